@@ -1,0 +1,40 @@
+package acq
+
+import (
+	"math/rand/v2"
+
+	"bohier/internal/points"
+)
+
+// A Head scores the Gaussian prediction of a quantity to be minimised; larger
+// scores are better. It knows no model.
+type Head interface {
+	// Score returns the score of N(mean, variance) and its derivatives.
+	Score(mean, variance float64) (s, dmean, dvar float64)
+}
+
+// A Surrogate is what a search needs of a model. It may own scratch memory: one
+// per goroutine.
+type Surrogate interface {
+	Predict(q *points.Set, i int) (mean, variance float64)
+	// PredictBatch fills mean[i], variance[i] for every point of q.
+	PredictBatch(mean, variance []float64, q *points.Set)
+	// Pull adds dmean·∂mean/∂x + dvar·∂variance/∂x at point i of q to dx.
+	Pull(dx []float64, dmean, dvar float64, q *points.Set, i int)
+}
+
+// A Domain is what a search needs of a space.
+type Domain interface {
+	// Sample draws n valid points, every branch getting its share.
+	Sample(r *rand.Rand, n int) *points.Set
+	// Neighbors are the valid discrete moves from point i of q, with activity
+	// repaired: one step along each active choice's graph (complete: any other
+	// value), ±1 for small integers, a parent with its children kept or
+	// sampled anew.
+	Neighbors(r *rand.Rand, q *points.Set, i int) *points.Set
+	// Repair rounds point i to emitted values and decides activity from them.
+	// It reports whether the result satisfies every constraint.
+	Repair(q *points.Set, i int) bool
+	// Smooth lists the active coordinates of point i that have gradients.
+	Smooth(q *points.Set, i int) []int
+}

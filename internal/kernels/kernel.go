@@ -1,0 +1,60 @@
+package kernels
+
+import "bohier/internal/points"
+
+// A Kernel is an immutable family of covariance functions over encoded points.
+type Kernel interface {
+	// Params lists the hyperparameters in the order Bind expects them. The
+	// slice must not be changed.
+	Params() []Param
+	// Bind fixes the hyperparameters (natural units, one per Param) and the
+	// reference points. What can be computed once per theta is computed here.
+	Bind(theta []float64, y *points.Set) Cov
+}
+
+// A Cov is a covariance function bound to hyperparameters and reference points
+// y. It owns scratch memory: one per goroutine.
+type Cov interface {
+	// Row sets dst[t] = k(x_i, y_{lo+t}) for t < len(dst).
+	Row(dst []float64, x *points.Set, i, lo int)
+	// Pull adds the gradient of Σ_t w[t]·k(x_i, y_{lo+t}) with respect to the
+	// hyperparameters (natural units) to dtheta and with respect to the
+	// coordinates of x_i to dx. Either may be nil. The coordinates of choices
+	// and of inactive parameters get nothing.
+	Pull(dtheta, dx, w []float64, x *points.Set, i, lo int)
+	// With is the same covariance function on other reference points.
+	With(y *points.Set) Cov
+}
+
+// A Coord describes one coordinate of the encoded points.
+type Coord struct {
+	Name string
+	// Levels is 0 for a numeric coordinate, which holds a unit coordinate in
+	// [0, 1]; m > 0 for a choice, which holds the index 0…m−1 of a value.
+	Levels int
+	// Positions places ordered levels in [0, 1], one each, ascending; nil for
+	// a nominal choice. Distance kernels treat ordered levels as numbers.
+	Positions []float64
+	// Graph joins the levels for kernels on graphs; nil means the complete
+	// graph (nominal) or the path (ordered).
+	Graph *Graph
+	// Conditional tells whether the coordinate is ever inactive.
+	Conditional bool
+	// Ancestors are the coordinates its condition depends on, directly or not.
+	Ancestors []int
+}
+
+// Numeric tells whether distance kernels see a number: a unit coordinate or an
+// ordered level.
+func (c Coord) Numeric() bool { return c.Levels == 0 || c.Positions != nil }
+
+// A Graph is an undirected weighted graph on the values of a choice.
+type Graph struct {
+	Edges []Edge
+}
+
+// An Edge joins two vertices (value indices) with a positive weight.
+type Edge struct {
+	From, To int
+	Weight   float64
+}

@@ -1,0 +1,89 @@
+package space
+
+// Kind is the type of a parameter.
+type Kind int
+
+// The kinds. A Constant is always active, has one value and no coordinate.
+const (
+	Float Kind = iota
+	Int
+	Ordinal
+	Categorical
+	Bool
+	Constant
+)
+
+// Scale maps a numeric parameter to the coordinate in which it is uniform.
+type Scale int
+
+// The scales: identity; ln v (low > 0); ln(v/(1−v)) (0 < low, high < 1);
+// −ln(low + high − v) (the log scale mirrored, fine near high; low > 0).
+const (
+	Linear Scale = iota
+	Log
+	Logit
+	ReverseLog
+)
+
+// A Parameter is one dimension of the space.
+type Parameter struct {
+	Name      string
+	Kind      Kind
+	Low, High float64 // Float, Int: real units, both ends included
+	Scale     Scale
+	Step      float64   // > 0: values are Low + k·Step
+	Precision int       // > 0: values have that many significant digits
+	Values    []string  // Ordinal, Categorical: source texts; Bool: "false", "true"; Constant: its text
+	Positions []float64 // Ordinal: optional ascending numbers, one per value
+	Discrete  bool      // Int: a path graph for kernels on graphs
+	Graph     Graph     // Ordinal, Categorical: edges; empty means path or complete
+	Literal   Literal   // Constant: how the text is written in JSON
+	Default   *float64  // raw value, nil: none
+	Condition Expr      // active_if; nil: always active
+	Prior     *Prior    // the user's belief where good values lie; nil: none
+}
+
+// Literal is the JSON type of a constant.
+type Literal int
+
+// The JSON types of constants.
+const (
+	Text Literal = iota
+	Number
+	Boolean
+)
+
+// Prior is the user's belief about the best value of a parameter.
+type Prior struct {
+	Mode     float64 // raw value
+	Strength string  // weak, medium, strong
+}
+
+// Graph joins the values of a choice. Without edges the default graph of the
+// kind applies: complete for Categorical and Bool, path for Ordinal.
+type Graph struct {
+	Edges []Edge
+}
+
+// Edge joins two value indices with a positive weight.
+type Edge struct {
+	From, To int
+	Weight   float64
+}
+
+// Choice tells whether values are indices into Values.
+func (p *Parameter) Choice() bool {
+	return p.Kind == Ordinal || p.Kind == Categorical || p.Kind == Bool
+}
+
+// Levels is the number of values of a choice or of a discrete Int, 0 for
+// numbers and constants.
+func (p *Parameter) Levels() int {
+	switch {
+	case p.Choice():
+		return len(p.Values)
+	case p.Kind == Int && p.Discrete:
+		return int(p.High-p.Low) + 1
+	}
+	return 0
+}

@@ -1,0 +1,171 @@
+package study
+
+import (
+	"time"
+
+	"bohier/internal/space"
+)
+
+// A Study is one optimisation as its study file declares it, checked and with
+// every default filled in. It is immutable after loading.
+type Study struct {
+	Name        string
+	File        string // path of the study file as given; empty when built in memory
+	Journal     string // path of the journal, resolved against the study file's directory
+	Space       *space.Space
+	Objective   Objective
+	Constraints []Constraint
+	Cost        *Cost // nil: cost plays no part
+	Initial     Initial
+	Surrogate   Surrogate
+	Acquisition Acquisition
+	WarmStart   *WarmStart // nil: none
+	Stop        Stop
+	Budget      Budget
+	Seed        *uint64 // nil: drawn once and kept in the journal's header
+	Run         *Run    // nil: no command
+}
+
+// Direction tells whether small or large objective values are good.
+type Direction int
+
+// The directions.
+const (
+	Minimize Direction = iota
+	Maximize
+)
+
+func (d Direction) String() string {
+	if d == Maximize {
+		return "maximize"
+	}
+	return "minimize"
+}
+
+// Sign is +1 for Minimize and −1 for Maximize: sign·value is to be minimised.
+func (d Direction) Sign() float64 {
+	if d == Maximize {
+		return -1
+	}
+	return 1
+}
+
+// Objective is the number to optimise.
+type Objective struct {
+	Name      string
+	Direction Direction
+	Target    *float64 // stop once reached; nil: none
+	Transform string   // none log power copula auto
+}
+
+// Constraint bounds a measured outcome: Name ≤ Bound, or ≥ when AtLeast.
+type Constraint struct {
+	Name    string
+	AtLeast bool
+	Bound   float64
+}
+
+// Cost is a measured cost; the acquisition divides by cost^Exponent.
+type Cost struct {
+	Name     string
+	Exponent float64
+}
+
+// Initial tells how a study begins.
+type Initial struct {
+	Points []space.Assignment // proposed first; missing parameters are drawn
+	Design string             // halton lhs random sobol
+	Count  int                // points before the surrogate takes over; 0: by rule
+}
+
+// Surrogate settings; see the design of the kernels for their meaning.
+type Surrogate struct {
+	Kernel        Kernel
+	Hyper         Hyper
+	Form          string  // gp kriging
+	Nugget        float64 // kriging; < 0: estimated
+	Reinterpolate bool
+	Inference     string // mle map mcmc
+	Optimizer     string // lbfgs direct
+	Starts        int
+	Evaluations   int    // > 0 caps likelihood calls
+	Warping       string // auto true false
+	Separate      bool
+}
+
+// Kernel settings.
+type Kernel struct {
+	Name         string
+	Base         string
+	Combine      string
+	Sum          []string          // names of distances when Name is "sum"
+	Distance     map[string]string // parameter name → distance
+	AlwaysActive string            // plain same
+	Weights      string            // free ancestors
+	NominalRho   bool
+	Constant     float64
+	ARD          bool
+	Embedding    string
+	Terms        []Term
+	Normalize    bool
+}
+
+// Term is one term a·(1 + βλ + α s^(τ/2))^(−ρ) of a frequency modulated kernel.
+type Term struct {
+	Weight float64 // a
+	Power  float64 // τ
+	Order  int     // ρ
+}
+
+// Hyper overrides hyperparameters by name; `*` in brackets matches any parameter.
+type Hyper struct {
+	Fixed   map[string]float64
+	Initial map[string]float64
+	Bounds  map[string][2]float64
+	Prior   map[string]Density
+}
+
+// Density is a prior on a hyperparameter: a family name and its numbers.
+type Density struct {
+	Family string // lognormal normal uniform
+	Args   []float64
+}
+
+// Acquisition settings.
+type Acquisition struct {
+	Name       string // ei logei pi lcb ts eipu cei; empty: chosen by the study
+	Kappa      float64
+	Pending    string // fantasy believer liar
+	Optimizer  string // hybrid de
+	Candidates int    // 0: by rule
+	Starts     int
+}
+
+// WarmStart shares earlier studies' trials through a task kernel.
+type WarmStart struct {
+	Journals   []string
+	TaskKernel string // lap matern52
+}
+
+// Stop holds optional stopping rules.
+type Stop struct {
+	Regret float64 // > 0: stop when the bound on the remaining regret falls below
+}
+
+// Budget limits a study; zero values mean no limit, except Failures.
+type Budget struct {
+	Trials   int
+	Failures int // transient failures in all
+	Wall     time.Duration
+}
+
+// Run is the user's command.
+type Run struct {
+	Command     []string // argv with {name} placeholders
+	Shell       string   // instead of Command; values come through the environment
+	Timeout     time.Duration
+	Parallel    int
+	Retries     int
+	ResultFile  string
+	ResultRegex string
+}

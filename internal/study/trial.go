@@ -1,0 +1,82 @@
+package study
+
+import (
+	"fmt"
+
+	"bohier/internal/space"
+)
+
+// State is what became of a trial.
+type State string
+
+// The states. Reserved trials have a number and no configuration yet; they are
+// not shown to users.
+const (
+	Reserved  State = "reserved"
+	Pending   State = "pending"
+	Complete  State = "complete"
+	Failed    State = "failed"
+	Abandoned State = "abandoned"
+)
+
+// Failure is why a trial failed.
+type Failure string
+
+// The failures: an infeasible configuration is never proposed again, a
+// transient failure says nothing about the configuration.
+const (
+	Infeasible Failure = "infeasible"
+	Transient  Failure = "transient"
+)
+
+// A Trial is a numbered configuration and what became of it.
+type Trial struct {
+	Number  int
+	Tag     string // four characters that tell copies of a journal apart
+	Key     string // the caller's idempotency key; empty: none
+	Worker  string
+	State   State
+	Failure Failure // when Failed
+	Note    string  // why, in the reporter's words; "nan" for a value that is not a number
+
+	Config  space.Configuration
+	Outside bool // the configuration does not fit today's space; it is data only
+	Source  string
+
+	Observation
+	Replicates []Observation // further measurements of the same configuration
+
+	From       int                // the last journal record the suggestion saw
+	Fit        map[string]float64 // hyperparameters the suggestion was made with
+	Cut        int                // acquisition evaluations done when a deadline stopped the search; 0: none did
+	Flags      string             // what the caller asked beside the key; a key reused with others is a conflict
+	Suggested  string             // RFC 3339 time, empty when unknown
+	ObservedAt string
+}
+
+// An Observation is what the user reports about a trial.
+type Observation struct {
+	Values map[string]float64 // objective and constraint outcomes by name
+	Cost   *float64
+	Stderr *float64 // standard error of the objective
+}
+
+// ID is the trial's name for users: number and tag, as in "7-k3f9".
+func (t *Trial) ID() string {
+	if t.Tag == "" {
+		return fmt.Sprint(t.Number)
+	}
+	return fmt.Sprintf("%d-%s", t.Number, t.Tag)
+}
+
+// Suggestion is what runner.Next proposes; it becomes a pending trial.
+type Suggestion struct {
+	Config space.Configuration
+	Source string             // initial design model enqueued fallback:<reason>
+	Fit    map[string]float64 // hyperparameters used, the next warm start; nil: no model
+	Cut    int
+	// Spare holds the next best configurations, best first, for when another
+	// process takes Config first.
+	Spare    []space.Configuration
+	Warnings []string
+}
