@@ -45,9 +45,9 @@ type (
 // The arithmetic: a number (also the index of a choice's value), a parameter's
 // raw value, and the four operations.
 type (
-	Const float64
-	Ref      struct{ Param int }
-	Binary   struct {
+	Const  float64
+	Ref    struct{ Param int }
+	Binary struct {
 		Op          byte // + - * /
 		Left, Right Sum
 	}
