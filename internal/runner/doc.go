@@ -1,0 +1,15 @@
+// Package runner is the suggest/observe cycle, and the loop that drives a
+// user's command through it.
+//
+// Next is the heart: a pure function of study, trials and request that proposes
+// one configuration. Around it, a Cycle binds a study to its journal: Suggest
+// reserves a number, computes without the lock and commits; Observe, Add,
+// Enqueue and Abandon record what the user reports. Loop runs a command until
+// the budget is used. Analyse fits the surrogate for questions about it.
+//
+// The policy of the program lives here: which kernel a space gets (policy.go),
+// when the surrogate takes over from the design, how pending trials count.
+//
+// Every function may be called concurrently. Errors that a user can act on are
+// *study.Error values carrying the exit code and a hint.
+package runner
