@@ -1,0 +1,98 @@
+# bohier: `make` or `make help` lists the targets.
+
+GO      ?= go
+BIN     := bin
+BIN_DIR := $(CURDIR)/$(BIN)
+
+# Pinned tools, built from source by the go command; nothing to install.
+GOLANGCI := github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
+VULN     := golang.org/x/vuln/cmd/govulncheck@latest
+
+# Without git (a source archive) the version is "dev".
+VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
+LDFLAGS := -s -w -X main.version=$(VERSION)
+BUILD   := CGO_ENABLED=0 $(GO) build -trimpath -ldflags '$(LDFLAGS)'
+
+FUZZTIME ?= 30s
+BENCH    ?= .
+
+.DEFAULT_GOAL := help
+
+##@ Everyday
+
+.PHONY: help
+help: ## list the targets
+	@awk 'BEGIN {FS = ":.*## "} \
+	  /^##@/ {printf "\n%s\n", substr($$0, 5)} \
+	  /^[a-z-]+:.*## / {printf "  %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+.PHONY: build
+build: ## build bin/bohier (static, reproducible)
+	$(BUILD) -o $(BIN)/bohier ./cmd/bohier
+
+.PHONY: install
+install: ## install bohier into $(go env GOPATH)/bin
+	CGO_ENABLED=0 $(GO) install -trimpath -ldflags '$(LDFLAGS)' ./cmd/bohier
+
+.PHONY: demo
+demo: build ## tune a real command: examples/compress against xz -9e and random search
+	BOHIER=$(BIN_DIR)/bohier sh examples/compress/demo.sh
+
+##@ Checks
+
+.PHONY: test
+test: ## vet, formatting and all tests: what continuous integration runs
+	$(GO) vet ./...
+	@bad=$$("$$($(GO) env GOROOT)/bin/gofmt" -s -l .); \
+	  if [ -n "$$bad" ]; then echo "not gofmt -s clean (gofmt -s -w FILE):"; echo "$$bad"; exit 1; fi
+	CGO_ENABLED=0 $(GO) test -timeout 8m ./...
+
+.PHONY: race
+race: ## all tests under the race detector (needs a C compiler)
+	CGO_ENABLED=1 $(GO) test -race -timeout 30m ./...
+
+.PHONY: lint
+lint: ## golangci-lint with the import rules of .golangci.yml (first run builds it: minutes)
+	$(GO) run $(GOLANGCI) run ./...
+
+.PHONY: lint-selftest
+lint-selftest: ## show that every import rule fires on a deliberately bad file
+	GOLANGCI="$(GO) run $(GOLANGCI)" .ci/lint-selftest
+
+.PHONY: vuln
+vuln: ## known vulnerabilities in the code we call (needs the network)
+	$(GO) run $(VULN) ./...
+
+.PHONY: cover
+cover: ## test coverage: the total, and cover.out for go tool cover -html
+	$(GO) test -timeout 15m -coverpkg=./... -coverprofile=cover.out ./...
+	$(GO) tool cover -func=cover.out | tail -n 1
+
+.PHONY: fuzz
+fuzz: ## run every fuzz test for FUZZTIME (default 30s) each
+	@set -e; found=0; \
+	for f in $$(grep -rl --include='*_test.go' '^func Fuzz' .); do \
+	  for name in $$(sed -n 's/^func \(Fuzz[A-Za-z0-9_]*\)(.*/\1/p' "$$f"); do \
+	    found=1; echo "== $$name in $$(dirname "$$f")"; \
+	    $(GO) test -run '^$$' -fuzz "^$$name\$$" -fuzztime $(FUZZTIME) "$$(dirname "$$f")"; \
+	  done; \
+	done; [ $$found = 1 ] || { echo "no fuzz test found"; exit 1; }
+
+##@ Measuring and maintaining
+
+.PHONY: bench
+bench: ## benchmarks matching BENCH (default all)
+	$(GO) test -run '^$$' -bench '$(BENCH)' -benchmem ./...
+
+.PHONY: golden
+golden: ## rewrite the expected outputs the tests compare with; then read the diff
+	BOHIER_UPDATE=1 $(GO) test -count=1 ./...
+
+.PHONY: tidy
+tidy: ## go mod tidy and verify
+	$(GO) mod tidy
+	$(GO) mod verify
+
+.PHONY: clean
+clean: ## remove what the targets above wrote
+	rm -rf $(BIN) cover.out

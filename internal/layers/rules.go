@@ -1,0 +1,86 @@
+package layers
+
+// module is the path of the module whose packages the rules name.
+const module = "bohier"
+
+// imports lists, for each package directory, the packages of this module it may
+// import. A subdirectory follows the rule of the nearest listed ancestor and may
+// import that ancestor. "*" allows everything.
+var imports = map[string][]string{
+	"internal/points":  {},
+	"internal/kernels": {"internal/points"},
+	"internal/acq":     {"internal/points"},
+	"internal/gp":      {"internal/kernels", "internal/points"},
+	"internal/space":   {"internal/points"},
+	"internal/study":   {"internal/space"},
+	"internal/config":  {"internal/study", "internal/space"},
+	"internal/journal": {"internal/study", "internal/space"},
+	"internal/report":  {"internal/study", "internal/space"},
+	"internal/runner": {"internal/study", "internal/space", "internal/points",
+		"internal/kernels", "internal/gp", "internal/acq", "internal/journal"},
+	"internal/layers": {},
+	"cmd/bohier": {"internal/config", "internal/journal", "internal/runner",
+		"internal/report", "internal/study", "internal/space"},
+	"bench":    {"*"},
+	"examples": {},
+}
+
+// numerics are the packages that know mathematics only: they never log, print,
+// read a clock or touch the operating system. Their tests may, and may also use
+// one another and space as material.
+var numerics = []string{"internal/points", "internal/kernels", "internal/gp", "internal/acq"}
+
+// A reserved dependency may be imported only below the directories listed, in
+// tests too; nil means nowhere.
+var reserved = map[string][]string{
+	"github.com/spf13/cobra":      {"cmd/bohier"},
+	"github.com/spf13/pflag":      {"cmd/bohier"},
+	"gopkg.in/yaml.v3":            {"internal/config"},
+	"github.com/rs/zerolog":       {"cmd/bohier", "internal/runner"},
+	"gonum.org/v1/plot":           {"internal/report", "bench"},
+	"math/rand":                   nil, // math/rand/v2 generators are passed in
+	"golang.org/x/exp/rand":       nil,
+	"github.com/stretchr/testify": nil,
+}
+
+// closed are standard packages the numerics do not import outside tests.
+var closed = []string{"log", "log/slog", "os", "os/exec", "os/signal", "net", "net/http", "syscall", "io/ioutil"}
+
+// A call is a function a package must not use: pkg is the import path, names the
+// functions, or every function but those in except.
+type call struct {
+	pkg    string
+	names  []string
+	except []string
+	where  func(dir string, test bool) bool
+	why    string
+}
+
+// calls are the forbidden functions.
+var calls = []call{
+	{
+		pkg: "fmt", names: []string{"Print", "Printf", "Println"},
+		where: func(dir string, test bool) bool { return under(dir, "internal") && !test },
+		why:   "results are returned; only commands write, to the streams they are given",
+	},
+	{
+		pkg: "time", names: []string{"Now", "Since", "Until", "After", "Tick", "Sleep"},
+		where: func(dir string, test bool) bool { return under(dir, numerics...) && !test },
+		why:   "numerics read no clock",
+	},
+	{
+		pkg: "os", names: []string{"Exit"},
+		where: func(dir string, test bool) bool { return !under(dir, "cmd", "bench/cmd") && !test },
+		why:   "only main exits the process",
+	},
+	{
+		pkg: "log", names: []string{"Fatal", "Fatalf", "Fatalln"},
+		where: func(string, bool) bool { return true },
+		why:   "only main exits the process, with a documented code",
+	},
+	{
+		pkg: "math/rand/v2", except: []string{"New", "NewPCG", "NewChaCha8", "NewZipf"},
+		where: func(string, bool) bool { return true },
+		why:   "no global random source: pass a *rand.Rand",
+	},
+}

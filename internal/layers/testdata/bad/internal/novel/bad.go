@@ -1,0 +1,3 @@
+package novel
+
+import _ "bohier/internal/space" // want: internal/novel is not listed
