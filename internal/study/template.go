@@ -1,52 +1,51 @@
 package study
 
-import (
-	"fmt"
-	"strings"
-)
+import "strings"
 
-// A Template is text with {name} placeholders. {{ and }} stand for braces. It is
-// immutable; the zero value is the empty text.
+// A Template is text with {name} placeholders, where a name is one a parameter
+// can have; other braces are text. It is immutable; the zero value is the empty
+// text.
 type Template struct{ parts []part }
 
 // part is literal text, or a placeholder when name is not empty.
 type part struct{ text, name string }
 
-// ParseTemplate reads a template. A placeholder's name is whatever stands
-// between its braces; a lone brace is an error.
-func ParseTemplate(text string) (Template, error) {
+// ParseTemplate reads a template; every text is one.
+func ParseTemplate(text string) Template {
 	var t Template
-	var literal strings.Builder
-	flush := func() {
-		if literal.Len() > 0 {
-			t.parts = append(t.parts, part{text: literal.String()})
-			literal.Reset()
-		}
-	}
+	done := 0 // text before it is in parts
 	for i := 0; i < len(text); i++ {
-		switch b := text[i]; {
-		case (b == '{' || b == '}') && i+1 < len(text) && text[i+1] == b:
-			literal.WriteByte(b)
-			i++
-		case b == '}':
-			return Template{}, fmt.Errorf("unmatched } in %q; write }} for a brace", text)
-		case b == '{':
-			end := strings.IndexAny(text[i+1:], "{}")
-			if end < 0 || text[i+1+end] != '}' {
-				return Template{}, fmt.Errorf("unmatched { in %q; write {{ for a brace", text)
-			}
-			if end == 0 {
-				return Template{}, fmt.Errorf("empty placeholder {} in %q; write {{}} for braces", text)
-			}
-			flush()
-			t.parts = append(t.parts, part{name: text[i+1 : i+1+end]})
-			i += end + 1
-		default:
-			literal.WriteByte(b)
+		if text[i] != '{' {
+			continue
+		}
+		n := nameLength(text[i+1:])
+		if n == 0 || i+1+n == len(text) || text[i+1+n] != '}' {
+			continue
+		}
+		if i > done {
+			t.parts = append(t.parts, part{text: text[done:i]})
+		}
+		t.parts = append(t.parts, part{name: text[i+1 : i+1+n]})
+		i += n + 1
+		done = i + 1
+	}
+	if done < len(text) {
+		t.parts = append(t.parts, part{text: text[done:]})
+	}
+	return t
+}
+
+// nameLength is the length of the parameter name that text begins with, 0 if
+// there is none.
+func nameLength(text string) int {
+	for i := 0; i < len(text); i++ {
+		c := text[i]
+		letter := c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+		if !letter && (i == 0 || c != '.' && c != '-' && (c < '0' || c > '9')) {
+			return i
 		}
 	}
-	flush()
-	return t, nil
+	return len(text)
 }
 
 // Names are the placeholders in order of appearance, repetitions included.
@@ -86,27 +85,23 @@ type Argv struct{ groups [][]Template }
 // ParseArgv reads the elements of a command. An element in brackets that holds a
 // placeholder is a group, split at blanks before values are put in, so that a
 // value never splits an argument; [[ and ]] at its ends stand for brackets.
-func ParseArgv(elements []string) (Argv, error) {
+func ParseArgv(elements []string) Argv {
 	var a Argv
 	for _, e := range elements {
 		words := []string{e}
 		switch {
 		case strings.HasPrefix(e, "[[") && strings.HasSuffix(e, "]]"):
 			words[0] = e[1 : len(e)-1]
-		case strings.HasPrefix(e, "[") && strings.HasSuffix(e, "]") && strings.Contains(e, "{"):
+		case strings.HasPrefix(e, "[") && strings.HasSuffix(e, "]") && len(ParseTemplate(e).Names()) > 0:
 			words = strings.Fields(e[1 : len(e)-1])
 		}
 		group := make([]Template, len(words))
 		for i, w := range words {
-			t, err := ParseTemplate(w)
-			if err != nil {
-				return Argv{}, err
-			}
-			group[i] = t
+			group[i] = ParseTemplate(w)
 		}
 		a.groups = append(a.groups, group)
 	}
-	return a, nil
+	return a
 }
 
 // Names are the placeholders in order of appearance, repetitions included.
