@@ -1,0 +1,113 @@
+package acq
+
+import (
+	"encoding/binary"
+	"hash/maphash"
+	"math"
+	"slices"
+
+	"bohier/internal/points"
+)
+
+// An entry is a point that was scored.
+type entry struct {
+	point  *points.Set // one point
+	score  float64
+	source string
+}
+
+// An archive keeps the best distinct points seen, best first.
+type archive struct {
+	entries    []entry
+	size       int
+	separation float64
+	shape      *shape
+}
+
+// newArchives returns the archives of points to suggest and of points to avoid.
+func (s *search) newArchives() (best, tried *archive) {
+	n := s.o.Keep + 4
+	return &archive{size: n, separation: s.o.Separation, shape: s.shape},
+		&archive{size: s.o.Keep, separation: s.o.Separation, shape: s.shape}
+}
+
+// wants tells whether a score would enter.
+func (a *archive) wants(score float64) bool {
+	return len(a.entries) < a.size || better(score, a.entries[len(a.entries)-1].score)
+}
+
+// add keeps e if it is good enough; of points that are not separate it keeps the
+// better one, or the earlier of equals.
+func (a *archive) add(e entry) {
+	if !a.wants(e.score) {
+		return
+	}
+	for _, old := range a.entries {
+		if !better(e.score, old.score) && a.near(e.point, old.point) {
+			return
+		}
+	}
+	a.entries = slices.DeleteFunc(a.entries, func(old entry) bool { return a.near(e.point, old.point) })
+	at, _ := slices.BinarySearchFunc(a.entries, e.score, func(x entry, score float64) int {
+		if better(score, x.score) {
+			return 1
+		}
+		return -1
+	})
+	a.entries = slices.Insert(a.entries, at, e)
+	a.entries = a.entries[:min(len(a.entries), a.size)]
+}
+
+func (a *archive) near(x, y *points.Set) bool {
+	apart, gap := a.shape.distance(x, 0, y, 0)
+	return apart == 0 && gap <= a.separation
+}
+
+// record offers point i of q to the archives.
+func (s *search) record(best, tried *archive, q *points.Set, i int, score float64, source string) {
+	to := best
+	if !best.wants(score) && !tried.wants(score) {
+		return
+	}
+	if s.o.Avoid != nil && s.o.Avoid(q, i) {
+		to = tried
+	}
+	if to.wants(score) {
+		to.add(entry{q.Slice(i, i+1), score, source})
+	}
+}
+
+// distinct drops repeated points of q, keeping the first of each.
+func distinct(q *points.Set) *points.Set {
+	seen := make(map[uint64][]int, q.Len())
+	keep := make([]int, 0, q.Len())
+	var h maphash.Hash
+	for i := range q.Len() {
+		key := hash(&h, q, i)
+		if slices.ContainsFunc(seen[key], func(j int) bool { return q.Equal(i, q, j) }) {
+			continue
+		}
+		seen[key] = append(seen[key], i)
+		keep = append(keep, i)
+	}
+	if len(keep) == q.Len() {
+		return q
+	}
+	return q.Select(keep)
+}
+
+// hash depends on activity and on active values only.
+func hash(h *maphash.Hash, q *points.Set, i int) uint64 {
+	h.Reset()
+	var word [8]byte
+	for c := range q.Dim() {
+		if !q.Active(c, i) {
+			h.WriteByte(0)
+			continue
+		}
+		h.WriteByte(1)
+		binary.LittleEndian.PutUint64(word[:], math.Float64bits(q.At(c, i)+0)) // −0 + 0 = 0
+		h.Write(word[:])
+	}
+	return h.Sum64()
+}

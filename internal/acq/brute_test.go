@@ -1,0 +1,107 @@
+package acq_test
+
+import (
+	"math"
+	"sort"
+	"testing"
+
+	"bohier/internal/acq"
+	"bohier/internal/points"
+)
+
+// bruteForce is the maximum of f over all choices and a grid in the unit
+// coordinates, polished by a shrinking coordinate search from the best 30
+// grid points; a fine integer grid is visited at 2·cells + 1 of its values. Small
+// spaces only.
+func bruteForce(f field, cells int) float64 {
+	t := f.toy
+	type scored struct {
+		point *points.Set
+		score float64
+	}
+	var all []scored
+	x := t.new(1)
+	var walk func(c int)
+	walk = func(c int) {
+		if c == len(t.params) {
+			y := x.Clone()
+			if t.Repair(y, 0) {
+				all = append(all, scored{y, f.value(y, 0)})
+			}
+			return
+		}
+		p := t.params[c]
+		n := cells
+		switch {
+		case p.parent >= 0 && !(x.Active(p.parent, 0) && x.At(p.parent, 0) == float64(p.want)):
+			x.Set(c, 0, 0, false)
+			walk(c + 1)
+			return
+		case p.levels > 0:
+			n = p.levels - 1
+		case p.steps > 0:
+			n = min(p.steps, 2*cells)
+		}
+		for v := range n + 1 {
+			at := float64(v)
+			if p.levels == 0 {
+				at /= float64(n)
+			}
+			x.Set(c, 0, at, true)
+			walk(c + 1)
+		}
+	}
+	walk(0)
+	sort.SliceStable(all, func(i, j int) bool { return all[i].score > all[j].score })
+	best := all[0].score
+	for _, s := range all[:min(30, len(all))] {
+		best = math.Max(best, polish(f, s.point, s.score, 1/float64(cells)))
+	}
+	return best
+}
+
+func polish(f field, x *points.Set, score, step float64) float64 {
+	t := f.toy
+	for ; step > 1e-7; step /= 2 {
+		for gained := true; gained; {
+			gained = false
+			for _, c := range t.Smooth(x, 0) {
+				for _, sign := range []float64{-1, 1} {
+					y := x.Clone()
+					y.Set(c, 0, x.At(c, 0)+sign*step, true)
+					if !t.Repair(y, 0) {
+						continue
+					}
+					if v := f.value(y, 0); v > score+1e-12 {
+						x, score, gained = y, v, true
+					}
+				}
+			}
+		}
+	}
+	return score
+}
+
+func TestAgainstBruteForceOnBumps(t *testing.T) {
+	cases, missed := 0, 0
+	scored, gradients := 0, 0
+	cells := map[string]int{"numbers": 24, "mixed": 6, "conditional": 10, "choices": 1, "constrained": 30}
+	for name, d := range toys {
+		for seed := range uint64(12) {
+			f := bumps(d, 100+seed)
+			want := bruteForce(f, cells[name])
+			found, stats := maximize(t, f, d, acq.Options{})
+			cases++
+			scored += stats.Scored
+			gradients += stats.Gradients
+			if found[0].Score < want-0.01 {
+				missed++
+				t.Logf("%s %d: found %.5f, brute force %.5f", name, seed, found[0].Score, want)
+			}
+		}
+	}
+	t.Logf("%d of %d missed; on average %d scored and %d gradients", missed, cases, scored/cases, gradients/cases)
+	if missed*20 > cases {
+		t.Errorf("%d of %d maxima missed by more than 0.01", missed, cases)
+	}
+}

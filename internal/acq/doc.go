@@ -1,0 +1,33 @@
+// Package acq scores predictions and searches a domain for the best score.
+//
+// Start from three things. A Head turns the Gaussian prediction of one quantity
+// into a score (NewHead, Feasibility, LogCost). An Ensemble makes an Acquisition
+// of heads and surrogates: the sum of the log heads of a member's terms,
+// averaged over members (posterior samples of the hyperparameters × fantasies of
+// pending trials, each with its own incumbent). Maximize searches a Domain for
+// the points with the highest score; Thompson does the same for one function
+// drawn from a posterior.
+//
+// Invariants. Everything is minimised, so a lower mean is better, and a higher
+// score is better. Means and variances are in the units of the surrogate, which
+// should be standardised (spread about 1): the smallest variance told apart from
+// zero is 1e-20. Scores are finite for every finite mean and non-negative
+// variance. Points are package points' encoding; this package learns what a
+// coordinate is from the Domain alone: the coordinates Smooth lists are unit
+// coordinates in [0, 1], every other active one is the index of a value.
+//
+// Concurrency. Heads, Ensembles and Domains are read by many goroutines at once.
+// A Surrogate and a Scorer belong to one goroutine, which is why an Ensemble
+// takes functions that make surrogates. Maximize gives the same result for the
+// same generator state, whatever the number of workers; the caller's generator
+// must not be shared while it runs.
+//
+// Errors are for what a user can choose: names and option values. Misuse (sets
+// of different dimension, an empty ensemble) panics with a package prefix.
+//
+// References: Jones, Schonlau & Welch 1998 (expected improvement); Ament et al.
+// 2023, "Unexpected improvements to expected improvement" (log forms); Snoek,
+// Larochelle & Adams 2012, §3.2 (improvement per cost, averaging over samples
+// and fantasies); Gardner et al. 2014 (constraints); Storn & Price 1997
+// (differential evolution); Bertsekas 1982 (projected quasi-Newton).
+package acq

@@ -1,0 +1,141 @@
+package acq
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"bohier/internal/points"
+)
+
+// Options of Maximize. The zero value works but for Rand.
+type Options struct {
+	// Rand drives the search; the same state gives the same result.
+	Rand *rand.Rand
+	// Incumbents are the points to search around, best first; nil for none.
+	Incumbents *points.Set
+	// Candidates is the number of points scored before refinement: half from
+	// the whole domain, the rest around the incumbents and the best found.
+	// 0 means 2000.
+	Candidates int
+	// Starts is the number of candidates refined; 0 means 20.
+	Starts int
+	// Optimizer is hybrid (default: candidates, then hill climbing and
+	// quasi-Newton steps in turn) or de (differential evolution).
+	Optimizer string
+	// DEEvaluations is the number of points de scores; 0 means 10,000.
+	DEEvaluations int
+	// Avoid tells which points should not be suggested (tried or pending);
+	// they are returned only when nothing else exists. It must be safe for
+	// concurrent use. Nil avoids nothing.
+	Avoid func(q *points.Set, i int) bool
+	// Keep is the largest number of candidates to return; 0 means 1.
+	Keep int
+	// Separation is the distance (largest difference of a unit coordinate) up
+	// to which points with the same choices count as one when several are
+	// kept; 0 means 1e-3. Of such a group the best is returned.
+	Separation float64
+	// Box restricts the search to the neighbourhood of a point; nil for none.
+	Box *Box
+	// Workers is the number of goroutines; 0 means 1. It changes no result.
+	Workers int
+	// Cut stops the search after as many steps (see Stats.Steps), which
+	// replays a search that its context had stopped; 0 for no limit.
+	Cut int
+}
+
+// Optimizers are the valid values of Options.Optimizer, the default first.
+func Optimizers() []string { return []string{"hybrid", "de"} }
+
+// A Candidate is a point of the domain, rounded to emitted values.
+type Candidate struct {
+	Point  *points.Set // one point
+	Score  float64
+	Tried  bool   // Avoid wants it avoided, and nothing else was found
+	Source string // domain, spray, discrete, smooth, or de: the move that found it
+}
+
+// Stats describe a search.
+type Stats struct {
+	Scored    int // points scored in batches
+	Gradients int // scores with gradient, one point each
+	// Steps were done: replay with Options.Cut. The context is looked at
+	// between steps only, so the result is a function of their number.
+	Steps   int
+	Stopped bool // by the context or Cut, before the search was done
+}
+
+// Maximize returns the best points of d that it finds, best first: at least
+// one, unless d.Sample returns nothing valid, and at most Options.Keep, distinct
+// and repaired. A context that ends early stops the search, not before the first
+// step; that is no error. Errors: an unknown optimizer, or no valid point.
+func Maximize(ctx context.Context, a Acquisition, d Domain, o Options) ([]Candidate, Stats, error) {
+	if o.Rand == nil {
+		panic("acq: Options.Rand is nil")
+	}
+	o.Candidates = orDefault(o.Candidates, 2000)
+	o.Starts = orDefault(o.Starts, 20)
+	o.DEEvaluations = orDefault(o.DEEvaluations, 10000)
+	o.Keep = orDefault(o.Keep, 1)
+	o.Workers = orDefault(o.Workers, 1)
+	if o.Separation == 0 {
+		o.Separation = 1e-3
+	}
+	s := newSearch(ctx, a, d, o)
+	switch o.Optimizer {
+	case "", "hybrid":
+		s.hybrid()
+	case "de":
+		s.evolve()
+	default:
+		return nil, Stats{}, fmt.Errorf("unknown search optimizer %q; valid: %s", o.Optimizer, strings.Join(Optimizers(), ", "))
+	}
+	found := s.results()
+	if len(found) == 0 {
+		return nil, s.stats(), fmt.Errorf("the search found no point that satisfies the constraints")
+	}
+	return found, s.stats(), nil
+}
+
+func orDefault(v, d int) int {
+	if v <= 0 {
+		return d
+	}
+	return v
+}
+
+// results are the points to return, scored one by one so that their order does
+// not depend on how batches were cut.
+func (s *search) results() []Candidate {
+	pool := s.best
+	if len(pool.entries) == 0 {
+		pool = s.tried
+	}
+	out := make([]Candidate, 0, s.o.Keep)
+	for _, e := range pool.entries {
+		out = append(out, Candidate{
+			Point:  e.point,
+			Score:  s.scorer(0).Score(nil, e.point, 0),
+			Tried:  pool == s.tried,
+			Source: e.source,
+		})
+	}
+	slices.SortStableFunc(out, func(a, b Candidate) int { return descending(a.Score, b.Score) })
+	return out[:min(len(out), s.o.Keep)]
+}
+
+// descending orders scores from the largest; NaN is the smallest.
+func descending(a, b float64) int {
+	switch {
+	case better(a, b):
+		return -1
+	case better(b, a):
+		return 1
+	}
+	return 0
+}
+
+// better tells whether score a beats score b; NaN loses to everything.
+func better(a, b float64) bool { return a > b || b != b && a == a }

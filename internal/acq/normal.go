@@ -1,0 +1,77 @@
+package acq
+
+import "math"
+
+const (
+	logSqrt2Pi = 0.918938533204672741780329736405617639861397473637783
+	invSqrt2Pi = 0.398942280401432677939946059934381868475858631164935
+
+	// minVariance is the smallest variance told apart from zero.
+	minVariance = 1e-20
+	// tailStart is where the direct formulas give way to the continued
+	// fraction: below it φ + zΦ has lost a digit and a half to cancellation.
+	tailStart = -4
+)
+
+func normalPDF(z float64) float64 { return invSqrt2Pi * math.Exp(-z*z/2) }
+func normalCDF(z float64) float64 { return math.Erfc(-z/math.Sqrt2) / 2 }
+
+// tail returns c(t) = 1/(t + 2/(t + 3/(t + …))), t ≥ 4, so that the Mills ratio
+// is Φ(−t)/φ(t) = 1/(t + c) (Laplace; Abramowitz & Stegun 26.2.14) and
+// 1 − t·Φ(−t)/φ(t) = c/(t + c) without cancellation. The depths leave a relative
+// error below 1e-15 from the left end of each range on; the last range is exact
+// in double precision up to the largest number.
+func tail(t float64) float64 {
+	depth := 40.0 // 4 ≤ t < 10
+	switch {
+	case t >= 1e4:
+		depth = 3
+	case t >= 100:
+		depth = 5
+	case t >= 10:
+		depth = 14
+	}
+	c := 0.0
+	for k := depth; k >= 1; k-- {
+		c = k / (t + c)
+	}
+	return c
+}
+
+// logImprovement returns log h(z) and φ(z)/h(z) of h(z) = φ(z) + z·Φ(z), the
+// expected improvement of a unit-variance prediction (after Ament et al. 2023,
+// eq. 9, with a continued fraction where they use erfcx).
+//
+//	z > −4        log(φ + zΦ): the terms are positive, or cancel by < 20×
+//	z ≤ −4        −z²/2 − log√2π + log(c/(t + c)), t = −z, see tail
+//	z < −1e150    −z²/2 would overflow: z counts as −1e150
+func logImprovement(z float64) (logh, ratio float64) {
+	if z > tailStart {
+		p := normalPDF(z)
+		h := p + z*normalCDF(z)
+		return math.Log(h), p / h
+	}
+	t := math.Min(-z, 1e150)
+	c := tail(t)
+	return -t*t/2 - logSqrt2Pi + math.Log(c) - math.Log(t+c), (t + c) / c
+}
+
+// logProbability returns log Φ(z) and φ(z)/Φ(z).
+//
+//	z > 0         log1p(−Φ(−z)): keeps the difference from 1
+//	−4 < z ≤ 0    log Φ(z)
+//	z ≤ −4        −z²/2 − log√2π − log(t + c), t = −z, see tail
+//	z < −1e150    z counts as −1e150, as −z²/2 would overflow
+func logProbability(z float64) (logp, ratio float64) {
+	switch {
+	case z > 0:
+		upper := normalCDF(-z)
+		return math.Log1p(-upper), normalPDF(z) / (1 - upper)
+	case z > tailStart:
+		p := normalCDF(z)
+		return math.Log(p), normalPDF(z) / p
+	}
+	t := math.Min(-z, 1e150)
+	c := tail(t)
+	return -t*t/2 - logSqrt2Pi - math.Log(t+c), t + c
+}

@@ -1,0 +1,96 @@
+package acq
+
+import (
+	"math"
+
+	"bohier/internal/points"
+)
+
+// shape is what a search learns about coordinates from sampled points.
+type shape struct {
+	numeric []bool // listed by Smooth: a unit coordinate; otherwise a value index
+	levels  []int  // value indices seen: 0…levels−1; 0 for a numeric coordinate
+}
+
+// learn returns the shape of points of d. A choice never seen active has one
+// level.
+func learn(d Domain, q *points.Set) *shape {
+	s := &shape{make([]bool, q.Dim()), make([]int, q.Dim())}
+	for i := range q.Len() {
+		for _, c := range d.Smooth(q, i) {
+			s.numeric[c] = true
+		}
+	}
+	for c := range s.levels {
+		if s.numeric[c] {
+			continue
+		}
+		s.levels[c] = 1
+		for i, v := range q.Col(c) {
+			if q.Active(c, i) {
+				s.levels[c] = max(s.levels[c], int(v)+1)
+			}
+		}
+	}
+	return s
+}
+
+// distance returns the number of choices in which two points differ, counting
+// only parameters active in both, and 1 more if their activity differs; and the
+// largest difference of a unit coordinate active in both.
+func (s *shape) distance(x *points.Set, i int, y *points.Set, j int) (apart int, gap float64) {
+	pattern := false
+	for c := range s.numeric {
+		a, b := x.Active(c, i), y.Active(c, j)
+		switch {
+		case a != b:
+			pattern = true
+		case !a:
+		case s.numeric[c]:
+			gap = math.Max(gap, math.Abs(x.At(c, i)-y.At(c, j)))
+		case x.At(c, i) != y.At(c, j):
+			apart++
+		}
+	}
+	if pattern && apart == 0 {
+		apart = 1 // activity decided by a number
+	}
+	return apart, gap
+}
+
+// A Box is the neighbourhood of a point: a trust region.
+type Box struct {
+	Center *points.Set // one point
+	// Half is the largest difference from the centre per unit coordinate. It
+	// binds only coordinates active in both points.
+	Half []float64
+	// Hamming is the largest number of choices that differ among those active
+	// in both points.
+	Hamming int
+}
+
+// contains tells whether point i of q is in the box; a nil box holds everything.
+func (b *Box) contains(s *shape, q *points.Set, i int) bool {
+	if b == nil {
+		return true
+	}
+	if apart, _ := s.distance(q, i, b.Center, 0); apart > b.Hamming {
+		return false
+	}
+	for c, numeric := range s.numeric {
+		if numeric && q.Active(c, i) && b.Center.Active(c, 0) &&
+			math.Abs(q.At(c, i)-b.Center.At(c, 0)) > b.Half[c]+1e-12 {
+			return false
+		}
+	}
+	return true
+}
+
+// bounds are those of unit coordinate c in the box.
+func (b *Box) bounds(c int) (lo, hi float64) {
+	if b == nil || !b.Center.Active(c, 0) {
+		return 0, 1
+	}
+	at := b.Center.At(c, 0)
+	return math.Max(0, at-b.Half[c]), math.Min(1, at+b.Half[c])
+}

@@ -1,0 +1,120 @@
+package acq
+
+import (
+	"context"
+	"math/rand/v2"
+	"sync"
+	"sync/atomic"
+
+	"bohier/internal/points"
+)
+
+// group is the number of tasks in a step. It is fixed, so that what a step
+// does, and with it the result of a stopped search, does not depend on the
+// number of workers.
+const group = 8
+
+// search is the state of one Maximize.
+type search struct {
+	ctx     context.Context
+	a       Acquisition
+	d       Domain
+	o       Options
+	scorers []Scorer // one per worker, made when first needed
+
+	steps             int
+	stopped           bool
+	scored, gradients atomic.Int64
+
+	shape *shape
+	best  *archive // points that may be suggested
+	tried *archive // points to avoid
+}
+
+func newSearch(ctx context.Context, a Acquisition, d Domain, o Options) *search {
+	return &search{
+		ctx: ctx, a: a, d: d, o: o, scorers: make([]Scorer, o.Workers),
+		best: &archive{}, tried: &archive{},
+	}
+}
+
+func (s *search) stats() Stats {
+	return Stats{
+		Scored:    int(s.scored.Load()),
+		Gradients: int(s.gradients.Load()),
+		Steps:     s.steps,
+		Stopped:   s.stopped,
+	}
+}
+
+// scorer is the scorer of a worker.
+func (s *search) scorer(worker int) Scorer {
+	if s.scorers[worker] == nil {
+		s.scorers[worker] = s.a.Fork()
+	}
+	return s.scorers[worker]
+}
+
+// each runs tasks 0…n−1, a group to a step, and returns how many it ran: fewer
+// than n once the search is stopped. The first step always runs.
+func (s *search) each(n int, run func(worker, task int)) int {
+	for lo := 0; lo < n; lo += group {
+		if s.steps > 0 && (s.ctx.Err() != nil || s.o.Cut > 0 && s.steps >= s.o.Cut) {
+			s.stopped = true
+			return lo
+		}
+		s.steps++
+		s.parallel(lo, min(n, lo+group), run)
+	}
+	return n
+}
+
+func (s *search) parallel(lo, hi int, run func(worker, task int)) {
+	if s.o.Workers == 1 || hi-lo == 1 {
+		for t := lo; t < hi; t++ {
+			run(0, t)
+		}
+		return
+	}
+	var next atomic.Int64
+	next.Store(int64(lo))
+	var wg sync.WaitGroup
+	for w := range min(s.o.Workers, hi-lo) {
+		wg.Go(func() {
+			for t := int(next.Add(1)) - 1; t < hi; t = int(next.Add(1)) - 1 {
+				run(w, t)
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// fork returns n independent generators; the caller's advances by one draw.
+func fork(r *rand.Rand, n int) []*rand.Rand {
+	seed := r.Uint64()
+	out := make([]*rand.Rand, n)
+	for i := range out {
+		out[i] = rand.New(rand.NewPCG(seed, uint64(i)))
+	}
+	return out
+}
+
+// block is the number of points scored by one task.
+const block = 128
+
+// scoreAll scores the points of q in blocks and returns the scores of those it
+// reached before the search was stopped.
+func (s *search) scoreAll(q *points.Set) []float64 {
+	score := make([]float64, q.Len())
+	tasks := (q.Len() + block - 1) / block
+	done := s.each(tasks, func(w, t int) {
+		lo, hi := t*block, min(q.Len(), (t+1)*block)
+		s.score(w, score[lo:hi], q.Slice(lo, hi))
+	})
+	return score[:min(q.Len(), done*block)]
+}
+
+func (s *search) score(worker int, dst []float64, q *points.Set) {
+	s.scored.Add(int64(q.Len()))
+	s.scorer(worker).Scores(dst, q)
+}
