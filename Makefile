@@ -6,7 +6,7 @@ BIN_DIR := $(CURDIR)/$(BIN)
 
 # Pinned tools, built from source by the go command; nothing to install.
 GOLANGCI := github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
-VULN     := golang.org/x/vuln/cmd/govulncheck@latest
+VULN     := golang.org/x/vuln/cmd/govulncheck@v1.3.0
 
 # Without git (a source archive) the version is "dev".
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
