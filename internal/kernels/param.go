@@ -11,6 +11,9 @@ type Param struct {
 	Scale   Scale   // the coordinate it is optimised in
 	Prior   Prior   // nil: flat
 	Choices int     // > 0: categorical with values 0…Choices−1, optimised by coordinate ascent
+	// Variance marks a component weight in squared objective units; weights
+	// replace the model's signal variance.
+	Variance bool
 }
 
 // Scale names the coordinate in which a hyperparameter is optimised.

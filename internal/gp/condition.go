@@ -1,0 +1,174 @@
+package gp
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/lapack/lapack64"
+
+	"bohier/internal/points"
+)
+
+// Condition returns the model with the same hyperparameters (mean included) and
+// further observations y (in the units of y) at x: fantasies, pending trials.
+// The factor grows by a rank-k extension.
+func (m *Model) Condition(x *points.Set, y []float64) (*Model, error) {
+	if x.Len() != len(y) {
+		panic("gp: observations of different length")
+	}
+	if m.turn != nil {
+		return nil, fmt.Errorf("gp: conditioning a spectrum flip on further points is not available yet")
+	}
+	n, k := m.x.Len(), len(y)
+	out := *m
+	out.samples = nil
+	if m.samples != nil {
+		out.samples = make([]*Model, len(m.samples))
+		for i, s := range m.samples {
+			c, err := s.Condition(x, y)
+			if err != nil {
+				return nil, err
+			}
+			out.samples[i] = c
+		}
+	}
+	if k == 0 {
+		return &out, nil
+	}
+	noise := m.theta[m.own+1]
+	out.x = points.Concat(m.x, x)
+	out.y, out.noise = slices.Clone(m.y), slices.Clone(m.noise)
+	for _, v := range y {
+		out.y = append(out.y, m.units.Standard(v))
+		out.noise = append(out.noise, noise)
+	}
+	var ok bool
+	if out.l, ok = m.extend(m.l, &out, m.a, noise); !ok {
+		return nil, fmt.Errorf("gp: the matrix extended by %d points is not positive definite", k)
+	}
+	if out.f = out.l; m.reinterp {
+		if out.f, ok = m.extend(m.f, &out, 1, 0); !ok {
+			return nil, fmt.Errorf("gp: the matrix extended by %d points is not positive definite", k)
+		}
+	}
+	mu := m.theta[m.own+2]
+	out.alpha = make([]float64, n+k)
+	for i, v := range out.y {
+		out.alpha[i] = v - mu
+	}
+	blas64.Trsv(blas.NoTrans, out.l, vector(out.alpha))
+	blas64.Trsv(blas.Trans, out.l, vector(out.alpha))
+	if m.trend > 0 {
+		out.ones = make([]float64, n+k)
+		for i := range out.ones {
+			out.ones[i] = 1
+		}
+		blas64.Trsv(blas.NoTrans, out.l, vector(out.ones))
+		out.onesT = blas64.Dot(vector(out.ones), vector(out.ones))
+		blas64.Trsv(blas.Trans, out.l, vector(out.ones))
+	}
+	out.setBeta(n + k)
+	return &out, nil
+}
+
+// extend grows the factor of a·k + noise over m's points to those of out, with
+// as much jitter on the new points as it takes.
+func (m *Model) extend(f blas64.Triangular, out *Model, a, noise float64) (blas64.Triangular, bool) {
+	n, total := m.x.Len(), out.x.Len()
+	k := total - n
+	g := blas64.Triangular{Uplo: blas.Lower, Diag: blas.NonUnit, N: total, Stride: total, Data: make([]float64, total*total)}
+	for i := range n {
+		copy(g.Data[i*total:i*total+i+1], f.Data[i*f.Stride:i*f.Stride+i+1])
+	}
+	cov := m.kernel.Bind(m.theta[:m.own], out.x)
+	for i := n; i < total; i++ {
+		row := g.Data[i*total : i*total+i+1]
+		cov.Row(row, out.x, i, 0)
+		for j := range row {
+			row[j] *= a
+		}
+	}
+	if n > 0 {
+		solveRows(f, blas64.General{Rows: k, Cols: n, Stride: total, Data: g.Data[n*total:]})
+	}
+	below := blas64.General{Rows: k, Cols: n, Stride: total, Data: g.Data[n*total:]}
+	corner := blas64.Symmetric{Uplo: blas.Lower, N: k, Stride: total, Data: g.Data[n*total+n:]}
+	diag := make([]float64, k)
+	scale := 0.0
+	for i := range k {
+		diag[i] = corner.Data[i*total+i]
+		scale = max(scale, diag[i])
+	}
+	if n > 0 {
+		blas64.Syrk(blas.NoTrans, -1, below, 1, corner)
+	}
+	schur := blas64.General{Rows: k, Cols: k, Stride: k, Data: make([]float64, k*k)}
+	for i := range k {
+		copy(schur.Data[i*k:i*k+i+1], corner.Data[i*total:i*total+i+1])
+	}
+	for _, jitter := range append([]float64{0, 1e-14, 1e-12}, jitterLadder[1:]...) {
+		for i := range k {
+			copy(corner.Data[i*total:i*total+i+1], schur.Data[i*k:i*k+i+1])
+			corner.Data[i*total+i] += noise + jitter*scale
+		}
+		if _, ok := lapack64.Potrf(corner); ok {
+			return g, true
+		}
+	}
+	return g, false
+}
+
+// Sample draws the latent function jointly at the points of q from the
+// posterior, in the units of y.
+func (m *Model) Sample(r *rand.Rand, q *points.Set) ([]float64, error) {
+	k, n := q.Len(), m.x.Len()
+	p := m.Predictor()
+	cross := blas64.General{Rows: k, Cols: n, Stride: max(n, 1), Data: make([]float64, k*n)}
+	out := make([]float64, k)
+	for i := range k {
+		row := cross.Data[i*n : (i+1)*n]
+		p.cov.Row(row, q, i, 0)
+		out[i] = m.theta[m.own+2] + blas64.Dot(vector(row), vector(m.beta))
+	}
+	if n > 0 {
+		p.solveBlock(cross)
+	}
+	c := blas64.Symmetric{Uplo: blas.Lower, N: k, Stride: max(k, 1), Data: make([]float64, k*k)}
+	self, scale := p.cov.With(q), 0.0
+	for i := range k {
+		row := c.Data[i*k : i*k+i+1]
+		self.Row(row, q, i, 0)
+		for j := range row {
+			row[j] *= m.c
+		}
+		scale = max(scale, row[i])
+	}
+	if n > 0 && k > 0 {
+		blas64.Syrk(blas.NoTrans, -m.b, cross, 1, c)
+	}
+	z := make([]float64, k)
+	for i := range z {
+		z[i] = r.NormFloat64()
+	}
+	exact := slices.Clone(c.Data)
+	for _, jitter := range append([]float64{0, 1e-14, 1e-12}, jitterLadder[1:]...) {
+		copy(c.Data, exact)
+		for i := range k {
+			c.Data[i*k+i] += jitter * scale
+		}
+		t, ok := lapack64.Potrf(c)
+		if !ok {
+			continue
+		}
+		blas64.Trmv(blas.NoTrans, t, vector(z))
+		for i := range out {
+			out[i] = m.units.Value(out[i] + z[i])
+		}
+		return out, nil
+	}
+	return nil, fmt.Errorf("gp: the posterior covariance of %d points is not positive definite (%g)", k, math.Sqrt(scale))
+}

@@ -1,0 +1,120 @@
+package gp
+
+import (
+	"encoding/binary"
+	"math"
+
+	"bohier/internal/points"
+)
+
+// data are standardised observations with exact duplicates merged: each distinct
+// configuration (with its known noise) once, with the mean of its values.
+type data struct {
+	x     *points.Set
+	y     []float64 // means, standardised
+	known []float64 // known noise variances, standardised; nil: none
+	count []float64 // observations behind each row
+	ss    []float64 // Σ (y − mean)² within each group
+	total int       // observations
+	row   []int     // observation → row
+}
+
+// merge groups observations of equal configuration and equal known noise.
+func merge(x *points.Set, z, known []float64) *data {
+	n := x.Len()
+	d := &data{total: n, row: make([]int, n)}
+	rows := make(map[string]int, n)
+	var first []int
+	var members [][]float64
+	key := make([]byte, 0, 9*x.Dim()+8)
+	for i := range n {
+		key = key[:0]
+		for c := range x.Dim() {
+			if !x.Active(c, i) {
+				key = append(key, 0)
+				continue
+			}
+			key = append(key, 1)
+			key = binary.LittleEndian.AppendUint64(key, math.Float64bits(x.At(c, i)+0)) // +0 merges −0 with 0
+		}
+		if known != nil {
+			key = binary.LittleEndian.AppendUint64(key, math.Float64bits(known[i]))
+		}
+		g, ok := rows[string(key)]
+		if !ok {
+			g = len(first)
+			rows[string(key)] = g
+			first = append(first, i)
+			members = append(members, nil)
+		}
+		d.row[i] = g
+		members[g] = append(members[g], z[i])
+	}
+	m := len(first)
+	d.x = x.Select(first)
+	d.y, d.count, d.ss = make([]float64, m), make([]float64, m), make([]float64, m)
+	for g, v := range members {
+		mean := 0.0
+		for _, a := range v {
+			mean += a
+		}
+		mean /= float64(len(v))
+		for _, a := range v {
+			d.ss[g] += (a - mean) * (a - mean)
+		}
+		d.y[g], d.count[g] = mean, float64(len(v))
+	}
+	if known != nil {
+		d.known = make([]float64, m)
+		for g, i := range first {
+			d.known[g] = known[i]
+		}
+	}
+	return d
+}
+
+// pick keeps the given rows.
+func (d *data) pick(idx []int) *data {
+	out := &data{x: d.x.Select(idx)}
+	for _, i := range idx {
+		out.y = append(out.y, d.y[i])
+		out.count = append(out.count, d.count[i])
+		out.ss = append(out.ss, d.ss[i])
+		out.total += int(d.count[i])
+		if d.known != nil {
+			out.known = append(out.known, d.known[i])
+		}
+	}
+	return out
+}
+
+// noise is the variance of one observation behind row i when the homogeneous
+// part is sigma2; the row's own noise is noise/count.
+func (d *data) noise(i int, sigma2 float64) float64 {
+	if d.known != nil {
+		sigma2 += d.known[i]
+	}
+	return sigma2
+}
+
+// completion is what merging takes from the log likelihood (and its derivative
+// with respect to sigma2): Σ_groups −(k−1)/2·ln 2πv − ½ ln k − SS/(2v), v the
+// noise of one observation. It is −Inf where repeated observations differ and
+// v = 0, and ignores exact repetitions there.
+func (d *data) completion(sigma2 float64) (l, dl float64) {
+	for i, k := range d.count {
+		if k == 1 {
+			continue
+		}
+		v := d.noise(i, sigma2)
+		if v == 0 {
+			if d.ss[i] > 0 {
+				return math.Inf(-1), 0
+			}
+			continue
+		}
+		l -= (k-1)*(halfLog2Pi+math.Log(v)/2) + math.Log(k)/2 + d.ss[i]/(2*v)
+		dl += -(k-1)/(2*v) + d.ss[i]/(2*v*v)
+	}
+	return l, dl
+}

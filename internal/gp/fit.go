@@ -1,0 +1,217 @@
+package gp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"bohier/internal/kernels"
+	"bohier/internal/points"
+)
+
+// Fit chooses hyperparameters for observations y (to be minimised) at x and
+// conditions the model on them. The errors are those of misuse, of ctx, and
+// *FallbackError where the data allow no surrogate.
+func Fit(ctx context.Context, k kernels.Kernel, x *points.Set, y []float64, o Options) (*Model, *Report, error) {
+	o, err := o.withDefaults()
+	if err != nil {
+		return nil, nil, err
+	}
+	if x.Len() != len(y) || o.Noise != nil && len(o.Noise) != len(y) {
+		panic("gp: observations of different length")
+	}
+	if len(y) == 0 {
+		return nil, nil, &FallbackError{Reason: "empty"}
+	}
+	for i, v := range y {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return nil, nil, fmt.Errorf("gp: observation %d is %v", i, v)
+		}
+		if o.Noise != nil && !(o.Noise[i] >= 0 && !math.IsInf(o.Noise[i], 0)) {
+			return nil, nil, fmt.Errorf("gp: noise variance %d is %v", i, o.Noise[i])
+		}
+	}
+	units, flat := standardUnits(y)
+	params, err := standardParams(k, o.Params, units)
+	if err != nil {
+		return nil, nil, err
+	}
+	p, err := newProblem(k, params, o)
+	if err != nil {
+		return nil, nil, err
+	}
+	if flat && (p.kriging || len(p.free)+len(p.choices) > 0 || p.profile) {
+		return nil, nil, &FallbackError{Reason: "flat"}
+	}
+	z := make([]float64, len(y))
+	for i, v := range y {
+		z[i] = units.Standard(v)
+	}
+	var known []float64
+	if o.Noise != nil {
+		known = make([]float64, len(y))
+		for i, v := range o.Noise {
+			known[i] = units.StandardVariance(v)
+		}
+	}
+	if p.kriging && known != nil {
+		return nil, nil, errors.New("gp: known noise variances with the kriging form are not available yet")
+	}
+	p.data = merge(x, z, known)
+	return p.run(ctx, units, o)
+}
+
+// run fits hyperparameters on a subset where there are many points, then
+// conditions on all of them, stepping down the ladder of numeric safety.
+func (p *problem) run(ctx context.Context, units Units, o Options) (*Model, *Report, error) {
+	all := p.data
+	rep := &Report{}
+	if len(all.y) > o.MaxExact {
+		all = all.pick(p.subset(all, o.MaxExact))
+		rep.Warnings = append(rep.Warnings, fmt.Sprintf("the surrogate uses %d of %d points", o.MaxExact, len(p.data.y)))
+	}
+	fit := all
+	if len(all.y) > o.MaxFit && len(p.free)+len(p.choices) > 0 {
+		fit = all.pick(p.subset(all, o.MaxFit))
+	}
+	rep.Points, rep.FitPoints = len(all.y), len(fit.y)
+	s := newSearch(p.on(fit), units, o)
+	var m *Model
+	for rung := 0; ; rung++ {
+		theta, err := s.run(ctx)
+		if err != nil {
+			return nil, nil, err
+		}
+		if theta != nil {
+			var ok bool
+			target := p.on(all)
+			target.params = s.p.params
+			if m, rep.Jitter, rep.Condition, ok = newModel(target, theta, units, o); ok {
+				s.p = target
+				break
+			}
+		}
+		if rung > 0 || !s.quiet() {
+			return nil, nil, &FallbackError{Reason: "singular"}
+		}
+		rep.Fallback = "noise"
+	}
+	rep.Starts = s.reached
+	rep.Evaluations, rep.Rejected = s.evals, s.rejected
+	if o.Inference == "mcmc" && len(s.p.free) > 0 {
+		if err := s.sample(ctx, m, units, o, rep); err != nil {
+			return nil, nil, err
+		}
+	}
+	s.describe(m, rep, units)
+	return m, rep, nil
+}
+
+// on is the problem with other data.
+func (p *problem) on(d *data) *problem {
+	q := *p
+	q.data = d
+	return &q
+}
+
+func newProblem(k kernels.Kernel, params []kernels.Param, o Options) (*problem, error) {
+	p := &problem{
+		kernel: k, own: len(k.Params()), kriging: o.Form == "kriging", flip: needsFlip(k),
+		priors: o.Inference != "mle",
+	}
+	p.params = append(p.params, params[:p.own]...)
+	rest := params[p.own:]
+	if len(rest) == 2 { // component weights replace the signal
+		p.params = append(p.params, kernels.Param{Name: "signal", Init: 1, Lo: 1, Hi: 1})
+		if p.kriging {
+			return nil, errors.New("gp: the kriging form needs a kernel without component weights")
+		}
+	}
+	p.params = append(p.params, rest...)
+	mean := &p.params[p.meanAt()]
+	if p.kriging {
+		p.params[p.signalAt()] = kernels.Param{Name: "signal", Init: 1, Lo: 1, Hi: 1}
+		*mean = kernels.Param{Name: "mean"}
+		nugget := nuggetParam()
+		if o.Nugget >= 0 {
+			nugget.Init, nugget.Lo, nugget.Hi = o.Nugget, o.Nugget, o.Nugget
+		}
+		p.params[p.noiseAt()] = nugget
+		p.profile = true
+	} else if mean.Lo < mean.Hi && o.Inference != "mcmc" {
+		p.profileMean(mean)
+	}
+	for i, q := range p.params {
+		switch {
+		case i == p.meanAt() && p.profile:
+		case q.Choices > 1 && q.Lo != q.Hi:
+			p.choices = append(p.choices, i)
+		case q.Choices == 0 && q.Lo < q.Hi:
+			p.free = append(p.free, i)
+		}
+	}
+	return p, nil
+}
+
+// profileMean puts the mean at its optimum in closed form where its prior is
+// flat or Gaussian.
+func (p *problem) profileMean(mean *kernels.Param) {
+	prior := mean.Prior
+	if !p.priors {
+		prior = nil
+	}
+	switch q := prior.(type) {
+	case nil:
+		p.profile = true
+	case Normal:
+		p.profile, p.meanMode, p.meanPrec = true, q.Mu, 1/(q.Sigma*q.Sigma)
+	}
+}
+
+// A search maximises the log posterior of a problem.
+type search struct {
+	p        *problem
+	o        Options
+	rng      *rand.Rand
+	warm     []float64 // theta to start from; nil: cold
+	reached  []float64
+	evals    int
+	rejected int
+}
+
+func newSearch(p *problem, u Units, o Options) *search {
+	return &search{p: p, o: o, rng: rand.New(rand.NewPCG(o.Seed, 0x6770)), warm: p.warmTheta(o.Warm, u)}
+}
+
+// initial is the declared starting point.
+func (p *problem) initial() []float64 {
+	theta := make([]float64, len(p.params))
+	for i, q := range p.params {
+		theta[i] = q.Init
+		if q.Choices == 0 {
+			theta[i] = min(max(q.Init, q.Lo), q.Hi)
+		}
+	}
+	return theta
+}
+
+// quiet raises the noise to at least 1e-3, the last rung before giving up. It
+// reports false where the noise is not free to be raised.
+func (s *search) quiet() bool {
+	p := *s.p
+	p.params = append([]kernels.Param(nil), p.params...)
+	q := &p.params[p.noiseAt()]
+	const floor = 1e-3
+	if q.Lo == q.Hi && q.Lo < floor {
+		q.Lo, q.Hi, q.Init = floor, floor, floor
+	} else {
+		if q.Hi < floor || q.Lo >= floor {
+			return false
+		}
+		q.Lo, q.Init = floor, max(q.Init, floor)
+	}
+	s.p = &p
+	return true
+}

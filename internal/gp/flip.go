@@ -1,0 +1,122 @@
+package gp
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/lapack"
+	"gonum.org/v1/gonum/lapack/lapack64"
+)
+
+// droppedEigenvalue is the magnitude below which a spectrum flip drops an
+// eigenvalue of the matrix (Zaefferer & Bartz-Beielstein 2016 keep them all; an
+// eigenvalue of that size carries only rounding).
+const droppedEigenvalue = 1e-8
+
+// A flipper repairs an indefinite kernel matrix K = UΛU' by spectrum flip:
+// U|Λ|U' = T·K with T = U·sign(Λ)·U'.
+type flipper struct {
+	n       int
+	u       blas64.General // eigenvectors in columns
+	lambda  []float64
+	a, b    blas64.General
+	work    []float64
+	flipped int // negative eigenvalues of the last matrix
+}
+
+func newFlipper(n int) *flipper {
+	square := func() blas64.General {
+		return blas64.General{Rows: n, Cols: n, Stride: max(n, 1), Data: make([]float64, n*n)}
+	}
+	f := &flipper{n: n, u: square(), a: square(), b: square(), lambda: make([]float64, n)}
+	size := []float64{0}
+	lapack64.Syev(lapack.EVCompute, blas64.Symmetric{Uplo: blas.Lower, N: n, Stride: max(n, 1), Data: f.u.Data}, f.lambda, size, -1)
+	f.work = make([]float64, int(size[0]))
+	return f
+}
+
+// apply replaces the lower triangle of k by that of U|Λ|U'.
+func (f *flipper) apply(k []float64) {
+	n := f.n
+	copy(f.u.Data, k)
+	sym := blas64.Symmetric{Uplo: blas.Lower, N: n, Stride: max(n, 1), Data: f.u.Data}
+	if !lapack64.Syev(lapack.EVCompute, sym, f.lambda, f.work, len(f.work)) {
+		return // the factorisation rejects the matrix
+	}
+	f.flipped = 0
+	for _, l := range f.lambda {
+		if l < -droppedEigenvalue {
+			f.flipped++
+		}
+	}
+	f.compose(f.a, f.magnitude)
+	for i := range n {
+		copy(k[i*n:i*n+i+1], f.a.Data[i*n:i*n+i+1])
+	}
+}
+
+func (f *flipper) magnitude(l float64) float64 {
+	if math.Abs(l) < droppedEigenvalue {
+		return 0
+	}
+	return math.Abs(l)
+}
+
+// transform is T, which maps cross-covariances to those of the flipped matrix.
+// It keeps the sign of every eigenvalue.
+func (f *flipper) transform() blas64.General {
+	dst := blas64.General{Rows: f.n, Cols: f.n, Stride: max(f.n, 1), Data: make([]float64, f.n*f.n)}
+	f.compose(dst, func(l float64) float64 { return math.Copysign(1, l) })
+	return dst
+}
+
+// compose sets dst = U·diag(g(Λ))·U'.
+func (f *flipper) compose(dst blas64.General, g func(float64) float64) {
+	n := f.n
+	for i := range n {
+		for j := range n {
+			f.b.Data[i*n+j] = f.u.Data[i*n+j] * g(f.lambda[j])
+		}
+	}
+	blas64.Gemm(blas.NoTrans, blas.Trans, 1, f.b, f.u, 0, dst)
+}
+
+// pull turns weights on the flipped matrix into weights on the original one: by
+// Daleckii & Krein, d(U|Λ|U') = U(F ∘ U'dKU)U' with F the divided differences of
+// the magnitude. Both are lower triangles with doubled off-diagonal entries.
+func (f *flipper) pull(w []float64) {
+	n := f.n
+	for i := range n {
+		for j := range i {
+			f.a.Data[i*n+j] = w[i*n+j] / 2
+			f.a.Data[j*n+i] = w[i*n+j] / 2
+		}
+		f.a.Data[i*n+i] = w[i*n+i]
+	}
+	blas64.Gemm(blas.Trans, blas.NoTrans, 1, f.u, f.a, 0, f.b)
+	blas64.Gemm(blas.NoTrans, blas.NoTrans, 1, f.b, f.u, 0, f.a)
+	for i := range n {
+		for j := range n {
+			li, lj := f.lambda[i], f.lambda[j]
+			var d float64
+			if i == j || li == lj {
+				d = math.Copysign(1, li)
+				if math.Abs(li) < droppedEigenvalue {
+					d = 0
+				}
+			} else {
+				d = (f.magnitude(li) - f.magnitude(lj)) / (li - lj)
+			}
+			f.a.Data[i*n+j] *= d
+		}
+	}
+	blas64.Gemm(blas.NoTrans, blas.NoTrans, 1, f.u, f.a, 0, f.b)
+	blas64.Gemm(blas.NoTrans, blas.Trans, 1, f.b, f.u, 0, f.a)
+	for i := range n {
+		for j := range i {
+			w[i*n+j] = f.a.Data[i*n+j] + f.a.Data[j*n+i]
+		}
+		w[i*n+i] = f.a.Data[i*n+i]
+	}
+}

@@ -1,0 +1,274 @@
+package gp
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/lapack/lapack64"
+
+	"bohier/internal/kernels"
+)
+
+// A problem is what a fit maximises: standardised data, a kernel and the
+// hyperparameters' declarations. It is read-only while evaluators run.
+//
+// The hyperparameter vector theta holds the kernel's own values, then signal,
+// noise and mean (see layout). In the Kriging form noise is the nugget η, a
+// share of the process variance, and signal and mean are outputs.
+type problem struct {
+	*data
+	kernel   kernels.Kernel
+	params   []kernels.Param // one per entry of theta
+	own      int             // entries belonging to the kernel; then signal, noise, mean
+	kriging  bool
+	flip     bool
+	priors   bool // add the log priors
+	profile  bool // the mean is set to its optimum in closed form
+	meanPrec float64
+	meanMode float64
+	jitter   float64 // absolute, relative to the mean diagonal of the kernel matrix
+	free     []int   // continuous entries of theta that are optimised
+	choices  []int   // categorical entries that are optimised
+}
+
+func (p *problem) signalAt() int { return p.own }
+func (p *problem) noiseAt() int  { return p.own + 1 }
+func (p *problem) meanAt() int   { return p.own + 2 }
+
+// An evaluator computes the log likelihood on storage of its own.
+type evaluator struct {
+	p       *problem
+	k       blas64.General // lower triangle: covariance, factor, inverse
+	alpha   []float64      // K⁻¹(y − μ)
+	ones    []float64      // K⁻¹1, or L⁻¹1 on the way
+	weights []float64
+	grad    []float64 // with respect to theta
+	noise   []float64 // the diagonal added to signal·k
+	flip    *flipper
+
+	// Results of the last evaluation.
+	lml       float64 // log marginal likelihood of the standardised data
+	posterior float64 // lml plus the log priors in use
+	quad      float64
+	logdet    float64
+	onesK     float64 // 1'K⁻¹1
+	diag      float64 // mean diagonal of the covariance
+	evals     int
+	rejected  int // matrices that were not positive definite
+}
+
+func newEvaluator(p *problem) *evaluator {
+	n := p.x.Len()
+	e := &evaluator{
+		p:     p,
+		k:     blas64.General{Rows: n, Cols: n, Stride: max(n, 1), Data: make([]float64, n*n)},
+		alpha: make([]float64, n), ones: make([]float64, n), weights: make([]float64, n),
+		noise: make([]float64, n), grad: make([]float64, len(p.params)),
+	}
+	if p.flip {
+		e.flip = newFlipper(n)
+	}
+	return e
+}
+
+func (e *evaluator) triangle() blas64.Triangular {
+	return blas64.Triangular{Uplo: blas.Lower, Diag: blas.NonUnit, N: e.k.Rows, Stride: e.k.Stride, Data: e.k.Data}
+}
+
+func (e *evaluator) symmetric() blas64.Symmetric {
+	return blas64.Symmetric{Uplo: blas.Lower, N: e.k.Rows, Stride: e.k.Stride, Data: e.k.Data}
+}
+
+// covariance fills the lower triangle with signal·k + noise (Kriging: k + η).
+func (e *evaluator) covariance(cov kernels.Cov, theta []float64) {
+	p, n := e.p, e.k.Rows
+	s := theta[p.signalAt()]
+	if p.kriging {
+		s = 1
+	}
+	for i := range n {
+		cov.Row(e.k.Data[i*n:i*n+i+1], p.x, i, 0)
+	}
+	if p.flip {
+		e.flip.apply(e.k.Data)
+	}
+	trace := 0.0
+	for i := range n {
+		row := e.k.Data[i*n : i*n+i+1]
+		if s != 1 {
+			for j := range row {
+				row[j] *= s
+			}
+		}
+		trace += row[i]
+	}
+	e.diag = trace / float64(n)
+	jitter := p.jitter * e.diag
+	for i := range n {
+		e.noise[i] = p.noise(i, theta[p.noiseAt()])/p.count[i] + jitter
+		e.k.Data[i*n+i] += e.noise[i]
+	}
+}
+
+// evaluate computes the log likelihood (and log posterior) at theta, whose mean
+// it sets when the mean is profiled, and whose signal in the Kriging form. It
+// reports false where the covariance matrix is not positive definite or the
+// value is not finite. With gradient, e.grad holds the derivative of the
+// posterior with respect to theta, and the factor is overwritten.
+func (e *evaluator) evaluate(theta []float64, gradient bool) bool {
+	p, n := e.p, e.k.Rows
+	e.evals++
+	cov := p.kernel.Bind(theta[:p.own], p.x)
+	e.covariance(cov, theta)
+	if _, ok := lapack64.Potrf(e.symmetric()); !ok {
+		e.rejected++
+		return false
+	}
+	e.solve(theta)
+	noise := theta[p.noiseAt()]
+	done, ddone := p.completion(noise)
+	total := float64(p.total)
+	scale := 1.0 // of alpha·alpha' against the inverse
+	if p.kriging {
+		extra := 0.0
+		done, ddone, extra = p.nuggetCompletion(noise)
+		variance := (e.quad + extra) / total
+		if !(variance > 0) {
+			return false
+		}
+		theta[p.signalAt()] = variance
+		scale = 1 / variance
+		if extra > 0 {
+			ddone += scale * extra / (2 * noise)
+		}
+		e.lml = -(total*(2*halfLog2Pi+math.Log(variance)+1)+e.logdet)/2 + done
+	} else {
+		e.lml = -(e.quad+e.logdet)/2 - float64(n)*halfLog2Pi + done
+	}
+	e.posterior = e.lml
+	if math.IsNaN(e.lml) || math.IsInf(e.lml, 0) {
+		return false
+	}
+	if gradient {
+		if !e.differentiate(cov, theta, scale, ddone) {
+			return false
+		}
+	}
+	if p.priors {
+		e.addPriors(theta, gradient)
+	}
+	return !math.IsNaN(e.posterior) && !math.IsInf(e.posterior, 0)
+}
+
+// solve fills alpha, quad, logdet and the profiled mean from the factor.
+func (e *evaluator) solve(theta []float64) {
+	p, n, l := e.p, e.k.Rows, e.triangle()
+	e.logdet = 0
+	for i := range n {
+		e.logdet += 2 * math.Log(e.k.Data[i*n+i])
+		e.ones[i] = 1
+	}
+	z, o := vector(e.alpha), vector(e.ones)
+	copy(e.alpha, p.y)
+	blas64.Trsv(blas.NoTrans, l, z)
+	blas64.Trsv(blas.NoTrans, l, o)
+	e.onesK = blas64.Dot(o, o)
+	if p.profile {
+		m := p.params[p.meanAt()]
+		mu := (blas64.Dot(o, z) + p.meanPrec*p.meanMode) / (e.onesK + p.meanPrec)
+		if !p.kriging {
+			mu = min(max(mu, m.Lo), m.Hi) // the posterior of the mean is concave
+		}
+		theta[p.meanAt()] = mu
+	}
+	blas64.Axpy(-theta[p.meanAt()], o, z)
+	e.quad = blas64.Dot(z, z)
+	blas64.Trsv(blas.Trans, l, z)
+}
+
+// differentiate turns the factor into the inverse and pulls the weights
+// ½(c·αα' − K⁻¹) back to every hyperparameter.
+func (e *evaluator) differentiate(cov kernels.Cov, theta []float64, c, ddone float64) bool {
+	p, n := e.p, e.k.Rows
+	if _, ok := lapack64.Potri(e.triangle()); !ok {
+		return false
+	}
+	clear(e.grad)
+	s := theta[p.signalAt()]
+	if p.kriging {
+		s = 1
+	}
+	dnoise, onDiagonal := 0.0, 0.0
+	for i := range n {
+		row := e.k.Data[i*n : i*n+i+1]
+		ai := c * e.alpha[i]
+		w := row
+		if !p.flip {
+			w = e.weights[:i+1]
+		}
+		for t, kinv := range row {
+			w[t] = s * (ai*e.alpha[t] - kinv) // twice ½: (i, t) and (t, i)
+		}
+		w[i] /= 2
+		dnoise += w[i] / (s * p.count[i])
+		onDiagonal += w[i] / s * e.noise[i]
+		if !p.flip {
+			cov.Pull(e.grad[:p.own], nil, w, p.x, i, 0)
+		}
+	}
+	if p.flip {
+		e.flip.pull(e.k.Data)
+		for i := range n {
+			cov.Pull(e.grad[:p.own], nil, e.k.Data[i*n:i*n+i+1], p.x, i, 0)
+		}
+	}
+	if !p.kriging {
+		// tr(W·s·k) = tr(W·K) − tr(W·noise), and tr(W·K) = ½(α'(y−μ) − n).
+		e.grad[p.signalAt()] = ((e.quad-float64(n))/2 - onDiagonal) / s
+	}
+	e.grad[p.noiseAt()] = dnoise + ddone
+	if !p.profile {
+		for _, a := range e.alpha {
+			e.grad[p.meanAt()] += a
+		}
+	}
+	return true
+}
+
+// addPriors adds the log prior density in natural units of every free entry.
+func (e *evaluator) addPriors(theta []float64, gradient bool) {
+	for i, q := range e.p.params {
+		if q.Prior == nil || q.Lo == q.Hi || q.Choices > 0 {
+			continue
+		}
+		lp, d := q.Prior.LogDensity(theta[i])
+		e.posterior += lp
+		if gradient && !(i == e.p.meanAt() && e.p.profile) {
+			e.grad[i] += d
+		}
+	}
+}
+
+// nuggetCompletion is completion in units of the process variance: terms that
+// do not depend on it, their derivative, and the sum of squares to be divided
+// by it.
+func (d *data) nuggetCompletion(eta float64) (l, dl, extra float64) {
+	for i, k := range d.count {
+		if k == 1 {
+			continue
+		}
+		if eta == 0 {
+			if d.ss[i] > 0 {
+				return math.Inf(-1), 0, 0
+			}
+			continue
+		}
+		l -= (k-1)*math.Log(eta)/2 + math.Log(k)/2
+		dl -= (k - 1) / (2 * eta)
+		extra += d.ss[i] / eta
+	}
+	return l, dl, extra
+}
+
+func vector(v []float64) blas64.Vector { return blas64.Vector{N: len(v), Data: v, Inc: 1} }

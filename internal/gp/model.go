@@ -1,0 +1,195 @@
+package gp
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/lapack/lapack64"
+
+	"bohier/internal/kernels"
+	"bohier/internal/points"
+)
+
+// A Model is a Gaussian process conditioned on observations. It is immutable
+// and safe for concurrent use; predictions go through one Predictor per
+// goroutine.
+//
+// With T = a·k + diag(noise) the factored training matrix (a = signal; Kriging:
+// 1), mean(q) = μ + k(q)·beta and variance(q) = c·k(q, q) − b·|F⁻¹k(q)|², all
+// standardised, k(q) the correlations with the training points.
+type Model struct {
+	units  Units
+	kernel kernels.Kernel
+	theta  []float64 // kernel's own, then signal, noise, mean (standardised)
+	own    int
+
+	x     *points.Set
+	y     []float64 // standardised
+	noise []float64 // diagonal of T beyond a·k
+	a     float64
+
+	l     blas64.Triangular // factor of T
+	alpha []float64         // T⁻¹(y − μ)
+	beta  []float64
+	ones  []float64 // T⁻¹1, with trend
+	onesT float64   // 1'T⁻¹1
+
+	f        blas64.Triangular // factor behind the variance (l, or of k alone when re-interpolating)
+	c, b     float64
+	trend    float64 // variance added per squared trend defect; 0: none
+	turn     *blas64.General
+	kriging  bool
+	reinterp bool
+	obsNoise float64 // σ_n², standardised
+	samples  []*Model
+}
+
+// Noise is the observation noise variance σ_n² in squared units of y.
+func (m *Model) Noise() float64 { return m.units.Variance(m.obsNoise) }
+
+// Units is the map between objective and standardised values.
+func (m *Model) Units() Units { return m.units }
+
+// Len is the number of points the model is conditioned on.
+func (m *Model) Len() int { return m.x.Len() }
+
+// Samples are the models of the hyperparameter samples of mcmc, otherwise the
+// model itself.
+func (m *Model) Samples() []*Model {
+	if m.samples == nil {
+		return []*Model{m}
+	}
+	return m.samples
+}
+
+// condition is the ladder of jitters, relative to the mean diagonal of the
+// kernel matrix, and the condition number a factorisation must stay below.
+var jitterLadder = []float64{0, 1e-10, 1e-8, 1e-6, 1e-4}
+
+const maxCondition = 1e11
+
+// newModel conditions p's data on theta (completed in place: profiled mean,
+// Kriging variance). It reports false where no rung of the ladder is stable.
+func newModel(p *problem, theta []float64, u Units, o Options) (m *Model, jitter, cond float64, ok bool) {
+	q := *p
+	n := q.x.Len()
+	for _, jitter = range jitterLadder {
+		q.jitter = jitter
+		e := newEvaluator(&q)
+		t := append([]float64(nil), theta...)
+		if !e.evaluate(t, false) {
+			continue
+		}
+		work, iwork := make([]float64, 3*n), make([]int, n)
+		cond = math.Inf(1)
+		if norm1 := e.matrixNorm(t); norm1 > 0 {
+			if r := lapack64.Pocon(e.symmetric(), norm1, work, iwork); r > 0 {
+				cond = 1 / r
+			}
+		}
+		if !(cond < maxCondition) {
+			continue
+		}
+		return assemble(&q, e, t, u, o), jitter, cond, true
+	}
+	return nil, jitter, cond, false
+}
+
+// matrixNorm is the 1-norm of the covariance at theta, computed afresh because
+// the factor has overwritten it.
+func (e *evaluator) matrixNorm(theta []float64) float64 {
+	n := e.k.Rows
+	l := append([]float64(nil), e.k.Data...)
+	e.covariance(e.p.kernel.Bind(theta[:e.p.own], e.p.x), theta)
+	norm := lapack64.Lansy('O', e.symmetric(), make([]float64, n))
+	copy(e.k.Data, l)
+	return norm
+}
+
+func assemble(p *problem, e *evaluator, theta []float64, u Units, o Options) *Model {
+	n := p.x.Len()
+	m := &Model{
+		units: u, kernel: p.kernel, theta: theta, own: p.own, x: p.x, y: p.y, kriging: p.kriging,
+		noise: append([]float64(nil), e.noise...), alpha: append([]float64(nil), e.alpha...),
+		l: e.triangle(), a: theta[p.signalAt()], obsNoise: theta[p.noiseAt()],
+	}
+	m.c, m.b = m.a, m.a*m.a
+	if p.kriging {
+		m.a, m.b = 1, theta[p.signalAt()]
+		m.c = m.b
+		m.obsNoise *= m.b
+	}
+	m.f = m.l
+	if o.Trend {
+		m.ones = append([]float64(nil), e.ones...)
+		m.onesT = e.onesK
+		blas64.Trsv(blas.Trans, m.l, vector(m.ones))
+		m.trend = 1
+		if p.kriging {
+			m.trend = m.c
+		}
+	}
+	if p.flip {
+		t := e.flip.transform()
+		m.turn = &t
+	}
+	if p.kriging && o.Reinterpolate {
+		m.reinterpolate(p, e)
+	}
+	m.setBeta(n)
+	return m
+}
+
+// setBeta derives the weights of the mean from alpha.
+func (m *Model) setBeta(n int) {
+	m.beta = make([]float64, n)
+	for i, a := range m.alpha {
+		m.beta[i] = m.a * a
+	}
+	if m.turn != nil {
+		v := append([]float64(nil), m.beta...)
+		blas64.Gemv(blas.Trans, 1, *m.turn, vector(v), 0, vector(m.beta))
+	}
+}
+
+// reinterpolate replaces the variance by that of the process interpolating the
+// regression's predictions: σ̂² = α'Kα/n with K free of the nugget.
+func (m *Model) reinterpolate(p *problem, e *evaluator) {
+	n := p.x.Len()
+	quad := 0.0 // α'Kα = α'(y − μ) − α'·diag(noise)·α
+	mu := m.theta[m.own+2]
+	for i, a := range m.alpha {
+		quad += a * (m.y[i] - mu - m.noise[i]*a)
+	}
+	noise := make([]float64, n)
+	for _, jitter := range jitterLadder {
+		for i := range noise {
+			noise[i] = max(jitter, 0x1p-52) * e.diag
+		}
+		r := newEvaluator(p)
+		fillTriangle(r.k, p.kernel.Bind(m.theta[:m.own], p.x), p.x, 1, noise)
+		if p.flip {
+			r.flip.apply(r.k.Data)
+		}
+		if _, ok := lapack64.Potrf(r.symmetric()); ok {
+			m.f = r.triangle()
+			m.c = quad / float64(n)
+			m.b = m.c
+			m.reinterp = true
+			return
+		}
+	}
+}
+
+func fillTriangle(k blas64.General, cov kernels.Cov, x *points.Set, a float64, noise []float64) {
+	n := x.Len()
+	for i := range n {
+		row := k.Data[i*k.Stride : i*k.Stride+i+1]
+		cov.Row(row, x, i, 0)
+		for j := range row {
+			row[j] *= a
+		}
+		row[i] += noise[i]
+	}
+}

@@ -1,0 +1,129 @@
+package gp
+
+import (
+	"fmt"
+
+	"bohier/internal/kernels"
+)
+
+// Options configures Fit. The zero value is the default.
+type Options struct {
+	// Params are the hyperparameters as Params lists them, edited; nil: as
+	// declared.
+	Params []kernels.Param
+	// Inference is "map" (default), "mle" or "mcmc".
+	Inference string
+	// Optimizer is "lbfgs" (default) or "direct".
+	Optimizer string
+	// Starts is the number of starting points: 0 means 10, or 3 when warm.
+	Starts int
+	// Evaluations caps the likelihood evaluations of the fit; 0: 100 per start,
+	// 40 in all when warm, 1000 for direct.
+	Evaluations int
+	// Warm is the Report.Warm (or Report.Hyper) of an earlier fit; unknown names
+	// are ignored.
+	Warm map[string]float64
+	// Seed decides the random starts and the samples of mcmc.
+	Seed uint64
+	// Noise holds the known variance of every observation in squared units of
+	// y, added to the noise hyperparameter; nil: none.
+	Noise []float64
+	// Form is "gp" (default) or "kriging": a correlation matrix plus nugget with
+	// mean and variance in closed form; signal, noise and mean are then results.
+	Form string
+	// Nugget fixes the nugget of the Kriging form, as a share of the process
+	// variance; negative: estimated. (0 is interpolation.)
+	Nugget float64
+	// Reinterpolate makes the Kriging form's variance vanish at observed points
+	// (Forrester, Keane & Bressloff 2006).
+	Reinterpolate bool
+	// Trend adds the uncertainty of the estimated mean to the variance.
+	Trend bool
+	// Samples is the number of mcmc samples kept (0: 10) after Burn sweeps
+	// (0: 20), Thin sweeps apart (0: 2).
+	Samples, Burn, Thin int
+	// Workers bounds the goroutines; 0: 1. It never changes the result.
+	Workers int
+	// MaxFit is the number of distinct points above which hyperparameters are
+	// fitted on a subset of that size; 0: 500.
+	MaxFit int
+	// MaxExact is the number of distinct points above which the model itself
+	// conditions on a subset of that size; 0: 2000.
+	MaxExact int
+}
+
+func (o Options) withDefaults() (Options, error) {
+	set := func(s *string, def string, valid ...string) error {
+		if *s == "" {
+			*s = def
+		}
+		for _, v := range valid {
+			if *s == v {
+				return nil
+			}
+		}
+		return fmt.Errorf("gp: unknown option %q, want one of %v", *s, valid)
+	}
+	if err := set(&o.Inference, "map", "map", "mle", "mcmc"); err != nil {
+		return o, err
+	}
+	if err := set(&o.Optimizer, "lbfgs", "lbfgs", "direct"); err != nil {
+		return o, err
+	}
+	if err := set(&o.Form, "gp", "gp", "kriging"); err != nil {
+		return o, err
+	}
+	def := func(v *int, d int) {
+		if *v <= 0 {
+			*v = d
+		}
+	}
+	def(&o.MaxFit, 500)
+	def(&o.MaxExact, 2000)
+	def(&o.Workers, 1)
+	def(&o.Samples, 10)
+	def(&o.Burn, 20)
+	def(&o.Thin, 2)
+	return o, nil
+}
+
+// A FallbackError says why no surrogate can be fitted; the caller explores
+// instead.
+type FallbackError struct {
+	// Reason is "empty" (no observation), "flat" (all values equal) or
+	// "singular" (no hyperparameters give a positive definite matrix).
+	Reason string
+}
+
+func (e *FallbackError) Error() string { return "gp: no surrogate: " + e.Reason }
+
+// A Report describes a fit, in the units of y.
+type Report struct {
+	Hyper                 map[string]float64 // by name, with signal, noise and mean (Kriging form: and nugget)
+	Warm                  map[string]float64 // what Options.Warm of the next fit wants; independent of the scale of y
+	Params                []kernels.Param    // the declarations, in order, in units of y
+	LogMarginalLikelihood float64            // of every observation used, duplicates included
+	LogPosterior          float64            // plus the log priors in use
+	Evaluations           int                // of the likelihood
+	Rejected              int                // matrices that were not positive definite
+	Jitter                float64            // relative to the mean diagonal
+	Condition             float64            // estimated condition number (1-norm)
+	Points                int                // distinct points the model conditions on
+	FitPoints             int                // distinct points the hyperparameters were fitted on
+	LOO                   LOO
+	Fallback              string // "" or "noise": fitted with noise ≥ 1e-3 because nothing less was stable
+	Warnings              []string
+	Starts                []float64 // log posterior reached by every start, in order, standardised units
+}
+
+// LOO are leave-one-out diagnostics, each point predicted from all the others
+// with the hyperparameters kept.
+type LOO struct {
+	RMSE       float64
+	LogLoss    float64   // mean negative log predictive density
+	StdLogLoss float64   // LogLoss minus that of a Gaussian with the data's mean and variance
+	Coverage90 float64   // share of points within the central 90 % interval
+	Mean       []float64 // per distinct point
+	Variance   []float64 // of the observation (with noise)
+	Observed   []float64
+}

@@ -1,0 +1,174 @@
+package gp
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"bohier/internal/kernels"
+)
+
+// Params lists the hyperparameters of a model with kernel k on observations y:
+// the kernel's, then signal (σ_f²; absent where the kernel has component weights
+// of its own), noise (σ_n²) and mean, in the units of y. Edit the slice (Lo ==
+// Hi fixes a value; bounds, priors, initial values) and pass it as
+// Options.Params; order and names must stay.
+func Params(k kernels.Kernel, y []float64) []kernels.Param {
+	u, _ := standardUnits(finiteOnly(y))
+	params, dims := relativeParams(k)
+	for i := range params {
+		params[i] = userParam(params[i], dims[i], u)
+	}
+	return params
+}
+
+// relativeParams lists the default hyperparameters for a standardised objective.
+func relativeParams(k kernels.Kernel) ([]kernels.Param, []dimension) {
+	own := k.Params()
+	params := make([]kernels.Param, 0, len(own)+3)
+	dims := make([]dimension, 0, len(own)+3)
+	weighted := false
+	for _, p := range own {
+		d := plain
+		if p.Variance {
+			d, weighted = variance, true
+		}
+		params, dims = append(params, p), append(dims, d)
+	}
+	signal, noise, mean := modelParams()
+	if !weighted {
+		params, dims = append(params, signal), append(dims, variance)
+	}
+	return append(params, noise, mean), append(dims, variance, location)
+}
+
+func userParam(p kernels.Param, d dimension, u Units) kernels.Param {
+	if d == plain {
+		return p
+	}
+	p.Init, p.Lo, p.Hi = d.user(p.Init, u), d.user(p.Lo, u), d.user(p.Hi, u)
+	if p.Prior != nil {
+		p.Prior = unitPrior{Prior: p.Prior, dim: d, u: u}
+	}
+	return p
+}
+
+// standardParams converts edited hyperparameters to a standardised objective.
+// What was not edited keeps its exact default, so that rounding and overflow in
+// the objective's units cannot reach it.
+func standardParams(k kernels.Kernel, edited []kernels.Param, u Units) ([]kernels.Param, error) {
+	params, dims := relativeParams(k)
+	if edited == nil {
+		return params, checkParams(params)
+	}
+	if len(edited) != len(params) {
+		return nil, fmt.Errorf("gp: %d hyperparameters given, the model has %d", len(edited), len(params))
+	}
+	for i, e := range edited {
+		r, d := &params[i], dims[i]
+		if e.Name != r.Name {
+			return nil, fmt.Errorf("gp: hyperparameter %d is %q, not %q", i, r.Name, e.Name)
+		}
+		if d == plain {
+			*r = e
+			continue
+		}
+		def := userParam(*r, d, u)
+		keep := func(dst *float64, def, v float64) {
+			if v != def {
+				*dst = d.standard(v, u)
+			}
+		}
+		keep(&r.Init, def.Init, e.Init)
+		keep(&r.Lo, def.Lo, e.Lo)
+		keep(&r.Hi, def.Hi, e.Hi)
+		r.Scale = e.Scale
+		switch p := e.Prior.(type) {
+		case nil:
+			r.Prior = nil
+		case unitPrior:
+			r.Prior = p.Prior
+		default:
+			r.Prior = unitPrior{Prior: p, dim: d, u: u, standard: true}
+		}
+	}
+	return params, checkParams(params)
+}
+
+func checkParams(params []kernels.Param) error {
+	for _, p := range params {
+		switch {
+		case p.Choices > 0:
+		case !(p.Lo <= p.Hi):
+			return fmt.Errorf("gp: hyperparameter %s: lower bound %g exceeds upper bound %g", p.Name, p.Lo, p.Hi)
+		case p.Scale == kernels.Log && p.Lo < p.Hi && !(p.Lo > 0):
+			return fmt.Errorf("gp: hyperparameter %s: a logarithmic range needs a positive lower bound, not %g", p.Name, p.Lo)
+		case math.IsInf(p.Lo, 0) || math.IsInf(p.Hi, 0):
+			return fmt.Errorf("gp: hyperparameter %s: bounds must be finite", p.Name)
+		}
+	}
+	return nil
+}
+
+// logitEdge bounds the logit coordinate: beyond it the value equals a bound to
+// 3e-7 of the range.
+const logitEdge = 15
+
+// toCoordinate maps a natural value to the coordinate it is optimised in.
+func toCoordinate(p kernels.Param, v float64) float64 {
+	switch p.Scale {
+	case kernels.Log:
+		return math.Log(min(max(v, p.Lo), p.Hi))
+	case kernels.Logit:
+		u := math.Log(v-p.Lo) - math.Log(p.Hi-v)
+		if math.IsNaN(u) {
+			u = math.Copysign(logitEdge, v-p.Lo)
+		}
+		return min(max(u, -logitEdge), logitEdge)
+	}
+	return min(max(v, p.Lo), p.Hi)
+}
+
+// fromCoordinate is its inverse, with the derivative of the natural value.
+func fromCoordinate(p kernels.Param, u float64) (v, dv float64) {
+	switch p.Scale {
+	case kernels.Log:
+		v = math.Exp(u)
+		return min(max(v, p.Lo), p.Hi), v
+	case kernels.Logit:
+		s := 1 / (1 + math.Exp(-u))
+		return p.Lo + (p.Hi-p.Lo)*s, (p.Hi - p.Lo) * s * (1 - s)
+	}
+	return u, 1
+}
+
+// coordinateBounds is the box of the coordinate.
+func coordinateBounds(p kernels.Param) (lo, hi float64) {
+	if p.Scale == kernels.Logit {
+		return -logitEdge, logitEdge
+	}
+	return toCoordinate(p, p.Lo), toCoordinate(p, p.Hi)
+}
+
+// drawCoordinate draws a starting coordinate: from the prior where there is one
+// and it is in use, otherwise uniform in the box (logit: the middle of it).
+func drawCoordinate(p kernels.Param, usePrior bool, r *rand.Rand) float64 {
+	if usePrior && p.Prior != nil {
+		return toCoordinate(p, p.Prior.Sample(r))
+	}
+	lo, hi := coordinateBounds(p)
+	if p.Scale == kernels.Logit {
+		lo, hi = -3, 3
+	}
+	return lo + (hi-lo)*r.Float64()
+}
+
+func finiteOnly(y []float64) []float64 {
+	out := make([]float64, 0, len(y))
+	for _, v := range y {
+		if !math.IsNaN(v) && !math.IsInf(v, 0) {
+			out = append(out, v)
+		}
+	}
+	return out
+}

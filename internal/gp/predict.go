@@ -1,0 +1,176 @@
+package gp
+
+import (
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+
+	"bohier/internal/kernels"
+	"bohier/internal/points"
+)
+
+// A Predictor computes posterior means and latent variances of one Model. It
+// owns scratch memory: one per goroutine. It implements acq.Surrogate.
+type Predictor struct {
+	m     *Model
+	cov   kernels.Cov
+	scale float64 // of a mean
+	std   bool
+	k     []float64 // correlations with the training points (flip: turned)
+	v     []float64 // F⁻¹k
+	w     []float64
+	one   *points.Set // the point k and v belong to
+	valid bool
+	block []float64
+}
+
+// Predictor returns a predictor in the units of y.
+func (m *Model) Predictor() *Predictor {
+	n := m.x.Len()
+	return &Predictor{m: m, cov: m.kernel.Bind(m.theta[:m.own], m.x), one: points.New(1, m.x.Dim()),
+		k: make([]float64, n), v: make([]float64, n), w: make([]float64, n), scale: m.units.scale()}
+}
+
+// Standard returns a predictor in standardised units (see Units), whose values
+// no scaling of the objective by a power of two changes.
+func (m *Model) Standard() *Predictor {
+	p := m.Predictor()
+	p.std, p.scale = true, 1
+	return p
+}
+
+// load computes k and v for point i of q unless they are there.
+func (p *Predictor) load(q *points.Set, i int) {
+	if p.valid && p.one.Equal(0, q, i) {
+		return
+	}
+	p.one.Copy(0, q, i)
+	p.valid = true
+	p.cov.Row(p.k, p.one, 0, 0)
+	copy(p.v, p.k)
+	if t := p.m.turn; t != nil {
+		blas64.Gemv(blas.NoTrans, 1, *t, vector(p.k), 0, vector(p.v))
+	}
+	if len(p.v) > 0 {
+		blas64.Trsv(blas.NoTrans, p.m.f, vector(p.v))
+	}
+}
+
+// Predict returns the posterior mean and latent variance at point i of q.
+func (p *Predictor) Predict(q *points.Set, i int) (mean, variance float64) {
+	p.load(q, i)
+	var self [1]float64
+	p.cov.With(p.one).Row(self[:], p.one, 0, 0)
+	mean = p.m.theta[p.m.own+2] + blas64.Dot(vector(p.k), vector(p.m.beta))
+	variance = p.m.c*self[0] - p.m.b*blas64.Dot(vector(p.v), vector(p.v))
+	if p.m.trend > 0 {
+		h := p.trendDefect(p.k)
+		variance += p.m.trend * h * h / p.m.onesT
+	}
+	return p.output(mean, variance)
+}
+
+func (p *Predictor) output(mean, variance float64) (float64, float64) {
+	variance = max(variance, 0) // rounding, or a spectrum flip
+	if p.std {
+		return mean, variance
+	}
+	return p.m.units.Value(mean), p.m.units.Variance(variance)
+}
+
+// trendDefect is 1 − 1'T⁻¹(a·k).
+func (p *Predictor) trendDefect(k []float64) float64 {
+	t := k
+	if p.m.turn != nil {
+		t = p.w
+		blas64.Gemv(blas.NoTrans, 1, *p.m.turn, vector(k), 0, vector(t))
+	}
+	return 1 - p.m.a*blas64.Dot(vector(t), vector(p.m.ones))
+}
+
+// batchBlock is the number of candidates per triangular solve.
+const batchBlock = 128
+
+// PredictBatch fills mean[i] and variance[i] for every point of q.
+func (p *Predictor) PredictBatch(mean, variance []float64, q *points.Set) {
+	n, total := p.m.x.Len(), q.Len()
+	if n > 0 && p.block == nil {
+		p.block = make([]float64, batchBlock*n)
+	}
+	self := p.cov.With(q)
+	var diag [1]float64
+	for lo := 0; lo < total; lo += batchBlock {
+		size := min(batchBlock, total-lo)
+		b := blas64.General{Rows: size, Cols: n, Stride: max(n, 1), Data: p.block}
+		for r := range size {
+			row := p.block[r*n : (r+1)*n]
+			p.cov.Row(row, q, lo+r, 0)
+			self.Row(diag[:], q, lo+r, lo+r)
+			mean[lo+r] = p.m.theta[p.m.own+2] + blas64.Dot(vector(row), vector(p.m.beta))
+			variance[lo+r] = p.m.c * diag[0]
+			if p.m.trend > 0 {
+				h := p.trendDefect(row)
+				variance[lo+r] += p.m.trend * h * h / p.m.onesT
+			}
+		}
+		if n > 0 {
+			p.solveBlock(b)
+		}
+		for r := range size {
+			row := vector(p.block[r*n : (r+1)*n])
+			variance[lo+r] -= p.m.b * blas64.Dot(row, row)
+			mean[lo+r], variance[lo+r] = p.output(mean[lo+r], variance[lo+r])
+		}
+	}
+}
+
+// solveBlock replaces every row k of b by F⁻¹k.
+func (p *Predictor) solveBlock(b blas64.General) {
+	if t := p.m.turn; t != nil {
+		c := blas64.General{Rows: b.Rows, Cols: b.Cols, Stride: b.Stride, Data: append([]float64(nil), b.Data...)}
+		blas64.Gemm(blas.NoTrans, blas.Trans, 1, c, *t, 0, b)
+	}
+	solveRows(p.m.f, b)
+}
+
+// solveRows replaces every row r of b by F⁻¹r, F lower triangular, by column
+// panels: all but the diagonal blocks is matrix multiplication.
+func solveRows(f blas64.Triangular, b blas64.General) {
+	const panel = 64
+	for lo := 0; lo < f.N; lo += panel {
+		hi := min(lo+panel, f.N)
+		right := blas64.General{Rows: b.Rows, Cols: hi - lo, Stride: b.Stride, Data: b.Data[lo:]}
+		if lo > 0 {
+			left := blas64.General{Rows: b.Rows, Cols: lo, Stride: b.Stride, Data: b.Data}
+			rows := blas64.General{Rows: hi - lo, Cols: lo, Stride: f.Stride, Data: f.Data[lo*f.Stride:]}
+			blas64.Gemm(blas.NoTrans, blas.Trans, -1, left, rows, 1, right)
+		}
+		diag := blas64.Triangular{Uplo: f.Uplo, Diag: f.Diag, N: hi - lo, Stride: f.Stride, Data: f.Data[lo*f.Stride+lo:]}
+		blas64.Trsm(blas.Right, blas.Trans, 1, diag, right)
+	}
+}
+
+// Pull adds dmean·∂mean/∂x + dvar·∂variance/∂x at point i of q to dx.
+func (p *Predictor) Pull(dx []float64, dmean, dvar float64, q *points.Set, i int) {
+	p.load(q, i)
+	m, n := p.m, p.m.x.Len()
+	dmean, dvar = dmean*p.scale, dvar*p.scale*p.scale
+	if n > 0 {
+		g := make([]float64, n)
+		copy(g, p.v)
+		blas64.Trsv(blas.Trans, m.f, vector(g)) // (FF')⁻¹k
+		blas64.Scal(-2*dvar*m.b, vector(g))
+		if m.trend > 0 {
+			h := p.trendDefect(p.k)
+			blas64.Axpy(-2*dvar*m.trend*h/m.onesT*m.a, vector(m.ones), vector(g))
+		}
+		w := p.w
+		if m.turn != nil {
+			blas64.Gemv(blas.Trans, 1, *m.turn, vector(g), 0, vector(w))
+		} else {
+			copy(w, g)
+		}
+		blas64.Axpy(dmean, vector(m.beta), vector(w))
+		p.cov.Pull(nil, dx, w, p.one, 0, 0)
+	}
+	p.cov.With(p.one).Pull(nil, dx, []float64{2 * dvar * m.c}, p.one, 0, 0)
+}

@@ -1,0 +1,124 @@
+package gp
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"bohier/internal/kernels"
+)
+
+// The default priors and ranges of the model's own hyperparameters, relative to
+// a standardised objective (spread 1). Kernels bring theirs.
+//
+//   - noise: LogNormal(−4, 1), the default of BoTorch since Hvarfner, Hellsten &
+//     Nardi (2024), "Vanilla Bayesian optimization performs great in high
+//     dimensions"; never below 1e-6.
+//   - signal: LogNormal(0, 2), weak: kernels on graphs have k(x, x) well below 1
+//     and need a signal variance of 10…100 (Oh, Gavves & Welling 2021).
+//   - mean: Normal(0, 1), one spread around the median, so that extrapolation at
+//     long lengthscales stays near the data. It is profiled out in closed form.
+func modelParams() (signal, noise, mean kernels.Param) {
+	signal = kernels.Param{Name: "signal", Init: 1, Lo: 1e-3, Hi: 1e4, Scale: kernels.Log, Prior: LogNormal{0, 2}}
+	noise = kernels.Param{Name: "noise", Init: 1e-2, Lo: 1e-6, Hi: 4, Scale: kernels.Log, Prior: LogNormal{-4, 1}}
+	mean = kernels.Param{Name: "mean", Init: 0, Lo: -10, Hi: 10, Prior: Normal{0, 1}}
+	return signal, noise, mean
+}
+
+// nuggetParam is the nugget of the Kriging form, a share of the process
+// variance, in the range of Zaefferer & Horn's software (CEGO: 1e-6…1e-1).
+func nuggetParam() kernels.Param {
+	return kernels.Param{Name: "nugget", Init: 1e-3, Lo: 1e-6, Hi: 1e-1, Scale: kernels.Log}
+}
+
+// LogNormal is the density of exp(Normal(Mu, Sigma²)).
+type LogNormal struct{ Mu, Sigma float64 }
+
+// LogDensity implements kernels.Prior.
+func (p LogNormal) LogDensity(v float64) (logp, dlogp float64) {
+	z := (math.Log(v) - p.Mu) / p.Sigma
+	return -z*z/2 - math.Log(v*p.Sigma) - halfLog2Pi, -(1 + z/p.Sigma) / v
+}
+
+// Sample implements kernels.Prior.
+func (p LogNormal) Sample(r *rand.Rand) float64 { return math.Exp(p.Mu + p.Sigma*r.NormFloat64()) }
+
+// Normal is the Gaussian density.
+type Normal struct{ Mu, Sigma float64 }
+
+// LogDensity implements kernels.Prior.
+func (p Normal) LogDensity(v float64) (logp, dlogp float64) {
+	z := (v - p.Mu) / p.Sigma
+	return -z*z/2 - math.Log(p.Sigma) - halfLog2Pi, -z / p.Sigma
+}
+
+// Sample implements kernels.Prior.
+func (p Normal) Sample(r *rand.Rand) float64 { return p.Mu + p.Sigma*r.NormFloat64() }
+
+const halfLog2Pi = 0.9189385332046727417803297364056176398614 // ½ ln 2π
+
+// A dimension says how a hyperparameter scales with the objective.
+type dimension int
+
+const (
+	plain    dimension = iota // not at all
+	variance                  // with its square
+	location                  // it is an objective value
+)
+
+func (d dimension) user(v float64, u Units) float64 {
+	switch d {
+	case variance:
+		return u.Variance(v)
+	case location:
+		return u.Value(v)
+	}
+	return v
+}
+
+func (d dimension) standard(v float64, u Units) float64 {
+	switch d {
+	case variance:
+		return u.StandardVariance(v)
+	case location:
+		return u.Standard(v)
+	}
+	return v
+}
+
+// logFactor is ln d(user)/d(standard).
+func (d dimension) logFactor(u Units) float64 {
+	switch d {
+	case variance:
+		return 2 * u.logScale()
+	case location:
+		return u.logScale()
+	}
+	return 0
+}
+
+// unitPrior is a prior stated in other units: of the objective when from is
+// false (wrapping a standardised one), standardised when it is true.
+type unitPrior struct {
+	kernels.Prior
+	dim      dimension
+	u        Units
+	standard bool // this prior is over standardised values, the wrapped one over objective values
+}
+
+func (p unitPrior) LogDensity(v float64) (logp, dlogp float64) {
+	lf := p.dim.logFactor(p.u)
+	if p.standard {
+		logp, dlogp = p.Prior.LogDensity(p.dim.user(v, p.u))
+		return logp + lf, dlogp * math.Exp(lf)
+	}
+	logp, dlogp = p.Prior.LogDensity(p.dim.standard(v, p.u))
+	return logp - lf, dlogp * math.Exp(-lf)
+}
+
+func (p unitPrior) Sample(r *rand.Rand) float64 {
+	v := p.Prior.Sample(r)
+	if p.standard {
+		return p.dim.standard(v, p.u)
+	}
+	return p.dim.user(v, p.u)
+}

@@ -1,0 +1,109 @@
+package gp
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/lapack/lapack64"
+)
+
+// describe fills the report from the final model.
+func (s *search) describe(m *Model, rep *Report, u Units) {
+	p := s.p
+	p.jitter = rep.Jitter
+	e := newEvaluator(p)
+	theta := append([]float64(nil), m.theta...)
+	if !e.evaluate(theta, false) {
+		return
+	}
+	shift := float64(p.total) * u.logScale()
+	rep.LogMarginalLikelihood = e.lml - shift
+	rep.LogPosterior = rep.LogMarginalLikelihood
+	rep.Hyper, rep.Warm = make(map[string]float64), make(map[string]float64)
+	for i, q := range p.params {
+		d, v := p.dimension(i), theta[i]
+		rep.Hyper[q.Name] = finite(d.user(v, u))
+		if d == plain {
+			rep.Warm[q.Name] = v
+		} else {
+			rep.Warm[relative+q.Name] = v
+		}
+		rep.Params = append(rep.Params, userParam(q, d, u))
+		if q.Choices > 0 || q.Lo == q.Hi {
+			continue
+		}
+		if p.priors && q.Prior != nil {
+			lp, _ := q.Prior.LogDensity(v)
+			rep.LogPosterior += lp - d.logFactor(u)
+		}
+		if at := boundMet(q.Lo, q.Hi, v); at != "" && !(p.profile && i == p.meanAt()) {
+			rep.Warnings = append(rep.Warnings, fmt.Sprintf("%s is at its %s bound", q.Name, at))
+		}
+	}
+	if p.kriging {
+		rep.Hyper["noise"] = finite(m.Noise())
+	}
+	if rep.Rejected > 0 && 2*rep.Rejected > rep.Evaluations {
+		rep.Warnings = append(rep.Warnings, fmt.Sprintf("%d of %d matrices were not positive definite", rep.Rejected, rep.Evaluations))
+	}
+	rep.LOO = e.leaveOneOut(theta, u)
+}
+
+// boundMet names the bound v touches, within 1e-6 of the range.
+func boundMet(lo, hi, v float64) string {
+	near := func(a, b float64) bool { return math.Abs(a-b) <= 1e-6*max(math.Abs(b), 1e-6*(hi-lo)) }
+	switch {
+	case near(v, lo):
+		return "lower"
+	case near(v, hi):
+		return "upper"
+	}
+	return ""
+}
+
+// finite keeps a value that over- or underflowed the objective's units
+// representable.
+func finite(v float64) float64 {
+	return min(max(v, -math.MaxFloat64), math.MaxFloat64)
+}
+
+// leaveOneOut predicts every point from the others in closed form (Rasmussen &
+// Williams 2006, Eqs. 5.10–5.12) from the factor of the last evaluation, which
+// it overwrites.
+func (e *evaluator) leaveOneOut(theta []float64, u Units) LOO {
+	n, p := e.k.Rows, e.p
+	scale := 1.0
+	if p.kriging {
+		scale = theta[p.signalAt()]
+	}
+	if _, ok := lapack64.Potri(e.triangle()); !ok {
+		return LOO{}
+	}
+	l := LOO{Mean: make([]float64, n), Variance: make([]float64, n), Observed: make([]float64, n)}
+	mean, sq := 0.0, 0.0
+	for i, y := range p.y {
+		kinv := e.k.Data[i*n+i]
+		miss := e.alpha[i] / kinv
+		v := scale / kinv
+		l.RMSE += miss * miss
+		l.LogLoss += halfLog2Pi + math.Log(v)/2 + miss*miss/(2*v)
+		if math.Abs(miss) <= 1.6448536269514722*math.Sqrt(v) { // Φ⁻¹(0.95)
+			l.Coverage90++
+		}
+		l.Mean[i], l.Variance[i], l.Observed[i] = u.Value(y-miss), u.Variance(v), u.Value(y)
+		mean += y
+		sq += y * y
+	}
+	total := float64(n)
+	mean /= total
+	spread := sq/total - mean*mean
+	l.RMSE = math.Sqrt(l.RMSE/total) * u.scale()
+	l.LogLoss /= total
+	l.StdLogLoss = l.LogLoss - (halfLog2Pi + math.Log(spread)/2 + 0.5)
+	l.LogLoss += u.logScale()
+	l.Coverage90 /= total
+	if !(spread > 0) {
+		l.StdLogLoss = 0
+	}
+	return l
+}

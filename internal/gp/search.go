@@ -1,0 +1,291 @@
+package gp
+
+import (
+	"context"
+	"math"
+	"slices"
+	"sort"
+	"sync"
+
+	"bohier/internal/kernels"
+)
+
+// relative is the prefix of warm-start names whose values do not depend on the
+// scale of the objective.
+const relative = "relative."
+
+// warmTheta reads the starting point of an earlier fit; nil where it names none
+// of the hyperparameters.
+func (p *problem) warmTheta(warm map[string]float64, u Units) []float64 {
+	theta, found := p.initial(), false
+	for i, q := range p.params {
+		v, ok := warm[relative+q.Name]
+		if !ok {
+			if v, ok = warm[q.Name]; ok {
+				v = p.dimension(i).standard(v, u)
+			}
+		}
+		if !ok || math.IsNaN(v) || math.IsInf(v, 0) || q.Lo == q.Hi && q.Choices == 0 {
+			continue
+		}
+		if q.Choices > 0 {
+			if v != math.Trunc(v) || v < 0 || v >= float64(q.Choices) {
+				continue
+			}
+			theta[i] = v
+		} else {
+			theta[i] = min(max(v, q.Lo), q.Hi)
+		}
+		found = true
+	}
+	if !found {
+		return nil
+	}
+	return theta
+}
+
+// dimension says how entry i of theta scales with the objective.
+func (p *problem) dimension(i int) dimension {
+	switch {
+	case i < p.own && !p.params[i].Variance, i == p.noiseAt() && p.kriging:
+		return plain
+	case i == p.meanAt():
+		return location
+	case i == p.signalAt() && p.params[i].Lo == p.params[i].Hi && p.weighted():
+		return plain
+	}
+	return variance
+}
+
+func (p *problem) weighted() bool {
+	for _, q := range p.params[:p.own] {
+		if q.Variance {
+			return true
+		}
+	}
+	return false
+}
+
+// A start is one descent from one starting point.
+type start struct {
+	theta []float64 // the starting point; its fixed and categorical entries stay
+	e     *evaluator
+	opt   *lbfgs
+	p     *problem
+}
+
+func (s *search) newStart(theta []float64, tol float64) *start {
+	p := s.p
+	st := &start{theta: append([]float64(nil), theta...), p: p, e: newEvaluator(p)}
+	d := len(p.free)
+	lo, hi, u := make([]float64, d), make([]float64, d), make([]float64, d)
+	for j, i := range p.free {
+		lo[j], hi[j] = coordinateBounds(p.params[i])
+		u[j] = toCoordinate(p.params[i], theta[i])
+	}
+	st.opt = newLBFGS(st.objective, lo, hi, u, tol)
+	return st
+}
+
+// objective is minus the log posterior in the optimised coordinates.
+func (st *start) objective(u, grad []float64) float64 {
+	p := st.p
+	for j, i := range p.free {
+		st.theta[i], _ = fromCoordinate(p.params[i], u[j])
+	}
+	if !st.e.evaluate(st.theta, true) {
+		return math.Inf(1)
+	}
+	for j, i := range p.free {
+		_, dv := fromCoordinate(p.params[i], u[j])
+		grad[j] = -st.e.grad[i] * dv
+	}
+	return -st.e.posterior
+}
+
+// best is theta at the lowest objective met, with its log posterior.
+func (st *start) best() ([]float64, float64) {
+	theta := append([]float64(nil), st.theta...)
+	for j, i := range st.p.free {
+		theta[i], _ = fromCoordinate(st.p.params[i], st.opt.x[j])
+	}
+	return theta, -st.opt.fx
+}
+
+// run maximises from several starts and returns the best theta; nil where no
+// start met a positive definite matrix.
+func (s *search) run(ctx context.Context) ([]float64, error) {
+	p := s.p
+	if len(p.free) == 0 && len(p.choices) == 0 {
+		return p.initial(), nil
+	}
+	if s.o.Optimizer == "direct" {
+		return s.direct(ctx)
+	}
+	starts, tol := s.starts()
+	budgets := s.budgets(len(starts))
+	// Every start gets a first share of its evaluations; the best ones finish.
+	if err := s.advance(ctx, starts, budgets.first); err != nil {
+		return nil, err
+	}
+	order := rank(starts)
+	finish := order[:min(budgets.finalists, len(order))]
+	final := make([]*start, len(finish))
+	for k, i := range finish {
+		final[k] = starts[i]
+	}
+	if err := s.advance(ctx, final, func(int) int { return budgets.last }); err != nil {
+		return nil, err
+	}
+	s.reached = s.reached[:0]
+	var theta []float64
+	best := math.Inf(-1)
+	for _, st := range starts {
+		t, v := st.best()
+		s.reached = append(s.reached, v)
+		s.evals += st.e.evals
+		s.rejected += st.e.rejected
+		if v > best {
+			theta, best = t, v
+		}
+	}
+	if theta == nil || len(p.choices) == 0 {
+		return theta, nil
+	}
+	return s.ascend(ctx, theta, best, tol, budgets.last)
+}
+
+type budgets struct {
+	first     func(start int) int
+	last      int
+	finalists int
+}
+
+// budgets splits the evaluations over n starts. A warm fit lets its first start
+// converge and screens the others by a few evaluations.
+func (s *search) budgets(n int) budgets {
+	total := s.o.Evaluations
+	if s.warm != nil {
+		if total <= 0 {
+			total = 40
+		}
+		screen := 4
+		first := max(total-screen*(n-1), 1)
+		return budgets{finalists: 1, last: first, first: func(k int) int {
+			if k == 0 {
+				return first
+			}
+			return screen
+		}}
+	}
+	if total <= 0 {
+		total = 100 * n
+	}
+	each := max(total/n, 1)
+	return budgets{first: func(int) int { return min(each, 20) }, last: 3 * each, finalists: max(3, n/2)}
+}
+
+// starts lists the starting points: the last fit, the declared values, then
+// draws from the priors (or, without, over the ranges).
+func (s *search) starts() ([]*start, float64) {
+	p, n, tol := s.p, s.o.Starts, 1e-7
+	if s.warm != nil {
+		tol = 1e-4
+		if n <= 0 {
+			n = 3
+		}
+	} else if n <= 0 {
+		n = 10
+	}
+	starts := make([]*start, 0, n)
+	if s.warm != nil {
+		starts = append(starts, s.newStart(s.warm, tol))
+	}
+	if len(starts) < n {
+		starts = append(starts, s.newStart(p.initial(), tol))
+	}
+	for len(starts) < n {
+		theta := p.initial()
+		// Every other draw of a maximum likelihood fit still uses the priors:
+		// they know where plausible values lie.
+		use := p.priors || len(starts)%2 == 0
+		for _, i := range p.free {
+			theta[i], _ = fromCoordinate(p.params[i], drawCoordinate(p.params[i], use, s.rng))
+		}
+		for _, i := range p.choices {
+			theta[i] = float64(s.rng.IntN(p.params[i].Choices))
+		}
+		starts = append(starts, s.newStart(theta, tol))
+	}
+	return starts, tol
+}
+
+// advance runs the starts to their budgets, in parallel; the results do not
+// depend on the workers.
+func (s *search) advance(ctx context.Context, starts []*start, budget func(int) int) error {
+	work := make(chan int)
+	var wg sync.WaitGroup
+	for range min(s.o.Workers, len(starts)) {
+		wg.Go(func() {
+			for i := range work {
+				if ctx.Err() == nil {
+					starts[i].opt.run(budget(i))
+				}
+			}
+		})
+	}
+	for i := range starts {
+		work <- i
+	}
+	close(work)
+	wg.Wait()
+	return ctx.Err()
+}
+
+// rank orders starts by what they have reached, the earlier first among equals.
+func rank(starts []*start) []int {
+	order := make([]int, len(starts))
+	for i := range order {
+		order[i] = i
+	}
+	sort.SliceStable(order, func(a, b int) bool { return starts[order[a]].opt.fx < starts[order[b]].opt.fx })
+	return order
+}
+
+// ascend improves the categorical hyperparameters one at a time at the
+// continuous optimum, fitting the continuous ones again after every change.
+func (s *search) ascend(ctx context.Context, theta []float64, best, tol float64, budget int) ([]float64, error) {
+	p := s.p
+	e := newEvaluator(p)
+	defer func() { s.evals, s.rejected = s.evals+e.evals, s.rejected+e.rejected }()
+	for range 3 {
+		changed := false
+		for _, i := range p.choices {
+			for v := range p.params[i].Choices {
+				t := slices.Clone(theta)
+				t[i] = float64(v)
+				if t[i] != theta[i] && e.evaluate(t, false) && e.posterior > best {
+					theta, best, changed = t, e.posterior, true
+				}
+			}
+		}
+		if !changed {
+			break
+		}
+		st := s.newStart(theta, tol)
+		if err := s.advance(ctx, []*start{st}, func(int) int { return budget }); err != nil {
+			return nil, err
+		}
+		s.evals, s.rejected = s.evals+st.e.evals, s.rejected+st.e.rejected
+		if t, v := st.best(); v > best {
+			theta, best = t, v
+		}
+	}
+	return theta, nil
+}
+
+// needsFlip tells whether the kernel asks for a spectrum flip.
+func needsFlip(k kernels.Kernel) bool {
+	f, ok := k.(interface{ NeedsFlip() bool })
+	return ok && f.NeedsFlip()
+}

@@ -1,0 +1,72 @@
+package gp
+
+import (
+	"math"
+	"slices"
+)
+
+// Units is the invertible map between objective values and the standardised
+// values the model works in: median 0, population standard deviation 1. The
+// power of two is split off and applied by Ldexp, so that multiplying every
+// value by 2^k changes no standardised bit, and no square over- or underflows.
+type Units struct {
+	exp    int     // y = 2^exp·(median + sd·z)
+	median float64 // of y·2^−exp
+	sd     float64 // of y·2^−exp
+}
+
+// standardUnits returns the units of y, which must be finite, and whether y is
+// constant: its spread is below 1e-12 of its magnitude.
+func standardUnits(y []float64) (u Units, flat bool) {
+	big := 0.0
+	for _, v := range y {
+		big = max(big, math.Abs(v))
+	}
+	u.sd = 1
+	if big == 0 {
+		return u, true
+	}
+	_, u.exp = math.Frexp(big)
+	z := make([]float64, len(y))
+	for i, v := range y {
+		z[i] = math.Ldexp(v, -u.exp)
+	}
+	slices.Sort(z)
+	u.median = (z[(len(z)-1)/2] + z[len(z)/2]) / 2
+	if z[len(z)-1]-z[0] <= 1e-12*math.Ldexp(big, -u.exp) {
+		u.sd = math.Ldexp(big, -u.exp)
+		return u, true
+	}
+	// The values are summed in sorted order: the units do not depend on the
+	// order of the observations.
+	sum, squares := 0.0, 0.0
+	for _, v := range z {
+		sum += v - u.median
+	}
+	mean := sum / float64(len(z))
+	for _, v := range z {
+		d := v - u.median - mean
+		squares += d * d
+	}
+	u.sd = math.Sqrt(squares / float64(len(z)))
+	return u, false
+}
+
+// Standard is the standardised value of the objective value y.
+func (u Units) Standard(y float64) float64 { return (math.Ldexp(y, -u.exp) - u.median) / u.sd }
+
+// Value is the objective value of the standardised value z.
+func (u Units) Value(z float64) float64 { return math.Ldexp(u.median+u.sd*z, u.exp) }
+
+// StandardVariance converts a variance in the objective's squared units.
+func (u Units) StandardVariance(v float64) float64 { return math.Ldexp(v, -2*u.exp) / (u.sd * u.sd) }
+
+// Variance converts a standardised variance to the objective's squared units;
+// it may overflow or vanish when the objective itself is beyond 1e±150.
+func (u Units) Variance(v float64) float64 { return math.Ldexp(v*(u.sd*u.sd), 2*u.exp) }
+
+// logScale is the logarithm of the standard deviation in objective units.
+func (u Units) logScale() float64 { return math.Log(u.sd) + float64(u.exp)*math.Ln2 }
+
+// scale is the standard deviation in objective units.
+func (u Units) scale() float64 { return math.Ldexp(u.sd, u.exp) }
