@@ -83,7 +83,7 @@ func (p *Parameter) Levels() int {
 	case p.Choice():
 		return len(p.Values)
 	case p.Kind == Int && p.Discrete:
-		return int(p.High-p.Low) + 1
+		return int((p.High-p.Low)/max(p.Step, 1)) + 1
 	}
 	return 0
 }

@@ -1,9 +1,117 @@
 package space
 
+import (
+	"errors"
+	"slices"
+	"sync"
+)
+
 // A Space is an ordered list of parameters with conditions and constraints on
 // inputs. It is immutable and safe for concurrent use.
 type Space struct {
 	params    []Parameter
 	forbidden []Clause
 	require   []Clause
+
+	index     map[string]int
+	order     []int   // topological: parents first
+	parents   [][]int // per parameter, ascending
+	ancestors [][]int
+	rulers    []ruler // per parameter; meaningful for numbers
+	coords    []int   // coordinate → parameter
+	coordOf   []int   // parameter → coordinate, −1 for constants
+	needed    []bool  // mentioned in a condition or constraint
+	json      []jsonText
+	whole     func() *partition // all branches, made at first use
 }
+
+// New checks a description and returns its space. The error joins one error per
+// mistake; conditions that depend on each other are a *CycleError. Slices are
+// kept: the caller no longer writes to them.
+func New(params []Parameter, forbidden, require []Clause) (*Space, error) {
+	if err := checkAll(params, forbidden, require); err != nil {
+		return nil, err
+	}
+	s := &Space{
+		params: slices.Clone(params), forbidden: slices.Clone(forbidden), require: slices.Clone(require),
+		index: make(map[string]int, len(params)),
+	}
+	if err := s.sortTopologically(); err != nil {
+		return nil, err
+	}
+	s.rulers = make([]ruler, len(params))
+	s.coordOf = make([]int, len(params))
+	for i := range s.params {
+		p := &s.params[i]
+		s.index[p.Name] = i
+		s.coordOf[i] = -1
+		if p.Kind != Constant {
+			s.coordOf[i] = len(s.coords)
+			s.coords = append(s.coords, i)
+		}
+		if p.Kind == Float || p.Kind == Int {
+			s.rulers[i] = newRuler(p)
+		}
+	}
+	s.needed = make([]bool, len(params))
+	for i := range s.params {
+		for _, j := range s.parents[i] {
+			s.needed[j] = true
+		}
+	}
+	for _, k := range slices.Concat(s.forbidden, s.require) {
+		for _, j := range References(k.Expr) {
+			s.needed[j] = true
+		}
+	}
+	s.json = newJSONTexts(s.params)
+	s.whole = sync.OnceValue(func() *partition {
+		p, _ := newPartition(s, nil)
+		return p
+	})
+	var errs []error
+	for i := range s.params {
+		errs = append(errs, s.checkBelief(i))
+	}
+	if err := errors.Join(errs...); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// Params are the parameters in declared order; the caller must not write to them.
+func (s *Space) Params() []Parameter { return s.params }
+
+// Param is parameter i; the caller must not write to it.
+func (s *Space) Param(i int) *Parameter { return &s.params[i] }
+
+// Len is the number of parameters, constants included.
+func (s *Space) Len() int { return len(s.params) }
+
+// Index finds a parameter by name.
+func (s *Space) Index(name string) (int, bool) {
+	i, ok := s.index[name]
+	return i, ok
+}
+
+// Order lists the parameters so that each comes after those its condition
+// mentions.
+func (s *Space) Order() []int { return s.order }
+
+// Forbidden are the clauses that must not hold.
+func (s *Space) Forbidden() []Clause { return s.forbidden }
+
+// Require are the clauses that must hold.
+func (s *Space) Require() []Clause { return s.require }
+
+// Conditional tells whether parameter i may be inactive.
+func (s *Space) Conditional(i int) bool { return s.params[i].Condition != nil }
+
+// Coordinates maps a coordinate to its parameter; constants have none.
+func (s *Space) Coordinates() []int { return s.coords }
+
+// CoordOf is the coordinate of a parameter, −1 for a constant.
+func (s *Space) CoordOf(param int) int { return s.coordOf[param] }
+
+// constrained tells whether any clause restricts values.
+func (s *Space) constrained() bool { return len(s.forbidden)+len(s.require) > 0 }

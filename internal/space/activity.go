@@ -1,0 +1,156 @@
+package space
+
+import (
+	"fmt"
+	"math"
+)
+
+// Activate decides from the values of c which parameters are active, parents
+// first, and sets the values of the others to 0. It rounds nothing.
+func (s *Space) Activate(c *Configuration) {
+	clear(c.Active)
+	for _, i := range s.order {
+		if e := s.params[i].Condition; e == nil || e.Eval(*c) == True {
+			c.Active[i] = true
+		} else {
+			c.Value[i] = 0
+		}
+	}
+}
+
+// Violated returns the first constraint that c violates. A clause whose truth is
+// unknown is not violated.
+func (s *Space) Violated(c Configuration) (Clause, bool) {
+	for _, k := range s.forbidden {
+		if k.Expr.Eval(c) == True {
+			return k, true
+		}
+	}
+	for _, k := range s.require {
+		if k.Expr.Eval(c) == False {
+			return k, true
+		}
+	}
+	return Clause{}, false
+}
+
+// A ClauseError reports a configuration that violates a constraint.
+type ClauseError struct {
+	Clause    Clause
+	Forbidden bool
+}
+
+func (e *ClauseError) Error() string {
+	if e.Forbidden {
+		return fmt.Sprintf("forbidden: %s", e.Clause.Text)
+	}
+	return fmt.Sprintf("violates require: %s", e.Clause.Text)
+}
+
+func (s *Space) clauseError(c Configuration) error {
+	k, bad := s.Violated(c)
+	if !bad {
+		return nil
+	}
+	return &ClauseError{Clause: k, Forbidden: k.Expr.Eval(c) == True}
+}
+
+// Validate returns nil if exactly the active parameters are active, each value is
+// in range and on its grid, and every constraint holds; otherwise it names the
+// parameter and the rule.
+func (s *Space) Validate(c Configuration) error {
+	if len(c.Value) != len(s.params) || len(c.Active) != len(s.params) {
+		return fmt.Errorf("configuration of %d values for %d parameters", len(c.Value), len(s.params))
+	}
+	for _, i := range s.order {
+		p := &s.params[i]
+		active := p.Condition == nil || p.Condition.Eval(c) == True
+		switch {
+		case active && !c.Active[i]:
+			return fmt.Errorf("%s: active but not given", p.Name)
+		case !active && c.Active[i]:
+			return fmt.Errorf("%s: given but inactive (%s)", p.Name, s.why(i))
+		case !active:
+			continue
+		}
+		if err := s.checkValue(i, c.Value[i]); err != nil {
+			return err
+		}
+	}
+	return s.clauseError(c)
+}
+
+// why says when parameter i is active.
+func (s *Space) why(i int) string {
+	return "active if " + Format(s.params[i].Condition, s)
+}
+
+// checkValue tells whether raw value v is one parameter i can take.
+func (s *Space) checkValue(i int, v float64) error {
+	p := &s.params[i]
+	if math.IsNaN(v) {
+		return fmt.Errorf("%s: not a number", p.Name)
+	}
+	switch p.Kind {
+	case Constant:
+		return nil
+	case Float, Int:
+		if v < p.Low || v > p.High {
+			return fmt.Errorf("%s: %s is outside [%s, %s]", p.Name, number(v), number(p.Low), number(p.High))
+		}
+		if !s.onGrid(i, v) {
+			return fmt.Errorf("%s: %s is off the grid (%s); the nearest value is %s", p.Name, number(v), p.grid(), number(s.Round(i, v)))
+		}
+		return nil
+	}
+	if v != math.Trunc(v) || v < 0 || int(v) >= len(p.Values) {
+		return fmt.Errorf("%s: no value number %v", p.Name, v)
+	}
+	return nil
+}
+
+// onGrid tells whether v is an exact value of the declared grid. A number without
+// one may be finer than what is emitted.
+func (s *Space) onGrid(i int, v float64) bool {
+	r := &s.rulers[i]
+	switch {
+	case r.step > 0 || r.digits > 0:
+		return r.round(v) == v
+	case r.whole:
+		return v == math.Trunc(v)
+	}
+	return true
+}
+
+// grid describes the values of a number.
+func (p *Parameter) grid() string {
+	switch {
+	case p.Step > 0:
+		return fmt.Sprintf("%s + k·%s", number(p.Low), number(p.Step))
+	case p.Precision > 0:
+		return fmt.Sprintf("%d significant digits", p.Precision)
+	}
+	return "whole numbers"
+}
+
+// Round is the emitted value of parameter i nearest to v, inside its bounds:
+// whole for ints, on the step or precision where one is declared, else with as
+// many digits as survive encoding. Choices round to an index; constants are 0.
+func (s *Space) Round(i int, v float64) float64 {
+	p := &s.params[i]
+	switch {
+	case p.Kind == Constant:
+		return 0
+	case p.Choice():
+		return roundIndex(v, len(p.Values))
+	}
+	return s.rulers[i].round(v)
+}
+
+func roundIndex(v float64, m int) float64 {
+	v = math.Round(v)
+	if !(v > 0) {
+		return 0
+	}
+	return min(v, float64(m-1))
+}

@@ -1,0 +1,69 @@
+package space
+
+import "bohier/internal/points"
+
+// Encode writes c as point i of dst: numbers as the unit coordinate of their
+// scale, choices and discrete ints as an index. An inactive coordinate holds ½
+// (numbers) or 0 with a false mask; coordinates of unconditional parameters get
+// no mask.
+func (s *Space) Encode(dst *points.Set, i int, c Configuration) {
+	for k, p := range s.coords {
+		if c.Active[p] {
+			dst.Set(k, i, s.encode(p, c.Value[p]), true)
+		} else {
+			dst.Set(k, i, s.standIn(p), false)
+		}
+	}
+}
+
+// EncodeAll encodes configurations in order.
+func (s *Space) EncodeAll(cs []Configuration) *points.Set {
+	q := points.New(len(cs), len(s.coords))
+	for i, c := range cs {
+		s.Encode(q, i, c)
+	}
+	return q
+}
+
+// Decode returns the emitted configuration at point i of q: values are rounded,
+// and activity is decided from them, not read from the masks.
+func (s *Space) Decode(q *points.Set, i int) Configuration {
+	c := NewConfiguration(len(s.params))
+	for k, p := range s.coords {
+		c.Value[p] = s.decode(p, q.At(k, i))
+	}
+	s.Activate(&c)
+	return c
+}
+
+// encode is the coordinate of raw value v of parameter p.
+func (s *Space) encode(p int, v float64) float64 {
+	q := &s.params[p]
+	switch {
+	case q.Choice():
+		return v
+	case q.Discrete:
+		return (v - q.Low) / max(q.Step, 1)
+	}
+	return s.rulers[p].unit(v)
+}
+
+// decode is the emitted raw value at coordinate x of parameter p.
+func (s *Space) decode(p int, x float64) float64 {
+	q := &s.params[p]
+	switch {
+	case q.Choice():
+		return roundIndex(x, len(q.Values))
+	case q.Discrete:
+		return q.Low + roundIndex(x, q.Levels())*max(q.Step, 1)
+	}
+	return s.rulers[p].value(x)
+}
+
+// standIn is what an inactive coordinate holds.
+func (s *Space) standIn(p int) float64 {
+	if s.params[p].Levels() > 0 {
+		return 0
+	}
+	return 0.5
+}

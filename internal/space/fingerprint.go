@@ -1,0 +1,80 @@
+package space
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"strings"
+)
+
+var (
+	kindText    = [...]string{Float: "float", Int: "int", Ordinal: "ordinal", Categorical: "categorical", Bool: "bool", Constant: "constant"}
+	scaleText   = [...]string{Linear: "linear", Log: "log", Logit: "logit", ReverseLog: "reverse_log"}
+	literalText = [...]string{Text: "text", Number: "number", Boolean: "boolean"}
+)
+
+// String is the word of study files.
+func (k Kind) String() string { return kindText[k] }
+
+// String is the word of study files.
+func (s Scale) String() string { return scaleText[s] }
+
+// String is text, number or boolean.
+func (l Literal) String() string { return literalText[l] }
+
+// Fingerprint identifies the space: "sha256:" and the hash of Describe. It
+// changes with every field of a parameter and every clause, not with the
+// spelling of a condition.
+func (s *Space) Fingerprint() string {
+	h := sha256.Sum256([]byte(s.Describe()))
+	return "sha256:" + hex.EncodeToString(h[:])
+}
+
+// Describe is a canonical text of the space, one parameter or clause a line.
+func (s *Space) Describe() string {
+	var b strings.Builder
+	for i := range s.params {
+		p := &s.params[i]
+		fmt.Fprintf(&b, "%s %s", p.Name, p.Kind)
+		switch {
+		case p.Kind == Float || p.Kind == Int:
+			fmt.Fprintf(&b, " [%s, %s] %s", number(p.Low), number(p.High), p.Scale)
+		case p.Kind == Constant:
+			fmt.Fprintf(&b, " %s %q", p.Literal, p.Values)
+		default:
+			fmt.Fprintf(&b, " %q", p.Values)
+		}
+		if p.Step > 0 {
+			fmt.Fprintf(&b, " step %s", number(p.Step))
+		}
+		if p.Precision > 0 {
+			fmt.Fprintf(&b, " precision %d", p.Precision)
+		}
+		if p.Discrete {
+			b.WriteString(" discrete")
+		}
+		if p.Positions != nil {
+			fmt.Fprintf(&b, " positions %v", p.Positions)
+		}
+		if len(p.Graph.Edges) > 0 {
+			fmt.Fprintf(&b, " graph %v", p.Graph.Edges)
+		}
+		if p.Default != nil {
+			fmt.Fprintf(&b, " default %s", number(*p.Default))
+		}
+		if p.Prior != nil {
+			fmt.Fprintf(&b, " prior %s %s", number(p.Prior.Mode), p.Prior.Strength)
+		}
+		if p.Condition != nil {
+			fmt.Fprintf(&b, " active_if %s", Format(p.Condition, s))
+		}
+		b.WriteByte('\n')
+	}
+	for _, k := range s.forbidden {
+		fmt.Fprintf(&b, "forbidden %s\n", Format(k.Expr, s))
+	}
+	for _, k := range s.require {
+		fmt.Fprintf(&b, "require %s\n", Format(k.Expr, s))
+	}
+	return b.String()
+}

@@ -1,0 +1,164 @@
+package space
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// ParseJSON reads a configuration from an object that gives exactly the active
+// parameters (constants may be left out). Numbers must be in range and on their
+// grid; a choice may be given as a number that its text equals. The result
+// satisfies the constraints.
+func (s *Space) ParseJSON(data []byte) (Configuration, error) {
+	c := NewConfiguration(len(s.params))
+	if err := s.scan(data, func(i int, v float64) { c.Value[i], c.Active[i] = v, true }); err != nil {
+		return Configuration{}, err
+	}
+	for i := range s.params {
+		if s.params[i].Kind == Constant {
+			c.Active[i] = true
+		}
+	}
+	if err := s.Validate(c); err != nil {
+		return Configuration{}, err
+	}
+	return c, nil
+}
+
+// ParsePartial reads values for some parameters. Whether they fit together is
+// for Complete to say.
+func (s *Space) ParsePartial(data []byte) (Assignment, error) {
+	a := Assignment{}
+	err := s.scan(data, func(i int, v float64) {
+		if s.params[i].Kind != Constant {
+			a[i] = v
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	return a, nil
+}
+
+// scan reads values by parameter; each is checked alone.
+func (s *Space) scan(data []byte, set func(i int, v float64)) error {
+	seen := make([]bool, len(s.params))
+	return members(data, func(name string, t token) error {
+		i, ok := s.index[name]
+		if !ok {
+			return s.unknown(name)
+		}
+		if seen[i] {
+			return fmt.Errorf("%s: given twice", name)
+		}
+		seen[i] = true
+		v, err := s.parseToken(i, t)
+		if err != nil {
+			return err
+		}
+		set(i, v)
+		return nil
+	})
+}
+
+// unknown is the error for a name that no parameter has.
+func (s *Space) unknown(name string) error {
+	names := make([]string, len(s.params))
+	for i := range s.params {
+		names[i] = s.params[i].Name
+	}
+	return fmt.Errorf("no parameter %q; %sparameters: %s", name, meant(name, names), listValues(names))
+}
+
+// Lookup finds a parameter by name or returns an error that suggests one.
+func (s *Space) Lookup(name string) (int, error) {
+	if i, ok := s.index[name]; ok {
+		return i, nil
+	}
+	return 0, s.unknown(name)
+}
+
+func (s *Space) parseToken(i int, t token) (float64, error) {
+	p := &s.params[i]
+	switch {
+	case !t.quoted && t.text == "null":
+		return 0, fmt.Errorf("%s: null is no value", p.Name)
+	case p.Kind == Constant || p.Choice():
+		return s.ParseValue(i, t.text)
+	case t.quoted || t.text == "true" || t.text == "false":
+		return 0, fmt.Errorf("%s: %q is not a JSON number", p.Name, t.text)
+	}
+	v, err := strconv.ParseFloat(t.text, 64)
+	if err != nil {
+		return 0, fmt.Errorf("%s: %s is too large a number", p.Name, t.text)
+	}
+	return s.snap(i, v)
+}
+
+// ParseOutside reads a configuration that need not fit the space: one recorded
+// under an earlier description. Parameters it names are active with their values
+// as given, even out of range or where conditions say otherwise; names and
+// values the space does not know are left out. The problems say what did not
+// fit; err is for text that is not a JSON object of scalars.
+func (s *Space) ParseOutside(data []byte) (c Configuration, problems []string, err error) {
+	c = NewConfiguration(len(s.params))
+	for i := range s.params {
+		c.Active[i] = s.params[i].Kind == Constant
+	}
+	err = members(data, func(name string, t token) error {
+		i, ok := s.index[name]
+		if !ok {
+			problems = append(problems, fmt.Sprintf("no parameter %q", name))
+			return nil
+		}
+		v, err := s.parseToken(i, t)
+		if err != nil {
+			problems = append(problems, err.Error())
+			p := &s.params[i]
+			w, bad := strconv.ParseFloat(t.text, 64)
+			if bad != nil || t.quoted || p.Choice() || p.Kind == Constant {
+				return nil
+			}
+			v = w
+		}
+		c.Value[i], c.Active[i] = v, true
+		return nil
+	})
+	if err == nil && len(problems) == 0 {
+		if bad := s.Validate(c); bad != nil {
+			problems = append(problems, bad.Error())
+		}
+	}
+	return c, problems, err
+}
+
+// ParseAssignments reads name=value texts, as command-line flags give them.
+func (s *Space) ParseAssignments(texts []string) (Assignment, error) {
+	a := Assignment{}
+	var errs []error
+	for _, t := range texts {
+		name, value, ok := strings.Cut(t, "=")
+		if !ok {
+			errs = append(errs, fmt.Errorf("%q: write name=value", t))
+			continue
+		}
+		i, err := s.Lookup(name)
+		if err == nil {
+			var v float64
+			if v, err = s.ParseValue(i, value); err == nil {
+				if old, given := a[i]; given && !(old == v || math.IsNaN(v)) {
+					err = fmt.Errorf("%s: given twice", name)
+				}
+				a[i] = v
+			}
+		}
+		errs = append(errs, err)
+	}
+	if err := errors.Join(errs...); err != nil {
+		return nil, err
+	}
+	return a, nil
+}

@@ -1,0 +1,309 @@
+package space
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+)
+
+// maxCells bounds the enumeration of branches; larger spaces are explored by
+// sampling.
+const maxCells = 4096
+
+// A partition divides a space, with some parameters fixed, into cells: boxes in
+// which activity is constant. Cells of one activity pattern form a branch.
+type partition struct {
+	s        *Space
+	fixed    Assignment
+	cells    []cell
+	branches []branch
+	exact    bool // every cell was enumerated
+}
+
+type cell struct {
+	piece  []*piece // per parameter; nil while inactive
+	active []bool
+	mass   float64 // prior probability
+}
+
+type branch struct {
+	active []bool
+	cells  []int
+	mass   float64
+	dim    int // active parameters with a coordinate that are not fixed
+	rota   rota
+}
+
+// A Branch is an activity pattern of a space.
+type Branch struct {
+	Key    string  // active conditional parameters, joined by commas
+	Active []bool  // per parameter
+	Mass   float64 // probability under uniform sampling, before constraints
+}
+
+// Branches lists the activity patterns that some configuration satisfying the
+// constraints has, likeliest first. exact is false when there were too many to
+// enumerate and they were discovered by sampling.
+func (s *Space) Branches() (list []Branch, exact bool) {
+	p := s.whole()
+	for _, b := range p.branches {
+		list = append(list, Branch{Key: s.patternKey(b.active), Active: b.active, Mass: b.mass})
+	}
+	return list, p.exact
+}
+
+// newPartition divides the configurations in which every fixed parameter is
+// active with its value. It fails if there are none.
+func newPartition(s *Space, fixed Assignment) (*partition, error) {
+	p := &partition{s: s, fixed: fixed, exact: true}
+	pieces, simple := p.split()
+	if simple {
+		c := NewConfiguration(len(s.params))
+		p.exact = p.enumerate(0, c, make([]*piece, len(s.params)), pieces, 1)
+	}
+	if !simple || !p.exact {
+		p.exact = false
+		p.discover(pieces)
+	}
+	r := rand.New(rand.NewPCG(0x5eed, 0xce11))
+	if s.constrained() {
+		p.dropInfeasible(r)
+	}
+	p.group()
+	if len(p.branches) == 0 {
+		return p, p.impossible(r)
+	}
+	return p, nil
+}
+
+// split gives the pieces of every parameter, and whether each condition is made
+// of atoms on one parameter only, so that pieces decide it.
+func (p *partition) split() (pieces [][]piece, simple bool) {
+	s := p.s
+	atoms := make([][]Expr, len(s.params))
+	single := make([]bool, len(s.params)) // split into single values
+	simple = true
+	for i := range s.params {
+		walk(s.params[i].Condition, func(e Expr) {
+			switch e := e.(type) {
+			case ActiveOf:
+			case In:
+				atoms[e.Param] = append(atoms[e.Param], e)
+			case Compare:
+				refs := References(e)
+				plain := isLeaf(e.Left) && isLeaf(e.Right)
+				if len(refs) == 1 && plain && e.Left != e.Right {
+					atoms[refs[0]] = append(atoms[refs[0]], e)
+					return
+				}
+				for _, j := range refs {
+					single[j] = true
+					simple = simple && s.count(j) <= 64
+				}
+			}
+		}, func(int) {})
+	}
+	pieces = make([][]piece, len(s.params))
+	for i := range s.params {
+		v, isFixed := p.fixed[i]
+		switch {
+		case s.params[i].Kind == Constant:
+		case isFixed:
+			pieces[i] = []piece{s.point(i, v)}
+		case single[i] && s.count(i) <= 64:
+			for _, v := range s.values(i) {
+				pieces[i] = append(pieces[i], s.point(i, v))
+			}
+		case len(atoms[i]) > 0:
+			pieces[i] = s.pieces(i, atoms[i])
+		default:
+			pieces[i] = []piece{s.wholePiece(i)}
+		}
+	}
+	return pieces, simple
+}
+
+func isLeaf(x Sum) bool {
+	switch x.(type) {
+	case Const, Ref:
+		return true
+	}
+	return false
+}
+
+// enumerate visits the parameters from position k of the order on; false means
+// too many cells.
+func (p *partition) enumerate(k int, c Configuration, at []*piece, pieces [][]piece, mass float64) bool {
+	s := p.s
+	if k == len(s.order) {
+		if len(p.cells) == maxCells {
+			return false
+		}
+		p.cells = append(p.cells, cell{piece: slices.Clone(at), active: slices.Clone(c.Active), mass: mass})
+		return true
+	}
+	i := s.order[k]
+	_, fixed := p.fixed[i]
+	e := s.params[i].Condition
+	c.Active[i] = e == nil || e.Eval(c) == True
+	defer func() { c.Active[i], at[i] = false, nil }()
+	if !c.Active[i] {
+		return fixed || p.enumerate(k+1, c, at, pieces, mass)
+	}
+	if s.params[i].Kind == Constant {
+		return p.enumerate(k+1, c, at, pieces, mass)
+	}
+	for q := range pieces[i] {
+		at[i] = &pieces[i][q]
+		c.Value[i] = at[i].representative()
+		if !p.enumerate(k+1, c, at, pieces, mass*at[i].mass) {
+			return false
+		}
+	}
+	return true
+}
+
+// discover finds cells by sampling values and looking where they fall.
+func (p *partition) discover(pieces [][]piece) {
+	s := p.s
+	r := rand.New(rand.NewPCG(0xd15c, 0x0ce2))
+	p.cells = p.cells[:0]
+	found := map[string]int{}
+	c := NewConfiguration(len(s.params))
+	const draws = 4 * maxCells
+	for range draws {
+		at := make([]*piece, len(s.params))
+		clear(c.Active)
+		for _, i := range s.order {
+			e := s.params[i].Condition
+			if c.Active[i] = e == nil || e.Eval(c) == True; !c.Active[i] || len(pieces[i]) == 0 {
+				continue
+			}
+			// Every piece gets its turn, however small its probability.
+			at[i] = &pieces[i][r.IntN(len(pieces[i]))]
+			c.Value[i] = s.draw(i, at[i], r.Float64())
+		}
+		if p.missesFixed(c) {
+			continue
+		}
+		key, mass := make([]byte, 0, 4*len(at)), 1.0
+		for i := range at {
+			k := 0
+			if at[i] != nil {
+				k = 1 + slices.IndexFunc(pieces[i], func(q piece) bool { return q.representative() == at[i].representative() })
+				mass *= at[i].mass
+			}
+			key = append(key, byte(k), byte(k>>8))
+		}
+		if _, seen := found[string(key)]; seen || len(p.cells) == maxCells {
+			continue
+		}
+		found[string(key)] = len(p.cells)
+		p.cells = append(p.cells, cell{piece: at, active: slices.Clone(c.Active), mass: mass})
+	}
+}
+
+func (p *partition) missesFixed(c Configuration) bool {
+	for i := range p.fixed {
+		if !c.Active[i] && p.s.params[i].Kind != Constant {
+			return true
+		}
+	}
+	return false
+}
+
+// dropInfeasible removes cells in which no draw satisfies the constraints.
+func (p *partition) dropInfeasible(r *rand.Rand) {
+	p.cells = slices.DeleteFunc(p.cells, func(k cell) bool {
+		c := NewConfiguration(len(p.s.params))
+		for range 256 {
+			if p.fill(&c, &k, r.Float64) {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+// fill draws values for the active parameters of a cell with a source of uniform
+// numbers and reports whether the result has the cell's activity and satisfies
+// the constraints.
+func (p *partition) fill(c *Configuration, k *cell, uniform func() float64) bool {
+	s := p.s
+	for _, i := range s.order {
+		c.Value[i] = 0
+		if c.Active[i] = k.active[i]; !c.Active[i] || k.piece[i] == nil {
+			continue
+		}
+		c.Value[i] = s.draw(i, k.piece[i], uniform())
+	}
+	if !p.exact && !s.consistent(*c) {
+		return false
+	}
+	_, bad := s.Violated(*c)
+	return !bad
+}
+
+// consistent tells whether the activity of c follows from its values.
+func (s *Space) consistent(c Configuration) bool {
+	for i := range s.params {
+		if e := s.params[i].Condition; e != nil && (e.Eval(c) == True) != c.Active[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// draw maps a uniform number to an emitted value in a piece of parameter i.
+func (s *Space) draw(i int, q *piece, u float64) float64 {
+	if q.choice != nil {
+		return float64(q.choice[min(int(u*float64(len(q.choice))), len(q.choice)-1)])
+	}
+	return min(max(s.rulers[i].fair(q.a+u*(q.b-q.a)), q.lo), q.hi)
+}
+
+// group forms branches out of cells, likeliest first.
+func (p *partition) group() {
+	at := map[string]int{}
+	for k := range p.cells {
+		key := fmt.Sprint(p.cells[k].active)
+		b, seen := at[key]
+		if !seen {
+			b = len(p.branches)
+			at[key] = b
+			p.branches = append(p.branches, branch{active: p.cells[k].active, dim: p.dim(p.cells[k].active)})
+		}
+		p.branches[b].cells = append(p.branches[b].cells, k)
+		p.branches[b].mass += p.cells[k].mass
+	}
+	slices.SortStableFunc(p.branches, func(a, b branch) int { return cmp.Compare(b.mass, a.mass) })
+	for b := range p.branches {
+		w := make([]float64, len(p.branches[b].cells))
+		for j, k := range p.branches[b].cells {
+			w[j] = max(p.cells[k].mass, 1e-3*p.branches[b].mass/float64(len(w)), math.SmallestNonzeroFloat64)
+		}
+		p.branches[b].rota = newRota(w)
+	}
+}
+
+func (p *partition) dim(active []bool) int {
+	n := 0
+	for _, i := range p.s.coords {
+		if _, fixed := p.fixed[i]; active[i] && !fixed {
+			n++
+		}
+	}
+	return n
+}
+
+// weights are the shares of the branches: the root of the number of free active
+// parameters, so that large branches get more points but never all.
+func (p *partition) weights() []float64 {
+	w := make([]float64, len(p.branches))
+	for b := range w {
+		w[b] = math.Sqrt(float64(max(p.branches[b].dim, 1)))
+	}
+	return w
+}

@@ -1,0 +1,156 @@
+package space
+
+import (
+	"math"
+	"slices"
+)
+
+// A piece is a part of a parameter's values that no condition tells apart.
+type piece struct {
+	choice []int   // values of a choice, ascending; nil for numbers
+	lo, hi float64 // numbers: smallest and largest emitted value
+	a, b   float64 // numbers: the share of [0, 1] that ruler.fair maps here
+	mass   float64 // prior probability; 0 for single points of a continuum
+}
+
+// wholePiece is all values of parameter i.
+func (s *Space) wholePiece(i int) piece {
+	p := &s.params[i]
+	if p.Choice() {
+		all := make([]int, len(p.Values))
+		for k := range all {
+			all[k] = k
+		}
+		return piece{choice: all, mass: 1}
+	}
+	r := &s.rulers[i]
+	return piece{lo: r.low, hi: r.last, a: 0, b: 1, mass: 1}
+}
+
+// point is the piece that holds only raw value v.
+func (s *Space) point(i int, v float64) piece {
+	if p := &s.params[i]; p.Choice() {
+		return piece{choice: []int{int(v)}, mass: 1 / float64(len(p.Values))}
+	}
+	return s.interval(i, v, v)
+}
+
+// interval is the piece of number i from lo to hi.
+func (s *Space) interval(i int, lo, hi float64) piece {
+	a, b := s.rulers[i].share(lo, hi)
+	return piece{lo: lo, hi: hi, a: a, b: b, mass: b - a}
+}
+
+func (p *piece) representative() float64 {
+	if p.choice != nil {
+		return float64(p.choice[0])
+	}
+	return p.lo
+}
+
+func (p *piece) holds(v float64) bool {
+	if p.choice != nil {
+		_, ok := slices.BinarySearch(p.choice, int(v))
+		return ok
+	}
+	return p.lo <= v && v <= p.hi
+}
+
+// pieces splits parameter i so that each of the atoms, which mention only i, has
+// one truth on each piece.
+func (s *Space) pieces(i int, atoms []Expr) []piece {
+	var all []piece
+	if p := &s.params[i]; p.Choice() {
+		for v := range p.Values {
+			all = append(all, s.point(i, float64(v)))
+		}
+	} else {
+		all = s.cuts(i, atoms)
+	}
+	c := NewConfiguration(len(s.params))
+	c.Active[i] = true
+	signature := func(v float64) string {
+		c.Value[i] = v
+		sig := make([]byte, len(atoms))
+		for k, e := range atoms {
+			sig[k] = byte('1' + e.Eval(c))
+		}
+		return string(sig)
+	}
+	var out []piece
+	at := map[string]int{}
+	for _, q := range all {
+		sig := signature(q.representative())
+		k, seen := at[sig]
+		switch {
+		case seen && q.choice != nil:
+			out[k].choice = append(out[k].choice, q.choice...)
+			out[k].mass += q.mass
+		case seen && k == len(out)-1: // numbers: only neighbours join
+			out[k] = s.interval(i, out[k].lo, q.hi)
+		default:
+			at[sig] = len(out)
+			out = append(out, q)
+		}
+	}
+	return out
+}
+
+// cuts splits number i at every constant its atoms compare it with: points and
+// the stretches between them.
+func (s *Space) cuts(i int, atoms []Expr) []piece {
+	r := &s.rulers[i]
+	var at []float64
+	for _, e := range atoms {
+		switch e := e.(type) {
+		case In:
+			at = append(at, e.Values...)
+		case Compare:
+			if k, ok := e.Left.(Const); ok {
+				at = append(at, float64(k))
+			}
+			if k, ok := e.Right.(Const); ok {
+				at = append(at, float64(k))
+			}
+		}
+	}
+	slices.Sort(at)
+	at = slices.Compact(at)
+	var out []piece
+	lo := r.low
+	for _, t := range at {
+		if t < r.low || t > r.last {
+			continue
+		}
+		if hi, ok := r.below(t); ok && hi >= lo {
+			out = append(out, s.interval(i, lo, hi))
+		}
+		if r.round(t) == t {
+			out = append(out, s.interval(i, t, t))
+		}
+		next, ok := r.above(t)
+		if !ok {
+			return out
+		}
+		lo = next
+	}
+	return append(out, s.interval(i, lo, r.last))
+}
+
+// above is the smallest emitted value > t, below the largest < t.
+func (r *ruler) above(t float64) (float64, bool) { return r.step1(t, +1) }
+func (r *ruler) below(t float64) (float64, bool) { return r.step1(t, -1) }
+
+func (r *ruler) step1(t, dir float64) (float64, bool) {
+	beyond := func(v float64) bool { return dir*(v-t) > 0 }
+	if v := r.round(t); beyond(v) {
+		return v, true
+	}
+	q := r.quantum(t, dir)
+	for k := 0.5; k <= 4; k += 0.5 {
+		if v := r.round(t + dir*k*q); beyond(v) {
+			return v, true
+		}
+	}
+	return math.NaN(), false
+}

@@ -1,0 +1,272 @@
+package space
+
+import (
+	"math"
+	"strconv"
+)
+
+// A ruler measures one numeric parameter: raw value ↔ unit coordinate on its
+// scale, and the values that are emitted.
+type ruler struct {
+	scale      Scale
+	low, high  float64
+	last       float64 // largest emitted value; high unless the step misses it
+	t0, span   float64 // t(low) and t(high) − t(low)
+	fair0      float64 // the same for the range in which every emitted value
+	fairSpan   float64 // has its own share, half a step beyond both ends
+	magnitude  float64 // of t
+	size       float64 // of the bounds
+	whole      bool    // int
+	step       float64 // > 0: low + k·step
+	steps      float64 // largest k
+	digits     int     // > 0: significant digits
+	decimals   int     // of linear values without declared grid
+	continuous bool    // neither whole nor on a declared grid
+}
+
+func newRuler(p *Parameter) ruler {
+	r := ruler{
+		scale: p.Scale, low: p.Low, high: p.High, last: p.High, whole: p.Kind == Int,
+		step: p.Step, digits: p.Precision,
+		size: max(math.Abs(p.Low), math.Abs(p.High)),
+	}
+	r.continuous = !r.whole && r.step == 0 && r.digits == 0
+	r.t0 = r.forward(r.low)
+	r.span = r.forward(r.high) - r.t0
+	r.magnitude = max(math.Abs(r.t0), math.Abs(r.t0+r.span), 1)
+	r.decimals = decimalsFor(4 * r.size * 0x1p-50)
+	if r.step > 0 {
+		r.steps = math.Floor((r.high-r.low)/r.step*(1+1e-12) + 1e-9)
+		r.last = r.at(r.steps)
+	}
+	r.fair0, r.fairSpan = r.t0, r.span
+	if !r.continuous {
+		a, b := r.reach(r.low, -1), r.reach(r.last, +1)
+		r.fair0 = r.forward(a)
+		r.fairSpan = r.forward(b) - r.fair0
+	}
+	return r
+}
+
+// forward is the scale t(v), increasing.
+func (r *ruler) forward(v float64) float64 {
+	switch r.scale {
+	case Log:
+		return math.Log(v)
+	case Logit:
+		return math.Log(v / (1 - v))
+	case ReverseLog:
+		return -math.Log(r.low + (r.high - v))
+	}
+	return v
+}
+
+// backward inverts forward.
+func (r *ruler) backward(t float64) float64 {
+	switch r.scale {
+	case Log:
+		return math.Exp(t)
+	case Logit:
+		return 1 / (1 + math.Exp(-t))
+	case ReverseLog:
+		return r.high + (r.low - math.Exp(-t))
+	}
+	return t
+}
+
+// unit is the coordinate of v in [0, 1].
+func (r *ruler) unit(v float64) float64 {
+	if v <= r.low {
+		return 0
+	}
+	if v >= r.high {
+		return 1
+	}
+	return (r.forward(v) - r.t0) / r.span
+}
+
+// value is the emitted value at a unit coordinate.
+func (r *ruler) value(u float64) float64 {
+	if u <= 0 {
+		return r.low
+	}
+	if u >= 1 {
+		return r.last
+	}
+	return r.round(r.backward(r.t0 + u*r.span))
+}
+
+// fair maps a uniform number in [0, 1) to an emitted value so that the ends of a
+// grid are as likely as its inner values.
+func (r *ruler) fair(u float64) float64 {
+	return r.round(r.backward(r.fair0 + u*r.fairSpan))
+}
+
+// share is the part [a, b] of [0, 1] that fair maps to values from lo to hi,
+// both emitted.
+func (r *ruler) share(lo, hi float64) (a, b float64) {
+	if !r.continuous {
+		lo, hi = r.reach(lo, -1), r.reach(hi, +1)
+	}
+	a = (r.forward(lo) - r.fair0) / r.fairSpan
+	b = (r.forward(hi) - r.fair0) / r.fairSpan
+	return min(max(a, 0), 1), min(max(b, 0), 1)
+}
+
+// reach is the point half way from an emitted value to its neighbour above
+// (dir > 0) or below, imagined where there is none, and inside the scale's domain.
+func (r *ruler) reach(v, dir float64) float64 {
+	h := v + dir*r.quantum(v, dir)/2
+	switch {
+	case r.scale == Log && h <= 0:
+		return v / 2
+	case r.scale == Logit && h <= 0:
+		return v / 2
+	case r.scale == Logit && h >= 1:
+		return (1 + v) / 2
+	case r.scale == ReverseLog && h >= r.low+r.high:
+		return v + r.low/2
+	}
+	return h
+}
+
+// quantum is the distance from an emitted value to the next one in a direction.
+func (r *ruler) quantum(v, dir float64) float64 {
+	switch {
+	case r.step > 0:
+		return r.step
+	case r.digits > 0:
+		a := math.Abs(v)
+		if a == 0 {
+			a = r.size * 1e-3
+		} else if (v > 0) == (dir < 0) {
+			a *= 1 - 1e-13 // towards zero the next decade counts
+		}
+		q := math.Pow(10, math.Floor(math.Log10(a))-float64(r.digits-1))
+		if r.whole {
+			q = max(q, 1)
+		}
+		return q
+	case r.whole:
+		return math.Pow(10, float64(-min(r.decimalsAt(v), 0)))
+	}
+	return math.Pow(10, float64(-r.decimalsAt(v)))
+}
+
+// at is grid value k of a step, without the noise of binary arithmetic.
+func (r *ruler) at(k float64) float64 {
+	v := r.low + k*r.step
+	if !r.whole {
+		v = roundDecimals(v, r.decimals)
+	}
+	return min(max(v, r.low), r.high)
+}
+
+// round is the emitted value nearest to v.
+func (r *ruler) round(v float64) float64 {
+	switch {
+	case !(v > r.low):
+		return r.low
+	case v >= r.last:
+		return r.last
+	case r.step > 0:
+		return r.at(min(math.Round((v-r.low)/r.step), r.steps))
+	case r.digits > 0:
+		return r.nearest(v, roundDigits(v, r.digits, r.whole))
+	case r.whole:
+		w := math.Round(v)
+		if k := r.decimalsAt(w); k < 0 {
+			w = roundDecimals(w, k)
+		}
+		return r.nearest(v, w)
+	}
+	k := r.decimalsAt(v)
+	w := roundDecimals(v, k)
+	if j := r.decimalsAt(w); j < k { // the rounded value lies on a coarser stretch
+		w = roundDecimals(w, j)
+		k = j
+	}
+	half := math.Pow(10, float64(-k)) / 2
+	switch {
+	case w-r.low < half:
+		return r.low
+	case r.high-w < half:
+		return r.high
+	}
+	return w
+}
+
+// nearest chooses among a grid value near v and the two ends, which belong to the
+// grid wherever they lie.
+func (r *ruler) nearest(v, w float64) float64 {
+	if w <= r.low || math.Abs(v-r.low) < math.Abs(v-w) {
+		return r.low
+	}
+	if w >= r.high || math.Abs(v-r.high) < math.Abs(v-w) {
+		return r.high
+	}
+	return w
+}
+
+// decimalsAt is the number of decimals (negative: zeros before the point) that
+// survive the way from v to the unit coordinate and back.
+func (r *ruler) decimalsAt(v float64) int {
+	var e float64
+	switch r.scale {
+	case Linear:
+		return r.decimals
+	case Log:
+		e = math.Abs(v) * r.magnitude * 0x1p-50
+	case Logit:
+		e = v*(1-v)*r.magnitude*0x1p-50 + 0x1p-51
+	case ReverseLog:
+		e = (r.low+(r.high-v))*r.magnitude*0x1p-50 + r.size*0x1p-51
+	}
+	return decimalsFor(4 * e)
+}
+
+// decimalsFor is the largest k with 10^−k ≥ e.
+func decimalsFor(e float64) int { return int(math.Floor(-math.Log10(e))) }
+
+// roundDecimals rounds to k decimals; the result is the double nearest to the
+// decimal number.
+func roundDecimals(v float64, k int) float64 {
+	switch {
+	case k >= 0 && k <= 22 && math.Abs(v)*pow10(k) < 0x1p53:
+		return math.Round(v*pow10(k)) / pow10(k)
+	case k < 0 && k >= -22:
+		return math.Round(v/pow10(-k)) * pow10(-k)
+	}
+	digits := k + int(math.Floor(math.Log10(math.Abs(v))))
+	if digits < 0 || v == 0 {
+		return 0
+	}
+	return reparse(v, min(digits, 16))
+}
+
+// roundDigits rounds to d significant digits, of a whole number when whole.
+func roundDigits(v float64, d int, whole bool) float64 {
+	if v == 0 {
+		return 0
+	}
+	if whole {
+		if e := int(math.Floor(math.Log10(math.Abs(v)))); e < d {
+			return math.Round(v)
+		}
+	}
+	return reparse(v, d-1)
+}
+
+func reparse(v float64, decimals int) float64 {
+	var buf [32]byte
+	w, err := strconv.ParseFloat(string(strconv.AppendFloat(buf[:0], v, 'e', decimals, 64)), 64)
+	if err != nil { // beyond the largest double
+		return v
+	}
+	return w
+}
+
+func pow10(k int) float64 { return powers[k] }
+
+var powers = [...]float64{1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11,
+	1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22}

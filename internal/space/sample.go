@@ -1,0 +1,305 @@
+package space
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+)
+
+// maxTries bounds the draws spent on one configuration that satisfies the
+// constraints.
+const maxTries = 20000
+
+// An InfeasibleError reports that no configuration satisfying the constraints
+// was found.
+type InfeasibleError struct {
+	Clause   Clause  // the one violated most often
+	Tried    int     // configurations drawn
+	Feasible float64 // measured share of them that satisfied every constraint
+	Fixed    string  // "a=1, b=2": what was held fixed; may be empty
+}
+
+func (e *InfeasibleError) Error() string {
+	given := ""
+	if e.Fixed != "" {
+		given = " with " + e.Fixed
+	}
+	if e.Clause.Expr == nil {
+		return fmt.Sprintf("no configuration%s exists: the conditions never make these parameters active together", given)
+	}
+	return fmt.Sprintf("no configuration%s satisfies the constraints: %d drawn, feasible fraction %.2g; violated most: %s",
+		given, e.Tried, e.Feasible, e.Clause.Text)
+}
+
+// Sample draws n configurations uniformly: every active parameter uniform on its
+// scale, those that violate a constraint drawn again. It fails with an
+// *InfeasibleError.
+func (s *Space) Sample(r *rand.Rand, n int) ([]Configuration, error) {
+	out := make([]Configuration, n)
+	for k := range out {
+		c := NewConfiguration(len(s.params))
+		if !s.sampleInto(&c, r) {
+			p := s.whole()
+			if len(p.branches) == 0 {
+				return nil, p.impossible(r)
+			}
+			c = NewConfiguration(len(s.params)) // rare: go where it is known to work
+			if !p.sample(&c, r, p.pick(r)) {
+				return nil, p.impossible(r)
+			}
+		}
+		out[k] = c
+	}
+	return out, nil
+}
+
+// sampleInto draws until the constraints hold.
+func (s *Space) sampleInto(c *Configuration, r *rand.Rand) bool {
+	for range maxTries {
+		s.prior(c, r)
+		if _, bad := s.Violated(*c); !bad {
+			return true
+		}
+	}
+	return false
+}
+
+// prior draws every active parameter uniformly on its scale.
+func (s *Space) prior(c *Configuration, r *rand.Rand) {
+	clear(c.Active)
+	for _, i := range s.order {
+		c.Value[i] = 0
+		if e := s.params[i].Condition; e == nil || e.Eval(*c) == True {
+			c.Active[i] = true
+			c.Value[i] = s.drawWhole(i, r.Float64())
+		}
+	}
+}
+
+// drawWhole maps a uniform number to an emitted value of parameter i.
+func (s *Space) drawWhole(i int, u float64) float64 {
+	p := &s.params[i]
+	switch {
+	case p.Kind == Constant:
+		return 0
+	case p.Choice():
+		return float64(min(int(u*float64(len(p.Values))), len(p.Values)-1))
+	}
+	return s.rulers[i].fair(u)
+}
+
+// SampleBranches draws n configurations so that every activity pattern gets its
+// share, however improbable it is under Sample.
+func (s *Space) SampleBranches(r *rand.Rand, n int) ([]Configuration, error) {
+	return s.whole().sampleBranches(r, n)
+}
+
+func (p *partition) sampleBranches(r *rand.Rand, n int) ([]Configuration, error) {
+	if len(p.branches) == 0 {
+		return nil, p.impossible(r)
+	}
+	var out []Configuration
+	for b, count := range newRota(p.weights()).deal(r, n) {
+		for range count {
+			c := NewConfiguration(len(p.s.params))
+			if !p.sample(&c, r, b) {
+				return nil, p.impossible(r)
+			}
+			out = append(out, c)
+		}
+	}
+	return out, nil
+}
+
+// pick draws a branch by its probability.
+func (p *partition) pick(r *rand.Rand) int {
+	w := make([]float64, len(p.branches))
+	for b := range w {
+		w[b] = max(p.branches[b].mass, 1e-12)
+	}
+	return newPicker(w).pick(r.Float64())
+}
+
+// sample draws from a branch until the constraints hold.
+func (p *partition) sample(c *Configuration, r *rand.Rand, b int) bool {
+	cells := newPicker(p.branches[b].rota.share)
+	for range maxTries {
+		if p.fill(c, &p.cells[p.branches[b].cells[cells.pick(r.Float64())]], r.Float64) {
+			return true
+		}
+	}
+	return false
+}
+
+// impossible measures why no configuration was found.
+func (p *partition) impossible(r *rand.Rand) error {
+	s := p.s
+	e := &InfeasibleError{Fixed: s.describeFixed(p.fixed)}
+	counts := map[string]int{}
+	c := NewConfiguration(len(s.params))
+	feasible, most := 0, 0
+	for range maxTries {
+		s.prior(&c, r)
+		for i, v := range p.fixed {
+			c.Value[i] = v
+		}
+		s.Activate(&c)
+		if p.missesFixed(c) {
+			continue
+		}
+		e.Tried++
+		k, bad := s.Violated(c)
+		if !bad {
+			feasible++
+			continue
+		}
+		if counts[k.Text]++; counts[k.Text] > most {
+			most, e.Clause = counts[k.Text], k
+		}
+	}
+	if e.Tried > 0 {
+		e.Feasible = float64(feasible) / float64(e.Tried)
+	}
+	return e
+}
+
+func (s *Space) describeFixed(a Assignment) string {
+	var list []string
+	for i := range s.params {
+		if v, ok := a[i]; ok {
+			list = append(list, s.params[i].Name+"="+s.FormatValue(i, v))
+		}
+	}
+	return strings.Join(list, ", ")
+}
+
+// FeasibleFraction is the share of n uniform draws that satisfy the constraints.
+func (s *Space) FeasibleFraction(r *rand.Rand, n int) float64 {
+	if !s.constrained() {
+		return 1
+	}
+	c, ok := NewConfiguration(len(s.params)), 0
+	for range n {
+		s.prior(&c, r)
+		if _, bad := s.Violated(c); !bad {
+			ok++
+		}
+	}
+	return float64(ok) / float64(n)
+}
+
+// Complete draws the parameters that a leaves open so that all parameters of a
+// are active with the values given and the constraints hold. Values must be ones
+// the parameters can take. The error names what is in the way.
+func (s *Space) Complete(a Assignment, r *rand.Rand) (Configuration, error) {
+	p, err := s.restrict(a)
+	if err != nil {
+		return Configuration{}, err
+	}
+	c := NewConfiguration(len(s.params))
+	if !p.sample(&c, r, p.pick(r)) {
+		return Configuration{}, p.impossible(r)
+	}
+	return c, nil
+}
+
+// restrict is the partition with a fixed.
+func (s *Space) restrict(a Assignment) (*partition, error) {
+	if len(a) == 0 {
+		p := s.whole()
+		if len(p.branches) == 0 {
+			return nil, p.impossible(rand.New(rand.NewPCG(1, 1)))
+		}
+		return p, nil
+	}
+	for _, i := range s.order {
+		if v, ok := a[i]; ok {
+			if err := s.checkValue(i, v); err != nil {
+				return nil, err
+			}
+		}
+	}
+	p, err := newPartition(s, a)
+	if err != nil {
+		return nil, s.explain(a, err)
+	}
+	return p, nil
+}
+
+// explain names a fixed parameter that the other fixed ones make inactive.
+func (s *Space) explain(a Assignment, err error) error {
+	for _, i := range s.order {
+		if _, ok := a[i]; !ok || s.params[i].Condition == nil {
+			continue
+		}
+		rest := Assignment{}
+		for _, j := range s.Ancestors(i) {
+			if v, ok := a[j]; ok {
+				rest[j] = v
+			}
+		}
+		rest[i] = a[i]
+		if len(rest) == 1 {
+			continue
+		}
+		p := &partition{s: s, fixed: rest, exact: true}
+		pieces, simple := p.split()
+		if !simple {
+			continue
+		}
+		p.enumerate(0, NewConfiguration(len(s.params)), make([]*piece, len(s.params)), pieces, 1)
+		if len(p.cells) == 0 {
+			delete(rest, i)
+			return fmt.Errorf("%s is inactive with %s (%s)", s.params[i].Name, s.describeFixed(rest), s.why(i))
+		}
+	}
+	return err
+}
+
+// ActiveDim is the largest number of numeric parameters active at once.
+func (s *Space) ActiveDim() int {
+	most := 0
+	for _, k := range s.whole().cells {
+		n := 0
+		for i := range s.params {
+			if k.active[i] && s.numeric(i) {
+				n++
+			}
+		}
+		most = max(most, n)
+	}
+	return most
+}
+
+// numeric tells whether parameter i has a unit coordinate.
+func (s *Space) numeric(i int) bool {
+	p := &s.params[i]
+	return (p.Kind == Float || p.Kind == Int) && !p.Discrete
+}
+
+// NeverActive lists the parameters that no configuration activates, as far as
+// enumeration can tell: an empty list may miss some when branches are too many.
+func (s *Space) NeverActive() []int {
+	p := s.whole()
+	var list []int
+	for i := range s.params {
+		if p.exact && !slices.ContainsFunc(p.cells, func(k cell) bool { return k.active[i] }) {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
+// AlwaysActive lists the parameters that have a condition which every
+// configuration satisfies.
+func (s *Space) AlwaysActive() []int {
+	p := s.whole()
+	var list []int
+	for i := range s.params {
+		if p.exact && s.Conditional(i) && !slices.ContainsFunc(p.cells, func(k cell) bool { return !k.active[i] }) {
+			list = append(list, i)
+		}
+	}
+	return list
+}

@@ -1,0 +1,165 @@
+package space
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+)
+
+// maxVisits bounds the enumeration behind Size.
+const maxVisits = 1 << 20
+
+// count is how many values parameter i emits, +Inf for a continuum.
+func (s *Space) count(i int) float64 {
+	p := &s.params[i]
+	switch {
+	case p.Kind == Constant:
+		return 1
+	case p.Choice():
+		return float64(len(p.Values))
+	}
+	return s.rulers[i].count(s.rulers[i].low, s.rulers[i].last)
+}
+
+// count is the number of emitted values from lo to hi, both emitted.
+func (r *ruler) count(lo, hi float64) float64 {
+	switch {
+	case r.continuous:
+		return math.Inf(1)
+	case r.step > 0:
+		return math.Round((hi-lo)/r.step) + 1
+	case r.digits == 0:
+		return hi - lo + 1
+	}
+	n := 0.0
+	for v, ok := lo, true; ok && v <= hi; v, ok = r.above(v) {
+		if n++; n > maxVisits {
+			return math.Inf(1)
+		}
+	}
+	return n
+}
+
+// values lists the emitted values of parameter i, which must be few.
+func (s *Space) values(i int) []float64 {
+	p := &s.params[i]
+	if p.Choice() || p.Kind == Constant {
+		list := make([]float64, len(p.Values))
+		for k := range list {
+			list[k] = float64(k)
+		}
+		return list
+	}
+	r := &s.rulers[i]
+	var list []float64
+	for v, ok := r.low, true; ok; v, ok = r.above(v) {
+		list = append(list, v)
+	}
+	return list
+}
+
+// Size is the number of configurations; finite is false when a float without
+// step or precision can be active. It is exact up to 2^53 while no more than
+// about a million combinations of the parameters that conditions and constraints
+// mention need to be visited; beyond that constraints are counted by sampling.
+func (s *Space) Size() (n float64, finite bool) {
+	if slices.ContainsFunc(s.coords, func(i int) bool { return math.IsInf(s.count(i), 1) && s.canBeActive(i) }) {
+		return math.Inf(1), false
+	}
+	v := &visitor{s: s, split: s.needed, limit: maxVisits}
+	v.leaf = func(c Configuration, weight float64) { n += weight }
+	if v.visit(0, NewConfiguration(len(s.params)), 1); v.limit >= 0 {
+		return n, true
+	}
+	n = 0
+	v = &visitor{s: s, split: s.isParent(), limit: maxVisits, loose: true}
+	v.leaf = func(c Configuration, weight float64) { n += weight }
+	if v.visit(0, NewConfiguration(len(s.params)), 1); v.limit < 0 {
+		n = 1
+		for _, i := range s.coords {
+			n *= s.count(i)
+		}
+	}
+	return math.Round(n * s.FeasibleFraction(rand.New(rand.NewPCG(1, 2)), 100000)), true
+}
+
+func (s *Space) canBeActive(i int) bool { return !slices.Contains(s.NeverActive(), i) }
+
+func (s *Space) isParent() []bool {
+	out := make([]bool, len(s.params))
+	for i := range s.params {
+		for _, j := range s.parents[i] {
+			out[j] = true
+		}
+	}
+	return out
+}
+
+// Enumerate lists every configuration of a finite space that satisfies the
+// constraints, or nil if there are more than limit.
+func (s *Space) Enumerate(limit int) []Configuration {
+	all := make([]bool, len(s.params))
+	for i := range all {
+		if all[i] = true; math.IsInf(s.count(i), 1) && s.canBeActive(i) {
+			return nil
+		}
+	}
+	var out []Configuration
+	v := &visitor{s: s, split: all, limit: maxVisits}
+	v.leaf = func(c Configuration, _ float64) {
+		if out = append(out, c.Clone()); len(out) > limit {
+			v.limit = -1
+		}
+	}
+	if v.visit(0, NewConfiguration(len(s.params)), 1); v.limit < 0 {
+		return nil
+	}
+	return out
+}
+
+// A visitor walks the values of the parameters marked in split, in topological
+// order, and counts those of the others. It stops when limit falls below 0.
+type visitor struct {
+	s     *Space
+	split []bool
+	loose bool // ignore the constraints
+	limit int
+	leaf  func(c Configuration, weight float64)
+}
+
+func (v *visitor) visit(k int, c Configuration, weight float64) {
+	s := v.s
+	if v.limit < 0 {
+		return
+	}
+	if k == len(s.order) {
+		v.limit--
+		if !v.loose {
+			if _, bad := s.Violated(c); bad {
+				return
+			}
+		}
+		v.leaf(c, weight)
+		return
+	}
+	i := s.order[k]
+	e := s.params[i].Condition
+	c.Value[i] = 0
+	c.Active[i] = e == nil || e.Eval(c) == True
+	defer func() { c.Value[i], c.Active[i] = 0, false }()
+	switch {
+	case !c.Active[i] || s.params[i].Kind == Constant:
+		v.visit(k+1, c, weight)
+	case !v.split[i]:
+		v.visit(k+1, c, weight*s.count(i))
+	default:
+		if s.count(i) > maxVisits {
+			v.limit = -1
+			return
+		}
+		for _, x := range s.values(i) {
+			c.Value[i] = x
+			v.visit(k+1, c, weight)
+		}
+	}
+}

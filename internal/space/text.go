@@ -1,0 +1,169 @@
+package space
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// FormatValue is raw value v of parameter i as command-line text.
+func (s *Space) FormatValue(i int, v float64) string {
+	p := &s.params[i]
+	switch {
+	case p.Kind == Constant:
+		return p.Values[0]
+	case p.Choice():
+		return p.Values[int(v)]
+	}
+	return number(v)
+}
+
+// ParseValue reads raw value text of parameter i: a number in range and on its
+// grid (off by at most 1e-9 of its size: snapped), or a value of a choice, by
+// spelling or, failing that, by number. A constant accepts its own value.
+func (s *Space) ParseValue(i int, text string) (float64, error) {
+	p := &s.params[i]
+	switch {
+	case p.Kind == Constant:
+		if text == p.Values[0] || sameNumber(text, p.Values[0]) {
+			return 0, nil
+		}
+		return 0, fmt.Errorf("%s: is the constant %s, not %s", p.Name, p.Values[0], text)
+	case p.Choice():
+		return s.parseChoice(i, text)
+	}
+	v, err := strconv.ParseFloat(text, 64)
+	if err != nil || math.IsNaN(v) || math.IsInf(v, 0) || strings.ContainsAny(text, "_xXpP") {
+		return 0, fmt.Errorf("%s: %q is not a number", p.Name, text)
+	}
+	return s.snap(i, v)
+}
+
+func (s *Space) parseChoice(i int, text string) (float64, error) {
+	p := &s.params[i]
+	if k, ok := s.json[i].index[text]; ok {
+		return float64(k), nil
+	}
+	if _, err := strconv.ParseFloat(text, 64); err == nil {
+		for k, w := range p.Values {
+			if sameNumber(text, w) {
+				return float64(k), nil
+			}
+		}
+	}
+	return 0, fmt.Errorf("%s: %q is not a value; %svalues: %s", p.Name, text, meant(text, p.Values), listValues(p.Values))
+}
+
+// listValues shows at most a dozen.
+func listValues(values []string) string {
+	if len(values) > 12 {
+		return strings.Join(values[:12], ", ") + fmt.Sprintf(", … (%d in all)", len(values))
+	}
+	return strings.Join(values, ", ")
+}
+
+func sameNumber(a, b string) bool {
+	x, err := strconv.ParseFloat(a, 64)
+	if err != nil {
+		return false
+	}
+	y, err := strconv.ParseFloat(b, 64)
+	return err == nil && x == y
+}
+
+// snap moves v onto the grid and into the bounds of number i if it misses them
+// by no more than rounding in another program would.
+func (s *Space) snap(i int, v float64) (float64, error) {
+	if s.checkValue(i, v) == nil {
+		return v, nil
+	}
+	if w := s.rulers[i].round(v); math.Abs(w-v) <= 1e-9*max(math.Abs(v), math.Abs(w)) {
+		return w, nil
+	}
+	return 0, s.checkValue(i, v)
+}
+
+// Key identifies a configuration: two have the same key if they are emitted
+// alike. It is readable text.
+func (s *Space) Key(c Configuration) string {
+	buf := make([]byte, 0, 128)
+	for i := range s.params {
+		p := &s.params[i]
+		if !c.Active[i] || p.Kind == Constant {
+			continue
+		}
+		if len(buf) > 0 {
+			buf = append(buf, ' ')
+		}
+		buf = append(buf, p.Name...)
+		buf = append(buf, '=')
+		v := c.Value[i]
+		if !p.Choice() {
+			v = s.rulers[i].round(v)
+		}
+		buf = appendNumber(buf, v)
+	}
+	return string(buf)
+}
+
+// BranchKey names the activity pattern of c: its active conditional parameters,
+// joined by commas.
+func (s *Space) BranchKey(c Configuration) string { return s.patternKey(c.Active) }
+
+func (s *Space) patternKey(active []bool) string {
+	var names []string
+	for i := range s.params {
+		if active[i] && s.Conditional(i) {
+			names = append(names, s.params[i].Name)
+		}
+	}
+	return strings.Join(names, ",")
+}
+
+// meant is `did you mean "…"? ` or empty.
+func meant(word string, known []string) string {
+	if w, ok := Nearest(word, known); ok {
+		return fmt.Sprintf("did you mean %q? ", w)
+	}
+	return ""
+}
+
+// Nearest finds the known word that word most likely misspells: at most a third
+// of its letters changed, case aside.
+func Nearest(word string, known []string) (string, bool) {
+	best, at := max(len(word)/3, 1)+1, ""
+	for _, k := range known {
+		if d := editDistance(strings.ToLower(word), strings.ToLower(k), best); d < best {
+			best, at = d, k
+		}
+	}
+	return at, at != ""
+}
+
+// editDistance counts insertions, deletions, substitutions and swaps of
+// neighbours; limit or more is reported as limit.
+func editDistance(a, b string, limit int) int {
+	if d := len(a) - len(b); d >= limit || -d >= limit {
+		return limit
+	}
+	before, prev, cur := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
+	for j := range prev {
+		prev[j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		cur[0] = i
+		for j := 1; j <= len(b); j++ {
+			cost := 1
+			if a[i-1] == b[j-1] {
+				cost = 0
+			}
+			cur[j] = min(prev[j]+1, cur[j-1]+1, prev[j-1]+cost)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				cur[j] = min(cur[j], before[j-2]+1)
+			}
+		}
+		before, prev, cur = prev, cur, before
+	}
+	return min(prev[len(b)], limit)
+}
