@@ -1,0 +1,135 @@
+package space
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+)
+
+// Designs lists the names of the space-filling designs.
+func Designs() []string { return []string{"halton", "lhs", "random", "sobol"} }
+
+// Design returns the first n points of a space-filling design, as DesignPoint
+// numbers them.
+func (s *Space) Design(kind string, n int, seed uint64) ([]Configuration, error) {
+	d, err := s.newDesign(kind, seed)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]Configuration, n)
+	for k := range out {
+		if out[k], err = d.point(k); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// DesignPoint is point k ≥ 0 of a design: halton (randomised), sobol (scrambled,
+// 21 dimensions, then halton), lhs (Latin hypercubes of 8, 8, 16, 32, … points)
+// or random. It depends on nothing but the space, kind, seed and k.
+//
+// Activity patterns take turns in proportion to the root of their number of
+// active parameters. Inside a pattern numbers follow the sequence, which spends
+// no dimension on inactive ones, and choices run through balanced permutations.
+// A point that violates a constraint is replaced by another of its pattern.
+func (s *Space) DesignPoint(kind string, seed uint64, k int) (Configuration, error) {
+	d, err := s.newDesign(kind, seed)
+	if err != nil {
+		return Configuration{}, err
+	}
+	return d.point(k)
+}
+
+type design struct {
+	p        *partition
+	seq      sequence
+	random   bool // values of choices are independent, not balanced
+	seed     uint64
+	branches rota
+}
+
+func (s *Space) newDesign(kind string, seed uint64) (*design, error) {
+	seq, ok := sequences[kind]
+	if !ok {
+		return nil, fmt.Errorf("no design %q; %sdesigns: %s", kind, meant(kind, Designs()), listValues(Designs()))
+	}
+	p := s.whole()
+	if len(p.branches) == 0 {
+		return nil, p.impossible(rand.New(rand.NewPCG(seed, 0)))
+	}
+	return &design{p: p, seq: seq, random: kind == "random", seed: seed, branches: newRota(p.weights())}, nil
+}
+
+// Retries first stay in the cell, then leave it, then leave the branch. A retry
+// takes the sequence's points from a distant stretch that no design reaches.
+const (
+	cellTries   = 64
+	branchTries = 1024
+	retryStride = 1 << 21
+)
+
+func (d *design) point(k int) (Configuration, error) {
+	s := d.p.s
+	c := NewConfiguration(len(s.params))
+	b, nth := d.branches.turn(k)
+	br := &d.p.branches[b]
+	cell, within := br.rota.turn(nth)
+	for try := range cellTries {
+		if d.fill(&c, b, br.cells[cell], nth+try*retryStride, within+try*retryStride) {
+			return c, nil
+		}
+	}
+	r := seeded(d.seed, uint64(b), uint64(nth), 2)
+	for try := cellTries; try < branchTries; try++ {
+		if d.fill(&c, b, br.cells[r.IntN(len(br.cells))], nth+try*retryStride, r.IntN(retryStride)) {
+			return c, nil
+		}
+	}
+	if d.p.sample(&c, r, b) || d.p.sample(&c, r, d.p.pick(r)) {
+		return c, nil
+	}
+	return Configuration{}, d.p.impossible(r)
+}
+
+// fill writes point number nth of branch b, number within of its cell.
+func (d *design) fill(c *Configuration, b, cell, nth, within int) bool {
+	s := d.p.s
+	key := mix(d.seed, uint64(b))
+	dim := 0
+	at := 0
+	uniform := make([]float64, 0, 64)
+	k := &d.p.cells[cell]
+	for _, i := range s.order {
+		q := k.piece[i]
+		if !k.active[i] || q == nil {
+			continue
+		}
+		m := len(q.choice)
+		if q.choice == nil && s.params[i].Discrete {
+			m = s.params[i].Levels()
+		}
+		switch {
+		case m == 0:
+			uniform = append(uniform, d.seq(key, dim, uint64(nth)))
+			dim++
+		case d.random:
+			uniform = append(uniform, unitOf(mix(key, uint64(i), uint64(nth), 3)))
+		default:
+			turn := uint64(nth)
+			if s.needed[i] { // the cell fixes which values: count its own turns
+				turn = uint64(within)
+			}
+			v := permute(turn%uint64(m), uint64(m), mix(key, uint64(i), turn/uint64(m), uint64(slices.Index(d.p.branches[b].cells, cell))*boolBit(s.needed[i])))
+			uniform = append(uniform, (float64(v)+0.5)/float64(m))
+		}
+	}
+	return d.p.fill(c, k, func() float64 { at++; return uniform[at-1] })
+}
+
+func boolBit(b bool) uint64 {
+	if b {
+		return 1
+	}
+	return 0
+}

@@ -1,0 +1,151 @@
+package space
+
+import (
+	"math/rand/v2"
+	"sync"
+
+	"bohier/internal/points"
+)
+
+// A Domain is a space as a search over encoded points sees it, with some
+// parameters fixed. It is safe for concurrent use.
+type Domain struct {
+	s       *Space
+	p       *partition
+	fixed   []bool
+	value   []float64 // of fixed parameters
+	rota    rota
+	pickers []picker // per branch, over its cells
+	scratch sync.Pool
+}
+
+// NewDomain returns the domain of the configurations in which every parameter of
+// fixed is active with its value. It fails when there are none, naming what is
+// in the way.
+func NewDomain(s *Space, fixed Assignment) (*Domain, error) {
+	p, err := s.restrict(fixed)
+	if err != nil {
+		return nil, err
+	}
+	d := &Domain{s: s, p: p, fixed: make([]bool, len(s.params)), value: make([]float64, len(s.params)), rota: newRota(p.weights())}
+	for i, v := range fixed {
+		d.fixed[i], d.value[i] = true, v
+	}
+	for b := range p.branches {
+		d.pickers = append(d.pickers, newPicker(p.branches[b].rota.share))
+	}
+	d.scratch.New = func() any {
+		c := NewConfiguration(len(s.params))
+		return &c
+	}
+	return d, nil
+}
+
+// Dim is the number of coordinates.
+func (d *Domain) Dim() int { return len(d.s.coords) }
+
+// Sample draws n points that satisfy the constraints, every activity pattern
+// getting its share of them.
+func (d *Domain) Sample(r *rand.Rand, n int) *points.Set {
+	q := points.New(n, len(d.s.coords))
+	k := 0
+	for b, count := range d.rota.deal(r, n) {
+		for range count {
+			d.sampleInto(r, q, k, b)
+			k++
+		}
+	}
+	return q
+}
+
+// sampleInto draws point k from branch b until the constraints hold. Should they
+// never within the bound, the last draw remains: Repair will refuse it.
+func (d *Domain) sampleInto(r *rand.Rand, q *points.Set, k, b int) {
+	br := &d.p.branches[b]
+	for range maxTries {
+		cell := &d.p.cells[br.cells[d.pickers[b].pick(r.Float64())]]
+		for co, i := range d.s.coords {
+			if !cell.active[i] {
+				q.Set(co, k, d.s.standIn(i), false)
+				continue
+			}
+			q.Set(co, k, d.draw(i, cell.piece[i], r.Float64()), true)
+		}
+		if !d.s.constrained() && d.p.exact || d.Repair(q, k) {
+			return
+		}
+	}
+}
+
+// draw maps a uniform number to a coordinate in a piece of parameter i. For a
+// continuum nobody else looks at, the number is the coordinate.
+func (d *Domain) draw(i int, p *piece, u float64) float64 {
+	if p.choice == nil && d.s.rulers[i].continuous && !d.s.needed[i] && !d.fixed[i] {
+		return u
+	}
+	return d.s.encode(i, d.s.draw(i, p, u))
+}
+
+// Repair makes point i of q one that is emitted: coordinates are clamped, those
+// on a grid rounded to it, fixed parameters put back, and activity decided from
+// the emitted values. It reports whether the result satisfies every constraint
+// and keeps every fixed parameter active. A coordinate that becomes active keeps
+// what it held.
+func (d *Domain) Repair(q *points.Set, i int) bool {
+	s := d.s
+	c := d.scratch.Get().(*Configuration)
+	ok := true
+	for _, p := range s.order {
+		co := s.coordOf[p]
+		if e := s.params[p].Condition; e != nil && e.Eval(*c) != True {
+			c.Active[p], c.Value[p] = false, 0
+			ok = ok && !d.fixed[p]
+			q.Set(co, i, s.standIn(p), false)
+			continue
+		}
+		c.Active[p] = true
+		if co < 0 {
+			continue
+		}
+		x := q.At(co, i)
+		switch {
+		case d.fixed[p]:
+			c.Value[p] = d.value[p]
+			x = s.encode(p, d.value[p])
+		case s.params[p].Choice():
+			x = roundIndex(x, len(s.params[p].Values))
+			c.Value[p] = x
+		case s.rulers[p].continuous:
+			if !(x > 0) {
+				x = 0
+			} else if x > 1 {
+				x = 1
+			}
+			if s.needed[p] {
+				c.Value[p] = s.rulers[p].value(x)
+			}
+		default:
+			c.Value[p] = s.decode(p, x)
+			x = s.encode(p, c.Value[p])
+		}
+		q.Set(co, i, x, true)
+	}
+	if ok && s.constrained() {
+		_, bad := s.Violated(*c)
+		ok = !bad
+	}
+	d.scratch.Put(c)
+	return ok
+}
+
+// Smooth lists the active coordinates of point i that vary continuously:
+// numbers that are not fixed, whole or on a grid.
+func (d *Domain) Smooth(q *points.Set, i int) []int {
+	var out []int
+	for co, p := range d.s.coords {
+		if d.s.params[p].Kind == Float && d.s.rulers[p].continuous && !d.fixed[p] && q.Active(co, i) {
+			out = append(out, co)
+		}
+	}
+	return out
+}

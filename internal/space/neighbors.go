@@ -1,0 +1,182 @@
+package space
+
+import (
+	"math/rand/v2"
+	"slices"
+
+	"bohier/internal/points"
+)
+
+// maxMoves bounds the values tried for one parameter; more are drawn at random.
+const maxMoves = 32
+
+// smallInt is the number of values up to which an int moves by ±1 only; larger
+// ones also take longer steps.
+const smallInt = 64
+
+// Neighbors returns the configurations one discrete move away from point i of q
+// that satisfy the constraints, each once: one parameter takes another value
+// (choices along their graph, complete graphs any; grids a step up or down, and
+// larger strides where there are many values; a number in a condition a draw
+// from each other stretch between its thresholds). Where that changes what is
+// active, there is a version that keeps the values of the parameters still
+// active and one that draws all descendants anew; newly active ones are drawn.
+func (d *Domain) Neighbors(r *rand.Rand, q *points.Set, i int) *points.Set {
+	s := d.s
+	from := s.Decode(q, i)
+	seen := map[string]bool{s.Key(from): true}
+	var out []Configuration
+	add := func(p int, v float64, fresh bool) {
+		c, ok := d.move(r, from, p, v, fresh)
+		if !ok {
+			return
+		}
+		if k := s.Key(c); !seen[k] {
+			seen[k] = true
+			out = append(out, c)
+		}
+	}
+	for _, p := range s.coords {
+		if !from.Active[p] || d.fixed[p] {
+			continue
+		}
+		for _, v := range d.moves(r, p, from.Value[p]) {
+			add(p, v, false)
+			if d.parent(p) {
+				add(p, v, true)
+			}
+		}
+	}
+	return s.EncodeAll(out)
+}
+
+// parent tells whether a condition mentions parameter p.
+func (d *Domain) parent(p int) bool {
+	return slices.ContainsFunc(d.s.parents, func(list []int) bool { return slices.Contains(list, p) })
+}
+
+// moves lists the values parameter p may take next after v.
+func (d *Domain) moves(r *rand.Rand, p int, v float64) []float64 {
+	q := &d.s.params[p]
+	switch {
+	case len(q.Graph.Edges) > 0:
+		var out []float64
+		for _, e := range q.Graph.Edges {
+			switch v {
+			case float64(e.From):
+				out = append(out, float64(e.To))
+			case float64(e.To):
+				out = append(out, float64(e.From))
+			}
+		}
+		return thin(r, out)
+	case q.Kind == Categorical || q.Kind == Bool:
+		var out []float64
+		for k := range q.Values {
+			if float64(k) != v {
+				out = append(out, float64(k))
+			}
+		}
+		return thin(r, out)
+	case q.Kind == Ordinal:
+		var out []float64
+		for _, w := range []float64{v - 1, v + 1} {
+			if w >= 0 && int(w) < len(q.Values) {
+				out = append(out, w)
+			}
+		}
+		return out
+	}
+	return d.numberMoves(r, p, v)
+}
+
+func (d *Domain) numberMoves(r *rand.Rand, p int, v float64) []float64 {
+	s := d.s
+	ru := &s.rulers[p]
+	var out []float64
+	if !ru.continuous {
+		for _, next := range []func(float64) (float64, bool){ru.below, ru.above} {
+			if w, ok := next(v); ok {
+				out = append(out, w)
+			}
+		}
+		if s.count(p) > smallInt {
+			u := ru.unit(v)
+			for _, stride := range []float64{0.01, 0.1} {
+				out = append(out, ru.value(u-stride), ru.value(u+stride))
+			}
+		}
+	}
+	if s.needed[p] {
+		for _, piece := range d.stretches(p) {
+			if !piece.holds(v) {
+				out = append(out, s.draw(p, &piece, r.Float64()))
+			}
+		}
+	}
+	return out
+}
+
+// stretches are the distinct pieces of number p over the cells.
+func (d *Domain) stretches(p int) []piece {
+	var out []piece
+	for k := range d.p.cells {
+		q := d.p.cells[k].piece[p]
+		if q == nil || slices.ContainsFunc(out, func(o piece) bool { return o.lo == q.lo && o.hi == q.hi }) {
+			continue
+		}
+		out = append(out, *q)
+		if len(out) == maxMoves {
+			break
+		}
+	}
+	return out
+}
+
+func thin(r *rand.Rand, v []float64) []float64 {
+	if len(v) > maxMoves {
+		r.Shuffle(len(v), func(i, j int) { v[i], v[j] = v[j], v[i] })
+		v = v[:maxMoves]
+	}
+	return v
+}
+
+// move sets parameter p to v and repairs activity. Parameters that become active
+// are drawn; fresh draws all descendants of p. A few draws are tried to satisfy
+// the constraints.
+func (d *Domain) move(r *rand.Rand, from Configuration, p int, v float64, fresh bool) (Configuration, bool) {
+	s := d.s
+	c := NewConfiguration(len(s.params))
+	for range 8 {
+		drawn, ok := false, true
+		clear(c.Active)
+		for _, i := range s.order {
+			c.Value[i] = 0
+			if e := s.params[i].Condition; e != nil && e.Eval(c) != True {
+				ok = ok && !d.fixed[i]
+				continue
+			}
+			c.Active[i] = true
+			switch {
+			case i == p:
+				c.Value[i] = v
+			case d.fixed[i]:
+				c.Value[i] = d.value[i]
+			case from.Active[i] && !(fresh && slices.Contains(s.ancestors[i], p)):
+				c.Value[i] = from.Value[i]
+			default:
+				c.Value[i] = s.drawWhole(i, r.Float64())
+				drawn = true
+			}
+		}
+		if ok {
+			if _, bad := s.Violated(c); !bad {
+				return c, true
+			}
+		}
+		if !drawn {
+			break
+		}
+	}
+	return c, false
+}
