@@ -28,7 +28,8 @@ func (s *search) evolve() {
 	s.learn(sample)
 	size := min(max(20, deSize*sample.Dim()), s.o.DEEvaluations)
 	genes := s.d.Sample(rs[2], size)
-	if in := s.incumbents(); in != nil {
+	if in := s.o.Incumbents; in != nil {
+		in = s.fit(in)
 		for i := range min(in.Len(), genes.Len()/4) {
 			genes.Copy(i, in, i)
 		}

@@ -2,6 +2,7 @@ package acq
 
 import (
 	"math"
+	"math/rand/v2"
 	"slices"
 
 	"bohier/internal/points"
@@ -11,28 +12,43 @@ import (
 // neighbourhoods of the incumbents; then those of the best found), refines the
 // best of them a little, and goes on with ever fewer of the best.
 func (s *search) hybrid() {
-	rs := fork(s.o.Rand, 4)
-	domain := s.d.Sample(rs[0], max(64, s.o.Candidates/2))
-	if domain.Len() == 0 {
+	rs := fork(s.o.Rand, 2)
+	wave := s.firstWave(rs[0], rs[1])
+	if wave == nil {
 		return
 	}
-	s.learn(domain)
-	spray := &sprayer{d: s.d, shape: s.shape, donors: domain, box: s.o.Box, r: rs[1]}
-
 	pool := &pool{}
-	wave := []*points.Set{domain}
-	quarter := s.o.Candidates / 4
-	if b := s.o.Box; b != nil {
-		wave = []*points.Set{inside(b, s.shape, domain), b.Center, spray.around(b.Center, s.o.Candidates/2)}
-	}
-	if in := s.incumbents(); in != nil {
-		wave = append(wave, in, spray.around(in, quarter))
-	}
-	s.scoreWave(pool, wave...)
+	s.scoreWave(pool, wave, "domain")
 	if !s.stopped {
-		s.scoreWave(pool, spray.around(pool.top(16), quarter))
+		s.scoreWave(pool, s.spray.around(pool.top(16), s.o.Candidates/4), "spray")
 	}
 	s.refine(pool)
+}
+
+// firstWave are distinct points of the domain and of the neighbourhood of the
+// incumbents, or of the box and its centre; nil if there are none. It prepares
+// everything that depends on sampled points.
+func (s *search) firstWave(domain, spray *rand.Rand) *points.Set {
+	sample := s.d.Sample(domain, max(64, s.o.Candidates/2))
+	if sample.Len() == 0 {
+		return nil
+	}
+	s.learn(sample)
+	s.spray = &sprayer{d: s.d, shape: s.shape, donors: sample, box: s.o.Box, r: spray}
+	wave := []*points.Set{sample}
+	if b := s.o.Box; b != nil {
+		wave = []*points.Set{s.fit(sample), s.fit(b.Center), s.spray.around(b.Center, s.o.Candidates/2)}
+	}
+	if in := s.o.Incumbents; in != nil {
+		if in = s.fit(in); in.Len() > 0 {
+			wave = append(wave, in, s.spray.around(in, s.o.Candidates/4))
+		}
+	}
+	all := distinct(points.Concat(wave...))
+	if all.Len() == 0 {
+		return nil
+	}
+	return all
 }
 
 // learn derives what depends on sampled points.
@@ -45,29 +61,12 @@ func (s *search) learn(sample *points.Set) {
 	s.best, s.tried = s.newArchives()
 }
 
-// incumbents are those of the options that are in the box and valid, repaired.
-func (s *search) incumbents() *points.Set {
-	in := s.o.Incumbents
-	if in == nil {
-		return nil
-	}
-	in = in.Clone()
-	keep := make([]int, 0, in.Len())
-	for i := range in.Len() {
-		if s.d.Repair(in, i) && s.o.Box.contains(s.shape, in, i) {
-			keep = append(keep, i)
-		}
-	}
-	if len(keep) == 0 {
-		return nil
-	}
-	return in.Select(keep)
-}
-
-func inside(b *Box, shape *shape, q *points.Set) *points.Set {
+// fit are the points of q that are valid and in the box, repaired.
+func (s *search) fit(q *points.Set) *points.Set {
+	q = q.Clone()
 	keep := make([]int, 0, q.Len())
 	for i := range q.Len() {
-		if b.contains(shape, q, i) {
+		if s.d.Repair(q, i) && s.o.Box.contains(s.shape, q, i) {
 			keep = append(keep, i)
 		}
 	}
@@ -84,11 +83,11 @@ type pool struct {
 func (p *pool) top(n int) *points.Set { return p.points.Slice(0, min(n, p.points.Len())) }
 
 // scoreWave scores new candidates and merges them into the pool.
-func (s *search) scoreWave(p *pool, sets ...*points.Set) {
-	q := distinct(points.Concat(sets...))
+func (s *search) scoreWave(p *pool, q *points.Set, source string) {
+	q = distinct(q)
 	score := s.scoreAll(q)
 	for i, v := range score {
-		s.record(s.best, s.tried, q, i, v, "domain")
+		s.record(s.best, s.tried, q, i, v, source)
 	}
 	q = q.Slice(0, len(score))
 	if p.points != nil {

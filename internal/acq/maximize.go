@@ -72,6 +72,26 @@ type Stats struct {
 // and repaired. A context that ends early stops the search, not before the first
 // step; that is no error. Errors: an unknown optimizer, or no valid point.
 func Maximize(ctx context.Context, a Acquisition, d Domain, o Options) ([]Candidate, Stats, error) {
+	o = o.withDefaults()
+	s := newSearch(ctx, a, d, o)
+	switch o.Optimizer {
+	case "", "hybrid":
+		s.hybrid()
+	case "de":
+		s.evolve()
+	default:
+		return nil, Stats{}, fmt.Errorf("unknown search optimizer %q; valid: %s", o.Optimizer, strings.Join(Optimizers(), ", "))
+	}
+	// Scored again one by one, so that the order does not depend on how batches
+	// were cut.
+	found := s.results(func(e entry) float64 { return s.scorer(0).Score(nil, e.point, 0) })
+	if len(found) == 0 {
+		return nil, s.stats(), errNoPoint
+	}
+	return found, s.stats(), nil
+}
+
+func (o Options) withDefaults() Options {
 	if o.Rand == nil {
 		panic("acq: Options.Rand is nil")
 	}
@@ -83,20 +103,7 @@ func Maximize(ctx context.Context, a Acquisition, d Domain, o Options) ([]Candid
 	if o.Separation == 0 {
 		o.Separation = 1e-3
 	}
-	s := newSearch(ctx, a, d, o)
-	switch o.Optimizer {
-	case "", "hybrid":
-		s.hybrid()
-	case "de":
-		s.evolve()
-	default:
-		return nil, Stats{}, fmt.Errorf("unknown search optimizer %q; valid: %s", o.Optimizer, strings.Join(Optimizers(), ", "))
-	}
-	found := s.results()
-	if len(found) == 0 {
-		return nil, s.stats(), fmt.Errorf("the search found no point that satisfies the constraints")
-	}
-	return found, s.stats(), nil
+	return o
 }
 
 func orDefault(v, d int) int {
@@ -106,9 +113,8 @@ func orDefault(v, d int) int {
 	return v
 }
 
-// results are the points to return, scored one by one so that their order does
-// not depend on how batches were cut.
-func (s *search) results() []Candidate {
+// results are the points to return, best first.
+func (s *search) results(score func(e entry) float64) []Candidate {
 	pool := s.best
 	if len(pool.entries) == 0 {
 		pool = s.tried
@@ -117,7 +123,7 @@ func (s *search) results() []Candidate {
 	for _, e := range pool.entries {
 		out = append(out, Candidate{
 			Point:  e.point,
-			Score:  s.scorer(0).Score(nil, e.point, 0),
+			Score:  score(e),
 			Tried:  pool == s.tried,
 			Source: e.source,
 		})

@@ -27,6 +27,7 @@ type search struct {
 	scored, gradients atomic.Int64
 
 	shape *shape
+	spray *sprayer
 	best  *archive // points that may be suggested
 	tried *archive // points to avoid
 }

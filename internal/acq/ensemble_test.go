@@ -1,0 +1,186 @@
+package acq_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"bohier/internal/acq"
+	"bohier/internal/points"
+)
+
+// A quadric is a surrogate in closed form: mean Σ(x−a)², variance
+// floor + Σ b·x over active unit coordinates, and a shift per choice.
+type quadric struct {
+	toy   *toy
+	a, b  []float64
+	shift float64
+}
+
+func (m *quadric) Predict(q *points.Set, i int) (mean, variance float64) {
+	variance = 0.05
+	for c, p := range m.toy.params {
+		if !q.Active(c, i) {
+			continue
+		}
+		x := q.At(c, i)
+		if p.levels > 0 {
+			mean += m.shift * x
+			continue
+		}
+		mean += (x - m.a[c]) * (x - m.a[c])
+		variance += m.b[c] * x
+	}
+	return mean, variance
+}
+
+func (m *quadric) PredictBatch(mean, variance []float64, q *points.Set) {
+	for i := range mean {
+		mean[i], variance[i] = m.Predict(q, i)
+	}
+}
+
+func (m *quadric) Pull(dx []float64, dmean, dvar float64, q *points.Set, i int) {
+	for _, c := range m.toy.Smooth(q, i) {
+		dx[c] += dmean*2*(q.At(c, i)-m.a[c]) + dvar*m.b[c]
+	}
+}
+
+func newQuadric(t *toy, r *rand.Rand) *quadric {
+	m := &quadric{toy: t, a: make([]float64, len(t.params)), b: make([]float64, len(t.params)), shift: r.NormFloat64() / 3}
+	for c := range m.a {
+		m.a[c], m.b[c] = r.Float64(), r.Float64()
+	}
+	return m
+}
+
+func head(t *testing.T, name string, incumbent float64) acq.Head {
+	t.Helper()
+	h, err := acq.NewHead(name, acq.HeadOptions{Incumbent: incumbent})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h
+}
+
+// TestEnsemble compares with direct averaging over samples × fantasies, each
+// with an incumbent of its own, of products of improvement, feasibility and cost.
+func TestEnsemble(t *testing.T) {
+	d := toys["conditional"]
+	r := rand.New(rand.NewPCG(4, 2))
+	const samples, fantasies, rho = 3, 4, 0.5
+	for _, name := range []string{"ei", "pi", "lcb", "logei", "logpi"} {
+		log := name[:2] == "lo"
+		type parts struct {
+			model     *quadric
+			incumbent float64
+		}
+		var objective []parts
+		constraint, cost := newQuadric(d, r), newQuadric(d, r)
+		var members []acq.Member
+		for range samples {
+			m := newQuadric(d, r)
+			for range fantasies {
+				at := r.NormFloat64() / 4
+				objective = append(objective, parts{m, at})
+				member := acq.Member{{Head: head(t, name, at), Surrogate: func() acq.Surrogate { return m }}}
+				if log {
+					member = append(member,
+						acq.Term{Head: acq.Feasibility(0.3), Surrogate: func() acq.Surrogate { return constraint }},
+						acq.Term{Head: acq.LogCost(rho, 2), Surrogate: func() acq.Surrogate { return cost }})
+				}
+				members = append(members, member)
+			}
+		}
+		plain := map[string]string{"logei": "ei", "logpi": "pi"}[name]
+		if plain == "" {
+			plain = name
+		}
+		direct := func(q *points.Set, i int) float64 {
+			sum := 0.0
+			for _, o := range objective {
+				v, _, _ := head(t, plain, o.incumbent).Score(o.model.Predict(q, i))
+				if log {
+					mean, vari := constraint.Predict(q, i)
+					v *= math.Erfc(-(0.3-mean)/math.Sqrt(2*vari)) / 2
+					mean, _ = cost.Predict(q, i)
+					v /= math.Pow(math.Exp(2*mean), rho)
+				}
+				sum += v / (samples * fantasies)
+			}
+			if log {
+				return math.Log(sum)
+			}
+			return sum
+		}
+		scorer := acq.NewEnsemble(members...).Fork()
+		q := d.Sample(r, 40)
+		batch := make([]float64, q.Len())
+		scorer.Scores(batch, q)
+		dx := make([]float64, q.Dim())
+		for i := range batch {
+			want := direct(q, i)
+			if math.Abs(batch[i]-want) > 1e-12*math.Max(1, math.Abs(want)) {
+				t.Errorf("%s: point %d: %v in a batch, %v directly", name, i, batch[i], want)
+			}
+			for c := range dx {
+				dx[c] = 99 // Score overwrites
+			}
+			if v := scorer.Score(dx, q, i); v != scorer.Score(nil, q, i) || math.Abs(v-batch[i]) > 1e-13 {
+				t.Errorf("%s: point %d: %v alone, %v in a batch", name, i, v, batch[i])
+			}
+			f := field{d, direct}
+			fd := make([]float64, q.Dim())
+			f.Score(fd, q, i)
+			for c := range dx {
+				if math.Abs(dx[c]-fd[c]) > 1e-7*(1+math.Abs(fd[c])) {
+					t.Errorf("%s: ∂/∂x%d = %v, by differences %v", name, c, dx[c], fd[c])
+				}
+			}
+		}
+	}
+}
+
+// TestEnsembleFar: the average of log heads survives members whose exponential
+// underflows.
+func TestEnsembleFar(t *testing.T) {
+	d := toys["numbers"]
+	m := newQuadric(d, rand.New(rand.NewPCG(1, 1)))
+	s := func() acq.Surrogate { return m }
+	scorer := acq.NewEnsemble(
+		acq.Member{{Head: head(t, "logei", -900), Surrogate: s}},
+		acq.Member{{Head: head(t, "logei", -901), Surrogate: s}},
+	).Fork()
+	one := acq.NewEnsemble(acq.Member{{Head: head(t, "logei", -900), Surrogate: s}}).Fork()
+	q := d.Sample(rand.New(rand.NewPCG(2, 2)), 1)
+	dx, dx1 := make([]float64, 3), make([]float64, 3)
+	got, want := scorer.Score(dx, q, 0), one.Score(dx1, q, 0)-math.Log(2)
+	if math.Abs(got-want) > 1e-9*math.Abs(want) || math.IsInf(got, 0) {
+		t.Errorf("score %v, want %v", got, want)
+	}
+	for c := range dx {
+		if math.Abs(dx[c]-dx1[c]) > 1e-9*math.Abs(dx1[c]) || dx[c] == 0 {
+			t.Errorf("gradient %v, want %v", dx, dx1)
+		}
+	}
+}
+
+func TestNewEnsemblePanics(t *testing.T) {
+	s := func() acq.Surrogate { return nil }
+	ei, logei := head(t, "ei", 0), head(t, "logei", 0)
+	for name, members := range map[string][]acq.Member{
+		"none":  {},
+		"empty": {{}},
+		"mixed": {{{Head: ei, Surrogate: s}}, {{Head: logei, Surrogate: s}}},
+		"plain": {{{Head: ei, Surrogate: s}, {Head: ei, Surrogate: s}}},
+	} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("%s: no panic", name)
+				}
+			}()
+			acq.NewEnsemble(members...)
+		}()
+	}
+}
