@@ -12,6 +12,7 @@ import (
 type Domain struct {
 	s       *Space
 	p       *partition
+	err     error
 	fixed   []bool
 	value   []float64 // of fixed parameters
 	rota    rota
@@ -20,33 +21,39 @@ type Domain struct {
 }
 
 // NewDomain returns the domain of the configurations in which every parameter of
-// fixed is active with its value. It fails when there are none, naming what is
-// in the way.
-func NewDomain(s *Space, fixed Assignment) (*Domain, error) {
-	p, err := s.restrict(fixed)
-	if err != nil {
-		return nil, err
-	}
-	d := &Domain{s: s, p: p, fixed: make([]bool, len(s.params)), value: make([]float64, len(s.params)), rota: newRota(p.weights())}
+// fixed is active with its value. It is empty if there are none; see Err.
+func NewDomain(s *Space, fixed Assignment) *Domain {
+	d := &Domain{s: s, fixed: make([]bool, len(s.params)), value: make([]float64, len(s.params))}
 	for i, v := range fixed {
 		d.fixed[i], d.value[i] = true, v
-	}
-	for b := range p.branches {
-		d.pickers = append(d.pickers, newPicker(p.branches[b].rota.share))
 	}
 	d.scratch.New = func() any {
 		c := NewConfiguration(len(s.params))
 		return &c
 	}
-	return d, nil
+	if d.p, d.err = s.restrict(fixed); d.err != nil {
+		return d
+	}
+	d.rota = newRota(d.p.weights())
+	for b := range d.p.branches {
+		d.pickers = append(d.pickers, newPicker(d.p.branches[b].rota.share))
+	}
+	return d
 }
+
+// Err says why the domain is empty: nothing can be sampled and Repair refuses
+// everything. It is nil otherwise.
+func (d *Domain) Err() error { return d.err }
 
 // Dim is the number of coordinates.
 func (d *Domain) Dim() int { return len(d.s.coords) }
 
 // Sample draws n points that satisfy the constraints, every activity pattern
-// getting its share of them.
+// getting its share of them. An empty domain gives none.
 func (d *Domain) Sample(r *rand.Rand, n int) *points.Set {
+	if d.err != nil {
+		return points.New(0, len(d.s.coords))
+	}
 	q := points.New(n, len(d.s.coords))
 	k := 0
 	for b, count := range d.rota.deal(r, n) {
@@ -92,6 +99,9 @@ func (d *Domain) draw(i int, p *piece, u float64) float64 {
 // and keeps every fixed parameter active. A coordinate that becomes active keeps
 // what it held.
 func (d *Domain) Repair(q *points.Set, i int) bool {
+	if d.err != nil {
+		return false
+	}
 	s := d.s
 	c := d.scratch.Get().(*Configuration)
 	ok := true

@@ -67,3 +67,28 @@ func (s *Space) standIn(p int) float64 {
 	}
 	return 0.5
 }
+
+// LevelPositions places the values of an ordinal or discrete int in [0, 1],
+// ascending: by its positions, on its scale, or evenly. It is nil for parameters
+// without ordered levels.
+func (s *Space) LevelPositions(i int) []float64 {
+	p := &s.params[i]
+	if p.Kind != Ordinal && !p.Discrete {
+		return nil
+	}
+	out := make([]float64, p.Levels())
+	last := len(out) - 1
+	for k := range out {
+		switch {
+		case p.Discrete:
+			out[k] = s.rulers[i].unit(s.decode(i, float64(k)))
+		case last == 0:
+			out[k] = 0
+		case p.Positions != nil:
+			out[k] = (p.Positions[k] - p.Positions[0]) / (p.Positions[last] - p.Positions[0])
+		default:
+			out[k] = float64(k) / float64(last)
+		}
+	}
+	return out
+}

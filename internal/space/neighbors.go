@@ -22,6 +22,9 @@ const smallInt = 64
 // active, there is a version that keeps the values of the parameters still
 // active and one that draws all descendants anew; newly active ones are drawn.
 func (d *Domain) Neighbors(r *rand.Rand, q *points.Set, i int) *points.Set {
+	if d.err != nil {
+		return points.New(0, len(d.s.coords))
+	}
 	s := d.s
 	from := s.Decode(q, i)
 	seen := map[string]bool{s.Key(from): true}

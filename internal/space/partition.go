@@ -36,23 +36,19 @@ type branch struct {
 	rota   rota
 }
 
-// A Branch is an activity pattern of a space.
-type Branch struct {
-	Key    string  // active conditional parameters, joined by commas
-	Active []bool  // per parameter
-	Mass   float64 // probability under uniform sampling, before constraints
+// Branches lists the activity patterns, one flag per parameter, of the
+// configurations that satisfy the constraints, likeliest first.
+func (s *Space) Branches() [][]bool {
+	var list [][]bool
+	for _, b := range s.whole().branches {
+		list = append(list, b.active)
+	}
+	return list
 }
 
-// Branches lists the activity patterns that some configuration satisfying the
-// constraints has, likeliest first. exact is false when there were too many to
-// enumerate and they were discovered by sampling.
-func (s *Space) Branches() (list []Branch, exact bool) {
-	p := s.whole()
-	for _, b := range p.branches {
-		list = append(list, Branch{Key: s.patternKey(b.active), Active: b.active, Mass: b.mass})
-	}
-	return list, p.exact
-}
+// BranchesExact tells whether Branches is complete: false means there are too
+// many combinations to enumerate, and they were discovered by sampling.
+func (s *Space) BranchesExact() bool { return s.whole().exact }
 
 // newPartition divides the configurations in which every fixed parameter is
 // active with its value. It fails if there are none.
