@@ -7,6 +7,8 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/lapack"
 	"gonum.org/v1/gonum/lapack/lapack64"
+
+	"bohier/internal/kernels"
 )
 
 // droppedEigenvalue is the magnitude below which a spectrum flip drops an
@@ -119,4 +121,12 @@ func (f *flipper) pull(w []float64) {
 		}
 		w[i*n+i] = f.a.Data[i*n+i]
 	}
+}
+
+// needsFlip tells whether the kernel asks for a spectrum flip.
+func needsFlip(k kernels.Kernel) bool {
+	if f, ok := k.(interface{ NeedsFlip() bool }); ok {
+		return f.NeedsFlip()
+	}
+	return kernels.NeedsFlip(k)
 }

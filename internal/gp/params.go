@@ -29,11 +29,8 @@ func relativeParams(k kernels.Kernel) ([]kernels.Param, []dimension) {
 	dims := make([]dimension, 0, len(own)+3)
 	weighted := false
 	for _, p := range own {
-		d := plain
-		if p.Variance {
-			d, weighted = variance, true
-		}
-		params, dims = append(params, p), append(dims, d)
+		weighted = weighted || p.Variance
+		params, dims = append(params, p), append(dims, dimensionOf(p))
 	}
 	signal, noise, mean := modelParams()
 	if !weighted {

@@ -19,6 +19,7 @@ type Predictor struct {
 	v     []float64 // F⁻¹k
 	w     []float64
 	one   *points.Set // the point k and v belong to
+	self  float64     // k(one, one)
 	valid bool
 	block []float64
 }
@@ -53,20 +54,26 @@ func (p *Predictor) load(q *points.Set, i int) {
 	if len(p.v) > 0 {
 		blas64.Trsv(blas.NoTrans, p.m.f, vector(p.v))
 	}
+	var self [1]float64
+	p.cov.With(p.one).Row(self[:], p.one, 0, 0)
+	p.self = self[0]
 }
 
 // Predict returns the posterior mean and latent variance at point i of q.
 func (p *Predictor) Predict(q *points.Set, i int) (mean, variance float64) {
 	p.load(q, i)
-	var self [1]float64
-	p.cov.With(p.one).Row(self[:], p.one, 0, 0)
 	mean = p.m.theta[p.m.own+2] + blas64.Dot(vector(p.k), vector(p.m.beta))
-	variance = p.m.c*self[0] - p.m.b*blas64.Dot(vector(p.v), vector(p.v))
+	return p.output(mean, p.variance())
+}
+
+// variance is the standardised variance at the loaded point, not floored.
+func (p *Predictor) variance() float64 {
+	v := p.m.c*p.self - p.m.b*blas64.Dot(vector(p.v), vector(p.v))
 	if p.m.trend > 0 {
 		h := p.trendDefect(p.k)
-		variance += p.m.trend * h * h / p.m.onesT
+		v += p.m.trend * h * h / p.m.onesT
 	}
-	return p.output(mean, variance)
+	return v
 }
 
 func (p *Predictor) output(mean, variance float64) (float64, float64) {
@@ -149,11 +156,15 @@ func solveRows(f blas64.Triangular, b blas64.General) {
 	}
 }
 
-// Pull adds dmean·∂mean/∂x + dvar·∂variance/∂x at point i of q to dx.
+// Pull adds dmean·∂mean/∂x + dvar·∂variance/∂x at point i of q to dx. A variance
+// floored at 0 is constant.
 func (p *Predictor) Pull(dx []float64, dmean, dvar float64, q *points.Set, i int) {
 	p.load(q, i)
 	m, n := p.m, p.m.x.Len()
 	dmean, dvar = dmean*p.scale, dvar*p.scale*p.scale
+	if p.variance() <= 0 {
+		dvar = 0
+	}
 	if n > 0 {
 		g := make([]float64, n)
 		copy(g, p.v)

@@ -56,44 +56,57 @@ func (p Normal) Sample(r *rand.Rand) float64 { return p.Mu + p.Sigma*r.NormFloat
 
 const halfLog2Pi = 0.9189385332046727417803297364056176398614 // ½ ln 2π
 
-// A dimension says how a hyperparameter scales with the objective.
-type dimension int
+// A dimension says how a hyperparameter scales with the objective: with the
+// given power of it, and whether it moves along when the objective is shifted.
+type dimension struct {
+	power float64
+	value bool
+}
 
-const (
-	plain    dimension = iota // not at all
-	variance                  // with its square
-	location                  // it is an objective value
+var (
+	plain    = dimension{}
+	variance = dimension{power: 2}
+	location = dimension{power: 1, value: true}
 )
+
+// dimensionOf is the dimension of a kernel's hyperparameter.
+func dimensionOf(p kernels.Param) dimension {
+	if !p.Variance {
+		return plain
+	}
+	return dimension{power: 2 / float64(max(p.Degree, 1))}
+}
 
 func (d dimension) user(v float64, u Units) float64 {
 	switch d {
+	case plain:
+		return v
 	case variance:
 		return u.Variance(v)
 	case location:
 		return u.Value(v)
 	}
-	return v
+	return v * math.Exp(d.logFactor(u))
 }
 
 func (d dimension) standard(v float64, u Units) float64 {
 	switch d {
+	case plain:
+		return v
 	case variance:
 		return u.StandardVariance(v)
 	case location:
 		return u.Standard(v)
 	}
-	return v
+	return v * math.Exp(-d.logFactor(u))
 }
 
 // logFactor is ln d(user)/d(standard).
 func (d dimension) logFactor(u Units) float64 {
-	switch d {
-	case variance:
-		return 2 * u.logScale()
-	case location:
-		return u.logScale()
+	if d == plain {
+		return 0
 	}
-	return 0
+	return d.power * u.logScale()
 }
 
 // unitPrior is a prior stated in other units: of the objective when from is

@@ -6,8 +6,6 @@ import (
 	"slices"
 	"sort"
 	"sync"
-
-	"bohier/internal/kernels"
 )
 
 // relative is the prefix of warm-start names whose values do not depend on the
@@ -47,7 +45,9 @@ func (p *problem) warmTheta(warm map[string]float64, u Units) []float64 {
 // dimension says how entry i of theta scales with the objective.
 func (p *problem) dimension(i int) dimension {
 	switch {
-	case i < p.own && !p.params[i].Variance, i == p.noiseAt() && p.kriging:
+	case i < p.own:
+		return dimensionOf(p.params[i])
+	case i == p.noiseAt() && p.kriging:
 		return plain
 	case i == p.meanAt():
 		return location
@@ -282,10 +282,4 @@ func (s *search) ascend(ctx context.Context, theta []float64, best, tol float64,
 		}
 	}
 	return theta, nil
-}
-
-// needsFlip tells whether the kernel asks for a spectrum flip.
-func needsFlip(k kernels.Kernel) bool {
-	f, ok := k.(interface{ NeedsFlip() bool })
-	return ok && f.NeedsFlip()
 }

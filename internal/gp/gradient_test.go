@@ -1,0 +1,193 @@
+package gp
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/diff/fd"
+
+	"bohier/internal/kernels"
+	"bohier/internal/points"
+)
+
+// problemOf prepares the standardised problem Fit would solve.
+func problemOf(t *testing.T, k kernels.Kernel, x *points.Set, y, noise []float64, o Options) *problem {
+	t.Helper()
+	o, err := o.withDefaults()
+	if err != nil {
+		t.Fatal(err)
+	}
+	u, _ := standardUnits(y)
+	params, err := standardParams(k, nil, u)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := newProblem(k, params, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	z := make([]float64, len(y))
+	for i, v := range y {
+		z[i] = u.Standard(v)
+	}
+	p.data = merge(x, z, noise)
+	return p
+}
+
+// TestLikelihoodGradient compares the analytic gradient in the optimised
+// coordinates with central differences for every form of the likelihood.
+func TestLikelihoodGradient(t *testing.T) {
+	x, y := sample(7, 25, 2)
+	x = points.Concat(x, x.Slice(0, 5)) // replicates
+	for i := range 5 {
+		y = append(y, y[i]+0.3*float64(i-2))
+	}
+	known := make([]float64, len(y))
+	for i := range known {
+		known[i] = 0.01 * float64(i%3)
+	}
+	checks := 0
+	for name, c := range map[string]struct {
+		o     Options
+		noise []float64
+		k     kernels.Kernel
+	}{
+		"map":         {Options{}, nil, newARD(2, true, false)},
+		"map known":   {Options{}, known, newARD(2, true, false)},
+		"mle":         {Options{Inference: "mle"}, nil, newARD(2, false, false)},
+		"free mean":   {Options{Inference: "mcmc"}, nil, newARD(2, false, false)},
+		"weighted":    {Options{}, nil, newARD(2, true, true)},
+		"kriging":     {Options{Form: "kriging", Nugget: -1}, nil, newARD(2, false, false)},
+		"flip":        {Options{}, nil, &indefinite{}},
+		"flip nugget": {Options{Form: "kriging", Nugget: -1}, nil, &indefinite{}},
+	} {
+		p := problemOf(t, c.k, x, y, c.noise, c.o)
+		r := rand.New(rand.NewPCG(1, 2))
+		for range 5 {
+			theta := p.initial()
+			for _, i := range p.free {
+				lo, hi := coordinateBounds(p.params[i])
+				theta[i], _ = fromCoordinate(p.params[i], lo+(hi-lo)*(0.3+0.4*r.Float64()))
+			}
+			s := &search{p: p}
+			st := s.newStart(theta, 0)
+			u := append([]float64(nil), st.opt.x...)
+			grad := make([]float64, len(u))
+			if math.IsInf(st.objective(u, grad), 0) {
+				t.Fatalf("%s: no value at %v", name, theta)
+			}
+			want := fd.Gradient(nil, func(v []float64) float64 {
+				return st.objective(v, make([]float64, len(v)))
+			}, u, &fd.Settings{Formula: fd.Central, Step: 1e-5})
+			for j := range grad {
+				checks++
+				near(t, name+" "+p.params[p.free[j]].Name, grad[j], want[j], 2e-6*max(1, math.Abs(want[j])))
+			}
+		}
+	}
+	if checks < 100 {
+		t.Errorf("only %d derivatives checked", checks)
+	}
+}
+
+// indefinite is a test kernel without positive definiteness: a squared
+// exponential whose first coordinate enters with the wrong sign beyond its own.
+type indefinite struct{}
+
+func (*indefinite) NeedsFlip() bool { return true }
+
+func (*indefinite) Params() []kernels.Param {
+	return []kernels.Param{{Name: "a", Init: 1, Lo: 0.1, Hi: 10, Scale: kernels.Log}}
+}
+
+func (*indefinite) Bind(theta []float64, y *points.Set) kernels.Cov {
+	return &indefiniteCov{theta[0], y}
+}
+
+type indefiniteCov struct {
+	a float64
+	y *points.Set
+}
+
+func (c *indefiniteCov) With(y *points.Set) kernels.Cov { return &indefiniteCov{c.a, y} }
+
+// value is 1/(1 + a·|d|³): bounded, smooth at 0 to second order, indefinite.
+func (c *indefiniteCov) value(x *points.Set, i, j int) (k, da, dx float64) {
+	d := x.At(0, i) - c.y.At(0, j)
+	e := x.At(1, i) - c.y.At(1, j)
+	h := 1 / (1 + c.a*math.Abs(d*d*d) + e*e)
+	return h, -h * h * math.Abs(d*d*d), -h * h * 3 * c.a * d * math.Abs(d)
+}
+
+func (c *indefiniteCov) Row(dst []float64, x *points.Set, i, lo int) {
+	for t := range dst {
+		dst[t], _, _ = c.value(x, i, lo+t)
+	}
+}
+
+func (c *indefiniteCov) Pull(dtheta, dx, w []float64, x *points.Set, i, lo int) {
+	for t, v := range w {
+		h, da, d := c.value(x, i, lo+t)
+		if dtheta != nil {
+			dtheta[0] += v * da
+		}
+		if dx != nil {
+			dx[0] += v * d
+			dx[1] += -v * h * h * 2 * (x.At(1, i) - c.y.At(1, lo+t))
+		}
+	}
+}
+
+func TestPredictionGradient(t *testing.T) {
+	x, y := sample(8, 30, 2)
+	q, _ := sample(9, 10, 2)
+	for name, c := range map[string]struct {
+		o Options
+		k kernels.Kernel
+	}{
+		"map":            {Options{}, newARD(2, true, false)},
+		"kriging":        {Options{Form: "kriging", Nugget: 1e-4, Trend: true}, newARD(2, false, false)},
+		"reinterpolated": {Options{Form: "kriging", Nugget: 0.01, Reinterpolate: true}, newARD(2, true, false)},
+		"trend":          {Options{Trend: true}, newARD(2, true, false)},
+		"flip":           {Options{}, &indefinite{}},
+	} {
+		m, _ := mustFit(t, c.k, x, y, c.o)
+		for _, p := range []*Predictor{m.Predictor(), m.Standard()} {
+			for i := range q.Len() {
+				got := make([]float64, 2)
+				p.Pull(got, 0.7, -1.3, q, i)
+				at := q.Slice(i, i+1)
+				want := fd.Gradient(nil, func(v []float64) float64 {
+					at.Col(0)[0], at.Col(1)[0] = v[0], v[1]
+					mean, variance := p.Predict(at, 0)
+					return 0.7*mean - 1.3*variance
+				}, []float64{q.At(0, i), q.At(1, i)}, &fd.Settings{Formula: fd.Central, Step: 1e-5})
+				for j := range got {
+					near(t, name, got[j], want[j], 1e-5*max(p.scale, math.Abs(want[j])))
+				}
+			}
+		}
+	}
+}
+
+func TestWorkersNeverChangeTheResult(t *testing.T) {
+	x, y := sample(5, 40, 3)
+	_, one := mustFit(t, newARD(3, true, false), x, y, Options{Workers: 1, Seed: 4})
+	_, four := mustFit(t, newARD(3, true, false), x, y, Options{Workers: 4, Seed: 4})
+	for name, v := range one.Hyper {
+		if four.Hyper[name] != v {
+			t.Errorf("%s: %v with one worker, %v with four", name, v, four.Hyper[name])
+		}
+	}
+}
+
+func TestCancelledFit(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	x, y := sample(5, 10, 2)
+	if _, _, err := Fit(ctx, newARD(2, true, false), x, y, Options{}); err != context.Canceled {
+		t.Errorf("error %v, want %v", err, context.Canceled)
+	}
+}
