@@ -1,0 +1,138 @@
+package kernels
+
+import (
+	"math"
+
+	"bohier/internal/points"
+)
+
+// An axis is one coordinate as a kernel sees it.
+type axis struct {
+	c         int
+	levels    int       // > 0: a vertex or a name, else a number
+	positions []float64 // where the levels of an ordered choice lie; with levels == 0
+	warpA     int       // hyperparameters of the Kumaraswamy warping; −1: none
+	warpB     int
+}
+
+// numberAxis sees a coordinate as a number, nameAxis as an index.
+func numberAxis(c int, co Coord) axis {
+	return axis{c: c, positions: co.Positions, warpA: -1, warpB: -1}
+}
+
+func nameAxis(c int, co Coord) axis {
+	return axis{c: c, levels: co.Levels, warpA: -1, warpB: -1}
+}
+
+// free tells whether the coordinate takes part in gradients.
+func (a *axis) free() bool { return a.levels == 0 && a.positions == nil }
+
+// A column is an axis of the reference points, prepared once, and of one more
+// point x, loaded per row. Numbers are warped; inactive ones are stored as 0
+// and inactive names as the extra index `levels`, so that no stand-in is read.
+type column struct {
+	axis *axis
+	y    *points.Set
+	a, b float64 // warping exponents
+
+	u      []float64 // numbers
+	on     []float64 // 1 active, 0 not; nil: all active
+	ua, ub []float64 // ∂u/∂a, ∂u/∂b when warped
+	code   []int     // names
+
+	x, xOn, xa, xb float64 // the loaded point; xOn is 0 or 1
+	xSlope         float64 // ∂(warped u)/∂u at x
+	xCode          int
+}
+
+func (a *axis) bind(theta []float64, y *points.Set) *column {
+	col := &column{axis: a, y: y}
+	n := y.Len()
+	if a.levels > 0 {
+		col.code = make([]int, n)
+		for t := range col.code {
+			col.code[t] = a.index(y, t)
+		}
+		return col
+	}
+	if mask := y.Activity(a.c); mask != nil {
+		col.on = make([]float64, n)
+		for t, active := range mask {
+			if active {
+				col.on[t] = 1
+			}
+		}
+	}
+	if a.warpA >= 0 {
+		col.a, col.b = theta[a.warpA], theta[a.warpB]
+		col.ua, col.ub = make([]float64, n), make([]float64, n)
+	}
+	col.u = make([]float64, n)
+	for t := range col.u {
+		if !y.Active(a.c, t) {
+			continue
+		}
+		u := a.number(y, t)
+		if a.warpA >= 0 {
+			u, _, col.ua[t], col.ub[t] = kumaraswamy(u, col.a, col.b)
+		}
+		col.u[t] = u
+	}
+	return col
+}
+
+func (a *axis) index(x *points.Set, i int) int {
+	if !x.Active(a.c, i) {
+		return a.levels
+	}
+	return int(x.At(a.c, i))
+}
+
+func (a *axis) number(x *points.Set, i int) float64 {
+	v := x.At(a.c, i)
+	if a.positions != nil {
+		return a.positions[int(v)]
+	}
+	return v
+}
+
+// load makes point i of x the current one and tells whether it is one of the
+// reference points, whose features are already known.
+func (c *column) load(x *points.Set, i int) {
+	a := c.axis
+	if a.levels > 0 {
+		c.xCode = a.index(x, i)
+		return
+	}
+	c.x, c.xOn, c.xa, c.xb, c.xSlope = 0, 0, 0, 0, 1
+	if !x.Active(a.c, i) {
+		return
+	}
+	c.xOn = 1
+	c.x = a.number(x, i)
+	if a.warpA >= 0 {
+		c.x, c.xSlope, c.xa, c.xb = kumaraswamy(c.x, c.a, c.b)
+	}
+}
+
+// kumaraswamy is the distribution function w = 1 − (1 − u^a)^b with its
+// derivatives by u, a and b. Where one is infinite (at the ends, for exponents
+// below 1) it is cut off by moving u inside by 1e-12.
+func kumaraswamy(u, a, b float64) (w, du, da, db float64) {
+	const edge = 1e-12
+	v := min(max(u, edge), 1-edge)
+	lnu := math.Log(v)
+	p := math.Exp(a * lnu)           // u^a
+	q := -math.Expm1(a * lnu)        // 1 − u^a
+	lnq := math.Log(q)               //
+	r := math.Exp(b * lnq)           // (1 − u^a)^b
+	w = -math.Expm1(b * lnq)         //
+	s := b * math.Exp((b-1)*lnq) * p // ∂w/∂(a ln u)
+	switch {
+	case u <= 0:
+		w = 0
+	case u >= 1:
+		w = 1
+	}
+	return w, s * a / v, s * lnu, -r * lnq
+}

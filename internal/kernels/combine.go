@@ -1,0 +1,149 @@
+package kernels
+
+import "bohier/internal/points"
+
+// product is Π_j k_j.
+type product []part
+
+type boundProduct struct {
+	parts []rows
+	k     [][]float64 // rows of the factors
+	left  []float64   // product of the factors before
+	w     []float64
+}
+
+func (p product) bind(theta []float64, y *points.Set) rows {
+	n := y.Len()
+	b := &boundProduct{left: make([]float64, n), w: make([]float64, n)}
+	for _, q := range p {
+		b.parts = append(b.parts, q.bind(theta, y))
+		b.k = append(b.k, make([]float64, n))
+	}
+	return b
+}
+
+func (b *boundProduct) row(dst []float64, x *points.Set, i, lo int) {
+	fill(dst, 1)
+	for _, q := range b.parts {
+		k := b.w[:len(dst)]
+		q.row(k, x, i, lo)
+		times(dst, k)
+	}
+}
+
+func (b *boundProduct) pull(dtheta, dx, w []float64, x *points.Set, i, lo int) {
+	n := len(w)
+	for j, q := range b.parts {
+		q.row(b.k[j][:n], x, i, lo)
+	}
+	// The weight of factor j is w times all others: those before in left, those
+	// after multiplied here. Dividing by factor j would fail where it is 0.
+	left := b.left[:n]
+	copy(left, w)
+	for j, q := range b.parts {
+		g := b.w[:n]
+		copy(g, left)
+		for _, k := range b.k[j+1:] {
+			times(g, k[:n])
+		}
+		q.pull(dtheta, dx, g, x, i, lo)
+		times(left, b.k[j][:n])
+	}
+}
+
+// weighted is Σ_j a_j·k_j; a weight index of −1 means 1.
+type weighted struct {
+	parts  []part
+	weight []int
+}
+
+type boundWeighted struct {
+	*weighted
+	theta []float64
+	rows  []rows
+	work  []float64
+}
+
+func (s *weighted) bind(theta []float64, y *points.Set) rows {
+	b := &boundWeighted{weighted: s, theta: theta, work: make([]float64, y.Len())}
+	for _, q := range s.parts {
+		b.rows = append(b.rows, q.bind(theta, y))
+	}
+	return b
+}
+
+func (b *boundWeighted) factor(j int) float64 {
+	if b.weight[j] < 0 {
+		return 1
+	}
+	return b.theta[b.weight[j]]
+}
+
+func (b *boundWeighted) row(dst []float64, x *points.Set, i, lo int) {
+	clear(dst)
+	for j, q := range b.rows {
+		k, a := b.work[:len(dst)], b.factor(j)
+		q.row(k, x, i, lo)
+		for t, v := range k {
+			dst[t] += a * v
+		}
+	}
+}
+
+func (b *boundWeighted) pull(dtheta, dx, w []float64, x *points.Set, i, lo int) {
+	g := b.work[:len(w)]
+	for j, q := range b.rows {
+		if h := b.weight[j]; h >= 0 && dtheta != nil {
+			q.row(g, x, i, lo)
+			sum := 0.0
+			for t, v := range g {
+				sum += w[t] * v
+			}
+			dtheta[h] += sum
+		}
+		a := b.factor(j)
+		for t, v := range w {
+			g[t] = a * v
+		}
+		q.pull(dtheta, dx, g, x, i, lo)
+	}
+}
+
+// complement is 1 − k: a distance made of a correlation.
+type complement struct{ part part }
+
+type boundComplement struct {
+	rows rows
+	work []float64
+}
+
+func (c complement) bind(theta []float64, y *points.Set) rows {
+	return &boundComplement{c.part.bind(theta, y), make([]float64, y.Len())}
+}
+
+func (b *boundComplement) row(dst []float64, x *points.Set, i, lo int) {
+	b.rows.row(dst, x, i, lo)
+	for t, k := range dst {
+		dst[t] = 1 - k
+	}
+}
+
+func (b *boundComplement) pull(dtheta, dx, w []float64, x *points.Set, i, lo int) {
+	g := b.work[:len(w)]
+	for t, v := range w {
+		g[t] = -v
+	}
+	b.rows.pull(dtheta, dx, g, x, i, lo)
+}
+
+func fill(dst []float64, v float64) {
+	for t := range dst {
+		dst[t] = v
+	}
+}
+
+func times(dst, k []float64) {
+	for t, v := range k {
+		dst[t] *= v
+	}
+}

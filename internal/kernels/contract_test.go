@@ -1,0 +1,125 @@
+package kernels_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"bohier/internal/kernels"
+	"bohier/internal/kernels/kerneltest"
+)
+
+type variant struct {
+	spec  kernels.Spec
+	kinds kerneltest.Kinds
+	opt   kerneltest.Options
+}
+
+var mixedKinds = kerneltest.Kinds{Numeric: true, Discrete: true}
+
+// variants lists every kernel by name with every option that applies to it.
+func variants() []variant {
+	var out []variant
+	add := func(s kernels.Spec, k kerneltest.Kinds, o kerneltest.Options) {
+		for _, cond := range []bool{false, true} {
+			k.Conditional = cond
+			out = append(out, variant{s, k, o})
+		}
+	}
+	for _, name := range kernels.Names() {
+		o := kerneltest.Options{Indefinite: name == "ico" || name == "icocor"}
+		switch name {
+		case "lap", "dif":
+			add(kernels.Spec{Name: name, ARD: true}, kerneltest.Kinds{Discrete: true}, o)
+			add(kernels.Spec{Name: name, ARD: true, Normalize: true}, kerneltest.Kinds{Discrete: true}, o)
+			continue
+		case "sum":
+			add(kernels.Spec{Name: name, Sum: []string{"arc", "imp", "ico"}, ARD: true}, mixedKinds, kerneltest.Options{Indefinite: true})
+			add(kernels.Spec{Name: name, Sum: []string{"arc", "box"}, ARD: true, Base: "rq"}, mixedKinds, o)
+			continue
+		}
+		for _, ard := range []bool{false, true} {
+			add(kernels.Spec{Name: name, ARD: ard}, mixedKinds, o)
+		}
+		add(kernels.Spec{Name: name, ARD: true, Warp: true}, mixedKinds, o)
+		add(kernels.Spec{Name: name, ARD: true}, kerneltest.Kinds{Numeric: true}, o)
+		add(kernels.Spec{Name: name, ARD: true}, kerneltest.Kinds{Discrete: true}, o)
+	}
+	for _, name := range kernels.Distances() {
+		o := kerneltest.Options{Indefinite: name == "ico"}
+		for _, base := range kernels.Bases() {
+			for _, combine := range kernels.Combinations() {
+				s := kernels.Spec{Name: name, Base: base, Combine: combine, AlwaysActive: "same", ARD: true}
+				add(s, mixedKinds, o)
+			}
+		}
+		add(kernels.Spec{Name: "matern52", ARD: true, Distance: map[string]string{"p1": name}}, mixedKinds, o)
+	}
+	add(kernels.Spec{Name: "arc", NominalRho: true, ARD: true}, mixedKinds, kerneltest.Options{})
+	add(kernels.Spec{Name: "arc", Weights: "ancestors", ARD: true}, mixedKinds, kerneltest.Options{})
+	add(kernels.Spec{Name: "const", Constant: -1, ARD: true}, mixedKinds, kerneltest.Options{})
+	for _, e := range kernels.Embeddings() {
+		for _, name := range []string{"hmodlap", "moddif", "modkernel", "prodlap", "adddif", "mix"} {
+			add(kernels.Spec{Name: name, Embedding: e, ARD: true, Constant: -1}, mixedKinds, kerneltest.Options{})
+		}
+	}
+	for _, name := range []string{"modlap", "hmodlap", "moddif", "modkernel", "prodlap", "addlap", "mix"} {
+		add(kernels.Spec{Name: name, Normalize: true, ARD: true}, mixedKinds, kerneltest.Options{})
+	}
+	for _, base := range kernels.Bases() {
+		add(kernels.Spec{Name: "modkernel", Base: base, ARD: true}, mixedKinds, kerneltest.Options{})
+		add(kernels.Spec{Name: "mix", Base: base, ARD: true}, mixedKinds, kerneltest.Options{})
+	}
+	for _, name := range []string{"modlap", "hmodlap"} {
+		terms := []kernels.Term{{Weight: 0.5, Power: 2, Order: 1}, {Weight: 0.3, Power: 2, Order: 3}}
+		add(kernels.Spec{Name: name, Terms: terms, ARD: true}, mixedKinds, kerneltest.Options{})
+		add(kernels.Spec{Name: name, Terms: terms, ARD: true, Normalize: true}, mixedKinds, kerneltest.Options{})
+		terms = []kernels.Term{{Weight: 0.5, Power: 1, Order: 2}, {Weight: 0.3, Power: 1.5, Order: 1}}
+		add(kernels.Spec{Name: name, Terms: terms, ARD: true}, mixedKinds, kerneltest.Options{Kinks: true})
+		add(kernels.Spec{Name: name, Terms: []kernels.Term{{Weight: 1, Power: 1.2, Order: 1}}, ARD: true}, mixedKinds, kerneltest.Options{Kinks: true})
+	}
+	return out
+}
+
+func (v variant) String() string {
+	s := v.spec
+	out := s.Name
+	for _, o := range []string{s.Base, s.Combine, s.AlwaysActive, s.Weights, s.Embedding} {
+		if o != "" {
+			out += "/" + o
+		}
+	}
+	return fmt.Sprintf("%s%v%v%v", out, s.Distance, s.Terms, v.kinds)
+}
+
+func TestContract(t *testing.T) {
+	all := variants()
+	if len(all) < 300 {
+		t.Fatalf("only %d variants", len(all))
+	}
+	for _, v := range all {
+		t.Run(v.String(), func(t *testing.T) {
+			var sum kerneltest.Counts
+			for seed := range uint64(6) {
+				r := rand.New(rand.NewPCG(seed, 1))
+				s := kerneltest.RandomSpace(r, v.kinds)
+				k, err := kernels.New(v.spec, s.Coords)
+				if err != nil {
+					t.Fatal(err)
+				}
+				sum.Add(kerneltest.Contract(t, r, k, s, 20, v.opt))
+				theta := kerneltest.Theta(r, k.Params())
+				if n := kerneltest.Allocations(k, theta, s.Points(r, 12)); n != 0 {
+					t.Errorf("%v allocations per row and pullback", n)
+				}
+				if t.Failed() {
+					t.Fatalf("seed %d, coordinates %+v", seed, s.Coords)
+				}
+			}
+			if v.opt.Indefinite {
+				sum.Definite++
+			}
+			sum.Checked(t, v.kinds.Numeric, v.kinds.Conditional)
+		})
+	}
+}

@@ -1,0 +1,119 @@
+package kernels
+
+import "bohier/internal/points"
+
+// A term is a squared distance along one axis.
+type term interface {
+	bind(theta []float64, col *column) boundTerm
+}
+
+// boundTerm works between the point loaded into its column and the reference
+// points lo, lo+1, …
+type boundTerm interface {
+	load(i int) // after the column; i ≥ 0 if x is reference point i
+	// add adds d²_t to dst[t].
+	add(dst []float64, lo int)
+	// pull adds the gradient of Σ_t g[t]·d²_t by the term's own hyperparameters.
+	pull(dtheta, g []float64, lo int)
+	// slope adds to dst[t] the s_t with ∂d²_t/∂u = s_t for the loaded point
+	// where it is active and −s_t for reference point t where it is.
+	slope(dst []float64, lo int)
+}
+
+// spread is all terms along one axis.
+type spread struct {
+	axis  axis
+	terms []term
+}
+
+// distance is D² = Σ_c d_c²: a part whose rows are squared distances.
+type distance struct{ spreads []spread }
+
+type boundDistance struct {
+	cols  []*column
+	terms [][]boundTerm
+	work  []float64
+	y     *points.Set
+}
+
+func (d *distance) bind(theta []float64, y *points.Set) rows {
+	b := &boundDistance{
+		cols:  make([]*column, len(d.spreads)),
+		terms: make([][]boundTerm, len(d.spreads)),
+		work:  make([]float64, y.Len()),
+		y:     y,
+	}
+	for k := range d.spreads {
+		s := &d.spreads[k]
+		b.cols[k] = s.axis.bind(theta, y)
+		for _, t := range s.terms {
+			b.terms[k] = append(b.terms[k], t.bind(theta, b.cols[k]))
+		}
+	}
+	return b
+}
+
+func (b *boundDistance) load(k int, x *points.Set, i int) {
+	b.cols[k].load(x, i)
+	if x != b.y {
+		i = -1
+	}
+	for _, t := range b.terms[k] {
+		t.load(i)
+	}
+}
+
+func (b *boundDistance) row(dst []float64, x *points.Set, i, lo int) {
+	clear(dst)
+	for k := range b.cols {
+		b.load(k, x, i)
+		for _, t := range b.terms[k] {
+			t.add(dst, lo)
+		}
+	}
+}
+
+func (b *boundDistance) pull(dtheta, dx, g []float64, x *points.Set, i, lo int) {
+	for k, col := range b.cols {
+		b.load(k, x, i)
+		if dtheta != nil {
+			for _, t := range b.terms[k] {
+				t.pull(dtheta, g, lo)
+			}
+		}
+		moves := dx != nil && col.axis.free() && col.xOn == 1
+		warps := dtheta != nil && col.ua != nil
+		if !moves && !warps {
+			continue
+		}
+		s := b.work[:len(g)]
+		clear(s)
+		for _, t := range b.terms[k] {
+			t.slope(s, lo)
+		}
+		col.descend(dtheta, dx, g, s, lo)
+	}
+}
+
+// descend passes the slopes s on to the coordinate of the loaded point and to
+// the warping exponents.
+func (c *column) descend(dtheta, dx, g, s []float64, lo int) {
+	sum := 0.0
+	for t, v := range s {
+		sum += g[t] * v
+	}
+	if dx != nil && c.axis.free() {
+		dx[c.axis.c] += sum * c.xOn * c.xSlope
+	}
+	if dtheta == nil || c.ua == nil {
+		return
+	}
+	da, db := sum*c.xa, sum*c.xb
+	ua, ub := c.ua[lo:lo+len(s)], c.ub[lo:lo+len(s)]
+	for t, v := range s {
+		da -= g[t] * v * ua[t]
+		db -= g[t] * v * ub[t]
+	}
+	dtheta[c.axis.warpA] += da
+	dtheta[c.axis.warpB] += db
+}

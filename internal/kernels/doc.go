@@ -1,0 +1,45 @@
+// Package kernels holds the covariance functions: distances that know inactive
+// parameters, kernels on graphs, and frequency modulation of one by the other.
+//
+// Start from [New], which makes a [Kernel] from a [Spec] and the coordinates of
+// the encoded points, and from [Kernel.Bind], which gives the rows of a Gram
+// matrix and the pullbacks of its gradient. Hyperparameters are data: each
+// kernel lists its [Param]s, and fitting, printing and overriding them need
+// nothing else.
+//
+// # How kernels are put together
+//
+// A distance is a sum over coordinates of squared distances, each a sum of
+// terms (a line, an arc, a wedge, an isolated point, a set of names). A radial
+// kernel is a profile of such a sum; profiles are functions of r², so their
+// derivatives are finite at 0. A modulated kernel is a product over choices of
+// Σ_i U_vi U_v′i f(λ_i, s), whose s is again a distance. Sums and products of
+// these give the rest. One coordinate that every term shares, a column, holds
+// what can be computed once per point: the warped coordinate, the activity, the
+// vertex; terms add what they need, such as sines and cosines.
+//
+// # Invariants and units
+//
+// Numeric coordinates are unit coordinates, choices are value indices. What is
+// stored in an inactive slot never matters. All distances are squared. All
+// kernels but "ico" are positive semi-definite for every legal hyperparameter;
+// see [NeedsFlip].
+//
+// # Concurrency, memory, errors
+//
+// Kernels are immutable and may be shared. A [Cov] owns scratch memory: one per
+// goroutine. Row and Pull allocate nothing. The reference points must not
+// change while a Cov is bound to them. [New] returns errors for settings and
+// spaces that do not fit together; misuse of a bound kernel panics.
+//
+// # References
+//
+// Hutter and Osborne (2013), A kernel for hierarchical parameter spaces.
+// Swersky, Duvenaud, Snoek, Hutter and Osborne (2014), Raiders of the lost
+// architecture: kernels for Bayesian optimization in conditional parameter
+// spaces. Zaefferer and Horn (2018), A first analysis of kernels for
+// Kriging-based optimization in hierarchical search spaces. Oh, Gavves and
+// Welling (2021), Mixed variable Bayesian optimization with frequency modulated
+// kernels. Rasmussen and Williams (2006), Gaussian processes for machine
+// learning. Smola and Kondor (2003), Kernels and regularization on graphs.
+package kernels

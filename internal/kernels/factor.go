@@ -1,0 +1,218 @@
+package kernels
+
+import (
+	"math"
+
+	"bohier/internal/points"
+)
+
+// A factor is Σ_i U_vi U_v′i f(λ_i, s) for one choice p.
+type factor struct {
+	axis     *axis // nil: one virtual vertex
+	spectrum *spectrum
+	alpha    int // hyperparameters; −1: α = 1, β = 0, no ∅
+	beta     int
+	inactive int
+	f        modulation
+	unit     bool // divide by √(F(v,v,0)·F(v′,v′,0))
+}
+
+type boundFactor struct {
+	*factor
+	f           boundModulation
+	col         *column // nil: virtual
+	alpha, beta float64
+	shared      []int
+	lambda, b   []float64 // λ_g with ∅, β·λ_g
+	simple      bool      // closed spectrum, 1/(δ + b + αs): fast paths
+	delta       float64
+	scale       []float64 // 1/√F(v,v,0), nil unless unit
+	work        []float64
+	code        []int     // of the loaded row; virtual: all 0
+	lut, bucket []float64 // per vertex, for s ≡ 0
+	sum         sums
+}
+
+// sums collects a gradient by the factor's own hyperparameters.
+type sums struct {
+	alpha, beta, w float64
+	shared         []float64
+}
+
+func (p *factor) bind(theta []float64, y *points.Set) *boundFactor {
+	sp := p.spectrum
+	n := len(sp.lambda)
+	b := &boundFactor{
+		factor: p, f: p.f.bind(theta), shared: p.f.shared(), alpha: 1,
+		lambda: make([]float64, n), b: make([]float64, n), work: make([]float64, n),
+		lut: make([]float64, sp.side), bucket: make([]float64, sp.side),
+	}
+	b.sum.shared = make([]float64, len(b.shared))
+	if p.alpha >= 0 {
+		b.alpha = theta[p.alpha]
+	}
+	if p.beta >= 0 {
+		b.beta = theta[p.beta]
+	}
+	for g, l := range sp.lambda {
+		if p.inactive >= 0 {
+			l += theta[p.inactive] * sp.mult[g]
+		}
+		b.lambda[g], b.b[g] = l, b.beta*l
+	}
+	if p.axis != nil {
+		b.col = p.axis.bind(theta, y)
+		b.code = b.col.code
+	} else {
+		b.code = make([]int, y.Len())
+	}
+	if p.unit {
+		b.scale = make([]float64, sp.side)
+		for v := range b.scale {
+			b.scale[v] = 1 / math.Sqrt(b.at(v, v, 0))
+		}
+	} else if d, ok := b.f.(boundReciprocal); ok && sp.closed {
+		b.simple, b.delta = true, float64(d)
+	}
+	return b
+}
+
+// load makes point i of x the current one and returns its vertex.
+func (b *boundFactor) load(x *points.Set, i int) int {
+	if b.col == nil {
+		return 0
+	}
+	b.col.load(x, i)
+	return b.col.xCode
+}
+
+// at is the factor between two vertices, without scaling.
+func (b *boundFactor) at(v, w int, s float64) float64 {
+	sum := 0.0
+	for g, p := range b.spectrum.pair(b.work, v, w) {
+		if p != 0 {
+			sum += p * b.f.value(b.b[g], s, b.alpha)
+		}
+	}
+	return sum
+}
+
+// row sets dst to the factor between vertex v and reference points lo, lo+1, …;
+// s nil means 0 everywhere.
+func (b *boundFactor) row(dst, s []float64, v, lo int) {
+	code := b.code[lo : lo+len(dst)]
+	switch {
+	case s == nil && len(b.lut) <= len(dst):
+		for w := range b.lut {
+			b.lut[w] = b.at(v, w, 0)
+		}
+		for t, w := range code {
+			dst[t] = b.lut[w]
+		}
+	case s == nil:
+		for t, w := range code {
+			dst[t] = b.at(v, w, 0)
+		}
+	default:
+		for t, w := range code {
+			dst[t] = b.at(v, w, s[t])
+		}
+	}
+	if b.scale != nil {
+		for t, w := range code {
+			dst[t] *= b.scale[v] * b.scale[w]
+		}
+	}
+}
+
+// pull adds the gradient of Σ_t h[t]·F_t to dtheta and ds[t]; h is overwritten.
+// f holds the row's values where the factor is scaled.
+func (b *boundFactor) pull(dtheta, ds, h, s, f []float64, v, lo int) {
+	code := b.code[lo : lo+len(h)]
+	b.sum.alpha, b.sum.beta, b.sum.w = 0, 0, 0
+	clear(b.sum.shared)
+	if b.scale != nil {
+		b.unscale(h, f, code, v, dtheta != nil)
+	}
+	switch {
+	case s == nil && dtheta == nil:
+	case s == nil && len(b.bucket) <= len(h):
+		clear(b.bucket)
+		for t, w := range code {
+			b.bucket[w] += h[t]
+		}
+		for w, c := range b.bucket {
+			if c != 0 {
+				b.gather(v, w, 0, c, true)
+			}
+		}
+	case s == nil:
+		for t, w := range code {
+			b.gather(v, w, 0, h[t], true)
+		}
+	case b.simple:
+		b.pullSimple(ds, h, s, code, v, dtheta != nil)
+	default:
+		for t, w := range code {
+			ds[t] += b.gather(v, w, s[t], h[t], dtheta != nil)
+		}
+	}
+	if dtheta != nil {
+		b.flush(dtheta)
+	}
+}
+
+// gather adds c times the gradient of the factor at one pair to the sums, if
+// wanted, and returns c·∂F/∂s.
+func (b *boundFactor) gather(v, w int, s, c float64, own bool) float64 {
+	slope := 0.0
+	for g, p := range b.spectrum.pair(b.work, v, w) {
+		if p == 0 {
+			continue
+		}
+		_, db, dds, da := b.f.slopes(b.b[g], s, b.alpha)
+		cp := c * p
+		slope += cp * dds
+		if own {
+			b.sum.alpha += cp * da
+			b.sum.beta += cp * db * b.lambda[g]
+			b.sum.w += cp * db * b.beta * b.spectrum.mult[g]
+			if len(b.shared) > 0 {
+				b.f.extra(b.sum.shared, cp, b.b[g], s, b.alpha)
+			}
+		}
+	}
+	return slope
+}
+
+// unscale turns weights of the scaled factor into weights of the unscaled one
+// and adds the gradient of the scaling: −½ h F̂ (∂D_v/D_v + ∂D_v′/D_v′).
+func (b *boundFactor) unscale(h, f []float64, code []int, v int, own bool) {
+	total := 0.0
+	for t, w := range code {
+		if own {
+			c := -0.5 * h[t] * f[t]
+			total += c
+			b.gather(w, w, 0, c*b.scale[w]*b.scale[w], true)
+		}
+		h[t] *= b.scale[v] * b.scale[w]
+	}
+	if own {
+		b.gather(v, v, 0, total*b.scale[v]*b.scale[v], true)
+	}
+}
+
+func (b *boundFactor) flush(dtheta []float64) {
+	if b.factor.alpha >= 0 {
+		dtheta[b.factor.alpha] += b.sum.alpha
+	}
+	if b.factor.beta >= 0 {
+		dtheta[b.factor.beta] += b.sum.beta
+	}
+	if b.inactive >= 0 {
+		dtheta[b.inactive] += b.sum.w
+	}
+	for k, j := range b.shared {
+		dtheta[j] += b.sum.shared[k]
+	}
+}

@@ -1,0 +1,228 @@
+package kernels
+
+import "fmt"
+
+// graphKernel makes the kernels that see choices as vertices of graphs and
+// numbers through one distance.
+func (b *builder) graphKernel() (part, error) {
+	b.base = "se"
+	switch b.spec.Name {
+	case "lap":
+		return b.discreteOnly(reciprocal{-1})
+	case "dif":
+		return b.discreteOnly(diffusion{})
+	case "prodlap", "addlap":
+		return b.composed(reciprocal{-1})
+	case "proddif", "adddif":
+		return b.composed(diffusion{})
+	case "mix":
+		return b.mix()
+	}
+	return b.frequency()
+}
+
+// frequency makes modlap and its kin.
+func (b *builder) frequency() (part, error) {
+	k := &modulated{}
+	var f modulation = reciprocal{-1}
+	strength := true
+	switch b.spec.Name {
+	case "moddif":
+		f = diffusion{}
+	case "modnn":
+		strength = false
+		if nn := b.neural(); nn != nil {
+			k.s = complement{nn}
+		}
+	case "modkernel":
+		strength = false
+		f = reciprocal{b.positive("fm.delta", 1e-6, 1e6, unitPrior)}
+		base := b.spec.Base
+		if base == "" {
+			base = "matern52"
+		}
+		b.base = base
+		if d := b.distances(); d != nil {
+			k.s = complement{&radial{base, b.alpha(base), d}}
+		}
+	default:
+		f = b.terms()
+	}
+	if strength {
+		if d := b.distances(); d != nil {
+			k.s = d
+		}
+	}
+	var err error
+	k.factors, err = b.factors(f, strength)
+	if len(k.factors) == 0 {
+		k.factors = []factor{{
+			spectrum: completeSpectrum(1, 1, false), alpha: -1, beta: -1, inactive: -1, f: f,
+		}}
+	}
+	return k, err
+}
+
+// terms is 1/(1 + βλ + αs) or the sum the settings give. Each factor has the
+// same weights, so the kernel is homogeneous of degree #choices in them.
+func (b *builder) terms() modulation {
+	list := b.spec.Terms
+	if plainTerms(list) {
+		return reciprocal{-1}
+	}
+	degree := 0
+	for _, c := range b.coords {
+		if c.Levels > 0 {
+			degree++
+		}
+	}
+	k := &terms{}
+	for n, t := range list {
+		if len(list) > 1 {
+			k.weight = append(k.weight, b.component(fmt.Sprintf("fm.weight[%d]", n+1), t.Weight, max(degree, 1)))
+		}
+		k.power = append(k.power, b.param(Param{
+			Name: fmt.Sprintf("fm.power[%d]", n+1), Init: t.Power, Lo: t.Power, Hi: t.Power, Scale: Logit,
+		}))
+		k.order = append(k.order, float64(t.Order))
+	}
+	return k
+}
+
+// distances is s = Σ_d (Δ_d/ℓ_d)² over always active numbers, with the embedding
+// of the settings for conditional ones; nil without numbers.
+func (b *builder) distances() part {
+	embedding := b.spec.Embedding
+	if b.spec.Name != "hmodlap" && embedding == "imparc" || embedding == "" {
+		embedding = "flat"
+	}
+	if b.spec.Name == "hmodlap" && b.spec.Embedding == "" {
+		embedding = "imparc"
+	}
+	var out []spread
+	for c, co := range b.coords {
+		if co.Levels > 0 {
+			continue
+		}
+		sp := spread{axis: b.number(c)}
+		if co.Conditional && embedding != "flat" {
+			sp.terms = b.metric(embedding, c)
+		} else {
+			l := b.positive(b.name("fm.lengthscale", c), 1e-3, 1e3, lengthscalePrior(b.dim))
+			sp.terms = []term{&line{weight: monomial{[]int{l}, -2}, standIn: -1, fixed: 0.5}}
+		}
+		out = append(out, sp)
+	}
+	if out == nil {
+		return nil
+	}
+	return &distance{out}
+}
+
+// factors makes one factor per choice; strength gives each an α.
+func (b *builder) factors(f modulation, strength bool) ([]factor, error) {
+	var out []factor
+	for c, co := range b.coords {
+		if co.Levels == 0 {
+			continue
+		}
+		sp, err := newSpectrum(co.Levels, co.Graph, co.Positions != nil, co.Conditional)
+		if err != nil {
+			return nil, fmt.Errorf("parameter %s: %w", co.Name, err)
+		}
+		ax := nameAxis(c, co)
+		p := factor{axis: &ax, spectrum: sp, alpha: -1, inactive: -1, f: f, unit: b.spec.Normalize}
+		if strength {
+			p.alpha = b.strength(co.Name, len(out) == 0)
+		}
+		p.beta = b.positive("fm.beta["+co.Name+"]", 1e-4, 1e4, wideUnit)
+		if co.Conditional {
+			p.inactive = b.positive("fm.inactive["+co.Name+"]", 1e-4, 1e4, unitPrior)
+		}
+		out = append(out, p)
+	}
+	return out, nil
+}
+
+// strength declares α. Scaling all α and all ℓ² alike changes nothing, so the
+// first α is 1 unless overridden.
+func (b *builder) strength(name string, first bool) int {
+	j := b.positive("fm.alpha["+name+"]", 1e-4, 1e4, unitPrior)
+	if first {
+		b.params[j].Init, b.params[j].Lo, b.params[j].Hi = 1, 1, 1
+	}
+	return j
+}
+
+func (b *builder) neural() part {
+	k := &neural{}
+	for c, co := range b.coords {
+		if co.Levels > 0 {
+			continue
+		}
+		k.axes = append(k.axes, b.number(c))
+		k.sigma = append(k.sigma, b.positive(b.name("fm.sigma", c), 1e-6, 1e6, unitPrior))
+	}
+	if k.axes == nil {
+		return nil
+	}
+	k.bias = b.positive("fm.bias", 1e-6, 1e6, unitPrior)
+	return k
+}
+
+func (b *builder) discreteOnly(f modulation) (part, error) {
+	for _, co := range b.coords {
+		if co.Levels == 0 {
+			return nil, fmt.Errorf("parameter %s is numeric; %s is for spaces of choices only (prod%s takes both)",
+				co.Name, b.spec.Name, b.spec.Name)
+		}
+	}
+	factors, err := b.factors(f, false)
+	return &modulated{factors: factors}, err
+}
+
+// halves are the continuous part κ(√s) and the discrete part Π_p k_p of the
+// kernels that keep them apart.
+func (b *builder) halves(base string, f modulation) (continuous, discrete part, err error) {
+	d := b.distances()
+	if d == nil {
+		d = &distance{}
+	}
+	continuous = &radial{base, b.alpha(base), d}
+	factors, err := b.factors(f, false)
+	return continuous, &modulated{factors: factors}, err
+}
+
+// composed is exp(−s)·Π_p k_p or a·exp(−s) + b·Π_p k_p.
+func (b *builder) composed(f modulation) (part, error) {
+	continuous, discrete, err := b.halves("exp", f)
+	if b.spec.Name == "prodlap" || b.spec.Name == "proddif" {
+		return product{continuous, discrete}, err
+	}
+	return &weighted{
+		parts:  []part{continuous, discrete},
+		weight: []int{b.component("add.continuous", 0.5, 1), b.component("add.discrete", 0.5, 1)},
+	}, err
+}
+
+// mix is w₁·(k_c + k_d) + w₂·k_c′·k_d′ with hyperparameters of their own, named
+// apart by "sum." and "product.".
+func (b *builder) mix() (part, error) {
+	base := b.spec.Base
+	if base == "" {
+		base = "matern52"
+	}
+	b.base = base
+	b.prefix = "sum."
+	c1, d1, err := b.halves(base, reciprocal{-1})
+	if err != nil {
+		return nil, err
+	}
+	b.prefix = "product."
+	c2, d2, err := b.halves(base, reciprocal{-1})
+	b.prefix = ""
+	return &weighted{
+		parts:  []part{&weighted{parts: []part{c1, d1}, weight: []int{-1, -1}}, product{c2, d2}},
+		weight: []int{b.component("mix.sum", 0.5, 1), b.component("mix.product", 0.5, 1)},
+	}, err
+}

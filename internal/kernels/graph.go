@@ -1,0 +1,125 @@
+package kernels
+
+import (
+	"fmt"
+	"math"
+)
+
+// CompleteGraph joins every two of m vertices with weight 1.
+func CompleteGraph(m int) *Graph {
+	g := &Graph{}
+	for i := range m {
+		for j := range i {
+			g.Edges = append(g.Edges, Edge{j, i, 1})
+		}
+	}
+	return g
+}
+
+// PathGraph joins neighbours in the order of the vertices.
+func PathGraph(m int) *Graph {
+	g := &Graph{}
+	for i := 1; i < m; i++ {
+		g.Edges = append(g.Edges, Edge{i - 1, i, 1})
+	}
+	return g
+}
+
+// CycleGraph is the path closed to a ring; of fewer than three vertices it is
+// the path.
+func CycleGraph(m int) *Graph {
+	g := PathGraph(m)
+	if m > 2 {
+		g.Edges = append(g.Edges, Edge{m - 1, 0, 1})
+	}
+	return g
+}
+
+// StarGraph joins every vertex to the first.
+func StarGraph(m int) *Graph {
+	g := &Graph{}
+	for i := 1; i < m; i++ {
+		g.Edges = append(g.Edges, Edge{0, i, 1})
+	}
+	return g
+}
+
+// GroupGraph joins the vertices of one group with weight 1 and those of
+// different groups with the weight `across`; group[v] is the group of vertex v.
+func GroupGraph(group []int, across float64) *Graph {
+	g := CompleteGraph(len(group))
+	for k, e := range g.Edges {
+		if group[e.From] != group[e.To] {
+			g.Edges[k].Weight = across
+		}
+	}
+	return g
+}
+
+// Validate tells what keeps g from being a connected graph on m vertices with
+// positive weights. Edges given twice add up.
+func (g *Graph) Validate(m int) error {
+	root := make([]int, m) // union-find
+	for v := range root {
+		root[v] = v
+	}
+	find := func(v int) int {
+		for root[v] != v {
+			root[v] = root[root[v]]
+			v = root[v]
+		}
+		return v
+	}
+	parts := m
+	for _, e := range g.Edges {
+		switch {
+		case e.From < 0 || e.From >= m || e.To < 0 || e.To >= m:
+			return fmt.Errorf("edge %d–%d leaves the values 0…%d", e.From, e.To, m-1)
+		case e.From == e.To:
+			return fmt.Errorf("edge from value %d to itself", e.From)
+		case !(e.Weight > 0) || math.IsInf(e.Weight, 1):
+			return fmt.Errorf("edge %d–%d has weight %v; weights are positive and finite", e.From, e.To, e.Weight)
+		}
+		if a, b := find(e.From), find(e.To); a != b {
+			root[a] = b
+			parts--
+		}
+	}
+	if parts > 1 {
+		for v := range m {
+			if find(v) != find(0) {
+				return fmt.Errorf("graph is not connected: no path joins value 0 to value %d", v)
+			}
+		}
+	}
+	return nil
+}
+
+// adjacency is the m×m matrix of weights, row by row.
+func (g *Graph) adjacency(m int) []float64 {
+	a := make([]float64, m*m)
+	for _, e := range g.Edges {
+		a[e.From*m+e.To] += e.Weight
+		a[e.To*m+e.From] += e.Weight
+	}
+	return a
+}
+
+// uniform returns the common weight if g joins every two vertices equally.
+func (g *Graph) uniform(m int) (float64, bool) {
+	if m < 2 {
+		return 1, true
+	}
+	if len(g.Edges) < m*(m-1)/2 {
+		return 0, false
+	}
+	a := g.adjacency(m)
+	for i := range m {
+		for j := range m {
+			if i != j && a[i*m+j] != a[1] {
+				return 0, false
+			}
+		}
+	}
+	return a[1], true
+}

@@ -1,0 +1,69 @@
+package kernels
+
+// distanceKernel makes κ(√Σ_c d_c²), Π_c κ(d_c) or Σ_c w_c κ(d_c) of the
+// distances the settings give to each coordinate.
+func (b *builder) distanceKernel() part {
+	s := b.spec
+	base, metrics := s.Base, []string{s.Name}
+	switch {
+	case has(Bases(), s.Name):
+		base, metrics = s.Name, []string{"flat"}
+	case s.Name == "sum":
+		metrics = s.Sum
+	case s.Name == "icocor":
+		metrics = []string{"ico"}
+	}
+	if base == "" {
+		base = "matern52"
+	}
+	b.base = base
+	same := s.AlwaysActive == "same" || s.Weights == "ancestors" || b.sharesFlat(metrics)
+	var spreads []spread
+	for c, co := range b.coords {
+		apply := metrics
+		if d, ok := s.Distance[co.Name]; ok {
+			apply = []string{d}
+		} else if !co.Conditional && !same {
+			apply = []string{"plain"}
+		}
+		sp := spread{axis: nameAxis(c, co)}
+		if co.Numeric() {
+			sp.axis = b.number(c)
+		}
+		for _, name := range apply {
+			sp.terms = append(sp.terms, b.metric(name, c)...)
+		}
+		spreads = append(spreads, sp)
+	}
+	alpha := b.alpha(base)
+	if s.Combine != "product" && s.Combine != "sum" {
+		return &radial{base, alpha, &distance{spreads}}
+	}
+	var each []part
+	for k := range spreads {
+		each = append(each, &radial{base, alpha, &distance{spreads[k : k+1]}})
+	}
+	if s.Combine == "product" {
+		return product(each)
+	}
+	sum := &weighted{parts: each}
+	for _, co := range b.coords {
+		w := b.component("sum.weight["+co.Name+"]", 1/float64(len(b.coords)), 1)
+		sum.weight = append(sum.weight, w)
+	}
+	return sum
+}
+
+// sharesFlat tells whether one weight is to be shared by all coordinates of a
+// flat distance, conditional or not: then they need one name for it.
+func (b *builder) sharesFlat(metrics []string) bool {
+	if b.spec.ARD || len(metrics) != 1 || metrics[0] != "flat" && metrics[0] != "const" {
+		return false
+	}
+	for _, c := range b.coords {
+		if c.Conditional {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,189 @@
+package kerneltest
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"bohier/internal/kernels"
+	"bohier/internal/points"
+	"gonum.org/v1/gonum/mat"
+)
+
+// Options tells what a kernel does not promise.
+type Options struct {
+	Indefinite bool // ico: a Gram matrix may have negative eigenvalues
+	Kinks      bool // skip gradients at coinciding points (powers τ < 2)
+}
+
+// Counts tells how often each property was checked.
+type Counts struct {
+	Symmetric, Definite, Theta, Points, Inactive, Blocks, Rebound int
+}
+
+// Checked fails the test for every property that was never checked. Categorical
+// and fixed hyperparameters, and spaces without numbers or conditions, have
+// nothing to check, so callers sum counts over spaces first.
+func (c Counts) Checked(t *testing.T, numeric, conditional bool) {
+	t.Helper()
+	for name, n := range map[string]int{
+		"symmetry": c.Symmetric, "definiteness": c.Definite, "hyperparameter gradients": c.Theta,
+		"blocks": c.Blocks, "rebinding": c.Rebound,
+	} {
+		if n == 0 {
+			t.Errorf("%s was never checked", name)
+		}
+	}
+	if numeric && c.Points == 0 {
+		t.Error("gradients by coordinates were never checked")
+	}
+	if conditional && c.Inactive == 0 {
+		t.Error("invariance to inactive slots was never checked")
+	}
+}
+
+// Add sums counts.
+func (c *Counts) Add(d Counts) {
+	c.Symmetric += d.Symmetric
+	c.Definite += d.Definite
+	c.Theta += d.Theta
+	c.Points += d.Points
+	c.Inactive += d.Inactive
+	c.Blocks += d.Blocks
+	c.Rebound += d.Rebound
+}
+
+// A Failer is what Contract needs of a test.
+type Failer interface {
+	Helper()
+	Errorf(format string, args ...any)
+}
+
+// Contract checks a kernel on n random points of a space, at random
+// hyperparameters: a symmetric positive semi-definite Gram matrix, gradients
+// against central differences by every hyperparameter and every active numeric
+// coordinate, no effect of what inactive slots hold, the same numbers from
+// partial rows and after With.
+func Contract(t Failer, r *rand.Rand, k kernels.Kernel, s Space, n int, o Options) Counts {
+	t.Helper()
+	x := s.Points(r, n)
+	theta := Theta(r, k.Params())
+	var c Counts
+	gram := Gram(k, theta, x)
+	c.symmetry(t, gram, n)
+	if !o.Indefinite {
+		c.definite(t, gram, n, theta)
+	}
+	c.inactive(t, k, theta, x, gram, s)
+	c.blocks(t, k, theta, x, gram)
+	c.gradients(t, r, k, theta, s, o)
+	return c
+}
+
+// Gram is the n×n matrix of the kernel, row by row.
+func Gram(k kernels.Kernel, theta []float64, x *points.Set) []float64 {
+	n := x.Len()
+	g := make([]float64, n*n)
+	cov := k.Bind(theta, x)
+	for i := range n {
+		cov.Row(g[i*n:(i+1)*n], x, i, 0)
+	}
+	return g
+}
+
+func (c *Counts) symmetry(t Failer, g []float64, n int) {
+	t.Helper()
+	for i := range n {
+		for j := range i {
+			c.Symmetric++
+			if d := math.Abs(g[i*n+j] - g[j*n+i]); !(d <= 1e-13*(1+math.Abs(g[i*n+i]))) {
+				t.Errorf("k(%d,%d) − k(%d,%d) = %g", i, j, j, i, d)
+				return
+			}
+		}
+	}
+}
+
+func (c *Counts) definite(t Failer, g []float64, n int, theta []float64) {
+	t.Helper()
+	c.Definite++
+	var eig mat.EigenSym
+	eig.Factorize(mat.NewSymDense(n, g), false)
+	v := eig.Values(nil)
+	if !(v[0] >= -1e-9*v[n-1]) {
+		t.Errorf("smallest eigenvalue %g, largest %g at %v", v[0], v[n-1], theta)
+	}
+}
+
+func (c *Counts) inactive(t Failer, k kernels.Kernel, theta []float64, x *points.Set, g []float64, s Space) {
+	t.Helper()
+	z := Garbage(x, s.Coords)
+	for i, v := range Gram(k, theta, z) {
+		if v != g[i] {
+			t.Errorf("a value in an inactive slot changed k from %v to %v", g[i], v)
+			return
+		}
+	}
+	n := x.Len()
+	w, clean, dirty := make([]float64, n), gradient(k, len(theta), x.Dim()), gradient(k, len(theta), x.Dim())
+	for i := range w {
+		w[i] = float64(i%3) - 0.7
+	}
+	k.Bind(theta, x).Pull(clean.theta, clean.x, w, x, 0, 0)
+	k.Bind(theta, z).Pull(dirty.theta, dirty.x, w, z, 0, 0)
+	for j := range clean.theta {
+		if clean.theta[j] != dirty.theta[j] {
+			t.Errorf("a value in an inactive slot changed a gradient")
+			return
+		}
+	}
+	for d := range clean.x {
+		if clean.x[d] != dirty.x[d] || !x.Active(d, 0) && clean.x[d] != 0 || s.Coords[d].Levels > 0 && clean.x[d] != 0 {
+			t.Errorf("coordinate %d has gradient %g, %g with other inactive slots", d, clean.x[d], dirty.x[d])
+		}
+		if !x.Active(d, 0) {
+			c.Inactive++
+		}
+	}
+}
+
+type grads struct{ theta, x []float64 }
+
+func gradient(_ kernels.Kernel, p, d int) grads { return grads{make([]float64, p), make([]float64, d)} }
+
+// blocks checks partial rows, With, and rows of points that are not the
+// reference points.
+func (c *Counts) blocks(t Failer, k kernels.Kernel, theta []float64, x *points.Set, g []float64) {
+	t.Helper()
+	n := x.Len()
+	lo := n / 3
+	part := make([]float64, n/2)
+	other := x.Clone()
+	cov := k.Bind(theta, x.Select([]int{0, n - 1})).With(x)
+	for i := range n {
+		cov.Row(part, other, i, lo)
+		c.Rebound++
+		for q, v := range part {
+			c.Blocks++
+			if d := math.Abs(v - g[i*n+lo+q]); !(d <= 1e-14*(1+math.Abs(v))) {
+				t.Errorf("row %d from %d: %v, whole row %v", i, lo, v, g[i*n+lo+q])
+				return
+			}
+		}
+	}
+}
+
+// Allocations counts those of a row and a pullback together.
+func Allocations(k kernels.Kernel, theta []float64, x *points.Set) float64 {
+	cov := k.Bind(theta, x)
+	n := x.Len()
+	dst, w := make([]float64, n), make([]float64, n)
+	for i := range w {
+		w[i] = 1
+	}
+	g := gradient(k, len(theta), x.Dim())
+	return testing.AllocsPerRun(10, func() {
+		cov.Row(dst, x, 1, 0)
+		cov.Pull(g.theta, g.x, w, x, 1, 0)
+	})
+}

@@ -1,0 +1,124 @@
+package kernels
+
+// line is w·(ũ − ũ′)² with ũ = u where active and a fixed or learned stand-in
+// elsewhere: the distances plain, const, flat, and imp (Zaefferer & Horn 2018).
+type line struct {
+	weight  monomial
+	standIn int     // hyperparameter; −1: the constant below
+	fixed   float64 // stand-in
+}
+
+type boundLine struct {
+	*line
+	col     *column
+	theta   []float64
+	w, rest float64   // weight, stand-in
+	f       []float64 // ũ of the reference points
+	x       float64   // ũ of the loaded point
+}
+
+func (l *line) bind(theta []float64, col *column) boundTerm {
+	b := &boundLine{line: l, col: col, theta: theta, w: l.weight.value(theta), rest: l.fixed, f: col.u}
+	if l.standIn >= 0 {
+		b.rest = theta[l.standIn]
+	}
+	if col.on != nil {
+		b.f = append([]float64(nil), col.u...)
+		for t, on := range col.on {
+			if on == 0 {
+				b.f[t] = b.rest
+			}
+		}
+	}
+	return b
+}
+
+func (b *boundLine) load(int) {
+	b.x = b.col.x
+	if b.col.xOn == 0 {
+		b.x = b.rest
+	}
+}
+
+func (b *boundLine) add(dst []float64, lo int) {
+	f, x, w := b.f[lo:lo+len(dst)], b.x, b.w
+	for t := range dst {
+		d := x - f[t]
+		dst[t] += w * d * d
+	}
+}
+
+func (b *boundLine) pull(dtheta, g []float64, lo int) {
+	f, x := b.f[lo:lo+len(g)], b.x
+	dw, first := 0.0, 0.0
+	for t := range f {
+		d := x - f[t]
+		gd := g[t] * d
+		dw += gd * d
+		first += gd
+	}
+	b.weight.chain(dtheta, b.theta, dw)
+	if b.standIn < 0 {
+		return
+	}
+	// ∂ũ/∂ρ is 1 where inactive: Σ g·2wd·(off_x − off_t).
+	drho := first * (1 - b.col.xOn)
+	if b.col.on != nil {
+		on := b.col.on[lo : lo+len(g)]
+		for t := range f {
+			drho -= g[t] * (x - f[t]) * (1 - on[t])
+		}
+	}
+	dtheta[b.standIn] += 2 * b.w * drho
+}
+
+func (b *boundLine) slope(dst []float64, lo int) {
+	f, x, w := b.f[lo:lo+len(dst)], b.x, 2*b.w
+	for t := range dst {
+		dst[t] += w * (x - f[t])
+	}
+}
+
+// wedge is h·1[exactly one is active]: what box adds to imp. It works along
+// numbers and names.
+type wedge struct{ h int }
+
+type boundWedge struct {
+	h   int
+	v   float64
+	col *column
+}
+
+func (w *wedge) bind(theta []float64, col *column) boundTerm {
+	return &boundWedge{w.h, theta[w.h], col}
+}
+
+func (b *boundWedge) load(int)                    {}
+func (b *boundWedge) slope(dst []float64, lo int) {}
+
+// mixed tells whether exactly one of x and reference point t is active.
+func (b *boundWedge) mixed(t int) bool {
+	c := b.col
+	if c.code != nil {
+		return (c.code[t] == c.axis.levels) != (c.xCode == c.axis.levels)
+	}
+	return (c.on == nil || c.on[t] == 1) != (c.xOn == 1)
+}
+
+func (b *boundWedge) add(dst []float64, lo int) {
+	for t := range dst {
+		if b.mixed(lo + t) {
+			dst[t] += b.v
+		}
+	}
+}
+
+func (b *boundWedge) pull(dtheta, g []float64, lo int) {
+	sum := 0.0
+	for t := range g {
+		if b.mixed(lo + t) {
+			sum += g[t]
+		}
+	}
+	dtheta[b.h] += sum
+}

@@ -1,0 +1,137 @@
+package kernels
+
+// Distances lists the distances a parameter may have by name.
+func Distances() []string {
+	return []string{"arc", "ico", "imp", "imparc", "box", "const", "flat"}
+}
+
+// Embeddings lists the distances that embed in a Euclidean space and so may
+// modulate frequencies.
+func Embeddings() []string { return []string{"arc", "imp", "imparc", "box", "const", "flat"} }
+
+// Bounds of weights, radii and stand-ins in natural units.
+const (
+	weightLo, weightHi   = 1e-6, 1e6
+	radiusLo, radiusHi   = 1e-3, 1e3
+	standInLo, standInHi = -2, 3
+	angleLo, angleHi     = 1e-3, 1
+)
+
+// metric is the distance of the given name along coordinate c: the rows of the
+// table in the package's documentation of distances. Coordinates that are never
+// inactive lack the hyperparameters of inactivity.
+func (b *builder) metric(name string, c int) []term {
+	if b.coords[c].Numeric() {
+		return b.numeric(name, c)
+	}
+	return b.nominal(name, c)
+}
+
+func (b *builder) numeric(name string, c int) []term {
+	cond := b.coords[c].Conditional
+	weight := func(kind string) monomial {
+		return monomial{[]int{b.positive(b.name(kind, c), weightLo, weightHi, weightPrior(b.dim, b.base))}, 1}
+	}
+	angle := func(kind string) int { return b.interval(b.name(kind, c), 0.5, angleLo, angleHi, nil) }
+	imp := func(weightName, standIn string) *line {
+		l := &line{weight: weight(weightName), standIn: -1}
+		if cond {
+			l.standIn = b.interval(b.name(standIn, c), 0.5, standInLo, standInHi, standInPrior)
+		}
+		return l
+	}
+	switch name {
+	case "plain":
+		return []term{&line{weight: weight("plain.theta"), standIn: -1}}
+	case "flat":
+		return []term{&line{weight: weight("flat.theta"), standIn: -1, fixed: 0.5}}
+	case "const":
+		return []term{&line{weight: weight("flat.theta"), standIn: -1, fixed: b.spec.Constant}}
+	case "arc":
+		return []term{&arc{weight: b.radius(c), rho: angle("arc.rho")}}
+	case "imp":
+		return []term{imp("imp.theta", "imp.rho")}
+	case "box":
+		return b.wedged(c, imp("imp.theta", "imp.rho"))
+	case "imparc":
+		beta := b.positive(b.name("imparc.arc", c), weightLo, weightHi, arcWeightPrior(b.dim, b.base))
+		a := &arc{weight: monomial{[]int{beta}, 1}, rho: angle("imparc.rho_arc")}
+		return []term{a, imp("imparc.imp", "imparc.rho_imp")}
+	case "ico":
+		o := &ico{theta: weight("ico.theta").idx[0], rho: -1}
+		if cond {
+			o.rho = b.apart(c)
+		}
+		return []term{o}
+	}
+	panic("kernels: no distance " + name)
+}
+
+func (b *builder) nominal(name string, c int) []term {
+	cond, m := b.coords[c].Conditional, b.coords[c].Levels
+	weight := func(kind string) monomial {
+		return monomial{[]int{b.positive(b.name(kind, c), weightLo, weightHi, wideUnit)}, 1}
+	}
+	imp := func(weightName, standIn string) *nominal {
+		equal := -1
+		if cond { // per parameter even without ARD: values of different choices do not compare
+			equal = b.param(Param{
+				Name: standIn + "[" + b.coords[c].Name + "]",
+				Init: float64(m), Lo: 0, Hi: float64(m), Choices: m + 1,
+			})
+		}
+		return names(m, weight(weightName), 1, 1, equal)
+	}
+	switch name {
+	case "plain":
+		return []term{names(m, weight("plain.theta"), 1, 1, -1)}
+	case "flat", "const":
+		return []term{names(m, weight("flat.theta"), 1, 1, -1)}
+	case "arc":
+		if b.spec.NominalRho {
+			return []term{arcNames(m, b.radius(c), b.interval(b.name("arc.rho", c), 0.5, angleLo, angleHi, nil))}
+		}
+		return []term{names(m, b.radius(c), 2, 1, -1)}
+	case "imp":
+		return []term{imp("imp.theta", "imp.rho")}
+	case "box":
+		return b.wedged(c, imp("imp.theta", "imp.rho"))
+	case "imparc":
+		return []term{names(m, weight("imparc.arc"), 2, 1, -1), imp("imparc.imp", "imparc.rho_imp")}
+	case "ico":
+		rho := -1
+		if cond {
+			rho = b.apart(c)
+		}
+		return []term{isolatedNames(m, weight("ico.theta").idx[0], rho)}
+	}
+	panic("kernels: no distance " + name)
+}
+
+// radius is ω² of arc: free, or the product of the ancestors' weights.
+func (b *builder) radius(c int) monomial {
+	if b.spec.Weights == "ancestors" {
+		idx := []int{b.positive("arc.scale", radiusLo, radiusHi, radiusPrior(b.dim, b.base))}
+		for _, j := range append([]int{c}, b.coords[c].Ancestors...) {
+			name := "arc.gamma[" + b.coords[j].Name + "]"
+			idx = append(idx, b.interval(name, 0.9, angleLo, 1, nil))
+		}
+		return monomial{idx, 2}
+	}
+	prior := unitPrior
+	if b.coords[c].Numeric() {
+		prior = radiusPrior(b.dim, b.base)
+	}
+	return monomial{[]int{b.positive(b.name("arc.omega", c), radiusLo, radiusHi, prior)}, 2}
+}
+
+func (b *builder) wedged(c int, imp term) []term {
+	if !b.coords[c].Conditional {
+		return []term{imp}
+	}
+	return []term{imp, &wedge{b.positive(b.name("box.h", c), weightLo, weightHi, unitPrior)}}
+}
+
+func (b *builder) apart(c int) int {
+	return b.positive(b.name("ico.rho", c), weightLo, weightHi, unitPrior)
+}

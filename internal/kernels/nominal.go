@@ -1,0 +1,142 @@
+package kernels
+
+import "math"
+
+// nominal is a squared distance between names: 0 if equal, `diff` if two values
+// differ, `mixed` between a value and inactivity, except that imp may name one
+// value that inactivity equals.
+type nominal struct {
+	levels int
+	equal  int // hyperparameter: the value inactivity equals, `levels` for none; −1: none
+	// values gives diff and mixed, chain their gradient.
+	values func(theta []float64) (diff, mixed float64)
+	chain  func(dtheta, theta []float64, ddiff, dmixed float64)
+}
+
+type boundNominal struct {
+	*nominal
+	col         *column
+	theta       []float64
+	diff, mixed float64
+	same        int
+	on, off     []float64 // distances from an active, an inactive point
+}
+
+func (n *nominal) bind(theta []float64, col *column) boundTerm {
+	b := &boundNominal{nominal: n, col: col, theta: theta, same: -1}
+	b.diff, b.mixed = n.values(theta)
+	b.on, b.off = make([]float64, n.levels+1), make([]float64, n.levels+1)
+	for v := range n.levels {
+		b.on[v], b.off[v] = b.diff, b.mixed
+	}
+	if n.equal >= 0 {
+		if r := int(math.Round(theta[n.equal])); r >= 0 && r < n.levels {
+			b.same = r
+			b.off[r] = 0
+		}
+	}
+	return b
+}
+
+func (b *boundNominal) load(int) {}
+
+func (b *boundNominal) add(dst []float64, lo int) {
+	code, v, off := b.col.code[lo:lo+len(dst)], b.col.xCode, b.levels
+	from := b.off
+	if v != off {
+		from = b.on
+		from[v], from[off] = 0, b.mixed
+		if v == b.same {
+			from[off] = 0
+		}
+	}
+	for t := range dst {
+		dst[t] += from[code[t]]
+	}
+	if v != off {
+		from[v] = b.diff
+	}
+}
+
+func (b *boundNominal) pull(dtheta, g []float64, lo int) {
+	code, v, off := b.col.code[lo:lo+len(g)], b.col.xCode, b.levels
+	ddiff, dmixed := 0.0, 0.0
+	for t, c := range code {
+		switch {
+		case c == v:
+		case c == off:
+			if v != b.same {
+				dmixed += g[t]
+			}
+		case v == off:
+			if c != b.same {
+				dmixed += g[t]
+			}
+		default:
+			ddiff += g[t]
+		}
+	}
+	b.chain(dtheta, b.theta, ddiff, dmixed)
+}
+
+func (b *boundNominal) slope([]float64, int) {}
+
+// names is the nominal distance w·diff, w·mixed with fixed diff and mixed.
+func names(levels int, w monomial, diff, mixed float64, equal int) *nominal {
+	return &nominal{
+		levels: levels,
+		equal:  equal,
+		values: func(theta []float64) (float64, float64) {
+			v := w.value(theta)
+			return v * diff, v * mixed
+		},
+		chain: func(dtheta, theta []float64, ddiff, dmixed float64) {
+			w.chain(dtheta, theta, ddiff*diff+dmixed*mixed)
+		},
+	}
+}
+
+// isolatedNames is ico between names: θ between values, ρ to inactivity.
+func isolatedNames(levels, th, rho int) *nominal {
+	return &nominal{
+		levels: levels,
+		equal:  -1,
+		values: func(theta []float64) (float64, float64) {
+			if rho < 0 {
+				return theta[th], 0
+			}
+			return theta[th], theta[rho]
+		},
+		chain: func(dtheta, _ []float64, ddiff, dmixed float64) {
+			dtheta[th] += ddiff
+			if rho >= 0 {
+				dtheta[rho] += dmixed
+			}
+		},
+	}
+}
+
+// arcNames is the arc between names with the normalised embedding
+// ω(e_j + (1−ρ)Σ_{l≠j} e_l)/√(1 + (m−1)(1−ρ)²): after Hutter & Osborne (2013),
+// whose own embedding has the stated distances only for ρ = 1.
+func arcNames(levels int, w monomial, rho int) *nominal {
+	m := float64(levels)
+	split := func(r float64) (f, df float64) { // diff/ω² = 2ρ²/(1 + (m−1)(1−ρ)²)
+		q := 1 + (m-1)*(1-r)*(1-r)
+		return 2 * r * r / q, (4*r*q + 4*r*r*(m-1)*(1-r)) / (q * q)
+	}
+	return &nominal{
+		levels: levels,
+		equal:  -1,
+		values: func(theta []float64) (float64, float64) {
+			v := w.value(theta)
+			f, _ := split(theta[rho])
+			return v * f, v
+		},
+		chain: func(dtheta, theta []float64, ddiff, dmixed float64) {
+			f, df := split(theta[rho])
+			w.chain(dtheta, theta, ddiff*f+dmixed)
+			dtheta[rho] += ddiff * w.value(theta) * df
+		},
+	}
+}

@@ -1,0 +1,128 @@
+package kernels
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+)
+
+// LogNormal is the density of exp(Z), Z normal with mean Mu and deviation Sigma.
+type LogNormal struct{ Mu, Sigma float64 }
+
+// Normal is the normal density.
+type Normal struct{ Mean, Sigma float64 }
+
+// Uniform is the uniform density on [Low, High].
+type Uniform struct{ Low, High float64 }
+
+var (
+	_ Prior = LogNormal{}
+	_ Prior = Normal{}
+	_ Prior = Uniform{}
+)
+
+// LogDensity is that of the hyperparameter itself, not of its logarithm.
+func (p LogNormal) LogDensity(v float64) (logp, dlogp float64) {
+	if v <= 0 {
+		return math.Inf(-1), 0
+	}
+	z := (math.Log(v) - p.Mu) / p.Sigma
+	return -0.5*z*z - math.Log(v), -(z/p.Sigma + 1) / v
+}
+
+// Sample draws exp(μ + σZ).
+func (p LogNormal) Sample(r *rand.Rand) float64 { return math.Exp(p.Mu + p.Sigma*r.NormFloat64()) }
+
+// LogDensity is −z²/2.
+func (p Normal) LogDensity(v float64) (logp, dlogp float64) {
+	z := (v - p.Mean) / p.Sigma
+	return -0.5 * z * z, -z / p.Sigma
+}
+
+// Sample draws μ + σZ.
+func (p Normal) Sample(r *rand.Rand) float64 { return p.Mean + p.Sigma*r.NormFloat64() }
+
+// LogDensity is 0 inside and −∞ outside.
+func (p Uniform) LogDensity(v float64) (logp, dlogp float64) {
+	if v < p.Low || v > p.High {
+		return math.Inf(-1), 0
+	}
+	return 0, 0
+}
+
+// Sample draws from [Low, High).
+func (p Uniform) Sample(r *rand.Rand) float64 { return p.Low + (p.High-p.Low)*r.Float64() }
+
+// PriorFamilies lists the names NewPrior knows.
+func PriorFamilies() []string { return []string{"lognormal", "normal", "uniform"} }
+
+// NewPrior makes a prior from the name of its family and two numbers: mean and
+// deviation of the logarithm, mean and deviation, or the two ends.
+func NewPrior(family string, args []float64) (Prior, error) {
+	if len(args) != 2 {
+		return nil, fmt.Errorf("a prior takes two numbers, got %d", len(args))
+	}
+	for _, a := range args {
+		if math.IsNaN(a) || math.IsInf(a, 0) {
+			return nil, fmt.Errorf("the numbers of a prior must be finite, got %v", args)
+		}
+	}
+	a, b := args[0], args[1]
+	switch family {
+	case "lognormal", "normal":
+		if b <= 0 {
+			return nil, fmt.Errorf("the deviation of a %s prior must be positive, got %v", family, b)
+		}
+		if family == "normal" {
+			return Normal{a, b}, nil
+		}
+		return LogNormal{a, b}, nil
+	case "uniform":
+		if a >= b {
+			return nil, fmt.Errorf("the ends of a uniform prior must ascend, got %v", args)
+		}
+		return Uniform{a, b}, nil
+	}
+	return nil, fmt.Errorf("no prior %q; valid: %v", family, PriorFamilies())
+}
+
+// The default priors. Scales of numbers follow Hvarfner, Hellsten and Nardi
+// (2024), Vanilla Bayesian optimization performs great in high dimensions: a
+// lengthscale on [0, 1] is LogNormal(√2 + ½ ln d, √3), d the number of numeric
+// parameters active at once. Other distances get what this implies for the
+// lengthscale of small differences. Weights of names, graphs and components
+// have no such scale: log-normal with median 1.
+
+// lengthscalePrior is for ℓ in r² = (Δ/ℓ)².
+func lengthscalePrior(d int) LogNormal {
+	return LogNormal{math.Sqrt2 + 0.5*math.Log(float64(max(d, 1))), math.Sqrt(3)}
+}
+
+// weightPrior is for θ = 1/ℓ²; with base exp, whose r² lacks the ½, θ = 1/2ℓ².
+func weightPrior(d int, base string) LogNormal {
+	l := lengthscalePrior(d)
+	w := LogNormal{-2 * l.Mu, 2 * l.Sigma}
+	if base == "exp" {
+		w.Mu -= math.Ln2
+	}
+	return w
+}
+
+// radiusPrior is for ω in 4ω² sin²(πρΔ/2) ≈ (ωπρΔ)² at the default ρ = ½.
+func radiusPrior(d int, base string) LogNormal {
+	w := weightPrior(d, base)
+	return LogNormal{w.Mu/2 + math.Log(2/math.Pi), w.Sigma / 2}
+}
+
+// arcWeightPrior is for β₁ = ω².
+func arcWeightPrior(d int, base string) LogNormal {
+	r := radiusPrior(d, base)
+	return LogNormal{2 * r.Mu, 2 * r.Sigma}
+}
+
+var (
+	unitPrior    = LogNormal{0, 1}            // α, ω of names, component weights
+	wideUnit     = LogNormal{0, math.Sqrt(3)} // θ of names, β of graphs
+	standInPrior = Normal{0.5, 1}             // ρ of imp, unit coordinates
+	warpPrior    = LogNormal{0, 0.5}          // Kumaraswamy exponents: median is the identity
+)

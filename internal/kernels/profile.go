@@ -1,0 +1,148 @@
+package kernels
+
+import (
+	"math"
+	"slices"
+
+	"bohier/internal/points"
+)
+
+// A profile is a function κ of q = r², with κ(0) = 1. In q all derivatives are
+// finite at 0.
+type profile interface {
+	// apply replaces each q by κ(q).
+	apply(q []float64)
+	// slope replaces each q by w·κ′(q) and returns Σ w·∂κ/∂α, 0 without α.
+	slope(q, w []float64) float64
+}
+
+// Bases lists the names of the base functions.
+func Bases() []string { return []string{"se", "exp", "matern32", "matern52", "rq"} }
+
+// newProfile returns the base function; alpha is the hyperparameter of rq.
+func newProfile(name string, alpha float64) profile {
+	switch name {
+	case "se":
+		return gaussian(0.5)
+	case "exp":
+		return gaussian(1)
+	case "matern32":
+		return matern32{}
+	case "matern52":
+		return matern52{}
+	case "rq":
+		return rational(alpha)
+	}
+	panic("kernels: no base " + name)
+}
+
+// gaussian c is exp(−c·r²): se for ½, Zaefferer & Horn's form for 1.
+type gaussian float64
+
+func (c gaussian) apply(q []float64) {
+	for t, v := range q {
+		q[t] = math.Exp(-float64(c) * v)
+	}
+}
+
+func (c gaussian) slope(q, w []float64) float64 {
+	for t, v := range q {
+		q[t] = -float64(c) * w[t] * math.Exp(-float64(c)*v)
+	}
+	return 0
+}
+
+// matern32 is (1 + √3 r) exp(−√3 r).
+type matern32 struct{}
+
+func (matern32) apply(q []float64) {
+	for t, v := range q {
+		z := math.Sqrt(3 * v)
+		q[t] = (1 + z) * math.Exp(-z)
+	}
+}
+
+func (matern32) slope(q, w []float64) float64 {
+	for t, v := range q {
+		q[t] = -1.5 * w[t] * math.Exp(-math.Sqrt(3*v))
+	}
+	return 0
+}
+
+// matern52 is (1 + √5 r + 5r²/3) exp(−√5 r).
+type matern52 struct{}
+
+func (matern52) apply(q []float64) {
+	for t, v := range q {
+		z := math.Sqrt(5 * v)
+		q[t] = (1 + z + z*z/3) * math.Exp(-z)
+	}
+}
+
+func (matern52) slope(q, w []float64) float64 {
+	for t, v := range q {
+		z := math.Sqrt(5 * v)
+		q[t] = -5.0 / 6 * w[t] * (1 + z) * math.Exp(-z)
+	}
+	return 0
+}
+
+// rational α is (1 + r²/2α)^−α.
+type rational float64
+
+func (a rational) apply(q []float64) {
+	for t, v := range q {
+		q[t] = math.Exp(-float64(a) * math.Log1p(v/(2*float64(a))))
+	}
+}
+
+func (a rational) slope(q, w []float64) float64 {
+	sum := 0.0
+	for t, v := range q {
+		z := v / (2 * float64(a))
+		l := math.Log1p(z)
+		k := math.Exp(-float64(a) * l)
+		sum += w[t] * k * (z/(1+z) - l)
+		q[t] = -0.5 * w[t] * k / (1 + z)
+	}
+	return sum
+}
+
+// radial is κ(√D²).
+type radial struct {
+	base  string
+	alpha int // hyperparameter of rq, −1 for the others
+	part  part
+}
+
+type boundRadial struct {
+	*radial
+	kappa profile
+	inner rows
+	work  []float64
+}
+
+func (r *radial) bind(theta []float64, y *points.Set) rows {
+	alpha := 0.0
+	if r.alpha >= 0 {
+		alpha = theta[r.alpha]
+	}
+	return &boundRadial{r, newProfile(r.base, alpha), r.part.bind(theta, y), make([]float64, y.Len())}
+}
+
+func (b *boundRadial) row(dst []float64, x *points.Set, i, lo int) {
+	b.inner.row(dst, x, i, lo)
+	b.kappa.apply(dst)
+}
+
+func (b *boundRadial) pull(dtheta, dx, w []float64, x *points.Set, i, lo int) {
+	q := b.work[:len(w)]
+	b.inner.row(q, x, i, lo)
+	dalpha := b.kappa.slope(q, w)
+	if dtheta != nil && b.alpha >= 0 {
+		dtheta[b.alpha] += dalpha
+	}
+	b.inner.pull(dtheta, dx, q, x, i, lo)
+}
+
+func has(list []string, name string) bool { return slices.Contains(list, name) }

@@ -1,0 +1,187 @@
+package kernels
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Spec is a kernel by name with its options. An empty string means the default,
+// which is also accepted where an option has no meaning; anything else where it
+// has none is refused.
+type Spec struct {
+	Name         string            // one of Names
+	Base         string            // one of Bases; default matern52
+	Combine      string            // joint (default), product, sum
+	Sum          []string          // the distances of "sum"
+	Distance     map[string]string // coordinate name → one of Distances, instead of Name
+	AlwaysActive string            // plain (default) or same: the distance of coordinates that are never inactive
+	Weights      string            // free (default) or ancestors, for arc
+	NominalRho   bool              // arc: a ρ for names too
+	Constant     float64           // const: the unit coordinate that stands for inactivity
+	ARD          bool              // one weight per coordinate instead of one for all
+	Embedding    string            // one of Embeddings, for frequency modulation over conditions
+	Terms        []Term            // modlap: a sum of terms; default 1/(1 + βλ + αs)
+	Normalize    bool              // kernels on graphs get a unit diagonal
+	Warp         bool              // Kumaraswamy warping of the numeric coordinates
+	ActiveDim    int               // numeric coordinates active at once, for priors; 0: all
+}
+
+// Term is Weight·(1 + βλ + α s^(Power/2))^−Order, Weight ≥ 0, 0 < Power ≤ 2,
+// Order ≥ 1.
+type Term struct {
+	Weight, Power float64
+	Order         int
+}
+
+// Names lists the kernels New knows.
+func Names() []string {
+	return []string{
+		"matern52", "matern32", "se", "exp", "rq",
+		"arc", "ico", "icocor", "imp", "imparc", "box", "const", "flat", "sum",
+		"lap", "dif", "modlap", "moddif", "modnn", "modkernel",
+		"prodlap", "proddif", "addlap", "adddif", "hmodlap", "mix",
+	}
+}
+
+// Combinations lists the ways to combine the distances of coordinates.
+func Combinations() []string { return []string{"joint", "product", "sum"} }
+
+// New makes the kernel that s names for points with the given coordinates. The
+// error names the option at fault and lists what is valid.
+func New(s Spec, coords []Coord) (Kernel, error) {
+	b := &builder{spec: s, coords: coords, dim: s.ActiveDim, index: map[string]int{}}
+	if b.dim == 0 {
+		for _, c := range coords {
+			if c.Levels == 0 {
+				b.dim++
+			}
+		}
+	}
+	if err := b.check(); err != nil {
+		return nil, fmt.Errorf("kernel %s: %w", s.Name, err)
+	}
+	var root part
+	var err error
+	switch {
+	case has(graphNames, s.Name):
+		root, err = b.graphKernel()
+	default:
+		root = b.distanceKernel()
+	}
+	if err != nil {
+		return nil, fmt.Errorf("kernel %s: %w", s.Name, err)
+	}
+	return &family{params: b.params, root: root, dim: len(coords), flip: s.Name == "icocor"}, nil
+}
+
+// graphNames are the kernels that see choices as vertices of graphs.
+var graphNames = []string{
+	"lap", "dif", "modlap", "moddif", "modnn", "modkernel",
+	"prodlap", "proddif", "addlap", "adddif", "hmodlap", "mix",
+}
+
+func oneOf(option, value string, valid []string) error {
+	if value == "" || has(valid, value) {
+		return nil
+	}
+	return fmt.Errorf("no %s %q; valid: %s", option, value, strings.Join(valid, ", "))
+}
+
+// unused refuses a value other than the default where it has no meaning.
+func unused(option, value, fallback string, meaningful bool) error {
+	if meaningful || value == "" || value == fallback {
+		return nil
+	}
+	return fmt.Errorf("option %s: %s does not apply", option, value)
+}
+
+func (b *builder) check() error {
+	s := b.spec
+	if !has(Names(), s.Name) {
+		return fmt.Errorf("no such kernel; valid: %s", strings.Join(Names(), ", "))
+	}
+	graph := has(graphNames, s.Name)
+	plain := has(Bases(), s.Name)
+	based := !graph || s.Name == "modkernel" || s.Name == "mix"
+	arcs := s.Name == "arc" || has(s.Sum, "arc") || slices.Contains(values(s.Distance), "arc")
+	embeds := graph && !has([]string{"lap", "dif", "modnn"}, s.Name)
+	checks := []error{
+		oneOf("base", s.Base, Bases()),
+		oneOf("combine", s.Combine, Combinations()),
+		oneOf("always_active", s.AlwaysActive, []string{"plain", "same"}),
+		oneOf("weights", s.Weights, []string{"free", "ancestors"}),
+		oneOf("embedding", s.Embedding, Embeddings()),
+		unused("base", s.Base, "matern52", based && (!plain || s.Base == s.Name)),
+		unused("combine", s.Combine, "joint", !graph),
+		unused("always_active", s.AlwaysActive, "plain", !graph),
+		unused("weights", s.Weights, "free", arcs),
+		unused("embedding", s.Embedding, "imparc", embeds),
+	}
+	for _, err := range checks {
+		if err != nil {
+			return err
+		}
+	}
+	switch {
+	case (s.Name == "sum") != (len(s.Sum) > 0):
+		return fmt.Errorf("the distances to sum go with the name sum, and only with it")
+	case s.NominalRho && !arcs:
+		return fmt.Errorf("option nominal_rho does not apply")
+	case graph && len(s.Distance) > 0:
+		return fmt.Errorf("option distance does not apply")
+	case s.Normalize && (!graph || s.Name == "modnn"):
+		return fmt.Errorf("option normalize does not apply")
+	}
+	for _, name := range s.Sum {
+		if err := oneOf("distance", name, Distances()); err != nil {
+			return err
+		}
+	}
+	for p, name := range s.Distance {
+		if err := oneOf("distance", name, Distances()); err != nil {
+			return err
+		}
+		if !slices.ContainsFunc(b.coords, func(c Coord) bool { return c.Name == p }) {
+			return fmt.Errorf("option distance: no parameter %q", p)
+		}
+	}
+	return b.checkTerms()
+}
+
+func (b *builder) checkTerms() error {
+	t := b.spec.Terms
+	if plainTerms(t) {
+		return nil
+	}
+	if b.spec.Name != "modlap" && b.spec.Name != "hmodlap" {
+		return fmt.Errorf("option terms does not apply")
+	}
+	if len(t) == 1 && t[0].Weight != 1 {
+		return fmt.Errorf("a single term has weight 1: its scale is signal")
+	}
+	for n, k := range t {
+		switch {
+		case !(k.Weight > 0):
+			return fmt.Errorf("term %d: weight %v is not positive", n+1, k.Weight)
+		case !(k.Power > 0 && k.Power <= 2):
+			return fmt.Errorf("term %d: power %v is not in (0, 2]", n+1, k.Power)
+		case k.Order < 1:
+			return fmt.Errorf("term %d: order %d is not a positive integer", n+1, k.Order)
+		}
+	}
+	return nil
+}
+
+// plainTerms tells whether the terms are those of 1/(1 + βλ + αs).
+func plainTerms(t []Term) bool {
+	return len(t) == 0 || len(t) == 1 && t[0] == Term{1, 2, 1}
+}
+
+func values(m map[string]string) []string {
+	var out []string
+	for _, v := range m {
+		out = append(out, v)
+	}
+	return out
+}
