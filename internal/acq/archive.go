@@ -63,18 +63,20 @@ func (a *archive) near(x, y *points.Set) bool {
 	return apart == 0 && gap <= a.separation
 }
 
-// record offers point i of q to the archives.
+// record offers point i of q to archives: the search's own, or those of a climb
+// that will be merged into them. Points to avoid count only while there are no
+// others.
 func (s *search) record(best, tried *archive, q *points.Set, i int, score float64, source string) {
-	to := best
-	if !best.wants(score) && !tried.wants(score) {
+	fresh := best.wants(score) && s.best.wants(score)
+	spent := len(s.best.entries) == 0 && tried.wants(score)
+	if !fresh && !spent {
 		return
 	}
+	to := best
 	if s.o.Avoid != nil && s.o.Avoid(q, i) {
 		to = tried
 	}
-	if to.wants(score) {
-		to.add(entry{q.Slice(i, i+1), score, source})
-	}
+	to.add(entry{q.Slice(i, i+1), score, source})
 }
 
 // distinct drops repeated points of q, keeping the first of each.

@@ -2,31 +2,55 @@ package acq_test
 
 import (
 	"math"
-	"sort"
+	"slices"
 	"testing"
 
 	"bohier/internal/acq"
 	"bohier/internal/points"
 )
 
-// bruteForce is the maximum of f over all choices and a grid in the unit
+// bruteForce is the maximum of a over all choices and a grid in the unit
 // coordinates, polished by a shrinking coordinate search from the best 30
-// grid points; a fine integer grid is visited at 2·cells + 1 of its values. Small
+// points; a fine integer grid is visited at 2·cells + 1 of its values. Small
 // spaces only.
-func bruteForce(f field, cells int) float64 {
-	t := f.toy
-	type scored struct {
-		point *points.Set
-		score float64
+func bruteForce(a acq.Acquisition, t *toy, cells int) float64 {
+	q := grid(t, cells)
+	score := make([]float64, q.Len())
+	scorer := a.Fork()
+	for lo := 0; lo < q.Len(); lo += 512 {
+		hi := min(lo+512, q.Len())
+		scorer.Scores(score[lo:hi], q.Slice(lo, hi))
 	}
-	var all []scored
+	order := make([]int, q.Len())
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(i, j int) int {
+		switch {
+		case score[i] > score[j]:
+			return -1
+		case score[i] < score[j]:
+			return 1
+		}
+		return 0
+	})
+	best := math.Inf(-1)
+	for _, i := range order[:min(30, len(order))] {
+		best = math.Max(best, polish(scorer, t, q.Slice(i, i+1), score[i], 1/float64(cells)))
+	}
+	return best
+}
+
+// grid lists the valid points of the grid.
+func grid(t *toy, cells int) *points.Set {
+	sets := []*points.Set{t.new(0)}
 	x := t.new(1)
 	var walk func(c int)
 	walk = func(c int) {
 		if c == len(t.params) {
 			y := x.Clone()
 			if t.Repair(y, 0) {
-				all = append(all, scored{y, f.value(y, 0)})
+				sets = append(sets, y)
 			}
 			return
 		}
@@ -52,17 +76,11 @@ func bruteForce(f field, cells int) float64 {
 		}
 	}
 	walk(0)
-	sort.SliceStable(all, func(i, j int) bool { return all[i].score > all[j].score })
-	best := all[0].score
-	for _, s := range all[:min(30, len(all))] {
-		best = math.Max(best, polish(f, s.point, s.score, 1/float64(cells)))
-	}
-	return best
+	return points.Concat(sets...)
 }
 
-func polish(f field, x *points.Set, score, step float64) float64 {
-	t := f.toy
-	for ; step > 1e-7; step /= 2 {
+func polish(s acq.Scorer, t *toy, x *points.Set, score, step float64) float64 {
+	for ; step > 1e-6; step /= 2 {
 		for gained := true; gained; {
 			gained = false
 			for _, c := range t.Smooth(x, 0) {
@@ -72,7 +90,7 @@ func polish(f field, x *points.Set, score, step float64) float64 {
 					if !t.Repair(y, 0) {
 						continue
 					}
-					if v := f.value(y, 0); v > score+1e-12 {
+					if v := s.Score(nil, y, 0); v > score+1e-9 {
 						x, score, gained = y, v, true
 					}
 				}
@@ -89,7 +107,7 @@ func TestAgainstBruteForceOnBumps(t *testing.T) {
 	for name, d := range toys {
 		for seed := range uint64(12) {
 			f := bumps(d, 100+seed)
-			want := bruteForce(f, cells[name])
+			want := bruteForce(f, d, cells[name])
 			found, stats := maximize(t, f, d, acq.Options{})
 			cases++
 			scored += stats.Scored

@@ -54,7 +54,7 @@ func newQuadric(t *toy, r *rand.Rand) *quadric {
 	return m
 }
 
-func head(t *testing.T, name string, incumbent float64) acq.Head {
+func head(t testing.TB, name string, incumbent float64) acq.Head {
 	t.Helper()
 	h, err := acq.NewHead(name, acq.HeadOptions{Incumbent: incumbent})
 	if err != nil {

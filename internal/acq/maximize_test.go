@@ -190,7 +190,7 @@ func TestAvoid(t *testing.T) {
 		if len(found) != 4 || !found[0].Tried {
 			t.Fatalf("with everything tried: %+v", found)
 		}
-		if best := bruteForce(a, 1); found[0].Score < best-1e-12 {
+		if best := bruteForce(a, d, 1); found[0].Score < best-1e-12 {
 			t.Errorf("the best tried point is %v, not %v", found[0].Score, best)
 		}
 	}
