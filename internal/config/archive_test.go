@@ -1,0 +1,40 @@
+package config
+
+import (
+	"os"
+	"strings"
+	"testing"
+)
+
+// A section is one file of an archive in the txtar format: "-- name --" lines
+// with the text of each file below them.
+type section struct{ name, text string }
+
+func readArchive(t *testing.T, path string) (comment string, out []section) {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range strings.SplitAfter(string(data), "\n") {
+		name, ok := strings.CutPrefix(strings.TrimSuffix(line, "\n"), "-- ")
+		if name, end := strings.CutSuffix(name, " --"); ok && end {
+			out = append(out, section{name: name})
+		} else if len(out) == 0 {
+			comment += line
+		} else {
+			out[len(out)-1].text += line
+		}
+	}
+	return comment, out
+}
+
+func writeArchive(t *testing.T, path, comment string, sections []section) {
+	t.Helper()
+	for _, s := range sections {
+		comment += "-- " + s.name + " --\n" + s.text
+	}
+	if err := os.WriteFile(path, []byte(comment), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,264 @@
+package config
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+
+	"bohier/internal/space"
+)
+
+var oldBools = []string{"yes", "no", "on", "off", "y", "n"}
+
+// values reads the texts of a categorical or ordinal parameter as they stand in
+// the file.
+func (l *loader) values(p *space.Parameter, n *yaml.Node) {
+	switch {
+	case n.Kind != yaml.SequenceNode:
+		l.errorf(n, "values: [small, medium, large]", "values must be a list, not a %s", kindName(n))
+		return
+	case len(n.Content) == 0:
+		l.errorf(n, "", "%s has no values", p.Name)
+		return
+	case len(n.Content) > maxValues:
+		l.errorf(n, "", "%s has %d values; at most %d", p.Name, len(n.Content), maxValues)
+		return
+	}
+	seen := make(map[string]int, len(n.Content))
+	numbers, sorted, last := true, true, math.Inf(-1)
+	for _, c := range n.Content {
+		c = deref(c)
+		switch {
+		case c.Kind != yaml.ScalarNode:
+			l.errorf(c, "", "a value of %s must be a text, not a %s", p.Name, kindName(c))
+			continue
+		case strings.ContainsAny(c.Value, "\x00\n"):
+			l.errorf(c, "", "a value of %s holds a line break or a zero byte", p.Name)
+			continue
+		case seen[c.Value] > 0:
+			l.errorf(c, "", "%q is already a value of %s", c.Value, p.Name)
+			continue
+		}
+		seen[c.Value] = c.Line
+		if c.Style == 0 && slices.Contains(oldBools, strings.ToLower(c.Value)) {
+			l.warnf(c, `quote it: "`+c.Value+`"`, "%s stays the text %q here; other YAML readers take it for a bool", c.Value, c.Value)
+		}
+		v, msg := parseNumber(c.Value)
+		if c.Style != 0 || msg != "" {
+			numbers = false
+		} else if v <= last {
+			sorted = false
+		}
+		last = v
+		p.Values = append(p.Values, c.Value)
+	}
+	switch {
+	case len(p.Values) == 1:
+		l.warnf(n, "", "%s has one value; {value: %s} says so", p.Name, p.Values[0])
+	case numbers && sorted && p.Kind == space.Categorical && len(p.Values) > 2:
+		l.warnf(n, "write {type: ordinal, values: [...]} if the order means something", "the values of %s are numbers in order, treated as unordered", p.Name)
+	}
+}
+
+// positions reads the places of an ordinal's values on a line.
+func (l *loader) positions(p *space.Parameter, n *yaml.Node) {
+	if n == nil {
+		return
+	}
+	if n.Kind != yaml.SequenceNode || len(n.Content) != len(p.Values) {
+		l.errorf(n, "", "positions must be a list of %d numbers, one a value", len(p.Values))
+		return
+	}
+	for i, c := range n.Content {
+		v, ok := l.number(c, "a position")
+		if !ok {
+			return
+		}
+		if i > 0 && !(v > p.Positions[i-1]) {
+			l.errorf(deref(c), "", "positions must increase, and %s follows %s", num(v), num(p.Positions[i-1]))
+			return
+		}
+		p.Positions = append(p.Positions, v)
+	}
+}
+
+// graph reads how the values of a choice are joined. The default of the type
+// stays without edges: complete for categorical, path for ordinal.
+func (l *loader) graph(p *space.Parameter, n *yaml.Node) {
+	if n.Kind == yaml.MappingNode {
+		o := l.object(n, "space.*.graph", []string{"edges", "weights", "groups"}, nil)
+		switch {
+		case o.get("groups") != nil && o.get("edges") != nil:
+			l.errorf(o.keyNode("groups"), "keep one of the two", "the graph has both edges and groups")
+		case o.get("groups") != nil:
+			l.groups(p, o.get("groups"))
+		default:
+			l.edges(p, o)
+		}
+		return
+	}
+	valid := []string{"complete", "path", "cycle", "star"}
+	s, ok := l.text(n, "graph")
+	if !ok || !l.available(n, "space.*.graph="+s) {
+		return
+	}
+	m := len(p.Values)
+	join := func(i, j int) { p.Graph.Edges = append(p.Graph.Edges, space.Edge{From: i, To: j, Weight: 1}) }
+	switch s {
+	case "complete":
+		if p.Kind == space.Categorical {
+			return
+		}
+		if m*(m-1)/2 > maxEdges {
+			l.errorf(n, "", "a complete graph on %d values has more than %d edges", m, maxEdges)
+			return
+		}
+		for i := range m {
+			for j := i + 1; j < m; j++ {
+				join(i, j)
+			}
+		}
+	case "path", "cycle":
+		if s == "path" && p.Kind == space.Ordinal {
+			return
+		}
+		for i := 1; i < m; i++ {
+			join(i-1, i)
+		}
+		if s == "cycle" && m > 2 {
+			join(m-1, 0)
+		}
+	case "star": // around the first value
+		for i := 1; i < m; i++ {
+			join(0, i)
+		}
+	default:
+		l.errorf(n, suggest(s, "graphs", valid, 0)+", {edges: …}, {groups: …}", "%q is not a graph", s)
+	}
+}
+
+// edges reads {edges: [[a, b], …], weights: […]}.
+func (l *loader) edges(p *space.Parameter, o *object) {
+	n := o.must("edges", "edges: [[a, b], [b, c]]")
+	if n == nil {
+		return
+	}
+	if n.Kind != yaml.SequenceNode || len(n.Content) == 0 || len(n.Content) > maxEdges {
+		l.errorf(n, "edges: [[a, b], [b, c]]", "edges must be a list of pairs of values, at most %d", maxEdges)
+		return
+	}
+	w := o.get("weights")
+	if w != nil && (w.Kind != yaml.SequenceNode || len(w.Content) != len(n.Content)) {
+		l.errorf(w, "", "weights must be a list of %d numbers, one an edge", len(n.Content))
+		return
+	}
+	index := make(map[string]int, len(p.Values))
+	for i, v := range p.Values {
+		index[v] = i
+	}
+	seen := map[[2]int]bool{}
+	for i, c := range n.Content {
+		c = deref(c)
+		if c.Kind != yaml.SequenceNode || len(c.Content) != 2 {
+			l.errorf(c, "[a, b]", "an edge is a pair of values")
+			continue
+		}
+		var ends [2]int
+		ok := true
+		for k, e := range c.Content {
+			e = deref(e)
+			v, known := index[e.Value]
+			if e.Kind != yaml.ScalarNode || !known {
+				l.notAValue(p, e)
+				ok = false
+			}
+			ends[k] = v
+		}
+		if !ok {
+			continue
+		}
+		key := [2]int{min(ends[0], ends[1]), max(ends[0], ends[1])}
+		switch {
+		case key[0] == key[1]:
+			l.errorf(c, "", "an edge joins two different values")
+			continue
+		case seen[key]:
+			l.errorf(c, "", "this edge appears twice")
+			continue
+		}
+		seen[key] = true
+		e := space.Edge{From: ends[0], To: ends[1], Weight: 1}
+		if w != nil {
+			v, ok := l.number(w.Content[i], "a weight")
+			if ok && !(v > 0) {
+				l.errorf(deref(w.Content[i]), "leave the edge out", "a weight must be above 0")
+			}
+			e.Weight = v
+		}
+		p.Graph.Edges = append(p.Graph.Edges, e)
+	}
+}
+
+// acrossGroups is the weight of an edge between values of different groups;
+// within a group it is 1.
+const acrossGroups = 0.1
+
+// groups reads {cnn: [resnet, vgg], vit: […]}: a complete graph whose edges are
+// strong within a group and weak across. Every value is in one group.
+func (l *loader) groups(p *space.Parameter, n *yaml.Node) {
+	if n.Kind != yaml.MappingNode {
+		l.errorf(n, "groups: {cnn: [resnet, vgg], vit: [deit]}", "groups must be a mapping from names to lists of values")
+		return
+	}
+	m := len(p.Values)
+	if m*(m-1)/2 > maxEdges {
+		l.errorf(n, "", "groups of %d values have more than %d edges", m, maxEdges)
+		return
+	}
+	group := make([]int, m)
+	before := len(l.errs)
+	for g, f := range l.pairs(n) {
+		if f.value.Kind != yaml.SequenceNode {
+			l.errorf(f.value, "", "a group must be a list of values, not a %s", kindName(f.value))
+			continue
+		}
+		for _, c := range f.value.Content {
+			c = deref(c)
+			i := slices.Index(p.Values, c.Value)
+			switch {
+			case c.Kind != yaml.ScalarNode || i < 0:
+				l.notAValue(p, c)
+			case group[i] > 0:
+				l.errorf(c, "", "%q is in two groups", c.Value)
+			default:
+				group[i] = g + 1
+			}
+		}
+	}
+	if i := slices.Index(group, 0); i >= 0 && len(l.errs) == before {
+		l.errorf(n, "", "%q is in no group", p.Values[i])
+	}
+	for i := range m {
+		for j := i + 1; j < m; j++ {
+			w := 1.0
+			if group[i] != group[j] {
+				w = acrossGroups
+			}
+			p.Graph.Edges = append(p.Graph.Edges, space.Edge{From: i, To: j, Weight: w})
+		}
+	}
+}
+
+func (l *loader) notAValue(p *space.Parameter, n *yaml.Node) {
+	l.errorf(n, suggest(n.Value, "values", p.Values, l.declared(p.Name)), "%s is not a value of %s", shown(n), p.Name)
+}
+
+// declared is the line of a parameter, 0 while it is being read.
+func (l *loader) declared(name string) int {
+	if i, ok := l.index[name]; ok {
+		return l.decls[i].line()
+	}
+	return 0
+}

@@ -1,0 +1,34 @@
+package config
+
+import (
+	"regexp"
+
+	"gopkg.in/yaml.v3"
+
+	"bohier/internal/study"
+)
+
+var outcome = regexp.MustCompile(`^\s*([A-Za-z_][A-Za-z0-9_.-]*)\s*(<=|>=)\s*(\S+)\s*$`)
+
+// constraints reads bounds on measured outcomes: "latency_ms <= 200".
+func (l *loader) constraints(n *yaml.Node, objective string) []study.Constraint {
+	var out []study.Constraint
+	for _, s := range l.texts(n, "constraints") {
+		c := n.Content[len(out)]
+		m := outcome.FindStringSubmatch(s)
+		if m == nil {
+			l.errorf(deref(c), `write "name <= number" or "name >= number"`, "%q is not a bound on an outcome", s)
+			return nil
+		}
+		v, msg := parseNumber(m[3])
+		switch {
+		case msg != "":
+			l.errorf(deref(c), "", "%s", msg)
+			return nil
+		case m[1] == objective:
+			l.errorf(deref(c), "", "%q is the objective, not a further outcome", m[1])
+		}
+		out = append(out, study.Constraint{Name: m[1], AtLeast: m[2] == ">=", Bound: v})
+	}
+	return out
+}

@@ -1,0 +1,28 @@
+// Package config reads study files: strict YAML in, a checked *study.Study or
+// every mistake with file, line and column out.
+//
+// Start from [Load] (a file) or [Parse] (bytes). [Print] writes the normalised
+// form, which parses to the same study; [Init] writes a commented template,
+// [From] converts the search spaces of other tools, [Schema] describes the file
+// for editors and [EncodeYAML] writes any result as YAML.
+//
+// A file is read in four steps, each in files of its own:
+//
+//   - document.go: bytes → yaml nodes; refuses what YAML would silently mangle
+//     (tags, duplicate keys, octal numbers, empty block scalars, …);
+//   - object.go, scalar.go: nodes → keys and values with defaults, unknown keys
+//     with the nearest known one, keys that are not available yet;
+//   - load.go and one file a section: values → study.Study;
+//   - lexer.go, parser.go, mapping.go, bind.go: conditions in both spellings →
+//     one syntax tree → space.Expr; static.go checks what can be known without
+//     running anything (cycles, parameters never active, defaults that violate).
+//
+// Mistakes are collected, never thrown: a parameter that does not load is
+// marked broken, and what refers to it reports nothing more. Warnings are lints;
+// they never change what is loaded. Columns count characters from 1.
+//
+// The package knows no numerics: the names of kernels, acquisitions and designs,
+// and what is not available yet, come in as [Options]. All functions may be
+// called concurrently. Malformed input never panics; a failure of the YAML
+// library becomes a problem like any other.
+package config

@@ -1,0 +1,261 @@
+package config
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"gopkg.in/yaml.v3"
+)
+
+// The limits of a file. They keep any input cheap, far above what people write.
+const (
+	maxBytes     = 1 << 20
+	maxDepth     = 64
+	maxKeys      = 2000
+	maxExpansion = 20000 // nodes reached through aliases
+)
+
+// document parses the bytes into the root node and checks the whole tree for
+// what YAML accepts and mangles. It returns nil after a mistake that leaves no
+// tree.
+func (l *loader) document(data []byte) (root *yaml.Node) {
+	switch {
+	case len(data) > maxBytes:
+		l.fileError(fmt.Sprintf("the file has %d bytes; at most %d (1 MiB) are read", len(data), maxBytes), "")
+		return nil
+	case bytes.HasPrefix(data, []byte("\xff\xfe")) || bytes.HasPrefix(data, []byte("\xfe\xff")):
+		l.fileError("the file is UTF-16", "save it as UTF-8")
+		return nil
+	case !utf8.Valid(data):
+		bad := 0
+		for n := 0; bad < len(data); bad += n {
+			var r rune
+			if r, n = utf8.DecodeRune(data[bad:]); r == utf8.RuneError && n == 1 {
+				break
+			}
+		}
+		line := 1 + bytes.Count(data[:bad], []byte("\n"))
+		start := bytes.LastIndexByte(data[:bad], '\n') + 1
+		l.errorAt(pos{line, utf8.RuneCount(data[start:bad]) + 1}, "save the file as UTF-8", "this byte is not UTF-8")
+		return nil
+	}
+	data = bytes.TrimPrefix(data, []byte("\ufeff"))
+	text := strings.ReplaceAll(string(data), "\r\n", "\n")
+	l.lines = strings.Split(text, "\n")
+
+	// The library is fuzzed and still panics on some inputs; a panic is a
+	// mistake of the file as far as a user can tell.
+	defer func() {
+		if r := recover(); r != nil {
+			l.fileError(fmt.Sprintf("the YAML parser gave up: %v", r), "simplify the file until it loads")
+			root = nil
+		}
+	}()
+	dec := yaml.NewDecoder(strings.NewReader(text))
+	var doc, second yaml.Node
+	if err := dec.Decode(&doc); errors.Is(err, io.EOF) {
+		l.fileError("the file is empty", "`bohier init` writes one to start from")
+		return nil
+	} else if err != nil {
+		l.syntaxError(err)
+		return nil
+	}
+	root = doc.Content[0]
+	if root.Kind == yaml.ScalarNode && root.Tag == "!!null" {
+		l.fileError("the file is empty", "`bohier init` writes one to start from")
+		return nil
+	}
+	if err := dec.Decode(&second); err == nil {
+		l.errorAt(pos{second.Line, max(1, second.Column)}, "one study, one file: move it to a file of its own", "a second document starts here")
+	} else if !errors.Is(err, io.EOF) {
+		l.syntaxError(err)
+	}
+	w := walker{loader: l, open: map[*yaml.Node]bool{}}
+	if !w.walk(root, 1, false) {
+		return nil
+	}
+	return root
+}
+
+// A walker checks every node of a tree.
+type walker struct {
+	*loader
+	open     map[*yaml.Node]bool // aliases being expanded
+	expanded int
+}
+
+// walk is false when the tree cannot be used at all: endless or too deep.
+func (w *walker) walk(n *yaml.Node, depth int, aliased bool) bool {
+	if depth > maxDepth {
+		w.errorf(n, "", "nested deeper than %d levels", maxDepth)
+		return false
+	}
+	if aliased {
+		if w.expanded++; w.expanded > maxExpansion {
+			w.errorf(n, "write the values out, or use fewer aliases", "aliases expand to more than %d nodes", maxExpansion)
+			return false
+		}
+	}
+	switch n.Kind {
+	case yaml.AliasNode:
+		if w.open[n.Alias] {
+			w.errorf(n, "", "*%s contains itself", n.Value)
+			return false
+		}
+		w.open[n.Alias] = true
+		defer delete(w.open, n.Alias)
+		return w.walk(n.Alias, depth, true)
+	case yaml.ScalarNode:
+		if !aliased {
+			w.scalar(n)
+		}
+		return true
+	}
+	if !aliased {
+		w.tag(n)
+	}
+	if n.Kind == yaml.MappingNode {
+		if len(n.Content)/2 > maxKeys {
+			w.errorf(n, "", "a mapping has %d keys; at most %d are read", len(n.Content)/2, maxKeys)
+			return false
+		}
+		if !aliased {
+			w.keys(n)
+		}
+	}
+	for i, c := range n.Content {
+		if n.Kind == yaml.MappingNode && i%2 == 0 && c.Kind == yaml.ScalarNode {
+			if !aliased {
+				w.tag(c)
+			}
+			continue
+		}
+		if n.Kind == yaml.SequenceNode && isNull(c) && !aliased {
+			w.errorf(c, `quote it to mean the text: "null"`, "a list entry is empty")
+			continue
+		}
+		if !w.walk(c, depth+1, aliased) {
+			return false
+		}
+	}
+	return true
+}
+
+// keys checks that a mapping's keys are distinct texts.
+func (w *walker) keys(n *yaml.Node) {
+	first := make(map[string]int, len(n.Content)/2)
+	for i := 0; i < len(n.Content); i += 2 {
+		k := deref(n.Content[i])
+		switch {
+		case k.Kind != yaml.ScalarNode:
+			w.errorf(k, "", "a key must be a word, not a %s", kindName(k))
+		case first[k.Value] > 0:
+			w.errorf(k, "remove one of the two", "%q appears twice, first on line %d", k.Value, first[k.Value])
+		default:
+			first[k.Value] = k.Line
+		}
+	}
+}
+
+// tag refuses explicit tags. The library drops a bare "!" without a trace, so
+// the source is consulted.
+func (w *walker) tag(n *yaml.Node) bool {
+	if n.Style&yaml.TaggedStyle != 0 || w.sourceAt(n) == '!' {
+		t := n.Tag
+		if n.Style&yaml.TaggedStyle == 0 {
+			t = "!"
+		}
+		hint := "quote the text to keep the exclamation mark"
+		if !strings.HasPrefix(t, "!!") {
+			hint = `YAML takes "!…" as a type and drops it; in a condition write: not …`
+		}
+		w.errorf(n, hint, "%q is a YAML tag; study files have none", t)
+		return false
+	}
+	return true
+}
+
+var (
+	octal     = regexp.MustCompile(`^[-+]?0[0-9_]+(\.[0-9_]*)?([eE][-+]?[0-9]+)?$`)
+	grouped   = regexp.MustCompile(`^[-+]?[0-9][0-9_]*_[0-9_]*(\.[0-9_]*)?([eE][-+]?[0-9]+)?$`)
+	notFinite = regexp.MustCompile(`^([-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN))$`)
+	decimal   = regexp.MustCompile(`^[-+]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][-+]?[0-9]+)?$`)
+)
+
+// scalar refuses plain scalars that YAML versions and libraries read
+// differently. Quoting is always the way to mean the text.
+func (w *walker) scalar(n *yaml.Node) {
+	if !w.tag(n) {
+		return
+	}
+	quote := "quote it to mean the text: " + strconv.Quote(n.Value)
+	switch {
+	case n.Style&(yaml.FoldedStyle|yaml.LiteralStyle) != 0:
+		if strings.TrimSpace(n.Value) == "" {
+			w.errorf(n, `YAML reads ">" and "|" as the start of a text block; quote the value or write {gt: …}`,
+				"this text is empty")
+		}
+	case n.Style != 0:
+	case octal.MatchString(n.Value):
+		w.errorf(n, quote+", or drop the leading zeros", "%s: a leading zero means octal to some readers", n.Value)
+	case grouped.MatchString(n.Value):
+		w.errorf(n, "write the digits without underscores, or "+quote, "%s: underscores in numbers are not portable", n.Value)
+	case notFinite.MatchString(n.Value):
+		w.errorf(n, quote, "%s is not a finite number", n.Value)
+	case decimal.MatchString(n.Value):
+		if _, msg := parseNumber(n.Value); msg != "" {
+			w.errorf(n, quote, "%s", msg)
+		}
+	case n.Tag == "!!timestamp":
+		w.errorf(n, quote, "%s would be read as a date", n.Value)
+	}
+}
+
+// sourceAt is the character where a node starts, past its anchor.
+func (l *loader) sourceAt(n *yaml.Node) rune {
+	if n.Line < 1 || n.Line > len(l.lines) {
+		return 0
+	}
+	text := []rune(l.lines[n.Line-1])
+	if n.Column < 1 || n.Column > len(text) {
+		return 0
+	}
+	text = text[n.Column-1:]
+	if n.Anchor != "" && text[0] == '&' {
+		rest := strings.TrimLeft(strings.TrimPrefix(string(text), "&"+n.Anchor), " ")
+		text = []rune(rest)
+	}
+	if len(text) == 0 {
+		return 0
+	}
+	return text[0]
+}
+
+// deref follows an alias.
+func deref(n *yaml.Node) *yaml.Node {
+	if n.Kind == yaml.AliasNode {
+		return n.Alias
+	}
+	return n
+}
+
+func isNull(n *yaml.Node) bool {
+	n = deref(n)
+	return n.Kind == yaml.ScalarNode && n.Tag == "!!null"
+}
+
+func kindName(n *yaml.Node) string {
+	switch deref(n).Kind {
+	case yaml.MappingNode:
+		return "mapping"
+	case yaml.SequenceNode:
+		return "list"
+	}
+	return "value"
+}

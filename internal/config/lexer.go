@@ -1,0 +1,151 @@
+package config
+
+import (
+	"fmt"
+	"strings"
+)
+
+type tokenKind int
+
+const (
+	tokEnd tokenKind = iota
+	tokNumber
+	tokWord
+	tokString
+	tokSign // operators, brackets, comma
+)
+
+type token struct {
+	kind   tokenKind
+	text   string
+	offset int // in characters
+}
+
+// lex cuts an expression into tokens; the last one is tokEnd.
+func lex(source string) ([]token, *exprError) {
+	if len(source) > maxSource {
+		return nil, &exprError{0, fmt.Sprintf("the expression has %d bytes; at most %d", len(source), maxSource), "split it into a list: all entries must hold"}
+	}
+	src := []rune(source)
+	var out []token
+	emit := func(k tokenKind, text string, from int) { out = append(out, token{k, text, from}) }
+	for i := 0; i < len(src); {
+		c := src[i]
+		switch {
+		case c == ' ' || c == '\t' || c == '\n':
+			i++
+		case isDigit(c) || c == '.' && i+1 < len(src) && isDigit(src[i+1]):
+			j := numberEnd(src, i)
+			if j < len(src) && (isLetter(src[j]) || isDigit(src[j]) || src[j] == '.') {
+				for j < len(src) && (isLetter(src[j]) || isDigit(src[j]) || src[j] == '.') {
+					j++
+				}
+				return nil, &exprError{i, fmt.Sprintf("%q is neither a number nor a word", string(src[i:j])), fmt.Sprintf("quote it to mean a value: %q", string(src[i:j]))}
+			}
+			text := string(src[i:j])
+			if _, msg := parseNumber(text); msg != "" {
+				return nil, &exprError{i, msg, ""}
+			}
+			emit(tokNumber, text, i)
+			i = j
+		case isLetter(c):
+			j := i
+			for j < len(src) && (isLetter(src[j]) || isDigit(src[j])) {
+				j++
+			}
+			if j+1 < len(src) && src[j] == '.' && (isLetter(src[j+1]) || isDigit(src[j+1])) {
+				for j < len(src) && (isLetter(src[j]) || isDigit(src[j]) || src[j] == '.' || src[j] == '-') {
+					j++
+				}
+				w := strings.TrimRight(string(src[i:j]), ".-")
+				return nil, &exprError{i, fmt.Sprintf("%s holds a dot", w), fmt.Sprintf("quote it: %q", w)}
+			}
+			emit(tokWord, string(src[i:j]), i)
+			i = j
+		case c == '"' || c == '\'':
+			text, j := quoted(src, i)
+			if j < 0 {
+				return nil, &exprError{i, "the quote is never closed", ""}
+			}
+			emit(tokString, text, i)
+			i = j
+		default:
+			two := ""
+			if i+1 < len(src) {
+				two = string(src[i : i+2])
+			}
+			switch {
+			case two == "==" || two == "!=" || two == "<=" || two == ">=":
+				emit(tokSign, two, i)
+				i += 2
+			case two == "&&" || two == "||":
+				return nil, &exprError{i, fmt.Sprintf("%q is not a word of conditions", two), "write " + map[string]string{"&&": "and", "||": "or"}[two]}
+			case two == "=>" || two == "=<":
+				return nil, &exprError{i, fmt.Sprintf("%q is not a comparison", two), "write " + string(two[1]) + "="}
+			case two == "<>":
+				return nil, &exprError{i, `"<>" is not a comparison`, "write !="}
+			case c == '=':
+				return nil, &exprError{i, `"=" is not a comparison`, "write =="}
+			case c == '!':
+				return nil, &exprError{i, `"!" is not a word of conditions`, "write not"}
+			case c == '&' || c == '|':
+				return nil, &exprError{i, fmt.Sprintf("%q is not a word of conditions", string(c)), "write and, or"}
+			case strings.ContainsRune("<>+-*/()[],", c):
+				emit(tokSign, string(c), i)
+				i++
+			default:
+				return nil, &exprError{i, fmt.Sprintf("%q has no meaning in a condition", string(c)), ""}
+			}
+		}
+	}
+	emit(tokEnd, "", len(src))
+	return out, nil
+}
+
+// numberEnd is where the number that starts at i ends.
+func numberEnd(src []rune, i int) int {
+	for i < len(src) && isDigit(src[i]) {
+		i++
+	}
+	if i < len(src) && src[i] == '.' {
+		i++
+		for i < len(src) && isDigit(src[i]) {
+			i++
+		}
+	}
+	if i < len(src) && (src[i] == 'e' || src[i] == 'E') {
+		j := i + 1
+		if j < len(src) && (src[j] == '+' || src[j] == '-') {
+			j++
+		}
+		if j < len(src) && isDigit(src[j]) {
+			for j < len(src) && isDigit(src[j]) {
+				j++
+			}
+			return j
+		}
+	}
+	return i
+}
+
+// quoted reads the string that starts at i; a backslash keeps the next
+// character. The end is −1 if it is never closed.
+func quoted(src []rune, i int) (text string, end int) {
+	var b strings.Builder
+	for j := i + 1; j < len(src); j++ {
+		switch {
+		case src[j] == src[i]:
+			return b.String(), j + 1
+		case src[j] == '\\' && j+1 < len(src) && (src[j+1] == '\\' || src[j+1] == '"' || src[j+1] == '\''):
+			j++
+			b.WriteRune(src[j])
+		default:
+			b.WriteRune(src[j])
+		}
+	}
+	return "", -1
+}
+
+func isDigit(c rune) bool { return c >= '0' && c <= '9' }
+
+func isLetter(c rune) bool { return c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }

@@ -1,0 +1,293 @@
+package config
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+
+	"bohier/internal/space"
+	"bohier/internal/study"
+)
+
+// Load reads the study file at a path. The study is nil when the report holds
+// errors.
+func Load(path string, o Options) (*study.Study, Report) {
+	info, err := os.Stat(path)
+	switch {
+	case os.IsNotExist(err):
+		return nil, Report{Errors: []Problem{{File: path, Message: "there is no such file",
+			Hint: "`bohier init` writes one to start from; -c FILE names another"}}}
+	case err == nil && info.IsDir():
+		return nil, Report{Errors: []Problem{{File: path, Message: "this is a directory, not a study file"}}}
+	case err == nil && info.Size() > maxBytes:
+		return nil, Report{Errors: []Problem{{File: path, Message: fmt.Sprintf("the file has %d bytes; at most %d (1 MiB) are read", info.Size(), maxBytes)}}}
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, Report{Errors: []Problem{{File: path, Message: "cannot be read: " + err.Error()}}}
+	}
+	return Parse(path, data, o)
+}
+
+// Parse reads a study file from bytes. name is its path: messages show it and
+// relative paths in the file start from its directory.
+func Parse(name string, data []byte, o Options) (*study.Study, Report) {
+	l := &loader{opt: o, file: name, index: map[string]int{}}
+	var st *study.Study
+	if root := l.document(data); root != nil {
+		st = l.study(root)
+	}
+	r := Report{Errors: tidy(l.errs), Warnings: tidy(l.warns)}
+	if len(r.Errors) > 0 {
+		return nil, r
+	}
+	return st, r
+}
+
+// A loader holds one file while it is read.
+type loader struct {
+	opt         Options
+	file        string
+	lines       []string
+	errs, warns []Problem
+
+	decls []decl
+	index map[string]int // parameter name → position in decls
+	order []int          // positions in decls, parents first; set by static
+}
+
+func (l *loader) problem(at pos, hint, msg string) Problem {
+	return Problem{File: l.file, Line: at.line, Column: at.col, Message: msg, Hint: hint, Snippet: snippet(l.lines, at)}
+}
+
+func (l *loader) errorAt(at pos, hint, format string, args ...any) {
+	l.errs = append(l.errs, l.problem(at, hint, fmt.Sprintf(format, args...)))
+}
+
+func (l *loader) errorf(n *yaml.Node, hint, format string, args ...any) {
+	l.errorAt(pos{n.Line, n.Column}, hint, format, args...)
+}
+
+func (l *loader) warnAt(at pos, hint, format string, args ...any) {
+	l.warns = append(l.warns, l.problem(at, hint, fmt.Sprintf(format, args...)))
+}
+
+func (l *loader) warnf(n *yaml.Node, hint, format string, args ...any) {
+	l.warnAt(pos{n.Line, n.Column}, hint, format, args...)
+}
+
+func (l *loader) fileError(msg, hint string) {
+	l.errs = append(l.errs, Problem{File: l.file, Message: msg, Hint: hint})
+}
+
+var studyKeys = []string{"version", "name", "objective", "constraints", "cost", "space", "forbidden", "require",
+	"initial", "surrogate", "acquisition", "warm_start", "stop", "budget", "seed", "journal", "run"}
+
+// study reads the whole file.
+func (l *loader) study(root *yaml.Node) *study.Study {
+	if root.Kind == yaml.MappingNode {
+		for _, f := range l.pairs(root) {
+			if f.key.Value == "fidelity" {
+				l.errorf(f.key, "remove the key", "there are no keys for multi-fidelity (learning curves)")
+				root = without(root, "fidelity")
+			}
+		}
+	}
+	o := l.object(root, "", studyKeys, map[string]string{"parameters": "space"})
+	if o == nil {
+		return nil
+	}
+	st := &study.Study{File: l.file}
+	if n := o.get("version"); n != nil {
+		if v, ok := l.number(n, "version"); ok && v != 1 {
+			l.errorf(n, "this program reads version 1", "version %s of the study file is not known here", n.Value)
+		}
+	}
+	st.Name = o.text("name", stem(l.file))
+	if len(st.Name) > maxName {
+		l.errorf(o.get("name"), "", "name is longer than %d bytes", maxName)
+	}
+	st.Objective = l.objective(o.must("objective", "objective: {name: loss, direction: minimize}"))
+	st.Constraints = l.constraints(o.get("constraints"), st.Objective.Name)
+	st.Cost = l.cost(o.get("cost"))
+
+	l.parameters(o.must("space", "space: {lr: {type: float, low: 1e-5, high: 1, scale: log}}"))
+	l.conditions()
+	forbidden := l.clauses(o.get("forbidden"), "forbidden")
+	require := l.clauses(o.get("require"), "require")
+	if len(l.errs) == 0 {
+		l.static()
+	}
+	sound := len(l.errs) == 0
+	if sound {
+		l.defaults(forbidden, require)
+	}
+	st.Initial = l.initial(o.get("initial"), sound, forbidden, require)
+
+	st.Surrogate = l.surrogate(o.get("surrogate"))
+	st.Acquisition = l.acquisition(o.get("acquisition"))
+	st.WarmStart = l.warmStart(o.get("warm_start"))
+	if s := l.object(o.get("stop"), "stop", []string{"regret"}, nil); s != nil {
+		st.Stop.Regret = s.positive("regret", s.number("regret", 0))
+	}
+	st.Budget = l.budget(o.get("budget"))
+	st.Seed = l.seed(o.get("seed"))
+	st.Journal = l.journal(o.get("journal"))
+	st.Run = l.run(o.get("run"))
+
+	if len(l.errs) > 0 {
+		return nil
+	}
+	params := make([]space.Parameter, len(l.decls))
+	for i := range l.decls {
+		params[i] = l.decls[i].param
+	}
+	sp, err := space.New(params, clausesOf(forbidden), clausesOf(require))
+	if err != nil {
+		l.errorf(o.get("space"), "", "%v", err)
+		return nil
+	}
+	st.Space = sp
+	return st
+}
+
+// objective reads the number to optimise.
+func (l *loader) objective(n *yaml.Node) study.Objective {
+	o := l.object(n, "objective", []string{"name", "direction", "target", "transform"}, map[string]string{"goal": "direction"})
+	ob := study.Objective{Name: o.text("name", "objective")}
+	if d := o.must("direction", "direction: minimize, or maximize"); d != nil {
+		if o.word(d, "direction", "", []string{"minimize", "maximize"}) == "maximize" {
+			ob.Direction = study.Maximize
+		}
+	}
+	if o.get("target") != nil {
+		t := o.number("target", 0)
+		ob.Target = &t
+	}
+	ob.Transform = o.choice("transform", "none", []string{"none", "log", "power", "copula", "auto"})
+	return ob
+}
+
+// cost reads the measured cost.
+func (l *loader) cost(n *yaml.Node) *study.Cost {
+	o := l.object(n, "cost", []string{"name", "exponent"}, nil)
+	if o == nil {
+		return nil
+	}
+	c := &study.Cost{Name: o.text("name", "cost"), Exponent: o.number("exponent", 1)}
+	if c.Exponent < 0 {
+		l.errorf(o.get("exponent"), "", "exponent must not be negative")
+	}
+	return c
+}
+
+// budget reads the limits of a study.
+func (l *loader) budget(n *yaml.Node) study.Budget {
+	o := l.object(n, "budget", []string{"trials", "failures", "wall"}, nil)
+	return study.Budget{
+		Trials:   o.integer("trials", 0, 1, maxInt),
+		Failures: o.integer("failures", 20, 0, maxInt),
+		Wall:     o.duration("wall"),
+	}
+}
+
+// seed reads any unsigned 64-bit number.
+func (l *loader) seed(n *yaml.Node) *uint64 {
+	if n == nil {
+		return nil
+	}
+	if n.Kind == yaml.ScalarNode && n.Style == 0 {
+		if s, err := strconv.ParseUint(n.Value, 10, 64); err == nil {
+			return &s
+		}
+	}
+	l.errorf(n, "", "seed must be a whole number from 0 to 18446744073709551615, not %s", shown(n))
+	return nil
+}
+
+// journal resolves the journal's path against the study file's directory. The
+// program writes there, so a study file from elsewhere must not lead outside.
+func (l *loader) journal(n *yaml.Node) string {
+	dir := filepath.Dir(l.file)
+	path := stem(l.file) + ".journal.jsonl"
+	if n != nil {
+		s, ok := l.text(n, "journal")
+		if !ok || !l.inside(n, "journal", s, "to keep it elsewhere use --journal or BOHIER_JOURNAL") {
+			return ""
+		}
+		if strings.HasSuffix(s, "/") || filepath.Clean(s) == "." {
+			l.errorf(n, "name a file: "+path, "journal must be a file, not a directory")
+		}
+		path = s
+	}
+	return filepath.Join(dir, path)
+}
+
+// inside reports a path that leaves the study file's directory.
+func (l *loader) inside(n *yaml.Node, key, path, hint string) bool {
+	if !filepath.IsLocal(path) {
+		l.errorf(n, hint, "%s must stay inside the study file's directory, and %q does not", key, path)
+		return false
+	}
+	return true
+}
+
+// warmStart reads the journals of earlier studies; they are only read, so any
+// path will do.
+func (l *loader) warmStart(n *yaml.Node) *study.WarmStart {
+	o := l.object(n, "warm_start", []string{"journals", "task_kernel"}, nil)
+	if o == nil {
+		return nil
+	}
+	w := &study.WarmStart{TaskKernel: o.choice("task_kernel", "lap", []string{"lap", "matern52"})}
+	for _, p := range l.texts(o.must("journals", "journals: [old.jsonl]"), "journals") {
+		if !filepath.IsAbs(p) {
+			p = filepath.Join(filepath.Dir(l.file), p)
+		}
+		w.Journals = append(w.Journals, p)
+	}
+	return w
+}
+
+// texts reads a list of texts that is not empty.
+func (l *loader) texts(n *yaml.Node, key string) []string {
+	if n == nil {
+		return nil
+	}
+	if n.Kind != yaml.SequenceNode {
+		l.errorf(n, "", "%s must be a list, not a %s", key, kindName(n))
+		return nil
+	}
+	if len(n.Content) == 0 {
+		l.errorf(n, "", "%s is empty", key)
+	}
+	var out []string
+	for _, c := range n.Content {
+		if s, ok := l.text(c, "an entry of "+key); ok {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// without is a mapping less one key.
+func without(n *yaml.Node, key string) *yaml.Node {
+	out := *n
+	out.Content = nil
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		if n.Content[i].Value != key {
+			out.Content = append(out.Content, n.Content[i], n.Content[i+1])
+		}
+	}
+	return &out
+}
+
+// stem is a file's name without directory and extension.
+func stem(path string) string {
+	base := filepath.Base(path)
+	return strings.TrimSuffix(base, filepath.Ext(base))
+}

@@ -1,0 +1,33 @@
+package config
+
+import (
+	"testing"
+
+	"bohier/internal/space"
+)
+
+func TestConditionMeansTheSameInBothSpellings(t *testing.T) {
+	const head = "objective: {direction: minimize}\nspace:\n  k: [a, b, c]\n  n: {type: int, low: 1, high: 8}\n  y: {type: bool, active_if: "
+	pairs := [][2]string{
+		{`{k: a}`, `"k == a"`},
+		{`{k: [a, b]}`, `"k in [a, b]"`},
+		{`{n: {gt: 2, le: 5}}`, `"n > 2 and n <= 5"`},
+		{`{k: a, n: {ne: 3}}`, `"k == a and n != 3"`},
+		{`{any: [{k: a}, {n: {lt: 3}}]}`, `"k == a or n < 3"`},
+		{`{not: {k: {not_in: [a, b]}}}`, `"not k not in [a, b]"`},
+		{`[{k: a}, "n > 2"]`, `"k == a and n > 2"`},
+	}
+	for _, p := range pairs {
+		var text [2]string
+		for i, c := range p {
+			st, r := Parse("t.yaml", []byte(head+c+"}\n"), Options{})
+			if st == nil {
+				t.Fatalf("%s: %s", c, r)
+			}
+			text[i] = space.Format(st.Space.Param(2).Condition, st.Space)
+		}
+		if text[0] != text[1] {
+			t.Errorf("%s is %s, %s is %s", p[0], text[0], p[1], text[1])
+		}
+	}
+}

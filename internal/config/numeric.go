@@ -1,0 +1,120 @@
+package config
+
+import (
+	"math"
+	"strconv"
+
+	"gopkg.in/yaml.v3"
+
+	"bohier/internal/space"
+)
+
+var scales = []string{"linear", "log", "logit", "reverse_log"} // indexed by space.Scale
+
+// numeric reads bounds, scale and rounding of a float or int.
+func (l *loader) numeric(d *decl, o *object) {
+	p := &d.param
+	isInt := p.Kind == space.Int
+	bound := func(key string) (float64, *yaml.Node, bool) {
+		n := o.must(key, "")
+		if n == nil {
+			return 0, nil, false
+		}
+		name := o.fields[key].key.Value
+		v, ok := l.number(n, name)
+		if ok && isInt && v != math.Trunc(v) {
+			l.errorf(n, "write type: float for numbers in between", "%s of an int must be a whole number, not %s", name, n.Value)
+			ok = false
+		}
+		if ok && isInt && math.Abs(v) > maxInt {
+			l.errorf(n, "", "%s of an int must be within ±2^53", name)
+			ok = false
+		}
+		return v, n, ok
+	}
+	lo, loNode, ok1 := bound("low")
+	hi, hiNode, ok2 := bound("high")
+	p.Scale = l.scale(o)
+	if !ok1 || !ok2 {
+		return
+	}
+	p.Low, p.High = lo, hi
+	switch {
+	case lo == hi:
+		l.errorf(hiNode, "write {value: "+num(lo)+"} for a constant", "low and high are both %s", num(lo))
+	case lo > hi:
+		l.errorf(hiNode, "swap the two", "low %s is above high %s", num(lo), num(hi))
+	case (p.Scale == space.Log || p.Scale == space.ReverseLog) && lo <= 0:
+		l.errorf(loNode, "", "scale %s needs low above 0, not %s", scales[p.Scale], num(lo))
+	case p.Scale == space.Logit && (lo <= 0 || hi >= 1):
+		l.errorf(loNode, "", "scale logit needs 0 < low and high < 1")
+	case math.IsInf(hi-lo, 0) || lo > 0 && hi/lo > maxRatio:
+		l.errorf(hiNode, "", "low and high are too far apart (at most a factor of 1e300)")
+	case p.Kind == space.Float && p.Scale == space.Linear && lo > 0 && hi/lo >= 1000 && o.get("scale") == nil && o.get("log") == nil:
+		l.warnf(d.key, "write scale: log if ratios matter, scale: linear to keep this as it is",
+			"%s spans a factor of %s on a linear scale: almost every sample lies in the top decade", d.name, num(math.Round(hi/lo)))
+	}
+	l.rounding(d, o)
+	if n := o.get("discrete"); n != nil {
+		p.Discrete, _ = l.boolean(n, "discrete")
+		if p.Discrete && hi-lo >= maxValues {
+			l.errorf(n, "", "discrete: true allows at most %d values, and there are %s", maxValues, num(hi-lo+1))
+		}
+	}
+}
+
+// scale reads `scale`, or its other spelling `log: true`.
+func (l *loader) scale(o *object) space.Scale {
+	if n := o.get("log"); n != nil {
+		if o.get("scale") != nil {
+			l.errorf(o.keyNode("log"), "keep scale", "log and scale (line %d) mean the same", o.keyNode("scale").Line)
+		}
+		if v, _ := l.boolean(n, "log"); v {
+			return space.Log
+		}
+		return space.Linear
+	}
+	s := o.choice("scale", "linear", scales)
+	for i, name := range scales {
+		if s == name {
+			return space.Scale(i)
+		}
+	}
+	return space.Linear
+}
+
+// rounding reads step and precision.
+func (l *loader) rounding(d *decl, o *object) {
+	p := &d.param
+	step, precision := o.get("step"), o.get("precision")
+	if step != nil && precision != nil {
+		l.errorf(o.keyNode("precision"), "keep one of the two", "%s has both a step and a precision", d.name)
+		return
+	}
+	if step != nil {
+		v, ok := l.number(step, "step")
+		switch {
+		case !ok:
+		case !(v > 0):
+			l.errorf(step, "", "step must be above 0")
+		case p.Kind == space.Int && v != math.Trunc(v):
+			l.errorf(step, "", "step of an int must be a whole number, not %s", step.Value)
+		case v > p.High-p.Low:
+			l.errorf(step, "", "step %s is larger than the range from %s to %s", num(v), num(p.Low), num(p.High))
+		case (p.High-p.Low)/v > maxInt:
+			l.errorf(step, "leave it out", "step %s is too fine for the range", num(v))
+		default:
+			p.Step = v
+			k := (p.High - p.Low) / v
+			if last := p.Low + math.Floor(k+1e-9)*v; math.Abs(k-math.Round(k)) > 1e-9 {
+				l.warnf(step, "", "step %s never reaches high %s: the largest value is %s", num(v), num(p.High),
+					strconv.FormatFloat(last, 'g', 12, 64))
+			}
+		}
+	}
+	if precision != nil {
+		if v, ok := l.integer(precision, "precision", 1, 17); ok {
+			p.Precision = v
+		}
+	}
+}

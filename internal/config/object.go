@@ -1,0 +1,253 @@
+package config
+
+import (
+	"strings"
+	"time"
+
+	"gopkg.in/yaml.v3"
+)
+
+// A field is one key of a mapping with its value; keys are shown as written.
+type field struct{ key, value *yaml.Node }
+
+// An object is a mapping read key by key. A nil object has no keys, so every
+// getter returns its default: a section that is absent and one that is not a
+// mapping (already reported) look alike.
+type object struct {
+	*loader
+	path   string
+	node   *yaml.Node
+	fields map[string]field
+	seen   map[string]bool // keys written, also those refused
+}
+
+// pairs lists a mapping's fields in order with merge keys (<<) expanded: a key
+// written here wins over a merged one.
+func (l *loader) pairs(n *yaml.Node) []field {
+	n = deref(n)
+	var out, merged []field
+	own := map[string]bool{}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		k, v := deref(n.Content[i]), n.Content[i+1]
+		if k.Kind != yaml.ScalarNode || own[k.Value] {
+			continue // reported by the walker
+		}
+		if k.Tag == "!!merge" {
+			sources := []*yaml.Node{deref(v)}
+			if sources[0].Kind == yaml.SequenceNode {
+				sources = sources[0].Content
+			}
+			for _, s := range sources {
+				if deref(s).Kind != yaml.MappingNode {
+					l.errorf(v, "write <<: *name, where &name marks a mapping", "<< needs a mapping to merge")
+					continue
+				}
+				merged = append(merged, l.pairs(s)...)
+			}
+			continue
+		}
+		own[k.Value] = true
+		out = append(out, field{k, deref(v)})
+	}
+	for _, f := range merged {
+		if !own[f.key.Value] {
+			own[f.key.Value] = true
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// object reads a mapping with the given keys. path is its dotted path, "" for
+// the file. aliases maps other spellings to keys. Unknown keys, empty values,
+// two spellings of one key and keys not available yet are reported here.
+func (l *loader) object(n *yaml.Node, path string, keys []string, aliases map[string]string) *object {
+	if n == nil {
+		return nil
+	}
+	n = deref(n)
+	what := path
+	if what == "" {
+		what = "the file"
+	}
+	if n.Kind != yaml.MappingNode {
+		l.errorf(n, "keys: "+list(keys), "%s must be a mapping, not a %s", what, kindName(n))
+		return nil
+	}
+	o := &object{loader: l, path: path, node: n, fields: map[string]field{}, seen: map[string]bool{}}
+	for _, f := range l.pairs(n) {
+		name := f.key.Value
+		if strings.HasPrefix(name, "x-") {
+			continue
+		}
+		if a, ok := aliases[name]; ok {
+			name = a
+		}
+		if !contains(keys, name) {
+			l.errorf(f.key, suggest(name, "keys", keys, 0), "%s has no key %q", what, f.key.Value)
+			continue
+		}
+		if old, twice := o.fields[name]; twice {
+			l.errorf(f.key, "keep one spelling", "%q and %q (line %d) mean the same", f.key.Value, old.key.Value, old.key.Line)
+			continue
+		}
+		o.seen[name] = true
+		if !l.available(f.key, o.at(name)) {
+			continue
+		}
+		if isNull(f.value) {
+			l.errorf(f.key, "give it a value or remove the key", "%s has no value", f.key.Value)
+			continue
+		}
+		o.fields[name] = f
+	}
+	return o
+}
+
+// at is the dotted path of a key.
+func (o *object) at(key string) string {
+	if o.path == "" {
+		return key
+	}
+	return o.path + "." + key
+}
+
+// available reports a key, or "key=value", that the program does not do yet.
+func (l *loader) available(n *yaml.Node, path string) bool {
+	msg, refused := l.opt.Unavailable[path]
+	if !refused {
+		return true
+	}
+	if msg == "" {
+		msg = strings.Replace(path, "=", ": ", 1) + " is not available yet"
+	}
+	l.errorf(n, "", "%s", msg)
+	return false
+}
+
+// get is a key's value, nil if absent.
+func (o *object) get(key string) *yaml.Node {
+	if o == nil {
+		return nil
+	}
+	return o.fields[key].value
+}
+
+// keyNode is where a key is written, or the mapping if it is absent.
+func (o *object) keyNode(key string) *yaml.Node {
+	if f, ok := o.fields[key]; ok {
+		return f.key
+	}
+	return o.node
+}
+
+// must is get, reporting absence.
+func (o *object) must(key, hint string) *yaml.Node {
+	if o == nil {
+		return nil
+	}
+	n := o.get(key)
+	if n == nil && !o.seen[key] {
+		o.errorf(o.node, hint, "%s needs %q", o.what(), key)
+	}
+	return n
+}
+
+func (o *object) what() string {
+	if o.path == "" {
+		return "the file"
+	}
+	return o.path
+}
+
+// The typed getters return def where the key is absent or wrong.
+
+func (o *object) text(key, def string) string {
+	if n := o.get(key); n != nil {
+		if s, ok := o.loader.text(n, key); ok {
+			return s
+		}
+	}
+	return def
+}
+
+func (o *object) number(key string, def float64) float64 {
+	if n := o.get(key); n != nil {
+		if v, ok := o.loader.number(n, key); ok {
+			return v
+		}
+	}
+	return def
+}
+
+func (o *object) integer(key string, def int, lo, hi float64) int {
+	if n := o.get(key); n != nil {
+		if v, ok := o.loader.integer(n, key, lo, hi); ok {
+			return v
+		}
+	}
+	return def
+}
+
+func (o *object) boolean(key string, def bool) bool {
+	if n := o.get(key); n != nil {
+		if v, ok := o.loader.boolean(n, key); ok {
+			return v
+		}
+	}
+	return def
+}
+
+func (o *object) duration(key string) time.Duration {
+	if n := o.get(key); n != nil {
+		if v, ok := o.loader.duration(n, key); ok {
+			return v
+		}
+	}
+	return 0
+}
+
+// choice reads one of the valid words. The default may be overridden by
+// Options.Defaults, and words may be not available yet.
+func (o *object) choice(key, def string, valid []string) string {
+	if o != nil {
+		if d, ok := o.opt.Defaults[o.at(key)]; ok {
+			def = d
+		}
+	}
+	n := o.get(key)
+	if n == nil {
+		return def
+	}
+	return o.word(n, key, def, valid)
+}
+
+// word reads one of the valid words from a node.
+func (o *object) word(n *yaml.Node, key, def string, valid []string) string {
+	s, ok := o.loader.text(n, key)
+	if !ok || !o.available(n, o.at(key)+"="+s) {
+		return def
+	}
+	if !contains(valid, s) {
+		o.errorf(n, suggest(s, "valid", valid, 0), "%s cannot be %q", key, s)
+		return def
+	}
+	return s
+}
+
+// positive reports a number that is not above zero.
+func (o *object) positive(key string, v float64) float64 {
+	if n := o.get(key); n != nil && !(v > 0) {
+		o.errorf(n, "", "%s must be above 0", key)
+	}
+	return v
+}
+
+func contains(names []string, s string) bool {
+	for _, n := range names {
+		if n == s {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,236 @@
+package config
+
+import (
+	"regexp"
+
+	"gopkg.in/yaml.v3"
+
+	"bohier/internal/space"
+)
+
+// The limits of a space.
+const (
+	maxParameters = 1000
+	maxName       = 256
+	maxValues     = 10000
+	maxEdges      = 200000
+	maxRatio      = 1e300
+)
+
+// A decl is one declared parameter with the nodes that messages point to.
+type decl struct {
+	name      string
+	key       *yaml.Node
+	param     space.Parameter
+	broken    bool       // did not load: what refers to it reports nothing
+	condition *yaml.Node // active_if, nil: none
+	dflt      *yaml.Node // default, nil: none
+	tree      *cond      // the condition, parsed
+}
+
+// line is where the parameter is declared.
+func (d *decl) line() int { return d.key.Line }
+
+func (l *loader) names() []string {
+	out := make([]string, len(l.decls))
+	for i := range l.decls {
+		out[i] = l.decls[i].name
+	}
+	return out
+}
+
+var (
+	identifier = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_.-]*$`)
+	reserved   = []string{"and", "or", "not", "in", "true", "false", "any", "all", "active"}
+)
+
+// parameters reads the mapping `space`.
+func (l *loader) parameters(n *yaml.Node) {
+	if n == nil {
+		return
+	}
+	if n.Kind != yaml.MappingNode {
+		l.errorf(n, "lr: {type: float, low: 1e-5, high: 1}", "space must be a mapping from names to parameters, not a %s", kindName(n))
+		return
+	}
+	for _, f := range l.pairs(n) {
+		name := f.key.Value
+		switch {
+		case len(name) > 2 && name[:2] == "x-":
+			l.warnf(f.key, "rename it if it is a parameter", "%q is ignored: keys that start with x- are not parameters", name)
+			continue
+		case !identifier.MatchString(name):
+			l.errorf(f.key, "names start with a letter or _ and go on with letters, digits, _ . -", "%q is not a name for a parameter", name)
+		case contains(reserved, name):
+			l.errorf(f.key, "reserved: "+list(reserved), "%q is a word of conditions, not a name for a parameter", name)
+		case len(name) > maxName:
+			l.errorf(f.key, "", "a name has %d bytes; at most %d", len(name), maxName)
+		}
+		if len(l.decls) == maxParameters {
+			l.errorf(f.key, "", "more than %d parameters", maxParameters)
+			return
+		}
+		d := decl{name: name, key: f.key}
+		before := len(l.errs)
+		l.parameter(&d, f.value)
+		d.broken = len(l.errs) > before
+		l.index[name] = len(l.decls)
+		l.decls = append(l.decls, d)
+	}
+	if len(l.decls) == 0 {
+		l.errorf(n, "lr: {type: float, low: 1e-5, high: 1}", "space has no parameters")
+	}
+}
+
+var (
+	kinds = map[string]space.Kind{"float": space.Float, "int": space.Int, "ordinal": space.Ordinal,
+		"categorical": space.Categorical, "bool": space.Bool, "constant": space.Constant}
+	kindNames = []string{"float", "int", "ordinal", "categorical", "bool", "constant"}
+	kindKeys  = map[space.Kind][]string{
+		space.Float:       {"type", "low", "high", "scale", "step", "precision", "default", "active_if", "prior", "log"},
+		space.Int:         {"type", "low", "high", "scale", "step", "precision", "discrete", "default", "active_if", "prior", "log"},
+		space.Ordinal:     {"type", "values", "positions", "graph", "default", "active_if", "prior"},
+		space.Categorical: {"type", "values", "graph", "default", "active_if", "prior"},
+		space.Bool:        {"type", "default", "active_if", "prior"},
+		space.Constant:    {"type", "value"},
+	}
+	parameterKeys = []string{"type", "low", "high", "scale", "step", "precision", "discrete", "values", "positions",
+		"graph", "value", "default", "active_if", "prior", "log"}
+	parameterAliases = map[string]string{"min": "low", "max": "high", "lower": "low", "upper": "high", "choices": "values"}
+	spellings        = []struct{ low, high string }{{"low", "high"}, {"min", "max"}, {"lower", "upper"}}
+)
+
+// parameter reads one parameter into d.
+func (l *loader) parameter(d *decl, n *yaml.Node) {
+	d.param.Name = d.name
+	switch {
+	case n.Kind == yaml.SequenceNode: // a bare list is categorical
+		d.param.Kind = space.Categorical
+		l.values(&d.param, n)
+		return
+	case isNull(n):
+		l.errorf(d.key, "", "%s has no declaration", d.name)
+		return
+	case n.Kind == yaml.ScalarNode:
+		l.errorf(n, "write {value: "+n.Value+"} for a constant", "%s must be a mapping or a list of values", d.name)
+		return
+	}
+	o := l.object(n, "space.*", parameterKeys, parameterAliases)
+	if o == nil {
+		return
+	}
+	l.mixedSpelling(d, o)
+	kind, ok := l.kind(d, o)
+	if !ok {
+		return
+	}
+	d.param.Kind = kind
+	for _, key := range parameterKeys {
+		if f, has := o.fields[key]; has && !contains(kindKeys[kind], key) {
+			l.errorf(f.key, "keys: "+list(kindKeys[kind]), "%s does not apply to a parameter of type %s", f.key.Value, kindNames[kind])
+			delete(o.fields, key)
+		}
+	}
+	d.condition, d.dflt = o.get("active_if"), o.get("default")
+	before := len(l.errs)
+	switch kind {
+	case space.Float, space.Int:
+		l.numeric(d, o)
+	case space.Ordinal, space.Categorical:
+		if v := o.must("values", "values: [small, medium, large]"); v != nil {
+			l.values(&d.param, v)
+			if kind == space.Ordinal {
+				l.positions(&d.param, o.get("positions"))
+			}
+			if g := o.get("graph"); g != nil && len(l.errs) == before {
+				l.graph(&d.param, g)
+			}
+		}
+	case space.Bool:
+		d.param.Values = []string{"false", "true"}
+	case space.Constant:
+		l.constant(d, o.must("value", `value: "3.2"`))
+	}
+	if len(l.errs) > before {
+		return
+	}
+	if d.dflt != nil {
+		if v, ok := l.rawValue(d, d.dflt, "default"); ok {
+			d.param.Default = &v
+		}
+	}
+	if p := l.object(o.get("prior"), "space.*.prior", []string{"mode", "strength"}, nil); p != nil {
+		d.param.Prior = &space.Prior{Strength: p.choice("strength", "medium", []string{"weak", "medium", "strong"})}
+		if m := p.must("mode", "mode: the value you expect to be best"); m != nil {
+			d.param.Prior.Mode, _ = l.rawValue(d, m, "mode")
+		}
+	}
+}
+
+// kind reads the type; what can only be a constant may leave it out.
+func (l *loader) kind(d *decl, o *object) (space.Kind, bool) {
+	n := o.get("type")
+	if n == nil {
+		switch {
+		case o.seen["type"]:
+		case o.get("value") != nil:
+			return space.Constant, true
+		case o.get("low") != nil || o.get("high") != nil:
+			l.errorf(d.key, "write type: int or type: float", "%s has no type", d.name)
+		case o.get("values") != nil:
+			l.errorf(d.key, "write type: categorical, or type: ordinal if the order means something", "%s has no type", d.name)
+		default:
+			l.errorf(d.key, "types: "+list(kindNames), "%s has no type", d.name)
+		}
+		return 0, false
+	}
+	s, ok := l.text(n, "type")
+	if !ok || !l.available(n, "space.*.type="+s) {
+		return 0, false
+	}
+	k, known := kinds[s]
+	if !known {
+		alias := map[string]string{"integer": "int", "real": "float", "double": "float", "uniform": "float", "number": "float",
+			"boolean": "bool", "choice": "categorical", "enum": "categorical", "nominal": "categorical", "string": "categorical"}
+		hint := suggest(s, "types", kindNames, 0)
+		if a, ok := alias[s]; ok {
+			hint = `did you mean "` + a + `"?  types: ` + list(kindNames)
+		}
+		l.errorf(n, hint, "%q is not a type of parameter", s)
+	}
+	return k, known
+}
+
+// mixedSpelling refuses low with max and the like: one of the two is often left
+// over from an edit.
+func (l *loader) mixedSpelling(d *decl, o *object) {
+	lo, hi := o.fields["low"].key, o.fields["high"].key
+	if lo == nil || hi == nil {
+		return
+	}
+	for _, s := range spellings {
+		if (lo.Value == s.low) != (hi.Value == s.high) {
+			l.errorf(hi, "write low and high", "%s mixes two spellings: %s and %s", d.name, lo.Value, hi.Value)
+			return
+		}
+	}
+}
+
+// constant keeps the text and how JSON writes it.
+func (l *loader) constant(d *decl, n *yaml.Node) {
+	if n == nil {
+		return
+	}
+	s, ok := l.text(n, "value")
+	if !ok {
+		return
+	}
+	d.param.Values = []string{s}
+	switch {
+	case n.Style != 0:
+	case decimal.MatchString(s):
+		d.param.Literal = space.Number
+	case s == "true" || s == "false":
+		d.param.Literal = space.Boolean
+	}
+}

@@ -1,0 +1,315 @@
+package config
+
+import (
+	"fmt"
+	"slices"
+)
+
+// parseExpr parses an expression. place turns an offset of the source into a
+// place of the file; arithmetic tells whether + - * / are allowed.
+//
+//	expr = or ;  or = and {"or" and} ;  and = not {"and" not} ;  not = "not" not | "(" expr ")" | cmp
+//	cmp  = sum [relop sum [relop sum]]  |  sum ["not"] "in" "[" literal {"," literal} "]"  |  "active" "(" name ")"
+//	sum  = prod {("+"|"-") prod} ;  prod = unary {("*"|"/") unary} ;  unary = ["-"] (number | name | string | "(" sum ")")
+func parseExpr(source string, arithmetic bool, place func(offset int) pos) (*cond, *exprError) {
+	tokens, err := lex(source)
+	if err != nil {
+		return nil, err
+	}
+	p := &parser{tokens: tokens, place: place, arithmetic: arithmetic}
+	if p.peek().kind == tokEnd {
+		return nil, &exprError{0, "the condition is empty", ""}
+	}
+	c := p.or()
+	if p.err == nil && p.peek().kind != tokEnd {
+		p.unexpected("and, or, or the end")
+	}
+	return c, p.err
+}
+
+// A parser descends recursively. The first error sticks and makes every further
+// token the end, so the descent unwinds by itself; nodes may then be nil.
+type parser struct {
+	tokens     []token
+	at         int
+	place      func(int) pos
+	arithmetic bool
+	nodes      int
+	depth      int
+	err        *exprError
+}
+
+func (p *parser) peek() token {
+	if p.err != nil {
+		return p.tokens[len(p.tokens)-1]
+	}
+	return p.tokens[p.at]
+}
+
+func (p *parser) next() token {
+	t := p.peek()
+	if t.kind != tokEnd {
+		p.at++
+	}
+	return t
+}
+
+func (p *parser) fail(t token, hint, format string, args ...any) {
+	if p.err == nil {
+		p.err = &exprError{t.offset, fmt.Sprintf(format, args...), hint}
+	}
+}
+
+func (p *parser) unexpected(want string) {
+	t := p.peek()
+	if t.kind == tokEnd {
+		p.fail(t, "", "the condition ends where %s is expected", want)
+		return
+	}
+	p.fail(t, "", "%q here, where %s is expected", t.text, want)
+}
+
+// is tells whether the next token is this sign or word.
+func (p *parser) is(text string) bool {
+	t := p.peek()
+	return (t.kind == tokSign || t.kind == tokWord) && t.text == text
+}
+
+func (p *parser) take(text string) bool {
+	if p.is(text) {
+		p.next()
+		return true
+	}
+	return false
+}
+
+func (p *parser) want(text string) {
+	if !p.take(text) {
+		p.unexpected(fmt.Sprintf("%q", text))
+	}
+}
+
+// enter counts a node and a level; leave ends the level.
+func (p *parser) enter() {
+	p.depth++
+	if p.nodes++; p.nodes > maxNodes {
+		p.fail(p.peek(), "", "the condition has more than %d parts", maxNodes)
+	}
+	if p.depth > maxNest {
+		p.fail(p.peek(), "", "the condition is nested deeper than %d levels", maxNest)
+	}
+}
+
+func (p *parser) leave() { p.depth-- }
+
+func (p *parser) or() *cond  { return p.chain("or", opOr, p.and) }
+func (p *parser) and() *cond { return p.chain("and", opAnd, p.not) }
+
+func (p *parser) chain(word string, op condOp, operand func() *cond) *cond {
+	p.enter()
+	defer p.leave()
+	at := p.place(p.peek().offset)
+	args := []*cond{operand()}
+	for p.take(word) {
+		args = append(args, operand())
+	}
+	if len(args) == 1 {
+		return args[0]
+	}
+	return &cond{op: op, at: at, args: args}
+}
+
+func (p *parser) not() *cond {
+	p.enter()
+	defer p.leave()
+	t := p.peek()
+	if p.take("not") {
+		return &cond{op: opNot, at: p.place(t.offset), args: []*cond{p.not()}}
+	}
+	if p.is("(") && p.condition() {
+		p.next()
+		c := p.or()
+		p.want(")")
+		return c
+	}
+	return p.compare()
+}
+
+// condition tells whether the parenthesis here holds a condition and not
+// arithmetic: what follows its end is no sign of a comparison or sum.
+func (p *parser) condition() bool {
+	level := 0
+	for i := p.at; i < len(p.tokens); i++ {
+		t := p.tokens[i]
+		switch {
+		case t.kind == tokSign && t.text == "(":
+			level++
+		case t.kind == tokSign && t.text == ")":
+			if level--; level == 0 {
+				next := p.tokens[i+1]
+				follows := next.kind == tokSign && next.text != ")" ||
+					next.kind == tokWord && (next.text == "in" || next.text == "not")
+				return !follows
+			}
+		}
+	}
+	return true // never closed; reported where it should be
+}
+
+var relations = []string{"==", "!=", "<", "<=", ">", ">="}
+
+func (p *parser) compare() *cond {
+	p.enter()
+	defer p.leave()
+	start := p.peek()
+	if start.kind == tokWord && start.text == "active" {
+		p.next()
+		p.want("(")
+		n := p.next()
+		if n.kind != tokWord && n.kind != tokString {
+			p.at--
+			p.unexpected("the name of a parameter")
+		}
+		p.want(")")
+		return &cond{op: opActive, at: p.place(start.offset), terms: []*term{{kind: termName, text: n.text, at: p.place(n.offset)}}}
+	}
+	left := p.sum()
+	if p.is("in") || p.is("not") {
+		return p.in(left, start)
+	}
+	c := &cond{op: opCompare, at: p.place(start.offset), terms: []*term{left}}
+	for {
+		t := p.peek()
+		if t.kind != tokSign || !slices.Contains(relations, t.text) {
+			break
+		}
+		if len(c.rels) == 2 {
+			p.fail(t, "join comparisons with and", "three comparisons in a row")
+			break
+		}
+		p.next()
+		c.rels = append(c.rels, rel{t.text, p.place(t.offset)})
+		c.terms = append(c.terms, p.sum())
+	}
+	if len(c.rels) == 0 {
+		c.op = opBare
+	}
+	return c
+}
+
+// in reads the rest of `sum [not] in [literal, …]`.
+func (p *parser) in(left *term, start token) *cond {
+	negated := p.take("not")
+	p.want("in")
+	p.want("[")
+	c := &cond{op: opIn, at: p.place(start.offset), terms: []*term{left}}
+	for p.err == nil {
+		c.terms = append(c.terms, p.literal())
+		if !p.take(",") {
+			break
+		}
+	}
+	p.want("]")
+	if negated {
+		return &cond{op: opNot, at: c.at, args: []*cond{c}}
+	}
+	return c
+}
+
+func (p *parser) literal() *term {
+	p.enter()
+	defer p.leave()
+	t := p.next()
+	sign := ""
+	if t.kind == tokSign && t.text == "-" && p.peek().kind == tokNumber {
+		sign = "-"
+		n := p.next()
+		return &term{kind: termNumber, text: sign + n.text, at: p.place(t.offset)}
+	}
+	switch t.kind {
+	case tokNumber:
+		return &term{kind: termNumber, text: t.text, at: p.place(t.offset)}
+	case tokWord:
+		p.joined(t)
+		return &term{kind: termWord, text: t.text, at: p.place(t.offset)}
+	case tokString:
+		return &term{kind: termString, text: t.text, at: p.place(t.offset)}
+	}
+	if t.kind != tokEnd {
+		p.at--
+	}
+	p.unexpected("a value")
+	return &term{}
+}
+
+// joined refuses a word that goes on with a minus sign, as in foo-bar.
+func (p *parser) joined(t token) {
+	n := p.peek()
+	if n.kind != tokSign || n.text != "-" || n.offset != t.offset+len(t.text) || p.at+1 >= len(p.tokens) {
+		return
+	}
+	if after := p.tokens[p.at+1]; after.offset == n.offset+1 && (after.kind == tokWord || after.kind == tokNumber) {
+		w := t.text + "-" + after.text
+		p.fail(t, fmt.Sprintf("quote it: %q", w), "%s holds a minus sign", w)
+	}
+}
+
+func (p *parser) sum() *term  { return p.arith([]string{"+", "-"}, p.prod) }
+func (p *parser) prod() *term { return p.arith([]string{"*", "/"}, p.unary) }
+
+func (p *parser) arith(signs []string, operand func() *term) *term {
+	p.enter()
+	defer p.leave()
+	left := operand()
+	for {
+		t := p.peek()
+		if t.kind != tokSign || !slices.Contains(signs, t.text) {
+			return left
+		}
+		if !p.arithmetic {
+			p.fail(t, "compute the number and write it out, or use require", "arithmetic is allowed only in forbidden and require")
+			return left
+		}
+		p.next()
+		p.nodes++
+		left = &term{kind: termArith, text: t.text, at: p.place(t.offset), l: left, r: operand()}
+	}
+}
+
+func (p *parser) unary() *term {
+	p.enter()
+	defer p.leave()
+	t := p.next()
+	switch {
+	case t.kind == tokSign && t.text == "-":
+		if n := p.peek(); n.kind == tokNumber {
+			p.next()
+			return &term{kind: termNumber, text: "-" + n.text, at: p.place(t.offset)}
+		}
+		if !p.arithmetic {
+			p.fail(t, "", "arithmetic is allowed only in forbidden and require")
+		}
+		return &term{kind: termArith, text: "-", at: p.place(t.offset), l: p.unary()}
+	case t.kind == tokSign && t.text == "(":
+		if !p.arithmetic {
+			p.fail(t, "", "arithmetic is allowed only in forbidden and require")
+		}
+		s := p.sum()
+		p.want(")")
+		return s
+	case t.kind == tokNumber:
+		return &term{kind: termNumber, text: t.text, at: p.place(t.offset)}
+	case t.kind == tokString:
+		return &term{kind: termString, text: t.text, at: p.place(t.offset)}
+	case t.kind == tokWord && !slices.Contains([]string{"and", "or", "not", "in", "any", "all", "active"}, t.text):
+		if !p.arithmetic {
+			p.joined(t)
+		}
+		return &term{kind: termWord, text: t.text, at: p.place(t.offset)}
+	}
+	if t.kind != tokEnd {
+		p.at--
+	}
+	p.unexpected("a parameter or a value")
+	return &term{}
+}

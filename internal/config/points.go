@@ -1,0 +1,145 @@
+package config
+
+import (
+	"slices"
+
+	"gopkg.in/yaml.v3"
+
+	"bohier/internal/space"
+	"bohier/internal/study"
+)
+
+// initial reads how the study begins. sound tells that the space has no
+// mistakes, so points can be checked against conditions and constraints.
+func (l *loader) initial(n *yaml.Node, sound bool, forbidden, require []clause) study.Initial {
+	o := l.object(n, "initial", []string{"points", "design", "count"}, nil)
+	in := study.Initial{
+		Design: o.choice("design", "halton", or(l.opt.Designs, allDesigns)),
+		Count:  o.integer("count", 0, 0, 10_000_000),
+	}
+	points := o.get("points")
+	if points == nil {
+		return in
+	}
+	if points.Kind != yaml.SequenceNode {
+		l.errorf(points, "points: [{lr: 0.1}]", "points must be a list of mappings, not a %s", kindName(points))
+		return in
+	}
+	for _, p := range points.Content {
+		if a, ok := l.point(deref(p), sound, forbidden, require); ok {
+			in.Points = append(in.Points, a)
+		}
+	}
+	return in
+}
+
+// point reads one partial configuration.
+func (l *loader) point(n *yaml.Node, sound bool, forbidden, require []clause) (space.Assignment, bool) {
+	if n.Kind != yaml.MappingNode {
+		l.errorf(n, "{lr: 0.1}", "a point must be a mapping from parameters to values, not a %s", kindName(n))
+		return nil, false
+	}
+	before := len(l.errs)
+	a := space.Assignment{}
+	places := map[int]*yaml.Node{}
+	for _, f := range l.pairs(n) {
+		t := &term{kind: termName, text: f.key.Value, at: pos{f.key.Line, f.key.Column}}
+		if len(l.decls) == 0 {
+			continue
+		}
+		d := l.lookup(t)
+		if d == nil || d.broken {
+			continue
+		}
+		if isNull(f.value) {
+			l.errorf(f.key, "leave it out to have it drawn", "%s has no value", d.name)
+			continue
+		}
+		if v, ok := l.rawValue(d, f.value, "the value"); ok && d.param.Kind != space.Constant {
+			a[l.index[d.name]] = v
+			places[l.index[d.name]] = f.key
+		}
+	}
+	if len(l.errs) > before || !sound {
+		return a, len(l.errs) == before
+	}
+	c, settled := l.settle(a)
+	for i, key := range places {
+		if d := &l.decls[i]; settled[i] && !c.Active[i] {
+			l.errorf(key, "", "%s is inactive at this point: its condition (line %d) does not hold", d.name, d.condition.Line)
+		}
+	}
+	if k, what := violated(c, settled, forbidden, require); k != nil {
+		l.errorf(n, "", "this point %s: %s (line %d)", what, k.Text, k.at.line)
+	}
+	return a, len(l.errs) == before
+}
+
+// defaults checks that the defaults together violate nothing.
+func (l *loader) defaults(forbidden, require []clause) {
+	a := space.Assignment{}
+	for i := range l.decls {
+		if v := l.decls[i].param.Default; v != nil {
+			a[i] = *v
+		}
+	}
+	if len(a) == 0 {
+		return
+	}
+	c, settled := l.settle(a)
+	if k, what := violated(c, settled, forbidden, require); k != nil {
+		refs := space.References(k.Expr)
+		last := slices.MaxFunc(refs, func(i, j int) int { return defaultLine(&l.decls[i]) - defaultLine(&l.decls[j]) })
+		if n := l.decls[last].dflt; n != nil {
+			l.errorf(n, "change one of the defaults", "the defaults together %s: %s (line %d)", violates[what], k.Text, k.at.line)
+		}
+	}
+}
+
+var violates = map[string]string{"is forbidden": "are forbidden", "violates a requirement": "violate a requirement"}
+
+func defaultLine(d *decl) int {
+	if d.dflt == nil {
+		return 0
+	}
+	return d.dflt.Line
+}
+
+// settle decides what an assignment alone decides: a parameter is settled when
+// it is surely inactive, or surely active with a value.
+func (l *loader) settle(a space.Assignment) (c space.Configuration, settled []bool) {
+	c = space.NewConfiguration(len(l.decls))
+	settled = make([]bool, len(l.decls))
+	for _, i := range l.order {
+		p := &l.decls[i].param
+		if slices.ContainsFunc(space.References(p.Condition), func(j int) bool { return !settled[j] }) {
+			continue
+		}
+		c.Active[i] = p.Condition == nil || p.Condition.Eval(c) == space.True
+		v, given := a[i]
+		if c.Active[i] {
+			c.Value[i] = v
+		}
+		settled[i] = !c.Active[i] || given || p.Kind == space.Constant
+	}
+	return c, settled
+}
+
+// violated finds a clause that the settled parameters violate.
+func violated(c space.Configuration, settled []bool, forbidden, require []clause) (*clause, string) {
+	decided := func(k *clause) bool {
+		refs := space.References(k.Expr)
+		return len(refs) > 0 && !slices.ContainsFunc(refs, func(i int) bool { return !settled[i] })
+	}
+	for i := range forbidden {
+		if k := &forbidden[i]; decided(k) && k.Expr.Eval(c) == space.True {
+			return k, "is forbidden"
+		}
+	}
+	for i := range require {
+		if k := &require[i]; decided(k) && k.Expr.Eval(c) == space.False {
+			return k, "violates a requirement"
+		}
+	}
+	return nil, ""
+}

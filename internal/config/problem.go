@@ -1,0 +1,126 @@
+package config
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"bohier/internal/study"
+)
+
+// A Problem is one located mistake or lint.
+type Problem struct {
+	File         string
+	Line, Column int    // from 1; 0: the file as a whole
+	Message      string // what is wrong
+	Hint         string // what to do; may be empty
+	Snippet      string // the source line and a caret below it; may be empty
+}
+
+// Format lays a problem out for people: place, severity ("error" or
+// "warning") and message, then the snippet and the hint.
+func (p Problem) Format(severity string) string {
+	var b strings.Builder
+	b.WriteString(p.File)
+	if p.Line > 0 {
+		fmt.Fprintf(&b, ":%d:%d", p.Line, p.Column)
+	}
+	fmt.Fprintf(&b, ": %s: %s\n", severity, p.Message)
+	if p.Snippet != "" {
+		b.WriteString(p.Snippet)
+		b.WriteByte('\n')
+	}
+	if p.Hint != "" {
+		fmt.Fprintf(&b, "   %s\n", p.Hint)
+	}
+	return b.String()
+}
+
+// A Report is everything found in one file, each list sorted by place.
+type Report struct {
+	Errors   []Problem
+	Warnings []Problem
+}
+
+// Err is nil when there are no errors, else one error of code Usage whose
+// message holds them all.
+func (r Report) Err() *study.Error {
+	if len(r.Errors) == 0 {
+		return nil
+	}
+	var b strings.Builder
+	for i, p := range r.Errors {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		b.WriteString(p.Format("error"))
+	}
+	return study.Errorf(study.Usage, "", "%s", strings.TrimSuffix(b.String(), "\n"))
+}
+
+// String is every error, then every warning, as people read them.
+func (r Report) String() string {
+	var b strings.Builder
+	for _, p := range r.Errors {
+		b.WriteString(p.Format("error"))
+	}
+	for _, p := range r.Warnings {
+		b.WriteString(p.Format("warning"))
+	}
+	return b.String()
+}
+
+// tidy sorts by place and keeps one problem a place: the first found there.
+func tidy(ps []Problem) []Problem {
+	slices.SortStableFunc(ps, func(a, b Problem) int {
+		if a.Line != b.Line {
+			return a.Line - b.Line
+		}
+		return a.Column - b.Column
+	})
+	return slices.CompactFunc(ps, func(a, b Problem) bool {
+		return a.Line == b.Line && a.Column == b.Column
+	})
+}
+
+// A pos is a place in the file, both from 1.
+type pos struct{ line, col int }
+
+// snippetWidth is the longest source line shown whole, in characters.
+const snippetWidth = 120
+
+// snippet is the source line at a place with a caret under the column. Long
+// lines are cut to a window around it.
+func snippet(lines []string, at pos) string {
+	if at.line < 1 || at.line > len(lines) {
+		return ""
+	}
+	text := []rune(lines[at.line-1])
+	for i, r := range text {
+		if r < ' ' && r != '\t' || r == 0x7f {
+			text[i] = '·' // control characters must not reach a terminal
+		}
+	}
+	col := min(max(at.col, 1), len(text)+1) - 1
+	head, tail := "", ""
+	if len(text) > snippetWidth {
+		lo := max(0, min(col-snippetWidth/2, len(text)-snippetWidth))
+		hi := min(len(text), lo+snippetWidth)
+		if lo > 0 {
+			head = "… "
+		}
+		if hi < len(text) {
+			tail = " …"
+		}
+		text, col = text[lo:hi], col-lo
+	}
+	prefix := fmt.Sprintf("%5d | %s", at.line, head)
+	pad := []rune(strings.Repeat(" ", len([]rune(prefix))))
+	for _, r := range text[:col] {
+		if r != '\t' {
+			r = ' '
+		}
+		pad = append(pad, r)
+	}
+	return prefix + string(text) + tail + "\n" + string(pad) + "^"
+}

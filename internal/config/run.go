@@ -1,0 +1,108 @@
+package config
+
+import (
+	"regexp"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+
+	"bohier/internal/study"
+)
+
+// placeholder is {name} in an argument of run.command.
+var placeholder = regexp.MustCompile(`\{([A-Za-z_][A-Za-z0-9_.-]*)\}`)
+
+// run reads the user's command.
+func (l *loader) run(n *yaml.Node) *study.Run {
+	o := l.object(n, "run", []string{"command", "shell", "timeout", "parallel", "retries", "result_file", "result_regex"}, nil)
+	if o == nil {
+		return nil
+	}
+	r := &study.Run{
+		Timeout:  o.duration("timeout"),
+		Parallel: o.integer("parallel", 1, 1, 1024),
+		Retries:  o.integer("retries", 0, 0, 1000),
+		Shell:    o.text("shell", ""),
+	}
+	command, shell := o.get("command"), o.get("shell")
+	switch {
+	case command != nil && shell != nil:
+		l.errorf(o.keyNode("shell"), "keep one of the two", "run has both a command and a shell text")
+	case command == nil && shell == nil && !o.seen["command"] && !o.seen["shell"]:
+		l.errorf(o.node, `command: [python, train.py, "--lr={lr}"]`, `run needs "command"`)
+	}
+	if shell != nil {
+		if m := placeholder.FindStringSubmatchIndex(r.Shell); m != nil {
+			l.errorf(shell, "use command: [...], or the environment: $BOHIER_P_"+envName(r.Shell[m[2]:m[3]]),
+				"a shell text cannot hold the placeholder %s: its value would be run as code", r.Shell[m[0]:m[1]])
+		}
+	}
+	if command != nil && command.Kind == yaml.ScalarNode {
+		l.errorf(command, "write it as a list, one entry an argument: ["+strings.Join(strings.Fields(command.Value), ", ")+"]",
+			"command must be a list, not one text")
+	} else if command != nil {
+		r.Command = l.texts(command, "command")
+		for _, arg := range command.Content {
+			l.placeholders(deref(arg))
+		}
+		if len(r.Command) > 0 && placeholder.MatchString(r.Command[0]) {
+			l.errorf(command.Content[0], "", "the program to run cannot be a placeholder")
+		}
+	}
+	if f := o.get("result_file"); f != nil {
+		r.ResultFile = o.text("result_file", "")
+		l.inside(f, "result_file", r.ResultFile, "let the command write it below the study file's directory")
+	}
+	if f := o.get("result_regex"); f != nil {
+		r.ResultRegex = o.text("result_regex", "")
+		if re, err := regexp.Compile(r.ResultRegex); err != nil {
+			l.errorf(f, "", "result_regex: %v", err)
+		} else if re.NumSubexp() != 1 {
+			l.errorf(f, `put one pair of parentheses around the number: loss=([0-9.e+-]+)`,
+				"result_regex needs exactly one group, not %d", re.NumSubexp())
+		}
+		if o.get("result_file") != nil {
+			l.errorf(f, "keep one of the two", "run has both result_file and result_regex")
+		}
+	}
+	return r
+}
+
+// placeholders checks the names in one argument. Braces around anything but a
+// name, as in awk programs, are left alone.
+func (l *loader) placeholders(arg *yaml.Node) {
+	if len(l.decls) == 0 {
+		return
+	}
+	for _, m := range placeholder.FindAllStringSubmatchIndex(arg.Value, -1) {
+		name := arg.Value[m[2]:m[3]]
+		if _, ok := l.index[name]; !ok {
+			l.errorAt(l.inScalar(arg, len([]rune(arg.Value[:m[2]]))), suggest(name, "parameters", l.names(), 0),
+				"{%s} is not a parameter", name)
+		}
+	}
+}
+
+// envName is a parameter's name in the environment.
+func envName(name string) string {
+	return strings.ToUpper(strings.NewReplacer(".", "_", "-", "_").Replace(name))
+}
+
+// inScalar is the place of the character at an offset of a scalar's text: exact
+// where the text stands in the file as it is, else the start of the scalar.
+func (l *loader) inScalar(n *yaml.Node, offset int) pos {
+	at := pos{n.Line, n.Column}
+	if n.Line < 1 || n.Line > len(l.lines) {
+		return at
+	}
+	line := []rune(l.lines[n.Line-1])
+	start := n.Column - 1
+	if n.Style&(yaml.DoubleQuotedStyle|yaml.SingleQuotedStyle) != 0 {
+		start++
+	}
+	value := []rune(n.Value)
+	if start < 0 || start+len(value) > len(line) || string(line[start:start+len(value)]) != n.Value {
+		return at
+	}
+	return pos{n.Line, start + 1 + offset}
+}

@@ -1,0 +1,269 @@
+package config
+
+import (
+	"strings"
+
+	"gopkg.in/yaml.v3"
+
+	"bohier/internal/study"
+)
+
+// surrogate reads the model's settings.
+func (l *loader) surrogate(n *yaml.Node) study.Surrogate {
+	o := l.object(n, "surrogate", []string{"kernel", "hyperparameters", "form", "nugget", "reinterpolate",
+		"inference", "fit", "warping", "separate"}, nil)
+	if o == nil {
+		o = &object{loader: l, path: "surrogate"}
+	}
+	s := study.Surrogate{
+		Form:          o.choice("form", "gp", []string{"gp", "kriging"}),
+		Nugget:        -1,
+		Reinterpolate: o.boolean("reinterpolate", false),
+		Inference:     o.choice("inference", "map", []string{"mle", "map", "mcmc"}),
+		Warping:       o.choice("warping", "auto", []string{"auto", "true", "false"}),
+		Separate:      o.boolean("separate", false),
+	}
+	if v := o.get("nugget"); v != nil && !(v.Kind == yaml.ScalarNode && v.Value == "estimate") {
+		if s.Nugget = o.number("nugget", 0); s.Nugget < 0 {
+			l.errorf(v, "", "nugget must be estimate or a number that is not negative")
+		}
+	}
+	if v := o.get("nugget"); v != nil && s.Form != "kriging" {
+		l.errorf(o.keyNode("nugget"), "set form: kriging, or give hyperparameters.fixed a noise", "nugget belongs to form: kriging")
+	}
+	fit := l.object(o.get("fit"), "surrogate.fit", []string{"optimizer", "starts", "evaluations"}, nil)
+	if fit == nil {
+		fit = &object{loader: l, path: "surrogate.fit"}
+	}
+	s.Optimizer = fit.choice("optimizer", "lbfgs", []string{"lbfgs", "direct"})
+	s.Starts = fit.integer("starts", 10, 1, 10000)
+	s.Evaluations = fit.integer("evaluations", 0, 0, maxInt)
+	s.Kernel = l.kernel(o.get("kernel"))
+	s.Hyper = l.hyper(o.get("hyperparameters"))
+	return s
+}
+
+// kernel reads a name or a mapping.
+func (l *loader) kernel(n *yaml.Node) study.Kernel {
+	names := or(l.opt.Kernels, allKernels)
+	var o *object
+	if n != nil && n.Kind != yaml.ScalarNode {
+		o = l.object(n, "surrogate.kernel", []string{"name", "sum", "base", "combine", "distance", "always_active",
+			"weights", "nominal_rho", "constant", "ard", "embedding", "terms", "order", "power", "normalize"}, nil)
+	}
+	if o == nil {
+		o = &object{loader: l, path: "surrogate.kernel"}
+	}
+	k := study.Kernel{
+		Name:         o.choice("name", "auto", names),
+		Base:         o.choice("base", "matern52", or(l.opt.Bases, allBases)),
+		Combine:      o.choice("combine", "joint", []string{"joint", "product", "sum"}),
+		AlwaysActive: o.choice("always_active", "plain", []string{"plain", "same"}),
+		Weights:      o.choice("weights", "free", []string{"free", "ancestors"}),
+		NominalRho:   o.boolean("nominal_rho", false),
+		Constant:     o.number("constant", -1),
+		ARD:          o.boolean("ard", true),
+		Embedding:    o.choice("embedding", "imparc", []string{"arc", "imp", "imparc", "box", "const"}),
+		Normalize:    o.boolean("normalize", false),
+	}
+	if n != nil && n.Kind == yaml.ScalarNode {
+		k.Name = o.word(n, "name", k.Name, names)
+	}
+	if s := o.get("sum"); s != nil {
+		if o.get("name") != nil {
+			l.errorf(o.keyNode("sum"), "keep one of the two", "the kernel has both a name and a sum")
+		}
+		k.Name = "sum"
+		if s.Kind != yaml.SequenceNode || len(s.Content) < 2 {
+			l.errorf(s, "sum: [arc, imp]", "sum must be a list of at least two kernels")
+		} else {
+			for _, c := range s.Content {
+				k.Sum = append(k.Sum, o.word(deref(c), "name", "", names))
+			}
+		}
+	}
+	if d := o.get("distance"); d != nil {
+		k.Distance = map[string]string{}
+		if d.Kind != yaml.MappingNode {
+			l.errorf(d, "distance: {momentum: imp}", "distance must be a mapping, not a %s", kindName(d))
+		} else {
+			for _, f := range l.pairs(d) {
+				if _, ok := l.index[f.key.Value]; !ok && len(l.decls) > 0 {
+					l.errorf(f.key, suggest(f.key.Value, "parameters", l.names(), 0), "%q is not a parameter", f.key.Value)
+				}
+				k.Distance[f.key.Value] = o.word(f.value, "distance", "", names)
+			}
+		}
+	}
+	k.Terms = l.terms(o)
+	return k
+}
+
+// terms reads the terms of a frequency modulated kernel: a list, or one of the
+// shorthands order: N (powers 2, orders 1…N) and power: τ (one term).
+func (l *loader) terms(o *object) []study.Term {
+	list, order, power := o.get("terms"), o.get("order"), o.get("power")
+	given := 0
+	for _, n := range []*yaml.Node{list, order, power} {
+		if n != nil {
+			if given++; given > 1 {
+				l.errorf(n, "keep one of terms, order and power", "the kernel's terms are given twice")
+			}
+		}
+	}
+	switch {
+	case list != nil:
+		if list.Kind != yaml.SequenceNode || len(list.Content) == 0 {
+			l.errorf(list, "terms: [{weight: 1, power: 2, order: 1}]", "terms must be a list of mappings")
+			return nil
+		}
+		var out []study.Term
+		for _, c := range list.Content {
+			t := l.object(c, "surrogate.kernel.terms", []string{"weight", "power", "order"}, nil)
+			out = append(out, study.Term{
+				Weight: t.positive("weight", t.number("weight", 1)),
+				Power:  l.power(t, 2),
+				Order:  t.integer("order", 1, 1, 100),
+			})
+		}
+		return out
+	case order != nil:
+		var out []study.Term
+		for r := 1; r <= o.integer("order", 1, 1, 100); r++ {
+			out = append(out, study.Term{Weight: 1, Power: 2, Order: r})
+		}
+		return out
+	}
+	return []study.Term{{Weight: 1, Power: l.power(o, 2), Order: 1}}
+}
+
+func (l *loader) power(o *object, def float64) float64 {
+	v := o.number("power", def)
+	if n := o.get("power"); n != nil && !(v > 0 && v <= 2) {
+		l.errorf(n, "", "power must be above 0 and at most 2")
+	}
+	return v
+}
+
+// hyper reads the overrides of hyperparameters. The names belong to the kernel,
+// which is not known here, so only the shapes are checked.
+func (l *loader) hyper(n *yaml.Node) study.Hyper {
+	o := l.object(n, "surrogate.hyperparameters", []string{"fixed", "initial", "bounds", "prior"}, nil)
+	var h study.Hyper
+	if o == nil {
+		return h
+	}
+	l.named(o.get("fixed"), "fixed", func(f field) {
+		if v, ok := l.number(f.value, f.key.Value); ok {
+			h.Fixed = put(h.Fixed, f.key.Value, v)
+		}
+	})
+	l.named(o.get("initial"), "initial", func(f field) {
+		if v, ok := l.number(f.value, f.key.Value); ok {
+			h.Initial = put(h.Initial, f.key.Value, v)
+		}
+	})
+	l.named(o.get("bounds"), "bounds", func(f field) {
+		v, ok := l.numbers(f.value, f.key.Value, 2)
+		if ok && !(v[0] < v[1]) {
+			l.errorf(f.value, "", "the lower bound must be below the upper bound")
+		} else if ok {
+			h.Bounds = put(h.Bounds, f.key.Value, [2]float64{v[0], v[1]})
+		}
+	})
+	l.named(o.get("prior"), "prior", func(f field) {
+		families := []string{"lognormal", "normal", "uniform"}
+		d := l.object(f.value, "prior of "+f.key.Value, families, nil)
+		if d == nil {
+			return
+		}
+		if len(d.fields) != 1 {
+			if len(d.seen) <= 1 {
+				l.errorf(f.value, "", "a prior is one of %s", strings.Join(families, ", "))
+			}
+			return
+		}
+		for name, p := range d.fields {
+			v, ok := l.numbers(p.value, name, 2)
+			switch {
+			case !ok:
+			case name == "uniform" && !(v[0] < v[1]):
+				l.errorf(p.value, "", "the lower bound must be below the upper bound")
+			case name != "uniform" && !(v[1] > 0):
+				l.errorf(p.value, name+": [mean, standard deviation]", "the standard deviation must be above 0")
+			default:
+				h.Prior = put(h.Prior, f.key.Value, study.Density{Family: name, Args: v})
+			}
+		}
+	})
+	return h
+}
+
+// named calls read for every entry of a mapping from hyperparameter names.
+func (l *loader) named(n *yaml.Node, key string, read func(field)) {
+	if n == nil {
+		return
+	}
+	if n.Kind != yaml.MappingNode {
+		l.errorf(n, key+`: {"arc.rho[*]": …}`, "%s must be a mapping from names of hyperparameters", key)
+		return
+	}
+	for _, f := range l.pairs(n) {
+		read(f)
+	}
+}
+
+// numbers reads a list of exactly n numbers.
+func (l *loader) numbers(node *yaml.Node, key string, n int) ([]float64, bool) {
+	if node.Kind != yaml.SequenceNode || len(node.Content) != n {
+		l.errorf(node, "", "%s must be a list of %d numbers", key, n)
+		return nil, false
+	}
+	out := make([]float64, 0, n)
+	for _, c := range node.Content {
+		v, ok := l.number(c, key)
+		if !ok {
+			return nil, false
+		}
+		out = append(out, v)
+	}
+	return out, true
+}
+
+func put[V any](m map[string]V, k string, v V) map[string]V {
+	if m == nil {
+		m = map[string]V{}
+	}
+	m[k] = v
+	return m
+}
+
+// acquisition reads the acquisition function and its search.
+func (l *loader) acquisition(n *yaml.Node) study.Acquisition {
+	names := or(l.opt.Acquisitions, allAcquisitions)
+	var o *object
+	if n != nil && n.Kind != yaml.ScalarNode {
+		o = l.object(n, "acquisition", []string{"name", "kappa", "pending", "search"}, nil)
+	}
+	if o == nil {
+		o = &object{loader: l, path: "acquisition"}
+	}
+	s := l.object(o.get("search"), "acquisition.search", []string{"optimizer", "candidates", "starts"}, nil)
+	if s == nil {
+		s = &object{loader: l, path: "acquisition.search"}
+	}
+	a := study.Acquisition{
+		Name:      o.choice("name", "", names),
+		Kappa:     o.positive("kappa", o.number("kappa", 2)),
+		Pending:   o.choice("pending", "fantasy", []string{"fantasy", "believer", "liar"}),
+		Optimizer: s.choice("optimizer", "hybrid", []string{"hybrid", "de"}),
+		Starts:    s.integer("starts", 40, 1, 100000),
+	}
+	if n != nil && n.Kind == yaml.ScalarNode {
+		a.Name = o.word(n, "name", a.Name, names)
+	}
+	if c := s.get("candidates"); c != nil && !(c.Kind == yaml.ScalarNode && c.Value == "auto") {
+		a.Candidates = s.integer("candidates", 0, 1, 10_000_000)
+	}
+	return a
+}

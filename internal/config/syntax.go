@@ -1,0 +1,81 @@
+package config
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+var (
+	yamlLine  = regexp.MustCompile(`^yaml: (?:line (\d+): )?`)
+	commaList = regexp.MustCompile(`\{[^"']*\bin +\[`)
+	indicator = regexp.MustCompile("(?:^|[:,{\\[-]) *([@`%])")
+	ampersand = regexp.MustCompile(`(?:^|[:,{\[-]) *(&)[& ]`)
+	twoColons = regexp.MustCompile(`:\s+[^"'{\[#]*?(: )`)
+	tabIndent = regexp.MustCompile(`^ *(\t)`)
+)
+
+// syntaxError reports what the YAML library could not parse. Its lines are off
+// by one at times and it gives no columns, so the causes people meet are looked
+// for around the line it names.
+func (l *loader) syntaxError(err error) {
+	msg := err.Error()
+	line := 1
+	if m := yamlLine.FindStringSubmatch(msg); m != nil {
+		msg = msg[len(m[0]):]
+		if m[1] != "" {
+			line, _ = strconv.Atoi(m[1])
+		}
+	}
+	line = min(max(line, 1), len(l.lines))
+	if strings.Contains(msg, "unknown anchor") {
+		l.errorAt(l.find(line, strings.Trim(strings.Fields(msg)[2], "'")), "anchors are declared before they are used: &name", "%s", msg)
+		return
+	}
+	if strings.Contains(msg, "exceeded max depth") {
+		l.errorAt(pos{line, 1}, "", "nested deeper than %d levels", maxDepth)
+		return
+	}
+	causes := []struct {
+		re        *regexp.Regexp
+		msg, hint string
+	}{
+		{tabIndent, "a tab indents this line; YAML allows spaces only", "replace the tab by spaces"},
+		{commaList, "this does not parse as YAML: the expression holds a comma list", `quote the expression inside { }: active_if: "kernel in [rbf, poly]"`},
+		{ampersand, `"&" starts an anchor in YAML`, "in a condition write and; quote a text that starts with &"},
+		{indicator, "this character cannot start a value", "quote the value"},
+		{twoColons, `a second ": " in one line`, `quote a text that contains ": "; put a nested mapping on lines of its own`},
+	}
+	for _, c := range causes {
+		for _, n := range []int{line, line - 1, line + 1} {
+			if n < 1 || n > len(l.lines) {
+				continue
+			}
+			if m := c.re.FindStringSubmatchIndex(l.lines[n-1]); m != nil {
+				at := m[0]
+				if len(m) > 2 {
+					at = m[2]
+				}
+				l.errorAt(pos{n, len([]rune(l.lines[n-1][:at])) + 1}, c.hint, "%s", c.msg)
+				return
+			}
+		}
+	}
+	l.errorAt(pos{line, l.firstColumn(line)}, "the mistake is on this line or just before it: look for a bracket or quote left open, or indentation that differs", "this does not parse as YAML: %s", msg)
+}
+
+// find is the first place of a text at or after a line.
+func (l *loader) find(line int, text string) pos {
+	for n := line; n <= len(l.lines); n++ {
+		if i := strings.Index(l.lines[n-1], text); i >= 0 {
+			return pos{n, len([]rune(l.lines[n-1][:i])) + 1}
+		}
+	}
+	return pos{line, 1}
+}
+
+// firstColumn is the column of the first character that is not a space.
+func (l *loader) firstColumn(line int) int {
+	s := l.lines[line-1]
+	return len(s) - len(strings.TrimLeft(s, " ")) + 1
+}

@@ -1,0 +1,60 @@
+package config
+
+// A cond is a condition as written, in either spelling.
+type cond struct {
+	op    condOp
+	at    pos
+	args  []*cond // and, or, not
+	terms []*term // comparison: one more than rels; in: the parameter, then the literals; active, bare: one
+	rels  []rel   // comparison
+}
+
+type condOp int
+
+const (
+	opAnd condOp = iota
+	opOr
+	opNot
+	opCompare
+	opIn
+	opActive
+	opBare // a term alone: a bool parameter, true or false
+)
+
+// A rel is a comparison sign and its place.
+type rel struct {
+	text string
+	at   pos
+}
+
+// A term is one side of a comparison.
+type term struct {
+	kind termKind
+	text string // as written, without quotes
+	at   pos
+	l, r *term // arithmetic; a minus sign has only l
+}
+
+type termKind int
+
+const (
+	termNumber termKind = iota
+	termWord            // a name or an unquoted value
+	termString          // quoted: a value, or a name with - or . in it
+	termName            // surely a name: the key of a mapping
+	termValue           // surely a value: a scalar of a mapping
+	termArith           // text is the sign
+)
+
+// The limits of one condition; they keep every input cheap.
+const (
+	maxSource = 4096
+	maxNodes  = 1000
+	maxNest   = 64
+)
+
+// An exprError is a mistake at an offset (in characters) of an expression.
+type exprError struct {
+	offset    int
+	msg, hint string
+}

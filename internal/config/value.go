@@ -1,0 +1,84 @@
+package config
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+
+	"bohier/internal/space"
+)
+
+// rawValue reads a value of a parameter as the space stores it. key says what
+// the value is for.
+func (l *loader) rawValue(d *decl, n *yaml.Node, key string) (float64, bool) {
+	n = deref(n)
+	p := &d.param
+	if n.Kind != yaml.ScalarNode {
+		l.errorf(n, "", "%s of %s must be a value, not a %s", key, d.name, kindName(n))
+		return 0, false
+	}
+	switch p.Kind {
+	case space.Bool:
+		v, ok := l.boolean(n, key+" of "+d.name)
+		if v {
+			return 1, ok
+		}
+		return 0, ok
+	case space.Ordinal, space.Categorical:
+		if i := valueIndex(p, n.Value); i >= 0 {
+			return float64(i), true
+		}
+		l.errorf(n, suggest(n.Value, "values", p.Values, d.line()), "%q is not a value of %s", n.Value, d.name)
+		return 0, false
+	case space.Constant:
+		if n.Value == p.Values[0] {
+			return 0, true
+		}
+		l.errorf(n, "leave it out", "%s is the constant %s (line %d)", d.name, p.Values[0], d.line())
+		return 0, false
+	}
+	v, ok := l.number(n, key+" of "+d.name)
+	if !ok {
+		return 0, false
+	}
+	if msg, hint := outside(p, v); msg != "" {
+		l.errorf(n, hint, "%s of %s: %s", key, d.name, msg)
+		return 0, false
+	}
+	return v, true
+}
+
+// valueIndex finds a choice's value by its text, else by the number it writes.
+func valueIndex(p *space.Parameter, text string) int {
+	if i := slices.Index(p.Values, text); i >= 0 {
+		return i
+	}
+	want, msg := parseNumber(text)
+	if msg != "" {
+		return -1
+	}
+	return slices.IndexFunc(p.Values, func(s string) bool {
+		v, msg := parseNumber(s)
+		return msg == "" && v == want
+	})
+}
+
+// outside says why a number is not a value of a numeric parameter, "" if it is.
+func outside(p *space.Parameter, v float64) (msg, hint string) {
+	switch {
+	case v < p.Low || v > p.High:
+		return fmt.Sprintf("%s is outside %s to %s", num(v), num(p.Low), num(p.High)), ""
+	case p.Kind == space.Int && v != math.Trunc(v):
+		return fmt.Sprintf("%s is not a whole number", num(v)), ""
+	case p.Step > 0:
+		k := math.Round((v - p.Low) / p.Step)
+		if near := p.Low + k*p.Step; math.Abs(v-near) > 1e-9*max(math.Abs(v), p.Step) {
+			return fmt.Sprintf("%s is not on the steps of %s from %s", num(v), num(p.Step), num(p.Low)),
+				"the nearest is " + strings.TrimSpace(fmt.Sprintf("%.12g", near))
+		}
+	}
+	return "", ""
+}
