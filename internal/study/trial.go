@@ -49,6 +49,7 @@ type Trial struct {
 	From       int                // the last journal record the suggestion saw
 	Fit        map[string]float64 // hyperparameters the suggestion was made with
 	Cut        int                // acquisition evaluations done when a deadline stopped the search; 0: none did
+	Spare      int                // 1-based index of the spare configuration taken; 0: the first choice
 	Flags      string             // what the caller asked beside the key; a key reused with others is a conflict
 	Suggested  string             // RFC 3339 time, empty when unknown
 	ObservedAt string

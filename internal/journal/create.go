@@ -1,0 +1,118 @@
+package journal
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+
+	"bohier/internal/study"
+)
+
+// complete puts the header, or a note of a changed study, before the records.
+func (w *writer) complete(recs []Record) ([]Record, error) {
+	o, s := w.o, w.state
+	switch {
+	case !s.Exists:
+		seed := o.Seed
+		if seed == nil {
+			seed = new(uint64)
+			if err := binary.Read(o.rand, binary.LittleEndian, seed); err != nil {
+				return nil, failure(study.Unexpected, err, "", "no randomness for a seed")
+			}
+		}
+		h := Record{Kind: KindHeader, Bohier: Version, MinReader: MinReader, Run: o.nonce(16),
+			Lock: w.lock.kind(), Seed: seed, Study: o.Study}
+		if o.Space != nil {
+			h.Space = o.Space.Fingerprint()
+		}
+		return slices.Insert(slices.Clone(recs), 0, h), nil
+	case s.studyChanged(o) && !o.adoptSpace:
+		n := Record{Kind: KindNote, Note: "the study changed", Study: o.Study}
+		if o.Seed != nil && *o.Seed != s.Seed {
+			n.Seed = o.Seed
+		}
+		return slices.Insert(slices.Clone(recs), 0, n), nil
+	}
+	return slices.Clone(recs), nil
+}
+
+func (l *lock) kind() string {
+	if l.lease != nil {
+		return LockLease
+	}
+	return LockPosix
+}
+
+// create brings the journal into the world with its first lines: complete and
+// on disk before the name exists, and never over another file.
+func (w *writer) create(lines [][]byte) error {
+	o := w.o
+	dir := filepath.Dir(o.Path)
+	tmp := o.Path + ".tmp-" + o.nonce(8)
+	if err := createFile(o.fs, tmp, bytes.Join(lines, nil)); err != nil {
+		return notRecorded(o, err)
+	}
+	failpoint("before-link")
+	err := o.fs.Link(tmp, o.Path)
+	failpoint("after-link")
+	_ = o.fs.Remove(tmp) // a leftover name does no harm
+	if err != nil {
+		return notRecorded(o, err)
+	}
+	if err := o.fs.SyncDir(dir); err != nil {
+		return perhapsRecorded(o, err)
+	}
+	failpoint("after-create")
+	return nil
+}
+
+// cut saves an unfinished last line beside the journal and removes it.
+func (w *writer) cut(data []byte) error {
+	o := w.o
+	if err := w.lock.valid(); err != nil {
+		return err
+	}
+	rest := data[w.tail.end:]
+	name := fmt.Sprintf("%s.torn-%d", o.Path, w.state.Seq+1)
+	err := saveNew(o, name, rest)
+	if err != nil {
+		return notRecorded(o, err)
+	}
+	failpoint("before-cut")
+	if err := w.f.Truncate(w.tail.end); err != nil {
+		return notRecorded(o, err)
+	}
+	failpoint("after-cut")
+	// On disk before anything is appended, or the two could come back mixed.
+	if err := w.f.Sync(); err != nil {
+		return perhapsRecorded(o, err)
+	}
+	w.tail.size = w.tail.end
+	w.state.Torn = false
+	return nil
+}
+
+// saveNew writes b to a new file; if the name is taken by the same bytes that
+// will do, else .2, .3, … are tried.
+func saveNew(o *Options, name string, b []byte) error {
+	for i := 1; ; i++ {
+		to := name
+		if i > 1 {
+			to = fmt.Sprintf("%s.%d", name, i)
+		}
+		err := createFile(o.fs, to, b)
+		if err == nil {
+			return o.fs.SyncDir(filepath.Dir(name))
+		}
+		if !errors.Is(err, fs.ErrExist) || i == 1000 {
+			return err
+		}
+		if old, e := readFile(o.fs, to); e == nil && bytes.Equal(old, b) {
+			return nil
+		}
+	}
+}

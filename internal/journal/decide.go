@@ -1,0 +1,250 @@
+package journal
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+
+	"bohier/internal/study"
+)
+
+// An Outcome is what a user reports about a trial.
+type Outcome struct {
+	study.Observation
+	Failure study.Failure   // non-empty: the trial failed
+	Note    string          // why, in the reporter's words
+	Actual  json.RawMessage // the configuration that was really run; nil: the one proposed
+}
+
+// Mode says what to do with an outcome for a trial that has one.
+type Mode int
+
+// The modes.
+const (
+	Once      Mode = iota // the same again is fine, another one is a conflict
+	Replace               // correct the outcome
+	Replicate             // measure the same configuration again
+)
+
+// Observe decides on the outcome of a trial. No records mean that the journal
+// says so already; the trial is then the one in the state, otherwise a copy of it
+// as it will be. A value that is NaN or infinite makes the trial failed, with the
+// value as its note. Late results of abandoned trials are accepted.
+func (s *State) Observe(id string, out Outcome, mode Mode) ([]Record, *study.Trial, error) {
+	t, err := s.Trial(id)
+	if err != nil {
+		return nil, nil, err
+	}
+	r, err := outcomeRecord(out)
+	if err != nil {
+		return nil, nil, err
+	}
+	r.Trial, r.Tag, r.Params = t.Number, t.Tag, out.Actual
+	same := s.same(t, &r)
+	switch {
+	case mode == Replicate && t.State != study.Complete:
+		return nil, nil, study.Errorf(study.Conflict, "Observe it first.", "trial %s is %s; only a complete trial can be measured again", t.ID(), t.State)
+	case mode == Replicate && r.State != study.Complete:
+		return nil, nil, study.Errorf(study.Conflict, "", "a further measurement of trial %s needs finite values", t.ID())
+	case mode == Replicate:
+		r.Kind = KindReplicate
+	case t.State == study.Pending || t.State == study.Abandoned:
+		r.Kind = KindObserve
+	case same:
+		return nil, t, nil
+	case mode == Replace:
+		r.Kind = KindReplace
+	default:
+		return nil, nil, study.Errorf(study.Conflict,
+			"To correct it: --replace. To add a further measurement: --replicate.",
+			"trial %s is already observed: %s; now: %s", t.ID(), describe(t.State, t.Failure, t.Observation), describe(r.State, r.Failure, r.Outcome()))
+	}
+	after := *t
+	switch {
+	case r.Kind == KindReplicate:
+		after.Replicates = append(slices.Clone(t.Replicates), r.Outcome())
+	default:
+		after.State, after.Failure, after.Note, after.Observation = r.State, r.Failure, r.Note, r.Outcome()
+		if r.Raw != "" {
+			after.Note = r.Raw
+		}
+	}
+	return []Record{r}, &after, nil
+}
+
+// outcomeRecord fills the outcome fields of a record.
+func outcomeRecord(out Outcome) (Record, error) {
+	r := Record{State: study.Complete, Failure: out.Failure, Note: out.Note, Cost: out.Cost, Stderr: out.Stderr}
+	for _, v := range []*float64{out.Cost, out.Stderr} {
+		if v != nil && (!finite(*v) || *v < 0) {
+			return r, study.Errorf(study.Usage, "", "cost and standard error must be finite and not negative, not %v", *v)
+		}
+	}
+	if out.Failure != "" {
+		if out.Failure != study.Infeasible && out.Failure != study.Transient {
+			return r, study.Errorf(study.Usage, "One of: infeasible, transient.", "unknown failure %q", out.Failure)
+		}
+		r.State = study.Failed
+	}
+	for _, name := range slices.Sorted(maps.Keys(out.Values)) {
+		v := out.Values[name]
+		if finite(v) {
+			if r.Values == nil {
+				r.Values = map[string]float64{}
+			}
+			r.Values[name] = v
+			continue
+		}
+		if r.State != study.Failed {
+			r.State, r.Failure = study.Failed, study.Infeasible
+		}
+		if r.Raw == "" {
+			r.Raw = raw(v)
+		}
+	}
+	if r.State == study.Complete && len(r.Values) == 0 {
+		return r, study.Errorf(study.Usage, "", "an observation needs a value or a failure")
+	}
+	return r, nil
+}
+
+func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
+
+func raw(v float64) string {
+	switch {
+	case math.IsNaN(v):
+		return "nan"
+	case v > 0:
+		return "inf"
+	}
+	return "-inf"
+}
+
+// same tells whether a trial already has the outcome of r.
+func (s *State) same(t *study.Trial, r *Record) bool {
+	if t.State != r.State || t.Failure != r.Failure || r.Raw != "" && t.Note != r.Raw {
+		return false
+	}
+	if r.Params != nil && string(compact(r.Params)) != string(compact(s.Params(t.Number))) {
+		return false
+	}
+	o := r.Outcome()
+	return maps.Equal(t.Values, o.Values) && (o.Cost == nil || equal(t.Cost, o.Cost)) && (o.Stderr == nil || equal(t.Stderr, o.Stderr))
+}
+
+func equal(a, b *float64) bool { return a != nil && b != nil && *a == *b }
+
+func describe(st study.State, f study.Failure, o study.Observation) string {
+	text := string(st)
+	if f != "" {
+		text += " (" + string(f) + ")"
+	}
+	for _, name := range slices.Sorted(maps.Keys(o.Values)) {
+		text += fmt.Sprintf(" %s=%s", name, strconv.FormatFloat(o.Values[name], 'g', -1, 64))
+	}
+	if o.Cost != nil {
+		text += fmt.Sprintf(" cost=%v", *o.Cost)
+	}
+	if o.Stderr != nil {
+		text += fmt.Sprintf(" stderr=%v", *o.Stderr)
+	}
+	return text
+}
+
+// Abandon frees a pending trial. An abandoned one stays so without a record.
+func (s *State) Abandon(id, note string) ([]Record, *study.Trial, error) {
+	t, err := s.Trial(id)
+	if err != nil {
+		return nil, nil, err
+	}
+	switch t.State {
+	case study.Abandoned:
+		return nil, t, nil
+	case study.Pending:
+		after := *t
+		after.State, after.Note = study.Abandoned, note
+		return []Record{{Kind: KindAbandon, Trial: t.Number, Tag: t.Tag, Note: note}}, &after, nil
+	}
+	return nil, nil, study.Errorf(study.Conflict, "Only a pending trial can be abandoned.", "trial %s is %s", t.ID(), t.State)
+}
+
+// Release takes back a suggestion that could not be delivered: its number is
+// free for the next asker, or for the one with its key. Trials that are not
+// pending any more are left alone.
+func (s *State) Release(trials []study.Trial, why string) []Record {
+	var recs []Record
+	for i := range trials {
+		n := trials[i].Number
+		if n >= 1 && n <= len(s.Trials) && s.Trials[n-1].Tag == trials[i].Tag && s.Trials[n-1].State == study.Pending {
+			recs = append(recs, Record{Kind: KindRelease, Trial: n, Tag: trials[i].Tag, Note: why})
+		}
+	}
+	return recs
+}
+
+// Enqueue puts a configuration, perhaps partial, at the end of the queue. The
+// same key with the same configuration is there already.
+func (s *State) Enqueue(params json.RawMessage, key, note string) ([]Record, error) {
+	if key != "" {
+		if old, ok := s.enqueued[key]; ok {
+			if string(compact(old)) == string(compact(params)) {
+				return nil, nil
+			}
+			return nil, study.Errorf(study.Conflict, "Use another key.", "key %q enqueued %s before, now %s", key, old, params)
+		}
+	}
+	return []Record{{Kind: KindEnqueue, Params: params, Key: key, Note: note}}, nil
+}
+
+// An Addition is a configuration that was measured elsewhere.
+type Addition struct {
+	Params json.RawMessage
+	Outcome
+	Key    string // idempotency key; empty: none
+	Source string // empty: "added"
+}
+
+// Add decides on new trials for configurations measured elsewhere. The trials
+// are in the order of the additions; one whose key is known is not added again,
+// and is a conflict if it says something else.
+func (s *State) Add(additions []Addition) ([]Record, []study.Trial, error) {
+	var recs []Record
+	var trials []study.Trial
+	next := s.NextNumber()
+	fresh := map[string]int{}
+	for i := range additions {
+		a := &additions[i]
+		r, err := outcomeRecord(a.Outcome)
+		if err != nil {
+			return nil, nil, err
+		}
+		r.Kind, r.Params, r.Key, r.Source = KindAdd, a.Params, a.Key, a.Source
+		if r.Source == "" {
+			r.Source = "added"
+		}
+		if t := s.ByKey(a.Key); t != nil {
+			if !s.same(t, &r) {
+				return nil, nil, study.Errorf(study.Conflict, "Use another key.", "key %q is trial %s, which is %s; now: %s",
+					a.Key, t.ID(), describe(t.State, t.Failure, t.Observation), describe(r.State, r.Failure, r.Outcome()))
+			}
+			trials = append(trials, *t)
+			continue
+		}
+		if a.Key != "" && fresh[a.Key] > 0 {
+			return nil, nil, study.Errorf(study.Conflict, "Give each its own key.", "key %q is used twice", a.Key)
+		}
+		r.Trial, r.Tag = next, s.tag()
+		fresh[a.Key] = next
+		next++
+		recs = append(recs, r)
+		t := study.Trial{Number: r.Trial, Tag: r.Tag, Key: r.Key, State: r.State, Failure: r.Failure, Note: r.Note, Source: r.Source, Observation: r.Outcome()}
+		if r.Raw != "" {
+			t.Note = r.Raw
+		}
+		trials = append(trials, t)
+	}
+	return recs, trials, nil
+}

@@ -1,0 +1,194 @@
+package journal
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strconv"
+
+	"bohier/internal/study"
+)
+
+// errNewer marks a line whose checksum holds and which this program still does
+// not understand: a newer program wrote it.
+var errNewer = errors.New("written by a newer program")
+
+const tailLen = len(`,"crc":"00000000"}`)
+
+// checksum splits a line (without its newline) into the checksummed bytes and
+// the checksum; ok tells whether the checksum holds.
+func checksum(line []byte) (sum uint32, ok bool) {
+	n := len(line) - tailLen
+	if n < 1 || !bytes.HasPrefix(line[n:], []byte(`,"crc":"`)) || !bytes.HasSuffix(line, []byte(`"}`)) {
+		return 0, false
+	}
+	sum, err := parseHex(line[n+8 : n+16])
+	return sum, err == nil && sum == crc(line[:n])
+}
+
+// A decoder turns lines into records. It shares strings that repeat, so a long
+// journal costs little memory.
+type decoder struct{ shared map[string]string }
+
+func newDecoder() *decoder { return &decoder{shared: map[string]string{}} }
+
+func (d *decoder) share(b []byte) string {
+	if s, ok := d.shared[string(b)]; ok {
+		return s
+	}
+	s := string(b)
+	if len(d.shared) < 4096 && len(s) <= 64 {
+		d.shared[s] = s
+	}
+	return s
+}
+
+// decode reads a line (without its newline) whose checksum holds into r, which
+// it overwrites. Raw fields alias the line.
+func (d *decoder) decode(line []byte, r *Record) error {
+	*r = Record{}
+	if !validUTF8(line) {
+		return errors.New("not UTF-8")
+	}
+	s := scanner{b: line}
+	var seen field
+	var unknown string
+	s.object(func(name []byte) {
+		f, ok := fieldNames[string(name)]
+		if !ok {
+			if unknown == "" {
+				unknown = string(name)
+			}
+			s.value(0)
+			return
+		}
+		if seen&f != 0 {
+			s.fail("duplicate name %q", name)
+			return
+		}
+		seen |= f
+		d.member(&s, f, r)
+	})
+	s.space()
+	switch {
+	case s.err != nil:
+		return s.err
+	case s.i != len(line):
+		return fmt.Errorf("column %d: something follows the object", s.i+1)
+	case seen&frame != frame:
+		return fmt.Errorf("no %s", nameOf(frame&^seen))
+	}
+	rule, known := rules[r.Kind]
+	switch {
+	case !known && r.Optional:
+		return nil
+	case !known:
+		return fmt.Errorf("a record of kind %q: %w", r.Kind, errNewer)
+	case unknown != "":
+		return fmt.Errorf("name %q in a %s record: %w", unknown, r.Kind, errNewer)
+	}
+	if extra := seen &^ (rule.must | rule.may | frame | fAt | fOptional); extra != 0 {
+		return fmt.Errorf("a %s record cannot carry %s", r.Kind, nameOf(extra))
+	}
+	if missing := rule.must &^ seen; missing != 0 {
+		return fmt.Errorf("a %s record needs %s", r.Kind, nameOf(missing))
+	}
+	return nil
+}
+
+func (d *decoder) member(s *scanner, f field, r *Record) {
+	switch f {
+	case fSeq:
+		r.Seq = s.count()
+	case fPrev:
+		r.Prev = s.hex()
+	case fCRC:
+		r.CRC = s.hex()
+	case fT:
+		r.Kind = Kind(d.share(s.text()))
+	case fAt:
+		r.At = string(s.text())
+	case fTrial:
+		r.Trial = s.count()
+	case fTag:
+		r.Tag = string(s.text())
+	case fKey:
+		r.Key = string(s.text())
+	case fWorker:
+		r.Worker = d.share(s.text())
+	case fFlags:
+		r.Flags = d.share(s.text())
+	case fSource:
+		r.Source = d.share(s.text())
+	case fFrom:
+		r.From = s.count()
+	case fCut:
+		r.Cut = s.count()
+	case fSpare:
+		r.Spare = s.count()
+	case fQueue:
+		r.Queue = s.count()
+	case fState:
+		r.State = study.State(d.share(s.text()))
+	case fFailure:
+		r.Failure = study.Failure(d.share(s.text()))
+	case fRaw:
+		r.Raw = d.share(s.text())
+	case fNote:
+		r.Note = d.share(s.text())
+	case fBohier:
+		r.Bohier = s.count()
+	case fMinReader:
+		r.MinReader = s.count()
+	case fRun:
+		r.Run = string(s.text())
+	case fLock:
+		r.Lock = string(s.text())
+	case fSpace:
+		r.Space = string(s.text())
+	case fOptional:
+		r.Optional = s.boolean()
+	case fSeed:
+		t := s.text()
+		seed, err := strconv.ParseUint(string(t), 10, 64)
+		if err != nil {
+			s.fail("%q is not a seed", t)
+		}
+		r.Seed = &seed
+	case fCost:
+		v := s.float()
+		r.Cost = &v
+	case fStderr:
+		v := s.float()
+		r.Stderr = &v
+	case fFit:
+		r.Fit = d.numbers(s)
+	case fValues:
+		r.Values = d.numbers(s)
+	case fParams:
+		r.Params = object(s)
+	case fStudy:
+		r.Study = object(s)
+	case fFill:
+		r.Fill = object(s)
+	}
+}
+
+func object(s *scanner) []byte {
+	if s.peek() != '{' {
+		s.fail("want an object")
+	}
+	return s.value(0)
+}
+
+func (d *decoder) numbers(s *scanner) map[string]float64 {
+	m := map[string]float64{}
+	s.object(func(name []byte) {
+		if _, twice := m[string(name)]; twice {
+			s.fail("duplicate name %q", name)
+			return
+		}
+		m[d.share(name)] = s.float()
+	})
+	return m
+}

@@ -1,0 +1,67 @@
+package journal
+
+import (
+	"bytes"
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// compact is a JSON text without space between its tokens; nil if it is none.
+func compact(b []byte) []byte {
+	var out bytes.Buffer
+	if json.Compact(&out, b) != nil {
+		return nil
+	}
+	return out.Bytes()
+}
+
+// member is one member of a JSON object, nil if it is not there.
+func member(b []byte, name string) json.RawMessage {
+	var m map[string]json.RawMessage
+	if json.Unmarshal(b, &m) != nil {
+		return nil
+	}
+	return m[name]
+}
+
+// diffObjects lists the leaves in which two JSON texts differ, one line each:
+// "path: old → new", "+ path: new", "- path: old".
+func diffObjects(path string, a, b []byte) []string {
+	var ma, mb map[string]json.RawMessage
+	if json.Unmarshal(a, &ma) != nil || json.Unmarshal(b, &mb) != nil || ma == nil || mb == nil {
+		a, b = compact(a), compact(b)
+		switch {
+		case bytes.Equal(a, b):
+			return nil
+		case len(a) == 0:
+			return []string{"+ " + path + ": " + shorten(b)}
+		case len(b) == 0:
+			return []string{"- " + path + ": " + shorten(a)}
+		}
+		return []string{"~ " + path + ": " + shorten(a) + " → " + shorten(b)}
+	}
+	names := maps.Clone(ma)
+	maps.Copy(names, mb)
+	var out []string
+	for _, n := range slices.Sorted(maps.Keys(names)) {
+		sub := n
+		if path != "" {
+			sub = path + "." + n
+		}
+		out = append(out, diffObjects(sub, ma[n], mb[n])...)
+	}
+	return out
+}
+
+func shorten(b []byte) string {
+	const most = 120
+	r := []rune(string(b))
+	if len(r) > most {
+		return string(r[:most]) + "…"
+	}
+	return string(r)
+}
+
+func indent(lines []string) string { return "  " + strings.Join(lines, "\n  ") }

@@ -1,0 +1,34 @@
+// Package journal keeps a study's state: an append-only file of JSON lines that
+// is the only authority on what was suggested and observed.
+//
+// Start from Read, which folds a journal into a State without a lock and never
+// writes, and Update, which locks, reads, lets the caller decide on records from
+// that very state, appends them and syncs before it returns. The decisions
+// themselves (Reserve, Suggest, Observe, Abandon, Add, …) are methods of State
+// that return records and write nothing.
+//
+// Invariants. Line i carries seq = i, the checksum of line i−1 and its own
+// (CRC-32C of the bytes before `,"crc":`); a line counts only if all three hold.
+// Trials[k] has number k+1. A record is one write followed by one fdatasync, and
+// no record is written before its predecessor is known to be on disk, so a crash
+// leaves a whole prefix and at most one unfinished or unacknowledged line.
+//
+// Beside the journal J live J.lock, which is never deleted and also holds who
+// has the lock and the last acknowledged record (by which a restored backup or a
+// deleted line is noticed), J.torn-<seq> (unfinished lines that were cut) and,
+// on network file systems, J.lease*.
+//
+// Times. The `at` of a record is informative; no decision depends on a wall
+// clock. Leases are timed on the process's own monotonic clock.
+//
+// Concurrency. Read and Update may be called from any number of goroutines,
+// processes and hosts. A State belongs to its caller and is not safe for
+// concurrent writing.
+//
+// Errors are *study.Error with the exit code of the program and a hint; misuse
+// (a record of an unknown kind handed to Update) panics.
+//
+// References. Open-file-description locks: fcntl(2), Linux ≥ 3.15. Why a failed
+// fdatasync is never retried: Rebello et al., "Can Applications Recover from
+// fsync Failures?", USENIX ATC 2020.
+package journal

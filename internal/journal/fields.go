@@ -1,0 +1,71 @@
+package journal
+
+// A field is one name in a line, as a bit.
+type field uint64
+
+const (
+	fSeq field = 1 << iota
+	fPrev
+	fT
+	fAt
+	fTrial
+	fTag
+	fKey
+	fWorker
+	fFlags
+	fParams
+	fSource
+	fFrom
+	fFit
+	fCut
+	fSpare
+	fQueue
+	fState
+	fFailure
+	fValues
+	fCost
+	fStderr
+	fRaw
+	fNote
+	fBohier
+	fMinReader
+	fRun
+	fLock
+	fSeed
+	fSpace
+	fStudy
+	fFill
+	fOptional
+	fCRC
+)
+
+var fieldNames = map[string]field{
+	"seq": fSeq, "prev": fPrev, "t": fT, "at": fAt, "trial": fTrial, "tag": fTag, "key": fKey,
+	"worker": fWorker, "flags": fFlags, "params": fParams, "source": fSource, "from": fFrom,
+	"fit": fFit, "cut": fCut, "spare": fSpare, "queue": fQueue, "state": fState,
+	"failure": fFailure, "values": fValues, "cost": fCost, "stderr": fStderr, "raw": fRaw,
+	"note": fNote, "bohier": fBohier, "min_reader": fMinReader, "run": fRun, "lock": fLock,
+	"seed": fSeed, "space": fSpace, "study": fStudy, "fill": fFill, "optional": fOptional,
+	"crc": fCRC,
+}
+
+const (
+	frame   = fSeq | fPrev | fT | fCRC
+	outcome = fState | fFailure | fValues | fCost | fStderr | fRaw | fNote
+)
+
+// rules says which fields a kind must and may carry beside the frame and `at`.
+var rules = map[Kind]struct{ must, may field }{
+	KindHeader:    {fBohier | fMinReader | fRun | fLock | fSeed, fSpace | fStudy},
+	KindReserve:   {fTrial | fTag, fKey | fWorker | fFlags},
+	KindSuggest:   {fTrial | fTag | fParams, fKey | fWorker | fFlags | fSource | fFrom | fFit | fCut | fSpare | fQueue},
+	KindObserve:   {fTrial | fTag | fState, outcome | fParams},
+	KindReplace:   {fTrial | fTag | fState, outcome | fParams},
+	KindReplicate: {fTrial | fTag | fState, outcome},
+	KindAbandon:   {fTrial | fTag, fNote},
+	KindRelease:   {fTrial | fTag, fNote},
+	KindEnqueue:   {fParams, fKey | fNote},
+	KindAdd:       {fTrial | fTag | fParams | fState, outcome | fKey | fSource},
+	KindMigrate:   {fSpace | fStudy, fFill | fNote},
+	KindNote:      {0, fNote | fStudy | fSeed},
+}

@@ -1,0 +1,229 @@
+package journal
+
+import (
+	"fmt"
+	"slices"
+
+	"bohier/internal/study"
+)
+
+// fold brings one more record into the state. The record is not kept; an error
+// means it contradicts the records before it.
+func (s *State) fold(r *Record) error {
+	if err := s.foldKind(r); err != nil {
+		return err
+	}
+	s.Seq = r.Seq
+	s.sums = append(s.sums, r.CRC)
+	return nil
+}
+
+func (s *State) foldKind(r *Record) error {
+	switch r.Kind {
+	case KindHeader:
+		return s.foldHeader(r)
+	case KindReserve:
+		t, err := s.slot(r)
+		if err != nil {
+			return err
+		}
+		t.Tag, t.Worker, t.Flags = r.Tag, r.Worker, r.Flags
+		return s.setKey(t, r.Key)
+	case KindSuggest:
+		return s.foldSuggest(r)
+	case KindAdd:
+		if r.Trial != s.NextNumber() {
+			return fmt.Errorf("trial %d added where %d comes next", r.Trial, s.NextNumber())
+		}
+		t := s.grow()
+		t.Tag, t.Source, t.Suggested = r.Tag, r.Source, r.At
+		s.setParams(r.Trial, r.Params)
+		if err := s.setKey(t, r.Key); err != nil {
+			return err
+		}
+		return s.setOutcome(t, r)
+	case KindObserve, KindReplace, KindReplicate, KindAbandon, KindRelease:
+		return s.foldOutcome(r)
+	case KindEnqueue:
+		if r.Key != "" {
+			s.enqueued[r.Key] = slices.Clone(r.Params)
+		}
+		s.Queue = append(s.Queue, Enqueued{Seq: r.Seq, Key: r.Key, Params: slices.Clone(r.Params), Note: r.Note})
+	case KindMigrate:
+		s.Space, s.Study = r.Space, slices.Clone(r.Study)
+		s.fills = append(s.fills, slices.Clone(r.Fill))
+		for i := range s.pending {
+			s.pending[i] = s.params[i] != nil
+		}
+	case KindNote:
+		if r.Study != nil {
+			s.Study = slices.Clone(r.Study)
+		}
+		if r.Seed != nil {
+			s.Seed = *r.Seed
+		}
+	}
+	return nil // unknown kinds get here only when they are optional
+}
+
+func (s *State) foldHeader(r *Record) error {
+	if r.MinReader > Version {
+		return fmt.Errorf("the journal needs a reader of format %d, this program reads format %d: %w", r.MinReader, Version, errNewer)
+	}
+	if r.Lock != LockPosix && r.Lock != LockLease {
+		return fmt.Errorf("lock kind %q: %w", r.Lock, errNewer)
+	}
+	s.Exists = true
+	s.Seed, s.Space, s.Study = *r.Seed, r.Space, slices.Clone(r.Study)
+	s.Header = Header{Bohier: r.Bohier, MinReader: r.MinReader, Run: r.Run, Lock: r.Lock,
+		Seed: *r.Seed, Space: r.Space, Study: s.Study, At: r.At}
+	return nil
+}
+
+// slot is the reserved trial a record names, or a new one when it names the
+// next number.
+func (s *State) slot(r *Record) (*study.Trial, error) {
+	if r.Trial == s.NextNumber() {
+		return s.grow(), nil
+	}
+	if r.Trial < 1 || r.Trial > len(s.Trials) {
+		return nil, fmt.Errorf("%s of trial %d where %d comes next", r.Kind, r.Trial, s.NextNumber())
+	}
+	t := &s.Trials[r.Trial-1]
+	if t.State != study.Reserved {
+		return nil, fmt.Errorf("%s of trial %d, which is %s", r.Kind, r.Trial, t.State)
+	}
+	return t, nil
+}
+
+func (s *State) grow() *study.Trial {
+	s.Trials = append(s.Trials, study.Trial{Number: s.NextNumber(), State: study.Reserved})
+	s.params = append(s.params, nil)
+	s.proposed = append(s.proposed, nil)
+	s.pending = append(s.pending, false)
+	s.epoch = append(s.epoch, 0)
+	s.configured = append(s.configured, 0)
+	s.served = append(s.served, Enqueued{})
+	return &s.Trials[len(s.Trials)-1]
+}
+
+func (s *State) setKey(t *study.Trial, key string) error {
+	if key == "" || key == t.Key {
+		return nil
+	}
+	if n := s.keys[key]; n > 0 {
+		return fmt.Errorf("key %q of trial %d is given again to trial %d", key, n, t.Number)
+	}
+	t.Key = key
+	s.keys[key] = t.Number
+	return nil
+}
+
+func (s *State) foldSuggest(r *Record) error {
+	isNew := r.Trial == s.NextNumber()
+	t, err := s.slot(r)
+	if err != nil {
+		return err
+	}
+	switch {
+	case isNew:
+		t.Tag, t.Worker, t.Flags = r.Tag, r.Worker, r.Flags
+	case t.Tag != r.Tag:
+		return fmt.Errorf("suggest of trial %d-%s, which is %s", r.Trial, r.Tag, t.ID())
+	}
+	if err := s.setKey(t, r.Key); err != nil {
+		return err
+	}
+	if r.From >= r.Seq {
+		return fmt.Errorf("suggestion from record %d, which comes later", r.From)
+	}
+	if r.Queue > 0 {
+		i := slices.IndexFunc(s.Queue, func(q Enqueued) bool { return q.Seq == r.Queue })
+		if i < 0 {
+			return fmt.Errorf("suggestion for record %d, which is not in the queue", r.Queue)
+		}
+		s.served[r.Trial-1] = s.Queue[i]
+		s.Queue = slices.Delete(s.Queue, i, i+1)
+	}
+	t.State, t.Source, t.From, t.Cut, t.Spare, t.Suggested = study.Pending, r.Source, r.From, r.Cut, r.Spare, r.At
+	if len(r.Fit) > 0 {
+		t.Fit, s.LastFit = r.Fit, r.Fit
+	}
+	s.setParams(r.Trial, r.Params)
+	return nil
+}
+
+// takes says in which states a trial takes a record.
+var takes = map[Kind][]study.State{
+	KindObserve:   {study.Pending, study.Abandoned},
+	KindReplace:   {study.Pending, study.Complete, study.Failed, study.Abandoned},
+	KindReplicate: {study.Complete},
+	KindAbandon:   {study.Pending},
+	KindRelease:   {study.Pending},
+}
+
+func (s *State) foldOutcome(r *Record) error {
+	if r.Trial < 1 || r.Trial > len(s.Trials) {
+		return fmt.Errorf("%s of trial %d, which does not exist", r.Kind, r.Trial)
+	}
+	t := &s.Trials[r.Trial-1]
+	if t.Tag != r.Tag {
+		return fmt.Errorf("%s of trial %d-%s, which is %s", r.Kind, r.Trial, r.Tag, t.ID())
+	}
+	if !slices.Contains(takes[r.Kind], t.State) {
+		return fmt.Errorf("%s of trial %d, which is %s", r.Kind, r.Trial, t.State)
+	}
+	switch r.Kind {
+	case KindObserve, KindReplace:
+		if r.Params != nil {
+			if s.proposed[r.Trial-1] == nil {
+				s.proposed[r.Trial-1] = s.params[r.Trial-1]
+			}
+			s.setParams(r.Trial, r.Params)
+		}
+		return s.setOutcome(t, r)
+	case KindReplicate:
+		t.Replicates = append(t.Replicates, r.Outcome())
+	case KindAbandon:
+		t.State, t.Note = study.Abandoned, r.Note
+	case KindRelease:
+		if q := s.served[r.Trial-1]; q.Seq > 0 {
+			at, _ := slices.BinarySearchFunc(s.Queue, q.Seq, func(e Enqueued, seq int) int { return e.Seq - seq })
+			s.Queue = slices.Insert(s.Queue, at, q)
+			s.served[r.Trial-1] = Enqueued{}
+		}
+		s.params[r.Trial-1], s.proposed[r.Trial-1], s.pending[r.Trial-1] = nil, nil, false
+		s.configured[r.Trial-1] = 0
+		*t = study.Trial{Number: t.Number, Tag: t.Tag, Key: t.Key, Worker: t.Worker, Flags: t.Flags, State: study.Reserved}
+	}
+	return nil
+}
+
+// setOutcome gives t the result a record carries.
+func (s *State) setOutcome(t *study.Trial, r *Record) error {
+	switch r.State {
+	case study.Complete:
+		if len(r.Values) == 0 {
+			return fmt.Errorf("trial %d is complete without a value", r.Trial)
+		}
+	case study.Failed:
+		if r.Failure != study.Infeasible && r.Failure != study.Transient {
+			return fmt.Errorf("trial %d failed in an unknown way %q", r.Trial, r.Failure)
+		}
+	case study.Pending:
+		if r.Kind != KindAdd {
+			return fmt.Errorf("trial %d is observed to be pending", r.Trial)
+		}
+	default:
+		return fmt.Errorf("trial %d is observed to be %q", r.Trial, r.State)
+	}
+	t.State, t.Failure, t.Note, t.ObservedAt = r.State, r.Failure, r.Note, r.At
+	if r.Raw != "" {
+		t.Note = r.Raw
+	}
+	t.Observation = r.Outcome()
+	if r.Kind == KindReplace {
+		t.Replicates = nil
+	}
+	return nil
+}

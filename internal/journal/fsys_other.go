@@ -1,0 +1,44 @@
+//go:build !linux && !darwin
+
+package journal
+
+import (
+	"errors"
+	"os"
+)
+
+// osFS reads journals on systems without open-file-description locks; it
+// refuses to lock, so nothing is ever written there.
+type osFS struct{}
+
+func (osFS) Open(name string, flag int, perm os.FileMode) (file, error) {
+	f, err := os.OpenFile(name, flag, perm)
+	if err != nil {
+		return nil, err
+	}
+	return osFile{f}, nil
+}
+
+func (osFS) Link(old, new string) error   { return os.Link(old, new) }
+func (osFS) Rename(old, new string) error { return os.Rename(old, new) }
+func (osFS) Remove(name string) error     { return os.Remove(name) }
+func (osFS) SyncDir(string) error         { return nil }
+func (osFS) LockKind(string) string       { return LockPosix }
+
+type osFile struct{ *os.File }
+
+func (f osFile) Size() (int64, error) {
+	st, err := f.Stat()
+	if err != nil {
+		return 0, err
+	}
+	return st.Size(), nil
+}
+
+func (osFile) TryLock(int64) (bool, error) { return false, errors.ErrUnsupported }
+func (osFile) Unlock(int64) error          { return errors.ErrUnsupported }
+func (osFile) Locked(int64) (bool, error)  { return false, errors.ErrUnsupported }
+
+func unsupported(err error) bool { return errors.Is(err, errors.ErrUnsupported) }
+
+func fileSystemOf(string) (string, bool, error) { return "", false, errors.ErrUnsupported }

@@ -1,0 +1,158 @@
+package journal
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"bohier/internal/study"
+)
+
+// A Hold keeps the reservations of one command while it computes without the
+// lock. When the process ends, however it ends, they are free for others.
+// The zero value is ready; it serves one journal.
+type Hold struct {
+	f file
+}
+
+// Close gives the reservations up.
+func (h *Hold) Close() error {
+	if h == nil || h.f == nil {
+		return nil
+	}
+	f := h.f
+	h.f = nil
+	return f.Close()
+}
+
+// A lock is the exclusive right to write a journal.
+type lock struct {
+	o     *Options
+	f     file // the lock file
+	keep  bool // f belongs to a Hold
+	lease *lease
+}
+
+// acquire takes the lock of a kind, waiting up to the timeout.
+func acquire(ctx context.Context, o *Options, kind string) (*lock, error) {
+	deadline := o.clock.Now() + o.LockTimeout
+	l := &lock{o: o}
+	if o.Hold != nil && o.Hold.f != nil {
+		l.f, l.keep = o.Hold.f, true
+	} else {
+		f, err := o.fs.Open(o.lockPath(), os.O_RDWR|os.O_CREATE, 0o666)
+		if err != nil {
+			return nil, readFailure(o, err)
+		}
+		l.f = f
+		if o.Hold != nil {
+			o.Hold.f, l.keep = f, true
+		}
+	}
+	for wait := time.Millisecond; ; wait = min(2*wait, 40*time.Millisecond) {
+		ok, err := l.f.TryLock(lockByte)
+		if err != nil {
+			l.closeFile()
+			if unsupported(err) {
+				return nil, failure(study.Usage, err, "Put the journal on another file system, or see what this one can do with: bohier doctor --fs DIR",
+					"the lock kind %q does not work for %s", kind, o.lockPath())
+			}
+			return nil, readFailure(o, err)
+		}
+		if ok {
+			break
+		}
+		if err := l.wait(ctx, deadline, wait); err != nil {
+			l.closeFile()
+			return nil, err
+		}
+	}
+	if kind == LockLease {
+		ls, err := takeLease(ctx, o, deadline)
+		if err != nil {
+			l.release()
+			return nil, err
+		}
+		l.lease = ls
+	}
+	writeHolder(l.f, holder{host: o.Host, pid: os.Getpid(), since: o.at()})
+	return l, nil
+}
+
+// wait sleeps a little, or says who has the lock when time is up.
+func (l *lock) wait(ctx context.Context, deadline, d time.Duration) error {
+	if l.o.clock.Now() >= deadline {
+		h, ok := readHolder(l.f)
+		return lockTimeout(l.o, h, ok)
+	}
+	d = min(d, max(deadline-l.o.clock.Now(), time.Millisecond))
+	if err := l.o.clock.Sleep(ctx, d); err != nil {
+		return interrupted(l.o, err)
+	}
+	return nil
+}
+
+func interrupted(o *Options, err error) error {
+	return failure(study.LockTimeout, err, "Nothing was written; run the command again.", "waiting for the lock of %s was interrupted", o.Path)
+}
+
+func lockTimeout(o *Options, h holder, known bool) error {
+	who := "by a process that left no name"
+	if known {
+		who = fmt.Sprintf("by process %d on %s", h.pid, h.host)
+		if since, err := time.Parse(time.RFC3339, h.since); err == nil {
+			who += fmt.Sprintf(" for %v", o.Now().Sub(since).Round(time.Second))
+		}
+	}
+	return study.Errorf(study.LockTimeout, "Nothing was written; run the command again, or end that process.",
+		"the lock of %s was not obtained in %v: held %s", o.Path, o.LockTimeout, who)
+}
+
+var errLeaseSpent = errors.New("half of the lease has passed")
+
+// valid tells whether the holder may still write.
+func (l *lock) valid() error {
+	if l.lease != nil && l.lease.spent() {
+		return failure(study.LockTimeout, errLeaseSpent, "This process was held up; run the command again.", "nothing was written to %s", l.o.Path)
+	}
+	return nil
+}
+
+// hold keeps the reservation of a trial with the command's Hold, if it has one.
+func (l *lock) hold(number int) error {
+	if l.o.Hold == nil {
+		return nil
+	}
+	ok, err := l.f.TryLock(holdByte + int64(number))
+	if err == nil && !ok {
+		err = fmt.Errorf("trial %d is being computed by another process", number)
+	}
+	return err
+}
+
+// held tells whether another command computes a trial. On network file systems
+// such locks may not reach other machines, so there the answer is always yes.
+func (l *lock) held(number int) bool {
+	if l.lease != nil {
+		return true
+	}
+	locked, err := l.f.Locked(holdByte + int64(number))
+	return locked || err != nil
+}
+
+func (l *lock) release() {
+	if l.lease != nil {
+		l.lease.release()
+		l.lease = nil
+	}
+	_ = l.f.Unlock(lockByte) // closing unlocks too; with a Hold the file stays open
+	l.closeFile()
+}
+
+func (l *lock) closeFile() {
+	if !l.keep {
+		_ = l.f.Close() // nothing in it needs to be on disk
+	}
+}

@@ -1,0 +1,55 @@
+package journal
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"bohier/internal/study"
+)
+
+// Trial finds a trial by what a user calls it: a number, "7", or number and tag,
+// "7-k3f9". With a tag the result can never be another copy's trial 7. The error
+// is a study.Conflict that tells what exists.
+func (s *State) Trial(id string) (*study.Trial, error) {
+	number, tag, tagged := strings.Cut(strings.TrimSpace(id), "-")
+	n, err := strconv.Atoi(number)
+	if err != nil || n < 1 || tagged && tag == "" || number != strconv.Itoa(n) {
+		return nil, study.Errorf(study.Conflict, "A trial is named like 7 or 7-k3f9.", "%q is not a trial", id)
+	}
+	if n > len(s.Trials) || s.Trials[n-1].State == study.Reserved {
+		return nil, study.Errorf(study.Conflict, s.exist(), "there is no trial %d", n)
+	}
+	t := &s.Trials[n-1]
+	if tagged && tag != t.Tag {
+		return nil, study.Errorf(study.Conflict, "The id comes from another copy of the journal, or from before it was rolled back.",
+			"there is no trial %s; trial %d here is %s", id, n, t.ID())
+	}
+	return t, nil
+}
+
+// exist says which trials there are.
+func (s *State) exist() string {
+	shown := 0
+	for i := range s.Trials {
+		if s.Trials[i].State != study.Reserved {
+			shown++
+		}
+	}
+	if shown == 0 {
+		return "The journal has no trials yet."
+	}
+	hint := fmt.Sprintf("The journal has %d trials, up to %d", shown, len(s.Trials))
+	var ids []string
+	for _, t := range s.Pending() {
+		if len(ids) == 10 {
+			ids = append(ids, "…")
+			break
+		}
+		ids = append(ids, t.ID())
+	}
+	if len(ids) > 0 {
+		return hint + "; pending: " + strings.Join(ids, " ") + "."
+	}
+	return hint + "; none is pending."
+}

@@ -1,0 +1,121 @@
+package journal
+
+import (
+	"fmt"
+	"os"
+)
+
+// The lock file has two fixed places: who has the lock, and the last record
+// known to be on disk. Each is one JSON line with a checksum, padded with
+// spaces; one that does not hold says nothing.
+const (
+	placeSize  = 512
+	holderAt   = 0
+	markAt     = placeSize
+	lockByte   = 1 << 40          // the lock proper
+	holdByte   = lockByte + 1<<32 // + trial number: a reservation being computed
+	holderKind = "holder"
+	markKind   = "mark"
+)
+
+// A mark is the last record that was synced, by journal.
+type mark struct {
+	run string
+	seq int
+	sum uint32
+}
+
+// writePlace puts a line into the lock file. It is best effort: the mark and the
+// holder help people and detect roll-backs, no promise rests on them.
+func writePlace(f file, off int64, body string) {
+	b := sealed(body)
+	if len(b) > placeSize-1 {
+		return
+	}
+	for len(b) < placeSize-1 {
+		b = append(b, ' ')
+	}
+	_, _ = f.WriteAt(append(b, '\n'), off)
+}
+
+// sealed closes an object given without its brace with its checksum.
+func sealed(body string) []byte {
+	return fmt.Appendf([]byte(body), `,"crc":"%08x"}`, crc([]byte(body)))
+}
+
+// readPlace calls member for the members of a place, if it holds.
+func readPlace(f file, off int64, member func(name string, s *scanner)) bool {
+	b := make([]byte, placeSize)
+	n, _ := f.ReadAt(b, off)
+	end := n
+	for end > 0 && (b[end-1] == ' ' || b[end-1] == '\n') {
+		end--
+	}
+	if _, ok := checksum(b[:end]); !ok {
+		return false
+	}
+	s := scanner{b: b[:end]}
+	s.object(func(name []byte) { member(string(name), &s) })
+	return s.err == nil
+}
+
+func writeMark(f file, m mark) {
+	writePlace(f, markAt, fmt.Sprintf(`{"t":%q,"run":%q,"seq":%d,"sum":"%08x"`, markKind, m.run, m.seq, m.sum))
+}
+
+func readMark(f file) (m mark, ok bool) {
+	kind := ""
+	ok = readPlace(f, markAt, func(name string, s *scanner) {
+		switch name {
+		case "t":
+			kind = string(s.text())
+		case "run":
+			m.run = string(s.text())
+		case "seq":
+			m.seq = s.count()
+		case "sum":
+			m.sum = s.hex()
+		default:
+			s.value(0)
+		}
+	})
+	return m, ok && kind == markKind
+}
+
+// readMarkFile is the mark beside a journal, for readers.
+func readMarkFile(o *Options) (mark, bool) {
+	f, err := o.fs.Open(o.lockPath(), os.O_RDONLY, 0)
+	if err != nil {
+		return mark{}, false
+	}
+	defer f.Close()
+	return readMark(f)
+}
+
+// A holder is who has, or last had, the lock.
+type holder struct {
+	host  string
+	pid   int
+	since string
+}
+
+func writeHolder(f file, h holder) {
+	writePlace(f, holderAt, fmt.Sprintf(`{"t":%q,"host":%s,"pid":%d,"since":%q`,
+		holderKind, appendString(nil, h.host), h.pid, h.since))
+}
+
+func readHolder(f file) (h holder, ok bool) {
+	ok = readPlace(f, holderAt, func(name string, s *scanner) {
+		switch name {
+		case "host":
+			h.host = string(s.text())
+		case "pid":
+			h.pid = s.count()
+		case "since":
+			h.since = string(s.text())
+		default:
+			s.value(0)
+		}
+	})
+	return h, ok
+}

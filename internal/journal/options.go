@@ -1,0 +1,103 @@
+package journal
+
+import (
+	"crypto/rand"
+	"encoding/json"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// Lock kinds, fixed in the header of a journal.
+const (
+	LockPosix = "posix"       // open-file-description lock
+	LockLease = "posix+lease" // and a lease file, for network file systems
+)
+
+// Options say which journal and in what surroundings. Only Path is needed to
+// read.
+type Options struct {
+	Path  string
+	Space Space           // nil: configurations are not parsed and the space is not compared
+	Study json.RawMessage // the study in normal form, for the header; nil: unknown
+	Seed  *uint64         // the study's seed; nil: drawn when the journal is created
+
+	Lock        string        // kind for a new journal; empty: by the file system
+	LockTimeout time.Duration // 0: 60 s
+	Hold        *Hold         // keeps reservations while the caller computes; nil: they are free at once
+
+	Now  func() time.Time // for the informative times only; nil: time.Now
+	Host string           // shown to those who wait for the lock; empty: os.Hostname
+
+	// AdoptSpace lets Update go on although the space differs from the journal's;
+	// Migrate sets it.
+	adoptSpace bool
+	// acceptHistory lets Update go on although the lock file remembers records
+	// that are gone; Repair sets it.
+	acceptHistory bool
+
+	fs    fileSystem // nil: the operating system's
+	clock clock      // nil: monotonic
+	rand  io.Reader  // nil: crypto/rand
+}
+
+// defaults fills what the caller left open and resolves symbolic links in Path,
+// so that a journal has one lock however it is called.
+func (o Options) defaults() Options {
+	if o.LockTimeout == 0 {
+		o.LockTimeout = time.Minute
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Host == "" {
+		o.Host, _ = os.Hostname()
+	}
+	if o.fs == nil {
+		o.fs = osFS{}
+	}
+	if o.clock == nil {
+		o.clock = newMonotonic()
+	}
+	if o.rand == nil {
+		o.rand = rand.Reader
+	}
+	if _, ok := o.fs.(osFS); ok {
+		o.Path = resolve(o.Path)
+	}
+	return o
+}
+
+func resolve(path string) string {
+	if p, err := filepath.EvalSymlinks(path); err == nil {
+		return p
+	}
+	if dir, err := filepath.EvalSymlinks(filepath.Dir(path)); err == nil {
+		return filepath.Join(dir, filepath.Base(path))
+	}
+	return path
+}
+
+// at is the informative time of a record.
+func (o *Options) at() string { return o.Now().UTC().Format("2006-01-02T15:04:05.000Z") }
+
+func (o *Options) lockPath() string { return o.Path + ".lock" }
+
+// letters of nonces and tags: no vowels, so no words; no 0, 1, l.
+const letters = "23456789bcdfghjkmnpqrstvwxz"
+
+// nonce is n random letters.
+func (o *Options) nonce(n int) string {
+	b := make([]byte, 0, n)
+	buf := make([]byte, 1)
+	for len(b) < n {
+		if _, err := io.ReadFull(o.rand, buf); err != nil {
+			panic("journal: no randomness: " + err.Error())
+		}
+		if int(buf[0]) < 256/len(letters)*len(letters) {
+			b = append(b, letters[int(buf[0])%len(letters)])
+		}
+	}
+	return string(b)
+}

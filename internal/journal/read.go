@@ -1,0 +1,158 @@
+package journal
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"time"
+
+	"bohier/internal/study"
+)
+
+// Read folds the journal into a State. It takes no lock, needs no write
+// permission and changes nothing; a missing file is a State that does not Exist.
+// The strings are warnings.
+func Read(ctx context.Context, o Options) (*State, []string, error) {
+	return ReadUpTo(ctx, o, 0)
+}
+
+// ReadUpTo is Read of the journal's prefix up to record seq; 0: all of it.
+func ReadUpTo(ctx context.Context, o Options, seq int) (*State, []string, error) {
+	o = o.defaults()
+	// A reader sees a writer's file grow, and a repair shrink it; what looks like
+	// damage is looked at again.
+	for try := 0; ; try++ {
+		s, warnings, err := o.readOnce(seq)
+		var e *study.Error
+		if !errors.As(err, &e) || e.Code != study.Damaged || try == 2 {
+			return s, warnings, err
+		}
+		if err := o.clock.Sleep(ctx, 20*time.Millisecond); err != nil {
+			return nil, nil, interrupted(&o, err)
+		}
+	}
+}
+
+func (o *Options) readOnce(seq int) (*State, []string, error) {
+	m, marked := readMarkFile(o) // before the journal, which may grow meanwhile
+	data, err := readFile(o.fs, o.Path)
+	if errors.Is(err, fs.ErrNotExist) {
+		s := newState(o)
+		s.Warnings = o.missing(m, marked)
+		return s, s.Warnings, nil
+	}
+	if err != nil {
+		return nil, nil, readFailure(o, err)
+	}
+	s, t, err := o.replay(data, seq)
+	if err != nil {
+		return nil, nil, err
+	}
+	if seq > 0 {
+		marked = false // a prefix is older than the mark
+	}
+	if err := s.check(o, m, marked, t); err != nil {
+		return nil, nil, err
+	}
+	return s, s.Warnings, nil
+}
+
+// check compares the state with the mark and the study, and collects warnings.
+func (s *State) check(o *Options, m mark, marked bool, t tail) error {
+	history, err := s.checkHistory(o, m, marked)
+	if err != nil {
+		return err
+	}
+	changes, err := s.checkStudy(o)
+	if err != nil {
+		return err
+	}
+	s.Warnings = slices.Concat(t.warnings(o), history, changes)
+	return nil
+}
+
+var errEnough = errors.New("enough")
+
+// replay folds data up to record seq (0: all).
+func (o *Options) replay(data []byte, seq int) (*State, tail, error) {
+	s := newState(o)
+	t, err := scan(data, func(r *Record) error {
+		if seq > 0 && r.Seq > seq {
+			return errEnough
+		}
+		return s.fold(r)
+	})
+	if errors.Is(err, errEnough) {
+		err = nil
+	}
+	if err != nil {
+		return nil, t, damaged(o, err)
+	}
+	s.Torn = t.torn()
+	s.configure()
+	return s, t, nil
+}
+
+func (t tail) warnings(o *Options) []string {
+	if t.warned {
+		return []string{fmt.Sprintf("%s: something has changed line ends or added a byte order mark; it is read all the same", o.Path)}
+	}
+	return nil
+}
+
+// missing warns when the lock file remembers a journal that is gone.
+func (o *Options) missing(m mark, marked bool) []string {
+	if !marked {
+		return nil
+	}
+	return []string{fmt.Sprintf("the journal %s of run %s with %d records is gone; a new one will begin", o.Path, m.run, m.seq)}
+}
+
+// checkHistory compares the journal with the last record known to be on disk.
+func (s *State) checkHistory(o *Options, m mark, marked bool) ([]string, error) {
+	if !marked || o.acceptHistory {
+		return nil, nil
+	}
+	if s.Exists && m.run != s.Header.Run {
+		return []string{fmt.Sprintf("%s now holds run %s; before, run %s was here", o.Path, s.Header.Run, m.run)}, nil
+	}
+	hint := "A backup was restored, or a line was deleted. To go on from here: bohier journal repair --accept --journal " + quote(o.Path) +
+		"; to bring the other copy's trials in: bohier journal merge"
+	switch {
+	case m.seq > s.Seq:
+		return nil, study.Errorf(study.Damaged, hint, "journal %s was rolled back: record %d was acknowledged, the last one here is %d", o.Path, m.seq, s.Seq)
+	case m.seq > 0 && s.sums[m.seq-1] != m.sum:
+		return nil, study.Errorf(study.Damaged, hint, "journal %s was replaced by another copy: record %d is not the one acknowledged here", o.Path, m.seq)
+	}
+	return nil, nil
+}
+
+// checkStudy compares the study with the journal's.
+func (s *State) checkStudy(o *Options) ([]string, error) {
+	if !s.Exists {
+		return nil, nil
+	}
+	if o.Space != nil && !o.adoptSpace && s.Space != "" && s.Space != o.Space.Fingerprint() {
+		lines := diffObjects("space", member(s.Study, "space"), member(o.Study, "space"))
+		if len(lines) == 0 {
+			lines = []string{"space: " + s.Space + " → " + o.Space.Fingerprint()}
+		}
+		return nil, study.Errorf(study.Mismatch, "To adopt the change, with a record of it in the journal: bohier migrate --journal "+quote(o.Path),
+			"the study's space is not the journal's:\n%s", indent(lines))
+	}
+	if s.studyChanged(o) {
+		lines := diffObjects("", s.Study, o.Study)
+		if len(lines) > 0 {
+			return []string{"the study file has changed and the next record will note it:\n" + indent(lines)}, nil
+		}
+	}
+	return nil, nil
+}
+
+// studyChanged tells whether the study outside its space differs.
+func (s *State) studyChanged(o *Options) bool {
+	return o.Study != nil && !slices.Equal(compact(s.Study), compact(o.Study)) ||
+		o.Seed != nil && *o.Seed != s.Seed
+}

@@ -1,0 +1,82 @@
+package journal
+
+import (
+	"encoding/json"
+
+	"bohier/internal/study"
+)
+
+// Kind names what a record says.
+type Kind string
+
+// The kinds.
+const (
+	KindHeader    Kind = "header"    // first line: run, lock kind, seed, study
+	KindReserve   Kind = "reserve"   // a trial number is taken, its configuration is being computed
+	KindSuggest   Kind = "suggest"   // a reserved (or the next) number gets its configuration
+	KindObserve   Kind = "observe"   // the outcome of a pending or abandoned trial
+	KindReplace   Kind = "replace"   // a corrected outcome
+	KindReplicate Kind = "replicate" // a further measurement of a complete trial
+	KindAbandon   Kind = "abandon"   // a pending trial will not be run
+	KindRelease   Kind = "release"   // a suggestion never reached its asker; the number is free again
+	KindEnqueue   Kind = "enqueue"   // a configuration, perhaps partial, to be proposed next
+	KindAdd       Kind = "add"       // a trial that was measured elsewhere
+	KindMigrate   Kind = "migrate"   // the study's space changed and the change was adopted
+	KindNote      Kind = "note"      // anything else worth keeping; the study when it changed outside its space
+)
+
+// Format versions: what this program writes, and the oldest reader that can
+// understand it.
+const (
+	Version   = 1
+	MinReader = 1
+)
+
+// A Record is one line of the journal. Which fields a kind may and must carry
+// is a table (see fields.go); the others are zero. Update fills Seq, Prev, CRC
+// and At.
+type Record struct {
+	Seq  int
+	Prev uint32
+	CRC  uint32
+	Kind Kind
+	At   string // RFC 3339, informative
+
+	Trial  int
+	Tag    string
+	Key    string
+	Worker string
+	Flags  string // what was asked beside the key
+
+	Params json.RawMessage // configuration; for observe and replace: what was really run
+	Source string
+	From   int // the last record the suggestion saw
+	Fit    map[string]float64
+	Cut    int
+	Spare  int // 1-based index of the spare configuration taken; 0: the first choice
+	Queue  int // seq of the enqueue record this suggestion serves
+
+	State   study.State
+	Failure study.Failure
+	Values  map[string]float64
+	Cost    *float64
+	Stderr  *float64
+	Raw     string // a reported value that is not a finite number
+	Note    string
+
+	Bohier    int // header: format version
+	MinReader int
+	Run       string
+	Lock      string
+	Seed      *uint64
+	Space     string // fingerprint
+	Study     json.RawMessage
+	Fill      json.RawMessage // migrate: values of new parameters for old trials
+
+	Optional bool // a reader that does not know the kind may skip the record
+}
+
+// Outcome is the observation a record carries.
+func (r *Record) Outcome() study.Observation {
+	return study.Observation{Values: r.Values, Cost: r.Cost, Stderr: r.Stderr}
+}

@@ -1,0 +1,185 @@
+package journal
+
+import (
+	"errors"
+	"fmt"
+
+	"bohier/internal/space"
+	"bohier/internal/study"
+)
+
+// Asking says who asks for trials.
+type Asking struct {
+	N      int    // how many trials, ≥ 1
+	Key    string // idempotency key; trial i of several gets Key#i
+	Worker string // gets its own pending trial back
+	Flags  string // what was asked beside the key, in any fixed form
+}
+
+// Reserve decides which trials to compute. The records reserve numbers; they
+// may be fewer than the trials, which can already exist: under the key, as the
+// worker's own, or reserved by a process that died. A trial in state Reserved
+// needs a suggestion (see Suggest); the others are the answer as they are.
+func (s *State) Reserve(a Asking) ([]Record, []study.Trial, error) {
+	if a.N < 1 {
+		return nil, nil, study.Errorf(study.Usage, "", "%d trials asked for", a.N)
+	}
+	if a.Key != "" {
+		if err := s.keyFits(a); err != nil {
+			return nil, nil, err
+		}
+	}
+	var recs []Record
+	var trials []study.Trial
+	next, orphan := s.NextNumber(), 0
+	mine := s.ofWorker(a)
+	for i := range a.N {
+		key := a.key(i)
+		if t := s.ByKey(key); t != nil {
+			if t.Flags != a.flags() {
+				return nil, nil, study.Errorf(study.Conflict, "Use another key, or ask as before.",
+					"key %q was used for trial %s with %q, now with %q", a.Key, t.ID(), t.Flags, a.flags())
+			}
+			trials = append(trials, *t)
+			continue
+		}
+		if i < len(mine) {
+			trials = append(trials, *mine[i])
+			continue
+		}
+		r := Record{Kind: KindReserve, Tag: s.tag(), Key: key, Worker: a.Worker, Flags: a.flags()}
+		if orphan = s.orphan(orphan + 1); orphan > 0 {
+			r.Trial = orphan
+		} else {
+			orphan = len(s.Trials)
+			r.Trial = next
+			next++
+		}
+		recs = append(recs, r)
+		trials = append(trials, study.Trial{Number: r.Trial, Tag: r.Tag, Key: key, Worker: a.Worker, Flags: r.Flags, State: study.Reserved})
+	}
+	return recs, trials, nil
+}
+
+func (a *Asking) key(i int) string {
+	if a.Key == "" || a.N == 1 {
+		return a.Key
+	}
+	return fmt.Sprintf("%s#%d", a.Key, i+1)
+}
+
+func (a *Asking) flags() string {
+	if a.Key == "" {
+		return ""
+	}
+	if a.N > 1 {
+		return fmt.Sprintf("%s -n %d", a.Flags, a.N)
+	}
+	return a.Flags
+}
+
+// keyFits refuses a key that was used for one trial and now asks for several,
+// or the other way round.
+func (s *State) keyFits(a Asking) error {
+	other := a.Key + "#1"
+	if a.N > 1 {
+		other = a.Key
+	}
+	if t := s.ByKey(other); t != nil {
+		return study.Errorf(study.Conflict, "Use another key, or ask for as many trials as before.",
+			"key %q was used for another number of trials, beginning with %s", a.Key, t.ID())
+	}
+	return nil
+}
+
+// ofWorker is the worker's own trials that wait for a configuration or an
+// observation. Several processes under one name share them.
+func (s *State) ofWorker(a Asking) []*study.Trial {
+	if a.Worker == "" || a.Key != "" {
+		return nil
+	}
+	var out []*study.Trial
+	for i := range s.Trials {
+		t := &s.Trials[i]
+		if t.Worker == a.Worker && t.Key == "" && (t.State == study.Pending || t.State == study.Reserved) {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// orphan is the first reserved trial from number on that nobody computes any
+// more and no key will ask for; 0: none.
+func (s *State) orphan(number int) int {
+	for n := number; n <= len(s.Trials); n++ {
+		t := &s.Trials[n-1]
+		if t.State == study.Reserved && t.Key == "" && !(s.held != nil && s.held(n)) {
+			return n
+		}
+	}
+	return 0
+}
+
+// ErrTaken means that every configuration of a suggestion was taken by others
+// meanwhile: compute again from the new state.
+var ErrTaken = errors.New("the configurations were taken meanwhile")
+
+// Suggest gives a reserved trial its configuration: the suggestion's choice, or
+// the first spare, that no trial took since record from. queue is the Seq of the
+// queue entry it serves, 0: none. When the trial has a configuration already
+// (another process with the same key was faster) nothing is written and that
+// trial is the answer. also are trials chosen in the same decision, for a batch.
+// Needs the state's Space.
+func (s *State) Suggest(t study.Trial, sg *study.Suggestion, from, queue int, also ...*study.Trial) ([]Record, *study.Trial, error) {
+	if t.Number < 1 || t.Number > len(s.Trials) || s.Trials[t.Number-1].Tag != t.Tag {
+		return nil, nil, study.Errorf(study.Conflict, "Run the command again.", "the reservation of trial %s is gone", t.ID())
+	}
+	now := &s.Trials[t.Number-1]
+	if now.State != study.Reserved {
+		return nil, now, nil
+	}
+	spare, config := 0, sg.Config
+	for s.taken(from, config, also) {
+		if spare == len(sg.Spare) || queue > 0 {
+			return nil, nil, ErrTaken
+		}
+		config = sg.Spare[spare]
+		spare++
+	}
+	if queue > 0 && !s.waits(queue) {
+		return nil, nil, ErrTaken
+	}
+	r := Record{Kind: KindSuggest, Trial: t.Number, Tag: t.Tag, Params: s.space.AppendJSON(nil, config), Source: sg.Source,
+		From: from, Fit: sg.Fit, Cut: sg.Cut, Spare: spare, Queue: queue}
+	out := *now
+	out.State, out.Config, out.Source, out.From, out.Fit, out.Cut, out.Spare = study.Pending, config, sg.Source, from, sg.Fit, sg.Cut, spare
+	return []Record{r}, &out, nil
+}
+
+// taken tells whether a trial that got its configuration after record from, or
+// one of also, has this one.
+func (s *State) taken(from int, c space.Configuration, also []*study.Trial) bool {
+	for _, t := range also {
+		if t.Config.Equal(c) {
+			return true
+		}
+	}
+	for i := range s.Trials {
+		if s.configured[i] > from && s.Trials[i].Config.Equal(c) {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *State) waits(queue int) bool {
+	for _, q := range s.Queue {
+		if q.Seq == queue {
+			return true
+		}
+	}
+	return false
+}
+
+// tag is four random letters.
+func (s *State) tag() string { return s.random.nonce(4) }

@@ -1,0 +1,164 @@
+package journal
+
+import (
+	"encoding/json"
+	"slices"
+
+	"bohier/internal/space"
+	"bohier/internal/study"
+)
+
+// A Space is what the journal needs of a search space; *space.Space is one.
+type Space interface {
+	// AppendJSON appends a configuration as a JSON object: active parameters only.
+	AppendJSON(dst []byte, c space.Configuration) []byte
+	// ParseJSON reads such an object; an error means it does not fit the space.
+	ParseJSON(b []byte) (space.Configuration, error)
+	// Fingerprint names the space; equal fingerprints mean interchangeable spaces.
+	Fingerprint() string
+}
+
+// A Header is the journal's first line.
+type Header struct {
+	Bohier    int
+	MinReader int
+	Run       string // names this journal and its copies
+	Lock      string // LockPosix or LockLease
+	Seed      uint64
+	Space     string
+	Study     json.RawMessage
+	At        string
+}
+
+// Enqueued is a configuration, perhaps partial, waiting to be proposed.
+type Enqueued struct {
+	Seq    int // of the enqueue record; suggestions name it
+	Key    string
+	Params json.RawMessage
+	Note   string
+}
+
+// A State is what a journal says, up to record Seq.
+type State struct {
+	Exists  bool
+	Header  Header
+	Seq     int             // the last record; 0: none
+	Seed    uint64          // in force: the header's, unless a later note changed it
+	Space   string          // fingerprint in force
+	Study   json.RawMessage // normalised study in force
+	Trials  []study.Trial   // Trials[k] has number k+1; reserved ones have state Reserved
+	Queue   []Enqueued      // waiting, oldest first
+	LastFit map[string]float64
+	Torn    bool // an unfinished last line was ignored
+	// Warnings are what a user should know: another journal was here, the study
+	// changed outside its space, line ends were changed.
+	Warnings []string
+
+	space    Space
+	params   []json.RawMessage          // by trial: its configuration as journaled
+	proposed []json.RawMessage          // by trial: what was proposed, when something else was run
+	pending  []bool                     // by trial: params not yet parsed into Config
+	epoch    []int                      // by trial: migrations that came before it
+	served   []Enqueued                 // by trial: the queue entry it serves
+	fills    []json.RawMessage          // by migration
+	sums     []uint32                   // by record: its checksum
+	keys     map[string]int             // key → trial number
+	enqueued map[string]json.RawMessage // key → configuration, for ever
+	// configured is, by trial, the record that gave it its configuration.
+	configured []int
+	held       func(number int) bool // whether another process computes a trial; nil: no
+	random     *Options              // source of tags
+}
+
+func newState(o *Options) *State {
+	return &State{space: o.Space, random: o, keys: map[string]int{}, enqueued: map[string]json.RawMessage{}}
+}
+
+// NextNumber is the number the next new trial gets.
+func (s *State) NextNumber() int { return len(s.Trials) + 1 }
+
+// Params is the configuration of trial number as the journal holds it, with
+// active parameters only; nil for a reserved trial. For a trial outside today's
+// space it is the only faithful form.
+func (s *State) Params(number int) json.RawMessage {
+	if number < 1 || number > len(s.params) {
+		return nil
+	}
+	return s.params[number-1]
+}
+
+// Proposed is the configuration suggested for trial number, which differs from
+// Params when something else was run.
+func (s *State) Proposed(number int) json.RawMessage {
+	if number < 1 || number > len(s.proposed) || s.proposed[number-1] == nil {
+		return s.Params(number)
+	}
+	return s.proposed[number-1]
+}
+
+// Counts tells how many trials are in each state.
+func (s *State) Counts() map[study.State]int {
+	n := map[study.State]int{}
+	for i := range s.Trials {
+		n[s.Trials[i].State]++
+	}
+	return n
+}
+
+// Pending lists the trials that wait for an observation, by number.
+func (s *State) Pending() []*study.Trial {
+	var out []*study.Trial
+	for i := range s.Trials {
+		if s.Trials[i].State == study.Pending {
+			out = append(out, &s.Trials[i])
+		}
+	}
+	return out
+}
+
+// ByKey is the trial with an idempotency key, nil if there is none.
+func (s *State) ByKey(key string) *study.Trial {
+	if n := s.keys[key]; key != "" && n > 0 {
+		return &s.Trials[n-1]
+	}
+	return nil
+}
+
+// configure parses the configurations that have not been parsed yet. One that
+// does not fit today's space, even with the values migrations gave to new
+// parameters, is marked Outside and keeps no Config.
+func (s *State) configure() {
+	if s.space == nil {
+		return
+	}
+	for i := range s.pending {
+		if !s.pending[i] {
+			continue
+		}
+		s.pending[i] = false
+		t := &s.Trials[i]
+		t.Outside = false
+		params := []byte(s.params[i])
+		c, err := s.space.ParseJSON(params)
+		for _, fill := range s.fills[s.epoch[i]:] {
+			if err == nil {
+				break
+			}
+			params = overlay(fill, params)
+			c, err = s.space.ParseJSON(params)
+		}
+		if err != nil {
+			t.Outside, t.Config = true, space.Configuration{}
+			continue
+		}
+		t.Config = c
+	}
+}
+
+// setParams gives trial number a configuration; b is copied.
+func (s *State) setParams(number int, b []byte) {
+	s.params[number-1] = slices.Clone(b)
+	s.pending[number-1] = true
+	s.configured[number-1] = s.Seq + 1
+	s.epoch[number-1] = len(s.fills)
+}

@@ -1,0 +1,278 @@
+package journal
+
+import (
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"bohier/internal/study"
+)
+
+// Update locks the journal, reads it, lets decide choose records from that very
+// state, appends them, syncs and unlocks. It returns the state after; what
+// decide read is on disk by then, so a decision to write nothing (because it is
+// already there) may be acknowledged too. A journal that does not exist is
+// created, with its header, when there is a record to write.
+//
+// On an error nothing was recorded, except for study.PerhapsRecorded.
+func Update(ctx context.Context, o Options, decide func(*State) ([]Record, error)) (*State, error) {
+	o = o.defaults()
+	w, err := open(ctx, &o)
+	if err != nil {
+		return nil, err
+	}
+	defer w.close()
+	recs, err := decide(w.state)
+	if err != nil {
+		return nil, err
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, interrupted(&o, err)
+	}
+	if len(recs) > 0 {
+		if err := w.append(recs); err != nil {
+			return nil, err
+		}
+		w.state.configure()
+	}
+	return w.state, nil
+}
+
+// A writer has the lock and has read the journal.
+type writer struct {
+	o     *Options
+	lock  *lock
+	f     file // the journal; nil: it does not exist yet
+	state *State
+	tail  tail
+	lead  []byte // newline the last line lacks
+}
+
+// open takes the lock of the journal's kind and reads it.
+func open(ctx context.Context, o *Options) (*writer, error) {
+	for {
+		kind := o.lockKind()
+		l, err := acquire(ctx, o, kind)
+		if err != nil {
+			return nil, err
+		}
+		w := &writer{o: o, lock: l}
+		if err := w.load(); err != nil {
+			w.close()
+			return nil, err
+		}
+		// Somebody else may have created the journal meanwhile, with another kind.
+		if w.state.Exists && w.state.Header.Lock != kind {
+			w.close()
+			continue
+		}
+		return w, nil
+	}
+}
+
+// lockKind is the kind in the journal's header, or the one a new journal gets.
+func (o *Options) lockKind() string {
+	if f, err := o.fs.Open(o.Path, os.O_RDONLY, 0); err == nil {
+		defer f.Close()
+		head := make([]byte, MaxLine)
+		n, _ := f.ReadAt(head, 0)
+		kind := ""
+		_, _ = scan(head[:n], func(r *Record) error { kind = r.Lock; return errEnough })
+		if kind == LockPosix || kind == LockLease {
+			return kind
+		}
+	}
+	if o.Lock != "" {
+		return o.Lock
+	}
+	return o.fs.LockKind(filepath.Dir(o.Path))
+}
+
+func (w *writer) load() error {
+	o := w.o
+	m, marked := readMark(w.lock.f)
+	f, err := o.fs.Open(o.Path, os.O_RDWR|os.O_APPEND, 0)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		w.state = newState(o)
+		w.state.Warnings = o.missing(m, marked)
+		w.state.held = w.lock.held
+		return nil
+	case err != nil:
+		return readFailure(o, err)
+	}
+	w.f = f
+	data, err := readAll(f)
+	if err != nil {
+		return readFailure(o, err)
+	}
+	w.state, w.tail, err = o.replay(data, 0)
+	if err != nil {
+		return err
+	}
+	if err := w.state.check(o, m, marked, w.tail); err != nil {
+		return err
+	}
+	w.state.held = w.lock.held
+	if w.tail.open {
+		w.lead = []byte{'\n'}
+	}
+	if w.tail.torn() {
+		if err := w.cut(data); err != nil {
+			return err
+		}
+	}
+	// A writer killed between write and sync leaves a record that everybody reads
+	// and a power failure would take. It must be on disk before anyone relies on it.
+	known := marked && m.run == w.state.Header.Run && m.seq == w.state.Seq
+	if !known && w.state.Exists {
+		if err := w.f.Sync(); err != nil {
+			return perhapsRecorded(o, err)
+		}
+		w.mark()
+	}
+	return nil
+}
+
+func (w *writer) mark() {
+	s := w.state
+	if s.Exists {
+		writeMark(w.lock.f, mark{s.Header.Run, s.Seq, s.sums[s.Seq-1]})
+	}
+}
+
+// append writes the records, each by one write and one sync, and folds them.
+// When a record is refused or fails, those before it are taken back too.
+func (w *writer) append(recs []Record) error {
+	o := w.o
+	recs, err := w.complete(recs)
+	if err != nil {
+		return err
+	}
+	lines := make([][]byte, len(recs))
+	prev, seq := uint32(0), w.state.Seq
+	if seq > 0 {
+		prev = w.state.sums[seq-1]
+	}
+	for i := range recs {
+		r := &recs[i]
+		seq++
+		r.Seq, r.Prev = seq, prev
+		if r.At == "" {
+			r.At = o.at()
+		}
+		if lines[i], err = appendRecord(nil, r); err != nil {
+			return failure(study.Usage, err, "", "the record cannot be written")
+		}
+		if err := w.state.fold(r); err != nil {
+			return failure(study.Unexpected, err, "", "the record contradicts the journal")
+		}
+		prev = r.CRC
+	}
+	if err := w.lock.valid(); err != nil {
+		return err
+	}
+	put := w.write
+	if w.f == nil {
+		put = w.create
+	}
+	if err := put(lines); err != nil {
+		return err
+	}
+	w.mark()
+	for i := range recs {
+		if recs[i].Kind == KindReserve {
+			if err := w.lock.hold(recs[i].Trial); err != nil {
+				return failure(study.Unexpected, err, "", "the reservation cannot be held")
+			}
+		}
+	}
+	return nil
+}
+
+// write appends lines; the journal ends where w.tail says.
+func (w *writer) write(lines [][]byte) error {
+	end := w.tail.end
+	for _, line := range lines {
+		if len(w.lead) > 0 {
+			line = append(w.lead, line...)
+			w.lead = nil
+		}
+		if err := w.lock.valid(); err != nil {
+			return w.takeBack(err)
+		}
+		size, err := w.f.Size()
+		if err != nil {
+			return w.takeBack(notRecorded(w.o, err))
+		}
+		if size != end {
+			return w.intruder(end)
+		}
+		failpoint("before-write")
+		n, err := w.f.Write(line)
+		if err == nil && n < len(line) {
+			err = io.ErrShortWrite
+		}
+		if err != nil {
+			return w.takeBack(notRecorded(w.o, err))
+		}
+		failpoint("before-sync")
+		if err := w.f.Sync(); err != nil {
+			return w.unknown(err)
+		}
+		failpoint("after-sync")
+		end += int64(len(line))
+	}
+	w.tail.end, w.tail.size = end, end
+	return nil
+}
+
+// intruder reports bytes that no holder of the lock wrote; they are left alone.
+func (w *writer) intruder(end int64) error {
+	if end == w.tail.end {
+		return notRecorded(w.o, errIntruder)
+	}
+	return perhapsRecorded(w.o, errIntruder)
+}
+
+var errIntruder = errors.New("another program is writing to it without the lock")
+
+// takeBack cuts off what this update wrote and returns cause, or worse if the
+// journal cannot be brought back to what it was.
+func (w *writer) takeBack(cause error) error {
+	if w.lock.lease != nil && w.lock.lease.spent() {
+		return perhapsRecorded(w.o, errLeaseSpent)
+	}
+	size, err := w.f.Size()
+	if err == nil && size > w.tail.end {
+		if err = w.f.Truncate(w.tail.end); err == nil {
+			err = w.f.Sync()
+		}
+	}
+	if err != nil {
+		return perhapsRecorded(w.o, errors.Join(cause, err))
+	}
+	return cause
+}
+
+// unknown handles a failed sync: the pages may be marked clean without being on
+// disk, so syncing again proves nothing. They are dropped, so that whoever runs
+// the command again writes them anew.
+func (w *writer) unknown(cause error) error {
+	_ = w.f.Truncate(w.tail.end) // if this fails too, the record stays readable, and exit 8 says so
+	return perhapsRecorded(w.o, cause)
+}
+
+func (w *writer) close() {
+	if w.f != nil {
+		_ = w.f.Close() // everything acknowledged was synced
+		w.f = nil
+	}
+	if w.state != nil {
+		w.state.held = nil
+	}
+	w.lock.release()
+}
