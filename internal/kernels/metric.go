@@ -99,11 +99,11 @@ func (b *builder) nominal(name string, c int) []term {
 	case "imparc":
 		return []term{names(m, weight("imparc.arc"), 2, 1, -1), imp("imparc.imp", "imparc.rho_imp")}
 	case "ico":
-		rho := -1
+		th, rho := weight("ico.theta").idx[0], -1
 		if cond {
 			rho = b.apart(c)
 		}
-		return []term{isolatedNames(m, weight("ico.theta").idx[0], rho)}
+		return []term{isolatedNames(m, th, rho)}
 	}
 	panic("kernels: no distance " + name)
 }

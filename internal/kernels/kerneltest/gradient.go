@@ -58,7 +58,7 @@ func (c *Counts) gradients(t Failer, r *rand.Rand, k kernels.Kernel, theta []flo
 			}
 		}
 		for d, co := range s.Coords {
-			if co.Levels > 0 || !x.Active(d, i) {
+			if co.Levels > 0 || !x.Active(d, i) || o.Kinks && crowded(x, i, y, d) {
 				continue
 			}
 			got := difference(x.At(d, i), false, func(v float64) float64 {
@@ -72,6 +72,17 @@ func (c *Counts) gradients(t Failer, r *rand.Rand, k kernels.Kernel, theta []flo
 			}
 		}
 	}
+}
+
+// crowded tells whether a reference point lies within 0.03 of x_i along d,
+// where a kink spoils differences.
+func crowded(x *points.Set, i int, y *points.Set, d int) bool {
+	for t := range y.Len() {
+		if math.Abs(x.At(d, i)-y.At(d, t)) < 0.03 {
+			return true
+		}
+	}
+	return false
 }
 
 // near allows a relative error of 1e-6, and as much of the natural size of the
