@@ -165,8 +165,8 @@ func (p *problem) profileMean(mean *kernels.Param) {
 	switch q := prior.(type) {
 	case nil:
 		p.profile = true
-	case Normal:
-		p.profile, p.meanMode, p.meanPrec = true, q.Mu, 1/(q.Sigma*q.Sigma)
+	case kernels.Normal:
+		p.profile, p.meanMode, p.meanPrec = true, q.Mean, 1/(q.Sigma*q.Sigma)
 	}
 }
 

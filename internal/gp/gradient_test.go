@@ -83,7 +83,7 @@ func TestLikelihoodGradient(t *testing.T) {
 			}, u, &fd.Settings{Formula: fd.Central, Step: 1e-5})
 			for j := range grad {
 				checks++
-				near(t, name+" "+p.params[p.free[j]].Name, grad[j], want[j], 2e-6*max(1, math.Abs(want[j])))
+				near(t, name+" "+p.params[p.free[j]].Name, grad[j], want[j], 2e-5*max(1, math.Abs(want[j])))
 			}
 		}
 	}

@@ -18,9 +18,9 @@ import (
 //   - mean: Normal(0, 1), one spread around the median, so that extrapolation at
 //     long lengthscales stays near the data. It is profiled out in closed form.
 func modelParams() (signal, noise, mean kernels.Param) {
-	signal = kernels.Param{Name: "signal", Init: 1, Lo: 1e-3, Hi: 1e4, Scale: kernels.Log, Prior: LogNormal{0, 2}}
-	noise = kernels.Param{Name: "noise", Init: 1e-2, Lo: 1e-6, Hi: 4, Scale: kernels.Log, Prior: LogNormal{-4, 1}}
-	mean = kernels.Param{Name: "mean", Init: 0, Lo: -10, Hi: 10, Prior: Normal{0, 1}}
+	signal = kernels.Param{Name: "signal", Init: 1, Lo: 1e-3, Hi: 1e4, Scale: kernels.Log, Prior: kernels.LogNormal{Mu: 0, Sigma: 2}}
+	noise = kernels.Param{Name: "noise", Init: 1e-2, Lo: 1e-6, Hi: 4, Scale: kernels.Log, Prior: kernels.LogNormal{Mu: -4, Sigma: 1}}
+	mean = kernels.Param{Name: "mean", Init: 0, Lo: -10, Hi: 10, Prior: kernels.Normal{Mean: 0, Sigma: 1}}
 	return signal, noise, mean
 }
 
@@ -29,30 +29,6 @@ func modelParams() (signal, noise, mean kernels.Param) {
 func nuggetParam() kernels.Param {
 	return kernels.Param{Name: "nugget", Init: 1e-3, Lo: 1e-6, Hi: 1e-1, Scale: kernels.Log}
 }
-
-// LogNormal is the density of exp(Normal(Mu, Sigma²)).
-type LogNormal struct{ Mu, Sigma float64 }
-
-// LogDensity implements kernels.Prior.
-func (p LogNormal) LogDensity(v float64) (logp, dlogp float64) {
-	z := (math.Log(v) - p.Mu) / p.Sigma
-	return -z*z/2 - math.Log(v*p.Sigma) - halfLog2Pi, -(1 + z/p.Sigma) / v
-}
-
-// Sample implements kernels.Prior.
-func (p LogNormal) Sample(r *rand.Rand) float64 { return math.Exp(p.Mu + p.Sigma*r.NormFloat64()) }
-
-// Normal is the Gaussian density.
-type Normal struct{ Mu, Sigma float64 }
-
-// LogDensity implements kernels.Prior.
-func (p Normal) LogDensity(v float64) (logp, dlogp float64) {
-	z := (v - p.Mu) / p.Sigma
-	return -z*z/2 - math.Log(p.Sigma) - halfLog2Pi, -z / p.Sigma
-}
-
-// Sample implements kernels.Prior.
-func (p Normal) Sample(r *rand.Rand) float64 { return p.Mu + p.Sigma*r.NormFloat64() }
 
 const halfLog2Pi = 0.9189385332046727417803297364056176398614 // ½ ln 2π
 
