@@ -162,7 +162,7 @@ type budgets struct {
 }
 
 // budgets splits the evaluations over n starts. A warm fit lets its first start
-// converge and screens the others by a few evaluations.
+// converge and screens the others by a few evaluations each.
 func (s *search) budgets(n int) budgets {
 	total := s.o.Evaluations
 	if s.warm != nil {
@@ -178,11 +178,17 @@ func (s *search) budgets(n int) budgets {
 			return screen
 		}}
 	}
-	if total <= 0 {
-		total = 100 * n
+	each := 300
+	if total > 0 {
+		each = max(total/n, 1)
 	}
-	each := max(total/n, 1)
-	return budgets{first: func(int) int { return min(each, 20) }, last: 3 * each, finalists: max(3, n/2)}
+	b := budgets{first: func(int) int { return each }, last: each, finalists: n}
+	if s.o.Starts <= 0 {
+		// The default drops the worse half early; a number asked for is run out.
+		b.first = func(int) int { return min(each, 20) }
+		b.finalists = max(3, n/2)
+	}
+	return b
 }
 
 // starts lists the starting points: the last fit, the declared values, then
