@@ -1,6 +1,8 @@
 package runner
 
 import (
+	"context"
+	"encoding/json"
 	"time"
 
 	"bohier/internal/journal"
@@ -32,4 +34,144 @@ type Tell struct {
 	Actual    space.Assignment // values really run, where they differ
 	Replace   bool             // overwrite an earlier observation
 	Replicate bool             // a further measurement
+}
+
+// Added is a configuration that was measured elsewhere.
+type Added struct {
+	Config space.Configuration
+	Tell
+	Key string // idempotency key; empty: none
+}
+
+// Read returns the journal's state and warnings about it, without a lock.
+func (c Cycle) Read(ctx context.Context) (*journal.State, []string, error) {
+	return journal.Read(ctx, c.Journal)
+}
+
+// Observe records what became of a trial, named by number or id. recorded is
+// false when the journal says so already.
+func (c Cycle) Observe(ctx context.Context, id string, t Tell) (trial study.Trial, recorded bool, err error) {
+	out, err := c.outcome(t)
+	if err != nil {
+		return trial, false, err
+	}
+	mode := journal.Once
+	switch {
+	case t.Replace && t.Replicate:
+		return trial, false, study.Errorf(study.Usage, "choose one", "replace and replicate exclude each other")
+	case t.Replace:
+		mode = journal.Replace
+	case t.Replicate:
+		mode = journal.Replicate
+	}
+	return c.update(ctx, func(s *journal.State) ([]journal.Record, *study.Trial, error) {
+		if t.Actual != nil {
+			now, err := s.Trial(id)
+			if err != nil {
+				return nil, nil, err
+			}
+			if out.Actual, err = c.actual(now, t.Actual); err != nil {
+				return nil, nil, err
+			}
+		}
+		return s.Observe(id, out, mode)
+	})
+}
+
+// Abandon frees a pending trial.
+func (c Cycle) Abandon(ctx context.Context, id string) (trial study.Trial, recorded bool, err error) {
+	return c.update(ctx, func(s *journal.State) ([]journal.Record, *study.Trial, error) { return s.Abandon(id, "") })
+}
+
+// update runs one decision about one trial under the journal's lock.
+func (c Cycle) update(ctx context.Context, decide func(*journal.State) ([]journal.Record, *study.Trial, error)) (trial study.Trial, recorded bool, err error) {
+	_, err = journal.Update(ctx, c.Journal, func(s *journal.State) ([]journal.Record, error) {
+		recs, t, err := decide(s)
+		if err != nil {
+			return nil, err
+		}
+		trial, recorded = *t, len(recs) > 0
+		return recs, nil
+	})
+	return trial, recorded, err
+}
+
+// Add records configurations that were measured elsewhere.
+func (c Cycle) Add(ctx context.Context, added []Added) (trials []study.Trial, recorded bool, err error) {
+	additions := make([]journal.Addition, len(added))
+	for k, a := range added {
+		out, err := c.outcome(a.Tell)
+		if err != nil {
+			return nil, false, err
+		}
+		additions[k] = journal.Addition{Params: c.Study.Space.AppendJSON(nil, a.Config), Outcome: out, Key: a.Key}
+	}
+	_, err = journal.Update(ctx, c.Journal, func(s *journal.State) ([]journal.Record, error) {
+		recs, t, err := s.Add(additions)
+		trials, recorded = t, len(recs) > 0
+		return recs, err
+	})
+	for k := range trials {
+		trials[k].Config = added[k].Config
+	}
+	return trials, recorded, err
+}
+
+// Enqueue has a configuration, perhaps partial, proposed next. It must fit the
+// space and its constraints.
+func (c Cycle) Enqueue(ctx context.Context, a space.Assignment, key string) (recorded bool, err error) {
+	if _, err := c.Study.Space.Complete(a, queueGenerator(0, 0)); err != nil {
+		return false, study.Errorf(study.Usage, "`bohier check` describes the space", "this configuration cannot be proposed: %v", err)
+	}
+	params := c.Study.Space.AppendPartialJSON(nil, a)
+	_, err = journal.Update(ctx, c.Journal, func(s *journal.State) ([]journal.Record, error) {
+		recs, err := s.Enqueue(params, key, "")
+		recorded = len(recs) > 0
+		return recs, err
+	})
+	return recorded, err
+}
+
+// Release takes back suggestions that could not be delivered.
+func (c Cycle) Release(ctx context.Context, trials []study.Trial, why string) error {
+	_, err := journal.Update(ctx, c.Journal, func(s *journal.State) ([]journal.Record, error) {
+		return s.Release(trials, why), nil
+	})
+	return err
+}
+
+// outcome checks a report against the study.
+func (c Cycle) outcome(t Tell) (journal.Outcome, error) {
+	o := t.Observation
+	name := c.Study.Objective.Name
+	if _, ok := o.Values[name]; !ok && t.Failure == "" {
+		return journal.Outcome{}, study.Errorf(study.Usage,
+			"give a bare number, or "+name+"=…, or --fail infeasible|transient", "the observation has no value for the objective %q", name)
+	}
+	if cost := c.Study.Cost; cost != nil && o.Cost == nil {
+		if v, ok := o.Values[cost.Name]; ok {
+			o.Cost = &v
+		}
+	}
+	return journal.Outcome{Observation: o, Failure: t.Failure, Note: t.Note}, nil
+}
+
+// actual is the configuration that was run: the proposed one with some values
+// changed.
+func (c Cycle) actual(t *study.Trial, changed space.Assignment) (json.RawMessage, error) {
+	sp := c.Study.Space
+	a := t.Config.Assignment()
+	for i, v := range changed {
+		a[i] = v
+	}
+	conf, err := sp.Assemble(a)
+	if err != nil {
+		return nil, study.Errorf(study.Usage, "give every parameter the change activates, too", "the configuration really run does not fit the space: %v", err)
+	}
+	for i := range changed {
+		if !conf.Active[i] {
+			return nil, study.Errorf(study.Usage, "", "parameter %q is inactive in the configuration really run", sp.Param(i).Name)
+		}
+	}
+	return sp.AppendJSON(nil, conf), nil
 }

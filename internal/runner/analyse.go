@@ -1,0 +1,151 @@
+package runner
+
+import (
+	"context"
+	"errors"
+	"math"
+
+	"bohier/internal/gp"
+	"bohier/internal/journal"
+	"bohier/internal/space"
+	"bohier/internal/study"
+)
+
+// An Analysis is the surrogate fitted to a study's complete trials, for
+// questions about it. Everything is in the objective's own units and sign.
+type Analysis struct {
+	Kernel                string
+	Hyper                 map[string]float64
+	LogMarginalLikelihood float64
+	Noise                 float64 // variance
+	LOO                   gp.LOO
+	Evaluations           int
+	Transform             string
+	Warnings              []string
+
+	study *study.Study
+	fit   *fitted
+}
+
+// Analyse fits the surrogate to the told trials of a state.
+//
+// The error is a *study.Error with code Usage when there is too little to fit.
+func Analyse(ctx context.Context, st *study.Study, s *journal.State) (*Analysis, error) {
+	h := readHistory(st, s.Trials, 0)
+	f, err := fitObjective(ctx, st, h, s.LastFit, s.Seed)
+	var none *gp.FallbackError
+	if errors.As(err, &none) {
+		return nil, study.Errorf(study.Usage, "observe more trials first", "no surrogate can be fitted to %d observed trials: %s", len(h.told), none.Reason)
+	}
+	if err != nil {
+		return nil, err
+	}
+	a := &Analysis{
+		Kernel: f.kernel, Hyper: f.report.Hyper, LogMarginalLikelihood: f.report.LogMarginalLikelihood,
+		Noise: f.model.Noise(), LOO: f.report.LOO, Evaluations: f.report.Evaluations,
+		Transform: f.transform.Name(), Warnings: f.report.Warnings, study: st, fit: f,
+	}
+	if f.sign < 0 {
+		a.Hyper["mean"] = -a.Hyper["mean"]
+	}
+	return a, nil
+}
+
+// Predict gives the posterior mean of the objective at every configuration, its
+// standard deviation, and that of a noisy measurement.
+func (a *Analysis) Predict(confs []space.Configuration) (mean, std, stdNoisy []float64) {
+	q := a.study.Space.EncodeAll(confs)
+	n := len(confs)
+	mean, std, stdNoisy = make([]float64, n), make([]float64, n), make([]float64, n)
+	samples := a.fit.model.Samples()
+	m, v := make([]float64, n), make([]float64, n)
+	square, noisy := make([]float64, n), make([]float64, n)
+	for _, s := range samples {
+		s.Predictor().PredictBatch(m, v, q)
+		for i := range m {
+			mu, va := untransform(a.fit.transform, m[i], v[i])
+			_, vn := untransform(a.fit.transform, m[i], v[i]+s.Noise())
+			mean[i] += mu / float64(len(samples))
+			square[i] += (va + mu*mu) / float64(len(samples))
+			noisy[i] += (vn + mu*mu) / float64(len(samples))
+		}
+	}
+	for i := range mean {
+		if len(samples) == 1 { // the difference of squares would lose digits
+			mu, va := untransform(a.fit.transform, m[i], v[i])
+			_, vn := untransform(a.fit.transform, m[i], v[i]+samples[0].Noise())
+			mean[i], std[i], stdNoisy[i] = mu, math.Sqrt(va), math.Sqrt(vn)
+		} else {
+			std[i] = math.Sqrt(max(0, square[i]-mean[i]*mean[i]))
+			stdNoisy[i] = math.Sqrt(max(0, noisy[i]-mean[i]*mean[i]))
+		}
+		mean[i] *= a.fit.sign
+	}
+	return mean, std, stdNoisy
+}
+
+// untransform gives mean and variance of the objective when its transform is
+// N(mean, variance), by the midpoint rule over 64 quantiles.
+func untransform(t gp.Transform, mean, variance float64) (m, v float64) {
+	if t.Name() == "none" {
+		return mean, variance
+	}
+	const n = 64
+	var at [n]float64
+	sd := math.Sqrt(variance)
+	for k := range at {
+		z := math.Sqrt2 * math.Erfinv(2*(float64(k)+0.5)/n-1)
+		at[k] = t.Inverse(mean + sd*z)
+		m += at[k] / n
+	}
+	for _, y := range at {
+		v += (y - m) * (y - m) / n
+	}
+	return m, v
+}
+
+// Gram is the matrix of signal · k between configurations, without noise, with
+// the hyperparameters of the study's fit, or, before anything is observed, with
+// the initial and fixed ones.
+func Gram(ctx context.Context, st *study.Study, s *journal.State, confs []space.Configuration) ([][]float64, error) {
+	kernel, _, err := newKernel(st)
+	if err != nil {
+		return nil, err
+	}
+	var hyper map[string]float64
+	if h := readHistory(st, s.Trials, 0); len(h.told) > 0 {
+		a, err := Analyse(ctx, st, s)
+		if err != nil {
+			return nil, err
+		}
+		hyper = a.Hyper
+	} else {
+		params, err := override(gp.Params(kernel, nil), st.Surrogate.Hyper, st.Objective.Direction.Sign())
+		if err != nil {
+			return nil, err
+		}
+		hyper = map[string]float64{}
+		for _, p := range params {
+			hyper[p.Name] = p.Init
+		}
+	}
+	signal, ok := hyper["signal"]
+	if !ok {
+		signal = 1
+	}
+	theta := make([]float64, len(kernel.Params()))
+	for k, p := range kernel.Params() {
+		theta[k] = hyper[p.Name]
+	}
+	x := st.Space.EncodeAll(confs)
+	cov := kernel.Bind(theta, x)
+	gram := make([][]float64, len(confs))
+	for i := range gram {
+		gram[i] = make([]float64, len(confs))
+		cov.Row(gram[i], x, i, 0)
+		for j := range gram[i] {
+			gram[i][j] *= signal
+		}
+	}
+	return gram, nil
+}

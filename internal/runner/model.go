@@ -1,0 +1,222 @@
+package runner
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"path"
+	"sort"
+	"strings"
+
+	"bohier/internal/gp"
+	"bohier/internal/kernels"
+	"bohier/internal/points"
+	"bohier/internal/study"
+)
+
+// A fitted surrogate of one measured quantity, with the data behind it.
+type fitted struct {
+	model     *gp.Model
+	report    *gp.Report
+	kernel    string
+	transform gp.Transform
+	sign      float64 // +1 minimise, −1 maximise: y = transform(sign·value)
+	x         *points.Set
+	y         []float64 // transformed, to be minimised
+}
+
+// dataset is the encoded trials with the value of one quantity each, signed so
+// that less is better; replicates are rows of their own. Values are raw; noise
+// is nil unless some standard error was reported.
+type dataset struct {
+	x     *points.Set
+	y     []float64
+	noise []float64
+}
+
+func newDataset(st *study.Study, trials []*study.Trial, sign float64, value func(study.Observation) (float64, bool)) dataset {
+	type row struct {
+		trial   *study.Trial
+		y, var_ float64
+	}
+	var rows []row
+	known := false
+	for _, t := range trials {
+		if t.Outside {
+			continue
+		}
+		for k := -1; k < len(t.Replicates); k++ {
+			o := t.Observation
+			if k >= 0 {
+				o = t.Replicates[k]
+			}
+			v, ok := value(o)
+			if !ok || math.IsNaN(v) || math.IsInf(v, 0) {
+				continue
+			}
+			r := row{trial: t, y: sign * v}
+			if o.Stderr != nil {
+				r.var_, known = *o.Stderr**o.Stderr, true
+			}
+			rows = append(rows, r)
+		}
+	}
+	d := dataset{x: points.New(len(rows), len(st.Space.Coordinates())), y: make([]float64, len(rows))}
+	if known {
+		d.noise = make([]float64, len(rows))
+	}
+	for k, r := range rows {
+		st.Space.Encode(d.x, k, r.trial.Config)
+		d.y[k] = r.y
+		if known {
+			d.noise[k] = r.var_
+		}
+	}
+	return d
+}
+
+func objectiveValue(st *study.Study) func(study.Observation) (float64, bool) {
+	return func(o study.Observation) (float64, bool) {
+		v, ok := o.Values[st.Objective.Name]
+		return v, ok
+	}
+}
+
+// fitObjective fits the surrogate of the objective to the told trials.
+func fitObjective(ctx context.Context, st *study.Study, h *history, warm map[string]float64, seed uint64) (*fitted, error) {
+	kernel, name, err := newKernel(st)
+	if err != nil {
+		return nil, err
+	}
+	f := &fitted{kernel: name, sign: st.Objective.Direction.Sign()}
+	d := newDataset(st, h.told, f.sign, objectiveValue(st))
+	return fit(ctx, st, f, kernel, d, warm, seed)
+}
+
+func fit(ctx context.Context, st *study.Study, f *fitted, kernel kernels.Kernel, d dataset, warm map[string]float64, seed uint64) (*fitted, error) {
+	var err error
+	if f.transform, err = gp.NewTransform(st.Objective.Transform, d.y); err != nil {
+		return nil, err
+	}
+	f.x, f.y = d.x, make([]float64, len(d.y))
+	for i, v := range d.y {
+		f.y[i] = f.transform.Forward(v)
+	}
+	params := gp.Params(kernel, f.y)
+	if params, err = override(params, st.Surrogate.Hyper, f.sign); err != nil {
+		return nil, err
+	}
+	s := st.Surrogate
+	f.model, f.report, err = gp.Fit(ctx, kernel, f.x, f.y, gp.Options{
+		Params: params, Inference: s.Inference, Optimizer: s.Optimizer, Starts: s.Starts,
+		Evaluations: s.Evaluations, Warm: warm, Seed: seed, Noise: d.noise,
+		Form: s.Form, Nugget: s.Nugget, Reinterpolate: s.Reinterpolate,
+	})
+	return f, err
+}
+
+// override applies the study's hyperparameter settings to the declarations.
+// Names are matched as the contract spells them, `[*]` matching any parameter.
+func override(params []kernels.Param, h study.Hyper, sign float64) ([]kernels.Param, error) {
+	out := append([]kernels.Param(nil), params...)
+	flip := func(name string, v float64) float64 {
+		if name == "mean" {
+			return sign * v
+		}
+		return v
+	}
+	apply := func(pattern string, set func(p *kernels.Param) error) error {
+		found := false
+		for k := range out {
+			if !matchName(pattern, out[k].Name) {
+				continue
+			}
+			found = true
+			if err := set(&out[k]); err != nil {
+				return study.Errorf(study.Usage, "", "surrogate.hyperparameters: %s: %v", pattern, err)
+			}
+		}
+		if !found {
+			return unknownHyper(pattern, params)
+		}
+		return nil
+	}
+	for _, pattern := range sortedKeys(h.Bounds) {
+		b := h.Bounds[pattern]
+		if err := apply(pattern, func(p *kernels.Param) error {
+			if p.Scale == kernels.Log && b[0] <= 0 {
+				return fmt.Errorf("the lower bound must be positive, got %v", b[0])
+			}
+			p.Lo, p.Hi = b[0], b[1]
+			p.Init = min(max(p.Init, p.Lo), p.Hi)
+			return nil
+		}); err != nil {
+			return nil, err
+		}
+	}
+	for _, pattern := range sortedKeys(h.Prior) {
+		density := h.Prior[pattern]
+		prior, err := kernels.NewPrior(density.Family, density.Args)
+		if err != nil {
+			return nil, study.Errorf(study.Usage, "", "surrogate.hyperparameters.prior: %s: %v", pattern, err)
+		}
+		if err := apply(pattern, func(p *kernels.Param) error { p.Prior = prior; return nil }); err != nil {
+			return nil, err
+		}
+	}
+	for _, pattern := range sortedKeys(h.Initial) {
+		if err := apply(pattern, func(p *kernels.Param) error {
+			v := flip(p.Name, h.Initial[pattern])
+			p.Lo, p.Hi, p.Init = min(p.Lo, v), max(p.Hi, v), v
+			return nil
+		}); err != nil {
+			return nil, err
+		}
+	}
+	for _, pattern := range sortedKeys(h.Fixed) {
+		if err := apply(pattern, func(p *kernels.Param) error {
+			v := flip(p.Name, h.Fixed[pattern])
+			if p.Scale == kernels.Log && v < 0 {
+				return fmt.Errorf("must not be negative, got %v", v)
+			}
+			p.Lo, p.Hi, p.Init = v, v, v
+			return nil
+		}); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+func sortedKeys[V any](m map[string]V) []string {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	sort.Strings(keys)
+	return keys
+}
+
+// matchName matches a hyperparameter name against a pattern whose brackets may
+// hold `*` wildcards.
+func matchName(pattern, name string) bool {
+	if pattern == name {
+		return true
+	}
+	head, in, ok := strings.Cut(strings.TrimSuffix(pattern, "]"), "[")
+	nameHead, nameIn, nameOK := strings.Cut(strings.TrimSuffix(name, "]"), "[")
+	if !ok || !nameOK || head != nameHead {
+		return false
+	}
+	match, err := path.Match(in, nameIn)
+	return err == nil && match
+}
+
+func unknownHyper(pattern string, params []kernels.Param) error {
+	names := make([]string, len(params))
+	for k, p := range params {
+		names[k] = p.Name
+	}
+	return study.Errorf(study.Usage, "names of this study: "+strings.Join(names, ", "),
+		"surrogate.hyperparameters: %q names no hyperparameter of the kernel", pattern)
+}

@@ -1,0 +1,50 @@
+package runner
+
+import (
+	"bohier/internal/gp"
+	"bohier/internal/points"
+	"bohier/internal/study"
+)
+
+// fantasies is how many joint draws of the pending outcomes are averaged over.
+const fantasies = 8
+
+// withPending conditions a model on the pending trials: on joint draws of their
+// outcomes (fantasy), on the predicted means (believer) or on worst, the worst
+// value seen (liar). Without pending trials it is the model itself.
+func withPending(st *study.Study, m *gp.Model, pending *points.Set, worst float64, r Request) ([]*gp.Model, error) {
+	if pending == nil {
+		return []*gp.Model{m}, nil
+	}
+	n := pending.Len()
+	believe := func(y []float64) ([]*gp.Model, error) {
+		c, err := m.Condition(pending, y)
+		return []*gp.Model{c}, err
+	}
+	mean, variance := make([]float64, n), make([]float64, n)
+	switch st.Acquisition.Pending {
+	case "believer":
+		m.Predictor().PredictBatch(mean, variance, pending)
+		return believe(mean)
+	case "liar":
+		y := make([]float64, n)
+		for k := range y {
+			y[k] = worst
+		}
+		return believe(y)
+	}
+	rng := generator(r, streamFantasy)
+	var out []*gp.Model
+	for range fantasies {
+		y, err := m.Sample(rng, pending)
+		if err != nil {
+			return nil, err
+		}
+		c, err := m.Condition(pending, y)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, c)
+	}
+	return out, nil
+}

@@ -1,0 +1,108 @@
+package runner
+
+import (
+	"fmt"
+	"math"
+
+	"bohier/internal/kernels"
+	"bohier/internal/space"
+	"bohier/internal/study"
+)
+
+// autoKernel is the rule behind `kernel: auto`: frequency modulation where
+// choices or conditions couple the parameters, the classical kernel elsewhere.
+func autoKernel(s *space.Space) string {
+	conditional, discrete := false, false
+	for i := range s.Params() {
+		conditional = conditional || s.Conditional(i)
+		discrete = discrete || s.Params()[i].Levels() > 0
+	}
+	switch {
+	case conditional:
+		return "hmodlap"
+	case discrete:
+		return "modlap"
+	}
+	return "matern52"
+}
+
+// initialCount is how many trials a study gathers before the surrogate takes
+// over: max(5, min(2·d + 2, 0.2·budget)) with d the most parameters that are
+// active together.
+func initialCount(st *study.Study) int {
+	if st.Initial.Count > 0 {
+		return st.Initial.Count
+	}
+	n := 2*mostActive(st.Space) + 2
+	if b := st.Budget.Trials; b > 0 {
+		n = min(n, int(math.Ceil(0.2*float64(b))))
+	}
+	return max(5, n)
+}
+
+func mostActive(s *space.Space) int {
+	unconditional, most := 0, 0
+	for i := range s.Params() {
+		if s.Params()[i].Kind != space.Constant && !s.Conditional(i) {
+			unconditional++
+		}
+	}
+	for _, b := range s.Branches() {
+		n := 0
+		for i, on := range b {
+			if on && s.Params()[i].Kind != space.Constant {
+				n++
+			}
+		}
+		most = max(most, n)
+	}
+	return max(most, unconditional)
+}
+
+// coords describes the space's coordinates to the kernels.
+func coords(s *space.Space) []kernels.Coord {
+	out := make([]kernels.Coord, 0, s.Len())
+	for _, i := range s.Coordinates() {
+		p := &s.Params()[i]
+		c := kernels.Coord{Name: p.Name, Levels: p.Levels(), Conditional: s.Conditional(i)}
+		if ordered := p.Kind == space.Ordinal || p.Kind == space.Int && p.Discrete; ordered {
+			c.Positions = s.LevelPositions(i)
+		}
+		if len(p.Graph.Edges) > 0 {
+			c.Graph = &kernels.Graph{Edges: make([]kernels.Edge, len(p.Graph.Edges))}
+			for k, e := range p.Graph.Edges {
+				c.Graph.Edges[k] = kernels.Edge(e)
+			}
+		}
+		for _, a := range s.Ancestors(i) {
+			if k := s.CoordOf(a); k >= 0 {
+				c.Ancestors = append(c.Ancestors, k)
+			}
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+// newKernel builds the kernel a study asks for.
+func newKernel(st *study.Study) (kernels.Kernel, string, error) {
+	k := st.Surrogate.Kernel
+	name := k.Name
+	if name == "" || name == "auto" {
+		name = autoKernel(st.Space)
+	}
+	spec := kernels.Spec{
+		Name: name, Base: k.Base, Combine: k.Combine, Sum: k.Sum, Distance: k.Distance,
+		AlwaysActive: k.AlwaysActive, Weights: k.Weights, NominalRho: k.NominalRho,
+		Constant: k.Constant, ARD: k.ARD, Embedding: k.Embedding, Normalize: k.Normalize,
+		Warp: st.Surrogate.Warping == "true", ActiveDim: st.Space.ActiveDim(),
+	}
+	for _, t := range k.Terms {
+		spec.Terms = append(spec.Terms, kernels.Term(t))
+	}
+	kernel, err := kernels.New(spec, coords(st.Space))
+	if err != nil {
+		return nil, name, fmt.Errorf("surrogate.kernel: %w", err)
+	}
+	return kernel, name, nil
+}

@@ -1,0 +1,89 @@
+package runner
+
+import (
+	"sort"
+
+	"bohier/internal/study"
+)
+
+// sortByObjective orders trials from best to worst, ties by number.
+func sortByObjective(st *study.Study, trials []study.Trial) {
+	name, sign := st.Objective.Name, st.Objective.Direction.Sign()
+	sort.SliceStable(trials, func(a, b int) bool {
+		va, vb := sign*trials[a].Values[name], sign*trials[b].Values[name]
+		if va != vb {
+			return va < vb
+		}
+		return trials[a].Number < trials[b].Number
+	})
+}
+
+// Used counts the trials that use up the budget: complete, pending, reserved
+// and infeasible ones. Transient failures and abandoned trials do not.
+func Used(trials []study.Trial) int {
+	n := 0
+	for k := range trials {
+		switch t := &trials[k]; t.State {
+		case study.Complete, study.Pending, study.Reserved:
+			n++
+		case study.Failed:
+			if t.Failure == study.Infeasible {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// Left is how many trials the budget still allows; ok is false without a limit.
+func Left(st *study.Study, trials []study.Trial) (left int, ok bool) {
+	if st.Budget.Trials == 0 {
+		return 0, false
+	}
+	return max(0, st.Budget.Trials-Used(trials)), true
+}
+
+// finished is the Exhausted error of a study that has nothing more to do, nil
+// while it may go on.
+func finished(st *study.Study, trials []study.Trial) error {
+	if left, limited := Left(st, trials); limited && left == 0 {
+		return spent(st)
+	}
+	return stopped(st, trials)
+}
+
+func spent(st *study.Study) error {
+	return study.Errorf(study.Exhausted, "`bohier best` shows the result; raise budget.trials to go on",
+		"the budget of %d trials is used", st.Budget.Trials)
+}
+
+// stopped is finished without the number of trials: the target is reached, or
+// too many trials failed.
+func stopped(st *study.Study, trials []study.Trial) error {
+	if limit := st.Budget.Failures; limit > 0 {
+		if n := transientFailures(trials); n >= limit {
+			return study.Errorf(study.Exhausted, "mend the cause (`bohier trials` lists them) and raise budget.failures to go on",
+				"%d trials failed for passing reasons, as many as budget.failures allows", n)
+		}
+	}
+	if t := st.Objective.Target; t != nil {
+		if best := Best(st, trials, 1); len(best) > 0 {
+			sign := st.Objective.Direction.Sign()
+			if v := best[0].Values[st.Objective.Name]; sign*v <= sign**t {
+				return study.Errorf(study.Exhausted, "`bohier best` shows it; change objective.target to go on",
+					"the target %v is reached: trial %s has %v", *t, best[0].ID(), v)
+			}
+		}
+	}
+	return nil
+}
+
+func transientFailures(trials []study.Trial) int {
+	n := 0
+	for k := range trials {
+		if trials[k].State == study.Failed && trials[k].Failure == study.Transient {
+			n++
+		}
+	}
+	return n
+}

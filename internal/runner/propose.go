@@ -1,0 +1,148 @@
+package runner
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+
+	"bohier/internal/acq"
+	"bohier/internal/gp"
+	"bohier/internal/points"
+	"bohier/internal/space"
+	"bohier/internal/study"
+)
+
+// spares is how many further configurations a suggestion carries for the case
+// that another process takes the first.
+const spares = 16
+
+// propose asks the surrogate.
+func propose(ctx context.Context, st *study.Study, h *history, r Request) (*study.Suggestion, error) {
+	f, err := fitObjective(ctx, st, h, r.Warm, r.Seed)
+	var none *gp.FallbackError
+	if errors.As(err, &none) {
+		return untried(st, h, r, "fallback:"+none.Reason)
+	}
+	if err != nil {
+		return nil, err
+	}
+	domain := space.NewDomain(st.Space, r.Fixed)
+	a, err := acquisition(st, f, h, r)
+	if err != nil {
+		return nil, err
+	}
+	search := ctx
+	if r.Deadline > 0 {
+		var cancel context.CancelFunc
+		search, cancel = context.WithTimeout(ctx, r.Deadline)
+		defer cancel()
+	}
+	found, stats, err := acq.Maximize(search, a, domain, acq.Options{
+		Rand:       generator(r, streamSearch),
+		Incumbents: incumbents(st, h),
+		Candidates: st.Acquisition.Candidates,
+		Starts:     st.Acquisition.Starts,
+		Optimizer:  st.Acquisition.Optimizer,
+		Avoid:      avoid(st.Space, h),
+		Keep:       1 + spares,
+		Workers:    workers(),
+		Cut:        r.Cut,
+	})
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if err != nil || found[0].Tried {
+		return untried(st, h, r, "fallback:search")
+	}
+	s := &study.Suggestion{Source: "model", Fit: f.report.Warm, Warnings: f.report.Warnings}
+	if stats.Stopped {
+		s.Cut = stats.Steps
+	}
+	for k, c := range found {
+		conf := st.Space.Decode(c.Point, 0)
+		if k == 0 {
+			s.Config = conf
+		} else if !c.Tried {
+			s.Spare = append(s.Spare, conf)
+		}
+	}
+	return s, nil
+}
+
+// acquisition scores the surrogate's predictions. Pending trials count with
+// what the surrogate believes about them.
+func acquisition(st *study.Study, f *fitted, h *history, r Request) (acq.Acquisition, error) {
+	pending := pendingPoints(st, h)
+	var members []acq.Member
+	for _, m := range f.model.Samples() {
+		conditioned, err := withPending(st, m, pending, slices.Max(f.y), r)
+		if err != nil {
+			return nil, err
+		}
+		for _, m := range conditioned {
+			head, err := acq.NewHead(st.Acquisition.Name, acq.HeadOptions{
+				Incumbent: incumbentOf(m, f.x, pending),
+				Kappa:     st.Acquisition.Kappa,
+			})
+			if err != nil {
+				return nil, err
+			}
+			members = append(members, acq.Member{{Head: head, Surrogate: func() acq.Surrogate { return m.Standard() }}})
+		}
+	}
+	return acq.NewEnsemble(members...), nil
+}
+
+// incumbentOf is the lowest predicted mean among the points a model knows, in
+// standardised units: with noise, the lowest observation would be too good.
+func incumbentOf(m *gp.Model, sets ...*points.Set) float64 {
+	best := math.Inf(1)
+	p := m.Standard()
+	for _, x := range sets {
+		if x == nil || x.Len() == 0 {
+			continue
+		}
+		mean, variance := make([]float64, x.Len()), make([]float64, x.Len())
+		p.PredictBatch(mean, variance, x)
+		for _, v := range mean {
+			best = math.Min(best, v)
+		}
+	}
+	return best
+}
+
+// incumbents are the best told trials, the centres of the local search.
+func incumbents(st *study.Study, h *history) *points.Set {
+	trials := make([]study.Trial, 0, len(h.told))
+	for _, t := range h.told {
+		if !t.Outside && feasible(st, t) {
+			trials = append(trials, *t)
+		}
+	}
+	sortByObjective(st, trials)
+	trials = trials[:min(len(trials), 5)]
+	confs := make([]space.Configuration, len(trials))
+	for k := range trials {
+		confs[k] = trials[k].Config
+	}
+	return st.Space.EncodeAll(confs)
+}
+
+func pendingPoints(st *study.Study, h *history) *points.Set {
+	var confs []space.Configuration
+	for _, t := range h.pending {
+		if !t.Outside {
+			confs = append(confs, t.Config)
+		}
+	}
+	if len(confs) == 0 {
+		return nil
+	}
+	return st.Space.EncodeAll(confs)
+}
+
+// avoid recognises configurations that are not to be proposed again.
+func avoid(s *space.Space, h *history) func(q *points.Set, i int) bool {
+	return func(q *points.Set, i int) bool { return h.seen[s.Key(s.Decode(q, i))] }
+}

@@ -1,0 +1,219 @@
+package runner
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"math/rand/v2"
+	"runtime"
+
+	"bohier/internal/journal"
+	"bohier/internal/space"
+	"bohier/internal/study"
+)
+
+// recompute bounds how often a suggestion is computed again because other
+// processes chose meanwhile; after that a spare configuration is taken.
+const recompute = 2
+
+// Suggest proposes a.N configurations and records them as pending trials, or
+// gives back those that the key or the worker has already. Fewer are proposed
+// when the budget allows no more. Fitting happens without the journal's lock, on
+// reserved numbers. The strings are warnings.
+//
+// Errors: Exhausted when nothing is left to suggest; Conflict when a key was
+// used for something else; and those of the journal.
+func (c Cycle) Suggest(ctx context.Context, a Ask) ([]study.Trial, []string, error) {
+	a.N = max(1, a.N)
+	if a.DryRun {
+		return c.dryRun(ctx, a)
+	}
+	hold := &journal.Hold{}
+	defer hold.Close()
+	c.Journal.Hold = hold
+	state, trials, err := c.reserve(ctx, a)
+	if err != nil {
+		return nil, nil, err
+	}
+	warnings := state.Warnings
+	for k := range trials {
+		if trials[k].State != study.Reserved {
+			continue
+		}
+		var w []string
+		if state, trials[k], w, err = c.settle(ctx, state, trials[k], a); err != nil {
+			if done(err) && k > 0 {
+				return trials[:k], append(warnings, err.Error()), nil
+			}
+			return nil, warnings, err
+		}
+		warnings = append(warnings, w...)
+	}
+	return trials, warnings, nil
+}
+
+func done(err error) bool {
+	var e *study.Error
+	return errors.As(err, &e) && e.Code == study.Exhausted
+}
+
+// reserve takes numbers for the trials to compute, as many as the budget allows.
+func (c Cycle) reserve(ctx context.Context, a Ask) (*journal.State, []study.Trial, error) {
+	var trials []study.Trial
+	state, err := journal.Update(ctx, c.Journal, func(s *journal.State) ([]journal.Record, error) {
+		asking := journal.Asking{N: a.N, Key: a.Key, Worker: a.Worker, Flags: fixedText(c.Study.Space, a.Fixed)}
+		for {
+			recs, t, err := s.Reserve(asking)
+			if err != nil {
+				return nil, err
+			}
+			if len(recs) == 0 {
+				trials = t
+				return nil, nil
+			}
+			if err := stopped(c.Study, s.Trials); err != nil {
+				return nil, err
+			}
+			fresh := 0
+			for k := range recs {
+				if recs[k].Trial > len(s.Trials) {
+					fresh++
+				}
+			}
+			left, limited := Left(c.Study, s.Trials)
+			if !limited || fresh <= left {
+				trials = t
+				return recs, nil
+			}
+			if asking.N -= fresh - left; asking.N < 1 {
+				return nil, spent(c.Study)
+			}
+		}
+	})
+	return state, trials, err
+}
+
+// settle computes the configuration of a reserved trial and commits it. What
+// other processes chose meanwhile is taken into account by computing again, and
+// when that goes on for too long by taking a spare.
+func (c Cycle) settle(ctx context.Context, state *journal.State, t study.Trial, a Ask) (*journal.State, study.Trial, []string, error) {
+	for try := 0; ; try++ {
+		sug, queue, err := c.choose(ctx, state, t.Number, a)
+		if err != nil {
+			return state, t, nil, err
+		}
+		from, before := state.Seq, len(state.Pending())
+		again := false
+		state, err = journal.Update(ctx, c.Journal, func(s *journal.State) ([]journal.Record, error) {
+			if again = try < recompute && sug.Source == "model" && len(s.Pending()) > before; again {
+				return nil, nil
+			}
+			recs, settled, err := s.Suggest(t, sug, from, queue)
+			if again = errors.Is(err, journal.ErrTaken); again {
+				return nil, nil
+			}
+			if err == nil {
+				t = *settled
+			}
+			return recs, err
+		})
+		if err != nil || !again {
+			return state, t, sug.Warnings, err
+		}
+	}
+}
+
+// choose serves the queue first, then asks Next.
+func (c Cycle) choose(ctx context.Context, s *journal.State, number int, a Ask) (*study.Suggestion, int, error) {
+	if len(s.Queue) > 0 && len(a.Fixed) == 0 {
+		q := s.Queue[0]
+		sug, err := c.fromQueue(s, q)
+		return sug, q.Seq, err
+	}
+	sug, err := Next(ctx, c.Study, s.Trials, Request{
+		Number: number, Seed: s.Seed, Fixed: a.Fixed, Warm: s.LastFit, Deadline: a.Deadline,
+	})
+	return sug, 0, err
+}
+
+// fromQueue completes an enqueued configuration. One that does not fit the
+// space any more is an error: the user asked for it by name.
+func (c Cycle) fromQueue(s *journal.State, q journal.Enqueued) (*study.Suggestion, error) {
+	a, err := c.Study.Space.ParsePartial(q.Params)
+	if err != nil {
+		return nil, study.Errorf(study.Mismatch, "`bohier journal verify` shows the record", "an enqueued configuration does not fit the space: %v", err)
+	}
+	conf, err := c.Study.Space.Complete(a, queueGenerator(s.Seed, q.Seq))
+	if err != nil {
+		return nil, study.Errorf(study.Mismatch, "", "an enqueued configuration cannot be completed: %v", err)
+	}
+	return &study.Suggestion{Config: conf, Source: "enqueued"}, nil
+}
+
+// queueGenerator draws what an enqueued configuration leaves open.
+func queueGenerator(seed uint64, seq int) *rand.Rand {
+	return rand.New(rand.NewPCG(seed, uint64(seq)<<8|streamQueue))
+}
+
+// dryRun is what Suggest would propose, without recording it.
+func (c Cycle) dryRun(ctx context.Context, a Ask) ([]study.Trial, []string, error) {
+	s, warnings, err := c.Read(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	if !s.Exists {
+		if c.Study.Seed == nil {
+			warnings = append(warnings, "no seed is fixed yet: the suggestion that follows will differ; set seed: in the study file")
+		} else {
+			s.Seed = *c.Study.Seed
+		}
+	}
+	recs, trials, err := s.Reserve(journal.Asking{N: a.N, Key: a.Key, Worker: a.Worker, Flags: fixedText(c.Study.Space, a.Fixed)})
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(recs) > 0 {
+		if err := finished(c.Study, s.Trials); err != nil {
+			return nil, nil, err
+		}
+	}
+	known := append([]study.Trial(nil), s.Trials...)
+	for k := range trials {
+		t := &trials[k]
+		if t.State == study.Reserved {
+			s.Trials = known
+			sug, _, err := c.choose(ctx, s, t.Number, a)
+			if err != nil {
+				return nil, nil, err
+			}
+			if sug.Source == "enqueued" {
+				s.Queue = s.Queue[1:]
+			}
+			t.Config, t.Source, t.State, t.Tag = sug.Config, sug.Source, study.Pending, ""
+			if sug.Fit != nil {
+				s.LastFit = sug.Fit
+			}
+		}
+		known = append(known, *t)
+	}
+	return trials, warnings, nil
+}
+
+// fixedText is the canonical form of fixed values, kept with the trial.
+func fixedText(s *space.Space, a space.Assignment) string {
+	if len(a) == 0 {
+		return ""
+	}
+	return string(s.AppendPartialJSON(nil, a))
+}
+
+// parseFixed reads what fixedText wrote.
+func parseFixed(s *space.Space, text string) (space.Assignment, error) {
+	if text == "" {
+		return nil, nil
+	}
+	return s.ParsePartial(json.RawMessage(text))
+}
+
+// workers is the number of goroutines to compute with; it changes no result.
+func workers() int { return min(runtime.GOMAXPROCS(0), 8) }

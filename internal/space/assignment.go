@@ -1,0 +1,60 @@
+package space
+
+import "fmt"
+
+// AppendPartialJSON appends an assignment as a JSON object in the space's order.
+// ParsePartial reads it back.
+func (s *Space) AppendPartialJSON(dst []byte, a Assignment) []byte {
+	dst = append(dst, '{')
+	first := true
+	for i := range s.params {
+		v, ok := a[i]
+		if !ok {
+			continue
+		}
+		if !first {
+			dst = append(dst, ',')
+		}
+		first = false
+		dst = append(dst, s.json[i].name...)
+		dst = s.AppendValue(dst, i, v)
+	}
+	return append(dst, '}')
+}
+
+// Assignment is the active values of a configuration.
+func (c Configuration) Assignment() Assignment {
+	a := Assignment{}
+	for i, on := range c.Active {
+		if on {
+			a[i] = c.Value[i]
+		}
+	}
+	return a
+}
+
+// Assemble is the configuration an assignment describes. Values of parameters
+// that turn out inactive are dropped; an active parameter without a value, or a
+// value that does not fit, is an error. Constraints between inputs are not
+// checked.
+func (s *Space) Assemble(a Assignment) (Configuration, error) {
+	c := NewConfiguration(len(s.params))
+	for i, v := range a {
+		c.Value[i] = v
+	}
+	s.Activate(&c)
+	for i := range s.params {
+		p := &s.params[i]
+		if !c.Active[i] || p.Kind == Constant {
+			continue
+		}
+		v, ok := a[i]
+		if !ok {
+			return c, fmt.Errorf("parameter %q is active and has no value", p.Name)
+		}
+		if !p.Choice() && (v < p.Low || v > p.High) {
+			return c, fmt.Errorf("parameter %q: %v is outside [%v, %v]", p.Name, v, p.Low, p.High)
+		}
+	}
+	return c, nil
+}
