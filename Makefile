@@ -30,6 +30,10 @@ help: ## list the targets
 build: ## build bin/bohier (static, reproducible)
 	$(BUILD) -o $(BIN)/bohier ./cmd/bohier
 
+.PHONY: blackbox
+blackbox: ## build bin/blackbox, the server of the benchmark problems
+	$(BUILD) -o $(BIN)/blackbox ./bench/cmd/blackbox
+
 .PHONY: install
 install: ## install bohier into $(go env GOPATH)/bin
 	CGO_ENABLED=0 $(GO) install -trimpath -ldflags '$(LDFLAGS)' ./cmd/bohier

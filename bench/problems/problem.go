@@ -1,0 +1,135 @@
+package problems
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// Kind is the type of a parameter.
+type Kind string
+
+// The kinds, spelled as in the JSON specification of the problems.
+const (
+	Float       Kind = "float"
+	Int         Kind = "int"
+	Categorical Kind = "cat"
+	Ordinal     Kind = "ord"
+)
+
+// A Param is one dimension of a problem. It is active when every condition in
+// When holds and every parameter named there is itself active; parents stand
+// before their children.
+type Param struct {
+	Name      string
+	Kind      Kind
+	Low, High float64  // Float, Int: both ends included
+	Log       bool     // uniform in the logarithm
+	Choices   []string // Categorical, Ordinal
+	When      []Cond
+}
+
+// A Cond compares a parent: Op is "in" (with Values), "gt" or "ge" (with Bound).
+type Cond struct {
+	Name   string
+	Op     string
+	Values []string
+	Bound  float64
+}
+
+// An Optimum is the least value of a problem. At is empty where no configuration
+// is on record.
+type Optimum struct {
+	Value float64
+	Kind  string // exact, verified, best-known
+	At    map[string]any
+}
+
+// A Problem is a function to be minimized over a space.
+type Problem struct {
+	Name    string
+	Params  []Param
+	Optimum Optimum
+	Budget  int // evaluations customary in comparisons
+	Tags    []string
+	Note    string // source and peculiarities
+
+	f func(Point) (float64, error)
+}
+
+// A Point holds a number for each active parameter: the value of a Float, an Int
+// or an Ordinal with numeric choices, the index of a Categorical's choice.
+type Point map[string]float64
+
+// Has tells whether a parameter is active.
+func (x Point) Has(name string) bool {
+	_, ok := x[name]
+	return ok
+}
+
+var registry = map[string]*Problem{}
+
+// register adds a problem whose function cannot fail.
+func register(p Problem, f func(Point) float64) *Problem {
+	return registerFallible(p, func(x Point) (float64, error) { return f(x), nil })
+}
+
+func registerFallible(p Problem, f func(Point) (float64, error)) *Problem {
+	if _, twice := registry[p.Name]; twice {
+		panic("problems: " + p.Name + " registered twice")
+	}
+	if p.Optimum.Kind == "" {
+		p.Optimum.Kind = "exact"
+	}
+	p.f = f
+	registry[p.Name] = &p
+	return &p
+}
+
+// Names lists the problems, by name.
+func Names() []string {
+	return slices.Sorted(maps.Keys(registry))
+}
+
+// Get finds a problem by name.
+func Get(name string) (*Problem, error) {
+	if p, ok := registry[name]; ok {
+		return p, nil
+	}
+	var near []string
+	for _, n := range Names() {
+		if len(name) >= 3 && (strings.HasPrefix(n, name[:3]) || strings.Contains(n, name)) {
+			near = append(near, n)
+		}
+	}
+	if near == nil {
+		near = Names()
+	}
+	return nil, fmt.Errorf("no problem is called %q; there are %s", name, strings.Join(near, ", "))
+}
+
+// Conditional tells whether any parameter can be inactive.
+func (p *Problem) Conditional() bool {
+	return slices.ContainsFunc(p.Params, func(q Param) bool { return len(q.When) > 0 })
+}
+
+// Tagged tells whether the problem carries a tag.
+func (p *Problem) Tagged(tag string) bool { return slices.Contains(p.Tags, tag) }
+
+// Eval is the function's value at a configuration: numbers for Float and Int (an
+// Int may come as 3 or 3.0), text for Categorical and Ordinal (a numeric choice
+// also as a number). Values of inactive parameters are ignored, so a flattened
+// space serves too. A missing, unknown, mistyped or out-of-range value is an error
+// that names the parameter.
+func (p *Problem) Eval(x map[string]any) (float64, error) {
+	point, err := p.Point(x)
+	if err != nil {
+		return 0, fmt.Errorf("%s: %w", p.Name, err)
+	}
+	v, err := p.f(point)
+	if err != nil {
+		return 0, fmt.Errorf("%s: %w", p.Name, err)
+	}
+	return v, nil
+}
