@@ -1,0 +1,233 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+
+	"bohier/internal/space"
+	"bohier/internal/study"
+)
+
+// The objects of the JSON contracts. Params holds the active parameters:
+// numbers as JSON numbers, categories and ordinals as strings, bools as
+// booleans.
+type (
+	// Suggestion is a pending trial as `suggest` prints it.
+	Suggestion struct {
+		Schema string          `json:"schema"`
+		Trial  int             `json:"trial"`
+		ID     string          `json:"id"`
+		State  study.State     `json:"state"`
+		Params json.RawMessage `json:"params"`
+		Source string          `json:"source"`
+		Args   []string        `json:"args"`
+	}
+
+	// Receipt is the answer to a report about a trial; Recorded is false when
+	// nothing new was written.
+	Receipt struct {
+		Schema   string      `json:"schema"`
+		Trial    int         `json:"trial"`
+		ID       string      `json:"id"`
+		State    study.State `json:"state"`
+		Recorded bool        `json:"recorded"`
+	}
+
+	// Trial is a trial with what became of it.
+	Trial struct {
+		Schema      string             `json:"schema"`
+		Trial       int                `json:"trial"`
+		ID          string             `json:"id"`
+		State       study.State        `json:"state"`
+		Failure     study.Failure      `json:"failure,omitempty"`
+		Note        string             `json:"note,omitempty"`
+		Params      json.RawMessage    `json:"params"`
+		Values      map[string]float64 `json:"values"`
+		Cost        *float64           `json:"cost"`
+		Stderr      *float64           `json:"stderr,omitempty"`
+		Source      string             `json:"source"`
+		Key         *string            `json:"key"`
+		Worker      string             `json:"worker,omitempty"`
+		SuggestedAt *string            `json:"suggested_at"`
+		ObservedAt  *string            `json:"observed_at"`
+	}
+
+	// Status counts a study's trials.
+	Status struct {
+		Schema    string  `json:"schema"`
+		Study     string  `json:"study"`
+		Complete  int     `json:"complete"`
+		Pending   int     `json:"pending"`
+		Failed    int     `json:"failed"`
+		Abandoned int     `json:"abandoned"`
+		Budget    *Budget `json:"budget"`
+		Best      *Trial  `json:"best"`
+	}
+
+	// Budget is what may be spent in trials, and what is left of it.
+	Budget struct {
+		Trials int `json:"trials"`
+		Left   int `json:"left"`
+	}
+
+	// Problem is a located mistake in a study file.
+	Problem struct {
+		File    string `json:"file"`
+		Line    int    `json:"line"`
+		Column  int    `json:"column"`
+		Message string `json:"message"`
+		Hint    string `json:"hint"`
+	}
+
+	// Check is the verdict on a study file; Size is null for infinite spaces.
+	Check struct {
+		Schema     string            `json:"schema"`
+		OK         bool              `json:"ok"`
+		Errors     []Problem         `json:"errors"`
+		Warnings   []Problem         `json:"warnings"`
+		Parameters int               `json:"parameters"`
+		Branches   int               `json:"branches"`
+		Size       *float64          `json:"size"`
+		Feasible   *float64          `json:"feasible"`
+		Samples    []json.RawMessage `json:"samples"`
+	}
+
+	// Model describes a fitted surrogate.
+	Model struct {
+		Schema                string             `json:"schema"`
+		Kernel                string             `json:"kernel"`
+		Hyperparameters       map[string]float64 `json:"hyperparameters"`
+		LogMarginalLikelihood *float64           `json:"log_marginal_likelihood"`
+		Noise                 *float64           `json:"noise"`
+		LOO                   *LOO               `json:"loo"`
+		Warnings              []string           `json:"warnings"`
+		Gram                  [][]float64        `json:"gram,omitempty"`
+	}
+
+	// LOO is the quality of leave-one-out predictions.
+	LOO struct {
+		RMSE       float64 `json:"rmse"`
+		LogLoss    float64 `json:"log_loss"`
+		Coverage90 float64 `json:"coverage90"`
+	}
+
+	// Prediction is the posterior at a configuration, in the objective's own
+	// units and sign: standard deviations of the latent value and of an
+	// observation.
+	Prediction struct {
+		Schema   string          `json:"schema"`
+		Params   json.RawMessage `json:"params"`
+		Mean     float64         `json:"mean"`
+		Std      float64         `json:"std"`
+		StdNoisy float64         `json:"std_noisy"`
+	}
+
+	// Failure is an error of the program.
+	Failure struct {
+		Schema string    `json:"schema"`
+		Error  string    `json:"error"`
+		Code   int       `json:"code"`
+		Hint   string    `json:"hint"`
+		Errors []Problem `json:"errors,omitempty"` // of a study file
+	}
+
+	// Version tells which program this is.
+	Version struct {
+		Schema   string `json:"schema"`
+		Version  string `json:"version"`
+		Commit   string `json:"commit"`
+		Go       string `json:"go"`
+		Platform string `json:"platform"`
+	}
+)
+
+// JSON encodes v on one line, newline included, without escaping < > &.
+func JSON(v any) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		return nil, err
+	}
+	return b.Bytes(), nil
+}
+
+// Lines encodes each element on its own line.
+func Lines[T any](list []T) ([]byte, error) {
+	var out []byte
+	for _, v := range list {
+		line, err := JSON(v)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, line...)
+	}
+	return out, nil
+}
+
+// NewSuggestion is the contract form of a pending trial.
+func NewSuggestion(s *space.Space, t *study.Trial) Suggestion {
+	return Suggestion{
+		Schema: "bohier/suggestion/1", Trial: t.Number, ID: t.ID(), State: t.State,
+		Params: params(s, t), Source: t.Source, Args: Args(s, t.Config),
+	}
+}
+
+// NewReceipt is the answer to a report about t.
+func NewReceipt(t *study.Trial, recorded bool) Receipt {
+	return Receipt{Schema: "bohier/receipt/1", Trial: t.Number, ID: t.ID(), State: t.State, Recorded: recorded}
+}
+
+// NewTrial is the contract form of a trial.
+func NewTrial(s *space.Space, t *study.Trial) Trial {
+	values := t.Values
+	if values == nil {
+		values = map[string]float64{}
+	}
+	return Trial{
+		Schema: "bohier/trial/1", Trial: t.Number, ID: t.ID(), State: t.State,
+		Failure: t.Failure, Note: t.Note, Params: params(s, t),
+		Values: values, Cost: t.Cost, Stderr: t.Stderr, Source: t.Source,
+		Key: optional(t.Key), Worker: t.Worker,
+		SuggestedAt: optional(t.Suggested), ObservedAt: optional(t.ObservedAt),
+	}
+}
+
+// NewTrials is NewTrial for a list.
+func NewTrials(s *space.Space, list []study.Trial) []Trial {
+	out := make([]Trial, len(list))
+	for i := range list {
+		out[i] = NewTrial(s, &list[i])
+	}
+	return out
+}
+
+// Count fills the numbers of a status.
+func (s *Status) Count(trials []study.Trial) {
+	for i := range trials {
+		switch trials[i].State {
+		case study.Complete:
+			s.Complete++
+		case study.Pending:
+			s.Pending++
+		case study.Failed:
+			s.Failed++
+		case study.Abandoned:
+			s.Abandoned++
+		}
+	}
+}
+
+func params(s *space.Space, t *study.Trial) json.RawMessage {
+	if len(t.Config.Value) != s.Len() {
+		return json.RawMessage("{}")
+	}
+	return s.AppendJSON(nil, t.Config)
+}
+
+func optional(text string) *string {
+	if text == "" {
+		return nil
+	}
+	return &text
+}

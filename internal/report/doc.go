@@ -1,0 +1,11 @@
+// Package report turns studies and trials into what users and programs read:
+// the JSON contracts, shell assignments, arguments, tables and CSV.
+//
+// Start from Suggestion and Trial, the two objects most commands print, and
+// Table for what people read. The JSON keys are a contract: keys may be added,
+// none renamed or retyped. Configurations appear with their active parameters
+// only, in the order of the study file; Env sorts by name.
+//
+// Every function is pure and may be called concurrently. Nothing here writes
+// anywhere: the caller gets bytes.
+package report

@@ -1,0 +1,93 @@
+package report
+
+import (
+	"slices"
+	"strings"
+
+	"bohier/internal/space"
+	"bohier/internal/study"
+)
+
+// A Text is the template of -o template=…: placeholders as in commands, where an
+// inactive parameter is empty text, and groups in brackets, such as
+// "[--degree {degree}]", that are left out when a placeholder in them is
+// inactive. It is immutable.
+type Text struct{ pieces []piece }
+
+type piece struct {
+	study.Template
+	group bool
+}
+
+// ParseText reads a template whose placeholders are parameters of the space or
+// one of Facts. Brackets around text without placeholders are literal.
+func ParseText(s *space.Space, text string) (Text, error) {
+	var t Text
+	add := func(part string, group bool) error {
+		p := study.ParseTemplate(part)
+		for _, name := range p.Names() {
+			if _, ok := s.Index(name); !ok && !slices.Contains(Facts, name) {
+				return study.Errorf(study.Usage, "placeholders: "+strings.Join(placeholders(s), " "),
+					"the template asks for {%s}, which is no parameter", name)
+			}
+		}
+		t.pieces = append(t.pieces, piece{p, group})
+		return nil
+	}
+	for text != "" {
+		open, end := nextGroup(text)
+		if err := add(text[:open], false); err != nil {
+			return Text{}, err
+		}
+		if open == len(text) {
+			break
+		}
+		if err := add(text[open+1:end], true); err != nil {
+			return Text{}, err
+		}
+		text = text[end+1:]
+	}
+	return t, nil
+}
+
+// nextGroup finds the next brackets that hold a placeholder; open is the length
+// of the text when there are none.
+func nextGroup(text string) (open, end int) {
+	for i := 0; i < len(text); i++ {
+		if text[i] != '[' {
+			continue
+		}
+		n := strings.IndexAny(text[i+1:], "[]")
+		if n >= 0 && text[i+1+n] == ']' && len(study.ParseTemplate(text[i+1:i+1+n]).Names()) > 0 {
+			return i, i + 1 + n
+		}
+	}
+	return len(text), len(text)
+}
+
+// Expand fills the template in for a trial.
+func (t Text) Expand(value func(name string) (string, bool)) string {
+	var b strings.Builder
+	for _, p := range t.pieces {
+		text, ok := p.Template.Expand(value)
+		if !ok && !p.group {
+			text, _ = p.Template.Expand(func(name string) (string, bool) {
+				v, _ := value(name)
+				return v, true
+			})
+		}
+		b.WriteString(text)
+	}
+	return b.String()
+}
+
+func placeholders(s *space.Space) []string {
+	var names []string
+	for i := range s.Params() {
+		names = append(names, "{"+s.Params()[i].Name+"}")
+	}
+	for _, f := range Facts {
+		names = append(names, "{"+f+"}")
+	}
+	return names
+}

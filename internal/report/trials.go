@@ -1,0 +1,184 @@
+package report
+
+import (
+	"bytes"
+	"encoding/csv"
+	"strconv"
+
+	"bohier/internal/space"
+	"bohier/internal/study"
+)
+
+// TrialTable lists trials for people: one column per parameter that is active
+// somewhere in the list.
+func TrialTable(st *study.Study, trials []study.Trial) Table {
+	shown := activeSomewhere(st.Space, trials)
+	t := Table{Head: []string{"ID", "STATE", st.Objective.Name}, Right: []bool{false, false, true}}
+	for _, i := range shown {
+		t.Head = append(t.Head, st.Space.Params()[i].Name)
+		k := st.Space.Params()[i].Kind
+		t.Right = append(t.Right, k == space.Float || k == space.Int)
+	}
+	t.Head = append(t.Head, "SOURCE")
+	for k := range trials {
+		tr := &trials[k]
+		row := []string{tr.ID(), stateText(tr), value(tr, st.Objective.Name)}
+		for _, i := range shown {
+			row = append(row, cell(st.Space, tr.Config, i))
+		}
+		t.Rows = append(t.Rows, append(row, tr.Source))
+	}
+	return t
+}
+
+// TrialCSV lists trials for spreadsheets: the same columns whatever the trials,
+// empty cells for inactive parameters and missing values.
+func TrialCSV(st *study.Study, trials []study.Trial) []byte {
+	names := outcomes(st)
+	head := []string{"trial", "id", "state", "source", "cost", "suggested_at", "observed_at"}
+	for _, n := range names {
+		head = append(head, "value."+n)
+	}
+	for i := range st.Space.Params() {
+		head = append(head, "param."+st.Space.Params()[i].Name)
+	}
+	var b bytes.Buffer
+	w := csv.NewWriter(&b)
+	_ = w.Write(head)
+	for k := range trials {
+		t := &trials[k]
+		cost := ""
+		if t.Cost != nil {
+			cost = Number(*t.Cost)
+		}
+		row := []string{strconv.Itoa(t.Number), t.ID(), string(t.State), t.Source, cost, t.Suggested, t.ObservedAt}
+		for _, n := range names {
+			row = append(row, value(t, n))
+		}
+		for i := range st.Space.Params() {
+			row = append(row, cell(st.Space, t.Config, i))
+		}
+		_ = w.Write(row)
+	}
+	w.Flush()
+	return b.Bytes()
+}
+
+// Details describes one trial, a line for each fact.
+func Details(st *study.Study, t *study.Trial) Table {
+	d := Table{Head: []string{"trial", t.ID()}}
+	add := func(name, v string) {
+		if v != "" {
+			d.Rows = append(d.Rows, []string{name, v})
+		}
+	}
+	add("state", stateText(t))
+	add("note", t.Note)
+	for _, n := range outcomes(st) {
+		add(n, value(t, n))
+	}
+	if t.Stderr != nil {
+		add("standard error", Number(*t.Stderr))
+	}
+	if t.Cost != nil {
+		add("cost", Number(*t.Cost))
+	}
+	for i := range st.Space.Params() {
+		add("  "+st.Space.Params()[i].Name, cell(st.Space, t.Config, i))
+	}
+	add("source", t.Source)
+	add("key", t.Key)
+	add("worker", t.Worker)
+	add("suggested", t.Suggested)
+	add("observed", t.ObservedAt)
+	return d
+}
+
+// Lookup gives templates the values of a trial: its active parameters by name,
+// and Facts where no parameter has that name.
+func Lookup(st *study.Study, t *study.Trial) func(name string) (string, bool) {
+	facts := map[string]string{
+		"trial": strconv.Itoa(t.Number), "id": t.ID(), "state": string(t.State), "source": t.Source,
+		"value": value(t, st.Objective.Name),
+	}
+	return func(name string) (string, bool) {
+		if i, ok := st.Space.Index(name); ok {
+			return cell(st.Space, t.Config, i), i < len(t.Config.Active) && t.Config.Active[i]
+		}
+		v, ok := facts[name]
+		return v, ok && v != ""
+	}
+}
+
+// Facts are the names Lookup knows beside the parameters.
+var Facts = []string{"trial", "id", "state", "source", "value"}
+
+// Number writes v so that it reads back as the same number.
+func Number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
+
+func stateText(t *study.Trial) string {
+	if t.State == study.Failed && t.Failure != "" {
+		return string(t.State) + " (" + string(t.Failure) + ")"
+	}
+	return string(t.State)
+}
+
+func value(t *study.Trial, name string) string {
+	if v, ok := t.Values[name]; ok {
+		return Number(v)
+	}
+	return ""
+}
+
+func cell(s *space.Space, c space.Configuration, i int) string {
+	if i < len(c.Active) && c.Active[i] {
+		return s.FormatValue(i, c.Value[i])
+	}
+	return ""
+}
+
+func activeSomewhere(s *space.Space, trials []study.Trial) []int {
+	var shown []int
+	for i := range s.Params() {
+		for k := range trials {
+			if a := trials[k].Config.Active; i < len(a) && a[i] {
+				shown = append(shown, i)
+				break
+			}
+		}
+	}
+	return shown
+}
+
+// outcomes are the names a study measures.
+func outcomes(st *study.Study) []string {
+	names := []string{st.Objective.Name}
+	for _, c := range st.Constraints {
+		names = append(names, c.Name)
+	}
+	return names
+}
+
+// PredictionTable lists predictions for people.
+func PredictionTable(st *study.Study, points []space.Configuration, list []Prediction) Table {
+	trials := make([]study.Trial, len(points))
+	for i := range points {
+		trials[i].Config = points[i]
+	}
+	shown := activeSomewhere(st.Space, trials)
+	t := Table{Head: []string{"mean", "std", "std_noisy"}, Right: []bool{true, true, true}}
+	for _, i := range shown {
+		t.Head = append(t.Head, st.Space.Params()[i].Name)
+	}
+	for k, p := range list {
+		row := []string{short(p.Mean), short(p.Std), short(p.StdNoisy)}
+		for _, i := range shown {
+			row = append(row, cell(st.Space, points[k], i))
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+// short is a number for people: six significant digits.
+func short(v float64) string { return strconv.FormatFloat(v, 'g', 6, 64) }
