@@ -17,6 +17,9 @@ func (s *State) Trial(id string) (*study.Trial, error) {
 	if err != nil || n < 1 || tagged && tag == "" || number != strconv.Itoa(n) {
 		return nil, study.Errorf(study.Conflict, "A trial is named like 7 or 7-k3f9.", "%q is not a trial", id)
 	}
+	if m := s.merged(id); m != nil && tagged && (n > len(s.Trials) || s.Trials[n-1].Tag != tag) {
+		return m, nil
+	}
 	if n > len(s.Trials) || s.Trials[n-1].State == study.Reserved {
 		return nil, study.Errorf(study.Conflict, s.exist(), "there is no trial %d", n)
 	}
@@ -26,6 +29,12 @@ func (s *State) Trial(id string) (*study.Trial, error) {
 			"there is no trial %s; trial %d here is %s", id, n, t.ID())
 	}
 	return t, nil
+}
+
+// merged is the trial that another copy of this journal calls id, if it was
+// merged into this one.
+func (s *State) merged(id string) *study.Trial {
+	return s.ByKey(mergeKey(s.Header.Run, strings.TrimSpace(id)))
 }
 
 // exist says which trials there are.

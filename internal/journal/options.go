@@ -30,7 +30,7 @@ type Options struct {
 	Now  func() time.Time // for the informative times only; nil: time.Now
 	Host string           // shown to those who wait for the lock; empty: os.Hostname
 
-	// AdoptSpace lets Update go on although the space differs from the journal's;
+	// adoptSpace lets Update go on although the space differs from the journal's;
 	// Migrate sets it.
 	adoptSpace bool
 	// acceptHistory lets Update go on although the lock file remembers records

@@ -51,7 +51,7 @@ func (o *Options) readOnce(seq int) (*State, []string, error) {
 		return nil, nil, err
 	}
 	if seq > 0 {
-		marked = false // a prefix is older than the mark
+		return s, nil, nil // a prefix is older than the mark and the study
 	}
 	if err := s.check(o, m, marked, t); err != nil {
 		return nil, nil, err
@@ -84,13 +84,10 @@ func (o *Options) replay(data []byte, seq int) (*State, tail, error) {
 		}
 		return s.fold(r)
 	})
-	if errors.Is(err, errEnough) {
-		err = nil
-	}
-	if err != nil {
+	if err != nil && !errors.Is(err, errEnough) {
 		return nil, t, damaged(o, err)
 	}
-	s.Torn = t.torn()
+	s.Torn = err == nil && t.torn()
 	s.configure()
 	return s, t, nil
 }
@@ -104,7 +101,7 @@ func (t tail) warnings(o *Options) []string {
 
 // missing warns when the lock file remembers a journal that is gone.
 func (o *Options) missing(m mark, marked bool) []string {
-	if !marked {
+	if !marked || m.run == "" {
 		return nil
 	}
 	return []string{fmt.Sprintf("the journal %s of run %s with %d records is gone; a new one will begin", o.Path, m.run, m.seq)}
@@ -112,7 +109,7 @@ func (o *Options) missing(m mark, marked bool) []string {
 
 // checkHistory compares the journal with the last record known to be on disk.
 func (s *State) checkHistory(o *Options, m mark, marked bool) ([]string, error) {
-	if !marked || o.acceptHistory {
+	if !marked || m.run == "" || o.acceptHistory {
 		return nil, nil
 	}
 	if s.Exists && m.run != s.Header.Run {

@@ -13,7 +13,7 @@ type Asking struct {
 	N      int    // how many trials, ≥ 1
 	Key    string // idempotency key; trial i of several gets Key#i
 	Worker string // gets its own pending trial back
-	Flags  string // what was asked beside the key, in any fixed form
+	Flags  string // what was asked beside the key, in any fixed form; kept with every trial
 }
 
 // Reserve decides which trials to compute. The records reserve numbers; they
@@ -69,10 +69,7 @@ func (a *Asking) key(i int) string {
 }
 
 func (a *Asking) flags() string {
-	if a.Key == "" {
-		return ""
-	}
-	if a.N > 1 {
+	if a.N > 1 && a.Key != "" {
 		return fmt.Sprintf("%s -n %d", a.Flags, a.N)
 	}
 	return a.Flags

@@ -14,6 +14,8 @@ type Space interface {
 	AppendJSON(dst []byte, c space.Configuration) []byte
 	// ParseJSON reads such an object; an error means it does not fit the space.
 	ParseJSON(b []byte) (space.Configuration, error)
+	// ParseOutside reads one that need not fit, as far as the space knows its names.
+	ParseOutside(b []byte) (c space.Configuration, problems []string, err error)
 	// Fingerprint names the space; equal fingerprints mean interchangeable spaces.
 	Fingerprint() string
 }
@@ -126,7 +128,7 @@ func (s *State) ByKey(key string) *study.Trial {
 
 // configure parses the configurations that have not been parsed yet. One that
 // does not fit today's space, even with the values migrations gave to new
-// parameters, is marked Outside and keeps no Config.
+// parameters, is marked Outside.
 func (s *State) configure() {
 	if s.space == nil {
 		return
@@ -148,8 +150,8 @@ func (s *State) configure() {
 			c, err = s.space.ParseJSON(params)
 		}
 		if err != nil {
-			t.Outside, t.Config = true, space.Configuration{}
-			continue
+			t.Outside = true
+			c, _, _ = s.space.ParseOutside(params) // of one that cannot be read, nothing is kept
 		}
 		t.Config = c
 	}

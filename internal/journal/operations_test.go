@@ -1,0 +1,369 @@
+package journal
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"bohier/internal/study"
+)
+
+var ctx = context.Background()
+
+// filled is a journal with four trials: complete, failed, abandoned, pending.
+func filled(t testing.TB) Options {
+	o := options(t)
+	for i := range 4 {
+		mustAsk(t, o, "", float64(i)/8)
+	}
+	if _, err := tell(o, "1", 0.5, Once); err != nil {
+		t.Fatal(err)
+	}
+	update(t, o, func(s *State) ([]Record, error) {
+		recs, _, err := s.Observe("2", Outcome{Failure: study.Infeasible, Note: "no convergence"}, Once)
+		return recs, err
+	})
+	update(t, o, func(s *State) ([]Record, error) {
+		recs, _, err := s.Abandon("3", "machine lost")
+		return recs, err
+	})
+	return o
+}
+
+func content(t testing.TB, path string) []byte {
+	t.Helper()
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+func write(t testing.TB, path string, b []byte) {
+	t.Helper()
+	if err := os.WriteFile(path, b, 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestDecisions(t *testing.T) {
+	o := filled(t)
+	if rec, err := tell(o, "3", 7, Once); err != nil || !rec {
+		t.Fatal("late result", rec, err)
+	}
+	_, err := tell(o, "2", 7, Once)
+	wantCode(t, err, study.Conflict)
+	_, err = tell(o, "4", 7, Replicate)
+	wantCode(t, err, study.Conflict)
+	if _, err := tell(o, "2", 7, Replace); err != nil {
+		t.Fatal(err)
+	}
+	if rec, err := tell(o, "1", 0.75, Replicate); err != nil || !rec {
+		t.Fatal(rec, err)
+	}
+	_, err = Update(ctx, o, func(s *State) ([]Record, error) {
+		recs, _, err := s.Abandon("1", "")
+		return recs, err
+	})
+	wantCode(t, err, study.Conflict)
+	s := update(t, o, func(s *State) ([]Record, error) {
+		recs, tr, err := s.Observe("4", Outcome{Observation: value(3).Observation, Actual: json.RawMessage(`{"x":0.875}`)}, Once)
+		if tr.State != study.Complete {
+			t.Errorf("the answer is %+v", tr)
+		}
+		return recs, err
+	})
+	if got := s.Trials[3]; !got.Config.Equal(at(0.875)) || string(s.Proposed(4)) != `{"x":0.375}` {
+		t.Errorf("actual %v, proposed %s", got.Config, s.Proposed(4))
+	}
+	if s.Trials[1].State != study.Complete || s.Trials[1].Failure != "" || len(s.Trials[0].Replicates) != 1 || s.Trials[2].Values["loss"] != 7 {
+		t.Error(summary(s))
+	}
+	if a, b := summary(s), summary(read(t, o)); a != b {
+		t.Errorf("the state after differs from what is read:\n%s\n%s", a, b)
+	}
+}
+
+func TestReleaseAndOrphans(t *testing.T) {
+	o := options(t)
+	a := mustAsk(t, o, "", 0.25)
+	update(t, o, func(s *State) ([]Record, error) { return s.Release([]study.Trial{*a}, "output closed"), nil })
+	if _, err := tell(o, a.ID(), 1, Once); code(err) != study.Conflict {
+		t.Fatalf("a released trial was observed: %v", err)
+	}
+	b := mustAsk(t, o, "", 0.5)
+	if b.Number != a.Number || b.Tag == a.Tag {
+		t.Fatalf("released %s, then asked %s", a.ID(), b.ID())
+	}
+	// A live reservation is left alone, a dead one is taken over.
+	hold := &Hold{}
+	ho := o
+	ho.Hold = hold
+	update(t, ho, func(s *State) ([]Record, error) { recs, _, err := s.Reserve(Asking{N: 1}); return recs, err })
+	if c := mustAsk(t, o, "", 0.75); c.Number != 3 {
+		t.Fatalf("a live reservation was taken over by %s", c.ID())
+	}
+	hold.Close()
+	if c := mustAsk(t, o, "", 0.875); c.Number != 2 {
+		t.Fatalf("the dead reservation 2 was not taken over; got %s", c.ID())
+	}
+}
+
+func TestSpareAndTaken(t *testing.T) {
+	o := options(t)
+	a := mustAsk(t, o, "", 0.25)
+	s := update(t, o, func(s *State) ([]Record, error) { recs, _, err := s.Reserve(Asking{N: 1}); return recs, err })
+	sg := &study.Suggestion{Config: at(0.25), Source: "model"}
+	if _, _, err := s.Suggest(s.Trials[1], sg, 0, 0); err != ErrTaken {
+		t.Errorf("%s took 0.25 and the second got %v", a.ID(), err)
+	}
+	sg.Spare = append(sg.Spare, at(0.75))
+	recs, tr, err := s.Suggest(s.Trials[1], sg, 0, 0)
+	if err != nil || tr.Spare != 1 || recs[0].Spare != 1 || !tr.Config.Equal(at(0.75)) {
+		t.Errorf("%+v %v", tr, err)
+	}
+	if _, tr, err := s.Suggest(s.Trials[1], sg, s.Seq, 0); err != nil || tr.Spare != 0 {
+		t.Errorf("what was seen is no collision: %+v %v", tr, err)
+	}
+}
+
+func TestKeys(t *testing.T) {
+	o := options(t)
+	s := update(t, o, func(s *State) ([]Record, error) {
+		recs, _, err := s.Reserve(Asking{N: 3, Key: "job", Flags: "fix"})
+		return recs, err
+	})
+	recs, trials, err := s.Reserve(Asking{N: 3, Key: "job", Flags: "fix"})
+	if err != nil || len(recs) != 0 || len(trials) != 3 || trials[2].Number != 3 {
+		t.Fatal(recs, trials, err)
+	}
+	for _, a := range []Asking{{N: 1, Key: "job", Flags: "fix"}, {N: 2, Key: "job", Flags: "fix"}, {N: 3, Key: "job"}} {
+		if _, _, err := s.Reserve(a); code(err) != study.Conflict {
+			t.Errorf("%+v: %v", a, err)
+		}
+	}
+}
+
+func TestQueue(t *testing.T) {
+	o := options(t)
+	enqueue := func(s *State) ([]Record, error) {
+		return s.Enqueue(json.RawMessage("{\"x\":\n0.5}"), "q", "")
+	}
+	update(t, o, enqueue)
+	s := update(t, o, enqueue)
+	if len(s.Queue) != 1 {
+		t.Fatalf("queue %v", s.Queue)
+	}
+	s = update(t, o, func(s *State) ([]Record, error) { recs, _, err := s.Reserve(Asking{N: 1}); return recs, err })
+	sg := &study.Suggestion{Config: at(0.5), Source: "enqueued"}
+	s = update(t, o, func(s *State) ([]Record, error) {
+		recs, _, err := s.Suggest(s.Trials[0], sg, s.Seq, s.Queue[0].Seq)
+		return recs, err
+	})
+	if len(s.Queue) != 0 {
+		t.Fatal("served and still waiting")
+	}
+	s = update(t, o, func(s *State) ([]Record, error) { return s.Release(s.Trials, ""), nil })
+	if len(s.Queue) != 1 || summary(s) != summary(read(t, o)) {
+		t.Fatalf("released and not waiting: %s", summary(s))
+	}
+}
+
+func TestTornTailIsSavedAndCut(t *testing.T) {
+	o := filled(t)
+	whole := content(t, o.Path)
+	before := summary(read(t, o))
+	write(t, o.Path, append(bytes.Clone(whole), `{"seq":13,"prev"`...))
+	s := read(t, o)
+	if !s.Torn || strings.Replace(summary(s), "torn true", "torn false", 1) != before {
+		t.Fatal(summary(s))
+	}
+	if _, err := tell(o, "4", 1, Once); err != nil {
+		t.Fatal(err)
+	}
+	if got := content(t, o.Path+".torn-13"); string(got) != `{"seq":13,"prev"` {
+		t.Errorf("saved %q", got)
+	}
+	if !bytes.HasPrefix(content(t, o.Path), whole) {
+		t.Error("history changed")
+	}
+}
+
+func TestRolledBackAndForked(t *testing.T) {
+	o := filled(t)
+	backup := content(t, o.Path)
+	if _, err := tell(o, "4", 1, Once); err != nil {
+		t.Fatal(err)
+	}
+	copied := o
+	copied.Path = filepath.Join(t.TempDir(), "copy.jsonl")
+	write(t, copied.Path, backup)
+	write(t, o.Path, backup)
+	_, _, err := Read(ctx, o)
+	wantCode(t, err, study.Damaged)
+	_, err = ask(o, "", 0.9)
+	wantCode(t, err, study.Damaged)
+	if _, err := Repair(ctx, o, false); code(err) != study.Damaged {
+		t.Errorf("repair without accept: %v", err)
+	}
+	rep, err := Repair(ctx, o, true)
+	if err != nil || len(rep.Done) != 1 {
+		t.Fatal(rep, err)
+	}
+	mine := mustAsk(t, o, "", 0.9)
+	theirs := mustAsk(t, copied, "", 0.8)
+	if mine.Number != theirs.Number {
+		t.Fatalf("%s %s", mine.ID(), theirs.ID())
+	}
+	_, err = tell(o, theirs.ID(), 3, Once)
+	wantCode(t, err, study.Conflict)
+	if _, err := tell(copied, "4", 2, Once); err != nil {
+		t.Fatal(err)
+	}
+	m, err := Merge(ctx, o, copied.Path)
+	if err != nil || m.Added != 1 || m.Observed != 1 || len(m.Conflicts) != 0 {
+		t.Fatalf("%+v %v", m, err)
+	}
+	if m, err := Merge(ctx, o, copied.Path); err != nil || m.Added+m.Observed != 0 {
+		t.Fatalf("merging again: %+v %v", m, err)
+	}
+	// The other machine's id is understood here now.
+	if _, err := tell(o, theirs.ID(), 3, Once); err != nil {
+		t.Fatal(err)
+	}
+	if s := read(t, o); len(s.Trials) != 6 || s.Trials[5].Values["loss"] != 3 || s.Trials[3].Values["loss"] != 2 {
+		t.Error(summary(s))
+	}
+	write(t, o.Path, content(t, copied.Path))
+	_, _, err = Read(ctx, o)
+	wantCode(t, err, study.Damaged)
+}
+
+func TestRepairDamage(t *testing.T) {
+	o := filled(t)
+	data := content(t, o.Path)
+	lines := bytes.SplitAfter(data, []byte{'\n'})
+	// Line 3 is the suggestion of trial 1: its observation goes too.
+	lines[2] = bytes.Replace(lines[2], []byte(`"x":0`), []byte(`"x":1`), 1)
+	broken := bytes.Join(lines, nil)
+	write(t, o.Path, broken)
+	_, _, err := Read(ctx, o)
+	wantCode(t, err, study.Damaged)
+	if !strings.Contains(err.Error(), "line 3: the checksum does not hold") {
+		t.Error(err)
+	}
+	v, err := Verify(ctx, o)
+	if err != nil || v.Records != 2 || len(v.Problems) != 2 || v.Problems[0].Line != 3 {
+		t.Fatalf("%+v %v", v, err)
+	}
+	rep, err := Repair(ctx, o, false)
+	if err != nil || len(rep.Dropped) != 2 {
+		t.Fatalf("%+v %v", rep, err)
+	}
+	if !bytes.Equal(content(t, rep.Saved), broken) {
+		t.Error("the damaged journal was not kept")
+	}
+	s := read(t, o)
+	if len(s.Trials) != 4 || s.Trials[0].State != study.Reserved || s.Trials[1].State != study.Failed || s.Trials[2].State != study.Abandoned {
+		t.Error(summary(s))
+	}
+	if v, err := Verify(ctx, o); err != nil || len(v.Problems) != 0 {
+		t.Errorf("%+v %v", v, err)
+	}
+	if _, err := tell(o, "4", 1, Once); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestMigrate(t *testing.T) {
+	o := filled(t)
+	n := o
+	n.Space = line{"two"}
+	n.Study = json.RawMessage(`{"space":{"x":{"type":"float","low":0,"high":0.2}}}`)
+	_, _, err := Read(ctx, n)
+	wantCode(t, err, study.Mismatch)
+	if !strings.Contains(err.Error(), "~ space.x.high: 1 → 0.2") {
+		t.Error(err)
+	}
+	_, err = ask(n, "", 0.1)
+	wantCode(t, err, study.Mismatch)
+	if _, lines, err := Migrate(ctx, n, nil); err != nil || len(lines) != 1 {
+		t.Fatal(lines, err)
+	}
+	if _, lines, err := Migrate(ctx, n, nil); err != nil || len(lines) != 0 {
+		t.Fatal("again", lines, err)
+	}
+	mustAsk(t, n, "", 0.1)
+	_, _, err = Read(ctx, o)
+	wantCode(t, err, study.Mismatch)
+}
+
+func TestStudyChangeIsNoted(t *testing.T) {
+	o := filled(t)
+	n := o
+	seed := uint64(7)
+	n.Seed = &seed
+	n.Study = json.RawMessage(`{"space":{"x":{"type":"float","low":0,"high":1}},"budget":{"trials":9}}`)
+	_, warnings, err := Read(ctx, n)
+	if err != nil || len(warnings) != 1 || !strings.Contains(warnings[0], "+ budget: {\"trials\":9}") {
+		t.Fatal(warnings, err)
+	}
+	mustAsk(t, n, "", 0.7)
+	s := read(t, n)
+	if s.Seed != 7 || s.Header.Seed != 42 || len(s.Warnings) != 0 || string(s.Study) != string(n.Study) {
+		t.Errorf("seed %d, warnings %v, study %s", s.Seed, s.Warnings, s.Study)
+	}
+}
+
+func TestArchive(t *testing.T) {
+	o := filled(t)
+	data := content(t, o.Path)
+	to, err := Archive(ctx, o, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(content(t, to), data) {
+		t.Error("the archive differs")
+	}
+	s, warnings, err := Read(ctx, o)
+	if err != nil || s.Exists || len(warnings) != 0 {
+		t.Error(s.Exists, warnings, err)
+	}
+	mustAsk(t, o, "", 0.5)
+	if _, err := Archive(ctx, o, to); code(err) != study.Usage {
+		t.Errorf("an archive was overwritten: %v", err)
+	}
+}
+
+func TestReplaySeesThePrefix(t *testing.T) {
+	o := filled(t)
+	n := 0
+	err := Replay(ctx, o, func(prefix *State, tr *study.Trial, proposed []byte) error {
+		n++
+		want, _, err := ReadUpTo(ctx, o, tr.From)
+		if err != nil {
+			return err
+		}
+		if summary(want) != summary(prefix) || prefix.Seq != tr.From || prefix.Trials[tr.Number-1].State != study.Reserved {
+			t.Errorf("trial %d saw\n%s\nnot\n%s", tr.Number, summary(prefix), summary(want))
+		}
+		return nil
+	})
+	if err != nil || n != 4 {
+		t.Fatal(n, err)
+	}
+}
+
+func TestDescribeFS(t *testing.T) {
+	d, err := DescribeFS(ctx, t.TempDir())
+	if err != nil || !d.Locks || !d.Links || d.Sync <= 0 || len(d.Problems) > 0 {
+		t.Errorf("%+v %v", d, err)
+	}
+	if left, _ := filepath.Glob(filepath.Join(d.Dir, ".bohier*")); len(left) > 0 {
+		t.Errorf("left %v", left)
+	}
+}

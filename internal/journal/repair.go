@@ -1,0 +1,126 @@
+package journal
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+
+	"bohier/internal/study"
+)
+
+// A RepairReport says what Repair did.
+type RepairReport struct {
+	Done    []string  // in words; empty: nothing was wrong
+	Dropped []Problem // lines that could not be kept
+	Saved   string    // where the journal as it was is kept; empty: it was not replaced
+}
+
+// Repair makes a journal writable again. An unfinished last line is saved beside
+// it and cut. Of a damaged journal, every record that holds by itself and still
+// makes sense is kept, in a new file with a note of what was dropped; the old file
+// stays as J.damaged-<line>. A journal that lost acknowledged records, or was
+// replaced by another copy, is adopted as it is only with accept, and the note
+// says so.
+func Repair(ctx context.Context, o Options, accept bool) (*RepairReport, error) {
+	o = o.defaults()
+	o.acceptHistory, o.adoptSpace = accept, true
+	rep := &RepairReport{}
+	l, err := acquire(ctx, &o, o.lockKind())
+	if err != nil {
+		return nil, err
+	}
+	data, err := readFile(o.fs, o.Path)
+	if err != nil {
+		l.release()
+		return nil, readFailure(&o, err)
+	}
+	v := salvage(&o, data)
+	m, marked := readMark(l.f)
+	if len(v.problems) > 0 {
+		err = rep.rebuild(&o, l, v, data)
+	}
+	l.release()
+	if err != nil {
+		return nil, err
+	}
+	if v.torn > 0 && len(v.problems) == 0 {
+		rep.Done = append(rep.Done, fmt.Sprintf("cut %d bytes of an unfinished last line, kept in %s.torn-%d", v.torn, o.Path, v.state.Seq+1))
+	}
+	if rep.Saved != "" {
+		o.acceptHistory = true // the note is in the new file already
+	}
+	_, historyErr := v.state.checkHistory(&Options{Path: o.Path}, m, marked)
+	s, err := Update(ctx, o, func(s *State) ([]Record, error) {
+		if rep.Saved != "" || historyErr == nil {
+			return nil, nil
+		}
+		return []Record{{Kind: KindNote, Note: "accepted: " + historyErr.Error()}}, nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	if historyErr != nil && rep.Saved == "" {
+		rep.Done = append(rep.Done, fmt.Sprintf("accepted the journal as it is, with %d trials", len(s.Trials)))
+	}
+	return rep, nil
+}
+
+// rebuild replaces a damaged journal by what was salvaged.
+func (rep *RepairReport) rebuild(o *Options, l *lock, v *salvaged, data []byte) error {
+	if !v.state.Exists {
+		return study.Errorf(study.Damaged, "Move the file away and begin anew, or restore a backup.",
+			"nothing in %s can be kept: no line of it is a header", o.Path)
+	}
+	note := "repaired; dropped"
+	for _, p := range v.problems {
+		note += fmt.Sprintf("; line %d: %s", p.Line, p.Cause)
+	}
+	if len(note) > 4000 {
+		note = note[:4000] + "…"
+	}
+	out := append([]byte(nil), data[:v.end]...)
+	if len(out) > 0 && out[len(out)-1] != '\n' {
+		out = append(out, '\n')
+	}
+	prev := uint32(0)
+	if v.whole > 0 {
+		prev = v.recs[v.whole-1].CRC
+	}
+	recs := append(v.recs[v.whole:len(v.recs):len(v.recs)], Record{Kind: KindNote, Note: note, At: o.at(), From: 0})
+	for i := range recs {
+		r := recs[i]
+		r.From, r.Queue = v.moved(r.From), v.moved(r.Queue)
+		r.Seq, r.Prev = v.whole+i+1, prev
+		var err error
+		if out, err = appendRecord(out, &r); err != nil {
+			return failure(study.Unexpected, err, "", "a salvaged record cannot be written")
+		}
+		prev = r.CRC
+	}
+	if err := l.valid(); err != nil {
+		return err
+	}
+	saved := o.beside(fmt.Sprintf(".damaged-%d", v.problems[0].Line))
+	if err := saveNew(o, saved, data); err != nil {
+		return notRecorded(o, err)
+	}
+	tmp := o.beside(".tmp-" + o.nonce(8))
+	if err := createFile(o.fs, tmp, out); err != nil {
+		return notRecorded(o, err)
+	}
+	if err := l.valid(); err != nil {
+		_ = o.fs.Remove(tmp)
+		return err
+	}
+	if err := o.fs.Rename(tmp, o.Path); err != nil {
+		_ = o.fs.Remove(tmp)
+		return notRecorded(o, err)
+	}
+	if err := o.fs.SyncDir(filepath.Dir(o.Path)); err != nil {
+		return perhapsRecorded(o, err)
+	}
+	writeMark(l.f, mark{v.state.Header.Run, v.whole + len(recs), prev})
+	rep.Saved, rep.Dropped = saved, v.problems
+	rep.Done = append(rep.Done, fmt.Sprintf("kept %d records and dropped %d lines; the journal as it was is in %s", len(v.recs), len(v.problems), saved))
+	return nil
+}

@@ -1,0 +1,63 @@
+package journal
+
+import (
+	"context"
+	"slices"
+
+	"bohier/internal/study"
+)
+
+// Replay calls visit for every suggestion in the journal with the state its
+// computation saw: the prefix up to the record named in From. The suggestion is a
+// function of that state, the seed, the trial's number, Flags, Cut and Spare;
+// proposed is what it came to. The calls are in the order of From, so the journal
+// is folded once. visit must not keep or change prefix. An error of visit ends
+// the replay.
+func Replay(ctx context.Context, o Options, visit func(prefix *State, t *study.Trial, proposed []byte) error) error {
+	o.adoptSpace = true
+	full, _, err := Read(ctx, o)
+	if err != nil || !full.Exists {
+		return err
+	}
+	o = o.defaults()
+	data, err := readFile(o.fs, o.Path)
+	if err != nil {
+		return readFailure(&o, err)
+	}
+	var order []*study.Trial
+	for i := range full.Trials {
+		if t := &full.Trials[i]; t.From > 0 {
+			order = append(order, t)
+		}
+	}
+	slices.SortStableFunc(order, func(a, b *study.Trial) int { return a.From - b.From })
+	prefix := newState(&o)
+	var visitErr error
+	_, err = scan(data, func(r *Record) error {
+		if len(order) == 0 {
+			return errEnough
+		}
+		if err := prefix.fold(r); err != nil {
+			return err
+		}
+		for len(order) > 0 && order[0].From == r.Seq {
+			if visitErr = ctx.Err(); visitErr != nil {
+				return errEnough
+			}
+			prefix.configure()
+			t := order[0]
+			order = order[1:]
+			if visitErr = visit(prefix, t, full.Proposed(t.Number)); visitErr != nil {
+				return errEnough
+			}
+		}
+		return nil
+	})
+	if visitErr != nil {
+		return visitErr
+	}
+	if err != nil && len(order) > 0 {
+		return damaged(&o, err)
+	}
+	return nil
+}
