@@ -26,6 +26,14 @@ func autoKernel(s *space.Space) string {
 	return "matern52"
 }
 
+// headName is the acquisition function a study uses when it names none.
+func headName(st *study.Study) string {
+	if st.Acquisition.Name != "" {
+		return st.Acquisition.Name
+	}
+	return "logei"
+}
+
 // initialCount is how many trials a study gathers before the surrogate takes
 // over: max(5, min(2·d + 2, 0.2·budget)) with d the most parameters that are
 // active together.

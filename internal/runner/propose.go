@@ -81,7 +81,7 @@ func acquisition(st *study.Study, f *fitted, h *history, r Request) (acq.Acquisi
 			return nil, err
 		}
 		for _, m := range conditioned {
-			head, err := acq.NewHead(st.Acquisition.Name, acq.HeadOptions{
+			head, err := acq.NewHead(headName(st), acq.HeadOptions{
 				Incumbent: incumbentOf(m, f.x, pending),
 				Kappa:     st.Acquisition.Kappa,
 			})

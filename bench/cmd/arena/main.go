@@ -1,0 +1,201 @@
+// Arena runs the optimizer on benchmark problems in one process and prints the
+// best value found after 10, 20, … evaluations:
+//
+//	arena -problems func2c,coupled_tree -seeds 1-5 -n 100 \
+//	      -variant 'default=' -variant 'arc=surrogate: {kernel: arc}'
+//
+// A variant is a name and the lines that its study files have beside the
+// problem's own. Every variant meets the same seeds. One JSON object per run
+// goes to -o (appended; runs that are there already are skipped), a table of
+// means and medians to standard output.
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"bohier/bench/problems"
+	"bohier/internal/config"
+	"bohier/internal/runner"
+	"bohier/internal/space"
+	"bohier/internal/study"
+)
+
+// checkpoints are the numbers of evaluations reported.
+var checkpoints = []int{10, 20, 30, 50, 75, 100, 150, 200}
+
+// A run is one optimization.
+type run struct {
+	Problem string    `json:"problem"`
+	Variant string    `json:"variant"`
+	Seed    uint64    `json:"seed"`
+	N       int       `json:"n"`
+	Best    []float64 `json:"best"` // best so far after every evaluation
+	Seconds float64   `json:"seconds"`
+	Source  string    `json:"fallbacks,omitempty"`
+}
+
+type variants []string
+
+func (v *variants) String() string     { return strings.Join(*v, "; ") }
+func (v *variants) Set(s string) error { *v = append(*v, s); return nil }
+
+func main() {
+	if err := arena(context.Background()); err != nil {
+		fmt.Fprintln(os.Stderr, "arena:", err)
+		os.Exit(1)
+	}
+}
+
+func arena(ctx context.Context) error {
+	names := flag.String("problems", "func2c,func3c,ackley5c,coupled_tree,jenatton,cond_layers", "comma-separated names, or all")
+	seeds := flag.String("seeds", "1-5", "first-last")
+	n := flag.Int("n", 0, "evaluations per run; 0: each problem's budget")
+	workers := flag.Int("j", 2, "runs at once")
+	out := flag.String("o", "", "file of runs, one JSON object per line")
+	var vs variants
+	flag.Var(&vs, "variant", "name=study file lines; may be repeated")
+	flag.Parse()
+	if len(vs) == 0 {
+		vs = variants{"default="}
+	}
+	first, last, err := parseSeeds(*seeds)
+	if err != nil {
+		return err
+	}
+	list := strings.Split(*names, ",")
+	if *names == "all" {
+		list = problems.Names()
+	}
+	book, err := openBook(*out)
+	if err != nil {
+		return err
+	}
+	var jobs []func() error
+	for seed := first; seed <= last; seed++ {
+		for _, name := range list {
+			p, err := problems.Get(name)
+			if err != nil {
+				return err
+			}
+			for _, v := range vs {
+				label, lines, _ := strings.Cut(v, "=")
+				budget := *n
+				if budget == 0 {
+					budget = p.Budget
+				}
+				if book.has(name, label, seed, budget) {
+					continue
+				}
+				jobs = append(jobs, func() error {
+					r, err := optimize(ctx, p, seed, budget, lines)
+					if err != nil {
+						return fmt.Errorf("%s, %s, seed %d: %w", name, label, seed, err)
+					}
+					r.Variant = label
+					return book.add(r)
+				})
+			}
+		}
+	}
+	if err := parallel(jobs, *workers); err != nil {
+		return err
+	}
+	return book.table(os.Stdout)
+}
+
+func parseSeeds(s string) (first, last uint64, err error) {
+	a, b, ok := strings.Cut(s, "-")
+	if !ok {
+		b = a
+	}
+	if first, err = strconv.ParseUint(a, 10, 63); err != nil {
+		return
+	}
+	last, err = strconv.ParseUint(b, 10, 63)
+	return
+}
+
+func parallel(jobs []func() error, workers int) error {
+	var wg sync.WaitGroup
+	var mu sync.Mutex
+	var first error
+	next := make(chan func() error)
+	for range workers {
+		wg.Go(func() {
+			for job := range next {
+				if err := job(); err != nil {
+					mu.Lock()
+					if first == nil {
+						first = err
+					}
+					mu.Unlock()
+				}
+			}
+		})
+	}
+	for _, job := range jobs {
+		next <- job
+	}
+	close(next)
+	wg.Wait()
+	return first
+}
+
+// optimize runs a study in memory: one trial at a time, each told at once.
+func optimize(ctx context.Context, p *problems.Problem, seed uint64, n int, lines string) (*run, error) {
+	data := append(p.Study(seed, n), lines...)
+	st, report := config.Parse(p.Name, data, config.Options{})
+	if err := report.Err(); err != nil {
+		return nil, err
+	}
+	r := &run{Problem: p.Name, Seed: seed, N: n}
+	began := time.Now()
+	var trials []study.Trial
+	var warm map[string]float64
+	fallbacks := map[string]int{}
+	for k := 1; k <= n; k++ {
+		s, err := runner.Next(ctx, st, trials, runner.Request{Number: k, Seed: seed, Warm: warm})
+		if err != nil {
+			return nil, err
+		}
+		if strings.HasPrefix(s.Source, "fallback") {
+			fallbacks[s.Source]++
+		}
+		if s.Fit != nil {
+			warm = s.Fit
+		}
+		y, err := evaluate(p, st.Space, s.Config)
+		if err != nil {
+			return nil, err
+		}
+		trials = append(trials, study.Trial{
+			Number: k, State: study.Complete, Config: s.Config, Source: s.Source, Fit: s.Fit,
+			Observation: study.Observation{Values: map[string]float64{st.Objective.Name: y}},
+		})
+		if k > 1 {
+			y = min(y, r.Best[k-2])
+		}
+		r.Best = append(r.Best, y)
+	}
+	r.Seconds = time.Since(began).Seconds()
+	if len(fallbacks) > 0 {
+		r.Source = fmt.Sprint(fallbacks)
+	}
+	return r, nil
+}
+
+func evaluate(p *problems.Problem, s *space.Space, c space.Configuration) (float64, error) {
+	var x map[string]any
+	if err := json.Unmarshal(s.AppendJSON(nil, c), &x); err != nil {
+		return 0, err
+	}
+	return p.Eval(x)
+}
