@@ -1,0 +1,189 @@
+package gp
+
+import (
+	"math"
+	"testing"
+
+	"bohier/internal/points"
+)
+
+// TestPowersOfTwoChangeNoBit: scaling y by 2^k, |k| ≤ 900, leaves standardised
+// predictions, warm starts and the evaluation count bit-identical.
+func TestPowersOfTwoChangeNoBit(t *testing.T) {
+	x, y := sample(30, 25, 2)
+	q, _ := sample(31, 10, 2)
+	k := newARD(2, true, false)
+	for _, o := range []Options{{}, {Inference: "mle"}, {Form: "kriging", Nugget: -1}} {
+		checks := 0
+		m0, rep0 := mustFit(t, k, x, y, o)
+		for _, e := range []int{-900, -500, -37, -1, 1, 3, 200, 900} {
+			z := make([]float64, len(y))
+			for i, v := range y {
+				z[i] = math.Ldexp(v, e)
+			}
+			// The declared hyperparameters, unedited, must not get in the way.
+			for _, edited := range []bool{false, true} {
+				opt := o
+				if edited {
+					opt.Params = Params(k, z)
+				}
+				m, rep := mustFit(t, k, x, z, opt)
+				if rep.Evaluations != rep0.Evaluations {
+					t.Errorf("2^%d: %d evaluations, want %d", e, rep.Evaluations, rep0.Evaluations)
+				}
+				for name, v := range rep0.Warm {
+					checks++
+					if rep.Warm[name] != v {
+						t.Errorf("2^%d: %s = %v, want %v", e, name, rep.Warm[name], v)
+					}
+				}
+				for i := range q.Len() {
+					a, va := m0.Standard().Predict(q, i)
+					b, vb := m.Standard().Predict(q, i)
+					checks++
+					if a != b || va != vb {
+						t.Errorf("2^%d: %v ± %v, want %v ± %v", e, b, vb, a, va)
+					}
+				}
+				if e == -900 || e == 900 {
+					continue
+				}
+				mean, _ := m.Predictor().Predict(q, 0)
+				want, _ := m0.Predictor().Predict(q, 0)
+				if mean != math.Ldexp(want, e) {
+					t.Errorf("2^%d: mean %v, want %v", e, mean, math.Ldexp(want, e))
+				}
+			}
+		}
+		if checks < 150 {
+			t.Errorf("only %d comparisons", checks)
+		}
+	}
+}
+
+// TestAffineChangesOfTheObjective: other scales and shifts up to 1e6 spreads
+// leave the standardised predictions the same to 1e-5.
+func TestAffineChangesOfTheObjective(t *testing.T) {
+	x, y := sample(30, 25, 2)
+	q, _ := sample(31, 10, 2)
+	k := newARD(2, true, false)
+	m0, rep0 := mustFit(t, k, x, y, Options{})
+	checks := 0
+	for _, a := range []float64{1e-300, 1e-30, 1e-3, 0.7, 3, 1e5, 1e100, 1e299} {
+		for _, b := range []float64{0, -1, 1e3, -1e6} {
+			z := make([]float64, len(y))
+			for i, v := range y {
+				z[i] = a * (v + b*m0.units.scale())
+			}
+			m, rep := mustFit(t, k, x, z, Options{Params: Params(k, z)})
+			for i := range q.Len() {
+				u, v := m0.Standard().Predict(q, i)
+				p, w := m.Standard().Predict(q, i)
+				checks++
+				near(t, "mean", p, u, 1e-5)
+				near(t, "variance", w, v, 1e-5)
+			}
+			near(t, "log marginal likelihood", rep.LogMarginalLikelihood, rep0.LogMarginalLikelihood-float64(len(y))*math.Log(a), 1e-4)
+		}
+	}
+	if checks < 300 {
+		t.Errorf("only %d comparisons", checks)
+	}
+}
+
+// TestOrderOfObservations: any order gives the same model to 1e-6.
+func TestOrderOfObservations(t *testing.T) {
+	x, y := sample(30, 25, 2)
+	q, _ := sample(31, 10, 2)
+	reversed, order := make([]float64, len(y)), make([]int, len(y))
+	for i := range y {
+		order[i], reversed[i] = len(y)-1-i, y[len(y)-1-i]
+	}
+	for _, o := range []Options{{}, {Inference: "mle"}, {Form: "kriging", Nugget: -1}} {
+		a, _ := mustFit(t, newARD(2, true, false), x, y, o)
+		b, _ := mustFit(t, newARD(2, true, false), x.Select(order), reversed, o)
+		for i := range q.Len() {
+			u, v := a.Standard().Predict(q, i)
+			p, w := b.Standard().Predict(q, i)
+			near(t, "mean", p, u, 1e-5)
+			near(t, "variance", w, v, 1e-5)
+		}
+	}
+}
+
+// TestMergedReplicates: merging exact duplicates changes neither likelihood nor
+// predictions, with and without known noise.
+func TestMergedReplicates(t *testing.T) {
+	x, y := sample(32, 12, 2)
+	q, _ := sample(33, 10, 2)
+	x = points.Concat(x, x.Slice(0, 6), x.Slice(0, 2))
+	for i := range 8 {
+		y = append(y, y[i%6]+0.2*float64(i))
+	}
+	for _, known := range []bool{false, true} {
+		var extra []float64
+		if known {
+			extra = make([]float64, len(y))
+			for i := range extra {
+				extra[i] = 0.1 * float64(i%3)
+			}
+		}
+		k := newARD(2, true, false)
+		m, rep := mustFit(t, k, x, y, Options{Params: fixed(Params(k, y), 0.4, 0.6, 150, 2, 40), Noise: extra})
+		lml, mean, variance := textbook(k, x, y, []float64{0.4, 0.6}, 150, 2, 40, extra, q)
+		if !known && rep.Points != 12 {
+			t.Errorf("%d points, want 12", rep.Points)
+		}
+		near(t, "log marginal likelihood", rep.LogMarginalLikelihood, lml, 1e-9)
+		for i := range q.Len() {
+			a, v := m.Predictor().Predict(q, i)
+			near(t, "mean", a, mean[i], 1e-9)
+			near(t, "variance", v, variance[i], 1e-8)
+		}
+	}
+}
+
+// TestLeaveOneOut compares the closed form with models that really leave one
+// point out.
+func TestLeaveOneOut(t *testing.T) {
+	x, y := sample(34, 15, 2)
+	k := newARD(2, true, false)
+	values := []float64{0.4, 0.6, 150, 2, 40}
+	_, rep := mustFit(t, k, x, y, Options{Params: fixed(Params(k, y), values...)})
+	sq := 0.0
+	for i := range y {
+		var keep []int
+		var rest []float64
+		for j := range y {
+			if j != i {
+				keep, rest = append(keep, j), append(rest, y[j])
+			}
+		}
+		m, _ := mustFit(t, k, x.Select(keep), rest, Options{Params: fixed(Params(k, rest), values...)})
+		mean, v := m.Predictor().Predict(x, i)
+		near(t, "mean", rep.LOO.Mean[i], mean, 1e-9)
+		near(t, "variance", rep.LOO.Variance[i], v+2, 1e-8)
+		sq += (mean - y[i]) * (mean - y[i]) / float64(len(y))
+	}
+	near(t, "RMSE", rep.LOO.RMSE, math.Sqrt(sq), 1e-9)
+}
+
+// TestWarmRefit: after one more observation a warm fit takes at most 40
+// evaluations and is no worse than a cold one by more than 0.1.
+func TestWarmRefit(t *testing.T) {
+	for seed := range uint64(10) {
+		x, y := sample(40+seed, 41, 4)
+		k := newARD(4, true, false)
+		_, before := mustFit(t, k, x.Slice(0, 40), y[:40], Options{})
+		_, cold := mustFit(t, k, x, y, Options{})
+		for _, warm := range []map[string]float64{before.Warm, before.Hyper} {
+			_, rep := mustFit(t, k, x, y, Options{Warm: warm})
+			if rep.Evaluations > 40 {
+				t.Errorf("seed %d: %d evaluations", seed, rep.Evaluations)
+			}
+			if rep.LogPosterior < cold.LogPosterior-0.1 {
+				t.Errorf("seed %d: log posterior %.3f warm, %.3f cold", seed, rep.LogPosterior, cold.LogPosterior)
+			}
+		}
+	}
+}
