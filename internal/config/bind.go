@@ -157,8 +157,9 @@ func (l *loader) literal(d *decl, t *term) (float64, bool) {
 		l.errorAt(t.at, "", "%s is a number, and %q is not", d.name, t.text)
 		return 0, false
 	}
-	if msg, hint := outside(p, v); msg != "" {
-		l.errorAt(t.at, hint, "%s is never %s: %s", d.name, t.text, fmt.Sprintf("%s (line %d)", msg, d.line()))
+	v, msg = onGrid(p, v)
+	if msg != "" {
+		l.errorAt(t.at, "", "%s is never %s: %s (line %d)", d.name, t.text, msg, d.line())
 		return 0, false
 	}
 	return v, true
@@ -187,9 +188,9 @@ func (l *loader) bindCompare(left *term, r rel, right *term) space.Expr {
 		return l.compareTexts(a, r, text)
 	case cb && b.param.Kind == space.Constant && a == nil && left.kind != termArith:
 		return l.compareTexts(b, rel{mirrored[r.text], r.at}, left.text)
-	case ca && cb && a.param.Choice() && b.param.Choice():
+	case ca && cb && a.param.Choice() && b.param.Choice() && !l.ambiguous(a, right) && !l.ambiguous(b, left):
 		return l.compareChoices(a, r, b)
-	case ca && a.param.Choice():
+	case ca && a.param.Choice() && !(cb && b.param.Choice() && l.ambiguous(b, left)):
 		return l.compareChoice(a, r, right, b)
 	case cb && b.param.Choice():
 		return l.compareChoice(b, rel{mirrored[r.text], r.at}, left, a)
@@ -204,8 +205,12 @@ func (l *loader) bindCompare(left *term, r rel, right *term) space.Expr {
 		l.errorAt(left.at, "", "this compares two constants")
 		return nil
 	}
-	x, y := l.sum(left, a), l.sum(right, b)
-	if x == nil || y == nil {
+	x := l.sum(left, a)
+	if x == nil {
+		return nil
+	}
+	y := l.sum(right, b)
+	if y == nil {
 		return nil
 	}
 	return space.Compare{Op: relOps[r.text], Left: x, Right: y}
@@ -271,6 +276,11 @@ func (l *loader) compareChoice(d *decl, r rel, t *term, other *decl) space.Expr 
 		return nil
 	}
 	return space.Compare{Op: relOps[r.text], Left: space.Ref{Param: l.index[d.name]}, Right: space.Const(v)}
+}
+
+// ambiguous tells whether an unquoted word is a parameter and also a value of d.
+func (l *loader) ambiguous(d *decl, t *term) bool {
+	return t.kind == termWord && valueIndex(&d.param, t.text) >= 0
 }
 
 // ordered reports < and the like on values without an order.
@@ -345,8 +355,12 @@ func (l *loader) sum(t *term, d *decl) space.Sum {
 		}
 		return nil
 	case t.kind == termArith:
-		x, y := l.sum(t.l, l.parameterOf(t.l, t)), l.sum(t.r, l.parameterOf(t.r, t))
-		if x == nil || y == nil {
+		x := l.sum(t.l, l.parameterOf(t.l, t))
+		if x == nil {
+			return nil
+		}
+		y := l.sum(t.r, l.parameterOf(t.r, t))
+		if y == nil {
 			return nil
 		}
 		return space.Binary{Op: t.text[0], Left: x, Right: y}

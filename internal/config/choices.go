@@ -10,7 +10,7 @@ import (
 	"bohier/internal/space"
 )
 
-var oldBools = []string{"yes", "no", "on", "off", "y", "n"}
+var oldBools = []string{"yes", "no", "on", "off"}
 
 // values reads the texts of a categorical or ordinal parameter as they stand in
 // the file.
@@ -22,8 +22,8 @@ func (l *loader) values(p *space.Parameter, n *yaml.Node) {
 	case len(n.Content) == 0:
 		l.errorf(n, "", "%s has no values", p.Name)
 		return
-	case len(n.Content) > maxValues:
-		l.errorf(n, "", "%s has %d values; at most %d", p.Name, len(n.Content), maxValues)
+	case len(n.Content) > space.MaxValues:
+		l.errorf(n, "", "%s has %d values; at most %d", p.Name, len(n.Content), space.MaxValues)
 		return
 	}
 	seen := make(map[string]int, len(n.Content))
@@ -55,6 +55,7 @@ func (l *loader) values(p *space.Parameter, n *yaml.Node) {
 		p.Values = append(p.Values, c.Value)
 	}
 	switch {
+	case len(p.Values) < len(n.Content):
 	case len(p.Values) == 1:
 		l.warnf(n, "", "%s has one value; {value: %s} says so", p.Name, p.Values[0])
 	case numbers && sorted && p.Kind == space.Categorical && len(p.Values) > 2:
@@ -88,7 +89,7 @@ func (l *loader) positions(p *space.Parameter, n *yaml.Node) {
 // stays without edges: complete for categorical, path for ordinal.
 func (l *loader) graph(p *space.Parameter, n *yaml.Node) {
 	if n.Kind == yaml.MappingNode {
-		o := l.object(n, "space.*.graph", []string{"edges", "weights", "groups"}, nil)
+		o := l.objectOf("the graph of "+p.Name, n, "space.*.graph", []string{"edges", "weights", "groups"}, nil)
 		switch {
 		case o.get("groups") != nil && o.get("edges") != nil:
 			l.errorf(o.keyNode("groups"), "keep one of the two", "the graph has both edges and groups")

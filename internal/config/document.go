@@ -88,6 +88,7 @@ type walker struct {
 	*loader
 	open     map[*yaml.Node]bool // aliases being expanded
 	expanded int
+	alias    *yaml.Node // the outermost alias being expanded
 }
 
 // walk is false when the tree cannot be used at all: endless or too deep.
@@ -98,7 +99,7 @@ func (w *walker) walk(n *yaml.Node, depth int, aliased bool) bool {
 	}
 	if aliased {
 		if w.expanded++; w.expanded > maxExpansion {
-			w.errorf(n, "write the values out, or use fewer aliases", "aliases expand to more than %d nodes", maxExpansion)
+			w.errorf(w.alias, "write the values out, or use fewer aliases", "aliases expand to more than %d nodes", maxExpansion)
 			return false
 		}
 	}
@@ -109,6 +110,9 @@ func (w *walker) walk(n *yaml.Node, depth int, aliased bool) bool {
 			return false
 		}
 		w.open[n.Alias] = true
+		if !aliased {
+			w.alias = n
+		}
 		defer delete(w.open, n.Alias)
 		return w.walk(n.Alias, depth, true)
 	case yaml.ScalarNode:
@@ -257,5 +261,5 @@ func kindName(n *yaml.Node) string {
 	case yaml.SequenceNode:
 		return "list"
 	}
-	return "value"
+	return "single value"
 }

@@ -101,6 +101,7 @@ func (l *loader) study(root *yaml.Node) *study.Study {
 	if o == nil {
 		return nil
 	}
+	l.needed(o)
 	st := &study.Study{File: l.file}
 	if n := o.get("version"); n != nil {
 		if v, ok := l.number(n, "version"); ok && v != 1 {
@@ -108,14 +109,14 @@ func (l *loader) study(root *yaml.Node) *study.Study {
 		}
 	}
 	st.Name = o.text("name", stem(l.file))
-	if len(st.Name) > maxName {
-		l.errorf(o.get("name"), "", "name is longer than %d bytes", maxName)
+	if len(st.Name) > space.MaxName {
+		l.errorf(o.get("name"), "", "name is longer than %d bytes", space.MaxName)
 	}
-	st.Objective = l.objective(o.must("objective", "objective: {name: loss, direction: minimize}"))
+	st.Objective = l.objective(o.get("objective"))
 	st.Constraints = l.constraints(o.get("constraints"), st.Objective.Name)
 	st.Cost = l.cost(o.get("cost"))
 
-	l.parameters(o.must("space", "space: {lr: {type: float, low: 1e-5, high: 1, scale: log}}"))
+	l.parameters(o.get("space"))
 	l.conditions()
 	forbidden := l.clauses(o.get("forbidden"), "forbidden")
 	require := l.clauses(o.get("require"), "require")
@@ -155,6 +156,22 @@ func (l *loader) study(root *yaml.Node) *study.Study {
 	return st
 }
 
+// needed reports the sections that every study has, all in one mistake.
+func (l *loader) needed(o *object) {
+	var missing, hints []string
+	for _, s := range [][2]string{
+		{"objective", "objective: {name: loss, direction: minimize}"},
+		{"space", "space: {lr: {type: float, low: 1e-5, high: 1, scale: log}}"},
+	} {
+		if !o.seen[s[0]] {
+			missing, hints = append(missing, strconv.Quote(s[0])), append(hints, s[1])
+		}
+	}
+	if len(missing) > 0 {
+		l.errorf(o.node, strings.Join(hints, "\n   "), "the file needs %s", strings.Join(missing, " and "))
+	}
+}
+
 // objective reads the number to optimise.
 func (l *loader) objective(n *yaml.Node) study.Objective {
 	o := l.object(n, "objective", []string{"name", "direction", "target", "transform"}, map[string]string{"goal": "direction"})
@@ -189,8 +206,8 @@ func (l *loader) cost(n *yaml.Node) *study.Cost {
 func (l *loader) budget(n *yaml.Node) study.Budget {
 	o := l.object(n, "budget", []string{"trials", "failures", "wall"}, nil)
 	return study.Budget{
-		Trials:   o.integer("trials", 0, 1, maxInt),
-		Failures: o.integer("failures", 20, 0, maxInt),
+		Trials:   o.integer("trials", 0, 1, space.MaxInt),
+		Failures: o.integer("failures", 20, 0, space.MaxInt),
 		Wall:     o.duration("wall"),
 	}
 }

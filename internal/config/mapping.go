@@ -1,7 +1,7 @@
 package config
 
 import (
-	"slices"
+	"fmt"
 	"strings"
 
 	"gopkg.in/yaml.v3"
@@ -177,8 +177,10 @@ func (l *loader) atom(f field) *cond {
 func (l *loader) unknownName(t *term) {
 	names := l.names()
 	hint := suggest(t.text, "parameters", names, 0)
-	if slices.Contains(names, t.text) {
-		hint = ""
+	for _, n := range names {
+		if strings.HasPrefix(n, t.text+"-") || strings.HasPrefix(n, t.text+".") {
+			hint = fmt.Sprintf("quote names that hold - or . : %q", n)
+		}
 	}
 	l.errorAt(t.at, hint, "%q is not a parameter", t.text)
 }

@@ -7,10 +7,13 @@ import (
 )
 
 // nearest is the candidate most like word, or "" when none is close: at most a
-// third of the word's characters differ (at least one may), case ignored.
+// third of the word's characters differ (one of two may), case ignored.
 func nearest(word string, candidates []string) string {
-	best, bound := "", max(1, len(word)/3)+1
+	best, bound := "", 0
 	w := []rune(strings.ToLower(word))
+	if bound = max(len(w)/3, min(len(w)-1, 1)) + 1; len(w) == 0 {
+		return ""
+	}
 	for _, c := range candidates {
 		if d := editDistance(w, []rune(strings.ToLower(c)), bound); d < bound {
 			best, bound = c, d
@@ -47,13 +50,17 @@ func editDistance(a, b []rune, bound int) int {
 	return last[len(b)]
 }
 
-// listed is how many names a message lists before it says how many more exist.
-const listed = 12
+// listWidth is how many bytes of names a message lists before it says how many
+// more there are.
+const listWidth = 200
 
 // list joins names for a message.
 func list(names []string) string {
-	if len(names) > listed {
-		return fmt.Sprintf("%s, … (%d in all)", strings.Join(names[:listed], ", "), len(names))
+	width := 0
+	for i, n := range names {
+		if width += len(n) + 2; width > listWidth {
+			return fmt.Sprintf("%s, … (%d in all)", strings.Join(names[:max(i, 1)], ", "), len(names))
+		}
 	}
 	return strings.Join(names, ", ")
 }

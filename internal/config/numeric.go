@@ -26,7 +26,7 @@ func (l *loader) numeric(d *decl, o *object) {
 			l.errorf(n, "write type: float for numbers in between", "%s of an int must be a whole number, not %s", name, n.Value)
 			ok = false
 		}
-		if ok && isInt && math.Abs(v) > maxInt {
+		if ok && isInt && math.Abs(v) > space.MaxInt {
 			l.errorf(n, "", "%s of an int must be within ±2^53", name)
 			ok = false
 		}
@@ -48,7 +48,7 @@ func (l *loader) numeric(d *decl, o *object) {
 		l.errorf(loNode, "", "scale %s needs low above 0, not %s", scales[p.Scale], num(lo))
 	case p.Scale == space.Logit && (lo <= 0 || hi >= 1):
 		l.errorf(loNode, "", "scale logit needs 0 < low and high < 1")
-	case math.IsInf(hi-lo, 0) || lo > 0 && hi/lo > maxRatio:
+	case math.IsInf(hi-lo, 0) || lo > 0 && hi/lo > space.MaxRatio:
 		l.errorf(hiNode, "", "low and high are too far apart (at most a factor of 1e300)")
 	case p.Kind == space.Float && p.Scale == space.Linear && lo > 0 && hi/lo >= 1000 && o.get("scale") == nil && o.get("log") == nil:
 		l.warnf(d.key, "write scale: log if ratios matter, scale: linear to keep this as it is",
@@ -57,8 +57,11 @@ func (l *loader) numeric(d *decl, o *object) {
 	l.rounding(d, o)
 	if n := o.get("discrete"); n != nil {
 		p.Discrete, _ = l.boolean(n, "discrete")
-		if p.Discrete && hi-lo >= maxValues {
-			l.errorf(n, "", "discrete: true allows at most %d values, and there are %s", maxValues, num(hi-lo+1))
+		if p.Discrete && p.Precision > 0 {
+			l.errorf(n, "give it a step", "a discrete int takes a step, not a precision")
+		}
+		if p.Discrete && hi-lo >= space.MaxValues {
+			l.errorf(n, "", "discrete: true allows at most %d values, and there are %s", space.MaxValues, num(hi-lo+1))
 		}
 	}
 }
@@ -101,7 +104,7 @@ func (l *loader) rounding(d *decl, o *object) {
 			l.errorf(step, "", "step of an int must be a whole number, not %s", step.Value)
 		case v > p.High-p.Low:
 			l.errorf(step, "", "step %s is larger than the range from %s to %s", num(v), num(p.Low), num(p.High))
-		case (p.High-p.Low)/v > maxInt:
+		case (p.High-p.Low)/v > space.MaxInt:
 			l.errorf(step, "leave it out", "step %s is too fine for the range", num(v))
 		default:
 			p.Step = v
@@ -113,7 +116,7 @@ func (l *loader) rounding(d *decl, o *object) {
 		}
 	}
 	if precision != nil {
-		if v, ok := l.integer(precision, "precision", 1, 17); ok {
+		if v, ok := l.integer(precision, "precision", 1, space.MaxPrecision); ok {
 			p.Precision = v
 		}
 	}

@@ -16,9 +16,10 @@ type field struct{ key, value *yaml.Node }
 type object struct {
 	*loader
 	path   string
+	what   string // its name in messages
 	node   *yaml.Node
 	fields map[string]field
-	seen   map[string]bool // keys written, also those refused
+	seen   map[string]bool // keys written, also those refused or unknown
 }
 
 // pairs lists a mapping's fields in order with merge keys (<<) expanded: a key
@@ -62,19 +63,24 @@ func (l *loader) pairs(n *yaml.Node) []field {
 // the file. aliases maps other spellings to keys. Unknown keys, empty values,
 // two spellings of one key and keys not available yet are reported here.
 func (l *loader) object(n *yaml.Node, path string, keys []string, aliases map[string]string) *object {
-	if n == nil {
-		return nil
-	}
-	n = deref(n)
 	what := path
 	if what == "" {
 		what = "the file"
 	}
+	return l.objectOf(what, n, path, keys, aliases)
+}
+
+// objectOf is object with another name than the path for messages.
+func (l *loader) objectOf(what string, n *yaml.Node, path string, keys []string, aliases map[string]string) *object {
+	if n == nil {
+		return nil
+	}
+	n = deref(n)
 	if n.Kind != yaml.MappingNode {
 		l.errorf(n, "keys: "+list(keys), "%s must be a mapping, not a %s", what, kindName(n))
 		return nil
 	}
-	o := &object{loader: l, path: path, node: n, fields: map[string]field{}, seen: map[string]bool{}}
+	o := &object{loader: l, path: path, what: what, node: n, fields: map[string]field{}, seen: map[string]bool{}}
 	for _, f := range l.pairs(n) {
 		name := f.key.Value
 		if strings.HasPrefix(name, "x-") {
@@ -83,6 +89,7 @@ func (l *loader) object(n *yaml.Node, path string, keys []string, aliases map[st
 		if a, ok := aliases[name]; ok {
 			name = a
 		}
+		o.seen[name] = true
 		if !contains(keys, name) {
 			l.errorf(f.key, suggest(name, "keys", keys, 0), "%s has no key %q", what, f.key.Value)
 			continue
@@ -91,7 +98,6 @@ func (l *loader) object(n *yaml.Node, path string, keys []string, aliases map[st
 			l.errorf(f.key, "keep one spelling", "%q and %q (line %d) mean the same", f.key.Value, old.key.Value, old.key.Line)
 			continue
 		}
-		o.seen[name] = true
 		if !l.available(f.key, o.at(name)) {
 			continue
 		}
@@ -119,7 +125,7 @@ func (l *loader) available(n *yaml.Node, path string) bool {
 		return true
 	}
 	if msg == "" {
-		msg = strings.Replace(path, "=", ": ", 1) + " is not available yet"
+		msg = strings.Replace(strings.TrimPrefix(path, "space.*."), "=", ": ", 1) + " is not available yet"
 	}
 	l.errorf(n, "", "%s", msg)
 	return false
@@ -148,16 +154,9 @@ func (o *object) must(key, hint string) *yaml.Node {
 	}
 	n := o.get(key)
 	if n == nil && !o.seen[key] {
-		o.errorf(o.node, hint, "%s needs %q", o.what(), key)
+		o.errorf(o.node, hint, "%s needs %q", o.what, key)
 	}
 	return n
-}
-
-func (o *object) what() string {
-	if o.path == "" {
-		return "the file"
-	}
-	return o.path
 }
 
 // The typed getters return def where the key is absent or wrong.
@@ -229,7 +228,7 @@ func (o *object) word(n *yaml.Node, key, def string, valid []string) string {
 		return def
 	}
 	if !contains(valid, s) {
-		o.errorf(n, suggest(s, "valid", valid, 0), "%s cannot be %q", key, s)
+		o.errorf(n, suggest(s, "valid", valid, 0), "%s cannot be %q", strings.TrimPrefix(o.at(key), "space.*."), s)
 		return def
 	}
 	return s

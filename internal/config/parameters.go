@@ -8,14 +8,8 @@ import (
 	"bohier/internal/space"
 )
 
-// The limits of a space.
-const (
-	maxParameters = 1000
-	maxName       = 256
-	maxValues     = 10000
-	maxEdges      = 200000
-	maxRatio      = 1e300
-)
+// maxEdges bounds the graph of a choice; the other limits are those of space.
+const maxEdges = 200000
 
 // A decl is one declared parameter with the nodes that messages point to.
 type decl struct {
@@ -41,7 +35,6 @@ func (l *loader) names() []string {
 
 var (
 	identifier = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_.-]*$`)
-	reserved   = []string{"and", "or", "not", "in", "true", "false", "any", "all", "active"}
 )
 
 // parameters reads the mapping `space`.
@@ -61,13 +54,13 @@ func (l *loader) parameters(n *yaml.Node) {
 			continue
 		case !identifier.MatchString(name):
 			l.errorf(f.key, "names start with a letter or _ and go on with letters, digits, _ . -", "%q is not a name for a parameter", name)
-		case contains(reserved, name):
-			l.errorf(f.key, "reserved: "+list(reserved), "%q is a word of conditions, not a name for a parameter", name)
-		case len(name) > maxName:
-			l.errorf(f.key, "", "a name has %d bytes; at most %d", len(name), maxName)
+		case contains(space.Reserved, name):
+			l.errorf(f.key, "reserved: "+list(space.Reserved), "%q is a word of conditions, not a name for a parameter", name)
+		case len(name) > space.MaxName:
+			l.errorf(f.key, "", "a name has %d bytes; at most %d", len(name), space.MaxName)
 		}
-		if len(l.decls) == maxParameters {
-			l.errorf(f.key, "", "more than %d parameters", maxParameters)
+		if len(l.decls) == space.MaxParams {
+			l.errorf(f.key, "", "more than %d parameters", space.MaxParams)
 			return
 		}
 		d := decl{name: name, key: f.key}
@@ -115,7 +108,7 @@ func (l *loader) parameter(d *decl, n *yaml.Node) {
 		l.errorf(n, "write {value: "+n.Value+"} for a constant", "%s must be a mapping or a list of values", d.name)
 		return
 	}
-	o := l.object(n, "space.*", parameterKeys, parameterAliases)
+	o := l.objectOf(d.name, n, "space.*", parameterKeys, parameterAliases)
 	if o == nil {
 		return
 	}
@@ -154,12 +147,16 @@ func (l *loader) parameter(d *decl, n *yaml.Node) {
 	if len(l.errs) > before {
 		return
 	}
+	if err := d.param.Check(); err != nil {
+		l.errorf(d.key, "", "%s: %v", d.name, err)
+		return
+	}
 	if d.dflt != nil {
 		if v, ok := l.rawValue(d, d.dflt, "default"); ok {
 			d.param.Default = &v
 		}
 	}
-	if p := l.object(o.get("prior"), "space.*.prior", []string{"mode", "strength"}, nil); p != nil {
+	if p := l.objectOf("the prior of "+d.name, o.get("prior"), "space.*.prior", []string{"mode", "strength"}, nil); p != nil {
 		d.param.Prior = &space.Prior{Strength: p.choice("strength", "medium", []string{"weak", "medium", "strong"})}
 		if m := p.must("mode", "mode: the value you expect to be best"); m != nil {
 			d.param.Prior.Mode, _ = l.rawValue(d, m, "mode")
@@ -219,6 +216,10 @@ func (l *loader) mixedSpelling(d *decl, o *object) {
 // constant keeps the text and how JSON writes it.
 func (l *loader) constant(d *decl, n *yaml.Node) {
 	if n == nil {
+		return
+	}
+	if n.Kind != yaml.ScalarNode {
+		l.errorf(n, "", "value must be a single value, not a %s", kindName(n))
 		return
 	}
 	s, ok := l.text(n, "value")

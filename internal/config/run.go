@@ -49,8 +49,18 @@ func (l *loader) run(n *yaml.Node) *study.Run {
 			l.errorf(command.Content[0], "", "the program to run cannot be a placeholder")
 		}
 	}
+	l.envNames()
 	if f := o.get("result_file"); f != nil {
 		r.ResultFile = o.text("result_file", "")
+		names := study.ParseTemplate(r.ResultFile).Names()
+		for _, name := range names {
+			if name != "id" && name != "trial" {
+				l.errorf(f, "placeholders: {id}, {trial}", "result_file cannot hold {%s}", name)
+			}
+		}
+		if len(names) == 0 && r.Parallel > 1 {
+			l.errorf(f, "put the trial into its name: result-{id}.json", "%d commands at once would write the same result_file", r.Parallel)
+		}
 		l.inside(f, "result_file", r.ResultFile, "let the command write it below the study file's directory")
 	}
 	if f := o.get("result_regex"); f != nil {
@@ -80,6 +90,19 @@ func (l *loader) placeholders(arg *yaml.Node) {
 			l.errorAt(l.inScalar(arg, len([]rune(arg.Value[:m[2]]))), suggest(name, "parameters", l.names(), 0),
 				"{%s} is not a parameter", name)
 		}
+	}
+}
+
+// envNames reports parameters that would be one variable of the environment.
+func (l *loader) envNames() {
+	owner := make(map[string]string, len(l.decls))
+	for i := range l.decls {
+		d := &l.decls[i]
+		name := envName(d.name)
+		if other, taken := owner[name]; taken {
+			l.errorf(d.key, "rename one of them", "%s and %s would both be BOHIER_P_%s in the command's environment", other, d.name, name)
+		}
+		owner[name] = d.name
 	}
 }
 

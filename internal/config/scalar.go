@@ -8,10 +8,9 @@ import (
 	"time"
 
 	"gopkg.in/yaml.v3"
-)
 
-// maxInt bounds integers: every one up to it is a float64.
-const maxInt = 1 << 53
+	"bohier/internal/space"
+)
 
 // parseNumber reads a decimal number from its text; msg says what is wrong
 // with it, "" if nothing.
@@ -79,7 +78,7 @@ func (l *loader) integer(n *yaml.Node, key string, lo, hi float64) (int, bool) {
 	switch {
 	case v != math.Trunc(v):
 		l.errorf(n, "", "%s must be a whole number, not %s", key, n.Value)
-	case v < lo && lo <= 1 && hi >= maxInt:
+	case v < lo && lo <= 1 && hi >= space.MaxInt:
 		l.errorf(n, "", "%s must be at least %s, not %s", key, num(lo), n.Value)
 	case v < lo || v > hi:
 		l.errorf(n, "", "%s must be from %s to %s, not %s", key, num(lo), num(hi), n.Value)
@@ -163,7 +162,11 @@ func num(v float64) string {
 	if v == math.Trunc(v) && math.Abs(v) < 1e15 {
 		return strconv.FormatFloat(v, 'f', -1, 64)
 	}
-	return strconv.FormatFloat(v, 'g', -1, 64)
+	s := strconv.FormatFloat(v, 'g', -1, 64)
+	if i := strings.Index(s, "e"); i >= 0 { // e-05 → e-5
+		return s[:i+1] + strings.TrimPrefix(s[i+1:i+2], "+") + strings.TrimLeft(s[i+2:], "0")
+	}
+	return s
 }
 
 // shown is a node as messages quote it.

@@ -5,6 +5,7 @@ import (
 
 	"gopkg.in/yaml.v3"
 
+	"bohier/internal/space"
 	"bohier/internal/study"
 )
 
@@ -37,7 +38,7 @@ func (l *loader) surrogate(n *yaml.Node) study.Surrogate {
 	}
 	s.Optimizer = fit.choice("optimizer", "lbfgs", []string{"lbfgs", "direct"})
 	s.Starts = fit.integer("starts", 10, 1, 10000)
-	s.Evaluations = fit.integer("evaluations", 0, 0, maxInt)
+	s.Evaluations = fit.integer("evaluations", 0, 0, space.MaxInt)
 	s.Kernel = l.kernel(o.get("kernel"))
 	s.Hyper = l.hyper(o.get("hyperparameters"))
 	return s
@@ -173,12 +174,12 @@ func (l *loader) hyper(n *yaml.Node) study.Hyper {
 	})
 	l.named(o.get("prior"), "prior", func(f field) {
 		families := []string{"lognormal", "normal", "uniform"}
-		d := l.object(f.value, "prior of "+f.key.Value, families, nil)
+		d := l.objectOf("the prior of "+f.key.Value, f.value, "surrogate.hyperparameters.prior.*", families, nil)
 		if d == nil {
 			return
 		}
 		if len(d.fields) != 1 {
-			if len(d.seen) <= 1 {
+			if len(d.fields) > 0 || len(d.seen) == 0 {
 				l.errorf(f.value, "", "a prior is one of %s", strings.Join(families, ", "))
 			}
 			return

@@ -8,10 +8,12 @@ import (
 
 var (
 	yamlLine  = regexp.MustCompile(`^yaml: (?:line (\d+): )?`)
-	commaList = regexp.MustCompile(`\{[^"']*\bin +\[`)
+	commaList = regexp.MustCompile(`\{[^"']*?: *([^,:"'{]*\bin +\[)`)
+	flowTag   = regexp.MustCompile(`[:,{\[] *(!)`)
 	indicator = regexp.MustCompile("(?:^|[:,{\\[-]) *([@`%])")
 	ampersand = regexp.MustCompile(`(?:^|[:,{\[-]) *(&)[& ]`)
-	twoColons = regexp.MustCompile(`:\s+[^"'{\[#]*?(: )`)
+	twoColons = regexp.MustCompile(`:\s+[^"',{\[#]*?(: )`)
+	openQuote = regexp.MustCompile(`(?:: +|[,{\[-] *)("[^"]*|'[^']*)$`)
 	tabIndent = regexp.MustCompile(`^ *(\t)`)
 )
 
@@ -41,6 +43,7 @@ func (l *loader) syntaxError(err error) {
 		msg, hint string
 	}{
 		{tabIndent, "a tab indents this line; YAML allows spaces only", "replace the tab by spaces"},
+		{flowTag, `"!" starts a YAML tag; study files have none`, "in a condition write not; quote a text that starts with !"},
 		{commaList, "this does not parse as YAML: the expression holds a comma list", `quote the expression inside { }: active_if: "kernel in [rbf, poly]"`},
 		{ampersand, `"&" starts an anchor in YAML`, "in a condition write and; quote a text that starts with &"},
 		{indicator, "this character cannot start a value", "quote the value"},
@@ -61,6 +64,17 @@ func (l *loader) syntaxError(err error) {
 			}
 		}
 	}
+	if strings.Contains(msg, "unexpected end of stream") {
+		for n, text := range l.lines {
+			if m := openQuote.FindStringSubmatchIndex(text); m != nil {
+				l.errorAt(pos{n + 1, len([]rune(text[:m[2]])) + 1}, "", "this quote is never closed")
+				return
+			}
+		}
+	}
+	if strings.Contains(msg, "',' or") && l.brackets(line) {
+		return
+	}
 	l.errorAt(pos{line, l.firstColumn(line)}, "the mistake is on this line or just before it: look for a bracket or quote left open, or indentation that differs", "this does not parse as YAML: %s", msg)
 }
 
@@ -78,4 +92,55 @@ func (l *loader) find(line int, text string) pos {
 func (l *loader) firstColumn(line int) int {
 	s := l.lines[line-1]
 	return len(s) - len(strings.TrimLeft(s, " ")) + 1
+}
+
+// brackets looks for the bracket that does not match, from a line on; the YAML
+// library names the line where the outermost one opens. Quoted text and comments
+// are skipped; a word at the start of a line ends the search.
+func (l *loader) brackets(line int) bool {
+	type open struct {
+		c  rune
+		at pos
+	}
+	var stack []open
+	closes := map[rune]rune{'}': '{', ']': '['}
+	for n := line; n <= len(l.lines); n++ {
+		text := []rune(l.lines[n-1])
+		if n > line && len(text) > 0 && isLetter(text[0]) {
+			break
+		}
+		var quote rune
+		for i, c := range text {
+			switch {
+			case quote != 0:
+				if c == quote {
+					quote = 0
+				}
+			case (c == '"' || c == '\'') && i > 0 && strings.ContainsRune(" [{,:", text[i-1]):
+				quote = c
+			case c == '#' && i > 0 && text[i-1] == ' ':
+				text = text[:i]
+			case c == '{' || c == '[':
+				stack = append(stack, open{c, pos{n, i + 1}})
+			case closes[c] != 0 && len(stack) > 0 && stack[len(stack)-1].c == closes[c]:
+				stack = stack[:len(stack)-1]
+			case closes[c] != 0 && len(stack) > 0:
+				o := stack[len(stack)-1]
+				l.errorAt(pos{n, i + 1}, "", "%q here does not close %q of line %d, column %d", string(c), string(o.c), o.at.line, o.at.col)
+				return true
+			}
+			if i >= len(text) {
+				break
+			}
+		}
+		if len(stack) == 0 && n > line {
+			return false
+		}
+	}
+	if len(stack) == 0 {
+		return false
+	}
+	o := stack[len(stack)-1]
+	l.errorAt(o.at, "", "%q is never closed", string(o.c))
+	return true
 }

@@ -44,8 +44,9 @@ func (l *loader) rawValue(d *decl, n *yaml.Node, key string) (float64, bool) {
 	if !ok {
 		return 0, false
 	}
-	if msg, hint := outside(p, v); msg != "" {
-		l.errorf(n, hint, "%s of %s: %s", key, d.name, msg)
+	v, msg := onGrid(p, v)
+	if msg != "" {
+		l.errorf(n, "", "%s of %s: %s", key, d.name, msg)
 		return 0, false
 	}
 	return v, true
@@ -66,19 +67,25 @@ func valueIndex(p *space.Parameter, text string) int {
 	})
 }
 
-// outside says why a number is not a value of a numeric parameter, "" if it is.
-func outside(p *space.Parameter, v float64) (msg, hint string) {
+// onGrid is the value of a numeric parameter that v means, which rounding in
+// another program may have moved a little; msg says why there is none.
+func onGrid(p *space.Parameter, v float64) (value float64, msg string) {
 	switch {
 	case v < p.Low || v > p.High:
-		return fmt.Sprintf("%s is outside %s to %s", num(v), num(p.Low), num(p.High)), ""
+		return v, fmt.Sprintf("%s is outside %s to %s", num(v), num(p.Low), num(p.High))
 	case p.Kind == space.Int && v != math.Trunc(v):
-		return fmt.Sprintf("%s is not a whole number", num(v)), ""
-	case p.Step > 0:
-		k := math.Round((v - p.Low) / p.Step)
-		if near := p.Low + k*p.Step; math.Abs(v-near) > 1e-9*max(math.Abs(v), p.Step) {
-			return fmt.Sprintf("%s is not on the steps of %s from %s", num(v), num(p.Step), num(p.Low)),
-				"the nearest is " + strings.TrimSpace(fmt.Sprintf("%.12g", near))
-		}
+		return v, fmt.Sprintf("%s is not a whole number", num(v))
+	case p.Step == 0 && p.Precision == 0:
+		return v, ""
 	}
-	return "", ""
+	alone := *p
+	alone.Condition, alone.Default, alone.Prior = nil, nil, nil
+	s, err := space.New([]space.Parameter{alone}, nil, nil)
+	if err == nil {
+		v, err = s.ParseValue(0, num(v))
+	}
+	if err != nil {
+		return v, strings.TrimPrefix(err.Error(), p.Name+": ")
+	}
+	return v, ""
 }

@@ -1,0 +1,114 @@
+package config
+
+import (
+	"bytes"
+	"regexp"
+	"slices"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+)
+
+// Builders of yaml nodes for writing. Texts are quoted wherever a reader, this
+// one or another, could take them for something else.
+
+var plainText = regexp.MustCompile(`^[A-Za-z_/][A-Za-z0-9_./+-]*( [A-Za-z0-9_./+<>=()*-]+)*$`)
+
+var notPlain = []string{"null", "true", "false", "yes", "no", "on", "off", "y", "n", "nan", "inf"}
+
+func textNode(s string) *yaml.Node {
+	n := &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: s}
+	if !plainText.MatchString(s) || slices.Contains(notPlain, strings.ToLower(s)) {
+		n.Style = yaml.DoubleQuotedStyle
+	}
+	return n
+}
+
+// plainNode writes a number, true or false.
+func plainNode(s string) *yaml.Node {
+	return &yaml.Node{Kind: yaml.ScalarNode, Value: s}
+}
+
+func numberNode(v float64) *yaml.Node { return plainNode(num(v)) }
+
+// valueNode writes a value of a choice: numbers stay as they are spelled.
+func valueNode(s string) *yaml.Node {
+	if decimal.MatchString(s) && !octal.MatchString(s) {
+		if _, msg := parseNumber(s); msg == "" {
+			return plainNode(s)
+		}
+	}
+	return textNode(s)
+}
+
+func listNode(items ...*yaml.Node) *yaml.Node {
+	return &yaml.Node{Kind: yaml.SequenceNode, Style: yaml.FlowStyle, Content: items}
+}
+
+func textsNode(texts []string) *yaml.Node {
+	n := listNode()
+	for _, s := range texts {
+		n.Content = append(n.Content, textNode(s))
+	}
+	return n
+}
+
+// A mapBuilder collects keys in order; nil values are left out.
+type mapBuilder struct{ node *yaml.Node }
+
+func newMap(style yaml.Style) mapBuilder {
+	return mapBuilder{&yaml.Node{Kind: yaml.MappingNode, Style: style}}
+}
+
+func flowMap() mapBuilder { return newMap(yaml.FlowStyle) }
+
+func (m mapBuilder) add(key string, value *yaml.Node) {
+	if value != nil {
+		m.node.Content = append(m.node.Content, textNode(key), value)
+	}
+}
+
+// words adds texts that differ from their default.
+func (m mapBuilder) word(key, value, def string) {
+	if value != def {
+		m.add(key, textNode(value))
+	}
+}
+
+func (m mapBuilder) number(key string, value, def float64) {
+	if value != def {
+		m.add(key, numberNode(value))
+	}
+}
+
+func (m mapBuilder) flag(key string, value, def bool) {
+	if value != def {
+		m.add(key, boolNode(value))
+	}
+}
+
+func boolNode(v bool) *yaml.Node {
+	if v {
+		return plainNode("true")
+	}
+	return plainNode("false")
+}
+
+// orNil is the mapping, or nil when it is empty.
+func (m mapBuilder) orNil() *yaml.Node {
+	if len(m.node.Content) == 0 {
+		return nil
+	}
+	return m.node
+}
+
+// encode writes a node as a YAML document with two-space indents.
+func encode(n *yaml.Node) ([]byte, error) {
+	var b bytes.Buffer
+	e := yaml.NewEncoder(&b)
+	e.SetIndent(2)
+	if err := e.Encode(n); err != nil {
+		return nil, err
+	}
+	return b.Bytes(), e.Close()
+}

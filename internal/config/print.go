@@ -1,0 +1,245 @@
+package config
+
+import (
+	"maps"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"gopkg.in/yaml.v3"
+
+	"bohier/internal/space"
+	"bohier/internal/study"
+)
+
+// Print writes the normalised form of a study: canonical spellings, conditions
+// as expressions, one parameter a line. What equals the format's default is left
+// out. Loading the result under the same options gives the same study.
+func Print(st *study.Study) []byte {
+	top := newMap(0)
+	top.add("version", plainNode("1"))
+	top.word("name", st.Name, stem(st.File))
+	top.add("objective", printObjective(st.Objective))
+	if len(st.Constraints) > 0 {
+		n := listNode()
+		for _, c := range st.Constraints {
+			sign := " <= "
+			if c.AtLeast {
+				sign = " >= "
+			}
+			n.Content = append(n.Content, textNode(c.Name+sign+num(c.Bound)))
+		}
+		top.add("constraints", n)
+	}
+	if st.Cost != nil {
+		m := flowMap()
+		m.add("name", textNode(st.Cost.Name))
+		m.number("exponent", st.Cost.Exponent, 1)
+		top.add("cost", m.node)
+	}
+	params := newMap(0)
+	for i := range st.Space.Params() {
+		params.add(st.Space.Param(i).Name, printParameter(st.Space, i))
+	}
+	top.add("space", params.node)
+	top.add("forbidden", printClauses(st.Space, st.Space.Forbidden()))
+	top.add("require", printClauses(st.Space, st.Space.Require()))
+	top.add("initial", printInitial(st))
+	top.add("surrogate", printSurrogate(st.Surrogate))
+	top.add("acquisition", printAcquisition(st.Acquisition))
+	if w := st.WarmStart; w != nil {
+		m := flowMap()
+		var paths []string
+		for _, p := range w.Journals {
+			paths = append(paths, relative(st.File, p))
+		}
+		m.add("journals", textsNode(paths))
+		m.word("task_kernel", w.TaskKernel, "lap")
+		top.add("warm_start", m.node)
+	}
+	if st.Stop.Regret > 0 {
+		m := flowMap()
+		m.add("regret", numberNode(st.Stop.Regret))
+		top.add("stop", m.node)
+	}
+	b := flowMap()
+	b.number("trials", float64(st.Budget.Trials), 0)
+	b.number("failures", float64(st.Budget.Failures), 20)
+	if st.Budget.Wall > 0 {
+		b.add("wall", textNode(duration(st.Budget.Wall)))
+	}
+	top.add("budget", b.orNil())
+	if st.Seed != nil {
+		top.add("seed", plainNode(strconv.FormatUint(*st.Seed, 10)))
+	}
+	if j := relative(st.File, st.Journal); filepath.IsLocal(j) {
+		top.word("journal", j, stem(st.File)+".journal.jsonl")
+	}
+	top.add("run", printRun(st.Run))
+	out, err := encode(top.node)
+	if err != nil {
+		panic("config: " + err.Error()) // nodes built here always encode
+	}
+	return out
+}
+
+func printObjective(o study.Objective) *yaml.Node {
+	m := flowMap()
+	m.add("name", textNode(o.Name))
+	m.add("direction", textNode(o.Direction.String()))
+	if o.Target != nil {
+		m.add("target", numberNode(*o.Target))
+	}
+	m.add("transform", textNode(o.Transform))
+	return m.node
+}
+
+func printParameter(s *space.Space, i int) *yaml.Node {
+	p := s.Param(i)
+	m := flowMap()
+	if p.Kind == space.Constant {
+		v := plainNode(p.Values[0])
+		if p.Literal == space.Text {
+			v = &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: p.Values[0], Style: yaml.DoubleQuotedStyle}
+		}
+		m.add("value", v)
+		return m.node
+	}
+	m.add("type", textNode(kindNames[p.Kind]))
+	switch p.Kind {
+	case space.Float, space.Int:
+		m.add("low", numberNode(p.Low))
+		m.add("high", numberNode(p.High))
+		m.add("scale", textNode(scales[p.Scale]))
+		m.number("step", p.Step, 0)
+		m.number("precision", float64(p.Precision), 0)
+		m.flag("discrete", p.Discrete, false)
+	case space.Ordinal, space.Categorical:
+		v := listNode()
+		for _, s := range p.Values {
+			v.Content = append(v.Content, valueNode(s))
+		}
+		m.add("values", v)
+		if p.Positions != nil {
+			v := listNode()
+			for _, x := range p.Positions {
+				v.Content = append(v.Content, numberNode(x))
+			}
+			m.add("positions", v)
+		}
+		m.add("graph", printGraph(p))
+	}
+	if p.Default != nil {
+		m.add("default", rawNode(s, i, *p.Default))
+	}
+	if p.Condition != nil {
+		m.add("active_if", textNode(space.Format(p.Condition, s)))
+	}
+	if p.Prior != nil {
+		q := flowMap()
+		q.add("mode", rawNode(s, i, p.Prior.Mode))
+		q.add("strength", textNode(p.Prior.Strength))
+		m.add("prior", q.node)
+	}
+	return m.node
+}
+
+// rawNode writes a raw value of parameter i.
+func rawNode(s *space.Space, i int, v float64) *yaml.Node {
+	switch p := s.Param(i); p.Kind {
+	case space.Bool:
+		return boolNode(v == 1)
+	case space.Ordinal, space.Categorical:
+		return valueNode(p.Values[int(v)])
+	}
+	return numberNode(v)
+}
+
+func printGraph(p *space.Parameter) *yaml.Node {
+	if len(p.Graph.Edges) == 0 {
+		return nil
+	}
+	m := flowMap()
+	edges, weights := listNode(), listNode()
+	weighted := false
+	for _, e := range p.Graph.Edges {
+		edges.Content = append(edges.Content, listNode(valueNode(p.Values[e.From]), valueNode(p.Values[e.To])))
+		weights.Content = append(weights.Content, numberNode(e.Weight))
+		weighted = weighted || e.Weight != 1
+	}
+	m.add("edges", edges)
+	if weighted {
+		m.add("weights", weights)
+	}
+	return m.node
+}
+
+func printClauses(s *space.Space, cs []space.Clause) *yaml.Node {
+	if len(cs) == 0 {
+		return nil
+	}
+	n := &yaml.Node{Kind: yaml.SequenceNode}
+	for _, c := range cs {
+		n.Content = append(n.Content, textNode(space.Format(c.Expr, s)))
+	}
+	return n
+}
+
+func printInitial(st *study.Study) *yaml.Node {
+	m := newMap(0)
+	if len(st.Initial.Points) > 0 {
+		points := &yaml.Node{Kind: yaml.SequenceNode}
+		for _, a := range st.Initial.Points {
+			p := flowMap()
+			for _, i := range slices.Sorted(maps.Keys(a)) {
+				p.add(st.Space.Param(i).Name, rawNode(st.Space, i, a[i]))
+			}
+			points.Content = append(points.Content, p.node)
+		}
+		m.add("points", points)
+	}
+	m.word("design", st.Initial.Design, "halton")
+	m.number("count", float64(st.Initial.Count), 0)
+	return m.orNil()
+}
+
+func printRun(r *study.Run) *yaml.Node {
+	if r == nil {
+		return nil
+	}
+	m := newMap(0)
+	if len(r.Command) > 0 {
+		m.add("command", textsNode(r.Command))
+	}
+	m.word("shell", r.Shell, "")
+	if r.Timeout > 0 {
+		m.add("timeout", textNode(duration(r.Timeout)))
+	}
+	m.number("parallel", float64(r.Parallel), 1)
+	m.number("retries", float64(r.Retries), 0)
+	m.word("result_file", r.ResultFile, "")
+	m.word("result_regex", r.ResultRegex, "")
+	return m.node
+}
+
+// duration writes 2h, not 2h0m0s.
+func duration(d time.Duration) string {
+	s := d.String()
+	if strings.HasSuffix(s, "m0s") {
+		s = strings.TrimSuffix(s, "0s")
+	}
+	if strings.HasSuffix(s, "h0m") {
+		s = strings.TrimSuffix(s, "0m")
+	}
+	return s
+}
+
+// relative is a path as seen from the study file's directory, where it can be.
+func relative(file, path string) string {
+	if r, err := filepath.Rel(filepath.Dir(file), path); err == nil {
+		return r
+	}
+	return path
+}

@@ -1,0 +1,105 @@
+package config
+
+import (
+	"maps"
+	"slices"
+
+	"gopkg.in/yaml.v3"
+
+	"bohier/internal/study"
+)
+
+func printSurrogate(s study.Surrogate) *yaml.Node {
+	m := newMap(0)
+	m.add("kernel", printKernel(s.Kernel))
+	m.add("hyperparameters", printHyper(s.Hyper))
+	m.word("form", s.Form, "gp")
+	m.number("nugget", s.Nugget, -1)
+	m.flag("reinterpolate", s.Reinterpolate, false)
+	m.word("inference", s.Inference, "map")
+	fit := flowMap()
+	fit.word("optimizer", s.Optimizer, "lbfgs")
+	fit.number("starts", float64(s.Starts), 10)
+	fit.number("evaluations", float64(s.Evaluations), 0)
+	m.add("fit", fit.orNil())
+	m.word("warping", s.Warping, "auto")
+	m.flag("separate", s.Separate, false)
+	return m.orNil()
+}
+
+func printKernel(k study.Kernel) *yaml.Node {
+	m := flowMap()
+	if k.Name == "sum" {
+		m.add("sum", textsNode(k.Sum))
+	} else {
+		m.word("name", k.Name, "auto")
+	}
+	m.word("base", k.Base, "matern52")
+	m.word("combine", k.Combine, "joint")
+	if len(k.Distance) > 0 {
+		d := flowMap()
+		for _, name := range slices.Sorted(maps.Keys(k.Distance)) {
+			d.add(name, textNode(k.Distance[name]))
+		}
+		m.add("distance", d.node)
+	}
+	m.word("always_active", k.AlwaysActive, "plain")
+	m.word("weights", k.Weights, "free")
+	m.flag("nominal_rho", k.NominalRho, false)
+	m.number("constant", k.Constant, -1)
+	m.flag("ard", k.ARD, true)
+	m.word("embedding", k.Embedding, "imparc")
+	if !slices.Equal(k.Terms, []study.Term{{Weight: 1, Power: 2, Order: 1}}) && len(k.Terms) > 0 {
+		terms := listNode()
+		for _, t := range k.Terms {
+			q := flowMap()
+			q.add("weight", numberNode(t.Weight))
+			q.add("power", numberNode(t.Power))
+			q.add("order", numberNode(float64(t.Order)))
+			terms.Content = append(terms.Content, q.node)
+		}
+		m.add("terms", terms)
+	}
+	m.flag("normalize", k.Normalize, false)
+	return m.orNil()
+}
+
+func printHyper(h study.Hyper) *yaml.Node {
+	m := newMap(0)
+	m.add("fixed", printNamed(h.Fixed, numberNode))
+	m.add("initial", printNamed(h.Initial, numberNode))
+	m.add("bounds", printNamed(h.Bounds, func(b [2]float64) *yaml.Node {
+		return listNode(numberNode(b[0]), numberNode(b[1]))
+	}))
+	m.add("prior", printNamed(h.Prior, func(d study.Density) *yaml.Node {
+		args := listNode()
+		for _, v := range d.Args {
+			args.Content = append(args.Content, numberNode(v))
+		}
+		q := flowMap()
+		q.add(d.Family, args)
+		return q.node
+	}))
+	return m.orNil()
+}
+
+func printNamed[V any](m map[string]V, value func(V) *yaml.Node) *yaml.Node {
+	out := flowMap()
+	for _, name := range slices.Sorted(maps.Keys(m)) {
+		out.add(name, value(m[name]))
+	}
+	return out.orNil()
+}
+
+func printAcquisition(a study.Acquisition) *yaml.Node {
+	m := newMap(yaml.FlowStyle)
+	m.word("name", a.Name, "")
+	m.number("kappa", a.Kappa, 2)
+	m.word("pending", a.Pending, "fantasy")
+	s := flowMap()
+	s.word("optimizer", a.Optimizer, "hybrid")
+	s.number("candidates", float64(a.Candidates), 0)
+	s.number("starts", float64(a.Starts), 40)
+	m.add("search", s.orNil())
+	return m.orNil()
+}
