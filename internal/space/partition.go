@@ -12,6 +12,10 @@ import (
 // sampling.
 const maxCells = 4096
 
+// probes is the number of draws shared by all cells when looking for one that
+// satisfies the constraints.
+const probes = 1 << 19
+
 // A partition divides a space, with some parameters fixed, into cells: boxes in
 // which activity is constant. Cells of one activity pattern form a branch.
 type partition struct {
@@ -19,7 +23,9 @@ type partition struct {
 	fixed    Assignment
 	cells    []cell
 	branches []branch
-	exact    bool // every cell was enumerated
+	exact    bool   // every cell was enumerated
+	some     []bool // parameters active in some cell, constraints aside
+	every    []bool // and in every cell
 }
 
 type cell struct {
@@ -63,6 +69,7 @@ func newPartition(s *Space, fixed Assignment) (*partition, error) {
 		p.exact = false
 		p.discover(pieces)
 	}
+	p.note()
 	r := rand.New(rand.NewPCG(0x5eed, 0xce11))
 	if s.constrained() {
 		p.dropInfeasible(r)
@@ -210,11 +217,21 @@ func (p *partition) missesFixed(c Configuration) bool {
 	return false
 }
 
+// note fills some and every.
+func (p *partition) note() {
+	p.some, p.every = make([]bool, len(p.s.params)), make([]bool, len(p.s.params))
+	for i := range p.some {
+		p.some[i] = slices.ContainsFunc(p.cells, func(k cell) bool { return k.active[i] })
+		p.every[i] = !slices.ContainsFunc(p.cells, func(k cell) bool { return !k.active[i] })
+	}
+}
+
 // dropInfeasible removes cells in which no draw satisfies the constraints.
 func (p *partition) dropInfeasible(r *rand.Rand) {
+	tries := min(max(probes/max(len(p.cells), 1), 256), maxTries)
 	p.cells = slices.DeleteFunc(p.cells, func(k cell) bool {
 		c := NewConfiguration(len(p.s.params))
-		for range 256 {
+		for range tries {
 			if p.fill(&c, &k, r.Float64) {
 				return false
 			}

@@ -137,16 +137,31 @@ func (s *Space) cuts(i int, atoms []Expr) []piece {
 	return append(out, s.interval(i, lo, r.last))
 }
 
-// above is the smallest emitted value > t, below the largest < t.
-func (r *ruler) above(t float64) (float64, bool) { return r.step1(t, +1) }
-func (r *ruler) below(t float64) (float64, bool) { return r.step1(t, -1) }
+// above is the smallest emitted value > t, below the largest < t, for t in range;
+// ok is false where there is none.
+func (r *ruler) above(t float64) (float64, bool) { return r.next(t, +1) }
+func (r *ruler) below(t float64) (float64, bool) { return r.next(t, -1) }
 
-func (r *ruler) step1(t, dir float64) (float64, bool) {
+func (r *ruler) next(t, dir float64) (float64, bool) {
 	beyond := func(v float64) bool { return dir*(v-t) > 0 }
 	if v := r.round(t); beyond(v) {
 		return v, true
 	}
 	q := r.quantum(t, dir)
+	if r.digits > 0 {
+		m := math.Floor(t/q) + 1
+		if dir < 0 {
+			m = math.Ceil(t/q) - 1
+		}
+		for range 2 {
+			w := roundDecimals(m*q, -decade(q))
+			if v := r.nearest(w, w); beyond(v) {
+				return v, true
+			}
+			m += dir // t/q was not quite the whole number it stands for
+		}
+		return math.NaN(), false
+	}
 	for k := 0.5; k <= 4; k += 0.5 {
 		if v := r.round(t + dir*k*q); beyond(v) {
 			return v, true

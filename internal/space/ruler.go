@@ -114,13 +114,19 @@ func (r *ruler) share(lo, hi float64) (a, b float64) {
 }
 
 // reach is the point half way from an emitted value to its neighbour above
-// (dir > 0) or below, imagined where there is none, and inside the scale's domain.
+// (dir > 0) or below; at an end, as far out as the neighbour is on the other
+// side, but inside the scale's domain.
 func (r *ruler) reach(v, dir float64) float64 {
-	h := v + dir*r.quantum(v, dir)/2
+	if w, ok := r.next(v, dir); ok {
+		return v + (w-v)/2
+	}
+	w, ok := r.next(v, -dir)
+	if !ok {
+		return v
+	}
+	h := v + (v-w)/2
 	switch {
-	case r.scale == Log && h <= 0:
-		return v / 2
-	case r.scale == Logit && h <= 0:
+	case (r.scale == Log || r.scale == Logit) && h <= 0:
 		return v / 2
 	case r.scale == Logit && h >= 1:
 		return (1 + v) / 2
@@ -137,29 +143,49 @@ func (r *ruler) quantum(v, dir float64) float64 {
 		return r.step
 	case r.digits > 0:
 		a := math.Abs(v)
-		if a == 0 {
-			a = r.size * 1e-3
-		} else if (v > 0) == (dir < 0) {
+		if (v > 0) == (dir < 0) {
 			a *= 1 - 1e-13 // towards zero the next decade counts
 		}
-		q := math.Pow(10, math.Floor(math.Log10(a))-float64(r.digits-1))
-		if r.whole {
-			q = max(q, 1)
-		}
-		return q
+		return r.digitQuantum(a)
 	case r.whole:
-		return math.Pow(10, float64(-min(r.decimalsAt(v), 0)))
+		return math.Pow10(-min(r.decimalsAt(v), 0))
 	}
-	return math.Pow(10, float64(-r.decimalsAt(v)))
+	return math.Pow10(-r.decimalsAt(v))
+}
+
+// digitQuantum is the last significant digit at magnitude a, not finer than 1 for
+// ints and than what survives encoding, which keeps the values around zero
+// countable.
+func (r *ruler) digitQuantum(a float64) float64 {
+	q := 0.0
+	if a > 0 {
+		q = math.Pow10(decade(a) - r.digits + 1)
+	}
+	if r.whole {
+		return max(q, 1)
+	}
+	return max(q, math.Pow10(-r.decimalsAt(a)))
 }
 
 // at is grid value k of a step, without the noise of binary arithmetic.
 func (r *ruler) at(k float64) float64 {
 	v := r.low + k*r.step
-	if !r.whole {
-		v = roundDecimals(v, r.decimals)
+	if r.whole {
+		return min(v, r.high)
 	}
-	return min(max(v, r.low), r.high)
+	return r.snapEnds(roundDecimals(v, r.decimals))
+}
+
+// snapEnds moves values that encoding cannot tell from an end to it.
+func (r *ruler) snapEnds(v float64) float64 {
+	half := math.Pow10(-r.decimalsAt(v)) / 2
+	switch {
+	case v-r.low < half:
+		return r.low
+	case r.high-v < half:
+		return r.high
+	}
+	return v
 }
 
 // round is the emitted value nearest to v.
@@ -172,7 +198,7 @@ func (r *ruler) round(v float64) float64 {
 	case r.step > 0:
 		return r.at(min(math.Round((v-r.low)/r.step), r.steps))
 	case r.digits > 0:
-		return r.nearest(v, roundDigits(v, r.digits, r.whole))
+		return r.nearest(v, roundDecimals(v, -decade(r.digitQuantum(math.Abs(v)))))
 	case r.whole:
 		w := math.Round(v)
 		if k := r.decimalsAt(w); k < 0 {
@@ -184,16 +210,8 @@ func (r *ruler) round(v float64) float64 {
 	w := roundDecimals(v, k)
 	if j := r.decimalsAt(w); j < k { // the rounded value lies on a coarser stretch
 		w = roundDecimals(w, j)
-		k = j
 	}
-	half := math.Pow(10, float64(-k)) / 2
-	switch {
-	case w-r.low < half:
-		return r.low
-	case r.high-w < half:
-		return r.high
-	}
-	return w
+	return r.snapEnds(w)
 }
 
 // nearest chooses among a grid value near v and the two ends, which belong to the
@@ -205,7 +223,10 @@ func (r *ruler) nearest(v, w float64) float64 {
 	if w >= r.high || math.Abs(v-r.high) < math.Abs(v-w) {
 		return r.high
 	}
-	return w
+	if r.whole {
+		return w
+	}
+	return r.snapEnds(w)
 }
 
 // decimalsAt is the number of decimals (negative: zeros before the point) that
@@ -226,47 +247,40 @@ func (r *ruler) decimalsAt(v float64) int {
 }
 
 // decimalsFor is the largest k with 10^−k ≥ e.
-func decimalsFor(e float64) int { return int(math.Floor(-math.Log10(e))) }
+func decimalsFor(e float64) int { return int(math.Floor(-math.Log10(max(e, 1e-300)))) }
+
+// decade is the largest e with 10^e ≤ a, for a > 0.
+func decade(a float64) int {
+	e := int(math.Floor(math.Log10(a)))
+	switch {
+	case math.Pow10(e+1) <= a:
+		return e + 1
+	case math.Pow10(e) > a:
+		return e - 1
+	}
+	return e
+}
 
 // roundDecimals rounds to k decimals; the result is the double nearest to the
 // decimal number.
 func roundDecimals(v float64, k int) float64 {
 	switch {
-	case k >= 0 && k <= 22 && math.Abs(v)*pow10(k) < 0x1p53:
-		return math.Round(v*pow10(k)) / pow10(k)
+	case k >= 0 && k <= 22 && math.Abs(v)*math.Pow10(k) < 0x1p53:
+		return math.Round(v*math.Pow10(k)) / math.Pow10(k)
 	case k < 0 && k >= -22:
-		return math.Round(v/pow10(-k)) * pow10(-k)
+		return math.Round(v/math.Pow10(-k)) * math.Pow10(-k)
 	}
-	digits := k + int(math.Floor(math.Log10(math.Abs(v))))
-	if digits < 0 || v == 0 {
-		return 0
-	}
-	return reparse(v, min(digits, 16))
-}
-
-// roundDigits rounds to d significant digits, of a whole number when whole.
-func roundDigits(v float64, d int, whole bool) float64 {
 	if v == 0 {
 		return 0
 	}
-	if whole {
-		if e := int(math.Floor(math.Log10(math.Abs(v)))); e < d {
-			return math.Round(v)
-		}
+	digits := k + decade(math.Abs(v))
+	if digits < 0 {
+		return 0
 	}
-	return reparse(v, d-1)
-}
-
-func reparse(v float64, decimals int) float64 {
 	var buf [32]byte
-	w, err := strconv.ParseFloat(string(strconv.AppendFloat(buf[:0], v, 'e', decimals, 64)), 64)
+	w, err := strconv.ParseFloat(string(strconv.AppendFloat(buf[:0], v, 'e', min(digits, 16), 64)), 64)
 	if err != nil { // beyond the largest double
 		return v
 	}
 	return w
 }
-
-func pow10(k int) float64 { return powers[k] }
-
-var powers = [...]float64{1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11,
-	1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22}

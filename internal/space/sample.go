@@ -3,7 +3,6 @@ package space
 import (
 	"fmt"
 	"math/rand/v2"
-	"slices"
 	"strings"
 )
 
@@ -278,26 +277,22 @@ func (s *Space) numeric(i int) bool {
 	return (p.Kind == Float || p.Kind == Int) && !p.Discrete
 }
 
-// NeverActive lists the parameters that no configuration activates, as far as
-// enumeration can tell: an empty list may miss some when branches are too many.
+// NeverActive lists the parameters whose conditions no configuration satisfies,
+// whatever the constraints. When BranchesExact is false it is empty.
 func (s *Space) NeverActive() []int {
-	p := s.whole()
-	var list []int
-	for i := range s.params {
-		if p.exact && !slices.ContainsFunc(p.cells, func(k cell) bool { return k.active[i] }) {
-			list = append(list, i)
-		}
-	}
-	return list
+	return s.where(func(p *partition, i int) bool { return !p.some[i] })
 }
 
-// AlwaysActive lists the parameters that have a condition which every
-// configuration satisfies.
+// AlwaysActive lists the parameters with a condition that every configuration
+// satisfies. When BranchesExact is false it is empty.
 func (s *Space) AlwaysActive() []int {
+	return s.where(func(p *partition, i int) bool { return s.Conditional(i) && p.every[i] })
+}
+
+func (s *Space) where(f func(p *partition, i int) bool) (list []int) {
 	p := s.whole()
-	var list []int
 	for i := range s.params {
-		if p.exact && s.Conditional(i) && !slices.ContainsFunc(p.cells, func(k cell) bool { return !k.active[i] }) {
+		if p.exact && f(p, i) {
 			list = append(list, i)
 		}
 	}

@@ -7,7 +7,7 @@ import (
 )
 
 // maxVisits bounds the enumeration behind Size.
-const maxVisits = 1 << 20
+const maxVisits = 1 << 17
 
 // count is how many values parameter i emits, +Inf for a continuum.
 func (s *Space) count(i int) float64 {
@@ -31,13 +31,35 @@ func (r *ruler) count(lo, hi float64) float64 {
 	case r.digits == 0:
 		return hi - lo + 1
 	}
-	n := 0.0
-	for v, ok := lo, true; ok && v <= hi; v, ok = r.above(v) {
-		if n++; n > maxVisits {
-			return math.Inf(1)
+	n := r.upward(lo, hi) + r.upward(-hi, -lo)
+	if lo <= 0 && hi >= 0 {
+		n++
+	}
+	for _, end := range []float64{lo, hi} { // an end counts wherever it lies
+		w := roundDecimals(end, -decade(r.digitQuantum(math.Abs(end))))
+		if w < lo || w > hi || w != end && math.Abs(w-end) >= math.Pow10(-r.decimalsAt(end))/2 {
+			n++
 		}
 	}
 	return n
+}
+
+// upward counts the positive values with the declared digits from a to b, decade
+// by decade.
+func (r *ruler) upward(a, b float64) (n float64) {
+	if b <= 0 {
+		return 0
+	}
+	slack := math.Pow10(r.digits) * 1e-15
+	for e := decade(max(a, min(r.digitQuantum(0), b), math.SmallestNonzeroFloat64)); ; e++ {
+		from := max(a, math.Pow10(e))
+		if from > b {
+			return n
+		}
+		q := r.digitQuantum(from)
+		to := math.Floor(min(b/q, math.Pow10(e+1)/q-1) + slack)
+		n += max(to-math.Ceil(from/q-slack)+1, 0)
+	}
 }
 
 // values lists the emitted values of parameter i, which must be few.
@@ -60,9 +82,11 @@ func (s *Space) values(i int) []float64 {
 
 // Size is the number of configurations; finite is false when a float without
 // step or precision can be active. It is exact up to 2^53 while no more than
-// about a million combinations of the parameters that conditions and constraints
-// mention need to be visited; beyond that constraints are counted by sampling.
-func (s *Space) Size() (n float64, finite bool) {
+// about a hundred thousand combinations of the parameters that conditions and
+// constraints mention need to be visited; beyond that it is estimated by sampling.
+func (s *Space) Size() (n float64, finite bool) { return s.size() }
+
+func (s *Space) measure() (n float64, finite bool) {
 	if slices.ContainsFunc(s.coords, func(i int) bool { return math.IsInf(s.count(i), 1) && s.canBeActive(i) }) {
 		return math.Inf(1), false
 	}
@@ -80,10 +104,10 @@ func (s *Space) Size() (n float64, finite bool) {
 			n *= s.count(i)
 		}
 	}
-	return math.Round(n * s.FeasibleFraction(rand.New(rand.NewPCG(1, 2)), 100000)), true
+	return math.Round(n * s.FeasibleFraction(rand.New(rand.NewPCG(1, 2)), 20000)), true
 }
 
-func (s *Space) canBeActive(i int) bool { return !slices.Contains(s.NeverActive(), i) }
+func (s *Space) canBeActive(i int) bool { return s.whole().some[i] }
 
 func (s *Space) isParent() []bool {
 	out := make([]bool, len(s.params))
@@ -125,6 +149,7 @@ type visitor struct {
 	loose bool // ignore the constraints
 	limit int
 	leaf  func(c Configuration, weight float64)
+	lists [][]float64 // of values, made when needed
 }
 
 func (v *visitor) visit(k int, c Configuration, weight float64) {
@@ -157,7 +182,13 @@ func (v *visitor) visit(k int, c Configuration, weight float64) {
 			v.limit = -1
 			return
 		}
-		for _, x := range s.values(i) {
+		if v.lists == nil {
+			v.lists = make([][]float64, len(s.params))
+		}
+		if v.lists[i] == nil {
+			v.lists[i] = s.values(i)
+		}
+		for _, x := range v.lists[i] {
 			c.Value[i] = x
 			v.visit(k+1, c, weight)
 		}
