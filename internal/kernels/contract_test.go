@@ -73,7 +73,6 @@ func variants() []variant {
 	for _, name := range []string{"modlap", "hmodlap"} {
 		terms := []kernels.Term{{Weight: 0.5, Power: 2, Order: 1}, {Weight: 0.3, Power: 2, Order: 3}}
 		add(kernels.Spec{Name: name, Terms: terms, ARD: true}, mixedKinds, kerneltest.Options{})
-		add(kernels.Spec{Name: name, Terms: terms, ARD: true, Normalize: true}, mixedKinds, kerneltest.Options{})
 		terms = []kernels.Term{{Weight: 0.5, Power: 1, Order: 2}, {Weight: 0.3, Power: 1.5, Order: 1}}
 		add(kernels.Spec{Name: name, Terms: terms, ARD: true}, mixedKinds, kerneltest.Options{Kinks: true})
 		add(kernels.Spec{Name: name, Terms: []kernels.Term{{Weight: 1, Power: 1.2, Order: 1}}, ARD: true}, mixedKinds, kerneltest.Options{Kinks: true})

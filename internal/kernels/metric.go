@@ -73,14 +73,14 @@ func (b *builder) nominal(name string, c int) []term {
 		return monomial{[]int{b.positive(b.name(kind, c), weightLo, weightHi, wideUnit)}, 1}
 	}
 	imp := func(weightName, standIn string) *nominal {
-		equal := -1
+		w, equal := weight(weightName), -1
 		if cond { // per parameter even without ARD: values of different choices do not compare
 			equal = b.param(Param{
 				Name: standIn + "[" + b.coords[c].Name + "]",
 				Init: float64(m), Lo: 0, Hi: float64(m), Choices: m + 1,
 			})
 		}
-		return names(m, weight(weightName), 1, 1, equal)
+		return names(m, w, 1, 1, equal)
 	}
 	switch name {
 	case "plain":

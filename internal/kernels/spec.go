@@ -130,7 +130,7 @@ func (b *builder) check() error {
 		return fmt.Errorf("option nominal_rho does not apply")
 	case graph && len(s.Distance) > 0:
 		return fmt.Errorf("option distance does not apply")
-	case s.Normalize && (!graph || s.Name == "modnn"):
+	case s.Normalize && (!graph || s.Name == "modnn" || len(s.Terms) > 1): // k_NN(x, x) varies; weights would cancel
 		return fmt.Errorf("option normalize does not apply")
 	}
 	for _, name := range s.Sum {

@@ -1,0 +1,40 @@
+package kernels
+
+import (
+	"math"
+	"testing"
+
+	"bohier/internal/points"
+)
+
+// Differences of near-duplicates keep their digits: at a separation of 1e-7 the
+// expansion |a|² + |b|² − 2ab has lost two thirds of d².
+func TestNearDuplicates(t *testing.T) {
+	const gap = 0x1p-23
+	for _, name := range Embeddings() {
+		k, err := New(Spec{Name: name, ARD: true}, []Coord{{Name: "p", Conditional: true}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		theta := make([]float64, len(k.Params()))
+		for j := range theta {
+			theta[j] = 0.75
+		}
+		x := points.New(2, 1)
+		x.Col(0)[0], x.Col(0)[1] = 0.7, 0.7+gap
+		d := make([]float64, 2)
+		k.(*family).root.(*radial).part.bind(theta, x).row(d, x, 0, 0)
+		want := 0.75 // the leading term of each distance in (u − u′)²
+		arc := math.Pow(math.Pi*0.75, 2)
+		switch name {
+		case "arc":
+			want = 0.75 * 0.75 * arc
+		case "imparc":
+			want = 0.75*arc + 0.75
+		}
+		want *= math.Pow(x.At(0, 1)-x.At(0, 0), 2)
+		if d[0] != 0 || math.Abs(d[1]-want) > 1e-8*want {
+			t.Errorf("%s: d² = %v, want %v", name, d[1], want)
+		}
+	}
+}

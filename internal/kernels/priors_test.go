@@ -1,0 +1,109 @@
+package kernels_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"bohier/internal/kernels"
+)
+
+func TestPriors(t *testing.T) {
+	checks := 0
+	for _, c := range []struct {
+		prior    kernels.Prior
+		at       []float64
+		mean, sd float64 // of ln v for the log-normal, of v for the others
+		log      bool
+	}{
+		{kernels.LogNormal{Mu: 0.4, Sigma: 1.1}, []float64{0.1, 1, 7}, 0.4, 1.1, true},
+		{kernels.Normal{Mean: -2, Sigma: 0.5}, []float64{-3, -2, 4}, -2, 0.5, false},
+		{kernels.Uniform{Low: 1, High: 3}, []float64{1.1, 2.9}, 2, 2 / math.Sqrt(12), false},
+	} {
+		for _, v := range c.at {
+			l, d := c.prior.LogDensity(v)
+			h := 1e-5 * math.Abs(v)
+			a, _ := c.prior.LogDensity(v + h)
+			b, _ := c.prior.LogDensity(v - h)
+			checks++
+			if want := (a - b) / (2 * h); math.Abs(d-want) > 1e-6*(1+math.Abs(want)) || math.IsNaN(l) {
+				t.Errorf("%v at %v: slope %v, differences give %v", c.prior, v, d, want)
+			}
+		}
+		r := rand.New(rand.NewPCG(1, 1))
+		var sum, square float64
+		const n = 20000
+		for range n {
+			v := c.prior.Sample(r)
+			if c.log {
+				v = math.Log(v)
+			}
+			sum += v
+			square += v * v
+		}
+		mean := sum / n
+		sd := math.Sqrt(square/n - mean*mean)
+		if math.Abs(mean-c.mean) > 4*c.sd/math.Sqrt(n) || math.Abs(sd/c.sd-1) > 0.03 { // 4 and > 4 standard errors
+			t.Errorf("%v: mean %v, deviation %v", c.prior, mean, sd)
+		}
+	}
+	if checks == 0 {
+		t.Fatal("nothing checked")
+	}
+	if l, _ := (kernels.LogNormal{Sigma: 1}).LogDensity(0); !math.IsInf(l, -1) {
+		t.Errorf("log-normal at 0: %v", l)
+	}
+}
+
+func TestNewPrior(t *testing.T) {
+	if p, err := kernels.NewPrior("lognormal", []float64{0, 1}); err != nil || p != (kernels.LogNormal{Mu: 0, Sigma: 1}) {
+		t.Errorf("%v, %v", p, err)
+	}
+	for _, c := range []struct {
+		family string
+		args   []float64
+		want   string
+	}{
+		{"gamma", []float64{1, 1}, "valid: [lognormal normal uniform]"},
+		{"normal", []float64{1}, "two numbers"},
+		{"normal", []float64{1, 0}, "positive"},
+		{"uniform", []float64{2, 1}, "ascend"},
+		{"uniform", []float64{math.Inf(-1), 1}, "finite"},
+	} {
+		if _, err := kernels.NewPrior(c.family, c.args); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s %v: %v", c.family, c.args, err)
+		}
+	}
+}
+
+// The prior of a lengthscale, carried over to every hyperparameter that stands
+// for one: what a median lengthscale does to a small difference.
+func TestPriorsAgreeAcrossKernels(t *testing.T) {
+	const d = 5
+	coords := make([]kernels.Coord, d)
+	for i := range coords {
+		coords[i] = kernels.Coord{Name: string(rune('a' + i)), Conditional: true}
+	}
+	lengthscale := math.Exp(math.Sqrt2 + 0.5*math.Log(d))
+	const gap = 1e-3
+	for _, c := range []struct {
+		name, base string
+		rate       float64 // −ln k ≈ rate·(gap/ℓ)²
+	}{{"se", "", 0.5}, {"imp", "se", 0.5}, {"arc", "se", 0.5}, {"arc", "exp", 0.5}, {"imp", "exp", 0.5}, {"matern52", "", 5.0 / 6}, {"modlap", "", 1}} {
+		k, err := kernels.New(kernels.Spec{Name: c.name, Base: c.base, ARD: true}, coords)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var theta []float64
+		for _, p := range k.Params() {
+			theta = append(theta, p.Init)
+		}
+		x := kPoints(d, 0.5, 0.5+gap)
+		got := 1 - block(k, theta, x, x)[0][1]
+		want := c.rate * gap * gap / (lengthscale * lengthscale)
+		if math.Abs(got-want) > 1e-3*want+1e-15 {
+			t.Errorf("%s/%s: 1 − k = %v, want %v", c.name, c.base, got, want)
+		}
+	}
+}

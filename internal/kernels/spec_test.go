@@ -1,0 +1,195 @@
+package kernels_test
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"bohier/internal/kernels"
+	"bohier/internal/points"
+)
+
+func TestNewRefuses(t *testing.T) {
+	mixed := []kernels.Coord{{Name: "x"}, {Name: "v", Levels: 3}}
+	split := []kernels.Coord{{Name: "v", Levels: 3, Graph: &kernels.Graph{Edges: []kernels.Edge{{From: 0, To: 1, Weight: 1}}}}}
+	loop := []kernels.Coord{{Name: "v", Levels: 2, Graph: &kernels.Graph{Edges: []kernels.Edge{{From: 0, To: 0, Weight: 1}}}}}
+	negative := []kernels.Coord{{Name: "v", Levels: 2, Graph: &kernels.Graph{Edges: []kernels.Edge{{From: 0, To: 1, Weight: -1}}}}}
+	stray := []kernels.Coord{{Name: "v", Levels: 2, Graph: &kernels.Graph{Edges: []kernels.Edge{{From: 0, To: 2, Weight: 1}}}}}
+	huge := []kernels.Coord{{Name: "v", Levels: 5000, Positions: make([]float64, 5000)}}
+	for _, c := range []struct {
+		spec   kernels.Spec
+		coords []kernels.Coord
+		want   string
+	}{
+		{kernels.Spec{Name: "arch"}, mixed, "valid: matern52"},
+		{kernels.Spec{Name: "arc", Base: "gauss"}, mixed, "no base \"gauss\"; valid: se, exp"},
+		{kernels.Spec{Name: "arc", Combine: "both"}, mixed, "valid: joint, product, sum"},
+		{kernels.Spec{Name: "arc", AlwaysActive: "never"}, mixed, "valid: plain, same"},
+		{kernels.Spec{Name: "arc", Weights: "equal"}, mixed, "valid: free, ancestors"},
+		{kernels.Spec{Name: "hmodlap", Embedding: "ico"}, mixed, "valid: arc, imp"},
+		{kernels.Spec{Name: "imp", Weights: "ancestors"}, mixed, "weights: ancestors does not apply"},
+		{kernels.Spec{Name: "modlap", Base: "se"}, mixed, "base: se does not apply"},
+		{kernels.Spec{Name: "matern32", Base: "se"}, mixed, "base: se does not apply"},
+		{kernels.Spec{Name: "modlap", Combine: "sum"}, mixed, "combine: sum does not apply"},
+		{kernels.Spec{Name: "modlap", AlwaysActive: "same"}, mixed, "does not apply"},
+		{kernels.Spec{Name: "arc", Embedding: "imp"}, mixed, "embedding: imp does not apply"},
+		{kernels.Spec{Name: "modnn", Embedding: "imp"}, mixed, "embedding: imp does not apply"},
+		{kernels.Spec{Name: "imp", NominalRho: true}, mixed, "nominal_rho does not apply"},
+		{kernels.Spec{Name: "arc", Normalize: true}, mixed, "normalize does not apply"},
+		{kernels.Spec{Name: "modlap", Normalize: true, Terms: make([]kernels.Term, 2)}, mixed, "normalize does not apply"},
+		{kernels.Spec{Name: "modlap", Distance: map[string]string{"x": "imp"}}, mixed, "distance does not apply"},
+		{kernels.Spec{Name: "arc", Distance: map[string]string{"x": "impp"}}, mixed, "no distance \"impp\""},
+		{kernels.Spec{Name: "arc", Distance: map[string]string{"y": "imp"}}, mixed, "no parameter \"y\""},
+		{kernels.Spec{Name: "sum"}, mixed, "distances to sum"},
+		{kernels.Spec{Name: "arc", Sum: []string{"imp"}}, mixed, "distances to sum"},
+		{kernels.Spec{Name: "sum", Sum: []string{"plain"}}, mixed, "no distance \"plain\""},
+		{kernels.Spec{Name: "lap"}, mixed, "prodlap takes both"},
+		{kernels.Spec{Name: "moddif", Terms: []kernels.Term{{Weight: 1, Power: 1, Order: 1}}}, mixed, "terms does not apply"},
+		{kernels.Spec{Name: "modlap", Terms: []kernels.Term{{Weight: 2, Power: 1, Order: 1}}}, mixed, "weight 1"},
+		{kernels.Spec{Name: "modlap", Terms: []kernels.Term{{Weight: 1, Power: 2.5, Order: 1}}}, mixed, "(0, 2]"},
+		{kernels.Spec{Name: "modlap", Terms: []kernels.Term{{Weight: 1, Power: 2, Order: 0}}}, mixed, "positive integer"},
+		{kernels.Spec{Name: "modlap", Terms: []kernels.Term{{Weight: 1, Power: 2, Order: 1}, {Weight: -1, Power: 2, Order: 1}}}, mixed, "not positive"},
+		{kernels.Spec{Name: "lap"}, split, "no path joins value 0 to value 2"},
+		{kernels.Spec{Name: "lap"}, loop, "to itself"},
+		{kernels.Spec{Name: "lap"}, negative, "positive and finite"},
+		{kernels.Spec{Name: "lap"}, stray, "leaves the values"},
+		{kernels.Spec{Name: "modlap"}, huge, "not available yet"},
+	} {
+		_, err := kernels.New(c.spec, c.coords)
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%+v: error %v, want …%s…", c.spec, err, c.want)
+		}
+	}
+}
+
+// The defaults of the study file may be given to any kernel.
+func TestDefaultsApplyEverywhere(t *testing.T) {
+	coords := []kernels.Coord{{Name: "v", Levels: 3}, {Name: "w", Levels: 2, Conditional: true}}
+	for _, name := range kernels.Names() {
+		s := kernels.Spec{
+			Name: name, Base: "matern52", Combine: "joint", AlwaysActive: "plain", Weights: "free",
+			Embedding: "imparc", ARD: true, Constant: -1, Terms: []kernels.Term{{Weight: 1, Power: 2, Order: 1}},
+		}
+		if name == "sum" {
+			s.Sum = []string{"arc"}
+		}
+		k, err := kernels.New(s, coords)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		if kernels.NeedsFlip(k) != (name == "icocor") {
+			t.Errorf("%s: flip %v", name, kernels.NeedsFlip(k))
+		}
+	}
+}
+
+// The names of hyperparameters are a contract.
+func TestNames(t *testing.T) {
+	coords := []kernels.Coord{{Name: "x"}, {Name: "v", Levels: 3}, {Name: "y", Conditional: true}, {Name: "w", Levels: 2, Conditional: true}}
+	terms := []kernels.Term{{Weight: 1, Power: 2, Order: 1}, {Weight: 1, Power: 1, Order: 2}}
+	for _, c := range []struct {
+		spec kernels.Spec
+		want string
+	}{
+		{kernels.Spec{Name: "arc"}, "plain.theta[x] plain.theta[v] arc.omega[y] arc.rho[y] arc.omega[w]"},
+		{kernels.Spec{Name: "arc", NominalRho: true}, "plain.theta[x] plain.theta[v] arc.omega[y] arc.rho[y] arc.omega[w] arc.rho[w]"},
+		{kernels.Spec{Name: "ico", AlwaysActive: "same"}, "ico.theta[x] ico.theta[v] ico.theta[y] ico.rho[y] ico.theta[w] ico.rho[w]"},
+		{kernels.Spec{Name: "imp"}, "plain.theta[x] plain.theta[v] imp.theta[y] imp.rho[y] imp.theta[w] imp.rho[w]"},
+		{kernels.Spec{Name: "box"}, "plain.theta[x] plain.theta[v] imp.theta[y] imp.rho[y] box.h[y] imp.theta[w] imp.rho[w] box.h[w]"},
+		{kernels.Spec{Name: "imparc", Base: "rq"}, "plain.theta[x] plain.theta[v] imparc.arc[y] imparc.rho_arc[y] imparc.imp[y] imparc.rho_imp[y] imparc.arc[w] imparc.imp[w] imparc.rho_imp[w] rq.alpha"},
+		{kernels.Spec{Name: "const"}, "plain.theta[x] plain.theta[v] flat.theta[y] flat.theta[w]"},
+		{kernels.Spec{Name: "flat", Combine: "sum"}, "plain.theta[x] plain.theta[v] flat.theta[y] flat.theta[w] sum.weight[x] sum.weight[v] sum.weight[y] sum.weight[w]"},
+		{kernels.Spec{Name: "flat", Distance: map[string]string{"x": "arc", "y": "imp"}}, "arc.omega[x] arc.rho[x] plain.theta[v] imp.theta[y] imp.rho[y] flat.theta[w]"},
+		{kernels.Spec{Name: "modlap"}, "fm.lengthscale[x] fm.lengthscale[y] fm.alpha[v] fm.beta[v] fm.alpha[w] fm.beta[w] fm.inactive[w]"},
+		{kernels.Spec{Name: "modlap", Terms: terms}, "fm.weight[1] fm.power[1] fm.weight[2] fm.power[2] fm.lengthscale[x] fm.lengthscale[y] fm.alpha[v] fm.beta[v] fm.alpha[w] fm.beta[w] fm.inactive[w]"},
+		{kernels.Spec{Name: "hmodlap", Embedding: "arc"}, "fm.lengthscale[x] arc.omega[y] arc.rho[y] fm.alpha[v] fm.beta[v] fm.alpha[w] fm.beta[w] fm.inactive[w]"},
+		{kernels.Spec{Name: "modnn"}, "fm.sigma[x] fm.sigma[y] fm.bias fm.beta[v] fm.beta[w] fm.inactive[w]"},
+		{kernels.Spec{Name: "modkernel"}, "fm.delta fm.lengthscale[x] fm.lengthscale[y] fm.beta[v] fm.beta[w] fm.inactive[w]"},
+		{kernels.Spec{Name: "adddif"}, "fm.lengthscale[x] fm.lengthscale[y] fm.beta[v] fm.beta[w] fm.inactive[w] add.continuous add.discrete"},
+		{kernels.Spec{Name: "imp", Warp: true}, "warp.a[x] warp.b[x] plain.theta[x] plain.theta[v] warp.a[y] warp.b[y] imp.theta[y] imp.rho[y] imp.theta[w] imp.rho[w]"},
+	} {
+		c.spec.ARD = true
+		k, err := kernels.New(c.spec, coords)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var names []string
+		for _, p := range k.Params() {
+			names = append(names, p.Name)
+		}
+		if got := strings.Join(names, " "); got != c.want {
+			t.Errorf("%s:\n got %s\nwant %s", c.spec.Name, got, c.want)
+		}
+	}
+}
+
+func TestSharedWeights(t *testing.T) {
+	coords := []kernels.Coord{{Name: "x"}, {Name: "y", Conditional: true}}
+	for name, want := range map[string]string{"matern52": "flat.theta", "modlap": "fm.lengthscale"} {
+		k, err := kernels.New(kernels.Spec{Name: name}, coords)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p := k.Params(); len(p) != 1 || p[0].Name != want {
+			t.Errorf("%s: %v", name, p)
+		}
+	}
+}
+
+// Every declaration makes sense, and component weights scale the kernel as they
+// say: times c, all of them together, is times c^Degree.
+func TestDeclarations(t *testing.T) {
+	seen, scaled := 0, 0
+	for _, v := range variants() {
+		coords := []kernels.Coord{{Name: "p0", Levels: 3}, {Name: "p1", Levels: 2, Conditional: true}}
+		if v.spec.Name != "lap" && v.spec.Name != "dif" {
+			coords = append(coords, kernels.Coord{Name: "p2", Conditional: true}, kernels.Coord{Name: "p3"})
+		}
+		k, err := kernels.New(v.spec, coords)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x := points.New(2, len(coords))
+		var theta, times []float64
+		degree := 0
+		names := map[string]bool{}
+		for _, p := range k.Params() {
+			seen++
+			switch {
+			case names[p.Name]:
+				t.Errorf("%s: %s twice", v, p.Name)
+			case !(p.Lo <= p.Init && p.Init <= p.Hi):
+				t.Errorf("%s: %s starts at %v outside [%v, %v]", v, p.Name, p.Init, p.Lo, p.Hi)
+			case p.Scale == kernels.Log && !(p.Lo > 0):
+				t.Errorf("%s: %s has a log scale from %v", v, p.Name, p.Lo)
+			case p.Prior != nil:
+				if l, _ := p.Prior.LogDensity(p.Init); math.IsInf(l, 0) || math.IsNaN(l) {
+					t.Errorf("%s: %s has log density %v where it starts", v, p.Name, l)
+				}
+			}
+			names[p.Name] = true
+			theta = append(theta, p.Init)
+			times = append(times, p.Init)
+			if p.Variance {
+				times[len(times)-1] *= 3
+				degree = max(p.Degree, 1)
+			}
+		}
+		if degree == 0 {
+			continue
+		}
+		scaled++
+		a, b := block(k, theta, x, x)[0][1], block(k, times, x, x)[0][1]
+		if want := a * math.Pow(3, float64(degree)); math.Abs(b-want) > 1e-13*want {
+			t.Errorf("%s: weights times 3 give %v, want %v", v, b, want)
+		}
+	}
+	if seen < 1000 || scaled < 50 {
+		t.Errorf("only %d declarations and %d weighted kernels seen", seen, scaled)
+	}
+	if !slices.Contains(kernels.Names(), "hmodlap") {
+		t.Error("Names is incomplete")
+	}
+}
