@@ -33,6 +33,16 @@ type (
 		Recorded bool        `json:"recorded"`
 	}
 
+	// Enqueued is the answer to `enqueue`: the trial gets its number when it is
+	// suggested, so Trial and ID are null.
+	Enqueued struct {
+		Schema   string  `json:"schema"`
+		Trial    *int    `json:"trial"`
+		ID       *string `json:"id"`
+		State    string  `json:"state"`
+		Recorded bool    `json:"recorded"`
+	}
+
 	// Trial is a trial with what became of it.
 	Trial struct {
 		Schema      string             `json:"schema"`

@@ -1,0 +1,66 @@
+package main
+
+import (
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"bohier/internal/space"
+	"bohier/internal/study"
+)
+
+// assignment reads NAME=VALUE texts; nil for none.
+func assignment(st *study.Study, texts []string) (space.Assignment, error) {
+	if len(texts) == 0 {
+		return nil, nil
+	}
+	a, err := st.Space.ParseAssignments(texts)
+	if err != nil {
+		return nil, usage("", "%v", err)
+	}
+	return a, nil
+}
+
+// completeAssignments offers parameter names, then the values of choices.
+func (g *globals) completeAssignments(s *streams) cobra.CompletionFunc {
+	return func(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
+		const directive = cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+		st, _, err := g.place.read(*s)
+		if err != nil {
+			return nil, directive
+		}
+		name, _, hasValue := strings.Cut(typed, "=")
+		var out []string
+		for i := range st.Space.Params() {
+			p := st.Space.Param(i)
+			switch {
+			case !hasValue:
+				out = append(out, p.Name+"=")
+			case p.Name == name:
+				for _, v := range p.Values {
+					out = append(out, name+"="+v)
+				}
+			}
+		}
+		return out, directive
+	}
+}
+
+// completeTrials offers the ids of trials in one of the states; none: any.
+func (g *globals) completeTrials(s *streams, states ...study.State) cobra.CompletionFunc {
+	return func(c *cobra.Command, got []string, _ string) ([]string, cobra.ShellCompDirective) {
+		cycle, err := g.place.cycle(*s)
+		if err != nil || len(got) > 0 {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		state, _, err := cycle.Read(c.Context())
+		if err != nil {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		var out []string
+		for _, t := range selectTrials(state.Trials, states) {
+			out = append(out, t.ID()+"\t"+string(t.State))
+		}
+		return out, cobra.ShellCompDirectiveNoFileComp
+	}
+}

@@ -1,0 +1,205 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"bohier/internal/config"
+	"bohier/internal/report"
+	"bohier/internal/space"
+	"bohier/internal/study"
+)
+
+type checkOptions struct {
+	place   place
+	format  format
+	print   bool
+	samples int
+}
+
+func newCheck(s *streams, g *globals) *cobra.Command {
+	var o checkOptions
+	c := &cobra.Command{
+		Use: "check [FILE] [flags]", Short: "Check the study file and show the space it describes.",
+		Example: `  bohier check
+  bohier check svm.yaml
+  bohier check --print                    # the file in its normal form
+  bohier check -o github                  # annotations for GitHub Actions`,
+		Long: `All mistakes are reported at once, each with its place. Then: the number of
+parameters and of branches (sets of parameters active together), the size of
+the space, which share of random configurations satisfies the constraints, what
+each parameter depends on, and some random configurations. The journal is not
+touched.`,
+		Args:        args(0, 1, ""),
+		Annotations: exits(7),
+		RunE: func(c *cobra.Command, got []string) error {
+			o.place = g.place
+			if len(got) > 0 {
+				o.place.study = got[0]
+			}
+			return runCheck(c.Context(), *s, o)
+		},
+	}
+	f := c.Flags()
+	f.BoolVar(&o.print, "print", false, "print the study in its normal form, as YAML")
+	f.IntVar(&o.samples, "samples", 3, "`how many` random configurations to show")
+	g.addFormat(c, &o.format, "text", "json", "yaml", "github")
+	return c
+}
+
+// feasibleDraws is how many random configurations estimate the feasible share.
+const feasibleDraws = 10_000
+
+func runCheck(_ context.Context, s streams, o checkOptions) error {
+	if o.samples < 0 || o.samples > 1000 {
+		return usage("", "--samples must be between 0 and 1000, not %d", o.samples)
+	}
+	st, found, err := o.place.read(s)
+	var invalid invalidStudy
+	switch {
+	case err != nil && !errors.As(err, &invalid):
+		return err
+	case o.format.name == "github":
+		if werr := s.write(annotations(found)); werr != nil {
+			return werr
+		}
+		return reported(err)
+	case err != nil && o.format.name == "text":
+		return err
+	}
+	result := report.Check{
+		Schema: "bohier/check/1", OK: err == nil,
+		Errors: problems(found.Errors), Warnings: problems(found.Warnings), Samples: []json.RawMessage{},
+	}
+	var samples []space.Configuration
+	if st != nil {
+		if o.print {
+			for _, w := range found.Warnings {
+				fmt.Fprint(s.Stderr, w.Format("warning"))
+			}
+			return s.write(config.Print(st))
+		}
+		if samples, err = measure(&result, st, o.samples); err != nil {
+			return err
+		}
+	}
+	if o.format.name != "text" {
+		out, encodeErr := structured(o.format, []report.Check{result}, false)
+		if encodeErr != nil {
+			return encodeErr
+		}
+		if err := s.write(out); err != nil {
+			return err
+		}
+		return reported(err)
+	}
+	for _, w := range found.Warnings {
+		fmt.Fprint(s.Stderr, w.Format("warning"))
+	}
+	return s.write(checkText(st, result, samples))
+}
+
+// measure fills in what the space is like.
+func measure(r *report.Check, st *study.Study, n int) ([]space.Configuration, error) {
+	seed := uint64(1)
+	if st.Seed != nil {
+		seed = *st.Seed
+	}
+	random := rand.New(rand.NewPCG(seed, 0))
+	r.Parameters, r.Branches = st.Space.Len(), len(st.Space.Branches())
+	if size, finite := st.Space.Size(); finite {
+		r.Size = &size
+	}
+	feasible := st.Space.FeasibleFraction(random, feasibleDraws)
+	r.Feasible = &feasible
+	samples, err := st.Space.Sample(random, n)
+	if err != nil {
+		return nil, usage("", "%s: %v", st.File, err)
+	}
+	for _, c := range samples {
+		r.Samples = append(r.Samples, st.Space.AppendJSON(nil, c))
+	}
+	return samples, nil
+}
+
+func checkText(st *study.Study, r report.Check, samples []space.Configuration) []byte {
+	var b bytes.Buffer
+	size := "infinite"
+	if r.Size != nil {
+		size = report.Number(*r.Size) + " configurations"
+	}
+	fmt.Fprintf(&b, "%s: ok\n", st.File)
+	fmt.Fprintf(&b, "parameters  %d\nbranches    %d\nsize        %s\nfeasible    %.3g %%\n",
+		r.Parameters, r.Branches, size, 100**r.Feasible)
+	tree := report.Table{}
+	for _, line := range conditionTree(st.Space) {
+		tree.Rows = append(tree.Rows, line[:])
+	}
+	if len(tree.Rows) > 0 {
+		tree.Head = []string{"parameter", "active if"}
+		b.WriteByte('\n')
+		b.Write(tree.Text(false))
+	}
+	if len(samples) > 0 {
+		b.WriteString("\nrandom configurations\n")
+	}
+	for _, c := range samples {
+		fmt.Fprintf(&b, "  %s\n", strings.Join(report.Args(st.Space, c), " "))
+	}
+	return b.Bytes()
+}
+
+// conditionTree lists the parameters, each below the one it depends on (the
+// last of its parents in the order of the file), with its condition.
+func conditionTree(s *space.Space) [][2]string {
+	children := make([][]int, s.Len()+1)
+	conditional := false
+	for i := range s.Params() {
+		above := 0
+		for _, p := range s.Parents(i) {
+			above = max(above, p+1)
+		}
+		conditional = conditional || above > 0
+		children[above] = append(children[above], i)
+	}
+	if !conditional {
+		return nil
+	}
+	var out [][2]string
+	var visit func(above int, indent string)
+	visit = func(above int, indent string) {
+		for _, i := range children[above] {
+			p := s.Param(i)
+			out = append(out, [2]string{indent + p.Name, space.Format(p.Condition, s)})
+			visit(i+1, indent+"  ")
+		}
+	}
+	visit(0, "")
+	return out
+}
+
+// annotations is what GitHub Actions shows beside the lines of a file.
+func annotations(found config.Report) []byte {
+	var b bytes.Buffer
+	property := strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
+	message := strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
+	add := func(kind string, list []config.Problem) {
+		for _, p := range list {
+			text := p.Message
+			if p.Hint != "" {
+				text += "\n" + p.Hint
+			}
+			fmt.Fprintf(&b, "::%s file=%s,line=%d,col=%d::%s\n", kind, property.Replace(p.File), max(1, p.Line), max(1, p.Column), message.Replace(text))
+		}
+	}
+	add("error", found.Errors)
+	add("warning", found.Warnings)
+	return b.Bytes()
+}

@@ -1,0 +1,47 @@
+package main
+
+import (
+	"bytes"
+	"context"
+
+	"github.com/spf13/cobra"
+)
+
+type completionOptions struct{ shell string }
+
+func newCompletion(s *streams) *cobra.Command {
+	return &cobra.Command{
+		Use: "completion SHELL", Short: "Print shell completions: commands, flags, trials, parameters and their values.",
+		Example: `  source <(bohier completion bash)
+  bohier completion bash > /etc/bash_completion.d/bohier
+  bohier completion zsh  > "${fpath[1]}/_bohier"
+  bohier completion fish > ~/.config/fish/completions/bohier.fish`,
+		Args:        args(1, 1, "the shell: bash, zsh, fish or powershell"),
+		ValidArgs:   []string{"bash", "zsh", "fish", "powershell"},
+		Annotations: exits(7),
+		RunE: func(c *cobra.Command, got []string) error {
+			return runCompletion(c.Context(), *s, c.Root(), completionOptions{shell: got[0]})
+		},
+	}
+}
+
+func runCompletion(_ context.Context, s streams, root *cobra.Command, o completionOptions) error {
+	var script bytes.Buffer
+	var err error
+	switch o.shell {
+	case "bash":
+		err = root.GenBashCompletionV2(&script, true)
+	case "zsh":
+		err = root.GenZshCompletion(&script)
+	case "fish":
+		err = root.GenFishCompletion(&script, true)
+	case "powershell":
+		err = root.GenPowerShellCompletionWithDesc(&script)
+	default:
+		return usage("shells: bash, zsh, fish, powershell", "no completions for the shell %q", o.shell)
+	}
+	if err != nil {
+		return err
+	}
+	return s.write(script.Bytes())
+}

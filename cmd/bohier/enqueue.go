@@ -1,0 +1,75 @@
+package main
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"bohier/internal/report"
+)
+
+type enqueueOptions struct {
+	place  place
+	format format
+	values []string
+	json   string
+	key    string
+}
+
+func newEnqueue(s *streams, g *globals) *cobra.Command {
+	var o enqueueOptions
+	c := &cobra.Command{
+		Use: "enqueue NAME=VALUE... [flags]", Short: "Have a configuration proposed next.",
+		Example: `  bohier enqueue lr=0.01 kernel=rbf       # the other parameters are drawn
+  bohier best -o json | jq .params | bohier enqueue --json -`,
+		Args:              args(0, -1, ""),
+		Annotations:       exits(4, 5, 6, 7, 8, 9, 130),
+		ValidArgsFunction: g.completeAssignments(s),
+		RunE: func(c *cobra.Command, got []string) error {
+			o.place, o.values = g.place, got
+			return runEnqueue(c.Context(), *s, o)
+		},
+	}
+	c.Flags().StringVar(&o.json, "json", "", "read the parameters as a JSON object from `FILE`; - is stdin")
+	c.Flags().StringVar(&o.key, "key", "", "idempotency `key`: the same key is enqueued once")
+	g.addFormat(c, &o.format, "text", "json", "jsonl", "yaml")
+	return c
+}
+
+func runEnqueue(ctx context.Context, s streams, o enqueueOptions) error {
+	if (o.json == "") == (len(o.values) == 0) {
+		return usage("such as: bohier enqueue lr=0.01", "give the configuration as NAME=VALUE arguments or with --json")
+	}
+	cycle, err := o.place.cycle(s)
+	if err != nil {
+		return err
+	}
+	a, err := assignment(cycle.Study, o.values)
+	if o.json != "" {
+		var data []byte
+		if data, err = s.readFile(o.json); err == nil {
+			if a, err = cycle.Study.Space.ParsePartial(data); err != nil {
+				err = usage("", "%s: %v", shownFile(o.json), err)
+			}
+		}
+	}
+	if err != nil {
+		return err
+	}
+	recorded, err := cycle.Enqueue(ctx, a, o.key)
+	if err != nil {
+		return err
+	}
+	receipt := report.Enqueued{Schema: "bohier/receipt/1", State: "enqueued", Recorded: recorded}
+	out, err := structured(o.format, []report.Enqueued{receipt}, false)
+	if err != nil {
+		return err
+	}
+	if out == nil {
+		out = []byte("enqueued\n")
+		if !recorded {
+			out = []byte("enqueued (as before)\n")
+		}
+	}
+	return s.write(out)
+}

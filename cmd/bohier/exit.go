@@ -1,0 +1,113 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"syscall"
+
+	"bohier/internal/report"
+	"bohier/internal/study"
+)
+
+// exitTexts says what each exit code means, in help and manual alike.
+var exitTexts = []struct {
+	code int
+	text string
+}{
+	{0, "done, or already done"},
+	{1, "unexpected failure"},
+	{2, "usage error or invalid study file; nothing touched"},
+	{3, "nothing to suggest: budget, target or finite space reached"},
+	{4, "conflict: unknown trial, wrong tag, different value, reused key"},
+	{5, "lock not obtained in time; run again"},
+	{6, "journal damaged; not written (see: bohier journal repair)"},
+	{7, "not recorded: disk full, I/O error, permission, output not delivered; run again"},
+	{8, "perhaps recorded: sync failed; running again is safe"},
+	{9, "study file or version does not fit this journal"},
+	{130, "interrupted (128 + signal)"},
+}
+
+// interrupted is the end by a signal.
+type interrupted struct{ signal syscall.Signal }
+
+func (i interrupted) Error() string { return "interrupted by " + i.signal.String() }
+func (i interrupted) code() int     { return 128 + int(i.signal) }
+
+// exitCode is the one place where errors become exit codes.
+func exitCode(err error) int {
+	var i interrupted
+	var e *study.Error
+	switch {
+	case err == nil:
+		return 0
+	case errors.As(err, &i):
+		return i.code()
+	case errors.As(err, &e):
+		return int(e.Code)
+	}
+	return int(study.Unexpected)
+}
+
+// usage is a mistake in the command line.
+func usage(hint, format string, args ...any) error {
+	return study.Errorf(study.Usage, hint, format, args...)
+}
+
+// undelivered is a result that did not reach its reader.
+func undelivered(err error) error {
+	return &study.Error{Code: study.NotRecorded, Msg: "the output could not be delivered", Err: err}
+}
+
+// alreadyReported is an error the output has told of.
+type alreadyReported struct{ error }
+
+func (a alreadyReported) Unwrap() error { return a.error }
+
+// reported marks an error as told; nil stays nil.
+func reported(err error) error {
+	if err == nil {
+		return nil
+	}
+	return alreadyReported{err}
+}
+
+// cause replaces a bare end of the context by what ended it.
+func cause(ctx context.Context, err error) error {
+	if err != nil && errors.Is(err, context.Canceled) && ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return err
+}
+
+// printError writes an error for people, or as JSON for programs.
+func printError(w io.Writer, err error, asJSON bool) {
+	if errors.As(err, new(alreadyReported)) {
+		return
+	}
+	var e *study.Error
+	hint := ""
+	if errors.As(err, &e) {
+		hint = e.Hint
+	}
+	var invalid invalidStudy
+	isInvalid := errors.As(err, &invalid)
+	if asJSON {
+		line, _ := report.JSON(report.Failure{
+			Schema: "bohier/error/1", Error: err.Error(), Code: exitCode(err), Hint: hint,
+			Errors: problems(invalid.found.Errors),
+		})
+		_, _ = w.Write(line)
+		return
+	}
+	text := strings.TrimRight(err.Error(), "\n")
+	if !isInvalid {
+		text = "bohier: " + text
+	}
+	fmt.Fprintln(w, text)
+	if hint != "" {
+		fmt.Fprintln(w, "hint: "+hint)
+	}
+}

@@ -1,0 +1,59 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// exits lists the exit codes of a command for its help; 0, 1 and 2 are every
+// command's.
+func exits(codes ...int) map[string]string {
+	return map[string]string{"exits": fmt.Sprint(append([]int{0, 1, 2}, codes...))}
+}
+
+// help prints what a command does, examples first, exit codes last.
+func help(w io.Writer, c *cobra.Command) {
+	fmt.Fprintln(w, c.Short)
+	if c.Example != "" {
+		fmt.Fprintf(w, "\nExamples:\n%s\n", strings.TrimRight(c.Example, "\n"))
+	}
+	if c.Long != "" {
+		fmt.Fprintf(w, "\n%s\n", strings.TrimSpace(c.Long))
+	}
+	fmt.Fprintf(w, "\nUsage:\n  %s\n", useLine(c))
+	if len(c.Aliases) > 0 {
+		fmt.Fprintf(w, "  also called %s\n", strings.Join(c.Aliases, ", "))
+	}
+	if c.HasAvailableSubCommands() {
+		fmt.Fprintln(w, "\nCommands:")
+		for _, sub := range c.Commands() {
+			if sub.IsAvailableCommand() {
+				fmt.Fprintf(w, "  %-11s %s\n", sub.Name(), sub.Short)
+			}
+		}
+	}
+	if c.HasAvailableLocalFlags() {
+		fmt.Fprintf(w, "\nFlags:\n%s", c.LocalFlags().FlagUsages())
+	}
+	if c.HasAvailableInheritedFlags() {
+		fmt.Fprintf(w, "\nFlags of every command:\n%s", c.InheritedFlags().FlagUsages())
+	}
+	fmt.Fprintln(w, "\nExit codes:")
+	codes := strings.Fields(strings.Trim(c.Annotations["exits"], "[]"))
+	for _, e := range exitTexts {
+		if codes == nil || slices.Contains(codes, fmt.Sprint(e.code)) {
+			fmt.Fprintf(w, "  %3d  %s\n", e.code, e.text)
+		}
+	}
+}
+
+func useLine(c *cobra.Command) string {
+	if c.HasAvailableSubCommands() {
+		return c.CommandPath() + " COMMAND [flags]"
+	}
+	return c.UseLine()
+}

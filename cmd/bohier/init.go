@@ -1,0 +1,62 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"bohier/internal/config"
+	"bohier/internal/study"
+)
+
+type initOptions struct {
+	file  string
+	force bool
+}
+
+func newInit(s *streams, g *globals) *cobra.Command {
+	var o initOptions
+	c := &cobra.Command{
+		Use: "init [FILE] [flags]", Short: "Write a commented study file to start from.",
+		Example: `  bohier init                             # bohier.yaml
+  bohier init svm.yaml
+  bohier init -                           # to stdout`,
+		Args:        args(0, 1, ""),
+		Annotations: exits(7),
+		RunE: func(c *cobra.Command, got []string) error {
+			if o.file = g.place.file(*s); len(got) > 0 {
+				o.file = got[0]
+			}
+			return runInit(c.Context(), *s, o)
+		},
+	}
+	c.Flags().BoolVar(&o.force, "force", false, "overwrite the file")
+	return c
+}
+
+func runInit(_ context.Context, s streams, o initOptions) error {
+	text := config.Init("")
+	if o.file == "-" {
+		return s.write(text)
+	}
+	how := os.O_WRONLY | os.O_CREATE | os.O_EXCL
+	if o.force {
+		how = os.O_WRONLY | os.O_CREATE | os.O_TRUNC
+	}
+	f, err := os.OpenFile(s.path(o.file), how, 0o666)
+	if errors.Is(err, fs.ErrExist) {
+		return usage("--force overwrites it", "%s exists already", o.file)
+	}
+	if err == nil {
+		_, err = f.Write(text)
+		err = errors.Join(err, f.Close())
+	}
+	if err != nil {
+		return &study.Error{Code: study.NotRecorded, Msg: "the study file could not be written", Err: err}
+	}
+	s.Log.Info().Msg("wrote " + o.file)
+	return s.write([]byte(o.file + "\n"))
+}

@@ -1,0 +1,50 @@
+package main
+
+import (
+	"io"
+
+	"github.com/rs/zerolog"
+)
+
+// logger carries messages to the user. Warnings show unless -q, Info with -v.
+type logger struct{ zerolog.Logger }
+
+// warn reports each warning once.
+func (l logger) warn(messages ...string) {
+	for _, m := range messages {
+		l.Warn().Msg(m)
+	}
+}
+
+// newLogger writes plain lines ("warning: …"), or JSON ones for format "json".
+// verbose counts -v; quiet leaves errors only.
+func newLogger(w io.Writer, format string, verbose int, quiet bool) logger {
+	level := zerolog.WarnLevel
+	switch {
+	case quiet:
+		level = quietLevel
+	case verbose == 1:
+		level = zerolog.InfoLevel
+	case verbose > 1:
+		level = zerolog.DebugLevel
+	}
+	if format != "json" {
+		w = zerolog.ConsoleWriter{
+			Out: w, NoColor: true,
+			PartsOrder:  []string{zerolog.LevelFieldName, zerolog.MessageFieldName},
+			FormatLevel: levelName,
+		}
+	}
+	return logger{zerolog.New(w).Level(level)}
+}
+
+// quietLevel is the level of -q.
+const quietLevel = zerolog.ErrorLevel
+
+func levelName(v any) string {
+	if v == "warn" {
+		return "warning:"
+	}
+	s, _ := v.(string)
+	return s + ":"
+}

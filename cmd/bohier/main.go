@@ -1,0 +1,43 @@
+package main
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"golang.org/x/term"
+)
+
+func main() {
+	os.Exit(program())
+}
+
+// program is main with an exit code, so that tests can run it under any name.
+func program() int {
+	ctx, stop := withSignals(context.Background())
+	defer stop()
+	fd := int(os.Stderr.Fd())
+	width, _, err := term.GetSize(fd)
+	return execute(ctx, streams{
+		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Env: os.LookupEnv,
+		Terminal: err == nil && term.IsTerminal(fd), Width: width,
+	}, os.Args[1:])
+}
+
+// withSignals is a context that ends with an interrupted error at the first
+// SIGINT, SIGTERM or SIGHUP; the second one ends the process at once. SIGPIPE is
+// caught so that writing to a closed pipe is an error like any other.
+func withSignals(parent context.Context) (context.Context, func()) {
+	ctx, cancel := context.WithCancelCause(parent)
+	got := make(chan os.Signal, 2)
+	signal.Notify(got, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
+	go func() {
+		first := <-got
+		cancel(interrupted{first.(syscall.Signal)})
+		second := <-got
+		os.Exit(interrupted{second.(syscall.Signal)}.code())
+	}()
+	return ctx, func() { signal.Stop(got); cancel(nil) }
+}

@@ -1,0 +1,204 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"bohier/internal/report"
+	"bohier/internal/runner"
+	"bohier/internal/study"
+)
+
+// tellOptions are the flags of commands that report a measurement.
+type tellOptions struct {
+	cost   float64
+	stderr float64
+	fail   string
+	note   string
+
+	hasCost, hasStderr bool
+}
+
+func (o *tellOptions) flags(c *cobra.Command) {
+	f := c.Flags()
+	f.Float64Var(&o.cost, "cost", 0, "what the trial `cost`")
+	f.Float64Var(&o.stderr, "stderr", 0, "standard `error` of the objective")
+	f.StringVar(&o.fail, "fail", "", "it failed: `infeasible` (never propose it again) or transient (no fault of the configuration)")
+	f.StringVar(&o.note, "note", "", "why it failed, or any `remark`")
+	_ = c.RegisterFlagCompletionFunc("fail", cobra.FixedCompletions(
+		[]string{"infeasible", "transient"}, cobra.ShellCompDirectiveNoFileComp))
+}
+
+// tell joins the flags to what else was reported.
+func (o *tellOptions) tell(t runner.Tell) (runner.Tell, error) {
+	if o.hasCost {
+		t.Cost = &o.cost
+	}
+	if o.hasStderr {
+		t.Stderr = &o.stderr
+	}
+	if o.note != "" {
+		t.Note = o.note
+	}
+	for name, v := range map[string]*float64{"cost": t.Cost, "stderr": t.Stderr} {
+		if v != nil && (math.IsNaN(*v) || math.IsInf(*v, 0) || *v < 0) {
+			return t, usage("", "%s must be a number that is not negative, not %v", name, *v)
+		}
+	}
+	switch study.Failure(o.fail) {
+	case "":
+	case study.Infeasible, study.Transient:
+		t.Failure = study.Failure(o.fail)
+	default:
+		return t, usage("write --fail infeasible or --fail transient", "unknown failure %q", o.fail)
+	}
+	if t.Failure == "" && len(t.Values) == 0 {
+		return t, usage("a number, or NAME=NUMBER, or --fail infeasible|transient", "nothing is reported")
+	}
+	return t, nil
+}
+
+// readValues reads VALUE or NAME=VALUE… arguments.
+func readValues(st *study.Study, texts []string) (runner.Tell, error) {
+	t := runner.Tell{Observation: study.Observation{Values: map[string]float64{}}}
+	for _, text := range texts {
+		name, value, named := strings.Cut(text, "=")
+		if !named {
+			name, value = st.Objective.Name, text
+		}
+		v, err := strconv.ParseFloat(value, 64)
+		if err != nil && !math.IsInf(v, 0) {
+			return t, usage("a number such as 0.42, or NAME=NUMBER", "%q is not a number", value)
+		}
+		if !knownOutcome(st, name) {
+			return t, usage("outcomes of this study: "+strings.Join(outcomeNames(st), ", "), "the study measures no %q", name)
+		}
+		if _, twice := t.Values[name]; twice {
+			return t, usage("", "%s is given twice", name)
+		}
+		if st.Cost != nil && name == st.Cost.Name {
+			t.Cost = &v
+			continue
+		}
+		t.Values[name] = v
+	}
+	return t, nil
+}
+
+func outcomeNames(st *study.Study) []string {
+	names := []string{st.Objective.Name}
+	for _, c := range st.Constraints {
+		names = append(names, c.Name)
+	}
+	if st.Cost != nil {
+		names = append(names, st.Cost.Name)
+	}
+	return names
+}
+
+func knownOutcome(st *study.Study, name string) bool {
+	for _, n := range outcomeNames(st) {
+		if n == name {
+			return true
+		}
+	}
+	return false
+}
+
+type observeOptions struct {
+	tellOptions
+	place     place
+	format    format
+	id        string
+	values    []string
+	json      string
+	actual    []string
+	replace   bool
+	replicate bool
+}
+
+func newObserve(s *streams, g *globals) *cobra.Command {
+	var o observeOptions
+	c := &cobra.Command{
+		Use: "observe ID [VALUE | NAME=VALUE...] [flags]", Aliases: []string{"tell"},
+		Short: "Report how good a trial was.",
+		Example: `  bohier observe 7 0.42
+  bohier observe 7-k3f9 loss=0.42 latency_ms=12 --cost 31.5
+  bohier observe 7 --fail transient --note "out of memory"
+  ./train | bohier observe 7 --json -
+  bohier observe 7 0.40 --replace         # the first report was wrong
+  bohier observe 7 0.44 --replicate       # measured once more`,
+		Long: `Reporting the same again is done already: exit 0. Reporting something else is a
+conflict unless --replace or --replicate says what is meant. NaN and infinite
+values are recorded as failures. Negative values need no special care, except
+that a first argument such as -1 must follow a --: bohier observe 7 -- -1`,
+		Args:              args(1, -1, "the trial's id"),
+		Annotations:       exits(4, 5, 6, 7, 8, 9, 130),
+		ValidArgsFunction: g.completeTrials(s, study.Pending),
+		RunE: func(c *cobra.Command, got []string) error {
+			o.place, o.id, o.values = g.place, got[0], got[1:]
+			o.hasCost, o.hasStderr = c.Flags().Changed("cost"), c.Flags().Changed("stderr")
+			return runObserve(c.Context(), *s, o)
+		},
+	}
+	o.flags(c)
+	f := c.Flags()
+	f.StringVar(&o.json, "json", "", "read a JSON object with the values from `FILE`; - is stdin")
+	f.StringArrayVar(&o.actual, "actual", nil, "`NAME=VALUE` that was really run; may be repeated")
+	f.BoolVar(&o.replace, "replace", false, "overwrite an earlier report")
+	f.BoolVar(&o.replicate, "replicate", false, "add a further measurement")
+	c.MarkFlagsMutuallyExclusive("replace", "replicate")
+	_ = c.RegisterFlagCompletionFunc("actual", g.completeAssignments(s))
+	g.addFormat(c, &o.format, receiptFormats...)
+	return c
+}
+
+func runObserve(ctx context.Context, s streams, o observeOptions) error {
+	if o.json != "" && len(o.values) > 0 {
+		return usage("", "give the values as arguments or with --json, not both")
+	}
+	cycle, err := o.place.cycle(s)
+	if err != nil {
+		return err
+	}
+	t, err := readValues(cycle.Study, o.values)
+	if o.json != "" {
+		t, err = readJSON(s, cycle.Study, o.json)
+	}
+	if err != nil {
+		return err
+	}
+	if t, err = o.tell(t); err != nil {
+		return err
+	}
+	if t.Actual, err = assignment(cycle.Study, o.actual); err != nil {
+		return err
+	}
+	t.Replace, t.Replicate = o.replace, o.replicate
+	trial, recorded, err := cycle.Observe(ctx, o.id, t)
+	if err != nil {
+		return err
+	}
+	if trial.State == study.Failed && t.Failure == "" {
+		s.Log.warn(fmt.Sprintf("trial %s is recorded as failed: %s", trial.ID(), trial.Note))
+	}
+	return printReceipts(s, o.format, []report.Receipt{report.NewReceipt(&trial, recorded)}, false)
+}
+
+// readJSON reads a result object from a file or stdin.
+func readJSON(s streams, st *study.Study, file string) (runner.Tell, error) {
+	data, err := s.readFile(file)
+	if err != nil {
+		return runner.Tell{}, err
+	}
+	t, err := runner.ParseResult(st, string(data))
+	if err != nil {
+		return t, usage(`such as {"`+st.Objective.Name+`": 0.42}`, "%s: %v", shownFile(file), err)
+	}
+	return t, nil
+}

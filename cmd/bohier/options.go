@@ -1,0 +1,14 @@
+package main
+
+import (
+	"bohier/internal/config"
+	"bohier/internal/runner"
+)
+
+// options tells the reader of study files what the program can do.
+func options() config.Options {
+	names := runner.Names()
+	return config.Options{
+		Kernels: names.Kernels, Bases: names.Bases, Acquisitions: names.Acquisitions, Designs: names.Designs,
+	}
+}

@@ -1,0 +1,93 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+
+	"bohier/internal/config"
+	"bohier/internal/journal"
+	"bohier/internal/report"
+	"bohier/internal/runner"
+	"bohier/internal/study"
+)
+
+// A place is where the user says the study is.
+type place struct {
+	study   string // --config
+	journal string // --journal
+}
+
+// defaultStudy is the study file looked for where none is named.
+const defaultStudy = "bohier.yaml"
+
+// file is the study file: flag, environment, default.
+func (p place) file(s streams) string {
+	if p.study != "" {
+		return p.study
+	}
+	if v := s.env("BOHIER_CONFIG"); v != "" {
+		return v
+	}
+	return defaultStudy
+}
+
+// read loads the study file and says all that is to be said about it.
+func (p place) read(s streams) (*study.Study, config.Report, error) {
+	file := p.file(s)
+	if _, err := os.Stat(s.path(file)); errors.Is(err, fs.ErrNotExist) {
+		hint := "name the study file with -c FILE"
+		if file == defaultStudy {
+			hint = "`bohier init` writes one; or name yours with -c FILE"
+		}
+		return nil, config.Report{}, usage(hint, "there is no study file %s", file)
+	}
+	st, found := config.Load(s.path(file), options())
+	if err := found.Err(); err != nil {
+		return nil, found, invalidStudy{found, err}
+	}
+	if p.journal != "" {
+		st.Journal = s.path(p.journal)
+	} else if v := s.env("BOHIER_JOURNAL"); v != "" {
+		st.Journal = s.path(v)
+	}
+	return st, found, nil
+}
+
+// load is read for commands that go on to use the study: lints show with -v.
+func (p place) load(s streams) (*study.Study, error) {
+	st, found, err := p.read(s)
+	for _, w := range found.Warnings {
+		s.Log.Info().Msg(fmt.Sprintf("%s:%d:%d: %s", w.File, w.Line, w.Column, w.Message))
+	}
+	return st, err
+}
+
+// cycle loads the study and binds it to its journal.
+func (p place) cycle(s streams) (runner.Cycle, error) {
+	st, err := p.load(s)
+	if err != nil {
+		return runner.Cycle{}, err
+	}
+	return runner.Cycle{Study: st, Journal: journal.Options{
+		Path: st.Journal, Space: st.Space, Seed: st.Seed,
+	}}, nil
+}
+
+// invalidStudy is a study file with mistakes; its text is located already.
+type invalidStudy struct {
+	found config.Report
+	err   error
+}
+
+func (i invalidStudy) Error() string { return i.err.Error() }
+func (i invalidStudy) Unwrap() error { return i.err }
+
+func problems(list []config.Problem) []report.Problem {
+	out := make([]report.Problem, len(list))
+	for k, p := range list {
+		out[k] = report.Problem{File: p.File, Line: p.Line, Column: p.Column, Message: p.Message, Hint: p.Hint}
+	}
+	return out
+}

@@ -1,0 +1,116 @@
+package main
+
+import (
+	"context"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"bohier/internal/journal"
+	"bohier/internal/report"
+	"bohier/internal/runner"
+	"bohier/internal/space"
+	"bohier/internal/study"
+)
+
+type predictOptions struct {
+	place  place
+	format format
+	points string
+}
+
+func newPredict(s *streams, g *globals) *cobra.Command {
+	var o predictOptions
+	c := &cobra.Command{
+		Use: "predict --points FILE [flags]", Short: "Predict the objective at configurations.",
+		Example: `  bohier predict --points points.jsonl
+  echo '{"lr": 0.01, "layers": 3}' | bohier predict --points - -o jsonl`,
+		Long: `For each configuration the posterior mean and the standard deviations of the
+latent value (std) and of a measurement (std_noisy), in the objective's own
+units and sign.`,
+		Args:        args(0, 0, ""),
+		Annotations: exits(3, 6, 7, 9, 130),
+		RunE: func(c *cobra.Command, _ []string) error {
+			o.place = g.place
+			return runPredict(c.Context(), *s, o)
+		},
+	}
+	c.Flags().StringVar(&o.points, "points", "", "configurations, one JSON object a line, in `FILE`; - is stdin")
+	g.addFormat(c, &o.format, "table", "json", "jsonl", "yaml")
+	return c
+}
+
+func runPredict(ctx context.Context, s streams, o predictOptions) error {
+	if o.points == "" {
+		return usage("bohier predict --points FILE", "--points is missing")
+	}
+	cycle, err := o.place.cycle(s)
+	if err != nil {
+		return err
+	}
+	points, err := readPoints(s, cycle.Study.Space, o.points)
+	if err != nil {
+		return err
+	}
+	state, warnings, err := cycle.Read(ctx)
+	s.Log.warn(warnings...)
+	if err != nil {
+		return err
+	}
+	a, err := runner.Analyse(ctx, cycle.Study, state)
+	if err != nil {
+		return err
+	}
+	s.Log.warn(a.Warnings...)
+	mean, std, noisy := a.Predict(points)
+	list := make([]report.Prediction, len(points))
+	for i, c := range points {
+		list[i] = report.Prediction{
+			Schema: "bohier/prediction/1", Params: cycle.Study.Space.AppendJSON(nil, c),
+			Mean: mean[i], Std: std[i], StdNoisy: noisy[i],
+		}
+	}
+	out, err := structured(o.format, list, true)
+	if err != nil {
+		return err
+	}
+	if out == nil {
+		out = report.PredictionTable(cycle.Study, points, list).Text(s.Color)
+	}
+	return s.write(out)
+}
+
+// bestByPosterior orders the complete trials by the surrogate's mean.
+func bestByPosterior(ctx context.Context, s streams, st *study.Study, state *journal.State, n int) ([]study.Trial, error) {
+	a, err := runner.Analyse(ctx, st, state)
+	if err != nil {
+		return nil, err
+	}
+	s.Log.warn(a.Warnings...)
+	candidates := runner.Best(st, state.Trials, len(state.Trials))
+	candidates = slices.DeleteFunc(candidates, func(t study.Trial) bool { return t.Outside })
+	points := make([]space.Configuration, len(candidates))
+	for i := range candidates {
+		points[i] = candidates[i].Config
+	}
+	mean, _, _ := a.Predict(points)
+	order := make([]int, len(candidates))
+	for i := range order {
+		order[i] = i
+	}
+	sign := st.Objective.Direction.Sign()
+	slices.SortStableFunc(order, func(i, j int) int {
+		switch d := sign * (mean[i] - mean[j]); {
+		case d < 0:
+			return -1
+		case d > 0:
+			return 1
+		}
+		return 0
+	})
+	out := make([]study.Trial, 0, n)
+	for _, i := range order[:min(n, len(order))] {
+		out = append(out, candidates[i])
+	}
+	return out, nil
+}

@@ -1,0 +1,134 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"bohier/internal/report"
+	"bohier/internal/runner"
+	"bohier/internal/study"
+)
+
+// progress shows how a run goes: on a terminal one line that is rewritten, with
+// -v a message for each step, else only warnings.
+type progress struct {
+	log       logger
+	out       io.Writer // the terminal; nil: none
+	width     int
+	objective study.Objective
+	budget    int // trials; 0: unlimited
+	used      int
+	running   int
+	best      string
+	bestValue float64
+	started   time.Time
+	finished  int // since the start
+	shown     bool
+}
+
+func newProgress(s streams, st *study.Study, trials []study.Trial) *progress {
+	p := &progress{
+		log: s.Log, width: s.Width, objective: st.Objective, budget: st.Budget.Trials, started: time.Now(),
+	}
+	if s.Terminal && s.env("TERM") != "dumb" && s.Log.GetLevel() < quietLevel {
+		p.out = s.Stderr
+	}
+	for i := range trials {
+		switch t := &trials[i]; {
+		case t.State == study.Complete:
+			p.used++
+			p.improve(t)
+		case t.State == study.Failed && t.Failure == study.Infeasible:
+			p.used++
+		}
+	}
+	p.draw()
+	return p
+}
+
+// event is called for one event after the other.
+func (p *progress) event(e runner.Event) {
+	id := e.Trial.ID()
+	p.clear()
+	switch e.Kind {
+	case runner.Started:
+		p.running++
+		again := ""
+		if e.Again {
+			again = " again, left over by an interrupted run"
+		}
+		p.log.Info().Msg("trial " + id + " started" + again)
+	case runner.Retried:
+		p.log.warn(fmt.Sprintf("trial %s failed and is tried again: %v", id, e.Err))
+	case runner.Warned:
+		p.log.warn(e.Err.Error())
+	case runner.Recorded:
+		p.running--
+		p.finished++
+		if e.Trial.State == study.Complete {
+			p.used++
+			p.improve(&e.Trial)
+			p.log.Info().Msg(fmt.Sprintf("trial %s: %s = %s", id, p.objective.Name, report.Number(e.Trial.Values[p.objective.Name])))
+		} else {
+			if e.Trial.Failure == study.Infeasible {
+				p.used++
+			}
+			p.log.warn(fmt.Sprintf("trial %s failed: %v", id, e.Err))
+		}
+	}
+	p.draw()
+}
+
+func (p *progress) improve(t *study.Trial) {
+	v := t.Values[p.objective.Name]
+	if p.best == "" || p.objective.Direction.Sign()*v < p.objective.Direction.Sign()*p.bestValue {
+		p.best, p.bestValue = report.Number(v), v
+	}
+}
+
+// draw writes the line, cut to the terminal.
+func (p *progress) draw() {
+	if p.out == nil {
+		return
+	}
+	const cells = 24
+	line := fmt.Sprintf("%d trials", p.used)
+	if p.budget > 0 {
+		full := min(cells, cells*p.used/p.budget)
+		line = fmt.Sprintf("[%s%s] %d/%d", strings.Repeat("#", full), strings.Repeat(".", cells-full), p.used, p.budget)
+		if left := p.budget - p.used; p.finished > 0 && left > 0 {
+			rest := time.Since(p.started) / time.Duration(p.finished) * time.Duration(left)
+			line += fmt.Sprintf("  %v left", rest.Round(time.Second))
+		}
+	}
+	if p.running > 0 {
+		line += fmt.Sprintf("  %d running", p.running)
+	}
+	if p.best != "" {
+		line += fmt.Sprintf("  best %s %s", p.objective.Name, p.best)
+	}
+	if p.width > 1 && utf8.RuneCountInString(line) >= p.width {
+		line = string([]rune(line)[:p.width-1])
+	}
+	fmt.Fprintf(p.out, "\r\x1b[K%s", line)
+	p.shown = true
+}
+
+// clear makes room for a message.
+func (p *progress) clear() {
+	if p.shown {
+		fmt.Fprint(p.out, "\r\x1b[K")
+		p.shown = false
+	}
+}
+
+// close ends the line.
+func (p *progress) close() {
+	if p.shown {
+		fmt.Fprintln(p.out)
+		p.shown = false
+	}
+}

@@ -1,0 +1,114 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+
+	"bohier/internal/config"
+	"bohier/internal/report"
+	"bohier/internal/space"
+	"bohier/internal/study"
+)
+
+// json prints one object on one line.
+func (s streams) json(v any) error {
+	b, err := report.JSON(v)
+	if err != nil {
+		return err
+	}
+	return s.write(b)
+}
+
+// structured renders the formats that any result can take; a list becomes an
+// array, and with jsonl a line for each element. It is nil for other formats.
+func structured[T any](f format, list []T, array bool) ([]byte, error) {
+	var v any = list
+	if !array && len(list) == 1 {
+		v = list[0]
+	}
+	switch f.name {
+	case "json":
+		return report.JSON(v)
+	case "jsonl":
+		return report.Lines(list)
+	case "yaml":
+		return config.EncodeYAML(v)
+	}
+	return nil, nil
+}
+
+// trialFormats are the formats of commands that print configurations.
+var trialFormats = []string{"json", "jsonl", "yaml", "env", "args", "args0", "table", "csv", "id", "template=…"}
+
+// A trialPrinter renders trials in any of trialFormats. Preparing it before
+// anything is recorded finds what is wrong with the request itself.
+type trialPrinter struct {
+	st       *study.Study
+	format   format
+	prefix   string
+	array    bool // json: an array even of one
+	colour   bool
+	template report.Text
+	details  bool // table: one trial at length
+}
+
+// prepare checks that count trials can be printed as asked.
+func (p *trialPrinter) prepare(count int) (err error) {
+	switch p.format.name {
+	case "env":
+		_, err = report.EnvNames(p.st.Space, p.prefix)
+	case "template":
+		p.template, err = report.ParseText(p.st.Space, p.format.template)
+	}
+	if err == nil && count != 1 && slices.Contains([]string{"env", "args", "args0"}, p.format.name) {
+		err = usage("use -o jsonl for several", "-o %s prints one trial, not %d", p.format.name, count)
+	}
+	return err
+}
+
+// render is the whole output for the trials; as says how the structured formats
+// show one of them.
+func render[T any](p *trialPrinter, trials []study.Trial, as func(*space.Space, *study.Trial) T) ([]byte, error) {
+	list := make([]T, len(trials))
+	for i := range trials {
+		list[i] = as(p.st.Space, &trials[i])
+	}
+	if out, err := structured(p.format, list, p.array); out != nil || err != nil {
+		return out, err
+	}
+	var b bytes.Buffer
+	switch p.format.name {
+	case "table":
+		if p.details && len(trials) == 1 {
+			return report.Details(p.st, &trials[0]).Text(p.colour), nil
+		}
+		return report.TrialTable(p.st, trials).Text(p.colour), nil
+	case "csv":
+		return report.TrialCSV(p.st, trials), nil
+	}
+	for i := range trials {
+		t := &trials[i]
+		switch p.format.name {
+		case "env":
+			return report.Env(p.st.Space, t, p.prefix)
+		case "args", "args0":
+			end := "\n"
+			if p.format.name == "args0" {
+				end = "\x00"
+			}
+			for _, a := range report.Args(p.st.Space, t.Config) {
+				if end == "\n" && strings.Contains(a, "\n") {
+					return nil, usage("use -o args0", "an argument contains a line break: %q", a)
+				}
+				b.WriteString(a + end)
+			}
+		case "id":
+			fmt.Fprintln(&b, t.ID())
+		case "template":
+			fmt.Fprintln(&b, p.template.Expand(report.Lookup(p.st, t)))
+		}
+	}
+	return b.Bytes(), nil
+}

@@ -1,0 +1,141 @@
+package main
+
+import (
+	"context"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// globals are the flags of every command.
+type globals struct {
+	place
+	verbose   int
+	quiet     bool
+	logFormat string
+	color     string
+	output    string // the format asked for with -o, for printing errors
+}
+
+// execute runs the program and returns its exit code.
+func execute(ctx context.Context, s streams, args []string) int {
+	var g globals
+	root := newRoot(&s, &g)
+	root.SetArgs(args)
+	root.SetIn(s.Stdin)
+	root.SetOut(s.Stdout)
+	root.SetErr(s.Stderr)
+	err := cause(ctx, root.ExecuteContext(ctx))
+	if err != nil {
+		printError(s.Stderr, err, g.output == "json" || g.output == "jsonl")
+	}
+	return exitCode(err)
+}
+
+func newRoot(s *streams, g *globals) *cobra.Command {
+	root := &cobra.Command{
+		Use:   "bohier",
+		Short: "bohier tunes parameters: it suggests a configuration, you report how good it was.",
+		Example: `  bohier init                       # writes bohier.yaml; edit it
+  bohier check                      # is it right? how large is the space?
+  bohier suggest                    # a configuration to try, as JSON
+  bohier observe 1 0.42             # how good it was
+  bohier best                       # the best so far
+  bohier run                        # all of that in a loop, with your command`,
+		Args:          cobra.ArbitraryArgs,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return unknownCommand(c, args[0])
+			}
+			help(s.Stdout, c)
+			return nil
+		},
+		PersistentPreRunE: func(c *cobra.Command, _ []string) error { return g.begin(s) },
+	}
+	cobra.EnableCommandSorting = false
+	root.CompletionOptions.DisableDefaultCmd = true
+	root.SetHelpCommand(newHelp(s))
+	root.SetHelpFunc(func(c *cobra.Command, _ []string) { help(s.Stdout, c) })
+	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
+		return usage("see: "+c.CommandPath()+" --help", "%v", err)
+	})
+	f := root.PersistentFlags()
+	f.StringVarP(&g.study, "config", "c", "", "study `FILE` (else $BOHIER_CONFIG, else ./bohier.yaml)")
+	f.StringVar(&g.journal, "journal", "", "journal `FILE` (else $BOHIER_JOURNAL, else as the study file says)")
+	f.CountVarP(&g.verbose, "verbose", "v", "say more; twice for details")
+	f.BoolVarP(&g.quiet, "quiet", "q", false, "errors only")
+	f.StringVar(&g.logFormat, "log-format", "text", "messages on stderr as `text` or json")
+	f.StringVar(&g.color, "color", "auto", "`when` to use colour: auto, always, never")
+	root.AddCommand(commands(s, g)...)
+	return root
+}
+
+// commands lists the verbs in the order of the manual.
+func commands(s *streams, g *globals) []*cobra.Command {
+	return []*cobra.Command{
+		newInit(s, g), newCheck(s, g),
+		newSuggest(s, g), newObserve(s, g), newRun(s, g),
+		newStatus(s, g), newTrials(s, g), newShow(s, g), newBest(s, g),
+		newAdd(s, g), newEnqueue(s, g), newAbandon(s, g),
+		newPredict(s, g), newModel(s, g),
+		newSchema(s, g), newCompletion(s), newVersion(s, g),
+	}
+}
+
+// begin applies the global flags once they are parsed.
+func (g *globals) begin(s *streams) error {
+	if g.logFormat != "text" && g.logFormat != "json" {
+		return usage("write --log-format text or --log-format json", "unknown log format %q", g.logFormat)
+	}
+	s.Log = newLogger(s.Stderr, g.logFormat, g.verbose, g.quiet)
+	switch g.color {
+	case "always":
+		s.Color = true
+	case "never":
+		s.Color = false
+	case "auto":
+		s.Color = s.Terminal && s.env("NO_COLOR") == "" && s.env("TERM") != "dumb"
+	default:
+		return usage("write --color auto, always or never", "unknown colour setting %q", g.color)
+	}
+	return nil
+}
+
+func unknownCommand(c *cobra.Command, name string) error {
+	hint := "see: " + c.CommandPath() + " --help"
+	c.SuggestionsMinimumDistance = 2
+	if near := c.SuggestionsFor(name); len(near) > 0 {
+		hint = "did you mean " + strings.Join(near, " or ") + "?"
+	}
+	return usage(hint, "unknown command %q", name)
+}
+
+func newHelp(s *streams) *cobra.Command {
+	return &cobra.Command{
+		Use: "help [COMMAND]", Short: "Help about a command", Annotations: exits(),
+		RunE: func(c *cobra.Command, args []string) error {
+			target, rest, err := c.Root().Find(args)
+			if err != nil || len(rest) > 0 {
+				return unknownCommand(c.Root(), strings.Join(args, " "))
+			}
+			help(s.Stdout, target)
+			return nil
+		},
+	}
+}
+
+// args accepts between least and most positional arguments; most < 0 is any
+// number.
+func args(least, most int, what string) cobra.PositionalArgs {
+	return func(c *cobra.Command, got []string) error {
+		switch {
+		case len(got) < least:
+			return usage("usage: "+c.UseLine(), "missing argument: %s", what)
+		case most >= 0 && len(got) > most:
+			return usage("usage: "+c.UseLine(), "unexpected argument %q", got[most])
+		}
+		return nil
+	}
+}

@@ -1,0 +1,138 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"bohier/internal/runner"
+	"bohier/internal/study"
+)
+
+type runOptions struct {
+	place  place
+	format format
+	argv   []string
+
+	parallel, retries       int
+	timeout                 time.Duration
+	resultFile, resultRegex string
+	changed                 func(flag string) bool
+}
+
+func newRun(s *streams, g *globals) *cobra.Command {
+	var o runOptions
+	c := &cobra.Command{
+		Use: "run [flags] [-- COMMAND...]", Short: "Tune a command: suggest, run it, read the result, observe, again.",
+		Example: `  bohier run                              # the command of the study file
+  bohier run -j 4                         # four at once
+  bohier run -- ./train --lr={lr} '[--degree {degree}]'
+  bohier run --timeout 30m --retries 1`,
+		Long: `The command is a list of arguments, not run by a shell. {name} is replaced by the
+parameter's value; an argument whose parameter is inactive is left out, and so is
+a whole group in brackets such as '[--degree {degree}]'. In the environment:
+BOHIER_TRIAL (the id), BOHIER_PARAMS (path of a JSON file), BOHIER_P_LR for a
+parameter lr, and so on. A command of the study file runs in that file's
+directory, one given here in the current one.
+
+The result is the last line of its stdout that is a number or a JSON object such
+as {"loss": 0.42}; or, with --result-file, what it writes there (BOHIER_RESULT is
+the path; {id} in its name becomes the trial's); or what the group of
+--result-regex matches last. {"fail": "infeasible"} reports a configuration that
+cannot work. A command that exits with another code than 0 or prints no result is
+run again up to --retries times, then recorded as a transient failure; one that
+exceeds --timeout is stopped (TERM, after 10 s KILL) and recorded as infeasible.
+Output is kept in trials/ID/ beside the journal.
+
+A used budget, a reached target or an exhausted space is the normal end: exit 0.
+After an interrupt, running trials are recorded as transient failures. A run that
+was killed is continued by the next one, trials under way first.`,
+		Args:        cobra.ArbitraryArgs,
+		Annotations: exits(3, 4, 5, 6, 7, 8, 9, 130),
+		RunE: func(c *cobra.Command, got []string) error {
+			if len(got) > 0 && c.ArgsLenAtDash() != 0 {
+				return usage("bohier run -- COMMAND…", "write -- before the command")
+			}
+			o.place, o.argv, o.changed = g.place, got, c.Flags().Changed
+			return runRun(c.Context(), *s, o)
+		},
+	}
+	f := c.Flags()
+	f.IntVarP(&o.parallel, "parallel", "j", 1, "`how many` commands at once")
+	f.DurationVar(&o.timeout, "timeout", 0, "stop a command after this `time`, such as 30m")
+	f.IntVar(&o.retries, "retries", 0, "run a failed command again `this often`")
+	f.StringVar(&o.resultFile, "result-file", "", "read the result from `FILE`, which the command writes")
+	f.StringVar(&o.resultRegex, "result-regex", "", "find the result in stdout by a `pattern` with one group")
+	c.MarkFlagsMutuallyExclusive("result-file", "result-regex")
+	g.addFormat(c, &o.format, "text", "json", "yaml")
+	return c
+}
+
+func runRun(ctx context.Context, s streams, o runOptions) error {
+	cycle, err := o.place.cycle(s)
+	if err != nil {
+		return err
+	}
+	st := *cycle.Study
+	if st.Run, err = o.command(st.Run); err != nil {
+		return err
+	}
+	dir := filepath.Dir(st.File)
+	if len(o.argv) > 0 {
+		dir = s.path(".")
+	}
+	cycle.Study = &st
+	state, warnings, err := cycle.Read(ctx)
+	s.Log.warn(warnings...)
+	if err != nil {
+		return err
+	}
+	p := newProgress(s, &st, state.Trials)
+	summary, err := cycle.Loop(ctx, runner.LoopOptions{
+		Dir: dir, Trials: filepath.Join(filepath.Dir(st.Journal), "trials"), Event: p.event,
+	})
+	p.close()
+	if err != nil {
+		return err
+	}
+	s.Log.Info().Msg(fmt.Sprintf("%d trials complete, %d failed; %s", summary.Complete, summary.Failed, summary.Reason))
+	return runStatus(context.WithoutCancel(ctx), s, statusOptions{place: o.place, format: o.format})
+}
+
+// command is the study's run section with the flags laid over it.
+func (o *runOptions) command(r *study.Run) (*study.Run, error) {
+	var out study.Run
+	if r != nil {
+		out = *r
+	}
+	if len(o.argv) > 0 {
+		out.Command, out.Shell = o.argv, ""
+	}
+	if o.changed("parallel") {
+		out.Parallel = o.parallel
+	}
+	if o.changed("timeout") {
+		out.Timeout = o.timeout
+	}
+	if o.changed("retries") {
+		out.Retries = o.retries
+	}
+	if o.changed("result-file") {
+		out.ResultFile, out.ResultRegex = o.resultFile, ""
+	}
+	if o.changed("result-regex") {
+		out.ResultFile, out.ResultRegex = "", o.resultRegex
+	}
+	switch {
+	case o.changed("parallel") && o.parallel < 1:
+		return nil, usage("", "-j must be at least 1, not %d", o.parallel)
+	case out.Timeout < 0:
+		return nil, usage("", "--timeout must not be negative")
+	case out.Retries < 0:
+		return nil, usage("", "--retries must not be negative")
+	}
+	return &out, nil
+}

@@ -1,0 +1,64 @@
+package main
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"bohier/internal/study"
+)
+
+type showOptions struct {
+	place  place
+	format format
+	prefix string
+	id     string
+}
+
+// oneFormats are trialFormats with the table first.
+var oneFormats = []string{"table", "json", "jsonl", "yaml", "env", "args", "args0", "csv", "id", "template=…"}
+
+func newShow(s *streams, g *globals) *cobra.Command {
+	var o showOptions
+	c := &cobra.Command{
+		Use: "show ID [flags]", Short: "Show one trial.",
+		Example: `  bohier show 7
+  bohier show 7-k3f9 -o json
+  bohier show 7 -o args                   # its configuration as arguments`,
+		Args:              args(1, 1, "the trial's id"),
+		Annotations:       exits(4, 6, 7, 9),
+		ValidArgsFunction: g.completeTrials(s),
+		RunE: func(c *cobra.Command, got []string) error {
+			o.place, o.id = g.place, got[0]
+			return runShow(c.Context(), *s, o)
+		},
+	}
+	c.Flags().StringVar(&o.prefix, "prefix", "", "put `TEXT` before the variables of -o env")
+	g.addFormat(c, &o.format, oneFormats...)
+	return c
+}
+
+func runShow(ctx context.Context, s streams, o showOptions) error {
+	cycle, err := o.place.cycle(s)
+	if err != nil {
+		return err
+	}
+	printer := trialPrinter{st: cycle.Study, format: o.format, prefix: o.prefix, details: true, colour: s.Color}
+	if err := printer.prepare(1); err != nil {
+		return err
+	}
+	state, warnings, err := cycle.Read(ctx)
+	s.Log.warn(warnings...)
+	if err != nil {
+		return err
+	}
+	t, err := state.Trial(o.id)
+	if err != nil {
+		return err
+	}
+	out, err := render(&printer, []study.Trial{*t}, faithful(state))
+	if err != nil {
+		return err
+	}
+	return s.write(out)
+}

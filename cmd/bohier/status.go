@@ -1,0 +1,79 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"bohier/internal/report"
+	"bohier/internal/runner"
+)
+
+type statusOptions struct {
+	place  place
+	format format
+}
+
+func newStatus(s *streams, g *globals) *cobra.Command {
+	var o statusOptions
+	c := &cobra.Command{
+		Use: "status [flags]", Short: "Show how far the study is.",
+		Example:     "  bohier status\n  bohier status -o json | jq .budget.left",
+		Args:        args(0, 0, ""),
+		Annotations: exits(6, 7, 9),
+		RunE: func(c *cobra.Command, _ []string) error {
+			o.place = g.place
+			return runStatus(c.Context(), *s, o)
+		},
+	}
+	g.addFormat(c, &o.format, "text", "json", "jsonl", "yaml")
+	return c
+}
+
+func runStatus(ctx context.Context, s streams, o statusOptions) error {
+	cycle, err := o.place.cycle(s)
+	if err != nil {
+		return err
+	}
+	state, warnings, err := cycle.Read(ctx)
+	s.Log.warn(warnings...)
+	if err != nil {
+		return err
+	}
+	st := cycle.Study
+	status := report.Status{Schema: "bohier/status/1", Study: st.Name}
+	status.Count(state.Trials)
+	if left, limited := runner.Left(st, state.Trials); limited {
+		status.Budget = &report.Budget{Trials: st.Budget.Trials, Left: left}
+	}
+	best := runner.Best(st, state.Trials, 1)
+	if len(best) > 0 {
+		t := faithful(state)(st.Space, &best[0])
+		status.Best = &t
+	}
+	out, err := structured(o.format, []report.Status{status}, false)
+	if err != nil {
+		return err
+	}
+	if out == nil {
+		out = statusText(status, st.Objective.Name, st.Journal, state.Exists)
+	}
+	return s.write(out)
+}
+
+func statusText(r report.Status, objective, journal string, exists bool) []byte {
+	b := fmt.Appendf(nil, "study    %s\n", r.Study)
+	if !exists {
+		journal += " (not begun)"
+	}
+	b = fmt.Appendf(b, "journal  %s\n", journal)
+	b = fmt.Appendf(b, "trials   %d complete, %d pending, %d failed, %d abandoned\n", r.Complete, r.Pending, r.Failed, r.Abandoned)
+	if r.Budget != nil {
+		b = fmt.Appendf(b, "budget   %d of %d left\n", r.Budget.Left, r.Budget.Trials)
+	}
+	if r.Best != nil {
+		b = fmt.Appendf(b, "best     %s = %s in trial %s\n", objective, report.Number(r.Best.Values[objective]), r.Best.ID)
+	}
+	return b
+}

@@ -1,0 +1,101 @@
+package main
+
+import (
+	"context"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"bohier/internal/report"
+	"bohier/internal/runner"
+)
+
+type suggestOptions struct {
+	place    place
+	format   format
+	count    int
+	array    bool // -n was given
+	fix      []string
+	key      string
+	worker   string
+	prefix   string
+	dryRun   bool
+	deadline time.Duration
+}
+
+func newSuggest(s *streams, g *globals) *cobra.Command {
+	var o suggestOptions
+	c := &cobra.Command{
+		Use: "suggest [flags]", Aliases: []string{"ask"},
+		Short: "Suggest the next configuration to try.",
+		Example: `  bohier suggest                          # JSON
+  bohier suggest -n 4 -o jsonl            # four different ones, a line each
+  bohier suggest --fix kernel=rbf         # keep a value
+  bohier suggest --key "$CI_JOB_ID"       # the same key, the same trial, for ever
+  s=$(bohier suggest -o env) && eval "$s" # $trial and a variable for each parameter`,
+		Long: `The suggestion becomes a pending trial before it is printed. A dry run records
+nothing and prints what the next suggestion will be.
+
+With -o env the output is shell code: trial='7-k3f9', one variable for each
+active parameter, unset for inactive ones; . and - in names become _. With
+-o template=… every {name} is replaced, {trial}, {id} and {source} too, and a
+group such as [--degree {degree}] is left out while its parameter is inactive.`,
+		Args:        args(0, 0, ""),
+		Annotations: exits(3, 4, 5, 6, 7, 8, 9, 130),
+		RunE: func(c *cobra.Command, _ []string) error {
+			o.place, o.array = g.place, c.Flags().Changed("number")
+			return runSuggest(c.Context(), *s, o)
+		},
+	}
+	f := c.Flags()
+	f.IntVarP(&o.count, "number", "n", 1, "`how many`; JSON is then an array")
+	f.StringArrayVar(&o.fix, "fix", nil, "keep `NAME=VALUE`; may be repeated")
+	f.StringVar(&o.key, "key", "", "idempotency `key`: asking again gives the same trial")
+	f.StringVar(&o.worker, "worker", "", "give the `worker` its own pending trial, if it has one")
+	f.BoolVar(&o.dryRun, "dry-run", false, "record nothing")
+	f.DurationVar(&o.deadline, "deadline", 0, "return the best found after this `time`, such as 500ms")
+	f.StringVar(&o.prefix, "prefix", "", "put `TEXT` before the variables of -o env")
+	g.addFormat(c, &o.format, trialFormats...)
+	_ = c.RegisterFlagCompletionFunc("fix", g.completeAssignments(s))
+	return c
+}
+
+func runSuggest(ctx context.Context, s streams, o suggestOptions) error {
+	if o.count < 1 {
+		return usage("", "-n must be at least 1, not %d", o.count)
+	}
+	if o.deadline < 0 {
+		return usage("", "--deadline must not be negative")
+	}
+	cycle, err := o.place.cycle(s)
+	if err != nil {
+		return err
+	}
+	printer := trialPrinter{st: cycle.Study, format: o.format, prefix: o.prefix, array: o.array, colour: s.Color}
+	if err := printer.prepare(o.count); err != nil {
+		return err
+	}
+	fixed, err := assignment(cycle.Study, o.fix)
+	if err != nil {
+		return err
+	}
+	trials, warnings, err := cycle.Suggest(ctx, runner.Ask{
+		N: o.count, Fixed: fixed, Key: o.key, Worker: o.worker, DryRun: o.dryRun, Deadline: o.deadline,
+	})
+	s.Log.warn(warnings...)
+	if err != nil {
+		return err
+	}
+	out, err := render(&printer, trials, report.NewSuggestion)
+	if err == nil {
+		err = s.write(out)
+	}
+	// A caller with a key or a name asks again and gets the same trial; anybody
+	// else will never hear of it.
+	if err != nil && !o.dryRun && o.key == "" && o.worker == "" {
+		if releaseErr := cycle.Release(context.WithoutCancel(ctx), trials, "the output could not be delivered"); releaseErr != nil {
+			s.Log.warn("the trial stays pending: " + releaseErr.Error())
+		}
+	}
+	return err
+}

@@ -1,0 +1,55 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"runtime/debug"
+
+	"github.com/spf13/cobra"
+
+	"bohier/internal/report"
+)
+
+// version is set by the linker for releases; otherwise the build's own record
+// of the commit is shown.
+var version = ""
+
+type versionOptions struct{ format format }
+
+func newVersion(s *streams, g *globals) *cobra.Command {
+	var o versionOptions
+	c := &cobra.Command{
+		Use: "version [flags]", Short: "Print the version.",
+		Example:     "  bohier version\n  bohier version -o json",
+		Args:        args(0, 0, ""),
+		Annotations: exits(7),
+		RunE:        func(c *cobra.Command, _ []string) error { return runVersion(c.Context(), *s, o) },
+	}
+	g.addFormat(c, &o.format, "text", "json")
+	return c
+}
+
+func runVersion(_ context.Context, s streams, o versionOptions) error {
+	v, commit := version, ""
+	if info, ok := debug.ReadBuildInfo(); ok {
+		if v == "" {
+			v = info.Main.Version
+		}
+		for _, setting := range info.Settings {
+			if setting.Key == "vcs.revision" {
+				commit = setting.Value
+			}
+		}
+	}
+	if v == "" || v == "(devel)" {
+		v = "devel"
+	}
+	if o.format.name == "json" {
+		return s.json(report.Version{
+			Schema: "bohier/version/1", Version: v, Commit: commit,
+			Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH,
+		})
+	}
+	return s.write(fmt.Appendf(nil, "bohier %s %s %s/%s\n", v, runtime.Version(), runtime.GOOS, runtime.GOARCH))
+}

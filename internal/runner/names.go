@@ -1,0 +1,22 @@
+package runner
+
+import (
+	"bohier/internal/acq"
+	"bohier/internal/kernels"
+	"bohier/internal/space"
+)
+
+// Vocabulary lists the names a study file may use.
+type Vocabulary struct {
+	Kernels, Bases, Acquisitions, Designs []string
+}
+
+// Names is what this program knows, for the checks and messages of study files.
+func Names() Vocabulary {
+	return Vocabulary{
+		Kernels:      append([]string{"auto"}, kernels.Names()...),
+		Bases:        kernels.Bases(),
+		Acquisitions: acq.Names(),
+		Designs:      space.Designs(),
+	}
+}
