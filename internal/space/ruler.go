@@ -22,6 +22,7 @@ type ruler struct {
 	digits     int     // > 0: significant digits
 	decimals   int     // of linear values without declared grid
 	continuous bool    // neither whole nor on a declared grid
+	coarse     bool    // ints so large that not all of them survive encoding
 }
 
 func newRuler(p *Parameter) ruler {
@@ -35,6 +36,7 @@ func newRuler(p *Parameter) ruler {
 	r.span = r.forward(r.high) - r.t0
 	r.magnitude = max(math.Abs(r.t0), math.Abs(r.t0+r.span), 1)
 	r.decimals = decimalsFor(4 * r.size * 0x1p-50)
+	r.coarse = r.whole && min(r.decimalsAt(r.low), r.decimalsAt(r.high)) < 0
 	if r.step > 0 {
 		r.steps = math.Floor((r.high-r.low)/r.step*(1+1e-12) + 1e-9)
 		r.last = r.at(r.steps)
@@ -147,6 +149,8 @@ func (r *ruler) quantum(v, dir float64) float64 {
 			a *= 1 - 1e-13 // towards zero the next decade counts
 		}
 		return r.digitQuantum(a)
+	case r.whole && !r.coarse:
+		return 1
 	case r.whole:
 		return math.Pow10(-min(r.decimalsAt(v), 0))
 	}
@@ -201,6 +205,9 @@ func (r *ruler) round(v float64) float64 {
 		return r.nearest(v, roundDecimals(v, -decade(r.digitQuantum(math.Abs(v)))))
 	case r.whole:
 		w := math.Round(v)
+		if !r.coarse {
+			return w
+		}
 		if k := r.decimalsAt(w); k < 0 {
 			w = roundDecimals(w, k)
 		}

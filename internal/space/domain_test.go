@@ -1,0 +1,258 @@
+package space
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"bohier/internal/points"
+	"pgregory.net/rapid"
+)
+
+// feasibleDomain is a domain of a generated space with a part of one of its
+// configurations fixed.
+func feasibleDomain(t *rapid.T) (*Space, *Domain, Assignment, *rand.Rand) {
+	s := drawSpace(t, rapid.Bool().Draw(t, "constrained"))
+	r := drawRand(t)
+	from := sampled(t, s, r, 1)[0]
+	fixed := Assignment{}
+	for i := range from.Value {
+		if from.Active[i] && s.Param(i).Kind != Constant && rapid.IntRange(0, 3).Draw(t, "fix") == 0 {
+			fixed[i] = from.Value[i]
+		}
+	}
+	d := NewDomain(s, fixed)
+	if d.Err() != nil {
+		t.Skip("too rare")
+	}
+	return s, d, fixed, r
+}
+
+// checkPoint tells whether point k of q is exactly what its configuration
+// encodes to, valid, and keeps what is fixed.
+func checkPoint(t *rapid.T, s *Space, fixed Assignment, q *points.Set, k int) Configuration {
+	c := s.Decode(q, k)
+	if err := s.Validate(c); err != nil {
+		t.Fatalf("%v\n%s", err, s.Describe())
+	}
+	for i, v := range fixed {
+		if !c.Active[i] || c.Value[i] != v {
+			t.Fatalf("%s is not fixed at %v\n%s", s.Param(i).Name, v, s.Describe())
+		}
+	}
+	for co, i := range s.Coordinates() {
+		if q.Active(co, k) != c.Active[i] {
+			t.Fatalf("mask of %s is %v\n%s", s.Param(i).Name, q.Active(co, k), s.Describe())
+		}
+		if !c.Active[i] && q.At(co, k) != s.standIn(i) {
+			t.Fatalf("inactive %s holds %v", s.Param(i).Name, q.At(co, k))
+		}
+	}
+	return c
+}
+
+func TestDomainSamples(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s, d, fixed, r := feasibleDomain(t)
+		q := d.Sample(r, 30)
+		if q.Len() != 30 || q.Dim() != d.Dim() {
+			t.Fatalf("%d × %d", q.Len(), q.Dim())
+		}
+		seen := map[string]bool{}
+		for k := range 30 {
+			seen[s.BranchKey(checkPoint(t, s, fixed, q, k))] = true
+			before := q.Slice(k, k+1)
+			if !d.Repair(q, k) || !q.Equal(k, before, 0) {
+				t.Fatalf("repair changes a sample\n%s", s.Describe())
+			}
+		}
+		if n := len(d.p.branches); n <= 5 && len(seen) < n {
+			t.Fatalf("%d of %d branches\n%s", len(seen), n, s.Describe())
+		}
+	})
+}
+
+// Whatever a search writes into a point, repair makes an emitted one of it, twice
+// is the same as once, and it says whether the constraints hold.
+func TestRepair(t *testing.T) {
+	valid := 0
+	rapid.Check(t, func(t *rapid.T) {
+		s, d, fixed, r := feasibleDomain(t)
+		q := d.Sample(r, 1)
+		for co, i := range s.Coordinates() {
+			q.Col(co)[0] = -0.2 + 1.4*r.Float64()
+			if m := s.Param(i).Levels(); m > 0 {
+				q.Col(co)[0] *= float64(m)
+			}
+		}
+		ok := d.Repair(q, 0)
+		before := q.Clone()
+		if again := d.Repair(q, 0); again != ok || !q.Equal(0, before, 0) {
+			t.Fatalf("repair is not idempotent\n%s", s.Describe())
+		}
+		c := s.Decode(q, 0)
+		_, bad := s.Violated(c)
+		missing := slices.ContainsFunc(s.Coordinates(), func(i int) bool { _, f := fixed[i]; return f && !c.Active[i] })
+		if ok != (!bad && !missing) {
+			t.Fatalf("repair says %v, violated %v, missing %v\n%s", ok, bad, missing, s.Describe())
+		}
+		if ok {
+			valid++
+			checkPoint(t, s, fixed, q, 0)
+		}
+	})
+	if valid == 0 {
+		t.Fatal("nothing was repaired")
+	}
+}
+
+// A neighbour is valid, new, keeps what is fixed, and differs in one parameter
+// and otherwise only in descendants of that parameter.
+func TestNeighbors(t *testing.T) {
+	total := 0
+	rapid.Check(t, func(t *rapid.T) {
+		s, d, fixed, r := feasibleDomain(t)
+		q := d.Sample(r, 1)
+		from := s.Decode(q, 0)
+		near := d.Neighbors(r, q, 0)
+		keys := map[string]bool{s.Key(from): true}
+		for k := range near.Len() {
+			total++
+			c := checkPoint(t, s, fixed, near, k)
+			if keys[s.Key(c)] {
+				t.Fatalf("%s twice", s.Key(c))
+			}
+			keys[s.Key(c)] = true
+			var changed []int
+			for i := range c.Value {
+				if c.Active[i] != from.Active[i] || c.Value[i] != from.Value[i] {
+					changed = append(changed, i)
+				}
+			}
+			mover := slices.ContainsFunc(changed, func(m int) bool {
+				return from.Active[m] && c.Active[m] && !slices.ContainsFunc(changed, func(i int) bool {
+					return i != m && !slices.Contains(s.Ancestors(i), m)
+				})
+			})
+			if !mover {
+				t.Fatalf("from %s to %s\n%s", s.Key(from), s.Key(c), s.Describe())
+			}
+		}
+	})
+	if total == 0 {
+		t.Fatal("no neighbours at all")
+	}
+}
+
+// On a space without constraints every move along a graph is there.
+func TestNeighborsFollowGraphs(t *testing.T) {
+	s, err := New([]Parameter{
+		{Name: "k", Kind: Categorical, Values: []string{"a", "b", "c", "d"}},
+		{Name: "g", Kind: Categorical, Values: []string{"a", "b", "c", "d"}, Graph: Path(4)},
+		{Name: "o", Kind: Ordinal, Values: []string{"a", "b", "c", "d"}},
+		{Name: "n", Kind: Int, Low: 1, High: 9},
+		{Name: "x", Kind: Float, Low: 0, High: 1},
+		{Name: "child", Kind: Float, Low: 0, High: 1, Condition: In{0, []float64{1, 2}}},
+		{Name: "deep", Kind: Float, Low: 0, High: 1, Condition: Compare{Gt, Ref{4}, Const(0.5)}},
+	}, nil, nil)
+	must(t, err)
+	c, err := s.ParseJSON([]byte(`{"k":"b","g":"b","o":"d","n":9,"x":0.25,"child":0.125}`))
+	must(t, err)
+	near := NewDomain(s, nil).Neighbors(rand.New(rand.NewPCG(1, 2)), s.EncodeAll([]Configuration{c}), 0)
+	var got []string
+	for k := range near.Len() {
+		n := s.Decode(near, k)
+		for _, i := range []int{0, 1, 2, 3} {
+			if n.Value[i] != c.Value[i] {
+				text := s.Param(i).Name + "=" + s.FormatValue(i, n.Value[i])
+				if i == 0 && n.Active[5] && n.Value[5] != 0.125 {
+					text += " anew"
+				}
+				got = append(got, text)
+			}
+		}
+		if n.Value[4] != 0.25 {
+			if n.Value[4] <= 0.5 || !n.Active[6] {
+				t.Errorf("x moves to %v", n.Value[4])
+			}
+			got = append(got, "x>0.5")
+		}
+	}
+	slices.Sort(got)
+	got = slices.Compact(got)
+	want := []string{"g=a", "g=c", "k=a", "k=c", "k=c anew", "k=d", "n=8", "o=c", "x>0.5"}
+	if !slices.Equal(got, want) {
+		t.Errorf("moves %v, not %v", got, want)
+	}
+}
+
+func TestEmptyDomain(t *testing.T) {
+	s := fixture(t, "svm")
+	kernel, _ := s.Index("kernel")
+	degree, _ := s.Index("degree")
+	d := NewDomain(s, Assignment{kernel: 0, degree: 3})
+	if d.Err() == nil || d.Err().Error() != "degree is inactive with kernel=linear (active if kernel in [poly])" {
+		t.Errorf("error: %v", d.Err())
+	}
+	q := points.New(1, d.Dim())
+	r := rand.New(rand.NewPCG(1, 2))
+	if d.Sample(r, 5).Len() != 0 || d.Repair(q, 0) || d.Neighbors(r, q, 0).Len() != 0 {
+		t.Error("an empty domain has points")
+	}
+}
+
+func TestSmooth(t *testing.T) {
+	s := fixture(t, "svm")
+	c, err := s.ParseJSON([]byte(`{"scale":"none","kernel":"poly","C":1,"gamma":1,"degree":3,"coef0":0,"class_weight":"none"}`))
+	must(t, err)
+	q := s.EncodeAll([]Configuration{c})
+	if got := NewDomain(s, nil).Smooth(q, 0); !slices.Equal(got, []int{2, 3, 5}) {
+		t.Errorf("smooth: %v", got)
+	}
+	if got := NewDomain(s, Assignment{2: 1}).Smooth(q, 0); !slices.Equal(got, []int{3, 5}) {
+		t.Errorf("smooth with C fixed: %v", got)
+	}
+}
+
+func BenchmarkRepair(b *testing.B) {
+	for _, name := range []string{"mlp", "cash"} {
+		b.Run(name, func(b *testing.B) {
+			d := NewDomain(fixture(b, name), nil)
+			q := d.Sample(rand.New(rand.NewPCG(1, 2)), 10000)
+			b.ReportAllocs()
+			for b.Loop() {
+				for i := range q.Len() {
+					d.Repair(q, i)
+				}
+			}
+		})
+	}
+}
+
+func BenchmarkDomainSample(b *testing.B) {
+	for _, name := range []string{"mlp", "cash"} {
+		b.Run(name, func(b *testing.B) {
+			d := NewDomain(fixture(b, name), nil)
+			r := rand.New(rand.NewPCG(1, 2))
+			b.ReportAllocs()
+			for b.Loop() {
+				d.Sample(r, 10000)
+			}
+		})
+	}
+}
+
+func BenchmarkParseJSON(b *testing.B) {
+	s := fixture(b, "mlp")
+	cs, err := s.Sample(rand.New(rand.NewPCG(1, 2)), 1000)
+	must(b, err)
+	var texts [][]byte
+	for _, c := range cs {
+		texts = append(texts, s.AppendJSON(nil, c))
+	}
+	for k := 0; b.Loop(); k++ {
+		if _, err := s.ParseJSON(texts[k%len(texts)]); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,110 @@
+package space
+
+import (
+	"encoding/json"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"testing"
+)
+
+// fixtures reads testdata/spaces/real.json.
+func fixtures(t testing.TB) map[string]*Space {
+	t.Helper()
+	type declared struct {
+		Name, Type string
+		Low, High  float64
+		Log        bool
+		Choices    []string
+		When       []struct {
+			Name, Op string
+			Value    any
+		}
+	}
+	data, err := os.ReadFile("testdata/spaces/real.json")
+	must(t, err)
+	var all map[string][]declared
+	must(t, json.Unmarshal(data, &all))
+	out := map[string]*Space{}
+	for name, list := range all {
+		var params []Parameter
+		for _, d := range list {
+			kinds := map[string]Kind{"float": Float, "int": Int, "cat": Categorical, "ord": Ordinal}
+			p := Parameter{Name: d.Name, Kind: kinds[d.Type], Low: d.Low, High: d.High, Values: d.Choices}
+			if d.Log {
+				p.Scale = Log
+			}
+			var all And
+			for _, w := range d.When {
+				i := slices.IndexFunc(list, func(o declared) bool { return o.Name == w.Name })
+				switch v := w.Value.(type) {
+				case []any:
+					in := In{Param: i}
+					for _, x := range v {
+						in.Values = append(in.Values, float64(slices.Index(list[i].Choices, x.(string))))
+					}
+					all = append(all, in)
+				case float64:
+					op := map[string]Op{"ge": Ge, "gt": Gt, "le": Le, "lt": Lt}[w.Op]
+					all = append(all, Compare{op, Ref{i}, Const(v)})
+				}
+			}
+			switch len(all) {
+			case 0:
+			case 1:
+				p.Condition = all[0]
+			default:
+				p.Condition = all
+			}
+			params = append(params, p)
+		}
+		if out[name], err = New(params, nil, nil); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+	}
+	return out
+}
+
+func fixture(t testing.TB, name string) *Space {
+	t.Helper()
+	s := fixtures(t)[name]
+	if s == nil {
+		t.Fatalf("no space %s", name)
+	}
+	return s
+}
+
+func TestRealSpaces(t *testing.T) {
+	// Branches and active numbers counted by hand from the declarations.
+	want := map[string]struct{ branches, dim int }{
+		"svm": {4, 4}, "cash": {8, 4}, "mlp": {8, 8}, "boost": {5, 5},
+		"goldstein": {8, 7}, "jenatton": {4, 2}, "ax": {4, 3},
+	}
+	all := fixtures(t)
+	for name, s := range all {
+		w, known := want[name]
+		if !known {
+			continue
+		}
+		if got := len(s.Branches()); got != w.branches || !s.BranchesExact() {
+			t.Errorf("%s: %d branches, not %d", name, got, w.branches)
+		}
+		if got := s.ActiveDim(); got != w.dim {
+			t.Errorf("%s: %d active numbers, not %d", name, got, w.dim)
+		}
+		cs, err := s.Design("halton", 64, 7)
+		must(t, err)
+		q := s.EncodeAll(cs)
+		for k, c := range cs {
+			must(t, s.Validate(c))
+			if !s.Decode(q, k).Equal(c) {
+				t.Errorf("%s: %s does not come back", name, s.AppendJSON(nil, c))
+			}
+		}
+		_, err = s.SampleBranches(rand.New(rand.NewPCG(1, 2)), 10)
+		must(t, err)
+	}
+	if len(all) < len(want) {
+		t.Errorf("%d spaces read", len(all))
+	}
+}
