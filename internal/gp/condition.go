@@ -60,16 +60,16 @@ func (m *Model) Condition(x *points.Set, y []float64) (*Model, error) {
 	for i, v := range out.y {
 		out.alpha[i] = v - mu
 	}
-	blas64.Trsv(blas.NoTrans, out.l, vector(out.alpha))
-	blas64.Trsv(blas.Trans, out.l, vector(out.alpha))
+	out.l.solve(out.alpha)
+	out.l.solveTransposed(out.alpha)
 	if m.trend > 0 {
 		out.ones = make([]float64, n+k)
 		for i := range out.ones {
 			out.ones[i] = 1
 		}
-		blas64.Trsv(blas.NoTrans, out.l, vector(out.ones))
+		out.l.solve(out.ones)
 		out.onesT = blas64.Dot(vector(out.ones), vector(out.ones))
-		blas64.Trsv(blas.Trans, out.l, vector(out.ones))
+		out.l.solveTransposed(out.ones)
 	}
 	out.setBeta(n + k)
 	return &out, nil
@@ -77,26 +77,26 @@ func (m *Model) Condition(x *points.Set, y []float64) (*Model, error) {
 
 // extend grows the factor of a·k + noise over m's points to those of out, with
 // as much jitter on the new points as it takes.
-func (m *Model) extend(f blas64.Triangular, out *Model, a, noise float64) (blas64.Triangular, bool) {
+func (m *Model) extend(f square, out *Model, a, noise float64) (square, bool) {
 	n, total := m.x.Len(), out.x.Len()
 	k := total - n
-	g := blas64.Triangular{Uplo: blas.Lower, Diag: blas.NonUnit, N: total, Stride: total, Data: make([]float64, total*total)}
+	g := newSquare(total)
 	for i := range n {
-		copy(g.Data[i*total:i*total+i+1], f.Data[i*f.Stride:i*f.Stride+i+1])
+		copy(g.row(i)[:i+1], f.row(i)[:i+1])
 	}
 	cov := m.kernel.Bind(m.theta[:m.own], out.x)
 	for i := n; i < total; i++ {
-		row := g.Data[i*total : i*total+i+1]
+		row := g.data[i*total : i*total+i+1]
 		cov.Row(row, out.x, i, 0)
 		for j := range row {
 			row[j] *= a
 		}
 	}
 	if n > 0 {
-		solveRows(f, blas64.General{Rows: k, Cols: n, Stride: total, Data: g.Data[n*total:]})
+		f.solveRows(g.data[n*total:], k, total)
 	}
-	below := blas64.General{Rows: k, Cols: n, Stride: total, Data: g.Data[n*total:]}
-	corner := blas64.Symmetric{Uplo: blas.Lower, N: k, Stride: total, Data: g.Data[n*total+n:]}
+	below := blas64.General{Rows: k, Cols: n, Stride: total, Data: g.data[n*total:]}
+	corner := blas64.Symmetric{Uplo: blas.Lower, N: k, Stride: total, Data: g.data[n*total+n:]}
 	diag := make([]float64, k)
 	scale := 0.0
 	for i := range k {

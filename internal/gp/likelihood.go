@@ -3,9 +3,7 @@ package gp
 import (
 	"math"
 
-	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
-	"gonum.org/v1/gonum/lapack/lapack64"
 
 	"bohier/internal/kernels"
 )
@@ -39,9 +37,10 @@ func (p *problem) meanAt() int   { return p.own + 2 }
 // An evaluator computes the log likelihood on storage of its own.
 type evaluator struct {
 	p       *problem
-	k       blas64.General // lower triangle: covariance, factor, inverse
-	alpha   []float64      // K⁻¹(y − μ)
-	ones    []float64      // K⁻¹1, or L⁻¹1 on the way
+	k       square    // lower triangle: covariance, factor, inverse
+	u       square    // L⁻ᵀ, made by the first gradient
+	alpha   []float64 // K⁻¹(y − μ)
+	ones    []float64 // L⁻¹1
 	weights []float64
 	grad    []float64 // with respect to theta
 	noise   []float64 // the diagonal added to signal·k
@@ -62,7 +61,7 @@ func newEvaluator(p *problem) *evaluator {
 	n := p.x.Len()
 	e := &evaluator{
 		p:     p,
-		k:     blas64.General{Rows: n, Cols: n, Stride: max(n, 1), Data: make([]float64, n*n)},
+		k:     newSquare(n),
 		alpha: make([]float64, n), ones: make([]float64, n), weights: make([]float64, n),
 		noise: make([]float64, n), grad: make([]float64, len(p.params)),
 	}
@@ -72,30 +71,22 @@ func newEvaluator(p *problem) *evaluator {
 	return e
 }
 
-func (e *evaluator) triangle() blas64.Triangular {
-	return blas64.Triangular{Uplo: blas.Lower, Diag: blas.NonUnit, N: e.k.Rows, Stride: e.k.Stride, Data: e.k.Data}
-}
-
-func (e *evaluator) symmetric() blas64.Symmetric {
-	return blas64.Symmetric{Uplo: blas.Lower, N: e.k.Rows, Stride: e.k.Stride, Data: e.k.Data}
-}
-
 // covariance fills the lower triangle with signal·k + noise (Kriging: k + η).
 func (e *evaluator) covariance(cov kernels.Cov, theta []float64) {
-	p, n := e.p, e.k.Rows
+	p, n := e.p, e.k.n
 	s := theta[p.signalAt()]
 	if p.kriging {
 		s = 1
 	}
 	for i := range n {
-		cov.Row(e.k.Data[i*n:i*n+i+1], p.x, i, 0)
+		cov.Row(e.k.data[i*n:i*n+i+1], p.x, i, 0)
 	}
 	if p.flip {
-		e.flip.apply(e.k.Data)
+		e.flip.apply(e.k.data)
 	}
 	trace := 0.0
 	for i := range n {
-		row := e.k.Data[i*n : i*n+i+1]
+		row := e.k.data[i*n : i*n+i+1]
 		if s != 1 {
 			for j := range row {
 				row[j] *= s
@@ -107,7 +98,7 @@ func (e *evaluator) covariance(cov kernels.Cov, theta []float64) {
 	jitter := p.jitter * e.diag
 	for i := range n {
 		e.noise[i] = p.noise(i, theta[p.noiseAt()])/p.count[i] + jitter
-		e.k.Data[i*n+i] += e.noise[i]
+		e.k.data[i*n+i] += e.noise[i]
 	}
 }
 
@@ -117,11 +108,11 @@ func (e *evaluator) covariance(cov kernels.Cov, theta []float64) {
 // value is not finite. With gradient, e.grad holds the derivative of the
 // posterior with respect to theta, and the factor is overwritten.
 func (e *evaluator) evaluate(theta []float64, gradient bool) bool {
-	p, n := e.p, e.k.Rows
+	p, n := e.p, e.k.n
 	e.evals++
 	cov := p.kernel.Bind(theta[:p.own], p.x)
 	e.covariance(cov, theta)
-	if _, ok := lapack64.Potrf(e.symmetric()); !ok {
+	if !e.k.factor() {
 		e.rejected++
 		return false
 	}
@@ -151,9 +142,7 @@ func (e *evaluator) evaluate(theta []float64, gradient bool) bool {
 		return false
 	}
 	if gradient {
-		if !e.differentiate(cov, theta, scale, ddone) {
-			return false
-		}
+		e.differentiate(cov, theta, scale, ddone)
 	}
 	if p.priors {
 		e.addPriors(theta, gradient)
@@ -163,16 +152,16 @@ func (e *evaluator) evaluate(theta []float64, gradient bool) bool {
 
 // solve fills alpha, quad, logdet and the profiled mean from the factor.
 func (e *evaluator) solve(theta []float64) {
-	p, n, l := e.p, e.k.Rows, e.triangle()
+	p, n, l := e.p, e.k.n, e.k
 	e.logdet = 0
 	for i := range n {
-		e.logdet += 2 * math.Log(e.k.Data[i*n+i])
+		e.logdet += 2 * math.Log(e.k.data[i*n+i])
 		e.ones[i] = 1
 	}
 	z, o := vector(e.alpha), vector(e.ones)
 	copy(e.alpha, p.y)
-	blas64.Trsv(blas.NoTrans, l, z)
-	blas64.Trsv(blas.NoTrans, l, o)
+	l.solve(e.alpha)
+	l.solve(e.ones)
 	e.onesK = blas64.Dot(o, o)
 	if p.profile {
 		m := p.params[p.meanAt()]
@@ -184,16 +173,17 @@ func (e *evaluator) solve(theta []float64) {
 	}
 	blas64.Axpy(-theta[p.meanAt()], o, z)
 	e.quad = blas64.Dot(z, z)
-	blas64.Trsv(blas.Trans, l, z)
+	l.solveTransposed(e.alpha)
 }
 
 // differentiate turns the factor into the inverse and pulls the weights
 // ½(c·αα' − K⁻¹) back to every hyperparameter.
-func (e *evaluator) differentiate(cov kernels.Cov, theta []float64, c, ddone float64) bool {
-	p, n := e.p, e.k.Rows
-	if _, ok := lapack64.Potri(e.triangle()); !ok {
-		return false
+func (e *evaluator) differentiate(cov kernels.Cov, theta []float64, c, ddone float64) {
+	p, n := e.p, e.k.n
+	if e.u.data == nil {
+		e.u = newSquare(n)
 	}
+	e.k.invert(e.u)
 	clear(e.grad)
 	s := theta[p.signalAt()]
 	if p.kriging {
@@ -201,7 +191,7 @@ func (e *evaluator) differentiate(cov kernels.Cov, theta []float64, c, ddone flo
 	}
 	dnoise, onDiagonal := 0.0, 0.0
 	for i := range n {
-		row := e.k.Data[i*n : i*n+i+1]
+		row := e.k.data[i*n : i*n+i+1]
 		ai := c * e.alpha[i]
 		w := row
 		if !p.flip {
@@ -218,9 +208,9 @@ func (e *evaluator) differentiate(cov kernels.Cov, theta []float64, c, ddone flo
 		}
 	}
 	if p.flip {
-		e.flip.pull(e.k.Data)
+		e.flip.pull(e.k.data)
 		for i := range n {
-			cov.Pull(e.grad[:p.own], nil, e.k.Data[i*n:i*n+i+1], p.x, i, 0)
+			cov.Pull(e.grad[:p.own], nil, e.k.data[i*n:i*n+i+1], p.x, i, 0)
 		}
 	}
 	if !p.kriging {
@@ -233,16 +223,20 @@ func (e *evaluator) differentiate(cov kernels.Cov, theta []float64, c, ddone flo
 			e.grad[p.meanAt()] += a
 		}
 	}
-	return true
 }
 
-// addPriors adds the log prior density in natural units of every free entry.
+// addPriors adds the log prior density of every free entry, as a density of the
+// coordinate it is optimised in: then the maximum does not depend on how a kernel
+// spells a hyperparameter (a weight 1/ℓ² or a lengthscale ℓ), and a log-normal
+// prior has its mode at its median.
 func (e *evaluator) addPriors(theta []float64, gradient bool) {
 	for i, q := range e.p.params {
 		if q.Prior == nil || q.Lo == q.Hi || q.Choices > 0 {
 			continue
 		}
 		lp, d := q.Prior.LogDensity(theta[i])
+		lj, dj := logJacobian(q, theta[i])
+		lp, d = lp+lj, d+dj
 		e.posterior += lp
 		if gradient && !(i == e.p.meanAt() && e.p.profile) {
 			e.grad[i] += d
@@ -270,5 +264,3 @@ func (d *data) nuggetCompletion(eta float64) (l, dl, extra float64) {
 	}
 	return l, dl, extra
 }
-
-func vector(v []float64) blas64.Vector { return blas64.Vector{N: len(v), Data: v, Inc: 1} }

@@ -178,6 +178,7 @@ func TestWarmRefit(t *testing.T) {
 		_, cold := mustFit(t, k, x, y, Options{})
 		for _, warm := range []map[string]float64{before.Warm, before.Hyper} {
 			_, rep := mustFit(t, k, x, y, Options{Warm: warm})
+			t.Logf("seed %d: %d evaluations, %.3f below cold", seed, rep.Evaluations, cold.LogPosterior-rep.LogPosterior)
 			if rep.Evaluations > 40 {
 				t.Errorf("seed %d: %d evaluations", seed, rep.Evaluations)
 			}

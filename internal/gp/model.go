@@ -29,13 +29,13 @@ type Model struct {
 	noise []float64 // diagonal of T beyond a·k
 	a     float64
 
-	l     blas64.Triangular // factor of T
-	alpha []float64         // T⁻¹(y − μ)
+	l     square    // factor of T
+	alpha []float64 // T⁻¹(y − μ)
 	beta  []float64
 	ones  []float64 // T⁻¹1, with trend
 	onesT float64   // 1'T⁻¹1
 
-	f        blas64.Triangular // factor behind the variance (l, or of k alone when re-interpolating)
+	f        square // factor behind the variance (l, or of k alone when re-interpolating)
 	c, b     float64
 	trend    float64 // variance added per squared trend defect; 0: none
 	turn     *blas64.General
@@ -84,7 +84,7 @@ func newModel(p *problem, theta []float64, u Units, o Options) (m *Model, jitter
 		work, iwork := make([]float64, 3*n), make([]int, n)
 		cond = math.Inf(1)
 		if norm1 := e.matrixNorm(t); norm1 > 0 {
-			if r := lapack64.Pocon(e.symmetric(), norm1, work, iwork); r > 0 {
+			if r := lapack64.Pocon(e.k.symmetric(), norm1, work, iwork); r > 0 {
 				cond = 1 / r
 			}
 		}
@@ -99,11 +99,11 @@ func newModel(p *problem, theta []float64, u Units, o Options) (m *Model, jitter
 // matrixNorm is the 1-norm of the covariance at theta, computed afresh because
 // the factor has overwritten it.
 func (e *evaluator) matrixNorm(theta []float64) float64 {
-	n := e.k.Rows
-	l := append([]float64(nil), e.k.Data...)
+	n := e.k.n
+	l := append([]float64(nil), e.k.data...)
 	e.covariance(e.p.kernel.Bind(theta[:e.p.own], e.p.x), theta)
-	norm := lapack64.Lansy('O', e.symmetric(), make([]float64, n))
-	copy(e.k.Data, l)
+	norm := lapack64.Lansy('O', e.k.symmetric(), make([]float64, n))
+	copy(e.k.data, l)
 	return norm
 }
 
@@ -112,7 +112,7 @@ func assemble(p *problem, e *evaluator, theta []float64, u Units, o Options) *Mo
 	m := &Model{
 		units: u, kernel: p.kernel, theta: theta, own: p.own, x: p.x, y: p.y, kriging: p.kriging,
 		noise: append([]float64(nil), e.noise...), alpha: append([]float64(nil), e.alpha...),
-		l: e.triangle(), a: theta[p.signalAt()], obsNoise: theta[p.noiseAt()],
+		l: e.k, a: theta[p.signalAt()], obsNoise: theta[p.noiseAt()],
 	}
 	m.c, m.b = m.a, m.a*m.a
 	if p.kriging {
@@ -124,7 +124,7 @@ func assemble(p *problem, e *evaluator, theta []float64, u Units, o Options) *Mo
 	if o.Trend {
 		m.ones = append([]float64(nil), e.ones...)
 		m.onesT = e.onesK
-		blas64.Trsv(blas.Trans, m.l, vector(m.ones))
+		m.l.solveTransposed(m.ones)
 		m.trend = 1
 		if p.kriging {
 			m.trend = m.c
@@ -170,10 +170,10 @@ func (m *Model) reinterpolate(p *problem, e *evaluator) {
 		r := newEvaluator(p)
 		fillTriangle(r.k, p.kernel.Bind(m.theta[:m.own], p.x), p.x, 1, noise)
 		if p.flip {
-			r.flip.apply(r.k.Data)
+			r.flip.apply(r.k.data)
 		}
-		if _, ok := lapack64.Potrf(r.symmetric()); ok {
-			m.f = r.triangle()
+		if r.k.factor() {
+			m.f = r.k
 			m.c = quad / float64(n)
 			m.b = m.c
 			m.reinterp = true
@@ -182,10 +182,10 @@ func (m *Model) reinterpolate(p *problem, e *evaluator) {
 	}
 }
 
-func fillTriangle(k blas64.General, cov kernels.Cov, x *points.Set, a float64, noise []float64) {
+func fillTriangle(k square, cov kernels.Cov, x *points.Set, a float64, noise []float64) {
 	n := x.Len()
 	for i := range n {
-		row := k.Data[i*k.Stride : i*k.Stride+i+1]
+		row := k.row(i)[:i+1]
 		cov.Row(row, x, i, 0)
 		for j := range row {
 			row[j] *= a

@@ -139,6 +139,19 @@ func fromCoordinate(p kernels.Param, u float64) (v, dv float64) {
 	return u, 1
 }
 
+// logJacobian is ln dv/du at the value v of coordinate u, and its derivative with
+// respect to v.
+func logJacobian(p kernels.Param, v float64) (l, dl float64) {
+	switch p.Scale {
+	case kernels.Log:
+		return math.Log(v), 1 / v
+	case kernels.Logit:
+		lo, hi := math.Max(v-p.Lo, 1e-12*(p.Hi-p.Lo)), math.Max(p.Hi-v, 1e-12*(p.Hi-p.Lo))
+		return math.Log(lo) + math.Log(hi) - math.Log(p.Hi-p.Lo), 1/lo - 1/hi
+	}
+	return 0, 0
+}
+
 // coordinateBounds is the box of the coordinate.
 func coordinateBounds(p kernels.Param) (lo, hi float64) {
 	if p.Scale == kernels.Logit {

@@ -51,9 +51,7 @@ func (p *Predictor) load(q *points.Set, i int) {
 	if t := p.m.turn; t != nil {
 		blas64.Gemv(blas.NoTrans, 1, *t, vector(p.k), 0, vector(p.v))
 	}
-	if len(p.v) > 0 {
-		blas64.Trsv(blas.NoTrans, p.m.f, vector(p.v))
-	}
+	p.m.f.solve(p.v)
 	var self [1]float64
 	p.cov.With(p.one).Row(self[:], p.one, 0, 0)
 	p.self = self[0]
@@ -95,7 +93,7 @@ func (p *Predictor) trendDefect(k []float64) float64 {
 }
 
 // batchBlock is the number of candidates per triangular solve.
-const batchBlock = 128
+const batchBlock = 64
 
 // PredictBatch fills mean[i] and variance[i] for every point of q.
 func (p *Predictor) PredictBatch(mean, variance []float64, q *points.Set) {
@@ -136,24 +134,7 @@ func (p *Predictor) solveBlock(b blas64.General) {
 		c := blas64.General{Rows: b.Rows, Cols: b.Cols, Stride: b.Stride, Data: append([]float64(nil), b.Data...)}
 		blas64.Gemm(blas.NoTrans, blas.Trans, 1, c, *t, 0, b)
 	}
-	solveRows(p.m.f, b)
-}
-
-// solveRows replaces every row r of b by F⁻¹r, F lower triangular, by column
-// panels: all but the diagonal blocks is matrix multiplication.
-func solveRows(f blas64.Triangular, b blas64.General) {
-	const panel = 64
-	for lo := 0; lo < f.N; lo += panel {
-		hi := min(lo+panel, f.N)
-		right := blas64.General{Rows: b.Rows, Cols: hi - lo, Stride: b.Stride, Data: b.Data[lo:]}
-		if lo > 0 {
-			left := blas64.General{Rows: b.Rows, Cols: lo, Stride: b.Stride, Data: b.Data}
-			rows := blas64.General{Rows: hi - lo, Cols: lo, Stride: f.Stride, Data: f.Data[lo*f.Stride:]}
-			blas64.Gemm(blas.NoTrans, blas.Trans, -1, left, rows, 1, right)
-		}
-		diag := blas64.Triangular{Uplo: f.Uplo, Diag: f.Diag, N: hi - lo, Stride: f.Stride, Data: f.Data[lo*f.Stride+lo:]}
-		blas64.Trsm(blas.Right, blas.Trans, 1, diag, right)
-	}
+	p.m.f.solveRows(b.Data, b.Rows, b.Stride)
 }
 
 // Pull adds dmean·∂mean/∂x + dvar·∂variance/∂x at point i of q to dx. A variance
@@ -168,7 +149,7 @@ func (p *Predictor) Pull(dx []float64, dmean, dvar float64, q *points.Set, i int
 	if n > 0 {
 		g := make([]float64, n)
 		copy(g, p.v)
-		blas64.Trsv(blas.Trans, m.f, vector(g)) // (FF')⁻¹k
+		m.f.solveTransposed(g) // (FF')⁻¹k
 		blas64.Scal(-2*dvar*m.b, vector(g))
 		if m.trend > 0 {
 			h := p.trendDefect(p.k)

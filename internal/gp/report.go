@@ -3,8 +3,6 @@ package gp
 import (
 	"fmt"
 	"math"
-
-	"gonum.org/v1/gonum/lapack/lapack64"
 )
 
 // describe fills the report from the final model.
@@ -71,18 +69,16 @@ func finite(v float64) float64 {
 // Williams 2006, Eqs. 5.10–5.12) from the factor of the last evaluation, which
 // it overwrites.
 func (e *evaluator) leaveOneOut(theta []float64, u Units) LOO {
-	n, p := e.k.Rows, e.p
+	n, p := e.k.n, e.p
 	scale := 1.0
 	if p.kriging {
 		scale = theta[p.signalAt()]
 	}
-	if _, ok := lapack64.Potri(e.triangle()); !ok {
-		return LOO{}
-	}
+	e.k.invert(newSquare(n))
 	l := LOO{Mean: make([]float64, n), Variance: make([]float64, n), Observed: make([]float64, n)}
 	mean, sq := 0.0, 0.0
 	for i, y := range p.y {
-		kinv := e.k.Data[i*n+i]
+		kinv := e.k.data[i*n+i]
 		miss := e.alpha[i] / kinv
 		v := scale / kinv
 		l.RMSE += miss * miss

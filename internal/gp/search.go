@@ -134,7 +134,14 @@ func (s *search) run(ctx context.Context) ([]float64, error) {
 	for k, i := range finish {
 		final[k] = starts[i]
 	}
-	if err := s.advance(ctx, final, func(int) int { return budgets.last }); err != nil {
+	last := budgets.last
+	if s.warm != nil { // one finalist gets what the cap leaves
+		last = final[0].opt.evals + budgets.last
+		for _, st := range starts {
+			last -= st.opt.evals
+		}
+	}
+	if err := s.advance(ctx, final, func(int) int { return last }); err != nil {
 		return nil, err
 	}
 	s.reached = s.reached[:0]
@@ -157,7 +164,7 @@ func (s *search) run(ctx context.Context) ([]float64, error) {
 
 type budgets struct {
 	first     func(start int) int
-	last      int
+	last      int // per finalist; warm: of all starts together
 	finalists int
 }
 
@@ -171,7 +178,7 @@ func (s *search) budgets(n int) budgets {
 		}
 		screen := 4
 		first := max(total-screen*(n-1), 1)
-		return budgets{finalists: 1, last: first, first: func(k int) int {
+		return budgets{finalists: 1, last: total, first: func(k int) int {
 			if k == 0 {
 				return first
 			}
@@ -196,7 +203,7 @@ func (s *search) budgets(n int) budgets {
 func (s *search) starts() ([]*start, float64) {
 	p, n, tol := s.p, s.o.Starts, 1e-7
 	if s.warm != nil {
-		tol = 1e-4
+		tol = 1e-5
 		if n <= 0 {
 			n = 3
 		}

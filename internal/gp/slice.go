@@ -7,24 +7,21 @@ import (
 
 // sample draws hyperparameters by univariate slice sampling with stepping out
 // and shrinkage (Neal 2003) in the optimised coordinates, from the fitted point,
-// and keeps one model per sample. The density carries the Jacobian of the
-// coordinates.
+// and keeps one model per sample. The posterior is a density of the coordinates
+// already; a flat prior is flat in them.
 func (s *search) sample(ctx context.Context, m *Model, u Units, o Options, rep *Report) error {
 	p := s.p
 	st := s.newStart(m.theta, 0)
 	d := len(p.free)
 	x := append([]float64(nil), st.opt.x...)
 	density := func() float64 {
-		jacobian := 0.0
 		for j, i := range p.free {
-			var dv float64
-			st.theta[i], dv = fromCoordinate(p.params[i], x[j])
-			jacobian += math.Log(dv)
+			st.theta[i], _ = fromCoordinate(p.params[i], x[j])
 		}
 		if !st.e.evaluate(st.theta, false) {
 			return math.Inf(-1)
 		}
-		return st.e.posterior + jacobian
+		return st.e.posterior
 	}
 	at := density()
 	step := func(j int) {

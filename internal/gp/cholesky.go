@@ -1,0 +1,237 @@
+package gp
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+)
+
+// The dense algebra of the model: lower triangular factors stored by rows, for
+// which every operation is a set of dot products of contiguous rows. They are
+// computed in tiles of 4 × 3, which is what fits the registers of AVX2: measured
+// against gonum's routines on one core, factor and inverse take a third of the
+// time at n = 200 and 1000 (see the benchmarks).
+
+// tileRows × tileCols is the shape of a tile.
+const (
+	tileRows = 4
+	tileCols = 3
+)
+
+// tileGo sets c[3r+s] = Σ_{t<k} a[r·lda+t]·b[s·ldb+t] for r < 4, s < 3.
+func tileGo(k int, a []float64, lda int, b []float64, ldb int, c *[12]float64) {
+	clear(c[:])
+	for r := range tileRows {
+		x := a[r*lda : r*lda+k]
+		for s := range tileCols {
+			y := b[s*ldb : s*ldb+k]
+			sum := 0.0
+			for t, v := range x {
+				sum += v * y[t]
+			}
+			c[tileCols*r+s] = sum
+		}
+	}
+}
+
+// A square is n × n by rows.
+type square struct {
+	n    int
+	data []float64
+}
+
+func newSquare(n int) square { return square{n, make([]float64, n*n)} }
+
+// symmetric is the view of the lower triangle that lapack64 takes.
+func (s square) symmetric() blas64.Symmetric {
+	return blas64.Symmetric{Uplo: blas.Lower, N: s.n, Stride: max(s.n, 1), Data: s.data}
+}
+
+func vector(v []float64) blas64.Vector { return blas64.Vector{N: len(v), Data: v, Inc: 1} }
+
+func (s square) row(i int) []float64 { return s.data[i*s.n : (i+1)*s.n] }
+
+// factor replaces the lower triangle of a positive definite matrix by its
+// Cholesky factor and reports whether it is one. The upper triangle is neither
+// read nor written.
+func (s square) factor() bool {
+	n := s.n
+	if n < tileRows {
+		return s.factorSmall()
+	}
+	var c [12]float64
+	for j := 0; j < n; j += tileCols {
+		cols := min(tileCols, n-j)
+		// Edge tiles overlap their predecessors: all tiles are full.
+		b := s.data[min(j, n-tileCols)*n:]
+		firstCol := j - min(j, n-tileCols)
+		for i := j; i < n; i += tileRows {
+			base := min(i, n-tileRows)
+			tile(j, s.data[base*n:], n, b, n, &c)
+			for r := i; r < min(i+tileRows, n); r++ {
+				row := s.row(r)
+				sums := c[tileCols*(r-base)+firstCol:]
+				for q := range cols {
+					if j+q > r {
+						break
+					}
+					v := row[j+q] - sums[q]
+					other := s.data[(j+q)*n:]
+					for t := j; t < j+q; t++ {
+						v -= row[t] * other[t]
+					}
+					if j+q == r {
+						if !(v > 0) || math.IsInf(v, 1) {
+							return false
+						}
+						row[r] = math.Sqrt(v)
+					} else {
+						row[j+q] = v / other[j+q]
+					}
+				}
+			}
+		}
+	}
+	return true
+}
+
+func (s square) factorSmall() bool {
+	for i := range s.n {
+		row := s.row(i)
+		for j := 0; j <= i; j++ {
+			v, other := row[j], s.row(j)
+			for t := range j {
+				v -= row[t] * other[t]
+			}
+			if j < i {
+				row[j] = v / other[j]
+				continue
+			}
+			if !(v > 0) || math.IsInf(v, 1) {
+				return false
+			}
+			row[i] = math.Sqrt(v)
+		}
+	}
+	return true
+}
+
+// solveRows replaces each of the given number of rows of b (stride ldb) by
+// L⁻¹row.
+func (s square) solveRows(b []float64, rows, ldb int) {
+	n := s.n
+	if n < tileRows || rows < tileRows {
+		for r := range rows {
+			s.solve(b[r*ldb : r*ldb+n])
+		}
+		return
+	}
+	var c [12]float64
+	for j := 0; j < n; j += tileCols {
+		cols := min(tileCols, n-j)
+		first := min(j, n-tileCols)
+		for i := 0; i < rows; i += tileRows {
+			base := min(i, rows-tileRows)
+			tile(j, b[base*ldb:], ldb, s.data[first*n:], n, &c)
+			for r := i; r < min(i+tileRows, rows); r++ {
+				row := b[r*ldb : r*ldb+n]
+				for q := range cols {
+					l := s.data[(j+q)*n:]
+					v := row[j+q] - c[tileCols*(r-base)+j-first+q]
+					for t := j; t < j+q; t++ {
+						v -= row[t] * l[t]
+					}
+					row[j+q] = v / l[j+q]
+				}
+			}
+		}
+	}
+}
+
+// invert sets the lower triangle of s, a Cholesky factor L, to that of
+// (LL')⁻¹ = UU' with U = L⁻ᵀ, which is left in u (upper triangle, zeros below).
+func (s square) invert(u square) {
+	n := s.n
+	clear(u.data)
+	if n < tileRows {
+		s.invertSmall(u)
+		return
+	}
+	// Row i of U is the solution of L·row = e_i and starts at i: rows i…i+3
+	// are solved together from column i on.
+	var c [12]float64
+	for i := 0; i < n; i++ {
+		u.data[i*n+i] = 1
+	}
+	for j := 0; j < n; j += tileCols {
+		cols := min(tileCols, n-j)
+		first := min(j, n-tileCols)
+		for i := 0; i < min(j+cols, n); i += tileRows {
+			base := min(i, n-tileRows)
+			if base < j {
+				tile(j-base, u.data[base*n+base:], n, s.data[first*n+base:], n, &c)
+			} else {
+				clear(c[:])
+			}
+			for r := i; r < min(i+tileRows, n); r++ {
+				row := u.row(r)
+				for q := range cols {
+					if j+q < r {
+						continue
+					}
+					l := s.data[(j+q)*n:]
+					v := row[j+q] - c[tileCols*(r-base)+j-first+q]
+					for t := j; t < j+q; t++ {
+						v -= row[t] * l[t]
+					}
+					row[j+q] = v / l[j+q]
+				}
+			}
+		}
+	}
+	for i := 0; i < n; i += tileRows {
+		base := min(i, n-tileRows)
+		for j := 0; j < min(i+tileRows, n); j += tileCols {
+			first := min(j, n-tileCols)
+			from := max(base, first)
+			tile(n-from, u.data[base*n+from:], n, u.data[first*n+from:], n, &c)
+			for r := i; r < min(i+tileRows, n); r++ {
+				for q := j; q < min(j+tileCols, r+1); q++ {
+					s.data[r*n+q] = c[tileCols*(r-base)+q-first]
+				}
+			}
+		}
+	}
+}
+
+func (s square) invertSmall(u square) {
+	n := s.n
+	for i := range n {
+		row := u.row(i)
+		row[i] = 1
+		s.solve(row)
+	}
+	for i := range n {
+		for j := 0; j <= i; j++ {
+			s.data[i*n+j] = dot(u.row(i), u.row(j))
+		}
+	}
+}
+
+// solve replaces v by L⁻¹v.
+func (s square) solve(v []float64) {
+	for i := range s.n {
+		row := s.row(i)
+		v[i] = (v[i] - blas64.Dot(vector(row[:i]), vector(v[:i]))) / row[i]
+	}
+}
+
+// solveTransposed replaces v by L⁻ᵀv.
+func (s square) solveTransposed(v []float64) {
+	for i := s.n - 1; i >= 0; i-- {
+		row := s.row(i)
+		v[i] /= row[i]
+		blas64.Axpy(-v[i], vector(row[:i]), vector(v[:i]))
+	}
+}

@@ -1,0 +1,124 @@
+#include "textflag.h"
+
+// Rows r = 1, 2, 3 have their first r entries set: the masks of a last step of
+// fewer than four numbers.
+DATA tailMask<>+0(SB)/8, $0
+DATA tailMask<>+8(SB)/8, $0
+DATA tailMask<>+16(SB)/8, $0
+DATA tailMask<>+24(SB)/8, $0
+DATA tailMask<>+32(SB)/8, $-1
+DATA tailMask<>+40(SB)/8, $0
+DATA tailMask<>+48(SB)/8, $0
+DATA tailMask<>+56(SB)/8, $0
+DATA tailMask<>+64(SB)/8, $-1
+DATA tailMask<>+72(SB)/8, $-1
+DATA tailMask<>+80(SB)/8, $0
+DATA tailMask<>+88(SB)/8, $0
+DATA tailMask<>+96(SB)/8, $-1
+DATA tailMask<>+104(SB)/8, $-1
+DATA tailMask<>+112(SB)/8, $-1
+DATA tailMask<>+120(SB)/8, $0
+GLOBL tailMask<>(SB), RODATA|NOPTR, $128
+
+// Four accumulators to the four sums of their lanes, stored at off(DX).
+#define REDUCE(A, B, C, D, off) \
+	VHADDPD B, A, A; \
+	VHADDPD D, C, C; \
+	VPERM2F128 $0x21, C, A, Y12; \
+	VBLENDPD $0xC, C, A, Y13; \
+	VADDPD Y12, Y13, Y13; \
+	VMOVUPD Y13, off(DX)
+
+// func tileAVX2(k int, a *float64, lda int, b *float64, ldb int, c *[12]float64)
+//
+// Twelve accumulators of four lanes: Y(3r+s) for row r of a and row s of b.
+TEXT ·tileAVX2(SB), NOSPLIT, $0-48
+	MOVQ k+0(FP), CX
+	MOVQ a+8(FP), SI
+	MOVQ lda+16(FP), R8
+	MOVQ b+24(FP), DI
+	MOVQ ldb+32(FP), R12
+	MOVQ c+40(FP), DX
+	SHLQ $3, R8
+	SHLQ $3, R12
+	LEAQ (SI)(R8*1), R9
+	LEAQ (R9)(R8*1), R10
+	LEAQ (R10)(R8*1), R11
+	LEAQ (DI)(R12*1), R13
+	LEAQ (R13)(R12*1), R12
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	VXORPD Y2, Y2, Y2
+	VXORPD Y3, Y3, Y3
+	VXORPD Y4, Y4, Y4
+	VXORPD Y5, Y5, Y5
+	VXORPD Y6, Y6, Y6
+	VXORPD Y7, Y7, Y7
+	VXORPD Y8, Y8, Y8
+	VXORPD Y9, Y9, Y9
+	VXORPD Y10, Y10, Y10
+	VXORPD Y11, Y11, Y11
+	XORQ AX, AX
+	MOVQ CX, BX
+	SHRQ $2, BX
+	JZ   tail
+
+loop:
+	VMOVUPD (DI)(AX*1), Y12
+	VMOVUPD (R13)(AX*1), Y13
+	VMOVUPD (R12)(AX*1), Y14
+	VMOVUPD (SI)(AX*1), Y15
+	VFMADD231PD Y12, Y15, Y0
+	VFMADD231PD Y13, Y15, Y1
+	VFMADD231PD Y14, Y15, Y2
+	VMOVUPD (R9)(AX*1), Y15
+	VFMADD231PD Y12, Y15, Y3
+	VFMADD231PD Y13, Y15, Y4
+	VFMADD231PD Y14, Y15, Y5
+	VMOVUPD (R10)(AX*1), Y15
+	VFMADD231PD Y12, Y15, Y6
+	VFMADD231PD Y13, Y15, Y7
+	VFMADD231PD Y14, Y15, Y8
+	VMOVUPD (R11)(AX*1), Y15
+	VFMADD231PD Y12, Y15, Y9
+	VFMADD231PD Y13, Y15, Y10
+	VFMADD231PD Y14, Y15, Y11
+	ADDQ $32, AX
+	DECQ BX
+	JNZ  loop
+
+tail:
+	ANDQ $3, CX
+	JZ   reduce
+	SHLQ $5, CX
+	LEAQ tailMask<>(SB), BX
+	VMOVUPD (BX)(CX*1), Y15
+	VMASKMOVPD (DI)(AX*1), Y15, Y12
+	VMASKMOVPD (R13)(AX*1), Y15, Y13
+	VMASKMOVPD (SI)(AX*1), Y15, Y14
+	VFMADD231PD Y12, Y14, Y0
+	VFMADD231PD Y13, Y14, Y1
+	VMASKMOVPD (R9)(AX*1), Y15, Y14
+	VFMADD231PD Y12, Y14, Y3
+	VFMADD231PD Y13, Y14, Y4
+	VMASKMOVPD (R10)(AX*1), Y15, Y14
+	VFMADD231PD Y12, Y14, Y6
+	VFMADD231PD Y13, Y14, Y7
+	VMASKMOVPD (R11)(AX*1), Y15, Y14
+	VFMADD231PD Y12, Y14, Y9
+	VFMADD231PD Y13, Y14, Y10
+	VMASKMOVPD (R12)(AX*1), Y15, Y12
+	VFMADD231PD Y12, Y14, Y11
+	VMASKMOVPD (R10)(AX*1), Y15, Y14
+	VFMADD231PD Y12, Y14, Y8
+	VMASKMOVPD (R9)(AX*1), Y15, Y14
+	VFMADD231PD Y12, Y14, Y5
+	VMASKMOVPD (SI)(AX*1), Y15, Y14
+	VFMADD231PD Y12, Y14, Y2
+
+reduce:
+	REDUCE(Y0, Y1, Y2, Y3, 0)
+	REDUCE(Y4, Y5, Y6, Y7, 32)
+	REDUCE(Y8, Y9, Y10, Y11, 64)
+	VZEROUPPER
+	RET
