@@ -47,7 +47,7 @@ func (b *boundArc) load(i int) {
 }
 
 func (b *boundArc) add(dst []float64, lo int) {
-	s, c := b.s[lo:lo+len(dst)], b.c[lo:lo+len(dst)]
+	s, c := b.s[lo:][:len(dst)], b.c[lo:][:len(dst)]
 	xs, xc, w := b.xs, b.xc, b.w
 	for t := range dst {
 		ds, dc := xs-s[t], xc-c[t]
@@ -57,7 +57,7 @@ func (b *boundArc) add(dst []float64, lo int) {
 
 func (b *boundArc) pull(dtheta, g []float64, lo int) {
 	n := len(g)
-	s, c, u := b.s[lo:lo+n], b.c[lo:lo+n], b.col.u[lo:lo+n]
+	s, c, u := b.s[lo:][:n], b.c[lo:][:n], b.col.u[lo:][:n]
 	xs, xc, xu := b.xs, b.xc, b.xu
 	dw, drho := 0.0, 0.0
 	for t := range g {
@@ -71,7 +71,7 @@ func (b *boundArc) pull(dtheta, g []float64, lo int) {
 }
 
 func (b *boundArc) slope(dst []float64, lo int) {
-	s, c := b.s[lo:lo+len(dst)], b.c[lo:lo+len(dst)]
+	s, c := b.s[lo:][:len(dst)], b.c[lo:][:len(dst)]
 	w := 2 * b.w * b.angle
 	for t := range dst {
 		dst[t] += w * (b.xs*c[t] - b.xc*s[t])

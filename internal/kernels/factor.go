@@ -26,6 +26,8 @@ type boundFactor struct {
 	lambda, b   []float64 // λ_g with ∅, β·λ_g
 	simple      bool      // closed spectrum, 1/(δ + b + αs): fast paths
 	delta       float64
+	table       [4]ratio
+	class       []uint8   // per vertex, against the loaded one
 	scale       []float64 // 1/√F(v,v,0), nil unless unit
 	work        []float64
 	code        []int     // of the loaded row; virtual: all 0
@@ -73,6 +75,7 @@ func (p *factor) bind(theta []float64, y *points.Set) *boundFactor {
 		}
 	} else if d, ok := b.f.(boundReciprocal); ok && sp.closed {
 		b.simple, b.delta = true, float64(d)
+		b.table, b.class = b.ratios(), make([]uint8, sp.side)
 	}
 	return b
 }
@@ -150,8 +153,6 @@ func (b *boundFactor) pull(dtheta, ds, h, s, f []float64, v, lo int) {
 		for t, w := range code {
 			b.gather(v, w, 0, h[t], true)
 		}
-	case b.simple:
-		b.pullSimple(ds, h, s, code, v, dtheta != nil)
 	default:
 		for t, w := range code {
 			ds[t] += b.gather(v, w, s[t], h[t], dtheta != nil)

@@ -30,7 +30,7 @@ func (b *boundIco) on(t int) float64 {
 }
 
 func (b *boundIco) add(dst []float64, lo int) {
-	u, x, xOn := b.col.u[lo:lo+len(dst)], b.col.x, b.col.xOn
+	u, x, xOn := b.col.u[lo:][:len(dst)], b.col.x, b.col.xOn
 	for t := range dst {
 		d, on := x-u[t], b.on(lo+t)
 		if on != xOn {
@@ -42,7 +42,7 @@ func (b *boundIco) add(dst []float64, lo int) {
 }
 
 func (b *boundIco) pull(dtheta, g []float64, lo int) {
-	u, x, xOn := b.col.u[lo:lo+len(g)], b.col.x, b.col.xOn
+	u, x, xOn := b.col.u[lo:][:len(g)], b.col.x, b.col.xOn
 	dth, dapart := 0.0, 0.0
 	for t := range g {
 		d, on := x-u[t], b.on(lo+t)
@@ -59,7 +59,7 @@ func (b *boundIco) pull(dtheta, g []float64, lo int) {
 }
 
 func (b *boundIco) slope(dst []float64, lo int) {
-	u, x := b.col.u[lo:lo+len(dst)], b.col.x
+	u, x := b.col.u[lo:][:len(dst)], b.col.x
 	for t := range dst {
 		dst[t] += 2 * b.th * b.col.xOn * b.on(lo+t) * (x - u[t])
 	}

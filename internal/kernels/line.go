@@ -41,7 +41,7 @@ func (b *boundLine) load(int) {
 }
 
 func (b *boundLine) add(dst []float64, lo int) {
-	f, x, w := b.f[lo:lo+len(dst)], b.x, b.w
+	f, x, w := b.f[lo:][:len(dst)], b.x, b.w
 	for t := range dst {
 		d := x - f[t]
 		dst[t] += w * d * d
@@ -49,31 +49,39 @@ func (b *boundLine) add(dst []float64, lo int) {
 }
 
 func (b *boundLine) pull(dtheta, g []float64, lo int) {
-	f, x := b.f[lo:lo+len(g)], b.x
-	dw, first := 0.0, 0.0
-	for t := range f {
-		d := x - f[t]
-		gd := g[t] * d
-		dw += gd * d
-		first += gd
-	}
-	b.weight.chain(dtheta, b.theta, dw)
-	if b.standIn < 0 {
+	f, x := b.f[lo:][:len(g)], b.x
+	dw := 0.0
+	if b.standIn < 0 || b.col.on == nil && b.col.xOn == 1 {
+		for t := range g {
+			d := x - f[t]
+			dw += g[t] * d * d
+		}
+		b.weight.chain(dtheta, b.theta, dw)
 		return
 	}
 	// ∂ũ/∂ρ is 1 where inactive: Σ g·2wd·(off_x − off_t).
-	drho := first * (1 - b.col.xOn)
-	if b.col.on != nil {
-		on := b.col.on[lo : lo+len(g)]
-		for t := range f {
-			drho -= g[t] * (x - f[t]) * (1 - on[t])
+	drho, xOn := 0.0, b.col.xOn
+	if b.col.on == nil {
+		for t := range g {
+			d := x - f[t]
+			dw += g[t] * d * d
+			drho += g[t] * d
+		}
+	} else {
+		on := b.col.on[lo:][:len(g)]
+		for t := range g {
+			d := x - f[t]
+			gd := g[t] * d
+			dw += gd * d
+			drho += gd * (on[t] - xOn)
 		}
 	}
+	b.weight.chain(dtheta, b.theta, dw)
 	dtheta[b.standIn] += 2 * b.w * drho
 }
 
 func (b *boundLine) slope(dst []float64, lo int) {
-	f, x, w := b.f[lo:lo+len(dst)], b.x, 2*b.w
+	f, x, w := b.f[lo:][:len(dst)], b.x, 2*b.w
 	for t := range dst {
 		dst[t] += w * (x - f[t])
 	}

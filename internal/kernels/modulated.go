@@ -39,32 +39,21 @@ func (k *modulated) bind(theta []float64, y *points.Set) rows {
 	return b
 }
 
-// distances returns s for the row, nil for 0.
-func (b *boundModulated) distances(n int, x *points.Set, i, lo int) []float64 {
-	if b.s == nil {
-		return nil
-	}
-	s := b.dist[:n]
-	b.s.row(s, x, i, lo)
-	return s
-}
+// fast tells whether factor f goes by the closed form.
+func (f *boundFactor) fast(s []float64) bool { return f.simple && s != nil }
 
-func (b *boundModulated) row(dst []float64, x *points.Set, i, lo int) {
-	s := b.distances(len(dst), x, i, lo)
+// closed sets dst to the product of all fast factors.
+func (b *boundModulated) closed(dst, s []float64, lo int) {
 	fill(dst, 1)
 	den, pending := b.den[:len(dst)], 0
-	for _, f := range b.factors {
-		v := f.load(x, i)
-		if !f.simple || s == nil {
-			k := b.h[:len(dst)]
-			f.row(k, s, v, lo)
-			times(dst, k)
+	for p, f := range b.factors {
+		if !f.fast(s) {
 			continue
 		}
 		if pending == 0 {
 			fill(den, 1)
 		}
-		f.ratio(dst, den, s, v, lo)
+		f.divide(dst, den, s, b.vertices[p], lo)
 		if pending++; pending == chunk {
 			over(dst, den)
 			pending = 0
@@ -75,49 +64,69 @@ func (b *boundModulated) row(dst []float64, x *points.Set, i, lo int) {
 	}
 }
 
+// start loads point i of x and returns s for the row, nil for 0.
+func (b *boundModulated) start(n int, x *points.Set, i, lo int) []float64 {
+	for p, f := range b.factors {
+		b.vertices[p] = f.load(x, i)
+	}
+	if b.s == nil {
+		return nil
+	}
+	s := b.dist[:n]
+	b.s.row(s, x, i, lo)
+	return s
+}
+
+func (b *boundModulated) row(dst []float64, x *points.Set, i, lo int) {
+	s := b.start(len(dst), x, i, lo)
+	b.closed(dst, s, lo)
+	for p, f := range b.factors {
+		if !f.fast(s) {
+			k := b.h[:len(dst)]
+			f.row(k, s, b.vertices[p], lo)
+			times(dst, k)
+		}
+	}
+}
+
 func (b *boundModulated) pull(dtheta, dx, w []float64, x *points.Set, i, lo int) {
 	n := len(w)
-	s := b.distances(n, x, i, lo)
+	s := b.start(n, x, i, lo)
 	var ds []float64
 	if s != nil {
 		ds = b.ds[:n]
 		clear(ds)
 	}
+	left := b.left[:n] // weights times the factors done
+	b.closed(left, s, lo)
+	times(left, w)
 	for p, f := range b.factors {
-		b.vertices[p] = f.load(x, i)
-		b.one(b.values[p][:n], p, s, lo)
+		if !f.fast(s) {
+			f.row(b.values[p][:n], s, b.vertices[p], lo)
+		}
 	}
-	left := b.left[:n]
-	copy(left, w)
 	for p, f := range b.factors {
+		if f.fast(s) {
+			continue
+		}
 		h := b.h[:n]
 		copy(h, left)
-		for _, k := range b.values[p+1:] {
-			times(h, k[:n])
+		for q := p + 1; q < len(b.factors); q++ {
+			if !b.factors[q].fast(s) {
+				times(h, b.values[q][:n])
+			}
 		}
 		f.pull(dtheta, ds, h, s, b.values[p], b.vertices[p], lo)
 		times(left, b.values[p][:n])
 	}
+	for p, f := range b.factors { // left is now w·k
+		if f.fast(s) {
+			f.pullDivide(dtheta, ds, left, s, b.vertices[p], lo)
+		}
+	}
 	if s != nil {
 		b.s.pull(dtheta, dx, ds, x, i, lo)
 	}
-}
-
-// one sets dst to the row of factor p.
-func (b *boundModulated) one(dst []float64, p int, s []float64, lo int) {
-	f := b.factors[p]
-	if len(b.factors) == 1 && f.scale == nil {
-		return // nothing multiplies it
-	}
-	if !f.simple || s == nil {
-		f.row(dst, s, b.vertices[p], lo)
-		return
-	}
-	den := b.den[:len(dst)]
-	fill(dst, 1)
-	fill(den, 1)
-	f.ratio(dst, den, s, b.vertices[p], lo)
-	over(dst, den)
 }
 
 func over(num, den []float64) {

@@ -41,7 +41,7 @@ func (n *nominal) bind(theta []float64, col *column) boundTerm {
 func (b *boundNominal) load(int) {}
 
 func (b *boundNominal) add(dst []float64, lo int) {
-	code, v, off := b.col.code[lo:lo+len(dst)], b.col.xCode, b.levels
+	code, v, off := b.col.code[lo:][:len(dst)], b.col.xCode, b.levels
 	from := b.off
 	if v != off {
 		from = b.on
@@ -59,7 +59,7 @@ func (b *boundNominal) add(dst []float64, lo int) {
 }
 
 func (b *boundNominal) pull(dtheta, g []float64, lo int) {
-	code, v, off := b.col.code[lo:lo+len(g)], b.col.xCode, b.levels
+	code, v, off := b.col.code[lo:][:len(g)], b.col.xCode, b.levels
 	ddiff, dmixed := 0.0, 0.0
 	for t, c := range code {
 		switch {

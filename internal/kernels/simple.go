@@ -1,93 +1,137 @@
 package kernels
 
-// The fast paths of 1/(δ + βλ + αs) on a complete graph. With z₀ = δ + αs,
-// z₁ = z₀ + βλ₁ and, for a conditional choice, z₂ = z₀ + β(m+1)w, the factor is
-// a ratio of polynomials, whose product over choices takes one division per
-// pair; written without the cancellation of the eigen-sum.
+// The fast path of 1/(δ + βλ + αs) on a complete graph: the factor is a ratio
+// N/D of polynomials in z₀ = δ + αs, so that the product over choices takes one
+// division per pair, and so does the gradient of each factor, through that of
+// its logarithm. Written out, N has none of the cancellation of the eigen-sum.
+//
+//	N = A + z₀(B + C z₂)    D = z₀ z₂ z₁^E    z₁ = z₀ + b₁    z₂ = z₀ + b₂
+//
+// b₁ = β·mw₀ (+ βw if conditional) belongs to the differences between values,
+// b₂ = β(m+1)w to ∅; w₀ is the weight of the graph. Without ∅ z₂ = 1 and
+// A = b₁/m. With ∅: two values have A = b₁b₂/(m+1), B = ((m+1)b₁ − b₂)/(m(m+1));
+// anything with ∅ has A = b₂/(m+1).
+type ratio struct {
+	a, b, c, e float64 // A, B, C, E
+	a1, b1     float64 // ∂A/∂b₁, ∂B/∂b₁
+	a2, b2     float64 // ∂A/∂b₂, ∂B/∂b₂
+}
 
-// ratio multiplies num and den by numerator and denominator of the factor.
-func (b *boundFactor) ratio(num, den, s []float64, v, lo int) {
-	code := b.code[lo : lo+len(num)]
-	m := float64(b.spectrum.m)
-	if b.spectrum.side == b.spectrum.m { // (z₀ + b₁/m)/(z₀z₁), (b₁/m)/(z₀z₁)
-		b1, a, d := b.b[1], b.alpha, b.delta
-		other := b1 / m
-		for t, w := range code {
-			z := d + a*s[t]
-			n := other
-			if w == v {
-				n += z
-			}
-			num[t] *= n
+// ratios lists N and D by class of pair.
+func (b *boundFactor) ratios() (r [4]ratio) {
+	m, b1 := float64(b.spectrum.m), b.b[1]
+	if b.spectrum.side == b.spectrum.m {
+		r[diff] = ratio{a: b1 / m, a1: 1 / m, e: 1}
+		r[same] = r[diff]
+		r[same].b = 1
+		return r
+	}
+	b2 := b.b[2]
+	r[diff] = ratio{
+		a: b1 * b2 / (m + 1), a1: b2 / (m + 1), a2: b1 / (m + 1), e: 1,
+		b: ((m+1)*b1 - b2) / (m * (m + 1)), b1: 1 / m, b2: -1 / (m * (m + 1)),
+	}
+	r[same] = r[diff]
+	r[same].c = 1
+	r[mixed] = ratio{a: b2 / (m + 1), a2: 1 / (m + 1)}
+	r[off] = r[mixed]
+	r[off].b = 1
+	return r
+}
+
+// classes sets the class of every vertex against v.
+func (b *boundFactor) classes(v int) []uint8 {
+	sp := b.spectrum
+	rest, own := uint8(diff), uint8(same)
+	if v == sp.m {
+		rest, own = mixed, off
+	}
+	for w := range b.class {
+		b.class[w] = rest
+	}
+	if sp.side > sp.m {
+		b.class[sp.m] = mixed
+	}
+	b.class[v] = own
+	return b.class
+}
+
+// divide multiplies num and den by numerator and denominator of the factor.
+func (b *boundFactor) divide(num, den, s []float64, v, lo int) {
+	code := b.code[lo:][:len(num)]
+	den, s = den[:len(num)], s[:len(num)]
+	class, r := b.classes(v), &b.table
+	delta, alpha, b1 := b.delta, b.alpha, b.b[1]
+	if b.spectrum.side == b.spectrum.m {
+		for t := range num {
+			k := &r[class[code[t]]&3]
+			z := delta + alpha*s[t]
+			num[t] *= k.a + z*k.b
 			den[t] *= z * (z + b1)
 		}
 		return
 	}
-	b1, b2 := b.b[1], b.b[2]
-	// With b₂ = β(m+1)w: two values ((m+1)b₁ − b₂)/(m(m+1))·z₀ + b₁b₂/(m+1) over
-	// z₀z₁z₂, to which one value adds z₀z₂; ∅ has (b₂/(m+1))/(z₀z₂), twice
-	// (z₀ + b₂/(m+1))/(z₀z₂).
-	slope, level, gap := ((m+1)*b1-b2)/(m*(m+1)), b1*b2/(m+1), b2/(m+1)
-	for t, w := range code {
-		z0 := b.delta + b.alpha*s[t]
-		z1, z2 := z0+b1, z0+b2
-		switch b.spectrum.classOf(v, w) {
-		case same:
-			num[t] *= slope*z0 + level + z0*z2
-			den[t] *= z0 * z1 * z2
-		case diff:
-			num[t] *= slope*z0 + level
-			den[t] *= z0 * z1 * z2
-		case mixed:
-			num[t] *= gap
-			den[t] *= z0 * z2
-		case off:
-			num[t] *= z0 + gap
-			den[t] *= z0 * z2
-		}
+	b2 := b.b[2]
+	for t := range num {
+		k := &r[class[code[t]]&3]
+		z := delta + alpha*s[t]
+		z2 := z + b2
+		num[t] *= k.a + z*(k.b+k.c*z2)
+		den[t] *= z * z2 * (1 - k.e + k.e*(z+b1))
 	}
 }
 
-// pullSimple is gather over a row, one division per pair.
-func (b *boundFactor) pullSimple(ds, h, s []float64, code []int, v int, own bool) {
-	b1, b2 := b.b[1], 0.0
-	if len(b.b) > 2 {
-		b2 = b.b[2]
-	}
-	var alpha, low, first, second float64
-	for t, w := range code {
-		p := b.spectrum.class[b.spectrum.classOf(v, w)]
-		z0 := b.delta + b.alpha*s[t]
-		z1 := z0 + b1
-		var f0, f1, f2 float64 // −P_g/z_g²
-		if len(p) == 2 {
-			r := 1 / (z0 * z1)
-			r0, r1 := r*z1, r*z0
-			f0, f1 = -p[0]*r0*r0, -p[1]*r1*r1
-		} else {
-			z2 := z0 + b2
-			r := 1 / (z0 * z1 * z2)
-			r0, r1, r2 := r*z1*z2, r*z0*z2, r*z0*z1
-			f0, f1, f2 = -p[0]*r0*r0, -p[1]*r1*r1, -p[2]*r2*r2
+// pullDivide adds the gradient of Σ g_t ln F_t: with g_t = w_t·Π_p F_p, that of
+// the product.
+func (b *boundFactor) pullDivide(dtheta, ds, g, s []float64, v, lo int) {
+	code := b.code[lo:][:len(g)]
+	ds, s = ds[:len(g)], s[:len(g)]
+	class, r := b.classes(v), &b.table
+	delta, alpha, b1 := b.delta, b.alpha, b.b[1]
+	var dz, dalpha, d1, d2 float64
+	if b.spectrum.side == b.spectrum.m {
+		for t := range g {
+			k := &r[class[code[t]]&3]
+			z := delta + alpha*s[t]
+			z1 := z + b1
+			n := k.a + z*k.b
+			q := g[t] / (n * z * z1)
+			one, in := q*n*z, q*z*z1 // g/z₁, g/N
+			f := in*k.b - q*n*z1 - one
+			ds[t] += alpha * f
+			dz += f
+			dalpha += f * s[t]
+			d1 += in*k.a1 - one
 		}
-		f := h[t] * (f0 + f1 + f2)
-		ds[t] += f * b.alpha
-		alpha += f * s[t]
-		low += f
-		first += h[t] * f1
-		second += h[t] * f2
+	} else {
+		b2 := b.b[2]
+		for t := range g {
+			k := &r[class[code[t]]&3]
+			z := delta + alpha*s[t]
+			z1, z2 := 1-k.e+k.e*(z+b1), z+b2
+			n := k.a + z*(k.b+k.c*z2)
+			q := g[t] / (n * z * z1 * z2)
+			one, two, in := q*n*z*z2*k.e, q*n*z*z1, q*z*z1*z2
+			f := in*(k.b+k.c*(z2+z)) - q*n*z1*z2 - two - one
+			ds[t] += alpha * f
+			dz += f
+			dalpha += f * s[t]
+			d1 += in*(k.a1+z*k.b1) - one
+			d2 += in*(k.a2+z*(k.b2+k.c)) - two
+		}
 	}
-	if !own {
+	if dtheta == nil {
 		return
 	}
-	b.sum.alpha += alpha
-	b.sum.beta += first * b.lambda[1]
-	b.sum.w += first * b.beta * b.spectrum.mult[1]
+	b.sum.alpha = dalpha
+	b.sum.beta = d1 * b.lambda[1]
+	b.sum.w = d1 * b.beta * b.spectrum.mult[1]
 	if len(b.b) > 2 {
-		b.sum.beta += second * b.lambda[2]
-		b.sum.w += second * b.beta * b.spectrum.mult[2]
+		b.sum.beta += d2 * b.lambda[2]
+		b.sum.w += d2 * b.beta * b.spectrum.mult[2]
 	}
-	if len(b.shared) > 0 { // δ
-		b.sum.shared[0] += low
+	if len(b.shared) > 0 {
+		b.sum.shared[0] = dz // δ
 	}
+	b.flush(dtheta)
 }
