@@ -14,12 +14,15 @@ import (
 
 var plainText = regexp.MustCompile(`^[A-Za-z_/][A-Za-z0-9_./+-]*( [A-Za-z0-9_./+<>=()*-]+)*$`)
 
-var notPlain = []string{"null", "true", "false", "yes", "no", "on", "off", "y", "n", "nan", "inf"}
+var notPlain = []string{"null", "true", "false", "yes", "no", "on", "off", "nan", "inf"}
 
 func textNode(s string) *yaml.Node {
 	n := &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: s}
 	if !plainText.MatchString(s) || slices.Contains(notPlain, strings.ToLower(s)) {
 		n.Style = yaml.DoubleQuotedStyle
+		if strings.Contains(s, `"`) && !strings.ContainsAny(s, "'\n\t\\") {
+			n.Style = yaml.SingleQuotedStyle
+		}
 	}
 	return n
 }

@@ -1,0 +1,276 @@
+package config
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+
+	"bohier/internal/space"
+)
+
+// Formats lists what From reads.
+var Formats = []string{"configspace", "irace", "optuna", "wandb"}
+
+// From converts another tool's search space to a study file:
+//
+//   - configspace: the JSON of ConfigSpace (format 0.4; versions before and after 1.0);
+//   - optuna: a JSON object from names to distributions;
+//   - wandb: a Weights & Biases sweep (YAML or JSON);
+//   - irace: a parameters file.
+//
+// What has no counterpart is an error at its place in the source; what is left
+// out without changing the space is a warning. The result is nil after an error
+// and else loads without one. Other tools do not record the objective with the
+// space, so its name may have to be filled in.
+func From(format, name string, data []byte) ([]byte, Report) {
+	c := &converter{loader: &loader{file: name}, index: map[string]*converted{}, used: map[string]string{},
+		objective: "objective", direction: "minimize"}
+	read := map[string]func(*yaml.Node){"configspace": c.configspace, "optuna": c.optuna, "wandb": c.wandb}[format]
+	switch {
+	case format == "irace":
+		c.irace(string(data))
+	case read != nil:
+		if root := c.document(data); root != nil {
+			if root.Kind != yaml.MappingNode {
+				c.errorf(root, "", "this is not a search space of %s", format)
+			} else {
+				read(root)
+			}
+		}
+	default:
+		c.fileError(strconv.Quote(format)+" is not a format of search spaces", suggest(format, "formats", Formats, 0))
+	}
+	if len(c.errs) == 0 && len(c.params) == 0 {
+		c.fileError("there are no parameters", "")
+	}
+	var out []byte
+	if len(c.errs) == 0 {
+		out = c.normalised(format)
+	}
+	return out, Report{Errors: tidy(c.errs), Warnings: tidy(c.warns)}
+}
+
+// A converter collects a study file while it reads another tool's space.
+type converter struct {
+	*loader
+	params    []*converted
+	index     map[string]*converted // by the name in the source
+	used      map[string]string     // name here → name in the source
+	forbidden []string
+	objective string
+	direction string
+	title     string
+}
+
+// converted is one parameter: its keys, and conditions that must all hold.
+type converted struct {
+	name   string
+	keys   mapBuilder
+	when   []string
+	choice bool
+}
+
+var badInName = regexp.MustCompile(`[^A-Za-z0-9_.-]`)
+
+// param starts a parameter. Characters that names cannot have become _ (a colon
+// becomes a dot).
+func (c *converter) param(at *yaml.Node, source string) *converted {
+	name := badInName.ReplaceAllString(strings.ReplaceAll(source, ":", "."), "_")
+	if name == "" || !identifier.MatchString(name) {
+		name = "p_" + name
+	}
+	for slices.Contains(space.Reserved, name) || strings.HasPrefix(name, "x-") {
+		name = "p_" + name
+	}
+	if other, taken := c.used[name]; taken {
+		c.errorf(at, "", "%q and %q would both be named %s", other, source, name)
+	}
+	if name != source {
+		c.warnf(at, "", "%q is named %s", source, name)
+	}
+	p := &converted{name: name, keys: flowMap()}
+	c.params, c.index[source], c.used[name] = append(c.params, p), p, source
+	return p
+}
+
+// number declares an int or float. Bounds that are equal make a constant.
+func (p *converted) number(kind string, low, high string, log bool) {
+	if a, _ := parseNumber(low); sameText(low, high) {
+		p.keys.add("value", numberNode(a))
+		return
+	}
+	p.keys.add("type", textNode(kind))
+	p.keys.add("low", plainNode(low))
+	p.keys.add("high", plainNode(high))
+	if log {
+		p.keys.add("scale", textNode("log"))
+	} else {
+		p.keys.add("scale", textNode("linear"))
+	}
+}
+
+// choices declares a categorical, an ordinal or, for true and false, a bool.
+func (c *converter) choices(p *converted, kind string, list *yaml.Node) {
+	if list == nil || deref(list).Kind != yaml.SequenceNode {
+		at := pos{1, 1}
+		if list != nil {
+			at = pos{list.Line, list.Column}
+		}
+		c.errorAt(at, "", "%s has no list of values", p.name)
+		return
+	}
+	values := listNode()
+	bools := 0
+	for _, v := range deref(list).Content {
+		v = deref(v)
+		if v.Kind != yaml.ScalarNode {
+			c.errorf(v, "values are texts, numbers, true or false", "a value of %s is a %s", p.name, kindName(v))
+			continue
+		}
+		if v.Tag == "!!bool" {
+			bools++
+		}
+		values.Content = append(values.Content, valueNode(v.Value))
+	}
+	p.choice = true
+	if bools == 2 && len(values.Content) == 2 {
+		p.keys.add("type", textNode("bool"))
+		return
+	}
+	p.keys.add("type", textNode(kind))
+	p.keys.add("values", values)
+}
+
+// constant declares a constant, or a choice of one value if it is conditional.
+func (p *converted) constant(v *yaml.Node) {
+	n := textNode(v.Value)
+	if v.Style == 0 && (v.Tag == "!!int" || v.Tag == "!!float" || v.Tag == "!!bool") {
+		n = plainNode(v.Value)
+	}
+	p.keys.add("value", n)
+}
+
+var plainWord = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+
+// quoteWord writes a name or value as the language of conditions reads it.
+func quoteWord(s string) string {
+	if s == "true" || s == "false" || plainWord.MatchString(s) && !slices.Contains(space.Reserved, s) {
+		return s
+	}
+	return strconv.Quote(s)
+}
+
+// literalFor writes a value compared with p: numbers of choices are quoted to
+// keep their spelling.
+func literalFor(p *converted, s string) string {
+	if _, msg := parseNumber(s); msg == "" && !p.choice {
+		return s
+	}
+	return quoteWord(s)
+}
+
+// normalised is the study file with its conditions spelled as Print does; nil,
+// with errors, when it does not load.
+func (c *converter) normalised(format string) []byte {
+	st, r := Parse(c.file, c.write(format), Options{})
+	if st == nil {
+		for _, p := range r.Errors {
+			c.fileError("the space cannot be expressed: "+p.Message, p.Hint)
+		}
+		return nil
+	}
+	for i, p := range c.params {
+		if e := st.Space.Param(i).Condition; e != nil {
+			p.keys.node.Content[len(p.keys.node.Content)-1] = textNode(space.Format(e, st.Space))
+			p.when = nil
+		}
+	}
+	for i, k := range st.Space.Forbidden() {
+		c.forbidden[i] = space.Format(k.Expr, st.Space)
+	}
+	return c.write(format)
+}
+
+// write lays the study file out.
+func (c *converter) write(format string) []byte {
+	top := newMap(0)
+	top.add("version", plainNode("1"))
+	if c.title != "" {
+		top.add("name", textNode(c.title))
+	}
+	ob := flowMap()
+	ob.add("name", textNode(c.objective))
+	ob.add("direction", textNode(c.direction))
+	top.add("objective", ob.node)
+	params := newMap(0)
+	for _, p := range c.params {
+		params.add(p.name, p.node())
+	}
+	top.add("space", params.node)
+	if len(c.forbidden) > 0 {
+		list := &yaml.Node{Kind: yaml.SequenceNode}
+		for _, f := range c.forbidden {
+			list.Content = append(list.Content, textNode(f))
+		}
+		top.add("forbidden", list)
+	}
+	out, err := encode(top.node)
+	if err != nil {
+		c.fileError(err.Error(), "")
+		return nil
+	}
+	return append([]byte(fmt.Sprintf("# Converted from %s. Check the name and the direction of the objective.\n", format)), out...)
+}
+
+// node is the declaration with its conditions.
+func (p *converted) node() *yaml.Node {
+	if len(p.when) == 0 {
+		return p.keys.node
+	}
+	when := p.when[0]
+	if len(p.when) > 1 {
+		when = "(" + strings.Join(p.when, ") and (") + ")"
+	}
+	if keys := p.keys.node.Content; keys[0].Value == "value" { // constants are always active
+		m := flowMap()
+		m.add("type", textNode("categorical"))
+		m.add("values", listNode(keys[1]))
+		p.keys = m
+	}
+	p.keys.add("active_if", textNode(when))
+	return p.keys.node
+}
+
+// child is a key's value in a mapping of the source, nil if absent or null.
+func (c *converter) child(n *yaml.Node, key string) *yaml.Node {
+	for _, f := range c.pairs(n) {
+		if f.key.Value == key && !isNull(f.value) {
+			return f.value
+		}
+	}
+	return nil
+}
+
+// word is a key's text, "" if absent.
+func (c *converter) word(n *yaml.Node, key string) string {
+	if v := c.child(n, key); v != nil && v.Kind == yaml.ScalarNode {
+		return v.Value
+	}
+	return ""
+}
+
+// bounds reads two numeric keys.
+func (c *converter) bounds(n *yaml.Node, low, high string) (lo, hi string, ok bool) {
+	a, b := c.child(n, low), c.child(n, high)
+	if a == nil || b == nil {
+		c.errorf(n, "", "%s and %s are needed", low, high)
+		return "", "", false
+	}
+	x, ok1 := c.number(a, low)
+	y, ok2 := c.number(b, high)
+	return num(x), num(y), ok1 && ok2
+}

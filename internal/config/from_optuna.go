@@ -1,0 +1,80 @@
+package config
+
+import (
+	"strings"
+
+	"gopkg.in/yaml.v3"
+)
+
+// optuna reads a JSON object from names to distributions, each as Optuna's
+// distribution_to_json writes it: an object, or a text that holds one. Optuna
+// spaces are programs, so there are no conditions to read.
+func (c *converter) optuna(root *yaml.Node) {
+	for _, f := range c.pairs(root) {
+		p := c.param(f.key, f.key.Value)
+		n := f.value
+		if n.Kind == yaml.ScalarNode {
+			var inner yaml.Node
+			if err := yaml.Unmarshal([]byte(n.Value), &inner); err != nil || len(inner.Content) == 0 {
+				c.errorf(n, "", "this is not a distribution")
+				continue
+			}
+			relocate(&inner, n)
+			n = inner.Content[0]
+		}
+		if n.Kind != yaml.MappingNode {
+			c.errorf(n, "", "this is not a distribution")
+			continue
+		}
+		attributes := c.child(n, "attributes")
+		if attributes == nil || attributes.Kind != yaml.MappingNode {
+			c.errorf(n, "", `this is not a distribution: it has no "attributes"`)
+			continue
+		}
+		c.distribution(p, n, attributes, c.word(n, "name"))
+	}
+}
+
+func (c *converter) distribution(p *converted, at, n *yaml.Node, name string) {
+	if name == "CategoricalDistribution" {
+		c.choices(p, "categorical", c.child(n, "choices"))
+		return
+	}
+	kind, step, log := "float", "step", c.word(n, "log") == "true"
+	switch name {
+	case "FloatDistribution", "UniformDistribution":
+	case "IntDistribution", "IntUniformDistribution":
+		kind = "int"
+	case "LogUniformDistribution":
+		log = true
+	case "IntLogUniformDistribution":
+		kind, log = "int", true
+	case "DiscreteUniformDistribution":
+		step = "q"
+	default:
+		c.errorf(at, "", "%q is not a distribution that can be converted", name)
+		return
+	}
+	lo, hi, ok := c.bounds(n, "low", "high")
+	if !ok {
+		return
+	}
+	p.number(kind, lo, hi, log)
+	if q := c.child(n, step); q != nil {
+		if v, ok := c.number(q, step); ok && !(kind == "int" && v == 1) {
+			p.keys.add("step", numberNode(v))
+		}
+	}
+}
+
+// relocate gives every node of a tree the place of another, for text inside
+// text.
+func relocate(n, at *yaml.Node) {
+	n.Line, n.Column = at.Line, at.Column
+	if strings.TrimSpace(n.Value) == "" && n.Kind == yaml.ScalarNode && n.Tag == "" {
+		n.Tag = "!!null"
+	}
+	for _, c := range n.Content {
+		relocate(c, at)
+	}
+}

@@ -1,0 +1,115 @@
+package config
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"bohier/internal/space"
+	"bohier/internal/study"
+)
+
+func studyFiles(t *testing.T) []string {
+	t.Helper()
+	files, err := filepath.Glob("../../testdata/studies/*.yaml")
+	if err != nil || len(files) < 6 {
+		t.Fatalf("%d study files: %v", len(files), err)
+	}
+	return append(files, "testdata/full.yaml")
+}
+
+func load(t *testing.T, file string) *study.Study {
+	t.Helper()
+	st, r := Load(file, Options{})
+	if st == nil {
+		t.Fatal(r.String())
+	}
+	return st
+}
+
+// comparable is a study as values: conditions as texts, no pointers to compare.
+type comparable struct {
+	Study      study.Study
+	Params     []space.Parameter
+	Conditions []string
+	Clauses    []string
+}
+
+func asValues(st *study.Study) comparable {
+	c := comparable{Study: *st}
+	c.Study.Space = nil
+	for _, p := range st.Space.Params() {
+		c.Conditions = append(c.Conditions, space.Format(p.Condition, st.Space))
+		p.Condition = nil
+		c.Params = append(c.Params, p)
+	}
+	for _, k := range st.Space.Forbidden() {
+		c.Clauses = append(c.Clauses, "forbidden "+space.Format(k.Expr, st.Space))
+	}
+	for _, k := range st.Space.Require() {
+		c.Clauses = append(c.Clauses, "require "+space.Format(k.Expr, st.Space))
+	}
+	return c
+}
+
+func TestPrintLoadsToTheSameStudy(t *testing.T) {
+	for _, file := range studyFiles(t) {
+		st := load(t, file)
+		text := Print(st)
+		again, r := Parse(file, text, Options{})
+		if again == nil {
+			t.Fatalf("%s: %s\n%s", file, r, text)
+		}
+		if d := cmp.Diff(asValues(st), asValues(again)); d != "" {
+			t.Errorf("%s (-read +printed and read):\n%s", file, d)
+		}
+		if twice := Print(again); !bytes.Equal(text, twice) {
+			t.Errorf("%s: printing twice differs:\n%s", file, cmp.Diff(string(text), string(twice)))
+		}
+		if a, b := st.Space.Fingerprint(), again.Space.Fingerprint(); a != b {
+			t.Errorf("%s: fingerprint %s, printed and read %s", file, a, b)
+		}
+	}
+}
+
+// TestSamplesOfStudies draws from every shared study: the conditions mean
+// something, since several patterns of activity occur.
+func TestSamplesOfStudies(t *testing.T) {
+	for _, file := range studyFiles(t) {
+		st := load(t, file)
+		r := rand.New(rand.NewPCG(1, 2))
+		patterns := map[string]bool{}
+		for range 300 {
+			c, err := st.Space.Complete(nil, r)
+			if err != nil {
+				t.Fatalf("%s: %v", file, err)
+			}
+			if err := st.Space.Validate(c); err != nil {
+				t.Errorf("%s: %v", file, err)
+			}
+			patterns[st.Space.BranchKey(c)] = true
+		}
+		if len(patterns) < 2 {
+			t.Errorf("%s: %d patterns of activity in 300 samples", file, len(patterns))
+		}
+	}
+}
+
+func TestInitLoads(t *testing.T) {
+	for _, name := range []string{"", "tune", "no", "a: b #"} {
+		st, r := Parse("bohier.yaml", Init(name), Options{})
+		if st == nil || len(r.Warnings) > 0 {
+			t.Fatalf("%q: %s", name, r)
+		}
+		want := name
+		if name == "" {
+			want = "bohier"
+		}
+		if st.Name != want || st.Space.Len() != 5 {
+			t.Errorf("%q: name %q, %d parameters", name, st.Name, st.Space.Len())
+		}
+	}
+}
