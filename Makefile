@@ -40,7 +40,7 @@ install: ## install bohier into $(go env GOPATH)/bin
 
 .PHONY: demo
 demo: build ## tune a real command: examples/compress against xz -9e and random search
-	BOHIER=$(BIN_DIR)/bohier sh examples/compress/demo.sh
+	BOHIER=$(BIN_DIR)/bohier DEMO_DIR=$(BIN_DIR)/demo sh examples/compress/demo.sh
 
 ##@ Checks
 

@@ -11,11 +11,14 @@ dir=${DEMO_DIR:-$(mktemp -d)}
 trials=${DEMO_TRIALS:-40}
 seed=${DEMO_SEED:-1}
 
-mkdir -p "$dir"
-rm -rf "$dir"/tuned* "$dir"/random* "$dir/trials"
-cp "$here/compress.sh" "$dir/"
-sed -e "s/^seed: .*/seed: $seed/" -e "s/^budget: .*/budget: {trials: $trials}/" "$here/bohier.yaml" >"$dir/tuned.yaml"
-{ cat "$dir/tuned.yaml"; echo "initial: {design: random, count: 100000}"; } >"$dir/random.yaml"
+# Two studies that differ in one line: every point of the second is random.
+for arm in tuned random; do
+  rm -rf "${dir:?}/$arm"
+  mkdir -p "$dir/$arm"
+  cp "$here/compress.sh" "$dir/$arm/"
+  sed -e "s/^seed: .*/seed: $seed/" -e "s/^budget: .*/budget: {trials: $trials}/" "$here/bohier.yaml" >"$dir/$arm/bohier.yaml"
+done
+echo "initial: {design: random, count: 100000}" >>"$dir/random/bohier.yaml"
 cd "$dir"
 
 if [ -z "${COMPRESS_FILE:-}" ]; then
@@ -25,21 +28,21 @@ if [ -z "${COMPRESS_FILE:-}" ]; then
 fi
 echo "file: $COMPRESS_FILE, $(wc -c <"$COMPRESS_FILE") bytes"
 
-# best STUDY: the smallest size a study has found.
-best() { "$bohier" best -c "$1" -o json | tr -d '\n' | sed -n 's/.*"bytes": *\([0-9][0-9.e+]*\).*/\1/p'; }
+# best DIR: the smallest size the study there has found.
+best() { "$bohier" best -c "$1/bohier.yaml" -o json | tr -d '\n' | sed -n 's/.*"bytes": *\([0-9][0-9.e+]*\).*/\1/p'; }
 
 echo "tuning, $trials trials:"
-"$bohier" run -c tuned.yaml
+"$bohier" run -c tuned/bohier.yaml
 echo "random search in the same space, $trials trials:"
-"$bohier" run -c random.yaml
+"$bohier" run -c random/bohier.yaml
 
 echo
 echo "incumbent:"
-"$bohier" best -c tuned.yaml
+"$bohier" best -c tuned/bohier.yaml
 echo
 xz=-
 if command -v xz >/dev/null 2>&1; then xz=$(xz -9e -c <"$COMPRESS_FILE" | wc -c); fi
-awk -v tuned="$(best tuned.yaml)" -v random="$(best random.yaml)" -v xz="$xz" -v n="$trials" '
+awk -v tuned="$(best tuned)" -v random="$(best random)" -v xz="$xz" -v n="$trials" '
   function row(name, bytes) {
     if (bytes == "-") { printf "%-24s not on this machine\n", name; return }
     printf "%-24s %9d bytes   the incumbent is %.2f %% smaller\n", name, bytes, 100 * (1 - tuned / bytes)
