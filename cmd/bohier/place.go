@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"time"
 
 	"bohier/internal/config"
 	"bohier/internal/journal"
@@ -15,8 +16,9 @@ import (
 
 // A place is where the user says the study is.
 type place struct {
-	study   string // --config
-	journal string // --journal
+	study       string        // --config
+	journal     string        // --journal
+	lockTimeout time.Duration // --lock-timeout
 }
 
 // defaultStudy is the study file looked for where none is named.
@@ -71,8 +73,23 @@ func (p place) cycle(s streams) (runner.Cycle, error) {
 		return runner.Cycle{}, err
 	}
 	return runner.Cycle{Study: st, Journal: journal.Options{
-		Path: st.Journal, Space: st.Space, Seed: st.Seed,
+		Path: st.Journal, Space: st.Space, Seed: st.Seed, LockTimeout: p.lockTimeout,
 	}}, nil
+}
+
+// journalOptions is for commands that need no study: with --journal or
+// BOHIER_JOURNAL they work without a study file.
+func (p place) journalOptions(s streams) (journal.Options, error) {
+	path := p.journal
+	if path == "" {
+		path = s.env("BOHIER_JOURNAL")
+	}
+	_, named := s.Env("BOHIER_CONFIG")
+	if _, err := os.Stat(s.path(p.file(s))); path != "" && p.study == "" && !named && err != nil {
+		return journal.Options{Path: s.path(path), LockTimeout: p.lockTimeout}, nil
+	}
+	c, err := p.cycle(s)
+	return c.Journal, err
 }
 
 // invalidStudy is a study file with mistakes; its text is located already.

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 )
@@ -64,6 +65,7 @@ func newRoot(s *streams, g *globals) *cobra.Command {
 	f := root.PersistentFlags()
 	f.StringVarP(&g.study, "config", "c", "", "study `FILE` (else $BOHIER_CONFIG, else ./bohier.yaml)")
 	f.StringVar(&g.journal, "journal", "", "journal `FILE` (else $BOHIER_JOURNAL, else as the study file says)")
+	f.DurationVar(&g.lockTimeout, "lock-timeout", time.Minute, "wait this `long` for the journal's lock")
 	f.CountVarP(&g.verbose, "verbose", "v", "say more; twice for details")
 	f.BoolVarP(&g.quiet, "quiet", "q", false, "errors only")
 	f.StringVar(&g.logFormat, "log-format", "text", "messages on stderr as `text` or json")
@@ -80,6 +82,7 @@ func commands(s *streams, g *globals) []*cobra.Command {
 		newStatus(s, g), newTrials(s, g), newShow(s, g), newBest(s, g),
 		newAdd(s, g), newEnqueue(s, g), newAbandon(s, g),
 		newPredict(s, g), newModel(s, g),
+		newJournal(s, g), newMigrate(s, g), newDoctor(s, g),
 		newSchema(s, g), newCompletion(s), newVersion(s, g),
 	}
 }
@@ -88,6 +91,9 @@ func commands(s *streams, g *globals) []*cobra.Command {
 func (g *globals) begin(s *streams) error {
 	if g.logFormat != "text" && g.logFormat != "json" {
 		return usage("write --log-format text or --log-format json", "unknown log format %q", g.logFormat)
+	}
+	if g.lockTimeout <= 0 {
+		return usage("", "--lock-timeout must be positive")
 	}
 	s.Log = newLogger(s.Stderr, g.logFormat, g.verbose, g.quiet)
 	switch g.color {

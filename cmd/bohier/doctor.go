@@ -1,0 +1,89 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"bohier/internal/journal"
+	"bohier/internal/report"
+	"bohier/internal/study"
+)
+
+type doctorOptions struct {
+	place  place
+	format format
+	dir    string
+}
+
+func newDoctor(s *streams, g *globals) *cobra.Command {
+	var o doctorOptions
+	c := &cobra.Command{
+		Use: "doctor [flags]", Short: "Find out whether a file system can keep a journal.",
+		Example: `  bohier doctor                           # where this study's journal is
+  bohier doctor --fs /scratch/me`,
+		Long:        "Tries locks, links and syncs with temporary files, which are removed.",
+		Args:        args(0, 0, ""),
+		Annotations: exits(7, 130),
+		RunE: func(c *cobra.Command, _ []string) error {
+			o.place = g.place
+			return runDoctor(c.Context(), *s, o)
+		},
+	}
+	c.Flags().StringVar(&o.dir, "fs", "", "the `DIR` to try")
+	g.addFormat(c, &o.format, "text", "json", "yaml")
+	return c
+}
+
+func runDoctor(ctx context.Context, s streams, o doctorOptions) error {
+	dir := s.path(o.dir)
+	if dir == "" {
+		options, err := o.place.journalOptions(s)
+		if err != nil {
+			return err
+		}
+		dir = filepath.Dir(options.Path)
+	}
+	fs, err := journal.DescribeFS(ctx, dir)
+	if err != nil {
+		return err
+	}
+	result := report.FileSystem{
+		Schema: "bohier/doctor/1", OK: len(fs.Problems) == 0, Dir: fs.Dir, Type: fs.Type, Network: fs.Network,
+		Lock: fs.Lock, Locks: fs.Locks, Links: fs.Links, SyncDir: fs.SyncDir, SyncSeconds: fs.Sync.Seconds(),
+		Problems: append([]string{}, fs.Problems...),
+	}
+	out, err := structured(o.format, []report.FileSystem{result}, false)
+	if err != nil {
+		return err
+	}
+	if out == nil {
+		out = doctorText(fs)
+	}
+	if err := s.write(out); err != nil || result.OK {
+		return err
+	}
+	return study.Errorf(study.Usage, "put the journal elsewhere: --journal FILE", "this file system cannot keep a journal safely: %s", fs.Problems[0])
+}
+
+func doctorText(fs *journal.FS) []byte {
+	var b bytes.Buffer
+	yes := map[bool]string{true: "yes", false: "no"}
+	fmt.Fprintf(&b, "directory        %s\nfile system      %s\n", fs.Dir, fs.Type)
+	fmt.Fprintf(&b, "shared by hosts  %s\nlock of a new journal  %s\n", yes[fs.Network], fs.Lock)
+	fmt.Fprintf(&b, "locks exclude    %s\nlinks            %s\ndirectories sync %s\n", yes[fs.Locks], yes[fs.Links], yes[fs.SyncDir])
+	fmt.Fprintf(&b, "append and sync  %v\n", fs.Sync)
+	for _, p := range fs.Problems {
+		fmt.Fprintf(&b, "problem: %s\n", p)
+	}
+	for i, line := range fs.Experiment {
+		if i == 0 {
+			b.WriteString("\nto see whether several hosts may share it:\n")
+		}
+		fmt.Fprintf(&b, "  %s\n", line)
+	}
+	return b.Bytes()
+}

@@ -1,0 +1,26 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+)
+
+// newJournal groups the commands that look after the journal.
+func newJournal(s *streams, g *globals) *cobra.Command {
+	c := &cobra.Command{
+		Use: "journal COMMAND", Short: "Look after the journal: verify, repair, replay, merge, archive.",
+		Example: `  bohier journal verify
+  bohier journal repair
+  bohier journal merge ../copy/bohier.journal.jsonl`,
+		Args:        cobra.ArbitraryArgs,
+		Annotations: exits(),
+		RunE: func(c *cobra.Command, got []string) error {
+			if len(got) > 0 {
+				return unknownCommand(c, got[0])
+			}
+			help(s.Stdout, c)
+			return nil
+		},
+	}
+	c.AddCommand(newVerify(s, g), newRepair(s, g), newReplay(s, g), newMerge(s, g), newArchive(s, g))
+	return c
+}

@@ -1,0 +1,49 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"bohier/internal/journal"
+)
+
+type mergeOptions struct {
+	place place
+	other string
+}
+
+func newMerge(s *streams, g *globals) *cobra.Command {
+	var o mergeOptions
+	return &cobra.Command{
+		Use: "merge OTHER [flags]", Short: "Bring the trials of another journal into this one.",
+		Example: `  bohier journal merge ../laptop/bohier.journal.jsonl`,
+		Long: `Of a copy that was continued elsewhere: what happened since the two parted; of
+another study with the same space: everything. Merging again adds nothing.`,
+		Args:        args(1, 1, "the other journal"),
+		Annotations: exits(5, 6, 7, 8, 9, 130),
+		RunE: func(c *cobra.Command, got []string) error {
+			o.place, o.other = g.place, got[0]
+			return runMerge(c.Context(), *s, o)
+		},
+	}
+}
+
+func runMerge(ctx context.Context, s streams, o mergeOptions) error {
+	cycle, err := o.place.cycle(s)
+	if err != nil {
+		return err
+	}
+	done, err := journal.Merge(ctx, cycle.Journal, s.path(o.other))
+	if err != nil {
+		return err
+	}
+	for _, c := range done.Conflicts {
+		s.Log.warn(c)
+	}
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "%d trials added, %d observed\n", done.Added, done.Observed)
+	return s.write(b.Bytes())
+}

@@ -1,0 +1,61 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"bohier/internal/journal"
+)
+
+type repairOptions struct {
+	place  place
+	accept bool
+}
+
+func newRepair(s *streams, g *globals) *cobra.Command {
+	var o repairOptions
+	c := &cobra.Command{
+		Use: "repair [flags]", Short: "Make a damaged journal writable again; nothing is thrown away.",
+		Example: `  bohier journal repair
+  bohier journal repair --accept          # a restored backup, as it is`,
+		Long: `Every record that holds is kept, in a new file; the old one stays beside it. A
+journal that lost acknowledged records, such as a restored backup, is adopted
+only with --accept.`,
+		Args:        args(0, 0, ""),
+		Annotations: exits(5, 6, 7, 8, 130),
+		RunE: func(c *cobra.Command, _ []string) error {
+			o.place = g.place
+			return runRepair(c.Context(), *s, o)
+		},
+	}
+	c.Flags().BoolVar(&o.accept, "accept", false, "adopt a journal that lost records or was replaced by a copy")
+	return c
+}
+
+func runRepair(ctx context.Context, s streams, o repairOptions) error {
+	options, err := o.place.journalOptions(s)
+	if err != nil {
+		return err
+	}
+	done, err := journal.Repair(ctx, options, o.accept)
+	if err != nil {
+		return err
+	}
+	var b bytes.Buffer
+	for _, line := range done.Done {
+		fmt.Fprintln(&b, line)
+	}
+	if len(done.Done) == 0 {
+		fmt.Fprintln(&b, "nothing to repair")
+	}
+	for _, p := range done.Dropped {
+		fmt.Fprintf(&b, "dropped line %d: %s\n", p.Line, p.Cause)
+	}
+	if done.Saved != "" {
+		fmt.Fprintf(&b, "the journal as it was: %s\n", done.Saved)
+	}
+	return s.write(b.Bytes())
+}

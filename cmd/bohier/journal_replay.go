@@ -1,0 +1,78 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"bohier/internal/report"
+	"bohier/internal/runner"
+	"bohier/internal/study"
+)
+
+type replayOptions struct {
+	place  place
+	format format
+	verify bool
+}
+
+func newReplay(s *streams, g *globals) *cobra.Command {
+	var o replayOptions
+	c := &cobra.Command{
+		Use: "replay [flags]", Short: "Compute every suggestion again from the records before it.",
+		Example: `  bohier journal replay
+  bohier journal replay --verify          # exit 9 unless every bit is the same`,
+		Long: `The same study, seed and records give the same suggestion, bit for bit, on the same
+kind of processor. A difference means that the study file was changed since, or
+the program.`,
+		Args:        args(0, 0, ""),
+		Annotations: exits(6, 7, 9, 130),
+		RunE: func(c *cobra.Command, _ []string) error {
+			o.place = g.place
+			return runReplay(c.Context(), *s, o)
+		},
+	}
+	c.Flags().BoolVar(&o.verify, "verify", false, "fail unless all suggestions are the same")
+	g.addFormat(c, &o.format, "text", "json", "yaml")
+	return c
+}
+
+func runReplay(ctx context.Context, s streams, o replayOptions) error {
+	cycle, err := o.place.cycle(s)
+	if err != nil {
+		return err
+	}
+	result := report.Replay{Schema: "bohier/replay/1", Different: []string{}}
+	var b bytes.Buffer
+	err = cycle.Replay(ctx, func(r runner.Replayed) {
+		result.Computed++
+		verdict := "same"
+		if !r.Same() {
+			result.Different = append(result.Different, r.Trial.ID())
+			verdict = fmt.Sprintf("different: %s, now %s", r.Want, r.Got)
+			if r.Err != nil {
+				verdict = fmt.Sprintf("different: %s, now an error: %v", r.Want, r.Err)
+			}
+		}
+		fmt.Fprintf(&b, "%s %s\n", r.Trial.ID(), verdict)
+	})
+	if err != nil {
+		return err
+	}
+	result.OK = len(result.Different) == 0
+	out, err := structured(o.format, []report.Replay{result}, false)
+	if err != nil {
+		return err
+	}
+	if out == nil {
+		fmt.Fprintf(&b, "%d suggestions computed again, %d different\n", result.Computed, len(result.Different))
+		out = b.Bytes()
+	}
+	if err := s.write(out); err != nil || result.OK || !o.verify {
+		return err
+	}
+	return study.Errorf(study.Mismatch, "was the study file changed since, or the program?",
+		"%d of %d suggestions come out differently", len(result.Different), result.Computed)
+}

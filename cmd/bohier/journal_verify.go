@@ -1,0 +1,85 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"bohier/internal/journal"
+	"bohier/internal/report"
+	"bohier/internal/study"
+)
+
+type verifyOptions struct {
+	place  place
+	format format
+}
+
+func newVerify(s *streams, g *globals) *cobra.Command {
+	var o verifyOptions
+	c := &cobra.Command{
+		Use: "verify [flags]", Short: "Check every line of the journal; changes nothing.",
+		Example: `  bohier journal verify
+  bohier journal verify --journal copy.jsonl   # without a study file`,
+		Args:        args(0, 0, ""),
+		Annotations: exits(6, 7),
+		RunE: func(c *cobra.Command, _ []string) error {
+			o.place = g.place
+			return runVerify(c.Context(), *s, o)
+		},
+	}
+	g.addFormat(c, &o.format, "text", "json", "yaml")
+	return c
+}
+
+func runVerify(ctx context.Context, s streams, o verifyOptions) error {
+	options, err := o.place.journalOptions(s)
+	if err != nil {
+		return err
+	}
+	found, err := journal.Verify(ctx, options)
+	if err != nil {
+		return err
+	}
+	s.Log.warn(found.Warnings...)
+	result := report.Verify{
+		Schema: "bohier/verify/1", Journal: found.Path, OK: len(found.Problems) == 0,
+		Records: found.Records, Trials: found.Trials, Torn: found.Torn, Problems: []report.LineProblem{},
+	}
+	for _, p := range found.Problems {
+		result.Problems = append(result.Problems, report.LineProblem{Line: p.Line, Cause: p.Cause})
+	}
+	out, err := structured(o.format, []report.Verify{result}, false)
+	if err != nil {
+		return err
+	}
+	if out == nil {
+		out = verifyText(found)
+	}
+	if err := s.write(out); err != nil || result.OK {
+		return err
+	}
+	return study.Errorf(study.Damaged, "`bohier journal repair` keeps what holds and saves the rest",
+		"the journal %s is damaged at line %d: %s", found.Path, found.Problems[0].Line, found.Problems[0].Cause)
+}
+
+func verifyText(r *journal.Report) []byte {
+	var b bytes.Buffer
+	verdict := "whole"
+	if len(r.Problems) > 0 {
+		verdict = "damaged"
+	}
+	fmt.Fprintf(&b, "%s: %s; %d records, %d trials\n", r.Path, verdict, r.Records, r.Trials)
+	if r.Torn > 0 {
+		fmt.Fprintf(&b, "an unfinished last line of %d bytes, which the next writer saves and cuts\n", r.Torn)
+	}
+	for _, p := range r.Problems {
+		fmt.Fprintf(&b, "line %d: %s\n", p.Line, p.Cause)
+	}
+	if r.Stranded > 0 {
+		fmt.Fprintf(&b, "%d further lines hold by themselves\n", r.Stranded)
+	}
+	return b.Bytes()
+}

@@ -1,0 +1,75 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"bohier/internal/journal"
+	"bohier/internal/space"
+)
+
+type migrateOptions struct {
+	place place
+	fill  []string
+}
+
+func newMigrate(s *streams, g *globals) *cobra.Command {
+	var o migrateOptions
+	c := &cobra.Command{
+		Use: "migrate [flags]", Short: "Adopt a changed space for a journal made with another one.",
+		Example: `  bohier migrate
+  bohier migrate --fill momentum=0.9      # what old trials had for a new parameter`,
+		Long:        "Trials that do not fit the new space are kept as data.",
+		Args:        args(0, 0, ""),
+		Annotations: exits(5, 6, 7, 8, 130),
+		RunE: func(c *cobra.Command, _ []string) error {
+			o.place = g.place
+			return runMigrate(c.Context(), *s, o)
+		},
+	}
+	c.Flags().StringArrayVar(&o.fill, "fill", nil, "`NAME=VALUE` that old trials had; may be repeated")
+	_ = c.RegisterFlagCompletionFunc("fill", g.completeAssignments(s))
+	return c
+}
+
+func runMigrate(ctx context.Context, s streams, o migrateOptions) error {
+	cycle, err := o.place.cycle(s)
+	if err != nil {
+		return err
+	}
+	var fill space.Assignment
+	if fill, err = assignment(cycle.Study, o.fill); err != nil {
+		return err
+	}
+	var values json.RawMessage
+	if len(fill) > 0 {
+		values = cycle.Study.Space.AppendPartialJSON(nil, fill)
+	}
+	state, changes, err := journal.Migrate(ctx, cycle.Journal, values)
+	if err != nil {
+		return err
+	}
+	var b bytes.Buffer
+	for _, c := range changes {
+		fmt.Fprintln(&b, c)
+	}
+	outside := 0
+	for i := range state.Trials {
+		if state.Trials[i].Outside {
+			outside++
+		}
+	}
+	switch {
+	case len(changes) == 0:
+		fmt.Fprintln(&b, "nothing to adopt: the journal has this space already")
+	case outside > 0:
+		fmt.Fprintf(&b, "adopted; %d of %d trials do not fit and are kept as data\n", outside, len(state.Trials))
+	default:
+		fmt.Fprintf(&b, "adopted; all %d trials fit\n", len(state.Trials))
+	}
+	return s.write(b.Bytes())
+}

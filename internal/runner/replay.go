@@ -1,0 +1,66 @@
+package runner
+
+import (
+	"bytes"
+	"context"
+	"errors"
+
+	"bohier/internal/journal"
+	"bohier/internal/space"
+	"bohier/internal/study"
+)
+
+// A Replayed suggestion was computed again from the part of the journal it was
+// made from. Want and Got are configurations as JSON.
+type Replayed struct {
+	Trial     *study.Trial
+	Want, Got []byte
+	Err       error // it could not be computed; nil: Got holds
+}
+
+// Same tells whether the suggestion came out again, bit for bit.
+func (r Replayed) Same() bool { return r.Err == nil && bytes.Equal(r.Want, r.Got) }
+
+// Replay computes every suggestion of the journal again and calls visit with
+// each, in the order they were made.
+func (c Cycle) Replay(ctx context.Context, visit func(Replayed)) error {
+	return journal.Replay(ctx, c.Journal, func(prefix *journal.State, t *study.Trial, proposed []byte) error {
+		r := Replayed{Trial: t, Want: bytes.Clone(proposed)}
+		conf, err := c.again(ctx, prefix, t)
+		switch {
+		case ctx.Err() != nil:
+			return context.Cause(ctx)
+		case err != nil:
+			r.Err = err
+		default:
+			r.Got = c.Study.Space.AppendJSON(nil, conf)
+		}
+		visit(r)
+		return nil
+	})
+}
+
+// again is the configuration that trial t was given.
+func (c Cycle) again(ctx context.Context, prefix *journal.State, t *study.Trial) (conf space.Configuration, err error) {
+	fixed, err := parseFixed(c.Study.Space, t.Flags)
+	if err != nil {
+		return conf, err
+	}
+	var s *study.Suggestion
+	if t.Source == "enqueued" && len(prefix.Queue) > 0 {
+		s, err = c.fromQueue(prefix, prefix.Queue[0])
+	} else {
+		s, err = Next(ctx, c.Study, prefix.Trials, Request{
+			Number: t.Number, Seed: prefix.Seed, Fixed: fixed, Warm: prefix.LastFit, Cut: t.Cut,
+		})
+	}
+	switch {
+	case err != nil:
+		return conf, err
+	case t.Spare == 0:
+		return s.Config, nil
+	case t.Spare > len(s.Spare):
+		return conf, errors.New("the spare configuration that was taken does not come up")
+	}
+	return s.Spare[t.Spare-1], nil
+}
