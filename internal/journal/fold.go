@@ -52,8 +52,8 @@ func (s *State) foldKind(r *Record) error {
 	case KindMigrate:
 		s.Space, s.Study = r.Space, slices.Clone(r.Study)
 		s.fills = append(s.fills, slices.Clone(r.Fill))
-		for i := range s.pending {
-			s.pending[i] = s.params[i] != nil
+		for i := range s.notes {
+			s.notes[i].unparsed = s.notes[i].params != nil
 		}
 	case KindNote:
 		if r.Study != nil {
@@ -98,12 +98,7 @@ func (s *State) slot(r *Record) (*study.Trial, error) {
 
 func (s *State) grow() *study.Trial {
 	s.Trials = append(s.Trials, study.Trial{Number: s.NextNumber(), State: study.Reserved})
-	s.params = append(s.params, nil)
-	s.proposed = append(s.proposed, nil)
-	s.pending = append(s.pending, false)
-	s.epoch = append(s.epoch, 0)
-	s.configured = append(s.configured, 0)
-	s.served = append(s.served, Enqueued{})
+	s.notes = append(s.notes, note{})
 	return &s.Trials[len(s.Trials)-1]
 }
 
@@ -142,7 +137,7 @@ func (s *State) foldSuggest(r *Record) error {
 		if i < 0 {
 			return fmt.Errorf("suggestion for record %d, which is not in the queue", r.Queue)
 		}
-		s.served[r.Trial-1] = s.Queue[i]
+		s.served[r.Trial] = s.Queue[i]
 		s.Queue = slices.Delete(s.Queue, i, i+1)
 	}
 	t.State, t.Source, t.From, t.Cut, t.Spare, t.Suggested = study.Pending, r.Source, r.From, r.Cut, r.Spare, r.At
@@ -176,8 +171,8 @@ func (s *State) foldOutcome(r *Record) error {
 	switch r.Kind {
 	case KindObserve, KindReplace:
 		if r.Params != nil {
-			if s.proposed[r.Trial-1] == nil {
-				s.proposed[r.Trial-1] = s.params[r.Trial-1]
+			if n := &s.notes[r.Trial-1]; n.proposed == nil {
+				n.proposed = n.params
 			}
 			s.setParams(r.Trial, r.Params)
 		}
@@ -187,13 +182,12 @@ func (s *State) foldOutcome(r *Record) error {
 	case KindAbandon:
 		t.State, t.Note = study.Abandoned, r.Note
 	case KindRelease:
-		if q := s.served[r.Trial-1]; q.Seq > 0 {
+		if q, ok := s.served[r.Trial]; ok {
 			at, _ := slices.BinarySearchFunc(s.Queue, q.Seq, func(e Enqueued, seq int) int { return e.Seq - seq })
 			s.Queue = slices.Insert(s.Queue, at, q)
-			s.served[r.Trial-1] = Enqueued{}
+			delete(s.served, r.Trial)
 		}
-		s.params[r.Trial-1], s.proposed[r.Trial-1], s.pending[r.Trial-1] = nil, nil, false
-		s.configured[r.Trial-1] = 0
+		s.notes[r.Trial-1] = note{}
 		*t = study.Trial{Number: t.Number, Tag: t.Tag, Key: t.Key, Worker: t.Worker, Flags: t.Flags, State: study.Reserved}
 	}
 	return nil

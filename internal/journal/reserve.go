@@ -162,7 +162,7 @@ func (s *State) taken(from int, c space.Configuration, also []*study.Trial) bool
 		}
 	}
 	for i := range s.Trials {
-		if s.configured[i] > from && s.Trials[i].Config.Equal(c) {
+		if s.notes[i].configured > from && s.Trials[i].Config.Equal(c) {
 			return true
 		}
 	}

@@ -57,23 +57,27 @@ type State struct {
 	Warnings []string
 
 	space    Space
-	params   []json.RawMessage          // by trial: its configuration as journaled
-	proposed []json.RawMessage          // by trial: what was proposed, when something else was run
-	pending  []bool                     // by trial: params not yet parsed into Config
-	epoch    []int                      // by trial: migrations that came before it
-	served   []Enqueued                 // by trial: the queue entry it serves
+	notes    []note                     // by trial
 	fills    []json.RawMessage          // by migration
 	sums     []uint32                   // by record: its checksum
 	keys     map[string]int             // key → trial number
 	enqueued map[string]json.RawMessage // key → configuration, for ever
-	// configured is, by trial, the record that gave it its configuration.
-	configured []int
-	held       func(number int) bool // whether another process computes a trial; nil: no
-	random     *Options              // source of tags
+	served   map[int]Enqueued           // trial number → the queue entry it serves
+	held     func(number int) bool      // whether another process computes a trial; nil: no
+	random   *Options                   // source of tags
+}
+
+// A note is what the state keeps about a trial beside the trial itself.
+type note struct {
+	params     json.RawMessage // its configuration as journaled
+	proposed   json.RawMessage // what was proposed, when something else was run
+	unparsed   bool            // params are not in Config yet
+	epoch      int             // migrations that came before params
+	configured int             // the record that gave params
 }
 
 func newState(o *Options) *State {
-	return &State{space: o.Space, random: o, keys: map[string]int{}, enqueued: map[string]json.RawMessage{}}
+	return &State{space: o.Space, random: o, keys: map[string]int{}, enqueued: map[string]json.RawMessage{}, served: map[int]Enqueued{}}
 }
 
 // NextNumber is the number the next new trial gets.
@@ -83,19 +87,19 @@ func (s *State) NextNumber() int { return len(s.Trials) + 1 }
 // active parameters only; nil for a reserved trial. For a trial outside today's
 // space it is the only faithful form.
 func (s *State) Params(number int) json.RawMessage {
-	if number < 1 || number > len(s.params) {
+	if number < 1 || number > len(s.notes) {
 		return nil
 	}
-	return s.params[number-1]
+	return s.notes[number-1].params
 }
 
 // Proposed is the configuration suggested for trial number, which differs from
 // Params when something else was run.
 func (s *State) Proposed(number int) json.RawMessage {
-	if number < 1 || number > len(s.proposed) || s.proposed[number-1] == nil {
+	if number < 1 || number > len(s.notes) || s.notes[number-1].proposed == nil {
 		return s.Params(number)
 	}
-	return s.proposed[number-1]
+	return s.notes[number-1].proposed
 }
 
 // Counts tells how many trials are in each state.
@@ -133,16 +137,17 @@ func (s *State) configure() {
 	if s.space == nil {
 		return
 	}
-	for i := range s.pending {
-		if !s.pending[i] {
+	for i := range s.notes {
+		n := &s.notes[i]
+		if !n.unparsed {
 			continue
 		}
-		s.pending[i] = false
+		n.unparsed = false
 		t := &s.Trials[i]
 		t.Outside = false
-		params := []byte(s.params[i])
+		params := []byte(n.params)
 		c, err := s.space.ParseJSON(params)
-		for _, fill := range s.fills[s.epoch[i]:] {
+		for _, fill := range s.fills[n.epoch:] {
 			if err == nil {
 				break
 			}
@@ -159,8 +164,6 @@ func (s *State) configure() {
 
 // setParams gives trial number a configuration; b is copied.
 func (s *State) setParams(number int, b []byte) {
-	s.params[number-1] = slices.Clone(b)
-	s.pending[number-1] = true
-	s.configured[number-1] = s.Seq + 1
-	s.epoch[number-1] = len(s.fills)
+	n := &s.notes[number-1]
+	n.params, n.unparsed, n.epoch, n.configured = slices.Clone(b), true, len(s.fills), s.Seq+1
 }

@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -37,6 +38,9 @@ func Update(ctx context.Context, o Options, decide func(*State) ([]Record, error
 			return nil, err
 		}
 		w.state.configure()
+	}
+	if err := w.closeJournal(); err != nil {
+		return nil, perhapsRecorded(&o, err)
 	}
 	return w.state, nil
 }
@@ -77,11 +81,7 @@ func open(ctx context.Context, o *Options) (*writer, error) {
 func (o *Options) lockKind() string {
 	if f, err := o.fs.Open(o.Path, os.O_RDONLY, 0); err == nil {
 		defer f.Close()
-		head := make([]byte, MaxLine)
-		n, _ := f.ReadAt(head, 0)
-		kind := ""
-		_, _ = scan(head[:n], func(r *Record) error { kind = r.Lock; return errEnough })
-		if kind == LockPosix || kind == LockLease {
+		if kind := headerLock(f); kind == LockPosix || kind == LockLease {
 			return kind
 		}
 	}
@@ -89,6 +89,18 @@ func (o *Options) lockKind() string {
 		return o.Lock
 	}
 	return o.fs.LockKind(filepath.Dir(o.Path))
+}
+
+// headerLock is the lock kind the first line names, empty if it has none.
+func headerLock(f file) (kind string) {
+	for size := 4 << 10; ; size *= 16 {
+		head := make([]byte, size)
+		n, _ := f.ReadAt(head, 0)
+		if n < size || size > MaxLine || bytes.IndexByte(head, '\n') >= 0 {
+			_, _ = scan(head[:n], func(r *Record) error { kind = r.Lock; return errEnough })
+			return kind
+		}
+	}
 }
 
 func (w *writer) load() error {
@@ -129,7 +141,11 @@ func (w *writer) load() error {
 	// and a power failure would take. It must be on disk before anyone relies on it.
 	known := marked && m.run == w.state.Header.Run && m.seq == w.state.Seq
 	if !known && w.state.Exists {
-		if err := w.f.Sync(); err != nil {
+		err := w.f.Sync()
+		if err == nil {
+			err = o.fs.SyncDir(filepath.Dir(o.Path)) // its creator may have died before this
+		}
+		if err != nil {
 			return perhapsRecorded(o, err)
 		}
 		w.mark()
@@ -175,6 +191,13 @@ func (w *writer) append(recs []Record) error {
 	if err := w.lock.valid(); err != nil {
 		return err
 	}
+	for i := range recs {
+		if recs[i].Kind == KindReserve {
+			if err := w.lock.hold(recs[i].Trial); err != nil {
+				return notRecorded(o, err)
+			}
+		}
+	}
 	put := w.write
 	if w.f == nil {
 		put = w.create
@@ -183,13 +206,6 @@ func (w *writer) append(recs []Record) error {
 		return err
 	}
 	w.mark()
-	for i := range recs {
-		if recs[i].Kind == KindReserve {
-			if err := w.lock.hold(recs[i].Trial); err != nil {
-				return failure(study.Unexpected, err, "", "the reservation cannot be held")
-			}
-		}
-	}
 	return nil
 }
 
@@ -212,6 +228,7 @@ func (w *writer) write(lines [][]byte) error {
 			return w.intruder(end)
 		}
 		failpoint("before-write")
+		failwrite(w.f, line)
 		n, err := w.f.Write(line)
 		if err == nil && n < len(line) {
 			err = io.ErrShortWrite
@@ -266,11 +283,19 @@ func (w *writer) unknown(cause error) error {
 	return perhapsRecorded(w.o, cause)
 }
 
-func (w *writer) close() {
-	if w.f != nil {
-		_ = w.f.Close() // everything acknowledged was synced
-		w.f = nil
+// closeJournal closes the journal; network file systems may report here what
+// went wrong before.
+func (w *writer) closeJournal() error {
+	if w.f == nil {
+		return nil
 	}
+	f := w.f
+	w.f = nil
+	return f.Close()
+}
+
+func (w *writer) close() {
+	_ = w.closeJournal() // after a failure, which is what the caller reports
 	if w.state != nil {
 		w.state.held = nil
 	}

@@ -1,0 +1,55 @@
+package journal
+
+import (
+	"fmt"
+	"testing"
+)
+
+// grown is the bytes of a journal of n observed trials, with the fit of a model
+// in every tenth suggestion.
+func grown(t testing.TB, n int) []byte {
+	o := options(t).defaults()
+	w := newState(&o)
+	var out []byte
+	put := func(r Record) {
+		r.Seq, r.At = w.Seq+1, "2026-01-02T03:04:05.678Z"
+		if w.Seq > 0 {
+			r.Prev = w.sums[w.Seq-1]
+		}
+		var err error
+		if out, err = appendRecord(out, &r); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.fold(&r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	put(Record{Kind: KindHeader, Bohier: Version, MinReader: MinReader, Run: "run", Lock: LockPosix, Seed: o.Seed, Space: o.Space.Fingerprint(), Study: o.Study})
+	for i := 1; i <= n; i++ {
+		r := Record{Kind: KindSuggest, Trial: i, Tag: "k3f9", Params: o.Space.AppendJSON(nil, at(float64(i)/7)), Source: "model", From: w.Seq}
+		if i%10 == 0 {
+			r.Fit = map[string]float64{}
+			for k := range 12 {
+				r.Fit[fmt.Sprintf("arc.omega[p%d]", k)] = float64(i) / float64(k+3)
+			}
+		}
+		put(r)
+		put(Record{Kind: KindObserve, Trial: i, Tag: "k3f9", State: "complete", Values: map[string]float64{"loss": 1 / float64(i)}})
+	}
+	return out
+}
+
+func BenchmarkLoad(b *testing.B) {
+	for _, n := range []int{10000, 100000} {
+		o := options(b)
+		write(b, o.Path, grown(b, n))
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				if s := read(b, o); len(s.Trials) != n {
+					b.Fatal(len(s.Trials))
+				}
+			}
+		})
+	}
+}

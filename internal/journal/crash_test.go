@@ -1,0 +1,304 @@
+package journal
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"testing"
+	"time"
+
+	"bohier/internal/study"
+)
+
+// soak scales a figure for the long runs.
+func soak(ci, long int) int {
+	if os.Getenv("BOHIER_SOAK") != "" {
+		return long
+	}
+	return ci
+}
+
+// letterSource is a fixed stream of random bytes.
+type letterSource struct{ r *rand.Rand }
+
+func (l letterSource) Read(b []byte) (int, error) {
+	for i := range b {
+		b[i] = byte(l.r.Uint32())
+	}
+	return len(b), nil
+}
+
+func newRand(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 2)) }
+
+func memOptions(m *memFS, seed uint64) Options {
+	o := Options{Path: "/d/s.jsonl", Space: line{"one"}, Study: json.RawMessage(`{"a":1}`), Now: options0.Now, Host: "h"}
+	o.Seed = options0.Seed
+	o.fs, o.clock, o.rand = m, &fakeClock{}, letterSource{newRand(seed)}
+	return o
+}
+
+var options0 = func() Options {
+	seed := uint64(42)
+	o := Options{Seed: &seed}
+	o.Now = func() time.Time { return clockTime }
+	return o
+}()
+
+// A step is one command of a history, keyed so that running it again is the
+// same command.
+type step struct {
+	kind string
+	n    int
+}
+
+// run does a step and returns what was acknowledged: a line about the trial.
+func (s step) run(o Options) (string, error) {
+	switch s.kind {
+	case "ask":
+		t, err := ask(o, fmt.Sprint("key", s.n), float64(s.n)/16)
+		if err != nil {
+			return "", err
+		}
+		return fmt.Sprintf("%s %v", t.ID(), t.Config.Value), nil
+	case "tell", "abandon":
+		st, _, err := Read(ctx, o)
+		if err != nil {
+			return "", err
+		}
+		t := st.ByKey(fmt.Sprint("key", s.n))
+		if t == nil {
+			return "", nil
+		}
+		_, err = Update(ctx, o, func(st *State) ([]Record, error) {
+			if s.kind == "abandon" {
+				recs, _, err := st.Abandon(t.ID(), "")
+				return recs, err
+			}
+			recs, _, err := st.Observe(t.ID(), value(float64(s.n)), Once)
+			return recs, err
+		})
+		return "told " + t.ID(), err
+	case "enqueue":
+		_, err := Update(ctx, o, func(st *State) ([]Record, error) {
+			return st.Enqueue(json.RawMessage(fmt.Sprintf(`{"x":%d}`, s.n)), fmt.Sprint("q", s.n), "")
+		})
+		return "", err
+	case "batch":
+		_, err := Update(ctx, o, func(st *State) ([]Record, error) {
+			var as []Addition
+			for i := range 3 {
+				as = append(as, Addition{Params: json.RawMessage(`{"x":0.5}`), Outcome: value(1), Key: fmt.Sprintf("add%d-%d", s.n, i)})
+			}
+			recs, _, err := st.Add(as)
+			return recs, err
+		})
+		return "", err
+	}
+	panic(s.kind)
+}
+
+// holds checks that a state still has what a step acknowledged.
+func (s step) holds(st *State, ack string) error {
+	switch s.kind {
+	case "ask", "tell", "abandon":
+		t := st.ByKey(fmt.Sprint("key", s.n))
+		if t == nil {
+			return fmt.Errorf("trial of key%d is gone", s.n)
+		}
+		if s.kind == "ask" && fmt.Sprintf("%s %v", t.ID(), t.Config.Value) != ack {
+			return fmt.Errorf("trial of key%d is %s %v, not %s", s.n, t.ID(), t.Config.Value, ack)
+		}
+		if s.kind == "tell" && (t.State != study.Complete || t.Values["loss"] != float64(s.n)) {
+			return fmt.Errorf("trial of key%d lost its value", s.n)
+		}
+		if s.kind == "abandon" && t.State != study.Abandoned {
+			return fmt.Errorf("trial of key%d is not abandoned", s.n)
+		}
+	case "enqueue":
+		if st.enqueued[fmt.Sprint("q", s.n)] == nil {
+			return fmt.Errorf("queue entry %d is gone", s.n)
+		}
+	case "batch":
+		for i := range 3 {
+			if st.ByKey(fmt.Sprintf("add%d-%d", s.n, i)) == nil {
+				return fmt.Errorf("added trial %d-%d is gone", s.n, i)
+			}
+		}
+	}
+	return nil
+}
+
+var histories = [][]step{
+	{{"ask", 1}},
+	{{"ask", 1}, {"tell", 1}},
+	{{"ask", 1}, {"ask", 2}, {"tell", 2}, {"abandon", 1}},
+	{{"enqueue", 1}, {"ask", 1}, {"tell", 1}},
+	{{"batch", 1}, {"ask", 1}},
+	{{"ask", 1}, {"batch", 1}, {"tell", 1}, {"enqueue", 2}},
+	{{"ask", 1}, {"ask", 2}, {"ask", 3}, {"tell", 3}, {"tell", 1}},
+}
+
+type acked struct {
+	step
+	ack string
+}
+
+// play runs steps until the file system crashes.
+func play(o Options, steps []step) (acks []acked, died bool, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			if _, ok := p.(crash); !ok {
+				panic(p)
+			}
+			died = true
+		}
+	}()
+	for _, s := range steps {
+		a, e := s.run(o)
+		if e != nil {
+			return acks, false, fmt.Errorf("%v: %w", s, e)
+		}
+		acks = append(acks, acked{s, a})
+	}
+	return acks, false, nil
+}
+
+// recovered checks a file system after an accident: the journal reads, has all
+// that was acknowledged, and the history can go on from the start.
+func recovered(m *memFS, seed uint64, acks []acked, steps []step) error {
+	o := memOptions(m, seed)
+	st, _, err := Read(ctx, o)
+	if err != nil {
+		return fmt.Errorf("reading: %w", err)
+	}
+	for _, a := range acks {
+		if err := a.holds(st, a.ack); err != nil {
+			return err
+		}
+	}
+	more, _, err := play(o, steps)
+	if err != nil {
+		return fmt.Errorf("running again: %w", err)
+	}
+	if st, _, err = Read(ctx, o); err != nil {
+		return fmt.Errorf("reading again: %w", err)
+	}
+	for _, a := range append(acks, more...) {
+		if err := a.holds(st, a.ack); err != nil {
+			return fmt.Errorf("after running again: %w", err)
+		}
+	}
+	if st.Torn {
+		return errors.New("still torn after running again")
+	}
+	return nil
+}
+
+// Every history, a crash at every call, and many subsets of what was unsynced
+// come back; and the same after the processes alone died, ran again, and then
+// the power failed.
+func TestCrash(t *testing.T) {
+	states, subsets := 0, soak(30, 150)
+	for h, steps := range histories {
+		for at := 1; ; at++ {
+			m := newMemFS()
+			m.crashAt = at
+			acks, died, err := play(memOptions(m, 1), steps)
+			if err != nil {
+				t.Fatal(err)
+			}
+			m.kill()
+			try := min(subsets, 1<<min(m.unsynced(), 20))
+			for sub := range try {
+				r := newRand(uint64(h<<32 | at<<16 | sub))
+				back := m.powerFailure(r)
+				states++
+				if err := recovered(back, 2, acks, steps); err != nil {
+					t.Fatalf("history %d, crash at call %d, subset %d: %v\n%s", h, at, sub, err, m.bytes("/d/s.jsonl"))
+				}
+			}
+			// Killed, run again, then the power fails.
+			alive := m.clone()
+			more, _, err := play(memOptions(alive, 3), steps)
+			if err != nil {
+				t.Fatalf("history %d, killed at call %d: %v", h, at, err)
+			}
+			for sub := range max(try/3, 1) {
+				back := alive.powerFailure(newRand(uint64(h<<32 | at<<16 | sub)))
+				states++
+				if err := recovered(back, 4, append(acks, more...), steps); err != nil {
+					t.Fatalf("history %d, killed at call %d, run again, power failure %d: %v", h, at, sub, err)
+				}
+			}
+			if !died {
+				break
+			}
+		}
+	}
+	t.Logf("%d states", states)
+	if states < soak(12000, 50000) {
+		t.Errorf("only %d states", states)
+	}
+}
+
+// The n-th call fails, once or from then on: the command says so by its exit
+// code, an exit 7 leaves the journal as it was, and running again cures.
+func TestFailingCalls(t *testing.T) {
+	runs := 0
+	for h, steps := range histories {
+		for _, forever := range []bool{false, true} {
+			for _, short := range []int{0, 1, 40, 1 << 20} {
+				for at := 1; ; at++ {
+					m := newMemFS()
+					m.failAt, m.forever, m.fail, m.short = at, forever, errMem, short
+					o := memOptions(m, 1)
+					var acks []acked
+					var failed error
+					var before []byte
+					for _, s := range steps {
+						before = bytes.Clone(m.bytes(o.Path))
+						var ack string
+						if ack, failed = s.run(o); failed != nil {
+							break
+						}
+						acks = append(acks, acked{s, ack})
+					}
+					runs++
+					reached := m.failed != ""
+					if failed != nil {
+						c := code(failed)
+						if c != study.NotRecorded && c != study.PerhapsRecorded {
+							t.Fatalf("history %d, call %d (%s): %v has code %d", h, at, m.failed, failed, c)
+						}
+						after := m.bytes(o.Path)
+						// A step that is two updates may have done the first.
+						if c == study.NotRecorded && !bytes.HasPrefix(after, before) {
+							t.Fatalf("history %d, call %d (%s): %v, and history changed", h, at, m.failed, failed)
+						}
+						if c == study.NotRecorded && len(after) > 0 && after[len(after)-1] != '\n' {
+							t.Fatalf("history %d, call %d (%s): %v, and a torn line", h, at, m.failed, failed)
+						}
+					}
+					m.kill()
+					m.failed = ""
+					back := m.powerFailure(newRand(uint64(at)))
+					for _, fsys := range []*memFS{m, back} {
+						if err := recovered(fsys, 2, acks, steps); err != nil {
+							t.Fatalf("history %d, call %d, short %d, forever %v: %v", h, at, short, forever, err)
+						}
+					}
+					if !reached {
+						break
+					}
+				}
+			}
+		}
+	}
+	t.Logf("%d runs", runs)
+	if runs < 2000 {
+		t.Errorf("only %d runs", runs)
+	}
+}

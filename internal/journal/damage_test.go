@@ -1,0 +1,307 @@
+package journal
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"bohier/internal/study"
+)
+
+// memJournal is the bytes of a small journal of every kind of record, and the
+// summary of each of its prefixes by number of records.
+func memJournal(t testing.TB) (data []byte, prefixes []string) {
+	m := newMemFS()
+	o := memOptions(m, 9)
+	steps := []step{{"enqueue", 1}, {"ask", 1}, {"ask", 2}, {"tell", 1}, {"abandon", 2}, {"batch", 1}, {"ask", 3}, {"tell", 3}}
+	if _, _, err := play(o, steps); err != nil {
+		t.Fatal(err)
+	}
+	update(t, o, func(s *State) ([]Record, error) {
+		recs, _, err := s.Observe("1", value(5), Replace)
+		return recs, err
+	})
+	update(t, o, func(s *State) ([]Record, error) {
+		recs, _, err := s.Observe("3", value(6), Replicate)
+		return recs, err
+	})
+	data = bytes.Clone(m.bytes(o.Path))
+	n := bytes.Count(data, []byte{'\n'})
+	prefixes = append(prefixes, summary(newState(&o)))
+	for i := 1; i <= n; i++ {
+		s, _, err := ReadUpTo(ctx, o, i)
+		if err != nil {
+			t.Fatal(err)
+		}
+		prefixes = append(prefixes, summary(s))
+	}
+	return data, prefixes
+}
+
+// of is a file system that holds only a journal.
+func of(data []byte) (*memFS, Options) {
+	m := newMemFS()
+	o := memOptions(m, 5)
+	n := &inode{data: data, disk: data, lock: map[int64]*memFile{}}
+	m.names[o.Path], m.kept[o.Path] = n, n
+	return m, o
+}
+
+// A journal cut at any byte, with anything a crash may leave after the cut,
+// reads as the records before it, takes a new one, and reads again.
+func TestTruncateEverywhere(t *testing.T) {
+	data, prefixes := memJournal(t)
+	r := newRand(1)
+	cases, bad := 0, 0
+	rounds := soak(4, 40)
+	for cut := range len(data) + 1 {
+		head := data[:cut]
+		whole := bytes.Count(head, []byte{'\n'})
+		if whole < len(prefixes)-1 && cut > 0 {
+			// A line that lacks only its newline counts.
+			rest := data[cut:]
+			if rest[0] == '\n' {
+				whole++
+			}
+		}
+		for _, fill := range fills(r, data, cut, rounds) {
+			cases++
+			if err := tornCase(append(bytes.Clone(head), fill...), prefixes, whole); err != nil {
+				bad++
+				t.Errorf("cut at %d, fill %.40q: %v", cut, fill, err)
+				if bad > 5 {
+					t.FailNow()
+				}
+			}
+		}
+	}
+	t.Logf("%d cases, %d bad", cases, bad)
+	if cases < soak(13000, 130000) {
+		t.Errorf("only %d cases", cases)
+	}
+}
+
+// fills are what may stand after a cut: nothing, blocks of NULs, the head of a
+// later line, random bytes without a newline.
+func fills(r *rand.Rand, data []byte, cut, rounds int) [][]byte {
+	out := [][]byte{nil}
+	for range rounds {
+		out = append(out, make([]byte, 1+r.IntN(600)))
+		nl := bytes.IndexByte(data[cut:], '\n')
+		if nl >= 0 && cut+nl+1 < len(data) {
+			from := cut + nl + 1
+			line := data[from : from+bytes.IndexByte(data[from:], '\n')]
+			out = append(out, bytes.Clone(line[:r.IntN(len(line))]))
+		}
+		b := make([]byte, 1+r.IntN(100))
+		for i := range b {
+			if b[i] = byte(r.Uint32()); b[i] == '\n' {
+				b[i] = 0
+			}
+		}
+		out = append(out, b)
+		// What is left of a write whose first block never arrived.
+		if len(data)-cut > 1 {
+			tail := data[cut : cut+1+max(bytes.IndexByte(data[cut:], '\n'), 0)]
+			hole := bytes.Clone(tail)
+			clear(hole[:1+r.IntN(len(hole))])
+			out = append(out, hole)
+		}
+	}
+	return out
+}
+
+func tornCase(content []byte, prefixes []string, whole int) error {
+	m, o := of(content)
+	s, _, err := Read(ctx, o)
+	if err != nil {
+		return fmt.Errorf("reading: %w", err)
+	}
+	end, _ := scan(content, func(*Record) error { return nil })
+	wasTorn, kept := s.Torn, end.end
+	want := prefixes[whole]
+	got := *s
+	got.Torn = false
+	if summary(&got) != want {
+		return fmt.Errorf("reads as\n%s\nnot\n%s", summary(&got), want)
+	}
+	if _, err := ask(o, "after", 0.99); err != nil {
+		return fmt.Errorf("appending: %w", err)
+	}
+	s, _, err = Read(ctx, o)
+	if err != nil || s.Torn || s.ByKey("after") == nil {
+		return fmt.Errorf("reading again: torn %v, %w", s != nil && s.Torn, err)
+	}
+	add := 2
+	if whole == 0 {
+		add = 3
+	}
+	if s.Seq != whole+add {
+		return fmt.Errorf("%d records where %d were and %d came", s.Seq, whole, add)
+	}
+	if wasTorn && !bytes.Equal(m.bytes(fmt.Sprintf("%s.torn-%d", o.Path, whole+1)), content[kept:]) {
+		return errors.New("what was cut was not kept")
+	}
+	return nil
+}
+
+// A mutated journal is refused, or read as what it was, or as a prefix that is
+// said to be torn; never as something else.
+func TestMutations(t *testing.T) {
+	data, prefixes := memJournal(t)
+	known := map[string]int{}
+	for i, p := range prefixes {
+		known[p] = i
+	}
+	full := len(prefixes) - 1
+	r := newRand(3)
+	n := soak(60000, 500000)
+	refused, torn, same := 0, 0, 0
+	for i := range n {
+		b, what := mutate(r, data)
+		_, o := of(b)
+		s, warnings, err := Read(ctx, o)
+		if err != nil {
+			if c := code(err); c != study.Damaged && c != study.Mismatch {
+				t.Fatalf("mutation %d (%s): %v", i, what, err)
+			}
+			refused++
+			continue
+		}
+		got := *s
+		got.Torn = false
+		k, ok := known[summary(&got)]
+		switch {
+		case !ok:
+			t.Fatalf("mutation %d (%s) reads silently as\n%s", i, what, summary(s))
+		case k == full:
+			same++
+		case s.Torn || what == "cut" || len(warnings) > 0:
+			torn++
+		default:
+			t.Fatalf("mutation %d (%s): %d of %d records, and nothing is said", i, what, k, full)
+		}
+	}
+	t.Logf("%d mutations: %d refused, %d torn or cut, %d without effect", n, refused, torn, same)
+	if refused < n/2 {
+		t.Errorf("only %d refused", refused)
+	}
+}
+
+func mutate(r *rand.Rand, data []byte) ([]byte, string) {
+	b := bytes.Clone(data)
+	at := r.IntN(len(b))
+	switch r.IntN(9) {
+	case 0:
+		b[at] ^= 1 << r.IntN(8)
+		return b, "bit"
+	case 1:
+		b[at] = byte(r.Uint32())
+		return b, "byte"
+	case 2:
+		for i := at; i < min(at+1+r.IntN(40), len(b)); i++ {
+			b[i] = byte(r.Uint32())
+		}
+		return b, "span"
+	case 3:
+		clear(b[at:min(at+1+r.IntN(600), len(b))])
+		return b, "NULs"
+	case 4:
+		return append(b[:at], b[min(at+1+r.IntN(30), len(b)):]...), "deleted"
+	case 5:
+		return append(b[:at:at], append([]byte{byte(r.Uint32())}, b[at:]...)...), "inserted"
+	case 6:
+		return b[:at], "cut"
+	}
+	lines := bytes.SplitAfter(b, []byte{'\n'})
+	lines = lines[:len(lines)-1]
+	i, j := r.IntN(len(lines)), r.IntN(len(lines))
+	switch r.IntN(3) {
+	case 0:
+		lines[i], lines[j] = lines[j], lines[i]
+		return bytes.Join(lines, nil), "lines swapped"
+	case 1:
+		if i == len(lines)-1 {
+			return bytes.Join(lines[:i], nil), "cut" // without the lock file a deleted last line cannot be seen
+		}
+		return bytes.Join(append(lines[:i:i], lines[i+1:]...), nil), "line deleted"
+	}
+	return bytes.Join(append(lines[:i:i], append([][]byte{lines[j]}, lines[i:]...)...), nil), "line copied"
+}
+
+func TestLineEnds(t *testing.T) {
+	data, prefixes := memJournal(t)
+	want := prefixes[len(prefixes)-1]
+	for name, b := range map[string][]byte{
+		"CRLF": bytes.ReplaceAll(data, []byte("\n"), []byte("\r\n")),
+		"BOM":  append(bytes.Clone(byteOrder), data...),
+	} {
+		_, o := of(b)
+		s, warnings, err := Read(ctx, o)
+		if err != nil || summary(s) != want || len(warnings) != 1 {
+			t.Errorf("%s: %v %v", name, warnings, err)
+			continue
+		}
+		mustAsk(t, o, "after", 0.9)
+		if s := read(t, o); s.ByKey("after") == nil {
+			t.Errorf("%s: nothing appended", name)
+		}
+	}
+}
+
+// line is a valid line with any members.
+func forge(seq int, prev uint32, members string) []byte {
+	body := fmt.Sprintf(`{"seq":%d,"prev":"%08x",%s`, seq, prev, members)
+	return append(sealed(body), '\n')
+}
+
+func TestStrictDecoding(t *testing.T) {
+	data, _ := memJournal(t)
+	head := data[:bytes.IndexByte(data, '\n')+1]
+	sum, _ := checksum(head[:len(head)-1])
+	for members, want := range map[string]study.Code{
+		`"t":"note","note":"x"`:                                       0,
+		`"t":"note","note":"x","note":"y"`:                            study.Damaged,
+		`"t":"note","Note":"x"`:                                       study.Mismatch,
+		`"t":"note","trial":1`:                                        study.Damaged,
+		`"t":"sing","optional":true,"song":[1,{"a":null}]`:            0,
+		`"t":"sing","song":"la"`:                                      study.Mismatch,
+		`"t":"suggest","trial":1,"tag":"a","params":{"x":1,"x":2}`:    study.Damaged,
+		`"t":"suggest","trial":1,"tag":"a","params":{"x":01}`:         study.Damaged,
+		`"t":"suggest","trial":1,"tag":"a","params":[1]`:              study.Damaged,
+		`"t":"suggest","trial":2,"tag":"a","params":{"x":1}`:          study.Damaged,
+		`"t":"suggest","trial":1,"params":{"x":1}`:                    study.Damaged,
+		`"t":"observe","trial":1,"tag":"a","state":"complete"`:        study.Damaged,
+		`"t":"header","bohier":1,"min_reader":1`:                      study.Damaged,
+		`"t":"suggest","trial":1,"tag":"a","params":{"x":1},"from":2`: study.Damaged,
+		`"t":"note","note":"` + "\x01" + `"`:                          study.Damaged,
+		`"t":"note","note":"` + "\xff" + `"`:                          study.Damaged,
+	} {
+		_, o := of(append(bytes.Clone(head), forge(2, sum, members)...))
+		if _, _, err := Read(ctx, o); code(err) != want {
+			t.Errorf("%s: %v, want code %d", members, err, want)
+		}
+	}
+	newer := forge(1, 0, `"t":"header","bohier":2,"min_reader":2,"run":"r","lock":"posix","seed":"1"`)
+	_, o := of(newer)
+	_, _, err := Read(ctx, o)
+	wantCode(t, err, study.Mismatch)
+	deep := bytes.Repeat([]byte(`{"a":`), 100)
+	_, o = of(append(bytes.Clone(head), forge(2, sum, `"t":"note","study":`+string(deep)+`1`+string(bytes.Repeat([]byte("}"), 100)))...))
+	_, _, err = Read(ctx, o)
+	wantCode(t, err, study.Damaged)
+}
+
+func TestLongLinesAreRefused(t *testing.T) {
+	o := filled(t)
+	before := content(t, o.Path)
+	_, err := Update(ctx, o, func(*State) ([]Record, error) {
+		return []Record{{Kind: KindNote, Note: string(bytes.Repeat([]byte("x"), MaxLine))}}, nil
+	})
+	wantCode(t, err, study.Usage)
+	if !bytes.Equal(before, content(t, o.Path)) {
+		t.Error("something was written")
+	}
+}
