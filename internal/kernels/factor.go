@@ -24,7 +24,8 @@ type boundFactor struct {
 	alpha, beta float64
 	shared      []int
 	lambda, b   []float64 // λ_g with ∅, β·λ_g
-	simple      bool      // closed spectrum, 1/(δ + b + αs): fast paths
+	plain       bool      // f is 1/(δ + b + αs)
+	simple      bool      // and the spectrum closed, and no scaling: see ratio
 	delta       float64
 	table       [4]ratio
 	class       []uint8   // per vertex, against the loaded one
@@ -68,13 +69,16 @@ func (p *factor) bind(theta []float64, y *points.Set) *boundFactor {
 	} else {
 		b.code = make([]int, y.Len())
 	}
+	if d, ok := b.f.(boundReciprocal); ok {
+		b.plain, b.delta = true, float64(d)
+	}
 	if p.unit {
 		b.scale = make([]float64, sp.side)
 		for v := range b.scale {
 			b.scale[v] = 1 / math.Sqrt(b.at(v, v, 0))
 		}
-	} else if d, ok := b.f.(boundReciprocal); ok && sp.closed {
-		b.simple, b.delta = true, float64(d)
+	} else if b.plain && sp.closed {
+		b.simple = true
 		b.table, b.class = b.ratios(), make([]uint8, sp.side)
 	}
 	return b
@@ -116,6 +120,14 @@ func (b *boundFactor) row(dst, s []float64, v, lo int) {
 		for t, w := range code {
 			dst[t] = b.at(v, w, 0)
 		}
+	case b.plain:
+		for t, w := range code {
+			z, sum := b.delta+b.alpha*s[t], 0.0
+			for g, p := range b.spectrum.pair(b.work, v, w) {
+				sum += p / (z + b.b[g])
+			}
+			dst[t] = sum
+		}
 	default:
 		for t, w := range code {
 			dst[t] = b.at(v, w, s[t])
@@ -153,6 +165,8 @@ func (b *boundFactor) pull(dtheta, ds, h, s, f []float64, v, lo int) {
 		for t, w := range code {
 			b.gather(v, w, 0, h[t], true)
 		}
+	case b.plain:
+		b.pullPlain(ds, h, s, code, v)
 	default:
 		for t, w := range code {
 			ds[t] += b.gather(v, w, s[t], h[t], dtheta != nil)
@@ -184,6 +198,29 @@ func (b *boundFactor) gather(v, w int, s, c float64, own bool) float64 {
 		}
 	}
 	return slope
+}
+
+// pullPlain is gather along a row for 1/(δ + βλ + αs).
+func (b *boundFactor) pullPlain(ds, h, s []float64, code []int, v int) {
+	for t, w := range code {
+		z := b.delta + b.alpha*s[t]
+		var slope, beta, inactive float64
+		for g, p := range b.spectrum.pair(b.work, v, w) {
+			r := 1 / (z + b.b[g])
+			q := p * r * r
+			slope -= q
+			beta -= q * b.lambda[g]
+			inactive -= q * b.spectrum.mult[g]
+		}
+		slope *= h[t]
+		ds[t] += slope * b.alpha
+		b.sum.alpha += slope * s[t]
+		b.sum.beta += h[t] * beta
+		b.sum.w += h[t] * b.beta * inactive
+		if len(b.sum.shared) > 0 {
+			b.sum.shared[0] += slope
+		}
+	}
 }
 
 // unscale turns weights of the scaled factor into weights of the unscaled one

@@ -59,10 +59,15 @@ type diffusion struct{}
 func (diffusion) bind([]float64) boundModulation { return diffusion{} }
 func (diffusion) shared() []int                  { return nil }
 
-func (diffusion) value(b, s, alpha float64) float64 { return math.Exp(-(1 + alpha*s) * b) }
+func (diffusion) value(b, s, alpha float64) float64 {
+	if b == 0 {
+		return 1
+	}
+	return math.Exp(-(1 + alpha*s) * b)
+}
 
 func (diffusion) slopes(b, s, alpha float64) (f, db, ds, dalpha float64) {
-	f = math.Exp(-(1 + alpha*s) * b)
+	f = diffusion{}.value(b, s, alpha)
 	return f, -(1 + alpha*s) * f, -alpha * b * f, -s * b * f
 }
 
