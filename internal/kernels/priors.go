@@ -93,9 +93,11 @@ func NewPrior(family string, args []float64) (Prior, error) {
 // lengthscale of small differences. Weights of names, graphs and components
 // have no such scale: log-normal with median 1.
 
-// lengthscalePrior is for ℓ in r² = (Δ/ℓ)².
+// lengthscalePrior is for ℓ in r² = (Δ/ℓ)². Fits maximise the density of ln ℓ
+// where theirs maximise that of ℓ; subtracting σ² from μ makes the two maxima
+// the same: −(ln ℓ − μ)²/2σ² − ln ℓ = −(ln ℓ − (μ − σ²))²/2σ² + const.
 func lengthscalePrior(d int) LogNormal {
-	return LogNormal{math.Sqrt2 + 0.5*math.Log(float64(max(d, 1))), math.Sqrt(3)}
+	return LogNormal{math.Sqrt2 + 0.5*math.Log(float64(max(d, 1))) - 3, math.Sqrt(3)}
 }
 
 // weightPrior is for θ = 1/ℓ²; with base exp, whose r² lacks the ½, θ = 1/2ℓ².

@@ -1,0 +1,156 @@
+package kernels_test
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// mutants are mistakes that the tests of this package must catch: signs,
+// dropped terms, wrong indices.
+var mutants = []struct{ file, old, new string }{
+	{"arc.go", "w * (ds*ds + dc*dc)", "w * (ds*ds - dc*dc)"},
+	{"arc.go", "math.Pi * theta[a.rho]", "theta[a.rho]"},
+	{"arc.go", "dtheta[b.rho] += 2 * math.Pi", "dtheta[b.rho] -= 2 * math.Pi"},
+	{"arc.go", "w := 2 * b.w * b.angle", "w := 2 * b.w"},
+	{"arc.go", "if col.on == nil || col.on[t] == 1 {", "if true {"},
+	{"arc.go", "case b.col.xOn == 1:", "case true:"},
+	{"line.go", "dst[t] += w * d * d", "dst[t] += w * d"},
+	{"line.go", "drho += gd * (on[t] - xOn)", "drho += gd * (xOn - on[t])"},
+	{"line.go", "drho += g[t] * d\n", ""},
+	{"line.go", "b.x = b.rest", "b.x = 0"},
+	{"line.go", "b.f[t] = b.rest", "b.f[t] = 0"},
+	{"line.go", "b.x, 2*b.w", "b.x, b.w"},
+	{"line.go", "(c.on == nil || c.on[t] == 1) != (c.xOn == 1)", "(c.on == nil || c.on[t] == 1) == (c.xOn == 1)"},
+	{"line.go", "dtheta[b.h] += sum", "dtheta[b.h] -= sum"},
+	{"ico.go", "if on != xOn {\n\t\t\tdst[t] += b.apart", "if on > xOn {\n\t\t\tdst[t] += b.apart"},
+	{"ico.go", "dtheta[b.rho] += dapart", "dtheta[b.rho] += dth"},
+	{"ico.go", "b.th * on * d * d", "b.th * d * d"},
+	{"ico.go", "* b.col.xOn * b.on(lo+t)", "* b.on(lo+t)"},
+	{"nominal.go", "if v == b.same {\n\t\t\tfrom[off] = 0\n\t\t}\n", ""},
+	{"nominal.go", "b.off[r] = 0", "b.off[0] = 0"},
+	{"nominal.go", "from[v] = b.diff", "from[v] = b.mixed"},
+	{"nominal.go", "ddiff*diff+dmixed*mixed", "ddiff*diff"},
+	{"nominal.go", "if c != b.same {", "if true {"},
+	{"nominal.go", "return 2 * r * r / q,", "return 2 * r / q,"},
+	{"nominal.go", "4*r*r*(m-1)*(1-r)", "4*r*r*m*(1-r)"},
+	{"nominal.go", "ddiff * w.value(theta) * df", "ddiff * df"},
+	{"monomial.go", "dw * m.pow", "dw"},
+	{"monomial.go", "if l != k {", "if true {"},
+	{"column.go", "code[t] = a.index(y, t)", "code[t] = int(y.At(a.c, t))"},
+	{"column.go", "return a.positions[int(v)]", "return v"},
+	{"column.go", "if !x.Active(a.c, i) {\n\t\treturn\n\t}\n", ""},
+	{"column.go", "s * lnu, -r * lnq", "s * lnu, r * lnq"},
+	{"distance.go", "s := b.work[:len(g)]\n\t\tclear(s)", "s := b.work[:len(g)]"},
+	{"distance.go", "sum * c.xOn * c.xSlope", "sum * c.xOn"},
+	{"distance.go", "da -= g[t] * v * ua[t]", "da += g[t] * v * ua[t]"},
+	{"distance.go", "ub[t]\n", "ua[t]\n"},
+	{"distance.go", "if x != b.y {\n\t\ti = -1\n\t}\n", ""},
+	{"distance.go", "clear(dst)\n", ""},
+	{"profile.go", "(1 + z + z*z/3)", "(1 + z)"},
+	{"profile.go", "-5.0 / 6", "-5.0 / 3"},
+	{"profile.go", "-1.5 * w[t]", "-w[t]"},
+	{"profile.go", "(z/(1+z) - l)", "(z/(1+z) + l)"},
+	{"profile.go", "-0.5 * w[t] * k / (1 + z)", "-0.5 * w[t] * k"},
+	{"profile.go", "return gaussian(0.5)", "return gaussian(1)"},
+	{"combine.go", "for _, k := range b.k[j+1:]", "for _, k := range b.k[j:]"},
+	{"combine.go", "dtheta[h] += sum", "dtheta[h] += sum * b.factor(j)"},
+	{"combine.go", "dst[t] = 1 - k", "dst[t] = k"},
+	{"combine.go", "g[t] = -v", "g[t] = v"},
+	{"combine.go", "g[t] = a * v", "g[t] = v"},
+	{"spectrum.go", "s.mult = []float64{0, 1, n + 1}", "s.mult = []float64{0, 1, n}"},
+	{"spectrum.go", "s.mult[k] = 1", "s.mult[k] = 0"},
+	{"spectrum.go", "float64(m+1))", "float64(m))"},
+	{"spectrum.go", "-1 / (n + 1)\n", "1 / (n + 1)\n"},
+	{"spectrum.go", "lap.SetSym(i, j, -a[i*m+j])", "lap.SetSym(i, j, a[i*m+j])"},
+	{"spectrum.go", "[]float64{0, n * weight}", "[]float64{0, n}"},
+	{"simple.go", "r[same].c = 1", "r[same].c = 0"},
+	{"simple.go", "b: ((m+1)*b1 - b2)", "b: (m*b1 - b2)"},
+	{"simple.go", "b1: 1 / m, b2:", "b1: 0, b2:"},
+	{"simple.go", "a2: b1 / (m + 1), e: 1", "a2: b2 / (m + 1), e: 1"},
+	{"simple.go", "r[off].b = 1", "r[off].b = 0"},
+	{"simple.go", "in*(k.a2+z*(k.b2+k.c)) - two", "in*(k.a2+z*k.b2) - two"},
+	{"simple.go", "in*(k.a1+z*k.b1) - one", "in*k.a1 - one"},
+	{"simple.go", "class[v] = own", "class[v] = rest"},
+	{"simple.go", "b.class[sp.m] = mixed", "b.class[sp.m] = rest"},
+	{"simple.go", "b.sum.w = d1", "b.sum.w = 0 * d1"},
+	{"simple.go", "b.sum.shared[0] = dz", "b.sum.shared[0] = -dz"},
+	{"factor.go", "slope -= q\n", "slope += q\n"},
+	{"factor.go", "cp * db * b.lambda[g]", "cp * db"},
+	{"factor.go", "b.beta * b.spectrum.mult[g]", "b.beta"},
+	{"factor.go", "c := -0.5 * h[t] * f[t]", "c := 0.5 * h[t] * f[t]"},
+	{"factor.go", "dst[t] *= b.scale[v] * b.scale[w]", "dst[t] *= b.scale[v] * b.scale[v]"},
+	{"factor.go", "l += theta[p.inactive] * sp.mult[g]", "l += sp.mult[g]"},
+	{"modulated.go", "times(left, b.values[p][:n])", "times(left, h)"},
+	{"modulated.go", "if pending > 0 {", "if false {"},
+	{"modulated.go", "for q := p + 1;", "for q := p;"},
+	{"modulation.go", "return f, -(1 + alpha*s) * f", "return f, -f"},
+	{"modulation.go", "k.tau[n] / 2 * q / s", "k.tau[n] * q / s"},
+	{"modulation.go", "math.Log(s) / 2", "math.Log(s)"},
+	{"modulation.go", "g := -k.order[n] * p / z", "g := -p / z"},
+	{"modulation.go", "dst[0] -= c * f * f", "dst[0] += c * f * f"},
+	{"neural.go", "* col.xOn * col.xSlope", "* col.xOn"},
+	{"neural.go", "move*col.xa", "move*col.xb"},
+	{"neural.go", "xc*xc/bx+c[t]*c[t]/by[t]", "xc*xc/bx"},
+	{"neural.go", "(1/bx+1/by[t])", "(1/bx)"},
+	{"neural.go", "c[t] = 2*u - 1", "c[t] = u"},
+	{"task.go", "completeSpectrum(tasks, 1, false)", "completeSpectrum(tasks, 2, false)"},
+	{"priors.go", "w.Mu -= math.Ln2", "w.Mu += math.Ln2"},
+	{"priors.go", "-(z/p.Sigma + 1) / v", "-(z / p.Sigma) / v"},
+	{"priors.go", "LogNormal{-2 * l.Mu,", "LogNormal{2 * l.Mu,"},
+	{"frequency.go", "monomial{[]int{l}, -2}", "monomial{[]int{l}, -1}"},
+	{"frequency.go", "max(degree, 1)", "1"},
+	{"metric.go", "return monomial{idx, 2}", "return monomial{idx, 1}"},
+	{"metric.go", "append([]int{c}, b.coords[c].Ancestors...)", "append([]int{c}, b.coords[c].Ancestors[:0]...)"},
+	{"graph.go", "case e.From == e.To:", "case false:"},
+	{"graph.go", "if parts > 1 {", "if parts > m {"},
+	{"hierarchical.go", `s.AlwaysActive == "same" || `, ""},
+	{"hierarchical.go", `metrics = []string{"ico"}`, `metrics = []string{"imp"}`},
+}
+
+// TestMutants runs the other tests once per mistake; BOHIER_SOAK=1 asks for it.
+func TestMutants(t *testing.T) {
+	if os.Getenv("BOHIER_SOAK") == "" || os.Getenv("BOHIER_MUTANT") != "" {
+		t.Skip("minutes of work: set BOHIER_SOAK=1")
+	}
+	here, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range mutants {
+		path := filepath.Join(here, m.file)
+		raw, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(string(raw), m.old) {
+			t.Errorf("%s: no %q to change", m.file, m.old)
+			continue
+		}
+		dir := t.TempDir()
+		mutant := filepath.Join(dir, "mutant.go")
+		if err := os.WriteFile(mutant, []byte(strings.Replace(string(raw), m.old, m.new, 1)), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		overlay, err := json.Marshal(map[string]any{"Replace": map[string]string{path: mutant}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		file := filepath.Join(dir, "overlay.json")
+		if err := os.WriteFile(file, overlay, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		cmd := exec.Command("go", "test", "-failfast", "-vet=off", "-overlay", file, ".")
+		cmd.Env = append(os.Environ(), "BOHIER_MUTANT=1")
+		out, err := cmd.CombinedOutput()
+		switch {
+		case err == nil:
+			t.Errorf("%s: not caught: %q for %q", m.file, m.new, m.old)
+		case strings.Contains(string(out), "[build failed]"):
+			t.Errorf("%s: %q for %q does not compile:\n%s", m.file, m.new, m.old, out)
+		}
+	}
+}
