@@ -6,8 +6,8 @@ import (
 	"sort"
 )
 
-// A rota deals turns to holders of shares: after n turns each has had within one
-// of n times its share. Holder h takes its turn number j at time (j + ½)/share.
+// A rota deals turns to holders of shares. Holder h takes its turn number j at
+// time (j + ½)/share, so at any time x everyone has had x·share turns, rounded.
 type rota struct{ share []float64 }
 
 // newRota takes positive weights and scales them to shares with sum 1.

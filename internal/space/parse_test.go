@@ -1,0 +1,184 @@
+package space
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+// sample space with every kind of parameter
+func mixed(t testing.TB) *Space {
+	t.Helper()
+	s, err := New([]Parameter{
+		{Name: "kernel", Kind: Categorical, Values: []string{"linear", "rbf", "poly"}},
+		{Name: "C", Kind: Float, Low: 1e-3, High: 1e3, Scale: Log},
+		{Name: "degree", Kind: Int, Low: 2, High: 6, Condition: In{0, []float64{2}}},
+		{Name: "batch", Kind: Ordinal, Values: []string{"16", "32", "64"}},
+		{Name: "shrink", Kind: Bool, Values: []string{"false", "true"}},
+		{Name: "version", Kind: Constant, Values: []string{"3.10"}, Literal: Text},
+		{Name: "seed", Kind: Constant, Values: []string{"7"}, Literal: Number},
+		{Name: "rate", Kind: Float, Low: 0, High: 1, Step: 0.1},
+	}, []Clause{{And{In{0, []float64{1}}, Compare{Gt, Ref{1}, Const(100)}}, "kernel == rbf and C > 100"}},
+		[]Clause{{Compare{Le, Binary{'*', Ref{2}, Ref{1}}, Const(600)}, "degree * C <= 600"}})
+	must(t, err)
+	return s
+}
+
+func TestAppendJSON(t *testing.T) {
+	s := mixed(t)
+	const text = `{"kernel":"poly","C":0.00123456789012345,"degree":3,"batch":"32","shrink":true,"version":"3.10","seed":7,"rate":0.3}`
+	c, err := s.ParseJSON([]byte(text))
+	must(t, err)
+	if got := string(s.AppendJSON(nil, c)); got != text {
+		t.Errorf("%s\nnot %s", got, text)
+	}
+	if s.Key(c) != "kernel=2 C=0.0012345678901235 degree=3 batch=1 shrink=1 rate=0.3" {
+		t.Errorf("key %q", s.Key(c))
+	}
+	if s.BranchKey(c) != "degree" {
+		t.Errorf("branch %q", s.BranchKey(c))
+	}
+}
+
+func TestParseJSONAccepts(t *testing.T) {
+	s := mixed(t)
+	want, err := s.ParseJSON([]byte(`{"kernel":"linear","C":20,"batch":"32","shrink":false,"rate":0.3}`))
+	must(t, err)
+	for _, text := range []string{
+		` { "rate" : 0.3 , "C" : 2e1, "kernel":"linear","shrink":false,"batch":"32" } ` + "\n",
+		`{"kernel":"linear","C":20,"batch":32,"shrink":false,"rate":0.3}`,          // the number a text means
+		`{"kernel":"linear","C":20,"batch":3.2e1,"shrink":false,"rate":0.3}`,       // in any spelling
+		`{"kernel":"linear","C":20,"batch":"32","shrink":"false","rate":0.3}`,      // a bool's text
+		`{"kernel":"l\u0069near","C":20.0,"batch":"32","shrink":false,"rate":0.3}`, // escapes
+		`{"kernel":"linear","C":20,"batch":"32","shrink":false,"rate":0.30000000000000004}`,
+		`{"kernel":"linear","C":20,"batch":"32","shrink":false,"rate":0.3,"version":"3.10","seed":7}`,
+	} {
+		c, err := s.ParseJSON([]byte(text))
+		if err != nil || !c.Equal(want) {
+			t.Errorf("%s: %v %v", text, c, err)
+		}
+	}
+}
+
+func TestParseJSONRefuses(t *testing.T) {
+	s := mixed(t)
+	whole := `{"kernel":"linear","C":20,"batch":"32","shrink":false,"rate":0.3}`
+	for _, k := range []struct{ old, new, want string }{
+		{`"C":20`, `"C":2000`, "C: 2000 is outside [0.001, 1000]"},
+		{`"C":20`, `"C":"20"`, `C: "20" is not a JSON number`},
+		{`"C":20`, `"C":null`, "C: null is no value"},
+		{`"C":20`, `"C":[20]`, "C: a value is a number, a string or a boolean"},
+		{`"C":20`, `"C":1e999`, "C: 1e999 is too large a number"},
+		{`"C":20`, `"C":nan`, "JSON: expected a value of C at byte 24"},
+		{`"C":20`, `"C":020`, "JSON: expected a value of C at byte 24"},
+		{`"C":20`, `"C":20,"C":20`, "C: given twice"},
+		{`"C":20,`, ``, "C: active but not given"},
+		{`"C":20`, `"c":20`, `no parameter "c"; did you mean "C"? parameters: kernel, C, degree, batch, shrink, version, seed, rate`},
+		{`"linear"`, `"liner"`, `kernel: "liner" is not a value; did you mean "linear"? values: linear, rbf, poly`},
+		{`"linear"`, `"zzzzzz"`, `kernel: "zzzzzz" is not a value; values: linear, rbf, poly`},
+		{`"linear"`, `"poly"`, "degree: active but not given"},
+		{`"rate":0.3`, `"rate":0.3,"degree":3`, "degree: given but inactive (active if kernel in [poly])"},
+		{`"linear"`, `"poly","degree":2.5`, "degree: 2.5 is off the grid (whole numbers); the nearest value is 3"},
+		{`"rate":0.3`, `"rate":0.35`, "rate: 0.35 is off the grid (0 + k·0.1); the nearest value is 0.3"},
+		{`"linear","C":20`, `"rbf","C":200`, "forbidden: kernel == rbf and C > 100"},
+		{`"linear","C":20`, `"poly","degree":6,"C":200`, "violates require: degree * C <= 600"},
+		{`"rate":0.3`, `"version":"3.1","rate":0.3`, ""}, // 3.1 is 3.10 as a number
+		{`"rate":0.3`, `"version":"3.2","rate":0.3`, "version: is the constant 3.10, not 3.2"},
+		{`"batch":"32"`, `"batch":33`, `batch: "33" is not a value; did you mean "32"? values: 16, 32, 64`},
+		{`}`, ``, "JSON ends where a comma or } should follow"},
+		{`}`, `}}`, "JSON: expected nothing more at byte 66"},
+		{`{`, `[`, "a configuration is a JSON object"},
+		{whole, ``, "a configuration is a JSON object"},
+		{`"linear"`, `"lin`, `kernel: "lin," is not a value`},
+		{`"linear"`, "\"lin\near\"", `JSON: expected the end of a string at byte 15`},
+	} {
+		text := strings.Replace(whole, k.old, k.new, 1)
+		_, err := s.ParseJSON([]byte(text))
+		switch {
+		case k.want == "" && err != nil:
+			t.Errorf("%s: %v", text, err)
+		case k.want != "" && (err == nil || !strings.HasPrefix(err.Error(), k.want)):
+			t.Errorf("%s\n  %v\n  not %s", text, err, k.want)
+		}
+	}
+}
+
+func TestParseOutside(t *testing.T) {
+	s := mixed(t)
+	c, problems, err := s.ParseOutside([]byte(`{"kernel":"sigmoid","C":5000,"degree":3,"gone":1,"rate":0.35,"seed":7}`))
+	must(t, err)
+	if len(problems) != 4 {
+		t.Errorf("problems: %q", problems)
+	}
+	if c.Active[0] || !c.Active[1] || c.Value[1] != 5000 || !c.Active[2] || c.Value[7] != 0.35 || c.Active[3] {
+		t.Errorf("read %v", c)
+	}
+	q := s.EncodeAll([]Configuration{c})
+	if q.At(1, 0) != 1 {
+		t.Errorf("an outside value encodes to %v", q.At(1, 0))
+	}
+	if _, _, err := s.ParseOutside([]byte(`{"C":`)); err == nil {
+		t.Error("broken JSON accepted")
+	}
+}
+
+func TestParseAssignments(t *testing.T) {
+	s := mixed(t)
+	a, err := s.ParseAssignments([]string{"kernel=poly", "C=1e2", "shrink=true", "batch=16"})
+	must(t, err)
+	if len(a) != 4 || a[0] != 2 || a[1] != 100 || a[4] != 1 || a[3] != 0 {
+		t.Errorf("%v", a)
+	}
+	for _, k := range []struct{ text, want string }{
+		{"kernel", `"kernel": write name=value`},
+		{"kernl=poly", `no parameter "kernl"; did you mean "kernel"?`},
+		{"C=0x10", `C: "0x10" is not a number`},
+		{"C=1_0", `C: "1_0" is not a number`},
+		{"C=inf", `C: "inf" is not a number`},
+		{"shrink=maybe", `shrink: "maybe" is not a value`},
+	} {
+		if _, err := s.ParseAssignments([]string{k.text}); err == nil || !strings.HasPrefix(err.Error(), k.want) {
+			t.Errorf("%s: %v", k.text, err)
+		}
+	}
+}
+
+func TestCompleteRefuses(t *testing.T) {
+	s := mixed(t)
+	for _, k := range []struct {
+		a    Assignment
+		want string
+	}{
+		{Assignment{0: 0, 2: 3}, "degree is inactive with kernel=linear (active if kernel in [poly])"},
+		{Assignment{1: 2e3}, "C: 2000 is outside"},
+		{Assignment{0: 1, 1: 500}, "no configuration with kernel=rbf, C=500 satisfies the constraints: 20000 drawn, feasible fraction 0; violated most: kernel == rbf and C > 100"},
+		{Assignment{2: 6, 1: 900}, "no configuration with C=900, degree=6 satisfies the constraints"},
+	} {
+		_, err := s.Complete(k.a, rand.New(rand.NewPCG(1, 2)))
+		if err == nil || !strings.HasPrefix(err.Error(), k.want) {
+			t.Errorf("%v: %v", k.a, err)
+		}
+	}
+}
+
+func FuzzParseJSON(f *testing.F) {
+	s := mixed(f)
+	f.Add([]byte(`{"kernel":"linear","C":20,"batch":"32","shrink":false,"rate":0.3}`))
+	f.Add([]byte(`{"kernel":"p\u006fly","degree":3, "C":1e-2 }`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if c, err := s.ParseJSON(data); err == nil {
+			again, err := s.ParseJSON(s.AppendJSON(nil, c))
+			if err != nil || !again.Equal(c) {
+				t.Fatalf("%q: %v %v", data, again, err)
+			}
+		}
+		if c, _, err := s.ParseOutside(data); err == nil {
+			q := s.EncodeAll([]Configuration{c})
+			for co := range q.Dim() {
+				if x := q.At(co, 0); !(x >= 0) {
+					t.Fatalf("%q: coordinate %v", data, x)
+				}
+			}
+		}
+	})
+}
