@@ -120,6 +120,9 @@ func TestMutants(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if out, err := run(t); err != nil {
+		t.Fatalf("the tests fail without a mistake:\n%s", out)
+	}
 	for _, m := range mutants {
 		path := filepath.Join(here, m.file)
 		raw, err := os.ReadFile(path)
@@ -143,14 +146,22 @@ func TestMutants(t *testing.T) {
 		if err := os.WriteFile(file, overlay, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		cmd := exec.Command("go", "test", "-failfast", "-vet=off", "-overlay", file, ".")
-		cmd.Env = append(os.Environ(), "BOHIER_MUTANT=1")
-		out, err := cmd.CombinedOutput()
+		out, err := run(t, "-overlay", file)
 		switch {
 		case err == nil:
 			t.Errorf("%s: not caught: %q for %q", m.file, m.new, m.old)
-		case strings.Contains(string(out), "[build failed]"):
+		case strings.Contains(out, "[build failed]"):
 			t.Errorf("%s: %q for %q does not compile:\n%s", m.file, m.new, m.old, out)
 		}
 	}
+}
+
+// run runs the other tests of the package.
+func run(t *testing.T, flags ...string) (string, error) {
+	t.Helper()
+	args := append([]string{"test", "-failfast", "-vet=off", "-count=1"}, flags...)
+	cmd := exec.Command("go", append(args, ".")...)
+	cmd.Env = append(os.Environ(), "BOHIER_MUTANT=1")
+	out, err := cmd.CombinedOutput()
+	return string(out), err
 }
