@@ -18,6 +18,23 @@
 // what can be computed once per point: the warped coordinate, the activity, the
 // vertex; terms add what they need, such as sines and cosines.
 //
+// # Distances
+//
+// Squared, along one coordinate; 0 if the parameter is inactive in both points.
+//
+//	          one active (u or v)      both active
+//	arc       ω²                       4ω² sin²(πρ(u − u′)/2)    names: 2ω²·1[v ≠ v′]
+//	ico       ρ                        θ(u − u′)²                names: θ·1[v ≠ v′]
+//	imp       θ(u − ρ)², θ·1[v ≠ r]    as ico
+//	box       imp + h                  as ico
+//	imparc    β₁·arc + β₂·imp          β₁·arc + β₂·imp
+//	const     θ(u − c)²                as ico; names: a further name
+//	flat      const with c = ½         as ico
+//	plain     of coordinates never inactive: as ico
+//
+// All but ico map a parameter into a Euclidean space, so every profile of their
+// sum is positive semi-definite.
+//
 // # Invariants and units
 //
 // Numeric coordinates are unit coordinates, choices are value indices. What is

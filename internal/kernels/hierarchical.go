@@ -1,12 +1,14 @@
 package kernels
 
+import "slices"
+
 // distanceKernel makes κ(√Σ_c d_c²), Π_c κ(d_c) or Σ_c w_c κ(d_c) of the
 // distances the settings give to each coordinate.
 func (b *builder) distanceKernel() part {
 	s := b.spec
 	base, metrics := s.Base, []string{s.Name}
 	switch {
-	case has(Bases(), s.Name):
+	case slices.Contains(Bases(), s.Name):
 		base, metrics = s.Name, []string{"flat"}
 	case s.Name == "sum":
 		metrics = s.Sum

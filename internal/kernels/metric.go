@@ -17,8 +17,8 @@ const (
 	angleLo, angleHi     = 1e-3, 1
 )
 
-// metric is the distance of the given name along coordinate c: the rows of the
-// table in the package's documentation of distances. Coordinates that are never
+// metric is the distance of the given name along coordinate c, a row of the
+// table in the package's documentation. Coordinates that are never
 // inactive lack the hyperparameters of inactivity.
 func (b *builder) metric(name string, c int) []term {
 	if b.coords[c].Numeric() {

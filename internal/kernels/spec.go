@@ -64,7 +64,7 @@ func New(s Spec, coords []Coord) (Kernel, error) {
 	var root part
 	var err error
 	switch {
-	case has(graphNames, s.Name):
+	case slices.Contains(graphNames, s.Name):
 		root, err = b.graphKernel()
 	default:
 		root = b.distanceKernel()
@@ -82,7 +82,7 @@ var graphNames = []string{
 }
 
 func oneOf(option, value string, valid []string) error {
-	if value == "" || has(valid, value) {
+	if value == "" || slices.Contains(valid, value) {
 		return nil
 	}
 	return fmt.Errorf("no %s %q; valid: %s", option, value, strings.Join(valid, ", "))
@@ -98,14 +98,14 @@ func unused(option, value, fallback string, meaningful bool) error {
 
 func (b *builder) check() error {
 	s := b.spec
-	if !has(Names(), s.Name) {
+	if !slices.Contains(Names(), s.Name) {
 		return fmt.Errorf("no such kernel; valid: %s", strings.Join(Names(), ", "))
 	}
-	graph := has(graphNames, s.Name)
-	plain := has(Bases(), s.Name)
+	graph := slices.Contains(graphNames, s.Name)
+	plain := slices.Contains(Bases(), s.Name)
 	based := !graph || s.Name == "modkernel" || s.Name == "mix"
-	arcs := s.Name == "arc" || has(s.Sum, "arc") || slices.Contains(values(s.Distance), "arc")
-	embeds := graph && !has([]string{"lap", "dif", "modnn"}, s.Name)
+	arcs := s.Name == "arc" || slices.Contains(s.Sum, "arc") || slices.Contains(values(s.Distance), "arc")
+	embeds := graph && !slices.Contains([]string{"lap", "dif", "modnn"}, s.Name)
 	checks := []error{
 		oneOf("base", s.Base, Bases()),
 		oneOf("combine", s.Combine, Combinations()),

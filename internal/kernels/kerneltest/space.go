@@ -1,6 +1,3 @@
-// Package kerneltest is the contract every covariance function must keep: see
-// Contract. It also draws the random conditional spaces, points and
-// hyperparameters that such tests need.
 package kerneltest
 
 import (
