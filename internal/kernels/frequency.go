@@ -133,7 +133,7 @@ func (b *builder) factors(f modulation, strength bool) ([]factor, error) {
 		ax := nameAxis(c, co)
 		p := factor{axis: &ax, spectrum: sp, alpha: -1, inactive: -1, f: f, unit: b.spec.Normalize}
 		if strength {
-			p.alpha = b.strength(co.Name, len(out) == 0)
+			p.alpha = b.strength(co.Name, len(out) == 0 || !b.hasNumbers())
 		}
 		p.beta = b.positive("fm.beta["+co.Name+"]", 1e-4, 1e4, wideUnit)
 		if co.Conditional {
@@ -144,14 +144,19 @@ func (b *builder) factors(f modulation, strength bool) ([]factor, error) {
 	return out, nil
 }
 
-// strength declares α. Scaling all α and all ℓ² alike changes nothing, so the
-// first α is 1 unless overridden.
-func (b *builder) strength(name string, first bool) int {
+// strength declares α, held at 1 by default where the data cannot tell it:
+// scaling all α and all ℓ² alike changes nothing, so one of them; without
+// numbers, s is 0 and no α matters.
+func (b *builder) strength(name string, held bool) int {
 	j := b.positive("fm.alpha["+name+"]", 1e-4, 1e4, unitPrior)
-	if first {
+	if held {
 		b.params[j].Init, b.params[j].Lo, b.params[j].Hi = 1, 1, 1
 	}
 	return j
+}
+
+func (b *builder) hasNumbers() bool {
+	return slices.ContainsFunc(b.coords, func(c Coord) bool { return c.Levels == 0 })
 }
 
 func (b *builder) neural() part {

@@ -193,3 +193,27 @@ func TestDeclarations(t *testing.T) {
 		t.Error("Names is incomplete")
 	}
 }
+
+// α is held at 1 for the first choice, and for all where there are no numbers.
+func TestHeldStrengths(t *testing.T) {
+	choices := []kernels.Coord{{Name: "v", Levels: 3}, {Name: "w", Levels: 2}}
+	for numbers, want := range []int{2, 1} {
+		coords := append([]kernels.Coord{{Name: "x"}}[:numbers:numbers], choices...)
+		k, err := kernels.New(kernels.Spec{Name: "modlap", ARD: true}, coords)
+		if err != nil {
+			t.Fatal(err)
+		}
+		held := 0
+		for _, p := range k.Params() {
+			if p.Lo == p.Hi {
+				held++
+				if p.Init != 1 || !strings.HasPrefix(p.Name, "fm.alpha") {
+					t.Errorf("%s is held at %v", p.Name, p.Init)
+				}
+			}
+		}
+		if held != want {
+			t.Errorf("%d numbers: %d held, want %d", numbers, held, want)
+		}
+	}
+}
