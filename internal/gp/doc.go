@@ -16,6 +16,10 @@
 // standardised results (Model.Standard predicts in those). y is always to be
 // minimised. Variances are latent; Model.Noise is σ_n².
 //
+// Priors are densities of the coordinate a hyperparameter is optimised in (its
+// logarithm, mostly), so that the maximum does not depend on how a kernel spells
+// it; without a prior it is flat in that coordinate.
+//
 // Numeric safety. Exact duplicates are merged and the likelihood completed, so
 // that it equals the unmerged one. A matrix that is not positive definite during
 // the fit rejects its hyperparameters; the final one climbs a ladder of jitters

@@ -10,9 +10,11 @@ import (
 // The default priors and ranges of the model's own hyperparameters, relative to
 // a standardised objective (spread 1). Kernels bring theirs.
 //
-//   - noise: LogNormal(−4, 1), the default of BoTorch since Hvarfner, Hellsten &
-//     Nardi (2024), "Vanilla Bayesian optimization performs great in high
-//     dimensions"; never below 1e-6.
+//   - noise: LogNormal(−8, 3), median 3e-4 and wide: it leaves both nearly
+//     deterministic and noisy objectives their noise. (BoTorch's LogNormal(−4, 1),
+//     after Hvarfner, Hellsten & Nardi 2024, "Vanilla Bayesian optimization
+//     performs great in high dimensions", lies within one deviation at its mode.)
+//     Never below 1e-6.
 //   - signal: LogNormal(0, 2), weak: kernels on graphs have k(x, x) well below 1
 //     and need a signal variance of 10…100 (Oh, Gavves & Welling 2021).
 //   - mean: Normal(0, 1), one spread around the median, so that extrapolation at

@@ -3,6 +3,8 @@ package gp
 import (
 	"fmt"
 	"math"
+
+	"bohier/internal/kernels"
 )
 
 // describe fills the report from the final model.
@@ -16,7 +18,7 @@ func (s *search) describe(m *Model, rep *Report, u Units) {
 	}
 	shift := float64(p.total) * u.logScale()
 	rep.LogMarginalLikelihood = e.lml - shift
-	rep.LogPosterior = rep.LogMarginalLikelihood
+	rep.LogPosterior = e.posterior - shift
 	rep.Hyper, rep.Warm = make(map[string]float64), make(map[string]float64)
 	for i, q := range p.params {
 		d, v := p.dimension(i), theta[i]
@@ -30,9 +32,8 @@ func (s *search) describe(m *Model, rep *Report, u Units) {
 		if q.Choices > 0 || q.Lo == q.Hi {
 			continue
 		}
-		if p.priors && q.Prior != nil {
-			lp, _ := q.Prior.LogDensity(v)
-			rep.LogPosterior += lp - d.logFactor(u)
+		if p.priors && q.Prior != nil && q.Scale == kernels.Linear {
+			rep.LogPosterior -= d.logFactor(u) // a density per unit of y; logarithms have none
 		}
 		if at := boundMet(q.Lo, q.Hi, v); at != "" && !(p.profile && i == p.meanAt()) {
 			rep.Warnings = append(rep.Warnings, fmt.Sprintf("%s is at its %s bound", q.Name, at))

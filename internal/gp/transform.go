@@ -83,7 +83,8 @@ func SelectTransform(ctx context.Context, k kernels.Kernel, x *points.Set, y []f
 			}
 			continue
 		}
-		if score := slope - rep.LOO.LogLoss; score > at+1e-9 {
+		// One nat in all is asked of each alternative: ties stay untransformed.
+		if score := slope - rep.LOO.LogLoss; score > at+1/float64(len(y)) {
 			best, at = t, score
 		}
 	}

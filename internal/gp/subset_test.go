@@ -1,0 +1,74 @@
+package gp
+
+import (
+	"math"
+	"os"
+	"testing"
+
+	"bohier/internal/points"
+)
+
+// TestHyperparametersOfASubset: above MaxFit the hyperparameters come from a
+// subset and the model conditions on every point.
+func TestHyperparametersOfASubset(t *testing.T) {
+	x, y := sample(70, 200, 2)
+	m, rep := mustFit(t, newARD(2, true, false), x, y, Options{MaxFit: 60})
+	if rep.FitPoints != 60 || rep.Points != 200 || m.Len() != 200 {
+		t.Errorf("fitted on %d, conditioned on %d of %d", rep.FitPoints, rep.Points, m.Len())
+	}
+	_, all := mustFit(t, newARD(2, true, false), x, y, Options{})
+	if rep.LOO.RMSE > 1.2*all.LOO.RMSE {
+		t.Errorf("leave-one-out error %.3g with a subset, %.3g with all", rep.LOO.RMSE, all.LOO.RMSE)
+	}
+}
+
+// TestSubsetOfPoints: above MaxExact the model holds the best third and points
+// spread over the rest.
+func TestSubsetOfPoints(t *testing.T) {
+	x, y := sample(71, 300, 2)
+	m, rep := mustFit(t, newARD(2, true, false), x, y, Options{MaxFit: 40, MaxExact: 90})
+	if m.Len() != 90 || rep.Points != 90 || len(rep.Warnings) == 0 {
+		t.Errorf("%d points, %d reported, warnings %v", m.Len(), rep.Points, rep.Warnings)
+	}
+	best := 0
+	for i := range y {
+		if y[i] < y[best] {
+			best = i
+		}
+	}
+	kept := false
+	for i := range m.x.Len() {
+		kept = kept || m.x.Equal(i, x, best)
+	}
+	if !kept {
+		t.Error("the best point was left out")
+	}
+	// The spread points cover the square: nowhere is farther than 0.25 from one.
+	for _, a := range []float64{0.1, 0.3, 0.5, 0.7, 0.9} {
+		for _, b := range []float64{0.1, 0.3, 0.5, 0.7, 0.9} {
+			dist := math.Inf(1)
+			for i := range m.x.Len() {
+				dist = min(dist, math.Hypot(m.x.At(0, i)-a, m.x.At(1, i)-b))
+			}
+			if dist > 0.25 {
+				t.Errorf("no point within %.2g of (%g, %g)", dist, a, b)
+			}
+		}
+	}
+}
+
+// TestFiveThousandPoints fits the documented path: a subset of 2,000 points.
+func TestFiveThousandPoints(t *testing.T) {
+	if os.Getenv("BOHIER_SOAK") == "" {
+		t.Skip("set BOHIER_SOAK=1 to fit 5,000 points")
+	}
+	x, y := sample(72, 5000, 6)
+	m, rep := mustFit(t, newARD(6, true, false), x, y, Options{Workers: 2})
+	if rep.FitPoints != 500 || rep.Points != 2000 {
+		t.Errorf("fitted on %d, conditioned on %d", rep.FitPoints, rep.Points)
+	}
+	q := points.New(100, 6)
+	mean, variance := make([]float64, 100), make([]float64, 100)
+	m.Predictor().PredictBatch(mean, variance, q)
+	t.Logf("%d evaluations, LOO %.3g", rep.Evaluations, rep.LOO.RMSE)
+}

@@ -1,0 +1,129 @@
+package gp
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+func transformSamples() map[string][]float64 {
+	r := rand.New(rand.NewPCG(7, 7))
+	out := map[string][]float64{}
+	for range 60 {
+		z := r.NormFloat64()
+		out["normal"] = append(out["normal"], 3+2*z)
+		out["lognormal"] = append(out["lognormal"], math.Exp(1+1.5*z))
+		out["square"] = append(out["square"], (3+0.5*z)*(3+0.5*z))
+		out["negative"] = append(out["negative"], -math.Exp(z))
+		out["skewed around 0"] = append(out["skewed around 0"], math.Exp(z)-3)
+		out["tiny"] = append(out["tiny"], 1e-200*math.Exp(z))
+	}
+	out["ties"] = []float64{1, 1, 1, 2, 2, 3, 3, 3, 3, 10}
+	return out
+}
+
+// TestTransforms: increasing, inverted by Inverse, slope as finite differences.
+func TestTransforms(t *testing.T) {
+	checks := 0
+	for data, y := range transformSamples() {
+		for _, name := range TransformNames() {
+			tr, err := NewTransform(name, y)
+			if err != nil {
+				if name != "log" {
+					t.Errorf("%s of %s: %v", name, data, err)
+				}
+				continue
+			}
+			if name != "auto" && tr.Name() != name {
+				t.Errorf("%s calls itself %s", name, tr.Name())
+			}
+			u, _ := standardUnits(y)
+			for i, v := range y {
+				z := tr.Forward(v)
+				near(t, data+" "+name+": inverse", tr.Inverse(z), v, 1e-8*max(math.Abs(v), u.scale()))
+				for _, w := range y[:i] {
+					if v < w && z >= tr.Forward(w) || v > w && z <= tr.Forward(w) {
+						t.Fatalf("%s of %s is not increasing: %v → %v, %v → %v", name, data, v, z, w, tr.Forward(w))
+					}
+				}
+				checks++
+				if tr.Name() == "copula" {
+					continue // piecewise linear; its slope is an average
+				}
+				h := 1e-6 * max(math.Abs(v), u.scale()*1e-3)
+				slope := math.Log((tr.Forward(v+h) - tr.Forward(v-h)) / (2 * h))
+				near(t, data+" "+name+": slope", tr.LogSlope(v), slope, 1e-4)
+			}
+		}
+	}
+	if checks < 1000 {
+		t.Errorf("only %d values checked", checks)
+	}
+	if _, err := NewTransform("log", []float64{1, 0}); err == nil {
+		t.Error("log of 0 accepted")
+	}
+	if _, err := NewTransform("logit", nil); err == nil {
+		t.Error("unknown transform accepted")
+	}
+}
+
+func TestPowerFindsTheExponent(t *testing.T) {
+	y := transformSamples()
+	for data, want := range map[string]float64{"lognormal": 0, "square": 0.5, "normal": 1} {
+		p := newPower(y[data]).(power)
+		if p.positive {
+			// One standard error of λ is about 0.1 for 60 lognormal values, 0.5
+			// for the nearly symmetric others.
+			near(t, data+" exponent", p.lambda, want, map[bool]float64{true: 0.3, false: 1.2}[data == "lognormal"])
+		}
+	}
+	if tr, _ := NewTransform("auto", y["lognormal"]); tr.Name() == "none" {
+		t.Error("auto leaves lognormal values untransformed")
+	}
+	if tr, _ := NewTransform("auto", y["normal"]); tr.Name() != "none" {
+		t.Errorf("auto transforms normal values by %s", tr.Name())
+	}
+}
+
+// TestSelectTransform: values whose logarithm is smooth are modelled in the
+// logarithm (or the power that comes close), smooth values as they are.
+func TestSelectTransform(t *testing.T) {
+	x, y := sample(60, 40, 2)
+	k := newARD(2, true, false)
+	tr, err := SelectTransform(context.Background(), k, x, y, Options{Starts: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if tr.Name() == "log" || tr.Name() == "copula" {
+		t.Errorf("chose %s for smooth values", tr.Name())
+	}
+	for i := range y {
+		y[i] = math.Exp((y[i] - 40) / 3)
+	}
+	if tr, err = SelectTransform(context.Background(), k, x, y, Options{Starts: 3}); err != nil {
+		t.Fatal(err)
+	}
+	if tr.Name() != "log" && tr.Name() != "power" {
+		t.Errorf("chose %s for values with a smooth logarithm", tr.Name())
+	}
+}
+
+func TestWinsorise(t *testing.T) {
+	y := []float64{1, 2, 3, 4, 5, 1e9}
+	out, clipped := Winsorise(y)
+	if clipped != 1 || out[5] != 3.5+1000*1.5 {
+		t.Errorf("clipped %d: %v, want the outlier at median + 1000·MAD = 1503.5", clipped, out)
+	}
+	if y[5] != 1e9 {
+		t.Error("the argument was changed")
+	}
+	for _, keep := range [][]float64{{1, 2, 3, 4, 1000}, {1, 1, 1, 1, 50}, {-1e9, 1, 2, 3, 4}, {1, 2}} {
+		if out, clipped := Winsorise(keep); clipped != 0 {
+			t.Errorf("%v clipped to %v", keep, out)
+		}
+	}
+	if out, _ := Winsorise([]float64{-1e308, 0, 1, 1e308}); math.IsInf(out[3], 0) || math.IsNaN(out[3]) {
+		t.Errorf("overflow: %v", out)
+	}
+}
