@@ -1,6 +1,9 @@
 package kernels
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // graphKernel makes the kernels that see choices as vertices of graphs and
 // numbers through one distance.

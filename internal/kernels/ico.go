@@ -36,7 +36,7 @@ func (b *boundIco) add(dst []float64, lo int) {
 		if on != xOn {
 			dst[t] += b.apart
 		} else {
-			dst[t] += b.th * on * d * d
+			dst[t] += b.th * d * d // both off: d = 0
 		}
 	}
 }
@@ -49,7 +49,7 @@ func (b *boundIco) pull(dtheta, g []float64, lo int) {
 		if on != xOn {
 			dapart += g[t]
 		} else {
-			dth += g[t] * on * d * d
+			dth += g[t] * d * d
 		}
 	}
 	dtheta[b.theta] += dth

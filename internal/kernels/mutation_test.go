@@ -28,7 +28,7 @@ var mutants = []struct{ file, old, new string }{
 	{"line.go", "dtheta[b.h] += sum", "dtheta[b.h] -= sum"},
 	{"ico.go", "if on != xOn {\n\t\t\tdst[t] += b.apart", "if on > xOn {\n\t\t\tdst[t] += b.apart"},
 	{"ico.go", "dtheta[b.rho] += dapart", "dtheta[b.rho] += dth"},
-	{"ico.go", "b.th * on * d * d", "b.th * d * d"},
+	{"ico.go", "dst[t] += b.th * d * d", "dst[t] += b.th * d"},
 	{"ico.go", "* b.col.xOn * b.on(lo+t)", "* b.on(lo+t)"},
 	{"nominal.go", "if v == b.same {\n\t\t\tfrom[off] = 0\n\t\t}\n", ""},
 	{"nominal.go", "b.off[r] = 0", "b.off[0] = 0"},
