@@ -94,7 +94,7 @@ func probeSync(ctx context.Context, name string) (time.Duration, error) {
 	}
 	defer f.Close()
 	var times []time.Duration
-	c := newMonotonic()
+	c := systemClock{}
 	for range 15 {
 		if err := ctx.Err(); err != nil {
 			return 0, err

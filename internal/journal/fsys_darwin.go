@@ -10,6 +10,8 @@ import (
 const (
 	ofdSetLock = 90
 	ofdGetLock = 92
+
+	uptimeClock = unix.CLOCK_MONOTONIC // counts sleep on this system
 )
 
 // syncData asks the drive to write its cache, which fsync alone does not.

@@ -10,6 +10,8 @@ import (
 const (
 	ofdGetLock = unix.F_OFD_GETLK
 	ofdSetLock = unix.F_OFD_SETLK
+
+	uptimeClock = unix.CLOCK_BOOTTIME
 )
 
 func syncData(f *os.File) error {

@@ -5,6 +5,7 @@ package journal
 import (
 	"errors"
 	"os"
+	"time"
 )
 
 // osFS reads journals on systems without open-file-description locks; it
@@ -42,3 +43,7 @@ func (osFile) Locked(int64) (bool, error)  { return false, errors.ErrUnsupported
 func unsupported(err error) bool { return errors.Is(err, errors.ErrUnsupported) }
 
 func fileSystemOf(string) (string, bool, error) { return "", false, errors.ErrUnsupported }
+
+var start = time.Now()
+
+func uptime() time.Duration { return time.Since(start) }

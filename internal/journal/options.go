@@ -38,7 +38,7 @@ type Options struct {
 	acceptHistory bool
 
 	fs    fileSystem // nil: the operating system's
-	clock clock      // nil: monotonic
+	clock clock      // nil: the system's
 	rand  io.Reader  // nil: crypto/rand
 }
 
@@ -58,7 +58,7 @@ func (o Options) defaults() Options {
 		o.fs = osFS{}
 	}
 	if o.clock == nil {
-		o.clock = newMonotonic()
+		o.clock = systemClock{}
 	}
 	if o.rand == nil {
 		o.rand = rand.Reader

@@ -1,0 +1,186 @@
+//go:build linux
+
+package journal
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"bohier/internal/study"
+)
+
+func TestLockTimeoutNamesTheHolder(t *testing.T) {
+	o := filled(t)
+	o.Host = "node7"
+	o.LockTimeout = 50 * time.Millisecond
+	later := o
+	later.Now = func() time.Time { return clockTime.Add(90 * time.Second) }
+	_, err := Update(ctx, o, func(*State) ([]Record, error) {
+		_, err := Update(ctx, later, func(*State) ([]Record, error) { return nil, nil })
+		return nil, err
+	})
+	wantCode(t, err, study.LockTimeout)
+	for _, part := range []string{"node7", fmt.Sprint(os.Getpid()), "1m30s"} {
+		if !strings.Contains(err.Error(), part) {
+			t.Errorf("no %s in %v", part, err)
+		}
+	}
+	// Readers do not wait.
+	if s := read(t, o); len(s.Trials) != 4 {
+		t.Error(summary(s))
+	}
+}
+
+func TestReadingChangesNothing(t *testing.T) {
+	o := filled(t)
+	write(t, o.Path, append(content(t, o.Path), "torn"...))
+	dir := filepath.Dir(o.Path)
+	listing := func() string {
+		entries, err := os.ReadDir(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out := ""
+		for _, e := range entries {
+			info, _ := e.Info()
+			out += fmt.Sprintln(e.Name(), info.Size(), info.ModTime())
+		}
+		return out
+	}
+	before := listing()
+	read(t, o)
+	if _, err := Verify(ctx, o); err != nil {
+		t.Error(err)
+	}
+	if after := listing(); after != before {
+		t.Errorf("before\n%safter\n%s", before, after)
+	}
+}
+
+func TestSymbolicLinks(t *testing.T) {
+	o := filled(t)
+	dir := t.TempDir()
+	alias := o
+	alias.Path = filepath.Join(dir, "alias.jsonl")
+	if err := os.Symlink(o.Path, alias.Path); err != nil {
+		t.Fatal(err)
+	}
+	mustAsk(t, alias, "", 0.9)
+	if entries, _ := os.ReadDir(dir); len(entries) != 1 {
+		t.Errorf("the lock is beside the link: %v", entries)
+	}
+	// A link in the place of the lock file is not followed.
+	target := filepath.Join(dir, "precious")
+	write(t, target, []byte("keep"))
+	fresh := o
+	fresh.Path = filepath.Join(dir, "fresh.jsonl")
+	if err := os.Symlink(target, fresh.Path+".lock"); err != nil {
+		t.Fatal(err)
+	}
+	_, err := ask(fresh, "", 0.5)
+	wantCode(t, err, study.NotRecorded)
+	if got := content(t, target); string(got) != "keep" {
+		t.Errorf("the link's target became %q", got)
+	}
+	// Nor is one where a torn tail is saved, or anything overwritten there.
+	write(t, o.Path, append(content(t, o.Path), "torn"...))
+	if err := os.Symlink(target, o.Path+".torn-15"); err != nil {
+		t.Fatal(err)
+	}
+	mustAsk(t, o, "", 0.95)
+	if got := content(t, target); string(got) != "keep" {
+		t.Errorf("the link's target became %q", got)
+	}
+	if got, err := os.ReadFile(o.Path + ".torn-15.2"); err != nil || string(got) != "torn" {
+		t.Errorf("saved %q %v", got, err)
+	}
+}
+
+func TestFileModes(t *testing.T) {
+	old := unix.Umask(0o077)
+	defer unix.Umask(old)
+	o := filled(t)
+	write(t, o.Path, append(content(t, o.Path), "torn"...))
+	mustAsk(t, o, "", 0.9)
+	files, _ := filepath.Glob(o.Path + "*")
+	if len(files) != 3 {
+		t.Errorf("files %v", files)
+	}
+	for _, f := range files {
+		if st, err := os.Stat(f); err != nil || st.Mode().Perm()&0o077 != 0 {
+			t.Errorf("%s has mode %v", f, st.Mode())
+		}
+	}
+}
+
+func TestForeignWriterIsNoticed(t *testing.T) {
+	o := filled(t)
+	_, err := Update(ctx, o, func(*State) ([]Record, error) {
+		f, err := os.OpenFile(o.Path, os.O_APPEND|os.O_WRONLY, 0)
+		if err != nil {
+			return nil, err
+		}
+		defer f.Close()
+		_, err = f.WriteString("echo\n")
+		return []Record{{Kind: KindNote, Note: "x"}}, err
+	})
+	wantCode(t, err, study.NotRecorded)
+	if got := content(t, o.Path); !bytes.HasSuffix(got, []byte("}\necho\n")) {
+		t.Errorf("foreign bytes were touched: %q", got[len(got)-20:])
+	}
+}
+
+// A small file system fills up: what was told is there, the last line is whole,
+// and after making room the same command succeeds.
+func TestFullDisk(t *testing.T) {
+	sizes := 16
+	full := 0
+	for i := range sizes {
+		dir := t.TempDir()
+		size := fmt.Sprintf("size=%dk", 16+4*i)
+		if out, err := exec.Command("mount", "-t", "tmpfs", "-o", size, "tmpfs", dir).CombinedOutput(); err != nil {
+			t.Skipf("no tmpfs can be mounted here: %v %s", err, out)
+		}
+		func() {
+			defer func() { _ = exec.Command("umount", dir).Run() }()
+			o := options(t)
+			o.Path = filepath.Join(dir, "s.jsonl")
+			ballast := filepath.Join(dir, "ballast")
+			write(t, ballast, make([]byte, 4096))
+			var err error
+			n := 0
+			for err == nil && n < 2000 {
+				if _, err = ask(o, fmt.Sprint("k", n), float64(n)); err == nil {
+					n++
+				}
+			}
+			wantCode(t, err, study.NotRecorded)
+			full++
+			s := read(t, o)
+			if s.Torn || s.Exists && content(t, o.Path)[len(content(t, o.Path))-1] != '\n' {
+				t.Errorf("%s: a torn line was left", size)
+			}
+			for k := range n {
+				if tr := s.ByKey(fmt.Sprint("k", k)); tr == nil || tr.State != study.Pending {
+					t.Errorf("%s: trial k%d is lost", size, k)
+				}
+			}
+			if err := os.Remove(ballast); err != nil {
+				t.Fatal(err)
+			}
+			mustAsk(t, o, fmt.Sprint("k", n), float64(n))
+		}()
+	}
+	t.Logf("%d sizes", full)
+	if full < sizes {
+		t.Errorf("only %d disks were full", full)
+	}
+}

@@ -1,0 +1,131 @@
+package journal
+
+import (
+	"errors"
+	"io"
+
+	"bohier/internal/study"
+)
+
+// append writes the records, each by one write and one sync, and folds them.
+// When a record is refused or fails, those before it are taken back too.
+func (w *writer) append(recs []Record) error {
+	o := w.o
+	recs, err := w.complete(recs)
+	if err != nil {
+		return err
+	}
+	lines := make([][]byte, len(recs))
+	prev, seq := uint32(0), w.state.Seq
+	if seq > 0 {
+		prev = w.state.sums[seq-1]
+	}
+	for i := range recs {
+		r := &recs[i]
+		seq++
+		r.Seq, r.Prev = seq, prev
+		if r.At == "" {
+			r.At = o.at()
+		}
+		if lines[i], err = appendRecord(nil, r); err != nil {
+			return failure(study.Usage, err, "", "the record cannot be written")
+		}
+		if err := w.state.fold(r); err != nil {
+			return failure(study.Unexpected, err, "", "the record contradicts the journal")
+		}
+		prev = r.CRC
+	}
+	if err := w.lock.valid(); err != nil {
+		return err
+	}
+	for i := range recs {
+		if recs[i].Kind == KindReserve {
+			if err := w.lock.hold(recs[i].Trial); err != nil {
+				return notRecorded(o, err)
+			}
+		}
+	}
+	put := w.write
+	if w.f == nil {
+		put = w.create
+	}
+	if err := put(lines); err != nil {
+		return err
+	}
+	w.mark()
+	return nil
+}
+
+// write appends lines; the journal ends where w.tail says.
+func (w *writer) write(lines [][]byte) error {
+	end := w.tail.end
+	for _, line := range lines {
+		if len(w.lead) > 0 {
+			line = append(w.lead, line...)
+			w.lead = nil
+		}
+		if err := w.lock.valid(); err != nil {
+			return w.takeBack(err)
+		}
+		size, err := w.f.Size()
+		if err != nil {
+			return w.takeBack(notRecorded(w.o, err))
+		}
+		if size != end {
+			return w.intruder(end)
+		}
+		failpoint("before-write")
+		failwrite(w.f, line)
+		n, err := w.f.Write(line)
+		if err == nil && n < len(line) {
+			err = io.ErrShortWrite
+		}
+		if err != nil {
+			return w.takeBack(notRecorded(w.o, err))
+		}
+		failpoint("before-sync")
+		if err := w.f.Sync(); err != nil {
+			return w.unknown(err)
+		}
+		failpoint("after-sync")
+		end += int64(len(line))
+	}
+	w.tail.end, w.tail.size = end, end
+	return nil
+}
+
+// intruder reports bytes that no holder of the lock wrote; they are left alone.
+func (w *writer) intruder(end int64) error {
+	if end == w.tail.end {
+		return notRecorded(w.o, errIntruder)
+	}
+	return perhapsRecorded(w.o, errIntruder)
+}
+
+var errIntruder = errors.New("another program is writing to it without the lock")
+
+// takeBack cuts off what this update wrote and returns cause, or worse if the
+// journal cannot be brought back to what it was.
+func (w *writer) takeBack(cause error) error {
+	if w.lock.lease != nil && w.lock.lease.spent() {
+		return perhapsRecorded(w.o, errLeaseSpent)
+	}
+	size, err := w.f.Size()
+	if err == nil && size > w.tail.end {
+		if err = w.f.Truncate(w.tail.end); err == nil {
+			err = w.f.Sync()
+		}
+	}
+	if err != nil {
+		return perhapsRecorded(w.o, errors.Join(cause, err))
+	}
+	return cause
+}
+
+// unknown handles a failed sync: the pages may be marked clean without being on
+// disk, so syncing again proves nothing. They are dropped, so that whoever runs
+// the command again writes them anew.
+func (w *writer) unknown(cause error) error {
+	_ = w.f.Truncate(w.tail.end) // if this fails too, the record stays readable, and exit 8 says so
+	return perhapsRecorded(w.o, cause)
+}
