@@ -38,3 +38,18 @@ func writeArchive(t *testing.T, path, comment string, sections []section) {
 		t.Fatal(err)
 	}
 }
+
+// fuzzSeeds are the completed study files of an archive.
+func fuzzSeeds(path string) (out []string) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		panic(err)
+	}
+	for _, part := range strings.Split(string(data), "\n-- ") {
+		name, text, _ := strings.Cut(part, " --\n")
+		if strings.HasSuffix(name, ".yaml") {
+			out = append(out, complete(text+"\n"))
+		}
+	}
+	return out
+}

@@ -173,7 +173,14 @@ var mirrored = map[string]string{"==": "==", "!=": "!=", "<": ">", "<=": ">=", "
 // bindCompare binds one comparison. Where one side is a choice the other is one
 // of its values; else both are numbers.
 func (l *loader) bindCompare(left *term, r rel, right *term) space.Expr {
-	a, b := l.parameterOf(left, right), l.parameterOf(right, left)
+	a, b := l.parameterOf(left), l.parameterOf(right)
+	if a != nil && b != nil { // a word that is a value of the other side is that value
+		if l.alsoValue(a, right) {
+			b = nil
+		} else if l.alsoValue(b, left) {
+			a = nil
+		}
+	}
 	if a != nil && a.broken || b != nil && b.broken {
 		return nil
 	}
@@ -188,9 +195,9 @@ func (l *loader) bindCompare(left *term, r rel, right *term) space.Expr {
 		return l.compareTexts(a, r, text)
 	case cb && b.param.Kind == space.Constant && a == nil && left.kind != termArith:
 		return l.compareTexts(b, rel{mirrored[r.text], r.at}, left.text)
-	case ca && cb && a.param.Choice() && b.param.Choice() && !l.ambiguous(a, right) && !l.ambiguous(b, left):
+	case ca && cb && a.param.Choice() && b.param.Choice():
 		return l.compareChoices(a, r, b)
-	case ca && a.param.Choice() && !(cb && b.param.Choice() && l.ambiguous(b, left)):
+	case ca && a.param.Choice():
 		return l.compareChoice(a, r, right, b)
 	case cb && b.param.Choice():
 		return l.compareChoice(b, rel{mirrored[r.text], r.at}, left, a)
@@ -218,23 +225,27 @@ func (l *loader) bindCompare(left *term, r rel, right *term) space.Expr {
 
 func isLiteral(t *term) bool { return t.kind != termArith && t.kind != termName }
 
-// parameterOf is the parameter a term names, nil if it names none. A word or
-// string that is a value of the choice on the other side is that value; a word
-// that is both is reported when bound as a choice.
-func (l *loader) parameterOf(t, other *term) *decl {
+// parameterOf is the parameter a term names, nil if it names none.
+func (l *loader) parameterOf(t *term) *decl {
 	if t.kind != termWord && t.kind != termString && t.kind != termName {
 		return nil
 	}
-	i, ok := l.index[t.text]
-	if !ok {
-		return nil
+	if i, ok := l.index[t.text]; ok {
+		return &l.decls[i]
 	}
-	if t.kind == termString {
-		if j, ok := l.index[other.text]; ok && other.kind != termValue && l.decls[j].param.Choice() && valueIndex(&l.decls[j].param, t.text) >= 0 {
-			return nil
-		}
+	return nil
+}
+
+// alsoValue tells whether a term that names a parameter is also a value of the
+// choice d. Without quotes that is worth a word.
+func (l *loader) alsoValue(d *decl, t *term) bool {
+	if t.kind == termName || d.broken || !d.param.Choice() || valueIndex(&d.param, t.text) < 0 {
+		return false
 	}
-	return &l.decls[i]
+	if t.kind == termWord {
+		l.warnAt(t.at, fmt.Sprintf("quote it to say so: %q", t.text), "%s is read as a value of %s; it is a parameter too", t.text, d.name)
+	}
+	return true
 }
 
 // equals binds a number parameter that equals a literal.
@@ -263,10 +274,6 @@ func (l *loader) compareChoice(d *decl, r rel, t *term, other *decl) space.Expr 
 		l.errorAt(t.at, "", "%s is %s and compares with its values only", d.name, kindNames[d.param.Kind])
 		return nil
 	}
-	if other != nil && valueIndex(&d.param, t.text) >= 0 {
-		l.errorAt(t.at, fmt.Sprintf("quote it to mean the value: %q", t.text), "%q is both a parameter and a value of %s", t.text, d.name)
-		return nil
-	}
 	if other != nil {
 		l.errorAt(t.at, "", "%s is %s and %s is %s: they cannot be compared", d.name, kindNames[d.param.Kind], other.name, kindNames[other.param.Kind])
 		return nil
@@ -276,11 +283,6 @@ func (l *loader) compareChoice(d *decl, r rel, t *term, other *decl) space.Expr 
 		return nil
 	}
 	return space.Compare{Op: relOps[r.text], Left: space.Ref{Param: l.index[d.name]}, Right: space.Const(v)}
-}
-
-// ambiguous tells whether an unquoted word is a parameter and also a value of d.
-func (l *loader) ambiguous(d *decl, t *term) bool {
-	return t.kind == termWord && valueIndex(&d.param, t.text) >= 0
 }
 
 // ordered reports < and the like on values without an order.
@@ -350,16 +352,16 @@ func sameText(a, b string) bool {
 func (l *loader) sum(t *term, d *decl) space.Sum {
 	switch {
 	case t.kind == termArith && t.r == nil:
-		if x := l.sum(t.l, l.parameterOf(t.l, t)); x != nil {
+		if x := l.sum(t.l, l.parameterOf(t.l)); x != nil {
 			return space.Binary{Op: '-', Left: space.Const(0), Right: x}
 		}
 		return nil
 	case t.kind == termArith:
-		x := l.sum(t.l, l.parameterOf(t.l, t))
+		x := l.sum(t.l, l.parameterOf(t.l))
 		if x == nil {
 			return nil
 		}
-		y := l.sum(t.r, l.parameterOf(t.r, t))
+		y := l.sum(t.r, l.parameterOf(t.r))
 		if y == nil {
 			return nil
 		}

@@ -1,0 +1,198 @@
+package config
+
+import (
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"bohier/internal/space"
+)
+
+// exprStudy is a study whose last parameter carries a condition, and whose
+// clause may hold arithmetic.
+const exprStudy = `objective: {direction: minimize}
+space:
+  k: [a, b, "c d", "3.10"]
+  o: {type: ordinal, values: [low, mid, high]}
+  f: {type: bool}
+  n: {type: int, low: -8, high: 8}
+  x.y: {type: float, low: -1, high: 1}
+  z: [u, v]
+`
+
+// genExpr draws conditions over the parameters of exprStudy.
+func genExpr(depth int, arithmetic bool) *rapid.Generator[space.Expr] {
+	return rapid.Custom(func(t *rapid.T) space.Expr {
+		top := 8
+		if depth == 0 {
+			top = 5
+		}
+		many := func() []space.Expr {
+			return rapid.SliceOfN(genExpr(depth-1, arithmetic), 2, 3).Draw(t, "operands")
+		}
+		op := space.Op(rapid.IntRange(0, 5).Draw(t, "op"))
+		switch rapid.IntRange(0, top).Draw(t, "kind") {
+		case 0:
+			return space.ActiveOf{Param: rapid.IntRange(0, 4).Draw(t, "param")}
+		case 1:
+			return space.In{Param: 0, Values: []float64{float64(rapid.IntRange(0, 3).Draw(t, "v")), 2}}
+		case 2:
+			return space.Compare{Op: op % 2, Left: space.Ref{Param: 0}, Right: space.Const(rapid.IntRange(0, 3).Draw(t, "v"))}
+		case 3:
+			return space.Compare{Op: op, Left: space.Ref{Param: 1}, Right: space.Const(rapid.IntRange(0, 2).Draw(t, "v"))}
+		case 4:
+			return space.Compare{Op: op, Left: space.Ref{Param: 3}, Right: space.Const(rapid.IntRange(-8, 8).Draw(t, "v"))}
+		case 5:
+			if !arithmetic {
+				return space.Compare{Op: space.Eq, Left: space.Ref{Param: 2}, Right: space.Const(1)}
+			}
+			return space.Compare{Op: op, Left: genSum(2).Draw(t, "left"), Right: genSum(2).Draw(t, "right")}
+		case 6:
+			return space.Not{X: genExpr(depth-1, arithmetic).Draw(t, "operand")}
+		case 7:
+			return space.And(many())
+		}
+		return space.Or(many())
+	})
+}
+
+func genSum(depth int) *rapid.Generator[space.Sum] {
+	return rapid.Custom(func(t *rapid.T) space.Sum {
+		if depth == 0 {
+			return space.Ref{Param: rapid.IntRange(3, 4).Draw(t, "param")}
+		}
+		right := genSum(depth-1).Draw(t, "right")
+		if rapid.Bool().Draw(t, "constant") {
+			right = space.Const(rapid.Float64Range(-1e6, 1e6).Draw(t, "c"))
+		}
+		return space.Binary{Op: "+-*/"[rapid.IntRange(0, 3).Draw(t, "sign")], Left: genSum(depth-1).Draw(t, "left"), Right: right}
+	})
+}
+
+// TestFormattedConditionsParseToTheSame: what space.Format writes means the
+// same when read, and writes the same again.
+func TestFormattedConditionsParseToTheSame(t *testing.T) {
+	base, r := Parse("t.yaml", []byte(exprStudy), Options{})
+	if base == nil {
+		t.Fatal(r)
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		e := genExpr(3, true).Draw(t, "condition")
+		text := space.Format(e, base.Space)
+		st, r := Parse("t.yaml", []byte(exprStudy+"forbidden: ["+scalarText(text)+"]\n"), Options{})
+		if st == nil {
+			t.Fatalf("%s\n%s", text, r)
+		}
+		got := st.Space.Forbidden()[0].Expr
+		if again := space.Format(got, st.Space); again != text {
+			t.Fatalf("%s becomes %s", text, again)
+		}
+		c := space.NewConfiguration(6)
+		for i := range c.Value {
+			c.Active[i] = rapid.Bool().Draw(t, "active")
+			if c.Active[i] {
+				c.Value[i] = float64(rapid.IntRange(0, 1).Draw(t, "value"))
+			}
+		}
+		if got.Eval(c) != e.Eval(c) {
+			t.Fatalf("%s is %v, read again %v", text, e.Eval(c), got.Eval(c))
+		}
+	})
+}
+
+// TestNeverActiveAgreesWithEnumeration compares the static check with trying
+// every configuration of the parents.
+func TestNeverActiveAgreesWithEnumeration(t *testing.T) {
+	base, _ := Parse("t.yaml", []byte(exprStudy), Options{})
+	never, always := 0, 0
+	rapid.Check(t, func(t *rapid.T) {
+		e := genExpr(2, false).Draw(t, "condition")
+		text := space.Format(e, base.Space)
+		source := strings.Replace(exprStudy, "z: [u, v]", "z: {type: bool, active_if: "+scalarText(text)+"}", 1)
+		st, r := Parse("t.yaml", []byte(source), Options{})
+		can, must := false, true
+		c := space.NewConfiguration(6)
+		for i := range c.Active {
+			c.Active[i] = true
+		}
+		for k := range 4 {
+			for o := range 3 {
+				for f := range 2 {
+					for n := -8; n <= 8; n++ {
+						c.Value[0], c.Value[1], c.Value[2], c.Value[3] = float64(k), float64(o), float64(f), float64(n)
+						if e.Eval(c) == space.True {
+							can = true
+						} else {
+							must = false
+						}
+					}
+				}
+			}
+		}
+		if (st != nil) != can {
+			t.Fatalf("%s: can be active %v\n%s", text, can, r)
+		}
+		if said := strings.Contains(r.String(), "always holds"); can && said != must {
+			t.Fatalf("%s: always holds %v\n%s", text, must, r)
+		}
+		if !can {
+			never++
+		} else if must {
+			always++
+		}
+	})
+	if never == 0 || always == 0 {
+		t.Errorf("never active %d times, always %d times", never, always)
+	}
+}
+
+func FuzzExpr(f *testing.F) {
+	for _, s := range []string{"k == a", "1 < n <= 5", `"x.y" > 0.5 and not (f or o >= mid)`, "k in [a, \"c d\"]",
+		"active(n) and n * 2 + 1 <= -3", "((((", "- - - 1", "k == 'a", "a.b", "n > 1e999", "not not not f"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, source string) {
+		places := 0
+		c, err := parseExpr(source, true, func(offset int) pos {
+			if offset < 0 || offset > len([]rune(source)) {
+				t.Fatalf("offset %d of %q", offset, source)
+			}
+			places++
+			return pos{1, offset + 1}
+		})
+		if (c == nil) == (err == nil) && err == nil {
+			t.Fatalf("%q: neither a condition nor an error", source)
+		}
+		if err != nil && (err.msg == "" || err.offset < 0 || err.offset > len([]rune(source))) {
+			t.Fatalf("%q: %+v", source, err)
+		}
+	})
+}
+
+func FuzzParse(f *testing.F) {
+	for _, archive := range []string{"yaml", "space", "conditions", "sections"} {
+		sections := fuzzSeeds("testdata/messages/" + archive + ".txtar")
+		for _, s := range sections {
+			f.Add([]byte(s))
+		}
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		st, r := Parse("f.yaml", data, Options{})
+		if (st == nil) != (len(r.Errors) > 0) {
+			t.Fatalf("study %v, %d errors", st != nil, len(r.Errors))
+		}
+		_ = r.String()
+		if st == nil {
+			return
+		}
+		text := Print(st)
+		again, r := Parse("f.yaml", text, Options{})
+		if again == nil {
+			t.Fatalf("the printed study does not load: %s\n%s", r, text)
+		}
+		if twice := Print(again); string(twice) != string(text) {
+			t.Fatalf("printed twice:\n%s\n%s", text, twice)
+		}
+	})
+}
