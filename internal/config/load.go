@@ -57,6 +57,7 @@ type loader struct {
 
 	decls []decl
 	index map[string]int // parameter name → position in decls
+	tried int            // combinations outcomes has tried
 	order []int          // positions in decls, parents first; set by static
 }
 

@@ -83,8 +83,12 @@ func (l *loader) cycle(params []int) {
 	l.errorf(first.condition, "one of these conditions must go", "conditions depend on each other: %s%s", b.String(), first.name)
 }
 
-// maxCases is how many cases outcomes tries for one parameter.
-const maxCases = 20000
+// maxCases is how many combinations outcomes tries for one parameter, and
+// maxTried for all of them.
+const (
+	maxCases = 20000
+	maxTried = 500000
+)
 
 // outcomes tells whether parameter i can be active and whether it must be. It
 // tries every combination of cases of its ancestors: all values of a choice, and
@@ -97,7 +101,7 @@ func (l *loader) outcomes(i int) (can, must bool) {
 	total := 1
 	for k, a := range ancestors {
 		var thresholds []float64
-		for _, b := range append(ancestors, i) {
+		for _, b := range append(ancestors[:len(ancestors):len(ancestors)], i) {
 			if !collect(l.decls[b].param.Condition, a, &thresholds) {
 				return true, false
 			}
@@ -110,6 +114,9 @@ func (l *loader) outcomes(i int) (can, must bool) {
 	c := space.NewConfiguration(len(l.decls))
 	must = true
 	for n := range total {
+		if l.tried++; l.tried > maxTried {
+			return true, false
+		}
 		for k, a := range ancestors { // parents first
 			e := l.decls[a].param.Condition
 			c.Active[a] = e == nil || e.Eval(c) == space.True

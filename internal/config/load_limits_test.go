@@ -1,0 +1,203 @@
+package config
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"bohier/internal/space"
+	"bohier/internal/study"
+)
+
+// whole is a study file with the given lines of `space`.
+func whole(parameters string) string {
+	return "objective: {direction: minimize}\nspace:\n" + parameters
+}
+
+func manyParameters(n int) []byte {
+	var b strings.Builder
+	for i := range n {
+		switch {
+		case i%3 == 0:
+			fmt.Fprintf(&b, "  c%d: [red, green, blue]\n", i)
+		case i%3 == 1:
+			fmt.Fprintf(&b, "  n%d: {type: int, low: 1, high: 9, active_if: {c%d: red}}\n", i, i-1)
+		default:
+			fmt.Fprintf(&b, "  x%d: {type: float, low: 0, high: 1, default: 0.5, active_if: \"c%d in [red, blue] and n%d > 3\"}\n", i, i-2, i-1)
+		}
+	}
+	return []byte(whole(b.String()))
+}
+
+func BenchmarkLoad300(b *testing.B) {
+	data := manyParameters(300)
+	for b.Loop() {
+		if st, r := Parse("b.yaml", data, Options{}); st == nil {
+			b.Fatal(r)
+		}
+	}
+}
+
+func TestLimits(t *testing.T) {
+	deep := "{a: 1}"
+	for range 30 {
+		deep = "{all: [" + deep + "]}"
+	}
+	cases := []struct{ name, text, want string }{
+		{"bytes", whole("  a: [x, z]\n") + strings.Repeat("# comment\n", 110_000), "at most 1048576 (1 MiB)"},
+		{"depth", "objective: " + strings.Repeat("[", 20_000), "nested deeper than 64 levels"},
+		{"keys", "x-many: {" + strings.Repeat("k", 1) + manyKeys(2001) + "}\n" + whole("  a: [x, z]\n"), "a mapping has 2002 keys"},
+		{"parameters", string(manyParameters(1001)), "more than 1000 parameters"},
+		{"values", whole("  a: [" + strings.TrimSuffix(strings.Repeat("v,", 10_001), ",") + "]\n"), "has 10001 values; at most 10000"},
+		{"name", whole("  " + strings.Repeat("a", 257) + ": [x, z]\n"), "a name has 257 bytes; at most 256"},
+		{"expression", whole("  a: [x, z]\n  b: {type: bool, active_if: \"" + strings.Repeat("a == x or ", 500) + "a == z\"}\n"), "at most 4096"},
+		{"parts", whole("  a: {type: bool}\n  b: {type: bool, active_if: \"" + strings.Repeat("a or ", 400) + "a\"}\n"), "more than 1000 parts"},
+		{"condition", whole("  a: [x, z]\n  b: {type: bool, active_if: " + deep + "}\n"), "nested deeper than 64 levels"},
+		{"not UTF-8", whole("  a: [x, z] # \xff\n"), "this byte is not UTF-8"},
+		{"UTF-16", "\xff\xfea\x00", "the file is UTF-16"},
+		{"empty", "", "the file is empty"},
+		{"control characters", whole("  a: [x, z]\n") + "name: \"a\\0b\"\n", "name holds a zero byte"},
+	}
+	for _, c := range cases {
+		st, r := Parse("l.yaml", []byte(c.text), Options{})
+		if st != nil || !strings.Contains(r.String(), c.want) {
+			t.Errorf("%s: want %q, got %.300s", c.name, c.want, r)
+		}
+	}
+	for _, ok := range []string{"\ufeff" + whole("  a: [x, z]\n"), strings.ReplaceAll(whole("  a: [x, z]\n"), "\n", "\r\n"), string(manyParameters(1000))} {
+		if st, r := Parse("l.yaml", []byte(ok), Options{}); st == nil {
+			t.Errorf("%.40q: %.300s", ok, r)
+		}
+	}
+}
+
+func manyKeys(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, ", k%d", i)
+	}
+	return b.String()
+}
+
+// TestStaticChecksGiveUp loads a chain of conditions with far more combinations
+// than are tried.
+func TestStaticChecksGiveUp(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("  p0: [a, b, c, d]\n")
+	for i := 1; i < 400; i++ {
+		fmt.Fprintf(&b, "  p%d: {type: categorical, values: [a, b, c, d], active_if: {p%d: [a, b]}}\n", i, i-1)
+	}
+	if st, r := Parse("s.yaml", []byte(whole(b.String())), Options{}); st == nil || len(r.Warnings) > 0 {
+		t.Fatal(r)
+	}
+}
+
+func TestLoadFiles(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "tune.yaml")
+	if err := os.WriteFile(file, []byte(whole("  a: [x, z]\n")+"warm_start: {journals: [../old.jsonl, /abs.jsonl]}\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	st, r := Load(file, Options{})
+	if st == nil {
+		t.Fatal(r)
+	}
+	if st.Name != "tune" || st.Journal != filepath.Join(dir, "tune.journal.jsonl") || st.File != file {
+		t.Errorf("name %q, journal %q, file %q", st.Name, st.Journal, st.File)
+	}
+	if got := st.WarmStart.Journals; got[0] != filepath.Join(filepath.Dir(dir), "old.jsonl") || got[1] != "/abs.jsonl" {
+		t.Errorf("journals %q", got)
+	}
+	for _, c := range []struct{ path, want string }{
+		{filepath.Join(dir, "none.yaml"), "there is no such file"},
+		{dir, "this is a directory"},
+	} {
+		st, r := Load(c.path, Options{})
+		if st != nil || !strings.Contains(r.String(), c.want) {
+			t.Errorf("%s: %s", c.path, r)
+		}
+		if err := r.Err(); err == nil || err.Code != study.Usage || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v", c.path, err)
+		}
+	}
+	if err := (Report{}).Err(); err != nil {
+		t.Errorf("an empty report is the error %v", err)
+	}
+}
+
+func TestOptions(t *testing.T) {
+	base := whole("  a: [x, z]\n")
+	o := Options{
+		Kernels: []string{"auto", "arc"}, Designs: []string{"halton"}, Acquisitions: []string{"ei"}, Bases: []string{"se"},
+		Unavailable: map[string]string{"surrogate.warping": "warping is not available yet", "surrogate.fit.optimizer=direct": ""},
+		Defaults:    map[string]string{"objective.transform": "auto", "surrogate.inference": "mle"},
+	}
+	st, r := Parse("o.yaml", []byte(base), o)
+	if st == nil {
+		t.Fatal(r)
+	}
+	if st.Objective.Transform != "auto" || st.Surrogate.Inference != "mle" || st.Budget.Failures != 20 || st.Surrogate.Warping != "auto" {
+		t.Errorf("defaults %q %q %d %q", st.Objective.Transform, st.Surrogate.Inference, st.Budget.Failures, st.Surrogate.Warping)
+	}
+	if again, r := Parse("o.yaml", Print(st), o); again == nil || again.Objective.Transform != "auto" {
+		t.Errorf("printed: %s", r)
+	}
+	_, r = Parse("o.yaml", []byte(base+"initial: {design: lhs}\nacquisition: logei\nsurrogate: {kernel: {name: ico, base: rq}, warping: true, fit: {optimizer: direct}}\n"), o)
+	text := r.String()
+	for _, want := range []string{`initial.design cannot be "lhs"`, `acquisition.name cannot be "logei"`, `surrogate.kernel.name cannot be "ico"`,
+		`surrogate.kernel.base cannot be "rq"`, "warping is not available yet", "surrogate.fit.optimizer: direct is not available yet"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+	if len(r.Errors) != 6 {
+		t.Errorf("%d errors", len(r.Errors))
+	}
+}
+
+func TestConditionMeansTheSameAsDeclared(t *testing.T) {
+	st, r := Parse("t.yaml", []byte(whole("  x1: {type: float, low: 0, high: 1}\n  x2: {type: float, low: 0, high: 1, active_if: {x1: {gt: 0.4}}}\n")), Options{})
+	if st == nil {
+		t.Fatal(r)
+	}
+	e := st.Space.Param(1).Condition
+	for v, want := range map[float64]space.Truth{0.4: space.False, 0.41: space.True, 0: space.False, 1: space.True} {
+		c := space.NewConfiguration(2)
+		c.Value[0], c.Active[0] = v, true
+		if got := e.Eval(c); got != want {
+			t.Errorf("x1 = %v: %v", v, got)
+		}
+	}
+	if got := e.Eval(space.NewConfiguration(2)); got != space.Unknown {
+		t.Errorf("x1 inactive: %v", got)
+	}
+}
+
+func TestEncodeYAML(t *testing.T) {
+	v := []any{map[string]any{"trial": 7, "id": "7-k3f9", "lr": 1e-7, "note": "no", "none": nil, "ok": true,
+		"version": "3.10", "empty": []int{}, "lines": "a\nb", "nested": map[string]any{"x": []any{1, "two"}}}}
+	got, err := EncodeYAML(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = `- empty: []
+  id: "7-k3f9"
+  lines: "a\nb"
+  lr: 1e-7
+  nested:
+    x: [1, two]
+  none: null
+  note: "no"
+  ok: true
+  trial: 7
+  version: "3.10"
+`
+	if string(got) != want {
+		t.Errorf("got\n%s", got)
+	}
+	if _, err := EncodeYAML(func() {}); err == nil {
+		t.Error("a function encodes")
+	}
+}
