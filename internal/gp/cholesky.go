@@ -150,12 +150,43 @@ func (s square) solveRows(b []float64, rows, ldb int) {
 }
 
 // invert sets the lower triangle of s, a Cholesky factor L, to that of
-// (LL')⁻¹ = UU' with U = L⁻ᵀ, which is left in u (upper triangle, zeros below).
+// (LL')⁻¹ = UU' with U = L⁻ᵀ, which is left in u.
 func (s square) invert(u square) {
+	s.inverseTransposed(u)
+	n := s.n
+	if n < tileRows {
+		for i := range n {
+			for j := 0; j <= i; j++ {
+				s.data[i*n+j] = dot(u.row(i), u.row(j))
+			}
+		}
+		return
+	}
+	var c [12]float64
+	for i := 0; i < n; i += tileRows {
+		base := min(i, n-tileRows)
+		for j := 0; j < min(i+tileRows, n); j += tileCols {
+			first := min(j, n-tileCols)
+			from := max(base, first)
+			tile(n-from, u.data[base*n+from:], n, u.data[first*n+from:], n, &c)
+			for r := i; r < min(i+tileRows, n); r++ {
+				for q := j; q < min(j+tileCols, r+1); q++ {
+					s.data[r*n+q] = c[tileCols*(r-base)+q-first]
+				}
+			}
+		}
+	}
+}
+
+// inverseTransposed sets u to L⁻ᵀ: upper triangular, zeros below.
+func (s square) inverseTransposed(u square) {
 	n := s.n
 	clear(u.data)
 	if n < tileRows {
-		s.invertSmall(u)
+		for i := range n {
+			u.data[i*n+i] = 1
+			s.solve(u.row(i))
+		}
 		return
 	}
 	// Row i of U is the solution of L·row = e_i and starts at i: rows i…i+3
@@ -188,33 +219,6 @@ func (s square) invert(u square) {
 					row[j+q] = v / l[j+q]
 				}
 			}
-		}
-	}
-	for i := 0; i < n; i += tileRows {
-		base := min(i, n-tileRows)
-		for j := 0; j < min(i+tileRows, n); j += tileCols {
-			first := min(j, n-tileCols)
-			from := max(base, first)
-			tile(n-from, u.data[base*n+from:], n, u.data[first*n+from:], n, &c)
-			for r := i; r < min(i+tileRows, n); r++ {
-				for q := j; q < min(j+tileCols, r+1); q++ {
-					s.data[r*n+q] = c[tileCols*(r-base)+q-first]
-				}
-			}
-		}
-	}
-}
-
-func (s square) invertSmall(u square) {
-	n := s.n
-	for i := range n {
-		row := u.row(i)
-		row[i] = 1
-		s.solve(row)
-	}
-	for i := range n {
-		for j := 0; j <= i; j++ {
-			s.data[i*n+j] = dot(u.row(i), u.row(j))
 		}
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/lapack"
+	"gonum.org/v1/gonum/lapack/lapack64"
 
 	"bohier/internal/kernels"
 )
@@ -53,6 +55,8 @@ type evaluator struct {
 	logdet    float64
 	onesK     float64 // 1'K⁻¹1
 	diag      float64 // mean diagonal of the covariance
+	norm      float64 // its 1-norm, where measure is set
+	measure   bool
 	evals     int
 	rejected  int // matrices that were not positive definite
 }
@@ -99,6 +103,9 @@ func (e *evaluator) covariance(cov kernels.Cov, theta []float64) {
 	for i := range n {
 		e.noise[i] = p.noise(i, theta[p.noiseAt()])/p.count[i] + jitter
 		e.k.data[i*n+i] += e.noise[i]
+	}
+	if e.measure {
+		e.norm = lapack64.Lansy(lapack.MaxColumnSum, e.k.symmetric(), e.weights)
 	}
 }
 

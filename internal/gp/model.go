@@ -43,6 +43,8 @@ type Model struct {
 	reinterp bool
 	obsNoise float64 // σ_n², standardised
 	samples  []*Model
+
+	lml, posterior float64 // of the standardised data
 }
 
 // Noise is the observation noise variance σ_n² in squared units of y.
@@ -77,34 +79,24 @@ func newModel(p *problem, theta []float64, u Units, o Options) (m *Model, jitter
 	for _, jitter = range jitterLadder {
 		q.jitter = jitter
 		e := newEvaluator(&q)
+		e.measure = true
 		t := append([]float64(nil), theta...)
 		if !e.evaluate(t, false) {
 			continue
 		}
 		work, iwork := make([]float64, 3*n), make([]int, n)
 		cond = math.Inf(1)
-		if norm1 := e.matrixNorm(t); norm1 > 0 {
-			if r := lapack64.Pocon(e.k.symmetric(), norm1, work, iwork); r > 0 {
-				cond = 1 / r
-			}
+		if r := lapack64.Pocon(e.k.symmetric(), e.norm, work, iwork); r > 0 {
+			cond = 1 / r
 		}
 		if !(cond < maxCondition) {
 			continue
 		}
-		return assemble(&q, e, t, u, o), jitter, cond, true
+		m = assemble(&q, e, t, u, o)
+		m.lml, m.posterior = e.lml, e.posterior
+		return m, jitter, cond, true
 	}
 	return nil, jitter, cond, false
-}
-
-// matrixNorm is the 1-norm of the covariance at theta, computed afresh because
-// the factor has overwritten it.
-func (e *evaluator) matrixNorm(theta []float64) float64 {
-	n := e.k.n
-	l := append([]float64(nil), e.k.data...)
-	e.covariance(e.p.kernel.Bind(theta[:e.p.own], e.p.x), theta)
-	norm := lapack64.Lansy('O', e.k.symmetric(), make([]float64, n))
-	copy(e.k.data, l)
-	return norm
 }
 
 func assemble(p *problem, e *evaluator, theta []float64, u Units, o Options) *Model {

@@ -4,21 +4,17 @@ import (
 	"fmt"
 	"math"
 
+	"gonum.org/v1/gonum/blas/blas64"
+
 	"bohier/internal/kernels"
 )
 
 // describe fills the report from the final model.
 func (s *search) describe(m *Model, rep *Report, u Units) {
-	p := s.p
-	p.jitter = rep.Jitter
-	e := newEvaluator(p)
-	theta := append([]float64(nil), m.theta...)
-	if !e.evaluate(theta, false) {
-		return
-	}
+	p, theta := s.p, m.theta
 	shift := float64(p.total) * u.logScale()
-	rep.LogMarginalLikelihood = e.lml - shift
-	rep.LogPosterior = e.posterior - shift
+	rep.LogMarginalLikelihood = m.lml - shift
+	rep.LogPosterior = m.posterior - shift
 	rep.Hyper, rep.Warm = make(map[string]float64), make(map[string]float64)
 	for i, q := range p.params {
 		d, v := p.dimension(i), theta[i]
@@ -45,7 +41,7 @@ func (s *search) describe(m *Model, rep *Report, u Units) {
 	if rep.Rejected > 0 && 2*rep.Rejected > rep.Evaluations {
 		rep.Warnings = append(rep.Warnings, fmt.Sprintf("%d of %d matrices were not positive definite", rep.Rejected, rep.Evaluations))
 	}
-	rep.LOO = e.leaveOneOut(theta, u)
+	rep.LOO = m.leaveOneOut()
 }
 
 // boundMet names the bound v touches, within 1e-6 of the range.
@@ -67,20 +63,20 @@ func finite(v float64) float64 {
 }
 
 // leaveOneOut predicts every point from the others in closed form (Rasmussen &
-// Williams 2006, Eqs. 5.10–5.12) from the factor of the last evaluation, which
-// it overwrites.
-func (e *evaluator) leaveOneOut(theta []float64, u Units) LOO {
-	n, p := e.k.n, e.p
-	scale := 1.0
-	if p.kriging {
-		scale = theta[p.signalAt()]
+// Williams 2006, Eqs. 5.10–5.12).
+func (m *Model) leaveOneOut() LOO {
+	n, u, scale := m.x.Len(), m.units, 1.0
+	if m.kriging {
+		scale = m.theta[m.own]
 	}
-	e.k.invert(newSquare(n))
+	inverse := newSquare(n) // L⁻ᵀ: its rows' squared norms are the diagonal of T⁻¹
+	m.l.inverseTransposed(inverse)
 	l := LOO{Mean: make([]float64, n), Variance: make([]float64, n), Observed: make([]float64, n)}
 	mean, sq := 0.0, 0.0
-	for i, y := range p.y {
-		kinv := e.k.data[i*n+i]
-		miss := e.alpha[i] / kinv
+	for i, y := range m.y {
+		row := vector(inverse.row(i)[i:])
+		kinv := blas64.Dot(row, row)
+		miss := m.alpha[i] / kinv
 		v := scale / kinv
 		l.RMSE += miss * miss
 		l.LogLoss += halfLog2Pi + math.Log(v)/2 + miss*miss/(2*v)
