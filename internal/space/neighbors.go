@@ -44,6 +44,9 @@ func (d *Domain) Neighbors(r *rand.Rand, q *points.Set, i int) *points.Set {
 			continue
 		}
 		for _, v := range d.moves(r, p, from.Value[p]) {
+			if v == from.Value[p] {
+				continue // a stride that ends where it began
+			}
 			add(p, v, false)
 			if d.parent(p) {
 				add(p, v, true)
