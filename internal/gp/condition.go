@@ -23,6 +23,10 @@ func (m *Model) Condition(x *points.Set, y []float64) (*Model, error) {
 	if m.turn != nil {
 		return nil, fmt.Errorf("gp: conditioning a spectrum flip on further points is not available yet")
 	}
+	if m.parts != nil {
+		parts, err := m.parts.condition(x, y)
+		return &Model{units: m.units, kernel: m.kernel, x: points.Concat(m.x, x), parts: parts}, err
+	}
 	n, k := m.x.Len(), len(y)
 	out := *m
 	out.samples = nil
@@ -125,6 +129,9 @@ func (m *Model) extend(f square, out *Model, a, noise float64) (square, bool) {
 // Sample draws the latent function jointly at the points of q from the
 // posterior, in the units of y.
 func (m *Model) Sample(r *rand.Rand, q *points.Set) ([]float64, error) {
+	if m.parts != nil {
+		return m.sampleSeparate(r, q)
+	}
 	k, n := q.Len(), m.x.Len()
 	p := m.Predictor()
 	cross := blas64.General{Rows: k, Cols: n, Stride: max(n, 1), Data: make([]float64, k*n)}

@@ -33,6 +33,9 @@ func Fit(ctx context.Context, k kernels.Kernel, x *points.Set, y []float64, o Op
 			return nil, nil, fmt.Errorf("gp: noise variance %d is %v", i, o.Noise[i])
 		}
 	}
+	if o.Separate {
+		return fitSeparate(ctx, k, x, y, o)
+	}
 	units, flat := standardUnits(y)
 	params, err := standardParams(k, o.Params, units)
 	if err != nil {

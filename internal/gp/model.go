@@ -43,12 +43,22 @@ type Model struct {
 	reinterp bool
 	obsNoise float64 // σ_n², standardised
 	samples  []*Model
+	parts    *branches // one model per activity pattern; then only units, kernel and x are set here
 
 	lml, posterior float64 // of the standardised data
 }
 
-// Noise is the observation noise variance σ_n² in squared units of y.
-func (m *Model) Noise() float64 { return m.units.Variance(m.obsNoise) }
+// Noise is the observation noise variance σ_n² in squared units of y; of separate
+// models, the largest.
+func (m *Model) Noise() float64 {
+	noise := m.units.Variance(m.obsNoise)
+	if m.parts != nil {
+		for _, b := range m.parts.models {
+			noise = max(noise, b.Noise())
+		}
+	}
+	return noise
+}
 
 // Units is the map between objective and standardised values.
 func (m *Model) Units() Units { return m.units }

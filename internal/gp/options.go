@@ -39,6 +39,8 @@ type Options struct {
 	Reinterpolate bool
 	// Trend adds the uncertainty of the estimated mean to the variance.
 	Trend bool
+	// Separate fits one model per activity pattern, sharing nothing.
+	Separate bool
 	// Samples is the number of mcmc samples kept (0: 10) after Burn sweeps
 	// (0: 20), Thin sweeps apart (0: 2).
 	Samples, Burn, Thin int

@@ -22,10 +22,14 @@ type Predictor struct {
 	self  float64     // k(one, one)
 	valid bool
 	block []float64
+	parts map[string]*Predictor // by activity pattern, where the model is separate
 }
 
 // Predictor returns a predictor in the units of y.
 func (m *Model) Predictor() *Predictor {
+	if m.parts != nil {
+		return &Predictor{m: m, parts: map[string]*Predictor{}, scale: m.units.scale()}
+	}
 	n := m.x.Len()
 	return &Predictor{m: m, cov: m.kernel.Bind(m.theta[:m.own], m.x), one: points.New(1, m.x.Dim()),
 		k: make([]float64, n), v: make([]float64, n), w: make([]float64, n), scale: m.units.scale()}
@@ -59,6 +63,9 @@ func (p *Predictor) load(q *points.Set, i int) {
 
 // Predict returns the posterior mean and latent variance at point i of q.
 func (p *Predictor) Predict(q *points.Set, i int) (mean, variance float64) {
+	if p.parts != nil {
+		return p.predictPart(q, i)
+	}
 	p.load(q, i)
 	mean = p.m.theta[p.m.own+2] + blas64.Dot(vector(p.k), vector(p.m.beta))
 	return p.output(mean, p.variance())
@@ -97,6 +104,10 @@ const batchBlock = 64
 
 // PredictBatch fills mean[i] and variance[i] for every point of q.
 func (p *Predictor) PredictBatch(mean, variance []float64, q *points.Set) {
+	if p.parts != nil {
+		p.batchParts(mean, variance, q)
+		return
+	}
 	n, total := p.m.x.Len(), q.Len()
 	if n > 0 && p.block == nil {
 		p.block = make([]float64, batchBlock*n)
@@ -140,6 +151,10 @@ func (p *Predictor) solveBlock(b blas64.General) {
 // Pull adds dmean·∂mean/∂x + dvar·∂variance/∂x at point i of q to dx. A variance
 // floored at 0 is constant.
 func (p *Predictor) Pull(dx []float64, dmean, dvar float64, q *points.Set, i int) {
+	if p.parts != nil {
+		p.pullPart(dx, dmean, dvar, q, i)
+		return
+	}
 	p.load(q, i)
 	m, n := p.m, p.m.x.Len()
 	dmean, dvar = dmean*p.scale, dvar*p.scale*p.scale

@@ -1,0 +1,212 @@
+package gp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"sort"
+
+	"bohier/internal/kernels"
+	"bohier/internal/points"
+)
+
+// branches is the state of a Model made of one model per activity pattern, each
+// with hyperparameters of its own (the baseline of Swersky et al. 2014 and of
+// Zaefferer & Horn 2018). Where a pattern has too few observations for a model
+// of its own, predictions are the mean and variance of all observations.
+type branches struct {
+	models map[string]*Model
+}
+
+// pattern names the activity of point i.
+func pattern(x *points.Set, i int) string {
+	b := make([]byte, x.Dim())
+	for c := range b {
+		b[c] = '0'
+		if x.Active(c, i) {
+			b[c] = '1'
+		}
+	}
+	return string(b)
+}
+
+// byPattern lists the points of every pattern, in order of first appearance.
+func byPattern(x *points.Set) (names []string, rows map[string][]int) {
+	rows = make(map[string][]int)
+	for i := range x.Len() {
+		p := pattern(x, i)
+		if rows[p] == nil {
+			names = append(names, p)
+		}
+		rows[p] = append(rows[p], i)
+	}
+	return names, rows
+}
+
+// fitSeparate fits one model per activity pattern. The report is that of the
+// pattern with most observations, its likelihoods, evaluations, points and
+// warnings summed over all; leave-one-out figures are those of that pattern.
+func fitSeparate(ctx context.Context, k kernels.Kernel, x *points.Set, y []float64, o Options) (*Model, *Report, error) {
+	o.Separate = false
+	units, flat := standardUnits(y)
+	if flat {
+		return nil, nil, &FallbackError{Reason: "flat"}
+	}
+	m := &Model{units: units, kernel: k, x: x, parts: &branches{models: map[string]*Model{}}}
+	names, rows := byPattern(x)
+	sort.SliceStable(names, func(a, b int) bool { return len(rows[names[a]]) > len(rows[names[b]]) })
+	var total *Report
+	for _, name := range names {
+		idx := rows[name]
+		part, partOptions := make([]float64, len(idx)), o
+		if o.Noise != nil {
+			partOptions.Noise = make([]float64, len(idx))
+		}
+		for j, i := range idx {
+			part[j] = y[i]
+			if o.Noise != nil {
+				partOptions.Noise[j] = o.Noise[i]
+			}
+		}
+		b, rep, err := Fit(ctx, k, x.Select(idx), part, partOptions)
+		var fallback *FallbackError
+		if errors.As(err, &fallback) {
+			continue
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+		m.parts.models[name] = b
+		if total == nil {
+			total = rep
+			continue
+		}
+		total.LogMarginalLikelihood += rep.LogMarginalLikelihood
+		total.LogPosterior += rep.LogPosterior
+		total.Evaluations += rep.Evaluations
+		total.Rejected += rep.Rejected
+		total.Points += rep.Points
+		total.FitPoints += rep.FitPoints
+		total.Jitter = max(total.Jitter, rep.Jitter)
+		total.Condition = max(total.Condition, rep.Condition)
+		for _, w := range rep.Warnings {
+			total.Warnings = append(total.Warnings, "pattern "+name+": "+w)
+		}
+	}
+	if total == nil {
+		return nil, nil, &FallbackError{Reason: "singular"}
+	}
+	if missing := len(names) - len(m.parts.models); missing > 0 {
+		total.Warnings = append(total.Warnings, fmt.Sprintf("%d of %d activity patterns have no model of their own", missing, len(names)))
+	}
+	return m, total, nil
+}
+
+// condition adds observations to the models of their patterns; a pattern without
+// a model keeps none.
+func (b *branches) condition(x *points.Set, y []float64) (*branches, error) {
+	out := branches{models: maps.Clone(b.models)}
+	names, rows := byPattern(x)
+	for _, name := range names {
+		m := b.models[name]
+		if m == nil {
+			continue
+		}
+		idx := rows[name]
+		part := make([]float64, len(idx))
+		for j, i := range idx {
+			part[j] = y[i]
+		}
+		grown, err := m.Condition(x.Select(idx), part)
+		if err != nil {
+			return nil, err
+		}
+		out.models[name] = grown
+	}
+	return &out, nil
+}
+
+// sampleSeparate draws the points of every pattern jointly, patterns independently.
+func (m *Model) sampleSeparate(r *rand.Rand, q *points.Set) ([]float64, error) {
+	out := make([]float64, q.Len())
+	names, rows := byPattern(q)
+	for _, name := range names {
+		idx := rows[name]
+		b := m.parts.models[name]
+		if b == nil {
+			for _, i := range idx {
+				out[i] = m.units.Value(r.NormFloat64())
+			}
+			continue
+		}
+		s, err := b.Sample(r, q.Select(idx))
+		if err != nil {
+			return nil, err
+		}
+		for j, i := range idx {
+			out[i] = s[j]
+		}
+	}
+	return out, nil
+}
+
+// part is the predictor of point i's pattern, nil where there is none.
+func (p *Predictor) part(q *points.Set, i int) *Predictor {
+	name := pattern(q, i)
+	b, ok := p.parts[name]
+	if !ok {
+		if m := p.m.parts.models[name]; m != nil {
+			b = m.Predictor()
+		}
+		p.parts[name] = b
+	}
+	return b
+}
+
+func (p *Predictor) predictPart(q *points.Set, i int) (mean, variance float64) {
+	if b := p.part(q, i); b != nil {
+		mean, variance = b.Predict(q, i)
+	} else {
+		mean, variance = p.m.units.Value(0), p.m.units.Variance(1)
+	}
+	if p.std {
+		return p.m.units.Standard(mean), p.m.units.StandardVariance(variance)
+	}
+	return mean, variance
+}
+
+func (p *Predictor) batchParts(mean, variance []float64, q *points.Set) {
+	names, rows := byPattern(q)
+	for _, name := range names {
+		idx := rows[name]
+		b := p.part(q, idx[0])
+		if b == nil {
+			for _, i := range idx {
+				mean[i], variance[i] = p.predictPart(q, i)
+			}
+			continue
+		}
+		m, v := make([]float64, len(idx)), make([]float64, len(idx))
+		b.PredictBatch(m, v, q.Select(idx))
+		for j, i := range idx {
+			mean[i], variance[i] = m[j], v[j]
+			if p.std {
+				mean[i], variance[i] = p.m.units.Standard(m[j]), p.m.units.StandardVariance(v[j])
+			}
+		}
+	}
+}
+
+func (p *Predictor) pullPart(dx []float64, dmean, dvar float64, q *points.Set, i int) {
+	b := p.part(q, i)
+	if b == nil {
+		return
+	}
+	if p.std {
+		s := p.m.units.scale()
+		dmean, dvar = dmean/s, dvar/(s*s)
+	}
+	b.Pull(dx, dmean, dvar, q, i)
+}

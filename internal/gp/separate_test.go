@@ -1,0 +1,90 @@
+package gp
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"bohier/internal/points"
+)
+
+// branched marks coordinate 1 inactive in the first m points.
+func branched(x *points.Set, m int) *points.Set {
+	for i := range m {
+		x.Set(1, i, 0.5, false)
+	}
+	return x
+}
+
+// TestSeparateModels: every activity pattern predicts as a model fitted to its
+// observations alone, in every way to ask.
+func TestSeparateModels(t *testing.T) {
+	x, y := sample(80, 40, 2)
+	branched(x, 15)
+	q, _ := sample(81, 12, 2)
+	branched(q, 5)
+	k := newARD(2, true, false)
+	m, rep := mustFit(t, k, x, y, Options{Separate: true})
+	first, _ := mustFit(t, k, x.Slice(0, 15), y[:15], Options{})
+	second, _ := mustFit(t, k, x.Slice(15, 40), y[15:], Options{})
+	if rep.Points != 40 || m.Len() != 40 {
+		t.Errorf("%d points reported, %d in the model, want 40", rep.Points, m.Len())
+	}
+	extra, _ := sample(82, 4, 2)
+	branched(extra, 2)
+	grown, err := m.Condition(extra, []float64{1, 2, 3, 4})
+	if err != nil {
+		t.Fatal(err)
+	}
+	first2, err := first.Condition(extra.Slice(0, 2), []float64{1, 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, std, g := m.Predictor(), m.Standard(), grown.Predictor()
+	mean, variance := make([]float64, 12), make([]float64, 12)
+	p.PredictBatch(mean, variance, q)
+	for i := range q.Len() {
+		one := first
+		if i >= 5 {
+			one = second
+		}
+		a, va := one.Predictor().Predict(q, i)
+		b, vb := p.Predict(q, i)
+		near(t, "mean", b, a, 0)
+		near(t, "variance", vb, va, 0)
+		near(t, "batch mean", mean[i], a, 1e-9)
+		near(t, "batch variance", variance[i], va, 1e-8)
+		s, vs := std.Predict(q, i)
+		near(t, "standardised mean", m.Units().Value(s), a, 1e-9)
+		near(t, "standardised variance", m.Units().Variance(vs), va, 1e-9)
+		dx, want := make([]float64, 2), make([]float64, 2)
+		p.Pull(dx, 1, 1, q, i)
+		one.Predictor().Pull(want, 1, 1, q, i)
+		near(t, "gradient", dx[0], want[0], 0)
+		if i < 5 {
+			c, _ := first2.Predictor().Predict(q, i)
+			d, _ := g.Predict(q, i)
+			near(t, "mean after conditioning", d, c, 0)
+		}
+	}
+	if _, err := m.Sample(rand.New(rand.NewPCG(1, 1)), q); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestSeparateWithoutEnoughObservations: an unseen pattern is predicted from all
+// observations together.
+func TestSeparateWithoutEnoughObservations(t *testing.T) {
+	x, y := sample(83, 20, 2)
+	branched(x, 1)
+	m, rep := mustFit(t, newARD(2, true, false), x, y, Options{Separate: true})
+	u, _ := standardUnits(y)
+	mean, variance := m.Predictor().Predict(x, 0)
+	near(t, "mean", mean, u.Value(0), 0)
+	near(t, "variance", variance, u.Variance(1), 0)
+	if len(rep.Warnings) == 0 {
+		t.Error("no warning of the pattern without a model")
+	}
+	if s, err := m.Sample(rand.New(rand.NewPCG(1, 1)), x); err != nil || len(s) != 20 {
+		t.Errorf("sample %v, error %v", s, err)
+	}
+}
