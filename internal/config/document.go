@@ -223,17 +223,16 @@ func (w *walker) scalar(n *yaml.Node) {
 
 // sourceAt is the character where a node starts, past its anchor.
 func (l *loader) sourceAt(n *yaml.Node) rune {
-	if n.Line < 1 || n.Line > len(l.lines) {
-		return 0
-	}
-	text := []rune(l.lines[n.Line-1])
+	text := l.runes(n.Line)
 	if n.Column < 1 || n.Column > len(text) {
 		return 0
 	}
 	text = text[n.Column-1:]
 	if n.Anchor != "" && text[0] == '&' {
-		rest := strings.TrimLeft(strings.TrimPrefix(string(text), "&"+n.Anchor), " ")
-		text = []rune(rest)
+		text = text[min(len(text), 1+len([]rune(n.Anchor))):]
+		for len(text) > 0 && text[0] == ' ' {
+			text = text[1:]
+		}
 	}
 	if len(text) == 0 {
 		return 0

@@ -51,7 +51,7 @@ func From(format, name string, data []byte) ([]byte, Report) {
 	if len(c.errs) == 0 {
 		out = c.normalised(format)
 	}
-	return out, Report{Errors: tidy(c.errs), Warnings: tidy(c.warns)}
+	return out, c.report()
 }
 
 // A converter collects a study file while it reads another tool's space.

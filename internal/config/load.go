@@ -41,7 +41,7 @@ func Parse(name string, data []byte, o Options) (*study.Study, Report) {
 	if root := l.document(data); root != nil {
 		st = l.study(root)
 	}
-	r := Report{Errors: tidy(l.errs), Warnings: tidy(l.warns)}
+	r := l.report()
 	if len(r.Errors) > 0 {
 		return nil, r
 	}
@@ -53,6 +53,8 @@ type loader struct {
 	opt         Options
 	file        string
 	lines       []string
+	cachedLine  int // line whose characters are in cached
+	cached      []rune
 	errs, warns []Problem
 
 	decls []decl
@@ -61,12 +63,42 @@ type loader struct {
 	order []int          // positions in decls, parents first; set by static
 }
 
-func (l *loader) problem(at pos, hint, msg string) Problem {
-	return Problem{File: l.file, Line: at.line, Column: at.col, Message: msg, Hint: hint, Snippet: snippet(l.lines, at)}
+// maxProblems is how many errors, and how many warnings, a report shows.
+const maxProblems = 100
+
+// report sorts what was found and adds the snippets.
+func (l *loader) report() Report {
+	finish := func(ps []Problem) []Problem {
+		ps = tidy(ps)
+		more := len(ps) - maxProblems
+		if more > 0 {
+			ps = ps[:maxProblems]
+		}
+		for i := range ps {
+			ps[i].Snippet = l.snippet(pos{ps[i].Line, ps[i].Column})
+		}
+		if more > 0 {
+			ps = append(ps, Problem{File: l.file, Message: fmt.Sprintf("%d more are not shown", more)})
+		}
+		return ps
+	}
+	return Report{Errors: finish(l.errs), Warnings: finish(l.warns)}
+}
+
+// runes is a line's characters. Nodes come in order, so one line is kept: a
+// file written on a single line is not converted again for every node.
+func (l *loader) runes(line int) []rune {
+	if line < 1 || line > len(l.lines) {
+		return nil
+	}
+	if l.cachedLine != line {
+		l.cachedLine, l.cached = line, []rune(l.lines[line-1])
+	}
+	return l.cached
 }
 
 func (l *loader) errorAt(at pos, hint, format string, args ...any) {
-	l.errs = append(l.errs, l.problem(at, hint, fmt.Sprintf(format, args...)))
+	l.errs = append(l.errs, Problem{File: l.file, Line: at.line, Column: at.col, Message: fmt.Sprintf(format, args...), Hint: hint})
 }
 
 func (l *loader) errorf(n *yaml.Node, hint, format string, args ...any) {
@@ -74,7 +106,7 @@ func (l *loader) errorf(n *yaml.Node, hint, format string, args ...any) {
 }
 
 func (l *loader) warnAt(at pos, hint, format string, args ...any) {
-	l.warns = append(l.warns, l.problem(at, hint, fmt.Sprintf(format, args...)))
+	l.warns = append(l.warns, Problem{File: l.file, Line: at.line, Column: at.col, Message: fmt.Sprintf(format, args...), Hint: hint})
 }
 
 func (l *loader) warnf(n *yaml.Node, hint, format string, args ...any) {

@@ -73,6 +73,25 @@ func TestLimits(t *testing.T) {
 	}
 }
 
+// TestOneLongLine: a large file on one line, with a mistake in every value,
+// takes time in proportion to its size and reports a part of them.
+func TestOneLongLine(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("{objective: {direction: minimize}, space: {a: {type: ordinal, values: [")
+	for i := range 4500 {
+		fmt.Fprintf(&b, "010, %d-é, ", i)
+	}
+	b.WriteString("z]}}}")
+	_, r := Parse("l.yaml", []byte(b.String()), Options{})
+	last := r.Errors[len(r.Errors)-1]
+	if len(r.Errors) != maxProblems+1 || !strings.Contains(last.Message, "more are not shown") {
+		t.Errorf("%d errors, the last: %s", len(r.Errors), last.Message)
+	}
+	if p := r.Errors[0]; p.Column != 72 || !strings.Contains(p.Snippet, "[010, 0-é, 010") {
+		t.Errorf("first at column %d: %s", p.Column, p.Snippet)
+	}
+}
+
 func manyKeys(n int) string {
 	var b strings.Builder
 	for i := range n {

@@ -32,6 +32,7 @@ func plainNode(s string) *yaml.Node {
 	return &yaml.Node{Kind: yaml.ScalarNode, Value: s}
 }
 
+// numberNode writes a number, in the spelling messages use.
 func numberNode(v float64) *yaml.Node { return plainNode(num(v)) }
 
 // valueNode writes a value of a choice: numbers stay as they are spelled.

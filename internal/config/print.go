@@ -74,7 +74,7 @@ func Print(st *study.Study) []byte {
 	if st.Seed != nil {
 		top.add("seed", plainNode(strconv.FormatUint(*st.Seed, 10)))
 	}
-	if j := relative(st.File, st.Journal); filepath.IsLocal(j) {
+	if j := relative(st.File, st.Journal); st.Journal != "" && filepath.IsLocal(j) {
 		top.word("journal", j, stem(st.File)+".journal.jsonl")
 	}
 	top.add("run", printRun(st.Run))

@@ -91,16 +91,11 @@ const snippetWidth = 120
 
 // snippet is the source line at a place with a caret under the column. Long
 // lines are cut to a window around it.
-func snippet(lines []string, at pos) string {
-	if at.line < 1 || at.line > len(lines) {
+func (l *loader) snippet(at pos) string {
+	if at.line < 1 || at.line > len(l.lines) {
 		return ""
 	}
-	text := []rune(lines[at.line-1])
-	for i, r := range text {
-		if r < ' ' && r != '\t' || r == 0x7f {
-			text[i] = '·' // control characters must not reach a terminal
-		}
-	}
+	text := l.runes(at.line)
 	col := min(max(at.col, 1), len(text)+1) - 1
 	head, tail := "", ""
 	if len(text) > snippetWidth {
@@ -113,6 +108,12 @@ func snippet(lines []string, at pos) string {
 			tail = " …"
 		}
 		text, col = text[lo:hi], col-lo
+	}
+	text = slices.Clone(text)
+	for i, r := range text {
+		if r < ' ' && r != '\t' || r >= 0x7f && r < 0xa0 {
+			text[i] = '·' // control characters must not reach a terminal
+		}
 	}
 	prefix := fmt.Sprintf("%5d | %s", at.line, head)
 	pad := []rune(strings.Repeat(" ", len([]rune(prefix))))

@@ -115,10 +115,7 @@ func envName(name string) string {
 // where the text stands in the file as it is, else the start of the scalar.
 func (l *loader) inScalar(n *yaml.Node, offset int) pos {
 	at := pos{n.Line, n.Column}
-	if n.Line < 1 || n.Line > len(l.lines) {
-		return at
-	}
-	line := []rune(l.lines[n.Line-1])
+	line := l.runes(n.Line)
 	start := n.Column - 1
 	if n.Style&(yaml.DoubleQuotedStyle|yaml.SingleQuotedStyle) != 0 {
 		start++
