@@ -90,7 +90,10 @@ bench: ## benchmarks matching BENCH (default all)
 
 .PHONY: golden
 golden: ## rewrite the expected outputs the tests compare with; then read the diff
-	BOHIER_UPDATE=1 $(GO) test -count=1 ./...
+	@set -e; \
+	for d in $$(grep -rl --include='*_test.go' 'flag.Bool("update"' . | xargs -n 1 dirname | sort -u); do \
+	  $(GO) test -count=1 "$$d" -update; \
+	done
 
 .PHONY: tidy
 tidy: ## go mod tidy and verify
