@@ -17,6 +17,7 @@ func exits(codes ...int) map[string]string {
 
 // help prints what a command does, examples first, exit codes last.
 func help(w io.Writer, c *cobra.Command) {
+	c.InitDefaultHelpFlag()
 	fmt.Fprintln(w, c.Short)
 	if c.Example != "" {
 		fmt.Fprintf(w, "\nExamples:\n%s\n", strings.TrimRight(c.Example, "\n"))
@@ -45,7 +46,7 @@ func help(w io.Writer, c *cobra.Command) {
 	fmt.Fprintln(w, "\nExit codes:")
 	codes := strings.Fields(strings.Trim(c.Annotations["exits"], "[]"))
 	for _, e := range exitTexts {
-		if codes == nil || slices.Contains(codes, fmt.Sprint(e.code)) {
+		if len(codes) == 0 || slices.Contains(codes, fmt.Sprint(e.code)) {
 			fmt.Fprintf(w, "  %3d  %s\n", e.code, e.text)
 		}
 	}

@@ -32,7 +32,7 @@ func newArchive(s *streams, g *globals) *cobra.Command {
 }
 
 func runArchive(ctx context.Context, s streams, o archiveOptions) error {
-	options, err := o.place.journalOptions(s)
+	options, err := o.place.existingJournal(s)
 	if err != nil {
 		return err
 	}

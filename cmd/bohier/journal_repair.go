@@ -36,7 +36,7 @@ only with --accept.`,
 }
 
 func runRepair(ctx context.Context, s streams, o repairOptions) error {
-	options, err := o.place.journalOptions(s)
+	options, err := o.place.existingJournal(s)
 	if err != nil {
 		return err
 	}

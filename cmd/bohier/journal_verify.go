@@ -35,7 +35,7 @@ func newVerify(s *streams, g *globals) *cobra.Command {
 }
 
 func runVerify(ctx context.Context, s streams, o verifyOptions) error {
-	options, err := o.place.journalOptions(s)
+	options, err := o.place.existingJournal(s)
 	if err != nil {
 		return err
 	}

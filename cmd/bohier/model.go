@@ -45,12 +45,14 @@ while there are too few trials.`,
 	f := c.Flags()
 	f.BoolVar(&o.gram, "gram", false, "also the kernel matrix between --points")
 	f.StringVar(&o.points, "points", "", "configurations, one JSON object a line, in `FILE`; - is stdin")
-	c.MarkFlagsRequiredTogether("gram", "points")
 	g.addFormat(c, &o.format, "text", "json", "yaml")
 	return c
 }
 
 func runModel(ctx context.Context, s streams, o modelOptions) error {
+	if o.gram != (o.points != "") {
+		return usage("", "--gram and --points FILE go together")
+	}
 	cycle, err := o.place.cycle(s)
 	if err != nil {
 		return err

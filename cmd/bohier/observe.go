@@ -152,7 +152,6 @@ that a first argument such as -1 must follow a --: bohier observe 7 -- -1`,
 	f.StringArrayVar(&o.actual, "actual", nil, "`NAME=VALUE` that was really run; may be repeated")
 	f.BoolVar(&o.replace, "replace", false, "overwrite an earlier report")
 	f.BoolVar(&o.replicate, "replicate", false, "add a further measurement")
-	c.MarkFlagsMutuallyExclusive("replace", "replicate")
 	_ = c.RegisterFlagCompletionFunc("actual", g.completeAssignments(s))
 	g.addFormat(c, &o.format, receiptFormats...)
 	return c
@@ -161,6 +160,9 @@ that a first argument such as -1 must follow a --: bohier observe 7 -- -1`,
 func runObserve(ctx context.Context, s streams, o observeOptions) error {
 	if o.json != "" && len(o.values) > 0 {
 		return usage("", "give the values as arguments or with --json, not both")
+	}
+	if o.replace && o.replicate {
+		return usage("", "--replace and --replicate exclude each other")
 	}
 	cycle, err := o.place.cycle(s)
 	if err != nil {

@@ -73,7 +73,7 @@ func (p place) cycle(s streams) (runner.Cycle, error) {
 		return runner.Cycle{}, err
 	}
 	return runner.Cycle{Study: st, Journal: journal.Options{
-		Path: st.Journal, Space: st.Space, Seed: st.Seed, LockTimeout: p.lockTimeout,
+		Path: st.Journal, Space: st.Space, Study: config.JSON(st), Seed: st.Seed, LockTimeout: p.lockTimeout,
 	}}, nil
 }
 
@@ -90,6 +90,17 @@ func (p place) journalOptions(s streams) (journal.Options, error) {
 	}
 	c, err := p.cycle(s)
 	return c.Journal, err
+}
+
+// existingJournal is journalOptions for a journal that must exist.
+func (p place) existingJournal(s streams) (journal.Options, error) {
+	o, err := p.journalOptions(s)
+	if err == nil {
+		if _, statErr := os.Stat(o.Path); errors.Is(statErr, fs.ErrNotExist) {
+			err = usage("the first suggestion begins it", "there is no journal %s yet", o.Path)
+		}
+	}
+	return o, err
 }
 
 // invalidStudy is a study file with mistakes; its text is located already.

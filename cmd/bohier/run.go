@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"regexp"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -66,7 +67,6 @@ was killed is continued by the next one, trials under way first.`,
 	f.IntVar(&o.retries, "retries", 0, "run a failed command again `this often`")
 	f.StringVar(&o.resultFile, "result-file", "", "read the result from `FILE`, which the command writes")
 	f.StringVar(&o.resultRegex, "result-regex", "", "find the result in stdout by a `pattern` with one group")
-	c.MarkFlagsMutuallyExclusive("result-file", "result-regex")
 	g.addFormat(c, &o.format, "text", "json", "yaml")
 	return c
 }
@@ -127,12 +127,22 @@ func (o *runOptions) command(r *study.Run) (*study.Run, error) {
 		out.ResultFile, out.ResultRegex = "", o.resultRegex
 	}
 	switch {
+	case o.changed("result-file") && o.changed("result-regex"):
+		return nil, usage("", "--result-file and --result-regex exclude each other")
 	case o.changed("parallel") && o.parallel < 1:
 		return nil, usage("", "-j must be at least 1, not %d", o.parallel)
+	case o.changed("result-regex") && !oneGroup(o.resultRegex):
+		return nil, usage(`such as 'loss=(\S+)'`, "--result-regex needs a regular expression with one group, not %q", o.resultRegex)
 	case out.Timeout < 0:
 		return nil, usage("", "--timeout must not be negative")
 	case out.Retries < 0:
 		return nil, usage("", "--retries must not be negative")
 	}
 	return &out, nil
+}
+
+// oneGroup tells whether a pattern is valid and captures one thing.
+func oneGroup(pattern string) bool {
+	re, err := regexp.Compile(pattern)
+	return err == nil && re.NumSubexp() == 1
 }
