@@ -182,8 +182,11 @@ func object(s *scanner) []byte {
 }
 
 func (d *decoder) numbers(s *scanner) map[string]float64 {
-	m := map[string]float64{}
+	var m map[string]float64
 	s.object(func(name []byte) {
+		if m == nil {
+			m = map[string]float64{}
+		}
 		if _, twice := m[string(name)]; twice {
 			s.fail("duplicate name %q", name)
 			return

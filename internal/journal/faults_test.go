@@ -1,0 +1,82 @@
+package journal
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// Each fault is a mistake this package must never make. With it the named tests
+// have to fail: they are the tests' own test.
+var faults = []struct{ name, file, old, new, tests string }{
+	{"no lock", "lock.go", "ok, err := l.f.TryLock(lockByte)", "ok, err := true, error(nil)", "TestConcurrency|TestLockTimeout"},
+	{"no sync", "write.go", "if err := w.f.Sync(); err != nil {\n\t\t\treturn w.unknown(err)\n\t\t}", "", "TestCrash"},
+	{"failed sync ignored", "write.go", "return w.unknown(err)", "_ = w.unknown", "TestFailingCalls"},
+	{"short write not taken back", "write.go", "if err = w.f.Truncate(w.tail.end); err == nil {", "if true {", "TestFailingCalls|TestFileSizeLimit"},
+	{"checksum unchecked", "decode.go", "err == nil && sum == crc(line[:n])", "err == nil", "TestMutations"},
+	{"chain unchecked", "frame.go", "if r.Seq != n+1 || r.Prev != prev {", "if false {", "TestMutations"},
+	{"torn tail not cut", "create.go", "if err := w.f.Truncate(w.tail.end); err != nil {", "if err := error(nil); err != nil {", "TestTruncateEverywhere"},
+	{"torn tail not kept", "create.go", "err := saveNew(o, name, rest)", "err, _ := error(nil), name; _ = rest", "TestTruncateEverywhere"},
+	{"damage cut like a torn tail", "frame.go", "if torn(data[off:], closed) {", "if true {", "TestMutations|TestRepairDamage"},
+	{"directory not synced", "create.go", "if err := o.fs.SyncDir(dir); err != nil {", "if err, _ := error(nil), dir; err != nil {", "TestCrash"},
+	{"created in place", "create.go", "err := o.fs.Link(tmp, o.Path)", "err := createFile(o.fs, o.Path, bytes.Join(lines, nil)[:20])", "TestFailingCalls|TestCrash|TestAskTellRead"},
+	{"unsynced records acknowledged", "update.go", "if !known && w.state.Exists {", "if false && known {", "TestCrash"},
+	{"decided from an old state", "update.go", "recs, err := decide(w.state)", "time.Sleep(0); stale, _, _ := o.readOnce(max(w.state.Seq-1, 0)); recs, err := decide(stale)", "TestAskTellRead"},
+	{"roll-back unnoticed", "read.go", "case m.seq > s.Seq:", "case false:", "TestRolledBackAndForked"},
+	{"lease not watched", "lease.go", "if last == \"\" || o.clock.Now()-since >= leaseTime {", "if _ = since; true {", "TestLeasesNeverOverlap"},
+	{"paused holder writes on", "lease.go", "return l.o.clock.Now()-l.start > leaseTime/2", "return false", "TestLeasesNeverOverlap"},
+	{"two breakers", "lease.go", "string(b) != l.nonce {", "false {", "TestLeasesNeverOverlap"},
+	{"reservation not held", "lock.go", "ok, err := l.f.TryLock(holdByte + int64(number))", "ok, err := true, error(nil)", "TestReleaseAndOrphans"},
+	{"tags ignored", "lookup.go", "if tagged && tag != t.Tag {", "if false {", "TestAskTellRead"},
+}
+
+// TestFaults builds the package with one fault at a time, as an overlay, and
+// runs the tests that must notice.
+func TestFaults(t *testing.T) {
+	if os.Getenv("BOHIER_SOAK") == "" {
+		t.Skip("set BOHIER_SOAK=1: it builds the package once for every fault")
+	}
+	caught := 0
+	for _, f := range faults {
+		t.Run(f.name, func(t *testing.T) {
+			src, err := os.ReadFile(f.file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if n := strings.Count(string(src), f.old); n != 1 {
+				t.Fatalf("%q stands %d times in %s", f.old, n, f.file)
+			}
+			text := strings.Replace(string(src), f.old, f.new, 1)
+			if strings.Contains(f.new, "time.Sleep") {
+				text = strings.Replace(text, "import (", "import (\n\t\"time\"", 1)
+			}
+			dir := t.TempDir()
+			bad := filepath.Join(dir, f.file)
+			write(t, bad, []byte(text))
+			here, err := filepath.Abs(f.file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			overlay, err := json.Marshal(map[string]any{"Replace": map[string]string{here: bad}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			write(t, filepath.Join(dir, "overlay.json"), overlay)
+			cmd := exec.Command("go", "test", "-vet=off", "-timeout", "120s", "-overlay", filepath.Join(dir, "overlay.json"), "-run", f.tests, ".")
+			cmd.Env = append(os.Environ(), "BOHIER_SOAK=")
+			out, err := cmd.CombinedOutput()
+			switch {
+			case strings.Contains(string(out), "[build failed]"):
+				t.Fatalf("the fault does not build:\n%s", out)
+			case err == nil:
+				t.Errorf("not caught by %s", f.tests)
+			default:
+				caught++
+			}
+		})
+	}
+	t.Logf("%d of %d caught", caught, len(faults))
+}
