@@ -99,7 +99,16 @@ func runRun(ctx context.Context, s streams, o runOptions) error {
 		return err
 	}
 	s.Log.Info().Msg(fmt.Sprintf("%d trials complete, %d failed; %s", summary.Complete, summary.Failed, summary.Reason))
-	return runStatus(context.WithoutCancel(ctx), s, statusOptions{place: o.place, format: o.format})
+	if o.format.name != "text" {
+		return runStatus(ctx, s, statusOptions{place: o.place, format: o.format})
+	}
+	if err := runStatus(ctx, s, statusOptions{place: o.place, format: o.format}); err != nil || summary.Complete == 0 {
+		return err
+	}
+	if err := s.write([]byte("\n")); err != nil {
+		return err
+	}
+	return runBest(ctx, s, bestOptions{place: o.place, format: format{name: "table"}, by: "observed", count: 1})
 }
 
 // command is the study's run section with the flags laid over it.

@@ -6,9 +6,11 @@ import (
 	"bohier/internal/space"
 )
 
-// Vocabulary lists the names a study file may use.
+// Vocabulary lists the names a study file may use, and the keys, or single values
+// of keys ("acquisition.name=ts"), that the cycle does nothing with yet.
 type Vocabulary struct {
 	Kernels, Bases, Acquisitions, Designs []string
+	Unavailable                           []string
 }
 
 // Names is what this program knows, for the checks and messages of study files.
@@ -18,5 +20,9 @@ func Names() Vocabulary {
 		Bases:        kernels.Bases(),
 		Acquisitions: acq.Names(),
 		Designs:      space.Designs(),
+		Unavailable: []string{
+			"constraints", "cost", "warm_start", "stop", "space.*.prior", "surrogate.separate",
+			"acquisition.name=ts", "acquisition.name=eipu", "acquisition.name=cei",
+		},
 	}
 }

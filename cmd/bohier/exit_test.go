@@ -1,0 +1,151 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/spf13/cobra"
+
+	"bohier/internal/study"
+)
+
+func TestExitCode(t *testing.T) {
+	ctx, cancel := context.WithCancelCause(context.Background())
+	cancel(interrupted{syscall.SIGTERM})
+	for want, err := range map[int]error{
+		0:   nil,
+		1:   io.EOF,
+		2:   usage("", "x"),
+		3:   fmt.Errorf("wrapped: %w", study.Errorf(study.Exhausted, "", "x")),
+		4:   reported(study.Errorf(study.Conflict, "", "x")),
+		5:   study.Errorf(study.LockTimeout, "", "x"),
+		6:   study.Errorf(study.Damaged, "", "x"),
+		7:   undelivered(io.ErrClosedPipe),
+		8:   errors.Join(io.EOF, study.Errorf(study.PerhapsRecorded, "", "x")),
+		9:   invalidStudy{err: study.Errorf(study.Mismatch, "", "x")},
+		143: cause(ctx, fmt.Errorf("fit: %w", context.Canceled)),
+	} {
+		if got := exitCode(err); got != want {
+			t.Errorf("%v: exit code %d, want %d", err, got, want)
+		}
+	}
+}
+
+// inProcess runs a command line on buffers.
+func inProcess(dir string, args ...string) (code int, stdout, stderr string) {
+	var out, errs bytes.Buffer
+	code = execute(context.Background(), streams{
+		Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs, Dir: dir,
+		Env: func(string) (string, bool) { return "", false },
+	}, args)
+	return code, out.String(), errs.String()
+}
+
+// Every command's help shows examples first and at least the exit codes 0, 1
+// and 2, says nothing on stderr, and mentions no line too wide for a terminal.
+func TestHelpOfEveryCommand(t *testing.T) {
+	var s streams
+	checked := 0
+	var visit func(path []string, c *cobra.Command)
+	visit = func(path []string, c *cobra.Command) {
+		for _, sub := range c.Commands() {
+			visit(append(path[:len(path):len(path)], sub.Name()), sub)
+		}
+		if c.Name() == "help" {
+			return
+		}
+		checked++
+		code, out, errs := inProcess(t.TempDir(), append(path, "--help")...)
+		if code != 0 || errs != "" {
+			t.Errorf("%v: exit code %d, %q", path, code, errs)
+		}
+		examples, flags, codes := strings.Index(out, "\nExamples:\n"), strings.Index(out, "\nFlags:\n"), strings.Index(out, "\nExit codes:\n    0  done")
+		if examples < 0 || flags < examples || codes < flags {
+			t.Errorf("%v: examples at %d, flags at %d, exit codes at %d", path, examples, flags, codes)
+		}
+		if c.Annotations["exits"] == "" && len(path) > 0 {
+			t.Errorf("%v lists no exit codes of its own", path)
+		}
+		for _, line := range strings.Split(out, "\n") {
+			if len(line) > 130 {
+				t.Errorf("%v: a line of %d bytes: %s", path, len(line), line)
+			}
+		}
+	}
+	visit(nil, newRoot(&s, &globals{}))
+	if checked < 20 {
+		t.Errorf("only %d commands", checked)
+	}
+}
+
+func TestDirIsWhereRelativePathsStart(t *testing.T) {
+	dir := t.TempDir()
+	if code, _, errs := inProcess(dir, "init"); code != 0 {
+		t.Fatal(errs)
+	}
+	code, out, errs := inProcess(dir, "suggest")
+	if code != 0 || !json.Valid([]byte(out)) {
+		t.Fatalf("suggest: %d, %q, %q", code, out, errs)
+	}
+	if _, err := os.Stat(dir + "/bohier.journal.jsonl"); err != nil {
+		t.Error(err)
+	}
+}
+
+// failing refuses every write.
+type failing struct{}
+
+func (failing) Write([]byte) (int, error) { return 0, syscall.EPIPE }
+
+func TestUndeliveredSuggestionIsReleased(t *testing.T) {
+	dir := t.TempDir()
+	if code, _, errs := inProcess(dir, "init"); code != 0 {
+		t.Fatal(errs)
+	}
+	run := func(args ...string) int {
+		return execute(context.Background(), streams{
+			Stdin: strings.NewReader(""), Stdout: failing{}, Stderr: io.Discard, Dir: dir,
+			Env: func(string) (string, bool) { return "", false },
+		}, args)
+	}
+	if code := run("suggest", "-n", "2"); code != 7 {
+		t.Errorf("suggest: exit code %d, want 7", code)
+	}
+	// With a key the same trial is there for the next asking.
+	if code := run("suggest", "--key", "k"); code != 7 {
+		t.Errorf("suggest --key: exit code %d, want 7", code)
+	}
+	_, out, _ := inProcess(dir, "status", "-o", "json")
+	if !strings.Contains(out, `"pending":1,`) {
+		t.Errorf("status: %s", out)
+	}
+}
+
+func TestLogFormats(t *testing.T) {
+	dir := t.TempDir()
+	if code, _, errs := inProcess(dir, "init"); code != 0 {
+		t.Fatal(errs)
+	}
+	const warning = "recorded as failed"
+	for want, flags := range map[string][]string{
+		"warning: trial 1-":                 nil,
+		`{"level":"warn","message":"trial `: {"--log-format", "json"},
+		"":                                  {"-q"},
+	} {
+		inProcess(dir, "suggest")
+		_, id, _ := inProcess(dir, "trials", "--state", "pending", "-o", "id")
+		code, _, errs := inProcess(dir, append([]string{"observe", strings.TrimSpace(id), "nan"}, flags...)...)
+		if code != 0 || want == "" && errs != "" || want != "" && !strings.Contains(errs, warning) ||
+			!strings.HasPrefix(errs, strings.TrimSuffix(want, "1-")) {
+			t.Errorf("%v: exit code %d, %q; want %q", flags, code, errs, want)
+		}
+	}
+}
