@@ -237,6 +237,9 @@ func TestRota(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := rapid.SliceOfN(rapid.SampledFrom([]float64{1, 1, 2, math.Sqrt2, 0.1, 30}), 1, 9).Draw(t, "weights")
 		rt := newRota(w)
+		if h, _ := rt.turn(0); rt.share[h] != slices.Max(rt.share) {
+			t.Fatalf("the first turn goes to share %v of %v", rt.share[h], rt.share)
+		}
 		had := make([]int, len(w))
 		for k := range 60 {
 			h, nth := rt.turn(k)

@@ -66,7 +66,8 @@ func (d *Domain) Sample(r *rand.Rand, n int) *points.Set {
 }
 
 // sampleInto draws point k from branch b until the constraints hold. Should they
-// never within the bound, the last draw remains: Repair will refuse it.
+// not within the bound, an earlier point is repeated; without one the last draw
+// remains, which Repair refuses.
 func (d *Domain) sampleInto(r *rand.Rand, q *points.Set, k, b int) {
 	br := &d.p.branches[b]
 	for range maxTries {
@@ -81,6 +82,9 @@ func (d *Domain) sampleInto(r *rand.Rand, q *points.Set, k, b int) {
 		if !d.s.constrained() && d.p.exact || d.Repair(q, k) {
 			return
 		}
+	}
+	if k > 0 {
+		q.Copy(k, q, r.IntN(k))
 	}
 }
 

@@ -87,7 +87,8 @@ func (s *Space) pieces(i int, atoms []Expr) []piece {
 			out[k].choice = append(out[k].choice, q.choice...)
 			out[k].mass += q.mass
 		case seen && k == len(out)-1: // numbers: only neighbours join
-			out[k] = s.interval(i, out[k].lo, q.hi)
+			out[k].hi, out[k].b = q.hi, q.b
+			out[k].mass = q.b - out[k].a
 		default:
 			at[sig] = len(out)
 			out = append(out, q)
@@ -130,11 +131,26 @@ func (s *Space) cuts(i int, atoms []Expr) []piece {
 		}
 		next, ok := r.above(t)
 		if !ok {
-			return out
+			return r.stitch(out)
 		}
 		lo = next
 	}
-	return append(out, s.interval(i, lo, r.last))
+	return r.stitch(append(out, s.interval(i, lo, r.last)))
+}
+
+// stitch closes the gaps between the shares of neighbouring pieces of a
+// continuum; points get none.
+func (r *ruler) stitch(out []piece) []piece {
+	for k := 1; k < len(out) && r.continuous; k++ {
+		before, p := &out[k-1], &out[k]
+		if p.lo < p.hi {
+			p.a = before.b
+		} else {
+			before.b = p.a
+		}
+		before.mass, p.mass = before.b-before.a, p.b-p.a
+	}
+	return out
 }
 
 // above is the smallest emitted value > t, below the largest < t, for t in range;
