@@ -45,10 +45,9 @@ func (m *Model) Condition(x *points.Set, y []float64) (*Model, error) {
 	}
 	noise := m.theta[m.own+1]
 	out.x = points.Concat(m.x, x)
-	out.y, out.noise = slices.Clone(m.y), slices.Clone(m.noise)
+	out.y = slices.Clone(m.y)
 	for _, v := range y {
 		out.y = append(out.y, m.units.Standard(v))
-		out.noise = append(out.noise, noise)
 	}
 	var ok bool
 	if out.l, ok = m.extend(m.l, &out, m.a, noise); !ok {

@@ -208,6 +208,7 @@ func TestLaterRungs(t *testing.T) {
 		reason   string
 	}{
 		{-1e-3, 0, "", ""},
+		{-1e-12, 1e-10, "", ""}, // positive definite, but ill-conditioned
 		{1e-9, 1e-8, "", ""},
 		{1e-7, 1e-6, "", ""},
 		{1e-5, 1e-4, "", ""},
@@ -228,6 +229,9 @@ func TestLaterRungs(t *testing.T) {
 		}
 		if err != nil {
 			t.Fatal(err)
+		}
+		if !(rep.Condition < 1e11) {
+			t.Errorf("excess %g: condition number %g", c.excess, rep.Condition)
 		}
 		if c.reason != "" || rep.Fallback != c.fallback || rep.Jitter != c.jitter {
 			t.Errorf("excess %g: jitter %g fallback %q, want %g %q %q", c.excess, rep.Jitter, rep.Fallback, c.jitter, c.fallback, c.reason)

@@ -48,6 +48,13 @@ func TestLikelihoodGradient(t *testing.T) {
 	for i := range known {
 		known[i] = 0.01 * float64(i%3)
 	}
+	imp, err := kernels.New(kernels.Spec{Name: "imp", ARD: true}, []kernels.Coord{{Name: "a"}, {Name: "b", Conditional: true}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 10 {
+		x.Set(1, i, 0.5, false)
+	}
 	checks := 0
 	for name, c := range map[string]struct {
 		o     Options
@@ -58,6 +65,7 @@ func TestLikelihoodGradient(t *testing.T) {
 		"map known":   {Options{}, known, newARD(2, true, false)},
 		"mle":         {Options{Inference: "mle"}, nil, newARD(2, false, false)},
 		"free mean":   {Options{Inference: "mcmc"}, nil, newARD(2, false, false)},
+		"logit":       {Options{}, nil, imp},
 		"weighted":    {Options{}, nil, newARD(2, true, true)},
 		"kriging":     {Options{Form: "kriging", Nugget: -1}, nil, newARD(2, false, false)},
 		"flip":        {Options{}, nil, &indefinite{}},

@@ -176,6 +176,11 @@ func TestWarmRefit(t *testing.T) {
 		k := newARD(4, true, false)
 		_, before := mustFit(t, k, x.Slice(0, 40), y[:40], Options{})
 		_, cold := mustFit(t, k, x, y, Options{})
+		// A misleading start is overtaken by the others, at no greater cost.
+		bad := map[string]float64{"lengthscale[x0]": 90, "lengthscale[x1]": 90, "relative.noise": 3, "relative.signal": 2e-3}
+		if _, rep := mustFit(t, k, x, y, Options{Warm: bad}); rep.Evaluations > 40 {
+			t.Errorf("seed %d: %d evaluations from a misleading start", seed, rep.Evaluations)
+		}
 		for _, warm := range []map[string]float64{before.Warm, before.Hyper} {
 			_, rep := mustFit(t, k, x, y, Options{Warm: warm})
 			t.Logf("seed %d: %d evaluations, %.3f below cold", seed, rep.Evaluations, cold.LogPosterior-rep.LogPosterior)

@@ -24,10 +24,9 @@ type Model struct {
 	theta  []float64 // kernel's own, then signal, noise, mean (standardised)
 	own    int
 
-	x     *points.Set
-	y     []float64 // standardised
-	noise []float64 // diagonal of T beyond a·k
-	a     float64
+	x *points.Set
+	y []float64 // standardised
+	a float64
 
 	l     square    // factor of T
 	alpha []float64 // T⁻¹(y − μ)
@@ -113,8 +112,8 @@ func assemble(p *problem, e *evaluator, theta []float64, u Units, o Options) *Mo
 	n := p.x.Len()
 	m := &Model{
 		units: u, kernel: p.kernel, theta: theta, own: p.own, x: p.x, y: p.y, kriging: p.kriging,
-		noise: append([]float64(nil), e.noise...), alpha: append([]float64(nil), e.alpha...),
-		l: e.k, a: theta[p.signalAt()], obsNoise: theta[p.noiseAt()],
+		alpha: append([]float64(nil), e.alpha...),
+		l:     e.k, a: theta[p.signalAt()], obsNoise: theta[p.noiseAt()],
 	}
 	m.c, m.b = m.a, m.a*m.a
 	if p.kriging {
@@ -162,7 +161,7 @@ func (m *Model) reinterpolate(p *problem, e *evaluator) {
 	quad := 0.0 // α'Kα = α'(y − μ) − α'·diag(noise)·α
 	mu := m.theta[m.own+2]
 	for i, a := range m.alpha {
-		quad += a * (m.y[i] - mu - m.noise[i]*a)
+		quad += a * (m.y[i] - mu - e.noise[i]*a)
 	}
 	noise := make([]float64, n)
 	for _, jitter := range jitterLadder {
