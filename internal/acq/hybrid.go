@@ -133,7 +133,7 @@ func (s *search) starts(p *pool, n int) []int {
 			}
 		}
 	}
-	pick((3*n+3)/4, func(apart int, gap float64, _ bool) bool { return apart > 0 || gap > 0.1 })
+	pick((3*n+3)/4, func(apart int, gap float64, _ bool) bool { return apart > 0 || gap > 0.3 })
 	pick(n, func(_ int, _ float64, same bool) bool { return !same })
 	pick(n, func(int, float64, bool) bool { return true })
 	slices.Sort(picked)
@@ -177,7 +177,7 @@ func (s *search) refine(p *pool) {
 // halve runs rounds on ever fewer climbs and returns the last, best first.
 func (s *search) halve(climbs []*climb) []*climb {
 	keep := [...]int{len(climbs), (len(climbs) + 2) / 3, 3, 3, 2, 2, 1, 1, 1, 1}
-	iters := [...]int{6, 12, 30, 30, 30, 30, 30, 30, 30, 30}
+	iters := [...]int{5, 12, 30, 30, 30, 30, 30, 30, 30, 30}
 	for round := range keep {
 		climbs = s.thin(climbs, keep[round])
 		var active []*climb

@@ -18,9 +18,10 @@ type Options struct {
 	Incumbents *points.Set
 	// Candidates is the number of points scored before refinement: half from
 	// the whole domain, the rest around the incumbents and the best found.
-	// 0 means 2000.
+	// 0 means 1000.
 	Candidates int
-	// Starts is the number of candidates refined; 0 means 20.
+	// Starts is the number of candidates refined; 0 means 40. On late-stage
+	// surrogates more starts find more than more candidates at the same cost.
 	Starts int
 	// Optimizer is hybrid (default: candidates, then hill climbing and
 	// quasi-Newton steps in turn) or de (differential evolution).
@@ -95,8 +96,8 @@ func (o Options) withDefaults() Options {
 	if o.Rand == nil {
 		panic("acq: Options.Rand is nil")
 	}
-	o.Candidates = orDefault(o.Candidates, 2000)
-	o.Starts = orDefault(o.Starts, 20)
+	o.Candidates = orDefault(o.Candidates, 1000)
+	o.Starts = orDefault(o.Starts, 40)
 	o.DEEvaluations = orDefault(o.DEEvaluations, 10000)
 	o.Keep = orDefault(o.Keep, 1)
 	o.Workers = orDefault(o.Workers, 1)

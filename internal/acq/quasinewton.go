@@ -16,7 +16,7 @@ type ascent struct {
 const (
 	maxStep  = 0.25 // largest move of a coordinate in one step
 	stepTol  = 1e-6 // stop when no coordinate moves more than this
-	gainTol  = 1e-7 // stop when the relative gain of a step is below this
+	gainTol  = 1e-6 // stop when the relative gain of a step is below this
 	armijo   = 1e-4 // sufficient increase
 	backoffs = 6    // line search trials
 )

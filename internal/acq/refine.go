@@ -32,7 +32,7 @@ func (s *search) round(worker int, c *climb, iters int) {
 	before := c.score
 	s.hill(worker, c)
 	s.smooth(worker, c, iters)
-	c.done = !(c.score-before > 1e-7*math.Abs(before))
+	c.done = !(c.score-before > 1e-5*math.Abs(before))
 }
 
 // hill moves to the best discrete neighbour if it is better.
