@@ -36,9 +36,9 @@ func (l *loader) bind(c *cond) space.Expr {
 		case len(xs) < len(c.args):
 			return nil
 		case c.op == opOr:
-			return space.Or(xs)
+			return space.Or(flatten[space.Or](xs))
 		}
-		return space.And(xs)
+		return space.And(flatten[space.And](xs))
 	case opNot:
 		if x := l.bind(c.args[0]); x != nil {
 			return space.Not{X: x}
@@ -220,7 +220,24 @@ func (l *loader) bindCompare(left *term, r rel, right *term) space.Expr {
 	if y == nil {
 		return nil
 	}
+	if _, constant := x.(space.Const); constant { // 1 < n is n > 1, so that both spellings give one tree
+		x, y, r.text = y, x, mirrored[r.text]
+	}
 	return space.Compare{Op: relOps[r.text], Left: x, Right: y}
+}
+
+// flatten replaces operands of the same kind by their own operands. Empty ones,
+// which are true and false, stay.
+func flatten[T ~[]space.Expr](xs []space.Expr) []space.Expr {
+	var out []space.Expr
+	for _, x := range xs {
+		if inner, ok := any(x).(T); ok && len(inner) > 0 {
+			out = append(out, inner...)
+		} else {
+			out = append(out, x)
+		}
+	}
+	return out
 }
 
 func isLiteral(t *term) bool { return t.kind != termArith && t.kind != termName }

@@ -193,7 +193,8 @@ func collect(e space.Expr, a int, out *[]float64) bool {
 }
 
 // casesOf lists values of a parameter so that every comparison with one of the
-// thresholds comes out each way it can.
+// thresholds comes out each way it can: the bounds, each threshold, and what
+// lies just above it (what lies below is just above the next one, or a bound).
 func casesOf(p *space.Parameter, thresholds []float64) []float64 {
 	if p.Kind == space.Constant {
 		return []float64{0}
@@ -224,9 +225,6 @@ func casesOf(p *space.Parameter, thresholds []float64) []float64 {
 		default:
 			add(t)
 			add(math.Nextafter(t, math.Inf(1)))
-			add(math.Nextafter(t, math.Inf(-1)))
-			add((p.Low + t) / 2)
-			add((p.High + t) / 2)
 		}
 	}
 	slices.Sort(out)
