@@ -28,7 +28,7 @@ var faults = []struct{ name, file, old, new, tests string }{
 	{"roll-back unnoticed", "read.go", "case m.seq > s.Seq:", "case false:", "TestRolledBackAndForked"},
 	{"lease not watched", "lease.go", "if last == \"\" || o.clock.Now()-since >= leaseTime {", "if _ = since; true {", "TestLeasesNeverOverlap"},
 	{"paused holder writes on", "lease.go", "return l.o.clock.Now()-l.start > leaseTime/2", "return false", "TestLeasesNeverOverlap"},
-	{"two breakers", "lease.go", "string(b) != l.nonce {", "false {", "TestLeasesNeverOverlap"},
+	{"two breakers", "lease.go", "string(b) != l.nonce {", "false && b == nil {", "TestLeasesNeverOverlap"},
 	{"reservation not held", "lock.go", "ok, err := l.f.TryLock(holdByte + int64(number))", "ok, err := true, error(nil)", "TestReleaseAndOrphans"},
 	{"tags ignored", "lookup.go", "if tagged && tag != t.Tag {", "if false {", "TestAskTellRead"},
 }

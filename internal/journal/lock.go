@@ -12,7 +12,8 @@ import (
 
 // A Hold keeps the reservations of one command while it computes without the
 // lock. When the process ends, however it ends, they are free for others.
-// The zero value is ready; it serves one journal.
+// The zero value is ready; it serves one command on one journal, and one Update at
+// a time: under the same Hold two would not exclude each other.
 type Hold struct {
 	f file
 }

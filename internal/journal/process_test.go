@@ -102,7 +102,7 @@ func killed(err error) bool {
 func TestKillAtFailpoints(t *testing.T) {
 	bin := killable(t)
 	runs := 0
-	step := soak(60, 1)
+	step := soak(75, 1)
 	for _, condition := range []string{"missing", "whole", "torn", "no newline"} {
 		var points []string
 		for i := 1; i <= 16; i++ {
@@ -112,7 +112,7 @@ func TestKillAtFailpoints(t *testing.T) {
 			points = append(points, fmt.Sprint("short:", n))
 		}
 		for _, point := range points {
-			for _, again := range []string{"ask", "tell"} {
+			for _, again := range []string{"ask", "tell", "repair"} {
 				o := options(t)
 				before := 0
 				if condition != "missing" {
@@ -139,6 +139,11 @@ func TestKillAtFailpoints(t *testing.T) {
 						t.Fatalf("%s, %s: %v", condition, point, err)
 					}
 				}
+				if again == "repair" && before == 1 {
+					if _, err := Repair(ctx, o, false); err != nil {
+						t.Fatalf("%s, %s: %v", condition, point, err)
+					}
+				}
 				tr, err := ask(o, "mine", 0.25)
 				if err != nil {
 					t.Fatalf("%s, %s: run again: %v", condition, point, err)
@@ -154,7 +159,7 @@ func TestKillAtFailpoints(t *testing.T) {
 		}
 	}
 	t.Logf("%d runs", runs)
-	if runs < soak(100, 1800) {
+	if runs < soak(100, 2800) {
 		t.Errorf("only %d runs", runs)
 	}
 }

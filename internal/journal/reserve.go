@@ -13,7 +13,7 @@ type Asking struct {
 	N      int    // how many trials, ≥ 1
 	Key    string // idempotency key; trial i of several gets Key#i
 	Worker string // gets its own pending trial back
-	Flags  string // what was asked beside the key, in any fixed form; kept with every trial
+	Flags  string // what was asked beside the key, in any fixed form; kept with every trial as it is
 }
 
 // Reserve decides which trials to compute. The records reserve numbers; they
@@ -36,9 +36,9 @@ func (s *State) Reserve(a Asking) ([]Record, []study.Trial, error) {
 	for i := range a.N {
 		key := a.key(i)
 		if t := s.ByKey(key); t != nil {
-			if t.Flags != a.flags() {
+			if t.Flags != a.Flags {
 				return nil, nil, study.Errorf(study.Conflict, "Use another key, or ask as before.",
-					"key %q was used for trial %s with %q, now with %q", a.Key, t.ID(), t.Flags, a.flags())
+					"key %q was used for trial %s with %q, now with %q", a.Key, t.ID(), t.Flags, a.Flags)
 			}
 			trials = append(trials, *t)
 			continue
@@ -47,7 +47,7 @@ func (s *State) Reserve(a Asking) ([]Record, []study.Trial, error) {
 			trials = append(trials, *mine[i])
 			continue
 		}
-		r := Record{Kind: KindReserve, Tag: s.tag(), Key: key, Worker: a.Worker, Flags: a.flags()}
+		r := Record{Kind: KindReserve, Tag: s.tag(), Key: key, Worker: a.Worker, Flags: a.Flags}
 		if orphan = s.orphan(orphan + 1); orphan > 0 {
 			r.Trial = orphan
 		} else {
@@ -68,23 +68,21 @@ func (a *Asking) key(i int) string {
 	return fmt.Sprintf("%s#%d", a.Key, i+1)
 }
 
-func (a *Asking) flags() string {
-	if a.N > 1 && a.Key != "" {
-		return fmt.Sprintf("%s -n %d", a.Flags, a.N)
-	}
-	return a.Flags
-}
-
-// keyFits refuses a key that was used for one trial and now asks for several,
-// or the other way round.
+// keyFits refuses a key that was used for one trial and now asks for several, or
+// for more than it asks for now. Asking for more completes a batch that a crash
+// cut short.
 func (s *State) keyFits(a Asking) error {
-	other := a.Key + "#1"
+	others := []string{a.Key + "#1"}
 	if a.N > 1 {
-		other = a.Key
+		others = []string{a.Key, fmt.Sprintf("%s#%d", a.Key, a.N+1)}
 	}
-	if t := s.ByKey(other); t != nil {
+	for _, other := range others {
+		t := s.ByKey(other)
+		if t == nil {
+			continue
+		}
 		return study.Errorf(study.Conflict, "Use another key, or ask for as many trials as before.",
-			"key %q was used for another number of trials, beginning with %s", a.Key, t.ID())
+			"key %q was used for another number of trials, with %s among them", a.Key, t.ID())
 	}
 	return nil
 }
