@@ -82,7 +82,7 @@ var mutants = []struct{ file, old, new string }{
 	{"factor.go", "cp * db * b.lambda[g]", "cp * db"},
 	{"factor.go", "b.beta * b.spectrum.mult[g]", "b.beta"},
 	{"factor.go", "c := -0.5 * h[t] * f[t]", "c := 0.5 * h[t] * f[t]"},
-	{"factor.go", "dst[t] *= b.scale[v] * b.scale[w]", "dst[t] *= b.scale[v] * b.scale[v]"},
+	{"factor.go", "dst[t] *= b.scale[v] * b.scale[w]", "dst[t] *= b.scale[v] + b.scale[w]"},
 	{"factor.go", "l += theta[p.inactive] * sp.mult[g]", "l += sp.mult[g]"},
 	{"modulated.go", "times(left, b.values[p][:n])", "times(left, h)"},
 	{"modulated.go", "if pending > 0 {", "if false {"},
