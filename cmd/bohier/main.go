@@ -26,12 +26,17 @@ func program() int {
 }
 
 // withSignals is a context that ends with an interrupted error at the first
-// SIGINT, SIGTERM or SIGHUP; the second one ends the process at once. SIGPIPE is
-// caught so that writing to a closed pipe is an error like any other.
+// SIGINT, SIGTERM or SIGHUP; the second one ends the process at once. A signal
+// that was ignored at the start, as by nohup, stays so. SIGPIPE is caught so that
+// writing to a closed pipe is an error like any other.
 func withSignals(parent context.Context) (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(parent)
 	got := make(chan os.Signal, 2)
-	signal.Notify(got, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
+	for _, s := range []os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
+		if !signal.Ignored(s) {
+			signal.Notify(got, s)
+		}
+	}
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	go func() {
 		first := <-got

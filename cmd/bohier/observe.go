@@ -4,7 +4,8 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"strconv"
+	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -69,10 +70,13 @@ func readValues(st *study.Study, texts []string) (runner.Tell, error) {
 	for _, text := range texts {
 		name, value, named := strings.Cut(text, "=")
 		if !named {
-			name, value = st.Objective.Name, text
+			value = text
 		}
-		v, err := strconv.ParseFloat(value, 64)
-		if err != nil && !math.IsInf(v, 0) {
+		if !named || name == "" {
+			name = st.Objective.Name
+		}
+		v, ok := runner.ParseNumber(value)
+		if !ok {
 			return t, usage("a number such as 0.42, or NAME=NUMBER", "%q is not a number", value)
 		}
 		if !knownOutcome(st, name) {
@@ -110,6 +114,42 @@ func knownOutcome(st *study.Study, name string) bool {
 	return false
 }
 
+// negative is a number that a flag parser takes for flags.
+var negative = regexp.MustCompile(`(?i)^-(\.?[0-9]|inf|nan)`)
+
+// numbersAreNoFlags lets `observe 7 -0.5` be written as it is: the bare value
+// becomes "=-0.5", a value without a name, unless a flag before it takes it.
+func numbersAreNoFlags(root *cobra.Command, args []string) []string {
+	c, _, err := root.Find(args)
+	if err != nil || c.Name() != "observe" {
+		return args
+	}
+	out := slices.Clone(args)
+	for i, a := range args {
+		if a == "--" {
+			break
+		}
+		if negative.MatchString(a) && (i == 0 || !takesValue(c, args[i-1])) {
+			out[i] = "=" + a
+		}
+	}
+	return out
+}
+
+// takesValue tells whether the argument is a flag whose value follows.
+func takesValue(c *cobra.Command, arg string) bool {
+	name, isLong := strings.CutPrefix(arg, "--")
+	f := c.Flag(name)
+	if short, ok := strings.CutPrefix(arg, "-"); ok && !isLong && len(short) == 1 {
+		if f = c.Flags().ShorthandLookup(short); f == nil {
+			f = c.InheritedFlags().ShorthandLookup(short)
+		}
+	} else if !isLong {
+		return false
+	}
+	return f != nil && f.NoOptDefVal == ""
+}
+
 type observeOptions struct {
 	tellOptions
 	place     place
@@ -135,8 +175,7 @@ func newObserve(s *streams, g *globals) *cobra.Command {
   bohier observe 7 0.44 --replicate       # measured once more`,
 		Long: `Reporting the same again is done already: exit 0. Reporting something else is a
 conflict unless --replace or --replicate says what is meant. NaN and infinite
-values are recorded as failures. Negative values need no special care, except
-that a first argument such as -1 must follow a --: bohier observe 7 -- -1`,
+values are recorded as failures.`,
 		Args:              args(1, -1, "the trial's id"),
 		Annotations:       exits(4, 5, 6, 7, 8, 9, 130),
 		ValidArgsFunction: g.completeTrials(s, study.Pending),

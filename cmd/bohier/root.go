@@ -22,7 +22,7 @@ type globals struct {
 func execute(ctx context.Context, s streams, args []string) int {
 	var g globals
 	root := newRoot(&s, &g)
-	root.SetArgs(args)
+	root.SetArgs(numbersAreNoFlags(root, args))
 	root.SetIn(s.Stdin)
 	root.SetOut(s.Stdout)
 	root.SetErr(s.Stderr)

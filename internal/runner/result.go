@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"regexp"
 	"slices"
 	"strconv"
@@ -20,7 +21,7 @@ import (
 // is decided where it is recorded.
 func ParseResult(st *study.Study, text string) (Tell, error) {
 	text = strings.TrimSpace(text)
-	if v, ok := number(text); ok {
+	if v, ok := ParseNumber(text); ok {
 		return Tell{Observation: study.Observation{Values: map[string]float64{st.Objective.Name: v}}}, nil
 	}
 	var object map[string]any
@@ -45,7 +46,7 @@ func readResult(st *study.Study, object map[string]any) (t Tell, err error) {
 		case float64:
 			return &v, nil
 		case string:
-			if f, ok := number(v); ok {
+			if f, ok := ParseNumber(v); ok {
 				return &f, nil
 			}
 		}
@@ -109,7 +110,7 @@ func findResult(st *study.Study, output, pattern string) (Tell, error) {
 	lines := strings.Split(output, "\n")
 	for k := len(lines) - 1; k >= 0; k-- {
 		line := strings.TrimSpace(lines[k])
-		_, isNumber := number(line)
+		_, isNumber := ParseNumber(line)
 		if isNumber || strings.HasPrefix(line, "{") && json.Valid([]byte(quoteNonFinite(line))) {
 			return ParseResult(st, line)
 		}
@@ -117,11 +118,14 @@ func findResult(st *study.Study, output, pattern string) (Tell, error) {
 	return Tell{}, errNoResult
 }
 
-// number reads decimal numbers, NaN and infinities; unlike strconv it takes no
-// hexadecimal and no underscores.
-func number(text string) (float64, bool) {
+// ParseNumber reads a decimal number, NaN and infinities, and -nan as C programs
+// print it; unlike strconv it takes no hexadecimal and no underscores.
+func ParseNumber(text string) (float64, bool) {
 	if strings.ContainsAny(text, "xXpP_") {
 		return 0, false
+	}
+	if strings.EqualFold(text, "-nan") {
+		return math.NaN(), true
 	}
 	v, err := strconv.ParseFloat(text, 64)
 	return v, err == nil || errors.Is(err, strconv.ErrRange)

@@ -35,6 +35,7 @@ func TestParseResult(t *testing.T) {
 		"0.5":     told(map[string]float64{"loss": 0.5}),
 		" -1e3\n": told(map[string]float64{"loss": -1000}),
 		"nan":     told(map[string]float64{"loss": math.NaN()}),
+		"-nan":    told(map[string]float64{"loss": math.NaN()}),
 		"-inf":    told(map[string]float64{"loss": math.Inf(-1)}),
 		"1e999":   told(map[string]float64{"loss": math.Inf(1)}),
 		`{"loss": 0.5, "latency_ms": 12, "epochs": [1, {"a": NaN}], "x": "NaN"}`: told(map[string]float64{"loss": 0.5, "latency_ms": 12}),
