@@ -26,6 +26,11 @@
 // until the condition number is below 1e11, then the fit is repeated with noise
 // of at least 1e-3 of the spread, then Fit returns *FallbackError.
 //
+// Variants. Inference "mcmc" keeps one Model per hyperparameter sample
+// (Model.Samples; average acquisitions over them). Options.Separate fits one
+// model per activity pattern. Kernels that ask for it get a spectrum flip of
+// their training matrix.
+//
 // Scale. The likelihood costs n³/3 and its gradient n³ more. Above
 // Options.MaxFit distinct points hyperparameters are fitted on a subset (the
 // best third, the rest spread out in the kernel's distance) and the model

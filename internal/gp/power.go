@@ -1,0 +1,99 @@
+package gp
+
+import "math"
+
+// power is Box–Cox (of positive values) or Yeo–Johnson after division by scale,
+// which makes the exponent independent of units.
+type power struct {
+	lambda, shift, scale float64
+	positive             bool
+}
+
+func newPower(y []float64) Transform {
+	t := power{lambda: 1, scale: 1, positive: true}
+	if len(y) == 0 {
+		return t
+	}
+	u, flat := standardUnits(y)
+	for _, v := range y {
+		t.positive = t.positive && v > 0
+	}
+	if flat || u.scale() == 0 || math.IsInf(u.scale(), 0) {
+		return t
+	}
+	t.scale = u.scale()
+	if t.positive {
+		t.scale = u.Value(0)
+	} else {
+		t.shift = u.Value(0)
+	}
+	// Golden section on a unimodal profile likelihood.
+	const ratio = 0.6180339887498949
+	lo, hi := -2.0, 3.0
+	at := func(l float64) float64 { q := t; q.lambda = l; return gaussianity(q, y) }
+	for hi-lo > 1e-3 {
+		a, b := hi-ratio*(hi-lo), lo+ratio*(hi-lo)
+		if at(a) >= at(b) {
+			hi = b
+		} else {
+			lo = a
+		}
+	}
+	t.lambda = (lo + hi) / 2
+	return t
+}
+
+func (t power) Name() string { return "power" }
+
+func (t power) Forward(y float64) float64 {
+	v := (y - t.shift) / t.scale
+	switch {
+	case t.positive:
+		return boxCox(v, t.lambda)
+	case v >= 0:
+		return boxCox(1+v, t.lambda)
+	}
+	return -boxCox(1-v, 2-t.lambda)
+}
+
+func (t power) Inverse(z float64) float64 {
+	var v float64
+	switch {
+	case t.positive:
+		v = inverseBoxCox(z, t.lambda)
+	case z >= 0:
+		v = inverseBoxCox(z, t.lambda) - 1
+	default:
+		v = 1 - inverseBoxCox(-z, 2-t.lambda)
+	}
+	return t.shift + t.scale*v
+}
+
+func (t power) LogSlope(y float64) float64 {
+	v, l := (y-t.shift)/t.scale, t.lambda
+	switch {
+	case t.positive:
+	case v >= 0:
+		v++
+	default:
+		v, l = 1-v, 2-l
+	}
+	return (l-1)*math.Log(v) - math.Log(t.scale)
+}
+
+// boxCox is (v^λ − 1)/λ, ln v at λ = 0.
+func boxCox(v, lambda float64) float64 {
+	if l := math.Log(v); math.Abs(lambda*l) > 1e-8 {
+		return math.Expm1(lambda*l) / lambda
+	} else {
+		return l
+	}
+}
+
+// inverseBoxCox clamps arguments outside the range to its edge.
+func inverseBoxCox(z, lambda float64) float64 {
+	if math.Abs(lambda*z) < 1e-8 {
+		return math.Exp(z)
+	}
+	return math.Exp(math.Log1p(max(lambda*z, -1+1e-12)) / lambda)
+}

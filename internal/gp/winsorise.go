@@ -1,0 +1,39 @@
+package gp
+
+import (
+	"math"
+	"slices"
+)
+
+// Winsorise returns y with outliers on the bad (large) side pulled in to median
+// + 1000·MAD where (max − median)/MAD exceeds 1000, and how many were. With a
+// MAD of 0 nothing changes.
+func Winsorise(y []float64) (out []float64, clipped int) {
+	out = slices.Clone(y)
+	if len(y) < 3 {
+		return out, 0
+	}
+	median := middle(y)
+	dev := make([]float64, len(y))
+	for i, v := range y {
+		dev[i] = math.Abs(v/2 - median/2) // halves cannot overflow
+	}
+	mad := middle(dev)
+	if mad == 0 {
+		return out, 0
+	}
+	limit := median + 2*(1e3*mad)
+	for i, v := range out {
+		if v > limit {
+			out[i] = limit
+			clipped++
+		}
+	}
+	return out, clipped
+}
+
+func middle(v []float64) float64 {
+	s := slices.Clone(v)
+	slices.Sort(s)
+	return s[(len(s)-1)/2]/2 + s[len(s)/2]/2
+}
