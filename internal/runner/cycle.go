@@ -148,6 +148,12 @@ func (c Cycle) outcome(t Tell) (journal.Outcome, error) {
 		return journal.Outcome{}, study.Errorf(study.Usage,
 			"give a bare number, or "+name+"=…, or --fail infeasible|transient", "the observation has no value for the objective %q", name)
 	}
+	for _, k := range c.Study.Constraints {
+		if _, ok := o.Values[k.Name]; !ok && t.Failure == "" {
+			return journal.Outcome{}, study.Errorf(study.Usage, "give "+name+"=… "+k.Name+"=…",
+				"the observation has no value for the constraint on %q", k.Name)
+		}
+	}
 	if cost := c.Study.Cost; cost != nil && o.Cost == nil {
 		if v, ok := o.Values[cost.Name]; ok {
 			o.Cost = &v

@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"maps"
 	"math/rand/v2"
 
 	"bohier/internal/space"
@@ -37,11 +38,49 @@ func designPoint(st *study.Study, h *history, r Request) (*study.Suggestion, err
 // those of the numbers near it.
 const designStride = 4099
 
+// ownPoints are the points the study asks for first, completed with declared
+// defaults where those fit. A study that declares defaults and no points gets
+// the default configuration.
+func ownPoints(st *study.Study) []space.Assignment {
+	own := st.Initial.Points
+	defaults := false
+	for i := range st.Space.Params() {
+		defaults = defaults || st.Space.Param(i).Default != nil
+	}
+	if !defaults {
+		return own
+	}
+	if len(own) == 0 {
+		own = []space.Assignment{{}}
+	}
+	out := make([]space.Assignment, len(own))
+	for k, a := range own {
+		out[k] = withDefaults(st.Space, a)
+	}
+	return out
+}
+
+// withDefaults adds the defaults that a leaves room for, parents first.
+func withDefaults(s *space.Space, a space.Assignment) space.Assignment {
+	out := maps.Clone(a)
+	for _, i := range s.Order() {
+		p := s.Param(i)
+		if _, given := a[i]; given || p.Default == nil {
+			continue
+		}
+		out[i] = *p.Default
+		if _, err := s.Complete(out, rand.New(rand.NewPCG(0, 0))); err != nil {
+			delete(out, i)
+		}
+	}
+	return out
+}
+
 // ownPoint proposes the first initial point of the study file that no trial
 // has, leaving one to every process that reserved a number before this one.
 func ownPoint(st *study.Study, h *history, r Request) (*study.Suggestion, error) {
 	var left []space.Configuration
-	for k, a := range st.Initial.Points {
+	for k, a := range ownPoints(st) {
 		c, err := st.Space.Complete(a, rand.New(rand.NewPCG(r.Seed, uint64(k)<<32|streamInitial)))
 		if err != nil {
 			return nil, err

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"path"
+	"slices"
 	"sort"
 	"strings"
 
@@ -36,8 +37,8 @@ type dataset struct {
 
 func newDataset(st *study.Study, trials []*study.Trial, sign float64, value func(study.Observation) (float64, bool)) dataset {
 	type row struct {
-		trial   *study.Trial
-		y, var_ float64
+		trial       *study.Trial
+		y, variance float64
 	}
 	var rows []row
 	known := false
@@ -56,7 +57,7 @@ func newDataset(st *study.Study, trials []*study.Trial, sign float64, value func
 			}
 			r := row{trial: t, y: sign * v}
 			if o.Stderr != nil {
-				r.var_, known = *o.Stderr**o.Stderr, true
+				r.variance, known = *o.Stderr**o.Stderr, true
 			}
 			rows = append(rows, r)
 		}
@@ -69,10 +70,19 @@ func newDataset(st *study.Study, trials []*study.Trial, sign float64, value func
 		st.Space.Encode(d.x, k, r.trial.Config)
 		d.y[k] = r.y
 		if known {
-			d.noise[k] = r.var_
+			d.noise[k] = r.variance
 		}
 	}
 	return d
+}
+
+// join appends the rows of e. Known noise is dropped unless both have it.
+func (d dataset) join(e dataset) dataset {
+	out := dataset{x: points.Concat(d.x, e.x), y: slices.Concat(d.y, e.y)}
+	if d.noise != nil && e.noise != nil {
+		out.noise = slices.Concat(d.noise, e.noise)
+	}
+	return out
 }
 
 func objectiveValue(st *study.Study) func(study.Observation) (float64, bool) {
@@ -111,6 +121,7 @@ func fit(ctx context.Context, st *study.Study, f *fitted, kernel kernels.Kernel,
 		Params: params, Inference: s.Inference, Optimizer: s.Optimizer, Starts: s.Starts,
 		Evaluations: s.Evaluations, Warm: warm, Seed: seed, Noise: d.noise,
 		Form: s.Form, Nugget: s.Nugget, Reinterpolate: s.Reinterpolate,
+		Separate: s.Separate, Workers: workers(),
 	})
 	return f, err
 }

@@ -21,8 +21,7 @@ func Names() Vocabulary {
 		Acquisitions: acq.Names(),
 		Designs:      space.Designs(),
 		Unavailable: []string{
-			"constraints", "cost", "warm_start", "stop", "space.*.prior", "surrogate.separate",
-			"acquisition.name=ts", "acquisition.name=eipu", "acquisition.name=cei",
+			"warm_start", "stop", "space.*.prior",
 		},
 	}
 }

@@ -105,6 +105,11 @@ func newKernel(st *study.Study) (kernels.Kernel, string, error) {
 		Constant: k.Constant, ARD: k.ARD, Embedding: k.Embedding, Normalize: k.Normalize,
 		Warp: st.Surrogate.Warping == "true", ActiveDim: st.Space.ActiveDim(),
 	}
+	if k.Name == "" || k.Name == "auto" {
+		// A unit diagonal keeps the signal variance apart from the graphs' β:
+		// with many choices k(x, x) spans orders of magnitude otherwise.
+		spec.Normalize = name == "modlap" || name == "hmodlap"
+	}
 	for _, t := range k.Terms {
 		spec.Terms = append(spec.Terms, kernels.Term(t))
 	}

@@ -27,35 +27,22 @@ func propose(ctx context.Context, st *study.Study, h *history, r Request) (*stud
 	if err != nil {
 		return nil, err
 	}
-	domain := space.NewDomain(st.Space, r.Fixed)
-	a, err := acquisition(st, f, h, r)
+	others, err := outcomes(ctx, st, h, r)
 	if err != nil {
 		return nil, err
 	}
-	search := ctx
-	if r.Deadline > 0 {
-		var cancel context.CancelFunc
-		search, cancel = context.WithTimeout(ctx, r.Deadline)
-		defer cancel()
-	}
-	found, stats, err := acq.Maximize(search, a, domain, acq.Options{
-		Rand:       generator(r, streamSearch),
-		Incumbents: incumbents(st, h),
-		Candidates: st.Acquisition.Candidates,
-		Starts:     st.Acquisition.Starts,
-		Optimizer:  st.Acquisition.Optimizer,
-		Avoid:      avoid(st.Space, h),
-		Keep:       1 + spares,
-		Workers:    workers(),
-		Cut:        r.Cut,
-	})
+	found, stats, err := search(ctx, st, f, others, h, r)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
+	}
+	var wrong *study.Error
+	if errors.As(err, &wrong) {
+		return nil, err
 	}
 	if err != nil || found[0].Tried {
 		return untried(st, h, r, "fallback:search")
 	}
-	s := &study.Suggestion{Source: "model", Fit: f.report.Warm, Warnings: f.report.Warnings}
+	s := &study.Suggestion{Source: "model", Fit: fitRecord(f, others)}
 	if stats.Stopped {
 		s.Cut = stats.Steps
 	}
@@ -70,28 +57,108 @@ func propose(ctx context.Context, st *study.Study, h *history, r Request) (*stud
 	return s, nil
 }
 
-// acquisition scores the surrogate's predictions. Pending trials count with
-// what the surrogate believes about them.
-func acquisition(st *study.Study, f *fitted, h *history, r Request) (acq.Acquisition, error) {
-	pending := pendingPoints(st, h)
-	var members []acq.Member
-	for _, m := range f.model.Samples() {
-		conditioned, err := withPending(st, m, pending, slices.Max(f.y), r)
+// search looks for the best score over the space.
+func search(ctx context.Context, st *study.Study, f *fitted, others map[string]outcome, h *history, r Request) ([]acq.Candidate, acq.Stats, error) {
+	domain := space.NewDomain(st.Space, r.Fixed)
+	if err := domain.Err(); err != nil {
+		return nil, acq.Stats{}, err
+	}
+	if r.Deadline > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, r.Deadline)
+		defer cancel()
+	}
+	o := acq.Options{
+		Rand:       generator(r, streamSearch),
+		Incumbents: incumbents(st, h),
+		Candidates: st.Acquisition.Candidates,
+		Starts:     st.Acquisition.Starts,
+		Optimizer:  st.Acquisition.Optimizer,
+		Avoid:      avoid(st.Space, h),
+		Keep:       1 + spares,
+		Workers:    workers(),
+		Cut:        r.Cut,
+	}
+	if st.Acquisition.Name == "ts" {
+		if len(others) > 0 {
+			_, err := logHead("ts")
+			return nil, acq.Stats{}, err
+		}
+		samples := f.model.Samples()
+		m := samples[generator(r, streamFantasy).IntN(len(samples))]
+		conditioned, err := withPending(st, m, pendingPoints(st, h), slices.Max(f.y), r)
 		if err != nil {
+			return nil, acq.Stats{}, err
+		}
+		m = conditioned[0]
+		return acq.Thompson(ctx, m, func() acq.Surrogate { return m.Predictor() }, domain, o)
+	}
+	a, err := acquisition(st, f, others, h, r)
+	if err != nil {
+		return nil, acq.Stats{}, err
+	}
+	return acq.Maximize(ctx, a, domain, o)
+}
+
+// acquisition scores the predictions of the objective and of the other
+// outcomes. Pending trials count with what the surrogate believes about them.
+// While no trial is feasible, feasibility alone decides.
+func acquisition(st *study.Study, f *fitted, others map[string]outcome, h *history, r Request) (acq.Acquisition, error) {
+	name := headName(st)
+	if len(others) > 0 {
+		var err error
+		if name, err = logHead(name); err != nil {
 			return nil, err
 		}
-		for _, m := range conditioned {
-			head, err := acq.NewHead(headName(st), acq.HeadOptions{
-				Incumbent: incumbentOf(m, f.x, pending),
-				Kappa:     st.Acquisition.Kappa,
-			})
+	}
+	good := feasiblePoints(st, h)
+	members := []acq.Member{{}}
+	if good != nil {
+		members = members[:0]
+		pending := pendingPoints(st, h)
+		for _, m := range f.model.Samples() {
+			conditioned, err := withPending(st, m, pending, slices.Max(f.y), r)
 			if err != nil {
 				return nil, err
 			}
-			members = append(members, acq.Member{{Head: head, Surrogate: func() acq.Surrogate { return m.Standard() }}})
+			for _, m := range conditioned {
+				head, err := acq.NewHead(name, acq.HeadOptions{Incumbent: incumbentOf(m, good, pending), Kappa: st.Acquisition.Kappa})
+				if err != nil {
+					return nil, err
+				}
+				members = append(members, acq.Member{{Head: head, Surrogate: func() acq.Surrogate { return m.Standard() }}})
+			}
 		}
 	}
+	for _, name := range sortedKeys(others) {
+		if good == nil && name == "cost" {
+			continue
+		}
+		members = multiply(members, others[name])
+	}
+	if len(members[0]) == 0 { // constraints without any observation: explore by the objective
+		m := f.model
+		head, err := acq.NewHead(name, acq.HeadOptions{Incumbent: incumbentOf(m, f.x), Kappa: st.Acquisition.Kappa})
+		if err != nil {
+			return nil, err
+		}
+		members = []acq.Member{{{Head: head, Surrogate: func() acq.Surrogate { return m.Standard() }}}}
+	}
 	return acq.NewEnsemble(members...), nil
+}
+
+// feasiblePoints are the told trials that hold every constraint; nil for none.
+func feasiblePoints(st *study.Study, h *history) *points.Set {
+	var confs []space.Configuration
+	for _, t := range h.told {
+		if !t.Outside && feasible(st, t) {
+			confs = append(confs, t.Config)
+		}
+	}
+	if len(confs) == 0 {
+		return nil
+	}
+	return st.Space.EncodeAll(confs)
 }
 
 // incumbentOf is the lowest predicted mean among the points a model knows, in

@@ -31,6 +31,8 @@ func (s *Space) Fingerprint() string {
 }
 
 // Describe is a canonical text of the space, one parameter or clause a line.
+// Defaults and priors are left out: they steer suggestions, and change nothing
+// of what a configuration is.
 func (s *Space) Describe() string {
 	var b strings.Builder
 	for i := range s.params {
@@ -58,12 +60,6 @@ func (s *Space) Describe() string {
 		}
 		if len(p.Graph.Edges) > 0 {
 			fmt.Fprintf(&b, " graph %v", p.Graph.Edges)
-		}
-		if p.Default != nil {
-			fmt.Fprintf(&b, " default %s", number(*p.Default))
-		}
-		if p.Prior != nil {
-			fmt.Fprintf(&b, " prior %s %s", number(p.Prior.Mode), p.Prior.Strength)
 		}
 		if p.Condition != nil {
 			fmt.Fprintf(&b, " active_if %s", Format(p.Condition, s))

@@ -287,7 +287,6 @@ func TestGraphs(t *testing.T) {
 // Changing any field of any parameter or any clause changes the fingerprint.
 func TestFingerprint(t *testing.T) {
 	half := 0.5
-	two := 2.0
 	base := func() ([]Parameter, []Clause, []Clause) {
 		return []Parameter{
 			{Name: "x", Kind: Float, Low: 0.25, High: 0.75},
@@ -312,6 +311,9 @@ func TestFingerprint(t *testing.T) {
 	if print(same) != print(func(p []Parameter, f, r *[]Clause) { (*f)[0].Text = "0.7 < x" }) {
 		t.Error("the spelling of a clause matters")
 	}
+	if print(same) != print(func(p []Parameter, f, r *[]Clause) { p[0].Default, p[0].Prior = &half, &Prior{0.5, "weak"} }) {
+		t.Error("a default or a prior matters")
+	}
 	for k, change := range []func(p []Parameter, f, r *[]Clause){
 		func(p []Parameter, f, r *[]Clause) { p[0].Name = "y" },
 		func(p []Parameter, f, r *[]Clause) { p[1].Kind = Float },
@@ -333,10 +335,6 @@ func TestFingerprint(t *testing.T) {
 		func(p []Parameter, f, r *[]Clause) { p[3].Graph = Path(3); p[3].Graph.Edges[0].Weight = 2 },
 		func(p []Parameter, f, r *[]Clause) { p[4].Literal = Number },
 		func(p []Parameter, f, r *[]Clause) { p[4].Values = []string{"2"} },
-		func(p []Parameter, f, r *[]Clause) { p[0].Default = &half },
-		func(p []Parameter, f, r *[]Clause) { p[1].Default = &two },
-		func(p []Parameter, f, r *[]Clause) { p[0].Prior = &Prior{0.5, "weak"} },
-		func(p []Parameter, f, r *[]Clause) { p[0].Prior = &Prior{0.5, "strong"} },
 		func(p []Parameter, f, r *[]Clause) { p[3].Condition = nil },
 		func(p []Parameter, f, r *[]Clause) { p[3].Condition = Compare{Ge, Ref{0}, Const(0.5)} },
 		func(p []Parameter, f, r *[]Clause) { *f = nil },

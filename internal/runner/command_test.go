@@ -1,0 +1,153 @@
+package runner
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"bohier/internal/space"
+	"bohier/internal/study"
+)
+
+// commandStudy runs a shell text over two parameters, the second inactive where
+// the first is "off".
+func commandStudy(t *testing.T, shell string) *study.Study {
+	t.Helper()
+	s, err := space.New([]space.Parameter{
+		{Name: "mode", Kind: space.Categorical, Values: []string{"off", "on"}},
+		{Name: "dropout.rate", Kind: space.Float, Low: 0, High: 1, Condition: space.In{Param: 0, Values: []float64{1}}},
+	}, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &study.Study{Space: s, Objective: study.Objective{Name: "loss"}, Run: &study.Run{Shell: shell}}
+}
+
+func runOnce(t *testing.T, ctx context.Context, c *command, params string) (attempt, error) {
+	t.Helper()
+	conf, err := c.st.Space.ParseJSON([]byte(params))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c.run(ctx, &study.Trial{Number: 3, Tag: "abcd", Config: conf}, filepath.Join(t.TempDir(), "3-abcd"))
+}
+
+func TestCommandEnvironment(t *testing.T) {
+	t.Setenv("BOHIER_P_DROPOUT_RATE", "left over")
+	t.Setenv("BOHIER_RESULT", "left over")
+	c, err := newCommand(commandStudy(t, `echo "{\"loss\": 1, \"note\": \"$BOHIER_TRIAL $BOHIER_P_MODE ${BOHIER_P_DROPOUT_RATE-none} ${BOHIER_RESULT-none} $(tr -d '"' < "$BOHIER_PARAMS") $PWD\"}"`), ".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	here, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for params, want := range map[string]string{
+		`{"mode":"off"}`:                     "3-abcd off none none {mode:off} " + here,
+		`{"mode":"on","dropout.rate":0.125}`: "3-abcd on 0.125 none {mode:on,dropout.rate:0.125} " + here,
+	} {
+		a, err := runOnce(t, context.Background(), c, params)
+		if err != nil || a.err != nil || a.result.Note != want {
+			t.Errorf("%s: %v, %v\ngot  %q\nwant %q", params, err, a.err, a.result.Note, want)
+		}
+	}
+}
+
+func TestCommandThatIgnoresTERM(t *testing.T) {
+	st := commandStudy(t, `trap "" TERM; echo up; while :; do sleep 0.01; done`)
+	st.Run.Timeout = 50 * time.Millisecond
+	c, err := newCommand(st, ".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.grace = 50 * time.Millisecond
+	a, err := runOnce(t, context.Background(), c, `{"mode":"off"}`)
+	if err != nil || a.err == nil || a.again || a.result.Failure != study.Infeasible {
+		t.Errorf("timeout: %+v, %v", a, err)
+	}
+
+	st.Run.Timeout = 0
+	stop := errors.New("enough")
+	ctx, cancel := context.WithCancelCause(context.Background())
+	time.AfterFunc(50*time.Millisecond, func() { cancel(stop) })
+	if a, err = runOnce(t, ctx, c, `{"mode":"off"}`); !errors.Is(err, stop) {
+		t.Errorf("interrupt: %+v, %v; want the cause", a, err)
+	}
+}
+
+func TestCommandThatLeavesProcessesBehind(t *testing.T) {
+	st := commandStudy(t, `sleep 30 & echo 0.5`) // sleep holds stdout open
+	c, err := newCommand(st, ".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := runOnce(t, context.Background(), c, `{"mode":"off"}`)
+	if err != nil || a.err != nil || a.result.Values["loss"] != 0.5 {
+		t.Errorf("%+v, %v", a, err)
+	}
+}
+
+func TestCommandFailures(t *testing.T) {
+	for shell, want := range map[string]string{
+		"echo a >&2; echo b >&2; exit 3":   `exit code 3: "b"`,
+		"kill -9 $$":                       "killed by signal 9",
+		"true":                             "printed no number",
+		`echo '{"accuracy": 1}'`:           "no value for the objective loss",
+		"echo 1; exec ./no-such-file 2>&1": "exit code 127",
+	} {
+		c, err := newCommand(commandStudy(t, shell), ".")
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, err := runOnce(t, context.Background(), c, `{"mode":"off"}`)
+		if err != nil || a.err == nil || !strings.Contains(a.err.Error(), want) || !a.again || a.result.Failure != study.Transient {
+			t.Errorf("%s: %+v, %v; want %q", shell, a, err, want)
+		}
+	}
+}
+
+func TestCommandIsCheckedFirst(t *testing.T) {
+	for want, run := range map[string]*study.Run{
+		"there is no command":      nil,
+		"cannot be run":            {Command: []string{"./no-such-program"}},
+		"{modus}":                  {Command: []string{"true", "--mode={modus}"}},
+		"the same result file out": {Command: []string{"true"}, Parallel: 2, ResultFile: "out"},
+	} {
+		st := commandStudy(t, "")
+		st.Run = run
+		if _, err := newCommand(st, "."); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want %q", err, want)
+		}
+	}
+	s, err := space.New([]space.Parameter{
+		{Name: "lr", Kind: space.Float, Low: 0, High: 1}, {Name: "LR", Kind: space.Float, Low: 0, High: 1},
+	}, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := newCommand(&study.Study{Space: s, Run: &study.Run{Shell: "true"}}, "."); err == nil || !strings.Contains(err.Error(), "would both be BOHIER_P_LR") {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestStaleResultFileIsNotRead(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "out-3"), []byte("1"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	st := commandStudy(t, "true")
+	st.Run.ResultFile = "out-{trial}"
+	c, err := newCommand(st, dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := runOnce(t, context.Background(), c, `{"mode":"off"}`)
+	if err != nil || a.err == nil || !strings.Contains(a.err.Error(), "no result file") {
+		t.Errorf("%+v, %v", a, err)
+	}
+}

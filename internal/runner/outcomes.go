@@ -1,0 +1,149 @@
+package runner
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"math"
+	"slices"
+
+	"bohier/internal/acq"
+	"bohier/internal/gp"
+	"bohier/internal/kernels"
+	"bohier/internal/study"
+)
+
+// An outcome is a measured quantity beside the objective that a suggestion
+// weighs: its surrogate and the log head that scores its predictions.
+type outcome struct {
+	fit  *fitted
+	head func(m *gp.Model) acq.Head
+}
+
+// outcomes fits one surrogate per constraint, one for configurations that
+// failed as infeasible, and one for the logarithm of the cost, as far as there
+// are observations of them. The names prefix the hyperparameters in the warm
+// start.
+func outcomes(ctx context.Context, st *study.Study, h *history, r Request) (map[string]outcome, error) {
+	out := map[string]outcome{}
+	add := func(name string, d dataset, head func(*gp.Model) acq.Head) error {
+		kernel, _, err := newKernel(st)
+		if err != nil {
+			return err
+		}
+		f, err := fitPlain(ctx, st, kernel, d, warmOf(r.Warm, name), r.Seed)
+		var none *gp.FallbackError
+		if errors.As(err, &none) {
+			return nil // nothing to learn from yet
+		}
+		if err == nil {
+			out[name] = outcome{f, head}
+		}
+		return err
+	}
+	for _, c := range st.Constraints {
+		sign, limit := 1.0, c.Bound
+		if c.AtLeast {
+			sign, limit = -1, -c.Bound
+		}
+		value := func(o study.Observation) (float64, bool) { v, ok := o.Values[c.Name]; return v, ok }
+		err := add("constraint."+c.Name, newDataset(st, h.told, sign, value), func(m *gp.Model) acq.Head {
+			return acq.Feasibility(m.Units().Standard(limit))
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	if len(h.refused) > 0 {
+		if err := add("feasibility", feasibilityData(st, h), func(m *gp.Model) acq.Head {
+			return acq.Feasibility(m.Units().Standard(0.5))
+		}); err != nil {
+			return nil, err
+		}
+	}
+	if c := st.Cost; c != nil && c.Exponent > 0 {
+		value := func(o study.Observation) (float64, bool) {
+			if o.Cost == nil || *o.Cost <= 0 {
+				return 0, false
+			}
+			return math.Log(*o.Cost), true
+		}
+		if err := add("cost", newDataset(st, h.told, 1, value), func(m *gp.Model) acq.Head {
+			return acq.LogCost(c.Exponent, m.Units().Value(1)-m.Units().Value(0))
+		}); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// feasibilityData is 0 where a trial gave a value and 1 where it could not.
+func feasibilityData(st *study.Study, h *history) dataset {
+	ran := newDataset(st, h.told, 1, func(study.Observation) (float64, bool) { return 0, true })
+	failed := newDataset(st, h.refused, 1, func(study.Observation) (float64, bool) { return 1, true })
+	return ran.join(failed)
+}
+
+// fitPlain fits an untransformed quantity with the study's kernel and its
+// default hyperparameters: the study's settings are about the objective.
+func fitPlain(ctx context.Context, st *study.Study, kernel kernels.Kernel, d dataset, warm map[string]float64, seed uint64) (*fitted, error) {
+	t, err := gp.NewTransform("none", nil)
+	if err != nil {
+		return nil, err
+	}
+	f := &fitted{sign: 1, transform: t, x: d.x, y: d.y}
+	f.model, f.report, err = gp.Fit(ctx, kernel, d.x, d.y, gp.Options{
+		Inference: st.Surrogate.Inference, Warm: warm, Seed: seed, Workers: workers(),
+	})
+	return f, err
+}
+
+// warmOf is the part of a warm start that belongs to one outcome.
+func warmOf(warm map[string]float64, name string) map[string]float64 {
+	out := map[string]float64{}
+	for k, v := range warm {
+		if len(k) > len(name)+1 && k[:len(name)] == name && k[len(name)] == '/' {
+			out[k[len(name)+1:]] = v
+		}
+	}
+	if len(out) == 0 {
+		return nil
+	}
+	return out
+}
+
+// fitRecord is what the journal keeps of the fits, the next warm start.
+func fitRecord(f *fitted, others map[string]outcome) map[string]float64 {
+	all := maps.Clone(f.report.Warm)
+	for name, o := range others {
+		for k, v := range o.fit.report.Warm {
+			all[name+"/"+k] = v
+		}
+	}
+	return all
+}
+
+// multiply extends members by the terms of an outcome: the Cartesian product of
+// their posterior samples.
+func multiply(members []acq.Member, o outcome) []acq.Member {
+	var out []acq.Member
+	for _, m := range o.fit.model.Samples() {
+		term := acq.Term{Head: o.head(m), Surrogate: func() acq.Surrogate { return m.Standard() }}
+		for _, member := range members {
+			out = append(out, append(slices.Clone(member), term))
+		}
+	}
+	return out
+}
+
+// logHead is the logarithmic form of an acquisition function, for products.
+func logHead(name string) (string, error) {
+	switch name {
+	case "ei", "logei", "cei", "eipu":
+		return "logei", nil
+	case "pi", "logpi":
+		return "logpi", nil
+	}
+	return "", study.Errorf(study.Usage, "use logei, or leave acquisition.name out",
+		"acquisition.name: %s does not multiply with constraints, failures or costs", name)
+}
