@@ -39,6 +39,26 @@ func TestLockTimeoutNamesTheHolder(t *testing.T) {
 	}
 }
 
+func TestDeletedLockFile(t *testing.T) {
+	o := filled(t)
+	before := content(t, o.Path)
+	_, err := Update(ctx, o, func(*State) ([]Record, error) {
+		return []Record{{Kind: KindNote, Note: "x"}}, os.Remove(o.Path + ".lock")
+	})
+	wantCode(t, err, study.LockTimeout)
+	if !bytes.Equal(before, content(t, o.Path)) {
+		t.Error("written without the lock")
+	}
+	hold := &Hold{}
+	defer hold.Close()
+	o.Hold = hold
+	update(t, o, func(s *State) ([]Record, error) { recs, _, err := s.Reserve(Asking{N: 1}); return recs, err })
+	if err := os.Remove(o.Path + ".lock"); err != nil {
+		t.Fatal(err)
+	}
+	update(t, o, func(*State) ([]Record, error) { return []Record{{Kind: KindNote, Note: "y"}}, nil })
+}
+
 func TestReadingChangesNothing(t *testing.T) {
 	o := filled(t)
 	write(t, o.Path, append(content(t, o.Path), "torn"...))

@@ -27,6 +27,7 @@ type file interface {
 	TryLock(off int64) (bool, error) // takes byte off unless another description has it
 	Unlock(off int64) error
 	Locked(off int64) (bool, error) // by another description
+	At(name string) bool            // whether name still leads to this file
 	Close() error
 }
 

@@ -47,3 +47,9 @@ func fileSystemOf(string) (string, bool, error) { return "", false, errors.ErrUn
 var start = time.Now()
 
 func uptime() time.Duration { return time.Since(start) }
+
+func (f osFile) At(name string) bool {
+	a, errA := f.Stat()
+	b, errB := os.Lstat(name)
+	return errA == nil && errB == nil && os.SameFile(a, b)
+}

@@ -113,3 +113,9 @@ func unsupported(err error) bool {
 	}
 	return errors.Is(err, errors.ErrUnsupported)
 }
+
+func (f osFile) At(name string) bool {
+	a, errA := f.Stat()
+	b, errB := os.Lstat(name)
+	return errA == nil && errB == nil && os.SameFile(a, b)
+}

@@ -7,6 +7,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"bohier/internal/study"
 )
@@ -89,5 +90,27 @@ func TestCancelled(t *testing.T) {
 	wantCode(t, err, study.LockTimeout)
 	if read(t, o).Exists {
 		t.Error("a cancelled update wrote")
+	}
+}
+
+// Times that jump about, into the past and far ahead, change nothing but the
+// informative `at`.
+func TestWallClock(t *testing.T) {
+	states := map[string]bool{}
+	for seed := range uint64(5) {
+		m := newMemFS()
+		o := memOptions(m, 1)
+		r := newRand(seed)
+		o.Now = func() time.Time {
+			return clockTime.Add(time.Duration(r.Int64N(int64(2000*time.Hour))) - 1000*time.Hour)
+		}
+		steps := []step{{"ask", 1}, {"batch", 1}, {"tell", 1}, {"enqueue", 2}, {"ask", 2}, {"abandon", 2}, {"tell", 1}, {"ask", 1}}
+		if _, _, err := play(o, steps); err != nil {
+			t.Fatal(err)
+		}
+		states[summary(read(t, o))] = true
+	}
+	if len(states) != 1 {
+		t.Errorf("%d different states", len(states))
 	}
 }

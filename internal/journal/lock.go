@@ -39,6 +39,23 @@ type lock struct {
 // acquire takes the lock of a kind, waiting up to the timeout.
 func acquire(ctx context.Context, o *Options, kind string) (*lock, error) {
 	deadline := o.clock.Now() + o.LockTimeout
+	for {
+		l, err := acquireOnce(ctx, o, kind, deadline)
+		if err != nil {
+			return nil, err
+		}
+		if l.f.At(o.lockPath()) {
+			return l, nil
+		}
+		// Somebody deleted the lock file: those who come next lock another one.
+		if o.Hold != nil {
+			_ = o.Hold.Close()
+		}
+		l.release()
+	}
+}
+
+func acquireOnce(ctx context.Context, o *Options, kind string, deadline time.Duration) (*lock, error) {
 	l := &lock{o: o}
 	if o.Hold != nil && o.Hold.f != nil {
 		l.f, l.keep = o.Hold.f, true
@@ -111,12 +128,17 @@ func lockTimeout(o *Options, h holder, known bool) error {
 		"the lock of %s was not obtained in %v: held %s", o.Path, o.LockTimeout, who)
 }
 
+var errLockDeleted = errors.New("the lock file was deleted while this process held the lock")
+
 var errLeaseSpent = errors.New("half of the lease has passed")
 
 // valid tells whether the holder may still write.
 func (l *lock) valid() error {
 	if l.lease != nil && l.lease.spent() {
 		return failure(study.LockTimeout, errLeaseSpent, "This process was held up; run the command again.", "nothing was written to %s", l.o.Path)
+	}
+	if !l.f.At(l.o.lockPath()) {
+		return failure(study.LockTimeout, errLockDeleted, "Leave that file where it is and run the command again.", "nothing was written to %s", l.o.Path)
 	}
 	return nil
 }

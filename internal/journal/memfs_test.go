@@ -234,6 +234,8 @@ func (f *memFile) Locked(off int64) (bool, error) {
 	return by != nil && by != f, nil
 }
 
+func (f *memFile) At(name string) bool { return f.fs.names[name] == f.node }
+
 func (f *memFile) Close() error {
 	f.closed = true
 	for off, by := range f.node.lock {
