@@ -82,32 +82,35 @@ func cause(ctx context.Context, err error) error {
 	return err
 }
 
-// printError writes an error for people, or as JSON for programs.
-func printError(w io.Writer, err error, asJSON bool) {
-	if errors.As(err, new(alreadyReported)) {
-		return
-	}
+// hint is what to do about an error; empty when nothing is known.
+func hint(err error) string {
 	var e *study.Error
-	hint := ""
 	if errors.As(err, &e) {
-		hint = e.Hint
+		return e.Hint
 	}
-	var invalid invalidStudy
-	isInvalid := errors.As(err, &invalid)
-	if asJSON {
-		line, _ := report.JSON(report.Failure{
-			Schema: "bohier/error/1", Error: err.Error(), Code: exitCode(err), Hint: hint,
-			Errors: problems(invalid.found.Errors),
-		})
-		_, _ = w.Write(line)
-		return
-	}
+	return ""
+}
+
+// printError writes an error for people. Mistakes in a study file carry their
+// places already.
+func printError(w io.Writer, err error) {
 	text := strings.TrimRight(err.Error(), "\n")
-	if !isInvalid {
+	if !errors.As(err, new(invalidStudy)) {
 		text = "bohier: " + text
 	}
 	fmt.Fprintln(w, text)
-	if hint != "" {
-		fmt.Fprintln(w, "hint: "+hint)
+	if h := hint(err); h != "" {
+		fmt.Fprintln(w, "hint: "+h)
 	}
+}
+
+// printJSONError writes an error for programs.
+func printJSONError(w io.Writer, err error) {
+	var invalid invalidStudy
+	errors.As(err, &invalid)
+	line, _ := report.JSON(report.Failure{
+		Schema: "bohier/error/1", Error: err.Error(), Code: exitCode(err), Hint: hint(err),
+		Errors: problems(invalid.found.Errors),
+	})
+	_, _ = w.Write(line)
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"time"
 
@@ -27,8 +28,15 @@ func execute(ctx context.Context, s streams, args []string) int {
 	root.SetOut(s.Stdout)
 	root.SetErr(s.Stderr)
 	err := cause(ctx, root.ExecuteContext(ctx))
-	if err != nil {
-		printError(s.Stderr, err, g.output == "json" || g.output == "jsonl")
+	switch {
+	case err == nil, errors.As(err, new(alreadyReported)):
+	case g.output == "json" || g.output == "jsonl":
+		printJSONError(s.Stderr, err)
+	case g.logFormat == "json":
+		log := newLogger(s.Stderr, "json", 0, false)
+		log.Error().Int("code", exitCode(err)).Str("hint", hint(err)).Msg(err.Error())
+	default:
+		printError(s.Stderr, err)
 	}
 	return exitCode(err)
 }
