@@ -201,7 +201,7 @@ func recovered(m *memFS, seed uint64, acks []acked, steps []step) error {
 // come back; and the same after the processes alone died, ran again, and then
 // the power failed.
 func TestCrash(t *testing.T) {
-	states, subsets := 0, soak(30, 150)
+	states, subsets := 0, soak(30, 220)
 	for h, steps := range histories {
 		for at := 1; ; at++ {
 			m := newMemFS()

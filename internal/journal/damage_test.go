@@ -101,6 +101,9 @@ func fills(r *rand.Rand, data []byte, cut, rounds int) [][]byte {
 				b[i] = 0
 			}
 		}
+		if cut < len(data) && b[0] == data[cut] {
+			b[0]++ // chance must not complete the line
+		}
 		out = append(out, b)
 		// What is left of a write whose first block never arrived.
 		if len(data)-cut > 1 {

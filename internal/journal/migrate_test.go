@@ -1,0 +1,105 @@
+package journal
+
+import (
+	"encoding/json"
+	"errors"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"bohier/internal/space"
+	"bohier/internal/study"
+)
+
+// pair is a space of two numbers, x up to a bound and y.
+type pair struct{ high float64 }
+
+func (p pair) Fingerprint() string { return "sha256:pair" }
+
+func (p pair) AppendJSON(dst []byte, c space.Configuration) []byte {
+	b, err := json.Marshal(map[string]float64{"x": c.Value[0], "y": c.Value[1]})
+	if err != nil {
+		panic(err)
+	}
+	return append(dst, b...)
+}
+
+func (p pair) ParseJSON(b []byte) (space.Configuration, error) {
+	c, problems, err := p.ParseOutside(b)
+	if err == nil && len(problems) > 0 {
+		err = errors.New(problems[0])
+	}
+	return c, err
+}
+
+func (p pair) ParseOutside(b []byte) (space.Configuration, []string, error) {
+	var m map[string]float64
+	if err := json.Unmarshal(b, &m); err != nil {
+		return space.Configuration{}, nil, err
+	}
+	c := space.NewConfiguration(2)
+	c.Value[0], c.Active[0] = m["x"], true
+	c.Value[1], c.Active[1] = m["y"], true
+	switch _, ok := m["y"]; {
+	case !ok:
+		c.Active[1] = false
+		return c, []string{"no y"}, nil
+	case m["x"] > p.high:
+		return c, []string{"x is out of range"}, nil
+	}
+	return c, nil, nil
+}
+
+func TestMigrateFillsNewParameters(t *testing.T) {
+	o := filled(t) // x = 0, 1/8, 2/8, 3/8
+	n := o
+	n.Space = pair{high: 0.3}
+	s, _, err := Migrate(ctx, n, json.RawMessage(`{"y": 7}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range []*State{s, read(t, n)} {
+		for i, tr := range s.Trials {
+			if tr.Outside != (i == 3) || tr.Config.Value[0] != float64(i)/8 || tr.Config.Value[1] != 7 {
+				t.Errorf("trial %d is %+v, outside %v", i+1, tr.Config, tr.Outside)
+			}
+		}
+	}
+	// What came before keeps its line: history is not rewritten.
+	if string(s.Params(1)) != `{"x":0}` {
+		t.Errorf("params %s", s.Params(1))
+	}
+	if _, _, err := Migrate(ctx, o, nil); err != nil {
+		t.Error("and back:", err)
+	}
+}
+
+func TestMergeAnotherStudy(t *testing.T) {
+	a, b := filled(t), filled(t)
+	b.Path = filepath.Join(filepath.Dir(b.Path), "s.journal.jsonl")
+	m, err := Merge(ctx, a, b.Path)
+	if err != nil || m.Added != 4 || len(m.Conflicts) > 0 {
+		t.Fatalf("%+v %v", m, err)
+	}
+	s := read(t, a)
+	if c := s.Counts(); c[study.Complete] != 2 || c[study.Failed] != 2 || c[study.Abandoned] != 2 || c[study.Pending] != 2 {
+		t.Error(c)
+	}
+	if _, err := tell(b, "4", 9, Once); err != nil {
+		t.Fatal(err)
+	}
+	if m, err := Merge(ctx, a, b.Path); err != nil || m.Added != 0 || m.Observed != 1 || read(t, a).Trials[7].Values["loss"] != 9 {
+		t.Errorf("%+v %v", m, err)
+	}
+	if _, err := tell(b, "4", 10, Replace); err != nil {
+		t.Fatal(err)
+	}
+	if m, err := Merge(ctx, a, b.Path); err != nil || len(m.Conflicts) != 1 || !strings.Contains(m.Conflicts[0], "loss=10") {
+		t.Errorf("%+v %v", m, err)
+	}
+	other := options(t)
+	other.Space = line{"two"}
+	mustAsk(t, other, "", 0.5)
+	_, err = Merge(ctx, a, other.Path)
+	wantCode(t, err, study.Mismatch)
+}
