@@ -138,7 +138,7 @@ func asText(params []map[string]any) []map[string]string {
 	for i, p := range params {
 		out[i] = map[string]string{}
 		for k, v := range p {
-			if v != nil && !(k == "log" && v == false) {
+			if v != nil && (k != "log" || v != false) {
 				out[i][k] = fmt.Sprint(v)
 			}
 		}
