@@ -65,7 +65,10 @@ func (w *writer) write(lines [][]byte) error {
 			w.lead = nil
 		}
 		if err := w.lock.valid(); err != nil {
-			return w.takeBack(err)
+			if end == w.tail.end {
+				return err
+			}
+			return perhapsRecorded(w.o, err)
 		}
 		size, err := w.f.Size()
 		if err != nil {
@@ -107,8 +110,8 @@ var errIntruder = errors.New("another program is writing to it without the lock"
 // takeBack cuts off what this update wrote and returns cause, or worse if the
 // journal cannot be brought back to what it was.
 func (w *writer) takeBack(cause error) error {
-	if w.lock.lease != nil && w.lock.lease.spent() {
-		return perhapsRecorded(w.o, errLeaseSpent)
+	if err := w.lock.valid(); err != nil {
+		return perhapsRecorded(w.o, errors.Join(cause, err))
 	}
 	size, err := w.f.Size()
 	if err == nil && size > w.tail.end {
@@ -126,6 +129,8 @@ func (w *writer) takeBack(cause error) error {
 // disk, so syncing again proves nothing. They are dropped, so that whoever runs
 // the command again writes them anew.
 func (w *writer) unknown(cause error) error {
-	_ = w.f.Truncate(w.tail.end) // if this fails too, the record stays readable, and exit 8 says so
+	if w.lock.valid() == nil { // a sync can hang for longer than a lease
+		_ = w.f.Truncate(w.tail.end) // if this fails too, the record stays readable, and exit 8 says so
+	}
 	return perhapsRecorded(w.o, cause)
 }
