@@ -279,6 +279,35 @@ func TestRepairDamage(t *testing.T) {
 	}
 }
 
+// A lost record costs what it said, not the trials after it.
+func TestRepairKeepsLaterTrials(t *testing.T) {
+	o := filled(t)
+	whole := content(t, o.Path)
+	want := read(t, o)
+	lines := bytes.SplitAfter(whole, []byte{'\n'})
+	for i := 1; i < len(lines)-1; i++ {
+		b := bytes.Join(append(append(append([][]byte{}, lines[:i]...), []byte("?\n")), lines[i+1:]...), nil)
+		write(t, o.Path, b)
+		if _, err := Repair(ctx, o, false); err != nil {
+			t.Fatal(i, err)
+		}
+		s := read(t, o)
+		if len(s.Trials) != 4 {
+			t.Fatalf("without line %d:\n%s", i+1, summary(s))
+		}
+		lost := 0
+		for k := range want.Trials {
+			if s.Trials[k].State != want.Trials[k].State || s.Trials[k].Tag != want.Trials[k].Tag {
+				lost++
+			}
+		}
+		if lost > 1 {
+			t.Errorf("without line %d:\n%s", i+1, summary(s))
+		}
+		mustAsk(t, o, "", 0.9)
+	}
+}
+
 func TestMigrate(t *testing.T) {
 	o := filled(t)
 	n := o

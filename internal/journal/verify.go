@@ -2,9 +2,10 @@ package journal
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
-	"slices"
+	"sort"
 )
 
 // A Problem is a line that does not count, and why.
@@ -110,20 +111,49 @@ func salvage(o *Options, data []byte) *salvaged {
 	return v
 }
 
-// adopt appends a record from beyond the damage under the next number.
+// lostTag marks a trial number whose own records are lost. The number is free
+// for the next suggestion, under a new tag.
+const lostTag = "lost"
+
+// adopt appends a record from beyond the damage under the next number. Trials
+// that only lost records introduced become free numbers, so that the later ones
+// keep theirs.
 func (v *salvaged) adopt(r Record) error {
 	if r.Kind == KindHeader && v.state.Exists {
-		return fmt.Errorf("a second header")
+		return errors.New("a second header")
 	}
 	if r.Kind != KindHeader && !v.state.Exists {
 		return fmt.Errorf("a %s record before any header", r.Kind)
 	}
-	if n := len(v.recs); n > 0 && r.Seq <= v.recs[n-1].Seq {
-		return fmt.Errorf("record %d comes after record %d", r.Seq, v.recs[n-1].Seq)
+	last := 0
+	if n := len(v.recs); n > 0 {
+		last = v.recs[n-1].Seq
 	}
+	if r.Seq <= last {
+		return fmt.Errorf("record %d comes after record %d", r.Seq, last)
+	}
+	if r.Kind == KindReserve || r.Kind == KindSuggest || r.Kind == KindAdd {
+		// A lost record introduces one trial at most.
+		if next := v.state.NextNumber(); r.Trial-next < r.Seq-last {
+			for n := next; n < r.Trial; n++ {
+				if err := v.push(Record{Kind: KindReserve, Seq: last, Trial: n, Tag: lostTag}); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	if n := r.Trial; r.Kind == KindSuggest && n <= len(v.state.Trials) && n > 0 && v.state.Trials[n-1].Tag == lostTag {
+		if err := v.push(Record{Kind: KindReserve, Seq: last, Trial: n, Tag: r.Tag}); err != nil {
+			return err
+		}
+	}
+	return v.push(r)
+}
+
+// push folds a record under the next number and keeps it.
+func (v *salvaged) push(r Record) error {
 	renumbered := r
-	renumbered.Seq = v.state.Seq + 1
-	renumbered.Prev = 0
+	renumbered.Seq, renumbered.Prev = v.state.Seq+1, 0
 	if v.state.Seq > 0 {
 		renumbered.Prev = v.state.sums[v.state.Seq-1]
 	}
@@ -140,11 +170,7 @@ func (v *salvaged) adopt(r Record) error {
 
 // moved is the new number of the last kept record up to old number seq.
 func (v *salvaged) moved(seq int) int {
-	i, found := slices.BinarySearchFunc(v.recs, seq, func(r Record, seq int) int { return r.Seq - seq })
-	if found {
-		i++
-	}
-	return i
+	return sort.Search(len(v.recs), func(i int) bool { return v.recs[i].Seq > seq })
 }
 
 // beside is a file name next to the journal.
