@@ -36,20 +36,18 @@ var faults = []struct{ name, file, old, new, tests string }{
 // TestFaults builds the package with one fault at a time, as an overlay, and
 // runs the tests that must notice.
 func TestFaults(t *testing.T) {
+	for _, f := range faults {
+		if n := strings.Count(string(content(t, f.file)), f.old); n != 1 {
+			t.Fatalf("%s: %q stands %d times in %s", f.name, f.old, n, f.file)
+		}
+	}
 	if os.Getenv("BOHIER_SOAK") == "" {
 		t.Skip("set BOHIER_SOAK=1: it builds the package once for every fault")
 	}
 	caught := 0
 	for _, f := range faults {
 		t.Run(f.name, func(t *testing.T) {
-			src, err := os.ReadFile(f.file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if n := strings.Count(string(src), f.old); n != 1 {
-				t.Fatalf("%q stands %d times in %s", f.old, n, f.file)
-			}
-			text := strings.Replace(string(src), f.old, f.new, 1)
+			text := strings.Replace(string(content(t, f.file)), f.old, f.new, 1)
 			if strings.Contains(f.new, "time.Sleep") {
 				text = strings.Replace(text, "import (", "import (\n\t\"time\"", 1)
 			}
