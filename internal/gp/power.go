@@ -2,31 +2,23 @@ package gp
 
 import "math"
 
-// power is Box–Cox (of positive values) or Yeo–Johnson after division by scale,
-// which makes the exponent independent of units.
+// power is Yeo–Johnson of the deviation from the median in units of scale. Box–Cox,
+// which HEBO takes for positive values, is left out: values that shrink towards 0
+// would go to −∞ and look ever better, though the optimum may well be negative.
 type power struct {
 	lambda, shift, scale float64
-	positive             bool
 }
 
 func newPower(y []float64) Transform {
-	t := power{lambda: 1, scale: 1, positive: true}
+	t := power{lambda: 1, scale: 1}
 	if len(y) == 0 {
 		return t
 	}
 	u, flat := standardUnits(y)
-	for _, v := range y {
-		t.positive = t.positive && v > 0
-	}
 	if flat || u.scale() == 0 || math.IsInf(u.scale(), 0) {
 		return t
 	}
-	t.scale = u.scale()
-	if t.positive {
-		t.scale = u.Value(0)
-	} else {
-		t.shift = u.Value(0)
-	}
+	t.shift, t.scale = u.Value(0), u.scale()
 	// Golden section on a unimodal profile likelihood.
 	const ratio = 0.6180339887498949
 	lo, hi := -2.0, 3.0
@@ -47,35 +39,25 @@ func (t power) Name() string { return "power" }
 
 func (t power) Forward(y float64) float64 {
 	v := (y - t.shift) / t.scale
-	switch {
-	case t.positive:
-		return boxCox(v, t.lambda)
-	case v >= 0:
+	if v >= 0 {
 		return boxCox(1+v, t.lambda)
 	}
 	return -boxCox(1-v, 2-t.lambda)
 }
 
 func (t power) Inverse(z float64) float64 {
-	var v float64
-	switch {
-	case t.positive:
-		v = inverseBoxCox(z, t.lambda)
-	case z >= 0:
+	v := 1 - inverseBoxCox(-z, 2-t.lambda)
+	if z >= 0 {
 		v = inverseBoxCox(z, t.lambda) - 1
-	default:
-		v = 1 - inverseBoxCox(-z, 2-t.lambda)
 	}
 	return t.shift + t.scale*v
 }
 
 func (t power) LogSlope(y float64) float64 {
 	v, l := (y-t.shift)/t.scale, t.lambda
-	switch {
-	case t.positive:
-	case v >= 0:
+	if v >= 0 {
 		v++
-	default:
+	} else {
 		v, l = 1-v, 2-l
 	}
 	return (l-1)*math.Log(v) - math.Log(t.scale)

@@ -27,10 +27,9 @@ func TransformNames() []string { return []string{"none", "log", "power", "copula
 
 // NewTransform returns the named transform for observations y, which are to be
 // minimised: "none", "log" (needs values of one sign; of −y where all are
-// negative), "power" (Yeo & Johnson 2000, or Box & Cox 1964 for positive y, its
-// exponent by maximum likelihood, as HEBO), "copula" (rank to Gaussian,
-// winsorised; Salinas, Shen & Perrone 2020) or "auto", which takes the one of
-// none, log and power under which y is most likely Gaussian. SelectTransform
+// negative), "power" (Yeo & Johnson 2000, its exponent by maximum likelihood),
+// "copula" (rank to Gaussian, winsorised; Salinas, Shen & Perrone 2020) or
+// "auto", which takes the one of none and power under which y is most likely Gaussian. SelectTransform
 // chooses by the surrogate instead.
 func NewTransform(name string, y []float64) (Transform, error) {
 	switch name {
@@ -44,7 +43,7 @@ func NewTransform(name string, y []float64) (Transform, error) {
 		return newCopula(y), nil
 	case "auto":
 		best, at := Transform(identity{}), gaussianity(identity{}, y)
-		for _, other := range []string{"log", "power"} {
+		for _, other := range []string{"power"} {
 			if t, err := NewTransform(other, y); err == nil {
 				// One nat is asked of each alternative: ties stay untransformed.
 				if l := gaussianity(t, y); l > at+1 {
