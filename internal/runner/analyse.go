@@ -2,7 +2,6 @@ package runner
 
 import (
 	"context"
-	"errors"
 	"math"
 
 	"bohier/internal/gp"
@@ -33,12 +32,8 @@ type Analysis struct {
 func Analyse(ctx context.Context, st *study.Study, s *journal.State) (*Analysis, error) {
 	h := readHistory(st, s.Trials, 0)
 	f, err := fitObjective(ctx, st, h, s.LastFit, s.Seed)
-	var none *gp.FallbackError
-	if errors.As(err, &none) {
-		return nil, study.Errorf(study.Usage, "observe more trials first", "no surrogate can be fitted to %d observed trials: %s", len(h.told), none.Reason)
-	}
 	if err != nil {
-		return nil, err
+		return nil, unfit(h, err)
 	}
 	a := &Analysis{
 		Kernel: f.kernel, Hyper: f.report.Hyper, LogMarginalLikelihood: f.report.LogMarginalLikelihood,
@@ -54,17 +49,21 @@ func Analyse(ctx context.Context, st *study.Study, s *journal.State) (*Analysis,
 // Predict gives the posterior mean of the objective at every configuration, its
 // standard deviation, and that of a noisy measurement.
 func (a *Analysis) Predict(confs []space.Configuration) (mean, std, stdNoisy []float64) {
-	q := a.study.Space.EncodeAll(confs)
+	return a.fit.predict(a.study.Space, confs)
+}
+
+func (f *fitted) predict(sp *space.Space, confs []space.Configuration) (mean, std, stdNoisy []float64) {
+	q := sp.EncodeAll(confs)
 	n := len(confs)
 	mean, std, stdNoisy = make([]float64, n), make([]float64, n), make([]float64, n)
-	samples := a.fit.model.Samples()
+	samples := f.model.Samples()
 	m, v := make([]float64, n), make([]float64, n)
 	square, noisy := make([]float64, n), make([]float64, n)
 	for _, s := range samples {
 		s.Predictor().PredictBatch(m, v, q)
 		for i := range m {
-			mu, va := untransform(a.fit.transform, m[i], v[i])
-			_, vn := untransform(a.fit.transform, m[i], v[i]+s.Noise())
+			mu, va := untransform(f.transform, m[i], v[i])
+			_, vn := untransform(f.transform, m[i], v[i]+s.Noise())
 			mean[i] += mu / float64(len(samples))
 			square[i] += (va + mu*mu) / float64(len(samples))
 			noisy[i] += (vn + mu*mu) / float64(len(samples))
@@ -72,14 +71,14 @@ func (a *Analysis) Predict(confs []space.Configuration) (mean, std, stdNoisy []f
 	}
 	for i := range mean {
 		if len(samples) == 1 { // the difference of squares would lose digits
-			mu, va := untransform(a.fit.transform, m[i], v[i])
-			_, vn := untransform(a.fit.transform, m[i], v[i]+samples[0].Noise())
+			mu, va := untransform(f.transform, m[i], v[i])
+			_, vn := untransform(f.transform, m[i], v[i]+samples[0].Noise())
 			mean[i], std[i], stdNoisy[i] = mu, math.Sqrt(va), math.Sqrt(vn)
 		} else {
 			std[i] = math.Sqrt(max(0, square[i]-mean[i]*mean[i]))
 			stdNoisy[i] = math.Sqrt(max(0, noisy[i]-mean[i]*mean[i]))
 		}
-		mean[i] *= a.fit.sign
+		mean[i] *= f.sign
 	}
 	return mean, std, stdNoisy
 }

@@ -84,13 +84,10 @@ func search(ctx context.Context, st *study.Study, f *fitted, others map[string]o
 			_, err := logHead("ts")
 			return nil, acq.Stats{}, err
 		}
-		samples := f.model.Samples()
-		m := samples[generator(r, streamFantasy).IntN(len(samples))]
-		conditioned, err := withPending(st, m, pendingPoints(st, h), slices.Max(f.y), r)
+		m, err := thompsonModel(st, f, h, r)
 		if err != nil {
 			return nil, acq.Stats{}, err
 		}
-		m = conditioned[0]
 		return acq.Thompson(ctx, m, func() acq.Surrogate { return m.Predictor() }, domain, o)
 	}
 	a, err := acquisition(st, f, others, h, r)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"math/rand/v2"
 	"runtime"
+	"strings"
 
 	"bohier/internal/journal"
 	"bohier/internal/space"
@@ -207,8 +208,10 @@ func fixedText(s *space.Space, a space.Assignment) string {
 	return string(s.AppendPartialJSON(nil, a))
 }
 
-// parseFixed reads what fixedText wrote.
+// parseFixed reads what fixedText wrote; behind it the journal notes how many
+// trials a key asked for.
 func parseFixed(s *space.Space, text string) (space.Assignment, error) {
+	text, _, _ = strings.Cut(text, " -n ")
 	if text == "" {
 		return nil, nil
 	}
