@@ -6,6 +6,7 @@ import (
 
 	"bohier/internal/gp"
 	"bohier/internal/journal"
+	"bohier/internal/kernels"
 	"bohier/internal/space"
 	"bohier/internal/study"
 )
@@ -107,18 +108,22 @@ func untransform(t gp.Transform, mean, variance float64) (m, v float64) {
 // the hyperparameters of the study's fit, or, before anything is observed, with
 // the initial and fixed ones.
 func Gram(ctx context.Context, st *study.Study, s *journal.State, confs []space.Configuration) ([][]float64, error) {
-	kernel, _, err := newKernel(st)
-	if err != nil {
-		return nil, err
-	}
+	var kernel kernels.Kernel
 	var hyper map[string]float64
 	if h := readHistory(st, s.Trials, 0); len(h.told) > 0 {
 		a, err := Analyse(ctx, st, s)
 		if err != nil {
 			return nil, err
 		}
+		if kernel, err = newKernel(st, a.Kernel); err != nil {
+			return nil, err
+		}
 		hyper = a.Hyper
 	} else {
+		var err error
+		if kernel, err = newKernel(st, kernelNames(st)[0]); err != nil {
+			return nil, err
+		}
 		params, err := override(gp.Params(kernel, nil), st.Surrogate.Hyper, st.Objective.Direction.Sign())
 		if err != nil {
 			return nil, err

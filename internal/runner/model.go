@@ -1,7 +1,6 @@
 package runner
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"path"
@@ -20,6 +19,7 @@ type fitted struct {
 	model     *gp.Model
 	report    *gp.Report
 	kernel    string
+	warm      map[string]float64 // what the next fit starts from
 	transform gp.Transform
 	sign      float64 // +1 minimise, −1 maximise: y = transform(sign·value)
 	x         *points.Set
@@ -90,40 +90,6 @@ func objectiveValue(st *study.Study) func(study.Observation) (float64, bool) {
 		v, ok := o.Values[st.Objective.Name]
 		return v, ok
 	}
-}
-
-// fitObjective fits the surrogate of the objective to the told trials.
-func fitObjective(ctx context.Context, st *study.Study, h *history, warm map[string]float64, seed uint64) (*fitted, error) {
-	kernel, name, err := newKernel(st)
-	if err != nil {
-		return nil, err
-	}
-	f := &fitted{kernel: name, sign: st.Objective.Direction.Sign()}
-	d := newDataset(st, h.told, f.sign, objectiveValue(st))
-	return fit(ctx, st, f, kernel, d, warm, seed)
-}
-
-func fit(ctx context.Context, st *study.Study, f *fitted, kernel kernels.Kernel, d dataset, warm map[string]float64, seed uint64) (*fitted, error) {
-	var err error
-	if f.transform, err = gp.NewTransform(st.Objective.Transform, d.y); err != nil {
-		return nil, err
-	}
-	f.x, f.y = d.x, make([]float64, len(d.y))
-	for i, v := range d.y {
-		f.y[i] = f.transform.Forward(v)
-	}
-	params := gp.Params(kernel, f.y)
-	if params, err = override(params, st.Surrogate.Hyper, f.sign); err != nil {
-		return nil, err
-	}
-	s := st.Surrogate
-	f.model, f.report, err = gp.Fit(ctx, kernel, f.x, f.y, gp.Options{
-		Params: params, Inference: s.Inference, Optimizer: s.Optimizer, Starts: s.Starts,
-		Evaluations: s.Evaluations, Warm: warm, Seed: seed, Noise: d.noise,
-		Form: s.Form, Nugget: s.Nugget, Reinterpolate: s.Reinterpolate,
-		Separate: s.Separate, Workers: workers(),
-	})
-	return f, err
 }
 
 // override applies the study's hyperparameter settings to the declarations.

@@ -29,6 +29,7 @@ const (
 	streamSearch
 	streamFantasy
 	streamQueue
+	streamExplain
 )
 
 func generator(r Request, stream uint64) *rand.Rand {

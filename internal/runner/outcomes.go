@@ -27,7 +27,7 @@ type outcome struct {
 func outcomes(ctx context.Context, st *study.Study, h *history, r Request) (map[string]outcome, error) {
 	out := map[string]outcome{}
 	add := func(name string, d dataset, head func(*gp.Model) acq.Head) error {
-		kernel, _, err := newKernel(st)
+		kernel, err := newKernel(st, kernelNames(st)[0])
 		if err != nil {
 			return err
 		}
@@ -114,7 +114,7 @@ func warmOf(warm map[string]float64, name string) map[string]float64 {
 
 // fitRecord is what the journal keeps of the fits, the next warm start.
 func fitRecord(f *fitted, others map[string]outcome) map[string]float64 {
-	all := maps.Clone(f.report.Warm)
+	all := maps.Clone(f.warm)
 	for name, o := range others {
 		for k, v := range o.fit.report.Warm {
 			all[name+"/"+k] = v

@@ -9,21 +9,20 @@ import (
 	"bohier/internal/study"
 )
 
-// autoKernel is the rule behind `kernel: auto`: frequency modulation where
-// choices or conditions couple the parameters, the classical kernel elsewhere.
-func autoKernel(s *space.Space) string {
-	conditional, discrete := false, false
+// kernelNames are the kernels a study's surrogate chooses from: the one it
+// names, or for `auto` those that suit the space. Where choices or conditions
+// couple the parameters no one kernel wins everywhere (Zaefferer & Horn 2018).
+func kernelNames(st *study.Study) []string {
+	if name := st.Surrogate.Kernel.Name; name != "" && name != "auto" {
+		return []string{name}
+	}
+	s := st.Space
 	for i := range s.Params() {
-		conditional = conditional || s.Conditional(i)
-		discrete = discrete || s.Params()[i].Levels() > 0
+		if s.Conditional(i) || s.Params()[i].Levels() > 0 {
+			return []string{"box", "hmodlap"}
+		}
 	}
-	switch {
-	case conditional:
-		return "hmodlap"
-	case discrete:
-		return "modlap"
-	}
-	return "matern52"
+	return []string{"matern52"}
 }
 
 // headName is the acquisition function a study uses when it names none.
@@ -92,13 +91,9 @@ func coords(s *space.Space) []kernels.Coord {
 	return out
 }
 
-// newKernel builds the kernel a study asks for.
-func newKernel(st *study.Study) (kernels.Kernel, string, error) {
+// newKernel builds a kernel with a study's settings.
+func newKernel(st *study.Study, name string) (kernels.Kernel, error) {
 	k := st.Surrogate.Kernel
-	name := k.Name
-	if name == "" || name == "auto" {
-		name = autoKernel(st.Space)
-	}
 	spec := kernels.Spec{
 		Name: name, Base: k.Base, Combine: k.Combine, Sum: k.Sum, Distance: k.Distance,
 		AlwaysActive: k.AlwaysActive, Weights: k.Weights, NominalRho: k.NominalRho,
@@ -108,14 +103,14 @@ func newKernel(st *study.Study) (kernels.Kernel, string, error) {
 	if k.Name == "" || k.Name == "auto" {
 		// A unit diagonal keeps the signal variance apart from the graphs' β:
 		// with many choices k(x, x) spans orders of magnitude otherwise.
-		spec.Normalize = name == "modlap" || name == "hmodlap"
+		spec.Normalize = name == "hmodlap"
 	}
 	for _, t := range k.Terms {
 		spec.Terms = append(spec.Terms, kernels.Term(t))
 	}
 	kernel, err := kernels.New(spec, coords(st.Space))
 	if err != nil {
-		return nil, name, fmt.Errorf("surrogate.kernel: %w", err)
+		return nil, fmt.Errorf("surrogate.kernel: %w", err)
 	}
-	return kernel, name, nil
+	return kernel, nil
 }
