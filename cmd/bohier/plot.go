@@ -1,0 +1,135 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"bohier/internal/report"
+	"bohier/internal/runner"
+	"bohier/internal/study"
+)
+
+type plotOptions struct {
+	place place
+	out   string
+}
+
+func newPlot(s *streams, g *globals) *cobra.Command {
+	var o plotOptions
+	c := &cobra.Command{
+		Use: "plot KIND [flags]", Short: "Draw the study as SVG.",
+		Example: `  bohier plot convergence --out convergence.svg
+  bohier plot slice lr --out lr.svg`,
+		Long: `convergence shows the best value so far by trial; slice NAME the surrogate along
+one parameter. The picture goes to --out FILE, or to standard output.`,
+		Args:        args(1, -1, "what to draw: convergence or slice NAME"),
+		Annotations: exits(3, 6, 7, 9, 130),
+		RunE: func(c *cobra.Command, got []string) error {
+			switch got[0] {
+			case "contour", "parallel", "importance":
+				return usage("there are: convergence, slice NAME", "plot %s is not available yet", got[0])
+			}
+			return usage("there are: convergence, slice NAME", "unknown plot %q", got[0])
+		},
+	}
+	c.PersistentFlags().StringVar(&o.out, "out", "", "write the picture to `FILE`")
+	c.AddCommand(newPlotConvergence(s, g, &o), newPlotSlice(s, g, &o))
+	return c
+}
+
+func newPlotConvergence(s *streams, g *globals, o *plotOptions) *cobra.Command {
+	return &cobra.Command{
+		Use: "convergence [flags]", Short: "Draw the best value so far by trial.",
+		Example:     "  bohier plot convergence --out convergence.svg",
+		Args:        args(0, 0, ""),
+		Annotations: exits(3, 6, 7, 9),
+		RunE: func(c *cobra.Command, _ []string) error {
+			o.place = g.place
+			return runPlotConvergence(c.Context(), *s, *o)
+		},
+	}
+}
+
+func newPlotSlice(s *streams, g *globals, o *plotOptions) *cobra.Command {
+	return &cobra.Command{
+		Use: "slice NAME [flags]", Short: "Draw the surrogate along one parameter.",
+		Example: `  bohier plot slice lr --out lr.svg
+  bohier plot slice optimizer > optimizer.svg`,
+		Long: `The posterior mean with one standard deviation on both sides, along NAME, the
+other parameters held at the best trial in which NAME is active; grey dots are
+the observed trials. Parameters that only some values of NAME activate take
+their defaults, or the middle of their range.`,
+		Args:        args(1, 1, "the name of a parameter"),
+		Annotations: exits(3, 6, 7, 9, 130),
+		RunE: func(c *cobra.Command, got []string) error {
+			o.place = g.place
+			return runPlotSlice(c.Context(), *s, *o, got[0])
+		},
+	}
+}
+
+func runPlotConvergence(ctx context.Context, s streams, o plotOptions) error {
+	cycle, err := o.place.cycle(s)
+	if err != nil {
+		return err
+	}
+	state, warnings, err := cycle.Read(ctx)
+	s.Log.warn(warnings...)
+	if err != nil {
+		return err
+	}
+	counted := map[int]bool{}
+	for _, t := range runner.Best(cycle.Study, state.Trials, len(state.Trials)) {
+		counted[t.Number] = true
+	}
+	if len(counted) == 0 {
+		return study.Errorf(study.Exhausted, "report results with `bohier observe`", "no trial is complete yet")
+	}
+	f := report.Convergence(cycle.Study, state.Trials, func(t *study.Trial) bool { return counted[t.Number] })
+	return o.deliver(s, f)
+}
+
+func runPlotSlice(ctx context.Context, s streams, o plotOptions, name string) error {
+	cycle, err := o.place.cycle(s)
+	if err != nil {
+		return err
+	}
+	st := cycle.Study
+	i, err := st.Space.Lookup(name)
+	if err != nil {
+		return usage("", "%v", err)
+	}
+	if st.Space.CoordOf(i) < 0 {
+		return usage("", "%s is constant", name)
+	}
+	state, warnings, err := cycle.Read(ctx)
+	s.Log.warn(warnings...)
+	if err != nil {
+		return err
+	}
+	a, err := runner.Analyse(ctx, st, state)
+	if err != nil {
+		return err
+	}
+	s.Log.warn(a.Warnings...)
+	for _, t := range runner.Best(st, state.Trials, len(state.Trials)) {
+		if !t.Outside && t.Config.Active[i] {
+			return o.deliver(s, report.Slice(st, i, t.Config, state.Trials, a))
+		}
+	}
+	return study.Errorf(study.Exhausted, "report results with `bohier observe`", "%s is active in no complete trial", name)
+}
+
+// deliver writes the picture where it was asked for.
+func (o plotOptions) deliver(s streams, f report.Figure) error {
+	if o.out == "" || o.out == "-" {
+		return s.write(f.SVG())
+	}
+	if err := os.WriteFile(s.path(o.out), f.SVG(), 0o666); err != nil {
+		return undelivered(fmt.Errorf("%s: %w", o.out, err))
+	}
+	return nil
+}
