@@ -98,7 +98,7 @@ func (s *search) scoreWave(p *pool, q *points.Set, source string) {
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(i, j int) int { return descending(score[i], score[j]) })
+	slices.SortStableFunc(order, func(i, j int) int { return Descending(score[i], score[j]) })
 	p.points = q.Select(order)
 	p.score = make([]float64, len(order))
 	for k, i := range order {
@@ -202,7 +202,7 @@ func (s *search) halve(climbs []*climb) []*climb {
 
 // thin keeps at most n climbs, best first, one of those that have met.
 func (s *search) thin(climbs []*climb, n int) []*climb {
-	slices.SortStableFunc(climbs, func(a, b *climb) int { return descending(a.score, b.score) })
+	slices.SortStableFunc(climbs, func(a, b *climb) int { return Descending(a.score, b.score) })
 	var out []*climb
 	for _, c := range climbs {
 		met := slices.ContainsFunc(out, func(o *climb) bool {
@@ -239,7 +239,7 @@ func (s *search) restarts(c *climb) []*climb {
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(i, j int) int { return descending(score[i], score[j]) })
+	slices.SortStableFunc(order, func(i, j int) int { return Descending(score[i], score[j]) })
 	order = order[:min(len(order), 6)]
 	rs := fork(c.r, len(order))
 	out := make([]*climb, len(order))

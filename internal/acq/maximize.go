@@ -129,12 +129,12 @@ func (s *search) results(score func(e entry) float64) []Candidate {
 			Source: e.source,
 		})
 	}
-	slices.SortStableFunc(out, func(a, b Candidate) int { return descending(a.Score, b.Score) })
+	slices.SortStableFunc(out, func(a, b Candidate) int { return Descending(a.Score, b.Score) })
 	return out[:min(len(out), s.o.Keep)]
 }
 
-// descending orders scores from the largest; NaN is the smallest.
-func descending(a, b float64) int {
+// Descending orders scores from the largest; NaN is the smallest.
+func Descending(a, b float64) int {
 	switch {
 	case better(a, b):
 		return -1

@@ -74,6 +74,6 @@ func (s *search) plausible(q *points.Set, surrogate func() Surrogate, r *rand.Ra
 			draw[i] = math.Inf(1) // not predicted before the search was stopped
 		}
 	}
-	slices.SortStableFunc(rest, func(i, j int) int { return descending(-draw[i], -draw[j]) })
+	slices.SortStableFunc(rest, func(i, j int) int { return Descending(-draw[i], -draw[j]) })
 	return q.Select(order[:thompsonJoint])
 }

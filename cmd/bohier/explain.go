@@ -1,0 +1,97 @@
+package main
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"bohier/internal/report"
+	"bohier/internal/runner"
+	"bohier/internal/study"
+)
+
+type explainOptions struct {
+	place  place
+	format format
+	id     string
+}
+
+func newExplain(s *streams, g *globals) *cobra.Command {
+	var o explainOptions
+	c := &cobra.Command{
+		Use: "explain ID [flags]", Short: "Tell why a trial was suggested.",
+		Example: `  bohier explain 12
+  bohier explain 12-k3f9 -o json | jq .alternatives`,
+		Long: `What the surrogate expected of the configuration when it chose it, computed again
+from the part of the journal that existed then; the nearest trial before it; the
+parameters it does not have, and why; whether it explores or exploits; and the
+best configuration of each other branch of the space.
+
+Scores are those of the acquisition function: larger is better, and by default
+they are logarithms. Distances count unit coordinates: 1 is a whole range, or
+another category, or a parameter that only one of two configurations has.`,
+		Args:              args(1, 1, "the trial's id"),
+		Annotations:       exits(4, 6, 7, 9, 130),
+		ValidArgsFunction: g.completeTrials(s),
+		RunE: func(c *cobra.Command, got []string) error {
+			o.place, o.id = g.place, got[0]
+			return runExplain(c.Context(), *s, o)
+		},
+	}
+	g.addFormat(c, &o.format, "text", "json", "yaml")
+	return c
+}
+
+func runExplain(ctx context.Context, s streams, o explainOptions) error {
+	cycle, err := o.place.cycle(s)
+	if err != nil {
+		return err
+	}
+	e, warnings, err := cycle.Explain(ctx, o.id)
+	s.Log.warn(warnings...)
+	if err != nil {
+		return err
+	}
+	r := explanation(cycle.Study, e)
+	out, err := structured(o.format, []report.Explanation{r}, false)
+	if err != nil {
+		return err
+	}
+	if out == nil {
+		out = []byte(r.Text)
+	}
+	return s.write(out)
+}
+
+// explanation is the contract form of e.
+func explanation(st *study.Study, e *runner.Explanation) report.Explanation {
+	r := report.Explanation{
+		Schema: "bohier/explanation/1", Trial: e.Trial.Number, ID: e.Trial.ID(), Source: e.Trial.Source,
+		Params: st.Space.AppendJSON(nil, e.Config), Inactive: []report.Inactive{}, Alternatives: []report.Alternative{},
+	}
+	if n := e.Nearest; n != nil {
+		r.Nearest = report.NewMention(st, &n.Trial)
+		r.Nearest.Distance = &n.Distance
+	}
+	for _, i := range e.Inactive {
+		r.Inactive = append(r.Inactive, report.Inactive(i))
+	}
+	if why := e.Reason; why != nil {
+		r.Acquisition, r.Score, r.Mean, r.Std = &why.Acquisition, why.Score, &why.Mean, &why.Std
+		if why.Score != nil {
+			r.Score = finite(*why.Score)
+		}
+		r.Told, r.Pending, r.Purpose = &why.Told, &why.Pending, &why.Purpose
+		r.BetterThan, r.SurerThan = &why.BetterThan, &why.SurerThan
+		if why.Incumbent != nil {
+			r.Incumbent = report.NewMention(st, why.Incumbent)
+		}
+		for _, a := range why.Alternatives {
+			r.Alternatives = append(r.Alternatives, report.Alternative{
+				Params: st.Space.AppendJSON(nil, a.Config), Score: finite(a.Score), Mean: a.Mean, Std: a.Std,
+			})
+		}
+	}
+	r.Text = r.Words(st, e.Config)
+	return r
+}

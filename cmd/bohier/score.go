@@ -1,0 +1,91 @@
+package main
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"bohier/internal/report"
+	"bohier/internal/runner"
+	"bohier/internal/space"
+)
+
+type scoreOptions struct {
+	place  place
+	format format
+	file   string
+	pick   int
+}
+
+func newScore(s *streams, g *globals) *cobra.Command {
+	var o scoreOptions
+	c := &cobra.Command{
+		Use: "score FILE [flags]", Short: "Rank a list of candidate configurations.",
+		Example: `  bohier score candidates.jsonl
+  bohier score candidates.jsonl -o jsonl | head -1
+  bohier score candidates.jsonl --pick 4  # four to try together`,
+		Long: `FILE holds one configuration, a JSON object, on each line; - is stdin. They are
+listed best first by the score a suggestion is chosen by (larger is better), with
+the posterior mean and standard deviation of the objective. Nothing is recorded:
+` + "`bohier enqueue` has the chosen ones tried." + `
+
+With --pick the chosen are listed, in the order of choice: each is the best of
+the rest while the outcomes of those before it are still unknown. Configurations
+that were tried before, or are pending, are not picked.`,
+		Args:        args(1, 1, "a file of configurations"),
+		Annotations: exits(6, 7, 9, 130),
+		RunE: func(c *cobra.Command, got []string) error {
+			o.place, o.file = g.place, got[0]
+			if c.Flags().Changed("pick") && o.pick < 1 {
+				return usage("", "--pick must be at least 1, not %d", o.pick)
+			}
+			return runScore(c.Context(), *s, o)
+		},
+	}
+	c.Flags().IntVar(&o.pick, "pick", 0, "choose this `many` to be tried together")
+	g.addFormat(c, &o.format, "table", "json", "jsonl", "yaml")
+	return c
+}
+
+func runScore(ctx context.Context, s streams, o scoreOptions) error {
+	cycle, err := o.place.cycle(s)
+	if err != nil {
+		return err
+	}
+	candidates, err := readPoints(s, cycle.Study.Space, o.file)
+	if err != nil {
+		return err
+	}
+	state, warnings, err := cycle.Read(ctx)
+	s.Log.warn(warnings...)
+	if err != nil {
+		return err
+	}
+	var ranked []runner.Ranked
+	if o.pick > 0 {
+		ranked, warnings, err = cycle.Pick(ctx, state, candidates, o.pick)
+		s.Log.warn(warnings...)
+	} else {
+		ranked, err = cycle.Rank(ctx, state, candidates)
+	}
+	if err != nil {
+		return err
+	}
+	list := make([]report.Candidate, len(ranked))
+	points := make([]space.Configuration, len(ranked))
+	for i, r := range ranked {
+		points[i] = r.Config
+		list[i] = report.Candidate{
+			Schema: "bohier/candidate/1", Params: cycle.Study.Space.AppendJSON(nil, r.Config),
+			Score: finite(r.Score), Rank: i + 1, Mean: r.Mean, Std: r.Std, Tried: r.Tried,
+		}
+	}
+	out, err := structured(o.format, list, true)
+	if err != nil {
+		return err
+	}
+	if out == nil {
+		out = report.CandidateTable(cycle.Study, points, list).Text(s.Color)
+	}
+	return s.write(out)
+}

@@ -1,0 +1,235 @@
+package report
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"strings"
+
+	"bohier/internal/space"
+	"bohier/internal/study"
+)
+
+// The objects of the contracts of `score` and `explain`. Means and standard
+// deviations are those of the objective, in its own units and sign; scores are of
+// the acquisition function, larger is better.
+type (
+	// Candidate is one of a list that was ranked; Tried tells that it was tried
+	// before, refused or is pending. A score that is no number is null.
+	Candidate struct {
+		Schema string          `json:"schema"`
+		Params json.RawMessage `json:"params"`
+		Score  *float64        `json:"score"`
+		Rank   int             `json:"rank"`
+		Mean   float64         `json:"mean"`
+		Std    float64         `json:"std"`
+		Tried  bool            `json:"tried"`
+	}
+
+	// Explanation says why a trial was suggested. What only the surrogate can say
+	// is null for trials it did not choose. BetterThan and SurerThan are shares of
+	// the space.
+	Explanation struct {
+		Schema       string          `json:"schema"`
+		Trial        int             `json:"trial"`
+		ID           string          `json:"id"`
+		Params       json.RawMessage `json:"params"`
+		Source       string          `json:"source"`
+		Acquisition  *string         `json:"acquisition"`
+		Score        *float64        `json:"score"`
+		Mean         *float64        `json:"mean"`
+		Std          *float64        `json:"std"`
+		Told         *int            `json:"told"`
+		Pending      *int            `json:"pending"`
+		Incumbent    *Mention        `json:"incumbent"`
+		BetterThan   *float64        `json:"better_than"`
+		SurerThan    *float64        `json:"surer_than"`
+		Purpose      *string         `json:"purpose"`
+		Nearest      *Mention        `json:"nearest"`
+		Inactive     []Inactive      `json:"inactive"`
+		Alternatives []Alternative   `json:"alternatives"`
+		Text         string          `json:"text"`
+	}
+
+	// Mention names a trial, with its value if it has one; Distance is set for
+	// the nearest trial.
+	Mention struct {
+		Trial    int             `json:"trial"`
+		ID       string          `json:"id"`
+		Params   json.RawMessage `json:"params"`
+		Value    *float64        `json:"value"`
+		Distance *float64        `json:"distance,omitempty"`
+	}
+
+	// Inactive is a parameter a configuration does not have, and the condition it
+	// does not meet.
+	Inactive struct {
+		Name      string `json:"name"`
+		Condition string `json:"condition"`
+	}
+
+	// Alternative is the best configuration found in another branch.
+	Alternative struct {
+		Params json.RawMessage `json:"params"`
+		Score  *float64        `json:"score"`
+		Mean   float64         `json:"mean"`
+		Std    float64         `json:"std"`
+	}
+)
+
+// NewMention is the contract form of a trial mentioned beside another.
+func NewMention(st *study.Study, t *study.Trial) *Mention {
+	m := &Mention{Trial: t.Number, ID: t.ID(), Params: params(st.Space, t)}
+	if v, ok := t.Values[st.Objective.Name]; ok && t.State == study.Complete {
+		m.Value = &v
+	}
+	return m
+}
+
+// Assignments is a configuration for people: "lr=0.003 kernel=rbf".
+func Assignments(s *space.Space, c space.Configuration) string {
+	var parts []string
+	for i := range s.Params() {
+		if c.Active[i] && s.Param(i).Kind != space.Constant {
+			parts = append(parts, s.Param(i).Name+"="+s.FormatValue(i, c.Value[i]))
+		}
+	}
+	return strings.Join(parts, " ")
+}
+
+// CandidateTable lists ranked candidates for people.
+func CandidateTable(st *study.Study, points []space.Configuration, list []Candidate) Table {
+	trials := make([]study.Trial, len(points))
+	for i := range points {
+		trials[i].Config = points[i]
+	}
+	shown := activeSomewhere(st.Space, trials)
+	t := Table{Head: []string{"rank", "score", "mean", "std"}, Right: []bool{true, true, true, true}}
+	for _, i := range shown {
+		t.Head = append(t.Head, st.Space.Param(i).Name)
+	}
+	for k, c := range list {
+		score := "–"
+		if c.Score != nil {
+			score = short(*c.Score)
+		}
+		row := []string{fmt.Sprint(c.Rank), score, short(c.Mean), short(c.Std)}
+		for _, i := range shown {
+			row = append(row, cell(st.Space, points[k], i))
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+// sources says where trials come from that the surrogate did not choose.
+var sources = map[string]string{
+	"initial":  "It is one of the study's initial points: its defaults, or what `initial.points` asks for.",
+	"design":   "It is a point of the initial design, which spreads over the space before the surrogate knows enough to choose.",
+	"enqueued": "It was asked for with `bohier enqueue`.",
+	"added":    "It was measured elsewhere and reported with `bohier add`; bohier did not suggest it.",
+	"model":    "The surrogate chose it, in another journal, which this one was merged with.",
+}
+
+// fallbacks says why the surrogate had nothing to say.
+var fallbacks = map[string]string{
+	"flat":     "all values told so far were equal, and there was nothing to learn from them",
+	"singular": "no surrogate fitted the trials",
+	"empty":    "no trial could be used",
+	"search":   "the search found nothing new",
+}
+
+// Words puts an explanation into sentences, one a line.
+func (e *Explanation) Words(st *study.Study, c space.Configuration) string {
+	var b strings.Builder
+	say := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
+	say("Trial %s: %s", e.ID, Assignments(st.Space, c))
+	reason, fell := strings.CutPrefix(e.Source, "fallback:")
+	switch {
+	case e.Mean != nil:
+		e.sayModel(st, say)
+	case fell:
+		if known := fallbacks[reason]; known != "" {
+			reason = known
+		}
+		say("It is a random configuration that was new, because %s.", reason)
+	case sources[e.Source] != "":
+		say("%s", sources[e.Source])
+	default:
+		say("Its source is %q; bohier did not suggest it.", e.Source)
+	}
+	if n := e.Nearest; n != nil {
+		value := "without a value"
+		if n.Value != nil {
+			value = st.Objective.Name + " " + Number(*n.Value)
+		}
+		say("The nearest trial before it is %s (%s), at distance %s.", n.ID, value, brief(*n.Distance))
+	} else {
+		say("Nothing was tried before it.")
+	}
+	for _, i := range e.Inactive {
+		say("%s is inactive: it needs %s.", i.Name, i.Condition)
+	}
+	e.sayAlternatives(st, say)
+	return b.String()
+}
+
+func (e *Explanation) sayModel(st *study.Study, say func(string, ...any)) {
+	known := fmt.Sprintf("%d trials", *e.Told)
+	if *e.Pending > 0 {
+		known += fmt.Sprintf(" and %d pending", *e.Pending)
+	}
+	say("The surrogate chose it, knowing %s.", known)
+	against := "; no feasible trial had a value yet."
+	if e.Incumbent != nil {
+		against = fmt.Sprintf("; the best then was %s (trial %s).", Number(*e.Incumbent.Value), e.Incumbent.ID)
+	}
+	say("It expected %s = %s ± %s%s", st.Objective.Name, brief(*e.Mean), brief(*e.Std), against)
+	if e.Score != nil {
+		say("Its score (%s) is %s.", *e.Acquisition, brief(*e.Score))
+	} else {
+		say("It is the best of one function drawn from the posterior (%s).", *e.Acquisition)
+	}
+	seen := fmt.Sprintf("it was predicted better than %.0f %% of the space, and more surely than %.0f %% of it", 100**e.BetterThan, 100**e.SurerThan)
+	switch *e.Purpose {
+	case "exploitation":
+		say("It exploits what is known: %s.", seen)
+	case "exploration":
+		say("It explores: %s.", seen)
+	default:
+		say("It explores and exploits: %s.", seen)
+	}
+}
+
+// told is the number of alternatives that are put into words.
+const told = 5
+
+func (e *Explanation) sayAlternatives(st *study.Study, say func(string, ...any)) {
+	if len(e.Alternatives) == 0 {
+		return
+	}
+	say("The best elsewhere, branch by branch:")
+	for k, a := range e.Alternatives {
+		if k == told {
+			say("  and %d more branches", len(e.Alternatives)-told)
+			break
+		}
+		text := string(a.Params)
+		if c, err := st.Space.ParseJSON(a.Params); err == nil {
+			text = Assignments(st.Space, c)
+		}
+		score := ""
+		if a.Score != nil {
+			score = "score " + brief(*a.Score) + ", "
+		}
+		say("  %s: %s%s ± %s", text, score, brief(a.Mean), brief(a.Std))
+	}
+}
+
+// brief is a number for sentences: three significant digits.
+func brief(v float64) string {
+	if math.IsInf(v, 0) || math.IsNaN(v) {
+		return "none"
+	}
+	return fmt.Sprintf("%.3g", v)
+}
