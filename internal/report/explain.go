@@ -190,12 +190,12 @@ func (e *Explanation) sayModel(st *study.Study, say func(string, ...any)) {
 	} else {
 		say("It is the best of one function drawn from the posterior (%s).", *e.Acquisition)
 	}
-	seen := fmt.Sprintf("it was predicted better than %.0f %% of the space, and more surely than %.0f %% of it", 100**e.BetterThan, 100**e.SurerThan)
+	seen := fmt.Sprintf("it was predicted better than %.0f %% of the space, with less doubt than %.0f %% of it", 100**e.BetterThan, 100**e.SurerThan)
 	switch *e.Purpose {
 	case "exploitation":
 		say("It exploits what is known: %s.", seen)
 	case "exploration":
-		say("It explores: %s.", seen)
+		say("It explores what is not known well: %s.", seen)
 	default:
 		say("It explores and exploits: %s.", seen)
 	}

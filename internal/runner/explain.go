@@ -2,7 +2,6 @@ package runner
 
 import (
 	"context"
-	"math"
 	"slices"
 
 	"bohier/internal/acq"
@@ -136,9 +135,9 @@ func (c Cycle) reason(ctx context.Context, then *journal.State, t *study.Trial, 
 // explainSample is how many configurations stand for the space.
 const explainSample = 1024
 
-// place compares a point with a sample of the space. It was chosen to exploit
-// what is known when it stands out more by its mean, to explore when it stands
-// out more by how little is known there.
+// place compares a point with a sample of the space and with the incumbent. It
+// explores where the surrogate is vaguer than in half of the space; it exploits
+// where it is surer, or where it expects to beat the incumbent.
 func (o *outlook) place(why *Reason, sample, point *points.Set) {
 	mean, std := o.fit.latent(points.Concat(point, sample))
 	worse, vaguer := 0, 0
@@ -152,11 +151,15 @@ func (o *outlook) place(why *Reason, sample, point *points.Set) {
 	}
 	n := float64(sample.Len())
 	why.BetterThan, why.SurerThan = float64(worse)/n, float64(vaguer)/n
-	switch lean := why.BetterThan - (1 - why.SurerThan); {
-	case math.Abs(lean) < 0.05:
-		why.Purpose = "both"
-	case lean > 0:
+	beats := false
+	if best := why.Incumbent; best != nil {
+		beats = o.fit.sign*(why.Mean-best.Values[o.st.Objective.Name]) < 0
+	}
+	switch {
+	case why.SurerThan >= 0.5:
 		why.Purpose = "exploitation"
+	case beats:
+		why.Purpose = "both"
 	default:
 		why.Purpose = "exploration"
 	}
