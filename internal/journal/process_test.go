@@ -319,7 +319,7 @@ func storm(t *testing.T, kind string, workers, each, ops, kill int) {
 	}
 }
 
-func TestKillStorm(t *testing.T) { storm(t, LockPosix, 16, soak(20, 320), 4, 60) }
+func TestKillStorm(t *testing.T) { storm(t, LockPosix, 16, soak(20, 320), soak(4, 1), 60) }
 
 func TestConcurrency(t *testing.T) {
 	for _, kind := range []string{LockPosix, LockLease} {
