@@ -145,5 +145,5 @@ func logHead(name string) (string, error) {
 		return "logpi", nil
 	}
 	return "", study.Errorf(study.Usage, "use logei, or leave acquisition.name out",
-		"acquisition.name: %s does not multiply with constraints, failures or costs", name)
+		"acquisition.name: %s does not multiply with constraints, failures, costs or priors", name)
 }

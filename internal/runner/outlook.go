@@ -29,7 +29,7 @@ type outlook struct {
 func look(ctx context.Context, st *study.Study, trials []study.Trial, r Request) (*outlook, error) {
 	o := &outlook{st: st, h: readHistory(st, trials, r.Number), r: r}
 	var err error
-	if o.fit, err = fitObjective(ctx, st, o.h, r.Warm, r.Seed); err != nil {
+	if o.fit, err = fitBest(ctx, st, o.h, r.Warm, r.Seed); err != nil {
 		return nil, unfit(o.h, err)
 	}
 	o.others, err = outcomes(ctx, st, o.h, r)
@@ -51,7 +51,7 @@ func unfit(h *history, err error) error {
 func (o *outlook) scores(confs []space.Configuration) ([]float64, error) {
 	q := o.st.Space.EncodeAll(confs)
 	if o.st.Acquisition.Name == "ts" {
-		m, err := thompsonModel(o.st, o.fit, o.h, o.r)
+		m, err := thompsonModel(o.st, o.fit, o.others, o.h, o.r)
 		if err != nil {
 			return nil, err
 		}
@@ -75,7 +75,11 @@ func scoreOf(a acq.Acquisition, q *points.Set) []float64 {
 }
 
 // thompsonModel is the posterior that a function is drawn from.
-func thompsonModel(st *study.Study, f *fitted, h *history, r Request) (*gp.Model, error) {
+func thompsonModel(st *study.Study, f *fitted, others map[string]outcome, h *history, r Request) (*gp.Model, error) {
+	if len(others) > 0 || hasPrior(st.Space) {
+		_, err := logHead("ts")
+		return nil, err
+	}
 	samples := f.model.Samples()
 	m := samples[generator(r, streamFantasy).IntN(len(samples))]
 	conditioned, err := withPending(st, m, pendingPoints(st, h), slices.Max(f.y), r)

@@ -19,7 +19,7 @@ const spares = 16
 
 // propose asks the surrogate.
 func propose(ctx context.Context, st *study.Study, h *history, r Request) (*study.Suggestion, error) {
-	f, err := fitObjective(ctx, st, h, r.Warm, r.Seed)
+	f, err := fitTurn(ctx, st, h, r.Warm, r.Seed)
 	var none *gp.FallbackError
 	if errors.As(err, &none) {
 		return untried(st, h, r, "fallback:"+none.Reason)
@@ -80,11 +80,7 @@ func search(ctx context.Context, st *study.Study, f *fitted, others map[string]o
 		Cut:        r.Cut,
 	}
 	if st.Acquisition.Name == "ts" {
-		if len(others) > 0 {
-			_, err := logHead("ts")
-			return nil, acq.Stats{}, err
-		}
-		m, err := thompsonModel(st, f, h, r)
+		m, err := thompsonModel(st, f, others, h, r)
 		if err != nil {
 			return nil, acq.Stats{}, err
 		}
@@ -102,7 +98,8 @@ func search(ctx context.Context, st *study.Study, f *fitted, others map[string]o
 // While no trial is feasible, feasibility alone decides.
 func acquisition(st *study.Study, f *fitted, others map[string]outcome, h *history, r Request) (acq.Acquisition, error) {
 	name := headName(st)
-	if len(others) > 0 {
+	prior := hasPrior(st.Space)
+	if len(others) > 0 || prior {
 		var err error
 		if name, err = logHead(name); err != nil {
 			return nil, err
@@ -141,7 +138,11 @@ func acquisition(st *study.Study, f *fitted, others map[string]outcome, h *histo
 		}
 		members = []acq.Member{{{Head: head, Surrogate: func() acq.Surrogate { return m.Standard() }}}}
 	}
-	return acq.NewEnsemble(members...), nil
+	var a acq.Acquisition = acq.NewEnsemble(members...)
+	if prior {
+		a = believed{a, newBelief(st.Space, priorWeight(st, h))}
+	}
+	return a, nil
 }
 
 // feasiblePoints are the told trials that hold every constraint; nil for none.
