@@ -32,7 +32,7 @@ type Analysis struct {
 // The error is a *study.Error with code Usage when there is too little to fit.
 func Analyse(ctx context.Context, st *study.Study, s *journal.State) (*Analysis, error) {
 	h := readHistory(st, s.Trials, 0)
-	f, err := fitObjective(ctx, st, h, s.LastFit, s.Seed)
+	f, err := fitBest(ctx, st, h, s.LastFit, s.Seed)
 	if err != nil {
 		return nil, unfit(h, err)
 	}

@@ -10,83 +10,89 @@ import (
 	"bohier/internal/study"
 )
 
-// reselect is how many told trials go by before the kernels of `auto` are
-// compared again.
-const reselect = 5
+// A recipe is one way to model the objective.
+type recipe struct{ kernel, transform string }
 
-// chosen prefixes the entry of a warm start that names the kernel in use.
-const chosen = "kernel."
+// prefix keeps the recipes' hyperparameters apart in a warm start.
+func (r recipe) prefix() string { return r.kernel + "." + r.transform }
 
-// fitObjective fits the surrogate of the objective to the told trials. Of
-// several kernels the one with the best leave-one-out density is taken; between
-// comparisons the last choice stays.
-func fitObjective(ctx context.Context, st *study.Study, h *history, warm map[string]float64, seed uint64) (*fitted, error) {
-	sign := st.Objective.Direction.Sign()
-	d := newDataset(st, h.told, sign, objectiveValue(st))
-	names := kernelNames(st)
-	if len(names) == 1 {
-		f, err := fit(ctx, st, names[0], d, warm, seed)
-		if err == nil {
-			f.warm = f.report.Warm
+// recipes are the ways `auto` stands for, most trusted first.
+func recipes(st *study.Study) []recipe {
+	transforms := []string{st.Objective.Transform}
+	if st.Objective.Transform == "auto" {
+		transforms = []string{"power", "none"}
+	}
+	var out []recipe
+	for _, t := range transforms {
+		for _, k := range kernelNames(st) {
+			out = append(out, recipe{k, t})
 		}
-		return f, err
 	}
-	try := names
-	if last := lastChoice(names, warm); last != "" && len(h.told)%reselect != 0 {
-		try = []string{last}
+	return out
+}
+
+// fitTurn fits the recipe whose turn it is. Taking turns guards against the one
+// failure a single surrogate does not notice: being sure of the wrong branch.
+func fitTurn(ctx context.Context, st *study.Study, h *history, warm map[string]float64, seed uint64) (*fitted, error) {
+	all := recipes(st)
+	r := all[(len(h.told)+len(h.refused)+len(h.pending))%len(all)]
+	f, err := fit(ctx, st, r, h, warmOf(warm, r.prefix()), seed)
+	if err != nil {
+		return nil, err
 	}
+	f.warm = maps.Clone(warm)
+	if f.warm == nil {
+		f.warm = map[string]float64{}
+	}
+	for k, v := range f.report.Warm {
+		f.warm[r.prefix()+"/"+k] = v
+	}
+	return f, nil
+}
+
+// fitBest fits every recipe and returns the one with the best leave-one-out
+// density of the untransformed objective.
+func fitBest(ctx context.Context, st *study.Study, h *history, warm map[string]float64, seed uint64) (*fitted, error) {
 	var best *fitted
 	var failure error
-	keep := maps.Clone(warm)
-	if keep == nil {
-		keep = map[string]float64{}
-	}
-	for _, name := range try {
-		f, err := fit(ctx, st, name, d, warmOf(warm, name), seed)
+	for _, r := range recipes(st) {
+		f, err := fit(ctx, st, r, h, warmOf(warm, r.prefix()), seed)
 		var none *gp.FallbackError
 		switch {
 		case ctx.Err() != nil || errors.As(err, &none):
 			return nil, err
 		case err != nil:
-			failure = errors.Join(failure, fmt.Errorf("%s: %w", name, err))
-			continue
-		}
-		for k, v := range f.report.Warm {
-			keep[name+"/"+k] = v
-		}
-		if best == nil || f.report.LOO.LogLoss < best.report.LOO.LogLoss {
+			failure = errors.Join(failure, fmt.Errorf("%s: %w", r.kernel, err))
+		case best == nil || f.density() > best.density():
 			best = f
 		}
 	}
 	if best == nil {
 		return nil, failure
 	}
-	for _, name := range names {
-		delete(keep, chosen+name)
-	}
-	keep[chosen+best.kernel] = 1
-	best.warm = keep
 	return best, nil
 }
 
-// lastChoice is the kernel a warm start was made with; empty when it names none.
-func lastChoice(names []string, warm map[string]float64) string {
-	for _, name := range names {
-		if warm[chosen+name] == 1 {
-			return name
-		}
+// density is the mean log density of an observation left out, in the objective's
+// own units.
+func (f *fitted) density() float64 {
+	slope := 0.0
+	for _, v := range f.raw {
+		slope += f.transform.LogSlope(v) / float64(len(f.raw))
 	}
-	return ""
+	return slope - f.report.LOO.LogLoss
 }
 
-// fit fits one kernel to the objective's values.
-func fit(ctx context.Context, st *study.Study, name string, d dataset, warm map[string]float64, seed uint64) (*fitted, error) {
-	kernel, err := newKernel(st, name)
+// fit fits one recipe to the objective's values.
+func fit(ctx context.Context, st *study.Study, r recipe, h *history, warm map[string]float64, seed uint64) (*fitted, error) {
+	kernel, err := newKernel(st, r.kernel)
 	if err != nil {
 		return nil, err
 	}
-	f := &fitted{kernel: name, sign: st.Objective.Direction.Sign(), x: d.x, y: make([]float64, len(d.y))}
-	if f.transform, err = gp.NewTransform(st.Objective.Transform, d.y); err != nil {
+	sign := st.Objective.Direction.Sign()
+	d := newDataset(st, h.told, sign, objectiveValue(st))
+	f := &fitted{kernel: r.kernel, sign: sign, x: d.x, raw: d.y, y: make([]float64, len(d.y))}
+	if f.transform, err = gp.NewTransform(r.transform, d.y); err != nil {
 		return nil, err
 	}
 	for i, v := range d.y {

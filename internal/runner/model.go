@@ -23,6 +23,7 @@ type fitted struct {
 	transform gp.Transform
 	sign      float64 // +1 minimise, −1 maximise: y = transform(sign·value)
 	x         *points.Set
+	raw       []float64 // sign·value
 	y         []float64 // transformed, to be minimised
 }
 

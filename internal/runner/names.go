@@ -21,7 +21,7 @@ func Names() Vocabulary {
 		Acquisitions: acq.Names(),
 		Designs:      space.Designs(),
 		Unavailable: []string{
-			"warm_start", "stop",
+			"warm_start",
 		},
 	}
 }

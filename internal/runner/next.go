@@ -30,6 +30,7 @@ const (
 	streamFantasy
 	streamQueue
 	streamExplain
+	streamStop
 )
 
 func generator(r Request, stream uint64) *rand.Rand {

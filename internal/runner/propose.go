@@ -27,6 +27,9 @@ func propose(ctx context.Context, st *study.Study, h *history, r Request) (*stud
 	if err != nil {
 		return nil, err
 	}
+	if err := settled(ctx, st, f, h, r); err != nil {
+		return nil, err
+	}
 	others, err := outcomes(ctx, st, h, r)
 	if err != nil {
 		return nil, err

@@ -50,7 +50,10 @@ func (c Cycle) again(ctx context.Context, prefix *journal.State, t *study.Trial)
 	if t.Source == "enqueued" && len(prefix.Queue) > 0 {
 		s, err = c.fromQueue(prefix, prefix.Queue[0])
 	} else {
-		s, err = Next(ctx, c.Study, prefix.Trials, Request{
+		// It was made, so no rule stopped the study then, whatever the rule is now.
+		unstopped := *c.Study
+		unstopped.Stop = study.Stop{}
+		s, err = Next(ctx, &unstopped, prefix.Trials, Request{
 			Number: t.Number, Seed: prefix.Seed, Fixed: fixed, Warm: prefix.LastFit, Cut: t.Cut,
 		})
 	}
