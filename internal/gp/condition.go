@@ -20,12 +20,13 @@ func (m *Model) Condition(x *points.Set, y []float64) (*Model, error) {
 	if x.Len() != len(y) {
 		panic("gp: observations of different length")
 	}
+	x = m.lift(x)
 	if m.turn != nil {
 		return nil, fmt.Errorf("gp: conditioning a spectrum flip on further points is not available yet")
 	}
 	if m.parts != nil {
 		parts, err := m.parts.condition(x, y)
-		return &Model{units: m.units, kernel: m.kernel, x: points.Concat(m.x, x), parts: parts}, err
+		return &Model{units: m.units, kernel: m.kernel, x: points.Concat(m.x, x), parts: parts, section: m.section}, err
 	}
 	n, k := m.x.Len(), len(y)
 	out := *m
@@ -128,6 +129,7 @@ func (m *Model) extend(f square, out *Model, a, noise float64) (square, bool) {
 // Sample draws the latent function jointly at the points of q from the
 // posterior, in the units of y.
 func (m *Model) Sample(r *rand.Rand, q *points.Set) ([]float64, error) {
+	q = m.lift(q)
 	if m.parts != nil {
 		return m.sampleSeparate(r, q)
 	}

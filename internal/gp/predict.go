@@ -23,6 +23,8 @@ type Predictor struct {
 	valid bool
 	block []float64
 	parts map[string]*Predictor // by activity pattern, where the model is separate
+	whole *points.Set           // a completed point, of a section
+	slope []float64             // its gradient
 }
 
 // Predictor returns a predictor in the units of y.
@@ -63,6 +65,7 @@ func (p *Predictor) load(q *points.Set, i int) {
 
 // Predict returns the posterior mean and latent variance at point i of q.
 func (p *Predictor) Predict(q *points.Set, i int) (mean, variance float64) {
+	q, i = p.lift(q, i)
 	if p.parts != nil {
 		return p.predictPart(q, i)
 	}
@@ -104,6 +107,7 @@ const batchBlock = 64
 
 // PredictBatch fills mean[i] and variance[i] for every point of q.
 func (p *Predictor) PredictBatch(mean, variance []float64, q *points.Set) {
+	q = p.m.lift(q)
 	if p.parts != nil {
 		p.batchParts(mean, variance, q)
 		return
@@ -151,6 +155,21 @@ func (p *Predictor) solveBlock(b blas64.General) {
 // Pull adds dmean·∂mean/∂x + dvar·∂variance/∂x at point i of q to dx. A variance
 // floored at 0 is constant.
 func (p *Predictor) Pull(dx []float64, dmean, dvar float64, q *points.Set, i int) {
+	if whole, at := p.lift(q, i); whole != q {
+		if p.slope == nil {
+			p.slope = make([]float64, whole.Dim())
+		}
+		clear(p.slope)
+		p.pull(p.slope, dmean, dvar, whole, at)
+		for c := range dx {
+			dx[c] += p.slope[c]
+		}
+		return
+	}
+	p.pull(dx, dmean, dvar, q, i)
+}
+
+func (p *Predictor) pull(dx []float64, dmean, dvar float64, q *points.Set, i int) {
 	if p.parts != nil {
 		p.pullPart(dx, dmean, dvar, q, i)
 		return

@@ -1,5 +1,7 @@
 package points
 
+import "slices"
+
 // Set is n encoded points of d coordinates, coordinate-major.
 type Set struct {
 	n      int
@@ -112,6 +114,18 @@ func Concat(sets ...*Set) *Set {
 			at += s.n
 		}
 	}
+	return out
+}
+
+// Extend returns the points with one more coordinate, v and active in all of
+// them. The other coordinates are shared with s.
+func (s *Set) Extend(v float64) *Set {
+	out := &Set{n: s.n, cols: slices.Clone(s.cols), active: slices.Clone(s.active)}
+	col := make([]float64, s.n)
+	for i := range col {
+		col[i] = v
+	}
+	out.cols, out.active = append(out.cols, col), append(out.active, nil)
 	return out
 }
 

@@ -111,3 +111,20 @@ func TestMismatchPanics(t *testing.T) {
 		}()
 	}
 }
+
+func TestExtend(t *testing.T) {
+	s := New(3, 2)
+	s.Set(1, 2, 0.25, false)
+	e := s.Extend(7)
+	if e.Dim() != 3 || e.Len() != 3 || s.Dim() != 2 {
+		t.Fatalf("%d points of %d coordinates from %d", e.Len(), e.Dim(), s.Dim())
+	}
+	if e.At(1, 2) != 0.25 || e.Active(1, 2) || !e.Active(1, 1) {
+		t.Error("the other coordinates changed")
+	}
+	for i := range 3 {
+		if e.At(2, i) != 7 || !e.Active(2, i) {
+			t.Errorf("point %d has %v in the new coordinate", i, e.At(2, i))
+		}
+	}
+}

@@ -1,0 +1,87 @@
+package gp_test
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"bohier/internal/gp"
+	"bohier/internal/kernels"
+	"bohier/internal/points"
+)
+
+// A section predicts, conditions and samples like the whole model at points with
+// the last coordinate in place.
+func TestSection(t *testing.T) {
+	base, err := kernels.New(kernels.Spec{Name: "matern52", ARD: true}, []kernels.Coord{{Name: "x"}, {Name: "y"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	kernel := kernels.Task(base, 2, 2, "lap")
+	r := rand.New(rand.NewPCG(1, 2))
+	fill := func(n int) *points.Set {
+		q := points.New(n, 2)
+		for c := range 2 {
+			for i := range n {
+				q.Set(c, i, r.Float64(), true)
+			}
+		}
+		return q
+	}
+	x := fill(14)
+	x = points.Concat(x.Extend(0), fill(9).Extend(1))
+	y := make([]float64, x.Len())
+	for i := range y {
+		y[i] = math.Sin(5*x.At(0, i)) + x.At(1, i) + 0.3*x.At(2, i)
+	}
+	extra, q := fill(2), fill(5)
+	for _, o := range []gp.Options{{Seed: 1}, {Seed: 1, Inference: "mcmc", Samples: 3}, {Seed: 1, Separate: true}} {
+		whole, _, err := gp.Fit(context.Background(), kernel, x, y, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		section := whole.Section(1)
+		compare := func(name string, whole, section *gp.Model) {
+			a, b := whole.Predictor(), section.Predictor()
+			for i := range q.Len() {
+				m, v := a.Predict(q.Extend(1), i)
+				ms, vs := b.Predict(q, i)
+				if m != ms || v != vs {
+					t.Errorf("%s: prediction %v ± %v, want %v ± %v", name, ms, vs, m, v)
+				}
+				d, ds := make([]float64, 3), []float64{1, 2}
+				a.Pull(d, 0.7, -0.2, q.Extend(1), i)
+				b.Pull(ds, 0.7, -0.2, q, i)
+				if math.Abs(ds[0]-1-d[0]) > 1e-12 || math.Abs(ds[1]-2-d[1]) > 1e-12 || d[0] == 0 {
+					t.Errorf("%s: gradient %v, want 1, 2 + %v", name, ds, d)
+				}
+			}
+			mean, vari := make([]float64, q.Len()), make([]float64, q.Len())
+			b.PredictBatch(mean, vari, q)
+			if m, _ := a.Predict(q.Extend(1), 3); math.Abs(mean[3]-m) > 1e-9 {
+				t.Errorf("%s: batch %v, want %v", name, mean[3], m)
+			}
+			draw, err := whole.Sample(rand.New(rand.NewPCG(3, 3)), q.Extend(1))
+			if err != nil {
+				t.Fatal(err)
+			}
+			drawn, err := section.Sample(rand.New(rand.NewPCG(3, 3)), q)
+			if err != nil || drawn[2] != draw[2] {
+				t.Errorf("%s: drew %v, want %v (%v)", name, drawn, draw, err)
+			}
+		}
+		for k := range whole.Samples() {
+			compare(o.Inference, whole.Samples()[k], section.Samples()[k])
+			more, err := whole.Samples()[k].Condition(extra.Extend(1), []float64{0.3, 0.8})
+			if err != nil {
+				t.Fatal(err)
+			}
+			moreSection, err := section.Samples()[k].Condition(extra, []float64{0.3, 0.8})
+			if err != nil {
+				t.Fatal(err)
+			}
+			compare(o.Inference+" conditioned", more, moreSection)
+		}
+	}
+}
