@@ -113,7 +113,7 @@ func TestMismatchPanics(t *testing.T) {
 }
 
 func TestExtend(t *testing.T) {
-	s := New(3, 2)
+	s := points.New(3, 2)
 	s.Set(1, 2, 0.25, false)
 	e := s.Extend(7)
 	if e.Dim() != 3 || e.Len() != 3 || s.Dim() != 2 {
