@@ -47,27 +47,15 @@ func (b *boundArc) load(i int) {
 }
 
 func (b *boundArc) add(dst []float64, lo int) {
-	s, c := b.s[lo:][:len(dst)], b.c[lo:][:len(dst)]
-	xs, xc, w := b.xs, b.xc, b.w
-	for t := range dst {
-		ds, dc := xs-s[t], xc-c[t]
-		dst[t] += w * (ds*ds + dc*dc)
-	}
+	addSquares(dst, b.s[lo:], b.xs, b.w)
+	addSquares(dst, b.c[lo:], b.xc, b.w)
 }
 
 func (b *boundArc) pull(dtheta, g []float64, lo int) {
-	n := len(g)
-	s, c, u := b.s[lo:][:n], b.c[lo:][:n], b.col.u[lo:][:n]
-	xs, xc, xu := b.xs, b.xc, b.xu
-	dw, drho := 0.0, 0.0
-	for t := range g {
-		ds, dc := xs-s[t], xc-c[t]
-		dw += g[t] * (ds*ds + dc*dc)
-		// ∂d²/∂ρ = 2wπ(u − u′) sin πρ(u − u′), which vanishes with either point.
-		drho += g[t] * (xu - u[t]) * (xs*c[t] - xc*s[t])
-	}
-	b.weight.chain(dtheta, b.theta, dw)
-	dtheta[b.rho] += 2 * math.Pi * b.w * drho
+	// ∂d²/∂ρ = 2wπ(u − u′) sin πρ(u − u′), which vanishes with either point.
+	squares, turns := sumChords(g, b.col.u[lo:], b.s[lo:], b.c[lo:], b.xu, b.xs, b.xc)
+	b.weight.chain(dtheta, b.theta, squares)
+	dtheta[b.rho] += 2 * math.Pi * b.w * turns
 }
 
 func (b *boundArc) slope(dst []float64, lo int) {

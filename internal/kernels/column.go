@@ -39,6 +39,7 @@ type column struct {
 	on     []float64 // 1 active, 0 not; nil: all active
 	ua, ub []float64 // ∂u/∂a, ∂u/∂b when warped
 	code   []int     // names
+	names  []float64 // the same as numbers
 
 	x, xOn, xa, xb float64 // the loaded point; xOn is 0 or 1
 	xSlope         float64 // ∂(warped u)/∂u at x
@@ -50,8 +51,10 @@ func (a *axis) bind(theta []float64, y *points.Set) *column {
 	n := y.Len()
 	if a.levels > 0 {
 		col.code = make([]int, n)
+		col.names = make([]float64, n)
 		for t := range col.code {
 			col.code[t] = a.index(y, t)
+			col.names[t] = float64(col.code[t])
 		}
 		return col
 	}

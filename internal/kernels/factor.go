@@ -25,13 +25,14 @@ type boundFactor struct {
 	shared      []int
 	lambda, b   []float64 // λ_g with ∅, β·λ_g
 	plain       bool      // f is 1/(δ + b + αs)
-	simple      bool      // and the spectrum closed, and no scaling: see ratio
+	simple      bool      // and the spectrum closed: see ratio
 	delta       float64
 	table       [4]ratio
 	class       []uint8   // per vertex, against the loaded one
 	scale       []float64 // 1/√F(v,v,0), nil unless unit
 	work        []float64
-	code        []int     // of the loaded row; virtual: all 0
+	code        []int     // vertices of the reference points; virtual: all 0
+	names       []float64 // the same as numbers
 	lut, bucket []float64 // per vertex, for s ≡ 0
 	sum         sums
 }
@@ -65,9 +66,9 @@ func (p *factor) bind(theta []float64, y *points.Set) *boundFactor {
 	}
 	if p.axis != nil {
 		b.col = p.axis.bind(theta, y)
-		b.code = b.col.code
+		b.code, b.names = b.col.code, b.col.names
 	} else {
-		b.code = make([]int, y.Len())
+		b.code, b.names = make([]int, y.Len()), make([]float64, y.Len())
 	}
 	if d, ok := b.f.(boundReciprocal); ok {
 		b.plain, b.delta = true, float64(d)
@@ -77,7 +78,8 @@ func (p *factor) bind(theta []float64, y *points.Set) *boundFactor {
 		for v := range b.scale {
 			b.scale[v] = 1 / math.Sqrt(b.at(v, v, 0))
 		}
-	} else if b.plain && sp.closed {
+	}
+	if b.plain && sp.closed {
 		b.simple = true
 		b.table, b.class = b.ratios(), make([]uint8, sp.side)
 	}

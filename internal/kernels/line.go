@@ -41,43 +41,23 @@ func (b *boundLine) load(int) {
 }
 
 func (b *boundLine) add(dst []float64, lo int) {
-	f, x, w := b.f[lo:][:len(dst)], b.x, b.w
-	for t := range dst {
-		d := x - f[t]
-		dst[t] += w * d * d
-	}
+	addSquares(dst, b.f[lo:], b.x, b.w)
 }
 
 func (b *boundLine) pull(dtheta, g []float64, lo int) {
-	f, x := b.f[lo:][:len(g)], b.x
-	dw := 0.0
-	if b.standIn < 0 || b.col.on == nil && b.col.xOn == 1 {
-		for t := range g {
-			d := x - f[t]
-			dw += g[t] * d * d
-		}
-		b.weight.chain(dtheta, b.theta, dw)
+	squares, plain := sumSquares(g, b.f[lo:], b.x)
+	b.weight.chain(dtheta, b.theta, squares)
+	if b.standIn < 0 {
 		return
 	}
-	// ∂ũ/∂ρ is 1 where inactive: Σ g·2wd·(off_x − off_t).
-	drho, xOn := 0.0, b.col.xOn
-	if b.col.on == nil {
-		for t := range g {
-			d := x - f[t]
-			dw += g[t] * d * d
-			drho += g[t] * d
-		}
-	} else {
-		on := b.col.on[lo:][:len(g)]
-		for t := range g {
-			d := x - f[t]
-			gd := g[t] * d
-			dw += gd * d
-			drho += gd * (on[t] - xOn)
-		}
+	// ∂ũ/∂ρ is 1 where inactive: Σ g·2wd·(off_x − off_t), and where both are, d is 0.
+	switch {
+	case b.col.xOn == 0:
+		dtheta[b.standIn] += 2 * b.w * plain
+	case b.col.on != nil:
+		off, _ := sumChoices(g, b.col.on[lo:], 1, 0)
+		dtheta[b.standIn] -= 2 * b.w * (b.x - b.rest) * off
 	}
-	b.weight.chain(dtheta, b.theta, dw)
-	dtheta[b.standIn] += 2 * b.w * drho
 }
 
 func (b *boundLine) slope(dst []float64, lo int) {

@@ -53,14 +53,14 @@ func (b *boundModulated) closed(dst, s []float64, lo int) {
 		if pending == 0 {
 			fill(den, 1)
 		}
-		f.divide(dst, den, s, b.vertices[p], lo)
+		f.multiply(dst, den, s, b.vertices[p], lo)
 		if pending++; pending == chunk {
-			over(dst, den)
+			divide(dst, den)
 			pending = 0
 		}
 	}
 	if pending > 0 {
-		over(dst, den)
+		divide(dst, den)
 	}
 }
 
@@ -129,8 +129,3 @@ func (b *boundModulated) pull(dtheta, dx, w []float64, x *points.Set, i, lo int)
 	}
 }
 
-func over(num, den []float64) {
-	for t, d := range den {
-		num[t] /= d
-	}
-}

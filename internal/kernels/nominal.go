@@ -18,21 +18,15 @@ type boundNominal struct {
 	col         *column
 	theta       []float64
 	diff, mixed float64
-	same        int
-	on, off     []float64 // distances from an active, an inactive point
+	same        int // the value inactivity equals, −1: none
 }
 
 func (n *nominal) bind(theta []float64, col *column) boundTerm {
 	b := &boundNominal{nominal: n, col: col, theta: theta, same: -1}
 	b.diff, b.mixed = n.values(theta)
-	b.on, b.off = make([]float64, n.levels+1), make([]float64, n.levels+1)
-	for v := range n.levels {
-		b.on[v], b.off[v] = b.diff, b.mixed
-	}
 	if n.equal >= 0 {
 		if r := int(math.Round(theta[n.equal])); r >= 0 && r < n.levels {
 			b.same = r
-			b.off[r] = 0
 		}
 	}
 	return b
@@ -41,40 +35,27 @@ func (n *nominal) bind(theta []float64, col *column) boundTerm {
 func (b *boundNominal) load(int) {}
 
 func (b *boundNominal) add(dst []float64, lo int) {
-	code, v, off := b.col.code[lo:][:len(dst)], b.col.xCode, b.levels
-	from := b.off
-	if v != off {
-		from = b.on
-		from[v], from[off] = 0, b.mixed
-		if v == b.same {
-			from[off] = 0
-		}
-	}
-	for t := range dst {
-		dst[t] += from[code[t]]
-	}
-	if v != off {
-		from[v] = b.diff
+	v, off, names := float64(b.col.xCode), float64(b.levels), b.col.names[lo:]
+	switch {
+	case v == off:
+		addChoices(dst, names, off, float64(b.same), 0, b.mixed)
+	case b.col.xCode == b.same:
+		addChoices(dst, names, v, off, 0, b.diff)
+	default:
+		addChoices(dst, names, v, off, b.mixed, b.diff)
 	}
 }
 
 func (b *boundNominal) pull(dtheta, g []float64, lo int) {
-	code, v, off := b.col.code[lo:][:len(g)], b.col.xCode, b.levels
-	ddiff, dmixed := 0.0, 0.0
-	for t, c := range code {
-		switch {
-		case c == v:
-		case c == off:
-			if v != b.same {
-				dmixed += g[t]
-			}
-		case v == off:
-			if c != b.same {
-				dmixed += g[t]
-			}
-		default:
-			ddiff += g[t]
-		}
+	v, off, names := float64(b.col.xCode), float64(b.levels), b.col.names[lo:]
+	var ddiff, dmixed float64
+	switch {
+	case v == off:
+		_, dmixed = sumChoices(g, names, off, float64(b.same))
+	case b.col.xCode == b.same:
+		_, ddiff = sumChoices(g, names, v, off)
+	default:
+		dmixed, ddiff = sumChoices(g, names, v, off)
 	}
 	b.chain(dtheta, b.theta, ddiff, dmixed)
 }

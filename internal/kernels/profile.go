@@ -34,51 +34,30 @@ func newProfile(name string, alpha float64) profile {
 // gaussian c is exp(−c·r²): se for ½, Zaefferer & Horn's form for 1.
 type gaussian float64
 
-func (c gaussian) apply(q []float64) {
-	for t, v := range q {
-		q[t] = math.Exp(-float64(c) * v)
-	}
-}
+func (c gaussian) apply(q []float64) { decay(q, nil, float64(c), false, [3]float64{1, 0, 0}) }
 
 func (c gaussian) slope(q, w []float64) float64 {
-	for t, v := range q {
-		q[t] = -float64(c) * w[t] * math.Exp(-float64(c)*v)
-	}
+	decay(q, w, float64(c), false, [3]float64{-float64(c), 0, 0})
 	return 0
 }
 
 // matern32 is (1 + √3 r) exp(−√3 r).
 type matern32 struct{}
 
-func (matern32) apply(q []float64) {
-	for t, v := range q {
-		z := math.Sqrt(3 * v)
-		q[t] = (1 + z) * math.Exp(-z)
-	}
-}
+func (matern32) apply(q []float64) { decay(q, nil, 3, true, [3]float64{1, 1, 0}) }
 
 func (matern32) slope(q, w []float64) float64 {
-	for t, v := range q {
-		q[t] = -1.5 * w[t] * math.Exp(-math.Sqrt(3*v))
-	}
+	decay(q, w, 3, true, [3]float64{-1.5, 0, 0})
 	return 0
 }
 
 // matern52 is (1 + √5 r + 5r²/3) exp(−√5 r).
 type matern52 struct{}
 
-func (matern52) apply(q []float64) {
-	for t, v := range q {
-		z := math.Sqrt(5 * v)
-		q[t] = (1 + z + z*z/3) * math.Exp(-z)
-	}
-}
+func (matern52) apply(q []float64) { decay(q, nil, 5, true, [3]float64{1, 1, 1.0 / 3}) }
 
 func (matern52) slope(q, w []float64) float64 {
-	for t, v := range q {
-		z := math.Sqrt(5 * v)
-		q[t] = -5.0 / 6 * w[t] * (1 + z) * math.Exp(-z)
-	}
+	decay(q, w, 5, true, [3]float64{-5.0 / 6, -5.0 / 6, 0})
 	return 0
 }
 

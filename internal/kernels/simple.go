@@ -10,7 +10,8 @@ package kernels
 // b₁ = β·mw₀ (+ βw if conditional) belongs to the differences between values,
 // b₂ = β(m+1)w to ∅; w₀ is the weight of the graph. Without ∅ z₂ = 1 and
 // A = b₁/m. With ∅: two values have A = b₁b₂/(m+1), B = ((m+1)b₁ − b₂)/(m(m+1));
-// anything with ∅ has A = b₂/(m+1).
+// anything with ∅ has A = b₂/(m+1). A unit diagonal multiplies N by a constant
+// for each class.
 type ratio struct {
 	a, b, c, e float64 // A, B, C, E
 	a1, b1     float64 // ∂A/∂b₁, ∂B/∂b₁
@@ -18,7 +19,21 @@ type ratio struct {
 }
 
 // ratios lists N and D by class of pair.
-func (b *boundFactor) ratios() (r [4]ratio) {
+func (b *boundFactor) ratios() [4]ratio {
+	r := b.unscaled()
+	if b.scale == nil {
+		return r
+	}
+	value, none := b.scale[0], b.scale[b.spectrum.side-1]
+	for class, f := range [4]float64{same: value * value, diff: value * value, mixed: value * none, off: none * none} {
+		k := &r[class]
+		k.a, k.b, k.c = f*k.a, f*k.b, f*k.c
+		k.a1, k.b1, k.a2, k.b2 = f*k.a1, f*k.b1, f*k.a2, f*k.b2
+	}
+	return r
+}
+
+func (b *boundFactor) unscaled() (r [4]ratio) {
 	m, b1 := float64(b.spectrum.m), b.b[1]
 	if b.spectrum.side == b.spectrum.m {
 		r[diff] = ratio{a: b1 / m, a1: 1 / m, e: 1}
@@ -56,22 +71,22 @@ func (b *boundFactor) classes(v int) []uint8 {
 	return b.class
 }
 
-// divide multiplies num and den by numerator and denominator of the factor.
-func (b *boundFactor) divide(num, den, s []float64, v, lo int) {
+// complete is the factor without ∅ between vertex v and others.
+func (b *boundFactor) complete(v int) complete {
+	return complete{v: float64(v), a: b.table[same].a, b: b.table[same].b, delta: b.delta, alpha: b.alpha, b1: b.b[1]}
+}
+
+// multiply multiplies num and den by numerator and denominator of the factor.
+func (b *boundFactor) multiply(num, den, s []float64, v, lo int) {
+	if b.spectrum.side == b.spectrum.m {
+		k := b.complete(v)
+		k.multiply(num, den, s, b.names[lo:])
+		return
+	}
 	code := b.code[lo:][:len(num)]
 	den, s = den[:len(num)], s[:len(num)]
 	class, r := b.classes(v), &b.table
-	delta, alpha, b1 := b.delta, b.alpha, b.b[1]
-	if b.spectrum.side == b.spectrum.m {
-		for t := range num {
-			k := &r[class[code[t]]&3]
-			z := delta + alpha*s[t]
-			num[t] *= k.a + z*k.b
-			den[t] *= z * (z + b1)
-		}
-		return
-	}
-	b2 := b.b[2]
+	delta, alpha, b1, b2 := b.delta, b.alpha, b.b[1], b.b[2]
 	for t := range num {
 		k := &r[class[code[t]]&3]
 		z := delta + alpha*s[t]
@@ -84,27 +99,17 @@ func (b *boundFactor) divide(num, den, s []float64, v, lo int) {
 // pullDivide adds the gradient of Σ g_t ln F_t: with g_t = w_t·Π_p F_p, that of
 // the product.
 func (b *boundFactor) pullDivide(dtheta, ds, g, s []float64, v, lo int) {
-	code := b.code[lo:][:len(g)]
-	ds, s = ds[:len(g)], s[:len(g)]
-	class, r := b.classes(v), &b.table
-	delta, alpha, b1 := b.delta, b.alpha, b.b[1]
 	var dz, dalpha, d1, d2 float64
 	if b.spectrum.side == b.spectrum.m {
-		for t := range g {
-			k := &r[class[code[t]]&3]
-			z := delta + alpha*s[t]
-			z1 := z + b1
-			n := k.a + z*k.b
-			q := g[t] / (n * z * z1)
-			one, in := q*n*z, q*z*z1 // g/z₁, g/N
-			f := in*k.b - q*n*z1 - one
-			ds[t] += alpha * f
-			dz += f
-			dalpha += f * s[t]
-			d1 += in*k.a1 - one
-		}
+		k := b.complete(v)
+		var overN, over1 float64
+		dz, dalpha, overN, over1 = k.pull(ds, g, s, b.names[lo:])
+		d1 = overN*b.table[same].a1 - over1
 	} else {
-		b2 := b.b[2]
+		code := b.code[lo:][:len(g)]
+		ds, s := ds[:len(g)], s[:len(g)]
+		class, r := b.classes(v), &b.table
+		delta, alpha, b1, b2 := b.delta, b.alpha, b.b[1], b.b[2]
 		for t := range g {
 			k := &r[class[code[t]]&3]
 			z := delta + alpha*s[t]
@@ -133,5 +138,21 @@ func (b *boundFactor) pullDivide(dtheta, ds, g, s []float64, v, lo int) {
 	if len(b.shared) > 0 {
 		b.sum.shared[0] = dz // δ
 	}
+	if b.scale != nil {
+		b.pullScale(g, v, lo)
+	}
 	b.flush(dtheta)
+}
+
+// pullScale adds the gradient of Σ g_t ln(scale_v·scale_w), w the vertex of t, to
+// the sums: −½ of those of ln F(v, v, 0) and ln F(w, w, 0).
+func (b *boundFactor) pullScale(g []float64, v, lo int) {
+	none := float64(b.spectrum.side - 1) // or, without ∅, a value like the others
+	atNone, rest := sumChoices(g, b.names[lo:], -1, none)
+	for _, p := range []struct {
+		vertex int
+		weight float64
+	}{{v, atNone + rest}, {b.spectrum.side - 1, atNone}, {0, rest}} {
+		b.gather(p.vertex, p.vertex, 0, -0.5*p.weight*b.scale[p.vertex]*b.scale[p.vertex], true)
+	}
 }

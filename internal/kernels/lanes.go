@@ -1,0 +1,219 @@
+package kernels
+
+import "math"
+
+// The loops along rows that take the time. Four numbers at a time go through
+// vectors where the processor has them (lanes_amd64.s); what is left over, and
+// other processors, through the Go code here. Both give the same bits: the
+// vectors multiply and add in the order written here and fuse nothing, and sums
+// are kept in four lanes, number t in lane t mod 4.
+
+// addSquares adds w(x − f_t)² to dst[t].
+func addSquares(dst, f []float64, x, w float64) {
+	f = f[:len(dst)]
+	m := whole(len(dst))
+	if m > 0 {
+		addSquaresAVX2(m, &dst[0], &f[0], x, w)
+	}
+	for t := m; t < len(dst); t++ {
+		d := x - f[t]
+		dst[t] += w * d * d
+	}
+}
+
+// addChoices adds to dst[t] nothing where code_t is p, atQ where it is q and
+// rest elsewhere; p ≠ q.
+func addChoices(dst, code []float64, p, q, atQ, rest float64) {
+	code = code[:len(dst)]
+	m := whole(len(dst))
+	if m > 0 {
+		addChoicesAVX2(m, &dst[0], &code[0], p, q, atQ, rest)
+	}
+	for t := m; t < len(dst); t++ {
+		switch code[t] {
+		case p:
+		case q:
+			dst[t] += atQ
+		default:
+			dst[t] += rest
+		}
+	}
+}
+
+// divide divides num[t] by den[t].
+func divide(num, den []float64) {
+	den = den[:len(num)]
+	m := whole(len(num))
+	if m > 0 {
+		divideAVX2(m, &num[0], &den[0])
+	}
+	for t := m; t < len(num); t++ {
+		num[t] /= den[t]
+	}
+}
+
+// lanes holds a sum while it is made.
+type lanes [4]float64
+
+func (l *lanes) total() float64 { return (l[0] + l[1]) + (l[2] + l[3]) }
+
+// sumSquares returns Σ g_t d_t² and Σ g_t d_t with d = x − f_t.
+func sumSquares(g, f []float64, x float64) (squares, plain float64) {
+	f = f[:len(g)]
+	var sum [2]lanes
+	m := whole(len(g))
+	if m > 0 {
+		sumSquaresAVX2(m, &g[0], &f[0], x, &sum)
+	}
+	for t := m; t < len(g); t++ {
+		d := x - f[t]
+		gd := g[t] * d
+		sum[0][t&3] += gd * d
+		sum[1][t&3] += gd
+	}
+	return sum[0].total(), sum[1].total()
+}
+
+// sumChords returns Σ g_t((xs − s_t)² + (xc − c_t)²) and
+// Σ g_t(xu − u_t)(xs·c_t − xc·s_t).
+func sumChords(g, u, s, c []float64, xu, xs, xc float64) (squares, turns float64) {
+	n := len(g)
+	u, s, c = u[:n], s[:n], c[:n]
+	var sum [2]lanes
+	m := whole(n)
+	if m > 0 {
+		sumChordsAVX2(m, &g[0], &u[0], &s[0], &c[0], xu, xs, xc, &sum)
+	}
+	for t := m; t < n; t++ {
+		ds, dc := xs-s[t], xc-c[t]
+		sum[0][t&3] += g[t] * (ds*ds + dc*dc)
+		sum[1][t&3] += g[t] * (xu - u[t]) * (xs*c[t] - xc*s[t])
+	}
+	return sum[0].total(), sum[1].total()
+}
+
+// sumChoices returns Σ g_t over code_t = q and over code_t other than p and q;
+// p ≠ q.
+func sumChoices(g, code []float64, p, q float64) (atQ, rest float64) {
+	code = code[:len(g)]
+	var sum [2]lanes
+	m := whole(len(g))
+	if m > 0 {
+		sumChoicesAVX2(m, &g[0], &code[0], p, q, &sum)
+	}
+	for t := m; t < len(g); t++ {
+		switch code[t] {
+		case p:
+		case q:
+			sum[0][t&3] += g[t]
+		default:
+			sum[1][t&3] += g[t]
+		}
+	}
+	return sum[0].total(), sum[1].total()
+}
+
+// decay replaces q_t by w_t·(c₀ + c₁z + c₂z²)·exp(−z), where z is √(k·q_t) or,
+// without root, k·q_t; w nil means 1. Errors are below 2 units in the last
+// place; from z = 708 on, where exp(−z) is no normal number, the result is 0.
+func decay(q, w []float64, k float64, root bool, c [3]float64) {
+	m := whole(len(q))
+	if m > 0 {
+		var first *float64
+		if w != nil {
+			first = &w[:len(q)][0]
+		}
+		decayAVX2(m, &q[0], first, k, root, &c)
+	}
+	for t := m; t < len(q); t++ {
+		z := k * q[t]
+		if root {
+			z = math.Sqrt(z)
+		}
+		v := 0.0
+		if !(z > farthest) {
+			v = (c[0] + z*(c[1]+z*c[2])) * expNegative(z)
+		}
+		if w != nil {
+			v = w[t] * v
+		}
+		q[t] = v
+	}
+}
+
+// Constants of expNegative. ln 2 is split so that k·ln2High is exact; adding
+// toInteger leaves the nearest integer in the last bits.
+const (
+	farthest  = 708
+	log2E     = 1.44269504088896338700e+00
+	ln2High   = 6.93147180369123816490e-01
+	ln2Low    = 1.90821492927058770002e-10
+	toInteger = 3 << 51
+)
+
+// expNegative is exp(−z) for 0 ≤ z ≤ farthest: 2^k·exp(r) with |r| ≤ ½ ln 2, by
+// the Taylor series, whose even and odd terms are summed side by side.
+func expNegative(z float64) float64 {
+	k := z*-log2E + toInteger
+	power := math.Float64frombits((math.Float64bits(k) + 1023) << 52)
+	k -= toInteger
+	r := k*-ln2High - z - k*ln2Low
+	s := r * r
+	even := s * (1.0/2 + s*(1.0/24+s*(1.0/720+s*(1.0/40320+s*(1.0/3628800+s*(1.0/479001600))))))
+	odd := r * (1 + s*(1.0/6+s*(1.0/120+s*(1.0/5040+s*(1.0/362880+s*(1.0/39916800+s*(1.0/6227020800)))))))
+	return (1 + (odd + even)) * power
+}
+
+// A complete is one factor 1/(δ + βλ + αs) on a complete graph, N/D with
+// N = a + b·z·1[equal] and D = z(z + b1), z = delta + alpha·s; see ratio.
+type complete struct{ v, a, b, delta, alpha, b1 float64 }
+
+// multiply multiplies num and den by N and D.
+func (k *complete) multiply(num, den, s, code []float64) {
+	n := len(num)
+	den, s, code = den[:n], s[:n], code[:n]
+	m := whole(n)
+	if m > 0 {
+		completeAVX2(m, &num[0], &den[0], &s[0], &code[0], k)
+	}
+	for t := m; t < n; t++ {
+		z := k.delta + k.alpha*s[t]
+		above := k.a
+		if code[t] == k.v {
+			above = k.a + z*k.b
+		}
+		num[t] *= above
+		den[t] *= z * (z + k.b1)
+	}
+}
+
+// pull adds alpha·f_t to ds[t], f = g·∂ln(N/D)/∂z, and returns Σ f, Σ f·s,
+// Σ g/N and Σ g/(z + b1).
+func (k *complete) pull(ds, g, s, code []float64) (dz, dalpha, overN, over1 float64) {
+	n := len(g)
+	ds, s, code = ds[:n], s[:n], code[:n]
+	var sum [4]lanes
+	m := whole(n)
+	if m > 0 {
+		pullCompleteAVX2(m, &ds[0], &g[0], &s[0], &code[0], k, &sum)
+	}
+	for t := m; t < n; t++ {
+		z := k.delta + k.alpha*s[t]
+		z1 := z + k.b1
+		above, b := k.a, 0.0
+		if code[t] == k.v {
+			above, b = k.a+z*k.b, k.b
+		}
+		below := z * z1
+		q := g[t] / (above * below)
+		qa := q * above
+		in, one := q*below, qa*z
+		f := in*b - qa*z1 - one
+		ds[t] += k.alpha * f
+		sum[0][t&3] += f
+		sum[1][t&3] += f * s[t]
+		sum[2][t&3] += in
+		sum[3][t&3] += one
+	}
+	return sum[0].total(), sum[1].total(), sum[2].total(), sum[3].total()
+}

@@ -1,0 +1,43 @@
+package kernels
+
+import "golang.org/x/sys/cpu"
+
+var vectors = cpu.X86.HasAVX2
+
+// whole is how many of n numbers go through vectors: a multiple of four.
+func whole(n int) int {
+	if vectors {
+		return n &^ 3
+	}
+	return 0
+}
+
+// The functions below do what their namesakes in lanes.go do, for n numbers;
+// n is a positive multiple of four.
+
+//go:noescape
+func addSquaresAVX2(n int, dst, f *float64, x, w float64)
+
+//go:noescape
+func addChoicesAVX2(n int, dst, code *float64, p, q, atQ, rest float64)
+
+//go:noescape
+func divideAVX2(n int, num, den *float64)
+
+//go:noescape
+func sumSquaresAVX2(n int, gs, f *float64, x float64, sum *[2]lanes)
+
+//go:noescape
+func sumChordsAVX2(n int, gs, u, s, c *float64, xu, xs, xc float64, sum *[2]lanes)
+
+//go:noescape
+func sumChoicesAVX2(n int, gs, code *float64, p, q float64, sum *[2]lanes)
+
+//go:noescape
+func decayAVX2(n int, q, w *float64, k float64, root bool, c *[3]float64)
+
+//go:noescape
+func completeAVX2(n int, num, den, s, code *float64, k *complete)
+
+//go:noescape
+func pullCompleteAVX2(n int, ds, gs, s, code *float64, k *complete, sum *[4]lanes)

@@ -1,0 +1,348 @@
+#include "textflag.h"
+
+// Each function walks its arrays with AX, the offset in bytes, up to CX.
+#define BEGIN \
+	MOVQ n+0(FP), CX; \
+	SHLQ $3, CX; \
+	XORQ AX, AX
+
+#define NEXT(loop) \
+	ADDQ $32, AX; \
+	CMPQ AX, CX; \
+	JLT loop
+
+// func addSquaresAVX2(n int, dst, f *float64, x, w float64)
+TEXT ·addSquaresAVX2(SB), NOSPLIT, $0-40
+	BEGIN
+	MOVQ dst+8(FP), DI
+	MOVQ f+16(FP), SI
+	VBROADCASTSD x+24(FP), Y0
+	VBROADCASTSD w+32(FP), Y1
+
+loop:
+	VSUBPD (SI)(AX*1), Y0, Y2
+	VMULPD Y2, Y1, Y3
+	VMULPD Y2, Y3, Y3
+	VADDPD (DI)(AX*1), Y3, Y3
+	VMOVUPD Y3, (DI)(AX*1)
+	NEXT(loop)
+	VZEROUPPER
+	RET
+
+// func addChoicesAVX2(n int, dst, code *float64, p, q, atQ, rest float64)
+TEXT ·addChoicesAVX2(SB), NOSPLIT, $0-56
+	BEGIN
+	MOVQ dst+8(FP), DI
+	MOVQ code+16(FP), SI
+	VBROADCASTSD p+24(FP), Y0
+	VBROADCASTSD q+32(FP), Y1
+	VBROADCASTSD atQ+40(FP), Y2
+	VBROADCASTSD rest+48(FP), Y3
+
+loop:
+	VMOVUPD (SI)(AX*1), Y4
+	VCMPPD $0, Y1, Y4, Y5
+	VCMPPD $0, Y0, Y4, Y6
+	VBLENDVPD Y5, Y2, Y3, Y7
+	VANDNPD Y7, Y6, Y7
+	VADDPD (DI)(AX*1), Y7, Y7
+	VMOVUPD Y7, (DI)(AX*1)
+	NEXT(loop)
+	VZEROUPPER
+	RET
+
+// func divideAVX2(n int, num, den *float64)
+TEXT ·divideAVX2(SB), NOSPLIT, $0-24
+	BEGIN
+	MOVQ num+8(FP), DI
+	MOVQ den+16(FP), SI
+
+loop:
+	VMOVUPD (DI)(AX*1), Y0
+	VDIVPD (SI)(AX*1), Y0, Y0
+	VMOVUPD Y0, (DI)(AX*1)
+	NEXT(loop)
+	VZEROUPPER
+	RET
+
+// func sumSquaresAVX2(n int, gs, f *float64, x float64, sum *[2]lanes)
+TEXT ·sumSquaresAVX2(SB), NOSPLIT, $0-40
+	BEGIN
+	MOVQ gs+8(FP), DI
+	MOVQ f+16(FP), SI
+	VBROADCASTSD x+24(FP), Y0
+	MOVQ sum+32(FP), DX
+	VXORPD Y1, Y1, Y1
+	VXORPD Y2, Y2, Y2
+
+loop:
+	VSUBPD (SI)(AX*1), Y0, Y3
+	VMULPD (DI)(AX*1), Y3, Y4
+	VADDPD Y4, Y2, Y2
+	VMULPD Y3, Y4, Y4
+	VADDPD Y4, Y1, Y1
+	NEXT(loop)
+	VMOVUPD Y1, (DX)
+	VMOVUPD Y2, 32(DX)
+	VZEROUPPER
+	RET
+
+// func sumChordsAVX2(n int, gs, u, s, c *float64, xu, xs, xc float64, sum *[2]lanes)
+TEXT ·sumChordsAVX2(SB), NOSPLIT, $0-72
+	BEGIN
+	MOVQ gs+8(FP), DI
+	MOVQ u+16(FP), SI
+	MOVQ s+24(FP), R8
+	MOVQ c+32(FP), R9
+	VBROADCASTSD xu+40(FP), Y0
+	VBROADCASTSD xs+48(FP), Y1
+	VBROADCASTSD xc+56(FP), Y2
+	MOVQ sum+64(FP), DX
+	VXORPD Y3, Y3, Y3
+	VXORPD Y4, Y4, Y4
+
+loop:
+	VMOVUPD (DI)(AX*1), Y5
+	VMOVUPD (R8)(AX*1), Y6
+	VMOVUPD (R9)(AX*1), Y7
+	VSUBPD Y6, Y1, Y8
+	VSUBPD Y7, Y2, Y9
+	VMULPD Y8, Y8, Y8
+	VMULPD Y9, Y9, Y9
+	VADDPD Y9, Y8, Y8
+	VMULPD Y8, Y5, Y8
+	VADDPD Y8, Y3, Y3
+	VSUBPD (SI)(AX*1), Y0, Y8
+	VMULPD Y8, Y5, Y8
+	VMULPD Y7, Y1, Y9
+	VMULPD Y6, Y2, Y10
+	VSUBPD Y10, Y9, Y9
+	VMULPD Y9, Y8, Y8
+	VADDPD Y8, Y4, Y4
+	NEXT(loop)
+	VMOVUPD Y3, (DX)
+	VMOVUPD Y4, 32(DX)
+	VZEROUPPER
+	RET
+
+// func sumChoicesAVX2(n int, gs, code *float64, p, q float64, sum *[2]lanes)
+TEXT ·sumChoicesAVX2(SB), NOSPLIT, $0-48
+	BEGIN
+	MOVQ gs+8(FP), DI
+	MOVQ code+16(FP), SI
+	VBROADCASTSD p+24(FP), Y0
+	VBROADCASTSD q+32(FP), Y1
+	MOVQ sum+40(FP), DX
+	VXORPD Y2, Y2, Y2
+	VXORPD Y3, Y3, Y3
+
+loop:
+	VMOVUPD (SI)(AX*1), Y4
+	VCMPPD $0, Y1, Y4, Y5
+	VCMPPD $0, Y0, Y4, Y6
+	VMOVUPD (DI)(AX*1), Y4
+	VANDPD Y4, Y5, Y7
+	VADDPD Y7, Y2, Y2
+	VORPD Y6, Y5, Y6
+	VANDNPD Y4, Y6, Y7
+	VADDPD Y7, Y3, Y3
+	NEXT(loop)
+	VMOVUPD Y2, (DX)
+	VMOVUPD Y3, 32(DX)
+	VZEROUPPER
+	RET
+
+// The constants of expNegative, in the order of use.
+DATA decaying<>+0(SB)/8, $708.0
+DATA decaying<>+8(SB)/8, $-1.44269504088896338700e+00
+DATA decaying<>+16(SB)/8, $6755399441055744.0
+DATA decaying<>+24(SB)/8, $1023
+DATA decaying<>+32(SB)/8, $-6.93147180369123816490e-01
+DATA decaying<>+40(SB)/8, $1.90821492927058770002e-10
+DATA decaying<>+48(SB)/8, $1.0
+// 1/12!, 1/10!, …, 1/2!, then 1/13!, 1/11!, …, 1/3!
+DATA decaying<>+56(SB)/8, $2.08767569878680989792e-09
+DATA decaying<>+64(SB)/8, $2.75573192239858906526e-07
+DATA decaying<>+72(SB)/8, $2.48015873015873015873e-05
+DATA decaying<>+80(SB)/8, $1.38888888888888888889e-03
+DATA decaying<>+88(SB)/8, $4.16666666666666666667e-02
+DATA decaying<>+96(SB)/8, $0.5
+DATA decaying<>+104(SB)/8, $1.60590438368216145994e-10
+DATA decaying<>+112(SB)/8, $2.50521083854417187751e-08
+DATA decaying<>+120(SB)/8, $2.75573192239858906526e-06
+DATA decaying<>+128(SB)/8, $1.98412698412698412698e-04
+DATA decaying<>+136(SB)/8, $8.33333333333333333333e-03
+DATA decaying<>+144(SB)/8, $1.66666666666666666667e-01
+GLOBL decaying<>(SB), RODATA|NOPTR, $152
+
+#define CONSTANT(off, Y) VBROADCASTSD decaying<>+off(SB), Y
+
+// One step of Horner's rule: SUM = SUM·Y3 + constant.
+#define STEP(off, SUM, TMP) \
+	CONSTANT(off, TMP); \
+	VMULPD Y3, SUM, SUM; \
+	VADDPD TMP, SUM, SUM
+
+// func decayAVX2(n int, q, w *float64, k float64, root bool, c *[3]float64)
+TEXT ·decayAVX2(SB), NOSPLIT, $0-48
+	BEGIN
+	MOVQ q+8(FP), DI
+	MOVQ w+16(FP), SI
+	MOVBLZX root+32(FP), BX
+	MOVQ c+40(FP), DX
+	VBROADCASTSD k+24(FP), Y15
+	VBROADCASTSD (DX), Y14
+	VBROADCASTSD 8(DX), Y13
+	VBROADCASTSD 16(DX), Y12
+	CONSTANT(0, Y11)
+	CONSTANT(8, Y10)
+	CONSTANT(16, Y9)
+	CONSTANT(48, Y8)
+
+loop:
+	VMULPD (DI)(AX*1), Y15, Y0
+	TESTL BX, BX
+	JZ straight
+	VSQRTPD Y0, Y0
+
+straight:
+	// Y0 z, Y1 k, Y2 r, Y3 r², Y4 even, Y5 odd, Y6 2^k
+	VMULPD Y10, Y0, Y1
+	VADDPD Y9, Y1, Y1
+	CONSTANT(24, Y6)
+	VPADDQ Y6, Y1, Y6
+	VPSLLQ $52, Y6, Y6
+	VSUBPD Y9, Y1, Y1
+	CONSTANT(32, Y2)
+	VMULPD Y2, Y1, Y2
+	VSUBPD Y0, Y2, Y2
+	CONSTANT(40, Y7)
+	VMULPD Y7, Y1, Y7
+	VSUBPD Y7, Y2, Y2
+	VMULPD Y2, Y2, Y3
+	CONSTANT(56, Y4)
+	CONSTANT(104, Y5)
+	STEP(64, Y4, Y7)
+	STEP(112, Y5, Y1)
+	STEP(72, Y4, Y7)
+	STEP(120, Y5, Y1)
+	STEP(80, Y4, Y7)
+	STEP(128, Y5, Y1)
+	STEP(88, Y4, Y7)
+	STEP(136, Y5, Y1)
+	STEP(96, Y4, Y7)
+	STEP(144, Y5, Y1)
+	VMULPD Y3, Y4, Y4
+	VMULPD Y3, Y5, Y5
+	VADDPD Y8, Y5, Y5
+	VMULPD Y2, Y5, Y5
+	VADDPD Y4, Y5, Y4
+	VADDPD Y8, Y4, Y4
+	VMULPD Y6, Y4, Y4
+	// (c₀ + z(c₁ + z·c₂))·exp(−z), 0 where z > 708
+	VMULPD Y12, Y0, Y1
+	VADDPD Y13, Y1, Y1
+	VMULPD Y0, Y1, Y1
+	VADDPD Y14, Y1, Y1
+	VMULPD Y4, Y1, Y1
+	VCMPPD $0x1A, Y11, Y0, Y2
+	VANDPD Y2, Y1, Y1
+	TESTQ SI, SI
+	JZ store
+	VMULPD (SI)(AX*1), Y1, Y1
+
+store:
+	VMOVUPD Y1, (DI)(AX*1)
+	NEXT(loop)
+	VZEROUPPER
+	RET
+
+// func completeAVX2(n int, num, den, s, code *float64, k *complete)
+TEXT ·completeAVX2(SB), NOSPLIT, $0-48
+	BEGIN
+	MOVQ num+8(FP), DI
+	MOVQ den+16(FP), SI
+	MOVQ s+24(FP), R8
+	MOVQ code+32(FP), R9
+	MOVQ k+40(FP), DX
+	VBROADCASTSD (DX), Y15
+	VBROADCASTSD 8(DX), Y14
+	VBROADCASTSD 16(DX), Y13
+	VBROADCASTSD 24(DX), Y12
+	VBROADCASTSD 32(DX), Y11
+	VBROADCASTSD 40(DX), Y10
+
+loop:
+	VMULPD (R8)(AX*1), Y11, Y0
+	VADDPD Y12, Y0, Y0
+	VCMPPD $0, (R9)(AX*1), Y15, Y1
+	VMULPD Y13, Y0, Y2
+	VANDPD Y1, Y2, Y2
+	VADDPD Y14, Y2, Y2
+	VMULPD (DI)(AX*1), Y2, Y2
+	VMOVUPD Y2, (DI)(AX*1)
+	VADDPD Y10, Y0, Y3
+	VMULPD Y3, Y0, Y3
+	VMULPD (SI)(AX*1), Y3, Y3
+	VMOVUPD Y3, (SI)(AX*1)
+	NEXT(loop)
+	VZEROUPPER
+	RET
+
+// func pullCompleteAVX2(n int, ds, gs, s, code *float64, k *complete, sum *[4]lanes)
+TEXT ·pullCompleteAVX2(SB), NOSPLIT, $0-56
+	BEGIN
+	MOVQ ds+8(FP), DI
+	MOVQ gs+16(FP), SI
+	MOVQ s+24(FP), R8
+	MOVQ code+32(FP), R9
+	MOVQ k+40(FP), DX
+	MOVQ sum+48(FP), R10
+	VBROADCASTSD (DX), Y15
+	VBROADCASTSD 16(DX), Y13
+	VBROADCASTSD 32(DX), Y11
+	VBROADCASTSD 40(DX), Y10
+	VXORPD Y9, Y9, Y9
+	VXORPD Y8, Y8, Y8
+	VXORPD Y7, Y7, Y7
+	VXORPD Y6, Y6, Y6
+
+loop:
+	// Y0 z, Y1 b or 0, Y2 N, Y3 z₁, Y4 z·z₁
+	VBROADCASTSD 24(DX), Y12
+	VMULPD (R8)(AX*1), Y11, Y0
+	VADDPD Y12, Y0, Y0
+	VCMPPD $0, (R9)(AX*1), Y15, Y1
+	VANDPD Y13, Y1, Y1
+	VBROADCASTSD 8(DX), Y14
+	VMULPD Y1, Y0, Y2
+	VADDPD Y14, Y2, Y2
+	VADDPD Y10, Y0, Y3
+	VMULPD Y3, Y0, Y4
+	// Y5 q, Y14 q·N, Y12 g/N, then Y5 g/z₁
+	VMULPD Y4, Y2, Y5
+	VMOVUPD (SI)(AX*1), Y12
+	VDIVPD Y5, Y12, Y5
+	VMULPD Y2, Y5, Y14
+	VMULPD Y4, Y5, Y12
+	VMULPD Y0, Y14, Y5
+	VADDPD Y12, Y7, Y7
+	VADDPD Y5, Y6, Y6
+	// Y1 f
+	VMULPD Y12, Y1, Y1
+	VMULPD Y3, Y14, Y14
+	VSUBPD Y14, Y1, Y1
+	VSUBPD Y5, Y1, Y1
+	VADDPD Y1, Y9, Y9
+	VMULPD Y1, Y11, Y2
+	VADDPD (DI)(AX*1), Y2, Y2
+	VMOVUPD Y2, (DI)(AX*1)
+	VMULPD (R8)(AX*1), Y1, Y1
+	VADDPD Y1, Y8, Y8
+	NEXT(loop)
+	VMOVUPD Y9, (R10)
+	VMOVUPD Y8, 32(R10)
+	VMOVUPD Y7, 64(R10)
+	VMOVUPD Y6, 96(R10)
+	VZEROUPPER
+	RET

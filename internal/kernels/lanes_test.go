@@ -1,0 +1,105 @@
+package kernels
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// bits compares exactly; NaN equals NaN.
+func bits(t *testing.T, what string, got, want []float64) {
+	t.Helper()
+	for i := range want {
+		if math.Float64bits(got[i]) != math.Float64bits(want[i]) && !(math.IsNaN(got[i]) && math.IsNaN(want[i])) {
+			t.Fatalf("%s: number %d is %v, want %v", what, i, got[i], want[i])
+		}
+	}
+}
+
+// loops runs every function of lanes.go on the same numbers and returns all that
+// they write.
+func loops(n int) []float64 {
+	r := rand.New(rand.NewPCG(uint64(n), 5))
+	draw := func(scale float64) []float64 {
+		v := make([]float64, n+3)
+		for i := range v {
+			v[i] = scale * r.NormFloat64()
+		}
+		return v
+	}
+	code, square := make([]float64, n+3), draw(1)
+	for i := range code {
+		code[i] = float64(r.IntN(4))
+		square[i] *= square[i] * math.Exp(8*r.NormFloat64())
+	}
+	square[0], square[n] = 0, math.Inf(1)
+	g, f, u, s, c := draw(1), draw(1), draw(1), draw(1), draw(1)
+	var out []float64
+	on := func(work func(dst []float64)) {
+		dst := append([]float64(nil), g...)
+		work(dst[:n])
+		out = append(out, dst...) // the end, too, to see that it is untouched
+	}
+	on(func(dst []float64) { addSquares(dst, f, 0.3, 1.7) })
+	on(func(dst []float64) { addChoices(dst, code, 1, 3, 0.4, 0.9) })
+	on(func(dst []float64) { divide(dst, f) })
+	a, b := sumSquares(g[:n], f, 0.3)
+	d, e := sumChords(g[:n], u, s, c, 0.2, 0.4, -0.6)
+	h, i := sumChoices(g[:n], code, 2, 0)
+	out = append(out, a, b, d, e, h, i)
+	for _, root := range []bool{false, true} {
+		on(func(dst []float64) { copy(dst, square); decay(dst, nil, 5, root, [3]float64{1, 1, 1.0 / 3}) })
+		on(func(dst []float64) { copy(dst, square); decay(dst, f, 0.5, root, [3]float64{-1, 0.5, 0}) })
+	}
+	k := complete{v: 2, a: 0.2, b: 0.9, delta: 1, alpha: 1.3, b1: 0.7}
+	on(func(num []float64) {
+		den := append([]float64(nil), f...)
+		k.multiply(num, den[:n], square, code)
+		out = append(out, den...)
+	})
+	on(func(ds []float64) {
+		w, x, y, z := k.pull(ds, f[:n], u, code)
+		out = append(out, w, x, y, z)
+	})
+	return out
+}
+
+// Vectors and the Go code give the same bits, at every length.
+func TestVectorsAreExact(t *testing.T) {
+	if whole(4) == 0 {
+		t.Skip("no vectors on this processor")
+	}
+	checks := 0
+	for n := 1; n < 40; n++ {
+		got := loops(n)
+		want := withoutVectors(func() []float64 { return loops(n) })
+		bits(t, fmt.Sprint("length ", n), got, want)
+		checks += len(want)
+	}
+	if checks < 9000 {
+		t.Errorf("only %d numbers compared", checks)
+	}
+}
+
+// expNegative is within 2 units in the last place of the library's, whose own
+// error is below 1; decay is 0 beyond the farthest.
+func TestDecay(t *testing.T) {
+	worst := 0.0
+	for z := 0.0; z <= farthest; z += 0.00317 {
+		want := math.Exp(-z)
+		worst = max(worst, math.Abs(expNegative(z)/want-1))
+	}
+	if worst > 4.5e-16 {
+		t.Errorf("relative error %.3g", worst)
+	}
+	q := []float64{0, 708, 709, 1e9, math.Inf(1), math.NaN(), 1, 1}
+	decay(q, nil, 1, false, [3]float64{1, 0, 0})
+	if q[0] != 1 || !(q[1] > 0) || q[2] != 0 || q[3] != 0 || q[4] != 0 || !math.IsNaN(q[5]) {
+		t.Errorf("%v", q)
+	}
+	if !slices.Equal(q[6:], []float64{expNegative(1), expNegative(1)}) {
+		t.Errorf("%v", q[6:])
+	}
+}
