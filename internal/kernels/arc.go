@@ -46,10 +46,11 @@ func (b *boundArc) load(i int) {
 	}
 }
 
-func (b *boundArc) add(dst []float64, lo int) {
-	addSquares(dst, b.s[lo:], b.xs, b.w)
-	addSquares(dst, b.c[lo:], b.xc, b.w)
+func (b *boundArc) squares(list []square) []square {
+	return append(list, square{b.s, b.xs, b.w}, square{b.c, b.xc, b.w})
 }
+
+func (b *boundArc) add([]float64, int) {}
 
 func (b *boundArc) pull(dtheta, g []float64, lo int) {
 	// ∂d²/∂ρ = 2wπ(u − u′) sin πρ(u − u′), which vanishes with either point.

@@ -38,6 +38,7 @@ type column struct {
 	u      []float64 // numbers
 	on     []float64 // 1 active, 0 not; nil: all active
 	ua, ub []float64 // ∂u/∂a, ∂u/∂b when warped
+	slope  []float64 // ∂(warped u)/∂u when warped
 	code   []int     // names
 	names  []float64 // the same as numbers
 
@@ -68,7 +69,7 @@ func (a *axis) bind(theta []float64, y *points.Set) *column {
 	}
 	if a.warpA >= 0 {
 		col.a, col.b = theta[a.warpA], theta[a.warpB]
-		col.ua, col.ub = make([]float64, n), make([]float64, n)
+		col.ua, col.ub, col.slope = make([]float64, n), make([]float64, n), make([]float64, n)
 	}
 	col.u = make([]float64, n)
 	for t := range col.u {
@@ -77,7 +78,7 @@ func (a *axis) bind(theta []float64, y *points.Set) *column {
 		}
 		u := a.number(y, t)
 		if a.warpA >= 0 {
-			u, _, col.ua[t], col.ub[t] = kumaraswamy(u, col.a, col.b)
+			u, col.slope[t], col.ua[t], col.ub[t] = kumaraswamy(u, col.a, col.b)
 		}
 		col.u[t] = u
 	}
@@ -99,10 +100,13 @@ func (a *axis) number(x *points.Set, i int) float64 {
 	return v
 }
 
-// load makes point i of x the current one and tells whether it is one of the
-// reference points, whose features are already known.
+// load makes point i of x the current one.
 func (c *column) load(x *points.Set, i int) {
 	a := c.axis
+	if x == c.y {
+		c.recall(i)
+		return
+	}
 	if a.levels > 0 {
 		c.xCode = a.index(x, i)
 		return
@@ -115,6 +119,21 @@ func (c *column) load(x *points.Set, i int) {
 	c.x = a.number(x, i)
 	if a.warpA >= 0 {
 		c.x, c.xSlope, c.xa, c.xb = kumaraswamy(c.x, c.a, c.b)
+	}
+}
+
+// recall is load of a reference point, whose features are known.
+func (c *column) recall(i int) {
+	if c.code != nil {
+		c.xCode = c.code[i]
+		return
+	}
+	c.x, c.xOn, c.xSlope = c.u[i], 1, 1
+	if c.on != nil {
+		c.xOn = c.on[i]
+	}
+	if c.ua != nil {
+		c.xa, c.xb, c.xSlope = c.ua[i], c.ub[i], c.slope[i]
 	}
 }
 

@@ -8,10 +8,13 @@ type term interface {
 }
 
 // boundTerm works between the point loaded into its column and the reference
-// points lo, lo+1, …
+// points lo, lo+1, … Its d² is the sum of what it gives as squares and of what
+// it adds.
 type boundTerm interface {
 	load(i int) // after the column; i ≥ 0 if x is reference point i
-	// add adds d²_t to dst[t].
+	// squares appends squares whose f are for the reference points from 0 on.
+	squares(list []square) []square
+	// add adds to dst[t].
 	add(dst []float64, lo int)
 	// pull adds the gradient of Σ_t g[t]·d²_t by the term's own hyperparameters.
 	pull(dtheta, g []float64, lo int)
@@ -30,10 +33,11 @@ type spread struct {
 type distance struct{ spreads []spread }
 
 type boundDistance struct {
-	cols  []*column
-	terms [][]boundTerm
-	work  []float64
-	y     *points.Set
+	cols    []*column
+	terms   [][]boundTerm
+	squares []square // of the loaded point
+	work    []float64
+	y       *points.Set
 }
 
 func (d *distance) bind(theta []float64, y *points.Set) rows {
@@ -65,10 +69,26 @@ func (b *boundDistance) load(k int, x *points.Set, i int) {
 
 func (b *boundDistance) row(dst []float64, x *points.Set, i, lo int) {
 	clear(dst)
+	b.squares = b.squares[:0]
 	for k := range b.cols {
 		b.load(k, x, i)
 		for _, t := range b.terms[k] {
 			t.add(dst, lo)
+			b.squares = t.squares(b.squares)
+		}
+	}
+	for k := 0; k < len(b.squares); k += 4 {
+		var four [4]square
+		for q := range four {
+			if k+q < len(b.squares) {
+				four[q] = b.squares[k+q]
+				four[q].f = four[q].f[lo:]
+			} else {
+				four[q].f = four[0].f // of weight 0
+			}
+		}
+		if len(dst) > 0 {
+			addSquares(dst, &four)
 		}
 	}
 }

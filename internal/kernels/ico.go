@@ -19,7 +19,8 @@ func (o *ico) bind(theta []float64, col *column) boundTerm {
 	return b
 }
 
-func (b *boundIco) load(int) {}
+func (b *boundIco) load(int)                       {}
+func (b *boundIco) squares(list []square) []square { return list }
 
 // on is the activity of the reference point t as 0 or 1.
 func (b *boundIco) on(t int) float64 {

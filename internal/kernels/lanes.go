@@ -8,16 +8,22 @@ import "math"
 // vectors multiply and add in the order written here and fuse nothing, and sums
 // are kept in four lanes, number t in lane t mod 4.
 
-// addSquares adds w(x − f_t)² to dst[t].
-func addSquares(dst, f []float64, x, w float64) {
-	f = f[:len(dst)]
+// A square is w(x − f_t)² along a row.
+type square struct {
+	f    []float64
+	x, w float64
+}
+
+// addSquares adds four squares to dst[t].
+func addSquares(dst []float64, s *[4]square) {
+	a, b, c, d := s[0].f[:len(dst)], s[1].f[:len(dst)], s[2].f[:len(dst)], s[3].f[:len(dst)]
 	m := whole(len(dst))
 	if m > 0 {
-		addSquaresAVX2(m, &dst[0], &f[0], x, w)
+		addSquaresAVX2(m, &dst[0], s)
 	}
 	for t := m; t < len(dst); t++ {
-		d := x - f[t]
-		dst[t] += w * d * d
+		da, db, dc, dd := s[0].x-a[t], s[1].x-b[t], s[2].x-c[t], s[3].x-d[t]
+		dst[t] += (s[0].w*da*da + s[1].w*db*db) + (s[2].w*dc*dc + s[3].w*dd*dd)
 	}
 }
 

@@ -16,7 +16,7 @@ func whole(n int) int {
 // n is a positive multiple of four.
 
 //go:noescape
-func addSquaresAVX2(n int, dst, f *float64, x, w float64)
+func addSquaresAVX2(n int, dst *float64, s *[4]square)
 
 //go:noescape
 func addChoicesAVX2(n int, dst, code *float64, p, q, atQ, rest float64)

@@ -11,20 +11,40 @@
 	CMPQ AX, CX; \
 	JLT loop
 
-// func addSquaresAVX2(n int, dst, f *float64, x, w float64)
-TEXT ·addSquaresAVX2(SB), NOSPLIT, $0-40
+// The square in the given place of the array at DX: f in P, x in X, w in W.
+#define SQUARE(place, P, X, W) \
+	MOVQ (40*place)(DX), P; \
+	VBROADCASTSD (40*place+24)(DX), X; \
+	VBROADCASTSD (40*place+32)(DX), W
+
+// func addSquaresAVX2(n int, dst *float64, s *[4]square)
+TEXT ·addSquaresAVX2(SB), NOSPLIT, $0-24
 	BEGIN
 	MOVQ dst+8(FP), DI
-	MOVQ f+16(FP), SI
-	VBROADCASTSD x+24(FP), Y0
-	VBROADCASTSD w+32(FP), Y1
+	MOVQ s+16(FP), DX
+	SQUARE(0, R8, Y0, Y1)
+	SQUARE(1, R9, Y2, Y3)
+	SQUARE(2, R10, Y4, Y5)
+	SQUARE(3, R11, Y6, Y7)
 
 loop:
-	VSUBPD (SI)(AX*1), Y0, Y2
-	VMULPD Y2, Y1, Y3
-	VMULPD Y2, Y3, Y3
-	VADDPD (DI)(AX*1), Y3, Y3
-	VMOVUPD Y3, (DI)(AX*1)
+	VSUBPD (R8)(AX*1), Y0, Y8
+	VSUBPD (R9)(AX*1), Y2, Y9
+	VSUBPD (R10)(AX*1), Y4, Y10
+	VSUBPD (R11)(AX*1), Y6, Y11
+	VMULPD Y8, Y1, Y12
+	VMULPD Y9, Y3, Y13
+	VMULPD Y10, Y5, Y14
+	VMULPD Y11, Y7, Y15
+	VMULPD Y8, Y12, Y12
+	VMULPD Y9, Y13, Y13
+	VMULPD Y10, Y14, Y14
+	VMULPD Y11, Y15, Y15
+	VADDPD Y13, Y12, Y12
+	VADDPD Y15, Y14, Y14
+	VADDPD Y14, Y12, Y12
+	VADDPD (DI)(AX*1), Y12, Y12
+	VMOVUPD Y12, (DI)(AX*1)
 	NEXT(loop)
 	VZEROUPPER
 	RET

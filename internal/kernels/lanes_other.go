@@ -5,7 +5,7 @@ package kernels
 // whole is how many of n numbers go through vectors.
 func whole(int) int { return 0 }
 
-func addSquaresAVX2(_ int, _, _ *float64, _, _ float64)                      {}
+func addSquaresAVX2(_ int, _ *float64, _ *[4]square)                         {}
 func addChoicesAVX2(_ int, _, _ *float64, _, _, _, _ float64)                {}
 func divideAVX2(_ int, _, _ *float64)                                        {}
 func sumSquaresAVX2(_ int, _, _ *float64, _ float64, _ *[2]lanes)            {}

@@ -29,12 +29,12 @@ func loops(n int) []float64 {
 		}
 		return v
 	}
-	code, square := make([]float64, n+3), draw(1)
+	code, far := make([]float64, n+3), draw(1)
 	for i := range code {
 		code[i] = float64(r.IntN(4))
-		square[i] *= square[i] * math.Exp(8*r.NormFloat64())
+		far[i] *= far[i] * math.Exp(8*r.NormFloat64())
 	}
-	square[0], square[n] = 0, math.Inf(1)
+	far[0], far[n] = 0, math.Inf(1)
 	g, f, u, s, c := draw(1), draw(1), draw(1), draw(1), draw(1)
 	var out []float64
 	on := func(work func(dst []float64)) {
@@ -42,7 +42,9 @@ func loops(n int) []float64 {
 		work(dst[:n])
 		out = append(out, dst...) // the end, too, to see that it is untouched
 	}
-	on(func(dst []float64) { addSquares(dst, f, 0.3, 1.7) })
+	on(func(dst []float64) {
+		addSquares(dst, &[4]square{{f, 0.3, 1.7}, {u, -0.2, 0.4}, {s, 0.9, 3}, {c, 0.1, 0}})
+	})
 	on(func(dst []float64) { addChoices(dst, code, 1, 3, 0.4, 0.9) })
 	on(func(dst []float64) { divide(dst, f) })
 	a, b := sumSquares(g[:n], f, 0.3)
@@ -50,13 +52,13 @@ func loops(n int) []float64 {
 	h, i := sumChoices(g[:n], code, 2, 0)
 	out = append(out, a, b, d, e, h, i)
 	for _, root := range []bool{false, true} {
-		on(func(dst []float64) { copy(dst, square); decay(dst, nil, 5, root, [3]float64{1, 1, 1.0 / 3}) })
-		on(func(dst []float64) { copy(dst, square); decay(dst, f, 0.5, root, [3]float64{-1, 0.5, 0}) })
+		on(func(dst []float64) { copy(dst, far); decay(dst, nil, 5, root, [3]float64{1, 1, 1.0 / 3}) })
+		on(func(dst []float64) { copy(dst, far); decay(dst, f, 0.5, root, [3]float64{-1, 0.5, 0}) })
 	}
 	k := complete{v: 2, a: 0.2, b: 0.9, delta: 1, alpha: 1.3, b1: 0.7}
 	on(func(num []float64) {
 		den := append([]float64(nil), f...)
-		k.multiply(num, den[:n], square, code)
+		k.multiply(num, den[:n], far, code)
 		out = append(out, den...)
 	})
 	on(func(ds []float64) {

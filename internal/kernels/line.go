@@ -40,9 +40,8 @@ func (b *boundLine) load(int) {
 	}
 }
 
-func (b *boundLine) add(dst []float64, lo int) {
-	addSquares(dst, b.f[lo:], b.x, b.w)
-}
+func (b *boundLine) squares(list []square) []square { return append(list, square{b.f, b.x, b.w}) }
+func (b *boundLine) add([]float64, int)             {}
 
 func (b *boundLine) pull(dtheta, g []float64, lo int) {
 	squares, plain := sumSquares(g, b.f[lo:], b.x)
@@ -81,8 +80,9 @@ func (w *wedge) bind(theta []float64, col *column) boundTerm {
 	return &boundWedge{w.h, theta[w.h], col}
 }
 
-func (b *boundWedge) load(int)                    {}
-func (b *boundWedge) slope(dst []float64, lo int) {}
+func (b *boundWedge) load(int)                       {}
+func (b *boundWedge) squares(list []square) []square { return list }
+func (b *boundWedge) slope([]float64, int)           {}
 
 // mixed tells whether exactly one of x and reference point t is active.
 func (b *boundWedge) mixed(t int) bool {

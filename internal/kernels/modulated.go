@@ -15,6 +15,7 @@ type boundModulated struct {
 	dist     []float64
 	ds       []float64
 	den      []float64
+	ones     []float64
 	values   [][]float64 // rows of the factors
 	left, h  []float64
 	vertices []int
@@ -26,7 +27,10 @@ const chunk = 4
 
 func (k *modulated) bind(theta []float64, y *points.Set) rows {
 	n := y.Len()
-	b := &boundModulated{den: make([]float64, n), left: make([]float64, n), h: make([]float64, n)}
+	b := &boundModulated{
+		den: make([]float64, n), ones: make([]float64, n), left: make([]float64, n), h: make([]float64, n),
+	}
+	fill(b.ones, 1)
 	if k.s != nil {
 		b.s = k.s.bind(theta, y)
 		b.dist, b.ds = make([]float64, n), make([]float64, n)
@@ -44,14 +48,14 @@ func (f *boundFactor) fast(s []float64) bool { return f.simple && s != nil }
 
 // closed sets dst to the product of all fast factors.
 func (b *boundModulated) closed(dst, s []float64, lo int) {
-	fill(dst, 1)
+	copy(dst, b.ones)
 	den, pending := b.den[:len(dst)], 0
 	for p, f := range b.factors {
 		if !f.fast(s) {
 			continue
 		}
 		if pending == 0 {
-			fill(den, 1)
+			copy(den, b.ones)
 		}
 		f.multiply(dst, den, s, b.vertices[p], lo)
 		if pending++; pending == chunk {

@@ -32,7 +32,8 @@ func (n *nominal) bind(theta []float64, col *column) boundTerm {
 	return b
 }
 
-func (b *boundNominal) load(int) {}
+func (b *boundNominal) load(int)                       {}
+func (b *boundNominal) squares(list []square) []square { return list }
 
 func (b *boundNominal) add(dst []float64, lo int) {
 	v, off, names := float64(b.col.xCode), float64(b.levels), b.col.names[lo:]
