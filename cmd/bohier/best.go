@@ -64,7 +64,7 @@ func runBest(ctx context.Context, s streams, o bestOptions) error {
 	}
 	best := runner.Best(cycle.Study, state.Trials, o.count)
 	if o.by == "posterior" && len(best) > 0 {
-		if best, err = bestByPosterior(ctx, s, cycle.Study, state, o.count); err != nil {
+		if best, err = bestByPosterior(ctx, s, cycle, state, o.count); err != nil {
 			return err
 		}
 	}

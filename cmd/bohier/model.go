@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"bohier/internal/report"
-	"bohier/internal/runner"
 	"bohier/internal/study"
 )
 
@@ -64,7 +63,7 @@ func runModel(ctx context.Context, s streams, o modelOptions) error {
 	}
 	result := report.Model{Schema: "bohier/model/1", Warnings: []string{}, Hyperparameters: map[string]float64{}}
 	if !o.gram || len(selectTrials(state.Trials, []study.State{study.Complete})) > 0 {
-		a, err := runner.Analyse(ctx, cycle.Study, state)
+		a, err := cycle.Analyse(ctx, state)
 		if err != nil {
 			return err
 		}
@@ -78,7 +77,7 @@ func runModel(ctx context.Context, s streams, o modelOptions) error {
 		if err != nil {
 			return err
 		}
-		if result.Gram, err = runner.Gram(ctx, cycle.Study, state, points); err != nil {
+		if result.Gram, err = cycle.Gram(ctx, state, points); err != nil {
 			return err
 		}
 	}

@@ -110,7 +110,7 @@ func runPlotSlice(ctx context.Context, s streams, o plotOptions, name string) er
 	if err != nil {
 		return err
 	}
-	a, err := runner.Analyse(ctx, st, state)
+	a, err := cycle.Analyse(ctx, state)
 	if err != nil {
 		return err
 	}

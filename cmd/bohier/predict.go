@@ -57,7 +57,7 @@ func runPredict(ctx context.Context, s streams, o predictOptions) error {
 	if err != nil {
 		return err
 	}
-	a, err := runner.Analyse(ctx, cycle.Study, state)
+	a, err := cycle.Analyse(ctx, state)
 	if err != nil {
 		return err
 	}
@@ -81,8 +81,9 @@ func runPredict(ctx context.Context, s streams, o predictOptions) error {
 }
 
 // bestByPosterior orders the complete trials by the surrogate's mean.
-func bestByPosterior(ctx context.Context, s streams, st *study.Study, state *journal.State, n int) ([]study.Trial, error) {
-	a, err := runner.Analyse(ctx, st, state)
+func bestByPosterior(ctx context.Context, s streams, cycle runner.Cycle, state *journal.State, n int) ([]study.Trial, error) {
+	st := cycle.Study
+	a, err := cycle.Analyse(ctx, state)
 	if err != nil {
 		return nil, err
 	}

@@ -3,6 +3,7 @@ package runner
 import (
 	"context"
 	"math"
+	"slices"
 
 	"bohier/internal/gp"
 	"bohier/internal/journal"
@@ -25,13 +26,21 @@ type Analysis struct {
 
 	study *study.Study
 	fit   *fitted
+	tasks int // studies in the fit
 }
 
-// Analyse fits the surrogate to the told trials of a state.
+// Analyse fits the surrogate to the told trials of a state, and to those of the
+// warm start.
 //
 // The error is a *study.Error with code Usage when there is too little to fit.
-func Analyse(ctx context.Context, st *study.Study, s *journal.State) (*Analysis, error) {
+func (c Cycle) Analyse(ctx context.Context, s *journal.State) (*Analysis, error) {
+	c, warnings, err := c.withEarlier(ctx)
+	if err != nil {
+		return nil, err
+	}
+	st := c.Study
 	h := readHistory(st, s.Trials, 0)
+	h.earlier = c.earlier
 	f, err := fitBest(ctx, st, h, s.LastFit, s.Seed)
 	if err != nil {
 		return nil, unfit(h, err)
@@ -39,7 +48,7 @@ func Analyse(ctx context.Context, st *study.Study, s *journal.State) (*Analysis,
 	a := &Analysis{
 		Kernel: f.kernel, Hyper: f.report.Hyper, LogMarginalLikelihood: f.report.LogMarginalLikelihood,
 		Noise: f.model.Noise(), LOO: f.report.LOO, Evaluations: f.report.Evaluations,
-		Transform: f.transform.Name(), Warnings: f.report.Warnings, study: st, fit: f,
+		Transform: f.transform.Name(), Warnings: slices.Concat(warnings, f.report.Warnings), study: st, fit: f, tasks: 1 + len(h.earlier),
 	}
 	if f.sign < 0 {
 		a.Hyper["mean"] = -a.Hyper["mean"]
@@ -107,18 +116,20 @@ func untransform(t gp.Transform, mean, variance float64) (m, v float64) {
 // Gram is the matrix of signal · k between configurations, without noise, with
 // the hyperparameters of the study's fit, or, before anything is observed, with
 // the initial and fixed ones.
-func Gram(ctx context.Context, st *study.Study, s *journal.State, confs []space.Configuration) ([][]float64, error) {
+func (c Cycle) Gram(ctx context.Context, s *journal.State, confs []space.Configuration) ([][]float64, error) {
+	st := c.Study
 	var kernel kernels.Kernel
 	var hyper map[string]float64
+	tasks := 0
 	if h := readHistory(st, s.Trials, 0); len(h.told) > 0 {
-		a, err := Analyse(ctx, st, s)
+		a, err := c.Analyse(ctx, s)
 		if err != nil {
 			return nil, err
 		}
 		if kernel, err = newKernel(st, a.Kernel); err != nil {
 			return nil, err
 		}
-		hyper = a.Hyper
+		hyper, tasks = a.Hyper, a.tasks
 	} else {
 		var err error
 		if kernel, err = newKernel(st, kernelNames(st)[0]); err != nil {
@@ -137,11 +148,14 @@ func Gram(ctx context.Context, st *study.Study, s *journal.State, confs []space.
 	if !ok {
 		signal = 1
 	}
+	x := st.Space.EncodeAll(confs)
+	if tasks > 1 {
+		kernel, x = taskKernel(st, kernel, tasks), x.Extend(0)
+	}
 	theta := make([]float64, len(kernel.Params()))
 	for k, p := range kernel.Params() {
 		theta[k] = hyper[p.Name]
 	}
-	x := st.Space.EncodeAll(confs)
 	cov := kernel.Bind(theta, x)
 	gram := make([][]float64, len(confs))
 	for i := range gram {

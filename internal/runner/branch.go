@@ -51,23 +51,37 @@ func (b branch) Neighbors(r *rand.Rand, q *points.Set, i int) *points.Set {
 // Repair refuses what leaves the branch.
 func (b branch) Repair(q *points.Set, i int) bool { return b.Domain.Repair(q, i) && b.holds(q, i) }
 
-// distance is that of a Neighbour.
-func distance(s *space.Space, a, b space.Configuration) float64 {
-	x := s.EncodeAll([]space.Configuration{a, b})
+// A metric measures distances between encoded points as a Neighbour has them.
+type metric struct {
+	places [][]float64 // per coordinate: of ordered levels in [0, 1]; nil: none
+	choice []bool      // per coordinate: levels without an order
+}
+
+func newMetric(s *space.Space) metric {
+	var m metric
+	for _, i := range s.Coordinates() {
+		m.places = append(m.places, s.LevelPositions(i))
+		m.choice = append(m.choice, s.Param(i).Levels() > 0)
+	}
+	return m
+}
+
+// distance is that between points i of x and j of y.
+func (m metric) distance(x *points.Set, i int, y *points.Set, j int) float64 {
 	sum := 0.0
-	for c, p := range s.Coordinates() {
-		at, to := x.Active(c, 0), x.Active(c, 1)
+	for c, place := range m.places {
+		at, to := x.Active(c, i), y.Active(c, j)
 		if at != to {
 			sum++
 		}
 		if !at || !to {
 			continue
 		}
-		u, v := x.At(c, 0), x.At(c, 1)
-		switch place := s.LevelPositions(p); {
+		u, v := x.At(c, i), y.At(c, j)
+		switch {
 		case place != nil:
 			u, v = place[int(u)], place[int(v)]
-		case s.Param(p).Levels() > 0 && u != v:
+		case m.choice[c] && u != v:
 			u, v = 0, 1
 		}
 		sum += (u - v) * (u - v)
@@ -79,13 +93,15 @@ func distance(s *space.Space, a, b space.Configuration) float64 {
 // but for the one with that number; nil: there is none.
 func nearest(s *space.Space, trials []study.Trial, number int, conf space.Configuration) *Neighbour {
 	var best *Neighbour
+	m, here := newMetric(s), s.EncodeAll([]space.Configuration{conf})
 	for k := range trials {
 		t := &trials[k]
 		tried := t.State == study.Complete || t.State == study.Failed || t.State == study.Pending
 		if !tried || t.Outside || t.Number == number {
 			continue
 		}
-		if d := distance(s, t.Config, conf); best == nil || d < best.Distance {
+		there := s.EncodeAll([]space.Configuration{t.Config})
+		if d := m.distance(there, 0, here, 0); best == nil || d < best.Distance {
 			best = &Neighbour{*t, d}
 		}
 	}

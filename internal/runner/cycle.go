@@ -14,6 +14,8 @@ import (
 type Cycle struct {
 	Study   *study.Study
 	Journal journal.Options
+
+	earlier []Earlier // warm start; set by withEarlier
 }
 
 // Ask says what Suggest is to propose.

@@ -102,9 +102,13 @@ func (c Cycle) reason(ctx context.Context, then *journal.State, t *study.Trial, 
 	if err != nil {
 		return nil, err
 	}
+	c, _, err = c.withEarlier(ctx)
+	if err != nil {
+		return nil, err
+	}
 	o, err := look(ctx, c.Study, then.Trials, Request{
-		Number: t.Number, Seed: then.Seed, Fixed: fixed, Warm: then.LastFit,
-	})
+		Number: t.Number, Seed: then.Seed, Fixed: fixed, Warm: then.LastFit, Earlier: c.earlier,
+	}, fitTurn)
 	if err != nil {
 		return nil, err
 	}

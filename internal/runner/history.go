@@ -13,6 +13,7 @@ type history struct {
 	refused []*study.Trial // infeasible
 	pending []*study.Trial
 	seen    map[string]bool // configurations not to be proposed again
+	earlier []Earlier       // warm start
 	ahead   int             // reserved trials with a lower number: others are choosing too
 }
 

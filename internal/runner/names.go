@@ -20,8 +20,5 @@ func Names() Vocabulary {
 		Bases:        kernels.Bases(),
 		Acquisitions: acq.Names(),
 		Designs:      space.Designs(),
-		Unavailable: []string{
-			"warm_start",
-		},
 	}
 }

@@ -15,7 +15,10 @@ type Request struct {
 	Seed   uint64             // the study's seed
 	Fixed  space.Assignment   // values to keep; nil: none
 	Warm   map[string]float64 // the newest suggestion's Fit; nil: none
-	Cut    int                // > 0: stop the search after that many steps, as a deadline once did
+	// Earlier is what the studies of the warm start tell; the surrogate then
+	// suggests from the first trial on.
+	Earlier []Earlier
+	Cut     int // > 0: stop the search after that many steps, as a deadline once did
 	// Deadline stops the search for the best score after that time, > 0; what
 	// was found by then is suggested, and the suggestion's Cut replays it.
 	Deadline time.Duration
@@ -47,6 +50,7 @@ func generator(r Request, stream uint64) *rand.Rand {
 // when nothing is left to suggest.
 func Next(ctx context.Context, st *study.Study, trials []study.Trial, r Request) (*study.Suggestion, error) {
 	h := readHistory(st, trials, r.Number)
+	h.earlier = r.Earlier
 	if size, finite := st.Space.Size(); finite && float64(len(h.seen)) >= size {
 		return nil, exhausted(size)
 	}
@@ -55,7 +59,7 @@ func Next(ctx context.Context, st *study.Study, trials []study.Trial, r Request)
 			return s, err
 		}
 	}
-	if len(h.told) == 0 || len(h.told)+len(h.refused) < initialCount(st) {
+	if len(h.earlier) == 0 && (len(h.told) == 0 || len(h.told)+len(h.refused) < initialCount(st)) {
 		return designPoint(st, h, r)
 	}
 	return propose(ctx, st, h, r)

@@ -23,13 +23,17 @@ type outlook struct {
 	others map[string]outcome
 }
 
+// A fitter is fitBest, for questions of today, or fitTurn, as for a suggestion.
+type fitter func(ctx context.Context, st *study.Study, h *history, warm map[string]float64, seed uint64) (*fitted, error)
+
 // look fits the surrogates to the trials that the request may know.
 //
 // The error is a *study.Error with code Usage when there is too little to fit.
-func look(ctx context.Context, st *study.Study, trials []study.Trial, r Request) (*outlook, error) {
+func look(ctx context.Context, st *study.Study, trials []study.Trial, r Request, fit fitter) (*outlook, error) {
 	o := &outlook{st: st, h: readHistory(st, trials, r.Number), r: r}
+	o.h.earlier = r.Earlier
 	var err error
-	if o.fit, err = fitBest(ctx, st, o.h, r.Warm, r.Seed); err != nil {
+	if o.fit, err = fit(ctx, st, o.h, r.Warm, r.Seed); err != nil {
 		return nil, unfit(o.h, err)
 	}
 	o.others, err = outcomes(ctx, st, o.h, r)

@@ -180,7 +180,8 @@ func incumbentOf(m *gp.Model, sets ...*points.Set) float64 {
 	return best
 }
 
-// incumbents are the best told trials, the centres of the local search.
+// incumbents are the best told trials, and the best of earlier studies: the
+// centres of the local search.
 func incumbents(st *study.Study, h *history) *points.Set {
 	trials := make([]study.Trial, 0, len(h.told))
 	for _, t := range h.told {
@@ -193,6 +194,9 @@ func incumbents(st *study.Study, h *history) *points.Set {
 	confs := make([]space.Configuration, len(trials))
 	for k := range trials {
 		confs[k] = trials[k].Config
+	}
+	for _, e := range h.earlier {
+		confs = append(confs, e.best(5)...)
 	}
 	return st.Space.EncodeAll(confs)
 }

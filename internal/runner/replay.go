@@ -24,6 +24,10 @@ func (r Replayed) Same() bool { return r.Err == nil && bytes.Equal(r.Want, r.Got
 // Replay computes every suggestion of the journal again and calls visit with
 // each, in the order they were made.
 func (c Cycle) Replay(ctx context.Context, visit func(Replayed)) error {
+	c, _, err := c.withEarlier(ctx)
+	if err != nil {
+		return err
+	}
 	return journal.Replay(ctx, c.Journal, func(prefix *journal.State, t *study.Trial, proposed []byte) error {
 		r := Replayed{Trial: t, Want: bytes.Clone(proposed)}
 		conf, err := c.again(ctx, prefix, t)
@@ -54,7 +58,7 @@ func (c Cycle) again(ctx context.Context, prefix *journal.State, t *study.Trial)
 		unstopped := *c.Study
 		unstopped.Stop = study.Stop{}
 		s, err = Next(ctx, &unstopped, prefix.Trials, Request{
-			Number: t.Number, Seed: prefix.Seed, Fixed: fixed, Warm: prefix.LastFit, Cut: t.Cut,
+			Number: t.Number, Seed: prefix.Seed, Fixed: fixed, Warm: prefix.LastFit, Earlier: c.earlier, Cut: t.Cut,
 		})
 	}
 	switch {

@@ -78,7 +78,13 @@ func (c Cycle) Pick(ctx context.Context, s *journal.State, candidates []space.Co
 
 // look is the outlook on the next suggestion.
 func (c Cycle) look(ctx context.Context, s *journal.State) (*outlook, error) {
-	return look(ctx, c.Study, s.Trials, Request{Number: s.NextNumber(), Seed: s.Seed, Warm: s.LastFit})
+	c, _, err := c.withEarlier(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return look(ctx, c.Study, s.Trials, Request{
+		Number: s.NextNumber(), Seed: s.Seed, Warm: s.LastFit, Earlier: c.earlier,
+	}, fitBest)
 }
 
 func (o *outlook) ranked(confs []space.Configuration, score []float64) []Ranked {

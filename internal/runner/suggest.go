@@ -26,8 +26,13 @@ const recompute = 2
 // used for something else; and those of the journal.
 func (c Cycle) Suggest(ctx context.Context, a Ask) ([]study.Trial, []string, error) {
 	a.N = max(1, a.N)
+	c, notes, err := c.withEarlier(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
 	if a.DryRun {
-		return c.dryRun(ctx, a)
+		trials, warnings, err := c.dryRun(ctx, a)
+		return trials, append(notes, warnings...), err
 	}
 	hold := &journal.Hold{}
 	defer hold.Close()
@@ -36,7 +41,7 @@ func (c Cycle) Suggest(ctx context.Context, a Ask) ([]study.Trial, []string, err
 	if err != nil {
 		return nil, nil, err
 	}
-	warnings := state.Warnings
+	warnings := append(notes, state.Warnings...)
 	for k := range trials {
 		if trials[k].State != study.Reserved {
 			continue
@@ -132,7 +137,7 @@ func (c Cycle) choose(ctx context.Context, s *journal.State, number int, a Ask) 
 		return sug, q.Seq, err
 	}
 	sug, err := Next(ctx, c.Study, s.Trials, Request{
-		Number: number, Seed: s.Seed, Fixed: a.Fixed, Warm: s.LastFit, Deadline: a.Deadline,
+		Number: number, Seed: s.Seed, Fixed: a.Fixed, Warm: s.LastFit, Earlier: c.earlier, Deadline: a.Deadline,
 	})
 	return sug, 0, err
 }

@@ -36,6 +36,9 @@ func (s *Space) Decode(q *points.Set, i int) Configuration {
 	return c
 }
 
+// NumberAt is the emitted value of number i at unit coordinate u.
+func (s *Space) NumberAt(i int, u float64) float64 { return s.rulers[i].value(u) }
+
 // encode is the coordinate of raw value v of parameter p.
 func (s *Space) encode(p int, v float64) float64 {
 	q := &s.params[p]
