@@ -132,4 +132,3 @@ func (b *boundModulated) pull(dtheta, dx, w []float64, x *points.Set, i, lo int)
 		b.s.pull(dtheta, dx, ds, x, i, lo)
 	}
 }
-
