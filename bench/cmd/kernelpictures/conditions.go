@@ -1,0 +1,124 @@
+package main
+
+import (
+	"fmt"
+
+	"bohier/internal/kernels"
+	"bohier/internal/report"
+)
+
+// The space of the pictures with a condition: x is always active, its child is
+// active where x > ½. The child is a number, or one of three names.
+const threshold = 0.5
+
+func withNumber() []kernels.Coord {
+	return []kernels.Coord{{Name: "x"}, {Name: "child", Conditional: true, Ancestors: []int{0}}}
+}
+
+func withChoice() []kernels.Coord {
+	return []kernels.Coord{{Name: "x"}, {Name: "child", Levels: 3, Conditional: true, Ancestors: []int{0}}}
+}
+
+// at is the point (x, child), the child inactive below the threshold.
+func at(x, child float64) []float64 {
+	if x <= threshold {
+		child = off
+	}
+	return []float64{x, child}
+}
+
+// moderate values of the hyperparameters of distances, for pictures.
+var moderate = map[string]float64{
+	"plain.theta": 12, "flat.theta": 4, "arc.omega": 0.8, "arc.rho": 0.7,
+	"imp.theta": 4, "imp.rho": 0.95, "box.h": 0.3, "ico.theta": 4, "ico.rho": 0.6,
+	"imparc.arc": 0.3, "imparc.rho_arc": 0.7, "imparc.imp": 3, "imparc.rho_imp": 0.95,
+	"fm.lengthscale": 0.35, "fm.beta": 0.4, "fm.inactive": 0.6, "fm.alpha": 1,
+}
+
+// moving is x from 0 to 1 with a break at the threshold.
+func moving(child float64) (x []float64, rows [][]float64) {
+	const n = 100
+	for k := range n + 1 {
+		v := float64(k) / n
+		x, rows = append(x, v), append(rows, at(v, child))
+		if v == threshold {
+			x, rows = append(x, v+1e-9), append(rows, at(v+1e-9, child))
+		}
+	}
+	return x, rows
+}
+
+// crossing shows k(·, x′) while a point moves over the threshold.
+func crossing() report.Figure {
+	f := report.Figure{Title: "k(x, x′) as x crosses the condition x > 0.5 of its child", Columns: 4, Width: 300, Height: 270}
+	panel := func(title string, cov covariance, near, far float64, words [2]string) {
+		p := report.Panel{Title: title, X: report.Axis{Label: "x", Low: 0, High: 1}, Y: report.Axis{Low: 0, High: 1.08}}
+		for tone, from := range [][]float64{at(0.4, off), at(0.6, near)} {
+			for k, child := range []float64{near, far} {
+				x, rows := moving(child)
+				s := report.Series{Tone: tone, X: x, Y: cov.between(from, rows), Kind: report.Line}
+				if k == 1 {
+					s.Kind = report.Dashed
+				}
+				p.Series = append(p.Series, s)
+			}
+			s := report.Series{Tone: tone, Kind: report.Dots, X: []float64{from[0]}, Y: cov.between(from, [][]float64{from})}
+			s.Label = "x′ off"
+			if tone == 1 {
+				s.Label = "x′ on, child " + words[0]
+			}
+			p.Series = append(p.Series, s)
+		}
+		p.Series = append(p.Series,
+			report.Series{Tone: report.Grey, Kind: report.Line, Label: "child " + words[0]},
+			report.Series{Tone: report.Grey, Kind: report.Dashed, Label: words[1]})
+		f.Panels = append(f.Panels, p)
+	}
+	for _, name := range []string{"matern52", "arc", "imp", "box", "imparc", "ico", "hmodlap"} {
+		title := name
+		if name == "matern52" {
+			title = "matern52 (flat)"
+		}
+		panel(title, newCovariance(kernels.Spec{Name: name}, withNumber(), moderate), 0.5, 0.95, [2]string{"0.5", "0.95"})
+	}
+	panel("hmodlap, child a choice", newCovariance(kernels.Spec{Name: "hmodlap", Normalize: true}, withChoice(), moderate),
+		0, 1, [2]string{"a", "b"})
+	return f
+}
+
+// conditionalSamples shows one function of each kernel: a single curve below the
+// threshold, and one for each of three values of the child above it.
+func conditionalSamples() report.Figure {
+	f := report.Figure{Title: "a function drawn from each kernel; the child is active where x > 0.5", Columns: 3, Width: 320, Height: 250}
+	const n = 50
+	children := []float64{0, 0.5, 1}
+	var rows [][]float64
+	for k := range n + 1 {
+		rows = append(rows, at(threshold*float64(k)/n, off))
+	}
+	for _, c := range children {
+		for k := range n + 1 {
+			rows = append(rows, at(threshold+1e-9+threshold*float64(k)/n, c))
+		}
+	}
+	for _, name := range []string{"matern52", "arc", "imp", "box", "imparc", "hmodlap"} {
+		y := newCovariance(kernels.Spec{Name: name}, withNumber(), moderate).sample(rows, 7)
+		title := name
+		if name == "matern52" {
+			title = "matern52 (flat)"
+		}
+		p := report.Panel{Title: title, X: report.Axis{Label: "x", Low: 0, High: 1}}
+		for part := range 1 + len(children) {
+			s := report.Series{Tone: part, Label: "off", Kind: report.Line}
+			if part > 0 {
+				s.Label = fmt.Sprintf("child %v", children[part-1])
+			}
+			for k := part * (n + 1); k < (part+1)*(n+1); k++ {
+				s.X, s.Y = append(s.X, rows[k][0]), append(s.Y, y[k])
+			}
+			p.Series = append(p.Series, s)
+		}
+		f.Panels = append(f.Panels, p)
+	}
+	return f
+}
