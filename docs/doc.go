@@ -1,0 +1,2 @@
+// Package docs is the manual. Its tests execute what the pages say.
+package docs

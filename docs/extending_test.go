@@ -1,0 +1,159 @@
+package docs
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// part matches the name of a file in text, or a fenced block with its language.
+var part = regexp.MustCompile("(?ms)^```(\\w+)\n(.*?)^```$|`(internal/[\\w/]+\\.go)`")
+
+// patched is the tree with the changes of a page: file contents by path.
+func patched(t *testing.T, root, page string) map[string]string {
+	t.Helper()
+	files := map[string]string{}
+	at := ""
+	for _, m := range part.FindAllStringSubmatch(page, -1) {
+		switch language, body := m[1], m[2]; language {
+		case "": // the file the next blocks are about
+			at = m[3]
+		case "go":
+			if _, err := os.Stat(filepath.Join(root, at)); err == nil {
+				t.Fatalf("%s is there already", at)
+			}
+			files[at] = body
+		case "diff":
+			text, changed := files[at]
+			if !changed {
+				raw, err := os.ReadFile(filepath.Join(root, at))
+				if err != nil {
+					t.Fatal(err)
+				}
+				text = string(raw)
+			}
+			before, after := sides(body)
+			if strings.Count(text, before) != 1 {
+				t.Fatalf("%s holds these lines %d times:\n%s", at, strings.Count(text, before), before)
+			}
+			files[at] = strings.Replace(text, before, after, 1)
+		}
+	}
+	return files
+}
+
+// sides are the lines of a diff before and after.
+func sides(diff string) (before, after string) {
+	for _, line := range strings.SplitAfter(diff, "\n") {
+		if line == "" {
+			continue
+		}
+		if line[0] != '+' {
+			before += line[1:]
+		}
+		if line[0] != '-' {
+			after += line[1:]
+		}
+	}
+	return before, after
+}
+
+// overlay writes the files aside and returns the go command's overlay of them.
+func overlay(t *testing.T, root string, files map[string]string) string {
+	t.Helper()
+	dir, replace := t.TempDir(), map[string]string{}
+	for path, text := range files {
+		aside := filepath.Join(dir, strings.ReplaceAll(path, "/", "_"))
+		if err := os.WriteFile(aside, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		replace[filepath.Join(root, path)] = aside
+	}
+	list, err := json.Marshal(map[string]any{"Replace": replace})
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(dir, "overlay.json")
+	if err := os.WriteFile(file, list, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+// TestExtending does what docs/extending.md says and runs what it says must pass.
+func TestExtending(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds the program and runs the suites of two packages")
+	}
+	root, err := filepath.Abs("..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, err := os.ReadFile("extending.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := patched(t, root, string(page))
+	if len(files) < 8 {
+		t.Fatalf("only %d files", len(files))
+	}
+	over := overlay(t, root, files)
+	command := func(dir string, argv ...string) string {
+		t.Helper()
+		cmd := exec.Command(argv[0], argv[1:]...)
+		cmd.Dir = dir
+		out, err := cmd.CombinedOutput()
+		if err != nil {
+			t.Fatalf("%s: %v\n%s", strings.Join(argv, " "), err, out)
+		}
+		return string(out)
+	}
+	command(root, "go", "vet", "-overlay", over, "./internal/kernels", "./internal/acq")
+	// The suites, and that the new names were among what they ran over.
+	ran := command(root, "go", "test", "-overlay", over, "-count=1", "-v",
+		"-run", "TestContract|TestDistances|TestSecondImplementation|TestCorners|TestDiagonal", "./internal/kernels")
+	for _, name := range []string{"TestContract/matern72", "TestContract/ring/matern72/joint", "TestContract/hmodlap/ring"} {
+		if !strings.Contains(ran, "--- PASS: "+name) {
+			t.Errorf("%s did not run", name)
+		}
+	}
+	command(root, "go", "test", "-overlay", over, "-count=1",
+		"-run", "TestDerivatives|TestFinite|TestNewHeadErrors", "./internal/acq")
+
+	dir := t.TempDir()
+	program := filepath.Join(dir, "bohier")
+	command(root, "go", "build", "-overlay", over, "-o", program, "./cmd/bohier")
+	blocks := part.FindAllStringSubmatch(string(page), -1)
+	for _, m := range blocks {
+		if m[1] == "yaml" {
+			if err := os.WriteFile(filepath.Join(dir, "bohier.yaml"), []byte(m[2]), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	var trials strings.Builder
+	for _, trial := range []string{
+		`{"hour":1,"rest":"none"}`, `{"hour":7,"rest":"none"}`, `{"hour":12,"rest":"siesta","at":14}`,
+		`{"hour":16,"rest":"siesta","at":3}`, `{"hour":23,"rest":"none"}`, `{"hour":20,"rest":"siesta","at":20}`,
+	} {
+		trials.WriteString(`{"params":` + trial + `,"values":{"loss":` + trial[8:9] + "}}\n")
+	}
+	if err := os.WriteFile(filepath.Join(dir, "trials.jsonl"), []byte(trials.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	command(dir, program, "check")
+	command(dir, program, "add", "--json", "trials.jsonl")
+	if out := command(dir, program, "suggest", "--fix", "rest=siesta"); !strings.Contains(out, `"source":"model"`) {
+		t.Errorf("not from the model: %s", out)
+	}
+	out := command(dir, program, "model")
+	for _, name := range []string{"kernel  ring", "ring.omega[at]", "ring.omega[hour]", "ring.omega[rest]"} {
+		if !strings.Contains(out, name) {
+			t.Errorf("no %s in\n%s", name, out)
+		}
+	}
+}
