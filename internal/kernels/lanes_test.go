@@ -96,12 +96,12 @@ func TestDecay(t *testing.T) {
 	if worst > 4.5e-16 {
 		t.Errorf("relative error %.3g", worst)
 	}
-	q := []float64{0, 708, 709, 1e9, math.Inf(1), math.NaN(), 1, 1}
+	q := []float64{0, 708, 709, 1e9, math.Inf(1), math.NaN(), 1, 1, math.NaN()}
 	decay(q, nil, 1, false, [3]float64{1, 0, 0})
-	if q[0] != 1 || !(q[1] > 0) || q[2] != 0 || q[3] != 0 || q[4] != 0 || !math.IsNaN(q[5]) {
+	if q[0] != 1 || !(q[1] > 0) || q[2] != 0 || q[3] != 0 || q[4] != 0 || !math.IsNaN(q[5]) || !math.IsNaN(q[8]) {
 		t.Errorf("%v", q)
 	}
-	if !slices.Equal(q[6:], []float64{expNegative(1), expNegative(1)}) {
+	if !slices.Equal(q[6:8], []float64{expNegative(1), expNegative(1)}) {
 		t.Errorf("%v", q[6:])
 	}
 }

@@ -151,8 +151,8 @@ type grads struct{ theta, x []float64 }
 
 func gradient(_ kernels.Kernel, p, d int) grads { return grads{make([]float64, p), make([]float64, d)} }
 
-// blocks checks partial rows, With, and rows of points that are not the
-// reference points.
+// blocks checks partial rows, With, and rows and pullbacks of points that are not
+// the reference points but equal them.
 func (c *Counts) blocks(t Failer, k kernels.Kernel, theta []float64, x *points.Set, g []float64) {
 	t.Helper()
 	n := x.Len()
@@ -167,6 +167,16 @@ func (c *Counts) blocks(t Failer, k kernels.Kernel, theta []float64, x *points.S
 			c.Blocks++
 			if d := math.Abs(v - g[i*n+lo+q]); !(d <= 1e-14*(1+math.Abs(v))) {
 				t.Errorf("row %d from %d: %v, whole row %v", i, lo, v, g[i*n+lo+q])
+				return
+			}
+		}
+		own, copied := gradient(k, len(theta), x.Dim()), gradient(k, len(theta), x.Dim())
+		cov.Pull(own.theta, own.x, part, x, i, lo)
+		cov.Pull(copied.theta, copied.x, part, other, i, lo)
+		for j, v := range append(own.theta, own.x...) {
+			c.Rebound++
+			if w := append(copied.theta, copied.x...)[j]; !(math.Abs(v-w) <= 1e-11*(1+math.Abs(v))) {
+				t.Errorf("pullback %d of a reference point: derivative %d is %v, of its copy %v", i, j, v, w)
 				return
 			}
 		}
