@@ -218,7 +218,7 @@ func (l *loader) objective(n *yaml.Node) study.Objective {
 		t := o.number("target", 0)
 		ob.Target = &t
 	}
-	ob.Transform = o.choice("transform", "none", []string{"none", "log", "power", "copula", "auto"})
+	ob.Transform = o.choice("transform", "auto", []string{"none", "log", "power", "copula", "auto"})
 	return ob
 }
 

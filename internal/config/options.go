@@ -26,7 +26,7 @@ var (
 		"hmodlap", "mix"}
 	allBases        = []string{"se", "exp", "matern32", "matern52", "rq"}
 	allAcquisitions = []string{"ei", "logei", "pi", "lcb", "ts", "eipu", "cei"}
-	allDesigns      = []string{"halton", "lhs", "random", "sobol"}
+	allDesigns      = []string{"auto", "halton", "lhs", "random", "sobol"}
 )
 
 // or is names, or all where names is nil.

@@ -14,7 +14,7 @@ import (
 func (l *loader) initial(n *yaml.Node, sound bool, forbidden, require []clause) study.Initial {
 	o := l.object(n, "initial", []string{"points", "design", "count"}, nil)
 	in := study.Initial{
-		Design: o.choice("design", "halton", or(l.opt.Designs, allDesigns)),
+		Design: o.choice("design", "auto", or(l.opt.Designs, allDesigns)),
 		Count:  o.integer("count", 0, 0, 10_000_000),
 	}
 	points := o.get("points")

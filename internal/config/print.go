@@ -200,7 +200,7 @@ func printInitial(st *study.Study) *yaml.Node {
 		}
 		m.add("points", points)
 	}
-	m.word("design", st.Initial.Design, "halton")
+	m.word("design", st.Initial.Design, "auto")
 	m.number("count", float64(st.Initial.Count), 0)
 	return m.orNil()
 }

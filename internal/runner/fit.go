@@ -35,7 +35,7 @@ func recipes(st *study.Study) []recipe {
 // failure a single surrogate does not notice: being sure of the wrong branch.
 func fitTurn(ctx context.Context, st *study.Study, h *history, warm map[string]float64, seed uint64) (*fitted, error) {
 	all := recipes(st)
-	r := all[(len(h.told)+len(h.refused)+len(h.pending))%len(all)]
+	r := all[h.turn()%len(all)]
 	f, err := fit(ctx, st, r, h, warmOf(warm, r.prefix()), seed)
 	if err != nil {
 		return nil, err

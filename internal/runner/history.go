@@ -51,6 +51,10 @@ func finiteObjective(st *study.Study, t *study.Trial) bool {
 	return ok && !math.IsNaN(v) && !math.IsInf(v, 0)
 }
 
+// turn counts the trials known so far; what changes from one suggestion to the
+// next goes by it.
+func (h *history) turn() int { return len(h.told) + len(h.refused) + len(h.pending) }
+
 // new tells whether a configuration has not been tried, refused or handed out.
 func (h *history) new(s *space.Space, c space.Configuration) bool { return !h.seen[s.Key(c)] }
 

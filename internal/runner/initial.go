@@ -18,7 +18,7 @@ func designPoint(st *study.Study, h *history, r Request) (*study.Suggestion, err
 	// A trial's number picks its design point, so processes that ask at once
 	// do not meet.
 	for k := range maxRetries {
-		c, err := st.Space.DesignPoint(st.Initial.Design, r.Seed, r.Number-1+k*designStride)
+		c, err := st.Space.DesignPoint(design(st), r.Seed, r.Number-1+k*designStride)
 		if err != nil {
 			return nil, err
 		}

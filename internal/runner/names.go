@@ -19,6 +19,6 @@ func Names() Vocabulary {
 		Kernels:      append([]string{"auto"}, kernels.Names()...),
 		Bases:        kernels.Bases(),
 		Acquisitions: acq.Names(),
-		Designs:      space.Designs(),
+		Designs:      append([]string{"auto"}, space.Designs()...),
 	}
 }

@@ -33,6 +33,22 @@ func headName(st *study.Study) string {
 	return "logei"
 }
 
+// design is the initial design of a study that names none: stratified by branch
+// where there are conditions; random elsewhere, because points that keep their
+// distance, and choices that do not repeat, teach the surrogate little about
+// lengthscales and similarities (docs/benchmarks.md).
+func design(st *study.Study) string {
+	if name := st.Initial.Design; name != "" && name != "auto" {
+		return name
+	}
+	for i := range st.Space.Params() {
+		if st.Space.Conditional(i) {
+			return "halton"
+		}
+	}
+	return "random"
+}
+
 // initialCount is how many trials a study gathers before the surrogate takes
 // over: max(5, min(2·d + 2, 0.2·budget)) with d the most parameters that are
 // active together.
