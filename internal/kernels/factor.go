@@ -28,7 +28,6 @@ type boundFactor struct {
 	simple      bool      // and the spectrum closed: see ratio
 	delta       float64
 	table       [4]ratio
-	class       []uint8   // per vertex, against the loaded one
 	scale       []float64 // 1/√F(v,v,0), nil unless unit
 	work        []float64
 	code        []int     // vertices of the reference points; virtual: all 0
@@ -81,7 +80,7 @@ func (p *factor) bind(theta []float64, y *points.Set) *boundFactor {
 	}
 	if b.plain && sp.closed {
 		b.simple = true
-		b.table, b.class = b.ratios(), make([]uint8, sp.side)
+		b.table = b.ratios()
 	}
 	return b
 }

@@ -41,3 +41,9 @@ func completeAVX2(n int, num, den, s, code *float64, k *complete)
 
 //go:noescape
 func pullCompleteAVX2(n int, ds, gs, s, code *float64, k *complete, sum *[4]lanes)
+
+//go:noescape
+func extendedAVX2(n int, num, den, s, code *float64, k *extended)
+
+//go:noescape
+func pullExtendedAVX2(n int, ds, gs, s, code *float64, k *extended, sum *[4]lanes)

@@ -1,15 +1,5 @@
 #include "textflag.h"
-
-// Each function walks its arrays with AX, the offset in bytes, up to CX.
-#define BEGIN \
-	MOVQ n+0(FP), CX; \
-	SHLQ $3, CX; \
-	XORQ AX, AX
-
-#define NEXT(loop) \
-	ADDQ $32, AX; \
-	CMPQ AX, CX; \
-	JLT loop
+#include "lanes_amd64.h"
 
 // The square in the given place of the array at DX: f in P, x in X, w in W.
 #define SQUARE(place, P, X, W) \
@@ -274,95 +264,5 @@ straight:
 store:
 	VMOVUPD Y1, (DI)(AX*1)
 	NEXT(loop)
-	VZEROUPPER
-	RET
-
-// func completeAVX2(n int, num, den, s, code *float64, k *complete)
-TEXT ·completeAVX2(SB), NOSPLIT, $0-48
-	BEGIN
-	MOVQ num+8(FP), DI
-	MOVQ den+16(FP), SI
-	MOVQ s+24(FP), R8
-	MOVQ code+32(FP), R9
-	MOVQ k+40(FP), DX
-	VBROADCASTSD (DX), Y15
-	VBROADCASTSD 8(DX), Y14
-	VBROADCASTSD 16(DX), Y13
-	VBROADCASTSD 24(DX), Y12
-	VBROADCASTSD 32(DX), Y11
-	VBROADCASTSD 40(DX), Y10
-
-loop:
-	VMULPD (R8)(AX*1), Y11, Y0
-	VADDPD Y12, Y0, Y0
-	VCMPPD $0, (R9)(AX*1), Y15, Y1
-	VMULPD Y13, Y0, Y2
-	VANDPD Y1, Y2, Y2
-	VADDPD Y14, Y2, Y2
-	VMULPD (DI)(AX*1), Y2, Y2
-	VMOVUPD Y2, (DI)(AX*1)
-	VADDPD Y10, Y0, Y3
-	VMULPD Y3, Y0, Y3
-	VMULPD (SI)(AX*1), Y3, Y3
-	VMOVUPD Y3, (SI)(AX*1)
-	NEXT(loop)
-	VZEROUPPER
-	RET
-
-// func pullCompleteAVX2(n int, ds, gs, s, code *float64, k *complete, sum *[4]lanes)
-TEXT ·pullCompleteAVX2(SB), NOSPLIT, $0-56
-	BEGIN
-	MOVQ ds+8(FP), DI
-	MOVQ gs+16(FP), SI
-	MOVQ s+24(FP), R8
-	MOVQ code+32(FP), R9
-	MOVQ k+40(FP), DX
-	MOVQ sum+48(FP), R10
-	VBROADCASTSD (DX), Y15
-	VBROADCASTSD 16(DX), Y13
-	VBROADCASTSD 32(DX), Y11
-	VBROADCASTSD 40(DX), Y10
-	VXORPD Y9, Y9, Y9
-	VXORPD Y8, Y8, Y8
-	VXORPD Y7, Y7, Y7
-	VXORPD Y6, Y6, Y6
-
-loop:
-	// Y0 z, Y1 b or 0, Y2 N, Y3 z₁, Y4 z·z₁
-	VBROADCASTSD 24(DX), Y12
-	VMULPD (R8)(AX*1), Y11, Y0
-	VADDPD Y12, Y0, Y0
-	VCMPPD $0, (R9)(AX*1), Y15, Y1
-	VANDPD Y13, Y1, Y1
-	VBROADCASTSD 8(DX), Y14
-	VMULPD Y1, Y0, Y2
-	VADDPD Y14, Y2, Y2
-	VADDPD Y10, Y0, Y3
-	VMULPD Y3, Y0, Y4
-	// Y5 q, Y14 q·N, Y12 g/N, then Y5 g/z₁
-	VMULPD Y4, Y2, Y5
-	VMOVUPD (SI)(AX*1), Y12
-	VDIVPD Y5, Y12, Y5
-	VMULPD Y2, Y5, Y14
-	VMULPD Y4, Y5, Y12
-	VMULPD Y0, Y14, Y5
-	VADDPD Y12, Y7, Y7
-	VADDPD Y5, Y6, Y6
-	// Y1 f
-	VMULPD Y12, Y1, Y1
-	VMULPD Y3, Y14, Y14
-	VSUBPD Y14, Y1, Y1
-	VSUBPD Y5, Y1, Y1
-	VADDPD Y1, Y9, Y9
-	VMULPD Y1, Y11, Y2
-	VADDPD (DI)(AX*1), Y2, Y2
-	VMOVUPD Y2, (DI)(AX*1)
-	VMULPD (R8)(AX*1), Y1, Y1
-	VADDPD Y1, Y8, Y8
-	NEXT(loop)
-	VMOVUPD Y9, (R10)
-	VMOVUPD Y8, 32(R10)
-	VMOVUPD Y7, 64(R10)
-	VMOVUPD Y6, 96(R10)
 	VZEROUPPER
 	RET

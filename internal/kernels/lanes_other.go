@@ -14,3 +14,5 @@ func sumChoicesAVX2(_ int, _, _ *float64, _, _ float64, _ *[2]lanes)         {}
 func decayAVX2(_ int, _, _ *float64, _ float64, _ bool, _ *[3]float64)       {}
 func completeAVX2(_ int, _, _, _, _ *float64, _ *complete)                   {}
 func pullCompleteAVX2(_ int, _, _, _, _ *float64, _ *complete, _ *[4]lanes)  {}
+func extendedAVX2(_ int, _, _, _, _ *float64, _ *extended)                   {}
+func pullExtendedAVX2(_ int, _, _, _, _ *float64, _ *extended, _ *[4]lanes)  {}

@@ -61,6 +61,18 @@ func loops(n int) []float64 {
 		k.multiply(num, den[:n], far, code)
 		out = append(out, den...)
 	})
+	e3 := extended{p: 2, q: 0, delta: 1, alpha: 1.3, b1: 0.7, b2: 0.4, at: [3]ratio{
+		{0.1, 0.2, 1.3, 1, 0.4, 0.5, 0.6, 0.7}, {0.9, 0.8, 0.7, 0, 0.5, 0.4, 0.3, 0.2}, {1.1, 1.2, 0, 1, 1.3, 1.4, 1.5, 1.6},
+	}}
+	on(func(num []float64) {
+		den := append([]float64(nil), f...)
+		e3.multiply(num, den[:n], far, code)
+		out = append(out, den...)
+	})
+	on(func(ds []float64) {
+		w, x, y, z := e3.pull(ds, f[:n], u, code)
+		out = append(out, w, x, y, z)
+	})
 	on(func(ds []float64) {
 		w, x, y, z := k.pull(ds, f[:n], u, code)
 		out = append(out, w, x, y, z)

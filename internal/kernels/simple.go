@@ -54,26 +54,21 @@ func (b *boundFactor) unscaled() (r [4]ratio) {
 	return r
 }
 
-// classes sets the class of every vertex against v.
-func (b *boundFactor) classes(v int) []uint8 {
-	sp := b.spectrum
-	rest, own := uint8(diff), uint8(same)
-	if v == sp.m {
-		rest, own = mixed, off
-	}
-	for w := range b.class {
-		b.class[w] = rest
-	}
-	if sp.side > sp.m {
-		b.class[sp.m] = mixed
-	}
-	b.class[v] = own
-	return b.class
-}
-
 // complete is the factor without ∅ between vertex v and others.
 func (b *boundFactor) complete(v int) complete {
 	return complete{v: float64(v), a: b.table[same].a, b: b.table[same].b, delta: b.delta, alpha: b.alpha, b1: b.b[1]}
+}
+
+// extended is the factor with ∅ between vertex v and others.
+func (b *boundFactor) extended(v int) extended {
+	k := extended{p: float64(v), q: float64(b.spectrum.m), delta: b.delta, alpha: b.alpha, b1: b.b[1], b2: b.b[2]}
+	if v == b.spectrum.m {
+		k.q = -1
+		k.at = [3]ratio{b.table[off], b.table[mixed], b.table[mixed]}
+	} else {
+		k.at = [3]ratio{b.table[same], b.table[mixed], b.table[diff]}
+	}
+	return k
 }
 
 // multiply multiplies num and den by numerator and denominator of the factor.
@@ -83,17 +78,8 @@ func (b *boundFactor) multiply(num, den, s []float64, v, lo int) {
 		k.multiply(num, den, s, b.names[lo:])
 		return
 	}
-	code := b.code[lo:][:len(num)]
-	den, s = den[:len(num)], s[:len(num)]
-	class, r := b.classes(v), &b.table
-	delta, alpha, b1, b2 := b.delta, b.alpha, b.b[1], b.b[2]
-	for t := range num {
-		k := &r[class[code[t]]&3]
-		z := delta + alpha*s[t]
-		z2 := z + b2
-		num[t] *= k.a + z*(k.b+k.c*z2)
-		den[t] *= z * z2 * (1 - k.e + k.e*(z+b1))
-	}
+	k := b.extended(v)
+	k.multiply(num, den, s, b.names[lo:])
 }
 
 // pullDivide adds the gradient of Σ g_t ln F_t: with g_t = w_t·Π_p F_p, that of
@@ -106,24 +92,8 @@ func (b *boundFactor) pullDivide(dtheta, ds, g, s []float64, v, lo int) {
 		dz, dalpha, overN, over1 = k.pull(ds, g, s, b.names[lo:])
 		d1 = overN*b.table[same].a1 - over1
 	} else {
-		code := b.code[lo:][:len(g)]
-		ds, s := ds[:len(g)], s[:len(g)]
-		class, r := b.classes(v), &b.table
-		delta, alpha, b1, b2 := b.delta, b.alpha, b.b[1], b.b[2]
-		for t := range g {
-			k := &r[class[code[t]]&3]
-			z := delta + alpha*s[t]
-			z1, z2 := 1-k.e+k.e*(z+b1), z+b2
-			n := k.a + z*(k.b+k.c*z2)
-			q := g[t] / (n * z * z1 * z2)
-			one, two, in := q*n*z*z2*k.e, q*n*z*z1, q*z*z1*z2
-			f := in*(k.b+k.c*(z2+z)) - q*n*z1*z2 - two - one
-			ds[t] += alpha * f
-			dz += f
-			dalpha += f * s[t]
-			d1 += in*(k.a1+z*k.b1) - one
-			d2 += in*(k.a2+z*(k.b2+k.c)) - two
-		}
+		k := b.extended(v)
+		dz, dalpha, d1, d2 = k.pull(ds, g, s, b.names[lo:])
 	}
 	if dtheta == nil {
 		return
