@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 
 	"bohier/internal/gp"
 	"bohier/internal/study"
@@ -31,11 +32,19 @@ func recipes(st *study.Study) []recipe {
 	return out
 }
 
-// fitTurn fits the recipe whose turn it is. Taking turns guards against the one
+// densityKey holds in a warm start how well a recipe predicted observations left
+// out, when it was last fitted.
+const densityKey = "density."
+
+// fitTurn fits the recipe whose turn it is: in every other suggestion the one
+// that last predicted best, in between each in turn. Turns guard against the one
 // failure a single surrogate does not notice: being sure of the wrong branch.
 func fitTurn(ctx context.Context, st *study.Study, h *history, warm map[string]float64, seed uint64) (*fitted, error) {
 	all := recipes(st)
-	r := all[h.turn()%len(all)]
+	r := all[h.turn()/2%len(all)]
+	if best, ok := favourite(all, warm); ok && h.turn()%2 == 0 {
+		r = best
+	}
 	f, err := fit(ctx, st, r, h, warmOf(warm, r.prefix()), seed)
 	if err != nil {
 		return nil, err
@@ -47,7 +56,24 @@ func fitTurn(ctx context.Context, st *study.Study, h *history, warm map[string]f
 	for k, v := range f.report.Warm {
 		f.warm[r.prefix()+"/"+k] = v
 	}
+	f.warm[densityKey+r.prefix()] = f.density()
 	return f, nil
+}
+
+// favourite is the recipe with the highest recorded density; ok is false while
+// some recipe has none.
+func favourite(all []recipe, warm map[string]float64) (best recipe, ok bool) {
+	top := math.Inf(-1)
+	for _, r := range all {
+		d, known := warm[densityKey+r.prefix()]
+		if !known {
+			return best, false
+		}
+		if d > top {
+			best, top = r, d
+		}
+	}
+	return best, true
 }
 
 // fitBest fits every recipe and returns the one with the best leave-one-out
