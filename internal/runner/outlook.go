@@ -86,7 +86,7 @@ func thompsonModel(st *study.Study, f *fitted, others map[string]outcome, h *his
 	}
 	samples := f.model.Samples()
 	m := samples[generator(r, streamFantasy).IntN(len(samples))]
-	conditioned, err := withPending(st, m, pendingPoints(st, h), slices.Max(f.y), r)
+	conditioned, err := withPending(st, m, pointsOf(st, h.pending), slices.Max(f.y), r)
 	if err != nil {
 		return nil, err
 	}

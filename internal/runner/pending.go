@@ -1,6 +1,8 @@
 package runner
 
 import (
+	"slices"
+
 	"bohier/internal/gp"
 	"bohier/internal/points"
 	"bohier/internal/study"
@@ -47,4 +49,29 @@ func withPending(st *study.Study, m *gp.Model, pending *points.Set, worst float6
 		out = append(out, c)
 	}
 	return out, nil
+}
+
+// withRefused conditions a model on the configurations that failed as infeasible:
+// they are believed to be as bad as the lower quartile of the good ones at least,
+// so that little is expected of the surroundings of a failure however well the
+// objective would have gone on there. (The worst of the good would keep too far
+// from the edge, where the best configurations may be; the best of them lets more
+// than half of the trials near it fail.)
+func withRefused(m *gp.Model, refused, good *points.Set) (*gp.Model, error) {
+	if refused == nil {
+		return m, nil
+	}
+	p := m.Predictor()
+	means := func(q *points.Set) []float64 {
+		mean, variance := make([]float64, q.Len()), make([]float64, q.Len())
+		p.PredictBatch(mean, variance, q)
+		return mean
+	}
+	known := means(good)
+	slices.Sort(known)
+	believed := means(refused)
+	for k := range believed {
+		believed[k] = max(believed[k], known[len(known)/4])
+	}
+	return m.Condition(refused, believed)
 }

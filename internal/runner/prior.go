@@ -45,8 +45,8 @@ func priorWeight(st *study.Study, h *history) float64 {
 	return beta / float64(max(1, n))
 }
 
-// belief is weight·ln π(x), 0 at the modes. A parameter without a prior, or
-// inactive, says nothing.
+// A belief is an acquisition that scores weight·ln π(x), 0 at the modes. A
+// parameter without a prior, or inactive, says nothing.
 type belief struct {
 	weight float64
 	at     []coordBelief
@@ -91,8 +91,19 @@ func newBelief(s *space.Space, weight float64) belief {
 // gaussian is the logarithm of the density at u relative to the mode.
 func gaussian(u, mode, width float64) float64 { return -(u - mode) * (u - mode) / (2 * width * width) }
 
-// value is the belief in point i of q; its gradient is added to dx unless nil.
-func (b belief) value(dx []float64, q *points.Set, i int) float64 {
+// Fork implements acq.Acquisition; a belief is immutable.
+func (b belief) Fork() acq.Scorer { return b }
+
+// Scores implements acq.Scorer.
+func (b belief) Scores(dst []float64, q *points.Set) {
+	for i := range dst {
+		dst[i] = b.Score(nil, q, i)
+	}
+}
+
+// Score implements acq.Scorer.
+func (b belief) Score(dx []float64, q *points.Set, i int) float64 {
+	clear(dx)
 	sum := 0.0
 	for _, a := range b.at {
 		if !q.Active(a.coord, i) {
@@ -105,33 +116,8 @@ func (b belief) value(dx []float64, q *points.Set, i int) float64 {
 		}
 		sum += gaussian(u, a.mode, a.width)
 		if dx != nil {
-			dx[a.coord] -= b.weight * (u - a.mode) / (a.width * a.width)
+			dx[a.coord] = -b.weight * (u - a.mode) / (a.width * a.width)
 		}
 	}
 	return b.weight * sum
-}
-
-// believed is an acquisition in logarithmic form times the power of a prior.
-type believed struct {
-	acq.Acquisition
-	belief belief
-}
-
-// Fork implements acq.Acquisition.
-func (b believed) Fork() acq.Scorer { return believedScorer{b.Acquisition.Fork(), b.belief} }
-
-type believedScorer struct {
-	acq.Scorer
-	belief belief
-}
-
-func (s believedScorer) Scores(dst []float64, q *points.Set) {
-	s.Scorer.Scores(dst, q)
-	for i := range dst {
-		dst[i] += s.belief.value(nil, q, i)
-	}
-}
-
-func (s believedScorer) Score(dx []float64, q *points.Set, i int) float64 {
-	return s.Scorer.Score(dx, q, i) + s.belief.value(dx, q, i)
 }

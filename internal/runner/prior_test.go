@@ -76,7 +76,7 @@ func TestPriorGradient(t *testing.T) {
 	mode.Set(1, 0, 1, true)
 	mode.Set(2, 0, 2, true)
 	mode.Set(3, 0, 0.5, false)
-	if v := b.value(nil, mode, 0); v != 0 {
+	if v := b.Score(nil, mode, 0); v != 0 {
 		t.Errorf("at the modes the belief is %v, want 0", v)
 	}
 	q := points.New(1, 4)
@@ -84,9 +84,9 @@ func TestPriorGradient(t *testing.T) {
 	q.Set(1, 0, 0, true)
 	q.Set(2, 0, 1, true)
 	q.Set(3, 0, 0.4, true)
-	dx := []float64{1, 0, 0, 0} // added to
+	dx := []float64{1, 1, 1, 1} // overwritten
 	want := 2.5 * (-0.5*square(0.5/0.5) - math.Log(4) - 0.5*square(0.5/0.125) - 0.5*square(0.5/0.25))
-	if v := b.value(dx, q, 0); math.Abs(v-want) > 1e-12 {
+	if v := b.Score(dx, q, 0); math.Abs(v-want) > 1e-12 {
 		t.Errorf("belief %v, want %v", v, want)
 	}
 	const h = 1e-6
@@ -94,10 +94,7 @@ func TestPriorGradient(t *testing.T) {
 		up, down := q.Clone(), q.Clone()
 		up.Set(c, 0, q.At(c, 0)+h, true)
 		down.Set(c, 0, q.At(c, 0)-h, true)
-		slope := (b.value(nil, up, 0) - b.value(nil, down, 0)) / (2 * h)
-		if c == 0 {
-			slope++
-		}
+		slope := (b.Score(nil, up, 0) - b.Score(nil, down, 0)) / (2 * h)
 		if math.Abs(dx[c]-slope) > 1e-6 {
 			t.Errorf("coordinate %d: gradient %v, want %v", c, dx[c], slope)
 		}

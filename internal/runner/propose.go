@@ -93,7 +93,7 @@ func search(ctx context.Context, st *study.Study, f *fitted, others map[string]o
 	if err != nil {
 		return nil, acq.Stats{}, err
 	}
-	return acq.Maximize(ctx, a, domain, o)
+	return acq.Maximize(ctx, a, guarded(st, h, r, domain), o)
 }
 
 // acquisition scores the predictions of the objective and of the other
@@ -109,43 +109,57 @@ func acquisition(st *study.Study, f *fitted, others map[string]outcome, h *histo
 		}
 	}
 	good := feasiblePoints(st, h)
-	members := []acq.Member{{}}
+	_, costed := others["cost"]
+	judged := len(others) > 1 || len(others) == 1 && !costed
+	if good == nil && !judged {
+		good = f.x // nothing to judge feasibility by
+	}
+	var factors acq.Product
 	if good != nil {
-		members = members[:0]
-		pending := pendingPoints(st, h)
-		for _, m := range f.model.Samples() {
-			conditioned, err := withPending(st, m, pending, slices.Max(f.y), r)
-			if err != nil {
-				return nil, err
-			}
-			for _, m := range conditioned {
-				head, err := acq.NewHead(name, acq.HeadOptions{Incumbent: incumbentOf(m, good, pending), Kappa: st.Acquisition.Kappa})
-				if err != nil {
-					return nil, err
-				}
-				members = append(members, acq.Member{{Head: head, Surrogate: func() acq.Surrogate { return m.Standard() }}})
-			}
-		}
-	}
-	for _, name := range sortedKeys(others) {
-		if good == nil && name == "cost" {
-			continue
-		}
-		members = multiply(members, others[name])
-	}
-	if len(members[0]) == 0 { // constraints without any observation: explore by the objective
-		m := f.model
-		head, err := acq.NewHead(name, acq.HeadOptions{Incumbent: incumbentOf(m, f.x), Kappa: st.Acquisition.Kappa})
+		e, err := improvement(st, f, name, good, h, r)
 		if err != nil {
 			return nil, err
 		}
-		members = []acq.Member{{{Head: head, Surrogate: func() acq.Surrogate { return m.Standard() }}}}
+		factors = append(factors, e)
 	}
-	var a acq.Acquisition = acq.NewEnsemble(members...)
+	for _, name := range sortedKeys(others) {
+		if good != nil || name != "cost" {
+			factors = append(factors, others[name].factor())
+		}
+	}
 	if prior {
-		a = believed{a, newBelief(st.Space, priorWeight(st, h))}
+		factors = append(factors, newBelief(st.Space, priorWeight(st, h)))
 	}
-	return a, nil
+	if len(factors) == 1 {
+		return factors[0], nil
+	}
+	return factors, nil
+}
+
+// improvement scores the objective, averaged over hyperparameter samples and what
+// is believed of the pending trials, each with its own incumbent among the good
+// and the pending.
+func improvement(st *study.Study, f *fitted, name string, good *points.Set, h *history, r Request) (acq.Acquisition, error) {
+	pending, refused := pointsOf(st, h.pending), pointsOf(st, h.refused)
+	var members []acq.Member
+	for _, m := range f.model.Samples() {
+		m, err := withRefused(m, refused, good)
+		if err != nil {
+			return nil, err
+		}
+		conditioned, err := withPending(st, m, pending, slices.Max(f.y), r)
+		if err != nil {
+			return nil, err
+		}
+		for _, m := range conditioned {
+			head, err := acq.NewHead(name, acq.HeadOptions{Incumbent: incumbentOf(m, good, pending), Kappa: st.Acquisition.Kappa})
+			if err != nil {
+				return nil, err
+			}
+			members = append(members, acq.Member{{Head: head, Surrogate: func() acq.Surrogate { return m.Standard() }}})
+		}
+	}
+	return acq.NewEnsemble(members...), nil
 }
 
 // feasiblePoints are the told trials that hold every constraint; nil for none.
@@ -201,9 +215,10 @@ func incumbents(st *study.Study, h *history) *points.Set {
 	return st.Space.EncodeAll(confs)
 }
 
-func pendingPoints(st *study.Study, h *history) *points.Set {
+// pointsOf are the trials' configurations that fit the space; nil for none.
+func pointsOf(st *study.Study, trials []*study.Trial) *points.Set {
 	var confs []space.Configuration
-	for _, t := range h.pending {
+	for _, t := range trials {
 		if !t.Outside {
 			confs = append(confs, t.Config)
 		}

@@ -58,10 +58,15 @@ func value(f func(c space.Configuration) float64) measure {
 // simulate runs trials one after the other, without a journal.
 func simulate(t testing.TB, st *study.Study, n int, m measure) []study.Trial {
 	t.Helper()
+	return simulateSeed(t, st, 7, n, m)
+}
+
+func simulateSeed(t testing.TB, st *study.Study, seed uint64, n int, m measure) []study.Trial {
+	t.Helper()
 	var trials []study.Trial
 	var warm map[string]float64
 	for k := range n {
-		s, err := Next(context.Background(), st, trials, Request{Number: k + 1, Seed: 7, Warm: warm})
+		s, err := Next(context.Background(), st, trials, Request{Number: k + 1, Seed: seed, Warm: warm})
 		if err != nil {
 			t.Fatalf("trial %d: %v", k+1, err)
 		}

@@ -1,0 +1,48 @@
+package acq_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"bohier/internal/acq"
+)
+
+// A product of averages is the average over all combinations of samples, with
+// its gradient.
+func TestProduct(t *testing.T) {
+	d := toys["conditional"]
+	r := rand.New(rand.NewPCG(4, 3))
+	var objective, constraint, all []acq.Member
+	for range 3 {
+		m := newQuadric(d, r)
+		objective = append(objective, acq.Member{{Head: head(t, "logei", r.Float64()), Surrogate: func() acq.Surrogate { return m }}})
+	}
+	for range 4 {
+		m := newQuadric(d, r)
+		constraint = append(constraint, acq.Member{{Head: acq.Feasibility(r.Float64()), Surrogate: func() acq.Surrogate { return m }}})
+	}
+	for _, a := range objective {
+		for _, b := range constraint {
+			all = append(all, acq.Member{a[0], b[0]})
+		}
+	}
+	product := acq.Product{acq.NewEnsemble(objective...), acq.NewEnsemble(constraint...)}.Fork()
+	direct := acq.NewEnsemble(all...).Fork()
+	q := d.Sample(r, 40)
+	batch := make([]float64, q.Len())
+	product.Scores(batch, q)
+	for i := range q.Len() {
+		want := make([]float64, q.Dim())
+		got := []float64{7, 7, 7, 7, 7, 7, 7, 7}[:q.Dim()] // overwritten
+		w, g := direct.Score(want, q, i), product.Score(got, q, i)
+		if math.Abs(g-w) > 1e-12*math.Max(1, math.Abs(w)) || math.Abs(batch[i]-g) > 1e-12*math.Max(1, math.Abs(w)) {
+			t.Errorf("point %d: %v, in a batch %v, want %v", i, g, batch[i], w)
+		}
+		for c := range want {
+			if math.Abs(got[c]-want[c]) > 1e-10*math.Max(1, math.Abs(want[c])) {
+				t.Errorf("point %d: gradient %v, want %v", i, got, want)
+			}
+		}
+	}
+}

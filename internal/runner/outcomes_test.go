@@ -1,0 +1,210 @@
+package runner
+
+import (
+	"errors"
+	"math"
+	"testing"
+
+	"bohier/internal/space"
+	"bohier/internal/study"
+)
+
+// valley is lowest at (0.8, 0.8); the constraint c = x + y ≤ 1 cuts that off, and
+// the best feasible value is 0.18.
+func valley(c space.Configuration) float64 {
+	return square(c.Value[0]-0.8) + square(c.Value[1]-0.8)
+}
+
+func constrained(c space.Configuration) (study.Observation, study.Failure) {
+	return study.Observation{Values: map[string]float64{
+		"f": valley(c), "c": c.Value[0] + c.Value[1],
+	}}, ""
+}
+
+func TestConstraints(t *testing.T) {
+	for _, negated := range []bool{false, true} {
+		st := newStudy(t, number("x"), number("y"))
+		st.Constraints = []study.Constraint{{Name: "c", Bound: 1}}
+		m := constrained
+		if negated { // the same as −c ≥ −1
+			st.Constraints = []study.Constraint{{Name: "c", AtLeast: true, Bound: -1}}
+			m = func(c space.Configuration) (study.Observation, study.Failure) {
+				o, _ := constrained(c)
+				o.Values["c"] *= -1
+				return o, ""
+			}
+		}
+		trials := simulate(t, st, 30, m)
+		if best := Best(st, trials, 1)[0].Values["f"]; best > 0.185 {
+			t.Errorf("the best feasible value is %v, want 0.18", best)
+		}
+		inside := 0
+		for _, tr := range trials[15:] {
+			if tr.Config.Value[0]+tr.Config.Value[1] <= 1 {
+				inside++
+			}
+		}
+		if inside < 7 {
+			t.Errorf("%d of the last 15 trials are feasible", inside)
+		}
+	}
+}
+
+// While nothing is feasible, feasibility alone is looked for.
+func TestNothingFeasibleYet(t *testing.T) {
+	st := newStudy(t, number("x"), number("y"))
+	st.Constraints = []study.Constraint{{Name: "c", Bound: -1.3}} // the corner x, y > 0.65
+	m := func(c space.Configuration) (study.Observation, study.Failure) {
+		return study.Observation{Values: map[string]float64{"f": c.Value[0], "c": -c.Value[0] - c.Value[1]}}, ""
+	}
+	var trials []study.Trial
+	for k, at := range [][2]float64{{.1, .1}, {.5, .2}, {.2, .6}, {.4, .4}, {.55, .6}} {
+		conf := space.Configuration{Value: at[:], Active: []bool{true, true}}
+		trials = append(trials, outcomeOf(k+1, &study.Suggestion{Config: conf, Source: "design"}, m))
+	}
+	for range 3 {
+		s, err := Next(t.Context(), st, trials, Request{Number: len(trials) + 1, Seed: 2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		trials = append(trials, outcomeOf(len(trials)+1, s, m))
+	}
+	if len(Best(st, trials, 1)) == 0 {
+		t.Errorf("three suggestions did not find the feasible corner: %v %v %v",
+			trials[5].Config.Value, trials[6].Config.Value, trials[7].Config.Value)
+	}
+}
+
+// The surrogate learns where configurations fail as infeasible, and does not
+// mind passing failures.
+func TestInfeasibleFailures(t *testing.T) {
+	crashes := func(c space.Configuration) (study.Observation, study.Failure) {
+		if c.Value[0]+c.Value[1] > 1 {
+			return study.Observation{}, study.Infeasible
+		}
+		return study.Observation{Values: map[string]float64{"f": valley(c)}}, ""
+	}
+	st := newStudy(t, number("x"), number("y"))
+	var trials []study.Trial
+	failed, counted := 0, 0
+	for seed := range uint64(5) {
+		trials = simulateSeed(t, st, seed, 30, crashes)
+		if best := Best(st, trials, 1)[0].Values["f"]; best > 0.2 {
+			t.Errorf("seed %d: the best value is %v, want 0.18", seed, best)
+		}
+		for _, tr := range trials[8:18] { // later there is nothing left to gain
+			counted++
+			if tr.State == study.Failed {
+				failed++
+			}
+		}
+	}
+	// The best feasible configurations are on the edge, where half of all fail.
+	// Measured: 26 of 50; 37 when the objective's surrogate did not hear of failures.
+	if failed > 32 {
+		t.Errorf("%d of %d trials failed", failed, counted)
+	}
+
+	h := readHistory(st, trials, 0)
+	others, err := outcomes(t.Context(), st, h, Request{Seed: 1})
+	if err != nil || len(others) != 1 {
+		t.Fatalf("%d outcomes beside the objective, want feasibility (%v)", len(others), err)
+	}
+	for k := range trials {
+		if trials[k].State == study.Failed {
+			trials[k].Failure = study.Transient
+		}
+	}
+	h = readHistory(st, trials, 0)
+	if others, err = outcomes(t.Context(), st, h, Request{Seed: 1}); err != nil || len(others) != 0 {
+		t.Errorf("%d outcomes of transient failures, want none (%v)", len(others), err)
+	}
+	for k := range trials {
+		if trials[k].State == study.Failed && !h.new(st.Space, trials[k].Config) {
+			t.Error("a configuration that failed for a passing reason may not be tried again")
+		}
+	}
+}
+
+// With a cost, what is dear is tried less: the objective is as good at x = 0.25
+// as at 0.75, the cost is not.
+func TestCost(t *testing.T) {
+	m := func(c space.Configuration) (study.Observation, study.Failure) {
+		cost := math.Exp(4 * c.Value[0])
+		return study.Observation{
+			Values: map[string]float64{"f": math.Cos(4*math.Pi*c.Value[0]) + square(c.Value[1]-0.5)}, Cost: &cost,
+		}, ""
+	}
+	spent := func(exponent float64) (sum float64) {
+		st := newStudy(t, number("x"), number("y"))
+		st.Cost = &study.Cost{Name: "s", Exponent: exponent}
+		for _, tr := range simulate(t, st, 20, m)[5:] {
+			sum += *tr.Cost
+		}
+		return sum
+	}
+	if free, aware := spent(0), spent(1); !(aware < 0.7*free) {
+		t.Errorf("aware of costs %v were spent, otherwise %v", aware, free)
+	}
+}
+
+// Constraints, failures and a cost together, with sampled hyperparameters and
+// pending trials: everything multiplies.
+func TestEverythingAtOnce(t *testing.T) {
+	m := func(c space.Configuration) (study.Observation, study.Failure) {
+		if c.Value[1] > 0.95 {
+			return study.Observation{}, study.Infeasible
+		}
+		o, _ := constrained(c)
+		cost := 1 + c.Value[0]
+		o.Cost = &cost
+		return o, ""
+	}
+	st := newStudy(t, number("x"), number("y"))
+	st.Constraints = []study.Constraint{{Name: "c", Bound: 1}}
+	st.Cost = &study.Cost{Name: "s", Exponent: 0.5}
+	trials := simulate(t, st, 12, m)
+	trials = append(trials, study.Trial{Number: 13, State: study.Failed, Failure: study.Infeasible,
+		Config: space.Configuration{Value: []float64{0.5, 0.99}, Active: []bool{true, true}}})
+	trials = append(trials, study.Trial{Number: 14, State: study.Pending,
+		Config: space.Configuration{Value: []float64{0.31, 0.62}, Active: []bool{true, true}}})
+	for _, inference := range []string{"map", "mcmc"} {
+		st.Surrogate.Inference = inference
+		s, err := Next(t.Context(), st, trials, Request{Number: 15, Seed: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.Source != "model" {
+			t.Errorf("%s: source %s", inference, s.Source)
+		}
+		check(t, st, trials, s.Config)
+	}
+	for _, name := range []string{"ts", "lcb"} {
+		st.Acquisition.Name = name
+		_, err := Next(t.Context(), st, trials, Request{Number: 15, Seed: 1})
+		var e *study.Error
+		if !errors.As(err, &e) || e.Code != study.Usage {
+			t.Errorf("%s with constraints: %v", name, err)
+		}
+	}
+}
+
+// Sampled hyperparameters find the optimum too, with every acquisition function.
+func TestInferencesAndHeads(t *testing.T) {
+	for _, inference := range []string{"mle", "map", "mcmc"} {
+		st := newStudy(t, category("k", "a", "b"), number("x"))
+		st.Surrogate.Inference = inference
+		best := Best(st, simulate(t, st, 14, value(bowl(0, 1))), 1)[0].Values["f"]
+		if best > 0.01 {
+			t.Errorf("%s: the best of 14 is %v", inference, best)
+		}
+	}
+	for _, name := range []string{"ei", "logei", "pi", "logpi", "lcb", "ts", "eipu", "cei"} {
+		st := newStudy(t, category("k", "a", "b"), number("x"))
+		st.Acquisition.Name = name
+		best := Best(st, simulate(t, st, 22, value(bowl(0, 1))), 1)[0].Values["f"]
+		if best > 0.02 {
+			t.Errorf("%s: the best of 22 is %v", name, best)
+		}
+	}
+}
