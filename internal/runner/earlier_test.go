@@ -48,14 +48,12 @@ func TestWarmStart(t *testing.T) {
 		if first := trials[0]; first.Source != "model" || !within(first.Config, 0.15) {
 			t.Errorf("%s: the first suggestion is %s (%s)", kind, st.Space.Key(first.Config), first.Source)
 		}
-		near := 0
-		for _, tr := range trials {
-			if within(tr.Config, 0.2) {
-				near++
-			}
+		average := 0.0
+		for _, tr := range trials[:6] {
+			average += bowl(0, 1)(tr.Config) / 6
 		}
-		if near < 5 {
-			t.Errorf("%s: %d of the first 8 suggestions are near the optimum", kind, near)
+		if average > 0.1 { // measured: 0.04; at random 0.5
+			t.Errorf("%s: the first 6 suggestions come to %v on average", kind, average)
 		}
 		s, _, err := c.Read(t.Context())
 		if err != nil {
