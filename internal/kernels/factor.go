@@ -29,6 +29,7 @@ type boundFactor struct {
 	delta       float64
 	table       [4]ratio
 	scale       []float64 // 1/√F(v,v,0), nil unless unit
+	entry       []int     // where the reference points are in a row of the spectrum; nil unless plain
 	work        []float64
 	code        []int     // vertices of the reference points; virtual: all 0
 	names       []float64 // the same as numbers
@@ -78,6 +79,12 @@ func (p *factor) bind(theta []float64, y *points.Set) *boundFactor {
 			b.scale[v] = 1 / math.Sqrt(b.at(v, v, 0))
 		}
 	}
+	if b.plain && sp.table != nil {
+		b.entry = make([]int, y.Len())
+		for t, w := range b.code {
+			b.entry[t] = w * n
+		}
+	}
 	if b.plain && sp.closed {
 		b.simple = true
 		b.table = b.ratios()
@@ -121,13 +128,10 @@ func (b *boundFactor) row(dst, s []float64, v, lo int) {
 		for t, w := range code {
 			dst[t] = b.at(v, w, 0)
 		}
-	case b.plain:
-		for t, w := range code {
-			z, sum := b.delta+b.alpha*s[t], 0.0
-			for g, p := range b.spectrum.pair(b.work, v, w) {
-				sum += p / (z + b.b[g])
-			}
-			dst[t] = sum
+	case b.entry != nil:
+		clear(dst)
+		for g, beta := range b.b {
+			addFraction(dst, s, b.entry[lo:], b.spectrum.row(v, g), b.delta+beta, b.alpha)
 		}
 	default:
 		for t, w := range code {
@@ -166,8 +170,8 @@ func (b *boundFactor) pull(dtheta, ds, h, s, f []float64, v, lo int) {
 		for t, w := range code {
 			b.gather(v, w, 0, h[t], true)
 		}
-	case b.plain:
-		b.pullPlain(ds, h, s, code, v)
+	case b.entry != nil:
+		b.pullFractions(ds, h, s, v, lo)
 	default:
 		for t, w := range code {
 			ds[t] += b.gather(v, w, s[t], h[t], dtheta != nil)
@@ -201,25 +205,15 @@ func (b *boundFactor) gather(v, w int, s, c float64, own bool) float64 {
 	return slope
 }
 
-// pullPlain is gather along a row for 1/(δ + βλ + αs).
-func (b *boundFactor) pullPlain(ds, h, s []float64, code []int, v int) {
-	for t, w := range code {
-		z := b.delta + b.alpha*s[t]
-		var slope, beta, inactive float64
-		for g, p := range b.spectrum.pair(b.work, v, w) {
-			r := 1 / (z + b.b[g])
-			q := p * r * r
-			slope -= q
-			beta -= q * b.lambda[g]
-			inactive -= q * b.spectrum.mult[g]
-		}
-		slope *= h[t]
-		ds[t] += slope * b.alpha
-		b.sum.alpha += slope * s[t]
-		b.sum.beta += h[t] * beta
-		b.sum.w += h[t] * b.beta * inactive
+// pullFractions is gather along a row for 1/(δ + βλ + αs).
+func (b *boundFactor) pullFractions(ds, h, s []float64, v, lo int) {
+	for g, beta := range b.b {
+		plain, far := pullFraction(ds, h, s, b.entry[lo:], b.spectrum.row(v, g), b.delta+beta, b.alpha)
+		b.sum.alpha -= far
+		b.sum.beta -= plain * b.lambda[g]
+		b.sum.w -= plain * b.beta * b.spectrum.mult[g]
 		if len(b.sum.shared) > 0 {
-			b.sum.shared[0] += slope
+			b.sum.shared[0] -= plain
 		}
 	}
 }
@@ -227,17 +221,19 @@ func (b *boundFactor) pullPlain(ds, h, s []float64, code []int, v int) {
 // unscale turns weights of the scaled factor into weights of the unscaled one
 // and adds the gradient of the scaling: −½ h F̂ (∂D_v/D_v + ∂D_v′/D_v′).
 func (b *boundFactor) unscale(h, f []float64, code []int, v int, own bool) {
-	total := 0.0
+	clear(b.bucket)
 	for t, w := range code {
 		if own {
 			c := -0.5 * h[t] * f[t]
-			total += c
-			b.gather(w, w, 0, c*b.scale[w]*b.scale[w], true)
+			b.bucket[w] += c
+			b.bucket[v] += c
 		}
 		h[t] *= b.scale[v] * b.scale[w]
 	}
-	if own {
-		b.gather(v, v, 0, total*b.scale[v]*b.scale[v], true)
+	for w, c := range b.bucket {
+		if own && c != 0 {
+			b.gather(w, w, 0, c*b.scale[w]*b.scale[w], true)
+		}
 	}
 }
 

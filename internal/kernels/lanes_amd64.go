@@ -47,3 +47,9 @@ func extendedAVX2(n int, num, den, s, code *float64, k *extended)
 
 //go:noescape
 func pullExtendedAVX2(n int, ds, gs, s, code *float64, k *extended, sum *[4]lanes)
+
+//go:noescape
+func addFractionAVX2(n int, dst, s *float64, at *int, p *float64, base, alpha float64)
+
+//go:noescape
+func pullFractionAVX2(n int, ds, h, s *float64, at *int, p *float64, base, alpha float64, sum *[2]lanes)

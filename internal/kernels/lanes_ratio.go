@@ -1,5 +1,38 @@
 package kernels
 
+// addFraction adds p[at_t]/(base + alpha·s_t) to dst[t].
+func addFraction(dst, s []float64, at []int, p []float64, base, alpha float64) {
+	n := len(dst)
+	s, at = s[:n], at[:n]
+	m := whole(n)
+	if m > 0 {
+		addFractionAVX2(m, &dst[0], &s[0], &at[0], &p[0], base, alpha)
+	}
+	for t := m; t < n; t++ {
+		dst[t] += p[at[t]] / (base + alpha*s[t])
+	}
+}
+
+// pullFraction adds to ds[t] the slope of h_t·p[at_t]/(base + alpha·s_t) by s_t and
+// returns minus the sums of the derivatives by base and by alpha.
+func pullFraction(ds, h, s []float64, at []int, p []float64, base, alpha float64) (plain, far float64) {
+	n := len(h)
+	ds, s, at = ds[:n], s[:n], at[:n]
+	var sum [2]lanes
+	m := whole(n)
+	if m > 0 {
+		pullFractionAVX2(m, &ds[0], &h[0], &s[0], &at[0], &p[0], base, alpha, &sum)
+	}
+	for t := m; t < n; t++ {
+		z := base + alpha*s[t]
+		q := h[t] * p[at[t]] / (z * z)
+		ds[t] -= alpha * q
+		sum[0][t&3] += q
+		sum[1][t&3] += q * s[t]
+	}
+	return sum[0].total(), sum[1].total()
+}
+
 // A complete is one factor 1/(δ + βλ + αs) on a complete graph, N/D with
 // N = a + b·z·1[equal] and D = z(z + b1), z = delta + alpha·s; see ratio. The
 // loops are as those of lanes.go.

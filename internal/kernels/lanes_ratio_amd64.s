@@ -224,3 +224,67 @@ loop:
 	VMOVUPD Y15, 96(R10)
 	VZEROUPPER
 	RET
+
+// The four entries of the array at R10 whose numbers are in the array at R9.
+#define GATHER(OUT, AT, MASK) \
+	VMOVUPD (R9)(AX*1), AT; \
+	VPCMPEQD MASK, MASK, MASK; \
+	VGATHERQPD MASK, (R10)(AT*8), OUT
+
+// func addFractionAVX2(n int, dst, s *float64, at *int, p *float64, base, alpha float64)
+TEXT ·addFractionAVX2(SB), NOSPLIT, $0-56
+	BEGIN
+	MOVQ dst+8(FP), DI
+	MOVQ s+16(FP), R8
+	MOVQ at+24(FP), R9
+	MOVQ p+32(FP), R10
+	VBROADCASTSD base+40(FP), Y0
+	VBROADCASTSD alpha+48(FP), Y1
+
+loop:
+	VXORPD Y2, Y2, Y2
+	GATHER(Y2, Y3, Y4)
+	VMULPD (R8)(AX*1), Y1, Y5
+	VADDPD Y5, Y0, Y5
+	VDIVPD Y5, Y2, Y2
+	VADDPD (DI)(AX*1), Y2, Y2
+	VMOVUPD Y2, (DI)(AX*1)
+	NEXT(loop)
+	VZEROUPPER
+	RET
+
+// func pullFractionAVX2(n int, ds, h, s *float64, at *int, p *float64, base, alpha float64, sum *[2]lanes)
+TEXT ·pullFractionAVX2(SB), NOSPLIT, $0-72
+	BEGIN
+	MOVQ ds+8(FP), DI
+	MOVQ h+16(FP), SI
+	MOVQ s+24(FP), R8
+	MOVQ at+32(FP), R9
+	MOVQ p+40(FP), R10
+	VBROADCASTSD base+48(FP), Y0
+	VBROADCASTSD alpha+56(FP), Y1
+	MOVQ sum+64(FP), DX
+	VXORPD Y8, Y8, Y8
+	VXORPD Y9, Y9, Y9
+
+loop:
+	VXORPD Y2, Y2, Y2
+	GATHER(Y2, Y3, Y4)
+	VMOVUPD (R8)(AX*1), Y6
+	VMULPD Y6, Y1, Y5
+	VADDPD Y5, Y0, Y5
+	VMULPD Y5, Y5, Y5
+	VMULPD (SI)(AX*1), Y2, Y2
+	VDIVPD Y5, Y2, Y2
+	VADDPD Y2, Y8, Y8
+	VMULPD Y2, Y6, Y6
+	VADDPD Y6, Y9, Y9
+	VMULPD Y2, Y1, Y2
+	VMOVUPD (DI)(AX*1), Y3
+	VSUBPD Y2, Y3, Y3
+	VMOVUPD Y3, (DI)(AX*1)
+	NEXT(loop)
+	VMOVUPD Y8, (DX)
+	VMOVUPD Y9, 32(DX)
+	VZEROUPPER
+	RET

@@ -61,6 +61,16 @@ func loops(n int) []float64 {
 		k.multiply(num, den[:n], far, code)
 		out = append(out, den...)
 	})
+	at := make([]int, n+3)
+	for i, v := range code {
+		at[i] = 2 * int(v)
+	}
+	p := []float64{0.4, 0, -0.3, 0, 0.7, 0, 0.1}
+	on(func(dst []float64) { addFraction(dst, far, at, p, 1.2, 0.4) })
+	on(func(ds []float64) {
+		x, y := pullFraction(ds, f[:n], u, at, p, 1.2, 0.1)
+		out = append(out, x, y)
+	})
 	e3 := extended{p: 2, q: 0, delta: 1, alpha: 1.3, b1: 0.7, b2: 0.4, at: [3]ratio{
 		{0.1, 0.2, 1.3, 1, 0.4, 0.5, 0.6, 0.7}, {0.9, 0.8, 0.7, 0, 0.5, 0.4, 0.3, 0.2}, {1.1, 1.2, 0, 1, 1.3, 1.4, 1.5, 1.6},
 	}}

@@ -137,6 +137,12 @@ func generalSpectrum(m int, g *Graph, conditional bool) (*spectrum, error) {
 	return s, nil
 }
 
+// row starts with P_g(v, 0); P_g(v, w) is entry w·(number of groups). It needs the
+// table.
+func (s *spectrum) row(v, g int) []float64 {
+	return s.table[v*s.side*len(s.lambda)+g : (v+1)*s.side*len(s.lambda)]
+}
+
 // pair returns P_g(v, v′) for all g, in work where it has to be computed.
 func (s *spectrum) pair(work []float64, v, w int) []float64 {
 	switch {
