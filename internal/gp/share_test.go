@@ -53,7 +53,7 @@ func BenchmarkKernelShare(b *testing.B) {
 		if spec.Normalize {
 			label += "-normalized"
 		}
-		for _, n := range []int{200, 500, 1000} {
+		for _, n := range []int{200, 500, 1000, 2000} {
 			b.Run(fmt.Sprintf("%s/n=%d", label, n), func(b *testing.B) { kernelShare(b, spec, n) })
 		}
 	}
