@@ -1,0 +1,260 @@
+package runner
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"bohier/internal/journal"
+	"bohier/internal/space"
+	"bohier/internal/study"
+)
+
+// treeSpace has three branches of different size.
+func treeSpace() []space.Parameter {
+	return []space.Parameter{
+		category("k", "a", "b", "c"), number("x"),
+		when(number("y"), 0, 1), when(number("z"), 0, 2),
+	}
+}
+
+func tree(c space.Configuration) float64 {
+	v := square(c.Value[1] - 0.4)
+	switch c.Value[0] {
+	case 1:
+		v += square(c.Value[2]-0.6) - 0.3
+	case 2:
+		v += 2 * square(c.Value[3]-0.2)
+	}
+	return v
+}
+
+// spread is the smallest distance between two of the trials.
+func spread(st *study.Study, trials []study.Trial) float64 {
+	confs := make([]space.Configuration, len(trials))
+	for k := range trials {
+		confs[k] = trials[k].Config
+	}
+	m, q := newMetric(st.Space), st.Space.EncodeAll(confs)
+	least := math.Inf(1)
+	for i := range confs {
+		for j := range i {
+			least = min(least, m.distance(q, i, q, j))
+		}
+	}
+	return least
+}
+
+// sensible fails unless a suggestion of the surrogate has a better score, by what
+// was known then, than random configurations of its branch.
+func sensible(t *testing.T, c Cycle, trial *study.Trial) {
+	t.Helper()
+	if trial.Source != "model" {
+		t.Errorf("trial %d comes from %s", trial.Number, trial.Source)
+		return
+	}
+	then, _, err := journal.ReadUpTo(t.Context(), c.Journal, trial.From)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := Request{Number: trial.Number, Seed: then.Seed, Warm: then.LastFit}
+	o, err := look(t.Context(), c.Study, then.Trials, r, fitTurn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sp := c.Study.Space
+	in := branch{space.NewDomain(sp, nil), sp, sp.BranchKey(trial.Config)}
+	confs := []space.Configuration{trial.Config}
+	sample := in.Sample(rand.New(rand.NewPCG(1, uint64(trial.Number))), 300)
+	for i := range sample.Len() {
+		confs = append(confs, sp.Decode(sample, i))
+	}
+	score, err := o.scores(confs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if best := slices.Max(score[1:]); best > score[0]+0.1 || len(score) < 200 {
+		t.Errorf("trial %d has score %v, one of %d random ones %v", trial.Number, score[0], len(score)-1, best)
+	}
+}
+
+// Each way to count pending trials keeps suggestions apart, and still good.
+func TestPending(t *testing.T) {
+	for _, mode := range []string{"fantasy", "believer", "liar"} {
+		st := newStudy(t, treeSpace()...)
+		st.Acquisition.Pending = mode
+		c := newCycle(t, st)
+		play(t, c, 15, value(tree))
+		batch, _, err := c.Suggest(t.Context(), Ask{N: 6})
+		if err != nil || len(batch) != 6 {
+			t.Fatalf("%s: %d suggestions, %v", mode, len(batch), err)
+		}
+		for k := range batch {
+			check(t, st, observed(t, c)[:15+k], batch[k].Config)
+		}
+		if s := spread(st, batch); s < 1e-3 {
+			t.Errorf("%s: two of a batch are %g apart", mode, s)
+		}
+		for k := range batch {
+			sensible(t, c, &batch[k])
+		}
+		for k := range batch {
+			tell(t, c, &batch[k], value(tree))
+		}
+		replayed(t, c, 21)
+	}
+}
+
+// Processes that ask at once get different suggestions, each sensible, whether
+// the surrogate chooses or the design.
+func TestParallel(t *testing.T) {
+	const n = 32
+	for _, told := range []int{0, 12} {
+		st := newStudy(t, treeSpace()...)
+		c := newCycle(t, st)
+		play(t, c, told, value(tree))
+		var wait sync.WaitGroup
+		got, failed := make([]study.Trial, n), make([]error, n)
+		for k := range n {
+			wait.Go(func() {
+				trials, _, err := c.Suggest(t.Context(), Ask{N: 1, Worker: fmt.Sprint("w", k)})
+				if failed[k] = err; err == nil {
+					got[k] = trials[0]
+				}
+			})
+		}
+		wait.Wait()
+		if err := errors.Join(failed...); err != nil {
+			t.Fatal(err)
+		}
+		seen := map[string]bool{}
+		branches := map[string]int{}
+		for k := range got {
+			if err := st.Space.Validate(got[k].Config); err != nil {
+				t.Error(err)
+			}
+			if told > 0 && got[k].Spare == 0 {
+				sensible(t, c, &got[k])
+			}
+			seen[st.Space.Key(got[k].Config)] = true
+			branches[st.Space.BranchKey(got[k].Config)]++
+		}
+		if len(seen) != n {
+			t.Errorf("after %d trials %d asked at once and got %d different configurations", told, n, len(seen))
+		}
+		if len(branches) != 3 {
+			t.Errorf("after %d trials only the branches %v are tried", told, branches)
+		}
+		if s := spread(st, got); s < 1e-6 {
+			t.Errorf("after %d trials two suggestions are %g apart", told, s)
+		}
+		t.Logf("after %d trials: branches %v, at least %.3g apart", told, branches, spread(st, got))
+		if told > 0 {
+			replayed(t, c, told+n)
+		}
+	}
+}
+
+// Fixed values are kept, and the rest is as good as it can be with them.
+func TestFix(t *testing.T) {
+	st := newStudy(t, treeSpace()...)
+	c := newCycle(t, st)
+	for _, told := range []int{0, 14} {
+		play(t, c, told, value(tree))
+		for _, fixed := range []space.Assignment{{0: 2}, {1: 0.125}, {0: 1, 2: 0.9}, {3: 0.5}} {
+			got, _, err := c.Suggest(t.Context(), Ask{Fixed: fixed})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, v := range fixed {
+				if conf := got[0].Config; !conf.Active[i] || conf.Value[i] != v {
+					t.Errorf("%s is %v, want %v", st.Space.Param(i).Name, conf.Value[i], v)
+				}
+			}
+		}
+	}
+	replayed(t, c, 4+14+4)
+	if _, _, err := c.Suggest(t.Context(), Ask{Fixed: space.Assignment{0: 1, 3: 0.5}}); err == nil {
+		t.Error("values that exclude each other were accepted")
+	}
+}
+
+// A search stopped by a deadline replays: the suggestion says how far it came.
+func TestDeadline(t *testing.T) {
+	st := newStudy(t, treeSpace()...)
+	st.Acquisition.Candidates, st.Acquisition.Starts = 4000, 60
+	c := newCycle(t, st)
+	play(t, c, 8, value(tree))
+	cut := 0
+	for range 3 {
+		got, _, err := c.Suggest(t.Context(), Ask{Deadline: time.Nanosecond})
+		if err != nil {
+			t.Fatal(err)
+		}
+		check(t, st, observed(t, c)[:got[0].Number-1], got[0].Config)
+		if got[0].Cut > 0 {
+			cut++
+		}
+		tell(t, c, &got[0], value(tree))
+	}
+	if cut == 0 {
+		t.Error("no search was stopped")
+	}
+	replayed(t, c, 11)
+}
+
+// A dry run tells what will be suggested next, the batch included.
+func TestDryRun(t *testing.T) {
+	st := newStudy(t, treeSpace()...)
+	c := newCycle(t, st)
+	for _, told := range []int{0, 9} {
+		play(t, c, told, value(tree))
+		dry, _, err := c.Suggest(t.Context(), Ask{N: 3, DryRun: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		before := len(observed(t, c))
+		got, _, err := c.Suggest(t.Context(), Ask{N: 3})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := len(observed(t, c)); n != before+3 {
+			t.Errorf("%d trials recorded, want 3", n-before)
+		}
+		for k := range got {
+			if a, b := st.Space.Key(dry[k].Config), st.Space.Key(got[k].Config); a != b {
+				t.Errorf("suggestion %d of %d: %s, the dry run said %s", k+1, told, b, a)
+			}
+		}
+		for k := range got {
+			tell(t, c, &got[k], value(tree))
+		}
+	}
+}
+
+// A batch ends with the budget, and a finite space with its configurations.
+func TestNothingLeft(t *testing.T) {
+	st := newStudy(t, number("x"))
+	st.Budget.Trials = 7
+	c := newCycle(t, st)
+	play(t, c, 4, value(func(c space.Configuration) float64 { return square(c.Value[0] - 0.3) }))
+	got, _, err := c.Suggest(t.Context(), Ask{N: 5})
+	if err != nil || len(got) != 3 {
+		t.Errorf("%d suggestions of 3 left, %v", len(got), err)
+	}
+	if _, _, err = c.Suggest(t.Context(), Ask{}); !done(err) {
+		t.Errorf("beyond the budget: %v", err)
+	}
+
+	st = newStudy(t, category("k", "a", "b", "c"), category("l", "a", "b", "c"))
+	c = newCycle(t, st)
+	play(t, c, 9, value(func(c space.Configuration) float64 { return c.Value[0] * c.Value[1] }))
+	if _, _, err = c.Suggest(t.Context(), Ask{}); !done(err) {
+		t.Errorf("beyond the last of 9 configurations: %v", err)
+	}
+}
