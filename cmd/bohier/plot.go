@@ -62,12 +62,29 @@ func newPlotSlice(s *streams, g *globals, o *plotOptions) *cobra.Command {
 other parameters held at the best trial in which NAME is active; grey dots are
 the observed trials. Parameters that only some values of NAME activate take
 their defaults, or the middle of their range.`,
-		Args:        args(1, 1, "the name of a parameter"),
-		Annotations: exits(3, 6, 7, 9, 130),
+		Args:              args(1, 1, "the name of a parameter"),
+		ValidArgsFunction: g.completeParameters(s),
+		Annotations:       exits(3, 6, 7, 9, 130),
 		RunE: func(c *cobra.Command, got []string) error {
 			o.place = g.place
 			return runPlotSlice(c.Context(), *s, *o, got[0])
 		},
+	}
+}
+
+// completeParameters offers the names of parameters.
+func (g *globals) completeParameters(s *streams) cobra.CompletionFunc {
+	return func(_ *cobra.Command, got []string, _ string) (names []string, d cobra.ShellCompDirective) {
+		st, _, err := g.place.read(*s)
+		if err != nil || len(got) > 0 {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		for i := range st.Space.Params() {
+			if st.Space.CoordOf(i) >= 0 {
+				names = append(names, st.Space.Param(i).Name)
+			}
+		}
+		return names, cobra.ShellCompDirectiveNoFileComp
 	}
 }
 
