@@ -35,13 +35,14 @@ func TestMain(m *testing.M) {
 // child runs "verb path lock args…" and prints what it acknowledges.
 func child(what string) {
 	args := strings.Split(what, "|")
+	random := rand.New(rand.NewPCG(uint64(os.Getpid()), uint64(time.Now().UnixNano())))
 	o := options0
 	o.Path, o.Lock, o.Space = args[1], args[2], line{"one"}
 	var err error
 	switch args[0] {
 	case "ask":
 		var t *study.Trial
-		x := rand.Float64()
+		x := random.Float64()
 		if t, err = ask(o, args[3], x); err == nil {
 			fmt.Printf("%s %v\n", t.ID(), t.Config.Value[0])
 		}
@@ -54,7 +55,7 @@ func child(what string) {
 		n, _ := strconv.Atoi(args[3])
 		for i := range n {
 			var t *study.Trial
-			if t, err = ask(o, "", rand.Float64()); err != nil {
+			if t, err = ask(o, "", random.Float64()); err != nil {
 				break
 			}
 			fmt.Printf("%s %v\n", t.ID(), t.Config.Value[0])
