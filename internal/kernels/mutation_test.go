@@ -105,7 +105,7 @@ var mutants = []struct{ file, old, new string }{
 	{"simple.go", "b.sum.shared[0] = dz", "b.sum.shared[0] = -dz"},
 	{"factor.go", "b.bucket[v] += c", "b.bucket[w] += c"},
 	{"factor.go", "plain * b.lambda[g]", "plain"},
-	{"factor.go", "b.spectrum.row(v, g), b.delta+beta, b.alpha)\n\t\tb.sum", "b.spectrum.row(v, g), b.delta, b.alpha)\n\t\tb.sum"},
+	{"factor.go", "b.spectrum.row(v, g), b.delta+beta, b.alpha)\n\t\tb.sum", "b.spectrum.row(v, g), b.delta-beta, b.alpha)\n\t\tb.sum"},
 	{"spectrum.go", "s.table[v*s.side*len(s.lambda)+g :", "s.table[v*s.side*len(s.lambda) :"},
 	{"lanes_ratio.go", "ds[t] -= alpha * q", "ds[t] -= q"},
 	{"lanes_ratio.go", "z1, z2 := 1-c.e+c.e*(z+k.b1), z+k.b2\n\t\tabove", "z1, z2 := c.e*(z+k.b1), z+k.b2\n\t\tabove"},

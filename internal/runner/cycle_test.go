@@ -50,13 +50,13 @@ func spread(st *study.Study, trials []study.Trial) float64 {
 	return least
 }
 
-// sensible fails unless a suggestion of the surrogate has a better score, by what
-// was known then, than random configurations of its branch.
-func sensible(t *testing.T, c Cycle, trial *study.Trial) {
+// sensible tells whether a suggestion has a better score, by what was known then,
+// than random configurations of its branch.
+func sensible(t *testing.T, c Cycle, trial *study.Trial) bool {
 	t.Helper()
 	if trial.Source != "model" {
 		t.Errorf("trial %d comes from %s", trial.Number, trial.Source)
-		return
+		return false
 	}
 	then, _, err := journal.ReadUpTo(t.Context(), c.Journal, trial.From)
 	if err != nil {
@@ -78,9 +78,10 @@ func sensible(t *testing.T, c Cycle, trial *study.Trial) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if best := slices.Max(score[1:]); best > score[0]+0.1 || len(score) < 200 {
-		t.Errorf("trial %d has score %v, one of %d random ones %v", trial.Number, score[0], len(score)-1, best)
+	if len(score) < 200 {
+		t.Fatalf("only %d configurations to compare with", len(score)-1)
 	}
+	return slices.Max(score[1:]) <= score[0]
 }
 
 // Each way to count pending trials keeps suggestions apart, and still good.
@@ -101,7 +102,9 @@ func TestPending(t *testing.T) {
 			t.Errorf("%s: two of a batch are %g apart", mode, s)
 		}
 		for k := range batch {
-			sensible(t, c, &batch[k])
+			if !sensible(t, c, &batch[k]) {
+				t.Errorf("%s: random configurations are better than number %d of a batch", mode, k+1)
+			}
 		}
 		for k := range batch {
 			tell(t, c, &batch[k], value(tree))
@@ -132,14 +135,14 @@ func TestParallel(t *testing.T) {
 		if err := errors.Join(failed...); err != nil {
 			t.Fatal(err)
 		}
-		seen := map[string]bool{}
+		poor, seen := 0, map[string]bool{}
 		branches := map[string]int{}
 		for k := range got {
 			if err := st.Space.Validate(got[k].Config); err != nil {
 				t.Error(err)
 			}
-			if told > 0 && got[k].Spare == 0 {
-				sensible(t, c, &got[k])
+			if told > 0 && got[k].Spare == 0 && !sensible(t, c, &got[k]) {
+				poor++
 			}
 			seen[st.Space.Key(got[k].Config)] = true
 			branches[st.Space.BranchKey(got[k].Config)]++
@@ -150,10 +153,13 @@ func TestParallel(t *testing.T) {
 		if len(branches) != 3 {
 			t.Errorf("after %d trials only the branches %v are tried", told, branches)
 		}
-		if s := spread(st, got); s < 1e-6 {
+		if poor > 3 { // the search of this test is a short one
+			t.Errorf("random configurations are better than %d suggestions of %d", poor, n)
+		}
+		if s := spread(st, got); s < 1e-4 {
 			t.Errorf("after %d trials two suggestions are %g apart", told, s)
 		}
-		t.Logf("after %d trials: branches %v, at least %.3g apart", told, branches, spread(st, got))
+		t.Logf("after %d trials: branches %v, at least %.3g apart, %d poor", told, branches, spread(st, got), poor)
 		if told > 0 {
 			replayed(t, c, told+n)
 		}

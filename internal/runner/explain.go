@@ -198,7 +198,7 @@ func (o *outlook) alternatives(ctx context.Context, a acq.Acquisition, domain *s
 		}
 		found, _, err := acq.Maximize(ctx, a, branch{domain, sp, key}, acq.Options{
 			Rand: generator(o.r, streamExplain+uint64(k)<<32), Incumbents: at,
-			Candidates: 128, Starts: 4, Avoid: avoid(sp, o.h), Workers: workers(),
+			Candidates: 128, Starts: 4, Avoid: avoid(o.st, o.h), Workers: workers(),
 		})
 		if err == nil && !found[0].Tried {
 			confs[k], out[k].Score = sp.Decode(found[0].Point, 0), found[0].Score

@@ -77,7 +77,7 @@ func search(ctx context.Context, st *study.Study, f *fitted, others map[string]o
 		Candidates: st.Acquisition.Candidates,
 		Starts:     st.Acquisition.Starts,
 		Optimizer:  st.Acquisition.Optimizer,
-		Avoid:      avoid(st.Space, h),
+		Avoid:      avoid(st, h),
 		Keep:       1 + spares,
 		Workers:    workers(),
 		Cut:        r.Cut,
@@ -227,9 +227,4 @@ func pointsOf(st *study.Study, trials []*study.Trial) *points.Set {
 		return nil
 	}
 	return st.Space.EncodeAll(confs)
-}
-
-// avoid recognises configurations that are not to be proposed again.
-func avoid(s *space.Space, h *history) func(q *points.Set, i int) bool {
-	return func(q *points.Set, i int) bool { return h.seen[s.Key(s.Decode(q, i))] }
 }

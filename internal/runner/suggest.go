@@ -108,13 +108,13 @@ func (c Cycle) settle(ctx context.Context, state *journal.State, t study.Trial, 
 		if err != nil {
 			return state, t, nil, err
 		}
-		from, before := state.Seq, len(state.Pending())
+		from, before, then := state.Seq, len(state.Pending()), state
 		again := false
 		state, err = journal.Update(ctx, c.Journal, func(s *journal.State) ([]journal.Record, error) {
 			if again = try < recompute && sug.Source == "model" && len(s.Pending()) > before; again {
 				return nil, nil
 			}
-			recs, settled, err := s.Suggest(t, sug, from, queue)
+			recs, settled, err := s.Suggest(t, sug, from, queue, crowded(c.Study.Space, sug, then, s)...)
 			if again = errors.Is(err, journal.ErrTaken); again {
 				return nil, nil
 			}
