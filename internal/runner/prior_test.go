@@ -29,7 +29,7 @@ func TestPriorSteersEarlyAndFades(t *testing.T) {
 	}
 	plain := simulate(t, newStudy(t, number("x"), number("y")), 5+early, f)
 	steered := simulate(t, newStudy(t, withPrior(number("x"), 0.85, "strong"), number("y")), all, f)
-	t.Logf("XX %v %v", away(plain), away(steered))
+	// Measured: 0.60 without, 0.13 with.
 	if p, s := away(plain), away(steered); s > 0.25 || s > p/2 {
 		t.Errorf("the first suggestions are %.2f from the mode, %.2f without a prior", s, p)
 	}
