@@ -8,8 +8,7 @@ import (
 
 // guardEvery is the share of suggestions that look at the least-tried branch
 // only: one in five. A surrogate that is sure of the wrong branch does not notice
-// by itself; on benchmark problems this cured every run that was stuck in one
-// (docs/benchmarks.md).
+// by itself (measurements in docs/benchmarks.md).
 const guardEvery = 5
 
 // guarded is the domain a suggestion searches: now and then, in a conditional
