@@ -264,3 +264,23 @@ func TestNothingLeft(t *testing.T) {
 		t.Errorf("beyond the last of 9 configurations: %v", err)
 	}
 }
+
+// A batch cut short by the budget keeps its key: asking again as before gives the
+// same trials.
+func TestKeyedBatchMeetsTheBudget(t *testing.T) {
+	st := newStudy(t, number("x"))
+	st.Budget.Trials = 5
+	c := newCycle(t, st)
+	play(t, c, 4, value(func(c space.Configuration) float64 { return square(c.Value[0] - 0.3) }))
+	first, _, err := c.Suggest(t.Context(), Ask{N: 3, Key: "job"})
+	if err != nil || len(first) != 1 {
+		t.Fatalf("%d suggestions of 1 left, %v", len(first), err)
+	}
+	again, _, err := c.Suggest(t.Context(), Ask{N: 3, Key: "job"})
+	if err != nil || len(again) != 1 || again[0].ID() != first[0].ID() {
+		t.Errorf("asked again: %v, %v", again, err)
+	}
+	if _, _, err := c.Suggest(t.Context(), Ask{Key: "other"}); !done(err) {
+		t.Errorf("beyond the budget: %v", err)
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"math/rand/v2"
 	"runtime"
+	"slices"
 	"strings"
 
 	"bohier/internal/journal"
@@ -67,36 +68,42 @@ func done(err error) bool {
 func (c Cycle) reserve(ctx context.Context, a Ask) (*journal.State, []study.Trial, error) {
 	var trials []study.Trial
 	state, err := journal.Update(ctx, c.Journal, func(s *journal.State) ([]journal.Record, error) {
-		asking := journal.Asking{N: a.N, Key: a.Key, Worker: a.Worker, Flags: fixedText(c.Study.Space, a.Fixed)}
-		for {
-			recs, t, err := s.Reserve(asking)
-			if err != nil {
-				return nil, err
-			}
-			if len(recs) == 0 {
-				trials = t
-				return nil, nil
-			}
-			if err := stopped(c.Study, s.Trials); err != nil {
-				return nil, err
-			}
-			fresh := 0
-			for k := range recs {
-				if recs[k].Trial > len(s.Trials) {
-					fresh++
-				}
-			}
-			left, limited := Left(c.Study, s.Trials)
-			if !limited || fresh <= left {
-				trials = t
-				return recs, nil
-			}
-			if asking.N -= fresh - left; asking.N < 1 {
-				return nil, spent(c.Study)
-			}
+		recs, t, err := s.Reserve(journal.Asking{N: a.N, Key: a.Key, Worker: a.Worker, Flags: fixedText(c.Study.Space, a.Fixed)})
+		if err != nil {
+			return nil, err
 		}
+		trials = t
+		if len(recs) == 0 {
+			return nil, nil
+		}
+		if err := stopped(c.Study, s.Trials); err != nil {
+			return nil, err
+		}
+		recs, trials = withinBudget(c.Study, s.Trials, recs, trials)
+		if len(trials) == 0 {
+			return nil, spent(c.Study)
+		}
+		return recs, nil
 	})
 	return state, trials, err
+}
+
+// withinBudget drops the last of the new trials that the budget has no room for.
+// Numbers taken over from a process that died are counted already.
+func withinBudget(st *study.Study, known []study.Trial, recs []journal.Record, trials []study.Trial) ([]journal.Record, []study.Trial) {
+	left, limited := Left(st, known)
+	fresh := 0
+	for k := range recs {
+		if recs[k].Trial > len(known) {
+			fresh++
+		}
+	}
+	for ; limited && fresh > left; fresh-- {
+		last := recs[len(recs)-1].Trial
+		recs = recs[:len(recs)-1]
+		trials = slices.DeleteFunc(trials, func(t study.Trial) bool { return t.Number == last })
+	}
+	return recs, trials
 }
 
 // settle computes the configuration of a reserved trial and commits it. What
