@@ -117,6 +117,9 @@ func fit(ctx context.Context, st *study.Study, r recipe, h *history, warm map[st
 	}
 	sign := st.Objective.Direction.Sign()
 	d := newDataset(st, h.told, sign, objectiveValue(st))
+	if st.Objective.Transform == "auto" {
+		d.y, _ = gp.Winsorise(d.y) // one absurd value must not flatten all the others
+	}
 	f := &fitted{kernel: r.kernel, sign: sign, x: d.x, raw: d.y, y: make([]float64, len(d.y))}
 	if len(d.y) < 3 && len(h.earlier) > 0 && r.transform != "log" {
 		r.transform = "none" // too little to choose one by
