@@ -15,15 +15,13 @@ import (
 
 // Condition returns the model with the same hyperparameters (mean included) and
 // further observations y (in the units of y) at x: fantasies, pending trials.
-// The factor grows by a rank-k extension.
+// The factor grows by a rank-k extension; a spectrum flip, which every further
+// point changes as a whole, is made anew.
 func (m *Model) Condition(x *points.Set, y []float64) (*Model, error) {
 	if x.Len() != len(y) {
 		panic("gp: observations of different length")
 	}
 	x = m.lift(x)
-	if m.turn != nil {
-		return nil, fmt.Errorf("gp: conditioning a spectrum flip on further points is not available yet")
-	}
 	if m.parts != nil {
 		parts, err := m.parts.condition(x, y)
 		return &Model{units: m.units, kernel: m.kernel, x: points.Concat(m.x, x), parts: parts, section: m.section}, err
@@ -50,14 +48,8 @@ func (m *Model) Condition(x *points.Set, y []float64) (*Model, error) {
 	for _, v := range y {
 		out.y = append(out.y, m.units.Standard(v))
 	}
-	var ok bool
-	if out.l, ok = m.extend(m.l, &out, m.a, noise); !ok {
+	if !m.grow(&out, noise) {
 		return nil, fmt.Errorf("gp: the matrix extended by %d points is not positive definite", k)
-	}
-	if out.f = out.l; m.reinterp {
-		if out.f, ok = m.extend(m.f, &out, 1, 0); !ok {
-			return nil, fmt.Errorf("gp: the matrix extended by %d points is not positive definite", k)
-		}
 	}
 	mu := m.theta[m.own+2]
 	out.alpha = make([]float64, n+k)
@@ -77,6 +69,20 @@ func (m *Model) Condition(x *points.Set, y []float64) (*Model, error) {
 	}
 	out.setBeta(n + k)
 	return &out, nil
+}
+
+// grow sets the factors of out, which has m's points and further ones.
+func (m *Model) grow(out *Model, noise float64) (ok bool) {
+	if m.turn != nil {
+		return out.flipAnew(noise)
+	}
+	if out.l, ok = m.extend(m.l, out, m.a, noise); !ok {
+		return false
+	}
+	if out.f = out.l; m.reinterp {
+		out.f, ok = m.extend(m.f, out, 1, 0)
+	}
+	return ok
 }
 
 // extend grows the factor of a·k + noise over m's points to those of out, with
@@ -162,6 +168,20 @@ func (m *Model) Sample(r *rand.Rand, q *points.Set) ([]float64, error) {
 	for i := range z {
 		z[i] = r.NormFloat64()
 	}
+	drawn := func() []float64 {
+		for i := range out {
+			out[i] = m.units.Value(out[i] + z[i])
+		}
+		return out
+	}
+	if m.turn != nil { // may be indefinite: floored at 0, as the variance is
+		flip := newFlipper(k)
+		if !flip.decompose(c.Data) {
+			return nil, fmt.Errorf("gp: the posterior covariance of %d points has no eigenvalues", k)
+		}
+		flip.root(z)
+		return drawn(), nil
+	}
 	exact := slices.Clone(c.Data)
 	for _, jitter := range append([]float64{0, 1e-14, 1e-12}, jitterLadder[1:]...) {
 		copy(c.Data, exact)
@@ -173,10 +193,7 @@ func (m *Model) Sample(r *rand.Rand, q *points.Set) ([]float64, error) {
 			continue
 		}
 		blas64.Trmv(blas.NoTrans, t, vector(z))
-		for i := range out {
-			out[i] = m.units.Value(out[i] + z[i])
-		}
-		return out, nil
+		return drawn(), nil
 	}
 	return nil, fmt.Errorf("gp: the posterior covariance of %d points is not positive definite (%g)", k, math.Sqrt(scale))
 }

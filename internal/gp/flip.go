@@ -2,6 +2,7 @@ package gp
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -38,12 +39,17 @@ func newFlipper(n int) *flipper {
 	return f
 }
 
+// decompose finds U and Λ of the lower triangle of k.
+func (f *flipper) decompose(k []float64) bool {
+	copy(f.u.Data, k)
+	sym := blas64.Symmetric{Uplo: blas.Lower, N: f.n, Stride: max(f.n, 1), Data: f.u.Data}
+	return lapack64.Syev(lapack.EVCompute, sym, f.lambda, f.work, len(f.work))
+}
+
 // apply replaces the lower triangle of k by that of U|Λ|U'.
 func (f *flipper) apply(k []float64) {
 	n := f.n
-	copy(f.u.Data, k)
-	sym := blas64.Symmetric{Uplo: blas.Lower, N: n, Stride: max(n, 1), Data: f.u.Data}
-	if !lapack64.Syev(lapack.EVCompute, sym, f.lambda, f.work, len(f.work)) {
+	if !f.decompose(k) {
 		return // the factorisation rejects the matrix
 	}
 	f.flipped = 0
@@ -84,6 +90,15 @@ func (f *flipper) compose(dst blas64.General, g func(float64) float64) {
 	blas64.Gemm(blas.NoTrans, blas.Trans, 1, f.b, f.u, 0, dst)
 }
 
+// root replaces z, standard normal, by a draw of covariance U·max(Λ, 0)·U'.
+func (f *flipper) root(z []float64) {
+	for i, l := range f.lambda {
+		z[i] *= math.Sqrt(max(l, 0))
+	}
+	v := append([]float64(nil), z...)
+	blas64.Gemv(blas.NoTrans, 1, f.u, vector(v), 0, vector(z))
+}
+
 // pull turns weights on the flipped matrix into weights on the original one: by
 // Daleckii & Krein, d(U|Λ|U') = U(F ∘ U'dKU)U' with F the divided differences of
 // the magnitude. Both are lower triangles with doubled off-diagonal entries.
@@ -121,6 +136,47 @@ func (f *flipper) pull(w []float64) {
 		}
 		w[i*n+i] = f.a.Data[i*n+i]
 	}
+}
+
+// flipAnew sets the factors and the transformation of a model by spectrum flip
+// whose last points have no noise yet, with as much jitter as it takes.
+func (m *Model) flipAnew(noise float64) bool {
+	n := m.x.Len()
+	flip, k, diag := newFlipper(n), newSquare(n), make([]float64, n)
+	fillTriangle(k, m.kernel.Bind(m.theta[:m.own], m.x), m.x, 1, diag)
+	scale := 0.0
+	for i := range n {
+		scale += k.row(i)[i] / float64(n)
+	}
+	flip.apply(k.data)
+	turn := flip.transform()
+	m.turn = &turn
+	m.noise = slices.Clone(m.noise)
+	for len(m.noise) < n {
+		m.noise = append(m.noise, noise)
+	}
+	factor := func(a float64, noise func(i int) float64) (square, bool) {
+		for _, jitter := range jitterLadder {
+			f := newSquare(n)
+			for i := range n {
+				row := f.row(i)[:i+1]
+				for j, v := range k.row(i)[:i+1] {
+					row[j] = a * v
+				}
+				row[i] += noise(i) + jitter*a*scale
+			}
+			if f.factor() {
+				return f, true
+			}
+		}
+		return square{}, false
+	}
+	var ok bool
+	m.l, ok = factor(m.a, func(i int) float64 { return m.noise[i] })
+	if m.f = m.l; ok && m.reinterp {
+		m.f, ok = factor(1, func(int) float64 { return 0x1p-52 * scale })
+	}
+	return ok
 }
 
 // needsFlip tells whether the kernel asks for a spectrum flip.

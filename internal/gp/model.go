@@ -36,8 +36,9 @@ type Model struct {
 
 	f        square // factor behind the variance (l, or of k alone when re-interpolating)
 	c, b     float64
-	trend    float64 // variance added per squared trend defect; 0: none
-	turn     *blas64.General
+	trend    float64         // variance added per squared trend defect; 0: none
+	turn     *blas64.General // T of a spectrum flip; nil: none
+	noise    []float64       // of every training point, kept with turn
 	kriging  bool
 	reinterp bool
 	obsNoise float64 // σ_n², standardised
@@ -135,6 +136,7 @@ func assemble(p *problem, e *evaluator, theta []float64, u Units, o Options) *Mo
 	if p.flip {
 		t := e.flip.transform()
 		m.turn = &t
+		m.noise = append([]float64(nil), e.noise...)
 	}
 	if p.kriging && o.Reinterpolate {
 		m.reinterpolate(p, e)

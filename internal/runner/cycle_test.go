@@ -113,6 +113,29 @@ func TestPending(t *testing.T) {
 	}
 }
 
+// Pending trials are counted under a spectrum flip too, in every way.
+func TestPendingFlip(t *testing.T) {
+	for _, mode := range []string{"fantasy", "believer", "liar"} {
+		st := newStudy(t, treeSpace()...)
+		st.Acquisition.Pending = mode
+		st.Surrogate.Kernel.Name = "icocor"
+		c := newCycle(t, st)
+		play(t, c, 12, value(tree))
+		batch, warnings, err := c.Suggest(t.Context(), Ask{N: 4})
+		if err != nil || len(batch) != 4 || len(warnings) > 0 {
+			t.Fatalf("%s: %d suggestions, %v, %v", mode, len(batch), warnings, err)
+		}
+		for k := range batch {
+			if batch[k].Source != "model" {
+				t.Errorf("%s: number %d of a batch is from %s", mode, k+1, batch[k].Source)
+			}
+		}
+		if s := spread(st, batch); s < 1e-3 {
+			t.Errorf("%s: two of a batch are %g apart", mode, s)
+		}
+	}
+}
+
 // Processes that ask at once get different suggestions, each sensible, whether
 // the surrogate chooses or the design.
 func TestParallel(t *testing.T) {
