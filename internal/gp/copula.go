@@ -7,19 +7,20 @@ import (
 )
 
 // copula maps the empirical distribution of y, winsorised, to the standard
-// normal, linearly between the observed values.
+// normal, linearly between the observed values. Without values, and where they
+// differ by rounding only, it changes nothing.
 type copula struct{ y, z []float64 }
 
 func newCopula(y []float64) Transform {
+	if _, flat := standardUnits(y); flat {
+		return copula{} // ranks would make something of nothing
+	}
 	s := slices.Clone(y)
 	slices.Sort(s)
 	s = slices.Compact(s)
-	n := float64(len(y))
 	// Winsorised at δ = 1/(4 n^¼ √(π ln n)) (Liu, Lafferty & Wasserman 2009).
-	delta := 0.5
-	if n > 1 {
-		delta = 1 / (4 * math.Pow(n, 0.25) * math.Sqrt(math.Pi*math.Log(n)))
-	}
+	n := float64(len(y))
+	delta := 1 / (4 * math.Pow(n, 0.25) * math.Sqrt(math.Pi*math.Log(n)))
 	sorted := slices.Clone(y)
 	slices.Sort(sorted)
 	t := copula{y: s, z: make([]float64, len(s))}
@@ -36,20 +37,30 @@ func newCopula(y []float64) Transform {
 	return t
 }
 
-func (t copula) Name() string               { return "copula" }
-func (t copula) Forward(y float64) float64  { return interpolate(t.y, t.z, y) }
-func (t copula) Inverse(z float64) float64  { return interpolate(t.z, t.y, z) }
-func (t copula) LogSlope(y float64) float64 { return math.Log(t.slope(y)) }
+func (t copula) Name() string              { return "copula" }
+func (t copula) Forward(y float64) float64 { return interpolate(t.y, t.z, y) }
+func (t copula) Inverse(z float64) float64 { return interpolate(t.z, t.y, z) }
 
-func (t copula) slope(y float64) float64 {
+// LogSlope is that of the central difference over the neighbouring values; their
+// quotient itself may overflow.
+func (t copula) LogSlope(y float64) float64 {
 	n := len(t.y)
-	if n < 2 {
-		return 1
+	if n == 0 {
+		return 0
 	}
-	// The central difference over the neighbouring values.
 	i := min(sort.SearchFloat64s(t.y, y), n-1)
 	a, b := max(i-1, 0), min(i+1, n-1)
-	return (t.z[b] - t.z[a]) / (t.y[b] - t.y[a])
+	dy, unit := difference(t.y[b], t.y[a])
+	return math.Log(t.z[b]-t.z[a]) - math.Log(dy) - math.Log(unit)
+}
+
+// difference is b − a = d·unit, with a unit of 2 where the difference of finite
+// numbers overflows.
+func difference(b, a float64) (d, unit float64) {
+	if d = b - a; math.IsInf(d, 0) {
+		return b/2 - a/2, 2
+	}
+	return d, 1
 }
 
 // interpolate is the piecewise linear map from xs to ys, extended linearly.
@@ -58,10 +69,9 @@ func interpolate(xs, ys []float64, x float64) float64 {
 	if n == 0 {
 		return x
 	}
-	if n == 1 {
-		return ys[0] + x - xs[0]
-	}
 	i := min(max(sort.SearchFloat64s(xs, x), 1), n-1)
-	t := (x - xs[i-1]) / (xs[i] - xs[i-1])
-	return ys[i-1] + t*(ys[i]-ys[i-1])
+	from, fu := difference(x, xs[i-1])
+	whole, wu := difference(xs[i], xs[i-1])
+	t := from / whole * (fu / wu)
+	return (1-t)*ys[i-1] + t*ys[i]
 }

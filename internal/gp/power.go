@@ -2,23 +2,21 @@ package gp
 
 import "math"
 
-// power is Yeo–Johnson of the deviation from the median in units of scale. Box–Cox,
+// power is Yeo–Johnson of the standardised deviation from the median. Box–Cox,
 // which HEBO takes for positive values, is left out: values that shrink towards 0
 // would go to −∞ and look ever better, though the optimum may well be negative.
 type power struct {
-	lambda, shift, scale float64
+	lambda float64
+	units  Units
 }
 
 func newPower(y []float64) Transform {
-	t := power{lambda: 1, scale: 1}
-	if len(y) == 0 {
-		return t
-	}
+	t := power{lambda: 1, units: Units{sd: 1}}
 	u, flat := standardUnits(y)
-	if flat || u.scale() == 0 || math.IsInf(u.scale(), 0) {
+	if flat {
 		return t
 	}
-	t.shift, t.scale = u.Value(0), u.scale()
+	t.units = u
 	// Golden section on a unimodal profile likelihood.
 	const ratio = 0.6180339887498949
 	lo, hi := -2.0, 3.0
@@ -38,7 +36,7 @@ func newPower(y []float64) Transform {
 func (t power) Name() string { return "power" }
 
 func (t power) Forward(y float64) float64 {
-	v := (y - t.shift) / t.scale
+	v := t.units.Standard(y)
 	if v >= 0 {
 		return boxCox(1+v, t.lambda)
 	}
@@ -50,17 +48,17 @@ func (t power) Inverse(z float64) float64 {
 	if z >= 0 {
 		v = inverseBoxCox(z, t.lambda) - 1
 	}
-	return t.shift + t.scale*v
+	return t.units.Value(v)
 }
 
 func (t power) LogSlope(y float64) float64 {
-	v, l := (y-t.shift)/t.scale, t.lambda
+	v, l := t.units.Standard(y), t.lambda
 	if v >= 0 {
 		v++
 	} else {
 		v, l = 1-v, 2-l
 	}
-	return (l-1)*math.Log(v) - math.Log(t.scale)
+	return (l-1)*math.Log(v) - t.units.logScale()
 }
 
 // boxCox is (v^λ − 1)/λ, ln v at λ = 0.

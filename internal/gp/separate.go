@@ -70,6 +70,7 @@ func fitSeparate(ctx context.Context, k kernels.Kernel, x *points.Set, y []float
 				partOptions.Noise[j] = o.Noise[i]
 			}
 		}
+		partOptions.Params = forPart(k, o.Params, units, part)
 		b, rep, err := Fit(ctx, k, x.Select(idx), part, partOptions)
 		var fallback *FallbackError
 		if errors.As(err, &fallback) {
@@ -102,6 +103,32 @@ func fitSeparate(ctx context.Context, k kernels.Kernel, x *points.Set, y []float
 		total.Warnings = append(total.Warnings, fmt.Sprintf("%d of %d activity patterns have no model of their own", missing, len(names)))
 	}
 	return m, total, nil
+}
+
+// forPart are hyperparameters, edited in the units of all observations, for a
+// model of those in part: what was not edited is as declared for them.
+func forPart(k kernels.Kernel, edited []kernels.Param, all Units, part []float64) []kernels.Param {
+	own := Params(k, part)
+	if len(edited) != len(own) {
+		return edited // nil, or for Fit to refuse
+	}
+	declared, dims := relativeParams(k)
+	for i, e := range edited {
+		def := userParam(declared[i], dims[i], all)
+		keep := func(dst *float64, def, v float64) {
+			if v != def {
+				*dst = v
+			}
+		}
+		keep(&own[i].Init, def.Init, e.Init)
+		keep(&own[i].Lo, def.Lo, e.Lo)
+		keep(&own[i].Hi, def.Hi, e.Hi)
+		own[i].Name, own[i].Scale = e.Name, e.Scale
+		if _, ours := e.Prior.(unitPrior); !ours {
+			own[i].Prior = e.Prior
+		}
+	}
+	return own
 }
 
 // condition adds observations to the models of their patterns; a pattern without

@@ -88,3 +88,29 @@ func TestSeparateWithoutEnoughObservations(t *testing.T) {
 		t.Errorf("sample %v, error %v", s, err)
 	}
 }
+
+// TestSeparateDeclarations: hyperparameters declared for all observations leave
+// every model its own, however different the spreads, unless they are edited.
+func TestSeparateDeclarations(t *testing.T) {
+	x, y := sample(80, 40, 2)
+	branched(x, 15)
+	for i := range 15 {
+		y[i] *= 1e-7
+	}
+	y[39] = 1e300
+	k := newARD(2, true, false)
+	params := Params(k, y)
+	a, _ := mustFit(t, k, x, y, Options{Separate: true})
+	b, _ := mustFit(t, k, x, y, Options{Separate: true, Params: params})
+	params[2].Lo, params[2].Init, params[2].Hi = 2e-14, 2e-14, 2e-14 // signal
+	c, _ := mustFit(t, k, x, y, Options{Separate: true, Params: params})
+	for i := range 3 {
+		mean, v := a.Predictor().Predict(x, i)
+		other, w := b.Predictor().Predict(x, i)
+		near(t, "mean", other, mean, 0)
+		near(t, "variance", w, v, 0)
+		if other, w = c.Predictor().Predict(x, i); other == mean && w == v {
+			t.Error("an edited signal variance changed nothing")
+		}
+	}
+}

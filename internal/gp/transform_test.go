@@ -68,6 +68,44 @@ func TestTransforms(t *testing.T) {
 	}
 }
 
+// TestTransformsOfExtremeValues: finite, in order and with a finite Jacobian up
+// to the edges of what a float64 holds.
+func TestTransformsOfExtremeValues(t *testing.T) {
+	checks := 0
+	for data, y := range map[string][]float64{
+		"subnormal":   {5e-324, 1e-323, 1.5e-323, 4e-323},
+		"tiny":        {1e-320, 3e-320, -2e-320, 5e-320, 0},
+		"huge":        {1e308, -1.7e308, 1.7e308, 3e307},
+		"halves":      {-1.7e308, 1.7e308, -1.6e308, 1.6e308},
+		"wide":        {1e-300, 1e-100, 1, 1e100, 1e300},
+		"one outlier": {1, 2, 3, 4, 1e300},
+		"one":         {1e300},
+		"equal":       {3, 3, 3},
+	} {
+		for _, name := range TransformNames() {
+			tr, err := NewTransform(name, y)
+			if err != nil {
+				continue // log of mixed signs
+			}
+			for i, v := range y {
+				z, slope := tr.Forward(v), tr.LogSlope(v)
+				if bad := z + slope + tr.Inverse(z); math.IsNaN(bad) || math.IsInf(z, 0) || math.IsInf(slope, 0) {
+					t.Errorf("%s of %s: %g → %g, log slope %g, back to %g", name, data, v, z, slope, tr.Inverse(z))
+				}
+				for _, w := range y[:i] {
+					if v < w && z > tr.Forward(w) || v > w && z < tr.Forward(w) {
+						t.Errorf("%s of %s is not increasing between %g and %g", name, data, v, w)
+					}
+				}
+				checks++
+			}
+		}
+	}
+	if checks < 100 {
+		t.Errorf("only %d values checked", checks)
+	}
+}
+
 func TestPowerFindsTheExponent(t *testing.T) {
 	y := transformSamples()
 	// Near its median a normal sample needs no power; the long right tail of a
