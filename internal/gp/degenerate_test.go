@@ -162,10 +162,8 @@ func TestInvalidObservations(t *testing.T) {
 	}
 }
 
-// TestJitterLadder reaches every rung: without noise, ever closer pairs of
-// points need ever more jitter; a constant kernel without noise needs the noise
-// of the last rung but one; an indefinite one gives up.
-func TestJitterLadder(t *testing.T) {
+// TestJitterOfClosePoints: without noise, ever closer pairs of points need jitter.
+func TestJitterOfClosePoints(t *testing.T) {
 	seen := map[float64]bool{}
 	fallback := ""
 	for e := 0; e <= 160; e++ {
@@ -197,44 +195,54 @@ func TestJitterLadder(t *testing.T) {
 	t.Log(seen, fallback)
 }
 
-// TestLaterRungs forces the rest of the ladder with matrices of known smallest
-// eigenvalue: all pairs of points correlate by 1 + ε.
-func TestLaterRungs(t *testing.T) {
+// TestJitterLadder reaches every rung with matrices of known smallest eigenvalue:
+// all pairs of points correlate by 1 + ε.
+func TestJitterLadder(t *testing.T) {
 	x, y := sample(22, 4, 2)
+	reached := map[float64]bool{}
 	for _, c := range []struct {
+		rung     string
 		excess   float64
 		jitter   float64
 		fallback string
 		reason   string
 	}{
-		{-1e-3, 0, "", ""},
-		{-1e-12, 1e-10, "", ""}, // positive definite, but ill-conditioned
-		{1e-9, 1e-8, "", ""},
-		{1e-7, 1e-6, "", ""},
-		{1e-5, 1e-4, "", ""},
-		{2e-4, 0, "noise", ""},
-		{0.5, 0, "", "singular"},
+		{"none", -1e-3, 0, "", ""},
+		{"jitter 1e-10, positive definite but ill-conditioned", -1e-12, 1e-10, "", ""},
+		{"jitter 1e-8", 1e-9, 1e-8, "", ""},
+		{"jitter 1e-6", 1e-7, 1e-6, "", ""},
+		{"jitter 1e-4", 1e-5, 1e-4, "", ""},
+		{"noise", 2e-4, 0, "noise", ""},
+		{"no surrogate", 0.5, 0, "", "singular"},
 	} {
-		k := &equicorrelated{1 + c.excess}
-		params := Params(k, y)
-		u, _ := standardUnits(y)
-		params = fixed(params, u.Variance(1), 0, y[0])
-		_, rep, err := Fit(context.Background(), k, x, y, Options{Params: params})
-		var fb *FallbackError
-		if errors.As(err, &fb) {
-			if fb.Reason != c.reason {
-				t.Errorf("excess %g: fallback %q, want %q", c.excess, fb.Reason, c.reason)
+		t.Run(c.rung, func(t *testing.T) {
+			k := &equicorrelated{1 + c.excess}
+			params := Params(k, y)
+			u, _ := standardUnits(y)
+			params = fixed(params, u.Variance(1), 0, y[0])
+			_, rep, err := Fit(context.Background(), k, x, y, Options{Params: params})
+			var fb *FallbackError
+			if errors.As(err, &fb) {
+				if fb.Reason != c.reason {
+					t.Errorf("fallback %q, want %q", fb.Reason, c.reason)
+				}
+				return
 			}
-			continue
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !(rep.Condition < 1e11) {
-			t.Errorf("excess %g: condition number %g", c.excess, rep.Condition)
-		}
-		if c.reason != "" || rep.Fallback != c.fallback || rep.Jitter != c.jitter {
-			t.Errorf("excess %g: jitter %g fallback %q, want %g %q %q", c.excess, rep.Jitter, rep.Fallback, c.jitter, c.fallback, c.reason)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !(rep.Condition < 1e11) {
+				t.Errorf("condition number %g", rep.Condition)
+			}
+			if c.reason != "" || rep.Fallback != c.fallback || rep.Jitter != c.jitter {
+				t.Errorf("jitter %g fallback %q, want %g %q %q", rep.Jitter, rep.Fallback, c.jitter, c.fallback, c.reason)
+			}
+			reached[rep.Jitter] = true
+		})
+	}
+	for _, jitter := range jitterLadder {
+		if !reached[jitter] {
+			t.Errorf("no case reaches jitter %g", jitter)
 		}
 	}
 }

@@ -1,0 +1,55 @@
+package gp
+
+import (
+	"math"
+	"testing"
+)
+
+// TestStandardUnits: median 0 and spread 1 whatever the magnitude, and back.
+func TestStandardUnits(t *testing.T) {
+	checks := 0
+	for _, a := range []float64{5e-324, 1e-320, 1e-300, 1e-3, 1, 7, 1e12, 1e300, 1.5e307} {
+		y := []float64{3 * a, -2 * a, a, 8 * a, 0}
+		u, flat := UnitsOf(y)
+		if flat {
+			t.Fatalf("scale %g: flat", a)
+		}
+		mean, square := 0.0, 0.0
+		for _, v := range y {
+			z := u.Standard(v)
+			mean += z / 5
+			square += z * z / 5
+			near(t, "back", u.Value(z), v, 1e-12*max(math.Abs(v), 8*a)+1e-323)
+			checks++
+		}
+		near(t, "median", u.Standard(a), 0, 0)
+		near(t, "standard deviation", math.Sqrt(square-mean*mean), 1, 1e-12)
+	}
+	if checks != 45 {
+		t.Errorf("%d values checked", checks)
+	}
+}
+
+// TestFlatUnits: constant means a spread of at most 1e-12 of the magnitude.
+func TestFlatUnits(t *testing.T) {
+	for _, c := range []struct {
+		y    []float64
+		flat bool
+	}{
+		{nil, true},
+		{[]float64{0, 0}, true},
+		{[]float64{7}, true},
+		{[]float64{7, 7, 7}, true},
+		{[]float64{0.3, math.Nextafter(0.3, 1)}, true},
+		{[]float64{1, 1 + 0.5e-12}, true},
+		{[]float64{1, 1 + 2e-12}, false},
+		{[]float64{-1e300, -1e300 * (1 + 0.5e-12)}, true},
+		{[]float64{-1e300, -1e300 * (1 + 2e-12)}, false},
+		{[]float64{1e-320, 2e-320}, false},
+		{[]float64{-1.7e308, 1.7e308}, false},
+	} {
+		if _, flat := UnitsOf(c.y); flat != c.flat {
+			t.Errorf("%v: flat %v, want %v", c.y, flat, c.flat)
+		}
+	}
+}
