@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"bohier/internal/report"
+	"bohier/internal/runner"
 	"bohier/internal/study"
 )
 
@@ -30,10 +31,14 @@ func newModel(s *streams, g *globals) *cobra.Command {
   bohier model --gram --points points.jsonl -o json`,
 		Long: `The surrogate is fitted to the trials so far. Its predictions of each trial from
 all others (leave one out) are rated by their root mean squared error, mean
-negative log density, and how many of the 90 % intervals hold the value. With
---gram also the kernel matrix between the given configurations, without noise;
-where hyperparameters are not fixed, those of the fit, or their initial values
-while there are too few trials.`,
+negative log density, and how many of the 90 % intervals hold the value, all in
+the objective's own units; hyperparameters and likelihood are those of the
+transformed objective. ` + "`fallback:`" + ` says where the fit had to make do with less,
+` + "`warning:`" + ` where not to trust it; ` + "`bohier plot calibration`" + ` draws its mistakes.
+
+With --gram also the kernel matrix between the given configurations, without
+noise; where hyperparameters are not fixed, those of the fit, or their initial
+values while there are too few trials.`,
 		Args:        args(0, 0, ""),
 		Annotations: exits(3, 6, 7, 9, 130),
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -61,16 +66,15 @@ func runModel(ctx context.Context, s streams, o modelOptions) error {
 	if err != nil {
 		return err
 	}
-	result := report.Model{Schema: "bohier/model/1", Warnings: []string{}, Hyperparameters: map[string]float64{}}
+	result := report.Model{
+		Schema: "bohier/model/1", Warnings: []string{}, Fallbacks: []string{}, Hyperparameters: map[string]float64{},
+	}
 	if !o.gram || len(selectTrials(state.Trials, []study.State{study.Complete})) > 0 {
 		a, err := cycle.Analyse(ctx, state)
 		if err != nil {
 			return err
 		}
-		result.Kernel, result.Hyperparameters = a.Kernel, a.Hyper
-		result.LogMarginalLikelihood, result.Noise = finite(a.LogMarginalLikelihood), finite(a.Noise)
-		result.Warnings = append(result.Warnings, a.Warnings...)
-		result.LOO = &report.LOO{RMSE: a.LOO.RMSE, LogLoss: a.LOO.LogLoss, Coverage90: a.LOO.Coverage90}
+		describeModel(&result, a)
 	}
 	if o.gram {
 		points, err := readPoints(s, cycle.Study.Space, o.points)
@@ -91,25 +95,47 @@ func runModel(ctx context.Context, s streams, o modelOptions) error {
 	return s.write(out)
 }
 
+// describeModel fills in what the fit came to.
+func describeModel(r *report.Model, a *runner.Analysis) {
+	r.Kernel, r.Transform, r.Hyperparameters = a.Kernel, a.Transform, a.Hyper
+	r.LogMarginalLikelihood, r.LogPosterior = finite(a.LogMarginalLikelihood), finite(a.LogPosterior)
+	r.Noise, r.Condition = finite(a.Noise), finite(a.Condition)
+	r.Points, r.Evaluations = a.Points, a.Evaluations
+	r.LOO = &report.LOO{RMSE: finite(a.Rating.RMSE), LogLoss: finite(a.Rating.LogLoss), Coverage90: a.Rating.Coverage90}
+	r.Warnings = append(r.Warnings, a.Warnings...)
+	r.Fallbacks = append(r.Fallbacks, a.Concessions...)
+	r.Ranges = map[string]report.Range{}
+	for _, h := range a.Ranges {
+		out := report.Range{Prior90: h.Prior, Fixed: h.Low == h.High && !h.Closed}
+		if h.Low < h.High {
+			out.Low, out.High = &h.Low, &h.High
+		}
+		if h.Met != "" {
+			out.Bound = &h.Met
+		}
+		r.Ranges[h.Name] = out
+	}
+}
+
 func modelText(r report.Model) []byte {
 	var b bytes.Buffer
 	if r.Kernel != "" {
-		fmt.Fprintf(&b, "kernel  %s\n", r.Kernel)
-	}
-	if r.LogMarginalLikelihood != nil {
-		fmt.Fprintf(&b, "log marginal likelihood  %.6g\n", *r.LogMarginalLikelihood)
+		fmt.Fprintf(&b, "kernel  %s\ntransform  %s\npoints  %d\n", r.Kernel, r.Transform, r.Points)
+		fmt.Fprintf(&b, "noise variance  %s\nlog marginal likelihood  %s\n", number(r.Noise), number(r.LogMarginalLikelihood))
 	}
 	if r.LOO != nil {
-		fmt.Fprintf(&b, "leave one out  rmse %.4g, log loss %.4g, %.0f %% inside the 90 %% interval\n",
-			r.LOO.RMSE, r.LOO.LogLoss, 100*r.LOO.Coverage90)
+		fmt.Fprintf(&b, "leave one out  rmse %s, log loss %s, %.0f %% inside the 90 %% interval\n",
+			number(r.LOO.RMSE), number(r.LOO.LogLoss), 100*r.LOO.Coverage90)
 	}
 	if len(r.Hyperparameters) > 0 {
 		b.WriteByte('\n')
-		t := report.Table{Head: []string{"hyperparameter", "value"}, Right: []bool{false, true}}
-		for _, name := range slices.Sorted(maps.Keys(r.Hyperparameters)) {
-			t.Rows = append(t.Rows, []string{name, fmt.Sprintf("%.6g", r.Hyperparameters[name])})
-		}
-		b.Write(t.Text(false))
+		b.Write(hyperTable(r).Text(false))
+	}
+	if len(r.Fallbacks)+len(r.Warnings) > 0 {
+		b.WriteByte('\n')
+	}
+	for _, f := range r.Fallbacks {
+		fmt.Fprintln(&b, "fallback:", f)
 	}
 	for _, w := range r.Warnings {
 		fmt.Fprintln(&b, "warning:", w)
@@ -127,6 +153,41 @@ func modelText(r report.Model) []byte {
 		b.WriteByte('\n')
 	}
 	return b.Bytes()
+}
+
+// hyperTable lists the hyperparameters with what they could have been.
+func hyperTable(r report.Model) report.Table {
+	t := report.Table{
+		Head:  []string{"hyperparameter", "value", "90 % of the prior", "bounds", ""},
+		Right: []bool{false, true},
+	}
+	for _, name := range slices.Sorted(maps.Keys(r.Hyperparameters)) {
+		row := []string{name, fmt.Sprintf("%.6g", r.Hyperparameters[name]), "", "", ""}
+		h, known := r.Ranges[name]
+		if h.Prior90 != nil {
+			row[2] = fmt.Sprintf("%.3g … %.3g", h.Prior90[0], h.Prior90[1])
+		}
+		if h.Low != nil {
+			row[3] = fmt.Sprintf("%.3g … %.3g", *h.Low, *h.High)
+		}
+		switch {
+		case h.Bound != nil:
+			row[4] = "at its " + *h.Bound + " bound"
+		case h.Fixed:
+			row[4] = "fixed"
+		case known && h.Low == nil:
+			row[4] = "in closed form"
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+func number(v *float64) string {
+	if v == nil {
+		return "beyond what a number holds"
+	}
+	return fmt.Sprintf("%.6g", *v)
 }
 
 // finite is v for JSON, which has no NaN.

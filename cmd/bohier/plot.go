@@ -22,23 +22,27 @@ func newPlot(s *streams, g *globals) *cobra.Command {
 	c := &cobra.Command{
 		Use: "plot KIND [flags]", Short: "Draw the study as SVG.",
 		Example: `  bohier plot convergence --out convergence.svg
-  bohier plot slice lr --out lr.svg`,
+  bohier plot slice lr --out lr.svg
+  bohier plot calibration --out calibration.svg`,
 		Long: `convergence shows the best value so far by trial; slice NAME the surrogate along
-one parameter. The picture goes to --out FILE, or to standard output.`,
-		Args:        args(1, -1, "what to draw: convergence or slice NAME"),
+one parameter; calibration whether its predictions keep their promises. The
+picture goes to --out FILE, or to standard output.`,
+		Args:        args(1, -1, "what to draw: convergence, slice NAME or calibration"),
 		Annotations: exits(3, 6, 7, 9, 130),
 		RunE: func(c *cobra.Command, got []string) error {
 			switch got[0] {
 			case "contour", "parallel", "importance":
-				return usage("there are: convergence, slice NAME", "plot %s is not available yet", got[0])
+				return usage(plots, "plot %s is not available yet", got[0])
 			}
-			return usage("there are: convergence, slice NAME", "unknown plot %q", got[0])
+			return usage(plots, "unknown plot %q", got[0])
 		},
 	}
 	c.PersistentFlags().StringVar(&o.out, "out", "", "write the picture to `FILE`")
-	c.AddCommand(newPlotConvergence(s, g, &o), newPlotSlice(s, g, &o))
+	c.AddCommand(newPlotConvergence(s, g, &o), newPlotSlice(s, g, &o), newPlotCalibration(s, g, &o))
 	return c
 }
+
+const plots = "there are: convergence, slice NAME, calibration"
 
 func newPlotConvergence(s *streams, g *globals, o *plotOptions) *cobra.Command {
 	return &cobra.Command{
@@ -68,6 +72,24 @@ their defaults, or the middle of their range.`,
 		RunE: func(c *cobra.Command, got []string) error {
 			o.place = g.place
 			return runPlotSlice(c.Context(), *s, *o, got[0])
+		},
+	}
+}
+
+func newPlotCalibration(s *streams, g *globals, o *plotOptions) *cobra.Command {
+	return &cobra.Command{
+		Use: "calibration [flags]", Short: "Draw whether the surrogate's predictions hold.",
+		Example: "  bohier plot calibration --out calibration.svg",
+		Long: `Every trial's value is predicted from all the others, with the hyperparameters
+kept. The left panel shows which share of the values lies inside the intervals of
+each nominal coverage: below the diagonal the surrogate is too sure of itself,
+above it too timid; nine in ten calibrated surrogates are inside the band at each
+coverage. The right panel shows every value against its prediction.`,
+		Args:        args(0, 0, ""),
+		Annotations: exits(3, 6, 7, 9, 130),
+		RunE: func(c *cobra.Command, _ []string) error {
+			o.place = g.place
+			return runPlotCalibration(c.Context(), *s, *o)
 		},
 	}
 }
@@ -138,6 +160,24 @@ func runPlotSlice(ctx context.Context, s streams, o plotOptions, name string) er
 		}
 	}
 	return study.Errorf(study.Exhausted, "report results with `bohier observe`", "%s is active in no complete trial", name)
+}
+
+func runPlotCalibration(ctx context.Context, s streams, o plotOptions) error {
+	cycle, err := o.place.cycle(s)
+	if err != nil {
+		return err
+	}
+	state, warnings, err := cycle.Read(ctx)
+	s.Log.warn(warnings...)
+	if err != nil {
+		return err
+	}
+	a, err := cycle.Analyse(ctx, state)
+	if err != nil {
+		return err
+	}
+	s.Log.warn(a.Warnings...)
+	return o.deliver(s, report.Calibration(cycle.Study, report.LeftOut(a.LeftOut)))
 }
 
 // deliver writes the picture where it was asked for.

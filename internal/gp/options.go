@@ -104,6 +104,7 @@ type Report struct {
 	Hyper                 map[string]float64 // by name, with signal, noise and mean (Kriging form: and nugget)
 	Warm                  map[string]float64 // what Options.Warm of the next fit wants; independent of the scale of y
 	Params                []kernels.Param    // the declarations, in order, in units of y
+	Ranges                []Range            // what each could have been, in the same order
 	LogMarginalLikelihood float64            // of every observation used, duplicates included
 	LogPosterior          float64            // plus the log priors in use
 	Evaluations           int                // of the likelihood
@@ -116,6 +117,17 @@ type Report struct {
 	Fallback              string // "" or "noise": fitted with noise ≥ 1e-3 because nothing less was stable
 	Warnings              []string
 	Starts                []float64 // log posterior reached by every start, in order, standardised units
+}
+
+// A Range says where a hyperparameter could lie and where it came to lie, in the
+// units of y.
+type Range struct {
+	Name      string
+	Value     float64
+	Low, High float64     // bounds; equal where the value was fixed
+	Prior     *[2]float64 // the central 90 % of the prior in use; nil: none
+	Met       string      // the bound that the value touches, "lower" or "upper"
+	Closed    bool        // follows from the others in closed form; the Kriging form gives such no bounds
 }
 
 // LOO are leave-one-out diagnostics, each point predicted from all the others

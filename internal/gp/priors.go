@@ -113,3 +113,11 @@ func (p unitPrior) Sample(r *rand.Rand) float64 {
 	}
 	return p.dim.user(v, p.u)
 }
+
+func (p unitPrior) Quantile(q float64) float64 {
+	v := p.Prior.Quantile(q)
+	if p.standard {
+		return p.dim.standard(v, p.u)
+	}
+	return p.dim.user(v, p.u)
+}

@@ -3,6 +3,7 @@ package gp
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/blas/blas64"
 
@@ -25,13 +26,14 @@ func (s *search) describe(m *Model, rep *Report, u Units) {
 			rep.Warm[relative+q.Name] = v
 		}
 		rep.Params = append(rep.Params, userParam(q, d, u))
+		rep.Ranges = append(rep.Ranges, p.rangeOf(i, v, u))
 		if q.Choices > 0 || q.Lo == q.Hi {
 			continue
 		}
 		if p.priors && q.Prior != nil && q.Scale == kernels.Linear {
 			rep.LogPosterior -= d.logFactor(u) // a density per unit of y; logarithms have none
 		}
-		if at := boundMet(q.Lo, q.Hi, v); at != "" && !(p.profile && i == p.meanAt()) {
+		if at := rep.Ranges[i].Met; at != "" {
 			rep.Warnings = append(rep.Warnings, fmt.Sprintf("%s is at its %s bound", q.Name, at))
 		}
 	}
@@ -42,6 +44,30 @@ func (s *search) describe(m *Model, rep *Report, u Units) {
 		rep.Warnings = append(rep.Warnings, fmt.Sprintf("%d of %d matrices were not positive definite", rep.Rejected, rep.Evaluations))
 	}
 	rep.LOO = m.leaveOneOut()
+}
+
+// rangeOf describes hyperparameter i at its standardised value v.
+func (p *problem) rangeOf(i int, v float64, u Units) Range {
+	q, d := p.params[i], p.dimension(i)
+	user := func(v float64) float64 { return finite(d.user(v, u)) }
+	r := Range{
+		Name: q.Name, Value: user(v), Low: user(q.Lo), High: user(q.Hi),
+		Closed: p.profile && i == p.meanAt() || p.kriging && i == p.signalAt(),
+	}
+	if q.Choices > 0 {
+		r.Low, r.High = 0, float64(q.Choices-1)
+		return r
+	}
+	if q.Lo == q.Hi {
+		return r
+	}
+	if p.priors && q.Prior != nil {
+		r.Prior = &[2]float64{user(q.Prior.Quantile(0.05)), user(q.Prior.Quantile(0.95))}
+	}
+	if !r.Closed {
+		r.Met = boundMet(q.Lo, q.Hi, v)
+	}
+	return r
 }
 
 // boundMet names the bound v touches, within 1e-6 of the range.
@@ -99,4 +125,19 @@ func (m *Model) leaveOneOut() LOO {
 		l.StdLogLoss = 0
 	}
 	return l
+}
+
+// join is the diagnostics of both sets of points.
+func (l LOO) join(o LOO) LOO {
+	n, m := float64(len(l.Mean)), float64(len(o.Mean))
+	mean := func(a, b float64) float64 { return a*(n/(n+m)) + b*(m/(n+m)) }
+	return LOO{
+		RMSE:       math.Hypot(l.RMSE*math.Sqrt(n/(n+m)), o.RMSE*math.Sqrt(m/(n+m))),
+		LogLoss:    mean(l.LogLoss, o.LogLoss),
+		StdLogLoss: mean(l.StdLogLoss, o.StdLogLoss),
+		Coverage90: mean(l.Coverage90, o.Coverage90),
+		Mean:       slices.Concat(l.Mean, o.Mean),
+		Variance:   slices.Concat(l.Variance, o.Variance),
+		Observed:   slices.Concat(l.Observed, o.Observed),
+	}
 }

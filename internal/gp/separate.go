@@ -46,8 +46,8 @@ func byPattern(x *points.Set) (names []string, rows map[string][]int) {
 }
 
 // fitSeparate fits one model per activity pattern. The report is that of the
-// pattern with most observations, its likelihoods, evaluations, points and
-// warnings summed over all; leave-one-out figures are those of that pattern.
+// pattern with most observations, its likelihoods, evaluations, points, warnings
+// and leave-one-out figures taken over all.
 func fitSeparate(ctx context.Context, k kernels.Kernel, x *points.Set, y []float64, o Options) (*Model, *Report, error) {
 	o.Separate = false
 	units, flat := standardUnits(y)
@@ -90,6 +90,7 @@ func fitSeparate(ctx context.Context, k kernels.Kernel, x *points.Set, y []float
 		total.Rejected += rep.Rejected
 		total.Points += rep.Points
 		total.FitPoints += rep.FitPoints
+		total.LOO = total.LOO.join(rep.LOO)
 		total.Jitter = max(total.Jitter, rep.Jitter)
 		total.Condition = max(total.Condition, rep.Condition)
 		for _, w := range rep.Warnings {

@@ -1,6 +1,7 @@
 package gp
 
 import (
+	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -24,8 +25,13 @@ func TestSeparateModels(t *testing.T) {
 	branched(q, 5)
 	k := newARD(2, true, false)
 	m, rep := mustFit(t, k, x, y, Options{Separate: true})
-	first, _ := mustFit(t, k, x.Slice(0, 15), y[:15], Options{})
-	second, _ := mustFit(t, k, x.Slice(15, 40), y[15:], Options{})
+	first, one := mustFit(t, k, x.Slice(0, 15), y[:15], Options{})
+	second, two := mustFit(t, k, x.Slice(15, 40), y[15:], Options{})
+	near(t, "leave-one-out log loss", rep.LOO.LogLoss, (15*one.LOO.LogLoss+25*two.LOO.LogLoss)/40, 1e-12)
+	near(t, "leave-one-out RMSE²", math.Pow(rep.LOO.RMSE, 2), (15*math.Pow(one.LOO.RMSE, 2)+25*math.Pow(two.LOO.RMSE, 2))/40, 1e-9)
+	if n := len(rep.LOO.Mean); n != 40 {
+		t.Errorf("%d points left out, want 40", n)
+	}
 	if rep.Points != 40 || m.Len() != 40 {
 		t.Errorf("%d points reported, %d in the model, want 40", rep.Points, m.Len())
 	}

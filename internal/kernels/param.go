@@ -36,4 +36,6 @@ type Prior interface {
 	LogDensity(v float64) (logp, dlogp float64)
 	// Sample draws one value.
 	Sample(r *rand.Rand) float64
+	// Quantile is the value below which the share p, 0 < p < 1, of it lies.
+	Quantile(p float64) float64
 }

@@ -33,6 +33,11 @@ func (p LogNormal) LogDensity(v float64) (logp, dlogp float64) {
 // Sample draws exp(μ + σZ).
 func (p LogNormal) Sample(r *rand.Rand) float64 { return math.Exp(p.Mu + p.Sigma*r.NormFloat64()) }
 
+// Quantile is exp(μ + σ·Φ⁻¹(q)).
+func (p LogNormal) Quantile(q float64) float64 {
+	return math.Exp(Normal{p.Mu, p.Sigma}.Quantile(q))
+}
+
 // LogDensity is −z²/2.
 func (p Normal) LogDensity(v float64) (logp, dlogp float64) {
 	z := (v - p.Mean) / p.Sigma
@@ -41,6 +46,11 @@ func (p Normal) LogDensity(v float64) (logp, dlogp float64) {
 
 // Sample draws μ + σZ.
 func (p Normal) Sample(r *rand.Rand) float64 { return p.Mean + p.Sigma*r.NormFloat64() }
+
+// Quantile is μ + σ·Φ⁻¹(q).
+func (p Normal) Quantile(q float64) float64 {
+	return p.Mean + p.Sigma*math.Sqrt2*math.Erfinv(2*q-1)
+}
 
 // LogDensity is 0 inside and −∞ outside.
 func (p Uniform) LogDensity(v float64) (logp, dlogp float64) {
@@ -52,6 +62,9 @@ func (p Uniform) LogDensity(v float64) (logp, dlogp float64) {
 
 // Sample draws from [Low, High).
 func (p Uniform) Sample(r *rand.Rand) float64 { return p.Low + (p.High-p.Low)*r.Float64() }
+
+// Quantile is linear in q.
+func (p Uniform) Quantile(q float64) float64 { return p.Low + q*(p.High-p.Low) }
 
 // PriorFamilies lists the names NewPrior knows.
 func PriorFamilies() []string { return []string{"lognormal", "normal", "uniform"} }

@@ -34,8 +34,14 @@ func TestPriors(t *testing.T) {
 		r := rand.New(rand.NewPCG(1, 1))
 		var sum, square float64
 		const n = 20000
+		quantiles := map[float64]int{0.05: 0, 0.5: 0, 0.95: 0}
 		for range n {
 			v := c.prior.Sample(r)
+			for q := range quantiles {
+				if v < c.prior.Quantile(q) {
+					quantiles[q]++
+				}
+			}
 			if c.log {
 				v = math.Log(v)
 			}
@@ -46,6 +52,11 @@ func TestPriors(t *testing.T) {
 		sd := math.Sqrt(square/n - mean*mean)
 		if math.Abs(mean-c.mean) > 4*c.sd/math.Sqrt(n) || math.Abs(sd/c.sd-1) > 0.03 { // 4 and > 4 standard errors
 			t.Errorf("%v: mean %v, deviation %v", c.prior, mean, sd)
+		}
+		for q, below := range quantiles { // 4 standard errors
+			if share := float64(below) / n; math.Abs(share-q) > 4*math.Sqrt(q*(1-q)/n) {
+				t.Errorf("%v: %v of the samples below the quantile of %v", c.prior, share, q)
+			}
 		}
 	}
 	if checks == 0 {

@@ -102,7 +102,8 @@ type (
 		Samples    []json.RawMessage `json:"samples"`
 	}
 
-	// Model describes a fitted surrogate.
+	// Model describes a fitted surrogate. Hyperparameters, their ranges,
+	// likelihoods and noise (a variance) are in units of the transformed objective.
 	Model struct {
 		Schema                string             `json:"schema"`
 		Kernel                string             `json:"kernel"`
@@ -111,14 +112,32 @@ type (
 		Noise                 *float64           `json:"noise"`
 		LOO                   *LOO               `json:"loo"`
 		Warnings              []string           `json:"warnings"`
+		Transform             string             `json:"transform,omitempty"`
+		Ranges                map[string]Range   `json:"ranges,omitempty"`
+		LogPosterior          *float64           `json:"log_posterior,omitempty"`
+		Points                int                `json:"points,omitempty"`
+		Evaluations           int                `json:"evaluations,omitempty"`
+		Condition             *float64           `json:"condition,omitempty"`
+		Fallbacks             []string           `json:"fallbacks"`
 		Gram                  [][]float64        `json:"gram,omitempty"`
 	}
 
-	// LOO is the quality of leave-one-out predictions.
+	// Range is where a hyperparameter could lie: its bounds, null where it has
+	// none, and the central 90 % of its prior, null without one. Bound is the one
+	// it touches, "lower" or "upper".
+	Range struct {
+		Low     *float64    `json:"low"`
+		High    *float64    `json:"high"`
+		Prior90 *[2]float64 `json:"prior90"`
+		Fixed   bool        `json:"fixed"`
+		Bound   *string     `json:"bound"`
+	}
+
+	// LOO is the quality of leave-one-out predictions, in the objective's units.
 	LOO struct {
-		RMSE       float64 `json:"rmse"`
-		LogLoss    float64 `json:"log_loss"`
-		Coverage90 float64 `json:"coverage90"`
+		RMSE       *float64 `json:"rmse"`
+		LogLoss    *float64 `json:"log_loss"`
+		Coverage90 float64  `json:"coverage90"`
 	}
 
 	// Prediction is the posterior at a configuration, in the objective's own

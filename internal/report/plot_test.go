@@ -217,3 +217,73 @@ func TestSliceKeepsToWhatIsAllowed(t *testing.T) {
 		t.Errorf("%d points asked for", len(asked))
 	}
 }
+
+// TestCalibration: the share of values inside each central interval, beside what
+// chance allows.
+func TestCalibration(t *testing.T) {
+	st := &study.Study{Objective: study.Objective{Name: "f"}}
+	line := func(levels []float64) (nominal, share []float64) {
+		n := len(levels)
+		v := make([]float64, n)
+		for k := range v {
+			v[k] = float64(k)
+		}
+		f := Calibration(st, LeftOut{Observed: v, Mean: v, Low: v, High: v, Level: levels})
+		if got := elements(t, f.SVG())["circle"]; got < n {
+			t.Errorf("%d dots for %d values", got, n)
+		}
+		s := f.Panels[0].Series[2]
+		return s.X, s.Y
+	}
+	const n = 40
+	even, centred, far := make([]float64, n), make([]float64, n), make([]float64, n)
+	for k := range n {
+		even[k] = (float64(k) + 0.5) / n
+		centred[k] = 0.4 + 0.2*even[k]
+		far[k] = float64(k%2)*0.9 + 0.1*even[k]
+	}
+	x, y := line(even)
+	for k := range x {
+		if math.Abs(y[k]-x[k]) > 1.5/n {
+			t.Errorf("calibrated: %v inside intervals of %v", y[k], x[k])
+		}
+	}
+	if _, y := line(centred); y[20] < 0.99 {
+		t.Errorf("timid: %v inside intervals of 20 %%", y[20])
+	}
+	if _, y := line(far); y[79] > 0.01 {
+		t.Errorf("too sure: %v inside intervals of 79 %%", y[79])
+	}
+	huge := []float64{-1.7e308, 1.7e308}
+	f := Calibration(st, LeftOut{Observed: huge, Mean: huge, Low: huge, High: []float64{math.Inf(1), 0}, Level: []float64{0, 1}})
+	if svg := f.SVG(); elements(t, svg)["svg"] != 3 || bytes.Contains(svg, []byte("NaN")) {
+		t.Errorf("the ends of the number range: %s", svg)
+	}
+}
+
+// TestBinomialQuantile against sums of the probabilities of 0, 1, ….
+func TestBinomialQuantile(t *testing.T) {
+	checks := 0
+	for _, n := range []int{1, 2, 7, 30} {
+		for _, p := range []float64{0, 0.03, 0.5, 0.9, 1} {
+			for _, q := range []float64{0.05, 0.45, 0.95} {
+				sum, choose, want := 0.0, 1.0, n
+				for k := range n + 1 {
+					sum += choose * math.Pow(p, float64(k)) * math.Pow(1-p, float64(n-k))
+					if sum >= q {
+						want = k
+						break
+					}
+					choose *= float64(n-k) / float64(k+1)
+				}
+				checks++
+				if got := binomialQuantile(n, p, q); got != want {
+					t.Errorf("n %d, p %v, q %v: %d, want %d", n, p, q, got, want)
+				}
+			}
+		}
+	}
+	if checks != 60 {
+		t.Errorf("%d quantiles", checks)
+	}
+}

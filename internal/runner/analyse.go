@@ -13,15 +13,22 @@ import (
 )
 
 // An Analysis is the surrogate fitted to a study's complete trials, for
-// questions about it. Everything is in the objective's own units and sign.
+// questions about it. Predictions and leave-one-out figures are in the objective's
+// own units and sign, hyperparameters and likelihoods in those of its transform.
 type Analysis struct {
 	Kernel                string
-	Hyper                 map[string]float64
-	LogMarginalLikelihood float64
-	Noise                 float64 // variance
-	LOO                   gp.LOO
-	Evaluations           int
 	Transform             string
+	Hyper                 map[string]float64
+	Ranges                []gp.Range // of the hyperparameters, in the kernel's order
+	LogMarginalLikelihood float64
+	LogPosterior          float64 // plus the log priors in use
+	Noise                 float64 // variance
+	Points                int     // distinct configurations the surrogate knows
+	Evaluations           int     // of the likelihood
+	Condition             float64 // condition number of the kernel matrix, estimated
+	Rating                Rating
+	LeftOut               LeftOut
+	Concessions           []string // what the fit or suggestions had to do without, and why
 	Warnings              []string
 
 	study *study.Study
@@ -46,9 +53,11 @@ func (c Cycle) Analyse(ctx context.Context, s *journal.State) (*Analysis, error)
 		return nil, unfit(h, err)
 	}
 	a := &Analysis{
-		Kernel: f.kernel, Hyper: f.report.Hyper, LogMarginalLikelihood: f.report.LogMarginalLikelihood,
-		Noise: f.model.Noise(), LOO: f.report.LOO, Evaluations: f.report.Evaluations,
-		Transform: f.transform.Name(), Warnings: slices.Concat(warnings, f.report.Warnings), study: st, fit: f, tasks: 1 + len(h.earlier),
+		Kernel: f.kernel, Transform: f.transform.Name(), Hyper: f.report.Hyper, Ranges: f.ranges(),
+		LogMarginalLikelihood: f.report.LogMarginalLikelihood, LogPosterior: f.report.LogPosterior,
+		Noise: f.model.Noise(), Points: f.report.Points, Evaluations: f.report.Evaluations, Condition: f.report.Condition,
+		Rating: f.rating(), LeftOut: f.leftOut(), Concessions: concessions(f, st, h, s.Trials),
+		Warnings: slices.Concat(warnings, f.doubts()), study: st, fit: f, tasks: 1 + len(h.earlier),
 	}
 	if f.sign < 0 {
 		a.Hyper["mean"] = -a.Hyper["mean"]

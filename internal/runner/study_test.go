@@ -140,5 +140,3 @@ func tell(t testing.TB, c Cycle, trial *study.Trial, m measure) {
 		t.Fatal(err)
 	}
 }
-
-func square(x float64) float64 { return x * x }

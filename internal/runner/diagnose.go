@@ -1,0 +1,154 @@
+package runner
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"gonum.org/v1/gonum/mathext"
+
+	"bohier/internal/gp"
+	"bohier/internal/study"
+)
+
+// LeftOut holds the surrogate's leave-one-out predictions, in the objective's own
+// units and sign: every distinct configuration's value, what is expected of it
+// from all the others, and where in the predicted distribution it lies.
+type LeftOut struct {
+	Observed, Mean, Low, High []float64 // Low to High: the central 90 %
+	Level                     []float64 // share of the prediction below the value, in (0, 1)
+}
+
+// A Rating sums up leave-one-out predictions, in the objective's own units.
+type Rating struct {
+	RMSE       float64
+	LogLoss    float64 // mean negative log density of a value
+	Coverage90 float64 // share of the values inside their central 90 % interval
+}
+
+// leftOut brings the leave-one-out predictions of a fit back from the transform.
+// Where several studies are fitted together, all of theirs are among them.
+func (f *fitted) leftOut() LeftOut {
+	loo := f.report.LOO
+	n := len(loo.Mean)
+	out := LeftOut{make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)}
+	const z = 1.6448536269514722 // Φ⁻¹(0.95)
+	for i := range n {
+		sd := math.Sqrt(loo.Variance[i])
+		mean, _ := untransform(f.transform, loo.Mean[i], loo.Variance[i])
+		out.Observed[i] = f.sign * f.transform.Inverse(loo.Observed[i])
+		out.Mean[i] = f.sign * mean
+		out.Low[i] = f.sign * f.transform.Inverse(loo.Mean[i]-z*sd)
+		out.High[i] = f.sign * f.transform.Inverse(loo.Mean[i]+z*sd)
+		out.Level[i] = math.Erfc((loo.Mean[i]-loo.Observed[i])/sd/math.Sqrt2) / 2
+		if f.sign < 0 {
+			out.Low[i], out.High[i] = out.High[i], out.Low[i]
+			out.Level[i] = 1 - out.Level[i]
+		}
+	}
+	return out
+}
+
+func (f *fitted) rating() Rating {
+	l := f.leftOut()
+	scale, sum := 0.0, 0.0
+	for i, v := range l.Observed {
+		scale = max(scale, math.Abs(v/2-l.Mean[i]/2)) // halves cannot overflow
+	}
+	for i, v := range l.Observed {
+		if scale > 0 {
+			sum += square((v/2 - l.Mean[i]/2) / scale)
+		}
+	}
+	return Rating{
+		RMSE:       2 * scale * math.Sqrt(sum/float64(len(l.Observed))),
+		LogLoss:    -f.density(),
+		Coverage90: f.report.LOO.Coverage90,
+	}
+}
+
+func square(x float64) float64 { return x * x }
+
+// doubts are reasons to distrust the surrogate, for people.
+func (f *fitted) doubts() []string {
+	out := append([]string(nil), f.report.Warnings...)
+	loo := f.report.LOO
+	n := float64(len(loo.Mean))
+	inside := math.Round(loo.Coverage90 * n)
+	// The probability that so few of n lie in intervals that hold nine of ten.
+	if n > inside && mathext.RegIncBeta(n-inside, inside+1, 0.1) < 0.01 {
+		out = append(out, fmt.Sprintf("only %.0f %% of the values lie in the 90 %% interval predicted from the others: the surrogate is too sure of itself", 100*loo.Coverage90))
+	}
+	if n >= 5 && loo.StdLogLoss > 0 {
+		out = append(out, "a normal distribution of all values predicts each as well as the surrogate does: it has learnt nothing from the parameters yet")
+	}
+	return out
+}
+
+// concessions say where the fit or earlier suggestions had to make do with less,
+// and why.
+func concessions(f *fitted, st *study.Study, h *history, trials []study.Trial) []string {
+	var out []string
+	r := f.report
+	if r.Jitter > 0 {
+		out = append(out, fmt.Sprintf("jitter: %g of the variance was added to the nearly singular kernel matrix", r.Jitter))
+	}
+	if r.Fallback == "noise" {
+		out = append(out, "noise: fitted with at least 1e-3 of the values' variance, because no kernel matrix was stable with less")
+	}
+	if r.FitPoints < r.Points {
+		out = append(out, fmt.Sprintf("subset: hyperparameters were fitted on %d of %d points", r.FitPoints, r.Points))
+	}
+	if all := newDataset(st, h.told, f.sign, objectiveValue(st)).y; len(all) == len(f.raw) {
+		pulled, to := 0, 0.0
+		for i, v := range all {
+			if v != f.raw[i] {
+				pulled, to = pulled+1, f.sign*f.raw[i]
+			}
+		}
+		if pulled > 0 {
+			out = append(out, fmt.Sprintf("outliers: %d of %d values were pulled in to %.6g", pulled, len(all), to))
+		}
+	}
+	reasons := map[string]int{}
+	for k := range trials {
+		if why, ok := strings.CutPrefix(trials[k].Source, "fallback:"); ok {
+			reasons[why]++
+		}
+	}
+	for _, why := range sortedKeys(reasons) {
+		out = append(out, fmt.Sprintf("suggestions: %d without a surrogate, because %s", reasons[why], because(why)))
+	}
+	return out
+}
+
+// because explains the reason of a fallback.
+func because(reason string) string {
+	switch reason {
+	case "empty":
+		return "no observation lay in the space"
+	case "flat":
+		return "all values were equal"
+	case "singular":
+		return "no hyperparameters gave a stable kernel matrix"
+	case "search":
+		return "the search found nothing new"
+	}
+	return reason
+}
+
+// ranges are those of the hyperparameters, in the sign of the objective.
+func (f *fitted) ranges() []gp.Range {
+	out := append([]gp.Range(nil), f.report.Ranges...)
+	for k := range out {
+		r := &out[k]
+		if r.Name != "mean" || f.sign > 0 {
+			continue
+		}
+		r.Value, r.Low, r.High = -r.Value, -r.High, -r.Low
+		if r.Prior != nil {
+			r.Prior = &[2]float64{-r.Prior[1], -r.Prior[0]}
+		}
+	}
+	return out
+}
