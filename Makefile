@@ -88,6 +88,10 @@ fuzz: ## run every fuzz test for FUZZTIME (default 30s) each
 bench: ## benchmarks matching BENCH (default all)
 	$(GO) test -run '^$$' -bench '$(BENCH)' -benchmem ./...
 
+.PHONY: compare-speed
+compare-speed: ## whole-process costs beside optuna and numpy (a virtual environment; ten minutes)
+	bench/compare/speed
+
 .PHONY: golden
 golden: ## rewrite the expected outputs the tests compare with; then read the diff
 	@set -e; \
