@@ -14,6 +14,7 @@ LDFLAGS := -s -w -X main.version=$(VERSION)
 BUILD   := CGO_ENABLED=0 $(GO) build -trimpath -ldflags '$(LDFLAGS)'
 
 FUZZTIME ?= 30s
+TIME     ?= 30m
 BENCH    ?= .
 
 .DEFAULT_GOAL := help
@@ -81,6 +82,10 @@ fuzz: ## run every fuzz test for FUZZTIME (default 30s) each
 	    $(GO) test -run '^$$' -fuzz "^$$name\$$" -fuzztime $(FUZZTIME) "$$(dirname "$$f")"; \
 	  done; \
 	done; [ $$found = 1 ] || { echo "no fuzz test found"; exit 1; }
+
+.PHONY: soak
+soak: ## the journal's long tests and all fuzz tests, with fresh seeds until TIME (default 30m) is up
+	$(GO) run ./bench/cmd/soak -time $(TIME)
 
 ##@ Measuring and maintaining
 

@@ -32,7 +32,7 @@ func newArchive(s *streams, g *globals) *cobra.Command {
 }
 
 func runArchive(ctx context.Context, s streams, o archiveOptions) error {
-	options, err := o.place.existingJournal(s)
+	options, err := o.place.journalOptions(s) // Archive itself tells a missing journal from one it has moved
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io/fs"
@@ -21,21 +22,36 @@ func Archive(ctx context.Context, o Options, to string) (string, error) {
 		return "", err
 	}
 	defer w.close()
+	run := w.state.Header.Run
 	if !w.state.Exists {
-		return "", study.Errorf(study.Usage, "", "there is no journal %s", o.Path)
+		if m, _ := readMark(w.lock.f); m.run != "" {
+			run = m.run // perhaps archived by a process that was killed on the way
+		}
 	}
 	if to == "" {
-		to = strings.TrimSuffix(o.Path, ".jsonl") + "." + w.state.Header.Run + ".jsonl"
+		to = strings.TrimSuffix(o.Path, ".jsonl") + "." + run + ".jsonl"
+	}
+	if !w.state.Exists {
+		if s, _, err := Read(ctx, Options{Path: to, fs: o.fs, clock: o.clock}); err == nil && s.Exists && s.Header.Run == run {
+			writeMark(w.lock.f, mark{})
+			return to, nil
+		}
+		return "", study.Errorf(study.Usage, "", "there is no journal %s", o.Path)
 	}
 	if err := w.lock.valid(); err != nil {
 		return "", err
 	}
+	data, err := readAll(w.f)
+	if err != nil {
+		return "", readFailure(&o, err)
+	}
 	err = o.fs.Link(o.Path, to)
 	if err != nil && !errors.Is(err, fs.ErrExist) {
-		// Another file system, or one without hard links.
-		var data []byte
-		if data, err = readAll(w.f); err == nil {
-			err = createFile(o.fs, to, data)
+		err = createFile(o.fs, to, data) // another file system, or one without hard links
+	}
+	if errors.Is(err, fs.ErrExist) {
+		if there, e := readFile(o.fs, to); e == nil && bytes.Equal(there, data) {
+			err = nil // archived before, by a process that was killed on the way
 		}
 	}
 	if errors.Is(err, fs.ErrExist) {
@@ -44,9 +60,11 @@ func Archive(ctx context.Context, o Options, to string) (string, error) {
 	if err == nil {
 		err = o.fs.SyncDir(filepath.Dir(to))
 	}
+	failpoint("before-remove")
 	if err == nil {
 		err = o.fs.Remove(o.Path)
 	}
+	failpoint("after-remove")
 	if err != nil {
 		return "", notRecorded(&o, err)
 	}

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"bohier/internal/study"
@@ -54,7 +56,8 @@ func of(data []byte) (*memFS, Options) {
 func TestTruncateEverywhere(t *testing.T) {
 	data, prefixes := memJournal(t)
 	r := newRand(1)
-	cases, bad := 0, 0
+	cases, disk, bad := 0, 0, 0
+	dir := t.TempDir()
 	rounds := soak(4, 40)
 	for cut := range len(data) + 1 {
 		head := data[:cut]
@@ -67,8 +70,15 @@ func TestTruncateEverywhere(t *testing.T) {
 			}
 		}
 		for _, fill := range fills(r, data, cut, rounds) {
+			content := append(bytes.Clone(head), fill...)
+			_, o := of(content)
+			err := tornCase(o, content, prefixes, whole)
 			cases++
-			if err := tornCase(append(bytes.Clone(head), fill...), prefixes, whole); err != nil {
+			if err == nil && len(fill) <= 600 && (cases+cut)%soak(290, 30) == 0 {
+				disk++
+				err = tornOnDisk(dir, content, prefixes, whole)
+			}
+			if err != nil {
 				bad++
 				t.Errorf("cut at %d, fill %.40q: %v", cut, fill, err)
 				if bad > 5 {
@@ -77,10 +87,25 @@ func TestTruncateEverywhere(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d cases, %d bad", cases, bad)
-	if cases < soak(13000, 130000) {
-		t.Errorf("only %d cases", cases)
+	figure(t, "truncations in memory", cases, soak(13000, 130000))
+	figure(t, "truncations on disk", disk, soak(100, 10000))
+}
+
+// tornOnDisk is tornCase on the operating system's file system.
+func tornOnDisk(dir string, content []byte, prefixes []string, whole int) error {
+	o := options0
+	o.Path, o.Space = filepath.Join(dir, "s.jsonl"), line{"one"}
+	if err := os.WriteFile(o.Path, content, 0o666); err != nil {
+		return err
 	}
+	err := tornCase(o, content, prefixes, whole)
+	left, _ := filepath.Glob(o.Path + "*")
+	for _, name := range left {
+		if err := os.Remove(name); err != nil {
+			return err
+		}
+	}
+	return err
 }
 
 // fills are what may stand after a cut: nothing, blocks of NULs, the head of a
@@ -116,8 +141,8 @@ func fills(r *rand.Rand, data []byte, cut, rounds int) [][]byte {
 	return out
 }
 
-func tornCase(content []byte, prefixes []string, whole int) error {
-	m, o := of(content)
+// tornCase reads, appends and reads again the journal of o, which is content.
+func tornCase(o Options, content []byte, prefixes []string, whole int) error {
 	s, _, err := Read(ctx, o)
 	if err != nil {
 		return fmt.Errorf("reading: %w", err)
@@ -144,8 +169,11 @@ func tornCase(content []byte, prefixes []string, whole int) error {
 	if s.Seq != whole+add {
 		return fmt.Errorf("%d records where %d were and %d came", s.Seq, whole, add)
 	}
-	if wasTorn && !bytes.Equal(m.bytes(fmt.Sprintf("%s.torn-%d", o.Path, whole+1)), content[kept:]) {
-		return errors.New("what was cut was not kept")
+	if wasTorn {
+		saved, err := readFile(o.defaults().fs, fmt.Sprintf("%s.torn-%d", o.Path, whole+1))
+		if err != nil || !bytes.Equal(saved, content[kept:]) {
+			return errors.New("what was cut was not kept")
+		}
 	}
 	return nil
 }
@@ -187,7 +215,8 @@ func TestMutations(t *testing.T) {
 			t.Fatalf("mutation %d (%s): %d of %d records, and nothing is said", i, what, k, full)
 		}
 	}
-	t.Logf("%d mutations: %d refused, %d torn or cut, %d without effect", n, refused, torn, same)
+	t.Logf("%d refused, %d torn or cut, %d without effect", refused, torn, same)
+	figure(t, "mutations", n, 0)
 	if refused < n/2 {
 		t.Errorf("only %d refused", refused)
 	}

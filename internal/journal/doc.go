@@ -42,7 +42,8 @@
 //	P10 newer is refused, older is read       TestStrictDecoding, TestReleasedJournals
 //
 // TestFaults seeds mistakes in this package and expects these tests to fail.
-// BOHIER_SOAK=1 runs everything at full length.
+// BOHIER_SOAK=1 runs everything at full length; make soak does so until its time
+// is up.
 //
 // References. Open-file-description locks: fcntl(2), Linux ≥ 3.15. Why a failed
 // fdatasync is never retried: Rebello et al., "Can Applications Recover from

@@ -6,4 +6,4 @@ package journal
 func failpoint(string) {}
 
 // failwrite is where they kill it in the middle of a write.
-func failwrite(file, []byte) {}
+func failwrite(string, file, []byte) {}

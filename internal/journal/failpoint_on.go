@@ -25,15 +25,15 @@ func failpoint(name string) {
 	}
 }
 
-// failwrite kills the process after n bytes of a line, with
-// BOHIER_FAILPOINT=short:n.
-func failwrite(f file, line []byte) {
+// failwrite kills the process after n bytes of b, with BOHIER_FAILPOINT=short:n
+// for a line of the journal and file:n for a file beside it.
+func failwrite(what string, f file, b []byte) {
 	want, n, _ := strings.Cut(os.Getenv("BOHIER_FAILPOINT"), ":")
-	if want != "short" {
+	if want != what {
 		return
 	}
 	size, _ := strconv.Atoi(n)
-	_, _ = f.Write(line[:min(size, len(line))])
+	_, _ = f.Write(b[:min(size, len(b))])
 	die()
 }
 

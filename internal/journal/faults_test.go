@@ -76,5 +76,5 @@ func TestFaults(t *testing.T) {
 			}
 		})
 	}
-	t.Logf("%d of %d caught", caught, len(faults))
+	figure(t, "seeded faults caught", caught, len(faults))
 }

@@ -62,6 +62,7 @@ func createFile(fs fileSystem, name string, b []byte) error {
 	if err != nil {
 		return err
 	}
+	failwrite("file", f, b)
 	n, err := f.Write(b)
 	if err == nil && n < len(b) {
 		err = io.ErrShortWrite

@@ -112,10 +112,19 @@ func (rep *RepairReport) rebuild(o *Options, l *lock, v *salvaged, data []byte) 
 		_ = o.fs.Remove(tmp)
 		return err
 	}
+	// The new file may have fewer records than were acknowledged. Whoever ends
+	// between here and the new mark must not leave a roll-back behind.
+	writeMark(l.f, mark{})
+	if err := l.f.Sync(); err != nil {
+		_ = o.fs.Remove(tmp)
+		return notRecorded(o, err)
+	}
+	failpoint("before-replace")
 	if err := o.fs.Rename(tmp, o.Path); err != nil {
 		_ = o.fs.Remove(tmp)
 		return notRecorded(o, err)
 	}
+	failpoint("after-replace")
 	if err := o.fs.SyncDir(filepath.Dir(o.Path)); err != nil {
 		return perhapsRecorded(o, err)
 	}

@@ -78,7 +78,7 @@ func (w *writer) write(lines [][]byte) error {
 			return w.intruder(end)
 		}
 		failpoint("before-write")
-		failwrite(w.f, line)
+		failwrite("short", w.f, line)
 		n, err := w.f.Write(line)
 		if err == nil && n < len(line) {
 			err = io.ErrShortWrite

@@ -1,0 +1,113 @@
+// Soak runs the journal's long tests and every fuzz test, again and again with
+// fresh seeds until the time is up, and prints what was reached beside what each
+// must reach. Run it from the root of the repository:
+//
+//	soak -time 30m
+//
+// It exits with 1 if a test fails, or if the time did not suffice for the table.
+// Round n runs with BOHIER_SOAK=n, by which any failure can be repeated.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+)
+
+func main() {
+	limit := flag.Duration("time", 30*time.Minute, "start nothing new after this `time`")
+	flag.Parse()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	err := soak(ctx, *limit)
+	stop()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "soak:", err)
+		os.Exit(1)
+	}
+}
+
+func soak(ctx context.Context, limit time.Duration) error {
+	dir, err := os.MkdirTemp("", "soak-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	binary := filepath.Join(dir, "journal.test")
+	if out, err := exec.CommandContext(ctx, "go", "test", "-c", "-o", binary, "./"+journal).CombinedOutput(); err != nil {
+		return fmt.Errorf("%w\n%s", err, out)
+	}
+	steps := tests
+	fuzzers, err := findFuzzers(".")
+	if err != nil {
+		return err
+	}
+	steps = append(steps, fuzzers...)
+	start := time.Now()
+	b := newBook()
+	for round := 1; ; round++ {
+		for _, s := range steps {
+			if time.Since(start) >= limit || ctx.Err() != nil || round > 1 && s.once {
+				continue
+			}
+			began := time.Now()
+			cmd := s.command(ctx, binary)
+			cmd.Env = append(os.Environ(), "BOHIER_SOAK="+strconv.Itoa(round))
+			out, err := cmd.CombinedOutput()
+			said := b.add(s, string(out))
+			fmt.Printf("round %d  %-34s %6.0f s  %s\n", round, s.name, time.Since(began).Seconds(), said)
+			if err != nil && ctx.Err() == nil {
+				b.print(os.Stdout)
+				return fmt.Errorf("%s failed in round %d: %w\n%s", s.name, round, err, out)
+			}
+		}
+		if time.Since(start) >= limit || ctx.Err() != nil {
+			fmt.Printf("\n%d rounds begun in %v\n\n", round, time.Since(start).Round(time.Second))
+			return b.print(os.Stdout)
+		}
+	}
+}
+
+// A step is one test, or one fuzz test of a package.
+type step struct {
+	name string
+	pkg  string // of a fuzz test; empty: a test of the journal
+	once bool   // the same in every round
+}
+
+// command runs the step. A fuzz test ends after a number of executions, so that
+// the figure does not depend on the machine.
+func (s step) command(ctx context.Context, binary string) *exec.Cmd {
+	if s.pkg != "" {
+		return exec.CommandContext(ctx, "go", "test", "-run", "^$", "-fuzz", "^"+s.name+"$", "-fuzztime", strconv.Itoa(executions)+"x", "./"+s.pkg)
+	}
+	c := exec.CommandContext(ctx, binary, "-test.run", "^"+s.name+"$", "-test.v", "-test.timeout", "60m")
+	c.Dir = journal
+	return c
+}
+
+var fuzzFunc = regexp.MustCompile(`(?m)^func (Fuzz\w+)\(`)
+
+// findFuzzers are the fuzz tests below a directory.
+func findFuzzers(root string) ([]step, error) {
+	var out []step
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		for _, m := range fuzzFunc.FindAllSubmatch(text, -1) {
+			out = append(out, step{name: string(m[1]), pkg: filepath.ToSlash(filepath.Dir(path))})
+		}
+		return err
+	})
+	return out, err
+}

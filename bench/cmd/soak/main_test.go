@@ -1,0 +1,66 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// Every test in the table exists, and every figure wanted is reported by one.
+func TestTableIsReported(t *testing.T) {
+	files, err := filepath.Glob("../../../" + journal + "/*_test.go")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no tests", err)
+	}
+	var text []byte
+	for _, f := range files {
+		b, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text = append(text, b...)
+	}
+	for _, s := range tests {
+		if !bytes.Contains(text, []byte("\nfunc "+s.name+"(t ")) {
+			t.Errorf("no %s", s.name)
+		}
+	}
+	for _, f := range wanted {
+		what, _, lock := strings.Cut(f.what, " under ")
+		if lock {
+			what += ` under "+`
+		} else {
+			what += `"`
+		}
+		if f.what != fuzzing && !bytes.Contains(text, []byte(`figure(t, "`+what)) {
+			t.Errorf("nothing reports %q", f.what)
+		}
+	}
+	fuzzers, err := findFuzzers("../../../internal")
+	if err != nil || executions*len(fuzzers) < 300000 {
+		t.Errorf("%d fuzz tests %v", len(fuzzers), err)
+	}
+}
+
+func TestFiguresAddUp(t *testing.T) {
+	b := newBook()
+	out := "    crash_test.go:9: figure crash states: 30000\n--- PASS: TestCrash (1.00s)\n"
+	b.add(step{name: "TestCrash"}, out)
+	if said := b.add(step{name: "TestCrash"}, out); said != "30000 crash states" {
+		t.Errorf("said %q", said)
+	}
+	b.add(step{name: "TestFullDisk"}, "--- SKIP: TestFullDisk (0.00s)\n")
+	b.add(step{name: "FuzzRead", pkg: "p"}, "fuzz: elapsed: 3s, execs: 100 (33/sec)\nfuzz: elapsed: 6s, execs: 40123 (9/sec)\n")
+	var table bytes.Buffer
+	err := b.print(&table)
+	for _, want := range []string{"| crash states | 50000 | 60000 |", "| fuzz executions | 300000 | 40123 |", "skipped: TestFullDisk"} {
+		if !strings.Contains(table.String(), want) {
+			t.Errorf("no %q in\n%s", want, table.String())
+		}
+	}
+	if err == nil || strings.Contains(err.Error(), "crash states") || !strings.Contains(err.Error(), "mutations") {
+		t.Error(err)
+	}
+}

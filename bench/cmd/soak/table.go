@@ -1,0 +1,102 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+const (
+	journal    = "internal/journal"
+	executions = 40000 // of every fuzz test in every round
+	fuzzing    = "fuzz executions"
+)
+
+// tests are the journal's, the quick ones first.
+var tests = []step{
+	{name: "TestFailingCalls"}, {name: "TestLeasesNeverOverlap"}, {name: "TestMutations"}, {name: "TestFullDisk"},
+	{name: "TestFileSizeLimit"}, {name: "TestConcurrency"}, {name: "TestCrash"}, {name: "TestKillAtFailpoints"},
+	{name: "TestKillRepairAndArchive"}, {name: "TestTruncateEverywhere"}, {name: "TestKillStorm"},
+	{name: "TestFaults", once: true},
+}
+
+// wanted is the table: what must be reached, by the names the tests report.
+var wanted = []struct {
+	what string
+	n    int
+}{
+	{"truncations in memory", 130000},
+	{"truncations on disk", 10000},
+	{"mutations", 500000},
+	{"crash states", 50000},
+	{"failing system calls", 2000},
+	{"processes killed at failpoints and short writes", 4000},
+	{"repairs and archives killed on the way", 280},
+	{"file-size limits", 700},
+	{"kill storm processes", 5000},
+	{"concurrent operations under posix", 960},
+	{"concurrent operations under posix+lease", 960},
+	{"lease sections", 800},
+	{"lease sections of crashed holders", 800},
+	{"lease sections never begun", 800},
+	{"lease sections ended by the lease", 800},
+	{"full disks", 16},
+	{fuzzing, 300000},
+	{"seeded faults caught", 15},
+}
+
+// A book adds figures up.
+type book struct {
+	reached map[string]int
+	skipped []string
+}
+
+func newBook() *book { return &book{reached: map[string]int{}} }
+
+var (
+	figureLine = regexp.MustCompile(`(?m)\bfigure (.+): (\d+)$`)
+	skipLine   = regexp.MustCompile(`(?m)^--- SKIP: (\w+)`)
+	execsLine  = regexp.MustCompile(`\bexecs: (\d+)`)
+)
+
+// add takes the figures from the output of a step and returns them as text.
+func (b *book) add(s step, out string) string {
+	var said []string
+	put := func(what, n string) {
+		v, _ := strconv.Atoi(n) // digits, by the expression
+		b.reached[what] += v
+		said = append(said, fmt.Sprintf("%s %s", n, what))
+	}
+	for _, m := range figureLine.FindAllStringSubmatch(out, -1) {
+		put(m[1], m[2])
+	}
+	if m := execsLine.FindAllStringSubmatch(out, -1); s.pkg != "" && len(m) > 0 {
+		put(fuzzing, m[len(m)-1][1])
+	}
+	for _, m := range skipLine.FindAllStringSubmatch(out, -1) {
+		b.skipped = append(b.skipped, m[1])
+		said = append(said, "skipped")
+	}
+	return strings.Join(said, ", ")
+}
+
+// print writes the table; the error names what was not reached.
+func (b *book) print(w io.Writer) error {
+	var short []string
+	fmt.Fprintln(w, "| test | at least | reached |\n|---|---|---|")
+	for _, f := range wanted {
+		fmt.Fprintf(w, "| %s | %d | %d |\n", f.what, f.n, b.reached[f.what])
+		if b.reached[f.what] < f.n {
+			short = append(short, f.what)
+		}
+	}
+	if len(b.skipped) > 0 {
+		fmt.Fprintf(w, "\nskipped: %s\n", strings.Join(b.skipped, ", "))
+	}
+	if len(short) > 0 {
+		return fmt.Errorf("not reached (give it more time): %s", strings.Join(short, ", "))
+	}
+	return nil
+}
