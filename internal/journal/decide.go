@@ -171,14 +171,18 @@ func (s *State) Abandon(id, note string) ([]Record, *study.Trial, error) {
 	return nil, nil, study.Errorf(study.Conflict, "Only a pending trial can be abandoned.", "trial %s is %s", t.ID(), t.State)
 }
 
-// Release takes back a suggestion that could not be delivered: its number is
-// free for the next asker, or for the one with its key. Trials that are not
-// pending any more are left alone.
+// Release takes back suggestions that could not be delivered, and reservations
+// for which there was nothing to suggest: their numbers are free for the next
+// asker, or for the one with the key. Trials that got further are left alone.
 func (s *State) Release(trials []study.Trial, why string) []Record {
 	var recs []Record
 	for i := range trials {
 		n := trials[i].Number
-		if n >= 1 && n <= len(s.Trials) && s.Trials[n-1].Tag == trials[i].Tag && s.Trials[n-1].State == study.Pending {
+		if n < 1 || n > len(s.Trials) || s.Trials[n-1].Tag != trials[i].Tag {
+			continue
+		}
+		now := &s.Trials[n-1]
+		if now.State == study.Pending || now.State == study.Reserved && now.Key == "" && !now.Released {
 			recs = append(recs, Record{Kind: KindRelease, Trial: n, Tag: trials[i].Tag, Note: why})
 		}
 	}

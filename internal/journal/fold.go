@@ -27,7 +27,7 @@ func (s *State) foldKind(r *Record) error {
 		if err != nil {
 			return err
 		}
-		t.Tag, t.Worker, t.Flags = r.Tag, r.Worker, r.Flags
+		t.Tag, t.Worker, t.Flags, t.Released = r.Tag, r.Worker, r.Flags, false
 		return s.setKey(t, r.Key)
 	case KindSuggest:
 		return s.foldSuggest(r)
@@ -140,7 +140,7 @@ func (s *State) foldSuggest(r *Record) error {
 		s.served[r.Trial] = s.Queue[i]
 		s.Queue = slices.Delete(s.Queue, i, i+1)
 	}
-	t.State, t.Source, t.From, t.Cut, t.Spare, t.Suggested = study.Pending, r.Source, r.From, r.Cut, r.Spare, r.At
+	t.State, t.Released, t.Source, t.From, t.Cut, t.Spare, t.Suggested = study.Pending, false, r.Source, r.From, r.Cut, r.Spare, r.At
 	if len(r.Fit) > 0 {
 		t.Fit, s.LastFit = r.Fit, r.Fit
 	}
@@ -154,7 +154,7 @@ var takes = map[Kind][]study.State{
 	KindReplace:   {study.Pending, study.Complete, study.Failed, study.Abandoned},
 	KindReplicate: {study.Complete},
 	KindAbandon:   {study.Pending},
-	KindRelease:   {study.Pending},
+	KindRelease:   {study.Pending, study.Reserved},
 }
 
 func (s *State) foldOutcome(r *Record) error {
@@ -188,7 +188,11 @@ func (s *State) foldOutcome(r *Record) error {
 			delete(s.served, r.Trial)
 		}
 		s.notes[r.Trial-1] = note{}
-		*t = study.Trial{Number: t.Number, Tag: t.Tag, Key: t.Key, Worker: t.Worker, Flags: t.Flags, State: study.Reserved}
+		if t.Key != "" { // keeps its place for its key
+			*t = study.Trial{Number: t.Number, Tag: t.Tag, Key: t.Key, Worker: t.Worker, Flags: t.Flags, State: study.Reserved}
+		} else {
+			*t = study.Trial{Number: t.Number, Tag: t.Tag, State: study.Reserved, Released: true}
+		}
 	}
 	return nil
 }

@@ -130,6 +130,9 @@ func (s *State) Suggest(t study.Trial, sg *study.Suggestion, from, queue int, al
 		return nil, nil, study.Errorf(study.Conflict, "Run the command again.", "the reservation of trial %s is gone", t.ID())
 	}
 	now := &s.Trials[t.Number-1]
+	if now.Released {
+		return nil, nil, study.Errorf(study.Conflict, "Run the command again.", "the reservation of trial %s was given back", t.ID())
+	}
 	if now.State != study.Reserved {
 		return nil, now, nil
 	}

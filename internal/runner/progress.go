@@ -19,13 +19,16 @@ func sortByObjective(st *study.Study, trials []study.Trial) {
 }
 
 // Used counts the trials that use up the budget: complete, pending, reserved
-// and infeasible ones. Transient failures and abandoned trials do not.
+// and infeasible ones. Transient failures, abandoned trials and reservations
+// given back do not.
 func Used(trials []study.Trial) int {
 	n := 0
 	for k := range trials {
 		switch t := &trials[k]; t.State {
 		case study.Complete, study.Pending, study.Reserved:
-			n++
+			if !t.Released {
+				n++
+			}
 		case study.Failed:
 			if t.Failure == study.Infeasible {
 				n++

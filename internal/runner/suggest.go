@@ -49,6 +49,11 @@ func (c Cycle) Suggest(ctx context.Context, a Ask) ([]study.Trial, []string, err
 		}
 		var w []string
 		if state, trials[k], w, err = c.settle(ctx, state, trials[k], a); err != nil {
+			if done(err) {
+				if failed := c.Release(context.WithoutCancel(ctx), trials[k:], "nothing to suggest"); failed != nil {
+					warnings = append(warnings, "a number stays reserved until the next suggestion: "+failed.Error())
+				}
+			}
 			if done(err) && k > 0 {
 				return trials[:k], append(warnings, err.Error()), nil
 			}
@@ -92,18 +97,22 @@ func (c Cycle) reserve(ctx context.Context, a Ask) (*journal.State, []study.Tria
 // Numbers taken over from a process that died are counted already.
 func withinBudget(st *study.Study, known []study.Trial, recs []journal.Record, trials []study.Trial) ([]journal.Record, []study.Trial) {
 	left, limited := Left(st, known)
-	fresh := 0
-	for k := range recs {
-		if recs[k].Trial > len(known) {
-			fresh++
+	if !limited {
+		return recs, trials
+	}
+	var kept []journal.Record
+	for _, r := range recs {
+		switch counted := r.Trial <= len(known) && !known[r.Trial-1].Released; {
+		case counted:
+		case left > 0:
+			left--
+		default:
+			trials = slices.DeleteFunc(trials, func(t study.Trial) bool { return t.Number == r.Trial })
+			continue
 		}
+		kept = append(kept, r)
 	}
-	for ; limited && fresh > left; fresh-- {
-		last := recs[len(recs)-1].Trial
-		recs = recs[:len(recs)-1]
-		trials = slices.DeleteFunc(trials, func(t study.Trial) bool { return t.Number == last })
-	}
-	return recs, trials
+	return kept, trials
 }
 
 // settle computes the configuration of a reserved trial and commits it. What

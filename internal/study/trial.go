@@ -53,6 +53,7 @@ type Trial struct {
 	Flags      string             // what the caller asked beside the key; a key reused with others is a conflict
 	Suggested  string             // RFC 3339 time, empty when unknown
 	ObservedAt string
+	Released   bool // reserved and given back: free for the next asker, no part of the budget
 }
 
 // An Observation is what the user reports about a trial.
