@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"regexp"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -46,7 +47,8 @@ the path; {id} in its name becomes the trial's); or what the group of
 cannot work. A command that exits with another code than 0 or prints no result is
 run again up to --retries times, then recorded as a transient failure; one that
 exceeds --timeout is stopped (TERM, after 10 s KILL) and recorded as infeasible.
-Output is kept in trials/ID/ beside the journal.
+Output is kept beside the journal, in trials/ID/ for bohier.journal.jsonl and in
+NAME.trials/ID/ for NAME.journal.jsonl.
 
 A used budget, a reached target or an exhausted space is the normal end: exit 0.
 After an interrupt, running trials are recorded as transient failures. A run that
@@ -92,7 +94,7 @@ func runRun(ctx context.Context, s streams, o runOptions) error {
 	}
 	p := newProgress(s, &st, state.Trials)
 	summary, err := cycle.Loop(ctx, runner.LoopOptions{
-		Dir: dir, Trials: filepath.Join(filepath.Dir(st.Journal), "trials"), Event: p.event,
+		Dir: dir, Trials: trialsDir(st.Journal), Event: p.event,
 	})
 	p.close()
 	if err != nil {
@@ -109,6 +111,18 @@ func runRun(ctx context.Context, s streams, o runOptions) error {
 		return err
 	}
 	return runBest(ctx, s, bestOptions{place: o.place, format: format{name: "table"}, by: "observed", count: 1})
+}
+
+// trialsDir is where the files of a study's trials are kept: trials/ beside
+// bohier.journal.jsonl and NAME.trials/ beside NAME.journal.jsonl, so that no two
+// studies share a directory.
+func trialsDir(journal string) string {
+	dir, name := filepath.Split(journal)
+	name = strings.TrimSuffix(name, ".journal.jsonl")
+	if name == "bohier" {
+		return filepath.Join(dir, "trials")
+	}
+	return filepath.Join(dir, name+".trials")
 }
 
 // command is the study's run section with the flags laid over it.

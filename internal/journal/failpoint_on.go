@@ -37,7 +37,13 @@ func failwrite(what string, f file, b []byte) {
 	die()
 }
 
+// die ends the process, or with BOHIER_FAILPOINT_STOP=1 pauses it until it gets
+// the signal CONT.
 func die() {
+	if os.Getenv("BOHIER_FAILPOINT_STOP") != "" {
+		_ = syscall.Kill(os.Getpid(), syscall.SIGSTOP)
+		return
+	}
 	_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
 	select {}
 }

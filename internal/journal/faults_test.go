@@ -29,6 +29,7 @@ var faults = []struct{ name, file, old, new, tests string }{
 	{"lease not watched", "lease.go", "if last == \"\" || o.clock.Now()-since >= leaseTime {", "if _ = since; true {", "TestLeasesNeverOverlap"},
 	{"paused holder writes on", "lease.go", "return l.o.clock.Now()-l.start > leaseTime/2", "return false", "TestLeasesNeverOverlap"},
 	{"two breakers", "lease.go", "string(b) != l.nonce {", "false && b == nil {", "TestLeasesNeverOverlap"},
+	{"old mark kept while repairing", "repair.go", "writeMark(l.f, mark{})", "_ = mark{}", "TestKillRepairAndArchive"},
 	{"reservation not held", "lock.go", "ok, err := l.f.TryLock(holdByte + int64(number))", "ok, err := true, error(nil)", "TestReleaseAndOrphans"},
 	{"tags ignored", "lookup.go", "if tagged && tag != t.Tag {", "if false {", "TestAskTellRead"},
 }
