@@ -19,10 +19,10 @@ func printSurrogate(s study.Surrogate) *yaml.Node {
 	m.word("inference", s.Inference, "map")
 	fit := flowMap()
 	fit.word("optimizer", s.Optimizer, "lbfgs")
-	fit.number("starts", float64(s.Starts), 10)
+	fit.number("starts", float64(s.Starts), 0)
 	fit.number("evaluations", float64(s.Evaluations), 0)
 	m.add("fit", fit.orNil())
-	m.word("warping", s.Warping, "auto")
+	m.word("warping", s.Warping, "false")
 	m.flag("separate", s.Separate, false)
 	return m.orNil()
 }

@@ -21,7 +21,7 @@ func (l *loader) surrogate(n *yaml.Node) study.Surrogate {
 		Nugget:        -1,
 		Reinterpolate: o.boolean("reinterpolate", false),
 		Inference:     o.choice("inference", "map", []string{"mle", "map", "mcmc"}),
-		Warping:       o.choice("warping", "auto", []string{"auto", "true", "false"}),
+		Warping:       o.choice("warping", "false", []string{"auto", "true", "false"}),
 		Separate:      o.boolean("separate", false),
 	}
 	if v := o.get("nugget"); v != nil && !(v.Kind == yaml.ScalarNode && v.Value == "estimate") {
@@ -37,7 +37,7 @@ func (l *loader) surrogate(n *yaml.Node) study.Surrogate {
 		fit = &object{loader: l, path: "surrogate.fit"}
 	}
 	s.Optimizer = fit.choice("optimizer", "lbfgs", []string{"lbfgs", "direct"})
-	s.Starts = fit.integer("starts", 10, 1, 10000)
+	s.Starts = fit.integer("starts", 0, 1, 10000)
 	s.Evaluations = fit.integer("evaluations", 0, 0, space.MaxInt)
 	s.Kernel = l.kernel(o.get("kernel"))
 	s.Hyper = l.hyper(o.get("hyperparameters"))

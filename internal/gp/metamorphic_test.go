@@ -190,6 +190,11 @@ func TestWarmRefit(t *testing.T) {
 			if rep.LogPosterior < cold.LogPosterior-0.1 {
 				t.Errorf("seed %d: log posterior %.3f warm, %.3f cold", seed, rep.LogPosterior, cold.LogPosterior)
 			}
+			// More starts cost more and take nothing from the first.
+			_, many := mustFit(t, k, x, y, Options{Warm: warm, Starts: 10})
+			if many.Evaluations > 40+4*7 || many.LogPosterior < cold.LogPosterior-0.1 {
+				t.Errorf("seed %d: log posterior %.3f from 10 starts in %d evaluations, %.3f cold", seed, many.LogPosterior, many.Evaluations, cold.LogPosterior)
+			}
 		}
 	}
 }

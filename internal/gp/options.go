@@ -18,7 +18,7 @@ type Options struct {
 	// Starts is the number of starting points: 0 means 10, or 3 when warm.
 	Starts int
 	// Evaluations caps the likelihood evaluations of the fit; 0: 300 per
-	// start, 40 in all when warm, 1000 for direct.
+	// start, 40 in all when warm (and 4 for every start beyond 3), 1000 for direct.
 	Evaluations int
 	// Warm is the Report.Warm (or Report.Hyper) of an earlier fit; unknown names
 	// are ignored.

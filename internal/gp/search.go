@@ -115,10 +115,10 @@ type budgets struct {
 func (s *search) budgets(n int) budgets {
 	total := s.o.Evaluations
 	if s.warm != nil {
+		const screen = 4
 		if total <= 0 {
-			total = 40
+			total = 40 + screen*max(n-3, 0)
 		}
-		screen := 4
 		first := max(total-screen*(n-1), 1)
 		return budgets{finalists: 1, last: total, first: func(k int) int {
 			if k == 0 {

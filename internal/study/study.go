@@ -87,7 +87,7 @@ type Surrogate struct {
 	Reinterpolate bool
 	Inference     string // mle map mcmc
 	Optimizer     string // lbfgs direct
-	Starts        int
+	Starts        int    // 0: by rule
 	Evaluations   int    // > 0 caps likelihood calls
 	Warping       string // auto true false
 	Separate      bool
