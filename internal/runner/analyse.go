@@ -135,6 +135,9 @@ func (c Cycle) Gram(ctx context.Context, s *journal.State, confs []space.Configu
 		if err != nil {
 			return nil, err
 		}
+		if a.fit.warped {
+			st = withWarping(st, true)
+		}
 		if kernel, err = newKernel(st, a.Kernel); err != nil {
 			return nil, err
 		}

@@ -45,7 +45,7 @@ func fitTurn(ctx context.Context, st *study.Study, h *history, warm map[string]f
 	if best, ok := favourite(all, warm); ok && h.turn()%2 == 0 {
 		r = best
 	}
-	f, err := fit(ctx, st, r, h, warmOf(warm, r.prefix()), seed)
+	f, err := fitWarping(ctx, st, r, h, warm, seed)
 	if err != nil {
 		return nil, err
 	}
@@ -82,7 +82,7 @@ func fitBest(ctx context.Context, st *study.Study, h *history, warm map[string]f
 	var best *fitted
 	var failure error
 	for _, r := range recipes(st) {
-		f, err := fit(ctx, st, r, h, warmOf(warm, r.prefix()), seed)
+		f, err := fitWarping(ctx, st, r, h, warm, seed)
 		var none *gp.FallbackError
 		switch {
 		case ctx.Err() != nil || errors.As(err, &none):

@@ -19,6 +19,7 @@ type fitted struct {
 	model     *gp.Model
 	report    *gp.Report
 	kernel    string
+	warped    bool               // axes are warped, as `warping: auto` chose
 	warm      map[string]float64 // what the next fit starts from
 	transform gp.Transform
 	sign      float64 // +1 minimise, −1 maximise: y = transform(sign·value)

@@ -20,7 +20,5 @@ func Names() Vocabulary {
 		Bases:        kernels.Bases(),
 		Acquisitions: acq.Names(),
 		Designs:      append([]string{"auto"}, space.Designs()...),
-		// Left out, warping is off; choosing by the data is another matter.
-		Unavailable: []string{"surrogate.warping=auto"},
 	}
 }

@@ -114,7 +114,7 @@ func newKernel(st *study.Study, name string) (kernels.Kernel, error) {
 		Name: name, Base: k.Base, Combine: k.Combine, Sum: k.Sum, Distance: k.Distance,
 		AlwaysActive: k.AlwaysActive, Weights: k.Weights, NominalRho: k.NominalRho,
 		Constant: k.Constant, ARD: k.ARD, Embedding: k.Embedding, Normalize: k.Normalize,
-		Warp: st.Surrogate.Warping == "true" && st.WarmStart == nil, ActiveDim: st.Space.ActiveDim(),
+		Warp: warps(st), ActiveDim: st.Space.ActiveDim(),
 	}
 	if k.Name == "" || k.Name == "auto" {
 		// A unit diagonal keeps the signal variance apart from the graphs' β:
