@@ -5,35 +5,14 @@ import (
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
+
+	"bohier/internal/tile"
 )
 
 // The dense algebra of the model: lower triangular factors stored by rows, for
-// which every operation is a set of dot products of contiguous rows. They are
-// computed in tiles of 4 × 3, which is what fits the registers of AVX2: measured
-// against gonum's routines on one core, factor and inverse take a third of the
-// time at n = 200 and 1000 (see the benchmarks).
-
-// tileRows × tileCols is the shape of a tile.
-const (
-	tileRows = 4
-	tileCols = 3
-)
-
-// tileGo sets c[3r+s] = Σ_{t<k} a[r·lda+t]·b[s·ldb+t] for r < 4, s < 3.
-func tileGo(k int, a []float64, lda int, b []float64, ldb int, c *[12]float64) {
-	clear(c[:])
-	for r := range tileRows {
-		x := a[r*lda : r*lda+k]
-		for s := range tileCols {
-			y := b[s*ldb : s*ldb+k]
-			sum := 0.0
-			for t, v := range x {
-				sum += v * y[t]
-			}
-			c[tileCols*r+s] = sum
-		}
-	}
-}
+// which every operation is a set of dot products of contiguous rows, computed in
+// the tiles of internal/tile: measured against gonum's routines on one core, factor
+// and inverse take a third of the time at n = 200 and 1000 (see the benchmarks).
 
 // A square is n × n by rows.
 type square struct {
@@ -57,21 +36,21 @@ func (s square) row(i int) []float64 { return s.data[i*s.n : (i+1)*s.n] }
 // read nor written.
 func (s square) factor() bool {
 	n := s.n
-	if n < tileRows {
+	if n < tile.Rows {
 		return s.factorSmall()
 	}
-	var c [12]float64
-	for j := 0; j < n; j += tileCols {
-		cols := min(tileCols, n-j)
+	var c [tile.Rows * tile.Cols]float64
+	for j := 0; j < n; j += tile.Cols {
+		cols := min(tile.Cols, n-j)
 		// Edge tiles overlap their predecessors: all tiles are full.
-		b := s.data[min(j, n-tileCols)*n:]
-		firstCol := j - min(j, n-tileCols)
-		for i := j; i < n; i += tileRows {
-			base := min(i, n-tileRows)
-			tile(j, s.data[base*n:], n, b, n, &c)
-			for r := i; r < min(i+tileRows, n); r++ {
+		b := s.data[min(j, n-tile.Cols)*n:]
+		firstCol := j - min(j, n-tile.Cols)
+		for i := j; i < n; i += tile.Rows {
+			base := min(i, n-tile.Rows)
+			tile.Dots(j, s.data[base*n:], n, b, n, &c)
+			for r := i; r < min(i+tile.Rows, n); r++ {
 				row := s.row(r)
-				sums := c[tileCols*(r-base)+firstCol:]
+				sums := c[tile.Cols*(r-base)+firstCol:]
 				for q := range cols {
 					if j+q > r {
 						break
@@ -121,24 +100,24 @@ func (s square) factorSmall() bool {
 // L⁻¹row.
 func (s square) solveRows(b []float64, rows, ldb int) {
 	n := s.n
-	if n < tileRows || rows < tileRows {
+	if n < tile.Rows || rows < tile.Rows {
 		for r := range rows {
 			s.solve(b[r*ldb : r*ldb+n])
 		}
 		return
 	}
-	var c [12]float64
-	for j := 0; j < n; j += tileCols {
-		cols := min(tileCols, n-j)
-		first := min(j, n-tileCols)
-		for i := 0; i < rows; i += tileRows {
-			base := min(i, rows-tileRows)
-			tile(j, b[base*ldb:], ldb, s.data[first*n:], n, &c)
-			for r := i; r < min(i+tileRows, rows); r++ {
+	var c [tile.Rows * tile.Cols]float64
+	for j := 0; j < n; j += tile.Cols {
+		cols := min(tile.Cols, n-j)
+		first := min(j, n-tile.Cols)
+		for i := 0; i < rows; i += tile.Rows {
+			base := min(i, rows-tile.Rows)
+			tile.Dots(j, b[base*ldb:], ldb, s.data[first*n:], n, &c)
+			for r := i; r < min(i+tile.Rows, rows); r++ {
 				row := b[r*ldb : r*ldb+n]
 				for q := range cols {
 					l := s.data[(j+q)*n:]
-					v := row[j+q] - c[tileCols*(r-base)+j-first+q]
+					v := row[j+q] - c[tile.Cols*(r-base)+j-first+q]
 					for t := j; t < j+q; t++ {
 						v -= row[t] * l[t]
 					}
@@ -154,7 +133,7 @@ func (s square) solveRows(b []float64, rows, ldb int) {
 func (s square) invert(u square) {
 	s.inverseTransposed(u)
 	n := s.n
-	if n < tileRows {
+	if n < tile.Rows {
 		for i := range n {
 			for j := 0; j <= i; j++ {
 				s.data[i*n+j] = dot(u.row(i), u.row(j))
@@ -162,16 +141,16 @@ func (s square) invert(u square) {
 		}
 		return
 	}
-	var c [12]float64
-	for i := 0; i < n; i += tileRows {
-		base := min(i, n-tileRows)
-		for j := 0; j < min(i+tileRows, n); j += tileCols {
-			first := min(j, n-tileCols)
+	var c [tile.Rows * tile.Cols]float64
+	for i := 0; i < n; i += tile.Rows {
+		base := min(i, n-tile.Rows)
+		for j := 0; j < min(i+tile.Rows, n); j += tile.Cols {
+			first := min(j, n-tile.Cols)
 			from := max(base, first)
-			tile(n-from, u.data[base*n+from:], n, u.data[first*n+from:], n, &c)
-			for r := i; r < min(i+tileRows, n); r++ {
-				for q := j; q < min(j+tileCols, r+1); q++ {
-					s.data[r*n+q] = c[tileCols*(r-base)+q-first]
+			tile.Dots(n-from, u.data[base*n+from:], n, u.data[first*n+from:], n, &c)
+			for r := i; r < min(i+tile.Rows, n); r++ {
+				for q := j; q < min(j+tile.Cols, r+1); q++ {
+					s.data[r*n+q] = c[tile.Cols*(r-base)+q-first]
 				}
 			}
 		}
@@ -182,7 +161,7 @@ func (s square) invert(u square) {
 func (s square) inverseTransposed(u square) {
 	n := s.n
 	clear(u.data)
-	if n < tileRows {
+	if n < tile.Rows {
 		for i := range n {
 			u.data[i*n+i] = 1
 			s.solve(u.row(i))
@@ -191,28 +170,28 @@ func (s square) inverseTransposed(u square) {
 	}
 	// Row i of U is the solution of L·row = e_i and starts at i: rows i…i+3
 	// are solved together from column i on.
-	var c [12]float64
+	var c [tile.Rows * tile.Cols]float64
 	for i := 0; i < n; i++ {
 		u.data[i*n+i] = 1
 	}
-	for j := 0; j < n; j += tileCols {
-		cols := min(tileCols, n-j)
-		first := min(j, n-tileCols)
-		for i := 0; i < min(j+cols, n); i += tileRows {
-			base := min(i, n-tileRows)
+	for j := 0; j < n; j += tile.Cols {
+		cols := min(tile.Cols, n-j)
+		first := min(j, n-tile.Cols)
+		for i := 0; i < min(j+cols, n); i += tile.Rows {
+			base := min(i, n-tile.Rows)
 			if base < j {
-				tile(j-base, u.data[base*n+base:], n, s.data[first*n+base:], n, &c)
+				tile.Dots(j-base, u.data[base*n+base:], n, s.data[first*n+base:], n, &c)
 			} else {
 				clear(c[:])
 			}
-			for r := i; r < min(i+tileRows, n); r++ {
+			for r := i; r < min(i+tile.Rows, n); r++ {
 				row := u.row(r)
 				for q := range cols {
 					if j+q < r {
 						continue
 					}
 					l := s.data[(j+q)*n:]
-					v := row[j+q] - c[tileCols*(r-base)+j-first+q]
+					v := row[j+q] - c[tile.Cols*(r-base)+j-first+q]
 					for t := j; t < j+q; t++ {
 						v -= row[t] * l[t]
 					}

@@ -108,22 +108,6 @@ func TestFactorRefusesIndefiniteMatrices(t *testing.T) {
 	}
 }
 
-// TestTileInGo compares the portable tile with the one in use.
-func TestTileInGo(t *testing.T) {
-	a := make([]float64, 200)
-	for i := range a {
-		a[i] = math.Cos(float64(i))
-	}
-	for k := range 40 {
-		var x, y [12]float64
-		tile(k, a, 41, a[7:], 43, &x)
-		tileGo(k, a, 41, a[7:], 43, &y)
-		for i := range x {
-			near(t, fmt.Sprintf("k=%d, entry %d", k, i), x[i], y[i], 1e-13)
-		}
-	}
-}
-
 func BenchmarkCholesky(b *testing.B) {
 	for _, n := range []int{50, 200, 500, 1000, 2000} {
 		s, _ := randomSPD(n)

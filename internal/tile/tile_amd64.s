@@ -29,10 +29,10 @@ GLOBL tailMask<>(SB), RODATA|NOPTR, $128
 	VADDPD Y12, Y13, Y13; \
 	VMOVUPD Y13, off(DX)
 
-// func tileAVX2(k int, a *float64, lda int, b *float64, ldb int, c *[12]float64)
+// func dotsAVX2(k int, a *float64, lda int, b *float64, ldb int, c *[12]float64)
 //
 // Twelve accumulators of four lanes: Y(3r+s) for row r of a and row s of b.
-TEXT ·tileAVX2(SB), NOSPLIT, $0-48
+TEXT ·dotsAVX2(SB), NOSPLIT, $0-48
 	MOVQ k+0(FP), CX
 	MOVQ a+8(FP), SI
 	MOVQ lda+16(FP), R8
