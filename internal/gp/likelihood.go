@@ -47,6 +47,7 @@ type evaluator struct {
 	grad    []float64 // with respect to theta
 	noise   []float64 // the diagonal added to signal·k
 	flip    *flipper
+	tape    kernels.Tape // what the gradient needs of the kernel matrix
 
 	// Results of the last evaluation.
 	lml       float64 // log marginal likelihood of the standardised data
@@ -76,14 +77,18 @@ func newEvaluator(p *problem) *evaluator {
 }
 
 // covariance fills the lower triangle with signal·k + noise (Kriging: k + η).
-func (e *evaluator) covariance(cov kernels.Cov, theta []float64) {
+func (e *evaluator) covariance(cov kernels.Cov, theta []float64, gradient bool) {
 	p, n := e.p, e.k.n
 	s := theta[p.signalAt()]
 	if p.kriging {
 		s = 1
 	}
-	for i := range n {
-		cov.Row(e.k.data[i*n:i*n+i+1], p.x, i, 0)
+	if t, ok := cov.(kernels.Triangle); ok && gradient {
+		t.Gram(e.k.data, n, &e.tape)
+	} else {
+		for i := range n {
+			cov.Row(e.k.data[i*n:i*n+i+1], p.x, i, 0)
+		}
 	}
 	if p.flip {
 		e.flip.apply(e.k.data)
@@ -118,7 +123,7 @@ func (e *evaluator) evaluate(theta []float64, gradient bool) bool {
 	p, n := e.p, e.k.n
 	e.evals++
 	cov := p.kernel.Bind(theta[:p.own], p.x)
-	e.covariance(cov, theta)
+	e.covariance(cov, theta, gradient)
 	if !e.k.factor() {
 		e.rejected++
 		return false
@@ -200,22 +205,19 @@ func (e *evaluator) differentiate(cov kernels.Cov, theta []float64, c, ddone flo
 	for i := range n {
 		row := e.k.data[i*n : i*n+i+1]
 		ai := c * e.alpha[i]
-		w := row
-		if !p.flip {
-			w = e.weights[:i+1]
-		}
 		for t, kinv := range row {
-			w[t] = s * (ai*e.alpha[t] - kinv) // twice ½: (i, t) and (t, i)
+			row[t] = s * (ai*e.alpha[t] - kinv) // twice ½: (i, t) and (t, i)
 		}
-		w[i] /= 2
-		dnoise += w[i] / (s * p.count[i])
-		onDiagonal += w[i] / s * e.noise[i]
-		if !p.flip {
-			cov.Pull(e.grad[:p.own], nil, w, p.x, i, 0)
-		}
+		row[i] /= 2
+		dnoise += row[i] / (s * p.count[i])
+		onDiagonal += row[i] / s * e.noise[i]
 	}
 	if p.flip {
 		e.flip.pull(e.k.data)
+	}
+	if t, ok := cov.(kernels.Triangle); ok {
+		t.PullGram(e.grad[:p.own], e.k.data, n, &e.tape)
+	} else {
 		for i := range n {
 			cov.Pull(e.grad[:p.own], nil, e.k.data[i*n:i*n+i+1], p.x, i, 0)
 		}

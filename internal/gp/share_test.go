@@ -2,6 +2,7 @@ package gp
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"testing"
 	"time"
@@ -38,8 +39,19 @@ func (c timedCov) Pull(dtheta, dx, w []float64, x *points.Set, i, lo int) {
 	c.Cov.Pull(dtheta, dx, w, x, i, lo)
 }
 
-// BenchmarkKernelShare is a likelihood with its gradient by every kernel; the
-// metric kernel% is the kernel's part of it, the rest being linear algebra. 10
+func (c timedCov) Gram(dst []float64, stride int, tape *kernels.Tape) {
+	defer c.since(time.Now())
+	c.Cov.(kernels.Triangle).Gram(dst, stride, tape)
+}
+
+func (c timedCov) PullGram(dtheta, w []float64, stride int, tape *kernels.Tape) {
+	defer c.since(time.Now())
+	c.Cov.(kernels.Triangle).PullGram(dtheta, w, stride, tape)
+}
+
+// BenchmarkKernelShare is a likelihood with its gradient by every kernel. The
+// metric best-ns is the fastest evaluation, which other programs disturbed least,
+// and kernel% the kernel's part of that one, the rest being linear algebra. 10
 // parameters: 6 numbers and 4 choices of 3 to 5 values, half of each
 // conditional in the kernels for conditions.
 func BenchmarkKernelShare(b *testing.B) {
@@ -93,12 +105,17 @@ func kernelShare(b *testing.B, spec kernels.Spec, n int) {
 	}
 	p.data = merge(x, y, nil)
 	e, theta := newEvaluator(p), p.initial()
-	spent = 0
-	start := time.Now()
+	best, own := time.Duration(math.MaxInt64), time.Duration(0)
 	for b.Loop() {
+		spent = 0
+		start := time.Now()
 		if !e.evaluate(theta, true) {
 			b.Fatal("not positive definite")
 		}
+		if all := time.Since(start); all < best {
+			best, own = all, spent
+		}
 	}
-	b.ReportMetric(100*spent.Seconds()/time.Since(start).Seconds(), "kernel%")
+	b.ReportMetric(float64(best.Nanoseconds()), "best-ns")
+	b.ReportMetric(100*own.Seconds()/best.Seconds(), "kernel%")
 }

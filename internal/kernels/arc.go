@@ -18,6 +18,7 @@ type boundArc struct {
 	w, angle   float64   // weight, πρ
 	s, c       []float64 // sines and cosines, 0 where inactive
 	xs, xc, xu float64
+	at         int // feature
 }
 
 func (a *arc) bind(theta []float64, col *column) boundTerm {
@@ -65,4 +66,22 @@ func (b *boundArc) slope(dst []float64, lo int) {
 	for t := range dst {
 		dst[t] += w * (b.xs*c[t] - b.xc*s[t])
 	}
+}
+
+func (b *boundArc) features(x *crosses) {
+	b.at = x.add(b.s)
+	x.add(b.c)
+	for _, f := range [][]float64{b.s, b.c} {
+		uf, _ := x.next()
+		for t, u := range b.col.u {
+			uf[t] = u * f[t]
+		}
+	}
+}
+
+func (b *boundArc) pullCrosses(dtheta []float64, x *crosses) {
+	s, c, us, uc := b.at, b.at+1, b.at+2, b.at+3
+	b.weight.chain(dtheta, b.theta, x.cross(s, s)+x.cross(c, c))
+	// Σ g(u − u′)(s·c′ − c·s′), as in pull
+	dtheta[b.rho] += 2 * math.Pi * b.w * (x.cross(uc, s) - x.cross(us, c))
 }

@@ -141,9 +141,3 @@ func fill(dst []float64, v float64) {
 		dst[t] = v
 	}
 }
-
-func times(dst, k []float64) {
-	for t, v := range k {
-		dst[t] *= v
-	}
-}

@@ -8,11 +8,12 @@ type term interface {
 }
 
 // boundTerm works between the point loaded into its column and the reference
-// points lo, lo+1, … Its d² is the sum of what it gives as squares and of what
-// it adds.
+// points lo, lo+1, … Its d² is the sum of the squares it gives or, if it gives
+// none, what it adds.
 type boundTerm interface {
 	load(i int) // after the column; i ≥ 0 if x is reference point i
-	// squares appends squares whose f are for the reference points from 0 on.
+	// squares appends squares whose f are for the reference points from 0 on; for
+	// reference point i, x is f[i].
 	squares(list []square) []square
 	// add adds to dst[t].
 	add(dst []float64, lo int)
@@ -35,9 +36,15 @@ type distance struct{ spreads []spread }
 type boundDistance struct {
 	cols    []*column
 	terms   [][]boundTerm
-	squares []square // of the loaded point
+	squares []square // of the loaded point, in fours
+	adders  []adder  // what gives no squares
 	work    []float64
 	y       *points.Set
+}
+
+type adder struct {
+	col  *column
+	term boundTerm
 }
 
 func (d *distance) bind(theta []float64, y *points.Set) rows {
@@ -51,10 +58,23 @@ func (d *distance) bind(theta []float64, y *points.Set) rows {
 		s := &d.spreads[k]
 		b.cols[k] = s.axis.bind(theta, y)
 		for _, t := range s.terms {
-			b.terms[k] = append(b.terms[k], t.bind(theta, b.cols[k]))
+			bt := t.bind(theta, b.cols[k])
+			b.terms[k] = append(b.terms[k], bt)
+			before := len(b.squares)
+			if b.squares = bt.squares(b.squares); len(b.squares) == before {
+				b.adders = append(b.adders, adder{b.cols[k], bt})
+			}
 		}
 	}
+	b.fillFours()
 	return b
+}
+
+// fillFours completes the squares to a multiple of four by ones of weight 0.
+func (b *boundDistance) fillFours() {
+	for len(b.squares)%4 > 0 {
+		b.squares = append(b.squares, square{f: b.squares[0].f})
+	}
 }
 
 func (b *boundDistance) load(k int, x *points.Set, i int) {
@@ -69,27 +89,29 @@ func (b *boundDistance) load(k int, x *points.Set, i int) {
 
 func (b *boundDistance) row(dst []float64, x *points.Set, i, lo int) {
 	clear(dst)
-	b.squares = b.squares[:0]
-	for k := range b.cols {
-		b.load(k, x, i)
-		for _, t := range b.terms[k] {
-			t.add(dst, lo)
-			b.squares = t.squares(b.squares)
+	if x == b.y {
+		for k := range b.squares {
+			b.squares[k].x = b.squares[k].f[i]
 		}
-	}
-	for k := 0; k < len(b.squares); k += 4 {
-		var four [4]square
-		for q := range four {
-			if k+q < len(b.squares) {
-				four[q] = b.squares[k+q]
-				four[q].f = four[q].f[lo:]
-			} else {
-				four[q].f = four[0].f // of weight 0
+		for _, a := range b.adders {
+			a.col.recall(i)
+			a.term.load(i)
+		}
+	} else {
+		b.squares = b.squares[:0]
+		for k := range b.cols {
+			b.load(k, x, i)
+			for _, t := range b.terms[k] {
+				b.squares = t.squares(b.squares)
 			}
 		}
-		if len(dst) > 0 {
-			addSquares(dst, &four)
-		}
+		b.fillFours()
+	}
+	for _, a := range b.adders {
+		a.term.add(dst, lo)
+	}
+	for k := 0; k < len(b.squares) && len(dst) > 0; k += 4 {
+		addSquares(dst, (*[4]square)(b.squares[k:]), lo)
 	}
 }
 

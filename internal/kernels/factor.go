@@ -149,8 +149,7 @@ func (b *boundFactor) row(dst, s []float64, v, lo int) {
 // f holds the row's values where the factor is scaled.
 func (b *boundFactor) pull(dtheta, ds, h, s, f []float64, v, lo int) {
 	code := b.code[lo : lo+len(h)]
-	b.sum.alpha, b.sum.beta, b.sum.w = 0, 0, 0
-	clear(b.sum.shared)
+	b.begin()
 	if b.scale != nil {
 		b.unscale(h, f, code, v, dtheta != nil)
 	}
@@ -235,6 +234,12 @@ func (b *boundFactor) unscale(h, f []float64, code []int, v int, own bool) {
 			b.gather(w, w, 0, c*b.scale[w]*b.scale[w], true)
 		}
 	}
+}
+
+// begin clears the sums, flush adds them to dtheta.
+func (b *boundFactor) begin() {
+	b.sum.alpha, b.sum.beta, b.sum.w = 0, 0, 0
+	clear(b.sum.shared)
 }
 
 func (b *boundFactor) flush(dtheta []float64) {

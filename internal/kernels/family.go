@@ -41,7 +41,7 @@ func (f *family) Bind(theta []float64, y *points.Set) Cov {
 		panic(fmt.Sprintf("kernels: points have %d coordinates, %d needed", y.Dim(), f.dim))
 	}
 	theta = append([]float64(nil), theta...)
-	return &bound{f, theta, f.root.bind(theta, y)}
+	return &bound{f, theta, y, f.root.bind(theta, y)}
 }
 
 // NeedsFlip tells whether the kernel asks for the spectrum flip of its training
@@ -55,6 +55,7 @@ func NeedsFlip(k Kernel) bool {
 type bound struct {
 	*family
 	theta []float64
+	y     *points.Set
 	rows  rows
 }
 
@@ -67,5 +68,5 @@ func (b *bound) Pull(dtheta, dx, w []float64, x *points.Set, i, lo int) {
 }
 
 func (b *bound) With(y *points.Set) Cov {
-	return &bound{b.family, b.theta, b.family.root.bind(b.theta, y)}
+	return &bound{b.family, b.theta, y, b.family.root.bind(b.theta, y)}
 }

@@ -14,12 +14,13 @@ type square struct {
 	x, w float64
 }
 
-// addSquares adds four squares to dst[t].
-func addSquares(dst []float64, s *[4]square) {
-	a, b, c, d := s[0].f[:len(dst)], s[1].f[:len(dst)], s[2].f[:len(dst)], s[3].f[:len(dst)]
+// addSquares adds four squares, from f_lo on, to dst[t].
+func addSquares(dst []float64, s *[4]square, lo int) {
+	hi := lo + len(dst)
+	a, b, c, d := s[0].f[lo:hi], s[1].f[lo:hi], s[2].f[lo:hi], s[3].f[lo:hi]
 	m := whole(len(dst))
 	if m > 0 {
-		addSquaresAVX2(m, &dst[0], s)
+		addSquaresAVX2(m, &dst[0], s, lo)
 	}
 	for t := m; t < len(dst); t++ {
 		da, db, dc, dd := s[0].x-a[t], s[1].x-b[t], s[2].x-c[t], s[3].x-d[t]
@@ -56,6 +57,33 @@ func divide(num, den []float64) {
 	for t := m; t < len(num); t++ {
 		num[t] /= den[t]
 	}
+}
+
+// times multiplies dst[t] by k[t].
+func times(dst, k []float64) {
+	k = k[:len(dst)]
+	m := whole(len(dst))
+	if m > 0 {
+		timesAVX2(m, &dst[0], &k[0])
+	}
+	for t := m; t < len(dst); t++ {
+		dst[t] *= k[t]
+	}
+}
+
+// addSum adds g[t] to dst[t] and returns Σ g_t.
+func addSum(dst, g []float64) float64 {
+	g = g[:len(dst)]
+	var sum lanes
+	m := whole(len(g))
+	if m > 0 {
+		addSumAVX2(m, &dst[0], &g[0], &sum)
+	}
+	for t := m; t < len(g); t++ {
+		dst[t] += g[t]
+		sum[t&3] += g[t]
+	}
+	return sum.total()
 }
 
 // lanes holds a sum while it is made.
@@ -119,31 +147,36 @@ func sumChoices(g, code []float64, p, q float64) (atQ, rest float64) {
 	return sum[0].total(), sum[1].total()
 }
 
-// decay replaces q_t by w_t·(c₀ + c₁z + c₂z²)·exp(−z), where z is √(k·q_t) or,
-// without root, k·q_t; w nil means 1. Errors are below 2 units in the last
-// place; from z = 708 on, where exp(−z) is no normal number, the result is 0.
-func decay(q, w []float64, k float64, root bool, c [3]float64) {
+// A decaying is a function p(z)·exp(−z), p = c₀ + c₁z + c₂z².
+type decaying [3]float64
+
+// decay replaces q_t by value(z), where z is √(k·q_t) or, without root, k·q_t, and
+// sets d_t to slope(z) unless d is nil. Errors are below 2 units in the last place;
+// from z = 708 on, where exp(−z) is no normal number, the results are 0.
+func decay(q, d []float64, k float64, root bool, value, slope decaying) {
 	m := whole(len(q))
 	if m > 0 {
 		var first *float64
-		if w != nil {
-			first = &w[:len(q)][0]
+		if d != nil {
+			first = &d[:len(q)][0]
 		}
-		decayAVX2(m, &q[0], first, k, root, &c)
+		decayAVX2(m, &q[0], first, k, root, &value, &slope)
 	}
 	for t := m; t < len(q); t++ {
 		z := k * q[t]
 		if root {
 			z = math.Sqrt(z)
 		}
-		v := 0.0
+		v, s := 0.0, 0.0
 		if !(z > farthest) {
-			v = (c[0] + z*(c[1]+z*c[2])) * expNegative(z)
-		}
-		if w != nil {
-			v = w[t] * v
+			e := expNegative(z)
+			v = (value[0] + z*(value[1]+z*value[2])) * e
+			s = (slope[0] + z*(slope[1]+z*slope[2])) * e
 		}
 		q[t] = v
+		if d != nil {
+			d[t] = s
+		}
 	}
 }
 

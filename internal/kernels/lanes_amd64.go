@@ -16,13 +16,19 @@ func whole(n int) int {
 // n is a positive multiple of four.
 
 //go:noescape
-func addSquaresAVX2(n int, dst *float64, s *[4]square)
+func addSquaresAVX2(n int, dst *float64, s *[4]square, lo int)
 
 //go:noescape
 func addChoicesAVX2(n int, dst, code *float64, p, q, atQ, rest float64)
 
 //go:noescape
 func divideAVX2(n int, num, den *float64)
+
+//go:noescape
+func timesAVX2(n int, dst, k *float64)
+
+//go:noescape
+func addSumAVX2(n int, dst, gs *float64, sum *lanes)
 
 //go:noescape
 func sumSquaresAVX2(n int, gs, f *float64, x float64, sum *[2]lanes)
@@ -34,7 +40,7 @@ func sumChordsAVX2(n int, gs, u, s, c *float64, xu, xs, xc float64, sum *[2]lane
 func sumChoicesAVX2(n int, gs, code *float64, p, q float64, sum *[2]lanes)
 
 //go:noescape
-func decayAVX2(n int, q, w *float64, k float64, root bool, c *[3]float64)
+func decayAVX2(n int, q, d *float64, k float64, root bool, value, slope *decaying)
 
 //go:noescape
 func completeAVX2(n int, num, den, s, code *float64, k *complete)

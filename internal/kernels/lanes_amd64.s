@@ -1,17 +1,20 @@
 #include "textflag.h"
 #include "lanes_amd64.h"
 
-// The square in the given place of the array at DX: f in P, x in X, w in W.
+// The square in the given place of the array at DX: f from number BX on in P, x in
+// X, w in W.
 #define SQUARE(place, P, X, W) \
 	MOVQ (40*place)(DX), P; \
+	LEAQ (P)(BX*8), P; \
 	VBROADCASTSD (40*place+24)(DX), X; \
 	VBROADCASTSD (40*place+32)(DX), W
 
-// func addSquaresAVX2(n int, dst *float64, s *[4]square)
-TEXT ·addSquaresAVX2(SB), NOSPLIT, $0-24
+// func addSquaresAVX2(n int, dst *float64, s *[4]square, lo int)
+TEXT ·addSquaresAVX2(SB), NOSPLIT, $0-32
 	BEGIN
 	MOVQ dst+8(FP), DI
 	MOVQ s+16(FP), DX
+	MOVQ lo+24(FP), BX
 	SQUARE(0, R8, Y0, Y1)
 	SQUARE(1, R9, Y2, Y3)
 	SQUARE(2, R10, Y4, Y5)
@@ -72,6 +75,38 @@ loop:
 	VDIVPD (SI)(AX*1), Y0, Y0
 	VMOVUPD Y0, (DI)(AX*1)
 	NEXT(loop)
+	VZEROUPPER
+	RET
+
+// func timesAVX2(n int, dst, k *float64)
+TEXT ·timesAVX2(SB), NOSPLIT, $0-24
+	BEGIN
+	MOVQ dst+8(FP), DI
+	MOVQ k+16(FP), SI
+
+loop:
+	VMOVUPD (DI)(AX*1), Y0
+	VMULPD (SI)(AX*1), Y0, Y0
+	VMOVUPD Y0, (DI)(AX*1)
+	NEXT(loop)
+	VZEROUPPER
+	RET
+
+// func addSumAVX2(n int, dst, gs *float64, sum *lanes)
+TEXT ·addSumAVX2(SB), NOSPLIT, $0-32
+	BEGIN
+	MOVQ dst+8(FP), DI
+	MOVQ gs+16(FP), SI
+	MOVQ sum+24(FP), DX
+	VXORPD Y1, Y1, Y1
+
+loop:
+	VMOVUPD (SI)(AX*1), Y0
+	VADDPD Y0, Y1, Y1
+	VADDPD (DI)(AX*1), Y0, Y0
+	VMOVUPD Y0, (DI)(AX*1)
+	NEXT(loop)
+	VMOVUPD Y1, (DX)
 	VZEROUPPER
 	RET
 
@@ -193,13 +228,14 @@ GLOBL decaying<>(SB), RODATA|NOPTR, $152
 	VMULPD Y3, SUM, SUM; \
 	VADDPD TMP, SUM, SUM
 
-// func decayAVX2(n int, q, w *float64, k float64, root bool, c *[3]float64)
-TEXT ·decayAVX2(SB), NOSPLIT, $0-48
+// func decayAVX2(n int, q, d *float64, k float64, root bool, value, slope *decaying)
+TEXT ·decayAVX2(SB), NOSPLIT, $0-56
 	BEGIN
 	MOVQ q+8(FP), DI
-	MOVQ w+16(FP), SI
+	MOVQ d+16(FP), SI
 	MOVBLZX root+32(FP), BX
-	MOVQ c+40(FP), DX
+	MOVQ value+40(FP), DX
+	MOVQ slope+48(FP), R8
 	VBROADCASTSD k+24(FP), Y15
 	VBROADCASTSD (DX), Y14
 	VBROADCASTSD 8(DX), Y13
@@ -257,12 +293,21 @@ straight:
 	VMULPD Y4, Y1, Y1
 	VCMPPD $0x1A, Y11, Y0, Y2
 	VANDPD Y2, Y1, Y1
-	TESTQ SI, SI
-	JZ store
-	VMULPD (SI)(AX*1), Y1, Y1
-
-store:
 	VMOVUPD Y1, (DI)(AX*1)
+	TESTQ SI, SI
+	JZ next
+	VBROADCASTSD 16(R8), Y1
+	VBROADCASTSD 8(R8), Y3
+	VBROADCASTSD (R8), Y5
+	VMULPD Y1, Y0, Y1
+	VADDPD Y3, Y1, Y1
+	VMULPD Y0, Y1, Y1
+	VADDPD Y5, Y1, Y1
+	VMULPD Y4, Y1, Y1
+	VANDPD Y2, Y1, Y1
+	VMOVUPD Y1, (SI)(AX*1)
+
+next:
 	NEXT(loop)
 	VZEROUPPER
 	RET

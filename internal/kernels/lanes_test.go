@@ -43,17 +43,25 @@ func loops(n int) []float64 {
 		out = append(out, dst...) // the end, too, to see that it is untouched
 	}
 	on(func(dst []float64) {
-		addSquares(dst, &[4]square{{f, 0.3, 1.7}, {u, -0.2, 0.4}, {s, 0.9, 3}, {c, 0.1, 0}})
+		addSquares(dst, &[4]square{{f, 0.3, 1.7}, {u, -0.2, 0.4}, {s, 0.9, 3}, {c, 0.1, 0}}, 0)
+		addSquares(dst[:len(dst)-n/2], &[4]square{{s, 0.1, 0.7}, {c, -0.3, 1.4}, {u, 0.7, 2}, {f, 0.2, 1}}, n/2)
 	})
 	on(func(dst []float64) { addChoices(dst, code, 1, 3, 0.4, 0.9) })
 	on(func(dst []float64) { divide(dst, f) })
+	on(func(dst []float64) { times(dst, f) })
+	on(func(dst []float64) { out = append(out, addSum(dst, u)) })
 	a, b := sumSquares(g[:n], f, 0.3)
 	d, e := sumChords(g[:n], u, s, c, 0.2, 0.4, -0.6)
 	h, i := sumChoices(g[:n], code, 2, 0)
 	out = append(out, a, b, d, e, h, i)
 	for _, root := range []bool{false, true} {
-		on(func(dst []float64) { copy(dst, far); decay(dst, nil, 5, root, [3]float64{1, 1, 1.0 / 3}) })
-		on(func(dst []float64) { copy(dst, far); decay(dst, f, 0.5, root, [3]float64{-1, 0.5, 0}) })
+		on(func(dst []float64) { copy(dst, far); decay(dst, nil, 5, root, decaying{1, 1, 1.0 / 3}, decaying{}) })
+		on(func(dst []float64) {
+			d := append([]float64(nil), f...)
+			copy(dst, far)
+			decay(dst, d[:n], 0.5, root, decaying{-1, 0.5, 0}, decaying{0.3, -2, 0.7})
+			out = append(out, d...)
+		})
 	}
 	k := complete{v: 2, a: 0.2, b: 0.9, delta: 1, alpha: 1.3, b1: 0.7}
 	on(func(num []float64) {
@@ -119,7 +127,7 @@ func TestDecay(t *testing.T) {
 		t.Errorf("relative error %.3g", worst)
 	}
 	q := []float64{0, 708, 709, 1e9, math.Inf(1), math.NaN(), 1, 1, math.NaN()}
-	decay(q, nil, 1, false, [3]float64{1, 0, 0})
+	decay(q, nil, 1, false, decaying{1, 0, 0}, decaying{})
 	if q[0] != 1 || !(q[1] > 0) || q[2] != 0 || q[3] != 0 || q[4] != 0 || !math.IsNaN(q[5]) || !math.IsNaN(q[8]) {
 		t.Errorf("%v", q)
 	}

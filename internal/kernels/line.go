@@ -15,6 +15,7 @@ type boundLine struct {
 	w, rest float64   // weight, stand-in
 	f       []float64 // ũ of the reference points
 	x       float64   // ũ of the loaded point
+	at      int       // feature
 }
 
 func (l *line) bind(theta []float64, col *column) boundTerm {
@@ -63,6 +64,20 @@ func (b *boundLine) slope(dst []float64, lo int) {
 	f, x, w := b.f[lo:][:len(dst)], b.x, 2*b.w
 	for t := range dst {
 		dst[t] += w * (x - f[t])
+	}
+}
+
+func (b *boundLine) features(x *crosses) {
+	b.at = x.add(b.f)
+	if b.standIn >= 0 && b.col.on != nil {
+		x.add(b.col.on)
+	}
+}
+
+func (b *boundLine) pullCrosses(dtheta []float64, x *crosses) {
+	b.weight.chain(dtheta, b.theta, x.cross(b.at, b.at))
+	if b.standIn >= 0 && b.col.on != nil {
+		dtheta[b.standIn] -= 2 * b.w * x.cross(b.at, b.at+1)
 	}
 }
 

@@ -10,6 +10,7 @@ type modulated struct {
 }
 
 type boundModulated struct {
+	y        *points.Set
 	s        rows
 	factors  []*boundFactor
 	dist     []float64
@@ -19,6 +20,7 @@ type boundModulated struct {
 	values   [][]float64 // rows of the factors
 	left, h  []float64
 	vertices []int
+	fastAll  bool // every factor goes by the closed form where s varies
 }
 
 // chunk is the number of factors multiplied before a division: enough to be
@@ -28,6 +30,7 @@ const chunk = 4
 func (k *modulated) bind(theta []float64, y *points.Set) rows {
 	n := y.Len()
 	b := &boundModulated{
+		y: y, fastAll: true,
 		den: make([]float64, n), ones: make([]float64, n), left: make([]float64, n), h: make([]float64, n),
 	}
 	fill(b.ones, 1)
@@ -37,6 +40,7 @@ func (k *modulated) bind(theta []float64, y *points.Set) rows {
 	}
 	for p := range k.factors {
 		b.factors = append(b.factors, k.factors[p].bind(theta, y))
+		b.fastAll = b.fastAll && b.factors[p].simple
 		b.values = append(b.values, make([]float64, n))
 	}
 	b.vertices = make([]int, len(k.factors))
@@ -68,11 +72,15 @@ func (b *boundModulated) closed(dst, s []float64, lo int) {
 	}
 }
 
-// start loads point i of x and returns s for the row, nil for 0.
-func (b *boundModulated) start(n int, x *points.Set, i, lo int) []float64 {
+func (b *boundModulated) loadVertices(x *points.Set, i int) {
 	for p, f := range b.factors {
 		b.vertices[p] = f.load(x, i)
 	}
+}
+
+// start loads point i of x and returns s for the row, nil for 0.
+func (b *boundModulated) start(n int, x *points.Set, i, lo int) []float64 {
+	b.loadVertices(x, i)
 	if b.s == nil {
 		return nil
 	}
@@ -101,9 +109,33 @@ func (b *boundModulated) pull(dtheta, dx, w []float64, x *points.Set, i, lo int)
 		ds = b.ds[:n]
 		clear(ds)
 	}
-	left := b.left[:n] // weights times the factors done
+	left := b.left[:n]
 	b.closed(left, s, lo)
 	times(left, w)
+	b.pullSlow(dtheta, ds, left, s, lo)
+	for p, f := range b.factors {
+		if !f.fast(s) {
+			continue
+		}
+		f.begin()
+		f.pullDivide(ds, left, s, b.vertices[p], lo)
+		if dtheta != nil {
+			if f.scale != nil {
+				f.pullScale(left, b.vertices[p], lo)
+			}
+			f.flush(dtheta)
+		}
+	}
+	if s != nil {
+		b.s.pull(dtheta, dx, ds, x, i, lo)
+	}
+}
+
+// pullSlow adds the gradient of Σ w_t·Π_p F_t by the factors that are not fast, for
+// the loaded point, to dtheta and ds. left holds the weights times all fast factors
+// and becomes w_t·Π_p F_t.
+func (b *boundModulated) pullSlow(dtheta, ds, left, s []float64, lo int) {
+	n := len(left)
 	for p, f := range b.factors {
 		if !f.fast(s) {
 			f.row(b.values[p][:n], s, b.vertices[p], lo)
@@ -122,13 +154,5 @@ func (b *boundModulated) pull(dtheta, dx, w []float64, x *points.Set, i, lo int)
 		}
 		f.pull(dtheta, ds, h, s, b.values[p], b.vertices[p], lo)
 		times(left, b.values[p][:n])
-	}
-	for p, f := range b.factors { // left is now w·k
-		if f.fast(s) {
-			f.pullDivide(dtheta, ds, left, s, b.vertices[p], lo)
-		}
-	}
-	if s != nil {
-		b.s.pull(dtheta, dx, ds, x, i, lo)
 	}
 }

@@ -48,8 +48,13 @@ func (b *boundNominal) add(dst []float64, lo int) {
 }
 
 func (b *boundNominal) pull(dtheta, g []float64, lo int) {
+	ddiff, dmixed := b.sums(g, lo)
+	b.chain(dtheta, b.theta, ddiff, dmixed)
+}
+
+// sums are Σ g_t over the pairs whose distances are diff and mixed.
+func (b *boundNominal) sums(g []float64, lo int) (ddiff, dmixed float64) {
 	v, off, names := float64(b.col.xCode), float64(b.levels), b.col.names[lo:]
-	var ddiff, dmixed float64
 	switch {
 	case v == off:
 		_, dmixed = sumChoices(g, names, off, float64(b.same))
@@ -57,6 +62,18 @@ func (b *boundNominal) pull(dtheta, g []float64, lo int) {
 		_, ddiff = sumChoices(g, names, v, off)
 	default:
 		dmixed, ddiff = sumChoices(g, names, v, off)
+	}
+	return ddiff, dmixed
+}
+
+func (b *boundNominal) features(*crosses) {}
+
+func (b *boundNominal) pullCrosses(dtheta []float64, x *crosses) {
+	var ddiff, dmixed float64
+	for i := range x.n {
+		b.col.recall(i)
+		diff, mixed := b.sums(x.g.row(i), 0)
+		ddiff, dmixed = ddiff+diff, dmixed+mixed
 	}
 	b.chain(dtheta, b.theta, ddiff, dmixed)
 }

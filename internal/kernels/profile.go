@@ -11,6 +11,12 @@ type profile interface {
 	slope(q, w []float64) float64
 }
 
+// A profile without hyperparameters of its own may give value and slope at once.
+type fused interface {
+	// both replaces each q by κ(q) and sets d to κ′(q).
+	both(q, d []float64)
+}
+
 // Bases lists the names of the base functions.
 func Bases() []string { return []string{"se", "exp", "matern32", "matern52", "rq"} }
 
@@ -22,44 +28,43 @@ func newProfile(name string, alpha float64) profile {
 	case "exp":
 		return gaussian(1)
 	case "matern32":
-		return matern32{}
+		return matern32
 	case "matern52":
-		return matern52{}
+		return matern52
 	case "rq":
 		return rational(alpha)
 	}
 	panic("kernels: no base " + name)
 }
 
-// gaussian c is exp(−c·r²): se for ½, Zaefferer & Horn's form for 1.
-type gaussian float64
+// decayed is a profile p(z)·exp(−z) with slope s(z)·exp(−z), where z is √(k·q) or,
+// without root, k·q.
+type decayed struct {
+	k            float64
+	root         bool
+	value, deriv decaying
+}
 
-func (c gaussian) apply(q []float64) { decay(q, nil, float64(c), false, [3]float64{1, 0, 0}) }
+// gaussian is exp(−c·r²): se for ½, Zaefferer & Horn's form for 1.
+func gaussian(c float64) decayed {
+	return decayed{c, false, decaying{1, 0, 0}, decaying{-c, 0, 0}}
+}
 
-func (c gaussian) slope(q, w []float64) float64 {
-	decay(q, w, float64(c), false, [3]float64{-float64(c), 0, 0})
+// matern32 is (1 + √3 r) exp(−√3 r), matern52 (1 + √5 r + 5r²/3) exp(−√5 r).
+var (
+	matern32 = decayed{3, true, decaying{1, 1, 0}, decaying{-1.5, 0, 0}}
+	matern52 = decayed{5, true, decaying{1, 1, 1.0 / 3}, decaying{-5.0 / 6, -5.0 / 6, 0}}
+)
+
+func (p decayed) apply(q []float64) { decay(q, nil, p.k, p.root, p.value, decaying{}) }
+
+func (p decayed) slope(q, w []float64) float64 {
+	decay(q, nil, p.k, p.root, p.deriv, decaying{})
+	times(q, w)
 	return 0
 }
 
-// matern32 is (1 + √3 r) exp(−√3 r).
-type matern32 struct{}
-
-func (matern32) apply(q []float64) { decay(q, nil, 3, true, [3]float64{1, 1, 0}) }
-
-func (matern32) slope(q, w []float64) float64 {
-	decay(q, w, 3, true, [3]float64{-1.5, 0, 0})
-	return 0
-}
-
-// matern52 is (1 + √5 r + 5r²/3) exp(−√5 r).
-type matern52 struct{}
-
-func (matern52) apply(q []float64) { decay(q, nil, 5, true, [3]float64{1, 1, 1.0 / 3}) }
-
-func (matern52) slope(q, w []float64) float64 {
-	decay(q, w, 5, true, [3]float64{-5.0 / 6, -5.0 / 6, 0})
-	return 0
-}
+func (p decayed) both(q, d []float64) { decay(q, d, p.k, p.root, p.value, p.deriv) }
 
 // rational α is (1 + r²/2α)^−α.
 type rational float64

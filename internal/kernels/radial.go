@@ -13,6 +13,7 @@ type boundRadial struct {
 	*radial
 	kappa profile
 	inner rows
+	y     *points.Set
 	work  []float64
 }
 
@@ -21,7 +22,7 @@ func (r *radial) bind(theta []float64, y *points.Set) rows {
 	if r.alpha >= 0 {
 		alpha = theta[r.alpha]
 	}
-	return &boundRadial{r, newProfile(r.base, alpha), r.part.bind(theta, y), make([]float64, y.Len())}
+	return &boundRadial{r, newProfile(r.base, alpha), r.part.bind(theta, y), y, make([]float64, y.Len())}
 }
 
 func (b *boundRadial) row(dst []float64, x *points.Set, i, lo int) {

@@ -82,9 +82,9 @@ func (b *boundFactor) multiply(num, den, s []float64, v, lo int) {
 	k.multiply(num, den, s, b.names[lo:])
 }
 
-// pullDivide adds the gradient of Σ g_t ln F_t: with g_t = w_t·Π_p F_p, that of
-// the product.
-func (b *boundFactor) pullDivide(dtheta, ds, g, s []float64, v, lo int) {
+// pullDivide adds the gradient of Σ g_t ln F_t without scaling to the sums, for all
+// factors at once where g_t = w_t·Π_p F_p, and to ds.
+func (b *boundFactor) pullDivide(ds, g, s []float64, v, lo int) {
 	var dz, dalpha, d1, d2 float64
 	if b.spectrum.side == b.spectrum.m {
 		k := b.complete(v)
@@ -95,34 +95,44 @@ func (b *boundFactor) pullDivide(dtheta, ds, g, s []float64, v, lo int) {
 		k := b.extended(v)
 		dz, dalpha, d1, d2 = k.pull(ds, g, s, b.names[lo:])
 	}
-	if dtheta == nil {
-		return
-	}
-	b.sum.alpha = dalpha
-	b.sum.beta = d1 * b.lambda[1]
-	b.sum.w = d1 * b.beta * b.spectrum.mult[1]
+	b.sum.alpha += dalpha
+	b.sum.beta += d1 * b.lambda[1]
+	b.sum.w += d1 * b.beta * b.spectrum.mult[1]
 	if len(b.b) > 2 {
 		b.sum.beta += d2 * b.lambda[2]
 		b.sum.w += d2 * b.beta * b.spectrum.mult[2]
 	}
 	if len(b.shared) > 0 {
-		b.sum.shared[0] = dz // δ
+		b.sum.shared[0] += dz // δ
 	}
-	if b.scale != nil {
-		b.pullScale(g, v, lo)
-	}
-	b.flush(dtheta)
 }
 
 // pullScale adds the gradient of Σ g_t ln(scale_v·scale_w), w the vertex of t, to
-// the sums: −½ of those of ln F(v, v, 0) and ln F(w, w, 0).
+// the sums.
 func (b *boundFactor) pullScale(g []float64, v, lo int) {
 	none := float64(b.spectrum.side - 1) // or, without ∅, a value like the others
 	atNone, rest := sumChoices(g, b.names[lo:], -1, none)
-	for _, p := range []struct {
-		vertex int
-		weight float64
-	}{{v, atNone + rest}, {b.spectrum.side - 1, atNone}, {0, rest}} {
-		b.gather(p.vertex, p.vertex, 0, -0.5*p.weight*b.scale[p.vertex]*b.scale[p.vertex], true)
+	b.pullDiagonal(v, atNone+rest)
+	b.pullDiagonal(b.spectrum.side-1, atNone)
+	b.pullDiagonal(0, rest)
+}
+
+// pullScales is pullScale for all pairs of reference points; g_t is the sum over
+// the pairs of t.
+func (b *boundFactor) pullScales(g []float64) {
+	if b.scale == nil {
+		return
 	}
+	clear(b.bucket)
+	for t, v := range b.code {
+		b.bucket[v] += g[t]
+	}
+	for v, sum := range b.bucket {
+		b.pullDiagonal(v, sum)
+	}
+}
+
+// pullDiagonal adds the gradient of g·ln(scale_v) = −½ g ln F(v, v, 0) to the sums.
+func (b *boundFactor) pullDiagonal(v int, g float64) {
+	b.gather(v, v, 0, -0.5*g*b.scale[v]*b.scale[v], true)
 }
