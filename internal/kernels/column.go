@@ -50,16 +50,20 @@ type column struct {
 func (a *axis) bind(theta []float64, y *points.Set) *column {
 	col := &column{axis: a, y: y}
 	n := y.Len()
+	values, mask := y.Col(a.c), y.Activity(a.c)
 	if a.levels > 0 {
 		col.code = make([]int, n)
 		col.names = make([]float64, n)
-		for t := range col.code {
-			col.code[t] = a.index(y, t)
+		for t, v := range values {
+			col.code[t] = int(v)
+			if mask != nil && !mask[t] {
+				col.code[t] = a.levels
+			}
 			col.names[t] = float64(col.code[t])
 		}
 		return col
 	}
-	if mask := y.Activity(a.c); mask != nil {
+	if mask != nil {
 		col.on = make([]float64, n)
 		for t, active := range mask {
 			if active {
@@ -72,11 +76,13 @@ func (a *axis) bind(theta []float64, y *points.Set) *column {
 		col.ua, col.ub, col.slope = make([]float64, n), make([]float64, n), make([]float64, n)
 	}
 	col.u = make([]float64, n)
-	for t := range col.u {
-		if !y.Active(a.c, t) {
+	for t, u := range values {
+		if mask != nil && !mask[t] {
 			continue
 		}
-		u := a.number(y, t)
+		if a.positions != nil {
+			u = a.positions[int(u)]
+		}
 		if a.warpA >= 0 {
 			u, col.slope[t], col.ua[t], col.ub[t] = kumaraswamy(u, col.a, col.b)
 		}

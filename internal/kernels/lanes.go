@@ -191,14 +191,16 @@ const (
 )
 
 // expNegative is exp(−z) for 0 ≤ z ≤ farthest: 2^k·exp(r) with |r| ≤ ½ ln 2, by
-// the Taylor series, whose even and odd terms are summed side by side.
+// the Taylor series, whose even and odd terms are summed side by side and in pairs,
+// so that few steps wait for others.
 func expNegative(z float64) float64 {
 	k := z*-log2E + toInteger
 	power := math.Float64frombits((math.Float64bits(k) + 1023) << 52)
 	k -= toInteger
 	r := k*-ln2High - z - k*ln2Low
 	s := r * r
-	even := s * (1.0/2 + s*(1.0/24+s*(1.0/720+s*(1.0/40320+s*(1.0/3628800+s*(1.0/479001600))))))
-	odd := r * (1 + s*(1.0/6+s*(1.0/120+s*(1.0/5040+s*(1.0/362880+s*(1.0/39916800+s*(1.0/6227020800)))))))
+	s2 := s * s
+	even := s * ((s*(1.0/24) + 1.0/2) + s2*((s*(1.0/40320)+1.0/720)+s2*(s*(1.0/479001600)+1.0/3628800)))
+	odd := r * ((s*(1.0/6) + 1) + s2*((s*(1.0/5040)+1.0/120)+s2*((s*(1.0/39916800)+1.0/362880)+s2*(1.0/6227020800))))
 	return (1 + (odd + even)) * power
 }

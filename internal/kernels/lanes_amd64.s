@@ -222,11 +222,29 @@ GLOBL decaying<>(SB), RODATA|NOPTR, $152
 
 #define CONSTANT(off, Y) VBROADCASTSD decaying<>+off(SB), Y
 
-// One step of Horner's rule: SUM = SUM·Y3 + constant.
-#define STEP(off, SUM, TMP) \
-	CONSTANT(off, TMP); \
-	VMULPD Y3, SUM, SUM; \
-	VADDPD TMP, SUM, SUM
+// OUT = r²·a + b of the constants at the two offsets; Y3 is r².
+#define PAIR(a, b, OUT, TMP) \
+	CONSTANT(a, OUT); \
+	CONSTANT(b, TMP); \
+	VMULPD Y3, OUT, OUT; \
+	VADDPD TMP, OUT, OUT
+
+// SUM = SUM·r⁴ + PAIR; Y1 is r⁴.
+#define STEP(SUM, PAIR) \
+	VMULPD Y1, SUM, SUM; \
+	VADDPD PAIR, SUM, SUM
+
+// Y1 = (c₀ + z(c₁ + z·c₂))·Y4 with the coefficients at C where Y2, else 0; Y0 is z.
+#define DECAYING(C) \
+	VBROADCASTSD 16(C), Y1; \
+	VBROADCASTSD 8(C), Y3; \
+	VBROADCASTSD (C), Y5; \
+	VMULPD Y1, Y0, Y1; \
+	VADDPD Y3, Y1, Y1; \
+	VMULPD Y0, Y1, Y1; \
+	VADDPD Y5, Y1, Y1; \
+	VMULPD Y4, Y1, Y1; \
+	VANDPD Y2, Y1, Y1
 
 // func decayAVX2(n int, q, d *float64, k float64, root bool, value, slope *decaying)
 TEXT ·decayAVX2(SB), NOSPLIT, $0-56
@@ -237,9 +255,6 @@ TEXT ·decayAVX2(SB), NOSPLIT, $0-56
 	MOVQ value+40(FP), DX
 	MOVQ slope+48(FP), R8
 	VBROADCASTSD k+24(FP), Y15
-	VBROADCASTSD (DX), Y14
-	VBROADCASTSD 8(DX), Y13
-	VBROADCASTSD 16(DX), Y12
 	CONSTANT(0, Y11)
 	CONSTANT(8, Y10)
 	CONSTANT(16, Y9)
@@ -266,45 +281,33 @@ straight:
 	VMULPD Y7, Y1, Y7
 	VSUBPD Y7, Y2, Y2
 	VMULPD Y2, Y2, Y3
-	CONSTANT(56, Y4)
+	VMULPD Y3, Y3, Y1
+	PAIR(56, 64, Y4, Y7)
 	CONSTANT(104, Y5)
-	STEP(64, Y4, Y7)
-	STEP(112, Y5, Y1)
-	STEP(72, Y4, Y7)
-	STEP(120, Y5, Y1)
-	STEP(80, Y4, Y7)
-	STEP(128, Y5, Y1)
-	STEP(88, Y4, Y7)
-	STEP(136, Y5, Y1)
-	STEP(96, Y4, Y7)
-	STEP(144, Y5, Y1)
+	PAIR(112, 120, Y12, Y13)
+	PAIR(72, 80, Y14, Y7)
+	STEP(Y5, Y12)
+	STEP(Y4, Y14)
+	PAIR(128, 136, Y12, Y13)
+	PAIR(88, 96, Y14, Y7)
+	STEP(Y5, Y12)
+	STEP(Y4, Y14)
+	CONSTANT(144, Y12)
+	VMULPD Y3, Y12, Y12
+	VADDPD Y8, Y12, Y12
+	STEP(Y5, Y12)
 	VMULPD Y3, Y4, Y4
-	VMULPD Y3, Y5, Y5
-	VADDPD Y8, Y5, Y5
 	VMULPD Y2, Y5, Y5
 	VADDPD Y4, Y5, Y4
 	VADDPD Y8, Y4, Y4
 	VMULPD Y6, Y4, Y4
-	// (c₀ + z(c₁ + z·c₂))·exp(−z), 0 where z > 708
-	VMULPD Y12, Y0, Y1
-	VADDPD Y13, Y1, Y1
-	VMULPD Y0, Y1, Y1
-	VADDPD Y14, Y1, Y1
-	VMULPD Y4, Y1, Y1
+	// 0 where z > 708
 	VCMPPD $0x1A, Y11, Y0, Y2
-	VANDPD Y2, Y1, Y1
+	DECAYING(DX)
 	VMOVUPD Y1, (DI)(AX*1)
 	TESTQ SI, SI
 	JZ next
-	VBROADCASTSD 16(R8), Y1
-	VBROADCASTSD 8(R8), Y3
-	VBROADCASTSD (R8), Y5
-	VMULPD Y1, Y0, Y1
-	VADDPD Y3, Y1, Y1
-	VMULPD Y0, Y1, Y1
-	VADDPD Y5, Y1, Y1
-	VMULPD Y4, Y1, Y1
-	VANDPD Y2, Y1, Y1
+	DECAYING(R8)
 	VMOVUPD Y1, (SI)(AX*1)
 
 next:

@@ -86,11 +86,16 @@ func (b *bound) PullGram(dtheta, w []float64, stride int, tape *Tape) {
 	}
 }
 
-// pullTriangle adds the gradient of Σ_{j<i} g_ij·r(y_i, y_j) to dtheta; g is 0 on
-// the diagonal and right of it. x is memory.
+// pullTriangle adds the gradient of Σ_{j≤i} g_ij·r(y_i, y_j) to dtheta; g is 0 right
+// of the diagonal. x is memory.
 func pullTriangle(r rows, dtheta []float64, g packed, y *points.Set, x *crosses) {
-	if d, ok := r.(*boundDistance); ok && d.pullCrosses(dtheta, g, x) {
-		return
+	if d, ok := r.(*boundDistance); ok {
+		for i := range g.n {
+			g.row(i)[i] = 0 // whatever the hyperparameters, the distance is 0
+		}
+		if d.pullCrosses(dtheta, g, x) {
+			return
+		}
 	}
 	for i := range g.n {
 		r.pull(dtheta, nil, g.row(i), y, i, 0)
@@ -120,17 +125,16 @@ func (b *boundRadial) pullGram(dtheta, w []float64, stride int, tape *Tape) {
 	plane := tape.plane(0, b.y.Len())
 	_, ok := b.kappa.(fused)
 	for i := range plane.n {
-		// The distance of a point to itself is 0 for all hyperparameters.
-		row, wi := plane.row(i), w[i*stride:][:i]
+		row, wi := plane.row(i), w[i*stride:][:i+1]
 		if ok {
-			times(row[:i], wi)
+			times(row[:i+1], wi)
 		} else {
-			dalpha := b.kappa.slope(row[:i], wi)
+			dalpha := b.kappa.slope(row[:i+1], wi)
 			if b.alpha >= 0 {
 				dtheta[b.alpha] += dalpha
 			}
 		}
-		clear(row[i:])
+		clear(row[i+1:])
 	}
 	pullTriangle(b.inner, dtheta, plane, b.y, &tape.crosses)
 }
@@ -179,7 +183,7 @@ func (b *boundModulated) pullGram(dtheta, w []float64, stride int, tape *Tape) {
 		}
 		both[i] += addSum(both[:len(left)], left)
 		copy(row, ds)
-		clear(row[i:])
+		clear(row[i+1:])
 	}
 	for _, f := range b.factors {
 		if f.simple {

@@ -18,7 +18,7 @@ type Options struct {
 
 // Counts tells how often each property was checked.
 type Counts struct {
-	Symmetric, Definite, Theta, Points, Inactive, Blocks, Rebound int
+	Symmetric, Definite, Theta, Points, Inactive, Blocks, Rebound, Triangle int
 }
 
 // Checked fails the test for every property that was never checked. Categorical
@@ -28,7 +28,7 @@ func (c Counts) Checked(t *testing.T, numeric, conditional bool) {
 	t.Helper()
 	for name, n := range map[string]int{
 		"symmetry": c.Symmetric, "definiteness": c.Definite, "hyperparameter gradients": c.Theta,
-		"blocks": c.Blocks, "rebinding": c.Rebound,
+		"blocks": c.Blocks, "rebinding": c.Rebound, "triangles": c.Triangle,
 	} {
 		if n == 0 {
 			t.Errorf("%s was never checked", name)
@@ -51,6 +51,7 @@ func (c *Counts) Add(d Counts) {
 	c.Inactive += d.Inactive
 	c.Blocks += d.Blocks
 	c.Rebound += d.Rebound
+	c.Triangle += d.Triangle
 }
 
 // A Failer is what Contract needs of a test.
@@ -63,7 +64,7 @@ type Failer interface {
 // hyperparameters: a symmetric positive semi-definite Gram matrix, gradients
 // against central differences by every hyperparameter and every active numeric
 // coordinate, no effect of what inactive slots hold, the same numbers from
-// partial rows and after With.
+// partial rows, after With and from the whole triangle at once.
 func Contract(t Failer, r *rand.Rand, k kernels.Kernel, s Space, n int, o Options) Counts {
 	t.Helper()
 	x := s.Points(r, n)
@@ -76,6 +77,7 @@ func Contract(t Failer, r *rand.Rand, k kernels.Kernel, s Space, n int, o Option
 	}
 	c.inactive(t, k, theta, x, gram, s)
 	c.blocks(t, k, theta, x, gram)
+	c.triangle(t, r, k, theta, x)
 	c.gradients(t, r, k, theta, s, o)
 	return c
 }

@@ -1,0 +1,62 @@
+package kerneltest
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"bohier/internal/kernels"
+	"bohier/internal/points"
+)
+
+// triangle checks the whole Gram matrix against rows, to the bit, and its pullback
+// against those of the rows, for several numbers of points on one tape.
+func (c *Counts) triangle(t Failer, r *rand.Rand, k kernels.Kernel, theta []float64, x *points.Set) {
+	t.Helper()
+	var tape kernels.Tape
+	for drop := range 4 {
+		y := x.Slice(0, x.Len()-drop)
+		cov, ok := k.Bind(theta, y).(kernels.Triangle)
+		if !ok {
+			return
+		}
+		n, stride := y.Len(), y.Len()+2
+		const empty = -77.25
+		plain, taped, w := make([]float64, n*stride), make([]float64, n*stride), make([]float64, n*stride)
+		for i := range w {
+			plain[i], taped[i], w[i] = empty, empty, r.NormFloat64()
+		}
+		cov.Gram(plain, stride, nil)
+		cov.Gram(taped, stride, &tape)
+		row := make([]float64, n)
+		want, scale, one := make([]float64, len(theta)), make([]float64, len(theta)), make([]float64, len(theta))
+		for i := range n {
+			cov.Row(row, y, i, 0)
+			for j := range stride {
+				v := empty
+				if j <= i {
+					v = row[j]
+				}
+				if at := i*stride + j; plain[at] != v || taped[at] != v {
+					t.Errorf("entry (%d, %d) of %d×%d is %v and, with a tape, %v; want %v", i, j, n, n, plain[at], taped[at], v)
+					return
+				}
+			}
+			for j := range i + 1 {
+				clear(one)
+				cov.Pull(one, nil, w[i*stride+j:][:1], y, i, j)
+				for p, v := range one {
+					want[p] += v
+					scale[p] += math.Abs(v)
+				}
+			}
+		}
+		got := make([]float64, len(theta))
+		cov.PullGram(got, w, stride, &tape)
+		for p, v := range got {
+			c.Triangle++
+			if !(math.Abs(v-want[p]) <= 1e-11*(scale[p]+1e-3)) {
+				t.Errorf("derivative by %s over all pairs is %v, by rows %v", k.Params()[p].Name, v, want[p])
+			}
+		}
+	}
+}
