@@ -42,12 +42,19 @@
 // kernels but "ico" are positive semi-definite for every legal hyperparameter;
 // see [NeedsFlip].
 //
+// # Rows and triangles
+//
+// Predictions take rows. Fits take the lower triangle of the whole Gram matrix and
+// its gradient ([Triangle]): what the gradient needs again is kept on a [Tape], and
+// gradients of squared distances are sums over all pairs, hence matrix products.
+//
 // # Concurrency, memory, errors
 //
 // Kernels are immutable and may be shared. A [Cov] owns scratch memory: one per
-// goroutine. Row and Pull allocate nothing. The reference points must not
-// change while a Cov is bound to them. [New] returns errors for settings and
-// spaces that do not fit together; misuse of a bound kernel panics.
+// goroutine. Row and Pull allocate nothing, nor do Gram and PullGram on a used
+// [Tape]. The reference points must not change while a Cov is bound to them. [New]
+// returns errors for settings and spaces that do not fit together; misuse of a
+// bound kernel panics.
 //
 // # References
 //

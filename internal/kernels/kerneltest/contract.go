@@ -185,17 +185,23 @@ func (c *Counts) blocks(t Failer, k kernels.Kernel, theta []float64, x *points.S
 	}
 }
 
-// Allocations counts those of a row and a pullback together.
+// Allocations counts those of a row, a pullback, and a triangle with its gradient
+// on a tape used before.
 func Allocations(k kernels.Kernel, theta []float64, x *points.Set) float64 {
 	cov := k.Bind(theta, x)
 	n := x.Len()
-	dst, w := make([]float64, n), make([]float64, n)
+	dst, w := make([]float64, n*n), make([]float64, n)
 	for i := range w {
 		w[i] = 1
 	}
 	g := gradient(k, len(theta), x.Dim())
+	var tape kernels.Tape
 	return testing.AllocsPerRun(10, func() {
-		cov.Row(dst, x, 1, 0)
+		cov.Row(dst[:n], x, 1, 0)
 		cov.Pull(g.theta, g.x, w, x, 1, 0)
+		if t, ok := cov.(kernels.Triangle); ok {
+			t.Gram(dst, n, &tape)
+			t.PullGram(g.theta, dst, n, &tape)
+		}
 	})
 }
