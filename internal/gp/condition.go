@@ -51,13 +51,6 @@ func (m *Model) Condition(x *points.Set, y []float64) (*Model, error) {
 	if !m.grow(&out, noise) {
 		return nil, fmt.Errorf("gp: the matrix extended by %d points is not positive definite", k)
 	}
-	mu := m.theta[m.own+2]
-	out.alpha = make([]float64, n+k)
-	for i, v := range out.y {
-		out.alpha[i] = v - mu
-	}
-	out.l.solve(out.alpha)
-	out.l.solveTransposed(out.alpha)
 	if m.trend > 0 {
 		out.ones = make([]float64, n+k)
 		for i := range out.ones {
@@ -67,8 +60,43 @@ func (m *Model) Condition(x *points.Set, y []float64) (*Model, error) {
 		out.onesT = blas64.Dot(vector(out.ones), vector(out.ones))
 		out.l.solveTransposed(out.ones)
 	}
-	out.setBeta(n + k)
+	out.setAlpha()
 	return &out, nil
+}
+
+// setAlpha derives alpha and beta from the factor and the observations.
+func (m *Model) setAlpha() {
+	m.alpha = make([]float64, len(m.y))
+	for i, v := range m.y {
+		m.alpha[i] = v - m.theta[m.own+2]
+	}
+	m.l.solve(m.alpha)
+	m.l.solveTransposed(m.alpha)
+	m.setBeta(len(m.y))
+}
+
+// ConditionEach is Condition on each of several alternatives ys to the values at
+// x. The models share one factor, as one model with several means would.
+func (m *Model) ConditionEach(x *points.Set, ys [][]float64) ([]*Model, error) {
+	out := make([]*Model, len(ys))
+	for k, y := range ys {
+		if k == 0 || m.parts != nil || m.samples != nil {
+			c, err := m.Condition(x, y)
+			if err != nil {
+				return nil, err
+			}
+			out[k] = c
+			continue
+		}
+		c := *out[0]
+		c.y = slices.Clone(c.y[:len(m.y)])
+		for _, v := range y {
+			c.y = append(c.y, m.units.Standard(v))
+		}
+		c.setAlpha()
+		out[k] = &c
+	}
+	return out, nil
 }
 
 // grow sets the factors of out, which has m's points and further ones.

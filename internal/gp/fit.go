@@ -82,6 +82,7 @@ func (p *problem) run(ctx context.Context, units Units, o Options) (*Model, *Rep
 	rep.Points, rep.FitPoints = len(all.y), len(fit.y)
 	s := newSearch(p.on(fit), units, o)
 	var m *Model
+	var target *problem
 	for rung := 0; ; rung++ {
 		theta, err := s.run(ctx)
 		if err != nil {
@@ -89,10 +90,9 @@ func (p *problem) run(ctx context.Context, units Units, o Options) (*Model, *Rep
 		}
 		if theta != nil {
 			var ok bool
-			target := p.on(all)
+			target = p.on(all)
 			target.params = s.p.params
 			if m, rep.Jitter, rep.Condition, ok = newModel(target, theta, units, o); ok {
-				s.p = target
 				break
 			}
 		}
@@ -104,10 +104,11 @@ func (p *problem) run(ctx context.Context, units Units, o Options) (*Model, *Rep
 	rep.Starts = s.reached
 	rep.Evaluations, rep.Rejected = s.evals, s.rejected
 	if o.Inference == "mcmc" && len(s.p.free) > 0 {
-		if err := s.sample(ctx, m, units, o, rep); err != nil {
+		if err := s.sample(ctx, target, m, units, o, rep); err != nil {
 			return nil, nil, err
 		}
 	}
+	s.p = target
 	s.describe(m, rep, units)
 	return m, rep, nil
 }

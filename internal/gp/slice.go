@@ -8,8 +8,9 @@ import (
 // sample draws hyperparameters by univariate slice sampling with stepping out
 // and shrinkage (Neal 2003) in the optimised coordinates, from the fitted point,
 // and keeps one model per sample. The posterior is a density of the coordinates
-// already; a flat prior is flat in them.
-func (s *search) sample(ctx context.Context, m *Model, u Units, o Options, rep *Report) error {
+// already; a flat prior is flat in them. The densities are those of the points
+// the hyperparameters were fitted on; the models condition on those of target.
+func (s *search) sample(ctx context.Context, target *problem, m *Model, u Units, o Options, rep *Report) error {
 	p := s.p
 	st := s.newStart(m.theta, 0)
 	d := len(p.free)
@@ -69,7 +70,7 @@ func (s *search) sample(ctx context.Context, m *Model, u Units, o Options, rep *
 			continue
 		}
 		density() // sets theta to the current point
-		if sample, _, _, ok := newModel(p, st.theta, u, o); ok {
+		if sample, _, _, ok := newModel(target, st.theta, u, o); ok {
 			m.samples = append(m.samples, sample)
 		}
 	}

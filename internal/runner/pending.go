@@ -23,11 +23,11 @@ func withPending(st *study.Study, m *gp.Model, pending *points.Set, worst float6
 		c, err := m.Condition(pending, y)
 		return []*gp.Model{c}, err
 	}
-	mean, variance := make([]float64, n), make([]float64, n)
 	switch st.Acquisition.Pending {
 	case "believer":
-		m.Predictor().PredictBatch(mean, variance, pending)
-		return believe(mean)
+		y := make([]float64, n)
+		m.Predictor().Means(y, pending)
+		return believe(y)
 	case "liar":
 		y := make([]float64, n)
 		for k := range y {
@@ -36,19 +36,14 @@ func withPending(st *study.Study, m *gp.Model, pending *points.Set, worst float6
 		return believe(y)
 	}
 	rng := generator(r, streamFantasy)
-	var out []*gp.Model
-	for range fantasies {
-		y, err := m.Sample(rng, pending)
-		if err != nil {
+	draws := make([][]float64, fantasies)
+	for k := range draws {
+		var err error
+		if draws[k], err = m.Sample(rng, pending); err != nil {
 			return nil, err
 		}
-		c, err := m.Condition(pending, y)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, c)
 	}
-	return out, nil
+	return m.ConditionEach(pending, draws)
 }
 
 // withRefused conditions a model on the configurations that failed as infeasible:
@@ -63,8 +58,8 @@ func withRefused(m *gp.Model, refused, good *points.Set) (*gp.Model, error) {
 	}
 	p := m.Predictor()
 	means := func(q *points.Set) []float64 {
-		mean, variance := make([]float64, q.Len()), make([]float64, q.Len())
-		p.PredictBatch(mean, variance, q)
+		mean := make([]float64, q.Len())
+		p.Means(mean, q)
 		return mean
 	}
 	known := means(good)

@@ -185,8 +185,8 @@ func incumbentOf(m *gp.Model, sets ...*points.Set) float64 {
 		if x == nil || x.Len() == 0 {
 			continue
 		}
-		mean, variance := make([]float64, x.Len()), make([]float64, x.Len())
-		p.PredictBatch(mean, variance, x)
+		mean := make([]float64, x.Len())
+		p.Means(mean, x)
 		for _, v := range mean {
 			best = math.Min(best, v)
 		}
