@@ -13,6 +13,10 @@ type Head interface {
 	// respect to the mean and the variance. A variance below 1e-20 counts as
 	// 1e-20 and its derivative is zero there.
 	Score(mean, variance float64) (s, dmean, dvar float64)
+	// Bound is the largest score of N(mean, v) over all v ≤ variance, or a
+	// number above it: what a prediction whose variance is not yet known in
+	// full can still come to.
+	Bound(mean, variance float64) float64
 	// Log tells whether Score is the logarithm of the quantity that multiplies
 	// with other heads and averages over samples.
 	Log() bool
@@ -20,12 +24,23 @@ type Head interface {
 
 // A Surrogate is what a search needs of a model. It may own scratch memory: one
 // per goroutine.
+//
+// What it computes for a point must not depend, in any bit, on the points beside
+// it: the search groups them as its workers are free.
 type Surrogate interface {
-	Predict(q *points.Set, i int) (mean, variance float64)
 	// PredictBatch fills mean[i], variance[i] for every point of q.
 	PredictBatch(mean, variance []float64, q *points.Set)
-	// Pull adds dmean·∂mean/∂x + dvar·∂variance/∂x at point i of q to dx.
-	Pull(dx []float64, dmean, dvar float64, q *points.Set, i int)
+	// Open starts predicting the points of q: it fills mean[i] and, in
+	// bound[i], an upper bound of the variance, and returns a function that
+	// sets bound[k], for point at[k], to a lower one from the first share of
+	// the observations: the variance for a share of 1. The function may be
+	// called by one goroutine at a time, whoever uses the surrogate meanwhile.
+	Open(mean, bound []float64, q *points.Set) (tighten func(bound []float64, at []int, share float64))
+	// LoadBatch is PredictBatch, for a few dozen points, that prepares PullBatch.
+	LoadBatch(mean, variance []float64, q *points.Set)
+	// PullBatch adds dmean[i]·∂mean/∂x + dvar[i]·∂variance/∂x at point i of
+	// the last LoadBatch to dx[i], unless that is nil.
+	PullBatch(dx [][]float64, dmean, dvar []float64)
 }
 
 // A Domain is what a search needs of a space. Its methods may be called by many
@@ -55,7 +70,12 @@ type Acquisition interface {
 type Scorer interface {
 	// Scores fills dst[i] with the score of every point i of q.
 	Scores(dst []float64, q *points.Set)
-	// Score returns the score of point i of q. Unless dx is nil, it overwrites
-	// dx (one entry per coordinate) with the gradient.
-	Score(dx []float64, q *points.Set, i int) float64
+	// Open starts scoring the points of q: it fills bound[i] with an upper
+	// bound of the score, and returns a function that sets bound[k], for point
+	// at[k], to a lower one from a share of every surrogate's observations:
+	// the score for a share of 1. It may be called as that of a Surrogate.
+	Open(bound []float64, q *points.Set) (tighten func(bound []float64, at []int, share float64))
+	// Gradients is Scores for a few dozen points; it overwrites dx[i], one
+	// entry per coordinate, with the gradient at point i, unless that is nil.
+	Gradients(dst []float64, dx [][]float64, q *points.Set)
 }

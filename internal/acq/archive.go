@@ -67,9 +67,7 @@ func (a *archive) near(x, y *points.Set) bool {
 // that will be merged into them. Points to avoid count only while there are no
 // others.
 func (s *search) record(best, tried *archive, q *points.Set, i int, score float64, source string) {
-	fresh := best.wants(score) && s.best.wants(score)
-	spent := len(s.best.entries) == 0 && tried.wants(score)
-	if !fresh && !spent {
+	if !s.wanted(best, tried, score) {
 		return
 	}
 	to := best
@@ -77,6 +75,13 @@ func (s *search) record(best, tried *archive, q *points.Set, i int, score float6
 		to = tried
 	}
 	to.add(entry{q.Slice(i, i+1), score, source})
+}
+
+// wanted tells whether a point of that score would enter an archive.
+func (s *search) wanted(best, tried *archive, score float64) bool {
+	fresh := best.wants(score) && s.best.wants(score)
+	spent := len(s.best.entries) == 0 && tried.wants(score)
+	return fresh || spent
 }
 
 // distinct drops repeated points of q, keeping the first of each.

@@ -15,11 +15,11 @@ import (
 // spaces only.
 func bruteForce(a acq.Acquisition, t *toy, cells int) float64 {
 	q := grid(t, cells)
-	score := make([]float64, q.Len())
+	value := make([]float64, q.Len())
 	scorer := a.Fork()
 	for lo := 0; lo < q.Len(); lo += 512 {
 		hi := min(lo+512, q.Len())
-		scorer.Scores(score[lo:hi], q.Slice(lo, hi))
+		scorer.Scores(value[lo:hi], q.Slice(lo, hi))
 	}
 	order := make([]int, q.Len())
 	for i := range order {
@@ -27,16 +27,16 @@ func bruteForce(a acq.Acquisition, t *toy, cells int) float64 {
 	}
 	slices.SortFunc(order, func(i, j int) int {
 		switch {
-		case score[i] > score[j]:
+		case value[i] > value[j]:
 			return -1
-		case score[i] < score[j]:
+		case value[i] < value[j]:
 			return 1
 		}
 		return 0
 	})
 	best := math.Inf(-1)
 	for _, i := range order[:min(30, len(order))] {
-		best = math.Max(best, polish(scorer, t, q.Slice(i, i+1), score[i], 1/float64(cells)))
+		best = math.Max(best, polish(scorer, t, q.Slice(i, i+1), value[i], 1/float64(cells)))
 	}
 	return best
 }
@@ -79,7 +79,7 @@ func grid(t *toy, cells int) *points.Set {
 	return points.Concat(sets...)
 }
 
-func polish(s acq.Scorer, t *toy, x *points.Set, score, step float64) float64 {
+func polish(s acq.Scorer, t *toy, x *points.Set, top, step float64) float64 {
 	for ; step > 1e-6; step /= 2 {
 		for gained := true; gained; {
 			gained = false
@@ -90,14 +90,14 @@ func polish(s acq.Scorer, t *toy, x *points.Set, score, step float64) float64 {
 					if !t.Repair(y, 0) {
 						continue
 					}
-					if v := s.Score(nil, y, 0); v > score+1e-9 {
-						x, score, gained = y, v, true
+					if v := score(s, nil, y, 0); v > top+1e-9 {
+						x, top, gained = y, v, true
 					}
 				}
 			}
 		}
 	}
-	return score
+	return top
 }
 
 func TestAgainstBruteForceOnBumps(t *testing.T) {

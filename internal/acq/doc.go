@@ -16,6 +16,12 @@
 // coordinate is from the Domain alone: the coordinates Smooth lists are unit
 // coordinates in [0, 1], every other active one is the index of a value.
 //
+// The search (hybrid.go) never scores what cannot matter. Candidates are ranked by
+// an upper bound of their score, from exact means and the variance given a part of
+// the observations, which tightens only while a candidate is the best of those
+// asked for (pool.go); the ranking is that of complete scores. Climbs are
+// coroutines that ask for scores, answered in batches (lockstep.go).
+//
 // Concurrency. Heads, Ensembles and Domains are read by many goroutines at once.
 // A Surrogate and a Scorer belong to one goroutine, which is why an Ensemble
 // takes functions that make surrogates. Maximize gives the same result for the

@@ -15,6 +15,7 @@ type quadric struct {
 	toy   *toy
 	a, b  []float64
 	shift float64
+	q     *points.Set // of LoadBatch
 }
 
 func (m *quadric) Predict(q *points.Set, i int) (mean, variance float64) {
@@ -40,9 +41,33 @@ func (m *quadric) PredictBatch(mean, variance []float64, q *points.Set) {
 	}
 }
 
-func (m *quadric) Pull(dx []float64, dmean, dvar float64, q *points.Set, i int) {
-	for _, c := range m.toy.Smooth(q, i) {
-		dx[c] += dmean*2*(q.At(c, i)-m.a[c]) + dvar*m.b[c]
+// Open knows the variance to within a factor.
+func (m *quadric) Open(mean, bound []float64, q *points.Set) func([]float64, []int, float64) {
+	variance := make([]float64, q.Len())
+	m.PredictBatch(mean, variance, q)
+	for i, v := range variance {
+		bound[i] = 3 * v
+	}
+	return func(bound []float64, at []int, share float64) {
+		for k, i := range at {
+			bound[k] = variance[i] * (3 - 2*share)
+		}
+	}
+}
+
+func (m *quadric) LoadBatch(mean, variance []float64, q *points.Set) {
+	m.q = q.Clone()
+	m.PredictBatch(mean, variance, q)
+}
+
+func (m *quadric) PullBatch(dx [][]float64, dmean, dvar []float64) {
+	for i, d := range dx {
+		if d == nil {
+			continue
+		}
+		for _, c := range m.toy.Smooth(m.q, i) {
+			d[c] += dmean[i]*2*(m.q.At(c, i)-m.a[c]) + dvar[i]*m.b[c]
+		}
 	}
 }
 
@@ -126,12 +151,12 @@ func TestEnsemble(t *testing.T) {
 			for c := range dx {
 				dx[c] = 99 // Score overwrites
 			}
-			if v := scorer.Score(dx, q, i); v != scorer.Score(nil, q, i) || math.Abs(v-batch[i]) > 1e-13 {
+			if v := score(scorer, dx, q, i); v != score(scorer, nil, q, i) || math.Abs(v-batch[i]) > 1e-13 {
 				t.Errorf("%s: point %d: %v alone, %v in a batch", name, i, v, batch[i])
 			}
 			f := field{d, direct}
 			fd := make([]float64, q.Dim())
-			f.Score(fd, q, i)
+			score(f, fd, q, i)
 			for c := range dx {
 				if math.Abs(dx[c]-fd[c]) > 1e-7*(1+math.Abs(fd[c])) {
 					t.Errorf("%s: ∂/∂x%d = %v, by differences %v", name, c, dx[c], fd[c])
@@ -154,7 +179,7 @@ func TestEnsembleFar(t *testing.T) {
 	one := acq.NewEnsemble(acq.Member{{Head: head(t, "logei", -900), Surrogate: s}}).Fork()
 	q := d.Sample(rand.New(rand.NewPCG(2, 2)), 1)
 	dx, dx1 := make([]float64, 3), make([]float64, 3)
-	got, want := scorer.Score(dx, q, 0), one.Score(dx1, q, 0)-math.Log(2)
+	got, want := score(scorer, dx, q, 0), score(one, dx1, q, 0)-math.Log(2)
 	if math.Abs(got-want) > 1e-9*math.Abs(want) || math.IsInf(got, 0) {
 		t.Errorf("score %v, want %v", got, want)
 	}

@@ -26,9 +26,36 @@ func (t *toy) coords() []kernels.Coord {
 	return out
 }
 
-// surrogateEI fits a surrogate to n observations of bumps and returns log expected
-// improvement under it, with the observations, best first.
+// A fit is a surrogate of observations of bumps, with the best of them.
+type fit struct {
+	toy        *toy
+	model      *gp.Model
+	incumbent  float64
+	incumbents *points.Set // best first
+}
+
+// acquisition is log expected improvement; m may be nil.
+func (f fit) acquisition(m *meter) acq.Acquisition {
+	h, err := acq.NewHead("logei", acq.HeadOptions{Incumbent: f.incumbent})
+	if err != nil {
+		panic(err)
+	}
+	return acq.NewEnsemble(acq.Member{{Head: h, Surrogate: func() acq.Surrogate {
+		if m == nil {
+			return f.model.Standard()
+		}
+		return metered{f.model.Standard(), m, f.model.Len(), len(f.toy.params)}
+	}}})
+}
+
+// surrogateEI is log expected improvement under a fit.
 func surrogateEI(t testing.TB, d *toy, kernel string, n int, seed uint64) (acq.Acquisition, *points.Set) {
+	f := fitSurrogate(t, d, kernel, n, seed)
+	return f.acquisition(nil), f.incumbents
+}
+
+// fitSurrogate fits a surrogate to n observations of bumps.
+func fitSurrogate(t testing.TB, d *toy, kernel string, n int, seed uint64) fit {
 	t.Helper()
 	k, err := kernels.New(kernels.Spec{Name: kernel, ARD: true}, d.coords())
 	if err != nil {
@@ -55,18 +82,19 @@ func surrogateEI(t testing.TB, d *toy, kernel string, n int, seed uint64) (acq.A
 			order[k], order[k-1] = order[k-1], order[k]
 		}
 	}
-	h := head(t, "logei", mean[order[0]])
-	a := acq.NewEnsemble(acq.Member{{Head: h, Surrogate: func() acq.Surrogate { return m.Standard() }}})
-	return a, x.Select(order[:min(5, len(order))])
+	return fit{d, m, mean[order[0]], x.Select(order[:min(5, len(order))])}
 }
 
-// small are spaces whose maxima brute force finds.
-var small = []struct {
+// A spaceOf is a toy with a kernel, and the cells of its brute-force grid.
+type spaceOf struct {
 	name   string
 	toy    *toy
 	kernel string
 	cells  int
-}{
+}
+
+// small are spaces whose maxima brute force finds.
+var small = []spaceOf{
 	{"mixed", &toy{params: []toyParam{number(-1, 0), number(-1, 0), choice(4, -1, 0), integer(5, -1, 0)}}, "matern52", 30},
 	{"graph", &toy{params: []toyParam{number(-1, 0), number(-1, 0), choice(4, -1, 0), choice(5, -1, 0)}}, "modlap", 30},
 	{"arc", &toy{params: []toyParam{
@@ -133,6 +161,26 @@ func BenchmarkMaximize(b *testing.B) {
 				b.ReportMetric(float64(stats.Scored), "scored")
 				b.ReportMetric(float64(stats.Gradients), "gradients")
 			})
+		}
+	}
+}
+
+// TestSurrogateWhateverWorkers: batches of any cut give the same bits.
+func TestSurrogateWhateverWorkers(t *testing.T) {
+	for _, kernel := range []string{"matern52", "hmodlap"} {
+		f := fitSurrogate(t, ten, kernel, 41, 3)
+		run := func(workers, cut int) ([]acq.Candidate, acq.Stats) {
+			return maximize(t, f.acquisition(nil), ten, acq.Options{Incumbents: f.incumbents, Workers: workers, Keep: 9, Cut: cut})
+		}
+		for _, cut := range []int{0, 1, 3, 9} {
+			one, s1 := run(1, cut)
+			for _, workers := range []int{2, 5} {
+				many, sw := run(workers, cut)
+				if s1 != sw {
+					t.Errorf("%s: %+v with %d workers, %+v with one", kernel, sw, workers, s1)
+				}
+				same(t, kernel, one, many)
+			}
 		}
 	}
 }

@@ -65,6 +65,13 @@ func Feasibility(limit float64) Head { return logpi{limit} }
 // cost was divided to standardise it; 1 if it was not.
 func LogCost(rho, scale float64) Head { return logcost{rho * scale} }
 
+// ceiling is the score at the largest variance, and a little for the rounding of
+// scores that grow with the variance in exact arithmetic.
+func ceiling(h Head, mean, variance float64) float64 {
+	s, _, _ := h.Score(mean, variance)
+	return s + 1e-12*math.Abs(s)
+}
+
 // deviation returns the standard deviation and whether the variance is above
 // the floor, so that a derivative exists.
 func deviation(variance float64) (sd float64, moves bool) {

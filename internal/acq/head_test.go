@@ -187,6 +187,32 @@ func TestFinite(t *testing.T) {
 	}
 }
 
+// TestBound: no smaller variance scores above the bound, and without a bound on
+// the variance the bound is not idle.
+func TestBound(t *testing.T) {
+	tight := 0
+	rapid.Check(t, func(rt *rapid.T) {
+		incumbent := rapid.Float64Range(-3, 3).Draw(rt, "incumbent")
+		mean := rapid.Float64Range(-30, 30).Draw(rt, "mean")
+		v := math.Pow(10, rapid.Float64Range(-12, 2).Draw(rt, "log10 variance"))
+		for name, h := range heads(t, incumbent) {
+			bound := h.Bound(mean, v)
+			for _, share := range []float64{0, 1e-9, 1e-3, 0.1, 0.5, 0.9, 1 - 1e-15, 1} {
+				s, _, _ := h.Score(mean, share*v)
+				if !(s <= bound) {
+					rt.Errorf("%s(%g, %g) = %g, above the bound %g at %g", name, mean, share*v, s, bound, v)
+				}
+			}
+			if s, _, _ := h.Score(mean, v); bound <= s+1e-11*math.Abs(s) {
+				tight++
+			}
+		}
+	})
+	if tight == 0 {
+		t.Error("no bound is tight")
+	}
+}
+
 // TestForms: log heads are the logarithms of the plain ones.
 func TestForms(t *testing.T) {
 	for _, mean := range []float64{-2, 0, 0.5, 3} {

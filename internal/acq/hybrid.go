@@ -1,6 +1,7 @@
 package acq
 
 import (
+	"cmp"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -8,20 +9,23 @@ import (
 	"bohier/internal/points"
 )
 
-// hybrid scores candidates in two waves (the whole domain and the
-// neighbourhoods of the incumbents; then those of the best found), refines the
-// best of them a little, and goes on with ever fewer of the best.
+// hybrid ranks candidates in two waves (the whole domain and the neighbourhoods
+// of the incumbents; then those of the best found), refines the best of them a
+// little, and goes on with ever fewer of the best.
 func (s *search) hybrid() {
 	rs := fork(s.o.Rand, 2)
 	wave := s.firstWave(rs[0], rs[1])
 	if wave == nil {
 		return
 	}
-	pool := &pool{}
-	s.scoreWave(pool, wave, "domain")
+	pool := s.wave()
+	pool.enter(wave, "domain")
 	if !s.stopped {
-		s.scoreWave(pool, s.spray.around(pool.top(16), s.o.Candidates/4), "spray")
+		if near := pool.top(16); !s.stopped {
+			pool.enter(s.spray.around(pool.points.Select(near), s.o.Candidates/4), "spray")
+		}
 	}
+	s.harvest(pool, s.best, s.tried)
 	s.refine(pool)
 }
 
@@ -73,70 +77,38 @@ func (s *search) fit(q *points.Set) *points.Set {
 	return q.Select(keep)
 }
 
-// A pool is scored candidates, best first.
-type pool struct {
-	points *points.Set
-	score  []float64
-}
-
-// top are the best n points.
-func (p *pool) top(n int) *points.Set { return p.points.Slice(0, min(n, p.points.Len())) }
-
-// scoreWave scores new candidates and merges them into the pool.
-func (s *search) scoreWave(p *pool, q *points.Set, source string) {
-	q = distinct(q)
-	score := s.scoreAll(q)
-	for i, v := range score {
-		s.record(s.best, s.tried, q, i, v, source)
-	}
-	q = q.Slice(0, len(score))
-	if p.points != nil {
-		q = points.Concat(p.points, q)
-		score = append(p.score, score...)
-	}
-	order := make([]int, q.Len())
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(i, j int) int { return Descending(score[i], score[j]) })
-	p.points = q.Select(order)
-	p.score = make([]float64, len(order))
-	for k, i := range order {
-		p.score[k] = score[i]
-	}
-}
-
 // starts picks at most n candidates to refine, best first: those not close to a
 // better one, then the best of each activity pattern not yet there, then any.
 func (s *search) starts(p *pool, n int) []int {
 	var picked []int
-	taken := make([]bool, p.points.Len())
-	pick := func(limit int, suits func(apart int, gap float64, samePattern bool) bool) {
-		for i := range p.points.Len() {
-			if len(picked) >= limit {
-				return
-			}
-			if taken[i] || math.IsNaN(p.score[i]) {
-				continue
-			}
-			ok := true
-			for _, j := range picked {
-				apart, gap := s.shape.distance(p.points, i, p.points, j)
-				if !suits(apart, gap, samePattern(p.points, i, j)) {
-					ok = false
-					break
-				}
-			}
-			if ok {
-				taken[i] = true
-				picked = append(picked, i)
+	open := p.all()
+	pick := func(limit int, suits func(i, j int) bool) {
+		ok := slices.Clone(open)
+		leave := func(j int) {
+			for i := range ok {
+				ok[i] = ok[i] && i != j && suits(i, j)
 			}
 		}
+		for _, j := range picked {
+			leave(j)
+		}
+		for len(picked) < limit {
+			i := p.best(ok, whatever)
+			if i < 0 || math.IsNaN(p.key[i]) {
+				return
+			}
+			picked = append(picked, i)
+			open[i] = false
+			leave(i)
+		}
 	}
-	pick((3*n+3)/4, func(apart int, gap float64, _ bool) bool { return apart > 0 || gap > 0.3 })
-	pick(n, func(_ int, _ float64, same bool) bool { return !same })
-	pick(n, func(int, float64, bool) bool { return true })
-	slices.Sort(picked)
+	pick((3*n+3)/4, func(i, j int) bool {
+		apart, gap := s.shape.distance(p.points, i, p.points, j)
+		return apart > 0 || gap > 0.3
+	})
+	pick(n, func(i, j int) bool { return !samePattern(p.points, i, j) })
+	pick(n, func(int, int) bool { return true })
+	slices.SortFunc(picked, func(i, j int) int { return cmp.Or(Descending(p.key[i], p.key[j]), i-j) })
 	return picked
 }
 
@@ -159,7 +131,7 @@ func (s *search) refine(p *pool) {
 	climbs := make([]*climb, len(starts))
 	rs := fork(s.o.Rand, len(starts))
 	for k, i := range starts {
-		climbs[k] = s.newClimb(p.points.Slice(i, i+1), p.score[i], "domain", rs[k])
+		climbs[k] = s.newClimb(p.points.Slice(i, i+1), p.key[i], p.source[i], rs[k])
 	}
 	climbs = s.halve(climbs)
 	for range 4 {
@@ -174,10 +146,14 @@ func (s *search) refine(p *pool) {
 	}
 }
 
+// firstSteps is the number of quasi-Newton steps of the first round, which only
+// tells good starts from bad ones.
+const firstSteps = 5
+
 // halve runs rounds on ever fewer climbs and returns the last, best first.
 func (s *search) halve(climbs []*climb) []*climb {
-	keep := [...]int{len(climbs), (len(climbs) + 2) / 3, 3, 3, 2, 2, 1, 1, 1, 1}
-	iters := [...]int{5, 12, 30, 30, 30, 30, 30, 30, 30, 30}
+	keep := [...]int{len(climbs), (len(climbs) + 3) / 4, 4, 3, 2, 2, 1, 1, 1, 1}
+	iters := [...]int{firstSteps, 10, 30, 30, 30, 30, 30, 30, 30, 30}
 	for round := range keep {
 		climbs = s.thin(climbs, keep[round])
 		var active []*climb
@@ -189,7 +165,7 @@ func (s *search) halve(climbs []*climb) []*climb {
 		if len(active) == 0 {
 			break
 		}
-		done := s.each(len(active), func(w, t int) { s.round(w, active[t], iters[round]) })
+		done := s.lockstep(active, iters[round])
 		for _, c := range active[:done] {
 			s.collect(c)
 		}
@@ -230,21 +206,15 @@ func (s *search) collect(c *climb) {
 // restarts are climbs from the best neighbours of c: a discrete move may pay
 // only after the unit coordinates have followed it.
 func (s *search) restarts(c *climb) []*climb {
-	var q *points.Set
-	var score []float64
-	if s.each(1, func(w, _ int) { q, score = s.neighbors(w, c) }) == 0 {
+	var p *pool
+	var near []int
+	if s.each(1, func(w, _ int) { p = s.neighbors(w, c); near = p.top(6) }) == 0 {
 		return nil
 	}
-	order := make([]int, len(score))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(i, j int) int { return Descending(score[i], score[j]) })
-	order = order[:min(len(order), 6)]
-	rs := fork(c.r, len(order))
-	out := make([]*climb, len(order))
-	for k, i := range order {
-		out[k] = s.newClimb(q.Slice(i, i+1), score[i], "discrete", rs[k])
+	rs := fork(c.r, len(near))
+	out := make([]*climb, len(near))
+	for k, i := range near {
+		out[k] = s.newClimb(p.points.Slice(i, i+1), p.key[i], "discrete", rs[k])
 	}
 	return out
 }

@@ -26,6 +26,9 @@ func (h ei) Score(mean, variance float64) (s, dmean, dvar float64) {
 	return s, -normalCDF(z), dvar
 }
 
+// Bound implements Head: the score grows with the variance.
+func (h ei) Bound(mean, variance float64) float64 { return ceiling(h, mean, variance) }
+
 // logei is the logarithm of the expected improvement, with a gradient wherever
 // the prediction is finite (Ament et al. 2023). With q = φ/h:
 //
@@ -49,3 +52,6 @@ func (h logei) Score(mean, variance float64) (s, dmean, dvar float64) {
 	}
 	return logh + math.Log(sd), dmean, dvar
 }
+
+// Bound implements Head: the score grows with the variance.
+func (h logei) Bound(mean, variance float64) float64 { return ceiling(h, mean, variance) }

@@ -20,7 +20,7 @@ type Options struct {
 	// the whole domain, the rest around the incumbents and the best found.
 	// 0 means 1000.
 	Candidates int
-	// Starts is the number of candidates refined; 0 means 40. On late-stage
+	// Starts is the number of candidates refined; 0 means 32. On late-stage
 	// surrogates more starts find more than more candidates at the same cost.
 	Starts int
 	// Optimizer is hybrid (default: candidates, then hill climbing and
@@ -60,7 +60,7 @@ type Candidate struct {
 
 // Stats describe a search.
 type Stats struct {
-	Scored    int // points scored in batches
+	Scored    int // points scored, or bounded as far as they matter
 	Gradients int // scores with gradient, one point each
 	// Steps were done: replay with Options.Cut. The context is looked at
 	// between steps only, so the result is a function of their number.
@@ -83,9 +83,7 @@ func Maximize(ctx context.Context, a Acquisition, d Domain, o Options) ([]Candid
 	default:
 		return nil, Stats{}, fmt.Errorf("unknown search optimizer %q; valid: %s", o.Optimizer, strings.Join(Optimizers(), ", "))
 	}
-	// Scored again one by one, so that the order does not depend on how batches
-	// were cut.
-	found := s.results(func(e entry) float64 { return s.scorer(0).Score(nil, e.point, 0) })
+	found := s.results()
 	if len(found) == 0 {
 		return nil, s.stats(), errNoPoint
 	}
@@ -97,7 +95,7 @@ func (o Options) withDefaults() Options {
 		panic("acq: Options.Rand is nil")
 	}
 	o.Candidates = orDefault(o.Candidates, 1000)
-	o.Starts = orDefault(o.Starts, 40)
+	o.Starts = orDefault(o.Starts, 32)
 	o.DEEvaluations = orDefault(o.DEEvaluations, 10000)
 	o.Keep = orDefault(o.Keep, 1)
 	o.Workers = orDefault(o.Workers, 1)
@@ -115,7 +113,7 @@ func orDefault(v, d int) int {
 }
 
 // results are the points to return, best first.
-func (s *search) results(score func(e entry) float64) []Candidate {
+func (s *search) results() []Candidate {
 	pool := s.best
 	if len(pool.entries) == 0 {
 		pool = s.tried
@@ -124,7 +122,7 @@ func (s *search) results(score func(e entry) float64) []Candidate {
 	for _, e := range pool.entries {
 		out = append(out, Candidate{
 			Point:  e.point,
-			Score:  score(e),
+			Score:  e.score,
 			Tried:  pool == s.tried,
 			Source: e.source,
 		})

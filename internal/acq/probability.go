@@ -16,6 +16,15 @@ func (h pi) Score(mean, variance float64) (s, dmean, dvar float64) {
 	return normalCDF(z), -p, dvar
 }
 
+// Bound implements Head. The score grows with the variance where the mean is not
+// good enough; where it is, it comes to 1 without variance.
+func (h pi) Bound(mean, variance float64) float64 {
+	if mean <= h.incumbent {
+		return 1
+	}
+	return ceiling(h, mean, variance)
+}
+
 // logpi is log Φ(z): the logarithm of the probability of improvement, and, with
 // a limit for incumbent, of feasibility.
 type logpi struct{ incumbent float64 }
@@ -30,4 +39,12 @@ func (h logpi) Score(mean, variance float64) (s, dmean, dvar float64) {
 		dvar = -q * z / (2 * sd * sd)
 	}
 	return s, -q / sd, dvar
+}
+
+// Bound implements Head as pi does.
+func (h logpi) Bound(mean, variance float64) float64 {
+	if mean <= h.incumbent {
+		return 0
+	}
+	return ceiling(h, mean, variance)
 }

@@ -1,6 +1,10 @@
 package acq
 
-import "bohier/internal/points"
+import (
+	"math"
+
+	"bohier/internal/points"
+)
 
 // Product multiplies acquisitions in logarithmic form: their scores add. Samples
 // of different surrogates are independent, so the average over all combinations
@@ -18,42 +22,66 @@ func (p Product) Fork() Scorer {
 
 type productScorer struct {
 	factors []Scorer
-	score   []float64 // of one factor, per point
-	dx      []float64 // of one factor
+	score   []float64   // of one factor, per point
+	dx      [][]float64 // of one factor, where a gradient is asked for
 }
 
 func (s *productScorer) Scores(dst []float64, q *points.Set) {
-	if cap(s.score) < len(dst) {
-		s.score = make([]float64, len(dst))
-	}
-	score := s.score[:len(dst)]
-	clear(dst)
-	for _, f := range s.factors {
-		f.Scores(score, q)
-		for i, v := range score {
-			dst[i] += v
+	s.add(dst, func(f Scorer, score []float64) { f.Scores(score, q) })
+}
+
+// Open implements Scorer: bounds of factors add up to one.
+func (s *productScorer) Open(bound []float64, q *points.Set) func(bound []float64, at []int, share float64) {
+	var factors []func(bound []float64, at []int, share float64)
+	s.add(bound, func(f Scorer, score []float64) { factors = append(factors, f.Open(score, q)) })
+	var score []float64
+	return func(bound []float64, at []int, share float64) {
+		score = grown(score, len(at))
+		clear(bound)
+		for _, f := range factors {
+			f(score, at, share)
+			for k, v := range score {
+				bound[k] += v
+			}
+		}
+		if share < 1 {
+			for k, v := range bound {
+				bound[k] += 1e-12 * math.Abs(v) // sums round
+			}
 		}
 	}
 }
 
-func (s *productScorer) Score(dx []float64, q *points.Set, i int) float64 {
-	sum := 0.0
-	if dx == nil {
-		for _, f := range s.factors {
-			sum += f.Score(nil, q, i)
+func (s *productScorer) Gradients(dst []float64, dx [][]float64, q *points.Set) {
+	for len(s.dx) < len(dx) {
+		s.dx = append(s.dx, nil)
+	}
+	one := s.dx[:len(dx)]
+	for i, d := range dx {
+		clear(d)
+		one[i] = nil
+		if d != nil {
+			one[i] = make([]float64, len(d))
 		}
-		return sum
 	}
-	if len(s.dx) < len(dx) {
-		s.dx = make([]float64, len(dx))
-	}
-	clear(dx)
+	s.add(dst, func(f Scorer, score []float64) {
+		f.Gradients(score, one, q)
+		for i, d := range dx {
+			for c := range d {
+				d[c] += one[i][c]
+			}
+		}
+	})
+}
+
+// add sets dst to the sum of what factors give.
+func (s *productScorer) add(dst []float64, give func(f Scorer, score []float64)) {
+	s.score = grown(s.score, len(dst))
+	clear(dst)
 	for _, f := range s.factors {
-		one := s.dx[:len(dx)]
-		sum += f.Score(one, q, i)
-		for c, v := range one {
-			dx[c] += v
+		give(f, s.score)
+		for i, v := range s.score {
+			dst[i] += v
 		}
 	}
-	return sum
 }

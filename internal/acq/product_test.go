@@ -35,7 +35,7 @@ func TestProduct(t *testing.T) {
 	for i := range q.Len() {
 		want := make([]float64, q.Dim())
 		got := []float64{7, 7, 7, 7, 7, 7, 7, 7}[:q.Dim()] // overwritten
-		w, g := direct.Score(want, q, i), product.Score(got, q, i)
+		w, g := score(direct, want, q, i), score(product, got, q, i)
 		if math.Abs(g-w) > 1e-12*math.Max(1, math.Abs(w)) || math.Abs(batch[i]-g) > 1e-12*math.Max(1, math.Abs(w)) {
 			t.Errorf("point %d: %v, in a batch %v, want %v", i, g, batch[i], w)
 		}

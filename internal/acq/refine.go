@@ -27,51 +27,43 @@ func (s *search) newClimb(point *points.Set, score float64, source string, r *ra
 }
 
 // round alternates: one hill-climbing step over the discrete moves, then at
-// most iters quasi-Newton steps on the unit coordinates.
-func (s *search) round(worker int, c *climb, iters int) {
+// most iters quasi-Newton steps on the unit coordinates, if there are any. The
+// first round, which only tells good starts from bad, leaves the moves out where
+// it can. What it wants scored beside them it asks for.
+func (s *search) round(worker int, c *climb, iters int, ask func(*query)) {
 	before := c.score
-	s.hill(worker, c)
-	s.smooth(worker, c, iters)
-	c.done = !(c.score-before > 1e-5*math.Abs(before))
+	if iters > firstSteps || len(s.d.Smooth(c.point, 0)) == 0 {
+		s.hill(worker, c)
+	}
+	s.smooth(c, iters, ask)
+	c.done = iters > firstSteps && !(c.score-before > 1e-5*math.Abs(before))
 }
 
 // hill moves to the best discrete neighbour if it is better.
 func (s *search) hill(worker int, c *climb) {
-	q, score := s.neighbors(worker, c)
-	top := -1
-	for i, v := range score {
-		s.record(c.best, c.tried, q, i, v, "discrete")
-		if better(v, c.score) && (top < 0 || better(v, score[top])) {
-			top = i
-		}
-	}
-	if top >= 0 {
-		c.point, c.score, c.source = q.Slice(top, top+1), score[top], "discrete"
+	p := s.neighbors(worker, c)
+	s.harvest(p, c.best, c.tried)
+	if i := p.best(p.all(), func(score float64) bool { return better(score, c.score) }); i >= 0 {
+		c.point, c.score, c.source = p.points.Slice(i, i+1), p.key[i], "discrete"
 	}
 }
 
 // neighbors are the discrete moves in the box, among them one grid step of each
-// rounded unit coordinate either way, with their scores.
-func (s *search) neighbors(worker int, c *climb) (*points.Set, []float64) {
+// rounded unit coordinate either way.
+func (s *search) neighbors(worker int, c *climb) *pool {
 	q := s.d.Neighbors(c.r, c.point, 0)
 	if grid := s.gridSteps(c.point); grid.Len() > 0 {
 		q = points.Concat(q, grid)
 	}
-	q = distinct(q)
 	keep := make([]int, 0, q.Len())
 	for i := range q.Len() {
 		if s.o.Box.contains(s.shape, q, i) {
 			keep = append(keep, i)
 		}
 	}
-	if len(keep) < q.Len() {
-		q = q.Select(keep)
-	}
-	score := make([]float64, q.Len())
-	if q.Len() > 0 {
-		s.score(worker, score, q)
-	}
-	return q, score
+	p := s.vicinity(worker)
+	p.enter(q.Select(keep), "discrete")
+	return p
 }
 
 // gridSteps returns p moved by one step in each unit coordinate that is rounded
@@ -118,14 +110,15 @@ func (s *search) rounds(try, p *points.Set, c int, at float64) bool {
 }
 
 // smooth climbs on the unit coordinates. All are first treated as continuous;
-// the result is rounded and then climbs on those that rounding leaves alone.
-func (s *search) smooth(worker int, c *climb, iters int) {
+// the result is rounded and then, unless this is the first round, climbs on those
+// that rounding leaves alone.
+func (s *search) smooth(c *climb, iters int, ask func(*query)) {
 	coords := s.d.Smooth(c.point, 0)
 	if len(coords) == 0 {
 		return
 	}
-	rounded := s.ascend(worker, c, coords, iters)
-	if len(rounded) == 0 || len(rounded) == len(coords) {
+	rounded := s.ascend(c, coords, iters, ask)
+	if len(rounded) == 0 || len(rounded) == len(coords) || iters <= firstSteps {
 		return
 	}
 	free := make([]int, 0, len(coords))
@@ -134,45 +127,40 @@ func (s *search) smooth(worker int, c *climb, iters int) {
 			free = append(free, k)
 		}
 	}
-	s.ascend(worker, c, free, iters)
+	s.ascend(c, free, iters, ask)
 }
 
 // ascend runs the quasi-Newton maximizer on some coordinates of c.point, which
 // must be active, moves there if the repaired result is better, and returns the
 // coordinates that repair rounded.
-func (s *search) ascend(worker int, c *climb, coords []int, iters int) map[int]bool {
+func (s *search) ascend(c *climb, coords []int, iters int, ask func(*query)) map[int]bool {
 	n := len(coords)
 	buf := make([]float64, 5*n+s.shapeDim())
 	x, g, lo, hi, start := buf[:n], buf[n:2*n], buf[2*n:3*n], buf[3*n:4*n], buf[4*n:5*n]
-	dx := buf[5*n:]
-	try := c.point.Clone()
+	try := &query{at: c.point.Clone(), dx: buf[5*n:]}
 	for k, at := range coords {
 		lo[k], hi[k] = s.o.Box.bounds(at)
 		x[k] = c.point.At(at, 0)
 	}
 	copy(start, x)
-	scorer := s.scorer(worker)
-	calls := 0
 	f := func(x, g []float64) float64 {
 		for k, at := range coords {
-			try.Set(at, 0, x[k], true)
+			try.at.Set(at, 0, x[k], true)
 		}
-		v := scorer.Score(dx, try, 0)
-		calls++
+		ask(try)
 		for k, at := range coords {
-			g[k] = dx[at]
+			g[k] = try.dx[at]
 		}
-		return v
+		return try.score
 	}
 	fx := f(x, g)
 	c.qn.run(f, x, fx, g, lo, hi, iters)
-	s.gradients.Add(int64(calls))
-	return s.land(worker, c, coords, start, x)
+	return s.land(c, coords, start, x, ask)
 }
 
 // land repairs the end x of an ascent and moves c there if that is valid and
 // better, otherwise to a point on the way back that is.
-func (s *search) land(worker int, c *climb, coords []int, start, x []float64) (rounded map[int]bool) {
+func (s *search) land(c *climb, coords []int, start, x []float64, ask func(*query)) (rounded map[int]bool) {
 	for back := 1.0; back > 0.1; back /= 2 {
 		end := c.point.Clone()
 		for k, at := range coords {
@@ -192,11 +180,11 @@ func (s *search) land(worker int, c *climb, coords []int, start, x []float64) (r
 		if !valid || !s.o.Box.contains(s.shape, end, 0) {
 			continue
 		}
-		score := s.scorer(worker).Score(nil, end, 0)
-		s.scored.Add(1)
-		s.record(c.best, c.tried, end, 0, score, "smooth")
-		if better(score, c.score) {
-			c.point, c.score, c.source = end, score, "smooth"
+		q := &query{at: end}
+		ask(q)
+		s.record(c.best, c.tried, end, 0, q.score, "smooth")
+		if better(q.score, c.score) {
+			c.point, c.score, c.source = end, q.score, "smooth"
 		}
 		return rounded
 	}

@@ -60,14 +60,22 @@ func (s *search) scorer(worker int) Scorer {
 // than n once the search is stopped. The first step always runs.
 func (s *search) each(n int, run func(worker, task int)) int {
 	for lo := 0; lo < n; lo += group {
-		if s.steps > 0 && (s.ctx.Err() != nil || s.o.Cut > 0 && s.steps >= s.o.Cut) {
-			s.stopped = true
+		if !s.step() {
 			return lo
 		}
-		s.steps++
 		s.parallel(lo, min(n, lo+group), run)
 	}
 	return n
+}
+
+// step tells whether another step may be done, and counts it.
+func (s *search) step() bool {
+	if s.steps > 0 && (s.ctx.Err() != nil || s.o.Cut > 0 && s.steps >= s.o.Cut) {
+		s.stopped = true
+		return false
+	}
+	s.steps++
+	return true
 }
 
 func (s *search) parallel(lo, hi int, run func(worker, task int)) {

@@ -46,7 +46,7 @@ func Thompson(ctx context.Context, p Posterior, surrogate func() Surrogate, d Do
 	for i, v := range draw {
 		s.record(s.best, s.tried, wave, i, -v, "domain")
 	}
-	found := s.results(func(e entry) float64 { return e.score })
+	found := s.results()
 	return found, s.stats(), nil
 }
 

@@ -40,7 +40,12 @@ func (a arms) PredictBatch(mean, variance []float64, q *points.Set) {
 	}
 }
 
-func (a arms) Pull([]float64, float64, float64, *points.Set, int) {}
+func (a arms) Open([]float64, []float64, *points.Set) func([]float64, []int, float64) {
+	panic("a drawn function has no bounds")
+}
+
+func (a arms) LoadBatch(mean, variance []float64, q *points.Set) { a.PredictBatch(mean, variance, q) }
+func (a arms) PullBatch([][]float64, []float64, []float64)       {}
 
 // TestThompsonProbability: an arm is played as often as it is the best.
 func TestThompsonProbability(t *testing.T) {

@@ -143,18 +143,35 @@ func (f field) Scores(dst []float64, q *points.Set) {
 	}
 }
 
-func (f field) Score(dx []float64, q *points.Set, i int) float64 {
-	if dx != nil {
-		clear(dx)
-		x := q.Slice(i, i+1)
-		for _, c := range f.toy.Smooth(x, 0) {
-			at := x.At(c, 0)
-			x.Set(c, 0, at+1e-6, true)
-			hi := f.value(x, 0)
-			x.Set(c, 0, at-1e-6, true)
-			dx[c] = (hi - f.value(x, 0)) / 2e-6
-			x.Set(c, 0, at, true)
-		}
+func (f field) Open(bound []float64, q *points.Set) func([]float64, []int, float64) {
+	q = q.Clone()
+	for i := range bound {
+		bound[i] = math.Inf(1)
 	}
-	return f.value(q, i)
+	return func(bound []float64, at []int, _ float64) { f.Scores(bound, q.Select(at)) }
+}
+
+func (f field) Gradients(dst []float64, dx [][]float64, q *points.Set) {
+	for i, d := range dx {
+		if d != nil {
+			clear(d)
+			x := q.Slice(i, i+1)
+			for _, c := range f.toy.Smooth(x, 0) {
+				at := x.At(c, 0)
+				x.Set(c, 0, at+1e-6, true)
+				hi := f.value(x, 0)
+				x.Set(c, 0, at-1e-6, true)
+				d[c] = (hi - f.value(x, 0)) / 2e-6
+				x.Set(c, 0, at, true)
+			}
+		}
+		dst[i] = f.value(q, i)
+	}
+}
+
+// score is that of point i alone, with the gradient unless dx is nil.
+func score(s acq.Scorer, dx []float64, q *points.Set, i int) float64 {
+	var dst [1]float64
+	s.Gradients(dst[:], [][]float64{dx}, q.Slice(i, i+1))
+	return dst[0]
 }

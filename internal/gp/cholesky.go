@@ -98,17 +98,14 @@ func (s square) factorSmall() bool {
 
 // solveRows replaces each of the given number of rows of b (stride ldb) by
 // L⁻¹row.
-func (s square) solveRows(b []float64, rows, ldb int) {
+func (s square) solveRows(b []float64, rows, ldb int) { s.solvePart(b, rows, ldb, 0, s.n) }
+
+// solveColumns is solvePart by tiles: rows and s.n must fill one.
+func (s square) solveColumns(b []float64, rows, ldb, from, to int) {
 	n := s.n
-	if n < tile.Rows || rows < tile.Rows {
-		for r := range rows {
-			s.solve(b[r*ldb : r*ldb+n])
-		}
-		return
-	}
 	var c [tile.Rows * tile.Cols]float64
-	for j := 0; j < n; j += tile.Cols {
-		cols := min(tile.Cols, n-j)
+	for j := from; j < to; j += tile.Cols {
+		cols := min(tile.Cols, to-j)
 		first := min(j, n-tile.Cols)
 		for i := 0; i < rows; i += tile.Rows {
 			base := min(i, rows-tile.Rows)

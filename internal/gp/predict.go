@@ -22,6 +22,7 @@ type Predictor struct {
 	self  float64     // k(one, one)
 	valid bool
 	block []float64
+	held  batch
 	parts map[string]*Predictor // by activity pattern, where the model is separate
 	whole *points.Set           // a completed point, of a section
 	slope []float64             // its gradient

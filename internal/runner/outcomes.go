@@ -93,6 +93,9 @@ func (h squared) Score(mean, variance float64) (s, dmean, dvar float64) {
 	return 2 * s, 2 * dmean, 2 * dvar
 }
 
+// Bound implements acq.Head.
+func (h squared) Bound(mean, variance float64) float64 { return 2 * h.Head.Bound(mean, variance) }
+
 // feasibilityData is 0 where a trial gave a value and 1 where it could not.
 func feasibilityData(st *study.Study, h *history) dataset {
 	ran := newDataset(st, h.told, 1, func(study.Observation) (float64, bool) { return 0, true })

@@ -2,6 +2,7 @@ package runner
 
 import (
 	"math"
+	"slices"
 
 	"bohier/internal/acq"
 	"bohier/internal/points"
@@ -96,14 +97,31 @@ func (b belief) Fork() acq.Scorer { return b }
 
 // Scores implements acq.Scorer.
 func (b belief) Scores(dst []float64, q *points.Set) {
-	for i := range dst {
-		dst[i] = b.Score(nil, q, i)
+	b.Gradients(dst, make([][]float64, len(dst)), q)
+}
+
+// Open implements acq.Scorer: a belief is certain.
+func (b belief) Open(bound []float64, q *points.Set) func(bound []float64, at []int, share float64) {
+	b.Scores(bound, q)
+	known := slices.Clone(bound)
+	return func(bound []float64, at []int, _ float64) {
+		for k, i := range at {
+			bound[k] = known[i]
+		}
 	}
 }
 
-// Score implements acq.Scorer.
-func (b belief) Score(dx []float64, q *points.Set, i int) float64 {
-	clear(dx)
+// Gradients implements acq.Scorer.
+func (b belief) Gradients(dst []float64, dx [][]float64, q *points.Set) {
+	for i := range dst {
+		clear(dx[i])
+		dst[i] = b.weight * b.log(dx[i], q, i)
+	}
+}
+
+// log is ln π at point i of q; its gradient times the weight goes to dx, unless
+// that is nil.
+func (b belief) log(dx []float64, q *points.Set, i int) float64 {
 	sum := 0.0
 	for _, a := range b.at {
 		if !q.Active(a.coord, i) {
@@ -119,5 +137,5 @@ func (b belief) Score(dx []float64, q *points.Set, i int) float64 {
 			dx[a.coord] = -b.weight * (u - a.mode) / (a.width * a.width)
 		}
 	}
-	return b.weight * sum
+	return sum
 }

@@ -71,12 +71,17 @@ func TestPriorGradient(t *testing.T) {
 		withPrior(ordinal, 2, "strong"),
 		when(withPrior(number("y"), 0.9, "medium"), 1, 0))
 	b := newBelief(st.Space, 2.5)
+	score := func(dx []float64, q *points.Set) float64 {
+		var dst [1]float64
+		b.Gradients(dst[:], [][]float64{dx}, q)
+		return dst[0]
+	}
 	mode := points.New(1, 4)
 	mode.Set(0, 0, 0.3, true)
 	mode.Set(1, 0, 1, true)
 	mode.Set(2, 0, 2, true)
 	mode.Set(3, 0, 0.5, false)
-	if v := b.Score(nil, mode, 0); v != 0 {
+	if v := score(nil, mode); v != 0 {
 		t.Errorf("at the modes the belief is %v, want 0", v)
 	}
 	q := points.New(1, 4)
@@ -86,7 +91,7 @@ func TestPriorGradient(t *testing.T) {
 	q.Set(3, 0, 0.4, true)
 	dx := []float64{1, 1, 1, 1} // overwritten
 	want := 2.5 * (-0.5*square(0.5/0.5) - math.Log(4) - 0.5*square(0.5/0.125) - 0.5*square(0.5/0.25))
-	if v := b.Score(dx, q, 0); math.Abs(v-want) > 1e-12 {
+	if v := score(dx, q); math.Abs(v-want) > 1e-12 {
 		t.Errorf("belief %v, want %v", v, want)
 	}
 	const h = 1e-6
@@ -94,7 +99,7 @@ func TestPriorGradient(t *testing.T) {
 		up, down := q.Clone(), q.Clone()
 		up.Set(c, 0, q.At(c, 0)+h, true)
 		down.Set(c, 0, q.At(c, 0)-h, true)
-		slope := (b.Score(nil, up, 0) - b.Score(nil, down, 0)) / (2 * h)
+		slope := (score(nil, up) - score(nil, down)) / (2 * h)
 		if math.Abs(dx[c]-slope) > 1e-6 {
 			t.Errorf("coordinate %d: gradient %v, want %v", c, dx[c], slope)
 		}

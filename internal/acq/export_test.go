@@ -1,0 +1,59 @@
+package acq
+
+import (
+	"context"
+	"math"
+
+	"bohier/internal/points"
+)
+
+// MaximizePlain is the recipe that Maximize is measured against: the same
+// candidates, every one of them scored in full, and the best of them refined one
+// by one, each until it gains nothing more.
+func MaximizePlain(ctx context.Context, a Acquisition, d Domain, o Options) ([]Candidate, Stats) {
+	o = o.withDefaults()
+	o.Workers = 1
+	s := newSearch(ctx, Unbounded{a}, d, o)
+	rs := fork(o.Rand, 2)
+	wave := s.firstWave(rs[0], rs[1])
+	pool := s.wave()
+	pool.enter(wave, "domain")
+	pool.enter(s.spray.around(pool.points.Select(pool.top(16)), o.Candidates/4), "spray")
+	s.harvest(pool, s.best, s.tried)
+	starts := s.starts(pool, 40)
+	gen := fork(o.Rand, len(starts))
+	for k, i := range starts {
+		c := s.newClimb(pool.points.Slice(i, i+1), pool.key[i], pool.source[i], gen[k])
+		for round := 0; round < 10 && !c.done; round++ {
+			s.lockstep([]*climb{c}, 30)
+		}
+		s.collect(c)
+	}
+	return s.results(), s.stats()
+}
+
+// Unbounded is an acquisition without bounds, so that every candidate has to be
+// scored.
+type Unbounded struct{ Acquisition }
+
+// Fork implements Acquisition.
+func (u Unbounded) Fork() Scorer { return unboundedScorer{u.Acquisition.Fork()} }
+
+type unboundedScorer struct{ Scorer }
+
+func (u unboundedScorer) Open(bound []float64, q *points.Set) func([]float64, []int, float64) {
+	tighten := u.Scorer.Open(bound, q)
+	none := func(bound []float64) {
+		for i := range bound {
+			bound[i] = math.Inf(1)
+		}
+	}
+	none(bound)
+	return func(bound []float64, at []int, share float64) {
+		if share < 1 {
+			none(bound)
+			return
+		}
+		tighten(bound, at, share)
+	}
+}

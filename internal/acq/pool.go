@@ -1,0 +1,202 @@
+package acq
+
+import (
+	"math"
+	"slices"
+
+	"bohier/internal/points"
+)
+
+// shares of a surrogate's observations are behind the bounds of a score. A
+// candidate climbs them to its score only while its bound is the best of those
+// that are asked for.
+var shares = [...]float64{0, 0.25, 0.5, 0.75, 1}
+
+const complete = len(shares) - 1
+
+// A pool is candidates ranked by score, as far as anyone asks: the key of a
+// candidate is an upper bound of its score until it matters. Whoever asks gets
+// what complete scores would give.
+type pool struct {
+	points *points.Set
+	source []string
+	key    []float64
+	stage  []int // the share behind key; complete: key is the score
+	blocks []poolBlock
+	block  []int // of each candidate
+	size   int   // candidates per block
+	atOnce int   // candidates per look
+	// each runs tasks 0…n−1 and returns how many it ran: fewer than n once the
+	// search is stopped.
+	each   func(n int, run func(worker, task int)) int
+	scorer func(worker int) Scorer
+}
+
+// A poolBlock is candidates whose scores are worked out together.
+type poolBlock struct {
+	first   int // candidate
+	tighten func(bound []float64, at []int, share float64)
+}
+
+// enter adds candidates with their first bounds.
+func (p *pool) enter(q *points.Set, source string) {
+	q = distinct(q)
+	key := make([]float64, q.Len())
+	first := len(p.key)
+	blocks := make([]poolBlock, (q.Len()+p.size-1)/p.size)
+	done := p.each(len(blocks), func(w, t int) {
+		lo, hi := t*p.size, min(q.Len(), (t+1)*p.size)
+		blocks[t] = poolBlock{first + lo, p.scorer(w).Open(key[lo:hi], q.Slice(lo, hi))}
+	})
+	q = q.Slice(0, min(q.Len(), done*p.size))
+	for i := range q.Len() {
+		p.key = append(p.key, bound(key[i]))
+		p.stage = append(p.stage, 0)
+		p.source = append(p.source, source)
+		p.block = append(p.block, len(p.blocks)+i/p.size)
+	}
+	p.blocks = append(p.blocks, blocks[:done]...)
+	if p.points != nil {
+		q = points.Concat(p.points, q)
+	}
+	p.points = q
+}
+
+// bound keeps candidates whose bound is not a number in the running.
+func bound(v float64) float64 {
+	if math.IsNaN(v) {
+		return math.Inf(1)
+	}
+	return v
+}
+
+// best is the candidate with the highest score among those that suit, the first
+// of equals; −1 for none, or none that is wanted for its score. Once the search
+// is stopped it is the best of those whose score is known.
+func (p *pool) best(suits []bool, wanted func(score float64) bool) int {
+	for {
+		top, known := -1, -1
+		for i, v := range p.key {
+			if !suits[i] {
+				continue
+			}
+			if top < 0 || better(v, p.key[top]) {
+				top = i
+			}
+			if p.stage[i] == complete && (known < 0 || better(v, p.key[known])) {
+				known = i
+			}
+		}
+		if top < 0 || !wanted(p.key[top]) {
+			return -1
+		}
+		if top == known || !p.closer(suits, p.stage[top]) {
+			return known
+		}
+	}
+}
+
+// closer takes the next look at the best of the suitable candidates at a stage,
+// and reports whether it did.
+func (p *pool) closer(suits []bool, stage int) bool {
+	var at []int
+	for i := range p.key {
+		if suits[i] && p.stage[i] == stage {
+			at = append(at, i)
+		}
+	}
+	slices.SortStableFunc(at, func(i, j int) int { return Descending(p.key[i], p.key[j]) })
+	at = at[:min(len(at), p.atOnce)]
+	slices.Sort(at) // blocks are runs of candidates
+	var runs [][]int
+	for lo, k := 0, 1; k <= len(at); k++ {
+		if k == len(at) || p.block[at[k]] != p.block[at[lo]] {
+			runs = append(runs, at[lo:k])
+			lo = k
+		}
+	}
+	done := p.each(len(runs), func(_, t int) { p.look(runs[t], stage+1) })
+	return done > 0
+}
+
+// look brings candidates of one block to a stage.
+func (p *pool) look(at []int, stage int) {
+	b := &p.blocks[p.block[at[0]]]
+	key, in := make([]float64, len(at)), make([]int, len(at))
+	for k, i := range at {
+		in[k] = i - b.first
+	}
+	b.tighten(key, in, shares[stage])
+	for k, i := range at {
+		p.stage[i] = stage
+		if stage < complete {
+			p.key[i] = min(p.key[i], bound(key[k]))
+		} else {
+			p.key[i] = key[k]
+		}
+	}
+}
+
+// whatever wants any score.
+func whatever(float64) bool { return true }
+
+// all suit.
+func (p *pool) all() []bool {
+	out := make([]bool, len(p.key))
+	for i := range out {
+		out[i] = true
+	}
+	return out
+}
+
+// top are the best n candidates.
+func (p *pool) top(n int) []int {
+	suits, out := p.all(), []int{}
+	for len(out) < n {
+		i := p.best(suits, whatever)
+		if i < 0 {
+			break
+		}
+		suits[i] = false
+		out = append(out, i)
+	}
+	return out
+}
+
+// wave is a pool that all workers work on.
+func (s *search) wave() *pool {
+	return &pool{size: block, atOnce: 16, scorer: s.scorer, each: func(n int, run func(worker, task int)) int {
+		switch {
+		case !s.stopped:
+			return s.each(n, run)
+		case len(s.best.entries) == 0: // a stopped search still returns something
+			s.parallel(0, n, run)
+			return n
+		}
+		return 0
+	}}
+}
+
+// vicinity is a pool that one worker works on.
+func (s *search) vicinity(worker int) *pool {
+	return &pool{size: block, atOnce: 4, scorer: func(int) Scorer { return s.scorer(worker) },
+		each: func(n int, run func(worker, task int)) int {
+			for t := range n {
+				run(worker, t)
+			}
+			return n
+		}}
+}
+
+// harvest offers the candidates of p to archives, as long as those take them.
+func (s *search) harvest(p *pool, best, tried *archive) {
+	suits := p.all()
+	for {
+		i := p.best(suits, func(score float64) bool { return s.wanted(best, tried, score) })
+		if i < 0 {
+			return
+		}
+		suits[i] = false
+		s.record(best, tried, p.points, i, p.key[i], p.source[i])
+	}
+}
