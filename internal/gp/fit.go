@@ -66,20 +66,16 @@ func Fit(ctx context.Context, k kernels.Kernel, x *points.Set, y []float64, o Op
 	return p.run(ctx, units, o)
 }
 
-// run fits hyperparameters on a subset where there are many points, then
-// conditions on all of them, stepping down the ladder of numeric safety.
+// run fits hyperparameters and conditions on the data, each on a subset where
+// there are many points, stepping down the ladder of numeric safety.
 func (p *problem) run(ctx context.Context, units Units, o Options) (*Model, *Report, error) {
-	all := p.data
-	rep := &Report{}
-	if len(all.y) > o.MaxExact {
-		all = all.pick(p.subset(all, o.MaxExact))
-		rep.Warnings = append(rep.Warnings, fmt.Sprintf("the surrogate uses %d of %d points", o.MaxExact, len(p.data.y)))
-	}
+	all, rep := p.data, &Report{}
 	fit := all
 	if len(all.y) > o.MaxFit && len(p.free)+len(p.choices) > 0 {
-		fit = all.pick(p.subset(all, o.MaxFit))
+		// The declared values: the fitted ones would change the subset, and with
+		// it what a warm start is worth, from one suggestion to the next.
+		fit = all.pick(p.subset(all, o.MaxFit, p.initial()))
 	}
-	rep.Points, rep.FitPoints = len(all.y), len(fit.y)
 	s := newSearch(p.on(fit), units, o)
 	var m *Model
 	var target *problem
@@ -90,7 +86,9 @@ func (p *problem) run(ctx context.Context, units Units, o Options) (*Model, *Rep
 		}
 		if theta != nil {
 			var ok bool
-			target = p.on(all)
+			if target == nil {
+				target = p.on(p.within(o.MaxExact, theta, rep))
+			}
 			target.params = s.p.params
 			if m, rep.Jitter, rep.Condition, ok = newModel(target, theta, units, o); ok {
 				break
@@ -101,6 +99,7 @@ func (p *problem) run(ctx context.Context, units Units, o Options) (*Model, *Rep
 		}
 		rep.Fallback = "noise"
 	}
+	rep.Points, rep.FitPoints = len(target.y), len(fit.y)
 	rep.Starts = s.reached
 	rep.Evaluations, rep.Rejected = s.evals, s.rejected
 	if o.Inference == "mcmc" && len(s.p.free) > 0 {
@@ -111,6 +110,15 @@ func (p *problem) run(ctx context.Context, units Units, o Options) (*Model, *Rep
 	s.p = target
 	s.describe(m, rep, units)
 	return m, rep, nil
+}
+
+// within is the data to condition on: at most limit distinct points.
+func (p *problem) within(limit int, theta []float64, rep *Report) *data {
+	if len(p.data.y) <= limit {
+		return p.data
+	}
+	rep.Warnings = append(rep.Warnings, fmt.Sprintf("the surrogate uses %d of %d points", limit, len(p.data.y)))
+	return p.data.pick(p.subset(p.data, limit, theta))
 }
 
 // on is the problem with other data.

@@ -50,7 +50,8 @@ type Options struct {
 	// fitted on a subset of that size; 0: 500.
 	MaxFit int
 	// MaxExact is the number of distinct points above which the model itself
-	// conditions on a subset of that size; 0: 2000.
+	// conditions on a subset of that size; 0: 2000, under mcmc 1000 because a
+	// model is kept for every sample.
 	MaxExact int
 }
 
@@ -81,6 +82,9 @@ func (o Options) withDefaults() (Options, error) {
 		}
 	}
 	def(&o.MaxFit, 500)
+	if o.MaxExact <= 0 && o.Inference == "mcmc" {
+		o.MaxExact = 1000
+	}
 	def(&o.MaxExact, 2000)
 	def(&o.Workers, 1)
 	def(&o.Samples, 10)

@@ -2,49 +2,86 @@ package gp
 
 import "sort"
 
-// subset chooses m rows of d: the best third by value, the rest spread out, each
-// the farthest from those chosen in the kernel's own distance
-// k(a, a) + k(b, b) − 2k(a, b) at the declared hyperparameters. The cost is n·m
-// kernel values. The rows come back in ascending order.
-func (p *problem) subset(d *data, m int) []int {
+// leaders is the number of best rows a subset is certain to hold.
+const leaders = 5
+
+// subset chooses m rows of d: the five best, and of the others a third that are
+// nearest to those, a third spread evenly over the ranks of the values, and a
+// third that are each the farthest from all chosen. Near and far are in the
+// kernel's own distance k(a, a) + k(b, b) − 2k(a, b) at theta. Nearly all are
+// chosen by where they are or without regard to their luck: rows chosen because
+// their values are good would be those whose noise is good, and a surrogate that
+// sees no others is wrong and sure of itself just there (docs/benchmarks.md).
+// The cost is n·m kernel values. The rows come back in ascending order.
+func (p *problem) subset(d *data, m int, theta []float64) []int {
 	n := len(d.y)
-	order := make([]int, n)
-	for i := range order {
-		order[i] = i
+	rank := make([]int, n)
+	for i := range rank {
+		rank[i] = i
 	}
-	sort.SliceStable(order, func(a, b int) bool { return d.y[order[a]] < d.y[order[b]] })
-	cov := p.kernel.Bind(p.initial()[:p.own], d.x)
-	diag, far, row := make([]float64, n), make([]float64, n), make([]float64, n)
+	sort.SliceStable(rank, func(a, b int) bool { return d.y[rank[a]] < d.y[rank[b]] })
+	c := &chosen{gap: make([]float64, n), in: make([]bool, n)}
+	cov := p.kernel.Bind(theta[:p.own], d.x)
+	diag, row := make([]float64, n), make([]float64, n)
 	for i := range n {
 		cov.Row(diag[i:i+1], d.x, i, i)
-		far[i] = -1
 	}
-	chosen := make([]bool, n)
 	add := func(i int) {
-		chosen[i] = true
 		cov.Row(row, d.x, i, 0)
 		for j := range n {
 			dist := max(diag[i]+diag[j]-2*row[j], 0)
-			if far[j] < 0 || dist < far[j] {
-				far[j] = dist
+			if c.count == 0 || dist < c.gap[j] {
+				c.gap[j] = dist
 			}
 		}
+		c.in[i] = true
+		c.count++
 	}
-	for _, i := range order[:m/3] {
+	for _, i := range rank[:min(leaders, m/3)] {
 		add(i)
 	}
-	for k := m / 3; k < m; k++ {
-		best := -1
-		for i := range n {
-			if !chosen[i] && (best < 0 || far[i] > far[best]) {
-				best = i
-			}
+	near := make([]int, n)
+	copy(near, rank)
+	gap := append([]float64(nil), c.gap...)
+	sort.SliceStable(near, func(a, b int) bool { return gap[near[a]] < gap[near[b]] })
+	for _, i := range near[:m/3] {
+		if !c.in[i] {
+			add(i)
 		}
-		add(best)
 	}
-	idx := make([]int, 0, m)
-	for i, c := range chosen {
-		if c {
+	for k := range m / 3 {
+		if i := rank[k*n/(m/3)]; !c.in[i] {
+			add(i)
+		}
+	}
+	for c.count < m {
+		add(c.farthest())
+	}
+	return c.rows()
+}
+
+// chosen are the rows of a subset so far.
+type chosen struct {
+	in    []bool
+	gap   []float64 // distance of every row to the nearest of them
+	count int
+}
+
+// farthest is the row outside with the largest gap, the first among equals.
+func (c *chosen) farthest() int {
+	best := -1
+	for i, in := range c.in {
+		if !in && (best < 0 || c.gap[i] > c.gap[best]) {
+			best = i
+		}
+	}
+	return best
+}
+
+func (c *chosen) rows() []int {
+	idx := make([]int, 0, c.count)
+	for i, in := range c.in {
+		if in {
 			idx = append(idx, i)
 		}
 	}
