@@ -25,7 +25,7 @@ BENCH    ?= .
 help: ## list the targets
 	@awk 'BEGIN {FS = ":.*## "} \
 	  /^##@/ {printf "\n%s\n", substr($$0, 5)} \
-	  /^[a-z-]+:.*## / {printf "  %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	  /^[a-z-]+:.*## / {printf "  %-20s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 .PHONY: build
 build: ## build bin/bohier (static, reproducible)
@@ -86,6 +86,13 @@ fuzz: ## run every fuzz test for FUZZTIME (default 30s) each
 .PHONY: soak
 soak: ## the journal's long tests and all fuzz tests, with fresh seeds until TIME (default 30m) is up
 	$(GO) run ./bench/cmd/soak -time $(TIME)
+
+##@ Replications (docs/replications.md)
+
+.PHONY: replicate-regression
+replicate-regression: ## regression studies of Oh et al. and Swersky et al.; DATA=dir, ARGS=-quick
+	@mkdir -p $(BIN)
+	$(GO) run ./bench/cmd/regression -data "$(DATA)" -o $(BIN)/regression.jsonl $(ARGS)
 
 ##@ Measuring and maintaining
 

@@ -1,4 +1,5 @@
 // Package bench holds what measures bohier from outside: black boxes with known
-// optima (problems), and the program that serves them to any optimizer in any
-// language (cmd/blackbox). Nothing in the program imports it.
+// optima (problems), the program that serves them to any optimizer in any
+// language (cmd/blackbox), and the regression studies of the papers (regression,
+// cmd/regression). Nothing in the program imports it.
 package bench
