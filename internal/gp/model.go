@@ -61,6 +61,18 @@ func (m *Model) Noise() float64 {
 	return noise
 }
 
+// StandardNoise is Noise in squared standardised units.
+func (m *Model) StandardNoise() float64 {
+	noise := m.obsNoise
+	if m.parts != nil {
+		for _, b := range m.parts.models {
+			ratio := b.units.per(m.units)
+			noise = max(noise, b.obsNoise*ratio*ratio)
+		}
+	}
+	return noise
+}
+
 // Units is the map between objective and standardised values.
 func (m *Model) Units() Units { return m.units }
 

@@ -142,6 +142,6 @@ type LOO struct {
 	StdLogLoss float64   // LogLoss minus that of a Gaussian with the data's mean and variance
 	Coverage90 float64   // share of points within the central 90 % interval
 	Mean       []float64 // per distinct point
-	Variance   []float64 // of the observation (with noise)
+	Std        []float64 // of the observation (with noise)
 	Observed   []float64
 }

@@ -97,7 +97,7 @@ func (m *Model) leaveOneOut() LOO {
 	}
 	inverse := newSquare(n) // L⁻ᵀ: its rows' squared norms are the diagonal of T⁻¹
 	m.l.inverseTransposed(inverse)
-	l := LOO{Mean: make([]float64, n), Variance: make([]float64, n), Observed: make([]float64, n)}
+	l := LOO{Mean: make([]float64, n), Std: make([]float64, n), Observed: make([]float64, n)}
 	mean, sq := 0.0, 0.0
 	for i, y := range m.y {
 		row := vector(inverse.row(i)[i:])
@@ -109,14 +109,14 @@ func (m *Model) leaveOneOut() LOO {
 		if math.Abs(miss) <= 1.6448536269514722*math.Sqrt(v) { // Φ⁻¹(0.95)
 			l.Coverage90++
 		}
-		l.Mean[i], l.Variance[i], l.Observed[i] = u.Value(y-miss), u.Variance(v), u.Value(y)
+		l.Mean[i], l.Std[i], l.Observed[i] = u.Value(y-miss), u.Deviation(math.Sqrt(v)), u.Value(y)
 		mean += y
 		sq += y * y
 	}
 	total := float64(n)
 	mean /= total
 	spread := sq/total - mean*mean
-	l.RMSE = math.Sqrt(l.RMSE/total) * u.scale()
+	l.RMSE = u.Deviation(math.Sqrt(l.RMSE / total))
 	l.LogLoss /= total
 	l.StdLogLoss = l.LogLoss - (halfLog2Pi + math.Log(spread)/2 + 0.5)
 	l.LogLoss += u.logScale()
@@ -137,7 +137,7 @@ func (l LOO) join(o LOO) LOO {
 		StdLogLoss: mean(l.StdLogLoss, o.StdLogLoss),
 		Coverage90: mean(l.Coverage90, o.Coverage90),
 		Mean:       slices.Concat(l.Mean, o.Mean),
-		Variance:   slices.Concat(l.Variance, o.Variance),
+		Std:        slices.Concat(l.Std, o.Std),
 		Observed:   slices.Concat(l.Observed, o.Observed),
 	}
 }

@@ -187,6 +187,9 @@ func (p *Predictor) part(q *points.Set, i int) *Predictor {
 	if !ok {
 		if m := p.m.parts.models[name]; m != nil {
 			b = m.Predictor()
+			if p.std {
+				b = m.Standard()
+			}
 		}
 		p.parts[name] = b
 	}
@@ -194,15 +197,24 @@ func (p *Predictor) part(q *points.Set, i int) *Predictor {
 }
 
 func (p *Predictor) predictPart(q *points.Set, i int) (mean, variance float64) {
-	if b := p.part(q, i); b != nil {
-		mean, variance = b.Predict(q, i)
-	} else {
-		mean, variance = p.m.units.Value(0), p.m.units.Variance(1)
+	b := p.part(q, i)
+	if b == nil {
+		return p.output(0, 1)
 	}
-	if p.std {
-		return p.m.units.Standard(mean), p.m.units.StandardVariance(variance)
+	return p.ofPart(b)(b.Predict(q, i))
+}
+
+// ofPart converts the predictions of a part to the units of the whole: a
+// standardised value of one is another's.
+func (p *Predictor) ofPart(b *Predictor) func(mean, variance float64) (float64, float64) {
+	return func(mean, variance float64) (float64, float64) {
+		if !p.std {
+			return mean, variance
+		}
+		whole, own := p.m.units, b.m.units
+		ratio := own.per(whole)
+		return whole.Standard(own.Value(mean)), variance * ratio * ratio
 	}
-	return mean, variance
 }
 
 func (p *Predictor) batchParts(mean, variance []float64, q *points.Set) {
@@ -218,11 +230,9 @@ func (p *Predictor) batchParts(mean, variance []float64, q *points.Set) {
 		}
 		m, v := make([]float64, len(idx)), make([]float64, len(idx))
 		b.PredictBatch(m, v, q.Select(idx))
+		convert := p.ofPart(b)
 		for j, i := range idx {
-			mean[i], variance[i] = m[j], v[j]
-			if p.std {
-				mean[i], variance[i] = p.m.units.Standard(m[j]), p.m.units.StandardVariance(v[j])
-			}
+			mean[i], variance[i] = convert(m[j], v[j])
 		}
 	}
 }
@@ -233,8 +243,8 @@ func (p *Predictor) pullPart(dx []float64, dmean, dvar float64, q *points.Set, i
 		return
 	}
 	if p.std {
-		s := p.m.units.scale()
-		dmean, dvar = dmean/s, dvar/(s*s)
+		ratio := b.m.units.per(p.m.units)
+		dmean, dvar = dmean*ratio, dvar*ratio*ratio
 	}
 	b.Pull(dx, dmean, dvar, q, i)
 }

@@ -59,8 +59,13 @@ func standardUnits(y []float64) (u Units, flat bool) {
 // Standard is the standardised value of the objective value y.
 func (u Units) Standard(y float64) float64 { return (math.Ldexp(y, -u.exp) - u.median) / u.sd }
 
-// Value is the objective value of the standardised value z.
-func (u Units) Value(z float64) float64 { return math.Ldexp(u.median+u.sd*z, u.exp) }
+// Value is the objective value of the standardised value z, or the largest number
+// of its sign where that overflows.
+func (u Units) Value(z float64) float64 { return finite(math.Ldexp(u.median+u.sd*z, u.exp)) }
+
+// Deviation converts a standard deviation, where the square of one, as Variance
+// gives it, could over- or underflow.
+func (u Units) Deviation(sd float64) float64 { return finite(math.Ldexp(u.sd*sd, u.exp)) }
 
 // StandardVariance converts a variance in the objective's squared units.
 func (u Units) StandardVariance(v float64) float64 { return math.Ldexp(v, -2*u.exp) / (u.sd * u.sd) }
@@ -71,6 +76,9 @@ func (u Units) Variance(v float64) float64 { return math.Ldexp(v*(u.sd*u.sd), 2*
 
 // logScale is the logarithm of the standard deviation in objective units.
 func (u Units) logScale() float64 { return math.Log(u.sd) + float64(u.exp)*math.Ln2 }
+
+// per is the standard deviation in those of v.
+func (u Units) per(v Units) float64 { return math.Ldexp(u.sd/v.sd, u.exp-v.exp) }
 
 // scale is the standard deviation in objective units.
 func (u Units) scale() float64 { return math.Ldexp(u.sd, u.exp) }

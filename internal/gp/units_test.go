@@ -53,3 +53,17 @@ func TestFlatUnits(t *testing.T) {
 		}
 	}
 }
+
+// TestUnitsStayFinite: what lies beyond the largest number is that number.
+func TestUnitsStayFinite(t *testing.T) {
+	u, _ := UnitsOf([]float64{-1.7e308, 1.7e308, 0})
+	for z, want := range map[float64]float64{40: math.MaxFloat64, -40: -math.MaxFloat64, 0: 0} {
+		if got := u.Value(z); got != want {
+			t.Errorf("value of %v: %v, want %v", z, got, want)
+		}
+	}
+	if got := u.Deviation(40); got != math.MaxFloat64 {
+		t.Errorf("deviation: %v", got)
+	}
+	near(t, "a deviation whose square overflows", u.Deviation(0.25)/(u.Value(0.25)-u.Value(0)), 1, 1e-12)
+}

@@ -2,7 +2,6 @@ package runner
 
 import (
 	"context"
-	"math"
 	"slices"
 
 	"bohier/internal/gp"
@@ -69,57 +68,6 @@ func (c Cycle) Analyse(ctx context.Context, s *journal.State) (*Analysis, error)
 // standard deviation, and that of a noisy measurement.
 func (a *Analysis) Predict(confs []space.Configuration) (mean, std, stdNoisy []float64) {
 	return a.fit.predict(a.study.Space, confs)
-}
-
-func (f *fitted) predict(sp *space.Space, confs []space.Configuration) (mean, std, stdNoisy []float64) {
-	q := sp.EncodeAll(confs)
-	n := len(confs)
-	mean, std, stdNoisy = make([]float64, n), make([]float64, n), make([]float64, n)
-	samples := f.model.Samples()
-	m, v := make([]float64, n), make([]float64, n)
-	square, noisy := make([]float64, n), make([]float64, n)
-	for _, s := range samples {
-		s.Predictor().PredictBatch(m, v, q)
-		for i := range m {
-			mu, va := untransform(f.transform, m[i], v[i])
-			_, vn := untransform(f.transform, m[i], v[i]+s.Noise())
-			mean[i] += mu / float64(len(samples))
-			square[i] += (va + mu*mu) / float64(len(samples))
-			noisy[i] += (vn + mu*mu) / float64(len(samples))
-		}
-	}
-	for i := range mean {
-		if len(samples) == 1 { // the difference of squares would lose digits
-			mu, va := untransform(f.transform, m[i], v[i])
-			_, vn := untransform(f.transform, m[i], v[i]+samples[0].Noise())
-			mean[i], std[i], stdNoisy[i] = mu, math.Sqrt(va), math.Sqrt(vn)
-		} else {
-			std[i] = math.Sqrt(max(0, square[i]-mean[i]*mean[i]))
-			stdNoisy[i] = math.Sqrt(max(0, noisy[i]-mean[i]*mean[i]))
-		}
-		mean[i] *= f.sign
-	}
-	return mean, std, stdNoisy
-}
-
-// untransform gives mean and variance of the objective when its transform is
-// N(mean, variance), by the midpoint rule over 64 quantiles.
-func untransform(t gp.Transform, mean, variance float64) (m, v float64) {
-	if t.Name() == "none" {
-		return mean, variance
-	}
-	const n = 64
-	var at [n]float64
-	sd := math.Sqrt(variance)
-	for k := range at {
-		z := math.Sqrt2 * math.Erfinv(2*(float64(k)+0.5)/n-1)
-		at[k] = t.Inverse(mean + sd*z)
-		m += at[k] / n
-	}
-	for _, y := range at {
-		v += (y - m) * (y - m) / n
-	}
-	return m, v
 }
 
 // Gram is the matrix of signal · k between configurations, without noise, with

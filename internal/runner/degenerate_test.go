@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"bohier/internal/journal"
 	"bohier/internal/space"
 	"bohier/internal/study"
 )
@@ -84,6 +85,86 @@ func TestDegenerateSettings(t *testing.T) {
 	}
 }
 
+// TestDegenerateWarmStarts: nor on what earlier studies tell.
+func TestDegenerateWarmStarts(t *testing.T) {
+	checks := 0
+	values := degenerateValues()
+	for _, was := range []string{"flat: all 7", "±1.7e308 by turns", "two of ±1.7e308", "scale 1e-320", "equal but one"} {
+		for _, is := range []string{"flat: all 7", "±1.7e308 by turns", "outlier 1e+300"} {
+			for n := range 3 {
+				t.Run(fmt.Sprintf("%s, then %d of %s", was, n, is), func(t *testing.T) {
+					checks++
+					st := newStudy(t, branchedSpace()...)
+					st.Objective.Transform = []string{"none", "auto", "power"}[n]
+					confs := sampled(t, st, 24)
+					y := smooth(confs)
+					degenerate{
+						study: st, trials: completed(confs[12:12+n], values[is](y)[12:]),
+						earlier: []Earlier{{Configs: confs[:12], Values: values[was](y)[:12]}},
+					}.run(t)
+				})
+			}
+		}
+	}
+	if checks != 45 {
+		t.Errorf("%d cases, want 45", checks)
+	}
+}
+
+// TestDegeneratePredictions: what is said of the surrogate is finite, too, with
+// trials pending, under every transform and with samples of the hyperparameters.
+func TestDegeneratePredictions(t *testing.T) {
+	checks := 0
+	values := degenerateValues()
+	for _, name := range sortedKeys(values) {
+		for _, setting := range []string{"auto", "none", "power", "copula", "none, mcmc", "none, separate"} {
+			t.Run(setting+": "+name, func(t *testing.T) {
+				st := newStudy(t, branchedSpace()...)
+				st.Objective.Transform, _, _ = strings.Cut(setting, ",")
+				if strings.HasSuffix(setting, "mcmc") {
+					st.Surrogate.Inference = "mcmc"
+				}
+				st.Surrogate.Separate = strings.HasSuffix(setting, "separate")
+				confs := sampled(t, st, 16)
+				trials := append(completed(confs[:10], values[name](smooth(confs)[:10])), numbered(pendingTrials(confs[10:13]), 11)...)
+				c, s := newCycle(t, st), &journal.State{Trials: trials}
+				a, err := c.Analyse(context.Background(), s)
+				var few *study.Error
+				if errors.As(err, &few) && few.Code == study.Usage {
+					return // flat
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+				checks++
+				mean, std, noisy := a.Predict(confs)
+				ranked, err := c.Rank(context.Background(), s, confs)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, r := range ranked {
+					mean, std = append(mean, r.Mean, r.Score), append(std, r.Std)
+				}
+				l := a.LeftOut
+				for what, list := range map[string][]float64{
+					"means": mean, "deviations": std, "noisy deviations": noisy, "rating": {a.Rating.RMSE, a.Rating.LogLoss, a.Rating.Coverage90},
+					"left out": slices.Concat(l.Observed, l.Mean, l.Low, l.High, l.Level),
+				} {
+					for _, v := range list {
+						if math.IsNaN(v) || math.IsInf(v, 0) {
+							t.Errorf("%s: %v", what, list)
+							break
+						}
+					}
+				}
+			})
+		}
+	}
+	if checks < 60 {
+		t.Errorf("only %d surrogates, want 60", checks)
+	}
+}
+
 // BenchmarkDegenerateSets lists the slowest cases under the default search; each
 // is to take less than 2 s.
 func BenchmarkDegenerateSets(b *testing.B) {
@@ -113,7 +194,7 @@ func BenchmarkDegenerateSets(b *testing.B) {
 // run checks the suggestion that a case leads to.
 func (c degenerate) run(t testing.TB) {
 	t.Helper()
-	s, err := Next(context.Background(), c.study, c.trials, Request{Number: len(c.trials) + 1, Seed: 5})
+	s, err := Next(context.Background(), c.study, c.trials, Request{Number: len(c.trials) + 1, Seed: 5, Earlier: c.earlier})
 	var end *study.Error
 	switch {
 	case c.over:
@@ -149,11 +230,12 @@ func inside(trials []study.Trial) []study.Trial {
 
 // A degenerate case is trials that leave a surrogate little to hold on to.
 type degenerate struct {
-	name   string
-	study  *study.Study
-	trials []study.Trial
-	source string // of the suggestion, its beginning
-	over   bool   // nothing is left to suggest
+	name    string
+	study   *study.Study
+	trials  []study.Trial
+	earlier []Earlier // of a warm start
+	source  string    // of the suggestion, its beginning
+	over    bool      // nothing is left to suggest
 }
 
 // degenerateCases are those of the objective's values, on a plain and on a

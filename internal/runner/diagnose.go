@@ -34,13 +34,16 @@ func (f *fitted) leftOut() LeftOut {
 	out := LeftOut{make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)}
 	const z = 1.6448536269514722 // Φ⁻¹(0.95)
 	for i := range n {
-		sd := math.Sqrt(loo.Variance[i])
-		mean, _ := untransform(f.transform, loo.Mean[i], loo.Variance[i])
+		sd := loo.Std[i]
+		mean, _ := untransform(f.transform, loo.Mean[i], sd)
 		out.Observed[i] = f.sign * f.transform.Inverse(loo.Observed[i])
-		out.Mean[i] = f.sign * mean
-		out.Low[i] = f.sign * f.transform.Inverse(loo.Mean[i]-z*sd)
-		out.High[i] = f.sign * f.transform.Inverse(loo.Mean[i]+z*sd)
-		out.Level[i] = math.Erfc((loo.Mean[i]-loo.Observed[i])/sd/math.Sqrt2) / 2
+		out.Mean[i] = f.sign * bounded(mean)
+		out.Low[i] = f.sign * bounded(f.transform.Inverse(loo.Mean[i]-z*sd))
+		out.High[i] = f.sign * bounded(f.transform.Inverse(loo.Mean[i]+z*sd))
+		out.Level[i] = 0.5
+		if miss := loo.Mean[i]/2 - loo.Observed[i]/2; miss != 0 { // halves cannot overflow
+			out.Level[i] = math.Erfc(math.Sqrt2*miss/sd) / 2
+		}
 		if f.sign < 0 {
 			out.Low[i], out.High[i] = out.High[i], out.Low[i]
 			out.Level[i] = 1 - out.Level[i]
@@ -51,23 +54,12 @@ func (f *fitted) leftOut() LeftOut {
 
 func (f *fitted) rating() Rating {
 	l := f.leftOut()
-	scale, sum := 0.0, 0.0
+	miss := make([]float64, len(l.Observed))
 	for i, v := range l.Observed {
-		scale = max(scale, math.Abs(v/2-l.Mean[i]/2)) // halves cannot overflow
+		miss[i] = bounded(v - l.Mean[i])
 	}
-	for i, v := range l.Observed {
-		if scale > 0 {
-			sum += square((v/2 - l.Mean[i]/2) / scale)
-		}
-	}
-	return Rating{
-		RMSE:       2 * scale * math.Sqrt(sum/float64(len(l.Observed))),
-		LogLoss:    -f.density(),
-		Coverage90: f.report.LOO.Coverage90,
-	}
+	return Rating{RMSE: rms(miss), LogLoss: -f.density(), Coverage90: f.report.LOO.Coverage90}
 }
-
-func square(x float64) float64 { return x * x }
 
 // doubts are reasons to distrust the surrogate, for people.
 func (f *fitted) doubts() []string {

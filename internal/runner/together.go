@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"math"
 	"slices"
 	"sort"
 
@@ -62,7 +63,7 @@ func together(st *study.Study, x *points.Set, y []float64, earlier []Earlier, tr
 		}
 		values[k], sets[k] = v, st.Space.EncodeAll(e.Configs)
 	}
-	location, spread := said[0].Value(0), said[0].Value(1)-said[0].Value(0)
+	location, spread := said[0].Value(0), bounded(said[0].Value(1)-said[0].Value(0))
 	if len(y) > 0 {
 		own, flat := gp.UnitsOf(y)
 		expected, alike := gp.UnitsOf(expectations(st.Space, x, sets, values))
@@ -72,19 +73,22 @@ func together(st *study.Study, x *points.Set, y []float64, earlier []Earlier, tr
 			if !alike {
 				share = min(1, max(share, expected.Value(1)-expected.Value(0)))
 			}
-			spread = (own.Value(1) - own.Value(0)) / share
+			spread = bounded((own.Value(1) - own.Value(0)) / share)
 		}
-		location = own.Value(0) - spread*expected.Value(0)
+		location = bounded(own.Value(0) - spread*expected.Value(0))
 	}
 	for k := range earlier {
 		j.x = points.Concat(j.x, sets[k])
 		for _, z := range values[k] {
-			j.y = append(j.y, location+spread*z)
+			j.y = append(j.y, bounded(location+spread*z))
 			j.task = append(j.task, float64(k+1))
 		}
 	}
 	return j, nil
 }
+
+// bounded is v, or the largest number of its sign where that is infinite.
+func bounded(v float64) float64 { return min(max(v, -math.MaxFloat64), math.MaxFloat64) }
 
 // expectations are what earlier studies say of the points of x: the mean of the
 // three nearest values of each, averaged over the studies.
