@@ -15,6 +15,7 @@ import (
 type plotOptions struct {
 	place place
 	out   string
+	x     string // of convergence
 }
 
 func newPlot(s *streams, g *globals) *cobra.Command {
@@ -24,7 +25,7 @@ func newPlot(s *streams, g *globals) *cobra.Command {
 		Example: `  bohier plot convergence --out convergence.svg
   bohier plot slice lr --out lr.svg
   bohier plot calibration --out calibration.svg`,
-		Long: `convergence shows the best value so far by trial; slice NAME the surrogate along
+		Long: `convergence shows the best value so far by trial or by cost; slice NAME the surrogate along
 one parameter; calibration whether its predictions keep their promises. The
 picture goes to --out FILE, or to standard output.`,
 		Args:        args(1, -1, "what to draw: convergence, slice NAME or calibration"),
@@ -45,9 +46,10 @@ picture goes to --out FILE, or to standard output.`,
 const plots = "there are: convergence, slice NAME, calibration"
 
 func newPlotConvergence(s *streams, g *globals, o *plotOptions) *cobra.Command {
-	return &cobra.Command{
-		Use: "convergence [flags]", Short: "Draw the best value so far by trial.",
-		Example:     "  bohier plot convergence --out convergence.svg",
+	c := &cobra.Command{
+		Use: "convergence [flags]", Short: "Draw the best value so far by trial, or by cost.",
+		Example: `  bohier plot convergence --out convergence.svg
+  bohier plot convergence --x cost --out cost.svg`,
 		Args:        args(0, 0, ""),
 		Annotations: exits(3, 6, 7, 9),
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -55,6 +57,9 @@ func newPlotConvergence(s *streams, g *globals, o *plotOptions) *cobra.Command {
 			return runPlotConvergence(c.Context(), *s, *o)
 		},
 	}
+	c.Flags().StringVar(&o.x, "x", "trial", "along the bottom: `trial` number, or cost of all trials so far")
+	_ = c.RegisterFlagCompletionFunc("x", cobra.FixedCompletions([]string{"trial", "cost"}, cobra.ShellCompDirectiveNoFileComp))
+	return c
 }
 
 func newPlotSlice(s *streams, g *globals, o *plotOptions) *cobra.Command {
@@ -111,6 +116,9 @@ func (g *globals) completeParameters(s *streams) cobra.CompletionFunc {
 }
 
 func runPlotConvergence(ctx context.Context, s streams, o plotOptions) error {
+	if o.x != "trial" && o.x != "cost" {
+		return usage("write --x trial or --x cost", "unknown axis %q", o.x)
+	}
 	cycle, err := o.place.cycle(s)
 	if err != nil {
 		return err
@@ -120,15 +128,25 @@ func runPlotConvergence(ctx context.Context, s streams, o plotOptions) error {
 	if err != nil {
 		return err
 	}
-	counted := map[int]bool{}
-	for _, t := range runner.Best(cycle.Study, state.Trials, len(state.Trials)) {
-		counted[t.Number] = true
-	}
-	if len(counted) == 0 {
+	counts := good(cycle.Study, state.Trials)
+	steps, spent := report.Progress(cycle.Study, state.Trials, counts)
+	if len(steps) == 0 {
 		return study.Errorf(study.Exhausted, "report results with `bohier observe`", "no trial is complete yet")
 	}
-	f := report.Convergence(cycle.Study, state.Trials, func(t *study.Trial) bool { return counted[t.Number] })
-	return o.deliver(s, f)
+	if o.x == "cost" && spent == nil {
+		return study.Errorf(study.Exhausted, "report costs with `bohier observe --cost`", "no trial has a cost")
+	}
+	return o.deliver(s, report.Convergence(cycle.Study, state.Trials, counts, o.x == "cost"))
+}
+
+// good tells which trials can be the best: the complete ones whose outcomes
+// satisfy the constraints.
+func good(st *study.Study, trials []study.Trial) func(*study.Trial) bool {
+	counted := map[int]bool{}
+	for _, t := range runner.Best(st, trials, len(trials)) {
+		counted[t.Number] = true
+	}
+	return func(t *study.Trial) bool { return counted[t.Number] }
 }
 
 func runPlotSlice(ctx context.Context, s streams, o plotOptions, name string) error {

@@ -6,8 +6,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"bohier/internal/journal"
 	"bohier/internal/report"
 	"bohier/internal/runner"
+	"bohier/internal/study"
 )
 
 type statusOptions struct {
@@ -42,27 +44,35 @@ func runStatus(ctx context.Context, s streams, o statusOptions) error {
 		return err
 	}
 	st := cycle.Study
-	status := report.Status{Schema: "bohier/status/1", Study: st.Name}
-	status.Count(state.Trials)
-	if left, limited := runner.Left(st, state.Trials); limited {
-		status.Budget = &report.Budget{Trials: st.Budget.Trials, Left: left}
-	}
-	best := runner.Best(st, state.Trials, 1)
-	if len(best) > 0 {
-		t := faithful(state)(st.Space, &best[0])
-		status.Best = &t
-	}
+	status := statusOf(st, state)
 	out, err := structured(o.format, []report.Status{status}, false)
 	if err != nil {
 		return err
 	}
 	if out == nil {
-		out = statusText(status, st.Objective.Name, st.Journal, state.Exists)
+		out = statusText(status, st, state.Exists)
 	}
 	return s.write(out)
 }
 
-func statusText(r report.Status, objective, journal string, exists bool) []byte {
+func statusOf(st *study.Study, state *journal.State) report.Status {
+	status := report.Status{Schema: "bohier/status/1", Study: st.Name}
+	status.Count(state.Trials)
+	if left, limited := runner.Left(st, state.Trials); limited {
+		status.Budget = &report.Budget{Trials: st.Budget.Trials, Left: left}
+	}
+	if best := runner.Best(st, state.Trials, 1); len(best) > 0 {
+		t := faithful(state)(st.Space, &best[0])
+		status.Best = &t
+	}
+	if steps, spent := report.Progress(st, state.Trials, good(st, state.Trials)); spent != nil {
+		status.Cost, status.Progress = spent, steps
+	}
+	return status
+}
+
+func statusText(r report.Status, st *study.Study, exists bool) []byte {
+	objective, journal := st.Objective.Name, st.Journal
 	b := fmt.Appendf(nil, "study    %s\n", r.Study)
 	if !exists {
 		journal += " (not begun)"
@@ -74,6 +84,17 @@ func statusText(r report.Status, objective, journal string, exists bool) []byte 
 	}
 	if r.Best != nil {
 		b = fmt.Appendf(b, "best     %s = %s in trial %s\n", objective, report.Number(r.Best.Values[objective]), r.Best.ID)
+	}
+	if c := r.Cost; c != nil {
+		b = fmt.Appendf(b, "cost     %.6g in %d trials", c.Total, c.Trials)
+		if c.Unknown > 0 {
+			b = fmt.Appendf(b, ", unknown in %d", c.Unknown)
+		}
+		b = append(b, '\n')
+		if len(r.Progress) > 0 {
+			b = append(b, '\n')
+			b = append(b, report.ProgressTable(st, r.Progress).Text(false)...)
+		}
 	}
 	return b
 }

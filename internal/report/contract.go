@@ -72,6 +72,9 @@ type (
 		Abandoned int     `json:"abandoned"`
 		Budget    *Budget `json:"budget"`
 		Best      *Trial  `json:"best"`
+		// Cost and Progress appear once a cost is known.
+		Cost     *Spending `json:"cost,omitempty"`
+		Progress []Step    `json:"progress,omitempty"`
 	}
 
 	// Budget is what may be spent in trials, and what is left of it.

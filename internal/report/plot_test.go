@@ -139,7 +139,7 @@ func TestConvergence(t *testing.T) {
 		study.Minimize: {3, 3, 2, 2}, study.Maximize: {3, 5, 5, 5},
 	} {
 		st.Objective.Direction = direction
-		series := Convergence(st, list, counts).Panels[0].Series
+		series := Convergence(st, list, counts, false).Panels[0].Series
 		best := series[len(series)-1]
 		if diff := cmp.Diff(want, best.Y); diff != "" {
 			t.Errorf("%v: %s", direction, diff)
@@ -151,9 +151,21 @@ func TestConvergence(t *testing.T) {
 			t.Errorf("%v: %+v", direction, series[1])
 		}
 	}
+	for k, cost := range map[int]float64{0: 2, 2: 0.5, 3: 1, 6: 7} {
+		list[k].Cost = &cost
+	}
+	series := Convergence(st, list, counts, true).Panels[0].Series
+	if diff := cmp.Diff([]float64{2, 2, 2.5, 3.5}, series[len(series)-1].X); diff != "" {
+		t.Errorf("by cost: %s", diff)
+	}
+	st.Objective.Direction = study.Minimize
+	steps, spent := Progress(st, list, counts)
+	if len(steps) != 2 || steps[1].Trial != 3 || *steps[1].Cost != 2.5 || *spent != (Spending{Total: 10.5, Trials: 4, Unknown: 2}) {
+		t.Errorf("progress %+v, %+v", steps, spent)
+	}
 	target := 1.5
 	st.Objective.Target = &target
-	series := Convergence(st, list, counts).Panels[0].Series
+	series = Convergence(st, list, counts, false).Panels[0].Series
 	if s := series[len(series)-1]; s.Label != "target" || s.Y[1] != target {
 		t.Errorf("no target: %+v", s)
 	}

@@ -8,20 +8,27 @@ import (
 )
 
 // Convergence shows the value of every complete trial and the best so far by
-// trial number. Only trials that count, in order of number, can be the best:
-// those whose outcomes satisfy the constraints.
-func Convergence(st *study.Study, trials []study.Trial, counts func(*study.Trial) bool) Figure {
+// trial number, or by what the trials up to each have cost. Only trials that
+// count, in order of number, can be the best: those whose outcomes satisfy the
+// constraints.
+func Convergence(st *study.Study, trials []study.Trial, counts func(*study.Trial) bool, byCost bool) Figure {
 	seen := Series{Kind: Dots, Tone: Grey, Label: "observed"}
 	out := Series{Kind: Crosses, Tone: Grey, Label: "infeasible"}
 	best := Series{Kind: Stairs, Tone: 0, Label: "best so far"}
-	sign, last := st.Objective.Direction.Sign(), math.NaN()
+	sign, last, spent := st.Objective.Direction.Sign(), math.NaN(), 0.0
 	for i := range trials {
 		t := &trials[i]
+		if t.Cost != nil {
+			spent += *t.Cost
+		}
 		v, ok := t.Values[st.Objective.Name]
 		if t.State != study.Complete || !ok {
 			continue
 		}
 		x := float64(t.Number)
+		if byCost {
+			x = spent
+		}
 		if !counts(t) {
 			out.X, out.Y = append(out.X, x), append(out.Y, v)
 			continue
@@ -32,7 +39,11 @@ func Convergence(st *study.Study, trials []study.Trial, counts func(*study.Trial
 		}
 		best.X, best.Y = append(best.X, x), append(best.Y, last)
 	}
-	p := Panel{X: Axis{Label: "trial"}, Y: Axis{Label: st.Objective.Name}, Series: []Series{seen}}
+	label := "trial"
+	if byCost {
+		label = "cost so far"
+	}
+	p := Panel{X: Axis{Label: label}, Y: Axis{Label: st.Objective.Name}, Series: []Series{seen}}
 	if len(out.X) > 0 {
 		p.Series = append(p.Series, out)
 	}

@@ -1,0 +1,166 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"bohier/internal/journal"
+	"bohier/internal/report"
+	"bohier/internal/runner"
+	"bohier/internal/study"
+)
+
+type reportOptions struct {
+	place  place
+	format format
+	chosen bool // -o was given
+	out    string
+	count  int
+}
+
+func newReport(s *streams, g *globals) *cobra.Command {
+	var o reportOptions
+	c := &cobra.Command{
+		Use: "report [flags]", Short: "Sum up the study: best trials, progress, surrogate, in Markdown or HTML.",
+		Example: `  bohier report                           # Markdown
+  bohier report --out report.html         # one self-contained page, with pictures
+  bohier report -o json | jq .importance`,
+		Long: `The best trials; the trials that improved on all before them, with what had been
+spent by then where costs are reported; how many trials satisfy each constraint;
+how much of the predicted objective's variation each parameter explains by itself;
+and the surrogate: how well it predicts, hyperparameters, warnings. With too few
+trials to fit a surrogate the report says so and does without.
+
+An --out FILE that ends in .html or .json asks for that format.`,
+		Args:        args(0, 0, ""),
+		Annotations: exits(6, 7, 9, 130),
+		RunE: func(c *cobra.Command, _ []string) error {
+			o.place, o.chosen = g.place, c.Flags().Changed("output")
+			return runReport(c.Context(), *s, o)
+		},
+	}
+	f := c.Flags()
+	f.StringVar(&o.out, "out", "", "write the report to `FILE`")
+	f.IntVarP(&o.count, "number", "n", 5, "`how many` of the best trials")
+	g.addFormat(c, &o.format, "markdown", "html", "json", "yaml")
+	return c
+}
+
+func runReport(ctx context.Context, s streams, o reportOptions) error {
+	if o.count < 1 {
+		return usage("", "-n must be at least 1, not %d", o.count)
+	}
+	if !o.chosen {
+		for _, f := range []string{"html", "json"} {
+			if strings.HasSuffix(strings.ToLower(o.out), "."+f) {
+				o.format.name = f
+			}
+		}
+	}
+	cycle, err := o.place.cycle(s)
+	if err != nil {
+		return err
+	}
+	state, warnings, err := cycle.Read(ctx)
+	s.Log.warn(warnings...)
+	if err != nil {
+		return err
+	}
+	st := cycle.Study
+	a, err := cycle.Analyse(ctx, state)
+	var unfit *study.Error // too little to fit
+	if err != nil && (!errors.As(err, &unfit) || unfit.Code != study.Usage) {
+		return err
+	}
+	best := runner.Best(st, state.Trials, o.count)
+	sum := summarise(st, state, best, a)
+	if unfit != nil {
+		sum.Unfit = unfit.Error()
+	}
+	out, err := structured(o.format, []report.Summary{sum}, false)
+	if err != nil {
+		return err
+	}
+	if out == nil {
+		progress, surrogate := figures(st, state, sum, a)
+		var hyper *report.Table
+		if sum.Model != nil {
+			t := hyperTable(*sum.Model)
+			hyper = &t
+		}
+		page := sum.Page(st, best, hyper, progress, surrogate)
+		if out = page.Markdown(); o.format.name == "html" {
+			out = page.HTML()
+		}
+	}
+	if o.out == "" || o.out == "-" {
+		return s.write(out)
+	}
+	if err := os.WriteFile(s.path(o.out), out, 0o666); err != nil {
+		return undelivered(fmt.Errorf("%s: %w", o.out, err))
+	}
+	return nil
+}
+
+func summarise(st *study.Study, state *journal.State, best []study.Trial, a *runner.Analysis) report.Summary {
+	sum := report.NewSummary(st, state.Trials, good(st, state.Trials))
+	sum.Status = statusOf(st, state)
+	for k := range best {
+		sum.Best = append(sum.Best, faithful(state)(st.Space, &best[k]))
+	}
+	if a == nil {
+		return sum
+	}
+	m := report.Model{Schema: "bohier/model/1", Warnings: []string{}, Fallbacks: []string{}, Hyperparameters: map[string]float64{}}
+	describeModel(&m, a)
+	sum.Model = &m
+	for name, share := range a.Importance(state.Seed) {
+		sum.Importance = append(sum.Importance, report.Importance{Name: name, Share: share})
+	}
+	slices.SortFunc(sum.Importance, func(a, b report.Importance) int {
+		switch {
+		case a.Share > b.Share:
+			return -1
+		case a.Share < b.Share:
+			return 1
+		}
+		return strings.Compare(a.Name, b.Name)
+	})
+	return sum
+}
+
+// figures are those of a page: convergence, and the surrogate's calibration with
+// slices along the parameters that matter most.
+func figures(st *study.Study, state *journal.State, sum report.Summary, a *runner.Analysis) (progress, surrogate []report.Figure) {
+	counts := good(st, state.Trials)
+	if len(sum.Progress) > 0 {
+		progress = append(progress, report.Convergence(st, state.Trials, counts, false))
+		if sum.Cost != nil {
+			progress = append(progress, report.Convergence(st, state.Trials, counts, true))
+		}
+	}
+	if a == nil {
+		return progress, nil
+	}
+	surrogate = append(surrogate, report.Calibration(st, report.LeftOut(a.LeftOut)))
+	ranked := runner.Best(st, state.Trials, len(state.Trials))
+	for _, imp := range sum.Importance[:min(4, len(sum.Importance))] {
+		i, err := st.Space.Lookup(imp.Name)
+		if err != nil {
+			continue
+		}
+		for k := range ranked {
+			if t := &ranked[k]; !t.Outside && t.Config.Active[i] {
+				surrogate = append(surrogate, report.Slice(st, i, t.Config, state.Trials, a))
+				break
+			}
+		}
+	}
+	return progress, surrogate
+}

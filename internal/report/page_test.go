@@ -1,0 +1,109 @@
+package report
+
+import (
+	"encoding/xml"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"bohier/internal/study"
+)
+
+// TestSummaryPage: what a report says, to the character.
+func TestSummaryPage(t *testing.T) {
+	st := svm(t)
+	st.Name, st.Constraints = "a|b", []study.Constraint{{Name: "size", AtLeast: true, Bound: 2}}
+	var trials []study.Trial
+	for k, v := range []float64{3, 1, 2} {
+		cost := 0.1
+		tr := study.Trial{Number: k + 1, State: study.Complete}
+		tr.Values, tr.Cost = map[string]float64{"loss": v, "size": float64(k)}, &cost
+		trials = append(trials, tr)
+	}
+	trials = append(trials, study.Trial{Number: 4, State: study.Failed, Failure: study.Infeasible})
+	s := NewSummary(st, trials, func(t *study.Trial) bool { return true })
+	s.Status.Count(trials)
+	s.Unfit = "too few trials"
+	p := s.Page(st, nil, nil, nil, nil)
+	want := `# a\|b
+
+## Summary
+
+|  |  |
+| --- | --- |
+| objective | loss, to minimize |
+| trials | 3 complete, 0 pending, 1 failed, 0 abandoned |
+| failures | 1 infeasible, 0 transient |
+| cost | 0.3 in 3 trials |
+| best reached at cost | 0.2 |
+
+## Best trials
+
+No complete trial satisfies every constraint yet: suggestions look for one that does.
+
+## Progress
+
+The trials that improved on all before them.
+
+Reported without a cost, and counted as free: 1.
+
+| TRIAL | COST SO FAR | loss |
+| ---: | ---: | ---: |
+| 1 | 0.1 | 3 |
+| 2 | 0.2 | 1 |
+
+## Constraints
+
+| constraint | satisfied | of |
+| --- | ---: | ---: |
+| size ≥ 2 | 1 | 3 |
+
+## Surrogate
+
+None: too few trials.
+`
+	if diff := cmp.Diff(want, string(p.Markdown())); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestPageTakesTextLiterally: no name or note becomes markup, and HTML is whole.
+func TestPageTakesTextLiterally(t *testing.T) {
+	const evil = "<script>alert(1)</script> & | _x_ `y` [z](q) \\"
+	p := Page{Title: evil, Sections: []Section{{
+		Title: evil, Text: []string{evil}, Table: &Table{Head: []string{evil}, Rows: [][]string{{evil}}},
+		Figures: []Figure{{Title: evil, Panels: []Panel{{X: Axis{Label: evil}, Series: []Series{{Label: evil, X: []float64{1}, Y: []float64{2}}}}}}},
+	}}}
+	for _, forbidden := range []string{"<script", "| |\n|", "[z]("} {
+		if strings.Contains(string(p.Markdown()), forbidden) {
+			t.Errorf("Markdown has %q", forbidden)
+		}
+	}
+	text := string(p.HTML())
+	if strings.Contains(text, "<script") {
+		t.Error("HTML has a script")
+	}
+	d := xml.NewDecoder(strings.NewReader(text[strings.Index(text, "<body>"):]))
+	elements := 0
+	for {
+		token, err := d.Token()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			if strings.Contains(err.Error(), "</html>") { // opened before the body
+				break
+			}
+			t.Fatal(err)
+		}
+		if _, ok := token.(xml.StartElement); ok {
+			elements++
+		}
+	}
+	if elements < 10 {
+		t.Errorf("%d elements", elements)
+	}
+}

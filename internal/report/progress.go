@@ -1,0 +1,99 @@
+package report
+
+import (
+	"math"
+
+	"bohier/internal/study"
+)
+
+// A Step is an improvement of the best value.
+type Step struct {
+	Trial int     `json:"trial"`
+	ID    string  `json:"id"`
+	Value float64 `json:"value"`
+	// Cost is what all trials up to this one have cost, by trial number;
+	// null where no cost is known.
+	Cost *float64 `json:"cost"`
+}
+
+// Spending is the cost of a study's trials, whatever became of them.
+type Spending struct {
+	Total   float64 `json:"total"`
+	Trials  int     `json:"trials"`  // with a known cost
+	Unknown int     `json:"unknown"` // told without one; they count as free
+}
+
+// Progress lists the improvements in order of trial number, and what the trials
+// have cost, nil where no cost is known. Only trials that count can be the best:
+// those whose outcomes satisfy the constraints.
+func Progress(st *study.Study, trials []study.Trial, counts func(*study.Trial) bool) ([]Step, *Spending) {
+	spent := spending(trials)
+	steps := []Step{}
+	sign, total := st.Objective.Direction.Sign(), 0.0
+	for i := range trials {
+		t := &trials[i]
+		if t.Cost != nil {
+			total += *t.Cost
+		}
+		v, ok := t.Values[st.Objective.Name]
+		if t.State != study.Complete || !ok || !counts(t) {
+			continue
+		}
+		if n := len(steps); n > 0 && !(sign*v < sign*steps[n-1].Value) {
+			continue
+		}
+		s := Step{Trial: t.Number, ID: t.ID(), Value: v}
+		if spent != nil {
+			so := total
+			s.Cost = &so
+		}
+		steps = append(steps, s)
+	}
+	return steps, spent
+}
+
+func spending(trials []study.Trial) *Spending {
+	var s Spending
+	for i := range trials {
+		switch t := &trials[i]; {
+		case t.Cost != nil:
+			s.Total += *t.Cost
+			s.Trials++
+		case t.State == study.Complete || t.State == study.Failed:
+			s.Unknown++
+		}
+	}
+	if s.Trials == 0 || math.IsInf(s.Total, 0) {
+		return nil
+	}
+	return &s
+}
+
+// ProgressTable shows improvements, with the cost up to each where it is known.
+func ProgressTable(st *study.Study, steps []Step) Table {
+	t := Table{Head: []string{"TRIAL", st.Objective.Name}, Right: []bool{true, true}}
+	costs := len(steps) > 0 && steps[0].Cost != nil
+	if costs {
+		t.Head, t.Right = []string{"TRIAL", "COST SO FAR", st.Objective.Name}, []bool{true, true, true}
+	}
+	for _, s := range steps {
+		row := []string{Number(float64(s.Trial))}
+		if costs {
+			row = append(row, Number(round(*s.Cost, 6)))
+		}
+		t.Rows = append(t.Rows, append(row, Number(s.Value)))
+	}
+	return t
+}
+
+// round keeps so many significant digits, for people.
+func round(v float64, digits int) float64 {
+	if v == 0 || math.IsInf(v, 0) || math.IsNaN(v) {
+		return v
+	}
+	f := math.Pow(10, float64(digits-1)-math.Floor(math.Log10(math.Abs(v))))
+	if r := math.Round(v*f) / f; f > 0 && !math.IsInf(f, 0) && !math.IsNaN(r) {
+		return r
+	}
+	return v
+}

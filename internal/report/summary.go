@@ -1,0 +1,182 @@
+package report
+
+import (
+	"fmt"
+
+	"bohier/internal/study"
+)
+
+type (
+	// Summary is what `report` says of a study. Model and Importance are
+	// missing while there are too few trials to fit; Unfit then says so.
+	Summary struct {
+		Schema      string             `json:"schema"`
+		Study       string             `json:"study"`
+		Objective   string             `json:"objective"`
+		Direction   string             `json:"direction"`
+		Status      Status             `json:"status"`
+		Best        []Trial            `json:"best"`
+		Progress    []Step             `json:"progress"`
+		Cost        *Spending          `json:"cost"`
+		Constraints []ConstraintStatus `json:"constraints"`
+		Failures    Failures           `json:"failures"`
+		Model       *Model             `json:"model"`
+		Importance  []Importance       `json:"importance"`
+		Unfit       string             `json:"unfit,omitempty"`
+	}
+
+	// ConstraintStatus counts the complete trials that satisfy a constraint
+	// among those with a value for it.
+	ConstraintStatus struct {
+		Name      string  `json:"name"`
+		Bound     float64 `json:"bound"`
+		AtLeast   bool    `json:"at_least"`
+		Satisfied int     `json:"satisfied"`
+		Observed  int     `json:"observed"`
+	}
+
+	// Failures counts the trials that gave no value.
+	Failures struct {
+		Infeasible int `json:"infeasible"`
+		Transient  int `json:"transient"`
+	}
+
+	// Importance is the share of the variance of the predicted objective, over
+	// random configurations, that a parameter explains by itself.
+	Importance struct {
+		Name  string  `json:"name"`
+		Share float64 `json:"share"`
+	}
+)
+
+// NewSummary counts what the trials say; Best, Model and Importance are for the
+// caller. counts is that of Progress.
+func NewSummary(st *study.Study, trials []study.Trial, counts func(*study.Trial) bool) Summary {
+	s := Summary{
+		Schema: "bohier/report/1", Study: st.Name, Objective: st.Objective.Name, Direction: st.Objective.Direction.String(),
+		Best: []Trial{}, Constraints: []ConstraintStatus{}, Importance: []Importance{},
+	}
+	s.Progress, s.Cost = Progress(st, trials, counts)
+	for _, c := range st.Constraints {
+		row := ConstraintStatus{Name: c.Name, Bound: c.Bound, AtLeast: c.AtLeast}
+		for i := range trials {
+			v, ok := trials[i].Values[c.Name]
+			if trials[i].State != study.Complete || !ok {
+				continue
+			}
+			row.Observed++
+			if c.AtLeast && v >= c.Bound || !c.AtLeast && v <= c.Bound {
+				row.Satisfied++
+			}
+		}
+		s.Constraints = append(s.Constraints, row)
+	}
+	for i := range trials {
+		switch t := &trials[i]; {
+		case t.State != study.Failed:
+		case t.Failure == study.Infeasible:
+			s.Failures.Infeasible++
+		default:
+			s.Failures.Transient++
+		}
+	}
+	return s
+}
+
+// Page sets the summary in sections. best are the trials of Best, hyper the table
+// of hyperparameters; figures go below the progress and the surrogate.
+func (s Summary) Page(st *study.Study, best []study.Trial, hyper *Table, progress, surrogate []Figure) Page {
+	p := Page{Title: s.Study}
+	add := func(sec Section) { p.Sections = append(p.Sections, sec) }
+	add(Section{Title: "Summary", Table: s.overview(st)})
+	if len(best) == 0 {
+		text := "No trial is complete yet."
+		if s.Status.Complete > 0 {
+			text = "No complete trial satisfies every constraint yet: suggestions look for one that does."
+		}
+		add(Section{Title: "Best trials", Text: []string{text}})
+	} else {
+		t := TrialTable(st, best)
+		add(Section{Title: "Best trials", Table: &t})
+	}
+	if len(s.Progress) > 0 {
+		t := ProgressTable(st, s.Progress)
+		sec := Section{Title: "Progress", Text: []string{"The trials that improved on all before them."}, Table: &t, Figures: progress}
+		if s.Cost != nil && s.Cost.Unknown > 0 {
+			sec.Text = append(sec.Text, fmt.Sprintf("Reported without a cost, and counted as free: %d.", s.Cost.Unknown))
+		}
+		add(sec)
+	}
+	if len(s.Constraints) > 0 {
+		t := Table{Head: []string{"constraint", "satisfied", "of"}, Right: []bool{false, true, true}}
+		for _, c := range s.Constraints {
+			sign := "≤"
+			if c.AtLeast {
+				sign = "≥"
+			}
+			t.Rows = append(t.Rows, []string{fmt.Sprintf("%s %s %s", c.Name, sign, Number(c.Bound)), fmt.Sprint(c.Satisfied), fmt.Sprint(c.Observed)})
+		}
+		add(Section{Title: "Constraints", Table: &t})
+	}
+	if len(s.Importance) > 0 {
+		t := Table{Head: []string{"parameter", "share"}, Right: []bool{false, true}}
+		for _, i := range s.Importance {
+			t.Rows = append(t.Rows, []string{i.Name, fmt.Sprintf("%.0f %%", 100*i.Share)})
+		}
+		add(Section{Title: "Importance", Text: []string{
+			"How much of the variation of the predicted objective over the whole space each parameter explains by itself; being inactive is one of its values, so that a parameter and those it activates share a part. The rest is interaction.",
+		}, Table: &t})
+	}
+	add(s.surrogate(hyper, surrogate))
+	return p
+}
+
+func (s Summary) overview(st *study.Study) *Table {
+	t := &Table{Head: []string{"", ""}}
+	add := func(name, format string, a ...any) {
+		t.Rows = append(t.Rows, []string{name, fmt.Sprintf(format, a...)})
+	}
+	add("objective", "%s, to %s", s.Objective, s.Direction)
+	if s.Status.Best != nil {
+		add("best", "%s in trial %d", Number(s.Status.Best.Values[s.Objective]), s.Status.Best.Trial)
+	}
+	if v := st.Objective.Target; v != nil {
+		add("target", "%s", Number(*v))
+	}
+	add("trials", "%d complete, %d pending, %d failed, %d abandoned", s.Status.Complete, s.Status.Pending, s.Status.Failed, s.Status.Abandoned)
+	if s.Status.Failed > 0 {
+		add("failures", "%d infeasible, %d transient", s.Failures.Infeasible, s.Failures.Transient)
+	}
+	if b := s.Status.Budget; b != nil {
+		add("budget", "%d of %d left", b.Left, b.Trials)
+	}
+	if c := s.Cost; c != nil {
+		add("cost", "%s in %d trials", Number(round(c.Total, 6)), c.Trials)
+		if n := len(s.Progress); n > 0 {
+			add("best reached at cost", "%s", Number(round(*s.Progress[n-1].Cost, 6)))
+		}
+	}
+	return t
+}
+
+func (s Summary) surrogate(hyper *Table, figures []Figure) Section {
+	sec := Section{Title: "Surrogate", Table: hyper, Figures: figures}
+	m := s.Model
+	if m == nil {
+		sec.Text = []string{"None: " + s.Unfit + "."}
+		return sec
+	}
+	sec.Text = []string{fmt.Sprintf("Kernel %s, transform %s, fitted to %d configurations.", m.Kernel, m.Transform, m.Points)}
+	if l := m.LOO; l != nil && l.RMSE != nil {
+		sec.Text = append(sec.Text, fmt.Sprintf(
+			"Predicting each trial from all others: root mean squared error %.3g, %.0f %% of the values inside the 90 %% interval.",
+			*l.RMSE, 100*l.Coverage90))
+	}
+	for _, f := range m.Fallbacks {
+		sec.Text = append(sec.Text, "Fallback: "+f)
+	}
+	for _, w := range m.Warnings {
+		sec.Text = append(sec.Text, "Warning: "+w)
+	}
+	return sec
+}
