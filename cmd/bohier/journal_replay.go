@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"bohier/internal/config"
 	"bohier/internal/report"
 	"bohier/internal/runner"
 	"bohier/internal/study"
@@ -25,8 +26,9 @@ func newReplay(s *streams, g *globals) *cobra.Command {
 		Example: `  bohier journal replay
   bohier journal replay --verify          # exit 9 unless every bit is the same`,
 		Long: `The same study, seed and records give the same suggestion, bit for bit, on the same
-kind of processor. A difference means that the study file was changed since, or
-the program.`,
+kind of processor. The study is the one the journal recorded with the suggestion,
+whatever the study file says now; so a difference means that the program has
+changed, or the processor.`,
 		Args:        args(0, 0, ""),
 		Annotations: exits(6, 7, 9, 130),
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -46,7 +48,14 @@ func runReplay(ctx context.Context, s streams, o replayOptions) error {
 	}
 	result := report.Replay{Schema: "bohier/replay/1", Different: []string{}}
 	var b bytes.Buffer
-	err = cycle.Replay(ctx, func(r runner.Replayed) {
+	recorded := func(text []byte) (*study.Study, error) {
+		st, found := config.Parse(cycle.Study.File, text, options())
+		if err := found.Err(); err != nil {
+			return nil, err
+		}
+		return st, nil
+	}
+	err = cycle.Replay(ctx, recorded, func(r runner.Replayed) {
 		result.Computed++
 		verdict := "same"
 		if !r.Same() {
@@ -73,6 +82,6 @@ func runReplay(ctx context.Context, s streams, o replayOptions) error {
 	if err := s.write(out); err != nil || result.OK || !o.verify {
 		return err
 	}
-	return study.Errorf(study.Mismatch, "was the study file changed since, or the program?",
+	return study.Errorf(study.Mismatch, "another version of the program, or another kind of processor, made the journal; `bohier journal replay` shows both configurations",
 		"%d of %d suggestions come out differently", len(result.Different), result.Computed)
 }

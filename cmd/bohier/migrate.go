@@ -68,6 +68,9 @@ func runMigrate(ctx context.Context, s streams, o migrateOptions) error {
 		fmt.Fprintln(&b, "nothing to adopt: the journal has this space already")
 	case outside > 0:
 		fmt.Fprintf(&b, "adopted; %d of %d trials do not fit and are kept as data\n", outside, len(state.Trials))
+		if fill == nil {
+			s.Log.Info().Msg("if they lack a new parameter, `bohier migrate --fill NAME=VALUE` brings them back")
+		}
 	default:
 		fmt.Fprintf(&b, "adopted; all %d trials fit\n", len(state.Trials))
 	}

@@ -35,15 +35,26 @@ func printReceipts(s streams, f format, list []report.Receipt, array bool) error
 	return s.write(out)
 }
 
+// maxInput bounds what is read of a file of trials or points, in bytes.
+const maxInput = 64 << 20
+
 // readFile reads a file named by the user; - is stdin.
-func (s streams) readFile(name string) (data []byte, err error) {
-	if name == "-" {
-		data, err = io.ReadAll(s.Stdin)
-	} else {
-		data, err = os.ReadFile(s.path(name))
+func (s streams) readFile(name string) ([]byte, error) {
+	in := s.Stdin
+	if name != "-" {
+		f, err := os.Open(s.path(name))
+		if err != nil {
+			return nil, usage("", "%v", err)
+		}
+		defer f.Close()
+		in = f
 	}
-	if err != nil {
+	data, err := io.ReadAll(io.LimitReader(in, maxInput+1))
+	switch {
+	case err != nil:
 		return nil, usage("", "%v", err)
+	case len(data) > maxInput:
+		return nil, usage("split it", "%s has more than %d MiB", shownFile(name), maxInput>>20)
 	}
 	return data, nil
 }

@@ -2,6 +2,7 @@ package config
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -26,11 +27,22 @@ func Load(path string, o Options) (*study.Study, Report) {
 	case err == nil && info.Size() > maxBytes:
 		return nil, Report{Errors: []Problem{{File: path, Message: fmt.Sprintf("the file has %d bytes; at most %d (1 MiB) are read", info.Size(), maxBytes)}}}
 	}
-	data, err := os.ReadFile(path)
+	data, err := readBounded(path)
 	if err != nil {
 		return nil, Report{Errors: []Problem{{File: path, Message: "cannot be read: " + err.Error()}}}
 	}
 	return Parse(path, data, o)
+}
+
+// readBounded reads one byte more than a study file may have: pipes and devices
+// do not tell their size, and may have no end.
+func readBounded(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, maxBytes+1))
 }
 
 // Parse reads a study file from bytes. name is its path: messages show it and
@@ -279,11 +291,31 @@ func (l *loader) journal(n *yaml.Node) string {
 
 // inside reports a path that leaves the study file's directory.
 func (l *loader) inside(n *yaml.Node, key, path, hint string) bool {
-	if !filepath.IsLocal(path) {
+	if !filepath.IsLocal(path) || leaves(filepath.Dir(l.file), path) {
 		l.errorf(n, hint, "%s must stay inside the study file's directory, and %q does not", key, path)
 		return false
 	}
 	return true
+}
+
+// leaves tells whether a symbolic link on the way takes a local path out of dir.
+// What does not exist yet is where its directory is.
+func leaves(dir, path string) bool {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return true
+	}
+	root, err := filepath.EvalSymlinks(dir)
+	if err != nil {
+		return false // a study that is no file
+	}
+	for p := filepath.Clean(path); p != "."; p = filepath.Dir(p) {
+		if real, err := filepath.EvalSymlinks(filepath.Join(dir, p)); err == nil {
+			rel, err := filepath.Rel(root, real)
+			return err != nil || !filepath.IsLocal(rel)
+		}
+	}
+	return false
 }
 
 // warmStart reads the journals of earlier studies; they are only read, so any

@@ -113,6 +113,41 @@ func TestStaticChecksGiveUp(t *testing.T) {
 	}
 }
 
+// A symbolic link on the way does not lead what is written out of the study
+// file's directory; one that stays inside is as good as any directory.
+func TestLinksDoNotLeadOut(t *testing.T) {
+	dir, outside := t.TempDir(), t.TempDir()
+	for link, to := range map[string]string{
+		"out": outside, "in": filepath.Join(dir, "runs"), "out.jsonl": filepath.Join(outside, "x"), "dots": "../..",
+	} {
+		if err := os.Symlink(to, filepath.Join(dir, link)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, made := range []string{filepath.Join(dir, "runs"), filepath.Join(outside, "x")} {
+		if err := os.Mkdir(made, 0o777); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for path, want := range map[string]bool{
+		"j.jsonl": true, "runs/j.jsonl": true, "in/j.jsonl": true, "new/deep/j.jsonl": true,
+		"out/j.jsonl": false, "out/new/j.jsonl": false, "out.jsonl": false, "dots/j.jsonl": false,
+	} {
+		text := whole("  a: [x, z]\n")
+		journal, r := Parse(filepath.Join(dir, "s.yaml"), []byte(text+"journal: "+path+"\n"), Options{})
+		result, s := Parse(filepath.Join(dir, "s.yaml"), []byte(text+"run: {command: [a], result_file: "+path+"}\n"), Options{})
+		if (journal != nil) != want || (result != nil) != want {
+			t.Errorf("%s: %v %v", path, r, s)
+		}
+	}
+}
+
+func TestEndlessFile(t *testing.T) {
+	if _, r := Load("/dev/zero", Options{}); len(r.Errors) != 1 || !strings.Contains(r.Errors[0].Message, "at most 1048576") {
+		t.Error(r)
+	}
+}
+
 func TestLoadFiles(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "tune.yaml")

@@ -145,6 +145,7 @@ func (s *State) foldSuggest(r *Record) error {
 		t.Fit, s.LastFit = r.Fit, r.Fit
 	}
 	s.setParams(r.Trial, r.Params)
+	s.notes[r.Trial-1].study = s.Study
 	return nil
 }
 

@@ -371,7 +371,7 @@ func TestArchive(t *testing.T) {
 func TestReplaySeesThePrefix(t *testing.T) {
 	o := filled(t)
 	n := 0
-	err := Replay(ctx, o, func(prefix *State, tr *study.Trial, proposed []byte) error {
+	err := Replay(ctx, o, nil, func(prefix *State, tr *study.Trial, recorded json.RawMessage, proposed []byte) error {
 		n++
 		want, _, err := ReadUpTo(ctx, o, tr.From)
 		if err != nil {
@@ -379,6 +379,9 @@ func TestReplaySeesThePrefix(t *testing.T) {
 		}
 		if summary(want) != summary(prefix) || prefix.Seq != tr.From || prefix.Trials[tr.Number-1].State != study.Reserved {
 			t.Errorf("trial %d saw\n%s\nnot\n%s", tr.Number, summary(prefix), summary(want))
+		}
+		if string(recorded) != string(o.Study) {
+			t.Errorf("trial %d was made by %s", tr.Number, recorded)
 		}
 		return nil
 	})

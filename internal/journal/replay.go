@@ -2,6 +2,7 @@ package journal
 
 import (
 	"context"
+	"encoding/json"
 	"slices"
 
 	"bohier/internal/study"
@@ -9,11 +10,13 @@ import (
 
 // Replay calls visit for every suggestion in the journal with the state its
 // computation saw: the prefix up to the record named in From. The suggestion is a
-// function of that state, the seed, the trial's number, Flags, Cut and Spare;
-// proposed is what it came to. The calls are in the order of From, so the journal
-// is folded once. visit must not keep or change prefix. An error of visit ends
-// the replay.
-func Replay(ctx context.Context, o Options, visit func(prefix *State, t *study.Trial, proposed []byte) error) error {
+// function of that state, the seed, the trial's number, Flags, Cut and Spare, and
+// of the study that made it; proposed is what it came to. spaceOf tells the space
+// of a recorded study, in which prefix is then given; nil, or a nil space, stands
+// for o.Space. The calls are in the order of From, so the journal is folded once.
+// visit must not keep or change prefix. An error of visit ends the replay.
+func Replay(ctx context.Context, o Options, spaceOf func(recorded json.RawMessage) (Space, error),
+	visit func(prefix *State, t *study.Trial, recorded json.RawMessage, proposed []byte) error) error {
 	o.adoptSpace = true
 	full, _, err := Read(ctx, o)
 	if err != nil || !full.Exists {
@@ -44,10 +47,16 @@ func Replay(ctx context.Context, o Options, visit func(prefix *State, t *study.T
 			if visitErr = ctx.Err(); visitErr != nil {
 				return errEnough
 			}
-			prefix.configure()
 			t := order[0]
 			order = order[1:]
-			if visitErr = visit(prefix, t, full.Proposed(t.Number)); visitErr != nil {
+			recorded, sp := full.StudyOf(t.Number), o.Space
+			if recorded != nil && spaceOf != nil {
+				if sp, visitErr = spaceOf(recorded); visitErr != nil {
+					return errEnough
+				}
+			}
+			prefix.in(sp)
+			if visitErr = visit(prefix, t, recorded, full.Proposed(t.Number)); visitErr != nil {
 				return errEnough
 			}
 		}

@@ -74,6 +74,7 @@ type note struct {
 	unparsed   bool            // params are not in Config yet
 	epoch      int             // migrations that came before params
 	configured int             // the record that gave params
+	study      json.RawMessage // in force when it was suggested
 }
 
 func newState(o *Options) *State {
@@ -100,6 +101,26 @@ func (s *State) Proposed(number int) json.RawMessage {
 		return s.Params(number)
 	}
 	return s.notes[number-1].proposed
+}
+
+// StudyOf is the study that suggested trial number, in normal form; nil if it was
+// not suggested or the journal does not say.
+func (s *State) StudyOf(number int) json.RawMessage {
+	if number < 1 || number > len(s.notes) {
+		return nil
+	}
+	return s.notes[number-1].study
+}
+
+// in gives the state another space, in which its configurations are read again.
+func (s *State) in(sp Space) {
+	if sp != nil && (s.space == nil || sp.Fingerprint() != s.space.Fingerprint()) {
+		s.space = sp
+		for i := range s.notes {
+			s.notes[i].unparsed = s.notes[i].params != nil
+		}
+	}
+	s.configure()
 }
 
 // Counts tells how many trials are in each state.

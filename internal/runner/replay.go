@@ -3,6 +3,7 @@ package runner
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 
 	"bohier/internal/journal"
@@ -22,22 +23,44 @@ type Replayed struct {
 func (r Replayed) Same() bool { return r.Err == nil && bytes.Equal(r.Want, r.Got) }
 
 // Replay computes every suggestion of the journal again and calls visit with
-// each, in the order they were made.
-func (c Cycle) Replay(ctx context.Context, visit func(Replayed)) error {
-	c, _, err := c.withEarlier(ctx)
-	if err != nil {
-		return err
+// each, in the order they were made. The study that made a suggestion is the one
+// the journal recorded; parse reads it.
+func (c Cycle) Replay(ctx context.Context, parse func(recorded []byte) (*study.Study, error), visit func(Replayed)) error {
+	cycles := map[string]Cycle{} // by recorded study
+	then := func(recorded json.RawMessage) (Cycle, error) {
+		known, ok := cycles[string(recorded)]
+		if ok {
+			return known, nil
+		}
+		past := c
+		if recorded != nil && !bytes.Equal(recorded, c.Journal.Study) {
+			var err error
+			if past.Study, err = parse(recorded); err != nil {
+				return c, study.Errorf(study.Mismatch, "", "a study recorded in the journal cannot be read: %v", err)
+			}
+		}
+		past, _, err := past.withEarlier(ctx)
+		cycles[string(recorded)] = past
+		return past, err
 	}
-	return journal.Replay(ctx, c.Journal, func(prefix *journal.State, t *study.Trial, proposed []byte) error {
+	spaceOf := func(recorded json.RawMessage) (journal.Space, error) {
+		past, err := then(recorded)
+		return past.Study.Space, err
+	}
+	return journal.Replay(ctx, c.Journal, spaceOf, func(prefix *journal.State, t *study.Trial, recorded json.RawMessage, proposed []byte) error {
+		past, err := then(recorded)
+		if err != nil {
+			return err
+		}
 		r := Replayed{Trial: t, Want: bytes.Clone(proposed)}
-		conf, err := c.again(ctx, prefix, t)
+		conf, err := past.again(ctx, prefix, t)
 		switch {
 		case ctx.Err() != nil:
 			return context.Cause(ctx)
 		case err != nil:
 			r.Err = err
 		default:
-			r.Got = c.Study.Space.AppendJSON(nil, conf)
+			r.Got = past.Study.Space.AppendJSON(nil, conf)
 		}
 		visit(r)
 		return nil

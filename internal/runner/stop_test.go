@@ -72,7 +72,7 @@ func TestReplayIgnoresStop(t *testing.T) {
 func replayed(t *testing.T, c Cycle, n int) {
 	t.Helper()
 	count := 0
-	err := c.Replay(context.Background(), func(r Replayed) {
+	err := c.Replay(context.Background(), nil, func(r Replayed) {
 		count++
 		if !r.Same() {
 			t.Errorf("trial %d: %s came out as %s (%v)", r.Trial.Number, r.Want, r.Got, r.Err)
