@@ -58,7 +58,7 @@ func TestTruncateEverywhere(t *testing.T) {
 	r := newRand(1)
 	cases, disk, bad := 0, 0, 0
 	dir := t.TempDir()
-	rounds := soak(4, 40)
+	rounds := soak(4, 14)
 	for cut := range len(data) + 1 {
 		head := data[:cut]
 		whole := bytes.Count(head, []byte{'\n'})
@@ -74,7 +74,7 @@ func TestTruncateEverywhere(t *testing.T) {
 			_, o := of(content)
 			err := tornCase(o, content, prefixes, whole)
 			cases++
-			if err == nil && len(fill) <= 600 && (cases+cut)%soak(290, 30) == 0 {
+			if err == nil && len(fill) <= 600 && (cases+cut)%soak(290, 12) == 0 {
 				disk++
 				err = tornOnDisk(dir, content, prefixes, whole)
 			}

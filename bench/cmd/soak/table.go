@@ -17,8 +17,8 @@ const (
 // tests are the journal's, the quick ones first.
 var tests = []step{
 	{name: "TestFailingCalls"}, {name: "TestLeasesNeverOverlap"}, {name: "TestMutations"}, {name: "TestFullDisk"},
-	{name: "TestFileSizeLimit"}, {name: "TestConcurrency"}, {name: "TestCrash"}, {name: "TestKillAtFailpoints"},
-	{name: "TestKillRepairAndArchive"}, {name: "TestTruncateEverywhere"}, {name: "TestKillStorm"},
+	{name: "TestFileSizeLimit"}, {name: "TestConcurrency"}, {name: "TestCrash"}, {name: "TestTruncateEverywhere"},
+	{name: "TestKillRepairAndArchive"}, {name: "TestKillStorm"}, {name: "TestKillAtFailpoints"},
 	{name: "TestFaults", once: true},
 }
 
