@@ -104,6 +104,10 @@ bench: ## benchmarks matching BENCH (default all)
 compare-speed: ## whole-process costs beside optuna and numpy (a virtual environment; ten minutes)
 	bench/compare/speed
 
+.PHONY: compare-journal
+compare-journal: ## the same accidents on our journal and on Optuna's journal file (a virtual environment; five minutes)
+	bench/compare/journal
+
 .PHONY: golden
 golden: ## rewrite the expected outputs the tests compare with; then read the diff
 	@set -e; \

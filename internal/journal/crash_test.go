@@ -338,3 +338,44 @@ func TestFailingCalls(t *testing.T) {
 	}
 	figure(t, "failing system calls", runs, 2000)
 }
+
+// A thief takes the lock file away in the middle of a write that fails.
+type thief struct {
+	*memFS
+	journal string
+}
+
+type robbed struct {
+	file
+	thief
+}
+
+func (t thief) Open(name string, flag int, perm os.FileMode) (file, error) {
+	f, err := t.memFS.Open(name, flag, perm)
+	if err == nil && name == t.journal && flag&os.O_RDWR != 0 {
+		f = robbed{f, t}
+	}
+	return f, err
+}
+
+func (r robbed) Write(b []byte) (int, error) {
+	n, _ := r.file.Write(b[:len(b)/2])
+	return n, errors.Join(errMem, r.Remove(r.journal+".lock"))
+}
+
+func TestNothingIsTakenBackWithoutTheLock(t *testing.T) {
+	m := newMemFS()
+	o := memOptions(m, 1)
+	mustAsk(t, o, "", 0.5)
+	before := len(m.bytes(o.Path))
+	o.fs = thief{m, o.Path}
+	_, err := tell(o, "1", 3, Once)
+	wantCode(t, err, study.PerhapsRecorded)
+	if len(m.bytes(o.Path)) <= before {
+		t.Error("a process without the lock has cut the journal")
+	}
+	o.fs = m
+	if recorded, err := tell(o, "1", 3, Once); err != nil || !recorded {
+		t.Error("running again:", recorded, err)
+	}
+}

@@ -33,12 +33,12 @@
 //	P1  nothing acknowledged is lost          TestCrash, TestKillStorm
 //	P2  nothing is half there                 TestCrash, TestKillAtFailpoints
 //	P3  one id, one trial                     TestConcurrency, TestLeasesNeverOverlap, TestRolledBackAndForked
-//	P4  running again cures exits 5, 7, 8     TestFailingCalls, TestKillAtFailpoints
+//	P4  running again cures exits 5, 7, 8     TestFailingCalls, TestKillAtFailpoints, TestKillRepairAndArchive
 //	P5  damage is reported, never guessed     TestMutations, TestTruncateEverywhere, TestRepairDamage
 //	P6  reading locks and changes nothing     TestReadingChangesNothing, TestLockTimeoutNamesTheHolder
 //	P7  a full disk leaves the journal as is  TestFileSizeLimit, TestFullDisk, TestFailingCalls
-//	P8  no wall clock is trusted              TestWallClock
-//	P9  same prefix, same suggestion          TestReplaySeesThePrefix
+//	P8  no wall clock is trusted              TestWallClock, TestLeasesNeverOverlap
+//	P9  same prefix, same suggestion          TestReplaySeesThePrefix, TestReplayUsesTheRecordedSpace
 //	P10 newer is refused, older is read       TestStrictDecoding, TestReleasedJournals
 //
 // TestFaults seeds mistakes in this package and expects these tests to fail.

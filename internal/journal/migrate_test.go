@@ -74,6 +74,65 @@ func TestMigrateFillsNewParameters(t *testing.T) {
 	}
 }
 
+// Values for a new parameter may be given after the space was adopted.
+func TestMigrateFillsLater(t *testing.T) {
+	o := filled(t)
+	n := o
+	n.Space = pair{high: 1}
+	if s, _, err := Migrate(ctx, n, nil); err != nil || !s.Trials[0].Outside {
+		t.Fatal(err)
+	}
+	if _, lines, err := Migrate(ctx, n, json.RawMessage(`{"y":7}`)); err != nil || len(lines) != 1 {
+		t.Fatal(lines, err)
+	}
+	for i, tr := range read(t, n).Trials {
+		if tr.Outside || tr.Config.Value[1] != 7 {
+			t.Errorf("trial %d is %+v", i+1, tr.Config)
+		}
+	}
+	if _, lines, err := Migrate(ctx, n, json.RawMessage(`{"y":8}`)); err != nil || len(lines) != 0 {
+		t.Error("again", lines, err)
+	}
+}
+
+// A suggestion is computed again in the space it was made in.
+func TestReplayUsesTheRecordedSpace(t *testing.T) {
+	o := filled(t)
+	n := o
+	n.Space, n.Study = pair{high: 1}, json.RawMessage(`{"space":"pair"}`)
+	if _, _, err := Migrate(ctx, n, json.RawMessage(`{"y":7}`)); err != nil {
+		t.Fatal(err)
+	}
+	update(t, n, func(s *State) ([]Record, error) { recs, _, err := s.Reserve(Asking{N: 1}); return recs, err })
+	update(t, n, func(s *State) ([]Record, error) {
+		c := space.NewConfiguration(2)
+		c.Value[0], c.Value[1], c.Active[0], c.Active[1] = 0.5, 3, true, true
+		recs, _, err := s.Suggest(s.Trials[4], &study.Suggestion{Config: c, Source: "model"}, s.Seq, 0)
+		return recs, err
+	})
+	spaceOf := func(recorded json.RawMessage) (Space, error) {
+		if string(recorded) == string(n.Study) {
+			return n.Space, nil
+		}
+		return o.Space, nil
+	}
+	got := ""
+	err := Replay(ctx, n, spaceOf, func(prefix *State, tr *study.Trial, recorded json.RawMessage, _ []byte) error {
+		got += prefix.space.Fingerprint() + " "
+		want := 1 // coordinates
+		if tr.Number == 5 {
+			want = 2
+		}
+		if first := prefix.Trials[0].Config; tr.Number > 1 && len(first.Value) != want {
+			t.Errorf("for trial %d the first is %+v", tr.Number, first)
+		}
+		return nil
+	})
+	if want := "sha256:one sha256:one sha256:one sha256:one sha256:pair "; err != nil || got != want {
+		t.Errorf("%s: %v", got, err)
+	}
+}
+
 func TestMergeAnotherStudy(t *testing.T) {
 	a, b := filled(t), filled(t)
 	b.Path = filepath.Join(filepath.Dir(b.Path), "s.journal.jsonl")

@@ -279,32 +279,38 @@ func TestRepairDamage(t *testing.T) {
 	}
 }
 
-// A lost record costs what it said, not the trials after it.
+// Lost records cost what they said, not the trials after them.
 func TestRepairKeepsLaterTrials(t *testing.T) {
 	o := filled(t)
-	whole := content(t, o.Path)
 	want := read(t, o)
-	lines := bytes.SplitAfter(whole, []byte{'\n'})
-	for i := 1; i < len(lines)-1; i++ {
-		b := bytes.Join(append(append(append([][]byte{}, lines[:i]...), []byte("?\n")), lines[i+1:]...), nil)
-		write(t, o.Path, b)
-		if _, err := Repair(ctx, o, false); err != nil {
-			t.Fatal(i, err)
-		}
-		s := read(t, o)
-		if len(s.Trials) != 4 {
-			t.Fatalf("without line %d:\n%s", i+1, summary(s))
-		}
-		lost := 0
-		for k := range want.Trials {
-			if s.Trials[k].State != want.Trials[k].State || s.Trials[k].Tag != want.Trials[k].Tag {
-				lost++
+	lines := bytes.SplitAfter(content(t, o.Path), []byte{'\n'})
+	for bad := 1; bad <= 2; bad++ {
+		for i := 1; i+bad < len(lines); i++ {
+			b := bytes.Join(lines[:i], nil)
+			b = append(b, bytes.Repeat([]byte("?\n"), bad)...)
+			write(t, o.Path, append(b, bytes.Join(lines[i+bad:], nil)...))
+			if _, err := Repair(ctx, o, false); err != nil {
+				t.Fatal(i, err)
 			}
+			s := read(t, o)
+			trials := 4
+			if bad == 2 && i == 7 {
+				trials = 3 // both lines that told of the last one
+			}
+			if len(s.Trials) != trials {
+				t.Fatalf("without %d lines from line %d:\n%s", bad, i+1, summary(s))
+			}
+			lost := 0
+			for k := range s.Trials {
+				if s.Trials[k].State != want.Trials[k].State || s.Trials[k].Tag != want.Trials[k].Tag {
+					lost++
+				}
+			}
+			if lost > bad {
+				t.Errorf("without %d lines from line %d:\n%s", bad, i+1, summary(s))
+			}
+			mustAsk(t, o, "", 0.9)
 		}
-		if lost > 1 {
-			t.Errorf("without line %d:\n%s", i+1, summary(s))
-		}
-		mustAsk(t, o, "", 0.9)
 	}
 }
 
