@@ -82,7 +82,7 @@ func TestWarpingAutoReplays(t *testing.T) {
 		t.Errorf("%d decisions, %d kept; want some of both", decisions, kept)
 	}
 	same := 0
-	if err := c.Replay(context.Background(), func(r Replayed) {
+	if err := c.Replay(context.Background(), nil, func(r Replayed) {
 		if !r.Same() {
 			t.Errorf("trial %d: %s instead of %s (%v)", r.Trial.Number, r.Got, r.Want, r.Err)
 		}
