@@ -63,7 +63,13 @@ func (f *fitted) rating() Rating {
 
 // doubts are reasons to distrust the surrogate, for people.
 func (f *fitted) doubts() []string {
-	out := append([]string(nil), f.report.Warnings...)
+	var out []string
+	for _, w := range f.report.Warnings {
+		// Values without noise are no reason for doubt.
+		if w != "noise is at its lower bound" {
+			out = append(out, w+boundMeans(w))
+		}
+	}
 	loo := f.report.LOO
 	n := float64(len(loo.Mean))
 	inside := math.Round(loo.Coverage90 * n)
@@ -75,6 +81,26 @@ func (f *fitted) doubts() []string {
 		out = append(out, "a normal distribution of all values predicts each as well as the surrogate does: it has learnt nothing from the parameters yet")
 	}
 	return out
+}
+
+// boundMeans says what a distance scale at its bound makes of its parameter.
+func boundMeans(warning string) string {
+	name, bound, _ := strings.Cut(warning, "] is at its ")
+	family, parameter, ok := strings.Cut(name, "[")
+	matters := strings.HasPrefix(bound, "upper") // a weight: the larger, the more
+	switch {
+	case strings.HasSuffix(family, "lengthscale"):
+		matters = !matters
+	case !strings.HasSuffix(family, ".theta"):
+		ok = false
+	}
+	switch {
+	case !ok:
+		return ""
+	case matters:
+		return ": what one value of " + parameter + " gives says nothing about the next"
+	}
+	return ": " + parameter + " seems not to matter"
 }
 
 // concessions say where the fit or earlier suggestions had to make do with less,
