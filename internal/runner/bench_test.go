@@ -23,7 +23,7 @@ func BenchmarkNext(b *testing.B) {
 	params = append(params, category("kind", "a", "b", "c"), category("form", "u", "v", "w", "x", "y"), category("flag", "on", "off"))
 	st := newStudy(b, params...)
 	st.Acquisition = study.Acquisition{}
-	for _, n := range []int{100, 200, 1000, 2000, 5000} {
+	for _, n := range []int{100, 1000, 5000} {
 		for _, pending := range []int{0, 4} {
 			b.Run(fmt.Sprintf("n=%d/pending=%d", n, pending), func(b *testing.B) {
 				confs := sampled(b, st, n+pending)
