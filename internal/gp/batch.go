@@ -19,9 +19,14 @@ import (
 type batch struct {
 	q        *points.Set // as given, or completed for a section
 	narrow   bool        // was completed
-	k, v, g  []float64   // by rows: correlations, F⁻¹k, scratch
-	constant []bool      // the variance is floored at 0
+	k, v, u  []float64   // by rows: correlations, F⁻¹k, (FF')⁻¹k where it is known
+	known    []bool      // u is
+	g        []float64   // scratch
+	means    [][]float64 // of p and its kin, and
+	variance []float64   // of all, as predicted
+	constant []bool      // it is floored at 0
 	self     kernels.Cov // of the points with themselves
+	loads    int         // how often it was filled
 }
 
 // Open starts predicting the points of q: it fills mean[i] and, in bound[i], the
@@ -43,20 +48,27 @@ func (p *Predictor) Open(mean, bound []float64, q *points.Set) (tighten func(bou
 		}
 	}
 	q = p.m.lift(q)
-	o := &opened{Predictor: Predictor{m: p.m, std: p.std}, rows: make([]float64, q.Len()*p.m.x.Len()),
-		prior: make([]float64, q.Len()), solved: make([]int, q.Len())}
-	p.rows(p.cov.With(q), o.rows, mean[:q.Len()], o.prior, q, 0)
+	o := p.elder().open
+	if p.first == nil || o == nil || !same(o.q, q) {
+		o = &opened{Predictor: Predictor{m: p.m, std: p.std}, means: p.newMeans(q.Len()), rows: make([]float64, q.Len()*p.m.x.Len()), prior: make([]float64, q.Len()), solved: make([]int, q.Len())}
+		p.rows(p.cov.With(q), o.rows, o.means, o.prior, q)
+		if p.kin != nil {
+			o.q, p.open = q.Clone(), o
+		}
+	}
 	for i, v := range o.prior {
-		mean[i], bound[i] = p.output(mean[i], v)
+		mean[i], bound[i] = p.output(p.mine(o.means)[i], v)
 	}
 	return o.tighten
 }
 
 // opened are points on the way to their variances.
 type opened struct {
-	Predictor           // for its units alone
-	rows      []float64 // the first solved numbers of F⁻¹k, then of k
-	prior     []float64 // standardised variances without observations
+	Predictor             // for its units alone
+	q         *points.Set // the points, where there are kin
+	means     [][]float64 // of the predictor and its kin, standardised
+	rows      []float64   // the first solved numbers of F⁻¹k, then of k
+	prior     []float64   // standardised variances without observations
 	solved    []int
 	work      []float64
 }
@@ -103,17 +115,17 @@ func (o *opened) groups(at []int, to int) map[int]bool {
 	return out
 }
 
-// rows fills k with the correlations of points lo… of q, one for every entry of
-// mean, and sets the standardised means, and variances before observations. self
-// is the covariance with q.
-func (p *Predictor) rows(self kernels.Cov, k, mean, variance []float64, q *points.Set, lo int) {
+// rows fills k with the correlations of the points of q and sets the standardised
+// means, of p and its kin, and variances before observations. self is the
+// covariance with q.
+func (p *Predictor) rows(self kernels.Cov, k []float64, means [][]float64, variance []float64, q *points.Set) {
 	n := p.m.x.Len()
 	var diag [1]float64
-	for r := range mean {
+	for r := range variance {
 		row := k[r*n : (r+1)*n]
-		p.cov.Row(row, q, lo+r, 0)
-		self.Row(diag[:], q, lo+r, lo+r)
-		mean[r] = p.m.theta[p.m.own+2] + blas64.Dot(vector(row), vector(p.m.beta))
+		p.cov.Row(row, q, r, 0)
+		self.Row(diag[:], q, r, r)
+		p.meansAt(means, r, row)
 		variance[r] = p.m.c * diag[0]
 		if p.m.trend > 0 {
 			h := p.trendDefect(row)
@@ -125,49 +137,60 @@ func (p *Predictor) rows(self kernels.Cov, k, mean, variance []float64, q *point
 // LoadBatch is PredictBatch that keeps what PullBatch needs: a few dozen points at
 // most.
 func (p *Predictor) LoadBatch(mean, variance []float64, q *points.Set) {
-	b := &p.held
 	whole := p.m.lift(q)
-	b.q, b.narrow = whole, whole != q
 	if p.parts != nil {
+		p.held = &batch{q: whole, narrow: whole != q}
 		p.batchParts(mean, variance, whole)
 		return
 	}
-	n, size := p.m.x.Len(), whole.Len()
-	b.k, b.v, b.g = resized(b.k, size*n), resized(b.v, size*n), resized(b.g, size*n)
-	if cap(b.constant) < size {
-		b.constant = make([]bool, size)
+	b := p.elder().own
+	if p.first == nil || b == nil || !same(b.q, whole) {
+		if p.own == nil {
+			p.own = &batch{}
+		}
+		b = p.own
+		p.fill(b, whole)
+		b.narrow = whole != q
 	}
-	b.constant = b.constant[:size]
-	b.self = p.cov.With(whole)
-	p.rows(b.self, b.k, mean, variance, whole, 0)
+	p.held, p.loads = b, b.loads
+	copy(mean, p.mine(b.means))
+	copy(variance, b.variance)
+}
+
+// fill loads the points of q.
+func (p *Predictor) fill(b *batch, q *points.Set) {
+	n, size := p.m.x.Len(), q.Len()
+	b.loads++
+	b.q, b.means = q.Clone(), p.newMeans(size)
+	b.k, b.v, b.u = resized(b.k, size*n), resized(b.v, size*n), resized(b.u, size*n)
+	b.g, b.variance = resized(b.g, n), resized(b.variance, size)
+	b.known, b.constant = make([]bool, size), make([]bool, size)
+	b.self = p.cov.With(b.q)
+	p.rows(b.self, b.k, b.means, b.variance, b.q)
 	copy(b.v, b.k)
 	if n > 0 {
 		p.solveBlock(blas64.General{Rows: size, Cols: n, Stride: n, Data: b.v})
 	}
 	for r := range size {
 		row := vector(b.v[r*n : (r+1)*n])
-		v := variance[r] - p.m.b*blas64.Dot(row, row)
+		v := b.variance[r] - p.m.b*blas64.Dot(row, row)
 		b.constant[r] = v <= 0
-		mean[r], variance[r] = p.output(mean[r], v)
+		for _, mean := range b.means {
+			mean[r], b.variance[r] = p.output(mean[r], v)
+		}
 	}
 }
 
 // PullBatch adds dmean[i]·∂mean/∂x + dvar[i]·∂variance/∂x at point i of the last
 // LoadBatch to dx[i], unless that is nil.
 func (p *Predictor) PullBatch(dx [][]float64, dmean, dvar []float64) {
-	b := &p.held
-	n := p.m.x.Len()
+	b := p.held
 	if p.parts == nil {
-		rows := 0 // those with a gradient, packed
-		for i, d := range dx {
-			if d != nil {
-				copy(b.g[rows*n:(rows+1)*n], b.v[i*n:(i+1)*n])
-				rows++
-			}
+		if p.loads != b.loads {
+			panic("gp: PullBatch after kin loaded other points")
 		}
-		p.m.f.solveTransposedRows(b.g, rows, n)
+		p.solveLoaded(b, dx)
 	}
-	row := 0
 	for i, d := range dx {
 		if d == nil {
 			continue
@@ -181,8 +204,7 @@ func (p *Predictor) PullBatch(dx [][]float64, dmean, dvar []float64) {
 		if p.parts != nil {
 			p.pullPart(to, dmean[i], dvar[i], b.q, i)
 		} else {
-			p.pullHeld(to, b.g[row*n:(row+1)*n], dmean[i], dvar[i], i)
-			row++
+			p.pullHeld(to, dmean[i], dvar[i], i)
 		}
 		if b.narrow {
 			for c := range d {
@@ -192,14 +214,36 @@ func (p *Predictor) PullBatch(dx [][]float64, dmean, dvar []float64) {
 	}
 }
 
-// pullHeld is PullBatch for point i with g = (FF')⁻¹k, which it overwrites.
-func (p *Predictor) pullHeld(dx, g []float64, dmean, dvar float64, i int) {
-	b, m, n := &p.held, p.m, p.m.x.Len()
+// solveLoaded makes (FF')⁻¹k known for the points that want a gradient.
+func (p *Predictor) solveLoaded(b *batch, dx [][]float64) {
+	n := p.m.x.Len()
+	var rows []int
+	for i, d := range dx {
+		if d != nil && !b.known[i] {
+			rows = append(rows, i)
+		}
+	}
+	packed := make([]float64, len(rows)*n)
+	for r, i := range rows {
+		copy(packed[r*n:(r+1)*n], b.v[i*n:(i+1)*n])
+	}
+	p.m.f.solveTransposedRows(packed, len(rows), n)
+	for r, i := range rows {
+		copy(b.u[i*n:(i+1)*n], packed[r*n:(r+1)*n])
+		b.known[i] = true
+	}
+}
+
+// pullHeld is PullBatch for point i.
+func (p *Predictor) pullHeld(dx []float64, dmean, dvar float64, i int) {
+	b, m, n := p.held, p.m, p.m.x.Len()
 	dmean, dvar = dmean*p.scale, dvar*p.scale*p.scale
 	if b.constant[i] {
 		dvar = 0
 	}
 	if n > 0 {
+		g := b.g
+		copy(g, b.u[i*n:(i+1)*n])
 		blas64.Scal(-2*dvar*m.b, vector(g))
 		if m.trend > 0 {
 			h := p.trendDefect(b.k[i*n : (i+1)*n])

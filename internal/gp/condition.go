@@ -174,7 +174,7 @@ func (m *Model) Sample(r *rand.Rand, q *points.Set) ([]float64, error) {
 	for i := range k {
 		row := cross.Data[i*n : (i+1)*n]
 		p.cov.Row(row, q, i, 0)
-		out[i] = m.theta[m.own+2] + blas64.Dot(vector(row), vector(m.beta))
+		out[i] = m.mean(row)
 	}
 	if n > 0 {
 		p.solveBlock(cross)

@@ -22,7 +22,14 @@ type Predictor struct {
 	self  float64     // k(one, one)
 	valid bool
 	block []float64
-	held  batch
+	own   *batch // the last points it loaded itself
+	held  *batch // the last LoadBatch: its own, or that of first
+	loads int    // of held, at that time
+	open  *opened
+	seen  *seen
+	first *Predictor            // the predictor p shares with; nil: none (kin.go)
+	nth   int                   // p's place among the kin of first, from 1
+	kin   []*Model              // the models that share with p
 	parts map[string]*Predictor // by activity pattern, where the model is separate
 	whole *points.Set           // a completed point, of a section
 	slope []float64             // its gradient
@@ -71,7 +78,7 @@ func (p *Predictor) Predict(q *points.Set, i int) (mean, variance float64) {
 		return p.predictPart(q, i)
 	}
 	p.load(q, i)
-	mean = p.m.theta[p.m.own+2] + blas64.Dot(vector(p.k), vector(p.m.beta))
+	mean = p.m.mean(p.k)
 	return p.output(mean, p.variance())
 }
 
@@ -126,7 +133,7 @@ func (p *Predictor) PredictBatch(mean, variance []float64, q *points.Set) {
 			row := p.block[r*n : (r+1)*n]
 			p.cov.Row(row, q, lo+r, 0)
 			self.Row(diag[:], q, lo+r, lo+r)
-			mean[lo+r] = p.m.theta[p.m.own+2] + blas64.Dot(vector(row), vector(p.m.beta))
+			mean[lo+r] = p.m.mean(row)
 			variance[lo+r] = p.m.c * diag[0]
 			if p.m.trend > 0 {
 				h := p.trendDefect(row)
@@ -152,10 +159,19 @@ func (p *Predictor) Means(mean []float64, q *points.Set) {
 		p.batchParts(mean, make([]float64, q.Len()), q)
 		return
 	}
-	row := p.w
-	for i := range q.Len() {
-		p.cov.Row(row, q, i, 0)
-		mean[i], _ = p.output(p.m.theta[p.m.own+2]+blas64.Dot(vector(row), vector(p.m.beta)), 0)
+	s := p.elder().seen
+	if p.first == nil || s == nil || !same(s.q, q) {
+		s = &seen{means: p.newMeans(q.Len())}
+		for i := range q.Len() {
+			p.cov.Row(p.w, q, i, 0)
+			p.meansAt(s.means, i, p.w)
+		}
+		if p.kin != nil {
+			s.q, p.seen = q.Clone(), s
+		}
+	}
+	for i, v := range p.mine(s.means) {
+		mean[i], _ = p.output(v, 0)
 	}
 }
 

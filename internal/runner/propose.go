@@ -141,7 +141,7 @@ func acquisition(st *study.Study, f *fitted, others map[string]outcome, h *histo
 // and the pending.
 func improvement(st *study.Study, f *fitted, name string, good *points.Set, h *history, r Request) (acq.Acquisition, error) {
 	pending, refused := pointsOf(st, h.pending), pointsOf(st, h.refused)
-	var members []acq.Member
+	var out imagined
 	for _, m := range f.model.Samples() {
 		m, err := withRefused(m, refused, good)
 		if err != nil {
@@ -151,15 +151,32 @@ func improvement(st *study.Study, f *fitted, name string, good *points.Set, h *h
 		if err != nil {
 			return nil, err
 		}
-		for _, m := range conditioned {
-			head, err := acq.NewHead(name, acq.HeadOptions{Incumbent: incumbentOf(m, good, pending), Kappa: st.Acquisition.Kappa})
+		out.models = append(out.models, conditioned...)
+		for _, best := range incumbentsOf(conditioned, good, pending) {
+			head, err := acq.NewHead(name, acq.HeadOptions{Incumbent: best, Kappa: st.Acquisition.Kappa})
 			if err != nil {
 				return nil, err
 			}
-			members = append(members, acq.Member{{Head: head, Surrogate: func() acq.Surrogate { return m.Standard() }}})
+			out.heads = append(out.heads, head)
 		}
 	}
-	return acq.NewEnsemble(members...), nil
+	return out, nil
+}
+
+// imagined is the average of heads on models that differ in their hyperparameters
+// or in what they believe of pending trials. The latter share most of the work.
+type imagined struct {
+	models []*gp.Model
+	heads  []acq.Head
+}
+
+// Fork implements acq.Acquisition.
+func (a imagined) Fork() acq.Scorer {
+	members := make([]acq.Member, len(a.models))
+	for k, p := range gp.Kin(a.models) {
+		members[k] = acq.Member{{Head: a.heads[k], Surrogate: func() acq.Surrogate { return p }}}
+	}
+	return acq.NewEnsemble(members...).Fork()
 }
 
 // feasiblePoints are the told trials that hold every constraint; nil for none.
@@ -176,22 +193,26 @@ func feasiblePoints(st *study.Study, h *history) *points.Set {
 	return st.Space.EncodeAll(confs)
 }
 
-// incumbentOf is the lowest predicted mean among the points a model knows, in
-// standardised units: with noise, the lowest observation would be too good.
-func incumbentOf(m *gp.Model, sets ...*points.Set) float64 {
-	best := math.Inf(1)
-	p := m.Standard()
+// incumbentsOf is for every model the lowest predicted mean among the points it
+// knows, in standardised units: with noise, the lowest observation would be too
+// good.
+func incumbentsOf(models []*gp.Model, sets ...*points.Set) []float64 {
+	out := make([]float64, len(models))
+	for k := range out {
+		out[k] = math.Inf(1)
+	}
+	kin := gp.Kin(models)
 	for _, x := range sets {
 		if x == nil || x.Len() == 0 {
 			continue
 		}
 		mean := make([]float64, x.Len())
-		p.Means(mean, x)
-		for _, v := range mean {
-			best = math.Min(best, v)
+		for k, p := range kin {
+			p.Means(mean, x)
+			out[k] = min(out[k], slices.Min(mean))
 		}
 	}
-	return best
+	return out
 }
 
 // incumbents are the best told trials, and the best of earlier studies: the
