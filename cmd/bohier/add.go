@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
@@ -36,7 +37,8 @@ func newAdd(s *streams, g *globals) *cobra.Command {
   bohier add --csv results.csv            # columns: parameters, loss, cost, stderr, fail
   bohier trials -c old.yaml -o csv | bohier add --csv -`,
 		Long: `Every configuration gives all its active parameters. Either all are added or,
-where one of them is wrong, none. In CSV a column is a parameter or an outcome,
+where one of them is wrong, none; adding the same file again adds nothing, and
+completes what was interrupted. In CSV a column is a parameter or an outcome,
 written param.NAME or value.NAME where the same name is both; empty cells are
 inactive parameters or missing values.`,
 		Args:              args(0, -1, ""),
@@ -126,7 +128,23 @@ func (o *addOptions) read(s streams, st *study.Study) ([]runner.Added, error) {
 	if err != nil {
 		return nil, usage("nothing was added", "%s:%d: %v", shownFile(file), line, err)
 	}
+	nameBatch(list, data)
 	return list, nil
+}
+
+// nameBatch gives the members of a batch that have no key one of their own, by
+// the text they come from: a batch that was cut short by a kill is completed by
+// adding the same text again, and nothing is there twice.
+func nameBatch(list []runner.Added, data []byte) {
+	if len(list) < 2 {
+		return // recorded or not, as a whole
+	}
+	sum := sha256.Sum256(data)
+	for i := range list {
+		if list[i].Key == "" {
+			list[i].Key = fmt.Sprintf("add:%x#%d", sum[:8], i+1)
+		}
+	}
 }
 
 // addedFromJSON reads one object a line; it returns the line an error is about.
