@@ -12,7 +12,7 @@ import (
 // Each fault is a mistake this package must never make. With it the named tests
 // have to fail: they are the tests' own test.
 var faults = []struct{ name, file, old, new, tests string }{
-	{"no lock", "lock.go", "ok, err := l.f.TryLock(lockByte)", "ok, err := true, error(nil)", "TestConcurrency|TestLockTimeout"},
+	{"no lock", "lock.go", "ok, err := l.f.TryLock(off)", "ok, err := true, error(nil)", "TestConcurrency|TestLockTimeout"},
 	{"no sync", "write.go", "if err := w.f.Sync(); err != nil {\n\t\t\treturn w.unknown(err)\n\t\t}", "", "TestCrash"},
 	{"failed sync ignored", "write.go", "return w.unknown(err)", "_ = w.unknown", "TestFailingCalls"},
 	{"short write not taken back", "write.go", "if err = w.f.Truncate(w.tail.end); err == nil {", "if true {", "TestFailingCalls|TestFileSizeLimit"},
@@ -29,6 +29,7 @@ var faults = []struct{ name, file, old, new, tests string }{
 	{"lease not watched", "lease.go", "if last == \"\" || o.clock.Now()-since >= leaseTime {", "if _ = since; true {", "TestLeasesNeverOverlap"},
 	{"paused holder writes on", "lease.go", "return l.o.clock.Now()-l.start > leaseTime/2", "return false", "TestLeasesNeverOverlap"},
 	{"two breakers", "lease.go", "string(b) != l.nonce {", "false && b == nil {", "TestLeasesNeverOverlap"},
+	{"no queue for the lock", "lock.go", "err := l.take(ctx, queueByte, kind, deadline)", "err := error(nil)", "TestWhoWaitsComesNext"},
 	{"failing reservation lock unexpected", "write.go", "return notRecorded(o, err)\n\t\t\t}\n\t\t}", "return err\n\t\t\t}\n\t\t}", "TestFailingCalls"},
 	{"directory not synced for a dead creator", "update.go", "err = o.fs.SyncDir(filepath.Dir(o.Path))", "_ = filepath.Dir", "TestCrash"},
 	{"repair stops at a gap", "verify.go", "r.Trial-next < r.Seq-last {", "next < 0 && r.Trial-next < r.Seq-last {", "TestRepairKeepsLaterTrials"},

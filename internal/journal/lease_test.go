@@ -7,6 +7,8 @@ import (
 	"os"
 	"testing"
 	"time"
+
+	"bohier/internal/study"
 )
 
 // A world runs processes one at a time in virtual time, choosing among the
@@ -243,4 +245,47 @@ func TestLeaseOfTheDeadIsBroken(t *testing.T) {
 	// The kind stays what the header says.
 	o.Lock = LockPosix
 	mustAsk(t, o, "", 0.75)
+}
+
+// An eventClock runs events, one at every sleep.
+type eventClock struct {
+	fakeClock
+	events []func()
+}
+
+func (c *eventClock) Sleep(ctx context.Context, d time.Duration) error {
+	if len(c.events) > 0 {
+		e := c.events[0]
+		c.events = c.events[1:]
+		e()
+	}
+	return c.fakeClock.Sleep(ctx, d)
+}
+
+// Whoever waits for the lock gets it before one who comes later, even in the
+// moment in which it is free.
+func TestWhoWaitsComesNext(t *testing.T) {
+	m := newMemFS()
+	o := memOptions(m, 1)
+	mustAsk(t, o, "", 0.5)
+	d := o.defaults()
+	first, err := acquire(ctx, &d, LockPosix)
+	if err != nil {
+		t.Fatal(err)
+	}
+	late := o
+	late.LockTimeout = time.Millisecond
+	note := func(*State) ([]Record, error) { return []Record{{Kind: KindNote, Note: "x"}}, nil }
+	clock := &eventClock{}
+	clock.events = []func(){func() {
+		first.release()
+		_, err := Update(ctx, late, note)
+		wantCode(t, err, study.LockTimeout)
+	}}
+	o.clock = clock
+	update(t, o, note)
+	update(t, late, note) // and now it is free for anybody
+	if len(clock.events) > 0 {
+		t.Error("nobody waited")
+	}
 }

@@ -69,23 +69,14 @@ func acquireOnce(ctx context.Context, o *Options, kind string, deadline time.Dur
 			o.Hold.f, l.keep = f, true
 		}
 	}
-	for wait := time.Millisecond; ; wait = min(2*wait, 40*time.Millisecond) {
-		ok, err := l.f.TryLock(lockByte)
-		if err != nil {
-			l.closeFile()
-			if unsupported(err) {
-				return nil, failure(study.Usage, err, "Put the journal on another file system, or see what this one can do with: bohier doctor --fs DIR",
-					"the lock kind %q does not work for %s", kind, o.lockPath())
-			}
-			return nil, readFailure(o, err)
-		}
-		if ok {
-			break
-		}
-		if err := l.wait(ctx, deadline, wait); err != nil {
-			l.closeFile()
-			return nil, err
-		}
+	err := l.take(ctx, queueByte, kind, deadline)
+	if err == nil {
+		err = l.take(ctx, lockByte, kind, deadline)
+		_ = l.f.Unlock(queueByte)
+	}
+	if err != nil {
+		l.closeFile()
+		return nil, err
 	}
 	if kind == LockLease {
 		ls, err := takeLease(ctx, o, deadline)
@@ -97,6 +88,27 @@ func acquireOnce(ctx context.Context, o *Options, kind string, deadline time.Dur
 	}
 	writeHolder(l.f, holder{host: o.Host, pid: os.Getpid(), since: o.at()})
 	return l, nil
+}
+
+// take waits for a byte of the lock file. A process that updates again and again
+// would hardly leave a gap for one that looks from time to time; so one takes the
+// place in the queue first, and keeps it until one has the lock.
+func (l *lock) take(ctx context.Context, off int64, kind string, deadline time.Duration) error {
+	for wait := time.Millisecond; ; wait = min(2*wait, 20*time.Millisecond) {
+		ok, err := l.f.TryLock(off)
+		switch {
+		case err != nil && unsupported(err):
+			return failure(study.Usage, err, "Put the journal on another file system, or see what this one can do with: bohier doctor --fs DIR",
+				"the lock kind %q does not work for %s", kind, l.o.lockPath())
+		case err != nil:
+			return readFailure(l.o, err)
+		case ok:
+			return nil
+		}
+		if err := l.wait(ctx, deadline, wait); err != nil {
+			return err
+		}
+	}
 }
 
 // wait sleeps a little, or says who has the lock when time is up.

@@ -13,6 +13,7 @@ const (
 	holderAt   = 0
 	markAt     = placeSize
 	lockByte   = 1 << 40          // the lock proper
+	queueByte  = lockByte + 1     // who comes next; whoever has just had the lock waits behind
 	holdByte   = lockByte + 1<<32 // + trial number: a reservation being computed
 	holderKind = "holder"
 	markKind   = "mark"
