@@ -48,7 +48,7 @@ func printKernel(k study.Kernel) *yaml.Node {
 	m.flag("nominal_rho", k.NominalRho, false)
 	m.number("constant", k.Constant, -1)
 	m.flag("ard", k.ARD, true)
-	m.word("embedding", k.Embedding, "imparc")
+	m.word("embedding", k.Embedding, "")
 	if !slices.Equal(k.Terms, []study.Term{{Weight: 1, Power: 2, Order: 1}}) && len(k.Terms) > 0 {
 		terms := listNode()
 		for _, t := range k.Terms {

@@ -177,7 +177,7 @@ func kernelSchema() schemaObject {
 		"nominal_rho":   anyBool(),
 		"constant":      anyNumber(),
 		"ard":           anyBool(),
-		"embedding":     enum([]string{"arc", "imp", "imparc", "box", "const"}),
+		"embedding":     enum([]string{"arc", "imp", "imparc", "box", "const", "flat"}),
 		"terms": listOf(closed(schemaObject{
 			"weight": schemaObject{"type": "number", "exclusiveMinimum": 0},
 			"power":  schemaObject{"type": "number", "exclusiveMinimum": 0, "maximum": 2},

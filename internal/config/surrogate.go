@@ -64,7 +64,7 @@ func (l *loader) kernel(n *yaml.Node) study.Kernel {
 		NominalRho:   o.boolean("nominal_rho", false),
 		Constant:     o.number("constant", -1),
 		ARD:          o.boolean("ard", true),
-		Embedding:    o.choice("embedding", "imparc", []string{"arc", "imp", "imparc", "box", "const"}),
+		Embedding:    o.choice("embedding", "", []string{"arc", "imp", "imparc", "box", "const", "flat"}),
 		Normalize:    o.boolean("normalize", false),
 	}
 	if n != nil && n.Kind == yaml.ScalarNode {

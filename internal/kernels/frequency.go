@@ -96,11 +96,12 @@ func (b *builder) terms() modulation {
 // of the settings for conditional ones; nil without numbers.
 func (b *builder) distances() part {
 	embedding := b.spec.Embedding
-	if b.spec.Name != "hmodlap" && embedding == "imparc" || embedding == "" {
-		embedding = "flat"
-	}
-	if b.spec.Name == "hmodlap" && b.spec.Embedding == "" {
+	switch {
+	case embedding != "":
+	case b.spec.Name == "hmodlap":
 		embedding = "imparc"
+	default:
+		embedding = "flat"
 	}
 	var out []spread
 	for c, co := range b.coords {

@@ -20,7 +20,7 @@ type Spec struct {
 	NominalRho   bool              // arc: a ρ for names too
 	Constant     float64           // const: the unit coordinate that stands for inactivity
 	ARD          bool              // one weight per coordinate instead of one for all
-	Embedding    string            // one of Embeddings, for frequency modulation over conditions
+	Embedding    string            // one of Embeddings, for conditional numbers in kernels on graphs; default imparc in hmodlap, else flat
 	Terms        []Term            // modlap: a sum of terms; default 1/(1 + βλ + αs)
 	Normalize    bool              // kernels on graphs get a unit diagonal
 	Warp         bool              // Kumaraswamy warping of the numeric coordinates
@@ -116,7 +116,7 @@ func (b *builder) check() error {
 		unused("combine", s.Combine, "joint", !graph),
 		unused("always_active", s.AlwaysActive, "plain", !graph),
 		unused("weights", s.Weights, "free", arcs),
-		unused("embedding", s.Embedding, "imparc", embeds),
+		unused("embedding", s.Embedding, "", embeds),
 	}
 	for _, err := range checks {
 		if err != nil {
