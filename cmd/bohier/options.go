@@ -14,6 +14,6 @@ func options() config.Options {
 	}
 	return config.Options{
 		Kernels: names.Kernels, Bases: names.Bases, Acquisitions: names.Acquisitions, Designs: names.Designs,
-		Unavailable: unavailable,
+		Kernel: runner.CheckKernel, Unavailable: unavailable,
 	}
 }

@@ -198,7 +198,31 @@ func (l *loader) study(root *yaml.Node) *study.Study {
 		return nil
 	}
 	st.Space = sp
+	if check := l.opt.Kernel; check != nil {
+		if err := check(st); err != nil {
+			at := o.get("surrogate")
+			if k := lookup(at, "kernel"); k != nil {
+				at = k
+			}
+			l.errorf(at, "", "%v", err)
+			return nil
+		}
+	}
 	return st
+}
+
+// lookup is the value of a key of a mapping, nil without.
+func lookup(n *yaml.Node, key string) *yaml.Node {
+	if n == nil || deref(n).Kind != yaml.MappingNode {
+		return nil
+	}
+	n = deref(n)
+	for k := 0; k+1 < len(n.Content); k += 2 {
+		if n.Content[k].Value == key {
+			return deref(n.Content[k+1])
+		}
+	}
+	return nil
 }
 
 // needed reports the sections that every study has, all in one mistake.

@@ -1,5 +1,7 @@
 package config
 
+import "bohier/internal/study"
+
 // Options tell the package what the program around it can do.
 type Options struct {
 	// The valid names, in the order messages list them. Nil accepts the names of
@@ -8,6 +10,10 @@ type Options struct {
 	Bases        []string // surrogate.kernel.base
 	Acquisitions []string // acquisition.name
 	Designs      []string // initial.design
+
+	// Kernel tells what in surrogate.kernel does not fit together or to the space;
+	// nil: nobody is asked.
+	Kernel func(*study.Study) error
 
 	// Unavailable refuses keys, or single values of keys, that the format knows
 	// and the program does not do yet: "constraints", "surrogate.inference=mcmc",

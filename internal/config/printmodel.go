@@ -34,7 +34,7 @@ func printKernel(k study.Kernel) *yaml.Node {
 	} else {
 		m.word("name", k.Name, "auto")
 	}
-	m.word("base", k.Base, "matern52")
+	m.word("base", k.Base, "")
 	m.word("combine", k.Combine, "joint")
 	if len(k.Distance) > 0 {
 		d := flowMap()

@@ -57,7 +57,7 @@ func (l *loader) kernel(n *yaml.Node) study.Kernel {
 	}
 	k := study.Kernel{
 		Name:         o.choice("name", "auto", names),
-		Base:         o.choice("base", "matern52", or(l.opt.Bases, allBases)),
+		Base:         o.choice("base", "", or(l.opt.Bases, allBases)),
 		Combine:      o.choice("combine", "joint", []string{"joint", "product", "sum"}),
 		AlwaysActive: o.choice("always_active", "plain", []string{"plain", "same"}),
 		Weights:      o.choice("weights", "free", []string{"free", "ancestors"}),

@@ -99,7 +99,7 @@ func (b *builder) distances() part {
 	switch {
 	case embedding != "":
 	case b.spec.Name == "hmodlap":
-		embedding = "imparc"
+		embedding = "box"
 	default:
 		embedding = "flat"
 	}
@@ -180,12 +180,6 @@ func (b *builder) neural() part {
 }
 
 func (b *builder) discreteOnly(f modulation) (part, error) {
-	for _, co := range b.coords {
-		if co.Levels == 0 {
-			return nil, fmt.Errorf("parameter %s is numeric; %s is for spaces of choices only (prod%s takes both)",
-				co.Name, b.spec.Name, b.spec.Name)
-		}
-	}
 	factors, err := b.factors(f, false)
 	return &modulated{factors: factors}, err
 }

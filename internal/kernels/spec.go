@@ -20,7 +20,7 @@ type Spec struct {
 	NominalRho   bool              // arc: a ρ for names too
 	Constant     float64           // const: the unit coordinate that stands for inactivity
 	ARD          bool              // one weight per coordinate instead of one for all
-	Embedding    string            // one of Embeddings, for conditional numbers in kernels on graphs; default imparc in hmodlap, else flat
+	Embedding    string            // one of Embeddings, for conditional numbers in kernels on graphs; default box in hmodlap, else flat
 	Terms        []Term            // modlap: a sum of terms; default 1/(1 + βλ + αs)
 	Normalize    bool              // kernels on graphs get a unit diagonal
 	Warp         bool              // Kumaraswamy warping of the numeric coordinates
@@ -58,8 +58,8 @@ func New(s Spec, coords []Coord) (Kernel, error) {
 			}
 		}
 	}
-	if err := b.check(); err != nil {
-		return nil, fmt.Errorf("kernel %s: %w", s.Name, err)
+	if err := s.Check(coords); err != nil {
+		return nil, err
 	}
 	var root part
 	var err error
@@ -73,6 +73,16 @@ func New(s Spec, coords []Coord) (Kernel, error) {
 		return nil, fmt.Errorf("kernel %s: %w", s.Name, err)
 	}
 	return &family{params: b.params, root: root, dim: len(coords), flip: s.Name == "icocor"}, nil
+}
+
+// Check tells what New has against the options and the coordinates, graphs and
+// their connections apart.
+func (s Spec) Check(coords []Coord) error {
+	b := &builder{spec: s, coords: coords}
+	if err := b.check(); err != nil {
+		return fmt.Errorf("kernel %s: %w", s.Name, err)
+	}
+	return nil
 }
 
 // graphNames are the kernels that see choices as vertices of graphs.
@@ -106,13 +116,17 @@ func (b *builder) check() error {
 	based := !graph || s.Name == "modkernel" || s.Name == "mix"
 	arcs := s.Name == "arc" || slices.Contains(s.Sum, "arc") || slices.Contains(values(s.Distance), "arc")
 	embeds := graph && !slices.Contains([]string{"lap", "dif", "modnn"}, s.Name)
+	usual := "matern52"
+	if plain {
+		usual = s.Name
+	}
 	checks := []error{
 		oneOf("base", s.Base, Bases()),
 		oneOf("combine", s.Combine, Combinations()),
 		oneOf("always_active", s.AlwaysActive, []string{"plain", "same"}),
 		oneOf("weights", s.Weights, []string{"free", "ancestors"}),
 		oneOf("embedding", s.Embedding, Embeddings()),
-		unused("base", s.Base, "matern52", based && (!plain || s.Base == s.Name)),
+		unused("base", s.Base, usual, based && !plain),
 		unused("combine", s.Combine, "joint", !graph),
 		unused("always_active", s.AlwaysActive, "plain", !graph),
 		unused("weights", s.Weights, "free", arcs),
@@ -128,14 +142,19 @@ func (b *builder) check() error {
 		return fmt.Errorf("the distances to sum go with the name sum, and only with it")
 	case s.NominalRho && !arcs:
 		return fmt.Errorf("option nominal_rho does not apply")
+	case s.Constant != 0 && s.Constant != -1 && !slices.Contains(append(append(values(s.Distance), s.Sum...), s.Name, s.Embedding), "const"):
+		return fmt.Errorf("option constant does not apply: no distance is const")
 	case graph && len(s.Distance) > 0:
 		return fmt.Errorf("option distance does not apply")
 	case s.Normalize && (!graph || s.Name == "modnn" || len(s.Terms) > 1): // k_NN(x, x) varies; weights would cancel
 		return fmt.Errorf("option normalize does not apply")
 	}
-	for _, name := range s.Sum {
+	for k, name := range s.Sum {
 		if err := oneOf("distance", name, Distances()); err != nil {
 			return err
+		}
+		if slices.Contains(s.Sum[:k], name) {
+			return fmt.Errorf("the distance %s is in the sum twice", name)
 		}
 	}
 	for p, name := range s.Distance {
@@ -144,6 +163,13 @@ func (b *builder) check() error {
 		}
 		if !slices.ContainsFunc(b.coords, func(c Coord) bool { return c.Name == p }) {
 			return fmt.Errorf("option distance: no parameter %q", p)
+		}
+	}
+	if s.Name == "lap" || s.Name == "dif" {
+		for _, c := range b.coords {
+			if c.Levels == 0 {
+				return fmt.Errorf("parameter %s is numeric; %s is for spaces of choices only (prod%s takes both)", c.Name, s.Name, s.Name)
+			}
 		}
 	}
 	return b.checkTerms()

@@ -31,6 +31,10 @@ func TestNewRefuses(t *testing.T) {
 		{kernels.Spec{Name: "imp", Weights: "ancestors"}, mixed, "weights: ancestors does not apply"},
 		{kernels.Spec{Name: "modlap", Base: "se"}, mixed, "base: se does not apply"},
 		{kernels.Spec{Name: "matern32", Base: "se"}, mixed, "base: se does not apply"},
+		{kernels.Spec{Name: "se", Base: "matern52"}, mixed, "base: matern52 does not apply"},
+		{kernels.Spec{Name: "arc", Embedding: "imparc"}, mixed, "embedding: imparc does not apply"},
+		{kernels.Spec{Name: "arc", Constant: 0.5}, mixed, "constant does not apply"},
+		{kernels.Spec{Name: "sum", Sum: []string{"arc", "imp", "arc"}}, mixed, "twice"},
 		{kernels.Spec{Name: "modlap", Combine: "sum"}, mixed, "combine: sum does not apply"},
 		{kernels.Spec{Name: "modlap", AlwaysActive: "same"}, mixed, "does not apply"},
 		{kernels.Spec{Name: "arc", Embedding: "imp"}, mixed, "embedding: imp does not apply"},
@@ -68,8 +72,8 @@ func TestDefaultsApplyEverywhere(t *testing.T) {
 	coords := []kernels.Coord{{Name: "v", Levels: 3}, {Name: "w", Levels: 2, Conditional: true}}
 	for _, name := range kernels.Names() {
 		s := kernels.Spec{
-			Name: name, Base: "matern52", Combine: "joint", AlwaysActive: "plain", Weights: "free",
-			Embedding: "imparc", ARD: true, Constant: -1, Terms: []kernels.Term{{Weight: 1, Power: 2, Order: 1}},
+			Name: name, Combine: "joint", AlwaysActive: "plain", Weights: "free",
+			ARD: true, Constant: -1, Terms: []kernels.Term{{Weight: 1, Power: 2, Order: 1}},
 		}
 		if name == "sum" {
 			s.Sum = []string{"arc"}
@@ -103,6 +107,7 @@ func TestNames(t *testing.T) {
 		{kernels.Spec{Name: "flat", Combine: "sum"}, "plain.theta[x] plain.theta[v] flat.theta[y] flat.theta[w] sum.weight[x] sum.weight[v] sum.weight[y] sum.weight[w]"},
 		{kernels.Spec{Name: "flat", Distance: map[string]string{"x": "arc", "y": "imp"}}, "arc.omega[x] arc.rho[x] plain.theta[v] imp.theta[y] imp.rho[y] flat.theta[w]"},
 		{kernels.Spec{Name: "modlap"}, "fm.lengthscale[x] fm.lengthscale[y] fm.alpha[v] fm.beta[v] fm.alpha[w] fm.beta[w] fm.inactive[w]"},
+		{kernels.Spec{Name: "modlap", Embedding: "imparc"}, "fm.lengthscale[x] imparc.arc[y] imparc.rho_arc[y] imparc.imp[y] imparc.rho_imp[y] fm.alpha[v] fm.beta[v] fm.alpha[w] fm.beta[w] fm.inactive[w]"},
 		{kernels.Spec{Name: "modlap", Terms: terms}, "fm.weight[1] fm.power[1] fm.weight[2] fm.power[2] fm.lengthscale[x] fm.lengthscale[y] fm.alpha[v] fm.beta[v] fm.alpha[w] fm.beta[w] fm.inactive[w]"},
 		{kernels.Spec{Name: "hmodlap", Embedding: "arc"}, "fm.lengthscale[x] arc.omega[y] arc.rho[y] fm.alpha[v] fm.beta[v] fm.alpha[w] fm.beta[w] fm.inactive[w]"},
 		{kernels.Spec{Name: "modnn"}, "fm.sigma[x] fm.sigma[y] fm.bias fm.beta[v] fm.beta[w] fm.inactive[w]"},

@@ -52,8 +52,10 @@ func TestTriangleOfNearPoints(t *testing.T) {
 			cov.Gram(gram, n, &tape)
 			cov.PullGram(got, w, n, &tape)
 			for p, v := range got {
-				slack := 1e-9 * math.Abs(want[p])
-				if slack += 40 * heavy * 0x1p-53; !(math.Abs(v-want[p]) <= slack) {
+				// ∂k/∂θ is of the order of 10 at most where features differ by 1; the
+				// worst error seen is 60 roundings of the heavy weight.
+				slack := 1e-9*math.Abs(want[p]) + 200*heavy*0x1p-53
+				if !(math.Abs(v-want[p]) <= slack) {
 					t.Errorf("%s, points %g apart: derivative by %s is %v, by rows %v", name, apart, k.Params()[p].Name, v, want[p])
 				}
 			}

@@ -146,6 +146,9 @@ func override(params []kernels.Param, h study.Hyper, sign float64) ([]kernels.Pa
 	for _, pattern := range sortedKeys(h.Initial) {
 		if err := apply(pattern, func(p *kernels.Param) error {
 			v := flip(p.Name, h.Initial[pattern])
+			if err := inRange(*p, v); err != nil {
+				return err
+			}
 			p.Lo, p.Hi, p.Init = min(p.Lo, v), max(p.Hi, v), v
 			return nil
 		}); err != nil {
@@ -155,8 +158,8 @@ func override(params []kernels.Param, h study.Hyper, sign float64) ([]kernels.Pa
 	for _, pattern := range sortedKeys(h.Fixed) {
 		if err := apply(pattern, func(p *kernels.Param) error {
 			v := flip(p.Name, h.Fixed[pattern])
-			if p.Scale == kernels.Log && v < 0 {
-				return fmt.Errorf("must not be negative, got %v", v)
+			if err := inRange(*p, v); err != nil {
+				return err
 			}
 			p.Lo, p.Hi, p.Init = v, v, v
 			return nil
@@ -165,6 +168,21 @@ func override(params []kernels.Param, h study.Hyper, sign float64) ([]kernels.Pa
 		}
 	}
 	return out, nil
+}
+
+// inRange tells whether a hyperparameter may have the value: bounds of positive
+// ones are for the fit only, intervals are part of the kernel's definition.
+func inRange(p kernels.Param, v float64) error {
+	low := min(p.Lo, 0)
+	switch {
+	case p.Choices > 0 && (v != math.Trunc(v) || v < 0 || v >= float64(p.Choices)):
+		return fmt.Errorf("must be a whole number from 0 to %d, got %v", p.Choices-1, v)
+	case p.Scale == kernels.Log && v < 0:
+		return fmt.Errorf("must not be negative, got %v", v)
+	case p.Scale == kernels.Logit && p.Lo < p.Hi && !(v >= low && v <= p.Hi):
+		return fmt.Errorf("must be from %v to %v, got %v", low, p.Hi, v)
+	}
+	return nil
 }
 
 func sortedKeys[V any](m map[string]V) []string {

@@ -1,7 +1,6 @@
 package runner
 
 import (
-	"fmt"
 	"math"
 
 	"bohier/internal/kernels"
@@ -107,8 +106,27 @@ func coords(s *space.Space) []kernels.Coord {
 	return out
 }
 
+// CheckKernel tells what in a study's kernel settings does not fit together or to
+// its space.
+func CheckKernel(st *study.Study) error {
+	for _, name := range kernelNames(st) {
+		if err := kernelSpec(st, name).Check(coords(st.Space)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // newKernel builds a kernel with a study's settings.
 func newKernel(st *study.Study, name string) (kernels.Kernel, error) {
+	kernel, err := kernels.New(kernelSpec(st, name), coords(st.Space))
+	if err != nil {
+		return nil, study.Errorf(study.Usage, "", "surrogate.kernel: %v", err)
+	}
+	return kernel, nil
+}
+
+func kernelSpec(st *study.Study, name string) kernels.Spec {
 	k := st.Surrogate.Kernel
 	spec := kernels.Spec{
 		Name: name, Base: k.Base, Combine: k.Combine, Sum: k.Sum, Distance: k.Distance,
@@ -124,9 +142,5 @@ func newKernel(st *study.Study, name string) (kernels.Kernel, error) {
 	for _, t := range k.Terms {
 		spec.Terms = append(spec.Terms, kernels.Term(t))
 	}
-	kernel, err := kernels.New(spec, coords(st.Space))
-	if err != nil {
-		return nil, fmt.Errorf("surrogate.kernel: %w", err)
-	}
-	return kernel, nil
+	return spec
 }
