@@ -1,0 +1,183 @@
+#include "textflag.h"
+
+// Two functions of lanes_amd64.s for eight numbers at a time: each number has the
+// steps it has there, hence the same bits. K1 has what is left of the last eight.
+
+#define BEGIN \
+	MOVQ n+0(FP), CX; \
+	SHLQ $3, CX; \
+	XORQ AX, AX; \
+	MOVL $0xFF, R13; \
+	KMOVW R13, K1
+
+#define REST(full) \
+	MOVQ CX, R13; \
+	SUBQ AX, R13; \
+	CMPQ R13, $64; \
+	JGE full; \
+	MOVL $0xF, R13; \
+	KMOVW R13, K1
+
+#define NEXT(loop) \
+	ADDQ $64, AX; \
+	CMPQ AX, CX; \
+	JLT loop
+
+#define SQUARE(place, P, X, W) \
+	MOVQ (40*place)(DX), P; \
+	LEAQ (P)(BX*8), P; \
+	VBROADCASTSD (40*place+24)(DX), X; \
+	VBROADCASTSD (40*place+32)(DX), W
+
+// func addSquaresAVX512(n int, dst *float64, s *[4]square, lo int)
+TEXT ·addSquaresAVX512(SB), NOSPLIT, $0-32
+	BEGIN
+	MOVQ dst+8(FP), DI
+	MOVQ s+16(FP), DX
+	MOVQ lo+24(FP), BX
+	SQUARE(0, R8, Z0, Z1)
+	SQUARE(1, R9, Z2, Z3)
+	SQUARE(2, R10, Z4, Z5)
+	SQUARE(3, R11, Z6, Z7)
+
+loop:
+	REST(full)
+
+full:
+	VSUBPD.Z (R8)(AX*1), Z0, K1, Z8
+	VSUBPD.Z (R9)(AX*1), Z2, K1, Z9
+	VSUBPD.Z (R10)(AX*1), Z4, K1, Z10
+	VSUBPD.Z (R11)(AX*1), Z6, K1, Z11
+	VMULPD Z8, Z1, Z12
+	VMULPD Z9, Z3, Z13
+	VMULPD Z10, Z5, Z14
+	VMULPD Z11, Z7, Z15
+	VMULPD Z8, Z12, Z12
+	VMULPD Z9, Z13, Z13
+	VMULPD Z10, Z14, Z14
+	VMULPD Z11, Z15, Z15
+	VADDPD Z13, Z12, Z12
+	VADDPD Z15, Z14, Z14
+	VADDPD Z14, Z12, Z12
+	VADDPD.Z (DI)(AX*1), Z12, K1, Z12
+	VMOVUPD Z12, K1, (DI)(AX*1)
+	NEXT(loop)
+	VZEROUPPER
+	RET
+
+// The constants of lanes_amd64.s.
+DATA wide<>+0(SB)/8, $708.0
+DATA wide<>+8(SB)/8, $-1.44269504088896338700e+00
+DATA wide<>+16(SB)/8, $6755399441055744.0
+DATA wide<>+24(SB)/8, $1023
+DATA wide<>+32(SB)/8, $-6.93147180369123816490e-01
+DATA wide<>+40(SB)/8, $1.90821492927058770002e-10
+DATA wide<>+48(SB)/8, $1.0
+DATA wide<>+56(SB)/8, $2.08767569878680989792e-09
+DATA wide<>+64(SB)/8, $2.75573192239858906526e-07
+DATA wide<>+72(SB)/8, $2.48015873015873015873e-05
+DATA wide<>+80(SB)/8, $1.38888888888888888889e-03
+DATA wide<>+88(SB)/8, $4.16666666666666666667e-02
+DATA wide<>+96(SB)/8, $0.5
+DATA wide<>+104(SB)/8, $1.60590438368216145994e-10
+DATA wide<>+112(SB)/8, $2.50521083854417187751e-08
+DATA wide<>+120(SB)/8, $2.75573192239858906526e-06
+DATA wide<>+128(SB)/8, $1.98412698412698412698e-04
+DATA wide<>+136(SB)/8, $8.33333333333333333333e-03
+DATA wide<>+144(SB)/8, $1.66666666666666666667e-01
+GLOBL wide<>(SB), RODATA|NOPTR, $152
+
+#define CONSTANT(off, Z) VBROADCASTSD wide<>+off(SB), Z
+
+// OUT = r²·a + b of the constants at the two offsets; Z3 is r².
+#define PAIR(a, b, OUT) \
+	VMULPD.BCST wide<>+a(SB), Z3, OUT; \
+	VADDPD.BCST wide<>+b(SB), OUT, OUT
+
+// SUM = SUM·r⁴ + PAIR; Z1 is r⁴.
+#define STEP(SUM, PAIR) \
+	VMULPD Z1, SUM, SUM; \
+	VADDPD PAIR, SUM, SUM
+
+// Z1 = (c₀ + z(c₁ + z·c₂))·Z4 where K2, else 0; Z0 is z.
+#define DECAYING(C0, C1, C2) \
+	VMULPD C2, Z0, Z1; \
+	VADDPD C1, Z1, Z1; \
+	VMULPD Z0, Z1, Z1; \
+	VADDPD C0, Z1, Z1; \
+	VMULPD.Z Z4, Z1, K2, Z1
+
+// func decayAVX512(n int, q, d *float64, k float64, root bool, value, slope *decaying)
+TEXT ·decayAVX512(SB), NOSPLIT, $0-56
+	BEGIN
+	MOVQ q+8(FP), DI
+	MOVQ d+16(FP), SI
+	MOVBLZX root+32(FP), BX
+	MOVQ value+40(FP), DX
+	MOVQ slope+48(FP), R8
+	VBROADCASTSD k+24(FP), Z15
+	CONSTANT(0, Z11)
+	CONSTANT(8, Z10)
+	CONSTANT(16, Z9)
+	CONSTANT(48, Z8)
+	CONSTANT(24, Z16)
+	CONSTANT(32, Z17)
+	CONSTANT(40, Z18)
+	VBROADCASTSD (DX), Z19
+	VBROADCASTSD 8(DX), Z20
+	VBROADCASTSD 16(DX), Z21
+	VBROADCASTSD (R8), Z22
+	VBROADCASTSD 8(R8), Z23
+	VBROADCASTSD 16(R8), Z24
+
+loop:
+	REST(full)
+
+full:
+	VMULPD.Z (DI)(AX*1), Z15, K1, Z0
+	TESTL BX, BX
+	JZ straight
+	VSQRTPD Z0, Z0
+
+straight:
+	// Z0 z, Z1 k, Z2 r, Z3 r², Z4 even, Z5 odd, Z6 2^k
+	VMULPD Z10, Z0, Z1
+	VADDPD Z9, Z1, Z1
+	VPADDQ Z16, Z1, Z6
+	VPSLLQ $52, Z6, Z6
+	VSUBPD Z9, Z1, Z1
+	VMULPD Z17, Z1, Z2
+	VSUBPD Z0, Z2, Z2
+	VMULPD Z18, Z1, Z7
+	VSUBPD Z7, Z2, Z2
+	VMULPD Z2, Z2, Z3
+	VMULPD Z3, Z3, Z1
+	PAIR(56, 64, Z4)
+	CONSTANT(104, Z5)
+	PAIR(112, 120, Z12)
+	PAIR(72, 80, Z14)
+	STEP(Z5, Z12)
+	STEP(Z4, Z14)
+	PAIR(128, 136, Z12)
+	PAIR(88, 96, Z14)
+	STEP(Z5, Z12)
+	STEP(Z4, Z14)
+	PAIR(144, 48, Z12)
+	STEP(Z5, Z12)
+	VMULPD Z3, Z4, Z4
+	VMULPD Z2, Z5, Z5
+	VADDPD Z4, Z5, Z4
+	VADDPD Z8, Z4, Z4
+	VMULPD Z6, Z4, Z4
+	VCMPPD $0x1A, Z11, Z0, K2
+	DECAYING(Z19, Z20, Z21)
+	VMOVUPD Z1, K1, (DI)(AX*1)
+	TESTQ SI, SI
+	JZ next
+	DECAYING(Z22, Z23, Z24)
+	VMOVUPD Z1, K1, (SI)(AX*1)
+
+next:
+	NEXT(loop)
+	VZEROUPPER
+	RET
