@@ -8,6 +8,7 @@ import (
 
 	"bohier/internal/report"
 	"bohier/internal/runner"
+	"bohier/internal/space"
 )
 
 type suggestOptions struct {
@@ -53,7 +54,7 @@ group such as [--degree {degree}] is left out while its parameter is inactive.`,
 	f.StringVar(&o.key, "key", "", "idempotency `key`: asking again gives the same trial")
 	f.StringVar(&o.worker, "worker", "", "give the `worker` its own pending trial, if it has one")
 	f.BoolVar(&o.dryRun, "dry-run", false, "record nothing")
-	f.DurationVar(&o.deadline, "deadline", 0, "return the best found after this `time`, such as 500ms")
+	f.DurationVar(&o.deadline, "deadline", 0, "stop searching after this `time`, such as 500ms, and suggest the best found")
 	f.StringVar(&o.prefix, "prefix", "", "put `TEXT` before the variables of -o env")
 	g.addFormat(c, &o.format, trialFormats...)
 	_ = c.RegisterFlagCompletionFunc("fix", g.completeAssignments(s))
@@ -78,6 +79,9 @@ func runSuggest(ctx context.Context, s streams, o suggestOptions) error {
 	fixed, err := assignment(cycle.Study, o.fix)
 	if err != nil {
 		return err
+	}
+	if err := space.NewDomain(cycle.Study.Space, fixed).Err(); err != nil {
+		return usage("", "%v", err)
 	}
 	trials, warnings, err := cycle.Suggest(ctx, runner.Ask{
 		N: o.count, Fixed: fixed, Key: o.key, Worker: o.worker, DryRun: o.dryRun, Deadline: o.deadline,

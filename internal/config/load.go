@@ -176,6 +176,9 @@ func (l *loader) study(root *yaml.Node) *study.Study {
 
 	st.Surrogate = l.surrogate(o.get("surrogate"))
 	st.Acquisition = l.acquisition(o.get("acquisition"))
+	if st.Acquisition.Name == "eipu" && st.Cost == nil {
+		st.Cost = &study.Cost{Name: "cost", Exponent: 1} // improvement per unit of cost
+	}
 	st.WarmStart = l.warmStart(o.get("warm_start"))
 	if s := l.object(o.get("stop"), "stop", []string{"regret"}, nil); s != nil {
 		st.Stop.Regret = s.positive("regret", s.number("regret", 0))

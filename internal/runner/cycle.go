@@ -25,7 +25,9 @@ type Ask struct {
 	Key      string           // idempotency key; empty: none
 	Worker   string           // gives back the worker's own pending trial
 	DryRun   bool             // record nothing
-	Deadline time.Duration    // > 0: return the best found by then
+	Deadline time.Duration    // > 0: return the best found by then, counted from the call
+
+	until time.Time // the deadline; set by Suggest
 }
 
 // Tell is what a user reports about a trial.

@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -221,9 +222,12 @@ func TestDeadline(t *testing.T) {
 	play(t, c, 8, value(tree))
 	cut := 0
 	for range 3 {
-		got, _, err := c.Suggest(t.Context(), Ask{Deadline: time.Nanosecond})
+		got, warnings, err := c.Suggest(t.Context(), Ask{Deadline: time.Nanosecond})
 		if err != nil {
 			t.Fatal(err)
+		}
+		if said := slices.ContainsFunc(warnings, func(w string) bool { return strings.Contains(w, "deadline") }); said != (got[0].Cut > 0) {
+			t.Errorf("after %d steps it says %q", got[0].Cut, warnings)
 		}
 		check(t, st, observed(t, c)[:got[0].Number-1], got[0].Config)
 		if got[0].Cut > 0 {

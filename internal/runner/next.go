@@ -19,9 +19,10 @@ type Request struct {
 	// suggests from the first trial on.
 	Earlier []Earlier
 	Cut     int // > 0: stop the search after that many steps, as a deadline once did
-	// Deadline stops the search for the best score after that time, > 0; what
-	// was found by then is suggested, and the suggestion's Cut replays it.
-	Deadline time.Duration
+	// Until stops the search for the best score, after its first step at the
+	// earliest; what was found by then is suggested, and the suggestion's Cut
+	// replays it. Fits are not cut short. Zero: never.
+	Until time.Time
 }
 
 // The streams keep the random numbers of a suggestion's parts apart.

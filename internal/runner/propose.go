@@ -48,6 +48,7 @@ func propose(ctx context.Context, st *study.Study, h *history, r Request) (*stud
 	s := &study.Suggestion{Source: "model", Fit: fitRecord(f, others)}
 	if stats.Stopped {
 		s.Cut = stats.Steps
+		s.Warnings = append(s.Warnings, "the deadline stopped the search: this is the best found by then")
 	}
 	for k, c := range found {
 		conf := st.Space.Decode(c.Point, 0)
@@ -66,9 +67,9 @@ func search(ctx context.Context, st *study.Study, f *fitted, others map[string]o
 	if err := domain.Err(); err != nil {
 		return nil, acq.Stats{}, err
 	}
-	if r.Deadline > 0 {
+	if !r.Until.IsZero() {
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, r.Deadline)
+		ctx, cancel = context.WithDeadline(ctx, r.Until)
 		defer cancel()
 	}
 	o := acq.Options{

@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"time"
 
 	"bohier/internal/journal"
 	"bohier/internal/space"
@@ -27,6 +28,9 @@ const recompute = 2
 // used for something else; and those of the journal.
 func (c Cycle) Suggest(ctx context.Context, a Ask) ([]study.Trial, []string, error) {
 	a.N = max(1, a.N)
+	if a.Deadline > 0 {
+		a.until = time.Now().Add(a.Deadline)
+	}
 	c, notes, err := c.withEarlier(ctx)
 	if err != nil {
 		return nil, nil, err
@@ -153,7 +157,7 @@ func (c Cycle) choose(ctx context.Context, s *journal.State, number int, a Ask) 
 		return sug, q.Seq, err
 	}
 	sug, err := Next(ctx, c.Study, s.Trials, Request{
-		Number: number, Seed: s.Seed, Fixed: a.Fixed, Warm: s.LastFit, Earlier: c.earlier, Deadline: a.Deadline,
+		Number: number, Seed: s.Seed, Fixed: a.Fixed, Warm: s.LastFit, Earlier: c.earlier, Until: a.until,
 	})
 	return sug, 0, err
 }
@@ -211,6 +215,7 @@ func (c Cycle) dryRun(ctx context.Context, a Ask) ([]study.Trial, []string, erro
 			if sug.Source == "enqueued" {
 				s.Queue = s.Queue[1:]
 			}
+			warnings = append(warnings, sug.Warnings...)
 			t.Config, t.Source, t.State, t.Tag = sug.Config, sug.Source, study.Pending, ""
 			if sug.Fit != nil {
 				s.LastFit = sug.Fit
