@@ -61,7 +61,7 @@ func (b *Book) add(r *Result) error {
 // Run runs the tasks that have no result yet, `workers` at a time, and calls done
 // after each. It returns the first error.
 func (b *Book) Run(ctx context.Context, tasks []*Task, workers int, done func(*Result)) error {
-	known := map[[3]any]bool{}
+	known := map[[4]any]bool{}
 	for _, r := range b.Results {
 		known[r.key()] = true
 	}

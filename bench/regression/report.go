@@ -9,10 +9,12 @@ import (
 )
 
 // Report prints the results as tables in Markdown, mean ± standard error over the
-// splits, beside the published ones. Models without results are left out.
-func Report(w io.Writer, results []*Result) error {
+// splits, beside the published ones. Models without results are left out, and
+// results with the other answer to priors.
+func Report(w io.Writer, results []*Result, priors bool) error {
 	b := &strings.Builder{}
 	t := table{}
+	results = slices.DeleteFunc(slices.Clone(results), func(r *Result) bool { return r.Priors != priors })
 	for _, r := range results {
 		k := r.Study + "/" + r.Set
 		if t[k] == nil {
@@ -128,6 +130,25 @@ func (t table) swersky(b *strings.Builder) {
 				fmt.Fprintf(b, " (%.3f)", p)
 			}
 			fmt.Fprintf(b, " | %d |", len(rs))
+		}
+		b.WriteString("\n")
+	}
+	b.WriteString("\narc minus the others, same folds:\n\n| model |")
+	for _, set := range swerskySets {
+		fmt.Fprintf(b, " %s |", set)
+	}
+	b.WriteString("\n|---|" + strings.Repeat("---|", len(swerskySets)) + "\n")
+	for _, m := range slices.Concat(swerskyModels, swerskyMore) {
+		if m.name == "arc" {
+			continue
+		}
+		fmt.Fprintf(b, "| %s |", m.name)
+		for _, set := range swerskySets {
+			n, d := paired(t["swersky/"+set]["arc"], t["swersky/"+set][m.name], nmse)
+			if n > 0 {
+				fmt.Fprintf(b, " %+.3f ± %.3f", d.mean, d.se)
+			}
+			b.WriteString(" |")
 		}
 		b.WriteString("\n")
 	}

@@ -89,7 +89,7 @@ func TestStudies(t *testing.T) {
 			t.Errorf("round %d ran %d tasks, want %d", round, ran, want)
 		}
 		var out strings.Builder
-		if err := Report(&out, book.Results); err != nil {
+		if err := Report(&out, book.Results, false); err != nil {
 			t.Fatal(err)
 		}
 		for _, want := range []string{"| ModLap | 1 |", "| 0.3046 ± 0.0412 |", "| poor man's GP | |", "(0.674) | 1 |", "| box |"} {

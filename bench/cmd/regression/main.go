@@ -45,6 +45,7 @@ func run(ctx context.Context, args []string, out, log io.Writer) error {
 	splits := flags.Int("splits", 20, "splits of each data set at most")
 	workers := flags.Int("j", 2, "fits at once")
 	only := flags.String("only", "", "only tasks whose \"study/set/model\" contains this")
+	priors := flags.Bool("priors", false, "fit with the program's own priors; the papers have none")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -65,6 +66,7 @@ func run(ctx context.Context, args []string, out, log io.Writer) error {
 		}
 		for _, t := range list {
 			if strings.Contains(t.Study+"/"+t.Set+"/"+t.Model, *only) {
+				t.Priors = *priors
 				tasks = append(tasks, t)
 			}
 		}
@@ -80,5 +82,5 @@ func run(ctx context.Context, args []string, out, log io.Writer) error {
 	if err != nil {
 		return err
 	}
-	return regression.Report(out, book.Results)
+	return regression.Report(out, book.Results, *priors)
 }
