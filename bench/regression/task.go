@@ -57,8 +57,8 @@ func (r *Result) key() [4]any { return [4]any{r.Study + "/" + r.Set, r.Model, r.
 
 func (t *Task) key() [4]any { return [4]any{t.Study + "/" + t.Set, t.Model, t.Split, t.Priors} }
 
-// A Fit says how hyperparameters are chosen.
-type Fit struct {
+// settings say how hyperparameters are chosen.
+type settings struct {
 	Starts int // 0: the program's default, ten
 	Coarse int // points that the starts are tried on; 0: all
 	Evals  int // most likelihood evaluations on all points (of the best start); 0: 300 a start
@@ -66,7 +66,7 @@ type Fit struct {
 
 // fits are the authors' ways as far as the program has them: the FM paper takes
 // the best of ten random starts, Swersky et al. one start and 100 evaluations.
-var fits = map[string]Fit{
+var fits = map[string]settings{
 	"fm":      {Coarse: 150, Evals: 100},
 	"swersky": {Starts: 1, Evals: 100},
 }
@@ -113,7 +113,7 @@ func (t *Task) Run(ctx context.Context) (*Result, error) {
 
 // fit chooses hyperparameters. Where there are more points than f.Coarse the
 // starts are tried on a random part of them, and the best goes on with all.
-func (t *Task) fit(ctx context.Context, f Fit, x *points.Set, y []float64) (*gp.Model, *gp.Report, error) {
+func (t *Task) fit(ctx context.Context, f settings, x *points.Set, y []float64) (*gp.Model, *gp.Report, error) {
 	k, err := kernels.New(t.model.kernel, t.data.Coords)
 	if err != nil {
 		return nil, nil, err
