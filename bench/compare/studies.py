@@ -24,6 +24,11 @@ class Bohier:
         run([self.binary, "observe", s["id"], repr(task.value(s["params"]))], cwd=self.folder)
         return cost
 
+    def ask_pending(self, n):
+        """The cost of a suggestion, not recorded, while n trials are pending."""
+        run([self.binary, "suggest", "-n", str(n)], cwd=self.folder)
+        return run([self.binary, "suggest", "--dry-run"], cwd=self.folder)
+
 
 class Optuna:
     def __init__(self, folder, n):

@@ -44,6 +44,20 @@ func TestSubsetOfPoints(t *testing.T) {
 	if !kept {
 		t.Error("the best point was left out")
 	}
+	again, _ := mustFit(t, newARD(2, true, false), x, y, Options{MaxFit: 40, MaxExact: 90, Workers: 3})
+	for i := range m.x.Len() {
+		if !m.x.Equal(i, again.x, i) {
+			t.Fatal("another subset the second time")
+		}
+	}
+	pending, values := sample(73, 3, 2)
+	more, err := m.Condition(pending, values)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if more.Len() != 93 {
+		t.Errorf("%d points with 3 pending ones, want 93", more.Len())
+	}
 	// The spread points cover the square: nowhere is farther than 0.25 from one.
 	for _, a := range []float64{0.1, 0.3, 0.5, 0.7, 0.9} {
 		for _, b := range []float64{0.1, 0.3, 0.5, 0.7, 0.9} {
