@@ -152,14 +152,21 @@ func (d *Domain) Repair(q *points.Set, i int) bool {
 	return ok
 }
 
-// Smooth lists the active coordinates of point i that vary continuously:
-// numbers that are not fixed, whole or on a grid.
+// Smooth lists the active unit coordinates of point i: numbers that are not
+// fixed. Those that are whole or on a grid count too: between their values the
+// surrogate has gradients, and Repair rounds.
 func (d *Domain) Smooth(q *points.Set, i int) []int {
 	var out []int
 	for co, p := range d.s.coords {
-		if d.s.params[p].Kind == Float && d.s.rulers[p].continuous && !d.fixed[p] && q.Active(co, i) {
+		if d.numeric(p) && !d.fixed[p] && q.Active(co, i) {
 			out = append(out, co)
 		}
 	}
 	return out
+}
+
+// numeric tells whether parameter p has a unit coordinate.
+func (d *Domain) numeric(p int) bool {
+	q := &d.s.params[p]
+	return q.Kind == Float || q.Kind == Int && !q.Discrete
 }
