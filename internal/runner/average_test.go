@@ -49,7 +49,7 @@ func TestAverageOverCombinations(t *testing.T) {
 		mean, v := m.Standard().Predict(q, i)
 		return mean, math.Sqrt(v)
 	}
-	good, pending := feasiblePoints(st, o.h), pointsOf(st, o.h.pending)
+	good, pending := feasiblePoints(st, o.h.told), pointsOf(st, o.h.pending)
 	limits, costs := o.others["constraint.c"].fit.model.Samples(), o.others["cost"].fit.model.Samples()
 	if n := len(o.fit.model.Samples()); n < 2 || len(limits) < 2 || len(costs) < 2 || pending.Len() != 2 {
 		t.Fatalf("%d, %d and %d samples, %d pending", n, len(limits), len(costs), pending.Len())

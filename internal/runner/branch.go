@@ -2,54 +2,11 @@ package runner
 
 import (
 	"math"
-	"math/rand/v2"
 
 	"bohier/internal/points"
 	"bohier/internal/space"
 	"bohier/internal/study"
 )
-
-// branch is the part of a domain with one activity pattern.
-type branch struct {
-	*space.Domain
-	s   *space.Space
-	key string
-}
-
-// holds tells whether point i of q is in the branch.
-func (b branch) holds(q *points.Set, i int) bool { return b.s.BranchKey(b.s.Decode(q, i)) == b.key }
-
-func (b branch) keep(q *points.Set, n int) *points.Set {
-	var in []int
-	for i := range q.Len() {
-		if len(in) < n && b.holds(q, i) {
-			in = append(in, i)
-		}
-	}
-	return q.Select(in)
-}
-
-// Sample draws from the domain until n points are in the branch, for a bounded
-// time.
-func (b branch) Sample(r *rand.Rand, n int) *points.Set {
-	out := b.keep(b.Domain.Sample(r, n), n)
-	for range 30 {
-		if out.Len() == n {
-			break
-		}
-		out = points.Concat(out, b.keep(b.Domain.Sample(r, 2*n), n-out.Len()))
-	}
-	return out
-}
-
-// Neighbors are those of the domain that stay in the branch.
-func (b branch) Neighbors(r *rand.Rand, q *points.Set, i int) *points.Set {
-	near := b.Domain.Neighbors(r, q, i)
-	return b.keep(near, near.Len())
-}
-
-// Repair refuses what leaves the branch.
-func (b branch) Repair(q *points.Set, i int) bool { return b.Domain.Repair(q, i) && b.holds(q, i) }
 
 // A metric measures distances between encoded points as a Neighbour has them.
 type metric struct {

@@ -52,7 +52,7 @@ func spread(st *study.Study, trials []study.Trial) float64 {
 }
 
 // sensible tells whether a suggestion has a better score, by what was known then,
-// than random configurations of its branch.
+// than random configurations of its branch, or of the part it was sought in.
 func sensible(t *testing.T, c Cycle, trial *study.Trial) bool {
 	t.Helper()
 	if trial.Source != "model" {
@@ -69,7 +69,13 @@ func sensible(t *testing.T, c Cycle, trial *study.Trial) bool {
 		t.Fatal(err)
 	}
 	sp := c.Study.Space
-	in := branch{space.NewDomain(sp, nil), sp, sp.BranchKey(trial.Config)}
+	domain := space.NewDomain(sp, nil)
+	in, view, guard := neglected(c.Study, o.h, r, domain)
+	if guard && in.holds(sp.EncodeAll([]space.Configuration{trial.Config}), 0) {
+		o.h = view
+	} else {
+		in = branch(domain, sp, sp.BranchKey(trial.Config))
+	}
 	confs := []space.Configuration{trial.Config}
 	sample := in.Sample(rand.New(rand.NewPCG(1, uint64(trial.Number))), 300)
 	for i := range sample.Len() {

@@ -196,7 +196,7 @@ func (o *outlook) alternatives(ctx context.Context, a acq.Acquisition, domain *s
 		if k >= searched {
 			continue
 		}
-		found, _, err := acq.Maximize(ctx, a, branch{domain, sp, key}, acq.Options{
+		found, _, err := acq.Maximize(ctx, a, branch(domain, sp, key), acq.Options{
 			Rand: generator(o.r, streamExplain+uint64(k)<<32), Incumbents: at,
 			Candidates: 128, Starts: 4, Avoid: avoid(o.st, o.h), Workers: workers(),
 		})

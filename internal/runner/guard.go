@@ -1,33 +1,92 @@
 package runner
 
 import (
-	"bohier/internal/acq"
+	"slices"
+
+	"bohier/internal/points"
 	"bohier/internal/space"
 	"bohier/internal/study"
 )
 
-// guardEvery is the share of suggestions that look at the least-tried branch
-// only: one in five. A surrogate that is sure of the wrong branch does not notice
-// by itself (measurements in docs/benchmarks.md).
-const guardEvery = 5
+// guardEvery is the share of suggestions that look only at what was tried least:
+// one in five, in turn the branch with the fewest trials, where a configuration
+// competes with those of its branch alone, and the configurations in which some
+// choice has its rarest value. A surrogate that is sure of the wrong branch or
+// choice does not notice by itself (measurements in docs/benchmarks.md). Once the
+// best is merely polished, it is every other suggestion: when in the last stale
+// trials it gained less than a share of polish of its lead over the first ones.
+const (
+	guardEvery   = 5
+	guardStalled = 2
+	stale        = 10
+	polish       = 1e-3
+)
 
-// guarded is the domain a suggestion searches: now and then, in a conditional
-// space, the branch with the fewest trials.
-func guarded(st *study.Study, h *history, r Request, d *space.Domain) acq.Domain {
-	if len(r.Fixed) > 0 || h.turn()%guardEvery != guardEvery-1 {
-		return d
+// onGuard tells whether it is the guard's turn.
+func onGuard(st *study.Study, h *history) bool {
+	if !settledIn(st, h) {
+		return false
+	}
+	if stalled(st, h) {
+		return h.turn()%guardStalled == guardStalled-1
+	}
+	return h.turn()%guardEvery == guardEvery-1
+}
+
+// settledIn tells whether there are trials enough of the study's own to doubt what
+// they say; a warm start suggests before that.
+func settledIn(st *study.Study, h *history) bool {
+	return len(h.told)+len(h.refused) >= initialCount(st)
+}
+
+// stalled tells whether the latest trials gained next to nothing.
+func stalled(st *study.Study, h *history) bool {
+	if len(h.told) < 2*stale {
+		return false
+	}
+	y := make([]float64, len(h.told))
+	for k, t := range h.told {
+		y[k] = st.Objective.Direction.Sign() * t.Values[st.Objective.Name]
+	}
+	best, before := slices.Min(y), slices.Min(y[:len(y)-stale])
+	return before-best <= polish*(median(y[:min(initialCount(st), stale)])-best)
+}
+
+// within is the history as seen from a part of the domain.
+func (h *history) within(st *study.Study, p part) *history {
+	out := *h
+	out.only = func(c space.Configuration) bool {
+		return p.holds(st.Space.EncodeAll([]space.Configuration{c}), 0)
+	}
+	return &out
+}
+
+// neglected is the part of the domain to look at in the guard's turns, and the
+// history its configurations compete with; ok is false in other turns, and where
+// the space has no branches or choices.
+func neglected(st *study.Study, h *history, r Request, d *space.Domain) (p part, view *history, ok bool) {
+	if len(r.Fixed) > 0 || !onGuard(st, h) {
+		return part{}, nil, false
 	}
 	branches := st.Space.Branches()
-	if len(branches) < 2 {
-		return d
-	}
-	tried := map[string]int{}
-	for _, list := range [][]*study.Trial{h.told, h.refused, h.pending} {
-		for _, t := range list {
-			if !t.Outside {
-				tried[st.Space.BranchKey(t.Config)]++
-			}
+	if len(branches) < 2 || h.turn()/2%2 == 1 {
+		sample := d.Sample(generator(r, streamGuard), possible)
+		if values, ok := rarest(st, h, sample); ok {
+			return part{d, values.in}, h, true
 		}
+	}
+	if len(branches) < 2 {
+		return part{}, nil, false
+	}
+	p = branch(d, st.Space, leastTried(st, h, branches))
+	return p, h.within(st, p), true
+}
+
+// leastTried is the key of the branch with the fewest trials.
+func leastTried(st *study.Study, h *history, branches [][]bool) string {
+	tried := map[string]int{}
+	for _, c := range h.configurations() {
+		tried[st.Space.BranchKey(c)]++
 	}
 	least := ""
 	for k, active := range branches {
@@ -36,5 +95,60 @@ func guarded(st *study.Study, h *history, r Request, d *space.Domain) acq.Domain
 			least = key
 		}
 	}
-	return branch{Domain: d, s: st.Space, key: least}
+	return least
+}
+
+// choices are values of choices, by coordinate and value index.
+type choices map[int][]bool
+
+// in tells whether a point has one of the values.
+func (c choices) in(q *points.Set, i int) bool {
+	for co, wanted := range c {
+		if q.Active(co, i) && wanted[int(q.At(co, i))] {
+			return true
+		}
+	}
+	return false
+}
+
+// possible is the size of the sample that tells which values constraints allow.
+const possible = 512
+
+// rarest are, among the values of unordered choices in a sample, those with the
+// fewest trials; ok is false where there is no such choice.
+func rarest(st *study.Study, h *history, sample *points.Set) (rare choices, ok bool) {
+	tried := st.Space.EncodeAll(h.configurations())
+	rare = choices{}
+	fewest := 0
+	for co, p := range st.Space.Coordinates() {
+		if st.Space.Param(p).Kind != space.Categorical {
+			continue
+		}
+		levels := st.Space.Param(p).Levels()
+		counts := count(tried, co, levels)
+		for v, n := range count(sample, co, levels) {
+			switch {
+			case n == 0 || ok && counts[v] > fewest:
+				continue
+			case !ok || counts[v] < fewest:
+				rare, fewest, ok = choices{}, counts[v], true
+			}
+			if rare[co] == nil {
+				rare[co] = make([]bool, levels)
+			}
+			rare[co][v] = true
+		}
+	}
+	return rare, ok
+}
+
+// count is how many points have each value of choice co.
+func count(q *points.Set, co, levels int) []int {
+	n := make([]int, levels)
+	for i := range q.Len() {
+		if q.Active(co, i) {
+			n[int(q.At(co, i))]++
+		}
+	}
+	return n
 }

@@ -15,6 +15,23 @@ type history struct {
 	seen    map[string]bool // configurations not to be proposed again
 	earlier []Earlier       // warm start
 	ahead   int             // reserved trials with a lower number: others are choosing too
+
+	// only tells which configurations a suggestion competes with; nil: with all.
+	only func(c space.Configuration) bool
+}
+
+// rivals are the trials a suggestion competes with.
+func (h *history) rivals(trials []*study.Trial) []*study.Trial {
+	if h.only == nil {
+		return trials
+	}
+	var out []*study.Trial
+	for _, t := range trials {
+		if !t.Outside && h.only(t.Config) {
+			out = append(out, t)
+		}
+	}
+	return out
 }
 
 func readHistory(st *study.Study, trials []study.Trial, number int) *history {
@@ -54,6 +71,20 @@ func finiteObjective(st *study.Study, t *study.Trial) bool {
 // turn counts the trials known so far; what changes from one suggestion to the
 // next goes by it.
 func (h *history) turn() int { return len(h.told) + len(h.refused) + len(h.pending) }
+
+// configurations are those that were tried, refused or handed out and fit the
+// space.
+func (h *history) configurations() []space.Configuration {
+	var out []space.Configuration
+	for _, list := range [][]*study.Trial{h.told, h.refused, h.pending} {
+		for _, t := range list {
+			if !t.Outside {
+				out = append(out, t.Config)
+			}
+		}
+	}
+	return out
+}
 
 // new tells whether a configuration has not been tried, refused or handed out.
 func (h *history) new(s *space.Space, c space.Configuration) bool { return !h.seen[s.Key(c)] }

@@ -35,6 +35,7 @@ const (
 	streamQueue
 	streamExplain
 	streamStop
+	streamGuard
 )
 
 func generator(r Request, stream uint64) *rand.Rand {

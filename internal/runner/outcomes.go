@@ -26,7 +26,7 @@ type outcome struct {
 func outcomes(ctx context.Context, st *study.Study, h *history, r Request) (map[string]outcome, error) {
 	out := map[string]outcome{}
 	add := func(name string, d dataset, floor float64, head func(*gp.Model) acq.Head) error {
-		kernel, err := newKernel(st, kernelNames(st)[0])
+		kernel, err := newKernel(st, plainKernelName(st))
 		if err != nil {
 			return err
 		}

@@ -9,8 +9,9 @@ import (
 )
 
 // kernelNames are the kernels a study's surrogate chooses from: the one it
-// names, or for `auto` those that suit the space. Where choices or conditions
-// couple the parameters no one kernel wins everywhere (Zaefferer & Horn 2018).
+// names, or for `auto` those that suit the space, the most trusted first. No one
+// kernel wins everywhere (Zaefferer & Horn 2018); which does here, observations
+// left out decide (see recipe).
 func kernelNames(st *study.Study) []string {
 	if name := st.Surrogate.Kernel.Name; name != "" && name != "auto" {
 		return []string{name}
@@ -18,10 +19,21 @@ func kernelNames(st *study.Study) []string {
 	s := st.Space
 	for i := range s.Params() {
 		if s.Conditional(i) || s.Params()[i].Levels() > 0 {
-			return []string{"box", "hmodlap"}
+			if st.Surrogate.Form == "kriging" {
+				return []string{"box", "hmodlap"} // it has no place for the weights of mix
+			}
+			return []string{"box", "mix", "hmodlap"}
 		}
 	}
 	return []string{"matern52"}
+}
+
+// plainKernelName is the kernel of outcomes beside the objective.
+func plainKernelName(st *study.Study) string {
+	if name := st.Surrogate.Kernel.Name; name != "" && name != "auto" {
+		return name
+	}
+	return "box"
 }
 
 // headName is the acquisition function a study uses when it names none.
@@ -137,7 +149,7 @@ func kernelSpec(st *study.Study, name string) kernels.Spec {
 	if k.Name == "" || k.Name == "auto" {
 		// A unit diagonal keeps the signal variance apart from the graphs' β:
 		// with many choices k(x, x) spans orders of magnitude otherwise.
-		spec.Normalize = name == "hmodlap"
+		spec.Normalize = name == "hmodlap" || name == "mix"
 	}
 	for _, t := range k.Terms {
 		spec.Terms = append(spec.Terms, kernels.Term(t))

@@ -90,11 +90,23 @@ func search(ctx context.Context, st *study.Study, f *fitted, others map[string]o
 		}
 		return acq.Thompson(ctx, m, func() acq.Surrogate { return m.Predictor() }, domain, o)
 	}
+	if p, view, ok := neglected(st, h, r, domain); ok {
+		a, err := acquisition(st, f, others, view, r)
+		if err != nil {
+			return nil, acq.Stats{}, err
+		}
+		o.Incumbents = incumbents(st, view)
+		found, stats, err := acq.Maximize(ctx, a, p, o)
+		if err == nil && !found[0].Tried || ctx.Err() != nil {
+			return found, stats, err
+		}
+		o.Incumbents = incumbents(st, h) // nothing new is left there
+	}
 	a, err := acquisition(st, f, others, h, r)
 	if err != nil {
 		return nil, acq.Stats{}, err
 	}
-	return acq.Maximize(ctx, a, guarded(st, h, r, domain), o)
+	return acq.Maximize(ctx, a, domain, o)
 }
 
 // acquisition scores the predictions of the objective and of the other
@@ -109,7 +121,7 @@ func acquisition(st *study.Study, f *fitted, others map[string]outcome, h *histo
 			return nil, err
 		}
 	}
-	good := feasiblePoints(st, h)
+	good := feasiblePoints(st, h.told)
 	_, costed := others["cost"]
 	judged := len(others) > 1 || len(others) == 1 && !costed
 	if good == nil && !judged {
@@ -138,10 +150,18 @@ func acquisition(st *study.Study, f *fitted, others map[string]outcome, h *histo
 }
 
 // improvement scores the objective, averaged over hyperparameter samples and what
-// is believed of the pending trials, each with its own incumbent among the good
-// and the pending.
+// is believed of the pending trials, each with its own incumbent among the rivals
+// that are good or pending; where there are none, their place is taken by the
+// median of the good.
 func improvement(st *study.Study, f *fitted, name string, good *points.Set, h *history, r Request) (acq.Acquisition, error) {
 	pending, refused := pointsOf(st, h.pending), pointsOf(st, h.refused)
+	rivals, rank := []*points.Set{good, pending}, slices.Min[[]float64]
+	if h.only != nil {
+		rivals = []*points.Set{feasiblePoints(st, h.rivals(h.told)), pointsOf(st, h.rivals(h.pending))}
+		if rivals[0] == nil && rivals[1] == nil {
+			rivals, rank = []*points.Set{good}, median
+		}
+	}
 	var out imagined
 	for _, m := range f.model.Samples() {
 		m, err := withRefused(m, refused, good)
@@ -153,7 +173,7 @@ func improvement(st *study.Study, f *fitted, name string, good *points.Set, h *h
 			return nil, err
 		}
 		out.models = append(out.models, conditioned...)
-		for _, best := range incumbentsOf(conditioned, good, pending) {
+		for _, best := range incumbentsOf(conditioned, rank, rivals...) {
 			head, err := acq.NewHead(name, acq.HeadOptions{Incumbent: best, Kappa: st.Acquisition.Kappa})
 			if err != nil {
 				return nil, err
@@ -180,10 +200,10 @@ func (a imagined) Fork() acq.Scorer {
 	return acq.NewEnsemble(members...).Fork()
 }
 
-// feasiblePoints are the told trials that hold every constraint; nil for none.
-func feasiblePoints(st *study.Study, h *history) *points.Set {
+// feasiblePoints are the trials that hold every constraint; nil for none.
+func feasiblePoints(st *study.Study, told []*study.Trial) *points.Set {
 	var confs []space.Configuration
-	for _, t := range h.told {
+	for _, t := range told {
 		if !t.Outside && feasible(st, t) {
 			confs = append(confs, t.Config)
 		}
@@ -194,33 +214,41 @@ func feasiblePoints(st *study.Study, h *history) *points.Set {
 	return st.Space.EncodeAll(confs)
 }
 
-// incumbentsOf is for every model the lowest predicted mean among the points it
-// knows, in standardised units: with noise, the lowest observation would be too
-// good.
-func incumbentsOf(models []*gp.Model, sets ...*points.Set) []float64 {
-	out := make([]float64, len(models))
-	for k := range out {
-		out[k] = math.Inf(1)
-	}
+// incumbentsOf is for every model the lowest predicted mean (or what rank takes)
+// among the points it knows, in standardised units: with noise, the lowest
+// observation would be too good.
+func incumbentsOf(models []*gp.Model, rank func([]float64) float64, sets ...*points.Set) []float64 {
+	means := make([][]float64, len(models))
 	kin := gp.Kin(models)
 	for _, x := range sets {
 		if x == nil || x.Len() == 0 {
 			continue
 		}
-		mean := make([]float64, x.Len())
 		for k, p := range kin {
+			mean := make([]float64, x.Len())
 			p.Means(mean, x)
-			out[k] = min(out[k], slices.Min(mean))
+			means[k] = append(means[k], mean...)
+		}
+	}
+	out := make([]float64, len(models))
+	for k := range out {
+		if out[k] = math.Inf(1); len(means[k]) > 0 {
+			out[k] = rank(means[k])
 		}
 	}
 	return out
+}
+
+func median(v []float64) float64 {
+	v = slices.Sorted(slices.Values(v))
+	return (v[(len(v)-1)/2] + v[len(v)/2]) / 2
 }
 
 // incumbents are the best told trials, and the best of earlier studies: the
 // centres of the local search.
 func incumbents(st *study.Study, h *history) *points.Set {
 	trials := make([]study.Trial, 0, len(h.told))
-	for _, t := range h.told {
+	for _, t := range h.rivals(h.told) {
 		if !t.Outside && feasible(st, t) {
 			trials = append(trials, *t)
 		}

@@ -20,7 +20,7 @@ const regretDelta = 0.1
 // hyperparameter samples it is the largest. Constraints only narrow the choice,
 // so the bound holds with them.
 func regretBound(ctx context.Context, st *study.Study, f *fitted, h *history, r Request) (float64, error) {
-	tried := feasiblePoints(st, h)
+	tried := feasiblePoints(st, h.told)
 	if tried == nil {
 		return math.Inf(1), nil
 	}

@@ -1,0 +1,142 @@
+package runner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+
+	"bohier/internal/gp"
+	"bohier/internal/study"
+)
+
+// A recipe is one way to model the objective.
+type recipe struct{ kernel, transform string }
+
+// prefix keeps the recipes' hyperparameters apart in a warm start.
+func (r recipe) prefix() string { return r.kernel + "." + r.transform }
+
+// recipes are the ways `auto` stands for, most trusted first.
+func recipes(st *study.Study) []recipe {
+	transforms := []string{st.Objective.Transform}
+	if st.Objective.Transform == "auto" {
+		transforms = []string{"power", "copula"}
+	}
+	var out []recipe
+	for _, t := range transforms {
+		for _, k := range kernelNames(st) {
+			out = append(out, recipe{k, t})
+		}
+	}
+	return out
+}
+
+// The keys under which a warm start keeps which recipe predicted best, and how
+// well each predicted observations left out when it was last fitted.
+const (
+	favouriteKey = "favourite."
+	densityKey   = "density."
+)
+
+// challengeEvery is how often another recipe is tried against the favourite: in
+// every other suggestion. patience is how many nats it may predict all
+// observations worse and still make the suggestion. What predicts about as well
+// is worth a turn, because turns guard against the one failure a surrogate does
+// not notice, being sure of the wrong place; what predicts clearly worse is not
+// (docs/benchmarks.md).
+const (
+	challengeEvery = 2
+	patience       = 5
+)
+
+// fitTurn fits the favourite recipe or, when it is its turn and it predicts the
+// observations about as well, a challenger. A challenger that predicts them better
+// becomes the favourite.
+func fitTurn(ctx context.Context, st *study.Study, h *history, warm map[string]float64, seed uint64) (*fitted, error) {
+	all := recipes(st)
+	first := favourite(all, warm)
+	next := maps.Clone(warm)
+	if next == nil {
+		next = map[string]float64{}
+	}
+	delete(next, favouriteKey+all[first].prefix())
+	best, err := fitNoted(ctx, st, all[first], h, warm, seed, next)
+	if err != nil {
+		return nil, err
+	}
+	chosen := best
+	if c := h.turn() / challengeEvery % len(all); h.turn()%challengeEvery == challengeEvery-1 && c != first {
+		other, err := fitNoted(ctx, st, all[c], h, warm, seed, next)
+		if ctx.Err() != nil {
+			return nil, err
+		}
+		if err == nil { // a challenger that cannot be fitted has lost
+			lead := float64(len(best.report.LOO.Std)) * (best.density() - other.density())
+			if lead <= patience {
+				chosen = other
+			}
+			if lead < 0 {
+				first = c
+			}
+		}
+	}
+	next[favouriteKey+all[first].prefix()] = 1
+	chosen.warm = next
+	return chosen, nil
+}
+
+// favourite is the index of the recipe that predicted best so far.
+func favourite(all []recipe, warm map[string]float64) int {
+	for k, r := range all {
+		if warm[favouriteKey+r.prefix()] != 0 {
+			return k
+		}
+	}
+	return 0
+}
+
+// fitNoted fits a recipe and notes its hyperparameters and density.
+func fitNoted(ctx context.Context, st *study.Study, r recipe, h *history, warm map[string]float64, seed uint64, note map[string]float64) (*fitted, error) {
+	f, err := fitWarping(ctx, st, r, h, warm, seed)
+	if err != nil {
+		return nil, err
+	}
+	for k, v := range f.report.Warm {
+		note[r.prefix()+"/"+k] = v
+	}
+	note[densityKey+r.prefix()] = f.density()
+	return f, nil
+}
+
+// fitBest fits every recipe and returns the one with the best leave-one-out
+// density of the untransformed objective.
+func fitBest(ctx context.Context, st *study.Study, h *history, warm map[string]float64, seed uint64) (*fitted, error) {
+	var best *fitted
+	var failure error
+	for _, r := range recipes(st) {
+		f, err := fitWarping(ctx, st, r, h, warm, seed)
+		var none *gp.FallbackError
+		switch {
+		case ctx.Err() != nil || errors.As(err, &none):
+			return nil, err
+		case err != nil:
+			failure = errors.Join(failure, fmt.Errorf("%s: %w", r.kernel, err))
+		case best == nil || f.density() > best.density():
+			best = f
+		}
+	}
+	if best == nil {
+		return nil, failure
+	}
+	return best, nil
+}
+
+// density is the mean log density of an observation left out, in the objective's
+// own units.
+func (f *fitted) density() float64 {
+	slope := 0.0
+	for _, v := range f.raw {
+		slope += f.transform.LogSlope(v) / float64(len(f.raw))
+	}
+	return slope - f.report.LOO.LogLoss
+}

@@ -1,0 +1,148 @@
+package runner
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"bohier/internal/space"
+)
+
+// played are n trials of a measure, told in order.
+func played(t *testing.T, n int, f func(c space.Configuration) float64, params ...space.Parameter) *outlook {
+	t.Helper()
+	st := newStudy(t, params...)
+	st.Objective.Transform = "auto"
+	return &outlook{st: st, h: readHistory(st, simulate(t, st, n, value(f)), n+1)}
+}
+
+// In its turn a challenger is fitted beside the favourite; one that predicts the
+// observations better becomes the favourite, one that predicts them clearly worse
+// does not make the suggestion.
+func TestChallenge(t *testing.T) {
+	// The choices add up, which `mix` knows and `box` does not.
+	o := played(t, 25, func(c space.Configuration) float64 {
+		return 3*c.Value[0] + c.Value[1]*c.Value[1] + square(c.Value[2]-0.3)
+	}, category("a", "p", "q", "r", "s"), category("b", "p", "q", "r", "s"), number("x"))
+	all := recipes(o.st)
+	alone := map[recipe]float64{}
+	warm := map[string]float64{}
+	for turn := range 2 * len(all) {
+		h := *o.h
+		h.told = h.told[:len(h.told)-2*len(all)+turn]
+		f, err := fitTurn(t.Context(), o.st, &h, warm, 3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fitted := 0
+		for _, r := range all {
+			if f.warm[densityKey+r.prefix()] != warm[densityKey+r.prefix()] {
+				fitted++
+				alone[r] = f.warm[densityKey+r.prefix()]
+			}
+		}
+		if most := 1 + h.turn()%challengeEvery; fitted > most {
+			t.Errorf("with %d trials %d recipes are fitted, want at most %d", len(h.told), fitted, most)
+		}
+		favourites := 0
+		for k := range f.warm {
+			if strings.HasPrefix(k, favouriteKey) {
+				favourites++
+			}
+		}
+		if favourites != 1 {
+			t.Errorf("with %d trials there are %d favourites", len(h.told), favourites)
+		}
+		warm = f.warm
+	}
+	if len(alone) != len(all) {
+		t.Errorf("%d of %d recipes had a turn", len(alone), len(all))
+	}
+	best := slices.MaxFunc(slices.Collect(maps.Keys(alone)), func(a, b recipe) int {
+		if alone[a] < alone[b] {
+			return -1
+		}
+		return 1
+	})
+	if got := all[favourite(all, warm)]; got.kernel != best.kernel {
+		t.Errorf("the favourite is %v, the best density that of %v: %v", got, best, alone)
+	}
+}
+
+// A branch competes with itself alone, a rare value of a choice with everything;
+// where nothing new is left the whole space is searched.
+func TestNeglected(t *testing.T) {
+	o := played(t, 14, tree, treeSpace()...)
+	domain := space.NewDomain(o.st.Space, nil)
+	seen := map[bool]int{}
+	for n := 5; n <= 14; n++ {
+		h := *o.h
+		h.told = o.h.told[:n]
+		p, view, ok := neglected(o.st, &h, Request{Number: n + 1, Seed: 7}, domain)
+		if ok != (n%guardEvery == guardEvery-1) {
+			t.Errorf("with %d trials: guard is %v", n, ok)
+		}
+		if !ok {
+			continue
+		}
+		sample := p.Sample(generator(Request{}, streamSearch), 50)
+		if sample.Len() == 0 {
+			t.Fatalf("with %d trials the part is empty", n)
+		}
+		own := view != &h
+		seen[own]++
+		if !own {
+			continue
+		}
+		for _, tr := range view.rivals(view.told) {
+			if got, want := o.st.Space.BranchKey(tr.Config), o.st.Space.BranchKey(o.st.Space.Decode(sample, 0)); got != want {
+				t.Errorf("with %d trials branch %s competes with %s", n, want, got)
+			}
+		}
+	}
+	if seen[true] == 0 || seen[false] == 0 {
+		t.Errorf("of the guard's turns %d looked at a branch, %d at values", seen[true], seen[false])
+	}
+}
+
+// Once the best is only polished, the guard comes every other time.
+func TestStalled(t *testing.T) {
+	o := played(t, 24, func(c space.Configuration) float64 { return c.Value[1] }, category("k", "a", "b"), number("x"))
+	for k, tr := range o.h.told {
+		tr.Values["f"] = 1 - float64(k)/100
+	}
+	if stalled(o.st, o.h) {
+		t.Error("a best that improves steadily counts as stalled")
+	}
+	for k, tr := range o.h.told[10:] {
+		tr.Values["f"] = 0.5 - 1e-6*float64(k)
+	}
+	if !stalled(o.st, o.h) {
+		t.Error("a best that gains a millionth counts as progress")
+	}
+	turns := 0
+	for n := 20; n < 24; n++ {
+		h := *o.h
+		h.told = o.h.told[:n]
+		if onGuard(o.st, &h) {
+			turns++
+		}
+	}
+	if turns != 2 {
+		t.Errorf("the guard has %d turns of 4, want 2", turns)
+	}
+}
+
+// Values that constraints rule out are not looked for.
+func TestRarestIsPossible(t *testing.T) {
+	o := played(t, 12, func(c space.Configuration) float64 { return c.Value[1] }, category("k", "a", "b", "c"), number("x"))
+	sample := space.NewDomain(o.st.Space, nil).Sample(generator(Request{}, streamGuard), 64)
+	for i := range sample.Len() {
+		sample.Set(0, i, float64(i%2), true) // as if c were forbidden
+	}
+	rare, ok := rarest(o.st, o.h, sample)
+	if !ok || rare[0][2] {
+		t.Errorf("rarest values: %v, %v", rare, ok)
+	}
+}
