@@ -63,6 +63,8 @@ func arena(ctx context.Context) error {
 	n := flag.Int("n", 0, "evaluations per run; 0: each problem's budget")
 	workers := flag.Int("j", 2, "runs at once")
 	out := flag.String("o", "", "file of runs, one JSON object per line")
+	trace := flag.Bool("trace", false, "print every trial to standard error")
+	initial := flag.String("initial", "", "JSON `file` of initial designs; run s takes the design numbered s modulo their count")
 	var vs variants
 	flag.Var(&vs, "variant", "name=study file lines; may be repeated")
 	flag.Parse()
@@ -81,6 +83,12 @@ func arena(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	var given designs
+	if *initial != "" {
+		if given, err = readDesigns(*initial); err != nil {
+			return err
+		}
+	}
 	var jobs []func() error
 	for seed := first; seed <= last; seed++ {
 		for _, name := range list {
@@ -90,6 +98,13 @@ func arena(ctx context.Context) error {
 			}
 			for _, v := range vs {
 				label, lines, _ := strings.Cut(v, "=")
+				if given != nil {
+					more, err := given.lines(p, seed)
+					if err != nil {
+						return err
+					}
+					lines = strings.TrimSuffix(lines, "\n") + "\n" + more
+				}
 				budget := *n
 				if budget == 0 {
 					budget = p.Budget
@@ -98,7 +113,7 @@ func arena(ctx context.Context) error {
 					continue
 				}
 				jobs = append(jobs, func() error {
-					r, err := optimize(ctx, p, seed, budget, lines)
+					r, err := optimize(ctx, p, seed, budget, lines, *trace)
 					if err != nil {
 						return fmt.Errorf("%s, %s, seed %d: %w", name, label, seed, err)
 					}
@@ -152,8 +167,9 @@ func parallel(jobs []func() error, workers int) error {
 	return first
 }
 
-// optimize runs a study in memory: one trial at a time, each told at once.
-func optimize(ctx context.Context, p *problems.Problem, seed uint64, n int, lines string) (*run, error) {
+// optimize runs a study in memory: one trial at a time, each told at once; trace
+// prints them.
+func optimize(ctx context.Context, p *problems.Problem, seed uint64, n int, lines string, trace bool) (*run, error) {
 	data := p.Study(seed, n)
 	if strings.HasPrefix(lines, "objective:") { // instead of the problem's own
 		data = objective.ReplaceAll(data, nil)
@@ -187,6 +203,9 @@ func optimize(ctx context.Context, p *problems.Problem, seed uint64, n int, line
 			Number: k, State: study.Complete, Config: s.Config, Source: s.Source, Fit: s.Fit,
 			Observation: study.Observation{Values: map[string]float64{st.Objective.Name: y}},
 		})
+		if trace {
+			fmt.Fprintf(os.Stderr, "%3d %-10s %12.6g %s\n", k, s.Source, y, st.Space.AppendJSON(nil, s.Config))
+		}
 		if k > 1 {
 			y = min(y, r.Best[k-2])
 		}
