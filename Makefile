@@ -84,8 +84,8 @@ fuzz: ## run every fuzz test for FUZZTIME (default 30s) each
 	done; [ $$found = 1 ] || { echo "no fuzz test found"; exit 1; }
 
 .PHONY: soak
-soak: ## the journal's long tests and all fuzz tests, with fresh seeds until TIME (default 30m) is up
-	$(GO) run ./bench/cmd/soak -time $(TIME)
+soak: ## the journal's long tests and all fuzz tests, with fresh seeds until TIME (default 30m) is up; ONLY=Fuzz picks some
+	$(GO) run ./bench/cmd/soak -time $(TIME) -only '$(ONLY)'
 
 ##@ Replications (docs/replications.md)
 

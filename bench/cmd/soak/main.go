@@ -18,6 +18,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -25,9 +26,10 @@ import (
 
 func main() {
 	limit := flag.Duration("time", 30*time.Minute, "start nothing new after this `time`")
+	only := flag.String("only", "", "run only the tests whose names match this `expression`")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	err := soak(ctx, *limit)
+	err := soak(ctx, *limit, *only)
 	stop()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "soak:", err)
@@ -35,7 +37,11 @@ func main() {
 	}
 }
 
-func soak(ctx context.Context, limit time.Duration) error {
+func soak(ctx context.Context, limit time.Duration, only string) error {
+	chosen, err := regexp.Compile(only)
+	if err != nil {
+		return err
+	}
 	dir, err := os.MkdirTemp("", "soak-")
 	if err != nil {
 		return err
@@ -45,14 +51,14 @@ func soak(ctx context.Context, limit time.Duration) error {
 	if out, err := exec.CommandContext(ctx, "go", "test", "-c", "-o", binary, "./"+journal).CombinedOutput(); err != nil {
 		return fmt.Errorf("%w\n%s", err, out)
 	}
-	steps := tests
 	fuzzers, err := findFuzzers(".")
 	if err != nil {
 		return err
 	}
-	steps = append(steps, fuzzers...)
+	steps := slices.DeleteFunc(append(slices.Clone(tests), fuzzers...), func(s step) bool { return !chosen.MatchString(s.name) })
 	start := time.Now()
 	b := newBook()
+	b.partial = only != ""
 	for round := 1; ; round++ {
 		for _, s := range steps {
 			if time.Since(start) >= limit || ctx.Err() != nil || round > 1 && s.once {

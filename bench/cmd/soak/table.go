@@ -51,6 +51,7 @@ var wanted = []struct {
 type book struct {
 	reached map[string]int
 	skipped []string
+	partial bool // only some of the tests run: the table leaves out what they do not report
 }
 
 func newBook() *book { return &book{reached: map[string]int{}} }
@@ -87,6 +88,9 @@ func (b *book) print(w io.Writer) error {
 	var short []string
 	fmt.Fprintln(w, "| test | at least | reached |\n|---|---|---|")
 	for _, f := range wanted {
+		if b.partial && b.reached[f.what] == 0 {
+			continue
+		}
 		fmt.Fprintf(w, "| %s | %d | %d |\n", f.what, f.n, b.reached[f.what])
 		if b.reached[f.what] < f.n {
 			short = append(short, f.what)
