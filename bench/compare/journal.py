@@ -323,7 +323,7 @@ def paused_optuna(lock):
 
     a = start("A", True, 0)
     assert wait(lambda: stopped(a), 20), "A did not stop"
-    b = start("B", False, 4)  # B's own write takes 4 s
+    b = start("B", False, 10)  # B's own write takes 10 s
     entered = wait(lambda: "enter" in b.said(), 60)
     a.send_signal(signal.SIGCONT)
     a.wait()
