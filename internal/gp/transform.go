@@ -1,12 +1,8 @@
 package gp
 
 import (
-	"context"
 	"fmt"
 	"math"
-
-	"bohier/internal/kernels"
-	"bohier/internal/points"
 )
 
 // A Transform is an increasing map applied to objective values before they are
@@ -23,14 +19,12 @@ type Transform interface {
 }
 
 // TransformNames lists what NewTransform accepts.
-func TransformNames() []string { return []string{"none", "log", "power", "copula", "auto"} }
+func TransformNames() []string { return []string{"none", "log", "power", "copula"} }
 
 // NewTransform returns the named transform for observations y, which are to be
 // minimised: "none", "log" (needs values of one sign; of −y where all are
-// negative), "power" (Yeo & Johnson 2000, its exponent by maximum likelihood),
-// "copula" (rank to Gaussian, winsorised; Salinas, Shen & Perrone 2020) or
-// "auto", which takes the one of none and power under which y is most likely Gaussian. SelectTransform
-// chooses by the surrogate instead.
+// negative), "power" (Yeo & Johnson 2000, its exponent by maximum likelihood)
+// or "copula" (rank to Gaussian, winsorised; Salinas, Shen & Perrone 2020).
 func NewTransform(name string, y []float64) (Transform, error) {
 	switch name {
 	case "", "none":
@@ -41,51 +35,8 @@ func NewTransform(name string, y []float64) (Transform, error) {
 		return newPower(y), nil
 	case "copula":
 		return newCopula(y), nil
-	case "auto":
-		best, at := Transform(identity{}), gaussianity(identity{}, y)
-		for _, other := range []string{"power"} {
-			if t, err := NewTransform(other, y); err == nil {
-				// One nat is asked of each alternative: ties stay untransformed.
-				if l := gaussianity(t, y); l > at+1 {
-					best, at = t, l
-				}
-			}
-		}
-		return best, nil
 	}
 	return nil, fmt.Errorf("gp: unknown transform %q, want one of %v", name, TransformNames())
-}
-
-// SelectTransform chooses among none, log, power and copula by the leave-one-out
-// density of the fitted surrogate, corrected with the Jacobian, on distinct
-// points. The options' Params must be nil.
-func SelectTransform(ctx context.Context, k kernels.Kernel, x *points.Set, y []float64, o Options) (Transform, error) {
-	var best Transform = identity{}
-	at := math.Inf(-1)
-	for _, name := range []string{"none", "log", "power", "copula"} {
-		t, err := NewTransform(name, y)
-		if err != nil {
-			continue
-		}
-		z := make([]float64, len(y))
-		slope := 0.0
-		for i, v := range y {
-			z[i] = t.Forward(v)
-			slope += t.LogSlope(v) / float64(len(y))
-		}
-		_, rep, err := Fit(ctx, k, x, z, o)
-		if err != nil {
-			if ctx.Err() != nil {
-				return nil, err
-			}
-			continue
-		}
-		// One nat in all is asked of each alternative: ties stay untransformed.
-		if score := slope - rep.LOO.LogLoss; score > at+1/float64(len(y)) {
-			best, at = t, score
-		}
-	}
-	return best, nil
 }
 
 // gaussianity is the log likelihood of y when its transform is Gaussian.

@@ -1,7 +1,6 @@
 package gp
 
 import (
-	"context"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -35,7 +34,7 @@ func TestTransforms(t *testing.T) {
 				}
 				continue
 			}
-			if name != "auto" && tr.Name() != name {
+			if tr.Name() != name {
 				t.Errorf("%s calls itself %s", name, tr.Name())
 			}
 			u, _ := standardUnits(y)
@@ -113,35 +112,6 @@ func TestPowerFindsTheExponent(t *testing.T) {
 	near(t, "normal exponent", newPower(y["normal"]).(power).lambda, 1, 0.9)
 	if l := newPower(y["lognormal"]).(power).lambda; l > 0.3 {
 		t.Errorf("exponent %g for lognormal values, want one that shortens the tail", l)
-	}
-	if tr, _ := NewTransform("auto", y["lognormal"]); tr.Name() == "none" {
-		t.Error("auto leaves lognormal values untransformed")
-	}
-	if tr, _ := NewTransform("auto", y["normal"]); tr.Name() != "none" {
-		t.Errorf("auto transforms normal values by %s", tr.Name())
-	}
-}
-
-// TestSelectTransform: values whose logarithm is smooth are modelled in the
-// logarithm (or the power that comes close), smooth values as they are.
-func TestSelectTransform(t *testing.T) {
-	x, y := sample(60, 40, 2)
-	k := newARD(2, true, false)
-	tr, err := SelectTransform(context.Background(), k, x, y, Options{Starts: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if tr.Name() == "log" || tr.Name() == "copula" {
-		t.Errorf("chose %s for smooth values", tr.Name())
-	}
-	for i := range y {
-		y[i] = math.Exp((y[i] - 40) / 3)
-	}
-	if tr, err = SelectTransform(context.Background(), k, x, y, Options{Starts: 3}); err != nil {
-		t.Fatal(err)
-	}
-	if tr.Name() != "log" && tr.Name() != "power" {
-		t.Errorf("chose %s for values with a smooth logarithm", tr.Name())
 	}
 }
 
