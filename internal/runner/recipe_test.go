@@ -2,6 +2,7 @@ package runner
 
 import (
 	"maps"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -67,6 +68,34 @@ func TestChallenge(t *testing.T) {
 	})
 	if got := all[favourite(all, warm)]; got.kernel != best.kernel {
 		t.Errorf("the favourite is %v, the best density that of %v: %v", got, best, alone)
+	}
+}
+
+// `transform: auto` takes what predicts observations left out: not the ranks of a
+// smooth objective.
+func TestTransformChoice(t *testing.T) {
+	st := newStudy(t, number("x"), number("y"))
+	st.Objective.Transform = "auto"
+	st.Initial.Count = 30 // points of the design alone
+	o := &outlook{st: st, h: readHistory(st, simulate(t, st, 30, value(func(c space.Configuration) float64 {
+		return math.Exp(4 * (square(c.Value[0]-0.3) + c.Value[1]))
+	})), 31)}
+	var warm map[string]float64
+	for n := 20; n <= 30; n++ {
+		h := *o.h
+		h.told = h.told[:n]
+		f, err := fitTurn(t.Context(), o.st, &h, warm, 3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		warm = f.warm
+	}
+	all := recipes(o.st)
+	if got := all[favourite(all, warm)]; got.transform != "power" {
+		t.Errorf("the favourite is %v: %v", got, warm)
+	}
+	if len(all) < 2 || warm[densityKey+all[1].prefix()] == 0 {
+		t.Errorf("no other of %v was tried", all)
 	}
 }
 
