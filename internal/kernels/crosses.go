@@ -61,7 +61,8 @@ func (x *crosses) multiply() {
 	x.gf = longer(x.gf, whole*x.stride)
 	x.symmetric(x.n)
 	for i := range x.n {
-		x.r[i] += addSum(x.r[:x.g.width(i)], x.g.row(i))
+		sum := addSum(x.r[:x.g.width(i)], x.g.row(i))
+		x.r[i] += sum
 	}
 	var c [tile.Rows * tile.Cols]float64
 	for b := range x.stride / tile.Rows {

@@ -34,7 +34,7 @@ func loops(n int) []float64 {
 		code[i] = float64(r.IntN(4))
 		far[i] *= far[i] * math.Exp(8*r.NormFloat64())
 	}
-	far[0], far[n] = 0, math.Inf(1)
+	far[0], far[n/2], far[n] = 0, math.NaN(), math.Inf(1)
 	g, f, u, s, c := draw(1), draw(1), draw(1), draw(1), draw(1)
 	var out []float64
 	on := func(work func(dst []float64)) {

@@ -181,7 +181,8 @@ func (b *boundModulated) pullGram(dtheta, w []float64, stride int, tape *Tape) {
 				f.pullDivide(ds, left, row, b.vertices[p], 0)
 			}
 		}
-		both[i] += addSum(both[:len(left)], left)
+		sum := addSum(both[:len(left)], left)
+		both[i] += sum // after the call, which adds to it too
 		copy(row, ds)
 		clear(row[i+1:])
 	}
