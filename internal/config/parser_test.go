@@ -113,6 +113,12 @@ func TestNeverActiveAgreesWithEnumeration(t *testing.T) {
 	never, always := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
 		e := genExpr(2, false).Draw(t, "condition")
+		switch rapid.IntRange(0, 7).Draw(t, "extreme") { // rare among drawn expressions
+		case 0:
+			e = space.And{e, space.Not{X: e}}
+		case 1:
+			e = space.Or{e, space.Not{X: e}}
+		}
 		text := space.Format(e, base.Space)
 		source := strings.Replace(exprStudy, "z: [u, v]", "z: {type: bool, active_if: "+scalarText(text)+"}", 1)
 		st, r := Parse("t.yaml", []byte(source), Options{})
