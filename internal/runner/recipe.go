@@ -54,7 +54,7 @@ const (
 // becomes the favourite.
 func fitTurn(ctx context.Context, st *study.Study, h *history, warm map[string]float64, seed uint64) (*fitted, error) {
 	all := recipes(st)
-	first := favourite(all, warm)
+	first, _ := favourite(all, warm)
 	next := maps.Clone(warm)
 	if next == nil {
 		next = map[string]float64{}
@@ -85,14 +85,15 @@ func fitTurn(ctx context.Context, st *study.Study, h *history, warm map[string]f
 	return chosen, nil
 }
 
-// favourite is the index of the recipe that predicted best so far.
-func favourite(all []recipe, warm map[string]float64) int {
+// favourite is the index of the recipe that predicted best so far; it is the most
+// trusted one, and ok false, before there was a suggestion.
+func favourite(all []recipe, warm map[string]float64) (k int, ok bool) {
 	for k, r := range all {
 		if warm[favouriteKey+r.prefix()] != 0 {
-			return k
+			return k, true
 		}
 	}
-	return 0
+	return 0, false
 }
 
 // fitNoted fits a recipe and notes its hyperparameters and density.
@@ -108,12 +109,17 @@ func fitNoted(ctx context.Context, st *study.Study, r recipe, h *history, warm m
 	return f, nil
 }
 
-// fitBest fits every recipe and returns the one with the best leave-one-out
-// density of the untransformed objective.
+// fitBest fits the favourite recipe or, before there was a suggestion, every one,
+// and returns that with the best leave-one-out density of the untransformed
+// objective.
 func fitBest(ctx context.Context, st *study.Study, h *history, warm map[string]float64, seed uint64) (*fitted, error) {
 	var best *fitted
 	var failure error
-	for _, r := range recipes(st) {
+	all := recipes(st)
+	if k, ok := favourite(all, warm); ok {
+		all = all[k : k+1]
+	}
+	for _, r := range all {
 		f, err := fitWarping(ctx, st, r, h, warm, seed)
 		var none *gp.FallbackError
 		switch {

@@ -66,7 +66,8 @@ func TestChallenge(t *testing.T) {
 		}
 		return 1
 	})
-	if got := all[favourite(all, warm)]; got.kernel != best.kernel {
+	if k, ok := favourite(all, warm); !ok || all[k].kernel != best.kernel {
+		got := all[k]
 		t.Errorf("the favourite is %v, the best density that of %v: %v", got, best, alone)
 	}
 }
@@ -91,8 +92,8 @@ func TestTransformChoice(t *testing.T) {
 		warm = f.warm
 	}
 	all := recipes(o.st)
-	if got := all[favourite(all, warm)]; got.transform != "power" {
-		t.Errorf("the favourite is %v: %v", got, warm)
+	if k, ok := favourite(all, warm); !ok || all[k].transform != "power" {
+		t.Errorf("the favourite is %v: %v", all[k], warm)
 	}
 	if len(all) < 2 || warm[densityKey+all[1].prefix()] == 0 {
 		t.Errorf("no other of %v was tried", all)
