@@ -97,6 +97,9 @@ func (l *loader) kernel(n *yaml.Node) study.Kernel {
 		}
 	}
 	k.Terms = l.terms(o)
+	if key := o.keyNode("normalize"); o.get("normalize") != nil && k.Name == "auto" {
+		l.errorf(key, "name a kernel, or leave normalize out", "kernel auto sets normalize itself")
+	}
 	return k
 }
 
