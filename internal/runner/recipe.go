@@ -65,7 +65,7 @@ func fitTurn(ctx context.Context, st *study.Study, h *history, warm map[string]f
 		return nil, err
 	}
 	chosen := best
-	if c := h.turn() / challengeEvery % len(all); h.turn()%challengeEvery == challengeEvery-1 && c != first {
+	if c := h.turn() / challengeEvery % len(all); h.turn()%challengeEvery == challengeEvery-1 && c != first && affordable(all[c], h, warm) {
 		other, err := fitNoted(ctx, st, all[c], h, warm, seed, next)
 		if ctx.Err() != nil {
 			return nil, err
@@ -83,6 +83,16 @@ func fitTurn(ctx context.Context, st *study.Study, h *history, warm map[string]f
 	next[favouriteKey+all[first].prefix()] = 1
 	chosen.warm = next
 	return chosen, nil
+}
+
+// coldLimit is the number of trials up to which a recipe may be fitted for the
+// first time: without a warm start that takes seconds beyond. Studies that grow
+// have tried them all by then; those that begin with an import keep the favourite.
+const coldLimit = 300
+
+func affordable(r recipe, h *history, warm map[string]float64) bool {
+	_, fitted := warm[densityKey+r.prefix()]
+	return fitted || len(h.told) <= coldLimit
 }
 
 // favourite is the index of the recipe that predicted best so far; it is the most

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"bohier/internal/space"
+	"bohier/internal/study"
 )
 
 // played are n trials of a measure, told in order.
@@ -69,6 +70,22 @@ func TestChallenge(t *testing.T) {
 	if k, ok := favourite(all, warm); !ok || all[k].kernel != best.kernel {
 		got := all[k]
 		t.Errorf("the favourite is %v, the best density that of %v: %v", got, best, alone)
+	}
+}
+
+// Beyond coldLimit trials only recipes with a warm start are fitted.
+func TestColdChallengers(t *testing.T) {
+	h := &history{told: make([]*study.Trial, coldLimit+1)}
+	r := recipe{"mix", "power"}
+	if affordable(r, h, nil) {
+		t.Error("a recipe is fitted cold to many trials")
+	}
+	if !affordable(r, h, map[string]float64{densityKey + r.prefix(): 0}) {
+		t.Error("a recipe with a warm start is not fitted to many trials")
+	}
+	h.told = h.told[1:]
+	if !affordable(r, h, nil) {
+		t.Error("a recipe is not fitted cold to few trials")
 	}
 }
 
