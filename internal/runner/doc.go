@@ -7,8 +7,10 @@
 // Enqueue and Abandon record what the user reports. Loop runs a command until
 // the budget is used. Analyse fits the surrogate for questions about it.
 //
-// The policy of the program lives here: which kernel a space gets (policy.go),
-// when the surrogate takes over from the design, how pending trials count.
+// The policy of the program lives here: which kernels a space gets and when the
+// surrogate takes over from the design (policy.go), which kernel and transform
+// make a suggestion (recipe.go), when to look where little was tried (guard.go),
+// how pending trials count (pending.go).
 //
 // Every function may be called concurrently. Errors that a user can act on are
 // *study.Error values carrying the exit code and a hint.
