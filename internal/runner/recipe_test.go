@@ -23,10 +23,12 @@ func played(t *testing.T, n int, f func(c space.Configuration) float64, params .
 // observations better becomes the favourite, one that predicts them clearly worse
 // does not make the suggestion.
 func TestChallenge(t *testing.T) {
-	// The choices add up, which `mix` knows and `box` does not.
-	o := played(t, 25, func(c space.Configuration) float64 {
-		return 3*c.Value[0] + c.Value[1]*c.Value[1] + square(c.Value[2]-0.3)
-	}, category("a", "p", "q", "r", "s"), category("b", "p", "q", "r", "s"), number("x"))
+	// The choices add up, which `box`, the first favourite, does not know.
+	st := newStudy(t, category("a", "p", "q", "r", "s"), category("b", "p", "q", "r", "s"), category("c", "p", "q", "r", "s"), number("x"))
+	st.Objective.Transform, st.Initial.Count = "power", 60
+	o := &outlook{st: st, h: readHistory(st, simulate(t, st, 60, value(func(c space.Configuration) float64 {
+		return math.Sin(3*c.Value[0]) + math.Cos(5*c.Value[1]) + math.Sin(7*c.Value[2]) + square(c.Value[3]-0.3)
+	})), 61)}
 	all := recipes(o.st)
 	alone := map[recipe]float64{}
 	warm := map[string]float64{}
@@ -184,6 +186,7 @@ func TestStalled(t *testing.T) {
 // Values that constraints rule out are not looked for.
 func TestRarestIsPossible(t *testing.T) {
 	o := played(t, 12, func(c space.Configuration) float64 { return c.Value[1] }, category("k", "a", "b", "c"), number("x"))
+	o.h.told = slices.DeleteFunc(o.h.told, func(tr *study.Trial) bool { return tr.Config.Value[0] == 2 })
 	sample := space.NewDomain(o.st.Space, nil).Sample(generator(Request{}, streamGuard), 64)
 	for i := range sample.Len() {
 		sample.Set(0, i, float64(i%2), true) // as if c were forbidden
