@@ -40,14 +40,6 @@ func TestWarmStart(t *testing.T) {
 	before := newCycle(t, old)
 	play(t, before, 25, value(func(c space.Configuration) float64 { return 7 - bowl(0.03, 1000)(c) }))
 
-	first6 := func(trials []study.Trial) (average float64) {
-		for _, tr := range trials[:6] {
-			average += bowl(0, 1)(tr.Config) / 6
-		}
-		return average
-	}
-	cold := first6(play(t, newCycle(t, newStudy(t, bowlSpace()...)), 6, value(bowl(0, 1))))
-
 	for _, kind := range []string{"lap", "matern52"} {
 		st := newStudy(t, bowlSpace()...)
 		st.WarmStart = &study.WarmStart{Journals: []string{before.Journal.Path}, TaskKernel: kind}
@@ -56,9 +48,12 @@ func TestWarmStart(t *testing.T) {
 		if first := trials[0]; first.Source != "model" || !within(first.Config, 0.15) {
 			t.Errorf("%s: the first suggestion is %s (%s)", kind, st.Space.Key(first.Config), first.Source)
 		}
-		// One of the six may look at a choice that was bad in the earlier study.
-		if average := first6(trials); average > cold/2 {
-			t.Errorf("%s: the first 6 suggestions come to %v on average, to %v without a warm start", kind, average, cold)
+		average := 0.0
+		for _, tr := range trials[:6] {
+			average += bowl(0, 1)(tr.Config) / 6
+		}
+		if average > 0.1 { // measured: 0.04; at random 0.5
+			t.Errorf("%s: the first 6 suggestions come to %v on average", kind, average)
 		}
 		s, _, err := c.Read(t.Context())
 		if err != nil {

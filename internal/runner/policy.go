@@ -22,7 +22,7 @@ func kernelNames(st *study.Study) []string {
 			if st.Surrogate.Form == "kriging" {
 				return []string{"box", "hmodlap"} // it has no place for the weights of mix
 			}
-			return []string{"box", "mix", "hmodlap"}
+			return []string{"box", "hmodlap", "mix"}
 		}
 	}
 	return []string{"matern52"}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"strings"
 
 	"bohier/internal/gp"
 	"bohier/internal/study"
@@ -51,21 +52,26 @@ const (
 
 // fitTurn fits the favourite recipe or, when it is its turn and it predicts the
 // observations about as well, a challenger. A challenger that predicts them better
-// becomes the favourite.
+// becomes the favourite. A warm start has too few observations of its own to judge
+// by: there the recipes take turns.
 func fitTurn(ctx context.Context, st *study.Study, h *history, warm map[string]float64, seed uint64) (*fitted, error) {
 	all := recipes(st)
 	first, _ := favourite(all, warm)
+	own := settledIn(st, h)
+	if !own {
+		first = h.turn() / challengeEvery % len(all)
+	}
 	next := maps.Clone(warm)
 	if next == nil {
 		next = map[string]float64{}
 	}
-	delete(next, favouriteKey+all[first].prefix())
+	maps.DeleteFunc(next, func(k string, _ float64) bool { return strings.HasPrefix(k, favouriteKey) })
 	best, err := fitNoted(ctx, st, all[first], h, warm, seed, next)
 	if err != nil {
 		return nil, err
 	}
 	chosen := best
-	if c := h.turn() / challengeEvery % len(all); h.turn()%challengeEvery == challengeEvery-1 && c != first && affordable(all[c], h, warm) {
+	if c := h.turn() / challengeEvery % len(all); own && h.turn()%challengeEvery == challengeEvery-1 && c != first && affordable(all[c], h, warm) {
 		other, err := fitNoted(ctx, st, all[c], h, warm, seed, next)
 		if ctx.Err() != nil {
 			return nil, err
