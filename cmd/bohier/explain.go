@@ -25,7 +25,10 @@ func newExplain(s *streams, g *globals) *cobra.Command {
 		Long: `What the surrogate expected of the configuration when it chose it, computed again
 from the part of the journal that existed then; the nearest trial before it; the
 parameters it does not have, and why; whether it explores or exploits; and the
-best configuration of each other branch of the space.
+best configuration of each other branch of the space. Now and then a turn looks
+only at what was tried least: a branch, whose own best is then to be beaten, or the
+rarest values of a choice. It says which and against what, "guard" in JSON, and all
+scores are those of that turn.
 
 Scores are those of the acquisition function: larger is better, and by default
 they are logarithms. Distances count unit coordinates: 1 is a whole range, or
@@ -63,6 +66,24 @@ func runExplain(ctx context.Context, s streams, o explainOptions) error {
 	return s.write(out)
 }
 
+// guarded is the contract form of g; nil for nil.
+func guarded(st *study.Study, g *runner.Guard) *report.Guard {
+	if g == nil {
+		return nil
+	}
+	r := &report.Guard{Part: "branch", Holds: append([]string{}, g.Holds...), Fails: append([]string{}, g.Fails...), Values: []report.RareValues{}, Tried: g.Tried}
+	for _, v := range g.Values {
+		r.Part, r.Values = "values", append(r.Values, report.RareValues(v))
+	}
+	if g.Against != "" {
+		r.Against = &g.Against
+	}
+	if g.Rival != nil {
+		r.Rival = report.NewMention(st, g.Rival)
+	}
+	return r
+}
+
 // explanation is the contract form of e.
 func explanation(st *study.Study, e *runner.Explanation) report.Explanation {
 	r := report.Explanation{
@@ -86,6 +107,7 @@ func explanation(st *study.Study, e *runner.Explanation) report.Explanation {
 		if why.Incumbent != nil {
 			r.Incumbent = report.NewMention(st, why.Incumbent)
 		}
+		r.Guard = guarded(st, why.Guard)
 		for _, a := range why.Alternatives {
 			r.Alternatives = append(r.Alternatives, report.Alternative{
 				Params: st.Space.AppendJSON(nil, a.Config), Score: finite(a.Score), Mean: a.Mean, Std: a.Std,

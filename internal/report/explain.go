@@ -45,6 +45,7 @@ type (
 		BetterThan   *float64        `json:"better_than"`
 		SurerThan    *float64        `json:"surer_than"`
 		Purpose      *string         `json:"purpose"`
+		Guard        *Guard          `json:"guard"`
 		Nearest      *Mention        `json:"nearest"`
 		Inactive     []Inactive      `json:"inactive"`
 		Alternatives []Alternative   `json:"alternatives"`
@@ -190,6 +191,7 @@ func (e *Explanation) sayModel(st *study.Study, say func(string, ...any)) {
 	} else {
 		say("It is the best of one function drawn from the posterior (%s).", *e.Acquisition)
 	}
+	e.Guard.say(st, say)
 	seen := fmt.Sprintf("it was predicted better than %.0f %% of the space, with less doubt than %.0f %% of it", 100**e.BetterThan, 100**e.SurerThan)
 	switch *e.Purpose {
 	case "exploitation":

@@ -70,9 +70,10 @@ func sensible(t *testing.T, c Cycle, trial *study.Trial) bool {
 	}
 	sp := c.Study.Space
 	domain := space.NewDomain(sp, nil)
-	in, view, guard := neglected(c.Study, o.h, r, domain)
+	g, guard := neglected(c.Study, o.h, r, domain)
+	in := g.part
 	if guard && in.holds(sp.EncodeAll([]space.Configuration{trial.Config}), 0) {
-		o.h = view
+		o.h = g.view
 	} else {
 		in = branch(domain, sp, sp.BranchKey(trial.Config))
 	}

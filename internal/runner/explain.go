@@ -45,6 +45,7 @@ type Reason struct {
 	// predicted with a larger standard deviation; every branch has its part of it.
 	BetterThan, SurerThan float64
 	Purpose               string // exploration, exploitation or both
+	Guard                 *Guard // nil: the whole space was searched
 	Alternatives          []Alternative
 }
 
@@ -123,15 +124,21 @@ func (c Cycle) reason(ctx context.Context, then *journal.State, t *study.Trial, 
 		return nil, err
 	}
 	sample := domain.Sample(generator(o.r, streamExplain), explainSample)
-	o.place(why, sample, c.Study.Space.EncodeAll([]space.Configuration{conf}))
+	point := c.Study.Space.EncodeAll([]space.Configuration{conf})
+	o.place(why, sample, point)
 	if c.Study.Acquisition.Name == "ts" {
 		return why, nil
 	}
-	a, err := acquisition(c.Study, o.fit, o.others, o.h, o.r)
+	view := o.h
+	// Where nothing new is left of what the guard looks at, the whole space is searched.
+	if g, ok := neglected(c.Study, o.h, o.r, domain); ok && g.holds(point, 0) {
+		view, why.Guard = g.view, o.guarded(g, conf, why.Incumbent)
+	}
+	a, err := acquisition(c.Study, o.fit, o.others, view, o.r)
 	if err != nil {
 		return nil, err
 	}
-	why.Score = &scoreOf(a, c.Study.Space.EncodeAll([]space.Configuration{conf}))[0]
+	why.Score = &scoreOf(a, point)[0]
 	why.Alternatives, err = o.alternatives(ctx, a, domain, sample, conf)
 	return why, err
 }

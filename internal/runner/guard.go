@@ -61,25 +61,31 @@ func (h *history) within(st *study.Study, p part) *history {
 	return &out
 }
 
-// neglected is the part of the domain to look at in the guard's turns, and the
-// history its configurations compete with; ok is false in other turns, and where
-// the space has no branches or choices.
-func neglected(st *study.Study, h *history, r Request, d *space.Domain) (p part, view *history, ok bool) {
+// A glance is what a guard's turn looks at.
+type glance struct {
+	part
+	view *history // what the part's configurations compete with
+	rare choices  // what they have one of; nil: the part is a branch
+}
+
+// neglected is what to look at in the guard's turns; ok is false in other turns,
+// and where the space has no branches or choices.
+func neglected(st *study.Study, h *history, r Request, d *space.Domain) (g glance, ok bool) {
 	if len(r.Fixed) > 0 || !onGuard(st, h) {
-		return part{}, nil, false
+		return glance{}, false
 	}
 	branches := st.Space.Branches()
 	if len(branches) < 2 || h.turn()/2%2 == 1 {
 		sample := d.Sample(generator(r, streamGuard), possible)
 		if values, ok := rarest(st, h, sample); ok {
-			return part{d, values.in}, h, true
+			return glance{part{d, values.in}, h, values}, true
 		}
 	}
 	if len(branches) < 2 {
-		return part{}, nil, false
+		return glance{}, false
 	}
-	p = branch(d, st.Space, leastTried(st, h, branches))
-	return p, h.within(st, p), true
+	p := branch(d, st.Space, leastTried(st, h, branches))
+	return glance{p, h.within(st, p), nil}, true
 }
 
 // leastTried is the key of the branch with the fewest trials.

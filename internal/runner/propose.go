@@ -90,13 +90,13 @@ func search(ctx context.Context, st *study.Study, f *fitted, others map[string]o
 		}
 		return acq.Thompson(ctx, m, func() acq.Surrogate { return m.Predictor() }, domain, o)
 	}
-	if p, view, ok := neglected(st, h, r, domain); ok {
-		a, err := acquisition(st, f, others, view, r)
+	if g, ok := neglected(st, h, r, domain); ok {
+		a, err := acquisition(st, f, others, g.view, r)
 		if err != nil {
 			return nil, acq.Stats{}, err
 		}
-		o.Incumbents = incumbents(st, view)
-		found, stats, err := acq.Maximize(ctx, a, p, o)
+		o.Incumbents = incumbents(st, g.view)
+		found, stats, err := acq.Maximize(ctx, a, g, o)
 		if err == nil && !found[0].Tried || ctx.Err() != nil {
 			return found, stats, err
 		}

@@ -128,23 +128,23 @@ func TestNeglected(t *testing.T) {
 	for n := 5; n <= 14; n++ {
 		h := *o.h
 		h.told = o.h.told[:n]
-		p, view, ok := neglected(o.st, &h, Request{Number: n + 1, Seed: 7}, domain)
+		g, ok := neglected(o.st, &h, Request{Number: n + 1, Seed: 7}, domain)
 		if ok != (n%guardEvery == guardEvery-1) {
 			t.Errorf("with %d trials: guard is %v", n, ok)
 		}
 		if !ok {
 			continue
 		}
-		sample := p.Sample(generator(Request{}, streamSearch), 50)
+		sample := g.Sample(generator(Request{}, streamSearch), 50)
 		if sample.Len() == 0 {
 			t.Fatalf("with %d trials the part is empty", n)
 		}
-		own := view != &h
+		own := g.view != &h
 		seen[own]++
 		if !own {
 			continue
 		}
-		for _, tr := range view.rivals(view.told) {
+		for _, tr := range g.view.rivals(g.view.told) {
 			if got, want := o.st.Space.BranchKey(tr.Config), o.st.Space.BranchKey(o.st.Space.Decode(sample, 0)); got != want {
 				t.Errorf("with %d trials branch %s competes with %s", n, want, got)
 			}

@@ -1,0 +1,127 @@
+package runner
+
+import (
+	"math"
+	"testing"
+
+	"bohier/internal/journal"
+	"bohier/internal/space"
+	"bohier/internal/study"
+)
+
+// chosenBy is the score by which the search of today chooses for a trial, and
+// whether it was the guard's turn.
+func chosenBy(t *testing.T, c Cycle, trial *study.Trial) (score float64, guard bool) {
+	t.Helper()
+	then, _, err := journal.ReadUpTo(t.Context(), c.Journal, trial.From)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o, err := look(t.Context(), c.Study, then.Trials, Request{Number: trial.Number, Seed: then.Seed, Warm: then.LastFit}, fitTurn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found, _, err := search(t.Context(), c.Study, o.fit, o.others, o.h, o.r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, guard = neglected(c.Study, o.h, o.r, space.NewDomain(c.Study.Space, nil))
+	return found[0].Score, guard
+}
+
+// An explanation gives the score that chose the trial, and says what a guard's
+// turn looked at and what was to beat there.
+func TestExplainGuard(t *testing.T) {
+	c := newCycle(t, newStudy(t, treeSpace()...))
+	seen := map[string]int{}
+	for _, trial := range play(t, c, 22, value(tree)) {
+		if trial.Source != "model" {
+			continue
+		}
+		e, _, err := c.Explain(t.Context(), trial.ID())
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, guard := chosenBy(t, c, &trial)
+		if d := math.Abs(*e.Reason.Score - want); d > 1e-9*max(1, math.Abs(want)) {
+			t.Errorf("trial %d was chosen by %v, explained by %v", trial.Number, want, *e.Reason.Score)
+		}
+		g := e.Reason.Guard
+		if (g != nil) != guard {
+			t.Errorf("trial %d: guard %v, explained as %+v", trial.Number, guard, g)
+		}
+		if g == nil {
+			continue
+		}
+		before := observed(t, c)[:trial.Number-1]
+		switch {
+		case g.Values != nil:
+			seen["values"]++
+			if g.Values[0].Name != "k" || g.Against != AgainstAll || g.Rival.Number != e.Reason.Incumbent.Number {
+				t.Errorf("trial %d: rare values %+v", trial.Number, g)
+			}
+			k := trial.Config.Value[0]
+			if n := tried(before, func(c space.Configuration) bool { return c.Value[0] == k }); n != g.Tried {
+				t.Errorf("trial %d: value %v was tried %d times, not %d", trial.Number, k, n, g.Tried)
+			}
+		default:
+			seen["branch"]++
+			sp := c.Study.Space
+			same := func(o space.Configuration) bool { return sp.BranchKey(o) == sp.BranchKey(trial.Config) }
+			if n := tried(before, same); n != g.Tried {
+				t.Errorf("trial %d: its branch was tried %d times, not %d", trial.Number, n, g.Tried)
+			}
+			holds := 0
+			for _, active := range trial.Config.Active[2:] {
+				if active {
+					holds++
+				}
+			}
+			if len(g.Holds) != holds || len(g.Fails) != 2-holds {
+				t.Errorf("trial %d: branch %+v of %v", trial.Number, g, trial.Config)
+			}
+			if g.Against != AgainstBranch || !same(g.Rival.Config) {
+				t.Errorf("trial %d: rival %+v", trial.Number, g)
+			}
+		}
+	}
+	if seen["branch"] == 0 || seen["values"] == 0 {
+		t.Errorf("explained turns of the guard: %v", seen)
+	}
+}
+
+func tried(trials []study.Trial, in func(space.Configuration) bool) (n int) {
+	for k := range trials {
+		if in(trials[k].Config) {
+			n++
+		}
+	}
+	return n
+}
+
+// Where nothing new is left of what the guard looks at, it does not take the
+// credit.
+func TestExplainGuardExhausted(t *testing.T) {
+	c := newCycle(t, newStudy(t, category("k", "a", "b"), when(number("x"), 0, 0)))
+	turns := 0
+	for _, trial := range play(t, c, 16, value(func(c space.Configuration) float64 { return c.Value[0] + square(c.Value[1]-0.3) })) {
+		if trial.Source != "model" || trial.Config.Value[0] == 1 {
+			continue
+		}
+		want, guard := chosenBy(t, c, &trial)
+		if !guard {
+			continue
+		}
+		turns++
+		e, _, err := c.Explain(t.Context(), trial.ID())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if e.Reason.Guard != nil || math.Abs(*e.Reason.Score-want) > 1e-9*max(1, math.Abs(want)) {
+			t.Errorf("trial %d: guard %+v, score %v, chosen by %v", trial.Number, e.Reason.Guard, *e.Reason.Score, want)
+		}
+	}
+	if turns == 0 {
+		t.Error("the guard had no turn")
+	}
+}
