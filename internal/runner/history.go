@@ -68,9 +68,10 @@ func finiteObjective(st *study.Study, t *study.Trial) bool {
 	return ok && !math.IsNaN(v) && !math.IsInf(v, 0)
 }
 
-// turn counts the trials known so far; what changes from one suggestion to the
-// next goes by it.
-func (h *history) turn() int { return len(h.told) + len(h.refused) + len(h.pending) }
+// turn counts the trials known so far and those that others are choosing; what
+// changes from one suggestion to the next goes by it, among processes that ask at
+// once as well.
+func (h *history) turn() int { return len(h.told) + len(h.refused) + len(h.pending) + h.ahead }
 
 // configurations are those that were tried, refused or handed out and fit the
 // space.

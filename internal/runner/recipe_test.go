@@ -155,6 +155,28 @@ func TestNeglected(t *testing.T) {
 	}
 }
 
+// Processes that ask at once have different turns: the guard takes its share of
+// them, not all or none.
+func TestTurnsAtOnce(t *testing.T) {
+	o := played(t, 14, tree, treeSpace()...)
+	trials := make([]study.Trial, 0, 14+2*guardEvery)
+	for _, tr := range o.h.told {
+		trials = append(trials, *tr)
+	}
+	for range 2 * guardEvery {
+		trials = append(trials, study.Trial{Number: len(trials) + 1, State: study.Reserved})
+	}
+	turns := 0
+	for _, tr := range trials[14:] {
+		if onGuard(o.st, readHistory(o.st, trials, tr.Number)) {
+			turns++
+		}
+	}
+	if turns != 2 {
+		t.Errorf("the guard has %d turns of %d asked for at once, want 2", turns, 2*guardEvery)
+	}
+}
+
 // Once the best is only polished, the guard comes every other time.
 func TestStalled(t *testing.T) {
 	o := played(t, 24, func(c space.Configuration) float64 { return c.Value[1] }, category("k", "a", "b"), number("x"))
