@@ -39,7 +39,15 @@ func newCopula(y []float64) Transform {
 
 func (t copula) Name() string              { return "copula" }
 func (t copula) Forward(y float64) float64 { return interpolate(t.y, t.z, y) }
-func (t copula) Inverse(z float64) float64 { return interpolate(t.z, t.y, z) }
+
+func (t copula) Inverse(z float64) float64 {
+	y := interpolate(t.z, t.y, z)
+	if n := len(t.y); n > 0 { // ranks say nothing of how far it goes on
+		lo, hi := reach(t.y[0], t.y[n-1])
+		y = min(max(y, lo), hi)
+	}
+	return y
+}
 
 // LogSlope is that of the central difference over the neighbouring values; their
 // quotient itself may overflow.

@@ -1,6 +1,9 @@
 package gp
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // power is Yeo–Johnson of the standardised deviation from the median. Box–Cox,
 // which HEBO takes for positive values, is left out: values that shrink towards 0
@@ -8,6 +11,7 @@ import "math"
 type power struct {
 	lambda float64
 	units  Units
+	lo, hi float64 // how far Inverse goes where Forward is bounded, in units
 }
 
 func newPower(y []float64) Transform {
@@ -17,6 +21,7 @@ func newPower(y []float64) Transform {
 		return t
 	}
 	t.units = u
+	t.lo, t.hi = reach(u.Standard(slices.Min(y)), u.Standard(slices.Max(y)))
 	// Golden section on a unimodal profile likelihood.
 	const ratio = 0.6180339887498949
 	lo, hi := -2.0, 3.0
@@ -47,6 +52,12 @@ func (t power) Inverse(z float64) float64 {
 	v := 1 - inverseBoxCox(-z, 2-t.lambda)
 	if z >= 0 {
 		v = inverseBoxCox(z, t.lambda) - 1
+	}
+	switch { // beyond its bound nothing comes from any value
+	case t.lambda < 0:
+		v = min(v, t.hi)
+	case t.lambda > 2:
+		v = max(v, t.lo)
 	}
 	return t.units.Value(v)
 }

@@ -39,6 +39,11 @@ func NewTransform(name string, y []float64) (Transform, error) {
 	return nil, fmt.Errorf("gp: unknown transform %q, want one of %v", name, TransformNames())
 }
 
+// reach is how far values are believed to go, where a transform fitted to values
+// between lo and hi cannot tell: as far again. Without it the tail of a prediction
+// just beyond the worst value would be mapped to millions of times that.
+func reach(lo, hi float64) (least, most float64) { return lo - (hi - lo), hi + (hi - lo) }
+
 // gaussianity is the log likelihood of y when its transform is Gaussian.
 func gaussianity(t Transform, y []float64) float64 {
 	n := float64(len(y))

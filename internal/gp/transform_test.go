@@ -3,6 +3,7 @@ package gp
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -112,6 +113,39 @@ func TestPowerFindsTheExponent(t *testing.T) {
 	near(t, "normal exponent", newPower(y["normal"]).(power).lambda, 1, 0.9)
 	if l := newPower(y["lognormal"]).(power).lambda; l > 0.3 {
 		t.Errorf("exponent %g for lognormal values, want one that shortens the tail", l)
+	}
+}
+
+// A transform that is bounded, or goes by ranks, does not map the tail of a
+// prediction to values of another order than those it was fitted to.
+func TestInverseBeyondTheValues(t *testing.T) {
+	bounded := 0
+	for data, y := range transformSamples() {
+		lo, hi := slices.Min(y), slices.Max(y)
+		for _, name := range []string{"power", "copula"} {
+			tr, err := NewTransform(name, y)
+			if err != nil {
+				t.Fatal(err)
+			}
+			p, isPower := tr.(power)
+			last := math.Inf(-1)
+			for z := -8.0; z <= 8; z += 1.0 / 16 {
+				v := tr.Inverse(z)
+				if v < last {
+					t.Errorf("inverse %s of %s falls from %g to %g at %g", name, data, last, v, z)
+				}
+				last = v
+				if (!isPower || p.lambda > 2) && v < lo-1.001*(hi-lo) || (!isPower || p.lambda < 0) && v > hi+1.001*(hi-lo) {
+					t.Errorf("inverse %s of %s maps %g to %g, values in [%g, %g]", name, data, z, v, lo, hi)
+				}
+			}
+			if isPower && (p.lambda < 0 || p.lambda > 2) {
+				bounded++
+			}
+		}
+	}
+	if bounded == 0 {
+		t.Error("no power was bounded")
 	}
 }
 
