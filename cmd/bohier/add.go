@@ -226,11 +226,11 @@ func addedFromFields(st *study.Study, fields [][2]string) (runner.Added, error) 
 	for _, f := range fields {
 		name, value := f[0], f[1]
 		_, isParam := st.Space.Index(name)
-		isOutcome := knownOutcome(st, name) || slices.Contains([]string{"cost", "stderr", "fail", "note"}, name)
+		isOutcome := slices.Contains(outcomeNames(st), name) || slices.Contains([]string{"cost", "stderr", "fail", "note"}, name)
 		if p, ok := strings.CutPrefix(name, "param."); ok && !isParam {
 			name, isParam = p, true
 		} else if v, ok := strings.CutPrefix(name, "value."); ok && !isParam && !isOutcome {
-			name, isOutcome = v, knownOutcome(st, v)
+			name, isOutcome = v, slices.Contains(outcomeNames(st), v)
 		}
 		switch {
 		case isParam && isOutcome:

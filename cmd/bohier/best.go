@@ -69,11 +69,21 @@ func runBest(ctx context.Context, s streams, o bestOptions) error {
 		}
 	}
 	if len(best) == 0 {
-		return study.Errorf(study.Exhausted, "report results with `bohier observe`", "no trial is complete yet")
+		return noBest(state.Trials)
 	}
 	out, err := render(&printer, best, faithful(state))
 	if err != nil {
 		return err
 	}
 	return s.write(out)
+}
+
+// noBest says why no trial is the best.
+func noBest(trials []study.Trial) error {
+	for k := range trials {
+		if trials[k].State == study.Complete {
+			return study.Errorf(study.Exhausted, "`bohier trials` lists what they violate", "no complete trial satisfies every constraint yet")
+		}
+	}
+	return study.Errorf(study.Exhausted, "report results with `bohier observe`", "no trial is complete yet")
 }

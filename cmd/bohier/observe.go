@@ -79,15 +79,16 @@ func readValues(st *study.Study, texts []string) (runner.Tell, error) {
 		if !ok {
 			return t, usage("a number such as 0.42, or NAME=NUMBER", "%q is not a number", value)
 		}
-		if !knownOutcome(st, name) {
+		if !slices.Contains(outcomeNames(st), name) {
 			return t, usage("outcomes of this study: "+strings.Join(outcomeNames(st), ", "), "the study measures no %q", name)
 		}
 		if _, twice := t.Values[name]; twice {
 			return t, usage("", "%s is given twice", name)
 		}
 		if st.Cost != nil && name == st.Cost.Name {
-			t.Cost = &v
-			continue
+			if t.Cost = &v; !slices.Contains(st.Outcomes(), name) {
+				continue
+			}
 		}
 		t.Values[name] = v
 	}
@@ -95,23 +96,11 @@ func readValues(st *study.Study, texts []string) (runner.Tell, error) {
 }
 
 func outcomeNames(st *study.Study) []string {
-	names := []string{st.Objective.Name}
-	for _, c := range st.Constraints {
-		names = append(names, c.Name)
-	}
-	if st.Cost != nil {
+	names := st.Outcomes()
+	if st.Cost != nil && !slices.Contains(names, st.Cost.Name) {
 		names = append(names, st.Cost.Name)
 	}
 	return names
-}
-
-func knownOutcome(st *study.Study, name string) bool {
-	for _, n := range outcomeNames(st) {
-		if n == name {
-			return true
-		}
-	}
-	return false
 }
 
 // negative is a number that a flag parser takes for flags.

@@ -14,6 +14,6 @@ func options() config.Options {
 	}
 	return config.Options{
 		Kernels: names.Kernels, Bases: names.Bases, Acquisitions: names.Acquisitions, Designs: names.Designs,
-		Kernel: runner.CheckKernel, Unavailable: unavailable,
+		Kernel: runner.CheckKernel, Acquisition: runner.CheckAcquisition, Unavailable: unavailable,
 	}
 }

@@ -131,7 +131,7 @@ func runPlotConvergence(ctx context.Context, s streams, o plotOptions) error {
 	counts := good(cycle.Study, state.Trials)
 	steps, spent := report.Progress(cycle.Study, state.Trials, counts)
 	if len(steps) == 0 {
-		return study.Errorf(study.Exhausted, "report results with `bohier observe`", "no trial is complete yet")
+		return noBest(state.Trials)
 	}
 	if o.x == "cost" && spent == nil {
 		return study.Errorf(study.Exhausted, "report costs with `bohier observe --cost`", "no trial has a cost")

@@ -101,10 +101,11 @@ func runRun(ctx context.Context, s streams, o runOptions) error {
 		return err
 	}
 	s.Log.Info().Msg(fmt.Sprintf("%d trials complete, %d failed; %s", summary.Complete, summary.Failed, summary.Reason))
-	if o.format.name != "text" {
-		return runStatus(ctx, s, statusOptions{place: o.place, format: o.format})
+	if err := runStatus(ctx, s, statusOptions{place: o.place, format: o.format, ended: summary.Reason}); err != nil {
+		return err
 	}
-	if err := runStatus(ctx, s, statusOptions{place: o.place, format: o.format}); err != nil || summary.Complete == 0 {
+	state, _, err = cycle.Read(ctx)
+	if err != nil || o.format.name != "text" || summary.Complete == 0 || len(runner.Best(&st, state.Trials, 1)) == 0 {
 		return err
 	}
 	if err := s.write([]byte("\n")); err != nil {

@@ -15,6 +15,7 @@ import (
 type statusOptions struct {
 	place  place
 	format format
+	ended  string // why a run is over; empty: none is
 }
 
 func newStatus(s *streams, g *globals) *cobra.Command {
@@ -45,6 +46,7 @@ func runStatus(ctx context.Context, s streams, o statusOptions) error {
 	}
 	st := cycle.Study
 	status := statusOf(st, state)
+	status.Ended = o.ended
 	out, err := structured(o.format, []report.Status{status}, false)
 	if err != nil {
 		return err
@@ -84,6 +86,9 @@ func statusText(r report.Status, st *study.Study, exists bool) []byte {
 	}
 	if r.Best != nil {
 		b = fmt.Appendf(b, "best     %s = %s in trial %s\n", objective, report.Number(r.Best.Values[objective]), r.Best.ID)
+	}
+	if r.Ended != "" {
+		b = fmt.Appendf(b, "ended    %s\n", r.Ended)
 	}
 	if c := r.Cost; c != nil {
 		b = fmt.Appendf(b, "cost     %.6g in %d trials", c.Total, c.Trials)

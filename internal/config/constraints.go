@@ -28,7 +28,21 @@ func (l *loader) constraints(n *yaml.Node, objective string) []study.Constraint 
 		case m[1] == objective:
 			l.errorf(deref(c), "", "%q is the objective, not a further outcome", m[1])
 		}
-		out = append(out, study.Constraint{Name: m[1], AtLeast: m[2] == ">=", Bound: v})
+		k := study.Constraint{Name: m[1], AtLeast: m[2] == ">=", Bound: v}
+		for _, other := range out {
+			lower, upper := k, other
+			if other.AtLeast {
+				lower, upper = other, k
+			}
+			switch {
+			case other.Name != k.Name:
+			case other.AtLeast == k.AtLeast:
+				l.errorf(deref(c), "keep the stricter one", "%s has a bound on this side already: %s", k.Name, other)
+			case lower.Bound > upper.Bound:
+				l.errorf(deref(c), "", "no value satisfies %s and %s", other, k)
+			}
+		}
+		out = append(out, k)
 	}
 	return out
 }

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"errors"
 	"fmt"
 	"path/filepath"
 	"strconv"
@@ -130,6 +131,12 @@ func (l *loader) study(root *yaml.Node) *study.Study {
 
 	l.parameters(o.get("space"))
 	l.conditions()
+	for k, c := range st.Constraints {
+		if _, both := l.index[c.Name]; both {
+			l.warnf(deref(o.get("constraints").Content[k]), "relations of parameters go under require",
+				"%s bounds a measured outcome, and is a parameter too", c.Name)
+		}
+	}
 	forbidden := l.clauses(o.get("forbidden"), "forbidden")
 	require := l.clauses(o.get("require"), "require")
 	if len(l.errs) == 0 {
@@ -168,17 +175,31 @@ func (l *loader) study(root *yaml.Node) *study.Study {
 		return nil
 	}
 	st.Space = sp
-	if check := l.opt.Kernel; check != nil {
-		if err := check(st); err != nil {
-			at := o.get("surrogate")
-			if k := lookup(at, "kernel"); k != nil {
-				at = k
-			}
-			l.errorf(at, "", "%v", err)
-			return nil
-		}
+	if !l.checks(l.opt.Kernel, st, o.get("surrogate"), "kernel") || !l.checks(l.opt.Acquisition, st, o.get("acquisition"), "name") {
+		return nil
 	}
 	return st
+}
+
+// checks asks the program around whether a section of a study will do; what it
+// says is reported at the section's key.
+func (l *loader) checks(check func(*study.Study) error, st *study.Study, section *yaml.Node, key string) bool {
+	if check == nil {
+		return true
+	}
+	err := check(st)
+	if err == nil {
+		return true
+	}
+	if at := lookup(section, key); at != nil {
+		section = at
+	}
+	hint, known := "", (*study.Error)(nil)
+	if errors.As(err, &known) {
+		hint = known.Hint
+	}
+	l.errorf(section, hint, "%v", err)
+	return false
 }
 
 // lookup is the value of a key of a mapping, nil without.

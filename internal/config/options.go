@@ -15,6 +15,10 @@ type Options struct {
 	// nil: nobody is asked.
 	Kernel func(*study.Study) error
 
+	// Acquisition tells why acquisition.name does not go with the rest of the
+	// study; nil: nobody is asked.
+	Acquisition func(*study.Study) error
+
 	// Unavailable refuses keys, or single values of keys, that the format knows
 	// and the program does not do yet: "constraints", "surrogate.inference=mcmc",
 	// "space.*.prior" (* stands for every parameter). The value is the message;

@@ -62,7 +62,8 @@ type (
 		ObservedAt  *string            `json:"observed_at"`
 	}
 
-	// Status counts a study's trials.
+	// Status counts a study's trials. Ended says why a run is over; only `run`
+	// knows.
 	Status struct {
 		Schema    string  `json:"schema"`
 		Study     string  `json:"study"`
@@ -72,6 +73,7 @@ type (
 		Abandoned int     `json:"abandoned"`
 		Budget    *Budget `json:"budget"`
 		Best      *Trial  `json:"best"`
+		Ended     string  `json:"ended,omitempty"`
 		// Cost and Progress appear once a cost is known.
 		Cost     *Spending `json:"cost,omitempty"`
 		Progress []Step    `json:"progress,omitempty"`

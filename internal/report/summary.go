@@ -65,7 +65,7 @@ func NewSummary(st *study.Study, trials []study.Trial, counts func(*study.Trial)
 				continue
 			}
 			row.Observed++
-			if c.AtLeast && v >= c.Bound || !c.AtLeast && v <= c.Bound {
+			if c.Holds(v) {
 				row.Satisfied++
 			}
 		}

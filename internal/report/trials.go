@@ -4,16 +4,20 @@ import (
 	"bytes"
 	"encoding/csv"
 	"strconv"
+	"strings"
 
 	"bohier/internal/space"
 	"bohier/internal/study"
 )
 
-// TrialTable lists trials for people: one column per parameter that is active
-// somewhere in the list.
+// TrialTable lists trials for people: one column per outcome, and one per parameter
+// that is active somewhere in the list.
 func TrialTable(st *study.Study, trials []study.Trial) Table {
 	shown := activeSomewhere(st.Space, trials)
-	t := Table{Head: []string{"ID", "STATE", st.Objective.Name}, Right: []bool{false, false, true}}
+	t := Table{Head: []string{"ID", "STATE"}, Right: []bool{false, false}}
+	for _, n := range st.Outcomes() {
+		t.Head, t.Right = append(t.Head, n), append(t.Right, true)
+	}
 	for _, i := range shown {
 		t.Head = append(t.Head, st.Space.Params()[i].Name)
 		k := st.Space.Params()[i].Kind
@@ -22,7 +26,10 @@ func TrialTable(st *study.Study, trials []study.Trial) Table {
 	t.Head = append(t.Head, "SOURCE")
 	for k := range trials {
 		tr := &trials[k]
-		row := []string{tr.ID(), stateText(tr), value(tr, st.Objective.Name)}
+		row := []string{tr.ID(), tableState(st, tr)}
+		for _, n := range st.Outcomes() {
+			row = append(row, value(tr, n))
+		}
 		for _, i := range shown {
 			row = append(row, cell(st.Space, tr.Config, i))
 		}
@@ -34,7 +41,7 @@ func TrialTable(st *study.Study, trials []study.Trial) Table {
 // TrialCSV lists trials for spreadsheets: the same columns whatever the trials,
 // empty cells for inactive parameters and missing values.
 func TrialCSV(st *study.Study, trials []study.Trial) []byte {
-	names := outcomes(st)
+	names := st.Outcomes()
 	head := []string{"trial", "id", "state", "source", "cost", "suggested_at", "observed_at"}
 	for _, n := range names {
 		head = append(head, "value."+n)
@@ -74,8 +81,8 @@ func Details(st *study.Study, t *study.Trial) Table {
 	}
 	add("state", stateText(t))
 	add("note", t.Note)
-	for _, n := range outcomes(st) {
-		add(n, value(t, n))
+	for _, n := range st.Outcomes() {
+		add(n, value(t, n)+violations(st, t, n))
 	}
 	if t.Stderr != nil {
 		add("standard error", Number(*t.Stderr))
@@ -123,6 +130,31 @@ func stateText(t *study.Trial) string {
 	return string(t.State)
 }
 
+// tableState is the state, and whether the trial violates a constraint.
+func tableState(st *study.Study, t *study.Trial) string {
+	for _, n := range st.Outcomes() {
+		if t.State == study.Complete && violations(st, t, n) != "" {
+			return stateText(t) + " (violates)"
+		}
+	}
+	return stateText(t)
+}
+
+// violations says which bounds an outcome of a trial violates, such as " (violates
+// latency_ms <= 200)"; nothing for none.
+func violations(st *study.Study, t *study.Trial, name string) string {
+	var out []string
+	for _, c := range st.Constraints {
+		if v, ok := t.Values[name]; ok && c.Name == name && !c.Holds(v) {
+			out = append(out, c.String())
+		}
+	}
+	if out == nil {
+		return ""
+	}
+	return " (violates " + strings.Join(out, ", ") + ")"
+}
+
 func value(t *study.Trial, name string) string {
 	if v, ok := t.Values[name]; ok {
 		return Number(v)
@@ -148,15 +180,6 @@ func activeSomewhere(s *space.Space, trials []study.Trial) []int {
 		}
 	}
 	return shown
-}
-
-// outcomes are the names a study measures.
-func outcomes(st *study.Study) []string {
-	names := []string{st.Objective.Name}
-	for _, c := range st.Constraints {
-		names = append(names, c.Name)
-	}
-	return names
 }
 
 // PredictionTable lists predictions for people.

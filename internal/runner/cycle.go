@@ -3,6 +3,7 @@ package runner
 import (
 	"context"
 	"encoding/json"
+	"strings"
 	"time"
 
 	"bohier/internal/journal"
@@ -147,16 +148,21 @@ func (c Cycle) Release(ctx context.Context, trials []study.Trial, why string) er
 // outcome checks a report against the study.
 func (c Cycle) outcome(t Tell) (journal.Outcome, error) {
 	o := t.Observation
-	name := c.Study.Objective.Name
-	if _, ok := o.Values[name]; !ok && t.Failure == "" {
-		return journal.Outcome{}, study.Errorf(study.Usage,
-			"give a bare number, or "+name+"=…, or --fail infeasible|transient", "the observation has no value for the objective %q", name)
+	names := c.Study.Outcomes()
+	all := strings.Join(names, "=… ") + "=…" // the hint: everything there is to give
+	if len(names) == 1 {
+		all = "a bare number, or " + all
 	}
-	for _, k := range c.Study.Constraints {
-		if _, ok := o.Values[k.Name]; !ok && t.Failure == "" {
-			return journal.Outcome{}, study.Errorf(study.Usage, "give "+name+"=… "+k.Name+"=…",
-				"the observation has no value for the constraint on %q", k.Name)
+	for k, name := range names {
+		if _, ok := o.Values[name]; ok || t.Failure != "" {
+			continue
 		}
+		what := "the constraint on"
+		if k == 0 {
+			what = "the objective"
+		}
+		return journal.Outcome{}, study.Errorf(study.Usage, "give "+all+", or --fail infeasible|transient",
+			"the observation has no value for %s %q", what, name)
 	}
 	if cost := c.Study.Cost; cost != nil && o.Cost == nil {
 		if v, ok := o.Values[cost.Name]; ok {

@@ -106,7 +106,7 @@ func Best(st *study.Study, trials []study.Trial, n int) []study.Trial {
 func feasible(st *study.Study, t *study.Trial) bool {
 	for _, c := range st.Constraints {
 		v, ok := t.Values[c.Name]
-		if !ok || c.AtLeast && v < c.Bound || !c.AtLeast && v > c.Bound || math.IsNaN(v) {
+		if !ok || !c.Holds(v) {
 			return false
 		}
 	}

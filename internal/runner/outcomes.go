@@ -22,7 +22,8 @@ type outcome struct {
 // outcomes fits one surrogate per constraint, one for configurations that
 // failed as infeasible, and one for the logarithm of the cost, as far as there
 // are observations of them. The names prefix the hyperparameters in the warm
-// start.
+// start. An acquisition function that multiplies with nothing hears of failures
+// through withRefused alone.
 func outcomes(ctx context.Context, st *study.Study, h *history, r Request) (map[string]outcome, error) {
 	out := map[string]outcome{}
 	add := func(name string, d dataset, floor float64, head func(*gp.Model) acq.Head) error {
@@ -46,14 +47,18 @@ func outcomes(ctx context.Context, st *study.Study, h *history, r Request) (map[
 			sign, limit = -1, -c.Bound
 		}
 		value := func(o study.Observation) (float64, bool) { v, ok := o.Values[c.Name]; return v, ok }
-		err := add("constraint."+c.Name, newDataset(st, h.told, sign, value), 0, func(m *gp.Model) acq.Head {
+		key := "constraint." + c.Name
+		if _, both := out[key]; both { // bounded on the other side, too
+			key += ".other"
+		}
+		err := add(key, newDataset(st, h.told, sign, value), 0, func(m *gp.Model) acq.Head {
 			return acq.Feasibility(m.Units().Standard(limit))
 		})
 		if err != nil {
 			return nil, err
 		}
 	}
-	if len(h.refused) > 0 {
+	if _, alone := logHead(headName(st)); len(h.refused) > 0 && alone == nil {
 		if err := add("feasibility", feasibilityData(st, h), labelNoise, func(m *gp.Model) acq.Head {
 			return cautious{acq.Feasibility(m.Units().Standard(0.5))}
 		}); err != nil {
@@ -171,5 +176,15 @@ func logHead(name string) (string, error) {
 		return "logpi", nil
 	}
 	return "", study.Errorf(study.Usage, "use logei, or leave acquisition.name out",
-		"acquisition.name: %s does not multiply with constraints, failures, costs or priors", name)
+		"acquisition.name: %s does not multiply with constraints, costs or priors", name)
+}
+
+// CheckAcquisition tells whether a study's acquisition function goes with what
+// else the study asks for.
+func CheckAcquisition(st *study.Study) error {
+	if len(st.Constraints) == 0 && (st.Cost == nil || st.Cost.Exponent == 0) && !hasPrior(st.Space) {
+		return nil
+	}
+	_, err := logHead(headName(st))
+	return err
 }

@@ -256,3 +256,66 @@ func TestInferencesAndHeads(t *testing.T) {
 		}
 	}
 }
+
+// Functions that multiply with nothing go on after a failure: they hear of it
+// through the objective's surrogate.
+func TestFailuresWithoutProducts(t *testing.T) {
+	crashes := func(c space.Configuration) (study.Observation, study.Failure) {
+		if c.Value[0]+c.Value[1] > 1 {
+			return study.Observation{}, study.Infeasible
+		}
+		return study.Observation{Values: map[string]float64{"f": valley(c)}}, ""
+	}
+	for _, name := range []string{"lcb", "ts"} {
+		st := newStudy(t, number("x"), number("y"))
+		st.Acquisition.Name = name
+		if err := CheckAcquisition(st); err != nil {
+			t.Error(err)
+		}
+		trials := simulateSeed(t, st, 3, 25, crashes)
+		failed := 0
+		for _, tr := range trials[5:] {
+			if tr.Source != "model" {
+				t.Errorf("%s: trial %d comes from %s", name, tr.Number, tr.Source)
+			}
+			if tr.State == study.Failed {
+				failed++
+			}
+		}
+		// The unconstrained optimum is out of bounds: whoever does not hear of the
+		// failures goes on failing there (20 of 20).
+		if failed == 0 || failed > 15 {
+			t.Errorf("%s: %d of 20 trials failed", name, failed)
+		}
+	}
+	st := newStudy(t, number("x"))
+	st.Constraints = []study.Constraint{{Name: "c", Bound: 1}}
+	for _, name := range []string{"", "ei", "logei", "pi", "logpi", "eipu", "cei"} {
+		if st.Acquisition.Name = name; CheckAcquisition(st) != nil {
+			t.Errorf("%q does not go with a constraint", name)
+		}
+	}
+	if st.Acquisition.Name = "ts"; CheckAcquisition(st) == nil {
+		t.Error("ts goes with a constraint")
+	}
+}
+
+// An outcome with two bounds has a surrogate for each.
+func TestConstraintOnBothSides(t *testing.T) {
+	st := newStudy(t, number("x"), number("y"))
+	st.Constraints = []study.Constraint{{Name: "c", Bound: 1}, {Name: "c", AtLeast: true, Bound: 0.9}}
+	trials := simulate(t, st, 25, constrained)
+	others, err := outcomes(t.Context(), st, readHistory(st, trials, 0), Request{Seed: 1})
+	if err != nil || len(others) != 2 {
+		t.Fatalf("%d surrogates of two bounds, %v", len(others), err)
+	}
+	inside := 0
+	for _, tr := range trials[10:] {
+		if feasible(st, &tr) {
+			inside++
+		}
+	}
+	if inside < 5 {
+		t.Errorf("%d of the last 15 trials are between the bounds", inside)
+	}
+}

@@ -44,7 +44,11 @@ func look(ctx context.Context, st *study.Study, trials []study.Trial, r Request,
 func unfit(h *history, err error) error {
 	var none *gp.FallbackError
 	if errors.As(err, &none) {
-		return study.Errorf(study.Usage, "observe more trials first", "no surrogate can be fitted to %d observed trials: %s", len(h.told), none.Reason)
+		why := none.Reason
+		if why == "flat" {
+			why = "all their values are equal"
+		}
+		return study.Errorf(study.Usage, "observe more trials first", "no surrogate can be fitted to %d observed trials: %s", len(h.told), why)
 	}
 	return err
 }
@@ -86,6 +90,10 @@ func thompsonModel(st *study.Study, f *fitted, others map[string]outcome, h *his
 	}
 	samples := f.model.Samples()
 	m := samples[generator(r, streamFantasy).IntN(len(samples))]
+	m, err := withRefused(m, pointsOf(st, h.refused), f.x)
+	if err != nil {
+		return nil, err
+	}
 	conditioned, err := withPending(st, m, pointsOf(st, h.pending), slices.Max(f.y), r)
 	if err != nil {
 		return nil, err

@@ -52,10 +52,7 @@ func readResult(st *study.Study, object map[string]any) (t Tell, err error) {
 		}
 		return nil, fmt.Errorf("%s is not a number: %s", name, clip(fmt.Sprint(raw)))
 	}
-	outcomes := []string{st.Objective.Name}
-	for _, c := range st.Constraints {
-		outcomes = append(outcomes, c.Name)
-	}
+	outcomes := st.Outcomes()
 	for _, name := range outcomes {
 		v, err := read(name)
 		if err != nil {

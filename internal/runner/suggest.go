@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"runtime"
 	"slices"
@@ -46,7 +47,7 @@ func (c Cycle) Suggest(ctx context.Context, a Ask) ([]study.Trial, []string, err
 	if err != nil {
 		return nil, nil, err
 	}
-	warnings := append(notes, state.Warnings...)
+	warnings := append(append(notes, state.Warnings...), fewer(c.Study, a.N, len(trials))...)
 	for k := range trials {
 		if trials[k].State != study.Reserved {
 			continue
@@ -117,6 +118,14 @@ func withinBudget(st *study.Study, known []study.Trial, recs []journal.Record, t
 		kept = append(kept, r)
 	}
 	return kept, trials
+}
+
+// fewer warns when the budget allowed fewer trials than were asked for.
+func fewer(st *study.Study, asked, got int) []string {
+	if got == asked {
+		return nil
+	}
+	return []string{fmt.Sprintf("%d instead of %d: the budget of %d trials allows no more", got, asked, st.Budget.Trials)}
 }
 
 // settle computes the configuration of a reserved trial and commits it. What
@@ -202,6 +211,8 @@ func (c Cycle) dryRun(ctx context.Context, a Ask) ([]study.Trial, []string, erro
 		if err := finished(c.Study, s.Trials); err != nil {
 			return nil, nil, err
 		}
+		_, trials = withinBudget(c.Study, s.Trials, recs, trials)
+		warnings = append(warnings, fewer(c.Study, a.N, len(trials))...)
 	}
 	known := append([]study.Trial(nil), s.Trials...)
 	for k := range trials {
@@ -209,6 +220,9 @@ func (c Cycle) dryRun(ctx context.Context, a Ask) ([]study.Trial, []string, erro
 		if t.State == study.Reserved {
 			s.Trials = known
 			sug, _, err := c.choose(ctx, s, t.Number, a)
+			if done(err) && k > 0 {
+				return trials[:k], append(warnings, err.Error()), nil
+			}
 			if err != nil {
 				return nil, nil, err
 			}

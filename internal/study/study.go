@@ -1,6 +1,8 @@
 package study
 
 import (
+	"slices"
+	"strconv"
 	"time"
 
 	"bohier/internal/space"
@@ -63,6 +65,35 @@ type Constraint struct {
 	Name    string
 	AtLeast bool
 	Bound   float64
+}
+
+// Holds tells whether a measured value keeps the bound.
+func (c Constraint) Holds(v float64) bool {
+	if c.AtLeast {
+		return v >= c.Bound
+	}
+	return v <= c.Bound
+}
+
+// String is the constraint as a study file has it: "latency_ms <= 200".
+func (c Constraint) String() string {
+	sign := " <= "
+	if c.AtLeast {
+		sign = " >= "
+	}
+	return c.Name + sign + strconv.FormatFloat(c.Bound, 'g', -1, 64)
+}
+
+// Outcomes are the names of what is measured, the objective first; an outcome with
+// two bounds comes once.
+func (st *Study) Outcomes() []string {
+	names := []string{st.Objective.Name}
+	for _, c := range st.Constraints {
+		if !slices.Contains(names, c.Name) {
+			names = append(names, c.Name)
+		}
+	}
+	return names
 }
 
 // Cost is a measured cost; the acquisition divides by cost^Exponent.
