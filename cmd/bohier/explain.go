@@ -102,7 +102,8 @@ func explanation(st *study.Study, e *runner.Explanation) report.Explanation {
 		if why.Score != nil {
 			r.Score = finite(*why.Score)
 		}
-		r.Told, r.Pending, r.Purpose = &why.Told, &why.Pending, &why.Purpose
+		r.Told, r.Refused, r.Pending, r.Purpose = &why.Told, &why.Refused, &why.Pending, &why.Purpose
+		r.Factors = why.Factors
 		r.BetterThan, r.SurerThan = &why.BetterThan, &why.SurerThan
 		if why.Incumbent != nil {
 			r.Incumbent = report.NewMention(st, why.Incumbent)

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"bohier/internal/space"
@@ -37,9 +38,11 @@ type (
 		Source       string          `json:"source"`
 		Acquisition  *string         `json:"acquisition"`
 		Score        *float64        `json:"score"`
+		Factors      []string        `json:"factors,omitempty"`
 		Mean         *float64        `json:"mean"`
 		Std          *float64        `json:"std"`
 		Told         *int            `json:"told"`
+		Refused      *int            `json:"refused"`
 		Pending      *int            `json:"pending"`
 		Incumbent    *Mention        `json:"incumbent"`
 		BetterThan   *float64        `json:"better_than"`
@@ -109,6 +112,10 @@ func CandidateTable(st *study.Study, points []space.Configuration, list []Candid
 	for _, i := range shown {
 		t.Head = append(t.Head, st.Space.Param(i).Name)
 	}
+	anyTried := slices.ContainsFunc(list, func(c Candidate) bool { return c.Tried })
+	if anyTried {
+		t.Head = append(t.Head, "tried")
+	}
 	for k, c := range list {
 		score := "–"
 		if c.Score != nil {
@@ -117,6 +124,12 @@ func CandidateTable(st *study.Study, points []space.Configuration, list []Candid
 		row := []string{fmt.Sprint(c.Rank), score, short(c.Mean), short(c.Std)}
 		for _, i := range shown {
 			row = append(row, cell(st.Space, points[k], i))
+		}
+		switch {
+		case c.Tried:
+			row = append(row, "yes")
+		case anyTried:
+			row = append(row, "")
 		}
 		t.Rows = append(t.Rows, row)
 	}
@@ -177,6 +190,9 @@ func (e *Explanation) Words(st *study.Study, c space.Configuration) string {
 
 func (e *Explanation) sayModel(st *study.Study, say func(string, ...any)) {
 	known := fmt.Sprintf("%d trials", *e.Told)
+	if n := *e.Refused; n > 0 {
+		known += fmt.Sprintf(", %d that failed", n)
+	}
 	if *e.Pending > 0 {
 		known += fmt.Sprintf(" and %d pending", *e.Pending)
 	}
@@ -187,7 +203,7 @@ func (e *Explanation) sayModel(st *study.Study, say func(string, ...any)) {
 	}
 	say("It expected %s = %s ± %s%s", st.Objective.Name, brief(*e.Mean), brief(*e.Std), against)
 	if e.Score != nil {
-		say("Its score (%s) is %s.", *e.Acquisition, brief(*e.Score))
+		say("Its score (%s) is %s.", e.scored(), brief(*e.Score))
 	} else {
 		say("It is the best of one function drawn from the posterior (%s).", *e.Acquisition)
 	}
@@ -201,6 +217,31 @@ func (e *Explanation) sayModel(st *study.Study, say func(string, ...any)) {
 	default:
 		say("It explores and exploits: %s.", seen)
 	}
+}
+
+// scored is what the score is made of: "logei", "logei with the cost".
+func (e *Explanation) scored() string {
+	var with []string
+	for _, f := range e.Factors {
+		name, bound := strings.CutPrefix(f, "constraint.")
+		switch {
+		case f == *e.Acquisition:
+		case bound:
+			with = append(with, "the constraint on "+name)
+		case f == "feasibility":
+			with = append(with, "the chance not to fail")
+		default:
+			with = append(with, "the "+f)
+		}
+	}
+	all := strings.Join(with, ", ")
+	switch {
+	case all == "":
+		return *e.Acquisition
+	case e.Factors[0] != *e.Acquisition:
+		return "of feasibility alone: " + all
+	}
+	return *e.Acquisition + " with " + all
 }
 
 // told is the number of alternatives that are put into words.

@@ -3,6 +3,7 @@ package runner
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"bohier/internal/acq"
 	"bohier/internal/journal"
@@ -37,10 +38,15 @@ type Inactive struct{ Name, Condition string }
 type Reason struct {
 	Acquisition string
 	Score       *float64 // of the acquisition function; nil where it draws a function instead
-	Mean, Std   float64
-	Told        int          // trials the surrogate knew
-	Pending     int          // trials that were pending
-	Incumbent   *study.Trial // the best feasible trial; nil: none
+	// Factors are what the score multiplies (logarithms add): the acquisition
+	// function by name, except while no trial is feasible; then constraint.NAME,
+	// cost, feasibility and prior, as far as they play a part.
+	Factors   []string
+	Mean, Std float64
+	Told      int          // trials the surrogate knew
+	Refused   int          // trials that had failed as infeasible
+	Pending   int          // trials that were pending
+	Incumbent *study.Trial // the best feasible trial; nil: none
 	// BetterThan is the share of the space predicted worse, SurerThan the share
 	// predicted with a larger standard deviation; every branch has its part of it.
 	BetterThan, SurerThan float64
@@ -113,7 +119,7 @@ func (c Cycle) reason(ctx context.Context, then *journal.State, t *study.Trial, 
 	if err != nil {
 		return nil, err
 	}
-	why := &Reason{Acquisition: headName(c.Study), Told: len(o.h.told), Pending: len(o.h.pending)}
+	why := &Reason{Acquisition: headName(c.Study), Told: len(o.h.told), Refused: len(o.h.refused), Pending: len(o.h.pending)}
 	if best := Best(c.Study, then.Trials, 1); len(best) > 0 {
 		why.Incumbent = &best[0]
 	}
@@ -138,9 +144,29 @@ func (c Cycle) reason(ctx context.Context, then *journal.State, t *study.Trial, 
 	if err != nil {
 		return nil, err
 	}
-	why.Score = &scoreOf(a, point)[0]
+	why.Score, why.Factors = &scoreOf(a, point)[0], o.factors()
 	why.Alternatives, err = o.alternatives(ctx, a, domain, sample, conf)
 	return why, err
+}
+
+// factors are the names of what acquisition multiplies.
+func (o *outlook) factors() []string {
+	_, costed := o.others["cost"]
+	judged := len(o.others) > 1 || len(o.others) == 1 && !costed
+	improves := !judged || feasiblePoints(o.st, o.h.told) != nil
+	var out []string
+	if improves {
+		out = append(out, headName(o.st))
+	}
+	for _, name := range sortedKeys(o.others) {
+		if improves || name != "cost" {
+			out = append(out, strings.TrimSuffix(name, otherSide))
+		}
+	}
+	if hasPrior(o.st.Space) {
+		out = append(out, "prior")
+	}
+	return slices.Compact(out)
 }
 
 // explainSample is how many configurations stand for the space.

@@ -2,6 +2,7 @@ package runner
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"bohier/internal/journal"
@@ -123,5 +124,35 @@ func TestExplainGuardExhausted(t *testing.T) {
 	}
 	if turns == 0 {
 		t.Error("the guard had no turn")
+	}
+}
+
+// An explanation names what the score multiplies.
+func TestExplainFactors(t *testing.T) {
+	x := number("x")
+	x.Prior = &space.Prior{Mode: 0.5, Strength: "weak"}
+	st := newStudy(t, x, number("y"))
+	st.Constraints = []study.Constraint{{Name: "c", Bound: 1.8}, {Name: "c", AtLeast: true, Bound: 0.1}}
+	st.Cost = &study.Cost{Name: "s", Exponent: 1}
+	c := newCycle(t, st)
+	seconds := 2.0
+	play(t, c, 7, func(conf space.Configuration) (study.Observation, study.Failure) {
+		if conf.Value[0] > 0.8 || len(observed(t, c)) == 2 {
+			return study.Observation{}, study.Infeasible
+		}
+		o, _ := constrained(conf)
+		seconds++
+		o.Cost = &seconds
+		return o, ""
+	})
+	e, _, err := c.Explain(t.Context(), "7")
+	if err != nil || e.Reason == nil {
+		t.Fatal(e, err)
+	}
+	if got, want := e.Reason.Factors, []string{"logei", "constraint.c", "cost", "feasibility", "prior"}; !slices.Equal(got, want) {
+		t.Errorf("factors %v, want %v", got, want)
+	}
+	if e.Reason.Refused == 0 {
+		t.Error("no failures are counted")
 	}
 }

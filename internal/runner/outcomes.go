@@ -49,7 +49,7 @@ func outcomes(ctx context.Context, st *study.Study, h *history, r Request) (map[
 		value := func(o study.Observation) (float64, bool) { v, ok := o.Values[c.Name]; return v, ok }
 		key := "constraint." + c.Name
 		if _, both := out[key]; both { // bounded on the other side, too
-			key += ".other"
+			key += otherSide
 		}
 		err := add(key, newDataset(st, h.told, sign, value), 0, func(m *gp.Model) acq.Head {
 			return acq.Feasibility(m.Units().Standard(limit))
@@ -80,6 +80,9 @@ func outcomes(ctx context.Context, st *study.Study, h *history, r Request) (map[
 	}
 	return out, nil
 }
+
+// otherSide ends the name of the second bound of an outcome.
+const otherSide = ".other"
 
 // labelNoise is the least noise variance of a surrogate of labels 0 and 1: their
 // steps are fitted best without noise and with lengthscales so short that nothing

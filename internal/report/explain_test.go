@@ -38,3 +38,16 @@ func TestGuardWords(t *testing.T) {
 		}
 	}
 }
+
+func TestScored(t *testing.T) {
+	name := "logei"
+	for want, factors := range map[string][]string{
+		"logei": {"logei"},
+		"logei with the constraint on c, the cost, the chance not to fail, the prior": {"logei", "constraint.c", "cost", "feasibility", "prior"},
+		"of feasibility alone: the constraint on c, the prior":                        {"constraint.c", "prior"},
+	} {
+		if got := (&Explanation{Acquisition: &name, Factors: factors}).scored(); got != want {
+			t.Errorf("%v: %q, want %q", factors, got, want)
+		}
+	}
+}
