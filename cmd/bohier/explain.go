@@ -23,12 +23,12 @@ func newExplain(s *streams, g *globals) *cobra.Command {
 		Example: `  bohier explain 12
   bohier explain 12-k3f9 -o json | jq .alternatives`,
 		Long: `What the surrogate expected of the configuration when it chose it, computed again
-from the part of the journal that existed then; the nearest trial before it; the
-parameters it does not have, and why; whether it explores or exploits; and the
-best configuration of each other branch of the space. Now and then a turn looks
-only at what was tried least: a branch, whose own best is then to be beaten, or the
-rarest values of a choice. It says which and against what, "guard" in JSON, and all
-scores are those of that turn.
+from the part of the journal that existed then, with the study as it was; the
+nearest trial before it; the parameters it does not have, and why; whether it
+explores or exploits; and the best configuration of each other branch of the space.
+Now and then a turn looks only at what was tried least: a branch, whose own best is
+then to be beaten, or the rarest values of a choice. It says which and against what,
+"guard" in JSON, and all scores are those of that turn.
 
 Scores are those of the acquisition function: larger is better, and by default
 they are logarithms. Distances count unit coordinates: 1 is a whole range, or
@@ -50,7 +50,7 @@ func runExplain(ctx context.Context, s streams, o explainOptions) error {
 	if err != nil {
 		return err
 	}
-	e, warnings, err := cycle.Explain(ctx, o.id)
+	e, warnings, err := cycle.Explain(ctx, o.id, recordedStudy(cycle.Study))
 	s.Log.warn(warnings...)
 	if err != nil {
 		return err

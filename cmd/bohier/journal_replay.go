@@ -41,6 +41,17 @@ changed, or the processor.`,
 	return c
 }
 
+// recordedStudy reads a study that the journal recorded, as st's file once said.
+func recordedStudy(st *study.Study) func(text []byte) (*study.Study, error) {
+	return func(text []byte) (*study.Study, error) {
+		past, found := config.Parse(st.File, text, options())
+		if err := found.Err(); err != nil {
+			return nil, err
+		}
+		return past, nil
+	}
+}
+
 func runReplay(ctx context.Context, s streams, o replayOptions) error {
 	cycle, err := o.place.cycle(s)
 	if err != nil {
@@ -48,14 +59,7 @@ func runReplay(ctx context.Context, s streams, o replayOptions) error {
 	}
 	result := report.Replay{Schema: "bohier/replay/1", Different: []string{}}
 	var b bytes.Buffer
-	recorded := func(text []byte) (*study.Study, error) {
-		st, found := config.Parse(cycle.Study.File, text, options())
-		if err := found.Err(); err != nil {
-			return nil, err
-		}
-		return st, nil
-	}
-	err = cycle.Replay(ctx, recorded, func(r runner.Replayed) {
+	err = cycle.Replay(ctx, recordedStudy(cycle.Study), func(r runner.Replayed) {
 		result.Computed++
 		verdict := "same"
 		if !r.Same() {

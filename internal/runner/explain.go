@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"bytes"
 	"context"
 	"slices"
 	"strings"
@@ -62,8 +63,9 @@ type Alternative struct {
 }
 
 // Explain tells why the trial with that number or id was suggested. What the
-// surrogate said is computed again from the part of the journal it was told.
-func (c Cycle) Explain(ctx context.Context, id string) (*Explanation, []string, error) {
+// surrogate said is computed again from the part of the journal it was told, with
+// the study that the journal recorded then; parse reads it, nil: today's study.
+func (c Cycle) Explain(ctx context.Context, id string, parse func(recorded []byte) (*study.Study, error)) (*Explanation, []string, error) {
 	now, warnings, err := c.Read(ctx)
 	if err != nil {
 		return nil, warnings, err
@@ -94,13 +96,25 @@ func (c Cycle) Explain(ctx context.Context, id string) (*Explanation, []string, 
 		}
 		before = then.Trials
 		if t.Source == "model" {
-			if e.Reason, err = c.reason(ctx, then, t, conf); err != nil {
+			if e.Reason, err = c.recorded(now.StudyOf(t.Number), parse).reason(ctx, then, t, conf); err != nil {
 				return nil, warnings, err
 			}
 		}
 	}
 	e.Nearest = nearest(sp, before, t.Number, conf)
 	return e, warnings, nil
+}
+
+// recorded is the cycle with the study that the journal recorded with a trial; with
+// today's if that cannot be read or has another space.
+func (c Cycle) recorded(text []byte, parse func([]byte) (*study.Study, error)) Cycle {
+	if text == nil || parse == nil || bytes.Equal(text, c.Journal.Study) {
+		return c
+	}
+	if past, err := parse(text); err == nil && past.Space.Fingerprint() == c.Study.Space.Fingerprint() {
+		c.Study = past
+	}
+	return c
 }
 
 // reason is what the surrogate said about conf, the suggestion for trial t.

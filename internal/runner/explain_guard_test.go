@@ -39,7 +39,7 @@ func TestExplainGuard(t *testing.T) {
 		if trial.Source != "model" {
 			continue
 		}
-		e, _, err := c.Explain(t.Context(), trial.ID())
+		e, _, err := c.Explain(t.Context(), trial.ID(), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -114,7 +114,7 @@ func TestExplainGuardExhausted(t *testing.T) {
 			continue
 		}
 		turns++
-		e, _, err := c.Explain(t.Context(), trial.ID())
+		e, _, err := c.Explain(t.Context(), trial.ID(), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -145,7 +145,7 @@ func TestExplainFactors(t *testing.T) {
 		o.Cost = &seconds
 		return o, ""
 	})
-	e, _, err := c.Explain(t.Context(), "7")
+	e, _, err := c.Explain(t.Context(), "7", nil)
 	if err != nil || e.Reason == nil {
 		t.Fatal(e, err)
 	}
