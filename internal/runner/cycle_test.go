@@ -248,6 +248,66 @@ func TestDeadline(t *testing.T) {
 	replayed(t, c, 11)
 }
 
+// A stopped search that found nothing new replays as well: with the steps it made,
+// those of a guard's turn before it included.
+func TestDeadlineWithNothingNew(t *testing.T) {
+	m := space.Parameter{Name: "m", Kind: space.Int, Low: 1, High: 8}
+	c := newCycle(t, newStudy(t, category("k", "a", "b", "c"), when(m, 0, 1)))
+	cut, fell := 0, 0
+	for range 10 {
+		got, _, err := c.Suggest(t.Context(), Ask{Deadline: time.Nanosecond})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got[0].Cut > 0 {
+			cut++
+			if got[0].Source != "model" {
+				fell++
+			}
+		}
+		tell(t, c, &got[0], value(func(c space.Configuration) float64 { return c.Value[0] + c.Value[1] }))
+	}
+	if cut == 0 || fell == 0 {
+		t.Errorf("%d searches were stopped, %d found nothing", cut, fell)
+	}
+	replayed(t, c, 10)
+}
+
+// A deadline in a guard's turn that found nothing replays like any other: the
+// steps of both searches count.
+func TestDeadlineAfterTheGuard(t *testing.T) {
+	st := newStudy(t, category("k", "a", "b"), when(number("x"), 0, 0))
+	trials := simulate(t, st, 16, value(func(c space.Configuration) float64 { return c.Value[0] + square(c.Value[1]-0.3) }))
+	turns, stopped := 0, 0
+	for n := 6; n <= 16; n++ {
+		r := Request{Number: n + 1, Seed: 1}
+		if _, ok := neglected(st, readHistory(st, trials[:n], n+1), r, space.NewDomain(st.Space, nil)); !ok {
+			continue
+		}
+		turns++
+		for k := range 12 {
+			late, again := r, r
+			late.Until = time.Now().Add(time.Duration(k) * 400 * time.Microsecond)
+			s, err := Next(t.Context(), st, trials[:n], late)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if s.Cut == 0 {
+				continue
+			}
+			stopped++
+			again.Cut = s.Cut
+			same, err := Next(t.Context(), st, trials[:n], again)
+			if err != nil || st.Space.Key(same.Config) != st.Space.Key(s.Config) || same.Source != s.Source {
+				t.Errorf("after %d trials and %d steps: %v of %s, again %v, %v", n, s.Cut, s.Config, s.Source, same, err)
+			}
+		}
+	}
+	if turns == 0 || stopped == 0 {
+		t.Errorf("%d turns of the guard, %d stopped searches", turns, stopped)
+	}
+}
+
 // A dry run tells what will be suggested next, the batch included.
 func TestDryRun(t *testing.T) {
 	st := newStudy(t, treeSpace()...)

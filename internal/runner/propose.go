@@ -43,7 +43,12 @@ func propose(ctx context.Context, st *study.Study, h *history, r Request) (*stud
 		return nil, err
 	}
 	if err != nil || found[0].Tried {
-		return untried(st, h, r, "fallback:search")
+		s, err := untried(st, h, r, "fallback:search")
+		if err == nil && stats.Stopped {
+			s.Cut = stats.Steps
+			s.Warnings = append(s.Warnings, "the deadline stopped the search before it found anything new: this is a random configuration")
+		}
+		return s, err
 	}
 	s := &study.Suggestion{Source: "model", Fit: fitRecord(f, others)}
 	if stats.Stopped {
@@ -90,6 +95,7 @@ func search(ctx context.Context, st *study.Study, f *fitted, others map[string]o
 		}
 		return acq.Thompson(ctx, m, func() acq.Surrogate { return m.Predictor() }, domain, o)
 	}
+	before := 0 // steps of a search that found nothing
 	if g, ok := neglected(st, h, r, domain); ok {
 		a, err := acquisition(st, f, others, g.view, r)
 		if err != nil {
@@ -97,16 +103,21 @@ func search(ctx context.Context, st *study.Study, f *fitted, others map[string]o
 		}
 		o.Incumbents = incumbents(st, g.view)
 		found, stats, err := acq.Maximize(ctx, a, g, o)
-		if err == nil && !found[0].Tried || ctx.Err() != nil {
+		if err == nil && !found[0].Tried || stats.Stopped {
 			return found, stats, err
 		}
 		o.Incumbents = incumbents(st, h) // nothing new is left there
+		if before = stats.Steps; o.Cut > 0 {
+			o.Cut -= before
+		}
 	}
 	a, err := acquisition(st, f, others, h, r)
 	if err != nil {
 		return nil, acq.Stats{}, err
 	}
-	return acq.Maximize(ctx, a, domain, o)
+	found, stats, err := acq.Maximize(ctx, a, domain, o)
+	stats.Steps += before
+	return found, stats, err
 }
 
 // acquisition scores the predictions of the objective and of the other
