@@ -55,11 +55,19 @@ type (
 		Values      map[string]float64 `json:"values"`
 		Cost        *float64           `json:"cost"`
 		Stderr      *float64           `json:"stderr,omitempty"`
+		Replicates  []Replicate        `json:"replicates,omitempty"`
 		Source      string             `json:"source"`
 		Key         *string            `json:"key"`
 		Worker      string             `json:"worker,omitempty"`
 		SuggestedAt *string            `json:"suggested_at"`
 		ObservedAt  *string            `json:"observed_at"`
+	}
+
+	// Replicate is a further measurement of a trial's configuration.
+	Replicate struct {
+		Values map[string]float64 `json:"values"`
+		Cost   *float64           `json:"cost"`
+		Stderr *float64           `json:"stderr,omitempty"`
 	}
 
 	// Status counts a study's trials. Ended says why a run is over; only `run`
@@ -218,10 +226,14 @@ func NewTrial(s *space.Space, t *study.Trial) Trial {
 	if values == nil {
 		values = map[string]float64{}
 	}
+	var again []Replicate
+	for _, o := range t.Replicates {
+		again = append(again, Replicate(o))
+	}
 	return Trial{
 		Schema: "bohier/trial/1", Trial: t.Number, ID: t.ID(), State: t.State,
 		Failure: t.Failure, Note: t.Note, Params: params(s, t),
-		Values: values, Cost: t.Cost, Stderr: t.Stderr, Source: t.Source,
+		Values: values, Cost: t.Cost, Stderr: t.Stderr, Replicates: again, Source: t.Source,
 		Key: optional(t.Key), Worker: t.Worker,
 		SuggestedAt: optional(t.Suggested), ObservedAt: optional(t.ObservedAt),
 	}

@@ -87,6 +87,15 @@ func Details(st *study.Study, t *study.Trial) Table {
 	if t.Stderr != nil {
 		add("standard error", Number(*t.Stderr))
 	}
+	for _, o := range t.Replicates {
+		var words []string
+		for _, n := range st.Outcomes() {
+			if v, ok := o.Values[n]; ok {
+				words = append(words, n+" "+Number(v))
+			}
+		}
+		add("again", strings.Join(words, ", "))
+	}
 	if t.Cost != nil {
 		add("cost", Number(*t.Cost))
 	}
