@@ -244,7 +244,7 @@ func put[V any](m map[string]V, k string, v V) map[string]V {
 
 // acquisition reads the acquisition function and its search.
 func (l *loader) acquisition(n *yaml.Node) study.Acquisition {
-	names := or(l.opt.Acquisitions, allAcquisitions)
+	names, wrong := or(l.opt.Acquisitions, allAcquisitions), len(l.errs)
 	var o *object
 	if n != nil && n.Kind != yaml.ScalarNode {
 		o = l.object(n, "acquisition", []string{"name", "kappa", "pending", "search"}, nil)
@@ -265,6 +265,9 @@ func (l *loader) acquisition(n *yaml.Node) study.Acquisition {
 	}
 	if n != nil && n.Kind == yaml.ScalarNode {
 		a.Name = o.word(n, "name", a.Name, names)
+	}
+	if k := o.get("kappa"); k != nil && a.Name != "lcb" && len(l.errs) == wrong {
+		l.warnf(k, "name: lcb", "kappa is for lcb alone, and does nothing here")
 	}
 	if c := s.get("candidates"); c != nil && !(c.Kind == yaml.ScalarNode && c.Value == "auto") {
 		a.Candidates = s.integer("candidates", 0, 1, 10_000_000)

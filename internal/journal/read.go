@@ -136,7 +136,7 @@ func (s *State) checkStudy(o *Options) ([]string, error) {
 		if len(lines) == 0 {
 			lines = []string{"space: " + s.Space + " → " + o.Space.Fingerprint()}
 		}
-		return nil, study.Errorf(study.Mismatch, "To adopt the change, with a record of it in the journal: bohier migrate --journal "+quote(o.Path),
+		return nil, study.Errorf(study.Mismatch, "To adopt the change, with a record of it in the journal: bohier migrate, with the -c and --journal of this command",
 			"the study's space is not the journal's:\n%s", indent(lines))
 	}
 	if s.studyChanged(o) {
