@@ -5,7 +5,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"bohier/internal/report"
 	"bohier/internal/runner"
+	"bohier/internal/space"
 	"bohier/internal/study"
 )
 
@@ -64,14 +66,22 @@ func runBest(ctx context.Context, s streams, o bestOptions) error {
 	}
 	best := runner.Best(cycle.Study, state.Trials, o.count)
 	if o.by == "posterior" && len(best) > 0 {
-		if best, err = bestByPosterior(ctx, s, cycle, state, o.count); err != nil {
+		if best, printer.posterior, err = bestByPosterior(ctx, s, cycle, state, o.count); err != nil {
 			return err
 		}
 	}
 	if len(best) == 0 {
 		return noBest(state.Trials)
 	}
-	out, err := render(&printer, best, faithful(state))
+	believed := map[int]*report.Estimate{} // by number
+	for k := range printer.posterior {
+		believed[best[k].Number] = &printer.posterior[k]
+	}
+	out, err := render(&printer, best, func(sp *space.Space, t *study.Trial) report.Trial {
+		r := faithful(state)(sp, t)
+		r.Posterior = believed[t.Number]
+		return r
+	})
 	if err != nil {
 		return err
 	}

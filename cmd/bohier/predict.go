@@ -80,12 +80,13 @@ func runPredict(ctx context.Context, s streams, o predictOptions) error {
 	return s.write(out)
 }
 
-// bestByPosterior orders the complete trials by the surrogate's mean.
-func bestByPosterior(ctx context.Context, s streams, cycle runner.Cycle, state *journal.State, n int) ([]study.Trial, error) {
+// bestByPosterior are the n complete trials with the best mean of the surrogate,
+// best first, and what it believes of each.
+func bestByPosterior(ctx context.Context, s streams, cycle runner.Cycle, state *journal.State, n int) ([]study.Trial, []report.Estimate, error) {
 	st := cycle.Study
 	a, err := cycle.Analyse(ctx, state)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	s.Log.warn(a.Warnings...)
 	candidates := runner.Best(st, state.Trials, len(state.Trials))
@@ -94,7 +95,7 @@ func bestByPosterior(ctx context.Context, s streams, cycle runner.Cycle, state *
 	for i := range candidates {
 		points[i] = candidates[i].Config
 	}
-	mean, _, _ := a.Predict(points)
+	mean, std, _ := a.Predict(points)
 	order := make([]int, len(candidates))
 	for i := range order {
 		order[i] = i
@@ -109,9 +110,11 @@ func bestByPosterior(ctx context.Context, s streams, cycle runner.Cycle, state *
 		}
 		return 0
 	})
-	out := make([]study.Trial, 0, n)
+	var out []study.Trial
+	var believed []report.Estimate
 	for _, i := range order[:min(n, len(order))] {
 		out = append(out, candidates[i])
+		believed = append(believed, report.Estimate{Mean: mean[i], Std: std[i]})
 	}
-	return out, nil
+	return out, believed, nil
 }

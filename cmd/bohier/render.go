@@ -52,6 +52,10 @@ type trialPrinter struct {
 	colour   bool
 	template report.Text
 	details  bool // table: one trial at length
+
+	// posterior is what the surrogate believes of each trial, for tables; nil: not
+	// asked.
+	posterior []report.Estimate
 }
 
 // prepare checks that count trials can be printed as asked.
@@ -82,9 +86,17 @@ func render[T any](p *trialPrinter, trials []study.Trial, as func(*space.Space, 
 	switch p.format.name {
 	case "table":
 		if p.details && len(trials) == 1 {
-			return report.Details(p.st, &trials[0]).Text(p.colour), nil
+			var believed *report.Estimate
+			if p.posterior != nil {
+				believed = &p.posterior[0]
+			}
+			return report.Details(p.st, &trials[0], believed).Text(p.colour), nil
 		}
-		return report.TrialTable(p.st, trials).Text(p.colour), nil
+		table := report.TrialTable(p.st, trials)
+		if p.posterior != nil {
+			table = table.WithPosterior(p.st, p.posterior)
+		}
+		return table.Text(p.colour), nil
 	case "csv":
 		return report.TrialCSV(p.st, trials), nil
 	}

@@ -84,6 +84,9 @@ func statusText(r report.Status, st *study.Study, exists bool) []byte {
 	if r.Budget != nil {
 		b = fmt.Appendf(b, "budget   %d of %d left\n", r.Budget.Left, r.Budget.Trials)
 	}
+	if r.Best == nil && r.Complete > 0 {
+		b = append(b, "best     none satisfies every constraint yet\n"...)
+	}
 	if r.Best != nil {
 		b = fmt.Appendf(b, "best     %s = %s in trial %s\n", objective, report.Number(r.Best.Values[objective]), r.Best.ID)
 	}

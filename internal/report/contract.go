@@ -57,10 +57,18 @@ type (
 		Stderr      *float64           `json:"stderr,omitempty"`
 		Replicates  []Replicate        `json:"replicates,omitempty"`
 		Source      string             `json:"source"`
+		Posterior   *Estimate          `json:"posterior,omitempty"` // best --by posterior
 		Key         *string            `json:"key"`
 		Worker      string             `json:"worker,omitempty"`
 		SuggestedAt *string            `json:"suggested_at"`
 		ObservedAt  *string            `json:"observed_at"`
+	}
+
+	// Estimate is what the surrogate believes of the objective at a trial's
+	// configuration, without noise.
+	Estimate struct {
+		Mean float64 `json:"mean"`
+		Std  float64 `json:"std"`
 	}
 
 	// Replicate is a further measurement of a trial's configuration.

@@ -3,6 +3,7 @@ package report
 import (
 	"bytes"
 	"encoding/csv"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -38,6 +39,20 @@ func TrialTable(st *study.Study, trials []study.Trial) Table {
 	return t
 }
 
+// WithPosterior puts what the surrogate believes of each trial beside the outcomes
+// of TrialTable's table.
+func (t Table) WithPosterior(st *study.Study, list []Estimate) Table {
+	at := 2 + len(st.Outcomes())
+	t.Head = slices.Insert(t.Head, at, "posterior")
+	t.Right = slices.Insert(t.Right, at, true)
+	for k := range t.Rows {
+		t.Rows[k] = slices.Insert(t.Rows[k], at, list[k].words())
+	}
+	return t
+}
+
+func (e Estimate) words() string { return short(e.Mean) + " ± " + brief(e.Std) }
+
 // TrialCSV lists trials for spreadsheets: the same columns whatever the trials,
 // empty cells for inactive parameters and missing values.
 func TrialCSV(st *study.Study, trials []study.Trial) []byte {
@@ -71,8 +86,8 @@ func TrialCSV(st *study.Study, trials []study.Trial) []byte {
 	return b.Bytes()
 }
 
-// Details describes one trial, a line for each fact.
-func Details(st *study.Study, t *study.Trial) Table {
+// Details describes one trial, a line for each fact; believed may be nil.
+func Details(st *study.Study, t *study.Trial, believed *Estimate) Table {
 	d := Table{Head: []string{"trial", t.ID()}}
 	add := func(name, v string) {
 		if v != "" {
@@ -83,6 +98,9 @@ func Details(st *study.Study, t *study.Trial) Table {
 	add("note", t.Note)
 	for _, n := range st.Outcomes() {
 		add(n, value(t, n)+violations(st, t, n))
+	}
+	if believed != nil {
+		add("posterior", believed.words())
 	}
 	if t.Stderr != nil {
 		add("standard error", Number(*t.Stderr))
