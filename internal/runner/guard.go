@@ -39,14 +39,16 @@ func settledIn(st *study.Study, h *history) bool {
 	return len(h.told)+len(h.refused) >= initialCount(st)
 }
 
-// stalled tells whether the latest trials gained next to nothing.
+// stalled tells whether the latest feasible trials gained next to nothing.
 func stalled(st *study.Study, h *history) bool {
-	if len(h.told) < 2*stale {
-		return false
+	var y []float64
+	for _, t := range h.told {
+		if feasible(st, t) {
+			y = append(y, st.Objective.Direction.Sign()*t.Values[st.Objective.Name])
+		}
 	}
-	y := make([]float64, len(h.told))
-	for k, t := range h.told {
-		y[k] = st.Objective.Direction.Sign() * t.Values[st.Objective.Name]
+	if len(y) < 2*stale {
+		return false
 	}
 	best, before := slices.Min(y), slices.Min(y[:len(y)-stale])
 	return before-best <= polish*(median(y[:min(initialCount(st), stale)])-best)

@@ -186,6 +186,16 @@ func TestStalled(t *testing.T) {
 	if stalled(o.st, o.h) {
 		t.Error("a best that improves steadily counts as stalled")
 	}
+	o.st.Constraints = []study.Constraint{{Name: "c", Bound: 1}}
+	for k, tr := range o.h.told {
+		tr.Values["c"] = 0
+		if k == 1 {
+			tr.Values["f"], tr.Values["c"] = -1, 2
+		}
+	}
+	if stalled(o.st, o.h) {
+		t.Error("a value that violates a constraint counts as the best")
+	}
 	for k, tr := range o.h.told[10:] {
 		tr.Values["f"] = 0.5 - 1e-6*float64(k)
 	}
