@@ -17,7 +17,7 @@ func TestGuardWords(t *testing.T) {
 	}{
 		{nil, ""},
 		{&Guard{Part: "branch", Holds: []string{"a == x"}, Fails: []string{"b == y", "c > 1"}, Tried: 1, Against: &branch, Rival: rival},
-			"It was a turn to look only at what was tried least: the branch where a == x but not b == y or c > 1, tried once before.\n" +
+			"It was a turn to look only at what was tried least: the branch where a == x, but none of: b == y; c > 1, tried once before.\n" +
 				"It had to beat the best of that branch, loss 0.25 (trial 3-k3f9), not the best of all.\n"},
 		{&Guard{Part: "branch", Fails: []string{"a == x"}, Against: &median},
 			"It was a turn to look only at what was tried least: the branch where not a == x, not tried before.\n" +

@@ -9,7 +9,7 @@ import (
 
 // Guard tells of a turn that looks only at what was tried least; null in
 // other turns. Part is "branch", the branch in which the conditions of Holds
-// hold and those of Fails do not, or "values", the configurations with one of
+// hold and those of Fails do not (what they imply is left out), or "values", the configurations with one of
 // Values. Tried is the number of trials before it that were in the branch, or
 // had each of the values. Against is what it had to beat: the best of "all"
 // trials, the best of the "branch", or the "median" of all where the branch
@@ -83,8 +83,12 @@ func branchWords(g *Guard) string {
 		return "where none of these holds: " + conditions(g.Fails, "; ")
 	}
 	text := "where " + conditions(g.Holds, " and ")
-	if len(g.Fails) > 0 {
-		text += " but not " + conditions(g.Fails, " or ")
+	switch len(g.Fails) {
+	case 0:
+	case 1:
+		text += ", but not " + g.Fails[0]
+	default:
+		text += ", but none of: " + conditions(g.Fails, "; ")
 	}
 	return text
 }

@@ -61,8 +61,11 @@ func (o *outlook) guarded(g glance, conf space.Configuration, best *study.Trial)
 			continue
 		}
 		list := &out.Fails
-		if conf.Active[i] {
+		switch {
+		case conf.Active[i]:
 			list = &out.Holds
+		case slices.ContainsFunc(sp.Parents(i), func(p int) bool { return !conf.Active[p] }):
+			continue // goes without saying
 		}
 		if text := space.Format(sp.Param(i).Condition, sp); !slices.Contains(*list, text) {
 			*list = append(*list, text)

@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"testing"
@@ -98,6 +99,29 @@ func tried(trials []study.Trial, in func(space.Configuration) bool) (n int) {
 		}
 	}
 	return n
+}
+
+// Conditions on parameters that the branch does not have go without saying.
+func TestExplainGuardNested(t *testing.T) {
+	deep := number("z")
+	deep.Condition = space.Compare{Op: space.Gt, Left: space.Ref{Param: 1}, Right: space.Const(0.5)}
+	st := newStudy(t, category("k", "a", "b"), when(number("x"), 0, 1), deep)
+	o := &outlook{st: st, h: readHistory(st, nil, 1)}
+	for _, c := range []struct{ params, holds, fails string }{
+		{`{"k":"a"}`, "[]", "[k in [b]]"},
+		{`{"k":"b","x":0.2}`, "[k in [b]]", "[x > 0.5]"},
+		{`{"k":"b","x":0.7,"z":0}`, "[k in [b] x > 0.5]", "[]"},
+	} {
+		conf, err := st.Space.ParseJSON([]byte(c.params))
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := branch(space.NewDomain(st.Space, nil), st.Space, st.Space.BranchKey(conf))
+		g := o.guarded(glance{part: p, view: o.h.within(st, p)}, conf, nil)
+		if fmt.Sprint(g.Holds) != c.holds || fmt.Sprint(g.Fails) != c.fails {
+			t.Errorf("%s: %v hold, %v fail", c.params, g.Holds, g.Fails)
+		}
+	}
 }
 
 // Where nothing new is left of what the guard looks at, it does not take the
