@@ -52,7 +52,10 @@ func outcomes(ctx context.Context, st *study.Study, h *history, r Request) (map[
 			key += otherSide
 		}
 		err := add(key, newDataset(st, h.told, sign, value), 0, func(m *gp.Model) acq.Head {
-			return acq.Feasibility(m.Units().Standard(limit))
+			at := m.Units().Standard(limit)
+			return limited{at, margin(st, h.told, func(t *study.Trial) float64 {
+				return m.Units().Standard(sign*t.Values[c.Name]) - at
+			})}
 		})
 		if err != nil {
 			return nil, err
