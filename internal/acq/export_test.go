@@ -7,18 +7,21 @@ import (
 	"bohier/internal/points"
 )
 
-// MaximizePlain is the recipe that Maximize is measured against: the same
-// candidates, every one of them scored in full, and the best of them refined one
-// by one, each until it gains nothing more.
+// MaximizePlain is the recipe that Maximize is measured against: 1000 candidates,
+// half from the whole domain, a quarter around the incumbents and a quarter around
+// the best found, every one of them scored in full, and the best 40 refined one by
+// one, each until it gains nothing more.
 func MaximizePlain(ctx context.Context, a Acquisition, d Domain, o Options) ([]Candidate, Stats) {
 	o = o.withDefaults()
 	o.Workers = 1
 	s := newSearch(ctx, Unbounded{a}, d, o)
 	rs := fork(o.Rand, 2)
-	wave := s.firstWave(rs[0], rs[1])
+	sample, in := d.Sample(rs[0], 500), s.o.Incumbents
+	s.learn(sample)
+	spray := &sprayer{d: d, shape: s.shape, donors: sample, r: rs[1]}
 	pool := s.wave()
-	pool.enter(wave, "domain")
-	pool.enter(s.spray.around(pool.points.Select(pool.top(16)), o.Candidates/4), "spray")
+	pool.enter(points.Concat(sample, in, spray.around(in, 250)), "domain")
+	pool.enter(spray.around(pool.points.Select(pool.top(16)), 250), "spray")
 	s.harvest(pool, s.best, s.tried)
 	starts := s.starts(pool, 40)
 	gen := fork(o.Rand, len(starts))

@@ -14,7 +14,7 @@ import (
 // little, and goes on with ever fewer of the best.
 func (s *search) hybrid() {
 	rs := fork(s.o.Rand, 2)
-	wave := s.firstWave(rs[0], rs[1])
+	wave := s.firstWave(rs[0], rs[1], s.o.nearby())
 	if wave == nil {
 		return
 	}
@@ -22,18 +22,18 @@ func (s *search) hybrid() {
 	pool.enter(wave, "domain")
 	if !s.stopped {
 		if near := pool.top(16); !s.stopped {
-			pool.enter(s.spray.around(pool.points.Select(near), s.o.Candidates/4), "spray")
+			pool.enter(s.spray.around(pool.points.Select(near), s.o.nearby()), "spray")
 		}
 	}
 	s.harvest(pool, s.best, s.tried)
 	s.refine(pool)
 }
 
-// firstWave are distinct points of the domain and of the neighbourhood of the
-// incumbents, or of the box and its centre; nil if there are none. It prepares
+// firstWave are distinct points of the domain and near ones in the neighbourhood of
+// the incumbents, or of the box and its centre; nil if there are none. It prepares
 // everything that depends on sampled points.
-func (s *search) firstWave(domain, spray *rand.Rand) *points.Set {
-	sample := s.d.Sample(domain, max(64, s.o.Candidates/2))
+func (s *search) firstWave(domain, spray *rand.Rand, near int) *points.Set {
+	sample := s.d.Sample(domain, max(64, s.o.Candidates-2*s.o.nearby()))
 	if sample.Len() == 0 {
 		return nil
 	}
@@ -45,7 +45,7 @@ func (s *search) firstWave(domain, spray *rand.Rand) *points.Set {
 	}
 	if in := s.o.Incumbents; in != nil {
 		if in = s.fit(in); in.Len() > 0 {
-			wave = append(wave, in, s.spray.around(in, s.o.Candidates/4))
+			wave = append(wave, in, s.spray.around(in, near))
 		}
 	}
 	all := distinct(points.Concat(wave...))
@@ -122,7 +122,7 @@ func samePattern(q *points.Set, i, j int) bool {
 }
 
 // refine climbs from the best candidates in rounds of successive halving, then
-// from the best neighbours of the best point, until nothing gains.
+// from the best neighbours of the best point, until that leads nowhere better.
 func (s *search) refine(p *pool) {
 	if s.stopped {
 		return
@@ -139,7 +139,7 @@ func (s *search) refine(p *pool) {
 			return
 		}
 		next := s.halve(s.restarts(climbs[0]))
-		if len(next) == 0 || !better(next[0].score, climbs[0].score) {
+		if len(next) == 0 || !better(next[0].score, climbs[0].score) || s.met(next[0], climbs[0]) {
 			return
 		}
 		climbs = next
@@ -148,7 +148,11 @@ func (s *search) refine(p *pool) {
 
 // firstSteps is the number of quasi-Newton steps of the first round, which only
 // tells good starts from bad ones.
-const firstSteps = 5
+const firstSteps = 4
+
+// far is how much worse than the best a climb is given up, in the logarithm or in
+// standardised units.
+const far = 10
 
 // halve runs rounds on ever fewer climbs and returns the last, best first.
 func (s *search) halve(climbs []*climb) []*climb {
@@ -176,20 +180,26 @@ func (s *search) halve(climbs []*climb) []*climb {
 	return s.thin(climbs, len(climbs))
 }
 
-// thin keeps at most n climbs, best first, one of those that have met.
+// thin keeps at most n climbs, best first, one of those that have met and none
+// that is far behind.
 func (s *search) thin(climbs []*climb, n int) []*climb {
 	slices.SortStableFunc(climbs, func(a, b *climb) int { return Descending(a.score, b.score) })
 	var out []*climb
 	for _, c := range climbs {
-		met := slices.ContainsFunc(out, func(o *climb) bool {
-			apart, gap := s.shape.distance(c.point, 0, o.point, 0)
-			return apart == 0 && gap < 0.01
-		})
-		if !met && len(out) < n {
+		if len(out) == n || len(out) > 0 && c.score < out[0].score-far {
+			break
+		}
+		if !slices.ContainsFunc(out, func(o *climb) bool { return s.met(c, o) }) {
 			out = append(out, c)
 		}
 	}
 	return out
+}
+
+// met tells whether two climbs are on the way to the same top.
+func (s *search) met(a, b *climb) bool {
+	apart, gap := s.shape.distance(a.point, 0, b.point, 0)
+	return apart == 0 && gap < 0.05
 }
 
 // collect moves what a climb has seen to the search's archives.
@@ -208,7 +218,7 @@ func (s *search) collect(c *climb) {
 func (s *search) restarts(c *climb) []*climb {
 	var p *pool
 	var near []int
-	if s.each(1, func(w, _ int) { p = s.neighbors(w, c); near = p.top(6) }) == 0 {
+	if s.each(1, func(w, _ int) { p = s.neighbors(w, c); near = p.top(3) }) == 0 {
 		return nil
 	}
 	rs := fork(c.r, len(near))

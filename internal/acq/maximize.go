@@ -16,9 +16,9 @@ type Options struct {
 	Rand *rand.Rand
 	// Incumbents are the points to search around, best first; nil for none.
 	Incumbents *points.Set
-	// Candidates is the number of points scored before refinement: half from
-	// the whole domain, the rest around the incumbents and the best found.
-	// 0 means 1000.
+	// Candidates is the number of points ranked before refinement: one seventh
+	// around the incumbents, as many around the best found, the rest from the
+	// whole domain. 0 means 700.
 	Candidates int
 	// Starts is the number of candidates refined; 0 means 32. On late-stage
 	// surrogates more starts find more than more candidates at the same cost.
@@ -94,7 +94,7 @@ func (o Options) withDefaults() Options {
 	if o.Rand == nil {
 		panic("acq: Options.Rand is nil")
 	}
-	o.Candidates = orDefault(o.Candidates, 1000)
+	o.Candidates = orDefault(o.Candidates, 700)
 	o.Starts = orDefault(o.Starts, 32)
 	o.DEEvaluations = orDefault(o.DEEvaluations, 10000)
 	o.Keep = orDefault(o.Keep, 1)
@@ -104,6 +104,9 @@ func (o Options) withDefaults() Options {
 	}
 	return o
 }
+
+// nearby is the number of candidates around the incumbents, or the best found.
+func (o Options) nearby() int { return o.Candidates / 7 }
 
 func orDefault(v, d int) int {
 	if v <= 0 {

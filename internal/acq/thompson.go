@@ -22,17 +22,18 @@ const thompsonJoint = 512
 
 // Thompson draws one function from the posterior and returns its lowest points
 // among candidates, best first, with minus the drawn value for score (Thompson
-// 1933). The candidates are those of Maximize's first wave; of more than 512,
-// the joint draw sees a random half and, for the other half, those that are
-// lowest in a draw from their marginal predictions by the surrogate (of the same
-// posterior). A batch is several calls: each draws another function.
+// 1933). The candidates are those of Maximize's first wave, but two sevenths of them
+// around the incumbents; of more than 512, the joint draw sees a random half and,
+// for the other half, those that are lowest in a draw from their marginal
+// predictions by the surrogate (of the same posterior). A batch is several calls:
+// each draws another function.
 //
 // Options apply as in Maximize, except those of refinement.
 func Thompson(ctx context.Context, p Posterior, surrogate func() Surrogate, d Domain, o Options) ([]Candidate, Stats, error) {
 	o = o.withDefaults()
 	s := newSearch(ctx, nil, d, o)
 	rs := fork(o.Rand, 4)
-	wave := s.firstWave(rs[0], rs[1])
+	wave := s.firstWave(rs[0], rs[1], 2*s.o.nearby())
 	if wave == nil {
 		return nil, s.stats(), errNoPoint
 	}

@@ -272,20 +272,22 @@ func TestFailuresWithoutProducts(t *testing.T) {
 		if err := CheckAcquisition(st); err != nil {
 			t.Error(err)
 		}
-		trials := simulateSeed(t, st, 3, 25, crashes)
 		failed := 0
-		for _, tr := range trials[5:] {
-			if tr.Source != "model" {
-				t.Errorf("%s: trial %d comes from %s", name, tr.Number, tr.Source)
-			}
-			if tr.State == study.Failed {
-				failed++
+		for seed := range uint64(5) {
+			for _, tr := range simulateSeed(t, st, 3+seed, 25, crashes)[5:] {
+				if seed == 0 && tr.Source != "model" { // in others all first trials fail
+					t.Errorf("%s: trial %d comes from %s", name, tr.Number, tr.Source)
+				}
+				if tr.State == study.Failed {
+					failed++
+				}
 			}
 		}
 		// The unconstrained optimum is out of bounds: whoever does not hear of the
-		// failures goes on failing there (20 of 20).
-		if failed == 0 || failed > 15 {
-			t.Errorf("%s: %d of 20 trials failed", name, failed)
+		// failures goes on failing there (20 of 20). Over 80 seeds ts fails 12 times
+		// on average, in four of them more than 15 times.
+		if failed == 0 || failed > 5*15 {
+			t.Errorf("%s: %d of 5·20 trials failed", name, failed)
 		}
 	}
 	st := newStudy(t, number("x"))
