@@ -2,6 +2,7 @@ package acq_test
 
 import (
 	"math"
+	"os"
 	"slices"
 	"testing"
 
@@ -100,12 +101,17 @@ func polish(s acq.Scorer, t *toy, x *points.Set, top, step float64) float64 {
 	return top
 }
 
+// TestAgainstBruteForceOnBumps: BOHIER_SOAK=1 tries five times as many.
 func TestAgainstBruteForceOnBumps(t *testing.T) {
+	seeds := uint64(12)
+	if os.Getenv("BOHIER_SOAK") != "" {
+		seeds = 60
+	}
 	cases, missed := 0, 0
 	scored, gradients := 0, 0
 	cells := map[string]int{"numbers": 24, "mixed": 6, "conditional": 10, "choices": 1, "constrained": 30}
 	for name, d := range toys {
-		for seed := range uint64(12) {
+		for seed := range seeds {
 			f := bumps(d, 100+seed)
 			want := bruteForce(f, d, cells[name])
 			found, stats := maximize(t, f, d, acq.Options{})
