@@ -87,6 +87,15 @@ func registerFallible(p Problem, f func(Point) (float64, error)) *Problem {
 	return &p
 }
 
+// Add makes a problem known under its name, which must be new.
+func Add(p *Problem) error {
+	if _, twice := registry[p.Name]; twice {
+		return fmt.Errorf("there is a problem called %q already", p.Name)
+	}
+	registry[p.Name] = p
+	return nil
+}
+
 // Names lists the problems, by name.
 func Names() []string {
 	return slices.Sorted(maps.Keys(registry))

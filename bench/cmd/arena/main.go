@@ -4,6 +4,10 @@
 //	arena -problems func2c,coupled_tree -seeds 1-5 -n 100 \
 //	      -variant 'default=' -variant 'arc=surrogate: {kernel: arc}'
 //
+// Problems of other programs: -spec names a file with their spaces, as
+// blackbox spec writes them, and -serve the command that, with a problem's name
+// behind it, answers configurations with values, as blackbox serve does.
+//
 // A variant is a name and the lines that its study files have beside the
 // problem's own. Every variant meets the same seeds. One JSON object per run
 // goes to -o (appended; runs that are there already are skipped), a table of
@@ -65,6 +69,8 @@ func arena(ctx context.Context) error {
 	out := flag.String("o", "", "file of runs, one JSON object per line")
 	trace := flag.Bool("trace", false, "print every trial to standard error")
 	initial := flag.String("initial", "", "JSON `file` of initial designs; run s takes the design numbered s modulo their count")
+	spec := flag.String("spec", "", "JSON `file` of problems that the command of -serve evaluates")
+	server := flag.String("serve", "", "`command` that answers a configuration a line with its value a line")
 	var vs variants
 	flag.Var(&vs, "variant", "name=study file lines; may be repeated")
 	flag.Parse()
@@ -83,6 +89,11 @@ func arena(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	stop, err := outside(*spec, *server, list)
+	if err != nil {
+		return err
+	}
+	defer stop()
 	var given designs
 	if *initial != "" {
 		if given, err = readDesigns(*initial); err != nil {
