@@ -163,7 +163,7 @@ func acquisition(st *study.Study, f *fitted, others map[string]outcome, h *histo
 // improvement scores the objective, averaged over hyperparameter samples and what
 // is believed of the pending trials, each with its own incumbent among the rivals
 // that are good or pending; where there are none, their place is taken by the
-// median of the good.
+// median of the good. On a plateau the incumbent is set lower.
 func improvement(st *study.Study, f *fitted, name string, good *points.Set, h *history, r Request) (acq.Acquisition, error) {
 	pending, refused := pointsOf(st, h.pending), pointsOf(st, h.refused)
 	rivals, rank := []*points.Set{good, pending}, slices.Min[[]float64]
@@ -173,6 +173,7 @@ func improvement(st *study.Study, f *fitted, name string, good *points.Set, h *h
 			rivals, rank = []*points.Set{good}, median
 		}
 	}
+	gain := required(st, h.rivals(h.told))
 	var out imagined
 	for _, m := range f.model.Samples() {
 		m, err := withRefused(m, refused, good)
@@ -185,7 +186,7 @@ func improvement(st *study.Study, f *fitted, name string, good *points.Set, h *h
 		}
 		out.models = append(out.models, conditioned...)
 		for _, best := range incumbentsOf(conditioned, rank, rivals...) {
-			head, err := acq.NewHead(name, acq.HeadOptions{Incumbent: best, Kappa: st.Acquisition.Kappa})
+			head, err := acq.NewHead(name, acq.HeadOptions{Incumbent: best - gain, Kappa: st.Acquisition.Kappa})
 			if err != nil {
 				return nil, err
 			}
