@@ -9,8 +9,8 @@
 //
 // The policy of the program lives here: which kernels a space gets and when the
 // surrogate takes over from the design (policy.go), which kernel and transform
-// make a suggestion (recipe.go), when to look where little was tried (guard.go),
-// how pending trials count (pending.go).
+// make a suggestion (recipe.go), when to look where little was tried (guard.go) or
+// to ask for more than a little (plateau.go), how pending trials count (pending.go).
 //
 // Every function may be called concurrently. Errors that a user can act on are
 // *study.Error values carrying the exit code and a hint.
