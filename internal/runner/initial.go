@@ -22,6 +22,9 @@ func designPoint(st *study.Study, h *history, r Request) (*study.Suggestion, err
 		if err != nil {
 			return nil, err
 		}
+		if hasPrior(st.Space) && r.Number%2 == 0 { // the other half shows where a prior errs
+			c = believed(st.Space, c, generator(r, streamInitial+uint64(k)<<32))
+		}
 		if len(r.Fixed) > 0 {
 			if c, err = fix(st.Space, c, r.Fixed, generator(r, streamInitial)); err != nil {
 				return nil, err
@@ -39,19 +42,19 @@ func designPoint(st *study.Study, h *history, r Request) (*study.Suggestion, err
 const designStride = 4099
 
 // ownPoints are the points the study asks for first, completed with declared
-// defaults where those fit. A study that declares defaults and no points gets
-// the default configuration.
+// defaults where those fit. A study that names no points but declares defaults or
+// priors gets the configuration of the priors' modes and the other defaults.
 func ownPoints(st *study.Study) []space.Assignment {
 	own := st.Initial.Points
 	defaults := false
 	for i := range st.Space.Params() {
 		defaults = defaults || st.Space.Param(i).Default != nil
 	}
+	if len(own) == 0 && (defaults || hasPrior(st.Space)) {
+		own = []space.Assignment{modes(st.Space)}
+	}
 	if !defaults {
 		return own
-	}
-	if len(own) == 0 {
-		own = []space.Assignment{{}}
 	}
 	out := make([]space.Assignment, len(own))
 	for k, a := range own {

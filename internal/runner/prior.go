@@ -1,7 +1,9 @@
 package runner
 
 import (
+	"maps"
 	"math"
+	"math/rand/v2"
 	"slices"
 
 	"bohier/internal/acq"
@@ -14,7 +16,8 @@ import (
 // n-th suggestion of the surrogate, so that data outweigh it in the end (Hvarfner
 // et al. 2022, "πBO: Augmenting acquisition functions with user beliefs for
 // Bayesian optimization", eq. 6). Their β = 10 for 100 trials scales with the
-// budget. The initial design is left alone: it has to show where the user errs.
+// budget. The initial design begins at the modes. Every other of its points follows
+// π; theirs all do, which a wrong prior makes far dearer (docs/benchmarks.md).
 const priorTrials = 10
 
 // A strength is how much a prior says: the standard deviation around the mode, in
@@ -87,6 +90,76 @@ func newBelief(s *space.Space, weight float64) belief {
 		b.at = append(b.at, cb)
 	}
 	return b
+}
+
+// modes are the values the user believes in, as far as they go together.
+func modes(s *space.Space) space.Assignment {
+	out := space.Assignment{}
+	for _, i := range s.Order() {
+		p := s.Param(i)
+		if p.Prior == nil {
+			continue
+		}
+		out[i] = p.Prior.Mode
+		if _, err := s.Complete(out, rand.New(rand.NewPCG(0, 0))); err != nil {
+			delete(out, i)
+		}
+	}
+	return out
+}
+
+// believed moves a point of a design to where the user's priors have it, parents
+// first: floats by their quantiles, so that a low-discrepancy sequence stays one;
+// what has levels or steps is drawn, and so are the children it activates. A value
+// that contradicts the others stays as it was.
+func believed(s *space.Space, c space.Configuration, rng *rand.Rand) space.Configuration {
+	beliefs := newBelief(s, 1).at
+	for _, i := range s.Order() {
+		k := slices.IndexFunc(beliefs, func(b coordBelief) bool { return s.Coordinates()[b.coord] == i })
+		if k < 0 || !c.Active[i] {
+			continue
+		}
+		b, x := beliefs[k], s.EncodeAll([]space.Configuration{c})
+		u := rng.Float64()
+		if s.Param(i).Kind == space.Float && b.log == nil {
+			u = x.At(b.coord, 0)
+		}
+		x.Set(b.coord, 0, b.quantile(u), true)
+		v := s.Decode(x, 0).Value[i]
+		if v == c.Value[i] {
+			continue
+		}
+		a := c.Assignment()
+		a[i] = v
+		d, err := s.Complete(a, rng)
+		if err != nil { // perhaps for what it switches off
+			maps.DeleteFunc(a, func(j int, _ float64) bool { return slices.Contains(s.Ancestors(j), i) })
+			d, err = s.Complete(a, rng)
+		}
+		if err == nil {
+			c = d
+		}
+	}
+	return c
+}
+
+// quantile is the coordinate below which the share u of the prior is.
+func (b coordBelief) quantile(u float64) float64 {
+	if b.log == nil {
+		below := func(x float64) float64 { return math.Erf((x - b.mode) / (b.width * math.Sqrt2)) }
+		at := b.mode + b.width*math.Sqrt2*math.Erfinv(below(0)+u*(below(1)-below(0)))
+		return min(max(at, 0), 1)
+	}
+	sum := 0.0
+	for _, l := range b.log {
+		sum += math.Exp(l)
+	}
+	for k, l := range b.log {
+		if u -= math.Exp(l) / sum; u < 0 {
+			return float64(k)
+		}
+	}
+	return float64(len(b.log) - 1)
 }
 
 // gaussian is the logarithm of the density at u relative to the mode.

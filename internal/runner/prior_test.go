@@ -1,7 +1,10 @@
 package runner
 
 import (
+	"fmt"
 	"math"
+	"os"
+	"slices"
 	"testing"
 
 	"bohier/internal/points"
@@ -138,6 +141,144 @@ func TestPriorRefusesHeadsThatDoNotMultiply(t *testing.T) {
 		_, err := Next(t.Context(), st, trials, Request{Number: 6, Seed: 1})
 		if err == nil {
 			t.Errorf("%s: no error", name)
+		}
+	}
+}
+
+// The design begins at the modes, every other point follows the prior, and the
+// rest is the design of a study without one.
+func TestPriorDesign(t *testing.T) {
+	params := []space.Parameter{
+		category("k", "a", "b", "c"), number("x"),
+		{Name: "n", Kind: space.Int, Low: 1, High: 9}, when(number("y"), 0, 1), when(number("z"), 0, 2),
+	}
+	plain := newStudy(t, params...)
+	for k, mode := range []float64{1, 0.8, 3, 0.2} {
+		params[k] = withPrior(params[k], mode, "strong")
+	}
+	st := newStudy(t, params...)
+	s, err := Next(t.Context(), st, nil, Request{Number: 1, Seed: 4})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c := s.Config; c.Value[0] != 1 || c.Value[1] != 0.8 || c.Value[2] != 3 || c.Value[3] != 0.2 {
+		t.Errorf("the first point is %v, want the modes", c.Value)
+	}
+	const n = 400
+	var hits, near, close, active float64
+	for k := range n {
+		number := 2 + k
+		p, err := designPoint(plain, readHistory(plain, nil, 0), Request{Number: number, Seed: 4})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := plain.Space.DesignPoint("halton", 4, number-1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if plain.Space.Key(p.Config) != plain.Space.Key(want) {
+			t.Fatalf("point %d without priors is not the design's", number)
+		}
+		q, err := designPoint(st, readHistory(st, nil, 0), Request{Number: number, Seed: 4})
+		if err != nil {
+			t.Fatal(err)
+		}
+		check(t, st, nil, q.Config)
+		if number%2 == 1 {
+			if st.Space.Key(q.Config) != plain.Space.Key(want) {
+				t.Fatalf("point %d differs from that without priors", number)
+			}
+			continue
+		}
+		c := q.Config
+		if c.Value[0] == 1 {
+			hits += 2. / n
+			active++
+			if math.Abs(c.Value[3]-0.2) < 0.125 {
+				close++
+			}
+		}
+		if math.Abs(c.Value[1]-0.8) < 0.125 {
+			near += 2. / n
+		}
+	}
+	// Odds of 8 : 1 : 1; one standard deviation to each side of a normal, of which the
+	// end of the range cuts off 5.5 %.
+	for _, r := range []struct{ got, want, tolerance float64 }{
+		{hits, 0.8, 0.09}, {near, 0.6827 / 0.9452, 0.06}, {close / active, 0.6827 / 0.9452, 0.1},
+	} {
+		if math.Abs(r.got-r.want) > r.tolerance {
+			t.Errorf("a share of %.3f, want %.3f", r.got, r.want)
+		}
+	}
+}
+
+// TestPriorRegret prints figures of docs/benchmarks.md.
+func TestPriorRegret(t *testing.T) {
+	if os.Getenv("BOHIER_SOAK") == "" {
+		t.Skip("BOHIER_SOAK=1 measures it")
+	}
+	const seeds = 16
+	problems := []struct {
+		name         string
+		params       []space.Parameter
+		right, wrong []float64
+		f            func(c space.Configuration) float64
+	}{
+		{"branin", []space.Parameter{number("x"), number("y")}, []float64{0.5, 0.2}, []float64{0.1, 0.1},
+			func(c space.Configuration) float64 {
+				x, y := 15*c.Value[0]-5, 15*c.Value[1]
+				return square(y-5.1/(4*math.Pi*math.Pi)*x*x+5/math.Pi*x-6) + 10*(1-1/(8*math.Pi))*math.Cos(x) + 10 - 0.397887
+			}},
+		{"rastrigin3", []space.Parameter{number("x"), number("y"), number("z")}, []float64{0.35, 0.3, 0.4}, []float64{0.9, 0.9, 0.9},
+			func(c space.Configuration) (s float64) {
+				for _, v := range c.Value {
+					s += 10*square(v-0.35) + 0.3*(1-math.Cos(6*math.Pi*(v-0.35)))
+				}
+				return s
+			}},
+		{"branches", []space.Parameter{category("k", "a", "b", "c"), number("x"), when(number("y"), 0, 0), when(number("z"), 0, 1)},
+			[]float64{1, 0.6, math.NaN(), 0.3}, []float64{0, 0.1, 0.9, math.NaN()},
+			func(c space.Configuration) float64 {
+				s := square(c.Value[1] - 0.62)
+				switch c.Value[0] {
+				case 0:
+					return s + 0.1 + square(c.Value[2]-0.5)
+				case 1:
+					return s + square(c.Value[3]-0.32)
+				}
+				return s + 0.15
+			}},
+	}
+	for _, p := range problems {
+		for _, kind := range []string{"none", "right", "wrong"} {
+			for _, strength := range []string{"medium", "strong"} {
+				if kind == "none" && strength == "strong" {
+					continue
+				}
+				at := []int{5, 10, 20, 40}
+				regret := make([][]float64, len(at))
+				for seed := range uint64(seeds) {
+					params := slices.Clone(p.params)
+					mode := map[string][]float64{"right": p.right, "wrong": p.wrong}[kind]
+					for i := range mode {
+						if !math.IsNaN(mode[i]) {
+							params[i] = withPrior(params[i], mode[i], strength)
+						}
+					}
+					st := newStudy(t, params...)
+					trials := simulateSeed(t, st, 100+seed, 40, value(p.f))
+					for k, n := range at {
+						regret[k] = append(regret[k], Best(st, trials[:n], 1)[0].Values["f"])
+					}
+				}
+				line := ""
+				for k, n := range at {
+					slices.Sort(regret[k])
+					line += fmt.Sprintf(" @%d %.2g", n, (regret[k][seeds/2-1]+regret[k][seeds/2])/2)
+				}
+				t.Logf("%-10s %-6s %-6s%s", p.name, kind, strength, line)
+			}
 		}
 	}
 }
