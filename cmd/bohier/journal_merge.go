@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"bohier/internal/journal"
+	"bohier/internal/study"
 )
 
 type mergeOptions struct {
@@ -44,6 +45,6 @@ func runMerge(ctx context.Context, s streams, o mergeOptions) error {
 		s.Log.warn(c)
 	}
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "%d trials added, %d observed\n", done.Added, done.Observed)
+	fmt.Fprintf(&b, "%s added, %d observed\n", study.Count(done.Added, "trial"), done.Observed)
 	return s.write(b.Bytes())
 }

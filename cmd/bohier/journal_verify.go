@@ -71,7 +71,7 @@ func verifyText(r *journal.Report) []byte {
 	if len(r.Problems) > 0 {
 		verdict = "damaged"
 	}
-	fmt.Fprintf(&b, "%s: %s; %d records, %d trials\n", r.Path, verdict, r.Records, r.Trials)
+	fmt.Fprintf(&b, "%s: %s; %s, %s\n", r.Path, verdict, study.Count(r.Records, "record"), study.Count(r.Trials, "trial"))
 	if r.Torn > 0 {
 		fmt.Fprintf(&b, "an unfinished last line of %d bytes, which the next writer saves and cuts\n", r.Torn)
 	}

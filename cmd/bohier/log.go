@@ -7,12 +7,18 @@ import (
 )
 
 // logger carries messages to the user. Warnings show unless -q, Info with -v.
-type logger struct{ zerolog.Logger }
+type logger struct {
+	zerolog.Logger
+	said map[string]bool // warnings so far; not for concurrent use
+}
 
-// warn reports each warning once.
+// warn reports each warning once, however often the journal is read.
 func (l logger) warn(messages ...string) {
 	for _, m := range messages {
-		l.Warn().Msg(m)
+		if !l.said[m] {
+			l.said[m] = true
+			l.Warn().Msg(m)
+		}
 	}
 }
 
@@ -35,7 +41,7 @@ func newLogger(w io.Writer, format string, verbose int, quiet bool) logger {
 			FormatLevel: levelName,
 		}
 	}
-	return logger{zerolog.New(w).Level(level)}
+	return logger{zerolog.New(w).Level(level), map[string]bool{}}
 }
 
 // quietLevel is the level of -q.

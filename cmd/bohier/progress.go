@@ -62,7 +62,7 @@ func (p *progress) event(e runner.Event) {
 		}
 		p.log.Info().Msg("trial " + id + " started" + again)
 	case runner.Retried:
-		p.log.warn(fmt.Sprintf("trial %s failed and is tried again: %v", id, e.Err))
+		p.log.Warn().Msg(fmt.Sprintf("trial %s failed and is tried again: %v", id, e.Err))
 	case runner.Warned:
 		p.log.warn(e.Err.Error())
 	case runner.Recorded:
@@ -95,7 +95,7 @@ func (p *progress) draw() {
 		return
 	}
 	const cells = 24
-	line := fmt.Sprintf("%d trials", p.used)
+	line := study.Count(p.used, "trial")
 	if p.budget > 0 {
 		full := min(cells, cells*p.used/p.budget)
 		line = fmt.Sprintf("[%s%s] %d/%d", strings.Repeat("#", full), strings.Repeat(".", cells-full), p.used, p.budget)

@@ -100,7 +100,7 @@ func runRun(ctx context.Context, s streams, o runOptions) error {
 	if err != nil {
 		return err
 	}
-	s.Log.Info().Msg(fmt.Sprintf("%d trials complete, %d failed; %s", summary.Complete, summary.Failed, summary.Reason))
+	s.Log.Info().Msg(fmt.Sprintf("%s complete, %d failed; %s", study.Count(summary.Complete, "trial"), summary.Failed, summary.Reason))
 	if err := runStatus(ctx, s, statusOptions{place: o.place, format: o.format, ended: summary.Reason}); err != nil {
 		return err
 	}

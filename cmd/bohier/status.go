@@ -94,7 +94,7 @@ func statusText(r report.Status, st *study.Study, exists bool) []byte {
 		b = fmt.Appendf(b, "ended    %s\n", r.Ended)
 	}
 	if c := r.Cost; c != nil {
-		b = fmt.Appendf(b, "cost     %.6g in %d trials", c.Total, c.Trials)
+		b = fmt.Appendf(b, "cost     %.6g in %s", c.Total, study.Count(c.Trials, "trial"))
 		if c.Unknown > 0 {
 			b = fmt.Appendf(b, ", unknown in %d", c.Unknown)
 		}

@@ -48,7 +48,7 @@ func (s *State) exist() string {
 	if shown == 0 {
 		return "The journal has no trials yet."
 	}
-	hint := fmt.Sprintf("The journal has %d trials, up to %d", shown, len(s.Trials))
+	hint := fmt.Sprintf("The journal has %s, up to %d", study.Count(shown, "trial"), len(s.Trials))
 	var ids []string
 	for _, t := range s.Pending() {
 		if len(ids) == 10 {

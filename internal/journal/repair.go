@@ -60,7 +60,7 @@ func Repair(ctx context.Context, o Options, accept bool) (*RepairReport, error) 
 		return nil, err
 	}
 	if historyErr != nil && rep.Saved == "" {
-		rep.Done = append(rep.Done, fmt.Sprintf("accepted the journal as it is, with %d trials", len(s.Trials)))
+		rep.Done = append(rep.Done, fmt.Sprintf("accepted the journal as it is, with %s", study.Count(len(s.Trials), "trial")))
 	}
 	return rep, nil
 }

@@ -189,7 +189,7 @@ func (e *Explanation) Words(st *study.Study, c space.Configuration) string {
 }
 
 func (e *Explanation) sayModel(st *study.Study, say func(string, ...any)) {
-	known := fmt.Sprintf("%d trials", *e.Told)
+	known := study.Count(*e.Told, "trial")
 	if n := *e.Refused; n > 0 {
 		known += fmt.Sprintf(", %d that failed", n)
 	}

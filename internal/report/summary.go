@@ -151,7 +151,7 @@ func (s Summary) overview(st *study.Study) *Table {
 		add("budget", "%d of %d left", b.Left, b.Trials)
 	}
 	if c := s.Cost; c != nil {
-		add("cost", "%s in %d trials", Number(round(c.Total, 6)), c.Trials)
+		add("cost", "%s in %s", Number(round(c.Total, 6)), study.Count(c.Trials, "trial"))
 		if n := len(s.Progress); n > 0 {
 			add("best reached at cost", "%s", Number(round(*s.Progress[n-1].Cost, 6)))
 		}

@@ -57,7 +57,7 @@ func finished(st *study.Study, trials []study.Trial) error {
 
 func spent(st *study.Study) error {
 	return study.Errorf(study.Exhausted, "`bohier best` shows the result; raise budget.trials to go on",
-		"the budget of %d trials is used", st.Budget.Trials)
+		"the budget of %s is used", study.Count(st.Budget.Trials, "trial"))
 }
 
 // stopped is finished without the number of trials: the target is reached, or
@@ -66,7 +66,7 @@ func stopped(st *study.Study, trials []study.Trial) error {
 	if limit := st.Budget.Failures; limit > 0 {
 		if n := transientFailures(trials); n >= limit {
 			return study.Errorf(study.Exhausted, "mend the cause (`bohier trials` lists them) and raise budget.failures to go on",
-				"%d trials failed for passing reasons, as many as budget.failures allows", n)
+				"%s failed for passing reasons, as many as budget.failures allows", study.Count(n, "trial"))
 		}
 	}
 	if t := st.Objective.Target; t != nil {

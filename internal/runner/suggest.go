@@ -125,7 +125,7 @@ func fewer(st *study.Study, asked, got int) []string {
 	if got == asked {
 		return nil
 	}
-	return []string{fmt.Sprintf("%d instead of %d: the budget of %d trials allows no more", got, asked, st.Budget.Trials)}
+	return []string{fmt.Sprintf("%d instead of %d: the budget of %s allows no more", got, asked, study.Count(st.Budget.Trials, "trial"))}
 }
 
 // settle computes the configuration of a reserved trial and commits it. What
