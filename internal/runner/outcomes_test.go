@@ -77,6 +77,31 @@ func TestNothingFeasibleYet(t *testing.T) {
 	}
 }
 
+// So it is while the objective is the same everywhere.
+func TestNothingFeasibleAndFlat(t *testing.T) {
+	st := newStudy(t, number("x"), number("y"))
+	st.Constraints = []study.Constraint{{Name: "c", Bound: -1.9}} // the corner x + y ≥ 1.9
+	m := func(c space.Configuration) (study.Observation, study.Failure) {
+		return study.Observation{Values: map[string]float64{"f": 0, "c": -c.Value[0] - c.Value[1]}}, ""
+	}
+	trials := simulate(t, st, 10, m)
+	if trials[5].Source != "feasibility" {
+		t.Errorf("trial 6 comes from %s", trials[5].Source)
+	}
+	if len(Best(st, trials, 1)) == 0 {
+		t.Errorf("five suggestions did not find the feasible corner: %v", trials[9].Config.Value)
+	}
+	h := readHistory(st, trials[:5], 0)
+	st.Cost = &study.Cost{Name: "s", Exponent: 1}
+	for k, tr := range h.told {
+		tr.Values["c"], tr.Cost = 0, new(float64(k+1))
+	}
+	s, err := propose(t.Context(), st, h, Request{Number: 6, Seed: 7})
+	if err != nil || s.Source != "fallback:flat" {
+		t.Errorf("with flat constraints: %v, %v", s, err)
+	}
+}
+
 // The surrogate learns where configurations fail as infeasible, and does not
 // mind passing failures.
 func TestInfeasibleFailures(t *testing.T) {

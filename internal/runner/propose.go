@@ -19,10 +19,14 @@ const spares = 16
 
 // propose asks the surrogate.
 func propose(ctx context.Context, st *study.Study, h *history, r Request) (*study.Suggestion, error) {
+	source := "model"
 	f, err := fitTurn(ctx, st, h, r.Warm, r.Seed)
 	var none *gp.FallbackError
 	if errors.As(err, &none) {
-		return untried(st, h, r, "fallback:"+none.Reason)
+		if len(st.Constraints) == 0 || feasiblePoints(st, h.told) != nil || CheckAcquisition(st) != nil {
+			return untried(st, h, r, "fallback:"+none.Reason)
+		}
+		source, f, err = "feasibility", &fitted{warm: map[string]float64{}}, nil // the objective does not matter yet
 	}
 	if err != nil {
 		return nil, err
@@ -33,6 +37,9 @@ func propose(ctx context.Context, st *study.Study, h *history, r Request) (*stud
 	others, err := outcomes(ctx, st, h, r)
 	if err != nil {
 		return nil, err
+	}
+	if none != nil && !judged(others) {
+		return untried(st, h, r, "fallback:"+none.Reason)
 	}
 	found, stats, err := search(ctx, st, f, others, h, r)
 	if ctx.Err() != nil {
@@ -50,7 +57,7 @@ func propose(ctx context.Context, st *study.Study, h *history, r Request) (*stud
 		}
 		return s, err
 	}
-	s := &study.Suggestion{Source: "model", Fit: fitRecord(f, others)}
+	s := &study.Suggestion{Source: source, Fit: fitRecord(f, others)}
 	if stats.Stopped {
 		s.Cut = stats.Steps
 		s.Warnings = append(s.Warnings, "the deadline stopped the search: this is the best found by then")
@@ -133,9 +140,7 @@ func acquisition(st *study.Study, f *fitted, others map[string]outcome, h *histo
 		}
 	}
 	good := feasiblePoints(st, h.told)
-	_, costed := others["cost"]
-	judged := len(others) > 1 || len(others) == 1 && !costed
-	if good == nil && !judged {
+	if good == nil && !judged(others) {
 		good = f.x // nothing to judge feasibility by
 	}
 	var factors acq.Product
@@ -158,6 +163,12 @@ func acquisition(st *study.Study, f *fitted, others map[string]outcome, h *histo
 		return factors[0], nil
 	}
 	return factors, nil
+}
+
+// judged tells whether anything says where configurations are feasible.
+func judged(others map[string]outcome) bool {
+	_, costed := others["cost"]
+	return len(others) > 1 || len(others) == 1 && !costed
 }
 
 // improvement scores the objective, averaged over hyperparameter samples and what
