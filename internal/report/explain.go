@@ -138,12 +138,12 @@ func CandidateTable(st *study.Study, points []space.Configuration, list []Candid
 
 // sources says where trials come from that the surrogate did not choose.
 var sources = map[string]string{
-	"initial":     "It is one of the study's initial points: its defaults and the modes of its priors, or what `initial.points` asks for.",
-	"design":      "It is a point of the initial design, which spreads over the space before the surrogate knows enough to choose.",
-	"feasibility": "No trial was feasible and all values were equal: it was the most likely to hold the constraints.",
-	"enqueued":    "It was asked for with `bohier enqueue`.",
-	"added":       "It was measured elsewhere and reported with `bohier add`; bohier did not suggest it.",
-	"model":       "The surrogate chose it, in another journal, which this one was merged with.",
+	"initial":              "It is one of the study's initial points: its defaults and the modes of its priors, or what `initial.points` asks for.",
+	"design":               "It is a point of the initial design, which spreads over the space before the surrogate knows enough to choose.",
+	"fallback:feasibility": "No trial was feasible and all values were equal: it was the most likely to hold the constraints.",
+	"enqueued":             "It was asked for with `bohier enqueue`.",
+	"added":                "It was measured elsewhere and reported with `bohier add`; bohier did not suggest it.",
+	"model":                "The surrogate chose it, in another journal, which this one was merged with.",
 }
 
 // fallbacks says why the surrogate had nothing to say.
@@ -163,13 +163,13 @@ func (e *Explanation) Words(st *study.Study, c space.Configuration) string {
 	switch {
 	case e.Mean != nil:
 		e.sayModel(st, say)
+	case sources[e.Source] != "":
+		say("%s", sources[e.Source])
 	case fell:
 		if known := fallbacks[reason]; known != "" {
 			reason = known
 		}
 		say("It is a random configuration that was new, because %s.", reason)
-	case sources[e.Source] != "":
-		say("%s", sources[e.Source])
 	default:
 		say("Its source is %q; bohier did not suggest it.", e.Source)
 	}

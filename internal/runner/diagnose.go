@@ -147,6 +147,8 @@ func because(reason string) string {
 		return "no observation lay in the space"
 	case "flat":
 		return "all values were equal"
+	case "feasibility":
+		return "all values were equal and none was feasible: the constraints chose"
 	case "singular":
 		return "no hyperparameters gave a stable kernel matrix"
 	case "search":

@@ -85,7 +85,7 @@ func TestNothingFeasibleAndFlat(t *testing.T) {
 		return study.Observation{Values: map[string]float64{"f": 0, "c": -c.Value[0] - c.Value[1]}}, ""
 	}
 	trials := simulate(t, st, 10, m)
-	if trials[5].Source != "feasibility" {
+	if trials[5].Source != "fallback:feasibility" {
 		t.Errorf("trial 6 comes from %s", trials[5].Source)
 	}
 	if len(Best(st, trials, 1)) == 0 {

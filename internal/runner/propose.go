@@ -26,7 +26,7 @@ func propose(ctx context.Context, st *study.Study, h *history, r Request) (*stud
 		if len(st.Constraints) == 0 || feasiblePoints(st, h.told) != nil || CheckAcquisition(st) != nil {
 			return untried(st, h, r, "fallback:"+none.Reason)
 		}
-		source, f, err = "feasibility", &fitted{warm: map[string]float64{}}, nil // the objective does not matter yet
+		source, f, err = "fallback:feasibility", &fitted{warm: map[string]float64{}}, nil // the objective does not matter yet
 	}
 	if err != nil {
 		return nil, err
