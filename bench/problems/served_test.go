@@ -34,21 +34,28 @@ func TestMain(m *testing.M) {
 	os.Exit(0)
 }
 
+// specified is a problem, and what its specification says of it.
+func specified(t *testing.T, name string) (p, read *Problem) {
+	t.Helper()
+	p, err := Get(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := json.Marshal(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	read = &Problem{}
+	if err := json.Unmarshal(data, read); err != nil {
+		t.Fatal(err)
+	}
+	return p, read
+}
+
 // A problem survives its specification.
 func TestSpecificationRoundTrip(t *testing.T) {
 	for _, name := range Names() {
-		p, err := Get(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		data, err := json.Marshal(p)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got := &Problem{}
-		if err := json.Unmarshal(data, got); err != nil {
-			t.Fatal(err)
-		}
+		p, got := specified(t, name)
 		if d := cmp.Diff(p, got, cmpopts.IgnoreUnexported(Problem{}), cmpopts.IgnoreFields(Optimum{}, "At"), cmpopts.EquateEmpty()); d != "" {
 			t.Errorf("%s: %s", name, d)
 		}
@@ -62,18 +69,7 @@ func TestServe(t *testing.T) {
 		if name != "cond_svm_syn" && name != "ackley53" && name != "jenatton" {
 			continue
 		}
-		own, err := Get(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		data, err := json.Marshal(own)
-		if err != nil {
-			t.Fatal(err)
-		}
-		p := &Problem{}
-		if err := json.Unmarshal(data, p); err != nil {
-			t.Fatal(err)
-		}
+		_, p := specified(t, name)
 		if _, err := p.Eval(o.Values[0].X); err == nil || !strings.Contains(err.Error(), "serve") {
 			t.Errorf("%s without a program: error %v", name, err)
 		}
@@ -90,7 +86,7 @@ func TestServe(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	p := &Problem{Name: "unknown", f: nil}
+	p := &Problem{Name: "unknown"}
 	stop, err := p.Serve(os.Args[0])
 	if err != nil {
 		t.Fatal(err)

@@ -165,9 +165,7 @@ func (c Cycle) reason(ctx context.Context, then *journal.State, t *study.Trial, 
 
 // factors are the names of what acquisition multiplies.
 func (o *outlook) factors() []string {
-	_, costed := o.others["cost"]
-	judged := len(o.others) > 1 || len(o.others) == 1 && !costed
-	improves := !judged || feasiblePoints(o.st, o.h.told) != nil
+	improves := !judged(o.others) || feasiblePoints(o.st, o.h.told) != nil
 	var out []string
 	if improves {
 		out = append(out, headName(o.st))
