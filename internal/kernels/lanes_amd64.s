@@ -1,13 +1,6 @@
 #include "textflag.h"
 #include "lanes_amd64.h"
-
-// The square in the given place of the array at DX: f from number BX on in P, x in
-// X, w in W.
-#define SQUARE(place, P, X, W) \
-	MOVQ (40*place)(DX), P; \
-	LEAQ (P)(BX*8), P; \
-	VBROADCASTSD (40*place+24)(DX), X; \
-	VBROADCASTSD (40*place+32)(DX), W
+#include "square_amd64.h"
 
 // func addSquaresAVX2(n int, dst *float64, s *[4]square, lo int)
 TEXT ·addSquaresAVX2(SB), NOSPLIT, $0-32

@@ -1,4 +1,5 @@
 #include "textflag.h"
+#include "square_amd64.h"
 
 // Two functions of lanes_amd64.s for eight numbers at a time: each number has the
 // steps it has there, hence the same bits. K1 has what is left of the last eight.
@@ -22,12 +23,6 @@
 	ADDQ $64, AX; \
 	CMPQ AX, CX; \
 	JLT loop
-
-#define SQUARE(place, P, X, W) \
-	MOVQ (40*place)(DX), P; \
-	LEAQ (P)(BX*8), P; \
-	VBROADCASTSD (40*place+24)(DX), X; \
-	VBROADCASTSD (40*place+32)(DX), W
 
 // func addSquaresAVX512(n int, dst *float64, s *[4]square, lo int)
 TEXT ·addSquaresAVX512(SB), NOSPLIT, $0-32

@@ -117,7 +117,7 @@ var mutants = []struct{ file, old, new string }{
 	{"lanes.go", "k*ln2Low", "0*k*ln2Low"},
 	{"lanes.go", "1.0/39916800", "1.0/3991680"},
 	{"lanes_ratio.go", "f := in*b - qa*z1 - one", "f := in*b - qa*z1"},
-	{"lanes_amd64.s", "LEAQ (P)(BX*8), P", "LEAQ (P), P"},
+	{"square_amd64.h", "LEAQ (P)(BX*8), P", "LEAQ (P), P"},
 	{"lanes_amd64.s", "DECAYING(R8)", "DECAYING(DX)"},
 	{"lanes_amd64.s", "VADDPD Y0, Y1, Y1", "VSUBPD Y0, Y1, Y1"},
 	{"lanes_amd64.s", "VMULPD Y3, Y3, Y1", "VMULPD Y3, Y2, Y1"},
