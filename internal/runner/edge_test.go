@@ -101,6 +101,30 @@ func TestMargin(t *testing.T) {
 	}
 }
 
+// A constraint's own near misses make the margin of its bound, in the unit of its
+// values.
+func TestMarginOfBound(t *testing.T) {
+	st := newStudy(t, number("x"))
+	st.Constraints = []study.Constraint{{Name: "c", AtLeast: true, Bound: 0.5}}
+	trials := simulate(t, st, 5, func(c space.Configuration) (study.Observation, study.Failure) {
+		return study.Observation{Values: map[string]float64{"f": -c.Value[0], "c": c.Value[0]}}, ""
+	})
+	for k, x := range []float64{0.495, 0.49, 0.1} { // two near misses and a far one
+		trials = append(trials, study.Trial{Number: 6 + k, State: study.Complete, Source: "model",
+			Config:      space.Configuration{Value: []float64{x}, Active: []bool{true}},
+			Observation: study.Observation{Values: map[string]float64{"f": -x, "c": x}}})
+	}
+	out, err := outcomes(t.Context(), st, readHistory(st, trials, 9), Request{Number: 9, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := out["constraint.c"]
+	h, ok := o.head(o.fit.model.Samples()[0]).(limited)
+	if !ok || h.margin != 2*marginStep {
+		t.Errorf("the head is %#v, want a margin of %v", h, 2*marginStep)
+	}
+}
+
 func TestLimitedHead(t *testing.T) {
 	for _, mean := range []float64{-0.4, 0.2, 0.9} {
 		const k, limit, v, step = 0.75, 0.3, 0.16, 1e-6

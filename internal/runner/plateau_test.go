@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"bohier/internal/space"
+	"bohier/internal/study"
 )
 
 // terrace falls in wide steps towards (0.2, 0.2).
@@ -52,5 +53,24 @@ func TestRequired(t *testing.T) {
 		if got := required(st, readHistory(st, trials, 8).told); got != c.want {
 			t.Errorf("values %v: a gain of %v is required, want %v", c.values, got, c.want)
 		}
+	}
+}
+
+// Less is not better where the objective is maximised; what is infeasible and what
+// was measured twice makes no plateau.
+func TestRequiredOf(t *testing.T) {
+	st := newStudy(t, number("x"))
+	st.Constraints = []study.Constraint{{Name: "c", Bound: 1}}
+	trial := func(x, f, c float64) *study.Trial {
+		return &study.Trial{Config: space.Configuration{Value: []float64{x}, Active: []bool{true}},
+			Observation: study.Observation{Values: map[string]float64{"f": f, "c": c}}}
+	}
+	told := []*study.Trial{trial(0.1, 1, 0), trial(0.2, 1, 0), trial(0.2, 1, 0), trial(0.3, 2, 0), trial(0.4, 0, 2), trial(0.5, 1, 2)}
+	if got := required(st, told); got != climb {
+		t.Errorf("minimised: %v, want %v", got, float64(climb))
+	}
+	st.Objective.Direction = study.Maximize
+	if got := required(st, told); got != 0 {
+		t.Errorf("maximised: %v, want 0", got)
 	}
 }
