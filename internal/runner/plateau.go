@@ -3,6 +3,7 @@ package runner
 import (
 	"math"
 
+	"bohier/internal/gp"
 	"bohier/internal/study"
 )
 
@@ -12,6 +13,11 @@ import (
 // therefore asked to gain climb standard deviations of the modelled objective for
 // every configuration beyond the first, and highest at most. Objectives without
 // such ties are not touched (measurements in docs/benchmarks.md).
+//
+// Ties among the better half of the trials, best or not, tell that the objective
+// goes in steps. What the surrogate expects beside a trial is then no better than
+// its guesses elsewhere, and a suggestion has to gain at least what those are
+// wrong by (doubt).
 const (
 	climb   = 0.2
 	highest = 1
@@ -35,4 +41,29 @@ func required(st *study.Study, rivals []*study.Trial) float64 {
 		}
 	}
 	return min(highest, climb*float64(max(0, len(on)-1)))
+}
+
+// doubt is the median error, in standard deviations, of the surrogate's predictions
+// of the better half of the trials, each from all others; 0 where no two of them
+// share a value.
+func doubt(l gp.LOO) float64 {
+	u, flat := gp.UnitsOf(l.Observed)
+	if flat {
+		return 0
+	}
+	limit := median(l.Observed)
+	var errs []float64
+	steps, seen := false, map[float64]bool{}
+	for k, y := range l.Observed {
+		if y > limit {
+			continue
+		}
+		errs = append(errs, math.Abs(u.Standard(y)-u.Standard(l.Mean[k])))
+		steps = steps || seen[y]
+		seen[y] = true
+	}
+	if !steps {
+		return 0
+	}
+	return min(highest, median(errs))
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"bohier/internal/gp"
 	"bohier/internal/space"
 	"bohier/internal/study"
 )
@@ -72,5 +73,76 @@ func TestRequiredOf(t *testing.T) {
 	st.Objective.Direction = study.Maximize
 	if got := required(st, told); got != 0 {
 		t.Errorf("maximised: %v, want 0", got)
+	}
+}
+
+// A surrogate's mistakes count where two of the better half of the trials have the
+// same value, in standard deviations and by the better half's median.
+func TestDoubt(t *testing.T) {
+	same := func(v []float64) []float64 { return v }
+	wrong := func(by float64) func([]float64) []float64 {
+		return func(v []float64) []float64 {
+			out := make([]float64, len(v))
+			for k, y := range v {
+				if out[k] = y + by; k >= len(v)/2 { // the worse half is not looked at
+					out[k] = y - 50
+				}
+			}
+			return out
+		}
+	}
+	for name, c := range map[string]struct {
+		observed []float64
+		mean     func([]float64) []float64
+		want     float64
+	}{
+		"no trials":            {nil, same, 0},
+		"one value":            {[]float64{3, 3, 3}, wrong(1), 0},
+		"no ties":              {[]float64{1, 2, 3, 4, 5, 6, 7, 8}, wrong(1), 0},
+		"ties that are bad":    {[]float64{1, 2, 3, 4, 9, 9, 9, 9}, wrong(1), 0},
+		"a tie, no mistakes":   {[]float64{1, 2, 2, 4, 5, 6, 7, 8}, same, 0},
+		"a tie, mistakes":      {[]float64{2, 2, 8, 8}, wrong(1), 1. / 3},
+		"the same, far larger": {[]float64{2e200, 2e200, 8e200, 8e200}, wrong(1e200), 1. / 3},
+		"one large mistake":    {[]float64{2, 2, 2, 8, 8, 8}, func(v []float64) []float64 { return []float64{3, -90, 2, 0, 0, 0} }, 1. / 3},
+		"a tie, only mistakes": {[]float64{2, 2, 8, 8}, wrong(-40), highest},
+	} {
+		got := doubt(gp.LOO{Observed: c.observed, Mean: c.mean(c.observed)})
+		if math.Abs(got-c.want) > 1e-12 {
+			t.Errorf("%s: %v, want %v", name, got, c.want)
+		}
+	}
+}
+
+// An objective that goes in steps is not trusted to fall a little beside its best:
+// the score there is lower than without the tie, which is not at the best value.
+func TestStepsAskForMore(t *testing.T) {
+	st := newStudy(t, number("x"))
+	st.Objective.Transform = "none"
+	values := []float64{6, 3, 1, 3, 7, 4, 9, 8}
+	score := func(apart float64) float64 {
+		var trials []study.Trial
+		for k, v := range values {
+			if k == 1 {
+				v += apart
+			}
+			trials = append(trials, study.Trial{Number: k + 1, State: study.Complete,
+				Config:      space.Configuration{Value: []float64{float64(k) / 8}, Active: []bool{true}},
+				Observation: study.Observation{Values: map[string]float64{"f": v}}})
+		}
+		h := readHistory(st, trials, len(trials)+1)
+		f, err := fitTurn(t.Context(), st, h, nil, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, err := acquisition(st, f, nil, h, Request{Number: len(trials) + 1, Seed: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		out := []float64{0}
+		a.Fork().Scores(out, st.Space.EncodeAll([]space.Configuration{{Value: []float64{0.27}, Active: []bool{true}}}))
+		return out[0]
+	}
+	if tied, apart := score(0), score(1e-3); tied > apart-0.1 {
+		t.Errorf("beside the best the score is %v with a tie elsewhere and %v without", tied, apart)
 	}
 }

@@ -174,7 +174,7 @@ func judged(others map[string]outcome) bool {
 // improvement scores the objective, averaged over hyperparameter samples and what
 // is believed of the pending trials, each with its own incumbent among the rivals
 // that are good or pending; where there are none, their place is taken by the
-// median of the good. On a plateau the incumbent is set lower.
+// median of the good. Where the objective goes in steps the incumbent is set lower.
 func improvement(st *study.Study, f *fitted, name string, good *points.Set, h *history, r Request) (acq.Acquisition, error) {
 	pending, refused := pointsOf(st, h.pending), pointsOf(st, h.refused)
 	rivals, rank := []*points.Set{good, pending}, slices.Min[[]float64]
@@ -184,7 +184,7 @@ func improvement(st *study.Study, f *fitted, name string, good *points.Set, h *h
 			rivals, rank = []*points.Set{good}, median
 		}
 	}
-	gain := required(st, h.rivals(h.told))
+	gain := max(required(st, h.rivals(h.told)), doubt(f.report.LOO))
 	var out imagined
 	for _, m := range f.model.Samples() {
 		m, err := withRefused(m, refused, good)
