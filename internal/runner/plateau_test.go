@@ -103,7 +103,7 @@ func TestDoubt(t *testing.T) {
 		"a tie, no mistakes":   {[]float64{1, 2, 2, 4, 5, 6, 7, 8}, same, 0},
 		"a tie, mistakes":      {[]float64{2, 2, 8, 8}, wrong(1), 1. / 3},
 		"the same, far larger": {[]float64{2e200, 2e200, 8e200, 8e200}, wrong(1e200), 1. / 3},
-		"one large mistake":    {[]float64{2, 2, 2, 8, 8, 8}, func(v []float64) []float64 { return []float64{3, -90, 2, 0, 0, 0} }, 1. / 3},
+		"one large mistake":    {[]float64{2, 2, 2, 8, 8, 8}, func(v []float64) []float64 { return []float64{-90, 3, 2, 0, 0, 0} }, 1. / 3},
 		"a tie, only mistakes": {[]float64{2, 2, 8, 8}, wrong(-40), highest},
 	} {
 		got := doubt(gp.LOO{Observed: c.observed, Mean: c.mean(c.observed)})
