@@ -99,18 +99,18 @@ func NewPrior(family string, args []float64) (Prior, error) {
 	return nil, fmt.Errorf("no prior %q; valid: %v", family, PriorFamilies())
 }
 
-// The default priors. Scales of numbers follow Hvarfner, Hellsten and Nardi
-// (2024), Vanilla Bayesian optimization performs great in high dimensions: a
-// lengthscale on [0, 1] is LogNormal(√2 + ½ ln d, √3), d the number of numeric
-// parameters active at once. Other distances get what this implies for the
-// lengthscale of small differences. Weights of names, graphs and components
-// have no such scale: log-normal with median 1.
+// The default priors. Scales of numbers grow with √d as those of Hvarfner, Hellsten
+// and Nardi (2024), Vanilla Bayesian optimization performs great in high dimensions,
+// LogNormal(√2 + ½ ln d, √3) on [0, 1], d the number of numeric parameters active at
+// once. Theirs leaves a handful of trials free to fit next to any lengthscale; this
+// one is narrower and has its median a little above the mode of theirs
+// (docs/benchmarks.md has the comparison). Other distances get what this implies for
+// the lengthscale of small differences. Weights of names, graphs and components have
+// no such scale: log-normal with median 1.
 
-// lengthscalePrior is for ℓ in r² = (Δ/ℓ)². Fits maximise the density of ln ℓ
-// where theirs maximise that of ℓ; subtracting σ² from μ makes the two maxima
-// the same: −(ln ℓ − μ)²/2σ² − ln ℓ = −(ln ℓ − (μ − σ²))²/2σ² + const.
+// lengthscalePrior is for ℓ in r² = (Δ/ℓ)²: median 0.3·√d.
 func lengthscalePrior(d int) LogNormal {
-	return LogNormal{math.Sqrt2 + 0.5*math.Log(float64(max(d, 1))) - 3, math.Sqrt(3)}
+	return LogNormal{-1.2 + 0.5*math.Log(float64(max(d, 1))), 1}
 }
 
 // weightPrior is for θ = 1/ℓ²; with base exp, whose r² lacks the ½, θ = 1/2ℓ².

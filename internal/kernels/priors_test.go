@@ -96,7 +96,7 @@ func TestPriorsAgreeAcrossKernels(t *testing.T) {
 	for i := range coords {
 		coords[i] = kernels.Coord{Name: string(rune('a' + i)), Conditional: true}
 	}
-	lengthscale := math.Exp(math.Sqrt2 + 0.5*math.Log(d) - 3) // median; see lengthscalePrior
+	lengthscale := math.Exp(-1.2) * math.Sqrt(d) // median; see lengthscalePrior
 	const gap = 1e-3
 	for _, c := range []struct {
 		name, base string
