@@ -20,7 +20,7 @@ type Options struct {
 	// around the incumbents, as many around the best found, the rest from the
 	// whole domain. 0 means 700.
 	Candidates int
-	// Starts is the number of candidates refined; 0 means 32. On late-stage
+	// Starts is the number of candidates refined; 0 means 28. On late-stage
 	// surrogates more starts find more than more candidates at the same cost.
 	Starts int
 	// Optimizer is hybrid (default: candidates, then hill climbing and
@@ -95,7 +95,7 @@ func (o Options) withDefaults() Options {
 		panic("acq: Options.Rand is nil")
 	}
 	o.Candidates = orDefault(o.Candidates, 700)
-	o.Starts = orDefault(o.Starts, 32)
+	o.Starts = orDefault(o.Starts, 28)
 	o.DEEvaluations = orDefault(o.DEEvaluations, 10000)
 	o.Keep = orDefault(o.Keep, 1)
 	o.Workers = orDefault(o.Workers, 1)

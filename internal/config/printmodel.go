@@ -99,7 +99,7 @@ func printAcquisition(a study.Acquisition) *yaml.Node {
 	s := flowMap()
 	s.word("optimizer", a.Optimizer, "hybrid")
 	s.number("candidates", float64(a.Candidates), 0)
-	s.number("starts", float64(a.Starts), 32)
+	s.number("starts", float64(a.Starts), 28)
 	m.add("search", s.orNil())
 	return m.orNil()
 }

@@ -261,7 +261,7 @@ func (l *loader) acquisition(n *yaml.Node) study.Acquisition {
 		Kappa:     o.positive("kappa", o.number("kappa", 2)),
 		Pending:   o.choice("pending", "fantasy", []string{"fantasy", "believer", "liar"}),
 		Optimizer: s.choice("optimizer", "hybrid", []string{"hybrid", "de"}),
-		Starts:    s.integer("starts", 32, 1, 100000),
+		Starts:    s.integer("starts", 28, 1, 100000),
 	}
 	if n != nil && n.Kind == yaml.ScalarNode {
 		a.Name = o.word(n, "name", a.Name, names)
