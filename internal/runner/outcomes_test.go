@@ -211,8 +211,10 @@ func TestCost(t *testing.T) {
 	spent := func(exponent float64) (sum float64) {
 		st := newStudy(t, number("x"), number("y"))
 		st.Cost = &study.Cost{Name: "s", Exponent: exponent}
-		for _, tr := range simulate(t, st, 20, m)[5:] {
-			sum += *tr.Cost
+		for seed := range uint64(8) {
+			for _, tr := range simulateSeed(t, st, seed, 20, m)[5:] {
+				sum += *tr.Cost
+			}
 		}
 		return sum
 	}
@@ -286,7 +288,10 @@ func TestInferencesAndHeads(t *testing.T) {
 func TestThompsonHearsOfFailures(t *testing.T) {
 	st := newStudy(t, number("x"), number("y"))
 	st.Acquisition.Name = "ts"
-	trials := simulate(t, st, 8, value(valley))
+	// Rough, so that eight trials leave the surrogate something to be unsure of.
+	trials := simulate(t, st, 8, value(func(c space.Configuration) float64 {
+		return math.Sin(20*c.Value[0]) + math.Sin(17*c.Value[1])
+	}))
 	refused := study.Trial{Number: 9, State: study.Failed, Failure: study.Infeasible,
 		Config: space.Configuration{Value: []float64{0.5, 0.99}, Active: []bool{true, true}}}
 	at := st.Space.EncodeAll([]space.Configuration{refused.Config})

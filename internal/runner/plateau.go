@@ -14,13 +14,14 @@ import (
 // every configuration beyond the first, and highest at most. Objectives without
 // such ties are not touched (measurements in docs/benchmarks.md).
 //
-// Ties among the better half of the trials, best or not, tell that the objective
-// goes in steps. What the surrogate expects beside a trial is then no better than
-// its guesses elsewhere, and a suggestion has to gain at least what those are
-// wrong by (doubt).
+// Where a share of stepped of the better half of the trials, best or not, repeats
+// the value of another, the objective goes in steps. (Fewer may do so by symmetry.)
+// What the surrogate expects beside a trial is then no better than its guesses
+// elsewhere, and a suggestion has to gain at least what those are wrong by (doubt).
 const (
 	climb   = 0.2
 	highest = 1
+	stepped = 0.1
 )
 
 // required is how much more than the best of the rivals a suggestion has to gain,
@@ -44,8 +45,8 @@ func required(st *study.Study, rivals []*study.Trial) float64 {
 }
 
 // doubt is the median error, in standard deviations, of the surrogate's predictions
-// of the better half of the trials, each from all others; 0 where no two of them
-// share a value.
+// of the better half of the trials, each from all others; 0 where few of them share
+// a value.
 func doubt(l gp.LOO) float64 {
 	u, flat := gp.UnitsOf(l.Observed)
 	if flat {
@@ -53,16 +54,18 @@ func doubt(l gp.LOO) float64 {
 	}
 	limit := median(l.Observed)
 	var errs []float64
-	steps, seen := false, map[float64]bool{}
+	repeated, seen := 0, map[float64]bool{}
 	for k, y := range l.Observed {
 		if y > limit {
 			continue
 		}
 		errs = append(errs, math.Abs(u.Standard(y)-u.Standard(l.Mean[k])))
-		steps = steps || seen[y]
+		if seen[y] {
+			repeated++
+		}
 		seen[y] = true
 	}
-	if !steps {
+	if repeated == 0 || float64(repeated) < stepped*float64(len(errs)) {
 		return 0
 	}
 	return min(highest, median(errs))
