@@ -27,8 +27,9 @@ from the part of the journal that existed then, with the study as it was; the
 nearest trial before it; the parameters it does not have, and why; whether it
 explores or exploits; and the best configuration of each other branch of the space.
 Now and then a turn looks only at what was tried least: a branch, whose own best is
-then to be beaten, or the rarest values of a choice. It says which and against what,
-"guard" in JSON, and all scores are those of that turn.
+then to be beaten, or the rarest values of a choice, beside the best once that is
+merely polished. It says which and against what, "guard" in JSON, and all scores are
+those of that turn.
 
 Scores are those of the acquisition function: larger is better, and by default
 they are logarithms. Distances count unit coordinates: 1 is a whole range, or
@@ -71,7 +72,7 @@ func guarded(st *study.Study, g *runner.Guard) *report.Guard {
 	if g == nil {
 		return nil
 	}
-	r := &report.Guard{Part: "branch", Holds: append([]string{}, g.Holds...), Fails: append([]string{}, g.Fails...), Values: []report.RareValues{}, Tried: g.Tried}
+	r := &report.Guard{Part: "branch", Holds: append([]string{}, g.Holds...), Fails: append([]string{}, g.Fails...), Values: []report.RareValues{}, Tried: g.Tried, Beside: g.Beside}
 	for _, v := range g.Values {
 		r.Part, r.Values = "values", append(r.Values, report.RareValues(v))
 	}

@@ -27,6 +27,8 @@ func TestGuardWords(t *testing.T) {
 		{&Guard{Part: "values", Values: []RareValues{{"k", []string{"x", "y"}}, {"m", []string{"z"}}}, Tried: 3, Against: &all, Rival: rival},
 			"It was a turn to look only at the rarest values of a choice: k = x, y; m = z, tried 3 times before each.\n" +
 				"It had to beat the best of all trials.\n"},
+		{&Guard{Part: "values", Values: []RareValues{{"k", []string{"x"}}}, Tried: 1, Beside: true},
+			"It was a turn to look only at the rarest values of a choice beside the best: k = x, tried once there before.\n"},
 		{&Guard{Part: "branch", Holds: []string{"a == x"}, Against: &branch},
 			"It was a turn to look only at what was tried least: the branch where a == x, not tried before.\n" +
 				"It had to beat what was expected of the pending trials of that branch, not the best of all.\n"},

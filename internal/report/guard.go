@@ -11,7 +11,8 @@ import (
 // other turns. Part is "branch", the branch in which the conditions of Holds
 // hold and those of Fails do not (what they imply is left out), or "values", the configurations with one of
 // Values. Tried is the number of trials before it that were in the branch, or
-// had each of the values. Against is what it had to beat: the best of "all"
+// had each of the values; with Beside only those count that differ from the best
+// trial in no other choice. Against is what it had to beat: the best of "all"
 // trials, the best of the "branch", or the "median" of all where the branch
 // has no trial to beat; null where nothing was, and the score is that of
 // feasibility or of a bound. Rival is that best trial, null while its value
@@ -22,6 +23,7 @@ type Guard struct {
 	Fails   []string     `json:"fails"`
 	Values  []RareValues `json:"values"`
 	Tried   int          `json:"tried"`
+	Beside  bool         `json:"beside"`
 	Against *string      `json:"against"`
 	Rival   *Mention     `json:"rival"`
 }
@@ -55,7 +57,12 @@ func (g *Guard) say(st *study.Study, say func(string, ...any)) {
 		if len(g.Values) > 1 || len(g.Values[0].Values) > 1 {
 			each = " each"
 		}
-		say("It was a turn to look only at the rarest values of a choice: %s, %s%s.", strings.Join(values, "; "), before, each)
+		where := ""
+		if g.Beside {
+			where = " beside the best"
+			before = strings.Replace(before, "before", "there before", 1)
+		}
+		say("It was a turn to look only at the rarest values of a choice%s: %s, %s%s.", where, strings.Join(values, "; "), before, each)
 	}
 	if g.Against == nil {
 		return

@@ -13,6 +13,7 @@ type Guard struct {
 	Holds, Fails []string // the branch: conditions that hold in it, and others
 	Values       []Rare   // the rare values, of which it has one; nil: a branch
 	Tried        int      // trials before it in that branch, or with each of the values
+	Beside       bool     // of the values only trials beside the best counted
 	Against      string   // what it had to beat, one of the constants below; "": nothing
 	Rival        *study.Trial
 }
@@ -36,25 +37,14 @@ const (
 func (o *outlook) guarded(g glance, conf space.Configuration, best *study.Trial) *Guard {
 	sp := o.st.Space
 	out := &Guard{}
-	for _, c := range o.h.configurations() {
-		if g.rare == nil && g.holds(sp.EncodeAll([]space.Configuration{c}), 0) {
-			out.Tried++
-		}
-	}
-	for co, p := range sp.Coordinates() {
-		wanted := g.rare[co]
-		if wanted == nil {
-			continue
-		}
-		rare := Rare{Name: sp.Param(p).Name}
-		counts := count(sp.EncodeAll(o.h.configurations()), co, len(wanted))
-		for v := range wanted {
-			if wanted[v] {
-				out.Tried = counts[v] // of all of them: the fewest there are
-				rare.Values = append(rare.Values, sp.FormatValue(p, float64(v)))
+	if g.rare == nil {
+		for _, c := range o.h.configurations() {
+			if g.holds(sp.EncodeAll([]space.Configuration{c}), 0) {
+				out.Tried++
 			}
 		}
-		out.Values = append(out.Values, rare)
+	} else {
+		out.Tried, out.Beside, out.Values = g.rare.tried, g.rare.beside, g.rare.values.named(sp)
 	}
 	for i := range sp.Params() {
 		if g.rare != nil || !sp.Conditional(i) {
@@ -77,6 +67,24 @@ func (o *outlook) guarded(g glance, conf space.Configuration, best *study.Trial)
 	out.Against, out.Rival = AgainstAll, best
 	if g.rare == nil {
 		out.Against, out.Rival = o.branchRival(g.view)
+	}
+	return out
+}
+
+// named are the values by the names of their choices, in the order of the space.
+func (c choices) named(sp *space.Space) []Rare {
+	var out []Rare
+	for co, p := range sp.Coordinates() {
+		if c[co] == nil {
+			continue
+		}
+		rare := Rare{Name: sp.Param(p).Name}
+		for v, in := range c[co] {
+			if in {
+				rare.Values = append(rare.Values, sp.FormatValue(p, float64(v)))
+			}
+		}
+		out = append(out, rare)
 	}
 	return out
 }

@@ -3,7 +3,6 @@ package runner
 import (
 	"slices"
 
-	"bohier/internal/points"
 	"bohier/internal/space"
 	"bohier/internal/study"
 )
@@ -66,8 +65,8 @@ func (h *history) within(st *study.Study, p part) *history {
 // A glance is what a guard's turn looks at.
 type glance struct {
 	part
-	view *history // what the part's configurations compete with
-	rare choices  // what they have one of; nil: the part is a branch
+	view *history  // what the part's configurations compete with
+	rare *rareness // what they have one of; nil: the part is a branch
 }
 
 // neglected is what to look at in the guard's turns; ok is false in other turns,
@@ -79,8 +78,8 @@ func neglected(st *study.Study, h *history, r Request, d *space.Domain) (g glanc
 	branches := st.Space.Branches()
 	if len(branches) < 2 || h.turn()/2%2 == 1 {
 		sample := d.Sample(generator(r, streamGuard), possible)
-		if values, ok := rarest(st, h, sample); ok {
-			return glance{part{d, values.in}, h, values}, true
+		if rare := rarest(st, h, sample); rare != nil {
+			return glance{part{d, rare.values.in}, h, rare}, true
 		}
 	}
 	if len(branches) < 2 {
@@ -104,59 +103,4 @@ func leastTried(st *study.Study, h *history, branches [][]bool) string {
 		}
 	}
 	return least
-}
-
-// choices are values of choices, by coordinate and value index.
-type choices map[int][]bool
-
-// in tells whether a point has one of the values.
-func (c choices) in(q *points.Set, i int) bool {
-	for co, wanted := range c {
-		if q.Active(co, i) && wanted[int(q.At(co, i))] {
-			return true
-		}
-	}
-	return false
-}
-
-// possible is the size of the sample that tells which values constraints allow.
-const possible = 512
-
-// rarest are, among the values of unordered choices in a sample, those with the
-// fewest trials; ok is false where there is no such choice.
-func rarest(st *study.Study, h *history, sample *points.Set) (rare choices, ok bool) {
-	tried := st.Space.EncodeAll(h.configurations())
-	rare = choices{}
-	fewest := 0
-	for co, p := range st.Space.Coordinates() {
-		if st.Space.Param(p).Kind != space.Categorical {
-			continue
-		}
-		levels := st.Space.Param(p).Levels()
-		counts := count(tried, co, levels)
-		for v, n := range count(sample, co, levels) {
-			switch {
-			case n == 0 || ok && counts[v] > fewest:
-				continue
-			case !ok || counts[v] < fewest:
-				rare, fewest, ok = choices{}, counts[v], true
-			}
-			if rare[co] == nil {
-				rare[co] = make([]bool, levels)
-			}
-			rare[co][v] = true
-		}
-	}
-	return rare, ok
-}
-
-// count is how many points have each value of choice co.
-func count(q *points.Set, co, levels int) []int {
-	n := make([]int, levels)
-	for i := range q.Len() {
-		if q.Active(co, i) {
-			n[int(q.At(co, i))]++
-		}
-	}
-	return n
 }

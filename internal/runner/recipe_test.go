@@ -223,8 +223,7 @@ func TestRarestIsPossible(t *testing.T) {
 	for i := range sample.Len() {
 		sample.Set(0, i, float64(i%2), true) // as if c were forbidden
 	}
-	rare, ok := rarest(o.st, o.h, sample)
-	if !ok || rare[0][2] {
-		t.Errorf("rarest values: %v, %v", rare, ok)
+	if rare := rarest(o.st, o.h, sample); rare == nil || rare.values[0][2] {
+		t.Errorf("rarest values: %v", rare)
 	}
 }
