@@ -36,9 +36,8 @@ const possible = 512
 func rarest(st *study.Study, h *history, sample *points.Set) *rareness {
 	tried := st.Space.EncodeAll(h.configurations())
 	var best *points.Set
-	if stalled(st, h) {
-		best = incumbents(st, h)
-		tried = beside(st, tried, best)
+	if top := incumbents(st, h); stalled(st, h) && top.Len() > 0 {
+		best, tried = top, beside(st, tried, top)
 	}
 	var rare *rareness
 	for co := range sample.Dim() {

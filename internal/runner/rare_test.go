@@ -51,4 +51,10 @@ func TestRarestBesideTheBest(t *testing.T) {
 	if got := rareValues(st, history()); got != "[{j [q r]} {m [u]}] 0 true" {
 		t.Errorf("beside k=c, j=p, m=v: %v, want j=q, j=r and m=u", got)
 	}
+	for k := range trials { // a study whose parameters were changed
+		trials[k].Outside = true
+	}
+	if got := rareValues(st, history()); got != "[{k [a b c]} {j [p q r]} {m [u v]}] 0 false" {
+		t.Errorf("where no trial fits the space: %v, want every value", got)
+	}
 }
