@@ -65,6 +65,7 @@ func doubt(l gp.LOO) float64 {
 		}
 		seen[y] = true
 	}
+	// With values near the largest float there may be no better half.
 	if repeated == 0 || float64(repeated) < stepped*float64(len(errs)) {
 		return 0
 	}
