@@ -78,10 +78,15 @@ func (c choices) named(sp *space.Space) []Rare {
 		if c[co] == nil {
 			continue
 		}
-		rare := Rare{Name: sp.Param(p).Name}
-		for v, in := range c[co] {
+		q := sp.Param(p)
+		rare := Rare{Name: q.Name}
+		for k, in := range c[co] {
+			v := float64(k)
+			if !q.Choice() {
+				v = q.Low + v*max(q.Step, 1)
+			}
 			if in {
-				rare.Values = append(rare.Values, sp.FormatValue(p, float64(v)))
+				rare.Values = append(rare.Values, sp.FormatValue(p, v))
 			}
 		}
 		out = append(out, rare)

@@ -1,23 +1,42 @@
 package runner
 
 import (
+	"math"
+
 	"bohier/internal/points"
 	"bohier/internal/space"
 	"bohier/internal/study"
 )
 
-// choices are values of choices, by coordinate and value index.
+// choices are values of parameters without order, by coordinate and value index.
 type choices map[int][]bool
 
 // in tells whether a point has one of the values.
 func (c choices) in(q *points.Set, i int) bool {
 	for co, wanted := range c {
-		if q.Active(co, i) && wanted[int(q.At(co, i))] {
+		if q.Active(co, i) && wanted[choice(q, co, i)] {
 			return true
 		}
 	}
 	return false
 }
+
+// unordered is the number of values of a coordinate that no order connects: those of
+// a categorical parameter, and of any other with two of them; 0: it has an order.
+func unordered(sp *space.Space, co int) int {
+	p := sp.Param(sp.Coordinates()[co])
+	switch n := p.Levels(); {
+	case p.Kind == space.Categorical || n == 2:
+		return n
+	case p.Kind == space.Int && p.Precision == 0 && int((p.High-p.Low)/max(p.Step, 1)) == 1:
+		return 2
+	}
+	return 0
+}
+
+// choice is the index of the value that point i has of such a coordinate. (Numbers
+// lie in [0, 1], the two of an int on different sides of its middle.)
+func choice(q *points.Set, co, i int) int { return int(math.Round(q.At(co, i))) }
 
 // rareness is which values of choices were tried least.
 type rareness struct {
@@ -29,8 +48,8 @@ type rareness struct {
 // possible is the size of the sample that tells which values constraints allow.
 const possible = 512
 
-// rarest are, among the values of unordered choices in a sample, those with the
-// fewest trials; nil where there is no such choice. Once the best is merely polished,
+// rarest are, among the values without order in a sample, those with the fewest
+// trials; nil where no parameter has such values. Once the best is merely polished,
 // only the trials beside it count, and only the choices it makes: what was tried far
 // from the best says little about a value there.
 func rarest(st *study.Study, h *history, sample *points.Set) *rareness {
@@ -41,10 +60,10 @@ func rarest(st *study.Study, h *history, sample *points.Set) *rareness {
 	}
 	var rare *rareness
 	for co := range sample.Dim() {
-		if !isChoice(st, co) || best != nil && !best.Active(co, 0) {
+		levels := unordered(st.Space, co)
+		if levels == 0 || best != nil && !best.Active(co, 0) {
 			continue
 		}
-		levels := st.Space.Param(st.Space.Coordinates()[co]).Levels()
 		counts := count(tried, co, levels)
 		for v, n := range count(sample, co, levels) {
 			switch {
@@ -62,19 +81,15 @@ func rarest(st *study.Study, h *history, sample *points.Set) *rareness {
 	return rare
 }
 
-// isChoice tells whether a coordinate is that of an unordered choice.
-func isChoice(st *study.Study, co int) bool {
-	return st.Space.Param(st.Space.Coordinates()[co]).Kind == space.Categorical
-}
-
-// beside are the points that differ from the first of best in one unordered choice
-// at most, of those that both make.
+// beside are the points that differ from the first of best in one of the values
+// without order at most, of those that both have.
 func beside(st *study.Study, q, best *points.Set) *points.Set {
 	var near []int
 	for i := range q.Len() {
 		apart := 0
 		for co := range q.Dim() {
-			if isChoice(st, co) && q.Active(co, i) && best.Active(co, 0) && q.At(co, i) != best.At(co, 0) {
+			both := unordered(st.Space, co) > 0 && q.Active(co, i) && best.Active(co, 0)
+			if both && choice(q, co, i) != choice(best, co, 0) {
 				apart++
 			}
 		}
@@ -90,7 +105,7 @@ func count(q *points.Set, co, levels int) []int {
 	n := make([]int, levels)
 	for i := range q.Len() {
 		if q.Active(co, i) {
-			n[int(q.At(co, i))]++
+			n[choice(q, co, i)]++
 		}
 	}
 	return n

@@ -58,3 +58,31 @@ func TestRarestBesideTheBest(t *testing.T) {
 		t.Errorf("where no trial fits the space: %v, want every value", got)
 	}
 }
+
+// Two values have no order, whatever the type of their parameter; three numbers do.
+func TestRarestOfTwoValues(t *testing.T) {
+	integer := func(name string, low, high, step float64) space.Parameter {
+		return space.Parameter{Name: name, Kind: space.Int, Low: low, High: high, Step: step}
+	}
+	logarithmic, discrete := integer("l", 1, 2, 0), integer("d", 2, 3, 0)
+	logarithmic.Scale, discrete.Discrete = space.Log, true
+	st := newStudy(t, number("x"),
+		space.Parameter{Name: "b", Kind: space.Bool, Values: []string{"false", "true"}},
+		space.Parameter{Name: "o", Kind: space.Ordinal, Values: []string{"small", "large"}},
+		integer("i", -1, 0, 0), integer("s", 1, 8, 5), logarithmic, discrete,
+		integer("three", 0, 2, 0), space.Parameter{Name: "ordered", Kind: space.Ordinal, Values: []string{"1", "2", "3"}})
+	config := func(b, o, i, s, l, d float64) study.Trial {
+		c := space.Configuration{Value: []float64{0.5, b, o, i, s, l, d, 0, 0}, Active: make([]bool, 9)}
+		st.Space.Activate(&c)
+		return study.Trial{State: study.Complete, Config: c, Observation: study.Observation{Values: map[string]float64{"f": 1}}}
+	}
+	trials := []study.Trial{config(0, 0, -1, 1, 1, 2)}
+	got := rareValues(st, readHistory(st, numbered(trials, 1), 2))
+	if want := "[{b [true]} {o [large]} {i [0]} {s [6]} {l [2]} {d [3]}] 0 false"; got != want {
+		t.Errorf("after one trial of the first values: %v, want %v", got, want)
+	}
+	trials = append(trials, config(1, 1, 0, 6, 1, 3))
+	if got, want := rareValues(st, readHistory(st, numbered(trials, 1), 3)), "[{l [2]}] 0 false"; got != want {
+		t.Errorf("after all but one of the second values: %v, want %v", got, want)
+	}
+}
