@@ -31,7 +31,8 @@ func (s *Space) Design(kind string, n int, seed uint64) ([]Configuration, error)
 //
 // Activity patterns take turns in proportion to the root of their number of
 // active parameters. Inside a pattern numbers follow the sequence, which spends
-// no dimension on inactive ones, and choices run through balanced permutations.
+// no dimension on inactive ones; choices, and ints of two values, run through
+// balanced permutations.
 // A point that violates a constraint is replaced by another of its pattern.
 func (s *Space) DesignPoint(kind string, seed uint64, k int) (Configuration, error) {
 	d, err := s.newDesign(kind, seed)
@@ -105,10 +106,7 @@ func (d *design) fill(c *Configuration, b, cell, nth, within int) bool {
 		if !k.active[i] || q == nil {
 			continue
 		}
-		m := len(q.choice)
-		if q.choice == nil && s.params[i].Discrete {
-			m = s.params[i].Levels()
-		}
+		m := s.turns(i, q)
 		switch {
 		case m == 0:
 			uniform = append(uniform, d.seq(key, dim, uint64(nth)))
@@ -121,10 +119,26 @@ func (d *design) fill(c *Configuration, b, cell, nth, within int) bool {
 				turn = uint64(within)
 			}
 			v := permute(turn%uint64(m), uint64(m), mix(key, uint64(i), turn/uint64(m), uint64(slices.Index(d.p.branches[b].cells, cell))*boolBit(s.needed[i])))
-			uniform = append(uniform, (float64(v)+0.5)/float64(m))
+			uniform = append(uniform, float64(v)/float64(max(m-1, 1))) // the ends are the ends on any scale
 		}
 	}
 	return d.p.fill(c, k, func() float64 { at++; return uniform[at-1] })
+}
+
+// turns is how many values of a piece of parameter i take turns; 0: it follows the
+// sequence, which may take a while to visit both of only two ints.
+func (s *Space) turns(i int, q *piece) int {
+	switch p := &s.params[i]; {
+	case q.choice != nil:
+		return len(q.choice)
+	case p.Discrete:
+		return p.Levels()
+	case p.Kind == Int:
+		if next, ok := s.rulers[i].next(q.lo, +1); ok && next == q.hi {
+			return 2
+		}
+	}
+	return 0
 }
 
 func boolBit(b bool) uint64 {

@@ -67,14 +67,16 @@ func TestDesignVisitsBranches(t *testing.T) {
 	}
 }
 
-// Values of a choice come in balanced permutations: every 12 points hold each of
-// 2, 3 and 4 values equally often.
+// Values of a choice, and ints of two values, come in balanced permutations: every 12
+// points hold each of 2, 3 and 4 values equally often.
 func TestDesignBalancesChoices(t *testing.T) {
 	s, err := New([]Parameter{
 		{Name: "a", Kind: Categorical, Values: []string{"p", "q", "r"}},
 		{Name: "b", Kind: Ordinal, Values: []string{"1", "2", "3", "4"}},
 		{Name: "c", Kind: Bool, Values: []string{"false", "true"}},
 		{Name: "d", Kind: Int, Low: 5, High: 10, Discrete: true},
+		{Name: "e", Kind: Int, Low: 0, High: 1},
+		{Name: "f", Kind: Int, Low: 1, High: 150, Step: 100, Scale: Log},
 		{Name: "x", Kind: Float, Low: 0, High: 1},
 	}, nil, nil)
 	must(t, err)
@@ -82,7 +84,7 @@ func TestDesignBalancesChoices(t *testing.T) {
 		cs, err := s.Design(kind, 120, 9)
 		must(t, err)
 		pairs := map[[2]float64]int{}
-		for i, m := range []int{3, 4, 2, 6} {
+		for i, m := range []int{3, 4, 2, 6, 2, 2} {
 			for block := 0; block < 120; block += 12 {
 				count := map[float64]int{}
 				for _, c := range cs[block : block+12] {
