@@ -11,7 +11,7 @@
 // A variant is a name and the lines that its study files have beside the
 // problem's own. Every variant meets the same seeds. One JSON object per run
 // goes to -o (appended; runs that are there already are skipped), a table of
-// means and medians to standard output.
+// means and medians to standard output; versus compares two variants in such files.
 package main
 
 import (
@@ -71,11 +71,15 @@ func arena(ctx context.Context) error {
 	initial := flag.String("initial", "", "JSON `file` of initial designs; run s takes the design numbered s modulo their count")
 	spec := flag.String("spec", "", "JSON `file` of problems that the command of -serve evaluates")
 	server := flag.String("serve", "", "`command` that answers a configuration a line with its value a line")
+	random := flag.Bool("random", false, "also run independent random configurations, as the variant random")
 	var vs variants
 	flag.Var(&vs, "variant", "name=study file lines; may be repeated")
 	flag.Parse()
 	if len(vs) == 0 {
 		vs = variants{"default="}
+	}
+	if *random {
+		vs = append(vs, randomSearch)
 	}
 	first, last, err := parseSeeds(*seeds)
 	if err != nil {
@@ -124,7 +128,11 @@ func arena(ctx context.Context) error {
 					continue
 				}
 				jobs = append(jobs, func() error {
-					r, err := optimize(ctx, p, seed, budget, lines, *trace)
+					search := optimize
+					if v == randomSearch {
+						search = sample
+					}
+					r, err := search(ctx, p, seed, budget, lines, *trace)
 					if err != nil {
 						return fmt.Errorf("%s, %s, seed %d: %w", name, label, seed, err)
 					}
@@ -214,19 +222,25 @@ func optimize(ctx context.Context, p *problems.Problem, seed uint64, n int, line
 			Number: k, State: study.Complete, Config: s.Config, Source: s.Source, Fit: s.Fit,
 			Observation: study.Observation{Values: map[string]float64{st.Objective.Name: y}},
 		})
-		if trace {
-			fmt.Fprintf(os.Stderr, "%3d %-10s %12.6g %s\n", k, s.Source, y, st.Space.AppendJSON(nil, s.Config))
-		}
-		if k > 1 {
-			y = min(y, r.Best[k-2])
-		}
-		r.Best = append(r.Best, y)
+		r.tell(y, s.Source, st.Space, s.Config, trace)
 	}
 	r.Seconds = time.Since(began).Seconds()
 	if len(fallbacks) > 0 {
 		r.Source = fmt.Sprint(fallbacks)
 	}
 	return r, nil
+}
+
+// tell adds a value to a run; trace prints it.
+func (r *run) tell(y float64, source string, s *space.Space, c space.Configuration, trace bool) {
+	k := len(r.Best)
+	if trace {
+		fmt.Fprintf(os.Stderr, "%3d %-10s %12.6g %s\n", k+1, source, y, s.AppendJSON(nil, c))
+	}
+	if k > 0 {
+		y = min(y, r.Best[k-1])
+	}
+	r.Best = append(r.Best, y)
 }
 
 func evaluate(p *problems.Problem, s *space.Space, c space.Configuration) (float64, error) {

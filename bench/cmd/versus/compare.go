@@ -1,0 +1,182 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"bohier/bench/problems"
+)
+
+// What the protocol fixes.
+const (
+	reference = 10   // evaluations of b that regret 1 stands for
+	floor     = 1e-6 // least regret told apart
+	small     = 1e-3 // least regret in which a factor counts
+	tolerated = 2    // such a factor
+	level     = 0.05
+	share     = 2.0 / 3 // of the targets
+)
+
+var targets = []float64{0.1, 0.01, 0.001}
+
+// A family is a problem, or several that ask the same.
+type family struct {
+	name       string
+	a, b       []float64   // log10 normalised regret in the end, per run
+	pathsA     [][]float64 // normalised regret after every evaluation, per run
+	pathsB     [][]float64
+	difference float64 // of the means of a and b
+	low, high  float64 // its 95 % bootstrap interval
+	better     float64 // probability that a run of a beats one of b
+	p          float64 // that both are alike (Mann & Whitney, adjusted by Holm)
+}
+
+type comparison struct {
+	a, b            string
+	families        []*family
+	p               float64 // of Wilcoxon's signed ranks over the families
+	overall         float64 // mean difference
+	worst           string
+	factor          float64
+	sooner, targets int
+}
+
+func (c *comparison) beats() bool {
+	return c.overall < 0 && c.p < level && c.factor <= tolerated && float64(c.sooner) >= share*float64(c.targets)
+}
+
+// familyOf puts the settings of a function together.
+func familyOf(problem string) string {
+	for _, prefix := range []string{"zaefferer", "ackley53"} {
+		if strings.HasPrefix(problem, prefix) {
+			return prefix
+		}
+	}
+	return problem
+}
+
+func compare(runs []run, a, b string, ahead int) (*comparison, error) {
+	if ahead < 1 {
+		return nil, fmt.Errorf("-ahead %d: want 1 or more", ahead)
+	}
+	byProblem := map[string]map[string][]run{}
+	for _, r := range runs {
+		if byProblem[r.Problem] == nil {
+			byProblem[r.Problem] = map[string][]run{}
+		}
+		byProblem[r.Problem][r.Variant] = append(byProblem[r.Problem][r.Variant], r)
+	}
+	c := &comparison{a: a, b: b}
+	for name, vs := range byProblem {
+		if len(vs[a]) == 0 || len(vs[b]) == 0 {
+			continue
+		}
+		k := slices.IndexFunc(c.families, func(f *family) bool { return f.name == familyOf(name) })
+		if k < 0 {
+			k = len(c.families)
+			c.families = append(c.families, &family{name: familyOf(name)})
+		}
+		if err := c.families[k].add(name, vs[a], vs[b], ahead); err != nil {
+			return nil, err
+		}
+	}
+	if len(c.families) == 0 {
+		return nil, fmt.Errorf("no problem has runs of both %s and %s", a, b)
+	}
+	slices.SortFunc(c.families, func(f, g *family) int { return cmp.Compare(f.name, g.name) })
+	c.judge(ahead)
+	return c, nil
+}
+
+// add adds the runs of a problem: those of a as far as a share of b's evaluations goes.
+func (f *family) add(name string, a, b []run, ahead int) error {
+	optimum := math.Inf(1)
+	if p, err := problems.Get(name); err == nil {
+		optimum = p.Optimum.Value
+	}
+	n, ten := b[0].N, 0.0
+	for _, r := range slices.Concat(a, b) {
+		if r.N != n || len(r.Best) < max(n, reference) {
+			return fmt.Errorf("%s: runs of %d and of %d evaluations", name, n, r.N)
+		}
+		optimum = min(optimum, r.Best[n-1])
+	}
+	for _, r := range b {
+		ten += r.Best[reference-1] / float64(len(b))
+	}
+	if !(ten > optimum) {
+		return fmt.Errorf("%s: ten evaluations of %s always find the optimum", name, b[0].Variant)
+	}
+	path := func(best []float64) []float64 {
+		out := make([]float64, len(best))
+		for k, y := range best {
+			out[k] = max((y-optimum)/(ten-optimum), floor)
+		}
+		return out
+	}
+	for _, r := range a {
+		f.pathsA = append(f.pathsA, path(r.Best[:n/ahead]))
+	}
+	for _, r := range b {
+		f.pathsB = append(f.pathsB, path(r.Best))
+	}
+	return nil
+}
+
+func (c *comparison) judge(ahead int) {
+	g := rand.New(rand.NewPCG(1, 1))
+	var differences, ps []float64
+	for _, f := range c.families {
+		f.a, f.b = ends(f.pathsA), ends(f.pathsB)
+		f.difference = mean(f.a) - mean(f.b)
+		f.low, f.high = bootstrap(g, f.a, f.b)
+		f.better, f.p = mannWhitney(f.a, f.b)
+		differences, ps = append(differences, f.difference), append(ps, f.p)
+		if factor := math.Pow(10, f.difference); mean(f.a) > math.Log10(small) && factor > c.factor {
+			c.worst, c.factor = f.name, factor
+		}
+		for _, target := range targets {
+			at, other := reached(f.pathsA, target)*float64(ahead), reached(f.pathsB, target)
+			if math.IsInf(at, 1) && math.IsInf(other, 1) {
+				continue
+			}
+			c.targets++
+			if at <= other {
+				c.sooner++
+			}
+		}
+	}
+	for k, p := range holm(ps) {
+		c.families[k].p = p
+	}
+	c.overall, c.p = mean(differences), signedRanks(differences)
+}
+
+// ends are the logarithms of the last regrets.
+func ends(paths [][]float64) []float64 {
+	out := make([]float64, len(paths))
+	for k, path := range paths {
+		out[k] = math.Log10(path[len(path)-1])
+	}
+	return out
+}
+
+// reached is after how many evaluations the median run has come to a target; infinite
+// where it does not.
+func reached(paths [][]float64, target float64) float64 {
+	var at []float64
+	for _, path := range paths {
+		n := slices.IndexFunc(path, func(r float64) bool { return r <= target })
+		if n < 0 {
+			at = append(at, math.Inf(1))
+		} else {
+			at = append(at, float64(n+1))
+		}
+	}
+	slices.Sort(at)
+	return at[len(at)/2]
+}

@@ -1,0 +1,92 @@
+package main
+
+import (
+	"math"
+	"strings"
+	"testing"
+)
+
+func near(t *testing.T, what string, got, want float64) {
+	t.Helper()
+	if math.Abs(got-want) > 1e-9 {
+		t.Errorf("%s: %v, want %v", what, got, want)
+	}
+}
+
+// Against scipy.stats (wilcoxon exact, mannwhitneyu without continuity).
+func TestStatistics(t *testing.T) {
+	near(t, "signed ranks", signedRanks([]float64{-1.2, 0.4, -0.3, -2.5, -0.9, 0.1, -1.7, 0.6}), 0.1953125)
+	near(t, "signed ranks, a zero, a tie", signedRanks([]float64{1, -1, 0}), 1)
+	near(t, "one sign", signedRanks([]float64{1, 2, 3, 4, 5}), 2.0/32)
+	better, p := mannWhitney([]float64{1, 2, 2, 3, 5, 8}, []float64{2, 4, 4, 6, 7, 9, 9})
+	near(t, "probability", better, 32.0/42)
+	near(t, "p", p, 0.11307037495798453)
+	if better, p := mannWhitney([]float64{1, 1}, []float64{1, 1, 1}); better != 0.5 || p != 1 {
+		t.Errorf("all equal: %v, p %v", better, p)
+	}
+	for k, want := range []float64{0.03, 0.06, 0.06, 1} {
+		near(t, "holm", holm([]float64{0.0075, 0.02, 0.03, 1})[k], want)
+	}
+}
+
+// lines are five runs of a variant: its best in the first ten evaluations, then that
+// after every second one, the last for the rest of twenty.
+func lines(problem, variant string, at10 float64, rest ...float64) (out []run) {
+	for range 5 {
+		r := run{Problem: problem, Variant: variant, N: 20, Best: make([]float64, 20)}
+		for k := range r.Best {
+			r.Best[k] = at10
+			if k >= 10 {
+				r.Best[k] = rest[min((k-10)/2, len(rest)-1)]
+			}
+		}
+		out = append(out, r)
+	}
+	return out
+}
+
+func TestVersus(t *testing.T) {
+	quick := func(problem string) []run {
+		return append(lines(problem, "quick", 0.05, 0.0001), lines(problem, "slow", 1, 0.5, 0.05, 0.004)...)
+	}
+	var runs []run
+	for _, p := range []string{"p", "q", "r", "s", "t", "zaefferer_a", "zaefferer_b"} {
+		runs = append(runs, quick(p)...)
+	}
+	c, err := compare(runs, "quick", "slow", 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// f* is 0.0001, the best value seen: regrets after 10 and after 20 evaluations.
+	want := math.Log10((0.05 - 0.0001) / 0.9999 / ((0.004 - 0.0001) / 0.9999))
+	f := c.families[5]
+	if f.name != "zaefferer" || len(f.a) != 10 || len(c.families) != 6 {
+		t.Errorf("%d families, the last %s with %d runs", len(c.families), f.name, len(f.a))
+	}
+	near(t, "half of the evaluations", f.difference, want)
+	near(t, "never better", f.better, 0)
+	if c.beats() || c.factor < 12 {
+		t.Errorf("beats with %v times the regret", c.factor)
+	}
+	if c, err = compare(runs, "quick", "slow", 1); err != nil || !c.beats() || c.sooner != 18 || c.targets != 18 {
+		t.Errorf("with all of them: %+v, %v", c, err)
+	}
+	near(t, "p of six of one sign", c.p, 2.0/64)
+	if c, err = compare(append(runs, lines("u", "quick", 1, 0.5)...), "quick", "slow", 1); err != nil || len(c.families) != 6 {
+		t.Errorf("a problem with runs of one alone counts: %v, %v", c, err)
+	}
+	var out strings.Builder
+	if err := c.print(&out); err != nil || !strings.Contains(out.String(), "quick beats slow") {
+		t.Errorf("%v\n%s", err, out.String())
+	}
+	for what, bad := range map[string][]run{
+		"no runs of the other":   lines("p", "quick", 1, 0.5),
+		"different lengths":      append(quick("p"), run{Problem: "p", Variant: "slow", N: 30, Best: make([]float64, 30)}),
+		"nothing left to gain":   append(lines("p", "quick", 1, 1), lines("p", "slow", 1, 1)...),
+		"a line without results": {{Problem: "p", Variant: "quick", N: 20}, {Problem: "p", Variant: "slow", N: 20}},
+	} {
+		if _, err := compare(bad, "quick", "slow", 1); err == nil {
+			t.Errorf("%s: no error", what)
+		}
+	}
+}
