@@ -13,7 +13,7 @@ func near(t *testing.T, what string, got, want float64) {
 	}
 }
 
-// Against scipy.stats (wilcoxon exact, mannwhitneyu without continuity).
+// Against scipy.stats 1.17 (wilcoxon exact, mannwhitneyu without continuity).
 func TestStatistics(t *testing.T) {
 	near(t, "signed ranks", signedRanks([]float64{-1.2, 0.4, -0.3, -2.5, -0.9, 0.1, -1.7, 0.6}), 0.1953125)
 	near(t, "signed ranks, a zero, a tie", signedRanks([]float64{1, -1, 0}), 1)
