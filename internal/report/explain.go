@@ -231,6 +231,8 @@ func (e *Explanation) scored() string {
 			with = append(with, "the constraint on "+name)
 		case f == "feasibility":
 			with = append(with, "the chance not to fail")
+		case f == "middle":
+			with = append(with, "a pull to the middle of the ranges")
 		default:
 			with = append(with, "the "+f)
 		}

@@ -45,6 +45,7 @@ func TestScored(t *testing.T) {
 	name := "logei"
 	for want, factors := range map[string][]string{
 		"logei": {"logei"},
+		"logei with a pull to the middle of the ranges":                               {"logei", "middle"},
 		"logei with the constraint on c, the cost, the chance not to fail, the prior": {"logei", "constraint.c", "cost", "feasibility", "prior"},
 		"of feasibility alone: the constraint on c, the prior":                        {"constraint.c", "prior"},
 	} {

@@ -158,13 +158,14 @@ func (c Cycle) reason(ctx context.Context, then *journal.State, t *study.Trial, 
 	if err != nil {
 		return nil, err
 	}
-	why.Score, why.Factors = &scoreOf(a, point)[0], o.factors()
+	why.Score, why.Factors = &scoreOf(a, point)[0], o.factors(view)
 	why.Alternatives, err = o.alternatives(ctx, a, domain, sample, conf)
 	return why, err
 }
 
-// factors are the names of what acquisition multiplies.
-func (o *outlook) factors() []string {
+// factors are the names of what acquisition multiplies, with the history as seen by
+// the suggestion.
+func (o *outlook) factors(view *history) []string {
 	improves := !judged(o.others) || feasiblePoints(o.st, o.h.told) != nil
 	var out []string
 	if improves {
@@ -177,6 +178,9 @@ func (o *outlook) factors() []string {
 	}
 	if hasPrior(o.st.Space) {
 		out = append(out, "prior")
+	}
+	if drawnInward(o.st, view) {
+		out = append(out, "middle")
 	}
 	return slices.Compact(out)
 }

@@ -49,6 +49,9 @@ func TestExplainGuard(t *testing.T) {
 			t.Errorf("trial %d was chosen by %v, explained by %v", trial.Number, want, *e.Reason.Score)
 		}
 		g := e.Reason.Guard
+		if branch := g != nil && g.Values == nil; slices.Contains(e.Reason.Factors, "middle") != branch {
+			t.Errorf("trial %d: branch %v, multiplied %v", trial.Number, branch, e.Reason.Factors)
+		}
 		if (g != nil) != guard {
 			t.Errorf("trial %d: guard %v, explained as %+v", trial.Number, guard, g)
 		}

@@ -132,8 +132,8 @@ func search(ctx context.Context, st *study.Study, f *fitted, others map[string]o
 // While no trial is feasible, feasibility alone decides.
 func acquisition(st *study.Study, f *fitted, others map[string]outcome, h *history, r Request) (acq.Acquisition, error) {
 	name := headName(st)
-	prior := hasPrior(st.Space)
-	if len(others) > 0 || prior {
+	prior, drawn := hasPrior(st.Space), drawnInward(st, h)
+	if len(others) > 0 || prior || drawn {
 		var err error
 		if name, err = logHead(name); err != nil {
 			return nil, err
@@ -158,6 +158,9 @@ func acquisition(st *study.Study, f *fitted, others map[string]outcome, h *histo
 	}
 	if prior {
 		factors = append(factors, newBelief(st.Space, priorWeight(st, h)))
+	}
+	if drawn {
+		factors = append(factors, inward(st, h))
 	}
 	if len(factors) == 1 {
 		return factors[0], nil
