@@ -27,9 +27,9 @@ from the part of the journal that existed then, with the study as it was; the
 nearest trial before it; the parameters it does not have, and why; whether it
 explores or exploits; and the best configuration of each other branch of the space.
 Now and then a turn looks only at what was tried least: a branch, whose own best is
-then to be beaten, near the middle of its ranges while it has few trials, or the rarest
-values of a choice, beside the best once that is merely polished. It says which and against what, "guard" in JSON, and all scores are
-those of that turn.
+then to be beaten, near the middle of its ranges while it has few trials, or the
+rarest values of a choice, beside the best once that is merely polished. It says
+which and against what, "guard" in JSON, and all scores are those of that turn.
 
 Scores are those of the acquisition function: larger is better, and by default
 they are logarithms. Distances count unit coordinates: 1 is a whole range, or
