@@ -17,10 +17,12 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -71,7 +73,7 @@ func arena(ctx context.Context) error {
 	initial := flag.String("initial", "", "JSON `file` of initial designs; run s takes the design numbered s modulo their count")
 	spec := flag.String("spec", "", "JSON `file` of problems that the command of -serve evaluates")
 	server := flag.String("serve", "", "`command` that answers a configuration a line with its value a line")
-	random := flag.Bool("random", false, "also run independent random configurations, as the variant random")
+	random := flag.Bool("random", false, "also run independent random configurations, without the designs of -initial, as the variant random")
 	var vs variants
 	flag.Var(&vs, "variant", "name=study file lines; may be repeated")
 	flag.Parse()
@@ -79,6 +81,9 @@ func arena(ctx context.Context) error {
 		vs = variants{"default="}
 	}
 	if *random {
+		if slices.ContainsFunc(vs, func(v string) bool { return strings.HasPrefix(v, randomSearch) }) {
+			return errors.New("-random names its variant random: give the other another name")
+		}
 		vs = append(vs, randomSearch)
 	}
 	first, last, err := parseSeeds(*seeds)
@@ -129,7 +134,7 @@ func arena(ctx context.Context) error {
 				}
 				jobs = append(jobs, func() error {
 					search := optimize
-					if v == randomSearch {
+					if *random && v == randomSearch {
 						search = sample
 					}
 					r, err := search(ctx, p, seed, budget, lines, *trace)

@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -71,7 +72,8 @@ func compare(runs []run, a, b string, ahead int) (*comparison, error) {
 		byProblem[r.Problem][r.Variant] = append(byProblem[r.Problem][r.Variant], r)
 	}
 	c := &comparison{a: a, b: b}
-	for name, vs := range byProblem {
+	for _, name := range slices.Sorted(maps.Keys(byProblem)) { // in order, for the bootstrap
+		vs := byProblem[name]
 		if len(vs[a]) == 0 || len(vs[b]) == 0 {
 			continue
 		}
@@ -104,6 +106,9 @@ func (f *family) add(name string, a, b []run, ahead int) error {
 			return fmt.Errorf("%s: runs of %d and of %d evaluations", name, n, r.N)
 		}
 		optimum = min(optimum, r.Best[n-1])
+	}
+	if n < ahead {
+		return fmt.Errorf("%s: %d evaluations cannot be divided by -ahead %d", name, n, ahead)
 	}
 	for _, r := range b {
 		ten += r.Best[reference-1] / float64(len(b))

@@ -24,8 +24,8 @@ func TestStatistics(t *testing.T) {
 	if better, p := mannWhitney([]float64{1, 1}, []float64{1, 1, 1}); better != 0.5 || p != 1 {
 		t.Errorf("all equal: %v, p %v", better, p)
 	}
-	for k, want := range []float64{0.03, 0.06, 0.06, 1} {
-		near(t, "holm", holm([]float64{0.0075, 0.02, 0.03, 1})[k], want)
+	for k, want := range []float64{0.03, 0.072, 0.072, 1} {
+		near(t, "holm", holm([]float64{0.0075, 0.024, 0.03, 1})[k], want)
 	}
 }
 
@@ -78,6 +78,22 @@ func TestVersus(t *testing.T) {
 	var out strings.Builder
 	if err := c.print(&out); err != nil || !strings.Contains(out.String(), "quick beats slow") {
 		t.Errorf("%v\n%s", err, out.String())
+	}
+	// A target after 8 of half the evaluations, against 13 of all of them, is late.
+	late := quick("p")
+	for k := range late[:5] {
+		for n := range late[k].Best[:7] {
+			late[k].Best[n] = 1
+		}
+	}
+	if c, err := compare(late, "quick", "slow", 2); err != nil || c.sooner != 0 || c.targets != 2 {
+		t.Errorf("late by half the evaluations: %+v, %v", c, err)
+	}
+	if c, err := compare(late, "quick", "slow", 1); err != nil || c.sooner != 3 || c.targets != 3 {
+		t.Errorf("not late by all of them: %+v, %v", c, err)
+	}
+	if _, err := compare(runs, "quick", "slow", 21); err == nil {
+		t.Error("no evaluation is left, and no error")
 	}
 	for what, bad := range map[string][]run{
 		"no runs of the other":   lines("p", "quick", 1, 0.5),
