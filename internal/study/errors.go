@@ -17,6 +17,9 @@ const (
 	NotRecorded     Code = 7 // disk full, I/O error, permission, output not delivered
 	PerhapsRecorded Code = 8 // sync failed or unverifiable; safe to run again
 	Mismatch        Code = 9 // study file or version does not fit the journal
+
+	No       Code = 10 // a normal "no" to a question
+	NoResult Code = 11 // the study ended, or was ended by failures, without a complete feasible trial
 )
 
 // An Error carries the exit code and a hint: what to do about it.
