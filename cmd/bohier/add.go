@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"bohier/internal/execute"
 	"bohier/internal/report"
 	"bohier/internal/runner"
 	"bohier/internal/study"
@@ -171,7 +172,7 @@ func addedFromJSON(st *study.Study, data []byte, visit func(runner.Added) error)
 		if err != nil {
 			return n, err
 		}
-		t, err := runner.ParseResult(st, lines.Text())
+		t, err := execute.ParseResult(st, lines.Text())
 		if err != nil {
 			return n, err
 		}
@@ -251,7 +252,7 @@ func addedFromFields(st *study.Study, fields [][2]string) (runner.Added, error) 
 	if err != nil {
 		return runner.Added{}, err
 	}
-	t, err := runner.ParseResult(st, string(object))
+	t, err := execute.ParseResult(st, string(object))
 	if err != nil {
 		return runner.Added{}, err
 	}

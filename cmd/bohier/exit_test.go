@@ -42,7 +42,7 @@ func TestExitCode(t *testing.T) {
 // inProcess runs a command line on buffers.
 func inProcess(dir string, args ...string) (code int, stdout, stderr string) {
 	var out, errs bytes.Buffer
-	code = execute(context.Background(), streams{
+	code = runProgram(context.Background(), streams{
 		Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs, Dir: dir,
 		Env: func(string) (string, bool) { return "", false },
 	}, args)
@@ -111,7 +111,7 @@ func TestUndeliveredSuggestionIsReleased(t *testing.T) {
 		t.Fatal(errs)
 	}
 	run := func(args ...string) int {
-		return execute(context.Background(), streams{
+		return runProgram(context.Background(), streams{
 			Stdin: strings.NewReader(""), Stdout: failing{}, Stderr: io.Discard, Dir: dir,
 			Env: func(string) (string, bool) { return "", false },
 		}, args)

@@ -19,7 +19,7 @@ func program() int {
 	defer stop()
 	fd := int(os.Stderr.Fd())
 	width, _, err := term.GetSize(fd)
-	return execute(ctx, streams{
+	return runProgram(ctx, streams{
 		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Env: os.LookupEnv,
 		Terminal: err == nil && term.IsTerminal(fd), Width: width,
 	}, os.Args[1:])

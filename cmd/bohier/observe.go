@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"bohier/internal/execute"
 	"bohier/internal/report"
 	"bohier/internal/runner"
 	"bohier/internal/study"
@@ -75,7 +76,7 @@ func readValues(st *study.Study, texts []string) (runner.Tell, error) {
 		if !named || name == "" {
 			name = st.Objective.Name
 		}
-		v, ok := runner.ParseNumber(value)
+		v, ok := execute.ParseNumber(value)
 		if !ok {
 			return t, usage("a number such as 0.42, or NAME=NUMBER", "%q is not a number", value)
 		}
@@ -226,7 +227,7 @@ func readJSON(s streams, st *study.Study, file string) (runner.Tell, error) {
 	if err != nil {
 		return runner.Tell{}, err
 	}
-	t, err := runner.ParseResult(st, string(data))
+	t, err := execute.ParseResult(st, string(data))
 	if err != nil {
 		return t, usage(`such as {"`+st.Objective.Name+`": 0.42}`, "%s: %v", shownFile(file), err)
 	}

@@ -7,8 +7,8 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"bohier/internal/execute"
 	"bohier/internal/report"
-	"bohier/internal/runner"
 	"bohier/internal/study"
 )
 
@@ -50,22 +50,22 @@ func newProgress(s streams, st *study.Study, trials []study.Trial) *progress {
 }
 
 // event is called for one event after the other.
-func (p *progress) event(e runner.Event) {
+func (p *progress) event(e execute.Event) {
 	id := e.Trial.ID()
 	p.clear()
 	switch e.Kind {
-	case runner.Started:
+	case execute.Started:
 		p.running++
 		again := ""
 		if e.Again {
 			again = " again, left over by an interrupted run"
 		}
 		p.log.Info().Msg("trial " + id + " started" + again)
-	case runner.Retried:
+	case execute.Retried:
 		p.log.Warn().Msg(fmt.Sprintf("trial %s failed and is tried again: %v", id, e.Err))
-	case runner.Warned:
+	case execute.Warned:
 		p.log.warn(e.Err.Error())
-	case runner.Recorded:
+	case execute.Recorded:
 		p.running--
 		p.finished++
 		if e.Trial.State == study.Complete {

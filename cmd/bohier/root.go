@@ -19,8 +19,8 @@ type globals struct {
 	output    string // the format asked for with -o, for printing errors
 }
 
-// execute runs the program and returns its exit code.
-func execute(ctx context.Context, s streams, args []string) int {
+// runProgram runs the program and returns its exit code.
+func runProgram(ctx context.Context, s streams, args []string) int {
 	var g globals
 	root := newRoot(&s, &g)
 	root.SetArgs(numbersAreNoFlags(root, args))

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"bohier/internal/execute"
 	"bohier/internal/runner"
 	"bohier/internal/study"
 )
@@ -93,7 +94,7 @@ func runRun(ctx context.Context, s streams, o runOptions) error {
 		return err
 	}
 	p := newProgress(s, &st, state.Trials)
-	summary, err := cycle.Loop(ctx, runner.LoopOptions{
+	summary, err := execute.Loop(ctx, cycle, execute.LoopOptions{
 		Dir: dir, Trials: trialsDir(st.Journal), Event: p.event,
 	})
 	p.close()

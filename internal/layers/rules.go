@@ -19,9 +19,10 @@ var imports = map[string][]string{
 	"internal/report":  {"internal/study", "internal/space"},
 	"internal/runner": {"internal/study", "internal/space", "internal/points",
 		"internal/kernels", "internal/gp", "internal/acq", "internal/journal"},
-	"internal/layers": {},
+	"internal/execute": {"internal/study", "internal/space", "internal/runner"},
+	"internal/layers":  {},
 	"cmd/bohier": {"internal/config", "internal/journal", "internal/runner",
-		"internal/report", "internal/study", "internal/space"},
+		"internal/execute", "internal/report", "internal/study", "internal/space"},
 	"bench":    {"*"},
 	"examples": {},
 }

@@ -1,11 +1,9 @@
-// Package runner is the suggest/observe cycle, and the loop that drives a
-// user's command through it.
+// Package runner is the suggest/observe cycle.
 //
 // Next is the heart: a pure function of study, trials and request that proposes
 // one configuration. Around it, a Cycle binds a study to its journal: Suggest
 // reserves a number, computes without the lock and commits; Observe, Add,
-// Enqueue and Abandon record what the user reports. Loop runs a command until
-// the budget is used. Analyse fits the surrogate for questions about it.
+// Enqueue and Abandon record what the user reports. Analyse fits the surrogate for questions about it.
 //
 // The policy of the program lives here: which kernels a space gets and when the
 // surrogate takes over from the design (policy.go), which kernel and transform

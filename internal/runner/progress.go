@@ -64,7 +64,7 @@ func spent(st *study.Study) error {
 // too many trials failed.
 func stopped(st *study.Study, trials []study.Trial) error {
 	if limit := st.Budget.Failures; limit > 0 {
-		if n := transientFailures(trials); n >= limit {
+		if n := TransientFailures(trials); n >= limit {
 			return study.Errorf(study.Exhausted, "mend the cause (`bohier trials` lists them) and raise budget.failures to go on",
 				"%s failed for passing reasons, as many as budget.failures allows", study.Count(n, "trial"))
 		}
@@ -81,7 +81,8 @@ func stopped(st *study.Study, trials []study.Trial) error {
 	return nil
 }
 
-func transientFailures(trials []study.Trial) int {
+// TransientFailures counts the trials that failed for a passing reason.
+func TransientFailures(trials []study.Trial) int {
 	n := 0
 	for k := range trials {
 		if trials[k].State == study.Failed && trials[k].Failure == study.Transient {

@@ -1,4 +1,4 @@
-package runner
+package execute
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"bohier/internal/runner"
 	"bohier/internal/study"
 )
 
@@ -44,7 +45,7 @@ type Summary struct {
 	Reason           string // why it ended
 }
 
-// Loop runs the study's command on one suggestion after the other until there is
+// Loop runs the command of c's study on one suggestion after the other until there is
 // nothing left to suggest, which is a normal end. Trials of an earlier run on
 // this machine that died without recording them come first.
 //
@@ -52,7 +53,7 @@ type Summary struct {
 // transient failures, and the cause is returned. After any other error no
 // further command starts, and the error is returned once the running ones are
 // recorded. So is the Exhausted error of a study that may not fail any more.
-func (c Cycle) Loop(ctx context.Context, o LoopOptions) (Summary, error) {
+func Loop(ctx context.Context, c runner.Cycle, o LoopOptions) (Summary, error) {
 	cmd, err := newCommand(c.Study, o.Dir)
 	if err != nil {
 		return Summary{}, err
@@ -80,7 +81,7 @@ func (c Cycle) Loop(ctx context.Context, o LoopOptions) (Summary, error) {
 
 // A loop is one call of Loop.
 type loop struct {
-	Cycle
+	runner.Cycle
 	cmd     *command
 	trials  string
 	event   func(Event)
@@ -145,7 +146,7 @@ func (l *loop) suggest(ctx context.Context, worker string) (*study.Trial, error)
 	if wall := l.Study.Budget.Wall; wall > 0 && time.Since(l.started) >= wall {
 		return nil, study.Errorf(study.Exhausted, "", "the wall time of %v is used", wall)
 	}
-	got, warnings, err := l.Suggest(ctx, Ask{N: 1, Worker: worker})
+	got, warnings, err := l.Suggest(ctx, runner.Ask{N: 1, Worker: worker})
 	for _, w := range warnings {
 		l.tell(Event{Kind: Warned, Err: errors.New(w)})
 	}
@@ -173,7 +174,7 @@ func (l *loop) try(ctx context.Context, t *study.Trial, again bool) error {
 		var err error
 		a, err = l.cmd.run(ctx, t, l.dir(t))
 		if err != nil {
-			note := Tell{Failure: study.Transient, Note: err.Error()}
+			note := runner.Tell{Failure: study.Transient, Note: err.Error()}
 			if ctx.Err() == nil {
 				note.Note = "not run: " + note.Note
 			}
@@ -231,7 +232,7 @@ func (l *loop) end(err error) {
 func (l *loop) failedTooOften() bool {
 	state, _, err := l.Read(context.Background())
 	limit := l.Study.Budget.Failures
-	return err == nil && limit > 0 && transientFailures(state.Trials) >= limit
+	return err == nil && limit > 0 && runner.TransientFailures(state.Trials) >= limit
 }
 
 func (l *loop) isOver(ctx context.Context) bool {

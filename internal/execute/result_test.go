@@ -1,4 +1,4 @@
-package runner
+package execute
 
 import (
 	"math"
@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"bohier/internal/runner"
 	"bohier/internal/study"
 )
 
@@ -21,8 +22,8 @@ func resultStudy() *study.Study {
 	}
 }
 
-func told(values map[string]float64) Tell {
-	return Tell{Observation: study.Observation{Values: values}}
+func told(values map[string]float64) runner.Tell {
+	return runner.Tell{Observation: study.Observation{Values: values}}
 }
 
 func TestParseResult(t *testing.T) {
@@ -31,7 +32,7 @@ func TestParseResult(t *testing.T) {
 	withCost.Cost, withCost.Stderr, withCost.Note = &cost, &stderr, "fine"
 	failed := told(map[string]float64{})
 	failed.Failure, failed.Note = study.Infeasible, "too big"
-	for text, want := range map[string]Tell{
+	for text, want := range map[string]runner.Tell{
 		"0.5":     told(map[string]float64{"loss": 0.5}),
 		" -1e3\n": told(map[string]float64{"loss": -1000}),
 		"nan":     told(map[string]float64{"loss": math.NaN()}),

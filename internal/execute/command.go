@@ -1,4 +1,4 @@
-package runner
+package execute
 
 import (
 	"context"
@@ -11,6 +11,7 @@ import (
 	"syscall"
 	"time"
 
+	"bohier/internal/runner"
 	"bohier/internal/space"
 	"bohier/internal/study"
 )
@@ -90,7 +91,7 @@ func (c *command) program() string {
 
 // An attempt is one execution of the command.
 type attempt struct {
-	result Tell
+	result runner.Tell
 	err    error // what went wrong with the command; nil: result holds
 	again  bool  // another attempt may end differently
 }
@@ -138,12 +139,12 @@ func (c *command) run(ctx context.Context, t *study.Trial, trialDir string) (att
 	case limited.Err() != nil:
 		return attempt{
 			err:    fmt.Errorf("stopped after %v", timeout),
-			result: Tell{Failure: study.Infeasible},
+			result: runner.Tell{Failure: study.Infeasible},
 		}, nil
 	case errors.Is(err, errNotStarted):
 		return attempt{}, &study.Error{Code: study.Usage, Msg: "the command cannot be run", Err: err}
 	case err != nil:
-		return attempt{err: describe(err, errs.lastLine()), again: true, result: Tell{Failure: study.Transient}}, nil
+		return attempt{err: describe(err, errs.lastLine()), again: true, result: runner.Tell{Failure: study.Transient}}, nil
 	}
 	if err := errors.Join(out.Close(), errs.Close()); err != nil {
 		return attempt{}, err
@@ -157,13 +158,13 @@ func (c *command) collect(resultFile string, out *capture) (attempt, error) {
 	if resultFile != "" {
 		b, err := readBounded(resultFile)
 		if err != nil {
-			return attempt{err: fmt.Errorf("no result file: %w", err), again: true, result: Tell{Failure: study.Transient}}, nil
+			return attempt{err: fmt.Errorf("no result file: %w", err), again: true, result: runner.Tell{Failure: study.Transient}}, nil
 		}
 		text = b
 	}
 	result, err := findResult(c.st, text, c.st.Run.ResultRegex)
 	if err != nil {
-		return attempt{err: err, again: true, result: Tell{Failure: study.Transient}}, nil
+		return attempt{err: err, again: true, result: runner.Tell{Failure: study.Transient}}, nil
 	}
 	return attempt{result: result}, nil
 }

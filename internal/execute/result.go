@@ -1,4 +1,4 @@
-package runner
+package execute
 
 import (
 	"encoding/json"
@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"bohier/internal/runner"
 	"bohier/internal/study"
 )
 
@@ -19,19 +20,19 @@ import (
 // and "fail": "infeasible" or "transient". Other keys are left alone. A value
 // may be NaN or infinite, also as Python writes them in JSON; what becomes of it
 // is decided where it is recorded.
-func ParseResult(st *study.Study, text string) (Tell, error) {
+func ParseResult(st *study.Study, text string) (runner.Tell, error) {
 	text = strings.TrimSpace(text)
 	if v, ok := ParseNumber(text); ok {
-		return Tell{Observation: study.Observation{Values: map[string]float64{st.Objective.Name: v}}}, nil
+		return runner.Tell{Observation: study.Observation{Values: map[string]float64{st.Objective.Name: v}}}, nil
 	}
 	var object map[string]any
 	if !strings.HasPrefix(text, "{") || json.Unmarshal([]byte(quoteNonFinite(text)), &object) != nil {
-		return Tell{}, fmt.Errorf("neither a number nor a JSON object: %s", clip(text))
+		return runner.Tell{}, fmt.Errorf("neither a number nor a JSON object: %s", clip(text))
 	}
 	return readResult(st, object)
 }
 
-func readResult(st *study.Study, object map[string]any) (t Tell, err error) {
+func readResult(st *study.Study, object map[string]any) (t runner.Tell, err error) {
 	t.Values = map[string]float64{}
 	nested, _ := object["values"].(map[string]any)
 	read := func(name string) (*float64, error) {
@@ -56,7 +57,7 @@ func readResult(st *study.Study, object map[string]any) (t Tell, err error) {
 	for _, name := range outcomes {
 		v, err := read(name)
 		if err != nil {
-			return Tell{}, err
+			return runner.Tell{}, err
 		}
 		if v != nil {
 			t.Values[name] = *v
@@ -69,24 +70,24 @@ func readResult(st *study.Study, object map[string]any) (t Tell, err error) {
 	for _, name := range costs {
 		if t.Cost == nil && !slices.Contains(outcomes, name) {
 			if t.Cost, err = read(name); err != nil {
-				return Tell{}, err
+				return runner.Tell{}, err
 			}
 		}
 	}
 	if !slices.Contains(outcomes, "stderr") {
 		if t.Stderr, err = read("stderr"); err != nil {
-			return Tell{}, err
+			return runner.Tell{}, err
 		}
 	}
 	t.Note, _ = object["note"].(string)
 	if fail, ok := object["fail"]; ok && fail != nil && fail != false {
 		if t.Failure = study.Failure(fmt.Sprint(fail)); t.Failure != study.Infeasible && t.Failure != study.Transient {
-			return Tell{}, fmt.Errorf(`"fail" is "infeasible" or "transient", not %s`, clip(fmt.Sprint(fail)))
+			return runner.Tell{}, fmt.Errorf(`"fail" is "infeasible" or "transient", not %s`, clip(fmt.Sprint(fail)))
 		}
 		return t, nil
 	}
 	if _, ok := t.Values[st.Objective.Name]; !ok {
-		return Tell{}, fmt.Errorf("no value for the objective %s", st.Objective.Name)
+		return runner.Tell{}, fmt.Errorf("no value for the objective %s", st.Objective.Name)
 	}
 	return t, nil
 }
@@ -96,11 +97,11 @@ var errNoResult = errors.New("the command printed no number and no JSON object")
 
 // findResult reads the last line of output that is a number or a JSON object;
 // with a pattern, the group of its last match instead.
-func findResult(st *study.Study, output, pattern string) (Tell, error) {
+func findResult(st *study.Study, output, pattern string) (runner.Tell, error) {
 	if pattern != "" {
 		all := regexp.MustCompile(pattern).FindAllStringSubmatch(output, -1)
 		if len(all) == 0 || len(all[len(all)-1]) < 2 {
-			return Tell{}, fmt.Errorf("nothing in the output matches %q", pattern)
+			return runner.Tell{}, fmt.Errorf("nothing in the output matches %q", pattern)
 		}
 		return ParseResult(st, all[len(all)-1][1])
 	}
@@ -112,7 +113,7 @@ func findResult(st *study.Study, output, pattern string) (Tell, error) {
 			return ParseResult(st, line)
 		}
 	}
-	return Tell{}, errNoResult
+	return runner.Tell{}, errNoResult
 }
 
 // ParseNumber reads a decimal number, NaN and infinities, and -nan as C programs

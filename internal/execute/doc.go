@@ -1,0 +1,12 @@
+// Package execute runs a study's command: one suggestion after the other, several
+// at once, until the budget is used.
+//
+// Loop (loop.go) takes trials from a runner.Cycle and records what came of them;
+// claim.go makes sure that one process alone runs a trial and that trials of a
+// process that died are run again; command.go runs the command once, with its
+// parameters in its arguments and its environment; capture.go keeps its output;
+// result.go reads the result from it.
+//
+// Errors that a user can act on are *study.Error values carrying the exit code
+// and a hint.
+package execute
