@@ -168,8 +168,8 @@ func TestLeaveOneOut(t *testing.T) {
 	near(t, "RMSE", rep.LOO.RMSE, math.Sqrt(sq), 1e-9)
 }
 
-// TestWarmRefit: after one more observation a warm fit takes at most 40
-// evaluations and is no worse than a cold one by more than 0.1.
+// TestWarmRefit: after one more observation a warm fit takes at most 44
+// evaluations, four of them from much noise, and is no worse than a cold one by more than 0.1.
 func TestWarmRefit(t *testing.T) {
 	for seed := range uint64(10) {
 		x, y := sample(40+seed, 41, 4)
@@ -178,13 +178,13 @@ func TestWarmRefit(t *testing.T) {
 		_, cold := mustFit(t, k, x, y, Options{})
 		// A misleading start is overtaken by the others, at no greater cost.
 		bad := map[string]float64{"lengthscale[x0]": 90, "lengthscale[x1]": 90, "relative.noise": 3, "relative.signal": 2e-3}
-		if _, rep := mustFit(t, k, x, y, Options{Warm: bad}); rep.Evaluations > 40 {
+		if _, rep := mustFit(t, k, x, y, Options{Warm: bad}); rep.Evaluations > 44 {
 			t.Errorf("seed %d: %d evaluations from a misleading start", seed, rep.Evaluations)
 		}
 		for _, warm := range []map[string]float64{before.Warm, before.Hyper} {
 			_, rep := mustFit(t, k, x, y, Options{Warm: warm})
 			t.Logf("seed %d: %d evaluations, %.3f below cold", seed, rep.Evaluations, cold.LogPosterior-rep.LogPosterior)
-			if rep.Evaluations > 40 {
+			if rep.Evaluations > 44 {
 				t.Errorf("seed %d: %d evaluations", seed, rep.Evaluations)
 			}
 			if rep.LogPosterior < cold.LogPosterior-0.1 {

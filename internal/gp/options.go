@@ -15,7 +15,8 @@ type Options struct {
 	Inference string
 	// Optimizer is "lbfgs" (default) or "direct".
 	Optimizer string
-	// Starts is the number of starting points: 0 means 10, or 3 when warm.
+	// Starts is the number of starting points: 0 means 10, or 3 when warm, and
+	// one more with much noise where the noise is free.
 	Starts int
 	// Evaluations caps the likelihood evaluations of the fit; 0: 300 per
 	// start, 40 in all when warm (and 4 for every start beyond 3), 1000 for direct.

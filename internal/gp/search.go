@@ -140,8 +140,11 @@ func (s *search) budgets(n int) budgets {
 	return b
 }
 
-// starts lists the starting points: the last fit, the declared values, then
-// draws from the priors (or, without, over the ranges).
+// starts lists the starting points: the last fit, the declared values, then draws
+// from the priors (or, without, over the ranges). Unless the caller says how many,
+// the declared values with much noise follow: a fit that takes noise for signal
+// is an optimum that the others seldom leave, and the noise prior draws so much
+// noise once in 85 times (docs/benchmarks.md).
 func (s *search) starts() ([]*start, float64) {
 	p, n, tol := s.p, s.o.Starts, 1e-7
 	if s.warm != nil {
@@ -172,8 +175,17 @@ func (s *search) starts() ([]*start, float64) {
 		}
 		starts = append(starts, s.newStart(theta, tol))
 	}
+	if noise := p.params[p.noiseAt()]; s.o.Starts <= 0 && !p.kriging && noise.Lo < noise.Hi {
+		theta := p.initial()
+		theta[p.noiseAt()] = min(max(muchNoise, noise.Lo), noise.Hi)
+		starts = append(starts, s.newStart(theta, tol))
+	}
 	return starts, tol
 }
+
+// muchNoise is the standardised noise variance of the noisy start: values whose
+// differences are noise by a third.
+const muchNoise = 0.3
 
 // advance runs the starts to their budgets, in parallel; the results do not
 // depend on the workers.

@@ -73,8 +73,8 @@ func fitTurn(ctx context.Context, st *study.Study, h *history, warm map[string]f
 	chosen := best
 	if c := h.turn() / challengeEvery % len(all); own && h.turn()%challengeEvery == challengeEvery-1 && c != first && affordable(all[c], h, warm) {
 		other, err := fitNoted(ctx, st, all[c], h, warm, seed, next)
-		if ctx.Err() != nil {
-			return nil, err
+		if ctx.Err() != nil { // whether or not the fit ended before
+			return nil, context.Cause(ctx)
 		}
 		if err == nil { // a challenger that cannot be fitted has lost
 			lead := float64(len(best.report.LOO.Std)) * (best.density() - other.density())
@@ -139,7 +139,9 @@ func fitBest(ctx context.Context, st *study.Study, h *history, warm map[string]f
 		f, err := fitWarping(ctx, st, r, h, warm, seed)
 		var none *gp.FallbackError
 		switch {
-		case ctx.Err() != nil || errors.As(err, &none):
+		case ctx.Err() != nil:
+			return nil, context.Cause(ctx)
+		case errors.As(err, &none):
 			return nil, err
 		case err != nil:
 			failure = errors.Join(failure, fmt.Errorf("%s: %w", r.kernel, err))

@@ -2,11 +2,13 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"slices"
 	"sort"
@@ -76,18 +78,13 @@ func (b *book) table(w io.Writer) error {
 		k := [2]string{r.Problem, r.Variant}
 		groups[k] = append(groups[k], r)
 	}
-	keys := make([][2]string, 0, len(groups))
-	for k := range groups {
-		keys = append(keys, k)
-	}
-	sort.Slice(keys, func(i, j int) bool { return keys[i][0]+"\x00"+keys[i][1] < keys[j][0]+"\x00"+keys[j][1] })
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprint(t, "problem\tvariant\truns\ts/run\t")
 	for _, n := range checkpoints {
 		fmt.Fprintf(t, "mean@%d\tmedian\t", n)
 	}
 	fmt.Fprintln(t)
-	for _, k := range keys {
+	for _, k := range sortedGroups(groups) {
 		g := groups[k]
 		seconds := 0.0
 		for _, r := range g {
@@ -115,4 +112,11 @@ func (b *book) table(w io.Writer) error {
 		fmt.Fprintln(t)
 	}
 	return t.Flush()
+}
+
+// sortedGroups are the problems and variants in order.
+func sortedGroups(groups map[[2]string][]*run) [][2]string {
+	keys := slices.Collect(maps.Keys(groups))
+	slices.SortFunc(keys, func(a, b [2]string) int { return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1])) })
+	return keys
 }

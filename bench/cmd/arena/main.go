@@ -8,6 +8,10 @@
 // blackbox spec writes them, and -serve the command that, with a problem's name
 // behind it, answers configurations with values, as blackbox serve does.
 //
+// With -noise the study is told values with normal noise of that standard deviation;
+// the table of best values stays that of the values without, and a second one says
+// what the surrogate recommends in the end.
+//
 // A variant is a name and the lines that its study files have beside the
 // problem's own. Every variant meets the same seeds. One JSON object per run
 // goes to -o (appended; runs that are there already are skipped), a table of
@@ -49,6 +53,7 @@ type run struct {
 	Best    []float64 `json:"best"` // best so far after every evaluation
 	Seconds float64   `json:"seconds"`
 	Source  string    `json:"fallbacks,omitempty"`
+	Leader  *leader   `json:"leader,omitempty"` // with -noise
 }
 
 type variants []string
@@ -74,6 +79,7 @@ func arena(ctx context.Context) error {
 	spec := flag.String("spec", "", "JSON `file` of problems that the command of -serve evaluates")
 	server := flag.String("serve", "", "`command` that answers a configuration a line with its value a line")
 	random := flag.Bool("random", false, "also run independent random configurations, without the designs of -initial, as the variant random")
+	sd := flag.Float64("noise", 0, "standard `deviation` of normal noise on the values that the study is told")
 	var vs variants
 	flag.Var(&vs, "variant", "name=study file lines; may be repeated")
 	flag.Parse()
@@ -137,7 +143,7 @@ func arena(ctx context.Context) error {
 					if *random && v == randomSearch {
 						search = sample
 					}
-					r, err := search(ctx, p, seed, budget, lines, *trace)
+					r, err := search(ctx, p, seed, budget, lines, *sd, *trace)
 					if err != nil {
 						return fmt.Errorf("%s, %s, seed %d: %w", name, label, seed, err)
 					}
@@ -150,7 +156,10 @@ func arena(ctx context.Context) error {
 	if err := parallel(jobs, *workers); err != nil {
 		return err
 	}
-	return book.table(os.Stdout)
+	if err := book.table(os.Stdout); err != nil || *sd == 0 {
+		return err
+	}
+	return book.leaders(os.Stdout, *sd)
 }
 
 func parseSeeds(s string) (first, last uint64, err error) {
@@ -191,9 +200,9 @@ func parallel(jobs []func() error, workers int) error {
 	return first
 }
 
-// optimize runs a study in memory: one trial at a time, each told at once; trace
-// prints them.
-func optimize(ctx context.Context, p *problems.Problem, seed uint64, n int, lines string, trace bool) (*run, error) {
+// optimize runs a study in memory: one trial at a time, each told at once with
+// normal noise of deviation sd; trace prints them.
+func optimize(ctx context.Context, p *problems.Problem, seed uint64, n int, lines string, sd float64, trace bool) (*run, error) {
 	data := p.Study(seed, n)
 	if strings.HasPrefix(lines, "objective:") { // instead of the problem's own
 		data = objective.ReplaceAll(data, nil)
@@ -207,6 +216,7 @@ func optimize(ctx context.Context, p *problems.Problem, seed uint64, n int, line
 	began := time.Now()
 	var trials []study.Trial
 	var warm map[string]float64
+	var truth []float64
 	fallbacks := map[string]int{}
 	for k := 1; k <= n; k++ {
 		s, err := runner.Next(ctx, st, trials, runner.Request{Number: k, Seed: seed, Warm: warm})
@@ -225,9 +235,16 @@ func optimize(ctx context.Context, p *problems.Problem, seed uint64, n int, line
 		}
 		trials = append(trials, study.Trial{
 			Number: k, State: study.Complete, Config: s.Config, Source: s.Source, Fit: s.Fit,
-			Observation: study.Observation{Values: map[string]float64{st.Objective.Name: y}},
+			Observation: study.Observation{Values: map[string]float64{st.Objective.Name: noisy(y, sd, seed, k)}},
 		})
+		truth = append(truth, y)
 		r.tell(y, s.Source, st.Space, s.Config, trace)
+	}
+	if sd > 0 {
+		var err error
+		if r.Leader, err = lead(ctx, st, trials, warm, seed, truth); err != nil {
+			return nil, err
+		}
 	}
 	r.Seconds = time.Since(began).Seconds()
 	if len(fallbacks) > 0 {

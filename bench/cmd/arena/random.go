@@ -14,7 +14,7 @@ import (
 const randomSearch = "random="
 
 // sample is optimize for that variant.
-func sample(_ context.Context, p *problems.Problem, seed uint64, n int, _ string, trace bool) (*run, error) {
+func sample(_ context.Context, p *problems.Problem, seed uint64, n int, _ string, _ float64, trace bool) (*run, error) {
 	st, report := config.Parse(p.Name, p.Study(seed, n), config.Options{})
 	if err := report.Err(); err != nil {
 		return nil, err

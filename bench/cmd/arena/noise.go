@@ -1,0 +1,105 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"text/tabwriter"
+
+	"bohier/internal/journal"
+	"bohier/internal/runner"
+	"bohier/internal/space"
+	"bohier/internal/study"
+)
+
+// A leader is what a study with noisy observations recommends in the end: the
+// configuration with the best posterior mean among those tried.
+type leader struct {
+	Value float64 `json:"value"` // without noise
+	Noise float64 `json:"noise"` // the fitted standard deviation there, in the objective's units
+	Edge  int     `json:"edge"`  // trials after the seventh with a number at the end of its range
+}
+
+// noisy adds normal noise to a value, the same for the same seed and trial.
+func noisy(y, sd float64, seed uint64, number int) float64 {
+	if sd == 0 {
+		return y
+	}
+	return y + sd*rand.New(rand.NewPCG(seed, uint64(number)<<8|0xff)).NormFloat64()
+}
+
+// lead finds the leader of a study that has ended.
+func lead(ctx context.Context, st *study.Study, trials []study.Trial, warm map[string]float64, seed uint64, truth []float64) (*leader, error) {
+	a, err := runner.Cycle{Study: st}.Analyse(ctx, &journal.State{Trials: trials, LastFit: warm, Seed: seed})
+	if err != nil {
+		return nil, err
+	}
+	confs := make([]space.Configuration, len(trials))
+	out := &leader{}
+	for k, t := range trials {
+		confs[k] = t.Config
+		if k >= 7 && onEdge(st.Space, t.Config) {
+			out.Edge++
+		}
+	}
+	mean, std, stdNoisy := a.Predict(confs)
+	best, sign := 0, st.Objective.Direction.Sign()
+	for k := range mean {
+		if sign*mean[k] < sign*mean[best] {
+			best = k
+		}
+	}
+	out.Value = truth[best]
+	out.Noise = math.Sqrt(max(0, stdNoisy[best]*stdNoisy[best]-std[best]*std[best]))
+	return out, nil
+}
+
+// onEdge tells whether an active number lies at an end of its range.
+func onEdge(s *space.Space, c space.Configuration) bool {
+	x := s.EncodeAll([]space.Configuration{c})
+	for k, i := range s.Coordinates() {
+		if p := s.Param(i); p.Levels() == 0 && x.Active(k, 0) && (x.At(k, 0) <= 0 || x.At(k, 0) >= 1) {
+			return true
+		}
+	}
+	return false
+}
+
+// leaders prints, for the runs with noise, the true value of the leader, how many
+// fits ended with less than a third of the true noise, and how many runs made 20
+// trials or more on an edge.
+func (b *book) leaders(w io.Writer, sd float64) error {
+	groups := map[[2]string][]*run{}
+	for _, r := range b.runs {
+		if r.Leader != nil {
+			k := [2]string{r.Problem, r.Variant}
+			groups[k] = append(groups[k], r)
+		}
+	}
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprint(t, "problem\tvariant\truns\tleader: mean\tmedian\tworst tenth\tnoise too small\ton edges\t\n")
+	for _, k := range sortedGroups(groups) {
+		g := groups[k]
+		var values []float64
+		small, edge := 0, 0
+		for _, r := range g {
+			values = append(values, r.Leader.Value)
+			if r.Leader.Noise < sd/3 {
+				small++
+			}
+			if r.Leader.Edge >= 20 {
+				edge++
+			}
+		}
+		slices.Sort(values)
+		mean, n := 0.0, len(values)
+		for _, v := range values {
+			mean += v / float64(n)
+		}
+		fmt.Fprintf(t, "%s\t%s\t%d\t%.4f\t%.4f\t%.4f\t%d\t%d\t\n", k[0], k[1], n, mean, (values[(n-1)/2]+values[n/2])/2, values[n*9/10], small, edge)
+	}
+	return t.Flush()
+}
