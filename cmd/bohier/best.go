@@ -85,7 +85,7 @@ func runBest(ctx context.Context, s streams, o bestOptions) error {
 	if err != nil {
 		return err
 	}
-	return s.write(out)
+	return s.show(o.format, out)
 }
 
 // noBest says why no trial is the best.

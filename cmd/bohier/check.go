@@ -95,7 +95,7 @@ func runCheck(_ context.Context, s streams, o checkOptions) error {
 		if encodeErr != nil {
 			return encodeErr
 		}
-		if err := s.write(out); err != nil {
+		if err := s.show(o.format, out); err != nil {
 			return err
 		}
 		return reported(err)
@@ -103,7 +103,7 @@ func runCheck(_ context.Context, s streams, o checkOptions) error {
 	for _, w := range found.Warnings {
 		fmt.Fprint(s.Stderr, w.Format("warning"))
 	}
-	return s.write(checkText(st, result, samples))
+	return s.print(checkText(st, result, samples))
 }
 
 // measure fills in what the space is like.

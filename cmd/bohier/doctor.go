@@ -63,7 +63,7 @@ func runDoctor(ctx context.Context, s streams, o doctorOptions) error {
 	if out == nil {
 		out = doctorText(fs)
 	}
-	if err := s.write(out); err != nil || result.OK {
+	if err := s.show(o.format, out); err != nil || result.OK {
 		return err
 	}
 	return study.Errorf(study.Usage, "put the journal elsewhere: --journal FILE", "this file system cannot keep a journal safely: %s", fs.Problems[0])

@@ -71,5 +71,5 @@ func runEnqueue(ctx context.Context, s streams, o enqueueOptions) error {
 			out = []byte("enqueued (as before)\n")
 		}
 	}
-	return s.write(out)
+	return s.show(o.format, out)
 }

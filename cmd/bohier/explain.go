@@ -64,7 +64,7 @@ func runExplain(ctx context.Context, s streams, o explainOptions) error {
 	if out == nil {
 		out = []byte(r.Text)
 	}
-	return s.write(out)
+	return s.show(o.format, out)
 }
 
 // guarded is the contract form of g; nil for nil.

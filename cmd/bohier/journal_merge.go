@@ -46,5 +46,5 @@ func runMerge(ctx context.Context, s streams, o mergeOptions) error {
 	}
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "%s added, %d observed\n", study.Count(done.Added, "trial"), done.Observed)
-	return s.write(b.Bytes())
+	return s.print(b.Bytes())
 }

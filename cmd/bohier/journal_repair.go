@@ -57,5 +57,5 @@ func runRepair(ctx context.Context, s streams, o repairOptions) error {
 	if done.Saved != "" {
 		fmt.Fprintf(&b, "the journal as it was: %s\n", done.Saved)
 	}
-	return s.write(b.Bytes())
+	return s.print(b.Bytes())
 }

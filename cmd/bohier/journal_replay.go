@@ -83,7 +83,7 @@ func runReplay(ctx context.Context, s streams, o replayOptions) error {
 		fmt.Fprintf(&b, "%d suggestions computed again, %d different\n", result.Computed, len(result.Different))
 		out = b.Bytes()
 	}
-	if err := s.write(out); err != nil || result.OK || !o.verify {
+	if err := s.show(o.format, out); err != nil || result.OK || !o.verify {
 		return err
 	}
 	return study.Errorf(study.Mismatch, "another version of the program, or another kind of processor, made the journal; `bohier journal replay` shows both configurations",

@@ -58,7 +58,7 @@ func runVerify(ctx context.Context, s streams, o verifyOptions) error {
 	if out == nil {
 		out = verifyText(found)
 	}
-	if err := s.write(out); err != nil || result.OK {
+	if err := s.show(o.format, out); err != nil || result.OK {
 		return err
 	}
 	return study.Errorf(study.Damaged, "`bohier journal repair` keeps what holds and saves the rest",

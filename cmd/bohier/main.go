@@ -19,9 +19,12 @@ func program() int {
 	defer stop()
 	fd := int(os.Stderr.Fd())
 	width, _, err := term.GetSize(fd)
+	out := int(os.Stdout.Fd())
+	columns, _, outErr := term.GetSize(out)
 	return runProgram(ctx, streams{
 		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Env: os.LookupEnv,
 		Terminal: err == nil && term.IsTerminal(fd), Width: width,
+		Screen: outErr == nil && term.IsTerminal(out), Columns: columns,
 	}, os.Args[1:])
 }
 

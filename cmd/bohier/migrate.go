@@ -74,5 +74,5 @@ func runMigrate(ctx context.Context, s streams, o migrateOptions) error {
 	default:
 		fmt.Fprintf(&b, "adopted; all %d trials fit\n", len(state.Trials))
 	}
-	return s.write(b.Bytes())
+	return s.print(b.Bytes())
 }

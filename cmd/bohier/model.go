@@ -92,7 +92,7 @@ func runModel(ctx context.Context, s streams, o modelOptions) error {
 	if out == nil {
 		out = modelText(result)
 	}
-	return s.write(out)
+	return s.show(o.format, out)
 }
 
 // describeModel fills in what the fit came to.
@@ -162,13 +162,13 @@ func hyperTable(r report.Model) report.Table {
 		Right: []bool{false, true},
 	}
 	for _, name := range slices.Sorted(maps.Keys(r.Hyperparameters)) {
-		row := []string{name, fmt.Sprintf("%.6g", r.Hyperparameters[name]), "", "", ""}
+		row := []string{name, report.Rounded(r.Hyperparameters[name]), "", "", ""}
 		h, known := r.Ranges[name]
 		if h.Prior90 != nil {
-			row[2] = fmt.Sprintf("%.3g … %.3g", h.Prior90[0], h.Prior90[1])
+			row[2] = report.Brief(h.Prior90[0]) + " … " + report.Brief(h.Prior90[1])
 		}
 		if h.Low != nil {
-			row[3] = fmt.Sprintf("%.3g … %.3g", *h.Low, *h.High)
+			row[3] = report.Brief(*h.Low) + " … " + report.Brief(*h.High)
 		}
 		switch {
 		case h.Bound != nil:
@@ -187,7 +187,7 @@ func number(v *float64) string {
 	if v == nil {
 		return "beyond what a number holds"
 	}
-	return fmt.Sprintf("%.6g", *v)
+	return report.Rounded(*v)
 }
 
 // finite is v for JSON, which has no NaN.

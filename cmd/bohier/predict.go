@@ -77,7 +77,7 @@ func runPredict(ctx context.Context, s streams, o predictOptions) error {
 	if out == nil {
 		out = report.PredictionTable(cycle.Study, points, list).Text(s.Color)
 	}
-	return s.write(out)
+	return s.show(o.format, out)
 }
 
 // bestByPosterior are the n complete trials with the best mean of the surrogate,

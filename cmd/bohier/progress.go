@@ -5,7 +5,6 @@ import (
 	"io"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"bohier/internal/execute"
 	"bohier/internal/report"
@@ -34,7 +33,7 @@ func newProgress(s streams, st *study.Study, trials []study.Trial) *progress {
 		log: s.Log, width: s.Width, objective: st.Objective, budget: st.Budget.Trials, started: time.Now(),
 	}
 	if s.Terminal && s.env("TERM") != "dumb" && s.Log.GetLevel() < quietLevel {
-		p.out = s.Stderr
+		p.out = s.Line
 	}
 	for i := range trials {
 		switch t := &trials[i]; {
@@ -71,7 +70,7 @@ func (p *progress) event(e execute.Event) {
 		if e.Trial.State == study.Complete {
 			p.used++
 			p.improve(&e.Trial)
-			p.log.Info().Msg(fmt.Sprintf("trial %s: %s = %s", id, p.objective.Name, report.Number(e.Trial.Values[p.objective.Name])))
+			p.log.Info().Msg(fmt.Sprintf("trial %s: %s = %s", id, p.objective.Name, report.Rounded(e.Trial.Values[p.objective.Name])))
 		} else {
 			if e.Trial.Failure == study.Infeasible {
 				p.used++
@@ -85,7 +84,7 @@ func (p *progress) event(e execute.Event) {
 func (p *progress) improve(t *study.Trial) {
 	v := t.Values[p.objective.Name]
 	if p.best == "" || p.objective.Direction.Sign()*v < p.objective.Direction.Sign()*p.bestValue {
-		p.best, p.bestValue = report.Number(v), v
+		p.best, p.bestValue = report.Rounded(v), v
 	}
 }
 
@@ -110,8 +109,9 @@ func (p *progress) draw() {
 	if p.best != "" {
 		line += fmt.Sprintf("  best %s %s", p.objective.Name, p.best)
 	}
-	if p.width > 1 && utf8.RuneCountInString(line) >= p.width {
-		line = string([]rune(line)[:p.width-1])
+	line = report.Visible(line)
+	if p.width > 1 {
+		line = report.Fit(line, p.width-1)
 	}
 	fmt.Fprintf(p.out, "\r\x1b[K%s", line)
 	p.shown = true

@@ -32,7 +32,7 @@ func printReceipts(s streams, f format, list []report.Receipt, array bool) error
 		}
 		out = b.Bytes()
 	}
-	return s.write(out)
+	return s.show(f, out)
 }
 
 // maxInput bounds what is read of a file of trials or points, in bytes.

@@ -100,7 +100,7 @@ func runReport(ctx context.Context, s streams, o reportOptions) error {
 		}
 	}
 	if o.out == "" || o.out == "-" {
-		return s.write(out)
+		return s.show(o.format, out)
 	}
 	if err := os.WriteFile(s.path(o.out), out, 0o666); err != nil {
 		return undelivered(fmt.Errorf("%s: %w", o.out, err))

@@ -22,6 +22,8 @@ type globals struct {
 // runProgram runs the program and returns its exit code.
 func runProgram(ctx context.Context, s streams, args []string) int {
 	var g globals
+	s.Line = s.Stderr
+	s.Stderr = messages{s.Stderr}
 	root := newRoot(&s, &g)
 	root.SetArgs(numbersAreNoFlags(root, args))
 	root.SetIn(s.Stdin)
@@ -110,7 +112,7 @@ func (g *globals) begin(s *streams) error {
 	case "never":
 		s.Color = false
 	case "auto":
-		s.Color = s.Terminal && s.env("NO_COLOR") == "" && s.env("TERM") != "dumb"
+		s.Color = s.Screen && s.env("NO_COLOR") == "" && s.env("TERM") != "dumb"
 	default:
 		return usage("write --color auto, always or never", "unknown colour setting %q", g.color)
 	}

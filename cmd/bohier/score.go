@@ -87,5 +87,5 @@ func runScore(ctx context.Context, s streams, o scoreOptions) error {
 	if out == nil {
 		out = report.CandidateTable(cycle.Study, points, list).Text(s.Color)
 	}
-	return s.write(out)
+	return s.show(o.format, out)
 }

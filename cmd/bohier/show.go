@@ -60,5 +60,5 @@ func runShow(ctx context.Context, s streams, o showOptions) error {
 	if err != nil {
 		return err
 	}
-	return s.write(out)
+	return s.show(o.format, out)
 }

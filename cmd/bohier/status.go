@@ -54,7 +54,7 @@ func runStatus(ctx context.Context, s streams, o statusOptions) error {
 	if out == nil {
 		out = statusText(status, st, state.Exists)
 	}
-	return s.write(out)
+	return s.show(o.format, out)
 }
 
 func statusOf(st *study.Study, state *journal.State) report.Status {
@@ -88,13 +88,13 @@ func statusText(r report.Status, st *study.Study, exists bool) []byte {
 		b = append(b, "best     none satisfies every constraint yet\n"...)
 	}
 	if r.Best != nil {
-		b = fmt.Appendf(b, "best     %s = %s in trial %s\n", objective, report.Number(r.Best.Values[objective]), r.Best.ID)
+		b = fmt.Appendf(b, "best     %s = %s in trial %s\n", objective, report.Rounded(r.Best.Values[objective]), r.Best.ID)
 	}
 	if r.Ended != "" {
 		b = fmt.Appendf(b, "ended    %s\n", r.Ended)
 	}
 	if c := r.Cost; c != nil {
-		b = fmt.Appendf(b, "cost     %.6g in %s", c.Total, study.Count(c.Trials, "trial"))
+		b = fmt.Appendf(b, "cost     %s in %s", report.Rounded(c.Total), study.Count(c.Trials, "trial"))
 		if c.Unknown > 0 {
 			b = fmt.Appendf(b, ", unknown in %d", c.Unknown)
 		}

@@ -3,7 +3,20 @@ package main
 import (
 	"io"
 	"path/filepath"
+
+	"bohier/internal/report"
 )
+
+// messages is a Stderr for people: what a terminal would act upon is shown as
+// escapes.
+type messages struct{ io.Writer }
+
+func (m messages) Write(text []byte) (int, error) {
+	if _, err := m.Writer.Write(report.VisibleText(text, false)); err != nil {
+		return 0, err
+	}
+	return len(text), nil
+}
 
 // streams is everything a command may touch of the world around it, besides
 // study files and journals.
@@ -15,9 +28,12 @@ type streams struct {
 	Dir      string                      // relative paths start here; empty: the working directory
 	Terminal bool                        // Stderr is a terminal
 	Width    int                         // of that terminal, in columns
+	Screen   bool                        // Stdout is a terminal
+	Columns  int                         // of that terminal
 
-	Log   logger // set once the global flags are known
-	Color bool   // likewise
+	Line  io.Writer // Stderr for what moves the cursor: the line of progress
+	Log   logger    // set once the global flags are known
+	Color bool      // likewise
 }
 
 // path resolves a path given by the user.
@@ -34,8 +50,30 @@ func (s streams) env(name string) string {
 	return v
 }
 
-// write sends the whole result to Stdout in one call.
+// show writes a result in one of the formats of commands.
+func (s streams) show(f format, result []byte) error {
+	switch f.name {
+	case "text", "table", "markdown":
+		return s.print(result)
+	}
+	return s.write(result)
+}
+
+// print writes a result for people: all of them pass here, and what a terminal
+// would act upon is shown as escapes.
+func (s streams) print(text []byte) error { return s.deliver(report.VisibleText(text, s.Color)) }
+
+// write writes a result for programs as it is; nobody but a person reads it on a
+// terminal.
 func (s streams) write(result []byte) error {
+	if s.Screen {
+		return s.print(result)
+	}
+	return s.deliver(result)
+}
+
+// deliver sends the whole result to Stdout in one call.
+func (s streams) deliver(result []byte) error {
 	if _, err := s.Stdout.Write(result); err != nil {
 		return undelivered(err)
 	}

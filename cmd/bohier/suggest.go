@@ -92,7 +92,7 @@ func runSuggest(ctx context.Context, s streams, o suggestOptions) error {
 	}
 	out, err := render(&printer, trials, report.NewSuggestion)
 	if err == nil {
-		err = s.write(out)
+		err = s.show(o.format, out)
 	}
 	// A caller with a key or a name asks again and gets the same trial; anybody
 	// else will never hear of it.

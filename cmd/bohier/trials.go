@@ -72,7 +72,7 @@ func runTrials(ctx context.Context, s streams, o trialsOptions) error {
 	if err != nil {
 		return err
 	}
-	return s.write(out)
+	return s.show(o.format, out)
 }
 
 // selectTrials are the trials in one of the states, or all that users may see.

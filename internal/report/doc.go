@@ -6,6 +6,9 @@
 // none renamed or retyped. Configurations appear with their active parameters
 // only, in the order of the study file; Env sorts by name.
 //
+// Texts for people show numbers as Rounded does, and what a terminal would act upon
+// as escapes (Visible); texts for programs are exact.
+//
 // Every function is pure and may be called concurrently. Nothing here writes
 // anywhere: the caller gets bytes.
 package report

@@ -3,7 +3,6 @@ package report
 import (
 	"encoding/json"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -95,7 +94,7 @@ func Assignments(s *space.Space, c space.Configuration) string {
 	var parts []string
 	for i := range s.Params() {
 		if c.Active[i] && s.Param(i).Kind != space.Constant {
-			parts = append(parts, s.Param(i).Name+"="+s.FormatValue(i, c.Value[i]))
+			parts = append(parts, s.Param(i).Name+"="+roundedCell(s, c, i))
 		}
 	}
 	return strings.Join(parts, " ")
@@ -119,11 +118,11 @@ func CandidateTable(st *study.Study, points []space.Configuration, list []Candid
 	for k, c := range list {
 		score := "–"
 		if c.Score != nil {
-			score = short(*c.Score)
+			score = Rounded(*c.Score)
 		}
-		row := []string{fmt.Sprint(c.Rank), score, short(c.Mean), short(c.Std)}
+		row := []string{fmt.Sprint(c.Rank), score, Rounded(c.Mean), Rounded(c.Std)}
 		for _, i := range shown {
-			row = append(row, cell(st.Space, points[k], i))
+			row = append(row, roundedCell(st.Space, points[k], i))
 		}
 		switch {
 		case c.Tried:
@@ -176,9 +175,9 @@ func (e *Explanation) Words(st *study.Study, c space.Configuration) string {
 	if n := e.Nearest; n != nil {
 		value := "without a value"
 		if n.Value != nil {
-			value = st.Objective.Name + " " + Number(*n.Value)
+			value = st.Objective.Name + " " + Rounded(*n.Value)
 		}
-		say("The nearest trial before it is %s (%s), at distance %s.", n.ID, value, brief(*n.Distance))
+		say("The nearest trial before it is %s (%s), at distance %s.", n.ID, value, Brief(*n.Distance))
 	} else {
 		say("Nothing was tried before it.")
 	}
@@ -200,11 +199,11 @@ func (e *Explanation) sayModel(st *study.Study, say func(string, ...any)) {
 	say("The surrogate chose it, knowing %s.", known)
 	against := "; no feasible trial had a value yet."
 	if e.Incumbent != nil {
-		against = fmt.Sprintf("; the best then was %s (trial %s).", Number(*e.Incumbent.Value), e.Incumbent.ID)
+		against = fmt.Sprintf("; the best then was %s (trial %s).", Rounded(*e.Incumbent.Value), e.Incumbent.ID)
 	}
-	say("It expected %s = %s ± %s%s", st.Objective.Name, brief(*e.Mean), brief(*e.Std), against)
+	say("It expected %s = %s%s", st.Objective.Name, PlusMinus(*e.Mean, *e.Std), against)
 	if e.Score != nil {
-		say("Its score (%s) is %s.", e.scored(), brief(*e.Score))
+		say("Its score (%s) is %s.", e.scored(), Brief(*e.Score))
 	} else {
 		say("It is the best of one function drawn from the posterior (%s).", *e.Acquisition)
 	}
@@ -266,16 +265,8 @@ func (e *Explanation) sayAlternatives(st *study.Study, say func(string, ...any))
 		}
 		score := ""
 		if a.Score != nil {
-			score = "score " + brief(*a.Score) + ", "
+			score = "score " + Brief(*a.Score) + ", "
 		}
-		say("  %s: %s%s ± %s", text, score, brief(a.Mean), brief(a.Std))
+		say("  %s: %s%s", text, score, PlusMinus(a.Mean, a.Std))
 	}
-}
-
-// brief is a number for sentences: three significant digits.
-func brief(v float64) string {
-	if math.IsInf(v, 0) || math.IsNaN(v) {
-		return "none"
-	}
-	return fmt.Sprintf("%.3g", v)
 }

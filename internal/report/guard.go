@@ -75,7 +75,7 @@ func (g *Guard) say(st *study.Study, say func(string, ...any)) {
 	case best == nil:
 		say("It had to beat what was expected of the pending trials of that branch, not the best of all.")
 	default:
-		say("It had to beat the best of that branch, %s %s (trial %s), not the best of all.", st.Objective.Name, Number(*best.Value), best.ID)
+		say("It had to beat the best of that branch, %s %s (trial %s), not the best of all.", st.Objective.Name, Rounded(*best.Value), best.ID)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"html"
+	"slices"
 	"strings"
 )
 
@@ -60,19 +61,20 @@ func (p Page) Markdown() []byte {
 	return b.Bytes()
 }
 
-func (t *Table) right(c int) bool { return c < len(t.Right) && t.Right[c] }
-
 // markdown takes what Markdown or HTML would read as markup literally.
 func markdown(s string) string {
-	return markup.Replace(strings.Join(strings.Fields(s), " "))
+	return markup.Replace(Visible(strings.Join(strings.Fields(s), " ")))
 }
 
 var markup = strings.NewReplacer(`\`, `\\`, "|", `\|`, "*", `\*`, "_", `\_`, "`", "\\`", "<", "&lt;", "[", `\[`, "]", `\]`, "&", "&amp;", "#", `\#`)
 
+// escapeHTML is a text within a page.
+func escapeHTML(s string) string { return html.EscapeString(string(VisibleText([]byte(s), false))) }
+
 // HTML draws the page as one file without scripts, fonts or anything to load.
 func (p Page) HTML() []byte {
 	var b bytes.Buffer
-	title := html.EscapeString(p.Title)
+	title := escapeHTML(p.Title)
 	fmt.Fprintf(&b, `<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -92,9 +94,9 @@ svg { max-width: 100%%; height: auto; }
 <h1>%s</h1>
 `, title, title)
 	for _, s := range p.Sections {
-		fmt.Fprintf(&b, "<h2>%s</h2>\n", html.EscapeString(s.Title))
+		fmt.Fprintf(&b, "<h2>%s</h2>\n", escapeHTML(s.Title))
 		for _, t := range s.Text {
-			fmt.Fprintf(&b, "<p>%s</p>\n", html.EscapeString(t))
+			fmt.Fprintf(&b, "<p>%s</p>\n", escapeHTML(t))
 		}
 		if s.Table != nil {
 			s.Table.html(&b)
@@ -108,21 +110,33 @@ svg { max-width: 100%%; height: auto; }
 }
 
 func (t *Table) html(b *bytes.Buffer) {
+	rows := make([][]string, len(t.Rows))
+	for k := range rows {
+		rows[k] = slices.Clone(t.Rows[k])
+	}
+	for c := range t.Head {
+		if t.right(c) {
+			alignPoint(rows, c)
+		}
+	}
 	row := func(tag string, cells []string) {
 		b.WriteString("<tr>")
 		for c, cell := range cells {
 			class := ""
 			if t.right(c) {
 				class = ` class="n"`
+				if text := strings.TrimRight(cell, " "); text != cell { // as wide as the digits that others have there
+					cell = text + strings.Repeat("\u2007", len(cell)-len(text))
+				}
 			}
-			fmt.Fprintf(b, "<%s%s>%s</%s>", tag, class, html.EscapeString(cell), tag)
+			fmt.Fprintf(b, "<%s%s>%s</%s>", tag, class, escapeHTML(cell), tag)
 		}
 		b.WriteString("</tr>\n")
 	}
 	b.WriteString("<table>\n<thead>\n")
 	row("th", t.Head)
 	b.WriteString("</thead>\n<tbody>\n")
-	for _, cells := range t.Rows {
+	for _, cells := range rows {
 		row("td", cells)
 	}
 	b.WriteString("</tbody>\n</table>\n")

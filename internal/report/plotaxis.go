@@ -64,8 +64,9 @@ func steps(lo, hi float64, n int) []tick {
 	for k := math.Ceil(lo/step - 1e-9); k*step <= hi+1e-9*step && len(out) < 100; k++ {
 		v := k * step
 		label := strconv.FormatFloat(v, 'f', digits, 64)
-		if math.Max(math.Abs(lo), math.Abs(hi)) >= 1e6 || digits > 5 {
-			label = strconv.FormatFloat(v, 'g', 4, 64)
+		if size := math.Max(math.Abs(lo), math.Abs(hi)); size >= 1e9 || digits > 5 {
+			// As many digits as tell neighbours apart.
+			label = strconv.FormatFloat(v, 'g', min(max(4, int(math.Log10(size/step))+2), 17), 64)
 		}
 		if k == 0 {
 			label = "0"

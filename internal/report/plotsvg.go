@@ -49,7 +49,7 @@ func (f Figure) SVG() []byte {
 
 type drawing struct{ bytes.Buffer }
 
-func (d *drawing) escape(s string) { _ = xml.EscapeText(&d.Buffer, []byte(s)) }
+func (d *drawing) escape(s string) { _ = xml.EscapeText(&d.Buffer, []byte(Visible(s))) }
 
 func (d *drawing) text(x, y float64, anchor, style, s string) {
 	fmt.Fprintf(&d.Buffer, `<text x="%s" y="%s" text-anchor="%s"%s>`, px(x), px(y), anchor, style)
@@ -255,4 +255,4 @@ func px(v float64) string {
 }
 
 // width is about that of a text.
-func width(s string) float64 { return textStep * float64(utf8.RuneCountInString(s)) }
+func width(s string) float64 { return textStep * float64(columns(s)) }

@@ -2,6 +2,7 @@ package report
 
 import (
 	"math"
+	"strconv"
 
 	"bohier/internal/study"
 )
@@ -77,23 +78,11 @@ func ProgressTable(st *study.Study, steps []Step) Table {
 		t.Head, t.Right = []string{"TRIAL", "COST SO FAR", st.Objective.Name}, []bool{true, true, true}
 	}
 	for _, s := range steps {
-		row := []string{Number(float64(s.Trial))}
+		row := []string{strconv.Itoa(s.Trial)}
 		if costs {
-			row = append(row, Number(round(*s.Cost, 6)))
+			row = append(row, Rounded(*s.Cost))
 		}
-		t.Rows = append(t.Rows, append(row, Number(s.Value)))
+		t.Rows = append(t.Rows, append(row, Rounded(s.Value)))
 	}
 	return t
-}
-
-// round keeps so many significant digits, for people.
-func round(v float64, digits int) float64 {
-	if v == 0 || math.IsInf(v, 0) || math.IsNaN(v) {
-		return v
-	}
-	f := math.Pow(10, float64(digits-1)-math.Floor(math.Log10(math.Abs(v))))
-	if r := math.Round(v*f) / f; f > 0 && !math.IsInf(f, 0) && !math.IsNaN(r) {
-		return r
-	}
-	return v
 }

@@ -167,7 +167,7 @@ func TestTables(t *testing.T) {
 	list := []study.Trial{*a, *b}
 	want := strings.Join([]string{
 		"ID      STATE               loss  kernel    lr  degree  use.bias  SOURCE",
-		"6-k3f9  complete            12.5  rbf      0.5          false     model",
+		"6-k3f9  complete            12.5  rbf     0.5           false     model",
 		"7-k3f9  failed (transient)        poly    0.25       3  true      model",
 		"",
 	}, "\n")

@@ -114,7 +114,7 @@ func (s Summary) Page(st *study.Study, best []study.Trial, hyper *Table, progres
 			if c.AtLeast {
 				sign = "≥"
 			}
-			t.Rows = append(t.Rows, []string{fmt.Sprintf("%s %s %s", c.Name, sign, Number(c.Bound)), fmt.Sprint(c.Satisfied), fmt.Sprint(c.Observed)})
+			t.Rows = append(t.Rows, []string{fmt.Sprintf("%s %s %s", c.Name, sign, Rounded(c.Bound)), fmt.Sprint(c.Satisfied), fmt.Sprint(c.Observed)})
 		}
 		add(Section{Title: "Constraints", Table: &t})
 	}
@@ -138,10 +138,10 @@ func (s Summary) overview(st *study.Study) *Table {
 	}
 	add("objective", "%s, to %s", s.Objective, s.Direction)
 	if s.Status.Best != nil {
-		add("best", "%s in trial %d", Number(s.Status.Best.Values[s.Objective]), s.Status.Best.Trial)
+		add("best", "%s in trial %d", Rounded(s.Status.Best.Values[s.Objective]), s.Status.Best.Trial)
 	}
 	if v := st.Objective.Target; v != nil {
-		add("target", "%s", Number(*v))
+		add("target", "%s", Rounded(*v))
 	}
 	add("trials", "%d complete, %d pending, %d failed, %d abandoned", s.Status.Complete, s.Status.Pending, s.Status.Failed, s.Status.Abandoned)
 	if s.Status.Failed > 0 {
@@ -151,9 +151,9 @@ func (s Summary) overview(st *study.Study) *Table {
 		add("budget", "%d of %d left", b.Left, b.Trials)
 	}
 	if c := s.Cost; c != nil {
-		add("cost", "%s in %s", Number(round(c.Total, 6)), study.Count(c.Trials, "trial"))
+		add("cost", "%s in %s", Rounded(c.Total), study.Count(c.Trials, "trial"))
 		if n := len(s.Progress); n > 0 {
-			add("best reached at cost", "%s", Number(round(*s.Progress[n-1].Cost, 6)))
+			add("best reached at cost", "%s", Rounded(*s.Progress[n-1].Cost))
 		}
 	}
 	return t
@@ -169,8 +169,8 @@ func (s Summary) surrogate(hyper *Table, figures []Figure) Section {
 	sec.Text = []string{fmt.Sprintf("Kernel %s, transform %s, fitted to %d configurations.", m.Kernel, m.Transform, m.Points)}
 	if l := m.LOO; l != nil && l.RMSE != nil {
 		sec.Text = append(sec.Text, fmt.Sprintf(
-			"Predicting each trial from all others: root mean squared error %.3g, %.0f %% of the values inside the 90 %% interval.",
-			*l.RMSE, 100*l.Coverage90))
+			"Predicting each trial from all others: root mean squared error %s, %.0f %% of the values inside the 90 %% interval.",
+			Brief(*l.RMSE), 100*l.Coverage90))
 	}
 	for _, f := range m.Fallbacks {
 		sec.Text = append(sec.Text, "Fallback: "+f)

@@ -2,35 +2,47 @@ package report
 
 import (
 	"strings"
-	"unicode/utf8"
+
+	"github.com/mattn/go-runewidth"
 )
 
 // A Table is rows of cells under a heading, for people.
 type Table struct {
 	Head  []string
 	Rows  [][]string
-	Right []bool // columns set flush right, by index; missing: flush left
+	Right []bool // columns of numbers, by index: aligned on the decimal point; missing: flush left
 }
 
 // Text sets the table in columns two blanks apart; bold surrounds the heading
-// when colour is on. Trailing blanks are not written.
+// when colour is on. Trailing blanks are not written. Cells are shown as by
+// Visible, and take the columns that they have on a terminal.
 func (t Table) Text(colour bool) []byte {
-	width := make([]int, len(t.Head))
-	for _, row := range append([][]string{t.Head}, t.Rows...) {
+	head, rows := t.Head, make([][]string, len(t.Rows))
+	for k := range rows {
+		rows[k] = eachVisible(t.Rows[k])
+	}
+	head = eachVisible(head)
+	for c := range head {
+		if t.right(c) {
+			alignPoint(rows, c)
+		}
+	}
+	width := make([]int, len(head))
+	for _, row := range append([][]string{head}, rows...) {
 		for c, cell := range row {
-			width[c] = max(width[c], utf8.RuneCountInString(cell))
+			width[c] = max(width[c], columns(cell))
 		}
 	}
 	var b strings.Builder
 	if colour {
-		b.WriteString("\x1b[1m")
+		b.WriteString(bold)
 	}
-	t.line(&b, t.Head, width)
+	t.line(&b, head, width)
 	if colour {
-		b.WriteString("\x1b[0m")
+		b.WriteString(normal)
 	}
 	b.WriteByte('\n')
-	for _, row := range t.Rows {
+	for _, row := range rows {
 		t.line(&b, row, width)
 		b.WriteByte('\n')
 	}
@@ -40,10 +52,13 @@ func (t Table) Text(colour bool) []byte {
 func (t Table) line(b *strings.Builder, row []string, width []int) {
 	blanks := 0
 	for c, cell := range row {
-		pad := width[c] - utf8.RuneCountInString(cell)
-		if c < len(t.Right) && t.Right[c] {
+		pad := width[c] - columns(cell)
+		if t.right(c) {
 			blanks += pad
 			pad = 0
+			if text := strings.TrimRight(cell, " "); text != cell { // blanks behind the point
+				pad, cell = columns(cell)-columns(text), text
+			}
 		}
 		if cell != "" {
 			b.WriteString(strings.Repeat(" ", blanks))
@@ -52,4 +67,52 @@ func (t Table) line(b *strings.Builder, row []string, width []int) {
 		}
 		blanks += pad + 2
 	}
+}
+
+func (t Table) right(c int) bool { return c < len(t.Right) && t.Right[c] }
+
+// alignPoint pads the cells of column c on the right, so that flush right puts
+// their decimal points below one another.
+func alignPoint(rows [][]string, c int) {
+	behind := func(cell string) int { return columns(cell[pointOf(cell):]) }
+	most := 0
+	for _, row := range rows {
+		if c < len(row) {
+			most = max(most, behind(row[c]))
+		}
+	}
+	for _, row := range rows {
+		if c < len(row) && row[c] != "" {
+			row[c] += strings.Repeat(" ", most-behind(row[c]))
+		}
+	}
+}
+
+// pointOf is where the decimals of a number begin: its point, else its exponent or
+// what follows its digits.
+func pointOf(cell string) int {
+	for i, r := range cell {
+		if (r < '0' || r > '9') && !(i == 0 && (r == '-' || r == '+')) {
+			return i
+		}
+	}
+	return len(cell)
+}
+
+// terminal counts columns as terminals outside East Asia do, whatever the locale,
+// so that equal tables give equal bytes.
+var terminal = &runewidth.Condition{StrictEmojiNeutral: true}
+
+// columns is the number of columns that a text takes on a terminal.
+func columns(text string) int { return terminal.StringWidth(text) }
+
+// Fit cuts a text to so many columns of a terminal.
+func Fit(text string, width int) string { return terminal.Truncate(text, width, "") }
+
+func eachVisible(cells []string) []string {
+	out := make([]string, len(cells))
+	for c, cell := range cells {
+		out[c] = Visible(cell)
+	}
+	return out
 }

@@ -29,10 +29,10 @@ func TrialTable(st *study.Study, trials []study.Trial) Table {
 		tr := &trials[k]
 		row := []string{tr.ID(), tableState(st, tr)}
 		for _, n := range st.Outcomes() {
-			row = append(row, value(tr, n))
+			row = append(row, roundedValue(tr, n))
 		}
 		for _, i := range shown {
-			row = append(row, cell(st.Space, tr.Config, i))
+			row = append(row, roundedCell(st.Space, tr.Config, i))
 		}
 		t.Rows = append(t.Rows, append(row, tr.Source))
 	}
@@ -51,7 +51,7 @@ func (t Table) WithPosterior(st *study.Study, list []Estimate) Table {
 	return t
 }
 
-func (e Estimate) words() string { return short(e.Mean) + " ± " + brief(e.Std) }
+func (e Estimate) words() string { return PlusMinus(e.Mean, e.Std) }
 
 // TrialCSV lists trials for spreadsheets: the same columns whatever the trials,
 // empty cells for inactive parameters and missing values.
@@ -97,28 +97,28 @@ func Details(st *study.Study, t *study.Trial, believed *Estimate) Table {
 	add("state", stateText(t))
 	add("note", t.Note)
 	for _, n := range st.Outcomes() {
-		add(n, value(t, n)+violations(st, t, n))
+		add(n, roundedValue(t, n)+violations(st, t, n))
 	}
 	if believed != nil {
 		add("posterior", believed.words())
 	}
 	if t.Stderr != nil {
-		add("standard error", Number(*t.Stderr))
+		add("standard error", Rounded(*t.Stderr))
 	}
 	for _, o := range t.Replicates {
 		var words []string
 		for _, n := range st.Outcomes() {
 			if v, ok := o.Values[n]; ok {
-				words = append(words, n+" "+Number(v))
+				words = append(words, n+" "+Rounded(v))
 			}
 		}
 		add("again", strings.Join(words, ", "))
 	}
 	if t.Cost != nil {
-		add("cost", Number(*t.Cost))
+		add("cost", Rounded(*t.Cost))
 	}
 	for i := range st.Space.Params() {
-		add("  "+st.Space.Params()[i].Name, cell(st.Space, t.Config, i))
+		add("  "+st.Space.Params()[i].Name, roundedCell(st.Space, t.Config, i))
 	}
 	add("source", t.Source)
 	add("key", t.Key)
@@ -146,9 +146,6 @@ func Lookup(st *study.Study, t *study.Trial) func(name string) (string, bool) {
 
 // Facts are the names Lookup knows beside the parameters.
 var Facts = []string{"trial", "id", "state", "source", "value"}
-
-// Number writes v so that it reads back as the same number.
-func Number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
 func stateText(t *study.Trial) string {
 	if t.State == study.Failed && t.Failure != "" {
@@ -189,6 +186,22 @@ func value(t *study.Trial, name string) string {
 	return ""
 }
 
+// roundedValue is value for people.
+func roundedValue(t *study.Trial, name string) string {
+	if v, ok := t.Values[name]; ok {
+		return Rounded(v)
+	}
+	return ""
+}
+
+// roundedCell is cell for people.
+func roundedCell(s *space.Space, c space.Configuration, i int) string {
+	if s.Param(i).Kind == space.Float && i < len(c.Active) && c.Active[i] {
+		return Rounded(c.Value[i])
+	}
+	return cell(s, c, i)
+}
+
 func cell(s *space.Space, c space.Configuration, i int) string {
 	if i < len(c.Active) && c.Active[i] {
 		return s.FormatValue(i, c.Value[i])
@@ -221,14 +234,11 @@ func PredictionTable(st *study.Study, points []space.Configuration, list []Predi
 		t.Head = append(t.Head, st.Space.Params()[i].Name)
 	}
 	for k, p := range list {
-		row := []string{short(p.Mean), short(p.Std), short(p.StdNoisy)}
+		row := []string{Rounded(p.Mean), Rounded(p.Std), Rounded(p.StdNoisy)}
 		for _, i := range shown {
-			row = append(row, cell(st.Space, points[k], i))
+			row = append(row, roundedCell(st.Space, points[k], i))
 		}
 		t.Rows = append(t.Rows, row)
 	}
 	return t
 }
-
-// short is a number for people: six significant digits.
-func short(v float64) string { return strconv.FormatFloat(v, 'g', 6, 64) }

@@ -191,7 +191,8 @@ type (
 	}
 )
 
-// JSON encodes v on one line, newline included, without escaping < > &.
+// JSON encodes v on one line, newline included, without escaping < > &. What
+// terminals act upon is escaped, as Visible does.
 func JSON(v any) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -199,7 +200,7 @@ func JSON(v any) ([]byte, error) {
 	if err := e.Encode(v); err != nil {
 		return nil, err
 	}
-	return b.Bytes(), nil
+	return VisibleText(b.Bytes(), false), nil
 }
 
 // Lines encodes each element on its own line.
