@@ -29,7 +29,7 @@ func newBest(s *streams, g *globals) *cobra.Command {
   bohier best --by posterior              # as the surrogate sees it, for noisy objectives
   ./train $(bohier best -o args)          # run it`,
 		Args:        args(0, 0, ""),
-		Annotations: exits(3, 6, 7, 9),
+		Annotations: exits(6, 7, 9, 11),
 		RunE: func(c *cobra.Command, _ []string) error {
 			o.place, o.array = g.place, c.Flags().Changed("number")
 			return runBest(c.Context(), *s, o)
@@ -71,7 +71,7 @@ func runBest(ctx context.Context, s streams, o bestOptions) error {
 		}
 	}
 	if len(best) == 0 {
-		return noBest(state.Trials)
+		return noBest(cycle.Study, state.Trials)
 	}
 	believed := map[int]*report.Estimate{} // by number
 	for k := range printer.posterior {
@@ -89,11 +89,7 @@ func runBest(ctx context.Context, s streams, o bestOptions) error {
 }
 
 // noBest says why no trial is the best.
-func noBest(trials []study.Trial) error {
-	for k := range trials {
-		if trials[k].State == study.Complete {
-			return study.Errorf(study.Exhausted, "`bohier trials` lists what they violate", "no complete trial satisfies every constraint yet")
-		}
-	}
-	return study.Errorf(study.Exhausted, "report results with `bohier observe`", "no trial is complete yet")
+func noBest(st *study.Study, trials []study.Trial) error {
+	why, hint := runner.WithoutResult(st, trials)
+	return study.Errorf(study.NoResult, hint, "there is no result yet: %s", why)
 }

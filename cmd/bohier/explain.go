@@ -35,7 +35,7 @@ Scores are those of the acquisition function: larger is better, and by default
 they are logarithms. Distances count unit coordinates: 1 is a whole range, or
 another category, or a parameter that only one of two configurations has.`,
 		Args:              args(1, 1, "the trial's id"),
-		Annotations:       exits(4, 6, 7, 9, 130),
+		Annotations:       exits(4, 6, 7, 9, 11, 130),
 		ValidArgsFunction: g.completeTrials(s),
 		RunE: func(c *cobra.Command, got []string) error {
 			o.place, o.id = g.place, got[0]

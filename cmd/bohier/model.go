@@ -40,7 +40,7 @@ With --gram also the kernel matrix between the given configurations, without
 noise; where hyperparameters are not fixed, those of the fit, or their initial
 values while there are too few trials.`,
 		Args:        args(0, 0, ""),
-		Annotations: exits(3, 6, 7, 9, 130),
+		Annotations: exits(6, 7, 9, 11, 130),
 		RunE: func(c *cobra.Command, _ []string) error {
 			o.place = g.place
 			return runModel(c.Context(), *s, o)

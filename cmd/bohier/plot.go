@@ -29,7 +29,7 @@ func newPlot(s *streams, g *globals) *cobra.Command {
 one parameter; calibration whether its predictions keep their promises. The
 picture goes to --out FILE, or to standard output.`,
 		Args:        args(1, -1, "what to draw: convergence, slice NAME or calibration"),
-		Annotations: exits(3, 6, 7, 9, 130),
+		Annotations: exits(6, 7, 9, 11, 130),
 		RunE: func(c *cobra.Command, got []string) error {
 			switch got[0] {
 			case "contour", "parallel", "importance":
@@ -51,7 +51,7 @@ func newPlotConvergence(s *streams, g *globals, o *plotOptions) *cobra.Command {
 		Example: `  bohier plot convergence --out convergence.svg
   bohier plot convergence --x cost --out cost.svg`,
 		Args:        args(0, 0, ""),
-		Annotations: exits(3, 6, 7, 9),
+		Annotations: exits(6, 7, 9, 11),
 		RunE: func(c *cobra.Command, _ []string) error {
 			o.place = g.place
 			return runPlotConvergence(c.Context(), *s, *o)
@@ -73,7 +73,7 @@ the observed trials. Parameters that only some values of NAME activate take
 their defaults, or the middle of their range.`,
 		Args:              args(1, 1, "the name of a parameter"),
 		ValidArgsFunction: g.completeParameters(s),
-		Annotations:       exits(3, 6, 7, 9, 130),
+		Annotations:       exits(6, 7, 9, 11, 130),
 		RunE: func(c *cobra.Command, got []string) error {
 			o.place = g.place
 			return runPlotSlice(c.Context(), *s, *o, got[0])
@@ -91,7 +91,7 @@ each nominal coverage: below the diagonal the surrogate is too sure of itself,
 above it too timid; nine in ten calibrated surrogates are inside the band at each
 coverage. The right panel shows every value against its prediction.`,
 		Args:        args(0, 0, ""),
-		Annotations: exits(3, 6, 7, 9, 130),
+		Annotations: exits(6, 7, 9, 11, 130),
 		RunE: func(c *cobra.Command, _ []string) error {
 			o.place = g.place
 			return runPlotCalibration(c.Context(), *s, *o)
@@ -131,10 +131,10 @@ func runPlotConvergence(ctx context.Context, s streams, o plotOptions) error {
 	counts := good(cycle.Study, state.Trials)
 	steps, spent := report.Progress(cycle.Study, state.Trials, counts)
 	if len(steps) == 0 {
-		return noBest(state.Trials)
+		return noBest(cycle.Study, state.Trials)
 	}
 	if o.x == "cost" && spent == nil {
-		return study.Errorf(study.Exhausted, "report costs with `bohier observe --cost`", "no trial has a cost")
+		return study.Errorf(study.NoResult, "report costs with `bohier observe --cost`", "no trial has a cost")
 	}
 	return o.deliver(s, report.Convergence(cycle.Study, state.Trials, counts, o.x == "cost"))
 }
@@ -177,7 +177,7 @@ func runPlotSlice(ctx context.Context, s streams, o plotOptions, name string) er
 			return o.deliver(s, report.Slice(st, i, t.Config, state.Trials, a))
 		}
 	}
-	return study.Errorf(study.Exhausted, "report results with `bohier observe`", "%s is active in no complete trial", name)
+	return study.Errorf(study.NoResult, "report results with `bohier observe`", "%s is active in no complete trial", name)
 }
 
 func runPlotCalibration(ctx context.Context, s streams, o plotOptions) error {

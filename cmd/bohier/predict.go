@@ -29,7 +29,7 @@ func newPredict(s *streams, g *globals) *cobra.Command {
 latent value (std) and of a measurement (std_noisy), in the objective's own
 units and sign.`,
 		Args:        args(0, 0, ""),
-		Annotations: exits(3, 6, 7, 9, 130),
+		Annotations: exits(6, 7, 9, 11, 130),
 		RunE: func(c *cobra.Command, _ []string) error {
 			o.place = g.place
 			return runPredict(c.Context(), *s, o)

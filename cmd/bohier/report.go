@@ -75,7 +75,7 @@ func runReport(ctx context.Context, s streams, o reportOptions) error {
 	st := cycle.Study
 	a, err := cycle.Analyse(ctx, state)
 	var unfit *study.Error // too little to fit
-	if err != nil && (!errors.As(err, &unfit) || unfit.Code != study.Usage) {
+	if err != nil && (!errors.As(err, &unfit) || unfit.Code != study.NoResult) {
 		return err
 	}
 	best := runner.Best(st, state.Trials, o.count)

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"regexp"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -55,7 +54,7 @@ A used budget, a reached target or an exhausted space is the normal end: exit 0.
 After an interrupt, running trials are recorded as transient failures. A run that
 was killed is continued by the next one, trials under way first.`,
 		Args:        cobra.ArbitraryArgs,
-		Annotations: exits(3, 4, 5, 6, 7, 8, 9, 130),
+		Annotations: exits(4, 5, 6, 7, 8, 9, 11, 130),
 		RunE: func(c *cobra.Command, got []string) error {
 			if len(got) > 0 && c.ArgsLenAtDash() != 0 {
 				return usage("bohier run -- COMMAND…", "write -- before the command")
@@ -95,7 +94,7 @@ func runRun(ctx context.Context, s streams, o runOptions) error {
 	}
 	p := newProgress(s, &st, state.Trials)
 	summary, err := execute.Loop(ctx, cycle, execute.LoopOptions{
-		Dir: dir, Trials: trialsDir(st.Journal), Event: p.event,
+		Dir: dir, Trials: runner.TrialsDir(st.Journal), Event: p.event,
 	})
 	p.close()
 	if err != nil {
@@ -113,18 +112,6 @@ func runRun(ctx context.Context, s streams, o runOptions) error {
 		return err
 	}
 	return runBest(ctx, s, bestOptions{place: o.place, format: format{name: "table"}, by: "observed", count: 1})
-}
-
-// trialsDir is where the files of a study's trials are kept: trials/ beside
-// bohier.journal.jsonl and NAME.trials/ beside NAME.journal.jsonl, so that no two
-// studies share a directory.
-func trialsDir(journal string) string {
-	dir, name := filepath.Split(journal)
-	name = strings.TrimSuffix(name, ".journal.jsonl")
-	if name == "bohier" {
-		return filepath.Join(dir, "trials")
-	}
-	return filepath.Join(dir, name+".trials")
 }
 
 // command is the study's run section with the flags laid over it.

@@ -33,7 +33,7 @@ With --pick the chosen are listed, in the order of choice: each is the best of
 the rest while the outcomes of those before it are still unknown. Configurations
 that were tried before, or are pending, are not picked.`,
 		Args:        args(1, 1, "a file of configurations"),
-		Annotations: exits(6, 7, 9, 130),
+		Annotations: exits(6, 7, 9, 11, 130),
 		RunE: func(c *cobra.Command, got []string) error {
 			o.place, o.file = g.place, got[0]
 			if c.Flags().Changed("pick") && o.pick < 1 {

@@ -42,7 +42,7 @@ active parameter, unset for inactive ones; . and - in names become _. With
 -o template=… every {name} is replaced, {trial}, {id} and {source} too, and a
 group such as [--degree {degree}] is left out while its parameter is inactive.`,
 		Args:        args(0, 0, ""),
-		Annotations: exits(3, 4, 5, 6, 7, 8, 9, 130),
+		Annotations: exits(3, 4, 5, 6, 7, 8, 9, 11, 130),
 		RunE: func(c *cobra.Command, _ []string) error {
 			o.place, o.array = g.place, c.Flags().Changed("number")
 			return runSuggest(c.Context(), *s, o)

@@ -16,13 +16,13 @@ while :; do
   set -- "model=$model" ${lr:+"lr=$lr"} ${degree:+"degree=$degree"} ${decay:+"decay=$decay"} \
     ${neighbors:+"neighbors=$neighbors"} ${weighted:+"weighted=$weighted"}
   if rmse=$(sh train.sh "$@"); then
-    "$bohier" observe "$trial" "$rmse" >/dev/null
+    "$bohier" observe "$trial" "$rmse" >/dev/null || { rc=$?; break; }
     echo "$trial: rmse $rmse with $*"
   else
-    "$bohier" observe "$trial" --fail infeasible >/dev/null
+    "$bohier" observe "$trial" --fail infeasible >/dev/null || { rc=$?; break; }
     echo "$trial: failed with $*"
   fi
 done
-[ "$rc" -eq 3 ] || exit "$rc" # 3: budget used, the normal end
+[ "$rc" -eq 3 ] || exit "$rc" # 3: nothing left to suggest, the normal end; 11: no result
 
 "$bohier" best

@@ -146,7 +146,7 @@ func (l *loop) suggest(ctx context.Context, worker string) (*study.Trial, error)
 	if wall := l.Study.Budget.Wall; wall > 0 && time.Since(l.started) >= wall {
 		return nil, study.Errorf(study.Exhausted, "", "the wall time of %v is used", wall)
 	}
-	got, warnings, err := l.Suggest(ctx, runner.Ask{N: 1, Worker: worker})
+	got, warnings, err := l.Propose(ctx, runner.Ask{N: 1, Worker: worker})
 	for _, w := range warnings {
 		l.tell(Event{Kind: Warned, Err: errors.New(w)})
 	}

@@ -38,7 +38,7 @@ type Analysis struct {
 // Analyse fits the surrogate to the told trials of a state, and to those of the
 // warm start.
 //
-// The error is a *study.Error with code Usage when there is too little to fit.
+// The error is a *study.Error with code NoResult when there is too little to fit.
 func (c Cycle) Analyse(ctx context.Context, s *journal.State) (*Analysis, error) {
 	c, warnings, err := c.withEarlier(ctx)
 	if err != nil {

@@ -135,7 +135,7 @@ func TestDegeneratePredictions(t *testing.T) {
 				c, s := newCycle(t, st), &journal.State{Trials: trials}
 				a, err := c.Analyse(context.Background(), s)
 				var few *study.Error
-				if errors.As(err, &few) && few.Code == study.Usage {
+				if errors.As(err, &few) && few.Code == study.NoResult {
 					return // flat
 				}
 				if err != nil {

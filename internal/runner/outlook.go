@@ -28,7 +28,7 @@ type fitter func(ctx context.Context, st *study.Study, h *history, warm map[stri
 
 // look fits the surrogates to the trials that the request may know.
 //
-// The error is a *study.Error with code Usage when there is too little to fit.
+// The error is a *study.Error with code NoResult when there is too little to fit.
 func look(ctx context.Context, st *study.Study, trials []study.Trial, r Request, fit fitter) (*outlook, error) {
 	o := &outlook{st: st, h: readHistory(st, trials, r.Number), r: r}
 	o.h.earlier = r.Earlier
@@ -45,10 +45,13 @@ func unfit(h *history, err error) error {
 	var none *gp.FallbackError
 	if errors.As(err, &none) {
 		why := none.Reason
-		if why == "flat" {
+		switch why {
+		case "empty":
+			why = "there is nothing to learn from"
+		case "flat":
 			why = "all their values are equal"
 		}
-		return study.Errorf(study.Usage, "observe more trials first", "no surrogate can be fitted to %d observed trials: %s", len(h.told), why)
+		return study.Errorf(study.NoResult, "observe more trials first", "no surrogate can be fitted to %s: %s", study.Count(len(h.told), "observed trial"), why)
 	}
 	return err
 }

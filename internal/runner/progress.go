@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"fmt"
 	"sort"
 
 	"bohier/internal/study"
@@ -46,8 +47,8 @@ func Left(st *study.Study, trials []study.Trial) (left int, ok bool) {
 	return max(0, st.Budget.Trials-Used(trials)), true
 }
 
-// finished is the Exhausted error of a study that has nothing more to do, nil
-// while it may go on.
+// finished is the error of a study that has nothing more to do, nil while it may
+// go on.
 func finished(st *study.Study, trials []study.Trial) error {
 	if left, limited := Left(st, trials); limited && left == 0 {
 		return spent(st)
@@ -61,12 +62,18 @@ func spent(st *study.Study) error {
 }
 
 // stopped is finished without the number of trials: the target is reached, or
-// too many trials failed.
+// too many trials failed, which is a NoResult error whatever was found before.
 func stopped(st *study.Study, trials []study.Trial) error {
 	if limit := st.Budget.Failures; limit > 0 {
-		if n := TransientFailures(trials); n >= limit {
-			return study.Errorf(study.Exhausted, "mend the cause (`bohier trials` lists them) and raise budget.failures to go on",
-				"%s failed for passing reasons, as many as budget.failures allows", study.Count(n, "trial"))
+		failed := failures(trials, study.Transient)
+		if n := len(failed); n >= limit {
+			allowed := "as many as"
+			if n > limit {
+				allowed = fmt.Sprintf("more than the %d that", limit)
+			}
+			reason, where := commonFailure(st, failed)
+			return study.Errorf(study.NoResult, "mend the cause"+where+"; `bohier trials` lists the failures; raise budget.failures to go on",
+				"%s failed for passing reasons, %s budget.failures allows; %s", study.Count(n, "trial"), allowed, reason)
 		}
 	}
 	if t := st.Objective.Target; t != nil {

@@ -25,9 +25,23 @@ const recompute = 2
 // when the budget allows no more. Fitting happens without the journal's lock, on
 // reserved numbers. The strings are warnings.
 //
-// Errors: Exhausted when nothing is left to suggest; Conflict when a key was
-// used for something else; and those of the journal.
+// Errors: Exhausted when nothing is left to suggest, NoResult when no trial is
+// complete then or failures ended the study; Conflict when a key was used for
+// something else; and those of the journal.
 func (c Cycle) Suggest(ctx context.Context, a Ask) ([]study.Trial, []string, error) {
+	trials, warnings, err := c.Propose(ctx, a)
+	if done(err) {
+		if state, _, readErr := c.Read(ctx); readErr == nil {
+			err = Ended(c.Study, state.Trials, err)
+		}
+	}
+	return trials, warnings, err
+}
+
+// Propose is Suggest without a judgement of the study's end: Exhausted whether or
+// not there is a result. Callers with trials under way judge with Ended when those
+// are over.
+func (c Cycle) Propose(ctx context.Context, a Ask) ([]study.Trial, []string, error) {
 	a.N = max(1, a.N)
 	if a.Deadline > 0 {
 		a.until = time.Now().Add(a.Deadline)
@@ -67,11 +81,6 @@ func (c Cycle) Suggest(ctx context.Context, a Ask) ([]study.Trial, []string, err
 		warnings = append(warnings, w...)
 	}
 	return trials, warnings, nil
-}
-
-func done(err error) bool {
-	var e *study.Error
-	return errors.As(err, &e) && e.Code == study.Exhausted
 }
 
 // reserve takes numbers for the trials to compute, as many as the budget allows.

@@ -10,7 +10,7 @@ type Code int
 const (
 	Unexpected      Code = 1
 	Usage           Code = 2 // usage error, invalid study file, unsupported lock kind
-	Exhausted       Code = 3 // nothing to suggest: budget, target or finite space reached
+	Exhausted       Code = 3 // nothing to suggest: budget, target or finite space reached, and there is a result
 	Conflict        Code = 4 // unknown trial, wrong tag, different value, reused key
 	LockTimeout     Code = 5 // run again
 	Damaged         Code = 6 // journal damaged, forked or rolled back; not written

@@ -1,0 +1,156 @@
+package runner
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"bohier/internal/study"
+)
+
+// Ended judges an error that says that nothing is left to suggest (code
+// Exhausted). It is the error itself where the study has a result, a complete
+// trial that satisfies the constraints; otherwise a NoResult error that says what
+// became of the trials instead and what to do. Any other error comes back as it
+// is.
+func Ended(st *study.Study, trials []study.Trial, err error) error {
+	if !done(err) || len(Best(st, trials, 1)) > 0 {
+		return err
+	}
+	why, hint := WithoutResult(st, trials)
+	return study.Errorf(study.NoResult, hint, "%v, and there is no result: %s", err, why)
+}
+
+// WithoutResult says why a study has no best trial, as the end of a sentence, and
+// what to do about it.
+func WithoutResult(st *study.Study, trials []study.Trial) (why, hint string) {
+	count := map[study.State]int{}
+	for k := range trials {
+		count[trials[k].State]++
+	}
+	var parts, hints []string
+	if n := count[study.Complete]; n > 0 {
+		parts = append(parts, fmt.Sprintf("%s complete, %s", study.Count(n, "trial"), shortfall(st, trials)))
+		hints = append(hints, "`bohier trials` lists the values")
+	}
+	if n := count[study.Failed]; n > 0 {
+		reason, where := commonFailure(st, failures(trials, study.Infeasible, study.Transient))
+		parts = append(parts, fmt.Sprintf("%d failed, %s", n, reason))
+		hints = append(hints, "mend the cause"+where)
+	}
+	if n := count[study.Pending]; n > 0 {
+		parts = append(parts, fmt.Sprintf("%d pending%s", n, heldBy(trials)))
+		hints = append(hints, "report what is pending with `bohier observe`, let `bohier run` run it,"+
+			" or free it: bohier abandon $(bohier trials --state pending -o id)")
+	}
+	if n := count[study.Abandoned]; n > 0 {
+		parts = append(parts, fmt.Sprintf("%d abandoned", n))
+	}
+	if len(parts) == 0 {
+		return "no trial was made", "`bohier suggest` makes the first"
+	}
+	return strings.Join(parts, "; "), strings.Join(hints, "; ")
+}
+
+// shortfall says what the complete trials of a study without a best one lack.
+func shortfall(st *study.Study, trials []study.Trial) string {
+	for k := range trials {
+		if _, measured := trials[k].Values[st.Objective.Name]; measured && trials[k].State == study.Complete {
+			return "none of which satisfies every constraint"
+		}
+	}
+	return fmt.Sprintf("none of which has a value %q", st.Objective.Name)
+}
+
+// failures are the trials that failed in one of the ways.
+func failures(trials []study.Trial, ways ...study.Failure) []study.Trial {
+	var out []study.Trial
+	for k := range trials {
+		if trials[k].State == study.Failed && slices.Contains(ways, trials[k].Failure) {
+			out = append(out, trials[k])
+		}
+	}
+	return out
+}
+
+// commonFailure is the commonest reason why trials failed, the latest of several
+// equally common ones, and where the output of a trial that failed so is kept;
+// where is empty if nothing is kept. There must be a trial.
+func commonFailure(st *study.Study, failed []study.Trial) (reason, where string) {
+	most, count := 0, map[string]int{}
+	for k := range failed {
+		count[failed[k].Note]++
+		if count[failed[k].Note] >= count[failed[most].Note] {
+			most = k
+		}
+	}
+	t := &failed[most]
+	reason = t.Note
+	if reason == "" {
+		reason = "no reason given"
+	}
+	if n := count[t.Note]; len(failed) > 1 && n == len(failed) {
+		reason = "all alike: " + reason
+	} else if len(failed) > 1 {
+		reason = fmt.Sprintf("most often (%d) because: %s", n, reason)
+	} else {
+		reason = "because: " + reason
+	}
+	for _, name := range []string{"stderr", "stdout"} {
+		file := filepath.Join(TrialsDir(st.Journal), t.ID(), name)
+		if info, err := os.Stat(file); err == nil && (info.Size() > 0 || name == "stdout") {
+			return reason, "; what it printed: " + file
+		}
+	}
+	return reason, ""
+}
+
+// heldBy says since when trials are pending, and who was given them.
+func heldBy(trials []study.Trial) string {
+	since, workers := "", []string{}
+	for k := range trials {
+		t := &trials[k]
+		if t.State != study.Pending {
+			continue
+		}
+		if since == "" || t.Suggested != "" && t.Suggested < since {
+			since = t.Suggested
+		}
+		if t.Worker != "" && !slices.Contains(workers, t.Worker) {
+			workers = append(workers, t.Worker)
+		}
+	}
+	text := ""
+	if since != "" {
+		text = " since " + since
+	}
+	const shown = 3
+	switch {
+	case len(workers) == 0:
+		return text
+	case len(workers) > shown:
+		workers = append(workers[:shown:shown], fmt.Sprintf("%d more", len(workers)-shown))
+	}
+	return text + ", given to " + strings.Join(workers, ", ")
+}
+
+// done tells whether an error says that nothing is left to suggest.
+func done(err error) bool {
+	var e *study.Error
+	return errors.As(err, &e) && e.Code == study.Exhausted
+}
+
+// TrialsDir is where the files of a study's trials are kept: trials/ beside
+// bohier.journal.jsonl and NAME.trials/ beside NAME.journal.jsonl, so that no two
+// studies share a directory.
+func TrialsDir(journal string) string {
+	dir, name := filepath.Split(journal)
+	name = strings.TrimSuffix(name, ".journal.jsonl")
+	if name == "bohier" {
+		return filepath.Join(dir, "trials")
+	}
+	return filepath.Join(dir, name+".trials")
+}
