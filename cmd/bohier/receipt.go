@@ -24,6 +24,9 @@ func printReceipts(s streams, f format, list []report.Receipt, array bool) error
 			b.WriteString(r.ID)
 			if f.name == "text" {
 				fmt.Fprintf(&b, " %s", r.State)
+				if r.Waiting {
+					b.WriteString(" (waiting)")
+				}
 				if !r.Recorded {
 					b.WriteString(" (as before)")
 				}

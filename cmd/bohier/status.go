@@ -80,7 +80,7 @@ func statusText(r report.Status, st *study.Study, exists bool) []byte {
 		journal += " (not begun)"
 	}
 	b = fmt.Appendf(b, "journal  %s\n", journal)
-	b = fmt.Appendf(b, "trials   %d complete, %d pending, %d failed, %d abandoned\n", r.Complete, r.Pending, r.Failed, r.Abandoned)
+	b = fmt.Appendf(b, "trials   %s\n", r.Counts())
 	if r.Budget != nil {
 		b = fmt.Appendf(b, "budget   %d of %d left\n", r.Budget.Left, r.Budget.Trials)
 	}

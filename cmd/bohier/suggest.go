@@ -34,8 +34,9 @@ func newSuggest(s *streams, g *globals) *cobra.Command {
   bohier suggest --fix kernel=rbf         # keep a value
   bohier suggest --key "$CI_JOB_ID"       # the same key, the same trial, for ever
   s=$(bohier suggest -o env) && eval "$s" # $trial and a variable for each parameter`,
-		Long: `The suggestion becomes a pending trial before it is printed. A dry run records
-nothing and prints what the next suggestion will be.
+		Long: `The suggestion becomes a pending trial before it is printed. A trial that was
+given back (see bohier return) comes before new ones, unless --fix is given. A dry
+run records nothing and prints what the next suggestion will be.
 
 With -o env the output is shell code: trial='7-k3f9', one variable for each
 active parameter, unset for inactive ones; . and - in names become _. With

@@ -223,16 +223,10 @@ func (l *loop) end(err error) {
 		return
 	}
 	l.sum.Reason = err.Error()
-	if errors.As(err, &e) && e.Code == study.Exhausted && !l.failedTooOften() {
+	if errors.As(err, &e) && e.Code == study.Exhausted {
 		return
 	}
 	l.failure = err
-}
-
-func (l *loop) failedTooOften() bool {
-	state, _, err := l.Read(context.Background())
-	limit := l.Study.Budget.Failures
-	return err == nil && limit > 0 && runner.TransientFailures(state.Trials) >= limit
 }
 
 func (l *loop) isOver(ctx context.Context) bool {

@@ -67,7 +67,7 @@ func (s *State) Observe(id string, out Outcome, mode Mode) ([]Record, *study.Tri
 	case r.Kind == KindReplicate:
 		after.Replicates = append(slices.Clone(t.Replicates), r.Outcome())
 	default:
-		after.State, after.Failure, after.Note, after.Observation = r.State, r.Failure, r.Note, r.Outcome()
+		after.State, after.Failure, after.Note, after.Observation, after.Waiting = r.State, r.Failure, r.Note, r.Outcome(), false
 		if r.Raw != "" {
 			after.Note = r.Raw
 		}
@@ -165,7 +165,7 @@ func (s *State) Abandon(id, note string) ([]Record, *study.Trial, error) {
 		return nil, t, nil
 	case study.Pending:
 		after := *t
-		after.State, after.Note = study.Abandoned, note
+		after.State, after.Note, after.Waiting = study.Abandoned, note, false
 		return []Record{{Kind: KindAbandon, Trial: t.Number, Tag: t.Tag, Note: note}}, &after, nil
 	}
 	return nil, nil, study.Errorf(study.Conflict, "Only a pending trial can be abandoned.", "trial %s is %s", t.ID(), t.State)
@@ -173,17 +173,18 @@ func (s *State) Abandon(id, note string) ([]Record, *study.Trial, error) {
 
 // Release takes back suggestions that could not be delivered, and reservations
 // for which there was nothing to suggest: their numbers are free for the next
-// asker, or for the one with the key. Trials that got further are left alone.
+// asker, or for the one with the key. One that had been taken waits again, as it
+// was. Trials that got further are left alone.
 func (s *State) Release(trials []study.Trial, why string) []Record {
 	var recs []Record
 	for i := range trials {
-		n := trials[i].Number
-		if n < 1 || n > len(s.Trials) || s.Trials[n-1].Tag != trials[i].Tag {
-			continue
-		}
-		now := &s.Trials[n-1]
-		if now.State == study.Pending || now.State == study.Reserved && now.Key == "" && !now.Released {
-			recs = append(recs, Record{Kind: KindRelease, Trial: n, Tag: trials[i].Tag, Note: why})
+		now := s.current(&trials[i])
+		switch {
+		case now == nil:
+		case now.State == study.Pending && now.Returns > 0:
+			recs = append(recs, s.Return(trials[i:i+1], why)...)
+		case now.State == study.Pending || now.State == study.Reserved && now.Key == "" && !now.Released:
+			recs = append(recs, Record{Kind: KindRelease, Trial: now.Number, Tag: now.Tag, Note: why})
 		}
 	}
 	return recs

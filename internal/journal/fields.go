@@ -64,6 +64,8 @@ var rules = map[Kind]struct{ must, may field }{
 	KindReplicate: {fTrial | fTag | fState, outcome},
 	KindAbandon:   {fTrial | fTag, fNote},
 	KindRelease:   {fTrial | fTag, fNote},
+	KindReturn:    {fTrial | fTag, fWorker | fNote},
+	KindTake:      {fTrial | fTag, fWorker | fKey},
 	KindEnqueue:   {fParams, fKey | fNote},
 	KindAdd:       {fTrial | fTag | fParams | fState, outcome | fKey | fSource},
 	KindMigrate:   {fSpace | fStudy, fFill | fNote},

@@ -42,7 +42,7 @@ func (s *State) foldKind(r *Record) error {
 			return err
 		}
 		return s.setOutcome(t, r)
-	case KindObserve, KindReplace, KindReplicate, KindAbandon, KindRelease:
+	case KindObserve, KindReplace, KindReplicate, KindAbandon, KindRelease, KindReturn, KindTake:
 		return s.foldOutcome(r)
 	case KindEnqueue:
 		if r.Key != "" {
@@ -111,6 +111,7 @@ func (s *State) setKey(t *study.Trial, key string) error {
 	}
 	t.Key = key
 	s.keys[key] = t.Number
+	delete(s.lent, key)
 	return nil
 }
 
@@ -141,6 +142,7 @@ func (s *State) foldSuggest(r *Record) error {
 		s.Queue = slices.Delete(s.Queue, i, i+1)
 	}
 	t.State, t.Released, t.Source, t.From, t.Cut, t.Spare, t.Suggested = study.Pending, false, r.Source, r.From, r.Cut, r.Spare, r.At
+	t.Waiting = t.Worker == Nobody
 	if len(r.Fit) > 0 {
 		t.Fit, s.LastFit = r.Fit, r.Fit
 	}
@@ -156,6 +158,8 @@ var takes = map[Kind][]study.State{
 	KindReplicate: {study.Complete},
 	KindAbandon:   {study.Pending},
 	KindRelease:   {study.Pending, study.Reserved},
+	KindReturn:    {study.Pending},
+	KindTake:      {study.Pending},
 }
 
 func (s *State) foldOutcome(r *Record) error {
@@ -181,7 +185,9 @@ func (s *State) foldOutcome(r *Record) error {
 	case KindReplicate:
 		t.Replicates = append(t.Replicates, r.Outcome())
 	case KindAbandon:
-		t.State, t.Note = study.Abandoned, r.Note
+		t.State, t.Note, t.Waiting = study.Abandoned, r.Note, false
+	case KindReturn, KindTake:
+		s.foldTurn(t, r)
 	case KindRelease:
 		if q, ok := s.served[r.Trial]; ok {
 			at, _ := slices.BinarySearchFunc(s.Queue, q.Seq, func(e Enqueued, seq int) int { return e.Seq - seq })
@@ -216,7 +222,7 @@ func (s *State) setOutcome(t *study.Trial, r *Record) error {
 	default:
 		return fmt.Errorf("trial %d is observed to be %q", r.Trial, r.State)
 	}
-	t.State, t.Failure, t.Note, t.ObservedAt = r.State, r.Failure, r.Note, r.At
+	t.State, t.Failure, t.Note, t.ObservedAt, t.Waiting = r.State, r.Failure, r.Note, r.At, false
 	if r.Raw != "" {
 		t.Note = r.Raw
 	}

@@ -68,7 +68,9 @@ func (s *State) merge(b *State, rep *MergeReport) []Record {
 			rep.Conflicts = append(rep.Conflicts, fmt.Sprintf("trial %s: here %s, there %s", ours.ID(),
 				describe(ours.State, ours.Failure, ours.Observation), describe(t.State, t.Failure, t.Observation)))
 		}
-		rep.Observed += len(more)
+		if len(more) > 0 && more[0].Kind != KindReturn {
+			rep.Observed += len(more)
+		}
 		recs = append(recs, more...)
 	}
 	return recs
@@ -84,6 +86,9 @@ func (b *State) added(t *study.Trial, number int, tag string) []Record {
 	recs := []Record{r}
 	for _, rep := range t.Replicates {
 		recs = append(recs, replicate(number, tag, rep))
+	}
+	if t.Waiting {
+		recs = append(recs, returned(&study.Trial{Number: number, Tag: tag}, ""))
 	}
 	if t.State == study.Abandoned {
 		recs = append(recs, Record{Kind: KindAbandon, Trial: number, Tag: tag, Note: t.Note})
@@ -102,7 +107,11 @@ func (s *State) reconcile(ours, t *study.Trial, b *State) (recs []Record, confli
 		Values: t.Values, Cost: t.Cost, Stderr: t.Stderr, Note: t.Note}
 	switch {
 	case !told:
-		return nil, false
+		// A worker has one journal: what it gave back there nobody runs here.
+		if t.Waiting && ours.Worker != "" && ours.Worker == t.Worker {
+			recs = s.Return([]study.Trial{*ours}, "")
+		}
+		return recs, false
 	case ours.State == study.Pending || ours.State == study.Abandoned:
 		if !slices.Equal(b.Params(t.Number), s.Params(ours.Number)) {
 			r.Params = b.Params(t.Number)

@@ -19,6 +19,8 @@ const (
 	KindReplicate Kind = "replicate" // a further measurement of a complete trial
 	KindAbandon   Kind = "abandon"   // a pending trial will not be run
 	KindRelease   Kind = "release"   // a suggestion never reached its asker; the number is free again
+	KindReturn    Kind = "return"    // a pending trial is given back: it waits for the next worker
+	KindTake      Kind = "take"      // a worker takes a waiting trial
 	KindEnqueue   Kind = "enqueue"   // a configuration, perhaps partial, to be proposed next
 	KindAdd       Kind = "add"       // a trial that was measured elsewhere
 	KindMigrate   Kind = "migrate"   // the study's space changed and the change was adopted

@@ -14,11 +14,13 @@ type Asking struct {
 	Key    string // idempotency key; trial i of several gets Key#i
 	Worker string // gets its own pending trial back
 	Flags  string // what was asked beside the key, in any fixed form; kept with every trial as it is
+	Take   bool   // waiting trials come before new ones
+	Except []int  // numbers of waiting trials not to take
 }
 
 // Reserve decides which trials to compute. The records reserve numbers; they
 // may be fewer than the trials, which can already exist: under the key, as the
-// worker's own, or reserved by a process that died. A trial in state Reserved
+// worker's own, waiting, or reserved by a process that died. A trial in state Reserved
 // needs a suggestion (see Suggest); the others are the answer as they are.
 func (s *State) Reserve(a Asking) ([]Record, []study.Trial, error) {
 	if a.N < 1 {
@@ -33,18 +35,28 @@ func (s *State) Reserve(a Asking) ([]Record, []study.Trial, error) {
 	var trials []study.Trial
 	next, orphan := s.NextNumber(), 0
 	mine := s.ofWorker(a)
+	var waiting []*study.Trial
+	if a.Take {
+		waiting = s.takeable(a.Worker, a.Except)
+	}
 	for i := range a.N {
 		key := a.key(i)
 		if t := s.ByKey(key); t != nil {
-			if t.Flags != a.Flags {
+			if flags := s.flagsOf(t, key); flags != a.Flags {
 				return nil, nil, study.Errorf(study.Conflict, "Use another key, or ask as before.",
-					"key %q was used for trial %s with %q, now with %q", a.Key, t.ID(), t.Flags, a.Flags)
+					"key %q was used for trial %s with %q, now with %q", a.Key, t.ID(), flags, a.Flags)
 			}
 			trials = append(trials, *t)
 			continue
 		}
 		if i < len(mine) {
 			trials = append(trials, *mine[i])
+			continue
+		}
+		if len(waiting) > 0 {
+			r, t := take(waiting[0], a.Worker, key)
+			waiting = waiting[1:]
+			recs, trials = append(recs, r), append(trials, t)
 			continue
 		}
 		r := Record{Kind: KindReserve, Tag: s.tag(), Key: key, Worker: a.Worker, Flags: a.Flags}
@@ -59,6 +71,15 @@ func (s *State) Reserve(a Asking) ([]Record, []study.Trial, error) {
 		trials = append(trials, study.Trial{Number: r.Trial, Tag: r.Tag, Key: key, Worker: a.Worker, Flags: r.Flags, State: study.Reserved})
 	}
 	return recs, trials, nil
+}
+
+// flagsOf is what the one who gave a trial its key asked for; who took a waiting
+// trial asked for nothing in particular.
+func (s *State) flagsOf(t *study.Trial, key string) string {
+	if s.keys[key] == 0 {
+		return ""
+	}
+	return t.Flags
 }
 
 func (a *Asking) key(i int) string {
@@ -96,7 +117,7 @@ func (s *State) ofWorker(a Asking) []*study.Trial {
 	var out []*study.Trial
 	for i := range s.Trials {
 		t := &s.Trials[i]
-		if t.Worker == a.Worker && t.Key == "" && (t.State == study.Pending || t.State == study.Reserved) {
+		if t.Worker == a.Worker && t.Key == "" && !t.Waiting && (t.State == study.Pending || t.State == study.Reserved) {
 			out = append(out, t)
 		}
 	}

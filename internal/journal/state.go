@@ -61,6 +61,7 @@ type State struct {
 	fills    []json.RawMessage          // by migration
 	sums     []uint32                   // by record: its checksum
 	keys     map[string]int             // key → trial number
+	lent     map[string]int             // further keys, given when a waiting trial was taken
 	enqueued map[string]json.RawMessage // key → configuration, for ever
 	served   map[int]Enqueued           // trial number → the queue entry it serves
 	held     func(number int) bool      // whether another process computes a trial; nil: no
@@ -78,7 +79,7 @@ type note struct {
 }
 
 func newState(o *Options) *State {
-	return &State{space: o.Space, random: o, keys: map[string]int{}, enqueued: map[string]json.RawMessage{}, served: map[int]Enqueued{}}
+	return &State{space: o.Space, random: o, keys: map[string]int{}, lent: map[string]int{}, enqueued: map[string]json.RawMessage{}, served: map[int]Enqueued{}}
 }
 
 // NextNumber is the number the next new trial gets.
@@ -145,7 +146,7 @@ func (s *State) Pending() []*study.Trial {
 
 // ByKey is the trial with an idempotency key, nil if there is none.
 func (s *State) ByKey(key string) *study.Trial {
-	if n := s.keys[key]; key != "" && n > 0 {
+	if n := max(s.keys[key], s.lent[key]); key != "" && n > 0 {
 		return &s.Trials[n-1]
 	}
 	return nil

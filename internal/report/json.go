@@ -3,6 +3,7 @@ package report
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 
 	"bohier/internal/space"
 	"bohier/internal/study"
@@ -30,6 +31,7 @@ type (
 		Trial    int         `json:"trial"`
 		ID       string      `json:"id"`
 		State    study.State `json:"state"`
+		Waiting  bool        `json:"waiting,omitempty"`
 		Recorded bool        `json:"recorded"`
 	}
 
@@ -49,6 +51,7 @@ type (
 		Trial       int                `json:"trial"`
 		ID          string             `json:"id"`
 		State       study.State        `json:"state"`
+		Waiting     bool               `json:"waiting,omitempty"` // pending, and nobody runs it
 		Failure     study.Failure      `json:"failure,omitempty"`
 		Note        string             `json:"note,omitempty"`
 		Params      json.RawMessage    `json:"params"`
@@ -87,6 +90,7 @@ type (
 		Pending   int     `json:"pending"`
 		Failed    int     `json:"failed"`
 		Abandoned int     `json:"abandoned"`
+		Waiting   int     `json:"waiting"` // of the pending ones
 		Budget    *Budget `json:"budget"`
 		Best      *Trial  `json:"best"`
 		Ended     string  `json:"ended,omitempty"`
@@ -226,7 +230,7 @@ func NewSuggestion(s *space.Space, t *study.Trial) Suggestion {
 
 // NewReceipt is the answer to a report about t.
 func NewReceipt(t *study.Trial, recorded bool) Receipt {
-	return Receipt{Schema: "bohier/receipt/1", Trial: t.Number, ID: t.ID(), State: t.State, Recorded: recorded}
+	return Receipt{Schema: "bohier/receipt/1", Trial: t.Number, ID: t.ID(), State: t.State, Waiting: t.Waiting, Recorded: recorded}
 }
 
 // NewTrial is the contract form of a trial.
@@ -240,7 +244,7 @@ func NewTrial(s *space.Space, t *study.Trial) Trial {
 		again = append(again, Replicate(o))
 	}
 	return Trial{
-		Schema: "bohier/trial/1", Trial: t.Number, ID: t.ID(), State: t.State,
+		Schema: "bohier/trial/1", Trial: t.Number, ID: t.ID(), State: t.State, Waiting: t.Waiting,
 		Failure: t.Failure, Note: t.Note, Params: params(s, t),
 		Values: values, Cost: t.Cost, Stderr: t.Stderr, Replicates: again, Source: t.Source,
 		Key: optional(t.Key), Worker: t.Worker,
@@ -265,12 +269,24 @@ func (s *Status) Count(trials []study.Trial) {
 			s.Complete++
 		case study.Pending:
 			s.Pending++
+			if trials[i].Waiting {
+				s.Waiting++
+			}
 		case study.Failed:
 			s.Failed++
 		case study.Abandoned:
 			s.Abandoned++
 		}
 	}
+}
+
+// Counts is how many trials are in each state, in words.
+func (s *Status) Counts() string {
+	pending := fmt.Sprintf("%d pending", s.Pending)
+	if s.Waiting > 0 {
+		pending += fmt.Sprintf(" (%d waiting)", s.Waiting)
+	}
+	return fmt.Sprintf("%d complete, %s, %d failed, %d abandoned", s.Complete, pending, s.Failed, s.Abandoned)
 }
 
 func params(s *space.Space, t *study.Trial) json.RawMessage {

@@ -143,7 +143,7 @@ func (s Summary) overview(st *study.Study) *Table {
 	if v := st.Objective.Target; v != nil {
 		add("target", "%s", Rounded(*v))
 	}
-	add("trials", "%d complete, %d pending, %d failed, %d abandoned", s.Status.Complete, s.Status.Pending, s.Status.Failed, s.Status.Abandoned)
+	add("trials", "%s", s.Status.Counts())
 	if s.Status.Failed > 0 {
 		add("failures", "%d infeasible, %d transient", s.Failures.Infeasible, s.Failures.Transient)
 	}

@@ -151,6 +151,9 @@ func stateText(t *study.Trial) string {
 	if t.State == study.Failed && t.Failure != "" {
 		return string(t.State) + " (" + string(t.Failure) + ")"
 	}
+	if t.Waiting {
+		return string(t.State) + " (waiting)"
+	}
 	return string(t.State)
 }
 

@@ -24,7 +24,8 @@ type Ask struct {
 	N        int              // how many; 0 means 1
 	Fixed    space.Assignment // values to keep
 	Key      string           // idempotency key; empty: none
-	Worker   string           // gives back the worker's own pending trial
+	Worker   string           // gets its own pending trial back, or a waiting one it had before
+	Except   []int            // numbers of waiting trials not to take
 	DryRun   bool             // record nothing
 	Deadline time.Duration    // > 0: return the best found by then, counted from the call
 
@@ -86,6 +87,36 @@ func (c Cycle) Observe(ctx context.Context, id string, t Tell) (trial study.Tria
 // Abandon frees a pending trial.
 func (c Cycle) Abandon(ctx context.Context, id string) (trial study.Trial, recorded bool, err error) {
 	return c.update(ctx, func(s *journal.State) ([]journal.Record, *study.Trial, error) { return s.Abandon(id, "") })
+}
+
+// Return gives a pending trial back, whoever has it: it waits for the next asker.
+func (c Cycle) Return(ctx context.Context, id string) (trial study.Trial, recorded bool, err error) {
+	return c.update(ctx, func(s *journal.State) ([]journal.Record, *study.Trial, error) {
+		t, err := s.Trial(id)
+		if err != nil {
+			return nil, nil, err
+		}
+		if t.State != study.Pending {
+			return nil, nil, study.Errorf(study.Conflict, "Only a pending trial can be given back.", "trial %s is %s", t.ID(), t.State)
+		}
+		after := *t
+		after.Waiting = true
+		return s.Return([]study.Trial{*t}, ""), &after, nil
+	})
+}
+
+// ReturnAll gives trials back that their Worker still has, all at once, and tells
+// which those were.
+func (c Cycle) ReturnAll(ctx context.Context, trials []study.Trial, why string) (returned []study.Trial, err error) {
+	_, err = journal.Update(ctx, c.Journal, func(s *journal.State) ([]journal.Record, error) {
+		returned = nil
+		recs := s.Return(trials, why)
+		for _, r := range recs {
+			returned = append(returned, s.Trials[r.Trial-1])
+		}
+		return recs, nil
+	})
+	return returned, err
 }
 
 // update runs one decision about one trial under the journal's lock.

@@ -110,7 +110,7 @@ func commonFailure(st *study.Study, failed []study.Trial) (reason, where string)
 
 // heldBy says since when trials are pending, and who was given them.
 func heldBy(trials []study.Trial) string {
-	since, workers := "", []string{}
+	since, workers, waiting := "", []string{}, 0
 	for k := range trials {
 		t := &trials[k]
 		if t.State != study.Pending {
@@ -119,13 +119,18 @@ func heldBy(trials []study.Trial) string {
 		if since == "" || t.Suggested != "" && t.Suggested < since {
 			since = t.Suggested
 		}
-		if t.Worker != "" && !slices.Contains(workers, t.Worker) {
+		if t.Waiting {
+			waiting++
+		} else if t.Worker != "" && !slices.Contains(workers, t.Worker) {
 			workers = append(workers, t.Worker)
 		}
 	}
 	text := ""
 	if since != "" {
 		text = " since " + since
+	}
+	if waiting > 0 {
+		text += fmt.Sprintf(", %d waiting for a worker", waiting)
 	}
 	const shown = 3
 	switch {

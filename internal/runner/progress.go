@@ -47,22 +47,13 @@ func Left(st *study.Study, trials []study.Trial) (left int, ok bool) {
 	return max(0, st.Budget.Trials-Used(trials)), true
 }
 
-// finished is the error of a study that has nothing more to do, nil while it may
-// go on.
-func finished(st *study.Study, trials []study.Trial) error {
-	if left, limited := Left(st, trials); limited && left == 0 {
-		return spent(st)
-	}
-	return stopped(st, trials)
-}
-
 func spent(st *study.Study) error {
 	return study.Errorf(study.Exhausted, "`bohier best` shows the result; raise budget.trials to go on",
 		"the budget of %s is used", study.Count(st.Budget.Trials, "trial"))
 }
 
-// stopped is finished without the number of trials: the target is reached, or
-// too many trials failed, which is a NoResult error whatever was found before.
+// stopped is the error of a study that may not go on whatever is left of its
+// budget: the target is reached, or too many trials failed, which is a NoResult error whatever was found before.
 func stopped(st *study.Study, trials []study.Trial) error {
 	if limit := st.Budget.Failures; limit > 0 {
 		failed := failures(trials, study.Transient)
@@ -86,15 +77,4 @@ func stopped(st *study.Study, trials []study.Trial) error {
 		}
 	}
 	return nil
-}
-
-// TransientFailures counts the trials that failed for a passing reason.
-func TransientFailures(trials []study.Trial) int {
-	n := 0
-	for k := range trials {
-		if trials[k].State == study.Failed && trials[k].Failure == study.Transient {
-			n++
-		}
-	}
-	return n
 }

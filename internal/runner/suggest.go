@@ -21,8 +21,9 @@ import (
 const recompute = 2
 
 // Suggest proposes a.N configurations and records them as pending trials, or
-// gives back those that the key or the worker has already. Fewer are proposed
-// when the budget allows no more. Fitting happens without the journal's lock, on
+// gives those that the key or the worker has already. Waiting trials come before
+// new ones, unless values are fixed. Fewer are proposed when the budget allows no
+// more. Fitting happens without the journal's lock, on
 // reserved numbers. The strings are warnings.
 //
 // Errors: Exhausted when nothing is left to suggest, NoResult when no trial is
@@ -83,11 +84,18 @@ func (c Cycle) Propose(ctx context.Context, a Ask) ([]study.Trial, []string, err
 	return trials, warnings, nil
 }
 
+func (c Cycle) asking(a Ask) journal.Asking {
+	return journal.Asking{
+		N: a.N, Key: a.Key, Worker: a.Worker, Flags: fixedText(c.Study.Space, a.Fixed),
+		Take: len(a.Fixed) == 0, Except: a.Except,
+	}
+}
+
 // reserve takes numbers for the trials to compute, as many as the budget allows.
 func (c Cycle) reserve(ctx context.Context, a Ask) (*journal.State, []study.Trial, error) {
 	var trials []study.Trial
 	state, err := journal.Update(ctx, c.Journal, func(s *journal.State) ([]journal.Record, error) {
-		recs, t, err := s.Reserve(journal.Asking{N: a.N, Key: a.Key, Worker: a.Worker, Flags: fixedText(c.Study.Space, a.Fixed)})
+		recs, t, err := s.Reserve(c.asking(a))
 		if err != nil {
 			return nil, err
 		}
@@ -212,15 +220,17 @@ func (c Cycle) dryRun(ctx context.Context, a Ask) ([]study.Trial, []string, erro
 			s.Seed = *c.Study.Seed
 		}
 	}
-	recs, trials, err := s.Reserve(journal.Asking{N: a.N, Key: a.Key, Worker: a.Worker, Flags: fixedText(c.Study.Space, a.Fixed)})
+	recs, trials, err := s.Reserve(c.asking(a))
 	if err != nil {
 		return nil, nil, err
 	}
 	if len(recs) > 0 {
-		if err := finished(c.Study, s.Trials); err != nil {
+		if err := stopped(c.Study, s.Trials); err != nil {
 			return nil, nil, err
 		}
-		_, trials = withinBudget(c.Study, s.Trials, recs, trials)
+		if _, trials = withinBudget(c.Study, s.Trials, recs, trials); len(trials) == 0 {
+			return nil, nil, spent(c.Study)
+		}
 		warnings = append(warnings, fewer(c.Study, a.N, len(trials))...)
 	}
 	known := append([]study.Trial(nil), s.Trials...)

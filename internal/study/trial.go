@@ -53,6 +53,8 @@ type Trial struct {
 	Flags      string             // what the caller asked beside the key; a key reused with others is a conflict
 	Suggested  string             // RFC 3339 time, empty when unknown
 	ObservedAt string
+	Waiting    bool // pending, and given back: nobody runs it until somebody takes it
+	Returns    int  // how often it was given back
 	Released   bool // reserved and given back: free for the next asker, no part of the budget
 }
 

@@ -1,0 +1,52 @@
+package main
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"bohier/internal/report"
+	"bohier/internal/study"
+)
+
+type returnOptions struct {
+	place  place
+	format format
+	ids    []string
+}
+
+func newReturn(s *streams, g *globals) *cobra.Command {
+	var o returnOptions
+	c := &cobra.Command{
+		Use: "return ID... [flags]", Short: "Give pending trials back, for others to run.",
+		Example: "  bohier return 7                      # whoever has it; the next suggest or run takes it",
+		Long: `The trial stays pending, with its id, its directory and its place in the budget,
+and waits: the next bohier suggest or bohier run takes it before anything new. A
+result that comes late all the same is accepted. bohier abandon gives a trial up.`,
+		Args:              args(1, -1, "the trial's id"),
+		Annotations:       exits(4, 5, 6, 7, 8, 9, 130),
+		ValidArgsFunction: g.completeTrials(s, study.Pending),
+		RunE: func(c *cobra.Command, got []string) error {
+			o.place, o.ids = g.place, got
+			return runReturn(c.Context(), *s, o)
+		},
+	}
+	g.addFormat(c, &o.format, receiptFormats...)
+	return c
+}
+
+func runReturn(ctx context.Context, s streams, o returnOptions) error {
+	cycle, err := o.place.cycle(s)
+	if err != nil {
+		return err
+	}
+	var done []report.Receipt
+	for _, id := range o.ids {
+		t, recorded, err := cycle.Return(ctx, id)
+		if err != nil {
+			return err
+		}
+		done = append(done, report.NewReceipt(&t, recorded))
+	}
+	return printReceipts(s, o.format, done, len(o.ids) > 1)
+}

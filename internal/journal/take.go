@@ -1,0 +1,92 @@
+package journal
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"bohier/internal/study"
+)
+
+// Nobody is the worker of a trial that was suggested ahead of being asked for: it
+// waits until somebody takes it.
+const Nobody = "-"
+
+// Return decides which of the trials wait from now on: they stay pending, with
+// their number, tag and configuration, and the next one to ask takes them. Number,
+// Tag and Worker of each say whose trial is given back; one that was observed, or
+// that another worker has by now, is left alone.
+func (s *State) Return(trials []study.Trial, note string) []Record {
+	var recs []Record
+	for i := range trials {
+		t := &trials[i]
+		now := s.current(t)
+		if now == nil || now.State != study.Pending || now.Waiting || now.Worker != t.Worker {
+			continue
+		}
+		recs = append(recs, returned(now, note))
+	}
+	return recs
+}
+
+// current is the state's own version of a trial; nil where it has another one under
+// that number.
+func (s *State) current(t *study.Trial) *study.Trial {
+	if t.Number < 1 || t.Number > len(s.Trials) || s.Trials[t.Number-1].Tag != t.Tag {
+		return nil
+	}
+	return &s.Trials[t.Number-1]
+}
+
+func returned(t *study.Trial, note string) Record {
+	return Record{Kind: KindReturn, Optional: true, Trial: t.Number, Tag: t.Tag, Worker: t.Worker, Note: note}
+}
+
+// takeable are the waiting trials in the order in which a worker takes them: those
+// that its NAME had before, then the others, by number.
+func (s *State) takeable(worker string, except []int) []*study.Trial {
+	var out []*study.Trial
+	for i := range s.Trials {
+		t := &s.Trials[i]
+		if t.State == study.Pending && t.Waiting && !t.Outside && !slices.Contains(except, t.Number) {
+			out = append(out, t)
+		}
+	}
+	name := workerName(worker)
+	rank := func(t *study.Trial) int {
+		if name != "" && workerName(t.Worker) == name {
+			return 0
+		}
+		return 1
+	}
+	slices.SortStableFunc(out, func(a, b *study.Trial) int { return cmp.Compare(rank(a), rank(b)) })
+	return out
+}
+
+// workerName is a worker without the letters of one process: NAME/k of NAME/k#NONCE.
+func workerName(worker string) string {
+	name, _, _ := strings.Cut(worker, "#")
+	return name
+}
+
+// take is the record by which a worker takes a waiting trial, and the trial after.
+func take(t *study.Trial, worker, key string) (Record, study.Trial) {
+	after := *t
+	after.Worker, after.Waiting = worker, false
+	return Record{Kind: KindTake, Optional: true, Trial: t.Number, Tag: t.Tag, Worker: worker, Key: key}, after
+}
+
+// foldTurn brings in who gave a trial back or took it. A program that does not
+// know these records goes on beside one that does, so what it did meanwhile is no
+// contradiction: a key that it gave to another trial stays with that one.
+func (s *State) foldTurn(t *study.Trial, r *Record) {
+	if r.Kind == KindReturn {
+		t.Waiting = true
+		t.Returns++
+		return
+	}
+	t.Waiting, t.Worker = false, r.Worker
+	if r.Key != "" && s.keys[r.Key] == 0 {
+		s.lent[r.Key] = t.Number
+	}
+}
