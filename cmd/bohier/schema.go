@@ -20,4 +20,4 @@ func newSchema(s *streams, g *globals) *cobra.Command {
 	}
 }
 
-func runSchema(_ context.Context, s streams) error { return s.write(config.Schema()) }
+func runSchema(_ context.Context, s streams) error { return s.write(config.Schema(options())) }

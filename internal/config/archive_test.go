@@ -6,11 +6,11 @@ import (
 	"testing"
 )
 
-// A section is one file of an archive in the txtar format: "-- name --" lines
+// An entry is one file of an archive in the txtar format: "-- name --" lines
 // with the text of each file below them.
-type section struct{ name, text string }
+type entry struct{ name, text string }
 
-func readArchive(t *testing.T, path string) (comment string, out []section) {
+func readArchive(t *testing.T, path string) (comment string, out []entry) {
 	t.Helper()
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -19,7 +19,7 @@ func readArchive(t *testing.T, path string) (comment string, out []section) {
 	for _, line := range strings.SplitAfter(string(data), "\n") {
 		name, ok := strings.CutPrefix(strings.TrimSuffix(line, "\n"), "-- ")
 		if name, end := strings.CutSuffix(name, " --"); ok && end {
-			out = append(out, section{name: name})
+			out = append(out, entry{name: name})
 		} else if len(out) == 0 {
 			comment += line
 		} else {
@@ -29,7 +29,7 @@ func readArchive(t *testing.T, path string) (comment string, out []section) {
 	return comment, out
 }
 
-func writeArchive(t *testing.T, path, comment string, sections []section) {
+func writeArchive(t *testing.T, path, comment string, sections []entry) {
 	t.Helper()
 	for _, s := range sections {
 		comment += "-- " + s.name + " --\n" + s.text

@@ -89,7 +89,7 @@ func (l *loader) positions(p *space.Parameter, n *yaml.Node) {
 // stays without edges: complete for categorical, path for ordinal.
 func (l *loader) graph(p *space.Parameter, n *yaml.Node) {
 	if n.Kind == yaml.MappingNode {
-		o := l.objectOf("the graph of "+p.Name, n, "space.*.graph", []string{"edges", "weights", "groups"}, nil)
+		o := l.objectOf("the graph of "+p.Name, n, "space.*.graph")
 		switch {
 		case o.get("groups") != nil && o.get("edges") != nil:
 			l.errorf(o.keyNode("groups"), "keep one of the two", "the graph has both edges and groups")
@@ -100,7 +100,7 @@ func (l *loader) graph(p *space.Parameter, n *yaml.Node) {
 		}
 		return
 	}
-	valid := []string{"complete", "path", "cycle", "star"}
+	valid := sections["space.*"].key("graph").words(l.opt)
 	s, ok := l.text(n, "graph")
 	if !ok || !l.available(n, "space.*.graph="+s) {
 		return

@@ -17,7 +17,7 @@ func TestFrom(t *testing.T) {
 	for _, s := range sections {
 		want[s.name] = s.text
 	}
-	var out []section
+	var out []entry
 	cases := 0
 	for _, s := range sections {
 		if strings.HasSuffix(s.name, ".want") {
@@ -34,7 +34,7 @@ func TestFrom(t *testing.T) {
 			}
 		}
 		got := string(text) + "---\n" + r.String()
-		out = append(out, s, section{s.name + ".want", got})
+		out = append(out, s, entry{s.name + ".want", got})
 		if d := cmp.Diff(want[s.name+".want"], got); d != "" && !*update {
 			t.Errorf("%s (-want +got):\n%s", s.name, d)
 		}

@@ -97,9 +97,6 @@ func (l *loader) fileError(msg, hint string) {
 	l.errs = append(l.errs, Problem{File: l.file, Message: msg, Hint: hint})
 }
 
-var studyKeys = []string{"version", "name", "objective", "constraints", "cost", "space", "forbidden", "require",
-	"initial", "surrogate", "acquisition", "warm_start", "stop", "budget", "seed", "journal", "run"}
-
 // study reads the whole file.
 func (l *loader) study(root *yaml.Node) *study.Study {
 	if root.Kind == yaml.MappingNode {
@@ -110,7 +107,7 @@ func (l *loader) study(root *yaml.Node) *study.Study {
 			}
 		}
 	}
-	o := l.object(root, "", studyKeys, map[string]string{"parameters": "space"})
+	o := l.object(root, "")
 	if o == nil {
 		return nil
 	}
@@ -154,7 +151,7 @@ func (l *loader) study(root *yaml.Node) *study.Study {
 		st.Cost = &study.Cost{Name: "cost", Exponent: 1} // improvement per unit of cost
 	}
 	st.WarmStart = l.warmStart(o.get("warm_start"))
-	if s := l.object(o.get("stop"), "stop", []string{"regret"}, nil); s != nil {
+	if s := l.object(o.get("stop"), "stop"); s != nil {
 		st.Stop.Regret = s.positive("regret", s.number("regret", 0))
 	}
 	st.Budget = l.budget(o.get("budget"))
@@ -234,10 +231,10 @@ func (l *loader) needed(o *object) {
 
 // objective reads the number to optimise.
 func (l *loader) objective(n *yaml.Node) study.Objective {
-	o := l.object(n, "objective", []string{"name", "direction", "target", "transform"}, map[string]string{"goal": "direction"})
+	o := l.optional(n, "objective")
 	ob := study.Objective{Name: o.text("name", "objective")}
 	if d := o.must("direction", "direction: minimize, or maximize"); d != nil {
-		if o.word(d, "direction", "", []string{"minimize", "maximize"}) == "maximize" {
+		if o.word(d, "direction", "") == "maximize" {
 			ob.Direction = study.Maximize
 		}
 	}
@@ -245,13 +242,13 @@ func (l *loader) objective(n *yaml.Node) study.Objective {
 		t := o.number("target", 0)
 		ob.Target = &t
 	}
-	ob.Transform = o.choice("transform", "auto", []string{"none", "log", "power", "copula", "auto"})
+	ob.Transform = o.choice("transform")
 	return ob
 }
 
 // cost reads the measured cost.
 func (l *loader) cost(n *yaml.Node) *study.Cost {
-	o := l.object(n, "cost", []string{"name", "exponent"}, nil)
+	o := l.object(n, "cost")
 	if o == nil {
 		return nil
 	}
@@ -264,7 +261,7 @@ func (l *loader) cost(n *yaml.Node) *study.Cost {
 
 // budget reads the limits of a study.
 func (l *loader) budget(n *yaml.Node) study.Budget {
-	o := l.object(n, "budget", []string{"trials", "failures", "wall"}, nil)
+	o := l.object(n, "budget")
 	return study.Budget{
 		Trials:   o.integer("trials", 0, 1, space.MaxInt),
 		Failures: o.integer("failures", 20, 0, space.MaxInt),
@@ -336,11 +333,11 @@ func leaves(dir, path string) bool {
 // warmStart reads the journals of earlier studies; they are only read, so any
 // path will do.
 func (l *loader) warmStart(n *yaml.Node) *study.WarmStart {
-	o := l.object(n, "warm_start", []string{"journals", "task_kernel"}, nil)
+	o := l.object(n, "warm_start")
 	if o == nil {
 		return nil
 	}
-	w := &study.WarmStart{TaskKernel: o.choice("task_kernel", "lap", []string{"lap", "matern52"})}
+	w := &study.WarmStart{TaskKernel: o.choice("task_kernel")}
 	for _, p := range l.texts(o.must("journals", "journals: [old.jsonl]"), "journals") {
 		if !filepath.IsAbs(p) {
 			p = filepath.Join(filepath.Dir(l.file), p)

@@ -186,13 +186,12 @@ func TestOptions(t *testing.T) {
 	o := Options{
 		Kernels: []string{"auto", "arc"}, Designs: []string{"halton"}, Acquisitions: []string{"ei"}, Bases: []string{"se"},
 		Unavailable: map[string]string{"surrogate.warping": "warping is not available yet", "surrogate.fit.optimizer=direct": ""},
-		Defaults:    map[string]string{"objective.transform": "auto", "surrogate.inference": "mle"},
 	}
 	st, r := Parse("o.yaml", []byte(base), o)
 	if st == nil {
 		t.Fatal(r)
 	}
-	if st.Objective.Transform != "auto" || st.Surrogate.Inference != "mle" || st.Budget.Failures != 20 || st.Surrogate.Warping != "false" {
+	if st.Objective.Transform != "auto" || st.Surrogate.Inference != "map" || st.Budget.Failures != 20 || st.Surrogate.Warping != "false" {
 		t.Errorf("defaults %q %q %d %q", st.Objective.Transform, st.Surrogate.Inference, st.Budget.Failures, st.Surrogate.Warping)
 	}
 	if st.Surrogate.Starts != 0 || st.Acquisition.Candidates != 0 {

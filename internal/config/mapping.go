@@ -10,7 +10,9 @@ import (
 )
 
 var conditionOps = map[string]string{"lt": "<", "le": "<=", "gt": ">", "ge": ">=", "eq": "==", "ne": "!="}
-var conditionOpNames = []string{"lt", "le", "gt", "ge", "eq", "ne", "in", "not_in"}
+
+// conditionOpNames are the keys of a mapping of comparisons.
+var conditionOpNames = sections["condition.*"].names
 
 // condition reads a condition in either spelling; nil after a mistake.
 func (l *loader) condition(n *yaml.Node, arithmetic bool, depth int) *cond {

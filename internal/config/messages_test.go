@@ -27,12 +27,19 @@ func complete(text string) string {
 }
 
 // gated is what the messages of keys that are not available yet are tested with.
-var gated = Options{Unavailable: map[string]string{
-	"constraints":               "constraints on outcomes are not available yet",
-	"surrogate.inference=mcmc":  "",
-	"surrogate.kernel.name=mix": "",
-	"space.*.scale=reverse_log": "",
-}}
+var gated = Options{
+	Kernels: []string{"auto", "matern52", "matern32", "se", "rq", "arc", "ico", "icocor", "imp", "imparc",
+		"box", "const", "flat", "modlap", "moddif", "modnn", "modkernel", "prodlap", "proddif", "addlap", "adddif",
+		"hmodlap", "mix"},
+	Bases:        []string{"se", "exp", "matern32", "matern52", "rq"},
+	Acquisitions: []string{"ei", "logei", "pi", "lcb", "ts", "eipu", "cei"},
+	Designs:      []string{"auto", "halton", "lhs", "random", "sobol"},
+	Unavailable: map[string]string{
+		"constraints":               "constraints on outcomes are not available yet",
+		"surrogate.inference=mcmc":  "",
+		"surrogate.kernel.name=mix": "",
+		"space.*.scale=reverse_log": "",
+	}}
 
 // TestMessages reads the pairs NAME.yaml, NAME.want of every archive under
 // testdata/messages: a study file and all that is said about it. A case whose
@@ -51,7 +58,7 @@ func TestMessages(t *testing.T) {
 				want[name] = s.text
 			}
 		}
-		var out []section
+		var out []entry
 		for _, s := range sections {
 			name, isCase := strings.CutSuffix(s.name, ".yaml")
 			if !isCase {
@@ -64,7 +71,7 @@ func TestMessages(t *testing.T) {
 			}
 			st, r := Parse(s.name, []byte(text), gated)
 			got := r.String()
-			out = append(out, s, section{name + ".want", got})
+			out = append(out, s, entry{name + ".want", got})
 			if (st == nil) != (len(r.Errors) > 0) {
 				t.Errorf("%s: study %v with %d errors", name, st, len(r.Errors))
 			}

@@ -77,7 +77,7 @@ func (l *loader) scale(o *object) space.Scale {
 		}
 		return space.Linear
 	}
-	s := o.choice("scale", "linear", scales)
+	s := o.choice("scale")
 	for i, name := range scales {
 		if s == name {
 			return space.Scale(i)

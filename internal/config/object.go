@@ -59,23 +59,40 @@ func (l *loader) pairs(n *yaml.Node) []field {
 	return out
 }
 
-// object reads a mapping with the given keys. path is its dotted path, "" for
-// the file. aliases maps other spellings to keys. Unknown keys, empty values,
-// two spellings of one key and keys not available yet are reported here.
-func (l *loader) object(n *yaml.Node, path string, keys []string, aliases map[string]string) *object {
+// object reads a mapping with the keys of the section at path, "" for the file.
+// Unknown keys, empty values, two spellings of one key and keys not available yet
+// are reported here.
+func (l *loader) object(n *yaml.Node, path string) *object {
 	what := path
 	if what == "" {
 		what = "the file"
 	}
-	return l.objectOf(what, n, path, keys, aliases)
+	return l.objectOf(what, n, path)
+}
+
+// optional is object, without keys where there is none.
+func (l *loader) optional(n *yaml.Node, path string) *object {
+	if o := l.object(n, path); o != nil {
+		return o
+	}
+	return &object{loader: l, path: path}
+}
+
+// nameOrKeys is optional for a section that may be written as its name alone.
+func (l *loader) nameOrKeys(n *yaml.Node, path string) *object {
+	if n == nil || n.Kind != yaml.ScalarNode {
+		return l.optional(n, path)
+	}
+	return &object{loader: l, path: path, node: n, fields: map[string]field{"name": {n, n}}}
 }
 
 // objectOf is object with another name than the path for messages.
-func (l *loader) objectOf(what string, n *yaml.Node, path string, keys []string, aliases map[string]string) *object {
+func (l *loader) objectOf(what string, n *yaml.Node, path string) *object {
 	if n == nil {
 		return nil
 	}
 	n = deref(n)
+	keys, aliases := sections[path].names, sections[path].aliases
 	if n.Kind != yaml.MappingNode {
 		l.errorf(n, "keys: "+list(keys), "%s must be a mapping, not a %s", what, kindName(n))
 		return nil
@@ -149,7 +166,7 @@ func (o *object) keyNode(key string) *yaml.Node {
 
 // must is get, reporting absence.
 func (o *object) must(key, hint string) *yaml.Node {
-	if o == nil {
+	if o == nil || o.node == nil { // the section is not there
 		return nil
 	}
 	n := o.get(key)
@@ -206,28 +223,26 @@ func (o *object) duration(key string) time.Duration {
 	return 0
 }
 
-// choice reads one of the valid words. The default may be overridden by
-// Options.Defaults, and words may be not available yet.
-func (o *object) choice(key, def string, valid []string) string {
-	if o != nil {
-		if d, ok := o.opt.Defaults[o.at(key)]; ok {
-			def = d
-		}
-	}
+// choice reads one of the key's words, and words may be not available yet.
+func (o *object) choice(key string) string {
+	def := sections[o.path].key(key).usual
 	n := o.get(key)
 	if n == nil {
 		return def
 	}
-	return o.word(n, key, def, valid)
+	return o.word(n, key, def)
 }
 
-// word reads one of the valid words from a node.
-func (o *object) word(n *yaml.Node, key, def string, valid []string) string {
+// word reads one of the key's words from a node.
+func (o *object) word(n *yaml.Node, key, def string) string {
 	s, ok := o.loader.text(n, key)
+	if n.Style == 0 && (s == "True" || s == "TRUE" || s == "False" || s == "FALSE") {
+		s = strings.ToLower(s) // one value to YAML
+	}
 	if !ok || !o.available(n, o.at(key)+"="+s) {
 		return def
 	}
-	if !contains(valid, s) {
+	if valid := sections[o.path].key(key).words(o.opt); valid != nil && !contains(valid, s) {
 		o.errorf(n, suggest(s, "valid", valid, 0), "%s cannot be %q", strings.TrimPrefix(o.at(key), "space.*."), s)
 		return def
 	}

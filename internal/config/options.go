@@ -4,8 +4,7 @@ import "bohier/internal/study"
 
 // Options tell the package what the program around it can do.
 type Options struct {
-	// The valid names, in the order messages list them. Nil accepts the names of
-	// the study file's own format.
+	// The valid names, in the order messages list them. Nil accepts any.
 	Kernels      []string // surrogate.kernel.name, .distance, .sum
 	Bases        []string // surrogate.kernel.base
 	Acquisitions []string // acquisition.name
@@ -24,25 +23,4 @@ type Options struct {
 	// "space.*.prior" (* stands for every parameter). The value is the message;
 	// it should say "not available yet", and an empty one does.
 	Unavailable map[string]string
-
-	// Defaults overrides the default of a key, by path: "objective.transform".
-	Defaults map[string]string
-}
-
-// The names of the format, for callers that pass none.
-var (
-	allKernels = []string{"auto", "matern52", "matern32", "se", "rq", "arc", "ico", "icocor", "imp", "imparc",
-		"box", "const", "flat", "modlap", "moddif", "modnn", "modkernel", "prodlap", "proddif", "addlap", "adddif",
-		"hmodlap", "mix"}
-	allBases        = []string{"se", "exp", "matern32", "matern52", "rq"}
-	allAcquisitions = []string{"ei", "logei", "pi", "lcb", "ts", "eipu", "cei"}
-	allDesigns      = []string{"auto", "halton", "lhs", "random", "sobol"}
-)
-
-// or is names, or all where names is nil.
-func or(names, all []string) []string {
-	if names == nil {
-		return all
-	}
-	return names
 }

@@ -87,10 +87,7 @@ var (
 		space.Bool:        {"type", "default", "active_if", "prior"},
 		space.Constant:    {"type", "value"},
 	}
-	parameterKeys = []string{"type", "low", "high", "scale", "step", "precision", "discrete", "values", "positions",
-		"graph", "value", "default", "active_if", "prior", "log"}
-	parameterAliases = map[string]string{"min": "low", "max": "high", "lower": "low", "upper": "high", "choices": "values"}
-	spellings        = []struct{ low, high string }{{"low", "high"}, {"min", "max"}, {"lower", "upper"}}
+	spellings = []struct{ low, high string }{{"low", "high"}, {"min", "max"}, {"lower", "upper"}}
 )
 
 // parameter reads one parameter into d.
@@ -108,7 +105,7 @@ func (l *loader) parameter(d *decl, n *yaml.Node) {
 		l.errorf(n, "write {value: "+n.Value+"} for a constant", "%s must be a mapping or a list of values", d.name)
 		return
 	}
-	o := l.objectOf(d.name, n, "space.*", parameterKeys, parameterAliases)
+	o := l.objectOf(d.name, n, "space.*")
 	if o == nil {
 		return
 	}
@@ -118,7 +115,7 @@ func (l *loader) parameter(d *decl, n *yaml.Node) {
 		return
 	}
 	d.param.Kind = kind
-	for _, key := range parameterKeys {
+	for _, key := range sections["space.*"].names {
 		if f, has := o.fields[key]; has && !contains(kindKeys[kind], key) {
 			l.errorf(f.key, "keys: "+list(kindKeys[kind]), "%s does not apply to a parameter of type %s", f.key.Value, kindNames[kind])
 			delete(o.fields, key)
@@ -156,8 +153,8 @@ func (l *loader) parameter(d *decl, n *yaml.Node) {
 			d.param.Default = &v
 		}
 	}
-	if p := l.objectOf("the prior of "+d.name, o.get("prior"), "space.*.prior", []string{"mode", "strength"}, nil); p != nil {
-		d.param.Prior = &space.Prior{Strength: p.choice("strength", "medium", []string{"weak", "medium", "strong"})}
+	if p := l.objectOf("the prior of "+d.name, o.get("prior"), "space.*.prior"); p != nil {
+		d.param.Prior = &space.Prior{Strength: p.choice("strength")}
 		if m := p.must("mode", "mode: the value you expect to be best"); m != nil {
 			d.param.Prior.Mode, _ = l.rawValue(d, m, "mode")
 		}

@@ -12,9 +12,9 @@ import (
 // initial reads how the study begins. sound tells that the space has no
 // mistakes, so points can be checked against conditions and constraints.
 func (l *loader) initial(n *yaml.Node, sound bool, forbidden, require []clause) study.Initial {
-	o := l.object(n, "initial", []string{"points", "design", "count"}, nil)
+	o := l.optional(n, "initial")
 	in := study.Initial{
-		Design: o.choice("design", "auto", or(l.opt.Designs, allDesigns)),
+		Design: o.choice("design"),
 		Count:  o.integer("count", 0, 0, 10_000_000),
 	}
 	points := o.get("points")

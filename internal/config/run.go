@@ -14,7 +14,7 @@ var placeholder = regexp.MustCompile(`\{([A-Za-z_][A-Za-z0-9_.-]*)\}`)
 
 // run reads the user's command.
 func (l *loader) run(n *yaml.Node) *study.Run {
-	o := l.object(n, "run", []string{"command", "shell", "timeout", "parallel", "retries", "result_file", "result_regex"}, nil)
+	o := l.object(n, "run")
 	if o == nil {
 		return nil
 	}

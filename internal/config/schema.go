@@ -3,17 +3,24 @@ package config
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+
+	"bohier/internal/space"
 )
 
 // Schema is a JSON Schema (draft-07) of the study file, for editors that
-// complete and check while typing. It accepts every file that loads; conditions,
-// bounds and names are checked further by loading.
-func Schema() []byte {
+// complete, explain and check while typing. It accepts every file that loads and
+// refuses keys and words that loading does not know; conditions, bounds and names
+// are checked further by loading.
+func Schema(o Options) []byte {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
-	if err := e.Encode(schema()); err != nil {
+	w := schemaWriter{o, sections}
+	if err := e.Encode(w.file()); err != nil {
 		panic("config: " + err.Error()) // maps of texts always encode
 	}
 	return b.Bytes()
@@ -21,202 +28,184 @@ func Schema() []byte {
 
 type schemaObject = map[string]any
 
+// A schemaWriter turns the vocabulary into a schema.
+type schemaWriter struct {
+	Options
+	sections map[string]*section
+}
+
+// word is one of a key's words; where the program lists none, any.
+func (w *schemaWriter) word(k *key) schemaObject {
+	if k.words == nil || k.words(w.Options) == nil {
+		return schemaObject{"type": []string{"string", "number", "boolean"}}
+	}
+	words := []any{}
+	for _, s := range k.words(w.Options) {
+		if _, refused := w.Unavailable[k.path+"="+s]; refused {
+			continue
+		}
+		words = append(words, s)
+		if s == "true" || s == "false" { // with and without quotes
+			words = append(words, s == "true")
+		}
+	}
+	return schemaObject{"enum": words}
+}
+
 func ref(name string) schemaObject { return schemaObject{"$ref": "#/definitions/" + name} }
-
-func described(s schemaObject, text string) schemaObject {
-	s["description"] = text
-	return s
-}
-
-func enum(words []string) schemaObject { return schemaObject{"enum": words} }
-
-func listOf(item schemaObject) schemaObject { return schemaObject{"type": "array", "items": item} }
-
-func mapOf(item schemaObject) schemaObject {
-	return schemaObject{"type": "object", "additionalProperties": item}
-}
 
 func anyOf(s ...schemaObject) schemaObject { return schemaObject{"anyOf": s} }
 
-func integer(least int) schemaObject { return schemaObject{"type": "integer", "minimum": least} }
+func has(name string) schemaObject { return schemaObject{"required": []string{name}} }
 
-// closed is a mapping with these keys only, beside those that start with x-.
-func closed(properties schemaObject, required ...string) schemaObject {
+// described is a schema with what a key means. A reference stands alone in
+// draft-07: what is beside it counts for nothing.
+func described(s schemaObject, k *key) schemaObject {
+	s = maps.Clone(s)
+	if r, is := s["$ref"]; is {
+		s = schemaObject{"allOf": []schemaObject{{"$ref": r}}}
+	}
+	s["description"] = k.describe()
+	return s
+}
+
+// describe is what the key means, with what its absence means.
+func (k *key) describe() string {
+	t := strings.ToUpper(k.text[:1]) + k.text[1:] + "."
+	if k.usual != "" {
+		t += " Default: " + k.usual + "."
+	}
+	return t
+}
+
+// section is a mapping with the keys below path only, beside those that start
+// with x-.
+func (w *schemaWriter) section(path string) schemaObject { return w.some(path, nil) }
+
+// some is section with some of the keys only; nil: with all.
+func (w *schemaWriter) some(path string, only []string) schemaObject {
+	properties, all := schemaObject{}, []schemaObject{}
+	spellings := map[string][]string{}
+	for _, k := range w.sections[path].keys {
+		if _, refused := w.Unavailable[k.path]; refused || only != nil && !contains(only, k.name()) {
+			continue
+		}
+		s := described(k.value.schema(k, w), k)
+		for _, name := range k.spellings() {
+			properties[name] = s
+		}
+		spellings[k.name()] = k.spellings()
+		if k.must {
+			all = append(all, oneOfKeys(k.spellings()))
+		}
+		all = append(all, notTogether(k.spellings())...)
+	}
+	for _, group := range exclusive[path] {
+		var names []string
+		for _, name := range group {
+			names = append(names, spellings[name]...)
+		}
+		all = append(all, notTogether(names)...)
+	}
+	if group := either[path]; group != nil {
+		all = append(all, oneOfKeys(group))
+	}
+	return closed(properties, all)
+}
+
+func closed(properties schemaObject, all []schemaObject) schemaObject {
 	s := schemaObject{"type": "object", "properties": properties, "additionalProperties": false,
 		"patternProperties": schemaObject{"^x-": schemaObject{}, "^<<$": schemaObject{}}}
-	if len(required) > 0 {
-		s["required"] = required
+	if len(all) > 0 {
+		s["allOf"] = all
 	}
 	return s
 }
 
-var (
-	anyText   = func() schemaObject { return schemaObject{"type": "string"} }
-	anyNumber = func() schemaObject { return schemaObject{"type": "number"} }
-	anyBool   = func() schemaObject { return schemaObject{"type": "boolean"} }
-	anyScalar = func() schemaObject { return schemaObject{"type": []string{"string", "number", "boolean"}} }
-)
+// oneOfKeys asks for at least one of the keys.
+func oneOfKeys(names []string) schemaObject {
+	if len(names) == 1 {
+		return has(names[0])
+	}
+	var each []schemaObject
+	for _, n := range names {
+		each = append(each, has(n))
+	}
+	return anyOf(each...)
+}
 
-func schema() schemaObject {
-	s := closed(schemaObject{
-		"version":     described(schemaObject{"const": 1}, "version of the study file"),
-		"name":        described(anyScalar(), "name of the study; the file's name if left out"),
-		"objective":   ref("objective"),
-		"constraints": described(listOf(anyText()), `bounds on measured outcomes: "latency_ms <= 200"`),
-		"cost":        closed(schemaObject{"name": anyText(), "exponent": schemaObject{"type": "number", "minimum": 0}}),
-		"space":       ref("space"),
-		"parameters":  ref("space"),
-		"forbidden":   described(listOf(ref("condition")), "input combinations never proposed"),
-		"require":     described(listOf(ref("condition")), "input relations that must hold"),
-		"initial": closed(schemaObject{
-			"points": described(listOf(mapOf(anyScalar())), "proposed first; may be partial"),
-			"design": enum(allDesigns),
-			"count":  described(integer(0), "points before the surrogate takes over"),
-		}),
-		"surrogate":   ref("surrogate"),
-		"acquisition": anyOf(enum(allAcquisitions), ref("acquisition")),
-		"warm_start":  closed(schemaObject{"journals": listOf(anyText()), "task_kernel": enum([]string{"lap", "matern52"})}, "journals"),
-		"stop":        closed(schemaObject{"regret": schemaObject{"type": "number", "exclusiveMinimum": 0}}),
-		"budget": closed(schemaObject{
-			"trials":   described(integer(1), "complete, pending and infeasible trials"),
-			"failures": described(integer(0), "transient failures in all; default 20"),
-			"wall":     described(ref("duration"), "of one run process"),
-		}),
-		"seed":    integer(0),
-		"journal": described(anyText(), "relative to this file and inside its directory"),
-		"run":     ref("run"),
-	}, "objective")
-	s["anyOf"] = []schemaObject{{"required": []string{"space"}}, {"required": []string{"parameters"}}}
+// notTogether allows at most one of the keys.
+func notTogether(names []string) []schemaObject {
+	var out []schemaObject
+	for i, a := range names {
+		for _, b := range names[i+1:] {
+			out = append(out, schemaObject{"not": schemaObject{"required": []string{a, b}}})
+		}
+	}
+	return out
+}
+
+// file is the whole schema.
+func (w *schemaWriter) file() schemaObject {
+	s := w.section("")
 	s["$schema"] = "http://json-schema.org/draft-07/schema#"
 	s["title"] = "bohier study file"
+	anything := anyValue.schema(nil, w)
+	comparisons := w.section("condition.*")
+	comparisons["minProperties"] = 1
+	condition := schemaObject{"type": "object", "minProperties": 1,
+		"properties":           w.section("condition")["properties"],
+		"additionalProperties": anyOf(schemaObject{"type": []string{"string", "number", "boolean", "null"}}, ref("values"), comparisons)}
+	density := w.section("surrogate.hyperparameters.prior.*")
+	density["minProperties"], density["maxProperties"] = 1, 1
 	s["definitions"] = schemaObject{
-		"objective": closed(schemaObject{
-			"name":      described(anyScalar(), "key read from observe --json and from a command's output"),
-			"direction": enum([]string{"minimize", "maximize"}),
-			"goal":      enum([]string{"minimize", "maximize"}),
-			"target":    described(anyNumber(), "stop once reached"),
-			"transform": enum([]string{"none", "log", "power", "copula", "auto"}),
-		}),
 		"space": schemaObject{"type": "object", "minProperties": 1,
 			"propertyNames":        schemaObject{"pattern": `^([A-Za-z_][A-Za-z0-9_.-]*|<<)$`},
+			"patternProperties":    schemaObject{"^x-.": schemaObject{}, "^<<$": schemaObject{}},
 			"additionalProperties": ref("parameter")},
-		"parameter":   parameterSchema(),
-		"values":      schemaObject{"type": "array", "minItems": 1, "items": anyScalar()},
-		"condition":   conditionSchema(),
-		"duration":    schemaObject{"type": "string", "pattern": `^([0-9.]+(ns|us|µs|ms|s|m|h|d))+$`, "examples": []string{"90s", "30m", "2h", "1h30m", "2d"}},
-		"kernel":      kernelSchema(),
-		"surrogate":   surrogateSchema(),
-		"acquisition": acquisitionSchema(),
-		"run": closed(schemaObject{
-			"command":      described(schemaObject{"type": "array", "minItems": 1, "items": anyScalar()}, "argv; {name} stands for a parameter's value"),
-			"shell":        described(anyText(), "run by sh; values come through the environment"),
-			"timeout":      ref("duration"),
-			"parallel":     integer(1),
-			"retries":      integer(0),
-			"result_file":  anyText(),
-			"result_regex": anyText(),
-		}),
+		"parameter":  w.parameter(),
+		"values":     schemaObject{"type": "array", "minItems": 1, "items": anything},
+		"condition":  anyOf(schemaObject{"type": []string{"string", "boolean"}}, ref("conditions"), condition),
+		"conditions": schemaObject{"type": "array", "minItems": 1, "items": ref("condition")},
+		"density":    density,
+		"duration": schemaObject{"type": "string", "pattern": `^[+]?([0-9.]+(ns|us|µs|μs|ms|s|m|h|d))+$`,
+			"examples": []string{"90s", "30m", "2h", "1h30m", "2d"}},
 	}
 	return s
 }
 
-func parameterSchema() schemaObject {
-	names := listOf(anyScalar())
-	full := closed(schemaObject{
-		"type":      enum(kindNames),
-		"low":       anyNumber(),
-		"high":      anyNumber(),
-		"min":       anyNumber(),
-		"max":       anyNumber(),
-		"lower":     anyNumber(),
-		"upper":     anyNumber(),
-		"scale":     enum(scales),
-		"log":       anyBool(),
-		"step":      schemaObject{"type": "number", "exclusiveMinimum": 0},
-		"precision": described(integer(1), "significant digits"),
-		"discrete":  described(anyBool(), "an int as a path graph"),
-		"values":    ref("values"),
-		"choices":   ref("values"),
-		"positions": described(listOf(anyNumber()), "places of an ordinal's values"),
-		"graph": anyOf(enum([]string{"complete", "path", "cycle", "star"}),
-			closed(schemaObject{
-				"edges":   listOf(schemaObject{"type": "array", "items": anyScalar(), "minItems": 2, "maxItems": 2}),
-				"weights": listOf(schemaObject{"type": "number", "exclusiveMinimum": 0}),
-				"groups":  mapOf(names),
-			})),
-		"value":     described(anyScalar(), "makes it a constant"),
-		"default":   anyScalar(),
-		"active_if": ref("condition"),
-		"prior":     closed(schemaObject{"mode": anyScalar(), "strength": enum([]string{"weak", "medium", "strong"})}, "mode"),
-	})
-	return anyOf(described(ref("values"), "a bare list is categorical"), full)
-}
-
-func conditionSchema() schemaObject {
-	conditions := schemaObject{"type": "array", "minItems": 1, "items": ref("condition")}
-	comparisons := schemaObject{"type": "object", "minProperties": 1, "additionalProperties": false, "properties": schemaObject{
-		"lt": anyScalar(), "le": anyScalar(), "gt": anyScalar(), "ge": anyScalar(), "eq": anyScalar(), "ne": anyScalar(),
-		"in": ref("values"), "not_in": ref("values")}}
-	return anyOf(
-		described(schemaObject{"type": []string{"string", "boolean"}}, `an expression: kernel in [rbf, poly] and C > 10`),
-		conditions,
-		schemaObject{"type": "object", "minProperties": 1,
-			"properties":           schemaObject{"any": conditions, "all": conditions, "not": ref("condition")},
-			"additionalProperties": anyOf(anyScalar(), ref("values"), comparisons)})
-}
-
-func kernelSchema() schemaObject {
-	return closed(schemaObject{
-		"name":          enum(allKernels),
-		"sum":           schemaObject{"type": "array", "minItems": 2, "items": enum(allKernels)},
-		"base":          enum(allBases),
-		"combine":       enum([]string{"joint", "product", "sum"}),
-		"distance":      described(mapOf(enum(allKernels)), "per-parameter override of name"),
-		"always_active": enum([]string{"plain", "same"}),
-		"weights":       enum([]string{"free", "ancestors"}),
-		"nominal_rho":   anyBool(),
-		"constant":      anyNumber(),
-		"ard":           anyBool(),
-		"embedding":     enum([]string{"arc", "imp", "imparc", "box", "const", "flat"}),
-		"terms": listOf(closed(schemaObject{
-			"weight": schemaObject{"type": "number", "exclusiveMinimum": 0},
-			"power":  schemaObject{"type": "number", "exclusiveMinimum": 0, "maximum": 2},
-			"order":  integer(1)})),
-		"order":     integer(1),
-		"power":     schemaObject{"type": "number", "exclusiveMinimum": 0, "maximum": 2},
-		"normalize": anyBool(),
-	})
-}
-
-func surrogateSchema() schemaObject {
-	pair := schemaObject{"type": "array", "items": anyNumber(), "minItems": 2, "maxItems": 2}
-	return closed(schemaObject{
-		"kernel": anyOf(enum(allKernels), ref("kernel")),
-		"hyperparameters": closed(schemaObject{
-			"fixed":   mapOf(anyNumber()),
-			"initial": mapOf(anyNumber()),
-			"bounds":  mapOf(pair),
-			"prior": mapOf(schemaObject{"type": "object", "minProperties": 1, "maxProperties": 1, "additionalProperties": false,
-				"properties": schemaObject{"lognormal": pair, "normal": pair, "uniform": pair}}),
-		}),
-		"form":          enum([]string{"gp", "kriging"}),
-		"nugget":        anyOf(schemaObject{"const": "estimate"}, schemaObject{"type": "number", "minimum": 0}),
-		"reinterpolate": anyBool(),
-		"inference":     enum([]string{"mle", "map", "mcmc"}),
-		"fit":           closed(schemaObject{"optimizer": enum([]string{"lbfgs", "direct"}), "starts": integer(1), "evaluations": integer(0)}),
-		"warping":       schemaObject{"enum": []any{"auto", true, false}},
-		"separate":      anyBool(),
-	})
-}
-
-func acquisitionSchema() schemaObject {
-	return closed(schemaObject{
-		"name":    enum(allAcquisitions),
-		"kappa":   schemaObject{"type": "number", "exclusiveMinimum": 0},
-		"pending": enum([]string{"fantasy", "believer", "liar"}),
-		"search": closed(schemaObject{
-			"optimizer":  enum([]string{"hybrid", "de"}),
-			"candidates": anyOf(schemaObject{"const": "auto"}, integer(1)),
-			"starts":     integer(1)}),
-	})
+// parameter has one alternative for each type, with the keys of that type.
+func (w *schemaWriter) parameter() schemaObject {
+	bounds := [][2]string{{"low", "high"}, {"min", "max"}, {"lower", "upper"}}
+	alternatives := []schemaObject{ref("values")}
+	for kind, name := range kindNames {
+		k := space.Kind(kind)
+		s := w.some("space.*", kindKeys[k])
+		p := maps.Clone(s["properties"].(schemaObject))
+		s["properties"] = p
+		p["type"] = described(schemaObject{"const": name}, w.sections["space.*"].key("type"))
+		all, _ := s["allOf"].([]schemaObject)
+		switch {
+		case k == space.Constant:
+			s["required"] = []string{"value"}
+		case slices.Contains(kindKeys[k], "low"): // one spelling for both ends
+			s["required"] = []string{"type"}
+			var pairs []schemaObject
+			for _, b := range bounds {
+				pairs = append(pairs, schemaObject{"required": b[:]})
+			}
+			all = append(all, anyOf(pairs...))
+		case slices.Contains(kindKeys[k], "values"):
+			s["required"] = []string{"type"}
+			all = append(all, oneOfKeys([]string{"values", "choices"}))
+		default:
+			s["required"] = []string{"type"}
+		}
+		s["allOf"] = all
+		if len(all) == 0 {
+			delete(s, "allOf")
+		}
+		alternatives = append(alternatives, s)
+	}
+	return schemaObject{"anyOf": alternatives}
 }

@@ -1,229 +1,253 @@
 package config
 
 import (
+	"bytes"
 	"encoding/json"
-	"fmt"
-	"math"
+	"maps"
 	"os"
-	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/santhosh-tekuri/jsonschema/v6"
 	"gopkg.in/yaml.v3"
+	"pgregory.net/rapid"
 )
 
-// validator checks values against the part of JSON Schema draft-07 that the
-// study file's schema uses; an unknown keyword is an error.
-type validator struct{ root map[string]any }
-
-func (v validator) check(s map[string]any, x any, at string) error {
-	if r, ok := s["$ref"].(string); ok {
-		def := v.root["definitions"].(map[string]any)[strings.TrimPrefix(r, "#/definitions/")]
-		if def == nil {
-			return fmt.Errorf("no definition %s", r)
-		}
-		return v.check(def.(map[string]any), x, at)
-	}
-	for key, arg := range s {
-		var err error
-		switch key {
-		case "$schema", "title", "definitions", "description", "examples", "additionalProperties", "patternProperties":
-		case "type":
-			err = checkType(arg, x)
-		case "const":
-			if fmt.Sprint(arg) != fmt.Sprint(x) {
-				err = fmt.Errorf("%v is not %v", x, arg)
-			}
-		case "enum":
-			found := false
-			for _, e := range arg.([]any) {
-				found = found || reflect.DeepEqual(e, x)
-			}
-			if !found {
-				err = fmt.Errorf("%v is none of %v", x, arg)
-			}
-		case "anyOf":
-			for _, sub := range arg.([]any) {
-				if err = v.check(sub.(map[string]any), x, at); err == nil {
-					break
-				}
-			}
-		case "required":
-			for _, k := range arg.([]any) {
-				if m, ok := x.(map[string]any); ok && m[k.(string)] == nil {
-					err = fmt.Errorf("no %v", k)
-				}
-			}
-		case "properties":
-			err = v.properties(s, arg.(map[string]any), x, at)
-		case "propertyNames":
-			if m, ok := x.(map[string]any); ok {
-				for k := range m {
-					if err == nil {
-						err = v.check(arg.(map[string]any), k, at)
-					}
-				}
-			}
-		case "items":
-			if l, ok := x.([]any); ok {
-				for i, e := range l {
-					if err == nil {
-						err = v.check(arg.(map[string]any), e, fmt.Sprintf("%s[%d]", at, i))
-					}
-				}
-			}
-		case "pattern":
-			if t, ok := x.(string); ok && !regexp.MustCompile(arg.(string)).MatchString(t) {
-				err = fmt.Errorf("%q does not match %v", t, arg)
-			}
-		case "minimum", "maximum", "exclusiveMinimum":
-			if n, ok := asNumber(x); ok {
-				b := arg.(float64)
-				if key == "minimum" && n < b || key == "maximum" && n > b || key == "exclusiveMinimum" && n <= b {
-					err = fmt.Errorf("%v is not within %s %v", x, key, b)
-				}
-			}
-		case "minItems", "maxItems", "minProperties", "maxProperties":
-			n := -1
-			switch x := x.(type) {
-			case []any:
-				n = len(x)
-			case map[string]any:
-				n = len(x)
-			}
-			b := int(arg.(float64))
-			if n >= 0 && (strings.HasPrefix(key, "min") && n < b || strings.HasPrefix(key, "max") && n > b) {
-				err = fmt.Errorf("%d entries, %s %d", n, key, b)
-			}
-		default:
-			err = fmt.Errorf("keyword %s is not known here", key)
-		}
-		if err != nil {
-			return fmt.Errorf("%s: %w", at, err)
-		}
-	}
-	if _, ok := s["properties"]; !ok && s["additionalProperties"] != nil {
-		return v.properties(s, nil, x, at)
-	}
-	return nil
-}
-
-func (v validator) properties(s, known map[string]any, x any, at string) error {
-	m, ok := x.(map[string]any)
-	if !ok {
-		return nil
-	}
-	for k, value := range m {
-		sub, ok := known[k].(map[string]any)
-		if !ok {
-			matched := false
-			patterns, _ := s["patternProperties"].(map[string]any)
-			for p := range patterns {
-				matched = matched || regexp.MustCompile(p).MatchString(k)
-			}
-			if matched {
-				continue
-			}
-			if s["additionalProperties"] == false {
-				return fmt.Errorf("%s: no key %q", at, k)
-			}
-			if sub, ok = s["additionalProperties"].(map[string]any); !ok {
-				continue
-			}
-		}
-		if err := v.check(sub, value, at+"."+k); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func checkType(want, x any) error {
-	kinds, ok := want.([]any)
-	if !ok {
-		kinds = []any{want}
-	}
-	n, isNumber := asNumber(x)
-	for _, k := range kinds {
-		ok := false
-		switch k {
-		case "object":
-			_, ok = x.(map[string]any)
-		case "array":
-			_, ok = x.([]any)
-		case "string":
-			_, ok = x.(string)
-		case "boolean":
-			_, ok = x.(bool)
-		case "number":
-			ok = isNumber
-		case "integer":
-			ok = isNumber && n == math.Trunc(n)
-		}
-		if ok {
-			return nil
-		}
-	}
-	return fmt.Errorf("%v is not a %v", x, want)
-}
-
-func asNumber(x any) (float64, bool) {
-	switch x := x.(type) {
-	case int:
-		return float64(x), true
-	case uint64:
-		return float64(x), true
-	case float64:
-		return x, true
-	}
-	return 0, false
-}
-
-// TestSchemaAcceptsWhatLoads checks the schema against every study file and
-// every case of the messages that loads, and that it refuses misspelt keys.
-func TestSchemaAcceptsWhatLoads(t *testing.T) {
-	var root map[string]any
-	if err := json.Unmarshal(Schema(), &root); err != nil {
+// validator returns what the schema has against a text.
+func validator(t *testing.T, o Options) func(text string) error {
+	t.Helper()
+	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(Schema(o)))
+	if err != nil {
 		t.Fatal(err)
 	}
-	v := validator{root}
-	validate := func(text string) error {
+	c := jsonschema.NewCompiler()
+	if err := c.AddResource("study.json", document); err != nil {
+		t.Fatal(err)
+	}
+	s, err := c.Compile("study.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return func(text string) error {
 		var x any
 		if err := yaml.Unmarshal([]byte(text), &x); err != nil {
-			t.Fatal(err)
+			return err
 		}
-		return v.check(root, x, "")
+		return s.Validate(x)
 	}
-	texts := map[string]string{"init": string(Init("x"))}
+}
+
+// studyTexts are the study files and the cases of the messages: ok by the name of
+// those that load, others of those that do not.
+func studyTexts(t *testing.T) (ok, others map[string]string) {
+	t.Helper()
+	ok, others = map[string]string{"init": string(Init("x"))}, map[string]string{}
 	for _, file := range studyFiles(t) {
 		data, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
 		}
-		texts[file], texts[file+" printed"] = string(data), string(Print(load(t, file)))
+		ok[file], ok[file+" printed"] = string(data), string(Print(load(t, file)))
 	}
-	refused := 0
 	for _, archive := range []string{"yaml", "space", "conditions", "sections"} {
-		_, sections := readArchive(t, "testdata/messages/"+archive+".txtar")
-		for _, s := range sections {
-			name, isCase := strings.CutSuffix(s.name, ".yaml")
+		_, entries := readArchive(t, "testdata/messages/"+archive+".txtar")
+		for _, e := range entries {
+			name, isCase := strings.CutSuffix(e.name, ".yaml")
 			switch {
 			case isCase && strings.HasPrefix(name, "ok"):
-				texts[name] = complete(s.text)
-			case isCase && (name == "unknown-key" || name == "unknown-key-nested" || name == "kernel"):
-				if refused++; validate(complete(s.text)) == nil {
-					t.Errorf("%s: accepted", name)
-				}
+				ok[name] = complete(e.text)
+			case isCase && !strings.HasPrefix(name, "whole-"):
+				others[name] = complete(e.text)
 			}
 		}
 	}
-	if len(texts) < 40 || refused < 3 {
-		t.Fatalf("%d files, %d refused", len(texts), refused)
+	return ok, others
+}
+
+// aboutKeys are the messages about keys and words, which the schema knows too.
+var aboutKeys = regexp.MustCompile(`has no key| needs "| cannot be "|mean the same|has both|mixes two spellings|given twice|has no type|is not a type of|does not apply to|is not a graph`)
+
+// agree checks one text: what loads validates, and what validates has no mistake
+// in a key or word. It tells whether the text loads and whether it validates.
+func agree(t interface{ Fatalf(string, ...any) }, validate func(string) error, text string) (loads, valid bool) {
+	st, r := Parse("s.yaml", []byte(text), gated)
+	err := validate(text)
+	if st != nil && err != nil {
+		t.Fatalf("loads, and the schema refuses it: %v\n%s", err, text)
 	}
-	for name, text := range texts {
-		if err := validate(text); err != nil {
-			t.Errorf("%s: %v", name, err)
+	for _, p := range r.Errors {
+		if err == nil && aboutKeys.MatchString(p.Message) {
+			t.Fatalf("the schema accepts: %s\n%s", p.Message, text)
 		}
+	}
+	return st != nil, err == nil
+}
+
+// TestSchemaAgreesWithLoading checks both on every study file and every case of
+// the messages, right and wrong.
+func TestSchemaAgreesWithLoading(t *testing.T) {
+	validate := validator(t, gated)
+	ok, others := studyTexts(t)
+	loaded, refused := 0, 0
+	for _, texts := range []map[string]string{ok, others} {
+		for _, name := range slices.Sorted(maps.Keys(texts)) {
+			t.Run(name, func(t *testing.T) {
+				loads, valid := agree(t, validate, texts[name])
+				if loads {
+					loaded++
+				} else if !valid {
+					refused++
+				}
+			})
+		}
+	}
+	if loaded < 40 || refused < 60 {
+		t.Errorf("%d files load, %d are refused by both", loaded, refused)
+	}
+}
+
+// drawNode is a scalar, list or mapping that may or may not fit where it is put.
+func drawNode(t *rapid.T) *yaml.Node {
+	words := []string{"0", "1", "-1", "2.5", "1e3", "true", "True", "null", `"3"`, "lap", "30m", "a", `"a"`, "''",
+		"[]", "[a, b]", "[1, 2]", "[[1, 2], {a: 1}, null]", "{}", "{name: a}", "{low: 0, high: 1}", "{regret: 0.1}", "x == a"}
+	for i := range keys {
+		if k := &keys[i]; k.words != nil {
+			words = append(words, k.words(gated)...)
+		}
+	}
+	var n yaml.Node
+	if err := yaml.Unmarshal([]byte(rapid.SampledFrom(words).Draw(t, "value")), &n); err != nil {
+		t.Fatal(err)
+	}
+	return n.Content[0]
+}
+
+// mutate changes one place of a document.
+func mutate(t *rapid.T, root *yaml.Node, names []string) {
+	var maps_, scalars []*yaml.Node
+	var walk func(n *yaml.Node)
+	walk = func(n *yaml.Node) {
+		switch n.Kind {
+		case yaml.MappingNode:
+			maps_ = append(maps_, n)
+			for i := 1; i < len(n.Content); i += 2 {
+				walk(n.Content[i])
+			}
+			return
+		case yaml.ScalarNode:
+			scalars = append(scalars, n)
+		}
+		for _, c := range n.Content {
+			walk(c)
+		}
+	}
+	walk(root)
+	m := rapid.SampledFrom(maps_).Draw(t, "mapping")
+	name := rapid.SampledFrom(names).Draw(t, "key")
+	at := 0
+	if n := len(m.Content) / 2; n > 0 {
+		at = 2 * rapid.IntRange(0, n-1).Draw(t, "place")
+	}
+	how := rapid.SampledFrom([]string{"add", "rename", "remove", "replace", "scalar"}).Draw(t, "change")
+	switch {
+	case how == "scalar" && len(scalars) > 0:
+		*rapid.SampledFrom(scalars).Draw(t, "scalar") = *drawNode(t)
+	case how == "add" || len(m.Content) == 0:
+		m.Content = append(m.Content, &yaml.Node{Kind: yaml.ScalarNode, Value: name}, drawNode(t))
+	case how == "rename":
+		m.Content[at] = &yaml.Node{Kind: yaml.ScalarNode, Value: name}
+	case how == "remove":
+		m.Content = slices.Delete(m.Content, at, at+2)
+	default:
+		m.Content[at+1] = drawNode(t)
+	}
+}
+
+// TestSchemaAgreesOnChangedFiles changes files that load, key by key, and holds
+// both directions for whatever comes out.
+func TestSchemaAgreesOnChangedFiles(t *testing.T) {
+	validate := validator(t, gated)
+	ok, _ := studyTexts(t)
+	files := slices.Sorted(maps.Keys(ok))
+	names := []string{"x-note", "nonsense"}
+	for i := range keys {
+		names = append(names, keys[i].spellings()...)
+	}
+	names = slices.DeleteFunc(names, func(n string) bool { return n == "*" })
+	loaded, refused := 0, 0
+	rapid.Check(t, func(t *rapid.T) {
+		var doc yaml.Node
+		if err := yaml.Unmarshal([]byte(ok[rapid.SampledFrom(files).Draw(t, "file")]), &doc); err != nil {
+			t.Fatal(err)
+		}
+		for range rapid.IntRange(1, 3).Draw(t, "changes") {
+			if doc.Content[0].Kind != yaml.MappingNode {
+				break
+			}
+			mutate(t, doc.Content[0], names)
+		}
+		text, err := yaml.Marshal(&doc)
+		if err != nil {
+			t.Skip(err)
+		}
+		if yaml.Unmarshal(text, new(any)) != nil {
+			t.Skip("not YAML any more") // duplicate keys
+		}
+		loads, valid := agree(t, validate, string(text))
+		if loads {
+			loaded++
+		} else if !valid {
+			refused++
+		}
+	})
+	if loaded == 0 || refused == 0 {
+		t.Errorf("%d files load, %d are refused by both", loaded, refused)
+	}
+}
+
+// TestEveryKeyIsDescribed walks the schema: no property without a description,
+// and no key of the vocabulary that the schema lacks.
+func TestEveryKeyIsDescribed(t *testing.T) {
+	var root any
+	if err := json.Unmarshal(Schema(Options{}), &root); err != nil {
+		t.Fatal(err)
+	}
+	described := map[string]bool{}
+	var walk func(s any, at string)
+	walk = func(s any, at string) {
+		switch s := s.(type) {
+		case []any:
+			for _, x := range s {
+				walk(x, at)
+			}
+		case map[string]any:
+			for name, x := range s {
+				if properties, is := x.(map[string]any); is && name == "properties" {
+					for key, p := range properties {
+						text, _ := p.(map[string]any)["description"].(string)
+						if len(text) < 10 || !strings.HasSuffix(text, ".") {
+							t.Errorf("%s.%s: description %q", at, key, text)
+						}
+						described[key] = true
+						walk(p, at+"."+key)
+					}
+					continue
+				}
+				walk(x, at)
+			}
+		}
+	}
+	walk(root, "")
+	for i := range keys {
+		for _, name := range keys[i].spellings() {
+			if name != "*" && !described[name] {
+				t.Errorf("the schema has no property %s", name)
+			}
+		}
+	}
+	if len(described) < 90 {
+		t.Errorf("%d names of properties", len(described))
 	}
 }

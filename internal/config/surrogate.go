@@ -11,17 +11,13 @@ import (
 
 // surrogate reads the model's settings.
 func (l *loader) surrogate(n *yaml.Node) study.Surrogate {
-	o := l.object(n, "surrogate", []string{"kernel", "hyperparameters", "form", "nugget", "reinterpolate",
-		"inference", "fit", "warping", "separate"}, nil)
-	if o == nil {
-		o = &object{loader: l, path: "surrogate"}
-	}
+	o := l.optional(n, "surrogate")
 	s := study.Surrogate{
-		Form:          o.choice("form", "gp", []string{"gp", "kriging"}),
+		Form:          o.choice("form"),
 		Nugget:        -1,
 		Reinterpolate: o.boolean("reinterpolate", false),
-		Inference:     o.choice("inference", "map", []string{"mle", "map", "mcmc"}),
-		Warping:       o.choice("warping", "false", []string{"auto", "true", "false"}),
+		Inference:     o.choice("inference"),
+		Warping:       o.choice("warping"),
 		Separate:      o.boolean("separate", false),
 	}
 	if v := o.get("nugget"); v != nil && !(v.Kind == yaml.ScalarNode && v.Value == "estimate") {
@@ -32,11 +28,8 @@ func (l *loader) surrogate(n *yaml.Node) study.Surrogate {
 	if v := o.get("nugget"); v != nil && s.Form != "kriging" {
 		l.errorf(o.keyNode("nugget"), "set form: kriging, or give hyperparameters.fixed a noise", "nugget belongs to form: kriging")
 	}
-	fit := l.object(o.get("fit"), "surrogate.fit", []string{"optimizer", "starts", "evaluations"}, nil)
-	if fit == nil {
-		fit = &object{loader: l, path: "surrogate.fit"}
-	}
-	s.Optimizer = fit.choice("optimizer", "lbfgs", []string{"lbfgs", "direct"})
+	fit := l.optional(o.get("fit"), "surrogate.fit")
+	s.Optimizer = fit.choice("optimizer")
 	s.Starts = fit.integer("starts", 0, 1, 10000)
 	s.Evaluations = fit.integer("evaluations", 0, 0, space.MaxInt)
 	s.Kernel = l.kernel(o.get("kernel"))
@@ -46,29 +39,18 @@ func (l *loader) surrogate(n *yaml.Node) study.Surrogate {
 
 // kernel reads a name or a mapping.
 func (l *loader) kernel(n *yaml.Node) study.Kernel {
-	names := or(l.opt.Kernels, allKernels)
-	var o *object
-	if n != nil && n.Kind != yaml.ScalarNode {
-		o = l.object(n, "surrogate.kernel", []string{"name", "sum", "base", "combine", "distance", "always_active",
-			"weights", "nominal_rho", "constant", "ard", "embedding", "terms", "order", "power", "normalize"}, nil)
-	}
-	if o == nil {
-		o = &object{loader: l, path: "surrogate.kernel"}
-	}
+	o := l.nameOrKeys(n, "surrogate.kernel")
 	k := study.Kernel{
-		Name:         o.choice("name", "auto", names),
-		Base:         o.choice("base", "", or(l.opt.Bases, allBases)),
-		Combine:      o.choice("combine", "joint", []string{"joint", "product", "sum"}),
-		AlwaysActive: o.choice("always_active", "plain", []string{"plain", "same"}),
-		Weights:      o.choice("weights", "free", []string{"free", "ancestors"}),
+		Name:         o.choice("name"),
+		Base:         o.choice("base"),
+		Combine:      o.choice("combine"),
+		AlwaysActive: o.choice("always_active"),
+		Weights:      o.choice("weights"),
 		NominalRho:   o.boolean("nominal_rho", false),
 		Constant:     o.number("constant", -1),
 		ARD:          o.boolean("ard", true),
-		Embedding:    o.choice("embedding", "", []string{"arc", "imp", "imparc", "box", "const", "flat"}),
+		Embedding:    o.choice("embedding"),
 		Normalize:    o.boolean("normalize", false),
-	}
-	if n != nil && n.Kind == yaml.ScalarNode {
-		k.Name = o.word(n, "name", k.Name, names)
 	}
 	if s := o.get("sum"); s != nil {
 		if o.get("name") != nil {
@@ -79,7 +61,7 @@ func (l *loader) kernel(n *yaml.Node) study.Kernel {
 			l.errorf(s, "sum: [arc, imp]", "sum must be a list of at least two kernels")
 		} else {
 			for _, c := range s.Content {
-				k.Sum = append(k.Sum, o.word(deref(c), "name", "", names))
+				k.Sum = append(k.Sum, o.word(deref(c), "sum", ""))
 			}
 		}
 	}
@@ -92,7 +74,7 @@ func (l *loader) kernel(n *yaml.Node) study.Kernel {
 				if _, ok := l.index[f.key.Value]; !ok && len(l.decls) > 0 {
 					l.errorf(f.key, suggest(f.key.Value, "parameters", l.names(), 0), "%q is not a parameter", f.key.Value)
 				}
-				k.Distance[f.key.Value] = o.word(f.value, "distance", "", names)
+				k.Distance[f.key.Value] = o.word(f.value, "distance", "")
 			}
 		}
 	}
@@ -123,7 +105,7 @@ func (l *loader) terms(o *object) []study.Term {
 		}
 		var out []study.Term
 		for _, c := range list.Content {
-			t := l.object(c, "surrogate.kernel.terms", []string{"weight", "power", "order"}, nil)
+			t := l.object(c, "surrogate.kernel.terms")
 			out = append(out, study.Term{
 				Weight: t.positive("weight", t.number("weight", 1)),
 				Power:  l.power(t, 2),
@@ -152,7 +134,7 @@ func (l *loader) power(o *object, def float64) float64 {
 // hyper reads the overrides of hyperparameters. The names belong to the kernel,
 // which is not known here, so only the shapes are checked.
 func (l *loader) hyper(n *yaml.Node) study.Hyper {
-	o := l.object(n, "surrogate.hyperparameters", []string{"fixed", "initial", "bounds", "prior"}, nil)
+	o := l.object(n, "surrogate.hyperparameters")
 	var h study.Hyper
 	if o == nil {
 		return h
@@ -176,14 +158,13 @@ func (l *loader) hyper(n *yaml.Node) study.Hyper {
 		}
 	})
 	l.named(o.get("prior"), "prior", func(f field) {
-		families := []string{"lognormal", "normal", "uniform"}
-		d := l.objectOf("the prior of "+f.key.Value, f.value, "surrogate.hyperparameters.prior.*", families, nil)
+		d := l.objectOf("the prior of "+f.key.Value, f.value, "surrogate.hyperparameters.prior.*")
 		if d == nil {
 			return
 		}
 		if len(d.fields) != 1 {
 			if len(d.fields) > 0 || len(d.seen) == 0 {
-				l.errorf(f.value, "", "a prior is one of %s", strings.Join(families, ", "))
+				l.errorf(f.value, "", "a prior is one of %s", strings.Join(sections["surrogate.hyperparameters.prior.*"].names, ", "))
 			}
 			return
 		}
@@ -244,27 +225,15 @@ func put[V any](m map[string]V, k string, v V) map[string]V {
 
 // acquisition reads the acquisition function and its search.
 func (l *loader) acquisition(n *yaml.Node) study.Acquisition {
-	names, wrong := or(l.opt.Acquisitions, allAcquisitions), len(l.errs)
-	var o *object
-	if n != nil && n.Kind != yaml.ScalarNode {
-		o = l.object(n, "acquisition", []string{"name", "kappa", "pending", "search"}, nil)
-	}
-	if o == nil {
-		o = &object{loader: l, path: "acquisition"}
-	}
-	s := l.object(o.get("search"), "acquisition.search", []string{"optimizer", "candidates", "starts"}, nil)
-	if s == nil {
-		s = &object{loader: l, path: "acquisition.search"}
-	}
+	wrong := len(l.errs)
+	o := l.nameOrKeys(n, "acquisition")
+	s := l.optional(o.get("search"), "acquisition.search")
 	a := study.Acquisition{
-		Name:      o.choice("name", "", names),
+		Name:      o.choice("name"),
 		Kappa:     o.positive("kappa", o.number("kappa", 2)),
-		Pending:   o.choice("pending", "fantasy", []string{"fantasy", "believer", "liar"}),
-		Optimizer: s.choice("optimizer", "hybrid", []string{"hybrid", "de"}),
+		Pending:   o.choice("pending"),
+		Optimizer: s.choice("optimizer"),
 		Starts:    s.integer("starts", 28, 1, 100000),
-	}
-	if n != nil && n.Kind == yaml.ScalarNode {
-		a.Name = o.word(n, "name", a.Name, names)
 	}
 	if k := o.get("kappa"); k != nil && a.Name != "lcb" && len(l.errs) == wrong {
 		l.warnf(k, "name: lcb", "kappa is for lcb alone, and does nothing here")

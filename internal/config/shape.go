@@ -1,0 +1,103 @@
+package config
+
+// A shape is what a value may be: in words for people, and as a JSON Schema.
+type shape struct {
+	text   string
+	schema func(*key, *schemaWriter) schemaObject
+}
+
+// plain is a shape whose schema depends on nothing.
+func plain(text string, s schemaObject) shape {
+	return shape{text, func(*key, *schemaWriter) schemaObject { return s }}
+}
+
+// The shapes without arguments. A text may be written without quotes, so that a
+// number or true is one too.
+var (
+	anyText     = plain("text", schemaObject{"type": []string{"string", "number", "boolean"}})
+	anyNumber   = plain("number", schemaObject{"type": "number"})
+	anyBool     = plain("true or false", schemaObject{"type": "boolean"})
+	anyValue    = plain("any value", schemaObject{"type": []string{"string", "number", "boolean", "null", "array", "object"}})
+	valueList   = plain("list of values", ref("values"))
+	anyDuration = plain("time, such as 90s, 30m, 2h, 1h30m or 2d", ref("duration"))
+	anyDensity  = plain("density", ref("density"))
+
+	anyCondition  = plain("condition", ref("condition"))
+	conditionList = plain("list of conditions", ref("conditions"))
+	parameterMap  = plain("mapping of parameters", ref("space"))
+	anyParameter  = plain("list of values, or mapping", ref("parameter"))
+
+	// oneWord is one of the key's words; where the program lists none, any.
+	oneWord = shape{"word", func(k *key, w *schemaWriter) schemaObject { return w.word(k) }}
+	// subkeys is a mapping with the keys below this one.
+	subkeys = shape{"mapping", func(k *key, w *schemaWriter) schemaObject { return w.section(k.path) }}
+	// wordOrSubkeys is a word, or a mapping with the keys below this one.
+	wordOrSubkeys = shape{"word, or mapping", func(k *key, w *schemaWriter) schemaObject {
+		return anyOf(w.word(k), w.section(k.path))
+	}}
+)
+
+func exactly(v int) shape { return plain("number", schemaObject{"const": v}) }
+
+func atLeast(v float64) shape {
+	return plain("number from "+num(v), schemaObject{"type": "number", "minimum": v})
+}
+
+func above(v float64) shape {
+	return plain("number above "+num(v), schemaObject{"type": "number", "exclusiveMinimum": v})
+}
+
+func within(above, most float64) shape {
+	return plain("number above "+num(above)+", at most "+num(most), schemaObject{"type": "number", "exclusiveMinimum": above, "maximum": most})
+}
+
+func integerFrom(least int) shape {
+	return plain("whole number from "+num(float64(least)), schemaObject{"type": "integer", "minimum": least})
+}
+
+// wordOr is one fixed word or another shape.
+func wordOr(fixed string, s shape) shape {
+	return shape{fixed + ", or " + s.text, func(k *key, w *schemaWriter) schemaObject {
+		return anyOf(schemaObject{"const": fixed}, s.schema(k, w))
+	}}
+}
+
+func listOf(s shape) shape {
+	return shape{"list of " + plural(s.text), func(k *key, w *schemaWriter) schemaObject {
+		return schemaObject{"type": "array", "items": s.schema(k, w)}
+	}}
+}
+
+func atLeastTwo(s shape) shape {
+	return shape{"list of at least two " + plural(s.text), func(k *key, w *schemaWriter) schemaObject {
+		return schemaObject{"type": "array", "items": s.schema(k, w), "minItems": 2}
+	}}
+}
+
+func pairOf(s shape) shape {
+	return shape{"pair of " + plural(s.text), func(k *key, w *schemaWriter) schemaObject {
+		return schemaObject{"type": "array", "items": s.schema(k, w), "minItems": 2, "maxItems": 2}
+	}}
+}
+
+func mapOf(s shape) shape {
+	return shape{"mapping from names to " + plural(s.text), func(k *key, w *schemaWriter) schemaObject {
+		return schemaObject{"type": "object", "additionalProperties": s.schema(k, w)}
+	}}
+}
+
+// plural is a shape's words for several of them.
+func plural(text string) string {
+	switch text {
+	case "density":
+		return "densities"
+	case "any value":
+		return "values"
+	}
+	for i := range len(text) {
+		if text[i] == ' ' {
+			return text[:i] + "s" + text[i:]
+		}
+	}
+	return text + "s"
+}
