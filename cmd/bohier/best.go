@@ -64,7 +64,7 @@ func runBest(ctx context.Context, s streams, o bestOptions) error {
 	if err != nil {
 		return err
 	}
-	best := runner.Best(cycle.Study, state.Trials, o.count)
+	best := cycle.Study.Best(state.Trials, o.count)
 	if o.by == "posterior" && len(best) > 0 {
 		if best, printer.posterior, err = bestByPosterior(ctx, s, cycle, state, o.count); err != nil {
 			return err

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"bohier/internal/policy"
 	"bohier/internal/report"
 	"bohier/internal/runner"
 	"bohier/internal/study"
@@ -68,7 +69,7 @@ func runExplain(ctx context.Context, s streams, o explainOptions) error {
 }
 
 // guarded is the contract form of g; nil for nil.
-func guarded(st *study.Study, g *runner.Guard) *report.Guard {
+func guarded(st *study.Study, g *policy.Guard) *report.Guard {
 	if g == nil {
 		return nil
 	}

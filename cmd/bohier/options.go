@@ -2,18 +2,18 @@ package main
 
 import (
 	"bohier/internal/config"
-	"bohier/internal/runner"
+	"bohier/internal/policy"
 )
 
 // options tells the reader of study files what the program can do.
 func options() config.Options {
-	names := runner.Names()
+	names := policy.Names()
 	unavailable := map[string]string{}
 	for _, path := range names.Unavailable {
 		unavailable[path] = "" // the reader's own words
 	}
 	return config.Options{
 		Kernels: names.Kernels, Bases: names.Bases, Acquisitions: names.Acquisitions, Designs: names.Designs,
-		Kernel: runner.CheckKernel, Acquisition: runner.CheckAcquisition, Unavailable: unavailable,
+		Kernel: policy.CheckKernel, Acquisition: policy.CheckAcquisition, Unavailable: unavailable,
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"bohier/internal/report"
-	"bohier/internal/runner"
 	"bohier/internal/study"
 )
 
@@ -143,7 +142,7 @@ func runPlotConvergence(ctx context.Context, s streams, o plotOptions) error {
 // satisfy the constraints.
 func good(st *study.Study, trials []study.Trial) func(*study.Trial) bool {
 	counted := map[int]bool{}
-	for _, t := range runner.Best(st, trials, len(trials)) {
+	for _, t := range st.Best(trials, len(trials)) {
 		counted[t.Number] = true
 	}
 	return func(t *study.Trial) bool { return counted[t.Number] }
@@ -172,7 +171,7 @@ func runPlotSlice(ctx context.Context, s streams, o plotOptions, name string) er
 		return err
 	}
 	s.Log.warn(a.Warnings...)
-	for _, t := range runner.Best(st, state.Trials, len(state.Trials)) {
+	for _, t := range st.Best(state.Trials, len(state.Trials)) {
 		if !t.Outside && t.Config.Active[i] {
 			return o.deliver(s, report.Slice(st, i, t.Config, state.Trials, a))
 		}

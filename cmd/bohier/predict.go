@@ -89,7 +89,7 @@ func bestByPosterior(ctx context.Context, s streams, cycle runner.Cycle, state *
 		return nil, nil, err
 	}
 	s.Log.warn(a.Warnings...)
-	candidates := runner.Best(st, state.Trials, len(state.Trials))
+	candidates := st.Best(state.Trials, len(state.Trials))
 	candidates = slices.DeleteFunc(candidates, func(t study.Trial) bool { return t.Outside })
 	points := make([]space.Configuration, len(candidates))
 	for i := range candidates {

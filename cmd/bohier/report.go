@@ -78,7 +78,7 @@ func runReport(ctx context.Context, s streams, o reportOptions) error {
 	if err != nil && (!errors.As(err, &unfit) || unfit.Code != study.NoResult) {
 		return err
 	}
-	best := runner.Best(st, state.Trials, o.count)
+	best := st.Best(state.Trials, o.count)
 	sum := summarise(st, state, best, a)
 	if unfit != nil {
 		sum.Unfit = unfit.Error()
@@ -149,7 +149,7 @@ func figures(st *study.Study, state *journal.State, sum report.Summary, a *runne
 		return progress, nil
 	}
 	surrogate = append(surrogate, report.Calibration(st, report.LeftOut(a.LeftOut)))
-	ranked := runner.Best(st, state.Trials, len(state.Trials))
+	ranked := st.Best(state.Trials, len(state.Trials))
 	for _, imp := range sum.Importance[:min(4, len(sum.Importance))] {
 		i, err := st.Space.Lookup(imp.Name)
 		if err != nil {

@@ -105,7 +105,7 @@ func runRun(ctx context.Context, s streams, o runOptions) error {
 		return err
 	}
 	state, _, err = cycle.Read(ctx)
-	if err != nil || o.format.name != "text" || summary.Complete == 0 || len(runner.Best(&st, state.Trials, 1)) == 0 {
+	if err != nil || o.format.name != "text" || summary.Complete == 0 || len(st.Best(state.Trials, 1)) == 0 {
 		return err
 	}
 	if err := s.write([]byte("\n")); err != nil {

@@ -7,7 +7,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"bohier/internal/config"
-	"bohier/internal/runner"
+	"bohier/internal/policy"
 )
 
 // TestSchemaKnowsEveryName holds that the printed schema accepts whatever name
@@ -22,7 +22,7 @@ func TestSchemaKnowsEveryName(t *testing.T) {
 		t.Fatal(err)
 	}
 	schema := c.MustCompile("study.json")
-	names := runner.Names()
+	names := policy.Names()
 	type object = map[string]any
 	for _, k := range []struct {
 		what  string

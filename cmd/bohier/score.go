@@ -5,8 +5,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"bohier/internal/policy"
 	"bohier/internal/report"
-	"bohier/internal/runner"
 	"bohier/internal/space"
 )
 
@@ -61,7 +61,7 @@ func runScore(ctx context.Context, s streams, o scoreOptions) error {
 	if err != nil {
 		return err
 	}
-	var ranked []runner.Ranked
+	var ranked []policy.Ranked
 	if o.pick > 0 {
 		ranked, warnings, err = cycle.Pick(ctx, state, candidates, o.pick)
 		s.Log.warn(warnings...)

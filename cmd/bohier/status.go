@@ -63,7 +63,7 @@ func statusOf(st *study.Study, state *journal.State) report.Status {
 	if left, limited := runner.Left(st, state.Trials); limited {
 		status.Budget = &report.Budget{Trials: st.Budget.Trials, Left: left}
 	}
-	if best := runner.Best(st, state.Trials, 1); len(best) > 0 {
+	if best := st.Best(state.Trials, 1); len(best) > 0 {
 		t := faithful(state)(st.Space, &best[0])
 		status.Best = &t
 	}

@@ -7,8 +7,10 @@ import (
 	"bohier/internal/gp"
 	"bohier/internal/journal"
 	"bohier/internal/kernels"
+	"bohier/internal/policy"
 	"bohier/internal/space"
 	"bohier/internal/study"
+	"bohier/internal/surrogate"
 )
 
 // An Analysis is the surrogate fitted to a study's complete trials, for
@@ -25,40 +27,40 @@ type Analysis struct {
 	Points                int     // distinct configurations the surrogate knows
 	Evaluations           int     // of the likelihood
 	Condition             float64 // condition number of the kernel matrix, estimated
-	Rating                Rating
-	LeftOut               LeftOut
+	Rating                surrogate.Rating
+	LeftOut               surrogate.LeftOut
 	Concessions           []string // what the fit or suggestions had to do without, and why
 	Warnings              []string
 
 	study *study.Study
-	fit   *fitted
+	fit   *surrogate.Fitted
 	tasks int // studies in the fit
 }
 
 // Analyse fits the surrogate to the told trials of a state, and to those of the
-// warm start.
+// Warm start.
 //
 // The error is a *study.Error with code NoResult when there is too little to fit.
 func (c Cycle) Analyse(ctx context.Context, s *journal.State) (*Analysis, error) {
-	c, warnings, err := c.withEarlier(ctx)
+	c, warnings, err := c.withSources(ctx)
 	if err != nil {
 		return nil, err
 	}
 	st := c.Study
-	h := readHistory(st, s.Trials, 0)
-	h.earlier = c.earlier
-	f, err := fitBest(ctx, st, h, s.LastFit, s.Seed)
+	h := policy.ReadHistory(st, s.Trials, 0)
+	h.Sources = c.sources
+	f, err := policy.FitBest(ctx, st, h, s.LastFit, s.Seed)
 	if err != nil {
-		return nil, unfit(h, err)
+		return nil, policy.Unfit(h, err)
 	}
 	a := &Analysis{
-		Kernel: f.kernel, Transform: f.transform.Name(), Hyper: f.report.Hyper, Ranges: f.ranges(),
-		LogMarginalLikelihood: f.report.LogMarginalLikelihood, LogPosterior: f.report.LogPosterior,
-		Noise: f.model.Noise(), Points: f.report.Points, Evaluations: f.report.Evaluations, Condition: f.report.Condition,
-		Rating: f.rating(), LeftOut: f.leftOut(), Concessions: concessions(f, st, h, s.Trials),
-		Warnings: slices.Concat(warnings, f.doubts()), study: st, fit: f, tasks: 1 + len(h.earlier),
+		Kernel: f.Kernel, Transform: f.Transform.Name(), Hyper: f.Report.Hyper, Ranges: f.Ranges(),
+		LogMarginalLikelihood: f.Report.LogMarginalLikelihood, LogPosterior: f.Report.LogPosterior,
+		Noise: f.Model.Noise(), Points: f.Report.Points, Evaluations: f.Report.Evaluations, Condition: f.Report.Condition,
+		Rating: f.Rating(), LeftOut: f.LeftOut(), Concessions: surrogate.Concessions(f, st, h.Data, s.Trials),
+		Warnings: slices.Concat(warnings, f.Doubts()), study: st, fit: f, tasks: 1 + len(h.Sources),
 	}
-	if f.sign < 0 {
+	if f.Sign < 0 {
 		a.Hyper["mean"] = -a.Hyper["mean"]
 	}
 	return a, nil
@@ -67,7 +69,7 @@ func (c Cycle) Analyse(ctx context.Context, s *journal.State) (*Analysis, error)
 // Predict gives the posterior mean of the objective at every configuration, its
 // standard deviation, and that of a noisy measurement.
 func (a *Analysis) Predict(confs []space.Configuration) (mean, std, stdNoisy []float64) {
-	return a.fit.predict(a.study.Space, confs)
+	return a.fit.Predict(a.study.Space, confs)
 }
 
 // Gram is the matrix of signal · k between configurations, without noise, with
@@ -78,24 +80,24 @@ func (c Cycle) Gram(ctx context.Context, s *journal.State, confs []space.Configu
 	var kernel kernels.Kernel
 	var hyper map[string]float64
 	tasks := 0
-	if h := readHistory(st, s.Trials, 0); len(h.told) > 0 {
+	if h := policy.ReadHistory(st, s.Trials, 0); len(h.Observed) > 0 {
 		a, err := c.Analyse(ctx, s)
 		if err != nil {
 			return nil, err
 		}
-		if a.fit.warped {
-			st = withWarping(st, true)
+		if a.fit.Warped {
+			st = surrogate.WithWarping(st, true)
 		}
-		if kernel, err = newKernel(st, a.Kernel); err != nil {
+		if kernel, err = surrogate.NewKernel(st, a.Kernel); err != nil {
 			return nil, err
 		}
 		hyper, tasks = a.Hyper, a.tasks
 	} else {
 		var err error
-		if kernel, err = newKernel(st, kernelNames(st)[0]); err != nil {
+		if kernel, err = surrogate.NewKernel(st, policy.KernelNames(st)[0]); err != nil {
 			return nil, err
 		}
-		params, err := override(gp.Params(kernel, nil), st.Surrogate.Hyper, st.Objective.Direction.Sign())
+		params, err := surrogate.Override(gp.Params(kernel, nil), st.Surrogate.Hyper, st.Objective.Direction.Sign())
 		if err != nil {
 			return nil, err
 		}
@@ -110,7 +112,7 @@ func (c Cycle) Gram(ctx context.Context, s *journal.State, confs []space.Configu
 	}
 	x := st.Space.EncodeAll(confs)
 	if tasks > 1 {
-		kernel, x = taskKernel(st, kernel, tasks), x.Extend(0)
+		kernel, x = surrogate.TaskKernel(st, kernel, tasks), x.Extend(0)
 	}
 	theta := make([]float64, len(kernel.Params()))
 	for k, p := range kernel.Params() {
@@ -126,4 +128,10 @@ func (c Cycle) Gram(ctx context.Context, s *journal.State, confs []space.Configu
 		}
 	}
 	return gram, nil
+}
+
+// Importance is the share of the variance of the predicted objective that each
+// parameter explains by itself (see surrogate.Fitted.Importance).
+func (a *Analysis) Importance(seed uint64) map[string]float64 {
+	return a.fit.Importance(a.study.Space, seed)
 }

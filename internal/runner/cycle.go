@@ -9,6 +9,7 @@ import (
 	"bohier/internal/journal"
 	"bohier/internal/space"
 	"bohier/internal/study"
+	"bohier/internal/surrogate"
 )
 
 // A Cycle binds a study to its journal.
@@ -16,7 +17,7 @@ type Cycle struct {
 	Study   *study.Study
 	Journal journal.Options
 
-	earlier []Earlier // warm start; set by withEarlier
+	sources []surrogate.Source // warm start; set by withSources
 }
 
 // Ask says what Suggest is to propose.

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"slices"
 	"strings"
 	"sync"
@@ -12,28 +11,11 @@ import (
 	"time"
 
 	"bohier/internal/journal"
+	"bohier/internal/policy"
 	"bohier/internal/space"
 	"bohier/internal/study"
+	"bohier/internal/study/studytest"
 )
-
-// treeSpace has three branches of different size.
-func treeSpace() []space.Parameter {
-	return []space.Parameter{
-		category("k", "a", "b", "c"), number("x"),
-		when(number("y"), 0, 1), when(number("z"), 0, 2),
-	}
-}
-
-func tree(c space.Configuration) float64 {
-	v := square(c.Value[1] - 0.4)
-	switch c.Value[0] {
-	case 1:
-		v += square(c.Value[2]-0.6) - 0.3
-	case 2:
-		v += 2 * square(c.Value[3]-0.2)
-	}
-	return v
-}
 
 // spread is the smallest distance between two of the trials.
 func spread(st *study.Study, trials []study.Trial) float64 {
@@ -41,11 +23,11 @@ func spread(st *study.Study, trials []study.Trial) float64 {
 	for k := range trials {
 		confs[k] = trials[k].Config
 	}
-	m, q := newMetric(st.Space), st.Space.EncodeAll(confs)
+	m, q := space.NewGower(st.Space), st.Space.EncodeAll(confs)
 	least := math.Inf(1)
 	for i := range confs {
 		for j := range i {
-			least = min(least, m.distance(q, i, q, j))
+			least = min(least, m.Distance(q, i, q, j))
 		}
 	}
 	return least
@@ -63,48 +45,27 @@ func sensible(t *testing.T, c Cycle, trial *study.Trial) bool {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := Request{Number: trial.Number, Seed: then.Seed, Warm: then.LastFit}
-	o, err := look(t.Context(), c.Study, then.Trials, r, fitTurn)
+	r := policy.Request{Number: trial.Number, Seed: then.Seed, Warm: then.LastFit}
+	better, err := policy.ScoreAbove(t.Context(), c.Study, then.Trials, r, trial.Config, 300)
 	if err != nil {
 		t.Fatal(err)
 	}
-	sp := c.Study.Space
-	domain := space.NewDomain(sp, nil)
-	g, guard := neglected(c.Study, o.h, r, domain)
-	in := g.part
-	if guard && in.holds(sp.EncodeAll([]space.Configuration{trial.Config}), 0) {
-		o.h = g.view
-	} else {
-		in = branch(domain, sp, sp.BranchKey(trial.Config))
-	}
-	confs := []space.Configuration{trial.Config}
-	sample := in.Sample(rand.New(rand.NewPCG(1, uint64(trial.Number))), 300)
-	for i := range sample.Len() {
-		confs = append(confs, sp.Decode(sample, i))
-	}
-	score, err := o.scores(confs)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(score) < 200 {
-		t.Fatalf("only %d configurations to compare with", len(score)-1)
-	}
-	return slices.Max(score[1:]) <= score[0]
+	return better == 0
 }
 
 // Each way to count pending trials keeps suggestions apart, and still good.
 func TestPending(t *testing.T) {
 	for _, mode := range []string{"fantasy", "believer", "liar"} {
-		st := newStudy(t, treeSpace()...)
+		st := studytest.NewStudy(t, studytest.TreeSpace()...)
 		st.Acquisition.Pending = mode
 		c := newCycle(t, st)
-		play(t, c, 15, value(tree))
+		play(t, c, 15, studytest.Value(studytest.Tree))
 		batch, _, err := c.Suggest(t.Context(), Ask{N: 6})
 		if err != nil || len(batch) != 6 {
 			t.Fatalf("%s: %d suggestions, %v", mode, len(batch), err)
 		}
 		for k := range batch {
-			check(t, st, observed(t, c)[:15+k], batch[k].Config)
+			studytest.Check(t, st, observed(t, c)[:15+k], batch[k].Config)
 		}
 		if s := spread(st, batch); s < 1e-3 {
 			t.Errorf("%s: two of a batch are %g apart", mode, s)
@@ -115,7 +76,7 @@ func TestPending(t *testing.T) {
 			}
 		}
 		for k := range batch {
-			tell(t, c, &batch[k], value(tree))
+			tell(t, c, &batch[k], studytest.Value(studytest.Tree))
 		}
 		replayed(t, c, 21)
 	}
@@ -124,11 +85,11 @@ func TestPending(t *testing.T) {
 // Pending trials are counted under a spectrum flip too, in every way.
 func TestPendingFlip(t *testing.T) {
 	for _, mode := range []string{"fantasy", "believer", "liar"} {
-		st := newStudy(t, treeSpace()...)
+		st := studytest.NewStudy(t, studytest.TreeSpace()...)
 		st.Acquisition.Pending = mode
 		st.Surrogate.Kernel.Name = "icocor"
 		c := newCycle(t, st)
-		play(t, c, 12, value(tree))
+		play(t, c, 12, studytest.Value(studytest.Tree))
 		batch, warnings, err := c.Suggest(t.Context(), Ask{N: 4})
 		if err != nil || len(batch) != 4 || len(warnings) > 0 {
 			t.Fatalf("%s: %d suggestions, %v, %v", mode, len(batch), warnings, err)
@@ -149,9 +110,9 @@ func TestPendingFlip(t *testing.T) {
 func TestParallel(t *testing.T) {
 	const n = 32
 	for _, told := range []int{0, 12} {
-		st := newStudy(t, treeSpace()...)
+		st := studytest.NewStudy(t, studytest.TreeSpace()...)
 		c := newCycle(t, st)
-		play(t, c, told, value(tree))
+		play(t, c, told, studytest.Value(studytest.Tree))
 		var wait sync.WaitGroup
 		got, failed := make([]study.Trial, n), make([]error, n)
 		for k := range n {
@@ -199,10 +160,10 @@ func TestParallel(t *testing.T) {
 
 // Fixed values are kept, and the rest is as good as it can be with them.
 func TestFix(t *testing.T) {
-	st := newStudy(t, treeSpace()...)
+	st := studytest.NewStudy(t, studytest.TreeSpace()...)
 	c := newCycle(t, st)
 	for _, told := range []int{0, 14} {
-		play(t, c, told, value(tree))
+		play(t, c, told, studytest.Value(studytest.Tree))
 		for _, fixed := range []space.Assignment{{0: 2}, {1: 0.125}, {0: 1, 2: 0.9}, {3: 0.5}} {
 			got, _, err := c.Suggest(t.Context(), Ask{Fixed: fixed})
 			if err != nil {
@@ -223,10 +184,10 @@ func TestFix(t *testing.T) {
 
 // A search stopped by a deadline replays: the suggestion says how far it came.
 func TestDeadline(t *testing.T) {
-	st := newStudy(t, treeSpace()...)
+	st := studytest.NewStudy(t, studytest.TreeSpace()...)
 	st.Acquisition.Candidates, st.Acquisition.Starts = 4000, 60
 	c := newCycle(t, st)
-	play(t, c, 8, value(tree))
+	play(t, c, 8, studytest.Value(studytest.Tree))
 	cut := 0
 	for range 3 {
 		got, warnings, err := c.Suggest(t.Context(), Ask{Deadline: time.Nanosecond})
@@ -236,11 +197,11 @@ func TestDeadline(t *testing.T) {
 		if said := slices.ContainsFunc(warnings, func(w string) bool { return strings.Contains(w, "deadline") }); said != (got[0].Cut > 0) {
 			t.Errorf("after %d steps it says %q", got[0].Cut, warnings)
 		}
-		check(t, st, observed(t, c)[:got[0].Number-1], got[0].Config)
+		studytest.Check(t, st, observed(t, c)[:got[0].Number-1], got[0].Config)
 		if got[0].Cut > 0 {
 			cut++
 		}
-		tell(t, c, &got[0], value(tree))
+		tell(t, c, &got[0], studytest.Value(studytest.Tree))
 	}
 	if cut == 0 {
 		t.Error("no search was stopped")
@@ -252,7 +213,7 @@ func TestDeadline(t *testing.T) {
 // those of a guard's turn before it included.
 func TestDeadlineWithNothingNew(t *testing.T) {
 	m := space.Parameter{Name: "m", Kind: space.Int, Low: 1, High: 8}
-	c := newCycle(t, newStudy(t, category("k", "a", "b", "c"), when(m, 0, 1)))
+	c := newCycle(t, studytest.NewStudy(t, studytest.Category("k", "a", "b", "c"), studytest.When(m, 0, 1)))
 	cut, fell := 0, 0
 	for range 10 {
 		got, _, err := c.Suggest(t.Context(), Ask{Deadline: time.Nanosecond})
@@ -265,7 +226,7 @@ func TestDeadlineWithNothingNew(t *testing.T) {
 				fell++
 			}
 		}
-		tell(t, c, &got[0], value(func(c space.Configuration) float64 { return c.Value[0] + c.Value[1] }))
+		tell(t, c, &got[0], studytest.Value(func(c space.Configuration) float64 { return c.Value[0] + c.Value[1] }))
 	}
 	if cut == 0 || fell == 0 {
 		t.Errorf("%d searches were stopped, %d found nothing", cut, fell)
@@ -273,47 +234,12 @@ func TestDeadlineWithNothingNew(t *testing.T) {
 	replayed(t, c, 10)
 }
 
-// A deadline in a guard's turn that found nothing replays like any other: the
-// steps of both searches count.
-func TestDeadlineAfterTheGuard(t *testing.T) {
-	st := newStudy(t, category("k", "a", "b"), when(number("x"), 0, 0))
-	trials := simulate(t, st, 16, value(func(c space.Configuration) float64 { return c.Value[0] + square(c.Value[1]-0.3) }))
-	turns, stopped := 0, 0
-	for n := 6; n <= 16; n++ {
-		r := Request{Number: n + 1, Seed: 1}
-		if _, ok := neglected(st, readHistory(st, trials[:n], n+1), r, space.NewDomain(st.Space, nil)); !ok {
-			continue
-		}
-		turns++
-		for k := range 12 {
-			late, again := r, r
-			late.Until = time.Now().Add(time.Duration(k) * 400 * time.Microsecond)
-			s, err := Next(t.Context(), st, trials[:n], late)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if s.Cut == 0 {
-				continue
-			}
-			stopped++
-			again.Cut = s.Cut
-			same, err := Next(t.Context(), st, trials[:n], again)
-			if err != nil || st.Space.Key(same.Config) != st.Space.Key(s.Config) || same.Source != s.Source {
-				t.Errorf("after %d trials and %d steps: %v of %s, again %v, %v", n, s.Cut, s.Config, s.Source, same, err)
-			}
-		}
-	}
-	if turns == 0 || stopped == 0 {
-		t.Errorf("%d turns of the guard, %d stopped searches", turns, stopped)
-	}
-}
-
 // A dry run tells what will be suggested next, the batch included.
 func TestDryRun(t *testing.T) {
-	st := newStudy(t, treeSpace()...)
+	st := studytest.NewStudy(t, studytest.TreeSpace()...)
 	c := newCycle(t, st)
 	for _, told := range []int{0, 9} {
-		play(t, c, told, value(tree))
+		play(t, c, told, studytest.Value(studytest.Tree))
 		dry, _, err := c.Suggest(t.Context(), Ask{N: 3, DryRun: true})
 		if err != nil {
 			t.Fatal(err)
@@ -332,17 +258,17 @@ func TestDryRun(t *testing.T) {
 			}
 		}
 		for k := range got {
-			tell(t, c, &got[k], value(tree))
+			tell(t, c, &got[k], studytest.Value(studytest.Tree))
 		}
 	}
 }
 
 // A batch ends with the budget, and a finite space with its configurations.
 func TestNothingLeft(t *testing.T) {
-	st := newStudy(t, number("x"))
+	st := studytest.NewStudy(t, studytest.Number("x"))
 	st.Budget.Trials = 7
 	c := newCycle(t, st)
-	play(t, c, 4, value(func(c space.Configuration) float64 { return square(c.Value[0] - 0.3) }))
+	play(t, c, 4, studytest.Value(func(c space.Configuration) float64 { return studytest.Sq(c.Value[0] - 0.3) }))
 	got, _, err := c.Suggest(t.Context(), Ask{N: 5})
 	if err != nil || len(got) != 3 {
 		t.Errorf("%d suggestions of 3 left, %v", len(got), err)
@@ -351,9 +277,9 @@ func TestNothingLeft(t *testing.T) {
 		t.Errorf("beyond the budget: %v", err)
 	}
 
-	st = newStudy(t, category("k", "a", "b", "c"), category("l", "a", "b", "c"))
+	st = studytest.NewStudy(t, studytest.Category("k", "a", "b", "c"), studytest.Category("l", "a", "b", "c"))
 	c = newCycle(t, st)
-	play(t, c, 9, value(func(c space.Configuration) float64 { return c.Value[0] * c.Value[1] }))
+	play(t, c, 9, studytest.Value(func(c space.Configuration) float64 { return c.Value[0] * c.Value[1] }))
 	if _, _, err = c.Suggest(t.Context(), Ask{}); !done(err) {
 		t.Errorf("beyond the last of 9 configurations: %v", err)
 	}
@@ -362,10 +288,10 @@ func TestNothingLeft(t *testing.T) {
 // A batch cut short by the budget keeps its key: asking again as before gives the
 // same trials.
 func TestKeyedBatchMeetsTheBudget(t *testing.T) {
-	st := newStudy(t, number("x"))
+	st := studytest.NewStudy(t, studytest.Number("x"))
 	st.Budget.Trials = 5
 	c := newCycle(t, st)
-	play(t, c, 4, value(func(c space.Configuration) float64 { return square(c.Value[0] - 0.3) }))
+	play(t, c, 4, studytest.Value(func(c space.Configuration) float64 { return studytest.Sq(c.Value[0] - 0.3) }))
 	first, _, err := c.Suggest(t.Context(), Ask{N: 3, Key: "job"})
 	if err != nil || len(first) != 1 {
 		t.Fatalf("%d suggestions of 1 left, %v", len(first), err)
@@ -382,7 +308,7 @@ func TestKeyedBatchMeetsTheBudget(t *testing.T) {
 // A number given back is no part of the budget until somebody takes it; one whose
 // process died is counted already.
 func TestBudgetOfNumbersGivenBack(t *testing.T) {
-	st := newStudy(t, number("x"))
+	st := studytest.NewStudy(t, studytest.Number("x"))
 	st.Budget.Trials = 3
 	known := []study.Trial{
 		{Number: 1, State: study.Complete}, {Number: 2, State: study.Reserved, Released: true}, {Number: 3, State: study.Reserved},

@@ -2,12 +2,15 @@ package runner
 
 import (
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
 	"bohier/internal/space"
 	"bohier/internal/study"
+	"bohier/internal/study/studytest"
 )
 
 // degenerateCases are those of the objective's values, on a plain and on a
@@ -18,51 +21,51 @@ func degenerateCases(t testing.TB) []degenerate {
 	add := func(name, source string, st *study.Study, trials []study.Trial) {
 		out = append(out, degenerate{name: name, study: st, trials: trials, source: source})
 	}
-	spaces := map[string]func() []space.Parameter{"plain": plainSpace, "branched": branchedSpace}
+	spaces := map[string]func() []space.Parameter{"plain": studytest.PlainSpace, "branched": studytest.BranchedSpace}
 	transforms := []string{"auto", "none", "power", "copula"}
 	values := degenerateValues()
-	for _, where := range sortedKeys(spaces) {
+	for _, where := range slices.Sorted(maps.Keys(spaces)) {
 		for _, transform := range transforms {
 			eager := func() *study.Study { // has a surrogate from the first value on
-				st := newStudy(t, spaces[where]()...)
+				st := studytest.NewStudy(t, spaces[where]()...)
 				st.Objective.Transform = transform
 				st.Initial.Count = 1
 				return st
 			}
 			label := where + " " + transform + ": "
-			for _, name := range sortedKeys(values) {
+			for _, name := range slices.Sorted(maps.Keys(values)) {
 				st := eager()
-				confs := sampled(t, st, 24)
+				confs := studytest.Sampled(t, st, 24)
 				source := "model"
 				if strings.HasPrefix(name, "flat") || transform == "none" && strings.HasPrefix(name, "nearly flat") {
 					source = "fallback:flat"
 				}
-				add(label+name, source, st, completed(confs, values[name](smooth(confs))))
+				add(label+name, source, st, studytest.Completed(confs, values[name](studytest.Smooth(confs))))
 			}
 			for n, source := range []string{"design", "fallback:flat", "model", "model"} {
 				st := eager()
-				confs := sampled(t, st, n)
-				add(fmt.Sprintf("%s%d observed", label, n), source, st, completed(confs, smooth(confs)))
+				confs := studytest.Sampled(t, st, n)
+				add(fmt.Sprintf("%s%d observed", label, n), source, st, studytest.Completed(confs, studytest.Smooth(confs)))
 			}
 			st := eager()
-			confs := sampled(t, st, 12)
-			y := smooth(confs)
-			again := completed(append(confs, confs...), append(y, y...))
+			confs := studytest.Sampled(t, st, 12)
+			y := studytest.Smooth(confs)
+			again := studytest.Completed(append(confs, confs...), append(y, y...))
 			add(label+"every point twice", "model", st, again)
-			again = completed(append(confs, confs...), append(y, degenerateValues()["offset 1e+06"](y)...))
+			again = studytest.Completed(append(confs, confs...), append(y, degenerateValues()["offset 1e+06"](y)...))
 			add(label+"every point twice, far apart in value", "model", eager(), again)
-			add(label+"one point 24 times", "model", eager(), completed(sameConfig(confs[0], 24), smooth(sampled(t, st, 24))))
-			add(label+"all failed", "design", eager(), failed(confs, study.Infeasible))
-			add(label+"all failed but one", "fallback:flat", eager(), append(failed(confs[1:], study.Infeasible), numbered(completed(confs[:1], y), 12)...))
-			add(label+"all failed but two", "model", eager(), append(failed(confs[2:], study.Infeasible), numbered(completed(confs[:2], y), 11)...))
-			add(label+"all failed for a while", "design", eager(), failed(confs, study.Transient))
-			add(label+"all pending", "design", eager(), pendingTrials(confs))
-			outside := completed(confs, y)
+			add(label+"one point 24 times", "model", eager(), studytest.Completed(studytest.SameConfig(confs[0], 24), studytest.Smooth(studytest.Sampled(t, st, 24))))
+			add(label+"all failed", "design", eager(), studytest.Failed(confs, study.Infeasible))
+			add(label+"all failed but one", "fallback:flat", eager(), append(studytest.Failed(confs[1:], study.Infeasible), studytest.Numbered(studytest.Completed(confs[:1], y), 12)...))
+			add(label+"all failed but two", "model", eager(), append(studytest.Failed(confs[2:], study.Infeasible), studytest.Numbered(studytest.Completed(confs[:2], y), 11)...))
+			add(label+"all failed for a while", "design", eager(), studytest.Failed(confs, study.Transient))
+			add(label+"all pending", "design", eager(), studytest.PendingTrials(confs))
+			outside := studytest.Completed(confs, y)
 			for k := range outside {
 				outside[k].Outside = true
 			}
 			add(label+"all outside the space", "fallback:empty", eager(), outside)
-			half := completed(confs, y)
+			half := studytest.Completed(confs, y)
 			for k := range half {
 				half[k].Outside = k%2 == 0
 			}
@@ -78,24 +81,24 @@ func degenerateSpaces(t testing.TB) []degenerate {
 	var out []degenerate
 	add := func(c degenerate) { out = append(out, c) }
 	for _, radius := range []float64{0, 1e-300, 1e-15, 1e-8, 1e-3} {
-		st := newStudy(t, plainSpace()...)
+		st := studytest.NewStudy(t, studytest.PlainSpace()...)
 		var confs []space.Configuration
-		for k, c := range sampled(t, st, 24) {
+		for k, c := range studytest.Sampled(t, st, 24) {
 			for i := range c.Value {
 				c.Value[i] = 0.1 + float64((k%3)*(i+1))/7 + radius*c.Value[i]
 			}
 			confs = append(confs, c)
 		}
-		add(degenerate{name: fmt.Sprintf("clusters of radius %g", radius), study: st, trials: completed(confs, smooth(sampled(t, st, 24))), source: "model"})
+		add(degenerate{name: fmt.Sprintf("clusters of radius %g", radius), study: st, trials: studytest.Completed(confs, studytest.Smooth(studytest.Sampled(t, st, 24))), source: "model"})
 	}
 
 	var many []space.Parameter
 	for k := range 200 {
-		many = append(many, number(fmt.Sprintf("x%d", k)))
+		many = append(many, studytest.Number(fmt.Sprintf("x%d", k)))
 	}
-	manyBranched := append([]space.Parameter{category("kind", "a", "b")}, many...)
+	manyBranched := append([]space.Parameter{studytest.Category("kind", "a", "b")}, many...)
 	for k := range many {
-		manyBranched[k+1] = when(manyBranched[k+1], 0, float64(k%2))
+		manyBranched[k+1] = studytest.When(manyBranched[k+1], 0, float64(k%2))
 	}
 	values := make([]string, 1000)
 	for k := range values {
@@ -113,50 +116,50 @@ func degenerateSpaces(t testing.TB) []degenerate {
 	}{
 		{"200 parameters, 5 points", many, 5},
 		{"200 conditional parameters, 5 points", manyBranched, 5},
-		{"1000 categories", []space.Parameter{category("kind", values...)}, 12},
-		{"1000 categories and numbers", append(plainSpace(), category("kind", values...)), 20},
-		{"1000 grades", append(plainSpace(), ordered), 20},
+		{"1000 categories", []space.Parameter{studytest.Category("kind", values...)}, 12},
+		{"1000 categories and numbers", append(studytest.PlainSpace(), studytest.Category("kind", values...)), 20},
+		{"1000 grades", append(studytest.PlainSpace(), ordered), 20},
 		{"12 flags", flags, 40},
-		{"integers up to 2^53", []space.Parameter{{Name: "n", Kind: space.Int, Low: -(1 << 53), High: 1 << 53}, number("x")}, 12},
+		{"integers up to 2^53", []space.Parameter{{Name: "n", Kind: space.Int, Low: -(1 << 53), High: 1 << 53}, studytest.Number("x")}, 12},
 		{"range 1e-150 to 1e150", []space.Parameter{{Name: "x", Kind: space.Float, Low: 1e-150, High: 1e150, Scale: space.Log}}, 12},
 		{"range ±1e300", []space.Parameter{{Name: "x", Kind: space.Float, Low: -1e300, High: 1e300}}, 12},
-		{"range of one float", []space.Parameter{{Name: "x", Kind: space.Float, Low: 1, High: math.Nextafter(1, 2)}, number("y")}, 12},
+		{"range of one float", []space.Parameter{{Name: "x", Kind: space.Float, Low: 1, High: math.Nextafter(1, 2)}, studytest.Number("y")}, 12},
 	} {
-		st := newStudy(t, c.params...)
-		confs := sampled(t, st, c.n)
-		add(degenerate{name: c.name, study: st, trials: completed(confs, smooth(confs)), source: "model"})
+		st := studytest.NewStudy(t, c.params...)
+		confs := studytest.Sampled(t, st, c.n)
+		add(degenerate{name: c.name, study: st, trials: studytest.Completed(confs, studytest.Smooth(confs)), source: "model"})
 	}
-	for _, where := range []func() []space.Parameter{plainSpace, branchedSpace} {
-		st := newStudy(t, where()...)
-		confs := sampled(t, st, 500)
-		add(degenerate{name: fmt.Sprintf("500 pending in %d parameters", st.Space.Len()), study: st, trials: pendingTrials(confs), source: "design"})
-		trials := numbered(pendingTrials(confs[:100]), 7)
-		trials = append(completed(confs[100:106], smooth(confs[100:106])), trials...)
+	for _, where := range []func() []space.Parameter{studytest.PlainSpace, studytest.BranchedSpace} {
+		st := studytest.NewStudy(t, where()...)
+		confs := studytest.Sampled(t, st, 500)
+		add(degenerate{name: fmt.Sprintf("500 pending in %d parameters", st.Space.Len()), study: st, trials: studytest.PendingTrials(confs), source: "design"})
+		trials := studytest.Numbered(studytest.PendingTrials(confs[:100]), 7)
+		trials = append(studytest.Completed(confs[100:106], studytest.Smooth(confs[100:106])), trials...)
 		add(degenerate{name: fmt.Sprintf("100 pending, 6 observed in %d parameters", st.Space.Len()), study: st, trials: trials, source: "model"})
 	}
 
 	// Grids of eight configurations: a choice of eight, two conditional levels.
 	grids := map[string][]space.Parameter{
-		"choice":   {category("kind", values[:8]...)},
+		"choice":   {studytest.Category("kind", values[:8]...)},
 		"integers": {{Name: "n", Kind: space.Int, Low: 1, High: 8}},
-		"product":  {category("kind", "a", "b"), {Name: "n", Kind: space.Int, Low: 1, High: 4}},
-		"branches": {category("kind", "a", "b"), when(space.Parameter{Name: "n", Kind: space.Int, Low: 1, High: 7}, 0, 0)},
+		"product":  {studytest.Category("kind", "a", "b"), {Name: "n", Kind: space.Int, Low: 1, High: 4}},
+		"branches": {studytest.Category("kind", "a", "b"), studytest.When(space.Parameter{Name: "n", Kind: space.Int, Low: 1, High: 7}, 0, 0)},
 	}
-	for _, name := range sortedKeys(grids) {
-		st := newStudy(t, grids[name]...)
+	for _, name := range slices.Sorted(maps.Keys(grids)) {
+		st := studytest.NewStudy(t, grids[name]...)
 		all := st.Space.Enumerate(100)
 		if len(all) != 8 {
 			t.Fatalf("%s: %d configurations", name, len(all))
 		}
-		y := smooth(all)
+		y := studytest.Smooth(all)
 		for _, tried := range []int{5, 7, 8} {
-			c := degenerate{name: fmt.Sprintf("%s: %d of 8 tried", name, tried), study: st, trials: completed(all[:tried], y[:tried]), over: tried == 8}
+			c := degenerate{name: fmt.Sprintf("%s: %d of 8 tried", name, tried), study: st, trials: studytest.Completed(all[:tried], y[:tried]), over: tried == 8}
 			add(c)
 			c.name += ", pending"
-			c.trials = pendingTrials(all[:tried])
+			c.trials = studytest.PendingTrials(all[:tried])
 			add(c)
 			c.name = fmt.Sprintf("%s: %d of 8 failed", name, tried)
-			c.trials = failed(all[:tried], study.Infeasible)
+			c.trials = studytest.Failed(all[:tried], study.Infeasible)
 			add(c)
 		}
 	}

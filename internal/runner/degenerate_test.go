@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"os"
 	"slices"
@@ -13,7 +14,10 @@ import (
 	"time"
 
 	"bohier/internal/journal"
+	"bohier/internal/policy"
 	"bohier/internal/study"
+	"bohier/internal/study/studytest"
+	"bohier/internal/surrogate"
 )
 
 // TestDegenerateSets: whatever the trials, Next gives a finite, valid and new
@@ -37,7 +41,7 @@ func TestDegenerateSettings(t *testing.T) {
 	values := degenerateValues()
 	names := []string{"equal but one", "outlier 1e+300", "two of ±1.7e308", "scale 1e-320"}
 	if os.Getenv("BOHIER_SOAK") != "" {
-		names = sortedKeys(values)
+		names = slices.Sorted(maps.Keys(values))
 	}
 	for _, c := range []struct {
 		name string
@@ -66,16 +70,16 @@ func TestDegenerateSettings(t *testing.T) {
 		for _, name := range names {
 			t.Run(c.name+": "+name, func(t *testing.T) {
 				checks++
-				st := newStudy(t, branchedSpace()...)
+				st := studytest.NewStudy(t, studytest.BranchedSpace()...)
 				st.Objective.Transform = "none"
 				c.set(st)
-				confs := sampled(t, st, 12)
-				y := values[name](smooth(confs))
-				trials := completed(confs, y)
+				confs := studytest.Sampled(t, st, 12)
+				y := values[name](studytest.Smooth(confs))
+				trials := studytest.Completed(confs, y)
 				for k := range trials {
 					trials[k].Cost = new(math.Abs(y[k]))
 				}
-				degenerate{study: st, trials: append(trials, numbered(pendingTrials(sampled(t, st, 14)[12:]), 13)...)}.run(t)
+				degenerate{study: st, trials: append(trials, studytest.Numbered(studytest.PendingTrials(studytest.Sampled(t, st, 14)[12:]), 13)...)}.run(t)
 			})
 		}
 	}
@@ -93,13 +97,13 @@ func TestDegenerateWarmStarts(t *testing.T) {
 			for n := range 3 {
 				t.Run(fmt.Sprintf("%s, then %d of %s", was, n, is), func(t *testing.T) {
 					checks++
-					st := newStudy(t, branchedSpace()...)
+					st := studytest.NewStudy(t, studytest.BranchedSpace()...)
 					st.Objective.Transform = []string{"none", "auto", "power"}[n]
-					confs := sampled(t, st, 24)
-					y := smooth(confs)
+					confs := studytest.Sampled(t, st, 24)
+					y := studytest.Smooth(confs)
 					degenerate{
-						study: st, trials: completed(confs[12:12+n], values[is](y)[12:]),
-						earlier: []Earlier{{Configs: confs[:12], Values: values[was](y)[:12]}},
+						study: st, trials: studytest.Completed(confs[12:12+n], values[is](y)[12:]),
+						earlier: []surrogate.Source{{Configs: confs[:12], Values: values[was](y)[:12]}},
 					}.run(t)
 				})
 			}
@@ -115,10 +119,10 @@ func TestDegenerateWarmStarts(t *testing.T) {
 func TestDegeneratePredictions(t *testing.T) {
 	checks := 0
 	values := degenerateValues()
-	for _, name := range sortedKeys(values) {
+	for _, name := range slices.Sorted(maps.Keys(values)) {
 		for _, setting := range []string{"auto", "none", "power", "copula", "none, mcmc", "none, separate"} {
 			t.Run(setting+": "+name, func(t *testing.T) {
-				st := newStudy(t, branchedSpace()...)
+				st := studytest.NewStudy(t, studytest.BranchedSpace()...)
 				st.Objective.Transform, _, _ = strings.Cut(setting, ",")
 				if setting != "auto" {
 					st.Surrogate.Kernel.Name = "box"
@@ -130,8 +134,8 @@ func TestDegeneratePredictions(t *testing.T) {
 					st.Surrogate.Inference = "mcmc"
 				}
 				st.Surrogate.Separate = strings.HasSuffix(setting, "separate")
-				confs := sampled(t, st, 16)
-				trials := append(completed(confs[:10], values[name](smooth(confs)[:10])), numbered(pendingTrials(confs[10:13]), 11)...)
+				confs := studytest.Sampled(t, st, 16)
+				trials := append(studytest.Completed(confs[:10], values[name](studytest.Smooth(confs)[:10])), studytest.Numbered(studytest.PendingTrials(confs[10:13]), 11)...)
 				c, s := newCycle(t, st), &journal.State{Trials: trials}
 				a, err := c.Analyse(context.Background(), s)
 				var few *study.Error
@@ -199,7 +203,7 @@ func BenchmarkDegenerateSets(b *testing.B) {
 // run checks the suggestion that a case leads to.
 func (c degenerate) run(t testing.TB) {
 	t.Helper()
-	s, err := Next(context.Background(), c.study, c.trials, Request{Number: len(c.trials) + 1, Seed: 5, Earlier: c.earlier})
+	s, err := policy.Next(context.Background(), c.study, c.trials, policy.Request{Number: len(c.trials) + 1, Seed: 5, Sources: c.earlier})
 	var end *study.Error
 	switch {
 	case c.over:
@@ -211,7 +215,7 @@ func (c degenerate) run(t testing.TB) {
 		t.Error(err)
 		return
 	}
-	check(t, c.study, inside(c.trials), s.Config)
+	studytest.Check(t, c.study, inside(c.trials), s.Config)
 	if !strings.HasPrefix(s.Source, c.source) {
 		t.Errorf("source %s, want %s", s.Source, c.source)
 	}
@@ -238,7 +242,7 @@ type degenerate struct {
 	name    string
 	study   *study.Study
 	trials  []study.Trial
-	earlier []Earlier // of a warm start
-	source  string    // of the suggestion, its beginning
-	over    bool      // nothing is left to suggest
+	earlier []surrogate.Source // of a warm start
+	source  string             // of the suggestion, its beginning
+	over    bool               // nothing is left to suggest
 }

@@ -17,7 +17,7 @@ import (
 // became of the trials instead and what to do. Any other error comes back as it
 // is.
 func Ended(st *study.Study, trials []study.Trial, err error) error {
-	if !done(err) || len(Best(st, trials, 1)) > 0 {
+	if !done(err) || len(st.Best(trials, 1)) > 0 {
 		return err
 	}
 	why, hint := WithoutResult(st, trials)

@@ -6,20 +6,22 @@ import (
 
 	"bohier/internal/journal"
 	"bohier/internal/space"
+	"bohier/internal/study/studytest"
 )
 
 // Importance finds the parameters that matter, and none in those that do not.
 func TestImportance(t *testing.T) {
-	st := newStudy(t, category("k", "a", "b", "c"), number("x"), number("idle"), when(number("y"), 0, 1))
-	f := value(func(c space.Configuration) float64 {
+	st := studytest.NewStudy(t, studytest.Category("k", "a", "b", "c"), studytest.Number("x"), studytest.Number("idle"), studytest.When(studytest.Number("y"), 0, 1))
+	f := studytest.Value(func(c space.Configuration) float64 {
 		v := 3 * c.Value[1] // x: variance 9/12
 		if c.Active[3] {
 			v += c.Value[3] // y, in a third of the space
 		}
 		return v
 	})
-	trials := simulate(t, st, 40, f)
-	a, err := Cycle{Study: st}.Analyse(t.Context(), &journal.State{Trials: trials, Seed: 1})
+	c := newCycle(t, st)
+	play(t, c, 40, f)
+	a, err := c.Analyse(t.Context(), &journal.State{Trials: observed(t, c), Seed: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,21 +34,5 @@ func TestImportance(t *testing.T) {
 		if again[name] != v || math.IsNaN(v) {
 			t.Errorf("%s: %v, then %v", name, v, again[name])
 		}
-	}
-}
-
-func TestExplained(t *testing.T) {
-	y := []float64{1, 1, 1, 5, 5, 5}
-	if v := explained(y, []int{0, 0, 0, 1, 1, 1}); v != 1 {
-		t.Errorf("a group for each value explains %v, not all", v)
-	}
-	if v := explained(y, []int{0, 1, 2, 0, 1, 2}); v != 0 {
-		t.Errorf("groups alike explain %v", v)
-	}
-	if v := explained([]float64{2, 2, 2}, []int{0, 1, 0}); v != 0 {
-		t.Errorf("nothing to explain, yet %v", v)
-	}
-	if v := explained([]float64{1e300, -1e300, 0, 1}, []int{0, 1, 0, 1}); v != 0 {
-		t.Errorf("beyond squares: %v", v)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"errors"
 
 	"bohier/internal/journal"
+	"bohier/internal/policy"
 	"bohier/internal/space"
 	"bohier/internal/study"
 )
@@ -39,7 +40,7 @@ func (c Cycle) Replay(ctx context.Context, parse func(recorded []byte) (*study.S
 				return c, study.Errorf(study.Mismatch, "", "a study recorded in the journal cannot be read: %v", err)
 			}
 		}
-		past, _, err := past.withEarlier(ctx)
+		past, _, err := past.withSources(ctx)
 		cycles[string(recorded)] = past
 		return past, err
 	}
@@ -80,8 +81,8 @@ func (c Cycle) again(ctx context.Context, prefix *journal.State, t *study.Trial)
 		// It was made, so no rule stopped the study then, whatever the rule is now.
 		unstopped := *c.Study
 		unstopped.Stop = study.Stop{}
-		s, err = Next(ctx, &unstopped, prefix.Trials, Request{
-			Number: t.Number, Seed: prefix.Seed, Fixed: fixed, Warm: prefix.LastFit, Earlier: c.earlier, Cut: t.Cut,
+		s, err = policy.Next(ctx, &unstopped, prefix.Trials, policy.Request{
+			Number: t.Number, Seed: prefix.Seed, Fixed: fixed, Warm: prefix.LastFit, Sources: c.sources, Cut: t.Cut,
 		})
 	}
 	switch {

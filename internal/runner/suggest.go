@@ -6,12 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"runtime"
 	"slices"
 	"strings"
 	"time"
 
 	"bohier/internal/journal"
+	"bohier/internal/policy"
 	"bohier/internal/space"
 	"bohier/internal/study"
 )
@@ -47,7 +47,7 @@ func (c Cycle) Propose(ctx context.Context, a Ask) ([]study.Trial, []string, err
 	if a.Deadline > 0 {
 		a.until = time.Now().Add(a.Deadline)
 	}
-	c, notes, err := c.withEarlier(ctx)
+	c, notes, err := c.withSources(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -154,13 +154,13 @@ func (c Cycle) settle(ctx context.Context, state *journal.State, t study.Trial, 
 		if err != nil {
 			return state, t, nil, err
 		}
-		from, before, then := state.Seq, len(state.Pending()), state
+		from, then := state.Seq, state.Pending()
 		again := false
 		state, err = journal.Update(ctx, c.Journal, func(s *journal.State) ([]journal.Record, error) {
-			if again = try < recompute && sug.Source == "model" && len(s.Pending()) > before; again {
+			if again = try < recompute && sug.Source == "model" && len(s.Pending()) > len(then); again {
 				return nil, nil
 			}
-			recs, settled, err := s.Suggest(t, sug, from, queue, crowded(c.Study.Space, sug, then, s)...)
+			recs, settled, err := s.Suggest(t, sug, from, queue, policy.TooClose(c.Study.Space, sug, then, s.Pending())...)
 			if again = errors.Is(err, journal.ErrTaken); again {
 				return nil, nil
 			}
@@ -182,8 +182,8 @@ func (c Cycle) choose(ctx context.Context, s *journal.State, number int, a Ask) 
 		sug, err := c.fromQueue(s, q)
 		return sug, q.Seq, err
 	}
-	sug, err := Next(ctx, c.Study, s.Trials, Request{
-		Number: number, Seed: s.Seed, Fixed: a.Fixed, Warm: s.LastFit, Earlier: c.earlier, Until: a.until,
+	sug, err := policy.Next(ctx, c.Study, s.Trials, policy.Request{
+		Number: number, Seed: s.Seed, Fixed: a.Fixed, Warm: s.LastFit, Sources: c.sources, Until: a.until,
 	})
 	return sug, 0, err
 }
@@ -204,7 +204,7 @@ func (c Cycle) fromQueue(s *journal.State, q journal.Enqueued) (*study.Suggestio
 
 // queueGenerator draws what an enqueued configuration leaves open.
 func queueGenerator(seed uint64, seq int) *rand.Rand {
-	return rand.New(rand.NewPCG(seed, uint64(seq)<<8|streamQueue))
+	return rand.New(rand.NewPCG(seed, uint64(seq)<<8|policy.StreamQueue))
 }
 
 // dryRun is what Suggest would propose, without recording it.
@@ -276,6 +276,3 @@ func parseFixed(s *space.Space, text string) (space.Assignment, error) {
 	}
 	return s.ParsePartial(json.RawMessage(text))
 }
-
-// workers is the number of goroutines to compute with; it changes no result.
-func workers() int { return min(runtime.GOMAXPROCS(0), 8) }

@@ -7,6 +7,7 @@ import (
 
 	"bohier/internal/journal"
 	"bohier/internal/space"
+	"bohier/internal/study/studytest"
 )
 
 // TestWarpingAuto: axes are warped where the objective is busy at one end of them
@@ -16,31 +17,31 @@ func TestWarpingAuto(t *testing.T) {
 		f      func(x, y float64) float64
 		warped bool
 	}{
-		"busy near 0": {func(x, y float64) float64 { return square(math.Log10(x+1e-3)+2) + 0.1*y }, true},
-		"even":        {func(x, y float64) float64 { return math.Sin(5*x) + square(y-0.3) }, false},
+		"busy near 0": {func(x, y float64) float64 { return studytest.Sq(math.Log10(x+1e-3)+2) + 0.1*y }, true},
+		"even":        {func(x, y float64) float64 { return math.Sin(5*x) + studytest.Sq(y-0.3) }, false},
 		"a plane":     {func(x, y float64) float64 { return x - 2*y }, false},
 		"busy near 1": {func(x, y float64) float64 { return math.Sin(12*x*x*x*x) + y }, true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			st := newStudy(t, plainSpace()...)
+			st := studytest.NewStudy(t, studytest.PlainSpace()...)
 			st.Objective.Transform, st.Surrogate.Warping = "none", "auto"
-			confs := sampled(t, st, 40)
+			confs := studytest.Sampled(t, st, 40)
 			y := make([]float64, len(confs))
 			for k, conf := range confs {
 				y[k] = c.f(conf.Value[0], conf.Value[1])
 			}
 			rmse := func(warping string) (float64, bool) {
 				st.Surrogate.Warping = warping
-				a, err := newCycle(t, st).Analyse(context.Background(), &journal.State{Trials: completed(confs[:30], y[:30])})
+				a, err := newCycle(t, st).Analyse(context.Background(), &journal.State{Trials: studytest.Completed(confs[:30], y[:30])})
 				if err != nil {
 					t.Fatal(err)
 				}
 				mean, _, _ := a.Predict(confs[30:])
 				sum := 0.0
 				for k, m := range mean {
-					sum += square(m-y[30+k]) / 10
+					sum += studytest.Sq(m-y[30+k]) / 10
 				}
-				return math.Sqrt(sum), a.fit.warped
+				return math.Sqrt(sum), a.fit.Warped
 			}
 			auto, warped := rmse("auto")
 			off, _ := rmse("false")
@@ -57,16 +58,16 @@ func TestWarpingAuto(t *testing.T) {
 // come out again bit for bit; a decision holds until there is a quarter more to
 // decide by.
 func TestWarpingAutoReplays(t *testing.T) {
-	st := newStudy(t, plainSpace()...)
+	st := studytest.NewStudy(t, studytest.PlainSpace()...)
 	st.Objective.Transform, st.Surrogate.Warping = "none", "auto"
 	c := newCycle(t, st)
-	play(t, c, 14, value(func(c space.Configuration) float64 { return math.Sin(12*math.Pow(c.Value[0], 4)) + c.Value[1] }))
+	play(t, c, 14, studytest.Value(func(c space.Configuration) float64 { return math.Sin(12*math.Pow(c.Value[0], 4)) + c.Value[1] }))
 	last, decisions, kept := 0.0, 0, 0
 	for _, trial := range observed(t, c) {
 		if trial.Fit == nil {
 			continue
 		}
-		at := trial.Fit["matern52.none/"+warpingKey]
+		at := trial.Fit["matern52.none/"+"warping"]
 		n := float64(trial.Number - 1)
 		if at == 0 || math.Abs(at) > n || n >= 1.25*math.Abs(at) {
 			t.Errorf("trial %d: the decision is from %v of %v trials", trial.Number, at, n)
@@ -95,14 +96,14 @@ func TestWarpingAutoReplays(t *testing.T) {
 // TestWarpingAutoHonoursExponents: a study that sets the exponents has warped axes
 // whatever the data say; the kernel matrix is that of the fit.
 func TestWarpingAutoHonoursExponents(t *testing.T) {
-	st := newStudy(t, plainSpace()...)
+	st := studytest.NewStudy(t, studytest.PlainSpace()...)
 	st.Objective.Transform, st.Surrogate.Warping = "none", "auto"
-	confs := sampled(t, st, 30)
+	confs := studytest.Sampled(t, st, 30)
 	y := make([]float64, len(confs))
 	for k, c := range confs {
 		y[k] = math.Sin(12*math.Pow(c.Value[0], 4)) + c.Value[1]
 	}
-	c, s := newCycle(t, st), &journal.State{Trials: completed(confs, y)}
+	c, s := newCycle(t, st), &journal.State{Trials: studytest.Completed(confs, y)}
 	near := []space.Configuration{{Value: []float64{0.1, 0.5}, Active: []bool{true, true}}, {Value: []float64{0.2, 0.5}, Active: []bool{true, true}}}
 	far := []space.Configuration{{Value: []float64{0.8, 0.5}, Active: []bool{true, true}}, {Value: []float64{0.9, 0.5}, Active: []bool{true, true}}}
 	correlation := func(pair []space.Configuration) float64 {

@@ -73,7 +73,7 @@ func (t *Trial) ID() string {
 	return fmt.Sprintf("%d-%s", t.Number, t.Tag)
 }
 
-// Suggestion is what runner.Next proposes; it becomes a pending trial.
+// Suggestion is what policy.Next proposes; it becomes a pending trial.
 type Suggestion struct {
 	Config space.Configuration
 	Source string             // initial design model enqueued fallback:<reason>

@@ -34,7 +34,7 @@ import (
 
 	"bohier/bench/problems"
 	"bohier/internal/config"
-	"bohier/internal/runner"
+	"bohier/internal/policy"
 	"bohier/internal/space"
 	"bohier/internal/study"
 )
@@ -219,7 +219,7 @@ func optimize(ctx context.Context, p *problems.Problem, seed uint64, n int, line
 	var truth []float64
 	fallbacks := map[string]int{}
 	for k := 1; k <= n; k++ {
-		s, err := runner.Next(ctx, st, trials, runner.Request{Number: k, Seed: seed, Warm: warm})
+		s, err := policy.Next(ctx, st, trials, policy.Request{Number: k, Seed: seed, Warm: warm})
 		if err != nil {
 			return nil, err
 		}

@@ -15,6 +15,7 @@ import (
 	"bohier/internal/config"
 	"bohier/internal/journal"
 	"bohier/internal/kernels"
+	"bohier/internal/policy"
 	"bohier/internal/runner"
 	"bohier/internal/space"
 	"bohier/internal/study"
@@ -48,7 +49,7 @@ func load(t *testing.T, text string) *study.Study {
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	names := runner.Names()
+	names := policy.Names()
 	unavailable := map[string]string{}
 	for _, path := range names.Unavailable {
 		unavailable[path] = ""

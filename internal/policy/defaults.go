@@ -1,0 +1,107 @@
+package policy
+
+import (
+	"math"
+
+	"bohier/internal/space"
+	"bohier/internal/study"
+	"bohier/internal/surrogate"
+)
+
+// KernelNames are the kernels a study's surrogate chooses from: the one it
+// names, or for `auto` those that suit the space, the most trusted first. No one
+// Kernel wins everywhere (Zaefferer & Horn 2018); which does here, observations
+// left out decide (see recipe).
+func KernelNames(st *study.Study) []string {
+	if name := st.Surrogate.Kernel.Name; name != "" && name != "auto" {
+		return []string{name}
+	}
+	s := st.Space
+	for i := range s.Params() {
+		if s.Conditional(i) || s.Params()[i].Levels() > 0 {
+			// The kriging form has no place for the weights of mix; in a warm start
+			// mix looked at choices that were bad before (docs/benchmarks.md).
+			if st.Surrogate.Form == "kriging" || st.WarmStart != nil {
+				return []string{"box", "hmodlap"}
+			}
+			return []string{"box", "mix", "hmodlap"}
+		}
+	}
+	return []string{"matern52"}
+}
+
+// plainKernelName is the kernel of outcomes beside the objective.
+func plainKernelName(st *study.Study) string {
+	if name := st.Surrogate.Kernel.Name; name != "" && name != "auto" {
+		return name
+	}
+	return "box"
+}
+
+// headName is the acquisition function a study uses when it names none.
+func headName(st *study.Study) string {
+	if st.Acquisition.Name != "" {
+		return st.Acquisition.Name
+	}
+	return "logei"
+}
+
+// design is the initial design of a study that names none: stratified by branch
+// where there are conditions; random elsewhere, because points that keep their
+// distance, and choices that do not repeat, teach the surrogate little about
+// lengthscales and similarities (docs/benchmarks.md).
+func design(st *study.Study) string {
+	if name := st.Initial.Design; name != "" && name != "auto" {
+		return name
+	}
+	for i := range st.Space.Params() {
+		if st.Space.Conditional(i) {
+			return "halton"
+		}
+	}
+	return "random"
+}
+
+// initialCount is how many trials a study gathers before the surrogate takes
+// over: max(5, min(2·d + 2, 0.2·budget)) with d the most parameters that are
+// active together.
+func initialCount(st *study.Study) int {
+	if st.Initial.Count > 0 {
+		return st.Initial.Count
+	}
+	n := 2*mostActive(st.Space) + 2
+	if b := st.Budget.Trials; b > 0 {
+		n = min(n, int(math.Ceil(0.2*float64(b))))
+	}
+	return max(5, n)
+}
+
+func mostActive(s *space.Space) int {
+	unconditional, most := 0, 0
+	for i := range s.Params() {
+		if s.Params()[i].Kind != space.Constant && !s.Conditional(i) {
+			unconditional++
+		}
+	}
+	for _, b := range s.Branches() {
+		n := 0
+		for i, on := range b {
+			if on && s.Params()[i].Kind != space.Constant {
+				n++
+			}
+		}
+		most = max(most, n)
+	}
+	return max(most, unconditional)
+}
+
+// CheckKernel tells what in a study's kernel settings does not fit together or to
+// its space.
+func CheckKernel(st *study.Study) error {
+	for _, name := range KernelNames(st) {
+		if err := surrogate.KernelSpec(st, name).Check(surrogate.Coordinates(st.Space)); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,65 @@
+package policy
+
+import (
+	"bohier/internal/points"
+	"bohier/internal/space"
+	"bohier/internal/study"
+)
+
+// elbowroom is the distance within which two pending trials would measure the
+// same, that of acq.Options.Separation.
+const elbowroom = 1e-3
+
+// avoid recognises configurations that are not to be proposed: those tried before
+// and the surroundings of pending ones.
+func avoid(st *study.Study, h *history) func(q *points.Set, i int) bool {
+	m, pending := space.NewGower(st.Space), pointsOf(st, h.pending)
+	return func(q *points.Set, i int) bool {
+		for j := 0; pending != nil && j < pending.Len(); j++ {
+			if m.Distance(q, i, pending, j) < elbowroom {
+				return true
+			}
+		}
+		return h.seen[st.Space.Key(st.Space.Decode(q, i))]
+	}
+}
+
+// TooClose are the choices of a suggestion, as trials, that lie too close to a
+// trial that became pending after the state they were computed from; none when no
+// choice would be left. Processes that ask at once find the same optima.
+func TooClose(sp *space.Space, sug *study.Suggestion, then, now []*study.Trial) []*study.Trial {
+	if sug.Source != "model" {
+		return nil
+	}
+	m := space.NewGower(sp)
+	confs := append([]space.Configuration{sug.Config}, sug.Spare...)
+	choices := sp.EncodeAll(confs)
+	known := map[int]bool{}
+	for _, t := range then {
+		known[t.Number] = true
+	}
+	near := make([]bool, choices.Len())
+	n := 0
+	for _, t := range now {
+		if known[t.Number] || t.Outside {
+			continue
+		}
+		at := sp.EncodeAll([]space.Configuration{t.Config})
+		for k := range near {
+			if !near[k] && m.Distance(choices, k, at, 0) < elbowroom {
+				near[k] = true
+				n++
+			}
+		}
+	}
+	if n == len(near) {
+		return nil
+	}
+	var out []*study.Trial
+	for k, is := range near {
+		if is {
+			out = append(out, &study.Trial{Config: confs[k]})
+		}
+	}
+	return out
+}

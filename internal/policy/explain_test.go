@@ -1,0 +1,195 @@
+package policy
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"bohier/internal/space"
+	"bohier/internal/study"
+	"bohier/internal/study/studytest"
+)
+
+// chosenBy is the score by which the search of today chooses for a trial, and
+// whether it was the guard's turn.
+func chosenBy(t *testing.T, st *study.Study, trials []study.Trial, r Request) (score float64, guard bool) {
+	t.Helper()
+	o, err := look(t.Context(), st, trials, r, fitTurn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found, _, err := search(t.Context(), st, o.fit, o.others, o.h, o.r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, guard = neglected(st, o.h, o.r, space.NewDomain(st.Space, nil))
+	return found[0].Score, guard
+}
+
+// before is the request that the newest of trials was suggested for.
+func before(trials []study.Trial) Request {
+	r := Request{Number: len(trials), Seed: 7}
+	for k := range trials[:len(trials)-1] {
+		if fit := trials[k].Fit; fit != nil {
+			r.Warm = fit
+		}
+	}
+	return r
+}
+
+// An explanation gives the score that chose the trial, and says what a guard's
+// turn looked at and what was to beat there.
+func TestExplainGuard(t *testing.T) {
+	st := studytest.NewStudy(t, studytest.TreeSpace()...)
+	seen := map[string]int{}
+	trials := simulate(t, st, 22, studytest.Value(studytest.Tree))
+	for k, trial := range trials {
+		if trial.Source != "model" {
+			continue
+		}
+		known, r := trials[:k], before(trials[:k+1])
+		why, err := Explain(t.Context(), st, known, r, trial.Config)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, guard := chosenBy(t, st, known, r)
+		if d := math.Abs(*why.Score - want); d > 1e-9*max(1, math.Abs(want)) {
+			t.Errorf("trial %d was chosen by %v, explained by %v", trial.Number, want, *why.Score)
+		}
+		g := why.Guard
+		if branch := g != nil && g.Values == nil; slices.Contains(why.Factors, "middle") != branch {
+			t.Errorf("trial %d: branch %v, multiplied %v", trial.Number, branch, why.Factors)
+		}
+		if (g != nil) != guard {
+			t.Errorf("trial %d: guard %v, explained as %+v", trial.Number, guard, g)
+		}
+		if g == nil {
+			continue
+		}
+		switch {
+		case g.Values != nil:
+			seen["values"]++
+			if g.Values[0].Name != "k" || g.Against != AgainstAll || g.Rival.Number != why.Incumbent.Number {
+				t.Errorf("trial %d: rare values %+v", trial.Number, g)
+			}
+			k := trial.Config.Value[0]
+			if n := tried(known, func(c space.Configuration) bool { return c.Value[0] == k }); n != g.Tried {
+				t.Errorf("trial %d: value %v was tried %d times, not %d", trial.Number, k, n, g.Tried)
+			}
+		default:
+			seen["branch"]++
+			sp := st.Space
+			same := func(o space.Configuration) bool { return sp.BranchKey(o) == sp.BranchKey(trial.Config) }
+			if n := tried(known, same); n != g.Tried {
+				t.Errorf("trial %d: its branch was tried %d times, not %d", trial.Number, n, g.Tried)
+			}
+			holds := 0
+			for _, active := range trial.Config.Active[2:] {
+				if active {
+					holds++
+				}
+			}
+			if len(g.Holds) != holds || len(g.Fails) != 2-holds {
+				t.Errorf("trial %d: branch %+v of %v", trial.Number, g, trial.Config)
+			}
+			if g.Against != AgainstBranch || !same(g.Rival.Config) {
+				t.Errorf("trial %d: rival %+v", trial.Number, g)
+			}
+		}
+	}
+	if seen["branch"] == 0 || seen["values"] == 0 {
+		t.Errorf("explained turns of the guard: %v", seen)
+	}
+}
+
+func tried(trials []study.Trial, in func(space.Configuration) bool) (n int) {
+	for k := range trials {
+		if in(trials[k].Config) {
+			n++
+		}
+	}
+	return n
+}
+
+// Conditions on parameters that the branch does not have go without saying.
+func TestExplainGuardNested(t *testing.T) {
+	deep := studytest.Number("z")
+	deep.Condition = space.Compare{Op: space.Gt, Left: space.Ref{Param: 1}, Right: space.Const(0.5)}
+	st := studytest.NewStudy(t, studytest.Category("k", "a", "b"), studytest.When(studytest.Number("x"), 0, 1), deep)
+	o := &outlook{st: st, h: ReadHistory(st, nil, 1)}
+	for _, c := range []struct{ params, holds, fails string }{
+		{`{"k":"a"}`, "[]", "[k in [b]]"},
+		{`{"k":"b","x":0.2}`, "[k in [b]]", "[x > 0.5]"},
+		{`{"k":"b","x":0.7,"z":0}`, "[k in [b] x > 0.5]", "[]"},
+	} {
+		conf, err := st.Space.ParseJSON([]byte(c.params))
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := branch(space.NewDomain(st.Space, nil), st.Space, st.Space.BranchKey(conf))
+		g := o.guarded(glance{part: p, view: o.h.within(st, p)}, conf, nil)
+		if fmt.Sprint(g.Holds) != c.holds || fmt.Sprint(g.Fails) != c.fails {
+			t.Errorf("%s: %v hold, %v fail", c.params, g.Holds, g.Fails)
+		}
+	}
+}
+
+// Where nothing new is left of what the guard looks at, it does not take the
+// credit.
+func TestExplainGuardExhausted(t *testing.T) {
+	st := studytest.NewStudy(t, studytest.Category("k", "a", "b"), studytest.When(studytest.Number("x"), 0, 0))
+	turns := 0
+	trials := simulate(t, st, 16, studytest.Value(func(c space.Configuration) float64 { return c.Value[0] + studytest.Sq(c.Value[1]-0.3) }))
+	for k, trial := range trials {
+		if trial.Source != "model" || trial.Config.Value[0] == 1 {
+			continue
+		}
+		known, r := trials[:k], before(trials[:k+1])
+		want, guard := chosenBy(t, st, known, r)
+		if !guard {
+			continue
+		}
+		turns++
+		why, err := Explain(t.Context(), st, known, r, trial.Config)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if why.Guard != nil || math.Abs(*why.Score-want) > 1e-9*max(1, math.Abs(want)) {
+			t.Errorf("trial %d: guard %+v, score %v, chosen by %v", trial.Number, why.Guard, *why.Score, want)
+		}
+	}
+	if turns == 0 {
+		t.Error("the guard had no turn")
+	}
+}
+
+// An explanation names what the score multiplies.
+func TestExplainFactors(t *testing.T) {
+	x := studytest.Number("x")
+	x.Prior = &space.Prior{Mode: 0.5, Strength: "weak"}
+	st := studytest.NewStudy(t, x, studytest.Number("y"))
+	st.Constraints = []study.Constraint{{Name: "c", Bound: 1.8}, {Name: "c", AtLeast: true, Bound: 0.1}}
+	st.Cost = &study.Cost{Name: "s", Exponent: 1}
+	seconds, measured := 2.0, 0
+	trials := simulate(t, st, 7, func(conf space.Configuration) (study.Observation, study.Failure) {
+		if measured++; conf.Value[0] > 0.8 || measured == 2 {
+			return study.Observation{}, study.Infeasible
+		}
+		o, _ := constrained(conf)
+		seconds++
+		cost := seconds
+		o.Cost = &cost
+		return o, ""
+	})
+	why, err := Explain(t.Context(), st, trials[:6], before(trials), trials[6].Config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := why.Factors, []string{"logei", "constraint.c", "cost", "feasibility", "prior"}; !slices.Equal(got, want) {
+		t.Errorf("factors %v, want %v", got, want)
+	}
+	if why.Refused == 0 {
+		t.Error("no failures are counted")
+	}
+}

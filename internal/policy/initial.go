@@ -1,0 +1,170 @@
+package policy
+
+import (
+	"maps"
+	"math/rand/v2"
+
+	"bohier/internal/space"
+	"bohier/internal/study"
+)
+
+// maxRetries bounds the search for a configuration nobody has tried before the
+// space is enumerated or given up.
+const maxRetries = 200
+
+// designPoint proposes the point of the initial design that belongs to the
+// trial's number, or a later one where that was tried.
+func designPoint(st *study.Study, h *history, r Request) (*study.Suggestion, error) {
+	// A trial's number picks its design point, so processes that ask at once
+	// do not meet.
+	for k := range maxRetries {
+		c, err := st.Space.DesignPoint(design(st), r.Seed, r.Number-1+k*designStride)
+		if err != nil {
+			return nil, err
+		}
+		if hasPrior(st.Space) && r.Number%2 == 0 { // the other half shows where a prior errs
+			c = believed(st.Space, c, generator(r, streamInitial+uint64(k)<<32))
+		}
+		if len(r.Fixed) > 0 {
+			if c, err = fix(st.Space, c, r.Fixed, generator(r, streamInitial)); err != nil {
+				return nil, err
+			}
+		}
+		if h.new(st.Space, c) {
+			return &study.Suggestion{Config: c, Source: "design"}, nil
+		}
+	}
+	return untried(st, h, r, "design")
+}
+
+// designStride separates the design points tried in turn for one number from
+// those of the numbers near it.
+const designStride = 4099
+
+// ownPoints are the points the study asks for first, completed with declared
+// defaults where those fit. A study that names no points but declares defaults or
+// priors gets the configuration of the priors' modes and the other defaults.
+func ownPoints(st *study.Study) []space.Assignment {
+	own := st.Initial.Points
+	defaults := false
+	for i := range st.Space.Params() {
+		defaults = defaults || st.Space.Param(i).Default != nil
+	}
+	if len(own) == 0 && (defaults || hasPrior(st.Space)) {
+		own = []space.Assignment{modes(st.Space)}
+	}
+	if !defaults {
+		return own
+	}
+	out := make([]space.Assignment, len(own))
+	for k, a := range own {
+		out[k] = withDefaults(st.Space, a)
+	}
+	return out
+}
+
+// withDefaults adds the defaults that a leaves room for, parents first.
+func withDefaults(s *space.Space, a space.Assignment) space.Assignment {
+	out := maps.Clone(a)
+	for _, i := range s.Order() {
+		p := s.Param(i)
+		if _, given := a[i]; given || p.Default == nil {
+			continue
+		}
+		out[i] = *p.Default
+		if _, err := s.Complete(out, rand.New(rand.NewPCG(0, 0))); err != nil {
+			delete(out, i)
+		}
+	}
+	return out
+}
+
+// ownPoint proposes the first initial point of the study file that no trial
+// has, leaving one to every process that reserved a number before this one.
+func ownPoint(st *study.Study, h *history, r Request) (*study.Suggestion, error) {
+	var left []space.Configuration
+	for k, a := range ownPoints(st) {
+		c, err := st.Space.Complete(a, rand.New(rand.NewPCG(r.Seed, uint64(k)<<32|streamInitial)))
+		if err != nil {
+			return nil, err
+		}
+		if h.new(st.Space, c) {
+			left = append(left, c)
+		}
+	}
+	if h.ahead >= len(left) {
+		return nil, nil
+	}
+	return &study.Suggestion{Config: left[h.ahead], Source: "initial", Spare: left[h.ahead+1:]}, nil
+}
+
+// untried finds any new configuration: by sampling, then by enumeration where
+// the space is small. The source tells how it was found.
+func untried(st *study.Study, h *history, r Request, source string) (*study.Suggestion, error) {
+	rng := generator(r, streamUntried)
+	var sampled error
+	for range maxRetries {
+		c, err := st.Space.Complete(r.Fixed, rng)
+		if err != nil {
+			sampled = err
+			break
+		}
+		if h.new(st.Space, c) {
+			return &study.Suggestion{Config: c, Source: source}, nil
+		}
+	}
+	if size, finite := st.Space.Size(); finite && size <= maxEnumerated {
+		var left []space.Configuration
+		for _, c := range st.Space.Enumerate(maxEnumerated) {
+			if h.new(st.Space, c) && matches(c, r.Fixed) {
+				left = append(left, c)
+			}
+		}
+		if len(left) > 0 {
+			rng.Shuffle(len(left), func(a, b int) { left[a], left[b] = left[b], left[a] })
+			return &study.Suggestion{Config: left[0], Source: source, Spare: left[1:]}, nil
+		}
+		return nil, exhausted(size)
+	}
+	if sampled != nil {
+		return nil, sampled
+	}
+	return nil, study.Errorf(study.Exhausted, "widen the space, or drop --fix",
+		"nothing new to suggest: %d random configurations were all tried before", maxRetries)
+}
+
+// maxEnumerated is the largest space whose configurations are listed.
+const maxEnumerated = 100_000
+
+func exhausted(size float64) error {
+	return study.Errorf(study.Exhausted, "`bohier best` shows the result; widen the space to go on",
+		"every configuration of the space (%.0f) has been tried or handed out", size)
+}
+
+func matches(c space.Configuration, fixed space.Assignment) bool {
+	for i, v := range fixed {
+		if c.Active[i] && c.Value[i] != v {
+			return false
+		}
+	}
+	return true
+}
+
+// fix imposes values on a configuration; parameters they activate are drawn,
+// parameters they switch off are dropped.
+func fix(s *space.Space, c space.Configuration, fixed space.Assignment, rng *rand.Rand) (space.Configuration, error) {
+	a := c.Assignment()
+	for i, v := range fixed {
+		a[i] = v
+	}
+	d, err := s.Complete(a, rng)
+	if err == nil {
+		return d, nil
+	}
+	// The rest of the point may contradict the fixed values: keep only those.
+	d, second := s.Complete(fixed, rng)
+	if second != nil {
+		return d, second
+	}
+	return d, nil
+}

@@ -1,0 +1,69 @@
+package policy
+
+import (
+	"context"
+	"math/rand/v2"
+	"time"
+
+	"bohier/internal/space"
+	"bohier/internal/study"
+	"bohier/internal/surrogate"
+)
+
+// Request says what Next is to propose.
+type Request struct {
+	Number int                // the trial's number, 1 for the first
+	Seed   uint64             // the study's seed
+	Fixed  space.Assignment   // values to keep; nil: none
+	Warm   map[string]float64 // the newest suggestion's Fit; nil: none
+	// Sources are the studies of the warm start; with them the surrogate
+	// suggests from the first trial on.
+	Sources []surrogate.Source
+	Cut     int // > 0: stop the search after that many steps, as a deadline once did
+	// Until stops the search for the best score, after its first step at the
+	// earliest; what was found by then is suggested, and the suggestion's Cut
+	// replays it. Fits are not cut short. Zero: never.
+	Until time.Time
+}
+
+// The streams keep the random numbers of a suggestion's parts apart.
+const (
+	streamInitial uint64 = iota + 1
+	streamUntried
+	streamFit
+	streamSearch
+	streamFantasy
+	StreamQueue
+	streamExplain
+	streamStop
+	streamGuard
+)
+
+func generator(r Request, stream uint64) *rand.Rand {
+	return rand.New(rand.NewPCG(r.Seed, uint64(r.Number)<<8|stream))
+}
+
+// Next proposes the configuration of trial r.Number from the trials before it.
+// It is pure: no I/O, no clock, no state; the same arguments give the same
+// suggestion, bit for bit, whatever the number of workers.
+//
+// Initial points come first, then a space-filling design until enough trials
+// are told, then the surrogate. When the surrogate has nothing to say, the
+// source is fallback:<reason>. The error is a *study.Error with code Exhausted
+// when nothing is left to suggest.
+func Next(ctx context.Context, st *study.Study, trials []study.Trial, r Request) (*study.Suggestion, error) {
+	h := ReadHistory(st, trials, r.Number)
+	h.Sources = r.Sources
+	if size, finite := st.Space.Size(); finite && float64(len(h.seen)) >= size {
+		return nil, exhausted(size)
+	}
+	if len(r.Fixed) == 0 {
+		if s, err := ownPoint(st, h, r); s != nil || err != nil {
+			return s, err
+		}
+	}
+	if len(h.Sources) == 0 && (len(h.Observed) == 0 || len(h.Observed)+len(h.Infeasible) < initialCount(st)) {
+		return designPoint(st, h, r)
+	}
+	return propose(ctx, st, h, r)
+}

@@ -1,0 +1,180 @@
+package policy
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strings"
+
+	"bohier/internal/acq"
+	"bohier/internal/points"
+	"bohier/internal/space"
+	"bohier/internal/study"
+	"bohier/internal/surrogate"
+)
+
+// A Reason is what the surrogate saw in a configuration. Mean and Std are of the
+// objective, in its own units and sign.
+type Reason struct {
+	Acquisition string
+	Score       *float64 // of the acquisition function; nil where it draws a function instead
+	// Factors are what the score multiplies (logarithms add): the acquisition
+	// function by name, except while no trial is feasible; then constraint.NAME,
+	// cost, feasibility and prior, as far as they play a part.
+	Factors   []string
+	Mean, Std float64
+	Told      int          // trials the surrogate knew
+	Refused   int          // trials that had failed as infeasible
+	Pending   int          // trials that were pending
+	Incumbent *study.Trial // the best feasible trial; nil: none
+	// BetterThan is the share of the space predicted worse, SurerThan the share
+	// predicted with a larger standard deviation; every branch has its part of it.
+	BetterThan, SurerThan float64
+	Purpose               string // exploration, exploitation or both
+	Guard                 *Guard // nil: the whole space was searched
+	Alternatives          []Alternative
+}
+
+// An Alternative is the best configuration found in another branch of the space.
+type Alternative struct {
+	Config           space.Configuration
+	Score, Mean, Std float64
+}
+
+// Explain says what the surrogate saw in conf, the suggestion for the trial
+// r.Number after the given trials.
+func Explain(ctx context.Context, st *study.Study, trials []study.Trial, r Request, conf space.Configuration) (*Reason, error) {
+	o, err := look(ctx, st, trials, r, fitTurn)
+	if err != nil {
+		return nil, err
+	}
+	why := &Reason{Acquisition: headName(st), Told: len(o.h.Observed), Refused: len(o.h.Infeasible), Pending: len(o.h.pending)}
+	if best := st.Best(trials, 1); len(best) > 0 {
+		why.Incumbent = &best[0]
+	}
+	mean, std, _ := o.fit.Predict(st.Space, []space.Configuration{conf})
+	why.Mean, why.Std = mean[0], std[0]
+	domain := space.NewDomain(st.Space, r.Fixed)
+	if err := domain.Err(); err != nil {
+		return nil, err
+	}
+	sample := domain.Sample(generator(o.r, streamExplain), explainSample)
+	point := st.Space.EncodeAll([]space.Configuration{conf})
+	o.place(why, sample, point)
+	if st.Acquisition.Name == "ts" {
+		return why, nil
+	}
+	view := o.h
+	// Where nothing new is left of what the guard looks at, the whole space is searched.
+	if g, ok := neglected(st, o.h, o.r, domain); ok && g.holds(point, 0) {
+		view, why.Guard = g.view, o.guarded(g, conf, why.Incumbent)
+	}
+	a, err := acquisition(st, o.fit, o.others, view, o.r)
+	if err != nil {
+		return nil, err
+	}
+	why.Score, why.Factors = &scoreOf(a, point)[0], o.factors(view)
+	why.Alternatives, err = o.alternatives(ctx, a, domain, sample, conf)
+	return why, err
+}
+
+// factors are the names of what acquisition multiplies, with the history as seen by
+// the suggestion.
+func (o *outlook) factors(view *history) []string {
+	improves := !judged(o.others) || feasiblePoints(o.st, o.h.Observed) != nil
+	var out []string
+	if improves {
+		out = append(out, headName(o.st))
+	}
+	for _, name := range slices.Sorted(maps.Keys(o.others)) {
+		if improves || name != "cost" {
+			out = append(out, strings.TrimSuffix(name, otherSide))
+		}
+	}
+	if hasPrior(o.st.Space) {
+		out = append(out, "prior")
+	}
+	if drawnInward(o.st, view) {
+		out = append(out, "middle")
+	}
+	return slices.Compact(out)
+}
+
+// explainSample is how many configurations stand for the space.
+const explainSample = 1024
+
+// place compares a point with a sample of the space and with the incumbent. It
+// explores where the surrogate is vaguer than in half of the space; it exploits
+// where it is surer, or where it expects to beat the incumbent.
+func (o *outlook) place(why *Reason, sample, point *points.Set) {
+	mean, std := o.fit.Latent(points.Concat(point, sample))
+	worse, vaguer := 0, 0
+	for i := 1; i < len(mean); i++ {
+		if mean[i] > mean[0] {
+			worse++
+		}
+		if std[i] > std[0] {
+			vaguer++
+		}
+	}
+	n := float64(sample.Len())
+	why.BetterThan, why.SurerThan = float64(worse)/n, float64(vaguer)/n
+	beats := false
+	if best := why.Incumbent; best != nil {
+		beats = o.fit.Sign*(why.Mean-best.Values[o.st.Objective.Name]) < 0
+	}
+	switch {
+	case why.SurerThan >= 0.5:
+		why.Purpose = "exploitation"
+	case beats:
+		why.Purpose = "both"
+	default:
+		why.Purpose = "exploration"
+	}
+}
+
+// searched is the number of other branches that are searched; of the rest, the
+// best of the sample counts.
+const searched = 12
+
+// alternatives are the best configurations of the branches that conf is not in,
+// best first.
+func (o *outlook) alternatives(ctx context.Context, a acq.Acquisition, domain *space.Domain, sample *points.Set, conf space.Configuration) ([]Alternative, error) {
+	sp := o.st.Space
+	score := scoreOf(a, sample)
+	best := map[string]int{} // branch → the best of the sample
+	for i := range sample.Len() {
+		key := sp.BranchKey(sp.Decode(sample, i))
+		if at, ok := best[key]; !ok || acq.Descending(score[i], score[at]) < 0 {
+			best[key] = i
+		}
+	}
+	delete(best, sp.BranchKey(conf))
+	keys := slices.Sorted(maps.Keys(best))
+	slices.SortStableFunc(keys, func(x, y string) int { return acq.Descending(score[best[x]], score[best[y]]) })
+	out := make([]Alternative, len(keys))
+	confs := make([]space.Configuration, len(keys))
+	for k, key := range keys {
+		at := sample.Slice(best[key], best[key]+1)
+		confs[k], out[k].Score = sp.Decode(at, 0), score[best[key]]
+		if k >= searched {
+			continue
+		}
+		found, _, err := acq.Maximize(ctx, a, branch(domain, sp, key), acq.Options{
+			Rand: generator(o.r, streamExplain+uint64(k)<<32), Incumbents: at,
+			Candidates: 128, Starts: 4, Avoid: avoid(o.st, o.h), Workers: surrogate.Workers(),
+		})
+		if err == nil && !found[0].Tried {
+			confs[k], out[k].Score = sp.Decode(found[0].Point, 0), found[0].Score
+		}
+	}
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	mean, std, _ := o.fit.Predict(sp, confs)
+	for k := range out {
+		out[k].Config, out[k].Mean, out[k].Std = confs[k], mean[k], std[k]
+	}
+	slices.SortStableFunc(out, func(x, y Alternative) int { return acq.Descending(x.Score, y.Score) })
+	return out, nil
+}

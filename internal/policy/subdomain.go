@@ -1,0 +1,51 @@
+package policy
+
+import (
+	"math/rand/v2"
+
+	"bohier/internal/points"
+	"bohier/internal/space"
+)
+
+// A part is the points of a domain that hold something.
+type part struct {
+	*space.Domain
+	holds func(q *points.Set, i int) bool
+}
+
+// branch is the part of a domain with one activity pattern.
+func branch(d *space.Domain, s *space.Space, key string) part {
+	return part{d, func(q *points.Set, i int) bool { return s.BranchKey(s.Decode(q, i)) == key }}
+}
+
+func (p part) keep(q *points.Set, n int) *points.Set {
+	var in []int
+	for i := range q.Len() {
+		if len(in) < n && p.holds(q, i) {
+			in = append(in, i)
+		}
+	}
+	return q.Select(in)
+}
+
+// Sample draws from the domain until n points are in the part, for a bounded
+// time.
+func (p part) Sample(r *rand.Rand, n int) *points.Set {
+	out := p.keep(p.Domain.Sample(r, n), n)
+	for range 30 {
+		if out.Len() == n {
+			break
+		}
+		out = points.Concat(out, p.keep(p.Domain.Sample(r, 2*n), n-out.Len()))
+	}
+	return out
+}
+
+// Neighbors are those of the domain that stay in the part.
+func (p part) Neighbors(r *rand.Rand, q *points.Set, i int) *points.Set {
+	near := p.Domain.Neighbors(r, q, i)
+	return p.keep(near, near.Len())
+}
+
+// Repair refuses what leaves the part.
+func (p part) Repair(q *points.Set, i int) bool { return p.Domain.Repair(q, i) && p.holds(q, i) }

@@ -1,0 +1,214 @@
+package policy
+
+import (
+	"maps"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"bohier/internal/acq"
+	"bohier/internal/points"
+	"bohier/internal/space"
+	"bohier/internal/study"
+)
+
+// The user's prior π multiplies the acquisition function as π(x)^(β/n) in the
+// n-th suggestion of the surrogate, so that data outweigh it in the end (Hvarfner
+// et al. 2022, "πBO: Augmenting acquisition functions with user beliefs for
+// Bayesian optimization", eq. 6). Their β = 10 for 100 trials scales with the
+// budget. The initial design begins at the modes. Every other of its points follows
+// π; theirs all do, which a wrong prior makes far dearer (docs/benchmarks.md).
+const priorTrials = 10
+
+// A strength is how much a prior says: the standard deviation around the mode, in
+// the unit coordinate of a number or the places of an order, and the odds of the
+// mode against any other category.
+var strengths = map[string]struct{ width, odds float64 }{
+	"weak":   {0.5, 2},
+	"medium": {0.25, 4},
+	"strong": {0.125, 8},
+}
+
+// hasPrior tells whether the user believes anything.
+func hasPrior(s *space.Space) bool {
+	for i := range s.Params() {
+		if s.Param(i).Prior != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// priorWeight is β/n for the next suggestion.
+func priorWeight(st *study.Study, h *history) float64 {
+	beta := float64(priorTrials)
+	if b := st.Budget.Trials; b > 0 {
+		beta = max(1, float64(b)/10)
+	}
+	n := 1 + len(h.Observed) + len(h.Infeasible) + len(h.pending) - initialCount(st)
+	return beta / float64(max(1, n))
+}
+
+// A belief is an acquisition that scores weight·ln π(x), 0 at the modes. A
+// parameter without a prior, or inactive, says nothing.
+type belief struct {
+	weight float64
+	at     []coordBelief
+}
+
+type coordBelief struct {
+	coord int
+	log   []float64 // of each level; nil for a number
+	mode  float64   // in the unit coordinate
+	width float64
+}
+
+func newBelief(s *space.Space, weight float64) belief {
+	b := belief{weight: weight}
+	for c, i := range s.Coordinates() {
+		p := s.Param(i)
+		if p.Prior == nil {
+			continue
+		}
+		alone := space.NewConfiguration(s.Len())
+		alone.Value[i], alone.Active[i] = p.Prior.Mode, true
+		a := s.EncodeAll([]space.Configuration{alone}).At(c, 0)
+		strength := strengths[p.Prior.Strength]
+		cb := coordBelief{coord: c, mode: a, width: strength.width}
+		if n := p.Levels(); n > 0 {
+			cb.log = make([]float64, n)
+			place := s.LevelPositions(i)
+			for k := range cb.log {
+				switch {
+				case place != nil:
+					cb.log[k] = gaussian(place[k], place[int(a)], strength.width)
+				case k != int(a):
+					cb.log[k] = -math.Log(strength.odds)
+				}
+			}
+		}
+		b.at = append(b.at, cb)
+	}
+	return b
+}
+
+// modes are the values the user believes in, as far as they go together.
+func modes(s *space.Space) space.Assignment {
+	out := space.Assignment{}
+	for _, i := range s.Order() {
+		p := s.Param(i)
+		if p.Prior == nil {
+			continue
+		}
+		out[i] = p.Prior.Mode
+		if _, err := s.Complete(out, rand.New(rand.NewPCG(0, 0))); err != nil {
+			delete(out, i)
+		}
+	}
+	return out
+}
+
+// believed moves a point of a design to where the user's priors have it, parents
+// first: floats by their quantiles, so that a low-discrepancy sequence stays one;
+// what has levels or steps is drawn, and so are the children it activates. A value
+// that contradicts the others stays as it was.
+func believed(s *space.Space, c space.Configuration, rng *rand.Rand) space.Configuration {
+	beliefs := newBelief(s, 1).at
+	for _, i := range s.Order() {
+		k := slices.IndexFunc(beliefs, func(b coordBelief) bool { return s.Coordinates()[b.coord] == i })
+		if k < 0 || !c.Active[i] {
+			continue
+		}
+		b, x := beliefs[k], s.EncodeAll([]space.Configuration{c})
+		u := rng.Float64()
+		if s.Param(i).Kind == space.Float && b.log == nil {
+			u = x.At(b.coord, 0)
+		}
+		x.Set(b.coord, 0, b.quantile(u), true)
+		v := s.Decode(x, 0).Value[i]
+		if v == c.Value[i] {
+			continue
+		}
+		a := c.Assignment()
+		a[i] = v
+		d, err := s.Complete(a, rng)
+		if err != nil { // perhaps for what it switches off
+			maps.DeleteFunc(a, func(j int, _ float64) bool { return slices.Contains(s.Ancestors(j), i) })
+			d, err = s.Complete(a, rng)
+		}
+		if err == nil {
+			c = d
+		}
+	}
+	return c
+}
+
+// quantile is the coordinate below which the share u of the prior is.
+func (b coordBelief) quantile(u float64) float64 {
+	if b.log == nil {
+		below := func(x float64) float64 { return math.Erf((x - b.mode) / (b.width * math.Sqrt2)) }
+		at := b.mode + b.width*math.Sqrt2*math.Erfinv(below(0)+u*(below(1)-below(0)))
+		return min(max(at, 0), 1)
+	}
+	sum := 0.0
+	for _, l := range b.log {
+		sum += math.Exp(l)
+	}
+	for k, l := range b.log {
+		if u -= math.Exp(l) / sum; u < 0 {
+			return float64(k)
+		}
+	}
+	return float64(len(b.log) - 1)
+}
+
+// gaussian is the logarithm of the density at u relative to the mode.
+func gaussian(u, mode, width float64) float64 { return -(u - mode) * (u - mode) / (2 * width * width) }
+
+// Fork implements acq.Acquisition; a belief is immutable.
+func (b belief) Fork() acq.Scorer { return b }
+
+// Scores implements acq.Scorer.
+func (b belief) Scores(dst []float64, q *points.Set) {
+	b.Gradients(dst, make([][]float64, len(dst)), q)
+}
+
+// Open implements acq.Scorer: a belief is certain.
+func (b belief) Open(bound []float64, q *points.Set) func(bound []float64, at []int, share float64) {
+	b.Scores(bound, q)
+	known := slices.Clone(bound)
+	return func(bound []float64, at []int, _ float64) {
+		for k, i := range at {
+			bound[k] = known[i]
+		}
+	}
+}
+
+// Gradients implements acq.Scorer.
+func (b belief) Gradients(dst []float64, dx [][]float64, q *points.Set) {
+	for i := range dst {
+		clear(dx[i])
+		dst[i] = b.weight * b.log(dx[i], q, i)
+	}
+}
+
+// log is ln π at point i of q; its gradient times the weight goes to dx, unless
+// that is nil.
+func (b belief) log(dx []float64, q *points.Set, i int) float64 {
+	sum := 0.0
+	for _, a := range b.at {
+		if !q.Active(a.coord, i) {
+			continue
+		}
+		u := q.At(a.coord, i)
+		if a.log != nil {
+			sum += a.log[int(u)]
+			continue
+		}
+		sum += gaussian(u, a.mode, a.width)
+		if dx != nil {
+			dx[a.coord] = -b.weight * (u - a.mode) / (a.width * a.width)
+		}
+	}
+	return sum
+}

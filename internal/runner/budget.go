@@ -1,0 +1,67 @@
+package runner
+
+import (
+	"fmt"
+
+	"bohier/internal/study"
+)
+
+// Used counts the trials that use up the budget: complete, pending, reserved
+// and infeasible ones. Transient failures, abandoned trials and reservations
+// given back do not.
+func Used(trials []study.Trial) int {
+	n := 0
+	for k := range trials {
+		switch t := &trials[k]; t.State {
+		case study.Complete, study.Pending, study.Reserved:
+			if !t.Released {
+				n++
+			}
+		case study.Failed:
+			if t.Failure == study.Infeasible {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// Left is how many trials the budget still allows; ok is false without a limit.
+func Left(st *study.Study, trials []study.Trial) (left int, ok bool) {
+	if st.Budget.Trials == 0 {
+		return 0, false
+	}
+	return max(0, st.Budget.Trials-Used(trials)), true
+}
+
+func spent(st *study.Study) error {
+	return study.Errorf(study.Exhausted, "`bohier best` shows the result; raise budget.trials to go on",
+		"the budget of %s is used", study.Count(st.Budget.Trials, "trial"))
+}
+
+// stopped is the error of a study that may not go on whatever is left of its
+// budget: the target is reached, or too many trials failed, which is a NoResult error whatever was found before.
+func stopped(st *study.Study, trials []study.Trial) error {
+	if limit := st.Budget.Failures; limit > 0 {
+		failed := failures(trials, study.Transient)
+		if n := len(failed); n >= limit {
+			allowed := "as many as"
+			if n > limit {
+				allowed = fmt.Sprintf("more than the %d that", limit)
+			}
+			reason, where := commonFailure(st, failed)
+			return study.Errorf(study.NoResult, "mend the cause"+where+"; `bohier trials` lists the failures; raise budget.failures to go on",
+				"%s failed for passing reasons, %s budget.failures allows; %s", study.Count(n, "trial"), allowed, reason)
+		}
+	}
+	if t := st.Objective.Target; t != nil {
+		if best := st.Best(trials, 1); len(best) > 0 {
+			sign := st.Objective.Direction.Sign()
+			if v := best[0].Values[st.Objective.Name]; sign*v <= sign**t {
+				return study.Errorf(study.Exhausted, "`bohier best` shows it; change objective.target to go on",
+					"the target %v is reached: trial %s has %v", *t, best[0].ID(), v)
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,62 @@
+package runner
+
+import (
+	"context"
+	"path/filepath"
+	"testing"
+
+	"bohier/internal/journal"
+	"bohier/internal/study"
+	"bohier/internal/study/studytest"
+)
+
+// newCycle binds a study to a journal of its own.
+func newCycle(t testing.TB, st *study.Study) Cycle {
+	t.Helper()
+	if st.Seed == nil {
+		seed := uint64(7)
+		st.Seed = &seed
+	}
+	return Cycle{Study: st, Journal: journal.Options{
+		Path: filepath.Join(t.TempDir(), "test.journal.jsonl"), Space: st.Space, Seed: st.Seed,
+		Study: []byte(`{"objective":{"name":"f","direction":"` + st.Objective.Direction.String() + `"}}`),
+	}}
+}
+
+// play suggests and observes n trials through the journal.
+func play(t testing.TB, c Cycle, n int, m studytest.Measure) []study.Trial {
+	t.Helper()
+	var out []study.Trial
+	for range n {
+		got, _, err := c.Suggest(context.Background(), Ask{N: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		tell(t, c, &got[0], m)
+		out = append(out, got...)
+	}
+	return out
+}
+
+func tell(t testing.TB, c Cycle, trial *study.Trial, m studytest.Measure) {
+	t.Helper()
+	o, failure := m(trial.Config)
+	if _, _, err := c.Observe(context.Background(), trial.ID(), Tell{Observation: o, Failure: failure}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// replayed fails unless the journal's n suggestions come out again.
+func replayed(t *testing.T, c Cycle, n int) {
+	t.Helper()
+	count := 0
+	err := c.Replay(context.Background(), nil, func(r Replayed) {
+		count++
+		if !r.Same() {
+			t.Errorf("trial %d: %s came out as %s (%v)", r.Trial.Number, r.Want, r.Got, r.Err)
+		}
+	})
+	if err != nil || count != n {
+		t.Errorf("%d suggestions replayed, want %d: %v", count, n, err)
+	}
+}

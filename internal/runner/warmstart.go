@@ -1,0 +1,151 @@
+package runner
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math"
+	"path/filepath"
+
+	"bohier/internal/journal"
+	"bohier/internal/space"
+	"bohier/internal/study"
+	"bohier/internal/surrogate"
+)
+
+// readWarmStart reads the journals of the study's warm start, without a lock. They
+// should be those of studies that are over: suggestions depend on them.
+//
+// Studies share the parameters they have in common. One that the earlier study
+// did not have counts as its default there, or else as the middle of its range;
+// trials with values that are impossible today are left out. The strings are
+// warnings.
+func (c Cycle) readWarmStart(ctx context.Context) ([]surrogate.Source, []string, error) {
+	w := c.Study.WarmStart
+	if w == nil {
+		return nil, nil, nil
+	}
+	var out []surrogate.Source
+	var warnings []string
+	if c.Study.Surrogate.Warping == "true" {
+		warnings = append(warnings, "surrogate.warping is off: it does not go with warm_start")
+	}
+	for _, path := range w.Journals {
+		if sameFile(path, c.Journal.Path) {
+			return nil, warnings, study.Errorf(study.Usage, "name the journals of earlier studies", "warm_start.journals: %s is this study's own journal", path)
+		}
+		s, _, err := journal.Read(ctx, journal.Options{Path: path})
+		if err != nil {
+			return nil, warnings, fmt.Errorf("warm_start: %w", err)
+		}
+		if !s.Exists {
+			return nil, warnings, study.Errorf(study.Usage, "paths are relative to the study file", "warm_start.journals: there is no journal %s", path)
+		}
+		e, skipped := readSource(c.Study, s)
+		if skipped > 0 {
+			warnings = append(warnings, fmt.Sprintf("warm_start: %d of %d complete trials of %s do not fit this space", skipped, skipped+len(e.Values), path))
+		}
+		if len(e.Values) > 0 {
+			out = append(out, e)
+		}
+	}
+	return out, warnings, nil
+}
+
+// withSources is the cycle with the warm start read.
+func (c Cycle) withSources(ctx context.Context) (Cycle, []string, error) {
+	var warnings []string
+	var err error
+	c.sources, warnings, err = c.readWarmStart(ctx)
+	return c, warnings, err
+}
+
+func sameFile(a, b string) bool {
+	resolve := func(p string) string {
+		if real, err := filepath.EvalSymlinks(p); err == nil {
+			p = real
+		}
+		p, _ = filepath.Abs(p)
+		return p
+	}
+	return resolve(a) == resolve(b)
+}
+
+// readSource translates the complete trials of another study's journal.
+func readSource(st *study.Study, s *journal.State) (e surrogate.Source, skipped int) {
+	name, sign := st.Objective.Name, st.Objective.Direction.Sign()
+	var theirs struct {
+		Objective struct{ Name, Direction string }
+	}
+	if json.Unmarshal(s.Study, &theirs) == nil && theirs.Objective.Name != "" {
+		name, sign = theirs.Objective.Name, study.Minimize.Sign()
+		if theirs.Objective.Direction == study.Maximize.String() {
+			sign = study.Maximize.Sign()
+		}
+	}
+	fill := middle(st.Space)
+	for k := range s.Trials {
+		t := &s.Trials[k]
+		if t.State != study.Complete {
+			continue
+		}
+		v, ok := t.Values[name]
+		for _, again := range t.Replicates {
+			v += again.Values[name]
+		}
+		v /= float64(1 + len(t.Replicates))
+		conf, fits := translate(st.Space, s.Params(t.Number), fill)
+		if !ok || !fits || math.IsNaN(v) || math.IsInf(v, 0) {
+			skipped++
+			continue
+		}
+		e.Configs, e.Values = append(e.Configs, conf), append(e.Values, sign*v)
+	}
+	return e, skipped
+}
+
+// middle is a value for every parameter: its default, or else the middle of its
+// range, or its first value.
+func middle(s *space.Space) space.Assignment {
+	a := space.Assignment{}
+	for i := range s.Params() {
+		switch p := s.Param(i); {
+		case p.Default != nil:
+			a[i] = *p.Default
+		case p.Kind == space.Float || p.Kind == space.Int:
+			a[i] = s.NumberAt(i, 0.5)
+		default:
+			a[i] = 0
+		}
+	}
+	return a
+}
+
+// translate reads another study's configuration into the space.
+func translate(s *space.Space, params json.RawMessage, fill space.Assignment) (space.Configuration, bool) {
+	var values map[string]json.RawMessage
+	if json.Unmarshal(params, &values) != nil {
+		return space.Configuration{}, false
+	}
+	a := maps.Clone(fill)
+	shared := false
+	for i := range s.Params() {
+		p := s.Param(i)
+		v, ok := values[p.Name]
+		if !ok || p.Kind == space.Constant {
+			continue
+		}
+		one, err := json.Marshal(map[string]json.RawMessage{p.Name: v})
+		if err != nil {
+			return space.Configuration{}, false
+		}
+		got, err := s.ParsePartial(one)
+		if err != nil {
+			return space.Configuration{}, false
+		}
+		a[i], shared = got[i], true
+	}
+	c, err := s.Assemble(a)
+	return c, err == nil && shared
+}

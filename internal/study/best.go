@@ -1,0 +1,48 @@
+package study
+
+import (
+	"math"
+	"sort"
+)
+
+// Best returns the n best feasible complete trials, best first, ties by number.
+func (s *Study) Best(trials []Trial, n int) []Trial {
+	var out []Trial
+	for k := range trials {
+		if t := &trials[k]; t.State == Complete && s.Measured(t) && s.Feasible(t) {
+			out = append(out, *t)
+		}
+	}
+	s.Sort(out)
+	return out[:min(n, len(out))]
+}
+
+// Sort orders trials from the best to the worst value of the objective, ties by
+// number.
+func (s *Study) Sort(trials []Trial) {
+	name, sign := s.Objective.Name, s.Objective.Direction.Sign()
+	sort.SliceStable(trials, func(a, b int) bool {
+		va, vb := sign*trials[a].Values[name], sign*trials[b].Values[name]
+		if va != vb {
+			return va < vb
+		}
+		return trials[a].Number < trials[b].Number
+	})
+}
+
+// Measured reports whether the trial has a finite value of the objective.
+func (s *Study) Measured(t *Trial) bool {
+	v, ok := t.Values[s.Objective.Name]
+	return ok && !math.IsNaN(v) && !math.IsInf(v, 0)
+}
+
+// Feasible reports whether every constraint was measured and holds.
+func (s *Study) Feasible(t *Trial) bool {
+	for _, c := range s.Constraints {
+		v, ok := t.Values[c.Name]
+		if !ok || !c.Holds(v) {
+			return false
+		}
+	}
+	return true
+}

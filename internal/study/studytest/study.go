@@ -1,0 +1,85 @@
+// Package studytest makes studies, trials and objectives for tests.
+package studytest
+
+import (
+	"math"
+	"testing"
+
+	"bohier/internal/space"
+	"bohier/internal/study"
+)
+
+// Number is a float parameter on [0, 1].
+func Number(name string) space.Parameter {
+	return space.Parameter{Name: name, Kind: space.Float, High: 1}
+}
+
+// Category is a categorical parameter.
+func Category(name string, values ...string) space.Parameter {
+	return space.Parameter{Name: name, Kind: space.Categorical, Values: values}
+}
+
+// When is parameter p, active if the parameter number parent has the value.
+func When(p space.Parameter, parent int, value float64) space.Parameter {
+	p.Condition = space.In{Param: parent, Values: []float64{value}}
+	return p
+}
+
+// NewStudy is a study as a study file without settings declares it.
+func NewStudy(t testing.TB, params ...space.Parameter) *study.Study {
+	t.Helper()
+	s, err := space.New(params, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &study.Study{
+		Name: "test", Space: s,
+		Objective: study.Objective{Name: "f"},
+		Initial:   study.Initial{Design: "halton", Count: 5},
+		Surrogate: study.Surrogate{Kernel: study.Kernel{ARD: true}, Nugget: -1},
+		Acquisition: study.Acquisition{
+			Candidates: 200, Starts: 8,
+		},
+		Budget: study.Budget{Failures: 20},
+	}
+}
+
+// Measure is what a trial came to.
+type Measure func(c space.Configuration) (study.Observation, study.Failure)
+
+// Value measures an objective alone.
+func Value(f func(c space.Configuration) float64) Measure {
+	return func(c space.Configuration) (study.Observation, study.Failure) {
+		return study.Observation{Values: map[string]float64{"f": f(c)}}, ""
+	}
+}
+
+// OutcomeOf is the trial that a suggestion becomes when it is measured.
+func OutcomeOf(number int, s *study.Suggestion, m Measure) study.Trial {
+	trial := study.Trial{Number: number, State: study.Complete, Config: s.Config, Source: s.Source, Fit: s.Fit}
+	if trial.Observation, trial.Failure = m(s.Config); trial.Failure != "" {
+		trial.State = study.Failed
+	}
+	return trial
+}
+
+// Check fails unless a suggestion is valid and new.
+func Check(t testing.TB, st *study.Study, trials []study.Trial, c space.Configuration) {
+	t.Helper()
+	if err := st.Space.Validate(c); err != nil {
+		t.Fatalf("trial %d: %v", len(trials)+1, err)
+	}
+	for _, v := range c.Value {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			t.Fatalf("trial %d: value %v", len(trials)+1, v)
+		}
+	}
+	for k := range trials {
+		if st.Space.Key(trials[k].Config) == st.Space.Key(c) {
+			t.Fatalf("trial %d repeats trial %d: %s", len(trials)+1, k+1, st.Space.Key(c))
+		}
+	}
+}
+
+// Sq is x².
+func Sq(x float64) float64 { return x * x }

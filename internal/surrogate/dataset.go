@@ -1,0 +1,112 @@
+package surrogate
+
+import (
+	"math"
+	"slices"
+	"sort"
+
+	"bohier/internal/points"
+	"bohier/internal/space"
+	"bohier/internal/study"
+)
+
+// Data is what surrogates learn from.
+type Data struct {
+	Observed   []*study.Trial // complete, with a finite objective
+	Infeasible []*study.Trial // failed, as infeasible
+	Sources    []Source       // warm start; nil: none
+}
+
+// Dataset is the encoded trials with the value of one quantity each, signed so
+// that less is better; replicates are rows of their own. Values are raw; noise
+// is nil unless some standard error was reported.
+type Dataset struct {
+	x     *points.Set
+	y     []float64
+	noise []float64
+}
+
+func NewDataset(st *study.Study, trials []*study.Trial, sign float64, value func(study.Observation) (float64, bool)) Dataset {
+	type row struct {
+		trial       *study.Trial
+		y, variance float64
+	}
+	var rows []row
+	known := false
+	for _, t := range trials {
+		if t.Outside {
+			continue
+		}
+		for k := -1; k < len(t.Replicates); k++ {
+			o := t.Observation
+			if k >= 0 {
+				o = t.Replicates[k]
+			}
+			v, ok := value(o)
+			if !ok || math.IsNaN(v) || math.IsInf(v, 0) {
+				continue
+			}
+			r := row{trial: t, y: sign * v}
+			if o.Stderr != nil {
+				r.variance, known = *o.Stderr**o.Stderr, true
+			}
+			rows = append(rows, r)
+		}
+	}
+	d := Dataset{x: points.New(len(rows), len(st.Space.Coordinates())), y: make([]float64, len(rows))}
+	if known {
+		d.noise = make([]float64, len(rows))
+	}
+	for k, r := range rows {
+		st.Space.Encode(d.x, k, r.trial.Config)
+		d.y[k] = r.y
+		if known {
+			d.noise[k] = r.variance
+		}
+	}
+	return d
+}
+
+// join appends the rows of e. Known noise is dropped unless both have it.
+func (d Dataset) join(e Dataset) Dataset {
+	out := Dataset{x: points.Concat(d.x, e.x), y: slices.Concat(d.y, e.y)}
+	if d.noise != nil && e.noise != nil {
+		out.noise = slices.Concat(d.noise, e.noise)
+	}
+	return out
+}
+
+func objectiveValue(st *study.Study) func(study.Observation) (float64, bool) {
+	return func(o study.Observation) (float64, bool) {
+		v, ok := o.Values[st.Objective.Name]
+		return v, ok
+	}
+}
+
+// FeasibilityData is 0 where a trial gave a value and 1 where it could not.
+func FeasibilityData(st *study.Study, h Data) Dataset {
+	ran := NewDataset(st, h.Observed, 1, func(study.Observation) (float64, bool) { return 0, true })
+	failed := NewDataset(st, h.Infeasible, 1, func(study.Observation) (float64, bool) { return 1, true })
+	return ran.join(failed)
+}
+
+// A Source is what an earlier study tells about today's space: a source task of the
+// Warm start.
+type Source struct {
+	Configs []space.Configuration
+	Values  []float64 // less is better, in that study's own units
+}
+
+// Best are the n best configurations.
+func (e Source) Best(n int) []space.Configuration {
+	order := make([]int, len(e.Values))
+	for i := range order {
+		order[i] = i
+	}
+	sort.SliceStable(order, func(a, b int) bool { return e.Values[order[a]] < e.Values[order[b]] })
+	out := make([]space.Configuration, min(n, len(order)))
+	for k := range out {
+		out[k] = e.Configs[order[k]]
+	}
+	return out
+}

@@ -1,0 +1,176 @@
+package surrogate
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/gonum/mathext"
+
+	"bohier/internal/gp"
+	"bohier/internal/study"
+)
+
+// LeftOut holds the surrogate's leave-one-out predictions, in the objective's own
+// units and sign: every distinct configuration's value, what is expected of it
+// from all the others, and where in the predicted distribution it lies.
+type LeftOut struct {
+	Observed, Mean, Low, High []float64 // Low to High: the central 90 %
+	Level                     []float64 // share of the prediction below the value, in (0, 1)
+}
+
+// A Rating sums up leave-one-out predictions, in the objective's own units.
+type Rating struct {
+	RMSE       float64
+	LogLoss    float64 // mean negative log density of a value
+	Coverage90 float64 // share of the values inside their central 90 % interval
+}
+
+// LeftOut brings the leave-one-out predictions of a fit back from the transform.
+// Where several studies are fitted together, all of theirs are among them.
+func (f *Fitted) LeftOut() LeftOut {
+	loo := f.Report.LOO
+	n := len(loo.Mean)
+	out := LeftOut{make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)}
+	const z = 1.6448536269514722 // Φ⁻¹(0.95)
+	for i := range n {
+		sd := loo.Std[i]
+		mean, _ := untransform(f.Transform, loo.Mean[i], sd)
+		out.Observed[i] = f.Sign * f.Transform.Inverse(loo.Observed[i])
+		out.Mean[i] = f.Sign * bounded(mean)
+		out.Low[i] = f.Sign * bounded(f.Transform.Inverse(loo.Mean[i]-z*sd))
+		out.High[i] = f.Sign * bounded(f.Transform.Inverse(loo.Mean[i]+z*sd))
+		out.Level[i] = 0.5
+		if miss := loo.Mean[i]/2 - loo.Observed[i]/2; miss != 0 { // halves cannot overflow
+			out.Level[i] = math.Erfc(math.Sqrt2*miss/sd) / 2
+		}
+		if f.Sign < 0 {
+			out.Low[i], out.High[i] = out.High[i], out.Low[i]
+			out.Level[i] = 1 - out.Level[i]
+		}
+	}
+	return out
+}
+
+func (f *Fitted) Rating() Rating {
+	l := f.LeftOut()
+	miss := make([]float64, len(l.Observed))
+	for i, v := range l.Observed {
+		miss[i] = bounded(v - l.Mean[i])
+	}
+	return Rating{RMSE: rms(miss), LogLoss: -f.Density(), Coverage90: f.Report.LOO.Coverage90}
+}
+
+// Doubts are reasons to distrust the surrogate, for people.
+func (f *Fitted) Doubts() []string {
+	var out []string
+	for _, w := range f.Report.Warnings {
+		// Values without noise are no reason for doubt.
+		if w != "noise is at its lower bound" {
+			out = append(out, w+boundMeans(w))
+		}
+	}
+	loo := f.Report.LOO
+	n := float64(len(loo.Mean))
+	inside := math.Round(loo.Coverage90 * n)
+	// The probability that so few of n lie in intervals that hold nine of ten.
+	if n > inside && mathext.RegIncBeta(n-inside, inside+1, 0.1) < 0.01 {
+		out = append(out, fmt.Sprintf("only %.0f %% of the values lie in the 90 %% interval predicted from the others: the surrogate is too sure of itself", 100*loo.Coverage90))
+	}
+	if n >= 5 && loo.StdLogLoss > 0 {
+		out = append(out, "a normal distribution of all values predicts each as well as the surrogate does: it has learnt nothing from the parameters yet")
+	}
+	return out
+}
+
+// boundMeans says what a distance scale at its bound makes of its parameter.
+func boundMeans(warning string) string {
+	name, bound, _ := strings.Cut(warning, "] is at its ")
+	family, parameter, ok := strings.Cut(name, "[")
+	matters := strings.HasPrefix(bound, "upper") // a weight: the larger, the more
+	switch {
+	case strings.HasSuffix(family, "lengthscale"):
+		matters = !matters
+	case !strings.HasSuffix(family, ".theta"):
+		ok = false
+	}
+	switch {
+	case !ok:
+		return ""
+	case matters:
+		return ": what one value of " + parameter + " gives says nothing about the next"
+	}
+	return ": " + parameter + " seems not to matter"
+}
+
+// Concessions say where the fit or earlier suggestions had to make do with less,
+// and why.
+func Concessions(f *Fitted, st *study.Study, h Data, trials []study.Trial) []string {
+	var out []string
+	r := f.Report
+	if r.Jitter > 0 {
+		out = append(out, fmt.Sprintf("jitter: %g of the variance was added to the nearly singular kernel matrix", r.Jitter))
+	}
+	if r.Fallback == "noise" {
+		out = append(out, "noise: fitted with at least 1e-3 of the values' variance, because no kernel matrix was stable with less")
+	}
+	if r.FitPoints < r.Points {
+		out = append(out, fmt.Sprintf("subset: hyperparameters were fitted on %d of %d points", r.FitPoints, r.Points))
+	}
+	if all := NewDataset(st, h.Observed, f.Sign, objectiveValue(st)).y; len(all) == len(f.raw) {
+		pulled, to := 0, 0.0
+		for i, v := range all {
+			if v != f.raw[i] {
+				pulled, to = pulled+1, f.Sign*f.raw[i]
+			}
+		}
+		if pulled > 0 {
+			out = append(out, fmt.Sprintf("outliers: %d of %d values were pulled in to %.6g", pulled, len(all), to))
+		}
+	}
+	reasons := map[string]int{}
+	for k := range trials {
+		if why, ok := strings.CutPrefix(trials[k].Source, "fallback:"); ok {
+			reasons[why]++
+		}
+	}
+	for _, why := range slices.Sorted(maps.Keys(reasons)) {
+		out = append(out, fmt.Sprintf("suggestions: %d without a surrogate, because %s", reasons[why], because(why)))
+	}
+	return out
+}
+
+// because explains the reason of a fallback.
+func because(reason string) string {
+	switch reason {
+	case "empty":
+		return "no observation lay in the space"
+	case "flat":
+		return "all values were equal"
+	case "feasibility":
+		return "all values were equal and none was feasible: the constraints chose"
+	case "singular":
+		return "no hyperparameters gave a stable kernel matrix"
+	case "search":
+		return "the search found nothing new"
+	}
+	return reason
+}
+
+// Ranges are those of the hyperparameters, in the sign of the objective.
+func (f *Fitted) Ranges() []gp.Range {
+	out := append([]gp.Range(nil), f.Report.Ranges...)
+	for k := range out {
+		r := &out[k]
+		if r.Name != "mean" || f.Sign > 0 {
+			continue
+		}
+		r.Value, r.Low, r.High = -r.Value, -r.High, -r.Low
+		if r.Prior != nil {
+			r.Prior = &[2]float64{-r.Prior[1], -r.Prior[0]}
+		}
+	}
+	return out
+}

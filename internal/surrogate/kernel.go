@@ -1,0 +1,69 @@
+package surrogate
+
+import (
+	"bohier/internal/kernels"
+	"bohier/internal/space"
+	"bohier/internal/study"
+)
+
+// Coordinates describes the space's coordinates to the kernels.
+func Coordinates(s *space.Space) []kernels.Coord {
+	out := make([]kernels.Coord, 0, s.Len())
+	for _, i := range s.Coordinates() {
+		p := &s.Params()[i]
+		c := kernels.Coord{Name: p.Name, Levels: p.Levels(), Conditional: s.Conditional(i)}
+		if ordered := p.Kind == space.Ordinal || p.Kind == space.Int && p.Discrete; ordered {
+			c.Positions = s.LevelPositions(i)
+		}
+		if len(p.Graph.Edges) > 0 {
+			c.Graph = &kernels.Graph{Edges: make([]kernels.Edge, len(p.Graph.Edges))}
+			for k, e := range p.Graph.Edges {
+				c.Graph.Edges[k] = kernels.Edge(e)
+			}
+		}
+		for _, a := range s.Ancestors(i) {
+			if k := s.CoordOf(a); k >= 0 {
+				c.Ancestors = append(c.Ancestors, k)
+			}
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+// NewKernel builds a kernel with a study's settings.
+func NewKernel(st *study.Study, name string) (kernels.Kernel, error) {
+	kernel, err := kernels.New(KernelSpec(st, name), Coordinates(st.Space))
+	if err != nil {
+		return nil, study.Errorf(study.Usage, "", "surrogate.kernel: %v", err)
+	}
+	return kernel, nil
+}
+
+func KernelSpec(st *study.Study, name string) kernels.Spec {
+	k := st.Surrogate.Kernel
+	spec := kernels.Spec{
+		Name: name, Base: k.Base, Combine: k.Combine, Sum: k.Sum, Distance: k.Distance,
+		AlwaysActive: k.AlwaysActive, Weights: k.Weights, NominalRho: k.NominalRho,
+		Constant: k.Constant, ARD: k.ARD, Embedding: k.Embedding, Normalize: k.Normalize,
+		Warp: warps(st), ActiveDim: st.Space.ActiveDim(),
+	}
+	if k.Name == "" || k.Name == "auto" {
+		// A unit diagonal keeps the signal variance apart from the graphs' β:
+		// with many choices k(x, x) spans orders of magnitude otherwise.
+		spec.Normalize = name == "hmodlap" || name == "mix"
+	}
+	for _, t := range k.Terms {
+		spec.Terms = append(spec.Terms, kernels.Term(t))
+	}
+	return spec
+}
+
+// TaskKernel extends a kernel on configurations to several studies.
+func TaskKernel(st *study.Study, k kernels.Kernel, studies int) kernels.Kernel {
+	kind := kernels.TaskKernels()[0]
+	if w := st.WarmStart; w != nil && w.TaskKernel != "" {
+		kind = w.TaskKernel
+	}
+	return kernels.Task(k, len(st.Space.Coordinates()), studies, kind)
+}

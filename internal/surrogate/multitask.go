@@ -1,0 +1,102 @@
+package surrogate
+
+import (
+	"math"
+	"slices"
+	"sort"
+
+	"bohier/internal/gp"
+	"bohier/internal/points"
+	"bohier/internal/space"
+	"bohier/internal/study"
+)
+
+// A joint is the data of a study and then of earlier ones, on the study's scale.
+type multitaskData struct {
+	x    *points.Set // configurations
+	task []float64   // per row: 0 the study itself, k the k-th earlier one
+	y    []float64   // transformed, to be minimised
+}
+
+// points are the configurations with the study in one more coordinate.
+func (j multitaskData) points() *points.Set {
+	x := j.x.Extend(0)
+	copy(x.Col(j.x.Dim()), j.task)
+	return x
+}
+
+// multitask puts earlier studies beside a study's own transformed values y. Each
+// study is standardised by itself (its transform included), then put on the
+// study's scale, or on that of the first earlier one while the study has no
+// trials. A study's own spread and location are those of its trials compared with
+// what the earlier studies say of the same configurations: trials that a warm
+// start chose well must not count as average.
+func multitask(st *study.Study, x *points.Set, y []float64, earlier []Source, transform string) (multitaskData, error) {
+	j := multitaskData{x: x, task: make([]float64, len(y)), y: slices.Clone(y)}
+	said := make([]gp.Units, len(earlier))
+	sets := make([]*points.Set, len(earlier))
+	values := make([][]float64, len(earlier)) // standardised
+	for k, e := range earlier {
+		t, err := gp.NewTransform(transform, e.Values)
+		if err != nil { // such as a log of mixed signs, which this study does not have
+			if t, err = gp.NewTransform("none", nil); err != nil {
+				return j, err
+			}
+		}
+		v := make([]float64, len(e.Values))
+		for i := range v {
+			v[i] = t.Forward(e.Values[i])
+		}
+		said[k], _ = gp.UnitsOf(v)
+		for i := range v {
+			v[i] = said[k].Standard(v[i])
+		}
+		values[k], sets[k] = v, st.Space.EncodeAll(e.Configs)
+	}
+	location, spread := said[0].Value(0), bounded(said[0].Value(1)-said[0].Value(0))
+	if len(y) > 0 {
+		own, flat := gp.UnitsOf(y)
+		expected, alike := gp.UnitsOf(expectations(st.Space, x, sets, values))
+		if !flat {
+			// At most four times the spread seen: trials close together say little.
+			share := 0.25
+			if !alike {
+				share = min(1, max(share, expected.Value(1)-expected.Value(0)))
+			}
+			spread = bounded((own.Value(1) - own.Value(0)) / share)
+		}
+		location = bounded(own.Value(0) - spread*expected.Value(0))
+	}
+	for k := range earlier {
+		j.x = points.Concat(j.x, sets[k])
+		for _, z := range values[k] {
+			j.y = append(j.y, bounded(location+spread*z))
+			j.task = append(j.task, float64(k+1))
+		}
+	}
+	return j, nil
+}
+
+// bounded is v, or the largest number of its sign where that is infinite.
+func bounded(v float64) float64 { return min(max(v, -math.MaxFloat64), math.MaxFloat64) }
+
+// expectations are what earlier studies say of the points of x: the mean of the
+// three nearest values of each, averaged over the studies.
+func expectations(s *space.Space, x *points.Set, sets []*points.Set, values [][]float64) []float64 {
+	m, out := space.NewGower(s), make([]float64, x.Len())
+	for i := range out {
+		for k, set := range sets {
+			order := make([]int, set.Len())
+			far := make([]float64, set.Len())
+			for j := range order {
+				order[j], far[j] = j, m.Distance(x, i, set, j)
+			}
+			sort.SliceStable(order, func(a, b int) bool { return far[order[a]] < far[order[b]] })
+			near := order[:min(3, len(order))]
+			for _, j := range near {
+				out[i] += values[k][j] / float64(len(near)*len(sets))
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,98 @@
+package surrogate
+
+import (
+	"math"
+
+	"bohier/internal/gp"
+	"bohier/internal/points"
+	"bohier/internal/space"
+)
+
+// Predict gives, in the objective's own units and sign, the posterior mean at
+// every configuration, its standard deviation, and that of a noisy measurement;
+// over hyperparameter samples those of the mixture. Squares are of standardised
+// values: those of the objective's own could overflow.
+func (f *Fitted) Predict(sp *space.Space, confs []space.Configuration) (mean, std, stdNoisy []float64) {
+	q, n, u, samples := sp.EncodeAll(confs), len(confs), f.Model.Units(), f.Model.Samples()
+	mean, std, stdNoisy = make([]float64, n), make([]float64, n), make([]float64, n)
+	m, v := make([]float64, n), make([]float64, n)
+	means, latent, noisy := make([][]float64, n), make([][]float64, n), make([][]float64, n) // per sample
+	for _, s := range samples {
+		s.Standard().PredictBatch(m, v, q)
+		for i := range m {
+			mu, sd := untransform(f.Transform, u.Value(m[i]), u.Deviation(math.Sqrt(v[i])))
+			_, sdn := untransform(f.Transform, u.Value(m[i]), u.Deviation(math.Sqrt(v[i]+s.StandardNoise())))
+			means[i], latent[i], noisy[i] = append(means[i], mu), append(latent[i], sd), append(noisy[i], sdn)
+			mean[i] += mu / float64(len(samples))
+		}
+	}
+	for i := range mean {
+		for k, mu := range means[i] {
+			latent[i][k] = bounded(math.Hypot(latent[i][k], bounded(mu-mean[i])))
+			noisy[i][k] = bounded(math.Hypot(noisy[i][k], bounded(mu-mean[i])))
+		}
+		std[i], stdNoisy[i] = bounded(rms(latent[i])), bounded(rms(noisy[i]))
+		mean[i] = bounded(mean[i]) * f.Sign
+	}
+	return mean, std, stdNoisy
+}
+
+// untransform gives mean and standard deviation of the objective when its
+// Transform is normal with those given, by the midpoint rule over 64 quantiles.
+func untransform(t gp.Transform, mean, sd float64) (m, s float64) {
+	if t.Name() == "none" {
+		return mean, sd
+	}
+	const n = 64
+	var at [n]float64
+	for k := range at {
+		z := math.Sqrt2 * math.Erfinv(2*(float64(k)+0.5)/n-1)
+		at[k] = bounded(t.Inverse(mean + sd*z))
+		m += at[k] / n
+	}
+	for k := range at {
+		at[k] = bounded(at[k] - m)
+	}
+	return m, rms(at[:])
+}
+
+// rms is the root mean square of v, 0 of nothing; no square overflows.
+func rms(v []float64) float64 {
+	largest, sum := 0.0, 0.0
+	for _, x := range v {
+		largest = max(largest, math.Abs(x))
+	}
+	if largest == 0 {
+		return 0
+	}
+	for _, x := range v {
+		sum += square(x / largest)
+	}
+	return largest * math.Sqrt(sum/float64(len(v)))
+}
+
+func square(x float64) float64 { return x * x }
+
+// Latent is the posterior of the modelled quantity (transformed, to be
+// minimised) at every point of q, averaged over hyperparameter samples.
+func (f *Fitted) Latent(q *points.Set) (mean, std []float64) {
+	n, samples := q.Len(), f.Model.Samples()
+	mean, std = make([]float64, n), make([]float64, n)
+	m, v := make([]float64, n), make([]float64, n)
+	share := 1 / float64(len(samples))
+	square := make([]float64, n)
+	for _, s := range samples {
+		s.Standard().PredictBatch(m, v, q)
+		for i := range m {
+			mean[i] += share * m[i]
+			square[i] += share * (v[i] + m[i]*m[i])
+		}
+	}
+	for i := range std {
+		std[i] = math.Sqrt(max(0, square[i]-mean[i]*mean[i]))
+		if len(samples) == 1 { // the difference of squares would lose digits
+			std[i] = math.Sqrt(v[i])
+		}
+	}
+	return mean, std
+}

@@ -1,0 +1,99 @@
+package surrogate
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"bohier/internal/gp"
+	"bohier/internal/study"
+	"bohier/internal/study/studytest"
+)
+
+// TestConcessions: what the fit and earlier suggestions had to do without.
+func TestConcessions(t *testing.T) {
+	st := studytest.NewStudy(t, studytest.Number("x"))
+	st.Objective.Direction = study.Maximize
+	confs := studytest.Sampled(t, st, 6)
+	trials := studytest.Completed(confs, []float64{1, 2, 3, 4, 5, -1e9})
+	trials[1].Source, trials[3].Source, trials[4].Source = "fallback:flat", "fallback:search", "fallback:flat"
+	var d Data
+	for k := range trials {
+		d.Observed = append(d.Observed, &trials[k])
+	}
+	f := &Fitted{Sign: -1, raw: []float64{-1, -2, -3, -4, -5, 1e3}, Report: &gp.Report{
+		Jitter: 1e-8, Fallback: "noise", Points: 600, FitPoints: 500,
+	}}
+	want := []string{
+		"jitter: 1e-08 of the variance was added to the nearly singular kernel matrix",
+		"noise: fitted with at least 1e-3 of the values' variance, because no kernel matrix was stable with less",
+		"subset: hyperparameters were fitted on 500 of 600 points",
+		"outliers: 1 of 6 values were pulled in to -1000",
+		"suggestions: 2 without a surrogate, because all values were equal",
+		"suggestions: 1 without a surrogate, because the search found nothing new",
+	}
+	if diff := cmp.Diff(want, Concessions(f, st, d, trials)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestDoubts: too few values in the intervals, and predictions no better than the
+// mean, are said; chance is not.
+func TestDoubts(t *testing.T) {
+	for _, c := range []struct {
+		n             int
+		coverage, std float64
+		want          string
+	}{
+		{30, 27.0 / 30, -1, ""},
+		{30, 1, -1, ""},
+		{30, 23.0 / 30, -1, ""}, // happens to one in 39 calibrated surrogates
+		{30, 21.0 / 30, -1, "too sure of itself"},
+		{5, 3.0 / 5, -1, ""},
+		{10, 1, 0.1, "learnt nothing"},
+		{4, 1, 0.1, ""},
+	} {
+		f := &Fitted{Report: &gp.Report{LOO: gp.LOO{Mean: make([]float64, c.n), Coverage90: c.coverage, StdLogLoss: c.std}}}
+		got := strings.Join(f.Doubts(), "\n")
+		if c.want == "" && got != "" || !strings.Contains(got, c.want) {
+			t.Errorf("%+v: %q", c, got)
+		}
+	}
+}
+
+// TestBoundWarnings: what a bound means is said where it means something.
+func TestBoundWarnings(t *testing.T) {
+	for warning, want := range map[string]string{
+		"plain.theta[lr] is at its lower bound":          "plain.theta[lr] is at its lower bound: lr seems not to matter",
+		"imp.theta[lr] is at its upper bound":            "imp.theta[lr] is at its upper bound: what one value of lr gives says nothing about the next",
+		"fm.lengthscale[a.b] is at its upper bound":      "fm.lengthscale[a.b] is at its upper bound: a.b seems not to matter",
+		"pattern 01: ico.theta[x] is at its lower bound": "pattern 01: ico.theta[x] is at its lower bound: x seems not to matter",
+		"fm.beta[x] is at its upper bound":               "fm.beta[x] is at its upper bound",
+		"signal is at its upper bound":                   "signal is at its upper bound",
+		"the surrogate uses 2000 of 2500 points":         "the surrogate uses 2000 of 2500 points",
+		"noise is at its lower bound":                    "",
+		"noise is at its upper bound":                    "noise is at its upper bound",
+	} {
+		f := &Fitted{Report: &gp.Report{Warnings: []string{warning}}}
+		if got := strings.Join(f.Doubts(), "; "); got != want {
+			t.Errorf("%s: %q, want %q", warning, got, want)
+		}
+	}
+}
+
+func TestExplained(t *testing.T) {
+	y := []float64{1, 1, 1, 5, 5, 5}
+	if v := explained(y, []int{0, 0, 0, 1, 1, 1}); v != 1 {
+		t.Errorf("a group for each value explains %v, not all", v)
+	}
+	if v := explained(y, []int{0, 1, 2, 0, 1, 2}); v != 0 {
+		t.Errorf("groups alike explain %v", v)
+	}
+	if v := explained([]float64{2, 2, 2}, []int{0, 1, 0}); v != 0 {
+		t.Errorf("nothing to explain, yet %v", v)
+	}
+	if v := explained([]float64{1e300, -1e300, 0, 1}, []int{0, 1, 0, 1}); v != 0 {
+		t.Errorf("beyond squares: %v", v)
+	}
+}
