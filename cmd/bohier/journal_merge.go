@@ -44,6 +44,7 @@ func runMerge(ctx context.Context, s streams, o mergeOptions) error {
 	for _, c := range done.Conflicts {
 		s.Log.warn(c)
 	}
+	s.Recorded = safe
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "%s added, %d observed\n", study.Count(done.Added, "trial"), done.Observed)
 	return s.print(b.Bytes())

@@ -44,6 +44,7 @@ func runRepair(ctx context.Context, s streams, o repairOptions) error {
 	if err != nil {
 		return err
 	}
+	s.Recorded = safe
 	var b bytes.Buffer
 	for _, line := range done.Done {
 		fmt.Fprintln(&b, line)

@@ -22,7 +22,8 @@ func program() int {
 	out := int(os.Stdout.Fd())
 	columns, _, outErr := term.GetSize(out)
 	return runProgram(ctx, streams{
-		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Env: os.LookupEnv,
+		Nowhere: nowhere(os.Stdout),
+		Stdin:   os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Env: os.LookupEnv,
 		Terminal: err == nil && term.IsTerminal(fd), Width: width,
 		Screen: outErr == nil && term.IsTerminal(out), Columns: columns,
 	}, os.Args[1:])

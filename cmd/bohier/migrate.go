@@ -53,6 +53,7 @@ func runMigrate(ctx context.Context, s streams, o migrateOptions) error {
 	if err != nil {
 		return err
 	}
+	s.Recorded = safe
 	var b bytes.Buffer
 	for _, c := range changes {
 		fmt.Fprintln(&b, c)

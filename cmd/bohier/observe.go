@@ -150,6 +150,7 @@ type observeOptions struct {
 	actual    []string
 	replace   bool
 	replicate bool
+	key       string
 }
 
 func newObserve(s *streams, g *globals) *cobra.Command {
@@ -162,7 +163,8 @@ func newObserve(s *streams, g *globals) *cobra.Command {
   bohier observe 7 --fail transient --note "out of memory"
   ./train | bohier observe 7 --json -
   bohier observe 7 0.40 --replace         # the first report was wrong
-  bohier observe 7 0.44 --replicate       # measured once more`,
+  bohier observe 7 0.44 --replicate       # measured once more
+  bohier observe 7 0.43 --replicate --key "$CI_JOB_ID"   # may be repeated safely`,
 		Long: `Reporting the same again is done already: exit 0. Reporting something else is a
 conflict unless --replace or --replicate says what is meant. NaN and infinite
 values are recorded as failures.`,
@@ -181,6 +183,7 @@ values are recorded as failures.`,
 	f.StringArrayVar(&o.actual, "actual", nil, "`NAME=VALUE` that was really run; may be repeated")
 	f.BoolVar(&o.replace, "replace", false, "overwrite an earlier report")
 	f.BoolVar(&o.replicate, "replicate", false, "add a further measurement")
+	f.StringVar(&o.key, "key", "", "with --replicate: idempotency `key`, the same key is recorded once")
 	_ = c.RegisterFlagCompletionFunc("actual", g.completeAssignments(s))
 	g.addFormat(c, &o.format, receiptFormats...)
 	return c
@@ -192,6 +195,9 @@ func runObserve(ctx context.Context, s streams, o observeOptions) error {
 	}
 	if o.replace && o.replicate {
 		return usage("", "--replace and --replicate exclude each other")
+	}
+	if o.key != "" && !o.replicate {
+		return usage("an observation is recorded once anyway", "--key goes with --replicate")
 	}
 	cycle, err := o.place.cycle(s)
 	if err != nil {
@@ -210,10 +216,14 @@ func runObserve(ctx context.Context, s streams, o observeOptions) error {
 	if t.Actual, err = assignment(cycle.Study, o.actual); err != nil {
 		return err
 	}
-	t.Replace, t.Replicate = o.replace, o.replicate
+	t.Replace, t.Replicate, t.Key = o.replace, o.replicate, o.key
 	trial, recorded, err := cycle.Observe(ctx, o.id, t)
 	if err != nil {
 		return err
+	}
+	s.Recorded = safe
+	if o.replicate && o.key == "" {
+		s.Recorded = twice
 	}
 	if trial.State == study.Failed && t.Failure == "" {
 		s.Log.warn(fmt.Sprintf("trial %s is recorded as failed: %s", trial.ID(), trial.Note))

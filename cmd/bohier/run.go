@@ -100,6 +100,9 @@ func runRun(ctx context.Context, s streams, o runOptions) error {
 	if err != nil {
 		return err
 	}
+	if summary.Complete+summary.Failed > 0 {
+		s.Recorded = safe
+	}
 	s.Log.Info().Msg(fmt.Sprintf("%s complete, %d failed; %s", study.Count(summary.Complete, "trial"), summary.Failed, summary.Reason))
 	if err := runStatus(ctx, s, statusOptions{place: o.place, format: o.format, ended: summary.Reason}); err != nil {
 		return err

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 
 	"bohier/internal/report"
+	"bohier/internal/study"
 )
 
 // messages is a Stderr for people: what a terminal would act upon is shown as
@@ -30,6 +31,9 @@ type streams struct {
 	Width    int                         // of that terminal, in columns
 	Screen   bool                        // Stdout is a terminal
 	Columns  int                         // of that terminal
+
+	Nowhere  bool   // Stdout has no reader
+	Recorded string // what is on disk already, and running again; empty: nothing is
 
 	Line  io.Writer // Stderr for what moves the cursor: the line of progress
 	Log   logger    // set once the global flags are known
@@ -74,8 +78,18 @@ func (s streams) write(result []byte) error {
 
 // deliver sends the whole result to Stdout in one call.
 func (s streams) deliver(result []byte) error {
-	if _, err := s.Stdout.Write(result); err != nil {
-		return undelivered(err)
+	_, err := s.Stdout.Write(result)
+	switch {
+	case err == nil:
+		return nil
+	case s.Recorded != "":
+		return &study.Error{Code: study.PerhapsRecorded, Msg: "recorded, but the output could not be delivered", Hint: s.Recorded, Err: err}
 	}
-	return nil
+	return undelivered(err)
 }
+
+// What streams.Recorded says.
+const (
+	safe  = "running it again is safe"
+	twice = "running it again without --key records it twice; `bohier trials` and `bohier show` tell what there is"
+)

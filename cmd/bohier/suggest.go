@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -9,6 +10,7 @@ import (
 	"bohier/internal/report"
 	"bohier/internal/runner"
 	"bohier/internal/space"
+	"bohier/internal/study"
 )
 
 type suggestOptions struct {
@@ -77,6 +79,9 @@ func runSuggest(ctx context.Context, s streams, o suggestOptions) error {
 	if err := printer.prepare(o.count); err != nil {
 		return err
 	}
+	if s.Nowhere && !o.dryRun && o.key == "" && o.worker == "" {
+		return undelivered(errors.New("standard output is closed, or /dev/null opened for reading too"))
+	}
 	fixed, err := assignment(cycle.Study, o.fix)
 	if err != nil {
 		return err
@@ -91,6 +96,9 @@ func runSuggest(ctx context.Context, s streams, o suggestOptions) error {
 	if err != nil {
 		return err
 	}
+	if o.key != "" || o.worker != "" {
+		s.Recorded = "running it again gives the same trial"
+	}
 	out, err := render(&printer, trials, report.NewSuggestion)
 	if err == nil {
 		err = s.show(o.format, out)
@@ -100,6 +108,8 @@ func runSuggest(ctx context.Context, s streams, o suggestOptions) error {
 	if err != nil && !o.dryRun && o.key == "" && o.worker == "" {
 		if releaseErr := cycle.Release(context.WithoutCancel(ctx), trials, "the output could not be delivered"); releaseErr != nil {
 			s.Log.warn("the trial stays pending: " + releaseErr.Error())
+			return &study.Error{Code: study.PerhapsRecorded, Msg: "recorded, but the output could not be delivered", Err: err,
+				Hint: "free it: bohier abandon $(bohier trials --state pending -o id)"}
 		}
 	}
 	return err

@@ -105,7 +105,7 @@ func (s step) run(o Options) (string, error) {
 		_, err := Update(ctx, o, func(st *State) ([]Record, error) {
 			var as []Addition
 			for i := range 3 {
-				as = append(as, Addition{Params: json.RawMessage(`{"x":0.5}`), Outcome: value(1), Key: fmt.Sprintf("add%d-%d", s.n, i)})
+				as = append(as, Addition{Params: json.RawMessage(`{"x":0.5}`), Outcome: keyed(1, fmt.Sprintf("add%d-%d", s.n, i))})
 			}
 			recs, _, err := st.Add(as)
 			return recs, err

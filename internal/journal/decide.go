@@ -17,6 +17,7 @@ type Outcome struct {
 	Failure study.Failure   // non-empty: the trial failed
 	Note    string          // why, in the reporter's words
 	Actual  json.RawMessage // the configuration that was really run; nil: the one proposed
+	Key     string          // idempotency key of an addition or a further measurement; empty: none
 }
 
 // Mode says what to do with an outcome for a trial that has one.
@@ -44,13 +45,21 @@ func (s *State) Observe(id string, out Outcome, mode Mode) ([]Record, *study.Tri
 	}
 	r.Trial, r.Tag, r.Params = t.Number, t.Tag, out.Actual
 	same := s.same(t, &r)
+	if before, known := s.replicated[out.Key]; known && mode == Replicate && out.Key != "" {
+		if before.trial == t.Number && sameObservation(before.Observation, r.Outcome()) {
+			return nil, t, nil
+		}
+		first := &s.Trials[before.trial-1]
+		return nil, nil, study.Errorf(study.Conflict, "Use another key.", "key %q is a further measurement of trial %s: %s; now of trial %s: %s",
+			out.Key, first.ID(), describe(study.Complete, "", before.Observation), t.ID(), describe(r.State, r.Failure, r.Outcome()))
+	}
 	switch {
 	case mode == Replicate && t.State != study.Complete:
 		return nil, nil, study.Errorf(study.Conflict, "Observe it first.", "trial %s is %s; only a complete trial can be measured again", t.ID(), t.State)
 	case mode == Replicate && r.State != study.Complete:
 		return nil, nil, study.Errorf(study.Conflict, "", "a further measurement of trial %s needs finite values", t.ID())
 	case mode == Replicate:
-		r.Kind = KindReplicate
+		r.Kind, r.Key = KindReplicate, out.Key
 	case t.State == study.Pending || t.State == study.Abandoned:
 		r.Kind = KindObserve
 	case same:
@@ -135,6 +144,12 @@ func (s *State) same(t *study.Trial, r *Record) bool {
 	return maps.Equal(t.Values, o.Values) && (o.Cost == nil || equal(t.Cost, o.Cost)) && (o.Stderr == nil || equal(t.Stderr, o.Stderr))
 }
 
+// sameObservation tells whether two measurements say the same.
+func sameObservation(a, b study.Observation) bool {
+	alike := func(x, y *float64) bool { return x == nil && y == nil || equal(x, y) }
+	return maps.Equal(a.Values, b.Values) && alike(a.Cost, b.Cost) && alike(a.Stderr, b.Stderr)
+}
+
 func equal(a, b *float64) bool { return a != nil && b != nil && *a == *b }
 
 func describe(st study.State, f study.Failure, o study.Observation) string {
@@ -208,13 +223,13 @@ func (s *State) Enqueue(params json.RawMessage, key, note string) ([]Record, err
 type Addition struct {
 	Params json.RawMessage
 	Outcome
-	Key    string // idempotency key; empty: none
+	ID     string // what the trial is called where the text comes from; empty: unknown
 	Source string // empty: "added"
 }
 
 // Add decides on new trials for configurations measured elsewhere. The trials
-// are in the order of the additions; one whose key is known is not added again,
-// and is a conflict if it says something else.
+// are in the order of the additions; one whose key is known, or whose id is that of
+// a trial here, is not added again, and is a conflict if it says something else.
 func (s *State) Add(additions []Addition) ([]Record, []study.Trial, error) {
 	var recs []Record
 	var trials []study.Trial
@@ -234,6 +249,14 @@ func (s *State) Add(additions []Addition) ([]Record, []study.Trial, error) {
 			if !s.same(t, &r) {
 				return nil, nil, study.Errorf(study.Conflict, "Use another key.", "key %q is trial %s, which is %s; now: %s",
 					a.Key, t.ID(), describe(t.State, t.Failure, t.Observation), describe(r.State, r.Failure, r.Outcome()))
+			}
+			trials = append(trials, *t)
+			continue
+		}
+		if t := s.own(a.ID); t != nil {
+			if !s.same(t, &r) {
+				return nil, nil, study.Errorf(study.Conflict, "Observe it, or leave its id out to add it once more.", "%s is a trial of this journal, which is %s; now: %s",
+					t.ID(), describe(t.State, t.Failure, t.Observation), describe(r.State, r.Failure, r.Outcome()))
 			}
 			trials = append(trials, *t)
 			continue

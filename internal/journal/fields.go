@@ -61,7 +61,7 @@ var rules = map[Kind]struct{ must, may field }{
 	KindSuggest:   {fTrial | fTag | fParams, fKey | fWorker | fFlags | fSource | fFrom | fFit | fCut | fSpare | fQueue},
 	KindObserve:   {fTrial | fTag | fState, outcome | fParams},
 	KindReplace:   {fTrial | fTag | fState, outcome | fParams},
-	KindReplicate: {fTrial | fTag | fState, outcome},
+	KindReplicate: {fTrial | fTag | fState, fKey | outcome},
 	KindAbandon:   {fTrial | fTag, fNote},
 	KindRelease:   {fTrial | fTag, fNote},
 	KindReturn:    {fTrial | fTag, fWorker | fNote},

@@ -184,6 +184,9 @@ func (s *State) foldOutcome(r *Record) error {
 		return s.setOutcome(t, r)
 	case KindReplicate:
 		t.Replicates = append(t.Replicates, r.Outcome())
+		if r.Key != "" {
+			s.replicated[r.Key] = replicated{trial: t.Number, Observation: r.Outcome()}
+		}
 	case KindAbandon:
 		t.State, t.Note, t.Waiting = study.Abandoned, r.Note, false
 	case KindReturn, KindTake:

@@ -127,6 +127,12 @@ func value(v float64) Outcome {
 	return Outcome{Observation: study.Observation{Values: map[string]float64{"loss": v}}}
 }
 
+func keyed(v float64, key string) Outcome {
+	o := value(v)
+	o.Key = key
+	return o
+}
+
 func code(err error) study.Code {
 	var e *study.Error
 	if errors.As(err, &e) {

@@ -31,6 +31,19 @@ func (s *State) Trial(id string) (*study.Trial, error) {
 	return t, nil
 }
 
+// own is the trial that has an id, number and tag, in this journal or in a copy
+// merged into it; nil if there is none.
+func (s *State) own(id string) *study.Trial {
+	if !strings.Contains(id, "-") {
+		return nil
+	}
+	t, err := s.Trial(id)
+	if err != nil {
+		return nil
+	}
+	return t
+}
+
 // merged is the trial that another copy of this journal calls id, if it was
 // merged into this one.
 func (s *State) merged(id string) *study.Trial {

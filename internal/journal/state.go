@@ -56,16 +56,23 @@ type State struct {
 	// changed outside its space, line ends were changed.
 	Warnings []string
 
-	space    Space
-	notes    []note                     // by trial
-	fills    []json.RawMessage          // by migration
-	sums     []uint32                   // by record: its checksum
-	keys     map[string]int             // key → trial number
-	lent     map[string]int             // further keys, given when a waiting trial was taken
-	enqueued map[string]json.RawMessage // key → configuration, for ever
-	served   map[int]Enqueued           // trial number → the queue entry it serves
-	held     func(number int) bool      // whether another process computes a trial; nil: no
-	random   *Options                   // source of tags
+	space      Space
+	notes      []note                     // by trial
+	fills      []json.RawMessage          // by migration
+	sums       []uint32                   // by record: its checksum
+	keys       map[string]int             // key → trial number
+	lent       map[string]int             // further keys, given when a waiting trial was taken
+	enqueued   map[string]json.RawMessage // key → configuration, for ever
+	served     map[int]Enqueued           // trial number → the queue entry it serves
+	replicated map[string]replicated      // key → the further measurement, for ever
+	held       func(number int) bool      // whether another process computes a trial; nil: no
+	random     *Options                   // source of tags
+}
+
+// A replicated is a further measurement that has a key.
+type replicated struct {
+	trial int // its number
+	study.Observation
 }
 
 // A note is what the state keeps about a trial beside the trial itself.
@@ -79,7 +86,7 @@ type note struct {
 }
 
 func newState(o *Options) *State {
-	return &State{space: o.Space, random: o, keys: map[string]int{}, lent: map[string]int{}, enqueued: map[string]json.RawMessage{}, served: map[int]Enqueued{}}
+	return &State{space: o.Space, random: o, keys: map[string]int{}, lent: map[string]int{}, enqueued: map[string]json.RawMessage{}, served: map[int]Enqueued{}, replicated: map[string]replicated{}}
 }
 
 // NextNumber is the number the next new trial gets.

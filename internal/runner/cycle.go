@@ -41,13 +41,14 @@ type Tell struct {
 	Actual    space.Assignment // values really run, where they differ
 	Replace   bool             // overwrite an earlier observation
 	Replicate bool             // a further measurement
+	Key       string           // idempotency key of a further measurement or an addition; empty: none
 }
 
 // Added is a configuration that was measured elsewhere.
 type Added struct {
 	Config space.Configuration
 	Tell
-	Key string // idempotency key; empty: none
+	ID string // what the trial was called in another table; empty: unknown
 }
 
 // Read returns the journal's state and warnings about it, without a lock.
@@ -133,25 +134,29 @@ func (c Cycle) update(ctx context.Context, decide func(*journal.State) ([]journa
 	return trial, recorded, err
 }
 
-// Add records configurations that were measured elsewhere.
-func (c Cycle) Add(ctx context.Context, added []Added) (trials []study.Trial, recorded bool, err error) {
+// Add records configurations that were measured elsewhere; known are those of the
+// trials that the journal has already.
+func (c Cycle) Add(ctx context.Context, added []Added) (trials []study.Trial, known []bool, err error) {
 	additions := make([]journal.Addition, len(added))
 	for k, a := range added {
 		out, err := c.outcome(a.Tell)
 		if err != nil {
-			return nil, false, err
+			return nil, nil, err
 		}
-		additions[k] = journal.Addition{Params: c.Study.Space.AppendJSON(nil, a.Config), Outcome: out, Key: a.Key}
+		additions[k] = journal.Addition{Params: c.Study.Space.AppendJSON(nil, a.Config), Outcome: out, ID: a.ID}
 	}
 	_, err = journal.Update(ctx, c.Journal, func(s *journal.State) ([]journal.Record, error) {
 		recs, t, err := s.Add(additions)
-		trials, recorded = t, len(recs) > 0
+		trials, known = t, make([]bool, len(t))
+		for k := range t {
+			known[k] = t[k].Number < s.NextNumber()
+		}
 		return recs, err
 	})
 	for k := range trials {
 		trials[k].Config = added[k].Config
 	}
-	return trials, recorded, err
+	return trials, known, err
 }
 
 // Enqueue has a configuration, perhaps partial, proposed next. It must fit the
@@ -201,7 +206,7 @@ func (c Cycle) outcome(t Tell) (journal.Outcome, error) {
 			o.Cost = &v
 		}
 	}
-	return journal.Outcome{Observation: o, Failure: t.Failure, Note: t.Note}, nil
+	return journal.Outcome{Observation: o, Failure: t.Failure, Note: t.Note, Key: t.Key}, nil
 }
 
 // actual is the configuration that was run: the proposed one with some values

@@ -1,0 +1,146 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"io"
+	"regexp"
+	"slices"
+	"strings"
+
+	"bohier/internal/execute"
+	"bohier/internal/runner"
+	"bohier/internal/study"
+)
+
+// addedFromJSON reads one object a line; it returns the line an error is about.
+func addedFromJSON(st *study.Study, data []byte, visit func(runner.Added) error) (int, error) {
+	lines := bufio.NewScanner(bytes.NewReader(data))
+	lines.Buffer(nil, 16<<20)
+	n := 0
+	for lines.Scan() {
+		n++
+		if len(bytes.TrimSpace(lines.Bytes())) == 0 {
+			continue
+		}
+		var object struct {
+			Params json.RawMessage `json:"params"`
+			Key    string          `json:"key"`
+			ID     any             `json:"id"`
+		}
+		if err := json.Unmarshal(lines.Bytes(), &object); err != nil {
+			return n, fmt.Errorf("not a JSON object: %v", err)
+		}
+		if object.Params == nil {
+			return n, fmt.Errorf(`"params" is missing`)
+		}
+		c, err := st.Space.ParseJSON(object.Params)
+		if err != nil {
+			return n, err
+		}
+		t, err := execute.ParseResult(st, lines.Text())
+		if err != nil {
+			return n, err
+		}
+		t.Key = object.Key
+		id, _ := object.ID.(string)
+		if err := visit(runner.Added{Config: c, Tell: t, ID: trialID(id)}); err != nil {
+			return n, err
+		}
+	}
+	return n + 1, lines.Err()
+}
+
+// addedFromCSV reads rows under a heading; it returns the line an error is about.
+func addedFromCSV(st *study.Study, data []byte, visit func(runner.Added) error) (int, error) {
+	r := csv.NewReader(bytes.NewReader(data))
+	head, err := r.Read()
+	if err != nil {
+		return 1, err
+	}
+	for {
+		row, err := r.Read()
+		if err == io.EOF {
+			return 0, nil
+		}
+		line, _ := r.FieldPos(0)
+		if err != nil {
+			return line, err
+		}
+		var fields [][2]string
+		id := ""
+		for i, cell := range row {
+			if head[i] == "id" {
+				id = trialID(cell)
+			}
+			if cell != "" && !slices.Contains(bookkeeping, head[i]) {
+				fields = append(fields, [2]string{head[i], cell})
+			}
+		}
+		a, err := addedFromFields(st, fields)
+		if a.ID = id; err == nil {
+			err = visit(a)
+		}
+		if err != nil {
+			return line, err
+		}
+	}
+}
+
+// wholeID is the form of a trial's id with its tag, such as 7-k3f9; the id column of
+// any other table says nothing here.
+var wholeID = regexp.MustCompile(`^[1-9][0-9]*-[0-9a-z]{4}$`)
+
+func trialID(text string) string { return wholeID.FindString(text) }
+
+// bookkeeping are the columns of `trials -o csv` that say nothing about a
+// measurement.
+var bookkeeping = []string{"trial", "id", "state", "source", "suggested_at", "observed_at"}
+
+// addedFromFields reads names with values: parameters, outcomes, cost, stderr,
+// fail and note.
+func addedFromFields(st *study.Study, fields [][2]string) (runner.Added, error) {
+	var params []string
+	result := map[string]string{}
+	for _, f := range fields {
+		name, value := f[0], f[1]
+		_, isParam := st.Space.Index(name)
+		isOutcome := slices.Contains(outcomeNames(st), name) || slices.Contains([]string{"cost", "stderr", "fail", "note"}, name)
+		if p, ok := strings.CutPrefix(name, "param."); ok && !isParam {
+			name, isParam = p, true
+		} else if v, ok := strings.CutPrefix(name, "value."); ok && !isParam && !isOutcome {
+			name, isOutcome = v, slices.Contains(outcomeNames(st), v)
+		}
+		switch {
+		case isParam && isOutcome:
+			return runner.Added{}, fmt.Errorf("%s is a parameter and an outcome; write param.%s or value.%s", name, name, name)
+		case isParam:
+			params = append(params, name+"="+value)
+		case isOutcome:
+			if _, twice := result[name]; twice {
+				return runner.Added{}, fmt.Errorf("%s is given twice", name)
+			}
+			result[name] = value
+		default:
+			_, err := st.Space.Lookup(name)
+			return runner.Added{}, err
+		}
+	}
+	object, err := json.Marshal(result)
+	if err != nil {
+		return runner.Added{}, err
+	}
+	t, err := execute.ParseResult(st, string(object))
+	if err != nil {
+		return runner.Added{}, err
+	}
+	values, err := st.Space.ParseAssignments(params)
+	if err != nil {
+		return runner.Added{}, err
+	}
+	c, err := st.Space.Assemble(values)
+	return runner.Added{Config: c, Tell: t}, err
+}
