@@ -109,3 +109,26 @@ func TestColourFollowsStdout(t *testing.T) {
 		}
 	}
 }
+
+// On a terminal a picture without --out is text; elsewhere, and with --out -, SVG.
+func TestPlotOnATerminal(t *testing.T) {
+	dir := hostileStudy(t)
+	for _, c := range []struct {
+		screen bool
+		args   []string
+		want   string
+	}{
+		{true, []string{"plot", "convergence"}, "# best so far"},
+		{true, []string{"plot", "convergence", "--out", "-"}, "<svg "},
+		{false, []string{"plot", "convergence"}, "<svg "},
+	} {
+		var out, errs bytes.Buffer
+		code := runProgram(context.Background(), streams{
+			Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs, Dir: dir, Screen: c.screen, Columns: 70,
+			Env: func(string) (string, bool) { return "", false },
+		}, c.args)
+		if code != 0 || !strings.Contains(out.String(), c.want) || c.want[0] == '#' && strings.Contains(out.String(), "<") {
+			t.Errorf("%v, a terminal %v: exit code %d, %s%s", c.args, c.screen, code, &out, &errs)
+		}
+	}
+}

@@ -55,11 +55,14 @@ func runInit(_ context.Context, s streams, o initOptions) error {
 	if o.file == "-" {
 		return s.write(text)
 	}
-	how := os.O_WRONLY | os.O_CREATE | os.O_EXCL
 	if o.force {
-		how = os.O_WRONLY | os.O_CREATE | os.O_TRUNC
+		if err := outFile(o.file).save(s, text); err != nil {
+			return err
+		}
+		s.Log.Info().Msg("wrote " + o.file)
+		return s.write([]byte(o.file + "\n"))
 	}
-	f, err := os.OpenFile(s.path(o.file), how, 0o666)
+	f, err := os.OpenFile(s.path(o.file), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if errors.Is(err, fs.ErrExist) {
 		return usage("--force overwrites it", "%s exists already", o.file)
 	}

@@ -1,9 +1,8 @@
 package main
 
 import (
+	"cmp"
 	"context"
-	"fmt"
-	"os"
 
 	"github.com/spf13/cobra"
 
@@ -13,20 +12,23 @@ import (
 
 type plotOptions struct {
 	place place
-	out   string
+	out   outFile
+	kind  string // of the file
 	x     string // of convergence
 }
 
 func newPlot(s *streams, g *globals) *cobra.Command {
 	var o plotOptions
 	c := &cobra.Command{
-		Use: "plot KIND [flags]", Short: "Draw the study as SVG.",
+		Use: "plot KIND [flags]", Short: "Draw the study as SVG, PNG or text.",
 		Example: `  bohier plot convergence --out convergence.svg
   bohier plot slice lr --out lr.svg
-  bohier plot calibration --out calibration.svg`,
+  bohier plot calibration --out calibration.png`,
 		Long: `convergence shows the best value so far by trial or by cost; slice NAME the surrogate along
 one parameter; calibration whether its predictions keep their promises. The
-picture goes to --out FILE, or to standard output.`,
+picture goes to --out FILE, in the format of its extension: .svg, or .png with
+Latin, Greek and Cyrillic letters. Without --out it goes to standard output: as
+SVG, or as text where that is a terminal.`,
 		Args:        args(1, -1, "what to draw: convergence, slice NAME or calibration"),
 		Annotations: exits(6, 7, 9, 11, 130),
 		RunE: func(c *cobra.Command, got []string) error {
@@ -37,7 +39,13 @@ picture goes to --out FILE, or to standard output.`,
 			return usage(plots, "unknown plot %q", got[0])
 		},
 	}
-	c.PersistentFlags().StringVar(&o.out, "out", "", "write the picture to `FILE`")
+	c.PersistentFlags().StringVar((*string)(&o.out), "out", "", "write the picture to `FILE`: .svg or .png")
+	c.PersistentPreRunE = func(c *cobra.Command, got []string) (err error) {
+		if err = c.Root().PersistentPreRunE(c, got); err == nil {
+			o.kind, err = o.out.kind(*s, "svg", "png")
+		}
+		return err
+	}
 	c.AddCommand(newPlotConvergence(s, g, &o), newPlotSlice(s, g, &o), newPlotCalibration(s, g, &o))
 	return c
 }
@@ -199,11 +207,17 @@ func runPlotCalibration(ctx context.Context, s streams, o plotOptions) error {
 
 // deliver writes the picture where it was asked for.
 func (o plotOptions) deliver(s streams, f report.Figure) error {
-	if o.out == "" || o.out == "-" {
+	switch {
+	case o.out.stdout() && o.out != "-" && s.Screen:
+		return s.print(f.Text(cmp.Or(s.Columns, 80)))
+	case o.out.stdout():
 		return s.write(f.SVG())
+	case o.kind == "png":
+		picture, err := f.PNG()
+		if err != nil {
+			return err
+		}
+		return o.out.save(s, picture)
 	}
-	if err := os.WriteFile(s.path(o.out), f.SVG(), 0o666); err != nil {
-		return undelivered(fmt.Errorf("%s: %w", o.out, err))
-	}
-	return nil
+	return o.out.save(s, f.SVG())
 }

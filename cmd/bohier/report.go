@@ -3,8 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
-	"os"
 	"slices"
 	"strings"
 
@@ -20,7 +18,7 @@ type reportOptions struct {
 	place  place
 	format format
 	chosen bool // -o was given
-	out    string
+	out    outFile
 	count  int
 }
 
@@ -37,7 +35,8 @@ how much of the predicted objective's variation each parameter explains by itsel
 and the surrogate: how well it predicts, hyperparameters, warnings. With too few
 trials to fit a surrogate the report says so and does without.
 
-An --out FILE that ends in .html or .json asks for that format.`,
+The extension of an --out FILE asks for the format, where -o does not: .md, .html,
+.json or .yaml. The file is replaced at once when the report is whole.`,
 		Args:        args(0, 0, ""),
 		Annotations: exits(6, 7, 9, 130),
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -46,21 +45,29 @@ An --out FILE that ends in .html or .json asks for that format.`,
 		},
 	}
 	f := c.Flags()
-	f.StringVar(&o.out, "out", "", "write the report to `FILE`")
+	f.StringVar((*string)(&o.out), "out", "", "write the report to `FILE`")
 	f.IntVarP(&o.count, "number", "n", 5, "`how many` of the best trials")
 	g.addFormat(c, &o.format, "markdown", "html", "json", "yaml")
 	return c
 }
 
+// reportKinds are the extensions of reports.
+var reportKinds = []string{"md", "markdown", "html", "htm", "json", "yaml", "yml"}
+
 func runReport(ctx context.Context, s streams, o reportOptions) error {
 	if o.count < 1 {
 		return usage("", "-n must be at least 1, not %d", o.count)
 	}
-	if !o.chosen {
-		for _, f := range []string{"html", "json"} {
-			if strings.HasSuffix(strings.ToLower(o.out), "."+f) {
-				o.format.name = f
-			}
+	if o.chosen {
+		if err := o.out.refuse(s); err != nil {
+			return err
+		}
+	} else if kind, err := o.out.kind(s, reportKinds...); err != nil {
+		return err
+	} else if kind != "" {
+		o.format.name = map[string]string{"md": "markdown", "htm": "html", "yml": "yaml"}[kind]
+		if o.format.name == "" {
+			o.format.name = kind
 		}
 	}
 	cycle, err := o.place.cycle(s)
@@ -99,13 +106,10 @@ func runReport(ctx context.Context, s streams, o reportOptions) error {
 			out = page.HTML()
 		}
 	}
-	if o.out == "" || o.out == "-" {
+	if o.out.stdout() {
 		return s.show(o.format, out)
 	}
-	if err := os.WriteFile(s.path(o.out), out, 0o666); err != nil {
-		return undelivered(fmt.Errorf("%s: %w", o.out, err))
-	}
-	return nil
+	return o.out.save(s, out)
 }
 
 func summarise(st *study.Study, state *journal.State, best []study.Trial, a *runner.Analysis) report.Summary {

@@ -44,6 +44,7 @@ var reserved = map[string][]string{
 	"gopkg.in/yaml.v3":            {"internal/config"},
 	"github.com/rs/zerolog":       {"cmd/bohier", "internal/runner"},
 	"gonum.org/v1/plot":           {"internal/report", "bench"},
+	"git.sr.ht/~sbinet/gg":        {"internal/report"},
 	"math/rand":                   nil, // math/rand/v2 generators are passed in
 	"golang.org/x/exp/rand":       nil,
 	"github.com/stretchr/testify": nil,

@@ -1,0 +1,122 @@
+package report
+
+import (
+	"bytes"
+	"flag"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"bohier/internal/space"
+	"bohier/internal/study"
+)
+
+var update = flag.Bool("update", false, "rewrite the expected outputs under testdata/golden")
+
+// golden compares with testdata/golden/NAME.
+func golden(t *testing.T, name string, got []byte) {
+	t.Helper()
+	file := filepath.Join("testdata", "golden", name)
+	if *update {
+		if err := os.WriteFile(file, got, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), string(got)); diff != "" {
+		t.Errorf("%s (make golden rewrites it): %s", name, diff)
+	}
+}
+
+// bowl is a Posterior: (lr − ½)² ± a tenth of lr.
+type bowl struct{}
+
+func (bowl) Predict(at []space.Configuration) (mean, std, noisy []float64) {
+	for _, c := range at {
+		v := c.Value[1]
+		mean, std, noisy = append(mean, (v-0.5)*(v-0.5)), append(std, v/10), append(noisy, v/5)
+	}
+	return mean, std, noisy
+}
+
+// goldenTrials are trials in every state, with values that are awkward to print.
+func goldenTrials(t *testing.T, st *study.Study) []study.Trial {
+	t.Helper()
+	var list []study.Trial
+	add := func(params string, state study.State, loss, cost float64) *study.Trial {
+		tr := *trial(t, st, params)
+		tr.Number, tr.State, tr.Source = len(list)+1, state, "model"
+		tr.Suggested, tr.ObservedAt = "2026-01-02T03:04:05Z", "2026-01-02T03:05:05Z"
+		if state == study.Complete {
+			tr.Values, tr.Cost = map[string]float64{"loss": loss, "latency": 1000 * cost}, &cost
+		}
+		list = append(list, tr)
+		return &list[len(list)-1]
+	}
+	add(`{"kernel":"rbf","lr":0.1,"use.bias":false}`, study.Complete, 1000788, 1.0/3)
+	add(`{"kernel":"poly","lr":0.123456789012345,"degree":3,"use.bias":true}`, study.Complete, 0.15226612345, 2.5)
+	add(`{"kernel":"it's $(x)\n","lr":0.9,"use.bias":true}`, study.Complete, 1.5e-7, 1)
+	failed := add(`{"kernel":"rbf","lr":0.000001,"use.bias":true}`, study.Failed, 0, 0)
+	failed.Failure, failed.Note = study.Infeasible, "\x1b[31mred\u202e"
+	add(`{"kernel":"rbf","lr":1,"use.bias":true}`, study.Pending, 0, 0).Key = "k"
+	twice := add(`{"kernel":"rbf","lr":0.2,"use.bias":true}`, study.Complete, 999964, 1)
+	se := 0.25
+	twice.Stderr = &se
+	twice.Replicates = []study.Observation{{Values: map[string]float64{"loss": 1000100.125, "latency": 7}}}
+	return list
+}
+
+// TestGolden: what people see and what programs read, to the byte.
+func TestGolden(t *testing.T) {
+	st := svm(t)
+	st.Name, st.Budget.Trials = `svm <"1">`, 20
+	st.Constraints = []study.Constraint{{Name: "latency", Bound: 2000}}
+	list := goldenTrials(t, st)
+	counts := func(t *study.Trial) bool { return t.Number != 2 }
+
+	golden(t, "trials.txt", TrialTable(st, list).Text(false))
+	golden(t, "show.txt", Details(st, &list[5], &Estimate{Mean: 999000.25, Std: 1234.5}).Text(false))
+	golden(t, "failed.txt", Details(st, &list[3], nil).Text(false))
+	golden(t, "trials.csv", TrialCSV(st, list))
+	lines, err := Lines(NewTrials(st.Space, list))
+	if err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "trials.jsonl", lines)
+
+	s := NewSummary(st, list, counts)
+	s.Status.Count(list)
+	s.Best = NewTrials(st.Space, list[2:3])
+	s.Status.Best = &s.Best[0]
+	s.Importance = []Importance{{"lr", 0.625}, {"kernel", 0.05}}
+	s.Unfit = "too few trials"
+	object, err := JSON(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "report.json", object)
+	convergence := Convergence(st, list, counts, false)
+	slice := Slice(st, 1, list[0].Config, list, bowl{})
+	page := s.Page(st, list[2:3], nil, []Figure{convergence}, []Figure{slice})
+	golden(t, "report.html", page.HTML())
+	golden(t, "report.md", page.Markdown())
+	calibration := Calibration(st, LeftOut{
+		Observed: []float64{1, 2, 3}, Mean: []float64{1.5, 2, 2.5}, Low: []float64{0.5, 1, 1.5}, High: []float64{2.5, 3, 3.5}, Level: []float64{0.3, 0.5, 0.7},
+	})
+	golden(t, "calibration.svg", calibration.SVG())
+	golden(t, "calibration.txt", calibration.Text(80))
+	golden(t, "convergence.txt", convergence.Text(80))
+	golden(t, "slice.txt", slice.Text(60))
+	golden(t, "choice.txt", Slice(st, 0, list[0].Config, list, bowl{}).Text(80))
+
+	for name, f := range map[string]Figure{"convergence": convergence, "slice": slice, "calibration": calibration} {
+		if f.Title == "" || len(f.Panels) == 0 || bytes.Equal(f.SVG(), Figure{}.SVG()) {
+			t.Errorf("%s is empty", name)
+		}
+	}
+}
