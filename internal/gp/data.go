@@ -19,6 +19,34 @@ type data struct {
 	row   []int     // observation → row
 }
 
+// maxStderr bounds the standard error of an observation, as a multiple of the spread
+// of all: one that large says nothing, and a larger one would only spoil the
+// condition of the kernel matrix.
+const maxStderr = 100
+
+// standardise makes the data of a fit from observations y at x and their standard
+// errors (nil: none), both finite and in the same units. Whatever their size, what it
+// returns is finite and of moderate size. vague counts the errors above maxStderr.
+func standardise(x *points.Set, y, stderr []float64, u Units) (d *data, vague int) {
+	z := make([]float64, len(y))
+	for i, v := range y {
+		z[i] = u.Standard(v)
+	}
+	var known []float64
+	if stderr != nil {
+		known = make([]float64, len(y))
+		for i, v := range stderr {
+			sd := u.StandardDeviation(v)
+			if sd > maxStderr {
+				sd = maxStderr
+				vague++
+			}
+			known[i] = sd * sd
+		}
+	}
+	return merge(x, z, known), vague
+}
+
 // merge groups observations of equal configuration and equal known noise.
 func merge(x *points.Set, z, known []float64) *data {
 	n := x.Len()

@@ -154,8 +154,8 @@ func TestInvalidObservations(t *testing.T) {
 			t.Errorf("observation %v accepted", v)
 		}
 	}
-	if _, _, err := Fit(context.Background(), k, x, y, Options{Noise: []float64{0, -1, 0}}); err == nil {
-		t.Error("negative noise accepted")
+	if _, _, err := Fit(context.Background(), k, x, y, Options{Stderr: []float64{0, -1, 0}}); err == nil {
+		t.Error("a negative standard error is accepted")
 	}
 	if _, _, err := Fit(context.Background(), k, x, y, Options{Inference: "bayes"}); err == nil {
 		t.Error("unknown inference accepted")

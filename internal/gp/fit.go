@@ -19,7 +19,7 @@ func Fit(ctx context.Context, k kernels.Kernel, x *points.Set, y []float64, o Op
 	if err != nil {
 		return nil, nil, err
 	}
-	if x.Len() != len(y) || o.Noise != nil && len(o.Noise) != len(y) {
+	if x.Len() != len(y) || o.Stderr != nil && len(o.Stderr) != len(y) {
 		panic("gp: observations of different length")
 	}
 	if len(y) == 0 {
@@ -29,8 +29,8 @@ func Fit(ctx context.Context, k kernels.Kernel, x *points.Set, y []float64, o Op
 		if math.IsNaN(v) || math.IsInf(v, 0) {
 			return nil, nil, fmt.Errorf("gp: observation %d is %v", i, v)
 		}
-		if o.Noise != nil && !(o.Noise[i] >= 0 && !math.IsInf(o.Noise[i], 0)) {
-			return nil, nil, fmt.Errorf("gp: noise variance %d is %v", i, o.Noise[i])
+		if o.Stderr != nil && !(o.Stderr[i] >= 0 && !math.IsInf(o.Stderr[i], 0)) {
+			return nil, nil, fmt.Errorf("gp: standard error %d is %v", i, o.Stderr[i])
 		}
 	}
 	if o.Separate {
@@ -48,22 +48,22 @@ func Fit(ctx context.Context, k kernels.Kernel, x *points.Set, y []float64, o Op
 	if flat && (p.kriging || len(p.free)+len(p.choices) > 0 || p.profile) {
 		return nil, nil, &FallbackError{Reason: "flat"}
 	}
-	z := make([]float64, len(y))
-	for i, v := range y {
-		z[i] = units.Standard(v)
+	var warnings []string
+	if p.kriging && o.Stderr != nil {
+		o.Stderr = nil
+		warnings = append(warnings, "the kriging form makes no use of standard errors")
 	}
-	var known []float64
-	if o.Noise != nil {
-		known = make([]float64, len(y))
-		for i, v := range o.Noise {
-			known[i] = units.StandardVariance(v)
-		}
+	data, vague := standardise(x, y, o.Stderr, units)
+	if vague > 0 {
+		warnings = append(warnings, fmt.Sprintf("%d of %d observations have standard errors above %d times the spread of the values, and count as if they had that", vague, len(y), maxStderr))
 	}
-	if p.kriging && known != nil {
-		return nil, nil, errors.New("gp: known noise variances with the kriging form are not available yet")
+	p.data = data
+	m, rep, err := p.run(ctx, units, o)
+	if err != nil {
+		return nil, nil, err
 	}
-	p.data = merge(x, z, known)
-	return p.run(ctx, units, o)
+	rep.Warnings = append(warnings, rep.Warnings...)
+	return m, rep, nil
 }
 
 // run fits hyperparameters and conditions on the data, each on a subset where

@@ -43,6 +43,18 @@ func mustFit(t testing.TB, k kernels.Kernel, x *points.Set, y []float64, o Optio
 	return m, rep
 }
 
+// roots are the square roots of v; nil of nil.
+func roots(v []float64) []float64 {
+	if v == nil {
+		return nil
+	}
+	out := make([]float64, len(v))
+	for i := range v {
+		out[i] = math.Sqrt(v[i])
+	}
+	return out
+}
+
 func near(t testing.TB, what string, got, want, tol float64) {
 	t.Helper()
 	if !(math.Abs(got-want) <= tol) {
@@ -112,7 +124,7 @@ func TestFixedHyperparametersGiveTheTextbook(t *testing.T) {
 		for i := range extra {
 			extra[i] = float64(i%4) / 2
 		}
-		m, rep := mustFit(t, k, x, y, Options{Params: fixed(Params(k, y), values...), Noise: extra})
+		m, rep := mustFit(t, k, x, y, Options{Params: fixed(Params(k, y), values...), Stderr: roots(extra)})
 		lml, mean, variance := textbook(k, x, y, own, signal, 3, 38, extra, q)
 		near(t, "log marginal likelihood", rep.LogMarginalLikelihood, lml, 1e-9)
 		near(t, "signal", rep.Hyper["signal"], signal, 1e-9)

@@ -129,7 +129,7 @@ func TestMergedReplicates(t *testing.T) {
 			}
 		}
 		k := newARD(2, true, false)
-		m, rep := mustFit(t, k, x, y, Options{Params: fixed(Params(k, y), 0.4, 0.6, 150, 2, 40), Noise: extra})
+		m, rep := mustFit(t, k, x, y, Options{Params: fixed(Params(k, y), 0.4, 0.6, 150, 2, 40), Stderr: roots(extra)})
 		lml, mean, variance := textbook(k, x, y, []float64{0.4, 0.6}, 150, 2, 40, extra, q)
 		if !known && rep.Points != 12 {
 			t.Errorf("%d points, want 12", rep.Points)

@@ -26,9 +26,9 @@ type Options struct {
 	Warm map[string]float64
 	// Seed decides the random starts and the samples of mcmc.
 	Seed uint64
-	// Noise holds the known variance of every observation in squared units of
-	// y, added to the noise hyperparameter; nil: none.
-	Noise []float64
+	// Stderr holds the standard error of every observation in units of y, whose
+	// square is added to the noise hyperparameter; nil: none.
+	Stderr []float64
 	// Form is "gp" (default) or "kriging": a correlation matrix plus nugget with
 	// mean and variance in closed form; signal, noise and mean are then results.
 	Form string

@@ -80,6 +80,7 @@ func standardParams(k kernels.Kernel, edited []kernels.Param, u Units) ([]kernel
 		keep(&r.Lo, def.Lo, e.Lo)
 		keep(&r.Hi, def.Hi, e.Hi)
 		r.Scale = e.Scale
+		r.Lo, r.Hi = representable(e, r.Lo, e.Lo), representable(e, r.Hi, e.Hi)
 		switch p := e.Prior.(type) {
 		case nil:
 			r.Prior = nil
@@ -90,6 +91,16 @@ func standardParams(k kernels.Kernel, edited []kernels.Param, u Units) ([]kernel
 		}
 	}
 	return params, checkParams(params)
+}
+
+// representable is a standardised bound, or the nearest number that can be one where
+// that of the objective's units over- or underflowed: a range stated for values
+// between 0 and 1 must not end a study of values near 1e300.
+func representable(p kernels.Param, standard, user float64) float64 {
+	if p.Scale == kernels.Log && user > 0 {
+		standard = max(standard, 0x1p-1022)
+	}
+	return finite(standard)
 }
 
 func checkParams(params []kernels.Param) error {

@@ -61,13 +61,13 @@ func fitSeparate(ctx context.Context, k kernels.Kernel, x *points.Set, y []float
 	for _, name := range names {
 		idx := rows[name]
 		part, partOptions := make([]float64, len(idx)), o
-		if o.Noise != nil {
-			partOptions.Noise = make([]float64, len(idx))
+		if o.Stderr != nil {
+			partOptions.Stderr = make([]float64, len(idx))
 		}
 		for j, i := range idx {
 			part[j] = y[i]
-			if o.Noise != nil {
-				partOptions.Noise[j] = o.Noise[i]
+			if o.Stderr != nil {
+				partOptions.Stderr[j] = o.Stderr[i]
 			}
 		}
 		partOptions.Params = forPart(k, o.Params, units, part)

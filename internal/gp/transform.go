@@ -64,6 +64,27 @@ func gaussianity(t Transform, y []float64) float64 {
 	return slope - n/2*math.Log(s)
 }
 
+// ForwardDeviation is the standard deviation on the modelled scale of a value y of
+// deviation sd: half of the way from y − sd to y + sd, or that of one side where the
+// other lies outside the transform's range. It is finite.
+func ForwardDeviation(t Transform, y, sd float64) float64 {
+	if t.Name() == "none" {
+		return sd
+	}
+	at := t.Forward(y)
+	usable := func(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
+	up, down := t.Forward(finite(y+sd))-at, at-t.Forward(finite(y-sd))
+	switch {
+	case usable(up) && usable(down):
+		return up/2 + down/2
+	case usable(up):
+		return up
+	case usable(down):
+		return down
+	}
+	return math.MaxFloat64
+}
+
 type identity struct{}
 
 func (identity) Name() string               { return "none" }

@@ -67,6 +67,10 @@ func (u Units) Value(z float64) float64 { return finite(math.Ldexp(u.median+u.sd
 // gives it, could over- or underflow.
 func (u Units) Deviation(sd float64) float64 { return finite(math.Ldexp(u.sd*sd, u.exp)) }
 
+// StandardDeviation is the standardised value of a standard deviation of the
+// objective; it may overflow or vanish.
+func (u Units) StandardDeviation(sd float64) float64 { return math.Ldexp(sd, -u.exp) / u.sd }
+
 // StandardVariance converts a variance in the objective's squared units.
 func (u Units) StandardVariance(v float64) float64 { return math.Ldexp(v, -2*u.exp) / (u.sd * u.sd) }
 

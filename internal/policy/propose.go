@@ -59,7 +59,7 @@ func propose(ctx context.Context, st *study.Study, h *history, r Request) (*stud
 		}
 		return s, err
 	}
-	s := &study.Suggestion{Source: source, Fit: fitRecord(f, others)}
+	s := &study.Suggestion{Source: source, Fit: fitRecord(f, others), Warnings: f.Warnings}
 	if stats.Stopped {
 		s.Cut = stats.Steps
 		s.Warnings = append(s.Warnings, "the deadline stopped the search: this is the best found by then")

@@ -18,18 +18,19 @@ type Data struct {
 }
 
 // Dataset is the encoded trials with the value of one quantity each, signed so
-// that less is better; replicates are rows of their own. Values are raw; noise
-// is nil unless some standard error was reported.
+// that less is better; replicates are rows of their own. Values and standard errors
+// are raw and finite; stderr is nil unless one was reported.
 type Dataset struct {
-	x     *points.Set
-	y     []float64
-	noise []float64
+	x      *points.Set
+	y      []float64
+	stderr []float64
 }
 
+// NewDataset gathers one quantity of trials; value tells what it is in an observation.
 func NewDataset(st *study.Study, trials []*study.Trial, sign float64, value func(study.Observation) (float64, bool)) Dataset {
 	type row struct {
-		trial       *study.Trial
-		y, variance float64
+		trial     *study.Trial
+		y, stderr float64
 	}
 	var rows []row
 	known := false
@@ -47,31 +48,31 @@ func NewDataset(st *study.Study, trials []*study.Trial, sign float64, value func
 				continue
 			}
 			r := row{trial: t, y: sign * v}
-			if o.Stderr != nil {
-				r.variance, known = *o.Stderr**o.Stderr, true
+			if o.Stderr != nil && *o.Stderr >= 0 {
+				r.stderr, known = bounded(*o.Stderr), true
 			}
 			rows = append(rows, r)
 		}
 	}
 	d := Dataset{x: points.New(len(rows), len(st.Space.Coordinates())), y: make([]float64, len(rows))}
 	if known {
-		d.noise = make([]float64, len(rows))
+		d.stderr = make([]float64, len(rows))
 	}
 	for k, r := range rows {
 		st.Space.Encode(d.x, k, r.trial.Config)
 		d.y[k] = r.y
 		if known {
-			d.noise[k] = r.variance
+			d.stderr[k] = r.stderr
 		}
 	}
 	return d
 }
 
-// join appends the rows of e. Known noise is dropped unless both have it.
+// join appends the rows of e. Standard errors are dropped unless both have it.
 func (d Dataset) join(e Dataset) Dataset {
 	out := Dataset{x: points.Concat(d.x, e.x), y: slices.Concat(d.y, e.y)}
-	if d.noise != nil && e.noise != nil {
-		out.noise = slices.Concat(d.noise, e.noise)
+	if d.stderr != nil && e.stderr != nil {
+		out.stderr = slices.Concat(d.stderr, e.stderr)
 	}
 	return out
 }

@@ -108,7 +108,7 @@ func boundMeans(warning string) string {
 // Concessions say where the fit or earlier suggestions had to make do with less,
 // and why.
 func Concessions(f *Fitted, st *study.Study, h Data, trials []study.Trial) []string {
-	var out []string
+	out := slices.Clone(f.Warnings)
 	r := f.Report
 	if r.Jitter > 0 {
 		out = append(out, fmt.Sprintf("jitter: %g of the variance was added to the nearly singular kernel matrix", r.Jitter))

@@ -2,6 +2,7 @@ package surrogate
 
 import (
 	"context"
+	"fmt"
 	"runtime"
 
 	"bohier/internal/gp"
@@ -9,6 +10,9 @@ import (
 	"bohier/internal/points"
 	"bohier/internal/study"
 )
+
+// insteadOfLog is the transform of values that have no logarithm.
+const insteadOfLog = "power"
 
 // fitSpec fits one recipe to the objective's values.
 func fitSpec(ctx context.Context, st *study.Study, r Spec, h Data, warm map[string]float64, seed uint64) (*Fitted, error) {
@@ -26,10 +30,17 @@ func fitSpec(ctx context.Context, st *study.Study, r Spec, h Data, warm map[stri
 		r.Transform = "none" // too little to choose one by
 	}
 	if f.Transform, err = gp.NewTransform(r.Transform, d.y); err != nil {
-		return nil, err
+		// One value of the other sign: no reason to end a study.
+		if f.Transform, err = gp.NewTransform(insteadOfLog, d.y); err != nil {
+			return nil, err
+		}
+		f.Warnings = append(f.Warnings, fmt.Sprintf("objective.transform is %s instead of %s: %s needs values of one sign", insteadOfLog, r.Transform, r.Transform))
 	}
 	for i, v := range d.y {
 		f.Y[i] = f.Transform.Forward(v)
+		if d.stderr != nil {
+			d.stderr[i] = gp.ForwardDeviation(f.Transform, v, d.stderr[i])
+		}
 	}
 	x := f.X
 	if n := len(h.Sources); n > 0 {
@@ -39,8 +50,8 @@ func fitSpec(ctx context.Context, st *study.Study, r Spec, h Data, warm map[stri
 		}
 		x, f.X, f.Y = j.points(), j.x, j.y
 		kernel = TaskKernel(st, kernel, n+1)
-		if d.noise != nil {
-			d.noise = append(d.noise, make([]float64, len(f.Y)-len(d.noise))...)
+		if d.stderr != nil {
+			d.stderr = append(d.stderr, make([]float64, len(f.Y)-len(d.stderr))...)
 		}
 	}
 	params, err := Override(gp.Params(kernel, f.Y), st.Surrogate.Hyper, f.Sign)
@@ -50,7 +61,7 @@ func fitSpec(ctx context.Context, st *study.Study, r Spec, h Data, warm map[stri
 	s := st.Surrogate
 	f.Model, f.Report, err = gp.Fit(ctx, kernel, x, f.Y, gp.Options{
 		Params: params, Inference: s.Inference, Optimizer: s.Optimizer, Starts: s.Starts,
-		Evaluations: s.Evaluations, Warm: warm, Seed: seed, Noise: d.noise,
+		Evaluations: s.Evaluations, Warm: warm, Seed: seed, Stderr: d.stderr,
 		Form: s.Form, Nugget: s.Nugget, Reinterpolate: s.Reinterpolate,
 		Separate: s.Separate, Workers: Workers(),
 	})
@@ -72,6 +83,7 @@ type Fitted struct {
 	X         *points.Set
 	raw       []float64 // sign·value
 	Y         []float64 // transformed, to be minimised
+	Warnings  []string  // what the study asks for and the values do not allow
 }
 
 // FitOutcome fits an untransformed quantity with the study's kernel and its
