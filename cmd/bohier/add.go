@@ -108,7 +108,7 @@ func (o *addOptions) read(s streams, st *study.Study) ([]runner.Added, error) {
 		if err != nil {
 			return nil, usage("", "%v", err)
 		}
-		if one.Tell, err = o.tell(one.Tell); err != nil {
+		if one.Tell, err = o.tell(st, one.Tell); err != nil {
 			return nil, err
 		}
 		one.Key = o.key
@@ -124,7 +124,7 @@ func (o *addOptions) read(s streams, st *study.Study) ([]runner.Added, error) {
 	}
 	var list []runner.Added
 	line, err := read(st, data, func(a runner.Added) (err error) {
-		a.Tell, err = o.tell(a.Tell)
+		a.Tell, err = o.tell(st, a.Tell)
 		list = append(list, a)
 		return err
 	})

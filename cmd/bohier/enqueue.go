@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -56,7 +57,8 @@ func runEnqueue(ctx context.Context, s streams, o enqueueOptions) error {
 	if err != nil {
 		return err
 	}
-	recorded, err := cycle.Enqueue(ctx, a, o.key)
+	place, recorded, warnings, err := cycle.Enqueue(ctx, a, o.key)
+	s.Log.warn(warnings...)
 	if err != nil {
 		return err
 	}
@@ -65,15 +67,30 @@ func runEnqueue(ctx context.Context, s streams, o enqueueOptions) error {
 		s.Recorded = twice
 	}
 	receipt := report.Enqueued{Schema: "bohier/receipt/1", State: "enqueued", Recorded: recorded}
+	if place > 0 {
+		receipt.Place = &place
+	}
+	if o.key != "" {
+		receipt.Key = &o.key
+	}
 	out, err := structured(o.format, []report.Enqueued{receipt}, false)
 	if err != nil {
 		return err
 	}
 	if out == nil {
-		out = []byte("enqueued\n")
-		if !recorded {
-			out = []byte("enqueued (as before)\n")
-		}
+		out = enqueuedText(place, recorded)
 	}
 	return s.show(o.format, out)
+}
+
+// enqueuedText says where in the queue a configuration is.
+func enqueuedText(place int, recorded bool) []byte {
+	text := "enqueued"
+	if !recorded {
+		text += " (as before)"
+	}
+	if place == 0 {
+		return []byte(text + ", proposed already\n")
+	}
+	return fmt.Appendf(nil, "%s, place %d in the queue\n", text, place)
 }

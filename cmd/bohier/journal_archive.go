@@ -2,10 +2,16 @@ package main
 
 import (
 	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
 	"bohier/internal/journal"
+	"bohier/internal/runner"
+	"bohier/internal/study"
 )
 
 type archiveOptions struct {
@@ -17,8 +23,10 @@ func newArchive(s *streams, g *globals) *cobra.Command {
 	var o archiveOptions
 	return &cobra.Command{
 		Use: "archive [FILE] [flags]", Short: "Move the journal aside, so that the study begins anew.",
-		Example:     "  bohier journal archive\n  bohier journal archive first-try.jsonl",
-		Long:        "The new name is printed. Nothing is ever overwritten.",
+		Example: "  bohier journal archive\n  bohier journal archive first-try.jsonl",
+		Long: `The new name is printed. Nothing is ever overwritten. What the commands of the
+study's trials printed moves along, to the directory in which ` + "`bohier run`" + ` keeps it
+for a journal of the new name.`,
 		Args:        args(0, 1, ""),
 		Annotations: exits(5, 6, 7, 8, 130),
 		RunE: func(c *cobra.Command, got []string) error {
@@ -36,10 +44,38 @@ func runArchive(ctx context.Context, s streams, o archiveOptions) error {
 	if err != nil {
 		return err
 	}
+	options.Aside = func(state *journal.State, to string) {
+		s.Log.warn(moveOutputs(state.Trials, runner.TrialsDir(options.Path), runner.TrialsDir(to))...)
+	}
 	name, err := journal.Archive(ctx, options, s.path(o.to))
 	if err != nil {
 		return err
 	}
 	s.Recorded = safe
 	return s.write([]byte(name + "\n"))
+}
+
+// moveOutputs moves the directories of trials, those that there are, and removes
+// from when nothing else is in it. The strings are warnings.
+func moveOutputs(trials []study.Trial, from, to string) (warnings []string) {
+	for k := range trials {
+		id := trials[k].ID()
+		old := filepath.Join(from, id)
+		if _, err := os.Lstat(old); from == to || err != nil {
+			continue
+		}
+		err := os.MkdirAll(to, 0o777)
+		if err == nil {
+			if _, taken := os.Lstat(filepath.Join(to, id)); errors.Is(taken, fs.ErrNotExist) {
+				err = os.Rename(old, filepath.Join(to, id))
+			} else {
+				err = fs.ErrExist
+			}
+		}
+		if err != nil {
+			return []string{"what trials printed stays in " + from + ": " + err.Error()}
+		}
+	}
+	_ = os.Remove(from) // fails, as it should, unless it is empty
+	return nil
 }

@@ -10,6 +10,7 @@ import (
 
 	"bohier/internal/journal"
 	"bohier/internal/space"
+	"bohier/internal/study"
 )
 
 type migrateOptions struct {
@@ -58,8 +59,11 @@ func runMigrate(ctx context.Context, s streams, o migrateOptions) error {
 	for _, c := range changes {
 		fmt.Fprintln(&b, c)
 	}
-	outside := 0
+	outside, unmeasured := 0, 0
 	for i := range state.Trials {
+		if t := &state.Trials[i]; t.State == study.Complete && !cycle.Study.Measured(t) {
+			unmeasured++
+		}
 		if state.Trials[i].Outside {
 			outside++
 		}
@@ -74,6 +78,10 @@ func runMigrate(ctx context.Context, s streams, o migrateOptions) error {
 		}
 	default:
 		fmt.Fprintf(&b, "adopted; all %d trials fit\n", len(state.Trials))
+	}
+	if name := cycle.Study.Objective.Name; unmeasured > 0 {
+		s.Log.warn(fmt.Sprintf("%s without a value %q, the objective now: nothing is learnt from them; `bohier observe ID %s=… --replace` gives one",
+			study.Count(unmeasured, "complete trial"), name, name))
 	}
 	return s.print(b.Bytes())
 }

@@ -37,7 +37,7 @@ func (o *tellOptions) flags(c *cobra.Command) {
 }
 
 // tell joins the flags to what else was reported.
-func (o *tellOptions) tell(t runner.Tell) (runner.Tell, error) {
+func (o *tellOptions) tell(st *study.Study, t runner.Tell) (runner.Tell, error) {
 	if o.hasCost {
 		t.Cost = &o.cost
 	}
@@ -51,6 +51,9 @@ func (o *tellOptions) tell(t runner.Tell) (runner.Tell, error) {
 		if v != nil && (math.IsNaN(*v) || math.IsInf(*v, 0) || *v < 0) {
 			return t, usage("", "%s must be a number that is not negative, not %v", name, *v)
 		}
+	}
+	if v, both := t.Values[st.Objective.Name]; both && o.fail != "" {
+		return t, usage("a trial has one or the other; --note says more", "%s = %v and --fail %s are given", st.Objective.Name, v, o.fail)
 	}
 	switch study.Failure(o.fail) {
 	case "":
@@ -172,7 +175,7 @@ values are recorded as failures.`,
 		Annotations:       exits(4, 5, 6, 7, 8, 9, 130),
 		ValidArgsFunction: g.completeTrials(s, study.Pending),
 		RunE: func(c *cobra.Command, got []string) error {
-			o.place, o.id, o.values = g.place, got[0], got[1:]
+			o.place, o.id, o.values = g.place, strings.TrimPrefix(got[0], "="), got[1:] // see numbersAreNoFlags
 			o.hasCost, o.hasStderr = c.Flags().Changed("cost"), c.Flags().Changed("stderr")
 			return runObserve(c.Context(), *s, o)
 		},
@@ -210,7 +213,7 @@ func runObserve(ctx context.Context, s streams, o observeOptions) error {
 	if err != nil {
 		return err
 	}
-	if t, err = o.tell(t); err != nil {
+	if t, err = o.tell(cycle.Study, t); err != nil {
 		return err
 	}
 	if t.Actual, err = assignment(cycle.Study, o.actual); err != nil {

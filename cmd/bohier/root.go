@@ -3,10 +3,14 @@ package main
 import (
 	"context"
 	"errors"
+	"path/filepath"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"bohier/internal/config"
 )
 
 // globals are the flags of every command.
@@ -69,9 +73,7 @@ func newRoot(s *streams, g *globals) *cobra.Command {
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.SetHelpCommand(newHelp(s))
 	root.SetHelpFunc(func(c *cobra.Command, _ []string) { help(s.Stdout, c) })
-	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		return usage("see: "+c.CommandPath()+" --help", "%v", err)
-	})
+	root.SetFlagErrorFunc(flagError)
 	f := root.PersistentFlags()
 	f.StringVarP(&g.study, "config", "c", "", "study `FILE` (else $BOHIER_CONFIG, else ./bohier.yaml)")
 	f.StringVar(&g.journal, "journal", "", "journal `FILE` (else $BOHIER_JOURNAL, else as the study file says)")
@@ -119,6 +121,20 @@ func (g *globals) begin(s *streams) error {
 	return nil
 }
 
+// flagError says what to do about a flag that cannot be read.
+func flagError(c *cobra.Command, err error) error {
+	hint := "see: " + c.CommandPath() + " --help"
+	var unknown *pflag.NotExistError
+	if errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() == "" {
+		var names []string
+		c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) }) // those of every command, too
+		if near := config.Nearest(unknown.GetSpecifiedName(), names); near != "" {
+			hint = "did you mean --" + near + "?"
+		}
+	}
+	return usage(hint, "%v", err)
+}
+
 func unknownCommand(c *cobra.Command, name string) error {
 	hint := "see: " + c.CommandPath() + " --help"
 	c.SuggestionsMinimumDistance = 2
@@ -150,7 +166,11 @@ func args(least, most int, what string) cobra.PositionalArgs {
 		case len(got) < least:
 			return usage("usage: "+c.UseLine(), "missing argument: %s", what)
 		case most >= 0 && len(got) > most:
-			return usage("usage: "+c.UseLine(), "unexpected argument %q", got[most])
+			hint := "usage: " + c.UseLine()
+			if ext := filepath.Ext(got[most]); ext == ".yaml" || ext == ".yml" {
+				hint = "name the study file with -c " + got[most]
+			}
+			return usage(hint, "unexpected argument %q", got[most])
 		}
 		return nil
 	}

@@ -63,6 +63,7 @@ func statusOf(st *study.Study, state *journal.State) report.Status {
 	if left, limited := runner.Left(st, state.Trials); limited {
 		status.Budget = &report.Budget{Trials: st.Budget.Trials, Left: left}
 	}
+	status.Queued, status.Shortfall = len(state.Queue), st.Shortfall(state.Trials)
 	if best := st.Best(state.Trials, 1); len(best) > 0 {
 		t := faithful(state)(st.Space, &best[0])
 		status.Best = &t
@@ -84,8 +85,11 @@ func statusText(r report.Status, st *study.Study, exists bool) []byte {
 	if r.Budget != nil {
 		b = fmt.Appendf(b, "budget   %d of %d left\n", r.Budget.Left, r.Budget.Trials)
 	}
+	if r.Queued > 0 {
+		b = fmt.Appendf(b, "queue    %s\n", study.Count(r.Queued, "configuration"))
+	}
 	if r.Best == nil && r.Complete > 0 {
-		b = append(b, "best     none satisfies every constraint yet\n"...)
+		b = fmt.Appendf(b, "best     %s\n", r.Shortfall)
 	}
 	if r.Best != nil {
 		b = fmt.Appendf(b, "best     %s = %s in trial %s\n", objective, report.Rounded(r.Best.Values[objective]), r.Best.ID)

@@ -43,7 +43,8 @@ run records nothing and prints what the next suggestion will be.
 With -o env the output is shell code: trial='7-k3f9', one variable for each
 active parameter, unset for inactive ones; . and - in names become _. With
 -o template=… every {name} is replaced, {trial}, {id} and {source} too, and a
-group such as [--degree {degree}] is left out while its parameter is inactive.`,
+group such as [--degree {degree}] is left out while its parameter is inactive; a
+value in which a shell would see more than a word is quoted, so put none around it.`,
 		Args:        args(0, 0, ""),
 		Annotations: exits(3, 4, 5, 6, 7, 8, 9, 11, 130),
 		RunE: func(c *cobra.Command, _ []string) error {

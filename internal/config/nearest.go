@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// nearest is the candidate most like word, or "" when none is close: at most a
+// Nearest is the candidate most like word, or "" when none is close: at most a
 // third of the word's characters differ (one of two may), case ignored.
-func nearest(word string, candidates []string) string {
+func Nearest(word string, candidates []string) string {
 	best, bound := "", 0
 	w := []rune(strings.ToLower(word))
 	if bound = max(len(w)/3, min(len(w)-1, 1)) + 1; len(w) == 0 {
@@ -69,7 +69,7 @@ func list(names []string) string {
 // near, and what is valid. line > 0 says where that is declared.
 func suggest(word, what string, valid []string, line int) string {
 	var parts []string
-	if n := nearest(word, valid); n != "" {
+	if n := Nearest(word, valid); n != "" {
 		parts = append(parts, "did you mean "+strconv.Quote(n)+"?")
 	}
 	if len(valid) > 0 {

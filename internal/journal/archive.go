@@ -33,6 +33,7 @@ func Archive(ctx context.Context, o Options, to string) (string, error) {
 	}
 	if !w.state.Exists {
 		if s, _, err := Read(ctx, Options{Path: to, fs: o.fs, clock: o.clock}); err == nil && s.Exists && s.Header.Run == run {
+			o.aside(s, to)
 			writeMark(w.lock.f, mark{})
 			return to, nil
 		}
@@ -62,6 +63,7 @@ func Archive(ctx context.Context, o Options, to string) (string, error) {
 	}
 	failpoint("before-remove")
 	if err == nil {
+		o.aside(w.state, to)
 		err = o.fs.Remove(o.Path)
 	}
 	failpoint("after-remove")
@@ -73,4 +75,10 @@ func Archive(ctx context.Context, o Options, to string) (string, error) {
 		return to, perhapsRecorded(&o, err)
 	}
 	return to, nil
+}
+
+func (o *Options) aside(s *State, to string) {
+	if o.Aside != nil {
+		o.Aside(s, to)
+	}
 }

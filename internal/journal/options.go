@@ -27,6 +27,10 @@ type Options struct {
 	LockTimeout time.Duration // 0: 60 s
 	Hold        *Hold         // keeps reservations while the caller computes; nil: they are free at once
 
+	// Aside is called by Archive when the journal has its new name beside the old
+	// one, to move what belongs to it; again if a process is killed before it ends.
+	Aside func(s *State, to string)
+
 	Now  func() time.Time // for the informative times only; nil: time.Now
 	Host string           // shown to those who wait for the lock; empty: os.Hostname
 

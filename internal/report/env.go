@@ -94,6 +94,15 @@ func quote(text string) string {
 	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
 }
 
+// word is quote where a shell would not read the text as one plain word.
+func word(text string) string {
+	const plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_+:,./@-"
+	if text != "" && strings.Trim(text, plain) == "" {
+		return text
+	}
+	return quote(text)
+}
+
 // assigned is the variable a line of Env is about.
 func assigned(line string) string {
 	name, _, _ := strings.Cut(strings.TrimPrefix(line, "unset "), "=")

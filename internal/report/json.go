@@ -43,6 +43,8 @@ type (
 		ID       *string `json:"id"`
 		State    string  `json:"state"`
 		Recorded bool    `json:"recorded"`
+		Place    *int    `json:"place"` // in the queue, from 1; null: proposed already
+		Key      *string `json:"key"`
 	}
 
 	// Trial is a trial with what became of it.
@@ -94,6 +96,8 @@ type (
 		Budget    *Budget `json:"budget"`
 		Best      *Trial  `json:"best"`
 		Ended     string  `json:"ended,omitempty"`
+		Queued    int     `json:"queued"` // configurations waiting to be proposed
+		Shortfall string  `json:"-"`      // why there is no best among the complete ones
 		// Cost and Progress appear once a cost is known.
 		Cost     *Spending `json:"cost,omitempty"`
 		Progress []Step    `json:"progress,omitempty"`

@@ -26,6 +26,7 @@ func TestSummaryPage(t *testing.T) {
 	trials = append(trials, study.Trial{Number: 4, State: study.Failed, Failure: study.Infeasible})
 	s := NewSummary(st, trials, func(t *study.Trial) bool { return true })
 	s.Status.Count(trials)
+	s.Status.Shortfall = st.Shortfall(trials)
 	s.Unfit = "too few trials"
 	p := s.Page(st, nil, nil, nil, nil)
 	want := `# a\|b
@@ -42,7 +43,7 @@ func TestSummaryPage(t *testing.T) {
 
 ## Best trials
 
-No complete trial satisfies every constraint yet: suggestions look for one that does.
+Of 3 complete trials none satisfies every constraint yet.
 
 ## Progress
 

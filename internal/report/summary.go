@@ -92,7 +92,7 @@ func (s Summary) Page(st *study.Study, best []study.Trial, hyper *Table, progres
 	if len(best) == 0 {
 		text := "No trial is complete yet."
 		if s.Status.Complete > 0 {
-			text = "No complete trial satisfies every constraint yet: suggestions look for one that does."
+			text = fmt.Sprintf("Of %s %s.", study.Count(s.Status.Complete, "complete trial"), s.Status.Shortfall)
 		}
 		add(Section{Title: "Best trials", Text: []string{text}})
 	} else {

@@ -129,7 +129,7 @@ func Details(st *study.Study, t *study.Trial, believed *Estimate) Table {
 }
 
 // Lookup gives templates the values of a trial: its active parameters by name,
-// and Facts where no parameter has that name.
+// each one word of a shell, and Facts where no parameter has that name.
 func Lookup(st *study.Study, t *study.Trial) func(name string) (string, bool) {
 	facts := map[string]string{
 		"trial": strconv.Itoa(t.Number), "id": t.ID(), "state": string(t.State), "source": t.Source,
@@ -137,7 +137,10 @@ func Lookup(st *study.Study, t *study.Trial) func(name string) (string, bool) {
 	}
 	return func(name string) (string, bool) {
 		if i, ok := st.Space.Index(name); ok {
-			return cell(st.Space, t.Config, i), i < len(t.Config.Active) && t.Config.Active[i]
+			if active := i < len(t.Config.Active) && t.Config.Active[i]; !active {
+				return "", false
+			}
+			return word(cell(st.Space, t.Config, i)), true
 		}
 		v, ok := facts[name]
 		return v, ok && v != ""

@@ -3,6 +3,8 @@ package runner
 import (
 	"context"
 	"encoding/json"
+	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -160,18 +162,28 @@ func (c Cycle) Add(ctx context.Context, added []Added) (trials []study.Trial, kn
 }
 
 // Enqueue has a configuration, perhaps partial, proposed next. It must fit the
-// space and its constraints.
-func (c Cycle) Enqueue(ctx context.Context, a space.Assignment, key string) (recorded bool, err error) {
+// space and its constraints. place is its place in the queue, from 1, or 0 if it
+// was proposed already. The strings are warnings.
+func (c Cycle) Enqueue(ctx context.Context, a space.Assignment, key string) (place int, recorded bool, warnings []string, err error) {
 	if _, err := c.Study.Space.Complete(a, queueGenerator(0, 0)); err != nil {
-		return false, study.Errorf(study.Usage, "`bohier check` describes the space", "this configuration cannot be proposed: %v", err)
+		return 0, false, nil, study.Errorf(study.Usage, "`bohier check` describes the space", "this configuration cannot be proposed: %v", err)
 	}
 	params := c.Study.Space.AppendPartialJSON(nil, a)
 	_, err = journal.Update(ctx, c.Journal, func(s *journal.State) ([]journal.Record, error) {
 		recs, err := s.Enqueue(params, key, "")
 		recorded = len(recs) > 0
+		place = 1 + len(s.Queue)
+		if !recorded {
+			place = 1 + slices.IndexFunc(s.Queue, func(q journal.Enqueued) bool { return q.Key == key })
+		}
+		warnings = nil
+		if left, limited := Left(c.Study, s.Trials); limited && left < place && place > 0 {
+			warnings = []string{fmt.Sprintf("the budget of %s has room for %d more: raise budget.trials, or this is not proposed",
+				study.Count(c.Study.Budget.Trials, "trial"), left)}
+		}
 		return recs, err
 	})
-	return recorded, err
+	return place, recorded, warnings, err
 }
 
 // Release takes back suggestions that could not be delivered.

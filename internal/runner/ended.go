@@ -33,7 +33,7 @@ func WithoutResult(st *study.Study, trials []study.Trial) (why, hint string) {
 	}
 	var parts, hints []string
 	if n := count[study.Complete]; n > 0 {
-		parts = append(parts, fmt.Sprintf("%s complete, %s", study.Count(n, "trial"), shortfall(st, trials)))
+		parts = append(parts, fmt.Sprintf("%s complete, of which %s", study.Count(n, "trial"), st.Shortfall(trials)))
 		hints = append(hints, "`bohier trials` lists the values")
 	}
 	if n := count[study.Failed]; n > 0 {
@@ -53,16 +53,6 @@ func WithoutResult(st *study.Study, trials []study.Trial) (why, hint string) {
 		return "no trial was made", "`bohier suggest` makes the first"
 	}
 	return strings.Join(parts, "; "), strings.Join(hints, "; ")
-}
-
-// shortfall says what the complete trials of a study without a best one lack.
-func shortfall(st *study.Study, trials []study.Trial) string {
-	for k := range trials {
-		if _, measured := trials[k].Values[st.Objective.Name]; measured && trials[k].State == study.Complete {
-			return "none of which satisfies every constraint"
-		}
-	}
-	return fmt.Sprintf("none of which has a value %q", st.Objective.Name)
 }
 
 // failures are the trials that failed in one of the ways.

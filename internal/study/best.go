@@ -1,6 +1,7 @@
 package study
 
 import (
+	"fmt"
 	"math"
 	"sort"
 )
@@ -15,6 +16,17 @@ func (s *Study) Best(trials []Trial, n int) []Trial {
 	}
 	s.Sort(out)
 	return out[:min(n, len(out))]
+}
+
+// Shortfall says what the complete trials lack where Best finds none: they satisfy
+// no constraint, or measured something else than the objective.
+func (s *Study) Shortfall(trials []Trial) string {
+	for k := range trials {
+		if trials[k].State == Complete && s.Measured(&trials[k]) {
+			return "none satisfies every constraint yet"
+		}
+	}
+	return fmt.Sprintf("none has a value %q", s.Objective.Name)
 }
 
 // Sort orders trials from the best to the worst value of the objective, ties by
