@@ -35,7 +35,7 @@ var exitTexts = []struct {
 // interrupted is the end by a signal.
 type interrupted struct{ signal syscall.Signal }
 
-func (i interrupted) Error() string { return "interrupted by " + i.signal.String() }
+func (i interrupted) Error() string { return "stopped by " + signalName(i.signal) }
 func (i interrupted) code() int     { return 128 + int(i.signal) }
 
 // exitCode is the one place where errors become exit codes.

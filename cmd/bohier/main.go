@@ -7,6 +7,8 @@ import (
 	"syscall"
 
 	"golang.org/x/term"
+
+	"bohier/internal/execute"
 )
 
 func main() {
@@ -29,14 +31,15 @@ func program() int {
 	}, os.Args[1:])
 }
 
-// withSignals is a context that ends with an interrupted error at the first
-// SIGINT, SIGTERM or SIGHUP; the second one ends the process at once. A signal
+// withSignals is a context that ends with an interrupted error at the first of
+// stopSignals; the second one ends the process at once, with every command it runs.
+// A signal
 // that was ignored at the start, as by nohup, stays so. SIGPIPE is caught so that
 // writing to a closed pipe is an error like any other.
 func withSignals(parent context.Context) (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(parent)
 	got := make(chan os.Signal, 2)
-	for _, s := range []os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
+	for _, s := range stopSignals {
 		if !signal.Ignored(s) {
 			signal.Notify(got, s)
 		}
@@ -46,6 +49,7 @@ func withSignals(parent context.Context) (context.Context, func()) {
 		first := <-got
 		cancel(interrupted{first.(syscall.Signal)})
 		second := <-got
+		execute.KillCommands()
 		os.Exit(interrupted{second.(syscall.Signal)}.code())
 	}()
 	return ctx, func() { signal.Stop(got); cancel(nil) }

@@ -57,11 +57,14 @@ func (p *progress) event(e execute.Event) {
 		p.running++
 		again := ""
 		if e.Again {
-			again = " again, left over by an interrupted run"
+			again = " again; it was given back"
 		}
 		p.log.Info().Msg("trial " + id + " started" + again)
 	case execute.Retried:
 		p.log.Warn().Msg(fmt.Sprintf("trial %s failed and is tried again: %v", id, e.Err))
+	case execute.Returned:
+		p.running--
+		p.log.Info().Msg("trial " + id + " returned")
 	case execute.Warned:
 		p.log.warn(e.Err.Error())
 	case execute.Recorded:

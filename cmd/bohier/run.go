@@ -2,9 +2,11 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"regexp"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -20,7 +22,8 @@ type runOptions struct {
 	argv   []string
 
 	parallel, retries       int
-	timeout                 time.Duration
+	timeout, until          time.Duration
+	worker                  string
 	resultFile, resultRegex string
 	changed                 func(flag string) bool
 }
@@ -32,7 +35,8 @@ func newRun(s *streams, g *globals) *cobra.Command {
 		Example: `  bohier run                              # the command of the study file
   bohier run -j 4                         # four at once
   bohier run -- ./train --lr={lr} '[--degree {degree}]'
-  bohier run --timeout 30m --retries 1`,
+  bohier run --timeout 30m --retries 1
+  bohier run --for 3h50m                  # ahead of a scheduler's limit of 4 h`,
 		Long: `The command is a list of arguments, not run by a shell. {name} is replaced by the
 parameter's value; an argument whose parameter is inactive is left out, and so is
 a whole group in brackets such as '[--degree {degree}]'. In the environment:
@@ -50,9 +54,14 @@ exceeds --timeout is stopped (TERM, after 10 s KILL) and recorded as infeasible.
 Output is kept beside the journal, in trials/ID/ for bohier.journal.jsonl and in
 NAME.trials/ID/ for NAME.journal.jsonl.
 
-A used budget, a reached target or an exhausted space is the normal end: exit 0.
-After an interrupt, running trials are recorded as transient failures. A run that
-was killed is continued by the next one, trials under way first.`,
+A used budget, a reached target or an exhausted space is the normal end, exit 0, if
+a trial is complete then or other runs still work on the rest; else 11.
+
+SIGINT, SIGTERM, SIGHUP, SIGXCPU and the end of --for stop the commands (TERM, after
+run.grace, 5 s unless given, KILL). Those that end well meanwhile are recorded; the
+trials of the rest are given back: they count for nothing, keep their id and their
+directory, and the next run takes them first. So it does with those of a run on this
+machine that was killed. A second signal ends everything at once.`,
 		Args:        cobra.ArbitraryArgs,
 		Annotations: exits(4, 5, 6, 7, 8, 9, 11, 130),
 		RunE: func(c *cobra.Command, got []string) error {
@@ -66,6 +75,8 @@ was killed is continued by the next one, trials under way first.`,
 	f := c.Flags()
 	f.IntVarP(&o.parallel, "parallel", "j", 1, "`how many` commands at once")
 	f.DurationVar(&o.timeout, "timeout", 0, "stop a command after this `time`, such as 30m")
+	f.DurationVar(&o.until, "for", 0, "stop after this `time`, such as 3h50m; the study goes on with the next run")
+	f.StringVar(&o.worker, "worker", "", "`name` under which trials are taken (else $BOHIER_WORKER, else the scheduler's)")
 	f.IntVar(&o.retries, "retries", 0, "run a failed command again `this often`")
 	f.StringVar(&o.resultFile, "result-file", "", "read the result from `FILE`, which the command writes")
 	f.StringVar(&o.resultRegex, "result-regex", "", "find the result in stdout by a `pattern` with one group")
@@ -74,6 +85,12 @@ was killed is continued by the next one, trials under way first.`,
 }
 
 func runRun(ctx context.Context, s streams, o runOptions) error {
+	if o.until < 0 {
+		return usage("", "--for must not be negative")
+	}
+	if !o.changed("worker") {
+		o.worker = execute.WorkerName(s.env)
+	}
 	cycle, err := o.place.cycle(s)
 	if err != nil {
 		return err
@@ -94,10 +111,14 @@ func runRun(ctx context.Context, s streams, o runOptions) error {
 	}
 	p := newProgress(s, &st, state.Trials)
 	summary, err := execute.Loop(ctx, cycle, execute.LoopOptions{
-		Dir: dir, Trials: runner.TrialsDir(st.Journal), Event: p.event,
+		Dir: dir, Trials: runner.TrialsDir(st.Journal), Worker: o.worker, For: o.until, Event: p.event,
 	})
 	p.close()
-	if err != nil {
+	if i := new(interrupted); errors.As(err, i) {
+		return stopped{*i, err, summary}
+	}
+	var e *study.Error
+	if noResult := errors.As(err, &e) && e.Code == study.NoResult; err != nil && !noResult {
 		return err
 	}
 	if summary.Complete+summary.Failed > 0 {
@@ -105,6 +126,9 @@ func runRun(ctx context.Context, s streams, o runOptions) error {
 	}
 	s.Log.Info().Msg(fmt.Sprintf("%s complete, %d failed; %s", study.Count(summary.Complete, "trial"), summary.Failed, summary.Reason))
 	if err := runStatus(ctx, s, statusOptions{place: o.place, format: o.format, ended: summary.Reason}); err != nil {
+		return err
+	}
+	if err != nil {
 		return err
 	}
 	state, _, err = cycle.Read(ctx)
@@ -115,6 +139,26 @@ func runRun(ctx context.Context, s streams, o runOptions) error {
 		return err
 	}
 	return runBest(ctx, s, bestOptions{place: o.place, format: format{name: "table"}, by: "observed", count: 1})
+}
+
+// stopped is the end of a run by a signal, with what became of its trials.
+type stopped struct {
+	interrupted
+	err     error
+	summary execute.Summary
+}
+
+func (s stopped) Unwrap() error { return s.err }
+
+func (s stopped) Error() string {
+	text := strings.ReplaceAll(s.err.Error(), "\n", "; ")
+	switch n := s.summary.Returned; {
+	case n > 0:
+		text += fmt.Sprintf("; %s returned", study.Count(n, "trial"))
+	case text == s.interrupted.Error():
+		text += "; no trial was under way"
+	}
+	return text + "; `bohier run` goes on"
 }
 
 // command is the study's run section with the flags laid over it.

@@ -133,6 +133,7 @@ var keys = []key{
 	{path: "run.command", value: listOf(anyText), text: "program and arguments; {name} stands for a parameter's value, and an argument whose parameter is inactive is dropped"},
 	{path: "run.shell", value: anyText, text: "in place of command: a text for sh, which finds values in BOHIER_P_NAME"},
 	{path: "run.timeout", value: anyDuration, text: "longest time of one trial, such as 30m; without it, no limit"},
+	{path: "run.grace", value: anyDuration, text: "time from TERM to KILL for a command that is stopped; without it, 10s after a timeout and 5s when the run itself is stopped"},
 	{path: "run.parallel", value: integerFrom(1), usual: "1", text: "trials that run at the same time"},
 	{path: "run.retries", value: integerFrom(0), usual: "0", text: "times that a trial is run again after a failure for passing reasons"},
 	{path: "run.result_file", value: anyText, text: "file that holds the result in place of the output, relative to this file; {id} and {trial} stand for the trial"},

@@ -217,6 +217,9 @@ func printRun(r *study.Run) *yaml.Node {
 	if r.Timeout > 0 {
 		m.add("timeout", textNode(duration(r.Timeout)))
 	}
+	if r.Grace > 0 {
+		m.add("grace", textNode(duration(r.Grace)))
+	}
 	m.number("parallel", float64(r.Parallel), 1)
 	m.number("retries", float64(r.Retries), 0)
 	m.word("result_file", r.ResultFile, "")

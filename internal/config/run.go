@@ -20,6 +20,7 @@ func (l *loader) run(n *yaml.Node) *study.Run {
 	}
 	r := &study.Run{
 		Timeout:  o.duration("timeout"),
+		Grace:    o.duration("grace"),
 		Parallel: o.integer("parallel", 1, 1, 1024),
 		Retries:  o.integer("retries", 0, 0, 1000),
 		Shell:    o.text("shell", ""),

@@ -1,64 +1,224 @@
 package execute
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
+	"time"
 
 	"bohier/internal/study"
 )
 
-// A run executes a trial while it holds a lock on a file in the trial's
-// directory. The system drops the lock when the process ends, however it ends,
-// so a pending trial of a run on this machine whose lock is free is an orphan:
-// nobody will ever report it, and the next run takes it up.
+// Two kinds of lock files stand in the directory of the trials' files. The system
+// drops a lock when its process ends, however it ends.
+//
+// .run/NONCE is locked by the process whose workers end in #NONCE, as long as it
+// lives. Where it is free, on the machine it names, nobody will ever report that
+// process's trials: they are given back at once.
+//
+// ID/lock is locked by the process that runs trial ID, whatever the journal says,
+// and names the process group of the command, so that the trial never runs twice
+// at once, not even beside what a killed process left behind.
 
-// worker names slot k of this process as the one a trial was suggested to.
-func worker(k int) string { return fmt.Sprintf("%s%d/%d", workersHere(), os.Getpid(), k) }
-
-func workersHere() string {
-	host, err := os.Hostname()
-	if err != nil {
-		host = "unknown"
-	}
-	return "run@" + host + "/"
+// A process is what a lock file says of the process that made it.
+type process struct {
+	Boot  string `json:"boot"`
+	Host  string `json:"host"`
+	Space string `json:"pids,omitempty"`  // the set of processes that Group is a number of
+	Group int    `json:"group,omitempty"` // of the command
+	Start string `json:"start,omitempty"` // of the group's first process
 }
 
-// left are the pending trials of runs on this machine, dead or alive.
-func (l *loop) left(trials []study.Trial) []study.Trial {
-	var out []study.Trial
-	for k := range trials {
-		t := &trials[k]
-		if t.State == study.Pending && !t.Outside && strings.HasPrefix(t.Worker, workersHere()) {
-			out = append(out, *t)
+func thisProcess() process {
+	host, _ := os.Hostname()
+	return process{Boot: bootID(), Host: host, Space: pidSpace()}
+}
+
+// recordSize is how much of a lock file a record takes, so that it is replaced by
+// one write.
+const recordSize = 512
+
+func (p process) write(f *os.File) error {
+	b, err := json.Marshal(p)
+	if err != nil || len(b) >= recordSize {
+		return errors.Join(err, errors.New("no record of this process can be kept"))
+	}
+	_, err = f.WriteAt([]byte(fmt.Sprintf("%-*s\n", recordSize-1, b)), 0)
+	return err
+}
+
+func readProcess(f *os.File) (p process, ok bool) {
+	b := make([]byte, recordSize)
+	n, _ := f.ReadAt(b, 0)
+	return p, json.Unmarshal(b[:n], &p) == nil
+}
+
+// enlist makes this process known to others as alive. Without locks on the file
+// system there is nothing to make known.
+func (l *loop) enlist() error {
+	l.self = thisProcess()
+	dir := filepath.Join(l.trials, ".run")
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return notKept(err)
+	}
+	l.lifeFile = filepath.Join(dir, l.nonce)
+	f, err := os.OpenFile(l.lifeFile+".new", os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
+	if err != nil {
+		return notKept(err)
+	}
+	l.lifeLock = f
+	ok, supported, err := tryLock(f, false)
+	if err == nil && supported && !ok {
+		err = errors.New("another process has locked a new file")
+	}
+	if err == nil {
+		err = l.self.write(f)
+	}
+	if err == nil && supported {
+		err = os.Rename(l.lifeFile+".new", l.lifeFile) // complete, or not there
+	}
+	if err != nil || !supported {
+		_ = os.Remove(l.lifeFile + ".new")
+	}
+	if err != nil {
+		f.Close()
+		return notKept(err)
+	}
+	return nil
+}
+
+// leave takes that back, when no trial is this process's any more.
+func (l *loop) leave() {
+	_ = os.Remove(l.lifeFile)
+	l.lifeLock.Close()
+}
+
+func notKept(err error) error {
+	return &study.Error{Code: study.NotRecorded, Msg: "there is no place for the trials' files", Err: err,
+		Hint: "they are kept beside the journal; check permissions and room there"}
+}
+
+// A life is what is known of a worker's process.
+type life int
+
+const (
+	unknown life = iota // on another machine, or no worker of a run
+	alive
+	dead
+)
+
+// lifeOf tells whether the process that a trial was suggested to lives.
+func (l *loop) lifeOf(t *study.Trial) life {
+	nonce := nonceOf(t.Worker)
+	name := filepath.Join(l.trials, ".run", nonce)
+	switch {
+	case nonce == l.nonce:
+		return alive
+	case strings.ContainsAny(nonce, `/\`) || strings.HasPrefix(nonce, "."):
+		return unknown
+	case nonce == "": // of an earlier version, which locked the trial's own file
+		if !strings.HasPrefix(t.Worker, "run@"+l.self.Host+"/") {
+			return unknown
+		}
+		name = filepath.Join(l.dir(t), "lock")
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return unknown
+	}
+	defer f.Close()
+	free, supported, err := tryLock(f, true)
+	if err != nil || !supported {
+		return unknown
+	}
+	if !free {
+		return alive
+	}
+	p, ok := readProcess(f)
+	if nonce == "" || ok && (p.Boot != "" && p.Boot == l.self.Boot || p.Host == l.self.Host) {
+		return dead
+	}
+	return unknown
+}
+
+// forget removes the files of dead processes that have no trials any more.
+func (l *loop) forget(trials []study.Trial) {
+	has := map[string]bool{l.nonce: true}
+	for i := range trials {
+		if t := &trials[i]; t.State == study.Pending && !t.Waiting || t.State == study.Reserved {
+			has[nonceOf(t.Worker)] = true
 		}
 	}
-	return out
+	entries, _ := os.ReadDir(filepath.Join(l.trials, ".run"))
+	for _, e := range entries {
+		if name := e.Name(); !has[name] && l.lifeOf(&study.Trial{Worker: "#" + name}) == dead {
+			_ = os.Remove(filepath.Join(l.trials, ".run", name))
+		}
+	}
 }
 
-// claim locks a trial for this process; nil without an error means that another
-// run has it.
-func (l *loop) claim(t *study.Trial) (*os.File, error) {
+// A claim is the right of this process to run a trial.
+type claim struct {
+	f    *os.File
+	self process
+}
+
+// claim locks a trial for this process and ends what a process that was killed
+// left running of it; nil without an error means that another process runs it.
+func (l *loop) claim(t *study.Trial) (*claim, error) {
 	if err := os.MkdirAll(l.dir(t), 0o777); err != nil {
-		return nil, &study.Error{Code: study.NotRecorded, Msg: "no directory for the trial's files", Err: err}
+		return nil, notKept(err)
 	}
 	f, err := os.OpenFile(filepath.Join(l.dir(t), "lock"), os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
-		return nil, &study.Error{Code: study.NotRecorded, Msg: "no directory for the trial's files", Err: err}
+		return nil, notKept(err)
 	}
-	err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+	ok, supported, err := tryLock(f, false)
+	c := &claim{f, l.self}
 	switch {
-	case err == nil:
-		return f, nil
-	case errors.Is(err, syscall.EWOULDBLOCK):
+	case err != nil:
+		f.Close()
+		return nil, notKept(err)
+	case supported && !ok, !l.clear(f, t):
 		f.Close()
 		return nil, nil
-	case errors.Is(err, syscall.ENOTSUP), errors.Is(err, syscall.ENOLCK), errors.Is(err, syscall.ENOSYS):
-		return f, nil // no locks here: one run at a time is all that can be had
 	}
-	f.Close()
-	return nil, err
+	if err := c.group(0); err != nil {
+		f.Close()
+		return nil, notKept(err)
+	}
+	return c, nil
 }
+
+// clearTime is how long what is left of a killed run may take to end.
+const clearTime = 5 * time.Second
+
+// clear ends the group that a lock file names; false: it does not end.
+func (l *loop) clear(f *os.File, t *study.Trial) bool {
+	p, ok := readProcess(f)
+	if !ok || p.Group <= 1 || p.Boot == "" || p.Boot != l.self.Boot || p.Space != l.self.Space {
+		return true
+	}
+	for waited := time.Duration(0); groupLives(p.Group, p.Start, t.ID()); waited += clearTime / 100 {
+		if waited >= clearTime {
+			return false
+		}
+		killGroup(p.Group)
+		time.Sleep(clearTime / 100)
+	}
+	return true
+}
+
+// group notes the process group of the command, 0 for none.
+func (c *claim) group(id int) error {
+	p := c.self
+	if id > 0 {
+		p.Group, p.Start = id, startTime(id)
+	}
+	return p.write(c.f)
+}
+
+func (c *claim) Close() error { return c.f.Close() }

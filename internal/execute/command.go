@@ -19,7 +19,8 @@ import (
 // How a command is stopped and how much of its output is kept. The result is
 // looked for in the last tailBytes; files hold the first fileBytes and the tail.
 const (
-	graceTime = 10 * time.Second // from TERM to KILL
+	graceTime = 10 * time.Second // from TERM to KILL, after a timeout
+	stopGrace = 5 * time.Second  // the same when the whole run is stopped
 	drainTime = 2 * time.Second  // for output of processes the command left behind
 	tailBytes = 64 << 10
 	fileBytes = 8 << 20
@@ -32,7 +33,8 @@ type command struct {
 	names  []string // environment variable of each parameter
 	dir    string   // working directory, absolute
 	result study.Template
-	grace  time.Duration
+	grace  time.Duration // after a timeout
+	last   time.Duration // when the whole run is stopped
 }
 
 // newCommand checks that the study's command can be run at all.
@@ -47,8 +49,11 @@ func newCommand(st *study.Study, dir string) (*command, error) {
 		return nil, err
 	}
 	c := &command{
-		st: st, dir: dir, grace: graceTime,
+		st: st, dir: dir, grace: graceTime, last: stopGrace,
 		argv: study.ParseArgv(r.Command), result: study.ParseTemplate(r.ResultFile),
+	}
+	if r.Grace > 0 {
+		c.grace, c.last = r.Grace, r.Grace
 	}
 	for _, name := range c.argv.Names() {
 		if _, ok := st.Space.Index(name); !ok {
@@ -94,14 +99,18 @@ type attempt struct {
 	result runner.Tell
 	err    error // what went wrong with the command; nil: result holds
 	again  bool  // another attempt may end differently
+	// stopped says that ctx ended and the command did not end well in the time left
+	// to it: nothing is known of the trial. killed says that it ended as those do that
+	// somebody else stops.
+	stopped, killed bool
 }
 
 // errNotStarted is a command that could not be started: no trial is to blame.
 var errNotStarted = errors.New("the command could not be started")
 
-// run executes the command for a trial, with its files in trialDir. The error is
-// nil unless bohier itself failed or ctx ended.
-func (c *command) run(ctx context.Context, t *study.Trial, trialDir string) (attempt, error) {
+// run executes the command for a trial, with its files in trialDir, and tells
+// began its process group. The error is nil unless bohier itself failed.
+func (c *command) run(ctx context.Context, t *study.Trial, trialDir string, began func(group int) error) (attempt, error) {
 	if err := os.MkdirAll(trialDir, 0o777); err != nil {
 		return attempt{}, err
 	}
@@ -132,19 +141,23 @@ func (c *command) run(ctx context.Context, t *study.Trial, trialDir string) (att
 		limited, cancel = context.WithTimeout(ctx, timeout)
 		defer cancel()
 	}
-	err = c.execute(limited, t, params, resultFile, out, errs)
+	err = c.execute(ctx, limited, t, params, resultFile, out, errs, began)
 	switch {
+	case errors.Is(err, errNotStarted):
+		return attempt{}, fmt.Errorf("the command cannot be run: %w", err)
+	case ctx.Err() != nil && err == nil:
+		a, err := c.collect(resultFile, out)
+		a.stopped = a.err != nil
+		return a, err
 	case ctx.Err() != nil:
-		return attempt{}, context.Cause(ctx)
+		return attempt{stopped: true}, nil
 	case limited.Err() != nil:
 		return attempt{
 			err:    fmt.Errorf("stopped after %v", timeout),
 			result: runner.Tell{Failure: study.Infeasible},
 		}, nil
-	case errors.Is(err, errNotStarted):
-		return attempt{}, &study.Error{Code: study.Usage, Msg: "the command cannot be run", Err: err}
 	case err != nil:
-		return attempt{err: describe(err, errs.lastLine()), again: true, result: runner.Tell{Failure: study.Transient}}, nil
+		return attempt{err: describe(err, errs.lastLine()), again: true, killed: endedBySignal(err), result: runner.Tell{Failure: study.Transient}}, nil
 	}
 	if err := errors.Join(out.Close(), errs.Close()); err != nil {
 		return attempt{}, err
@@ -169,9 +182,10 @@ func (c *command) collect(resultFile string, out *capture) (attempt, error) {
 	return attempt{result: result}, nil
 }
 
-// execute starts the command in a process group of its own and waits for its
-// end; when ctx ends the group gets TERM, and KILL after the grace time.
-func (c *command) execute(ctx context.Context, t *study.Trial, params, resultFile string, out, errs *capture) error {
+// execute starts the command in a process group of its own and waits for its end;
+// when limited ends the group gets TERM, and KILL after the grace time, of which
+// there is less when all ends. The error is nil when the command ended well.
+func (c *command) execute(all, limited context.Context, t *study.Trial, params, resultFile string, out, errs *capture, began func(group int) error) error {
 	argv := []string{"/bin/sh", "-c", c.st.Run.Shell}
 	if c.st.Run.Shell == "" {
 		argv = c.argv.Expand(lookup(c.st.Space, t.Config))
@@ -181,12 +195,18 @@ func (c *command) execute(ctx context.Context, t *study.Trial, params, resultFil
 	cmd.Dir = c.dir
 	cmd.Env = c.environ(t, params, resultFile)
 	cmd.Stdout, cmd.Stderr = out, errs
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.WaitDelay = drainTime
-	if err := cmd.Start(); err != nil {
+	forget, err := start(cmd)
+	if err != nil {
 		return fmt.Errorf("%w: %w", errNotStarted, err)
 	}
-	group := -cmd.Process.Pid
+	defer forget()
+	group := cmd.Process.Pid
+	if err := began(group); err != nil {
+		killGroup(group)
+		_ = cmd.Wait()
+		return fmt.Errorf("%w: %w", errNotStarted, err)
+	}
 	ended := make(chan error, 1)
 	go func() { ended <- cmd.Wait() }()
 	select {
@@ -195,20 +215,28 @@ func (c *command) execute(ctx context.Context, t *study.Trial, params, resultFil
 			err = nil
 		}
 		return err
-	case <-ctx.Done():
+	case <-limited.Done():
 	}
-	_ = syscall.Kill(group, syscall.SIGTERM)
-	over := false
-	select {
-	case <-ended:
-		over = true
-	case <-time.After(c.grace):
-	}
-	_ = syscall.Kill(group, syscall.SIGKILL) // whatever of the group is left
-	if !over {
+	stopGroup(group)
+	grace, last := time.After(c.grace), (<-chan time.Time)(nil)
+	for stop := all.Done(); ; {
+		select {
+		case err := <-ended:
+			killGroup(group) // whatever of the group is left
+			if errors.Is(err, exec.ErrWaitDelay) {
+				err = nil
+			}
+			return err
+		case <-stop:
+			stop, last = nil, time.After(c.last)
+			continue
+		case <-grace:
+		case <-last:
+		}
+		killGroup(group)
 		<-ended
+		return limited.Err()
 	}
-	return ctx.Err()
 }
 
 // environ is bohier's environment with the trial in it, and nothing left of an

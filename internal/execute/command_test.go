@@ -2,7 +2,6 @@ package execute
 
 import (
 	"context"
-	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -33,7 +32,7 @@ func runOnce(t *testing.T, ctx context.Context, c *command, params string) (atte
 	if err != nil {
 		t.Fatal(err)
 	}
-	return c.run(ctx, &study.Trial{Number: 3, Tag: "abcd", Config: conf}, filepath.Join(t.TempDir(), "3-abcd"))
+	return c.run(ctx, &study.Trial{Number: 3, Tag: "abcd", Config: conf}, filepath.Join(t.TempDir(), "3-abcd"), func(int) error { return nil })
 }
 
 func TestCommandEnvironment(t *testing.T) {
@@ -65,18 +64,55 @@ func TestCommandThatIgnoresTERM(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c.grace = 50 * time.Millisecond
+	c.grace, c.last = 50*time.Millisecond, 50*time.Millisecond
 	a, err := runOnce(t, context.Background(), c, `{"mode":"off"}`)
 	if err != nil || a.err == nil || a.again || a.result.Failure != study.Infeasible {
 		t.Errorf("timeout: %+v, %v", a, err)
 	}
 
 	st.Run.Timeout = 0
-	stop := errors.New("enough")
-	ctx, cancel := context.WithCancelCause(context.Background())
-	time.AfterFunc(50*time.Millisecond, func() { cancel(stop) })
-	if a, err = runOnce(t, ctx, c, `{"mode":"off"}`); !errors.Is(err, stop) {
-		t.Errorf("interrupt: %+v, %v; want the cause", a, err)
+	ctx, cancel := context.WithCancel(context.Background())
+	time.AfterFunc(50*time.Millisecond, cancel)
+	if a, err = runOnce(t, ctx, c, `{"mode":"off"}`); err != nil || !a.stopped {
+		t.Errorf("stopped: %+v, %v", a, err)
+	}
+}
+
+// A command that ends well in the time left to it has its result; one that ends
+// well without one, or badly, is stopped.
+func TestCommandInItsGrace(t *testing.T) {
+	for shell, want := range map[string]attempt{
+		`trap "echo 0.5; exit 0" TERM; echo up; while :; do sleep 0.01; done`: {result: told(map[string]float64{"loss": 0.5})},
+		`trap "exit 0" TERM; echo up; while :; do sleep 0.01; done`:           {stopped: true},
+		`trap "echo 0.5; exit 3" TERM; echo up; while :; do sleep 0.01; done`: {stopped: true},
+		`while :; do sleep 0.01; done`:                                        {stopped: true},
+	} {
+		c, err := newCommand(commandStudy(t, shell), ".")
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithCancel(context.Background())
+		time.AfterFunc(100*time.Millisecond, cancel)
+		a, err := runOnce(t, ctx, c, `{"mode":"off"}`)
+		if err != nil || a.stopped != want.stopped || a.result.Values["loss"] != want.result.Values["loss"] {
+			t.Errorf("%s: %+v, %v", shell, a, err)
+		}
+	}
+}
+
+// Commands that somebody else stops are told from those that fail by themselves.
+func TestEndedBySignal(t *testing.T) {
+	for shell, want := range map[string]bool{
+		"kill -TERM $$": true, "kill -INT $$": true, "kill -XCPU $$": true, "kill -KILL $$": true, "kill -ABRT $$": false,
+		"exit 143": true, "exit 130": true, "exit 137": true, "exit 152": true, "exit 1": false, "exit 139": false,
+	} {
+		c, err := newCommand(commandStudy(t, shell), ".")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if a, err := runOnce(t, context.Background(), c, `{"mode":"off"}`); err != nil || a.killed != want || a.stopped {
+			t.Errorf("%s: %+v, %v", shell, a, err)
+		}
 	}
 }
 

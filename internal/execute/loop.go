@@ -15,9 +15,11 @@ import (
 
 // LoopOptions tell Loop where to run a study's command.
 type LoopOptions struct {
-	Dir    string      // the command's working directory
-	Trials string      // a directory for each trial's files is made in it
-	Event  func(Event) // told what happens, one event at a time; may be nil
+	Dir    string        // the command's working directory
+	Trials string        // a directory for each trial's files is made in it
+	Worker string        // the NAME under which trials are taken; see WorkerName
+	For    time.Duration // > 0: stop after this time, which ends no study
+	Event  func(Event)   // told what happens, one event at a time; may be nil
 }
 
 // EventKind is what happens in a loop.
@@ -25,9 +27,10 @@ type EventKind int
 
 // The kinds of events.
 const (
-	Started  EventKind = iota // a command begins; Again is set for a trial of an interrupted run
+	Started  EventKind = iota // a command begins; Again is set for a trial that was given back before
 	Retried                   // a command failed and is run again; Err says why
 	Recorded                  // a trial is over and on disk; Err says why it failed
+	Returned                  // a trial that was under way is given back
 	Warned                    // Err is something the user should know
 )
 
@@ -42,197 +45,233 @@ type Event struct {
 // Summary is what a loop did.
 type Summary struct {
 	Complete, Failed int
+	Returned         int    // trials under way when it was stopped, which wait now
 	Reason           string // why it ended
 }
 
-// Loop runs the command of c's study on one suggestion after the other until there is
-// nothing left to suggest, which is a normal end. Trials of an earlier run on
-// this machine that died without recording them come first.
+// Loop runs the command of c's study on one suggestion after the other until there
+// is nothing left to suggest. Trials that wait come first, and those of a run on
+// this machine that died.
 //
-// When ctx ends, the running commands are stopped, their trials recorded as
-// transient failures, and the cause is returned. After any other error no
-// further command starts, and the error is returned once the running ones are
-// recorded. So is the Exhausted error of a study that may not fail any more.
+// The end is normal where there is a result, where the time of o.For is up, and
+// where what is left is with workers that live; a NoResult error says that the
+// study has ended without one. When ctx ends, or a time is up, the running
+// commands get TERM; those that end well in the time left to them are recorded,
+// the rest is killed and all their trials are given back at once. The error is then
+// the cause of ctx. After any other error no further command starts, and the error
+// is returned once the running ones are recorded.
 func Loop(ctx context.Context, c runner.Cycle, o LoopOptions) (Summary, error) {
 	cmd, err := newCommand(c.Study, o.Dir)
+	if err == nil {
+		err = checkName(o.Worker)
+	}
 	if err != nil {
 		return Summary{}, err
 	}
-	l := &loop{Cycle: c, cmd: cmd, event: o.Event, started: time.Now()}
+	l := &loop{Cycle: c, cmd: cmd, event: o.Event, nonce: newNonce(), ended: make(chan struct{})}
 	if l.trials, err = filepath.Abs(o.Trials); err != nil {
 		return Summary{}, err
 	}
-	state, _, err := c.Read(ctx)
+	state, _, err := l.Read(ctx)
 	if err != nil {
 		return Summary{}, err
 	}
-	l.orphans = l.left(state.Trials)
+	if state.Exists {
+		l.Journal.Run = state.Header.Run
+	}
+	if err := l.enlist(); err != nil {
+		return Summary{}, err
+	}
+	defer l.leave()
+	l.forget(state.Trials)
 
+	timed, stop := l.limited(ctx, o.For)
+	defer stop()
 	var slots sync.WaitGroup
 	for k := range max(1, c.Study.Run.Parallel) {
-		slots.Go(func() { l.end(l.work(ctx, worker(k))) })
+		slots.Go(func() { l.end(timed, l.work(timed, slot(o.Worker, k, l.nonce))) })
 	}
 	slots.Wait()
-	if ctx.Err() != nil {
-		return l.sum, context.Cause(ctx)
-	}
-	return l.sum, l.failure
+	return l.finish(ctx, timed)
 }
 
 // A loop is one call of Loop.
 type loop struct {
 	runner.Cycle
-	cmd     *command
-	trials  string
-	event   func(Event)
-	started time.Time
+	cmd    *command
+	trials string
+	event  func(Event)
 
-	asking  sync.Mutex // one suggestion at a time: fits share the processors anyway
-	orphans []study.Trial
+	nonce    string // of this process's workers
+	self     process
+	lifeFile string // says that this process lives
+	lifeLock *os.File
+
+	asking sync.Mutex // one suggestion at a time: fits share the processors anyway
+	locked []int      // trials that wait by the journal and that another process runs
 
 	telling sync.Mutex // guards the rest, and events
 	over    bool       // start nothing more
+	running int        // trials under way
+	ended   chan struct{}
+	left    []study.Trial // not run to their end, to be given back
 	sum     Summary
 	failure error // the first that was not the study's normal end
+	reason  error // the last normal end that a slot met
 }
 
 // work runs commands one after the other until the loop is over.
 func (l *loop) work(ctx context.Context, worker string) error {
 	for {
-		t, lock, again, err := l.next(ctx, worker)
+		t, c, err := l.next(ctx, worker)
 		if err != nil || t == nil {
 			return err
 		}
-		err = l.try(ctx, t, again)
-		lock.Close()
+		err = l.try(ctx, t, c)
+		c.Close()
+		if err != nil {
+			l.end(ctx, err) // before the others look for more
+		}
+		l.trialEnded()
 		if err != nil {
 			return err
 		}
 	}
 }
 
-// next is a trial to run, with its lock held: an orphan, else a new suggestion.
-// It is nil when the loop is over.
-func (l *loop) next(ctx context.Context, worker string) (t *study.Trial, lock *os.File, again bool, err error) {
+// next is a trial to run, claimed for this process; nil when the loop is over.
+func (l *loop) next(ctx context.Context, worker string) (*study.Trial, *claim, error) {
+	for {
+		t, c, wait, err := l.ask(ctx, worker)
+		if wait == nil {
+			return t, c, err
+		}
+		select { // nothing to suggest now; what others of this process have may fail
+		case <-wait:
+		case <-ctx.Done():
+		}
+	}
+}
+
+// ask is one look for a trial. Where there is nothing to suggest while this
+// process runs other trials, wait is closed when one of them ends.
+func (l *loop) ask(ctx context.Context, worker string) (t *study.Trial, c *claim, wait chan struct{}, err error) {
 	l.asking.Lock()
 	defer l.asking.Unlock()
 	for !l.isOver(ctx) {
-		again = len(l.orphans) > 0
-		if again {
-			t, l.orphans = &l.orphans[0], l.orphans[1:]
-		} else if t, err = l.suggest(ctx, worker); err != nil {
-			return nil, nil, false, err
+		before := l.endOfOne()
+		if err := l.sweep(ctx); err != nil {
+			return nil, nil, nil, err
 		}
-		lock, err := l.claim(t)
+		t, err := l.suggest(ctx, worker)
+		if wait := l.othersRun(before); done(err) && wait != nil {
+			return nil, nil, wait, nil
+		}
 		if err != nil {
-			return nil, nil, false, err
+			return nil, nil, nil, err
 		}
-		if lock == nil { // another run has it
-			continue
+		c, err := l.claim(t)
+		if c != nil && !l.isOver(ctx) {
+			l.trialBegins()
+			return t, c, nil, nil
 		}
-		pending, err := l.isPending(ctx, t.Number)
-		if pending {
-			return t, lock, again, nil
+		if c != nil {
+			c.Close()
 		}
-		lock.Close()
-		if err != nil {
-			return nil, nil, false, err
+		if err != nil || c != nil {
+			l.leaveOver(t)
+			return nil, nil, nil, err
+		}
+		// Another process runs it although it was given back: let it.
+		l.locked = append(l.locked, t.Number)
+		if _, err := l.ReturnAll(ctx, []study.Trial{*t}, "another process runs it"); err != nil {
+			return nil, nil, nil, err
 		}
 	}
-	return nil, nil, false, nil
+	return nil, nil, nil, nil
+}
+
+func done(err error) bool {
+	var e *study.Error
+	return errors.As(err, &e) && e.Code == study.Exhausted
 }
 
 func (l *loop) suggest(ctx context.Context, worker string) (*study.Trial, error) {
-	if wall := l.Study.Budget.Wall; wall > 0 && time.Since(l.started) >= wall {
-		return nil, study.Errorf(study.Exhausted, "", "the wall time of %v is used", wall)
-	}
-	got, warnings, err := l.Propose(ctx, runner.Ask{N: 1, Worker: worker})
+	got, warnings, err := l.Propose(ctx, runner.Ask{N: 1, Worker: worker, Except: l.locked})
 	for _, w := range warnings {
 		l.tell(Event{Kind: Warned, Err: errors.New(w)})
 	}
 	if err != nil {
 		return nil, err
 	}
-	return &got[0], nil
-}
-
-// isPending tells whether a trial still is, now that its lock is held.
-func (l *loop) isPending(ctx context.Context, number int) (bool, error) {
+	if l.Journal.Run != "" {
+		return &got[0], nil
+	}
+	// The suggestion began the journal: from here on it is this one.
 	state, _, err := l.Read(ctx)
 	if err != nil {
-		return false, err
+		return nil, err
 	}
-	return state.Trials[number-1].State == study.Pending, nil
+	if _, err := state.Trial(got[0].ID()); err != nil {
+		return nil, &study.Error{Code: study.NotRecorded, Msg: "the journal was replaced", Err: err, Hint: "`bohier run` begins again"}
+	}
+	l.Journal.Run = state.Header.Run
+	return &got[0], nil
 }
 
 // try runs the command for a trial, again after failures as often as the study
 // allows, and records what came of it.
-func (l *loop) try(ctx context.Context, t *study.Trial, again bool) error {
-	l.tell(Event{Kind: Started, Trial: *t, Again: again})
+func (l *loop) try(ctx context.Context, t *study.Trial, c *claim) error {
+	l.tell(Event{Kind: Started, Trial: *t, Again: t.Returns > 0})
 	var a attempt
 	for tries := 0; ; tries++ {
 		var err error
-		a, err = l.cmd.run(ctx, t, l.dir(t))
-		if err != nil {
-			note := runner.Tell{Failure: study.Transient, Note: err.Error()}
-			if ctx.Err() == nil {
-				note.Note = "not run: " + note.Note
-			}
-			_, _, recordErr := l.Observe(context.WithoutCancel(ctx), t.ID(), note)
-			return errors.Join(err, recordErr)
+		a, err = l.cmd.run(ctx, t, l.dir(t), c.group)
+		if a.killed && l.stopsSoon(ctx) {
+			a.stopped = true
 		}
-		if a.err == nil || !a.again || tries >= l.Study.Run.Retries {
+		if err != nil || a.stopped {
+			l.leaveOver(t)
+			return cannotRun(err)
+		}
+		if a.err == nil || !a.again || tries >= l.Study.Run.Retries || ctx.Err() != nil {
 			break
 		}
 		l.tell(Event{Kind: Retried, Trial: *t, Err: a.err})
 	}
+	return l.record(ctx, t, a)
+}
+
+// cannotRun is an error that no trial is to blame for. Trials were recorded before,
+// perhaps, so that it is no mistake in the command line any more.
+func cannotRun(err error) error {
+	if err == nil || errors.As(err, new(*study.Error)) {
+		return err
+	}
+	return &study.Error{Code: study.Unexpected, Msg: "the run cannot go on", Err: err, Hint: "mend the cause; `bohier run` goes on"}
+}
+
+// record writes down what came of a trial.
+func (l *loop) record(ctx context.Context, t *study.Trial, a attempt) error {
 	if a.err != nil && a.result.Note == "" {
 		a.result.Note = a.err.Error()
 	}
-	done, _, err := l.Observe(context.WithoutCancel(ctx), t.ID(), a.result)
-	var e *study.Error
-	if errors.As(err, &e) && e.Code == study.Conflict {
-		l.tell(Event{Kind: Warned, Trial: *t, Err: fmt.Errorf("trial %s was reported from elsewhere meanwhile; kept that: %w", t.ID(), err)})
-		return nil
-	}
+	result, _, err := l.Observe(context.WithoutCancel(ctx), t.ID(), a.result)
 	if err != nil {
-		return err
+		return l.unrecorded(t, a.result, err)
 	}
-	if done.State == study.Failed && a.err == nil {
-		a.err = errors.New(done.Note)
+	if result.State == study.Failed && a.err == nil {
+		a.err = errors.New(result.Note)
 	}
 	l.telling.Lock()
-	if done.State == study.Complete {
+	if result.State == study.Complete {
 		l.sum.Complete++
 	} else {
 		l.sum.Failed++
 	}
 	l.telling.Unlock()
-	l.tell(Event{Kind: Recorded, Trial: done, Err: a.err})
+	l.tell(Event{Kind: Recorded, Trial: result, Err: a.err})
 	return nil
-}
-
-// end notes why a slot stopped. A used budget, a reached target and an exhausted
-// space are normal ends; too many failures are not.
-func (l *loop) end(err error) {
-	l.telling.Lock()
-	defer l.telling.Unlock()
-	l.over = true
-	var e *study.Error
-	if err == nil || l.failure != nil {
-		return
-	}
-	l.sum.Reason = err.Error()
-	if errors.As(err, &e) && e.Code == study.Exhausted {
-		return
-	}
-	l.failure = err
-}
-
-func (l *loop) isOver(ctx context.Context) bool {
-	l.telling.Lock()
-	defer l.telling.Unlock()
-	return l.over || ctx.Err() != nil
 }
 
 func (l *loop) tell(e Event) {
@@ -246,3 +285,90 @@ func (l *loop) tell(e Event) {
 
 // dir holds a trial's files.
 func (l *loop) dir(t *study.Trial) string { return filepath.Join(l.trials, t.ID()) }
+
+// isOver tells whether nothing more is to be started.
+func (l *loop) isOver(ctx context.Context) bool {
+	l.telling.Lock()
+	defer l.telling.Unlock()
+	return l.over || ctx.Err() != nil
+}
+
+func (l *loop) trialBegins() {
+	l.telling.Lock()
+	defer l.telling.Unlock()
+	l.running++
+}
+
+// trialEnded wakes the slots that had nothing to do.
+func (l *loop) trialEnded() {
+	l.telling.Lock()
+	defer l.telling.Unlock()
+	l.running--
+	close(l.ended)
+	l.ended = make(chan struct{})
+}
+
+// endOfOne is closed when a trial of this process ends.
+func (l *loop) endOfOne() chan struct{} {
+	l.telling.Lock()
+	defer l.telling.Unlock()
+	return l.ended
+}
+
+// othersRun is before, unless no trial of this process was under way then.
+func (l *loop) othersRun(before chan struct{}) chan struct{} {
+	l.telling.Lock()
+	defer l.telling.Unlock()
+	if l.running == 0 && l.ended == before || l.over {
+		return nil
+	}
+	return before
+}
+
+// leaveOver notes a trial that this process has and will not run to its end.
+func (l *loop) leaveOver(t *study.Trial) {
+	l.telling.Lock()
+	defer l.telling.Unlock()
+	l.left = append(l.left, *t)
+}
+
+// end notes why a slot stopped.
+func (l *loop) end(ctx context.Context, err error) {
+	l.telling.Lock()
+	defer l.telling.Unlock()
+	l.over = true
+	switch {
+	case err == nil || ctx.Err() != nil:
+	case done(err):
+		l.reason = err
+	case l.failure == nil:
+		l.failure = err
+	}
+}
+
+var errTimeUsed = errors.New("the time of --for is used")
+
+// limited is ctx until the time of --for or the study's budget.wall is up.
+func (l *loop) limited(ctx context.Context, until time.Duration) (context.Context, func()) {
+	stops := []func(){}
+	limit := func(d time.Duration, why error) {
+		if d <= 0 {
+			return
+		}
+		var stop func()
+		ctx, stop = context.WithTimeoutCause(ctx, d, why)
+		stops = append(stops, stop)
+	}
+	limit(until, errTimeUsed)
+	wall := l.Study.Budget.Wall
+	limit(wall, study.Errorf(study.Exhausted, "`bohier run` goes on; `bohier best` shows the result", "the wall time of %v is used", wall))
+	return ctx, func() {
+		for _, stop := range stops {
+			stop()
+		}
+	}
+}
+
+func (l *loop) note(format string, a ...any) {
+	l.tell(Event{Kind: Warned, Err: fmt.Errorf(format, a...)})
+}

@@ -23,6 +23,10 @@ type Options struct {
 	Study json.RawMessage // the study in normal form, for the header; nil: unknown
 	Seed  *uint64         // the study's seed; nil: drawn when the journal is created
 
+	// Run is the run whose journal it must be, as in the header: one that holds another
+	// run, or that is gone, is a conflict. Empty: any.
+	Run string
+
 	Lock        string        // kind for a new journal; empty: by the file system
 	LockTimeout time.Duration // 0: 60 s
 	Hold        *Hold         // keeps reservations while the caller computes; nil: they are free at once

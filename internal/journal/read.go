@@ -41,7 +41,7 @@ func (o *Options) readOnce(seq int) (*State, []string, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		s := newState(o)
 		s.Warnings = o.missing(m, marked)
-		return s, s.Warnings, nil
+		return s, s.Warnings, s.checkRun(o)
 	}
 	if err != nil {
 		return nil, nil, readFailure(o, err)
@@ -61,6 +61,9 @@ func (o *Options) readOnce(seq int) (*State, []string, error) {
 
 // check compares the state with the mark and the study, and collects warnings.
 func (s *State) check(o *Options, m mark, marked bool, t tail) error {
+	if err := s.checkRun(o); err != nil {
+		return err
+	}
 	history, err := s.checkHistory(o, m, marked)
 	if err != nil {
 		return err
@@ -71,6 +74,17 @@ func (s *State) check(o *Options, m mark, marked bool, t tail) error {
 	}
 	s.Warnings = slices.Concat(t.warnings(o), history, changes)
 	return nil
+}
+
+// checkRun refuses a journal that is not the one asked for.
+func (s *State) checkRun(o *Options) error {
+	switch {
+	case o.Run == "" || s.Exists && s.Header.Run == o.Run:
+		return nil
+	case s.Exists:
+		return study.Errorf(study.Conflict, "`bohier run` goes on with the one that is there", "the journal %s was replaced: it holds run %s, not run %s", o.Path, s.Header.Run, o.Run)
+	}
+	return study.Errorf(study.Conflict, "`bohier run` begins a new one", "the journal %s is gone: it was archived, removed or emptied", o.Path)
 }
 
 var errEnough = errors.New("enough")

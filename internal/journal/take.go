@@ -65,8 +65,10 @@ func (s *State) takeable(worker string, except []int) []*study.Trial {
 
 // workerName is a worker without the letters of one process: NAME/k of NAME/k#NONCE.
 func workerName(worker string) string {
-	name, _, _ := strings.Cut(worker, "#")
-	return name
+	if i := strings.LastIndexByte(worker, '#'); i >= 0 {
+		return worker[:i]
+	}
+	return worker
 }
 
 // take is the record by which a worker takes a waiting trial, and the trial after.

@@ -109,7 +109,7 @@ func (w *writer) load() error {
 		w.state = newState(o)
 		w.state.Warnings = o.missing(m, marked)
 		w.state.held = w.lock.held
-		return nil
+		return w.state.checkRun(o)
 	case err != nil:
 		return readFailure(o, err)
 	}

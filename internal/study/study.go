@@ -197,6 +197,7 @@ type Run struct {
 	Timeout     time.Duration
 	Parallel    int
 	Retries     int
+	Grace       time.Duration // from TERM to KILL; 0: by what it is stopped for
 	ResultFile  string
 	ResultRegex string
 }

@@ -1,0 +1,174 @@
+package execute
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"bohier/internal/runner"
+	"bohier/internal/study"
+)
+
+// afterSignal is how long a command that ended as by a scheduler's signal is not
+// judged: a scheduler signals every process of a job, and this one's may come last.
+const afterSignal = 2 * time.Second
+
+// stopsSoon tells whether the loop is stopped now or in a moment.
+func (l *loop) stopsSoon(ctx context.Context) bool {
+	select {
+	case <-ctx.Done():
+		return true
+	case <-time.After(afterSignal):
+		return false
+	}
+}
+
+// sweep gives back the trials of processes on this machine that died. Nobody else
+// will.
+func (l *loop) sweep(ctx context.Context) error {
+	state, _, err := l.Read(ctx)
+	if err != nil {
+		return err
+	}
+	var gone []study.Trial
+	for i := range state.Trials {
+		t := &state.Trials[i]
+		if t.State == study.Pending && !t.Waiting && l.lifeOf(t) == dead {
+			gone = append(gone, *t)
+		}
+	}
+	if len(gone) == 0 {
+		return nil
+	}
+	_, err = l.ReturnAll(ctx, gone, "its worker died")
+	return err
+}
+
+// unrecorded says what came of a trial that the journal did not take, so that it is
+// not lost. A trial that somebody else reported is no error.
+func (l *loop) unrecorded(t *study.Trial, result runner.Tell, err error) error {
+	var e *study.Error
+	if errors.As(err, &e) && e.Code == study.Conflict {
+		state, _, readErr := l.Read(context.Background())
+		if readErr == nil {
+			if now, lookup := state.Trial(t.ID()); lookup == nil && (now.State == study.Complete || now.State == study.Failed) {
+				l.note("trial %s was reported from elsewhere meanwhile; kept that: %w", t.ID(), err)
+				return nil
+			}
+		}
+	}
+	out := &study.Error{Code: study.NotRecorded, Err: err,
+		Msg:  fmt.Sprintf("the result of trial %s is not recorded", t.ID()),
+		Hint: fmt.Sprintf("record it where its journal is now: bohier observe --journal FILE %s %s", t.ID(), arguments(l.Study, result))}
+	if e != nil && e.Code != study.Conflict {
+		out.Code = e.Code
+	}
+	l.tell(Event{Kind: Warned, Trial: *t, Err: fmt.Errorf("%w; %s", out, out.Hint)})
+	return out
+}
+
+// arguments is a result as `bohier observe` takes it.
+func arguments(st *study.Study, t runner.Tell) string {
+	if t.Failure != "" {
+		return "--fail " + string(t.Failure)
+	}
+	var out []string
+	for _, name := range st.Outcomes() {
+		if v, ok := t.Values[name]; ok {
+			out = append(out, name+"="+strconv.FormatFloat(v, 'g', -1, 64))
+		}
+	}
+	if t.Cost != nil {
+		out = append(out, "--cost "+strconv.FormatFloat(*t.Cost, 'g', -1, 64))
+	}
+	return strings.Join(out, " ")
+}
+
+// finish gives back what was not run to its end, all at once, and judges how the
+// loop ended.
+func (l *loop) finish(ctx, timed context.Context) (Summary, error) {
+	lost := l.giveBack()
+	switch cause := context.Cause(timed); {
+	case ctx.Err() != nil:
+		return l.sum, errors.Join(context.Cause(ctx), lost)
+	case lost != nil || l.failure != nil:
+		if l.failure != nil {
+			l.sum.Reason = l.failure.Error()
+		}
+		return l.sum, errors.Join(l.failure, lost)
+	case errors.Is(cause, errTimeUsed):
+		l.sum.Reason = cause.Error()
+		return l.sum, nil
+	case cause != nil:
+		l.reason = cause
+	}
+	if l.reason == nil {
+		return l.sum, nil
+	}
+	return l.judge()
+}
+
+// giveBack is the one update that gives back every trial this process still has.
+func (l *loop) giveBack() error {
+	if len(l.left) == 0 {
+		return nil
+	}
+	returned, err := l.ReturnAll(context.Background(), l.left, "stopped")
+	if err != nil {
+		return fmt.Errorf("%s could not be given back, and the next `bohier run` on this machine takes what is still pending: %w",
+			study.Count(len(l.left), "trial"), err)
+	}
+	l.sum.Returned = len(returned)
+	for _, t := range returned {
+		l.tell(Event{Kind: Returned, Trial: t})
+	}
+	return nil
+}
+
+// judge says what the end of the study means: what is left may be with others that
+// live, and there may be no result.
+func (l *loop) judge() (Summary, error) {
+	l.sum.Reason = l.reason.Error()
+	state, _, err := l.Read(context.Background())
+	if err != nil {
+		return l.sum, err
+	}
+	var living, pending int
+	var workers []string
+	for i := range state.Trials {
+		t := &state.Trials[i]
+		if t.State != study.Pending {
+			continue
+		}
+		pending++
+		if !t.Waiting && l.lifeOf(t) == alive {
+			living++
+			if !slices.Contains(workers, t.Worker) {
+				workers = append(workers, t.Worker)
+			}
+		}
+	}
+	if living > 0 {
+		l.sum.Reason += fmt.Sprintf("; %s with workers that live: %s", are(living), strings.Join(workers, ", "))
+		return l.sum, nil
+	}
+	if pending > 0 {
+		l.sum.Reason += fmt.Sprintf("; %s pending elsewhere", are(pending))
+	}
+	err = runner.Ended(l.Study, state.Trials, l.reason)
+	if done(err) {
+		err = nil
+	}
+	return l.sum, err
+}
+
+func are(n int) string {
+	if n == 1 {
+		return "1 trial is"
+	}
+	return fmt.Sprintf("%d trials are", n)
+}

@@ -1,0 +1,53 @@
+//go:build unix
+
+package execute
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"syscall"
+)
+
+// stopGroup asks the processes of a group to end, killGroup ends them.
+func stopGroup(id int) { _ = syscall.Kill(-id, syscall.SIGTERM) }
+func killGroup(id int) { _ = syscall.Kill(-id, syscall.SIGKILL) }
+
+// endedBySignal tells whether a command ended as those do that a scheduler stops:
+// by TERM, INT, XCPU or KILL, or with the exit code by which a shell says so.
+func endedBySignal(err error) bool {
+	var exit *exec.ExitError
+	if !errors.As(err, &exit) {
+		return false
+	}
+	status, ok := exit.Sys().(syscall.WaitStatus)
+	if !ok {
+		return false
+	}
+	for _, s := range []syscall.Signal{syscall.SIGTERM, syscall.SIGINT, syscall.SIGXCPU, syscall.SIGKILL} {
+		if status.Signaled() && status.Signal() == s || status.Exited() && status.ExitStatus() == 128+int(s) {
+			return true
+		}
+	}
+	return false
+}
+
+// tryLock locks an open file for this process, or for reading where shared is
+// set. ok is false where another process has it; supported is false where the file
+// system has no such locks.
+func tryLock(f *os.File, shared bool) (ok, supported bool, err error) {
+	how := syscall.LOCK_EX
+	if shared {
+		how = syscall.LOCK_SH
+	}
+	err = syscall.Flock(int(f.Fd()), how|syscall.LOCK_NB)
+	switch {
+	case err == nil:
+		return true, true, nil
+	case errors.Is(err, syscall.EWOULDBLOCK):
+		return false, true, nil
+	case errors.Is(err, syscall.ENOTSUP), errors.Is(err, syscall.ENOLCK), errors.Is(err, syscall.ENOSYS):
+		return false, false, nil
+	}
+	return false, true, err
+}
