@@ -174,7 +174,7 @@ func runPlotSlice(ctx context.Context, s streams, o plotOptions, name string) er
 	if err != nil {
 		return err
 	}
-	a, err := cycle.Analyse(ctx, state)
+	a, err := analyse(ctx, s, cycle, state)
 	if err != nil {
 		return err
 	}
@@ -197,7 +197,7 @@ func runPlotCalibration(ctx context.Context, s streams, o plotOptions) error {
 	if err != nil {
 		return err
 	}
-	a, err := cycle.Analyse(ctx, state)
+	a, err := analyse(ctx, s, cycle, state)
 	if err != nil {
 		return err
 	}

@@ -57,7 +57,7 @@ func runPredict(ctx context.Context, s streams, o predictOptions) error {
 	if err != nil {
 		return err
 	}
-	a, err := cycle.Analyse(ctx, state)
+	a, err := analyse(ctx, s, cycle, state)
 	if err != nil {
 		return err
 	}
@@ -84,7 +84,7 @@ func runPredict(ctx context.Context, s streams, o predictOptions) error {
 // best first, and what it believes of each.
 func bestByPosterior(ctx context.Context, s streams, cycle runner.Cycle, state *journal.State, n int) ([]study.Trial, []report.Estimate, error) {
 	st := cycle.Study
-	a, err := cycle.Analyse(ctx, state)
+	a, err := analyse(ctx, s, cycle, state)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -32,9 +32,7 @@ func newProgress(s streams, st *study.Study, trials []study.Trial) *progress {
 	p := &progress{
 		log: s.Log, width: s.Width, objective: st.Objective, budget: st.Budget.Trials, started: time.Now(),
 	}
-	if s.Terminal && s.env("TERM") != "dumb" && s.Log.GetLevel() < quietLevel {
-		p.out = s.Line
-	}
+	p.out = s.line()
 	for i := range trials {
 		switch t := &trials[i]; {
 		case t.State == study.Complete:

@@ -80,7 +80,7 @@ func runReport(ctx context.Context, s streams, o reportOptions) error {
 		return err
 	}
 	st := cycle.Study
-	a, err := cycle.Analyse(ctx, state)
+	a, err := analyse(ctx, s, cycle, state)
 	var unfit *study.Error // too little to fit
 	if err != nil && (!errors.As(err, &unfit) || unfit.Code != study.NoResult) {
 		return err

@@ -77,6 +77,9 @@ func (p *problem) run(ctx context.Context, units Units, o Options) (*Model, *Rep
 		fit = all.pick(p.subset(all, o.MaxFit, p.initial()))
 	}
 	s := newSearch(p.on(fit), units, o)
+	if err := s.coarse(ctx); err != nil {
+		return nil, nil, err
+	}
 	var m *Model
 	var target *problem
 	for rung := 0; ; rung++ {
@@ -195,6 +198,25 @@ type search struct {
 
 func newSearch(p *problem, u Units, o Options) *search {
 	return &search{p: p, o: o, rng: rand.New(rand.NewPCG(o.Seed, 0x6770)), warm: p.warmTheta(o.Warm, u)}
+}
+
+// coarseFit is the number of points that a cold fit of more than half again as many
+// begins with (docs/benchmarks.md).
+const coarseFit = 100
+
+// coarse gives a cold search of many points the optimum of a cold search of few as
+// its warm start: the many likelihoods that it takes to find the right optimum are
+// then cheap, and the dear ones only polish it. A number of starts or evaluations
+// asked for is spent on all points.
+func (s *search) coarse(ctx context.Context) error {
+	p := s.p
+	if s.warm != nil || 2*len(p.y) <= 3*coarseFit || s.o.Starts > 0 || s.o.Evaluations > 0 || s.o.Optimizer != "lbfgs" {
+		return nil
+	}
+	few := &search{p: p.on(p.data.pick(p.subset(p.data, coarseFit, p.initial()))), o: s.o, rng: s.rng}
+	theta, err := few.run(ctx)
+	s.warm, s.evals, s.rejected = theta, few.evals, few.rejected
+	return err
 }
 
 // initial is the declared starting point.

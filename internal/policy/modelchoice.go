@@ -120,17 +120,18 @@ func fitNoted(ctx context.Context, st *study.Study, r surrogate.Spec, h *history
 	return f, nil
 }
 
-// FitBest fits the favourite recipe or, before there was a suggestion, every one,
-// and returns that with the best leave-one-out density of the untransformed
-// objective.
+// FitBest fits the favourite recipe or, before there was a suggestion, every one that
+// is affordable, and returns that with the best leave-one-out density of the
+// untransformed objective.
 func FitBest(ctx context.Context, st *study.Study, h *history, warm map[string]float64, seed uint64) (*surrogate.Fitted, error) {
 	var best *surrogate.Fitted
 	var failure error
 	all := specs(st)
-	if k, ok := favourite(all, warm); ok {
-		all = all[k : k+1]
-	}
-	for _, r := range all {
+	first, chosen := favourite(all, warm)
+	for k, r := range all {
+		if k != first && (chosen || !affordable(r, h, warm)) {
+			continue
+		}
 		f, err := surrogate.Fit(ctx, st, r, h.Data, warm, seed)
 		var none *gp.FallbackError
 		switch {

@@ -93,6 +93,28 @@ func TestColdChallengers(t *testing.T) {
 	}
 }
 
+// Questions about a study that began with the import of many trials are answered by
+// the recipe that its first suggestion takes; fitting every one would take long.
+func TestManyImportedTrialsAreFittedOnce(t *testing.T) {
+	st := studytest.NewStudy(t, studytest.Category("a", "p", "q", "r", "s"), studytest.Category("b", "p", "q", "r", "s"), studytest.Number("x"))
+	st.Objective.Transform = "auto"
+	confs := studytest.Sampled(t, st, coldLimit+1)
+	y := make([]float64, len(confs))
+	for k, c := range confs { // a sum, which the most trusted recipe does not know
+		y[k] = math.Sin(3*c.Value[0]) + math.Cos(5*c.Value[1]) + studytest.Sq(c.Value[2]-0.3)
+	}
+	trials := studytest.Completed(confs, y)
+	for n, want := range map[int]bool{60: false, len(trials): true} {
+		f, err := FitBest(t.Context(), st, ReadHistory(st, trials[:n], 0), nil, 3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if first := f.Kernel == specs(st)[0].Kernel; first != want {
+			t.Errorf("of %d trials the kernel is %s", n, f.Kernel)
+		}
+	}
+}
+
 // `transform: auto` takes what predicts observations left out: not the ranks of a
 // smooth objective.
 func TestTransformChoice(t *testing.T) {
