@@ -101,9 +101,13 @@ func Names() []string {
 	return slices.Sorted(maps.Keys(registry))
 }
 
-// Get finds a problem by name.
+// Get finds a problem by name; tree_N, which Names does not list, is the random
+// tree of seed N.
 func Get(name string) (*Problem, error) {
 	if p, ok := registry[name]; ok {
+		return p, nil
+	}
+	if p := randomTree(name); p != nil {
 		return p, nil
 	}
 	var near []string

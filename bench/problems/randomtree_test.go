@@ -1,0 +1,38 @@
+package problems
+
+import (
+	"math"
+	"strconv"
+	"testing"
+)
+
+// TestRandomTrees holds that a tree is the same each time, that its value at the
+// optimum on record is 0 and that nothing near that point is better.
+func TestRandomTrees(t *testing.T) {
+	for seed := range uint64(50) {
+		p, err := Get(treePrefix + strconv.FormatUint(seed, 10))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if again := RandomTree(seed); len(again.Params) != len(p.Params) {
+			t.Fatalf("%s has %d parameters, then %d", p.Name, len(p.Params), len(again.Params))
+		}
+		if n := len(p.Params[0].Choices); n < 3 || n > 5 {
+			t.Errorf("%s has %d branches", p.Name, n)
+		}
+		v, err := p.Eval(p.Optimum.At)
+		if err != nil || math.Abs(v) > 1e-12 {
+			t.Fatalf("%s: value %v at its optimum, %v", p.Name, v, err)
+		}
+		for _, moved := range []float64{0.3, 0.9} {
+			x := at{}
+			for name, value := range p.Optimum.At {
+				x[name] = value
+			}
+			x["shared"] = moved
+			if v, err := p.Eval(x); err != nil || v <= 0 {
+				t.Errorf("%s: value %v with shared = %v, %v", p.Name, v, moved, err)
+			}
+		}
+	}
+}
