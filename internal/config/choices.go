@@ -1,6 +1,7 @@
 package config
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -12,9 +13,9 @@ import (
 
 var oldBools = []string{"yes", "no", "on", "off"}
 
-// values reads the texts of a categorical or ordinal parameter as they stand in
-// the file.
-func (l *loader) values(p *space.Parameter, n *yaml.Node) {
+// values reads the values of a categorical or ordinal parameter, each as its text
+// and type. bare tells that they are all there is of the declaration.
+func (l *loader) values(p *space.Parameter, n *yaml.Node, bare bool) {
 	switch {
 	case n.Kind != yaml.SequenceNode:
 		l.errorf(n, "values: [small, medium, large]", "values must be a list, not a %s", kindName(n))
@@ -26,40 +27,46 @@ func (l *loader) values(p *space.Parameter, n *yaml.Node) {
 		l.errorf(n, "", "%s has %d values; at most %d", p.Name, len(n.Content), space.MaxValues)
 		return
 	}
-	seen := make(map[string]int, len(n.Content))
+	seen := make(map[string]bool, len(n.Content))
 	numbers, sorted, last := true, true, math.Inf(-1)
 	for _, c := range n.Content {
 		c = deref(c)
+		text, kind, ok := l.typed(c, "a value of "+p.Name)
+		if !ok {
+			continue
+		}
+		json := space.CanonicalValue(text, kind)
 		switch {
-		case c.Kind != yaml.ScalarNode:
-			l.errorf(c, "", "a value of %s must be a text, not a %s", p.Name, kindName(c))
+		case seen[text]:
+			l.errorf(c, "", "%q is already a value of %s", text, p.Name)
 			continue
-		case strings.ContainsAny(c.Value, "\x00\n"):
-			l.errorf(c, "", "a value of %s holds a line break or a zero byte", p.Name)
-			continue
-		case seen[c.Value] > 0:
-			l.errorf(c, "", "%q is already a value of %s", c.Value, p.Name)
+		case seen["json "+json]:
+			l.errorf(c, "keep one of the two", "another value of %s is %s in JSON too", p.Name, json)
 			continue
 		}
-		seen[c.Value] = c.Line
-		if c.Style == 0 && slices.Contains(oldBools, strings.ToLower(c.Value)) {
-			l.warnf(c, `quote it: "`+c.Value+`"`, "%s stays the text %q here; other YAML readers take it for a bool", c.Value, c.Value)
+		seen[text], seen["json "+json] = true, true
+		if c.Style == 0 && slices.Contains(oldBools, strings.ToLower(text)) {
+			l.warnf(c, `quote it: "`+text+`"`, "%s stays the text %q here; other YAML readers take it for a bool", text, text)
 		}
-		v, msg := parseNumber(c.Value)
-		if c.Style != 0 || msg != "" {
-			numbers = false
-		} else if v <= last {
-			sorted = false
-		}
+		v, _ := parseNumber(text)
+		numbers, sorted = numbers && kind == space.Number, sorted && v > last
 		last = v
-		p.Values = append(p.Values, c.Value)
+		p.Values, p.Literals = append(p.Values, text), append(p.Literals, kind)
 	}
 	switch {
 	case len(p.Values) < len(n.Content):
 	case len(p.Values) == 1:
 		l.warnf(n, "", "%s has one value; {value: %s} says so", p.Name, p.Values[0])
-	case numbers && sorted && p.Kind == space.Categorical && len(p.Values) > 2:
+	case !numbers || !sorted || p.Kind != space.Categorical:
+	case len(p.Values) > 2:
 		l.warnf(n, "write {type: ordinal, values: [...]} if the order means something", "the values of %s are numbers in order, treated as unordered", p.Name)
+	case bare:
+		kind := "int"
+		if strings.ContainsAny(p.Values[0]+p.Values[1], ".eE") {
+			kind = "float"
+		}
+		l.warnf(n, fmt.Sprintf("write {type: %s, low: %s, high: %s} for a range, {type: categorical, values: [%[2]s, %[3]s]} for the two",
+			kind, p.Values[0], p.Values[1]), "%s is %s or %s, and nothing in between", p.Name, p.Values[0], p.Values[1])
 	}
 }
 
@@ -155,10 +162,6 @@ func (l *loader) edges(p *space.Parameter, o *object) {
 		l.errorf(w, "", "weights must be a list of %d numbers, one an edge", len(n.Content))
 		return
 	}
-	index := make(map[string]int, len(p.Values))
-	for i, v := range p.Values {
-		index[v] = i
-	}
 	seen := map[[2]int]bool{}
 	for i, c := range n.Content {
 		c = deref(c)
@@ -169,13 +172,10 @@ func (l *loader) edges(p *space.Parameter, o *object) {
 		var ends [2]int
 		ok := true
 		for k, e := range c.Content {
-			e = deref(e)
-			v, known := index[e.Value]
-			if e.Kind != yaml.ScalarNode || !known {
+			if ends[k] = l.valueOf(p, e); ends[k] < 0 {
 				l.notAValue(p, e)
 				ok = false
 			}
-			ends[k] = v
 		}
 		if !ok {
 			continue
@@ -227,12 +227,12 @@ func (l *loader) groups(p *space.Parameter, n *yaml.Node) {
 		}
 		for _, c := range f.value.Content {
 			c = deref(c)
-			i := slices.Index(p.Values, c.Value)
+			i := l.valueOf(p, c)
 			switch {
-			case c.Kind != yaml.ScalarNode || i < 0:
+			case i < 0:
 				l.notAValue(p, c)
 			case group[i] > 0:
-				l.errorf(c, "", "%q is in two groups", c.Value)
+				l.errorf(c, "", "%q is in two groups", p.Values[i])
 			default:
 				group[i] = g + 1
 			}
@@ -253,6 +253,7 @@ func (l *loader) groups(p *space.Parameter, n *yaml.Node) {
 }
 
 func (l *loader) notAValue(p *space.Parameter, n *yaml.Node) {
+	n = deref(n)
 	l.errorf(n, suggest(n.Value, "values", p.Values, l.declared(p.Name)), "%s is not a value of %s", shown(n), p.Name)
 }
 

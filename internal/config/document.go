@@ -140,7 +140,7 @@ func (w *walker) walk(n *yaml.Node, depth int, aliased bool) bool {
 			}
 			continue
 		}
-		if n.Kind == yaml.SequenceNode && isNull(c) && !aliased {
+		if n.Kind == yaml.SequenceNode && isNull(c) && c.Value == "" && !aliased {
 			w.errorf(c, `quote it to mean the text: "null"`, "a list entry is empty")
 			continue
 		}

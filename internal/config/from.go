@@ -127,14 +127,14 @@ func (c *converter) choices(p *converted, kind string, list *yaml.Node) {
 	bools := 0
 	for _, v := range deref(list).Content {
 		v = deref(v)
-		if v.Kind != yaml.ScalarNode {
-			c.errorf(v, "values are texts, numbers, true or false", "a value of %s is a %s", p.name, kindName(v))
+		text, kind, ok := c.typed(v, "a value of "+p.name)
+		if !ok {
 			continue
 		}
-		if v.Tag == "!!bool" {
+		if kind == space.Boolean {
 			bools++
 		}
-		values.Content = append(values.Content, valueNode(v.Value))
+		values.Content = append(values.Content, typedNode(text, kind))
 	}
 	p.choice = true
 	if bools == 2 && len(values.Content) == 2 {
@@ -147,11 +147,7 @@ func (c *converter) choices(p *converted, kind string, list *yaml.Node) {
 
 // constant declares a constant, or a choice of one value if it is conditional.
 func (p *converted) constant(v *yaml.Node) {
-	n := textNode(v.Value)
-	if v.Style == 0 && (v.Tag == "!!int" || v.Tag == "!!float" || v.Tag == "!!bool") {
-		n = plainNode(v.Value)
-	}
-	p.keys.add("value", n)
+	p.keys.add("value", typedNode(v.Value, scalarType(v)))
 }
 
 var plainWord = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)

@@ -88,11 +88,7 @@ func (c *converter) csParameter(n *yaml.Node) {
 		d = c.child(n, "default")
 	}
 	if d != nil && d.Kind == yaml.ScalarNode && p.keys.node.Content[0].Value == "type" {
-		v := valueNode(d.Value)
-		if d.Tag == "!!bool" {
-			v = plainNode(d.Value)
-		}
-		p.keys.add("default", v)
+		p.keys.add("default", typedNode(d.Value, scalarType(d)))
 	}
 }
 

@@ -105,7 +105,7 @@ func (c *converter) iraceParameter(at *yaml.Node, body string) (p *converted, co
 	case "c", "o":
 		kind := map[string]string{"c": "categorical", "o": "ordinal"}[m[2]]
 		list := listNode()
-		for _, v := range values {
+		for _, v := range values { // irace has no types: what looks like a number is one
 			list.Content = append(list.Content, &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: v, Line: at.Line, Column: at.Column})
 		}
 		c.choices(p, kind, list)

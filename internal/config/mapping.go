@@ -99,11 +99,15 @@ func (l *loader) atom(f field) *cond {
 	name := &term{kind: termName, text: f.key.Value, at: at}
 	value := func(n *yaml.Node) *term {
 		n = deref(n)
-		if n.Kind != yaml.ScalarNode || isNull(n) {
-			l.errorf(n, "", "a value is expected here, not a %s", kindName(n))
+		if isNull(n) && n.Value == "" {
+			l.errorf(n, "", "a value is expected here")
 			return nil
 		}
-		return &term{kind: termValue, text: n.Value, at: pos{n.Line, n.Column}}
+		text, _, ok := l.typed(n, "a value of "+f.key.Value)
+		if !ok {
+			return nil
+		}
+		return &term{kind: termValue, text: text, at: pos{n.Line, n.Column}}
 	}
 	member := func(n *yaml.Node, key string) *cond {
 		n = deref(n)
@@ -122,7 +126,7 @@ func (l *loader) atom(f field) *cond {
 		return c
 	}
 	switch {
-	case isNull(f.value):
+	case isNull(f.value) && f.value.Value == "":
 		l.errorf(f.key, "", "%s has no value", f.key.Value)
 		return nil
 	case f.value.Kind == yaml.SequenceNode:

@@ -35,16 +35,6 @@ func plainNode(s string) *yaml.Node {
 // numberNode writes a number, in the spelling messages use.
 func numberNode(v float64) *yaml.Node { return plainNode(num(v)) }
 
-// valueNode writes a value of a choice: numbers stay as they are spelled.
-func valueNode(s string) *yaml.Node {
-	if decimal.MatchString(s) && !octal.MatchString(s) {
-		if _, msg := parseNumber(s); msg == "" {
-			return plainNode(s)
-		}
-	}
-	return textNode(s)
-}
-
 func listNode(items ...*yaml.Node) *yaml.Node {
 	return &yaml.Node{Kind: yaml.SequenceNode, Style: yaml.FlowStyle, Content: items}
 }

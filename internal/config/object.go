@@ -118,7 +118,7 @@ func (l *loader) objectOf(what string, n *yaml.Node, path string) *object {
 		if !l.available(f.key, o.at(name)) {
 			continue
 		}
-		if isNull(f.value) {
+		if isNull(f.value) && (f.value.Value == "" || !sections[path].key(name).value.null) {
 			l.errorf(f.key, "give it a value or remove the key", "%s has no value", f.key.Value)
 			continue
 		}

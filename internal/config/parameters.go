@@ -96,7 +96,7 @@ func (l *loader) parameter(d *decl, n *yaml.Node) {
 	switch {
 	case n.Kind == yaml.SequenceNode: // a bare list is categorical
 		d.param.Kind = space.Categorical
-		l.values(&d.param, n)
+		l.values(&d.param, n, true)
 		return
 	case isNull(n):
 		l.errorf(d.key, "", "%s has no declaration", d.name)
@@ -105,6 +105,7 @@ func (l *loader) parameter(d *decl, n *yaml.Node) {
 		l.errorf(n, "write {value: "+n.Value+"} for a constant", "%s must be a mapping or a list of values", d.name)
 		return
 	}
+	before := len(l.errs)
 	o := l.objectOf(d.name, n, "space.*")
 	if o == nil {
 		return
@@ -122,13 +123,12 @@ func (l *loader) parameter(d *decl, n *yaml.Node) {
 		}
 	}
 	d.condition, d.dflt = o.get("active_if"), o.get("default")
-	before := len(l.errs)
 	switch kind {
 	case space.Float, space.Int:
 		l.numeric(d, o)
 	case space.Ordinal, space.Categorical:
 		if v := o.must("values", "values: [small, medium, large]"); v != nil {
-			l.values(&d.param, v)
+			l.values(&d.param, v, false)
 			if kind == space.Ordinal {
 				l.positions(&d.param, o.get("positions"))
 			}
@@ -215,20 +215,12 @@ func (l *loader) constant(d *decl, n *yaml.Node) {
 	if n == nil {
 		return
 	}
-	if n.Kind != yaml.ScalarNode {
-		l.errorf(n, "", "value must be a single value, not a %s", kindName(n))
-		return
+	if n.Kind == yaml.ScalarNode && !isNull(n) {
+		if _, ok := l.text(n, "value"); !ok {
+			return
+		}
 	}
-	s, ok := l.text(n, "value")
-	if !ok {
-		return
-	}
-	d.param.Values = []string{s}
-	switch {
-	case n.Style != 0:
-	case decimal.MatchString(s):
-		d.param.Literal = space.Number
-	case s == "true" || s == "false":
-		d.param.Literal = space.Boolean
+	if text, kind, ok := l.typed(n, "value"); ok {
+		d.param.Values, d.param.Literals = []string{text}, []space.Literal{kind}
 	}
 }

@@ -51,7 +51,7 @@ func (l *loader) point(n *yaml.Node, sound bool, forbidden, require []clause) (s
 		if d == nil || d.broken {
 			continue
 		}
-		if isNull(f.value) {
+		if isNull(f.value) && (f.value.Value == "" || !d.param.Choice() || l.valueOf(&d.param, f.value) < 0) {
 			l.errorf(f.key, "leave it out to have it drawn", "%s has no value", d.name)
 			continue
 		}

@@ -100,8 +100,8 @@ func printParameter(s *space.Space, i int) *yaml.Node {
 	p := s.Param(i)
 	m := flowMap()
 	if p.Kind == space.Constant {
-		v := plainNode(p.Values[0])
-		if p.Literal == space.Text {
+		v := valueNode(p, 0)
+		if p.Literal(0) == space.Text {
 			v = &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: p.Values[0], Style: yaml.DoubleQuotedStyle}
 		}
 		m.add("value", v)
@@ -118,8 +118,8 @@ func printParameter(s *space.Space, i int) *yaml.Node {
 		m.flag("discrete", p.Discrete, false)
 	case space.Ordinal, space.Categorical:
 		v := listNode()
-		for _, s := range p.Values {
-			v.Content = append(v.Content, valueNode(s))
+		for k := range p.Values {
+			v.Content = append(v.Content, valueNode(p, k))
 		}
 		m.add("values", v)
 		if p.Positions != nil {
@@ -152,7 +152,7 @@ func rawNode(s *space.Space, i int, v float64) *yaml.Node {
 	case space.Bool:
 		return boolNode(v == 1)
 	case space.Ordinal, space.Categorical:
-		return valueNode(p.Values[int(v)])
+		return valueNode(p, int(v))
 	}
 	return numberNode(v)
 }
@@ -165,7 +165,7 @@ func printGraph(p *space.Parameter) *yaml.Node {
 	edges, weights := listNode(), listNode()
 	weighted := false
 	for _, e := range p.Graph.Edges {
-		edges.Content = append(edges.Content, listNode(valueNode(p.Values[e.From]), valueNode(p.Values[e.To])))
+		edges.Content = append(edges.Content, listNode(valueNode(p, e.From), valueNode(p, e.To)))
 		weights.Content = append(weights.Content, numberNode(e.Weight))
 		weighted = weighted || e.Weight != 1
 	}

@@ -110,6 +110,10 @@ func (l *loader) text(n *yaml.Node, key string) (string, bool) {
 		l.errorf(n, "", "%s must be a text, not a %s", key, kindName(n))
 		return "", false
 	}
+	if isNull(n) && n.Value != "" {
+		l.errorf(n, "quote it to mean the text: "+strconv.Quote(n.Value), "%s is %s, which means nothing", key, n.Value)
+		return "", false
+	}
 	if strings.TrimSpace(n.Value) == "" {
 		l.errorf(n, "", "%s is empty", key)
 		return "", false

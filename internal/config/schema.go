@@ -150,7 +150,6 @@ func (w *schemaWriter) file() schemaObject {
 	s := w.section("")
 	s["$schema"] = "http://json-schema.org/draft-07/schema#"
 	s["title"] = "bohier study file"
-	anything := anyValue.schema(nil, w)
 	comparisons := w.section("condition.*")
 	comparisons["minProperties"] = 1
 	condition := schemaObject{"type": "object", "minProperties": 1,

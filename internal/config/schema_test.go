@@ -69,9 +69,13 @@ func studyTexts(t *testing.T) (ok, others map[string]string) {
 // aboutKeys are the messages about keys and words, which the schema knows too.
 var aboutKeys = regexp.MustCompile(`has no key| needs "| cannot be "|mean the same|has both|mixes two spellings|given twice|has no type|is not a type of|does not apply to|is not a graph`)
 
-// agree checks one text: what loads validates, and what validates has no mistake
-// in a key or word. It tells whether the text loads and whether it validates.
-func agree(t interface{ Fatalf(string, ...any) }, validate func(string) error, text string) (loads, valid bool) {
+// fatal is what *testing.T and *rapid.T have in common here.
+type fatal interface{ Fatalf(string, ...any) }
+
+// agree checks one text: what loads validates, and prints to the same study; what
+// validates has no mistake in a key or word. It tells whether the text loads and
+// whether it validates.
+func agree(t fatal, validate func(string) error, text string) (loads, valid bool) {
 	st, r := Parse("s.yaml", []byte(text), gated)
 	err := validate(text)
 	if st != nil && err != nil {
@@ -81,6 +85,9 @@ func agree(t interface{ Fatalf(string, ...any) }, validate func(string) error, t
 		if err == nil && aboutKeys.MatchString(p.Message) {
 			t.Fatalf("the schema accepts: %s\n%s", p.Message, text)
 		}
+	}
+	if st != nil {
+		printsTheSame(t, st, gated)
 	}
 	return st != nil, err == nil
 }

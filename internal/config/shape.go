@@ -4,11 +4,12 @@ package config
 type shape struct {
 	text   string
 	schema func(*key, *schemaWriter) schemaObject
+	null   bool // null is a value like any other
 }
 
 // plain is a shape whose schema depends on nothing.
 func plain(text string, s schemaObject) shape {
-	return shape{text, func(*key, *schemaWriter) schemaObject { return s }}
+	return shape{text: text, schema: func(*key, *schemaWriter) schemaObject { return s }}
 }
 
 // The shapes without arguments. A text may be written without quotes, so that a
@@ -17,7 +18,7 @@ var (
 	anyText     = plain("text", schemaObject{"type": []string{"string", "number", "boolean"}})
 	anyNumber   = plain("number", schemaObject{"type": "number"})
 	anyBool     = plain("true or false", schemaObject{"type": "boolean"})
-	anyValue    = plain("any value", schemaObject{"type": []string{"string", "number", "boolean", "null", "array", "object"}})
+	anyValue    = shape{text: "any value", schema: func(*key, *schemaWriter) schemaObject { return anything }, null: true}
 	valueList   = plain("list of values", ref("values"))
 	anyDuration = plain("time, such as 90s, 30m, 2h, 1h30m or 2d", ref("duration"))
 	anyDensity  = plain("density", ref("density"))
@@ -28,14 +29,17 @@ var (
 	anyParameter  = plain("list of values, or mapping", ref("parameter"))
 
 	// oneWord is one of the key's words; where the program lists none, any.
-	oneWord = shape{"word", func(k *key, w *schemaWriter) schemaObject { return w.word(k) }}
+	oneWord = shape{text: "word", schema: func(k *key, w *schemaWriter) schemaObject { return w.word(k) }}
 	// subkeys is a mapping with the keys below this one.
-	subkeys = shape{"mapping", func(k *key, w *schemaWriter) schemaObject { return w.section(k.path) }}
+	subkeys = shape{text: "mapping", schema: func(k *key, w *schemaWriter) schemaObject { return w.section(k.path) }}
 	// wordOrSubkeys is a word, or a mapping with the keys below this one.
-	wordOrSubkeys = shape{"word, or mapping", func(k *key, w *schemaWriter) schemaObject {
+	wordOrSubkeys = shape{text: "word, or mapping", schema: func(k *key, w *schemaWriter) schemaObject {
 		return anyOf(w.word(k), w.section(k.path))
 	}}
 )
+
+// anything is the schema of a value of a parameter.
+var anything = schemaObject{"type": []string{"string", "number", "boolean", "null", "array", "object"}}
 
 func exactly(v int) shape { return plain("number", schemaObject{"const": v}) }
 
@@ -57,31 +61,31 @@ func integerFrom(least int) shape {
 
 // wordOr is one fixed word or another shape.
 func wordOr(fixed string, s shape) shape {
-	return shape{fixed + ", or " + s.text, func(k *key, w *schemaWriter) schemaObject {
+	return shape{text: fixed + ", or " + s.text, schema: func(k *key, w *schemaWriter) schemaObject {
 		return anyOf(schemaObject{"const": fixed}, s.schema(k, w))
 	}}
 }
 
 func listOf(s shape) shape {
-	return shape{"list of " + plural(s.text), func(k *key, w *schemaWriter) schemaObject {
+	return shape{text: "list of " + plural(s.text), schema: func(k *key, w *schemaWriter) schemaObject {
 		return schemaObject{"type": "array", "items": s.schema(k, w)}
 	}}
 }
 
 func atLeastTwo(s shape) shape {
-	return shape{"list of at least two " + plural(s.text), func(k *key, w *schemaWriter) schemaObject {
+	return shape{text: "list of at least two " + plural(s.text), schema: func(k *key, w *schemaWriter) schemaObject {
 		return schemaObject{"type": "array", "items": s.schema(k, w), "minItems": 2}
 	}}
 }
 
 func pairOf(s shape) shape {
-	return shape{"pair of " + plural(s.text), func(k *key, w *schemaWriter) schemaObject {
+	return shape{text: "pair of " + plural(s.text), schema: func(k *key, w *schemaWriter) schemaObject {
 		return schemaObject{"type": "array", "items": s.schema(k, w), "minItems": 2, "maxItems": 2}
 	}}
 }
 
 func mapOf(s shape) shape {
-	return shape{"mapping from names to " + plural(s.text), func(k *key, w *schemaWriter) schemaObject {
+	return shape{text: "mapping from names to " + plural(s.text), schema: func(k *key, w *schemaWriter) schemaObject {
 		return schemaObject{"type": "object", "additionalProperties": s.schema(k, w)}
 	}}
 }

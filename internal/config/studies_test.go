@@ -55,23 +55,35 @@ func asValues(st *study.Study) comparable {
 	return c
 }
 
+// printsTheSame holds that a study's normal form loads to the same study, which
+// prints alike, and that the form journals keep loads to the same space.
+func printsTheSame(t fatal, st *study.Study, o Options) {
+	text := Print(st)
+	again, r := Parse(st.File, text, o)
+	if again == nil {
+		t.Fatalf("%s: %s\n%s", st.File, r, text)
+	}
+	if d := cmp.Diff(asValues(st), asValues(again)); d != "" {
+		t.Fatalf("%s (-read +printed and read):\n%s", st.File, d)
+	}
+	if twice := Print(again); !bytes.Equal(text, twice) {
+		t.Fatalf("%s: printing twice differs:\n%s", st.File, cmp.Diff(string(text), string(twice)))
+	}
+	if a, b := st.Space.Fingerprint(), again.Space.Fingerprint(); a != b {
+		t.Fatalf("%s: fingerprint %s, printed and read %s", st.File, a, b)
+	}
+	kept, r := Parse(st.File, JSON(st), o)
+	if kept == nil {
+		t.Fatalf("%s: as journals keep it: %s\n%s", st.File, r, JSON(st))
+	}
+	if a, b := st.Space.Describe(), kept.Space.Describe(); a != b {
+		t.Fatalf("%s: as journals keep it (-read +kept):\n%s", st.File, cmp.Diff(a, b))
+	}
+}
+
 func TestPrintLoadsToTheSameStudy(t *testing.T) {
 	for _, file := range studyFiles(t) {
-		st := load(t, file)
-		text := Print(st)
-		again, r := Parse(file, text, Options{})
-		if again == nil {
-			t.Fatalf("%s: %s\n%s", file, r, text)
-		}
-		if d := cmp.Diff(asValues(st), asValues(again)); d != "" {
-			t.Errorf("%s (-read +printed and read):\n%s", file, d)
-		}
-		if twice := Print(again); !bytes.Equal(text, twice) {
-			t.Errorf("%s: printing twice differs:\n%s", file, cmp.Diff(string(text), string(twice)))
-		}
-		if a, b := st.Space.Fingerprint(), again.Space.Fingerprint(); a != b {
-			t.Errorf("%s: fingerprint %s, printed and read %s", file, a, b)
-		}
+		printsTheSame(t, load(t, file), Options{})
 	}
 }
 

@@ -66,7 +66,6 @@ func (l *loader) kernel(n *yaml.Node) study.Kernel {
 		}
 	}
 	if d := o.get("distance"); d != nil {
-		k.Distance = map[string]string{}
 		if d.Kind != yaml.MappingNode {
 			l.errorf(d, "distance: {momentum: imp}", "distance must be a mapping, not a %s", kindName(d))
 		} else {
@@ -74,7 +73,7 @@ func (l *loader) kernel(n *yaml.Node) study.Kernel {
 				if _, ok := l.index[f.key.Value]; !ok && len(l.decls) > 0 {
 					l.errorf(f.key, suggest(f.key.Value, "parameters", l.names(), 0), "%q is not a parameter", f.key.Value)
 				}
-				k.Distance[f.key.Value] = o.word(f.value, "distance", "")
+				k.Distance = put(k.Distance, f.key.Value, o.word(f.value, "distance", ""))
 			}
 		}
 	}

@@ -16,7 +16,8 @@ import (
 func (l *loader) rawValue(d *decl, n *yaml.Node, key string) (float64, bool) {
 	n = deref(n)
 	p := &d.param
-	if n.Kind != yaml.ScalarNode {
+	choice := p.Kind == space.Ordinal || p.Kind == space.Categorical
+	if n.Kind != yaml.ScalarNode && !choice {
 		l.errorf(n, "", "%s of %s must be a value, not a %s", key, d.name, kindName(n))
 		return 0, false
 	}
@@ -28,13 +29,13 @@ func (l *loader) rawValue(d *decl, n *yaml.Node, key string) (float64, bool) {
 		}
 		return 0, ok
 	case space.Ordinal, space.Categorical:
-		if i := valueIndex(p, n.Value); i >= 0 {
+		if i := l.valueOf(p, n); i >= 0 {
 			return float64(i), true
 		}
-		l.errorf(n, suggest(n.Value, "values", p.Values, d.line()), "%q is not a value of %s", n.Value, d.name)
+		l.errorf(n, suggest(n.Value, "values", p.Values, d.line()), "%s is not a value of %s", shown(n), d.name)
 		return 0, false
 	case space.Constant:
-		if n.Value == p.Values[0] {
+		if i := l.valueOf(p, n); i == 0 {
 			return 0, true
 		}
 		l.errorf(n, "leave it out", "%s is the constant %s (line %d)", d.name, p.Values[0], d.line())
@@ -52,14 +53,18 @@ func (l *loader) rawValue(d *decl, n *yaml.Node, key string) (float64, bool) {
 	return v, true
 }
 
-// valueIndex finds a choice's value by its text, else by the number it writes.
+// valueIndex finds a choice's value by its text, else by the number it writes or
+// what the list or mapping holds.
 func valueIndex(p *space.Parameter, text string) int {
 	if i := slices.Index(p.Values, text); i >= 0 {
 		return i
 	}
 	want, msg := parseNumber(text)
 	if msg != "" {
-		return -1
+		same := space.CanonicalValue(text, space.Structure)
+		return slices.IndexFunc(p.Values, func(s string) bool {
+			return same != "" && space.CanonicalValue(s, space.Structure) == same
+		})
 	}
 	return slices.IndexFunc(p.Values, func(s string) bool {
 		v, msg := parseNumber(s)

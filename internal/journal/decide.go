@@ -137,7 +137,7 @@ func (s *State) same(t *study.Trial, r *Record) bool {
 	if t.State != r.State || t.Failure != r.Failure || r.Raw != "" && t.Note != r.Raw {
 		return false
 	}
-	if r.Params != nil && string(compact(r.Params)) != string(compact(s.Params(t.Number))) {
+	if r.Params != nil && !sameParams(r.Params, s.Params(t.Number)) {
 		return false
 	}
 	o := r.Outcome()
@@ -148,6 +148,26 @@ func (s *State) same(t *study.Trial, r *Record) bool {
 func sameObservation(a, b study.Observation) bool {
 	alike := func(x, y *float64) bool { return x == nil && y == nil || equal(x, y) }
 	return maps.Equal(a.Values, b.Values) && alike(a.Cost, b.Cost) && alike(a.Stderr, b.Stderr)
+}
+
+// sameParams tells whether two objects of parameters give the same values. A value
+// is its text here, quoted or not: records written before choices had types have
+// "16" for 16.
+func sameParams(a, b []byte) bool {
+	var x, y map[string]json.RawMessage
+	if json.Unmarshal(a, &x) != nil || json.Unmarshal(b, &y) != nil {
+		return false
+	}
+	return maps.EqualFunc(x, y, func(v, w json.RawMessage) bool { return unquoted(v) == unquoted(w) })
+}
+
+// unquoted is the text of a string, or the compact JSON of anything else.
+func unquoted(v json.RawMessage) string {
+	var text string
+	if len(v) > 0 && v[0] == '"' && json.Unmarshal(v, &text) == nil {
+		return text
+	}
+	return string(compact(v))
 }
 
 func equal(a, b *float64) bool { return a != nil && b != nil && *a == *b }
@@ -210,7 +230,7 @@ func (s *State) Release(trials []study.Trial, why string) []Record {
 func (s *State) Enqueue(params json.RawMessage, key, note string) ([]Record, error) {
 	if key != "" {
 		if old, ok := s.enqueued[key]; ok {
-			if string(compact(old)) == string(compact(params)) {
+			if sameParams(old, params) {
 				return nil, nil
 			}
 			return nil, study.Errorf(study.Conflict, "Use another key.", "key %q enqueued %s before, now %s", key, old, params)

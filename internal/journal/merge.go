@@ -3,7 +3,6 @@ package journal
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"bohier/internal/study"
 )
@@ -113,7 +112,7 @@ func (s *State) reconcile(ours, t *study.Trial, b *State) (recs []Record, confli
 		}
 		return recs, false
 	case ours.State == study.Pending || ours.State == study.Abandoned:
-		if !slices.Equal(b.Params(t.Number), s.Params(ours.Number)) {
+		if !sameParams(b.Params(t.Number), s.Params(ours.Number)) {
 			r.Params = b.Params(t.Number)
 		}
 		recs = append(recs, r)

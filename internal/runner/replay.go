@@ -62,6 +62,9 @@ func (c Cycle) Replay(ctx context.Context, parse func(recorded []byte) (*study.S
 			r.Err = err
 		default:
 			r.Got = past.Study.Space.AppendJSON(nil, conf)
+			if want, err := past.Study.Space.ParseJSON(r.Want); err == nil { // in today's spelling
+				r.Want = past.Study.Space.AppendJSON(nil, want)
+			}
 		}
 		visit(r)
 		return nil

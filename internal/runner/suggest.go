@@ -259,12 +259,14 @@ func (c Cycle) dryRun(ctx context.Context, a Ask) ([]study.Trial, []string, erro
 	return trials, warnings, nil
 }
 
-// fixedText is the canonical form of fixed values, kept with the trial.
+// fixedText is the canonical form of fixed values, kept with the trial and compared
+// with what was asked before: a choice is its text, whatever type JSON gives it, as
+// in journals that are older than those types.
 func fixedText(s *space.Space, a space.Assignment) string {
 	if len(a) == 0 {
 		return ""
 	}
-	return string(s.AppendPartialJSON(nil, a))
+	return string(s.AppendTexts(nil, a))
 }
 
 // parseFixed reads what fixedText wrote; behind it the journal notes how many

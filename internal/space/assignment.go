@@ -5,6 +5,21 @@ import "fmt"
 // AppendPartialJSON appends an assignment as a JSON object in the space's order.
 // ParsePartial reads it back.
 func (s *Space) AppendPartialJSON(dst []byte, a Assignment) []byte {
+	return s.appendPartial(dst, a, s.AppendValue)
+}
+
+// AppendTexts is AppendPartialJSON with the values of choices but bools as texts,
+// whatever their type.
+func (s *Space) AppendTexts(dst []byte, a Assignment) []byte {
+	return s.appendPartial(dst, a, func(dst []byte, i int, v float64) []byte {
+		if p := &s.params[i]; p.Choice() && p.Kind != Bool {
+			return append(dst, quoteJSON(p.Values[int(v)])...)
+		}
+		return s.AppendValue(dst, i, v)
+	})
+}
+
+func (s *Space) appendPartial(dst []byte, a Assignment, value func([]byte, int, float64) []byte) []byte {
 	dst = append(dst, '{')
 	first := true
 	for i := range s.params {
@@ -17,7 +32,7 @@ func (s *Space) AppendPartialJSON(dst []byte, a Assignment) []byte {
 		}
 		first = false
 		dst = append(dst, s.json[i].name...)
-		dst = s.AppendValue(dst, i, v)
+		dst = value(dst, i, v)
 	}
 	return append(dst, '}')
 }

@@ -159,6 +159,8 @@ func (p *Parameter) checkChoice() error {
 		return fmt.Errorf("only an ordinal has positions")
 	case p.Positions != nil && len(p.Positions) != len(p.Values):
 		return fmt.Errorf("has %d positions for %d values", len(p.Positions), len(p.Values))
+	case p.Literals != nil && len(p.Literals) != len(p.Values):
+		return fmt.Errorf("has types for %d of %d values", len(p.Literals), len(p.Values))
 	}
 	seen := map[string]bool{}
 	for _, v := range p.Values {
@@ -166,6 +168,17 @@ func (p *Parameter) checkChoice() error {
 			return fmt.Errorf("value %q is listed twice", v)
 		}
 		seen[v] = true
+	}
+	clear(seen)
+	for k, v := range p.Values {
+		switch j := CanonicalValue(v, p.Literal(k)); {
+		case j == "":
+			return fmt.Errorf("value %q is not JSON", v)
+		case seen[j]:
+			return fmt.Errorf("two values are %s in JSON", j)
+		default:
+			seen[j] = true
+		}
 	}
 	for k, x := range p.Positions {
 		if math.IsNaN(x) || math.IsInf(x, 0) || k > 0 && x <= p.Positions[k-1] {

@@ -10,7 +10,7 @@ import (
 var (
 	kindText    = [...]string{Float: "float", Int: "int", Ordinal: "ordinal", Categorical: "categorical", Bool: "bool", Constant: "constant"}
 	scaleText   = [...]string{Linear: "linear", Log: "log", Logit: "logit", ReverseLog: "reverse_log"}
-	literalText = [...]string{Text: "text", Number: "number", Boolean: "boolean"}
+	literalText = [...]string{Text: "text", Number: "number", Boolean: "boolean", Null: "null", Structure: "structure"}
 )
 
 // String is the word of study files.
@@ -19,20 +19,29 @@ func (k Kind) String() string { return kindText[k] }
 // String is the word of study files.
 func (s Scale) String() string { return scaleText[s] }
 
-// String is text, number or boolean.
+// String is text, number, boolean, null or structure.
 func (l Literal) String() string { return literalText[l] }
 
 // Fingerprint identifies the space: "sha256:" and the hash of Describe. It
-// changes with every field of a parameter and every clause, not with the
-// spelling of a condition.
+// changes with whatever Describe writes.
 func (s *Space) Fingerprint() string {
 	h := sha256.Sum256([]byte(s.Describe()))
 	return "sha256:" + hex.EncodeToString(h[:])
 }
 
+// recorded is the type of a constant as journals have known it from the start:
+// True was a text.
+func (p *Parameter) recorded() Literal {
+	if l := p.Literal(0); l != Boolean || p.Values[0] == strings.ToLower(p.Values[0]) {
+		return l
+	}
+	return Text
+}
+
 // Describe is a canonical text of the space, one parameter or clause a line.
 // Defaults and priors are left out: they steer suggestions, and change nothing
-// of what a configuration is.
+// of what a configuration is. Neither does the JSON type of a choice's values,
+// which their texts tell apart.
 func (s *Space) Describe() string {
 	var b strings.Builder
 	for i := range s.params {
@@ -42,7 +51,7 @@ func (s *Space) Describe() string {
 		case p.Kind == Float || p.Kind == Int:
 			fmt.Fprintf(&b, " [%s, %s] %s", number(p.Low), number(p.High), p.Scale)
 		case p.Kind == Constant:
-			fmt.Fprintf(&b, " %s %q", p.Literal, p.Values)
+			fmt.Fprintf(&b, " %s %q", p.recorded(), p.Values)
 		default:
 			fmt.Fprintf(&b, " %q", p.Values)
 		}

@@ -62,7 +62,7 @@ func drawParameter(t *rapid.T, name string) Parameter {
 	case 5:
 		return Parameter{Name: name, Kind: Bool, Values: []string{"false", "true"}}
 	case 6:
-		return Parameter{Name: name, Kind: Constant, Values: []string{"3.2"}, Literal: Literal(rapid.IntRange(0, 1).Draw(t, "literal"))}
+		return Parameter{Name: name, Kind: Constant, Values: []string{"3.2"}, Literals: []Literal{Literal(rapid.IntRange(0, 1).Draw(t, "literal"))}}
 	}
 	p := Parameter{Name: name, Kind: Categorical}
 	if rapid.Bool().Draw(t, "ordered") {

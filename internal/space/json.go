@@ -3,6 +3,7 @@ package space
 import (
 	"bytes"
 	"encoding/json"
+	"strconv"
 	"strings"
 )
 
@@ -11,6 +12,8 @@ type jsonText struct {
 	name   []byte         // "name":
 	values [][]byte       // choices: one per value; constants: the value
 	index  map[string]int // choices: value → index
+	typed  map[string]int // choices: JSON that is neither a text nor spelled as the value → index
+	deep   map[string]int // choices: canonical JSON of a list or mapping → index
 }
 
 func newJSONTexts(params []Parameter) []jsonText {
@@ -19,23 +22,30 @@ func newJSONTexts(params []Parameter) []jsonText {
 		p, t := &params[i], &texts[i]
 		t.name = append(quoteJSON(p.Name), ':')
 		for k, v := range p.Values {
-			switch {
-			case p.Kind == Bool || p.Kind == Constant && p.Literal == Boolean:
-				t.values = append(t.values, []byte(v))
-			case p.Kind == Constant && p.Literal == Number:
-				t.values = append(t.values, jsonNumber(v))
-			default:
-				t.values = append(t.values, quoteJSON(v))
-			}
+			t.values = append(t.values, jsonValue(v, p.Literal(k)))
 			if p.Choice() {
 				if t.index == nil {
 					t.index = make(map[string]int, len(p.Values))
 				}
 				t.index[v] = k
+				switch j := string(t.values[k]); {
+				case p.Literal(k) == Structure:
+					t.deep = with(t.deep, canonical(v), k)
+				case p.Literal(k) != Text && j != v:
+					t.typed = with(t.typed, j, k)
+				}
 			}
 		}
 	}
 	return texts
+}
+
+func with(m map[string]int, key string, v int) map[string]int {
+	if m == nil {
+		m = map[string]int{}
+	}
+	m[key] = v
+	return m
 }
 
 func quoteJSON(text string) []byte {
@@ -48,6 +58,47 @@ func quoteJSON(text string) []byte {
 	return bytes.TrimRight(b.Bytes(), "\n")
 }
 
+// jsonValue is a value's text as JSON writes it.
+func jsonValue(text string, l Literal) []byte {
+	switch l {
+	case Number:
+		return jsonNumber(text)
+	case Boolean:
+		return []byte(strings.ToLower(text)) // a study file may write True
+	case Null:
+		return []byte("null")
+	case Structure:
+		return []byte(text)
+	}
+	return quoteJSON(text)
+}
+
+// JSONValue is a value of type l, by its text, as JSON writes it.
+func JSONValue(text string, l Literal) []byte { return jsonValue(text, l) }
+
+// CanonicalValue is JSONValue in a form that tells whether two values are the same
+// in JSON; of a Structure that is not JSON it is empty.
+func CanonicalValue(text string, l Literal) string {
+	if l == Structure {
+		return canonical(text)
+	}
+	return string(jsonValue(text, l))
+}
+
+// canonical is JSON in a form that does not depend on the order of keys and the
+// spelling of numbers; empty for what is not a list or mapping.
+func canonical(text string) string {
+	var x any
+	if !strings.HasPrefix(text, "[") && !strings.HasPrefix(text, "{") || json.Unmarshal([]byte(text), &x) != nil {
+		return ""
+	}
+	b, err := json.Marshal(x)
+	if err != nil {
+		return ""
+	}
+	return string(b)
+}
+
 // jsonNumber keeps the spelling of a number where JSON allows it.
 func jsonNumber(text string) []byte {
 	t := strings.TrimPrefix(text, "+")
@@ -56,12 +107,15 @@ func jsonNumber(text string) []byte {
 			return []byte(form)
 		}
 	}
+	if v, err := strconv.ParseFloat(text, 64); err == nil {
+		return appendNumber(nil, v)
+	}
 	return quoteJSON(text)
 }
 
 // AppendJSON appends the active parameters of c as an object in declared order:
 // numbers in shortest form that reads back exactly, ints without point, choices
-// as strings, bools as booleans, constants as their study file wrote them.
+// and constants with the type and spelling of their study file.
 func (s *Space) AppendJSON(dst []byte, c Configuration) []byte {
 	dst = append(dst, '{')
 	first := true

@@ -333,7 +333,7 @@ func TestFingerprint(t *testing.T) {
 		func(p []Parameter, f, r *[]Clause) { p[3].Graph = Path(3) },
 		func(p []Parameter, f, r *[]Clause) { p[3].Graph = Star(3) },
 		func(p []Parameter, f, r *[]Clause) { p[3].Graph = Path(3); p[3].Graph.Edges[0].Weight = 2 },
-		func(p []Parameter, f, r *[]Clause) { p[4].Literal = Number },
+		func(p []Parameter, f, r *[]Clause) { p[4].Literals = []Literal{Number} },
 		func(p []Parameter, f, r *[]Clause) { p[4].Values = []string{"2"} },
 		func(p []Parameter, f, r *[]Clause) { p[3].Condition = nil },
 		func(p []Parameter, f, r *[]Clause) { p[3].Condition = Compare{Ge, Ref{0}, Const(0.5)} },

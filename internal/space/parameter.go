@@ -37,21 +37,36 @@ type Parameter struct {
 	Positions []float64 // Ordinal: optional ascending numbers, one per value
 	Discrete  bool      // Int: a path graph for kernels on graphs
 	Graph     Graph     // Ordinal, Categorical: edges; empty means path or complete
-	Literal   Literal   // Constant: how the text is written in JSON
+	Literals  []Literal // Ordinal, Categorical, Constant: how JSON writes each value; nil: as texts
 	Default   *float64  // raw value, nil: none
 	Condition Expr      // active_if; nil: always active
 	Prior     *Prior    // the user's belief where good values lie; nil: none
 }
 
-// Literal is the JSON type of a constant.
+// Literal is the JSON type of a value. Whatever it is, the value's text tells it
+// from the others.
 type Literal int
 
-// The JSON types of constants.
+// The JSON types of values. The text of a Structure, a list or mapping, is compact
+// JSON; that of Null is "null".
 const (
 	Text Literal = iota
 	Number
 	Boolean
+	Null
+	Structure
 )
+
+// Literal is the JSON type of value k.
+func (p *Parameter) Literal(k int) Literal {
+	switch {
+	case p.Kind == Bool:
+		return Boolean
+	case k < len(p.Literals):
+		return p.Literals[k]
+	}
+	return Text
+}
 
 // Prior is the user's belief about the best value of a parameter.
 type Prior struct {

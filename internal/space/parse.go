@@ -10,7 +10,7 @@ import (
 
 // ParseJSON reads a configuration from an object that gives exactly the active
 // parameters (constants may be left out). Numbers must be in range and on their
-// grid; a choice may be given as a number that its text equals. The result
+// grid; a choice may be given by its text or as a number that its text equals. The result
 // satisfies the constraints.
 func (s *Space) ParseJSON(data []byte) (Configuration, error) {
 	c := NewConfiguration(len(s.params))
@@ -83,11 +83,19 @@ func (s *Space) Lookup(name string) (int, error) {
 
 func (s *Space) parseToken(i int, t token) (float64, error) {
 	p := &s.params[i]
+	if p.Kind == Constant || p.Choice() {
+		if k, ok := s.valueOf(i, t); ok {
+			return float64(k), nil
+		}
+		if v, err := s.ParseValue(i, t.text); err == nil || t.quoted || t.text != "null" {
+			return v, err
+		}
+	}
 	switch {
-	case !t.quoted && t.text == "null":
+	case t.text == "null" && !t.quoted:
 		return 0, fmt.Errorf("%s: null is no value", p.Name)
-	case p.Kind == Constant || p.Choice():
-		return s.ParseValue(i, t.text)
+	case t.nested:
+		return 0, fmt.Errorf("%s: a value is a number, a string or a boolean", p.Name)
 	case t.quoted || t.text == "true" || t.text == "false":
 		return 0, fmt.Errorf("%s: %q is not a JSON number", p.Name, t.text)
 	}
@@ -98,11 +106,23 @@ func (s *Space) parseToken(i int, t token) (float64, error) {
 	return s.snap(i, v)
 }
 
+// valueOf finds a value of a choice by its text and type.
+func (s *Space) valueOf(i int, t token) (int, bool) {
+	if k, ok := s.json[i].index[t.text]; ok && t.quoted == (s.params[i].Literal(k) == Text) {
+		return k, true
+	}
+	if t.quoted {
+		return 0, false
+	}
+	k, ok := s.json[i].typed[t.text]
+	return k, ok
+}
+
 // ParseOutside reads a configuration that need not fit the space: one recorded
 // under an earlier description. Parameters it names are active with their values
 // as given, even out of range or where conditions say otherwise; names and
 // values the space does not know are left out. The problems say what did not
-// fit; err is for text that is not a JSON object of scalars.
+// fit; err is for text that is not a JSON object.
 func (s *Space) ParseOutside(data []byte) (c Configuration, problems []string, err error) {
 	c = NewConfiguration(len(s.params))
 	for i := range s.params {

@@ -15,8 +15,8 @@ func mixed(t testing.TB) *Space {
 		{Name: "degree", Kind: Int, Low: 2, High: 6, Condition: In{0, []float64{2}}},
 		{Name: "batch", Kind: Ordinal, Values: []string{"16", "32", "64"}},
 		{Name: "shrink", Kind: Bool, Values: []string{"false", "true"}},
-		{Name: "version", Kind: Constant, Values: []string{"3.10"}, Literal: Text},
-		{Name: "seed", Kind: Constant, Values: []string{"7"}, Literal: Number},
+		{Name: "version", Kind: Constant, Values: []string{"3.10"}, Literals: []Literal{Text}},
+		{Name: "seed", Kind: Constant, Values: []string{"7"}, Literals: []Literal{Number}},
 		{Name: "rate", Kind: Float, Low: 0, High: 1, Step: 0.1},
 	}, []Clause{{And{In{0, []float64{1}}, Compare{Gt, Ref{1}, Const(100)}}, "kernel == rbf and C > 100"}},
 		[]Clause{{Compare{Le, Binary{'*', Ref{2}, Ref{1}}, Const(600)}, "degree * C <= 600"}})

@@ -1,6 +1,7 @@
 package space
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -13,14 +14,16 @@ type scanner struct {
 	at   int
 }
 
-// token is a scalar: the text of a string, or the literal of anything else.
+// token is a value: the text of a string, or the literal of anything else, a list
+// or mapping without white space.
 type token struct {
 	text   string
 	quoted bool
+	nested bool // a list or mapping
 }
 
 // members calls f for every member of the object in data, which must be all
-// there is. Values must be scalars.
+// there is.
 func members(data []byte, f func(name string, v token) error) error {
 	sc := scanner{data: data}
 	if sc.next() != '{' {
@@ -43,7 +46,7 @@ func members(data []byte, f func(name string, v token) error) error {
 			return sc.wrong("a colon")
 		}
 		sc.at++
-		v, err := sc.scalar(name)
+		v, err := sc.value(name)
 		if err != nil {
 			return err
 		}
@@ -116,14 +119,14 @@ func (sc *scanner) str() (string, error) {
 	return "", sc.wrong("the end of a string")
 }
 
-// scalar reads a string, number, true, false or null.
-func (sc *scanner) scalar(name string) (token, error) {
+// value reads any value.
+func (sc *scanner) value(name string) (token, error) {
 	switch c := sc.next(); c {
 	case '"':
 		text, err := sc.str()
-		return token{text, true}, err
+		return token{text: text, quoted: true}, err
 	case '{', '[':
-		return token{}, fmt.Errorf("%s: a value is a number, a string or a boolean", name)
+		return sc.nested(name)
 	}
 	start := sc.at
 	for sc.at < len(sc.data) {
@@ -138,5 +141,20 @@ func (sc *scanner) scalar(name string) (token, error) {
 		sc.at = start
 		return token{}, sc.wrong("a value of " + name)
 	}
-	return token{string(raw), false}, nil
+	return token{text: string(raw)}, nil
+}
+
+// nested reads a list or mapping.
+func (sc *scanner) nested(name string) (token, error) {
+	var raw json.RawMessage
+	d := json.NewDecoder(bytes.NewReader(sc.data[sc.at:]))
+	if err := d.Decode(&raw); err != nil {
+		return token{}, fmt.Errorf("JSON: the value of %s at byte %d: %w", name, sc.at+1, err)
+	}
+	sc.at += int(d.InputOffset())
+	var b bytes.Buffer
+	if err := json.Compact(&b, raw); err != nil {
+		return token{}, err
+	}
+	return token{text: b.String(), nested: true}, nil
 }

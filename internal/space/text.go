@@ -21,12 +21,13 @@ func (s *Space) FormatValue(i int, v float64) string {
 
 // ParseValue reads raw value text of parameter i: a number in range and on its
 // grid (off by at most 1e-9 of its size: snapped), or a value of a choice, by
-// spelling or, failing that, by number. A constant accepts its own value.
+// spelling or, failing that, by number or by what a list or mapping holds. A constant accepts its own value.
 func (s *Space) ParseValue(i int, text string) (float64, error) {
 	p := &s.params[i]
 	switch {
 	case p.Kind == Constant:
-		if text == p.Values[0] || sameNumber(text, p.Values[0]) {
+		if text == p.Values[0] || sameNumber(text, p.Values[0]) || text == string(s.json[i].values[0]) ||
+			canonical(text) != "" && canonical(text) == canonical(p.Values[0]) {
 			return 0, nil
 		}
 		return 0, fmt.Errorf("%s: is the constant %s, not %s", p.Name, p.Values[0], text)
@@ -51,6 +52,12 @@ func (s *Space) parseChoice(i int, text string) (float64, error) {
 				return float64(k), nil
 			}
 		}
+	}
+	if k, ok := s.json[i].typed[text]; ok {
+		return float64(k), nil
+	}
+	if k, ok := s.json[i].deep[canonical(text)]; ok {
+		return float64(k), nil
 	}
 	return 0, fmt.Errorf("%s: %q is not a value; %svalues: %s", p.Name, text, meant(text, p.Values), listValues(p.Values))
 }

@@ -1,0 +1,192 @@
+package space
+
+import (
+	"encoding/json"
+	"math/rand/v2"
+	"strconv"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// typed has a choice with a value of every type, and texts that look like them.
+func typed(t testing.TB) *Space {
+	t.Helper()
+	s, err := New([]Parameter{
+		{Name: "n", Kind: Categorical, Values: []string{"16", "3.10", ".5", "1e3"}, Literals: []Literal{Number, Number, Number, Number}},
+		{Name: "m", Kind: Categorical, Values: []string{"null", "True", "true", "[64,64]", `{"a":1,"b":[2]}`, "7"},
+			Literals: []Literal{Null, Boolean, Text, Structure, Structure, Text}},
+		{Name: "c", Kind: Constant, Values: []string{"[1,2]"}, Literals: []Literal{Structure}},
+	}, nil, nil)
+	must(t, err)
+	return s
+}
+
+func TestValuesKeepTheirType(t *testing.T) {
+	s := typed(t)
+	for _, k := range []struct{ n, m, text, json string }{
+		{"16", "null", "16 null", `{"n":16,"m":null,"c":[1,2]}`},
+		{"3.10", "True", "3.10 True", `{"n":3.10,"m":true,"c":[1,2]}`},
+		{".5", "true", ".5 true", `{"n":0.5,"m":"true","c":[1,2]}`},
+		{"1e3", "[64,64]", "1e3 [64,64]", `{"n":1e3,"m":[64,64],"c":[1,2]}`},
+		{"16", `{"a":1,"b":[2]}`, `16 {"a":1,"b":[2]}`, `{"n":16,"m":{"a":1,"b":[2]},"c":[1,2]}`},
+		{"16", "7", "16 7", `{"n":16,"m":"7","c":[1,2]}`},
+	} {
+		a, err := s.ParseAssignments([]string{"n=" + k.n, "m=" + k.m})
+		must(t, err)
+		c, err := s.Assemble(a)
+		must(t, err)
+		if got := s.FormatValue(0, c.Value[0]) + " " + s.FormatValue(1, c.Value[1]); got != k.text {
+			t.Errorf("text %s, not %s", got, k.text)
+		}
+		if got := string(s.AppendJSON(nil, c)); got != k.json {
+			t.Errorf("JSON %s, not %s", got, k.json)
+		}
+	}
+}
+
+// TestTypedValuesAreReadInEveryForm holds what journals written before types, the
+// command line and other programs' JSON give for one value.
+func TestTypedValuesAreReadInEveryForm(t *testing.T) {
+	s := typed(t)
+	for _, k := range []struct {
+		param string
+		want  int
+		forms []string
+	}{
+		{"n", 0, []string{"16", `"16"`, "16.0", "1.6e1"}},
+		{"n", 1, []string{"3.10", `"3.10"`, "3.1"}},
+		{"n", 2, []string{"0.5", `".5"`, "5e-1"}},
+		{"n", 3, []string{"1e3", "1000", `"1e3"`}},
+		{"m", 0, []string{"null", `"null"`}},
+		{"m", 1, []string{"true", `"True"`}},
+		{"m", 2, []string{`"true"`}},
+		{"m", 3, []string{"[64,64]", "[ 64, 64.0 ]", `"[64,64]"`, `"[64, 64]"`}},
+		{"m", 4, []string{`{"b":[2],"a":1}`, `"{\"a\":1,\"b\":[2]}"`}},
+		{"m", 5, []string{`"7"`, "7"}},
+	} {
+		i, _ := s.Index(k.param)
+		for _, form := range k.forms {
+			a, err := s.ParsePartial([]byte(`{"` + k.param + `":` + form + `}`))
+			if err != nil || a[i] != float64(k.want) {
+				t.Errorf("%s: %s is %v, not %d: %v", k.param, form, a[i], k.want, err)
+			}
+		}
+	}
+	for text, want := range map[string]int{"true": 2, "True": 1, "[64, 64]": 3, `{"b":[2],"a":1}`: 4} {
+		if v, err := s.ParseValue(1, text); err != nil || v != float64(want) {
+			t.Errorf("%s is %v, not %d: %v", text, v, want, err)
+		}
+	}
+	for _, bad := range []string{`{"m":[64]}`, `{"m":false}`, `{"n":null}`, `{"n":[16]}`, `{"m":[64,64}`, `{"m":{"a":1}}`} {
+		if a, err := s.ParsePartial([]byte(bad)); err == nil {
+			t.Errorf("%s is read as %v", bad, a)
+		}
+	}
+}
+
+// TestTypesLeaveTheFingerprint holds that a journal over texts fits a space whose
+// values have types now.
+func TestTypesLeaveTheFingerprint(t *testing.T) {
+	p := []Parameter{{Name: "n", Kind: Categorical, Values: []string{"16", "true"}}}
+	before, err := New(p, nil, nil)
+	must(t, err)
+	p[0].Literals = []Literal{Number, Boolean}
+	now, err := New(p, nil, nil)
+	must(t, err)
+	// The hash of `n categorical ["16" "true"]` and a line break, as it always was.
+	const known = "sha256:75001b4b7e082890f57fdc51a6dc21f3eda9d776802cc15f5d22d9de1abeaf2f"
+	if now.Fingerprint() != before.Fingerprint() || now.Fingerprint() != known {
+		t.Errorf("%s, before %s", now.Fingerprint(), before.Fingerprint())
+	}
+}
+
+func TestValuesAlikeInJSON(t *testing.T) {
+	for _, p := range []Parameter{
+		{Name: "x", Kind: Categorical, Values: []string{".5", "0.5"}, Literals: []Literal{Number, Number}},
+		{Name: "x", Kind: Categorical, Values: []string{"True", "true"}, Literals: []Literal{Boolean, Boolean}},
+		{Name: "x", Kind: Categorical, Values: []string{`{"a":1,"b":2}`, `{"b":2,"a":1.0}`}, Literals: []Literal{Structure, Structure}},
+		{Name: "x", Kind: Categorical, Values: []string{"16", "16"}, Literals: []Literal{Number, Text}},
+		{Name: "x", Kind: Categorical, Values: []string{"16", "17"}, Literals: []Literal{Number}},
+		{Name: "x", Kind: Categorical, Values: []string{"[1", "17"}, Literals: []Literal{Structure, Text}},
+	} {
+		if err := p.Check(); err == nil {
+			t.Errorf("%q %v is accepted", p.Values, p.Literals)
+		}
+	}
+}
+
+// drawTyped makes a value of any type as its text.
+func drawTyped(t *rapid.T, depth int) (string, Literal) {
+	l := Literal(rapid.IntRange(0, 4).Draw(t, "type"))
+	switch l {
+	case Number:
+		return rapid.SampledFrom([]string{"0", "-1", "16", "+5", "3.10", ".5", "-.25", "1.", "1e3", "1E-5", "1.e2", "9007199254740993", "1e300"}).Draw(t, "number"), l
+	case Boolean:
+		return rapid.SampledFrom([]string{"true", "false", "True", "FALSE"}).Draw(t, "bool"), l
+	case Null:
+		return "null", l
+	case Structure:
+		if depth == 0 {
+			return "[]", l
+		}
+		var parts []string
+		for range rapid.IntRange(0, 3).Draw(t, "length") {
+			v, inner := drawTyped(t, depth-1)
+			parts = append(parts, string(jsonValue(v, inner)))
+		}
+		if rapid.Bool().Draw(t, "mapping") {
+			for k := range parts {
+				parts[k] = strconv.Quote("k"+strconv.Itoa(k)) + ":" + parts[k]
+			}
+			return "{" + strings.Join(parts, ",") + "}", l
+		}
+		return "[" + strings.Join(parts, ",") + "]", l
+	}
+	return rapid.SampledFrom([]string{"a", "16", "true", "null", "[1]", "{", `q"q`, "<é>", " ", "0.5"}).Draw(t, "text"), Text
+}
+
+// TestTypedValuesRoundTrip: whatever the values, JSON reads back as the
+// configuration it came from, in this spelling and in that of another program;
+// so do the texts, whatever type JSON gives them.
+func TestTypedValuesRoundTrip(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := Parameter{Name: "x", Kind: Categorical}
+		for range rapid.IntRange(1, 8).Draw(t, "values") {
+			v, l := drawTyped(t, 2)
+			p.Values, p.Literals = append(p.Values, v), append(p.Literals, l)
+			if p.Check() != nil {
+				p.Values, p.Literals = p.Values[:len(p.Values)-1], p.Literals[:len(p.Literals)-1]
+			}
+		}
+		if len(p.Values) == 0 {
+			t.Skip("no values")
+		}
+		s, err := New([]Parameter{p}, nil, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cs, err := s.Sample(rand.New(rand.NewPCG(1, 2)), 5)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range cs {
+			data := s.AppendJSON(nil, c)
+			if again, err := s.ParseJSON(data); err != nil || !again.Equal(c) {
+				t.Fatalf("%s: %v %v", data, again, err)
+			}
+			text := s.FormatValue(0, c.Value[0])
+			if a, err := s.ParseAssignments([]string{"x=" + text}); err != nil || a[0] != c.Value[0] {
+				t.Fatalf("x=%s: %v %v", text, a, err)
+			}
+			old, err := json.Marshal(map[string]string{"x": text}) // as journals had it
+			if err != nil {
+				t.Fatal(err)
+			}
+			if again, err := s.ParseJSON(old); err != nil || !again.Equal(c) {
+				t.Fatalf("%s: %v %v", old, again, err)
+			}
+		}
+	})
+}
