@@ -60,12 +60,14 @@ func readProcess(f *os.File) (p process, ok bool) {
 // system there is nothing to make known.
 func (l *loop) enlist() error {
 	l.self = thisProcess()
-	dir := filepath.Join(l.trials, ".run")
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return notKept(err)
+	l.lifeFile = filepath.Join(l.trials, ".run", l.nonce)
+	var f *os.File
+	err := os.ErrNotExist
+	for try := 0; errors.Is(err, os.ErrNotExist) && try < 10; try++ { // one that leaves may remove the directory
+		if err = os.MkdirAll(filepath.Dir(l.lifeFile), 0o777); err == nil {
+			f, err = os.OpenFile(l.lifeFile+".new", os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
+		}
 	}
-	l.lifeFile = filepath.Join(dir, l.nonce)
-	f, err := os.OpenFile(l.lifeFile+".new", os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {
 		return notKept(err)
 	}
@@ -90,9 +92,13 @@ func (l *loop) enlist() error {
 	return nil
 }
 
-// leave takes that back, when no trial is this process's any more.
-func (l *loop) leave() {
-	_ = os.Remove(l.lifeFile)
+// leave ends that. clean says that no trial is this process's any more; else the
+// file stays, so that the next run sees who died and takes what is still pending.
+func (l *loop) leave(clean bool) {
+	if clean {
+		_ = os.Remove(l.lifeFile)
+		_ = os.Remove(filepath.Dir(l.lifeFile)) // fails, as it should, while others live
+	}
 	l.lifeLock.Close()
 }
 

@@ -61,6 +61,9 @@ func (l *loop) unrecorded(t *study.Trial, result runner.Tell, err error) error {
 			}
 		}
 	}
+	l.telling.Lock()
+	l.unclean = true
+	l.telling.Unlock()
 	out := &study.Error{Code: study.NotRecorded, Err: err,
 		Msg:  fmt.Sprintf("the result of trial %s is not recorded", t.ID()),
 		Hint: fmt.Sprintf("record it where its journal is now: bohier observe --journal FILE %s %s", t.ID(), arguments(l.Study, result))}
@@ -88,10 +91,8 @@ func arguments(st *study.Study, t runner.Tell) string {
 	return strings.Join(out, " ")
 }
 
-// finish gives back what was not run to its end, all at once, and judges how the
-// loop ended.
-func (l *loop) finish(ctx, timed context.Context) (Summary, error) {
-	lost := l.giveBack()
+// finish says how the loop ended; lost is why trials could not be given back.
+func (l *loop) finish(ctx, timed context.Context, lost error) (Summary, error) {
 	switch cause := context.Cause(timed); {
 	case ctx.Err() != nil:
 		return l.sum, errors.Join(context.Cause(ctx), lost)

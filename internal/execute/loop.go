@@ -82,7 +82,6 @@ func Loop(ctx context.Context, c runner.Cycle, o LoopOptions) (Summary, error) {
 	if err := l.enlist(); err != nil {
 		return Summary{}, err
 	}
-	defer l.leave()
 	l.forget(state.Trials)
 
 	timed, stop := l.limited(ctx, o.For)
@@ -92,7 +91,9 @@ func Loop(ctx context.Context, c runner.Cycle, o LoopOptions) (Summary, error) {
 		slots.Go(func() { l.end(timed, l.work(timed, slot(o.Worker, k, l.nonce))) })
 	}
 	slots.Wait()
-	return l.finish(ctx, timed)
+	lost := l.giveBack()
+	l.leave(lost == nil && !l.unclean && (l.failure == nil || hasCode(l.failure, study.NoResult)))
+	return l.finish(ctx, timed, lost)
 }
 
 // A loop is one call of Loop.
@@ -115,6 +116,7 @@ type loop struct {
 	running int        // trials under way
 	ended   chan struct{}
 	left    []study.Trial // not run to their end, to be given back
+	unclean bool          // a trial stays pending although its command has ended
 	sum     Summary
 	failure error // the first that was not the study's normal end
 	reason  error // the last normal end that a slot met
@@ -191,9 +193,11 @@ func (l *loop) ask(ctx context.Context, worker string) (t *study.Trial, c *claim
 	return nil, nil, nil, nil
 }
 
-func done(err error) bool {
+func done(err error) bool { return hasCode(err, study.Exhausted) }
+
+func hasCode(err error, code study.Code) bool {
 	var e *study.Error
-	return errors.As(err, &e) && e.Code == study.Exhausted
+	return errors.As(err, &e) && e.Code == code
 }
 
 func (l *loop) suggest(ctx context.Context, worker string) (*study.Trial, error) {

@@ -1,0 +1,244 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"bohier/internal/execute"
+	"bohier/internal/journal"
+	"bohier/internal/runner"
+	"bohier/internal/study"
+)
+
+// damages are what may happen to a journal while a run works with it.
+var damages = map[string]func(t *testing.T, path string){
+	"archived": func(t *testing.T, path string) {
+		if _, err := journal.Archive(context.Background(), journal.Options{Path: path}, path+".aside"); err != nil {
+			t.Log(err) // before it began
+		}
+	},
+	"removed": func(_ *testing.T, path string) { _ = os.Remove(path) },
+	"removed with its lock": func(_ *testing.T, path string) {
+		_ = os.Remove(path)
+		_ = os.Remove(path + ".lock")
+	},
+	"replaced": func(t *testing.T, path string) {
+		other := faultStudy(t, filepath.Dir(path), "other.jsonl")
+		if _, err := journal.Update(context.Background(), other.Journal, func(*journal.State) ([]journal.Record, error) {
+			return []journal.Record{{Kind: journal.KindNote, Note: "another one"}}, nil
+		}); err != nil {
+			t.Error(err)
+		}
+		_ = os.Rename(other.Journal.Path, path)
+	},
+	"emptied": func(_ *testing.T, path string) { _ = os.Truncate(path, 0) },
+	"truncated": func(_ *testing.T, path string) {
+		if b, err := os.ReadFile(path); err == nil {
+			_ = os.Truncate(path, int64(len(b)*2/3))
+		}
+	},
+	"cut back, its lock gone": func(_ *testing.T, path string) {
+		if b, err := os.ReadFile(path); err == nil {
+			lines := strings.SplitAfter(string(b), "\n")
+			_ = os.Truncate(path, int64(len(strings.Join(lines[:len(lines)*2/3], ""))))
+			_ = os.Remove(path + ".lock")
+		}
+	},
+	"changed": func(_ *testing.T, path string) {
+		if b, err := os.ReadFile(path); err == nil && len(b) > 0 {
+			b[len(b)/2] ^= 1
+			_ = os.WriteFile(path, b, 0o666)
+		}
+	},
+	"a directory": func(_ *testing.T, path string) {
+		_ = os.Rename(path, path+".aside")
+		_ = os.Mkdir(path, 0o777)
+	},
+	"given back by hand": func(_ *testing.T, path string) {
+		_, _ = journal.Update(context.Background(), journal.Options{Path: path}, func(s *journal.State) ([]journal.Record, error) {
+			return s.Return(s.Trials, ""), nil
+		})
+	},
+	"reported from elsewhere": func(_ *testing.T, path string) {
+		_, _ = journal.Update(context.Background(), journal.Options{Path: path}, func(s *journal.State) ([]journal.Record, error) {
+			for _, t := range s.Pending() {
+				recs, _, err := s.Observe(t.ID(), journal.Outcome{Observation: study.Observation{Values: map[string]float64{"f": 7}}}, journal.Once)
+				return recs, err
+			}
+			return nil, nil
+		})
+	},
+}
+
+func faultStudy(t *testing.T, dir, name string) runner.Cycle {
+	t.Helper()
+	file := filepath.Join(dir, "bohier.yaml")
+	text := `objective: {name: f, direction: minimize}
+space: {x: {type: float, low: 0, high: 1}}
+initial: {count: 100}
+budget: {trials: 4}
+seed: 1
+run: {shell: "echo 0.5", parallel: 2}
+`
+	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	cycle, err := place{study: file, journal: filepath.Join(dir, name), lockTimeout: 10 * time.Second}.cycle(streams{Env: os.LookupEnv})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return cycle
+}
+
+// steps counts the steps of a run and does damage at one of them. A step is an
+// event of the loop or a time that the journal asks for: before a lock is taken,
+// under it, before a record is written.
+type steps struct {
+	sync.Mutex
+	count, at int
+	damage    func()
+}
+
+func (s *steps) next() {
+	s.Lock()
+	defer s.Unlock()
+	if s.count++; s.count == s.at {
+		// Some kinds wait for the lock, which this step may hold.
+		over := make(chan struct{})
+		go func() { defer close(over); s.damage() }()
+		select {
+		case <-over:
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
+}
+
+// Whatever happens to its journal at whatever step, a run ends without a panic,
+// with a code that does not deny what was recorded, and what it says is true: every
+// result is recorded, or shown with the way to record it.
+func TestRunWhoseJournalIsDamaged(t *testing.T) {
+	stride := 4
+	if os.Getenv("BOHIER_SOAK") != "" {
+		stride = 1
+	}
+	for what, damage := range damages {
+		t.Run(what, func(t *testing.T) {
+			for at := 1; ; at += stride {
+				if !damagedAt(t, what, damage, at) {
+					break
+				}
+			}
+		})
+	}
+}
+
+var recordedByHand = regexp.MustCompile(`result of trial (\S+) is not recorded`)
+
+func damagedAt(t *testing.T, what string, damage func(*testing.T, string), at int) (reached bool) {
+	t.Helper()
+	dir := t.TempDir()
+	cycle := faultStudy(t, dir, "j.jsonl")
+	path := cycle.Journal.Path
+	s := &steps{at: at, damage: func() { damage(t, path) }}
+	cycle.Journal.Now = func() time.Time { s.next(); return time.Unix(0, 0) }
+	var recorded, after, began, said []string
+	late := map[string]bool{} // began after the damage
+	var events sync.Mutex
+	event := func(e execute.Event) {
+		s.next()
+		events.Lock()
+		defer events.Unlock()
+		switch e.Kind {
+		case execute.Started:
+			began = append(began, e.Trial.ID())
+			late[e.Trial.ID()] = s.count > s.at
+		case execute.Recorded:
+			recorded = append(recorded, e.Trial.ID())
+			if late[e.Trial.ID()] {
+				after = append(after, e.Trial.ID())
+			}
+		case execute.Warned:
+			said = append(said, e.Err.Error())
+		}
+	}
+	summary, err := execute.Loop(context.Background(), cycle, execute.LoopOptions{
+		Dir: dir, Trials: filepath.Join(dir, "trials"), Worker: "w", Event: event,
+	})
+	where := fmt.Sprintf("%s at step %d of %d (%v; said %q)", what, at, s.count, err, said)
+	code := exitCode(err)
+	if code == int(study.Usage) || code == int(study.Unexpected) || code == int(study.Exhausted) {
+		t.Errorf("%s: exit code %d", where, code)
+	}
+	elsewhere := strings.Contains(strings.Join(said, "\n"), "reported from elsewhere")
+	if elsewhere && what != "reported from elsewhere" {
+		t.Errorf("%s: nobody reported anything", where)
+	}
+	// Every trial that began is recorded, or said not to be, or given back.
+	text := strings.Join(said, "\n")
+	if err != nil {
+		text += "\n" + err.Error()
+	}
+	for _, id := range began {
+		told := slices.ContainsFunc(recordedByHand.FindAllStringSubmatch(text, -1), func(m []string) bool { return m[1] == id })
+		if !slices.Contains(recorded, id) && !told && !strings.Contains(text, "trial "+id+" was reported") && !strings.Contains(text, "given back") && summary.Returned == 0 {
+			t.Errorf("%s: nothing was said of trial %s", where, id)
+		}
+	}
+	if err == nil && summary.Complete != len(recorded) {
+		t.Errorf("%s: %d complete, %d recorded", where, summary.Complete, len(recorded))
+	}
+	// What was recorded is there, unless the damage was done to it after.
+	kept := ""
+	for _, name := range []string{path, path + ".aside"} {
+		b, _ := os.ReadFile(name)
+		kept += string(b)
+	}
+	want := recorded
+	if what != "archived" && what != "given back by hand" && what != "reported from elsewhere" && what != "a directory" {
+		want = after
+	}
+	for _, id := range want {
+		number, tag, _ := strings.Cut(id, "-")
+		if !strings.Contains(kept, fmt.Sprintf(`"t":"observe","trial":%s,"tag":"%s"`, number, tag)) {
+			t.Errorf("%s: trial %s is recorded and not there", where, id)
+		}
+	}
+	if s.count < at {
+		return false
+	}
+	next(t, cycle, where)
+	return true
+}
+
+// next is what a user does then: run again, with repair where that is the way.
+func next(t *testing.T, cycle runner.Cycle, where string) {
+	t.Helper()
+	path := cycle.Journal.Path
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		if err := errors.Join(os.Remove(path), os.Rename(path+".aside", path)); err != nil {
+			return // it had not begun
+		}
+	}
+	cycle.Journal.Now = nil
+	o := execute.LoopOptions{Dir: filepath.Dir(path), Trials: filepath.Join(filepath.Dir(path), "trials"), Worker: "w"}
+	_, err := execute.Loop(context.Background(), cycle, o)
+	if exitCode(err) == int(study.Damaged) {
+		if _, err := journal.Repair(context.Background(), cycle.Journal, true); err != nil {
+			return // nothing of it is left
+		}
+		_, err = execute.Loop(context.Background(), cycle, o)
+	}
+	state, _, readErr := cycle.Read(context.Background())
+	if err != nil || readErr != nil || state.Counts()[study.Complete] != 4 {
+		t.Errorf("%s: the next run: %v, %v, %v", where, err, readErr, state.Counts())
+	}
+}
