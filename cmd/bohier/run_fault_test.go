@@ -31,15 +31,7 @@ var damages = map[string]func(t *testing.T, path string){
 		_ = os.Remove(path)
 		_ = os.Remove(path + ".lock")
 	},
-	"replaced": func(t *testing.T, path string) {
-		other := faultStudy(t, filepath.Dir(path), "other.jsonl")
-		if _, err := journal.Update(context.Background(), other.Journal, func(*journal.State) ([]journal.Record, error) {
-			return []journal.Record{{Kind: journal.KindNote, Note: "another one"}}, nil
-		}); err != nil {
-			t.Error(err)
-		}
-		_ = os.Rename(other.Journal.Path, path)
-	},
+	"replaced": func(_ *testing.T, path string) { _ = os.Rename(otherJournal(path), path) },
 	"emptied": func(_ *testing.T, path string) { _ = os.Truncate(path, 0) },
 	"truncated": func(_ *testing.T, path string) {
 		if b, err := os.ReadFile(path); err == nil {
@@ -78,6 +70,9 @@ var damages = map[string]func(t *testing.T, path string){
 		})
 	},
 }
+
+// otherJournal stands beside the journal, for another study.
+func otherJournal(path string) string { return filepath.Join(filepath.Dir(path), "other.jsonl") }
 
 func faultStudy(t *testing.T, dir, name string) runner.Cycle {
 	t.Helper()
@@ -126,7 +121,7 @@ func (s *steps) next() {
 // with a code that does not deny what was recorded, and what it says is true: every
 // result is recorded, or shown with the way to record it.
 func TestRunWhoseJournalIsDamaged(t *testing.T) {
-	stride := 4
+	stride := 6
 	if os.Getenv("BOHIER_SOAK") != "" {
 		stride = 1
 	}
@@ -148,6 +143,13 @@ func damagedAt(t *testing.T, what string, damage func(*testing.T, string), at in
 	dir := t.TempDir()
 	cycle := faultStudy(t, dir, "j.jsonl")
 	path := cycle.Journal.Path
+	other := cycle.Journal
+	other.Path = otherJournal(path)
+	if _, err := journal.Update(context.Background(), other, func(*journal.State) ([]journal.Record, error) {
+		return []journal.Record{{Kind: journal.KindNote, Note: "another one"}}, nil
+	}); err != nil {
+		t.Fatal(err)
+	}
 	s := &steps{at: at, damage: func() { damage(t, path) }}
 	cycle.Journal.Now = func() time.Time { s.next(); return time.Unix(0, 0) }
 	var recorded, after, began, said []string
@@ -234,6 +236,17 @@ func next(t *testing.T, cycle runner.Cycle, where string) {
 	if exitCode(err) == int(study.Damaged) {
 		if _, err := journal.Repair(context.Background(), cycle.Journal, true); err != nil {
 			return // nothing of it is left
+		}
+		if _, err = journal.Update(context.Background(), cycle.Journal, func(s *journal.State) ([]journal.Record, error) {
+			var lost []study.Trial // the record of who has it was damaged: nobody can tell but the user
+			for _, t := range s.Pending() {
+				if t.Worker == "" {
+					lost = append(lost, *t)
+				}
+			}
+			return s.Return(lost, ""), nil
+		}); err != nil {
+			t.Error(err)
 		}
 		_, err = execute.Loop(context.Background(), cycle, o)
 	}
