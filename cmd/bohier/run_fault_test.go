@@ -19,6 +19,12 @@ import (
 	"bohier/internal/study"
 )
 
+// figure reports how much a test did, in the form that make soak adds up.
+func figure(t *testing.T, what string, got int) {
+	t.Helper()
+	t.Logf("figure %s: %d", what, got)
+}
+
 // damages are what may happen to a journal while a run works with it.
 var damages = map[string]func(t *testing.T, path string){
 	"archived": func(t *testing.T, path string) {
@@ -101,6 +107,7 @@ type steps struct {
 	sync.Mutex
 	count, at int
 	damage    func()
+	over      chan struct{} // closed when the damage is done; nil: not begun
 }
 
 func (s *steps) next() {
@@ -108,10 +115,10 @@ func (s *steps) next() {
 	defer s.Unlock()
 	if s.count++; s.count == s.at {
 		// Some kinds wait for the lock, which this step may hold.
-		over := make(chan struct{})
-		go func() { defer close(over); s.damage() }()
+		s.over = make(chan struct{})
+		go func() { defer close(s.over); s.damage() }()
 		select {
-		case <-over:
+		case <-s.over:
 		case <-time.After(20 * time.Millisecond):
 		}
 	}
@@ -125,15 +132,18 @@ func TestRunWhoseJournalIsDamaged(t *testing.T) {
 	if os.Getenv("BOHIER_SOAK") != "" {
 		stride = 1
 	}
+	reached := 0
 	for what, damage := range damages {
 		t.Run(what, func(t *testing.T) {
 			for at := 1; ; at += stride {
 				if !damagedAt(t, what, damage, at) {
 					break
 				}
+				reached++
 			}
 		})
 	}
+	figure(t, "runs whose journal was damaged at a step", reached)
 }
 
 var recordedByHand = regexp.MustCompile(`result of trial (\S+) is not recorded`)
@@ -175,6 +185,9 @@ func damagedAt(t *testing.T, what string, damage func(*testing.T, string), at in
 	summary, err := execute.Loop(context.Background(), cycle, execute.LoopOptions{
 		Dir: dir, Trials: filepath.Join(dir, "trials"), Worker: "w", Event: event,
 	})
+	if s.over != nil {
+		<-s.over
+	}
 	where := fmt.Sprintf("%s at step %d of %d (%v; said %q)", what, at, s.count, err, said)
 	code := exitCode(err)
 	if code == int(study.Usage) || code == int(study.Unexpected) || code == int(study.Exhausted) {

@@ -68,6 +68,7 @@ run: {shell: "sleep 0.05 & wait; echo $BOHIER_P_X", parallel: 2, grace: 1s}
 	if out, err := cmd.Output(); err != nil || !bytes.Contains(out, []byte("trials   "+trials+" complete, 0 pending, 0 failed")) {
 		t.Fatalf("%v: %s%s", err, out, errs)
 	}
+	figure(t, "runs that got signals", rounds)
 	for _, verb := range []string{"verify", "replay"} {
 		args := []string{"journal", verb}
 		if verb == "replay" {

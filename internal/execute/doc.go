@@ -2,8 +2,10 @@
 // at once, until the budget is used.
 //
 // Loop (loop.go) takes trials from a runner.Cycle and records what came of them;
-// claim.go makes sure that one process alone runs a trial and that trials of a
-// process that died are run again; command.go runs the command once, with its
+// end.go gives back what a signal or a time limit ends and says how a loop ended;
+// worker.go names the processes; claim.go makes sure that one process alone runs a
+// trial and that trials of a process that died are given back; group.go starts and
+// ends process groups; command.go runs the command once, with its
 // parameters in its arguments and its environment; capture.go keeps its output;
 // result.go reads the result from it.
 //

@@ -1,4 +1,4 @@
-// Soak runs the journal's long tests and every fuzz test, again and again with
+// Soak runs the long tests of the journal and of a run, and every fuzz test, again and again with
 // fresh seeds until the time is up, and prints what was reached beside what each
 // must reach. Run it from the root of the repository:
 //
@@ -85,13 +85,16 @@ func soak(ctx context.Context, limit time.Duration, only string) error {
 // A step is one test, or one fuzz test of a package.
 type step struct {
 	name string
-	pkg  string // of a fuzz test; empty: a test of the journal
+	pkg  string // empty: a test of the journal
 	once bool   // the same in every round
 }
 
 // command runs the step. A fuzz test ends after a number of executions, so that
 // the figure does not depend on the machine.
 func (s step) command(ctx context.Context, binary string) *exec.Cmd {
+	if s.pkg != "" && !strings.HasPrefix(s.name, "Fuzz") {
+		return exec.CommandContext(ctx, "go", "test", "-count=1", "-run", "^"+s.name+"$", "-v", "-timeout", "60m", "./"+s.pkg)
+	}
 	if s.pkg != "" {
 		return exec.CommandContext(ctx, "go", "test", "-run", "^$", "-fuzz", "^"+s.name+"$", "-fuzztime", strconv.Itoa(executions)+"x", "./"+s.pkg)
 	}

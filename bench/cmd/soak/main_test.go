@@ -10,9 +10,13 @@ import (
 
 // Every test in the table exists, and every figure wanted is reported by one.
 func TestTableIsReported(t *testing.T) {
-	files, err := filepath.Glob("../../../" + journal + "/*_test.go")
-	if err != nil || len(files) == 0 {
-		t.Fatal("no tests", err)
+	var files []string
+	for _, pkg := range []string{journal, program} {
+		more, err := filepath.Glob("../../../" + pkg + "/*_test.go")
+		if err != nil || len(more) == 0 {
+			t.Fatal("no tests", err)
+		}
+		files = append(files, more...)
 	}
 	var text []byte
 	for _, f := range files {

@@ -10,16 +10,18 @@ import (
 
 const (
 	journal    = "internal/journal"
+	program    = "cmd/bohier"
 	executions = 40000 // of every fuzz test in every round
 	fuzzing    = "fuzz executions"
 )
 
-// tests are the journal's, the quick ones first.
+// tests are the journal's, the quick ones first, and those of a run.
 var tests = []step{
 	{name: "TestFailingCalls"}, {name: "TestLeasesNeverOverlap"}, {name: "TestMutations"}, {name: "TestFullDisk"},
 	{name: "TestFileSizeLimit"}, {name: "TestConcurrency"}, {name: "TestCrash"}, {name: "TestTruncateEverywhere"},
 	{name: "TestKillRepairAndArchive"}, {name: "TestKillStorm"}, {name: "TestKillAtFailpoints"},
 	{name: "TestFaults", once: true},
+	{name: "TestRunWhoseJournalIsDamaged", pkg: program}, {name: "TestRunUnderSignals", pkg: program},
 }
 
 // wanted is the table: what must be reached, by the names the tests report.
@@ -43,6 +45,8 @@ var wanted = []struct {
 	{"lease sections never begun", 800},
 	{"lease sections ended by the lease", 800},
 	{"full disks", 16},
+	{"runs whose journal was damaged at a step", 300},
+	{"runs that got signals", 390},
 	{fuzzing, 300000},
 	{"seeded faults caught", 15},
 }
