@@ -38,7 +38,7 @@ var damages = map[string]func(t *testing.T, path string){
 		_ = os.Remove(path + ".lock")
 	},
 	"replaced": func(_ *testing.T, path string) { _ = os.Rename(otherJournal(path), path) },
-	"emptied": func(_ *testing.T, path string) { _ = os.Truncate(path, 0) },
+	"emptied":  func(_ *testing.T, path string) { _ = os.Truncate(path, 0) },
 	"truncated": func(_ *testing.T, path string) {
 		if b, err := os.ReadFile(path); err == nil {
 			_ = os.Truncate(path, int64(len(b)*2/3))
