@@ -2,9 +2,11 @@ package main
 
 import (
 	"context"
+	"slices"
 
 	"github.com/spf13/cobra"
 
+	"bohier/internal/journal"
 	"bohier/internal/report"
 	"bohier/internal/runner"
 	"bohier/internal/space"
@@ -18,6 +20,7 @@ type bestOptions struct {
 	by     string
 	count  int
 	array  bool
+	known  *report.Leaderboard // of an earlier step; nil: to be found
 }
 
 func newBest(s *streams, g *globals) *cobra.Command {
@@ -26,8 +29,15 @@ func newBest(s *streams, g *globals) *cobra.Command {
 		Use: "best [flags]", Short: "Show the best trial so far.",
 		Example: `  bohier best
   bohier best -n 5                        # the five best
-  bohier best --by posterior              # as the surrogate sees it, for noisy objectives
+  bohier best --by observed               # the best value, which may be luck
   ./train $(bohier best -o args)          # run it`,
+		Long: `Where values are noisy (the newest fit of the surrogate says so, a standard error
+was reported, or measurements of one configuration differ) the best value is often
+luck. Then the leader is shown: the configuration with the best posterior mean of
+those measured, with its mean ± standard deviation, the mean of the n values
+measured, the probability that it is the best of the first 64, and the luckiest
+trial. Elsewhere it is the trial with the best value. --by observed and --by
+posterior ask for one or the other.`,
 		Args:        args(0, 0, ""),
 		Annotations: exits(6, 7, 9, 11),
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -37,9 +47,9 @@ func newBest(s *streams, g *globals) *cobra.Command {
 	}
 	f := c.Flags()
 	f.IntVarP(&o.count, "number", "n", 1, "`how many`; JSON is then an array")
-	f.StringVar(&o.by, "by", "observed", "`observed` value or posterior mean")
+	f.StringVar(&o.by, "by", "auto", "`auto`, observed value or posterior mean")
 	f.StringVar(&o.prefix, "prefix", "", "put `TEXT` before the variables of -o env")
-	_ = c.RegisterFlagCompletionFunc("by", cobra.FixedCompletions([]string{"observed", "posterior"}, cobra.ShellCompDirectiveNoFileComp))
+	_ = c.RegisterFlagCompletionFunc("by", cobra.FixedCompletions([]string{"auto", "observed", "posterior"}, cobra.ShellCompDirectiveNoFileComp))
 	g.addFormat(c, &o.format, oneFormats...)
 	return c
 }
@@ -48,8 +58,8 @@ func runBest(ctx context.Context, s streams, o bestOptions) error {
 	if o.count < 1 {
 		return usage("", "-n must be at least 1, not %d", o.count)
 	}
-	if o.by != "observed" && o.by != "posterior" {
-		return usage("write --by observed or --by posterior", "unknown order %q", o.by)
+	if !slices.Contains([]string{"auto", "observed", "posterior"}, o.by) {
+		return usage("write --by auto, --by observed or --by posterior", "unknown order %q", o.by)
 	}
 	cycle, err := o.place.cycle(s)
 	if err != nil {
@@ -64,28 +74,76 @@ func runBest(ctx context.Context, s streams, o bestOptions) error {
 	if err != nil {
 		return err
 	}
-	best := cycle.Study.Best(state.Trials, o.count)
-	if o.by == "posterior" && len(best) > 0 {
-		if best, printer.posterior, err = bestByPosterior(ctx, s, cycle, state, o.count); err != nil {
-			return err
+	st := cycle.Study
+	best := st.Best(state.Trials, o.count)
+	if len(best) == 0 {
+		return noBest(st, state.Trials)
+	}
+	board, err := o.board(ctx, s, cycle, state)
+	if err != nil {
+		return err
+	}
+	noisy := cycle.Noisy(state)
+	if board != nil {
+		best = trialsOf(board, o.count)
+		for k := range best {
+			printer.posterior = append(printer.posterior, board.Leaders[k].Posterior)
+		}
+		if noisy && o.format.name == "table" {
+			return s.print(leaderText(board, st, o.count, s.Color))
 		}
 	}
-	if len(best) == 0 {
-		return noBest(cycle.Study, state.Trials)
-	}
-	believed := map[int]*report.Estimate{} // by number
-	for k := range printer.posterior {
-		believed[best[k].Number] = &printer.posterior[k]
+	rank := map[int]int{} // by number
+	for k := range best {
+		rank[best[k].Number] = k
 	}
 	out, err := render(&printer, best, func(sp *space.Space, t *study.Trial) report.Trial {
 		r := faithful(state)(sp, t)
-		r.Posterior = believed[t.Number]
+		switch {
+		case board != nil && noisy:
+			board.Mark(&r, rank[t.Number])
+		case board != nil:
+			r.Posterior = &board.Leaders[rank[t.Number]].Posterior
+		}
 		return r
 	})
 	if err != nil {
 		return err
 	}
 	return s.show(o.format, out)
+}
+
+// board ranks by posterior mean, where that was asked for or noise asks for it.
+func (o bestOptions) board(ctx context.Context, s streams, c runner.Cycle, state *journal.State) (*report.Leaderboard, error) {
+	switch o.by {
+	case "observed":
+		return nil, nil
+	case "auto":
+		if o.known != nil {
+			return o.known, nil
+		}
+		board, _, err := leaders(ctx, s, c, state)
+		return board, err
+	}
+	a, err := analyse(ctx, s, c, state)
+	if err != nil {
+		return nil, err
+	}
+	s.Log.warn(a.Warnings...)
+	board := leaderboard(c.Study, a.Leaders(state))
+	if board == nil {
+		return nil, study.Errorf(study.NoResult, "`bohier best --by observed` shows the best value", "no feasible trial lies in today's space")
+	}
+	return board, nil
+}
+
+// leaderText is the first n leaders with what there is to say about the first.
+func leaderText(b *report.Leaderboard, st *study.Study, n int, colour bool) []byte {
+	out := b.Table(st, n).Text(colour)
+	for _, line := range b.Words() {
+		out = append(append(out, line...), '\n')
+	}
+	return out
 }
 
 // noBest says why no trial is the best.

@@ -143,7 +143,12 @@ func runPlotConvergence(ctx context.Context, s streams, o plotOptions) error {
 	if o.x == "cost" && spent == nil {
 		return study.Errorf(study.NoResult, "report costs with `bohier observe --cost`", "no trial has a cost")
 	}
-	return o.deliver(s, report.Convergence(cycle.Study, state.Trials, counts, o.x == "cost"))
+	board, _, err := leaders(ctx, s, cycle, state)
+	if err != nil {
+		return err
+	}
+	believed := estimates(cycle.Study, board, state.Trials)
+	return o.deliver(s, report.Convergence(cycle.Study, state.Trials, counts, believed, o.x == "cost"))
 }
 
 // good tells which trials can be the best: the complete ones whose outcomes

@@ -2,15 +2,10 @@ package main
 
 import (
 	"context"
-	"slices"
 
 	"github.com/spf13/cobra"
 
-	"bohier/internal/journal"
 	"bohier/internal/report"
-	"bohier/internal/runner"
-	"bohier/internal/space"
-	"bohier/internal/study"
 )
 
 type predictOptions struct {
@@ -78,43 +73,4 @@ func runPredict(ctx context.Context, s streams, o predictOptions) error {
 		out = report.PredictionTable(cycle.Study, points, list).Text(s.Color)
 	}
 	return s.show(o.format, out)
-}
-
-// bestByPosterior are the n complete trials with the best mean of the surrogate,
-// best first, and what it believes of each.
-func bestByPosterior(ctx context.Context, s streams, cycle runner.Cycle, state *journal.State, n int) ([]study.Trial, []report.Estimate, error) {
-	st := cycle.Study
-	a, err := analyse(ctx, s, cycle, state)
-	if err != nil {
-		return nil, nil, err
-	}
-	s.Log.warn(a.Warnings...)
-	candidates := st.Best(state.Trials, len(state.Trials))
-	candidates = slices.DeleteFunc(candidates, func(t study.Trial) bool { return t.Outside })
-	points := make([]space.Configuration, len(candidates))
-	for i := range candidates {
-		points[i] = candidates[i].Config
-	}
-	mean, std, _ := a.Predict(points)
-	order := make([]int, len(candidates))
-	for i := range order {
-		order[i] = i
-	}
-	sign := st.Objective.Direction.Sign()
-	slices.SortStableFunc(order, func(i, j int) int {
-		switch d := sign * (mean[i] - mean[j]); {
-		case d < 0:
-			return -1
-		case d > 0:
-			return 1
-		}
-		return 0
-	})
-	var out []study.Trial
-	var believed []report.Estimate
-	for _, i := range order[:min(n, len(order))] {
-		out = append(out, candidates[i])
-		believed = append(believed, report.Estimate{Mean: mean[i], Std: std[i]})
-	}
-	return out, believed, nil
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"bohier/internal/execute"
+	"bohier/internal/policy"
 	"bohier/internal/report"
 	"bohier/internal/study"
 )
@@ -23,14 +24,18 @@ type progress struct {
 	running   int
 	best      string
 	bestValue float64
+	noisy     func(fit map[string]float64) bool // whether the best value may be luck, by a trial's fit
+	luck      bool
 	started   time.Time
 	finished  int // since the start
 	shown     bool
 }
 
-func newProgress(s streams, st *study.Study, trials []study.Trial) *progress {
+func newProgress(s streams, st *study.Study, trials []study.Trial, noisy bool) *progress {
 	p := &progress{
-		log: s.Log, width: s.Width, objective: st.Objective, budget: st.Budget.Trials, started: time.Now(),
+		luck:  noisy,
+		noisy: func(fit map[string]float64) bool { return policy.MaterialNoise(st, nil, fit) },
+		log:   s.Log, width: s.Width, objective: st.Objective, budget: st.Budget.Trials, started: time.Now(),
 	}
 	p.out = s.line()
 	for i := range trials {
@@ -53,6 +58,9 @@ func (p *progress) event(e execute.Event) {
 	switch e.Kind {
 	case execute.Started:
 		p.running++
+		if e.Trial.Fit != nil {
+			p.luck = p.noisy(e.Trial.Fit)
+		}
 		again := ""
 		if e.Again {
 			again = " again; it was given back"
@@ -108,7 +116,11 @@ func (p *progress) draw() {
 		line += fmt.Sprintf("  %d running", p.running)
 	}
 	if p.best != "" {
-		line += fmt.Sprintf("  best %s %s", p.objective.Name, p.best)
+		which := "best"
+		if p.luck {
+			which = "luckiest"
+		}
+		line += fmt.Sprintf("  %s %s %s", which, p.objective.Name, p.best)
 	}
 	line = report.Visible(line)
 	if p.width > 1 {

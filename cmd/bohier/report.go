@@ -86,7 +86,14 @@ func runReport(ctx context.Context, s streams, o reportOptions) error {
 		return err
 	}
 	best := st.Best(state.Trials, o.count)
-	sum := summarise(st, state, best, a)
+	var board *report.Leaderboard
+	if a != nil && cycle.Noisy(state) {
+		board = leaderboard(st, a.Leaders(state))
+	}
+	if board != nil {
+		best = trialsOf(board, o.count)
+	}
+	sum := summarise(st, state, best, a, board)
 	if unfit != nil {
 		sum.Unfit = unfit.Error()
 	}
@@ -112,11 +119,19 @@ func runReport(ctx context.Context, s streams, o reportOptions) error {
 	return o.out.save(s, out)
 }
 
-func summarise(st *study.Study, state *journal.State, best []study.Trial, a *runner.Analysis) report.Summary {
+func summarise(st *study.Study, state *journal.State, best []study.Trial, a *runner.Analysis, board *report.Leaderboard) report.Summary {
 	sum := report.NewSummary(st, state.Trials, good(st, state.Trials))
 	sum.Status = statusOf(st, state)
+	leading(&sum.Status, st, state, board)
 	for k := range best {
-		sum.Best = append(sum.Best, faithful(state)(st.Space, &best[k]))
+		t := faithful(state)(st.Space, &best[k])
+		if board != nil {
+			board.Mark(&t, k)
+		}
+		sum.Best = append(sum.Best, t)
+	}
+	if board != nil {
+		sum.Leaders, sum.Leading = board, report.Leading(st, state.Trials, estimates(st, board, state.Trials))
 	}
 	if a == nil {
 		return sum
@@ -142,11 +157,11 @@ func summarise(st *study.Study, state *journal.State, best []study.Trial, a *run
 // figures are those of a page: convergence, and the surrogate's calibration with
 // slices along the parameters that matter most.
 func figures(st *study.Study, state *journal.State, sum report.Summary, a *runner.Analysis) (progress, surrogate []report.Figure) {
-	counts := good(st, state.Trials)
+	counts, believed := good(st, state.Trials), estimates(st, sum.Leaders, state.Trials)
 	if len(sum.Progress) > 0 {
-		progress = append(progress, report.Convergence(st, state.Trials, counts, false))
+		progress = append(progress, report.Convergence(st, state.Trials, counts, believed, false))
 		if sum.Cost != nil {
-			progress = append(progress, report.Convergence(st, state.Trials, counts, true))
+			progress = append(progress, report.Convergence(st, state.Trials, counts, believed, true))
 		}
 	}
 	if a == nil {

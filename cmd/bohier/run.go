@@ -109,7 +109,7 @@ func runRun(ctx context.Context, s streams, o runOptions) error {
 	if err != nil {
 		return err
 	}
-	p := newProgress(s, &st, state.Trials)
+	p := newProgress(s, &st, state.Trials, cycle.Noisy(state))
 	summary, err := execute.Loop(ctx, cycle, execute.LoopOptions{
 		Dir: dir, Trials: runner.TrialsDir(st.Journal), Worker: o.worker, For: o.until, Event: p.event,
 	})
@@ -125,20 +125,30 @@ func runRun(ctx context.Context, s streams, o runOptions) error {
 		s.Recorded = safe
 	}
 	s.Log.Info().Msg(fmt.Sprintf("%s complete, %d failed; %s", study.Count(summary.Complete, "trial"), summary.Failed, summary.Reason))
-	if err := runStatus(ctx, s, statusOptions{place: o.place, format: o.format, ended: summary.Reason}); err != nil {
+	ended := err // without a result
+	if state, _, err = cycle.Read(ctx); err != nil {
 		return err
 	}
+	board, a, err := leaders(ctx, s, cycle, state)
 	if err != nil {
 		return err
 	}
-	state, _, err = cycle.Read(ctx)
-	if err != nil || o.format.name != "text" || summary.Complete == 0 || len(st.Best(state.Trials, 1)) == 0 {
+	if a != nil {
+		s.Log.warn(a.Warnings...)
+	}
+	if err := runStatus(ctx, s, statusOptions{place: o.place, format: o.format, ended: summary.Reason, known: board}); err != nil {
 		return err
+	}
+	if ended != nil {
+		return ended
+	}
+	if o.format.name != "text" || summary.Complete == 0 || len(st.Best(state.Trials, 1)) == 0 {
+		return nil
 	}
 	if err := s.write([]byte("\n")); err != nil {
 		return err
 	}
-	return runBest(ctx, s, bestOptions{place: o.place, format: format{name: "table"}, by: "observed", count: 1})
+	return runBest(ctx, s, bestOptions{place: o.place, format: format{name: "table"}, by: "auto", count: 1, known: board})
 }
 
 // stopped is the end of a run by a signal, with what became of its trials.

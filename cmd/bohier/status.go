@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -15,7 +16,8 @@ import (
 type statusOptions struct {
 	place  place
 	format format
-	ended  string // why a run is over; empty: none is
+	ended  string              // why a run is over; empty: none is
+	known  *report.Leaderboard // of an earlier step; nil: to be found
 }
 
 func newStatus(s *streams, g *globals) *cobra.Command {
@@ -47,12 +49,19 @@ func runStatus(ctx context.Context, s streams, o statusOptions) error {
 	st := cycle.Study
 	status := statusOf(st, state)
 	status.Ended = o.ended
+	board := o.known
+	if board == nil {
+		if board, _, err = leaders(ctx, s, cycle, state); err != nil {
+			return err
+		}
+	}
+	leading(&status, st, state, board)
 	out, err := structured(o.format, []report.Status{status}, false)
 	if err != nil {
 		return err
 	}
 	if out == nil {
-		out = statusText(status, st, state.Exists)
+		out = statusText(status, st, state.Exists, board, report.Leading(st, state.Trials, estimates(st, board, state.Trials)))
 	}
 	return s.show(o.format, out)
 }
@@ -74,7 +83,9 @@ func statusOf(st *study.Study, state *journal.State) report.Status {
 	return status
 }
 
-func statusText(r report.Status, st *study.Study, exists bool) []byte {
+// statusText is a status for people; steps are those of the leaders, if board has
+// them.
+func statusText(r report.Status, st *study.Study, exists bool, board *report.Leaderboard, steps []report.Step) []byte {
 	objective, journal := st.Objective.Name, st.Journal
 	b := fmt.Appendf(nil, "study    %s\n", r.Study)
 	if !exists {
@@ -92,7 +103,15 @@ func statusText(r report.Status, st *study.Study, exists bool) []byte {
 		b = fmt.Appendf(b, "best     %s\n", r.Shortfall)
 	}
 	if r.Best != nil {
-		b = fmt.Appendf(b, "best     %s = %s in trial %s\n", objective, report.Rounded(r.Best.Values[objective]), r.Best.ID)
+		b = fmt.Appendf(b, "best     %s = %s\n", objective, r.BestWords(objective))
+	}
+	if board != nil {
+		for _, line := range board.Words() {
+			name, rest, _ := strings.Cut(line, ": ")
+			b = fmt.Appendf(b, "%-8s %s\n", name, rest)
+		}
+	} else {
+		steps = r.Progress
 	}
 	if r.Ended != "" {
 		b = fmt.Appendf(b, "ended    %s\n", r.Ended)
@@ -103,9 +122,9 @@ func statusText(r report.Status, st *study.Study, exists bool) []byte {
 			b = fmt.Appendf(b, ", unknown in %d", c.Unknown)
 		}
 		b = append(b, '\n')
-		if len(r.Progress) > 0 {
+		if len(steps) > 0 {
 			b = append(b, '\n')
-			b = append(b, report.ProgressTable(st, r.Progress).Text(false)...)
+			b = append(b, report.ProgressTable(st, steps).Text(false)...)
 		}
 	}
 	return b

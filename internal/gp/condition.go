@@ -163,18 +163,28 @@ func (m *Model) extend(f square, out *Model, a, noise float64) (square, bool) {
 // Sample draws the latent function jointly at the points of q from the
 // posterior, in the units of y.
 func (m *Model) Sample(r *rand.Rand, q *points.Set) ([]float64, error) {
+	draws, err := m.Draws(r, q, 1)
+	if err != nil {
+		return nil, err
+	}
+	return draws[0], nil
+}
+
+// Draws is Sample so many times over, each a row, for little more than the cost of
+// one.
+func (m *Model) Draws(r *rand.Rand, q *points.Set, count int) ([][]float64, error) {
 	q = m.lift(q)
 	if m.parts != nil {
-		return m.sampleSeparate(r, q)
+		return m.drawSeparate(r, q, count)
 	}
 	k, n := q.Len(), m.x.Len()
 	p := m.Predictor()
 	cross := blas64.General{Rows: k, Cols: n, Stride: max(n, 1), Data: make([]float64, k*n)}
-	out := make([]float64, k)
+	mean := make([]float64, k)
 	for i := range k {
 		row := cross.Data[i*n : (i+1)*n]
 		p.cov.Row(row, q, i, 0)
-		out[i] = m.mean(row)
+		mean[i] = m.mean(row)
 	}
 	if n > 0 {
 		p.solveBlock(cross)
@@ -192,13 +202,19 @@ func (m *Model) Sample(r *rand.Rand, q *points.Set) ([]float64, error) {
 	if n > 0 && k > 0 {
 		blas64.Syrk(blas.NoTrans, -m.b, cross, 1, c)
 	}
-	z := make([]float64, k)
-	for i := range z {
-		z[i] = r.NormFloat64()
+	out := make([][]float64, count) // standard normal, then the draws
+	for d := range out {
+		out[d] = make([]float64, k)
+		for i := range k {
+			out[d][i] = r.NormFloat64()
+		}
 	}
-	drawn := func() []float64 {
-		for i := range out {
-			out[i] = m.units.Value(out[i] + z[i])
+	drawn := func(root func(z []float64)) [][]float64 {
+		for _, z := range out {
+			root(z)
+			for i := range z {
+				z[i] = m.units.Value(mean[i] + z[i])
+			}
 		}
 		return out
 	}
@@ -207,8 +223,7 @@ func (m *Model) Sample(r *rand.Rand, q *points.Set) ([]float64, error) {
 		if !flip.decompose(c.Data) {
 			return nil, fmt.Errorf("gp: the posterior covariance of %d points has no eigenvalues", k)
 		}
-		flip.root(z)
-		return drawn(), nil
+		return drawn(flip.root), nil
 	}
 	exact := slices.Clone(c.Data)
 	for _, jitter := range append([]float64{0, 1e-14, 1e-12}, jitterLadder[1:]...) {
@@ -220,8 +235,7 @@ func (m *Model) Sample(r *rand.Rand, q *points.Set) ([]float64, error) {
 		if !ok {
 			continue
 		}
-		blas64.Trmv(blas.NoTrans, t, vector(z))
-		return drawn(), nil
+		return drawn(func(z []float64) { blas64.Trmv(blas.NoTrans, t, vector(z)) }), nil
 	}
 	return nil, fmt.Errorf("gp: the posterior covariance of %d points is not positive definite (%g)", k, math.Sqrt(scale))
 }

@@ -78,20 +78,41 @@ func TestSampleMoments(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	const draws = 4000
 	sum, squares := make([]float64, 3), make([]float64, 3)
-	for range draws {
-		s, err := m.Sample(r, q)
-		if err != nil {
-			t.Fatal(err)
-		}
+	rows, err := m.Draws(r, q, draws)
+	if err != nil || len(rows) != draws {
+		t.Fatal(len(rows), err)
+	}
+	product := 0.0
+	for _, s := range rows {
 		for i, v := range s {
 			sum[i] += v / draws
 			squares[i] += v * v / draws
 		}
+		product += s[0] * s[1] / draws
 	}
+	variances := make([]float64, 3)
 	for i := range q.Len() {
 		mean, variance := m.Predictor().Predict(q, i)
 		near(t, "sample mean", sum[i], mean, 5*math.Sqrt(variance/draws))
 		near(t, "sample variance", squares[i]-sum[i]*sum[i], variance, 0.12*variance)
+		variances[i] = variance
+	}
+	// Conditioning on the value at one point tells the covariance with another.
+	given, err := m.Condition(q.Select([]int{1}), []float64{1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest := given.Predictor().Predict(q, 0)
+	correlation := (product - sum[0]*sum[1]) / math.Sqrt(variances[0]*variances[1])
+	noise := m.Noise() / variances[1]
+	near(t, "squared correlation", correlation*correlation/(1+noise), 1-rest/variances[0], 0.1)
+
+	one, err := m.Sample(rand.New(rand.NewPCG(1, 1)), q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, v := range one {
+		near(t, "the first draw", v, rows[0][i], 0)
 	}
 }
 

@@ -156,25 +156,32 @@ func (b *branches) condition(x *points.Set, y []float64) (*branches, error) {
 	return &out, nil
 }
 
-// sampleSeparate draws the points of every pattern jointly, patterns independently.
-func (m *Model) sampleSeparate(r *rand.Rand, q *points.Set) ([]float64, error) {
-	out := make([]float64, q.Len())
+// drawSeparate draws the points of every pattern jointly, patterns independently.
+func (m *Model) drawSeparate(r *rand.Rand, q *points.Set, count int) ([][]float64, error) {
+	out := make([][]float64, count)
+	for d := range out {
+		out[d] = make([]float64, q.Len())
+	}
 	names, rows := byPattern(q)
 	for _, name := range names {
 		idx := rows[name]
 		b := m.parts.models[name]
 		if b == nil {
-			for _, i := range idx {
-				out[i] = m.units.Value(r.NormFloat64())
+			for d := range out {
+				for _, i := range idx {
+					out[d][i] = m.units.Value(r.NormFloat64())
+				}
 			}
 			continue
 		}
-		s, err := b.Sample(r, q.Select(idx))
+		draws, err := b.Draws(r, q.Select(idx), count)
 		if err != nil {
 			return nil, err
 		}
-		for j, i := range idx {
-			out[i] = s[j]
+		for d := range out {
+			for j, i := range idx {
+				out[d][i] = draws[d][j]
+			}
 		}
 	}
 	return out, nil

@@ -120,3 +120,28 @@ func TestSeparateDeclarations(t *testing.T) {
 		}
 	}
 }
+
+// Separate models draw as often as they are asked, each time anew, with the moments
+// of their predictions.
+func TestDrawsOfSeparateModels(t *testing.T) {
+	x, y := sample(80, 40, 2)
+	branched(x, 15)
+	q, _ := sample(81, 4, 2)
+	branched(q, 2)
+	m, _ := mustFit(t, newARD(2, true, false), x, y, Options{Separate: true})
+	const count = 2000
+	rows, err := m.Draws(rand.New(rand.NewPCG(1, 1)), q, count)
+	if err != nil || len(rows) != count {
+		t.Fatal(len(rows), err)
+	}
+	for i := range q.Len() {
+		mean, variance := m.Predictor().Predict(q, i)
+		sum, squares := 0.0, 0.0
+		for _, row := range rows {
+			sum += row[i] / count
+			squares += (row[i] - mean) * (row[i] - mean) / count
+		}
+		near(t, "mean", sum, mean, 5*math.Sqrt(variance/count))
+		near(t, "variance", squares, variance, 0.2*variance)
+	}
+}

@@ -3,6 +3,7 @@ package report
 import (
 	"bytes"
 	"flag"
+	"math"
 	"os"
 	"path/filepath"
 	"testing"
@@ -100,7 +101,7 @@ func TestGolden(t *testing.T) {
 		t.Fatal(err)
 	}
 	golden(t, "report.json", object)
-	convergence := Convergence(st, list, counts, false)
+	convergence := Convergence(st, list, counts, nil, false)
 	slice := Slice(st, 1, list[0].Config, list, bowl{})
 	page := s.Page(st, list[2:3], nil, []Figure{convergence}, []Figure{slice})
 	golden(t, "report.html", page.HTML())
@@ -113,6 +114,28 @@ func TestGolden(t *testing.T) {
 	golden(t, "convergence.txt", convergence.Text(80))
 	golden(t, "slice.txt", slice.Text(60))
 	golden(t, "choice.txt", Slice(st, 0, list[0].Config, list, bowl{}).Text(80))
+
+	// With noise: trial 3 leads from the start of its own, trial 6 never does.
+	board := &Leaderboard{
+		Noise: Noise{SD: 12345.678, Share: 0.25, Source: "estimated"},
+		Leaders: []Leader{
+			{Trial: list[2], Posterior: Estimate{1200.5, 350}, Measured: Measure(st.Outcomes(), []study.Observation{list[2].Observation}), Probability: 0.705},
+			{Trial: list[5], Posterior: Estimate{999001, 1234}, Measured: *measured(st.Outcomes(), &list[5]), Probability: math.NaN()},
+		},
+		Luckiest: &Luckiest{Trial: 2, ID: "2-k3f9", Value: 0.15226612345, Posterior: Estimate{4000, 900}},
+	}
+	believed := Estimates{1: {2000, 500}, 3: {1200.5, 350}, 6: {999001, 1234}}
+	s.Leaders, s.Leading = board, Leading(st, list, believed)
+	board.Mark(&s.Best[0], 0)
+	s.Status.Noise = map[string]Noise{"loss": board.Noise}
+	golden(t, "leaders.md", s.Page(st, list[2:3], nil, nil, nil).Markdown())
+	golden(t, "leaders.txt", board.Table(st, 2).Text(false))
+	golden(t, "leaders-convergence.txt", Convergence(st, list, counts, believed, false).Text(80))
+	golden(t, "leaders-convergence.svg", Convergence(st, list, counts, believed, true).SVG())
+	if object, err = JSON(s); err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "leaders.json", object)
 
 	for name, f := range map[string]Figure{"convergence": convergence, "slice": slice, "calibration": calibration} {
 		if f.Title == "" || len(f.Panels) == 0 || bytes.Equal(f.SVG(), Figure{}.SVG()) {

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
 
 	"bohier/internal/space"
 	"bohier/internal/study"
@@ -49,24 +51,30 @@ type (
 
 	// Trial is a trial with what became of it.
 	Trial struct {
-		Schema      string             `json:"schema"`
-		Trial       int                `json:"trial"`
-		ID          string             `json:"id"`
-		State       study.State        `json:"state"`
-		Waiting     bool               `json:"waiting,omitempty"` // pending, and nobody runs it
-		Failure     study.Failure      `json:"failure,omitempty"`
-		Note        string             `json:"note,omitempty"`
-		Params      json.RawMessage    `json:"params"`
-		Values      map[string]float64 `json:"values"`
-		Cost        *float64           `json:"cost"`
-		Stderr      *float64           `json:"stderr,omitempty"`
-		Replicates  []Replicate        `json:"replicates,omitempty"`
-		Source      string             `json:"source"`
-		Posterior   *Estimate          `json:"posterior,omitempty"` // best --by posterior
-		Key         *string            `json:"key"`
-		Worker      string             `json:"worker,omitempty"`
-		SuggestedAt *string            `json:"suggested_at"`
-		ObservedAt  *string            `json:"observed_at"`
+		Schema     string             `json:"schema"`
+		Trial      int                `json:"trial"`
+		ID         string             `json:"id"`
+		State      study.State        `json:"state"`
+		Waiting    bool               `json:"waiting,omitempty"` // pending, and nobody runs it
+		Failure    study.Failure      `json:"failure,omitempty"`
+		Note       string             `json:"note,omitempty"`
+		Params     json.RawMessage    `json:"params"`
+		Values     map[string]float64 `json:"values"`
+		Cost       *float64           `json:"cost"`
+		Stderr     *float64           `json:"stderr,omitempty"`
+		Replicates []Replicate        `json:"replicates,omitempty"`
+		Source     string             `json:"source"`
+		Posterior  *Estimate          `json:"posterior,omitempty"` // of the best, where values are noisy or asked for
+		// Of a configuration measured more than once, and of leaders.
+		Measurements *Measurements `json:"measurements,omitempty"`
+		// By is "posterior" for a leader: the best where values are noisy.
+		By              string    `json:"by,omitempty"`
+		ProbabilityBest *float64  `json:"probability_best,omitempty"`
+		Luckiest        *Luckiest `json:"luckiest,omitempty"`
+		Key             *string   `json:"key"`
+		Worker          string    `json:"worker,omitempty"`
+		SuggestedAt     *string   `json:"suggested_at"`
+		ObservedAt      *string   `json:"observed_at"`
 	}
 
 	// Estimate is what the surrogate believes of the objective at a trial's
@@ -95,9 +103,12 @@ type (
 		Waiting   int     `json:"waiting"` // of the pending ones
 		Budget    *Budget `json:"budget"`
 		Best      *Trial  `json:"best"`
-		Ended     string  `json:"ended,omitempty"`
-		Queued    int     `json:"queued"` // configurations waiting to be proposed
-		Shortfall string  `json:"-"`      // why there is no best among the complete ones
+		// Noise is that of each objective, by name, where it is material: Best is
+		// then the leader.
+		Noise     map[string]Noise `json:"noise,omitempty"`
+		Ended     string           `json:"ended,omitempty"`
+		Queued    int              `json:"queued"` // configurations waiting to be proposed
+		Shortfall string           `json:"-"`      // why there is no best among the complete ones
 		// Cost and Progress appear once a cost is known.
 		Cost     *Spending `json:"cost,omitempty"`
 		Progress []Step    `json:"progress,omitempty"`
@@ -251,7 +262,8 @@ func NewTrial(s *space.Space, t *study.Trial) Trial {
 		Schema: "bohier/trial/1", Trial: t.Number, ID: t.ID(), State: t.State, Waiting: t.Waiting,
 		Failure: t.Failure, Note: t.Note, Params: params(s, t),
 		Values: values, Cost: t.Cost, Stderr: t.Stderr, Replicates: again, Source: t.Source,
-		Key: optional(t.Key), Worker: t.Worker,
+		Measurements: measured(slices.Sorted(maps.Keys(values)), t),
+		Key:          optional(t.Key), Worker: t.Worker,
 		SuggestedAt: optional(t.Suggested), ObservedAt: optional(t.ObservedAt),
 	}
 }

@@ -141,7 +141,7 @@ func TestConvergence(t *testing.T) {
 		study.Minimize: {3, 3, 2, 2}, study.Maximize: {3, 5, 5, 5},
 	} {
 		st.Objective.Direction = direction
-		series := Convergence(st, list, counts, false).Panels[0].Series
+		series := Convergence(st, list, counts, nil, false).Panels[0].Series
 		best := series[len(series)-1]
 		if diff := cmp.Diff(want, best.Y); diff != "" {
 			t.Errorf("%v: %s", direction, diff)
@@ -156,7 +156,7 @@ func TestConvergence(t *testing.T) {
 	for k, cost := range map[int]float64{0: 2, 2: 0.5, 3: 1, 6: 7} {
 		list[k].Cost = &cost
 	}
-	series := Convergence(st, list, counts, true).Panels[0].Series
+	series := Convergence(st, list, counts, nil, true).Panels[0].Series
 	if diff := cmp.Diff([]float64{2, 2, 2.5, 3.5}, series[len(series)-1].X); diff != "" {
 		t.Errorf("by cost: %s", diff)
 	}
@@ -167,7 +167,7 @@ func TestConvergence(t *testing.T) {
 	}
 	target := 1.5
 	st.Objective.Target = &target
-	series = Convergence(st, list, counts, false).Panels[0].Series
+	series = Convergence(st, list, counts, nil, false).Panels[0].Series
 	if s := series[len(series)-1]; s.Label != "target" || s.Y[1] != target {
 		t.Errorf("no target: %+v", s)
 	}

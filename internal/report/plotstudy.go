@@ -10,12 +10,18 @@ import (
 // Convergence shows the value of every complete trial and the best so far by
 // trial number, or by what the trials up to each have cost. Only trials that
 // count, in order of number, can be the best: those whose outcomes satisfy the
-// constraints.
-func Convergence(st *study.Study, trials []study.Trial, counts func(*study.Trial) bool, byCost bool) Figure {
+// constraints. With believed, where the best value may be luck, it shows the leader
+// among the trials so far instead, as the surrogate sees it now, ± its standard
+// deviation.
+func Convergence(st *study.Study, trials []study.Trial, counts func(*study.Trial) bool, believed Estimates, byCost bool) Figure {
 	seen := Series{Kind: Dots, Tone: Grey, Label: "observed"}
 	out := Series{Kind: Crosses, Tone: Grey, Label: "infeasible"}
 	best := Series{Kind: Stairs, Tone: 0, Label: "best so far"}
-	sign, last, spent := st.Objective.Direction.Sign(), math.NaN(), 0.0
+	band := Series{Kind: Band, Tone: 0, Label: "± 1 std"}
+	if believed != nil {
+		best.Label = "leader so far"
+	}
+	sign, last, std, spent := st.Objective.Direction.Sign(), math.NaN(), 0.0, 0.0
 	for i := range trials {
 		t := &trials[i]
 		if t.Cost != nil {
@@ -34,7 +40,19 @@ func Convergence(st *study.Study, trials []study.Trial, counts func(*study.Trial
 			continue
 		}
 		seen.X, seen.Y = append(seen.X, x), append(seen.Y, v)
-		if math.IsNaN(last) || sign*v < sign*last {
+		if believed != nil {
+			e, ok := believed[t.Number]
+			if !ok {
+				continue
+			}
+			if math.IsNaN(last) || sign*e.Mean < sign*last {
+				if n := len(band.X); n > 0 { // the band steps as the line does
+					band.X, band.Low, band.Y = append(band.X, x), append(band.Low, band.Low[n-1]), append(band.Y, band.Y[n-1])
+				}
+				last, std = e.Mean, e.Std
+			}
+			band.X, band.Low, band.Y = append(band.X, x), append(band.Low, last-std), append(band.Y, last+std)
+		} else if math.IsNaN(last) || sign*v < sign*last {
 			last = v
 		}
 		best.X, best.Y = append(best.X, x), append(best.Y, last)
@@ -46,6 +64,9 @@ func Convergence(st *study.Study, trials []study.Trial, counts func(*study.Trial
 	p := Panel{X: Axis{Label: label}, Y: Axis{Label: st.Objective.Name}, Series: []Series{seen}}
 	if len(out.X) > 0 {
 		p.Series = append(p.Series, out)
+	}
+	if believed != nil {
+		p.Series = append([]Series{band}, p.Series...)
 	}
 	p.Series = append(p.Series, best)
 	if t := st.Objective.Target; t != nil && len(best.X) > 0 {

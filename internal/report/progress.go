@@ -15,7 +15,13 @@ type Step struct {
 	// Cost is what all trials up to this one have cost, by trial number;
 	// null where no cost is known.
 	Cost *float64 `json:"cost"`
+	// Posterior is what is believed of a leader; nil: the value counts.
+	Posterior *Estimate `json:"posterior,omitempty"`
 }
+
+// Estimates are what the surrogate believes of trials, by number, for all that can
+// be the best; nil: values are what they seem.
+type Estimates map[int]Estimate
 
 // Spending is the cost of a study's trials, whatever became of them.
 type Spending struct {
@@ -28,22 +34,40 @@ type Spending struct {
 // have cost, nil where no cost is known. Only trials that count can be the best:
 // those whose outcomes satisfy the constraints.
 func Progress(st *study.Study, trials []study.Trial, counts func(*study.Trial) bool) ([]Step, *Spending) {
+	return improvements(st, trials, func(t *study.Trial) (float64, *Estimate, bool) {
+		return t.Values[st.Objective.Name], nil, counts(t)
+	})
+}
+
+// Leading lists the trials that led all before them by what is believed now, in
+// order of trial number.
+func Leading(st *study.Study, trials []study.Trial, believed Estimates) []Step {
+	steps, _ := improvements(st, trials, func(t *study.Trial) (float64, *Estimate, bool) {
+		e, ok := believed[t.Number]
+		return e.Mean, &e, ok
+	})
+	return steps
+}
+
+func improvements(st *study.Study, trials []study.Trial, judge func(*study.Trial) (float64, *Estimate, bool)) ([]Step, *Spending) {
 	spent := spending(trials)
 	steps := []Step{}
-	sign, total := st.Objective.Direction.Sign(), 0.0
+	sign, total, best := st.Objective.Direction.Sign(), 0.0, 0.0
 	for i := range trials {
 		t := &trials[i]
 		if t.Cost != nil {
 			total += *t.Cost
 		}
-		v, ok := t.Values[st.Objective.Name]
-		if t.State != study.Complete || !ok || !counts(t) {
+		value, ok := t.Values[st.Objective.Name]
+		if t.State != study.Complete || !ok {
 			continue
 		}
-		if n := len(steps); n > 0 && !(sign*v < sign*steps[n-1].Value) {
+		v, believed, counts := judge(t)
+		if !counts || len(steps) > 0 && !(sign*v < sign*best) {
 			continue
 		}
-		s := Step{Trial: t.Number, ID: t.ID(), Value: v}
+		best = v
+		s := Step{Trial: t.Number, ID: t.ID(), Value: value, Posterior: believed}
 		if spent != nil {
 			so := total
 			s.Cost = &so
@@ -82,7 +106,11 @@ func ProgressTable(st *study.Study, steps []Step) Table {
 		if costs {
 			row = append(row, Rounded(*s.Cost))
 		}
-		t.Rows = append(t.Rows, append(row, Rounded(s.Value)))
+		value := Rounded(s.Value)
+		if s.Posterior != nil {
+			value = s.Posterior.words()
+		}
+		t.Rows = append(t.Rows, append(row, value))
 	}
 	return t
 }

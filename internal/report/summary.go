@@ -23,6 +23,10 @@ type (
 		Model       *Model             `json:"model"`
 		Importance  []Importance       `json:"importance"`
 		Unfit       string             `json:"unfit,omitempty"`
+
+		// Where values are noisy: who leads, and who led when, as believed now.
+		Leaders *Leaderboard `json:"-"`
+		Leading []Step       `json:"-"`
 	}
 
 	// ConstraintStatus counts the complete trials that satisfy a constraint
@@ -95,13 +99,21 @@ func (s Summary) Page(st *study.Study, best []study.Trial, hyper *Table, progres
 			text = fmt.Sprintf("Of %s %s.", study.Count(s.Status.Complete, "complete trial"), s.Status.Shortfall)
 		}
 		add(Section{Title: "Best trials", Text: []string{text}})
+	} else if s.Leaders != nil {
+		t := s.Leaders.Table(st, len(best))
+		add(Section{Title: "Best trials", Text: append([]string{
+			"Values are noisy: the leader is the configuration with the best mean of the surrogate, which the best value need not be.",
+		}, s.Leaders.Words()...), Table: &t})
 	} else {
 		t := TrialTable(st, best)
 		add(Section{Title: "Best trials", Table: &t})
 	}
 	if len(s.Progress) > 0 {
-		t := ProgressTable(st, s.Progress)
-		sec := Section{Title: "Progress", Text: []string{"The trials that improved on all before them."}, Table: &t, Figures: progress}
+		t, text := ProgressTable(st, s.Progress), "The trials that improved on all before them."
+		if s.Leaders != nil {
+			t, text = ProgressTable(st, s.Leading), "The trials that lead all before them, as the surrogate sees them now."
+		}
+		sec := Section{Title: "Progress", Text: []string{text}, Table: &t, Figures: progress}
 		if s.Cost != nil && s.Cost.Unknown > 0 {
 			sec.Text = append(sec.Text, fmt.Sprintf("Reported without a cost, and counted as free: %d.", s.Cost.Unknown))
 		}
@@ -137,8 +149,11 @@ func (s Summary) overview(st *study.Study) *Table {
 		t.Rows = append(t.Rows, []string{name, fmt.Sprintf(format, a...)})
 	}
 	add("objective", "%s, to %s", s.Objective, s.Direction)
-	if s.Status.Best != nil {
-		add("best", "%s in trial %d", Rounded(s.Status.Best.Values[s.Objective]), s.Status.Best.Trial)
+	switch b := s.Status.Best; {
+	case b != nil && b.By == "posterior":
+		add("leader", "%s", s.Status.BestWords(s.Objective))
+	case b != nil:
+		add("best", "%s in trial %d", Rounded(b.Values[s.Objective]), b.Trial)
 	}
 	if v := st.Objective.Target; v != nil {
 		add("target", "%s", Rounded(*v))
@@ -152,8 +167,12 @@ func (s Summary) overview(st *study.Study) *Table {
 	}
 	if c := s.Cost; c != nil {
 		add("cost", "%s in %s", Rounded(c.Total), study.Count(c.Trials, "trial"))
-		if n := len(s.Progress); n > 0 {
-			add("best reached at cost", "%s", Rounded(*s.Progress[n-1].Cost))
+		steps := s.Progress
+		if s.Leaders != nil {
+			steps = s.Leading
+		}
+		if n := len(steps); n > 0 {
+			add("best reached at cost", "%s", Rounded(*steps[n-1].Cost))
 		}
 	}
 	return t

@@ -3,6 +3,7 @@ package report
 import (
 	"bytes"
 	"encoding/csv"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,12 +13,17 @@ import (
 )
 
 // TrialTable lists trials for people: one column per outcome, and one per parameter
-// that is active somewhere in the list.
+// that is active somewhere in the list. Where some were measured again, outcomes are
+// means ± sample standard deviations of n values.
 func TrialTable(st *study.Study, trials []study.Trial) Table {
 	shown := activeSomewhere(st.Space, trials)
 	t := Table{Head: []string{"ID", "STATE"}, Right: []bool{false, false}}
 	for _, n := range st.Outcomes() {
 		t.Head, t.Right = append(t.Head, n), append(t.Right, true)
+	}
+	repeated := slices.ContainsFunc(trials, func(t study.Trial) bool { return len(t.Replicates) > 0 })
+	if repeated {
+		t.Head, t.Right = append(t.Head, "n"), append(t.Right, true)
 	}
 	for _, i := range shown {
 		t.Head = append(t.Head, st.Space.Params()[i].Name)
@@ -29,7 +35,14 @@ func TrialTable(st *study.Study, trials []study.Trial) Table {
 		tr := &trials[k]
 		row := []string{tr.ID(), tableState(st, tr)}
 		for _, n := range st.Outcomes() {
-			row = append(row, roundedValue(tr, n))
+			row = append(row, roundedValue(st, tr, n))
+		}
+		if repeated {
+			n := ""
+			if len(tr.Values) > 0 {
+				n = strconv.Itoa(1 + len(tr.Replicates))
+			}
+			row = append(row, n)
 		}
 		for _, i := range shown {
 			row = append(row, roundedCell(st.Space, tr.Config, i))
@@ -97,13 +110,23 @@ func Details(st *study.Study, t *study.Trial, believed *Estimate) Table {
 	add("state", stateText(t))
 	add("note", t.Note)
 	for _, n := range st.Outcomes() {
-		add(n, roundedValue(t, n)+violations(st, t, n))
+		v, ok := t.Values[n]
+		if ok {
+			add(n, Rounded(v)+violations(st, t, n))
+		}
 	}
 	if believed != nil {
 		add("posterior", believed.words())
 	}
 	if t.Stderr != nil {
 		add("standard error", Rounded(*t.Stderr))
+	}
+	if m := measured(st.Outcomes(), t); m != nil {
+		for _, n := range st.Outcomes() {
+			if sd, ok := m.Std[n]; ok {
+				add(fmt.Sprintf("mean %s of %d", n, m.N), PlusMinus(m.Mean[n], sd))
+			}
+		}
 	}
 	for _, o := range t.Replicates {
 		var words []string
@@ -192,8 +215,11 @@ func value(t *study.Trial, name string) string {
 	return ""
 }
 
-// roundedValue is value for people.
-func roundedValue(t *study.Trial, name string) string {
+// roundedValue is value for people, over all measurements.
+func roundedValue(st *study.Study, t *study.Trial, name string) string {
+	if m := measured(st.Outcomes(), t); m != nil {
+		return m.words(name)
+	}
 	if v, ok := t.Values[name]; ok {
 		return Rounded(v)
 	}

@@ -1,0 +1,174 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+
+	"bohier/internal/space"
+	"bohier/internal/study"
+)
+
+type (
+	// Measurements sums up what was measured of one configuration: how often, the mean
+	// of each outcome, and the sample standard deviation of each measured more than
+	// once.
+	Measurements struct {
+		N    int                `json:"n"`
+		Mean map[string]float64 `json:"mean"`
+		Std  map[string]float64 `json:"std"`
+	}
+
+	// Noise is that of one measurement: its standard deviation at the leader, in the
+	// objective's units, and its share of the variance of the values, both as the
+	// surrogate estimates them.
+	Noise struct {
+		SD     float64 `json:"sd"`
+		Share  float64 `json:"share"`
+		Source string  `json:"source"` // estimated
+	}
+
+	// Luckiest is the trial with the best value, where it is not the leader's, with
+	// what the surrogate believes of its configuration.
+	Luckiest struct {
+		Trial     int      `json:"trial"`
+		ID        string   `json:"id"`
+		Value     float64  `json:"value"`
+		Posterior Estimate `json:"posterior"`
+	}
+
+	// A Leader is a measured configuration of a noisy study. Trial is the first of
+	// its trials.
+	Leader struct {
+		Trial       study.Trial
+		Posterior   Estimate
+		Measured    Measurements
+		Probability float64 // that it is the best; NaN: unknown
+	}
+
+	// A Leaderboard is leaders, best posterior mean first.
+	Leaderboard struct {
+		Leaders  []Leader
+		Noise    Noise
+		Luckiest *Luckiest // nil: the leader itself
+	}
+)
+
+// Measure sums up the named outcomes of observations.
+func Measure(names []string, list []study.Observation) Measurements {
+	m := Measurements{N: len(list), Mean: map[string]float64{}, Std: map[string]float64{}}
+	for _, name := range names {
+		var mean, squares, n float64 // Welford's recurrence
+		for _, o := range list {
+			v, ok := o.Values[name]
+			if !ok {
+				continue
+			}
+			n++
+			d := v - mean
+			mean += d / n
+			squares += d * (v - mean)
+		}
+		if n > 0 && !math.IsInf(mean, 0) && !math.IsNaN(mean) {
+			m.Mean[name] = mean
+		}
+		if sd := math.Sqrt(squares / (n - 1)); n > 1 && !math.IsInf(sd, 0) && !math.IsNaN(sd) {
+			m.Std[name] = sd
+		}
+	}
+	return m
+}
+
+// measured sums up a trial with further measurements; nil for one without.
+func measured(names []string, t *study.Trial) *Measurements {
+	if len(t.Replicates) == 0 {
+		return nil
+	}
+	m := Measure(names, append([]study.Observation{t.Observation}, t.Replicates...))
+	return &m
+}
+
+// Mark gives a trial's object what makes it a leader; the first one of a board says
+// by whose judgement, and names the luckiest.
+func (b *Leaderboard) Mark(t *Trial, k int) {
+	l := &b.Leaders[k]
+	t.By, t.Posterior, t.Measurements = "posterior", &l.Posterior, &l.Measured
+	if !math.IsNaN(l.Probability) {
+		t.ProbabilityBest = &l.Probability
+	}
+	if k == 0 {
+		t.Luckiest = b.Luckiest
+	}
+}
+
+// Table lists the first n leaders for people; below it belong the lines of Words.
+func (b *Leaderboard) Table(st *study.Study, n int) Table {
+	list := b.Leaders[:min(n, len(b.Leaders))]
+	trials := make([]study.Trial, len(list))
+	for k := range list {
+		trials[k] = list[k].Trial
+	}
+	shown := activeSomewhere(st.Space, trials)
+	t := Table{Head: []string{"trial", st.Objective.Name, "observed", "n"}, Right: []bool{false, true, true, true}}
+	others := st.Outcomes()[1:]
+	for _, name := range others {
+		t.Head, t.Right = append(t.Head, name), append(t.Right, true)
+	}
+	for _, i := range shown {
+		p := st.Space.Param(i)
+		t.Head, t.Right = append(t.Head, p.Name), append(t.Right, p.Kind == space.Float || p.Kind == space.Int)
+	}
+	for _, l := range list {
+		row := []string{l.Trial.ID(), l.Posterior.words(), l.Measured.words(st.Objective.Name), strconv.Itoa(l.Measured.N)}
+		for _, name := range others {
+			row = append(row, l.Measured.words(name))
+		}
+		for _, i := range shown {
+			row = append(row, roundedCell(st.Space, l.Trial.Config, i))
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+// words is the mean of an outcome, with the sample standard deviation of several
+// values.
+func (m Measurements) words(name string) string {
+	mean, ok := m.Mean[name]
+	switch sd, several := m.Std[name]; {
+	case !ok:
+		return ""
+	case several:
+		return PlusMinus(mean, sd)
+	}
+	return Rounded(mean)
+}
+
+// Words says how sure the leader is, and whose value was luck.
+func (b *Leaderboard) Words() []string {
+	line := "noise: sd " + Brief(b.Noise.SD) + ", " + b.Noise.Source
+	if p := b.Leaders[0].Probability; !math.IsNaN(p) {
+		line += fmt.Sprintf("; the best of those tried with probability %.2f", p)
+	}
+	out := []string{line}
+	if l := b.Luckiest; l != nil {
+		out = append(out, fmt.Sprintf("luckiest: trial %s, %s, expected %s", l.ID, Rounded(l.Value), l.Posterior.words()))
+	}
+	return out
+}
+
+// sentence is the leader in a line: "0.012 ± 0.021 in trial 23-k3f9 (observed -0.031, n 4)".
+func (t *Trial) sentence(objective string) string {
+	if t.By != "posterior" || t.Posterior == nil {
+		return Rounded(t.Values[objective]) + " in trial " + t.ID
+	}
+	seen := Measurements{N: 1, Mean: t.Values}
+	if t.Measurements != nil {
+		seen = *t.Measurements
+	}
+	return fmt.Sprintf("%s in trial %s (observed %s, n %d)", t.Posterior.words(), t.ID, seen.words(objective), seen.N)
+}
+
+// BestWords is the best trial of a status in a line: its value, or what is believed
+// of it.
+func (s *Status) BestWords(objective string) string { return s.Best.sentence(objective) }

@@ -1,0 +1,63 @@
+package surrogate
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"bohier/internal/space"
+	"bohier/internal/study"
+)
+
+// TestProbabilityBest: shares of the draws, which single out a configuration that is
+// clearly best and split among ones that measure alike, and are the same for the
+// same seed.
+func TestProbabilityBest(t *testing.T) {
+	sp, err := space.New([]space.Parameter{{Name: "x", Kind: space.Float, Low: 0, High: 1}}, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, direction := range []study.Direction{study.Minimize, study.Maximize} {
+		st := &study.Study{Space: sp, Objective: study.Objective{Name: "f", Direction: direction, Transform: "none"}}
+		var trials []study.Trial
+		var confs []space.Configuration
+		for k, v := range []float64{9, 4, 1, 0, 1, 4, 9, 9.1, 8.9} {
+			c := space.NewConfiguration(1)
+			c.Value[0] = min(float64(k)/6, 1)
+			sp.Activate(&c)
+			trials = append(trials, study.Trial{Number: k + 1, State: study.Complete, Config: c, Observation: study.Observation{
+				Values: map[string]float64{"f": direction.Sign() * v},
+			}})
+			if k < 7 {
+				confs = append(confs, c)
+			}
+		}
+		var d Data
+		for k := range trials {
+			d.Observed = append(d.Observed, &trials[k])
+		}
+		f, err := Fit(context.Background(), st, Spec{Kernel: "matern52", Transform: "none"}, d, nil, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := f.ProbabilityBest(sp, confs, 512, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum := 0.0
+		for _, v := range p {
+			sum += v
+		}
+		if math.Abs(sum-1) > 1e-9 || p[3] < 0.9 || p[0] > 0.01 {
+			t.Errorf("%v: %v, sum %v", direction, p, sum)
+		}
+		again, err := f.ProbabilityBest(sp, confs, 512, 1)
+		if err != nil || again[3] != p[3] {
+			t.Errorf("%v again, %v", again, err)
+		}
+		two, err := f.ProbabilityBest(sp, []space.Configuration{confs[2], confs[4]}, 512, 1)
+		if err != nil || math.Abs(two[0]-0.5) > 0.25 {
+			t.Errorf("equal values: %v, %v", two, err)
+		}
+	}
+}
