@@ -66,7 +66,7 @@ func Measure(names []string, list []study.Observation) Measurements {
 			}
 			n++
 			d := v - mean
-			mean += d / n
+			mean += v/n - mean/n // d could overflow
 			squares += d * (v - mean)
 		}
 		if n > 0 && !math.IsInf(mean, 0) && !math.IsNaN(mean) {

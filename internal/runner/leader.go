@@ -75,7 +75,9 @@ func (a *Analysis) Leaders(s *journal.State) *Leaderboard {
 	}
 	sds := make(map[int]float64, len(noisy)) // by trial
 	for k, l := range b.Ranked {
-		sds[l.Trial.Number] = math.Sqrt(max(0, (noisy[k]-std[k])*(noisy[k]+std[k])))
+		if ratio := std[k] / noisy[k]; ratio < 1 { // squares of deviations could overflow
+			sds[l.Trial.Number] = noisy[k] * math.Sqrt(1-ratio*ratio)
+		}
 	}
 	sign := st.Objective.Direction.Sign()
 	slices.SortStableFunc(b.Ranked, func(x, y Leader) int {
