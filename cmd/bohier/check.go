@@ -62,6 +62,15 @@ func runCheck(_ context.Context, s streams, o checkOptions) error {
 		return usage("", "--samples must be between 0 and 1000, not %d", o.samples)
 	}
 	st, found, err := o.place.read(s)
+	result := report.Check{Schema: "bohier/check/1", Samples: []json.RawMessage{}}
+	var samples []space.Configuration
+	if st != nil && !o.print {
+		var none *space.InfeasibleError
+		if samples, err = measure(&result, st, o.samples); errors.As(err, &none) {
+			found = found.Unsatisfiable(none)
+			err = invalidStudy{found, found.Err()}
+		}
+	}
 	var invalid invalidStudy
 	switch {
 	case err != nil && !errors.As(err, &invalid):
@@ -74,21 +83,12 @@ func runCheck(_ context.Context, s streams, o checkOptions) error {
 	case err != nil && o.format.name == "text":
 		return err
 	}
-	result := report.Check{
-		Schema: "bohier/check/1", OK: err == nil,
-		Errors: problems(found.Errors), Warnings: problems(found.Warnings), Samples: []json.RawMessage{},
-	}
-	var samples []space.Configuration
-	if st != nil {
-		if o.print {
-			for _, w := range found.Warnings {
-				fmt.Fprint(s.Stderr, w.Format("warning"))
-			}
-			return s.write(config.Print(st))
+	result.OK, result.Errors, result.Warnings = err == nil, problems(found.Errors), problems(found.Warnings)
+	if o.print && st != nil {
+		for _, w := range found.Warnings {
+			fmt.Fprint(s.Stderr, w.Format("warning"))
 		}
-		if samples, err = measure(&result, st, o.samples); err != nil {
-			return err
-		}
+		return s.write(config.Print(st))
 	}
 	if o.format.name != "text" {
 		out, encodeErr := structured(o.format, []report.Check{result}, false)
@@ -119,10 +119,11 @@ func measure(r *report.Check, st *study.Study, n int) ([]space.Configuration, er
 	}
 	feasible := st.Space.FeasibleFraction(random, feasibleDraws)
 	r.Feasible = &feasible
-	samples, err := st.Space.Sample(random, n)
+	samples, err := st.Space.Sample(random, max(n, 1)) // one at least, to see that there is one
 	if err != nil {
-		return nil, usage("", "%s: %v", st.File, err)
+		return nil, err
 	}
+	samples = samples[:n]
 	for _, c := range samples {
 		r.Samples = append(r.Samples, st.Space.AppendJSON(nil, c))
 	}

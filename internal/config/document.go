@@ -77,7 +77,7 @@ func (l *loader) document(data []byte) (root *yaml.Node) {
 		l.syntaxError(err)
 	}
 	w := walker{loader: l, open: map[*yaml.Node]bool{}}
-	if !w.walk(root, 1, false) {
+	if !w.walk(root, 1, false, "") {
 		return nil
 	}
 	return root
@@ -91,8 +91,9 @@ type walker struct {
 	alias    *yaml.Node // the outermost alias being expanded
 }
 
-// walk is false when the tree cannot be used at all: endless or too deep.
-func (w *walker) walk(n *yaml.Node, depth int, aliased bool) bool {
+// walk is false when the tree cannot be used at all: endless or too deep. key is
+// the one whose value n is, "" without one.
+func (w *walker) walk(n *yaml.Node, depth int, aliased bool, key string) bool {
 	if depth > maxDepth {
 		w.errorf(n, "", "nested deeper than %d levels", maxDepth)
 		return false
@@ -114,10 +115,10 @@ func (w *walker) walk(n *yaml.Node, depth int, aliased bool) bool {
 			w.alias = n
 		}
 		defer delete(w.open, n.Alias)
-		return w.walk(n.Alias, depth, true)
+		return w.walk(n.Alias, depth, true, key)
 	case yaml.ScalarNode:
 		if !aliased {
-			w.scalar(n)
+			w.scalar(n, key)
 		}
 		return true
 	}
@@ -144,7 +145,11 @@ func (w *walker) walk(n *yaml.Node, depth int, aliased bool) bool {
 			w.errorf(c, `quote it to mean the text: "null"`, "a list entry is empty")
 			continue
 		}
-		if !w.walk(c, depth+1, aliased) {
+		own := ""
+		if n.Kind == yaml.MappingNode && i%2 == 1 {
+			own = deref(n.Content[i-1]).Value
+		}
+		if !w.walk(c, depth+1, aliased, own) {
 			return false
 		}
 	}
@@ -193,12 +198,20 @@ var (
 )
 
 // scalar refuses plain scalars that YAML versions and libraries read
-// differently. Quoting is always the way to mean the text.
-func (w *walker) scalar(n *yaml.Node) {
+// differently. Quoting is always the way to mean the text, but for the values of
+// keys that are numbers; key is the scalar's own, "" without one.
+func (w *walker) scalar(n *yaml.Node, key string) {
 	if !w.tag(n) {
 		return
 	}
-	quote := "quote it to mean the text: " + strconv.Quote(n.Value)
+	quote, infinite, or := "quote it to mean the text: "+strconv.Quote(n.Value), "", ", or "
+	infinite = quote
+	if numberKeys[key] {
+		quote, or, infinite = "", "", key+" is a finite number"
+		if boundKeys[key] {
+			infinite = "bounds are finite: write the farthest value that makes sense, with scale: log if ratios matter"
+		}
+	}
 	switch {
 	case n.Style&(yaml.FoldedStyle|yaml.LiteralStyle) != 0:
 		if strings.TrimSpace(n.Value) == "" {
@@ -207,14 +220,14 @@ func (w *walker) scalar(n *yaml.Node) {
 		}
 	case n.Style != 0:
 	case octal.MatchString(n.Value):
-		w.errorf(n, quote+", or drop the leading zeros", "%s: a leading zero means octal to some readers", n.Value)
+		w.errorf(n, strings.TrimPrefix(quote+or+"drop the leading zeros", ", "), "%s: a leading zero means octal to some readers", n.Value)
 	case grouped.MatchString(n.Value):
-		w.errorf(n, "write the digits without underscores, or "+quote, "%s: underscores in numbers are not portable", n.Value)
+		w.errorf(n, "write the digits without underscores"+or+quote, "%s: underscores in numbers are not portable", n.Value)
 	case notFinite.MatchString(n.Value):
-		w.errorf(n, quote, "%s is not a finite number", n.Value)
+		w.errorf(n, infinite, "%s is not a finite number", n.Value)
 	case decimal.MatchString(n.Value):
 		if _, msg := parseNumber(n.Value); msg != "" {
-			w.errorf(n, quote, "%s", msg)
+			w.errorf(n, infinite, "%s", msg)
 		}
 	case n.Tag == "!!timestamp":
 		w.errorf(n, quote, "%s would be read as a date", n.Value)

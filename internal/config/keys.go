@@ -69,6 +69,19 @@ func cutLast(path string) (before, last string, found bool) {
 	return path[:i], path[i+1:], true
 }
 
+// numberKeys are the spellings of keys whose values are numbers wherever they
+// stand, boundKeys those of them that bound a parameter.
+var numberKeys, boundKeys = func() (numbers, bounds map[string]bool) {
+	numbers, bounds = map[string]bool{}, map[string]bool{}
+	for i := range keys {
+		for _, name := range keys[i].spellings() {
+			numbers[name] = numbers[name] || keys[i].value.number
+			bounds[name] = bounds[name] || keys[i].path == "space.*.low" || keys[i].path == "space.*.high"
+		}
+	}
+	return numbers, bounds
+}()
+
 // exclusive lists, by section, keys of which at most one may be there.
 var exclusive = map[string][][]string{
 	"space.*":          {{"scale", "log"}, {"step", "precision"}},

@@ -3,6 +3,7 @@ package config
 import (
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -41,6 +42,8 @@ type loader struct {
 	index map[string]int // parameter name → position in decls
 	tried int            // combinations outcomes has tried
 	order []int          // positions in decls, parents first; set by static
+
+	forbidden, require []clause
 }
 
 // maxProblems is how many errors, and how many warnings, a report shows.
@@ -62,7 +65,13 @@ func (l *loader) report() Report {
 		}
 		return ps
 	}
-	return Report{Errors: finish(l.errs), Warnings: finish(l.warns)}
+	places := func(list []clause) (out []Problem) {
+		for _, k := range list {
+			out = append(out, Problem{File: l.file, Line: k.at.line, Column: k.at.col, Snippet: l.snippet(k.at)})
+		}
+		return out
+	}
+	return Report{Errors: finish(l.errs), Warnings: finish(l.warns), forbidden: places(l.forbidden), require: places(l.require)}
 }
 
 // runes is a line's characters. Nodes come in order, so one line is kept: a
@@ -99,11 +108,17 @@ func (l *loader) fileError(msg, hint string) {
 
 // study reads the whole file.
 func (l *loader) study(root *yaml.Node) *study.Study {
+	several := false
 	if root.Kind == yaml.MappingNode {
 		for _, f := range l.pairs(root) {
-			if f.key.Value == "fidelity" {
+			switch f.key.Value {
+			case "fidelity":
 				l.errorf(f.key, "remove the key", "there are no keys for multi-fidelity (learning curves)")
 				root = without(root, "fidelity")
+			case "objectives":
+				several = true
+				l.errorf(f.key, oneObjective, "a study has one objective")
+				root = without(root, "objectives")
 			}
 		}
 	}
@@ -111,7 +126,7 @@ func (l *loader) study(root *yaml.Node) *study.Study {
 	if o == nil {
 		return nil
 	}
-	l.needed(o)
+	l.needed(o, several)
 	st := &study.Study{File: l.file}
 	if n := o.get("version"); n != nil {
 		if v, ok := l.number(n, "version"); ok && v != 1 {
@@ -136,6 +151,7 @@ func (l *loader) study(root *yaml.Node) *study.Study {
 	}
 	forbidden := l.clauses(o.get("forbidden"), "forbidden")
 	require := l.clauses(o.get("require"), "require")
+	l.forbidden, l.require = forbidden, require
 	if len(l.errs) == 0 {
 		l.static()
 	}
@@ -147,6 +163,7 @@ func (l *loader) study(root *yaml.Node) *study.Study {
 
 	st.Surrogate = l.surrogate(o.get("surrogate"))
 	st.Acquisition = l.acquisition(o.get("acquisition"))
+	l.lacking(st, o.get("acquisition"))
 	if st.Acquisition.Name == "eipu" && st.Cost == nil {
 		st.Cost = &study.Cost{Name: "cost", Exponent: 1} // improvement per unit of cost
 	}
@@ -157,7 +174,9 @@ func (l *loader) study(root *yaml.Node) *study.Study {
 	st.Budget = l.budget(o.get("budget"))
 	st.Seed = l.seed(o.get("seed"))
 	st.Journal = l.journal(o.get("journal"))
-	st.Run = l.run(o.get("run"))
+	if st.Run = l.run(o.get("run")); st.Run == nil {
+		l.envNames(l.warnf)
+	}
 
 	if len(l.errs) > 0 {
 		return nil
@@ -176,6 +195,20 @@ func (l *loader) study(root *yaml.Node) *study.Study {
 		return nil
 	}
 	return st
+}
+
+// lacking warns of an acquisition function without what sets it apart from logei.
+func (l *loader) lacking(st *study.Study, section *yaml.Node) {
+	at := section
+	if n := lookup(section, "name"); n != nil {
+		at = n
+	}
+	switch {
+	case st.Acquisition.Name == "eipu" && st.Cost == nil:
+		l.warnf(at, "declare what is measured: cost: {name: seconds}", "eipu divides by a cost, and the study has none: it is logei until observations give one")
+	case st.Acquisition.Name == "cei" && len(st.Constraints) == 0:
+		l.warnf(at, `declare them: constraints: ["latency_ms <= 200"]`, "cei weighs the constraints on outcomes, and the study has none: it is logei")
+	}
 }
 
 // checks asks the program around whether a section of a study will do; what it
@@ -213,14 +246,15 @@ func lookup(n *yaml.Node, key string) *yaml.Node {
 	return nil
 }
 
-// needed reports the sections that every study has, all in one mistake.
-func (l *loader) needed(o *object) {
+// needed reports the sections that every study has, all in one mistake. several
+// tells that objectives were reported already.
+func (l *loader) needed(o *object, several bool) {
 	var missing, hints []string
 	for _, s := range [][2]string{
 		{"objective", "objective: {name: loss, direction: minimize}"},
 		{"space", "space: {lr: {type: float, low: 1e-5, high: 1, scale: log}}"},
 	} {
-		if !o.seen[s[0]] {
+		if !o.seen[s[0]] && !(s[0] == "objective" && several) {
 			missing, hints = append(missing, strconv.Quote(s[0])), append(hints, s[1])
 		}
 	}
@@ -229,8 +263,15 @@ func (l *loader) needed(o *object) {
 	}
 }
 
+// oneObjective is what to do with several.
+const oneObjective = `objective: {name: loss, direction: minimize}; bound further outcomes: constraints: ["latency_ms <= 200"]`
+
 // objective reads the number to optimise.
 func (l *loader) objective(n *yaml.Node) study.Objective {
+	if n != nil && n.Kind == yaml.SequenceNode {
+		l.errorf(n, oneObjective, "a study has one objective, and this is a list")
+		n = nil
+	}
 	o := l.optional(n, "objective")
 	ob := study.Objective{Name: o.text("name", "objective")}
 	if d := o.must("direction", "direction: minimize, or maximize"); d != nil {
@@ -338,9 +379,13 @@ func (l *loader) warmStart(n *yaml.Node) *study.WarmStart {
 		return nil
 	}
 	w := &study.WarmStart{TaskKernel: o.choice("task_kernel")}
-	for _, p := range l.texts(o.must("journals", "journals: [old.jsonl]"), "journals") {
+	list := o.must("journals", "journals: [old.jsonl]")
+	for k, p := range l.texts(list, "journals") {
 		if !filepath.IsAbs(p) {
 			p = filepath.Join(filepath.Dir(l.file), p)
+		}
+		if _, err := os.Stat(p); err != nil && k < len(list.Content) {
+			l.warnf(deref(list.Content[k]), "paths are relative to the study file; nothing is suggested without it", "there is no journal %s", p)
 		}
 		w.Journals = append(w.Journals, p)
 	}

@@ -45,9 +45,16 @@ func (l *loader) numeric(d *decl, o *object) {
 	case lo > hi:
 		l.errorf(hiNode, "swap the two", "low %s is above high %s", num(lo), num(hi))
 	case (p.Scale == space.Log || p.Scale == space.ReverseLog) && lo <= 0:
-		l.errorf(loNode, "", "scale %s needs low above 0, not %s", scales[p.Scale], num(lo))
+		hint := "write low: 1, or scale: linear"
+		switch {
+		case hi <= 0:
+			hint = "write scale: linear"
+		case p.Kind == space.Float:
+			hint = "write a small low, such as " + num(math.Pow(10, math.Floor(math.Log10(hi))-5)) + ", or scale: linear"
+		}
+		l.errorf(loNode, hint, "scale %s needs low above 0, not %s", scales[p.Scale], num(lo))
 	case p.Scale == space.Logit && (lo <= 0 || hi >= 1):
-		l.errorf(loNode, "", "scale logit needs 0 < low and high < 1")
+		l.errorf(loNode, "write bounds such as 0.001 and 0.999, or scale: linear", "scale logit needs 0 < low and high < 1")
 	case math.IsInf(hi-lo, 0) || lo > 0 && hi/lo > space.MaxRatio:
 		l.errorf(hiNode, "", "low and high are too far apart (at most a factor of 1e300)")
 	case p.Kind == space.Float && p.Scale == space.Linear && lo > 0 && hi/lo >= 1000 && o.get("scale") == nil && o.get("log") == nil:

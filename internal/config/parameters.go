@@ -105,6 +105,9 @@ func (l *loader) parameter(d *decl, n *yaml.Node) {
 		l.errorf(n, "write {value: "+n.Value+"} for a constant", "%s must be a mapping or a list of values", d.name)
 		return
 	}
+	if l.foreign(d, n) {
+		return
+	}
 	before := len(l.errs)
 	o := l.objectOf(d.name, n, "space.*")
 	if o == nil {
@@ -189,6 +192,8 @@ func (l *loader) kind(d *decl, o *object) (space.Kind, bool) {
 		hint := suggest(s, "types", kindNames, 0)
 		if a, ok := alias[s]; ok {
 			hint = `did you mean "` + a + `"?  types: ` + list(kindNames)
+		} else if here := inOurWords(s, o.node); here != "" {
+			hint = "write " + here
 		}
 		l.errorf(n, hint, "%q is not a type of parameter", s)
 	}

@@ -3,8 +3,10 @@ package config
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
+	"bohier/internal/space"
 	"bohier/internal/study"
 )
 
@@ -40,6 +42,42 @@ func (p Problem) Format(severity string) string {
 type Report struct {
 	Errors   []Problem
 	Warnings []Problem
+
+	forbidden, require []Problem // the places of the constraints on inputs, without messages
+}
+
+// Unsatisfiable is the report with what sampling says of constraints that nothing
+// satisfies, at the first of those involved.
+func (r Report) Unsatisfiable(err *space.InfeasibleError) Report {
+	var places []Problem
+	for _, i := range err.Involved {
+		list := r.require
+		if i.Forbidden {
+			list = r.forbidden
+		}
+		if i.Index < len(list) {
+			places = append(places, list[i.Index])
+		}
+	}
+	if len(places) == 0 { // some satisfy all, too few to be found
+		places = slices.Concat(r.forbidden, r.require)
+	}
+	places = tidy(places)
+	p := places[0]
+	p.Message, p.Hint = err.Error(), "loosen one of them, or remove it"
+	var lines []string
+	for _, q := range places {
+		lines = append(lines, strconv.Itoa(q.Line))
+	}
+	lines = slices.Compact(lines)
+	switch n := len(lines); {
+	case len(places) == 1:
+		p.Hint = "loosen it, or remove it"
+	case n > 1 && n <= 5:
+		p.Hint = "loosen one of them, or remove it; they stand on lines " + strings.Join(lines[:n-1], ", ") + " and " + lines[n-1]
+	}
+	r.Errors = append(slices.Clone(r.Errors), p)
+	return r
 }
 
 // Err is nil when there are no errors, else one error of code Usage whose

@@ -50,7 +50,7 @@ func (l *loader) run(n *yaml.Node) *study.Run {
 			l.errorf(command.Content[0], "", "the program to run cannot be a placeholder")
 		}
 	}
-	l.envNames()
+	l.envNames(l.errorf)
 	if f := o.get("result_file"); f != nil {
 		r.ResultFile = o.text("result_file", "")
 		names := study.ParseTemplate(r.ResultFile).Names()
@@ -95,13 +95,13 @@ func (l *loader) placeholders(arg *yaml.Node) {
 }
 
 // envNames reports parameters that would be one variable of the environment.
-func (l *loader) envNames() {
+func (l *loader) envNames(report func(n *yaml.Node, hint, format string, args ...any)) {
 	owner := make(map[string]string, len(l.decls))
 	for i := range l.decls {
 		d := &l.decls[i]
 		name := envName(d.name)
 		if other, taken := owner[name]; taken {
-			l.errorf(d.key, "rename one of them", "%s and %s would both be BOHIER_P_%s in the command's environment", other, d.name, name)
+			report(d.key, "rename one of them", "%s and %s would both be BOHIER_P_%s in the command's environment", other, d.name, name)
 		}
 		owner[name] = d.name
 	}

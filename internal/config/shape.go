@@ -5,6 +5,7 @@ type shape struct {
 	text   string
 	schema func(*key, *schemaWriter) schemaObject
 	null   bool // null is a value like any other
+	number bool // nothing but a number
 }
 
 // plain is a shape whose schema depends on nothing.
@@ -12,11 +13,18 @@ func plain(text string, s schemaObject) shape {
 	return shape{text: text, schema: func(*key, *schemaWriter) schemaObject { return s }}
 }
 
+// numeric is plain for numbers.
+func numeric(text string, s schemaObject) shape {
+	n := plain(text, s)
+	n.number = true
+	return n
+}
+
 // The shapes without arguments. A text may be written without quotes, so that a
 // number or true is one too.
 var (
 	anyText     = plain("text", schemaObject{"type": []string{"string", "number", "boolean"}})
-	anyNumber   = plain("number", schemaObject{"type": "number"})
+	anyNumber   = numeric("number", schemaObject{"type": "number"})
 	anyBool     = plain("true or false", schemaObject{"type": "boolean"})
 	anyValue    = shape{text: "any value", schema: func(*key, *schemaWriter) schemaObject { return anything }, null: true}
 	valueList   = plain("list of values", ref("values"))
@@ -44,19 +52,19 @@ var anything = schemaObject{"type": []string{"string", "number", "boolean", "nul
 func exactly(v int) shape { return plain("number", schemaObject{"const": v}) }
 
 func atLeast(v float64) shape {
-	return plain("number from "+num(v), schemaObject{"type": "number", "minimum": v})
+	return numeric("number from "+num(v), schemaObject{"type": "number", "minimum": v})
 }
 
 func above(v float64) shape {
-	return plain("number above "+num(v), schemaObject{"type": "number", "exclusiveMinimum": v})
+	return numeric("number above "+num(v), schemaObject{"type": "number", "exclusiveMinimum": v})
 }
 
 func within(above, most float64) shape {
-	return plain("number above "+num(above)+", at most "+num(most), schemaObject{"type": "number", "exclusiveMinimum": above, "maximum": most})
+	return numeric("number above "+num(above)+", at most "+num(most), schemaObject{"type": "number", "exclusiveMinimum": above, "maximum": most})
 }
 
 func integerFrom(least int) shape {
-	return plain("whole number from "+num(float64(least)), schemaObject{"type": "integer", "minimum": least})
+	return numeric("whole number from "+num(float64(least)), schemaObject{"type": "integer", "minimum": least})
 }
 
 // wordOr is one fixed word or another shape.

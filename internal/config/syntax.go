@@ -75,6 +75,9 @@ func (l *loader) syntaxError(err error) {
 	if strings.Contains(msg, "',' or") && l.brackets(line) {
 		return
 	}
+	if !strings.Contains(msg, "',' or") && l.indentation(line) {
+		return
+	}
 	l.errorAt(pos{line, l.firstColumn(line)}, "the mistake is on this line or just before it: look for a bracket or quote left open, or indentation that differs", "this does not parse as YAML: %s", msg)
 }
 

@@ -151,8 +151,8 @@ func TestCompleteRefuses(t *testing.T) {
 	}{
 		{Assignment{0: 0, 2: 3}, "degree is inactive with kernel=linear (active if kernel in [poly])"},
 		{Assignment{1: 2e3}, "C: 2000 is outside"},
-		{Assignment{0: 1, 1: 500}, "no configuration with kernel=rbf, C=500 satisfies the constraints: 20000 drawn, feasible fraction 0; violated most: kernel == rbf and C > 100"},
-		{Assignment{2: 6, 1: 900}, "no configuration with C=900, degree=6 satisfies the constraints"},
+		{Assignment{0: 1, 1: 500}, "no configuration with kernel=rbf, C=500 that satisfies the constraints was found in 20000 draws; in the way: forbidden: kernel == rbf and C > 100"},
+		{Assignment{2: 6, 1: 900}, "no configuration with C=900, degree=6 that satisfies the constraints was found in "},
 	} {
 		_, err := s.Complete(k.a, rand.New(rand.NewPCG(1, 2)))
 		if err == nil || !strings.HasPrefix(err.Error(), k.want) {

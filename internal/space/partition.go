@@ -2,6 +2,7 @@ package space
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -56,6 +57,9 @@ func (s *Space) Branches() [][]bool {
 // many combinations to enumerate, and they were discovered by sampling.
 func (s *Space) BranchesExact() bool { return s.whole().exact }
 
+// errEmpty tells that a partition has no branch; impossible says why.
+var errEmpty = errors.New("no configuration satisfies the constraints")
+
 // newPartition divides the configurations in which every fixed parameter is
 // active with its value. It fails if there are none.
 func newPartition(s *Space, fixed Assignment) (*partition, error) {
@@ -76,7 +80,7 @@ func newPartition(s *Space, fixed Assignment) (*partition, error) {
 	}
 	p.group()
 	if len(p.branches) == 0 {
-		return p, p.impossible(r)
+		return p, errEmpty
 	}
 	return p, nil
 }

@@ -10,27 +10,6 @@ import (
 // constraints.
 const maxTries = 20000
 
-// An InfeasibleError reports that no configuration satisfying the constraints
-// was found.
-type InfeasibleError struct {
-	Clause   Clause  // the one violated most often
-	Tried    int     // configurations drawn
-	Feasible float64 // measured share of them that satisfied every constraint
-	Fixed    string  // "a=1, b=2": what was held fixed; may be empty
-}
-
-func (e *InfeasibleError) Error() string {
-	given := ""
-	if e.Fixed != "" {
-		given = " with " + e.Fixed
-	}
-	if e.Clause.Expr == nil {
-		return fmt.Sprintf("no configuration%s exists: the conditions never make these parameters active together", given)
-	}
-	return fmt.Sprintf("no configuration%s satisfies the constraints: %d drawn, feasible fraction %.2g; violated most: %s",
-		given, e.Tried, e.Feasible, e.Clause.Text)
-}
-
 // Sample draws n configurations uniformly: every active parameter uniform on its
 // scale, those that violate a constraint drawn again. It fails with an
 // *InfeasibleError.
@@ -131,38 +110,6 @@ func (p *partition) sample(c *Configuration, r *rand.Rand, b int) bool {
 	return false
 }
 
-// impossible measures why no configuration was found.
-func (p *partition) impossible(r *rand.Rand) error {
-	s := p.s
-	e := &InfeasibleError{Fixed: s.describeFixed(p.fixed)}
-	counts := map[string]int{}
-	c := NewConfiguration(len(s.params))
-	feasible, most := 0, 0
-	for range maxTries {
-		s.prior(&c, r)
-		for i, v := range p.fixed {
-			c.Value[i] = v
-		}
-		s.Activate(&c)
-		if p.missesFixed(c) {
-			continue
-		}
-		e.Tried++
-		k, bad := s.Violated(c)
-		if !bad {
-			feasible++
-			continue
-		}
-		if counts[k.Text]++; counts[k.Text] > most {
-			most, e.Clause = counts[k.Text], k
-		}
-	}
-	if e.Tried > 0 {
-		e.Feasible = float64(feasible) / float64(e.Tried)
-	}
-	return e
-}
-
 func (s *Space) describeFixed(a Assignment) string {
 	var list []string
 	for i := range s.params {
@@ -221,7 +168,7 @@ func (s *Space) restrict(a Assignment) (*partition, error) {
 	}
 	p, err := newPartition(s, a)
 	if err != nil {
-		return nil, s.explain(a, err)
+		return nil, s.explain(a, p.impossible(rand.New(rand.NewPCG(0x5eed, 0xce11))))
 	}
 	return p, nil
 }

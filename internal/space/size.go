@@ -84,16 +84,27 @@ func (s *Space) values(i int) []float64 {
 // step or precision can be active. It is exact up to 2^53 while no more than
 // about a hundred thousand combinations of the parameters that conditions and
 // constraints mention need to be visited; beyond that it is estimated by sampling.
-func (s *Space) Size() (n float64, finite bool) { return s.size() }
+func (s *Space) Size() (n float64, finite bool) {
+	z := s.size()
+	return z.n, z.finite
+}
 
-func (s *Space) measure() (n float64, finite bool) {
+// sized is what measure finds.
+type sized struct {
+	n      float64
+	finite bool
+	none   bool // every combination was visited, and none satisfies the constraints
+}
+
+func (s *Space) measure() sized {
+	n := 0.0
 	if slices.ContainsFunc(s.coords, func(i int) bool { return math.IsInf(s.count(i), 1) && s.canBeActive(i) }) {
-		return math.Inf(1), false
+		return sized{n: math.Inf(1)}
 	}
 	v := &visitor{s: s, split: s.needed, limit: maxVisits}
 	v.leaf = func(c Configuration, weight float64) { n += weight }
 	if v.visit(0, NewConfiguration(len(s.params)), 1); v.limit >= 0 {
-		return n, true
+		return sized{n: n, finite: true, none: n == 0}
 	}
 	n = 0
 	v = &visitor{s: s, split: s.isParent(), limit: maxVisits, loose: true}
@@ -104,7 +115,7 @@ func (s *Space) measure() (n float64, finite bool) {
 			n *= s.count(i)
 		}
 	}
-	return math.Round(n * s.FeasibleFraction(rand.New(rand.NewPCG(1, 2)), 20000)), true
+	return sized{n: math.Round(n * s.FeasibleFraction(rand.New(rand.NewPCG(1, 2)), 20000)), finite: true}
 }
 
 func (s *Space) canBeActive(i int) bool { return s.whole().some[i] }
@@ -142,7 +153,8 @@ func (s *Space) Enumerate(limit int) []Configuration {
 }
 
 // A visitor walks the values of the parameters marked in split, in topological
-// order, and counts those of the others. It stops when limit falls below 0.
+// order, and counts those of the others. Constraints are decided as soon as all
+// they mention has a value. It stops when limit falls below 0.
 type visitor struct {
 	s     *Space
 	split []bool
@@ -150,6 +162,34 @@ type visitor struct {
 	limit int
 	leaf  func(c Configuration, weight float64)
 	lists [][]float64 // of values, made when needed
+	due   [][]duty    // constraints by the position in the order that decides them; made when needed
+}
+
+// A duty is a constraint that is violated when it comes out as bad.
+type duty struct {
+	Expr
+	bad Truth
+}
+
+// duties sorts the constraints by the position after which they are decided.
+func (s *Space) duties() [][]duty {
+	at := make([]int, len(s.params))
+	for k, i := range s.order {
+		at[i] = k + 1
+	}
+	out := make([][]duty, len(s.order)+1)
+	add := func(list []Clause, bad Truth) {
+		for _, k := range list {
+			last := 0
+			for _, i := range References(k.Expr) {
+				last = max(last, at[i])
+			}
+			out[last] = append(out[last], duty{k.Expr, bad})
+		}
+	}
+	add(s.forbidden, True)
+	add(s.require, False)
+	return out
 }
 
 func (v *visitor) visit(k int, c Configuration, weight float64) {
@@ -157,13 +197,19 @@ func (v *visitor) visit(k int, c Configuration, weight float64) {
 	if v.limit < 0 {
 		return
 	}
-	if k == len(s.order) {
-		v.limit--
-		if !v.loose {
-			if _, bad := s.Violated(c); bad {
+	if v.due == nil && !v.loose {
+		v.due = s.duties()
+	}
+	if !v.loose {
+		for _, d := range v.due[k] {
+			if d.Eval(c) == d.bad {
+				v.limit--
 				return
 			}
 		}
+	}
+	if k == len(s.order) {
+		v.limit--
 		v.leaf(c, weight)
 		return
 	}

@@ -23,7 +23,7 @@ type Space struct {
 	needed    []bool  // mentioned in a condition or constraint
 	json      []jsonText
 	whole     func() *partition // all branches, made at first use
-	size      func() (float64, bool)
+	size      func() sized
 }
 
 // New checks a description and returns its space. The error joins one error per
@@ -70,7 +70,7 @@ func New(params []Parameter, forbidden, require []Clause) (*Space, error) {
 		p, _ := newPartition(s, nil)
 		return p
 	})
-	s.size = sync.OnceValues(s.measure)
+	s.size = sync.OnceValue(s.measure)
 	var errs []error
 	for i := range s.params {
 		errs = append(errs, s.checkBelief(i))

@@ -1,0 +1,113 @@
+package space
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func infeasible(t *testing.T, s *Space) *InfeasibleError {
+	t.Helper()
+	_, err := s.Sample(rand.New(rand.NewPCG(1, 2)), 1)
+	var none *InfeasibleError
+	if !errors.As(err, &none) {
+		t.Fatalf("%v", err)
+	}
+	return none
+}
+
+func above(i int, v float64) Clause {
+	return Clause{Compare{Gt, Ref{i}, Const(v)}, fmt.Sprintf("x%d > %v", i, v)}
+}
+
+func below(i int, v float64) Clause {
+	return Clause{Compare{Lt, Ref{i}, Const(v)}, fmt.Sprintf("x%d < %v", i, v)}
+}
+
+// TestInfeasibleNamesWhatIsInvolved: those constraints that cannot hold together,
+// and none that could be kept.
+func TestInfeasibleNamesWhatIsInvolved(t *testing.T) {
+	x := []Parameter{{Name: "x0", High: 1}, {Name: "x1", High: 1}}
+	for _, k := range []struct {
+		forbidden, require []Clause
+		want               string
+	}{
+		{nil, []Clause{above(0, 2)}, "require: x0 > 2"},
+		{nil, []Clause{above(1, 0.9), above(0, 0.6), below(0, 0.4)}, "require: x0 > 0.6; require: x0 < 0.4"},
+		{[]Clause{below(0, 0.5)}, []Clause{below(1, 0.5), below(0, 0.5)}, "forbidden: x0 < 0.5; require: x0 < 0.5"},
+		{[]Clause{above(0, -1)}, []Clause{below(0, 0.4), above(0, 0.6)}, "forbidden: x0 > -1"},
+	} {
+		s, err := New(x, k.forbidden, k.require)
+		must(t, err)
+		none := infeasible(t, s)
+		if !strings.HasSuffix(none.Error(), k.want) || none.Proven {
+			t.Errorf("%v\nnot %s", none, k.want)
+		}
+	}
+}
+
+// bools makes n of them of which any two exclude each other: n + 1 configurations
+// out of 2ⁿ.
+func bools(t *testing.T, n int, more ...Clause) *Space {
+	var p []Parameter
+	var forbidden []Clause
+	for i := range n {
+		p = append(p, Parameter{Name: fmt.Sprintf("b%d", i), Kind: Bool, Values: []string{"false", "true"}})
+		for j := range i {
+			forbidden = append(forbidden, Clause{And{In{i, []float64{1}}, In{j, []float64{1}}}, fmt.Sprintf("b%d and b%d", j, i)})
+		}
+	}
+	s, err := New(p, forbidden, more)
+	must(t, err)
+	return s
+}
+
+// TestNothingFoundIsNotNothing: a message claims that there is no configuration
+// only where every combination was tried.
+func TestNothingFoundIsNotNothing(t *testing.T) {
+	s := bools(t, 40)
+	if n, finite := s.Size(); n != 41 || !finite {
+		t.Errorf("%v configurations", n)
+	}
+	none := infeasible(t, s)
+	if none.Proven || !strings.HasPrefix(none.Error(), "no configuration that satisfies the constraints was found in 20000 draws; in the way together: forbidden: ") ||
+		!strings.HasSuffix(none.Error(), " in all)") {
+		t.Error(none)
+	}
+	two := Clause{Compare{Gt, Binary{'+', Ref{0}, Ref{1}}, Const(1)}, "b0 + b1 > 1"}
+	none = infeasible(t, bools(t, 8, two))
+	if !none.Proven || none.Error() != "no configuration satisfies the constraints; in the way together: forbidden: b0 and b1; require: b0 + b1 > 1" {
+		t.Error(none)
+	}
+}
+
+// TestSizeDecidesEarly: constraints that are decided as values come count as those
+// that are decided at the end.
+func TestSizeDecidesEarly(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := drawSpace(t, true)
+		if n, finite := s.Size(); !finite || n > 2000 {
+			t.Skip("too large")
+		}
+		loose := &visitor{s: s, split: make([]bool, s.Len()), limit: maxVisits, loose: true}
+		for i := range loose.split {
+			loose.split[i] = true
+		}
+		want := 0.0
+		loose.leaf = func(c Configuration, weight float64) {
+			if _, bad := s.Violated(c); !bad {
+				want += weight
+			}
+		}
+		if loose.visit(0, NewConfiguration(s.Len()), 1); loose.limit < 0 {
+			t.Skip("too large")
+		}
+		if n, _ := s.Size(); n != want {
+			t.Fatalf("%v configurations, not %v:\n%s", n, want, s.Describe())
+		}
+	})
+}
