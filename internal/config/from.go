@@ -64,6 +64,8 @@ type converter struct {
 	objective string
 	direction string
 	title     string
+	trials    int        // of the budget; 0: no limit
+	command   *yaml.Node // list of arguments; nil: none
 }
 
 // converted is one parameter: its keys, and conditions that must all hold.
@@ -213,6 +215,16 @@ func (c *converter) write(format string) []byte {
 			list.Content = append(list.Content, textNode(f))
 		}
 		top.add("forbidden", list)
+	}
+	if c.trials > 0 {
+		b := flowMap()
+		b.add("trials", numberNode(float64(c.trials)))
+		top.add("budget", b.node)
+	}
+	if c.command != nil {
+		r := newMap(0)
+		r.add("command", c.command)
+		top.add("run", r.node)
 	}
 	out, err := encode(top.node)
 	if err != nil {

@@ -16,6 +16,9 @@ import (
 // with ",log".
 func (c *converter) irace(text string) {
 	c.lines = strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
+	if c.iraceScenario() {
+		return
+	}
 	type pending struct {
 		p    *converted
 		text string
@@ -64,6 +67,44 @@ func (c *converter) irace(text string) {
 			d.p.when = append(d.p.when, when)
 		}
 	}
+}
+
+var iraceOption = regexp.MustCompile(`^\s*([a-zA-Z]+)\s*(?:=|<-)\s*["']?([^"']*)["']?$`)
+
+// iraceScenario reports a scenario given in place of the parameters it names.
+func (c *converter) iraceScenario() bool {
+	options, other := map[string]string{}, false
+	var at *yaml.Node
+	for i := range c.lines {
+		line := strings.TrimRight(stripComment(c.lines[i]), " \t")
+		m := iraceOption.FindStringSubmatch(line)
+		switch {
+		case strings.TrimSpace(line) == "":
+			continue
+		case m == nil:
+			other = true
+			continue
+		case at == nil:
+			at = &yaml.Node{Line: i + 1, Column: 1}
+		}
+		options[m[1]] = m[2]
+	}
+	if other || at == nil {
+		return false
+	}
+	file := options["parameterFile"]
+	if file == "" {
+		file = "parameters.txt"
+	}
+	hint := "convert that file: bohier init --from irace:" + file
+	if n, msg := parseNumber(options["maxExperiments"]); msg == "" {
+		hint += "; then add: budget: {trials: " + num(n) + "}"
+	}
+	if run := options["targetRunner"]; run != "" {
+		hint += "; and what targetRunner starts (" + run + ") as run: {command: [...]}"
+	}
+	c.errorf(at, hint, "this is a scenario of irace, which names the file of its parameters")
+	return true
 }
 
 // stripComment cuts a line at a # outside quotes.

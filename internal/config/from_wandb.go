@@ -2,8 +2,11 @@ package config
 
 import (
 	"math"
+	"strings"
 
 	"gopkg.in/yaml.v3"
+
+	"bohier/internal/space"
 )
 
 // wandb reads a sweep of Weights & Biases. Nested parameters get dotted names.
@@ -21,8 +24,10 @@ func (c *converter) wandb(root *yaml.Node) {
 	}
 	for _, f := range c.pairs(root) {
 		switch f.key.Value {
-		case "early_terminate", "command", "program", "run_cap":
+		case "early_terminate":
 			c.warnf(f.key, "", "%s is left out", f.key.Value)
+		case "run_cap":
+			c.trials, _ = c.integer(f.value, "run_cap", 1, space.MaxInt)
 		}
 	}
 	list := c.child(root, "parameters")
@@ -31,6 +36,62 @@ func (c *converter) wandb(root *yaml.Node) {
 		return
 	}
 	c.wandbParameters("", list)
+	c.wandbCommand(root)
+}
+
+// wandbCommand turns the command of a sweep, or the one that goes with a program,
+// into arguments with placeholders.
+func (c *converter) wandbCommand(root *yaml.Node) {
+	program, at := c.word(root, "program"), c.child(root, "command")
+	parts := []string{"${env}", "${interpreter}", "${program}", "${args}"}
+	switch {
+	case at != nil && at.Kind != yaml.SequenceNode:
+		c.errorf(at, "", "command must be a list, not a %s", kindName(at))
+		return
+	case at != nil:
+		parts = c.texts(at, "command")
+	case program == "":
+		return
+	default:
+		at = c.child(root, "program")
+	}
+	out := listNode()
+	add := func(s string) { out.Content = append(out.Content, textNode(s)) }
+	for k, part := range parts {
+		switch part {
+		case "${env}":
+			if k+1 < len(parts) {
+				add("/usr/bin/env")
+			}
+		case "${interpreter}":
+			add("python")
+		case "${program}":
+			if program == "" {
+				c.errorf(at, "name it: program: train.py", "the command needs a program, and the sweep has none")
+			}
+			add(program)
+		case "${args}", "${args_no_boolean_flags}":
+			c.wandbArguments(add, "--")
+		case "${args_no_hyphens}":
+			c.wandbArguments(add, "")
+		default:
+			if strings.Contains(part, "${") {
+				c.warnf(at, "the command finds the values in the JSON file named by BOHIER_PARAMS, and in BOHIER_P_NAME", "%s is left out of the command", part)
+				continue
+			}
+			add(part)
+		}
+	}
+	c.command = out
+	c.warnAt(pos{at.Line, 1}, "its output ends with the number, or a line such as {\""+c.objective+"\": 0.3}; wandb.log is not read",
+		"the command has to print %s", c.objective)
+}
+
+// wandbArguments adds an argument for each parameter.
+func (c *converter) wandbArguments(add func(string), prefix string) {
+	for _, p := range c.params {
+		add(prefix + p.name + "={" + p.name + "}")
+	}
 }
 
 func (c *converter) wandbParameters(prefix string, list *yaml.Node) {
