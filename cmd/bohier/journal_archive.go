@@ -76,6 +76,8 @@ func moveOutputs(trials []study.Trial, from, to string) (warnings []string) {
 			return []string{"what trials printed stays in " + from + ": " + err.Error()}
 		}
 	}
-	_ = os.Remove(from) // fails, as it should, unless it is empty
+	for _, dir := range []string{filepath.Join(from, ".run"), from} {
+		_ = os.Remove(dir) // fails, as it should, unless it is empty
+	}
 	return nil
 }

@@ -48,6 +48,7 @@ func runProgram(ctx context.Context, s streams, args []string) int {
 }
 
 func newRoot(s *streams, g *globals) *cobra.Command {
+	version := false
 	root := &cobra.Command{
 		Use:   "bohier",
 		Short: "bohier tunes parameters: it suggests a configuration, you report how good it was.",
@@ -64,6 +65,9 @@ func newRoot(s *streams, g *globals) *cobra.Command {
 			if len(args) > 0 {
 				return unknownCommand(c, args[0])
 			}
+			if version {
+				return runVersion(c.Context(), *s, versionOptions{})
+			}
 			help(s.Stdout, c)
 			return nil
 		},
@@ -74,6 +78,7 @@ func newRoot(s *streams, g *globals) *cobra.Command {
 	root.SetHelpCommand(newHelp(s))
 	root.SetHelpFunc(func(c *cobra.Command, _ []string) { help(s.Stdout, c) })
 	root.SetFlagErrorFunc(flagError)
+	root.Flags().BoolVarP(&version, "version", "V", false, "print the version")
 	f := root.PersistentFlags()
 	f.StringVarP(&g.study, "config", "c", "", "study `FILE` (else $BOHIER_CONFIG, else ./bohier.yaml)")
 	f.StringVar(&g.journal, "journal", "", "journal `FILE` (else $BOHIER_JOURNAL, else as the study file says)")

@@ -65,7 +65,7 @@ func (l *loop) enlist() error {
 	err := os.ErrNotExist
 	for try := 0; errors.Is(err, os.ErrNotExist) && try < 10; try++ { // one that leaves may remove the directory
 		if err = os.MkdirAll(filepath.Dir(l.lifeFile), 0o777); err == nil {
-			f, err = os.OpenFile(l.lifeFile+".new", os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
+			f, err = openShared(l.lifeFile+".new", os.O_RDWR|os.O_CREATE|os.O_EXCL)
 		}
 	}
 	if err != nil {
@@ -107,6 +107,17 @@ func notKept(err error) error {
 		Hint: "they are kept beside the journal; check permissions and room there"}
 }
 
+// openShared opens a file that may be renamed and removed while it is open: on
+// Windows what os.Root opens can be, and what os.OpenFile opens cannot.
+func openShared(name string, flag int) (*os.File, error) {
+	dir, err := os.OpenRoot(filepath.Dir(name))
+	if err != nil {
+		return nil, err
+	}
+	defer dir.Close()
+	return dir.OpenFile(filepath.Base(name), flag, 0o666)
+}
+
 // A life is what is known of a worker's process.
 type life int
 
@@ -131,7 +142,7 @@ func (l *loop) lifeOf(t *study.Trial) life {
 		}
 		name = filepath.Join(l.dir(t), "lock")
 	}
-	f, err := os.Open(name)
+	f, err := openShared(name, os.O_RDONLY)
 	if err != nil {
 		return unknown
 	}
@@ -178,7 +189,7 @@ func (l *loop) claim(t *study.Trial) (*claim, error) {
 	if err := os.MkdirAll(l.dir(t), 0o777); err != nil {
 		return nil, notKept(err)
 	}
-	f, err := os.OpenFile(filepath.Join(l.dir(t), "lock"), os.O_RDWR|os.O_CREATE, 0o666)
+	f, err := openShared(filepath.Join(l.dir(t), "lock"), os.O_RDWR|os.O_CREATE)
 	if err != nil {
 		return nil, notKept(err)
 	}

@@ -1,10 +1,12 @@
-//go:build !linux && !darwin
+//go:build !linux && !darwin && !windows
 
 package journal
 
 import (
 	"errors"
+	"fmt"
 	"os"
+	"runtime"
 	"time"
 )
 
@@ -36,9 +38,13 @@ func (f osFile) Size() (int64, error) {
 	return st.Size(), nil
 }
 
-func (osFile) TryLock(int64) (bool, error) { return false, errors.ErrUnsupported }
-func (osFile) Unlock(int64) error          { return errors.ErrUnsupported }
-func (osFile) Locked(int64) (bool, error)  { return false, errors.ErrUnsupported }
+// errNoLocks is why: a lock of the process, which is all that there is, is lost when
+// any file of that name is closed.
+var errNoLocks = fmt.Errorf("%s has no lock that belongs to an open file's byte: journals are only read here: %w", runtime.GOOS, errors.ErrUnsupported)
+
+func (osFile) TryLock(int64) (bool, error) { return false, errNoLocks }
+func (osFile) Unlock(int64) error          { return errNoLocks }
+func (osFile) Locked(int64) (bool, error)  { return false, errNoLocks }
 
 func unsupported(err error) bool { return errors.Is(err, errors.ErrUnsupported) }
 

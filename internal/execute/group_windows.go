@@ -1,0 +1,87 @@
+package execute
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"strconv"
+	"syscall"
+
+	"golang.org/x/sys/windows"
+)
+
+// groupAttributes put a command in a group of its own. Nothing here ends it when
+// this process is killed; the next run does, by the group that a trial's lock file
+// names.
+func groupAttributes() *syscall.SysProcAttr {
+	return &syscall.SysProcAttr{CreationFlags: windows.CREATE_NEW_PROCESS_GROUP}
+}
+
+// stopGroup asks the processes of a group that share the console to end, killGroup
+// ends its first process with all that it started.
+func stopGroup(id int) {
+	_ = windows.GenerateConsoleCtrlEvent(windows.CTRL_BREAK_EVENT, uint32(id))
+}
+
+func killGroup(id int) {
+	_ = exec.Command("taskkill", "/T", "/F", "/PID", strconv.Itoa(id)).Run()
+}
+
+// endedBySignal tells whether a command ended by Ctrl-C, by Ctrl-Break or with the
+// console.
+func endedBySignal(err error) bool {
+	var exit *exec.ExitError
+	return errors.As(err, &exit) && uint32(exit.ExitCode()) == uint32(windows.STATUS_CONTROL_C_EXIT)
+}
+
+// bootID names this machine since it was started; empty: unknown.
+func bootID() string { return "" }
+
+// pidSpace names the set of processes that this one can see: there is one.
+func pidSpace() string { return "" }
+
+// startTime is when a process began, in 100 ns; empty: there is none.
+func startTime(pid int) string {
+	p, err := windows.OpenProcess(windows.PROCESS_QUERY_LIMITED_INFORMATION, false, uint32(pid))
+	if err != nil {
+		return ""
+	}
+	defer func() { _ = windows.CloseHandle(p) }()
+	var code uint32
+	if err := windows.GetExitCodeProcess(p, &code); err != nil || code != stillActive {
+		return ""
+	}
+	var began, ended, kernel, user windows.Filetime
+	if err := windows.GetProcessTimes(p, &began, &ended, &kernel, &user); err != nil {
+		return ""
+	}
+	return strconv.FormatInt(began.Nanoseconds(), 10)
+}
+
+const stillActive = 259 // the exit code of a process that runs
+
+// groupLives tells whether the first process of the group that ran a trial is left.
+func groupLives(id int, started, _ string) bool { return startTime(id) == started && started != "" }
+
+// lockAt is a byte beyond all content, for what is locked here cannot be read.
+const lockAt = 1 << 30
+
+// tryLock locks an open file for this process, or for reading where shared is
+// set. ok is false where another process has it; supported is false where the file
+// system has no such locks.
+func tryLock(f *os.File, shared bool) (ok, supported bool, err error) {
+	how := uint32(windows.LOCKFILE_FAIL_IMMEDIATELY)
+	if !shared {
+		how |= windows.LOCKFILE_EXCLUSIVE_LOCK
+	}
+	err = windows.LockFileEx(windows.Handle(f.Fd()), how, 0, 1, 0, &windows.Overlapped{OffsetHigh: lockAt})
+	switch {
+	case err == nil:
+		return true, true, nil
+	case errors.Is(err, windows.ERROR_LOCK_VIOLATION), errors.Is(err, windows.ERROR_IO_PENDING):
+		return false, true, nil
+	case errors.Is(err, windows.ERROR_NOT_SUPPORTED), errors.Is(err, windows.ERROR_INVALID_FUNCTION):
+		return false, false, nil
+	}
+	return false, true, err
+}
