@@ -1,10 +1,14 @@
 package main
 
-import "os"
+import (
+	"os"
+
+	"golang.org/x/sys/windows"
+)
 
 // nowhere tells whether what is written to f can have no reader: here a closed
-// output is no file.
+// output has no handle.
 func nowhere(f *os.File) bool {
-	_, err := f.Stat()
-	return err != nil
+	h := windows.Handle(f.Fd())
+	return h == 0 || h == windows.InvalidHandle
 }
