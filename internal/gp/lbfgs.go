@@ -7,6 +7,7 @@ import "math"
 // It stops and resumes: run may be called again with a larger budget.
 type lbfgs struct {
 	f      func(u, grad []float64) float64 // +Inf rejects a point
+	stop   <-chan struct{}                 // nil: never
 	lo, hi []float64
 
 	x, g   []float64
@@ -47,7 +48,8 @@ func (o *lbfgs) pinned(i int) bool {
 	return o.x[i] <= o.lo[i] && o.g[i] > 0 || o.x[i] >= o.hi[i] && o.g[i] < 0
 }
 
-// run iterates until converged or until the evaluations reach the budget.
+// run iterates until converged, until the evaluations reach the budget or until stop
+// is closed.
 func (o *lbfgs) run(budget int) {
 	if o.evals == 0 && budget > 0 {
 		o.fx = o.f(o.x, o.g)
@@ -55,7 +57,12 @@ func (o *lbfgs) run(budget int) {
 		o.done = math.IsInf(o.fx, 1) || len(o.x) == 0
 	}
 	for !o.done && o.evals < budget {
-		o.step(budget)
+		select {
+		case <-o.stop:
+			return
+		default:
+			o.step(budget)
+		}
 	}
 }
 

@@ -22,10 +22,18 @@ func newPower(y []float64) Transform {
 	}
 	t.units = u
 	t.lo, t.hi = reach(u.Standard(slices.Min(y)), u.Standard(slices.Max(y)))
+	logs := make([]float64, len(y)) // of 1 + |v|, negative for negative v
+	for i := range y {
+		if v := u.Standard(y[i]); v >= 0 {
+			logs[i] = math.Log(1 + v)
+		} else {
+			logs[i] = -math.Log(1 - v)
+		}
+	}
 	// Golden section on a unimodal profile likelihood.
 	const ratio = 0.6180339887498949
 	lo, hi := -2.0, 3.0
-	at := func(l float64) float64 { q := t; q.lambda = l; return gaussianity(q, y) }
+	at := func(lambda float64) float64 { return gaussianity(lambda, logs) }
 	for hi-lo > 1e-3 {
 		a, b := hi-ratio*(hi-lo), lo+ratio*(hi-lo)
 		if at(a) >= at(b) {
@@ -38,14 +46,41 @@ func newPower(y []float64) Transform {
 	return t
 }
 
+// gaussianity is the log likelihood, up to a constant, of values whose transform with
+// the power lambda is Gaussian, given their signed logarithms: each then costs one
+// exponential.
+func gaussianity(lambda float64, logs []float64) float64 {
+	n := float64(len(logs))
+	z := make([]float64, len(logs))
+	mean, slope := 0.0, 0.0
+	for i, l := range logs {
+		if l >= 0 {
+			z[i] = boxCox(l, lambda)
+			slope += (lambda - 1) * l
+		} else {
+			z[i] = -boxCox(-l, 2-lambda)
+			slope -= (1 - lambda) * l
+		}
+		mean += z[i] / n
+	}
+	s := 0.0
+	for _, v := range z {
+		s += (v - mean) * (v - mean) / n
+	}
+	if !(s > 0) {
+		return math.Inf(-1)
+	}
+	return slope - n/2*math.Log(s)
+}
+
 func (t power) Name() string { return "power" }
 
 func (t power) Forward(y float64) float64 {
 	v := t.units.Standard(y)
 	if v >= 0 {
-		return boxCox(1+v, t.lambda)
+		return boxCox(math.Log(1+v), t.lambda)
 	}
-	return -boxCox(1-v, 2-t.lambda)
+	return -boxCox(math.Log(1-v), 2-t.lambda)
 }
 
 func (t power) Inverse(z float64) float64 {
@@ -72,13 +107,12 @@ func (t power) LogSlope(y float64) float64 {
 	return (l-1)*math.Log(v) - t.units.logScale()
 }
 
-// boxCox is (v^λ − 1)/λ, ln v at λ = 0.
-func boxCox(v, lambda float64) float64 {
-	if l := math.Log(v); math.Abs(lambda*l) > 1e-8 {
+// boxCox is (v^λ − 1)/λ of v = exp l, l at λ = 0.
+func boxCox(l, lambda float64) float64 {
+	if math.Abs(lambda*l) > 1e-8 {
 		return math.Expm1(lambda*l) / lambda
-	} else {
-		return l
 	}
+	return l
 }
 
 // inverseBoxCox clamps arguments outside the range to its edge.

@@ -196,6 +196,7 @@ func (s *search) advance(ctx context.Context, starts []*start, budget func(int) 
 		wg.Go(func() {
 			for i := range work {
 				if ctx.Err() == nil {
+					starts[i].opt.stop = ctx.Done()
 					starts[i].opt.run(budget(i))
 				}
 			}

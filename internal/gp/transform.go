@@ -44,26 +44,6 @@ func NewTransform(name string, y []float64) (Transform, error) {
 // just beyond the worst value would be mapped to millions of times that.
 func reach(lo, hi float64) (least, most float64) { return lo - (hi - lo), hi + (hi - lo) }
 
-// gaussianity is the log likelihood of y when its transform is Gaussian.
-func gaussianity(t Transform, y []float64) float64 {
-	n := float64(len(y))
-	mean, slope := 0.0, 0.0
-	z := make([]float64, len(y))
-	for i, v := range y {
-		z[i] = t.Forward(v)
-		mean += z[i] / n
-		slope += t.LogSlope(v)
-	}
-	s := 0.0
-	for _, v := range z {
-		s += (v - mean) * (v - mean) / n
-	}
-	if !(s > 0) {
-		return math.Inf(-1)
-	}
-	return slope - n/2*math.Log(s)
-}
-
 // ForwardDeviation is the standard deviation on the modelled scale of a value y of
 // deviation sd: half of the way from y − sd to y + sd, or that of one side where the
 // other lies outside the transform's range. It is finite.

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"bohier/internal/space"
+	"bohier/internal/study"
 	"bohier/internal/study/studytest"
 )
 
@@ -40,5 +41,47 @@ func TestDeadlineAfterTheGuard(t *testing.T) {
 	}
 	if turns == 0 || stopped == 0 {
 		t.Errorf("%d turns of the guard, %d stopped searches", turns, stopped)
+	}
+}
+
+// With many trials a deadline that leaves no time for a fit to all of them makes do
+// with few; that replays, and a deadline with time enough changes nothing.
+func TestDeadlineWithManyTrials(t *testing.T) {
+	st := studytest.NewStudy(t, studytest.Category("k", "a", "b"), studytest.Number("x"), studytest.Number("y"))
+	st.Objective.Transform, st.Initial.Count = "power", 5
+	confs := studytest.Sampled(t, st, 2*fewPoints+40)
+	trials := studytest.Completed(confs, studytest.Smooth(confs))
+	for k := range 30 {
+		trials[k].State, trials[k].Failure = study.Failed, study.Infeasible
+	}
+	r := Request{Number: len(trials) + 1, Seed: 3}
+	next := func(r Request) *study.Suggestion {
+		t.Helper()
+		s, err := Next(t.Context(), st, trials, r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	all := next(r)
+	r.Until = time.Now().Add(time.Hour)
+	if s := next(r); Few(s.Fit) || st.Space.Key(s.Config) != st.Space.Key(all.Config) {
+		t.Errorf("with an hour's time: %v instead of %v", s.Config, all.Config)
+	}
+	r.Until = time.Now()
+	late := next(r)
+	if !Few(late.Fit) || late.Cut == 0 || len(late.Warnings) != 2 || late.Source != "model" {
+		t.Fatalf("without time: %+v", late)
+	}
+	again := next(Request{Number: r.Number, Seed: r.Seed, Few: Few(late.Fit), Cut: late.Cut})
+	if st.Space.Key(again.Config) != st.Space.Key(late.Config) {
+		t.Errorf("again: %v instead of %v", again.Config, late.Config)
+	}
+	if o, err := look(t.Context(), st, trials, Request{Number: r.Number, Seed: r.Seed, Few: true}, fitTurn); err != nil || o.fit.Report.Points > fewPoints {
+		t.Errorf("explained by %d points, %v", o.fit.Report.Points, err)
+	}
+	// The next suggestion starts from that fit and is of all trials again.
+	if s := next(Request{Number: r.Number, Seed: r.Seed, Warm: late.Fit}); Few(s.Fit) {
+		t.Error("the next suggestion rests on few points, too")
 	}
 }

@@ -22,8 +22,10 @@ type Request struct {
 	Cut     int // > 0: stop the search after that many steps, as a deadline once did
 	// Until stops the search for the best score, after its first step at the
 	// earliest; what was found by then is suggested, and the suggestion's Cut
-	// replays it. Fits are not cut short. Zero: never.
+	// replays it. Fits to many trials that take too long are given up for one to
+	// few of them, which Few replays. Zero: never.
 	Until time.Time
+	Few   bool // fit to few trials, as a deadline once made it
 }
 
 // The streams keep the random numbers of a suggestion's parts apart.

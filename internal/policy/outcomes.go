@@ -31,7 +31,7 @@ func outcomes(ctx context.Context, st *study.Study, h *history, r Request) (map[
 		if err != nil {
 			return err
 		}
-		f, err := surrogate.FitOutcome(ctx, st, kernel, d, surrogate.WarmOf(r.Warm, name), r.Seed, floor)
+		f, err := surrogate.FitOutcome(ctx, st, kernel, d.Within(h.Limit), surrogate.WarmOf(r.Warm, name), r.Seed, floor)
 		var none *gp.FallbackError
 		if errors.As(err, &none) {
 			return nil // nothing to learn from yet

@@ -32,6 +32,9 @@ type fitter func(ctx context.Context, st *study.Study, h *history, warm map[stri
 func look(ctx context.Context, st *study.Study, trials []study.Trial, r Request, fit fitter) (*outlook, error) {
 	o := &outlook{st: st, h: ReadHistory(st, trials, r.Number), r: r}
 	o.h.Sources = r.Sources
+	if r.Few {
+		o.h = o.h.few()
+	}
 	var err error
 	if o.fit, err = fit(ctx, st, o.h, r.Warm, r.Seed); err != nil {
 		return nil, Unfit(o.h, err)

@@ -3,6 +3,7 @@ package policy
 import (
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"math"
 	"slices"
@@ -21,28 +22,18 @@ const spares = 16
 
 // propose asks the surrogate.
 func propose(ctx context.Context, st *study.Study, h *history, r Request) (*study.Suggestion, error) {
+	m, err := modelsInTime(ctx, st, h, r)
+	if err != nil {
+		return nil, err
+	}
 	source := "model"
-	f, err := fitTurn(ctx, st, h, r.Warm, r.Seed)
-	var none *gp.FallbackError
-	if errors.As(err, &none) {
-		if len(st.Constraints) == 0 || feasiblePoints(st, h.Observed) != nil || CheckAcquisition(st) != nil {
-			return untried(st, h, r, "fallback:"+none.Reason)
+	if m.missing != nil {
+		if !judged(m.others) {
+			return untried(st, h, r, "fallback:"+m.missing.Reason)
 		}
-		source, f, err = "fallback:feasibility", &surrogate.Fitted{Warm: map[string]float64{}}, nil // the objective does not matter yet
+		source = "fallback:feasibility"
 	}
-	if err != nil {
-		return nil, err
-	}
-	if err := settled(ctx, st, f, h, r); err != nil {
-		return nil, err
-	}
-	others, err := outcomes(ctx, st, h, r)
-	if err != nil {
-		return nil, err
-	}
-	if none != nil && !judged(others) {
-		return untried(st, h, r, "fallback:"+none.Reason)
-	}
+	h, f, others := m.h, m.objective, m.others
 	found, stats, err := search(ctx, st, f, others, h, r)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
@@ -60,6 +51,9 @@ func propose(ctx context.Context, st *study.Study, h *history, r Request) (*stud
 		return s, err
 	}
 	s := &study.Suggestion{Source: source, Fit: fitRecord(f, others), Warnings: f.Warnings}
+	if h.Limit > 0 {
+		s.Warnings = append(s.Warnings, fmt.Sprintf("the deadline left time for a surrogate of %d of the trials only", h.Limit))
+	}
 	if stats.Stopped {
 		s.Cut = stats.Steps
 		s.Warnings = append(s.Warnings, "the deadline stopped the search: this is the best found by then")

@@ -97,7 +97,7 @@ func (c Cycle) reason(ctx context.Context, then *journal.State, t *study.Trial, 
 		return nil, err
 	}
 	return policy.Explain(ctx, c.Study, then.Trials, policy.Request{
-		Number: t.Number, Seed: then.Seed, Fixed: fixed, Warm: then.LastFit, Sources: c.sources,
+		Number: t.Number, Seed: then.Seed, Fixed: fixed, Warm: then.LastFit, Sources: c.sources, Few: policy.Few(t.Fit),
 	}, conf)
 }
 

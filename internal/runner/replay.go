@@ -85,7 +85,7 @@ func (c Cycle) again(ctx context.Context, prefix *journal.State, t *study.Trial)
 		unstopped := *c.Study
 		unstopped.Stop = study.Stop{}
 		s, err = policy.Next(ctx, &unstopped, prefix.Trials, policy.Request{
-			Number: t.Number, Seed: prefix.Seed, Fixed: fixed, Warm: prefix.LastFit, Sources: c.sources, Cut: t.Cut,
+			Number: t.Number, Seed: prefix.Seed, Fixed: fixed, Warm: prefix.LastFit, Sources: c.sources, Cut: t.Cut, Few: policy.Few(t.Fit),
 		})
 	}
 	switch {

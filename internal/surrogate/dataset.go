@@ -15,6 +15,7 @@ type Data struct {
 	Observed   []*study.Trial // complete, with a finite objective
 	Infeasible []*study.Trial // failed, as infeasible
 	Sources    []Source       // warm start; nil: none
+	Limit      int            // > 0: the most points that surrogates rest on
 }
 
 // Dataset is the encoded trials with the value of one quantity each, signed so
@@ -24,6 +25,14 @@ type Dataset struct {
 	x      *points.Set
 	y      []float64
 	stderr []float64
+	limit  int // > 0: the most points that a surrogate rests on
+}
+
+// Within is the dataset for a surrogate that rests on at most so many points; 0: on
+// as many as usual.
+func (d Dataset) Within(limit int) Dataset {
+	d.limit = limit
+	return d
 }
 
 // NewDataset gathers one quantity of trials; value tells what it is in an observation.

@@ -63,7 +63,7 @@ func fitSpec(ctx context.Context, st *study.Study, r Spec, h Data, warm map[stri
 		Params: params, Inference: s.Inference, Optimizer: s.Optimizer, Starts: s.Starts,
 		Evaluations: s.Evaluations, Warm: warm, Seed: seed, Stderr: d.stderr,
 		Form: s.Form, Nugget: s.Nugget, Reinterpolate: s.Reinterpolate,
-		Separate: s.Separate, Workers: Workers(),
+		Separate: s.Separate, Workers: Workers(), MaxFit: h.Limit, MaxExact: h.Limit,
 	})
 	if err == nil && len(h.Sources) > 0 {
 		f.Model = f.Model.Section(0)
@@ -102,6 +102,7 @@ func FitOutcome(ctx context.Context, st *study.Study, kernel kernels.Kernel, d D
 	}
 	f.Model, f.Report, err = gp.Fit(ctx, kernel, d.x, d.y, gp.Options{
 		Params: params, Inference: st.Surrogate.Inference, Warm: warm, Seed: seed, Workers: Workers(),
+		MaxFit: d.limit, MaxExact: d.limit,
 	})
 	return f, err
 }
