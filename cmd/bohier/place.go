@@ -7,6 +7,8 @@ import (
 	"os"
 	"time"
 
+	"github.com/rs/zerolog"
+
 	"bohier/internal/config"
 	"bohier/internal/journal"
 	"bohier/internal/report"
@@ -72,9 +74,13 @@ func (p place) cycle(s streams) (runner.Cycle, error) {
 	if err != nil {
 		return runner.Cycle{}, err
 	}
-	return runner.Cycle{Study: st, Journal: journal.Options{
+	c := runner.Cycle{Study: st, Journal: journal.Options{
 		Path: st.Journal, Space: st.Space, Study: config.JSON(st), Seed: st.Seed, LockTimeout: p.lockTimeout,
-	}}, nil
+	}}
+	if s.Log.GetLevel() <= zerolog.DebugLevel {
+		c.Debug = func(line string) { s.Log.Debug().Msg(line) }
+	}
+	return c, nil
 }
 
 // journalOptions is for commands that need no study: with --journal or

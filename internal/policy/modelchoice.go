@@ -73,9 +73,11 @@ func fitTurn(ctx context.Context, st *study.Study, h *history, warm map[string]f
 		}
 		if err == nil { // a challenger that cannot be fitted has lost
 			lead := float64(len(best.Report.LOO.Std)) * (best.Density() - other.Density())
+			compared := fmt.Sprintf("challenged: %s predicts the values %.4g nats better than %s", all[first].Prefix(), lead, all[c].Prefix())
 			if lead <= patience {
 				chosen = other
 			}
+			chosen.Considered = append(chosen.Considered, compared)
 			if lead < 0 {
 				first = c
 			}

@@ -50,7 +50,7 @@ func propose(ctx context.Context, st *study.Study, h *history, r Request) (*stud
 		}
 		return s, err
 	}
-	s := &study.Suggestion{Source: source, Fit: fitRecord(f, others), Warnings: f.Warnings}
+	s := &study.Suggestion{Source: source, Fit: fitRecord(f, others), Warnings: f.Warnings, Details: m.details(found, stats, st.Space)}
 	if h.Limit > 0 {
 		s.Warnings = append(s.Warnings, fmt.Sprintf("the deadline left time for a surrogate of %d of the trials only", h.Limit))
 	}

@@ -18,6 +18,8 @@ import (
 type Cycle struct {
 	Study   *study.Study
 	Journal journal.Options
+	// Debug, unless nil, is told in lines what the surrogates and the search did.
+	Debug func(line string)
 
 	sources []surrogate.Source // warm start; set by withSources
 }

@@ -185,6 +185,12 @@ func (c Cycle) choose(ctx context.Context, s *journal.State, number int, a Ask) 
 	sug, err := policy.Next(ctx, c.Study, s.Trials, policy.Request{
 		Number: number, Seed: s.Seed, Fixed: a.Fixed, Warm: s.LastFit, Sources: c.sources, Until: a.until,
 	})
+	if c.Debug != nil && err == nil {
+		c.Debug(fmt.Sprintf("trial %d: source %s", number, sug.Source))
+		for _, line := range sug.Details {
+			c.Debug(line)
+		}
+	}
 	return sug, 0, err
 }
 

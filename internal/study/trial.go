@@ -83,4 +83,5 @@ type Suggestion struct {
 	// process takes Config first.
 	Spare    []space.Configuration
 	Warnings []string
+	Details  []string // what was fitted and searched, a line each
 }

@@ -83,7 +83,9 @@ type Fitted struct {
 	X         *points.Set
 	raw       []float64 // sign·value
 	Y         []float64 // transformed, to be minimised
-	Warnings  []string  // what the study asks for and the values do not allow
+	// Considered says how the ways to model the objective that were compared did.
+	Considered []string
+	Warnings   []string // what the study asks for and the values do not allow
 }
 
 // FitOutcome fits an untransformed quantity with the study's kernel and its
