@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"path/filepath"
 	"strings"
@@ -34,7 +35,9 @@ func Archive(ctx context.Context, o Options, to string) (string, error) {
 	if !w.state.Exists {
 		if s, _, err := Read(ctx, Options{Path: to, fs: o.fs, clock: o.clock}); err == nil && s.Exists && s.Header.Run == run {
 			o.aside(s, to)
-			writeMark(w.lock.f, mark{})
+			if err := writeMark(w.lock.f, mark{}); err != nil {
+				return to, perhapsRecorded(&o, err)
+			}
 			return to, nil
 		}
 		return "", study.Errorf(study.Usage, "", "there is no journal %s", o.Path)
@@ -64,14 +67,20 @@ func Archive(ctx context.Context, o Options, to string) (string, error) {
 	failpoint("before-remove")
 	if err == nil {
 		o.aside(w.state, to)
-		err = o.fs.Remove(o.Path)
+		err = w.unname()
 	}
 	failpoint("after-remove")
 	if err != nil {
 		return "", notRecorded(&o, err)
 	}
-	writeMark(w.lock.f, mark{})
-	if err := o.fs.SyncDir(filepath.Dir(o.Path)); err != nil {
+	err = o.fs.SyncDir(filepath.Dir(o.Path))
+	if err == nil {
+		err = w.lock.confirm()
+	}
+	if err == nil { // last: by the mark an archive that ended before is known for one
+		err = writeMark(w.lock.f, mark{})
+	}
+	if err != nil {
 		return to, perhapsRecorded(&o, err)
 	}
 	return to, nil
@@ -81,4 +90,26 @@ func (o *Options) aside(s *State, to string) {
 	if o.Aside != nil {
 		o.Aside(s, to)
 	}
+}
+
+// unname removes the journal's name, now that its file has another. Under a lease the
+// name may lead to another file by now, with records that others were told of: so
+// it is moved, looked at, and put back if need be.
+func (w *writer) unname() error {
+	o := w.o
+	if w.lock.lease == nil {
+		return o.fs.Remove(o.Path)
+	}
+	aside := o.Path + ".archived-" + o.nonce(8)
+	if err := o.fs.Rename(o.Path, aside); err != nil {
+		return err
+	}
+	if !w.f.At(aside) {
+		err := o.fs.Link(aside, o.Path)
+		if err != nil {
+			return fmt.Errorf("%w; the journal is now %s: %w", errLeaseBroken, aside, err)
+		}
+		return errors.Join(errLeaseBroken, o.fs.Remove(aside))
+	}
+	return o.fs.Remove(aside)
 }

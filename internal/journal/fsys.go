@@ -28,6 +28,7 @@ type file interface {
 	Unlock(off int64) error
 	Locked(off int64) (bool, error) // by another description
 	At(name string) bool            // whether name still leads to this file
+	Like(other file) error          // takes the mode, and as far as allowed the group, of other
 	Close() error
 }
 
@@ -56,12 +57,55 @@ func readFile(fs fileSystem, name string) ([]byte, error) {
 	return b, err
 }
 
+// readHead is up to n bytes from the beginning of a file.
+func readHead(fs fileSystem, name string, n int) ([]byte, error) {
+	f, err := fs.Open(name, os.O_RDONLY, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close() // read only: nothing can be lost
+	b := make([]byte, n)
+	n, err = f.ReadAt(b, 0)
+	if err == io.EOF {
+		err = nil
+	}
+	return b[:n], err
+}
+
+// copyFile appends the content of one file to another and gives it its mode.
+func copyFile(to, from file) error {
+	b := make([]byte, 1<<20)
+	for off := int64(0); ; {
+		n, err := from.ReadAt(b, off)
+		if err != nil && err != io.EOF {
+			return err
+		}
+		if w, e := to.Write(b[:n]); e != nil {
+			return e
+		} else if w < n {
+			return io.ErrShortWrite
+		}
+		if off += int64(n); err == io.EOF {
+			return to.Like(from)
+		}
+	}
+}
+
 // createFile writes a new file, syncs it and closes it; on failure it is removed.
 func createFile(fs fileSystem, name string, b []byte) error {
 	f, err := fs.Open(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {
 		return err
 	}
+	err = fill(f, b)
+	if err != nil {
+		_ = fs.Remove(name) // best effort: the first error is what matters
+	}
+	return err
+}
+
+// fill writes the content of a new file, syncs it and closes it.
+func fill(f file, b []byte) error {
 	failwrite("file", f, b)
 	n, err := f.Write(b)
 	if err == nil && n < len(b) {
@@ -72,9 +116,6 @@ func createFile(fs fileSystem, name string, b []byte) error {
 	}
 	if e := f.Close(); err == nil {
 		err = e
-	}
-	if err != nil {
-		_ = fs.Remove(name) // best effort: the first error is what matters
 	}
 	return err
 }

@@ -46,6 +46,8 @@ func (osFile) TryLock(int64) (bool, error) { return false, errNoLocks }
 func (osFile) Unlock(int64) error          { return errNoLocks }
 func (osFile) Locked(int64) (bool, error)  { return false, errNoLocks }
 
+func (osFile) Like(file) error { return errors.ErrUnsupported }
+
 func unsupported(err error) bool { return errors.Is(err, errors.ErrUnsupported) }
 
 func fileSystemOf(string) (string, bool, error) { return "", false, errors.ErrUnsupported }

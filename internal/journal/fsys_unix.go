@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/signal"
 	"sync"
+	"syscall"
 
 	"golang.org/x/sys/unix"
 )
@@ -118,4 +119,19 @@ func (f osFile) At(name string) bool {
 	a, errA := f.Stat()
 	b, errB := os.Lstat(name)
 	return errA == nil && errB == nil && os.SameFile(a, b)
+}
+
+func (f osFile) Like(other file) error {
+	o, ok := other.(osFile)
+	if !ok {
+		return nil
+	}
+	st, err := o.Stat()
+	if err != nil {
+		return err
+	}
+	if sys, ok := st.Sys().(*syscall.Stat_t); ok {
+		_ = f.Chown(-1, int(sys.Gid)) // only into groups of one's own
+	}
+	return f.Chmod(st.Mode().Perm())
 }

@@ -4,57 +4,79 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"strings"
 	"time"
 
 	"bohier/internal/study"
 )
 
 // leaseTime is how long a lease must be seen unchanged before it may be broken.
-// Its holder stops writing after half of it.
+// Its holder stops writing after half of it. Waiting is a courtesy to a slow
+// holder; that nothing is lost rests on no time at all.
 const leaseTime = 30 * time.Second
 
-// A lease is the right to write that works without any lock of the file system:
-// a file taken by link(2), which is atomic on every network file system.
+// A lease is the right to write that works without any lock of the file system,
+// by link(2), which creates a name once on every network file system.
 //
-// The file J.lease holds a nonce. To break the lease N one must have watched the
-// same nonce for leaseTime on one's own clock and then create J.lease-N, by
-// link, which only one process ever can: it is the breaker of N and puts its own
-// lease in place of N by rename. A breaker may itself die, so J.lease-N holds the
-// breaker's nonce and is broken by the same rule. The nonces thus form a chain,
-// J.lease → J.lease-N → …, and its last member owns the lease for the first half
-// of leaseTime after it appeared; after that it touches nothing.
+// Leases form a list. J.lease holds the nonce of its first member and J.lease-N
+// the nonce of the member that follows N. The last member has the lease, unless
+// its nonce says that the lease is free. Whoever wants the lease follows the last
+// member: at once if that is free, else after it was the last for leaseTime. The
+// holder gives the lease back by following itself with a free nonce, which fails
+// if somebody was faster: so that one link is also the proof, before anything is
+// acknowledged, that the lease was never broken. The new holder renames its file
+// to J.lease, which drops the members before it.
+//
+// A holder may be held up anywhere, for any time, and go on. It still removes and
+// replaces nothing of others:
+//   - What a member will link or rename exists, under a name with its nonce, before
+//     the nonce is in the list. Whoever breaks a lease first removes those names.
+//   - A member writes only to a file that it opened before it was in the list. A
+//     breaker replaces the journal by a copy, so that late writes of the broken
+//     holder, and what it cuts off, end in a file without a name.
 type lease struct {
-	o     *Options
-	nonce string
-	start time.Duration
+	o       *Options
+	nonce   string
+	free    string // the nonce that follows when the lease is given back
+	start   time.Duration
+	journal file // open for appending, until a writer takes it; nil: there is no journal yet
+	fresh   file // for what replaces the journal, when the caller wants to
 }
+
+// Names of a member, before its nonce.
+const (
+	ownName  = ".lease.tmp-"  // its lease, renamed to J.lease
+	freeName = ".lease.free-" // what follows it
+	copyName = ".lease.copy-" // the copy of the journal, renamed to J
+	newName  = ".lease.new-"  // the repaired journal, renamed to J
+)
 
 func (l *lease) spent() bool { return l.o.clock.Now()-l.start > leaseTime/2 }
 
-func (o *Options) leasePath(broken string) string {
-	if broken == "" {
+func (l *lease) name(kind string) string { return l.o.Path + kind + l.nonce }
+
+// leasePath is the name of the member that follows one; of the first for "".
+func (o *Options) leasePath(after string) string {
+	if after == "" {
 		return o.Path + ".lease"
 	}
-	return o.Path + ".lease-" + broken
+	return o.Path + ".lease-" + after
 }
 
 // takeLease waits for the lease.
 func takeLease(ctx context.Context, o *Options, deadline time.Duration) (*lease, error) {
 	watched, since := "", o.clock.Now()
 	for wait := 2 * time.Millisecond; ; wait = min(2*wait, 250*time.Millisecond) {
-		chain, err := leaseChain(o)
+		members, err := leaseMembers(o)
 		if err != nil {
-			return nil, readFailure(o, err)
+			return nil, err
 		}
-		last := ""
-		if len(chain) > 0 {
-			last = chain[len(chain)-1]
-		}
+		last := lastOf(members)
 		if last != watched {
 			watched, since = last, o.clock.Now()
 		}
-		if last == "" || o.clock.Now()-since >= leaseTime {
-			l, err := claim(o, chain)
+		if isFree(last) || o.clock.Now()-since >= leaseTime {
+			l, err := claim(o, members)
 			if l != nil || err != nil {
 				return l, err
 			}
@@ -70,26 +92,60 @@ func takeLease(ctx context.Context, o *Options, deadline time.Duration) (*lease,
 	}
 }
 
-// leaseChain is the nonces from the lease file to the last breaker; empty when
-// the lease is free.
-func leaseChain(o *Options) ([]string, error) {
-	var chain []string
-	name := ""
-	for len(chain) < 1000 {
-		b, err := readFile(o.fs, o.leasePath(name))
-		if errors.Is(err, fs.ErrNotExist) {
-			return chain, nil
-		}
-		if err != nil {
+// leaseMembers is the nonces of the list, first to last. Members are only dropped
+// after the first has changed, so a walk between two equal firsts missed none.
+func leaseMembers(o *Options) ([]string, error) {
+	for range 1000 {
+		first, err := readNonce(o, o.leasePath(""))
+		if first == "" || err != nil {
 			return nil, err
 		}
-		name = string(b)
-		if !plainNonce(name) {
-			return nil, errors.New("the lease file " + o.leasePath("") + " holds something else")
+		members := []string{first}
+		for len(members) < 1000 {
+			next, err := readNonce(o, o.leasePath(lastOf(members)))
+			if err != nil {
+				return nil, err
+			}
+			if next == "" {
+				break
+			}
+			members = append(members, next)
 		}
-		chain = append(chain, name)
+		if now, err := readNonce(o, o.leasePath("")); err != nil || now == first {
+			return members, err
+		}
 	}
-	return nil, errors.New("too many broken leases in a row")
+	return nil, readFailure(o, errors.New("the lease "+o.leasePath("")+" changes faster than it can be read"))
+}
+
+func lastOf(members []string) string {
+	if len(members) == 0 {
+		return ""
+	}
+	return members[len(members)-1]
+}
+
+const nonceLen = 16
+
+// freePrefix begins a nonce that stands for nobody; with a vowel, as no other.
+const freePrefix = "free"
+
+func isFree(nonce string) bool { return nonce == "" || strings.HasPrefix(nonce, freePrefix) }
+
+// readNonce is the nonce a lease file holds; empty when there is no such file.
+func readNonce(o *Options, name string) (string, error) {
+	b, err := readHead(o.fs, name, nonceLen+1)
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", nil
+	}
+	if err != nil {
+		return "", readFailure(o, err)
+	}
+	if !plainNonce(string(b)) {
+		return "", study.Errorf(study.Usage, "Nothing was written. If no other bohier is writing this journal, remove that file and run the command again: rm "+quote(name),
+			"%s is not a lease of this program: it is empty or holds something else", name)
+	}
+	return string(b), nil
 }
 
 func plainNonce(s string) bool {
@@ -102,56 +158,4 @@ func plainNonce(s string) bool {
 		}
 	}
 	return true
-}
-
-const nonceLen = 16
-
-// claim tries to follow the last nonce of chain. A nil lease without error means
-// that somebody else was faster.
-func claim(o *Options, chain []string) (*lease, error) {
-	l := &lease{o: o, nonce: o.nonce(nonceLen), start: o.clock.Now()}
-	last := ""
-	if len(chain) > 0 {
-		last = chain[len(chain)-1]
-	}
-	tmp := o.Path + ".lease.tmp-" + l.nonce
-	if err := createFile(o.fs, tmp, []byte(l.nonce)); err != nil {
-		return nil, readFailure(o, err)
-	}
-	defer func() { _ = o.fs.Remove(tmp) }()
-	// The reply to a link can be lost on its way; what the file says decides.
-	linkErr := o.fs.Link(tmp, o.leasePath(last))
-	if b, err := readFile(o.fs, o.leasePath(last)); err != nil || string(b) != l.nonce {
-		if linkErr == nil || errors.Is(linkErr, fs.ErrExist) {
-			return nil, nil
-		}
-		return nil, failure(study.Usage, linkErr, "Put the journal on a file system with hard links, or see what this one can do with: bohier doctor --fs DIR",
-			"the lock kind %q does not work for %s", LockLease, o.Path)
-	}
-	if last == "" {
-		return l, nil
-	}
-	// The chain may have been replaced since it was read: then this claim is void.
-	now, err := leaseChain(o)
-	if err != nil || len(now) != len(chain)+1 || now[0] != chain[0] || now[len(chain)] != l.nonce || l.spent() {
-		if err == nil && (len(now) == 0 || now[0] != chain[0]) {
-			_ = o.fs.Remove(o.leasePath(last))
-		}
-		return nil, nil
-	}
-	if err := o.fs.Rename(tmp, o.leasePath("")); err != nil {
-		return nil, readFailure(o, err)
-	}
-	for _, n := range chain {
-		_ = o.fs.Remove(o.leasePath(n)) // the nonce never returns, so nobody follows it
-	}
-	return l, nil
-}
-
-// release gives the lease back, unless it is so old that somebody may be about
-// to break it.
-func (l *lease) release() {
-	if !l.spent() {
-		_ = l.o.fs.Remove(l.o.leasePath(""))
-	}
 }

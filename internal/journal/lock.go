@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"time"
 
@@ -142,6 +143,8 @@ func lockTimeout(o *Options, h holder, known bool) error {
 
 var errLockDeleted = errors.New("the lock file was deleted while this process held the lock")
 
+var errLeaseBroken = errors.New("this process was held up and another one has taken the lease")
+
 var errLeaseSpent = errors.New("half of the lease has passed")
 
 // valid tells whether the holder may still write.
@@ -177,11 +180,36 @@ func (l *lock) held(number int) bool {
 	return locked || err != nil
 }
 
-func (l *lock) release() {
-	if l.lease != nil {
-		l.lease.release()
-		l.lease = nil
+// openJournal opens the journal for appending. Under a lease that has happened
+// before the lease was taken.
+func (l *lock) openJournal() (file, error) {
+	if l.lease == nil {
+		return l.o.fs.Open(l.o.Path, os.O_RDWR|os.O_APPEND, 0)
 	}
+	f := l.lease.journal
+	l.lease.journal = nil
+	if f == nil {
+		return nil, fs.ErrNotExist
+	}
+	return f, nil
+}
+
+// confirm ends a lease, and fails unless this process had it all the time. What
+// it read and wrote under the lease may be acknowledged after that and not before.
+func (l *lock) confirm() error {
+	if l.lease == nil {
+		return nil
+	}
+	mine := l.lease.giveBack()
+	l.lease = nil
+	if !mine {
+		return errLeaseBroken
+	}
+	return nil
+}
+
+func (l *lock) release() {
+	_ = l.confirm()          // nothing is acknowledged
 	_ = l.f.Unlock(lockByte) // closing unlocks too; with a Hold the file stays open
 	l.closeFile()
 }

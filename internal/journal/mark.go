@@ -1,7 +1,9 @@
 package journal
 
 import (
+	"errors"
 	"fmt"
+	"io"
 	"os"
 )
 
@@ -26,17 +28,20 @@ type mark struct {
 	sum uint32
 }
 
-// writePlace puts a line into the lock file. It is best effort: the mark and the
-// holder help people and detect roll-backs, no promise rests on them.
-func writePlace(f file, off int64, body string) {
+// writePlace puts a line into the lock file.
+func writePlace(f file, off int64, body string) error {
 	b := sealed(body)
 	if len(b) > placeSize-1 {
-		return
+		return errors.New("longer than its place in the lock file")
 	}
 	for len(b) < placeSize-1 {
 		b = append(b, ' ')
 	}
-	_, _ = f.WriteAt(append(b, '\n'), off)
+	n, err := f.WriteAt(append(b, '\n'), off)
+	if err == nil && n < placeSize {
+		err = io.ErrShortWrite
+	}
+	return err
 }
 
 // sealed closes an object given without its brace with its checksum.
@@ -60,8 +65,10 @@ func readPlace(f file, off int64, member func(name string, s *scanner)) bool {
 	return s.err == nil
 }
 
-func writeMark(f file, m mark) {
-	writePlace(f, markAt, fmt.Sprintf(`{"t":%q,"run":%q,"seq":%d,"sum":"%08x"`, markKind, m.run, m.seq, m.sum))
+// writeMark puts a mark down. After an append its failure does no harm: an older
+// mark is still true, and the next writer syncs once more.
+func writeMark(f file, m mark) error {
+	return writePlace(f, markAt, fmt.Sprintf(`{"t":%q,"run":%q,"seq":%d,"sum":"%08x"`, markKind, m.run, m.seq, m.sum))
 }
 
 func readMark(f file) (m mark, ok bool) {
@@ -100,8 +107,9 @@ type holder struct {
 	since string
 }
 
+// writeHolder says who has the lock, for people who wait; no promise rests on it.
 func writeHolder(f file, h holder) {
-	writePlace(f, holderAt, fmt.Sprintf(`{"t":%q,"host":%s,"pid":%d,"since":%q`,
+	_ = writePlace(f, holderAt, fmt.Sprintf(`{"t":%q,"host":%s,"pid":%d,"since":%q`,
 		holderKind, appendString(nil, h.host), h.pid, h.since))
 }
 

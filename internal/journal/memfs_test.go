@@ -236,6 +236,8 @@ func (f *memFile) Locked(off int64) (bool, error) {
 
 func (f *memFile) At(name string) bool { return f.fs.names[name] == f.node }
 
+func (f *memFile) Like(file) error { return nil }
+
 func (f *memFile) Close() error {
 	f.closed = true
 	for off, by := range f.node.lock {

@@ -44,6 +44,8 @@ type Options struct {
 	// acceptHistory lets Update go on although the lock file remembers records
 	// that are gone; Repair sets it.
 	acceptHistory bool
+	// replaces tells acquire that the journal's file may be replaced; Repair sets it.
+	replaces bool
 
 	fs    fileSystem // nil: the operating system's
 	clock clock      // nil: the system's

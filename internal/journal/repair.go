@@ -2,7 +2,9 @@ package journal
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 
 	"bohier/internal/study"
@@ -23,26 +25,13 @@ type RepairReport struct {
 // says so.
 func Repair(ctx context.Context, o Options, accept bool) (*RepairReport, error) {
 	o = o.defaults()
-	o.acceptHistory, o.adoptSpace = accept, true
+	o.acceptHistory, o.adoptSpace, o.replaces = accept, true, true
 	rep := &RepairReport{}
-	l, err := acquire(ctx, &o, o.lockKind())
+	v, m, marked, err := rep.mend(ctx, &o)
 	if err != nil {
 		return nil, err
 	}
-	data, err := readFile(o.fs, o.Path)
-	if err != nil {
-		l.release()
-		return nil, readFailure(&o, err)
-	}
-	v := salvage(&o, data)
-	m, marked := readMark(l.f)
-	if len(v.problems) > 0 {
-		err = rep.rebuild(&o, l, v, data)
-	}
-	l.release()
-	if err != nil {
-		return nil, err
-	}
+	o.replaces = false
 	if v.torn > 0 && len(v.problems) == 0 {
 		rep.Done = append(rep.Done, fmt.Sprintf("cut %d bytes of an unfinished last line, kept in %s.torn-%d", v.torn, o.Path, v.state.Seq+1))
 	}
@@ -63,6 +52,30 @@ func Repair(ctx context.Context, o Options, accept bool) (*RepairReport, error) 
 		rep.Done = append(rep.Done, fmt.Sprintf("accepted the journal as it is, with %s", study.Count(len(s.Trials), "trial")))
 	}
 	return rep, nil
+}
+
+// mend reads the journal under the lock and replaces it if it is damaged.
+func (rep *RepairReport) mend(ctx context.Context, o *Options) (v *salvaged, m mark, marked bool, err error) {
+	l, err := acquire(ctx, o, o.lockKind())
+	if err != nil {
+		return nil, m, false, err
+	}
+	defer l.release()
+	f, err := l.openJournal()
+	if err != nil {
+		return nil, m, false, readFailure(o, err)
+	}
+	data, err := readAll(f)
+	_ = f.Close() // nothing was written to it
+	if err != nil {
+		return nil, m, false, readFailure(o, err)
+	}
+	v = salvage(o, data)
+	m, marked = readMark(l.f)
+	if len(v.problems) > 0 {
+		err = rep.rebuild(o, l, v, data)
+	}
+	return v, m, marked, err
 }
 
 // rebuild replaces a damaged journal by what was salvaged.
@@ -104,32 +117,62 @@ func (rep *RepairReport) rebuild(o *Options, l *lock, v *salvaged, data []byte) 
 	if err := saveNew(o, saved, data); err != nil {
 		return notRecorded(o, err)
 	}
-	tmp := o.beside(".tmp-" + o.nonce(8))
-	if err := createFile(o.fs, tmp, out); err != nil {
+	replace, err := l.replacement(out)
+	if err != nil {
 		return notRecorded(o, err)
 	}
 	if err := l.valid(); err != nil {
-		_ = o.fs.Remove(tmp)
-		return err
+		return errors.Join(err, replace(false))
 	}
 	// The new file may have fewer records than were acknowledged. Whoever ends
 	// between here and the new mark must not leave a roll-back behind.
-	writeMark(l.f, mark{})
-	if err := l.f.Sync(); err != nil {
-		_ = o.fs.Remove(tmp)
-		return notRecorded(o, err)
+	if err := errors.Join(writeMark(l.f, mark{}), l.f.Sync()); err != nil {
+		return errors.Join(notRecorded(o, err), replace(false))
 	}
 	failpoint("before-replace")
-	if err := o.fs.Rename(tmp, o.Path); err != nil {
-		_ = o.fs.Remove(tmp)
+	if err := replace(true); err != nil {
 		return notRecorded(o, err)
 	}
 	failpoint("after-replace")
-	if err := o.fs.SyncDir(filepath.Dir(o.Path)); err != nil {
+	err = o.fs.SyncDir(filepath.Dir(o.Path))
+	if err == nil {
+		err = l.confirm()
+	}
+	if err != nil {
 		return perhapsRecorded(o, err)
 	}
-	writeMark(l.f, mark{v.state.Header.Run, v.whole + len(recs), prev})
+	_ = writeMark(l.f, mark{v.state.Header.Run, v.whole + len(recs), prev}) // none is as good, until the next record
 	rep.Saved, rep.Dropped = saved, v.problems
 	rep.Done = append(rep.Done, fmt.Sprintf("kept %d records and dropped %d lines; the journal as it was is in %s", len(v.recs), len(v.problems), saved))
 	return nil
+}
+
+// replacement writes what is to replace the journal. The function it returns puts
+// it in place, or removes it.
+func (l *lock) replacement(out []byte) (replace func(bool) error, err error) {
+	o, tmp, f := l.o, "", file(nil)
+	if l.lease == nil {
+		tmp = o.beside(".tmp-" + o.nonce(8))
+		f, err = o.fs.Open(tmp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	} else { // a name that goes when the lease is broken
+		tmp, f = l.lease.name(newName), l.lease.fresh
+		l.lease.fresh = nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := fill(f, out); err != nil {
+		_ = o.fs.Remove(tmp) // best effort: the first error is what matters
+		return nil, err
+	}
+	return func(really bool) error {
+		if !really {
+			return o.fs.Remove(tmp)
+		}
+		err := o.fs.Rename(tmp, o.Path)
+		if err != nil {
+			_ = o.fs.Remove(tmp) // best effort: the first error is what matters
+		}
+		return err
+	}, nil
 }

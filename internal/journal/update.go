@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"bohier/internal/study"
 )
 
 // Update locks the journal, reads it, lets decide choose records from that very
@@ -36,8 +38,8 @@ func Update(ctx context.Context, o Options, decide func(*State) ([]Record, error
 		}
 		w.state.configure()
 	}
-	if err := w.closeJournal(); err != nil {
-		return nil, perhapsRecorded(&o, err)
+	if err := w.finish(len(recs) > 0); err != nil {
+		return nil, err
 	}
 	return w.state, nil
 }
@@ -50,6 +52,8 @@ type writer struct {
 	state *State
 	tail  tail
 	lead  []byte // newline the last line lacks
+	wrote []byte // what ends the journal since
+	known bool   // the mark names the last record
 }
 
 // open takes the lock of the journal's kind and reads it.
@@ -103,7 +107,7 @@ func headerLock(f file) (kind string) {
 func (w *writer) load() error {
 	o := w.o
 	m, marked := readMark(w.lock.f)
-	f, err := o.fs.Open(o.Path, os.O_RDWR|os.O_APPEND, 0)
+	f, err := w.lock.openJournal()
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		w.state = newState(o)
@@ -136,8 +140,8 @@ func (w *writer) load() error {
 	}
 	// A writer killed between write and sync leaves a record that everybody reads
 	// and a power failure would take. It must be on disk before anyone relies on it.
-	known := marked && m.run == w.state.Header.Run && m.seq == w.state.Seq
-	if !known && w.state.Exists {
+	w.known = marked && m.run == w.state.Header.Run && m.seq == w.state.Seq
+	if !w.known && w.state.Exists {
 		err := w.f.Sync()
 		if err == nil {
 			err = o.fs.SyncDir(filepath.Dir(o.Path)) // its creator may have died before this
@@ -145,16 +149,43 @@ func (w *writer) load() error {
 		if err != nil {
 			return perhapsRecorded(o, err)
 		}
-		w.mark()
 	}
 	return nil
 }
 
-func (w *writer) mark() {
-	s := w.state
-	if s.Exists {
-		writeMark(w.lock.f, mark{s.Header.Run, s.Seq, s.sums[s.Seq-1]})
+// finish makes sure of what was read and written, after which it may be
+// acknowledged.
+func (w *writer) finish(wrote bool) error {
+	o := w.o
+	failed := func(err error) error {
+		if wrote {
+			return perhapsRecorded(o, err)
+		}
+		return failure(study.LockTimeout, err, "Nothing was written; run the command again.", "the lease of %s was lost", o.Path)
 	}
+	if err := w.look(); err != nil {
+		return failed(err)
+	}
+	if err := w.closeJournal(); err != nil {
+		return perhapsRecorded(o, err)
+	}
+	if err := w.lock.confirm(); err != nil {
+		return failed(err)
+	}
+	if wrote || !w.known {
+		if err := w.mark(); err != nil && o.acceptHistory { // the old one would contradict what was accepted
+			return perhapsRecorded(o, err)
+		}
+	}
+	return nil
+}
+
+func (w *writer) mark() error {
+	s := w.state
+	if !s.Exists {
+		return nil
+	}
+	return writeMark(w.lock.f, mark{s.Header.Run, s.Seq, s.sums[s.Seq-1]})
 }
 
 // closeJournal closes the journal; network file systems may report here what

@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"bytes"
 	"errors"
 	"io"
 
@@ -49,11 +50,7 @@ func (w *writer) append(recs []Record) error {
 	if w.f == nil {
 		put = w.create
 	}
-	if err := put(lines); err != nil {
-		return err
-	}
-	w.mark()
-	return nil
+	return put(lines)
 }
 
 // write appends lines; the journal ends where w.tail says.
@@ -92,8 +89,32 @@ func (w *writer) write(lines [][]byte) error {
 		}
 		failpoint("after-sync")
 		end += int64(len(line))
+		w.wrote = append(w.wrote, line...)
 	}
 	w.tail.end, w.tail.size = end, end
+	return nil
+}
+
+// look reads again what was written under a lease: whether it stands where it was
+// put, at the end of the file that is the journal.
+func (w *writer) look() error {
+	if w.lock.lease == nil || w.f == nil {
+		return nil
+	}
+	if !w.f.At(w.o.Path) {
+		return errLeaseBroken
+	}
+	if len(w.wrote) == 0 {
+		return nil
+	}
+	there := make([]byte, len(w.wrote)+1)
+	n, err := w.f.ReadAt(there, w.tail.end-int64(len(w.wrote)))
+	if err != nil && err != io.EOF {
+		return err
+	}
+	if !bytes.Equal(there[:n], w.wrote) {
+		return errIntruder
+	}
 	return nil
 }
 
