@@ -16,7 +16,7 @@
 // Beside the journal J live J.lock, which is never deleted and also holds who
 // has the lock and the last acknowledged record (by which a restored backup or a
 // deleted line is noticed), J.torn-<seq> (unfinished lines that were cut) and,
-// on network file systems, J.lease*.
+// on network file systems, J.lease*, of which two files stay when nobody writes.
 //
 // Times. The `at` of a record is informative; no decision depends on a wall
 // clock. Leases are timed on the process's own monotonic clock.
@@ -30,7 +30,7 @@
 //
 // Promises, and the tests that hold them:
 //
-//	P1  nothing acknowledged is lost          TestCrash, TestKillStorm
+//	P1  nothing acknowledged is lost          TestCrash, TestKillStorm, TestLeaseInterleavings
 //	P2  nothing is half there                 TestCrash, TestKillAtFailpoints
 //	P3  one id, one trial                     TestConcurrency, TestLeasesNeverOverlap, TestRolledBackAndForked
 //	P4  running again cures exits 5, 7, 8     TestFailingCalls, TestKillAtFailpoints, TestKillRepairAndArchive

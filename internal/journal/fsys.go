@@ -74,7 +74,11 @@ func readHead(fs fileSystem, name string, n int) ([]byte, error) {
 
 // copyFile appends the content of one file to another and gives it its mode.
 func copyFile(to, from file) error {
-	b := make([]byte, 1<<20)
+	size, err := from.Size()
+	if err != nil {
+		return err
+	}
+	b := make([]byte, min(size+1, 1<<20))
 	for off := int64(0); ; {
 		n, err := from.ReadAt(b, off)
 		if err != nil && err != io.EOF {

@@ -12,26 +12,23 @@ import (
 )
 
 // A remoteFS is the file system as one machine of several sees it: file locks do
-// not reach the others, and any call may be held up before it happens, and its
-// answer after.
+// not reach the others, and during decides when each call happens. do makes the
+// call and tells what it said.
 type remoteFS struct {
 	*memFS
-	p *proc
-	// delay is how long the call is held up: before it happens and after.
-	delay func(call, name string) (before, after time.Duration)
-	short string // the write that carries this text fails half-way, once
-}
-
-// during makes one call between its delays.
-func (f *remoteFS) during(call, name string, do func()) {
-	before, after := f.delay(call, name)
-	f.p.yield(before)
-	do()
-	f.p.yield(after)
+	during func(call, name string, do func() (said []byte, err error))
+	short  string // the write that carries this text fails half-way, once
 }
 
 func (f *remoteFS) Open(name string, flag int, perm os.FileMode) (g file, err error) {
-	f.during("open", name, func() { g, err = f.memFS.Open(name, flag, perm) })
+	call := "open"
+	if flag&os.O_CREATE != 0 {
+		call = "create"
+	}
+	f.during(call, name, func() ([]byte, error) {
+		g, err = f.memFS.Open(name, flag, perm)
+		return nil, err
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -39,17 +36,17 @@ func (f *remoteFS) Open(name string, flag int, perm os.FileMode) (g file, err er
 }
 
 func (f *remoteFS) Link(a, b string) (err error) {
-	f.during("link", b, func() { err = f.memFS.Link(a, b) })
+	f.during("link", b, func() ([]byte, error) { err = f.memFS.Link(a, b); return nil, err })
 	return err
 }
 
 func (f *remoteFS) Rename(a, b string) (err error) {
-	f.during("rename", b, func() { err = f.memFS.Rename(a, b) })
+	f.during("rename", b, func() ([]byte, error) { err = f.memFS.Rename(a, b); return nil, err })
 	return err
 }
 
 func (f *remoteFS) Remove(a string) (err error) {
-	f.during("remove", a, func() { err = f.memFS.Remove(a) })
+	f.during("remove", a, func() ([]byte, error) { err = f.memFS.Remove(a); return nil, err })
 	return err
 }
 
@@ -60,40 +57,65 @@ type remoteFile struct {
 }
 
 func (r remoteFile) ReadAt(b []byte, off int64) (n int, err error) {
-	r.fs.during("read", r.name, func() { n, err = r.file.ReadAt(b, off) })
+	r.fs.during("read", r.name, func() ([]byte, error) { n, err = r.file.ReadAt(b, off); return b[:n], err })
 	return n, err
 }
 
 func (r remoteFile) Write(b []byte) (n int, err error) {
-	r.fs.during("write", r.name, func() {
+	r.fs.during("write", r.name, func() ([]byte, error) {
 		if s := r.fs.short; s != "" && strings.Contains(string(b), s) {
 			r.fs.short = ""
 			n, _ = r.file.Write(b[:len(b)/2])
 			err = errMem
-			return
+			return nil, err
 		}
 		n, err = r.file.Write(b)
+		return nil, err
 	})
 	return n, err
 }
 
+func (r remoteFile) WriteAt(b []byte, off int64) (n int, err error) {
+	call := "write"
+	if off == holderAt {
+		call = "sign"
+	}
+	r.fs.during(call, r.name, func() ([]byte, error) { n, err = r.file.WriteAt(b, off); return nil, err })
+	return n, err
+}
+
 func (r remoteFile) Truncate(size int64) (err error) {
-	r.fs.during("truncate", r.name, func() { err = r.file.Truncate(size) })
+	r.fs.during("truncate", r.name, func() ([]byte, error) { err = r.file.Truncate(size); return nil, err })
 	return err
 }
 
 func (r remoteFile) Sync() (err error) {
-	r.fs.during("sync", r.name, func() { err = r.file.Sync() })
+	r.fs.during("sync", r.name, func() ([]byte, error) { err = r.file.Sync(); return nil, err })
 	return err
 }
 
 func (r remoteFile) Size() (n int64, err error) {
-	r.fs.during("stat", r.name, func() { n, err = r.file.Size() })
+	r.fs.during("stat", r.name, func() ([]byte, error) { n, err = r.file.Size(); return fmt.Append(nil, n), err })
 	return n, err
+}
+
+func (r remoteFile) At(name string) (is bool) {
+	r.fs.during("stat", name, func() ([]byte, error) { is = r.file.At(name); return fmt.Append(nil, is), nil })
+	return is
 }
 
 func (r remoteFile) TryLock(int64) (bool, error) { return true, nil }
 func (r remoteFile) Locked(int64) (bool, error)  { return false, nil }
+
+// heldUp is a during that holds the process up before a call and after it.
+func heldUp(p *proc, delay func(call, name string) (before, after time.Duration)) func(string, string, func() ([]byte, error)) {
+	return func(call, name string, do func() ([]byte, error)) {
+		before, after := delay(call, name)
+		p.yield(before)
+		_, _ = do()
+		p.yield(after)
+	}
+}
 
 // jot appends a note under the lease and tells whether it was acknowledged.
 func jot(o Options, text string) error {
@@ -150,18 +172,18 @@ func playScenes(m *memFS, scenes []scene) (acked []string, errs []error) {
 			o := memOptions(m, uint64(i+2))
 			o.Lock, o.LockTimeout, o.clock = LockLease, 10*time.Hour, p
 			text := fmt.Sprint("note of ", i)
-			f := &remoteFS{memFS: m, p: p}
+			f := &remoteFS{memFS: m}
 			if sc.short {
 				f.short = text
 			}
 			done := false
-			f.delay = func(call, name string) (time.Duration, time.Duration) {
+			f.during = heldUp(p, func(call, name string) (time.Duration, time.Duration) {
 				if done || call != sc.call || !strings.HasSuffix(name, sc.file) {
 					return 0, 0
 				}
 				done = true
 				return sc.before, sc.after
-			}
+			})
 			o.fs = f
 			if errs[i] = jot(o, text); errs[i] == nil {
 				acked = append(acked, text)
@@ -214,9 +236,9 @@ func leaseWorld(t *testing.T, seed uint64, procs, each int, pause time.Duration)
 		w.spawn(func(p *proc) {
 			o := memOptions(m, seed<<8|uint64(i+2))
 			o.Lock, o.LockTimeout, o.clock = LockLease, 1000*time.Hour, p
-			f := &remoteFS{memFS: m, p: p, delay: func(call, name string) (before, after time.Duration) {
+			f := &remoteFS{memFS: m, during: heldUp(p, func(call, name string) (before, after time.Duration) {
 				rare := 200
-				if call != "open" && call != "read" && call != "stat" {
+				if call != "open" && call != "create" && call != "read" && call != "stat" {
 					rare = 30
 				}
 				for _, d := range []*time.Duration{&before, &after} {
@@ -225,7 +247,7 @@ func leaseWorld(t *testing.T, seed uint64, procs, each int, pause time.Duration)
 					}
 				}
 				return before, after
-			}}
+			})}
 			o.fs = f
 			for n := range each {
 				text := fmt.Sprintf("note %d of %d", n, i)

@@ -129,6 +129,10 @@ func interrupted(o *Options, err error) error {
 	return failure(study.LockTimeout, err, "Nothing was written; run the command again.", "waiting for the lock of %s was interrupted", o.Path)
 }
 
+func leaseLost(o *Options, err error) error {
+	return failure(study.LockTimeout, err, "Nothing was written; run the command again.", "the lease of %s was lost", o.Path)
+}
+
 func lockTimeout(o *Options, h holder, known bool) error {
 	who := "by a process that left no name"
 	if known {

@@ -27,7 +27,7 @@ func Update(ctx context.Context, o Options, decide func(*State) ([]Record, error
 	defer w.close()
 	recs, err := decide(w.state)
 	if err != nil {
-		return nil, err
+		return nil, w.unlessLost(err)
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, interrupted(&o, err)
@@ -66,6 +66,7 @@ func open(ctx context.Context, o *Options) (*writer, error) {
 		}
 		w := &writer{o: o, lock: l}
 		if err := w.load(); err != nil {
+			err = w.unlessLost(err)
 			w.close()
 			return nil, err
 		}
@@ -161,7 +162,7 @@ func (w *writer) finish(wrote bool) error {
 		if wrote {
 			return perhapsRecorded(o, err)
 		}
-		return failure(study.LockTimeout, err, "Nothing was written; run the command again.", "the lease of %s was lost", o.Path)
+		return leaseLost(o, err)
 	}
 	if err := w.look(); err != nil {
 		return failed(err)
@@ -178,6 +179,18 @@ func (w *writer) finish(wrote bool) error {
 		}
 	}
 	return nil
+}
+
+// unlessLost is err, or that the lease was lost: then err may come of an old file.
+func (w *writer) unlessLost(err error) error {
+	var e *study.Error
+	if errors.As(err, &e) && e.Code == study.PerhapsRecorded {
+		return err
+	}
+	if lost := w.lock.confirm(); lost != nil {
+		return leaseLost(w.o, lost)
+	}
+	return err
 }
 
 func (w *writer) mark() error {
