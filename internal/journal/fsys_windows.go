@@ -75,6 +75,9 @@ func (f osFile) Truncate(size int64) error {
 	return os.Truncate(f.Name(), size)
 }
 
+// Like does nothing: a new file has the rights its directory hands down.
+func (osFile) Like(file) error { return nil }
+
 func (f osFile) TryLock(off int64) (bool, error) { return f.lock(off, windows.LOCKFILE_EXCLUSIVE_LOCK) }
 
 func (f osFile) lock(off int64, how uint32) (bool, error) {
