@@ -16,7 +16,7 @@ import (
 // errors were reported, every command that asks about the study does its work or
 // refuses for a stated reason, and none fails unexpectedly.
 func TestNoObservationEndsAStudy(t *testing.T) {
-	studies, until := uint64(18), time.Time{}
+	studies, until := uint64(19), time.Time{}
 	if os.Getenv("BOHIER_SOAK") != "" {
 		studies, until = math.MaxInt, time.Now().Add(3*time.Minute)
 	}
@@ -42,6 +42,7 @@ var settings = []string{
 	"surrogate: {hyperparameters: {bounds: {noise: [0.001, 1]}}}\n",
 	"surrogate: {hyperparameters: {fixed: {noise: 0.01}}}\n",
 	"surrogate: {hyperparameters: {prior: {noise: {lognormal: [-4, 1]}}}}\n",
+	"surrogate: {hyperparameters: {prior: {noise: {uniform: [0.001, 1]}}}}\n",
 	"acquisition: {name: lcb, search: {candidates: 64, starts: 2}}\n", "acquisition: {name: ts, search: {candidates: 64, starts: 2}}\n",
 	"constraints: [g <= 0.5]\n", "cost: {name: s, exponent: 1}\n",
 	"stop: {regret: 0.001}\n", "  target: 0.001\n",

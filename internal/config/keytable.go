@@ -13,7 +13,7 @@ var keys = []key{
 	{path: "objective.transform", value: oneWord, words: one("none", "log", "power", "copula", "auto"), usual: "auto",
 		text: "how values are transformed before the surrogate sees them; auto chooses by likelihood"},
 	{path: "constraints", value: listOf(anyText), text: `bounds on measured outcomes, each modelled by a surrogate of its own: "latency_ms <= 200"`},
-	{path: "cost", value: subkeys, text: "what a trial costs, measured with it; expected improvement is then divided by it"},
+	{path: "cost", value: subkeys, text: "what a trial costs, measured with it; expected improvement is then divided by the geometric mean of what is predicted of it"},
 	{path: "cost.name", value: anyText, usual: "cost", text: "name of the value that observe --json and a command's output give"},
 	{path: "cost.exponent", value: atLeast(0), usual: "1", text: "power of the cost that divides; 0 measures it only"},
 
@@ -91,7 +91,7 @@ var keys = []key{
 	{path: "surrogate.hyperparameters.prior", value: mapOf(anyDensity), text: "prior densities for inference map and mcmc"},
 	{path: "surrogate.hyperparameters.prior.*.lognormal", value: pairOf(anyNumber), text: "mean and standard deviation of the logarithm"},
 	{path: "surrogate.hyperparameters.prior.*.normal", value: pairOf(anyNumber), text: "mean and standard deviation"},
-	{path: "surrogate.hyperparameters.prior.*.uniform", value: pairOf(anyNumber), text: "lower and upper bound"},
+	{path: "surrogate.hyperparameters.prior.*.uniform", value: pairOf(anyNumber), text: "lower and upper end; flat between them in the hyperparameter itself, not in its logarithm"},
 	{path: "surrogate.form", value: oneWord, words: one("gp", "kriging"), usual: "gp",
 		text: "a Gaussian process, or a correlation plus nugget with mean and variance profiled"},
 	{path: "surrogate.nugget", value: wordOr("estimate", atLeast(0)), usual: "estimate", text: "for form kriging: share of the variance that is noise"},
@@ -108,7 +108,8 @@ var keys = []key{
 
 	{path: "acquisition", value: wordOrSubkeys, words: acquisitionWords, text: "how the next configuration is chosen: a name, or a mapping"},
 	{path: "acquisition.name", value: oneWord, words: acquisitionWords,
-		text: "acquisition function; without it logei, and constraints, costs and priors take part by themselves"},
+		text: "acquisition function; without it logei, and constraints, costs and priors take part by themselves; " +
+			"eipu divides the expected improvement by the geometric mean of the predicted cost"},
 	{path: "acquisition.kappa", value: above(0), usual: "2", text: "for lcb: standard deviations below the mean"},
 	{path: "acquisition.pending", value: oneWord, words: one("fantasy", "believer", "liar"), usual: "fantasy",
 		text: "what is assumed of pending trials: their distribution, their predicted mean, or the worst value so far"},

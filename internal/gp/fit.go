@@ -134,7 +134,7 @@ func (p *problem) on(d *data) *problem {
 func newProblem(k kernels.Kernel, params []kernels.Param, o Options) (*problem, error) {
 	p := &problem{
 		kernel: k, own: len(k.Params()), kriging: o.Form == "kriging", flip: needsFlip(k),
-		priors: o.Inference != "mle",
+		priors: o.Inference != "mle", sampled: o.Inference == "mcmc",
 	}
 	p.params = append(p.params, params[:p.own]...)
 	rest := params[p.own:]

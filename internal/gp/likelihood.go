@@ -24,6 +24,7 @@ type problem struct {
 	kriging  bool
 	flip     bool
 	priors   bool // add the log priors
+	sampled  bool // the posterior is sampled, not maximised
 	profile  bool // the mean is set to its optimum in closed form
 	meanPrec float64
 	meanMode float64
@@ -237,20 +238,34 @@ func (e *evaluator) differentiate(cov kernels.Cov, theta []float64, c, ddone flo
 // addPriors adds the log prior density of every free entry, as a density of the
 // coordinate it is optimised in: then the maximum does not depend on how a kernel
 // spells a hyperparameter (a weight 1/ℓ² or a lengthscale ℓ), and a log-normal
-// prior has its mode at its median.
+// prior has its mode at its median. A uniform prior that is maximised is the
+// exception: it is flat in the hyperparameter itself, where the density of the
+// logarithm would pull to its upper end.
 func (e *evaluator) addPriors(theta []float64, gradient bool) {
 	for i, q := range e.p.params {
 		if q.Prior == nil || q.Lo == q.Hi || q.Choices > 0 {
 			continue
 		}
 		lp, d := q.Prior.LogDensity(theta[i])
-		lj, dj := logJacobian(q, theta[i])
-		lp, d = lp+lj, d+dj
+		if !e.p.flatPrior(q) {
+			lj, dj := logJacobian(q, theta[i])
+			lp, d = lp+lj, d+dj
+		}
 		e.posterior += lp
 		if gradient && !(i == e.p.meanAt() && e.p.profile) {
 			e.grad[i] += d
 		}
 	}
+}
+
+// flatPrior tells whether a prior is to say nothing within its range.
+func (p *problem) flatPrior(q kernels.Param) bool {
+	prior := q.Prior
+	if u, ok := prior.(unitPrior); ok {
+		prior = u.Prior
+	}
+	_, uniform := prior.(kernels.Uniform)
+	return uniform && !p.sampled
 }
 
 // nuggetCompletion is completion in units of the process variance: terms that

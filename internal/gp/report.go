@@ -30,7 +30,7 @@ func (s *search) describe(m *Model, rep *Report, u Units) {
 		if q.Choices > 0 || q.Lo == q.Hi {
 			continue
 		}
-		if p.priors && q.Prior != nil && q.Scale == kernels.Linear {
+		if p.priors && q.Prior != nil && (q.Scale == kernels.Linear || p.flatPrior(q)) {
 			rep.LogPosterior -= d.logFactor(u) // a density per unit of y; logarithms have none
 		}
 		if at := rep.Ranges[i].Met; at != "" {

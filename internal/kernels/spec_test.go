@@ -89,6 +89,19 @@ func TestDefaultsApplyEverywhere(t *testing.T) {
 	}
 }
 
+// One θ for all parameters is plain.theta, and flat.theta where any is conditional.
+func TestNameOfTheOneWeight(t *testing.T) {
+	for want, conditional := range map[string]bool{"plain.theta": false, "flat.theta": true} {
+		k, err := kernels.New(kernels.Spec{Name: "matern52"}, []kernels.Coord{{Name: "x"}, {Name: "y", Conditional: conditional}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p := k.Params(); len(p) != 1 || p[0].Name != want {
+			t.Errorf("%v instead of %s", p, want)
+		}
+	}
+}
+
 // The names of hyperparameters are a contract.
 func TestNames(t *testing.T) {
 	coords := []kernels.Coord{{Name: "x"}, {Name: "v", Levels: 3}, {Name: "y", Conditional: true}, {Name: "w", Levels: 2, Conditional: true}}

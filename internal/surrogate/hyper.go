@@ -39,8 +39,11 @@ func Override(params []kernels.Param, h study.Hyper, sign float64) ([]kernels.Pa
 		return nil
 	}
 	for _, pattern := range slices.Sorted(maps.Keys(h.Bounds)) {
-		b := h.Bounds[pattern]
 		if err := apply(pattern, func(p *kernels.Param) error {
+			b := h.Bounds[pattern]
+			if p.Name == "mean" && sign < 0 {
+				b[0], b[1] = -b[1], -b[0]
+			}
 			if p.Scale == kernels.Log && b[0] <= 0 {
 				return fmt.Errorf("the lower bound must be positive, got %v", b[0])
 			}
@@ -53,11 +56,10 @@ func Override(params []kernels.Param, h study.Hyper, sign float64) ([]kernels.Pa
 	}
 	for _, pattern := range slices.Sorted(maps.Keys(h.Prior)) {
 		density := h.Prior[pattern]
-		prior, err := kernels.NewPrior(density.Family, density.Args)
-		if err != nil {
+		if _, err := kernels.NewPrior(density.Family, density.Args); err != nil {
 			return nil, study.Errorf(study.Usage, "", "surrogate.hyperparameters.prior: %s: %v", pattern, err)
 		}
-		if err := apply(pattern, func(p *kernels.Param) error { p.Prior = prior; return nil }); err != nil {
+		if err := apply(pattern, func(p *kernels.Param) error { return setPrior(p, density, sign) }); err != nil {
 			return nil, err
 		}
 	}
@@ -86,6 +88,39 @@ func Override(params []kernels.Param, h study.Hyper, sign float64) ([]kernels.Pa
 		}
 	}
 	return out, nil
+}
+
+// setPrior gives a hyperparameter a prior. A uniform one is flat, so that its ends are
+// bounds, in place of the declared ones where those lie elsewhere: some depend on the
+// scale of the observations, none of which may end a study.
+func setPrior(p *kernels.Param, d study.Density, sign float64) error {
+	args := d.Args
+	if p.Name == "mean" && sign < 0 {
+		switch d.Family {
+		case "normal":
+			args = []float64{-args[0], args[1]}
+		case "uniform":
+			args = []float64{-args[1], -args[0]}
+		}
+	}
+	prior, err := kernels.NewPrior(d.Family, args)
+	if err != nil {
+		return err
+	}
+	p.Prior = prior
+	if u, uniform := prior.(kernels.Uniform); uniform && p.Lo < p.Hi {
+		lo, hi := max(p.Lo, u.Low), min(p.Hi, u.High)
+		if !(lo < hi) {
+			if lo, hi = u.Low, u.High; p.Scale == kernels.Log {
+				lo = max(lo, 1e-9*hi)
+			}
+		}
+		if p.Scale == kernels.Log && hi <= 0 {
+			return fmt.Errorf("a uniform prior from %v to %v holds no positive number", u.Low, u.High)
+		}
+		p.Lo, p.Hi, p.Init = lo, hi, min(max(p.Init, lo), hi)
+	}
+	return nil
 }
 
 // inRange tells whether a hyperparameter may have the value: bounds of positive
