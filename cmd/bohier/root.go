@@ -57,7 +57,8 @@ func newRoot(s *streams, g *globals) *cobra.Command {
   bohier suggest                    # a configuration to try, as JSON
   bohier observe 1 0.42             # how good it was
   bohier best                       # the best so far
-  bohier run                        # all of that in a loop, with your command`,
+  bohier run                        # all of that in a loop, with your command
+  bohier help study                 # every key of the study file`,
 		Args:          cobra.ArbitraryArgs,
 		SilenceErrors: true,
 		SilenceUsage:  true,
@@ -151,8 +152,11 @@ func unknownCommand(c *cobra.Command, name string) error {
 
 func newHelp(s *streams) *cobra.Command {
 	return &cobra.Command{
-		Use: "help [COMMAND]", Short: "Help about a command", Annotations: exits(),
+		Use: "help [COMMAND | study [KEY]]", Short: "Help about a command, or the keys of the study file", Annotations: exits(),
 		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) > 0 && args[0] == "study" {
+				return helpStudy(s.Stdout, args[1:])
+			}
 			target, rest, err := c.Root().Find(args)
 			if err != nil || len(rest) > 0 {
 				return unknownCommand(c.Root(), strings.Join(args, " "))

@@ -4,12 +4,14 @@
 // Start from [Load] (a file) or [Parse] (bytes). [Print] writes the normalised
 // form, which parses to the same study; [Init] writes a commented template,
 // [From] converts the search spaces of other tools, [Schema] describes the file
-// for editors and [EncodeYAML] writes any result as YAML.
+// for editors, [Reference] for people, and [EncodeYAML] writes any result as YAML.
 //
 // A file is read in four steps, each in files of its own:
 //
 //   - document.go: bytes → yaml nodes; refuses what YAML would silently mangle
 //     (tags, duplicate keys, octal numbers, empty block scalars, …);
+//   - keytable.go: the keys, with what they may be and mean; loading, schema and
+//     reference take them from there;
 //   - object.go, scalar.go: nodes → keys and values with defaults, unknown keys
 //     with the nearest known one, keys that are not available yet;
 //   - load.go and one file a section: values → study.Study;

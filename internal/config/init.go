@@ -23,7 +23,7 @@ func scalarText(s string) string {
 }
 
 const template = `# A study: what to tune, and the number that says how good a setting is.
-# Check it with: bohier check      All keys: bohier schema
+# Check it with: bohier check      All keys: bohier help study
 version: 1
 NAME
 objective:

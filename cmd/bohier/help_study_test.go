@@ -1,0 +1,31 @@
+package main
+
+import (
+	"bytes"
+	"flag"
+	"os"
+	"testing"
+
+	"bohier/internal/config"
+)
+
+var update = flag.Bool("update", false, "rewrite docs/study-file.md")
+
+// TestStudyFilePage holds that the page in the manual is the reference of this
+// program.
+func TestStudyFilePage(t *testing.T) {
+	const page = "../../docs/study-file.md"
+	want := config.ReferencePage(options())
+	if *update {
+		if err := os.WriteFile(page, want, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(got, want) {
+		t.Errorf("%s is not what the program says; `make golden` writes it anew", page)
+	}
+}
