@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"bohier/internal/journal"
 	"bohier/internal/report"
 	"bohier/internal/runner"
 	"bohier/internal/space"
@@ -79,6 +80,9 @@ func runSuggest(ctx context.Context, s streams, o suggestOptions) error {
 	}
 	if o.count > mostAtOnce {
 		return usage("ask for a part of them, and again", "-n must be at most %d, not %d", mostAtOnce, o.count)
+	}
+	if o.worker == journal.Nobody {
+		return usage("", "%q is no name for a worker", o.worker)
 	}
 	if o.deadline < 0 {
 		return usage("", "--deadline must not be negative")

@@ -79,6 +79,9 @@ func (l *loop) enlist() error {
 	if err == nil {
 		err = l.self.write(f)
 	}
+	if err == nil {
+		err = f.Sync() // a power failure must not leave trials whose process nobody knows
+	}
 	if err == nil && supported {
 		err = os.Rename(l.lifeFile+".new", l.lifeFile) // complete, or not there
 	}

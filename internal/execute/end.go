@@ -158,7 +158,7 @@ func (l *loop) judge() (Summary, error) {
 		return l.sum, nil
 	}
 	if pending > 0 {
-		l.sum.Reason += fmt.Sprintf("; %s pending elsewhere", are(pending))
+		l.sum.Reason += fmt.Sprintf("; %s pending elsewhere (`bohier return ID` lets the next run take one)", are(pending))
 	}
 	err = runner.Ended(l.Study, state.Trials, l.reason)
 	if done(err) {
