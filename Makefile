@@ -13,6 +13,13 @@ VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 LDFLAGS := -s -w -X main.version=$(VERSION)
 BUILD   := CGO_ENABLED=0 $(GO) build -trimpath -ldflags '$(LDFLAGS)'
 
+# What releases are built for, as OS/ARCHITECTURE.
+PLATFORMS := $(foreach os,linux darwin windows freebsd,$(os)/amd64 $(os)/arm64)
+DIST      := dist
+
+# Where `make install` puts things: PREFIX=/usr/local for everybody.
+PREFIX   ?= $(HOME)/.local
+
 FUZZTIME ?= 30s
 TIME     ?= 30m
 BENCH    ?= .
@@ -36,8 +43,15 @@ blackbox: ## build bin/blackbox, the server of the benchmark problems
 	$(BUILD) -o $(BIN)/blackbox ./bench/cmd/blackbox
 
 .PHONY: install
-install: ## install bohier into $(go env GOPATH)/bin
-	CGO_ENABLED=0 $(GO) install -trimpath -ldflags '$(LDFLAGS)' ./cmd/bohier
+install: build extras ## install bohier, its manual pages and completions under PREFIX (default ~/.local)
+	install -d "$(PREFIX)/bin" "$(PREFIX)/share/man/man1" "$(PREFIX)/share/bash-completion/completions" \
+	  "$(PREFIX)/share/zsh/site-functions" "$(PREFIX)/share/fish/vendor_completions.d"
+	install -m 755 $(BIN)/bohier "$(PREFIX)/bin/bohier"
+	install -m 644 $(DIST)/man/*.1 "$(PREFIX)/share/man/man1/"
+	install -m 644 $(DIST)/completions/bohier.bash "$(PREFIX)/share/bash-completion/completions/bohier"
+	install -m 644 $(DIST)/completions/_bohier "$(PREFIX)/share/zsh/site-functions/_bohier"
+	install -m 644 $(DIST)/completions/bohier.fish "$(PREFIX)/share/fish/vendor_completions.d/bohier.fish"
+	@case ":$$PATH:" in *":$(PREFIX)/bin:"*) ;; *) echo 'add to PATH: export PATH="$(PREFIX)/bin:$$PATH"' ;; esac
 
 .PHONY: demo
 demo: build ## tune a real command: examples/compress against xz -9e and random search
@@ -94,6 +108,40 @@ replicate-regression: ## regression studies of Oh et al. and Swersky et al.; DAT
 	@mkdir -p $(BIN)
 	$(GO) run ./bench/cmd/regression -data "$(DATA)" -o $(BIN)/regression.jsonl $(ARGS)
 
+##@ Releases
+
+.PHONY: cross
+cross: ## build for every platform into dist/OS-ARCH (the first time: minutes)
+	@set -e; for p in $(PLATFORMS); do \
+	  os=$${p%/*}; arch=$${p#*/}; ext=; [ $$os != windows ] || ext=.exe; \
+	  echo "$$os-$$arch"; \
+	  GOOS=$$os GOARCH=$$arch $(BUILD) -o $(DIST)/$$os-$$arch/bohier$$ext ./cmd/bohier; \
+	done
+
+# The time of the commit, so that the same commit gives the same bytes.
+COMMITTED = $(shell git log -1 --format=%ct 2>/dev/null || echo 0)
+
+.PHONY: extras
+extras: build ## manual pages and completions into dist/
+	@mkdir -p $(DIST)/completions
+	SOURCE_DATE_EPOCH=$(COMMITTED) CGO_ENABLED=0 $(GO) run -trimpath -tags man -ldflags '$(LDFLAGS)' ./cmd/bohier man $(DIST)/man
+	$(BIN)/bohier completion bash > $(DIST)/completions/bohier.bash
+	$(BIN)/bohier completion zsh > $(DIST)/completions/_bohier
+	$(BIN)/bohier completion fish > $(DIST)/completions/bohier.fish
+	$(BIN)/bohier completion powershell > $(DIST)/completions/bohier.ps1
+
+.PHONY: dist
+dist: cross extras ## archives for every platform with manual pages, completions and SHA256SUMS (GNU tar)
+	@set -e; cd $(DIST); rm -f *.tar.gz SHA256SUMS; \
+	for p in $(PLATFORMS); do \
+	  os=$${p%/*}; arch=$${p#*/}; name=bohier-$(VERSION)-$$os-$$arch; \
+	  rm -rf $$name; mkdir $$name; \
+	  cp -R $$os-$$arch/. man completions ../README.md ../CHANGELOG.md $$name/; \
+	  for f in ../LICENSE*; do [ ! -e "$$f" ] || cp "$$f" $$name/; done; \
+	  tar --sort=name --mtime=@$(COMMITTED) --owner=0 --group=0 --numeric-owner --mode=u+w,go-w -cf - $$name | gzip -n9 > $$name.tar.gz; \
+	  rm -rf $$name; \
+	done; sha256sum *.tar.gz > SHA256SUMS; cat SHA256SUMS
+
 ##@ Measuring and maintaining
 
 .PHONY: bench
@@ -122,4 +170,4 @@ tidy: ## go mod tidy and verify
 
 .PHONY: clean
 clean: ## remove what the targets above wrote
-	rm -rf $(BIN) cover.out
+	rm -rf $(BIN) $(DIST) cover.out

@@ -89,8 +89,12 @@ func newRoot(s *streams, g *globals) *cobra.Command {
 	f.StringVar(&g.logFormat, "log-format", "text", "messages on stderr as `text` or json")
 	f.StringVar(&g.color, "color", "auto", "`when` to use colour: auto, always, never")
 	root.AddCommand(commands(s, g)...)
+	root.AddCommand(extraCommands...)
 	return root
 }
+
+// extraCommands are those of builds with further tags.
+var extraCommands []*cobra.Command
 
 // commands lists the verbs in the order of the manual.
 func commands(s *streams, g *globals) []*cobra.Command {
