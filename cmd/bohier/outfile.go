@@ -32,6 +32,9 @@ func (o outFile) kind(s streams, known ...string) (string, error) {
 
 // refuse says why a file cannot be replaced: only regular files are.
 func (o outFile) refuse(s streams) error {
+	if o.stdout() {
+		return nil
+	}
 	info, err := os.Lstat(s.path(string(o)))
 	switch {
 	case err != nil: // not there, or said when it is written

@@ -49,8 +49,11 @@ error says how it came about: fits with their hyperparameters, search and score.
 A --deadline is kept where it leaves time to read the journal, about 0.3 s for 10,000
 trials: too short for a surrogate of all trials, it makes do with one of 150.
 
-With -o env the output is shell code: trial='7-k3f9', one variable for each
-active parameter, unset for inactive ones; . and - in names become _. With
+With -o env the output is code for sh, bash, dash, zsh and mksh (fish reads another
+language: use -o json): trial='7-k3f9', one variable for each active parameter, unset
+for inactive ones; . and - in names become _. A name is accepted if it has a
+lower-case letter, or is a single letter, and no shell or common tool uses it, as
+http_proxy or zsh's path; --prefix p_ makes a name of any other. With
 -o template=… every {name} is replaced, {trial}, {id} and {source} too, and a
 group such as [--degree {degree}] is left out while its parameter is inactive; a
 value in which a shell would see more than a word is quoted, so put none around it.`,

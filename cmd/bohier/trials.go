@@ -3,7 +3,9 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -18,7 +20,14 @@ type trialsOptions struct {
 	format format
 	states []string
 	prefix string
+	out    outFile
+	chosen bool // -o was given
+	safe   bool // cells that are no formulas
+	asked  bool // --safe-cells was given
 }
+
+// listKinds are the extensions of files that trials are written to.
+var listKinds = []string{"csv", "json", "jsonl", "yaml", "yml", "txt"}
 
 // listFormats are trialFormats with the table first.
 var listFormats = []string{"table", "json", "jsonl", "yaml", "csv", "id", "template=…"}
@@ -29,16 +38,19 @@ func newTrials(s *streams, g *globals) *cobra.Command {
 		Use: "trials [flags]", Short: "List the trials.",
 		Example: `  bohier trials
   bohier trials --state pending -o id
-  bohier trials -o csv > trials.csv
+  bohier trials -o csv > trials.csv       # exact, as bohier add reads it
+  bohier trials --out trials.csv          # for spreadsheets
   bohier trials -o jsonl | jq -c '[.id, .values]'`,
 		Args:        args(0, 0, ""),
 		Annotations: exits(6, 7, 9),
 		RunE: func(c *cobra.Command, _ []string) error {
-			o.place = g.place
+			o.place, o.chosen, o.asked = g.place, c.Flags().Changed("output"), c.Flags().Changed("safe-cells")
 			return runTrials(c.Context(), *s, o)
 		},
 	}
 	c.Flags().StringSliceVar(&o.states, "state", nil, "only these: `pending`, complete, failed, abandoned")
+	c.Flags().StringVar((*string)(&o.out), "out", "", "write the list to `FILE`, in the format of its extension")
+	c.Flags().BoolVar(&o.safe, "safe-cells", false, "CSV in which no cell is a formula (default with --out FILE.csv)")
 	_ = c.RegisterFlagCompletionFunc("state", cobra.FixedCompletions(
 		[]string{"pending", "complete", "failed", "abandoned"}, cobra.ShellCompDirectiveNoFileComp))
 	g.addFormat(c, &o.format, listFormats...)
@@ -53,11 +65,14 @@ func runTrials(ctx context.Context, s streams, o trialsOptions) error {
 			return usage("states: pending, complete, failed, abandoned", "unknown state %q", name)
 		}
 	}
+	if err := o.file(s); err != nil {
+		return err
+	}
 	cycle, err := o.place.cycle(s)
 	if err != nil {
 		return err
 	}
-	printer := trialPrinter{st: cycle.Study, format: o.format, array: true, colour: s.Color}
+	printer := trialPrinter{st: cycle.Study, format: o.format, array: true, colour: s.Color && o.out.stdout()}
 	if o.format.name == "template" {
 		if err := printer.prepare(1); err != nil {
 			return err
@@ -72,7 +87,38 @@ func runTrials(ctx context.Context, s streams, o trialsOptions) error {
 	if err != nil {
 		return err
 	}
+	if o.safe && o.format.name == "csv" {
+		if out, err = report.Spreadsheet(out); err != nil {
+			return err
+		}
+	}
+	if !o.out.stdout() {
+		return o.out.save(s, out)
+	}
 	return s.show(o.format, out)
+}
+
+// file completes what the name of the file says of its contents.
+func (o *trialsOptions) file(s streams) error {
+	if o.chosen {
+		if err := o.out.refuse(s); err != nil {
+			return err
+		}
+	} else if kind, err := o.out.kind(s, listKinds...); err != nil {
+		return err
+	} else if kind != "" {
+		o.format.name = map[string]string{"yml": "yaml", "txt": "table"}[kind]
+		if o.format.name == "" {
+			o.format.name = kind
+		}
+	}
+	if !o.asked {
+		o.safe = !o.out.stdout() && strings.EqualFold(filepath.Ext(string(o.out)), ".csv")
+	}
+	if o.asked && o.safe && o.format.name != "csv" {
+		return usage("add -o csv", "--safe-cells is about CSV")
+	}
+	return nil
 }
 
 // selectTrials are the trials in one of the states, or all that users may see.

@@ -9,22 +9,22 @@ import (
 	"bohier/internal/study"
 )
 
-// protected are the variables a shell or a dynamic linker acts upon; a parameter
-// of that name is given out only with a prefix. Prefixes end in *.
-var protected = []string{
-	"PATH", "IFS", "HOME", "PWD", "OLDPWD", "CDPATH", "SHELL", "SHELLOPTS", "SHLVL", "ENV", "EDITOR", "VISUAL",
-	"USER", "LOGNAME", "MAIL", "MAILPATH", "MAILCHECK", "TMPDIR", "TERM", "LANG", "LANGUAGE", "LC_*", "LD_*", "DYLD_*",
-	"PS0", "PS1", "PS2", "PS3", "PS4", "PROMPT_COMMAND", "OPTIND", "OPTARG", "OPTERR", "UID", "EUID", "PPID",
-	"BASH*", "ZDOTDIR", "POSIXLY_CORRECT", "GLOBIGNORE", "FIGNORE", "HISTFILE", "INPUTRC", "RANDOM", "SECONDS",
-	"LINENO", "FUNCNAME", "GROUPS", "DIRSTACK", "HOSTNAME", "HOSTTYPE", "MACHTYPE", "OSTYPE", "PIPESTATUS", "REPLY",
-	"PYTHON*", "PERL*", "RUBYOPT", "RUBYLIB", "NODE_OPTIONS", "JAVA_TOOL_OPTIONS", "GCONV_PATH", "LOCPATH",
-	"NLSPATH", "HOSTALIASES", "MALLOC_*", "BOHIER_*",
-	// zsh ties these to PATH and its like
-	"path", "cdpath", "fpath", "mailpath", "manpath", "module_path", "status", "argv", "prompt", "options",
+// taken are the names with a lower-case letter that shells and common tools act
+// upon all the same; prefixes end in *. Those of shells are what zsh with all its
+// modules, bash, mksh, dash and busybox know (TestEnvInShells asks the shells that
+// are installed).
+var taken = []string{
+	// zsh: what it ties to PATH and its like, and the tables of its modules
+	"aliases", "argv", "builtins", "cdpath", "commands", "dirstack", "dis_*", "epochtime", "errnos", "fignore", "fpath",
+	"funcfiletrace", "funcsourcetrace", "funcstack", "functions", "functions_source", "functrace", "galiases", "histchars", "history", "historywords", "jobdirs", "jobstates", "jobtexts", "keymaps",
+	"langinfo", "mailpath", "manpath", "mapfile", "module_path", "modules", "nameddirs", "options", "parameters", "patchars",
+	"path", "pipestatus", "prompt", "psvar", "reswords", "saliases", "signals", "status", "sysparams", "termcap", "terminfo",
+	"userdirs", "usergroups", "watch", "widgets", "zcurses_*", "zgdbm_*", "zle_*", "zsh_*",
+	"chpwd_functions", "periodic_functions", "precmd_functions", "preexec_functions", "zshaddhistory_functions", "zshexit_functions",
+	"auto_resume", // bash
+	// proxies of curl, wget and many others; npm; autoconf; TeX
+	"http_proxy", "https_proxy", "ftp_proxy", "no_proxy", "all_proxy", "rsync_proxy", "socks_proxy", "npm_*", "ac_cv_*", "openin_any", "openout_any", "shell_escape", "shell_escape_commands",
 }
-
-// reserved are words a POSIX shell does not take for variables.
-var reserved = []string{"_"}
 
 // Env is shell code that sets trial and, with the given prefix, one variable for
 // each active parameter, and unsets those of inactive ones: evaluated in a loop,
@@ -48,23 +48,23 @@ func Env(s *space.Space, t *study.Trial, prefix string) ([]byte, error) {
 }
 
 // EnvNames gives every parameter of the space its shell variable: . and - become
-// _. It refuses names that collide, or that a shell or linker acts upon.
+// _. It refuses names that collide, and all but acceptable ones.
 func EnvNames(s *space.Space, prefix string) ([]string, error) {
 	if strings.Trim(prefix, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_") != "" ||
 		prefix != "" && prefix[0] >= '0' && prefix[0] <= '9' {
-		return nil, study.Errorf(study.Usage, "letters, digits and _ only, such as --prefix BO_", "%q is not a prefix of shell variables", prefix)
+		return nil, study.Errorf(study.Usage, "letters, digits and _ only, such as --prefix p_", "%q is not a prefix of shell variables", prefix)
 	}
 	const hint = "choose a prefix for the variables: --prefix p_"
-	if isProtected(prefix + "trial") {
-		return nil, study.Errorf(study.Usage, hint, "the shell acts upon the variable %s", prefix+"trial")
+	if !acceptable(prefix + "trial") {
+		return nil, study.Errorf(study.Usage, hint, "%s cannot be a shell variable: programs act upon such names", prefix+"trial")
 	}
 	owner := map[string]string{prefix + "trial": "the trial's id"}
 	names := make([]string, s.Len())
 	for i := range s.Params() {
 		p := s.Params()[i].Name
 		name := prefix + strings.Map(shellRune, p)
-		if isProtected(name) {
-			return nil, study.Errorf(study.Usage, hint, "parameter %s cannot be the shell variable %s: programs act upon it", p, name)
+		if !acceptable(name) {
+			return nil, study.Errorf(study.Usage, hint, "parameter %s cannot be the shell variable %s: programs act upon such names", p, name)
 		}
 		if other, taken := owner[name]; taken {
 			return nil, study.Errorf(study.Usage, hint, "parameter %s and %s would both be the shell variable %s", p, other, name)
@@ -81,12 +81,20 @@ func shellRune(r rune) rune {
 	return r
 }
 
-func isProtected(name string) bool {
+// acceptable tells whether a shell variable may be set without a shell, a loader or
+// a tool acting upon it. POSIX leaves the names with a lower-case letter to
+// applications (Base Definitions, 8.1) and all others to its utilities, which
+// shells, loaders and tools follow but for those taken. No program is known to act
+// upon a single upper-case letter either, and C, D, K are common parameters.
+func acceptable(name string) bool {
+	if len(name) == 1 && name >= "A" && name <= "Z" {
+		return true
+	}
 	match := func(p string) bool {
 		stem, many := strings.CutSuffix(p, "*")
 		return name == p || many && strings.HasPrefix(name, stem)
 	}
-	return slices.ContainsFunc(protected, match) || slices.Contains(reserved, name)
+	return strings.ContainsAny(name, "abcdefghijklmnopqrstuvwxyz") && !slices.ContainsFunc(taken, match)
 }
 
 // quote makes any text one word of a POSIX shell.

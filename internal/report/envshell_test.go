@@ -1,0 +1,104 @@
+package report
+
+import (
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// shells are those whose names and variables are tried, where they are installed:
+// how each is started without anybody's settings, and how it lists the variables it
+// knows.
+var shells = []struct {
+	args []string
+	list string
+}{
+	{[]string{"sh"}, "set"},
+	{[]string{"dash"}, "set"},
+	{[]string{"bash", "--norc", "--noprofile"}, "compgen -v"},
+	{[]string{"bash", "--posix", "--norc", "--noprofile"}, "compgen -v"},
+	{[]string{"zsh", "-f"}, `for m in ${^module_path}/zsh/*.so(N:t:r); do [ $m = example ] || zmodload zsh/$m; done 2>/dev/null; print -l ${(k)parameters}`},
+	{[]string{"zsh", "-f", "-i"}, `print -l ${(k)parameters}`},
+	{[]string{"mksh"}, "typeset"},
+	{[]string{"ksh"}, "typeset"},
+	{[]string{"busybox", "sh"}, "set"},
+}
+
+// tools are variables that loaders and tools are known to act upon, from their
+// manual pages.
+var tools = strings.Fields(`PATH IFS HOME ENV LD_PRELOAD LD_LIBRARY_PATH LD_AUDIT DYLD_INSERT_LIBRARIES LIBPATH GCONV_PATH LOCPATH
+	NLSPATH TZ TZDIR LANG LC_ALL LANGUAGE CHARSET TMPDIR TMP TEMP TERM TERMINFO TERMCAP COLUMNS LINES PAGER MANPAGER LESS LESSOPEN
+	LESSCLOSE EDITOR VISUAL FCEDIT BROWSER SHELL USER LOGNAME MAIL PWD OLDPWD CDPATH SHLVL TMOUT FUNCNEST HISTCMD HISTFILE SRANDOM
+	RANDOM SECONDS PS1 PS2 PS4 PROMPT_COMMAND BASH_ENV BASHOPTS SHELLOPTS POSIXLY_CORRECT GIT_SSH_COMMAND GIT_DIR SSH_ASKPASS
+	PYTHONPATH PYTHONSTARTUP PERL5LIB PERL5OPT RUBYOPT NODE_PATH NODE_OPTIONS JAVA_TOOL_OPTIONS JDK_JAVA_OPTIONS CLASSPATH GOFLAGS
+	CC CFLAGS CPPFLAGS LDFLAGS MAKEFLAGS MAKE DESTDIR PKG_CONFIG_PATH RUSTFLAGS CUDA_VISIBLE_DEVICES OMP_NUM_THREADS R_HOME
+	MALLOC_PERTURB_ GLIBC_TUNABLES SSL_CERT_FILE OPENSSL_CONF CURL_CA_BUNDLE DISPLAY XAUTHORITY HTTP_PROXY
+	http_proxy https_proxy ftp_proxy no_proxy all_proxy rsync_proxy npm_config_prefix ac_cv_path_CC shell_escape openout_any`)
+
+// Whatever name is accepted takes its value in every shell and changes nothing else,
+// and a shell is not without its commands afterwards; and none of the names of
+// loaders and tools is accepted. The names are those that the shells themselves
+// know, and ordinary ones.
+func TestEnvInShells(t *testing.T) {
+	for _, name := range tools {
+		if acceptable(name) {
+			t.Errorf("%s is accepted", name)
+		}
+	}
+	ordinary := strings.Fields(`lr learning_rate kernel degree C gamma K x1 x_y use_bias version type if for time test name temp depth
+		function select until read_only function_evals seed home user shell term lang Path lines columns random seconds line mail`)
+	ran, refused := 0, 0
+	for _, shell := range shells {
+		path, err := exec.LookPath(shell.args[0])
+		if err != nil {
+			continue
+		}
+		dir := t.TempDir()
+		run := func(script string) string {
+			c := exec.Command(path, append(slices.Clone(shell.args[1:]), "-c", script, "shell", dir)...)
+			c.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + dir, "TERM=dumb"}
+			out, err := c.CombinedOutput()
+			if err != nil {
+				t.Errorf("%v: %v: %s", shell.args, err, out)
+			}
+			return string(out)
+		}
+		names := slices.Clone(ordinary)
+		for _, line := range strings.Split(run(shell.list), "\n") {
+			name, _, _ := strings.Cut(line, "=")
+			if k := strings.LastIndexByte(name, ' '); k >= 0 {
+				name = name[k+1:]
+			}
+			if strings.Trim(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789") != "" || name == "" || name[0] <= '9' {
+				continue
+			}
+			if names = append(names, name); !acceptable(name) {
+				refused++
+			}
+		}
+		slices.Sort(names)
+		names = slices.DeleteFunc(slices.Compact(names), func(n string) bool { return !acceptable(n) })
+		// Everything the shell knows but the counters that run by themselves, before
+		// and after; the names compared are not those that were set.
+		show := `set | grep -v -E '^(RANDOM|SRANDOM|SECONDS|EPOCH[A-Z]*|LINENO|BASH_[A-Z]*|BASHPID|PIPESTATUS(.0.)?|_|HISTCMD|PPID|pipestatus|TTYIDLE|` +
+			strings.Join(names, "|") + `)(=|$)'`
+		script := show + " >\"$1/before\"\n"
+		for _, n := range names {
+			script += n + "='it'\\''s $(x) * ~'\n[ \"$" + n + "\" = 'it'\\''s $(x) * ~' ] || echo " + n + " does not take its value\n"
+		}
+		script += show + " >\"$1/after\"\ndiff \"$1/before\" \"$1/after\"\n"
+		for _, n := range names {
+			script += "unset " + n + " || echo " + n + " cannot be unset\n"
+		}
+		if out := run(script + "ls / >/dev/null || echo no commands\necho done"); out != "done\n" {
+			t.Errorf("%v: %.2000s", shell.args, out)
+		}
+		ran++
+	}
+	if ran == 0 || refused == 0 {
+		t.Errorf("%d shells, %d of their names refused", ran, refused)
+	}
+	t.Logf("%d shells", ran)
+}
