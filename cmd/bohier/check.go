@@ -134,7 +134,9 @@ func checkText(st *study.Study, r report.Check, samples []space.Configuration) [
 	var b bytes.Buffer
 	size := "infinite"
 	if r.Size != nil {
-		size = report.Number(*r.Size) + " configurations"
+		if size = report.Number(*r.Size) + " configurations"; *r.Size == 1 {
+			size = "1 configuration"
+		}
 	}
 	fmt.Fprintf(&b, "%s: ok\n", st.File)
 	fmt.Fprintf(&b, "parameters  %d\nbranches    %d\nsize        %s\nfeasible    %.3g %%\n",

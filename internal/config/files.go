@@ -1,0 +1,85 @@
+package config
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+
+	"bohier/internal/study"
+)
+
+// journal resolves the journal's path against the study file's directory. The
+// program writes there, so a study file from elsewhere must not lead outside.
+func (l *loader) journal(n *yaml.Node) string {
+	dir := filepath.Dir(l.file)
+	path := stem(l.file) + ".journal.jsonl"
+	if n != nil {
+		s, ok := l.text(n, "journal")
+		if !ok || !l.inside(n, "journal", s, "to keep it elsewhere use --journal or BOHIER_JOURNAL") {
+			return ""
+		}
+		if strings.HasSuffix(s, "/") || filepath.Clean(s) == "." {
+			l.errorf(n, "name a file: "+path, "journal must be a file, not a directory")
+		}
+		path = s
+	}
+	return filepath.Join(dir, path)
+}
+
+// inside reports a path that leaves the study file's directory.
+func (l *loader) inside(n *yaml.Node, key, path, hint string) bool {
+	if !filepath.IsLocal(path) || leaves(filepath.Dir(l.file), path) {
+		l.errorf(n, hint, "%s must stay inside the study file's directory, and %q does not", key, path)
+		return false
+	}
+	return true
+}
+
+// leaves tells whether a symbolic link on the way takes a local path out of dir.
+// What does not exist yet is where its directory is.
+func leaves(dir, path string) bool {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return true
+	}
+	root, err := filepath.EvalSymlinks(dir)
+	if err != nil {
+		return false // a study that is no file
+	}
+	for p := filepath.Clean(path); p != "."; p = filepath.Dir(p) {
+		if real, err := filepath.EvalSymlinks(filepath.Join(dir, p)); err == nil {
+			rel, err := filepath.Rel(root, real)
+			return err != nil || !filepath.IsLocal(rel)
+		}
+	}
+	return false
+}
+
+// warmStart reads the journals of earlier studies; they are only read, so any
+// path will do.
+func (l *loader) warmStart(n *yaml.Node) *study.WarmStart {
+	o := l.object(n, "warm_start")
+	if o == nil {
+		return nil
+	}
+	w := &study.WarmStart{TaskKernel: o.choice("task_kernel")}
+	list := o.must("journals", "journals: [old.jsonl]")
+	for k, p := range l.texts(list, "journals") {
+		if !filepath.IsAbs(p) {
+			p = filepath.Join(filepath.Dir(l.file), p)
+		}
+		if _, err := os.Stat(p); err != nil && k < len(list.Content) {
+			l.warnf(deref(list.Content[k]), "paths are relative to the study file; nothing is suggested without it", "there is no journal %s", p)
+		}
+		w.Journals = append(w.Journals, p)
+	}
+	return w
+}
+
+// stem is a file's name without directory and extension.
+func stem(path string) string {
+	base := filepath.Base(path)
+	return strings.TrimSuffix(base, filepath.Ext(base))
+}
