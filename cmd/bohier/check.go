@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"bohier/internal/config"
+	"bohier/internal/policy"
 	"bohier/internal/report"
 	"bohier/internal/space"
 	"bohier/internal/study"
@@ -21,6 +22,7 @@ type checkOptions struct {
 	place   place
 	format  format
 	print   bool
+	rules   bool
 	samples int
 }
 
@@ -31,12 +33,14 @@ func newCheck(s *streams, g *globals) *cobra.Command {
 		Example: `  bohier check
   bohier check svm.yaml
   bohier check --print                    # the file in its normal form
+  bohier check --rules                    # what each rule does
   bohier check -o github                  # annotations for GitHub Actions`,
 		Long: `All mistakes are reported at once, each with its place. Then: the number of
 parameters and of branches (sets of parameters active together), the size of
 the space, which share of random configurations satisfies the constraints, what
-each parameter depends on, and some random configurations. The journal is not
-touched.`,
+each parameter depends on, the rules in force, which change what the methods named
+in the file would suggest (` + "`policy:`" + `), and some random configurations. The journal
+is not touched.`,
 		Args:        args(0, 1, ""),
 		Annotations: exits(7),
 		RunE: func(c *cobra.Command, got []string) error {
@@ -49,6 +53,7 @@ touched.`,
 	}
 	f := c.Flags()
 	f.BoolVar(&o.print, "print", false, "print the study in its normal form, as YAML")
+	f.BoolVar(&o.rules, "rules", false, "print the rules in force and what each does")
 	f.IntVar(&o.samples, "samples", 3, "`how many` random configurations to show")
 	g.addFormat(c, &o.format, "text", "json", "yaml", "github")
 	return c
@@ -62,7 +67,7 @@ func runCheck(_ context.Context, s streams, o checkOptions) error {
 		return usage("", "--samples must be between 0 and 1000, not %d", o.samples)
 	}
 	st, found, err := o.place.read(s)
-	result := report.Check{Schema: "bohier/check/1", Samples: []json.RawMessage{}}
+	result := report.Check{Schema: "bohier/check/1", Rules: []string{}, Samples: []json.RawMessage{}}
 	var samples []space.Configuration
 	if st != nil && !o.print {
 		var none *space.InfeasibleError
@@ -84,6 +89,9 @@ func runCheck(_ context.Context, s streams, o checkOptions) error {
 		return err
 	}
 	result.OK, result.Errors, result.Warnings = err == nil, problems(found.Errors), problems(found.Warnings)
+	if o.rules && st != nil {
+		return s.print(rulesText(st))
+	}
 	if o.print && st != nil {
 		for _, w := range found.Warnings {
 			fmt.Fprint(s.Stderr, w.Format("warning"))
@@ -113,6 +121,9 @@ func measure(r *report.Check, st *study.Study, n int) ([]space.Configuration, er
 		seed = *st.Seed
 	}
 	random := rand.New(rand.NewPCG(seed, 0))
+	for _, rule := range policy.InForce(st) {
+		r.Rules = append(r.Rules, rule.Name)
+	}
 	r.Parameters, r.Branches = st.Space.Len(), len(st.Space.Branches())
 	if size, finite := st.Space.Size(); finite {
 		r.Size = &size
@@ -141,6 +152,11 @@ func checkText(st *study.Study, r report.Check, samples []space.Configuration) [
 	fmt.Fprintf(&b, "%s: ok\n", st.File)
 	fmt.Fprintf(&b, "parameters  %d\nbranches    %d\nsize        %s\nfeasible    %.3g %%\n",
 		r.Parameters, r.Branches, size, 100**r.Feasible)
+	if rules := strings.Join(r.Rules, " "); rules != "" {
+		fmt.Fprintf(&b, "rules       %s\n", rules)
+	} else {
+		b.WriteString("rules       none\n")
+	}
 	tree := report.Table{}
 	for _, line := range conditionTree(st.Space) {
 		tree.Rows = append(tree.Rows, line[:])
@@ -157,6 +173,15 @@ func checkText(st *study.Study, r report.Check, samples []space.Configuration) [
 		fmt.Fprintf(&b, "  %s\n", strings.Join(report.Args(st.Space, c), " "))
 	}
 	return b.Bytes()
+}
+
+// rulesText says what each rule in force does.
+func rulesText(st *study.Study) []byte {
+	t := report.Table{Head: []string{"rule", "what it does"}}
+	for _, rule := range policy.InForce(st) {
+		t.Rows = append(t.Rows, []string{rule.Name, rule.Doc})
+	}
+	return t.Text(false)
 }
 
 // conditionTree lists the parameters, each below the one it depends on (the

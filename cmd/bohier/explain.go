@@ -27,10 +27,11 @@ func newExplain(s *streams, g *globals) *cobra.Command {
 from the part of the journal that existed then, with the study as it was; the
 nearest trial before it; the parameters it does not have, and why; whether it
 explores or exploits; and the best configuration of each other branch of the space.
-Now and then a turn looks only at what was tried least: a branch, whose own best is
-then to be beaten, near the middle of its ranges while it has few trials, or the
-rarest values of a choice, beside the best once that is merely polished. It says
-which and against what, "guard" in JSON, and all scores are those of that turn.
+It names the rules that decided, as ` + "`bohier check`" + ` lists them, with their numbers.
+Now and then a suggestion is a coverage check: it looks only at what was tried
+least, a branch, whose own best is then to be beaten, or the values of categorical
+parameters, near the best trial once the search has stalled: "region" in JSON. All
+scores are then those of that check.
 
 Scores are those of the acquisition function: larger is better, and by default
 they are logarithms. Distances count unit coordinates: 1 is a whole range, or
@@ -68,20 +69,25 @@ func runExplain(ctx context.Context, s streams, o explainOptions) error {
 	return s.show(o.format, out)
 }
 
-// guarded is the contract form of g; nil for nil.
-func guarded(st *study.Study, g *policy.Guard) *report.Guard {
+// regionOf is the contract form of what a suggestion was sought in; nil for the whole
+// space.
+func regionOf(st *study.Study, why *policy.Reason) *report.Region {
+	g := why.Region
 	if g == nil {
 		return nil
 	}
-	r := &report.Guard{Part: "branch", Holds: append([]string{}, g.Holds...), Fails: append([]string{}, g.Fails...), Values: []report.RareValues{}, Tried: g.Tried, Beside: g.Beside}
-	for _, v := range g.Values {
-		r.Part, r.Values = "values", append(r.Values, report.RareValues(v))
+	r := &report.Region{
+		Part: "branch", Holds: append([]string{}, g.Holds...), Fails: append([]string{}, g.Fails...),
+		Values: append([]study.RegionValues{}, g.Values...), Tried: g.Tried, NearBest: g.NearBest,
 	}
-	if g.Against != "" {
-		r.Against = &g.Against
+	if g.Branch == nil {
+		r.Part = "values"
 	}
-	if g.Rival != nil {
-		r.Rival = report.NewMention(st, g.Rival)
+	if b := why.Plan.Baseline; b != study.BaselineNone && why.Acquisition != "lcb" { // a bound has nothing to beat
+		r.Baseline = &b
+		if why.Rival != nil {
+			r.Incumbent = report.NewMention(st, why.Rival)
+		}
 	}
 	return r
 }
@@ -106,11 +112,11 @@ func explanation(st *study.Study, e *runner.Explanation) report.Explanation {
 		}
 		r.Told, r.Refused, r.Pending, r.Purpose = &why.Told, &why.Refused, &why.Pending, &why.Purpose
 		r.Factors = why.Factors
-		r.BetterThan, r.SurerThan = &why.BetterThan, &why.SurerThan
+		r.MeanPercentile, r.StdPercentile = &why.MeanPercentile, &why.StdPercentile
 		if why.Incumbent != nil {
 			r.Incumbent = report.NewMention(st, why.Incumbent)
 		}
-		r.Guard = guarded(st, why.Guard)
+		r.Region, r.Plan = regionOf(st, why), why.Plan
 		for _, a := range why.Alternatives {
 			r.Alternatives = append(r.Alternatives, report.Alternative{
 				Params: st.Space.AppendJSON(nil, a.Config), Score: finite(a.Score), Mean: a.Mean, Std: a.Std,

@@ -24,7 +24,7 @@ type progress struct {
 	running   int
 	best      string
 	bestValue float64
-	noisy     func(fit map[string]float64) bool // whether the best value may be luck, by a trial's fit
+	noisy     func(fit *study.FitRecord) bool // whether the best value may be luck, by a trial's fit
 	luck      bool
 	started   time.Time
 	finished  int // since the start
@@ -34,7 +34,7 @@ type progress struct {
 func newProgress(s streams, st *study.Study, trials []study.Trial, noisy bool) *progress {
 	p := &progress{
 		luck:  noisy,
-		noisy: func(fit map[string]float64) bool { return policy.MaterialNoise(st, nil, fit) },
+		noisy: func(fit *study.FitRecord) bool { return policy.MaterialNoise(st, nil, fit) },
 		log:   s.Log, width: s.Width, objective: st.Objective, budget: st.Budget.Trials, started: time.Now(),
 	}
 	p.out = s.line()

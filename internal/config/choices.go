@@ -109,7 +109,7 @@ func (l *loader) graph(p *space.Parameter, n *yaml.Node) {
 	}
 	valid := sections["space.*"].key("graph").words(l.opt)
 	s, ok := l.text(n, "graph")
-	if !ok || !l.available(n, "space.*.graph="+s) {
+	if !ok {
 		return
 	}
 	m := len(p.Values)

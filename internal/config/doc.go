@@ -13,7 +13,7 @@
 //   - keytable.go: the keys, with what they may be and mean; loading, schema and
 //     reference take them from there;
 //   - object.go, scalar.go: nodes → keys and values with defaults, unknown keys
-//     with the nearest known one, keys that are not available yet;
+//     with the nearest known one;
 //   - load.go and one file a section: values → study.Study;
 //   - lexer.go, parser.go, mapping.go, bind.go: conditions in both spellings →
 //     one syntax tree → space.Expr; static.go checks what can be known without
@@ -23,8 +23,8 @@
 // marked broken, and what refers to it reports nothing more. Warnings are lints;
 // they never change what is loaded. Columns count characters from 1.
 //
-// The package knows no numerics: the names of kernels, acquisitions and designs,
-// and what is not available yet, come in as [Options]. All functions may be
+// The package knows no numerics: the names of kernels, acquisitions, designs and rules
+// come in as [Options]. All functions may be
 // called concurrently. Malformed input never panics; a failure of the YAML
 // library becomes a problem like any other.
 package config

@@ -118,6 +118,10 @@ var keys = []key{
 	{path: "acquisition.search.candidates", value: wordOr("auto", integerFrom(1)), usual: "auto", text: "configurations that are scored first"},
 	{path: "acquisition.search.starts", value: integerFrom(1), usual: "28", text: "of which so many begin a climb"},
 
+	{path: "policy", value: wordOrSubkeys, words: policies, text: "which rules change what the methods named here would suggest: a name, or a mapping; check lists them"},
+	{path: "policy.name", value: oneWord, words: policies, usual: "default", text: "default: all rules but those left out; plain: no rule, the named methods alone, and auto is the first kernel that suits the space, without a transform"},
+	{path: "policy.without", value: listOf(oneWord), words: func(o Options) []string { return o.Rules }, text: "rules that do not act"},
+
 	{path: "warm_start", value: subkeys, text: "earlier studies whose trials the surrogate learns from too"},
 	{path: "warm_start.journals", value: listOf(anyText), must: true, text: "their journals, relative to this file"},
 	{path: "warm_start.task_kernel", value: oneWord, words: one("lap", "matern52"), usual: "lap", text: "how alike studies are to each other"},
@@ -144,3 +148,5 @@ var keys = []key{
 func kernelWords(o Options) []string { return o.Kernels }
 
 func acquisitionWords(o Options) []string { return o.Acquisitions }
+
+var policies = one("default", "plain")

@@ -165,6 +165,7 @@ func (l *loader) study(root *yaml.Node) *study.Study {
 	if st.Acquisition.Name == "eipu" && st.Cost == nil {
 		st.Cost = &study.Cost{Name: "cost", Exponent: 1} // improvement per unit of cost
 	}
+	st.Policy = l.policy(o.get("policy"))
 	st.WarmStart = l.warmStart(o.get("warm_start"))
 	if s := l.object(o.get("stop"), "stop"); s != nil {
 		st.Stop.Regret = s.positive("regret", s.number("regret", 0))

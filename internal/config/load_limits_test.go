@@ -185,7 +185,7 @@ func TestOptions(t *testing.T) {
 	base := whole("  a: [x, z]\n")
 	o := Options{
 		Kernels: []string{"auto", "arc"}, Designs: []string{"halton"}, Acquisitions: []string{"ei"}, Bases: []string{"se"},
-		Unavailable: map[string]string{"surrogate.warping": "warping is not available yet", "surrogate.fit.optimizer=direct": ""},
+		Rules: []string{"xi.ties"},
 	}
 	st, r := Parse("o.yaml", []byte(base), o)
 	if st == nil {
@@ -200,15 +200,15 @@ func TestOptions(t *testing.T) {
 	if again, r := Parse("o.yaml", Print(st), o); again == nil || again.Objective.Transform != "auto" {
 		t.Errorf("printed: %s", r)
 	}
-	_, r = Parse("o.yaml", []byte(base+"initial: {design: lhs}\nacquisition: logei\nsurrogate: {kernel: {name: ico, base: rq}, warping: true, fit: {optimizer: direct}}\n"), o)
+	_, r = Parse("o.yaml", []byte(base+"initial: {design: lhs}\nacquisition: logei\nsurrogate: {kernel: {name: ico, base: rq}}\npolicy: {without: [xi.ties, xi.tie]}\n"), o)
 	text := r.String()
 	for _, want := range []string{`initial.design cannot be "lhs"`, `acquisition.name cannot be "logei"`, `surrogate.kernel.name cannot be "ico"`,
-		`surrogate.kernel.base cannot be "rq"`, "warping is not available yet", "surrogate.fit.optimizer: direct is not available yet"} {
+		`surrogate.kernel.base cannot be "rq"`, `policy.without cannot be "xi.tie"`} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
 	}
-	if len(r.Errors) != 6 {
+	if len(r.Errors) != 5 {
 		t.Errorf("%d errors", len(r.Errors))
 	}
 }

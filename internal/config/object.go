@@ -60,8 +60,7 @@ func (l *loader) pairs(n *yaml.Node) []field {
 }
 
 // object reads a mapping with the keys of the section at path, "" for the file.
-// Unknown keys, empty values, two spellings of one key and keys not available yet
-// are reported here.
+// Unknown keys, empty values and two spellings of one key are reported here.
 func (l *loader) object(n *yaml.Node, path string) *object {
 	what := path
 	if what == "" {
@@ -115,9 +114,6 @@ func (l *loader) objectOf(what string, n *yaml.Node, path string) *object {
 			l.errorf(f.key, "keep one spelling", "%q and %q (line %d) mean the same", f.key.Value, old.key.Value, old.key.Line)
 			continue
 		}
-		if !l.available(f.key, o.at(name)) {
-			continue
-		}
 		if isNull(f.value) && (f.value.Value == "" || !sections[path].key(name).value.null) {
 			l.errorf(f.key, "give it a value or remove the key", "%s has no value", f.key.Value)
 			continue
@@ -133,19 +129,6 @@ func (o *object) at(key string) string {
 		return key
 	}
 	return o.path + "." + key
-}
-
-// available reports a key, or "key=value", that the program does not do yet.
-func (l *loader) available(n *yaml.Node, path string) bool {
-	msg, refused := l.opt.Unavailable[path]
-	if !refused {
-		return true
-	}
-	if msg == "" {
-		msg = strings.Replace(strings.TrimPrefix(path, "space.*."), "=", ": ", 1) + " is not available yet"
-	}
-	l.errorf(n, "", "%s", msg)
-	return false
 }
 
 // get is a key's value, nil if absent.
@@ -223,7 +206,7 @@ func (o *object) duration(key string) time.Duration {
 	return 0
 }
 
-// choice reads one of the key's words, and words may be not available yet.
+// choice reads one of the key's words.
 func (o *object) choice(key string) string {
 	def := sections[o.path].key(key).usual
 	n := o.get(key)
@@ -239,7 +222,7 @@ func (o *object) word(n *yaml.Node, key, def string) string {
 	if n.Style == 0 && (s == "True" || s == "TRUE" || s == "False" || s == "FALSE") {
 		s = strings.ToLower(s) // one value to YAML
 	}
-	if !ok || !o.available(n, o.at(key)+"="+s) {
+	if !ok {
 		return def
 	}
 	if valid := sections[o.path].key(key).words(o.opt); valid != nil && !contains(valid, s) {

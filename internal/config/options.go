@@ -9,6 +9,7 @@ type Options struct {
 	Bases        []string // surrogate.kernel.base
 	Acquisitions []string // acquisition.name
 	Designs      []string // initial.design
+	Rules        []string // policy.without
 
 	// Kernel tells what in surrogate.kernel does not fit together or to the space;
 	// nil: nobody is asked.
@@ -17,10 +18,4 @@ type Options struct {
 	// Acquisition tells why acquisition.name does not go with the rest of the
 	// study; nil: nobody is asked.
 	Acquisition func(*study.Study) error
-
-	// Unavailable refuses keys, or single values of keys, that the format knows
-	// and the program does not do yet: "constraints", "surrogate.inference=mcmc",
-	// "space.*.prior" (* stands for every parameter). The value is the message;
-	// it should say "not available yet", and an empty one does.
-	Unavailable map[string]string
 }

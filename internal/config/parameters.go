@@ -182,7 +182,7 @@ func (l *loader) kind(d *decl, o *object) (space.Kind, bool) {
 		return 0, false
 	}
 	s, ok := l.text(n, "type")
-	if !ok || !l.available(n, "space.*.type="+s) {
+	if !ok {
 		return 0, false
 	}
 	k, known := kinds[s]

@@ -49,6 +49,14 @@ func Print(st *study.Study) []byte {
 	top.add("initial", printInitial(st))
 	top.add("surrogate", printSurrogate(st.Surrogate))
 	top.add("acquisition", printAcquisition(st.Acquisition))
+	switch p := st.Policy; {
+	case p.Plain:
+		top.add("policy", textNode("plain"))
+	case len(p.Without) > 0:
+		m := flowMap()
+		m.add("without", textsNode(p.Without))
+		top.add("policy", m.node)
+	}
 	if w := st.WarmStart; w != nil {
 		m := flowMap()
 		var paths []string

@@ -41,9 +41,6 @@ func (w *schemaWriter) word(k *key) schemaObject {
 	}
 	words := []any{}
 	for _, s := range k.words(w.Options) {
-		if _, refused := w.Unavailable[k.path+"="+s]; refused {
-			continue
-		}
 		words = append(words, s)
 		if s == "true" || s == "false" { // with and without quotes
 			words = append(words, s == "true")
@@ -87,7 +84,7 @@ func (w *schemaWriter) some(path string, only []string) schemaObject {
 	properties, all := schemaObject{}, []schemaObject{}
 	spellings := map[string][]string{}
 	for _, k := range w.sections[path].keys {
-		if _, refused := w.Unavailable[k.path]; refused || only != nil && !contains(only, k.name()) {
+		if only != nil && !contains(only, k.name()) {
 			continue
 		}
 		s := described(k.value.schema(k, w), k)

@@ -242,3 +242,22 @@ func (l *loader) acquisition(n *yaml.Node) study.Acquisition {
 	}
 	return a
 }
+
+// policy reads which rules act.
+func (l *loader) policy(n *yaml.Node) study.Policy {
+	o := l.nameOrKeys(n, "policy")
+	p := study.Policy{Plain: o.choice("name") == "plain"}
+	without := o.get("without")
+	switch {
+	case without == nil:
+	case p.Plain:
+		l.errorf(o.keyNode("without"), "keep one of the two", "policy plain has no rules to leave out")
+	case without.Kind != yaml.SequenceNode:
+		l.errorf(without, "without: [xi.ties]", "without must be a list of rules")
+	default:
+		for _, c := range without.Content {
+			p.Without = append(p.Without, o.word(deref(c), "without", ""))
+		}
+	}
+	return p
+}

@@ -169,6 +169,10 @@ func (d *decoder) member(s *scanner, f field, r *Record) {
 		r.Params = object(s)
 	case fStudy:
 		r.Study = object(s)
+	case fPlan:
+		r.Plan = object(s)
+	case fModel:
+		r.Model = object(s)
 	case fFill:
 		r.Fill = object(s)
 	}

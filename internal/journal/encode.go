@@ -47,6 +47,8 @@ func appendRecord(dst []byte, r *Record) ([]byte, error) {
 	e.str(fSource, "source", r.Source)
 	e.optInt(fFrom, "from", r.From)
 	e.numbers(fFit, "fit", r.Fit)
+	e.raw(fPlan, "plan", r.Plan)
+	e.raw(fModel, "model", r.Model)
 	e.optInt(fCut, "cut", r.Cut)
 	e.optInt(fSpare, "spare", r.Spare)
 	e.optInt(fQueue, "queue", r.Queue)

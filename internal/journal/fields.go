@@ -35,6 +35,8 @@ const (
 	fSpace
 	fStudy
 	fFill
+	fPlan
+	fModel
 	fOptional
 	fCRC
 )
@@ -42,7 +44,7 @@ const (
 var fieldNames = map[string]field{
 	"seq": fSeq, "prev": fPrev, "t": fT, "at": fAt, "trial": fTrial, "tag": fTag, "key": fKey,
 	"worker": fWorker, "flags": fFlags, "params": fParams, "source": fSource, "from": fFrom,
-	"fit": fFit, "cut": fCut, "spare": fSpare, "queue": fQueue, "state": fState,
+	"fit": fFit, "plan": fPlan, "model": fModel, "cut": fCut, "spare": fSpare, "queue": fQueue, "state": fState,
 	"failure": fFailure, "values": fValues, "cost": fCost, "stderr": fStderr, "raw": fRaw,
 	"note": fNote, "bohier": fBohier, "min_reader": fMinReader, "run": fRun, "lock": fLock,
 	"seed": fSeed, "space": fSpace, "study": fStudy, "fill": fFill, "optional": fOptional,
@@ -59,6 +61,7 @@ var rules = map[Kind]struct{ must, may field }{
 	KindHeader:    {fBohier | fMinReader | fRun | fLock | fSeed, fSpace | fStudy},
 	KindReserve:   {fTrial | fTag, fKey | fWorker | fFlags},
 	KindSuggest:   {fTrial | fTag | fParams, fKey | fWorker | fFlags | fSource | fFrom | fFit | fCut | fSpare | fQueue},
+	KindPlan:      {fTrial | fTag, fPlan | fModel},
 	KindObserve:   {fTrial | fTag | fState, outcome | fParams},
 	KindReplace:   {fTrial | fTag | fState, outcome | fParams},
 	KindReplicate: {fTrial | fTag | fState, fKey | outcome},

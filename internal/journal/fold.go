@@ -42,6 +42,8 @@ func (s *State) foldKind(r *Record) error {
 			return err
 		}
 		return s.setOutcome(t, r)
+	case KindPlan:
+		return s.foldPlan(r)
 	case KindObserve, KindReplace, KindReplicate, KindAbandon, KindRelease, KindReturn, KindTake:
 		return s.foldOutcome(r)
 	case KindEnqueue:
@@ -143,8 +145,11 @@ func (s *State) foldSuggest(r *Record) error {
 	}
 	t.State, t.Released, t.Source, t.From, t.Cut, t.Spare, t.Suggested = study.Pending, false, r.Source, r.From, r.Cut, r.Spare, r.At
 	t.Waiting = t.Worker == Nobody
+	n := &s.notes[r.Trial-1]
+	n.plan, n.fit, n.flatFit = nil, nil, nil // of a suggestion that was given back
 	if len(r.Fit) > 0 {
-		t.Fit, s.LastFit = r.Fit, r.Fit
+		s.flatFit, s.lastFit = r.Fit, nil
+		s.notes[r.Trial-1].flatFit = r.Fit
 	}
 	s.setParams(r.Trial, r.Params)
 	s.notes[r.Trial-1].study = s.Study

@@ -377,7 +377,7 @@ func TestArchive(t *testing.T) {
 func TestReplaySeesThePrefix(t *testing.T) {
 	o := filled(t)
 	n := 0
-	err := Replay(ctx, o, nil, func(prefix *State, tr *study.Trial, recorded json.RawMessage, proposed []byte) error {
+	err := Replay(ctx, o, nil, func(prefix *State, tr *study.Trial, recorded json.RawMessage, proposed []byte, _ *study.Plan, _ bool) error {
 		n++
 		want, _, err := ReadUpTo(ctx, o, tr.From)
 		if err != nil {

@@ -12,6 +12,7 @@ type Kind string
 // The kinds.
 const (
 	KindHeader    Kind = "header"    // first line: run, lock kind, seed, study
+	KindPlan      Kind = "plan"      // what decided the suggestion before it, and the fits behind it; optional
 	KindReserve   Kind = "reserve"   // a trial number is taken, its configuration is being computed
 	KindSuggest   Kind = "suggest"   // a reserved (or the next) number gets its configuration
 	KindObserve   Kind = "observe"   // the outcome of a pending or abandoned trial
@@ -52,8 +53,10 @@ type Record struct {
 
 	Params json.RawMessage // configuration; for observe and replace: what was really run
 	Source string
-	From   int // the last record the suggestion saw
-	Fit    map[string]float64
+	From   int                // the last record the suggestion saw
+	Fit    map[string]float64 // in journals that keep no plans: the fits behind a suggestion
+	Plan   json.RawMessage    // a study.Plan
+	Model  json.RawMessage    // a study.FitRecord
 	Cut    int
 	Spare  int // 1-based index of the spare configuration taken; 0: the first choice
 	Queue  int // seq of the enqueue record this suggestion serves

@@ -169,10 +169,14 @@ func (s *State) Suggest(t study.Trial, sg *study.Suggestion, from, queue int, al
 		return nil, nil, ErrTaken
 	}
 	r := Record{Kind: KindSuggest, Trial: t.Number, Tag: t.Tag, Params: s.space.AppendJSON(nil, config), Source: sg.Source,
-		From: from, Fit: sg.Fit, Cut: sg.Cut, Spare: spare, Queue: queue}
+		From: from, Cut: sg.Cut, Spare: spare, Queue: queue}
 	out := *now
-	out.State, out.Config, out.Source, out.From, out.Fit, out.Cut, out.Spare = study.Pending, config, sg.Source, from, sg.Fit, sg.Cut, spare
-	return []Record{r}, &out, nil
+	out.State, out.Config, out.Source, out.From, out.Cut, out.Spare, out.Fit = study.Pending, config, sg.Source, from, sg.Cut, spare, sg.Fit
+	plan, ok, err := planRecord(now, sg)
+	if err != nil || !ok {
+		return []Record{r}, &out, err
+	}
+	return []Record{r, plan}, &out, nil
 }
 
 // taken tells whether a trial that got its configuration after record from, or

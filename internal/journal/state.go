@@ -42,20 +42,21 @@ type Enqueued struct {
 
 // A State is what a journal says, up to record Seq.
 type State struct {
-	Exists  bool
-	Header  Header
-	Seq     int             // the last record; 0: none
-	Seed    uint64          // in force: the header's, unless a later note changed it
-	Space   string          // fingerprint in force
-	Study   json.RawMessage // normalised study in force
-	Trials  []study.Trial   // Trials[k] has number k+1; reserved ones have state Reserved
-	Queue   []Enqueued      // waiting, oldest first
-	LastFit map[string]float64
-	Torn    bool // an unfinished last line was ignored
+	Exists bool
+	Header Header
+	Seq    int             // the last record; 0: none
+	Seed   uint64          // in force: the header's, unless a later note changed it
+	Space  string          // fingerprint in force
+	Study  json.RawMessage // normalised study in force
+	Trials []study.Trial   // Trials[k] has number k+1; reserved ones have state Reserved
+	Queue  []Enqueued      // waiting, oldest first
+	Torn   bool            // an unfinished last line was ignored
 	// Warnings are what a user should know: another journal was here, the study
 	// changed outside its space, line ends were changed.
 	Warnings []string
 
+	lastFit    json.RawMessage    // of the newest suggestion that has one
+	flatFit    map[string]float64 // the same, where the journal keeps no plans
 	space      Space
 	notes      []note                     // by trial
 	fills      []json.RawMessage          // by migration
@@ -83,6 +84,9 @@ type note struct {
 	epoch      int             // migrations that came before params
 	configured int             // the record that gave params
 	study      json.RawMessage // in force when it was suggested
+	plan       json.RawMessage // what decided its suggestion; nil: not recorded
+	fit        json.RawMessage // what its fits left; nil: nothing, or flatFit
+	flatFit    map[string]float64
 }
 
 func newState(o *Options) *State {

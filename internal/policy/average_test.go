@@ -31,7 +31,7 @@ func TestAverageOverCombinations(t *testing.T) {
 		trials[10+k].Observation = study.Observation{}
 	}
 	r := Request{Number: 13, Seed: 5}
-	o, err := look(t.Context(), st, trials, r, fitTurn)
+	o, err := fitSurrogates(t.Context(), st, trials, r)
 	if err != nil {
 		t.Fatal(err)
 	}

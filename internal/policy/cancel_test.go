@@ -109,7 +109,7 @@ func TestCancelledAnalysis(t *testing.T) {
 	trials := simulate(t, st, 5, studytest.Value(func(c space.Configuration) float64 { return studytest.Sq(c.Value[1]-0.3) + c.Value[0] }))
 	h := ReadHistory(st, trials, 0)
 	for k := 1; ; k++ {
-		f, err := FitBest(newFuse(k), st, h, nil, 7)
+		f, err := FitBest(newFuse(k), st, h, Request{Seed: 7})
 		if err == nil && f != nil {
 			return
 		}

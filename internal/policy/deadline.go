@@ -5,7 +5,6 @@ import (
 	"errors"
 	"time"
 
-	"bohier/internal/gp"
 	"bohier/internal/study"
 	"bohier/internal/surrogate"
 )
@@ -21,14 +20,6 @@ const (
 	fewTimes = 4
 )
 
-// fewKey marks the fit record of a suggestion whose surrogates rest on few points,
-// so that it can be computed again.
-const fewKey = "points"
-
-// Few tells from the fit record of a suggestion whether a deadline left time for
-// surrogates on few points only.
-func Few(fit map[string]float64) bool { return fit[fewKey] > 0 }
-
 // few is the history with surrogates on few points.
 func (h *history) few() *history {
 	out := *h
@@ -42,51 +33,43 @@ func (h *history) few() *history {
 	return &out
 }
 
-// models are the surrogates of a suggestion.
-type models struct {
-	h         *history
-	objective *surrogate.Fitted
-	others    map[string]outcome
-	missing   *gp.FallbackError // why the objective has none; nil: it has
-}
-
-// fitModels fits the surrogates of the objective and of the other outcomes. Without
-// one of the objective there are others only where they can choose by themselves.
-func fitModels(ctx context.Context, st *study.Study, h *history, r Request) (*models, error) {
-	m := &models{h: h}
+// fitAll fits the surrogates of the objective and of the other outcomes. Without one of
+// the objective there are others only where they can choose by themselves.
+func fitAll(ctx context.Context, st *study.Study, h *history, plan *study.Plan, r Request) (*surrogates, error) {
+	s := &surrogates{st: st, h: h, r: r, plan: plan}
 	var err error
-	m.objective, err = fitTurn(ctx, st, h, r.Warm, r.Seed)
-	if errors.As(err, &m.missing) {
+	s.fit, s.note, err = fitPlan(ctx, st, h, plan.Model, r.Warm, r.Seed)
+	if errors.As(err, &s.missing) {
 		if len(st.Constraints) == 0 || feasiblePoints(st, h.Observed) != nil || CheckAcquisition(st) != nil {
-			return m, nil
+			return s, nil
 		}
-		m.objective, err = &surrogate.Fitted{Warm: map[string]float64{}}, nil // the objective does not matter yet
+		s.fit, s.note, err = &surrogate.Fitted{}, r.Warm.Clone(), nil // the objective does not matter yet
 	}
 	if err != nil {
 		return nil, err
 	}
-	delete(m.objective.Warm, fewKey)
-	if h.Limit > 0 {
-		m.objective.Warm[fewKey] = float64(h.Limit)
-	}
-	if err := settled(ctx, st, m.objective, h, r); err != nil {
+	s.note.Limit = h.Limit
+	if err := settled(ctx, st, s.fit, h, r); err != nil {
 		return nil, err
 	}
-	m.others, err = outcomes(ctx, st, h, r)
-	return m, err
+	s.others, err = outcomes(ctx, st, h, plan, r)
+	for name, o := range s.others {
+		s.note.Outcomes[name] = o.fit.Report.Warm
+	}
+	return s, err
 }
 
-// modelsInTime is fitModels to all observations or, where they are many and half of
-// the time until a deadline is over before, to few.
-func modelsInTime(ctx context.Context, st *study.Study, h *history, r Request) (*models, error) {
+// fitInTime is fitAll to all observations or, where they are many and half of the time
+// until a deadline is over before, to few.
+func fitInTime(ctx context.Context, st *study.Study, h *history, plan *study.Plan, r Request) (*surrogates, error) {
 	if r.Few {
-		return fitModels(ctx, st, h.few(), r)
+		return fitAll(ctx, st, h.few(), plan, r)
 	}
 	if r.Until.IsZero() || len(h.Observed)+len(h.Infeasible) <= 2*fewPoints {
-		return fitModels(ctx, st, h, r)
+		return fitAll(ctx, st, h, plan, r)
 	}
 	began := time.Now()
-	few, err := fitModels(ctx, st, h.few(), r)
+	few, err := fitAll(ctx, st, h.few(), plan, r)
 	if err != nil {
 		return nil, err
 	}
@@ -97,18 +80,18 @@ func modelsInTime(ctx context.Context, st *study.Study, h *history, r Request) (
 	limited, cancel := context.WithTimeout(ctx, left)
 	defer cancel()
 	type fit struct {
-		m   *models
+		s   *surrogates
 		err error
 	}
 	all := make(chan fit, 1)
 	go func() {
-		m, err := fitModels(limited, st, h, r)
-		all <- fit{m, err}
+		s, err := fitAll(limited, st, h, plan, r)
+		all <- fit{s, err}
 	}()
 	select {
 	case f := <-all:
 		if limited.Err() == nil || f.err == nil {
-			return f.m, f.err
+			return f.s, f.err
 		}
 	case <-limited.Done(): // a step of the fit may take longer than there is time
 	}

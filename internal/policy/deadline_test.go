@@ -9,15 +9,15 @@ import (
 	"bohier/internal/study/studytest"
 )
 
-// A deadline in a guard's turn that found nothing replays like any other: the
+// A deadline in a coverage check that found nothing replays like any other: the
 // steps of both searches count.
-func TestDeadlineAfterTheGuard(t *testing.T) {
+func TestDeadlineInACoverageCheck(t *testing.T) {
 	st := studytest.NewStudy(t, studytest.Category("k", "a", "b"), studytest.When(studytest.Number("x"), 0, 0))
 	trials := simulate(t, st, 16, studytest.Value(func(c space.Configuration) float64 { return c.Value[0] + studytest.Sq(c.Value[1]-0.3) }))
 	turns, stopped := 0, 0
 	for n := 6; n <= 16; n++ {
 		r := Request{Number: n + 1, Seed: 1}
-		if _, ok := neglected(st, ReadHistory(st, trials[:n], n+1), r, space.NewDomain(st.Space, nil)); !ok {
+		if p := Planned(st, trials[:n], r); p == nil || p.Region == nil {
 			continue
 		}
 		turns++
@@ -40,7 +40,7 @@ func TestDeadlineAfterTheGuard(t *testing.T) {
 		}
 	}
 	if turns == 0 || stopped == 0 {
-		t.Errorf("%d turns of the guard, %d stopped searches", turns, stopped)
+		t.Errorf("%d coverage checks, %d stopped searches", turns, stopped)
 	}
 }
 
@@ -65,23 +65,23 @@ func TestDeadlineWithManyTrials(t *testing.T) {
 	}
 	all := next(r)
 	r.Until = time.Now().Add(time.Hour)
-	if s := next(r); Few(s.Fit) || st.Space.Key(s.Config) != st.Space.Key(all.Config) {
+	if s := next(r); s.Fit.Few() || st.Space.Key(s.Config) != st.Space.Key(all.Config) {
 		t.Errorf("with an hour's time: %v instead of %v", s.Config, all.Config)
 	}
 	r.Until = time.Now()
 	late := next(r)
-	if !Few(late.Fit) || late.Cut == 0 || len(late.Warnings) != 2 || late.Source != "model" {
+	if !late.Fit.Few() || late.Cut == 0 || len(late.Warnings) != 2 || late.Source != "model" {
 		t.Fatalf("without time: %+v", late)
 	}
-	again := next(Request{Number: r.Number, Seed: r.Seed, Few: Few(late.Fit), Cut: late.Cut})
+	again := next(Request{Number: r.Number, Seed: r.Seed, Few: late.Fit.Few(), Cut: late.Cut})
 	if st.Space.Key(again.Config) != st.Space.Key(late.Config) {
 		t.Errorf("again: %v instead of %v", again.Config, late.Config)
 	}
-	if o, err := look(t.Context(), st, trials, Request{Number: r.Number, Seed: r.Seed, Few: true}, fitTurn); err != nil || o.fit.Report.Points > fewPoints {
+	if o, err := fitSurrogates(t.Context(), st, trials, Request{Number: r.Number, Seed: r.Seed, Few: true}); err != nil || o.fit.Report.Points > fewPoints {
 		t.Errorf("explained by %d points, %v", o.fit.Report.Points, err)
 	}
 	// The next suggestion starts from that fit and is of all trials again.
-	if s := next(Request{Number: r.Number, Seed: r.Seed, Warm: late.Fit}); Few(s.Fit) {
+	if s := next(Request{Number: r.Number, Seed: r.Seed, Warm: late.Fit}); s.Fit.Few() {
 		t.Error("the next suggestion rests on few points, too")
 	}
 }

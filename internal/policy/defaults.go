@@ -99,7 +99,7 @@ func mostActive(s *space.Space) int {
 // its space.
 func CheckKernel(st *study.Study) error {
 	for _, name := range KernelNames(st) {
-		if err := surrogate.KernelSpec(st, name).Check(surrogate.Coordinates(st.Space)); err != nil {
+		if err := surrogate.KernelSpec(st, name, surrogate.Warps(st)).Check(surrogate.Coordinates(st.Space)); err != nil {
 			return err
 		}
 	}

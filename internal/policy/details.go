@@ -7,26 +7,25 @@ import (
 	"strings"
 
 	"bohier/internal/acq"
-	"bohier/internal/space"
 	"bohier/internal/study"
 	"bohier/internal/surrogate"
 )
 
 // details tell what a suggestion of the surrogates took, a line for each step.
-func (m *models) details(found []acq.Candidate, stats acq.Stats, domain *space.Space) []string {
-	h := m.h
+func (s *surrogates) details(found []acq.Candidate, stats acq.Stats) []string {
+	h, sp := s.h, s.st.Space
 	out := []string{fmt.Sprintf("told: %s, %d infeasible, %d pending",
 		study.Count(len(h.Observed), "trial"), len(h.Infeasible), len(h.pending))}
-	if m.objective.Report != nil {
-		out = append(out, fitDetails("objective", m.objective)...)
+	if s.fit.Report != nil {
+		out = append(out, fitDetails("objective", s.fit)...)
 	}
-	for _, name := range slices.Sorted(maps.Keys(m.others)) {
-		out = append(out, fitDetails(name, m.others[name].fit)...)
+	for _, name := range slices.Sorted(maps.Keys(s.others)) {
+		out = append(out, fitDetails(name, s.others[name].fit)...)
 	}
 	best := found[0]
 	return append(out,
 		fmt.Sprintf("search: %d configurations scored, %d gradients, %d steps, %d candidates kept", stats.Scored, stats.Gradients, stats.Steps, len(found)),
-		fmt.Sprintf("chosen: score %.6g, from %s: %s", best.Score, best.Source, domain.AppendJSON(nil, domain.Decode(best.Point, 0))))
+		fmt.Sprintf("chosen: score %.6g, from %s: %s", best.Score, best.Source, sp.AppendJSON(nil, sp.Decode(best.Point, 0))))
 }
 
 // fitDetails tell how one quantity was fitted.

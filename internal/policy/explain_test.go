@@ -11,58 +11,43 @@ import (
 	"bohier/internal/study/studytest"
 )
 
-// chosenBy is the score by which the search of today chooses for a trial, and
-// whether it was the guard's turn.
-func chosenBy(t *testing.T, st *study.Study, trials []study.Trial, r Request) (score float64, guard bool) {
+// chosenBy is the score by which the search of today chooses for a trial, and whether it
+// is a coverage check.
+func chosenBy(t *testing.T, st *study.Study, trials []study.Trial, r Request) (score float64, check bool) {
 	t.Helper()
-	o, err := look(t.Context(), st, trials, r, fitTurn)
+	s, err := fitSurrogates(t.Context(), st, trials, r)
 	if err != nil {
 		t.Fatal(err)
 	}
-	found, _, err := search(t.Context(), st, o.fit, o.others, o.h, o.r)
+	found, _, err := s.search(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, guard = neglected(st, o.h, o.r, space.NewDomain(st.Space, nil))
-	return found[0].Score, guard
+	return found[0].Score, s.plan.Region != nil
 }
 
-// before is the request that the newest of trials was suggested for.
-func before(trials []study.Trial) Request {
-	r := Request{Number: len(trials), Seed: 7}
-	for k := range trials[:len(trials)-1] {
-		if fit := trials[k].Fit; fit != nil {
-			r.Warm = fit
-		}
-	}
-	return r
-}
-
-// An explanation gives the score that chose the trial, and says what a guard's
-// turn looked at and what was to beat there.
-func TestExplainGuard(t *testing.T) {
+// An explanation gives the score that chose the trial, and says where a coverage
+// check looked and what was to beat there.
+func TestExplainRegion(t *testing.T) {
 	st := studytest.NewStudy(t, studytest.TreeSpace()...)
 	seen := map[string]int{}
-	trials := simulate(t, st, 22, studytest.Value(studytest.Tree))
+	trials, fits := simulateWarm(t, st, 7, 22, studytest.Value(studytest.Tree))
 	for k, trial := range trials {
 		if trial.Source != "model" {
 			continue
 		}
-		known, r := trials[:k], before(trials[:k+1])
+		known, r := trials[:k], Request{Number: k + 1, Seed: 7, Warm: fits[k]}
 		why, err := Explain(t.Context(), st, known, r, trial.Config)
 		if err != nil {
 			t.Fatal(err)
 		}
-		want, guard := chosenBy(t, st, known, r)
+		want, check := chosenBy(t, st, known, r)
 		if d := math.Abs(*why.Score - want); d > 1e-9*max(1, math.Abs(want)) {
 			t.Errorf("trial %d was chosen by %v, explained by %v", trial.Number, want, *why.Score)
 		}
-		g := why.Guard
-		if branch := g != nil && g.Values == nil; slices.Contains(why.Factors, "middle") != branch {
-			t.Errorf("trial %d: branch %v, multiplied %v", trial.Number, branch, why.Factors)
-		}
-		if (g != nil) != guard {
-			t.Errorf("trial %d: guard %v, explained as %+v", trial.Number, guard, g)
+		g := why.Region
+		if (g != nil) != check {
+			t.Errorf("trial %d: coverage check %v, explained as %+v", trial.Number, check, g)
 		}
 		if g == nil {
 			continue
@@ -70,7 +55,7 @@ func TestExplainGuard(t *testing.T) {
 		switch {
 		case g.Values != nil:
 			seen["values"]++
-			if g.Values[0].Name != "k" || g.Against != AgainstAll || g.Rival.Number != why.Incumbent.Number {
+			if g.Values[0].Name != "k" || why.Plan.Baseline != study.BaselineAll || why.Rival.Number != why.Incumbent.Number {
 				t.Errorf("trial %d: rare values %+v", trial.Number, g)
 			}
 			k := trial.Config.Value[0]
@@ -93,13 +78,13 @@ func TestExplainGuard(t *testing.T) {
 			if len(g.Holds) != holds || len(g.Fails) != 2-holds {
 				t.Errorf("trial %d: branch %+v of %v", trial.Number, g, trial.Config)
 			}
-			if g.Against != AgainstBranch || !same(g.Rival.Config) {
+			if why.Plan.Baseline != study.BaselineRegion || !same(why.Rival.Config) {
 				t.Errorf("trial %d: rival %+v", trial.Number, g)
 			}
 		}
 	}
 	if seen["branch"] == 0 || seen["values"] == 0 {
-		t.Errorf("explained turns of the guard: %v", seen)
+		t.Errorf("explained coverage checks: %v", seen)
 	}
 }
 
@@ -113,11 +98,10 @@ func tried(trials []study.Trial, in func(space.Configuration) bool) (n int) {
 }
 
 // Conditions on parameters that the branch does not have go without saying.
-func TestExplainGuardNested(t *testing.T) {
+func TestExplainNestedBranch(t *testing.T) {
 	deep := studytest.Number("z")
 	deep.Condition = space.Compare{Op: space.Gt, Left: space.Ref{Param: 1}, Right: space.Const(0.5)}
 	st := studytest.NewStudy(t, studytest.Category("k", "a", "b"), studytest.When(studytest.Number("x"), 0, 1), deep)
-	o := &outlook{st: st, h: ReadHistory(st, nil, 1)}
 	for _, c := range []struct{ params, holds, fails string }{
 		{`{"k":"a"}`, "[]", "[k in [b]]"},
 		{`{"k":"b","x":0.2}`, "[k in [b]]", "[x > 0.5]"},
@@ -127,27 +111,25 @@ func TestExplainGuardNested(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p := branch(space.NewDomain(st.Space, nil), st.Space, st.Space.BranchKey(conf))
-		g := o.guarded(glance{part: p, view: o.h.within(st, p)}, conf, nil)
+		g := describe(st.Space, &study.Region{Branch: &[]string{}}, conf)
 		if fmt.Sprint(g.Holds) != c.holds || fmt.Sprint(g.Fails) != c.fails {
 			t.Errorf("%s: %v hold, %v fail", c.params, g.Holds, g.Fails)
 		}
 	}
 }
 
-// Where nothing new is left of what the guard looks at, it does not take the
-// credit.
-func TestExplainGuardExhausted(t *testing.T) {
+// Where nothing new is left of a region, it does not take the credit.
+func TestExplainExhaustedRegion(t *testing.T) {
 	st := studytest.NewStudy(t, studytest.Category("k", "a", "b"), studytest.When(studytest.Number("x"), 0, 0))
 	turns := 0
-	trials := simulate(t, st, 16, studytest.Value(func(c space.Configuration) float64 { return c.Value[0] + studytest.Sq(c.Value[1]-0.3) }))
+	trials, fits := simulateWarm(t, st, 7, 16, studytest.Value(func(c space.Configuration) float64 { return c.Value[0] + studytest.Sq(c.Value[1]-0.3) }))
 	for k, trial := range trials {
 		if trial.Source != "model" || trial.Config.Value[0] == 1 {
 			continue
 		}
-		known, r := trials[:k], before(trials[:k+1])
-		want, guard := chosenBy(t, st, known, r)
-		if !guard {
+		known, r := trials[:k], Request{Number: k + 1, Seed: 7, Warm: fits[k]}
+		want, check := chosenBy(t, st, known, r)
+		if !check {
 			continue
 		}
 		turns++
@@ -155,12 +137,12 @@ func TestExplainGuardExhausted(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if why.Guard != nil || math.Abs(*why.Score-want) > 1e-9*max(1, math.Abs(want)) {
-			t.Errorf("trial %d: guard %+v, score %v, chosen by %v", trial.Number, why.Guard, *why.Score, want)
+		if why.Region != nil || math.Abs(*why.Score-want) > 1e-9*max(1, math.Abs(want)) {
+			t.Errorf("trial %d: region %+v, score %v, chosen by %v", trial.Number, why.Region, *why.Score, want)
 		}
 	}
 	if turns == 0 {
-		t.Error("the guard had no turn")
+		t.Error("there was no coverage check")
 	}
 }
 
@@ -172,7 +154,7 @@ func TestExplainFactors(t *testing.T) {
 	st.Constraints = []study.Constraint{{Name: "c", Bound: 1.8}, {Name: "c", AtLeast: true, Bound: 0.1}}
 	st.Cost = &study.Cost{Name: "s", Exponent: 1}
 	seconds, measured := 2.0, 0
-	trials := simulate(t, st, 7, func(conf space.Configuration) (study.Observation, study.Failure) {
+	trials, fits := simulateWarm(t, st, 7, 7, func(conf space.Configuration) (study.Observation, study.Failure) {
 		if measured++; conf.Value[0] > 0.8 || measured == 2 {
 			return study.Observation{}, study.Infeasible
 		}
@@ -182,7 +164,7 @@ func TestExplainFactors(t *testing.T) {
 		o.Cost = &cost
 		return o, ""
 	})
-	why, err := Explain(t.Context(), st, trials[:6], before(trials), trials[6].Config)
+	why, err := Explain(t.Context(), st, trials[:6], Request{Number: 7, Seed: 7, Warm: fits[6]}, trials[6].Config)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,8 @@
 package policy
 
 import (
+	"slices"
+
 	"bohier/internal/space"
 	"bohier/internal/study"
 	"bohier/internal/surrogate"
@@ -12,25 +14,9 @@ type history struct {
 	pending []*study.Trial
 	seen    map[string]bool // configurations not to be proposed again
 	ahead   int             // reserved trials with a lower number: others are choosing too
-
-	// only tells which configurations a suggestion competes with; nil: with all.
-	only func(c space.Configuration) bool
 }
 
-// rivals are the trials a suggestion competes with.
-func (h *history) rivals(trials []*study.Trial) []*study.Trial {
-	if h.only == nil {
-		return trials
-	}
-	var out []*study.Trial
-	for _, t := range trials {
-		if !t.Outside && h.only(t.Config) {
-			out = append(out, t)
-		}
-	}
-	return out
-}
-
+// ReadHistory sorts the trials before the one with that number.
 func ReadHistory(st *study.Study, trials []study.Trial, number int) *history {
 	h := &history{seen: map[string]bool{}}
 	for k := range trials {
@@ -60,10 +46,17 @@ func ReadHistory(st *study.Study, trials []study.Trial, number int) *history {
 	return h
 }
 
-// turn counts the trials known so far and those that others are choosing; what
-// changes from one suggestion to the next goes by it, among processes that ask at
-// once as well.
-func (h *history) turn() int { return len(h.Observed) + len(h.Infeasible) + len(h.pending) + h.ahead }
+// within is the history of a part of the space.
+func (h *history) within(st *study.Study, p part) *history {
+	in := func(trials []*study.Trial) []*study.Trial {
+		return slices.DeleteFunc(slices.Clone(trials), func(t *study.Trial) bool {
+			return t.Outside || !p.holds(st.Space.EncodeAll([]space.Configuration{t.Config}), 0)
+		})
+	}
+	out := *h
+	out.Observed, out.Infeasible, out.pending = in(h.Observed), in(h.Infeasible), in(h.pending)
+	return &out
+}
 
 // configurations are those that were tried, refused or handed out and fit the
 // space.
@@ -79,5 +72,5 @@ func (h *history) configurations() []space.Configuration {
 	return out
 }
 
-// new tells whether a configuration has not been tried, refused or handed out.
+// new reports whether a configuration has not been tried, refused or handed out.
 func (h *history) new(s *space.Space, c space.Configuration) bool { return !h.seen[s.Key(c)] }

@@ -22,7 +22,7 @@ func designPoint(st *study.Study, h *history, r Request) (*study.Suggestion, err
 		if err != nil {
 			return nil, err
 		}
-		if hasPrior(st.Space) && r.Number%2 == 0 { // the other half shows where a prior errs
+		if r.Number%2 == 0 && hasPrior(st.Space) && inForce(st, "design.prior") { // the other half shows where a prior errs
 			c = believed(st.Space, c, generator(r, streamInitial+uint64(k)<<32))
 		}
 		if len(r.Fixed) > 0 {

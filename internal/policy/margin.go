@@ -1,9 +1,12 @@
 package policy
 
 import (
+	"fmt"
 	"math"
+	"strings"
 
 	"bohier/internal/acq"
+	"bohier/internal/gp"
 	"bohier/internal/study"
 )
 
@@ -21,6 +24,37 @@ const (
 	marginStep = 0.25
 	nearMiss   = 0.1
 )
+
+// constraintMargin keeps every bound with the margin that its trials call for.
+func constraintMargin(v *View, p *study.Plan) string {
+	var why []string
+	for k := range p.Factors {
+		if m := v.Margins[p.Factors[k].Name]; m > 0 {
+			p.Factors[k].Margin = m
+			why = append(why, fmt.Sprintf("%s by %g σ", p.Factors[k].Name, m))
+		}
+	}
+	return strings.Join(why, ", ")
+}
+
+// margins are those of a study's constraints by factor name, in standard deviations of
+// what was measured.
+func margins(st *study.Study, h *history) map[string]float64 {
+	out := map[string]float64{}
+	for k, name := range constraintKeys(st) {
+		c := st.Constraints[k]
+		d, limit := constraintData(st, h, c)
+		u, flat := gp.UnitsOf(d.Values())
+		if flat {
+			continue
+		}
+		sign := constraintSign(c)
+		out[name] = margin(st, h.Observed, func(t *study.Trial) float64 {
+			return u.Standard(sign*t.Values[c.Name]) - u.Standard(limit)
+		})
+	}
+	return out
+}
 
 // margin is that of a bound by what became of the surrogate's suggestions: excess
 // tells by how many standard deviations a trial misses the bound, ≤ 0 if it does not.

@@ -115,11 +115,14 @@ func TestMarginOfBound(t *testing.T) {
 			Config:      space.Configuration{Value: []float64{x}, Active: []bool{true}},
 			Observation: study.Observation{Values: map[string]float64{"f": -x, "c": x}}})
 	}
-	out, err := outcomes(t.Context(), st, ReadHistory(st, trials, 9), Request{Number: 9, Seed: 1})
+	if got := newView(st, ReadHistory(st, trials, 9), Request{Number: 9, Seed: 1}).Margins["constraint.c"]; got != 2*marginStep {
+		t.Errorf("the margin is %v, want %v", got, 2*marginStep)
+	}
+	s, err := fitSurrogates(t.Context(), st, trials, Request{Number: 9, Seed: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := out["constraint.c"]
+	o := s.others["constraint.c"]
 	h, ok := o.head(o.fit.Model.Samples()[0]).(limited)
 	if !ok || h.margin != 2*marginStep {
 		t.Errorf("the head is %#v, want a margin of %v", h, 2*marginStep)

@@ -4,137 +4,187 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
-	"strings"
+	"math"
+	"slices"
 
 	"bohier/internal/gp"
 	"bohier/internal/study"
 	"bohier/internal/surrogate"
 )
 
-// specs are the ways `auto` stands for, most trusted first.
-func specs(st *study.Study) []surrogate.Spec {
-	transforms := []string{st.Objective.Transform}
+// What predicts about as well as the champion is worth a turn, because turns guard
+// against the one failure a surrogate does not notice, being sure of the wrong place;
+// what predicts clearly worse is not.
+const (
+	challengerPeriod = 2 // one suggestion in so many
+	elpdTolerance    = 5 // nats, over all observations
+	// coldLimit is the number of trials up to which a model may be fitted for the
+	// first time: without a warm start that takes seconds beyond. Studies that grow
+	// have tried them all by then; those that begin with an import keep the champion.
+	coldLimit = 300
+)
+
+// specs are the models that a study leaves to choose from, the most trusted first.
+func specs(st *study.Study) []study.ModelSpec {
+	kernels, transforms := KernelNames(st), []string{st.Objective.Transform}
 	if st.Objective.Transform == "auto" {
 		transforms = []string{"power", "copula"}
+		if st.Policy.Plain {
+			transforms = []string{"none"}
+		}
 	}
-	var out []surrogate.Spec
+	if st.Policy.Plain {
+		kernels = kernels[:1]
+	}
+	warping := study.WarpingOff
+	if surrogate.Warps(st) {
+		warping = study.WarpingOn
+	}
+	var out []study.ModelSpec
 	for _, t := range transforms {
-		for _, k := range KernelNames(st) {
-			out = append(out, surrogate.Spec{Kernel: k, Transform: t})
+		for _, k := range kernels {
+			out = append(out, study.ModelSpec{Kernel: k, Transform: t, Warping: warping})
 		}
 	}
 	return out
 }
 
-// The keys under which a warm start keeps which recipe predicted best, and how
-// well each predicted observations left out when it was last fitted.
-const (
-	favouriteKey = "favourite."
-	densityKey   = "density."
-)
-
-// challengeEvery is how often another recipe is tried against the favourite: in
-// every other suggestion. patience is how many nats it may predict all
-// observations worse and still make the suggestion. What predicts about as well
-// is worth a turn, because turns guard against the one failure a surrogate does
-// not notice, being sure of the wrong place; what predicts clearly worse is not
-// (docs/benchmarks.md).
-const (
-	challengeEvery = 2
-	patience       = 5
-)
-
-// fitTurn fits the favourite recipe or, when it is its turn and it predicts the
-// observations about as well, a challenger. A challenger that predicts them better
-// becomes the favourite. A warm start has too few observations of its own to judge
-// by: there the recipes take turns.
-func fitTurn(ctx context.Context, st *study.Study, h *history, warm map[string]float64, seed uint64) (*surrogate.Fitted, error) {
-	all := specs(st)
-	first, _ := favourite(all, warm)
-	own := settledIn(st, h)
-	if !own {
-		first = h.turn() / challengeEvery % len(all)
+func champion(v *View, p *study.Plan) string {
+	k := slices.IndexFunc(v.Specs, func(s study.ModelSpec) bool { return s.Name() == v.Fit.Champion })
+	if k < 0 || len(v.Specs) < 2 {
+		return ""
 	}
-	next := maps.Clone(warm)
-	if next == nil {
-		next = map[string]float64{}
+	p.Model.Spec = v.Specs[k]
+	return fmt.Sprintf("%s, mean log density %.4g", v.Fit.Champion, v.Fit.Models[v.Fit.Champion].Density)
+}
+
+func rotation(v *View, p *study.Plan) string {
+	if v.Settled || len(v.Specs) < 2 {
+		return ""
 	}
-	maps.DeleteFunc(next, func(k string, _ float64) bool { return strings.HasPrefix(k, favouriteKey) })
-	best, err := fitNoted(ctx, st, all[first], h, warm, seed, next)
+	p.Model.Spec = v.Specs[v.deal("model.rotation", max(0, v.Number-1), len(v.Specs))]
+	return fmt.Sprintf("%d trials of its own", v.Observed+v.Infeasible)
+}
+
+func challenger(v *View, p *study.Plan) string {
+	if !v.Settled || len(v.Specs) < 2 || !v.turn("model.challenger", challengerPeriod) {
+		return ""
+	}
+	c := v.Specs[v.deal("model.challenger.which", max(0, v.Number-1)/challengerPeriod, len(v.Specs))]
+	if c == p.Model.Spec || !v.affordable(c) {
+		return ""
+	}
+	p.Model.Challenger, p.Model.Tolerance = &c, elpdTolerance
+	return fmt.Sprintf("%s, one suggestion in %d", c.Name(), challengerPeriod)
+}
+
+// affordable reports whether a model may be fitted: few trials, or a fit to start from.
+func (v *View) affordable(s study.ModelSpec) bool {
+	_, fitted := v.Fit.Models[s.Name()]
+	return fitted || v.Observed <= coldLimit
+}
+
+func warping(v *View, p *study.Plan) string {
+	st := v.Study
+	if st.Surrogate.Warping != "auto" || st.WarmStart != nil || surrogate.Warps(st) {
+		return ""
+	}
+	why := ""
+	for _, m := range p.Model.Specs() {
+		switch d := v.Fit.Models[m.Name()].Warping; {
+		case d == nil || float64(v.Observed) >= 1.25*float64(d.Observations):
+			m.Warping, why = study.WarpingCompare, fmt.Sprintf("compared with %d trials", v.Observed)
+		case d.On:
+			m.Warping, why = study.WarpingOn, fmt.Sprintf("better with %d trials", d.Observations)
+		}
+	}
+	return why
+}
+
+func outliers(v *View, p *study.Plan) string {
+	if v.Study.Objective.Transform != "auto" {
+		return ""
+	}
+	for _, m := range p.Model.Specs() {
+		m.Winsorise = true
+	}
+	return "transform: auto"
+}
+
+// fitPlan fits what a plan models the objective with, and returns what the journal
+// keeps of it.
+func fitPlan(ctx context.Context, st *study.Study, h *history, m study.ModelPlan, warm *study.FitRecord, seed uint64) (*surrogate.Fitted, *study.FitRecord, error) {
+	note := warm.Clone()
+	fit := func(s study.ModelSpec) (*surrogate.Fitted, error) {
+		f, err := surrogate.Fit(ctx, st, s, h.Data, warm.Clone().Models[s.Name()].Hyper, seed)
+		if err == nil {
+			note.Models[s.Name()] = modelFit(s, f, warm.Clone().Models[s.Name()].Warping, len(h.Observed))
+		}
+		return f, err
+	}
+	best, err := fit(m.Spec)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	chosen := best
-	if c := h.turn() / challengeEvery % len(all); own && h.turn()%challengeEvery == challengeEvery-1 && c != first && affordable(all[c], h, warm) {
-		other, err := fitNoted(ctx, st, all[c], h, warm, seed, next)
-		if ctx.Err() != nil { // whether or not the fit ended before
-			return nil, context.Cause(ctx)
-		}
-		if err == nil { // a challenger that cannot be fitted has lost
-			lead := float64(len(best.Report.LOO.Std)) * (best.Density() - other.Density())
-			compared := fmt.Sprintf("challenged: %s predicts the values %.4g nats better than %s", all[first].Prefix(), lead, all[c].Prefix())
-			if lead <= patience {
-				chosen = other
+	note.Champion, note.Used = m.Spec.Name(), m.Spec.Name()
+	if m.Challenger == nil {
+		return best, note, nil
+	}
+	other, err := fit(*m.Challenger)
+	if ctx.Err() != nil {
+		return nil, nil, context.Cause(ctx)
+	}
+	if err != nil { // a challenger that cannot be fitted has lost
+		return best, note, nil
+	}
+	lead := float64(len(best.Report.LOO.Std)) * (best.Density() - other.Density())
+	compared := fmt.Sprintf("challenged: %s predicts the values %.4g nats better than %s", m.Spec.Name(), lead, m.Challenger.Name())
+	if lead < 0 {
+		note.Champion = m.Challenger.Name()
+	}
+	if lead <= m.Tolerance {
+		note.Used = m.Challenger.Name()
+		best = other
+	}
+	best.Considered = append(best.Considered, compared)
+	return best, note, nil
+}
+
+// modelFit is what the journal keeps of one fit; before is how `warping: auto` was
+// decided earlier.
+func modelFit(s study.ModelSpec, f *surrogate.Fitted, before *study.WarpingDecision, n int) study.ModelFit {
+	out := study.ModelFit{Hyper: f.Report.Warm, Density: max(-math.MaxFloat64, min(f.Density(), math.MaxFloat64)), Warping: before}
+	if s.Warping == study.WarpingCompare {
+		out.Warping = &study.WarpingDecision{On: f.Warped, Observations: n}
+	}
+	return out
+}
+
+// FitBest fits the champion or, before there was a suggestion, every affordable model
+// that the study leaves to choose from, and returns that with the best leave-one-out density of
+// the untransformed objective.
+func FitBest(ctx context.Context, st *study.Study, h *history, r Request) (*surrogate.Fitted, error) {
+	v := newView(st, h, r)
+	plans := []study.ModelPlan{{Spec: v.Specs[0]}}
+	if k := slices.IndexFunc(v.Specs, func(s study.ModelSpec) bool { return s.Name() == v.Fit.Champion }); k >= 0 {
+		plans[0].Spec = v.Specs[k]
+	} else {
+		for _, s := range v.Specs[1:] {
+			if v.affordable(s) {
+				plans = append(plans, study.ModelPlan{Spec: s})
 			}
-			chosen.Considered = append(chosen.Considered, compared)
-			if lead < 0 {
-				first = c
-			}
 		}
 	}
-	next[favouriteKey+all[first].Prefix()] = 1
-	chosen.Warm = next
-	return chosen, nil
-}
-
-// coldLimit is the number of trials up to which a recipe may be fitted for the
-// first time: without a warm start that takes seconds beyond. Studies that grow
-// have tried them all by then; those that begin with an import keep the favourite.
-const coldLimit = 300
-
-func affordable(r surrogate.Spec, h *history, warm map[string]float64) bool {
-	_, fitted := warm[densityKey+r.Prefix()]
-	return fitted || len(h.Observed) <= coldLimit
-}
-
-// favourite is the index of the recipe that predicted best so far; it is the most
-// trusted one, and ok false, before there was a suggestion.
-func favourite(all []surrogate.Spec, warm map[string]float64) (k int, ok bool) {
-	for k, r := range all {
-		if warm[favouriteKey+r.Prefix()] != 0 {
-			return k, true
-		}
-	}
-	return 0, false
-}
-
-// fitNoted fits a recipe and notes its hyperparameters and density.
-func fitNoted(ctx context.Context, st *study.Study, r surrogate.Spec, h *history, warm map[string]float64, seed uint64, note map[string]float64) (*surrogate.Fitted, error) {
-	f, err := surrogate.Fit(ctx, st, r, h.Data, warm, seed)
-	if err != nil {
-		return nil, err
-	}
-	for k, v := range f.Report.Warm {
-		note[r.Prefix()+"/"+k] = v
-	}
-	note[densityKey+r.Prefix()] = f.Density()
-	return f, nil
-}
-
-// FitBest fits the favourite recipe or, before there was a suggestion, every one that
-// is affordable, and returns that with the best leave-one-out density of the
-// untransformed objective.
-func FitBest(ctx context.Context, st *study.Study, h *history, warm map[string]float64, seed uint64) (*surrogate.Fitted, error) {
 	var best *surrogate.Fitted
 	var failure error
-	all := specs(st)
-	first, chosen := favourite(all, warm)
-	for k, r := range all {
-		if k != first && (chosen || !affordable(r, h, warm)) {
-			continue
+	for _, m := range plans {
+		p := study.Plan{Model: m}
+		for _, rule := range InForce(st) {
+			if rule.Name == "model.warping" || rule.Name == "model.outliers" {
+				rule.Apply(v, &p)
+			}
 		}
-		f, err := surrogate.Fit(ctx, st, r, h.Data, warm, seed)
+		f, _, err := fitPlan(ctx, st, h, p.Model, r.Warm, r.Seed)
 		var none *gp.FallbackError
 		switch {
 		case ctx.Err() != nil:
@@ -142,7 +192,7 @@ func FitBest(ctx context.Context, st *study.Study, h *history, warm map[string]f
 		case errors.As(err, &none):
 			return nil, err
 		case err != nil:
-			failure = errors.Join(failure, fmt.Errorf("%s: %w", r.Kernel, err))
+			failure = errors.Join(failure, fmt.Errorf("%s: %w", m.Spec.Kernel, err))
 		case best == nil || f.Density() > best.Density():
 			best = f
 		}

@@ -6,11 +6,9 @@ import (
 	"bohier/internal/space"
 )
 
-// Vocabulary lists the names a study file may use, and the keys, or single values
-// of keys ("acquisition.name=ts"), that the cycle does nothing with yet.
+// Vocabulary lists the names a study file may use, in the order messages list them.
 type Vocabulary struct {
-	Kernels, Bases, Acquisitions, Designs []string
-	Unavailable                           []string
+	Kernels, Bases, Acquisitions, Designs, Rules []string
 }
 
 // Names is what this program knows, for the checks and messages of study files.
@@ -20,5 +18,6 @@ func Names() Vocabulary {
 		Bases:        kernels.Bases(),
 		Acquisitions: acq.Names(),
 		Designs:      append([]string{"auto"}, space.Designs()...),
+		Rules:        RuleNames(),
 	}
 }

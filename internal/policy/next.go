@@ -12,14 +12,16 @@ import (
 
 // Request says what Next is to propose.
 type Request struct {
-	Number int                // the trial's number, 1 for the first
-	Seed   uint64             // the study's seed
-	Fixed  space.Assignment   // values to keep; nil: none
-	Warm   map[string]float64 // the newest suggestion's Fit; nil: none
+	Number int              // the trial's number, 1 for the first
+	Seed   uint64           // the study's seed
+	Fixed  space.Assignment // values to keep; nil: none
+	Warm   *study.FitRecord // of the newest suggestion; nil: none
 	// Sources are the studies of the warm start; with them the surrogate
 	// suggests from the first trial on.
 	Sources []surrogate.Source
-	Cut     int // > 0: stop the search after that many steps, as a deadline once did
+	// Plan is what decides, as the journal recorded it; nil: what today's rules decide.
+	Plan *study.Plan
+	Cut  int // > 0: stop the search after that many steps, as a deadline once did
 	// Until stops the search for the best score, after its first step at the
 	// earliest; what was found by then is suggested, and the suggestion's Cut
 	// replays it. Fits to many trials that take too long are given up for one to
@@ -38,7 +40,7 @@ const (
 	StreamQueue
 	streamExplain
 	streamStop
-	streamGuard
+	streamCoverage
 )
 
 func generator(r Request, stream uint64) *rand.Rand {
@@ -54,18 +56,45 @@ func generator(r Request, stream uint64) *rand.Rand {
 // source is fallback:<reason>. The error is a *study.Error with code Exhausted
 // when nothing is left to suggest.
 func Next(ctx context.Context, st *study.Study, trials []study.Trial, r Request) (*study.Suggestion, error) {
-	h := ReadHistory(st, trials, r.Number)
-	h.Sources = r.Sources
-	if size, finite := st.Space.Size(); finite && float64(len(h.seen)) >= size {
-		return nil, exhausted(size)
+	h, err := readRequest(st, trials, r)
+	if err != nil {
+		return nil, err
 	}
 	if len(r.Fixed) == 0 {
 		if s, err := ownPoint(st, h, r); s != nil || err != nil {
 			return s, err
 		}
 	}
-	if len(h.Sources) == 0 && (len(h.Observed) == 0 || len(h.Observed)+len(h.Infeasible) < initialCount(st)) {
+	if designs(st, h) {
 		return designPoint(st, h, r)
 	}
-	return propose(ctx, st, h, r)
+	plan := r.Plan
+	if plan == nil {
+		plan = Decide(newView(st, h, r), InForce(st))
+	}
+	return execute(ctx, st, h, r, plan)
+}
+
+// Planned is the plan by which the surrogate would choose; nothing is fitted. It is nil
+// where no surrogate is asked.
+func Planned(st *study.Study, trials []study.Trial, r Request) *study.Plan {
+	h, err := readRequest(st, trials, r)
+	if err != nil || designs(st, h) {
+		return nil
+	}
+	return Decide(newView(st, h, r), InForce(st))
+}
+
+func readRequest(st *study.Study, trials []study.Trial, r Request) (*history, error) {
+	h := ReadHistory(st, trials, r.Number)
+	h.Sources = r.Sources
+	if size, finite := st.Space.Size(); finite && float64(len(h.seen)) >= size {
+		return nil, exhausted(size)
+	}
+	return h, nil
+}
+
+// designs reports whether the initial design still chooses.
+func designs(st *study.Study, h *history) bool {
+	return len(h.Sources) == 0 && (len(h.Observed) == 0 || len(h.Observed)+len(h.Infeasible) < initialCount(st))
 }

@@ -12,12 +12,9 @@ const materialNoise = 0.01
 // to be luck: the newest fit, as the journal has it, found as much, a standard error
 // was reported, or measurements of one configuration differ. No surrogate is
 // fitted to tell.
-func MaterialNoise(st *study.Study, trials []study.Trial, fit map[string]float64) bool {
-	if all := specs(st); len(all) > 0 {
-		k, _ := favourite(all, fit)
-		if fit[all[k].Prefix()+"/relative.noise"] >= materialNoise {
-			return true
-		}
+func MaterialNoise(st *study.Study, trials []study.Trial, fit *study.FitRecord) bool {
+	if fit != nil && fit.Models[fit.Champion].Hyper["relative.noise"] >= materialNoise {
+		return true
 	}
 	first := map[string]float64{}
 	for k := range trials {

@@ -21,10 +21,10 @@ func TestMaterialNoise(t *testing.T) {
 		c.Value[0] = x
 		return study.Trial{State: study.Complete, Config: c, Observation: study.Observation{Values: map[string]float64{"f": v}}}
 	}
-	fit := func(favourite, spec string, noise float64) map[string]float64 {
-		return map[string]float64{favouriteKey + favourite: 1, spec + "/relative.noise": noise}
+	fit := func(champion, spec string, noise float64) *study.FitRecord {
+		return &study.FitRecord{Champion: champion, Models: map[string]study.ModelFit{spec: {Hyper: study.HyperSet{"relative.noise": noise}}}}
 	}
-	first, second := specs(st)[0].Prefix(), specs(st)[1].Prefix()
+	first, second := specs(st)[0].Name(), specs(st)[1].Name()
 	plain := []study.Trial{at(0.1, 1), at(0.2, 2), at(0.2, 2)}
 	reported, zero, again, failed := at(0.3, 1), at(0.3, 1), at(0.3, 1), at(0.2, 9)
 	se, none := 0.1, 0.0
@@ -33,20 +33,20 @@ func TestMaterialNoise(t *testing.T) {
 	failed.State = study.Failed
 	for name, c := range map[string]struct {
 		more []study.Trial
-		fit  map[string]float64
+		fit  *study.FitRecord
 		want bool
 	}{
-		"nothing known":                 {nil, nil, false},
-		"a fit with little noise":       {nil, fit(first, first, 0.0099), false},
-		"a fit with noise":              {nil, fit(first, first, 0.01), true},
-		"noise of what is no favourite": {nil, fit(first, second, 0.5), false},
-		"noise of another favourite":    {nil, fit(second, second, 0.5), true},
-		"a reported standard error":     {[]study.Trial{reported}, nil, true},
-		"a standard error of 0":         {[]study.Trial{zero}, nil, false},
-		"a replicate that differs":      {[]study.Trial{again}, nil, true},
-		"another trial that differs":    {[]study.Trial{at(0.2, 2.5)}, nil, true},
-		"a failed trial":                {[]study.Trial{failed}, nil, false},
-		"equal values elsewhere":        {[]study.Trial{at(0.9, 2)}, nil, false},
+		"nothing known":                {nil, nil, false},
+		"a fit with little noise":      {nil, fit(first, first, 0.0099), false},
+		"a fit with noise":             {nil, fit(first, first, 0.01), true},
+		"noise of what is no champion": {nil, fit(first, second, 0.5), false},
+		"noise of another champion":    {nil, fit(second, second, 0.5), true},
+		"a reported standard error":    {[]study.Trial{reported}, nil, true},
+		"a standard error of 0":        {[]study.Trial{zero}, nil, false},
+		"a replicate that differs":     {[]study.Trial{again}, nil, true},
+		"another trial that differs":   {[]study.Trial{at(0.2, 2.5)}, nil, true},
+		"a failed trial":               {[]study.Trial{failed}, nil, false},
+		"equal values elsewhere":       {[]study.Trial{at(0.9, 2)}, nil, false},
 	} {
 		if got := MaterialNoise(st, append(plain[:3:3], c.more...), c.fit); got != c.want {
 			t.Errorf("%s: %v", name, got)

@@ -3,8 +3,9 @@ package policy
 import (
 	"context"
 	"errors"
-	"maps"
+	"fmt"
 	"math"
+	"slices"
 
 	"bohier/internal/acq"
 	"bohier/internal/gp"
@@ -20,18 +21,16 @@ type outcome struct {
 }
 
 // outcomes fits one surrogate per constraint, one for configurations that
-// failed as infeasible, and one for the logarithm of the cost, as far as there
-// are observations of them. The names prefix the hyperparameters in the warm
-// start. An acquisition function that multiplies with nothing hears of failures
-// through withRefused alone.
-func outcomes(ctx context.Context, st *study.Study, h *history, r Request) (map[string]outcome, error) {
-	out := map[string]outcome{}
+// failed as infeasible, and one for the logarithm of the cost, as far as the plan
+// multiplies with them and there are observations of them.
+func outcomes(ctx context.Context, st *study.Study, h *history, p *study.Plan, r Request) (map[string]outcome, error) {
+	out, warm := map[string]outcome{}, r.Warm.Clone()
 	add := func(name string, d surrogate.Dataset, floor float64, head func(*gp.Model) acq.Head) error {
-		kernel, err := surrogate.NewKernel(st, plainKernelName(st))
+		kernel, err := surrogate.NewKernel(st, plainKernelName(st), surrogate.Warps(st))
 		if err != nil {
 			return err
 		}
-		f, err := surrogate.FitOutcome(ctx, st, kernel, d.Within(h.Limit), surrogate.WarmOf(r.Warm, name), r.Seed, floor)
+		f, err := surrogate.FitOutcome(ctx, st, kernel, d.Within(h.Limit), warm.Outcomes[name], r.Seed, floor)
 		var none *gp.FallbackError
 		if errors.As(err, &none) {
 			return nil // nothing to learn from yet
@@ -41,34 +40,24 @@ func outcomes(ctx context.Context, st *study.Study, h *history, r Request) (map[
 		}
 		return err
 	}
-	for _, c := range st.Constraints {
-		sign, limit := 1.0, c.Bound
-		if c.AtLeast {
-			sign, limit = -1, -c.Bound
+	for _, f := range p.Factors {
+		k := slices.Index(constraintKeys(st), f.Name)
+		if k < 0 {
+			continue
 		}
-		value := func(o study.Observation) (float64, bool) { v, ok := o.Values[c.Name]; return v, ok }
-		key := "constraint." + c.Name
-		if _, both := out[key]; both { // bounded on the other side, too
-			key += otherSide
-		}
-		err := add(key, surrogate.NewDataset(st, h.Observed, sign, value), 0, func(m *gp.Model) acq.Head {
-			at := m.Units().Standard(limit)
-			return limited{at, margin(st, h.Observed, func(t *study.Trial) float64 {
-				return m.Units().Standard(sign*t.Values[c.Name]) - at
-			})}
-		})
-		if err != nil {
+		d, limit := constraintData(st, h, st.Constraints[k])
+		if err := add(f.Name, d, 0, func(m *gp.Model) acq.Head { return limited{m.Units().Standard(limit), f.Margin} }); err != nil {
 			return nil, err
 		}
 	}
-	if _, alone := logHead(headName(st)); len(h.Infeasible) > 0 && alone == nil {
+	if f, ok := factorOf(p, "feasibility"); ok {
 		if err := add("feasibility", surrogate.FeasibilityData(st, h.Data), labelNoise, func(m *gp.Model) acq.Head {
-			return cautious{acq.Feasibility(m.Units().Standard(0.5))}
+			return powered{acq.Feasibility(m.Units().Standard(0.5)), f.Weight}
 		}); err != nil {
 			return nil, err
 		}
 	}
-	if c := st.Cost; c != nil && c.Exponent > 0 {
+	if f, ok := factorOf(p, "cost"); ok {
 		value := func(o study.Observation) (float64, bool) {
 			if o.Cost == nil || *o.Cost <= 0 {
 				return 0, false
@@ -76,7 +65,7 @@ func outcomes(ctx context.Context, st *study.Study, h *history, r Request) (map[
 			return math.Log(*o.Cost), true
 		}
 		if err := add("cost", surrogate.NewDataset(st, h.Observed, 1, value), 0, func(m *gp.Model) acq.Head {
-			return acq.LogCost(c.Exponent, m.Units().Value(1)-m.Units().Value(0))
+			return acq.LogCost(f.Weight, m.Units().Value(1)-m.Units().Value(0))
 		}); err != nil {
 			return nil, err
 		}
@@ -84,43 +73,79 @@ func outcomes(ctx context.Context, st *study.Study, h *history, r Request) (map[
 	return out, nil
 }
 
+// factorOf finds a factor of a plan by its name.
+func factorOf(p *study.Plan, name string) (study.Factor, bool) {
+	k := slices.IndexFunc(p.Factors, func(f study.Factor) bool { return f.Name == name })
+	if k < 0 {
+		return study.Factor{}, false
+	}
+	return p.Factors[k], true
+}
+
 // otherSide ends the name of the second bound of an outcome.
 const otherSide = ".other"
+
+// constraintKeys are the factor names of a study's constraints, in their order.
+func constraintKeys(st *study.Study) []string {
+	var out []string
+	for _, c := range st.Constraints {
+		key := "constraint." + c.Name
+		if slices.Contains(out, key) { // bounded on the other side, too
+			key += otherSide
+		}
+		out = append(out, key)
+	}
+	return out
+}
+
+func constraintSign(c study.Constraint) float64 {
+	if c.AtLeast {
+		return -1
+	}
+	return 1
+}
+
+// constraintData is what was measured of a constraint, turned so that it holds up to
+// the limit.
+func constraintData(st *study.Study, h *history, c study.Constraint) (d surrogate.Dataset, limit float64) {
+	sign := constraintSign(c)
+	value := func(o study.Observation) (float64, bool) { v, ok := o.Values[c.Name]; return v, ok }
+	return surrogate.NewDataset(st, h.Observed, sign, value), sign * c.Bound
+}
 
 // labelNoise is the least noise variance of a surrogate of labels 0 and 1: their
 // steps are fitted best without noise and with lengthscales so short that nothing
 // is learnt about other configurations.
 const labelNoise = 0.05
 
-// cautious counts a log probability feasibilityWeight times. A failure costs a
-// trial and says nothing about the objective, which looks promising beyond the
-// edge of the feasible.
-type cautious struct{ acq.Head }
-
 // feasibilityWeight and labelNoise were compared where the optimum was on the edge
-// (docs/benchmarks.md).
+// (docs/benchmarks.md). A failure costs a trial and says nothing about the objective,
+// which looks promising beyond the edge of the feasible.
 const feasibilityWeight = 3
 
+func failureFactor(v *View, p *study.Plan) string {
+	if _, err := logHead(p.Acquisition); v.Infeasible == 0 || err != nil {
+		return "" // what multiplies with nothing hears of failures through their pessimism
+	}
+	p.Factors = append(p.Factors, study.Factor{Name: "feasibility", Weight: feasibilityWeight})
+	return fmt.Sprintf("%d trials failed as infeasible", v.Infeasible)
+}
+
+// powered is a log head times weight.
+type powered struct {
+	acq.Head
+	weight float64
+}
+
 // Score implements acq.Head.
-func (h cautious) Score(mean, variance float64) (s, dmean, dvar float64) {
+func (h powered) Score(mean, variance float64) (s, dmean, dvar float64) {
 	s, dmean, dvar = h.Head.Score(mean, variance)
-	return feasibilityWeight * s, feasibilityWeight * dmean, feasibilityWeight * dvar
+	return h.weight * s, h.weight * dmean, h.weight * dvar
 }
 
 // Bound implements acq.Head.
-func (h cautious) Bound(mean, variance float64) float64 {
-	return feasibilityWeight * h.Head.Bound(mean, variance)
-}
-
-// fitRecord is what the journal keeps of the fits, the next warm start.
-func fitRecord(f *surrogate.Fitted, others map[string]outcome) map[string]float64 {
-	all := maps.Clone(f.Warm)
-	for name, o := range others {
-		for k, v := range o.fit.Report.Warm {
-			all[name+"/"+k] = v
-		}
-	}
-	return all
+func (h powered) Bound(mean, variance float64) float64 {
+	return h.weight * h.Head.Bound(mean, variance)
 }
 
 // factor is the outcome's part of a product, averaged over posterior samples.

@@ -97,7 +97,8 @@ func TestNothingFeasibleAndFlat(t *testing.T) {
 	for k, tr := range h.Observed {
 		tr.Values["c"], tr.Cost = 0, new(float64(k+1))
 	}
-	s, err := propose(t.Context(), st, h, Request{Number: 6, Seed: 7})
+	r := Request{Number: 6, Seed: 7}
+	s, err := execute(t.Context(), st, h, r, Decide(newView(st, h, r), InForce(st)))
 	if err != nil || s.Source != "fallback:flat" {
 		t.Errorf("with flat constraints: %v, %v", s, err)
 	}
@@ -134,7 +135,7 @@ func TestInfeasibleFailures(t *testing.T) {
 	}
 
 	h := ReadHistory(st, trials, 0)
-	others, err := outcomes(t.Context(), st, h, Request{Seed: 1})
+	others, err := fitOthers(t, st, h)
 	if err != nil || len(others) != 1 {
 		t.Fatalf("%d outcomes beside the objective, want feasibility (%v)", len(others), err)
 	}
@@ -144,7 +145,7 @@ func TestInfeasibleFailures(t *testing.T) {
 		}
 	}
 	h = ReadHistory(st, trials, 0)
-	if others, err = outcomes(t.Context(), st, h, Request{Seed: 1}); err != nil || len(others) != 0 {
+	if others, err = fitOthers(t, st, h); err != nil || len(others) != 0 {
 		t.Errorf("%d outcomes of transient failures, want none (%v)", len(others), err)
 	}
 	for k := range trials {
@@ -297,12 +298,13 @@ func TestThompsonHearsOfFailures(t *testing.T) {
 		Config: space.Configuration{Value: []float64{0.5, 0.99}, Active: []bool{true, true}}}
 	at := st.Space.EncodeAll([]space.Configuration{refused.Config})
 	deviation := func(trials []study.Trial) float64 {
-		h := ReadHistory(st, trials, 10)
-		f, err := fitTurn(t.Context(), st, ReadHistory(st, trials[:8], 10), nil, 1)
-		if err != nil {
+		r := Request{Number: 10, Seed: 1}
+		s := newSurrogates(st, trials, r)
+		var err error
+		if s.fit, _, err = fitPlan(t.Context(), st, ReadHistory(st, trials[:8], 10), s.plan.Model, nil, 1); err != nil {
 			t.Fatal(err)
 		}
-		m, err := thompsonModel(st, f, nil, h, Request{Number: 10, Seed: 1})
+		m, err := s.thompsonModel()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -361,12 +363,19 @@ func TestFailuresWithoutProducts(t *testing.T) {
 	}
 }
 
+// fitOthers are the surrogates that a plan of all rules asks for beside the objective's.
+func fitOthers(t *testing.T, st *study.Study, h *history) (map[string]outcome, error) {
+	t.Helper()
+	r := Request{Seed: 1}
+	return outcomes(t.Context(), st, h, Decide(newView(st, h, r), Rules()), r)
+}
+
 // An outcome with two bounds has a surrogate for each.
 func TestConstraintOnBothSides(t *testing.T) {
 	st := studytest.NewStudy(t, studytest.Number("x"), studytest.Number("y"))
 	st.Constraints = []study.Constraint{{Name: "c", Bound: 1}, {Name: "c", AtLeast: true, Bound: 0.9}}
 	trials := simulate(t, st, 25, constrained)
-	others, err := outcomes(t.Context(), st, ReadHistory(st, trials, 0), Request{Seed: 1})
+	others, err := fitOthers(t, st, ReadHistory(st, trials, 0))
 	if err != nil || len(others) != 2 {
 		t.Fatalf("%d surrogates of two bounds, %v", len(others), err)
 	}

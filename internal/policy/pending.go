@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"fmt"
 	"slices"
 
 	"bohier/internal/gp"
@@ -46,14 +47,26 @@ func withPending(st *study.Study, m *gp.Model, pending *points.Set, worst float6
 	return m.ConditionEach(pending, draws)
 }
 
-// withRefused conditions a model on the configurations that failed as infeasible:
-// they are believed to be as bad as the lower quartile of the good ones at least,
-// so that little is expected of the surroundings of a failure however well the
-// objective would have gone on there. (The worst of the good would keep too far
-// from the edge, where the best configurations may be; the best of them lets more
-// than half of the trials near it fail.)
-func withRefused(m *gp.Model, refused, good *points.Set) (*gp.Model, error) {
-	if refused == nil {
+// pessimismQuantile is that of the good trials which infeasible ones are believed to be
+// as bad as, at least, so that little is expected of the surroundings of a failure
+// however well the objective would have gone on there. (The worst of the good would
+// keep too far from the edge, where the best configurations may be; the best of them
+// lets more than half of the trials near it fail.)
+const pessimismQuantile = 0.25
+
+func pessimism(v *View, p *study.Plan) string {
+	if v.Infeasible == 0 {
+		return ""
+	}
+	p.Pessimism = pessimismQuantile
+	return fmt.Sprintf("%d trials failed as infeasible", v.Infeasible)
+}
+
+// penaliseInfeasible conditions a model on the configurations that failed as
+// infeasible, as if each had the predicted value or the quantile of those predicted
+// for the good ones, whichever is worse.
+func penaliseInfeasible(m *gp.Model, infeasible, good *points.Set, quantile float64) (*gp.Model, error) {
+	if infeasible == nil || quantile == 0 {
 		return m, nil
 	}
 	p := m.Predictor()
@@ -64,9 +77,9 @@ func withRefused(m *gp.Model, refused, good *points.Set) (*gp.Model, error) {
 	}
 	known := means(good)
 	slices.Sort(known)
-	believed := means(refused)
+	believed := means(infeasible)
 	for k := range believed {
-		believed[k] = max(believed[k], known[len(known)/4])
+		believed[k] = max(believed[k], known[int(quantile*float64(len(known)))])
 	}
-	return m.Condition(refused, believed)
+	return m.Condition(infeasible, believed)
 }

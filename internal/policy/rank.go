@@ -21,7 +21,7 @@ type Ranked struct {
 // Rank orders candidates by the score that the suggestion r asks for would be chosen
 // by, best first, ties in the order given.
 func Rank(ctx context.Context, st *study.Study, trials []study.Trial, r Request, candidates []space.Configuration) ([]Ranked, error) {
-	o, err := look(ctx, st, trials, r, FitBest)
+	o, err := fitChampion(ctx, st, trials, r)
 	if err != nil {
 		return nil, err
 	}
@@ -39,7 +39,7 @@ func Rank(ctx context.Context, st *study.Study, trials []study.Trial, r Request,
 // with its score then. Candidates that were tried before are not chosen, nor is
 // one twice; the strings are warnings when that leaves fewer.
 func Pick(ctx context.Context, st *study.Study, trials []study.Trial, r Request, candidates []space.Configuration, n int) ([]Ranked, []string, error) {
-	o, err := look(ctx, st, trials, r, FitBest)
+	o, err := fitChampion(ctx, st, trials, r)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -75,7 +75,7 @@ func Pick(ctx context.Context, st *study.Study, trials []study.Trial, r Request,
 	return out, warnings, nil
 }
 
-func (o *outlook) ranked(confs []space.Configuration, score []float64) []Ranked {
+func (o *surrogates) ranked(confs []space.Configuration, score []float64) []Ranked {
 	out := make([]Ranked, len(confs))
 	mean, std, _ := o.fit.Predict(o.st.Space, confs)
 	for i, conf := range confs {

@@ -1,44 +1,131 @@
 package policy
 
 import (
+	"fmt"
+	"math"
 	"slices"
+	"strings"
 
 	"bohier/internal/space"
 	"bohier/internal/study"
 )
 
-// guardEvery is the share of suggestions that look only at what was tried least:
-// one in five, in turn the branch with the fewest trials, where a configuration
-// competes with those of its branch alone, and the configurations in which some
-// choice has its rarest value. A surrogate that is sure of the wrong branch or
-// choice does not notice by itself (measurements in docs/benchmarks.md). Once the
-// best is merely polished, it is every other suggestion: when in the last stale
-// trials it gained less than a share of polish of its lead over the first ones.
+// A surrogate that is sure of the wrong branch or category does not notice by itself.
+// So now and then a suggestion is a coverage check: it looks only at the branch with the
+// fewest trials, or at the configurations with one of the values of categorical
+// parameters that were tried least.
 const (
-	guardEvery   = 5
-	guardStalled = 2
-	stale        = 10
-	polish       = 1e-3
+	coveragePeriod = 5 // one suggestion in so many
+	stalledPeriod  = 3 // of the other suggestions, once the search has stalled
+
+	// The search has stalled when the latest stallWindow feasible trials gained less
+	// than a share of stallTolerance of the lead that the best has over the first.
+	stallWindow    = 10
+	stallTolerance = 1e-3
 )
 
-// coverageTurn tells whether it is the guard's turn.
-func coverageTurn(st *study.Study, h *history) bool {
-	if !settledIn(st, h) {
-		return false
+func coverage(v *View, p *study.Plan) string { return cover(v, p, coveragePeriod) }
+
+func stalledCoverage(v *View, p *study.Plan) string {
+	if !v.Stalled || p.Region != nil {
+		return ""
 	}
-	if stalled(st, h) {
-		return h.turn()%guardStalled == guardStalled-1
-	}
-	return h.turn()%guardEvery == guardEvery-1
+	return cover(v, p, stalledPeriod)
 }
 
-// settledIn tells whether there are trials enough of the study's own to doubt what
+// cover chooses the region of a coverage check in one turn of so many.
+func cover(v *View, p *study.Plan, period int) string {
+	const rule = "region.coverage"
+	if !v.Settled || v.Fixed || !v.turn(fmt.Sprint(rule, period), period) {
+		return ""
+	}
+	byBranch := len(v.Branches) > 1 && v.deal(rule+".kind", (v.Number-1)/period, 2) == 0
+	if !byBranch || len(v.Values) == 0 {
+		if p.Region = leastSampled(v.Values, func(v Value) int { return v.Tried }); p.Region != nil {
+			return fmt.Sprintf("one suggestion in %d; the rarest values were tried %d times", period, p.Region.Tried)
+		}
+	}
+	if len(v.Branches) < 2 {
+		return ""
+	}
+	least := slices.MinFunc(v.Branches, func(a, b Branch) int { return a.Tried - b.Tried })
+	p.Region = &study.Region{Branch: &least.Active, Tried: least.Tried}
+	return fmt.Sprintf("one suggestion in %d; the least of %d branches was tried %d times", period, len(v.Branches), least.Tried)
+}
+
+// leastSampled are the values with the smallest count; negative counts do not take
+// part. It is nil where that is every value.
+func leastSampled(values []Value, count func(Value) int) *study.Region {
+	var r *study.Region
+	most := 0
+	for _, v := range values {
+		n := count(v)
+		most = max(most, n)
+		switch {
+		case n < 0 || r != nil && n > r.Tried:
+			continue
+		case r == nil || n < r.Tried:
+			r = &study.Region{Tried: n}
+		}
+		if k := len(r.Values) - 1; k >= 0 && r.Values[k].Name == v.Param {
+			r.Values[k].Values = append(r.Values[k].Values, v.Value)
+		} else {
+			r.Values = append(r.Values, study.RegionValues{Name: v.Param, Values: []string{v.Value}})
+		}
+	}
+	if r == nil || r.Tried == most {
+		return nil
+	}
+	return r
+}
+
+func nearBest(v *View, p *study.Plan) string {
+	if !v.Stalled || p.Region == nil || p.Region.Values == nil {
+		return ""
+	}
+	r := leastSampled(v.Values, func(v Value) int { return v.Near })
+	if r == nil {
+		return ""
+	}
+	r.NearBest = true
+	p.Region = r
+	return fmt.Sprintf("tried %d times within one category of trial %d", r.Tried, v.Best.Trial)
+}
+
+func regionBaseline(v *View, p *study.Plan) string {
+	if p.Region == nil || p.Region.Branch == nil || p.Baseline == study.BaselineNone {
+		return ""
+	}
+	b := v.branch(*p.Region.Branch)
+	switch {
+	case b.Best.Trial > 0:
+		p.Baseline, p.Incumbent = study.BaselineRegion, b.Best.Trial
+		return fmt.Sprintf("the best of the branch is trial %d", b.Best.Trial)
+	case b.Pending > 0:
+		p.Baseline, p.Incumbent = study.BaselineRegion, 0
+		return fmt.Sprintf("the branch has %d pending trials", b.Pending)
+	}
+	p.Baseline, p.Incumbent = study.BaselineMedian, 0
+	return "the branch has no feasible trial"
+}
+
+// branch is the branch with these active parameters.
+func (v *View) branch(active []string) Branch {
+	for _, b := range v.Branches {
+		if slices.Equal(b.Active, active) {
+			return b
+		}
+	}
+	return Branch{}
+}
+
+// settledIn reports whether there are trials enough of the study's own to doubt what
 // they say; a warm start suggests before that.
 func settledIn(st *study.Study, h *history) bool {
 	return len(h.Observed)+len(h.Infeasible) >= initialCount(st)
 }
 
-// stalled tells whether the latest feasible trials gained next to nothing.
+// stalled reports whether the latest feasible trials gained next to nothing.
 func stalled(st *study.Study, h *history) bool {
 	var y []float64
 	for _, t := range h.Observed {
@@ -46,61 +133,41 @@ func stalled(st *study.Study, h *history) bool {
 			y = append(y, st.Objective.Direction.Sign()*t.Values[st.Objective.Name])
 		}
 	}
-	if len(y) < 2*stale {
+	if len(y) < 2*stallWindow {
 		return false
 	}
-	best, before := slices.Min(y), slices.Min(y[:len(y)-stale])
-	return before-best <= polish*(median(y[:min(initialCount(st), stale)])-best)
+	best, before := slices.Min(y), slices.Min(y[:len(y)-stallWindow])
+	return before-best <= stallTolerance*(median(y[:min(initialCount(st), stallWindow)])-best)
 }
 
-// within is the history as seen from a part of the domain.
-func (h *history) within(st *study.Study, p part) *history {
-	out := *h
-	out.only = func(c space.Configuration) bool {
-		return p.holds(st.Space.EncodeAll([]space.Configuration{c}), 0)
-	}
-	return &out
-}
-
-// A glance is what a guard's turn looks at.
-type glance struct {
-	part
-	view *history  // what the part's configurations compete with
-	rare *rareness // what they have one of; nil: the part is a branch
-}
-
-// neglected is what to look at in the guard's turns; ok is false in other turns,
-// and where the space has no branches or choices.
-func neglected(st *study.Study, h *history, r Request, d *space.Domain) (g glance, ok bool) {
-	if len(r.Fixed) > 0 || !coverageTurn(st, h) {
-		return glance{}, false
-	}
-	branches := st.Space.Branches()
-	if len(branches) < 2 || h.turn()/2%2 == 1 {
-		sample := d.Sample(generator(r, streamGuard), possible)
-		if rare := rarest(st, h, sample); rare != nil {
-			return glance{part{d, rare.values.in}, h, rare}, true
+// regionOf is the part of a domain that a plan looks at.
+func regionOf(d *space.Domain, sp *space.Space, r *study.Region) part {
+	if r.Branch != nil {
+		active := strings.Join(*r.Branch, "\x00")
+		for _, b := range sp.Branches() {
+			if strings.Join(activeNames(sp, b), "\x00") == active {
+				return branch(d, sp, sp.BranchKey(space.Configuration{Active: b}))
+			}
 		}
 	}
-	if len(branches) < 2 {
-		return glance{}, false
-	}
-	p := branch(d, st.Space, leastTried(st, h, branches))
-	return glance{p, h.within(st, p), nil}, true
-}
-
-// leastTried is the key of the branch with the fewest trials.
-func leastTried(st *study.Study, h *history, branches [][]bool) string {
-	tried := map[string]int{}
-	for _, c := range h.configurations() {
-		tried[st.Space.BranchKey(c)]++
-	}
-	least := ""
-	for k, active := range branches {
-		key := st.Space.BranchKey(space.Configuration{Active: active})
-		if k == 0 || tried[key] < tried[least] {
-			least = key
+	wanted := map[int][]bool{} // by coordinate and level
+	for co, i := range sp.Coordinates() {
+		for _, rv := range r.Values {
+			if p := sp.Param(i); p.Name == rv.Name {
+				wanted[co] = make([]bool, p.Levels())
+				for k, text := range p.Values {
+					wanted[co][k] = slices.Contains(rv.Values, text)
+				}
+			}
 		}
 	}
-	return least
+	return part{d, hasOneOf(wanted)}
+}
+
+func median(v []float64) float64 {
+	if len(v) == 0 {
+		return math.NaN()
+	}
+	v = slices.Sorted(slices.Values(v))
+	return (v[(len(v)-1)/2] + v[len(v)/2]) / 2
 }

@@ -24,7 +24,7 @@ func TestStopByRegret(t *testing.T) {
 			late := append(early, simulate(t, st, 24, studytest.Value(f))[8:]...)
 			bound := func(trials []study.Trial) float64 {
 				r := Request{Number: len(trials) + 1, Seed: 1}
-				o, err := look(t.Context(), st, trials, r, fitTurn)
+				o, err := fitSurrogates(t.Context(), st, trials, r)
 				if err != nil {
 					t.Fatal(err)
 				}

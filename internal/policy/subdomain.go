@@ -13,6 +13,18 @@ type part struct {
 	holds func(q *points.Set, i int) bool
 }
 
+// hasOneOf recognises points with one of the wanted levels, by coordinate.
+func hasOneOf(wanted map[int][]bool) func(q *points.Set, i int) bool {
+	return func(q *points.Set, i int) bool {
+		for co, levels := range wanted {
+			if q.Active(co, i) && levels[int(q.At(co, i))] {
+				return true
+			}
+		}
+		return false
+	}
+}
+
 // branch is the part of a domain with one activity pattern.
 func branch(d *space.Domain, s *space.Space, key string) part {
 	return part{d, func(q *points.Set, i int) bool { return s.BranchKey(s.Decode(q, i)) == key }}

@@ -1,73 +1,88 @@
 package policy
 
 import (
+	"fmt"
 	"math"
+	"slices"
 
 	"bohier/internal/gp"
 	"bohier/internal/study"
 )
 
-// On a plateau, several configurations share the best value to the last digit:
-// an accuracy counts test cases, a size counts blocks. A smooth surrogate expects
-// a small gain beside every one of them and would never leave. A suggestion is
-// therefore asked to gain climb standard deviations of the modelled objective for
-// every configuration beyond the first, and highest at most. Objectives without
-// such ties are not touched (measurements in docs/benchmarks.md).
+// On a plateau, several configurations share the best value to the last digit: an
+// accuracy counts test cases, a size counts blocks. A smooth surrogate expects a small
+// gain beside every one of them and would never leave. Expected improvement is therefore
+// measured from the incumbent less ξ, in standard deviations of the modelled objective.
 //
-// Where a share of stepped of the better half of the trials, best or not, repeats
-// the value of another, the objective goes in steps. (Fewer may do so by symmetry.)
-// What the surrogate expects beside a trial is then no better than its guesses
-// elsewhere, and a suggestion has to gain at least what those are wrong by (doubt).
+// Where tieShare of the better half of the trials, best or not, repeats the value of
+// another, the objective is a step function. (Fewer may do so by symmetry.) Predictions
+// near a trial are then no more reliable than elsewhere, and ξ is at least the median
+// leave-one-out error of that half.
 const (
-	climb   = 0.2
-	highest = 1
-	stepped = 0.1
+	xiPerTie = 0.2
+	xiMax    = 1
+	tieShare = 0.1
 )
 
-// required is how much more than the best of the rivals a suggestion has to gain,
-// in standard deviations of the modelled objective.
-func required(st *study.Study, rivals []*study.Trial) float64 {
-	best, on := math.Inf(1), map[string]bool{}
-	for _, t := range rivals {
-		if t.Outside || !st.Feasible(t) {
-			continue
-		}
-		y := st.Objective.Direction.Sign() * t.Values[st.Objective.Name]
-		if y < best {
-			best = y
-			clear(on)
-		}
-		if y == best {
-			on[st.Space.Key(t.Config)] = true
-		}
+func xiTies(v *View, p *study.Plan) string {
+	ties := v.Best.Ties
+	if p.Baseline == study.BaselineRegion || p.Baseline == study.BaselineMedian {
+		ties = v.branch(*p.Region.Branch).Best.Ties
 	}
-	return min(highest, climb*float64(max(0, len(on)-1)))
+	if ties == 0 {
+		return ""
+	}
+	p.Xi = min(xiMax, xiPerTie*float64(ties))
+	return fmt.Sprintf("%d configurations share the best value", ties+1)
 }
 
-// doubt is the median error, in standard deviations, of the surrogate's predictions
-// of the better half of the trials, each from all others; 0 where few of them share
-// a value.
-func doubt(l gp.LOO) float64 {
+func xiError(v *View, p *study.Plan) string {
+	if v.Repeats < tieShare {
+		return ""
+	}
+	p.XiError = true
+	return fmt.Sprintf("%.0f %% of the better half of the values repeat others", 100*v.Repeats)
+}
+
+// repeats is the share of the better half of the trials, by distinct configuration,
+// that repeats the value of another one.
+func repeats(st *study.Study, trials []*study.Trial) float64 {
+	var y []float64
+	known := map[string]bool{}
+	for _, t := range trials {
+		if key := st.Space.Key(t.Config); !t.Outside && !known[key] {
+			known[key] = true
+			y = append(y, st.Objective.Direction.Sign()*t.Values[st.Objective.Name])
+		}
+	}
+	slices.Sort(y)
+	if len(y) == 0 || y[0] == y[len(y)-1] {
+		return 0
+	}
+	limit := median(y)
+	better := slices.DeleteFunc(y, func(v float64) bool { return v > limit })
+	if len(better) == 0 { // the middle of values near the largest float
+		return 0
+	}
+	return float64(len(better)-len(slices.Compact(slices.Clone(better)))) / float64(len(better))
+}
+
+// looError is the median error, in standard deviations, of the surrogate's predictions
+// of the better half of the trials, each from all others.
+func looError(l gp.LOO) float64 {
 	u, flat := gp.UnitsOf(l.Observed)
 	if flat {
 		return 0
 	}
 	limit := median(l.Observed)
 	var errs []float64
-	repeated, seen := 0, map[float64]bool{}
 	for k, y := range l.Observed {
-		if y > limit {
-			continue
+		if y <= limit {
+			errs = append(errs, math.Abs(u.Standard(y)-u.Standard(l.Mean[k])))
 		}
-		errs = append(errs, math.Abs(u.Standard(y)-u.Standard(l.Mean[k])))
-		if seen[y] {
-			repeated++
-		}
-		seen[y] = true
 	}
-	// With values near the largest float there may be no better half.
-	if repeated == 0 || float64(repeated) < stepped*float64(len(errs)) {
+	if len(errs) == 0 {
 		return 0
 	}
-	return min(highest, median(errs))
+	return min(xiMax, median(errs))
 }

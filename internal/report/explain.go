@@ -27,31 +27,33 @@ type (
 	}
 
 	// Explanation says why a trial was suggested. What only the surrogate can say
-	// is null for trials it did not choose. BetterThan and SurerThan are shares of
-	// the space.
+	// is null for trials it did not choose. MeanPercentile is the share of the space
+	// that is predicted worse, StdPercentile the share predicted with a larger standard
+	// deviation. Plan is what decided, with the rules that changed it.
 	Explanation struct {
-		Schema       string          `json:"schema"`
-		Trial        int             `json:"trial"`
-		ID           string          `json:"id"`
-		Params       json.RawMessage `json:"params"`
-		Source       string          `json:"source"`
-		Acquisition  *string         `json:"acquisition"`
-		Score        *float64        `json:"score"`
-		Factors      []string        `json:"factors,omitempty"`
-		Mean         *float64        `json:"mean"`
-		Std          *float64        `json:"std"`
-		Told         *int            `json:"told"`
-		Refused      *int            `json:"refused"`
-		Pending      *int            `json:"pending"`
-		Incumbent    *Mention        `json:"incumbent"`
-		BetterThan   *float64        `json:"better_than"`
-		SurerThan    *float64        `json:"surer_than"`
-		Purpose      *string         `json:"purpose"`
-		Guard        *Guard          `json:"guard"`
-		Nearest      *Mention        `json:"nearest"`
-		Inactive     []Inactive      `json:"inactive"`
-		Alternatives []Alternative   `json:"alternatives"`
-		Text         string          `json:"text"`
+		Schema         string          `json:"schema"`
+		Trial          int             `json:"trial"`
+		ID             string          `json:"id"`
+		Params         json.RawMessage `json:"params"`
+		Source         string          `json:"source"`
+		Acquisition    *string         `json:"acquisition"`
+		Score          *float64        `json:"score"`
+		Factors        []string        `json:"factors,omitempty"`
+		Mean           *float64        `json:"mean"`
+		Std            *float64        `json:"std"`
+		Told           *int            `json:"told"`
+		Refused        *int            `json:"refused"`
+		Pending        *int            `json:"pending"`
+		Incumbent      *Mention        `json:"incumbent"`
+		MeanPercentile *float64        `json:"mean_percentile"`
+		StdPercentile  *float64        `json:"std_percentile"`
+		Purpose        *string         `json:"purpose"`
+		Region         *Region         `json:"region"`
+		Plan           *study.Plan     `json:"plan"`
+		Nearest        *Mention        `json:"nearest"`
+		Inactive       []Inactive      `json:"inactive"`
+		Alternatives   []Alternative   `json:"alternatives"`
+		Text           string          `json:"text"`
 	}
 
 	// Mention names a trial, with its value if it has one; Distance is set for
@@ -207,8 +209,9 @@ func (e *Explanation) sayModel(st *study.Study, say func(string, ...any)) {
 	} else {
 		say("It is the best of one function drawn from the posterior (%s).", *e.Acquisition)
 	}
-	e.Guard.say(st, say)
-	seen := fmt.Sprintf("it was predicted better than %.0f %% of the space, with less doubt than %.0f %% of it", 100**e.BetterThan, 100**e.SurerThan)
+	e.Region.say(st, say)
+	e.sayRules(say)
+	seen := fmt.Sprintf("its mean was predicted better than that of %.0f %% of the space, with a smaller standard deviation than %.0f %% of it", 100**e.MeanPercentile, 100**e.StdPercentile)
 	switch *e.Purpose {
 	case "exploitation":
 		say("It exploits what is known: %s.", seen)
@@ -216,6 +219,17 @@ func (e *Explanation) sayModel(st *study.Study, say func(string, ...any)) {
 		say("It explores what is not known well: %s.", seen)
 	default:
 		say("It explores and exploits: %s.", seen)
+	}
+}
+
+// sayRules lists the rules that changed the plan.
+func (e *Explanation) sayRules(say func(string, ...any)) {
+	if e.Plan == nil || len(e.Plan.Rules) == 0 {
+		return
+	}
+	say("Rules that decided:")
+	for _, r := range e.Plan.Rules {
+		say("  %s: %s", r.Name, r.Why)
 	}
 }
 
@@ -230,8 +244,6 @@ func (e *Explanation) scored() string {
 			with = append(with, "the constraint on "+name)
 		case f == "feasibility":
 			with = append(with, "the chance not to fail")
-		case f == "middle":
-			with = append(with, "a pull to the middle of the ranges")
 		default:
 			with = append(with, "the "+f)
 		}

@@ -139,6 +139,7 @@ type (
 		Branches   int               `json:"branches"`
 		Size       *float64          `json:"size"`
 		Feasible   *float64          `json:"feasible"`
+		Rules      []string          `json:"rules"` // of the policy, in force
 		Samples    []json.RawMessage `json:"samples"`
 	}
 

@@ -49,7 +49,7 @@ func (c Cycle) Analyse(ctx context.Context, s *journal.State) (*Analysis, error)
 	st := c.Study
 	h := policy.ReadHistory(st, s.Trials, 0)
 	h.Sources = c.sources
-	f, err := policy.FitBest(ctx, st, h, s.LastFit, s.Seed)
+	f, err := policy.FitBest(ctx, st, h, policy.Request{Seed: s.Seed, Warm: s.LastFit(), Sources: c.sources})
 	if err != nil {
 		return nil, policy.Unfit(h, err)
 	}
@@ -85,16 +85,13 @@ func (c Cycle) Gram(ctx context.Context, s *journal.State, confs []space.Configu
 		if err != nil {
 			return nil, err
 		}
-		if a.fit.Warped {
-			st = surrogate.WithWarping(st, true)
-		}
-		if kernel, err = surrogate.NewKernel(st, a.Kernel); err != nil {
+		if kernel, err = surrogate.NewKernel(st, a.Kernel, a.fit.Warped); err != nil {
 			return nil, err
 		}
 		hyper, tasks = a.Hyper, a.tasks
 	} else {
 		var err error
-		if kernel, err = surrogate.NewKernel(st, policy.KernelNames(st)[0]); err != nil {
+		if kernel, err = surrogate.NewKernel(st, policy.KernelNames(st)[0], surrogate.Warps(st)); err != nil {
 			return nil, err
 		}
 		params, err := surrogate.Override(gp.Params(kernel, nil), st.Surrogate.Hyper, st.Objective.Direction.Sign())

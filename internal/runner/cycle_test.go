@@ -45,7 +45,7 @@ func sensible(t *testing.T, c Cycle, trial *study.Trial) bool {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := policy.Request{Number: trial.Number, Seed: then.Seed, Warm: then.LastFit}
+	r := policy.Request{Number: trial.Number, Seed: then.Seed, Warm: then.LastFit()}
 	better, err := policy.ScoreAbove(t.Context(), c.Study, then.Trials, r, trial.Config, 300)
 	if err != nil {
 		t.Fatal(err)

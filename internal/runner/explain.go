@@ -65,7 +65,7 @@ func (c Cycle) Explain(ctx context.Context, id string, parse func(recorded []byt
 		}
 		before = then.Trials
 		if t.Source == "model" {
-			if e.Reason, err = c.recorded(now.StudyOf(t.Number), parse).reason(ctx, then, t, conf); err != nil {
+			if e.Reason, err = c.recorded(now.StudyOf(t.Number), parse).reason(ctx, then, t, conf, now); err != nil {
 				return nil, warnings, err
 			}
 		}
@@ -87,7 +87,7 @@ func (c Cycle) recorded(text []byte, parse func([]byte) (*study.Study, error)) C
 }
 
 // reason is what the surrogate said about conf, the suggestion for trial t.
-func (c Cycle) reason(ctx context.Context, then *journal.State, t *study.Trial, conf space.Configuration) (*policy.Reason, error) {
+func (c Cycle) reason(ctx context.Context, then *journal.State, t *study.Trial, conf space.Configuration, now *journal.State) (*policy.Reason, error) {
 	fixed, err := parseFixed(c.Study.Space, t.Flags)
 	if err != nil {
 		return nil, err
@@ -97,7 +97,8 @@ func (c Cycle) reason(ctx context.Context, then *journal.State, t *study.Trial, 
 		return nil, err
 	}
 	return policy.Explain(ctx, c.Study, then.Trials, policy.Request{
-		Number: t.Number, Seed: then.Seed, Fixed: fixed, Warm: then.LastFit, Sources: c.sources, Few: policy.Few(t.Fit),
+		Number: t.Number, Seed: then.Seed, Fixed: fixed, Warm: then.LastFit(), Sources: c.sources,
+		Plan: now.PlanOf(t.Number), Few: now.FitOf(t.Number).Few(),
 	}, conf)
 }
 

@@ -39,7 +39,7 @@ const (
 
 // Noisy tells whether noise is material: the best value may then be luck.
 func (c Cycle) Noisy(s *journal.State) bool {
-	return policy.MaterialNoise(c.Study, s.Trials, s.LastFit)
+	return policy.MaterialNoise(c.Study, s.Trials, s.LastFit())
 }
 
 // Leaders ranks the feasible configurations measured so far by posterior mean; nil

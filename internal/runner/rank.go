@@ -32,5 +32,5 @@ func (c Cycle) Pick(ctx context.Context, s *journal.State, candidates []space.Co
 
 // next is the request for the suggestion after s.
 func (c Cycle) next(s *journal.State) policy.Request {
-	return policy.Request{Number: s.NextNumber(), Seed: s.Seed, Warm: s.LastFit, Sources: c.sources}
+	return policy.Request{Number: s.NextNumber(), Seed: s.Seed, Warm: s.LastFit(), Sources: c.sources}
 }

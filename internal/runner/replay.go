@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 
 	"bohier/internal/journal"
 	"bohier/internal/policy"
@@ -48,13 +49,13 @@ func (c Cycle) Replay(ctx context.Context, parse func(recorded []byte) (*study.S
 		past, err := then(recorded)
 		return past.Study.Space, err
 	}
-	return journal.Replay(ctx, c.Journal, spaceOf, func(prefix *journal.State, t *study.Trial, recorded json.RawMessage, proposed []byte) error {
+	return journal.Replay(ctx, c.Journal, spaceOf, func(prefix *journal.State, t *study.Trial, recorded json.RawMessage, proposed []byte, plan *study.Plan, few bool) error {
 		past, err := then(recorded)
 		if err != nil {
 			return err
 		}
 		r := Replayed{Trial: t, Want: bytes.Clone(proposed)}
-		conf, err := past.again(ctx, prefix, t)
+		conf, err := past.again(ctx, prefix, t, plan, few)
 		switch {
 		case ctx.Err() != nil:
 			return context.Cause(ctx)
@@ -71,8 +72,25 @@ func (c Cycle) Replay(ctx context.Context, parse func(recorded []byte) (*study.S
 	})
 }
 
-// again is the configuration that trial t was given.
-func (c Cycle) again(ctx context.Context, prefix *journal.State, t *study.Trial) (conf space.Configuration, err error) {
+// samePlan compares what decided a suggestion with what decides it now.
+func samePlan(then, now *study.Plan) error {
+	if now == nil {
+		return errors.New("the surrogate chose it, and now the initial design would")
+	}
+	a, err := json.Marshal(then)
+	if err != nil {
+		return err
+	}
+	b, err := json.Marshal(now)
+	if err != nil || bytes.Equal(a, b) {
+		return err
+	}
+	return fmt.Errorf("another plan decided: %s, now %s", a, b)
+}
+
+// again is the configuration that trial t was given by a plan; nil: the journal does not
+// say by which.
+func (c Cycle) again(ctx context.Context, prefix *journal.State, t *study.Trial, plan *study.Plan, few bool) (conf space.Configuration, err error) {
 	fixed, err := parseFixed(c.Study.Space, t.Flags)
 	if err != nil {
 		return conf, err
@@ -84,9 +102,15 @@ func (c Cycle) again(ctx context.Context, prefix *journal.State, t *study.Trial)
 		// It was made, so no rule stopped the study then, whatever the rule is now.
 		unstopped := *c.Study
 		unstopped.Stop = study.Stop{}
-		s, err = policy.Next(ctx, &unstopped, prefix.Trials, policy.Request{
-			Number: t.Number, Seed: prefix.Seed, Fixed: fixed, Warm: prefix.LastFit, Sources: c.sources, Cut: t.Cut, Few: policy.Few(t.Fit),
-		})
+		r := policy.Request{
+			Number: t.Number, Seed: prefix.Seed, Fixed: fixed, Warm: prefix.LastFit(), Sources: c.sources, Cut: t.Cut, Few: few,
+		}
+		if plan != nil { // a wrong plan is found without a fit
+			if err := samePlan(plan, policy.Planned(&unstopped, prefix.Trials, r)); err != nil {
+				return conf, err
+			}
+		}
+		s, err = policy.Next(ctx, &unstopped, prefix.Trials, r)
 	}
 	switch {
 	case err != nil:

@@ -150,7 +150,7 @@ func fewer(st *study.Study, asked, got int) []string {
 // when that goes on for too long by taking a spare.
 func (c Cycle) settle(ctx context.Context, state *journal.State, t study.Trial, a Ask) (*journal.State, study.Trial, []string, error) {
 	for try := 0; ; try++ {
-		sug, queue, err := c.choose(ctx, state, t.Number, a)
+		sug, queue, err := c.choose(ctx, state, t.Number, a, state.LastFit())
 		if err != nil {
 			return state, t, nil, err
 		}
@@ -176,14 +176,14 @@ func (c Cycle) settle(ctx context.Context, state *journal.State, t study.Trial, 
 }
 
 // choose serves the queue first, then asks Next.
-func (c Cycle) choose(ctx context.Context, s *journal.State, number int, a Ask) (*study.Suggestion, int, error) {
+func (c Cycle) choose(ctx context.Context, s *journal.State, number int, a Ask, warm *study.FitRecord) (*study.Suggestion, int, error) {
 	if len(s.Queue) > 0 && len(a.Fixed) == 0 {
 		q := s.Queue[0]
 		sug, err := c.fromQueue(s, q)
 		return sug, q.Seq, err
 	}
 	sug, err := policy.Next(ctx, c.Study, s.Trials, policy.Request{
-		Number: number, Seed: s.Seed, Fixed: a.Fixed, Warm: s.LastFit, Sources: c.sources, Until: a.until,
+		Number: number, Seed: s.Seed, Fixed: a.Fixed, Warm: warm, Sources: c.sources, Until: a.until,
 	})
 	if c.Debug != nil && err == nil {
 		c.Debug(fmt.Sprintf("trial %d: source %s", number, sug.Source))
@@ -239,12 +239,12 @@ func (c Cycle) dryRun(ctx context.Context, a Ask) ([]study.Trial, []string, erro
 		}
 		warnings = append(warnings, fewer(c.Study, a.N, len(trials))...)
 	}
-	known := append([]study.Trial(nil), s.Trials...)
+	known, warm := append([]study.Trial(nil), s.Trials...), s.LastFit()
 	for k := range trials {
 		t := &trials[k]
 		if t.State == study.Reserved {
 			s.Trials = known
-			sug, _, err := c.choose(ctx, s, t.Number, a)
+			sug, _, err := c.choose(ctx, s, t.Number, a, warm)
 			if done(err) && k > 0 {
 				return trials[:k], append(warnings, err.Error()), nil
 			}
@@ -257,7 +257,7 @@ func (c Cycle) dryRun(ctx context.Context, a Ask) ([]study.Trial, []string, erro
 			warnings = append(warnings, sug.Warnings...)
 			t.Config, t.Source, t.State, t.Tag = sug.Config, sug.Source, study.Pending, ""
 			if sug.Fit != nil {
-				s.LastFit = sug.Fit
+				warm = sug.Fit
 			}
 		}
 		known = append(known, *t)

@@ -21,6 +21,7 @@ type Study struct {
 	Initial     Initial
 	Surrogate   Surrogate
 	Acquisition Acquisition
+	Policy      Policy
 	WarmStart   *WarmStart // nil: none
 	Stop        Stop
 	Budget      Budget

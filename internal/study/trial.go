@@ -46,12 +46,12 @@ type Trial struct {
 	Observation
 	Replicates []Observation // further measurements of the same configuration
 
-	From       int                // the last journal record the suggestion saw
-	Fit        map[string]float64 // hyperparameters the suggestion was made with
-	Cut        int                // acquisition evaluations done when a deadline stopped the search; 0: none did
-	Spare      int                // 1-based index of the spare configuration taken; 0: the first choice
-	Flags      string             // what the caller asked beside the key; a key reused with others is a conflict
-	Suggested  string             // RFC 3339 time, empty when unknown
+	From       int        // the last journal record the suggestion saw
+	Fit        *FitRecord // of a suggestion just made; trials that were read have none (journal.State.FitOf)
+	Cut        int        // acquisition evaluations done when a deadline stopped the search; 0: none did
+	Spare      int        // 1-based index of the spare configuration taken; 0: the first choice
+	Flags      string     // what the caller asked beside the key; a key reused with others is a conflict
+	Suggested  string     // RFC 3339 time, empty when unknown
 	ObservedAt string
 	Waiting    bool // pending, and given back: nobody runs it until somebody takes it
 	Returns    int  // how often it was given back
@@ -76,8 +76,9 @@ func (t *Trial) ID() string {
 // Suggestion is what policy.Next proposes; it becomes a pending trial.
 type Suggestion struct {
 	Config space.Configuration
-	Source string             // initial design model enqueued fallback:<reason>
-	Fit    map[string]float64 // hyperparameters used, the next warm start; nil: no model
+	Source string     // initial design model enqueued fallback:<reason>
+	Plan   *Plan      // nil: the surrogate was not asked
+	Fit    *FitRecord // of the surrogates used, the next warm start; nil: none
 	Cut    int
 	// Spare holds the next best configurations, best first, for when another
 	// process takes Config first.

@@ -77,6 +77,9 @@ func NewDataset(st *study.Study, trials []*study.Trial, sign float64, value func
 	return d
 }
 
+// Values are the values to be minimised, one a row.
+func (d Dataset) Values() []float64 { return d.y }
+
 // join appends the rows of e. Standard errors are dropped unless both have it.
 func (d Dataset) join(e Dataset) Dataset {
 	out := Dataset{x: points.Concat(d.x, e.x), y: slices.Concat(d.y, e.y)}

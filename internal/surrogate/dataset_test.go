@@ -4,15 +4,15 @@ import (
 	"slices"
 	"testing"
 
+	"bohier/internal/study"
 	"bohier/internal/study/studytest"
 )
 
-// With transform: auto one absurd value on the bad side is pulled in before the
-// fit; with transform: none the values stand as they are.
-func TestAutoPullsOutliersIn(t *testing.T) {
-	for transform, pulled := range map[string]bool{"auto": true, "none": false} {
+// A model that winsorises pulls an absurd value on the bad side in before the fit; for
+// another the values stand as they are.
+func TestWinsorise(t *testing.T) {
+	for _, pulled := range []bool{true, false} {
 		st := studytest.NewStudy(t, studytest.Number("x"))
-		st.Objective.Transform = transform
 		confs := studytest.Sampled(t, st, 8)
 		y := make([]float64, len(confs))
 		for k, c := range confs {
@@ -23,12 +23,12 @@ func TestAutoPullsOutliersIn(t *testing.T) {
 		for k, trials := 0, studytest.Completed(confs, y); k < len(trials); k++ {
 			d.Observed = append(d.Observed, &trials[k])
 		}
-		f, err := fitSpec(t.Context(), st, Spec{"matern52", "none"}, d, nil, 1)
+		f, err := Fit(t.Context(), st, study.ModelSpec{Kernel: "matern52", Transform: "none", Winsorise: pulled}, d, nil, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if got := slices.Max(f.raw) < 1e12; got != pulled {
-			t.Errorf("transform %s: outliers pulled in: %v", transform, got)
+			t.Errorf("winsorise %v: outliers pulled in: %v", pulled, got)
 		}
 	}
 }

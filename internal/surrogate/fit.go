@@ -14,18 +14,19 @@ import (
 // insteadOfLog is the transform of values that have no logarithm.
 const insteadOfLog = "power"
 
-// fitSpec fits one recipe to the objective's values.
-func fitSpec(ctx context.Context, st *study.Study, r Spec, h Data, warm map[string]float64, seed uint64) (*Fitted, error) {
-	kernel, err := NewKernel(st, r.Kernel)
+// fitSpec fits the model r, with warped axes if so, to the objective's values. The fit
+// starts from warm.
+func fitSpec(ctx context.Context, st *study.Study, r study.ModelSpec, warped bool, h Data, warm study.HyperSet, seed uint64) (*Fitted, error) {
+	kernel, err := NewKernel(st, r.Kernel, warped)
 	if err != nil {
 		return nil, err
 	}
 	sign := st.Objective.Direction.Sign()
 	d := NewDataset(st, h.Observed, sign, objectiveValue(st))
-	if st.Objective.Transform == "auto" {
+	if r.Winsorise {
 		d.y, _ = gp.Winsorise(d.y) // one absurd value must not flatten all the others
 	}
-	f := &Fitted{Kernel: r.Kernel, Sign: sign, X: d.x, raw: d.y, Y: make([]float64, len(d.y))}
+	f := &Fitted{Kernel: r.Kernel, Warped: warped, Sign: sign, X: d.x, raw: d.y, Y: make([]float64, len(d.y))}
 	if len(d.y) < 3 && len(h.Sources) > 0 && r.Transform != "log" {
 		r.Transform = "none" // too little to choose one by
 	}
@@ -76,8 +77,7 @@ type Fitted struct {
 	Model     *gp.Model
 	Report    *gp.Report
 	Kernel    string
-	Warped    bool               // axes are warped, as `warping: auto` chose
-	Warm      map[string]float64 // what the next fit starts from
+	Warped    bool // axes are warped
 	Transform gp.Transform
 	Sign      float64 // +1 minimise, −1 maximise: y = transform(sign·value)
 	X         *points.Set
@@ -90,7 +90,7 @@ type Fitted struct {
 
 // FitOutcome fits an untransformed quantity with the study's kernel and its
 // default hyperparameters: the study's settings are about the objective.
-func FitOutcome(ctx context.Context, st *study.Study, kernel kernels.Kernel, d Dataset, warm map[string]float64, seed uint64, floor float64) (*Fitted, error) {
+func FitOutcome(ctx context.Context, st *study.Study, kernel kernels.Kernel, d Dataset, warm study.HyperSet, seed uint64, floor float64) (*Fitted, error) {
 	t, err := gp.NewTransform("none", nil)
 	if err != nil {
 		return nil, err
@@ -109,25 +109,10 @@ func FitOutcome(ctx context.Context, st *study.Study, kernel kernels.Kernel, d D
 	return f, err
 }
 
-// WarmOf is the part of a warm start that belongs to one outcome.
-func WarmOf(warm map[string]float64, name string) map[string]float64 {
-	out := map[string]float64{}
-	for k, v := range warm {
-		if len(k) > len(name)+1 && k[:len(name)] == name && k[len(name)] == '/' {
-			out[k[len(name)+1:]] = v
-		}
-	}
-	if len(out) == 0 {
-		return nil
-	}
-	return out
-}
-
 // Density is the mean log density of an observation left out, in the objective's
-// own units. It flatters the copula transform by up to ln 2: between an
-// observation's neighbours the map rises by two ranks, and by one without it. That
-// stays, because ranks are the better bet for penalised objectives
-// (docs/benchmarks.md).
+// own units. It flatters the copula transform by up to ln 2: between an observation's
+// neighbours the map rises by two ranks, and by one without it. Without that the
+// problems whose objective is a sum over categories lose (docs/benchmarks.md).
 func (f *Fitted) Density() float64 {
 	slope := 0.0
 	for _, v := range f.raw {
@@ -135,12 +120,6 @@ func (f *Fitted) Density() float64 {
 	}
 	return slope - f.Report.LOO.LogLoss
 }
-
-// A recipe is one way to model the objective.
-type Spec struct{ Kernel, Transform string }
-
-// Prefix keeps the recipes' hyperparameters apart in a warm start.
-func (r Spec) Prefix() string { return r.Kernel + "." + r.Transform }
 
 // Workers is the number of goroutines to compute with; it changes no result.
 func Workers() int { return min(runtime.GOMAXPROCS(0), 8) }

@@ -31,22 +31,23 @@ func Coordinates(s *space.Space) []kernels.Coord {
 	return out
 }
 
-// NewKernel builds a kernel with a study's settings.
-func NewKernel(st *study.Study, name string) (kernels.Kernel, error) {
-	kernel, err := kernels.New(KernelSpec(st, name), Coordinates(st.Space))
+// NewKernel builds a kernel with a study's settings, on warped axes if so. The error is
+// a *study.Error with code Usage.
+func NewKernel(st *study.Study, name string, warped bool) (kernels.Kernel, error) {
+	kernel, err := kernels.New(KernelSpec(st, name, warped), Coordinates(st.Space))
 	if err != nil {
 		return nil, study.Errorf(study.Usage, "", "surrogate.kernel: %v", err)
 	}
 	return kernel, nil
 }
 
-func KernelSpec(st *study.Study, name string) kernels.Spec {
+func KernelSpec(st *study.Study, name string, warped bool) kernels.Spec {
 	k := st.Surrogate.Kernel
 	spec := kernels.Spec{
 		Name: name, Base: k.Base, Combine: k.Combine, Sum: k.Sum, Distance: k.Distance,
 		AlwaysActive: k.AlwaysActive, Weights: k.Weights, NominalRho: k.NominalRho,
 		Constant: k.Constant, ARD: k.ARD, Embedding: k.Embedding, Normalize: k.Normalize,
-		Warp: warps(st), ActiveDim: st.Space.ActiveDim(),
+		Warp: warped, ActiveDim: st.Space.ActiveDim(),
 	}
 	if k.Name == "" || k.Name == "auto" {
 		// A unit diagonal keeps the signal variance apart from the graphs' β:

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"maps"
-	"math"
 	"slices"
 	"strings"
 
@@ -12,76 +11,44 @@ import (
 	"bohier/internal/study"
 )
 
-// warpingKey holds in a recipe's warm start how `warping: auto` decided: the
-// number of observations then, negative where the axes stayed straight.
-const warpingKey = "warping"
-
 // warpGain is how many nats the warped surrogate must predict better, in all, for
 // every exponent it adds.
 const warpGain = 0.5
 
-// Fit fits a recipe, with warped axes where the study says so or, under
-// `auto`, where observations left out are predicted better with them. That is
-// decided by fitting both, anew whenever the observations have grown by a quarter.
-func Fit(ctx context.Context, st *study.Study, r Spec, h Data, warm map[string]float64, seed uint64) (*Fitted, error) {
-	warm = WarmOf(warm, r.Prefix())
-	if st.Surrogate.Warping != "auto" || st.WarmStart != nil || warps(st) {
-		return fitSpec(ctx, st, r, h, warm, seed)
+// Fit fits the model r to the objective's values, starting from warm. Where r compares
+// warped and straight axes both are fitted, and the warped ones taken where they
+// predict the observations left out better.
+func Fit(ctx context.Context, st *study.Study, r study.ModelSpec, h Data, warm study.HyperSet, seed uint64) (*Fitted, error) {
+	if r.Warping != study.WarpingCompare {
+		return fitSpec(ctx, st, r, r.Warping == study.WarpingOn, h, warm, seed)
 	}
-	n := float64(len(h.Observed))
-	decided := warm[warpingKey]
-	if decided != 0 && n < 1.25*math.Abs(decided) {
-		f, err := fitSpec(ctx, WithWarping(st, decided > 0), r, h, warm, seed)
-		if err != nil {
-			return nil, err
-		}
-		return f.deciding(decided), nil
-	}
-	straight, err := fitSpec(ctx, WithWarping(st, false), r, h, warm, seed)
+	straight, err := fitSpec(ctx, st, r, false, h, warm, seed)
 	if err != nil {
 		return nil, err
 	}
-	warped, err := fitSpec(ctx, WithWarping(st, true), r, h, warm, seed)
+	warped, err := fitSpec(ctx, st, r, true, h, warm, seed)
 	var none *gp.FallbackError
 	if errors.As(err, &none) {
-		return straight.deciding(-n), nil
+		return straight, nil
 	}
 	if err != nil {
 		return nil, err
 	}
+	n := float64(len(h.Observed))
 	added := float64(len(warped.Report.Hyper) - len(straight.Report.Hyper))
 	if n*(warped.Density()-straight.Density()) > warpGain*added {
-		return warped.deciding(n), nil
+		return warped, nil
 	}
-	return straight.deciding(-n), nil
+	return straight, nil
 }
 
-// deciding records the decision for the next suggestions.
-func (f *Fitted) deciding(n float64) *Fitted {
-	f.Warped = n > 0
-	f.Report.Warm[warpingKey] = n
-	return f
-}
-
-// warps tells whether a study's axes are warped in any case: where it says so, and
+// Warps reports whether a study's axes are warped in any case: where it says so, and
 // where it leaves the choice open but sets the exponents.
-func warps(st *study.Study) bool {
-	s := st.Surrogate
-	on := s.Warping == "true"
-	for _, names := range [][]string{slices.Sorted(maps.Keys(s.Hyper.Fixed)), slices.Sorted(maps.Keys(s.Hyper.Initial)), slices.Sorted(maps.Keys(s.Hyper.Bounds)), slices.Sorted(maps.Keys(s.Hyper.Prior))} {
-		for _, name := range names {
-			on = on || s.Warping == "auto" && strings.HasPrefix(name, "warp.")
-		}
-	}
+func Warps(st *study.Study) bool {
+	h := st.Surrogate.Hyper
+	names := slices.Concat(slices.Collect(maps.Keys(h.Fixed)), slices.Collect(maps.Keys(h.Initial)),
+		slices.Collect(maps.Keys(h.Bounds)), slices.Collect(maps.Keys(h.Prior)))
+	exponent := func(name string) bool { return strings.HasPrefix(name, "warp.") }
+	on := st.Surrogate.Warping == "true" || st.Surrogate.Warping == "auto" && slices.ContainsFunc(names, exponent)
 	return on && st.WarmStart == nil
-}
-
-// WithWarping is the study with its axes warped or straight.
-func WithWarping(st *study.Study, on bool) *study.Study {
-	out := *st
-	out.Surrogate.Warping = "false"
-	if on {
-		out.Surrogate.Warping = "true"
-	}
-	return &out
 }

@@ -82,9 +82,22 @@ func arena(ctx context.Context) error {
 	sd := flag.Float64("noise", 0, "standard `deviation` of normal noise on the values that the study is told")
 	var vs variants
 	flag.Var(&vs, "variant", "name=study file lines; may be repeated")
+	flag.Func("without", "`rule` of the policy; a variant leaves it out, beside those given; may be repeated, and all stands for every rule", func(rule string) error {
+		rules := []string{rule}
+		if rule == "all" {
+			rules = policy.RuleNames()
+		}
+		for _, r := range rules {
+			if !slices.Contains(policy.RuleNames(), r) {
+				return fmt.Errorf("no such rule: %s", strings.Join(policy.RuleNames(), ", "))
+			}
+			vs = append(vs, fmt.Sprintf("without %s=policy: {without: [%s]}\n", r, r))
+		}
+		return nil
+	})
 	flag.Parse()
-	if len(vs) == 0 {
-		vs = variants{"default="}
+	if !slices.ContainsFunc(vs, func(v string) bool { return !strings.HasPrefix(v, "without ") }) {
+		vs = append(variants{"default="}, vs...)
 	}
 	if *random {
 		if slices.ContainsFunc(vs, func(v string) bool { return strings.HasPrefix(v, randomSearch) }) {
@@ -215,7 +228,7 @@ func optimize(ctx context.Context, p *problems.Problem, seed uint64, n int, line
 	r := &run{Problem: p.Name, Seed: seed, N: n}
 	began := time.Now()
 	var trials []study.Trial
-	var warm map[string]float64
+	var warm *study.FitRecord
 	var truth []float64
 	fallbacks := map[string]int{}
 	for k := 1; k <= n; k++ {
@@ -234,7 +247,7 @@ func optimize(ctx context.Context, p *problems.Problem, seed uint64, n int, line
 			return nil, err
 		}
 		trials = append(trials, study.Trial{
-			Number: k, State: study.Complete, Config: s.Config, Source: s.Source, Fit: s.Fit,
+			Number: k, State: study.Complete, Config: s.Config, Source: s.Source,
 			Observation: study.Observation{Values: map[string]float64{st.Objective.Name: noisy(y, sd, seed, k)}},
 		})
 		truth = append(truth, y)

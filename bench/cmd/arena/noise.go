@@ -32,8 +32,12 @@ func noisy(y, sd float64, seed uint64, number int) float64 {
 }
 
 // lead finds the leader of a study that has ended.
-func lead(ctx context.Context, st *study.Study, trials []study.Trial, warm map[string]float64, seed uint64, truth []float64) (*leader, error) {
-	a, err := runner.Cycle{Study: st}.Analyse(ctx, &journal.State{Trials: trials, LastFit: warm, Seed: seed})
+func lead(ctx context.Context, st *study.Study, trials []study.Trial, warm *study.FitRecord, seed uint64, truth []float64) (*leader, error) {
+	state := &journal.State{Trials: trials, Seed: seed}
+	if err := state.SetLastFit(warm); err != nil {
+		return nil, err
+	}
+	a, err := runner.Cycle{Study: st}.Analyse(ctx, state)
 	if err != nil {
 		return nil, err
 	}

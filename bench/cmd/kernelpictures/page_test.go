@@ -50,13 +50,8 @@ func load(t *testing.T, text string) *study.Study {
 		t.Fatal(err)
 	}
 	names := policy.Names()
-	unavailable := map[string]string{}
-	for _, path := range names.Unavailable {
-		unavailable[path] = ""
-	}
 	st, found := config.Load(file, config.Options{
 		Kernels: names.Kernels, Bases: names.Bases, Acquisitions: names.Acquisitions, Designs: names.Designs,
-		Unavailable: unavailable,
 	})
 	if err := found.Err(); err != nil {
 		t.Fatalf("%v in\n%s", err, text)

@@ -56,7 +56,7 @@ func Value(f func(c space.Configuration) float64) Measure {
 
 // OutcomeOf is the trial that a suggestion becomes when it is measured.
 func OutcomeOf(number int, s *study.Suggestion, m Measure) study.Trial {
-	trial := study.Trial{Number: number, State: study.Complete, Config: s.Config, Source: s.Source, Fit: s.Fit}
+	trial := study.Trial{Number: number, State: study.Complete, Config: s.Config, Source: s.Source}
 	if trial.Observation, trial.Failure = m(s.Config); trial.Failure != "" {
 		trial.State = study.Failed
 	}

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
 
 	"bohier/internal/acq"
 	"bohier/internal/gp"
@@ -20,21 +21,22 @@ import (
 // that another process takes the first.
 const spares = 16
 
-// propose asks the surrogate.
-func propose(ctx context.Context, st *study.Study, h *history, r Request) (*study.Suggestion, error) {
-	m, err := modelsInTime(ctx, st, h, r)
+// execute fits the plan's models and searches the plan's region for the best score, or,
+// where nothing new is left of it, the whole space. The suggestion carries the plan and
+// what the journal keeps of the fits.
+func execute(ctx context.Context, st *study.Study, h *history, r Request, plan *study.Plan) (*study.Suggestion, error) {
+	s, err := fitInTime(ctx, st, h, plan, r)
 	if err != nil {
 		return nil, err
 	}
 	source := "model"
-	if m.missing != nil {
-		if !judged(m.others) {
-			return untried(st, h, r, "fallback:"+m.missing.Reason)
+	if s.missing != nil {
+		if !judged(s.others) {
+			return untried(st, h, r, "fallback:"+s.missing.Reason)
 		}
 		source = "fallback:feasibility"
 	}
-	h, f, others := m.h, m.objective, m.others
-	found, stats, err := search(ctx, st, f, others, h, r)
+	found, stats, err := s.search(ctx)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
@@ -42,35 +44,40 @@ func propose(ctx context.Context, st *study.Study, h *history, r Request) (*stud
 	if errors.As(err, &wrong) {
 		return nil, err
 	}
+	var sug *study.Suggestion
 	if err != nil || found[0].Tried {
-		s, err := untried(st, h, r, "fallback:search")
-		if err == nil && stats.Stopped {
-			s.Cut = stats.Steps
-			s.Warnings = append(s.Warnings, "the deadline stopped the search before it found anything new: this is a random configuration")
+		if sug, err = untried(st, h, r, "fallback:search"); err != nil {
+			return nil, err
 		}
-		return s, err
+		if stats.Stopped {
+			sug.Cut = stats.Steps
+			sug.Warnings = append(sug.Warnings, "the deadline stopped the search before it found anything new: this is a random configuration")
+		}
+		sug.Plan = plan
+		return sug, nil
 	}
-	s := &study.Suggestion{Source: source, Fit: fitRecord(f, others), Warnings: f.Warnings, Details: m.details(found, stats, st.Space)}
-	if h.Limit > 0 {
-		s.Warnings = append(s.Warnings, fmt.Sprintf("the deadline left time for a surrogate of %d of the trials only", h.Limit))
+	sug = &study.Suggestion{Source: source, Plan: plan, Fit: s.note, Warnings: s.fit.Warnings, Details: s.details(found, stats)}
+	if n := s.h.Limit; n > 0 {
+		sug.Warnings = append(sug.Warnings, fmt.Sprintf("the deadline left time for a surrogate of %d of the trials only", n))
 	}
 	if stats.Stopped {
-		s.Cut = stats.Steps
-		s.Warnings = append(s.Warnings, "the deadline stopped the search: this is the best found by then")
+		sug.Cut = stats.Steps
+		sug.Warnings = append(sug.Warnings, "the deadline stopped the search: this is the best found by then")
 	}
 	for k, c := range found {
 		conf := st.Space.Decode(c.Point, 0)
 		if k == 0 {
-			s.Config = conf
+			sug.Config = conf
 		} else if !c.Tried {
-			s.Spare = append(s.Spare, conf)
+			sug.Spare = append(sug.Spare, conf)
 		}
 	}
-	return s, nil
+	return sug, nil
 }
 
-// search looks for the best score over the space.
-func search(ctx context.Context, st *study.Study, f *surrogate.Fitted, others map[string]outcome, h *history, r Request) ([]acq.Candidate, acq.Stats, error) {
+// search looks for the best score over the plan's region, then over the space.
+func (s *surrogates) search(ctx context.Context) ([]acq.Candidate, acq.Stats, error) {
+	st, r := s.st, s.r
 	domain := space.NewDomain(st.Space, r.Fixed)
 	if err := domain.Err(); err != nil {
 		return nil, acq.Stats{}, err
@@ -82,39 +89,40 @@ func search(ctx context.Context, st *study.Study, f *surrogate.Fitted, others ma
 	}
 	o := acq.Options{
 		Rand:       generator(r, streamSearch),
-		Incumbents: incumbents(st, h),
+		Incumbents: incumbents(st, s.h),
 		Candidates: st.Acquisition.Candidates,
 		Starts:     st.Acquisition.Starts,
 		Optimizer:  st.Acquisition.Optimizer,
-		Avoid:      avoid(st, h),
+		Avoid:      avoid(st, s.h),
 		Keep:       1 + spares,
 		Workers:    surrogate.Workers(),
 		Cut:        r.Cut,
 	}
 	if st.Acquisition.Name == "ts" {
-		m, err := thompsonModel(st, f, others, h, r)
+		m, err := s.thompsonModel()
 		if err != nil {
 			return nil, acq.Stats{}, err
 		}
 		return acq.Thompson(ctx, m, func() acq.Surrogate { return m.Predictor() }, domain, o)
 	}
 	before := 0 // steps of a search that found nothing
-	if g, ok := neglected(st, h, r, domain); ok {
-		a, err := acquisition(st, f, others, g.view, r)
+	if s.plan.Region != nil {
+		sub := regionOf(domain, st.Space, s.plan.Region)
+		a, _, err := s.acquisition(s.plan)
 		if err != nil {
 			return nil, acq.Stats{}, err
 		}
-		o.Incumbents = incumbents(st, g.view)
-		found, stats, err := acq.Maximize(ctx, a, g, o)
+		o.Incumbents = incumbents(st, s.competitors(s.plan))
+		found, stats, err := acq.Maximize(ctx, a, sub, o)
 		if err == nil && !found[0].Tried || stats.Stopped {
 			return found, stats, err
 		}
-		o.Incumbents = incumbents(st, h) // nothing new is left there
+		o.Incumbents = incumbents(st, s.h) // nothing new is left there
 		if before = stats.Steps; o.Cut > 0 {
 			o.Cut -= before
 		}
 	}
-	a, err := acquisition(st, f, others, h, r)
+	a, _, err := s.acquisition(s.whole())
 	if err != nil {
 		return nil, acq.Stats{}, err
 	}
@@ -123,80 +131,84 @@ func search(ctx context.Context, st *study.Study, f *surrogate.Fitted, others ma
 	return found, stats, err
 }
 
-// acquisition scores the predictions of the objective and of the other
-// outcomes. Pending trials count with what the surrogate believes about them.
-// While no trial is feasible, feasibility alone decides.
-func acquisition(st *study.Study, f *surrogate.Fitted, others map[string]outcome, h *history, r Request) (acq.Acquisition, error) {
-	name := headName(st)
-	prior, drawn := hasPrior(st.Space), drawnInward(st, h)
-	if len(others) > 0 || prior || drawn {
+// acquisition scores the predictions of the objective and of the other outcomes, as the
+// plan says. Pending trials count with what the surrogate believes about them. While no
+// trial is feasible, feasibility alone decides. The names are those of what is
+// multiplied.
+func (s *surrogates) acquisition(p *study.Plan) (acq.Acquisition, []string, error) {
+	head := p.Acquisition
+	prior, believes := factorOf(p, "prior")
+	if len(s.others) > 0 || believes {
 		var err error
-		if name, err = logHead(name); err != nil {
-			return nil, err
+		if head, err = logHead(head); err != nil {
+			return nil, nil, err
 		}
 	}
-	good := feasiblePoints(st, h.Observed)
-	if good == nil && !judged(others) {
-		good = f.X // nothing to judge feasibility by
+	good := feasiblePoints(s.st, s.h.Observed)
+	if good == nil && !judged(s.others) {
+		good = s.fit.X // nothing to judge feasibility by
 	}
 	var factors acq.Product
+	var names []string
 	if good != nil {
-		e, err := improvement(st, f, name, good, h, r)
+		e, err := s.improvement(p, head, good)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
-		factors = append(factors, e)
+		factors, names = append(factors, e), append(names, p.Acquisition)
 	}
-	for _, name := range slices.Sorted(maps.Keys(others)) {
+	for _, name := range slices.Sorted(maps.Keys(s.others)) {
 		if good != nil || name != "cost" {
-			factors = append(factors, others[name].factor())
+			factors, names = append(factors, s.others[name].factor()), append(names, strings.TrimSuffix(name, otherSide))
 		}
 	}
-	if prior {
-		factors = append(factors, newBelief(st.Space, priorWeight(st, h)))
+	if believes {
+		factors, names = append(factors, newBelief(s.st.Space, prior.Weight)), append(names, "prior")
 	}
-	if drawn {
-		factors = append(factors, inward(st, h))
-	}
+	names = slices.Compact(names)
 	if len(factors) == 1 {
-		return factors[0], nil
+		return factors[0], names, nil
 	}
-	return factors, nil
+	return factors, names, nil
 }
 
-// judged tells whether anything says where configurations are feasible.
+// judged reports whether anything says where configurations are feasible.
 func judged(others map[string]outcome) bool {
 	_, costed := others["cost"]
 	return len(others) > 1 || len(others) == 1 && !costed
 }
 
-// improvement scores the objective, averaged over hyperparameter samples and what
-// is believed of the pending trials, each with its own incumbent among the rivals
-// that are good or pending; where there are none, their place is taken by the
-// median of the good. Where the objective goes in steps the incumbent is set lower.
-func improvement(st *study.Study, f *surrogate.Fitted, name string, good *points.Set, h *history, r Request) (acq.Acquisition, error) {
-	pending, refused := pointsOf(st, h.pending), pointsOf(st, h.Infeasible)
+// improvement scores the objective, averaged over hyperparameter samples and what is
+// believed of the pending trials, each with its own incumbent: the lowest mean of the
+// good or pending trials that the plan's baseline names, less ξ.
+func (s *surrogates) improvement(p *study.Plan, head string, good *points.Set) (acq.Acquisition, error) {
+	st, h := s.st, s.h
+	pending, infeasible := pointsOf(st, h.pending), pointsOf(st, h.Infeasible)
 	rivals, rank := []*points.Set{good, pending}, slices.Min[[]float64]
-	if h.only != nil {
-		rivals = []*points.Set{feasiblePoints(st, h.rivals(h.Observed)), pointsOf(st, h.rivals(h.pending))}
-		if rivals[0] == nil && rivals[1] == nil {
-			rivals, rank = []*points.Set{good}, median
-		}
+	switch p.Baseline {
+	case study.BaselineRegion:
+		in := s.competitors(p)
+		rivals = []*points.Set{feasiblePoints(st, in.Observed), pointsOf(st, in.pending)}
+	case study.BaselineMedian:
+		rivals, rank = []*points.Set{good}, median
 	}
-	gain := max(required(st, h.rivals(h.Observed)), doubt(f.Report.LOO))
+	xi := p.Xi
+	if p.XiError {
+		xi = max(xi, looError(s.fit.Report.LOO))
+	}
 	var out fantasyEnsemble
-	for _, m := range f.Model.Samples() {
-		m, err := withRefused(m, refused, good)
+	for _, m := range s.fit.Model.Samples() {
+		m, err := penaliseInfeasible(m, infeasible, good, p.Pessimism)
 		if err != nil {
 			return nil, err
 		}
-		conditioned, err := withPending(st, m, pending, slices.Max(f.Y), r)
+		conditioned, err := withPending(st, m, pending, slices.Max(s.fit.Y), s.r)
 		if err != nil {
 			return nil, err
 		}
 		out.models = append(out.models, conditioned...)
 		for _, best := range incumbentsOf(conditioned, rank, rivals...) {
-			head, err := acq.NewHead(name, acq.HeadOptions{Incumbent: best - gain, Kappa: st.Acquisition.Kappa})
+			head, err := acq.NewHead(head, acq.HeadOptions{Incumbent: best - xi, Kappa: st.Acquisition.Kappa})
 			if err != nil {
 				return nil, err
 			}
@@ -261,16 +273,11 @@ func incumbentsOf(models []*gp.Model, rank func([]float64) float64, sets ...*poi
 	return out
 }
 
-func median(v []float64) float64 {
-	v = slices.Sorted(slices.Values(v))
-	return (v[(len(v)-1)/2] + v[len(v)/2]) / 2
-}
-
 // incumbents are the best told trials, and the best of earlier studies: the
 // centres of the local search.
 func incumbents(st *study.Study, h *history) *points.Set {
 	trials := make([]study.Trial, 0, len(h.Observed))
-	for _, t := range h.rivals(h.Observed) {
+	for _, t := range h.Observed {
 		if !t.Outside && st.Feasible(t) {
 			trials = append(trials, *t)
 		}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"maps"
 	"slices"
-	"strings"
 
 	"bohier/internal/acq"
 	"bohier/internal/points"
@@ -27,12 +26,14 @@ type Reason struct {
 	Refused   int          // trials that had failed as infeasible
 	Pending   int          // trials that were pending
 	Incumbent *study.Trial // the best feasible trial; nil: none
-	// BetterThan is the share of the space predicted worse, SurerThan the share
-	// predicted with a larger standard deviation; every branch has its part of it.
-	BetterThan, SurerThan float64
-	Purpose               string // exploration, exploitation or both
-	Guard                 *Guard // nil: the whole space was searched
-	Alternatives          []Alternative
+	// MeanPercentile is the share of the space predicted worse, StdPercentile the
+	// share predicted with a larger standard deviation; every branch has its part of it.
+	MeanPercentile, StdPercentile float64
+	Purpose                       string       // exploration, exploitation or both
+	Plan                          *study.Plan  // what decided
+	Region                        *Region      // nil: the whole space was searched
+	Rival                         *study.Trial // the plan's incumbent; nil: none
+	Alternatives                  []Alternative
 }
 
 // An Alternative is the best configuration found in another branch of the space.
@@ -44,7 +45,7 @@ type Alternative struct {
 // Explain says what the surrogate saw in conf, the suggestion for the trial
 // r.Number after the given trials.
 func Explain(ctx context.Context, st *study.Study, trials []study.Trial, r Request, conf space.Configuration) (*Reason, error) {
-	o, err := look(ctx, st, trials, r, fitTurn)
+	o, err := fitSurrogates(ctx, st, trials, r)
 	if err != nil {
 		return nil, err
 	}
@@ -61,43 +62,28 @@ func Explain(ctx context.Context, st *study.Study, trials []study.Trial, r Reque
 	sample := domain.Sample(generator(o.r, streamExplain), explainSample)
 	point := st.Space.EncodeAll([]space.Configuration{conf})
 	o.place(why, sample, point)
+	why.Plan = o.plan
 	if st.Acquisition.Name == "ts" {
 		return why, nil
 	}
-	view := o.h
-	// Where nothing new is left of what the guard looks at, the whole space is searched.
-	if g, ok := neglected(st, o.h, o.r, domain); ok && g.holds(point, 0) {
-		view, why.Guard = g.view, o.guarded(g, conf, why.Incumbent)
+	if o.sought(conf) {
+		why.Region = describe(st.Space, o.plan.Region, conf)
+	} else {
+		o.plan = o.whole()
 	}
-	a, err := acquisition(st, o.fit, o.others, view, o.r)
+	why.Plan = o.plan
+	if n := o.plan.Incumbent; n > 0 && o.plan.Baseline != study.BaselineNone {
+		if k := slices.IndexFunc(trials, func(t study.Trial) bool { return t.Number == n }); k >= 0 {
+			why.Rival = &trials[k]
+		}
+	}
+	a, names, err := o.acquisition(o.plan)
 	if err != nil {
 		return nil, err
 	}
-	why.Score, why.Factors = &scoreOf(a, point)[0], o.factors(view)
+	why.Score, why.Factors = &scoreOf(a, point)[0], names
 	why.Alternatives, err = o.alternatives(ctx, a, domain, sample, conf)
 	return why, err
-}
-
-// factors are the names of what acquisition multiplies, with the history as seen by
-// the suggestion.
-func (o *outlook) factors(view *history) []string {
-	improves := !judged(o.others) || feasiblePoints(o.st, o.h.Observed) != nil
-	var out []string
-	if improves {
-		out = append(out, headName(o.st))
-	}
-	for _, name := range slices.Sorted(maps.Keys(o.others)) {
-		if improves || name != "cost" {
-			out = append(out, strings.TrimSuffix(name, otherSide))
-		}
-	}
-	if hasPrior(o.st.Space) {
-		out = append(out, "prior")
-	}
-	if drawnInward(o.st, view) {
-		out = append(out, "middle")
-	}
-	return slices.Compact(out)
 }
 
 // explainSample is how many configurations stand for the space.
@@ -106,7 +92,7 @@ const explainSample = 1024
 // place compares a point with a sample of the space and with the incumbent. It
 // explores where the surrogate is vaguer than in half of the space; it exploits
 // where it is surer, or where it expects to beat the incumbent.
-func (o *outlook) place(why *Reason, sample, point *points.Set) {
+func (o *surrogates) place(why *Reason, sample, point *points.Set) {
 	mean, std := o.fit.Latent(points.Concat(point, sample))
 	worse, vaguer := 0, 0
 	for i := 1; i < len(mean); i++ {
@@ -118,13 +104,13 @@ func (o *outlook) place(why *Reason, sample, point *points.Set) {
 		}
 	}
 	n := float64(sample.Len())
-	why.BetterThan, why.SurerThan = float64(worse)/n, float64(vaguer)/n
+	why.MeanPercentile, why.StdPercentile = float64(worse)/n, float64(vaguer)/n
 	beats := false
 	if best := why.Incumbent; best != nil {
 		beats = o.fit.Sign*(why.Mean-best.Values[o.st.Objective.Name]) < 0
 	}
 	switch {
-	case why.SurerThan >= 0.5:
+	case why.StdPercentile >= 0.5:
 		why.Purpose = "exploitation"
 	case beats:
 		why.Purpose = "both"
@@ -139,7 +125,7 @@ const searched = 12
 
 // alternatives are the best configurations of the branches that conf is not in,
 // best first.
-func (o *outlook) alternatives(ctx context.Context, a acq.Acquisition, domain *space.Domain, sample *points.Set, conf space.Configuration) ([]Alternative, error) {
+func (o *surrogates) alternatives(ctx context.Context, a acq.Acquisition, domain *space.Domain, sample *points.Set, conf space.Configuration) ([]Alternative, error) {
 	sp := o.st.Space
 	score := scoreOf(a, sample)
 	best := map[string]int{} // branch → the best of the sample

@@ -1,0 +1,88 @@
+package journal
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"bohier/internal/study"
+)
+
+// planRecord keeps what decided a suggestion and the fits behind it; ok is false for
+// a suggestion without either. Programs that do not know the kind skip the record.
+func planRecord(t *study.Trial, sg *study.Suggestion) (r Record, ok bool, err error) {
+	r = Record{Kind: KindPlan, Optional: true, Trial: t.Number, Tag: t.Tag}
+	if sg.Plan != nil {
+		if r.Plan, err = json.Marshal(sg.Plan); err != nil {
+			return r, false, fmt.Errorf("the plan of trial %s: %w", t.ID(), err)
+		}
+	}
+	if sg.Fit != nil {
+		if r.Model, err = json.Marshal(sg.Fit); err != nil {
+			return r, false, fmt.Errorf("the fits behind trial %s: %w", t.ID(), err)
+		}
+	}
+	return r, r.Plan != nil || r.Model != nil, nil
+}
+
+func (s *State) foldPlan(r *Record) error {
+	if r.Trial < 1 || r.Trial > len(s.Trials) {
+		return fmt.Errorf("plan of trial %d, which there is not", r.Trial)
+	}
+	if t := &s.Trials[r.Trial-1]; t.Tag != r.Tag {
+		return fmt.Errorf("plan of trial %d-%s, which is %s", r.Trial, r.Tag, t.ID())
+	}
+	if r.Plan != nil {
+		s.notes[r.Trial-1].plan = slices.Clone(r.Plan)
+	}
+	if r.Model != nil {
+		s.lastFit, s.flatFit = slices.Clone(r.Model), nil
+		s.notes[r.Trial-1].fit = s.lastFit
+	}
+	return nil
+}
+
+// PlanOf is what decided the suggestion of a trial, as recorded; nil where the journal
+// does not say.
+func (s *State) PlanOf(number int) *study.Plan {
+	if raw := s.notes[number-1].plan; raw != nil {
+		var p study.Plan
+		if json.Unmarshal(raw, &p) == nil {
+			return &p
+		}
+	}
+	return nil
+}
+
+// FitOf is what the suggestion of a trial kept of its fits; nil: nothing.
+func (s *State) FitOf(number int) *study.FitRecord {
+	n := s.notes[number-1]
+	return readFit(n.fit, n.flatFit)
+}
+
+// LastFit is what the newest suggestion of the surrogate kept of its fits; nil: none
+// did.
+func (s *State) LastFit() *study.FitRecord {
+	return readFit(s.lastFit, s.flatFit)
+}
+
+// readFit reads either form of a fit record.
+func readFit(raw json.RawMessage, flat map[string]float64) *study.FitRecord {
+	if raw == nil {
+		return study.ReadFlatFit(flat)
+	}
+	var f study.FitRecord
+	if json.Unmarshal(raw, &f) != nil {
+		return nil
+	}
+	return &f
+}
+
+// SetLastFit makes f what LastFit returns, for states that no journal tells.
+func (s *State) SetLastFit(f *study.FitRecord) error {
+	raw, err := json.Marshal(f)
+	if err == nil && f != nil {
+		s.lastFit, s.flatFit = raw, nil
+	}
+	return err
+}

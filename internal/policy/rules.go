@@ -1,0 +1,102 @@
+package policy
+
+import (
+	"slices"
+
+	"bohier/internal/study"
+)
+
+// A Rule changes a plan. Apply returns the reason in numbers, or nothing where the rule
+// does not apply; it only reads the view.
+type Rule struct {
+	Name  string
+	Doc   string // one sentence: what the rule does, and its source
+	Apply func(v *View, p *study.Plan) (why string)
+}
+
+// Rules are all rules of the policy, in the order in which they act. What each was
+// measured to do is in docs/benchmarks.md.
+func Rules() []Rule {
+	return []Rule{
+		{"design.prior", "Every second point of the initial design follows the user's prior; the others show where it errs.", designOnly},
+		{"model.champion", "Of the kernels and transforms that `auto` stands for, the one that predicted observations left out best so far models the objective (expected log predictive density: Vehtari, Gelman & Gabry 2017).", champion},
+		{"model.rotation", "While a warm start has too few trials of its own to judge by, the kernels and transforms take turns.", rotation},
+		{"model.challenger", "In every second suggestion another kernel or transform is fitted too, and suggests if it predicts all observations at most 5 nats worse.", challenger},
+		{"model.warping", "Under `warping: auto` axes are warped where that predicts observations left out better by half a nat per exponent (Snoek et al. 2014); compared anew when the trials have grown by a quarter.", warping},
+		{"model.outliers", "Under `transform: auto` values beyond 1000 median absolute deviations are pulled in.", outliers},
+		{"region.coverage", "One suggestion in five looks only at what was tried least: in turn a branch and the values of categorical parameters.", coverage},
+		{"region.stalled", "A further third of the suggestions does so once the last ten feasible trials gained less than a thousandth of the progress before.", stalledCoverage},
+		{"region.near_best", "Once stalled, only trials that differ from the best in one category at most count for how often a value was tried.", nearBest},
+		{"baseline.region", "In a branch that was tried least a suggestion has to beat the best of that branch, or the median of all trials where it has none.", regionBaseline},
+		{"xi.ties", "Where k configurations share the best value, the improvement asked for is ξ = min(1, 0.2·(k − 1)) standard deviations (ξ: Lizotte 2008).", xiTies},
+		{"xi.loo", "Where a tenth of the better half of the values repeat others, ξ is at least the median leave-one-out error of that half.", xiError},
+		{"constraint.margin", "A bound is kept with a margin that grows by ¼ σ with every near miss and shrinks with every success (1/5 rule: Rechenberg 1973).", constraintMargin},
+		{"failures.pessimism", "Infeasible trials are taken to be at least as bad as the lower quartile of the good ones.", pessimism},
+		{"failures.surrogate", "The probability not to fail, cubed, multiplies with the acquisition function.", failureFactor},
+	}
+}
+
+// InForce are the rules that act in a study.
+func InForce(st *study.Study) []Rule {
+	if st.Policy.Plain {
+		return nil
+	}
+	return slices.DeleteFunc(Rules(), func(r Rule) bool { return slices.Contains(st.Policy.Without, r.Name) })
+}
+
+// RuleNames are the names of all rules.
+func RuleNames() []string {
+	var out []string
+	for _, r := range Rules() {
+		out = append(out, r.Name)
+	}
+	return out
+}
+
+// Decide makes the plan of a suggestion: the methods that the study names, changed by
+// the rules one after the other. It is pure and fits nothing.
+func Decide(v *View, rules []Rule) *study.Plan {
+	p := named(v)
+	for _, r := range rules {
+		if why := r.Apply(v, p); why != "" {
+			p.Rules = append(p.Rules, study.RuleUse{Name: r.Name, Why: why})
+		}
+	}
+	return p
+}
+
+// named is the plan without rules: what the study file names.
+func named(v *View) *study.Plan {
+	p := &study.Plan{
+		Model: study.ModelPlan{Spec: v.Specs[0]}, Acquisition: headName(v.Study),
+		Baseline: study.BaselineAll, Incumbent: v.Best.Trial,
+	}
+	if v.Feasible == 0 && len(v.Study.Constraints) > 0 {
+		p.Baseline = study.BaselineNone
+	}
+	for _, name := range constraintKeys(v.Study) {
+		p.Factors = append(p.Factors, study.Factor{Name: name, Weight: 1})
+	}
+	if c := v.Study.Cost; c != nil && c.Exponent > 0 {
+		p.Factors = append(p.Factors, study.Factor{Name: "cost", Weight: c.Exponent})
+	}
+	if v.PriorWeight > 0 {
+		p.Factors = append(p.Factors, study.Factor{Name: "prior", Weight: v.PriorWeight})
+	}
+	return p
+}
+
+// designOnly is a rule that acts on the initial design (designPoint), on no plan.
+func designOnly(*View, *study.Plan) string { return "" }
+
+// inForce reports whether the rule with that name acts in a study.
+func inForce(st *study.Study, name string) bool {
+	return slices.ContainsFunc(InForce(st), func(r Rule) bool { return r.Name == name })
+}
+
+// withoutRegions are the rules that look at the whole space.
+func withoutRegions(rules []Rule) []Rule {
+	return slices.DeleteFunc(slices.Clone(rules), func(r Rule) bool {
+		return r.Name == "region.coverage" || r.Name == "region.stalled" || r.Name == "region.near_best"
+	})
+}

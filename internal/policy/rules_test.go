@@ -1,0 +1,358 @@
+package policy
+
+import (
+	"encoding/json"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"bohier/internal/space"
+	"bohier/internal/study"
+	"bohier/internal/study/studytest"
+)
+
+// busyView is a view in which every rule has its say in some turn: a mixed space, a
+// stalled objective with ties and failures, a constraint near its edge.
+func busyView(t *testing.T) *View {
+	t.Helper()
+	st := studytest.NewStudy(t, studytest.TreeSpace()...)
+	st.Objective.Transform, st.Surrogate.Warping = "auto", "auto"
+	st.Constraints = []study.Constraint{{Name: "c", Bound: 1}}
+	return &View{
+		Study: st, Number: 30, Seed: 3, Observed: 20, Infeasible: 4, Feasible: 18, Settled: true,
+		Specs: specs(st),
+		Fit: &study.FitRecord{Champion: "mix.power", Models: map[string]study.ModelFit{
+			"mix.power": {Density: -1, Warping: &study.WarpingDecision{On: true, Observations: 18}},
+		}},
+		Best: Best{Trial: 7, Ties: 2}, Stalled: true, Repeats: 0.2,
+		Branches: []Branch{
+			{Active: []string{}, Tried: 9, Best: Best{Trial: 7, Ties: 2}},
+			{Active: []string{"y"}, Tried: 5, Best: Best{Trial: 3, Ties: 1}},
+			{Active: []string{"z"}, Tried: 6},
+		},
+		Values:  []Value{{"k", "a", 9, 4}, {"k", "b", 5, 2}, {"k", "c", 6, 1}},
+		Margins: map[string]float64{"constraint.c": 0.5},
+	}
+}
+
+// plansOf are the plans of numbers from 1 to n, all from the same view.
+func plansOf(v *View, rules []Rule, n int) []*study.Plan {
+	out := make([]*study.Plan, n)
+	for k := range out {
+		w := *v
+		w.Number = k + 1
+		out[k] = Decide(&w, rules)
+	}
+	return out
+}
+
+func used(p *study.Plan, rule string) bool {
+	return slices.ContainsFunc(p.Rules, func(r study.RuleUse) bool { return r.Name == rule })
+}
+
+// Without rules a plan is what the study names; each rule acts somewhere, says so under
+// its name, and is silent once it is left out.
+func TestEveryRuleActsAndCanBeLeftOut(t *testing.T) {
+	v := busyView(t)
+	for _, p := range plansOf(v, nil, 12) {
+		want := study.Plan{
+			Model: study.ModelPlan{Spec: study.ModelSpec{Kernel: "box", Transform: "power"}}, Acquisition: "logei",
+			Factors: []study.Factor{{Name: "constraint.c", Weight: 1}}, Baseline: study.BaselineAll, Incumbent: 7,
+		}
+		got, _ := json.Marshal(p)
+		if w, _ := json.Marshal(want); string(got) != string(w) {
+			t.Errorf("without rules: %s, want %s", got, w)
+		}
+	}
+	names := map[string]bool{}
+	for _, rule := range Rules() {
+		if names[rule.Name] || !strings.Contains(rule.Name, ".") || !strings.HasSuffix(rule.Doc, ".") {
+			t.Errorf("rule %q: %q", rule.Name, rule.Doc)
+		}
+		names[rule.Name] = true
+		w := *v
+		if rule.Name == "model.rotation" {
+			w.Settled = false
+		}
+		w.Study.Policy.Without = nil
+		all := plansOf(&w, InForce(w.Study), 60)
+		acts := slices.ContainsFunc(all, func(p *study.Plan) bool { return used(p, rule.Name) })
+		if acts != (rule.Name != "design.prior") {
+			t.Errorf("%s acts: %v", rule.Name, acts)
+		}
+		w.Study.Policy.Without = []string{rule.Name}
+		if slices.ContainsFunc(plansOf(&w, InForce(w.Study), 60), func(p *study.Plan) bool { return used(p, rule.Name) }) {
+			t.Errorf("%s acts though it is left out", rule.Name)
+		}
+	}
+	v.Study.Policy = study.Policy{Plain: true}
+	if n := len(InForce(v.Study)); n != 0 {
+		t.Errorf("%d rules act in a plain study", n)
+	}
+	if s := specs(v.Study); len(s) != 1 || s[0].Name() != "box.none" {
+		t.Errorf("a plain study is modelled by %v", s)
+	}
+}
+
+// What every rule makes of a plan, in one that all of them have a say in.
+func TestDecide(t *testing.T) {
+	v := busyView(t)
+	branch, values, challenged := 0, 0, 0
+	for _, p := range plansOf(v, Rules(), 60) {
+		if p.Model.Spec.Name() != "mix.power" || p.Model.Spec.Warping != study.WarpingOn || !p.Model.Spec.Winsorise {
+			t.Errorf("the champion is not the model: %+v", p.Model)
+		}
+		if c := p.Model.Challenger; c != nil {
+			challenged++
+			if c.Warping != study.WarpingCompare || !c.Winsorise || p.Model.Tolerance != elpdTolerance || c.Name() == "mix.power" {
+				t.Errorf("challenger %+v", c)
+			}
+		}
+		if p.Pessimism != pessimismQuantile || !p.XiError {
+			t.Errorf("pessimism %v, ξ from the error %v", p.Pessimism, p.XiError)
+		}
+		if f, ok := factorOf(p, "constraint.c"); !ok || f.Margin != 0.5 {
+			t.Errorf("factor %+v", f)
+		}
+		if f, ok := factorOf(p, "feasibility"); !ok || f.Weight != 3 {
+			t.Errorf("factor %+v", f)
+		}
+		xi, base, incumbent := 0.4, study.BaselineAll, 7
+		switch r := p.Region; {
+		case r == nil:
+		case r.Branch != nil:
+			branch++
+			if !slices.Equal(*r.Branch, []string{"y"}) || r.Tried != 5 {
+				t.Errorf("region %+v", r)
+			}
+			xi, base, incumbent = 0.2, study.BaselineRegion, 3
+		default:
+			values++
+			if !r.NearBest || r.Tried != 1 || r.Values[0].Name != "k" || !slices.Equal(r.Values[0].Values, []string{"c"}) {
+				t.Errorf("region %+v", r)
+			}
+		}
+		if math.Abs(p.Xi-xi) > 1e-12 || p.Baseline != base || p.Incumbent != incumbent {
+			t.Errorf("ξ %v against %s of trial %d, want %v against %s of %d", p.Xi, p.Baseline, p.Incumbent, xi, base, incumbent)
+		}
+	}
+	if branch < 8 || values < 8 || challenged < 20 {
+		t.Errorf("of 60 plans %d look at a branch, %d at values, %d have a challenger", branch, values, challenged)
+	}
+	v.Branches[1].Best, v.Branches[1].Pending = Best{}, 1
+	for want := study.BaselineRegion; ; want = study.BaselineMedian {
+		for _, p := range plansOf(v, Rules(), 30) {
+			if p.Region != nil && p.Region.Branch != nil && (p.Baseline != want || p.Incumbent != 0 || p.Xi != 0) {
+				t.Errorf("%d pending: baseline %s of trial %d, ξ %v", v.Branches[1].Pending, p.Baseline, p.Incumbent, p.Xi)
+			}
+		}
+		if v.Branches[1].Pending == 0 {
+			break
+		}
+		v.Branches[1].Pending = 0
+	}
+	v.Feasible, v.Best = 0, Best{}
+	for _, p := range plansOf(v, Rules(), 30) {
+		if p.Baseline != study.BaselineNone {
+			t.Errorf("while nothing is feasible: baseline %s", p.Baseline)
+		}
+	}
+}
+
+// Fixed values leave no region to choose; a study without trials enough has none.
+func TestNoRegion(t *testing.T) {
+	v := busyView(t)
+	for _, change := range []func(*View){
+		func(v *View) { v.Fixed = true },
+		func(v *View) { v.Settled = false },
+		func(v *View) { v.Branches, v.Values = nil, nil },
+	} {
+		w := *v
+		change(&w)
+		for _, p := range plansOf(&w, Rules(), 30) {
+			if p.Region != nil {
+				t.Errorf("a region: %+v", p.Region)
+			}
+		}
+	}
+}
+
+// The turns of rules are their share, also among processes that ask at once, and do not
+// depend on one another: every challenger meets every kind of region, as often as
+// chance has it.
+func TestSchedulesDoNotAlias(t *testing.T) {
+	v := busyView(t)
+	v.Stalled = false
+	const n = 6000
+	met, kinds, challengers, checks := map[string]int{}, map[string]int{}, map[string]int{}, 0
+	for k, p := range plansOf(v, Rules(), n) {
+		kind, other := "none", "none"
+		if p.Region != nil {
+			checks++
+			if kind = "values"; p.Region.Branch != nil {
+				kind = "branch"
+			}
+		}
+		if p.Model.Challenger != nil {
+			other = p.Model.Challenger.Name()
+		}
+		kinds[kind]++
+		challengers[other]++
+		met[kind+" "+other]++
+		if (k+1)%coveragePeriod == 0 && checks != (k+1)/coveragePeriod {
+			t.Fatalf("%d coverage checks in the first %d suggestions", checks, k+1)
+		}
+	}
+	if kinds["branch"] != n/10 || kinds["values"] != n/10 {
+		t.Errorf("kinds of regions: %v", kinds)
+	}
+	if len(challengers) != len(v.Specs) { // one of them is the champion: no challenger
+		t.Errorf("challengers: %v", challengers)
+	}
+	for kind, a := range kinds {
+		for other, b := range challengers {
+			want := float64(a) * float64(b) / n
+			if got := float64(met[kind+" "+other]); math.Abs(got-want) > 5*math.Sqrt(want) {
+				t.Errorf("%s meets %s %v times, want about %.0f", kind, other, got, want)
+			}
+		}
+	}
+}
+
+// Once stalled, about half of the suggestions are coverage checks.
+func TestStalledCoverage(t *testing.T) {
+	checks := 0
+	for _, p := range plansOf(busyView(t), Rules(), 600) {
+		if p.Region != nil {
+			checks++
+		}
+	}
+	if checks < 240 || checks > 320 {
+		t.Errorf("%d coverage checks of 600 suggestions, want 280 on average", checks)
+	}
+}
+
+// A view counts branches, categories and the trials near the best.
+func TestView(t *testing.T) {
+	st := studytest.NewStudy(t, studytest.Category("k", "a", "b", "c"), studytest.Category("j", "p", "q", "r"),
+		studytest.When(studytest.Category("m", "u", "v"), 0, 2), studytest.Number("x"))
+	trial := func(f, k, j, m float64) study.Trial {
+		return study.Trial{State: study.Complete, Observation: study.Observation{Values: map[string]float64{"f": f}},
+			Config: space.Configuration{Value: []float64{k, j, m, 0.5}, Active: []bool{true, true, k == 2, true}}}
+	}
+	var trials []study.Trial
+	for range 12 { // far from the best: c, with q or r
+		trials = append(trials, trial(9, 2, 1, 0), trial(8, 2, 2, 0))
+	}
+	for n := range 12 { // at the best and beside it
+		trials = append(trials, trial(1-float64(n)/10, 0, 0, 0), trial(5, 1, 0, 0), trial(6, 0, 2, 0))
+	}
+	view := func() *View {
+		trials = studytest.Numbered(trials, 1)
+		return newView(st, ReadHistory(st, trials, len(trials)+1), Request{Number: len(trials) + 1, Seed: 1})
+	}
+	rarest := func(v *View, near bool) string {
+		r := leastSampled(v.Values, func(v Value) int {
+			if near {
+				return v.Near
+			}
+			return v.Tried
+		})
+		raw, _ := json.Marshal(r.Values)
+		return string(raw)
+	}
+	v := view()
+	if v.Stalled || v.Best.Trial != 58 || v.Observed != 60 || !v.Settled {
+		t.Errorf("%+v", v)
+	}
+	if got := rarest(v, false); got != `[{"name":"m","values":["v"]}]` {
+		t.Errorf("tried least: %s, want m=v", got)
+	}
+	if b := v.Branches; len(b) != 2 || b[0].Tried+b[1].Tried != 60 || v.branch([]string{"m"}).Tried != 24 || v.branch([]string{}).Best.Trial != 58 {
+		t.Errorf("branches %+v", b)
+	}
+	for range stallWindow {
+		trials = append(trials, trial(7, 1, 0, 0))
+	}
+	v = view()
+	if !v.Stalled {
+		t.Error("a best that gains nothing in ten trials counts as progress")
+	}
+	if got := rarest(v, true); got != `[{"name":"k","values":["c"]},{"name":"j","values":["q"]}]` {
+		t.Errorf("tried least near the best: %s, want k=c and j=q", got)
+	}
+	for range stallWindow + 1 { // a better one, which has m
+		trials = append(trials, trial(-5, 2, 0, 1))
+	}
+	if got := rarest(view(), true); got != `[{"name":"j","values":["q","r"]},{"name":"m","values":["u"]}]` {
+		t.Errorf("near k=c, j=p, m=v: %s, want j=q, j=r and m=u", got)
+	}
+	for k := range trials { // a study whose parameters were changed
+		trials[k].Outside = true
+	}
+	v = view()
+	if r := leastSampled(v.Values, func(v Value) int { return v.Tried }); r != nil || len(v.Values) != 8 {
+		t.Errorf("where no trial fits the space: %+v of %d values, want none", r, len(v.Values))
+	}
+	if v.Values[0].Near != -1 {
+		t.Errorf("without a best trial %+v lies near it", v.Values[0])
+	}
+}
+
+// Steady progress is no stall; what violates a constraint is no progress.
+func TestStalled(t *testing.T) {
+	st := studytest.NewStudy(t, studytest.Number("x"))
+	confs := studytest.Sampled(t, st, 24)
+	y := make([]float64, len(confs))
+	for k := range y {
+		y[k] = 1 - float64(k)/100
+	}
+	trials := studytest.Completed(confs, y)
+	is := func() bool { return stalled(st, ReadHistory(st, trials, 25)) }
+	if is() {
+		t.Error("a best that improves steadily counts as stalled")
+	}
+	st.Constraints = []study.Constraint{{Name: "c", Bound: 1}}
+	for k := range trials {
+		trials[k].Values["c"] = 0
+	}
+	trials[1].Values["f"], trials[1].Values["c"] = -1, 2
+	if is() {
+		t.Error("a value that violates a constraint counts as the best")
+	}
+	for k := range trials[10:] {
+		trials[10+k].Values["f"] = 0.5 - 1e-6*float64(k)
+	}
+	if !is() {
+		t.Error("a best that gains a millionth counts as progress")
+	}
+}
+
+// A plan's region is the part of the space that it names.
+func TestRegionOf(t *testing.T) {
+	st := studytest.NewStudy(t, studytest.TreeSpace()...)
+	domain := space.NewDomain(st.Space, nil)
+	for _, active := range st.Space.Branches() {
+		names := activeNames(st.Space, active)
+		sample := regionOf(domain, st.Space, &study.Region{Branch: &names}).Sample(generator(Request{}, streamSearch), 20)
+		if sample.Len() == 0 {
+			t.Errorf("the branch of %v is empty", names)
+		}
+		for i := range sample.Len() {
+			if c := st.Space.Decode(sample, i); !slices.Equal(activeNames(st.Space, c.Active), names) {
+				t.Errorf("%v lies in the branch of %v", c, names)
+			}
+		}
+	}
+	values := []study.RegionValues{{Name: "k", Values: []string{st.Space.Param(0).Values[1]}}}
+	sample := regionOf(domain, st.Space, &study.Region{Values: values}).Sample(generator(Request{}, streamSearch), 20)
+	for i := range sample.Len() {
+		if c := st.Space.Decode(sample, i); c.Value[0] != 1 {
+			t.Errorf("%v lies in the region of %v", c, values)
+		}
+	}
+	if sample.Len() == 0 {
+		t.Error("the region of a value is empty")
+	}
+}

@@ -1,0 +1,187 @@
+package policy
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"bohier/internal/acq"
+	"bohier/internal/gp"
+	"bohier/internal/points"
+	"bohier/internal/space"
+	"bohier/internal/study"
+	"bohier/internal/surrogate"
+)
+
+// surrogates are what was fitted for a request: the scores by which a suggestion would
+// be chosen, and the predictions behind them.
+type surrogates struct {
+	st     *study.Study
+	h      *history
+	r      Request
+	plan   *study.Plan
+	fit    *surrogate.Fitted
+	others map[string]outcome // constraints, feasibility and cost
+	note   *study.FitRecord   // what the journal keeps
+	// missing says why there is no surrogate of the objective; nil: there is one.
+	missing *gp.FallbackError
+}
+
+// competitors are the trials that a plan's suggestion competes with.
+func (s *surrogates) competitors(p *study.Plan) *history {
+	if p.Region == nil || p.Baseline != study.BaselineRegion && p.Baseline != study.BaselineMedian {
+		return s.h
+	}
+	return s.h.within(s.st, regionOf(space.NewDomain(s.st.Space, nil), s.st.Space, p.Region))
+}
+
+// whole is the plan for the whole space.
+func (s *surrogates) whole() *study.Plan {
+	if s.plan.Region == nil {
+		return s.plan
+	}
+	return Decide(newView(s.st, s.h, s.r), withoutRegions(InForce(s.st)))
+}
+
+// fitSurrogates fits what a plan asks for; that of the request, or else of today's
+// rules.
+//
+// The error is a *study.Error with code NoResult when there is too little to fit.
+func fitSurrogates(ctx context.Context, st *study.Study, trials []study.Trial, r Request) (*surrogates, error) {
+	s := newSurrogates(st, trials, r)
+	var err error
+	if s.fit, _, err = fitPlan(ctx, st, s.h, s.plan.Model, r.Warm, r.Seed); err != nil {
+		return nil, Unfit(s.h, err)
+	}
+	s.others, err = outcomes(ctx, st, s.h, s.plan, r)
+	return s, err
+}
+
+// fitChampion fits what predicts best, for questions about the whole space.
+//
+// The error is a *study.Error with code NoResult when there is too little to fit.
+func fitChampion(ctx context.Context, st *study.Study, trials []study.Trial, r Request) (*surrogates, error) {
+	s := newSurrogates(st, trials, r)
+	s.plan = s.whole()
+	var err error
+	if s.fit, err = FitBest(ctx, st, s.h, r); err != nil {
+		return nil, Unfit(s.h, err)
+	}
+	s.others, err = outcomes(ctx, st, s.h, s.plan, r)
+	return s, err
+}
+
+func newSurrogates(st *study.Study, trials []study.Trial, r Request) *surrogates {
+	s := &surrogates{st: st, h: ReadHistory(st, trials, r.Number), r: r, plan: r.Plan}
+	s.h.Sources = r.Sources
+	if s.plan == nil {
+		s.plan = Decide(newView(st, s.h, r), InForce(st))
+	}
+	if r.Few {
+		s.h = s.h.few()
+	}
+	return s
+}
+
+// Unfit says what to do when the trials allow no surrogate.
+func Unfit(h *history, err error) error {
+	var none *gp.FallbackError
+	if errors.As(err, &none) {
+		why := none.Reason
+		switch why {
+		case "empty":
+			why = "there is nothing to learn from"
+		case "flat":
+			why = "all their values are equal"
+		}
+		return study.Errorf(study.NoResult, "observe more trials first", "no surrogate can be fitted to %s: %s", study.Count(len(h.Observed), "observed trial"), why)
+	}
+	return err
+}
+
+// scores are the values of the acquisition function at configurations, larger is
+// better; for ts, minus one drawn function. A trial in h.pending counts with what
+// is believed of it.
+func (s *surrogates) scores(confs []space.Configuration) ([]float64, error) {
+	q := s.st.Space.EncodeAll(confs)
+	if s.st.Acquisition.Name == "ts" {
+		m, err := s.thompsonModel()
+		if err != nil {
+			return nil, err
+		}
+		draw, err := m.Sample(generator(s.r, streamSearch), q)
+		for i := range draw {
+			draw[i] = -draw[i]
+		}
+		return draw, err
+	}
+	a, _, err := s.acquisition(s.plan)
+	if err != nil {
+		return nil, err
+	}
+	return scoreOf(a, q), nil
+}
+
+func scoreOf(a acq.Acquisition, q *points.Set) []float64 {
+	score := make([]float64, q.Len())
+	a.Fork().Scores(score, q)
+	return score
+}
+
+// thompsonModel is the posterior that a function is drawn from.
+func (s *surrogates) thompsonModel() (*gp.Model, error) {
+	if len(s.others) > 0 || hasPrior(s.st.Space) {
+		_, err := logHead("ts")
+		return nil, err
+	}
+	samples := s.fit.Model.Samples()
+	m := samples[generator(s.r, streamFantasy).IntN(len(samples))]
+	m, err := penaliseInfeasible(m, pointsOf(s.st, s.h.Infeasible), s.fit.X, s.plan.Pessimism)
+	if err != nil {
+		return nil, err
+	}
+	conditioned, err := withPending(s.st, m, pointsOf(s.st, s.h.pending), slices.Max(s.fit.Y), s.r)
+	if err != nil {
+		return nil, err
+	}
+	return conditioned[0], nil
+}
+
+// ScoreAbove counts the configurations with a better score than conf, the suggestion r
+// asked for, among n random ones of the region it was sought in, or else of its branch.
+func ScoreAbove(ctx context.Context, st *study.Study, trials []study.Trial, r Request, conf space.Configuration, n int) (int, error) {
+	s, err := fitSurrogates(ctx, st, trials, r)
+	if err != nil {
+		return 0, err
+	}
+	domain := space.NewDomain(st.Space, r.Fixed)
+	in := branch(domain, st.Space, st.Space.BranchKey(conf))
+	if s.sought(conf) {
+		in = regionOf(domain, st.Space, s.plan.Region)
+	} else {
+		s.plan = s.whole()
+	}
+	confs := []space.Configuration{conf}
+	sample := in.Sample(generator(r, streamExplain), n)
+	for i := range sample.Len() {
+		confs = append(confs, st.Space.Decode(sample, i))
+	}
+	score, err := s.scores(confs)
+	above := 0
+	for _, v := range score {
+		if v > score[0] {
+			above++
+		}
+	}
+	return above, err
+}
+
+// sought reports whether conf lies in the plan's region; where it does not, nothing
+// new was left there and the whole space was searched.
+func (s *surrogates) sought(conf space.Configuration) bool {
+	if s.plan.Region == nil {
+		return false
+	}
+	in := regionOf(space.NewDomain(s.st.Space, s.r.Fixed), s.st.Space, s.plan.Region)
+	return in.holds(s.st.Space.EncodeAll([]space.Configuration{conf}), 0)
+}

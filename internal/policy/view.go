@@ -1,0 +1,213 @@
+package policy
+
+import (
+	"math"
+	"slices"
+
+	"bohier/internal/points"
+	"bohier/internal/space"
+	"bohier/internal/study"
+)
+
+// A View is what rules decide from: the study, and plain numbers about its trials. No
+// surrogate is behind it.
+type View struct {
+	Study  *study.Study
+	Number int    // of the trial to suggest
+	Seed   uint64 // of the study
+
+	Observed, Infeasible, Pending int // trials
+	Feasible                      int // observed trials that satisfy every constraint
+	// Settled is set once the study has as many trials of its own as an initial
+	// design; only a warm start suggests earlier.
+	Settled bool
+	Fixed   bool // the caller fixed values
+
+	Specs []study.ModelSpec // what may model the objective, the most trusted first
+	Fit   *study.FitRecord  // of the newest suggestion; never nil
+
+	Best        Best    // of all trials
+	Stalled     bool    // the latest feasible trials gained next to nothing
+	Repeats     float64 // share of the better half of the values that equal another one before
+	PriorWeight float64 // of the user's prior; 0: none
+
+	Branches []Branch           // none in a space with one branch
+	Values   []Value            // of categorical parameters, as far as constraints allow them
+	Margins  map[string]float64 // of constraints by factor name, in standard deviations
+}
+
+// Best is the best feasible trial of a set, and how many other configurations share
+// its value.
+type Best struct{ Trial, Ties int } // Trial 0: there is none
+
+// A Branch is an activity pattern of the space.
+type Branch struct {
+	Active  []string // its conditional parameters
+	Tried   int      // trials, pending and infeasible ones included
+	Pending int
+	Best    Best
+}
+
+// A Value is one of a categorical parameter.
+type Value struct {
+	Param, Value string
+	Tried        int // trials with it
+	// Near counts those that differ from the best trial in one category at most; −1:
+	// the best trial does not have the parameter, or there is none.
+	Near int
+}
+
+// NewView sums up what the history says to the request r.
+func newView(st *study.Study, h *history, r Request) *View {
+	v := &View{
+		Study: st, Number: r.Number, Seed: r.Seed, Fixed: len(r.Fixed) > 0,
+		Observed: len(h.Observed), Infeasible: len(h.Infeasible), Pending: len(h.pending),
+		Settled: settledIn(st, h), Specs: specs(st), Fit: r.Warm.Clone(),
+		Best: bestOf(st, h.Observed), Stalled: stalled(st, h), Repeats: repeats(st, h.Observed),
+		Margins: margins(st, h),
+	}
+	for _, t := range h.Observed {
+		if st.Feasible(t) {
+			v.Feasible++
+		}
+	}
+	if hasPrior(st.Space) {
+		v.PriorWeight = priorWeight(st, h)
+	}
+	if v.Settled && !v.Fixed {
+		v.Branches, v.Values = branches(st, h), values(st, h, r)
+	}
+	return v
+}
+
+// bestOf finds the best feasible one of trials, the first of equals.
+func bestOf(st *study.Study, trials []*study.Trial) Best {
+	var b Best
+	best, on := math.Inf(1), map[string]bool{}
+	for _, t := range trials {
+		if t.Outside || !st.Feasible(t) {
+			continue
+		}
+		y := st.Objective.Direction.Sign() * t.Values[st.Objective.Name]
+		if y < best {
+			best, b.Trial = y, t.Number
+			clear(on)
+		}
+		if y == best {
+			on[st.Space.Key(t.Config)] = true
+		}
+	}
+	b.Ties = max(0, len(on)-1)
+	return b
+}
+
+// branches counts the trials of each branch, in the order of the space.
+func branches(st *study.Study, h *history) []Branch {
+	all := st.Space.Branches()
+	if len(all) < 2 {
+		return nil
+	}
+	in := func(trials []*study.Trial) map[string][]*study.Trial {
+		out := map[string][]*study.Trial{}
+		for _, t := range trials {
+			if !t.Outside {
+				key := st.Space.BranchKey(t.Config)
+				out[key] = append(out[key], t)
+			}
+		}
+		return out
+	}
+	observed, infeasible, pending := in(h.Observed), in(h.Infeasible), in(h.pending)
+	out := make([]Branch, len(all))
+	for k, active := range all {
+		key := st.Space.BranchKey(space.Configuration{Active: active})
+		out[k] = Branch{
+			Active: activeNames(st.Space, active),
+			Tried:  len(observed[key]) + len(infeasible[key]) + len(pending[key]), Pending: len(pending[key]),
+			Best: bestOf(st, observed[key]),
+		}
+	}
+	return out
+}
+
+// activeNames are the conditional parameters that are active.
+func activeNames(sp *space.Space, active []bool) []string {
+	out := []string{}
+	for i, on := range active {
+		if on && sp.Conditional(i) {
+			out = append(out, sp.Param(i).Name)
+		}
+	}
+	return out
+}
+
+// possible is the size of the sample that tells which values constraints allow.
+const possible = 512
+
+// values counts the trials with each value of the categorical parameters.
+func values(st *study.Study, h *history, r Request) []Value {
+	sp := st.Space
+	if !slices.ContainsFunc(sp.Params(), func(p space.Parameter) bool { return p.Kind == space.Categorical }) {
+		return nil
+	}
+	domain := space.NewDomain(sp, nil)
+	if domain.Err() != nil {
+		return nil
+	}
+	sample := domain.Sample(generator(r, streamCoverage), possible)
+	tried := sp.EncodeAll(h.configurations())
+	top := incumbents(st, h)
+	near := points.New(0, sample.Dim())
+	if top.Len() > 0 {
+		near = withinOneFlip(sp, tried, top)
+	}
+	var out []Value
+	for co, i := range sp.Coordinates() {
+		p := sp.Param(i)
+		if p.Kind != space.Categorical {
+			continue
+		}
+		all, beside := count(tried, co, p.Levels()), count(near, co, p.Levels())
+		for k, n := range count(sample, co, p.Levels()) {
+			if n == 0 {
+				continue
+			}
+			v := Value{Param: p.Name, Value: p.Values[k], Tried: all[k], Near: -1}
+			if top.Len() > 0 && top.Active(co, 0) {
+				v.Near = beside[k]
+			}
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
+// withinOneFlip are the points that differ from the first of best in one category at
+// most, of the categorical parameters that both have (Hamming distance ≤ 1).
+func withinOneFlip(sp *space.Space, q, best *points.Set) *points.Set {
+	var near []int
+	for i := range q.Len() {
+		apart := 0
+		for co, p := range sp.Coordinates() {
+			both := sp.Param(p).Kind == space.Categorical && q.Active(co, i) && best.Active(co, 0)
+			if both && q.At(co, i) != best.At(co, 0) {
+				apart++
+			}
+		}
+		if apart <= 1 {
+			near = append(near, i)
+		}
+	}
+	return q.Select(near)
+}
+
+// count is how many points have each level of coordinate co.
+func count(q *points.Set, co, levels int) []int {
+	n := make([]int, levels)
+	for i := range q.Len() {
+		if q.Active(co, i) {
+			n[int(q.At(co, i))]++
+		}
+	}
+	return n
+}

@@ -1,0 +1,100 @@
+package study
+
+import (
+	"maps"
+	"strings"
+)
+
+// A FitRecord is what a suggestion keeps of the surrogates behind it. The next fits
+// start from it, and the choice between models goes by it.
+type FitRecord struct {
+	Champion string              `json:"champion"`        // the model that predicted best so far (ModelSpec.Name)
+	Limit    int                 `json:"limit,omitempty"` // points that the surrogates rest on, where a deadline left time for few
+	Used     string              `json:"used"`            // the model that made the suggestion
+	Models   map[string]ModelFit `json:"models,omitempty"`
+	Outcomes map[string]HyperSet `json:"outcomes,omitempty"` // constraint.NAME, feasibility, cost
+}
+
+// A HyperSet is the value of every hyperparameter by name.
+type HyperSet map[string]float64
+
+// A ModelFit is one model of the objective when it was last fitted.
+type ModelFit struct {
+	Hyper   HyperSet         `json:"hyper"`
+	Density float64          `json:"density"` // mean log density of an observation left out
+	Warping *WarpingDecision `json:"warping,omitempty"`
+}
+
+// A WarpingDecision is what `warping: auto` came to, and after how many observations.
+type WarpingDecision struct {
+	On           bool `json:"on"`
+	Observations int  `json:"observations"`
+}
+
+// Few reports whether a deadline left time for surrogates of few points only.
+func (f *FitRecord) Few() bool { return f != nil && f.Limit > 0 }
+
+// Clone returns a copy whose maps can be changed; that of nil is empty.
+func (f *FitRecord) Clone() *FitRecord {
+	if f == nil {
+		return &FitRecord{Models: map[string]ModelFit{}, Outcomes: map[string]HyperSet{}}
+	}
+	out := *f
+	out.Models, out.Outcomes = maps.Clone(f.Models), maps.Clone(f.Outcomes)
+	if out.Models == nil {
+		out.Models = map[string]ModelFit{}
+	}
+	if out.Outcomes == nil {
+		out.Outcomes = map[string]HyperSet{}
+	}
+	return &out
+}
+
+// ReadFlatFit reads the record of journals that kept it as numbers by name:
+// "box.power/lengthscale[x]", "density.box.power", "favourite.box.power" = 1 and
+// "box.power/warping" = ±n, negative where the axes stayed straight after n
+// observations. It is nil for nil.
+func ReadFlatFit(flat map[string]float64) *FitRecord {
+	if len(flat) == 0 {
+		return nil
+	}
+	f := (*FitRecord)(nil).Clone()
+	model := func(name string, change func(*ModelFit)) {
+		m := f.Models[name]
+		if m.Hyper == nil {
+			m.Hyper = HyperSet{}
+		}
+		change(&m)
+		f.Models[name] = m
+	}
+	for key, v := range flat {
+		if name, ok := strings.CutPrefix(key, "favourite."); ok {
+			f.Champion = name
+			continue
+		}
+		if name, ok := strings.CutPrefix(key, "density."); ok {
+			model(name, func(m *ModelFit) { m.Density = v })
+			continue
+		}
+		if key == "points" {
+			f.Limit = int(v)
+			continue
+		}
+		name, hyper, ok := strings.Cut(key, "/")
+		switch {
+		case !ok:
+		case name == "feasibility" || name == "cost" || strings.HasPrefix(name, "constraint."):
+			if f.Outcomes[name] == nil {
+				f.Outcomes[name] = HyperSet{}
+			}
+			f.Outcomes[name][hyper] = v
+		case hyper == "warping":
+			d := &WarpingDecision{On: v > 0, Observations: int(max(v, -v))}
+			model(name, func(m *ModelFit) { m.Warping = d })
+		default:
+			model(name, func(m *ModelFit) { m.Hyper[hyper] = v })
+		}
+	}
+	f.Used = f.Champion
+	return f
+}

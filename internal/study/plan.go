@@ -1,0 +1,117 @@
+package study
+
+// A Plan is everything that decides a suggestion of the surrogate before anything is
+// fitted or searched. It is computed once (policy.Decide), searched, printed by
+// `explain` and kept in the journal. Parameters and values are named as the study
+// file names them.
+type Plan struct {
+	Model ModelPlan `json:"model"`
+	// Acquisition scores the objective's predictions; Factors multiply with it.
+	Acquisition string   `json:"acquisition"`
+	Factors     []Factor `json:"factors,omitempty"`
+	// Region is the only part of the space to look at; nil: the whole space.
+	Region *Region `json:"region,omitempty"`
+	// Baseline says what a suggestion has to improve on, and Incumbent which trial
+	// has the best measured value there (0: none has). What counts is the
+	// surrogate's mean, with pending trials.
+	Baseline  Baseline `json:"baseline"`
+	Incumbent int      `json:"incumbent,omitempty"`
+	// Xi is the improvement asked for, in standard deviations of the modelled
+	// objective (ξ); with XiError it is at least the surrogate's median
+	// leave-one-out error among the better half of the trials.
+	Xi      float64 `json:"xi,omitempty"`
+	XiError bool    `json:"xi_error,omitempty"`
+	// Pessimism is the quantile of the objective's predicted values that infeasible
+	// trials are taken to have at least; 0: they do not count.
+	Pessimism float64 `json:"pessimism,omitempty"`
+	// Rules are the rules that changed the plan, in the order in which they did.
+	Rules []RuleUse `json:"rules,omitempty"`
+}
+
+// A ModelPlan says what models the objective: Spec, or Challenger where that is fitted
+// too and predicts all observations at most Tolerance nats worse than Spec.
+type ModelPlan struct {
+	Spec       ModelSpec  `json:"spec"`
+	Challenger *ModelSpec `json:"challenger,omitempty"`
+	Tolerance  float64    `json:"tolerance,omitempty"`
+}
+
+// Specs are the models that the plan fits, to be changed in place.
+func (m *ModelPlan) Specs() []*ModelSpec {
+	if m.Challenger == nil {
+		return []*ModelSpec{&m.Spec}
+	}
+	return []*ModelSpec{&m.Spec, m.Challenger}
+}
+
+// A ModelSpec is one way to model the objective.
+type ModelSpec struct {
+	Kernel    string  `json:"kernel"`
+	Transform string  `json:"transform"`
+	Warping   Warping `json:"warping,omitempty"`
+	Winsorise bool    `json:"winsorise,omitempty"` // pull absurd values in before the transform
+}
+
+// Name is the name of the kernel and the transform: "box.power".
+func (m ModelSpec) Name() string { return m.Kernel + "." + m.Transform }
+
+// Warping says whether a model's axes are warped.
+type Warping string
+
+// Axes are straight (the zero value), warped, or both are fitted and compared.
+const (
+	WarpingOff     Warping = ""
+	WarpingOn      Warping = "on"
+	WarpingCompare Warping = "compare"
+)
+
+// A Factor multiplies with the acquisition function, to the power of Weight:
+// "constraint.NAME", kept with a margin of so many predicted standard deviations;
+// "feasibility", the probability not to fail; "cost" (Weight is its exponent, the
+// factor is 1/cost); or "prior".
+type Factor struct {
+	Name   string  `json:"name"`
+	Weight float64 `json:"weight"`
+	Margin float64 `json:"margin,omitempty"`
+}
+
+// A Region is a part of the space: the branch in which of the conditional parameters
+// exactly those of Branch are active, or the configurations with one of Values. Tried
+// is the number of trials in the branch, or with each of the values; with NearBest, of
+// those trials that differ from the best in one category at most.
+type Region struct {
+	Branch   *[]string      `json:"branch,omitempty"`
+	Values   []RegionValues `json:"values,omitempty"`
+	Tried    int            `json:"tried"`
+	NearBest bool           `json:"near_best,omitempty"`
+}
+
+// RegionValues are values of one categorical parameter.
+type RegionValues struct {
+	Name   string   `json:"name"`
+	Values []string `json:"values"`
+}
+
+// A Baseline is what a suggestion has to improve on.
+type Baseline string
+
+// The baselines: the best of all trials, the best of the trials in the region, the
+// median of all trials where the region has none, and none while no trial is feasible.
+const (
+	BaselineAll    Baseline = "all"
+	BaselineRegion Baseline = "region"
+	BaselineMedian Baseline = "median"
+	BaselineNone   Baseline = "none"
+)
+
+// A RuleUse is a rule of the policy that changed a plan, and its reason in numbers.
+type RuleUse struct {
+	Name string `json:"name"`
+	Why  string `json:"why"`
+}
+
+// Policy says which of the policy's rules a study leaves out.
+type Policy struct {
+	Plain   bool     // no rule acts: the named methods alone
+	Without []string // rules that do not act
+}
