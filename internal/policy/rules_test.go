@@ -300,6 +300,27 @@ func TestView(t *testing.T) {
 	}
 }
 
+// Categories and bools have values to cover; numbers and ordinals, and what constraints
+// rule out, have not.
+func TestValuesToCover(t *testing.T) {
+	sp, err := space.New([]space.Parameter{
+		studytest.Category("k", "a", "b", "c"), {Name: "b", Kind: space.Bool, Values: []string{"false", "true"}},
+		{Name: "o", Kind: space.Ordinal, Values: []string{"small", "large"}}, {Name: "i", Kind: space.Int, High: 1}, studytest.Number("x"),
+	}, []space.Clause{{Expr: space.In{Param: 0, Values: []float64{2}}}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	st := studytest.NewStudy(t, studytest.Number("x"))
+	st.Space = sp
+	var got []string
+	for _, v := range values(st, ReadHistory(st, nil, 1), Request{Number: 1}) {
+		got = append(got, v.Param+"="+v.Value)
+	}
+	if want := []string{"k=a", "k=b", "b=false", "b=true"}; !slices.Equal(got, want) {
+		t.Errorf("values %v, want %v", got, want)
+	}
+}
+
 // Steady progress is no stall; what violates a constraint is no progress.
 func TestStalled(t *testing.T) {
 	st := studytest.NewStudy(t, studytest.Number("x"))

@@ -141,13 +141,16 @@ func activeNames(sp *space.Space, active []bool) []string {
 	return out
 }
 
+// nominal reports whether the values of a parameter have no order.
+func nominal(p *space.Parameter) bool { return p.Kind == space.Categorical || p.Kind == space.Bool }
+
 // possible is the size of the sample that tells which values constraints allow.
 const possible = 512
 
 // values counts the trials with each value of the categorical parameters.
 func values(st *study.Study, h *history, r Request) []Value {
 	sp := st.Space
-	if !slices.ContainsFunc(sp.Params(), func(p space.Parameter) bool { return p.Kind == space.Categorical }) {
+	if !slices.ContainsFunc(sp.Params(), func(p space.Parameter) bool { return nominal(&p) }) {
 		return nil
 	}
 	domain := space.NewDomain(sp, nil)
@@ -164,7 +167,7 @@ func values(st *study.Study, h *history, r Request) []Value {
 	var out []Value
 	for co, i := range sp.Coordinates() {
 		p := sp.Param(i)
-		if p.Kind != space.Categorical {
+		if !nominal(p) {
 			continue
 		}
 		all, beside := count(tried, co, p.Levels()), count(near, co, p.Levels())
@@ -189,7 +192,7 @@ func withinOneFlip(sp *space.Space, q, best *points.Set) *points.Set {
 	for i := range q.Len() {
 		apart := 0
 		for co, p := range sp.Coordinates() {
-			both := sp.Param(p).Kind == space.Categorical && q.Active(co, i) && best.Active(co, 0)
+			both := nominal(sp.Param(p)) && q.Active(co, i) && best.Active(co, 0)
 			if both && q.At(co, i) != best.At(co, 0) {
 				apart++
 			}

@@ -1,0 +1,77 @@
+package journal
+
+import (
+	"bytes"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"bohier/internal/study"
+)
+
+// A suggestion's plan and fits are kept in a record that programs without it skip, and
+// come back with the trial; a suggestion without them leaves those of the last one.
+func TestPlanRecord(t *testing.T) {
+	o := options(t)
+	plan := &study.Plan{Model: study.ModelPlan{Spec: study.ModelSpec{Kernel: "box", Transform: "power"}}, Acquisition: "logei",
+		Region: &study.Region{Branch: &[]string{}, Tried: 2}, Baseline: study.BaselineRegion, Xi: 0.4, Rules: []study.RuleUse{{Name: "xi.ties", Why: "3"}}}
+	fit := &study.FitRecord{Champion: "box.power", Used: "box.power", Limit: 150, Models: map[string]study.ModelFit{"box.power": {Hyper: study.HyperSet{"signal": 2}, Density: -1}}}
+	for k, s := range []*study.Suggestion{{Source: "design"}, {Source: "model", Plan: plan, Fit: fit}, {Source: "design"}} {
+		s.Config = at(float64(k))
+		update(t, o, func(st *State) ([]Record, error) {
+			recs, _, err := st.Reserve(Asking{N: 1})
+			return recs, err
+		})
+		update(t, o, func(st *State) ([]Record, error) {
+			recs, _, err := st.Suggest(st.Trials[k], s, st.Seq, 0)
+			return recs, err
+		})
+	}
+	s := read(t, o)
+	if diff := cmp.Diff(plan, s.PlanOf(2)); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff(fit, s.FitOf(2)); diff != "" || !s.FitOf(2).Few() {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff(fit, s.LastFit()); diff != "" {
+		t.Error(diff)
+	}
+	if s.PlanOf(1) != nil || s.PlanOf(3) != nil || s.FitOf(3) != nil || s.FitOf(1).Few() {
+		t.Error("a suggestion without a plan has one")
+	}
+	data, err := os.ReadFile(o.Path)
+	if err != nil || bytes.Count(data, []byte(`"t":"plan"`)) != 1 || !strings.Contains(string(data), `"optional":true`) {
+		t.Errorf("%s, %v", data, err)
+	}
+}
+
+// Journals whose suggestions keep numbers by name are read as ever; a later record
+// counts instead of them.
+func TestFlatFits(t *testing.T) {
+	o := options(t)
+	reserve := func(st *State) ([]Record, error) {
+		recs, _, err := st.Reserve(Asking{N: 1})
+		return recs, err
+	}
+	update(t, o, reserve)
+	s := update(t, o, func(st *State) ([]Record, error) {
+		return []Record{{Kind: KindSuggest, Trial: 1, Tag: st.Trials[0].Tag, Params: []byte(`{"x":1}`), Source: "model",
+			Fit: map[string]float64{"favourite.box.power": 1, "box.power/signal": 2, "points": 150}}}, nil
+	})
+	for _, s := range []*State{s, read(t, o)} {
+		if f := s.LastFit(); f == nil || f.Champion != "box.power" || f.Models["box.power"].Hyper["signal"] != 2 || !s.FitOf(1).Few() {
+			t.Errorf("%+v", f)
+		}
+	}
+	update(t, o, reserve)
+	s = update(t, o, func(st *State) ([]Record, error) {
+		recs, _, err := st.Suggest(st.Trials[1], &study.Suggestion{Source: "model", Config: at(2), Fit: &study.FitRecord{Champion: "mix.power"}}, st.Seq, 0)
+		return recs, err
+	})
+	if f := s.LastFit(); f.Champion != "mix.power" || s.FitOf(1).Champion != "box.power" {
+		t.Errorf("%+v, %+v", f, s.FitOf(1))
+	}
+}

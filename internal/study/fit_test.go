@@ -1,0 +1,30 @@
+package study
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// Journals written before fits had a record of their own kept them as numbers by name.
+func TestReadFlatFit(t *testing.T) {
+	got := ReadFlatFit(map[string]float64{
+		"favourite.box.power": 1, "density.box.power": -1.5, "density.mix.copula": -2,
+		"box.power/plain.theta[x]": 0.25, "box.power/warping": -12, "mix.copula/warping": 16, "mix.copula/signal": 2,
+		"constraint.c/signal": 3, "feasibility/signal": 4, "cost/noise": 5, "points": 150,
+	})
+	want := &FitRecord{
+		Champion: "box.power", Used: "box.power", Limit: 150,
+		Models: map[string]ModelFit{
+			"box.power":  {Hyper: HyperSet{"plain.theta[x]": 0.25}, Density: -1.5, Warping: &WarpingDecision{Observations: 12}},
+			"mix.copula": {Hyper: HyperSet{"signal": 2}, Density: -2, Warping: &WarpingDecision{On: true, Observations: 16}},
+		},
+		Outcomes: map[string]HyperSet{"constraint.c": {"signal": 3}, "feasibility": {"signal": 4}, "cost": {"noise": 5}},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	if ReadFlatFit(nil) != nil {
+		t.Error("no numbers are a record")
+	}
+}
