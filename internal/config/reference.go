@@ -21,9 +21,6 @@ func Reference(o Options) []Key {
 	var out []Key
 	for i := range keys {
 		k := &keys[i]
-		if _, refused := o.Unavailable[k.path]; refused {
-			continue
-		}
 		r := Key{Path: shownPath(k.path), Also: k.spellings()[1:], Value: k.value.text, Default: k.usual, Required: k.must,
 			Text: strings.ToUpper(k.text[:1]) + k.text[1:] + "."}
 		if k.words != nil && k.words(o) != nil {
