@@ -1,3 +1,5 @@
+//go:build unix
+
 package main
 
 import (
@@ -5,11 +7,13 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -24,6 +28,8 @@ func figure(t *testing.T, what string, got int) {
 	t.Helper()
 	t.Logf("figure %s: %d", what, got)
 }
+
+const readOnly = "made read-only"
 
 // damages are what may happen to a journal while a run works with it.
 var damages = map[string]func(t *testing.T, path string){
@@ -61,6 +67,7 @@ var damages = map[string]func(t *testing.T, path string){
 		_ = os.Rename(path, path+".aside")
 		_ = os.Mkdir(path, 0o777)
 	},
+	readOnly: func(_ *testing.T, path string) { _ = os.Chmod(path, 0o444) },
 	"given back by hand": func(_ *testing.T, path string) {
 		_, _ = journal.Update(context.Background(), journal.Options{Path: path}, func(s *journal.State) ([]journal.Record, error) {
 			return s.Return(s.Trials, ""), nil
@@ -135,6 +142,10 @@ func TestRunWhoseJournalIsDamaged(t *testing.T) {
 	reached := 0
 	for what, damage := range damages {
 		t.Run(what, func(t *testing.T) {
+			if what == readOnly && os.Getuid() == 0 {
+				asNobody(t) // to root nothing is read-only
+				return
+			}
 			for at := 1; ; at += stride {
 				if !damagedAt(t, what, damage, at) {
 					break
@@ -218,7 +229,7 @@ func damagedAt(t *testing.T, what string, damage func(*testing.T, string), at in
 		kept += string(b)
 	}
 	want := recorded
-	if what != "archived" && what != "given back by hand" && what != "reported from elsewhere" && what != "a directory" {
+	if what != "archived" && what != "given back by hand" && what != "reported from elsewhere" && what != "a directory" && what != readOnly {
 		want = after
 	}
 	for _, id := range want {
@@ -234,6 +245,38 @@ func damagedAt(t *testing.T, what string, damage func(*testing.T, string), at in
 	return true
 }
 
+// asNobody runs the test that calls it as a user without rights.
+func asNobody(t *testing.T) {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "bohier-test-") // t.TempDir is closed to others
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	binary, err := os.ReadFile(self)
+	const nobody = 65534
+	file := filepath.Join(dir, "test")
+	if err := errors.Join(err, os.WriteFile(file, binary, 0o755), os.Chmod(dir, 0o755), os.Mkdir(filepath.Join(dir, "tmp"), 0o777),
+		os.Chown(filepath.Join(dir, "tmp"), nobody, nobody)); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(file, "-test.run", "^"+t.Name()+"$", "-test.v")
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "TMPDIR="+filepath.Join(dir, "tmp"), "HOME="+dir)
+	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
+	out, err := cmd.CombinedOutput()
+	switch {
+	case errors.Is(err, syscall.EPERM):
+		t.Skip("no other user can be become here")
+	case err != nil || !strings.Contains(string(out), "--- PASS"):
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
 // next is what a user does then: run again, with repair where that is the way.
 func next(t *testing.T, cycle runner.Cycle, where string) {
 	t.Helper()
@@ -243,6 +286,7 @@ func next(t *testing.T, cycle runner.Cycle, where string) {
 			return // it had not begun
 		}
 	}
+	_ = os.Chmod(path, 0o666)
 	cycle.Journal.Now = nil
 	o := execute.LoopOptions{Dir: filepath.Dir(path), Trials: filepath.Join(filepath.Dir(path), "trials"), Worker: "w"}
 	_, err := execute.Loop(context.Background(), cycle, o)

@@ -66,10 +66,15 @@ func (l *loop) unrecorded(t *study.Trial, result runner.Tell, err error) error {
 	l.telling.Unlock()
 	out := &study.Error{Code: study.NotRecorded, Err: err,
 		Msg:  fmt.Sprintf("the result of trial %s is not recorded", t.ID()),
-		Hint: fmt.Sprintf("record it where its journal is now: bohier observe --journal FILE %s %s", t.ID(), arguments(l.Study, result))}
-	if e != nil && e.Code != study.Conflict {
+		Hint: "when that is mended: bohier observe --journal " + strconv.Quote(l.Journal.Path)}
+	switch {
+	case e == nil:
+	case e.Code == study.Conflict:
+		out.Hint = "record it where its journal is now: bohier observe --journal FILE"
+	default:
 		out.Code = e.Code
 	}
+	out.Hint += fmt.Sprintf(" %s %s", t.ID(), arguments(l.Study, result))
 	l.tell(Event{Kind: Warned, Trial: *t, Err: fmt.Errorf("%w; %s", out, out.Hint)})
 	return out
 }
@@ -138,6 +143,7 @@ func (l *loop) judge() (Summary, error) {
 	if err != nil {
 		return l.sum, err
 	}
+	l.forget(state.Trials)
 	var living, pending int
 	var workers []string
 	for i := range state.Trials {
