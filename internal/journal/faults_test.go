@@ -46,6 +46,9 @@ var faults = []struct{ name, file, old, new, tests string }{
 	{"no later fill", "migrate.go", "same && (fill == nil || !outside)", "same && (fill == nil || outside || !outside)", "TestMigrateFillsLater"},
 	{"old mark kept while repairing", "repair.go", "errors.Join(writeMark(l.f, mark{}), l.f.Sync())", "l.f.Sync()", "TestKillRepairAndArchive"},
 	{"reservation not held", "lock.go", "ok, err := l.f.TryLock(holdByte + int64(number))", "ok, err := true, error(nil)", "TestReleaseAndOrphans"},
+	{"origin not carried on", "merge.go", "if strings.HasPrefix(t.Key, mergePrefix) {", "if false && strings.HasPrefix(t.Key, mergePrefix) {", "TestMergeConverges|TestMergeBothWays"},
+	{"measurements merged again", "history.go", "count(&other[i]) > h.count(&other[i])", "count(&other[i]) > 0", "TestMergeConverges"},
+	{"measurements lost by a correction", "history.go", "return append(more, other.further(h)...)", "return more", "TestMergeConverges"},
 	{"tags ignored", "lookup.go", "if tagged && tag != t.Tag {", "if false {", "TestAskTellRead"},
 }
 

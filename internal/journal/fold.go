@@ -186,8 +186,10 @@ func (s *State) foldOutcome(r *Record) error {
 			}
 			s.setParams(r.Trial, r.Params)
 		}
+		s.remember(t, r)
 		return s.setOutcome(t, r)
 	case KindReplicate:
+		s.remember(t, r)
 		t.Replicates = append(t.Replicates, r.Outcome())
 		if r.Key != "" {
 			s.replicated[r.Key] = replicated{trial: t.Number, Observation: r.Outcome()}

@@ -3,6 +3,7 @@ package journal
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"bohier/internal/study"
 )
@@ -17,7 +18,9 @@ type MergeReport struct {
 // Merge brings the trials of another journal into the one of o: of a copy that
 // was continued elsewhere, what happened since the two parted; of another
 // study with the same space, everything. Trials get new numbers here; their old
-// ids are still understood. Merging again adds nothing.
+// ids are still understood, and what was measured keeps the time it was measured at.
+// Merging in any order and direction comes to the same trials with the same
+// measurements, each once; merging again adds nothing.
 func Merge(ctx context.Context, o Options, other string) (*MergeReport, error) {
 	theirs, _, err := Read(ctx, Options{Path: other, fs: o.fs, clock: o.clock})
 	if err != nil {
@@ -38,30 +41,57 @@ func Merge(ctx context.Context, o Options, other string) (*MergeReport, error) {
 	return rep, err
 }
 
+const mergePrefix = "merge:"
+
 // mergeKey is the key under which trial id of another run is known here.
-func mergeKey(run, id string) string { return "merge:" + run + ":" + id }
+func mergeKey(run, id string) string { return mergePrefix + run + ":" + id }
+
+// origin names a trial across all journals it was ever merged into: the run and id
+// that it was suggested or added under.
+func (s *State) origin(t *study.Trial) string {
+	if strings.HasPrefix(t.Key, mergePrefix) {
+		return t.Key
+	}
+	return mergeKey(s.Header.Run, t.ID())
+}
+
+// origins is the trial numbers here by origin, and by the id they have here.
+func (s *State) origins() map[string]int {
+	known := make(map[string]int, len(s.Trials))
+	for i := range s.Trials {
+		if t := &s.Trials[i]; t.State != study.Reserved {
+			known[mergeKey(s.Header.Run, t.ID())] = t.Number
+		}
+	}
+	for i := range s.Trials {
+		if t := &s.Trials[i]; t.State != study.Reserved {
+			known[s.origin(t)] = t.Number
+		}
+	}
+	return known
+}
 
 func (s *State) merge(b *State, rep *MergeReport) []Record {
 	var recs []Record
-	next := s.NextNumber()
-	copyOf := b.Header.Run == s.Header.Run
+	next, known := s.NextNumber(), s.origins()
 	for i := range b.Trials {
 		t := &b.Trials[i]
 		if t.State == study.Reserved {
 			continue
 		}
-		var ours *study.Trial
-		if copyOf && i < len(s.Trials) && s.Trials[i].Tag == t.Tag && s.Trials[i].State != study.Reserved {
-			ours = &s.Trials[i]
-		} else {
-			ours = s.ByKey(mergeKey(b.Header.Run, t.ID()))
-		}
-		if ours == nil {
-			recs = append(recs, b.added(t, next, s.tag())...)
+		from := b.origin(t)
+		number, here := known[from]
+		switch {
+		case !here:
+			known[from] = next
+			recs = append(recs, b.added(t, from, next, s.tag())...)
 			next++
 			rep.Added++
 			continue
+		case number > len(s.Trials):
+			continue // twice in the other journal, by a program that did not know origins
 		}
+		ours := &s.Trials[number-1]
 		more, conflict := s.reconcile(ours, t, b)
 		if conflict {
 			rep.Conflicts = append(rep.Conflicts, fmt.Sprintf("trial %s: here %s, there %s", ours.ID(),
@@ -75,16 +105,18 @@ func (s *State) merge(b *State, rep *MergeReport) []Record {
 	return recs
 }
 
-// added is the records that bring trial t of b in under a new number.
-func (b *State) added(t *study.Trial, number int, tag string) []Record {
-	r := Record{Kind: KindAdd, Trial: number, Tag: tag, Key: mergeKey(b.Header.Run, t.ID()), Source: t.Source,
-		Params: b.Params(t.Number), State: t.State, Failure: t.Failure, Values: t.Values, Cost: t.Cost, Stderr: t.Stderr, Note: t.Note}
-	if t.State == study.Abandoned {
-		r.State = study.Pending
-	}
-	recs := []Record{r}
-	for _, rep := range t.Replicates {
-		recs = append(recs, replicate(number, tag, rep))
+// added is the records that bring trial t of b in under a new number, with all
+// that was ever measured of it.
+func (b *State) added(t *study.Trial, from string, number int, tag string) []Record {
+	recs := []Record{{Kind: KindAdd, Trial: number, Tag: tag, At: t.Suggested, Key: from, Source: t.Source,
+		Params: b.Params(t.Number), State: study.Pending, Note: t.Note}}
+	if log := b.log(t); len(log) > 0 {
+		first := log[0].record(number, tag)
+		recs[0].At, recs[0].State, recs[0].Failure, recs[0].Note = first.At, first.State, first.Failure, first.Note
+		recs[0].Values, recs[0].Cost, recs[0].Stderr = first.Values, first.Cost, first.Stderr
+		for i := range log[1:] {
+			recs = append(recs, log[i+1].record(number, tag))
+		}
 	}
 	if t.Waiting {
 		recs = append(recs, returned(&study.Trial{Number: number, Tag: tag}, ""))
@@ -95,32 +127,37 @@ func (b *State) added(t *study.Trial, number int, tag string) []Record {
 	return recs
 }
 
-func replicate(number int, tag string, o study.Observation) Record {
-	return Record{Kind: KindReplicate, Trial: number, Tag: tag, State: study.Complete, Values: o.Values, Cost: o.Cost, Stderr: o.Stderr}
-}
-
-// reconcile brings what b knows about a trial that both have.
+// reconcile brings what b knows about a trial that both have. Of two outcomes the
+// one that replaced the other counts; two of which neither knows the other are a
+// conflict, and ours stays. Further measurements of the outcome that counts are
+// united.
 func (s *State) reconcile(ours, t *study.Trial, b *State) (recs []Record, conflict bool) {
-	told := t.State == study.Complete || t.State == study.Failed
-	r := Record{Kind: KindObserve, Trial: ours.Number, Tag: ours.Tag, State: t.State, Failure: t.Failure,
-		Values: t.Values, Cost: t.Cost, Stderr: t.Stderr, Note: t.Note}
-	switch {
-	case !told:
+	theirs := b.log(t)
+	if len(theirs) == 0 {
 		// A worker has one journal: what it gave back there nobody runs here.
 		if t.Waiting && ours.Worker != "" && ours.Worker == t.Worker {
 			recs = s.Return([]study.Trial{*ours}, "")
 		}
 		return recs, false
-	case ours.State == study.Pending || ours.State == study.Abandoned:
-		if !sameParams(b.Params(t.Number), s.Params(ours.Number)) {
-			r.Params = b.Params(t.Number)
+	}
+	more, conflict := s.log(ours).union(theirs)
+	for i := range more {
+		r := more[i].record(ours.Number, ours.Tag)
+		if r.Kind == KindReplace && i == 0 && (ours.State == study.Pending || ours.State == study.Abandoned) {
+			r.Kind = KindObserve
+		}
+		if s.replicated[r.Key].trial > 0 {
+			r.Key = ""
 		}
 		recs = append(recs, r)
-	case !s.same(ours, &r):
-		return nil, true
 	}
-	for _, o := range t.Replicates[min(len(ours.Replicates), len(t.Replicates)):] {
-		recs = append(recs, replicate(ours.Number, ours.Tag, o))
+	for i := len(recs) - 1; i >= 0; i-- {
+		if recs[i].Kind != KindReplicate {
+			if !sameParams(b.Params(t.Number), s.Params(ours.Number)) {
+				recs[i].Params = b.Params(t.Number)
+			}
+			break
+		}
 	}
-	return recs, false
+	return recs, conflict
 }

@@ -153,7 +153,17 @@ func TestMergeAnotherStudy(t *testing.T) {
 	if _, err := tell(b, "4", 10, Replace); err != nil {
 		t.Fatal(err)
 	}
-	if m, err := Merge(ctx, a, b.Path); err != nil || len(m.Conflicts) != 1 || !strings.Contains(m.Conflicts[0], "loss=10") {
+	// A correction travels; of two that know nothing of each other ours stays.
+	if m, err := Merge(ctx, a, b.Path); err != nil || len(m.Conflicts) != 0 || m.Observed != 1 || read(t, a).Trials[7].Values["loss"] != 10 {
+		t.Errorf("%+v %v", m, err)
+	}
+	if _, err := tell(b, "4", 33, Replace); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := tell(a, "8", 44, Replace); err != nil {
+		t.Fatal(err)
+	}
+	if m, err := Merge(ctx, a, b.Path); err != nil || len(m.Conflicts) != 1 || !strings.Contains(m.Conflicts[0], "loss=33") || read(t, a).Trials[7].Values["loss"] != 44 {
 		t.Errorf("%+v %v", m, err)
 	}
 	other := options(t)

@@ -87,6 +87,7 @@ type note struct {
 	plan       json.RawMessage // what decided its suggestion; nil: not recorded
 	fit        json.RawMessage // what its fits left; nil: nothing, or flatFit
 	flatFit    map[string]float64
+	log        history // of more than one measurement
 }
 
 func newState(o *Options) *State {

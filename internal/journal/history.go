@@ -1,0 +1,131 @@
+package journal
+
+import (
+	"slices"
+
+	"bohier/internal/study"
+)
+
+// A measurement is something that was reported about a trial: its outcome, one that
+// replaced it, or a further one of the same configuration. With its time it is the
+// same measurement in every journal that it was merged into.
+type measurement struct {
+	at      string
+	further bool
+	key     string
+	state   study.State
+	failure study.Failure
+	note    string
+	study.Observation
+}
+
+// A history is all measurements of a trial in the order they were recorded. The last
+// outcome counts, with the further measurements after it.
+type history []measurement
+
+// log is the history of a trial here; empty for one that was never observed. It is
+// kept only for trials with more than one measurement.
+func (s *State) log(t *study.Trial) history {
+	if log := s.notes[t.Number-1].log; log != nil {
+		return log
+	}
+	if t.State != study.Complete && t.State != study.Failed {
+		return nil
+	}
+	return history{{at: t.ObservedAt, state: t.State, failure: t.Failure, note: t.Note, Observation: t.Observation}}
+}
+
+// remember keeps a measurement that is not the trial's first.
+func (s *State) remember(t *study.Trial, r *Record) {
+	if log := s.log(t); len(log) > 0 {
+		m := measurement{at: r.At, further: r.Kind == KindReplicate, key: r.Key, state: r.State, failure: r.Failure, note: r.Note, Observation: r.Outcome()}
+		if r.Raw != "" {
+			m.note = r.Raw
+		}
+		s.notes[t.Number-1].log = append(log, m)
+	}
+}
+
+// record is a record that says the same.
+func (m *measurement) record(number int, tag string) Record {
+	r := Record{Kind: KindReplace, Trial: number, Tag: tag, At: m.at, Key: m.key, State: m.state, Failure: m.failure,
+		Note: m.note, Values: m.Values, Cost: m.Cost, Stderr: m.Stderr}
+	if m.further {
+		r.Kind = KindReplicate
+	}
+	return r
+}
+
+func (m *measurement) alike(n *measurement) bool {
+	return m.further == n.further && m.state == n.state && m.failure == n.failure && sameObservation(m.Observation, n.Observation)
+}
+
+func (m *measurement) same(n *measurement) bool { return m.at == n.at && m.alike(n) }
+
+// current is the index of the outcome that counts.
+func (h history) current() int {
+	i := len(h) - 1
+	for h[i].further {
+		i--
+	}
+	return i
+}
+
+// count is how often a further measurement was made: most often between two
+// outcomes, as those that stand are recorded again after an outcome is replaced.
+func (h history) count(m *measurement) int {
+	n, most := 0, 0
+	for i := range h {
+		if !h[i].further {
+			n = 0
+		} else if h[i].same(m) {
+			n++
+			most = max(most, n)
+		}
+	}
+	return most
+}
+
+// union is what to add to h so that it has the measurements of other too. It is a
+// conflict, and nothing, when neither outcome that counts is known to the other.
+func (h history) union(other history) (more history, conflict bool) {
+	if len(h) == 0 || len(other) == 0 {
+		return other, false
+	}
+	theirs, ours := &other[other.current()], &h[h.current()]
+	for _, equal := range []func(m, n *measurement) bool{(*measurement).same, (*measurement).alike} {
+		if slices.ContainsFunc(h, func(m measurement) bool { return equal(&m, theirs) }) {
+			return h.further(other), false
+		}
+		if at := slices.IndexFunc(other, func(m measurement) bool { return equal(&m, ours) }); at >= 0 {
+			return h.newer(other, at), false
+		}
+	}
+	return nil, true
+}
+
+// further is the further measurements of other that count there and are unknown here.
+func (h history) further(other history) (more history) {
+	if h[h.current()].state != study.Complete {
+		return nil
+	}
+	last := other.current()
+	for i := last + 1; i < len(other); i++ {
+		if other[last:i+1].count(&other[i]) > h.count(&other[i]) {
+			more = append(more, other[i])
+		}
+	}
+	return more
+}
+
+// newer is what other has after its measurement at, which is the outcome that counts
+// here, and once more the further ones of here that other does not know.
+func (h history) newer(other history, at int) (more history) {
+	last := other.current()
+	for i := at + 1; i < len(other); i++ {
+		if m := &other[i]; i >= last || !m.further || h.count(m) == 0 {
+			more = append(more, *m)
+		}
+	}
+	return append(more, other.further(h)...)
+}

@@ -1,0 +1,224 @@
+package journal
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"bohier/internal/study"
+)
+
+// mergeWorld is several journals of one study, some of them copies of others, that
+// people go on with and merge.
+type mergeWorld struct {
+	t        *testing.T
+	r        *rand.Rand
+	m        *memFS
+	journals []Options
+	ticks    int
+	value    float64
+	careful  bool               // a trial's outcome is reported and corrected in one journal only
+	home     map[string]int     // by origin: that journal
+	told     map[string]float64 // by origin: the outcome that counts, when careful
+	further  map[float64]string // further measurements: of which trial
+}
+
+func (w *mergeWorld) add() int {
+	i := len(w.journals)
+	o := memOptions(w.m, w.r.Uint64())
+	o.Path = fmt.Sprintf("/d/%d.jsonl", i)
+	o.Now = func() time.Time { w.ticks++; return clockTime.Add(time.Duration(w.ticks) * time.Millisecond) }
+	w.journals = append(w.journals, o)
+	return i
+}
+
+func (w *mergeWorld) update(i int, decide func(s *State) ([]Record, error)) {
+	w.t.Helper()
+	update(w.t, w.journals[i], decide)
+}
+
+// act does something in journal i.
+func (w *mergeWorld) act(i int) {
+	s := read(w.t, w.journals[i])
+	if len(s.Trials) == 0 || w.r.IntN(4) == 0 {
+		w.update(i, func(s *State) ([]Record, error) {
+			w.value++
+			number := s.NextNumber()
+			params := json.RawMessage(fmt.Sprintf(`{"x":%v}`, w.value))
+			recs := []Record{{Kind: KindSuggest, Trial: number, Tag: s.tag(), Params: params, Worker: "w"}}
+			w.home[mergeKey(s.Header.Run, fmt.Sprintf("%d-%s", number, recs[0].Tag))] = i
+			return recs, nil
+		})
+		return
+	}
+	t := s.Trials[w.r.IntN(len(s.Trials))]
+	from := s.origin(&t)
+	home := w.home[from] == i || !w.careful
+	w.value++
+	switch k := w.r.IntN(6); {
+	case k == 0 && t.State == study.Pending && home:
+		w.update(i, func(s *State) ([]Record, error) { recs, _, err := s.Abandon(t.ID(), ""); return recs, err })
+	case k == 1 && t.State == study.Pending:
+		w.update(i, func(s *State) ([]Record, error) { return s.Return([]study.Trial{t}, ""), nil })
+	case k == 2 && t.State == study.Complete:
+		w.further[w.value] = from
+		w.tell(i, t.ID(), Replicate)
+	case k < 4 && home && t.State == study.Complete:
+		maps.DeleteFunc(w.further, func(v float64, of string) bool { return of == from && has(&t, v) })
+		w.told[from] = w.value
+		w.tell(i, t.ID(), Replace)
+	case home && (t.State == study.Pending || t.State == study.Abandoned):
+		w.told[from] = w.value
+		w.tell(i, t.ID(), Once)
+	}
+}
+
+func (w *mergeWorld) tell(i int, id string, mode Mode) {
+	if _, err := tell(w.journals[i], id, w.value, mode); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+func (w *mergeWorld) merge(to, from int) int {
+	before := read(w.t, w.journals[to]).Seq
+	if _, err := Merge(ctx, w.journals[to], w.journals[from].Path); err != nil {
+		w.t.Fatal(err)
+	}
+	return read(w.t, w.journals[to]).Seq - before
+}
+
+// measured is the values of a trial: the outcome first, then the further ones in order.
+func measured(t *study.Trial) []float64 {
+	var out []float64
+	if v, ok := t.Values["loss"]; ok {
+		out = append(out, v)
+	}
+	for _, o := range t.Replicates {
+		out = append(out, o.Values["loss"])
+	}
+	if len(out) > 1 {
+		slices.Sort(out[1:])
+	}
+	return out
+}
+
+func has(t *study.Trial, v float64) bool { return slices.Contains(measured(t), v) }
+
+// all is what a journal says of each trial, by origin.
+func (w *mergeWorld) all(i int) map[string][]float64 {
+	s := read(w.t, w.journals[i])
+	out := map[string][]float64{}
+	for k := range s.Trials {
+		t := &s.Trials[k]
+		if _, twice := out[s.origin(t)]; twice {
+			w.t.Fatalf("journal %d has %s twice\n%s", i, s.origin(t), w.m.bytes(w.journals[i].Path))
+		}
+		out[s.origin(t)] = measured(t)
+	}
+	return out
+}
+
+// However journals are copied, gone on with and merged: when all are merged both
+// ways until nothing comes any more, each has every trial and every measurement
+// once.
+func TestMergeConverges(t *testing.T) {
+	acts, merges := 0, 0
+	for seed := range uint64(soak(150, 5000)) {
+		w := &mergeWorld{t: t, r: newRand(seed), m: newMemFS(), careful: seed%3 > 0,
+			home: map[string]int{}, told: map[string]float64{}, further: map[float64]string{}}
+		w.act(w.add())
+		for range 30 {
+			i := w.r.IntN(len(w.journals))
+			switch k := w.r.IntN(12); {
+			case k == 0 && len(w.journals) < 4: // a copy
+				data := w.m.bytes(w.journals[i].Path)
+				w.m.set(w.journals[w.add()].Path, &inode{data: data, disk: data, lock: map[int64]*memFile{}})
+			case k == 1 && len(w.journals) < 4: // another study
+				w.act(w.add())
+			case k == 2:
+				if from := w.r.IntN(len(w.journals)); from != i {
+					w.merge(i, from)
+					merges++
+				}
+			default:
+				w.act(i)
+				acts++
+			}
+		}
+		// All pairs, in any order, until nothing comes any more.
+		n := len(w.journals)
+		for round := 0; ; round++ {
+			came := 0
+			for _, p := range w.r.Perm(n * n) {
+				if p/n != p%n {
+					came += w.merge(p/n, p%n)
+				}
+			}
+			if came == 0 {
+				break
+			}
+			if round > n {
+				t.Fatalf("seed %d: %d records came in round %d", seed, came, round)
+			}
+		}
+		first := w.all(0)
+		for i := range w.journals {
+			got := w.all(i)
+			if len(got) != len(w.home) {
+				t.Fatalf("seed %d: journal %d has %d trials of %d", seed, i, len(got), len(w.home))
+			}
+			for from, values := range got {
+				want := first[from]
+				if w.careful && !slices.Equal(values, want) {
+					t.Fatalf("seed %d: %s is %v in journal %d and %v in journal 0", seed, from, values, i, want)
+				}
+				if len(slices.Compact(slices.Sorted(slices.Values(values)))) != len(values) {
+					t.Fatalf("seed %d: journal %d has of %s %v", seed, i, from, values)
+				}
+				if told, ok := w.told[from]; ok && w.careful && (len(values) == 0 || values[0] != told) {
+					t.Fatalf("seed %d: %s is %v in journal %d, told was %v", seed, from, values, i, told)
+				}
+			}
+			for v, from := range w.further {
+				if w.careful && !slices.Contains(got[from], v) {
+					t.Fatalf("seed %d: journal %d lacks %v of %s, has %v", seed, i, v, from, got[from])
+				}
+			}
+		}
+	}
+	figure(t, "merged histories, acts", acts, soak(3000, 100000))
+	figure(t, "merges between", merges, soak(150, 6000))
+}
+
+// The two journals of a pair merged both ways, again and again.
+func TestMergeBothWays(t *testing.T) {
+	a := filled(t)
+	for name, b := range map[string]Options{"a copy": options(t), "another study": filled(t)} {
+		t.Run(name, func(t *testing.T) {
+			if name == "a copy" {
+				write(t, b.Path, content(t, a.Path))
+			}
+			mustAsk(t, a, "", 0.5)
+			mustAsk(t, b, "", 0.625)
+			want := 0
+			for round := range 5 {
+				for _, pair := range [][2]Options{{a, b}, {b, a}} {
+					m, err := Merge(ctx, pair[0], pair[1].Path)
+					if err != nil || round > 0 && m.Added+m.Observed > 0 {
+						t.Fatalf("round %d: %+v %v", round, m, err)
+					}
+				}
+				if n := len(read(t, a).Trials); want == 0 {
+					want = n
+				}
+				if x, y := len(read(t, a).Trials), len(read(t, b).Trials); x != want || y != want {
+					t.Fatalf("round %d: %d and %d trials, not %d", round, x, y, want)
+				}
+			}
+		})
+	}
+}
