@@ -25,7 +25,7 @@ type pool struct {
 	blocks []poolBlock
 	block  []int // of each candidate
 	size   int   // candidates per block
-	atOnce int   // candidates per look
+	atOnce int   // candidates per look, at least; of many, a thousandth
 	// each runs tasks 0…n−1 and returns how many it ran: fewer than n once the
 	// search is stopped.
 	each   func(n int, run func(worker, task int)) int
@@ -99,14 +99,7 @@ func (p *pool) best(suits []bool, wanted func(score float64) bool) int {
 // closer takes the next look at the best of the suitable candidates at a stage,
 // and reports whether it did.
 func (p *pool) closer(suits []bool, stage int) bool {
-	var at []int
-	for i := range p.key {
-		if suits[i] && p.stage[i] == stage {
-			at = append(at, i)
-		}
-	}
-	slices.SortStableFunc(at, func(i, j int) int { return Descending(p.key[i], p.key[j]) })
-	at = at[:min(len(at), p.atOnce)]
+	at := p.leading(max(p.atOnce, len(p.key)/1000), func(i int) bool { return suits[i] && p.stage[i] == stage })
 	slices.Sort(at) // blocks are runs of candidates
 	var runs [][]int
 	for lo, k := 0, 1; k <= len(at); k++ {
@@ -117,6 +110,25 @@ func (p *pool) closer(suits []bool, stage int) bool {
 	}
 	done := p.each(len(runs), func(_, t int) { p.look(runs[t], stage+1) })
 	return done > 0
+}
+
+// leading are the n best candidates that are in, best first, the first of equals
+// first. Many candidates are looked through often: they are not sorted.
+func (p *pool) leading(n int, in func(i int) bool) []int {
+	out := make([]int, 0, n+1)
+	for i := range p.key {
+		if !in(i) || len(out) == n && !better(p.key[i], p.key[out[n-1]]) {
+			continue
+		}
+		k := len(out)
+		for k > 0 && better(p.key[i], p.key[out[k-1]]) {
+			k--
+		}
+		if out = slices.Insert(out, k, i); len(out) > n {
+			out = out[:n]
+		}
+	}
+	return out
 }
 
 // look brings candidates of one block to a stage.
