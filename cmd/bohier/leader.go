@@ -39,6 +39,9 @@ func leaderboard(st *study.Study, b *runner.Leaderboard) *report.Leaderboard {
 		return nil
 	}
 	out := report.Leaderboard{Noise: report.Noise{SD: b.SD, Share: b.Share, Source: "estimated"}}
+	if b.Reported {
+		out.Noise.Source = "estimated and reported"
+	}
 	for _, l := range b.Ranked {
 		out.Leaders = append(out.Leaders, report.Leader{
 			Trial: l.Trial, Posterior: report.Estimate{Mean: l.Mean, Std: l.Std},

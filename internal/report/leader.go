@@ -20,12 +20,12 @@ type (
 	}
 
 	// Noise is that of one measurement: its standard deviation at the leader, in the
-	// objective's units, and its share of the variance of the values, both as the
-	// surrogate estimates them.
+	// objective's units, with the median of reported standard errors in it, and the
+	// share of what the surrogate estimates in the variance of the values.
 	Noise struct {
 		SD     float64 `json:"sd"`
 		Share  float64 `json:"share"`
-		Source string  `json:"source"` // estimated
+		Source string  `json:"source"` // estimated, or estimated and reported
 	}
 
 	// Luckiest is the trial with the best value, where it is not the leader's, with

@@ -13,7 +13,10 @@ import (
 // A Leaderboard is what a study's measurements say of its best configuration when
 // they are noisy.
 type Leaderboard struct {
-	SD       float64  // of the noise of one measurement of the leader, in the objective's units
+	// SD is that of the noise of one measurement of the leader, in the objective's
+	// units: the estimated one and, where standard errors are Reported, their median.
+	SD       float64
+	Reported bool
 	Share    float64  // of the noise in the variance of the values, as they are modelled
 	Ranked   []Leader // the feasible configurations that were measured, best posterior mean first
 	Luckiest int      // index of the one with the best single trial; 0: the leader itself
@@ -90,6 +93,18 @@ func (a *Analysis) Leaders(s *journal.State) *Leaderboard {
 		return 0
 	})
 	b.SD = sds[b.Ranked[0].Trial.Number]
+	var reported []float64
+	for _, l := range b.Ranked {
+		for _, o := range l.Values {
+			if o.Stderr != nil && *o.Stderr > 0 {
+				reported = append(reported, *o.Stderr)
+			}
+		}
+	}
+	if n := len(reported); n > 0 {
+		slices.Sort(reported)
+		b.SD, b.Reported = min(math.Hypot(b.SD, reported[n/2]), math.MaxFloat64), true
+	}
 	for _, m := range a.fit.Model.Samples() {
 		b.Share += m.StandardNoise() / float64(len(a.fit.Model.Samples()))
 	}
