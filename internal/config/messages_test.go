@@ -33,7 +33,7 @@ var gated = Options{
 		"hmodlap", "mix"},
 	Bases:        []string{"se", "exp", "matern32", "matern52", "rq"},
 	Acquisitions: []string{"ei", "logei", "pi", "lcb", "ts", "eipu", "cei"},
-	Designs:      []string{"auto", "halton", "lhs", "random", "sobol"},
+	Designs:      []string{"auto", "halton", "lhs", "random", "sobol", "uniform"},
 }
 
 // TestMessages reads the pairs NAME.yaml, NAME.want of every archive under

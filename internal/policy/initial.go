@@ -16,9 +16,13 @@ const maxRetries = 200
 // trial's number, or a later one where that was tried.
 func designPoint(st *study.Study, h *history, r Request) (*study.Suggestion, error) {
 	// A trial's number picks its design point, so processes that ask at once
-	// do not meet.
+	// do not meet. The points of a Latin hypercube come after the study's own.
+	at, size := r.Number-1, initialCount(st)
+	if own := len(ownPoints(st)); design(st) == "lhs" && own < size {
+		at, size = max(0, at-own), size-own
+	}
 	for k := range maxRetries {
-		c, err := st.Space.DesignPoint(design(st), r.Seed, r.Number-1+k*designStride)
+		c, err := st.Space.DesignPoint(design(st), r.Seed, size, at+k*designStride)
 		if err != nil {
 			return nil, err
 		}

@@ -377,3 +377,28 @@ func TestRegionOf(t *testing.T) {
 		t.Error("the region of a value is empty")
 	}
 }
+
+// `design: lhs` is one Latin hypercube of exactly as many points as there are trials of
+// the design, those that the study asks for come before it.
+func TestLatinDesign(t *testing.T) {
+	for own := range 3 {
+		st := studytest.NewStudy(t, studytest.Number("x"), studytest.Number("y"))
+		st.Initial.Design, st.Initial.Count = "lhs", 9
+		for k := range own {
+			st.Initial.Points = append(st.Initial.Points, space.Assignment{0: 0.1 * float64(k), 1: 0.5})
+		}
+		trials := simulate(t, st, 9, studytest.Value(func(c space.Configuration) float64 { return c.Value[0] }))
+		n, parts := 9-own, map[int]bool{}
+		for k, tr := range trials {
+			if (tr.Source == "initial") != (k < own) {
+				t.Errorf("trial %d comes from %s", k+1, tr.Source)
+			}
+			if k >= own {
+				parts[int(tr.Config.Value[0]*float64(n))] = true
+			}
+		}
+		if len(parts) != n {
+			t.Errorf("after %d points of its own %d points lie in %d parts of the range", own, n, len(parts))
+		}
+	}
+}

@@ -6,40 +6,77 @@ import (
 	"slices"
 )
 
-// Designs lists the names of the space-filling designs.
-func Designs() []string { return []string{"halton", "lhs", "random", "sobol"} }
+// Designs lists the names of the initial designs.
+func Designs() []string { return []string{"halton", "lhs", "random", "sobol", "uniform"} }
 
-// Design returns the first n points of a space-filling design, as DesignPoint
-// numbers them.
+// Design returns the n points of a design, as DesignPoint numbers them.
 func (s *Space) Design(kind string, n int, seed uint64) ([]Configuration, error) {
-	d, err := s.newDesign(kind, seed)
-	if err != nil {
-		return nil, err
-	}
 	out := make([]Configuration, n)
 	for k := range out {
-		if out[k], err = d.point(k); err != nil {
+		var err error
+		if out[k], err = s.DesignPoint(kind, seed, n, k); err != nil {
 			return nil, err
 		}
 	}
 	return out, nil
 }
 
-// DesignPoint is point k ≥ 0 of a design: halton (randomised), sobol (scrambled,
-// 21 dimensions, then halton), lhs (Latin hypercubes of 8, 8, 16, 32, … points)
-// or random. It depends on nothing but the space, kind, seed and k.
+// DesignPoint is point k ≥ 0 of a design of n points. It depends on nothing but the
+// space and the arguments, and on n under lhs alone:
 //
-// Activity patterns take turns in proportion to the root of their number of
-// active parameters. Inside a pattern numbers follow the sequence, which spends
-// no dimension on inactive ones; choices, and ints of two values, run through
-// balanced permutations.
-// A point that violates a constraint is replaced by another of its pattern.
-func (s *Space) DesignPoint(kind string, seed uint64, k int) (Configuration, error) {
+//   - uniform: every point is drawn independently of the others, as Sample does;
+//   - lhs: one Latin hypercube of exactly n points (McKay et al. 1979): of n equal parts
+//     of every parameter's range each holds one point, whether the parameter is active
+//     there or not. From point n on another hypercube of n points follows;
+//   - halton (randomised), sobol (scrambled, 21 dimensions, then halton) and random.
+//
+// In the last three activity patterns take turns in proportion to the root of their
+// number of active parameters. Inside a pattern numbers follow the sequence, which
+// spends no dimension on inactive ones; choices, and ints of two values, run through
+// balanced permutations. A point that violates a constraint is replaced by another, of
+// its pattern if it has one.
+func (s *Space) DesignPoint(kind string, seed uint64, n, k int) (Configuration, error) {
+	switch kind {
+	case "uniform":
+		return s.drawOne(seeded(seed, uint64(k), 4))
+	case "lhs":
+		return s.latinPoint(seed, max(n, 1), k)
+	}
 	d, err := s.newDesign(kind, seed)
 	if err != nil {
 		return Configuration{}, err
 	}
 	return d.point(k)
+}
+
+func (s *Space) drawOne(r *rand.Rand) (Configuration, error) {
+	c, err := s.Sample(r, 1)
+	if err != nil {
+		return Configuration{}, err
+	}
+	return c[0], nil
+}
+
+// latinPoint is point k of Latin hypercubes of n points. Retries move it inside its
+// part of every range, then anywhere.
+func (s *Space) latinPoint(seed uint64, n, k int) (Configuration, error) {
+	c := NewConfiguration(len(s.params))
+	cube, at := uint64(k/n), uint64(k%n)
+	for try := range uint64(cellTries) {
+		clear(c.Active)
+		for _, i := range s.order {
+			c.Value[i] = 0
+			if e := s.params[i].Condition; e == nil || e.Eval(c) == True {
+				part := permute(at, uint64(n), mix(seed, uint64(i), cube, 5))
+				u := (float64(part) + unitOf(mix(seed, uint64(i), uint64(k), try, 6))) / float64(n)
+				c.Active[i], c.Value[i] = true, s.drawWhole(i, min(u, 1-0x1p-53))
+			}
+		}
+		if _, bad := s.Violated(c); !bad {
+			return c, nil
+		}
+	}
+	return s.drawOne(seeded(seed, uint64(k), 7))
 }
 
 type design struct {

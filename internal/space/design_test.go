@@ -10,7 +10,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// A design's points are valid, and none depends on how many are asked for.
+// A design's points are valid, and none depends on how many are asked for; those of lhs
+// do, and come out alike one by one.
 func TestDesignPrefix(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := drawSpace(t, rapid.Bool().Draw(t, "constrained"))
@@ -25,7 +26,11 @@ func TestDesignPrefix(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		short, err := s.Design(kind, rapid.IntRange(0, 20).Draw(t, "n"), seed)
+		n := 20
+		if kind != "lhs" {
+			n = rapid.IntRange(0, 20).Draw(t, "n")
+		}
+		short, err := s.Design(kind, n, seed)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -38,7 +43,7 @@ func TestDesignPrefix(t *testing.T) {
 			if err := s.Validate(c); err != nil {
 				t.Fatal(err)
 			}
-			if one, err := s.DesignPoint(kind, seed, k); err != nil || !one.Equal(c) {
+			if one, err := s.DesignPoint(kind, seed, n, k); err != nil || !one.Equal(c) {
 				t.Fatalf("point %d alone differs: %v", k, err)
 			}
 		}
@@ -80,7 +85,7 @@ func TestDesignBalancesChoices(t *testing.T) {
 		{Name: "x", Kind: Float, Low: 0, High: 1},
 	}, nil, nil)
 	must(t, err)
-	for _, kind := range []string{"halton", "sobol", "lhs"} {
+	for _, kind := range []string{"halton", "sobol"} {
 		cs, err := s.Design(kind, 120, 9)
 		must(t, err)
 		pairs := map[[2]float64]int{}
@@ -107,8 +112,7 @@ func TestDesignBalancesChoices(t *testing.T) {
 }
 
 // Digital sequences put one of every 2^m consecutive aligned points in each of
-// the 2^m strata, halton one of every base^m, and lhs one per stratum of each of
-// its blocks.
+// the 2^m strata, and halton one of every base^m.
 func TestSequencesStratify(t *testing.T) {
 	checked := 0
 	strata := func(name string, seq sequence, dim int, from, n uint64) {
@@ -137,11 +141,8 @@ func TestSequencesStratify(t *testing.T) {
 		b := prime(dim)
 		strata("halton", halton, dim, 0, b)
 		strata("halton", halton, dim, 5*b*b, b*b)
-		strata("lhs", latin, dim, 0, 8)
-		strata("lhs", latin, dim, 8, 8)
-		strata("lhs", latin, dim, 512, 512)
 	}
-	if checked != 21*10+12*5 {
+	if checked != 21*10+12*2 {
 		t.Errorf("%d checks", checked)
 	}
 }
@@ -268,4 +269,57 @@ func TestRota(t *testing.T) {
 			t.Fatalf("%d dealt", sum)
 		}
 	})
+}
+
+// A Latin hypercube of n points has one in each of n equal parts of every range,
+// whatever n is, and takes every choice as often as any other.
+func TestLatinHypercube(t *testing.T) {
+	s, err := New([]Parameter{
+		{Name: "x", Kind: Float, High: 1}, {Name: "r", Kind: Float, Low: 1e-4, High: 1, Scale: Log},
+		{Name: "k", Kind: Categorical, Values: []string{"a", "b", "c"}},
+		{Name: "y", Kind: Float, High: 1, Condition: In{Param: 2, Values: []float64{1}}},
+	}, nil, nil)
+	must(t, err)
+	for _, n := range []int{1, 6, 9, 30} {
+		for _, first := range []int{0, n} {
+			x, r, k := map[int]int{}, map[int]int{}, map[float64]int{}
+			for at := range n {
+				c, err := s.DesignPoint("lhs", 5, n, first+at)
+				must(t, err)
+				x[int(c.Value[0]*float64(n))]++
+				r[int((4+math.Log10(c.Value[1]))/4*float64(n))]++
+				k[c.Value[2]]++
+			}
+			if len(x) != n || len(r) != n {
+				t.Errorf("%d points lie in %d parts of x and %d of r", n, len(x), len(r))
+			}
+			for v, count := range k {
+				if n >= 3 && count != n/3 {
+					t.Errorf("of %d points %d have k = %v", n, count, v)
+				}
+			}
+		}
+	}
+}
+
+// Points of the design uniform are independent: in 400 of them each half of a range and
+// each pair of halves holds about its share, and no more evenly than chance has it.
+func TestUniformDesign(t *testing.T) {
+	s, err := New([]Parameter{{Name: "x", Kind: Float, High: 1}, {Name: "y", Kind: Float, High: 1}}, nil, nil)
+	must(t, err)
+	spread := 0.0
+	for seed := range uint64(40) {
+		cs, err := s.Design("uniform", 400, seed)
+		must(t, err)
+		count := 0
+		for _, c := range cs {
+			if c.Value[0] < 0.5 && c.Value[1] < 0.5 {
+				count++
+			}
+		}
+		spread += float64((count-100)*(count-100)) / 40
+	}
+	if spread < 75.0/2 || spread > 75*2 { // the binomial variance is 75
+		t.Errorf("the number of points in a quarter has variance %v, want about 75", spread)
+	}
 }

@@ -14,7 +14,6 @@ type sequence func(key uint64, dim int, k uint64) float64
 var sequences = map[string]sequence{
 	"halton": halton,
 	"sobol":  sobol,
-	"lhs":    latin,
 	"random": func(key uint64, dim int, k uint64) float64 { return unitOf(mix(key, uint64(dim), k)) },
 }
 
@@ -100,18 +99,6 @@ func prime(dim int) uint64 {
 
 var primes = [...]uint64{2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53, 59,
 	61, 67, 71, 73, 79, 83, 89, 97, 101, 103, 107, 109, 113, 127, 131, 137, 139, 149, 151}
-
-// latin is a sequence of Latin hypercubes of 8, 8, 16, 32, … points (McKay et
-// al. 1979), so that a point does not depend on how many follow.
-func latin(key uint64, dim int, k uint64) float64 {
-	first, n := uint64(0), uint64(8)
-	if k >= 8 {
-		n = 1 << (bits.Len64(k) - 1)
-		first = n
-	}
-	cell := permute(k-first, n, mix(key, uint64(dim), n, first))
-	return (float64(cell) + unitOf(mix(key, uint64(dim), k, 1))) / float64(n)
-}
 
 // sobol is the Sobol sequence with the direction numbers of Joe & Kuo (2008) and
 // Owen scrambling by hashing (Laine & Karras 2011; Burley 2020). From dimension
