@@ -257,8 +257,12 @@ func cannotRun(err error) error {
 
 // record writes down what came of a trial.
 func (l *loop) record(ctx context.Context, t *study.Trial, a attempt) error {
-	if a.err != nil && a.result.Note == "" {
+	switch {
+	case a.result.Note != "":
+	case a.err != nil:
 		a.result.Note = a.err.Error()
+	case a.result.Failure != "":
+		a.result.Note = fmt.Sprintf("the command reported it as %s and gave no reason", a.result.Failure)
 	}
 	result, _, err := l.Observe(context.WithoutCancel(ctx), t.ID(), a.result)
 	if err != nil {
