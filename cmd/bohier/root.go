@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"bohier/internal/config"
+	"bohier/internal/space"
 )
 
 // globals are the flags of every command.
@@ -138,7 +138,7 @@ func flagError(c *cobra.Command, err error) error {
 	if errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() == "" {
 		var names []string
 		c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) }) // those of every command, too
-		if near := config.Nearest(unknown.GetSpecifiedName(), names); near != "" {
+		if near, ok := space.Nearest(unknown.GetSpecifiedName(), names); ok {
 			hint = "did you mean --" + near + "?"
 		}
 	}
