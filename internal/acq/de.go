@@ -62,7 +62,7 @@ func (s *search) express(genes *points.Set) []float64 {
 	valid := make([]int, 0, genes.Len())
 	for i := range out {
 		out[i] = math.Inf(-1)
-		if s.d.Repair(q, i) && s.o.Box.contains(s.shape, q, i) {
+		if s.d.Repair(q, i) {
 			valid = append(valid, i)
 		}
 	}

@@ -30,7 +30,7 @@ func (s *search) hybrid() {
 }
 
 // firstWave are distinct points of the domain and near ones in the neighbourhood of
-// the incumbents, or of the box and its centre; nil if there are none. It prepares
+// the incumbents; nil if there are none. It prepares
 // everything that depends on sampled points.
 func (s *search) firstWave(domain, spray *rand.Rand, near int) *points.Set {
 	sample := s.d.Sample(domain, max(64, s.o.Candidates-2*s.o.nearby()))
@@ -38,11 +38,8 @@ func (s *search) firstWave(domain, spray *rand.Rand, near int) *points.Set {
 		return nil
 	}
 	s.learn(sample)
-	s.spray = &sprayer{d: s.d, shape: s.shape, donors: sample, box: s.o.Box, r: spray}
+	s.spray = &sprayer{d: s.d, shape: s.shape, donors: sample, r: spray}
 	wave := []*points.Set{sample}
-	if b := s.o.Box; b != nil {
-		wave = []*points.Set{s.fit(sample), s.fit(b.Center), s.spray.around(b.Center, s.o.Candidates/2)}
-	}
 	if in := s.o.Incumbents; in != nil {
 		if in = s.fit(in); in.Len() > 0 {
 			wave = append(wave, in, s.spray.around(in, near))
@@ -65,12 +62,12 @@ func (s *search) learn(sample *points.Set) {
 	s.best, s.tried = s.newArchives()
 }
 
-// fit are the points of q that are valid and in the box, repaired.
+// fit are the points of q that are valid, repaired.
 func (s *search) fit(q *points.Set) *points.Set {
 	q = q.Clone()
 	keep := make([]int, 0, q.Len())
 	for i := range q.Len() {
-		if s.d.Repair(q, i) && s.o.Box.contains(s.shape, q, i) {
+		if s.d.Repair(q, i) {
 			keep = append(keep, i)
 		}
 	}

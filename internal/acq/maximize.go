@@ -38,8 +38,6 @@ type Options struct {
 	// to which points with the same choices count as one when several are
 	// kept; 0 means 1e-3. Of such a group the best is returned.
 	Separation float64
-	// Box restricts the search to the neighbourhood of a point; nil for none.
-	Box *Box
 	// Workers is the number of goroutines; 0 means 1. It changes no result.
 	Workers int
 	// Cut stops the search after as many steps (see Stats.Steps), which

@@ -196,45 +196,6 @@ func TestAvoid(t *testing.T) {
 	}
 }
 
-// TestBox: candidates stay within the trust region and reach its best.
-func TestBox(t *testing.T) {
-	d := toys["conditional"]
-	for seed := range uint64(10) {
-		a := bumps(d, seed)
-		r := rand.New(rand.NewPCG(seed, 5))
-		center := d.Sample(r, 1)
-		half := make([]float64, len(d.params))
-		for c := range half {
-			half[c] = 0.1
-		}
-		box := &acq.Box{Center: center, Half: half, Hamming: 1}
-		for _, optimizer := range acq.Optimizers() {
-			found, _ := maximize(t, a, d, acq.Options{Rand: r, Box: box, Keep: 5, Optimizer: optimizer})
-			for _, f := range found {
-				changed := 0
-				for c, p := range d.params {
-					if !f.Point.Active(c, 0) || !center.Active(c, 0) {
-						continue
-					}
-					gap := math.Abs(f.Point.At(c, 0) - center.At(c, 0))
-					if p.levels > 0 && gap > 0 {
-						changed++
-					}
-					if p.levels == 0 && gap > 0.1+1e-9 {
-						t.Errorf("%s: coordinate %d is %g from the centre", optimizer, c, gap)
-					}
-				}
-				if changed > 1 {
-					t.Errorf("%s: %d choices changed", optimizer, changed)
-				}
-			}
-			if found[0].Score < a.value(center, 0) {
-				t.Errorf("%s: worse than the centre", optimizer)
-			}
-		}
-	}
-}
-
 func TestMaximizeErrors(t *testing.T) {
 	d := toys["mixed"]
 	r := rand.New(rand.NewPCG(1, 1))

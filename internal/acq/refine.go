@@ -8,7 +8,7 @@ import (
 )
 
 // A climb is one start under refinement. Its point is always repaired, valid and
-// in the box, and its score never falls.
+// in the domain, and its score never falls.
 type climb struct {
 	point  *points.Set // one point
 	score  float64
@@ -48,21 +48,15 @@ func (s *search) hill(worker int, c *climb) {
 	}
 }
 
-// neighbors are the discrete moves in the box, among them one grid step of each
+// neighbors are the discrete moves, among them one grid step of each
 // rounded unit coordinate either way.
 func (s *search) neighbors(worker int, c *climb) *pool {
 	q := s.d.Neighbors(c.r, c.point, 0)
 	if grid := s.gridSteps(c.point); grid.Len() > 0 {
 		q = points.Concat(q, grid)
 	}
-	keep := make([]int, 0, q.Len())
-	for i := range q.Len() {
-		if s.o.Box.contains(s.shape, q, i) {
-			keep = append(keep, i)
-		}
-	}
 	p := s.vicinity(worker)
-	p.enter(q.Select(keep), "discrete")
+	p.enter(q, "discrete")
 	return p
 }
 
@@ -139,7 +133,7 @@ func (s *search) ascend(c *climb, coords []int, iters int, ask func(*query)) map
 	x, g, lo, hi, start := buf[:n], buf[n:2*n], buf[2*n:3*n], buf[3*n:4*n], buf[4*n:5*n]
 	try := &query{at: c.point.Clone(), dx: buf[5*n:]}
 	for k, at := range coords {
-		lo[k], hi[k] = s.o.Box.bounds(at)
+		lo[k], hi[k] = 0, 1
 		x[k] = c.point.At(at, 0)
 	}
 	copy(start, x)
@@ -177,7 +171,7 @@ func (s *search) land(c *climb, coords []int, start, x []float64, ask func(*quer
 				}
 			}
 		}
-		if !valid || !s.o.Box.contains(s.shape, end, 0) {
+		if !valid {
 			continue
 		}
 		q := &query{at: end}

@@ -14,7 +14,6 @@ type sprayer struct {
 	d      Domain
 	shape  *shape
 	donors *points.Set
-	box    *Box
 	r      *rand.Rand
 
 	fresh   []bool // per coordinate: has a donor's value
@@ -32,7 +31,7 @@ func (s *sprayer) around(base *points.Set, n int) *points.Set {
 		u := s.r.Float64()
 		i := int(u * u * float64(base.Len()))
 		out.Copy(k, base, i)
-		if s.perturb(out, k) && s.box.contains(s.shape, out, k) {
+		if s.perturb(out, k) {
 			kept = append(kept, k)
 		}
 	}
@@ -100,8 +99,7 @@ func (s *sprayer) jitter(q *points.Set, k int, smooth []int) {
 	}
 	for _, c := range smooth {
 		if share == 1 || s.r.Float64() < share {
-			lo, hi := s.box.bounds(c)
-			q.Set(c, k, reflectInto(q.At(c, k)+radius*(hi-lo)*s.r.NormFloat64(), lo, hi), true)
+			q.Set(c, k, reflectInto(q.At(c, k)+radius*s.r.NormFloat64(), 0, 1), true)
 		}
 	}
 }
@@ -111,9 +109,6 @@ func (s *sprayer) changes(smooth bool) int {
 	n := 0
 	if !smooth || s.r.IntN(2) == 0 {
 		n = [...]int{1, 1, 1, 2, 2, 3}[s.r.IntN(6)]
-	}
-	if s.box != nil {
-		n = min(n, s.box.Hamming)
 	}
 	return min(n, len(s.choices))
 }
