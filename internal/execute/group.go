@@ -58,7 +58,9 @@ func start(cmd *exec.Cmd) (forget func(), err error) {
 	if groups.over {
 		killGroup(id)
 	}
+	release := guard(id)
 	return func() {
+		release()
 		groups.Lock()
 		defer groups.Unlock()
 		delete(groups.ids, id)

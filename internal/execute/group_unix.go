@@ -4,14 +4,34 @@ package execute
 
 import (
 	"errors"
+	"io"
 	"os"
 	"os/exec"
+	"strconv"
 	"syscall"
 )
 
 // stopGroup asks the processes of a group to end, killGroup ends them.
 func stopGroup(id int) { _ = syscall.Kill(-id, syscall.SIGTERM) }
 func killGroup(id int) { _ = syscall.Kill(-id, syscall.SIGKILL) }
+
+// guard has a group killed when this process ends without releasing it, however it
+// ends. A shell waits for that at the other end of a pipe; where there is no shell,
+// nothing guards.
+func guard(id int) (release func()) {
+	cmd := exec.Command("/bin/sh", "-c", `trap "" TERM INT HUP; read -r _ || kill -KILL "-$1"`, "sh", strconv.Itoa(id))
+	cmd.Env, cmd.Dir = []string{}, "/"
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // not with the group it guards, nor with this one
+	pipe, err := cmd.StdinPipe()
+	if err != nil || cmd.Start() != nil {
+		return func() {}
+	}
+	return func() {
+		_, _ = io.WriteString(pipe, "\n")
+		_ = pipe.Close()
+		_ = cmd.Wait()
+	}
+}
 
 // endedBySignal tells whether a command ended as those do that a scheduler stops:
 // by TERM, INT, XCPU or KILL, or with the exit code by which a shell says so.

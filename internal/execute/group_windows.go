@@ -85,3 +85,6 @@ func tryLock(f *os.File, shared bool) (ok, supported bool, err error) {
 	}
 	return false, true, err
 }
+
+// guard has nothing to guard with here.
+func guard(int) (release func()) { return func() {} }
