@@ -8,6 +8,7 @@ import (
 	"syscall"
 
 	"golang.org/x/sys/windows"
+	"golang.org/x/sys/windows/registry"
 )
 
 // groupAttributes put a command in a group of its own. Nothing here ends it when
@@ -34,8 +35,17 @@ func endedBySignal(err error) bool {
 	return errors.As(err, &exit) && uint32(exit.ExitCode()) == uint32(windows.STATUS_CONTROL_C_EXIT)
 }
 
-// bootID names this machine since it was started; empty: unknown.
-func bootID() string { return "" }
+// bootID names this machine; empty: unknown. Since which start of it is no matter
+// where the time at which a process began says the date, too.
+func bootID() string {
+	k, err := registry.OpenKey(registry.LOCAL_MACHINE, `SOFTWARE\Microsoft\Cryptography`, registry.QUERY_VALUE|registry.WOW64_64KEY)
+	if err != nil {
+		return ""
+	}
+	defer k.Close()
+	id, _, _ := k.GetStringValue("MachineGuid")
+	return id
+}
 
 // pidSpace names the set of processes that this one can see: there is one.
 func pidSpace() string { return "" }
