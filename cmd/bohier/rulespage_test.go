@@ -1,0 +1,38 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"testing"
+
+	"bohier/internal/policy"
+)
+
+// TestRulesPage holds that the page in the manual lists the rules of this program.
+func TestRulesPage(t *testing.T) {
+	const page = "../../docs/how-a-suggestion-is-chosen.md"
+	got, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	head, _, found := bytes.Cut(got, []byte("| rule | what it does |\n"))
+	if !found {
+		t.Fatalf("%s has no table of rules", page)
+	}
+	var b bytes.Buffer
+	b.Write(head)
+	b.WriteString("| rule | what it does |\n|---|---|\n")
+	for _, rule := range policy.Rules() {
+		fmt.Fprintf(&b, "| `%s` | %s |\n", rule.Name, rule.Doc)
+	}
+	if *update {
+		if err := os.WriteFile(page, b.Bytes(), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		got = b.Bytes()
+	}
+	if !bytes.Equal(got, b.Bytes()) {
+		t.Errorf("%s is not what the program does; `make golden` writes it anew", page)
+	}
+}
