@@ -191,6 +191,7 @@ type search struct {
 	o        Options
 	rng      *rand.Rand
 	warm     []float64 // theta to start from; nil: cold
+	compared bool      // warm is the best of many starts already
 	reached  []float64
 	evals    int
 	rejected int
@@ -215,7 +216,7 @@ func (s *search) coarse(ctx context.Context) error {
 	}
 	few := &search{p: p.on(p.data.pick(p.subset(p.data, coarseFit, p.initial()))), o: s.o, rng: s.rng}
 	theta, err := few.run(ctx)
-	s.warm, s.evals, s.rejected = theta, few.evals, few.rejected
+	s.warm, s.compared, s.evals, s.rejected = theta, theta != nil, few.evals, few.rejected
 	return err
 }
 

@@ -98,6 +98,10 @@ func (s *search) run(ctx context.Context) ([]float64, error) {
 			theta, best = t, v
 		}
 	}
+	if theta == nil && s.compared { // what suits a few points is unstable on all
+		s.compared = false
+		return s.run(ctx)
+	}
 	if theta == nil || len(p.choices) == 0 {
 		return theta, nil
 	}
@@ -149,7 +153,10 @@ func (s *search) starts() ([]*start, float64) {
 	p, n, tol := s.p, s.o.Starts, 1e-7
 	if s.warm != nil {
 		tol = 1e-5
-		if n <= 0 {
+		switch {
+		case s.compared:
+			return []*start{s.newStart(s.warm, tol)}, tol
+		case n <= 0:
 			n = 3
 		}
 	} else if n <= 0 {
