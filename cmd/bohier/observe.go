@@ -170,7 +170,8 @@ func newObserve(s *streams, g *globals) *cobra.Command {
   bohier observe 7 0.43 --replicate --key "$CI_JOB_ID"   # may be repeated safely`,
 		Long: `Reporting the same again is done already: exit 0. Reporting something else is a
 conflict unless --replace or --replicate says what is meant. NaN and infinite
-values are recorded as failures.`,
+values are recorded as failures. A standard error is in the objective's units; one
+above a hundred times the spread of all values counts as that.`,
 		Args:              args(1, -1, "the trial's id"),
 		Annotations:       exits(4, 5, 6, 7, 8, 9, 130),
 		ValidArgsFunction: g.completeTrials(s, study.Pending),
