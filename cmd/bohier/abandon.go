@@ -38,7 +38,6 @@ func runAbandon(ctx context.Context, s streams, o abandonOptions) error {
 	if err != nil {
 		return err
 	}
-	s.Recorded = safe
 	var done []report.Receipt
 	for _, id := range o.ids {
 		t, recorded, err := cycle.Abandon(ctx, id)
@@ -47,5 +46,5 @@ func runAbandon(ctx context.Context, s streams, o abandonOptions) error {
 		}
 		done = append(done, report.NewReceipt(&t, recorded))
 	}
-	return printReceipts(s, o.format, done, len(o.ids) > 1)
+	return printReceipts(s, o.format, done, len(o.ids) > 1, safe)
 }

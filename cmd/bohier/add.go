@@ -81,15 +81,15 @@ func runAdd(ctx context.Context, s streams, o addOptions) error {
 	if err != nil {
 		return err
 	}
-	s.Recorded = safe
+	again := safe
 	if list[0].Key == "" {
-		s.Recorded = twice
+		again = twice
 	}
 	receipts := make([]report.Receipt, len(trials))
 	for i := range trials {
 		receipts[i] = report.NewReceipt(&trials[i], !known[i])
 	}
-	return printReceipts(s, o.format, receipts, len(o.values) == 0)
+	return printReceipts(s, o.format, receipts, len(o.values) == 0, again)
 }
 
 // read is what the user gives, in whichever form.

@@ -225,14 +225,14 @@ func runObserve(ctx context.Context, s streams, o observeOptions) error {
 	if err != nil {
 		return err
 	}
-	s.Recorded = safe
+	again := safe
 	if o.replicate && o.key == "" {
-		s.Recorded = twice
+		again = twice
 	}
 	if trial.State == study.Failed && t.Failure == "" {
 		s.Log.warn(fmt.Sprintf("trial %s is recorded as failed: %s", trial.ID(), trial.Note))
 	}
-	return printReceipts(s, o.format, []report.Receipt{report.NewReceipt(&trial, recorded)}, false)
+	return printReceipts(s, o.format, []report.Receipt{report.NewReceipt(&trial, recorded)}, false, again)
 }
 
 // readJSON reads a result object from a file or stdin.

@@ -12,8 +12,10 @@ import (
 // receiptFormats are the formats of commands that record something.
 var receiptFormats = []string{"text", "json", "jsonl", "yaml", "id"}
 
-// printReceipts says what was recorded.
-func printReceipts(s streams, f format, list []report.Receipt, array bool) error {
+// printReceipts says what was recorded; again is what running the command once more
+// would do, safe or twice.
+func printReceipts(s streams, f format, list []report.Receipt, array bool, again string) error {
+	s.Recorded = again
 	out, err := structured(f, list, array)
 	if err != nil {
 		return err

@@ -48,5 +48,5 @@ func runReturn(ctx context.Context, s streams, o returnOptions) error {
 		}
 		done = append(done, report.NewReceipt(&t, recorded))
 	}
-	return printReceipts(s, o.format, done, len(o.ids) > 1)
+	return printReceipts(s, o.format, done, len(o.ids) > 1, safe)
 }
