@@ -11,7 +11,7 @@ import (
 // KernelNames are the kernels a study's surrogate chooses from: the one it
 // names, or for `auto` those that suit the space, the most trusted first. No one
 // Kernel wins everywhere (Zaefferer & Horn 2018); which does here, observations
-// left out decide (see recipe).
+// left out decide (model.champion).
 func KernelNames(st *study.Study) []string {
 	if name := st.Surrogate.Kernel.Name; name != "" && name != "auto" {
 		return []string{name}

@@ -1,11 +1,15 @@
 // Package policy decides what to try next. Next is the heart: a pure function of study,
 // trials and request that proposes one configuration.
 //
-// The rules are: what a study gets that leaves a choice open (defaults.go), which kernel
-// and transform make a suggestion (modelchoice.go), when to look where little was tried
-// (region.go, coverage.go) or to ask for more than a little (xi.go), which margin a
-// constraint gets (margin.go), how pending trials count (pending.go) and what the user
-// believes (userprior.go). Explain says why a configuration was suggested.
+// Before the surrogate is asked, the study's own points and the initial design choose
+// (initial.go). Then a View sums up the trials in plain numbers (view.go), Decide makes a
+// study.Plan of it by the rules in force (rules.go lists all of them on one screen; each
+// stands in the file of its subject: modelchoice.go, region.go, xi.go, margin.go,
+// pending.go, outcomes.go), and execute fits the plan's models and searches its region
+// (execute.go). Decide fits nothing, so the rules are tested in microseconds.
+//
+// What a study gets that leaves a choice open is in defaults.go. Explain says why a
+// configuration was suggested, Rank and Pick order candidates.
 //
 // Functions may be called concurrently. Errors that a user can act on are *study.Error
 // values carrying the exit code and a hint.

@@ -11,13 +11,13 @@ import (
 )
 
 // Questions about a study that began with the import of many trials are answered by
-// the recipe that its first suggestion takes; fitting every one would take long.
+// the model that its first suggestion takes; fitting every one would take long.
 func TestManyImportedTrialsAreFittedOnce(t *testing.T) {
 	st := studytest.NewStudy(t, studytest.Category("a", "p", "q", "r", "s"), studytest.Category("b", "p", "q", "r", "s"), studytest.Number("x"))
 	st.Objective.Transform = "auto"
 	confs := studytest.Sampled(t, st, coldLimit+1)
 	y := make([]float64, len(confs))
-	for k, c := range confs { // a sum, which the most trusted recipe does not know
+	for k, c := range confs { // a sum, which the most trusted model does not know
 		y[k] = math.Sin(3*c.Value[0]) + math.Cos(5*c.Value[1]) + studytest.Sq(c.Value[2]-0.3)
 	}
 	trials := studytest.Completed(confs, y)

@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"strings"
 	"testing"
 
 	"bohier/internal/space"
@@ -16,4 +17,37 @@ func TestReplayIgnoresStop(t *testing.T) {
 		t.Errorf("Suggest: %v, want the normal end", err)
 	}
 	replayed(t, c, 9)
+}
+
+// Replay compares what decided before it fits anything: under another policy it says
+// which plan was recorded and which one decides now. An explanation goes by the recorded
+// one.
+func TestReplayComparesPlans(t *testing.T) {
+	c := newCycle(t, studytest.NewStudy(t, studytest.Number("x"), studytest.Number("y")))
+	c.Study.Objective.Transform = "auto"
+	play(t, c, 7, studytest.Value(func(c space.Configuration) float64 { return studytest.Sq(c.Value[0]-0.4) + c.Value[1] }))
+	replayed(t, c, 7)
+	before, _, err := c.Explain(t.Context(), "7", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Study.Policy.Without = []string{"model.outliers"}
+	differ := 0
+	if err := c.Replay(t.Context(), nil, func(r Replayed) {
+		switch {
+		case r.Trial.Source != "model" && !r.Same():
+			t.Errorf("trial %d: %v", r.Trial.Number, r.Err)
+		case r.Trial.Source == "model":
+			differ++
+			if r.Err == nil || !strings.Contains(r.Err.Error(), "another plan decided") || !strings.Contains(r.Err.Error(), `"winsorise":true`) {
+				t.Errorf("trial %d: %v", r.Trial.Number, r.Err)
+			}
+		}
+	}); err != nil || differ != 2 {
+		t.Errorf("%d plans differ, %v", differ, err)
+	}
+	after, _, err := c.Explain(t.Context(), "7", nil)
+	if err != nil || *after.Reason.Score != *before.Reason.Score || len(after.Reason.Plan.Rules) != len(before.Reason.Plan.Rules) {
+		t.Errorf("explained as %+v, before as %+v (%v)", after.Reason, before.Reason, err)
+	}
 }

@@ -111,8 +111,8 @@ func FitOutcome(ctx context.Context, st *study.Study, kernel kernels.Kernel, d D
 
 // Density is the mean log density of an observation left out, in the objective's
 // own units. It flatters the copula transform by up to ln 2: between an observation's
-// neighbours the map rises by two ranks, and by one without it. Without that the
-// problems whose objective is a sum over categories lose (docs/benchmarks.md).
+// neighbours the map rises by two ranks, and by one without it. That stays, because
+// ranks are the better bet for penalised objectives (docs/benchmarks.md).
 func (f *Fitted) Density() float64 {
 	slope := 0.0
 	for _, v := range f.raw {
