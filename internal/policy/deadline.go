@@ -49,7 +49,7 @@ func fitAll(ctx context.Context, st *study.Study, h *history, plan *study.Plan, 
 		return nil, err
 	}
 	s.note.Limit = h.Limit
-	if err := settled(ctx, st, s.fit, h, r); err != nil {
+	if err := regretReached(ctx, st, s.fit, h, r); err != nil {
 		return nil, err
 	}
 	s.others, err = outcomes(ctx, st, h, plan, r)

@@ -6,9 +6,9 @@ import (
 	"bohier/internal/study"
 )
 
-// elbowroom is the distance within which two pending trials would measure the
+// minSeparation is the distance within which two pending trials would measure the
 // same, that of acq.Options.Separation.
-const elbowroom = 1e-3
+const minSeparation = 1e-3
 
 // avoid recognises configurations that are not to be proposed: those tried before
 // and the surroundings of pending ones.
@@ -16,7 +16,7 @@ func avoid(st *study.Study, h *history) func(q *points.Set, i int) bool {
 	m, pending := space.NewGower(st.Space), pointsOf(st, h.pending)
 	return func(q *points.Set, i int) bool {
 		for j := 0; pending != nil && j < pending.Len(); j++ {
-			if m.Distance(q, i, pending, j) < elbowroom {
+			if m.Distance(q, i, pending, j) < minSeparation {
 				return true
 			}
 		}
@@ -46,7 +46,7 @@ func TooClose(sp *space.Space, sug *study.Suggestion, then, now []*study.Trial) 
 		}
 		at := sp.EncodeAll([]space.Configuration{t.Config})
 		for k := range near {
-			if !near[k] && m.Distance(choices, k, at, 0) < elbowroom {
+			if !near[k] && m.Distance(choices, k, at, 0) < minSeparation {
 				near[k] = true
 				n++
 			}

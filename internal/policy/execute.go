@@ -31,7 +31,7 @@ func execute(ctx context.Context, st *study.Study, h *history, r Request, plan *
 	}
 	source := "model"
 	if s.missing != nil {
-		if !judged(s.others) {
+		if !feasibilityModelled(s.others) {
 			return untried(st, h, r, "fallback:"+s.missing.Reason)
 		}
 		source = "fallback:feasibility"
@@ -145,7 +145,7 @@ func (s *surrogates) acquisition(p *study.Plan) (acq.Acquisition, []string, erro
 		}
 	}
 	good := feasiblePoints(s.st, s.h.Observed)
-	if good == nil && !judged(s.others) {
+	if good == nil && !feasibilityModelled(s.others) {
 		good = s.fit.X // nothing to judge feasibility by
 	}
 	var factors acq.Product
@@ -163,7 +163,7 @@ func (s *surrogates) acquisition(p *study.Plan) (acq.Acquisition, []string, erro
 		}
 	}
 	if believes {
-		factors, names = append(factors, newBelief(s.st.Space, prior.Weight)), append(names, "prior")
+		factors, names = append(factors, newUserPrior(s.st.Space, prior.Weight)), append(names, "prior")
 	}
 	names = slices.Compact(names)
 	if len(factors) == 1 {
@@ -172,8 +172,8 @@ func (s *surrogates) acquisition(p *study.Plan) (acq.Acquisition, []string, erro
 	return factors, names, nil
 }
 
-// judged reports whether anything says where configurations are feasible.
-func judged(others map[string]outcome) bool {
+// feasibilityModelled reports whether anything says where configurations are feasible.
+func feasibilityModelled(others map[string]outcome) bool {
 	_, costed := others["cost"]
 	return len(others) > 1 || len(others) == 1 && !costed
 }

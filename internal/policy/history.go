@@ -47,7 +47,7 @@ func ReadHistory(st *study.Study, trials []study.Trial, number int) *history {
 }
 
 // within is the history of a part of the space.
-func (h *history) within(st *study.Study, p part) *history {
+func (h *history) within(st *study.Study, p subdomain) *history {
 	in := func(trials []*study.Trial) []*study.Trial {
 		return slices.DeleteFunc(slices.Clone(trials), func(t *study.Trial) bool {
 			return t.Outside || !p.holds(st.Space.EncodeAll([]space.Configuration{t.Config}), 0)

@@ -27,7 +27,7 @@ func designPoint(st *study.Study, h *history, r Request) (*study.Suggestion, err
 			return nil, err
 		}
 		if r.Number%2 == 0 && hasPrior(st.Space) && inForce(st, "design.prior") { // the other half shows where a prior errs
-			c = believed(st.Space, c, generator(r, streamInitial+uint64(k)<<32))
+			c = designUnderPrior(st.Space, c, generator(r, streamInitial+uint64(k)<<32))
 		}
 		if len(r.Fixed) > 0 {
 			if c, err = fix(st.Space, c, r.Fixed, generator(r, streamInitial)); err != nil {

@@ -76,15 +76,15 @@ func margin(st *study.Study, told []*study.Trial, excess func(*study.Trial) floa
 	return sum
 }
 
-// limited is log Φ((limit − mean)/σ − margin): the log probability that a value keeps
+// marginFeasibility is log Φ((limit − mean)/σ − margin): the log probability that a value keeps
 // its limit, with a margin in standard deviations.
-type limited struct{ limit, margin float64 }
+type marginFeasibility struct{ limit, margin float64 }
 
 // Log implements acq.Head.
-func (limited) Log() bool { return true }
+func (marginFeasibility) Log() bool { return true }
 
 // Score implements acq.Head.
-func (h limited) Score(mean, variance float64) (s, dmean, dvar float64) {
+func (h marginFeasibility) Score(mean, variance float64) (s, dmean, dvar float64) {
 	sd := math.Sqrt(variance)
 	s, dmean, dvar = acq.Feasibility(h.limit).Score(mean+h.margin*sd, variance)
 	if sd > 0 {
@@ -95,7 +95,7 @@ func (h limited) Score(mean, variance float64) (s, dmean, dvar float64) {
 
 // Bound implements acq.Head. The score grows with the variance where the mean is
 // beyond the limit; where it is not, it comes to 0 without variance.
-func (h limited) Bound(mean, variance float64) float64 {
+func (h marginFeasibility) Bound(mean, variance float64) float64 {
 	if mean <= h.limit {
 		return 0
 	}

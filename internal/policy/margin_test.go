@@ -123,7 +123,7 @@ func TestMarginOfBound(t *testing.T) {
 		t.Fatal(err)
 	}
 	o := s.others["constraint.c"]
-	h, ok := o.head(o.fit.Model.Samples()[0]).(limited)
+	h, ok := o.head(o.fit.Model.Samples()[0]).(marginFeasibility)
 	if !ok || h.margin != 2*marginStep {
 		t.Errorf("the head is %#v, want a margin of %v", h, 2*marginStep)
 	}
@@ -132,7 +132,7 @@ func TestMarginOfBound(t *testing.T) {
 func TestLimitedHead(t *testing.T) {
 	for _, mean := range []float64{-0.4, 0.2, 0.9} {
 		const k, limit, v, step = 0.75, 0.3, 0.16, 1e-6
-		h := limited{limit, k}
+		h := marginFeasibility{limit, k}
 		s, dmean, dvar := h.Score(mean, v)
 		if want := math.Log(math.Erfc(-((limit-mean)/0.4-k)/math.Sqrt2) / 2); math.Abs(s-want) > 1e-12 {
 			t.Errorf("mean %v: score %v, want %v", mean, s, want)

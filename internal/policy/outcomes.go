@@ -46,7 +46,7 @@ func outcomes(ctx context.Context, st *study.Study, h *history, p *study.Plan, r
 			continue
 		}
 		d, limit := constraintData(st, h, st.Constraints[k])
-		if err := add(f.Name, d, 0, func(m *gp.Model) acq.Head { return limited{m.Units().Standard(limit), f.Margin} }); err != nil {
+		if err := add(f.Name, d, 0, func(m *gp.Model) acq.Head { return marginFeasibility{m.Units().Standard(limit), f.Margin} }); err != nil {
 			return nil, err
 		}
 	}

@@ -141,7 +141,7 @@ func stalled(st *study.Study, h *history) bool {
 }
 
 // regionOf is the part of a domain that a plan looks at.
-func regionOf(d *space.Domain, sp *space.Space, r *study.Region) part {
+func regionOf(d *space.Domain, sp *space.Space, r *study.Region) subdomain {
 	if r.Branch != nil {
 		active := strings.Join(*r.Branch, "\x00")
 		for _, b := range sp.Branches() {
@@ -161,7 +161,7 @@ func regionOf(d *space.Domain, sp *space.Space, r *study.Region) part {
 			}
 		}
 	}
-	return part{d, hasOneOf(wanted)}
+	return subdomain{d, hasOneOf(wanted)}
 }
 
 func median(v []float64) float64 {

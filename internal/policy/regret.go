@@ -58,9 +58,9 @@ func regretBound(ctx context.Context, st *study.Study, f *surrogate.Fitted, h *h
 	return worst, nil
 }
 
-// settled is the Exhausted error of a study whose regret bound is small enough,
+// regretReached is the Exhausted error of a study whose regret bound is small enough,
 // nil while it is not or none is asked for.
-func settled(ctx context.Context, st *study.Study, f *surrogate.Fitted, h *history, r Request) error {
+func regretReached(ctx context.Context, st *study.Study, f *surrogate.Fitted, h *history, r Request) error {
 	limit := st.Stop.Regret
 	if !(limit > 0) {
 		return nil

@@ -8,7 +8,7 @@ import (
 )
 
 // A part is the points of a domain that hold something.
-type part struct {
+type subdomain struct {
 	*space.Domain
 	holds func(q *points.Set, i int) bool
 }
@@ -26,11 +26,11 @@ func hasOneOf(wanted map[int][]bool) func(q *points.Set, i int) bool {
 }
 
 // branch is the part of a domain with one activity pattern.
-func branch(d *space.Domain, s *space.Space, key string) part {
-	return part{d, func(q *points.Set, i int) bool { return s.BranchKey(s.Decode(q, i)) == key }}
+func branch(d *space.Domain, s *space.Space, key string) subdomain {
+	return subdomain{d, func(q *points.Set, i int) bool { return s.BranchKey(s.Decode(q, i)) == key }}
 }
 
-func (p part) keep(q *points.Set, n int) *points.Set {
+func (p subdomain) keep(q *points.Set, n int) *points.Set {
 	var in []int
 	for i := range q.Len() {
 		if len(in) < n && p.holds(q, i) {
@@ -42,7 +42,7 @@ func (p part) keep(q *points.Set, n int) *points.Set {
 
 // Sample draws from the domain until n points are in the part, for a bounded
 // time.
-func (p part) Sample(r *rand.Rand, n int) *points.Set {
+func (p subdomain) Sample(r *rand.Rand, n int) *points.Set {
 	out := p.keep(p.Domain.Sample(r, n), n)
 	for range 30 {
 		if out.Len() == n {
@@ -54,10 +54,10 @@ func (p part) Sample(r *rand.Rand, n int) *points.Set {
 }
 
 // Neighbors are those of the domain that stay in the part.
-func (p part) Neighbors(r *rand.Rand, q *points.Set, i int) *points.Set {
+func (p subdomain) Neighbors(r *rand.Rand, q *points.Set, i int) *points.Set {
 	near := p.Domain.Neighbors(r, q, i)
 	return p.keep(near, near.Len())
 }
 
 // Repair refuses what leaves the part.
-func (p part) Repair(q *points.Set, i int) bool { return p.Domain.Repair(q, i) && p.holds(q, i) }
+func (p subdomain) Repair(q *points.Set, i int) bool { return p.Domain.Repair(q, i) && p.holds(q, i) }

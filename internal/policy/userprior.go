@@ -23,7 +23,7 @@ const priorTrials = 10
 // A strength is how much a prior says: the standard deviation around the mode, in
 // the unit coordinate of a number or the places of an order, and the odds of the
 // mode against any other category.
-var strengths = map[string]struct{ width, odds float64 }{
+var priorStrengths = map[string]struct{ width, odds float64 }{
 	"weak":   {0.5, 2},
 	"medium": {0.25, 4},
 	"strong": {0.125, 8},
@@ -49,22 +49,22 @@ func priorWeight(st *study.Study, h *history) float64 {
 	return beta / float64(max(1, n))
 }
 
-// A belief is an acquisition that scores weight·ln π(x), 0 at the modes. A
+// A userPrior is an acquisition that scores weight·ln π(x), 0 at the modes. A
 // parameter without a prior, or inactive, says nothing.
-type belief struct {
+type userPrior struct {
 	weight float64
-	at     []coordBelief
+	at     []coordinatePrior
 }
 
-type coordBelief struct {
+type coordinatePrior struct {
 	coord int
 	log   []float64 // of each level; nil for a number
 	mode  float64   // in the unit coordinate
 	width float64
 }
 
-func newBelief(s *space.Space, weight float64) belief {
-	b := belief{weight: weight}
+func newUserPrior(s *space.Space, weight float64) userPrior {
+	b := userPrior{weight: weight}
 	for c, i := range s.Coordinates() {
 		p := s.Param(i)
 		if p.Prior == nil {
@@ -73,8 +73,8 @@ func newBelief(s *space.Space, weight float64) belief {
 		alone := space.NewConfiguration(s.Len())
 		alone.Value[i], alone.Active[i] = p.Prior.Mode, true
 		a := s.EncodeAll([]space.Configuration{alone}).At(c, 0)
-		strength := strengths[p.Prior.Strength]
-		cb := coordBelief{coord: c, mode: a, width: strength.width}
+		strength := priorStrengths[p.Prior.Strength]
+		cb := coordinatePrior{coord: c, mode: a, width: strength.width}
 		if n := p.Levels(); n > 0 {
 			cb.log = make([]float64, n)
 			place := s.LevelPositions(i)
@@ -108,18 +108,18 @@ func modes(s *space.Space) space.Assignment {
 	return out
 }
 
-// believed moves a point of a design to where the user's priors have it, parents
+// designUnderPrior moves a point of a design to where the user's priors have it, parents
 // first: floats by their quantiles, so that a low-discrepancy sequence stays one;
 // what has levels or steps is drawn, and so are the children it activates. A value
 // that contradicts the others stays as it was.
-func believed(s *space.Space, c space.Configuration, rng *rand.Rand) space.Configuration {
-	beliefs := newBelief(s, 1).at
+func designUnderPrior(s *space.Space, c space.Configuration, rng *rand.Rand) space.Configuration {
+	priors := newUserPrior(s, 1).at
 	for _, i := range s.Order() {
-		k := slices.IndexFunc(beliefs, func(b coordBelief) bool { return s.Coordinates()[b.coord] == i })
+		k := slices.IndexFunc(priors, func(b coordinatePrior) bool { return s.Coordinates()[b.coord] == i })
 		if k < 0 || !c.Active[i] {
 			continue
 		}
-		b, x := beliefs[k], s.EncodeAll([]space.Configuration{c})
+		b, x := priors[k], s.EncodeAll([]space.Configuration{c})
 		u := rng.Float64()
 		if s.Param(i).Kind == space.Float && b.log == nil {
 			u = x.At(b.coord, 0)
@@ -144,7 +144,7 @@ func believed(s *space.Space, c space.Configuration, rng *rand.Rand) space.Confi
 }
 
 // quantile is the coordinate below which the share u of the prior is.
-func (b coordBelief) quantile(u float64) float64 {
+func (b coordinatePrior) quantile(u float64) float64 {
 	if b.log == nil {
 		below := func(x float64) float64 { return math.Erf((x - b.mode) / (b.width * math.Sqrt2)) }
 		at := b.mode + b.width*math.Sqrt2*math.Erfinv(below(0)+u*(below(1)-below(0)))
@@ -165,16 +165,16 @@ func (b coordBelief) quantile(u float64) float64 {
 // gaussian is the logarithm of the density at u relative to the mode.
 func gaussian(u, mode, width float64) float64 { return -(u - mode) * (u - mode) / (2 * width * width) }
 
-// Fork implements acq.Acquisition; a belief is immutable.
-func (b belief) Fork() acq.Scorer { return b }
+// Fork implements acq.Acquisition; a userPrior is immutable.
+func (b userPrior) Fork() acq.Scorer { return b }
 
 // Scores implements acq.Scorer.
-func (b belief) Scores(dst []float64, q *points.Set) {
+func (b userPrior) Scores(dst []float64, q *points.Set) {
 	b.Gradients(dst, make([][]float64, len(dst)), q)
 }
 
-// Open implements acq.Scorer: a belief is certain.
-func (b belief) Open(bound []float64, q *points.Set) func(bound []float64, at []int, share float64) {
+// Open implements acq.Scorer: a userPrior is certain.
+func (b userPrior) Open(bound []float64, q *points.Set) func(bound []float64, at []int, share float64) {
 	b.Scores(bound, q)
 	known := slices.Clone(bound)
 	return func(bound []float64, at []int, _ float64) {
@@ -185,7 +185,7 @@ func (b belief) Open(bound []float64, q *points.Set) func(bound []float64, at []
 }
 
 // Gradients implements acq.Scorer.
-func (b belief) Gradients(dst []float64, dx [][]float64, q *points.Set) {
+func (b userPrior) Gradients(dst []float64, dx [][]float64, q *points.Set) {
 	for i := range dst {
 		clear(dx[i])
 		dst[i] = b.weight * b.log(dx[i], q, i)
@@ -194,7 +194,7 @@ func (b belief) Gradients(dst []float64, dx [][]float64, q *points.Set) {
 
 // log is ln π at point i of q; its gradient times the weight goes to dx, unless
 // that is nil.
-func (b belief) log(dx []float64, q *points.Set, i int) float64 {
+func (b userPrior) log(dx []float64, q *points.Set, i int) float64 {
 	sum := 0.0
 	for _, a := range b.at {
 		if !q.Active(a.coord, i) {

@@ -74,7 +74,7 @@ func TestPriorGradient(t *testing.T) {
 		withPrior(studytest.Category("k", "a", "b"), 1, "medium"),
 		withPrior(ordinal, 2, "strong"),
 		studytest.When(withPrior(studytest.Number("y"), 0.9, "medium"), 1, 0))
-	b := newBelief(st.Space, 2.5)
+	b := newUserPrior(st.Space, 2.5)
 	score := func(dx []float64, q *points.Set) float64 {
 		var dst [1]float64
 		b.Gradients(dst[:], [][]float64{dx}, q)
