@@ -148,6 +148,10 @@ dist: cross extras ## archives for every platform with manual pages, completions
 bench: ## benchmarks matching BENCH (default all)
 	$(GO) test -run '^$$' -bench '$(BENCH)' -benchmem ./...
 
+.PHONY: ablate
+ablate: ## leave out one rule of the policy at a time, on six problems (an hour)
+	$(GO) run ./bench/cmd/arena -seeds 1-8 -n 50 -variant "plain=policy: plain" -without all
+
 .PHONY: compare-speed
 compare-speed: ## whole-process costs beside optuna and numpy (a virtual environment; ten minutes)
 	bench/compare/speed
