@@ -117,9 +117,11 @@ type steps struct {
 	over      chan struct{} // closed when the damage is done; nil: not begun
 }
 
-func (s *steps) next() {
+// next is one step; it tells whether the damage was begun before.
+func (s *steps) next() (passed bool) {
 	s.Lock()
 	defer s.Unlock()
+	passed = s.count >= s.at
 	if s.count++; s.count == s.at {
 		// Some kinds wait for the lock, which this step may hold.
 		s.over = make(chan struct{})
@@ -129,6 +131,7 @@ func (s *steps) next() {
 		case <-time.After(20 * time.Millisecond):
 		}
 	}
+	return passed
 }
 
 // Whatever happens to its journal at whatever step, a run ends without a panic,
@@ -177,13 +180,13 @@ func damagedAt(t *testing.T, what string, damage func(*testing.T, string), at in
 	late := map[string]bool{} // began after the damage
 	var events sync.Mutex
 	event := func(e execute.Event) {
-		s.next()
+		passed := s.next()
 		events.Lock()
 		defer events.Unlock()
 		switch e.Kind {
 		case execute.Started:
 			began = append(began, e.Trial.ID())
-			late[e.Trial.ID()] = s.count > s.at
+			late[e.Trial.ID()] = passed
 		case execute.Recorded:
 			recorded = append(recorded, e.Trial.ID())
 			if late[e.Trial.ID()] {
@@ -304,6 +307,14 @@ func next(t *testing.T, cycle runner.Cycle, where string) {
 			return s.Return(lost, ""), nil
 		}); err != nil {
 			t.Error(err)
+		}
+		_, err = execute.Loop(context.Background(), cycle, o)
+	}
+	if strings.HasPrefix(where, "cut back") { // a result is lost, and the process that had the trial left in order
+		if _, returnErr := journal.Update(context.Background(), cycle.Journal, func(s *journal.State) ([]journal.Record, error) {
+			return s.Return(s.Trials, ""), nil
+		}); returnErr != nil {
+			t.Error(returnErr)
 		}
 		_, err = execute.Loop(context.Background(), cycle, o)
 	}
