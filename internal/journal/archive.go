@@ -1,7 +1,6 @@
 package journal
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -45,18 +44,12 @@ func Archive(ctx context.Context, o Options, to string) (string, error) {
 	if err := w.lock.valid(); err != nil {
 		return "", err
 	}
-	data, err := readAll(w.f)
-	if err != nil {
-		return "", readFailure(&o, err)
-	}
 	err = o.fs.Link(o.Path, to)
 	if err != nil && !errors.Is(err, fs.ErrExist) {
-		err = createFile(o.fs, to, data) // another file system, or one without hard links
+		err = createCopy(o.fs, to, w.f) // another file system, or one without hard links
 	}
-	if errors.Is(err, fs.ErrExist) {
-		if there, e := readFile(o.fs, to); e == nil && bytes.Equal(there, data) {
-			err = nil // archived before, by a process that was killed on the way
-		}
+	if errors.Is(err, fs.ErrExist) && sameContent(o.fs, to, w.f) {
+		err = nil // archived before, by a process that was killed on the way
 	}
 	if errors.Is(err, fs.ErrExist) {
 		return "", failure(study.Usage, err, "Choose another name.", "%s exists", to)

@@ -221,7 +221,7 @@ func isPrefix(back, m *memFS) error {
 		return nil
 	}
 	data := back.bytes(path)
-	end, err := scan(data, func(*Record) error { return nil })
+	end, err := scan(sourceOf(data), func(*Record) error { return nil })
 	if err != nil {
 		return err
 	}

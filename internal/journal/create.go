@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"path/filepath"
 	"slices"
@@ -49,6 +50,7 @@ func (l *lock) kind() string {
 
 // create brings the journal into the world with its first lines: complete and
 // on disk before the name exists, and never over another file.
+// An empty file of that name is replaced.
 func (w *writer) create(lines [][]byte) error {
 	o := w.o
 	dir := filepath.Dir(o.Path)
@@ -57,7 +59,12 @@ func (w *writer) create(lines [][]byte) error {
 		return notRecorded(o, err)
 	}
 	failpoint("before-link")
-	err := o.fs.Link(tmp, o.Path)
+	var err error
+	if w.f == nil {
+		err = o.fs.Link(tmp, o.Path)
+	} else {
+		err = o.fs.Rename(tmp, o.Path)
+	}
 	failpoint("after-link")
 	_ = o.fs.Remove(tmp) // a leftover name does no harm
 	if err != nil {
@@ -71,12 +78,15 @@ func (w *writer) create(lines [][]byte) error {
 }
 
 // cut saves an unfinished last line beside the journal and removes it.
-func (w *writer) cut(data []byte) error {
+func (w *writer) cut() error {
 	o := w.o
 	if err := w.lock.valid(); err != nil {
 		return err
 	}
-	rest := data[w.tail.end:]
+	rest := make([]byte, w.tail.size-w.tail.end)
+	if n, err := w.f.ReadAt(rest, w.tail.end); err != nil && !(err == io.EOF && n == len(rest)) {
+		return readFailure(o, err)
+	}
 	name := fmt.Sprintf("%s.torn-%d", o.Path, w.state.Seq+1)
 	err := saveNew(o, name, rest)
 	if err != nil {
@@ -111,7 +121,7 @@ func saveNew(o *Options, name string, b []byte) error {
 		if !errors.Is(err, fs.ErrExist) || i == 1000 {
 			return err
 		}
-		if old, e := readFile(o.fs, to); e == nil && bytes.Equal(old, b) {
+		if old, e := readHead(o.fs, to, len(b)+1); e == nil && bytes.Equal(old, b) {
 			return nil
 		}
 	}

@@ -19,11 +19,20 @@ const tailLen = len(`,"crc":"00000000"}`)
 // the checksum; ok tells whether the checksum holds.
 func checksum(line []byte) (sum uint32, ok bool) {
 	n := len(line) - tailLen
-	if n < 1 || !bytes.HasPrefix(line[n:], []byte(`,"crc":"`)) || !bytes.HasSuffix(line, []byte(`"}`)) {
+	if n < 1 {
 		return 0, false
 	}
-	sum, err := parseHex(line[n+8 : n+16])
-	return sum, err == nil && sum == crc(line[:n])
+	sum, ok = sealOf(line[n:])
+	return sum, ok && sum == crc(line[:n])
+}
+
+// sealOf is the checksum that the end of a line gives.
+func sealOf(end []byte) (sum uint32, ok bool) {
+	if len(end) != tailLen || !bytes.HasPrefix(end, []byte(`,"crc":"`)) || !bytes.HasSuffix(end, []byte(`"}`)) {
+		return 0, false
+	}
+	sum, err := parseHex(end[8:16])
+	return sum, err == nil
 }
 
 // A decoder turns lines into records. It shares strings that repeat, so a long

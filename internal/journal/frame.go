@@ -31,32 +31,43 @@ var (
 	byteOrder   = []byte("\xef\xbb\xbf")
 )
 
-// scan calls visit for every line of data that counts, in order, with the
-// record decoded; the record is reused. It stops with a *damage at the first
-// line that does not hold, unless that line is an unfinished tail. An error of
-// visit ends the scan as damage of that line.
-func scan(data []byte, visit func(r *Record) error) (tail, error) {
-	t := tail{size: int64(len(data))}
+// scan calls visit for every line of a journal that counts, in order, with the
+// record decoded; the record, and what it aliases, is reused. It stops with a
+// *damage at the first line that does not hold, unless that line is an unfinished
+// tail. An error of visit ends the scan as damage of that line; other errors are
+// those of reading.
+func scan(src *source, visit func(r *Record) error) (tail, error) {
+	t := tail{size: src.size}
 	d := newDecoder()
 	var r Record
 	var prev uint32
-	off, n := 0, 0
-	if bytes.HasPrefix(data, byteOrder) {
-		off, t.warned = len(byteOrder), true
+	off, n := int64(0), 0
+	if bytes.HasPrefix(src.from(0), byteOrder) {
+		off, t.warned = int64(len(byteOrder)), true
 	}
-	for off < len(data) {
-		line, next, closed := cutLine(data, off)
+	for {
+		rest := src.from(off)
+		if len(rest) == 0 {
+			t.size = src.size
+			return t, src.err
+		}
+		line, next, closed := cutLine(rest)
 		sum, ok := checksum(line)
-		if !ok && !closed {
+		if !ok && !closed && len(line) <= 2*MaxLine {
 			// The newline may have been lost with what followed it.
 			if whole := unterminated(line); whole != nil {
-				line, next = whole, off+len(whole)
+				line, next = whole, len(whole)
 				sum, ok = checksum(line)
 			}
 		}
 		if !ok {
-			if torn(data[off:], closed) {
-				break
+			if src.err != nil {
+				return t, src.err
+			}
+			// A journal gets its name with its first line, so that cannot be torn.
+			if src.all(off, rest) && torn(rest, closed) && (n > 0 || len(bytes.Trim(rest, "\x00")) == 0) {
+				t.size = src.size
+				return t, nil
 			}
 			if len(line) > MaxLine {
 				return t, &damage{n + 1, errTooLong}
@@ -75,39 +86,38 @@ func scan(data []byte, visit func(r *Record) error) (tail, error) {
 		if err := visit(&r); err != nil {
 			return t, &damage{n + 1, err}
 		}
-		if closed && data[next-1] == '\n' && next >= 2 && data[next-2] == '\r' {
+		if closed && next > len(line)+1 { // CRLF
 			t.warned = true
 		}
-		prev, off, n = sum, next, n+1
-		t.end, t.open = int64(off), !closed
+		prev, off, n = sum, off+int64(next), n+1
+		t.end, t.open = off, !closed
 	}
-	return t, nil
 }
 
-// cutLine is the line at off without its line end, the offset after it, and
+// cutLine is the first line of rest without its line end, the bytes it takes, and
 // whether it had a newline.
-func cutLine(data []byte, off int) (line []byte, next int, closed bool) {
-	if i := bytes.IndexByte(data[off:], '\n'); i >= 0 {
-		return bytes.TrimSuffix(data[off:off+i], []byte{'\r'}), off + i + 1, true
+func cutLine(rest []byte) (line []byte, next int, closed bool) {
+	if i := bytes.IndexByte(rest, '\n'); i >= 0 {
+		return bytes.TrimSuffix(rest[:i], []byte{'\r'}), i + 1, true
 	}
-	return data[off:], len(data), false
+	return rest, len(rest), false
 }
 
-// unterminated is the prefix of an unfinished line that holds by its checksum,
-// nil if there is none.
-func unterminated(line []byte) []byte {
+// unterminated is the longest prefix of an unfinished line that holds by its
+// checksum, nil if there is none.
+func unterminated(line []byte) (whole []byte) {
 	mark := []byte(`,"crc":"`)
-	for end := len(line); ; {
-		i := bytes.LastIndex(line[:end], mark)
-		if i < 0 {
-			return nil
+	sum, done := uint32(0), 0
+	for end := 0; ; end++ {
+		i := bytes.Index(line[end:], mark)
+		if i < 0 || end+i+tailLen > len(line) {
+			return whole
 		}
-		if i+tailLen <= len(line) {
-			if _, ok := checksum(line[:i+tailLen]); ok {
-				return line[:i+tailLen]
-			}
+		end += i
+		sum, done = crcAdd(sum, line[done:end]), end
+		if there, ok := sealOf(line[end : end+tailLen]); ok && there == sum && end > 0 {
+			whole = line[:end+tailLen]
 		}
-		end = i
 	}
 }
 
@@ -115,18 +125,21 @@ func unterminated(line []byte) []byte {
 // leaves of a single write: it has no newline, or blocks that never reached the
 // disk read as NULs and nothing after them holds.
 func torn(rest []byte, closed bool) bool {
+	if len(rest) > MaxLine+1 { // and a newline that the line before lacked
+		return false
+	}
 	if !closed {
 		return true
 	}
 	if bytes.IndexByte(rest, 0) < 0 {
 		return false
 	}
-	for off := 0; off < len(rest); {
-		line, next, _ := cutLine(rest, off)
+	for len(rest) > 0 {
+		line, next, _ := cutLine(rest)
 		if _, ok := checksum(line); ok {
 			return false
 		}
-		off = next
+		rest = rest[next:]
 	}
 	return true
 }

@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"bytes"
 	"io"
 	"os"
 )
@@ -30,31 +31,6 @@ type file interface {
 	At(name string) bool            // whether name still leads to this file
 	Like(other file) error          // takes the mode, and as far as allowed the group, of other
 	Close() error
-}
-
-// readAll is the whole content of a file.
-func readAll(f file) ([]byte, error) {
-	size, err := f.Size()
-	if err != nil {
-		return nil, err
-	}
-	b := make([]byte, size)
-	n, err := f.ReadAt(b, 0)
-	if err == io.EOF {
-		err = nil
-	}
-	return b[:n], err
-}
-
-// readFile opens, reads and closes a file.
-func readFile(fs fileSystem, name string) ([]byte, error) {
-	f, err := fs.Open(name, os.O_RDONLY, 0)
-	if err != nil {
-		return nil, err
-	}
-	b, err := readAll(f)
-	f.Close() // read only: nothing can be lost
-	return b, err
 }
 
 // readHead is up to n bytes from the beginning of a file.
@@ -93,6 +69,47 @@ func copyFile(to, from file) error {
 			return to.Like(from)
 		}
 	}
+}
+
+// createCopy makes a new file of what another one holds, synced.
+func createCopy(fs fileSystem, name string, from file) error {
+	f, err := fs.Open(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL|os.O_APPEND, 0o666)
+	if err != nil {
+		return err
+	}
+	if err = copyFile(f, from); err == nil {
+		err = f.Sync()
+	}
+	if e := f.Close(); err == nil {
+		err = e
+	}
+	if err != nil {
+		_ = fs.Remove(name) // best effort: the first error is what matters
+	}
+	return err
+}
+
+// sameContent tells whether a file holds the same bytes as another one.
+func sameContent(fs fileSystem, name string, as file) bool {
+	f, err := fs.Open(name, os.O_RDONLY, 0)
+	if err != nil {
+		return false
+	}
+	defer f.Close() // read only: nothing can be lost
+	n, err1 := f.Size()
+	m, err2 := as.Size()
+	if err1 != nil || err2 != nil || n != m {
+		return false
+	}
+	a, b := make([]byte, min(n, 1<<20)), make([]byte, min(n, 1<<20))
+	for off := int64(0); off < n; off += int64(len(a)) {
+		k, err1 := f.ReadAt(a, off)
+		l, err2 := as.ReadAt(b, off)
+		if err1 != nil && err1 != io.EOF || err2 != nil && err2 != io.EOF || !bytes.Equal(a[:k], b[:l]) {
+			return false
+		}
+	}
+	return true
 }
 
 // createFile writes a new file, syncs it and closes it; on failure it is removed.

@@ -230,7 +230,7 @@ func (x *execution) check() error {
 	}
 	o := memOptions(x.m, 99)
 	data := x.m.bytes(o.Path)
-	if _, err := scan(data, func(*Record) error { return nil }); err != nil && !(x.count.damaged && len(x.ready()) > 0) {
+	if _, err := scan(sourceOf(data), func(*Record) error { return nil }); err != nil && !(x.count.damaged && len(x.ready()) > 0) {
 		return err
 	}
 	for _, text := range x.acked {

@@ -79,6 +79,11 @@ func acquireOnce(ctx context.Context, o *Options, kind string, deadline time.Dur
 		l.closeFile()
 		return nil, err
 	}
+	if !ownLockFile(l.f) {
+		l.release()
+		return nil, study.Errorf(study.Usage, "Nothing was written. Give the journal another name with --journal, or move that file away.",
+			"%s is not a lock file of this program", o.lockPath())
+	}
 	if kind == LockLease {
 		ls, err := takeLease(ctx, o, deadline)
 		if err != nil {

@@ -128,3 +128,21 @@ func readHolder(f file) (h holder, ok bool) {
 	})
 	return h, ok
 }
+
+// ownLockFile tells whether a lock file is one of this program's: nothing, or
+// something that begins as the holder's place does. A power failure may have left
+// NULs of it.
+func ownLockFile(f file) bool {
+	begin := fmt.Appendf(nil, `{"t":%q,"host":`, holderKind)
+	b := make([]byte, len(begin))
+	n, err := f.ReadAt(b, holderAt)
+	if err != nil && err != io.EOF {
+		return true // unknown: what follows will fail, or not
+	}
+	for i := range n {
+		if b[i] != begin[i] && b[i] != 0 {
+			return false
+		}
+	}
+	return true
+}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"slices"
 	"time"
 
@@ -37,7 +38,7 @@ func ReadUpTo(ctx context.Context, o Options, seq int) (*State, []string, error)
 
 func (o *Options) readOnce(seq int) (*State, []string, error) {
 	m, marked := readMarkFile(o) // before the journal, which may grow meanwhile
-	data, err := readFile(o.fs, o.Path)
+	f, err := o.fs.Open(o.Path, os.O_RDONLY, 0)
 	if errors.Is(err, fs.ErrNotExist) {
 		s := newState(o)
 		s.Warnings = o.missing(m, marked)
@@ -46,7 +47,8 @@ func (o *Options) readOnce(seq int) (*State, []string, error) {
 	if err != nil {
 		return nil, nil, readFailure(o, err)
 	}
-	s, t, err := o.replay(data, seq)
+	defer f.Close() // read only: nothing can be lost
+	s, t, err := o.replay(f, seq)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -89,15 +91,22 @@ func (s *State) checkRun(o *Options) error {
 
 var errEnough = errors.New("enough")
 
-// replay folds data up to record seq (0: all).
-func (o *Options) replay(data []byte, seq int) (*State, tail, error) {
+// replay folds a journal up to record seq (0: all).
+func (o *Options) replay(f file, seq int) (*State, tail, error) {
 	s := newState(o)
-	t, err := scan(data, func(r *Record) error {
+	src, err := newSource(f)
+	if err != nil {
+		return nil, tail{}, readFailure(o, err)
+	}
+	t, err := scan(src, func(r *Record) error {
 		if seq > 0 && r.Seq > seq {
 			return errEnough
 		}
 		return s.fold(r)
 	})
+	if src.err != nil {
+		return nil, t, readFailure(o, src.err)
+	}
 	if err != nil && !errors.Is(err, errEnough) {
 		return nil, t, damaged(o, err)
 	}

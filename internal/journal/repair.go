@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -65,33 +67,42 @@ func (rep *RepairReport) mend(ctx context.Context, o *Options) (v *salvaged, m m
 	if err != nil {
 		return nil, m, false, readFailure(o, err)
 	}
-	data, err := readAll(f)
-	_ = f.Close() // nothing was written to it
-	if err != nil {
+	defer f.Close() // nothing is written to it
+	m, marked = readMark(l.f)
+	if v, err = salvage(o, f, m, true); err != nil {
 		return nil, m, false, readFailure(o, err)
 	}
-	v = salvage(o, data)
-	m, marked = readMark(l.f)
 	if len(v.problems) > 0 {
-		err = rep.rebuild(o, l, v, data)
+		err = rep.rebuild(o, l, v, f)
 	}
 	return v, m, marked, err
 }
 
 // rebuild replaces a damaged journal by what was salvaged.
-func (rep *RepairReport) rebuild(o *Options, l *lock, v *salvaged, data []byte) error {
+func (rep *RepairReport) rebuild(o *Options, l *lock, v *salvaged, f file) error {
 	if !v.state.Exists {
-		return study.Errorf(study.Damaged, "Move the file away and begin anew, or restore a backup.",
-			"nothing in %s can be kept: no line of it is a header", o.Path)
+		hint := "Move the file away and begin anew, or restore a backup."
+		if o.Study == nil {
+			hint = "With the study file (-c) a lost header is made anew. Or restore a backup."
+		}
+		return study.Errorf(study.Damaged, hint, "nothing in %s can be kept: no line of it is a header", o.Path)
 	}
+	v.more()
 	note := "repaired; dropped"
+	if v.rebuilt {
+		note = "repaired; the header is new, from the study file; dropped"
+		rep.Done = append(rep.Done, "the header was lost: it is new, from the study file")
+	}
 	for _, p := range v.problems {
 		note += fmt.Sprintf("; line %d: %s", p.Line, p.Cause)
 	}
 	if len(note) > 4000 {
 		note = note[:4000] + "…"
 	}
-	out := append([]byte(nil), data[:v.end]...)
+	out := make([]byte, v.end)
+	if n, err := f.ReadAt(out, 0); err != nil && !(err == io.EOF && n == len(out)) {
+		return readFailure(o, err)
+	}
 	if len(out) > 0 && out[len(out)-1] != '\n' {
 		out = append(out, '\n')
 	}
@@ -113,8 +124,9 @@ func (rep *RepairReport) rebuild(o *Options, l *lock, v *salvaged, data []byte) 
 	if err := l.valid(); err != nil {
 		return err
 	}
+	var err error
 	saved := o.beside(fmt.Sprintf(".damaged-%d", v.problems[0].Line))
-	if err := saveNew(o, saved, data); err != nil {
+	if saved, err = saveFile(o, saved, f); err != nil {
 		return notRecorded(o, err)
 	}
 	replace, err := l.replacement(out)
@@ -145,6 +157,29 @@ func (rep *RepairReport) rebuild(o *Options, l *lock, v *salvaged, data []byte) 
 	rep.Saved, rep.Dropped = saved, v.problems
 	rep.Done = append(rep.Done, fmt.Sprintf("kept %d records and dropped %d lines; the journal as it was is in %s", len(v.recs), len(v.problems), saved))
 	return nil
+}
+
+// saveFile keeps a file under another name beside it: by a link, else by a copy.
+func saveFile(o *Options, name string, f file) (string, error) {
+	for i := 1; ; i++ {
+		to := name
+		if i > 1 {
+			to = fmt.Sprintf("%s.%d", name, i)
+		}
+		err := o.fs.Link(o.Path, to)
+		if err == nil && !f.At(to) {
+			err = fs.ErrExist // somebody has replaced it: the next name
+		}
+		if err != nil && !errors.Is(err, fs.ErrExist) {
+			err = createCopy(o.fs, to, f)
+		}
+		switch {
+		case err == nil, errors.Is(err, fs.ErrExist) && sameContent(o.fs, to, f):
+			return to, o.fs.SyncDir(filepath.Dir(name))
+		case !errors.Is(err, fs.ErrExist) || i == 1000:
+			return "", err
+		}
+	}
 }
 
 // replacement writes what is to replace the journal. The function it returns puts

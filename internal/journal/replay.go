@@ -3,6 +3,7 @@ package journal
 import (
 	"context"
 	"encoding/json"
+	"os"
 	"slices"
 
 	"bohier/internal/study"
@@ -25,7 +26,12 @@ func Replay(ctx context.Context, o Options, spaceOf func(recorded json.RawMessag
 		return err
 	}
 	o = o.defaults()
-	data, err := readFile(o.fs, o.Path)
+	f, err := o.fs.Open(o.Path, os.O_RDONLY, 0)
+	if err != nil {
+		return readFailure(&o, err)
+	}
+	defer f.Close() // read only: nothing can be lost
+	src, err := newSource(f)
 	if err != nil {
 		return readFailure(&o, err)
 	}
@@ -38,7 +44,7 @@ func Replay(ctx context.Context, o Options, spaceOf func(recorded json.RawMessag
 	slices.SortStableFunc(order, func(a, b *study.Trial) int { return a.From - b.From })
 	prefix := newState(&o)
 	var visitErr error
-	_, err = scan(data, func(r *Record) error {
+	_, err = scan(src, func(r *Record) error {
 		if len(order) == 0 {
 			return errEnough
 		}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"unicode/utf8"
 )
@@ -230,13 +231,20 @@ func (s *scanner) value(depth int) []byte {
 	switch {
 	case c == '{':
 		var names [][]byte
+		var many map[string]bool // instead, when a search would take long
 		s.object(func(name []byte) {
-			for _, n := range names {
-				if bytes.Equal(n, name) {
-					s.fail("duplicate name %q", name)
-				}
+			if many[string(name)] || slices.ContainsFunc(names, func(n []byte) bool { return bytes.Equal(n, name) }) {
+				s.fail("duplicate name %q", name)
 			}
-			names = append(names, name)
+			if names = append(names, name); len(names) > 32 {
+				if many == nil {
+					many = map[string]bool{}
+				}
+				for _, n := range names {
+					many[string(n)] = true
+				}
+				names = nil
+			}
 			s.value(depth + 1)
 		})
 	case c == '[':

@@ -99,7 +99,7 @@ func headerLock(f file) (kind string) {
 		head := make([]byte, size)
 		n, _ := f.ReadAt(head, 0)
 		if n < size || size > MaxLine || bytes.IndexByte(head, '\n') >= 0 {
-			_, _ = scan(head[:n], func(r *Record) error { kind = r.Lock; return errEnough })
+			_, _ = scan(sourceOf(head[:n]), func(r *Record) error { kind = r.Lock; return errEnough })
 			return kind
 		}
 	}
@@ -119,11 +119,7 @@ func (w *writer) load() error {
 		return readFailure(o, err)
 	}
 	w.f = f
-	data, err := readAll(f)
-	if err != nil {
-		return readFailure(o, err)
-	}
-	w.state, w.tail, err = o.replay(data, 0)
+	w.state, w.tail, err = o.replay(f, 0)
 	if err != nil {
 		return err
 	}
@@ -135,7 +131,7 @@ func (w *writer) load() error {
 		w.lead = []byte{'\n'}
 	}
 	if w.tail.torn() {
-		if err := w.cut(data); err != nil {
+		if err := w.cut(); err != nil {
 			return err
 		}
 	}

@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
+	"slices"
 	"sort"
 )
 
@@ -32,13 +34,18 @@ type Report struct {
 func Verify(ctx context.Context, o Options) (*Report, error) {
 	o = o.defaults()
 	m, marked := readMarkFile(&o)
-	data, err := readFile(o.fs, o.Path)
+	f, err := o.fs.Open(o.Path, os.O_RDONLY, 0)
 	if err != nil {
 		return nil, readFailure(&o, err)
 	}
+	defer f.Close() // read only: nothing can be lost
 	rep := &Report{Path: o.Path}
-	v := salvage(&o, data)
+	v, err := salvage(&o, f, m, false)
+	if err != nil {
+		return nil, readFailure(&o, err)
+	}
 	rep.Run, rep.Lock, rep.Records, rep.Trials = v.state.Header.Run, v.state.Header.Lock, v.whole, len(v.state.Trials)
+	v.more()
 	rep.Problems, rep.Stranded, rep.Torn = v.problems, len(v.recs)-v.whole, v.torn
 	rep.Warnings = tail{warned: v.warned}.warnings(&o)
 	if len(v.problems) == 0 {
@@ -60,55 +67,123 @@ type salvaged struct {
 	problems []Problem
 	torn     int64
 	warned   bool
+	further  int               // problems beyond those
+	rebuilt  bool              // the header is new
+	kept     map[identity]bool // records that are in recs
 }
 
-// salvage reads data beyond damage: lines that hold by themselves and fit the
-// records before them are kept.
-func salvage(o *Options, data []byte) *salvaged {
-	v := &salvaged{state: newState(o)}
-	t, err := scan(data, func(r *Record) error {
+// An identity tells a line from every other, wherever it stands.
+type identity struct {
+	seq       int
+	prev, crc uint32
+}
+
+// keep keeps a record that came as r.
+func (v *salvaged) keep(r *Record, as Record) {
+	as.Params, as.Study, as.Fill = slices.Clone(as.Params), slices.Clone(as.Study), slices.Clone(as.Fill)
+	as.Plan, as.Model = slices.Clone(as.Plan), slices.Clone(as.Model)
+	v.recs = append(v.recs, as)
+	v.kept[identity{r.Seq, r.Prev, r.CRC}] = true
+}
+
+// manyProblems is how many are told one by one.
+const manyProblems = 1000
+
+func (v *salvaged) problem(line int, err error) {
+	if len(v.problems) == manyProblems {
+		v.further++
+		return
+	}
+	v.problems = append(v.problems, Problem{line, err.Error()})
+}
+
+// more adds the problems that were only counted, as one.
+func (v *salvaged) more() {
+	if v.further > 0 {
+		v.problems = append(v.problems, Problem{v.problems[len(v.problems)-1].Line + 1, fmt.Sprintf("and %d more lines", v.further)})
+		v.further = 0
+	}
+}
+
+// salvage reads a journal beyond damage: lines that hold by themselves and fit the
+// records before them are kept. With rebuild a header that does not hold is made
+// anew of o and the mark.
+func salvage(o *Options, f file, m mark, rebuild bool) (*salvaged, error) {
+	src, err := newSource(f)
+	if err != nil {
+		return nil, err
+	}
+	v := &salvaged{state: newState(o), kept: map[identity]bool{}}
+	t, err := scan(src, func(r *Record) error {
 		if err := v.state.fold(r); err != nil {
 			return err
 		}
-		v.recs = append(v.recs, *r)
+		v.keep(r, *r)
 		return nil
 	})
+	if src.err != nil {
+		return nil, src.err
+	}
 	v.whole, v.end, v.warned = len(v.recs), t.end, t.warned
 	if err == nil {
 		v.torn = t.size - t.end
-		return v
+		return v, nil
 	}
 	d := newDecoder()
 	n := v.whole
-	for off := int(t.end); off < len(data); {
-		if n == 0 && off == 0 && t.warned {
-			off = len(byteOrder)
-		}
-		line, next, closed := cutLine(data, off)
+	off := t.end
+	if n == 0 && t.warned {
+		off = int64(len(byteOrder))
+	}
+	for off < src.size && src.err == nil {
+		line, next, closed := src.line(off)
 		off = next
 		n++
 		var r Record
 		_, ok := checksum(line)
 		switch {
-		case !ok && !closed:
+		case !ok && !closed && len(line) <= MaxLine:
 			v.torn = int64(len(line))
 			continue
+		case !ok && len(line) > MaxLine:
+			v.problem(n, errTooLong)
+			continue
 		case !ok:
-			v.problems = append(v.problems, Problem{n, errChecksum.Error()})
+			v.problem(n, errChecksum)
 			continue
 		}
 		err := d.decode(line, &r)
+		if err == nil && !v.state.Exists && rebuild && r.Kind != KindHeader {
+			err = v.rebuildHeader(o, m)
+		}
 		if err == nil {
 			err = v.adopt(r)
 		}
 		if err != nil {
-			v.problems = append(v.problems, Problem{n, err.Error()})
+			v.problem(n, err)
 		}
 	}
 	if len(v.problems) == 0 {
-		v.problems = append(v.problems, Problem{v.whole + 1, err.Error()})
+		v.problem(v.whole+1, err)
 	}
-	return v
+	return v, src.err
+}
+
+// rebuildHeader makes a header for records that have none.
+func (v *salvaged) rebuildHeader(o *Options, m mark) error {
+	if o.Study == nil || o.Space == nil {
+		return nil
+	}
+	run, seed := m.run, o.Seed
+	if run == "" {
+		run = o.nonce(16)
+	}
+	if seed == nil {
+		seed = new(uint64)
+	}
+	v.rebuilt = true
+	return v.push(Record{Kind: KindHeader, Seq: 1, Bohier: Version, MinReader: MinReader, Run: run,
+		Lock: o.lockKind(), Seed: seed, Space: o.Space.Fingerprint(), Study: o.Study})
 }
 
 // lostTag marks a trial number whose own records are lost. The number is free
@@ -129,8 +204,19 @@ func (v *salvaged) adopt(r Record) error {
 	if n := len(v.recs); n > 0 {
 		last = v.recs[n-1].Seq
 	}
+	if v.kept[identity{r.Seq, r.Prev, r.CRC}] {
+		return fmt.Errorf("record %d stands here once more", r.Seq)
+	}
+	came := r
 	if r.Seq <= last {
-		return fmt.Errorf("record %d comes after record %d", r.Seq, last)
+		// It lost its place, to one that was written at the same time.
+		switch next := v.state.NextNumber(); {
+		case r.Kind == KindReserve && r.Trial != next:
+			return fmt.Errorf("record %d comes after record %d", r.Seq, last)
+		case r.Kind == KindAdd:
+			r.Trial = next
+		}
+		r.Seq = last
 	}
 	if r.Kind == KindReserve || r.Kind == KindSuggest || r.Kind == KindAdd {
 		// A lost record introduces one trial at most.
@@ -147,7 +233,11 @@ func (v *salvaged) adopt(r Record) error {
 			return err
 		}
 	}
-	return v.push(r)
+	if err := v.push(r); err != nil {
+		return err
+	}
+	v.kept[identity{came.Seq, came.Prev, came.CRC}] = true
+	return nil
 }
 
 // push folds a record under the next number and keeps it.
@@ -164,7 +254,7 @@ func (v *salvaged) push(r Record) error {
 	if err := v.state.fold(&renumbered); err != nil {
 		return err
 	}
-	v.recs = append(v.recs, r)
+	v.keep(&r, r)
 	return nil
 }
 

@@ -47,7 +47,7 @@ func (w *writer) append(recs []Record) error {
 		}
 	}
 	put := w.write
-	if w.f == nil {
+	if w.f == nil || w.tail.end == 0 && w.lock.lease == nil {
 		put = w.create
 	}
 	return put(lines)
