@@ -161,7 +161,8 @@ func TestForeignWriterIsNoticed(t *testing.T) {
 // A small file system fills up: what was told is there, the last line is whole,
 // and after making room the same command succeeds.
 func TestFullDisk(t *testing.T) {
-	sizes := 16
+	t.Parallel()
+	sizes := soak(6, 16)
 	full := 0
 	for i := range sizes {
 		dir := t.TempDir()

@@ -54,11 +54,12 @@ func of(data []byte) (*memFS, Options) {
 // A journal cut at any byte, with anything a crash may leave after the cut,
 // reads as the records before it, takes a new one, and reads again.
 func TestTruncateEverywhere(t *testing.T) {
+	t.Parallel()
 	data, prefixes := memJournal(t)
 	r := newRand(1)
 	cases, disk, bad := 0, 0, 0
 	dir := t.TempDir()
-	rounds := soak(4, 14)
+	rounds := soak(1, 14)
 	for cut := range len(data) + 1 {
 		head := data[:cut]
 		whole := bytes.Count(head, []byte{'\n'})
@@ -74,7 +75,7 @@ func TestTruncateEverywhere(t *testing.T) {
 			_, o := of(content)
 			err := tornCase(o, content, prefixes, whole)
 			cases++
-			if err == nil && len(fill) <= 600 && (cases+cut)%soak(290, 12) == 0 {
+			if err == nil && len(fill) <= 600 && (cases+cut)%soak(100, 12) == 0 {
 				disk++
 				err = tornOnDisk(dir, content, prefixes, whole)
 			}
@@ -87,14 +88,14 @@ func TestTruncateEverywhere(t *testing.T) {
 			}
 		}
 	}
-	figure(t, "truncations in memory", cases, soak(13000, 130000))
-	figure(t, "truncations on disk", disk, soak(100, 10000))
+	figure(t, "truncations in memory", cases, soak(9000, 130000))
+	figure(t, "truncations on disk", disk, soak(60, 10000))
 }
 
 // tornOnDisk is tornCase on the operating system's file system.
 func tornOnDisk(dir string, content []byte, prefixes []string, whole int) error {
 	o := options0
-	o.Path, o.Space = filepath.Join(dir, "s.jsonl"), line{"one"}
+	o.Path, o.Space, o.clock = filepath.Join(dir, "s.jsonl"), line{"one"}, &fakeClock{}
 	if err := os.WriteFile(o.Path, content, 0o666); err != nil {
 		return err
 	}
@@ -194,6 +195,7 @@ func tornCase(o Options, content []byte, prefixes []string, whole int) error {
 // A mutated journal is refused, or read as what it was, or as a prefix that is
 // said to be torn; never as something else.
 func TestMutations(t *testing.T) {
+	t.Parallel()
 	data, prefixes := memJournal(t)
 	known := map[string]int{}
 	for i, p := range prefixes {
@@ -201,7 +203,7 @@ func TestMutations(t *testing.T) {
 	}
 	full := len(prefixes) - 1
 	r := newRand(3)
-	n := soak(60000, 500000)
+	n := soak(20000, 500000)
 	refused, torn, same := 0, 0, 0
 	for i := range n {
 		b, what := mutate(r, data)

@@ -94,6 +94,7 @@ func TestForeignLease(t *testing.T) {
 // Whatever a file holds, reading it takes memory for its records and a few lines,
 // and time in proportion to it.
 func TestEndlessFiles(t *testing.T) {
+	t.Parallel()
 	o := filled(t)
 	data := content(t, o.Path)
 	marks := bytes.Repeat([]byte(`,"crc":"00000000"}`), 2<<20/18)

@@ -10,20 +10,30 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"bohier/internal/study"
 )
 
-// killable builds the test binary with failpoints.
+// killable is the test binary with failpoints, built once.
 func killable(t *testing.T) string {
 	t.Helper()
-	out := filepath.Join(t.TempDir(), "killable.test")
-	if b, err := exec.Command("go", "test", "-c", "-tags", "failpoints", "-o", out, ".").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, b)
+	bin, err := buildKillable()
+	if err != nil {
+		t.Fatal(err)
 	}
-	return out
+	return bin
 }
+
+var buildKillable = sync.OnceValues(func() (string, error) {
+	out := filepath.Join(testDir, "killable.test")
+	b, err := exec.Command("go", "test", "-c", "-tags", "failpoints", "-o", out, ".").CombinedOutput()
+	if err != nil {
+		return "", fmt.Errorf("%w\n%s", err, b)
+	}
+	return out, nil
+})
 
 func killed(err error) bool {
 	var e *exec.ExitError
@@ -54,8 +64,9 @@ type kill struct{ verb, condition, point, recovery string }
 // on a journal in several conditions; the same command run again does its work
 // once, and nothing else is lost.
 func TestKillAtFailpoints(t *testing.T) {
+	t.Parallel()
 	bin := killable(t)
-	step := soak(110, 1)
+	step := soak(200, 1)
 	var kills []kill
 	for _, condition := range []string{"missing", "whole", "torn", "no newline"} {
 		file := map[string]int{"missing": 420, "torn": 41}[condition]
@@ -86,7 +97,7 @@ func TestKillAtFailpoints(t *testing.T) {
 		dead += n
 		_ = os.RemoveAll(filepath.Dir(o.Path))
 	}
-	figure(t, "processes killed at failpoints and short writes", dead, soak(100, 4000))
+	figure(t, "processes killed at failpoints and short writes", dead, soak(60, 4000))
 }
 
 // run returns how many processes were killed.
@@ -186,6 +197,7 @@ func (k kill) check(o Options, acknowledged string, existed bool) error {
 // Repair and archive are killed on the way: the journal that was is still there,
 // whole, under one of its names, and running the command again ends well.
 func TestKillRepairAndArchive(t *testing.T) {
+	t.Parallel()
 	bin := killable(t)
 	dead := 0
 	for _, verb := range []string{"repair", "archive"} {

@@ -202,18 +202,19 @@ func overlaps(done []section) (n int, example string) {
 }
 
 func TestLeasesNeverOverlap(t *testing.T) {
+	t.Parallel()
 	total, crashed, stopped, died := 0, 0, 0, 0
-	for seed := range uint64(soak(25, 300)) {
+	for seed := range uint64(soak(9, 300)) {
 		done, c, s, d := sections(seed, 6, 20, leaseTime/2-time.Second)
 		if n, example := overlaps(done); n > 0 {
 			t.Fatalf("seed %d: %d overlaps in %d sections: %s", seed, n, len(done), example)
 		}
 		total, crashed, stopped, died = total+len(done), crashed+c, stopped+s, died+d
 	}
-	figure(t, "lease sections", total, 800)
-	figure(t, "lease sections of crashed holders", crashed, 20)
-	figure(t, "lease sections never begun", died, 20)
-	figure(t, "lease sections ended by the lease", stopped, 20)
+	figure(t, "lease sections", total, soak(500, 10000))
+	figure(t, "lease sections of crashed holders", crashed, soak(20, 500))
+	figure(t, "lease sections never begun", died, soak(20, 500))
+	figure(t, "lease sections ended by the lease", stopped, soak(20, 500))
 }
 
 // The simulation can see overlaps: holders held up for longer than the protocol

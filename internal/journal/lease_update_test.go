@@ -270,6 +270,7 @@ func leaseWorld(t *testing.T, seed uint64, procs, each int, pause time.Duration)
 }
 
 func TestLeaseWorld(t *testing.T) {
+	t.Parallel()
 	acked, refused := 0, 0
 	for seed := range uint64(soak(15, 600)) {
 		a, r := leaseWorld(t, seed, 2+int(seed%4), 6, []time.Duration{leaseTime, 2 * leaseTime, 4 * leaseTime}[rand.New(rand.NewPCG(seed, 0)).IntN(3)])

@@ -126,8 +126,9 @@ func (w *mergeWorld) all(i int) map[string][]float64 {
 // ways until nothing comes any more, each has every trial and every measurement
 // once.
 func TestMergeConverges(t *testing.T) {
+	t.Parallel()
 	acts, merges := 0, 0
-	for seed := range uint64(soak(150, 5000)) {
+	for seed := range uint64(soak(90, 5000)) {
 		w := &mergeWorld{t: t, r: newRand(seed), m: newMemFS(), careful: seed%3 > 0,
 			home: map[string]int{}, told: map[string]float64{}, further: map[float64]string{}}
 		w.act(w.add())
@@ -190,8 +191,8 @@ func TestMergeConverges(t *testing.T) {
 			}
 		}
 	}
-	figure(t, "merged histories, acts", acts, soak(3000, 100000))
-	figure(t, "merges between", merges, soak(150, 6000))
+	figure(t, "merged histories, acts", acts, soak(1800, 100000))
+	figure(t, "merges between", merges, soak(80, 6000))
 }
 
 // The two journals of a pair merged both ways, again and again.

@@ -28,8 +28,17 @@ func TestMain(m *testing.M) {
 	if what := os.Getenv(childEnv); what != "" {
 		child(what)
 	}
-	os.Exit(m.Run())
+	var err error
+	if testDir, err = os.MkdirTemp("", "journal"); err != nil {
+		panic(err)
+	}
+	code := m.Run()
+	_ = os.RemoveAll(testDir)
+	os.Exit(code)
 }
+
+// testDir is for what several tests share.
+var testDir string
 
 // child runs "verb path lock args…" and prints what it acknowledges.
 func child(what string) {
@@ -90,6 +99,7 @@ func command(binary string, env []string, args ...string) *exec.Cmd {
 }
 
 func TestNoFailpointsInRelease(t *testing.T) {
+	t.Parallel()
 	build := func(tags string) []byte {
 		out := filepath.Join(t.TempDir(), "journal.a")
 		if b, err := exec.Command("go", "build", "-tags", tags, "-o", out, ".").CombinedOutput(); err != nil {
@@ -147,6 +157,7 @@ func limits(o Options) {
 }
 
 func TestFileSizeLimit(t *testing.T) {
+	t.Parallel()
 	o := options(t)
 	mustAsk(t, o, "first", 0.5)
 	out, err := command(os.Args[0], nil, "limit", o.Path, "").CombinedOutput()
@@ -240,7 +251,8 @@ func storm(t *testing.T, kind string, workers, each, ops, kill int) (kills, ackn
 }
 
 func TestKillStorm(t *testing.T) {
-	each := soak(20, 320)
+	t.Parallel()
+	each := soak(7, 320)
 	killed, acknowledged := storm(t, LockPosix, 16, each, soak(4, 1), 60)
 	figure(t, "kill storm processes", 16*each, 0)
 	figure(t, "kill storm processes killed", killed, each)
@@ -248,9 +260,10 @@ func TestKillStorm(t *testing.T) {
 }
 
 func TestConcurrency(t *testing.T) {
+	t.Parallel()
 	for _, kind := range []string{LockPosix, LockLease} {
 		t.Run(kind, func(t *testing.T) {
-			ops := soak(15, 60)
+			ops := soak(5, 60)
 			_, n := storm(t, kind, 16, 1, ops, 0)
 			figure(t, "concurrent operations under "+kind, n, 16*ops)
 		})
