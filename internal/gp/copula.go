@@ -71,7 +71,8 @@ func difference(b, a float64) (d, unit float64) {
 	return d, 1
 }
 
-// interpolate is the piecewise linear map from xs to ys, extended linearly.
+// interpolate is the piecewise linear map from xs to ys, both increasing, extended
+// linearly as far as numbers go.
 func interpolate(xs, ys []float64, x float64) float64 {
 	n := len(xs)
 	if n == 0 {
@@ -81,5 +82,12 @@ func interpolate(xs, ys []float64, x float64) float64 {
 	from, fu := difference(x, xs[i-1])
 	whole, wu := difference(xs[i], xs[i-1])
 	t := from / whole * (fu / wu)
-	return (1-t)*ys[i-1] + t*ys[i]
+	if y := (1-t)*ys[i-1] + t*ys[i]; !math.IsNaN(y) && !math.IsInf(y, 0) {
+		return y
+	}
+	// The parts overflow, perhaps in opposite directions. In units of the larger value
+	// they do not.
+	_, exp := math.Frexp(max(math.Abs(ys[i-1]), math.Abs(ys[i])))
+	a, b := math.Ldexp(ys[i-1], -exp), math.Ldexp(ys[i], -exp)
+	return finite(math.Ldexp(a+finite(t)*(b-a), exp))
 }

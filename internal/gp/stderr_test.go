@@ -56,3 +56,34 @@ func TestForwardDeviation(t *testing.T) {
 	negative, _ := NewTransform("log", []float64{-1, -2})
 	near(t, "log of negative values beyond 0", ForwardDeviation(negative, -4, 12), math.Log(16)-math.Log(4), 1e-12)
 }
+
+// No transform makes anything but a number of a number, in either direction, wherever
+// the values lie that it was chosen for.
+func TestTransformsStayFinite(t *testing.T) {
+	for _, y := range [][]float64{
+		{5e-324, -math.MaxFloat64, -1.7e308, -1e9, -1e16, -1e155},
+		{math.MaxFloat64, 1.7e308, 5e-324, 1},
+		{-math.MaxFloat64, math.MaxFloat64, 0},
+		{1, 1 + 0x1p-52, 2, 1e300},
+	} {
+		for _, name := range []string{"power", "copula"} {
+			tr, err := NewTransform(name, y)
+			if err != nil {
+				t.Fatal(err)
+			}
+			before := -math.MaxFloat64
+			for z := -40.0; z < 40; z += 0.25 {
+				v := tr.Inverse(z)
+				if math.IsNaN(v) || math.IsInf(v, 0) && name == "copula" || v < before-1e-12*math.Abs(before) {
+					t.Errorf("%s of %v: %g at %g, after %g", name, y, v, z, before)
+				}
+				before = v
+			}
+			for _, v := range []float64{-math.MaxFloat64, -1, 0, 5e-324, 1e300, math.MaxFloat64} {
+				if z := tr.Forward(v); math.IsNaN(z) {
+					t.Errorf("%s of %v: %g is %g", name, y, v, z)
+				}
+			}
+		}
+	}
+}
