@@ -21,7 +21,8 @@ func newRepair(s *streams, g *globals) *cobra.Command {
 		Use: "repair [flags]", Short: "Make a damaged journal writable again; nothing is thrown away.",
 		Example: `  bohier journal repair
   bohier journal repair --accept          # a restored backup, as it is`,
-		Long: `Every record that holds is kept, in a new file; the old one stays beside it. A
+		Long: `Every record that holds is kept, in a new file; the old one stays beside it. A header
+that does not hold is made anew of the study file, with a note. A
 journal that lost acknowledged records, such as a restored backup, is adopted
 only with --accept.`,
 		Args:        args(0, 0, ""),
