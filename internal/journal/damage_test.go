@@ -29,6 +29,10 @@ func memJournal(t testing.TB) (data []byte, prefixes []string) {
 		recs, _, err := s.Observe("3", value(6), Replicate)
 		return recs, err
 	})
+	update(t, o, func(s *State) ([]Record, error) {
+		recs, _, err := s.Observe("3", measuring(7, study.Metrics{"acc": 0.5, "host": "a"}, 2.5), Replicate)
+		return recs, err
+	})
 	data = bytes.Clone(m.bytes(o.Path))
 	n := bytes.Count(data, []byte{'\n'})
 	prefixes = append(prefixes, summary(newState(&o)))

@@ -44,7 +44,8 @@ func (s *State) Observe(id string, out Outcome, mode Mode) ([]Record, *study.Tri
 		return nil, nil, err
 	}
 	r.Trial, r.Tag, r.Params = t.Number, t.Tag, out.Actual
-	same := s.same(t, &r)
+	extra := extras(t.Number, t.Tag, out.Observation)
+	same := s.same(t, &r, out.Observation)
 	if before, known := s.replicated[out.Key]; known && mode == Replicate && out.Key != "" {
 		if before.trial == t.Number && sameObservation(before.Observation, r.Outcome()) {
 			return nil, t, nil
@@ -63,34 +64,78 @@ func (s *State) Observe(id string, out Outcome, mode Mode) ([]Record, *study.Tri
 	case t.State == study.Pending || t.State == study.Abandoned:
 		r.Kind = KindObserve
 	case same:
-		return nil, t, nil
+		after := *t
+		after.Metrics = t.Metrics.With(out.Metrics)
+		more := missing(t, out.Observation)
+		if len(more) > 0 && more[0].Seconds != nil {
+			after.Duration = more[0].Seconds
+		}
+		return more, &after, nil
 	case mode == Replace:
 		r.Kind = KindReplace
 	default:
 		return nil, nil, study.Errorf(study.Conflict,
 			"To correct it: --replace. To add a further measurement: --replicate.",
-			"trial %s is already observed: %s; now: %s", t.ID(), describe(t.State, t.Failure, t.Observation), describe(r.State, r.Failure, r.Outcome()))
+			"trial %s is already observed: %s; now: %s", t.ID(), describe(t.State, t.Failure, t.Observation), describe(r.State, r.Failure, out.recorded(&r)))
 	}
 	after := *t
 	switch {
 	case r.Kind == KindReplicate:
-		after.Replicates = append(slices.Clone(t.Replicates), r.Outcome())
+		after.Replicates = append(slices.Clone(t.Replicates), out.recorded(&r))
 	default:
-		after.State, after.Failure, after.Note, after.Observation, after.Waiting = r.State, r.Failure, r.Note, r.Outcome(), false
+		after.State, after.Failure, after.Note, after.Observation, after.Waiting = r.State, r.Failure, r.Note, out.recorded(&r), false
 		if r.Raw != "" {
 			after.Note = r.Raw
 		}
 	}
-	return []Record{r}, &after, nil
+	return append([]Record{r}, extra...), &after, nil
+}
+
+// recorded is the observation as the journal will hold it: r's outcomes, which
+// are finite, with what else was measured.
+func (out *Outcome) recorded(r *Record) study.Observation {
+	o := r.Outcome()
+	o.Metrics, o.Duration = out.Metrics, out.Duration
+	return o
+}
+
+// extras is the record of what an observation of a trial measured beside its
+// outcomes: none for nothing.
+func extras(number int, tag string, o study.Observation) []Record {
+	if len(o.Metrics) == 0 && o.Duration == nil {
+		return nil
+	}
+	return []Record{{Kind: KindMeasure, Optional: true, Trial: number, Tag: tag, Metrics: o.Metrics, Seconds: o.Duration}}
+}
+
+// missing is the record of what an observation measured and the trial's lacks: a
+// metric that comes later, or one that a crash kept from being written.
+func missing(t *study.Trial, o study.Observation) []Record {
+	more := study.Observation{Metrics: study.Metrics{}}
+	for name, v := range o.Metrics {
+		if _, known := t.Metrics[name]; !known {
+			more.Metrics[name] = v
+		}
+	}
+	if t.Duration == nil {
+		more.Duration = o.Duration
+	}
+	if len(t.Replicates) > 0 { // a measure record speaks of the last measurement
+		return nil
+	}
+	return extras(t.Number, t.Tag, more)
 }
 
 // outcomeRecord fills the outcome fields of a record.
 func outcomeRecord(out Outcome) (Record, error) {
 	r := Record{State: study.Complete, Failure: out.Failure, Note: out.Note, Cost: out.Cost, Stderr: out.Stderr}
-	for _, v := range []*float64{out.Cost, out.Stderr} {
+	for _, v := range []*float64{out.Cost, out.Stderr, out.Duration} {
 		if v != nil && (!finite(*v) || *v < 0) {
-			return r, study.Errorf(study.Usage, "", "cost and standard error must be finite and not negative, not %v", *v)
+			return r, study.Errorf(study.Usage, "", "cost, standard error and duration must be finite and not negative, not %v", *v)
 		}
+	}
+	if err := out.Metrics.Check(); err != nil {
+		return r, err
 	}
 	if out.Failure != "" {
 		if out.Failure != study.Infeasible && out.Failure != study.Transient {
@@ -132,13 +177,21 @@ func raw(v float64) string {
 	return "-inf"
 }
 
-// same tells whether a trial already has the outcome of r.
-func (s *State) same(t *study.Trial, r *Record) bool {
+// same tells whether a trial already has the outcome of r, and nothing that
+// contradicts what else was measured. A duration is not compared: measuring the
+// time of a repeated report gives another one.
+func (s *State) same(t *study.Trial, r *Record, told study.Observation) bool {
 	if t.State != r.State || t.Failure != r.Failure || r.Raw != "" && t.Note != r.Raw {
 		return false
 	}
 	if r.Params != nil && !sameParams(r.Params, s.Params(t.Number)) {
 		return false
+	}
+	for name, v := range told.Metrics {
+		was, known := t.Metrics[name]
+		if known && was != v || !known && len(t.Replicates) > 0 { // a measure record speaks of the last measurement
+			return false
+		}
 	}
 	o := r.Outcome()
 	return maps.Equal(t.Values, o.Values) && (o.Cost == nil || equal(t.Cost, o.Cost)) && (o.Stderr == nil || equal(t.Stderr, o.Stderr))
@@ -185,6 +238,9 @@ func describe(st study.State, f study.Failure, o study.Observation) string {
 	}
 	if o.Stderr != nil {
 		text += fmt.Sprintf(" stderr=%v", *o.Stderr)
+	}
+	for _, name := range slices.Sorted(maps.Keys(o.Metrics)) {
+		text += fmt.Sprintf(" %s=%v", name, o.Metrics[name])
 	}
 	return text
 }
@@ -266,18 +322,20 @@ func (s *State) Add(additions []Addition) ([]Record, []study.Trial, error) {
 			r.Source = "added"
 		}
 		if t := s.ByKey(a.Key); t != nil {
-			if !s.same(t, &r) {
+			if !s.same(t, &r, a.Observation) {
 				return nil, nil, study.Errorf(study.Conflict, "Use another key.", "key %q is trial %s, which is %s; now: %s",
-					a.Key, t.ID(), describe(t.State, t.Failure, t.Observation), describe(r.State, r.Failure, r.Outcome()))
+					a.Key, t.ID(), describe(t.State, t.Failure, t.Observation), describe(r.State, r.Failure, a.recorded(&r)))
 			}
+			recs = append(recs, missing(t, a.Observation)...)
 			trials = append(trials, *t)
 			continue
 		}
 		if t := s.own(a.ID); t != nil {
-			if !s.same(t, &r) {
+			if !s.same(t, &r, a.Observation) {
 				return nil, nil, study.Errorf(study.Conflict, "Observe it, or leave its id out to add it once more.", "%s is a trial of this journal, which is %s; now: %s",
-					t.ID(), describe(t.State, t.Failure, t.Observation), describe(r.State, r.Failure, r.Outcome()))
+					t.ID(), describe(t.State, t.Failure, t.Observation), describe(r.State, r.Failure, a.recorded(&r)))
 			}
+			recs = append(recs, missing(t, a.Observation)...)
 			trials = append(trials, *t)
 			continue
 		}
@@ -287,8 +345,8 @@ func (s *State) Add(additions []Addition) ([]Record, []study.Trial, error) {
 		r.Trial, r.Tag = next, s.tag()
 		fresh[a.Key] = next
 		next++
-		recs = append(recs, r)
-		t := study.Trial{Number: r.Trial, Tag: r.Tag, Key: r.Key, State: r.State, Failure: r.Failure, Note: r.Note, Source: r.Source, Observation: r.Outcome()}
+		recs = append(append(recs, r), extras(r.Trial, r.Tag, a.Observation)...)
+		t := study.Trial{Number: r.Trial, Tag: r.Tag, Key: r.Key, State: r.State, Failure: r.Failure, Note: r.Note, Source: r.Source, Observation: a.recorded(&r)}
 		if r.Raw != "" {
 			t.Note = r.Raw
 		}

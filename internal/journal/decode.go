@@ -170,6 +170,11 @@ func (d *decoder) member(s *scanner, f field, r *Record) {
 	case fStderr:
 		v := s.float()
 		r.Stderr = &v
+	case fDuration:
+		v := s.float()
+		r.Seconds = &v
+	case fMetrics:
+		r.Metrics = d.metrics(s)
 	case fFit:
 		r.Fit = d.numbers(s)
 	case fValues:
@@ -205,6 +210,27 @@ func (d *decoder) numbers(s *scanner) map[string]float64 {
 			return
 		}
 		m[d.share(name)] = s.float()
+	})
+	return m
+}
+
+// metrics reads an object of finite numbers and texts.
+func (d *decoder) metrics(s *scanner) study.Metrics {
+	var m study.Metrics
+	s.object(func(name []byte) {
+		if m == nil {
+			m = study.Metrics{}
+		}
+		if _, twice := m[string(name)]; twice {
+			s.fail("duplicate name %q", name)
+			return
+		}
+		key := d.share(name)
+		if s.peek() == '"' {
+			m[key] = d.share(s.text())
+			return
+		}
+		m[key] = s.float()
 	})
 	return m
 }

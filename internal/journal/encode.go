@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strconv"
 	"unicode/utf8"
+
+	"bohier/internal/study"
 )
 
 // MaxLine is the longest line, with its newline, in bytes.
@@ -60,6 +62,8 @@ func appendRecord(dst []byte, r *Record) ([]byte, error) {
 	e.numbers(fValues, "values", r.Values)
 	e.number(fCost, "cost", r.Cost)
 	e.number(fStderr, "stderr", r.Stderr)
+	e.metrics(r.Metrics)
+	e.number(fDuration, "duration", r.Seconds)
 	e.str(fRaw, "raw", r.Raw)
 	e.str(fNote, "note", r.Note)
 	if r.Optional {
@@ -182,6 +186,30 @@ func (e *encoder) numbers(f field, name string, m map[string]float64) {
 		e.b = appendString(e.b, k)
 		e.b = append(e.b, ':')
 		e.float(k, m[k])
+	}
+	e.b = append(e.b, '}')
+}
+
+func (e *encoder) metrics(m study.Metrics) {
+	if len(m) == 0 {
+		return
+	}
+	e.name(fMetrics, "metrics")
+	e.b = append(e.b, '{')
+	for i, k := range slices.Sorted(maps.Keys(m)) {
+		if i > 0 {
+			e.b = append(e.b, ',')
+		}
+		e.b = appendString(e.b, k)
+		e.b = append(e.b, ':')
+		switch v := m[k].(type) {
+		case float64:
+			e.float(k, v)
+		case string:
+			e.b = appendString(e.b, v)
+		default:
+			e.err = fmt.Errorf("the metric %q is neither a number nor a text", k)
+		}
 	}
 	e.b = append(e.b, '}')
 }

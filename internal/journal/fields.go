@@ -38,6 +38,8 @@ const (
 	fPlan
 	fModel
 	fOptional
+	fMetrics
+	fDuration
 	fCRC
 )
 
@@ -48,7 +50,7 @@ var fieldNames = map[string]field{
 	"failure": fFailure, "values": fValues, "cost": fCost, "stderr": fStderr, "raw": fRaw,
 	"note": fNote, "bohier": fBohier, "min_reader": fMinReader, "run": fRun, "lock": fLock,
 	"seed": fSeed, "space": fSpace, "study": fStudy, "fill": fFill, "optional": fOptional,
-	"crc": fCRC,
+	"metrics": fMetrics, "duration": fDuration, "crc": fCRC,
 }
 
 const (
@@ -72,5 +74,6 @@ var rules = map[Kind]struct{ must, may field }{
 	KindEnqueue:   {fParams, fKey | fNote},
 	KindAdd:       {fTrial | fTag | fParams | fState, outcome | fKey | fSource},
 	KindMigrate:   {fSpace | fStudy, fFill | fNote},
+	KindMeasure:   {fTrial | fTag | fOptional, fMetrics | fDuration},
 	KindNote:      {0, fNote | fStudy | fSeed},
 }

@@ -44,7 +44,7 @@ func (s *State) foldKind(r *Record) error {
 		return s.setOutcome(t, r)
 	case KindPlan:
 		return s.foldPlan(r)
-	case KindObserve, KindReplace, KindReplicate, KindAbandon, KindRelease, KindReturn, KindTake:
+	case KindObserve, KindReplace, KindReplicate, KindMeasure, KindAbandon, KindRelease, KindReturn, KindTake:
 		return s.foldOutcome(r)
 	case KindEnqueue:
 		if r.Key != "" {
@@ -161,6 +161,7 @@ var takes = map[Kind][]study.State{
 	KindObserve:   {study.Pending, study.Abandoned},
 	KindReplace:   {study.Pending, study.Complete, study.Failed, study.Abandoned},
 	KindReplicate: {study.Complete},
+	KindMeasure:   {study.Complete, study.Failed},
 	KindAbandon:   {study.Pending},
 	KindRelease:   {study.Pending, study.Reserved},
 	KindReturn:    {study.Pending},
@@ -193,6 +194,19 @@ func (s *State) foldOutcome(r *Record) error {
 		t.Replicates = append(t.Replicates, r.Outcome())
 		if r.Key != "" {
 			s.replicated[r.Key] = replicated{trial: t.Number, Observation: r.Outcome()}
+		}
+	case KindMeasure:
+		o := &t.Observation
+		if n := len(t.Replicates); n > 0 {
+			t.Replicates = slices.Clone(t.Replicates)
+			o = &t.Replicates[n-1]
+		}
+		o.Metrics = o.Metrics.With(r.Metrics)
+		if r.Seconds != nil {
+			o.Duration = r.Seconds
+		}
+		if log := s.notes[r.Trial-1].log; len(log) > 0 {
+			log[len(log)-1].Observation = *o
 		}
 	case KindAbandon:
 		t.State, t.Note, t.Waiting = study.Abandoned, r.Note, false

@@ -157,6 +157,11 @@ func summary(s *State) string {
 	for i := range s.Trials {
 		t := &s.Trials[i]
 		out += fmt.Sprintf("\n%d %s %s %s %s %v %v %q", t.Number, t.Tag, t.State, t.Failure, t.Key, t.Config, t.Values, t.Note)
+		for _, o := range append([]study.Observation{t.Observation}, t.Replicates...) {
+			if len(o.Metrics) > 0 || o.Duration != nil {
+				out += fmt.Sprintf(" %v %v", o.Metrics, *o.Duration)
+			}
+		}
 	}
 	for _, q := range s.Queue {
 		out += fmt.Sprintf("\nqueue %d %s", q.Seq, q.Params)

@@ -97,8 +97,10 @@ func (s *State) merge(b *State, rep *MergeReport) []Record {
 			rep.Conflicts = append(rep.Conflicts, fmt.Sprintf("trial %s: here %s, there %s", ours.ID(),
 				describe(ours.State, ours.Failure, ours.Observation), describe(t.State, t.Failure, t.Observation)))
 		}
-		if len(more) > 0 && more[0].Kind != KindReturn {
-			rep.Observed += len(more)
+		for k := range more {
+			if more[k].Kind != KindMeasure && more[k].Kind != KindReturn {
+				rep.Observed++
+			}
 		}
 		recs = append(recs, more...)
 	}
@@ -114,8 +116,10 @@ func (b *State) added(t *study.Trial, from string, number int, tag string) []Rec
 		first := log[0].record(number, tag)
 		recs[0].At, recs[0].State, recs[0].Failure, recs[0].Note = first.At, first.State, first.Failure, first.Note
 		recs[0].Values, recs[0].Cost, recs[0].Stderr = first.Values, first.Cost, first.Stderr
+		recs = append(recs, extras(number, tag, log[0].Observation)...)
 		for i := range log[1:] {
-			recs = append(recs, log[i+1].record(number, tag))
+			m := &log[i+1]
+			recs = append(append(recs, m.record(number, tag)), extras(number, tag, m.Observation)...)
 		}
 	}
 	if t.Waiting {
@@ -149,10 +153,13 @@ func (s *State) reconcile(ours, t *study.Trial, b *State) (recs []Record, confli
 		if s.replicated[r.Key].trial > 0 {
 			r.Key = ""
 		}
-		recs = append(recs, r)
+		recs = append(append(recs, r), extras(ours.Number, ours.Tag, more[i].Observation)...)
+	}
+	if len(more) == 0 && !conflict {
+		return missing(ours, t.Observation), false
 	}
 	for i := len(recs) - 1; i >= 0; i-- {
-		if recs[i].Kind != KindReplicate {
+		if recs[i].Kind != KindReplicate && recs[i].Kind != KindMeasure {
 			if !sameParams(b.Params(t.Number), s.Params(ours.Number)) {
 				recs[i].Params = b.Params(t.Number)
 			}

@@ -25,6 +25,7 @@ const (
 	KindEnqueue   Kind = "enqueue"   // a configuration, perhaps partial, to be proposed next
 	KindAdd       Kind = "add"       // a trial that was measured elsewhere
 	KindMigrate   Kind = "migrate"   // the study's space changed and the change was adopted
+	KindMeasure   Kind = "measure"   // what an observation measured beside its outcomes; always optional
 	KindNote      Kind = "note"      // anything else worth keeping; the study when it changed outside its space
 )
 
@@ -66,7 +67,9 @@ type Record struct {
 	Values  map[string]float64
 	Cost    *float64
 	Stderr  *float64
-	Raw     string // a reported value that is not a finite number
+	Metrics study.Metrics
+	Seconds *float64 // measure: how long the trial took
+	Raw     string   // a reported value that is not a finite number
 	Note    string
 
 	Bohier    int // header: format version

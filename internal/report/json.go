@@ -62,6 +62,8 @@ type (
 		Values     map[string]float64 `json:"values"`
 		Cost       *float64           `json:"cost"`
 		Stderr     *float64           `json:"stderr,omitempty"`
+		Metrics    study.Metrics      `json:"metrics,omitempty"`
+		Duration   *float64           `json:"duration,omitempty"` // seconds
 		Replicates []Replicate        `json:"replicates,omitempty"`
 		Source     string             `json:"source"`
 		Posterior  *Estimate          `json:"posterior,omitempty"` // of the best, where values are noisy or asked for
@@ -89,6 +91,9 @@ type (
 		Values map[string]float64 `json:"values"`
 		Cost   *float64           `json:"cost"`
 		Stderr *float64           `json:"stderr,omitempty"`
+
+		Metrics  study.Metrics `json:"metrics,omitempty"`
+		Duration *float64      `json:"duration,omitempty"`
 	}
 
 	// Status counts a study's trials. Ended says why a run is over; only `run`
@@ -262,7 +267,7 @@ func NewTrial(s *space.Space, t *study.Trial) Trial {
 	return Trial{
 		Schema: "bohier/trial/1", Trial: t.Number, ID: t.ID(), State: t.State, Waiting: t.Waiting,
 		Failure: t.Failure, Note: t.Note, Params: params(s, t),
-		Values: values, Cost: t.Cost, Stderr: t.Stderr, Replicates: again, Source: t.Source,
+		Values: values, Cost: t.Cost, Stderr: t.Stderr, Metrics: t.Metrics, Duration: t.Duration, Replicates: again, Source: t.Source,
 		Measurements: measured(slices.Sorted(maps.Keys(values)), t),
 		Key:          optional(t.Key), Worker: t.Worker,
 		SuggestedAt: optional(t.Suggested), ObservedAt: optional(t.ObservedAt),

@@ -63,6 +63,9 @@ type Observation struct {
 	Values map[string]float64 // objective and constraint outcomes by name
 	Cost   *float64
 	Stderr *float64 // standard error of the objective
+
+	Metrics  Metrics  // what else was measured; nil: nothing
+	Duration *float64 // seconds the trial took; nil: unknown
 }
 
 // ID is the trial's name for users: number and tag, as in "7-k3f9".

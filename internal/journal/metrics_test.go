@@ -1,0 +1,182 @@
+package journal
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"bohier/internal/study"
+)
+
+// measuring is an outcome with metrics and a duration in seconds.
+func measuring(v float64, m study.Metrics, seconds float64) Outcome {
+	out := value(v)
+	out.Metrics, out.Duration = m, &seconds
+	return out
+}
+
+func observe(o Options, id string, out Outcome, mode Mode) (recorded int, err error) {
+	_, err = Update(ctx, o, func(s *State) ([]Record, error) {
+		recs, _, err := s.Observe(id, out, mode)
+		recorded = len(recs)
+		return recs, err
+	})
+	return recorded, err
+}
+
+func wantMeasured(t *testing.T, o study.Observation, m study.Metrics, seconds float64) {
+	t.Helper()
+	if diff := cmp.Diff(m, o.Metrics); diff != "" || o.Duration == nil || *o.Duration != seconds {
+		t.Errorf("duration %v, want %v; metrics: %s", o.Duration, seconds, diff)
+	}
+}
+
+func TestMetricsAreKept(t *testing.T) {
+	o := options(t)
+	mustAsk(t, o, "", 0.25)
+	first := study.Metrics{"acc": 0.9, "checkpoint": "a \"b\"\n", "tiny": 5e-324}
+	if n, err := observe(o, "1", measuring(1, first, 0.125), Once); err != nil || n != 2 {
+		t.Fatal(n, err)
+	}
+	wantMeasured(t, read(t, o).Trials[0].Observation, first, 0.125)
+
+	// The same again is known, whatever it took; a further metric is added; another
+	// value is a conflict.
+	if n, err := observe(o, "1", measuring(1, study.Metrics{"acc": 0.9}, 7), Once); err != nil || n != 0 {
+		t.Error("the same again:", n, err)
+	}
+	if n, err := observe(o, "1", measuring(1, study.Metrics{"acc": 0.9, "later": 3.0}, 7), Once); err != nil || n != 1 {
+		t.Error("one more:", n, err)
+	}
+	all := first.With(study.Metrics{"later": 3.0})
+	wantMeasured(t, read(t, o).Trials[0].Observation, all, 0.125)
+	_, err := observe(o, "1", measuring(1, study.Metrics{"acc": 0.8}, 7), Once)
+	wantCode(t, err, study.Conflict)
+	if !strings.Contains(err.Error(), "acc=0.9") || !strings.Contains(err.Error(), "acc=0.8") {
+		t.Error("the conflict does not show both:", err)
+	}
+
+	// Every measurement has its own; a correction begins anew; failures have some, too.
+	if _, err := observe(o, "1", measuring(2, study.Metrics{"acc": 0.7}, 9), Replicate); err != nil {
+		t.Fatal(err)
+	}
+	s := read(t, o)
+	wantMeasured(t, s.Trials[0].Observation, all, 0.125)
+	wantMeasured(t, s.Trials[0].Replicates[0], study.Metrics{"acc": 0.7}, 9)
+	failed := measuring(math.NaN(), study.Metrics{"acc": 0.0}, 4)
+	if _, err := observe(o, "1", failed, Replace); err != nil {
+		t.Fatal(err)
+	}
+	s = read(t, o)
+	wantMeasured(t, s.Trials[0].Observation, study.Metrics{"acc": 0.0}, 4)
+	if s.Trials[0].State != study.Failed || len(s.Trials[0].Replicates) > 0 {
+		t.Error(summary(s))
+	}
+	update(t, o, func(s *State) ([]Record, error) {
+		recs, trials, err := s.Add([]Addition{{Params: []byte(`{"x":0.5}`), Outcome: measuring(3, study.Metrics{"acc": 1.0}, 5)}})
+		wantMeasured(t, trials[0].Observation, study.Metrics{"acc": 1.0}, 5)
+		return recs, err
+	})
+	wantMeasured(t, read(t, o).Trials[1].Observation, study.Metrics{"acc": 1.0}, 5)
+}
+
+// A program that does not know measure records reads the journal on, without them.
+func TestMetricsAreOptional(t *testing.T) {
+	o := options(t)
+	mustAsk(t, o, "", 0.25)
+	if _, err := observe(o, "1", measuring(1, study.Metrics{"acc": 0.9}, 3), Once); err != nil {
+		t.Fatal(err)
+	}
+	data := content(t, o.Path)
+	last := bytes.LastIndex(data[:len(data)-1], []byte{'\n'}) + 1
+	body := bytes.Replace(data[last:len(data)-1-tailLen], []byte(`"t":"measure"`), []byte(`"t":"unknown"`), 1)
+	write(t, o.Path, append(append(data[:last:last], sealed(string(body))...), '\n'))
+	if err := os.Remove(o.Path + ".lock"); err != nil { // remembers the checksum of the last record
+		t.Fatal(err)
+	}
+	s := read(t, o)
+	if s.Trials[0].Values["loss"] != 1 || s.Trials[0].Metrics != nil {
+		t.Error(summary(s))
+	}
+	mustAsk(t, o, "", 0.5)
+}
+
+func TestMetricsHaveBounds(t *testing.T) {
+	o := options(t)
+	mustAsk(t, o, "", 0.25)
+	many := study.Metrics{}
+	for i := range study.MaxMetrics {
+		many[fmt.Sprint("m", i)] = 1.0
+	}
+	for name, m := range map[string]study.Metrics{
+		"count":       many.With(study.Metrics{"one more": 1.0}),
+		"name":        {strings.Repeat("n", study.MaxMetricName+1): 1.0},
+		"text":        {"text": strings.Repeat("t", study.MaxMetricText+1)},
+		"empty name":  {"": 1.0},
+		"bad name":    {"a\x1b[2J": 1.0},
+		"not UTF-8":   {"text": "\xff"},
+		"bad blank":   {" a": 1.0},
+		"name's UTF8": {"\xff": 1.0},
+	} {
+		_, err := observe(o, "1", measuring(1, m, 1), Once)
+		if code(err) != study.Usage {
+			t.Errorf("%s: %v", name, err)
+		}
+		kept := m.With(study.Metrics{"zzz": 1.0})
+		delete(kept, "zzz")
+		if dropped := kept.Trim(); len(dropped) != 1 || kept.Check() != nil {
+			t.Errorf("%s: trimming dropped %q and left %v", name, dropped, kept.Check())
+		}
+	}
+	for _, seconds := range []float64{-1, math.NaN(), math.Inf(1)} {
+		if _, err := observe(o, "1", measuring(1, nil, seconds), Once); code(err) != study.Usage {
+			t.Errorf("%v seconds: %v", seconds, err)
+		}
+	}
+	many["x"] = strings.Repeat("t", study.MaxMetricText)
+	delete(many, "m0")
+	if _, err := observe(o, "1", measuring(1, many, 0), Once); err != nil {
+		t.Error("what is just within the bounds:", err)
+	}
+}
+
+func TestMergeBringsMetrics(t *testing.T) {
+	a, b := options(t), options(t)
+	mustAsk(t, b, "", 0.25)
+	for k, mode := range []Mode{Once, Replicate} {
+		if _, err := observe(b, "1", measuring(1, study.Metrics{"acc": float64(k)}, float64(k)), mode); err != nil {
+			t.Fatal(err)
+		}
+	}
+	mustAsk(t, a, "", 0.5)
+	if _, err := Merge(ctx, a, b.Path); err != nil {
+		t.Fatal(err)
+	}
+	got := read(t, a).Trials[1]
+	wantMeasured(t, got.Observation, study.Metrics{"acc": 0.0}, 0)
+	wantMeasured(t, got.Replicates[0], study.Metrics{"acc": 1.0}, 1)
+
+	// Of a copy that parted before the metric was reported, it comes too.
+	c := options(t)
+	c.Path = filepath.Join(t.TempDir(), "copy.jsonl")
+	write(t, c.Path, content(t, a.Path))
+	if _, err := observe(c, "1", measuring(1, study.Metrics{"late": "yes"}, 2), Once); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := tell(a, "1", 1, Once); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		rep, err := Merge(ctx, a, c.Path)
+		if err != nil || len(rep.Conflicts) > 0 || rep.Observed > 0 {
+			t.Fatal(rep, err)
+		}
+	}
+	wantMeasured(t, read(t, a).Trials[0].Observation, study.Metrics{"late": "yes"}, 2)
+}

@@ -1,0 +1,81 @@
+package study
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Metrics are what a trial measured beside its outcomes, by name: numbers
+// (float64, finite) and short texts (string). They are kept and shown, and play
+// no part in what is suggested.
+type Metrics map[string]any
+
+// Bounds on metrics, so that a journal stays small and its lines readable.
+const (
+	MaxMetrics    = 64  // of one observation
+	MaxMetricName = 64  // bytes
+	MaxMetricText = 256 // bytes
+)
+
+// With is m with the metrics of n over it; neither is changed.
+func (m Metrics) With(n Metrics) Metrics {
+	if len(n) == 0 {
+		return m
+	}
+	out := make(Metrics, len(m)+len(n))
+	maps.Copy(out, m)
+	maps.Copy(out, n)
+	return out
+}
+
+// Check says which metric is beyond the bounds, in the order of the names; nil
+// for none.
+func (m Metrics) Check() error {
+	for _, name := range slices.Sorted(maps.Keys(m)) {
+		if err := checkMetric(name, m[name]); err != nil {
+			return Errorf(Usage, fmt.Sprintf("a metric is a number or a text of at most %d bytes; its name has at most %d", MaxMetricText, MaxMetricName), "%v", err)
+		}
+	}
+	if len(m) > MaxMetrics {
+		return Errorf(Usage, "keep longer records in a file of the experiment's own", "%d metrics in one observation, more than %d", len(m), MaxMetrics)
+	}
+	return nil
+}
+
+// Trim drops the metrics beyond the bounds, the last by name where there are too
+// many, and returns their names.
+func (m Metrics) Trim() (dropped []string) {
+	kept := 0
+	for _, name := range slices.Sorted(maps.Keys(m)) {
+		if kept == MaxMetrics || checkMetric(name, m[name]) != nil {
+			delete(m, name)
+			dropped = append(dropped, name)
+			continue
+		}
+		kept++
+	}
+	return dropped
+}
+
+func checkMetric(name string, value any) error {
+	short := []rune(name)
+	short = short[:min(len(short), 20)]
+	switch {
+	case name == "" || strings.TrimSpace(name) != name || !utf8.ValidString(name) || strings.ContainsFunc(name, unicode.IsControl):
+		return fmt.Errorf("%q cannot be the name of a metric", string(short))
+	case len(name) > MaxMetricName:
+		return fmt.Errorf("the metric %q… has a name of %d bytes, more than %d", string(short), len(name), MaxMetricName)
+	}
+	text, isText := value.(string)
+	switch {
+	case isText && len(text) > MaxMetricText:
+		return fmt.Errorf("the metric %s is a text of %d bytes, more than %d", name, len(text), MaxMetricText)
+	case isText && !utf8.ValidString(text):
+		return fmt.Errorf("the metric %s is not UTF-8", name)
+	}
+	return nil
+}
