@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"regexp"
 	"slices"
@@ -16,104 +17,212 @@ import (
 
 // ParseResult reads a report about a trial: the objective's value alone, or a
 // JSON object holding the measured outcomes by name, at its top or under
-// "values", and perhaps "cost" (or the study's name for it), "stderr", "note"
-// and "fail": "infeasible" or "transient". Other keys are left alone. A value
-// may be NaN or infinite, also as Python writes them in JSON; what becomes of it
-// is decided where it is recorded.
-func ParseResult(st *study.Study, text string) (runner.Tell, error) {
+// "values", and perhaps "cost" (or the study's name for it), "stderr",
+// "duration" in seconds, "note" and "fail": "infeasible" or "transient". Other
+// numbers, texts and booleans, at its top, under "values" or under "metrics", are
+// metrics; lists, mappings and null are left alone, and so are the members named
+// in skip. A value may be NaN or infinite, also as Python writes them in JSON;
+// what becomes of it is decided where it is recorded.
+func ParseResult(st *study.Study, text string, skip ...string) (runner.Tell, error) {
 	text = strings.TrimSpace(text)
 	if v, ok := ParseNumber(text); ok {
 		return runner.Tell{Observation: study.Observation{Values: map[string]float64{st.Objective.Name: v}}}, nil
 	}
-	var object map[string]any
-	if !strings.HasPrefix(text, "{") || json.Unmarshal([]byte(quoteNonFinite(text)), &object) != nil {
+	if !strings.HasPrefix(text, "{") {
 		return runner.Tell{}, fmt.Errorf("neither a number nor a JSON object: %s", clip(text))
+	}
+	object, err := parseObject(text)
+	switch {
+	case errors.Is(err, errTwice):
+		return runner.Tell{}, err
+	case err != nil:
+		return runner.Tell{}, fmt.Errorf("neither a number nor a JSON object: %s", clip(text))
+	}
+	for _, name := range skip {
+		delete(object, name)
 	}
 	return readResult(st, object)
 }
 
+// ours are the members of the program's own trial objects that measure nothing;
+// where one is read back (`bohier trials -o jsonl`), they are no metrics.
+var ours = []string{"schema", "trial", "id", "state", "failure", "source", "key", "worker", "suggested_at", "observed_at"}
+
+// readResult takes a report's members out of object, which it changes.
 func readResult(st *study.Study, object map[string]any) (t runner.Tell, err error) {
-	t.Values = map[string]float64{}
-	nested, _ := object["values"].(map[string]any)
-	read := func(name string) (*float64, error) {
-		raw, ok := nested[name]
-		if !ok {
-			raw, ok = object[name]
+	if schema, _ := object["schema"].(string); strings.HasPrefix(schema, "bohier/") {
+		for _, name := range ours {
+			delete(object, name)
 		}
-		if !ok || raw == nil {
-			return nil, nil
-		}
-		switch v := raw.(type) {
-		case float64:
-			return &v, nil
-		case string:
-			if f, ok := ParseNumber(v); ok {
-				return &f, nil
-			}
-		}
-		return nil, fmt.Errorf("%s is not a number: %s", name, clip(fmt.Sprint(raw)))
 	}
+	keys := slices.Sorted(maps.Keys(object))
+	nested, _ := object["values"].(map[string]any)
 	outcomes := st.Outcomes()
-	for _, name := range outcomes {
-		v, err := read(name)
-		if err != nil {
-			return runner.Tell{}, err
+	read := func(name string) *float64 {
+		from := nested
+		if _, ok := nested[name]; !ok {
+			from = object
 		}
-		if v != nil {
+		raw := from[name]
+		delete(nested, name)
+		delete(object, name)
+		if raw == nil || err != nil {
+			return nil
+		}
+		v, ok := number(raw)
+		if !ok {
+			err = fmt.Errorf("%s is not a number: %s", name, clip(fmt.Sprint(raw)))
+		}
+		return &v
+	}
+	t.Values = map[string]float64{}
+	for _, name := range outcomes {
+		if v := read(name); v != nil {
 			t.Values[name] = *v
 		}
 	}
 	costs := []string{"cost"}
-	if st.Cost != nil {
+	if st.Cost != nil && st.Cost.Name != "cost" {
 		costs = append(costs, st.Cost.Name)
 	}
 	for _, name := range costs {
 		if t.Cost == nil && !slices.Contains(outcomes, name) {
-			if t.Cost, err = read(name); err != nil {
-				return runner.Tell{}, err
-			}
+			t.Cost = read(name)
 		}
 	}
 	if !slices.Contains(outcomes, "stderr") {
-		if t.Stderr, err = read("stderr"); err != nil {
-			return runner.Tell{}, err
-		}
+		t.Stderr = read("stderr")
 	}
-	t.Note, _ = object["note"].(string)
-	if fail, ok := object["fail"]; ok && fail != nil && fail != false {
+	if !slices.Contains(outcomes, "duration") {
+		t.Duration = read("duration")
+	}
+	if err != nil {
+		return runner.Tell{}, err
+	}
+	if note, ok := object["note"].(string); ok {
+		t.Note = note
+		delete(object, "note")
+	}
+	fail := object["fail"]
+	delete(object, "fail")
+	metrics, _ := object["metrics"].(map[string]any)
+	t.Metrics = collectMetrics(object, nested, metrics)
+	if fail != nil && fail != false {
 		if t.Failure = study.Failure(fmt.Sprint(fail)); t.Failure != study.Infeasible && t.Failure != study.Transient {
 			return runner.Tell{}, fmt.Errorf(`"fail" is "infeasible" or "transient", not %s`, clip(fmt.Sprint(fail)))
 		}
 		return t, nil
 	}
 	if _, ok := t.Values[st.Objective.Name]; !ok {
-		return runner.Tell{}, fmt.Errorf("no value for the objective %s", st.Objective.Name)
+		return runner.Tell{}, fmt.Errorf("no value for the objective %s; %s", st.Objective.Name, listed(keys))
 	}
 	return t, nil
 }
 
-// errNoResult is a command that printed nothing that could be a result.
-var errNoResult = errors.New("the command printed no number and no JSON object")
+// collectMetrics is what the objects hold that can be a metric; nil for nothing.
+func collectMetrics(objects ...map[string]any) study.Metrics {
+	var m study.Metrics
+	for _, object := range objects {
+		for name, raw := range object {
+			var v any
+			switch raw := raw.(type) {
+			case json.Number:
+				f, _ := ParseNumber(raw.String())
+				if v = f; math.IsInf(f, 0) {
+					v = raw.String()
+				}
+			case string:
+				v = raw
+			case bool:
+				v = strconv.FormatBool(raw)
+			default:
+				continue
+			}
+			if m == nil {
+				m = study.Metrics{}
+			}
+			m[name] = v
+		}
+	}
+	return m
+}
 
-// findResult reads the last line of output that is a number or a JSON object;
-// with a pattern, the group of its last match instead.
-func findResult(st *study.Study, output, pattern string) (runner.Tell, error) {
-	if pattern != "" {
-		all := regexp.MustCompile(pattern).FindAllStringSubmatch(output, -1)
-		if len(all) == 0 || len(all[len(all)-1]) < 2 {
-			return runner.Tell{}, fmt.Errorf("nothing in the output matches %q", pattern)
-		}
-		return ParseResult(st, all[len(all)-1][1])
+// ParseMetric reads the value of a metric: a finite number, or else a text.
+func ParseMetric(text string) any {
+	if v, ok := ParseNumber(text); ok && !math.IsNaN(v) && !math.IsInf(v, 0) {
+		return v
 	}
-	lines := strings.Split(output, "\n")
-	for k := len(lines) - 1; k >= 0; k-- {
-		line := strings.TrimSpace(lines[k])
-		_, isNumber := ParseNumber(line)
-		if isNumber || strings.HasPrefix(line, "{") && json.Valid([]byte(quoteNonFinite(line))) {
-			return ParseResult(st, line)
-		}
+	return text
+}
+
+// number reads a JSON number, or a number in a text.
+func number(raw any) (float64, bool) {
+	switch v := raw.(type) {
+	case json.Number:
+		return ParseNumber(v.String())
+	case string:
+		return ParseNumber(v)
 	}
-	return runner.Tell{}, errNoResult
+	return 0, false
+}
+
+// errTwice is an object that says two things under one name.
+var errTwice = errors.New("is given twice in the JSON object")
+
+// parseObject reads one JSON object, in which no name may come twice, with
+// numbers as json.Number; NaN and infinities as Python writes them become texts.
+func parseObject(text string) (map[string]any, error) {
+	text = quoteNonFinite(text)
+	var whole map[string]json.RawMessage // of the standard decoder, which bounds the depth
+	if err := json.Unmarshal([]byte(text), &whole); err != nil {
+		return nil, err
+	}
+	d := json.NewDecoder(strings.NewReader(text))
+	d.UseNumber()
+	v, err := parseValue(d)
+	if err != nil {
+		return nil, err
+	}
+	return v.(map[string]any), nil
+}
+
+func parseValue(d *json.Decoder) (any, error) {
+	token, err := d.Token()
+	if err != nil {
+		return nil, err
+	}
+	switch token {
+	case json.Delim('{'):
+		object := map[string]any{}
+		for d.More() {
+			name, err := d.Token()
+			if err != nil {
+				return nil, err
+			}
+			v, err := parseValue(d)
+			if err != nil {
+				return nil, err
+			}
+			if _, twice := object[name.(string)]; twice {
+				return nil, fmt.Errorf("%s %w", clip(name.(string)), errTwice)
+			}
+			object[name.(string)] = v
+		}
+		_, err = d.Token()
+		return object, err
+	case json.Delim('['):
+		var list []any
+		for d.More() {
+			v, err := parseValue(d)
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, v)
+		}
+		_, err = d.Token()
+		return list, err
+	}
+	return token, nil
 }
 
 // ParseNumber reads a decimal number, NaN and infinities, and -nan as C programs
@@ -148,4 +257,16 @@ func clip(text string) string {
 		text = string(r[:most]) + "…"
 	}
 	return strconv.Quote(text)
+}
+
+// listed says which names an object had.
+func listed(names []string) string {
+	const most = 8
+	switch n := len(names); {
+	case n == 0:
+		return "the object is empty"
+	case n > most:
+		return fmt.Sprintf("its names: %s and %d more", strings.Join(names[:most], ", "), n-most)
+	}
+	return "its names: " + strings.Join(names, ", ")
 }

@@ -1,6 +1,7 @@
 package execute
 
 import (
+	"errors"
 	"math"
 	"os"
 	"path/filepath"
@@ -32,6 +33,11 @@ func TestParseResult(t *testing.T) {
 	withCost.Cost, withCost.Stderr, withCost.Note = &cost, &stderr, "fine"
 	failed := told(map[string]float64{})
 	failed.Failure, failed.Note = study.Infeasible, "too big"
+	measured := told(map[string]float64{"loss": 1})
+	measured.Metrics = study.Metrics{"acc": 0.9, "host": "a", "ok": "true", "big": "1e999", "nan": "NaN", "deep": 1.0, "own": 2.0}
+	measured.Duration = &cost
+	again := told(map[string]float64{"loss": 1})
+	again.Metrics = study.Metrics{"acc": 0.9}
 	for text, want := range map[string]runner.Tell{
 		"0.5":     told(map[string]float64{"loss": 0.5}),
 		" -1e3\n": told(map[string]float64{"loss": -1000}),
@@ -39,12 +45,16 @@ func TestParseResult(t *testing.T) {
 		"-nan":    told(map[string]float64{"loss": math.NaN()}),
 		"-inf":    told(map[string]float64{"loss": math.Inf(-1)}),
 		"1e999":   told(map[string]float64{"loss": math.Inf(1)}),
-		`{"loss": 0.5, "latency_ms": 12, "epochs": [1, {"a": NaN}], "x": "NaN"}`: told(map[string]float64{"loss": 0.5, "latency_ms": 12}),
-		`{"values": {"loss": "0.5"}, "fail": null}`:                              told(map[string]float64{"loss": 0.5}),
+		`{"loss": 0.5, "latency_ms": 12, "epochs": [1, {"a": NaN}], "x": null}`: told(map[string]float64{"loss": 0.5, "latency_ms": 12}),
+		`{"values": {"loss": "0.5"}, "fail": null}`:                             told(map[string]float64{"loss": 0.5}),
 		`{"loss": -Infinity}`: told(map[string]float64{"loss": math.Inf(-1)}),
 		`{"loss": 1, "seconds": 3.5, "stderr": 0.01, "note": "fine"}`: withCost,
 		`{"loss": 1, "cost": 3.5, "stderr": 0.01, "note": "fine"}`:    withCost,
 		`{"fail": "infeasible", "note": "too big"}`:                   failed,
+		`{"loss": 1, "acc": 0.9, "host": "a", "ok": true, "big": 1e999, "nan": NaN, "no": {"a": 1}, "duration": 3.5,
+		  "values": {"deep": 1}, "metrics": {"own": 2}}`: measured,
+		`{"schema": "bohier/trial/1", "trial": 1, "id": "1-abcd", "state": "complete", "key": null, "source": "model", "worker": "w",
+		  "params": {"x": 1}, "values": {"loss": 1}, "metrics": {"acc": 0.9}, "observed_at": "now"}`: again,
 	} {
 		got, err := ParseResult(resultStudy(), text)
 		if diff := cmp.Diff(want, got, cmpopts.EquateNaNs()); diff != "" || err != nil {
@@ -52,17 +62,20 @@ func TestParseResult(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"":                        "neither a number nor",
-		"good":                    "neither a number nor",
-		"0x10":                    "neither a number nor",
-		"1_000":                   "neither a number nor",
-		"[1]":                     "neither a number nor",
-		`{"loss": 1`:              "neither a number nor",
-		`{"accuracy": 1}`:         "no value for the objective loss",
-		`{"loss": null}`:          "no value for the objective loss",
-		`{"loss": "good"}`:        `loss is not a number: "good"`,
-		`{"loss": 1, "cost": []}`: "cost is not a number",
-		`{"fail": "sometimes"}`:   `"fail" is "infeasible" or "transient"`,
+		"":                                   "neither a number nor",
+		"good":                               "neither a number nor",
+		"0x10":                               "neither a number nor",
+		"1_000":                              "neither a number nor",
+		"[1]":                                "neither a number nor",
+		`{"loss": 1`:                         "neither a number nor",
+		`{"lss": 1, "acc": 2}`:               "no value for the objective loss; its names: acc, lss",
+		`{}`:                                 "no value for the objective loss; the object is empty",
+		`{"loss": 1, "loss": 2}`:             `"loss" is given twice`,
+		`{"values": {"loss": 1, "loss": 1}}`: `"loss" is given twice`,
+		`{"loss": null}`:                     "no value for the objective loss",
+		`{"loss": "good"}`:                   `loss is not a number: "good"`,
+		`{"loss": 1, "cost": []}`:            "cost is not a number",
+		`{"fail": "sometimes"}`:              `"fail" is "infeasible" or "transient"`,
 	} {
 		if _, err := ParseResult(resultStudy(), text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, want %q", text, err, want)
@@ -77,6 +90,12 @@ func TestFindResult(t *testing.T) {
 	}{
 		{"epoch 1\n3\nloss follows\n2\nbye 7\n", "", 2},
 		{"2\n{\"loss\": 4}\n{not json}\n", "", 4},
+		{"2\n{'acc': 1, 'loss': 4, 'x': 3}\n", "", 4}, // as Python prints a dictionary
+		{"loss: 0.25", "", 0.25}, {"loss=.25", "", 0.25}, {"loss = -25e-2.", "", -0.25}, {"\"loss\": 0.25,", "", 0.25},
+		{"epoch 3: loss 0.25", "", 0.25}, {"final loss 0.25\n", "", 0.25}, {"loss: 0.25 (best 0.2)", "", 0.25},
+		{"loss 0.25, acc 3", "", 0.25}, {"loss 0.25 latency_ms 7", "", 0.25}, {"loss=9 loss=0.25", "", 0.25},
+		{"loss: 0.5\nloss: 0.25\ndone in 3 s\n", "", 0.25}, {"3\nloss: 0.25\n", "", 0.25}, {"loss: 3\n0.25\n", "", 0.25},
+		{"{\"lr\": 1}\nloss: 0.25\n", "", 0.25}, {"10%\r20%\r\x1b[32mloss: 0.25\x1b[0m\r\n", "", 0.25}, {"loss: inf\n0.25", "", 0.25},
 		{"{\"loss\": 4, \"grad\": NaN}\r\n", "", 4},
 		{"loss=9 loss=8\nloss=7e-1 end\n3", `loss=(\S+)`, 0.7},
 	} {
@@ -95,6 +114,86 @@ func TestFindResult(t *testing.T) {
 			t.Errorf("pattern %q: a result in output without one", pattern)
 		}
 	}
+	for _, output := range []string{
+		"val_loss: 1", "val-loss: 1", "train.loss=1", "lossy: 1", "loss_1: 2", "loss is 1", "loss: 10:30", "loss: 1,234.5", "loss: 0,5",
+		"loss: 3ms", "loss: 91%", "loss: 3/10", "loss: 3 / 10", "loss 3 of 10", "loss 3 times", "loss 3 -> 2", "loss: x", "loss:", "1 2 3", "loss: 0x10",
+	} {
+		if got, err := findResult(resultStudy(), output, ""); err == nil {
+			t.Errorf("%q: %v out of nothing", output, got.Values)
+		}
+	}
+}
+
+func TestFindOutcomesByName(t *testing.T) {
+	seconds := 9.0
+	want := told(map[string]float64{"loss": 1, "latency_ms": 7})
+	want.Cost = &seconds
+	for _, output := range []string{
+		"loss: 1 latency_ms: 7 seconds: 9",
+		"loss 1, latency_ms 7, seconds 9",
+		"loss=3\nlatency_ms=7\nseconds=9\nloss=1\nbye",
+		"seconds: 9\n{\"lr\": 3}\nlatency_ms: 8 ... latency_ms: 7\n1",
+		"1\nlatency_ms 7\nseconds 9",
+		"{\"loss\": 4, \"latency_ms\": 7, \"cost\": 9}\nloss: 1",
+		"{\"loss\": 1, \"cost\": 2}\nseconds: 9\nlatency_ms: 7",
+	} {
+		got, err := findResult(resultStudy(), output, "")
+		if diff := cmp.Diff(want, got); diff != "" || err != nil {
+			t.Errorf("%q: %v %s", output, err, diff)
+		}
+	}
+}
+
+func TestNoResultSaysWhatWouldMatch(t *testing.T) {
+	for output, want := range map[string]string{
+		"epoch 1\nfinal error: 0.158339\n": `final error: (\S+)`,
+		"Loss: 0.25\ndone in 3 s\n":        `Loss: (\S+)`,
+		"best (so far) = 12ms":             `best \(so far\) = ([-+.0-9eE]+)`,
+		"step 10, error 0.5":               `error (\S+)`,
+		"loss is 3":                        `loss is (\S+)`,
+		"no luck":                          "",
+		"":                                 "",
+		"1 2 3":                            "",
+	} {
+		_, err := findResult(resultStudy(), output, "")
+		var n noResult
+		if !errors.As(err, &n) || n.pattern != want {
+			t.Errorf("%q: %q, want %q", output, n.pattern, want)
+		}
+		if want == "" {
+			continue
+		}
+		if got, err := findResult(resultStudy(), output, want); err != nil || len(got.Values) != 1 {
+			t.Errorf("%q does not find the result of %q: %v", want, output, err)
+		}
+	}
+	for output, want := range map[string]string{
+		"a\nno luck \n\n": `no result: the last line printed is "no luck"; expected a number, {"loss": NUMBER} or "loss: NUMBER"`,
+		"":                "no result: the command printed nothing; expected",
+	} {
+		if _, err := findResult(resultStudy(), output, ""); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v", output, err)
+		}
+	}
+}
+
+// Whatever is printed, a result has the objective's value or says that it failed,
+// and a pattern that is proposed finds one.
+func FuzzFindResult(f *testing.F) {
+	f.Add("epoch 1 loss: 3, latency_ms=4\r{'loss': .5}")
+	f.Fuzz(func(t *testing.T, output string) {
+		st := resultStudy()
+		got, err := findResult(st, output, "")
+		if _, ok := got.Values["loss"]; err == nil && got.Failure == "" && !ok {
+			t.Errorf("%q: neither a value nor a failure nor an error", output)
+		}
+		var n noResult
+		if errors.As(err, &n) && n.pattern != "" {
+			if _, err := findResult(st, output, n.pattern); err != nil {
+				t.Errorf("%q: %q was proposed: %v", output, n.pattern, err)
+			}
+		}
+	})
 }
 
 func FuzzParseResult(f *testing.F) {
