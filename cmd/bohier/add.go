@@ -37,7 +37,8 @@ completes what was interrupted; a trial with an id such as 7-k3f9 is added once,
 whatever file it comes in, and never to the journal it comes from. One given by
 arguments is added as often as it is told, unless --key names it. In CSV a column is a parameter or an outcome,
 written param.NAME or value.NAME where the same name is both; empty cells are
-inactive parameters or missing values.`,
+inactive parameters or missing values. Metrics (see bohier observe) are columns
+metric.NAME, and the other numbers and texts of a JSON object.`,
 		Args:              args(0, -1, ""),
 		Annotations:       exits(4, 5, 6, 7, 8, 9, 130),
 		ValidArgsFunction: g.completeAssignments(s),

@@ -41,13 +41,18 @@ func addedFromJSON(st *study.Study, data []byte, visit func(runner.Added) error)
 		if err != nil {
 			return n, err
 		}
-		t, err := execute.ParseResult(st, lines.Text())
+		text, _ := object.ID.(string)
+		id := trialID(text)
+		skip := []string{"params", "key"}
+		if id != "" {
+			skip = append(skip, "id")
+		}
+		t, err := execute.ParseResult(st, lines.Text(), skip...)
 		if err != nil {
 			return n, err
 		}
 		t.Key = object.Key
-		id, _ := object.ID.(string)
-		if err := visit(runner.Added{Config: c, Tell: t, ID: trialID(id)}); err != nil {
+		if err := visit(runner.Added{Config: c, Tell: t, ID: id}); err != nil {
 			return n, err
 		}
 	}
@@ -101,19 +106,21 @@ func trialID(text string) string { return wholeID.FindString(text) }
 var bookkeeping = []string{"trial", "id", "state", "source", "suggested_at", "observed_at"}
 
 // addedFromFields reads names with values: parameters, outcomes, cost, stderr,
-// fail and note.
+// duration, fail, note and metrics.
 func addedFromFields(st *study.Study, fields [][2]string) (runner.Added, error) {
 	var params []string
 	result := map[string]string{}
+	metrics := study.Metrics{}
 	for _, f := range fields {
 		name, value := f[0], f[1]
 		_, isParam := st.Space.Index(name)
-		isOutcome := slices.Contains(outcomeNames(st), name) || slices.Contains([]string{"cost", "stderr", "fail", "note"}, name)
+		isOutcome := slices.Contains(outcomeNames(st), name) || slices.Contains([]string{"cost", "stderr", "duration", "fail", "note"}, name)
 		if p, ok := strings.CutPrefix(name, "param."); ok && !isParam {
 			name, isParam = p, true
 		} else if v, ok := strings.CutPrefix(name, "value."); ok && !isParam && !isOutcome {
 			name, isOutcome = v, slices.Contains(outcomeNames(st), v)
 		}
+		metric, isMetric := strings.CutPrefix(name, "metric.")
 		switch {
 		case isParam && isOutcome:
 			return runner.Added{}, fmt.Errorf("%s is a parameter and an outcome; write param.%s or value.%s", name, name, name)
@@ -124,9 +131,11 @@ func addedFromFields(st *study.Study, fields [][2]string) (runner.Added, error) 
 				return runner.Added{}, fmt.Errorf("%s is given twice", name)
 			}
 			result[name] = value
+		case isMetric:
+			metrics[metric] = execute.ParseMetric(value)
 		default:
 			_, err := st.Space.Lookup(name)
-			return runner.Added{}, err
+			return runner.Added{}, fmt.Errorf("%w; a metric is written metric.%s", err, name)
 		}
 	}
 	object, err := json.Marshal(result)
@@ -137,6 +146,7 @@ func addedFromFields(st *study.Study, fields [][2]string) (runner.Added, error) 
 	if err != nil {
 		return runner.Added{}, err
 	}
+	t.Metrics = t.Metrics.With(metrics)
 	values, err := st.Space.ParseAssignments(params)
 	if err != nil {
 		return runner.Added{}, err

@@ -22,6 +22,7 @@ type tellOptions struct {
 	stderr float64
 	fail   string
 	note   string
+	metric []string // NAME=VALUE
 
 	hasCost, hasStderr bool
 }
@@ -32,6 +33,7 @@ func (o *tellOptions) flags(c *cobra.Command) {
 	f.Float64Var(&o.stderr, "stderr", 0, "standard `error` of the objective")
 	f.StringVar(&o.fail, "fail", "", "it failed: `infeasible` (never propose it again) or transient (no fault of the configuration)")
 	f.StringVar(&o.note, "note", "", "why it failed, or any `remark`")
+	f.StringArrayVar(&o.metric, "metric", nil, "`NAME=VALUE`, a number or a short text to keep with the trial; may be repeated")
 	_ = c.RegisterFlagCompletionFunc("fail", cobra.FixedCompletions(
 		[]string{"infeasible", "transient"}, cobra.ShellCompDirectiveNoFileComp))
 }
@@ -47,6 +49,18 @@ func (o *tellOptions) tell(st *study.Study, t runner.Tell) (runner.Tell, error) 
 	if o.note != "" {
 		t.Note = o.note
 	}
+	given := study.Metrics{}
+	for _, text := range o.metric {
+		name, value, ok := strings.Cut(text, "=")
+		if !ok {
+			return t, usage("such as --metric accuracy=0.9", "%q is not NAME=VALUE", text)
+		}
+		if _, twice := given[name]; twice {
+			return t, usage("", "the metric %s is given twice", name)
+		}
+		given[name] = execute.ParseMetric(value)
+	}
+	t.Metrics = t.Metrics.With(given)
 	for name, v := range map[string]*float64{"cost": t.Cost, "stderr": t.Stderr} {
 		if v != nil && (math.IsNaN(*v) || math.IsInf(*v, 0) || *v < 0) {
 			return t, usage("", "%s must be a number that is not negative, not %v", name, *v)
@@ -79,12 +93,13 @@ func readValues(st *study.Study, texts []string) (runner.Tell, error) {
 		if !named || name == "" {
 			name = st.Objective.Name
 		}
+		if !slices.Contains(outcomeNames(st), name) {
+			return t, usage(fmt.Sprintf("outcomes of this study: %s; to keep it as a metric: --metric %s", strings.Join(outcomeNames(st), ", "), text),
+				"the study measures no %q", name)
+		}
 		v, ok := execute.ParseNumber(value)
 		if !ok {
 			return t, usage("a number such as 0.42, or NAME=NUMBER", "%q is not a number", value)
-		}
-		if !slices.Contains(outcomeNames(st), name) {
-			return t, usage("outcomes of this study: "+strings.Join(outcomeNames(st), ", "), "the study measures no %q", name)
 		}
 		if _, twice := t.Values[name]; twice {
 			return t, usage("", "%s is given twice", name)
@@ -163,6 +178,7 @@ func newObserve(s *streams, g *globals) *cobra.Command {
 		Short: "Report how good a trial was.",
 		Example: `  bohier observe 7 0.42
   bohier observe 7-k3f9 loss=0.42 latency_ms=12 --cost 31.5
+  bohier observe 7 0.42 --metric accuracy=0.9 --metric host=$(hostname)
   bohier observe 7 --fail transient --note "out of memory"
   ./train | bohier observe 7 --json -
   bohier observe 7 0.40 --replace         # the first report was wrong
@@ -171,7 +187,14 @@ func newObserve(s *streams, g *globals) *cobra.Command {
 		Long: `Reporting the same again is done already: exit 0. Reporting something else is a
 conflict unless --replace or --replicate says what is meant. NaN and infinite
 values are recorded as failures. A standard error is in the objective's units; one
-above a hundred times the spread of all values counts as that.`,
+above a hundred times the spread of all values counts as that.
+
+The JSON object has the outcomes by name and perhaps cost, stderr, duration (in
+seconds), note and fail. Its other numbers, texts and booleans are kept as metrics,
+as with --metric: shown by show, trials, report and in CSV and JSON, and of no
+influence on suggestions; lists and mappings are left out. There may be 64 of them,
+with names of up to 64 bytes and texts of up to 256. A metric can be added to a
+report later, by reporting the same again with it.`,
 		Args:              args(1, -1, "the trial's id"),
 		Annotations:       exits(4, 5, 6, 7, 8, 9, 130),
 		ValidArgsFunction: g.completeTrials(s, study.Pending),

@@ -53,6 +53,9 @@ type trialPrinter struct {
 	template report.Text
 	details  bool // table: one trial at length
 
+	// columns are those of tables and CSV; none: as the formats have them.
+	columns []report.Column
+
 	// posterior is what the surrogate believes of each trial, for tables; nil: not
 	// asked.
 	posterior []report.Estimate
@@ -85,6 +88,9 @@ func render[T any](p *trialPrinter, trials []study.Trial, as func(*space.Space, 
 	var b bytes.Buffer
 	switch p.format.name {
 	case "table":
+		if p.columns != nil {
+			return report.ColumnTable(p.columns, trials).Text(p.colour), nil
+		}
 		if p.details && len(trials) == 1 {
 			var believed *report.Estimate
 			if p.posterior != nil {
@@ -98,6 +104,9 @@ func render[T any](p *trialPrinter, trials []study.Trial, as func(*space.Space, 
 		}
 		return table.Text(p.colour), nil
 	case "csv":
+		if p.columns != nil {
+			return report.ColumnCSV(p.columns, trials), nil
+		}
 		return report.TrialCSV(p.st, trials), nil
 	}
 	for i := range trials {

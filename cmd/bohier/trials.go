@@ -19,11 +19,14 @@ type trialsOptions struct {
 	place  place
 	format format
 	states []string
-	prefix string
 	out    outFile
 	chosen bool // -o was given
 	safe   bool // cells that are no formulas
 	asked  bool // --safe-cells was given
+
+	columns    []string
+	sort       string
+	descending bool
 }
 
 // listKinds are the extensions of files that trials are written to.
@@ -38,9 +41,15 @@ func newTrials(s *streams, g *globals) *cobra.Command {
 		Use: "trials [flags]", Short: "List the trials.",
 		Example: `  bohier trials
   bohier trials --state pending -o id
+  bohier trials --columns id,loss,accuracy,duration --sort loss
   bohier trials -o csv > trials.csv       # exact, as bohier add reads it
   bohier trials --out trials.csv          # for spreadsheets
   bohier trials -o jsonl | jq -c '[.id, .values]'`,
+		Long: `A column is an outcome, a parameter, a metric (see bohier observe) or one of: trial,
+id, state, failure, note, source, key, worker, cost, stderr, duration (seconds),
+suggested_at, observed_at. value.NAME, param.NAME and metric.NAME say which is meant
+where names meet. --columns is for tables and CSV, --sort for every format; trials
+without a value come last.`,
 		Args:        args(0, 0, ""),
 		Annotations: exits(6, 7, 9),
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -51,6 +60,9 @@ func newTrials(s *streams, g *globals) *cobra.Command {
 	c.Flags().StringSliceVar(&o.states, "state", nil, "only these: `pending`, complete, failed, abandoned")
 	c.Flags().StringVar((*string)(&o.out), "out", "", "write the list to `FILE`, in the format of its extension")
 	c.Flags().BoolVar(&o.safe, "safe-cells", false, "CSV in which no cell is a formula (default with --out FILE.csv)")
+	c.Flags().StringSliceVar(&o.columns, "columns", nil, "show these `names`, separated by commas")
+	c.Flags().StringVar(&o.sort, "sort", "", "order by this `column`, least first")
+	c.Flags().BoolVar(&o.descending, "descending", false, "order with the greatest first")
 	_ = c.RegisterFlagCompletionFunc("state", cobra.FixedCompletions(
 		[]string{"pending", "complete", "failed", "abandoned"}, cobra.ShellCompDirectiveNoFileComp))
 	g.addFormat(c, &o.format, listFormats...)
@@ -68,6 +80,12 @@ func runTrials(ctx context.Context, s streams, o trialsOptions) error {
 	if err := o.file(s); err != nil {
 		return err
 	}
+	if len(o.columns) > 0 && o.format.name != "table" && o.format.name != "csv" {
+		return usage("jq picks members of JSON", "--columns is for -o table and -o csv, not %s", o.format.name)
+	}
+	if o.descending && o.sort == "" {
+		return usage("such as --sort loss --descending", "--descending needs --sort")
+	}
 	cycle, err := o.place.cycle(s)
 	if err != nil {
 		return err
@@ -83,7 +101,22 @@ func runTrials(ctx context.Context, s streams, o trialsOptions) error {
 	if err != nil {
 		return err
 	}
-	out, err := render(&printer, selectTrials(state.Trials, states), faithful(state))
+	trials := selectTrials(state.Trials, states)
+	if o.sort != "" {
+		by, err := report.FindColumn(cycle.Study, trials, o.sort)
+		if err != nil {
+			return err
+		}
+		report.SortTrials(trials, by, o.descending)
+	}
+	for _, name := range o.columns {
+		c, err := report.FindColumn(cycle.Study, trials, name)
+		if err != nil {
+			return err
+		}
+		printer.columns = append(printer.columns, c)
+	}
+	out, err := render(&printer, trials, faithful(state))
 	if err != nil {
 		return err
 	}

@@ -288,10 +288,10 @@ func (l *loader) objective(n *yaml.Node) study.Objective {
 
 // cost reads the measured cost.
 func (l *loader) cost(n *yaml.Node) *study.Cost {
-	o := l.object(n, "cost")
-	if o == nil {
+	if n == nil {
 		return nil
 	}
+	o := l.nameOrKeys(n, "cost")
 	c := &study.Cost{Name: o.text("name", "cost"), Exponent: o.number("exponent", 1)}
 	if c.Exponent < 0 {
 		l.errorf(o.get("exponent"), "", "exponent must not be negative")
@@ -302,10 +302,15 @@ func (l *loader) cost(n *yaml.Node) *study.Cost {
 // budget reads the limits of a study.
 func (l *loader) budget(n *yaml.Node) study.Budget {
 	o := l.object(n, "budget")
+	failFast := 0
+	if f := o.get("fail_fast"); f == nil || f.Kind != yaml.ScalarNode || f.Value != "off" {
+		failFast = o.integer("fail_fast", study.FailFast, 1, space.MaxInt)
+	}
 	return study.Budget{
 		Trials:   o.integer("trials", 0, 1, space.MaxInt),
 		Failures: o.integer("failures", 20, 0, space.MaxInt),
 		Wall:     o.duration("wall"),
+		FailFast: failFast,
 	}
 }
 

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -75,6 +76,11 @@ func Print(st *study.Study) []byte {
 	b := flowMap()
 	b.number("trials", float64(st.Budget.Trials), 0)
 	b.number("failures", float64(st.Budget.Failures), 20)
+	if st.Budget.FailFast == 0 {
+		b.add("fail_fast", textNode("off"))
+	} else {
+		b.number("fail_fast", float64(st.Budget.FailFast), study.FailFast)
+	}
 	if st.Budget.Wall > 0 {
 		b.add("wall", textNode(duration(st.Budget.Wall)))
 	}
@@ -228,6 +234,7 @@ func printRun(r *study.Run) *yaml.Node {
 	if r.Grace > 0 {
 		m.add("grace", textNode(duration(r.Grace)))
 	}
+	m.word("timeout_means", cmp.Or(string(r.TimeoutMeans), string(study.TimeoutRetry)), string(study.TimeoutRetry))
 	m.number("parallel", float64(r.Parallel), 1)
 	m.number("retries", float64(r.Retries), 0)
 	m.word("result_file", r.ResultFile, "")

@@ -19,11 +19,12 @@ func (l *loader) run(n *yaml.Node) *study.Run {
 		return nil
 	}
 	r := &study.Run{
-		Timeout:  o.duration("timeout"),
-		Grace:    o.duration("grace"),
-		Parallel: o.integer("parallel", 1, 1, 1024),
-		Retries:  o.integer("retries", 0, 0, 1000),
-		Shell:    o.text("shell", ""),
+		Timeout:      o.duration("timeout"),
+		TimeoutMeans: study.TimeoutMeans(o.choice("timeout_means")),
+		Grace:        o.duration("grace"),
+		Parallel:     o.integer("parallel", 1, 1, 1024),
+		Retries:      o.integer("retries", 0, 0, 1000),
+		Shell:        o.text("shell", ""),
 	}
 	command, shell := o.get("command"), o.get("shell")
 	switch {

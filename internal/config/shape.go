@@ -44,6 +44,10 @@ var (
 	wordOrSubkeys = shape{text: "word, or mapping", schema: func(k *key, w *schemaWriter) schemaObject {
 		return anyOf(w.word(k), w.section(k.path))
 	}}
+	// nameOrSubkeys is a name of the user's, or a mapping with the keys below this one.
+	nameOrSubkeys = shape{text: "name, or mapping", schema: func(k *key, w *schemaWriter) schemaObject {
+		return anyOf(anyText.schema(k, w), w.section(k.path))
+	}}
 )
 
 // anything is the schema of a value of a parameter.

@@ -132,7 +132,7 @@ func TestCommandFailures(t *testing.T) {
 	for shell, want := range map[string]string{
 		"echo a >&2; echo b >&2; exit 3":   `exit code 3: "b"`,
 		"kill -9 $$":                       "killed by signal 9",
-		"true":                             "printed no number",
+		"true":                             "printed nothing",
 		`echo '{"accuracy": 1}'`:           "no value for the objective loss",
 		"echo 1; exec ./no-such-file 2>&1": "exit code 127",
 	} {

@@ -4,6 +4,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // Number writes v so that it reads back as the same number: for programs.
@@ -58,4 +59,12 @@ func PlusMinus(mean, std float64) string {
 		}
 	}
 	return fixed(mean) + " ± " + fixed(std)
+}
+
+// Seconds writes a time in seconds for people: "0.0123 s", "12.3 s", "1h2m3s".
+func Seconds(v float64) string {
+	if v < 60 {
+		return strconv.FormatFloat(v, 'g', 3, 64) + " s"
+	}
+	return time.Duration(v * float64(time.Second)).Round(time.Second).String()
 }

@@ -186,10 +186,12 @@ func TestTables(t *testing.T) {
 	if diff := cmp.Diff(want, string(TrialTable(st, list).Text(false))); diff != "" {
 		t.Error(diff)
 	}
+	seconds := 1.25
+	list[0].Duration, list[0].Metrics = &seconds, study.Metrics{"acc": 0.123456789, "host": "a"}
 	want = strings.Join([]string{
-		"trial,id,state,source,cost,suggested_at,observed_at,value.loss,param.kernel,param.lr,param.degree,param.use.bias",
-		"6,6-k3f9,complete,model,,,,12.5,rbf,0.5,,false",
-		"7,7-k3f9,failed,model,,,,,poly,0.25,3,true",
+		"trial,id,state,source,cost,suggested_at,observed_at,value.loss,param.kernel,param.lr,param.degree,param.use.bias,duration,metric.acc,metric.host",
+		"6,6-k3f9,complete,model,,,,12.5,rbf,0.5,,false,1.25,0.123456789,a",
+		"7,7-k3f9,failed,model,,,,,poly,0.25,3,true,,,",
 		"",
 	}, "\n")
 	if diff := cmp.Diff(want, string(TrialCSV(st, list))); diff != "" {

@@ -22,6 +22,8 @@ type (
 		Failures    Failures           `json:"failures"`
 		Model       *Model             `json:"model"`
 		Importance  []Importance       `json:"importance"`
+		Metrics     []Metric           `json:"metrics,omitempty"`
+		Time        *Time              `json:"time,omitempty"`
 		Unfit       string             `json:"unfit,omitempty"`
 
 		// Where values are noisy: who leads, and who led when, as believed now.
@@ -60,6 +62,7 @@ func NewSummary(st *study.Study, trials []study.Trial, counts func(*study.Trial)
 		Schema: "bohier/report/1", Study: st.Name, Objective: st.Objective.Name, Direction: st.Objective.Direction.String(),
 		Best: []Trial{}, Constraints: []ConstraintStatus{}, Importance: []Importance{},
 	}
+	s.Metrics, s.Time = Metrics(trials), Durations(trials)
 	s.Progress, s.Cost = Progress(st, trials, counts)
 	for _, c := range st.Constraints {
 		row := ConstraintStatus{Name: c.Name, Bound: c.Bound, AtLeast: c.AtLeast}
@@ -119,6 +122,9 @@ func (s Summary) Page(st *study.Study, best []study.Trial, hyper *Table, progres
 		}
 		add(sec)
 	}
+	if len(s.Metrics) > 0 {
+		add(Section{Title: "Metrics", Table: metricTable(s.Metrics, best)})
+	}
 	if len(s.Constraints) > 0 {
 		t := Table{Head: []string{"constraint", "satisfied", "of"}, Right: []bool{false, true, true}}
 		for _, c := range s.Constraints {
@@ -164,6 +170,9 @@ func (s Summary) overview(st *study.Study) *Table {
 	}
 	if b := s.Status.Budget; b != nil {
 		add("budget", "%d of %d left", b.Left, b.Trials)
+	}
+	if d := s.Time; d != nil {
+		add("time of the trials", "%s in %s, %s at most", Seconds(d.Total), study.Count(d.Trials, "trial"), Seconds(d.Longest))
 	}
 	if c := s.Cost; c != nil {
 		add("cost", "%s in %s", Rounded(c.Total), study.Count(c.Trials, "trial"))

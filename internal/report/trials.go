@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/csv"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -67,7 +68,8 @@ func (t Table) WithPosterior(st *study.Study, list []Estimate) Table {
 func (e Estimate) words() string { return PlusMinus(e.Mean, e.Std) }
 
 // TrialCSV lists trials for spreadsheets: the same columns whatever the trials,
-// empty cells for inactive parameters and missing values.
+// empty cells for inactive parameters and missing values. Columns for the metrics
+// of these trials come last.
 func TrialCSV(st *study.Study, trials []study.Trial) []byte {
 	names := st.Outcomes()
 	head := []string{"trial", "id", "state", "source", "cost", "suggested_at", "observed_at"}
@@ -76,6 +78,11 @@ func TrialCSV(st *study.Study, trials []study.Trial) []byte {
 	}
 	for i := range st.Space.Params() {
 		head = append(head, "param."+st.Space.Params()[i].Name)
+	}
+	head = append(head, "duration")
+	metrics := MetricNames(trials)
+	for _, n := range metrics {
+		head = append(head, "metric."+n)
 	}
 	var b bytes.Buffer
 	w := csv.NewWriter(&b)
@@ -92,6 +99,10 @@ func TrialCSV(st *study.Study, trials []study.Trial) []byte {
 		}
 		for i := range st.Space.Params() {
 			row = append(row, cell(st.Space, t.Config, i))
+		}
+		row = append(row, written(known(t.Duration), Number))
+		for _, n := range metrics {
+			row = append(row, written(t.Metrics[n], Number))
 		}
 		_ = w.Write(row)
 	}
@@ -135,10 +146,19 @@ func Details(st *study.Study, t *study.Trial, believed *Estimate) Table {
 				words = append(words, n+" "+Rounded(v))
 			}
 		}
+		for _, n := range slices.Sorted(maps.Keys(o.Metrics)) {
+			words = append(words, n+" "+written(o.Metrics[n], Rounded))
+		}
 		add("again", strings.Join(words, ", "))
 	}
 	if t.Cost != nil {
 		add("cost", Rounded(*t.Cost))
+	}
+	if t.Duration != nil {
+		add("duration", Seconds(*t.Duration))
+	}
+	for _, n := range slices.Sorted(maps.Keys(t.Metrics)) {
+		add("metric "+n, written(t.Metrics[n], Rounded))
 	}
 	for i := range st.Space.Params() {
 		add("  "+st.Space.Params()[i].Name, roundedCell(st.Space, t.Config, i))

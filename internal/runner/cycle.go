@@ -218,6 +218,8 @@ func (c Cycle) outcome(t Tell) (journal.Outcome, error) {
 	if cost := c.Study.Cost; cost != nil && o.Cost == nil {
 		if v, ok := o.Values[cost.Name]; ok {
 			o.Cost = &v
+		} else if cost.Name == "duration" {
+			o.Cost = o.Duration
 		}
 	}
 	return journal.Outcome{Observation: o, Failure: t.Failure, Note: t.Note, Key: t.Key}, nil

@@ -189,16 +189,31 @@ type Budget struct {
 	Trials   int
 	Failures int // transient failures in all
 	Wall     time.Duration
+	FailFast int // run ends when this many trials, its first ones, fail alike; 0: off
 }
+
+// FailFast is the usual number of first failures that end a run.
+const FailFast = 3
+
+// TimeoutMeans is what a timeout says about a configuration.
+type TimeoutMeans string
+
+// What a timeout may mean. The empty text is TimeoutRetry.
+const (
+	TimeoutRetry      TimeoutMeans = "retry"      // the trial is run once more; the second timeout is infeasible
+	TimeoutInfeasible TimeoutMeans = "infeasible" // the configuration is never proposed again
+	TimeoutTransient  TimeoutMeans = "transient"  // nothing
+)
 
 // Run is the user's command.
 type Run struct {
-	Command     []string // argv with {name} placeholders
-	Shell       string   // instead of Command; values come through the environment
-	Timeout     time.Duration
-	Parallel    int
-	Retries     int
-	Grace       time.Duration // from TERM to KILL; 0: by what it is stopped for
-	ResultFile  string
-	ResultRegex string
+	Command      []string // argv with {name} placeholders
+	Shell        string   // instead of Command; values come through the environment
+	Timeout      time.Duration
+	TimeoutMeans TimeoutMeans
+	Grace        time.Duration // from TERM to KILL; 0: by what it is stopped for
+	Parallel     int
+	Retries      int
+	ResultFile   string
+	ResultRegex  string
 }

@@ -1,0 +1,217 @@
+package report
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/csv"
+	"maps"
+	"slices"
+	"strings"
+
+	"bohier/internal/space"
+	"bohier/internal/study"
+)
+
+// A Column is one fact about trials, under the name by which it was asked for.
+type Column struct {
+	Name    string
+	value   func(*study.Trial) any // a float64, a string, or nil for nothing
+	numeric bool
+}
+
+// facts are the columns of every study.
+var facts = map[string]func(*study.Trial) any{
+	"trial":        func(t *study.Trial) any { return float64(t.Number) },
+	"id":           func(t *study.Trial) any { return t.ID() },
+	"state":        func(t *study.Trial) any { return string(t.State) },
+	"failure":      func(t *study.Trial) any { return nonEmpty(string(t.Failure)) },
+	"note":         func(t *study.Trial) any { return nonEmpty(t.Note) },
+	"source":       func(t *study.Trial) any { return nonEmpty(t.Source) },
+	"key":          func(t *study.Trial) any { return nonEmpty(t.Key) },
+	"worker":       func(t *study.Trial) any { return nonEmpty(t.Worker) },
+	"suggested_at": func(t *study.Trial) any { return nonEmpty(t.Suggested) },
+	"observed_at":  func(t *study.Trial) any { return nonEmpty(t.ObservedAt) },
+	"cost":         func(t *study.Trial) any { return known(t.Cost) },
+	"stderr":       func(t *study.Trial) any { return known(t.Stderr) },
+	"duration":     func(t *study.Trial) any { return known(t.Duration) },
+}
+
+func nonEmpty(text string) any {
+	if text == "" {
+		return nil
+	}
+	return text
+}
+
+func known(v *float64) any {
+	if v == nil {
+		return nil
+	}
+	return *v
+}
+
+// FindColumn is the column of a name: an outcome, a parameter, a fact such as
+// duration, or a metric of one of the trials, in that order. value.NAME,
+// param.NAME and metric.NAME, as in CSV, say which is meant.
+func FindColumn(st *study.Study, trials []study.Trial, name string) (Column, error) {
+	kind, rest, dotted := strings.Cut(name, ".")
+	if dotted {
+		if c, ok := columnOf(st, trials, kind, rest); ok || kind == "metric" && rest != "" {
+			c.Name = name
+			return c, nil
+		}
+	}
+	for _, kind := range []string{"value", "param", "fact", "metric"} {
+		if c, ok := columnOf(st, trials, kind, name); ok {
+			return c, nil
+		}
+	}
+	names := append(st.Outcomes(), paramNames(st)...)
+	names = append(names, slices.Sorted(maps.Keys(facts))...)
+	names = append(names, MetricNames(trials)...)
+	return Column{}, study.Errorf(study.Usage, "columns: "+strings.Join(names, ", "), "there is no column %q", name)
+}
+
+func columnOf(st *study.Study, trials []study.Trial, kind, name string) (Column, bool) {
+	c := Column{Name: name}
+	switch kind {
+	case "value":
+		c.numeric = true
+		c.value = func(t *study.Trial) any {
+			if v, ok := t.Values[name]; ok {
+				return v
+			}
+			return nil
+		}
+		return c, slices.Contains(st.Outcomes(), name)
+	case "param":
+		i, ok := st.Space.Index(name)
+		if !ok {
+			return c, false
+		}
+		k := st.Space.Params()[i].Kind
+		c.numeric = k == space.Float || k == space.Int
+		c.value = func(t *study.Trial) any {
+			if i >= len(t.Config.Active) || !t.Config.Active[i] {
+				return nil
+			}
+			if c.numeric {
+				return t.Config.Value[i]
+			}
+			return st.Space.FormatValue(i, t.Config.Value[i])
+		}
+		return c, true
+	case "fact":
+		c.value = facts[name]
+		c.numeric = slices.Contains([]string{"trial", "cost", "stderr", "duration"}, name)
+		return c, c.value != nil
+	case "metric":
+		c.value = func(t *study.Trial) any { return t.Metrics[name] }
+		c.numeric = true
+		found := false
+		for k := range trials {
+			v, ok := trials[k].Metrics[name]
+			_, isText := v.(string)
+			found, c.numeric = found || ok, c.numeric && !isText
+		}
+		return c, found
+	}
+	return c, false
+}
+
+func paramNames(st *study.Study) []string {
+	var names []string
+	for i := range st.Space.Params() {
+		names = append(names, st.Space.Params()[i].Name)
+	}
+	return names
+}
+
+// MetricNames are the names of the metrics of some of the trials, sorted.
+func MetricNames(trials []study.Trial) []string {
+	all := map[string]bool{}
+	for k := range trials {
+		for name := range trials[k].Metrics {
+			all[name] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(all))
+}
+
+// SortTrials puts trials in the order of a column: numbers, then texts, then
+// trials without a value, whichever way; equal ones stay as they are.
+func SortTrials(trials []study.Trial, c Column, descending bool) {
+	slices.SortStableFunc(trials, func(a, b study.Trial) int {
+		va, vb := c.value(&a), c.value(&b)
+		if byKind := cmp.Compare(rank(va), rank(vb)); byKind != 0 {
+			return byKind
+		}
+		order := 0
+		switch va := va.(type) {
+		case float64:
+			order = cmp.Compare(va, vb.(float64))
+		case string:
+			order = strings.Compare(va, vb.(string))
+		}
+		if descending {
+			return -order
+		}
+		return order
+	})
+}
+
+func rank(v any) int {
+	switch v.(type) {
+	case float64:
+		return 0
+	case string:
+		return 1
+	}
+	return 2
+}
+
+// ColumnTable lists the columns of trials for people.
+func ColumnTable(columns []Column, trials []study.Trial) Table {
+	var t Table
+	for _, c := range columns {
+		t.Head, t.Right = append(t.Head, c.Name), append(t.Right, c.numeric)
+	}
+	for k := range trials {
+		var row []string
+		for _, c := range columns {
+			row = append(row, written(c.value(&trials[k]), Rounded))
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+// ColumnCSV lists the columns of trials for spreadsheets, exactly.
+func ColumnCSV(columns []Column, trials []study.Trial) []byte {
+	var b bytes.Buffer
+	w := csv.NewWriter(&b)
+	row := make([]string, len(columns))
+	for i, c := range columns {
+		row[i] = c.Name
+	}
+	_ = w.Write(row)
+	for k := range trials {
+		for i, c := range columns {
+			row[i] = written(c.value(&trials[k]), Number)
+		}
+		_ = w.Write(row)
+	}
+	w.Flush()
+	return b.Bytes()
+}
+
+// written is the text of a column's value, or of a metric; nothing for nil.
+func written(v any, number func(float64) string) string {
+	switch v := v.(type) {
+	case float64:
+		return number(v)
+	case string:
+		return v
+	}
+	return ""
+}
