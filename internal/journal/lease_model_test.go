@@ -350,7 +350,7 @@ func TestLeaseInterleavings(t *testing.T) {
 	} {
 		sizes := [][2]int{{2, mo.quick}} // processes, switches
 		if soak(0, 1) > 0 {
-			sizes = [][2]int{{2, 0}, {3, 3}}
+			sizes = [][2]int{{2, mo.quick + 2}, {3, mo.quick}}
 		}
 		for _, size := range sizes {
 			t.Run(fmt.Sprintf("%s %d %d", name, size[0], size[1]), func(t *testing.T) {
