@@ -74,4 +74,13 @@ func TestFlatFits(t *testing.T) {
 	if f := s.LastFit(); f.Champion != "mix.power" || s.FitOf(1).Champion != "box.power" {
 		t.Errorf("%+v, %+v", f, s.FitOf(1))
 	}
+	update(t, o, func(st *State) ([]Record, error) { return st.Release(st.Trials[1:2], ""), nil })
+	update(t, o, reserve)
+	s = update(t, o, func(st *State) ([]Record, error) {
+		recs, _, err := st.Suggest(st.Trials[1], &study.Suggestion{Source: "design", Config: at(3)}, st.Seq, 0)
+		return recs, err
+	})
+	if s.FitOf(2) != nil {
+		t.Errorf("a number that was given back keeps %+v", s.FitOf(2))
+	}
 }

@@ -220,6 +220,27 @@ func TestSchedulesDoNotAlias(t *testing.T) {
 	}
 }
 
+// Rules with the same period have turns and cards of their own.
+func TestTurnsOfEqualPeriod(t *testing.T) {
+	v := &View{Seed: 3}
+	turns, cards := 0, 0
+	for k := range 3000 {
+		v.Number = k + 1
+		if v.turn("one", 5) && v.turn("another", 5) {
+			turns++
+		}
+		if v.deal("one", k, 6) == v.deal("another", k, 6) {
+			cards++
+		}
+	}
+	if turns < 80 || turns > 160 { // 120 of 600 by chance
+		t.Errorf("two rules have %d of 600 turns together", turns)
+	}
+	if cards < 400 || cards > 600 { // 500 by chance
+		t.Errorf("two rules are dealt %d of 3000 cards alike", cards)
+	}
+}
+
 // Once stalled, about half of the suggestions are coverage checks.
 func TestStalledCoverage(t *testing.T) {
 	checks := 0

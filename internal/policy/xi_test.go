@@ -127,6 +127,7 @@ func TestRepeats(t *testing.T) {
 		"one value":         {[]float64{3, 3, 3}, 0},
 		"no ties":           {[]float64{1, 2, 3, 4, 5, 6, 7, 8}, 0},
 		"ties that are bad": {[]float64{1, 2, 3, 4, 9, 9, 9, 9}, 0},
+		"a tie at half":     {[]float64{1, 2, 2, 3, 4}, 1. / 3},
 		"a tie":             {[]float64{1, 2, 2, 4, 5, 6, 7, 8}, 1. / 4},
 		"far larger":        {[]float64{2e200, 2e200, 8e200, 8e200}, 1. / 2},
 	} {
