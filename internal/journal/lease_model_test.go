@@ -161,7 +161,7 @@ func (mo *model) start() *execution {
 			case err == nil:
 				x.acked = append(x.acked, text)
 				mo.acked++
-			case c == study.LockTimeout || c == study.NotRecorded || c == study.PerhapsRecorded:
+			case c == study.LockTimeout, c == study.NotRecorded, c == study.PerhapsRecorded, mo.damaged && c == study.Damaged:
 				mo.refused++
 			default:
 				x.err = err
