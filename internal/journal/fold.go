@@ -145,8 +145,6 @@ func (s *State) foldSuggest(r *Record) error {
 	}
 	t.State, t.Released, t.Source, t.From, t.Cut, t.Spare, t.Suggested = study.Pending, false, r.Source, r.From, r.Cut, r.Spare, r.At
 	t.Waiting = t.Worker == Nobody
-	n := &s.notes[r.Trial-1]
-	n.plan, n.fit, n.flatFit = nil, nil, nil // of a suggestion that was given back
 	if len(r.Fit) > 0 {
 		s.flatFit, s.lastFit = r.Fit, nil
 		s.notes[r.Trial-1].flatFit = r.Fit
