@@ -35,10 +35,12 @@ func newAdd(s *streams, g *globals) *cobra.Command {
 where one of them is wrong, none. Adding the same file again adds nothing, and
 completes what was interrupted; a trial with an id such as 7-k3f9 is added once,
 whatever file it comes in, and never to the journal it comes from. One given by
-arguments is added as often as it is told, unless --key names it. In CSV a column is a parameter or an outcome,
-written param.NAME or value.NAME where the same name is both; empty cells are
-inactive parameters or missing values. Metrics (see bohier observe) are columns
-metric.NAME, and the other numbers and texts of a JSON object.`,
+arguments is added as often as it is told, unless --key names it.
+
+In CSV a column is a parameter or an outcome, written param.NAME or value.NAME where
+the same name is both; empty cells are inactive parameters or missing values. Metrics
+(see bohier observe) are columns metric.NAME, and the other numbers and texts of a
+JSON object.`,
 		Args:              args(0, -1, ""),
 		Annotations:       exits(4, 5, 6, 7, 8, 9, 130),
 		ValidArgsFunction: g.completeAssignments(s),
@@ -101,7 +103,7 @@ func (o *addOptions) read(s streams, st *study.Study) ([]runner.Added, error) {
 		for _, text := range o.values {
 			name, value, ok := strings.Cut(text, "=")
 			if !ok {
-				return nil, usage("such as lr=0.01", "%q is not NAME=VALUE", text)
+				return nil, usage("such as lr=0.01; a file is named with --csv FILE or --json FILE", "%q is not NAME=VALUE", text)
 			}
 			fields = append(fields, [2]string{name, value})
 		}

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"encoding/csv"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"regexp"
@@ -30,6 +31,10 @@ func addedFromJSON(st *study.Study, data []byte, visit func(runner.Added) error)
 			Params json.RawMessage `json:"params"`
 			Key    string          `json:"key"`
 			ID     any             `json:"id"`
+			State  any             `json:"state"`
+		}
+		if bytes.HasPrefix(bytes.TrimSpace(lines.Bytes()), []byte("[")) {
+			return n, errors.New("an array: write one JSON object a line, as -o jsonl does")
 		}
 		if err := json.Unmarshal(lines.Bytes(), &object); err != nil {
 			return n, fmt.Errorf("not a JSON object: %v", err)
@@ -49,7 +54,8 @@ func addedFromJSON(st *study.Study, data []byte, visit func(runner.Added) error)
 		}
 		t, err := execute.ParseResult(st, lines.Text(), skip...)
 		if err != nil {
-			return n, err
+			state, _ := object.State.(string)
+			return n, withoutResult(state, id, err)
 		}
 		t.Key = object.Key
 		if err := visit(runner.Added{Config: c, Tell: t, ID: id}); err != nil {
@@ -76,10 +82,13 @@ func addedFromCSV(st *study.Study, data []byte, visit func(runner.Added) error) 
 			return line, err
 		}
 		var fields [][2]string
-		id := ""
+		id, state := "", ""
 		for i, cell := range row {
-			if head[i] == "id" {
+			switch head[i] {
+			case "id":
 				id = trialID(cell)
+			case "state":
+				state = cell
 			}
 			if cell != "" && !slices.Contains(bookkeeping, head[i]) {
 				fields = append(fields, [2]string{head[i], cell})
@@ -90,9 +99,18 @@ func addedFromCSV(st *study.Study, data []byte, visit func(runner.Added) error) 
 			err = visit(a)
 		}
 		if err != nil {
-			return line, err
+			return line, withoutResult(state, id, err)
 		}
 	}
+}
+
+// withoutResult is the error of a trial that cannot be added: where it is one of a
+// study and has no value yet, or failed, that is the reason.
+func withoutResult(state, id string, err error) error {
+	if id == "" || !slices.Contains([]string{"pending", "failed", "abandoned"}, state) {
+		return err
+	}
+	return fmt.Errorf("trial %s is %s and has no value; `bohier trials --state complete` lists those that have one", id, state)
 }
 
 // wholeID is the form of a trial's id with its tag, such as 7-k3f9; the id column of

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"bohier/internal/report"
 )
@@ -49,6 +50,9 @@ func (s streams) readFile(name string) ([]byte, error) {
 	if name != "-" {
 		f, err := os.Open(s.path(name))
 		if err != nil {
+			if strings.HasPrefix(name, "{") {
+				return nil, usage("write the object to standard input, and - in place of the file", "%s is no file", name)
+			}
 			return nil, usage("", "%v", err)
 		}
 		defer f.Close()

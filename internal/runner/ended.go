@@ -43,8 +43,8 @@ func WithoutResult(st *study.Study, trials []study.Trial) (why, hint string) {
 	}
 	if n := count[study.Pending]; n > 0 {
 		parts = append(parts, fmt.Sprintf("%d pending%s", n, heldBy(trials)))
-		hints = append(hints, "report what is pending with `bohier observe`, let `bohier run` run it,"+
-			" or free it: bohier abandon $(bohier trials --state pending -o id)")
+		hints = append(hints, "report what is pending with `bohier observe`, give it back for the next `bohier run`"+
+			" (bohier return ID), or free it: bohier abandon $(bohier trials --state pending -o id)")
 	}
 	if n := count[study.Abandoned]; n > 0 {
 		parts = append(parts, fmt.Sprintf("%d abandoned", n))
