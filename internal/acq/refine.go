@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"bohier/internal/boxopt"
 	"bohier/internal/points"
 )
 
@@ -17,7 +18,6 @@ type climb struct {
 	done   bool // the last round gained nothing
 	best   *archive
 	tried  *archive
-	qn     ascent
 }
 
 func (s *search) newClimb(point *points.Set, score float64, source string, r *rand.Rand) *climb {
@@ -129,27 +129,25 @@ func (s *search) smooth(c *climb, iters int, ask func(*query)) {
 // coordinates that repair rounded.
 func (s *search) ascend(c *climb, coords []int, iters int, ask func(*query)) map[int]bool {
 	n := len(coords)
-	buf := make([]float64, 5*n+s.shapeDim())
-	x, g, lo, hi, start := buf[:n], buf[n:2*n], buf[2*n:3*n], buf[3*n:4*n], buf[4*n:5*n]
-	try := &query{at: c.point.Clone(), dx: buf[5*n:]}
+	buf := make([]float64, 3*n+len(s.shape.numeric))
+	lo, hi, start := buf[:n], buf[n:2*n], buf[2*n:3*n]
+	try := &query{at: c.point.Clone(), dx: buf[3*n:]}
 	for k, at := range coords {
 		lo[k], hi[k] = 0, 1
-		x[k] = c.point.At(at, 0)
+		start[k] = c.point.At(at, 0)
 	}
-	copy(start, x)
-	f := func(x, g []float64) float64 {
+	descent := boxopt.New(func(x, g []float64) float64 {
 		for k, at := range coords {
 			try.at.Set(at, 0, x[k], true)
 		}
 		ask(try)
 		for k, at := range coords {
-			g[k] = try.dx[at]
+			g[k] = -try.dx[at]
 		}
-		return try.score
-	}
-	fx := f(x, g)
-	c.qn.run(f, x, fx, g, lo, hi, iters)
-	return s.land(c, coords, start, x, ask)
+		return -try.score
+	}, lo, hi, start, boxopt.Options{First: 0.1, Longest: 0.25, Trials: 6, Move: 1e-6, Gain: 1e-6, Patience: 1})
+	descent.Run(func() bool { return descent.Steps < iters })
+	return s.land(c, coords, start, descent.X, ask)
 }
 
 // land repairs the end x of an ascent and moves c there if that is valid and
@@ -184,5 +182,3 @@ func (s *search) land(c *climb, coords []int, start, x []float64, ask func(*quer
 	}
 	return rounded
 }
-
-func (s *search) shapeDim() int { return len(s.shape.numeric) }

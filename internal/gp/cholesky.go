@@ -133,7 +133,7 @@ func (s square) invert(u square) {
 	if n < tile.Rows {
 		for i := range n {
 			for j := 0; j <= i; j++ {
-				s.data[i*n+j] = dot(u.row(i), u.row(j))
+				s.data[i*n+j] = blas64.Dot(vector(u.row(i)), vector(u.row(j)))
 			}
 		}
 		return

@@ -16,7 +16,7 @@ func (s *search) direct(ctx context.Context) ([]float64, error) {
 		budget = 1000
 	}
 	st := s.newStart(p.initial(), 0)
-	lo, hi := st.opt.lo, st.opt.hi
+	lo, hi := st.lo, st.hi
 	u := make([]float64, len(p.free))
 	place := func(c []float64) {
 		for j, i := range p.free {

@@ -81,7 +81,7 @@ func TestLikelihoodGradient(t *testing.T) {
 			}
 			s := &search{p: p}
 			st := s.newStart(theta, 0)
-			u := append([]float64(nil), st.opt.x...)
+			u := append([]float64(nil), st.opt.X...)
 			grad := make([]float64, len(u))
 			if math.IsInf(st.objective(u, grad), 0) {
 				t.Fatalf("%s: no value at %v", name, theta)

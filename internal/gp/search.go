@@ -6,26 +6,33 @@ import (
 	"slices"
 	"sort"
 	"sync"
+
+	"bohier/internal/boxopt"
 )
 
 // A start is one descent from one starting point.
 type start struct {
-	theta []float64 // the starting point; its fixed and categorical entries stay
-	e     *evaluator
-	opt   *lbfgs
-	p     *problem
+	theta  []float64 // the starting point; its fixed and categorical entries stay
+	e      *evaluator
+	opt    *boxopt.Minimizer
+	p      *problem
+	lo, hi []float64 // of the optimised coordinates
 }
 
 func (s *search) newStart(theta []float64, tol float64) *start {
 	p := s.p
 	st := &start{theta: append([]float64(nil), theta...), p: p, e: newEvaluator(p)}
 	d := len(p.free)
-	lo, hi, u := make([]float64, d), make([]float64, d), make([]float64, d)
+	u := make([]float64, d)
+	st.lo, st.hi = make([]float64, d), make([]float64, d)
 	for j, i := range p.free {
-		lo[j], hi[j] = coordinateBounds(p.params[i])
+		st.lo[j], st.hi[j] = coordinateBounds(p.params[i])
 		u[j] = toCoordinate(p.params[i], theta[i])
 	}
-	st.opt = newLBFGS(st.objective, lo, hi, u, tol)
+	// Coordinates are logarithms, mostly: a step of 5 is already a factor of 148.
+	st.opt = boxopt.New(st.objective, st.lo, st.hi, u, boxopt.Options{
+		First: 1, Short: true, Longest: 5, Trials: 20, Gradient: 1e-5, Gain: tol, Patience: 2,
+	})
 	return st
 }
 
@@ -49,9 +56,9 @@ func (st *start) objective(u, grad []float64) float64 {
 func (st *start) best() ([]float64, float64) {
 	theta := append([]float64(nil), st.theta...)
 	for j, i := range st.p.free {
-		theta[i], _ = fromCoordinate(st.p.params[i], st.opt.x[j])
+		theta[i], _ = fromCoordinate(st.p.params[i], st.opt.X[j])
 	}
-	return theta, -st.opt.fx
+	return theta, -st.opt.F
 }
 
 // run maximises from several starts and returns the best theta; nil where no
@@ -78,9 +85,9 @@ func (s *search) run(ctx context.Context) ([]float64, error) {
 	}
 	last := budgets.last
 	if s.warm != nil { // one finalist gets what the cap leaves
-		last = final[0].opt.evals + budgets.last
+		last = final[0].opt.Evaluations + budgets.last
 		for _, st := range starts {
-			last -= st.opt.evals
+			last -= st.opt.Evaluations
 		}
 	}
 	if err := s.advance(ctx, final, func(int) int { return last }); err != nil {
@@ -203,8 +210,8 @@ func (s *search) advance(ctx context.Context, starts []*start, budget func(int) 
 		wg.Go(func() {
 			for i := range work {
 				if ctx.Err() == nil {
-					starts[i].opt.stop = ctx.Done()
-					starts[i].opt.run(budget(i))
+					opt := starts[i].opt
+					opt.Run(func() bool { return opt.Evaluations < budget(i) && ctx.Err() == nil })
 				}
 			}
 		})
@@ -223,7 +230,7 @@ func rank(starts []*start) []int {
 	for i := range order {
 		order[i] = i
 	}
-	sort.SliceStable(order, func(a, b int) bool { return starts[order[a]].opt.fx < starts[order[b]].opt.fx })
+	sort.SliceStable(order, func(a, b int) bool { return starts[order[a]].opt.F < starts[order[b]].opt.F })
 	return order
 }
 

@@ -14,7 +14,7 @@ func (s *search) sample(ctx context.Context, target *problem, m *Model, u Units,
 	p := s.p
 	st := s.newStart(m.theta, 0)
 	d := len(p.free)
-	x := append([]float64(nil), st.opt.x...)
+	x := append([]float64(nil), st.opt.X...)
 	density := func() float64 {
 		for j, i := range p.free {
 			st.theta[i], _ = fromCoordinate(p.params[i], x[j])
@@ -30,7 +30,7 @@ func (s *search) sample(ctx context.Context, target *problem, m *Model, u Units,
 		x0 := x[j]
 		level := at - s.rng.ExpFloat64()
 		value := func(v float64) float64 {
-			if v < st.opt.lo[j] || v > st.opt.hi[j] {
+			if v < st.lo[j] || v > st.hi[j] {
 				return math.Inf(-1)
 			}
 			x[j] = v

@@ -10,8 +10,9 @@ var imports = map[string][]string{
 	"internal/points":  {},
 	"internal/tile":    {},
 	"internal/kernels": {"internal/points", "internal/tile"},
-	"internal/acq":     {"internal/points"},
-	"internal/gp":      {"internal/kernels", "internal/points", "internal/tile"},
+	"internal/boxopt":  {},
+	"internal/acq":     {"internal/boxopt", "internal/points"},
+	"internal/gp":      {"internal/boxopt", "internal/kernels", "internal/points", "internal/tile"},
 	"internal/space":   {"internal/points"},
 	"internal/study":   {"internal/space"},
 	"internal/config":  {"internal/study", "internal/space"},
@@ -34,7 +35,7 @@ var imports = map[string][]string{
 // numerics are the packages that know mathematics only: they never log, print,
 // read a clock or touch the operating system. Their tests may, and may also use
 // one another and space as material.
-var numerics = []string{"internal/points", "internal/tile", "internal/kernels", "internal/gp", "internal/acq"}
+var numerics = []string{"internal/points", "internal/tile", "internal/boxopt", "internal/kernels", "internal/gp", "internal/acq"}
 
 // A reserved dependency may be imported only below the directories listed, in
 // tests too; nil means nowhere.

@@ -1,0 +1,230 @@
+// Package boxopt minimises smooth functions on boxes. The fit of hyperparameters and
+// the refinement of candidates both use it.
+//
+// Start from New and Minimizer.Run.
+//
+// Method. Projected steps of a limited-memory quasi-Newton method: the two-loop
+// recursion of Nocedal & Wright 2006, Numerical Optimization, §7.2, on the
+// coordinates that no bound holds (Bertsekas 1982, SIAM J. Control Optim. 20), with
+// a backtracking line search on the projected path.
+//
+// Errors. There are none: a function that is +Inf or NaN somewhere rejects the step.
+package boxopt
+
+import "math"
+
+// Options are what a function's scale and cost decide. Steps are measured by the
+// largest move of a coordinate.
+type Options struct {
+	// First is the length of a step taken without knowledge of the curvature; where
+	// Short is set, such a step is no longer than the gradient either.
+	First float64
+	Short bool
+	// Longest bounds every step.
+	Longest float64
+	// Trials is the number of points that a line search may try.
+	Trials int
+	// The search converges when the gradient on the coordinates that may move is at
+	// most Gradient, when a step is at most Move long, or when Patience steps on end
+	// gain at most the share Gain of the value.
+	Gradient, Move, Gain float64
+	Patience             int
+}
+
+// memory is the number of steps whose curvature is remembered.
+const memory = 10
+
+// A Minimizer is one descent. It can be stopped and resumed.
+type Minimizer struct {
+	// X is the best point so far, inside the box, and F the value there: +Inf before
+	// the first evaluation.
+	X []float64
+	F float64
+	// Steps counts line searches, Evaluations calls of the function.
+	Steps, Evaluations int
+
+	o      Options
+	f      func(x, grad []float64) float64
+	lo, hi []float64
+	g      []float64
+	pairs  []pair // oldest first
+	idle   int    // successive steps without gain
+	done   bool
+	dir    []float64
+	xt, gt []float64 // the point on trial
+	alpha  [memory]float64
+}
+
+// A pair is a step with the change of the gradient along it.
+type pair struct {
+	s, y []float64
+	rho  float64 // 1/s'y
+}
+
+// New prepares a descent of f from start on the box from lo to hi. f fills grad with
+// its gradient; +Inf rejects a point.
+func New(f func(x, grad []float64) float64, lo, hi, start []float64, o Options) *Minimizer {
+	d := len(start)
+	v := make([]float64, 5*d)
+	m := &Minimizer{o: o, f: f, lo: lo, hi: hi, F: math.Inf(1),
+		X: v[:d:d], g: v[d : 2*d : 2*d], dir: v[2*d : 3*d : 3*d], xt: v[3*d : 4*d : 4*d], gt: v[4*d:]}
+	for i, x := range start {
+		m.X[i] = min(max(x, lo[i]), hi[i])
+	}
+	return m
+}
+
+// Run descends until convergence or until more, which is asked before every
+// evaluation but the first, says no.
+func (m *Minimizer) Run(more func() bool) {
+	if m.Evaluations == 0 {
+		m.F = m.f(m.X, m.g)
+		m.Evaluations++
+		m.done = !(m.F < math.Inf(1)) || len(m.X) == 0
+	}
+	for !m.done && more() {
+		m.step(more)
+	}
+}
+
+// held reports whether coordinate i rests on a bound that descent would cross.
+func (m *Minimizer) held(i int) bool {
+	return m.X[i] <= m.lo[i] && m.g[i] > 0 || m.X[i] >= m.hi[i] && m.g[i] < 0
+}
+
+// step is one line search. It leaves the point where it is if more ends it.
+func (m *Minimizer) step(more func() bool) {
+	steepest := 0.0
+	for i, g := range m.g {
+		if !m.held(i) {
+			steepest = max(steepest, math.Abs(g))
+		}
+	}
+	if steepest <= m.o.Gradient {
+		m.done = true
+		return
+	}
+	if !(m.direction() < 0) {
+		m.pairs = nil
+		m.direction()
+	}
+	t, longest := 1.0, maxAbs(m.dir)
+	if len(m.pairs) == 0 {
+		t = m.o.First / longest
+		if m.o.Short {
+			t = min(1, t)
+		}
+	}
+	t = min(t, m.o.Longest/longest)
+	for range m.o.Trials {
+		slope := 0.0
+		for i, x := range m.X {
+			m.xt[i] = min(max(x+t*m.dir[i], m.lo[i]), m.hi[i])
+			slope += m.g[i] * (m.xt[i] - x)
+		}
+		ft := m.f(m.xt, m.gt)
+		m.Evaluations++
+		if slope < 0 && ft <= m.F+1e-4*slope { // Armijo's condition on the projected step
+			m.accept(ft)
+			m.Steps++
+			return
+		}
+		// The minimiser of the parabola through both values and the slope.
+		shrink := slope / (2 * (slope - (ft - m.F)))
+		if !(slope < 0 && shrink >= 0.1) { // NaN too
+			shrink = 0.1
+		}
+		t *= min(shrink, 0.5)
+		if !more() {
+			return
+		}
+	}
+	m.Steps++
+	m.done = len(m.pairs) == 0 // not even the steepest descent gains anything
+	m.pairs = nil
+}
+
+// accept moves to the point on trial, where f is ft.
+func (m *Minimizer) accept(ft float64) {
+	d := len(m.X)
+	p := pair{}
+	if len(m.pairs) == memory {
+		p = m.pairs[0]
+		m.pairs = m.pairs[:copy(m.pairs, m.pairs[1:])]
+	} else {
+		v := make([]float64, 2*d)
+		p.s, p.y = v[:d], v[d:]
+	}
+	moved := 0.0
+	for i := range d {
+		p.s[i], p.y[i] = m.xt[i]-m.X[i], m.gt[i]-m.g[i]
+		moved = max(moved, math.Abs(p.s[i]))
+	}
+	if sy := dot(p.s, p.y); sy > 1e-10*math.Sqrt(dot(p.s, p.s)*dot(p.y, p.y)) {
+		p.rho = 1 / sy
+		m.pairs = append(m.pairs, p)
+	}
+	gain := m.F - ft
+	m.X, m.xt, m.g, m.gt, m.F = m.xt, m.X, m.gt, m.g, ft
+	if m.idle++; gain > m.o.Gain*math.Abs(ft) {
+		m.idle = 0
+	}
+	m.done = m.idle >= m.o.Patience || moved <= m.o.Move
+}
+
+// direction sets the quasi-Newton direction on the coordinates that may move and
+// returns the slope along it.
+func (m *Minimizer) direction() float64 {
+	for i, g := range m.g {
+		m.dir[i] = -g
+		if m.held(i) {
+			m.dir[i] = 0
+		}
+	}
+	for k := len(m.pairs) - 1; k >= 0; k-- {
+		p := m.pairs[k]
+		m.alpha[k] = p.rho * dot(p.s, m.dir)
+		add(m.dir, -m.alpha[k], p.y)
+	}
+	if n := len(m.pairs); n > 0 {
+		last := m.pairs[n-1]
+		scale := 1 / (last.rho * dot(last.y, last.y))
+		for i := range m.dir {
+			m.dir[i] *= scale
+		}
+	}
+	for k, p := range m.pairs {
+		add(m.dir, m.alpha[k]-p.rho*dot(p.y, m.dir), p.s)
+	}
+	slope := 0.0
+	for i, g := range m.g {
+		if m.held(i) {
+			m.dir[i] = 0
+		}
+		slope += g * m.dir[i]
+	}
+	return slope
+}
+
+func dot(a, b []float64) float64 {
+	s := 0.0
+	for i, v := range a {
+		s += v * b[i]
+	}
+	return s
+}
+
+// add adds a·x to dst.
+func add(dst []float64, a float64, x []float64) {
+	for i, v := range x {
+		dst[i] += a * v
+	}
+}
+
+func maxAbs(v []float64) float64 {
+	most := 0.0
+	for _, a := range v {
+		most = max(most, math.Abs(a))
+	}
+	return most
+}

@@ -1,0 +1,134 @@
+package boxopt
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+func always() bool { return true }
+
+func tight() Options {
+	return Options{First: 1, Short: true, Longest: 5, Trials: 30, Gradient: 1e-7, Gain: 0, Patience: 3}
+}
+
+// A convex quadratic on a box ends where the conditions of optimality hold: no slope
+// in the open, none into the box on a bound.
+func TestQuadraticsOnBoxes(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 50 {
+		n := 1 + r.IntN(20)
+		a, b := make([]float64, n*n), make([]float64, n)
+		for i := range a {
+			a[i] = r.NormFloat64()
+		}
+		lo, hi, start := make([]float64, n), make([]float64, n), make([]float64, n)
+		for i := range b {
+			b[i], lo[i], hi[i], start[i] = 3*r.NormFloat64(), -r.Float64(), r.Float64(), 9*r.NormFloat64()
+		}
+		f := func(x, g []float64) float64 { // ½|Ax|² + ½|x|² − b'x
+			v := 0.0
+			for i := range x {
+				v += x[i]*x[i]/2 - b[i]*x[i]
+				g[i] = x[i] - b[i]
+			}
+			for i := range n {
+				row := dot(a[i*n:(i+1)*n], x)
+				v += row * row / 2
+				add(g, row, a[i*n:(i+1)*n])
+			}
+			return v
+		}
+		m := New(f, lo, hi, start, tight())
+		m.Run(func() bool { return m.Evaluations < 2000 })
+		g := make([]float64, n)
+		if v := f(m.X, g); v != m.F {
+			t.Fatalf("value %v, says %v", v, m.F)
+		}
+		for i, x := range m.X {
+			if x < lo[i] || x > hi[i] {
+				t.Fatalf("coordinate %v outside [%v, %v]", x, lo[i], hi[i])
+			}
+			if x > lo[i] && g[i] > 1e-5 || x < hi[i] && g[i] < -1e-5 {
+				t.Errorf("slope %g at %v in [%v, %v] after %d evaluations", g[i], x, lo[i], hi[i], m.Evaluations)
+			}
+		}
+	}
+}
+
+func rosenbrock(x, g []float64) float64 {
+	a, b := 1-x[0], x[1]-x[0]*x[0]
+	g[0], g[1] = -2*a-400*x[0]*b, 200*b
+	return a*a + 100*b*b
+}
+
+// Stopping after every evaluation and going on costs no more than the searches that
+// were cut, and ends in the same place.
+func TestStopAndResume(t *testing.T) {
+	lo, hi := []float64{-3, -3}, []float64{3, 3}
+	whole := New(rosenbrock, lo, hi, []float64{-1.2, 1}, tight())
+	whole.Run(always)
+	if math.Hypot(whole.X[0]-1, whole.X[1]-1) > 1e-5 || whole.Evaluations > 80 {
+		t.Errorf("at %v after %d evaluations, want (1, 1) within 80", whole.X, whole.Evaluations)
+	}
+	parts := New(rosenbrock, lo, hi, []float64{-1.2, 1}, tight())
+	last := math.Inf(1)
+	for budget := 1; budget < 400; budget += 7 {
+		parts.Run(func() bool { return parts.Evaluations < budget })
+		if parts.Evaluations > budget {
+			t.Fatalf("%d evaluations of %d", parts.Evaluations, budget)
+		}
+		if parts.F > last {
+			t.Fatalf("value rose from %v to %v", last, parts.F)
+		}
+		last = parts.F
+	}
+	if math.Hypot(parts.X[0]-1, parts.X[1]-1) > 1e-4 {
+		t.Errorf("in parts: at %v", parts.X)
+	}
+}
+
+// No step is longer than allowed, and the first has the length asked for.
+func TestStepLengths(t *testing.T) {
+	o := Options{First: 0.1, Longest: 0.25, Trials: 6, Move: 1e-6, Gain: 1e-6, Patience: 1}
+	var m *Minimizer
+	longest := 0.0
+	m = New(func(x, g []float64) float64 {
+		if m.Evaluations > 0 {
+			far := max(math.Abs(x[0]-m.X[0]), math.Abs(x[1]-m.X[1]))
+			if m.Evaluations == 1 && math.Abs(far-0.1) > 1e-12 {
+				t.Errorf("a first step of %v", far)
+			}
+			longest = max(longest, far)
+		}
+		g[0], g[1] = 2*x[0], 20*x[1]
+		return x[0]*x[0] + 10*x[1]*x[1]
+	}, []float64{-30, -30}, []float64{30, 30}, []float64{20, 20}, o)
+	m.Run(always)
+	if longest > 0.25+1e-9 || longest < 0.2 {
+		t.Errorf("the longest step is %v, want 0.25", longest)
+	}
+}
+
+// A region without values is backed out of, and a start in it ends the search.
+func TestRejectedPoints(t *testing.T) {
+	for _, bad := range []float64{math.Inf(1), math.NaN()} {
+		f := func(x, g []float64) float64 {
+			if x[0] < 1 {
+				return bad
+			}
+			g[0] = 1 + 1/(x[0]-0.9)
+			return x[0] + math.Log(x[0]-0.9)
+		}
+		m := New(f, []float64{-10}, []float64{10}, []float64{5}, tight())
+		m.Run(always)
+		if !(m.X[0] >= 1 && m.X[0] < 1.01) {
+			t.Errorf("%v: at %v, want just above 1", bad, m.X[0])
+		}
+		m = New(f, []float64{-10}, []float64{10}, []float64{0}, tight())
+		m.Run(always)
+		if m.Evaluations != 1 {
+			t.Errorf("%v: %d evaluations from a rejected start", bad, m.Evaluations)
+		}
+	}
+}
