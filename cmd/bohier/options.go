@@ -10,6 +10,6 @@ func options() config.Options {
 	names := policy.Names()
 	return config.Options{
 		Kernels: names.Kernels, Bases: names.Bases, Acquisitions: names.Acquisitions, Designs: names.Designs, Rules: names.Rules,
-		Kernel: policy.CheckKernel, Acquisition: policy.CheckAcquisition,
+		Kernel: policy.CheckKernel, Hyper: policy.CheckHyper, Acquisition: policy.CheckAcquisition,
 	}
 }

@@ -14,7 +14,7 @@ var keys = []key{
 		text: "how values are transformed before the surrogate sees them; auto chooses by likelihood"},
 	{path: "constraints", value: listOf(anyText), text: `bounds on measured outcomes, each modelled by a surrogate of its own: "latency_ms <= 200"`},
 	{path: "cost", value: nameOrSubkeys, text: "what a trial costs, measured with it: its name, or a mapping; expected improvement is then divided by the geometric mean of what is predicted of it"},
-	{path: "cost.name", value: anyText, usual: "cost", text: "name of the value that observe --json and a command's output give; where they give none, duration is the time that the trial took"},
+	{path: "cost.name", value: anyText, usual: "cost", text: "name of the value that observe --json and a command's output give; a cost named duration is, where they give none, the time that the trial took in seconds"},
 	{path: "cost.exponent", value: atLeast(0), usual: "1", text: "power of the cost that divides; 0 measures it only"},
 
 	{path: "space", also: "parameters", value: parameterMap, must: true, text: "the parameters by name"},
@@ -131,7 +131,7 @@ var keys = []key{
 	{path: "budget.trials", value: integerFrom(1), text: "most trials that are complete, pending or infeasible; without it, no limit"},
 	{path: "budget.failures", value: integerFrom(0), usual: "20", text: "most trials that fail for passing reasons"},
 	{path: "budget.fail_fast", value: wordOr("off", integerFrom(1)), usual: "3", text: "run ends when this many trials, its first ones, all fail alike"},
-	{path: "budget.wall", value: anyDuration, text: "longest time of one run command, such as 2h"},
+	{path: "budget.wall", value: anyDuration, text: "longest time of one bohier run, such as 2h"},
 	{path: "seed", value: integerFrom(0), text: "seed of all random draws, up to 18446744073709551615; without it, drawn once and kept in the journal"},
 	{path: "journal", value: anyText, text: "file that the trials are kept in, relative to this file and inside its directory; without it, the file's name with .journal.jsonl"},
 

@@ -190,7 +190,8 @@ func (l *loader) study(root *yaml.Node) *study.Study {
 		return nil
 	}
 	st.Space = sp
-	if !l.checks(l.opt.Kernel, st, o.get("surrogate"), "kernel") || !l.checks(l.opt.Acquisition, st, o.get("acquisition"), "name") {
+	if !l.checks(l.opt.Kernel, st, o.get("surrogate"), "kernel") || !l.checks(l.opt.Hyper, st, o.get("surrogate"), "hyperparameters") ||
+		!l.checks(l.opt.Acquisition, st, o.get("acquisition"), "name") {
 		return nil
 	}
 	return st

@@ -15,6 +15,10 @@ type Options struct {
 	// nil: nobody is asked.
 	Kernel func(*study.Study) error
 
+	// Hyper tells what in surrogate.hyperparameters does not go with the kernel; nil:
+	// nobody is asked.
+	Hyper func(*study.Study) error
+
 	// Acquisition tells why acquisition.name does not go with the rest of the
 	// study; nil: nobody is asked.
 	Acquisition func(*study.Study) error

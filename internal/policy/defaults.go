@@ -3,6 +3,7 @@ package policy
 import (
 	"math"
 
+	"bohier/internal/gp"
 	"bohier/internal/space"
 	"bohier/internal/study"
 	"bohier/internal/surrogate"
@@ -104,4 +105,26 @@ func CheckKernel(st *study.Study) error {
 		}
 	}
 	return nil
+}
+
+// CheckHyper tells what in a study's hyperparameter settings no kernel that it may
+// use accepts: names, and values out of range. Its error is that of the first kernel.
+func CheckHyper(st *study.Study) error {
+	var first error
+	for _, name := range KernelNames(st) {
+		kernel, err := surrogate.NewKernel(st, name, surrogate.Warps(st))
+		if err != nil {
+			return err
+		}
+		if st.WarmStart != nil {
+			kernel = surrogate.TaskKernel(st, kernel, 2)
+		}
+		if _, err = surrogate.Override(gp.Params(kernel, nil), st.Surrogate.Hyper, st.Objective.Direction.Sign()); err == nil {
+			return nil
+		}
+		if first == nil {
+			first = err
+		}
+	}
+	return first
 }
