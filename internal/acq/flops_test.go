@@ -23,7 +23,7 @@ type meter struct{ rows, solves, gradients atomic.Int64 }
 func (m *meter) total() int64 { return m.rows.Load() + m.solves.Load() + m.gradients.Load() }
 
 type metered struct {
-	*gp.Predictor
+	gp.Predictor
 	meter *meter
 	n     int
 	dim   int

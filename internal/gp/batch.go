@@ -11,66 +11,61 @@ import (
 	"bohier/internal/tile"
 )
 
-// Predictions a search needs beside PredictBatch: variances that tighten from a
-// bound, and gradients at several points at once. In both, what comes out for a
-// point does not depend on the points it shares a batch with, to the last bit.
-
 // A batch is points with their solved systems, from LoadBatch to PullBatch.
 type batch struct {
-	q        *points.Set // as given, or completed for a section
-	narrow   bool        // was completed
+	q        *points.Set
 	k, v, u  []float64   // by rows: correlations, F⁻¹k, (FF')⁻¹k where it is known
 	known    []bool      // u is
 	g        []float64   // scratch
-	means    [][]float64 // of p and its kin, and
+	means    [][]float64 // of every model, and
 	variance []float64   // of all, as predicted
 	constant []bool      // it is floored at 0
 	self     kernels.Cov // of the points with themselves
 	loads    int         // how often it was filled
 }
 
-// Open starts predicting the points of q: it fills mean[i] and, in bound[i], the
-// variance without observations, and returns a function that tightens it. That
-// sets bound[k], for point at[k], to the variance given the first share (0…1) of
-// the observations, an upper bound that falls to the variance at 1; for a point,
-// shares must not fall. It keeps what it has computed, so that a share takes the
-// square of it of a triangular solve, all told (leading columns of the factor),
-// and may be called by one goroutine at a time while p serves another. Models for
-// which a part is no bound are predicted in full at once.
-func (p *Predictor) Open(mean, bound []float64, q *points.Set) (tighten func(bound []float64, at []int, share float64)) {
-	if p.parts != nil || p.m.turn != nil {
-		p.PredictBatch(mean, bound, q)
-		known := slices.Clone(bound[:q.Len()])
-		return func(bound []float64, at []int, _ float64) {
-			for k, i := range at {
-				bound[k] = known[i]
-			}
+func (p *exact) Open(mean, bound []float64, q *points.Set) (tighten func(bound []float64, at []int, share float64)) {
+	m := p.models[0]
+	if m.turn != nil {
+		return openInFull(p, mean, bound, q)
+	}
+	o := &opened{m: m, means: p.newMeans(q.Len()), rows: make([]float64, q.Len()*m.x.Len()), prior: make([]float64, q.Len()), solved: make([]int, q.Len())}
+	p.rows(p.cov.With(q), o.rows, o.means, o.prior, q)
+	if len(p.models) > 1 {
+		o.q, p.open = q.Clone(), o
+	}
+	return o.start(mean, bound, 0)
+}
+
+// openInFull is Open for a predictor that knows no bound.
+func openInFull(p Predictor, mean, bound []float64, q *points.Set) (tighten func(bound []float64, at []int, share float64)) {
+	p.PredictBatch(mean, bound, q)
+	known := slices.Clone(bound[:q.Len()])
+	return func(bound []float64, at []int, _ float64) {
+		for k, i := range at {
+			bound[k] = known[i]
 		}
 	}
-	q = p.m.lift(q)
-	o := p.elder().open
-	if p.first == nil || o == nil || !same(o.q, q) {
-		o = &opened{Predictor: Predictor{m: p.m, std: p.std}, means: p.newMeans(q.Len()), rows: make([]float64, q.Len()*p.m.x.Len()), prior: make([]float64, q.Len()), solved: make([]int, q.Len())}
-		p.rows(p.cov.With(q), o.rows, o.means, o.prior, q)
-		if p.kin != nil {
-			o.q, p.open = q.Clone(), o
-		}
-	}
-	for i, v := range o.prior {
-		mean[i], bound[i] = p.output(p.mine(o.means)[i], v)
-	}
-	return o.tighten
 }
 
 // opened are points on the way to their variances.
 type opened struct {
-	Predictor             // for its units alone
-	q         *points.Set // the points, where there are kin
-	means     [][]float64 // of the predictor and its kin, standardised
-	rows      []float64   // the first solved numbers of F⁻¹k, then of k
-	prior     []float64   // standardised variances without observations
-	solved    []int
-	work      []float64
+	m      *Model
+	q      *points.Set // the points, where several models share them
+	means  [][]float64 // of every model
+	rows   []float64   // the first solved numbers of F⁻¹k, then of k
+	prior  []float64   // variances without observations
+	solved []int
+	work   []float64
+}
+
+// start fills in what is known at once: the means of model nth, and loose bounds.
+func (o *opened) start(mean, bound []float64, nth int) (tighten func(bound []float64, at []int, share float64)) {
+	copy(mean, o.means[nth])
+	for i, v := range o.prior {
+		bound[i] = max(v, 0)
+	}
+	return o.tighten
 }
 
 func (o *opened) tighten(bound []float64, at []int, share float64) {
@@ -100,7 +95,7 @@ func (o *opened) tighten(bound []float64, at []int, share float64) {
 		if o.solved[i] < n {
 			v *= 1 + 1e-12 // the sums of part and whole are rounded apart
 		}
-		_, bound[k] = o.output(0, v-o.m.b*blas64.Dot(row, row))
+		bound[k] = max(v-o.m.b*blas64.Dot(row, row), 0)
 	}
 }
 
@@ -115,51 +110,8 @@ func (o *opened) groups(at []int, to int) map[int]bool {
 	return out
 }
 
-// rows fills k with the correlations of the points of q and sets the standardised
-// means, of p and its kin, and variances before observations. self is the
-// covariance with q.
-func (p *Predictor) rows(self kernels.Cov, k []float64, means [][]float64, variance []float64, q *points.Set) {
-	n := p.m.x.Len()
-	var diag [1]float64
-	for r := range variance {
-		row := k[r*n : (r+1)*n]
-		p.cov.Row(row, q, r, 0)
-		self.Row(diag[:], q, r, r)
-		p.meansAt(means, r, row)
-		variance[r] = p.m.c * diag[0]
-		if p.m.trend > 0 {
-			h := p.trendDefect(row)
-			variance[r] += p.m.trend * h * h / p.m.onesT
-		}
-	}
-}
-
-// LoadBatch is PredictBatch that keeps what PullBatch needs: a few dozen points at
-// most.
-func (p *Predictor) LoadBatch(mean, variance []float64, q *points.Set) {
-	whole := p.m.lift(q)
-	if p.parts != nil {
-		p.held = &batch{q: whole, narrow: whole != q}
-		p.batchParts(mean, variance, whole)
-		return
-	}
-	b := p.elder().own
-	if p.first == nil || b == nil || !same(b.q, whole) {
-		if p.own == nil {
-			p.own = &batch{}
-		}
-		b = p.own
-		p.fill(b, whole)
-		b.narrow = whole != q
-	}
-	p.held, p.loads = b, b.loads
-	copy(mean, p.mine(b.means))
-	copy(variance, b.variance)
-}
-
-// fill loads the points of q.
-func (p *Predictor) fill(b *batch, q *points.Set) {
-	n, size := p.m.x.Len(), q.Len()
+func (p *exact) LoadBatch(mean, variance []float64, q *points.Set) {
+	b, n, size := &p.own, p.models[0].x.Len(), q.Len()
 	b.loads++
 	b.q, b.means = q.Clone(), p.newMeans(size)
 	b.k, b.v, b.u = resized(b.k, size*n), resized(b.v, size*n), resized(b.u, size*n)
@@ -168,55 +120,38 @@ func (p *Predictor) fill(b *batch, q *points.Set) {
 	b.self = p.cov.With(b.q)
 	p.rows(b.self, b.k, b.means, b.variance, b.q)
 	copy(b.v, b.k)
-	if n > 0 {
-		p.solveBlock(blas64.General{Rows: size, Cols: n, Stride: n, Data: b.v})
-	}
-	for r := range size {
-		row := vector(b.v[r*n : (r+1)*n])
-		v := b.variance[r] - p.m.b*blas64.Dot(row, row)
+	p.solve(b.v, b.variance)
+	for r, v := range b.variance {
 		b.constant[r] = v <= 0
-		for _, mean := range b.means {
-			mean[r], b.variance[r] = p.output(mean[r], v)
-		}
+		b.variance[r] = max(v, 0)
 	}
+	p.hold(mean, variance, b, 0)
 }
 
-// PullBatch adds dmean[i]·∂mean/∂x + dvar[i]·∂variance/∂x at point i of the last
-// LoadBatch to dx[i], unless that is nil.
-func (p *Predictor) PullBatch(dx [][]float64, dmean, dvar []float64) {
+// hold makes b, whose means of model nth are p's, the last LoadBatch.
+func (p *exact) hold(mean, variance []float64, b *batch, nth int) {
+	p.held, p.nth, p.loads = b, nth, b.loads
+	copy(mean, b.means[nth])
+	copy(variance, b.variance)
+}
+
+func (p *exact) PullBatch(dx [][]float64, dmean, dvar []float64) {
 	b := p.held
-	if p.parts == nil {
-		if p.loads != b.loads {
-			panic("gp: PullBatch after kin loaded other points")
-		}
-		p.solveLoaded(b, dx)
+	if p.loads != b.loads {
+		panic("gp: PullBatch after the first of several predictors loaded other points")
 	}
+	p.solveLoaded(b, dx)
 	for i, d := range dx {
-		if d == nil {
-			continue
-		}
-		to := d
-		if b.narrow {
-			p.slope = resized(p.slope, b.q.Dim())
-			clear(p.slope)
-			to = p.slope
-		}
-		if p.parts != nil {
-			p.pullPart(to, dmean[i], dvar[i], b.q, i)
-		} else {
-			p.pullHeld(to, dmean[i], dvar[i], i)
-		}
-		if b.narrow {
-			for c := range d {
-				d[c] += to[c]
-			}
+		if d != nil {
+			p.pull(d, dmean[i], dvar[i], i)
 		}
 	}
 }
 
 // solveLoaded makes (FF')⁻¹k known for the points that want a gradient.
-func (p *Predictor) solveLoaded(b *batch, dx [][]float64) {
-	n := p.m.x.Len()
+func (p *exact) solveLoaded(b *batch, dx [][]float64) {
+	m := p.models[0]
+	n := m.x.Len()
 	var rows []int
 	for i, d := range dx {
 		if d != nil && !b.known[i] {
@@ -227,17 +162,17 @@ func (p *Predictor) solveLoaded(b *batch, dx [][]float64) {
 	for r, i := range rows {
 		copy(packed[r*n:(r+1)*n], b.v[i*n:(i+1)*n])
 	}
-	p.m.f.solveTransposedRows(packed, len(rows), n)
+	m.f.solveTransposedRows(packed, len(rows), n)
 	for r, i := range rows {
 		copy(b.u[i*n:(i+1)*n], packed[r*n:(r+1)*n])
 		b.known[i] = true
 	}
 }
 
-// pullHeld is PullBatch for point i.
-func (p *Predictor) pullHeld(dx []float64, dmean, dvar float64, i int) {
-	b, m, n := p.held, p.m, p.m.x.Len()
-	dmean, dvar = dmean*p.scale, dvar*p.scale*p.scale
+// pull is PullBatch for point i.
+func (p *exact) pull(dx []float64, dmean, dvar float64, i int) {
+	b, m := p.held, p.models[0]
+	n := m.x.Len()
 	if b.constant[i] {
 		dvar = 0
 	}

@@ -38,7 +38,7 @@ func batchModels(t *testing.T) map[string]*Model {
 	}
 	two := points.Concat(x.Extend(0), x.Extend(1))
 	whole, _ := mustFit(t, kernels.Task(section, 2, 2, "lap"), two, append(y, y...), Options{})
-	out["section"] = whole.Section(1)
+	out["section"] = whole.FixTask(1)
 	few, _ := sample(6, 3, 2)
 	out["three"], _ = mustFit(t, plain, few, y[:3], Options{})
 	return out
@@ -54,7 +54,7 @@ func TestBatchIsManyPoints(t *testing.T) {
 		}
 		n := q.Len()
 		mean, variance := make([]float64, n), make([]float64, n)
-		slopes := func(p *Predictor, q *points.Set, skip int) ([]float64, []float64, [][]float64) {
+		slopes := func(p Predictor, q *points.Set, skip int) ([]float64, []float64, [][]float64) {
 			mean, variance := make([]float64, q.Len()), make([]float64, q.Len())
 			p.LoadBatch(mean, variance, q)
 			dx, dm, dv := make([][]float64, q.Len()), make([]float64, q.Len()), make([]float64, q.Len())
@@ -76,11 +76,11 @@ func TestBatchIsManyPoints(t *testing.T) {
 			mean, variance, dx = slopes(many, q, 3)
 			tol := 1e-9 * (1 + m.Units().Value(1) - m.Units().Value(0))
 			for i := range n {
-				mu, v := one.Predict(q, i)
+				mu, v := At(one, q, i)
 				near(t, name+" mean", mean[i], mu, tol)
 				near(t, name+" variance", variance[i], v, tol*tol*1e9)
 				want := []float64{1, 2}
-				one.Pull(want, 0.7, -0.2, q, i)
+				PullAt(one, want, 0.7, -0.2, q, i)
 				for c := range dx[i] {
 					near(t, fmt.Sprint(name, " slope"), dx[i][c], want[c], 1e-7*(1+math.Abs(want[c])))
 				}

@@ -106,8 +106,8 @@ func BenchmarkPull(b *testing.B) {
 	i := 0
 	for range b.N {
 		i = (i + 1) % x.Len()
-		p.Predict(x, i)
-		p.Pull(dx, 1, 1, x, i)
+		At(p, x, i)
+		PullAt(p, dx, 1, 1, x, i)
 	}
 }
 

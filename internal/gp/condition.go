@@ -24,7 +24,7 @@ func (m *Model) Condition(x *points.Set, y []float64) (*Model, error) {
 	x = m.lift(x)
 	if m.parts != nil {
 		parts, err := m.parts.condition(x, y)
-		return &Model{units: m.units, kernel: m.kernel, x: points.Concat(m.x, x), parts: parts, section: m.section}, err
+		return &Model{units: m.units, kernel: m.kernel, x: points.Concat(m.x, x), parts: parts, task: m.task}, err
 	}
 	n, k := m.x.Len(), len(y)
 	out := *m
@@ -178,19 +178,15 @@ func (m *Model) Draws(r *rand.Rand, q *points.Set, count int) ([][]float64, erro
 		return m.drawSeparate(r, q, count)
 	}
 	k, n := q.Len(), m.x.Len()
-	p := m.Predictor()
-	cross := blas64.General{Rows: k, Cols: n, Stride: max(n, 1), Data: make([]float64, k*n)}
-	mean := make([]float64, k)
-	for i := range k {
-		row := cross.Data[i*n : (i+1)*n]
-		p.cov.Row(row, q, i, 0)
-		mean[i] = m.mean(row)
-	}
+	p := newExact(m, nil)
+	self := p.cov.With(q)
+	cross, mean, scale := make([]float64, k*n), make([]float64, k), 0.0
+	p.rows(self, cross, [][]float64{mean}, make([]float64, k), q)
+	rows := blas64.General{Rows: k, Cols: n, Stride: max(n, 1), Data: cross}
 	if n > 0 {
-		p.solveBlock(cross)
+		p.solveBlock(rows)
 	}
 	c := blas64.Symmetric{Uplo: blas.Lower, N: k, Stride: max(k, 1), Data: make([]float64, k*k)}
-	self, scale := p.cov.With(q), 0.0
 	for i := range k {
 		row := c.Data[i*k : i*k+i+1]
 		self.Row(row, q, i, 0)
@@ -200,7 +196,7 @@ func (m *Model) Draws(r *rand.Rand, q *points.Set, count int) ([][]float64, erro
 		scale = max(scale, row[i])
 	}
 	if n > 0 && k > 0 {
-		blas64.Syrk(blas.NoTrans, -m.b, cross, 1, c)
+		blas64.Syrk(blas.NoTrans, -m.b, rows, 1, c)
 	}
 	out := make([][]float64, count) // standard normal, then the draws
 	for d := range out {

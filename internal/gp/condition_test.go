@@ -29,8 +29,8 @@ func TestConditionEqualsFitWithFixedHyperparameters(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i := range q.Len() {
-			a, va := all.Predictor().Predict(q, i)
-			b, vb := grown.Predictor().Predict(q, i)
+			a, va := At(all.Predictor(), q, i)
+			b, vb := At(grown.Predictor(), q, i)
 			near(t, "mean", b, a, 1e-8)
 			near(t, "variance", vb, va, 1e-7)
 		}
@@ -46,8 +46,8 @@ func TestReinterpolationSurvivesConditioning(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i := range q.Len() {
-		_, before := m.Predictor().Predict(q, i)
-		_, after := g.Predictor().Predict(q, i)
+		_, before := At(m.Predictor(), q, i)
+		_, after := At(g.Predictor(), q, i)
 		if !(before > 1e-6) || after > 1e-10*before {
 			t.Errorf("variance %g before and %g after observing the point", before, after)
 		}
@@ -64,7 +64,7 @@ func TestConditionOnARepeatedPoint(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	mean, variance := g.Predictor().Predict(x, 2)
+	mean, variance := At(g.Predictor(), x, 2)
 	near(t, "mean", mean, y[2], 1e-5)
 	near(t, "variance", variance, 0, 1e-6)
 }
@@ -92,7 +92,7 @@ func TestSampleMoments(t *testing.T) {
 	}
 	variances := make([]float64, 3)
 	for i := range q.Len() {
-		mean, variance := m.Predictor().Predict(q, i)
+		mean, variance := At(m.Predictor(), q, i)
 		near(t, "sample mean", sum[i], mean, 5*math.Sqrt(variance/draws))
 		near(t, "sample variance", squares[i]-sum[i]*sum[i], variance, 0.12*variance)
 		variances[i] = variance
@@ -102,7 +102,7 @@ func TestSampleMoments(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, rest := given.Predictor().Predict(q, 0)
+	_, rest := At(given.Predictor(), q, 0)
 	correlation := (product - sum[0]*sum[1]) / math.Sqrt(variances[0]*variances[1])
 	noise := m.Noise() / variances[1]
 	near(t, "squared correlation", correlation*correlation/(1+noise), 1-rest/variances[0], 0.1)

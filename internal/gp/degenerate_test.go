@@ -129,9 +129,9 @@ func TestDegenerateData(t *testing.T) {
 				}
 				s := m.Standard()
 				for i := range q.Len() {
-					mean, v := s.Predict(q, i)
+					mean, v := At(s, q, i)
 					dx := make([]float64, q.Dim())
-					s.Pull(dx, 1, 1, q, i)
+					PullAt(s, dx, 1, 1, q, i)
 					for _, g := range append(dx, mean, v) {
 						if math.IsNaN(g) || math.IsInf(g, 0) {
 							t.Fatalf("%s: prediction %v ± %v, gradient %v", label, mean, v, dx)
@@ -182,7 +182,7 @@ func TestJitterOfClosePoints(t *testing.T) {
 			} else {
 				fallback = rep.Fallback
 			}
-			if mean, v := m.Predictor().Predict(x, 0); math.IsNaN(mean + v) {
+			if mean, v := At(m.Predictor(), x, 0); math.IsNaN(mean + v) {
 				t.Errorf("gap %g: prediction %v %v", gap, mean, v)
 			}
 		}

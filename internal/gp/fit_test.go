@@ -12,12 +12,13 @@ import (
 
 // surrogate is acq.Surrogate, restated because the packages are strangers.
 type surrogate interface {
-	Predict(q *points.Set, i int) (mean, variance float64)
 	PredictBatch(mean, variance []float64, q *points.Set)
-	Pull(dx []float64, dmean, dvar float64, q *points.Set, i int)
+	Open(mean, bound []float64, q *points.Set) (tighten func(bound []float64, at []int, share float64))
+	LoadBatch(mean, variance []float64, q *points.Set)
+	PullBatch(dx [][]float64, dmean, dvar []float64)
 }
 
-var _ surrogate = (*Predictor)(nil)
+var _ surrogate = Predictor(nil)
 
 // TestParamsAreInUnitsOfTheObjective: editing bounds in the units of y moves the
 // fit there, and fixed values come back exactly.

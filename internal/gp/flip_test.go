@@ -49,7 +49,7 @@ func TestConditionFlip(t *testing.T) {
 		}
 		if o.Form == "kriging" { // whose variance and mean come from the first 30
 			for i := range q.Len() {
-				if m, v := grown.Predictor().Predict(q, i); math.IsNaN(m) || !(v >= 0) {
+				if m, v := At(grown.Predictor(), q, i); math.IsNaN(m) || !(v >= 0) {
 					t.Errorf("prediction %g, %g", m, v)
 				}
 			}
@@ -58,13 +58,13 @@ func TestConditionFlip(t *testing.T) {
 		all, _ := mustFit(t, k, x, y, o)
 		repaired := 0.0
 		for i := range q.Len() {
-			a, va := all.Predictor().Predict(q, i)
-			b, vb := grown.Predictor().Predict(q, i)
+			a, va := At(all.Predictor(), q, i)
+			b, vb := At(grown.Predictor(), q, i)
 			near(t, "mean", b, a, 1e-8)
 			near(t, "variance", vb, va, 1e-7)
-			p := all.Predictor()
-			p.load(q, i)
-			repaired = max(repaired, math.Abs(p.k[0]-blas64.Dot(vector(all.turn.Data[:40]), vector(p.k))))
+			row := make([]float64, 40)
+			k.Bind(all.theta[:all.own], all.x).Row(row, q, i, 0)
+			repaired = max(repaired, math.Abs(row[0]-blas64.Dot(vector(all.turn.Data[:40]), vector(row))))
 		}
 		if repaired < 1e-3 {
 			t.Errorf("the flip changed covariances by %g at most: nothing tested", repaired)
@@ -93,7 +93,7 @@ func TestSampleFlip(t *testing.T) {
 		}
 	}
 	for i := range q.Len() {
-		mean, variance := m.Predictor().Predict(q, i)
+		mean, variance := At(m.Predictor(), q, i)
 		if !(variance > 1) {
 			t.Errorf("variance %g: nothing tested", variance)
 		}

@@ -132,7 +132,7 @@ func TestFixedHyperparametersGiveTheTextbook(t *testing.T) {
 		mb, vb := make([]float64, q.Len()), make([]float64, q.Len())
 		p1.PredictBatch(mb, vb, q)
 		for i := range q.Len() {
-			mu, v := p.Predict(q, i)
+			mu, v := At(p, q, i)
 			near(t, "mean", mu, mean[i], 1e-9)
 			near(t, "variance", v, variance[i], 1e-8)
 			near(t, "batch mean", mb[i], mean[i], 1e-9)

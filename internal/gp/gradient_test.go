@@ -162,18 +162,18 @@ func TestPredictionGradient(t *testing.T) {
 		"flip":           {Options{}, &indefinite{}},
 	} {
 		m, _ := mustFit(t, c.k, x, y, c.o)
-		for _, p := range []*Predictor{m.Predictor(), m.Standard()} {
+		for scale, p := range map[float64]Predictor{m.units.scale(): m.Predictor(), 1: m.Standard()} {
 			for i := range q.Len() {
 				got := make([]float64, 2)
-				p.Pull(got, 0.7, -1.3, q, i)
+				PullAt(p, got, 0.7, -1.3, q, i)
 				at := q.Slice(i, i+1)
 				want := fd.Gradient(nil, func(v []float64) float64 {
 					at.Col(0)[0], at.Col(1)[0] = v[0], v[1]
-					mean, variance := p.Predict(at, 0)
+					mean, variance := At(p, at, 0)
 					return 0.7*mean - 1.3*variance
 				}, []float64{q.At(0, i), q.At(1, i)}, &fd.Settings{Formula: fd.Central, Step: 1e-5})
 				for j := range got {
-					near(t, name, got[j], want[j], 1e-5*max(p.scale, math.Abs(want[j])))
+					near(t, name, got[j], want[j], 1e-5*max(scale, math.Abs(want[j])))
 				}
 			}
 		}

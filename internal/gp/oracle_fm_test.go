@@ -145,13 +145,13 @@ func TestFrequencyModulatedOracles(t *testing.T) {
 			rel("lml", rep.LogMarginalLikelihood, ref.LML, 1)
 			p := m.Predictor()
 			for i := range q.Len() {
-				mean, v := p.Predict(q, i)
+				mean, v := At(p, q, i)
 				rel("mean", mean, ref.Mean[i], m.units.scale())
 				rel("variance", v, ref.Latent[i], prior)
 				rel("noisy variance", v+m.Noise(), ref.Noisy[i], prior)
 				dm, dv := make([]float64, q.Dim()), make([]float64, q.Dim())
-				p.Pull(dm, 1, 0, q, i)
-				p.Pull(dv, 0, 1, q, i)
+				PullAt(p, dm, 1, 0, q, i)
+				PullAt(p, dv, 0, 1, q, i)
 				for d := range c.Continuous {
 					rel("dmean", dm[d], ref.DMean[i][d], 10*m.units.scale())
 					rel("dvar", dv[d], ref.DVar[i][d], 10*prior)

@@ -165,7 +165,7 @@ func TestKrigingOracles(t *testing.T) {
 				mean, variance := make([]float64, q.Len()), make([]float64, q.Len())
 				p.PredictBatch(mean, variance, q)
 				for i, want := range c.GP.Predictions {
-					got, v := p.Predict(q, i)
+					got, v := At(p, q, i)
 					rel("mean", got, want.Mean, spread)
 					rel("batch mean", mean[i], want.Mean, spread)
 					ref := want.Latent

@@ -8,227 +8,178 @@ import (
 	"bohier/internal/points"
 )
 
-// A Predictor computes posterior means and latent variances of one Model. It
-// owns scratch memory: one per goroutine. It implements acq.Surrogate.
-type Predictor struct {
-	m     *Model
-	cov   kernels.Cov
-	scale float64 // of a mean
-	std   bool
-	k     []float64 // correlations with the training points (flip: turned)
-	v     []float64 // F⁻¹k
-	w     []float64
-	one   *points.Set // the point k and v belong to
-	self  float64     // k(one, one)
-	valid bool
-	block []float64
-	own   *batch // the last points it loaded itself
-	held  *batch // the last LoadBatch: its own, or that of first
-	loads int    // of held, at that time
-	open  *opened
-	seen  *seen
-	first *Predictor            // the predictor p shares with; nil: none (kin.go)
-	nth   int                   // p's place among the kin of first, from 1
-	kin   []*Model              // the models that share with p
-	parts map[string]*Predictor // by activity pattern, where the model is separate
-	whole *points.Set           // a completed point, of a section
-	slope []float64             // its gradient
+// A Predictor computes posterior means and latent variances of one Model. It owns
+// scratch memory: one per goroutine. It is an acq.Surrogate.
+//
+// What it computes for a point does not depend, in any bit, on the points beside it.
+type Predictor interface {
+	// PredictBatch fills mean[i] and variance[i] for every point of q.
+	PredictBatch(mean, variance []float64, q *points.Set)
+	// Means fills mean[i] for every point of q, at a small part of the cost of
+	// PredictBatch, whose means these are.
+	Means(mean []float64, q *points.Set)
+	// Open starts predicting the points of q: it fills mean[i] and, in bound[i], the
+	// variance without observations, and returns a function that tightens it: that
+	// sets bound[k] to the variance of point at[k] given only the first ⌊share·n⌋ of
+	// the n observations, an upper bound of the posterior variance, exact at share 1.
+	// For a point, shares must not fall. Reaching a share costs, all told, its square
+	// of a triangular solve. The function may run while the predictor serves other
+	// calls, but not beside itself. Models for which a part of the observations gives
+	// no bound are predicted in full at once.
+	Open(mean, bound []float64, q *points.Set) (tighten func(bound []float64, at []int, share float64))
+	// LoadBatch is PredictBatch, for a few dozen points, that keeps what PullBatch
+	// needs.
+	LoadBatch(mean, variance []float64, q *points.Set)
+	// PullBatch adds dmean[i]·∂mean/∂x + dvar[i]·∂variance/∂x at point i of the last
+	// LoadBatch to dx[i], unless that is nil. A variance floored at 0 is constant.
+	PullBatch(dx [][]float64, dmean, dvar []float64)
 }
 
 // Predictor returns a predictor in the units of y.
-func (m *Model) Predictor() *Predictor {
-	if m.parts != nil {
-		return &Predictor{m: m, parts: map[string]*Predictor{}, scale: m.units.scale()}
-	}
-	n := m.x.Len()
-	return &Predictor{m: m, cov: m.kernel.Bind(m.theta[:m.own], m.x), one: points.New(1, m.x.Dim()),
-		k: make([]float64, n), v: make([]float64, n), w: make([]float64, n), scale: m.units.scale()}
-}
+func (m *Model) Predictor() Predictor { return m.predictor(false) }
 
 // Standard returns a predictor in standardised units (see Units), whose values
 // no scaling of the objective by a power of two changes.
-func (m *Model) Standard() *Predictor {
-	p := m.Predictor()
-	p.std, p.scale = true, 1
-	return p
+func (m *Model) Standard() Predictor { return m.predictor(true) }
+
+func (m *Model) predictor(standard bool) (p Predictor) {
+	switch {
+	case m.parts != nil:
+		p = &patternPredictor{m: m, standard: standard, parts: map[string]Predictor{}}
+	case standard:
+		p = newExact(m, nil)
+	default:
+		p = &unitPredictor{newExact(m, nil), m.units}
+	}
+	return m.forTask(p)
 }
 
-// load computes k and v for point i of q unless they are there.
-func (p *Predictor) load(q *points.Set, i int) {
-	if p.valid && p.one.Equal(0, q, i) {
-		return
-	}
-	p.one.Copy(0, q, i)
-	p.valid = true
-	p.cov.Row(p.k, p.one, 0, 0)
-	copy(p.v, p.k)
-	if t := p.m.turn; t != nil {
-		blas64.Gemv(blas.NoTrans, 1, *t, vector(p.k), 0, vector(p.v))
-	}
-	p.m.f.solve(p.v)
-	var self [1]float64
-	p.cov.With(p.one).Row(self[:], p.one, 0, 0)
-	p.self = self[0]
+// An exact predictor predicts, in standardised units, by the formulas of Model.
+type exact struct {
+	models []*Model // the model, and others with the same factor whose means it computes too
+	cov    kernels.Cov
+	w      []float64 // scratch, one number per training point
+	block  []float64 // scratch of PredictBatch
+	own    batch     // the last points that it loaded itself
+	held   *batch    // the last LoadBatch: own, or that of another predictor
+	nth    int       // the model's place among those whose means held has
+	loads  int       // of held, at that time
+	open   *opened   // the last points opened and
+	seen   *seen     // asked for means, where several models share them
 }
 
-// Predict returns the posterior mean and latent variance at point i of q.
-func (p *Predictor) Predict(q *points.Set, i int) (mean, variance float64) {
-	q, i = p.lift(q, i)
-	if p.parts != nil {
-		return p.predictPart(q, i)
+// newExact makes a predictor of m; cov, the kernel bound to its points, is made
+// where it is nil.
+func newExact(m *Model, cov kernels.Cov) *exact {
+	if cov == nil {
+		cov = m.kernel.Bind(m.theta[:m.own], m.x)
 	}
-	p.load(q, i)
-	mean = p.m.mean(p.k)
-	return p.output(mean, p.variance())
+	return &exact{models: []*Model{m}, cov: cov, w: make([]float64, m.x.Len())}
 }
 
-// variance is the standardised variance at the loaded point, not floored.
-func (p *Predictor) variance() float64 {
-	v := p.m.c*p.self - p.m.b*blas64.Dot(vector(p.v), vector(p.v))
-	if p.m.trend > 0 {
-		h := p.trendDefect(p.k)
-		v += p.m.trend * h * h / p.m.onesT
+// newMeans has room for the means of every model.
+func (p *exact) newMeans(n int) [][]float64 {
+	out := make([][]float64, len(p.models))
+	for k := range out {
+		out[k] = make([]float64, n)
 	}
-	return v
+	return out
 }
 
-func (p *Predictor) output(mean, variance float64) (float64, float64) {
-	variance = max(variance, 0) // rounding, or a spectrum flip
-	if p.std {
-		return mean, variance
+// mean is the standardised mean at a point with correlations k.
+func (m *Model) mean(k []float64) float64 {
+	return m.theta[m.own+2] + blas64.Dot(vector(k), vector(m.beta))
+}
+
+// rows fills k with the correlations of the points of q and sets the means, of as
+// many models as there are slices, and the variances before observations. self is
+// the covariance with q.
+func (p *exact) rows(self kernels.Cov, k []float64, means [][]float64, variance []float64, q *points.Set) {
+	m := p.models[0]
+	n := m.x.Len()
+	var diag [1]float64
+	for r := range variance {
+		row := k[r*n : (r+1)*n]
+		p.cov.Row(row, q, r, 0)
+		self.Row(diag[:], q, r, r)
+		for j, mean := range means {
+			mean[r] = p.models[j].mean(row)
+		}
+		variance[r] = m.c * diag[0]
+		if m.trend > 0 {
+			h := p.trendDefect(row)
+			variance[r] += m.trend * h * h / m.onesT
+		}
 	}
-	return p.m.units.Value(mean), p.m.units.Variance(variance)
 }
 
 // trendDefect is 1 − 1'T⁻¹(a·k).
-func (p *Predictor) trendDefect(k []float64) float64 {
-	t := k
-	if p.m.turn != nil {
+func (p *exact) trendDefect(k []float64) float64 {
+	m, t := p.models[0], k
+	if m.turn != nil {
 		t = p.w
-		blas64.Gemv(blas.NoTrans, 1, *p.m.turn, vector(k), 0, vector(t))
+		blas64.Gemv(blas.NoTrans, 1, *m.turn, vector(k), 0, vector(t))
 	}
-	return 1 - p.m.a*blas64.Dot(vector(t), vector(p.m.ones))
+	return 1 - m.a*blas64.Dot(vector(t), vector(m.ones))
+}
+
+// solve replaces the correlations in every row of b by F⁻¹k and subtracts what the
+// observations take from the variances, which may fall below 0 by rounding or a
+// spectrum flip.
+func (p *exact) solve(b []float64, variance []float64) {
+	m := p.models[0]
+	n := m.x.Len()
+	if n == 0 {
+		return
+	}
+	p.solveBlock(blas64.General{Rows: len(variance), Cols: n, Stride: n, Data: b})
+	for r := range variance {
+		row := vector(b[r*n : (r+1)*n])
+		variance[r] -= m.b * blas64.Dot(row, row)
+	}
+}
+
+// solveBlock replaces every row k of b by F⁻¹k.
+func (p *exact) solveBlock(b blas64.General) {
+	m := p.models[0]
+	if t := m.turn; t != nil {
+		c := blas64.General{Rows: b.Rows, Cols: b.Cols, Stride: b.Stride, Data: append([]float64(nil), b.Data...)}
+		blas64.Gemm(blas.NoTrans, blas.Trans, 1, c, *t, 0, b)
+	}
+	m.f.solveRows(b.Data, b.Rows, b.Stride)
 }
 
 // batchBlock is the number of candidates per triangular solve.
 const batchBlock = 64
 
-// PredictBatch fills mean[i] and variance[i] for every point of q.
-func (p *Predictor) PredictBatch(mean, variance []float64, q *points.Set) {
-	q = p.m.lift(q)
-	if p.parts != nil {
-		p.batchParts(mean, variance, q)
-		return
-	}
-	n, total := p.m.x.Len(), q.Len()
-	if n > 0 && p.block == nil {
-		p.block = make([]float64, batchBlock*n)
-	}
-	self := p.cov.With(q)
-	var diag [1]float64
-	for lo := 0; lo < total; lo += batchBlock {
-		size := min(batchBlock, total-lo)
-		b := blas64.General{Rows: size, Cols: n, Stride: max(n, 1), Data: p.block}
-		for r := range size {
-			row := p.block[r*n : (r+1)*n]
-			p.cov.Row(row, q, lo+r, 0)
-			self.Row(diag[:], q, lo+r, lo+r)
-			mean[lo+r] = p.m.mean(row)
-			variance[lo+r] = p.m.c * diag[0]
-			if p.m.trend > 0 {
-				h := p.trendDefect(row)
-				variance[lo+r] += p.m.trend * h * h / p.m.onesT
-			}
-		}
-		if n > 0 {
-			p.solveBlock(b)
-		}
-		for r := range size {
-			row := vector(p.block[r*n : (r+1)*n])
-			variance[lo+r] -= p.m.b * blas64.Dot(row, row)
-			mean[lo+r], variance[lo+r] = p.output(mean[lo+r], variance[lo+r])
+func (p *exact) PredictBatch(mean, variance []float64, q *points.Set) {
+	n := p.models[0].x.Len()
+	p.block = resized(p.block, batchBlock*n)
+	for lo := 0; lo < q.Len(); lo += batchBlock {
+		part := q.Slice(lo, min(lo+batchBlock, q.Len()))
+		b, v := p.block[:part.Len()*n], variance[lo:lo+part.Len()]
+		p.rows(p.cov.With(part), b, [][]float64{mean[lo : lo+part.Len()]}, v, part)
+		p.solve(b, v)
+		for r := range v {
+			v[r] = max(v[r], 0)
 		}
 	}
 }
 
-// Means fills mean[i] for every point of q, at a small part of the cost of
-// PredictBatch, whose means these are.
-func (p *Predictor) Means(mean []float64, q *points.Set) {
-	q = p.m.lift(q)
-	if p.parts != nil {
-		p.batchParts(mean, make([]float64, q.Len()), q)
-		return
-	}
-	s := p.elder().seen
-	if p.first == nil || s == nil || !same(s.q, q) {
-		s = &seen{means: p.newMeans(q.Len())}
-		for i := range q.Len() {
-			p.cov.Row(p.w, q, i, 0)
-			p.meansAt(s.means, i, p.w)
-		}
-		if p.kin != nil {
-			s.q, p.seen = q.Clone(), s
-		}
-	}
-	for i, v := range p.mine(s.means) {
-		mean[i], _ = p.output(v, 0)
-	}
-}
+func (p *exact) Means(mean []float64, q *points.Set) { copy(mean, p.means(q).of[0]) }
 
-// solveBlock replaces every row k of b by F⁻¹k.
-func (p *Predictor) solveBlock(b blas64.General) {
-	if t := p.m.turn; t != nil {
-		c := blas64.General{Rows: b.Rows, Cols: b.Cols, Stride: b.Stride, Data: append([]float64(nil), b.Data...)}
-		blas64.Gemm(blas.NoTrans, blas.Trans, 1, c, *t, 0, b)
-	}
-	p.m.f.solveRows(b.Data, b.Rows, b.Stride)
-}
-
-// Pull adds dmean·∂mean/∂x + dvar·∂variance/∂x at point i of q to dx. A variance
-// floored at 0 is constant.
-func (p *Predictor) Pull(dx []float64, dmean, dvar float64, q *points.Set, i int) {
-	if whole, at := p.lift(q, i); whole != q {
-		if p.slope == nil {
-			p.slope = make([]float64, whole.Dim())
+// means computes the means of every model at the points of q, and keeps them for
+// other predictors to look up.
+func (p *exact) means(q *points.Set) *seen {
+	s := &seen{of: p.newMeans(q.Len())}
+	for i := range q.Len() {
+		p.cov.Row(p.w, q, i, 0)
+		for j, m := range p.models {
+			s.of[j][i] = m.mean(p.w)
 		}
-		clear(p.slope)
-		p.pull(p.slope, dmean, dvar, whole, at)
-		for c := range dx {
-			dx[c] += p.slope[c]
-		}
-		return
 	}
-	p.pull(dx, dmean, dvar, q, i)
-}
-
-func (p *Predictor) pull(dx []float64, dmean, dvar float64, q *points.Set, i int) {
-	if p.parts != nil {
-		p.pullPart(dx, dmean, dvar, q, i)
-		return
+	if len(p.models) > 1 {
+		s.q, p.seen = q.Clone(), s
 	}
-	p.load(q, i)
-	m, n := p.m, p.m.x.Len()
-	dmean, dvar = dmean*p.scale, dvar*p.scale*p.scale
-	if p.variance() <= 0 {
-		dvar = 0
-	}
-	if n > 0 {
-		g := make([]float64, n)
-		copy(g, p.v)
-		m.f.solveTransposed(g) // (FF')⁻¹k
-		blas64.Scal(-2*dvar*m.b, vector(g))
-		if m.trend > 0 {
-			h := p.trendDefect(p.k)
-			blas64.Axpy(-2*dvar*m.trend*h/m.onesT*m.a, vector(m.ones), vector(g))
-		}
-		w := p.w
-		if m.turn != nil {
-			blas64.Gemv(blas.Trans, 1, *m.turn, vector(g), 0, vector(w))
-		} else {
-			copy(w, g)
-		}
-		blas64.Axpy(dmean, vector(m.beta), vector(w))
-		p.cov.Pull(nil, dx, w, p.one, 0, 0)
-	}
-	p.cov.With(p.one).Pull(nil, dx, []float64{2 * dvar * m.c}, p.one, 0, 0)
+	return s
 }

@@ -187,71 +187,81 @@ func (m *Model) drawSeparate(r *rand.Rand, q *points.Set, count int) ([][]float6
 	return out, nil
 }
 
-// part is the predictor of point i's pattern, nil where there is none.
-func (p *Predictor) part(q *points.Set, i int) *Predictor {
-	name := pattern(q, i)
-	b, ok := p.parts[name]
-	if !ok {
-		if m := p.m.parts.models[name]; m != nil {
-			b = m.Predictor()
-			if p.std {
-				b = m.Standard()
-			}
-		}
-		p.parts[name] = b
-	}
-	return b
+// A patternPredictor asks the model of every point's activity pattern.
+type patternPredictor struct {
+	m        *Model
+	standard bool
+	parts    map[string]Predictor // as far as they were asked
+	loaded   []patternBatch       // the last LoadBatch
 }
 
-func (p *Predictor) predictPart(q *points.Set, i int) (mean, variance float64) {
-	b := p.part(q, i)
-	if b == nil {
-		return p.output(0, 1)
-	}
-	return p.ofPart(b)(b.Predict(q, i))
+// A patternBatch is the points of one pattern.
+type patternBatch struct {
+	m    *Model // nil: the pattern has none
+	p    Predictor
+	rows []int
 }
 
-// ofPart converts the predictions of a part to the units of the whole: a
-// standardised value of one is another's.
-func (p *Predictor) ofPart(b *Predictor) func(mean, variance float64) (float64, float64) {
-	return func(mean, variance float64) (float64, float64) {
-		if !p.std {
-			return mean, variance
-		}
-		whole, own := p.m.units, b.m.units
-		ratio := own.per(whole)
-		return whole.Standard(own.Value(mean)), variance * ratio * ratio
-	}
-}
-
-func (p *Predictor) batchParts(mean, variance []float64, q *points.Set) {
+// each asks the predictor of every pattern about its points of q, and takes the answers
+// to the units of the whole. A pattern without a model has the mean and variance of
+// all observations.
+func (p *patternPredictor) each(mean, variance []float64, q *points.Set, ask func(b Predictor, mean, variance []float64, q *points.Set)) (out []patternBatch) {
 	names, rows := byPattern(q)
 	for _, name := range names {
-		idx := rows[name]
-		b := p.part(q, idx[0])
-		if b == nil {
-			for _, i := range idx {
-				mean[i], variance[i] = p.predictPart(q, i)
+		b := patternBatch{p.m.parts.models[name], p.parts[name], rows[name]}
+		u := p.m.units
+		mu, v := make([]float64, len(b.rows)), make([]float64, len(b.rows))
+		if b.m != nil {
+			if b.p == nil {
+				b.p = b.m.predictor(p.standard)
+				p.parts[name] = b.p
 			}
-			continue
+			ask(b.p, mu, v, q.Select(b.rows))
+			out = append(out, b)
 		}
-		m, v := make([]float64, len(idx)), make([]float64, len(idx))
-		b.PredictBatch(m, v, q.Select(idx))
-		convert := p.ofPart(b)
-		for j, i := range idx {
-			mean[i], variance[i] = convert(m[j], v[j])
+		for j, i := range b.rows {
+			switch {
+			case b.m == nil && p.standard:
+				mean[i], variance[i] = 0, 1
+			case b.m == nil:
+				mean[i], variance[i] = u.Value(0), u.Variance(1)
+			case p.standard: // what is standard there is not here
+				ratio := b.m.units.per(u)
+				mean[i], variance[i] = u.Standard(b.m.units.Value(mu[j])), v[j]*ratio*ratio
+			default:
+				mean[i], variance[i] = mu[j], v[j]
+			}
 		}
 	}
+	return out
 }
 
-func (p *Predictor) pullPart(dx []float64, dmean, dvar float64, q *points.Set, i int) {
-	b := p.part(q, i)
-	if b == nil {
-		return
+func (p *patternPredictor) PredictBatch(mean, variance []float64, q *points.Set) {
+	p.each(mean, variance, q, Predictor.PredictBatch)
+}
+
+func (p *patternPredictor) Means(mean []float64, q *points.Set) {
+	p.PredictBatch(mean, make([]float64, q.Len()), q)
+}
+
+func (p *patternPredictor) Open(mean, bound []float64, q *points.Set) func(bound []float64, at []int, share float64) {
+	return openInFull(p, mean, bound, q)
+}
+
+func (p *patternPredictor) LoadBatch(mean, variance []float64, q *points.Set) {
+	p.loaded = p.each(mean, variance, q, Predictor.LoadBatch)
+}
+
+func (p *patternPredictor) PullBatch(dx [][]float64, dmean, dvar []float64) {
+	for _, b := range p.loaded {
+		ratio := 1.0
+		if p.standard {
+			ratio = b.m.units.per(p.m.units)
+		}
+		d, m, v := make([][]float64, len(b.rows)), make([]float64, len(b.rows)), make([]float64, len(b.rows))
+		for j, i := range b.rows {
+			d[j], m[j], v[j] = dx[i], dmean[i]*ratio, dvar[i]*ratio*ratio
+		}
+		b.p.PullBatch(d, m, v)
 	}
-	if p.std {
-		ratio := b.m.units.per(p.m.units)
-		dmean, dvar = dmean*ratio, dvar*ratio*ratio
-	}
-	b.Pull(dx, dmean, dvar, q, i)
 }

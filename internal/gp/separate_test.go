@@ -53,22 +53,22 @@ func TestSeparateModels(t *testing.T) {
 		if i >= 5 {
 			one = second
 		}
-		a, va := one.Predictor().Predict(q, i)
-		b, vb := p.Predict(q, i)
+		a, va := At(one.Predictor(), q, i)
+		b, vb := At(p, q, i)
 		near(t, "mean", b, a, 0)
 		near(t, "variance", vb, va, 0)
 		near(t, "batch mean", mean[i], a, 1e-9)
 		near(t, "batch variance", variance[i], va, 1e-8)
-		s, vs := std.Predict(q, i)
+		s, vs := At(std, q, i)
 		near(t, "standardised mean", m.Units().Value(s), a, 1e-9)
 		near(t, "standardised variance", m.Units().Variance(vs), va, 1e-9)
 		dx, want := make([]float64, 2), make([]float64, 2)
-		p.Pull(dx, 1, 1, q, i)
-		one.Predictor().Pull(want, 1, 1, q, i)
+		PullAt(p, dx, 1, 1, q, i)
+		PullAt(one.Predictor(), want, 1, 1, q, i)
 		near(t, "gradient", dx[0], want[0], 0)
 		if i < 5 {
-			c, _ := first2.Predictor().Predict(q, i)
-			d, _ := g.Predict(q, i)
+			c, _ := At(first2.Predictor(), q, i)
+			d, _ := At(g, q, i)
 			near(t, "mean after conditioning", d, c, 0)
 		}
 	}
@@ -84,7 +84,7 @@ func TestSeparateWithoutEnoughObservations(t *testing.T) {
 	branched(x, 1)
 	m, rep := mustFit(t, newARD(2, true, false), x, y, Options{Separate: true})
 	u, _ := standardUnits(y)
-	mean, variance := m.Predictor().Predict(x, 0)
+	mean, variance := At(m.Predictor(), x, 0)
 	near(t, "mean", mean, u.Value(0), 0)
 	near(t, "variance", variance, u.Variance(1), 0)
 	if len(rep.Warnings) == 0 {
@@ -111,11 +111,11 @@ func TestSeparateDeclarations(t *testing.T) {
 	params[2].Lo, params[2].Init, params[2].Hi = 2e-14, 2e-14, 2e-14 // signal
 	c, _ := mustFit(t, k, x, y, Options{Separate: true, Params: params})
 	for i := range 3 {
-		mean, v := a.Predictor().Predict(x, i)
-		other, w := b.Predictor().Predict(x, i)
+		mean, v := At(a.Predictor(), x, i)
+		other, w := At(b.Predictor(), x, i)
 		near(t, "mean", other, mean, 0)
 		near(t, "variance", w, v, 0)
-		if other, w = c.Predictor().Predict(x, i); other == mean && w == v {
+		if other, w = At(c.Predictor(), x, i); other == mean && w == v {
 			t.Error("an edited signal variance changed nothing")
 		}
 	}
@@ -135,7 +135,7 @@ func TestDrawsOfSeparateModels(t *testing.T) {
 		t.Fatal(len(rows), err)
 	}
 	for i := range q.Len() {
-		mean, variance := m.Predictor().Predict(q, i)
+		mean, variance := At(m.Predictor(), q, i)
 		sum, squares := 0.0, 0.0
 		for _, row := range rows {
 			sum += row[i] / count

@@ -47,8 +47,9 @@ func TestAverageOverCombinations(t *testing.T) {
 		t.Fatal(err)
 	}
 	predict := func(m *gp.Model, q *points.Set, i int) (mean, std float64) {
-		mean, v := m.Standard().Predict(q, i)
-		return mean, math.Sqrt(v)
+		var mu, v [1]float64
+		m.Standard().PredictBatch(mu[:], v[:], q.Slice(i, i+1))
+		return mu[0], math.Sqrt(v[0])
 	}
 	good, pending := feasiblePoints(st, o.h.Observed), pointsOf(st, o.h.pending)
 	limits, costs := o.others["constraint.c"].fit.Model.Samples(), o.others["cost"].fit.Model.Samples()

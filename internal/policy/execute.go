@@ -228,7 +228,7 @@ type fantasyEnsemble struct {
 // Fork implements acq.Acquisition.
 func (a fantasyEnsemble) Fork() acq.Scorer {
 	members := make([]acq.Member, len(a.models))
-	for k, p := range gp.Kin(a.models) {
+	for k, p := range gp.SharedPredictors(a.models) {
 		members[k] = acq.Member{{Head: a.heads[k], Surrogate: func() acq.Surrogate { return p }}}
 	}
 	return acq.NewEnsemble(members...).Fork()
@@ -253,12 +253,12 @@ func feasiblePoints(st *study.Study, told []*study.Trial) *points.Set {
 // observation would be too good.
 func incumbentsOf(models []*gp.Model, rank func([]float64) float64, sets ...*points.Set) []float64 {
 	means := make([][]float64, len(models))
-	kin := gp.Kin(models)
+	shared := gp.SharedPredictors(models)
 	for _, x := range sets {
 		if x == nil || x.Len() == 0 {
 			continue
 		}
-		for k, p := range kin {
+		for k, p := range shared {
 			mean := make([]float64, x.Len())
 			p.Means(mean, x)
 			means[k] = append(means[k], mean...)

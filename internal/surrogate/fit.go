@@ -67,7 +67,7 @@ func fitSpec(ctx context.Context, st *study.Study, r study.ModelSpec, warped boo
 		Separate: s.Separate, Workers: Workers(), MaxFit: h.Limit, MaxExact: h.Limit,
 	})
 	if err == nil && len(h.Sources) > 0 {
-		f.Model = f.Model.Section(0)
+		f.Model = f.Model.FixTask(0)
 	}
 	return f, err
 }

@@ -7,10 +7,10 @@ import (
 	"bohier/internal/points"
 )
 
-// TestKinPredictAsIfAlone: predictors that share a factor give the bits that each
+// TestSharedPredictorsAsIfAlone: predictors that share a factor give the bits that each
 // would alone, whatever they are asked in between, and PullBatch notices when it
 // comes too late.
-func TestKinPredictAsIfAlone(t *testing.T) {
+func TestSharedPredictorsAsIfAlone(t *testing.T) {
 	x, y := sample(31, 40, 2)
 	for name, o := range map[string]Options{"plain": {}, "trend": {Trend: true}, "separate": {Separate: true}} {
 		m, _ := mustFit(t, newARD(2, true, false), x, y, o)
@@ -28,25 +28,27 @@ func TestKinPredictAsIfAlone(t *testing.T) {
 				t.Errorf("%s: alternative %d is not what Condition makes of it", name, k)
 			}
 		}
-		models = append(models, m) // no kin of theirs
-		kin := Kin(models)
-		if shares := kin[1].first != nil && kin[3].first == nil; shares != (name != "separate") {
-			t.Errorf("%s: sharing is %v", name, shares)
+		models = append(models, m) // of another factor
+		shared := SharedPredictors(models)
+		_, second := shared[1].(*follower)
+		_, last := shared[3].(*follower)
+		if second != (name != "separate") || last {
+			t.Errorf("%s: sharing is %v, %v", name, second, last)
 		}
 		for round := range uint64(3) {
 			q, _ := sample(40+round, 9, 2)
 			other, _ := sample(50+round, 9, 2)
 			asked := []*points.Set{q, q, q, q}
 			if round == 1 {
-				asked[2] = other // then the elder knows nothing of it
+				asked[2] = other // then the first knows nothing of it
 			}
-			alone := make([]*Predictor, len(kin))
+			alone := make([]Predictor, len(shared))
 			for k := range alone {
 				alone[k] = models[k].Standard()
 			}
-			got, want := predictions(kin, asked), predictions(alone, asked)
+			got, want := predictions(shared, asked), predictions(alone, asked)
 			if !slices.Equal(got, want) {
-				t.Errorf("%s, round %d: kin predict otherwise than alone", name, round)
+				t.Errorf("%s, round %d: shared predictors predict otherwise than alone", name, round)
 			}
 		}
 		if name == "separate" {
@@ -61,10 +63,10 @@ func TestKinPredictAsIfAlone(t *testing.T) {
 			mean, variance := make([]float64, 9), make([]float64, 9)
 			a, _ := sample(60, 9, 2)
 			b, _ := sample(61, 9, 2)
-			kin[0].LoadBatch(mean, variance, a)
-			kin[1].LoadBatch(mean, variance, a)
-			kin[0].LoadBatch(mean, variance, b)
-			kin[1].PullBatch(gradients(9, 2), mean, variance)
+			shared[0].LoadBatch(mean, variance, a)
+			shared[1].LoadBatch(mean, variance, a)
+			shared[0].LoadBatch(mean, variance, b)
+			shared[1].PullBatch(gradients(9, 2), mean, variance)
 		}()
 	}
 }
@@ -78,7 +80,7 @@ func gradients(n, d int) [][]float64 {
 }
 
 // predictions are all that a search asks, by turns as it asks.
-func predictions(ps []*Predictor, q []*points.Set) (out []float64) {
+func predictions(ps []Predictor, q []*points.Set) (out []float64) {
 	mean, variance := make([]float64, 9), make([]float64, 9)
 	for k, p := range ps {
 		p.Means(mean, q[k])

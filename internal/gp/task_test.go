@@ -11,9 +11,9 @@ import (
 	"bohier/internal/points"
 )
 
-// A section predicts, conditions and samples like the whole model at points with
+// A model of one task predicts, conditions and samples like the whole model at points with
 // the last coordinate in place.
-func TestSection(t *testing.T) {
+func TestFixTask(t *testing.T) {
 	base, err := kernels.New(kernels.Spec{Name: "matern52", ARD: true}, []kernels.Coord{{Name: "x"}, {Name: "y"}})
 	if err != nil {
 		t.Fatal(err)
@@ -41,25 +41,25 @@ func TestSection(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		section := whole.Section(1)
+		section := whole.FixTask(1)
 		compare := func(name string, whole, section *gp.Model) {
 			a, b := whole.Predictor(), section.Predictor()
 			for i := range q.Len() {
-				m, v := a.Predict(q.Extend(1), i)
-				ms, vs := b.Predict(q, i)
+				m, v := gp.At(a, q.Extend(1), i)
+				ms, vs := gp.At(b, q, i)
 				if m != ms || v != vs {
 					t.Errorf("%s: prediction %v ± %v, want %v ± %v", name, ms, vs, m, v)
 				}
 				d, ds := make([]float64, 3), []float64{1, 2}
-				a.Pull(d, 0.7, -0.2, q.Extend(1), i)
-				b.Pull(ds, 0.7, -0.2, q, i)
+				gp.PullAt(a, d, 0.7, -0.2, q.Extend(1), i)
+				gp.PullAt(b, ds, 0.7, -0.2, q, i)
 				if math.Abs(ds[0]-1-d[0]) > 1e-12 || math.Abs(ds[1]-2-d[1]) > 1e-12 || d[0] == 0 {
 					t.Errorf("%s: gradient %v, want 1, 2 + %v", name, ds, d)
 				}
 			}
 			mean, vari := make([]float64, q.Len()), make([]float64, q.Len())
 			b.PredictBatch(mean, vari, q)
-			if m, _ := a.Predict(q.Extend(1), 3); math.Abs(mean[3]-m) > 1e-9 {
+			if m, _ := gp.At(a, q.Extend(1), 3); math.Abs(mean[3]-m) > 1e-9 {
 				t.Errorf("%s: batch %v, want %v", name, mean[3], m)
 			}
 			draw, err := whole.Sample(rand.New(rand.NewPCG(3, 3)), q.Extend(1))

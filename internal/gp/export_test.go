@@ -1,0 +1,17 @@
+package gp
+
+import "bohier/internal/points"
+
+// At is the prediction of one point.
+func At(p Predictor, q *points.Set, i int) (mean, variance float64) {
+	var m, v [1]float64
+	p.PredictBatch(m[:], v[:], q.Slice(i, i+1))
+	return m[0], v[0]
+}
+
+// PullAt is PullBatch for one point.
+func PullAt(p Predictor, dx []float64, dmean, dvar float64, q *points.Set, i int) {
+	var m, v [1]float64
+	p.LoadBatch(m[:], v[:], q.Slice(i, i+1))
+	p.PullBatch([][]float64{dx}, []float64{dmean}, []float64{dvar})
+}
