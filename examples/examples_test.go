@@ -2,6 +2,7 @@ package examples
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -11,15 +12,25 @@ import (
 	"time"
 )
 
-// program builds bohier once per test binary.
-func program(t *testing.T) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), "bohier")
-	out, err := exec.Command("go", "build", "-o", path, "../cmd/bohier").CombinedOutput()
+// bohier is the path of the program, built for all tests at once.
+var bohier string
+
+func TestMain(m *testing.M) {
+	os.Exit(withProgram(m.Run))
+}
+
+func withProgram(run func() int) int {
+	dir, err := os.MkdirTemp("", "bohier-examples-")
 	if err != nil {
-		t.Fatalf("building bohier: %v\n%s", err, out)
+		panic(err)
 	}
-	return path
+	defer os.RemoveAll(dir)
+	bohier = filepath.Join(dir, "bohier")
+	if out, err := exec.Command("go", "build", "-o", bohier, "../cmd/bohier").CombinedOutput(); err != nil {
+		fmt.Fprintf(os.Stderr, "building bohier: %v\n%s", err, out)
+		return 1
+	}
+	return run()
 }
 
 // script runs a shell script with extra environment and returns what it printed.
@@ -63,7 +74,6 @@ func copied(t *testing.T, example string, edit func(string) string) string {
 }
 
 func TestStudiesAreValid(t *testing.T) {
-	bohier := program(t)
 	files, err := filepath.Glob("*/bohier.yaml")
 	if err != nil || len(files) < 2 {
 		t.Fatalf("%d study files, %v", len(files), err)
@@ -78,7 +88,7 @@ func TestStudiesAreValid(t *testing.T) {
 
 // TestShellLoop runs the loop to the end of a small budget, then once more.
 func TestShellLoop(t *testing.T) {
-	env := []string{"BOHIER=" + program(t)}
+	env := []string{"BOHIER=" + bohier}
 	dir := copied(t, "shell", func(s string) string { return strings.Replace(s, "trials: 25", "trials: 7", 1) })
 	loop := filepath.Join(dir, "loop.sh")
 	trial := regexp.MustCompile(`(?m)^\d+-\w+: (rmse [\d.]+|failed) with model=`)
@@ -152,7 +162,7 @@ func TestDemo(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	env := []string{"BOHIER=" + program(t), "DEMO_DIR=" + t.TempDir(), "DEMO_TRIALS=8", "COMPRESS_FILE=" + file}
+	env := []string{"BOHIER=" + bohier, "DEMO_DIR=" + t.TempDir(), "DEMO_TRIALS=8", "COMPRESS_FILE=" + file}
 	out, errs, err := script(t, env, "compress/demo.sh")
 	result := regexp.MustCompile(`bohier, 8 trials +[1-9]\d* bytes\nbest of 8 random +[1-9]\d* bytes +the incumbent is -?[\d.]+ % smaller\nxz -9e`)
 	if err != nil || !result.MatchString(out) {
