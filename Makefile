@@ -21,7 +21,7 @@ DIST      := dist
 PREFIX   ?= $(HOME)/.local
 
 FUZZTIME ?= 30s
-TIME     ?= 30m
+TIME     ?= 60m
 BENCH    ?= .
 
 .DEFAULT_GOAL := help
@@ -98,7 +98,7 @@ fuzz: ## run every fuzz test for FUZZTIME (default 30s) each
 	done; [ $$found = 1 ] || { echo "no fuzz test found"; exit 1; }
 
 .PHONY: soak
-soak: ## the journal's long tests and all fuzz tests, with fresh seeds until TIME (default 30m) is up; ONLY=Fuzz picks some
+soak: ## every test at full length, then the journal's and all fuzz tests with fresh seeds until TIME (default 60m) is up; ONLY=Fuzz picks some
 	$(GO) run ./bench/cmd/soak -time $(TIME) -only '$(ONLY)'
 
 ##@ Replications (docs/replications.md)

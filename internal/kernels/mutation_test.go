@@ -175,7 +175,8 @@ var mutants = []struct{ file, old, new string }{
 	{"hierarchical.go", `metrics = []string{"ico"}`, `metrics = []string{"imp"}`},
 }
 
-// TestMutants runs the other tests once per mistake; BOHIER_SOAK=1 asks for it.
+// TestMutants runs the other tests, at the length they have by default, once per
+// mistake; BOHIER_SOAK=1 asks for it.
 func TestMutants(t *testing.T) {
 	if os.Getenv("BOHIER_SOAK") == "" || os.Getenv("BOHIER_MUTANT") != "" {
 		t.Skip("minutes of work: set BOHIER_SOAK=1")
@@ -225,7 +226,7 @@ func run(t *testing.T, flags ...string) (string, error) {
 	t.Helper()
 	args := append([]string{"test", "-failfast", "-vet=off", "-count=1"}, flags...)
 	cmd := exec.Command("go", append(args, ".")...)
-	cmd.Env = append(os.Environ(), "BOHIER_MUTANT=1")
+	cmd.Env = append(os.Environ(), "BOHIER_MUTANT=1", "BOHIER_SOAK=")
 	out, err := cmd.CombinedOutput()
 	return string(out), err
 }

@@ -3,8 +3,6 @@ package policy
 import (
 	"errors"
 	"math"
-	"os"
-	"slices"
 	"testing"
 
 	"bohier/internal/space"
@@ -151,52 +149,6 @@ func TestInfeasibleFailures(t *testing.T) {
 	for k := range trials {
 		if trials[k].State == study.Failed && !h.new(st.Space, trials[k].Config) {
 			t.Error("a configuration that failed for a passing reason may not be tried again")
-		}
-	}
-}
-
-// TestInfeasibleRegret prints figures of docs/benchmarks.md.
-func TestInfeasibleRegret(t *testing.T) {
-	if os.Getenv("BOHIER_SOAK") == "" {
-		t.Skip("BOHIER_SOAK=1 measures it")
-	}
-	failing := func(f, beyond func(x, y float64) float64) studytest.Measure {
-		return func(c space.Configuration) (study.Observation, study.Failure) {
-			x, y := c.Value[0], c.Value[1]
-			if beyond(x, y) > 0 {
-				return study.Observation{}, study.Infeasible
-			}
-			return study.Observation{Values: map[string]float64{"f": f(x, y)}}, ""
-		}
-	}
-	for name, m := range map[string]studytest.Measure{
-		"disc": failing(
-			func(x, y float64) float64 { return 0.2 + 0.55*math.Sqrt2 - x - y },
-			func(x, y float64) float64 { return math.Hypot(x-0.1, y-0.1) - 0.55 }),
-		"valley": failing(
-			func(x, y float64) float64 { return studytest.Sq(x-0.8) + studytest.Sq(y-0.8) - 0.18 },
-			func(x, y float64) float64 { return x + y - 1 }),
-	} {
-		regret, failed := map[int][]float64{}, 0
-		for seed := range uint64(16) {
-			st := studytest.NewStudy(t, studytest.Number("x"), studytest.Number("y"))
-			trials := simulateSeed(t, st, 100+seed, 30, m)
-			for _, n := range []int{20, 30} {
-				regret[n] = append(regret[n], st.Best(trials[:n], 1)[0].Values["f"])
-			}
-			for _, tr := range trials[8:] {
-				if tr.State == study.Failed {
-					failed++
-				}
-			}
-		}
-		for _, n := range []int{20, 30} {
-			sum := 0.0
-			for _, v := range regret[n] {
-				sum += v
-			}
-			slices.Sort(regret[n])
-			t.Logf("%s @%d: mean %.4f, median %.4f; %.0f %% fail", name, n, sum/16, regret[n][8], 100*float64(failed)/16/22)
 		}
 	}
 }

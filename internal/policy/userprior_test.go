@@ -1,10 +1,7 @@
 package policy
 
 import (
-	"fmt"
 	"math"
-	"os"
-	"slices"
 	"testing"
 
 	"bohier/internal/points"
@@ -210,76 +207,6 @@ func TestPriorDesign(t *testing.T) {
 	} {
 		if math.Abs(r.got-r.want) > r.tolerance {
 			t.Errorf("a share of %.3f, want %.3f", r.got, r.want)
-		}
-	}
-}
-
-// TestPriorRegret prints figures of docs/benchmarks.md.
-func TestPriorRegret(t *testing.T) {
-	if os.Getenv("BOHIER_SOAK") == "" {
-		t.Skip("BOHIER_SOAK=1 measures it")
-	}
-	const seeds = 16
-	problems := []struct {
-		name         string
-		params       []space.Parameter
-		right, wrong []float64
-		f            func(c space.Configuration) float64
-	}{
-		{"branin", []space.Parameter{studytest.Number("x"), studytest.Number("y")}, []float64{0.5, 0.2}, []float64{0.1, 0.1},
-			func(c space.Configuration) float64 {
-				x, y := 15*c.Value[0]-5, 15*c.Value[1]
-				return studytest.Sq(y-5.1/(4*math.Pi*math.Pi)*x*x+5/math.Pi*x-6) + 10*(1-1/(8*math.Pi))*math.Cos(x) + 10 - 0.397887
-			}},
-		{"rastrigin3", []space.Parameter{studytest.Number("x"), studytest.Number("y"), studytest.Number("z")}, []float64{0.35, 0.3, 0.4}, []float64{0.9, 0.9, 0.9},
-			func(c space.Configuration) (s float64) {
-				for _, v := range c.Value {
-					s += 10*studytest.Sq(v-0.35) + 0.3*(1-math.Cos(6*math.Pi*(v-0.35)))
-				}
-				return s
-			}},
-		{"branches", []space.Parameter{studytest.Category("k", "a", "b", "c"), studytest.Number("x"), studytest.When(studytest.Number("y"), 0, 0), studytest.When(studytest.Number("z"), 0, 1)},
-			[]float64{1, 0.6, math.NaN(), 0.3}, []float64{0, 0.1, 0.9, math.NaN()},
-			func(c space.Configuration) float64 {
-				s := studytest.Sq(c.Value[1] - 0.62)
-				switch c.Value[0] {
-				case 0:
-					return s + 0.1 + studytest.Sq(c.Value[2]-0.5)
-				case 1:
-					return s + studytest.Sq(c.Value[3]-0.32)
-				}
-				return s + 0.15
-			}},
-	}
-	for _, p := range problems {
-		for _, kind := range []string{"none", "right", "wrong"} {
-			for _, strength := range []string{"medium", "strong"} {
-				if kind == "none" && strength == "strong" {
-					continue
-				}
-				at := []int{5, 10, 20, 40}
-				regret := make([][]float64, len(at))
-				for seed := range uint64(seeds) {
-					params := slices.Clone(p.params)
-					mode := map[string][]float64{"right": p.right, "wrong": p.wrong}[kind]
-					for i := range mode {
-						if !math.IsNaN(mode[i]) {
-							params[i] = withPrior(params[i], mode[i], strength)
-						}
-					}
-					st := studytest.NewStudy(t, params...)
-					trials := simulateSeed(t, st, 100+seed, 40, studytest.Value(p.f))
-					for k, n := range at {
-						regret[k] = append(regret[k], st.Best(trials[:n], 1)[0].Values["f"])
-					}
-				}
-				line := ""
-				for k, n := range at {
-					slices.Sort(regret[k])
-					line += fmt.Sprintf(" @%d %.2g", n, (regret[k][seeds/2-1]+regret[k][seeds/2])/2)
-				}
-				t.Logf("%-10s %-6s %-6s%s", p.name, kind, strength, line)
-			}
 		}
 	}
 }

@@ -1,14 +1,16 @@
-// Soak runs the long tests of the journal and of a run, and every fuzz test, again and again with
-// fresh seeds until the time is up, and prints what was reached beside what each
-// must reach. Run it from the root of the repository:
+// Soak runs the long tests of the journal and of a run, and every fuzz test, again and
+// again with fresh seeds until the time is up, and once the other packages whose tests
+// have more to do with BOHIER_SOAK. It prints what was reached beside what each must
+// reach. Run it from the root of the repository:
 //
-//	soak -time 30m
+//	soak -time 60m
 //
 // It exits with 1 if a test fails, or if the time did not suffice for the table.
 // Round n runs with BOHIER_SOAK=n, by which any failure can be repeated.
 package main
 
 import (
+	"bytes"
 	"context"
 	"flag"
 	"fmt"
@@ -25,7 +27,7 @@ import (
 )
 
 func main() {
-	limit := flag.Duration("time", 30*time.Minute, "start nothing new after this `time`")
+	limit := flag.Duration("time", 60*time.Minute, "start nothing new after this `time`")
 	only := flag.String("only", "", "run only the tests whose names match this `expression`")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
@@ -55,7 +57,11 @@ func soak(ctx context.Context, limit time.Duration, only string) error {
 	if err != nil {
 		return err
 	}
-	steps := slices.DeleteFunc(append(slices.Clone(tests), fuzzers...), func(s step) bool { return !chosen.MatchString(s.name) })
+	packages, err := findPackages(".")
+	if err != nil {
+		return err
+	}
+	steps := slices.DeleteFunc(slices.Concat(tests, packages, fuzzers), func(s step) bool { return !chosen.MatchString(s.name) })
 	start := time.Now()
 	b := newBook()
 	b.partial = only != ""
@@ -68,6 +74,9 @@ func soak(ctx context.Context, limit time.Duration, only string) error {
 			cmd := s.command(ctx, binary)
 			cmd.Env = append(os.Environ(), "BOHIER_SOAK="+strconv.Itoa(round))
 			out, err := cmd.CombinedOutput()
+			if err == nil && s.pkg == s.name {
+				out = fmt.Appendf(out, "figure %s: 1\n", whole)
+			}
 			said := b.add(s, string(out))
 			fmt.Printf("round %d  %-34s %6.0f s  %s\n", round, s.name, time.Since(began).Seconds(), said)
 			if err != nil && ctx.Err() == nil {
@@ -82,16 +91,19 @@ func soak(ctx context.Context, limit time.Duration, only string) error {
 	}
 }
 
-// A step is one test, or one fuzz test of a package.
+// A step is one test, one fuzz test of a package, or all tests of one.
 type step struct {
 	name string
-	pkg  string // empty: a test of the journal
+	pkg  string // empty: a test of the journal; the name: all tests
 	once bool   // the same in every round
 }
 
 // command runs the step. A fuzz test ends after a number of executions, so that
 // the figure does not depend on the machine.
 func (s step) command(ctx context.Context, binary string) *exec.Cmd {
+	if s.pkg == s.name { // the tests that have steps of their own, and fuzz tests, apart
+		return exec.CommandContext(ctx, "go", "test", "-count=1", "-skip", "^(Fuzz.*|"+strings.Join(names(tests), "|")+")$", "-timeout", "60m", "./"+s.pkg)
+	}
 	if s.pkg != "" && !strings.HasPrefix(s.name, "Fuzz") {
 		return exec.CommandContext(ctx, "go", "test", "-count=1", "-run", "^"+s.name+"$", "-v", "-timeout", "60m", "./"+s.pkg)
 	}
@@ -103,20 +115,48 @@ func (s step) command(ctx context.Context, binary string) *exec.Cmd {
 	return c
 }
 
+func names(steps []step) []string {
+	var out []string
+	for _, s := range steps {
+		out = append(out, s.name)
+	}
+	return out
+}
+
+// findPackages are the packages below a directory whose tests ask for BOHIER_SOAK,
+// but for the journal, whose long tests are steps.
+func findPackages(root string) ([]step, error) {
+	var out []step
+	err := walkTests(root, func(pkg string, text []byte) {
+		s := step{name: pkg, pkg: pkg, once: true}
+		if bytes.Contains(text, []byte(`Getenv("BOHIER_SOAK")`)) && !strings.HasSuffix(pkg, journal) && !slices.Contains(out, s) {
+			out = append(out, s)
+		}
+	})
+	return out, err
+}
+
 var fuzzFunc = regexp.MustCompile(`(?m)^func (Fuzz\w+)\(`)
 
 // findFuzzers are the fuzz tests below a directory.
 func findFuzzers(root string) ([]step, error) {
 	var out []step
-	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+	err := walkTests(root, func(pkg string, text []byte) {
+		for _, m := range fuzzFunc.FindAllSubmatch(text, -1) {
+			out = append(out, step{name: string(m[1]), pkg: pkg})
+		}
+	})
+	return out, err
+}
+
+// walkTests visits the files of tests below a directory.
+func walkTests(root string, visit func(pkg string, text []byte)) error {
+	return filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || !strings.HasSuffix(path, "_test.go") {
 			return err
 		}
 		text, err := os.ReadFile(path)
-		for _, m := range fuzzFunc.FindAllSubmatch(text, -1) {
-			out = append(out, step{name: string(m[1]), pkg: filepath.ToSlash(filepath.Dir(path))})
-		}
+		visit(filepath.ToSlash(filepath.Dir(path)), text)
 		return err
 	})
-	return out, err
 }

@@ -38,13 +38,22 @@ func TestTableIsReported(t *testing.T) {
 		} else {
 			what += `"`
 		}
-		if f.what != fuzzing && !bytes.Contains(text, []byte(`figure(t, "`+what)) {
+		if f.what != fuzzing && f.what != whole && !bytes.Contains(text, []byte(`figure(t, "`+what)) {
 			t.Errorf("nothing reports %q", f.what)
 		}
 	}
 	fuzzers, err := findFuzzers("../../../internal")
 	if err != nil || executions*len(fuzzers) < 300000 {
 		t.Errorf("%d fuzz tests %v", len(fuzzers), err)
+	}
+	packages, err := findPackages("../../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range wanted {
+		if f.what == whole && f.n != len(packages) {
+			t.Errorf("%d packages have longer tests, the table wants %d: %v", len(packages), f.n, packages)
+		}
 	}
 }
 

@@ -13,6 +13,7 @@ const (
 	program    = "cmd/bohier"
 	executions = 40000 // of every fuzz test in every round
 	fuzzing    = "fuzz executions"
+	whole      = "packages at full length"
 )
 
 // tests are the journal's, the quick ones first, and those of a run.
@@ -47,6 +48,7 @@ var wanted = []struct {
 	{"full disks", 16},
 	{"runs whose journal was damaged at a step", 300},
 	{"runs that got signals", 390},
+	{whole, 6}, // acq, gp, kernels, policy, runner and the program
 	{fuzzing, 300000},
 	{"seeded faults caught", 15},
 }
