@@ -47,7 +47,18 @@ func (p place) read(s streams) (*study.Study, config.Report, error) {
 		}
 		return nil, config.Report{}, usage(hint, "there is no study file %s", file)
 	}
-	st, found := config.Load(s.path(file), options())
+	type loaded struct {
+		st    *study.Study
+		found config.Report
+	}
+	l, err := untilEnded(s, func() loaded {
+		st, found := config.Load(s.path(file), options())
+		return loaded{st, found}
+	})
+	if err != nil {
+		return nil, config.Report{}, err
+	}
+	st, found := l.st, l.found
 	if err := found.Err(); err != nil {
 		return nil, found, invalidStudy{found, err}
 	}

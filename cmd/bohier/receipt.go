@@ -46,26 +46,38 @@ const maxInput = 64 << 20
 
 // readFile reads a file named by the user; - is stdin.
 func (s streams) readFile(name string) ([]byte, error) {
-	in := s.Stdin
-	if name != "-" {
-		f, err := os.Open(s.path(name))
-		if err != nil {
-			if strings.HasPrefix(name, "{") {
-				return nil, usage("write the object to standard input, and - in place of the file", "%s is no file", name)
-			}
-			return nil, usage("", "%v", err)
-		}
-		defer f.Close()
-		in = f
+	type input struct {
+		data []byte
+		err  error
 	}
-	data, err := io.ReadAll(io.LimitReader(in, maxInput+1))
+	got, err := untilEnded(s, func() input {
+		in := s.Stdin
+		if name != "-" {
+			f, err := os.Open(s.path(name))
+			if err != nil && strings.HasPrefix(name, "{") {
+				return input{err: usage("write the object to standard input, and - in place of the file", "%s is no file", name)}
+			}
+			if err != nil {
+				return input{err: usage("", "%v", err)}
+			}
+			defer f.Close()
+			in = f
+		}
+		data, err := io.ReadAll(io.LimitReader(in, maxInput+1))
+		if err != nil {
+			err = usage("", "%v", err)
+		}
+		return input{data, err}
+	})
 	switch {
 	case err != nil:
-		return nil, usage("", "%v", err)
-	case len(data) > maxInput:
+		return nil, err
+	case got.err != nil:
+		return nil, got.err
+	case len(got.data) > maxInput:
 		return nil, usage("split it", "%s has more than %d MiB", shownFile(name), maxInput>>20)
 	}
-	return data, nil
+	return got.data, nil
 }
 
 func shownFile(name string) string {

@@ -26,7 +26,7 @@ type globals struct {
 // runProgram runs the program and returns its exit code.
 func runProgram(ctx context.Context, s streams, args []string) int {
 	var g globals
-	s.Line = s.Stderr
+	s.Line, s.Ended = s.Stderr, ctx
 	s.Stderr = messages{s.Stderr}
 	root := newRoot(&s, &g)
 	root.SetArgs(numbersAreNoFlags(root, args))

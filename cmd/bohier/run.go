@@ -25,6 +25,7 @@ type runOptions struct {
 	timeout, until          time.Duration
 	worker                  string
 	resultFile, resultRegex string
+	keepGoing               bool
 	changed                 func(flag string) bool
 }
 
@@ -44,15 +45,23 @@ BOHIER_TRIAL (the id), BOHIER_PARAMS (path of a JSON file), BOHIER_P_LR for a
 parameter lr, and so on. A command of the study file runs in that file's
 directory, one given here in the current one.
 
-The result is the last line of its stdout that is a number or a JSON object such
-as {"loss": 0.42}; or, with --result-file, what it writes there (BOHIER_RESULT is
-the path; {id} in its name becomes the trial's); or what the group of
---result-regex matches last. {"fail": "infeasible"} reports a configuration that
-cannot work. A command that exits with another code than 0 or prints no result is
-run again up to --retries times, then recorded as a transient failure; one that
-exceeds --timeout is stopped (TERM, after 10 s KILL) and recorded as infeasible.
+The result is the last line of its stdout that is a number, a JSON object such as
+{"loss": 0.42}, or names the objective: "loss: 0.42", "loss=0.42", "… loss 0.42".
+Other outcomes may be named on other lines. Or it is, with --result-file, what the
+command writes there (BOHIER_RESULT is the path; {id} in its name becomes the
+trial's); or what the group of --result-regex matches last. {"fail": "infeasible"}
+reports a configuration that cannot work; other numbers and texts of the object are
+kept as metrics (see bohier observe). The time that a trial takes is its duration,
+and its cost where the study file says cost: duration.
+
+A command that exits with another code than 0 or prints no result is run again up to
+--retries times, then recorded as a transient failure; one that exceeds --timeout is
+stopped (TERM, after 10 s KILL), run once more, and recorded as infeasible the second
+time (run.timeout_means: retry, infeasible or transient). When the first three trials
+all fail alike, run stops with exit code 11 (budget.fail_fast; --keep-going).
 Output is kept beside the journal, in trials/ID/ for bohier.journal.jsonl and in
-NAME.trials/ID/ for NAME.journal.jsonl.
+NAME.trials/ID/ for NAME.journal.jsonl. When a command ends, what it left running is
+killed.
 
 A used budget, a reached target or an exhausted space is the normal end, exit 0, if
 a trial is complete then or other runs still work on the rest; else 11.
@@ -78,6 +87,7 @@ machine that was killed. A second signal ends everything at once.`,
 	f.DurationVar(&o.until, "for", 0, "stop after this `time`, such as 3h50m; the study goes on with the next run")
 	f.StringVar(&o.worker, "worker", "", "`name` under which trials are taken (else $BOHIER_WORKER, else the scheduler's)")
 	f.IntVar(&o.retries, "retries", 0, "run a failed command again `this often`")
+	f.BoolVar(&o.keepGoing, "keep-going", false, "go on although the first trials all fail alike")
 	f.StringVar(&o.resultFile, "result-file", "", "read the result from `FILE`, which the command writes")
 	f.StringVar(&o.resultRegex, "result-regex", "", "find the result in stdout by a `pattern` with one group")
 	g.addFormat(c, &o.format, "text", "json", "yaml")
@@ -98,6 +108,9 @@ func runRun(ctx context.Context, s streams, o runOptions) error {
 	st := *cycle.Study
 	if st.Run, err = o.command(st.Run); err != nil {
 		return err
+	}
+	if o.keepGoing {
+		st.Budget.FailFast = 0
 	}
 	dir := filepath.Dir(st.File)
 	if len(o.argv) > 0 {

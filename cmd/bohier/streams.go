@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"io"
 	"path/filepath"
 
@@ -31,6 +32,8 @@ type streams struct {
 	Width    int                         // of that terminal, in columns
 	Screen   bool                        // Stdout is a terminal
 	Columns  int                         // of that terminal
+
+	Ended context.Context // ends with the command, and the reading of pipes and terminals
 
 	Nowhere  bool   // Stdout has no reader
 	Recorded string // what is on disk already, and running again; empty: nothing is
@@ -93,3 +96,19 @@ const (
 	safe  = "running it again is safe"
 	twice = "running it again without --key records it twice; `bohier trials` and `bohier show` tell what there is"
 )
+
+// untilEnded is read, or the cause of the end where a signal comes first: a pipe
+// without a writer, or a terminal, may never say anything.
+func untilEnded[T any](s streams, read func() T) (out T, err error) {
+	if s.Ended == nil {
+		return read(), nil
+	}
+	got := make(chan T, 1)
+	go func() { got <- read() }()
+	select {
+	case out = <-got:
+		return out, nil
+	case <-s.Ended.Done():
+		return out, context.Cause(s.Ended)
+	}
+}

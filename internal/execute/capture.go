@@ -11,6 +11,7 @@ import (
 // tailBytes, however much is written. Write never fails, so that a full disk
 // here does not break the command; Close tells.
 type capture struct {
+	path    string
 	file    *os.File
 	room    int64 // bytes the file may still take
 	last    []byte
@@ -19,11 +20,20 @@ type capture struct {
 }
 
 func newCapture(path string) (*capture, error) {
-	f, err := os.Create(path)
+	f, err := newFile(path)
 	if err != nil {
 		return nil, err
 	}
-	return &capture{file: f, room: fileBytes}, nil
+	return &capture{path: path, file: f, room: fileBytes}, nil
+}
+
+// newFile creates a file in place of what may be there: opening a pipe that
+// somebody put there would not end.
+func newFile(path string) (*os.File, error) {
+	if err := os.Remove(path); err != nil && !os.IsNotExist(err) {
+		return nil, err
+	}
+	return os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 }
 
 func (c *capture) Write(b []byte) (int, error) {
@@ -51,12 +61,6 @@ func (c *capture) tail() string {
 	return ""
 }
 
-// lastLine is the last line that says anything.
-func (c *capture) lastLine() string {
-	text := strings.TrimSpace(c.tail())
-	return strings.TrimSpace(text[strings.LastIndexByte(text, '\n')+1:])
-}
-
 // Close completes the file; a second call does nothing.
 func (c *capture) Close() error {
 	if c.file == nil {
@@ -73,14 +77,22 @@ func (c *capture) Close() error {
 	return c.err
 }
 
-// readBounded reads the end of a file, as much as of a stream.
+// readBounded reads the end of a file, as much as of a stream. A pipe or a device
+// is refused: reading it might not end.
 func readBounded(path string) (string, error) {
-	f, err := os.Open(path)
+	info, err := os.Stat(path)
+	if err == nil && !info.Mode().IsRegular() {
+		err = fmt.Errorf("%s is not a regular file", path)
+	}
+	if err != nil {
+		return "", err
+	}
+	f, err := os.OpenFile(path, os.O_RDONLY|nonBlocking, 0)
 	if err != nil {
 		return "", err
 	}
 	defer f.Close()
-	if info, err := f.Stat(); err == nil && info.Size() > tailBytes {
+	if info.Size() > tailBytes {
 		if _, err := f.Seek(-tailBytes, io.SeekEnd); err != nil {
 			return "", err
 		}

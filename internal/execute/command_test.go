@@ -66,7 +66,7 @@ func TestCommandThatIgnoresTERM(t *testing.T) {
 	}
 	c.grace, c.last = 50*time.Millisecond, 50*time.Millisecond
 	a, err := runOnce(t, context.Background(), c, `{"mode":"off"}`)
-	if err != nil || a.err == nil || a.again || a.result.Failure != study.Infeasible {
+	if err != nil || a.err == nil || a.again || !a.late || a.result.Failure != study.Transient {
 		t.Errorf("timeout: %+v, %v", a, err)
 	}
 

@@ -5,9 +5,10 @@
 // end.go gives back what a signal or a time limit ends and says how a loop ended;
 // worker.go names the processes; claim.go makes sure that one process alone runs a
 // trial and that trials of a process that died are given back; group.go starts and
-// ends process groups; command.go runs the command once, with its
-// parameters in its arguments and its environment; capture.go keeps its output;
-// result.go reads the result from it.
+// ends process groups, and strays_linux.go what left them; command.go makes the
+// command ready; attempt.go runs it once and judges how it ended, supervise.go waits
+// for that, retry.go runs it again and ends a loop that fails from the start;
+// capture.go keeps its output; find.go finds the result in it, and result.go reads it.
 //
 // Errors that a user can act on are *study.Error values carrying the exit code
 // and a hint.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -92,6 +93,9 @@ func arguments(st *study.Study, t runner.Tell) string {
 	}
 	if t.Cost != nil {
 		out = append(out, "--cost "+strconv.FormatFloat(*t.Cost, 'g', -1, 64))
+	}
+	for _, name := range slices.Sorted(maps.Keys(t.Metrics)) {
+		out = append(out, "--metric "+shellQuote(fmt.Sprintf("%s=%v", name, t.Metrics[name])))
 	}
 	return strings.Join(out, " ")
 }

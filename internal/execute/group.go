@@ -4,6 +4,7 @@ import (
 	"os/exec"
 	"runtime"
 	"sync"
+	"time"
 )
 
 // Every command runs in a process group of its own, which dies with it. The groups
@@ -11,18 +12,20 @@ import (
 var groups = struct {
 	sync.Mutex
 	ids  map[int]bool
-	over bool // no group may begin any more
-}{ids: map[int]bool{}}
+	ours map[int]bool // processes of this one that are no strays: leaders and their guards
+	over bool         // no group may begin any more
+}{ids: map[int]bool{}, ours: map[int]bool{}}
 
 // KillCommands ends every command of this process at once, with what it started,
 // and lets no other begin.
 func KillCommands() {
 	groups.Lock()
-	defer groups.Unlock()
 	groups.over = true
 	for id := range groups.ids {
 		killGroup(id)
 	}
+	groups.Unlock()
+	killStrays("")
 }
 
 // starts are commands to be started by one thread that lives as long as the
@@ -40,29 +43,34 @@ var starts = sync.OnceValue(func() chan<- func() {
 
 // start begins a command in a group of its own; forget is to be called when it
 // has ended.
-func start(cmd *exec.Cmd) (forget func(), err error) {
+func start(cmd *exec.Cmd) (began time.Time, forget func(), err error) {
+	adoptOrphans()
 	cmd.SysProcAttr = groupAttributes()
+	groups.Lock()
+	defer groups.Unlock()
 	done := make(chan struct{})
 	starts() <- func() {
 		defer close(done)
+		began = time.Now()
 		err = cmd.Start()
 	}
 	<-done
 	if err != nil {
-		return nil, err
+		return began, nil, err
 	}
 	id := cmd.Process.Pid
-	groups.Lock()
-	defer groups.Unlock()
-	groups.ids[id] = true
+	groups.ids[id], groups.ours[id] = true, true
 	if groups.over {
 		killGroup(id)
 	}
-	release := guard(id)
-	return func() {
+	guardian, release := guard(id)
+	groups.ours[guardian] = true
+	return began, func() {
 		release()
 		groups.Lock()
 		defer groups.Unlock()
 		delete(groups.ids, id)
+		delete(groups.ours, id)
+		delete(groups.ours, guardian)
 	}, nil
 }

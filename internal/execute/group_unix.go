@@ -11,6 +11,9 @@ import (
 	"syscall"
 )
 
+// nonBlocking keeps the opening of a pipe from waiting for the other end.
+const nonBlocking = syscall.O_NONBLOCK
+
 // stopGroup asks the processes of a group to end, killGroup ends them.
 func stopGroup(id int) { _ = syscall.Kill(-id, syscall.SIGTERM) }
 func killGroup(id int) { _ = syscall.Kill(-id, syscall.SIGKILL) }
@@ -18,15 +21,15 @@ func killGroup(id int) { _ = syscall.Kill(-id, syscall.SIGKILL) }
 // guard has a group killed when this process ends without releasing it, however it
 // ends. A shell waits for that at the other end of a pipe; where there is no shell,
 // nothing guards.
-func guard(id int) (release func()) {
+func guard(id int) (pid int, release func()) {
 	cmd := exec.Command("/bin/sh", "-c", `trap "" TERM INT HUP; read -r _ || kill -KILL "-$1"`, "sh", strconv.Itoa(id))
 	cmd.Env, cmd.Dir = []string{}, "/"
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // not with the group it guards, nor with this one
 	pipe, err := cmd.StdinPipe()
 	if err != nil || cmd.Start() != nil {
-		return func() {}
+		return 0, func() {}
 	}
-	return func() {
+	return cmd.Process.Pid, func() {
 		_, _ = io.WriteString(pipe, "\n")
 		_ = pipe.Close()
 		_ = cmd.Wait()

@@ -18,6 +18,9 @@ func groupAttributes() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{CreationFlags: windows.CREATE_NEW_PROCESS_GROUP}
 }
 
+// nonBlocking is not needed here: pipes have names of their own.
+const nonBlocking = 0
+
 // stopGroup asks the processes of a group that share the console to end, killGroup
 // ends its first process with all that it started.
 func stopGroup(id int) {
@@ -97,4 +100,4 @@ func tryLock(f *os.File, shared bool) (ok, supported bool, err error) {
 }
 
 // guard has nothing to guard with here.
-func guard(int) (release func()) { return func() {} }
+func guard(int) (pid int, release func()) { return 0, func() {} }

@@ -118,6 +118,7 @@ type loop struct {
 	left    []study.Trial // not run to their end, to be given back
 	unclean bool          // a trial stays pending although its command has ended
 	sum     Summary
+	alike   alike
 	failure error // the first that was not the study's normal end
 	reason  error // the last normal end that a slot met
 }
@@ -223,29 +224,6 @@ func (l *loop) suggest(ctx context.Context, worker string) (*study.Trial, error)
 	return &got[0], nil
 }
 
-// try runs the command for a trial, again after failures as often as the study
-// allows, and records what came of it.
-func (l *loop) try(ctx context.Context, t *study.Trial, c *claim) error {
-	l.tell(Event{Kind: Started, Trial: *t, Again: t.Returns > 0})
-	var a attempt
-	for tries := 0; ; tries++ {
-		var err error
-		a, err = l.cmd.run(ctx, t, l.dir(t), c.group)
-		if a.killed && l.stopsSoon(ctx) {
-			a.stopped = true
-		}
-		if err != nil || a.stopped {
-			l.leaveOver(t)
-			return cannotRun(err)
-		}
-		if a.err == nil || !a.again || tries >= l.Study.Run.Retries || ctx.Err() != nil {
-			break
-		}
-		l.tell(Event{Kind: Retried, Trial: *t, Err: a.err})
-	}
-	return l.record(ctx, t, a)
-}
-
 // cannotRun is an error that no trial is to blame for. Trials were recorded before,
 // perhaps, so that it is no mistake in the command line any more.
 func cannotRun(err error) error {
@@ -279,7 +257,7 @@ func (l *loop) record(ctx context.Context, t *study.Trial, a attempt) error {
 	}
 	l.telling.Unlock()
 	l.tell(Event{Kind: Recorded, Trial: result, Err: a.err})
-	return nil
+	return l.failFast(a.err)
 }
 
 func (l *loop) tell(e Event) {

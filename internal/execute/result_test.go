@@ -228,7 +228,7 @@ func TestCaptureKeepsBothEnds(t *testing.T) {
 	if len(tail) > tailBytes || len(tail) < tailBytes-len(line) || !strings.HasPrefix(tail, line) || !strings.HasSuffix(tail, line+"the end\n") {
 		t.Errorf("the tail has %d bytes: %.20q … %q", len(tail), tail, tail[max(0, len(tail)-20):])
 	}
-	if got := c.lastLine(); got != "the end" {
+	if got := lastLine(c.tail()); got != "the end" {
 		t.Errorf("last line %q", got)
 	}
 	if err := c.Close(); err != nil {

@@ -1,0 +1,188 @@
+package execute
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+
+	"bohier/internal/runner"
+	"bohier/internal/study"
+)
+
+// An attempt is one execution of the command.
+type attempt struct {
+	result runner.Tell
+	err    error // what went wrong with the command; nil: result holds
+	again  bool  // another attempt may end differently
+	// stopped says that ctx ended and the command did not end well in the time left
+	// to it: nothing is known of the trial. killed says that it ended as those do that
+	// somebody else stops, late that its own time was up.
+	stopped, killed, late bool
+	dropped               []string // metrics that are beyond the bounds
+}
+
+// A failure is what went wrong with a command.
+type failure struct {
+	kind   string // failures of one kind are alike
+	what   string
+	advice string // what to do about it; empty: nothing is known
+	output string // the file that holds what the command printed
+}
+
+func (f *failure) Error() string {
+	text := f.what
+	if f.advice != "" {
+		text += "; " + f.advice
+	}
+	return text + "; output: " + f.output
+}
+
+// errNotStarted is a command that could not be started: no trial is to blame.
+var errNotStarted = errors.New("the command could not be started")
+
+// run executes the command for a trial, with its files in trialDir, and tells
+// began its process group. The error is nil unless bohier itself failed.
+func (c *command) run(ctx context.Context, t *study.Trial, trialDir string, began func(group int) error) (attempt, error) {
+	if err := os.MkdirAll(trialDir, 0o777); err != nil {
+		return attempt{}, err
+	}
+	f := files{params: filepath.Join(trialDir, "params.json"), result: c.resultFile(t)}
+	params, err := newFile(f.params)
+	if err != nil {
+		return attempt{}, err
+	}
+	_, err = params.Write(append(c.st.Space.AppendJSON(nil, t.Config), '\n'))
+	if err := errors.Join(err, params.Close()); err != nil {
+		return attempt{}, err
+	}
+	if f.result != "" {
+		if err := os.Remove(f.result); err != nil && !os.IsNotExist(err) {
+			return attempt{}, err // a result of an earlier run would be taken for this one's
+		}
+	}
+	if f.out, err = newCapture(filepath.Join(trialDir, "stdout")); err != nil {
+		return attempt{}, err
+	}
+	defer f.out.Close()
+	if f.errs, err = newCapture(filepath.Join(trialDir, "stderr")); err != nil {
+		return attempt{}, err
+	}
+	defer f.errs.Close()
+
+	limited, timeout := ctx, c.st.Run.Timeout
+	if timeout > 0 {
+		var cancel context.CancelFunc
+		limited, cancel = context.WithTimeout(ctx, timeout)
+		defer cancel()
+	}
+	took, err := c.execute(ctx, limited, t, f, began)
+	a, err := c.judge(ctx, f, err)
+	a.keep(took)
+	return a, err
+}
+
+// judge says what came of an execution that ended with err.
+func (c *command) judge(ctx context.Context, f files, err error) (attempt, error) {
+	switch {
+	case errors.Is(err, errNotStarted):
+		return attempt{}, fmt.Errorf("the command cannot be run: %w", err)
+	case ctx.Err() != nil && err == nil:
+		a, err := c.collect(f)
+		a.stopped = a.err != nil
+		return a, err
+	case ctx.Err() != nil:
+		return attempt{stopped: true}, nil
+	case errors.Is(err, errLate):
+		a := f.failed("timeout", fmt.Sprintf("stopped after %v", c.st.Run.Timeout), "")
+		a.again, a.late = false, true
+		return a, nil
+	case err != nil:
+		kind := describe(err)
+		what := kind
+		if last := lastLine(f.errs.tail()); last != "" {
+			what += ": " + clip(last)
+		}
+		a := f.failed(kind, what, "")
+		a.killed = endedBySignal(err)
+		return a, nil
+	}
+	if err := errors.Join(f.out.Close(), f.errs.Close()); err != nil {
+		return attempt{}, err
+	}
+	return c.collect(f)
+}
+
+// collect finds the result of a command that ended well.
+func (c *command) collect(f files) (attempt, error) {
+	text := f.out.tail()
+	if f.result != "" {
+		b, err := readBounded(f.result)
+		if err != nil {
+			return f.failed("no result file", fmt.Sprintf("no result file: %v", err), ""), nil
+		}
+		text = b
+	}
+	result, err := findResult(c.st, text, c.st.Run.ResultRegex)
+	var none noResult
+	switch {
+	case errors.As(err, &none) && none.pattern != "" && f.result == "":
+		return f.failed("no result", err.Error(), "this would find one: --result-regex "+shellQuote(none.pattern)), nil
+	case err != nil:
+		return f.failed("no result", err.Error(), ""), nil
+	}
+	return attempt{result: result}, nil
+}
+
+// keep adds what is known of every execution: its duration, and of its metrics
+// those within the bounds. A duration that the command reported is a metric.
+func (a *attempt) keep(took time.Duration) {
+	if own := a.result.Duration; own != nil {
+		a.result.Metrics = a.result.Metrics.With(study.Metrics{"duration": *own})
+	}
+	seconds := math.Round(took.Seconds()*1e6) / 1e6
+	a.result.Duration = &seconds
+	a.dropped = a.result.Metrics.Trim()
+}
+
+// failed is an attempt that says nothing about the configuration.
+func (f *files) failed(kind, what, advice string) attempt {
+	return attempt{
+		err:    &failure{kind: kind, what: what, advice: advice, output: shown(f.out.path)},
+		again:  true,
+		result: runner.Tell{Failure: study.Transient, Note: what},
+	}
+}
+
+// shown is a path as seen from the working directory, where that is shorter.
+func shown(path string) string {
+	here, err := os.Getwd()
+	if err != nil {
+		return path
+	}
+	if rel, err := filepath.Rel(here, path); err == nil && len(rel) < len(path) {
+		return rel
+	}
+	return path
+}
+
+// shellQuote is text as one word of a shell.
+func shellQuote(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
+
+// describe tells how a command ended.
+func describe(err error) string {
+	var exit *exec.ExitError
+	if !errors.As(err, &exit) {
+		return err.Error()
+	}
+	if status, ok := exit.Sys().(syscall.WaitStatus); ok && status.Signaled() {
+		return fmt.Sprintf("killed by signal %d (%v)", int(status.Signal()), status.Signal())
+	}
+	return fmt.Sprintf("exit code %d", exit.ExitCode())
+}

@@ -1,0 +1,77 @@
+package execute
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"bohier/internal/study"
+)
+
+// try runs the command for a trial, again after failures as often as the study
+// allows, and records what came of it.
+func (l *loop) try(ctx context.Context, t *study.Trial, c *claim) error {
+	l.tell(Event{Kind: Started, Trial: *t, Again: t.Returns > 0})
+	var a attempt
+	for tries, late := 0, 0; ; {
+		var err error
+		a, err = l.cmd.run(ctx, t, l.dir(t), c.group)
+		if a.killed && l.stopsSoon(ctx) {
+			a.stopped = true
+		}
+		if err != nil || a.stopped {
+			l.leaveOver(t)
+			return cannotRun(err)
+		}
+		switch means := l.Study.Run.TimeoutMeans; {
+		case a.late:
+			late++
+			a.again = late == 1 && means != study.TimeoutInfeasible && means != study.TimeoutTransient
+			if !a.again && means != study.TimeoutTransient {
+				a.result.Failure = study.Infeasible
+			}
+		case a.again:
+			tries++
+			a.again = tries <= l.Study.Run.Retries
+		}
+		if !a.again || ctx.Err() != nil {
+			break
+		}
+		l.tell(Event{Kind: Retried, Trial: *t, Err: a.err})
+	}
+	if len(a.dropped) > 0 {
+		l.note("trial %s: metrics left out, as they are too many, too long or have no proper name: %.200s", t.ID(), strings.Join(a.dropped, ", "))
+	}
+	return l.record(ctx, t, a)
+}
+
+// alike counts the failures with which a loop begins as long as they are of one
+// kind.
+type alike struct {
+	kind  string
+	count int
+	other bool // something else happened: the command can work
+}
+
+// failFast is the error that ends the loop when its first trials all fail alike:
+// the command, not the configuration, is to blame then.
+func (l *loop) failFast(err error) error {
+	l.telling.Lock()
+	defer l.telling.Unlock()
+	var f *failure
+	s, most := &l.alike, l.Study.Budget.FailFast
+	if !errors.As(err, &f) || s.count > 0 && s.kind != f.kind {
+		s.other = true
+	}
+	if s.other || most == 0 {
+		return nil
+	}
+	s.kind = f.kind
+	if s.count++; s.count != most {
+		return nil
+	}
+	return &study.Error{Code: study.NoResult, Err: err,
+		Msg:  fmt.Sprintf("the first %s of this run all failed alike", study.Count(most, "trial")),
+		Hint: "mend the command and run again; --keep-going, or budget.fail_fast in the study file, goes on all the same"}
+}

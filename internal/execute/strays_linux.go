@@ -1,0 +1,61 @@
+package execute
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strconv"
+	"sync"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// adoptOrphans makes processes whose parent ended children of this one, so that
+// those that left their group are found.
+var adoptOrphans = sync.OnceFunc(func() { _ = unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) })
+
+// killStrays ends what a trial left behind outside of its group: processes that
+// this one adopted and that have the trial in their environment. It may take a few
+// rounds, for what a killed process leaves is adopted in turn; a process that the
+// kernel does not let go is left to it. An empty trial stands for all.
+func killStrays(trial string) {
+	mark := []byte("\x00BOHIER_TRIAL=")
+	if trial != "" {
+		mark = append(append(mark, trial...), 0)
+	}
+	for deadline := time.Now().Add(time.Second); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
+		if !killRound(mark) {
+			return
+		}
+	}
+}
+
+// killRound kills the strays there are, and tells whether there were any.
+func killRound(mark []byte) (found bool) {
+	groups.Lock() // a process that begins is known before it is looked at
+	defer groups.Unlock()
+	entries, _ := os.ReadDir("/proc")
+	self := strconv.Itoa(os.Getpid())
+	for _, e := range entries {
+		pid, err := strconv.Atoi(e.Name())
+		if err != nil || groups.ours[pid] {
+			continue
+		}
+		f := stat(pid)
+		if len(f) < 2 || f[1] != self {
+			continue
+		}
+		if f[0] == "Z" { // adopted, and ended by itself
+			_, _ = syscall.Wait4(pid, nil, syscall.WNOHANG, nil)
+			continue
+		}
+		env, _ := os.ReadFile(filepath.Join("/proc", e.Name(), "environ"))
+		if bytes.Contains(append([]byte{0}, env...), mark) {
+			found = true
+			_ = syscall.Kill(pid, syscall.SIGKILL)
+		}
+	}
+	return found
+}
