@@ -158,8 +158,8 @@ func TestForeignWriterIsNoticed(t *testing.T) {
 	}
 }
 
-// A small file system fills up: what was told is there, the last line is whole,
-// and after making room the same command succeeds.
+// A small file system fills up: what was told is there, the journal is what it was
+// before the command that failed, and after making room the same command succeeds.
 func TestFullDisk(t *testing.T) {
 	t.Parallel()
 	sizes := soak(6, 16)
@@ -177,11 +177,16 @@ func TestFullDisk(t *testing.T) {
 			ballast := filepath.Join(dir, "ballast")
 			write(t, ballast, make([]byte, 4096))
 			var err error
+			var before []byte
 			n := 0
 			for err == nil && n < 2000 {
+				before, _ = os.ReadFile(o.Path)
 				if _, err = ask(o, fmt.Sprint("k", n), float64(n)); err == nil {
 					n++
 				}
+			}
+			if after, _ := os.ReadFile(o.Path); !bytes.Equal(after, before) {
+				t.Errorf("%s: the full disk left %q", size, after[len(before):])
 			}
 			wantCode(t, err, study.NotRecorded)
 			full++

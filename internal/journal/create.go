@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 
@@ -51,15 +52,24 @@ func (l *lock) kind() string {
 // create brings the journal into the world with its first lines: complete and
 // on disk before the name exists, and never over another file.
 // An empty file of that name is replaced.
-func (w *writer) create(lines [][]byte) error {
+func (w *writer) create(lines [][]byte, reserved int) error {
 	o := w.o
 	dir := filepath.Dir(o.Path)
 	tmp := o.Path + ".tmp-" + o.nonce(8)
-	if err := createFile(o.fs, tmp, bytes.Join(lines, nil)); err != nil {
+	f, err := o.fs.Open(tmp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err != nil {
+		return notRecorded(o, err)
+	}
+	if err := o.room(f, lines, reserved); err != nil {
+		_ = f.Close()        // nothing is in it
+		_ = o.fs.Remove(tmp) // a leftover name does no harm
+		return notRecorded(o, err)
+	}
+	if err := fill(f, bytes.Join(lines, nil)); err != nil {
+		_ = o.fs.Remove(tmp)
 		return notRecorded(o, err)
 	}
 	failpoint("before-link")
-	var err error
 	if w.f == nil {
 		err = o.fs.Link(tmp, o.Path)
 	} else {

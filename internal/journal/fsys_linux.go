@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"errors"
 	"fmt"
 	"os"
 
@@ -19,6 +20,27 @@ func syncData(f *os.File) error {
 		err := unix.Fdatasync(int(f.Fd()))
 		if err != unix.EINTR {
 			return os.NewSyscallError("fdatasync", err)
+		}
+	}
+}
+
+// Room makes sure that the file can grow to size: it fails where the disk, a quota
+// or the file-size limit leaves no room. What it takes stays beyond the file's end.
+// File systems that cannot tell have room.
+func (f osFile) Room(size int64) error {
+	full := func(err error) error { return &os.PathError{Op: "write", Path: f.Name(), Err: err} }
+	var limit unix.Rlimit
+	if unix.Getrlimit(unix.RLIMIT_FSIZE, &limit) == nil && uint64(size) > limit.Cur {
+		return full(unix.EFBIG)
+	}
+	for {
+		err := unix.Fallocate(int(f.Fd()), unix.FALLOC_FL_KEEP_SIZE, 0, size)
+		switch {
+		case errors.Is(err, unix.EINTR):
+		case errors.Is(err, unix.ENOSPC), errors.Is(err, unix.EDQUOT), errors.Is(err, unix.EFBIG):
+			return full(err)
+		default:
+			return nil // what is wrong otherwise, the write will say
 		}
 	}
 }

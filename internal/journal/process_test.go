@@ -117,15 +117,24 @@ func TestNoFailpointsInRelease(t *testing.T) {
 }
 
 // limits tries an update under every file-size limit from the journal's size to
-// one line more.
+// one line more, and suggestions, which take two updates, under some.
 func limits(o Options) {
 	var old unix.Rlimit
 	if err := unix.Getrlimit(unix.RLIMIT_FSIZE, &old); err != nil {
 		panic(err)
 	}
 	cases, recorded := 0, 0
-	for round := range 4 {
-		for extra := 0; ; extra++ {
+	for round := range 5 {
+		update, step := func() error {
+			_, err := Update(ctx, o, func(*State) ([]Record, error) {
+				return []Record{{Kind: KindNote, Note: strings.Repeat("n", 40*(round+1))}}, nil
+			})
+			return err
+		}, 1
+		if round == 4 {
+			update, step = func() error { _, err := ask(o, "limited", 0.25); return err }, 20
+		}
+		for extra := 0; ; extra += step {
 			data, err := os.ReadFile(o.Path)
 			if err != nil {
 				panic(err)
@@ -135,9 +144,7 @@ func limits(o Options) {
 			if err := unix.Setrlimit(unix.RLIMIT_FSIZE, &l); err != nil {
 				panic(err)
 			}
-			_, err = Update(ctx, o, func(*State) ([]Record, error) {
-				return []Record{{Kind: KindNote, Note: strings.Repeat("n", 40*(round+1))}}, nil
-			})
+			err = update()
 			if e := unix.Setrlimit(unix.RLIMIT_FSIZE, &old); e != nil {
 				panic(e)
 			}
@@ -165,7 +172,7 @@ func TestFileSizeLimit(t *testing.T) {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	var cases int
-	if _, err := fmt.Sscanf(string(out), "%d cases, 4 recorded", &cases); err != nil {
+	if _, err := fmt.Sscanf(string(out), "%d cases, 5 recorded", &cases); err != nil {
 		t.Errorf("%s", out)
 	}
 	figure(t, "file-size limits", cases, 700)

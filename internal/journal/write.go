@@ -39,18 +39,41 @@ func (w *writer) append(recs []Record) error {
 	if err := w.lock.valid(); err != nil {
 		return err
 	}
+	reserved := 0
 	for i := range recs {
 		if recs[i].Kind == KindReserve {
+			reserved++
 			if err := w.lock.hold(recs[i].Trial); err != nil {
 				return notRecorded(o, err)
 			}
 		}
 	}
-	put := w.write
 	if w.f == nil || w.tail.end == 0 && w.lock.lease == nil {
-		put = w.create
+		return w.create(lines, reserved)
 	}
-	return put(lines)
+	if err := o.room(w.f, lines, reserved); err != nil {
+		return notRecorded(o, err)
+	}
+	return w.write(lines)
+}
+
+// room makes sure, where the file system can tell, that a journal has room for lines
+// and for what will be recorded for the numbers they reserve: else a full disk would
+// keep numbers without trials.
+func (o *Options) room(f file, lines [][]byte, reserved int) error {
+	r, ok := f.(interface{ Room(size int64) error })
+	if !ok || reserved == 0 {
+		return nil
+	}
+	size, err := f.Size()
+	if err != nil {
+		return err
+	}
+	for _, line := range lines {
+		size += int64(len(line))
+	}
+	const most = 1 << 20 // of a large batch
+	return r.Room(size + min(most, int64(reserved)*int64(1<<10+4*len(o.Study))))
 }
 
 // write appends lines; the journal ends where w.tail says.
