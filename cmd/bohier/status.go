@@ -16,6 +16,7 @@ import (
 type statusOptions struct {
 	place  place
 	format format
+	over   bool                // end with the code of a study that is over
 	ended  string              // why a run is over; empty: none is
 	known  *report.Leaderboard // of an earlier step; nil: to be found
 }
@@ -24,14 +25,19 @@ func newStatus(s *streams, g *globals) *cobra.Command {
 	var o statusOptions
 	c := &cobra.Command{
 		Use: "status [flags]", Short: "Show how far the study is.",
-		Example:     "  bohier status\n  bohier status -o json | jq .budget.left",
+		Example: `  bohier status
+  bohier status -o json | jq .budget.left
+  bohier status --over && sbatch job.sh   # the next job of a chain, while there is work`,
+		Long: `With --over the exit code says whether the study is over: 3, or 11 without a result,
+where nothing is left to suggest, to take or for others to finish; else 0.`,
 		Args:        args(0, 0, ""),
-		Annotations: exits(6, 7, 9),
+		Annotations: exits(3, 6, 7, 9, 11),
 		RunE: func(c *cobra.Command, _ []string) error {
 			o.place = g.place
 			return runStatus(c.Context(), *s, o)
 		},
 	}
+	c.Flags().BoolVar(&o.over, "over", false, "end with exit code 3 or 11 where the study is over")
 	g.addFormat(c, &o.format, "text", "json", "jsonl", "yaml")
 	return c
 }
@@ -63,7 +69,22 @@ func runStatus(ctx context.Context, s streams, o statusOptions) error {
 	if out == nil {
 		out = statusText(status, st, state.Exists, board, report.Leading(st, state.Trials, estimates(st, board, state.Trials)))
 	}
-	return s.show(o.format, out)
+	if err := s.show(o.format, out); err != nil || !o.over {
+		return err
+	}
+	return over(ctx, cycle, state.Trials)
+}
+
+// over is why nothing is left to do in a study; nil where something can be suggested
+// or taken, or others have trials to finish.
+func over(ctx context.Context, cycle runner.Cycle, trials []study.Trial) error {
+	for k := range trials {
+		if trials[k].State == study.Pending && !trials[k].Waiting {
+			return nil
+		}
+	}
+	_, _, err := cycle.Suggest(ctx, runner.Ask{DryRun: true})
+	return err
 }
 
 func statusOf(st *study.Study, state *journal.State) report.Status {
