@@ -100,16 +100,16 @@ func (c *command) judge(ctx context.Context, f files, err error) (attempt, error
 	case ctx.Err() != nil:
 		return attempt{stopped: true}, nil
 	case errors.Is(err, errLate):
-		a := f.failed("timeout", fmt.Sprintf("stopped after %v", c.st.Run.Timeout), "")
+		a := failed(f.out, "timeout", fmt.Sprintf("stopped after %v", c.st.Run.Timeout), "")
 		a.again, a.late = false, true
 		return a, nil
 	case err != nil:
 		kind := describe(err)
-		what := kind
+		what, said := kind, f.out
 		if last := lastLine(f.errs.tail()); last != "" {
-			what += ": " + clip(last)
+			what, said = what+": "+clip(last), f.errs
 		}
-		a := f.failed(kind, what, "")
+		a := failed(said, kind, what, "")
 		a.killed = endedBySignal(err)
 		return a, nil
 	}
@@ -125,7 +125,7 @@ func (c *command) collect(f files) (attempt, error) {
 	if f.result != "" {
 		b, err := readBounded(f.result)
 		if err != nil {
-			return f.failed("no result file", fmt.Sprintf("no result file: %v", err), ""), nil
+			return failed(f.out, "no result file", fmt.Sprintf("no result file: %v", err), ""), nil
 		}
 		text = b
 	}
@@ -133,9 +133,9 @@ func (c *command) collect(f files) (attempt, error) {
 	var none noResult
 	switch {
 	case errors.As(err, &none) && none.pattern != "" && f.result == "":
-		return f.failed("no result", err.Error(), "this would find one: --result-regex "+shellQuote(none.pattern)), nil
+		return failed(f.out, "no result", err.Error(), "this would find one: --result-regex "+shellQuote(none.pattern)), nil
 	case err != nil:
-		return f.failed("no result", err.Error(), ""), nil
+		return failed(f.out, "no result", err.Error(), ""), nil
 	}
 	return attempt{result: result}, nil
 }
@@ -151,10 +151,11 @@ func (a *attempt) keep(took time.Duration) {
 	a.dropped = a.result.Metrics.Trim()
 }
 
-// failed is an attempt that says nothing about the configuration.
-func (f *files) failed(kind, what, advice string) attempt {
+// failed is an attempt that says nothing about the configuration; said keeps what the
+// command printed about it.
+func failed(said *capture, kind, what, advice string) attempt {
 	return attempt{
-		err:    &failure{kind: kind, what: what, advice: advice, output: shown(f.out.path)},
+		err:    &failure{kind: kind, what: what, advice: advice, output: shown(said.path)},
 		again:  true,
 		result: runner.Tell{Failure: study.Transient, Note: what},
 	}

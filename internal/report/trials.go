@@ -14,8 +14,8 @@ import (
 )
 
 // TrialTable lists trials for people: one column per outcome, and one per parameter
-// that is active somewhere in the list. Where some were measured again, outcomes are
-// means ± sample standard deviations of n values.
+// that is active somewhere in the list, and one of durations where some are known. Where
+// some were measured again, outcomes are means ± sample standard deviations of n values.
 func TrialTable(st *study.Study, trials []study.Trial) Table {
 	shown := activeSomewhere(st.Space, trials)
 	t := Table{Head: []string{"ID", "STATE"}, Right: []bool{false, false}}
@@ -30,6 +30,10 @@ func TrialTable(st *study.Study, trials []study.Trial) Table {
 		t.Head = append(t.Head, st.Space.Params()[i].Name)
 		k := st.Space.Params()[i].Kind
 		t.Right = append(t.Right, k == space.Float || k == space.Int)
+	}
+	timed := slices.ContainsFunc(trials, func(t study.Trial) bool { return t.Duration != nil })
+	if timed {
+		t.Head, t.Right = append(t.Head, "DURATION"), append(t.Right, true)
 	}
 	t.Head = append(t.Head, "SOURCE")
 	for k := range trials {
@@ -47,6 +51,9 @@ func TrialTable(st *study.Study, trials []study.Trial) Table {
 		}
 		for _, i := range shown {
 			row = append(row, roundedCell(st.Space, tr.Config, i))
+		}
+		if timed {
+			row = append(row, written(known(tr.Duration), Seconds))
 		}
 		t.Rows = append(t.Rows, append(row, tr.Source))
 	}
