@@ -33,7 +33,7 @@ func TrialTable(st *study.Study, trials []study.Trial) Table {
 	}
 	timed := slices.ContainsFunc(trials, func(t study.Trial) bool { return t.Duration != nil })
 	if timed {
-		t.Head, t.Right = append(t.Head, "DURATION"), append(t.Right, true)
+		t.Head, t.Right = append(t.Head, "SECONDS"), append(t.Right, true)
 	}
 	t.Head = append(t.Head, "SOURCE")
 	for k := range trials {
@@ -53,7 +53,7 @@ func TrialTable(st *study.Study, trials []study.Trial) Table {
 			row = append(row, roundedCell(st.Space, tr.Config, i))
 		}
 		if timed {
-			row = append(row, written(known(tr.Duration), Seconds))
+			row = append(row, written(known(tr.Duration), Rounded))
 		}
 		t.Rows = append(t.Rows, append(row, tr.Source))
 	}
