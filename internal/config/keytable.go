@@ -59,7 +59,7 @@ var keys = []key{
 	{path: "initial.points", value: listOf(mapOf(anyValue)), text: "configurations that are proposed first; what they leave out is drawn"},
 	{path: "initial.design", value: oneWord, words: func(o Options) []string { return o.Designs }, usual: "auto",
 		text: "how further points are spread: lhs is one Latin hypercube of count points, uniform draws each point independently; halton, sobol and random let the branches take turns; auto is halton where there are conditions, else random"},
-	{path: "initial.count", value: integerFrom(0), usual: "0", text: "trials before the surrogate takes over; 0 is twice the active parameters plus 2, from 5 to a fifth of the budget"},
+	{path: "initial.count", value: integerFrom(0), usual: "0", text: "trials before the surrogate takes over; 0 is one for each branch, 6 at least, 12 at most, and not more than half of the budget"},
 
 	{path: "surrogate", value: subkeys, text: "the Gaussian process that predicts the objective"},
 	{path: "surrogate.kernel", value: wordOrSubkeys, words: kernelWords, text: "how alike two configurations are: a kernel's name, or a mapping"},

@@ -1,10 +1,7 @@
 package policy
 
 import (
-	"math"
-
 	"bohier/internal/gp"
-	"bohier/internal/space"
 	"bohier/internal/study"
 	"bohier/internal/surrogate"
 )
@@ -63,37 +60,26 @@ func design(st *study.Study) string {
 	return "random"
 }
 
-// initialCount is how many trials a study gathers before the surrogate takes
-// over: max(5, min(2·d + 2, 0.2·budget)) with d the most parameters that are
-// active together.
+// How many trials the initial design has: a point for each branch, fewFirst at least and
+// manyFirst at most. The surrogate chooses better than a design does from the sixth trial
+// on, on every kind of problem measured (docs/benchmarks.md).
+const (
+	fewFirst  = 6
+	manyFirst = 12
+)
+
+// initialCount is how many trials a study gathers before the surrogate takes over. It
+// depends on the budget only where that is so small that the design would take more
+// than half of it.
 func initialCount(st *study.Study) int {
 	if st.Initial.Count > 0 {
 		return st.Initial.Count
 	}
-	n := 2*mostActive(st.Space) + 2
+	n := min(max(fewFirst, len(st.Space.Branches())), manyFirst)
 	if b := st.Budget.Trials; b > 0 {
-		n = min(n, int(math.Ceil(0.2*float64(b))))
+		n = min(n, max(2, b/2))
 	}
-	return max(5, n)
-}
-
-func mostActive(s *space.Space) int {
-	unconditional, most := 0, 0
-	for i := range s.Params() {
-		if s.Params()[i].Kind != space.Constant && !s.Conditional(i) {
-			unconditional++
-		}
-	}
-	for _, b := range s.Branches() {
-		n := 0
-		for i, on := range b {
-			if on && s.Params()[i].Kind != space.Constant {
-				n++
-			}
-		}
-		most = max(most, n)
-	}
-	return max(most, unconditional)
+	return n
 }
 
 // CheckKernel tells what in a study's kernel settings does not fit together or to
