@@ -206,6 +206,31 @@ func TestRepairKeepsWhatLostItsPlace(t *testing.T) {
 	}
 }
 
+// Repair drops, beyond damage, what a newer program wrote and this one may skip; the
+// journal as it was is kept for that program.
+func TestRepairMeetsNewerRecords(t *testing.T) {
+	data, _ := memJournal(t)
+	lines := bytes.SplitAfter(data, []byte("\n"))
+	last := lines[len(lines)-2]
+	sum, _ := checksum(last[:len(last)-1])
+	broken := bytes.Clone(lines[1])
+	broken[len(broken)/2] ^= 1
+	lines[1] = broken
+	damaged := append(bytes.Join(lines, nil), forge(len(lines), sum, `"t":"sing","optional":true,"song":"la"`)...)
+	fsys, o := of(damaged)
+	rep, err := Repair(ctx, o, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(rep.Dropped); n == 0 || !strings.Contains(rep.Dropped[n-1].Cause, "newer bohier") {
+		t.Errorf("dropped %+v", rep.Dropped)
+	}
+	if !bytes.Equal(fsys.bytes(rep.Saved), damaged) {
+		t.Errorf("%s is not the journal as it was", rep.Saved)
+	}
+	read(t, o)
+}
+
 // lockless is a file system on which nothing can be written to the lock file.
 type lockless struct{ *memFS }
 

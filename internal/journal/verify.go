@@ -197,6 +197,10 @@ func (v *salvaged) adopt(r Record) error {
 	if r.Kind == KindHeader && v.state.Exists {
 		return errors.New("a second header")
 	}
+	if _, known := rules[r.Kind]; !known {
+		// Its place changes, and what else it says about places nobody here can tell.
+		return fmt.Errorf("a record of kind %s, which a newer bohier wrote: repair with that one keeps it", r.Kind)
+	}
 	if r.Kind != KindHeader && !v.state.Exists {
 		return fmt.Errorf("a %s record before any header", r.Kind)
 	}
