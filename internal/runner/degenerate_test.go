@@ -21,16 +21,18 @@ import (
 	"bohier/internal/surrogate"
 )
 
-// soak asks for all cases.
-var soak = os.Getenv("BOHIER_SOAK") != ""
+// soak asks for all cases. It is no variable: the go command keeps results by the
+// environment that a test reads, which it does not see before main.
+func soak() bool { return os.Getenv("BOHIER_SOAK") != "" }
 
 // TestDegenerateSets: whatever the trials, Next gives a finite, valid and new
 // configuration, or says that none is left. One case in four runs: of the 45 of a space and
-// a transform other ones each time. BOHIER_SOAK=1 runs all.
+// a transform other ones each time, and the largest numbers always. BOHIER_SOAK=1 runs
+// all.
 func TestDegenerateSets(t *testing.T) {
 	checks := 0
 	for k, c := range degenerateCases(t) {
-		if !soak && k%4 != 0 {
+		if k%4 != 0 && !strings.Contains(c.name, "308") && !soak() {
 			continue
 		}
 		t.Run(c.name, func(t *testing.T) {
@@ -48,7 +50,7 @@ func TestDegenerateSettings(t *testing.T) {
 	checks := 0
 	values := degenerateValues()
 	names := []string{"equal but one", "outlier 1e+300", "two of ±1.7e308", "scale 1e-320"}
-	if soak {
+	if soak() {
 		names = slices.Sorted(maps.Keys(values))
 	}
 	for _, c := range []struct {
@@ -124,13 +126,14 @@ func TestDegenerateWarmStarts(t *testing.T) {
 
 // TestDegeneratePredictions: what is said of the surrogate is finite, too, with
 // trials pending, under every transform and with samples of the hyperparameters:
-// all values with two of the six settings each, with BOHIER_SOAK=1 with all six.
+// all values with two of the six settings each, the largest numbers and with
+// BOHIER_SOAK=1 all with all six.
 func TestDegeneratePredictions(t *testing.T) {
 	checks := 0
 	values := degenerateValues()
 	for k, name := range slices.Sorted(maps.Keys(values)) {
 		for turn, setting := range []string{"auto", "none", "power", "copula", "none, mcmc", "none, separate"} {
-			if !soak && (k+turn)%3 != 0 {
+			if (k+turn)%3 != 0 && !strings.Contains(name, "308") && !soak() {
 				continue
 			}
 			t.Run(setting+": "+name, func(t *testing.T) {
@@ -140,7 +143,7 @@ func TestDegeneratePredictions(t *testing.T) {
 					st.Surrogate.Kernel.Name = "box"
 				}
 				if strings.HasSuffix(setting, "mcmc") {
-					if !soak && !strings.Contains(name, "308") {
+					if !soak() && !strings.Contains(name, "308") {
 						t.Skip("set BOHIER_SOAK=1: samples of the hyperparameters take long")
 					}
 					st.Surrogate.Inference = "mcmc"
@@ -181,7 +184,7 @@ func TestDegeneratePredictions(t *testing.T) {
 			})
 		}
 	}
-	if checks < 40 || soak && checks < 140 {
+	if checks < 40 || soak() && checks < 140 {
 		t.Errorf("only %d surrogates", checks)
 	}
 }
