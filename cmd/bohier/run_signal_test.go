@@ -19,6 +19,7 @@ import (
 // that of the signal, it says so without a stack trace, nothing that it started is
 // left, and in the end every trial is complete, once.
 func TestRunUnderSignals(t *testing.T) {
+	t.Parallel()
 	rounds, trials := 10, "14"
 	if os.Getenv("BOHIER_SOAK") != "" {
 		rounds, trials = 400, "120"
