@@ -26,7 +26,7 @@ that does not hold is made anew of the study file, with a note. A
 journal that lost acknowledged records, such as a restored backup, is adopted
 only with --accept.`,
 		Args:        args(0, 0, ""),
-		Annotations: exits(5, 6, 7, 8, 130),
+		Annotations: exits(5, 6, 7, 8, 9, 130),
 		RunE: func(c *cobra.Command, _ []string) error {
 			o.place = g.place
 			return runRepair(c.Context(), *s, o)

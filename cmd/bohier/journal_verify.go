@@ -24,7 +24,7 @@ func newVerify(s *streams, g *globals) *cobra.Command {
 		Example: `  bohier journal verify
   bohier journal verify --journal copy.jsonl   # without a study file`,
 		Args:        args(0, 0, ""),
-		Annotations: exits(6, 7),
+		Annotations: exits(6, 7, 9),
 		RunE: func(c *cobra.Command, _ []string) error {
 			o.place = g.place
 			return runVerify(c.Context(), *s, o)
@@ -61,6 +61,9 @@ func runVerify(ctx context.Context, s streams, o verifyOptions) error {
 	if err := s.show(o.format, out); err != nil || result.OK {
 		return err
 	}
+	if found.Newer != nil {
+		return found.Newer
+	}
 	return study.Errorf(study.Damaged, "`bohier journal repair` keeps what holds and saves the rest",
 		"the journal %s is damaged at line %d: %s", found.Path, found.Problems[0].Line, found.Problems[0].Cause)
 }
@@ -68,7 +71,10 @@ func runVerify(ctx context.Context, s streams, o verifyOptions) error {
 func verifyText(r *journal.Report) []byte {
 	var b bytes.Buffer
 	verdict := "whole"
-	if len(r.Problems) > 0 {
+	switch {
+	case r.Newer != nil:
+		verdict = "not understood by this version"
+	case len(r.Problems) > 0:
 		verdict = "damaged"
 	}
 	fmt.Fprintf(&b, "%s: %s; %s, %s\n", r.Path, verdict, study.Count(r.Records, "record"), study.Count(r.Trials, "trial"))

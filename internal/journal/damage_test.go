@@ -330,9 +330,20 @@ func TestStrictDecoding(t *testing.T) {
 		`"t":"note","note":"` + "\x01" + `"`:                          study.Damaged,
 		`"t":"note","note":"` + "\xff" + `"`:                          study.Damaged,
 	} {
-		_, o := of(append(bytes.Clone(head), forge(2, sum, members)...))
+		m, o := of(append(bytes.Clone(head), forge(2, sum, members)...))
 		if _, _, err := Read(ctx, o); code(err) != want {
 			t.Errorf("%s: %v, want code %d", members, err, want)
+		}
+		if want != study.Mismatch {
+			continue
+		}
+		// What a newer program wrote is not damage: repair must not drop it.
+		before := m.bytes(o.Path)
+		if rep, err := Repair(ctx, o, false); code(err) != study.Mismatch || !bytes.Equal(m.bytes(o.Path), before) {
+			t.Errorf("%s: repair: %v %v", members, rep, err)
+		}
+		if rep, err := Verify(ctx, o); err != nil || code(rep.Newer) != study.Mismatch {
+			t.Errorf("%s: verify: %v %v", members, rep, err)
 		}
 	}
 	newer := forge(1, 0, `"t":"header","bohier":2,"min_reader":2,"run":"r","lock":"posix","seed":"1"`)

@@ -24,7 +24,7 @@ type RepairReport struct {
 // makes sense is kept, in a new file with a note of what was dropped; the old file
 // stays as J.damaged-<line>. A journal that lost acknowledged records, or was
 // replaced by another copy, is adopted as it is only with accept, and the note
-// says so.
+// says so. One of which a newer program wrote a part is left alone: Mismatch.
 func Repair(ctx context.Context, o Options, accept bool) (*RepairReport, error) {
 	o = o.defaults()
 	o.acceptHistory, o.adoptSpace, o.replaces = accept, true, true
@@ -72,7 +72,10 @@ func (rep *RepairReport) mend(ctx context.Context, o *Options) (v *salvaged, m m
 	if v, err = salvage(o, f, m, true); err != nil {
 		return nil, m, false, readFailure(o, err)
 	}
-	if len(v.problems) > 0 {
+	switch {
+	case v.newer != nil:
+		err = damaged(o, v.newer) // what this program does not understand is not damage
+	case len(v.problems) > 0:
 		err = rep.rebuild(o, l, v, f)
 	}
 	return v, m, marked, err

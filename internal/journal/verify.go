@@ -27,6 +27,7 @@ type Report struct {
 	Stranded int       // lines after the first problem that hold by themselves; repair can bring them back
 	Torn     int64     // bytes of an unfinished last line, which the next writer cuts
 	Warnings []string
+	Newer    error // Mismatch: a newer program wrote some of it, so that Repair is not for this one; nil: none
 }
 
 // Verify reads the whole journal without a lock and reports every line that
@@ -48,6 +49,9 @@ func Verify(ctx context.Context, o Options) (*Report, error) {
 	v.more()
 	rep.Problems, rep.Stranded, rep.Torn = v.problems, len(v.recs)-v.whole, v.torn
 	rep.Warnings = tail{warned: v.warned}.warnings(&o)
+	if v.newer != nil {
+		rep.Newer = damaged(&o, v.newer)
+	}
 	if len(v.problems) == 0 {
 		w, err := v.state.checkHistory(&o, m, marked)
 		rep.Warnings = append(rep.Warnings, w...)
@@ -70,6 +74,7 @@ type salvaged struct {
 	further  int               // problems beyond those
 	rebuilt  bool              // the header is new
 	kept     map[identity]bool // records that are in recs
+	newer    error             // the first problem that a newer program could read
 }
 
 // An identity tells a line from every other, wherever it stands.
@@ -90,6 +95,9 @@ func (v *salvaged) keep(r *Record, as Record) {
 const manyProblems = 1000
 
 func (v *salvaged) problem(line int, err error) {
+	if v.newer == nil && errors.Is(err, errNewer) {
+		v.newer = fmt.Errorf("line %d: %w", line, err)
+	}
 	if len(v.problems) == manyProblems {
 		v.further++
 		return
