@@ -131,6 +131,10 @@ func (c *command) collect(f files) (attempt, error) {
 	}
 	result, err := findResult(c.st, text, c.st.Run.ResultRegex)
 	var none noResult
+	if errors.As(err, &none) && text == "" && f.result == "" && f.out.written > 0 {
+		none.cut = true
+		err = none
+	}
 	switch {
 	case errors.As(err, &none) && none.pattern != "" && f.result == "":
 		return failed(f.out, "no result", err.Error(), "this would find one: --result-regex "+shellQuote(none.pattern)), nil

@@ -15,10 +15,10 @@ import (
 // How a command is stopped and how much of its output is kept. The result is
 // looked for in the last tailBytes; files hold the first fileBytes and the tail.
 const (
-	graceTime = 10 * time.Second       // from TERM to KILL, after a timeout
-	stopGrace = 5 * time.Second        // the same when the whole run is stopped
-	drainTime = 250 * time.Millisecond // for output of what the command left behind
-	tailBytes = 64 << 10
+	graceTime = 10 * time.Second // from TERM to KILL, after a timeout
+	stopGrace = 5 * time.Second  // the same when the whole run is stopped
+	drainTime = time.Second      // for output of what the command left behind
+	tailBytes = 1 << 20
 	fileBytes = 8 << 20
 )
 

@@ -128,11 +128,31 @@ func TestCommandThatLeavesProcessesBehind(t *testing.T) {
 	}
 }
 
+// The result is found behind a long line, in a long line, and where a child that
+// outlives the command, as bash's >(tee log) does, prints it a moment later.
+func TestResultIsWaitedFor(t *testing.T) {
+	for _, shell := range []string{
+		`head -c 3000000 /dev/zero | tr '\0' x; echo; echo 0.5`,
+		`printf '{"loss": 0.5, "epochs": ['; yes 0.25, | head -n 60000 | tr -d '\n'; echo '1]}'`,
+		`(sleep 0.4; echo 0.5) &`,
+	} {
+		c, err := newCommand(commandStudy(t, shell), ".")
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, err := runOnce(t, context.Background(), c, `{"mode":"off"}`)
+		if err != nil || a.err != nil || a.result.Values["loss"] != 0.5 {
+			t.Errorf("%s: %v %v, %v", shell, a.result.Values, a.err, err)
+		}
+	}
+}
+
 func TestCommandFailures(t *testing.T) {
 	for shell, want := range map[string]string{
 		"echo a >&2; echo b >&2; exit 3":   `exit code 3: "b"`,
 		"kill -9 $$":                       "killed by signal 9",
 		"true":                             "printed nothing",
+		"head -c 1100000 /dev/zero":        "the last line printed is longer than 1024 KiB",
 		`echo '{"accuracy": 1}'`:           "no value for the objective loss",
 		"echo 1; exec ./no-such-file 2>&1": "exit code 127",
 	} {

@@ -17,12 +17,16 @@ type noResult struct {
 	expected string
 	last     string // the last line that says anything
 	pattern  string // a result_regex that would have matched; empty: none is known
+	cut      bool   // something was printed, and no line of it is short enough to be read
 }
 
 func (n noResult) Error() string {
 	said := "the command printed nothing"
-	if n.last != "" {
+	switch {
+	case n.last != "":
 		said = "the last line printed is " + clip(n.last)
+	case n.cut:
+		said = fmt.Sprintf("the last line printed is longer than %d KiB", tailBytes>>10)
 	}
 	return "no result: " + said + "; expected " + n.expected
 }
