@@ -137,6 +137,9 @@ func runRun(ctx context.Context, s streams, o runOptions) error {
 	if summary.Complete+summary.Failed > 0 {
 		s.Recorded = safe
 	}
+	if summary.TimeUp {
+		defer fmt.Fprintln(s.Stderr, "bohier: "+summary.Reason+goesOn(summary))
+	}
 	s.Log.Info().Msg(fmt.Sprintf("%s complete, %d failed; %s", study.Count(summary.Complete, "trial"), summary.Failed, summary.Reason))
 	ended := err // without a result
 	if state, _, err = cycle.Read(ctx); err != nil {
@@ -175,13 +178,18 @@ func (s stopped) Unwrap() error { return s.err }
 
 func (s stopped) Error() string {
 	text := strings.ReplaceAll(s.err.Error(), "\n", "; ")
-	switch n := s.summary.Returned; {
-	case n > 0:
-		text += fmt.Sprintf("; %s returned", study.Count(n, "trial"))
-	case text == s.interrupted.Error():
-		text += "; no trial was under way"
+	if s.summary.Returned == 0 && text != s.interrupted.Error() { // it says what came of the trials
+		return text + "; `bohier run` goes on"
 	}
-	return text + "; `bohier run` goes on"
+	return text + goesOn(s.summary)
+}
+
+// goesOn says what became of the trials under way when a run was stopped.
+func goesOn(sum execute.Summary) string {
+	if sum.Returned == 0 {
+		return "; no trial was under way; `bohier run` goes on"
+	}
+	return fmt.Sprintf("; %s returned; `bohier run` goes on", study.Count(sum.Returned, "trial"))
 }
 
 // command is the study's run section with the flags laid over it.

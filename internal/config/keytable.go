@@ -129,7 +129,7 @@ var keys = []key{
 	{path: "stop.regret", value: above(0), text: "ends once a bound on what is left to gain falls below this, in the objective's unit"},
 	{path: "budget", value: subkeys, text: "limits of the study"},
 	{path: "budget.trials", value: integerFrom(1), text: "most trials that are complete, pending or infeasible; without it, no limit"},
-	{path: "budget.failures", value: integerFrom(0), usual: "20", text: "most trials that fail for passing reasons"},
+	{path: "budget.failures", value: integerFrom(0), usual: "20", text: "most trials that fail transiently: for a reason that says nothing about their configuration"},
 	{path: "budget.fail_fast", value: wordOr("off", integerFrom(1)), usual: "3", text: "run ends when this many trials, its first ones, all fail alike"},
 	{path: "budget.wall", value: anyDuration, text: "longest time of one bohier run, such as 2h"},
 	{path: "seed", value: integerFrom(0), text: "seed of all random draws, up to 18446744073709551615; without it, drawn once and kept in the journal"},
@@ -143,7 +143,7 @@ var keys = []key{
 	{path: "run.timeout_means", value: oneWord, words: one("retry", "infeasible", "transient"), usual: "retry",
 		text: "what a timeout says: retry runs the trial once more and takes a second one for infeasible, infeasible never proposes the configuration again, transient says nothing about it"},
 	{path: "run.parallel", value: integerFrom(1), usual: "1", text: "trials that run at the same time"},
-	{path: "run.retries", value: integerFrom(0), usual: "0", text: "times that a trial is run again after a failure for passing reasons"},
+	{path: "run.retries", value: integerFrom(0), usual: "0", text: "times that a trial is run again after a transient failure"},
 	{path: "run.result_file", value: anyText, text: "file that holds the result in place of the output, relative to this file; {id} and {trial} stand for the trial"},
 	{path: "run.result_regex", value: anyText, text: "regular expression with one group, which finds the objective's value in the output"},
 }

@@ -111,7 +111,7 @@ func (l *loop) finish(ctx, timed context.Context, lost error) (Summary, error) {
 		}
 		return l.sum, errors.Join(l.failure, lost)
 	case errors.Is(cause, errTimeUsed):
-		l.sum.Reason = cause.Error()
+		l.sum.Reason, l.sum.TimeUp = cause.Error(), true
 		return l.sum, nil
 	case cause != nil:
 		l.reason = cause

@@ -47,6 +47,7 @@ type Summary struct {
 	Complete, Failed int
 	Returned         int    // trials under way when it was stopped, which wait now
 	Reason           string // why it ended
+	TimeUp           bool   // the time of LoopOptions.For is used: the study goes on
 }
 
 // Loop runs the command of c's study on one suggestion after the other until there

@@ -51,7 +51,7 @@ func stopped(st *study.Study, trials []study.Trial) error {
 			}
 			reason, where := commonFailure(st, failed)
 			return study.Errorf(study.NoResult, "mend the cause"+where+"; `bohier trials` lists the failures; raise budget.failures to go on",
-				"%s failed for passing reasons, %s budget.failures allows; %s", study.Count(n, "trial"), allowed, reason)
+				"%s failed transiently, %s budget.failures allows; %s", study.Count(n, "trial"), allowed, reason)
 		}
 	}
 	if t := st.Objective.Target; t != nil {

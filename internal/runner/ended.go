@@ -89,11 +89,15 @@ func commonFailure(st *study.Study, failed []study.Trial) (reason, where string)
 	} else {
 		reason = "because: " + reason
 	}
+	dir := filepath.Join(TrialsDir(st.Journal), t.ID())
 	for _, name := range []string{"stderr", "stdout"} {
-		file := filepath.Join(TrialsDir(st.Journal), t.ID(), name)
-		if info, err := os.Stat(file); err == nil && (info.Size() > 0 || name == "stdout") {
+		file := filepath.Join(dir, name)
+		if info, err := os.Stat(file); err == nil && info.Size() > 0 {
 			return reason, "; what it printed: " + file
 		}
+	}
+	if info, err := os.Stat(dir); err == nil && info.IsDir() {
+		return reason, "; it printed nothing; its files: " + dir
 	}
 	return reason, ""
 }
