@@ -19,7 +19,7 @@ const (
 	stopGrace = 5 * time.Second  // the same when the whole run is stopped
 	drainTime = time.Second      // for output of what the command left behind
 	tailBytes = 1 << 20
-	fileBytes = 8 << 20
+	fileBytes = 7 << 20
 )
 
 // A command is a study's run: section made ready.
