@@ -16,7 +16,14 @@ func printSurrogate(s study.Surrogate) *yaml.Node {
 	m.word("form", s.Form, "gp")
 	m.number("nugget", s.Nugget, -1)
 	m.flag("reinterpolate", s.Reinterpolate, false)
-	m.word("inference", s.Inference, "map")
+	m.word("mean", s.Mean, "constant")
+	if s.Sampler == "hmc" {
+		how := flowMap()
+		how.word("mcmc", s.Sampler, "slice")
+		m.add("inference", how.node)
+	} else {
+		m.word("inference", s.Inference, "map")
+	}
 	fit := flowMap()
 	fit.word("optimizer", s.Optimizer, "lbfgs")
 	fit.number("starts", float64(s.Starts), 0)

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"slices"
 	"strings"
 
 	"gopkg.in/yaml.v3"
@@ -16,7 +17,7 @@ func (l *loader) surrogate(n *yaml.Node) study.Surrogate {
 		Form:          o.choice("form"),
 		Nugget:        -1,
 		Reinterpolate: o.boolean("reinterpolate", false),
-		Inference:     o.choice("inference"),
+		Mean:          o.choice("mean"),
 		Warping:       o.choice("warping"),
 		Separate:      o.boolean("separate", false),
 	}
@@ -34,7 +35,44 @@ func (l *loader) surrogate(n *yaml.Node) study.Surrogate {
 	s.Evaluations = fit.integer("evaluations", 0, 0, space.MaxInt)
 	s.Kernel = l.kernel(o.get("kernel"))
 	s.Hyper = l.hyper(o.get("hyperparameters"))
+	s.Inference, s.Sampler = l.inference(o)
+	l.mean(o, s)
 	return s
+}
+
+// inference reads a word, or how mcmc draws its samples.
+func (l *loader) inference(o *object) (inference, sampler string) {
+	n := o.get("inference")
+	if n == nil || n.Kind == yaml.ScalarNode {
+		return o.choice("inference"), ""
+	}
+	m := l.optional(n, "surrogate.inference")
+	if n.Kind == yaml.MappingNode && len(n.Content) == 0 {
+		l.errorf(n, "inference: {mcmc: hmc}", "inference says nothing")
+	}
+	return "mcmc", m.choice("mcmc")
+}
+
+// mean refuses what contradicts the mean of the surrogate.
+func (l *loader) mean(o *object, s study.Surrogate) {
+	n := o.get("mean")
+	if n == nil {
+		return
+	}
+	number := func(d decl) bool { return d.param.Kind == space.Float || d.param.Kind == space.Int }
+	if s.Mean == "linear" && len(l.decls) > 0 && !slices.ContainsFunc(l.decls, number) {
+		l.errorf(n, "mean: constant", "a linear mean needs a parameter that is a number, and the space has none")
+	}
+	_, bounds := s.Hyper.Bounds["mean"]
+	_, fixed := s.Hyper.Fixed["mean"]
+	_, initial := s.Hyper.Initial["mean"]
+	_, prior := s.Hyper.Prior["mean"]
+	switch {
+	case s.Mean == "zero" && (bounds || fixed || initial || prior):
+		l.errorf(n, "mean: constant", "mean: zero leaves no mean for hyperparameters to set")
+	case s.Mean == "linear" && bounds:
+		l.errorf(n, "give hyperparameters.prior a mean instead", "the level of a linear mean has no bounds")
+	}
 }
 
 // kernel reads a name or a mapping.

@@ -180,10 +180,7 @@ func (p *exact) pull(dx []float64, dmean, dvar float64, i int) {
 		g := b.g
 		copy(g, b.u[i*n:(i+1)*n])
 		blas64.Scal(-2*dvar*m.b, vector(g))
-		if m.trend > 0 {
-			h := p.trendDefect(b.k[i*n : (i+1)*n])
-			blas64.Axpy(-2*dvar*m.trend*h/m.onesT*m.a, vector(m.ones), vector(g))
-		}
+		m.pullMean(dx, g, dmean, dvar, b.q, i, p.turned(b.k[i*n:(i+1)*n]))
 		if m.turn != nil {
 			blas64.Gemv(blas.Trans, 1, *m.turn, vector(g), 0, vector(p.w))
 			g = p.w

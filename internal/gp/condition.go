@@ -26,7 +26,7 @@ func (m *Model) Condition(x *points.Set, y []float64) (*Model, error) {
 		parts, err := m.parts.condition(x, y)
 		return &Model{units: m.units, kernel: m.kernel, x: points.Concat(m.x, x), parts: parts, task: m.task}, err
 	}
-	n, k := m.x.Len(), len(y)
+	k := len(y)
 	out := *m
 	out.samples = nil
 	if m.samples != nil {
@@ -51,14 +51,8 @@ func (m *Model) Condition(x *points.Set, y []float64) (*Model, error) {
 	if !m.grow(&out, noise) {
 		return nil, fmt.Errorf("gp: the matrix extended by %d points is not positive definite", k)
 	}
-	if m.trend > 0 {
-		out.ones = make([]float64, n+k)
-		for i := range out.ones {
-			out.ones[i] = 1
-		}
-		out.l.solve(out.ones)
-		out.onesT = blas64.Dot(vector(out.ones), vector(out.ones))
-		out.l.solveTransposed(out.ones)
+	if m.basis != nil && !out.setBasis(m.basis.basis, m.trend) {
+		return nil, fmt.Errorf("gp: %d further points leave the mean undetermined", k)
 	}
 	out.setAlpha()
 	return &out, nil
@@ -68,7 +62,7 @@ func (m *Model) Condition(x *points.Set, y []float64) (*Model, error) {
 func (m *Model) setAlpha() {
 	m.alpha = make([]float64, len(m.y))
 	for i, v := range m.y {
-		m.alpha[i] = v - m.theta[m.own+2]
+		m.alpha[i] = v - m.meanAt(m.x, i)
 	}
 	m.l.solve(m.alpha)
 	m.l.solveTransposed(m.alpha)
@@ -182,6 +176,12 @@ func (m *Model) Draws(r *rand.Rand, q *points.Set, count int) ([][]float64, erro
 	self := p.cov.With(q)
 	cross, mean, scale := make([]float64, k*n), make([]float64, k), 0.0
 	p.rows(self, cross, [][]float64{mean}, make([]float64, k), q)
+	unsure := make([]float64, 0)
+	for i := range k {
+		if m.basis != nil {
+			unsure = append(unsure, m.basis.defect(q, i, m.a, p.turned(cross[i*n:(i+1)*n]))...)
+		}
+	}
 	rows := blas64.General{Rows: k, Cols: n, Stride: max(n, 1), Data: cross}
 	if n > 0 {
 		p.solveBlock(rows)
@@ -197,6 +197,9 @@ func (m *Model) Draws(r *rand.Rand, q *points.Set, count int) ([][]float64, erro
 	}
 	if n > 0 && k > 0 {
 		blas64.Syrk(blas.NoTrans, -m.b, rows, 1, c)
+	}
+	if b := len(unsure) / max(k, 1); b > 0 {
+		blas64.Syrk(blas.NoTrans, m.trend, blas64.General{Rows: k, Cols: b, Stride: b, Data: unsure}, 1, c)
 	}
 	out := make([][]float64, count) // standard normal, then the draws
 	for d := range out {

@@ -1,4 +1,5 @@
-// Package gp is the surrogate: an exact Gaussian process with a constant mean,
+// Package gp is the surrogate: an exact Gaussian process with a constant, linear or
+// zero mean,
 // any covariance function of package kernels, and observation noise.
 //
 // Start from Fit, which chooses hyperparameters and returns a Model and a
@@ -26,8 +27,13 @@
 // until the condition number is below 1e11, then the fit is repeated with noise
 // of at least 1e-3 of the spread, then Fit returns *FallbackError.
 //
+// Mean. The constant is profiled out in closed form. The weights of a linear mean are
+// integrated out under normal priors, or estimated by generalised least squares
+// (linear.go); predictions then have the uncertainty of what was integrated.
+//
 // Variants. Inference "mcmc" keeps one Model per hyperparameter sample
-// (Model.Samples; average acquisitions over them). Options.Separate fits one
+// (Model.Samples; average acquisitions over them), drawn by slice sampling (slice.go)
+// or Hamiltonian Monte Carlo (hmc.go). Options.Separate fits one
 // model per activity pattern. Kernels that ask for it get a spectrum flip of
 // their training matrix.
 //

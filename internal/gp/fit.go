@@ -33,6 +33,9 @@ func Fit(ctx context.Context, k kernels.Kernel, x *points.Set, y []float64, o Op
 			return nil, nil, fmt.Errorf("gp: standard error %d is %v", i, o.Stderr[i])
 		}
 	}
+	if o.Mean == "linear" && len(o.Linear) != x.Dim() {
+		return nil, nil, fmt.Errorf("gp: a linear mean needs the widths of %d coordinates, got %d", x.Dim(), len(o.Linear))
+	}
 	if o.Separate {
 		return fitSeparate(ctx, k, x, y, o)
 	}
@@ -155,9 +158,10 @@ func newProblem(k kernels.Kernel, params []kernels.Param, o Options) (*problem, 
 		}
 		p.params[p.noiseAt()] = nugget
 		p.profile = true
-	} else if mean.Lo < mean.Hi && o.Inference != "mcmc" {
+	} else if mean.Lo < mean.Hi && (o.Inference != "mcmc" || o.Mean == "linear") {
 		p.profileMean(mean)
 	}
+	p.addMean(o)
 	for i, q := range p.params {
 		switch {
 		case i == p.meanAt() && p.profile:

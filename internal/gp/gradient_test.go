@@ -69,6 +69,12 @@ func TestLikelihoodGradient(t *testing.T) {
 		"weighted":    {Options{}, nil, newARD(2, true, true)},
 		"kriging":     {Options{Form: "kriging", Nugget: -1}, nil, newARD(2, false, false)},
 		"flip":        {Options{}, nil, &indefinite{}},
+		"linear":      {Options{Mean: "linear", Linear: []float64{1, 1}}, known, newARD(2, true, false)},
+		"linear mle":  {Options{Mean: "linear", Linear: []float64{0, 1}, Inference: "mle"}, nil, newARD(2, true, false)},
+		"linear mcmc": {Options{Mean: "linear", Linear: []float64{1, 2}, Inference: "mcmc"}, nil, newARD(2, true, true)},
+		"universal":   {Options{Mean: "linear", Linear: []float64{1, 1}, Form: "kriging", Nugget: -1}, nil, newARD(2, false, false)},
+		"linear flip": {Options{Mean: "linear", Linear: []float64{1, 1}}, nil, &indefinite{}},
+		"zero":        {Options{Mean: "zero"}, nil, newARD(2, true, false)},
 		"flip nugget": {Options{Form: "kriging", Nugget: -1}, nil, &indefinite{}},
 	} {
 		p := problemOf(t, c.k, x, y, c.noise, c.o)
@@ -160,6 +166,9 @@ func TestPredictionGradient(t *testing.T) {
 		"reinterpolated": {Options{Form: "kriging", Nugget: 0.01, Reinterpolate: true}, newARD(2, true, false)},
 		"trend":          {Options{Trend: true}, newARD(2, true, false)},
 		"flip":           {Options{}, &indefinite{}},
+		"linear":         {Options{Mean: "linear", Linear: []float64{1, 2}}, newARD(2, true, false)},
+		"linear flip":    {Options{Mean: "linear", Linear: []float64{1, 1}}, &indefinite{}},
+		"universal":      {Options{Mean: "linear", Linear: []float64{1, 1}, Form: "kriging", Nugget: -1, Trend: true}, newARD(2, true, false)},
 	} {
 		m, _ := mustFit(t, c.k, x, y, c.o)
 		for scale, p := range map[float64]Predictor{m.units.scale(): m.Predictor(), 1: m.Standard()} {

@@ -23,9 +23,10 @@ type problem struct {
 	own      int             // entries belonging to the kernel; then signal, noise, mean
 	kriging  bool
 	flip     bool
-	priors   bool // add the log priors
-	sampled  bool // the posterior is sampled, not maximised
-	profile  bool // the mean is set to its optimum in closed form
+	priors   bool   // add the log priors
+	sampled  bool   // the posterior is sampled, not maximised
+	profile  bool   // the mean is set to its optimum in closed form
+	basis    *basis // of a linear mean; nil: none
 	meanPrec float64
 	meanMode float64
 	jitter   float64 // absolute, relative to the mean diagonal of the kernel matrix
@@ -55,9 +56,11 @@ type evaluator struct {
 	posterior float64 // lml plus the log priors in use
 	quad      float64
 	logdet    float64
-	onesK     float64 // 1'K⁻¹1
-	diag      float64 // mean diagonal of the covariance
-	norm      float64 // its 1-norm, where measure is set
+	onesK     float64  // 1'K⁻¹1
+	linear    *weighed // the linear mean; nil: none
+	slopes    float64  // what it adds to the log posterior
+	diag      float64  // mean diagonal of the covariance
+	norm      float64  // its 1-norm, where measure is set
 	measure   bool
 	evals     int
 	rejected  int // matrices that were not positive definite
@@ -129,7 +132,10 @@ func (e *evaluator) evaluate(theta []float64, gradient bool) bool {
 		e.rejected++
 		return false
 	}
-	e.solve(theta)
+	if !e.solve(theta) {
+		e.rejected++
+		return false
+	}
 	noise := theta[p.noiseAt()]
 	done, ddone := p.completion(noise)
 	total := float64(p.total)
@@ -160,11 +166,13 @@ func (e *evaluator) evaluate(theta []float64, gradient bool) bool {
 	if p.priors {
 		e.addPriors(theta, gradient)
 	}
+	e.posterior += e.slopes
 	return !math.IsNaN(e.posterior) && !math.IsInf(e.posterior, 0)
 }
 
-// solve fills alpha, quad, logdet and the profiled mean from the factor.
-func (e *evaluator) solve(theta []float64) {
+// solve fills alpha, quad, logdet and the estimated mean from the factor. It reports
+// false where the mean is undetermined.
+func (e *evaluator) solve(theta []float64) bool {
 	p, n, l := e.p, e.k.n, e.k
 	e.logdet = 0
 	for i := range n {
@@ -176,7 +184,7 @@ func (e *evaluator) solve(theta []float64) {
 	l.solve(e.alpha)
 	l.solve(e.ones)
 	e.onesK = blas64.Dot(o, o)
-	if p.profile {
+	if p.profile && p.basis == nil {
 		m := p.params[p.meanAt()]
 		mu := (blas64.Dot(o, z) + p.meanPrec*p.meanMode) / (e.onesK + p.meanPrec)
 		if !p.kriging {
@@ -184,15 +192,31 @@ func (e *evaluator) solve(theta []float64) {
 		}
 		theta[p.meanAt()] = mu
 	}
-	blas64.Axpy(-theta[p.meanAt()], o, z)
+	if p.basis == nil || !p.profile {
+		blas64.Axpy(-theta[p.meanAt()], o, z)
+	}
+	if p.basis != nil {
+		w, ok := p.basis.weigh(l, p.x)
+		if !ok {
+			return false
+		}
+		if e.linear, e.slopes = w, w.estimate(e.alpha); p.profile {
+			theta[p.meanAt()] = w.weights[len(w.coords)]
+		}
+	}
 	e.quad = blas64.Dot(z, z)
 	l.solveTransposed(e.alpha)
+	return true
 }
 
 // differentiate turns the factor into the inverse and pulls the weights
-// ½(c·αα' − K⁻¹) back to every hyperparameter.
+// ½(c·αα' − K⁻¹), with what a marginal linear mean adds to them, back to every hyperparameter.
 func (e *evaluator) differentiate(cov kernels.Cov, theta []float64, c, ddone float64) {
 	p, n := e.p, e.k.n
+	spread := 0.0
+	if p.basis != nil && p.basis.marginal {
+		spread = e.linear.spread(e.k)
+	}
 	if e.u.data == nil {
 		e.u = newSquare(n)
 	}
@@ -208,6 +232,12 @@ func (e *evaluator) differentiate(cov kernels.Cov, theta []float64, c, ddone flo
 		ai := c * e.alpha[i]
 		for t, kinv := range row {
 			row[t] = s * (ai*e.alpha[t] - kinv) // twice ½: (i, t) and (t, i)
+		}
+		if p.basis != nil && p.basis.marginal {
+			for j := range e.linear.len() {
+				g := e.linear.solved[j*n : (j+1)*n]
+				blas64.Axpy(s*g[i], vector(g[:i+1]), vector(row))
+			}
 		}
 		row[i] /= 2
 		dnoise += row[i] / (s * p.count[i])
@@ -225,7 +255,7 @@ func (e *evaluator) differentiate(cov kernels.Cov, theta []float64, c, ddone flo
 	}
 	if !p.kriging {
 		// tr(W·s·k) = tr(W·K) − tr(W·noise), and tr(W·K) = ½(α'(y−μ) − n).
-		e.grad[p.signalAt()] = ((e.quad-float64(n))/2 - onDiagonal) / s
+		e.grad[p.signalAt()] = ((e.quad+spread-float64(n))/2 - onDiagonal) / s
 	}
 	e.grad[p.noiseAt()] = dnoise + ddone
 	if !p.profile {

@@ -28,15 +28,16 @@ type Model struct {
 	y []float64 // standardised
 	a float64
 
-	l     square    // factor of T
-	alpha []float64 // T⁻¹(y − μ)
-	beta  []float64
-	ones  []float64 // T⁻¹1, with trend
-	onesT float64   // 1'T⁻¹1
+	l      square    // factor of T
+	alpha  []float64 // T⁻¹(y − μ)
+	beta   []float64
+	linear *basis    // of a linear mean, with the
+	slopes []float64 // weights of its coordinates; nil: none
 
 	f        square // factor behind the variance (l, or of k alone when re-interpolating)
 	c, b     float64
-	trend    float64         // variance added per squared trend defect; 0: none
+	basis    *weighed        // of the mean whose uncertainty predictions have; nil: none
+	trend    float64         // scale of that uncertainty
 	turn     *blas64.General // T of a spectrum flip; nil: none
 	noise    []float64       // of every training point, kept with turn
 	kriging  bool
@@ -115,13 +116,16 @@ func newModel(p *problem, theta []float64, u Units, o Options) (m *Model, jitter
 		if !(cond < maxCondition) {
 			continue
 		}
-		m = assemble(&q, e, t, u, o)
+		if m = assemble(&q, e, t, u, o); m == nil {
+			continue
+		}
 		m.lml, m.posterior = e.lml, e.posterior
 		return m, jitter, cond, true
 	}
 	return nil, jitter, cond, false
 }
 
+// assemble is the model of e's last evaluation; nil where the mean is undetermined.
 func assemble(p *problem, e *evaluator, theta []float64, u Units, o Options) *Model {
 	n := p.x.Len()
 	m := &Model{
@@ -136,13 +140,19 @@ func assemble(p *problem, e *evaluator, theta []float64, u Units, o Options) *Mo
 		m.obsNoise *= m.b
 	}
 	m.f = m.l
-	if o.Trend {
-		m.ones = append([]float64(nil), e.ones...)
-		m.onesT = e.onesK
-		m.l.solveTransposed(m.ones)
-		m.trend = 1
+	if m.linear = p.basis; m.linear != nil {
+		m.slopes = e.linear.weights[:len(m.linear.coords)]
+	}
+	if b := p.basis; o.Trend || b != nil && b.marginal {
+		scale := 1.0
 		if p.kriging {
-			m.trend = m.c
+			scale = m.c
+		}
+		if b == nil {
+			b = &basis{constant: true}
+		}
+		if !m.setBasis(b, scale) {
+			return nil
 		}
 	}
 	if p.flip {
@@ -174,9 +184,8 @@ func (m *Model) setBeta(n int) {
 func (m *Model) reinterpolate(p *problem, e *evaluator) {
 	n := p.x.Len()
 	quad := 0.0 // α'Kα = α'(y − μ) − α'·diag(noise)·α
-	mu := m.theta[m.own+2]
 	for i, a := range m.alpha {
-		quad += a * (m.y[i] - mu - e.noise[i]*a)
+		quad += a * (m.y[i] - m.meanAt(m.x, i) - e.noise[i]*a)
 	}
 	noise := make([]float64, n)
 	for _, jitter := range jitterLadder {

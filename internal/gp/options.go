@@ -13,6 +13,8 @@ type Options struct {
 	Params []kernels.Param
 	// Inference is "map" (default), "mle" or "mcmc".
 	Inference string
+	// Sampler is how "mcmc" draws: "slice" (default) or "hmc".
+	Sampler string
 	// Optimizer is "lbfgs" (default) or "direct".
 	Optimizer string
 	// Starts is the number of starting points: 0 means 10, or 3 when warm, and
@@ -38,6 +40,14 @@ type Options struct {
 	// Reinterpolate makes the Kriging form's variance vanish at observed points
 	// (Forrester, Keane & Bressloff 2006).
 	Reinterpolate bool
+	// Mean is "constant" (default), "linear" or "zero": 0 in standardised units, the
+	// median of y. The weights of a linear mean are integrated out under normal priors;
+	// in the Kriging form and under mle they are set to their generalised least squares
+	// estimate.
+	Mean string
+	// Linear holds, for a linear mean, the width of every coordinate's range, which
+	// begins at 0; 0: the mean does not depend on the coordinate.
+	Linear []float64
 	// Trend adds the uncertainty of the estimated mean to the variance.
 	Trend bool
 	// Separate fits one model per activity pattern, sharing nothing.
@@ -75,6 +85,12 @@ func (o Options) withDefaults() (Options, error) {
 		return o, err
 	}
 	if err := set(&o.Form, "gp", "gp", "kriging"); err != nil {
+		return o, err
+	}
+	if err := set(&o.Sampler, "slice", "slice", "hmc"); err != nil {
+		return o, err
+	}
+	if err := set(&o.Mean, "constant", "constant", "linear", "zero"); err != nil {
 		return o, err
 	}
 	def := func(v *int, d int) {

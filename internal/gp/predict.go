@@ -86,9 +86,9 @@ func (p *exact) newMeans(n int) [][]float64 {
 	return out
 }
 
-// mean is the standardised mean at a point with correlations k.
-func (m *Model) mean(k []float64) float64 {
-	return m.theta[m.own+2] + blas64.Dot(vector(k), vector(m.beta))
+// mean is the standardised mean at point i of q, whose correlations are k.
+func (m *Model) mean(k []float64, q *points.Set, i int) float64 {
+	return m.meanAt(q, i) + blas64.Dot(vector(k), vector(m.beta))
 }
 
 // rows fills k with the correlations of the points of q and sets the means, of as
@@ -103,24 +103,15 @@ func (p *exact) rows(self kernels.Cov, k []float64, means [][]float64, variance 
 		p.cov.Row(row, q, r, 0)
 		self.Row(diag[:], q, r, r)
 		for j, mean := range means {
-			mean[r] = p.models[j].mean(row)
+			mean[r] = p.models[j].mean(row, q, r)
 		}
 		variance[r] = m.c * diag[0]
-		if m.trend > 0 {
-			h := p.trendDefect(row)
-			variance[r] += m.trend * h * h / m.onesT
+		if m.basis != nil {
+			for _, h := range m.basis.defect(q, r, m.a, p.turned(row)) {
+				variance[r] += m.trend * h * h
+			}
 		}
 	}
-}
-
-// trendDefect is 1 − 1'T⁻¹(a·k).
-func (p *exact) trendDefect(k []float64) float64 {
-	m, t := p.models[0], k
-	if m.turn != nil {
-		t = p.w
-		blas64.Gemv(blas.NoTrans, 1, *m.turn, vector(k), 0, vector(t))
-	}
-	return 1 - m.a*blas64.Dot(vector(t), vector(m.ones))
 }
 
 // solve replaces the correlations in every row of b by F⁻¹k and subtracts what the
@@ -175,7 +166,7 @@ func (p *exact) means(q *points.Set) *seen {
 	for i := range q.Len() {
 		p.cov.Row(p.w, q, i, 0)
 		for j, m := range p.models {
-			s.of[j][i] = m.mean(p.w)
+			s.of[j][i] = m.mean(p.w, q, i)
 		}
 	}
 	if len(p.models) > 1 {

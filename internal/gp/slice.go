@@ -1,79 +1,63 @@
 package gp
 
-import (
-	"context"
-	"math"
-)
+import "math"
 
-// sample draws hyperparameters by univariate slice sampling with stepping out
-// and shrinkage (Neal 2003) in the optimised coordinates, from the fitted point,
-// and keeps one model per sample. The posterior is a density of the coordinates
-// already; a flat prior is flat in them. The densities are those of the points
-// the hyperparameters were fitted on; the models condition on those of target.
-func (s *search) sample(ctx context.Context, target *problem, m *Model, u Units, o Options, rep *Report) error {
-	p := s.p
-	st := s.newStart(m.theta, 0)
-	d := len(p.free)
-	x := append([]float64(nil), st.opt.X...)
-	density := func() float64 {
-		for j, i := range p.free {
-			st.theta[i], _ = fromCoordinate(p.params[i], x[j])
-		}
-		if !st.e.evaluate(st.theta, false) {
+// slice draws by univariate slice sampling with stepping out and shrinkage (Neal 2003,
+// Ann. Statist. 31), one coordinate after the other.
+type slice struct{ *chain }
+
+func newSlice(c *chain) slice {
+	s := slice{c}
+	s.at = s.density()
+	return s
+}
+
+// density is the log posterior at x.
+func (c *chain) density() float64 {
+	if !c.st.e.evaluate(c.theta(), false) {
+		return math.Inf(-1)
+	}
+	return c.st.e.posterior
+}
+
+func (s slice) sweep(bool) {
+	for j := range s.x {
+		s.step(j)
+	}
+}
+
+// step draws coordinate j.
+func (s slice) step(j int) {
+	const width, stretches = 1.0, 8
+	x0 := s.x[j]
+	level := s.at - s.rng.ExpFloat64()
+	value := func(v float64) float64 {
+		if v < s.st.lo[j] || v > s.st.hi[j] {
 			return math.Inf(-1)
 		}
-		return st.e.posterior
+		s.x[j] = v
+		return s.density()
 	}
-	at := density()
-	step := func(j int) {
-		const width, stretches = 1.0, 8
-		x0 := x[j]
-		level := at - s.rng.ExpFloat64()
-		value := func(v float64) float64 {
-			if v < st.lo[j] || v > st.hi[j] {
-				return math.Inf(-1)
-			}
-			x[j] = v
-			return density()
-		}
-		lo := x0 - width*s.rng.Float64()
-		hi := lo + width
-		left := s.rng.IntN(stretches)
-		for k := left; k > 0 && value(lo) > level; k-- {
-			lo -= width
-		}
-		for k := stretches - 1 - left; k > 0 && value(hi) > level; k-- {
-			hi += width
-		}
-		for range 100 {
-			v := lo + (hi-lo)*s.rng.Float64()
-			if f := value(v); f > level {
-				at = f
-				return
-			}
-			if v < x0 {
-				lo = v
-			} else {
-				hi = v
-			}
-		}
-		x[j] = x0
+	lo := x0 - width*s.rng.Float64()
+	hi := lo + width
+	left := s.rng.IntN(stretches)
+	for k := left; k > 0 && value(lo) > level; k-- {
+		lo -= width
 	}
-	for sweep := range o.Burn + o.Samples*o.Thin {
-		if err := ctx.Err(); err != nil {
-			return err
+	for k := stretches - 1 - left; k > 0 && value(hi) > level; k-- {
+		hi += width
+	}
+	for range 100 {
+		v := lo + (hi-lo)*s.rng.Float64()
+		if f := value(v); f > level {
+			s.at = f
+			return
 		}
-		for j := range d {
-			step(j)
-		}
-		if sweep < o.Burn || (sweep-o.Burn+1)%o.Thin != 0 {
-			continue
-		}
-		density() // sets theta to the current point
-		if sample, _, _, ok := newModel(target, st.theta, u, o); ok {
-			m.samples = append(m.samples, sample)
+		if v < x0 {
+			lo = v
+		} else {
+			hi = v
 		}
 	}
-	rep.Evaluations += st.e.evals
-	return nil
+	s.x[j] = x0
 }

@@ -117,7 +117,9 @@ type Surrogate struct {
 	Form          string  // gp kriging
 	Nugget        float64 // kriging; < 0: estimated
 	Reinterpolate bool
+	Mean          string // constant linear zero
 	Inference     string // mle map mcmc
+	Sampler       string // of mcmc: slice hmc
 	Optimizer     string // lbfgs direct
 	Starts        int    // 0: by rule
 	Evaluations   int    // > 0 caps likelihood calls

@@ -60,8 +60,10 @@ func fitSpec(ctx context.Context, st *study.Study, r study.ModelSpec, warped boo
 		return nil, err
 	}
 	s := st.Surrogate
+	widths := make([]float64, x.Dim()) // a task has none
+	copy(widths, slopeWidths(st.Space))
 	f.Model, f.Report, err = gp.Fit(ctx, kernel, x, f.Y, gp.Options{
-		Params: params, Inference: s.Inference, Optimizer: s.Optimizer, Starts: s.Starts,
+		Params: params, Mean: s.Mean, Linear: widths, Inference: s.Inference, Sampler: s.Sampler, Optimizer: s.Optimizer, Starts: s.Starts,
 		Evaluations: s.Evaluations, Warm: warm, Seed: seed, Stderr: d.stderr,
 		Form: s.Form, Nugget: s.Nugget, Reinterpolate: s.Reinterpolate,
 		Separate: s.Separate, Workers: Workers(), MaxFit: h.Limit, MaxExact: h.Limit,
@@ -103,7 +105,7 @@ func FitOutcome(ctx context.Context, st *study.Study, kernel kernels.Kernel, d D
 		}
 	}
 	f.Model, f.Report, err = gp.Fit(ctx, kernel, d.x, d.y, gp.Options{
-		Params: params, Inference: st.Surrogate.Inference, Warm: warm, Seed: seed, Workers: Workers(),
+		Params: params, Inference: st.Surrogate.Inference, Sampler: st.Surrogate.Sampler, Warm: warm, Seed: seed, Workers: Workers(),
 		MaxFit: d.limit, MaxExact: d.limit,
 	})
 	return f, err

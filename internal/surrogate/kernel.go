@@ -31,6 +31,21 @@ func Coordinates(s *space.Space) []kernels.Coord {
 	return out
 }
 
+// slopeWidths is the width of every coordinate in which a linear mean has a slope: those
+// of numbers; 0: none.
+func slopeWidths(s *space.Space) []float64 {
+	out := make([]float64, len(s.Coordinates()))
+	for k, i := range s.Coordinates() {
+		switch p := &s.Params()[i]; {
+		case p.Levels() == 0:
+			out[k] = 1
+		case p.Kind == space.Int:
+			out[k] = float64(p.Levels() - 1)
+		}
+	}
+	return out
+}
+
 // NewKernel builds a kernel with a study's settings, on warped axes if so. The error is
 // a *study.Error with code Usage.
 func NewKernel(st *study.Study, name string, warped bool) (kernels.Kernel, error) {
