@@ -13,12 +13,12 @@ func Winsorise(y []float64) (out []float64, clipped int) {
 	if len(y) < 3 {
 		return out, 0
 	}
-	median := middle(y)
+	median := Median(y)
 	dev := make([]float64, len(y))
 	for i, v := range y {
 		dev[i] = math.Abs(v/2 - median/2) // halves cannot overflow
 	}
-	mad := middle(dev)
+	mad := Median(dev)
 	if mad == 0 {
 		return out, 0
 	}
@@ -32,7 +32,11 @@ func Winsorise(y []float64) (out []float64, clipped int) {
 	return out, clipped
 }
 
-func middle(v []float64) float64 {
+// Median is the median of v, of an even number the middle of the two; NaN of none.
+func Median(v []float64) float64 {
+	if len(v) == 0 {
+		return math.NaN()
+	}
 	s := slices.Clone(v)
 	slices.Sort(s)
 	return s[(len(s)-1)/2]/2 + s[len(s)/2]/2

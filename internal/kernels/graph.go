@@ -5,17 +5,6 @@ import (
 	"math"
 )
 
-// CompleteGraph joins every two of m vertices with weight 1.
-func CompleteGraph(m int) *Graph {
-	g := &Graph{}
-	for i := range m {
-		for j := range i {
-			g.Edges = append(g.Edges, Edge{j, i, 1})
-		}
-	}
-	return g
-}
-
 // PathGraph joins neighbours in the order of the vertices.
 func PathGraph(m int) *Graph {
 	g := &Graph{}
@@ -25,33 +14,11 @@ func PathGraph(m int) *Graph {
 	return g
 }
 
-// CycleGraph is the path closed to a ring; of fewer than three vertices it is
-// the path.
-func CycleGraph(m int) *Graph {
-	g := PathGraph(m)
-	if m > 2 {
-		g.Edges = append(g.Edges, Edge{m - 1, 0, 1})
-	}
-	return g
-}
-
 // StarGraph joins every vertex to the first.
 func StarGraph(m int) *Graph {
 	g := &Graph{}
 	for i := 1; i < m; i++ {
 		g.Edges = append(g.Edges, Edge{0, i, 1})
-	}
-	return g
-}
-
-// GroupGraph joins the vertices of one group with weight 1 and those of
-// different groups with the weight `across`; group[v] is the group of vertex v.
-func GroupGraph(group []int, across float64) *Graph {
-	g := CompleteGraph(len(group))
-	for k, e := range g.Edges {
-		if group[e.From] != group[e.To] {
-			g.Edges[k].Weight = across
-		}
 	}
 	return g
 }

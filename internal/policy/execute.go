@@ -190,7 +190,7 @@ func (s *surrogates) improvement(p *study.Plan, head string, good *points.Set) (
 		in := s.competitors(p)
 		rivals = []*points.Set{feasiblePoints(st, in.Observed), pointsOf(st, in.pending)}
 	case study.BaselineMedian:
-		rivals, rank = []*points.Set{good}, median
+		rivals, rank = []*points.Set{good}, gp.Median
 	}
 	xi := p.Xi
 	if p.XiError {

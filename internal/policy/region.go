@@ -2,10 +2,10 @@ package policy
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
+	"bohier/internal/gp"
 	"bohier/internal/space"
 	"bohier/internal/study"
 )
@@ -137,7 +137,7 @@ func stalled(st *study.Study, h *history) bool {
 		return false
 	}
 	best, before := slices.Min(y), slices.Min(y[:len(y)-stallWindow])
-	return before-best <= stallTolerance*(median(y[:min(initialCount(st), stallWindow)])-best)
+	return before-best <= stallTolerance*(gp.Median(y[:min(initialCount(st), stallWindow)])-best)
 }
 
 // regionOf is the part of a domain that a plan looks at.
@@ -162,12 +162,4 @@ func regionOf(d *space.Domain, sp *space.Space, r *study.Region) subdomain {
 		}
 	}
 	return subdomain{d, hasOneOf(wanted)}
-}
-
-func median(v []float64) float64 {
-	if len(v) == 0 {
-		return math.NaN()
-	}
-	v = slices.Sorted(slices.Values(v))
-	return (v[(len(v)-1)/2] + v[len(v)/2]) / 2
 }

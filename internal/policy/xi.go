@@ -59,7 +59,7 @@ func repeats(st *study.Study, trials []*study.Trial) float64 {
 	if len(y) == 0 || y[0] == y[len(y)-1] {
 		return 0
 	}
-	limit := median(y)
+	limit := gp.Median(y)
 	better := slices.DeleteFunc(y, func(v float64) bool { return v > limit })
 	if len(better) == 0 { // the middle of values near the largest float
 		return 0
@@ -74,7 +74,7 @@ func looError(l gp.LOO) float64 {
 	if flat {
 		return 0
 	}
-	limit := median(l.Observed)
+	limit := gp.Median(l.Observed)
 	var errs []float64
 	for k, y := range l.Observed {
 		if y <= limit {
@@ -84,5 +84,5 @@ func looError(l gp.LOO) float64 {
 	if len(errs) == 0 {
 		return 0
 	}
-	return min(xiMax, median(errs))
+	return min(xiMax, gp.Median(errs))
 }

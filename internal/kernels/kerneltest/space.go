@@ -39,7 +39,10 @@ func RandomSpace(r *rand.Rand, k Kinds) Space {
 					co.Positions[v] = float64(v) / float64(co.Levels-1)
 				}
 			case 1:
-				co.Graph = kernels.CycleGraph(co.Levels)
+				co.Graph = kernels.PathGraph(co.Levels)
+				if co.Levels > 2 { // a cycle
+					co.Graph.Edges = append(co.Graph.Edges, kernels.Edge{From: co.Levels - 1, To: 0})
+				}
 				for e := range co.Graph.Edges {
 					co.Graph.Edges[e].Weight = 0.2 + r.Float64()
 				}
