@@ -45,6 +45,9 @@ type Alternative struct {
 // Explain says what the surrogate saw in conf, the suggestion for the trial
 // r.Number after the given trials.
 func Explain(ctx context.Context, st *study.Study, trials []study.Trial, r Request, conf space.Configuration) (*Reason, error) {
+	if err := known(r.Plan); err != nil {
+		return nil, err
+	}
 	o, err := fitSurrogates(ctx, st, trials, r)
 	if err != nil {
 		return nil, err

@@ -1,9 +1,11 @@
 package policy
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"bohier/internal/space"
@@ -173,5 +175,19 @@ func TestExplainFactors(t *testing.T) {
 	}
 	if why.Refused == 0 {
 		t.Error("no failures are counted")
+	}
+}
+
+// A plan with a method of another version is told, not fitted.
+func TestExplainUnknownPlan(t *testing.T) {
+	for missing, p := range map[string]study.Plan{
+		"acquisition function ucb9": {Acquisition: "ucb9", Model: study.ModelPlan{Spec: study.ModelSpec{Kernel: "box"}}},
+		"kernel tube":               {Acquisition: "logei", Model: study.ModelPlan{Spec: study.ModelSpec{Kernel: "tube"}}},
+	} {
+		_, err := Explain(t.Context(), nil, nil, Request{Plan: &p}, space.Configuration{})
+		var e *study.Error
+		if !errors.As(err, &e) || e.Code != study.Mismatch || !strings.Contains(err.Error(), missing) {
+			t.Errorf("%s: %v", missing, err)
+		}
 	}
 }

@@ -1,9 +1,12 @@
 package policy
 
 import (
+	"slices"
+
 	"bohier/internal/acq"
 	"bohier/internal/kernels"
 	"bohier/internal/space"
+	"bohier/internal/study"
 )
 
 // Vocabulary lists the names a study file may use, in the order messages list them.
@@ -20,4 +23,26 @@ func Names() Vocabulary {
 		Designs:      append([]string{"auto"}, space.Designs()...),
 		Rules:        RuleNames(),
 	}
+}
+
+// known is the error of a recorded plan, perhaps none, that names a method which this
+// program does not have.
+func known(p *study.Plan) error {
+	if p == nil {
+		return nil
+	}
+	missing := ""
+	if !slices.Contains(acq.Names(), p.Acquisition) {
+		missing = "the acquisition function " + p.Acquisition
+	}
+	for _, m := range p.Model.Specs() {
+		if !slices.Contains(kernels.Names(), m.Kernel) {
+			missing = "the kernel " + m.Kernel
+		}
+	}
+	if missing == "" {
+		return nil
+	}
+	return study.Errorf(study.Mismatch, "use the version of bohier that made the suggestion",
+		"the recorded plan of the suggestion names %s, which this bohier does not know", missing)
 }
