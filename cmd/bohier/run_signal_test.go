@@ -19,7 +19,8 @@ import (
 // that of the signal, it says so without a stack trace, nothing that it started is
 // left, and in the end every trial is complete, once.
 func TestRunUnderSignals(t *testing.T) {
-	t.Parallel()
+	// Not beside the tests that run in this process: a run there reaps what it adopted,
+	// and would take the processes of this test for that.
 	rounds, trials := 10, "14"
 	if os.Getenv("BOHIER_SOAK") != "" {
 		rounds, trials = 400, "120"
