@@ -39,8 +39,16 @@ func (f *fuse) Err() error {
 	return context.Canceled
 }
 
+func stride() int {
+	if os.Getenv("BOHIER_SOAK") != "" {
+		return 1
+	}
+	return 7
+}
+
 // A suggestion that is cancelled, at whatever step of a fit or the search, ends with
-// the context's error, never with a missing model or without a word.
+// the context's error, never with a missing model or without a word. One check in
+// seven cancels, with BOHIER_SOAK=1 every one.
 func TestCancelledAnywhere(t *testing.T) {
 	smooth := studytest.Value(func(c space.Configuration) float64 { return studytest.Sq(c.Value[0]-0.3) + math.Sin(5*c.Value[1]) })
 	plain := func() *study.Study {
@@ -83,7 +91,7 @@ func TestCancelledAnywhere(t *testing.T) {
 			trials := simulate(t, st, 7, c.m) // 7: a challenger's turn
 			c.set(st)
 			r := Request{Number: 8, Seed: 7}
-			for k := 1; ; k++ {
+			for k := 1; ; k += stride() {
 				s, err := Next(newFuse(k), st, trials, r)
 				if err == nil {
 					if k < 5 || s == nil {
@@ -108,7 +116,7 @@ func TestCancelledAnalysis(t *testing.T) {
 	st.Objective.Transform = "auto"
 	trials := simulate(t, st, 5, studytest.Value(func(c space.Configuration) float64 { return studytest.Sq(c.Value[1]-0.3) + c.Value[0] }))
 	h := ReadHistory(st, trials, 0)
-	for k := 1; ; k++ {
+	for k := 1; ; k += stride() {
 		f, err := FitBest(newFuse(k), st, h, Request{Seed: 7})
 		if err == nil && f != nil {
 			return
