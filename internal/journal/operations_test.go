@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -190,6 +191,24 @@ func TestTornTailIsSavedAndCut(t *testing.T) {
 	}
 	if !bytes.HasPrefix(content(t, o.Path), whole) {
 		t.Error("history changed")
+	}
+}
+
+// On a network file system what looks rolled back may be a cache's old state, in which
+// case a repair would be the damage.
+func TestRolledBackByACache(t *testing.T) {
+	for kind, warned := range map[string]bool{LockPosix: false, LockLease: true} {
+		o := options(t)
+		o.Lock = kind
+		mustAsk(t, o, "", 0.25)
+		old := content(t, o.Path)
+		mustAsk(t, o, "", 0.5)
+		write(t, o.Path, old)
+		_, _, err := Read(ctx, o)
+		var e *study.Error
+		if !errors.As(err, &e) || e.Code != study.Damaged || strings.Contains(e.Hint, "cache of a network file system") != warned {
+			t.Errorf("%s: %#v", kind, err)
+		}
 	}
 }
 

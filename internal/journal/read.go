@@ -140,6 +140,10 @@ func (s *State) checkHistory(o *Options, m mark, marked bool) ([]string, error) 
 	}
 	hint := "A backup was restored, or a line was deleted. To go on from here: bohier journal repair --accept --journal " + quote(o.Path) +
 		"; to bring the other copy's trials in: bohier journal merge"
+	if s.Header.Lock == LockLease {
+		hint = "If it is the cache of a network file system that shows an old state, repair nothing: mount without it " +
+			"(sshfs: -o dir_cache=no,attr_timeout=0,entry_timeout=0,ac_attr_timeout=0), and run again. Otherwise: " + hint
+	}
 	switch {
 	case m.seq > s.Seq:
 		return nil, study.Errorf(study.Damaged, hint, "journal %s was rolled back: record %d was acknowledged, the last one here is %d", o.Path, m.seq, s.Seq)
