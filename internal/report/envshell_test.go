@@ -1,11 +1,15 @@
 package report
 
 import (
+	"encoding/json"
 	"os"
 	"os/exec"
 	"slices"
 	"strings"
 	"testing"
+
+	"bohier/internal/space"
+	"bohier/internal/study"
 )
 
 // shells are those whose names and variables are tried, where they are installed:
@@ -101,4 +105,35 @@ func TestEnvInShells(t *testing.T) {
 		t.Errorf("%d shells, %d of their names refused", ran, refused)
 	}
 	t.Logf("%d shells", ran)
+}
+
+// Fish has another syntax for variables. It refuses what Env writes as a whole, before
+// it runs any of it, whatever the values are: also those that fish would quote in
+// another way, as a backslash before a quote keeps the quote open there.
+func TestEnvInFish(t *testing.T) {
+	fish, err := exec.LookPath("fish")
+	if err != nil {
+		t.Skip("no fish")
+	}
+	values := []string{`0.1`, `it's`, `\`, `\'; echo ran; '`, `; echo ran; #`, `(echo ran)`, "\\\n"}
+	vars, err := space.New([]space.Parameter{{Name: "a", Kind: space.Categorical, Values: values}, {Name: "z", Kind: space.Categorical, Values: values}}, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	st := &study.Study{Space: vars}
+	for k, a := range values {
+		params, err := json.Marshal(map[string]string{"a": a, "z": values[(k*3+2)%len(values)]})
+		if err != nil {
+			t.Fatal(err)
+		}
+		script, err := Env(vars, trial(t, st, string(params)), "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := exec.Command(fish, "--no-config", "-c", `eval $argv[1]; set refused $status; set -q a; or set -q trial; or set -q z; and echo set; test $refused -ne 0; and echo refused`, string(script))
+		c.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir(), "TERM=dumb"}
+		if out, err := c.Output(); err != nil || string(out) != "refused\n" {
+			t.Errorf("%s: %v: %s", params, err, out)
+		}
+	}
 }
