@@ -37,14 +37,16 @@ func killRound(mark []byte) (found bool) {
 	groups.Lock() // a process that begins is known before it is looked at
 	defer groups.Unlock()
 	entries, _ := os.ReadDir("/proc")
-	self := strconv.Itoa(os.Getpid())
+	self, group := strconv.Itoa(os.Getpid()), strconv.Itoa(syscall.Getpgrp())
 	for _, e := range entries {
 		pid, err := strconv.Atoi(e.Name())
 		if err != nil || groups.ours[pid] {
 			continue
 		}
 		f := stat(pid)
-		if len(f) < 2 || f[1] != self {
+		// What a command began is in the command's group or in one of its own, never in
+		// this process's: a child in that one was begun by somebody else here.
+		if len(f) < 3 || f[1] != self || f[2] == group {
 			continue
 		}
 		if f[0] == "Z" { // adopted, and ended by itself

@@ -16,7 +16,8 @@ import (
 // The zero value is ready; it serves one command on one journal, and one Update at
 // a time: under the same Hold two would not exclude each other.
 type Hold struct {
-	f file
+	f       file
+	numbers []int // of the trials whose reservations are kept
 }
 
 // Close gives the reservations up.
@@ -24,8 +25,13 @@ func (h *Hold) Close() error {
 	if h == nil || h.f == nil {
 		return nil
 	}
+	// Closing alone would leave them to a command that this process is just about to
+	// start: until it runs, it has the file open too.
+	for _, n := range h.numbers {
+		_ = h.f.Unlock(holdByte + int64(n)) // closing is what else can be done
+	}
 	f := h.f
-	h.f = nil
+	h.f, h.numbers = nil, nil
 	return f.Close()
 }
 
@@ -175,6 +181,9 @@ func (l *lock) hold(number int) error {
 	ok, err := l.f.TryLock(holdByte + int64(number))
 	if err == nil && !ok {
 		err = fmt.Errorf("trial %d is being computed by another process", number)
+	}
+	if err == nil {
+		l.o.Hold.numbers = append(l.o.Hold.numbers, number)
 	}
 	return err
 }
