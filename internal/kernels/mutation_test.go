@@ -199,11 +199,14 @@ func TestMutants(t *testing.T) {
 			continue
 		}
 		dir := t.TempDir()
-		mutant := filepath.Join(dir, "mutant.go")
-		if err := os.WriteFile(mutant, []byte(strings.Replace(string(raw), m.old, m.new, 1)), 0o600); err != nil {
-			t.Fatal(err)
+		replace := map[string]string{}
+		for path, text := range mutated(t, path, strings.Replace(string(raw), m.old, m.new, 1)) {
+			replace[path] = filepath.Join(dir, filepath.Base(path))
+			if err := os.WriteFile(replace[path], []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
 		}
-		overlay, err := json.Marshal(map[string]any{"Replace": map[string]string{path: mutant}})
+		overlay, err := json.Marshal(map[string]any{"Replace": replace})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -219,6 +222,31 @@ func TestMutants(t *testing.T) {
 			t.Errorf("%s: %q for %q does not compile:\n%s", m.file, m.new, m.old, out)
 		}
 	}
+}
+
+// mutated are the files to replace for a new text of one. The assembler reads a header
+// past the overlay, so its text goes into the files that include it.
+func mutated(t *testing.T, path, text string) map[string]string {
+	t.Helper()
+	if filepath.Ext(path) != ".h" {
+		return map[string]string{path: text}
+	}
+	out := map[string]string{}
+	users, err := filepath.Glob(filepath.Join(filepath.Dir(path), "*.s"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, user := range users {
+		raw, err := os.ReadFile(user)
+		if err != nil {
+			t.Fatal(err)
+		}
+		include := `#include "` + filepath.Base(path) + `"`
+		if s := strings.ReplaceAll(string(raw), include, text); s != string(raw) {
+			out[user] = s
+		}
+	}
+	return out
 }
 
 // run runs the other tests of the package.
