@@ -109,16 +109,21 @@ func (o *Options) fence(members []string) error {
 
 // link gives a file of the member another name, which nobody has yet.
 func (l *lease) link(kind, content, to string) (won bool, err error) {
-	err = l.o.fs.Link(l.name(kind), to)
-	if err == nil {
-		return true, nil
-	}
-	// The reply to a link can be lost on its way; what the file says decides.
-	if b, e := readHead(l.o.fs, to, nonceLen+1); e == nil && string(b) == content {
-		return true, nil
-	}
-	if errors.Is(err, fs.ErrExist) || errors.Is(err, fs.ErrNotExist) {
-		return false, nil
+	for range 3 {
+		if err = l.o.fs.Link(l.name(kind), to); err == nil {
+			return true, nil
+		}
+		// The reply to a link can be lost on its way; what the file says decides.
+		b, e := readHead(l.o.fs, to, nonceLen+1)
+		if e == nil && string(b) == content {
+			return true, nil
+		}
+		// Of a name that exists SFTP says only that the operation failed (EPERM). When
+		// the name is gone again by now, only another link can tell that from a file
+		// system without links.
+		if e == nil || errors.Is(err, fs.ErrExist) || errors.Is(err, fs.ErrNotExist) {
+			return false, nil
+		}
 	}
 	return false, failure(study.Usage, err, "Put the journal on a file system with hard links, or see what this one can do with: bohier doctor --fs DIR",
 		"the lock kind %q does not work for %s", LockLease, l.o.Path)

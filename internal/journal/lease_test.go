@@ -2,7 +2,9 @@ package journal
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"math/rand/v2"
 	"os"
 	"testing"
@@ -248,6 +250,52 @@ func TestLeaseOfTheDeadIsBroken(t *testing.T) {
 	// The kind stays what the header says.
 	o.Lock = LockPosix
 	mustAsk(t, o, "", 0.75)
+}
+
+// vagueFS says of every link that fails, as SFTP does, that it is not permitted.
+type vagueFS struct {
+	*memFS
+	before func(to string) error
+}
+
+func (f vagueFS) Link(a, b string) error {
+	if f.before(b) != nil || f.memFS.Link(a, b) != nil {
+		return fs.ErrPermission
+	}
+	return nil
+}
+
+// Somebody who was faster is not taken for a file system without links, whether the
+// name is still there when it is looked for or not.
+func TestLeaseLinkFailsWithoutSayingWhy(t *testing.T) {
+	for name, c := range map[string]struct {
+		links func(m *memFS, n int, to string) error // the nth link
+		want  study.Code
+	}{
+		"followed": {func(m *memFS, n int, to string) error {
+			if n == 0 {
+				m.set(to, &inode{data: []byte("0123456789abcdef"), lock: map[int64]*memFile{}})
+			}
+			return nil
+		}, 0},
+		"followed and dropped": {func(_ *memFS, n int, _ string) error {
+			if n == 0 {
+				return fs.ErrExist
+			}
+			return nil
+		}, 0},
+		"without links": {func(*memFS, int, string) error { return errors.ErrUnsupported }, study.Usage},
+	} {
+		m := newMemFS()
+		o := memOptions(m, 1)
+		o.Lock, o.LockTimeout = LockLease, time.Minute
+		mustAsk(t, o, "", 0.5)
+		n := -1
+		o.fs = vagueFS{m, func(to string) error { n++; return c.links(m, n, to) }}
+		if _, err := ask(o, "", 0.25); code(err) != c.want {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
 }
 
 // An eventClock runs events, one at every sleep.
