@@ -84,7 +84,8 @@ func soak(ctx context.Context, limit time.Duration, only string) error {
 				return fmt.Errorf("%s failed in round %d: %w\n%s", s.name, round, err, out)
 			}
 		}
-		if time.Since(start) >= limit || ctx.Err() != nil {
+		again := slices.ContainsFunc(steps, func(s step) bool { return !s.once })
+		if !again || time.Since(start) >= limit || ctx.Err() != nil {
 			fmt.Printf("\n%d rounds begun in %v\n\n", round, time.Since(start).Round(time.Second))
 			return b.print(os.Stdout)
 		}
