@@ -34,13 +34,13 @@ func newAbandon(s *streams, g *globals) *cobra.Command {
 }
 
 func runAbandon(ctx context.Context, s streams, o abandonOptions) error {
-	cycle, err := o.place.cycle(s)
+	session, err := o.place.session(s)
 	if err != nil {
 		return err
 	}
 	var done []report.Receipt
 	for _, id := range o.ids {
-		t, recorded, err := cycle.Abandon(ctx, id)
+		t, recorded, err := session.Abandon(ctx, id)
 		if err != nil {
 			return err
 		}

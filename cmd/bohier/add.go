@@ -69,18 +69,18 @@ func runAdd(ctx context.Context, s streams, o addOptions) error {
 	if given != 1 {
 		return usage("", "give one configuration as NAME=VALUE arguments, or a file with --json or --csv")
 	}
-	cycle, err := o.place.cycle(s)
+	session, err := o.place.session(s)
 	if err != nil {
 		return err
 	}
-	list, err := o.read(s, cycle.Study)
+	list, err := o.read(s, session.Study)
 	if err != nil {
 		return err
 	}
 	if len(list) == 0 {
 		return usage("", "there is nothing to add")
 	}
-	trials, known, err := cycle.Add(ctx, list)
+	trials, known, err := session.Add(ctx, list)
 	if err != nil {
 		return err
 	}

@@ -49,11 +49,11 @@ func (g *globals) completeAssignments(s *streams) cobra.CompletionFunc {
 // completeTrials offers the ids of trials in one of the states; none: any.
 func (g *globals) completeTrials(s *streams, states ...study.State) cobra.CompletionFunc {
 	return func(c *cobra.Command, got []string, _ string) ([]string, cobra.ShellCompDirective) {
-		cycle, err := g.place.cycle(*s)
+		session, err := g.place.session(*s)
 		if err != nil || len(got) > 0 {
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
-		state, _, err := cycle.Read(c.Context())
+		state, _, err := session.Read(c.Context())
 		if err != nil {
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}

@@ -61,29 +61,29 @@ func runBest(ctx context.Context, s streams, o bestOptions) error {
 	if !slices.Contains([]string{"auto", "observed", "posterior"}, o.by) {
 		return usage("write --by auto, --by observed or --by posterior", "unknown order %q", o.by)
 	}
-	cycle, err := o.place.cycle(s)
+	session, err := o.place.session(s)
 	if err != nil {
 		return err
 	}
-	printer := trialPrinter{st: cycle.Study, format: o.format, prefix: o.prefix, array: o.array, details: !o.array, colour: s.Color}
+	printer := trialPrinter{st: session.Study, format: o.format, prefix: o.prefix, array: o.array, details: !o.array, colour: s.Color}
 	if err := printer.prepare(o.count); err != nil {
 		return err
 	}
-	state, warnings, err := cycle.Read(ctx)
+	state, warnings, err := session.Read(ctx)
 	s.Log.warn(warnings...)
 	if err != nil {
 		return err
 	}
-	st := cycle.Study
+	st := session.Study
 	best := st.Best(state.Trials, o.count)
 	if len(best) == 0 {
 		return noBest(st, state.Trials)
 	}
-	board, err := o.board(ctx, s, cycle, state)
+	board, err := o.board(ctx, s, session, state)
 	if err != nil {
 		return err
 	}
-	noisy := cycle.Noisy(state)
+	noisy := session.Noisy(state)
 	if board != nil {
 		best = trialsOf(board, o.count)
 		for k := range best {
@@ -114,7 +114,7 @@ func runBest(ctx context.Context, s streams, o bestOptions) error {
 }
 
 // board ranks by posterior mean, where that was asked for or noise asks for it.
-func (o bestOptions) board(ctx context.Context, s streams, c runner.Cycle, state *journal.State) (*report.Leaderboard, error) {
+func (o bestOptions) board(ctx context.Context, s streams, c runner.Session, state *journal.State) (*report.Leaderboard, error) {
 	switch o.by {
 	case "observed":
 		return nil, nil

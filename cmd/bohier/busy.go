@@ -18,7 +18,7 @@ const (
 )
 
 // analyse fits the surrogate; on a terminal a line says that it takes its time.
-func analyse(ctx context.Context, s streams, cycle runner.Cycle, state *journal.State) (*runner.Analysis, error) {
+func analyse(ctx context.Context, s streams, session runner.Session, state *journal.State) (*runner.Analysis, error) {
 	complete := 0
 	for k := range state.Trials {
 		if state.Trials[k].State == study.Complete {
@@ -26,7 +26,7 @@ func analyse(ctx context.Context, s streams, cycle runner.Cycle, state *journal.
 		}
 	}
 	defer busy(s.line(), "fitting the surrogate to "+study.Count(complete, "trial"), busyAfter, busyEvery)()
-	return cycle.Analyse(ctx, state)
+	return session.Analyse(ctx, state)
 }
 
 // line is where a line that is rewritten can go; nil: nowhere.

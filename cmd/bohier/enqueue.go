@@ -41,15 +41,15 @@ func runEnqueue(ctx context.Context, s streams, o enqueueOptions) error {
 	if (o.json == "") == (len(o.values) == 0) {
 		return usage("such as: bohier enqueue lr=0.01", "give the configuration as NAME=VALUE arguments or with --json")
 	}
-	cycle, err := o.place.cycle(s)
+	session, err := o.place.session(s)
 	if err != nil {
 		return err
 	}
-	a, err := assignment(cycle.Study, o.values)
+	a, err := assignment(session.Study, o.values)
 	if o.json != "" {
 		var data []byte
 		if data, err = s.readFile(o.json); err == nil {
-			if a, err = cycle.Study.Space.ParsePartial(data); err != nil {
+			if a, err = session.Study.Space.ParsePartial(data); err != nil {
 				err = usage("", "%s: %v", shownFile(o.json), err)
 			}
 		}
@@ -57,7 +57,7 @@ func runEnqueue(ctx context.Context, s streams, o enqueueOptions) error {
 	if err != nil {
 		return err
 	}
-	place, recorded, warnings, err := cycle.Enqueue(ctx, a, o.key)
+	place, recorded, warnings, err := session.Enqueue(ctx, a, o.key)
 	s.Log.warn(warnings...)
 	if err != nil {
 		return err

@@ -49,16 +49,16 @@ another category, or a parameter that only one of two configurations has.`,
 }
 
 func runExplain(ctx context.Context, s streams, o explainOptions) error {
-	cycle, err := o.place.cycle(s)
+	session, err := o.place.session(s)
 	if err != nil {
 		return err
 	}
-	e, warnings, err := cycle.Explain(ctx, o.id, recordedStudy(cycle.Study))
+	e, warnings, err := session.Explain(ctx, o.id, recordedStudy(session.Study))
 	s.Log.warn(warnings...)
 	if err != nil {
 		return err
 	}
-	r := explanation(cycle.Study, e)
+	r := explanation(session.Study, e)
 	out, err := structured(o.format, []report.Explanation{r}, false)
 	if err != nil {
 		return err

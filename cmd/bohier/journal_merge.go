@@ -34,11 +34,11 @@ come along. Merging again, both ways and in any order, adds nothing.`,
 }
 
 func runMerge(ctx context.Context, s streams, o mergeOptions) error {
-	cycle, err := o.place.cycle(s)
+	session, err := o.place.session(s)
 	if err != nil {
 		return err
 	}
-	done, err := journal.Merge(ctx, cycle.Journal, s.path(o.other))
+	done, err := journal.Merge(ctx, session.Journal, s.path(o.other))
 	if err != nil {
 		return err
 	}

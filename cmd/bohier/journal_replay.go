@@ -53,13 +53,13 @@ func recordedStudy(st *study.Study) func(text []byte) (*study.Study, error) {
 }
 
 func runReplay(ctx context.Context, s streams, o replayOptions) error {
-	cycle, err := o.place.cycle(s)
+	session, err := o.place.session(s)
 	if err != nil {
 		return err
 	}
 	result := report.Replay{Schema: "bohier/replay/1", Different: []string{}}
 	var b bytes.Buffer
-	err = cycle.Replay(ctx, recordedStudy(cycle.Study), func(r runner.Replayed) {
+	err = session.Replay(ctx, recordedStudy(session.Study), func(r runner.Replayed) {
 		result.Computed++
 		verdict := "same"
 		if !r.Same() {

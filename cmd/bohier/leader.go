@@ -12,7 +12,7 @@ import (
 
 // leaders is who leads where noise is material; both results are nil elsewhere.
 // Why nobody can be named is a warning.
-func leaders(ctx context.Context, s streams, c runner.Cycle, state *journal.State) (*report.Leaderboard, *runner.Analysis, error) {
+func leaders(ctx context.Context, s streams, c runner.Session, state *journal.State) (*report.Leaderboard, *runner.Analysis, error) {
 	st := c.Study
 	n := len(st.Best(state.Trials, len(state.Trials)))
 	if n == 0 || !c.Noisy(state) {

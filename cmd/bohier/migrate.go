@@ -38,19 +38,19 @@ func newMigrate(s *streams, g *globals) *cobra.Command {
 }
 
 func runMigrate(ctx context.Context, s streams, o migrateOptions) error {
-	cycle, err := o.place.cycle(s)
+	session, err := o.place.session(s)
 	if err != nil {
 		return err
 	}
 	var fill space.Assignment
-	if fill, err = assignment(cycle.Study, o.fill); err != nil {
+	if fill, err = assignment(session.Study, o.fill); err != nil {
 		return err
 	}
 	var values json.RawMessage
 	if len(fill) > 0 {
-		values = cycle.Study.Space.AppendPartialJSON(nil, fill)
+		values = session.Study.Space.AppendPartialJSON(nil, fill)
 	}
-	state, changes, err := journal.Migrate(ctx, cycle.Journal, values)
+	state, changes, err := journal.Migrate(ctx, session.Journal, values)
 	if err != nil {
 		return err
 	}
@@ -61,7 +61,7 @@ func runMigrate(ctx context.Context, s streams, o migrateOptions) error {
 	}
 	outside, unmeasured := 0, 0
 	for i := range state.Trials {
-		if t := &state.Trials[i]; t.State == study.Complete && !cycle.Study.Measured(t) {
+		if t := &state.Trials[i]; t.State == study.Complete && !session.Study.Measured(t) {
 			unmeasured++
 		}
 		if state.Trials[i].Outside {
@@ -79,7 +79,7 @@ func runMigrate(ctx context.Context, s streams, o migrateOptions) error {
 	default:
 		fmt.Fprintf(&b, "adopted; all %d trials fit\n", len(state.Trials))
 	}
-	if name := cycle.Study.Objective.Name; unmeasured > 0 {
+	if name := session.Study.Objective.Name; unmeasured > 0 {
 		s.Log.warn(fmt.Sprintf("%s without a value %q, the objective now: nothing is learnt from them; `bohier observe ID %s=… --replace` gives one",
 			study.Count(unmeasured, "complete trial"), name, name))
 	}

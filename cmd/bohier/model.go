@@ -57,11 +57,11 @@ func runModel(ctx context.Context, s streams, o modelOptions) error {
 	if o.gram != (o.points != "") {
 		return usage("", "--gram and --points FILE go together")
 	}
-	cycle, err := o.place.cycle(s)
+	session, err := o.place.session(s)
 	if err != nil {
 		return err
 	}
-	state, warnings, err := cycle.Read(ctx)
+	state, warnings, err := session.Read(ctx)
 	s.Log.warn(warnings...)
 	if err != nil {
 		return err
@@ -70,18 +70,18 @@ func runModel(ctx context.Context, s streams, o modelOptions) error {
 		Schema: "bohier/model/1", Warnings: []string{}, Fallbacks: []string{}, Hyperparameters: map[string]float64{},
 	}
 	if !o.gram || len(selectTrials(state.Trials, []study.State{study.Complete})) > 0 {
-		a, err := analyse(ctx, s, cycle, state)
+		a, err := analyse(ctx, s, session, state)
 		if err != nil {
 			return err
 		}
 		describeModel(&result, a)
 	}
 	if o.gram {
-		points, err := readPoints(s, cycle.Study.Space, o.points)
+		points, err := readPoints(s, session.Study.Space, o.points)
 		if err != nil {
 			return err
 		}
-		if result.Gram, err = cycle.Gram(ctx, state, points); err != nil {
+		if result.Gram, err = session.Gram(ctx, state, points); err != nil {
 			return err
 		}
 	}

@@ -226,25 +226,25 @@ func runObserve(ctx context.Context, s streams, o observeOptions) error {
 	if o.key != "" && !o.replicate {
 		return usage("an observation is recorded once anyway", "--key goes with --replicate")
 	}
-	cycle, err := o.place.cycle(s)
+	session, err := o.place.session(s)
 	if err != nil {
 		return err
 	}
-	t, err := readValues(cycle.Study, o.values)
+	t, err := readValues(session.Study, o.values)
 	if o.json != "" {
-		t, err = readJSON(s, cycle.Study, o.json)
+		t, err = readJSON(s, session.Study, o.json)
 	}
 	if err != nil {
 		return err
 	}
-	if t, err = o.tell(cycle.Study, t); err != nil {
+	if t, err = o.tell(session.Study, t); err != nil {
 		return err
 	}
-	if t.Actual, err = assignment(cycle.Study, o.actual); err != nil {
+	if t.Actual, err = assignment(session.Study, o.actual); err != nil {
 		return err
 	}
 	t.Replace, t.Replicate, t.Key = o.replace, o.replicate, o.key
-	trial, recorded, err := cycle.Observe(ctx, o.id, t)
+	trial, recorded, err := session.Observe(ctx, o.id, t)
 	if err != nil {
 		return err
 	}

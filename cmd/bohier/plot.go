@@ -126,29 +126,29 @@ func runPlotConvergence(ctx context.Context, s streams, o plotOptions) error {
 	if o.x != "trial" && o.x != "cost" {
 		return usage("write --x trial or --x cost", "unknown axis %q", o.x)
 	}
-	cycle, err := o.place.cycle(s)
+	session, err := o.place.session(s)
 	if err != nil {
 		return err
 	}
-	state, warnings, err := cycle.Read(ctx)
+	state, warnings, err := session.Read(ctx)
 	s.Log.warn(warnings...)
 	if err != nil {
 		return err
 	}
-	counts := good(cycle.Study, state.Trials)
-	steps, spent := report.Progress(cycle.Study, state.Trials, counts)
+	counts := good(session.Study, state.Trials)
+	steps, spent := report.Progress(session.Study, state.Trials, counts)
 	if len(steps) == 0 {
-		return noBest(cycle.Study, state.Trials)
+		return noBest(session.Study, state.Trials)
 	}
 	if o.x == "cost" && spent == nil {
 		return study.Errorf(study.NoResult, "report costs with `bohier observe --cost`", "no trial has a cost")
 	}
-	board, _, err := leaders(ctx, s, cycle, state)
+	board, _, err := leaders(ctx, s, session, state)
 	if err != nil {
 		return err
 	}
-	believed := estimates(cycle.Study, board, state.Trials)
-	return o.deliver(s, report.Convergence(cycle.Study, state.Trials, counts, believed, o.x == "cost"))
+	believed := estimates(session.Study, board, state.Trials)
+	return o.deliver(s, report.Convergence(session.Study, state.Trials, counts, believed, o.x == "cost"))
 }
 
 // good tells which trials can be the best: the complete ones whose outcomes
@@ -162,11 +162,11 @@ func good(st *study.Study, trials []study.Trial) func(*study.Trial) bool {
 }
 
 func runPlotSlice(ctx context.Context, s streams, o plotOptions, name string) error {
-	cycle, err := o.place.cycle(s)
+	session, err := o.place.session(s)
 	if err != nil {
 		return err
 	}
-	st := cycle.Study
+	st := session.Study
 	i, err := st.Space.Lookup(name)
 	if err != nil {
 		return usage("", "%v", err)
@@ -174,12 +174,12 @@ func runPlotSlice(ctx context.Context, s streams, o plotOptions, name string) er
 	if st.Space.CoordOf(i) < 0 {
 		return usage("", "%s is constant", name)
 	}
-	state, warnings, err := cycle.Read(ctx)
+	state, warnings, err := session.Read(ctx)
 	s.Log.warn(warnings...)
 	if err != nil {
 		return err
 	}
-	a, err := analyse(ctx, s, cycle, state)
+	a, err := analyse(ctx, s, session, state)
 	if err != nil {
 		return err
 	}
@@ -193,21 +193,21 @@ func runPlotSlice(ctx context.Context, s streams, o plotOptions, name string) er
 }
 
 func runPlotCalibration(ctx context.Context, s streams, o plotOptions) error {
-	cycle, err := o.place.cycle(s)
+	session, err := o.place.session(s)
 	if err != nil {
 		return err
 	}
-	state, warnings, err := cycle.Read(ctx)
+	state, warnings, err := session.Read(ctx)
 	s.Log.warn(warnings...)
 	if err != nil {
 		return err
 	}
-	a, err := analyse(ctx, s, cycle, state)
+	a, err := analyse(ctx, s, session, state)
 	if err != nil {
 		return err
 	}
 	s.Log.warn(a.Warnings...)
-	return o.deliver(s, report.Calibration(cycle.Study, report.LeftOut(a.LeftOut)))
+	return o.deliver(s, report.Calibration(session.Study, report.LeftOut(a.LeftOut)))
 }
 
 // deliver writes the picture where it was asked for.

@@ -39,20 +39,20 @@ func runPredict(ctx context.Context, s streams, o predictOptions) error {
 	if o.points == "" {
 		return usage("bohier predict --points FILE", "--points is missing")
 	}
-	cycle, err := o.place.cycle(s)
+	session, err := o.place.session(s)
 	if err != nil {
 		return err
 	}
-	points, err := readPoints(s, cycle.Study.Space, o.points)
+	points, err := readPoints(s, session.Study.Space, o.points)
 	if err != nil {
 		return err
 	}
-	state, warnings, err := cycle.Read(ctx)
+	state, warnings, err := session.Read(ctx)
 	s.Log.warn(warnings...)
 	if err != nil {
 		return err
 	}
-	a, err := analyse(ctx, s, cycle, state)
+	a, err := analyse(ctx, s, session, state)
 	if err != nil {
 		return err
 	}
@@ -61,7 +61,7 @@ func runPredict(ctx context.Context, s streams, o predictOptions) error {
 	list := make([]report.Prediction, len(points))
 	for i, c := range points {
 		list[i] = report.Prediction{
-			Schema: "bohier/prediction/1", Params: cycle.Study.Space.AppendJSON(nil, c),
+			Schema: "bohier/prediction/1", Params: session.Study.Space.AppendJSON(nil, c),
 			Mean: mean[i], Std: std[i], StdNoisy: noisy[i],
 		}
 	}
@@ -70,7 +70,7 @@ func runPredict(ctx context.Context, s streams, o predictOptions) error {
 		return err
 	}
 	if out == nil {
-		out = report.PredictionTable(cycle.Study, points, list).Text(s.Color)
+		out = report.PredictionTable(session.Study, points, list).Text(s.Color)
 	}
 	return s.show(o.format, out)
 }

@@ -70,24 +70,24 @@ func runReport(ctx context.Context, s streams, o reportOptions) error {
 			o.format.name = kind
 		}
 	}
-	cycle, err := o.place.cycle(s)
+	session, err := o.place.session(s)
 	if err != nil {
 		return err
 	}
-	state, warnings, err := cycle.Read(ctx)
+	state, warnings, err := session.Read(ctx)
 	s.Log.warn(warnings...)
 	if err != nil {
 		return err
 	}
-	st := cycle.Study
-	a, err := analyse(ctx, s, cycle, state)
+	st := session.Study
+	a, err := analyse(ctx, s, session, state)
 	var unfit *study.Error // too little to fit
 	if err != nil && (!errors.As(err, &unfit) || unfit.Code != study.NoResult) {
 		return err
 	}
 	best := st.Best(state.Trials, o.count)
 	var board *report.Leaderboard
-	if a != nil && cycle.Noisy(state) {
+	if a != nil && session.Noisy(state) {
 		board = leaderboard(st, a.Leaders(state))
 	}
 	if board != nil {

@@ -36,13 +36,13 @@ result that comes late all the same is accepted. bohier abandon gives a trial up
 }
 
 func runReturn(ctx context.Context, s streams, o returnOptions) error {
-	cycle, err := o.place.cycle(s)
+	session, err := o.place.session(s)
 	if err != nil {
 		return err
 	}
 	var done []report.Receipt
 	for _, id := range o.ids {
-		t, recorded, err := cycle.Return(ctx, id)
+		t, recorded, err := session.Return(ctx, id)
 		if err != nil {
 			return err
 		}

@@ -101,11 +101,11 @@ func runRun(ctx context.Context, s streams, o runOptions) error {
 	if !o.changed("worker") {
 		o.worker = execute.WorkerName(s.env)
 	}
-	cycle, err := o.place.cycle(s)
+	session, err := o.place.session(s)
 	if err != nil {
 		return err
 	}
-	st := *cycle.Study
+	st := *session.Study
 	if st.Run, err = o.command(st.Run); err != nil {
 		return err
 	}
@@ -116,14 +116,14 @@ func runRun(ctx context.Context, s streams, o runOptions) error {
 	if len(o.argv) > 0 {
 		dir = s.path(".")
 	}
-	cycle.Study = &st
-	state, warnings, err := cycle.Read(ctx)
+	session.Study = &st
+	state, warnings, err := session.Read(ctx)
 	s.Log.warn(warnings...)
 	if err != nil {
 		return err
 	}
-	p := newProgress(s, &st, state.Trials, cycle.Noisy(state))
-	summary, err := execute.Loop(ctx, cycle, execute.LoopOptions{
+	p := newProgress(s, &st, state.Trials, session.Noisy(state))
+	summary, err := execute.Loop(ctx, session, execute.LoopOptions{
 		Dir: dir, Trials: runner.TrialsDir(st.Journal), Worker: o.worker, For: o.until, Event: p.event,
 	})
 	p.close()
@@ -142,10 +142,10 @@ func runRun(ctx context.Context, s streams, o runOptions) error {
 	}
 	s.Log.Info().Msg(fmt.Sprintf("%s complete, %d failed; %s", study.Count(summary.Complete, "trial"), summary.Failed, summary.Reason))
 	ended := err // without a result
-	if state, _, err = cycle.Read(ctx); err != nil {
+	if state, _, err = session.Read(ctx); err != nil {
 		return err
 	}
-	board, a, err := leaders(ctx, s, cycle, state)
+	board, a, err := leaders(ctx, s, session, state)
 	if err != nil {
 		return err
 	}

@@ -89,7 +89,7 @@ var damages = map[string]func(t *testing.T, path string){
 // otherJournal stands beside the journal, for another study.
 func otherJournal(path string) string { return filepath.Join(filepath.Dir(path), "other.jsonl") }
 
-func faultStudy(t *testing.T, dir, name string) runner.Cycle {
+func faultStudy(t *testing.T, dir, name string) runner.Session {
 	t.Helper()
 	file := filepath.Join(dir, "bohier.yaml")
 	text := `objective: {name: f, direction: minimize}
@@ -102,11 +102,11 @@ run: {shell: "echo 0.5", parallel: 2}
 	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	cycle, err := place{study: file, journal: filepath.Join(dir, name), lockTimeout: 10 * time.Second}.cycle(streams{Env: os.LookupEnv})
+	session, err := place{study: file, journal: filepath.Join(dir, name), lockTimeout: 10 * time.Second}.session(streams{Env: os.LookupEnv})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return cycle
+	return session
 }
 
 // steps counts the steps of a run and does damage at one of them. A step is an
@@ -168,9 +168,9 @@ var recordedByHand = regexp.MustCompile(`result of trial (\S+) is not recorded`)
 func damagedAt(t *testing.T, what string, damage func(*testing.T, string), at int) (reached bool) {
 	t.Helper()
 	dir := t.TempDir()
-	cycle := faultStudy(t, dir, "j.jsonl")
-	path := cycle.Journal.Path
-	other := cycle.Journal
+	session := faultStudy(t, dir, "j.jsonl")
+	path := session.Journal.Path
+	other := session.Journal
 	other.Path = otherJournal(path)
 	if _, err := journal.Update(context.Background(), other, func(*journal.State) ([]journal.Record, error) {
 		return []journal.Record{{Kind: journal.KindNote, Note: "another one"}}, nil
@@ -178,7 +178,7 @@ func damagedAt(t *testing.T, what string, damage func(*testing.T, string), at in
 		t.Fatal(err)
 	}
 	s := &steps{at: at, damage: func() { damage(t, path) }}
-	cycle.Journal.Now = func() time.Time { s.next(); return time.Unix(0, 0) }
+	session.Journal.Now = func() time.Time { s.next(); return time.Unix(0, 0) }
 	var recorded, after, began, said []string
 	late := map[string]bool{} // began after the damage
 	var events sync.Mutex
@@ -199,7 +199,7 @@ func damagedAt(t *testing.T, what string, damage func(*testing.T, string), at in
 			said = append(said, e.Err.Error())
 		}
 	}
-	summary, err := execute.Loop(context.Background(), cycle, execute.LoopOptions{
+	summary, err := execute.Loop(context.Background(), session, execute.LoopOptions{
 		Dir: dir, Trials: filepath.Join(dir, "trials"), Worker: "w", Event: event,
 	})
 	if s.over != nil {
@@ -247,7 +247,7 @@ func damagedAt(t *testing.T, what string, damage func(*testing.T, string), at in
 	if s.count < at {
 		return false
 	}
-	next(t, cycle, where)
+	next(t, session, where)
 	return true
 }
 
@@ -284,23 +284,23 @@ func asNobody(t *testing.T) {
 }
 
 // next is what a user does then: run again, with repair where that is the way.
-func next(t *testing.T, cycle runner.Cycle, where string) {
+func next(t *testing.T, session runner.Session, where string) {
 	t.Helper()
-	path := cycle.Journal.Path
+	path := session.Journal.Path
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		if err := errors.Join(os.Remove(path), os.Rename(path+".aside", path)); err != nil {
 			return // it had not begun
 		}
 	}
 	_ = os.Chmod(path, 0o666)
-	cycle.Journal.Now = nil
+	session.Journal.Now = nil
 	o := execute.LoopOptions{Dir: filepath.Dir(path), Trials: filepath.Join(filepath.Dir(path), "trials"), Worker: "w"}
-	_, err := execute.Loop(context.Background(), cycle, o)
+	_, err := execute.Loop(context.Background(), session, o)
 	if exitCode(err) == int(study.Damaged) {
-		if _, err := journal.Repair(context.Background(), cycle.Journal, true); err != nil {
+		if _, err := journal.Repair(context.Background(), session.Journal, true); err != nil {
 			return // nothing of it is left
 		}
-		if _, err = journal.Update(context.Background(), cycle.Journal, func(s *journal.State) ([]journal.Record, error) {
+		if _, err = journal.Update(context.Background(), session.Journal, func(s *journal.State) ([]journal.Record, error) {
 			var lost []study.Trial // the record of who has it was damaged: nobody can tell but the user
 			for _, t := range s.Pending() {
 				if t.Worker == "" {
@@ -311,17 +311,17 @@ func next(t *testing.T, cycle runner.Cycle, where string) {
 		}); err != nil {
 			t.Error(err)
 		}
-		_, err = execute.Loop(context.Background(), cycle, o)
+		_, err = execute.Loop(context.Background(), session, o)
 	}
 	if strings.HasPrefix(where, "cut back") { // a result is lost, and the process that had the trial left in order
-		if _, returnErr := journal.Update(context.Background(), cycle.Journal, func(s *journal.State) ([]journal.Record, error) {
+		if _, returnErr := journal.Update(context.Background(), session.Journal, func(s *journal.State) ([]journal.Record, error) {
 			return s.Return(s.Trials, ""), nil
 		}); returnErr != nil {
 			t.Error(returnErr)
 		}
-		_, err = execute.Loop(context.Background(), cycle, o)
+		_, err = execute.Loop(context.Background(), session, o)
 	}
-	state, _, readErr := cycle.Read(context.Background())
+	state, _, readErr := session.Read(context.Background())
 	if err != nil || readErr != nil || state.Counts()[study.Complete] != 4 {
 		t.Errorf("%s: the next run: %v, %v, %v", where, err, readErr, state.Counts())
 	}

@@ -48,25 +48,25 @@ that were tried before, or are pending, are not picked.`,
 }
 
 func runScore(ctx context.Context, s streams, o scoreOptions) error {
-	cycle, err := o.place.cycle(s)
+	session, err := o.place.session(s)
 	if err != nil {
 		return err
 	}
-	candidates, err := readPoints(s, cycle.Study.Space, o.file)
+	candidates, err := readPoints(s, session.Study.Space, o.file)
 	if err != nil {
 		return err
 	}
-	state, warnings, err := cycle.Read(ctx)
+	state, warnings, err := session.Read(ctx)
 	s.Log.warn(warnings...)
 	if err != nil {
 		return err
 	}
 	var ranked []policy.Ranked
 	if o.pick > 0 {
-		ranked, warnings, err = cycle.Pick(ctx, state, candidates, o.pick)
+		ranked, warnings, err = session.Pick(ctx, state, candidates, o.pick)
 		s.Log.warn(warnings...)
 	} else {
-		ranked, err = cycle.Rank(ctx, state, candidates)
+		ranked, err = session.Rank(ctx, state, candidates)
 	}
 	if err != nil {
 		return err
@@ -76,7 +76,7 @@ func runScore(ctx context.Context, s streams, o scoreOptions) error {
 	for i, r := range ranked {
 		points[i] = r.Config
 		list[i] = report.Candidate{
-			Schema: "bohier/candidate/1", Params: cycle.Study.Space.AppendJSON(nil, r.Config),
+			Schema: "bohier/candidate/1", Params: session.Study.Space.AppendJSON(nil, r.Config),
 			Score: finite(r.Score), Rank: i + 1, Mean: r.Mean, Std: r.Std, Tried: r.Tried,
 		}
 	}
@@ -85,7 +85,7 @@ func runScore(ctx context.Context, s streams, o scoreOptions) error {
 		return err
 	}
 	if out == nil {
-		out = report.CandidateTable(cycle.Study, points, list).Text(s.Color)
+		out = report.CandidateTable(session.Study, points, list).Text(s.Color)
 	}
 	return s.show(o.format, out)
 }

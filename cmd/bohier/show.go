@@ -39,15 +39,15 @@ func newShow(s *streams, g *globals) *cobra.Command {
 }
 
 func runShow(ctx context.Context, s streams, o showOptions) error {
-	cycle, err := o.place.cycle(s)
+	session, err := o.place.session(s)
 	if err != nil {
 		return err
 	}
-	printer := trialPrinter{st: cycle.Study, format: o.format, prefix: o.prefix, details: true, colour: s.Color}
+	printer := trialPrinter{st: session.Study, format: o.format, prefix: o.prefix, details: true, colour: s.Color}
 	if err := printer.prepare(1); err != nil {
 		return err
 	}
-	state, warnings, err := cycle.Read(ctx)
+	state, warnings, err := session.Read(ctx)
 	s.Log.warn(warnings...)
 	if err != nil {
 		return err

@@ -43,21 +43,21 @@ where nothing is left to suggest, to take or for others to finish; else 0.`,
 }
 
 func runStatus(ctx context.Context, s streams, o statusOptions) error {
-	cycle, err := o.place.cycle(s)
+	session, err := o.place.session(s)
 	if err != nil {
 		return err
 	}
-	state, warnings, err := cycle.Read(ctx)
+	state, warnings, err := session.Read(ctx)
 	s.Log.warn(warnings...)
 	if err != nil {
 		return err
 	}
-	st := cycle.Study
+	st := session.Study
 	status := statusOf(st, state)
 	status.Ended = o.ended
 	board := o.known
 	if board == nil {
-		if board, _, err = leaders(ctx, s, cycle, state); err != nil {
+		if board, _, err = leaders(ctx, s, session, state); err != nil {
 			return err
 		}
 	}
@@ -72,18 +72,18 @@ func runStatus(ctx context.Context, s streams, o statusOptions) error {
 	if err := s.show(o.format, out); err != nil || !o.over {
 		return err
 	}
-	return over(ctx, cycle, state.Trials)
+	return over(ctx, session, state.Trials)
 }
 
 // over is why nothing is left to do in a study; nil where something can be suggested
 // or taken, or others have trials to finish.
-func over(ctx context.Context, cycle runner.Cycle, trials []study.Trial) error {
+func over(ctx context.Context, session runner.Session, trials []study.Trial) error {
 	for k := range trials {
 		if trials[k].State == study.Pending && !trials[k].Waiting {
 			return nil
 		}
 	}
-	_, _, err := cycle.Suggest(ctx, runner.Ask{DryRun: true})
+	_, _, err := session.Suggest(ctx, runner.Ask{DryRun: true})
 	return err
 }
 

@@ -90,25 +90,25 @@ func runSuggest(ctx context.Context, s streams, o suggestOptions) error {
 	if o.deadline < 0 {
 		return usage("", "--deadline must not be negative")
 	}
-	cycle, err := o.place.cycle(s)
+	session, err := o.place.session(s)
 	if err != nil {
 		return err
 	}
-	printer := trialPrinter{st: cycle.Study, format: o.format, prefix: o.prefix, array: o.array, colour: s.Color}
+	printer := trialPrinter{st: session.Study, format: o.format, prefix: o.prefix, array: o.array, colour: s.Color}
 	if err := printer.prepare(o.count); err != nil {
 		return err
 	}
 	if s.Nowhere && !o.dryRun && o.key == "" && o.worker == "" {
 		return undelivered(errors.New("standard output is closed, or /dev/null opened for reading too"))
 	}
-	fixed, err := assignment(cycle.Study, o.fix)
+	fixed, err := assignment(session.Study, o.fix)
 	if err != nil {
 		return err
 	}
-	if err := space.NewDomain(cycle.Study.Space, fixed).Err(); err != nil {
+	if err := space.NewDomain(session.Study.Space, fixed).Err(); err != nil {
 		return usage("", "%v", err)
 	}
-	trials, warnings, err := cycle.Suggest(ctx, runner.Ask{
+	trials, warnings, err := session.Suggest(ctx, runner.Ask{
 		N: o.count, Fixed: fixed, Key: o.key, Worker: o.worker, DryRun: o.dryRun, Deadline: o.deadline,
 	})
 	s.Log.warn(warnings...)
@@ -125,7 +125,7 @@ func runSuggest(ctx context.Context, s streams, o suggestOptions) error {
 	// A caller with a key or a name asks again and gets the same trial; anybody
 	// else will never hear of it.
 	if err != nil && !o.dryRun && o.key == "" && o.worker == "" {
-		if releaseErr := cycle.Release(context.WithoutCancel(ctx), trials, "the output could not be delivered"); releaseErr != nil {
+		if releaseErr := session.Release(context.WithoutCancel(ctx), trials, "the output could not be delivered"); releaseErr != nil {
 			s.Log.warn("the trial stays pending: " + releaseErr.Error())
 			return &study.Error{Code: study.PerhapsRecorded, Msg: "recorded, but the output could not be delivered", Err: err,
 				Hint: "free it: bohier abandon $(bohier trials --state pending -o id)"}

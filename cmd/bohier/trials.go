@@ -86,31 +86,31 @@ func runTrials(ctx context.Context, s streams, o trialsOptions) error {
 	if o.descending && o.sort == "" {
 		return usage("such as --sort loss --descending", "--descending needs --sort")
 	}
-	cycle, err := o.place.cycle(s)
+	session, err := o.place.session(s)
 	if err != nil {
 		return err
 	}
-	printer := trialPrinter{st: cycle.Study, format: o.format, array: true, colour: s.Color && o.out.stdout()}
+	printer := trialPrinter{st: session.Study, format: o.format, array: true, colour: s.Color && o.out.stdout()}
 	if o.format.name == "template" {
 		if err := printer.prepare(1); err != nil {
 			return err
 		}
 	}
-	state, warnings, err := cycle.Read(ctx)
+	state, warnings, err := session.Read(ctx)
 	s.Log.warn(warnings...)
 	if err != nil {
 		return err
 	}
 	trials := selectTrials(state.Trials, states)
 	if o.sort != "" {
-		by, err := report.FindColumn(cycle.Study, trials, o.sort)
+		by, err := report.FindColumn(session.Study, trials, o.sort)
 		if err != nil {
 			return err
 		}
 		report.SortTrials(trials, by, o.descending)
 	}
 	for _, name := range o.columns {
-		c, err := report.FindColumn(cycle.Study, trials, name)
+		c, err := report.FindColumn(session.Study, trials, name)
 		if err != nil {
 			return err
 		}

@@ -1,7 +1,7 @@
 // Package execute runs a study's command: one suggestion after the other, several
 // at once, until the budget is used.
 //
-// Loop (loop.go) takes trials from a runner.Cycle and records what came of them;
+// Loop (loop.go) takes trials from a runner.Session and records what came of them;
 // end.go gives back what a signal or a time limit ends and says how a loop ended;
 // worker.go names the processes; claim.go makes sure that one process alone runs a
 // trial and that trials of a process that died are given back; group.go starts and

@@ -61,7 +61,7 @@ type Summary struct {
 // the rest is killed and all their trials are given back at once. The error is then
 // the cause of ctx. After any other error no further command starts, and the error
 // is returned once the running ones are recorded.
-func Loop(ctx context.Context, c runner.Cycle, o LoopOptions) (Summary, error) {
+func Loop(ctx context.Context, c runner.Session, o LoopOptions) (Summary, error) {
 	cmd, err := newCommand(c.Study, o.Dir)
 	if err == nil {
 		err = checkName(o.Worker)
@@ -69,7 +69,7 @@ func Loop(ctx context.Context, c runner.Cycle, o LoopOptions) (Summary, error) {
 	if err != nil {
 		return Summary{}, err
 	}
-	l := &loop{Cycle: c, cmd: cmd, event: o.Event, nonce: newNonce(), ended: make(chan struct{})}
+	l := &loop{Session: c, cmd: cmd, event: o.Event, nonce: newNonce(), ended: make(chan struct{})}
 	if l.trials, err = filepath.Abs(o.Trials); err != nil {
 		return Summary{}, err
 	}
@@ -99,7 +99,7 @@ func Loop(ctx context.Context, c runner.Cycle, o LoopOptions) (Summary, error) {
 
 // A loop is one call of Loop.
 type loop struct {
-	runner.Cycle
+	runner.Session
 	cmd    *command
 	trials string
 	event  func(Event)

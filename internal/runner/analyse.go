@@ -41,7 +41,7 @@ type Analysis struct {
 // Warm start.
 //
 // The error is a *study.Error with code NoResult when there is too little to fit.
-func (c Cycle) Analyse(ctx context.Context, s *journal.State) (*Analysis, error) {
+func (c Session) Analyse(ctx context.Context, s *journal.State) (*Analysis, error) {
 	c, warnings, err := c.withSources(ctx)
 	if err != nil {
 		return nil, err
@@ -75,7 +75,7 @@ func (a *Analysis) Predict(confs []space.Configuration) (mean, std, stdNoisy []f
 // Gram is the matrix of signal · k between configurations, without noise, with
 // the hyperparameters of the study's fit, or, before anything is observed, with
 // the initial and fixed ones.
-func (c Cycle) Gram(ctx context.Context, s *journal.State, confs []space.Configuration) ([][]float64, error) {
+func (c Session) Gram(ctx context.Context, s *journal.State, confs []space.Configuration) ([][]float64, error) {
 	st := c.Study
 	var kernel kernels.Kernel
 	var hyper map[string]float64

@@ -34,7 +34,7 @@ type Inactive struct{ Name, Condition string }
 // Explain tells why the trial with that number or id was suggested. What the
 // surrogate said is computed again from the part of the journal it was told, with
 // the study that the journal recorded then; parse reads it, nil: today's study.
-func (c Cycle) Explain(ctx context.Context, id string, parse func(recorded []byte) (*study.Study, error)) (*Explanation, []string, error) {
+func (c Session) Explain(ctx context.Context, id string, parse func(recorded []byte) (*study.Study, error)) (*Explanation, []string, error) {
 	now, warnings, err := c.Read(ctx)
 	if err != nil {
 		return nil, warnings, err
@@ -74,9 +74,9 @@ func (c Cycle) Explain(ctx context.Context, id string, parse func(recorded []byt
 	return e, warnings, nil
 }
 
-// recorded is the cycle with the study that the journal recorded with a trial; with
+// recorded is the session with the study that the journal recorded with a trial; with
 // today's if that cannot be read or has another space.
-func (c Cycle) recorded(text []byte, parse func([]byte) (*study.Study, error)) Cycle {
+func (c Session) recorded(text []byte, parse func([]byte) (*study.Study, error)) Session {
 	if text == nil || parse == nil || bytes.Equal(text, c.Journal.Study) {
 		return c
 	}
@@ -87,7 +87,7 @@ func (c Cycle) recorded(text []byte, parse func([]byte) (*study.Study, error)) C
 }
 
 // reason is what the surrogate said about conf, the suggestion for trial t.
-func (c Cycle) reason(ctx context.Context, then *journal.State, t *study.Trial, conf space.Configuration, now *journal.State) (*policy.Reason, error) {
+func (c Session) reason(ctx context.Context, then *journal.State, t *study.Trial, conf space.Configuration, now *journal.State) (*policy.Reason, error) {
 	fixed, err := parseFixed(c.Study.Space, t.Flags)
 	if err != nil {
 		return nil, err

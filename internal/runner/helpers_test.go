@@ -11,20 +11,20 @@ import (
 )
 
 // newCycle binds a study to a journal of its own.
-func newCycle(t testing.TB, st *study.Study) Cycle {
+func newCycle(t testing.TB, st *study.Study) Session {
 	t.Helper()
 	if st.Seed == nil {
 		seed := uint64(7)
 		st.Seed = &seed
 	}
-	return Cycle{Study: st, Journal: journal.Options{
+	return Session{Study: st, Journal: journal.Options{
 		Path: filepath.Join(t.TempDir(), "test.journal.jsonl"), Space: st.Space, Seed: st.Seed,
 		Study: []byte(`{"objective":{"name":"f","direction":"` + st.Objective.Direction.String() + `"}}`),
 	}}
 }
 
 // play suggests and observes n trials through the journal.
-func play(t testing.TB, c Cycle, n int, m studytest.Measure) []study.Trial {
+func play(t testing.TB, c Session, n int, m studytest.Measure) []study.Trial {
 	t.Helper()
 	var out []study.Trial
 	for range n {
@@ -38,7 +38,7 @@ func play(t testing.TB, c Cycle, n int, m studytest.Measure) []study.Trial {
 	return out
 }
 
-func tell(t testing.TB, c Cycle, trial *study.Trial, m studytest.Measure) {
+func tell(t testing.TB, c Session, trial *study.Trial, m studytest.Measure) {
 	t.Helper()
 	o, failure := m(trial.Config)
 	if _, _, err := c.Observe(context.Background(), trial.ID(), Tell{Observation: o, Failure: failure}); err != nil {
@@ -47,7 +47,7 @@ func tell(t testing.TB, c Cycle, trial *study.Trial, m studytest.Measure) {
 }
 
 // replayed fails unless the journal's n suggestions come out again.
-func replayed(t *testing.T, c Cycle, n int) {
+func replayed(t *testing.T, c Session, n int) {
 	t.Helper()
 	count := 0
 	err := c.Replay(context.Background(), nil, func(r Replayed) {

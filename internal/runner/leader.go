@@ -41,7 +41,7 @@ const (
 )
 
 // Noisy tells whether noise is material: the best value may then be luck.
-func (c Cycle) Noisy(s *journal.State) bool {
+func (c Session) Noisy(s *journal.State) bool {
 	return policy.MaterialNoise(c.Study, s.Trials, s.LastFit())
 }
 

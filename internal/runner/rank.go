@@ -10,7 +10,7 @@ import (
 
 // Rank orders candidates by the score that a suggestion would be chosen by, best
 // first, ties in the order given.
-func (c Cycle) Rank(ctx context.Context, s *journal.State, candidates []space.Configuration) ([]policy.Ranked, error) {
+func (c Session) Rank(ctx context.Context, s *journal.State, candidates []space.Configuration) ([]policy.Ranked, error) {
 	c, _, err := c.withSources(ctx)
 	if err != nil {
 		return nil, err
@@ -22,7 +22,7 @@ func (c Cycle) Rank(ctx context.Context, s *journal.State, candidates []space.Co
 // ones chosen before counting as pending: they come in the order of choice, each
 // with its score then. Candidates that were tried before are not chosen, nor is
 // one twice; the strings are warnings when that leaves fewer.
-func (c Cycle) Pick(ctx context.Context, s *journal.State, candidates []space.Configuration, n int) ([]policy.Ranked, []string, error) {
+func (c Session) Pick(ctx context.Context, s *journal.State, candidates []space.Configuration, n int) ([]policy.Ranked, []string, error) {
 	c, _, err := c.withSources(ctx)
 	if err != nil {
 		return nil, nil, err
@@ -31,6 +31,6 @@ func (c Cycle) Pick(ctx context.Context, s *journal.State, candidates []space.Co
 }
 
 // next is the request for the suggestion after s.
-func (c Cycle) next(s *journal.State) policy.Request {
+func (c Session) next(s *journal.State) policy.Request {
 	return policy.Request{Number: s.NextNumber(), Seed: s.Seed, Warm: s.LastFit(), Sources: c.sources}
 }

@@ -27,10 +27,10 @@ func (r Replayed) Same() bool { return r.Err == nil && bytes.Equal(r.Want, r.Got
 // Replay computes every suggestion of the journal again and calls visit with
 // each, in the order they were made. The study that made a suggestion is the one
 // the journal recorded; parse reads it.
-func (c Cycle) Replay(ctx context.Context, parse func(recorded []byte) (*study.Study, error), visit func(Replayed)) error {
-	cycles := map[string]Cycle{} // by recorded study
-	then := func(recorded json.RawMessage) (Cycle, error) {
-		known, ok := cycles[string(recorded)]
+func (c Session) Replay(ctx context.Context, parse func(recorded []byte) (*study.Study, error), visit func(Replayed)) error {
+	sessions := map[string]Session{} // by recorded study
+	then := func(recorded json.RawMessage) (Session, error) {
+		known, ok := sessions[string(recorded)]
 		if ok {
 			return known, nil
 		}
@@ -42,7 +42,7 @@ func (c Cycle) Replay(ctx context.Context, parse func(recorded []byte) (*study.S
 			}
 		}
 		past, _, err := past.withSources(ctx)
-		cycles[string(recorded)] = past
+		sessions[string(recorded)] = past
 		return past, err
 	}
 	spaceOf := func(recorded json.RawMessage) (journal.Space, error) {
@@ -90,7 +90,7 @@ func samePlan(then, now *study.Plan) error {
 
 // again is the configuration that trial t was given by a plan; nil: the journal does not
 // say by which.
-func (c Cycle) again(ctx context.Context, prefix *journal.State, t *study.Trial, plan *study.Plan, few bool) (conf space.Configuration, err error) {
+func (c Session) again(ctx context.Context, prefix *journal.State, t *study.Trial, plan *study.Plan, few bool) (conf space.Configuration, err error) {
 	fixed, err := parseFixed(c.Study.Space, t.Flags)
 	if err != nil {
 		return conf, err

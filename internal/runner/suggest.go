@@ -29,7 +29,7 @@ const recompute = 2
 // Errors: Exhausted when nothing is left to suggest, NoResult when no trial is
 // complete then or failures ended the study; Conflict when a key was used for
 // something else; and those of the journal.
-func (c Cycle) Suggest(ctx context.Context, a Ask) ([]study.Trial, []string, error) {
+func (c Session) Suggest(ctx context.Context, a Ask) ([]study.Trial, []string, error) {
 	trials, warnings, err := c.Propose(ctx, a)
 	if done(err) {
 		if state, _, readErr := c.Read(ctx); readErr == nil {
@@ -42,7 +42,7 @@ func (c Cycle) Suggest(ctx context.Context, a Ask) ([]study.Trial, []string, err
 // Propose is Suggest without a judgement of the study's end: Exhausted whether or
 // not there is a result. Callers with trials under way judge with Ended when those
 // are over.
-func (c Cycle) Propose(ctx context.Context, a Ask) ([]study.Trial, []string, error) {
+func (c Session) Propose(ctx context.Context, a Ask) ([]study.Trial, []string, error) {
 	a.N = max(1, a.N)
 	if a.Deadline > 0 {
 		a.until = time.Now().Add(a.Deadline)
@@ -84,7 +84,7 @@ func (c Cycle) Propose(ctx context.Context, a Ask) ([]study.Trial, []string, err
 	return trials, warnings, nil
 }
 
-func (c Cycle) asking(a Ask) journal.Asking {
+func (c Session) asking(a Ask) journal.Asking {
 	return journal.Asking{
 		N: a.N, Key: a.Key, Worker: a.Worker, Flags: fixedText(c.Study.Space, a.Fixed),
 		Take: len(a.Fixed) == 0, Except: a.Except,
@@ -92,7 +92,7 @@ func (c Cycle) asking(a Ask) journal.Asking {
 }
 
 // reserve takes numbers for the trials to compute, as many as the budget allows.
-func (c Cycle) reserve(ctx context.Context, a Ask) (*journal.State, []study.Trial, error) {
+func (c Session) reserve(ctx context.Context, a Ask) (*journal.State, []study.Trial, error) {
 	var trials []study.Trial
 	state, err := journal.Update(ctx, c.Journal, func(s *journal.State) ([]journal.Record, error) {
 		recs, t, err := s.Reserve(c.asking(a))
@@ -148,7 +148,7 @@ func fewer(st *study.Study, asked, got int) []string {
 // settle computes the configuration of a reserved trial and commits it. What
 // other processes chose meanwhile is taken into account by computing again, and
 // when that goes on for too long by taking a spare.
-func (c Cycle) settle(ctx context.Context, state *journal.State, t study.Trial, a Ask) (*journal.State, study.Trial, []string, error) {
+func (c Session) settle(ctx context.Context, state *journal.State, t study.Trial, a Ask) (*journal.State, study.Trial, []string, error) {
 	for try := 0; ; try++ {
 		sug, queue, err := c.choose(ctx, state, t.Number, a, state.LastFit())
 		if err != nil {
@@ -176,7 +176,7 @@ func (c Cycle) settle(ctx context.Context, state *journal.State, t study.Trial, 
 }
 
 // choose serves the queue first, then asks Next.
-func (c Cycle) choose(ctx context.Context, s *journal.State, number int, a Ask, warm *study.FitRecord) (*study.Suggestion, int, error) {
+func (c Session) choose(ctx context.Context, s *journal.State, number int, a Ask, warm *study.FitRecord) (*study.Suggestion, int, error) {
 	if len(s.Queue) > 0 && len(a.Fixed) == 0 {
 		q := s.Queue[0]
 		sug, err := c.fromQueue(s, q)
@@ -196,7 +196,7 @@ func (c Cycle) choose(ctx context.Context, s *journal.State, number int, a Ask, 
 
 // fromQueue completes an enqueued configuration. One that does not fit the
 // space any more is an error: the user asked for it by name.
-func (c Cycle) fromQueue(s *journal.State, q journal.Enqueued) (*study.Suggestion, error) {
+func (c Session) fromQueue(s *journal.State, q journal.Enqueued) (*study.Suggestion, error) {
 	a, err := c.Study.Space.ParsePartial(q.Params)
 	if err != nil {
 		return nil, study.Errorf(study.Mismatch, "`bohier journal verify` shows the record", "an enqueued configuration does not fit the space: %v", err)
@@ -214,7 +214,7 @@ func queueGenerator(seed uint64, seq int) *rand.Rand {
 }
 
 // dryRun is what Suggest would propose, without recording it.
-func (c Cycle) dryRun(ctx context.Context, a Ask) ([]study.Trial, []string, error) {
+func (c Session) dryRun(ctx context.Context, a Ask) ([]study.Trial, []string, error) {
 	s, warnings, err := c.Read(ctx)
 	if err != nil {
 		return nil, nil, err

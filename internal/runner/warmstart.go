@@ -21,7 +21,7 @@ import (
 // did not have counts as its default there, or else as the middle of its range;
 // trials with values that are impossible today are left out. The strings are
 // warnings.
-func (c Cycle) readWarmStart(ctx context.Context) ([]surrogate.Source, []string, error) {
+func (c Session) readWarmStart(ctx context.Context) ([]surrogate.Source, []string, error) {
 	w := c.Study.WarmStart
 	if w == nil {
 		return nil, nil, nil
@@ -53,8 +53,8 @@ func (c Cycle) readWarmStart(ctx context.Context) ([]surrogate.Source, []string,
 	return out, warnings, nil
 }
 
-// withSources is the cycle with the warm start read.
-func (c Cycle) withSources(ctx context.Context) (Cycle, []string, error) {
+// withSources is the session with the warm start read.
+func (c Session) withSources(ctx context.Context) (Session, []string, error) {
 	var warnings []string
 	var err error
 	c.sources, warnings, err = c.readWarmStart(ctx)

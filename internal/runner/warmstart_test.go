@@ -86,7 +86,7 @@ func TestWarmStartFromAnUnrelatedStudy(t *testing.T) {
 	}
 }
 
-func observed(t *testing.T, c Cycle) []study.Trial {
+func observed(t *testing.T, c Session) []study.Trial {
 	t.Helper()
 	s, _, err := c.Read(t.Context())
 	if err != nil {

@@ -75,7 +75,7 @@ func TestStudiesOfThePage(t *testing.T) {
 			if err != nil {
 				continue // of the other study
 			}
-			if _, err := (runner.Cycle{Study: st}).Gram(context.Background(), &journal.State{}, []space.Configuration{c}); err != nil {
+			if _, err := (runner.Session{Study: st}).Gram(context.Background(), &journal.State{}, []space.Configuration{c}); err != nil {
 				t.Errorf("%v in\n%s", err, text)
 			}
 			checked++
@@ -98,7 +98,7 @@ func TestMatrixOfThePage(t *testing.T) {
 		}
 		confs = append(confs, c)
 	}
-	gram, err := (runner.Cycle{Study: st}).Gram(context.Background(), &journal.State{}, confs)
+	gram, err := (runner.Session{Study: st}).Gram(context.Background(), &journal.State{}, confs)
 	if err != nil {
 		t.Fatal(err)
 	}

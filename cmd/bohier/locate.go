@@ -79,13 +79,13 @@ func (p place) load(s streams) (*study.Study, error) {
 	return st, err
 }
 
-// cycle loads the study and binds it to its journal.
-func (p place) cycle(s streams) (runner.Cycle, error) {
+// session loads the study and binds it to its journal.
+func (p place) session(s streams) (runner.Session, error) {
 	st, err := p.load(s)
 	if err != nil {
-		return runner.Cycle{}, err
+		return runner.Session{}, err
 	}
-	c := runner.Cycle{Study: st, Journal: journal.Options{
+	c := runner.Session{Study: st, Journal: journal.Options{
 		Path: st.Journal, Space: st.Space, Study: config.JSON(st), Seed: st.Seed, LockTimeout: p.lockTimeout,
 	}}
 	if s.Log.GetLevel() <= zerolog.DebugLevel {
@@ -105,7 +105,7 @@ func (p place) journalOptions(s streams) (journal.Options, error) {
 	if _, err := os.Stat(s.path(p.file(s))); path != "" && p.study == "" && !named && err != nil {
 		return journal.Options{Path: s.path(path), LockTimeout: p.lockTimeout}, nil
 	}
-	c, err := p.cycle(s)
+	c, err := p.session(s)
 	return c.Journal, err
 }
 

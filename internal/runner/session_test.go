@@ -35,7 +35,7 @@ func spread(st *study.Study, trials []study.Trial) float64 {
 
 // sensible tells whether a suggestion has a better score, by what was known then,
 // than random configurations of its branch, or of the part it was sought in.
-func sensible(t *testing.T, c Cycle, trial *study.Trial) bool {
+func sensible(t *testing.T, c Session, trial *study.Trial) bool {
 	t.Helper()
 	if trial.Source != "model" {
 		t.Errorf("trial %d comes from %s", trial.Number, trial.Source)

@@ -14,8 +14,8 @@ import (
 	"bohier/internal/surrogate"
 )
 
-// A Cycle binds a study to its journal.
-type Cycle struct {
+// A Session binds a study to its journal.
+type Session struct {
 	Study   *study.Study
 	Journal journal.Options
 	// Debug, unless nil, is told in lines what the surrogates and the search did.
@@ -56,13 +56,13 @@ type Added struct {
 }
 
 // Read returns the journal's state and warnings about it, without a lock.
-func (c Cycle) Read(ctx context.Context) (*journal.State, []string, error) {
+func (c Session) Read(ctx context.Context) (*journal.State, []string, error) {
 	return journal.Read(ctx, c.Journal)
 }
 
 // Observe records what became of a trial, named by number or id. recorded is
 // false when the journal says so already.
-func (c Cycle) Observe(ctx context.Context, id string, t Tell) (trial study.Trial, recorded bool, err error) {
+func (c Session) Observe(ctx context.Context, id string, t Tell) (trial study.Trial, recorded bool, err error) {
 	out, err := c.outcome(t)
 	if err != nil {
 		return trial, false, err
@@ -91,12 +91,12 @@ func (c Cycle) Observe(ctx context.Context, id string, t Tell) (trial study.Tria
 }
 
 // Abandon frees a pending trial.
-func (c Cycle) Abandon(ctx context.Context, id string) (trial study.Trial, recorded bool, err error) {
+func (c Session) Abandon(ctx context.Context, id string) (trial study.Trial, recorded bool, err error) {
 	return c.update(ctx, func(s *journal.State) ([]journal.Record, *study.Trial, error) { return s.Abandon(id, "") })
 }
 
 // Return gives a pending trial back, whoever has it: it waits for the next asker.
-func (c Cycle) Return(ctx context.Context, id string) (trial study.Trial, recorded bool, err error) {
+func (c Session) Return(ctx context.Context, id string) (trial study.Trial, recorded bool, err error) {
 	return c.update(ctx, func(s *journal.State) ([]journal.Record, *study.Trial, error) {
 		t, err := s.Trial(id)
 		if err != nil {
@@ -113,7 +113,7 @@ func (c Cycle) Return(ctx context.Context, id string) (trial study.Trial, record
 
 // ReturnAll gives trials back that their Worker still has, all at once, and tells
 // which those were.
-func (c Cycle) ReturnAll(ctx context.Context, trials []study.Trial, why string) (returned []study.Trial, err error) {
+func (c Session) ReturnAll(ctx context.Context, trials []study.Trial, why string) (returned []study.Trial, err error) {
 	_, err = journal.Update(ctx, c.Journal, func(s *journal.State) ([]journal.Record, error) {
 		returned = nil
 		recs := s.Return(trials, why)
@@ -126,7 +126,7 @@ func (c Cycle) ReturnAll(ctx context.Context, trials []study.Trial, why string) 
 }
 
 // update runs one decision about one trial under the journal's lock.
-func (c Cycle) update(ctx context.Context, decide func(*journal.State) ([]journal.Record, *study.Trial, error)) (trial study.Trial, recorded bool, err error) {
+func (c Session) update(ctx context.Context, decide func(*journal.State) ([]journal.Record, *study.Trial, error)) (trial study.Trial, recorded bool, err error) {
 	_, err = journal.Update(ctx, c.Journal, func(s *journal.State) ([]journal.Record, error) {
 		recs, t, err := decide(s)
 		if err != nil {
@@ -140,7 +140,7 @@ func (c Cycle) update(ctx context.Context, decide func(*journal.State) ([]journa
 
 // Add records configurations that were measured elsewhere; known are those of the
 // trials that the journal has already.
-func (c Cycle) Add(ctx context.Context, added []Added) (trials []study.Trial, known []bool, err error) {
+func (c Session) Add(ctx context.Context, added []Added) (trials []study.Trial, known []bool, err error) {
 	additions := make([]journal.Addition, len(added))
 	for k, a := range added {
 		out, err := c.outcome(a.Tell)
@@ -166,7 +166,7 @@ func (c Cycle) Add(ctx context.Context, added []Added) (trials []study.Trial, kn
 // Enqueue has a configuration, perhaps partial, proposed next. It must fit the
 // space and its constraints. place is its place in the queue, from 1, or 0 if it
 // was proposed already. The strings are warnings.
-func (c Cycle) Enqueue(ctx context.Context, a space.Assignment, key string) (place int, recorded bool, warnings []string, err error) {
+func (c Session) Enqueue(ctx context.Context, a space.Assignment, key string) (place int, recorded bool, warnings []string, err error) {
 	if _, err := c.Study.Space.Complete(a, queueGenerator(0, 0)); err != nil {
 		return 0, false, nil, study.Errorf(study.Usage, "`bohier check` describes the space", "this configuration cannot be proposed: %v", err)
 	}
@@ -189,7 +189,7 @@ func (c Cycle) Enqueue(ctx context.Context, a space.Assignment, key string) (pla
 }
 
 // Release takes back suggestions that could not be delivered.
-func (c Cycle) Release(ctx context.Context, trials []study.Trial, why string) error {
+func (c Session) Release(ctx context.Context, trials []study.Trial, why string) error {
 	_, err := journal.Update(ctx, c.Journal, func(s *journal.State) ([]journal.Record, error) {
 		return s.Release(trials, why), nil
 	})
@@ -197,7 +197,7 @@ func (c Cycle) Release(ctx context.Context, trials []study.Trial, why string) er
 }
 
 // outcome checks a report against the study.
-func (c Cycle) outcome(t Tell) (journal.Outcome, error) {
+func (c Session) outcome(t Tell) (journal.Outcome, error) {
 	o := t.Observation
 	names := c.Study.Outcomes()
 	all := strings.Join(names, "=… ") + "=…" // the hint: everything there is to give
@@ -227,7 +227,7 @@ func (c Cycle) outcome(t Tell) (journal.Outcome, error) {
 
 // actual is the configuration that was run: the proposed one with some values
 // changed.
-func (c Cycle) actual(t *study.Trial, changed space.Assignment) (json.RawMessage, error) {
+func (c Session) actual(t *study.Trial, changed space.Assignment) (json.RawMessage, error) {
 	sp := c.Study.Space
 	a := t.Config.Assignment()
 	for i, v := range changed {
