@@ -52,11 +52,6 @@ type model struct {
 	kernel   kernels.Spec
 }
 
-// key tells results of different tasks apart.
-func (r *Result) key() [4]any { return [4]any{r.Study + "/" + r.Set, r.Model, r.Split, r.Priors} }
-
-func (t *Task) key() [4]any { return [4]any{t.Study + "/" + t.Set, t.Model, t.Split, t.Priors} }
-
 // settings say how hyperparameters are chosen.
 type settings struct {
 	Starts int // 0: the program's default, ten

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 )
 
 // made writes data files whose target is a smooth function of the inputs.
@@ -76,7 +77,7 @@ func TestStudies(t *testing.T) {
 			t.Fatal(err)
 		}
 		ran := 0
-		err = book.Run(context.Background(), tasks, 1, func(r *Result) {
+		err = book.Run(context.Background(), Work(tasks), 1, func(r *Result, _ int, _ time.Duration) {
 			ran++
 			if !(r.RMSE < 1.5) || r.Train+r.Test == 0 || math.IsNaN(r.NLLLatent+r.NLLNoisy) {
 				t.Errorf("%+v", *r)
@@ -137,16 +138,5 @@ func TestSurprise(t *testing.T) {
 		if got := surprise(c.miss, c.variance); math.Abs(got-c.want) > 1e-12 {
 			t.Errorf("surprise(%v, %v) = %v, want %v", c.miss, c.variance, got, c.want)
 		}
-	}
-}
-
-// A broken line of the results file is named.
-func TestBookRefuses(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "results.jsonl")
-	if err := os.WriteFile(path, []byte("{\"study\":\"fm\"}\n{\"stu"), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := OpenBook(path); err == nil || !strings.Contains(err.Error(), "line 2") {
-		t.Errorf("%v", err)
 	}
 }

@@ -19,42 +19,29 @@
 package main
 
 import (
+	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
 	"os"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"bohier/bench/problems"
-	"bohier/internal/config"
+	"bohier/bench/results"
+	"bohier/bench/runs"
 	"bohier/internal/policy"
-	"bohier/internal/space"
-	"bohier/internal/study"
 )
 
 // checkpoints are the numbers of evaluations reported.
 var checkpoints = []int{10, 20, 30, 50, 75, 100, 150, 200}
 
-var objective = regexp.MustCompile(`(?m)^objective:.*\n`)
-
-// A run is one optimization.
-type run struct {
-	Problem string    `json:"problem"`
-	Variant string    `json:"variant"`
-	Seed    uint64    `json:"seed"`
-	N       int       `json:"n"`
-	Best    []float64 `json:"best"` // best so far after every evaluation
-	Seconds float64   `json:"seconds"`
-	Source  string    `json:"fallbacks,omitempty"`
-	Leader  *leader   `json:"leader,omitempty"` // with -noise
-}
+// randomSearch is the variant of independent random configurations. (A study's
+// design "random" takes the branches of the space in turn.)
+const randomSearch = "random="
 
 type variants []string
 
@@ -128,7 +115,7 @@ func arena(ctx context.Context) error {
 			return err
 		}
 	}
-	var jobs []func() error
+	var tasks []results.Task[key, *runs.Run]
 	for seed := first; seed <= last; seed++ {
 		for _, name := range list {
 			p, err := problems.Get(name)
@@ -144,29 +131,28 @@ func arena(ctx context.Context) error {
 					}
 					lines = strings.TrimSuffix(lines, "\n") + "\n" + more
 				}
-				budget := *n
-				if budget == 0 {
-					budget = p.Budget
+				o := runs.Options{Seed: seed, Evaluations: cmp.Or(*n, p.Budget), Lines: lines, Noise: *sd}
+				if *trace {
+					o.Trace = os.Stderr
 				}
-				if book.has(name, label, seed, budget) {
-					continue
+				search := runs.Optimize
+				if *random && v == randomSearch {
+					search = runs.Random
 				}
-				jobs = append(jobs, func() error {
-					search := optimize
-					if *random && v == randomSearch {
-						search = sample
-					}
-					r, err := search(ctx, p, seed, budget, lines, *sd, *trace)
-					if err != nil {
-						return fmt.Errorf("%s, %s, seed %d: %w", name, label, seed, err)
-					}
-					r.Variant = label
-					return book.add(r)
+				tasks = append(tasks, results.Task[key, *runs.Run]{
+					Key: key{name, label, seed, o.Evaluations},
+					Run: func(ctx context.Context) (*runs.Run, error) {
+						r, err := search(ctx, p, o)
+						if err == nil {
+							r.Variant = label
+						}
+						return r, err
+					},
 				})
 			}
 		}
 	}
-	if err := parallel(jobs, *workers); err != nil {
+	if err := book.Run(ctx, tasks, *workers, func(*runs.Run, int, time.Duration) {}); err != nil {
 		return err
 	}
 	if err := book.table(os.Stdout); err != nil || *sd == 0 {
@@ -185,103 +171,4 @@ func parseSeeds(s string) (first, last uint64, err error) {
 	}
 	last, err = strconv.ParseUint(b, 10, 63)
 	return
-}
-
-func parallel(jobs []func() error, workers int) error {
-	var wg sync.WaitGroup
-	var mu sync.Mutex
-	var first error
-	next := make(chan func() error)
-	for range workers {
-		wg.Go(func() {
-			for job := range next {
-				if err := job(); err != nil {
-					mu.Lock()
-					if first == nil {
-						first = err
-					}
-					mu.Unlock()
-				}
-			}
-		})
-	}
-	for _, job := range jobs {
-		next <- job
-	}
-	close(next)
-	wg.Wait()
-	return first
-}
-
-// optimize runs a study in memory: one trial at a time, each told at once with
-// normal noise of deviation sd; trace prints them.
-func optimize(ctx context.Context, p *problems.Problem, seed uint64, n int, lines string, sd float64, trace bool) (*run, error) {
-	data := p.Study(seed, n)
-	if strings.HasPrefix(lines, "objective:") { // instead of the problem's own
-		data = objective.ReplaceAll(data, nil)
-	}
-	data = append(data, lines...)
-	st, report := config.Parse(p.Name, data, config.Options{})
-	if err := report.Err(); err != nil {
-		return nil, err
-	}
-	r := &run{Problem: p.Name, Seed: seed, N: n}
-	began := time.Now()
-	var trials []study.Trial
-	var warm *study.FitRecord
-	var truth []float64
-	fallbacks := map[string]int{}
-	for k := 1; k <= n; k++ {
-		s, err := policy.Next(ctx, st, trials, policy.Request{Number: k, Seed: seed, Warm: warm})
-		if err != nil {
-			return nil, err
-		}
-		if strings.HasPrefix(s.Source, "fallback") {
-			fallbacks[s.Source]++
-		}
-		if s.Fit != nil {
-			warm = s.Fit
-		}
-		y, err := evaluate(p, st.Space, s.Config)
-		if err != nil {
-			return nil, err
-		}
-		trials = append(trials, study.Trial{
-			Number: k, State: study.Complete, Config: s.Config, Source: s.Source,
-			Observation: study.Observation{Values: map[string]float64{st.Objective.Name: noisy(y, sd, seed, k)}},
-		})
-		truth = append(truth, y)
-		r.tell(y, s.Source, st.Space, s.Config, trace)
-	}
-	if sd > 0 {
-		var err error
-		if r.Leader, err = lead(ctx, st, trials, warm, seed, truth); err != nil {
-			return nil, err
-		}
-	}
-	r.Seconds = time.Since(began).Seconds()
-	if len(fallbacks) > 0 {
-		r.Source = fmt.Sprint(fallbacks)
-	}
-	return r, nil
-}
-
-// tell adds a value to a run; trace prints it.
-func (r *run) tell(y float64, source string, s *space.Space, c space.Configuration, trace bool) {
-	k := len(r.Best)
-	if trace {
-		fmt.Fprintf(os.Stderr, "%3d %-10s %12.6g %s\n", k+1, source, y, s.AppendJSON(nil, c))
-	}
-	if k > 0 {
-		y = min(y, r.Best[k-1])
-	}
-	r.Best = append(r.Best, y)
-}
-
-func evaluate(p *problems.Problem, s *space.Space, c space.Configuration) (float64, error) {
-	var x map[string]any
-	if err := json.Unmarshal(s.AppendJSON(nil, c), &x); err != nil {
-		return 0, err
-	}
-	return p.Eval(x)
 }

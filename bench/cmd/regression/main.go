@@ -18,6 +18,7 @@ import (
 	"os"
 	"os/signal"
 	"strings"
+	"time"
 
 	"bohier/bench/regression"
 )
@@ -76,8 +77,8 @@ func run(ctx context.Context, args []string, out, log io.Writer) error {
 		return err
 	}
 	defer book.Close()
-	err = book.Run(ctx, tasks, *workers, func(r *regression.Result) {
-		fmt.Fprintf(log, "%s %s %s %d: rmse %.4f, %.1f s\n", r.Study, r.Set, r.Model, r.Split, r.RMSE, r.Seconds)
+	err = book.Run(ctx, regression.Work(tasks), *workers, func(r *regression.Result, n int, left time.Duration) {
+		fmt.Fprintf(log, "%d of %d, %v left: %s %s %s %d: rmse %.4f, %.1f s\n", n, len(tasks), left.Round(time.Second), r.Study, r.Set, r.Model, r.Split, r.RMSE, r.Seconds)
 	})
 	if err != nil {
 		return err

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"bohier/bench/problems"
+	"bohier/bench/statistics"
 )
 
 // What the protocol fixes.
@@ -137,11 +138,11 @@ func (c *comparison) judge(ahead int) {
 	var differences, ps []float64
 	for _, f := range c.families {
 		f.a, f.b = ends(f.pathsA), ends(f.pathsB)
-		f.difference = mean(f.a) - mean(f.b)
-		f.low, f.high = bootstrap(g, f.a, f.b)
-		f.better, f.p = mannWhitney(f.a, f.b)
+		f.difference = statistics.Mean(f.a) - statistics.Mean(f.b)
+		f.low, f.high = statistics.Bootstrap(g, f.a, f.b)
+		f.better, f.p = statistics.MannWhitney(f.a, f.b)
 		differences, ps = append(differences, f.difference), append(ps, f.p)
-		if factor := math.Pow(10, f.difference); mean(f.a) > math.Log10(small) && factor > c.factor {
+		if factor := math.Pow(10, f.difference); statistics.Mean(f.a) > math.Log10(small) && factor > c.factor {
 			c.worst, c.factor = f.name, factor
 		}
 		for _, target := range targets {
@@ -155,10 +156,10 @@ func (c *comparison) judge(ahead int) {
 			}
 		}
 	}
-	for k, p := range holm(ps) {
+	for k, p := range statistics.Holm(ps) {
 		c.families[k].p = p
 	}
-	c.overall, c.p = mean(differences), signedRanks(differences)
+	c.overall, c.p = statistics.Mean(differences), statistics.SignedRanks(differences)
 }
 
 // ends are the logarithms of the last regrets.

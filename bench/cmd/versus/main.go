@@ -22,6 +22,8 @@ import (
 	"io"
 	"os"
 	"text/tabwriter"
+
+	"bohier/bench/statistics"
 )
 
 // A run is a line of arena's files.
@@ -79,7 +81,7 @@ func (c *comparison) print(w io.Writer) error {
 	fmt.Fprintf(t, "family\t%s runs\t%s runs\tlog10 regret\t%s's\tdifference\t95 %%\ta run is better\tp (Holm)\t\n", c.a, c.b, c.b)
 	for _, f := range c.families {
 		fmt.Fprintf(t, "%s\t%d\t%d\t%.3f\t%.3f\t%+.3f\t[%+.3f, %+.3f]\t%.2f\t%.2g\t\n",
-			f.name, len(f.a), len(f.b), mean(f.a), mean(f.b), f.difference, f.low, f.high, f.better, f.p)
+			f.name, len(f.a), len(f.b), statistics.Mean(f.a), statistics.Mean(f.b), f.difference, f.low, f.high, f.better, f.p)
 	}
 	if err := t.Flush(); err != nil {
 		return err

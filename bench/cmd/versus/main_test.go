@@ -13,22 +13,6 @@ func near(t *testing.T, what string, got, want float64) {
 	}
 }
 
-// Against scipy.stats 1.17 (wilcoxon exact, mannwhitneyu without continuity).
-func TestStatistics(t *testing.T) {
-	near(t, "signed ranks", signedRanks([]float64{-1.2, 0.4, -0.3, -2.5, -0.9, 0.1, -1.7, 0.6}), 0.1953125)
-	near(t, "signed ranks, a zero, a tie", signedRanks([]float64{1, -1, 0}), 1)
-	near(t, "one sign", signedRanks([]float64{1, 2, 3, 4, 5}), 2.0/32)
-	better, p := mannWhitney([]float64{1, 2, 2, 3, 5, 8}, []float64{2, 4, 4, 6, 7, 9, 9})
-	near(t, "probability", better, 32.0/42)
-	near(t, "p", p, 0.11307037495798453)
-	if better, p := mannWhitney([]float64{1, 1}, []float64{1, 1, 1}); better != 0.5 || p != 1 {
-		t.Errorf("all equal: %v, p %v", better, p)
-	}
-	for k, want := range []float64{0.03, 0.072, 0.072, 1} {
-		near(t, "holm", holm([]float64{0.0075, 0.024, 0.03, 1})[k], want)
-	}
-}
-
 // lines are five runs of a variant: its best in the first ten evaluations, then that
 // after every second one, the last for the rest of twenty.
 func lines(problem, variant string, at10 float64, rest ...float64) (out []run) {

@@ -1,4 +1,4 @@
-package main
+package runs
 
 import (
 	"testing"
@@ -19,7 +19,7 @@ func TestNoiseIsNotSignal(t *testing.T) {
 		11:  "objective: {name: f, direction: minimize, transform: none}\n",
 		126: "", 79: "", // of the default
 	} {
-		r, err := optimize(t.Context(), p, seed, 40, lines, 0.1, false)
+		r, err := Optimize(t.Context(), p, Options{Seed: seed, Evaluations: 40, Lines: lines, Noise: 0.1})
 		if err != nil {
 			t.Fatal(err)
 		}

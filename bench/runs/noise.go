@@ -1,13 +1,9 @@
-package main
+package runs
 
 import (
 	"context"
-	"fmt"
-	"io"
 	"math"
 	"math/rand/v2"
-	"slices"
-	"text/tabwriter"
 
 	"bohier/internal/journal"
 	"bohier/internal/runner"
@@ -15,9 +11,9 @@ import (
 	"bohier/internal/study"
 )
 
-// A leader is what a study with noisy observations recommends in the end: the
+// A Leader is what a study with noisy observations recommends in the end: the
 // configuration with the best posterior mean among those tried.
-type leader struct {
+type Leader struct {
 	Value float64 `json:"value"` // without noise
 	Noise float64 `json:"noise"` // the fitted standard deviation there, in the objective's units
 	Edge  int     `json:"edge"`  // trials after the seventh with a number at the end of its range
@@ -32,7 +28,7 @@ func noisy(y, sd float64, seed uint64, number int) float64 {
 }
 
 // lead finds the leader of a study that has ended.
-func lead(ctx context.Context, st *study.Study, trials []study.Trial, warm *study.FitRecord, seed uint64, truth []float64) (*leader, error) {
+func lead(ctx context.Context, st *study.Study, trials []study.Trial, warm *study.FitRecord, seed uint64, truth []float64) (*Leader, error) {
 	state := &journal.State{Trials: trials, Seed: seed}
 	if err := state.SetLastFit(warm); err != nil {
 		return nil, err
@@ -42,7 +38,7 @@ func lead(ctx context.Context, st *study.Study, trials []study.Trial, warm *stud
 		return nil, err
 	}
 	confs := make([]space.Configuration, len(trials))
-	out := &leader{}
+	out := &Leader{}
 	for k, t := range trials {
 		confs[k] = t.Config
 		if k >= 7 && onEdge(st.Space, t.Config) {
@@ -70,40 +66,4 @@ func onEdge(s *space.Space, c space.Configuration) bool {
 		}
 	}
 	return false
-}
-
-// leaders prints, for the runs with noise, the true value of the leader, how many
-// fits ended with less than a third of the true noise, and how many runs made 20
-// trials or more on an edge.
-func (b *book) leaders(w io.Writer, sd float64) error {
-	groups := map[[2]string][]*run{}
-	for _, r := range b.runs {
-		if r.Leader != nil {
-			k := [2]string{r.Problem, r.Variant}
-			groups[k] = append(groups[k], r)
-		}
-	}
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprint(t, "problem\tvariant\truns\tleader: mean\tmedian\tworst tenth\tnoise too small\ton edges\t\n")
-	for _, k := range sortedGroups(groups) {
-		g := groups[k]
-		var values []float64
-		small, edge := 0, 0
-		for _, r := range g {
-			values = append(values, r.Leader.Value)
-			if r.Leader.Noise < sd/3 {
-				small++
-			}
-			if r.Leader.Edge >= 20 {
-				edge++
-			}
-		}
-		slices.Sort(values)
-		mean, n := 0.0, len(values)
-		for _, v := range values {
-			mean += v / float64(n)
-		}
-		fmt.Fprintf(t, "%s\t%s\t%d\t%.4f\t%.4f\t%.4f\t%d\t%d\t\n", k[0], k[1], n, mean, (values[(n-1)/2]+values[n/2])/2, values[n*9/10], small, edge)
-	}
-	return t.Flush()
 }

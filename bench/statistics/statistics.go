@@ -1,4 +1,5 @@
-package main
+// Package statistics holds the tests and summaries by which benchmarks are judged.
+package statistics
 
 import (
 	"cmp"
@@ -7,7 +8,7 @@ import (
 	"slices"
 )
 
-func mean(x []float64) float64 {
+func Mean(x []float64) float64 {
 	sum := 0.0
 	for _, v := range x {
 		sum += v / float64(len(x))
@@ -15,8 +16,8 @@ func mean(x []float64) float64 {
 	return sum
 }
 
-// bootstrap is the 95 % percentile interval of the difference of the means.
-func bootstrap(g *rand.Rand, a, b []float64) (low, high float64) {
+// Bootstrap is the 95 % percentile interval of the difference of the means.
+func Bootstrap(g *rand.Rand, a, b []float64) (low, high float64) {
 	again := func(x []float64) float64 {
 		sum := 0.0
 		for range x {
@@ -32,8 +33,8 @@ func bootstrap(g *rand.Rand, a, b []float64) (low, high float64) {
 	return d[len(d)/40], d[len(d)-1-len(d)/40]
 }
 
-// ranks are mid-ranks, from 1, and the sum of t³ − t over groups of t ties.
-func ranks(x []float64) (out []float64, ties float64) {
+// Ranks are mid-ranks, from 1, and the sum of t³ − t over groups of t ties.
+func Ranks(x []float64) (out []float64, ties float64) {
 	order := make([]int, len(x))
 	for k := range order {
 		order[k] = k
@@ -55,11 +56,11 @@ func ranks(x []float64) (out []float64, ties float64) {
 	return out, ties
 }
 
-// mannWhitney is the probability that a value of a is less than one of b, ties half
+// MannWhitney is the probability that a value of a is less than one of b, ties half
 // (1 − Â12 of Vargha & Delaney 2000), and the two-sided p by the normal approximation
 // with the correction for ties.
-func mannWhitney(a, b []float64) (better, p float64) {
-	r, ties := ranks(slices.Concat(a, b))
+func MannWhitney(a, b []float64) (better, p float64) {
+	r, ties := Ranks(slices.Concat(a, b))
 	m, n := float64(len(a)), float64(len(b))
 	u := m*n + m*(m+1)/2
 	for k := range a {
@@ -72,15 +73,15 @@ func mannWhitney(a, b []float64) (better, p float64) {
 	return u / (m * n), math.Erfc(math.Abs(u-m*n/2) / math.Sqrt(2*variance))
 }
 
-// signedRanks is Wilcoxon's two-sided p that x lies around zero: exact, over all signs
+// SignedRanks is Wilcoxon's two-sided p that x lies around zero: exact, over all signs
 // of the ranks; zeros are left out.
-func signedRanks(x []float64) float64 {
+func SignedRanks(x []float64) float64 {
 	x = slices.DeleteFunc(slices.Clone(x), func(v float64) bool { return v == 0 })
 	size := make([]float64, len(x))
 	for k, v := range x {
 		size[k] = math.Abs(v)
 	}
-	r, _ := ranks(size)
+	r, _ := Ranks(size)
 	most, sum := 0, 0
 	for k, v := range x {
 		twice := int(2 * r[k]) // mid-ranks are halves
@@ -107,8 +108,8 @@ func signedRanks(x []float64) float64 {
 	return min(1, 2*tail)
 }
 
-// holm adjusts p values for their number (Holm 1979).
-func holm(p []float64) []float64 {
+// Holm adjusts p values for their number (Holm 1979).
+func Holm(p []float64) []float64 {
 	order := make([]int, len(p))
 	for k := range order {
 		order[k] = k
@@ -120,4 +121,29 @@ func holm(p []float64) []float64 {
 		out[i] = least
 	}
 	return out
+}
+
+// Quantile is the q-th quantile, linear between order statistics; x is not changed.
+func Quantile(x []float64, q float64) float64 {
+	s := slices.Sorted(slices.Values(x))
+	at := q * float64(len(s)-1)
+	low := int(at)
+	if low+1 >= len(s) {
+		return s[len(s)-1]
+	}
+	// Equal ends first: infinite values have no difference.
+	if s[low] == s[low+1] {
+		return s[low]
+	}
+	return s[low] + (at-float64(low))*(s[low+1]-s[low])
+}
+
+// StandardError is that of the mean.
+func StandardError(x []float64) float64 {
+	m, sum := Mean(x), 0.0
+	for _, v := range x {
+		sum += (v - m) * (v - m)
+	}
+	n := float64(len(x))
+	return math.Sqrt(sum / (n - 1) / n)
 }

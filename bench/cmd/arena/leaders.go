@@ -1,0 +1,42 @@
+package main
+
+import (
+	"bohier/bench/runs"
+	"bohier/bench/statistics"
+	"fmt"
+	"io"
+	"slices"
+	"text/tabwriter"
+)
+
+// leaders prints, for the runs with noise, the true value of the leader, how many
+// fits ended with less than a third of the true noise, and how many runs made 20
+// trials or more on an edge.
+func (b book) leaders(w io.Writer, sd float64) error {
+	groups := map[[2]string][]*runs.Run{}
+	for _, r := range b.Results {
+		if r.Leader != nil {
+			k := [2]string{r.Problem, r.Variant}
+			groups[k] = append(groups[k], r)
+		}
+	}
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprint(t, "problem\tvariant\truns\tleader: mean\tmedian\tworst tenth\tnoise too small\ton edges\t\n")
+	for _, k := range sortedGroups(groups) {
+		g := groups[k]
+		var values []float64
+		small, edge := 0, 0
+		for _, r := range g {
+			values = append(values, r.Leader.Value)
+			if r.Leader.Noise < sd/3 {
+				small++
+			}
+			if r.Leader.Edge >= 20 {
+				edge++
+			}
+		}
+		slices.Sort(values)
+		fmt.Fprintf(t, "%s\t%s\t%d\t%.4f\t%.4f\t%.4f\t%d\t%d\t\n", k[0], k[1], len(g), statistics.Mean(values), statistics.Median(values), values[len(g)*9/10], small, edge)
+	}
+	return t.Flush()
+}

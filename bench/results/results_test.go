@@ -1,0 +1,99 @@
+package results
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+type square struct {
+	N      int `json:"n"`
+	Square int `json:"square"`
+}
+
+func squares(from, to int, ran *int) (out []Task[int, square]) {
+	for n := from; n < to; n++ {
+		out = append(out, Task[int, square]{n, func(context.Context) (square, error) {
+			*ran++
+			if n == 13 {
+				return square{}, errors.New("unlucky")
+			}
+			return square{n, n * n}, nil
+		}})
+	}
+	return out
+}
+
+func open(t *testing.T, path, version string) *File[int, square] {
+	t.Helper()
+	f, err := Open(path, version, func(s square) int { return s.N })
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { f.Close() })
+	return f
+}
+
+// A study goes on where it stopped: what has a result is not run again, and done hears
+// how many tasks have theirs.
+func TestResume(t *testing.T) {
+	for _, path := range []string{"", filepath.Join(t.TempDir(), "squares.jsonl")} {
+		ran := 0
+		f := open(t, path, "1")
+		if err := f.Run(t.Context(), squares(0, 4, &ran), 1, func(square, int, time.Duration) {}); err != nil || ran != 4 {
+			t.Fatalf("ran %d, %v", ran, err)
+		}
+		if path != "" {
+			f = open(t, path, "1")
+		}
+		var heard []int
+		err := f.Run(t.Context(), squares(2, 8, &ran), 1, func(_ square, n int, left time.Duration) {
+			if heard = append(heard, n); n == 6 && left != 0 {
+				t.Errorf("%v left after the last", left)
+			}
+		})
+		if err != nil || ran != 8 || len(heard) != 4 || heard[0] != 3 || heard[3] != 6 {
+			t.Errorf("ran %d, heard %v, %v", ran, heard, err)
+		}
+		if len(f.Results) != 8 || f.Results[7] != (square{7, 49}) || !f.Has(3) || f.Has(8) {
+			t.Errorf("results %v", f.Results)
+		}
+	}
+}
+
+// The first error ends the study and names the task; results before it stay.
+func TestFirstError(t *testing.T) {
+	ran := 0
+	f := open(t, filepath.Join(t.TempDir(), "squares.jsonl"), "")
+	err := f.Run(t.Context(), squares(12, 99, &ran), 1, func(square, int, time.Duration) {})
+	if err == nil || err.Error() != "13: unlucky" || ran > 3 || len(f.Results) == 0 {
+		t.Errorf("ran %d, results %v, %v", ran, f.Results, err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := f.Run(ctx, squares(20, 99, &ran), 1, func(square, int, time.Duration) {}); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+}
+
+// A broken line and another version are refused with the way on.
+func TestRefusals(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "squares.jsonl")
+	for text, want := range map[string]string{
+		"{\"version\":\"2\"}\n{\"n\":1}\n{\"n":    "line 3",
+		"{\"version\":\"1\"}\n":                   "rm " + path + " to start afresh",
+		"{\"n\":1,\"square\":1}\n":                "another version",
+		"{\"version\":\"2\"}\n{\"n\":\"text\"}\n": "remove the line",
+	} {
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Open(path, "2", func(s square) int { return s.N }); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %q", text, err, want)
+		}
+	}
+}

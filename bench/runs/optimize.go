@@ -1,0 +1,118 @@
+// Package runs optimizes the benchmark problems in memory, each run a study whose
+// trials are told as soon as they are suggested.
+package runs
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"regexp"
+	"strings"
+	"time"
+
+	"bohier/bench/problems"
+	"bohier/internal/config"
+	"bohier/internal/policy"
+	"bohier/internal/space"
+	"bohier/internal/study"
+)
+
+var objective = regexp.MustCompile(`(?m)^objective:.*\n`)
+
+// A Run is one optimization.
+type Run struct {
+	Problem string    `json:"problem"`
+	Variant string    `json:"variant"`
+	Seed    uint64    `json:"seed"`
+	N       int       `json:"n"`
+	Best    []float64 `json:"best"` // best so far after every evaluation
+	Seconds float64   `json:"seconds"`
+	Source  string    `json:"fallbacks,omitempty"`
+	Leader  *Leader   `json:"leader,omitempty"` // with -noise
+}
+
+// Options say how a problem is run.
+type Options struct {
+	Seed        uint64
+	Evaluations int
+	// Lines are lines of the study file beside the problem's own.
+	Lines string
+	// Noise is the standard deviation of normal noise on the values that the study is
+	// told; a run with noise has a Leader.
+	Noise float64
+	// Trace is where every trial is printed; nil: nowhere.
+	Trace io.Writer
+}
+
+// Optimize runs a study in memory: one trial at a time, each told at once.
+func Optimize(ctx context.Context, p *problems.Problem, o Options) (*Run, error) {
+	data := p.Study(o.Seed, o.Evaluations)
+	if strings.HasPrefix(o.Lines, "objective:") { // instead of the problem's own
+		data = objective.ReplaceAll(data, nil)
+	}
+	data = append(data, o.Lines...)
+	st, report := config.Parse(p.Name, data, config.Options{})
+	if err := report.Err(); err != nil {
+		return nil, err
+	}
+	r := &Run{Problem: p.Name, Seed: o.Seed, N: o.Evaluations}
+	began := time.Now()
+	var trials []study.Trial
+	var warm *study.FitRecord
+	var truth []float64
+	fallbacks := map[string]int{}
+	for k := 1; k <= o.Evaluations; k++ {
+		s, err := policy.Next(ctx, st, trials, policy.Request{Number: k, Seed: o.Seed, Warm: warm})
+		if err != nil {
+			return nil, err
+		}
+		if strings.HasPrefix(s.Source, "fallback") {
+			fallbacks[s.Source]++
+		}
+		if s.Fit != nil {
+			warm = s.Fit
+		}
+		y, err := evaluate(p, st.Space, s.Config)
+		if err != nil {
+			return nil, err
+		}
+		trials = append(trials, study.Trial{
+			Number: k, State: study.Complete, Config: s.Config, Source: s.Source,
+			Observation: study.Observation{Values: map[string]float64{st.Objective.Name: noisy(y, o.Noise, o.Seed, k)}},
+		})
+		truth = append(truth, y)
+		r.tell(y, s.Source, st.Space, s.Config, o.Trace)
+	}
+	if o.Noise > 0 {
+		var err error
+		if r.Leader, err = lead(ctx, st, trials, warm, o.Seed, truth); err != nil {
+			return nil, err
+		}
+	}
+	r.Seconds = time.Since(began).Seconds()
+	if len(fallbacks) > 0 {
+		r.Source = fmt.Sprint(fallbacks)
+	}
+	return r, nil
+}
+
+// tell adds a value to a run; trace prints it.
+func (r *Run) tell(y float64, source string, s *space.Space, c space.Configuration, trace io.Writer) {
+	k := len(r.Best)
+	if trace != nil {
+		fmt.Fprintf(trace, "%3d %-10s %12.6g %s\n", k+1, source, y, s.AppendJSON(nil, c))
+	}
+	if k > 0 {
+		y = min(y, r.Best[k-1])
+	}
+	r.Best = append(r.Best, y)
+}
+
+func evaluate(p *problems.Problem, s *space.Space, c space.Configuration) (float64, error) {
+	var x map[string]any
+	if err := json.Unmarshal(s.AppendJSON(nil, c), &x); err != nil {
+		return 0, err
+	}
+	return p.Eval(x)
+}

@@ -1,0 +1,33 @@
+package runs
+
+import (
+	"context"
+	"math/rand/v2"
+	"time"
+
+	"bohier/bench/problems"
+	"bohier/internal/config"
+)
+
+// Random is Optimize by independent random configurations.
+func Random(_ context.Context, p *problems.Problem, o Options) (*Run, error) {
+	st, report := config.Parse(p.Name, p.Study(o.Seed, o.Evaluations), config.Options{})
+	if err := report.Err(); err != nil {
+		return nil, err
+	}
+	r, g := &Run{Problem: p.Name, Seed: o.Seed, N: o.Evaluations}, rand.New(rand.NewPCG(o.Seed, 0))
+	began := time.Now()
+	configs, err := st.Space.Sample(g, o.Evaluations)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range configs {
+		y, err := evaluate(p, st.Space, c)
+		if err != nil {
+			return nil, err
+		}
+		r.tell(y, "random", st.Space, c, o.Trace)
+	}
+	r.Seconds = time.Since(began).Seconds()
+	return r, nil
+}
