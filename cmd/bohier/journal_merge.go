@@ -38,7 +38,7 @@ func runMerge(ctx context.Context, s streams, o mergeOptions) error {
 	if err != nil {
 		return err
 	}
-	done, err := journal.Merge(ctx, session.Journal, s.path(o.other))
+	done, err := journal.Merge(ctx, session.Journal, journal.Options{Path: s.path(o.other)})
 	if err != nil {
 		return err
 	}

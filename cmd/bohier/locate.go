@@ -86,7 +86,7 @@ func (p place) session(s streams) (runner.Session, error) {
 		return runner.Session{}, err
 	}
 	c := runner.Session{Study: st, Journal: journal.Options{
-		Path: st.Journal, Space: st.Space, Study: config.JSON(st), Seed: st.Seed, LockTimeout: p.lockTimeout,
+		Path: st.Journal, Space: st.Space, Study: config.JSON(st), Seed: st.Seed, LockTimeout: p.lockTimeout, Memory: &journal.Memory{},
 	}}
 	if s.Log.GetLevel() <= zerolog.DebugLevel {
 		c.Debug = func(line string) { s.Log.Debug().Msg(line) }

@@ -17,6 +17,9 @@ import (
 func Archive(ctx context.Context, o Options, to string) (string, error) {
 	o = o.defaults()
 	o.adoptSpace = true
+	if o.Store != nil {
+		return o.archiveStore(ctx, to)
+	}
 	w, err := open(ctx, &o)
 	if err != nil {
 		return "", err

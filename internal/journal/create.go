@@ -15,8 +15,7 @@ import (
 )
 
 // complete puts the header, or a note of a changed study, before the records.
-func (w *writer) complete(recs []Record) ([]Record, error) {
-	o, s := w.o, w.state
+func (s *State) complete(o *Options, kind string, recs []Record) ([]Record, error) {
 	switch {
 	case !s.Exists:
 		seed := o.Seed
@@ -27,7 +26,7 @@ func (w *writer) complete(recs []Record) ([]Record, error) {
 			}
 		}
 		h := Record{Kind: KindHeader, Bohier: Version, MinReader: MinReader, Run: o.nonce(16),
-			Lock: w.lock.kind(), Seed: seed, Study: o.Study}
+			Lock: kind, Seed: seed, Study: o.Study}
 		if o.Space != nil {
 			h.Space = o.Space.Fingerprint()
 		}

@@ -37,12 +37,16 @@ var (
 // tail. An error of visit ends the scan as damage of that line; other errors are
 // those of reading.
 func scan(src *source, visit func(r *Record) error) (tail, error) {
-	t := tail{size: src.size}
+	return scanAfter(src, 0, 0, 0, visit)
+}
+
+// scanAfter is scan of what stands from offset off on, where record n with checksum
+// prev ends.
+func scanAfter(src *source, off int64, n int, prev uint32, visit func(r *Record) error) (tail, error) {
+	t := tail{size: src.size, end: off}
 	d := newDecoder()
 	var r Record
-	var prev uint32
-	off, n := int64(0), 0
-	if bytes.HasPrefix(src.from(0), byteOrder) {
+	if off == 0 && bytes.HasPrefix(src.from(0), byteOrder) {
 		off, t.warned = int64(len(byteOrder)), true
 	}
 	for {

@@ -17,12 +17,20 @@ import (
 // a time: under the same Hold two would not exclude each other.
 type Hold struct {
 	f       file
-	numbers []int // of the trials whose reservations are kept
+	numbers []int    // of the trials whose reservations are kept
+	release []func() // the same in a store
 }
 
 // Close gives the reservations up.
 func (h *Hold) Close() error {
-	if h == nil || h.f == nil {
+	if h == nil {
+		return nil
+	}
+	for _, release := range h.release {
+		release()
+	}
+	h.release = nil
+	if h.f == nil {
 		return nil
 	}
 	// Closing alone would leave them to a command that this process is just about to

@@ -21,11 +21,12 @@ type MergeReport struct {
 // ids are still understood, and what was measured keeps the time it was measured at.
 // Merging in any order and direction comes to the same trials with the same
 // measurements, each once; merging again adds nothing.
-func Merge(ctx context.Context, o Options, other string) (*MergeReport, error) {
-	theirs, _, err := Read(ctx, Options{Path: other, fs: o.fs, clock: o.clock})
+func Merge(ctx context.Context, o Options, from Options) (*MergeReport, error) {
+	theirs, _, err := Read(ctx, Options{Path: from.Path, Store: from.Store, fs: o.fs, clock: o.clock})
 	if err != nil {
 		return nil, err
 	}
+	other := from.defaults().Path
 	if !theirs.Exists {
 		return nil, study.Errorf(study.Usage, "", "there is no journal %s", other)
 	}

@@ -85,7 +85,7 @@ func (w *mergeWorld) tell(i int, id string, mode Mode) {
 
 func (w *mergeWorld) merge(to, from int) int {
 	before := read(w.t, w.journals[to]).Seq
-	if _, err := Merge(ctx, w.journals[to], w.journals[from].Path); err != nil {
+	if _, err := Merge(ctx, w.journals[to], w.journals[from]); err != nil {
 		w.t.Fatal(err)
 	}
 	return read(w.t, w.journals[to]).Seq - before
@@ -208,7 +208,7 @@ func TestMergeBothWays(t *testing.T) {
 			want := 0
 			for round := range 5 {
 				for _, pair := range [][2]Options{{a, b}, {b, a}} {
-					m, err := Merge(ctx, pair[0], pair[1].Path)
+					m, err := Merge(ctx, pair[0], pair[1])
 					if err != nil || round > 0 && m.Added+m.Observed > 0 {
 						t.Fatalf("round %d: %+v %v", round, m, err)
 					}

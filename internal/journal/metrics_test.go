@@ -155,7 +155,7 @@ func TestMergeBringsMetrics(t *testing.T) {
 		}
 	}
 	mustAsk(t, a, "", 0.5)
-	if _, err := Merge(ctx, a, b.Path); err != nil {
+	if _, err := Merge(ctx, a, b); err != nil {
 		t.Fatal(err)
 	}
 	got := read(t, a).Trials[1]
@@ -173,7 +173,7 @@ func TestMergeBringsMetrics(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 2 {
-		rep, err := Merge(ctx, a, c.Path)
+		rep, err := Merge(ctx, a, c)
 		if err != nil || len(rep.Conflicts) > 0 || rep.Observed > 0 {
 			t.Fatal(rep, err)
 		}

@@ -136,7 +136,7 @@ func TestReplayUsesTheRecordedSpace(t *testing.T) {
 func TestMergeAnotherStudy(t *testing.T) {
 	a, b := filled(t), filled(t)
 	b.Path = filepath.Join(filepath.Dir(b.Path), "s.journal.jsonl")
-	m, err := Merge(ctx, a, b.Path)
+	m, err := Merge(ctx, a, b)
 	if err != nil || m.Added != 4 || len(m.Conflicts) > 0 {
 		t.Fatalf("%+v %v", m, err)
 	}
@@ -147,14 +147,14 @@ func TestMergeAnotherStudy(t *testing.T) {
 	if _, err := tell(b, "4", 9, Once); err != nil {
 		t.Fatal(err)
 	}
-	if m, err := Merge(ctx, a, b.Path); err != nil || m.Added != 0 || m.Observed != 1 || read(t, a).Trials[7].Values["loss"] != 9 {
+	if m, err := Merge(ctx, a, b); err != nil || m.Added != 0 || m.Observed != 1 || read(t, a).Trials[7].Values["loss"] != 9 {
 		t.Errorf("%+v %v", m, err)
 	}
 	if _, err := tell(b, "4", 10, Replace); err != nil {
 		t.Fatal(err)
 	}
 	// A correction travels; of two that know nothing of each other ours stays.
-	if m, err := Merge(ctx, a, b.Path); err != nil || len(m.Conflicts) != 0 || m.Observed != 1 || read(t, a).Trials[7].Values["loss"] != 10 {
+	if m, err := Merge(ctx, a, b); err != nil || len(m.Conflicts) != 0 || m.Observed != 1 || read(t, a).Trials[7].Values["loss"] != 10 {
 		t.Errorf("%+v %v", m, err)
 	}
 	if _, err := tell(b, "4", 33, Replace); err != nil {
@@ -163,12 +163,12 @@ func TestMergeAnotherStudy(t *testing.T) {
 	if _, err := tell(a, "8", 44, Replace); err != nil {
 		t.Fatal(err)
 	}
-	if m, err := Merge(ctx, a, b.Path); err != nil || len(m.Conflicts) != 1 || !strings.Contains(m.Conflicts[0], "loss=33") || read(t, a).Trials[7].Values["loss"] != 44 {
+	if m, err := Merge(ctx, a, b); err != nil || len(m.Conflicts) != 1 || !strings.Contains(m.Conflicts[0], "loss=33") || read(t, a).Trials[7].Values["loss"] != 44 {
 		t.Errorf("%+v %v", m, err)
 	}
 	other := options(t)
 	other.Space = line{"two"}
 	mustAsk(t, other, "", 0.5)
-	_, err = Merge(ctx, a, other.Path)
+	_, err = Merge(ctx, a, other)
 	wantCode(t, err, study.Mismatch)
 }

@@ -243,11 +243,11 @@ func TestRolledBackAndForked(t *testing.T) {
 	if _, err := tell(copied, "4", 2, Once); err != nil {
 		t.Fatal(err)
 	}
-	m, err := Merge(ctx, o, copied.Path)
+	m, err := Merge(ctx, o, copied)
 	if err != nil || m.Added != 1 || m.Observed != 1 || len(m.Conflicts) != 0 {
 		t.Fatalf("%+v %v", m, err)
 	}
-	if m, err := Merge(ctx, o, copied.Path); err != nil || m.Added+m.Observed != 0 {
+	if m, err := Merge(ctx, o, copied); err != nil || m.Added+m.Observed != 0 {
 		t.Fatalf("merging again: %+v %v", m, err)
 	}
 	// The other machine's id is understood here now.

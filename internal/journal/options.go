@@ -19,9 +19,12 @@ const (
 // read.
 type Options struct {
 	Path  string
+	Store Store           // where the lines are; nil: in the file at Path. Path is then its name
 	Space Space           // nil: configurations are not parsed and the space is not compared
 	Study json.RawMessage // the study in normal form, for the header; nil: unknown
 	Seed  *uint64         // the study's seed; nil: drawn when the journal is created
+
+	Memory *Memory // keeps what was read for the next call; nil: every call reads all
 
 	// Run is the run whose journal it must be, as in the header: one that holds another
 	// run, or that is gone, is a conflict. Empty: any.
@@ -73,7 +76,9 @@ func (o Options) defaults() Options {
 	if o.rand == nil {
 		o.rand = rand.Reader
 	}
-	if _, ok := o.fs.(osFS); ok {
+	if o.Store != nil {
+		o.Path = o.Store.String()
+	} else if _, ok := o.fs.(osFS); ok {
 		o.Path = resolve(o.Path)
 	}
 	return o

@@ -25,7 +25,7 @@ func ReadUpTo(ctx context.Context, o Options, seq int) (*State, []string, error)
 	// A reader sees a writer's file grow, and a repair shrink it; what looks like
 	// damage is looked at again.
 	for try := 0; ; try++ {
-		s, warnings, err := o.readOnce(seq)
+		s, warnings, err := o.readOnce(ctx, seq)
 		var e *study.Error
 		if !errors.As(err, &e) || e.Code != study.Damaged || try == 2 {
 			return s, warnings, err
@@ -36,7 +36,20 @@ func ReadUpTo(ctx context.Context, o Options, seq int) (*State, []string, error)
 	}
 }
 
-func (o *Options) readOnce(seq int) (*State, []string, error) {
+func (o *Options) readOnce(ctx context.Context, seq int) (*State, []string, error) {
+	if o.Store != nil {
+		var s *State
+		var err error
+		if seq > 0 {
+			s, err = o.readPrefix(ctx, seq)
+		} else {
+			s, err = o.readStore(ctx, o.Store)
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+		return s, s.Warnings, nil
+	}
 	m, marked := readMarkFile(o) // before the journal, which may grow meanwhile
 	f, err := o.fs.Open(o.Path, os.O_RDONLY, 0)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -93,26 +106,14 @@ var errEnough = errors.New("enough")
 
 // replay folds a journal up to record seq (0: all).
 func (o *Options) replay(f file, seq int) (*State, tail, error) {
-	s := newState(o)
+	if o.Memory != nil && seq == 0 {
+		return o.Memory.replay(o, f)
+	}
 	src, err := newSource(f)
 	if err != nil {
 		return nil, tail{}, readFailure(o, err)
 	}
-	t, err := scan(src, func(r *Record) error {
-		if seq > 0 && r.Seq > seq {
-			return errEnough
-		}
-		return s.fold(r)
-	})
-	if src.err != nil {
-		return nil, t, readFailure(o, src.err)
-	}
-	if err != nil && !errors.Is(err, errEnough) {
-		return nil, t, damaged(o, err)
-	}
-	s.Torn = err == nil && t.torn()
-	s.configure()
-	return s, t, nil
+	return o.fold(src, seq)
 }
 
 func (t tail) warnings(o *Options) []string {

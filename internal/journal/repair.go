@@ -27,6 +27,10 @@ type RepairReport struct {
 // says so. One of which a newer program wrote a part is left alone: Mismatch.
 func Repair(ctx context.Context, o Options, accept bool) (*RepairReport, error) {
 	o = o.defaults()
+	if o.Store != nil {
+		return nil, study.Errorf(study.Usage, "bohier journal copy "+quote(o.Path)+" copy.jsonl; bohier journal repair --journal copy.jsonl; "+
+			"then copy that back under another name", "nothing that is in a database is rewritten: a journal there is repaired by way of a copy")
+	}
 	o.acceptHistory, o.adoptSpace, o.replaces = accept, true, true
 	rep := &RepairReport{}
 	v, m, marked, err := rep.mend(ctx, &o)
@@ -69,7 +73,11 @@ func (rep *RepairReport) mend(ctx context.Context, o *Options) (v *salvaged, m m
 	}
 	defer f.Close() // nothing is written to it
 	m, marked = readMark(l.f)
-	if v, err = salvage(o, f, m, true); err != nil {
+	src, err := newSource(f)
+	if err != nil {
+		return nil, m, false, readFailure(o, err)
+	}
+	if v, err = salvage(o, src, m, true); err != nil {
 		return nil, m, false, readFailure(o, err)
 	}
 	switch {

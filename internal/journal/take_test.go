@@ -138,7 +138,7 @@ func TestWaitingSurvives(t *testing.T) {
 	o := filled(t)
 	give(t, o, read(t, o).Trials[3])
 	into := options(t)
-	if m, err := Merge(ctx, into, o.Path); err != nil || m.Added != 4 || m.Observed != 0 {
+	if m, err := Merge(ctx, into, o); err != nil || m.Added != 4 || m.Observed != 0 {
 		t.Fatal(m, err)
 	}
 	if s := read(t, into); !s.Trials[3].Waiting {

@@ -20,6 +20,12 @@ import (
 // On an error nothing was recorded, except for study.PerhapsRecorded.
 func Update(ctx context.Context, o Options, decide func(*State) ([]Record, error)) (*State, error) {
 	o = o.defaults()
+	if o.Store != nil {
+		return o.updateStore(ctx, decide)
+	}
+	if o.Memory != nil {
+		_, _, _ = o.readOnce(ctx, 0) // so that little is left to read under the lock, which tells of errors
+	}
 	w, err := open(ctx, &o)
 	if err != nil {
 		return nil, err

@@ -34,26 +34,42 @@ type Report struct {
 // does not count. The error is for a journal that cannot be read at all.
 func Verify(ctx context.Context, o Options) (*Report, error) {
 	o = o.defaults()
+	if o.Store != nil {
+		chunk, err := o.Store.Read(ctx, Pos{})
+		if err != nil {
+			return nil, err
+		}
+		return report(&o, sourceOf(chunk.Lines), mark{}, false)
+	}
 	m, marked := readMarkFile(&o)
 	f, err := o.fs.Open(o.Path, os.O_RDONLY, 0)
 	if err != nil {
 		return nil, readFailure(&o, err)
 	}
 	defer f.Close() // read only: nothing can be lost
-	rep := &Report{Path: o.Path}
-	v, err := salvage(&o, f, m, false)
+	src, err := newSource(f)
 	if err != nil {
 		return nil, readFailure(&o, err)
+	}
+	return report(&o, src, m, marked)
+}
+
+// report is what there is to say about the bytes of a journal.
+func report(o *Options, src *source, m mark, marked bool) (*Report, error) {
+	rep := &Report{Path: o.Path}
+	v, err := salvage(o, src, m, false)
+	if err != nil {
+		return nil, readFailure(o, err)
 	}
 	rep.Run, rep.Lock, rep.Records, rep.Trials = v.state.Header.Run, v.state.Header.Lock, v.whole, len(v.state.Trials)
 	v.more()
 	rep.Problems, rep.Stranded, rep.Torn = v.problems, len(v.recs)-v.whole, v.torn
-	rep.Warnings = tail{warned: v.warned}.warnings(&o)
+	rep.Warnings = tail{warned: v.warned}.warnings(o)
 	if v.newer != nil {
-		rep.Newer = damaged(&o, v.newer)
+		rep.Newer = damaged(o, v.newer)
 	}
 	if len(v.problems) == 0 {
-		w, err := v.state.checkHistory(&o, m, marked)
+		w, err := v.state.checkHistory(o, m, marked)
 		rep.Warnings = append(rep.Warnings, w...)
 		if err != nil {
 			rep.Problems = append(rep.Problems, Problem{v.state.Seq, err.Error()})
@@ -116,11 +132,7 @@ func (v *salvaged) more() {
 // salvage reads a journal beyond damage: lines that hold by themselves and fit the
 // records before them are kept. With rebuild a header that does not hold is made
 // anew of o and the mark.
-func salvage(o *Options, f file, m mark, rebuild bool) (*salvaged, error) {
-	src, err := newSource(f)
-	if err != nil {
-		return nil, err
-	}
+func salvage(o *Options, src *source, m mark, rebuild bool) (*salvaged, error) {
 	v := &salvaged{state: newState(o), kept: map[identity]bool{}}
 	t, err := scan(src, func(r *Record) error {
 		if err := v.state.fold(r); err != nil {

@@ -8,18 +8,18 @@ import (
 	"bohier/internal/study"
 )
 
-// append writes the records, each by one write and one sync, and folds them.
-// When a record is refused or fails, those before it are taken back too.
-func (w *writer) append(recs []Record) error {
-	o := w.o
-	recs, err := w.complete(recs)
+// frame completes the records with what a journal of that lock kind needs before
+// them, gives them their places after those of the state, folds them, and returns
+// their lines.
+func (s *State) frame(o *Options, kind string, recs []Record) ([]Record, [][]byte, error) {
+	recs, err := s.complete(o, kind, recs)
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
 	lines := make([][]byte, len(recs))
-	prev, seq := uint32(0), w.state.Seq
+	prev, seq := uint32(0), s.Seq
 	if seq > 0 {
-		prev = w.state.sums[seq-1]
+		prev = s.sums[seq-1]
 	}
 	for i := range recs {
 		r := &recs[i]
@@ -29,12 +29,23 @@ func (w *writer) append(recs []Record) error {
 			r.At = o.at()
 		}
 		if lines[i], err = appendRecord(nil, r); err != nil {
-			return failure(study.Usage, err, "", "the record cannot be written")
+			return nil, nil, failure(study.Usage, err, "", "the record cannot be written")
 		}
-		if err := w.state.fold(r); err != nil {
-			return failure(study.Unexpected, err, "", "the record contradicts the journal")
+		if err := s.fold(r); err != nil {
+			return nil, nil, failure(study.Unexpected, err, "", "the record contradicts the journal")
 		}
 		prev = r.CRC
+	}
+	return recs, lines, nil
+}
+
+// append writes the records, each by one write and one sync, and folds them.
+// When a record is refused or fails, those before it are taken back too.
+func (w *writer) append(recs []Record) error {
+	o := w.o
+	recs, lines, err := w.state.frame(o, w.lock.kind(), recs)
+	if err != nil {
+		return err
 	}
 	if err := w.lock.valid(); err != nil {
 		return err

@@ -1,0 +1,187 @@
+package journal
+
+import (
+	"fmt"
+	"os"
+	"reflect"
+	"testing"
+
+	"bohier/internal/space"
+	"bohier/internal/study"
+)
+
+// TestMemoryReadsWhatIsThere compares what a process with a memory reads, after
+// anything that may happen to a journal, with what one reads that begins anew.
+func TestMemoryReadsWhatIsThere(t *testing.T) {
+	rng := newRand(11)
+	checks := 0
+	for range soak(6, 400) {
+		fresh := options(t)
+		kept := fresh
+		kept.Memory = &Memory{}
+		var ids []string
+		for range 25 {
+			writer := fresh
+			if rng.IntN(2) == 0 {
+				writer = kept
+			}
+			switch k := rng.IntN(12); {
+			case k < 5 || len(ids) == 0:
+				ids = append(ids, mustAsk(t, writer, "", float64(len(ids))).ID())
+			case k < 7:
+				_, _ = tell(writer, ids[rng.IntN(len(ids))], 1, Once)
+			case k < 9:
+				_, _ = tell(writer, ids[rng.IntN(len(ids))], rng.Float64(), Replicate)
+			case k == 9: // a torn tail
+				f, err := os.OpenFile(fresh.Path, os.O_WRONLY|os.O_APPEND, 0)
+				if err != nil {
+					t.Fatal(err)
+				}
+				_, _ = f.WriteString(`{"seq":`)
+				f.Close()
+			case k == 10: // the last line lacks its newline
+				if data, err := os.ReadFile(fresh.Path); err == nil && data[len(data)-1] == '\n' {
+					if err := os.Truncate(fresh.Path, int64(len(data)-1)); err != nil {
+						t.Fatal(err)
+					}
+				}
+			case k == 11 && rng.IntN(4) == 0:
+				if _, err := Archive(t.Context(), writer, ""); err != nil {
+					t.Fatal(err)
+				}
+				ids = nil
+			}
+			a, _, errA := Read(t.Context(), fresh)
+			b, _, errB := Read(t.Context(), kept)
+			if fmt.Sprint(errA) != fmt.Sprint(errB) {
+				t.Fatalf("without a memory: %v; with one: %v", errA, errB)
+			}
+			if errA == nil {
+				a.random, b.random = nil, nil
+				for _, s := range []*State{a, b} {
+					if len(s.Warnings) == 0 {
+						s.Warnings = nil
+					}
+				}
+				if !same(a, b) {
+					t.Fatalf("a process with a memory reads something else:\n%+v\n%+v", a, b)
+				}
+			}
+			checks++
+		}
+	}
+	figure(t, "states compared", checks, soak(150, 10000))
+}
+
+// same compares states; empty and absent lists are the same.
+func same(a, b *State) bool {
+	for _, s := range []*State{a, b} {
+		if len(s.Queue) == 0 {
+			s.Queue = nil
+		}
+		for i := range s.Trials {
+			if len(s.Trials[i].Replicates) == 0 {
+				s.Trials[i].Replicates = nil
+			}
+			if len(s.notes[i].log) == 0 {
+				s.notes[i].log = nil
+			}
+		}
+	}
+	return reflect.DeepEqual(a, b)
+}
+
+// TestMemoryOfStatesIsNotShared holds that what a caller does with a state does not
+// reach the next one's.
+func TestMemoryOfStatesIsNotShared(t *testing.T) {
+	o := options(t)
+	o.Memory = &Memory{}
+	id := mustAsk(t, o, "", 0.5).ID()
+	for k := range 3 {
+		if _, err := tell(o, id, float64(k), []Mode{Once, Replicate, Replicate}[k]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	a := read(t, o)
+	a.Trials[0].Replicates = append(a.Trials[0].Replicates[:1], study.Observation{})
+	a.Trials[0].State = study.Failed
+	a.Queue = append(a.Queue, Enqueued{})
+	a.keys["other"] = 1
+	a.notes[0].log[0].note = "changed"
+	without := o
+	without.Memory = nil
+	b, c := read(t, o), read(t, without)
+	b.random, c.random = nil, nil
+	if !same(b, c) {
+		t.Errorf("a caller's changes reached the memory:\n%+v\n%+v", b, c)
+	}
+}
+
+// A counting file system tells how many bytes are read of the journal.
+type counting struct {
+	fileSystem
+	journal string
+	read    *int
+}
+
+func (c counting) Open(name string, flag int, perm os.FileMode) (file, error) {
+	f, err := c.fileSystem.Open(name, flag, perm)
+	if err == nil && name == c.journal {
+		f = countingFile{f, c.read}
+	}
+	return f, err
+}
+
+type countingFile struct {
+	file
+	read *int
+}
+
+func (c countingFile) ReadAt(b []byte, off int64) (int, error) {
+	n, err := c.file.ReadAt(b, off)
+	*c.read += n
+	return n, err
+}
+
+// TestMemoryReadsLittle holds that no call reads the whole journal again.
+func TestMemoryReadsLittle(t *testing.T) {
+	o := options(t)
+	o.Memory = &Memory{}
+	recs := func(s *State) ([]Record, error) {
+		r, _, err := s.Add(additions(len(s.Trials), 2000))
+		return r, err
+	}
+	update(t, o, recs)
+	o.Path = resolve(o.Path)
+	bytes := 0
+	o.fs = counting{osFS{}, o.Path, &bytes}
+	size := func() int {
+		info, err := os.Stat(o.Path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return int(info.Size())
+	}
+	before := size()
+	read(t, o)
+	if bytes < before/2 {
+		t.Fatalf("%d of %d bytes were read at first: nothing is counted", bytes, before)
+	}
+	bytes = 0
+	const calls = 20
+	for k := range calls {
+		mustAsk(t, o, "", float64(5000+k))
+	}
+	const header = 4 << 10 // is looked at for the kind of lock
+	if grown := size() - before; bytes > 4*grown+calls*2*(header+4*endingSize) {
+		t.Errorf("%d bytes were read for %d bytes written; the journal has %d", bytes, grown, size())
+	}
+}
+
+func additions(from, n int) []Addition {
+	out := make([]Addition, n)
+	for k := range out {
+		out[k] = Addition{Params: line{}.AppendJSON(nil, space.Configuration{Value: []float64{float64(from + k)}}), Outcome: value(float64(k))}
+	}
+	return out
+}

@@ -1,0 +1,204 @@
+package journal
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"bohier/internal/study"
+)
+
+// A Store keeps the lines of one journal elsewhere than in a file: their bytes,
+// their order and who may append. It knows no record. Safe for concurrent use.
+// Errors are *study.Error, those of the program, but for ErrMoved.
+type Store interface {
+	// String says where the journal is, without a credential.
+	String() string
+	// Read returns the whole lines after from, without a lock and without writing.
+	// Where from is not in the store any more, Chunk.From is zero and it has all.
+	Read(ctx context.Context, from Pos) (Chunk, error)
+	// Lock waits, in a queue, for the right to append. Until Close nobody else has
+	// it; a holder that is held up loses it and can then no longer append.
+	Lock(ctx context.Context, timeout time.Duration) (Appender, error)
+	// Hold takes what may be held while computing: a reserved number. It ends with
+	// the process. ok is false where another process has it.
+	Hold(ctx context.Context, number int) (release func(), ok bool, err error)
+	// Watch returns when there may be lines after seq, or ctx ends. It may return
+	// without any.
+	Watch(ctx context.Context, seq int) error
+	// Beat says that a worker lives; count differs from that of its beat before.
+	Beat(ctx context.Context, worker string, count uint64) error
+	// Beats are the last of each worker, those that ended well left out.
+	Beats(ctx context.Context) (map[string]uint64, error)
+	// Leave removes a worker's beat.
+	Leave(ctx context.Context, worker string) error
+	// Archive gives the journal another name in the store, and returns where it is.
+	Archive(ctx context.Context, run string) (string, error)
+}
+
+// An Appender is the right to append to a journal. Not safe for concurrent use.
+type Appender interface {
+	// Read is Store.Read under the lock.
+	Read(ctx context.Context, from Pos) (Chunk, error)
+	// Append appends all of the lines after the one at after, or none. They are on
+	// disk when the error is nil. ErrMoved: after is not the end any more, and the
+	// turn is over.
+	Append(ctx context.Context, after Pos, lines [][]byte) error
+	// Held tells whether another process holds a number; true when unknown.
+	Held(number int) bool
+	Close()
+}
+
+// ErrMoved means that others appended since: catch up and decide again.
+var ErrMoved = errors.New("others have appended meanwhile")
+
+// A Pos is a place between the lines of a journal: after the one with that number
+// and checksum. Zero is the beginning.
+type Pos struct {
+	Seq int
+	Sum uint32
+}
+
+// A Chunk is the lines after From, each with its newline.
+type Chunk struct {
+	From  Pos
+	Lines []byte
+}
+
+// pos is where the journal of a state ends.
+func (s *State) pos() Pos {
+	if s.Seq == 0 {
+		return Pos{}
+	}
+	return Pos{s.Seq, s.sums[s.Seq-1]}
+}
+
+// updateStore is Update of a journal in a store.
+func (o *Options) updateStore(ctx context.Context, decide func(*State) ([]Record, error)) (*State, error) {
+	if o.Memory == nil {
+		o.Memory = &Memory{}
+	}
+	deadline := o.clock.Now() + o.LockTimeout
+	for {
+		left := deadline - o.clock.Now()
+		if left <= 0 {
+			return nil, study.Errorf(study.LockTimeout, "Nothing was written; run the command again.",
+				"nothing could be appended to %s in %v: others were always faster", o.Path, o.LockTimeout)
+		}
+		s, err := o.updateOnce(ctx, left, decide)
+		if !errors.Is(err, ErrMoved) {
+			return s, err
+		}
+	}
+}
+
+func (o *Options) updateOnce(ctx context.Context, timeout time.Duration, decide func(*State) ([]Record, error)) (*State, error) {
+	if err := o.Memory.follow(ctx, o, o.Store); err != nil { // before the lock, so that it is short
+		return nil, err
+	}
+	turn, err := o.Store.Lock(ctx, timeout)
+	if err != nil {
+		return nil, err
+	}
+	defer turn.Close()
+	state, err := o.readStore(ctx, turn)
+	if err != nil {
+		return nil, err
+	}
+	state.held = turn.Held
+	defer func() { state.held = nil }()
+	after := state.pos()
+	recs, err := decide(state)
+	if err != nil {
+		return nil, err
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, interrupted(o, err)
+	}
+	if len(recs) == 0 {
+		return state, nil
+	}
+	recs, lines, err := state.frame(o, LockLease, recs)
+	if err != nil {
+		return nil, err
+	}
+	var keep Hold
+	for i := range recs {
+		if recs[i].Kind == KindReserve {
+			if err := keep.take(ctx, o, recs[i].Trial); err != nil {
+				_ = keep.Close()
+				return nil, err
+			}
+		}
+	}
+	if err := turn.Append(ctx, after, lines); err != nil {
+		_ = keep.Close()
+		return nil, err
+	}
+	if o.Hold != nil {
+		o.Hold.release = append(o.Hold.release, keep.release...)
+	}
+	state.configure()
+	return state, nil
+}
+
+// take holds a number in the store of o, where the caller wants that.
+func (h *Hold) take(ctx context.Context, o *Options, number int) error {
+	if o.Hold == nil {
+		return nil
+	}
+	release, ok, err := o.Store.Hold(ctx, number)
+	if err == nil && !ok {
+		err = study.Errorf(study.LockTimeout, "Nothing was written; run the command again.", "trial %d is being computed by another process", number)
+	}
+	if err == nil {
+		h.release = append(h.release, release)
+	}
+	return err
+}
+
+// A reader is a store, or one who appends to it.
+type reader interface {
+	Read(ctx context.Context, from Pos) (Chunk, error)
+}
+
+// readStore is the state of a journal in a store.
+func (o *Options) readStore(ctx context.Context, from reader) (*State, error) {
+	if o.Memory == nil {
+		o.Memory = &Memory{}
+	}
+	s, err := o.Memory.read(ctx, o, from)
+	if err != nil {
+		return nil, err
+	}
+	return s, s.check(o, mark{}, false, tail{})
+}
+
+// readPrefix is the journal's prefix up to record seq.
+func (o *Options) readPrefix(ctx context.Context, seq int) (*State, error) {
+	chunk, err := o.Store.Read(ctx, Pos{})
+	if err != nil {
+		return nil, err
+	}
+	s, _, err := o.fold(sourceOf(chunk.Lines), seq)
+	return s, err
+}
+
+// archiveStore is Archive in a store, where the name is the store's to give.
+func (o *Options) archiveStore(ctx context.Context, to string) (string, error) {
+	if to != "" {
+		return "", study.Errorf(study.Usage, "bohier journal copy makes a file of it", "a journal in a database is archived under its own name with the run in it")
+	}
+	s, err := o.readStore(ctx, o.Store)
+	if err != nil {
+		return "", err
+	}
+	if !s.Exists {
+		return "", study.Errorf(study.Usage, "", "there is no journal %s", o.Path)
+	}
+	name, err := o.Store.Archive(ctx, s.Header.Run)
+	if err == nil {
+		o.aside(s, name)
+	}
+	return name, err
+}
