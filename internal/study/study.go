@@ -25,8 +25,9 @@ type Study struct {
 	WarmStart   *WarmStart // nil: none
 	Stop        Stop
 	Budget      Budget
-	Seed        *uint64 // nil: drawn once and kept in the journal's header
-	Run         *Run    // nil: no command
+	Seed        *uint64   // nil: drawn once and kept in the journal's header
+	Run         *Run      // nil: no command
+	Fidelity    *Fidelity // nil: trials are judged at their end only
 }
 
 // Direction tells whether small or large objective values are good.
@@ -191,7 +192,8 @@ type Budget struct {
 	Trials   int
 	Failures int // transient failures in all
 	Wall     time.Duration
-	FailFast int // run ends when this many trials, its first ones, fail alike; 0: off
+	Resource float64 // units of the fidelity in all; 0: no limit
+	FailFast int     // run ends when this many trials, its first ones, fail alike; 0: off
 }
 
 // FailFast is the usual number of first failures that end a run.
@@ -218,4 +220,5 @@ type Run struct {
 	Retries      int
 	ResultFile   string
 	ResultRegex  string
+	Stop         string // how a verdict ends a command: term file; empty: term
 }

@@ -17,6 +17,11 @@ const (
 	Complete  State = "complete"
 	Failed    State = "failed"
 	Abandoned State = "abandoned"
+
+	// Paused and Stopped are states of studies with a Fidelity: a trial that may be
+	// promoted, and one that a verdict ended early.
+	Paused  State = "paused"
+	Stopped State = "stopped"
 )
 
 // Failure is why a trial failed.
@@ -45,6 +50,7 @@ type Trial struct {
 
 	Observation
 	Replicates []Observation // further measurements of the same configuration
+	Course     *Course       // how far it got; nil: the study has no Fidelity
 
 	From       int        // the last journal record the suggestion saw
 	Fit        *FitRecord // of a suggestion just made; trials that were read have none (journal.State.FitOf)

@@ -1,0 +1,246 @@
+package fidelity
+
+import (
+	"fmt"
+	"strconv"
+
+	"bohier/internal/study"
+)
+
+// Kind is what a decision gives a worker.
+type Kind int
+
+// The kinds.
+const (
+	None    Kind = iota // nothing for now, or for ever
+	New                 // a new trial
+	Promote             // a further leg of a trial
+)
+
+// Sources of further legs.
+const (
+	SourcePromotion = "promotion" // among the best of its rung
+	SourceFinish    = "finish"    // the favourite that is trained out at the end
+)
+
+// A Decision is what the next worker is given.
+type Decision struct {
+	Kind    Kind
+	Trial   int     // Promote: index among the trials
+	From    float64 // resource the leg starts at
+	To      float64 // resource the leg is to reach
+	Start   float64 // New: the level below which the trial is not judged
+	Source  string  // Promote: SourcePromotion or SourceFinish
+	Why     string
+	Waiting bool // None: a leg is under way, after which there may be something
+}
+
+// A Wish restricts what may be decided.
+type Wish struct {
+	OnlyNew bool                      // no promotion, even where one is due
+	Start   float64                   // > 0: the level a new trial starts at
+	Allows  func(t *study.Trial) bool // promotions of these trials only; nil: of all
+	Left    int                       // trials the budget allows, where Limited
+	Limited bool
+}
+
+// Decide says what the next worker is given: a promotion, else a new trial, else
+// nothing. It is a function of the study and of what the trials reported.
+func Decide(st *study.Study, trials []study.Trial, w Wish) Decision {
+	l := ladder{st, st.Fidelity, trials}
+	_, worth := l.worth()
+	trusted := l.trusted(worth)
+	if !w.OnlyNew {
+		if d, ok := l.promotion(trusted, w); ok {
+			return d
+		}
+	}
+	start, why := l.start(worth, trusted)
+	if w.Start > 0 {
+		start, why = l.f.LevelAt(w.Start), "asked for"
+	}
+	afford := start
+	if w.Start == 0 {
+		for afford >= 0 && !(l.payable(l.firstLeg(afford)) && trusted[afford]) {
+			afford--
+		}
+	} else if !l.payable(l.firstLeg(afford)) {
+		afford = -1
+	}
+	exhausted := w.Limited && w.Left == 0
+	if !w.OnlyNew && w.Start == 0 && l.lastStretch(afford, exhausted) {
+		if l.underWay() {
+			return Decision{Waiting: true, Why: "nothing to suggest until a running leg reports"}
+		}
+		if d, ok := l.finish(w); ok {
+			return d
+		}
+	}
+	switch {
+	case exhausted:
+		return Decision{Why: "the budget of " + study.Count(st.Budget.Trials, "trial") + " is used", Waiting: l.underWay()}
+	case afford < 0:
+		return Decision{Why: l.spentText(start, trusted), Waiting: l.underWay()}
+	case afford < start:
+		why = "the budget pays for no more"
+	}
+	return Decision{Kind: New, Start: l.f.Levels[afford], To: l.target(afford), Why: why}
+}
+
+// target is how far the first leg of a trial that starts at a level goes.
+func (l ladder) target(start int) float64 {
+	if l.f.Rule() == study.SchedulerASHA {
+		return l.f.Levels[start]
+	}
+	return l.f.High()
+}
+
+// firstLeg is the units that the first leg is charged.
+func (l ladder) firstLeg(start int) float64 { return l.f.Charge(0, l.target(start)) }
+
+// promotion is the first paused trial among the best of its rung, from the highest rung
+// down: the best ⌊n·share⌋ of the n entries go on.
+func (l ladder) promotion(trusted []bool, w Wish) (Decision, bool) {
+	if l.f.Rule() != study.SchedulerASHA {
+		return Decision{}, false
+	}
+	for k := l.f.Top() - 1; k >= 0; k-- {
+		if !trusted[k] {
+			continue
+		}
+		rung := l.rung(k)
+		for place, e := range rung[:floor(l.share(len(rung), k))] {
+			if d, ok := l.promote(e.Trial, k, w); ok {
+				d.Source, d.Why = SourcePromotion, fmt.Sprintf("place %d of %d at %s", place+1, len(rung), number(l.f.Levels[k]))
+				return d, true
+			}
+		}
+	}
+	return Decision{}, false
+}
+
+// promote is the leg of trial i from level k to the next, where it may have one.
+func (l ladder) promote(i, k int, w Wish) (Decision, bool) {
+	t := &l.trials[i]
+	to := l.f.Levels[k+1]
+	from := l.f.Resource(t.Course)
+	switch {
+	case t.State != study.Paused || t.Outside || Barred(t) || from >= to:
+	case w.Allows != nil && !w.Allows(t):
+	case !l.payable(l.f.Charge(from, to)):
+	default:
+		return Decision{Kind: Promote, Trial: i, From: from, To: to}, true
+	}
+	return Decision{}, false
+}
+
+// Barred reports whether a trial is not promoted any more: its newest leg failed twice.
+func Barred(t *study.Trial) bool { return t.Course != nil && t.Course.Setbacks >= 2 }
+
+// lastStretch reports whether a new trial would leave too little of the budget for a
+// full training, or may not be made at all.
+func (l ladder) lastStretch(start int, exhausted bool) bool {
+	if l.f.Rule() != study.SchedulerASHA { // others leave nobody to go on
+		return false
+	}
+	left, limited := Left(l.st, l.trials)
+	return exhausted || limited && (start < 0 || left-l.firstLeg(start) < l.f.Charge(0, l.f.High()))
+}
+
+// underWay reports whether a leg is pending.
+func (l ladder) underWay() bool {
+	for i := range l.trials {
+		if s := l.trials[i].State; s == study.Pending || s == study.Reserved && !l.trials[i].Released {
+			return true
+		}
+	}
+	return false
+}
+
+// finish is the next leg of the favourite: the best trial of the highest rung with one
+// that may go on, if it beats every complete trial at that rung and the budget pays for
+// all of its way.
+func (l ladder) finish(w Wish) (Decision, bool) {
+	for k := l.f.Top() - 1; k >= 0; k-- {
+		if !l.anyPaused(k) {
+			continue
+		}
+		for _, e := range l.rung(k) {
+			if l.trials[e.Trial].State == study.Complete {
+				break
+			}
+			d, ok := l.promote(e.Trial, k, w)
+			if !ok {
+				continue
+			}
+			if !l.payable(l.way(e.Trial, k)) {
+				break
+			}
+			d.Source = SourceFinish
+			d.Why = fmt.Sprintf("the best at %s of the trials that did not go on", number(l.f.Levels[k]))
+			return d, true
+		}
+		break
+	}
+	return Decision{}, false
+}
+
+// anyPaused reports whether a trial that may go on waits at level k.
+func (l ladder) anyPaused(k int) bool {
+	for i := range l.trials {
+		t := &l.trials[i]
+		if t.State == study.Paused && !Barred(t) && l.f.LevelAt(l.f.Resource(t.Course)) == k {
+			return true
+		}
+	}
+	return false
+}
+
+// way is the units from level k of trial i to full resource, level by level.
+func (l ladder) way(i, k int) float64 {
+	sum, from := 0.0, l.f.Resource(l.trials[i].Course)
+	for _, to := range l.f.Levels[k+1:] {
+		sum += l.f.Charge(from, to)
+		from = to
+	}
+	return sum
+}
+
+// Left is the units of the budget that no leg has taken or was promised; ok is false
+// without a limit.
+func Left(st *study.Study, trials []study.Trial) (left float64, ok bool) {
+	if st.Budget.Resource == 0 {
+		return 0, false
+	}
+	return st.Budget.Resource - Spent(st, trials), true
+}
+
+// Spent is the units that legs have taken or were promised.
+func Spent(st *study.Study, trials []study.Trial) float64 {
+	sum := 0.0
+	for i := range trials {
+		if !trials[i].Released {
+			sum += st.Fidelity.Spent(trials[i].Course)
+		}
+	}
+	return sum
+}
+
+func (l ladder) payable(units float64) bool {
+	left, limited := Left(l.st, l.trials)
+	return !limited || units <= left*(1+1e-12)
+}
+
+func (l ladder) spentText(start int, trusted []bool) string {
+	left, _ := Left(l.st, l.trials)
+	shortest := l.firstLeg(start)
+	for k := range start {
+		if trusted[k] {
+			shortest = min(shortest, l.firstLeg(k))
+		}
+	}
+	return fmt.Sprintf("the budget of %s %s is used: %s left, the shortest leg needs %s",
+		number(l.st.Budget.Resource), l.f.Name, number(max(0, left)), number(shortest))
+}
+
+func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }

@@ -1,0 +1,299 @@
+package fidelity_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"testing"
+
+	"bohier/internal/fidelity"
+	"bohier/internal/study"
+)
+
+// An event is what a plain simulator keeps: the reference reads nothing else.
+type event struct {
+	what  string // new, promote, value, lost, infeasible, transient
+	trial int
+	level int // of value; reached by new and promote
+	value int
+}
+
+// referencePromotion reads the whole list of events anew: who is paused where, a sort
+// of every rung, the cut in integers. It returns trial −1 for none.
+func referencePromotion(levels []int, events []event) (trial, level int) {
+	type card struct {
+		values        map[int]int
+		at, to, fails int
+		busy, out     bool
+	}
+	cards := map[int]*card{}
+	for _, e := range events {
+		c := cards[e.trial]
+		switch e.what {
+		case "new":
+			cards[e.trial] = &card{values: map[int]int{}, at: -1, to: e.level, busy: true}
+		case "promote":
+			c.to, c.busy = e.level, true
+		case "value":
+			if c.values[e.level] = e.value; e.level > c.at {
+				c.at, c.fails = e.level, 0
+			}
+			c.busy = c.busy && c.at < c.to
+		case "lost", "transient":
+			c.busy = false
+			if c.out = c.at < 0; e.what == "transient" {
+				c.fails++
+			}
+		case "infeasible":
+			c.busy, c.out = false, true
+			if c.at < c.to {
+				c.values[c.to] = 1 << 40
+			}
+		}
+	}
+	for k := len(levels) - 2; k >= 0; k-- {
+		var rung []int
+		for i, c := range cards {
+			if _, in := c.values[k]; in {
+				rung = append(rung, i)
+			}
+		}
+		slices.SortFunc(rung, func(a, b int) int {
+			if d := cards[a].values[k] - cards[b].values[k]; d != 0 {
+				return d
+			}
+			return a - b
+		})
+		for _, i := range rung[:len(rung)*levels[k]/levels[k+1]] {
+			if c := cards[i]; c.at == k && !c.busy && !c.out && c.fails < 2 {
+				return i, k + 1
+			}
+		}
+	}
+	return -1, 0
+}
+
+// TestAgainstReference holds every promotion of random studies against the reference:
+// ties, lost and failing legs, corrections, late values, 1 to 64 workers.
+func TestAgainstReference(t *testing.T) {
+	studies := 400
+	if os.Getenv("BOHIER_SOAK") != "" {
+		studies = 12000
+	}
+	promotions := 0
+	for n := range studies {
+		promotions += randomStudy(t, rand.New(rand.NewPCG(uint64(n), 19)))
+	}
+	if promotions < studies {
+		t.Errorf("%d promotions in %d studies: the test is idle", promotions, studies)
+	}
+}
+
+func randomStudy(t *testing.T, rng *rand.Rand) (promotions int) {
+	levels := []int{1 + rng.IntN(3)}
+	for range 1 + rng.IntN(4) {
+		levels = append(levels, levels[len(levels)-1]*(2+rng.IntN(3))+rng.IntN(2))
+	}
+	var resources []float64
+	for _, r := range levels {
+		resources = append(resources, float64(r))
+	}
+	c := newCase(resources)
+	c.st.Fidelity.Start = study.StartLow
+	workers, most := 1+rng.IntN(64), 5+rng.IntN(40)
+	var events []event
+	for range 4 * most {
+		busy := c.pending()
+		if len(busy) < workers && rng.IntN(3) > 0 {
+			d := fidelity.Decide(c.st, c.trials, fidelity.Wish{Limited: true, Left: most - len(c.trials)})
+			if d.Source == fidelity.SourceFinish {
+				d = fidelity.Decision{}
+			}
+			trial, level := referencePromotion(levels, events)
+			got := -1
+			if d.Kind == fidelity.Promote {
+				got = d.Trial
+			}
+			if got != trial || trial >= 0 && d.To != resources[level] {
+				t.Fatalf("levels %v: promoted %d to %v, the reference %d to %d\n%v", levels, got, d.To, trial, level, events)
+			}
+			switch d.Kind {
+			case fidelity.Promote:
+				promotions++
+				events = append(events, event{what: "promote", trial: d.Trial, level: level})
+				c.give(d)
+			case fidelity.New:
+				events = append(events, event{what: "new", trial: c.give(d)})
+			}
+			continue
+		}
+		if len(busy) == 0 {
+			continue
+		}
+		i := busy[rng.IntN(len(busy))]
+		to := slices.Index(resources, c.trials[i].Course.Last().To)
+		v := rng.IntN(12) // many ties
+		switch rng.IntN(12) {
+		case 0:
+			c.abandon(i)
+			events = append(events, event{what: "lost", trial: i})
+		case 1:
+			c.fail(i, study.Infeasible)
+			events = append(events, event{what: "infeasible", trial: i})
+		case 2:
+			c.fail(i, study.Transient)
+			events = append(events, event{what: "transient", trial: i})
+		case 3: // a correction of any trial that has the value
+			k := rng.IntN(len(levels))
+			if i = rng.IntN(len(c.trials)); c.trials[i].Course.Find(resources[k]) != nil {
+				c.trials[i].Course = c.trials[i].Course.Clone()
+				c.trials[i].Course.Put(study.Point{Resource: resources[k], Observation: study.Observation{Values: map[string]float64{"f": float64(v)}}})
+				events = append(events, event{what: "value", trial: i, level: k, value: v})
+			}
+		default:
+			c.report(i, resources[to], float64(v))
+			events = append(events, event{what: "value", trial: i, level: to, value: v})
+		}
+	}
+	return promotions
+}
+
+// TestStopping holds verdicts of stopping and of the median rule against ones written
+// down from their definitions.
+func TestStopping(t *testing.T) {
+	levels := []int{1, 3, 9, 27}
+	stopped := map[string]int{}
+	for n := range 300 {
+		rng := rand.New(rand.NewPCG(uint64(n), 20))
+		rule := []string{study.SchedulerStopping, study.SchedulerMedian}[n%2]
+		c := newCase([]float64{1, 3, 9, 27})
+		c.st.Fidelity.Scheduler, c.st.Fidelity.Start, c.st.Fidelity.Probes = rule, study.StartLow, rng.IntN(3)
+		values := map[int][]int{}
+		for range 120 {
+			busy := c.pending()
+			if len(busy) == 0 || len(busy) < 4 && rng.IntN(2) == 0 {
+				i := c.give(fidelity.Decide(c.st, c.trials, fidelity.Wish{}))
+				values[i] = nil
+				continue
+			}
+			i := busy[rng.IntN(len(busy))]
+			k := len(values[i])
+			v := rng.IntN(9)
+			values[i] = append(values[i], v)
+			got := c.report(i, float64(levels[k]), float64(v))
+			want := study.VerdictGo
+			switch straight := i < c.st.Fidelity.Probes; {
+			case k == 3:
+				want = study.VerdictDone
+			case straight:
+			case rule == study.SchedulerStopping:
+				all, ahead := 0, 0
+				for m, vs := range values {
+					if len(vs) > k {
+						if all++; vs[k] < v || vs[k] == v && m < i {
+							ahead++
+						}
+					}
+				}
+				if ahead >= (all+2)/3 { // place ahead+1 beyond ⌈all/3⌉
+					want = study.VerdictStop
+				}
+			case k >= 1:
+				var means []float64
+				for m, vs := range values {
+					if m != i && len(vs) > k {
+						sum := 0
+						for _, w := range vs[:k+1] {
+							sum += w
+						}
+						means = append(means, float64(sum)/float64(k+1))
+					}
+				}
+				slices.Sort(means)
+				if n := len(means); n >= 5 && float64(slices.Min(values[i])) > (means[(n-1)/2]+means[n/2])/2 {
+					want = study.VerdictStop
+				}
+			}
+			if got != want {
+				t.Fatalf("%s: trial %d says %d at level %d: %s, want %s\n%v", rule, i, v, k, got, want, values)
+			}
+			if want == study.VerdictStop {
+				stopped[rule]++
+			}
+		}
+	}
+	if stopped[study.SchedulerStopping] < 100 || stopped[study.SchedulerMedian] < 100 {
+		t.Errorf("too few were stopped for a test: %v", stopped)
+	}
+}
+
+// TestInvariants lets random operations happen and looks at what may never be.
+func TestInvariants(t *testing.T) {
+	operations := 8000
+	if os.Getenv("BOHIER_SOAK") != "" {
+		operations = 150000
+	}
+	rng := rand.New(rand.NewPCG(5, 6))
+	for n := 0; n < operations; {
+		c := newCase([]float64{1, 3, 7, 19, 52})
+		c.st.Fidelity.Probes = rng.IntN(4)
+		c.st.Fidelity.Start = []string{study.StartAuto, study.StartLow, study.StartSpread}[rng.IntN(3)]
+		c.st.Fidelity.Scheduler = []string{study.SchedulerASHA, study.SchedulerStopping, study.SchedulerHyperband, study.SchedulerMedian, study.SchedulerNone}[rng.IntN(5)]
+		c.st.Fidelity.Resume = rng.IntN(2) == 0
+		c.st.Budget.Resource = float64(52 + rng.IntN(1500))
+		idle := false
+		for step := 0; step < 400 && !idle; step++ {
+			n++
+			busy := c.pending()
+			if len(busy) < 4 && rng.IntN(2) == 0 || len(busy) == 0 {
+				d := fidelity.Decide(c.st, c.trials, fidelity.Wish{})
+				if d.Kind == fidelity.None {
+					if idle = len(busy) == 0; idle && d.Waiting {
+						t.Fatal("nobody is at work and somebody is waited for")
+					}
+					continue
+				}
+				if d.Kind == fidelity.Promote {
+					checkPromotion(t, c, d)
+				}
+				c.give(d)
+				if spent := fidelity.Spent(c.st, c.trials); spent > c.st.Budget.Resource {
+					t.Fatalf("%v units given out of %v", spent, c.st.Budget.Resource)
+				}
+				continue
+			}
+			i := busy[rng.IntN(len(busy))]
+			before := c.st.Fidelity.Resource(c.trials[i].Course)
+			switch rng.IntN(10) {
+			case 0:
+				c.abandon(i)
+			case 1:
+				c.fail(i, study.Transient)
+			case 2:
+				c.fail(i, study.Infeasible)
+			default:
+				k := c.st.Fidelity.LevelAt(before) + 1
+				c.report(i, c.st.Fidelity.Levels[k], rng.NormFloat64())
+			}
+			if now := c.st.Fidelity.Resource(c.trials[i].Course); now < before {
+				t.Fatalf("the resource of a trial fell from %v to %v", before, now)
+			}
+		}
+	}
+}
+
+func checkPromotion(t *testing.T, c *bench, d fidelity.Decision) {
+	t.Helper()
+	tr := &c.trials[d.Trial]
+	k := c.st.Fidelity.LevelAt(d.From)
+	if tr.State != study.Paused || fidelity.Barred(tr) {
+		t.Fatalf("promoted a trial that is %s", tr.State)
+	}
+	rung := fidelity.Rung(c.st, c.trials, k)
+	place := slices.IndexFunc(rung, func(e fidelity.Entry) bool { return e.Trial == d.Trial })
+	most := int(float64(len(rung)) * c.st.Fidelity.Levels[k] / c.st.Fidelity.Levels[k+1])
+	if d.Source == fidelity.SourcePromotion && place >= most {
+		t.Fatal(fmt.Sprintf("place %d of %d was promoted, only %d may be", place+1, len(rung), most))
+	}
+}

@@ -1,0 +1,147 @@
+package fidelity
+
+import (
+	"cmp"
+	"math"
+	"math/big"
+	"slices"
+	"strconv"
+
+	"bohier/internal/study"
+)
+
+// An Entry is a trial in a rung.
+type Entry struct {
+	Trial  int  // index among the trials
+	Failed bool // it failed as infeasible on its way to the level
+
+	infeasible bool    // a measured constraint does not hold
+	key        float64 // value to be minimised, or the total violation
+}
+
+// compare orders entries of one rung: feasible ones by value, then infeasible ones by
+// total violation, then failed ones. It is 0 for a tie.
+func (a Entry) compare(b Entry) int {
+	rank := func(e Entry) int {
+		switch {
+		case e.Failed:
+			return 2
+		case e.infeasible:
+			return 1
+		}
+		return 0
+	}
+	if c := cmp.Compare(rank(a), rank(b)); c != 0 || a.Failed {
+		return c
+	}
+	return cmp.Compare(a.key, b.key)
+}
+
+// A ladder is a study's levels with what its rules derive from the trials.
+type ladder struct {
+	st     *study.Study
+	f      *study.Fidelity
+	trials []study.Trial
+}
+
+// Rung is the trials with a value at a level and those that failed as infeasible on
+// their way to it, best first, ties by number.
+func Rung(st *study.Study, trials []study.Trial, level int) []Entry {
+	l := ladder{st, st.Fidelity, trials}
+	return l.rung(level)
+}
+
+func (l ladder) rung(level int) []Entry {
+	var out []Entry
+	for i := range l.trials {
+		if e, ok := l.entry(i, level); ok {
+			out = append(out, e)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Entry) int {
+		if c := a.compare(b); c != 0 {
+			return c
+		}
+		return cmp.Compare(l.trials[a.Trial].Number, l.trials[b.Trial].Number)
+	})
+	return out
+}
+
+// entry is trial i in the rung of a level.
+func (l ladder) entry(i, level int) (Entry, bool) {
+	t := &l.trials[i]
+	o, _, ok := l.f.Entry(t.Course, level)
+	switch {
+	case ok:
+		e, measured := l.judge(o, level)
+		e.Trial = i
+		return e, measured
+	case t.State == study.Failed && t.Failure == study.Infeasible && level == l.failedAt(t):
+		return Entry{Trial: i, Failed: true}, true
+	}
+	return Entry{}, false
+}
+
+// failedAt is the level to which a failed trial was on its way: the lowest above its
+// resource at which it would have been judged.
+func (l ladder) failedAt(t *study.Trial) int {
+	c := t.Course
+	if c.Leg() == 0 {
+		return -1
+	}
+	above := l.f.Resource(c)
+	for k, r := range l.f.Levels {
+		if r > above && r >= c.Start {
+			return k
+		}
+	}
+	return l.f.Top()
+}
+
+// judge orders an observation; ok is false where it has no value of the objective. A
+// constraint that a report below full resource lacks counts as kept.
+func (l ladder) judge(o study.Observation, level int) (e Entry, ok bool) {
+	v, ok := o.Values[l.st.Objective.Name]
+	if !ok || math.IsNaN(v) || math.IsInf(v, 0) {
+		return e, false
+	}
+	e.key = l.st.Objective.Direction.Sign() * v
+	violation := 0.0
+	for _, c := range l.st.Constraints {
+		got, measured := o.Values[c.Name]
+		switch {
+		case !measured && level < l.f.Top():
+		case !measured:
+			e.infeasible, violation = true, math.Inf(1)
+		case !c.Holds(got):
+			e.infeasible = true
+			violation += math.Abs(got-c.Bound) / (1 + math.Abs(c.Bound))
+		}
+	}
+	if e.infeasible {
+		e.key = violation
+	}
+	return e, true
+}
+
+// share is n·r_k/r_{k+1}, exactly, with the levels as their shortest decimals.
+func (l ladder) share(n, level int) *big.Rat {
+	a, b := decimal(l.f.Levels[level]), decimal(l.f.Levels[level+1])
+	s := new(big.Rat).Quo(a, b)
+	return s.Mul(s, new(big.Rat).SetInt64(int64(n)))
+}
+
+func decimal(v float64) *big.Rat {
+	r, _ := new(big.Rat).SetString(strconv.FormatFloat(v, 'g', -1, 64))
+	return r
+}
+
+func floor(r *big.Rat) int { return int(new(big.Int).Div(r.Num(), r.Denom()).Int64()) }
+
+func ceil(r *big.Rat) int {
+	n := floor(r)
+	if r.IsInt() {
+		return n
+	}
+	return n + 1
+}

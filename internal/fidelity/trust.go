@@ -1,0 +1,120 @@
+package fidelity
+
+import (
+	"math"
+
+	"bohier/internal/study"
+)
+
+// A Level is what the trials say about judging at a level.
+type Level struct {
+	Resource    float64
+	Entries     int
+	Promoted    int     // of the entries, those with a leg beyond the level
+	Correlation float64 // ρ: believed rank correlation with full resource
+	Worth       float64 // W: expected gain of starting here over full trainings, in standard deviations
+	Trusted     bool    // nothing starts at or is promoted from a level that is not, and no verdict is given there
+}
+
+// Levels describes every level of a study.
+func Levels(st *study.Study, trials []study.Trial) []Level {
+	l := ladder{st, st.Fidelity, trials}
+	rho, worth := l.worth()
+	trusted := l.trusted(worth)
+	out := make([]Level, len(l.f.Levels))
+	for k, r := range l.f.Levels {
+		out[k] = Level{Resource: r, Correlation: rho[k], Worth: worth[k], Trusted: trusted[k]}
+		for i := range trials {
+			if _, _, ok := l.f.Entry(trials[i].Course, k); ok {
+				out[k].Entries++
+				if last := trials[i].Course.Last(); k < l.f.Top() && last != nil && last.To > r && trials[i].Course.Start <= r {
+					out[k].Promoted++
+				}
+			}
+		}
+	}
+	return out
+}
+
+// trusted tells which levels may start, promote and judge trials: all of them, unless
+// the start is chosen from the evidence.
+func (l ladder) trusted(worth []float64) []bool {
+	out := make([]bool, len(worth))
+	for k := range out {
+		out[k] = k == l.f.Top() || l.f.Starting() != study.StartAuto || worth[k] > 0
+	}
+	return out
+}
+
+// worth is the believed correlation ρ of each level with full resource and the worth W
+// of starting there.
+func (l ladder) worth() (rho, worth []float64) {
+	top := l.f.Top()
+	rho, worth = make([]float64, top+1), make([]float64, top+1)
+	rho[top] = 1
+	for k := top - 1; k >= 0; k-- {
+		r := l.f.Levels
+		composed := rho[k+1] * correlation(l.agreement(k, k+1, 0.5+0.5*math.Pow(r[k]/r[k+1], 0.4)))
+		if rho[k] = composed; k < top-1 {
+			rho[k] = correlation(l.agreement(k, top, 0.5+math.Asin(composed)/math.Pi))
+		}
+		trainings := 1.0
+		for j := k + 1; j <= top; j++ {
+			trainings += 1 - r[j-1]/r[j]
+		}
+		worth[k] = rho[k]*expectedBest(r[top]/r[k]) - expectedBest(trainings)
+	}
+	return rho, worth
+}
+
+// correlation is that of two normals whose pairs are ordered alike with probability p.
+func correlation(p float64) float64 { return math.Sin(math.Pi / 2 * max(0, 2*p-1)) }
+
+// expectedBest is the expected best of m standard normals (Blom's approximation).
+func expectedBest(m float64) float64 {
+	return math.Sqrt2 * math.Erfinv(2*(m-0.375)/(m+0.25)-1)
+}
+
+// agreement is the probability that levels k and j order two trials alike, from a prior
+// worth three observations and the trials that nobody judged below level j.
+func (l ladder) agreement(k, j int, prior float64) float64 {
+	var low, high []Entry
+	for i := range l.trials {
+		c := l.trials[i].Course
+		if c == nil || c.Start < l.f.Levels[j] {
+			continue
+		}
+		a, okA := l.value(i, k)
+		b, okB := l.value(i, j)
+		if okA && okB {
+			low, high = append(low, a), append(high, b)
+		}
+	}
+	n := float64(len(low))
+	if n < 2 {
+		return prior
+	}
+	alike, pairs := 0.0, 0.0
+	for i := range low {
+		for m := range i {
+			switch low[i].compare(low[m]) * high[i].compare(high[m]) {
+			case 1:
+				alike++
+			case 0:
+				alike += 0.5
+			}
+			pairs++
+		}
+	}
+	deviation := 0.5 * math.Sqrt(2*(2*n+5)/(9*n*(n-1)))
+	return (3*prior + (n-1)*max(0, alike/pairs-deviation/2)) / (n + 2)
+}
+
+// value is trial i at a level, without failures.
+func (l ladder) value(i, level int) (Entry, bool) {
+	o, _, ok := l.f.Entry(l.trials[i].Course, level)
+	if !ok {
+		return Entry{}, false
+	}
+	return l.judge(o, level)
+}

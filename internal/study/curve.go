@@ -1,0 +1,251 @@
+package study
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// A Point is what a trial came to after so much of the resource. With folds and
+// repeats it is the value of one split or measurement.
+type Point struct {
+	Resource float64
+	Seq      int // of the journal's record: the order of reports
+	Leg      int // in which it was reported; 0: in none
+	Observation
+}
+
+// A Leg is one stretch of work on a trial.
+type Leg struct {
+	From, To float64 // resources
+	Reached  float64 // the largest resource that was reported in it; 0: none
+	Ended    bool    // nobody works on it any more
+}
+
+// Verdict is what a report answers.
+type Verdict string
+
+// The verdicts.
+const (
+	VerdictGo    Verdict = "go"    // work goes on
+	VerdictPause Verdict = "pause" // the leg is done; the trial may be promoted later
+	VerdictStop  Verdict = "stop"  // the trial ends here
+	VerdictDone  Verdict = "done"  // the trial has its full resource
+)
+
+// Ends reports whether work on the trial is to end here.
+func (v Verdict) Ends() bool { return v == VerdictPause || v == VerdictStop }
+
+// A Course is how far a trial of a study with a Fidelity got. It is shared by copies
+// of the trial and not changed in place.
+type Course struct {
+	Start    float64 // below it the trial is not judged; at full resource: straight
+	Legs     []Leg   // the last may be under way
+	Points   []Point // ascending in resource
+	Verdict  Verdict // the newest; empty: nothing was reported
+	Setbacks int     // transient failures since the resource last grew
+}
+
+// Clone is a copy that can be changed.
+func (c *Course) Clone() *Course {
+	if c == nil {
+		return &Course{}
+	}
+	out := *c
+	out.Legs, out.Points = slices.Clone(c.Legs), slices.Clone(c.Points)
+	return &out
+}
+
+// Leg is the number of the newest leg, from 1; 0: none was handed out.
+func (c *Course) Leg() int {
+	if c == nil {
+		return 0
+	}
+	return len(c.Legs)
+}
+
+// Last is the newest leg; nil: there is none.
+func (c *Course) Last() *Leg {
+	if c == nil || len(c.Legs) == 0 {
+		return nil
+	}
+	return &c.Legs[len(c.Legs)-1]
+}
+
+// Find is the point at a resource; nil: there is none.
+func (c *Course) Find(r float64) *Point {
+	if c == nil {
+		return nil
+	}
+	if k, found := c.search(r); found {
+		return &c.Points[k]
+	}
+	return nil
+}
+
+func (c *Course) search(r float64) (int, bool) {
+	return slices.BinarySearchFunc(c.Points, r, func(p Point, r float64) int { return cmp.Compare(p.Resource, r) })
+}
+
+// Put adds a point, or gives the one at its resource another observation; the order
+// of reports stays that of the first.
+func (c *Course) Put(p Point) {
+	k, found := c.search(p.Resource)
+	if found {
+		p.Seq, p.Leg = c.Points[k].Seq, c.Points[k].Leg
+		c.Points[k] = p
+		return
+	}
+	c.Points = slices.Insert(c.Points, k, p)
+}
+
+// Resource is how much of the resource a trial has a value for: the largest with one,
+// or of folds and repeats the largest number of which all are in. 0: none.
+func (f *Fidelity) Resource(c *Course) float64 {
+	switch {
+	case c == nil || len(c.Points) == 0:
+		return 0
+	case f.Averaged():
+		return float64(f.complete(c))
+	}
+	return c.Points[len(c.Points)-1].Resource
+}
+
+// complete is the number of first splits that are all in.
+func (f *Fidelity) complete(c *Course) int {
+	n := 0
+	for n < len(c.Points) && c.Points[n].Resource == float64(n+1) {
+		n++
+	}
+	return n
+}
+
+// Entry is what a trial came to at a level, as the rungs and the surrogate see it: its
+// value there or, where the level was jumped over, that of the smallest resource
+// before the next level; of folds and repeats the mean of the first ones. seq is the
+// record that completed it.
+func (f *Fidelity) Entry(c *Course, level int) (o Observation, seq int, ok bool) {
+	if c == nil {
+		return o, 0, false
+	}
+	r := f.Levels[level]
+	if f.Averaged() {
+		if float64(f.complete(c)) < r {
+			return o, 0, false
+		}
+		o, seq = f.Mean(c, int(r))
+		return o, seq, true
+	}
+	k, found := c.search(r)
+	if !found && (k == len(c.Points) || level == f.Top() || c.Points[k].Resource >= f.Levels[level+1]) {
+		return o, 0, false
+	}
+	return c.Points[k].Observation, c.Points[k].Seq, true
+}
+
+// Jumped is the resource that stands in for a level that has no value of its own; 0:
+// none does.
+func (f *Fidelity) Jumped(c *Course, level int) float64 {
+	if f.Averaged() || c == nil || level == f.Top() {
+		return 0
+	}
+	k, found := c.search(f.Levels[level])
+	if found || k == len(c.Points) || c.Points[k].Resource >= f.Levels[level+1] {
+		return 0
+	}
+	return c.Points[k].Resource
+}
+
+// Mean is the mean outcome of the first n splits, which must all be in, with the
+// standard error of the mean where every one has its own. seq is the last of their
+// records.
+func (f *Fidelity) Mean(c *Course, n int) (o Observation, seq int) {
+	o.Values = map[string]float64{}
+	for name := range c.Points[0].Values {
+		sum, all := 0.0, true
+		for _, p := range c.Points[:n] {
+			v, ok := p.Values[name]
+			sum, all = sum+v/float64(n), all && ok
+		}
+		if all {
+			o.Values[name] = sum
+		}
+	}
+	square, known := 0.0, true
+	for _, p := range c.Points[:n] {
+		seq = max(seq, p.Seq)
+		if p.Stderr != nil {
+			square += *p.Stderr * *p.Stderr
+		} else {
+			known = false
+		}
+		o.Metrics = p.Metrics
+	}
+	if known {
+		se := math.Sqrt(square) / float64(n)
+		o.Stderr = &se
+	}
+	return o, seq
+}
+
+// Latest is what a trial came to at its largest resource, with what all its legs cost;
+// ok is false without a value.
+func (f *Fidelity) Latest(c *Course) (o Observation, ok bool) {
+	if f.Resource(c) == 0 {
+		return o, false
+	}
+	if f.Averaged() {
+		o, _ = f.Mean(c, f.complete(c))
+	} else {
+		o = c.Points[len(c.Points)-1].Observation
+	}
+	o.Cost = c.Cost()
+	return o, true
+}
+
+// Cost is the sum over legs of the largest cost that was reported in each, as a report
+// says what its leg cost so far; nil: none was.
+func (c *Course) Cost() *float64 {
+	byLeg, known := make([]float64, len(c.Legs)+1), false
+	for _, p := range c.Points {
+		if p.Cost != nil && p.Leg < len(byLeg) {
+			byLeg[p.Leg], known = max(byLeg[p.Leg], *p.Cost), true
+		}
+	}
+	if !known {
+		return nil
+	}
+	sum := 0.0
+	for _, v := range byLeg {
+		sum += v
+	}
+	return &sum
+}
+
+// Straight reports whether a trial runs to its full resource unjudged.
+func (f *Fidelity) Straight(c *Course) bool { return c == nil || c.Start >= f.High() }
+
+// Spent is the units that legs of a trial are charged: those under way in full, ended
+// ones up to the largest resource that was reported in them.
+func (f *Fidelity) Spent(c *Course) float64 {
+	if c == nil {
+		return 0
+	}
+	sum := 0.0
+	for _, l := range c.Legs {
+		to := l.To
+		if l.Ended {
+			to = l.Reached
+		}
+		sum += f.Charge(l.From, to)
+	}
+	return sum
+}
+
+// Charge is the units of a leg.
+func (f *Fidelity) Charge(from, to float64) float64 {
+	if f.Resume || f.Averaged() {
+		return max(0, to-from)
+	}
+	return to
+}

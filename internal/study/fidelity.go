@@ -1,0 +1,114 @@
+package study
+
+import (
+	"math"
+	"slices"
+)
+
+// Fidelity tells how a trial can be judged before its end: after some epochs, folds
+// or repeats, the units of its resource. A Study without it has a nil Fidelity.
+type Fidelity struct {
+	Name   string    // of the resource, handed to the command: "epochs"
+	Levels []float64 // resources at which trials are compared, ascending, at least two
+	Listed bool      // the study file lists the levels
+	Eta    float64   // ratio of neighbouring levels that was asked for
+	Unit   float64   // levels are multiples of it; 0: any number
+
+	Kind        string // FidelityCurve, FidelityFolds or FidelityRepeats
+	Resume      bool   // a further leg continues where the one before ended
+	Scheduler   string // SchedulerAuto and so on, as given
+	Start       string // StartAuto, StartLow or StartSpread
+	Probes      int    // straight trials at the beginning
+	Model       string // auto curve decay freezethaw crossval product final
+	AcquireAt   string // auto full, or a level as text
+	Use         string // levels all: which points of a curve the surrogate sees
+	Checkpoints string // keep prune
+}
+
+// Kinds of fidelity.
+const (
+	FidelityCurve   = "curve"   // a report is the value after so much of the resource
+	FidelityFolds   = "folds"   // a report is the value of one split of the data; their mean counts
+	FidelityRepeats = "repeats" // a report is one measurement; their mean counts
+)
+
+// Schedulers, and where new trials start.
+const (
+	SchedulerAuto      = "auto"
+	SchedulerASHA      = "asha"
+	SchedulerStopping  = "stopping"
+	SchedulerHyperband = "hyperband"
+	SchedulerMedian    = "median"
+	SchedulerNone      = "none"
+
+	StartAuto   = "auto"
+	StartLow    = "low"
+	StartSpread = "spread"
+)
+
+// Low is the lowest level.
+func (f *Fidelity) Low() float64 { return f.Levels[0] }
+
+// High is the full resource.
+func (f *Fidelity) High() float64 { return f.Levels[len(f.Levels)-1] }
+
+// Top is the index of the full resource among the levels, K.
+func (f *Fidelity) Top() int { return len(f.Levels) - 1 }
+
+// Averaged reports whether the value at a level is the mean of several reports.
+func (f *Fidelity) Averaged() bool { return f.Kind == FidelityFolds || f.Kind == FidelityRepeats }
+
+// Rule is the scheduler in force: auto is asha where work can be taken up again, else
+// stopping, because a promotion that trains from nothing wastes what was done.
+func (f *Fidelity) Rule() string {
+	switch {
+	case f.Scheduler == SchedulerHyperband:
+		return SchedulerASHA
+	case f.Scheduler != SchedulerAuto:
+		return f.Scheduler
+	case f.Resume:
+		return SchedulerASHA
+	}
+	return SchedulerStopping
+}
+
+// Starting is where new trials start, which hyperband says too.
+func (f *Fidelity) Starting() string {
+	if f.Scheduler == SchedulerHyperband {
+		return StartSpread
+	}
+	return f.Start
+}
+
+// Ladder is the levels from low to high with ratios of about eta: K = max(1,
+// round(ln(high/low)/ln eta)) steps of equal ratio, rounded half up to multiples of
+// unit (0: not rounded), equal ones once. The ratios are equal so that no last step
+// is odd.
+func Ladder(low, high, eta, unit float64) []float64 {
+	steps := LadderSteps(low, high, eta)
+	out := []float64{low}
+	for k := 1; k < steps; k++ {
+		r := low * math.Pow(high/low, float64(k)/float64(steps))
+		if unit > 0 {
+			r = math.Floor(r/unit+0.5) * unit
+		}
+		if r > out[len(out)-1] && r < high {
+			out = append(out, r)
+		}
+	}
+	return append(out, high)
+}
+
+// LadderSteps is the number of steps of a Ladder before equal levels are joined.
+func LadderSteps(low, high, eta float64) int {
+	return max(1, int(math.Round(math.Log(high/low)/math.Log(eta))))
+}
+
+// LevelAt is the highest level index at or below resource r; −1: r is below all.
+func (f *Fidelity) LevelAt(r float64) int {
+	k, found := slices.BinarySearch(f.Levels, r)
+	if found {
+		return k
+	}
+	return k - 1
+}
