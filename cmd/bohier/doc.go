@@ -4,7 +4,7 @@
 // One command a file, each with the same four parts: a constructor, its
 // options, its flags, and runX(ctx, streams, options) error, which does the work
 // on the streams it is given. Results go to Stdout and nothing else does;
-// messages go to Stderr through a logger. Files several commands need: place.go
+// messages go to Stderr through a logger. Files several commands need: locate.go
 // finds study and journal, format.go holds -o, exit.go is the one switch from
 // errors to exit codes, help.go prints help.
 //

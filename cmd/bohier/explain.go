@@ -110,7 +110,7 @@ func explanation(st *study.Study, e *runner.Explanation) report.Explanation {
 		if why.Score != nil {
 			r.Score = finite(*why.Score)
 		}
-		r.Told, r.Refused, r.Pending, r.Purpose = &why.Told, &why.Refused, &why.Pending, &why.Purpose
+		r.Observed, r.Infeasible, r.Pending, r.Purpose = &why.Observed, &why.Infeasible, &why.Pending, &why.Purpose
 		r.Factors = why.Factors
 		r.MeanPercentile, r.StdPercentile = &why.MeanPercentile, &why.StdPercentile
 		if why.Incumbent != nil {

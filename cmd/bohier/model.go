@@ -103,7 +103,7 @@ func describeModel(r *report.Model, a *runner.Analysis) {
 	r.Points, r.Evaluations = a.Points, a.Evaluations
 	r.LOO = &report.LOO{RMSE: finite(a.Rating.RMSE), LogLoss: finite(a.Rating.LogLoss), Coverage90: a.Rating.Coverage90}
 	r.Warnings = append(r.Warnings, a.Warnings...)
-	r.Fallbacks = append(r.Fallbacks, a.Concessions...)
+	r.Fallbacks = append(r.Fallbacks, a.Degradations...)
 	r.Ranges = map[string]report.Range{}
 	for _, h := range a.Ranges {
 		out := report.Range{Prior90: h.Prior, Fixed: h.Low == h.High && !h.Closed}

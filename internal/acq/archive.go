@@ -21,14 +21,14 @@ type archive struct {
 	entries    []entry
 	size       int
 	separation float64
-	shape      *shape
+	layout     *layout
 }
 
 // newArchives returns the archives of points to suggest and of points to avoid.
 func (s *search) newArchives() (best, tried *archive) {
 	n := s.o.Keep + 4
-	return &archive{size: n, separation: s.o.Separation, shape: s.shape},
-		&archive{size: s.o.Keep, separation: s.o.Separation, shape: s.shape}
+	return &archive{size: n, separation: s.o.Separation, layout: s.layout},
+		&archive{size: s.o.Keep, separation: s.o.Separation, layout: s.layout}
 }
 
 // wants tells whether a score would enter.
@@ -59,7 +59,7 @@ func (a *archive) add(e entry) {
 }
 
 func (a *archive) near(x, y *points.Set) bool {
-	apart, gap := a.shape.distance(x, 0, y, 0)
+	apart, gap := a.layout.distance(x, 0, y, 0)
 	return apart == 0 && gap <= a.separation
 }
 

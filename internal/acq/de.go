@@ -100,15 +100,15 @@ func (s *search) offspring(r *rand.Rand, genes *points.Set, score []float64) *po
 }
 
 func (s *search) randomGene(r *rand.Rand, c int) float64 {
-	if s.shape.numeric[c] {
+	if s.layout.numeric[c] {
 		return r.Float64()
 	}
-	return float64(r.IntN(max(1, s.shape.levels[c])))
+	return float64(r.IntN(max(1, s.layout.levels[c])))
 }
 
 func (s *search) clampGene(c int, v float64) float64 {
-	if s.shape.numeric[c] {
+	if s.layout.numeric[c] {
 		return reflectInto(v, 0, 1)
 	}
-	return math.Round(reflectInto(v, 0, float64(s.shape.levels[c]-1)))
+	return math.Round(reflectInto(v, 0, float64(s.layout.levels[c]-1)))
 }

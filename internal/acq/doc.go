@@ -19,8 +19,8 @@
 // The search (hybrid.go) never scores what cannot matter. Candidates are ranked by
 // an upper bound of their score, from exact means and the variance given a part of
 // the observations, which tightens only while a candidate is the best of those
-// asked for (pool.go); the ranking is that of complete scores. Climbs are
-// coroutines that ask for scores, answered in batches (lockstep.go).
+// asked for (ranking.go); the ranking is that of complete scores. Climbs are
+// coroutines that ask for scores, answered in batches (batchclimb.go).
 //
 // Concurrency. Heads, Ensembles and Domains are read by many goroutines at once.
 // A Surrogate and a Scorer belong to one goroutine, which is why an Ensemble

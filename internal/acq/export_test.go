@@ -18,15 +18,15 @@ func MaximizePlain(ctx context.Context, a Acquisition, d Domain, o Options) ([]C
 	rs := fork(o.Rand, 2)
 	sample, in := d.Sample(rs[0], 500), s.o.Incumbents
 	s.learn(sample)
-	spray := &sprayer{d: d, shape: s.shape, donors: sample, r: rs[1]}
-	pool := s.wave()
-	pool.enter(points.Concat(sample, in, spray.around(in, 250)), "domain")
-	pool.enter(spray.around(pool.points.Select(pool.top(16)), 250), "spray")
-	s.harvest(pool, s.best, s.tried)
-	starts := s.starts(pool, 40)
+	spray := &sprayer{d: d, layout: s.layout, donors: sample, r: rs[1]}
+	candidates := s.sharedRanking()
+	candidates.add(points.Concat(sample, in, spray.around(in, 250)), "domain")
+	candidates.add(spray.around(candidates.points.Select(candidates.top(16)), 250), "spray")
+	s.collectBest(candidates, s.best, s.tried)
+	starts := s.starts(candidates, 40)
 	gen := fork(o.Rand, len(starts))
 	for k, i := range starts {
-		c := s.newClimb(pool.points.Slice(i, i+1), pool.key[i], pool.source[i], gen[k])
+		c := s.newClimb(candidates.points.Slice(i, i+1), candidates.key[i], candidates.source[i], gen[k])
 		for round := 0; round < 10 && !c.done; round++ {
 			s.lockstep([]*climb{c}, 30)
 		}

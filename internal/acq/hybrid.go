@@ -18,15 +18,15 @@ func (s *search) hybrid() {
 	if wave == nil {
 		return
 	}
-	pool := s.wave()
-	pool.enter(wave, "domain")
+	candidates := s.sharedRanking()
+	candidates.add(wave, "domain")
 	if !s.stopped {
-		if near := pool.top(16); !s.stopped {
-			pool.enter(s.spray.around(pool.points.Select(near), s.o.nearby()), "spray")
+		if near := candidates.top(16); !s.stopped {
+			candidates.add(s.spray.around(candidates.points.Select(near), s.o.nearby()), "spray")
 		}
 	}
-	s.harvest(pool, s.best, s.tried)
-	s.refine(pool)
+	s.collectBest(candidates, s.best, s.tried)
+	s.refine(candidates)
 }
 
 // firstWave are distinct points of the domain and near ones in the neighbourhood of
@@ -38,7 +38,7 @@ func (s *search) firstWave(domain, spray *rand.Rand, near int) *points.Set {
 		return nil
 	}
 	s.learn(sample)
-	s.spray = &sprayer{d: s.d, shape: s.shape, donors: sample, r: spray}
+	s.spray = &sprayer{d: s.d, layout: s.layout, donors: sample, r: spray}
 	wave := []*points.Set{sample}
 	if in := s.o.Incumbents; in != nil {
 		if in = s.fit(in); in.Len() > 0 {
@@ -58,7 +58,7 @@ func (s *search) learn(sample *points.Set) {
 	if in := s.o.Incumbents; in != nil && in.Len() > 0 {
 		all = points.Concat(sample, in)
 	}
-	s.shape = learn(s.d, all)
+	s.layout = learn(s.d, all)
 	s.best, s.tried = s.newArchives()
 }
 
@@ -76,7 +76,7 @@ func (s *search) fit(q *points.Set) *points.Set {
 
 // starts picks at most n candidates to refine, best first: those not close to a
 // better one, then the best of each activity pattern not yet there, then any.
-func (s *search) starts(p *pool, n int) []int {
+func (s *search) starts(p *lazyRanking, n int) []int {
 	var picked []int
 	open := p.all()
 	pick := func(limit int, suits func(i, j int) bool) {
@@ -90,7 +90,7 @@ func (s *search) starts(p *pool, n int) []int {
 			leave(j)
 		}
 		for len(picked) < limit {
-			i := p.best(ok, whatever)
+			i := p.best(ok, anyScore)
 			if i < 0 || math.IsNaN(p.key[i]) {
 				return
 			}
@@ -100,7 +100,7 @@ func (s *search) starts(p *pool, n int) []int {
 		}
 	}
 	pick((3*n+3)/4, func(i, j int) bool {
-		apart, gap := s.shape.distance(p.points, i, p.points, j)
+		apart, gap := s.layout.distance(p.points, i, p.points, j)
 		return apart > 0 || gap > 0.3
 	})
 	pick(n, func(i, j int) bool { return !samePattern(p.points, i, j) })
@@ -120,7 +120,7 @@ func samePattern(q *points.Set, i, j int) bool {
 
 // refine climbs from the best candidates in rounds of successive halving, then
 // from the best neighbours of the best point, until that leads nowhere better.
-func (s *search) refine(p *pool) {
+func (s *search) refine(p *lazyRanking) {
 	if s.stopped {
 		return
 	}
@@ -136,7 +136,7 @@ func (s *search) refine(p *pool) {
 			return
 		}
 		next := s.halve(s.restarts(climbs[0]))
-		if len(next) == 0 || !better(next[0].score, climbs[0].score) || s.met(next[0], climbs[0]) {
+		if len(next) == 0 || !better(next[0].score, climbs[0].score) || s.converge(next[0], climbs[0]) {
 			return
 		}
 		climbs = next
@@ -147,9 +147,9 @@ func (s *search) refine(p *pool) {
 // tells good starts from bad ones.
 const firstSteps = 4
 
-// far is how much worse than the best a climb is given up, in the logarithm or in
-// standardised units.
-const far = 10
+// giveUpGap is the distance below the best score at which a climb is given up, in
+// natural logarithms or in standardised units.
+const giveUpGap = 10
 
 // halve runs rounds on ever fewer climbs and returns the last, best first.
 func (s *search) halve(climbs []*climb) []*climb {
@@ -183,19 +183,19 @@ func (s *search) thin(climbs []*climb, n int) []*climb {
 	slices.SortStableFunc(climbs, func(a, b *climb) int { return Descending(a.score, b.score) })
 	var out []*climb
 	for _, c := range climbs {
-		if len(out) == n || len(out) > 0 && c.score < out[0].score-far {
+		if len(out) == n || len(out) > 0 && c.score < out[0].score-giveUpGap {
 			break
 		}
-		if !slices.ContainsFunc(out, func(o *climb) bool { return s.met(c, o) }) {
+		if !slices.ContainsFunc(out, func(o *climb) bool { return s.converge(c, o) }) {
 			out = append(out, c)
 		}
 	}
 	return out
 }
 
-// met tells whether two climbs are on the way to the same top.
-func (s *search) met(a, b *climb) bool {
-	apart, gap := s.shape.distance(a.point, 0, b.point, 0)
+// converge reports whether two climbs are on the way to the same optimum.
+func (s *search) converge(a, b *climb) bool {
+	apart, gap := s.layout.distance(a.point, 0, b.point, 0)
 	return apart == 0 && gap < 0.05
 }
 
@@ -213,7 +213,7 @@ func (s *search) collect(c *climb) {
 // restarts are climbs from the best neighbours of c: a discrete move may pay
 // only after the unit coordinates have followed it.
 func (s *search) restarts(c *climb) []*climb {
-	var p *pool
+	var p *lazyRanking
 	var near []int
 	if s.each(1, func(w, _ int) { p = s.neighbors(w, c); near = p.top(3) }) == 0 {
 		return nil

@@ -11,7 +11,7 @@ import (
 func TestLeading(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for n := range 40 {
-		p := &pool{key: make([]float64, 3*n)}
+		p := &lazyRanking{key: make([]float64, 3*n)}
 		var order []int
 		for i := range p.key {
 			p.key[i] = float64(r.IntN(7)) // many equal

@@ -42,7 +42,7 @@ func (s *search) round(worker int, c *climb, iters int, ask func(*query)) {
 // hill moves to the best discrete neighbour if it is better.
 func (s *search) hill(worker int, c *climb) {
 	p := s.neighbors(worker, c)
-	s.harvest(p, c.best, c.tried)
+	s.collectBest(p, c.best, c.tried)
 	if i := p.best(p.all(), func(score float64) bool { return better(score, c.score) }); i >= 0 {
 		c.point, c.score, c.source = p.points.Slice(i, i+1), p.key[i], "discrete"
 	}
@@ -50,13 +50,13 @@ func (s *search) hill(worker int, c *climb) {
 
 // neighbors are the discrete moves, among them one grid step of each
 // rounded unit coordinate either way.
-func (s *search) neighbors(worker int, c *climb) *pool {
+func (s *search) neighbors(worker int, c *climb) *lazyRanking {
 	q := s.d.Neighbors(c.r, c.point, 0)
 	if grid := s.gridSteps(c.point); grid.Len() > 0 {
 		q = points.Concat(q, grid)
 	}
-	p := s.vicinity(worker)
-	p.enter(q, "discrete")
+	p := s.workerRanking(worker)
+	p.add(q, "discrete")
 	return p
 }
 
@@ -129,7 +129,7 @@ func (s *search) smooth(c *climb, iters int, ask func(*query)) {
 // coordinates that repair rounded.
 func (s *search) ascend(c *climb, coords []int, iters int, ask func(*query)) map[int]bool {
 	n := len(coords)
-	buf := make([]float64, 3*n+len(s.shape.numeric))
+	buf := make([]float64, 3*n+len(s.layout.numeric))
 	lo, hi, start := buf[:n], buf[n:2*n], buf[2*n:3*n]
 	try := &query{at: c.point.Clone(), dx: buf[3*n:]}
 	for k, at := range coords {

@@ -12,7 +12,7 @@ import (
 // follow the domain's own distribution.
 type sprayer struct {
 	d      Domain
-	shape  *shape
+	layout *layout
 	donors *points.Set
 	r      *rand.Rand
 
@@ -46,7 +46,7 @@ func (s *sprayer) perturb(q *points.Set, k int) bool {
 	s.choices = s.choices[:0]
 	for c := range q.Dim() {
 		s.fresh[c] = q.Active(c, k)
-		if q.Active(c, k) && s.shape.levels[c] > 1 {
+		if q.Active(c, k) && s.layout.levels[c] > 1 {
 			s.choices = append(s.choices, c)
 		}
 	}

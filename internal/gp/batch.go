@@ -26,10 +26,10 @@ type batch struct {
 
 func (p *exact) Open(mean, bound []float64, q *points.Set) (tighten func(bound []float64, at []int, share float64)) {
 	m := p.models[0]
-	if m.turn != nil {
+	if m.flipT != nil {
 		return openInFull(p, mean, bound, q)
 	}
-	o := &opened{m: m, means: p.newMeans(q.Len()), rows: make([]float64, q.Len()*m.x.Len()), prior: make([]float64, q.Len()), solved: make([]int, q.Len())}
+	o := &lazyBatch{m: m, means: p.newMeans(q.Len()), rows: make([]float64, q.Len()*m.x.Len()), prior: make([]float64, q.Len()), solved: make([]int, q.Len())}
 	p.rows(p.cov.With(q), o.rows, o.means, o.prior, q)
 	if len(p.models) > 1 {
 		o.q, p.open = q.Clone(), o
@@ -48,8 +48,8 @@ func openInFull(p Predictor, mean, bound []float64, q *points.Set) (tighten func
 	}
 }
 
-// opened are points on the way to their variances.
-type opened struct {
+// A lazyBatch is points on the way to their variances.
+type lazyBatch struct {
 	m      *Model
 	q      *points.Set // the points, where several models share them
 	means  [][]float64 // of every model
@@ -60,7 +60,7 @@ type opened struct {
 }
 
 // start fills in what is known at once: the means of model nth, and loose bounds.
-func (o *opened) start(mean, bound []float64, nth int) (tighten func(bound []float64, at []int, share float64)) {
+func (o *lazyBatch) start(mean, bound []float64, nth int) (tighten func(bound []float64, at []int, share float64)) {
 	copy(mean, o.means[nth])
 	for i, v := range o.prior {
 		bound[i] = max(v, 0)
@@ -68,7 +68,7 @@ func (o *opened) start(mean, bound []float64, nth int) (tighten func(bound []flo
 	return o.tighten
 }
 
-func (o *opened) tighten(bound []float64, at []int, share float64) {
+func (o *lazyBatch) tighten(bound []float64, at []int, share float64) {
 	n := o.m.x.Len()
 	to := n
 	if m := int(share*float64(n)) / tile.Cols * tile.Cols; n >= 24 && share < 1 {
@@ -100,7 +100,7 @@ func (o *opened) tighten(bound []float64, at []int, share float64) {
 }
 
 // groups are the numbers of columns solved so far, below to.
-func (o *opened) groups(at []int, to int) map[int]bool {
+func (o *lazyBatch) groups(at []int, to int) map[int]bool {
 	out := map[int]bool{}
 	for _, i := range at {
 		if o.solved[i] < to {
@@ -111,7 +111,7 @@ func (o *opened) groups(at []int, to int) map[int]bool {
 }
 
 func (p *exact) LoadBatch(mean, variance []float64, q *points.Set) {
-	b, n, size := &p.own, p.models[0].x.Len(), q.Len()
+	b, n, size := &p.loaded, p.models[0].x.Len(), q.Len()
 	b.loads++
 	b.q, b.means = q.Clone(), p.newMeans(size)
 	b.k, b.v, b.u = resized(b.k, size*n), resized(b.v, size*n), resized(b.u, size*n)
@@ -181,8 +181,8 @@ func (p *exact) pull(dx []float64, dmean, dvar float64, i int) {
 		copy(g, b.u[i*n:(i+1)*n])
 		blas64.Scal(-2*dvar*m.b, vector(g))
 		m.pullMean(dx, g, dmean, dvar, b.q, i, p.turned(b.k[i*n:(i+1)*n]))
-		if m.turn != nil {
-			blas64.Gemv(blas.Trans, 1, *m.turn, vector(g), 0, vector(p.w))
+		if m.flipT != nil {
+			blas64.Gemv(blas.Trans, 1, *m.flipT, vector(g), 0, vector(p.w))
 			g = p.w
 		}
 		blas64.Axpy(dmean, vector(m.beta), vector(g))
@@ -200,7 +200,7 @@ func resized(v []float64, n int) []float64 {
 
 // solvePart replaces numbers from…to−1 of each row of b (stride ldb), whose first
 // are those of L⁻¹row, by theirs. from is 0 or a multiple of tile.Cols.
-func (s square) solvePart(b []float64, rows, ldb, from, to int) {
+func (s matrix) solvePart(b []float64, rows, ldb, from, to int) {
 	if s.n < tile.Rows {
 		for r := range rows {
 			s.solve(b[r*ldb : r*ldb+s.n])
@@ -226,7 +226,7 @@ const panel = 32
 
 // solveTransposedRows replaces each of the given number of rows of b (stride ldb)
 // by L⁻ᵀrow.
-func (s square) solveTransposedRows(b []float64, rows, ldb int) {
+func (s matrix) solveTransposedRows(b []float64, rows, ldb int) {
 	for hi := s.n; hi > 0 && rows > 0; hi -= panel {
 		lo := max(0, hi-panel)
 		for r := range rows {

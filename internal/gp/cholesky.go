@@ -14,27 +14,27 @@ import (
 // the tiles of internal/tile: measured against gonum's routines on one core, factor
 // and inverse take a third of the time at n = 200 and 1000 (see the benchmarks).
 
-// A square is n × n by rows.
-type square struct {
+// A matrix is n × n by rows.
+type matrix struct {
 	n    int
 	data []float64
 }
 
-func newSquare(n int) square { return square{n, make([]float64, n*n)} }
+func newMatrix(n int) matrix { return matrix{n, make([]float64, n*n)} }
 
 // symmetric is the view of the lower triangle that lapack64 takes.
-func (s square) symmetric() blas64.Symmetric {
+func (s matrix) symmetric() blas64.Symmetric {
 	return blas64.Symmetric{Uplo: blas.Lower, N: s.n, Stride: max(s.n, 1), Data: s.data}
 }
 
 func vector(v []float64) blas64.Vector { return blas64.Vector{N: len(v), Data: v, Inc: 1} }
 
-func (s square) row(i int) []float64 { return s.data[i*s.n : (i+1)*s.n] }
+func (s matrix) row(i int) []float64 { return s.data[i*s.n : (i+1)*s.n] }
 
 // factor replaces the lower triangle of a positive definite matrix by its
 // Cholesky factor and reports whether it is one. The upper triangle is neither
 // read nor written.
-func (s square) factor() bool {
+func (s matrix) factor() bool {
 	n := s.n
 	if n < tile.Rows {
 		return s.factorSmall()
@@ -75,7 +75,7 @@ func (s square) factor() bool {
 	return true
 }
 
-func (s square) factorSmall() bool {
+func (s matrix) factorSmall() bool {
 	for i := range s.n {
 		row := s.row(i)
 		for j := 0; j <= i; j++ {
@@ -98,10 +98,10 @@ func (s square) factorSmall() bool {
 
 // solveRows replaces each of the given number of rows of b (stride ldb) by
 // L⁻¹row.
-func (s square) solveRows(b []float64, rows, ldb int) { s.solvePart(b, rows, ldb, 0, s.n) }
+func (s matrix) solveRows(b []float64, rows, ldb int) { s.solvePart(b, rows, ldb, 0, s.n) }
 
 // solveColumns is solvePart by tiles: rows and s.n must fill one.
-func (s square) solveColumns(b []float64, rows, ldb, from, to int) {
+func (s matrix) solveColumns(b []float64, rows, ldb, from, to int) {
 	n := s.n
 	var c [tile.Rows * tile.Cols]float64
 	for j := from; j < to; j += tile.Cols {
@@ -127,7 +127,7 @@ func (s square) solveColumns(b []float64, rows, ldb, from, to int) {
 
 // invert sets the lower triangle of s, a Cholesky factor L, to that of
 // (LL')⁻¹ = UU' with U = L⁻ᵀ, which is left in u.
-func (s square) invert(u square) {
+func (s matrix) invert(u matrix) {
 	s.inverseTransposed(u)
 	n := s.n
 	if n < tile.Rows {
@@ -155,7 +155,7 @@ func (s square) invert(u square) {
 }
 
 // inverseTransposed sets u to L⁻ᵀ: upper triangular, zeros below.
-func (s square) inverseTransposed(u square) {
+func (s matrix) inverseTransposed(u matrix) {
 	n := s.n
 	clear(u.data)
 	if n < tile.Rows {
@@ -200,7 +200,7 @@ func (s square) inverseTransposed(u square) {
 }
 
 // solve replaces v by L⁻¹v.
-func (s square) solve(v []float64) {
+func (s matrix) solve(v []float64) {
 	for i := range s.n {
 		row := s.row(i)
 		v[i] = (v[i] - blas64.Dot(vector(row[:i]), vector(v[:i]))) / row[i]
@@ -208,7 +208,7 @@ func (s square) solve(v []float64) {
 }
 
 // solveTransposed replaces v by L⁻ᵀv.
-func (s square) solveTransposed(v []float64) {
+func (s matrix) solveTransposed(v []float64) {
 	for i := s.n - 1; i >= 0; i-- {
 		row := s.row(i)
 		v[i] /= row[i]

@@ -10,7 +10,7 @@ import (
 )
 
 // randomSPD is A = BB'/n + 0.1·I, with garbage above the diagonal.
-func randomSPD(n int) (square, *mat.SymDense) {
+func randomSPD(n int) (matrix, *mat.SymDense) {
 	r := rand.New(rand.NewPCG(uint64(n), 9))
 	b := mat.NewDense(n, n, nil)
 	for i := range n {
@@ -20,7 +20,7 @@ func randomSPD(n int) (square, *mat.SymDense) {
 	}
 	var p mat.Dense
 	p.Mul(b, b.T())
-	s, a := newSquare(n), mat.NewSymDense(n, nil)
+	s, a := newMatrix(n), mat.NewSymDense(n, nil)
 	for i := range n {
 		for j := range n {
 			v := p.At(i, j) / float64(n)
@@ -87,7 +87,7 @@ func TestCholesky(t *testing.T) {
 		if err := c.InverseTo(&inv); err != nil {
 			t.Fatal(err)
 		}
-		s.invert(newSquare(n))
+		s.invert(newMatrix(n))
 		for i := range n {
 			for j := 0; j <= i; j++ {
 				near(t, fmt.Sprintf("n=%d: inverse", n), s.data[i*n+j], inv.At(i, j), 1e-11)
@@ -112,7 +112,7 @@ func BenchmarkCholesky(b *testing.B) {
 	for _, n := range []int{50, 200, 500, 1000, 2000} {
 		s, _ := randomSPD(n)
 		orig := append([]float64(nil), s.data...)
-		u := newSquare(n)
+		u := newMatrix(n)
 		b.Run(fmt.Sprintf("factor and inverse/n=%d", n), func(b *testing.B) {
 			for range b.N {
 				copy(s.data, orig)

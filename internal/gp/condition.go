@@ -42,7 +42,7 @@ func (m *Model) Condition(x *points.Set, y []float64) (*Model, error) {
 	if k == 0 {
 		return &out, nil
 	}
-	noise := m.theta[m.own+1]
+	noise := m.theta[m.kernelParams+1]
 	out.x = points.Concat(m.x, x)
 	out.y = slices.Clone(m.y)
 	for _, v := range y {
@@ -95,7 +95,7 @@ func (m *Model) ConditionEach(x *points.Set, ys [][]float64) ([]*Model, error) {
 
 // grow sets the factors of out, which has m's points and further ones.
 func (m *Model) grow(out *Model, noise float64) (ok bool) {
-	if m.turn != nil {
+	if m.flipT != nil {
 		return out.flipAnew(noise)
 	}
 	if out.l, ok = m.extend(m.l, out, m.a, noise); !ok {
@@ -109,14 +109,14 @@ func (m *Model) grow(out *Model, noise float64) (ok bool) {
 
 // extend grows the factor of a·k + noise over m's points to those of out, with
 // as much jitter on the new points as it takes.
-func (m *Model) extend(f square, out *Model, a, noise float64) (square, bool) {
+func (m *Model) extend(f matrix, out *Model, a, noise float64) (matrix, bool) {
 	n, total := m.x.Len(), out.x.Len()
 	k := total - n
-	g := newSquare(total)
+	g := newMatrix(total)
 	for i := range n {
 		copy(g.row(i)[:i+1], f.row(i)[:i+1])
 	}
-	cov := m.kernel.Bind(m.theta[:m.own], out.x)
+	cov := m.kernel.Bind(m.theta[:m.kernelParams], out.x)
 	for i := n; i < total; i++ {
 		row := g.data[i*total : i*total+i+1]
 		cov.Row(row, out.x, i, 0)
@@ -217,8 +217,8 @@ func (m *Model) Draws(r *rand.Rand, q *points.Set, count int) ([][]float64, erro
 		}
 		return out
 	}
-	if m.turn != nil { // may be indefinite: floored at 0, as the variance is
-		flip := newFlipper(k)
+	if m.flipT != nil { // may be indefinite: floored at 0, as the variance is
+		flip := newSpectrumFlip(k)
 		if !flip.decompose(c.Data) {
 			return nil, fmt.Errorf("gp: the posterior covariance of %d points has no eigenvalues", k)
 		}

@@ -100,7 +100,7 @@ func (p *problem) run(ctx context.Context, units Units, o Options) (*Model, *Rep
 				break
 			}
 		}
-		if rung > 0 || !s.quiet() {
+		if rung > 0 || !s.raiseNoise() {
 			return nil, nil, &FallbackError{Reason: "singular"}
 		}
 		rep.Fallback = "noise"
@@ -136,11 +136,11 @@ func (p *problem) on(d *data) *problem {
 
 func newProblem(k kernels.Kernel, params []kernels.Param, o Options) (*problem, error) {
 	p := &problem{
-		kernel: k, own: len(k.Params()), kriging: o.Form == "kriging", flip: needsFlip(k),
+		kernel: k, kernelParams: len(k.Params()), kriging: o.Form == "kriging", flip: needsFlip(k),
 		priors: o.Inference != "mle", sampled: o.Inference == "mcmc",
 	}
-	p.params = append(p.params, params[:p.own]...)
-	rest := params[p.own:]
+	p.params = append(p.params, params[:p.kernelParams]...)
+	rest := params[p.kernelParams:]
 	if len(rest) == 2 { // component weights replace the signal
 		p.params = append(p.params, kernels.Param{Name: "signal", Init: 1, Lo: 1, Hi: 1})
 		if p.kriging {
@@ -236,9 +236,9 @@ func (p *problem) initial() []float64 {
 	return theta
 }
 
-// quiet raises the noise to at least 1e-3, the last rung before giving up. It
+// raiseNoise raises the noise to at least 1e-3, the last rung before giving up. It
 // reports false where the noise is not free to be raised.
-func (s *search) quiet() bool {
+func (s *search) raiseNoise() bool {
 	p := *s.p
 	p.params = append([]kernels.Param(nil), p.params...)
 	q := &p.params[p.noiseAt()]

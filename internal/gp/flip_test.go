@@ -63,8 +63,8 @@ func TestConditionFlip(t *testing.T) {
 			near(t, "mean", b, a, 1e-8)
 			near(t, "variance", vb, va, 1e-7)
 			row := make([]float64, 40)
-			k.Bind(all.theta[:all.own], all.x).Row(row, q, i, 0)
-			repaired = max(repaired, math.Abs(row[0]-blas64.Dot(vector(all.turn.Data[:40]), vector(row))))
+			k.Bind(all.theta[:all.kernelParams], all.x).Row(row, q, i, 0)
+			repaired = max(repaired, math.Abs(row[0]-blas64.Dot(vector(all.flipT.Data[:40]), vector(row))))
 		}
 		if repaired < 1e-3 {
 			t.Errorf("the flip changed covariances by %g at most: nothing tested", repaired)

@@ -18,37 +18,37 @@ import (
 // share of the process variance, and signal and mean are outputs.
 type problem struct {
 	*data
-	kernel   kernels.Kernel
-	params   []kernels.Param // one per entry of theta
-	own      int             // entries belonging to the kernel; then signal, noise, mean
-	kriging  bool
-	flip     bool
-	priors   bool   // add the log priors
-	sampled  bool   // the posterior is sampled, not maximised
-	profile  bool   // the mean is set to its optimum in closed form
-	basis    *basis // of a linear mean; nil: none
-	meanPrec float64
-	meanMode float64
-	jitter   float64 // absolute, relative to the mean diagonal of the kernel matrix
-	free     []int   // continuous entries of theta that are optimised
-	choices  []int   // categorical entries that are optimised
+	kernel       kernels.Kernel
+	params       []kernels.Param // one per entry of theta
+	kernelParams int             // entries belonging to the kernel; then signal, noise, mean
+	kriging      bool
+	flip         bool
+	priors       bool   // add the log priors
+	sampled      bool   // the posterior is sampled, not maximised
+	profile      bool   // the mean is set to its optimum in closed form
+	basis        *basis // of a linear mean; nil: none
+	meanPrec     float64
+	meanMode     float64
+	jitter       float64 // absolute, relative to the mean diagonal of the kernel matrix
+	free         []int   // continuous entries of theta that are optimised
+	choices      []int   // categorical entries that are optimised
 }
 
-func (p *problem) signalAt() int { return p.own }
-func (p *problem) noiseAt() int  { return p.own + 1 }
-func (p *problem) meanAt() int   { return p.own + 2 }
+func (p *problem) signalAt() int { return p.kernelParams }
+func (p *problem) noiseAt() int  { return p.kernelParams + 1 }
+func (p *problem) meanAt() int   { return p.kernelParams + 2 }
 
 // An evaluator computes the log likelihood on storage of its own.
 type evaluator struct {
 	p       *problem
-	k       square    // lower triangle: covariance, factor, inverse
-	u       square    // L⁻ᵀ, made by the first gradient
+	k       matrix    // lower triangle: covariance, factor, inverse
+	u       matrix    // L⁻ᵀ, made by the first gradient
 	alpha   []float64 // K⁻¹(y − μ)
 	ones    []float64 // L⁻¹1
 	weights []float64
 	grad    []float64 // with respect to theta
 	noise   []float64 // the diagonal added to signal·k
-	flip    *flipper
+	flip    *spectrumFlip
 	tape    kernels.Tape // what the gradient needs of the kernel matrix
 
 	// Results of the last evaluation.
@@ -70,12 +70,12 @@ func newEvaluator(p *problem) *evaluator {
 	n := p.x.Len()
 	e := &evaluator{
 		p:     p,
-		k:     newSquare(n),
+		k:     newMatrix(n),
 		alpha: make([]float64, n), ones: make([]float64, n), weights: make([]float64, n),
 		noise: make([]float64, n), grad: make([]float64, len(p.params)),
 	}
 	if p.flip {
-		e.flip = newFlipper(n)
+		e.flip = newSpectrumFlip(n)
 	}
 	return e
 }
@@ -126,7 +126,7 @@ func (e *evaluator) covariance(cov kernels.Cov, theta []float64, gradient bool) 
 func (e *evaluator) evaluate(theta []float64, gradient bool) bool {
 	p, n := e.p, e.k.n
 	e.evals++
-	cov := p.kernel.Bind(theta[:p.own], p.x)
+	cov := p.kernel.Bind(theta[:p.kernelParams], p.x)
 	e.covariance(cov, theta, gradient)
 	if !e.k.factor() {
 		e.rejected++
@@ -218,7 +218,7 @@ func (e *evaluator) differentiate(cov kernels.Cov, theta []float64, c, ddone flo
 		spread = e.linear.spread(e.k)
 	}
 	if e.u.data == nil {
-		e.u = newSquare(n)
+		e.u = newMatrix(n)
 	}
 	e.k.invert(e.u)
 	clear(e.grad)
@@ -247,10 +247,10 @@ func (e *evaluator) differentiate(cov kernels.Cov, theta []float64, c, ddone flo
 		e.flip.pull(e.k.data)
 	}
 	if t, ok := cov.(kernels.Triangle); ok {
-		t.PullGram(e.grad[:p.own], e.k.data, n, &e.tape)
+		t.PullGram(e.grad[:p.kernelParams], e.k.data, n, &e.tape)
 	} else {
 		for i := range n {
-			cov.Pull(e.grad[:p.own], nil, e.k.data[i*n:i*n+i+1], p.x, i, 0)
+			cov.Pull(e.grad[:p.kernelParams], nil, e.k.data[i*n:i*n+i+1], p.x, i, 0)
 		}
 	}
 	if !p.kriging {

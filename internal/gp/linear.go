@@ -92,7 +92,7 @@ type weighed struct {
 
 // weigh solves for the basis on points x with the factor l. It reports false where
 // the observations leave the weights undetermined.
-func (b *basis) weigh(l square, x *points.Set) (*weighed, bool) {
+func (b *basis) weigh(l matrix, x *points.Set) (*weighed, bool) {
 	k, n := b.len(), x.Len()
 	w := &weighed{basis: b, solved: make([]float64, k*n), weights: make([]float64, k)}
 	for j := range k {
@@ -142,7 +142,7 @@ func (w *weighed) estimate(z []float64) (logp float64) {
 // spread replaces every L⁻¹h by the rows of A^(−½)·H'T⁻¹, whose outer products are
 // what the determinant of A adds to the weights of the gradient (differentiate), and
 // returns tr(A⁻¹H'T⁻¹H).
-func (w *weighed) spread(l square) (trace float64) {
+func (w *weighed) spread(l matrix) (trace float64) {
 	n := l.n
 	at := w.rows(n)
 	blas64.Trsm(blas.Left, blas.NoTrans, 1, w.root, at)
@@ -177,7 +177,7 @@ func (m *Model) setBasis(b *basis, scale float64) bool {
 
 // turned is k as the factor behind the mean wants it, in scratch memory.
 func (p *exact) turned(k []float64) []float64 {
-	t := p.models[0].turn
+	t := p.models[0].flipT
 	if t == nil {
 		return k
 	}
@@ -209,7 +209,7 @@ func (m *Model) pullMean(dx, g []float64, dmean, dvar float64, q *points.Set, i 
 
 // meanAt is the mean before observations at point i of q.
 func (m *Model) meanAt(q *points.Set, i int) float64 {
-	mean := m.theta[m.own+2]
+	mean := m.theta[m.kernelParams+2]
 	for j, v := range m.slopes {
 		mean += v * m.linear.value(j, q, i)
 	}

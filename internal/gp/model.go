@@ -19,26 +19,26 @@ import (
 // 1), mean(q) = μ + k(q)·beta and variance(q) = c·k(q, q) − b·|F⁻¹k(q)|², all
 // standardised, k(q) the correlations with the training points.
 type Model struct {
-	units  Units
-	kernel kernels.Kernel
-	theta  []float64 // kernel's own, then signal, noise, mean (standardised)
-	own    int
+	units        Units
+	kernel       kernels.Kernel
+	theta        []float64 // kernel's own, then signal, noise, mean (standardised)
+	kernelParams int
 
 	x *points.Set
 	y []float64 // standardised
 	a float64
 
-	l      square    // factor of T
+	l      matrix    // factor of T
 	alpha  []float64 // T⁻¹(y − μ)
 	beta   []float64
 	linear *basis    // of a linear mean, with the
 	slopes []float64 // weights of its coordinates; nil: none
 
-	f        square // factor behind the variance (l, or of k alone when re-interpolating)
+	f        matrix // factor behind the variance (l, or of k alone when re-interpolating)
 	c, b     float64
 	basis    *weighed        // of the mean whose uncertainty predictions have; nil: none
 	trend    float64         // scale of that uncertainty
-	turn     *blas64.General // T of a spectrum flip; nil: none
+	flipT    *blas64.General // T of a spectrum flip; nil: none
 	noise    []float64       // of every training point, kept with turn
 	kriging  bool
 	reinterp bool
@@ -129,7 +129,7 @@ func newModel(p *problem, theta []float64, u Units, o Options) (m *Model, jitter
 func assemble(p *problem, e *evaluator, theta []float64, u Units, o Options) *Model {
 	n := p.x.Len()
 	m := &Model{
-		units: u, kernel: p.kernel, theta: theta, own: p.own, x: p.x, y: p.y, kriging: p.kriging,
+		units: u, kernel: p.kernel, theta: theta, kernelParams: p.kernelParams, x: p.x, y: p.y, kriging: p.kriging,
 		alpha: append([]float64(nil), e.alpha...),
 		l:     e.k, a: theta[p.signalAt()], obsNoise: theta[p.noiseAt()],
 	}
@@ -157,7 +157,7 @@ func assemble(p *problem, e *evaluator, theta []float64, u Units, o Options) *Mo
 	}
 	if p.flip {
 		t := e.flip.transform()
-		m.turn = &t
+		m.flipT = &t
 		m.noise = append([]float64(nil), e.noise...)
 	}
 	if p.kriging && o.Reinterpolate {
@@ -173,9 +173,9 @@ func (m *Model) setBeta(n int) {
 	for i, a := range m.alpha {
 		m.beta[i] = m.a * a
 	}
-	if m.turn != nil {
+	if m.flipT != nil {
 		v := append([]float64(nil), m.beta...)
-		blas64.Gemv(blas.Trans, 1, *m.turn, vector(v), 0, vector(m.beta))
+		blas64.Gemv(blas.Trans, 1, *m.flipT, vector(v), 0, vector(m.beta))
 	}
 }
 
@@ -193,7 +193,7 @@ func (m *Model) reinterpolate(p *problem, e *evaluator) {
 			noise[i] = max(jitter, 0x1p-52) * e.diag
 		}
 		r := newEvaluator(p)
-		fillTriangle(r.k, p.kernel.Bind(m.theta[:m.own], p.x), p.x, 1, noise)
+		fillTriangle(r.k, p.kernel.Bind(m.theta[:m.kernelParams], p.x), p.x, 1, noise)
 		if p.flip {
 			r.flip.apply(r.k.data)
 		}
@@ -207,7 +207,7 @@ func (m *Model) reinterpolate(p *problem, e *evaluator) {
 	}
 }
 
-func fillTriangle(k square, cov kernels.Cov, x *points.Set, a float64, noise []float64) {
+func fillTriangle(k matrix, cov kernels.Cov, x *points.Set, a float64, noise []float64) {
 	n := x.Len()
 	for i := range n {
 		row := k.row(i)[:i+1]

@@ -196,7 +196,7 @@ func (o *hierOracle) checkGradient(t *testing.T, label string, k kernels.Kernel,
 	set map[string]float64, eta float64, x *points.Set, want map[string]json.RawMessage) (checks int) {
 	p := problemOf(t, k, x, o.Y, nil, Options{Form: "kriging", Nugget: eta, Inference: "mle"})
 	theta := p.initial()
-	for i, q := range p.params[:p.own] {
+	for i, q := range p.params[:p.kernelParams] {
 		theta[i] = set[q.Name]
 	}
 	e := newEvaluator(p)

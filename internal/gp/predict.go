@@ -58,21 +58,21 @@ func (m *Model) predictor(standard bool) (p Predictor) {
 type exact struct {
 	models []*Model // the model, and others with the same factor whose means it computes too
 	cov    kernels.Cov
-	w      []float64 // scratch, one number per training point
-	block  []float64 // scratch of PredictBatch
-	own    batch     // the last points that it loaded itself
-	held   *batch    // the last LoadBatch: own, or that of another predictor
-	nth    int       // the model's place among those whose means held has
-	loads  int       // of held, at that time
-	open   *opened   // the last points opened and
-	seen   *seen     // asked for means, where several models share them
+	w      []float64  // scratch, one number per training point
+	block  []float64  // scratch of PredictBatch
+	loaded batch      // the last points that it loaded itself
+	held   *batch     // the last LoadBatch: own, or that of another predictor
+	nth    int        // the model's place among those whose means held has
+	loads  int        // of held, at that time
+	open   *lazyBatch // the last points opened and
+	cached *meanCache // asked for means, where several models share them
 }
 
 // newExact makes a predictor of m; cov, the kernel bound to its points, is made
 // where it is nil.
 func newExact(m *Model, cov kernels.Cov) *exact {
 	if cov == nil {
-		cov = m.kernel.Bind(m.theta[:m.own], m.x)
+		cov = m.kernel.Bind(m.theta[:m.kernelParams], m.x)
 	}
 	return &exact{models: []*Model{m}, cov: cov, w: make([]float64, m.x.Len())}
 }
@@ -133,7 +133,7 @@ func (p *exact) solve(b []float64, variance []float64) {
 // solveBlock replaces every row k of b by F⁻¹k.
 func (p *exact) solveBlock(b blas64.General) {
 	m := p.models[0]
-	if t := m.turn; t != nil {
+	if t := m.flipT; t != nil {
 		c := blas64.General{Rows: b.Rows, Cols: b.Cols, Stride: b.Stride, Data: append([]float64(nil), b.Data...)}
 		blas64.Gemm(blas.NoTrans, blas.Trans, 1, c, *t, 0, b)
 	}
@@ -161,8 +161,8 @@ func (p *exact) Means(mean []float64, q *points.Set) { copy(mean, p.means(q).of[
 
 // means computes the means of every model at the points of q, and keeps them for
 // other predictors to look up.
-func (p *exact) means(q *points.Set) *seen {
-	s := &seen{of: p.newMeans(q.Len())}
+func (p *exact) means(q *points.Set) *meanCache {
+	s := &meanCache{of: p.newMeans(q.Len())}
 	for i := range q.Len() {
 		p.cov.Row(p.w, q, i, 0)
 		for j, m := range p.models {
@@ -170,7 +170,7 @@ func (p *exact) means(q *points.Set) *seen {
 		}
 	}
 	if len(p.models) > 1 {
-		s.q, p.seen = q.Clone(), s
+		s.q, p.cached = q.Clone(), s
 	}
 	return s
 }

@@ -93,9 +93,9 @@ func finite(v float64) float64 {
 func (m *Model) leaveOneOut() LOO {
 	n, u, scale := m.x.Len(), m.units, 1.0
 	if m.kriging {
-		scale = m.theta[m.own]
+		scale = m.theta[m.kernelParams]
 	}
-	inverse := newSquare(n) // L⁻ᵀ: its rows' squared norms are the diagonal of T⁻¹
+	inverse := newMatrix(n) // L⁻ᵀ: its rows' squared norms are the diagonal of T⁻¹
 	m.l.inverseTransposed(inverse)
 	l := LOO{Mean: make([]float64, n), Std: make([]float64, n), Observed: make([]float64, n)}
 	mean, sq := 0.0, 0.0

@@ -41,14 +41,14 @@ type follower struct {
 	nth   int // the model's place among those of first
 }
 
-// seen are points with the means of several models there.
-type seen struct {
+// A meanCache is points with the means of several models there.
+type meanCache struct {
 	q  *points.Set
 	of [][]float64
 }
 
 func (p *follower) Means(mean []float64, q *points.Set) {
-	if s := p.first.seen; s != nil && equalPoints(s.q, q) {
+	if s := p.first.cached; s != nil && equalPoints(s.q, q) {
 		copy(mean, s.of[p.nth])
 		return
 	}
@@ -63,7 +63,7 @@ func (p *follower) Open(mean, bound []float64, q *points.Set) func(bound []float
 }
 
 func (p *follower) LoadBatch(mean, variance []float64, q *points.Set) {
-	if b := &p.first.own; b.q != nil && equalPoints(b.q, q) {
+	if b := &p.first.loaded; b.q != nil && equalPoints(b.q, q) {
 		p.hold(mean, variance, b, p.nth)
 		return
 	}

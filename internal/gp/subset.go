@@ -21,7 +21,7 @@ func (p *problem) subset(d *data, m int, theta []float64) []int {
 	}
 	sort.SliceStable(rank, func(a, b int) bool { return d.y[rank[a]] < d.y[rank[b]] })
 	c := &chosen{gap: make([]float64, n), in: make([]bool, n)}
-	cov := p.kernel.Bind(theta[:p.own], d.x)
+	cov := p.kernel.Bind(theta[:p.kernelParams], d.x)
 	diag, row := make([]float64, n), make([]float64, n)
 	for i := range n {
 		cov.Row(diag[i:i+1], d.x, i, i)

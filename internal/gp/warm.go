@@ -39,7 +39,7 @@ func (p *problem) warmTheta(warm map[string]float64, u Units) []float64 {
 // dimension says how entry i of theta scales with the objective.
 func (p *problem) dimension(i int) dimension {
 	switch {
-	case i < p.own:
+	case i < p.kernelParams:
 		return dimensionOf(p.params[i])
 	case i == p.noiseAt() && p.kriging:
 		return plain
@@ -52,7 +52,7 @@ func (p *problem) dimension(i int) dimension {
 }
 
 func (p *problem) weighted() bool {
-	for _, q := range p.params[:p.own] {
+	for _, q := range p.params[:p.kernelParams] {
 		if q.Variance {
 			return true
 		}

@@ -13,7 +13,7 @@ type arc struct {
 
 type boundArc struct {
 	*arc
-	col        *column
+	col        *boundAxis
 	theta      []float64
 	w, angle   float64   // weight, πρ
 	s, c       []float64 // sines and cosines, 0 where inactive
@@ -21,7 +21,7 @@ type boundArc struct {
 	at         int // feature
 }
 
-func (a *arc) bind(theta []float64, col *column) boundTerm {
+func (a *arc) bind(theta []float64, col *boundAxis) boundTerm {
 	b := &boundArc{
 		arc: a, col: col, theta: theta,
 		w: a.weight.value(theta), angle: math.Pi * theta[a.rho],
@@ -68,7 +68,7 @@ func (b *boundArc) slope(dst []float64, lo int) {
 	}
 }
 
-func (b *boundArc) features(x *crosses) {
+func (b *boundArc) features(x *pairSums) {
 	b.at = x.add(b.s)
 	x.add(b.c)
 	for _, f := range [][]float64{b.s, b.c} {
@@ -79,9 +79,9 @@ func (b *boundArc) features(x *crosses) {
 	}
 }
 
-func (b *boundArc) pullCrosses(dtheta []float64, x *crosses) {
+func (b *boundArc) pullPairSums(dtheta []float64, x *pairSums) {
 	s, c, us, uc := b.at, b.at+1, b.at+2, b.at+3
-	b.weight.chain(dtheta, b.theta, x.cross(s, s)+x.cross(c, c))
+	b.weight.chain(dtheta, b.theta, x.sum(s, s)+x.sum(c, c))
 	// Σ g(u − u′)(s·c′ − c·s′), as in pull
-	dtheta[b.rho] += 2 * math.Pi * b.w * (x.cross(uc, s) - x.cross(us, c))
+	dtheta[b.rho] += 2 * math.Pi * b.w * (x.sum(uc, s) - x.sum(us, c))
 }

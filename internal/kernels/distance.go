@@ -4,14 +4,14 @@ import "bohier/internal/points"
 
 // A term is a squared distance along one axis.
 type term interface {
-	bind(theta []float64, col *column) boundTerm
+	bind(theta []float64, col *boundAxis) boundTerm
 }
 
-// boundTerm works between the point loaded into its column and the reference
+// boundTerm works between the point loaded into its axis and the reference
 // points lo, lo+1, … Its d² is the sum of the squares it gives or, if it gives
 // none, what it adds.
 type boundTerm interface {
-	load(i int) // after the column; i ≥ 0 if x is reference point i
+	load(i int) // after the axis; i ≥ 0 if x is reference point i
 	// squares appends squares whose f are for the reference points from 0 on; for
 	// reference point i, x is f[i].
 	squares(list []square) []square
@@ -24,17 +24,17 @@ type boundTerm interface {
 	slope(dst []float64, lo int)
 }
 
-// spread is all terms along one axis.
-type spread struct {
+// axisTerms is all terms along one axis.
+type axisTerms struct {
 	axis  axis
 	terms []term
 }
 
 // distance is D² = Σ_c d_c²: a part whose rows are squared distances.
-type distance struct{ spreads []spread }
+type distance struct{ spreads []axisTerms }
 
 type boundDistance struct {
-	cols    []*column
+	cols    []*boundAxis
 	terms   [][]boundTerm
 	squares []square // of the loaded point, in fours
 	adders  []adder  // what gives no squares
@@ -43,13 +43,13 @@ type boundDistance struct {
 }
 
 type adder struct {
-	col  *column
+	col  *boundAxis
 	term boundTerm
 }
 
 func (d *distance) bind(theta []float64, y *points.Set) rows {
 	b := &boundDistance{
-		cols:  make([]*column, len(d.spreads)),
+		cols:  make([]*boundAxis, len(d.spreads)),
 		terms: make([][]boundTerm, len(d.spreads)),
 		work:  make([]float64, y.Len()),
 		y:     y,
@@ -139,7 +139,7 @@ func (b *boundDistance) pull(dtheta, dx, g []float64, x *points.Set, i, lo int) 
 
 // descend passes the slopes s on to the coordinate of the loaded point and to
 // the warping exponents.
-func (c *column) descend(dtheta, dx, g, s []float64, lo int) {
+func (c *boundAxis) descend(dtheta, dx, g, s []float64, lo int) {
 	sum := 0.0
 	for t, v := range s {
 		sum += g[t] * v

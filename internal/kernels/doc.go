@@ -10,11 +10,11 @@
 // # How kernels are put together
 //
 // A distance is a sum over coordinates of squared distances, each a sum of
-// terms (a line, an arc, a wedge, an isolated point, a set of names). A radial
+// terms (a linear difference, an arc, an activity offset, an isolated point, a set of names). A radial
 // kernel is a profile of such a sum; profiles are functions of r², so their
 // derivatives are finite at 0. A modulated kernel is a product over choices of
 // Σ_i U_vi U_v′i f(λ_i, s), whose s is again a distance. Sums and products of
-// these give the rest. One coordinate that every term shares, a column, holds
+// these give the rest. One coordinate that every term shares, a boundAxis, holds
 // what can be computed once per point: the warped coordinate, the activity, the
 // vertex; terms add what they need, such as sines and cosines.
 //

@@ -77,7 +77,7 @@ func TestEquivalences(t *testing.T) {
 					}
 				}
 			})
-		sameGram(t, "box without a wedge is imp", seed,
+		sameGram(t, "box without an activity offset is imp", seed,
 			kernels.Spec{Name: "box"}, kernels.Spec{Name: "imp"}, cond, 0, func(v map[string]float64) {
 				for name := range v {
 					if strings.HasPrefix(name, "box.h") {

@@ -20,7 +20,7 @@ type factor struct {
 type boundFactor struct {
 	*factor
 	f           boundModulation
-	col         *column // nil: virtual
+	col         *boundAxis // nil: virtual
 	alpha, beta float64
 	shared      []int
 	lambda, b   []float64 // λ_g with ∅, β·λ_g

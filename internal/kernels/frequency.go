@@ -103,17 +103,17 @@ func (b *builder) distances() part {
 	default:
 		embedding = "flat"
 	}
-	var out []spread
+	var out []axisTerms
 	for c, co := range b.coords {
 		if co.Levels > 0 {
 			continue
 		}
-		sp := spread{axis: b.number(c)}
+		sp := axisTerms{axis: b.number(c)}
 		if co.Conditional && embedding != "flat" {
 			sp.terms = b.metric(embedding, c)
 		} else {
 			l := b.positive(b.name("fm.lengthscale", c), 1e-3, 1e3, lengthscalePrior(b.dim))
-			sp.terms = []term{&line{weight: monomial{[]int{l}, -2}, standIn: -1, fixed: 0.5}}
+			sp.terms = []term{&linear{weight: monomial{[]int{l}, -2}, standIn: -1, fixed: 0.5}}
 		}
 		out = append(out, sp)
 	}

@@ -20,7 +20,7 @@ func (b *builder) distanceKernel() part {
 	}
 	b.base = base
 	same := s.AlwaysActive == "same" || s.Weights == "ancestors" || b.sharesFlat(metrics)
-	var spreads []spread
+	var spreads []axisTerms
 	for c, co := range b.coords {
 		apply := metrics
 		if d, ok := s.Distance[co.Name]; ok {
@@ -28,7 +28,7 @@ func (b *builder) distanceKernel() part {
 		} else if !co.Conditional && !same {
 			apply = []string{"plain"}
 		}
-		sp := spread{axis: nameAxis(c, co)}
+		sp := axisTerms{axis: nameAxis(c, co)}
 		if co.Numeric() {
 			sp.axis = b.number(c)
 		}

@@ -7,11 +7,11 @@ type ico struct{ theta, rho int }
 
 type boundIco struct {
 	*ico
-	col       *column
+	col       *boundAxis
 	th, apart float64
 }
 
-func (o *ico) bind(theta []float64, col *column) boundTerm {
+func (o *ico) bind(theta []float64, col *boundAxis) boundTerm {
 	b := &boundIco{ico: o, col: col, th: theta[o.theta]}
 	if o.rho >= 0 {
 		b.apart = theta[o.rho]

@@ -33,8 +33,8 @@ func (b *builder) numeric(name string, c int) []term {
 		return monomial{[]int{b.positive(b.name(kind, c), weightLo, weightHi, weightPrior(b.dim, b.base))}, 1}
 	}
 	angle := func(kind string) int { return b.interval(b.name(kind, c), 0.5, angleLo, angleHi, nil) }
-	imp := func(weightName, standIn string) *line {
-		l := &line{weight: weight(weightName), standIn: -1}
+	imp := func(weightName, standIn string) *linear {
+		l := &linear{weight: weight(weightName), standIn: -1}
 		if cond {
 			l.standIn = b.interval(b.name(standIn, c), 0.5, standInLo, standInHi, standInPrior)
 		}
@@ -42,17 +42,17 @@ func (b *builder) numeric(name string, c int) []term {
 	}
 	switch name {
 	case "plain":
-		return []term{&line{weight: weight("plain.theta"), standIn: -1}}
+		return []term{&linear{weight: weight("plain.theta"), standIn: -1}}
 	case "flat":
-		return []term{&line{weight: weight("flat.theta"), standIn: -1, fixed: 0.5}}
+		return []term{&linear{weight: weight("flat.theta"), standIn: -1, fixed: 0.5}}
 	case "const":
-		return []term{&line{weight: weight("flat.theta"), standIn: -1, fixed: b.spec.Constant}}
+		return []term{&linear{weight: weight("flat.theta"), standIn: -1, fixed: b.spec.Constant}}
 	case "arc":
 		return []term{&arc{weight: b.radius(c), rho: angle("arc.rho")}}
 	case "imp":
 		return []term{imp("imp.theta", "imp.rho")}
 	case "box":
-		return b.wedged(c, imp("imp.theta", "imp.rho"))
+		return b.withOffset(c, imp("imp.theta", "imp.rho"))
 	case "imparc":
 		beta := b.positive(b.name("imparc.arc", c), weightLo, weightHi, arcWeightPrior(b.dim, b.base))
 		a := &arc{weight: monomial{[]int{beta}, 1}, rho: angle("imparc.rho_arc")}
@@ -95,7 +95,7 @@ func (b *builder) nominal(name string, c int) []term {
 	case "imp":
 		return []term{imp("imp.theta", "imp.rho")}
 	case "box":
-		return b.wedged(c, imp("imp.theta", "imp.rho"))
+		return b.withOffset(c, imp("imp.theta", "imp.rho"))
 	case "imparc":
 		return []term{names(m, weight("imparc.arc"), 2, 1, -1), imp("imparc.imp", "imparc.rho_imp")}
 	case "ico":
@@ -125,11 +125,11 @@ func (b *builder) radius(c int) monomial {
 	return monomial{[]int{b.positive(b.name("arc.omega", c), radiusLo, radiusHi, prior)}, 2}
 }
 
-func (b *builder) wedged(c int, imp term) []term {
+func (b *builder) withOffset(c int, imp term) []term {
 	if !b.coords[c].Conditional {
 		return []term{imp}
 	}
-	return []term{imp, &wedge{b.positive(b.name("box.h", c), weightLo, weightHi, unitPrior)}}
+	return []term{imp, &activityOffset{b.positive(b.name("box.h", c), weightLo, weightHi, unitPrior)}}
 }
 
 func (b *builder) apart(c int) int {

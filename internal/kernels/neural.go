@@ -18,7 +18,7 @@ type neural struct {
 type boundNeural struct {
 	*neural
 	theta []float64
-	cols  []*column
+	cols  []*boundAxis
 	c     [][]float64 // centred coordinates of the reference points
 	xc    []float64
 	b     []float64 // 1 + 2c̃ᵀΣc̃

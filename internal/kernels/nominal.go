@@ -15,13 +15,13 @@ type nominal struct {
 
 type boundNominal struct {
 	*nominal
-	col         *column
+	col         *boundAxis
 	theta       []float64
 	diff, mixed float64
 	same        int // the value inactivity equals, −1: none
 }
 
-func (n *nominal) bind(theta []float64, col *column) boundTerm {
+func (n *nominal) bind(theta []float64, col *boundAxis) boundTerm {
 	b := &boundNominal{nominal: n, col: col, theta: theta, same: -1}
 	b.diff, b.mixed = n.values(theta)
 	if n.equal >= 0 {
@@ -66,9 +66,9 @@ func (b *boundNominal) sums(g []float64, lo int) (ddiff, dmixed float64) {
 	return ddiff, dmixed
 }
 
-func (b *boundNominal) features(*crosses) {}
+func (b *boundNominal) features(*pairSums) {}
 
-func (b *boundNominal) pullCrosses(dtheta []float64, x *crosses) {
+func (b *boundNominal) pullPairSums(dtheta []float64, x *pairSums) {
 	var ddiff, dmixed float64
 	for i := range x.n {
 		b.col.recall(i)

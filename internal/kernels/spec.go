@@ -72,7 +72,7 @@ func New(s Spec, coords []Coord) (Kernel, error) {
 	if err != nil {
 		return nil, fmt.Errorf("kernel %s: %w", s.Name, err)
 	}
-	return &family{params: b.params, root: root, dim: len(coords), flip: s.Name == "icocor"}, nil
+	return &composed{params: b.params, root: root, dim: len(coords), flip: s.Name == "icocor"}, nil
 }
 
 // Check tells what New has against the options and the coordinates, graphs and

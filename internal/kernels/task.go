@@ -14,7 +14,7 @@ func TaskKernels() []string { return []string{"lap", "matern52"} }
 //
 // The hyperparameter task.beta comes last.
 func Task(k Kernel, coord, tasks int, kind string) Kernel {
-	f, ok := k.(*family)
+	f, ok := k.(*composed)
 	if !ok {
 		panic("kernels: Task needs a kernel made by New")
 	}
@@ -30,9 +30,9 @@ func Task(k Kernel, coord, tasks int, kind string) Kernel {
 		}}}
 	case "matern52":
 		apart := names(tasks, monomial{[]int{beta}, 1}, 1, 1, -1)
-		between = &radial{"matern52", -1, &distance{[]spread{{ax, []term{apart}}}}}
+		between = &radial{"matern52", -1, &distance{[]axisTerms{{ax, []term{apart}}}}}
 	default:
 		panic(fmt.Sprintf("kernels: no task kernel %q; valid: %v", kind, TaskKernels()))
 	}
-	return &family{params: b.params, root: product{f.root, between}, dim: max(f.dim, coord+1), flip: f.flip}
+	return &composed{params: b.params, root: product{f.root, between}, dim: max(f.dim, coord+1), flip: f.flip}
 }

@@ -20,12 +20,12 @@ type Reason struct {
 	// Factors are what the score multiplies (logarithms add): the acquisition
 	// function by name, except while no trial is feasible; then constraint.NAME,
 	// cost, feasibility and prior, as far as they play a part.
-	Factors   []string
-	Mean, Std float64
-	Told      int          // trials the surrogate knew
-	Refused   int          // trials that had failed as infeasible
-	Pending   int          // trials that were pending
-	Incumbent *study.Trial // the best feasible trial; nil: none
+	Factors    []string
+	Mean, Std  float64
+	Observed   int          // trials the surrogate knew
+	Infeasible int          // trials that had failed as infeasible
+	Pending    int          // trials that were pending
+	Incumbent  *study.Trial // the best feasible trial; nil: none
 	// MeanPercentile is the share of the space predicted worse, StdPercentile the
 	// share predicted with a larger standard deviation; every branch has its part of it.
 	MeanPercentile, StdPercentile float64
@@ -52,7 +52,7 @@ func Explain(ctx context.Context, st *study.Study, trials []study.Trial, r Reque
 	if err != nil {
 		return nil, err
 	}
-	why := &Reason{Acquisition: headName(st), Told: len(o.h.Observed), Refused: len(o.h.Infeasible), Pending: len(o.h.pending)}
+	why := &Reason{Acquisition: headName(st), Observed: len(o.h.Observed), Infeasible: len(o.h.Infeasible), Pending: len(o.h.pending)}
 	if best := st.Best(trials, 1); len(best) > 0 {
 		why.Incumbent = &best[0]
 	}

@@ -173,7 +173,7 @@ func TestExplainFactors(t *testing.T) {
 	if got, want := why.Factors, []string{"logei", "constraint.c", "cost", "feasibility", "prior"}; !slices.Equal(got, want) {
 		t.Errorf("factors %v, want %v", got, want)
 	}
-	if why.Refused == 0 {
+	if why.Infeasible == 0 {
 		t.Error("no failures are counted")
 	}
 }

@@ -41,8 +41,8 @@ type (
 		Factors        []string        `json:"factors,omitempty"`
 		Mean           *float64        `json:"mean"`
 		Std            *float64        `json:"std"`
-		Told           *int            `json:"told"`
-		Refused        *int            `json:"refused"`
+		Observed       *int            `json:"observed"`
+		Infeasible     *int            `json:"infeasible"`
 		Pending        *int            `json:"pending"`
 		Incumbent      *Mention        `json:"incumbent"`
 		MeanPercentile *float64        `json:"mean_percentile"`
@@ -191,8 +191,8 @@ func (e *Explanation) Words(st *study.Study, c space.Configuration) string {
 }
 
 func (e *Explanation) sayModel(st *study.Study, say func(string, ...any)) {
-	known := study.Count(*e.Told, "trial")
-	if n := *e.Refused; n > 0 {
+	known := study.Count(*e.Observed, "trial")
+	if n := *e.Infeasible; n > 0 {
 		known += fmt.Sprintf(", %d that failed", n)
 	}
 	if *e.Pending > 0 {

@@ -29,7 +29,7 @@ type Analysis struct {
 	Condition             float64 // condition number of the kernel matrix, estimated
 	Rating                surrogate.Rating
 	LeftOut               surrogate.LeftOut
-	Concessions           []string // what the fit or suggestions had to do without, and why
+	Degradations          []string // what the fit or suggestions had to do without, and why
 	Warnings              []string
 
 	study *study.Study
@@ -57,8 +57,8 @@ func (c Session) Analyse(ctx context.Context, s *journal.State) (*Analysis, erro
 		Kernel: f.Kernel, Transform: f.Transform.Name(), Hyper: f.Report.Hyper, Ranges: f.Ranges(),
 		LogMarginalLikelihood: f.Report.LogMarginalLikelihood, LogPosterior: f.Report.LogPosterior,
 		Noise: f.Model.Noise(), Points: f.Report.Points, Evaluations: f.Report.Evaluations, Condition: f.Report.Condition,
-		Rating: f.Rating(), LeftOut: f.LeftOut(), Concessions: surrogate.Concessions(f, st, h.Data, s.Trials),
-		Warnings: slices.Concat(warnings, f.Doubts()), study: st, fit: f, tasks: 1 + len(h.Sources),
+		Rating: f.Rating(), LeftOut: f.LeftOut(), Degradations: surrogate.Degradations(f, st, h.Data, s.Trials),
+		Warnings: slices.Concat(warnings, f.Distrust()), study: st, fit: f, tasks: 1 + len(h.Sources),
 	}
 	if f.Sign < 0 {
 		a.Hyper["mean"] = -a.Hyper["mean"]

@@ -64,7 +64,7 @@ func TestWarmStart(t *testing.T) {
 		if err != nil || gram[0][1] != gram[1][0] || !(gram[0][0] > 0) {
 			t.Errorf("%s: kernel matrix %v, %v", kind, gram, err)
 		}
-		if e, _, err := c.Explain(t.Context(), "1", nil); err != nil || e.Reason == nil || e.Reason.Told != 0 {
+		if e, _, err := c.Explain(t.Context(), "1", nil); err != nil || e.Reason == nil || e.Reason.Observed != 0 {
 			t.Errorf("%s: explanation %+v, %v", kind, e, err)
 		}
 		if r, _, err := c.Pick(t.Context(), s, []space.Configuration{trials[0].Config, {Value: []float64{1, 0.3, 0.7}, Active: []bool{true, true, true}}}, 1); err != nil || r[0].Tried {

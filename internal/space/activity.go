@@ -112,7 +112,7 @@ func (s *Space) checkValue(i int, v float64) error {
 // onGrid tells whether v is an exact value of the declared grid. A number without
 // one may be finer than what is emitted.
 func (s *Space) onGrid(i int, v float64) bool {
-	r := &s.rulers[i]
+	r := &s.codecs[i]
 	switch {
 	case r.step > 0 || r.digits > 0:
 		return r.round(v) == v
@@ -144,7 +144,7 @@ func (s *Space) Round(i int, v float64) float64 {
 	case p.Choice():
 		return roundIndex(v, len(p.Values))
 	}
-	return s.rulers[i].round(v)
+	return s.codecs[i].round(v)
 }
 
 func roundIndex(v float64, m int) float64 {

@@ -84,7 +84,7 @@ type design struct {
 	seq      sequence
 	random   bool // values of choices are independent, not balanced
 	seed     uint64
-	branches rota
+	branches apportionment
 }
 
 func (s *Space) newDesign(kind string, seed uint64) (*design, error) {
@@ -96,7 +96,7 @@ func (s *Space) newDesign(kind string, seed uint64) (*design, error) {
 	if len(p.branches) == 0 {
 		return nil, p.impossible(rand.New(rand.NewPCG(seed, 0)))
 	}
-	return &design{p: p, seq: seq, random: kind == "random", seed: seed, branches: newRota(p.weights())}, nil
+	return &design{p: p, seq: seq, random: kind == "random", seed: seed, branches: newApportionment(p.weights())}, nil
 }
 
 // Retries first stay in the cell, then leave it, then leave the branch. A retry
@@ -110,9 +110,9 @@ const (
 func (d *design) point(k int) (Configuration, error) {
 	s := d.p.s
 	c := NewConfiguration(len(s.params))
-	b, nth := d.branches.turn(k)
+	b, nth := d.branches.seat(k)
 	br := &d.p.branches[b]
-	cell, within := br.rota.turn(nth)
+	cell, within := br.shares.seat(nth)
 	for try := range cellTries {
 		if d.fill(&c, b, br.cells[cell], nth+try*retryStride, within+try*retryStride) {
 			return c, nil
@@ -139,7 +139,7 @@ func (d *design) fill(c *Configuration, b, cell, nth, within int) bool {
 	uniform := make([]float64, 0, 64)
 	k := &d.p.cells[cell]
 	for _, i := range s.order {
-		q := k.piece[i]
+		q := k.values[i]
 		if !k.active[i] || q == nil {
 			continue
 		}
@@ -162,16 +162,16 @@ func (d *design) fill(c *Configuration, b, cell, nth, within int) bool {
 	return d.p.fill(c, k, func() float64 { at++; return uniform[at-1] })
 }
 
-// turns is how many values of a piece of parameter i take turns; 0: it follows the
+// turns is how many values of a set of values of parameter i take turns; 0: it follows the
 // sequence, which may take a while to visit both of only two ints.
-func (s *Space) turns(i int, q *piece) int {
+func (s *Space) turns(i int, q *valueSet) int {
 	switch p := &s.params[i]; {
 	case q.choice != nil:
 		return len(q.choice)
 	case p.Discrete:
 		return p.Levels()
 	case p.Kind == Int:
-		if next, ok := s.rulers[i].next(q.lo, +1); ok && next == q.hi {
+		if next, ok := s.codecs[i].next(q.lo, +1); ok && next == q.hi {
 			return 2
 		}
 	}

@@ -54,7 +54,7 @@ func TestDesignPrefix(t *testing.T) {
 func TestDesignVisitsBranches(t *testing.T) {
 	s := fixture(t, "cash")
 	p := s.whole()
-	shares := newRota(p.weights()).share
+	shares := newApportionment(p.weights()).share
 	for _, n := range []int{8, 24, 100} {
 		cs, err := s.Design("halton", n, 3)
 		must(t, err)
@@ -244,13 +244,13 @@ func TestPermute(t *testing.T) {
 func TestRota(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := rapid.SliceOfN(rapid.SampledFrom([]float64{1, 1, 2, math.Sqrt2, 0.1, 30}), 1, 9).Draw(t, "weights")
-		rt := newRota(w)
-		if h, _ := rt.turn(0); rt.share[h] != slices.Max(rt.share) {
+		rt := newApportionment(w)
+		if h, _ := rt.seat(0); rt.share[h] != slices.Max(rt.share) {
 			t.Fatalf("the first turn goes to share %v of %v", rt.share[h], rt.share)
 		}
 		had := make([]int, len(w))
 		for k := range 60 {
-			h, nth := rt.turn(k)
+			h, nth := rt.seat(k)
 			if nth != had[h] {
 				t.Fatalf("turn %d: number %d of holder %d, who had %d", k, nth, h, had[h])
 			}
@@ -262,7 +262,7 @@ func TestRota(t *testing.T) {
 			}
 		}
 		sum := 0
-		for _, n := range rt.deal(rand.New(rand.NewPCG(1, 2)), 50) {
+		for _, n := range rt.systematicCounts(rand.New(rand.NewPCG(1, 2)), 50) {
 			sum += n
 		}
 		if sum != 50 {

@@ -15,8 +15,8 @@ type Domain struct {
 	err     error
 	fixed   []bool
 	value   []float64 // of fixed parameters
-	rota    rota
-	pickers []picker // per branch, over its cells
+	shares  apportionment
+	cells   []categorical // per branch, over its cells
 	scratch sync.Pool
 }
 
@@ -34,9 +34,9 @@ func NewDomain(s *Space, fixed Assignment) *Domain {
 	if d.p, d.err = s.restrict(fixed); d.err != nil {
 		return d
 	}
-	d.rota = newRota(d.p.weights())
+	d.shares = newApportionment(d.p.weights())
 	for b := range d.p.branches {
-		d.pickers = append(d.pickers, newPicker(d.p.branches[b].rota.share))
+		d.cells = append(d.cells, newCategorical(d.p.branches[b].shares.share))
 	}
 	return d
 }
@@ -56,7 +56,7 @@ func (d *Domain) Sample(r *rand.Rand, n int) *points.Set {
 	}
 	q := points.New(n, len(d.s.coords))
 	k := 0
-	for b, count := range d.rota.deal(r, n) {
+	for b, count := range d.shares.systematicCounts(r, n) {
 		for range count {
 			d.sampleInto(r, q, k, b)
 			k++
@@ -71,13 +71,13 @@ func (d *Domain) Sample(r *rand.Rand, n int) *points.Set {
 func (d *Domain) sampleInto(r *rand.Rand, q *points.Set, k, b int) {
 	br := &d.p.branches[b]
 	for range maxTries {
-		cell := &d.p.cells[br.cells[d.pickers[b].pick(r.Float64())]]
+		cell := &d.p.cells[br.cells[d.cells[b].draw(r.Float64())]]
 		for co, i := range d.s.coords {
 			if !cell.active[i] {
 				q.Set(co, k, d.s.standIn(i), false)
 				continue
 			}
-			q.Set(co, k, d.draw(i, cell.piece[i], r.Float64()), true)
+			q.Set(co, k, d.draw(i, cell.values[i], r.Float64()), true)
 		}
 		if !d.s.constrained() && d.p.exact || d.Repair(q, k) {
 			return
@@ -88,10 +88,10 @@ func (d *Domain) sampleInto(r *rand.Rand, q *points.Set, k, b int) {
 	}
 }
 
-// draw maps a uniform number to a coordinate in a piece of parameter i. For a
+// draw maps a uniform number to a coordinate in a set of values of parameter i. For a
 // continuum nobody else looks at, the number is the coordinate.
-func (d *Domain) draw(i int, p *piece, u float64) float64 {
-	if p.choice == nil && d.s.rulers[i].continuous && !d.s.needed[i] && !d.fixed[i] {
+func (d *Domain) draw(i int, p *valueSet, u float64) float64 {
+	if p.choice == nil && d.s.codecs[i].continuous && !d.s.needed[i] && !d.fixed[i] {
 		return u
 	}
 	return d.s.encode(i, d.s.draw(i, p, u))
@@ -129,14 +129,14 @@ func (d *Domain) Repair(q *points.Set, i int) bool {
 		case s.params[p].Choice():
 			x = roundIndex(x, len(s.params[p].Values))
 			c.Value[p] = x
-		case s.rulers[p].continuous:
+		case s.codecs[p].continuous:
 			if !(x > 0) {
 				x = 0
 			} else if x > 1 {
 				x = 1
 			}
 			if s.needed[p] {
-				c.Value[p] = s.rulers[p].value(x)
+				c.Value[p] = s.codecs[p].value(x)
 			}
 		default:
 			c.Value[p] = s.decode(p, x)

@@ -37,7 +37,7 @@ func (s *Space) Decode(q *points.Set, i int) Configuration {
 }
 
 // NumberAt is the emitted value of number i at unit coordinate u.
-func (s *Space) NumberAt(i int, u float64) float64 { return s.rulers[i].value(u) }
+func (s *Space) NumberAt(i int, u float64) float64 { return s.codecs[i].value(u) }
 
 // encode is the coordinate of raw value v of parameter p.
 func (s *Space) encode(p int, v float64) float64 {
@@ -48,7 +48,7 @@ func (s *Space) encode(p int, v float64) float64 {
 	case q.Discrete:
 		return (v - q.Low) / max(q.Step, 1)
 	}
-	return s.rulers[p].unit(v)
+	return s.codecs[p].unit(v)
 }
 
 // decode is the emitted raw value at coordinate x of parameter p.
@@ -60,7 +60,7 @@ func (s *Space) decode(p int, x float64) float64 {
 	case q.Discrete:
 		return q.Low + roundIndex(x, q.Levels())*max(q.Step, 1)
 	}
-	return s.rulers[p].value(x)
+	return s.codecs[p].value(x)
 }
 
 // standIn is what an inactive coordinate holds.
@@ -84,7 +84,7 @@ func (s *Space) LevelPositions(i int) []float64 {
 	for k := range out {
 		switch {
 		case p.Discrete:
-			out[k] = s.rulers[i].unit(s.decode(i, float64(k)))
+			out[k] = s.codecs[i].unit(s.decode(i, float64(k)))
 		case last == 0:
 			out[k] = 0
 		case p.Positions != nil:

@@ -93,7 +93,7 @@ func drawAtom(t *rapid.T, params []Parameter) Expr {
 		}
 		return e
 	}
-	r := newRuler(p)
+	r := newCodec(p)
 	at := r.value(rapid.Float64Range(0, 1).Draw(t, "threshold"))
 	e := Compare{Op: Op(rapid.IntRange(0, 5).Draw(t, "op")), Left: Ref{i}, Right: Const(at)}
 	if rapid.Bool().Draw(t, "mirrored") {

@@ -98,7 +98,7 @@ func (d *Domain) moves(r *rand.Rand, p int, v float64) []float64 {
 
 func (d *Domain) numberMoves(r *rand.Rand, p int, v float64) []float64 {
 	s := d.s
-	ru := &s.rulers[p]
+	ru := &s.codecs[p]
 	var out []float64
 	if !ru.continuous {
 		for _, next := range []func(float64) (float64, bool){ru.below, ru.above} {
@@ -114,21 +114,21 @@ func (d *Domain) numberMoves(r *rand.Rand, p int, v float64) []float64 {
 		}
 	}
 	if s.needed[p] {
-		for _, piece := range d.stretches(p) {
-			if !piece.holds(v) {
-				out = append(out, s.draw(p, &piece, r.Float64()))
+		for _, set := range d.stretches(p) {
+			if !set.holds(v) {
+				out = append(out, s.draw(p, &set, r.Float64()))
 			}
 		}
 	}
 	return out
 }
 
-// stretches are the distinct pieces of number p over the cells.
-func (d *Domain) stretches(p int) []piece {
-	var out []piece
+// stretches are the distinct sets of number p over the cells.
+func (d *Domain) stretches(p int) []valueSet {
+	var out []valueSet
 	for k := range d.p.cells {
-		q := d.p.cells[k].piece[p]
-		if q == nil || slices.ContainsFunc(out, func(o piece) bool { return o.lo == q.lo && o.hi == q.hi }) {
+		q := d.p.cells[k].values[p]
+		if q == nil || slices.ContainsFunc(out, func(o valueSet) bool { return o.lo == q.lo && o.hi == q.hi }) {
 			continue
 		}
 		out = append(out, *q)

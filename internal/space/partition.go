@@ -30,7 +30,7 @@ type partition struct {
 }
 
 type cell struct {
-	piece  []*piece // per parameter; nil while inactive
+	values []*valueSet // per parameter; nil while inactive
 	active []bool
 	mass   float64 // prior probability
 }
@@ -40,7 +40,7 @@ type branch struct {
 	cells  []int
 	mass   float64
 	dim    int // active parameters with a coordinate that are not fixed
-	rota   rota
+	shares apportionment
 }
 
 // Branches lists the activity patterns, one flag per parameter, of the
@@ -64,16 +64,16 @@ var errEmpty = errors.New("no configuration satisfies the constraints")
 // active with its value. It fails if there are none.
 func newPartition(s *Space, fixed Assignment) (*partition, error) {
 	p := &partition{s: s, fixed: fixed, exact: true}
-	pieces, simple := p.split()
+	sets, simple := p.split()
 	if simple {
 		c := NewConfiguration(len(s.params))
-		p.exact = p.enumerate(0, c, make([]*piece, len(s.params)), pieces, 1)
+		p.exact = p.enumerate(0, c, make([]*valueSet, len(s.params)), sets, 1)
 	}
 	if !simple || !p.exact {
 		p.exact = false
-		p.discover(pieces)
+		p.discover(sets)
 	}
-	p.note()
+	p.markActivity()
 	r := rand.New(rand.NewPCG(0x5eed, 0xce11))
 	if s.constrained() {
 		p.dropInfeasible(r)
@@ -85,9 +85,9 @@ func newPartition(s *Space, fixed Assignment) (*partition, error) {
 	return p, nil
 }
 
-// split gives the pieces of every parameter, and whether each condition is made
-// of atoms on one parameter only, so that pieces decide it.
-func (p *partition) split() (pieces [][]piece, simple bool) {
+// split gives the sets of every parameter, and whether each condition is made
+// of atoms on one parameter only, so that sets decide it.
+func (p *partition) split() (sets [][]valueSet, simple bool) {
 	s := p.s
 	atoms := make([][]Expr, len(s.params))
 	single := make([]bool, len(s.params)) // split into single values
@@ -112,24 +112,24 @@ func (p *partition) split() (pieces [][]piece, simple bool) {
 			}
 		}, func(int) {})
 	}
-	pieces = make([][]piece, len(s.params))
+	sets = make([][]valueSet, len(s.params))
 	for i := range s.params {
 		v, isFixed := p.fixed[i]
 		switch {
 		case s.params[i].Kind == Constant:
 		case isFixed:
-			pieces[i] = []piece{s.point(i, v)}
+			sets[i] = []valueSet{s.point(i, v)}
 		case single[i] && s.count(i) <= 64:
 			for _, v := range s.values(i) {
-				pieces[i] = append(pieces[i], s.point(i, v))
+				sets[i] = append(sets[i], s.point(i, v))
 			}
 		case len(atoms[i]) > 0:
-			pieces[i] = s.pieces(i, atoms[i])
+			sets[i] = s.valueSets(i, atoms[i])
 		default:
-			pieces[i] = []piece{s.wholePiece(i)}
+			sets[i] = []valueSet{s.allValues(i)}
 		}
 	}
-	return pieces, simple
+	return sets, simple
 }
 
 func isLeaf(x Sum) bool {
@@ -142,13 +142,13 @@ func isLeaf(x Sum) bool {
 
 // enumerate visits the parameters from position k of the order on; false means
 // too many cells.
-func (p *partition) enumerate(k int, c Configuration, at []*piece, pieces [][]piece, mass float64) bool {
+func (p *partition) enumerate(k int, c Configuration, at []*valueSet, sets [][]valueSet, mass float64) bool {
 	s := p.s
 	if k == len(s.order) {
 		if len(p.cells) == maxCells {
 			return false
 		}
-		p.cells = append(p.cells, cell{piece: slices.Clone(at), active: slices.Clone(c.Active), mass: mass})
+		p.cells = append(p.cells, cell{values: slices.Clone(at), active: slices.Clone(c.Active), mass: mass})
 		return true
 	}
 	i := s.order[k]
@@ -157,15 +157,15 @@ func (p *partition) enumerate(k int, c Configuration, at []*piece, pieces [][]pi
 	c.Active[i] = e == nil || e.Eval(c) == True
 	defer func() { c.Active[i], at[i] = false, nil }()
 	if !c.Active[i] {
-		return fixed || p.enumerate(k+1, c, at, pieces, mass)
+		return fixed || p.enumerate(k+1, c, at, sets, mass)
 	}
 	if s.params[i].Kind == Constant {
-		return p.enumerate(k+1, c, at, pieces, mass)
+		return p.enumerate(k+1, c, at, sets, mass)
 	}
-	for q := range pieces[i] {
-		at[i] = &pieces[i][q]
+	for q := range sets[i] {
+		at[i] = &sets[i][q]
 		c.Value[i] = at[i].representative()
-		if !p.enumerate(k+1, c, at, pieces, mass*at[i].mass) {
+		if !p.enumerate(k+1, c, at, sets, mass*at[i].mass) {
 			return false
 		}
 	}
@@ -173,7 +173,7 @@ func (p *partition) enumerate(k int, c Configuration, at []*piece, pieces [][]pi
 }
 
 // discover finds cells by sampling values and looking where they fall.
-func (p *partition) discover(pieces [][]piece) {
+func (p *partition) discover(sets [][]valueSet) {
 	s := p.s
 	r := rand.New(rand.NewPCG(0xd15c, 0x0ce2))
 	p.cells = p.cells[:0]
@@ -181,15 +181,15 @@ func (p *partition) discover(pieces [][]piece) {
 	c := NewConfiguration(len(s.params))
 	const draws = 4 * maxCells
 	for range draws {
-		at := make([]*piece, len(s.params))
+		at := make([]*valueSet, len(s.params))
 		clear(c.Active)
 		for _, i := range s.order {
 			e := s.params[i].Condition
-			if c.Active[i] = e == nil || e.Eval(c) == True; !c.Active[i] || len(pieces[i]) == 0 {
+			if c.Active[i] = e == nil || e.Eval(c) == True; !c.Active[i] || len(sets[i]) == 0 {
 				continue
 			}
-			// Every piece gets its turn, however small its probability.
-			at[i] = &pieces[i][r.IntN(len(pieces[i]))]
+			// Every set gets its turn, however small its probability.
+			at[i] = &sets[i][r.IntN(len(sets[i]))]
 			c.Value[i] = s.draw(i, at[i], r.Float64())
 		}
 		if p.missesFixed(c) {
@@ -199,7 +199,7 @@ func (p *partition) discover(pieces [][]piece) {
 		for i := range at {
 			k := 0
 			if at[i] != nil {
-				k = 1 + slices.IndexFunc(pieces[i], func(q piece) bool { return q.representative() == at[i].representative() })
+				k = 1 + slices.IndexFunc(sets[i], func(q valueSet) bool { return q.representative() == at[i].representative() })
 				mass *= at[i].mass
 			}
 			key = append(key, byte(k), byte(k>>8))
@@ -208,7 +208,7 @@ func (p *partition) discover(pieces [][]piece) {
 			continue
 		}
 		found[string(key)] = len(p.cells)
-		p.cells = append(p.cells, cell{piece: at, active: slices.Clone(c.Active), mass: mass})
+		p.cells = append(p.cells, cell{values: at, active: slices.Clone(c.Active), mass: mass})
 	}
 }
 
@@ -221,8 +221,8 @@ func (p *partition) missesFixed(c Configuration) bool {
 	return false
 }
 
-// note fills some and every.
-func (p *partition) note() {
+// markActivity fills some and every.
+func (p *partition) markActivity() {
 	p.some, p.every = make([]bool, len(p.s.params)), make([]bool, len(p.s.params))
 	for i := range p.some {
 		p.some[i] = slices.ContainsFunc(p.cells, func(k cell) bool { return k.active[i] })
@@ -251,10 +251,10 @@ func (p *partition) fill(c *Configuration, k *cell, uniform func() float64) bool
 	s := p.s
 	for _, i := range s.order {
 		c.Value[i] = 0
-		if c.Active[i] = k.active[i]; !c.Active[i] || k.piece[i] == nil {
+		if c.Active[i] = k.active[i]; !c.Active[i] || k.values[i] == nil {
 			continue
 		}
-		c.Value[i] = s.draw(i, k.piece[i], uniform())
+		c.Value[i] = s.draw(i, k.values[i], uniform())
 	}
 	if !p.exact && !s.consistent(*c) {
 		return false
@@ -273,12 +273,12 @@ func (s *Space) consistent(c Configuration) bool {
 	return true
 }
 
-// draw maps a uniform number to an emitted value in a piece of parameter i.
-func (s *Space) draw(i int, q *piece, u float64) float64 {
+// draw maps a uniform number to an emitted value in a set of values of parameter i.
+func (s *Space) draw(i int, q *valueSet, u float64) float64 {
 	if q.choice != nil {
 		return float64(q.choice[min(int(u*float64(len(q.choice))), len(q.choice)-1)])
 	}
-	return min(max(s.rulers[i].fair(q.a+u*(q.b-q.a)), q.lo), q.hi)
+	return min(max(s.codecs[i].quantile(q.a+u*(q.b-q.a)), q.lo), q.hi)
 }
 
 // group forms branches out of cells, likeliest first.
@@ -301,7 +301,7 @@ func (p *partition) group() {
 		for j, k := range p.branches[b].cells {
 			w[j] = max(p.cells[k].mass, 1e-3*p.branches[b].mass/float64(len(w)), math.SmallestNonzeroFloat64)
 		}
-		p.branches[b].rota = newRota(w)
+		p.branches[b].shares = newApportionment(w)
 	}
 }
 

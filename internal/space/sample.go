@@ -64,7 +64,7 @@ func (s *Space) drawWhole(i int, u float64) float64 {
 	case p.Choice():
 		return float64(min(int(u*float64(len(p.Values))), len(p.Values)-1))
 	}
-	return s.rulers[i].fair(u)
+	return s.codecs[i].quantile(u)
 }
 
 // SampleBranches draws n configurations so that every activity pattern gets its
@@ -78,7 +78,7 @@ func (p *partition) sampleBranches(r *rand.Rand, n int) ([]Configuration, error)
 		return nil, p.impossible(r)
 	}
 	var out []Configuration
-	for b, count := range newRota(p.weights()).deal(r, n) {
+	for b, count := range newApportionment(p.weights()).systematicCounts(r, n) {
 		for range count {
 			c := NewConfiguration(len(p.s.params))
 			if !p.sample(&c, r, b) {
@@ -96,14 +96,14 @@ func (p *partition) pick(r *rand.Rand) int {
 	for b := range w {
 		w[b] = max(p.branches[b].mass, 1e-12)
 	}
-	return newPicker(w).pick(r.Float64())
+	return newCategorical(w).draw(r.Float64())
 }
 
 // sample draws from a branch until the constraints hold.
 func (p *partition) sample(c *Configuration, r *rand.Rand, b int) bool {
-	cells := newPicker(p.branches[b].rota.share)
+	cells := newCategorical(p.branches[b].shares.share)
 	for range maxTries {
-		if p.fill(c, &p.cells[p.branches[b].cells[cells.pick(r.Float64())]], r.Float64) {
+		if p.fill(c, &p.cells[p.branches[b].cells[cells.draw(r.Float64())]], r.Float64) {
 			return true
 		}
 	}
@@ -190,11 +190,11 @@ func (s *Space) explain(a Assignment, err error) error {
 			continue
 		}
 		p := &partition{s: s, fixed: rest, exact: true}
-		pieces, simple := p.split()
+		sets, simple := p.split()
 		if !simple {
 			continue
 		}
-		p.enumerate(0, NewConfiguration(len(s.params)), make([]*piece, len(s.params)), pieces, 1)
+		p.enumerate(0, NewConfiguration(len(s.params)), make([]*valueSet, len(s.params)), sets, 1)
 		if len(p.cells) == 0 {
 			delete(rest, i)
 			return fmt.Errorf("%s is inactive with %s (%s)", s.params[i].Name, s.describeFixed(rest), s.why(i))

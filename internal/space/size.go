@@ -18,11 +18,11 @@ func (s *Space) count(i int) float64 {
 	case p.Choice():
 		return float64(len(p.Values))
 	}
-	return s.rulers[i].count(s.rulers[i].low, s.rulers[i].last)
+	return s.codecs[i].count(s.codecs[i].low, s.codecs[i].last)
 }
 
 // count is the number of emitted values from lo to hi, both emitted.
-func (r *ruler) count(lo, hi float64) float64 {
+func (r *codec) count(lo, hi float64) float64 {
 	switch {
 	case r.continuous:
 		return math.Inf(1)
@@ -46,7 +46,7 @@ func (r *ruler) count(lo, hi float64) float64 {
 
 // upward counts the positive values with the declared digits from a to b, decade
 // by decade.
-func (r *ruler) upward(a, b float64) (n float64) {
+func (r *codec) upward(a, b float64) (n float64) {
 	if b <= 0 {
 		return 0
 	}
@@ -72,7 +72,7 @@ func (s *Space) values(i int) []float64 {
 		}
 		return list
 	}
-	r := &s.rulers[i]
+	r := &s.codecs[i]
 	var list []float64
 	for v, ok := r.low, true; ok; v, ok = r.above(v) {
 		list = append(list, v)

@@ -17,7 +17,7 @@ type Space struct {
 	order     []int   // topological: parents first
 	parents   [][]int // per parameter, ascending
 	ancestors [][]int
-	rulers    []ruler // per parameter; meaningful for numbers
+	codecs    []codec // per parameter; meaningful for numbers
 	coords    []int   // coordinate → parameter
 	coordOf   []int   // parameter → coordinate, −1 for constants
 	needed    []bool  // mentioned in a condition or constraint
@@ -40,7 +40,7 @@ func New(params []Parameter, forbidden, require []Clause) (*Space, error) {
 	if err := s.sortTopologically(); err != nil {
 		return nil, err
 	}
-	s.rulers = make([]ruler, len(params))
+	s.codecs = make([]codec, len(params))
 	s.coordOf = make([]int, len(params))
 	for i := range s.params {
 		p := &s.params[i]
@@ -51,7 +51,7 @@ func New(params []Parameter, forbidden, require []Clause) (*Space, error) {
 			s.coords = append(s.coords, i)
 		}
 		if p.Kind == Float || p.Kind == Int {
-			s.rulers[i] = newRuler(p)
+			s.codecs[i] = newCodec(p)
 		}
 	}
 	s.needed = make([]bool, len(params))

@@ -85,7 +85,7 @@ func (s *Space) snap(i int, v float64) (float64, error) {
 	if s.checkValue(i, v) == nil {
 		return v, nil
 	}
-	if w := s.rulers[i].round(v); math.Abs(w-v) <= 1e-9*max(math.Abs(v), math.Abs(w)) {
+	if w := s.codecs[i].round(v); math.Abs(w-v) <= 1e-9*max(math.Abs(v), math.Abs(w)) {
 		return w, nil
 	}
 	return 0, s.checkValue(i, v)
@@ -107,7 +107,7 @@ func (s *Space) Key(c Configuration) string {
 		buf = append(buf, '=')
 		v := c.Value[i]
 		if !p.Choice() {
-			v = s.rulers[i].round(v)
+			v = s.codecs[i].round(v)
 		}
 		buf = appendNumber(buf, v)
 	}

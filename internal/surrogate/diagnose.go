@@ -63,8 +63,8 @@ func (f *Fitted) Rating() Rating {
 	return Rating{RMSE: rms(miss), LogLoss: -f.Density(), Coverage90: f.Report.LOO.Coverage90}
 }
 
-// Doubts are reasons to distrust the surrogate, for people.
-func (f *Fitted) Doubts() []string {
+// Distrust returns reasons not to trust the surrogate's predictions, as sentences.
+func (f *Fitted) Distrust() []string {
 	var out []string
 	for _, w := range f.Report.Warnings {
 		// Values without noise are no reason for doubt.
@@ -105,9 +105,9 @@ func boundMeans(warning string) string {
 	return ": " + parameter + " seems not to matter"
 }
 
-// Concessions say where the fit or earlier suggestions had to make do with less,
+// Degradations say where the fit or earlier suggestions had to make do with less,
 // and why.
-func Concessions(f *Fitted, st *study.Study, h Data, trials []study.Trial) []string {
+func Degradations(f *Fitted, st *study.Study, h Data, trials []study.Trial) []string {
 	out := slices.Clone(f.Warnings)
 	r := f.Report
 	if r.Jitter > 0 {

@@ -12,7 +12,7 @@ import (
 )
 
 // TestConcessions: what the fit and earlier suggestions had to do without.
-func TestConcessions(t *testing.T) {
+func TestDegradations(t *testing.T) {
 	st := studytest.NewStudy(t, studytest.Number("x"))
 	st.Objective.Direction = study.Maximize
 	confs := studytest.Sampled(t, st, 6)
@@ -33,14 +33,14 @@ func TestConcessions(t *testing.T) {
 		"suggestions: 2 without a surrogate, because all values were equal",
 		"suggestions: 1 without a surrogate, because the search found nothing new",
 	}
-	if diff := cmp.Diff(want, Concessions(f, st, d, trials)); diff != "" {
+	if diff := cmp.Diff(want, Degradations(f, st, d, trials)); diff != "" {
 		t.Error(diff)
 	}
 }
 
 // TestDoubts: too few values in the intervals, and predictions no better than the
 // mean, are said; chance is not.
-func TestDoubts(t *testing.T) {
+func TestDistrust(t *testing.T) {
 	for _, c := range []struct {
 		n             int
 		coverage, std float64
@@ -55,7 +55,7 @@ func TestDoubts(t *testing.T) {
 		{4, 1, 0.1, ""},
 	} {
 		f := &Fitted{Report: &gp.Report{LOO: gp.LOO{Mean: make([]float64, c.n), Coverage90: c.coverage, StdLogLoss: c.std}}}
-		got := strings.Join(f.Doubts(), "\n")
+		got := strings.Join(f.Distrust(), "\n")
 		if c.want == "" && got != "" || !strings.Contains(got, c.want) {
 			t.Errorf("%+v: %q", c, got)
 		}
@@ -76,7 +76,7 @@ func TestBoundWarnings(t *testing.T) {
 		"noise is at its upper bound":                    "noise is at its upper bound",
 	} {
 		f := &Fitted{Report: &gp.Report{Warnings: []string{warning}}}
-		if got := strings.Join(f.Doubts(), "; "); got != want {
+		if got := strings.Join(f.Distrust(), "; "); got != want {
 			t.Errorf("%s: %q, want %q", warning, got, want)
 		}
 	}

@@ -6,16 +6,16 @@ import (
 	"bohier/internal/points"
 )
 
-// family is the Kernel that New makes: a declaration of hyperparameters and a
+// composed is the Kernel that New makes: a declaration of hyperparameters and a
 // tree of parts that index into it.
-type family struct {
+type composed struct {
 	params []Param
 	root   part
 	dim    int // number of coordinates the kernel was built for
 	flip   bool
 }
 
-var _ Kernel = (*family)(nil)
+var _ Kernel = (*composed)(nil)
 
 // A part is one node of a kernel: any pairwise function of points that depends
 // on hyperparameters. Parts hold indices into the whole hyperparameter vector,
@@ -31,9 +31,9 @@ type rows interface {
 	pull(dtheta, dx, w []float64, x *points.Set, i, lo int)
 }
 
-func (f *family) Params() []Param { return f.params }
+func (f *composed) Params() []Param { return f.params }
 
-func (f *family) Bind(theta []float64, y *points.Set) Cov {
+func (f *composed) Bind(theta []float64, y *points.Set) Cov {
 	if len(theta) != len(f.params) {
 		panic(fmt.Sprintf("kernels: %d hyperparameters given, %d needed", len(theta), len(f.params)))
 	}
@@ -48,12 +48,12 @@ func (f *family) Bind(theta []float64, y *points.Set) Cov {
 // matrix ("icocor"): it is indefinite for some hyperparameters, and the model
 // should use U|Λ|Uᵀ in place of UΛUᵀ.
 func NeedsFlip(k Kernel) bool {
-	f, ok := k.(*family)
+	f, ok := k.(*composed)
 	return ok && f.flip
 }
 
 type bound struct {
-	*family
+	*composed
 	theta []float64
 	y     *points.Set
 	rows  rows
@@ -68,5 +68,5 @@ func (b *bound) Pull(dtheta, dx, w []float64, x *points.Set, i, lo int) {
 }
 
 func (b *bound) With(y *points.Set) Cov {
-	return &bound{b.family, b.theta, y, b.family.root.bind(b.theta, y)}
+	return &bound{b.composed, b.theta, y, b.composed.root.bind(b.theta, y)}
 }

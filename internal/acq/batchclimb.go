@@ -14,8 +14,8 @@ type query struct {
 	score float64
 }
 
-// together is the number of climbs in a step.
-const together = 16
+// climbsPerStep is the number of climbs in a step.
+const climbsPerStep = 16
 
 // lockstep runs a round of every climb and returns how many it ran: fewer than
 // all once the search is stopped. Each climb is a coroutine that stops at every
@@ -24,7 +24,7 @@ const together = 16
 func (s *search) lockstep(climbs []*climb, iters int) int {
 	done := 0
 	for done < len(climbs) && s.step() {
-		group := climbs[done:min(len(climbs), done+together)]
+		group := climbs[done:min(len(climbs), done+climbsPerStep)]
 		share := (len(group) + s.o.Workers - 1) / s.o.Workers
 		s.parallel(0, (len(group)+share-1)/share, func(w, t int) {
 			s.march(w, group[t*share:min(len(group), (t+1)*share)], iters)

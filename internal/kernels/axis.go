@@ -27,10 +27,10 @@ func nameAxis(c int, co Coord) axis {
 // free tells whether the coordinate takes part in gradients.
 func (a *axis) free() bool { return a.levels == 0 && a.positions == nil }
 
-// A column is an axis of the reference points, prepared once, and of one more
+// A boundAxis is an axis of the reference points, prepared once, and of one more
 // point x, loaded per row. Numbers are warped; inactive ones are stored as 0
 // and inactive names as the extra index `levels`, so that no stand-in is read.
-type column struct {
+type boundAxis struct {
 	axis *axis
 	y    *points.Set
 	a, b float64 // warping exponents
@@ -47,8 +47,8 @@ type column struct {
 	xCode          int
 }
 
-func (a *axis) bind(theta []float64, y *points.Set) *column {
-	col := &column{axis: a, y: y}
+func (a *axis) bind(theta []float64, y *points.Set) *boundAxis {
+	col := &boundAxis{axis: a, y: y}
 	n := y.Len()
 	values, mask := y.Col(a.c), y.Activity(a.c)
 	if a.levels > 0 {
@@ -107,7 +107,7 @@ func (a *axis) number(x *points.Set, i int) float64 {
 }
 
 // load makes point i of x the current one.
-func (c *column) load(x *points.Set, i int) {
+func (c *boundAxis) load(x *points.Set, i int) {
 	a := c.axis
 	if x == c.y {
 		c.recall(i)
@@ -129,7 +129,7 @@ func (c *column) load(x *points.Set, i int) {
 }
 
 // recall is load of a reference point, whose features are known.
-func (c *column) recall(i int) {
+func (c *boundAxis) recall(i int) {
 	if c.code != nil {
 		c.xCode = c.code[i]
 		return

@@ -17,9 +17,9 @@ import (
 // eigenvalue of that size carries only rounding).
 const droppedEigenvalue = 1e-8
 
-// A flipper repairs an indefinite kernel matrix K = UΛU' by spectrum flip:
+// A spectrumFlip repairs an indefinite kernel matrix K = UΛU' by spectrum flip:
 // U|Λ|U' = T·K with T = U·sign(Λ)·U'.
-type flipper struct {
+type spectrumFlip struct {
 	n       int
 	u       blas64.General // eigenvectors in columns
 	lambda  []float64
@@ -28,11 +28,11 @@ type flipper struct {
 	flipped int // negative eigenvalues of the last matrix
 }
 
-func newFlipper(n int) *flipper {
+func newSpectrumFlip(n int) *spectrumFlip {
 	square := func() blas64.General {
 		return blas64.General{Rows: n, Cols: n, Stride: max(n, 1), Data: make([]float64, n*n)}
 	}
-	f := &flipper{n: n, u: square(), a: square(), b: square(), lambda: make([]float64, n)}
+	f := &spectrumFlip{n: n, u: square(), a: square(), b: square(), lambda: make([]float64, n)}
 	size := []float64{0}
 	lapack64.Syev(lapack.EVCompute, blas64.Symmetric{Uplo: blas.Lower, N: n, Stride: max(n, 1), Data: f.u.Data}, f.lambda, size, -1)
 	f.work = make([]float64, int(size[0]))
@@ -40,14 +40,14 @@ func newFlipper(n int) *flipper {
 }
 
 // decompose finds U and Λ of the lower triangle of k.
-func (f *flipper) decompose(k []float64) bool {
+func (f *spectrumFlip) decompose(k []float64) bool {
 	copy(f.u.Data, k)
 	sym := blas64.Symmetric{Uplo: blas.Lower, N: f.n, Stride: max(f.n, 1), Data: f.u.Data}
 	return lapack64.Syev(lapack.EVCompute, sym, f.lambda, f.work, len(f.work))
 }
 
 // apply replaces the lower triangle of k by that of U|Λ|U'.
-func (f *flipper) apply(k []float64) {
+func (f *spectrumFlip) apply(k []float64) {
 	n := f.n
 	if !f.decompose(k) {
 		return // the factorisation rejects the matrix
@@ -64,7 +64,7 @@ func (f *flipper) apply(k []float64) {
 	}
 }
 
-func (f *flipper) magnitude(l float64) float64 {
+func (f *spectrumFlip) magnitude(l float64) float64 {
 	if math.Abs(l) < droppedEigenvalue {
 		return 0
 	}
@@ -73,14 +73,14 @@ func (f *flipper) magnitude(l float64) float64 {
 
 // transform is T, which maps cross-covariances to those of the flipped matrix.
 // It keeps the sign of every eigenvalue.
-func (f *flipper) transform() blas64.General {
+func (f *spectrumFlip) transform() blas64.General {
 	dst := blas64.General{Rows: f.n, Cols: f.n, Stride: max(f.n, 1), Data: make([]float64, f.n*f.n)}
 	f.compose(dst, func(l float64) float64 { return math.Copysign(1, l) })
 	return dst
 }
 
 // compose sets dst = U·diag(g(Λ))·U'.
-func (f *flipper) compose(dst blas64.General, g func(float64) float64) {
+func (f *spectrumFlip) compose(dst blas64.General, g func(float64) float64) {
 	n := f.n
 	for i := range n {
 		for j := range n {
@@ -91,7 +91,7 @@ func (f *flipper) compose(dst blas64.General, g func(float64) float64) {
 }
 
 // root replaces z, standard normal, by a draw of covariance U·max(Λ, 0)·U'.
-func (f *flipper) root(z []float64) {
+func (f *spectrumFlip) root(z []float64) {
 	for i, l := range f.lambda {
 		z[i] *= math.Sqrt(max(l, 0))
 	}
@@ -102,7 +102,7 @@ func (f *flipper) root(z []float64) {
 // pull turns weights on the flipped matrix into weights on the original one: by
 // Daleckii & Krein, d(U|Λ|U') = U(F ∘ U'dKU)U' with F the divided differences of
 // the magnitude. Both are lower triangles with doubled off-diagonal entries.
-func (f *flipper) pull(w []float64) {
+func (f *spectrumFlip) pull(w []float64) {
 	n := f.n
 	for i := range n {
 		for j := range i {
@@ -142,22 +142,22 @@ func (f *flipper) pull(w []float64) {
 // whose last points have no noise yet, with as much jitter as it takes.
 func (m *Model) flipAnew(noise float64) bool {
 	n := m.x.Len()
-	flip, k, diag := newFlipper(n), newSquare(n), make([]float64, n)
-	fillTriangle(k, m.kernel.Bind(m.theta[:m.own], m.x), m.x, 1, diag)
+	flip, k, diag := newSpectrumFlip(n), newMatrix(n), make([]float64, n)
+	fillTriangle(k, m.kernel.Bind(m.theta[:m.kernelParams], m.x), m.x, 1, diag)
 	scale := 0.0
 	for i := range n {
 		scale += k.row(i)[i] / float64(n)
 	}
 	flip.apply(k.data)
 	turn := flip.transform()
-	m.turn = &turn
+	m.flipT = &turn
 	m.noise = slices.Clone(m.noise)
 	for len(m.noise) < n {
 		m.noise = append(m.noise, noise)
 	}
-	factor := func(a float64, noise func(i int) float64) (square, bool) {
+	factor := func(a float64, noise func(i int) float64) (matrix, bool) {
 		for _, jitter := range jitterLadder {
-			f := newSquare(n)
+			f := newMatrix(n)
 			for i := range n {
 				row := f.row(i)[:i+1]
 				for j, v := range k.row(i)[:i+1] {
@@ -169,7 +169,7 @@ func (m *Model) flipAnew(noise float64) bool {
 				return f, true
 			}
 		}
-		return square{}, false
+		return matrix{}, false
 	}
 	var ok bool
 	m.l, ok = factor(m.a, func(i int) float64 { return m.noise[i] })

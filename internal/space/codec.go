@@ -5,28 +5,28 @@ import (
 	"strconv"
 )
 
-// A ruler measures one numeric parameter: raw value ↔ unit coordinate on its
-// scale, and the values that are emitted.
-type ruler struct {
-	scale      Scale
-	low, high  float64
-	last       float64 // largest emitted value; high unless the step misses it
-	t0, span   float64 // t(low) and t(high) − t(low)
-	fair0      float64 // the same for the range in which every emitted value
-	fairSpan   float64 // has its own share, half a step beyond both ends
-	magnitude  float64 // of t
-	size       float64 // of the bounds
-	whole      bool    // int
-	step       float64 // > 0: low + k·step
-	steps      float64 // largest k
-	digits     int     // > 0: significant digits
-	decimals   int     // of linear values without declared grid
-	continuous bool    // neither whole nor on a declared grid
-	coarse     bool    // ints so large that not all of them survive encoding
+// A codec converts the values of one numeric parameter: raw value ↔ unit coordinate on
+// its scale, and rounding to the grid of values that are emitted.
+type codec struct {
+	scale        Scale
+	low, high    float64
+	last         float64 // largest emitted value; high unless the step misses it
+	t0, span     float64 // t(low) and t(high) − t(low)
+	quantile0    float64 // the same for the range in which every emitted value
+	quantileSpan float64 // has its own share, half a step beyond both ends
+	magnitude    float64 // of t
+	size         float64 // of the bounds
+	whole        bool    // int
+	step         float64 // > 0: low + k·step
+	steps        float64 // largest k
+	digits       int     // > 0: significant digits
+	decimals     int     // of linear values without declared grid
+	continuous   bool    // neither whole nor on a declared grid
+	coarse       bool    // ints so large that not all of them survive encoding
 }
 
-func newRuler(p *Parameter) ruler {
-	r := ruler{
+func newCodec(p *Parameter) codec {
+	r := codec{
 		scale: p.Scale, low: p.Low, high: p.High, last: p.High, whole: p.Kind == Int,
 		step: p.Step, digits: p.Precision,
 		size: max(math.Abs(p.Low), math.Abs(p.High)),
@@ -41,17 +41,17 @@ func newRuler(p *Parameter) ruler {
 		r.steps = math.Floor((r.high-r.low)/r.step*(1+1e-12) + 1e-9)
 		r.last = r.at(r.steps)
 	}
-	r.fair0, r.fairSpan = r.t0, r.span
+	r.quantile0, r.quantileSpan = r.t0, r.span
 	if !r.continuous {
 		a, b := r.reach(r.low, -1), r.reach(r.last, +1)
-		r.fair0 = r.forward(a)
-		r.fairSpan = r.forward(b) - r.fair0
+		r.quantile0 = r.forward(a)
+		r.quantileSpan = r.forward(b) - r.quantile0
 	}
 	return r
 }
 
 // forward is the scale t(v), increasing.
-func (r *ruler) forward(v float64) float64 {
+func (r *codec) forward(v float64) float64 {
 	switch r.scale {
 	case Log:
 		return math.Log(v)
@@ -64,7 +64,7 @@ func (r *ruler) forward(v float64) float64 {
 }
 
 // backward inverts forward.
-func (r *ruler) backward(t float64) float64 {
+func (r *codec) backward(t float64) float64 {
 	switch r.scale {
 	case Log:
 		return math.Exp(t)
@@ -77,7 +77,7 @@ func (r *ruler) backward(t float64) float64 {
 }
 
 // unit is the coordinate of v in [0, 1].
-func (r *ruler) unit(v float64) float64 {
+func (r *codec) unit(v float64) float64 {
 	if v <= r.low {
 		return 0
 	}
@@ -88,7 +88,7 @@ func (r *ruler) unit(v float64) float64 {
 }
 
 // value is the emitted value at a unit coordinate.
-func (r *ruler) value(u float64) float64 {
+func (r *codec) value(u float64) float64 {
 	if u <= 0 {
 		return r.low
 	}
@@ -98,27 +98,27 @@ func (r *ruler) value(u float64) float64 {
 	return r.round(r.backward(r.t0 + u*r.span))
 }
 
-// fair maps a uniform number in [0, 1) to an emitted value so that the ends of a
+// quantile maps a uniform number in [0, 1) to an emitted value so that the ends of a
 // grid are as likely as its inner values.
-func (r *ruler) fair(u float64) float64 {
-	return r.round(r.backward(r.fair0 + u*r.fairSpan))
+func (r *codec) quantile(u float64) float64 {
+	return r.round(r.backward(r.quantile0 + u*r.quantileSpan))
 }
 
 // share is the part [a, b] of [0, 1] that fair maps to values from lo to hi,
 // both emitted.
-func (r *ruler) share(lo, hi float64) (a, b float64) {
+func (r *codec) share(lo, hi float64) (a, b float64) {
 	if !r.continuous {
 		lo, hi = r.reach(lo, -1), r.reach(hi, +1)
 	}
-	a = (r.forward(lo) - r.fair0) / r.fairSpan
-	b = (r.forward(hi) - r.fair0) / r.fairSpan
+	a = (r.forward(lo) - r.quantile0) / r.quantileSpan
+	b = (r.forward(hi) - r.quantile0) / r.quantileSpan
 	return min(max(a, 0), 1), min(max(b, 0), 1)
 }
 
 // reach is the point half way from an emitted value to its neighbour above
 // (dir > 0) or below; at an end, as far out as the neighbour is on the other
 // side, but inside the scale's domain.
-func (r *ruler) reach(v, dir float64) float64 {
+func (r *codec) reach(v, dir float64) float64 {
 	if w, ok := r.next(v, dir); ok {
 		return v + (w-v)/2
 	}
@@ -139,7 +139,7 @@ func (r *ruler) reach(v, dir float64) float64 {
 }
 
 // quantum is the distance from an emitted value to the next one in a direction.
-func (r *ruler) quantum(v, dir float64) float64 {
+func (r *codec) quantum(v, dir float64) float64 {
 	switch {
 	case r.step > 0:
 		return r.step
@@ -160,7 +160,7 @@ func (r *ruler) quantum(v, dir float64) float64 {
 // digitQuantum is the last significant digit at magnitude a, not finer than 1 for
 // ints and than what survives encoding, which keeps the values around zero
 // countable.
-func (r *ruler) digitQuantum(a float64) float64 {
+func (r *codec) digitQuantum(a float64) float64 {
 	q := 0.0
 	if a > 0 {
 		q = math.Pow10(decade(a) - r.digits + 1)
@@ -172,7 +172,7 @@ func (r *ruler) digitQuantum(a float64) float64 {
 }
 
 // at is grid value k of a step, without the noise of binary arithmetic.
-func (r *ruler) at(k float64) float64 {
+func (r *codec) at(k float64) float64 {
 	v := r.low + k*r.step
 	if r.whole {
 		return min(v, r.high)
@@ -181,7 +181,7 @@ func (r *ruler) at(k float64) float64 {
 }
 
 // snapEnds moves values that encoding cannot tell from an end to it.
-func (r *ruler) snapEnds(v float64) float64 {
+func (r *codec) snapEnds(v float64) float64 {
 	half := math.Pow10(-r.decimalsAt(v)) / 2
 	switch {
 	case v-r.low < half:
@@ -193,7 +193,7 @@ func (r *ruler) snapEnds(v float64) float64 {
 }
 
 // round is the emitted value nearest to v.
-func (r *ruler) round(v float64) float64 {
+func (r *codec) round(v float64) float64 {
 	switch {
 	case !(v > r.low):
 		return r.low
@@ -223,7 +223,7 @@ func (r *ruler) round(v float64) float64 {
 
 // nearest chooses among a grid value near v and the two ends, which belong to the
 // grid wherever they lie.
-func (r *ruler) nearest(v, w float64) float64 {
+func (r *codec) nearest(v, w float64) float64 {
 	if w <= r.low || math.Abs(v-r.low) < math.Abs(v-w) {
 		return r.low
 	}
@@ -238,7 +238,7 @@ func (r *ruler) nearest(v, w float64) float64 {
 
 // decimalsAt is the number of decimals (negative: zeros before the point) that
 // survive the way from v to the unit coordinate and back.
-func (r *ruler) decimalsAt(v float64) int {
+func (r *codec) decimalsAt(v float64) int {
 	var e float64
 	switch r.scale {
 	case Linear:

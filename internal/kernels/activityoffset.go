@@ -1,20 +1,20 @@
 package kernels
 
-// wedge is h·1[exactly one is active]: what box adds to imp. It works along
+// activityOffset is h·1[exactly one is active]: what box adds to imp. It works along
 // numbers and names.
-type wedge struct{ h int }
+type activityOffset struct{ h int }
 
-type boundWedge struct {
+type boundActivityOffset struct {
 	h    int
 	v    float64
-	col  *column
+	col  *boundAxis
 	on   []float64 // activity of the reference points, 0 or 1; nil: all active
 	away float64   // activity that the loaded point lacks
 	at   int       // feature
 }
 
-func (w *wedge) bind(theta []float64, col *column) boundTerm {
-	b := &boundWedge{h: w.h, v: theta[w.h], col: col, on: col.on}
+func (w *activityOffset) bind(theta []float64, col *boundAxis) boundTerm {
+	b := &boundActivityOffset{h: w.h, v: theta[w.h], col: col, on: col.on}
 	if col.code != nil {
 		b.on = make([]float64, len(col.code))
 		for t, v := range col.code {
@@ -26,7 +26,7 @@ func (w *wedge) bind(theta []float64, col *column) boundTerm {
 	return b
 }
 
-func (b *boundWedge) load(int) {
+func (b *boundActivityOffset) load(int) {
 	active := b.col.xOn == 1
 	if b.col.code != nil {
 		active = b.col.xCode < b.col.axis.levels
@@ -37,10 +37,10 @@ func (b *boundWedge) load(int) {
 	}
 }
 
-func (b *boundWedge) squares(list []square) []square { return list }
-func (b *boundWedge) slope([]float64, int)           {}
+func (b *boundActivityOffset) squares(list []square) []square { return list }
+func (b *boundActivityOffset) slope([]float64, int)           {}
 
-func (b *boundWedge) add(dst []float64, lo int) {
+func (b *boundActivityOffset) add(dst []float64, lo int) {
 	switch {
 	case b.on != nil:
 		addChoices(dst, b.on[lo:], 1-b.away, b.away, b.v, 0)
@@ -51,7 +51,7 @@ func (b *boundWedge) add(dst []float64, lo int) {
 	}
 }
 
-func (b *boundWedge) pull(dtheta, g []float64, lo int) {
+func (b *boundActivityOffset) pull(dtheta, g []float64, lo int) {
 	switch {
 	case b.on != nil:
 		mixed, _ := sumChoices(g, b.on[lo:], 1-b.away, b.away)
@@ -63,14 +63,14 @@ func (b *boundWedge) pull(dtheta, g []float64, lo int) {
 	}
 }
 
-func (b *boundWedge) features(x *crosses) {
+func (b *boundActivityOffset) features(x *pairSums) {
 	if b.on != nil {
 		b.at = x.add(b.on)
 	}
 }
 
-func (b *boundWedge) pullCrosses(dtheta []float64, x *crosses) {
+func (b *boundActivityOffset) pullPairSums(dtheta []float64, x *pairSums) {
 	if b.on != nil {
-		dtheta[b.h] += x.cross(b.at, b.at)
+		dtheta[b.h] += x.sum(b.at, b.at)
 	}
 }

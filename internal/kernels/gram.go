@@ -28,8 +28,8 @@ var _ Triangle = (*bound)(nil)
 // A Tape is memory for one Gram matrix at a time. The zero value is ready; it
 // grows to the square of the number of points and is for one goroutine.
 type Tape struct {
-	planes  [2]packed
-	crosses crosses
+	planes [2]packed
+	pairs  pairSums
 }
 
 // plane returns plane k for n points; its contents are those left there.
@@ -88,12 +88,12 @@ func (b *bound) PullGram(dtheta, w []float64, stride int, tape *Tape) {
 
 // pullTriangle adds the gradient of Σ_{j≤i} g_ij·r(y_i, y_j) to dtheta; g is 0 right
 // of the diagonal. x is memory.
-func pullTriangle(r rows, dtheta []float64, g packed, y *points.Set, x *crosses) {
+func pullTriangle(r rows, dtheta []float64, g packed, y *points.Set, x *pairSums) {
 	if d, ok := r.(*boundDistance); ok {
 		for i := range g.n {
 			g.row(i)[i] = 0 // whatever the hyperparameters, the distance is 0
 		}
-		if d.pullCrosses(dtheta, g, x) {
+		if d.pullPairSums(dtheta, g, x) {
 			return
 		}
 	}
@@ -136,7 +136,7 @@ func (b *boundRadial) pullGram(dtheta, w []float64, stride int, tape *Tape) {
 		}
 		clear(row[i+1:])
 	}
-	pullTriangle(b.inner, dtheta, plane, b.y, &tape.crosses)
+	pullTriangle(b.inner, dtheta, plane, b.y, &tape.pairs)
 }
 
 // gram of a modulated kernel leaves s and the values on the tape.
@@ -162,7 +162,7 @@ func (b *boundModulated) pullGram(dtheta, w []float64, stride int, tape *Tape) {
 	for _, f := range b.factors {
 		f.begin()
 	}
-	both := tape.crosses.symmetric(k.n) // Σ_j of w_ij·k_ij over all pairs with i
+	both := tape.pairs.symmetric(k.n) // Σ_j of w_ij·k_ij over all pairs with i
 	for i := range k.n {
 		left, row := k.row(i), s.row(i)
 		ds := b.ds[:len(row)]
@@ -192,5 +192,5 @@ func (b *boundModulated) pullGram(dtheta, w []float64, stride int, tape *Tape) {
 			f.flush(dtheta)
 		}
 	}
-	pullTriangle(b.s, dtheta, s, b.y, &tape.crosses)
+	pullTriangle(b.s, dtheta, s, b.y, &tape.pairs)
 }

@@ -26,10 +26,10 @@ type search struct {
 	stopped           bool
 	scored, gradients atomic.Int64
 
-	shape *shape
-	spray *sprayer
-	best  *archive // points that may be suggested
-	tried *archive // points to avoid
+	layout *layout
+	spray  *sprayer
+	best   *archive // points that may be suggested
+	tried  *archive // points to avoid
 }
 
 func newSearch(ctx context.Context, a Acquisition, d Domain, o Options) *search {

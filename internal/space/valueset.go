@@ -5,50 +5,50 @@ import (
 	"slices"
 )
 
-// A piece is a part of a parameter's values that no condition tells apart.
-type piece struct {
+// A valueSet is a part of a parameter's values that no condition tells apart.
+type valueSet struct {
 	choice []int   // values of a choice, ascending; nil for numbers
 	lo, hi float64 // numbers: smallest and largest emitted value
-	a, b   float64 // numbers: the share of [0, 1] that ruler.fair maps here
+	a, b   float64 // numbers: the share of [0, 1] that codec.quantile maps here
 	mass   float64 // prior probability; 0 for single points of a continuum
 }
 
-// wholePiece is all values of parameter i.
-func (s *Space) wholePiece(i int) piece {
+// allValues is all values of parameter i.
+func (s *Space) allValues(i int) valueSet {
 	p := &s.params[i]
 	if p.Choice() {
 		all := make([]int, len(p.Values))
 		for k := range all {
 			all[k] = k
 		}
-		return piece{choice: all, mass: 1}
+		return valueSet{choice: all, mass: 1}
 	}
-	r := &s.rulers[i]
-	return piece{lo: r.low, hi: r.last, a: 0, b: 1, mass: 1}
+	r := &s.codecs[i]
+	return valueSet{lo: r.low, hi: r.last, a: 0, b: 1, mass: 1}
 }
 
-// point is the piece that holds only raw value v.
-func (s *Space) point(i int, v float64) piece {
+// point is the set that holds only raw value v.
+func (s *Space) point(i int, v float64) valueSet {
 	if p := &s.params[i]; p.Choice() {
-		return piece{choice: []int{int(v)}, mass: 1 / float64(len(p.Values))}
+		return valueSet{choice: []int{int(v)}, mass: 1 / float64(len(p.Values))}
 	}
 	return s.interval(i, v, v)
 }
 
-// interval is the piece of number i from lo to hi.
-func (s *Space) interval(i int, lo, hi float64) piece {
-	a, b := s.rulers[i].share(lo, hi)
-	return piece{lo: lo, hi: hi, a: a, b: b, mass: b - a}
+// interval is the set of number i from lo to hi.
+func (s *Space) interval(i int, lo, hi float64) valueSet {
+	a, b := s.codecs[i].share(lo, hi)
+	return valueSet{lo: lo, hi: hi, a: a, b: b, mass: b - a}
 }
 
-func (p *piece) representative() float64 {
+func (p *valueSet) representative() float64 {
 	if p.choice != nil {
 		return float64(p.choice[0])
 	}
 	return p.lo
 }
 
-func (p *piece) holds(v float64) bool {
+func (p *valueSet) holds(v float64) bool {
 	if p.choice != nil {
 		_, ok := slices.BinarySearch(p.choice, int(v))
 		return ok
@@ -56,10 +56,10 @@ func (p *piece) holds(v float64) bool {
 	return p.lo <= v && v <= p.hi
 }
 
-// pieces splits parameter i so that each of the atoms, which mention only i, has
-// one truth on each piece.
-func (s *Space) pieces(i int, atoms []Expr) []piece {
-	var all []piece
+// valueSets splits parameter i so that each of the atoms, which mention only i, has
+// one truth on each set.
+func (s *Space) valueSets(i int, atoms []Expr) []valueSet {
+	var all []valueSet
 	if p := &s.params[i]; p.Choice() {
 		for v := range p.Values {
 			all = append(all, s.point(i, float64(v)))
@@ -77,7 +77,7 @@ func (s *Space) pieces(i int, atoms []Expr) []piece {
 		}
 		return string(sig)
 	}
-	var out []piece
+	var out []valueSet
 	at := map[string]int{}
 	for _, q := range all {
 		sig := signature(q.representative())
@@ -99,8 +99,8 @@ func (s *Space) pieces(i int, atoms []Expr) []piece {
 
 // cuts splits number i at every constant its atoms compare it with: points and
 // the stretches between them.
-func (s *Space) cuts(i int, atoms []Expr) []piece {
-	r := &s.rulers[i]
+func (s *Space) cuts(i int, atoms []Expr) []valueSet {
+	r := &s.codecs[i]
 	var at []float64
 	for _, e := range atoms {
 		switch e := e.(type) {
@@ -117,7 +117,7 @@ func (s *Space) cuts(i int, atoms []Expr) []piece {
 	}
 	slices.Sort(at)
 	at = slices.Compact(at)
-	var out []piece
+	var out []valueSet
 	lo := r.low
 	for _, t := range at {
 		if t < r.low || t > r.last {
@@ -131,16 +131,16 @@ func (s *Space) cuts(i int, atoms []Expr) []piece {
 		}
 		next, ok := r.above(t)
 		if !ok {
-			return r.stitch(out)
+			return r.closeGaps(out)
 		}
 		lo = next
 	}
-	return r.stitch(append(out, s.interval(i, lo, r.last)))
+	return r.closeGaps(append(out, s.interval(i, lo, r.last)))
 }
 
-// stitch closes the gaps between the shares of neighbouring pieces of a
+// closeGaps closes the gaps between the shares of neighbouring sets of a
 // continuum; points get none.
-func (r *ruler) stitch(out []piece) []piece {
+func (r *codec) closeGaps(out []valueSet) []valueSet {
 	for k := 1; k < len(out) && r.continuous; k++ {
 		before, p := &out[k-1], &out[k]
 		if p.lo < p.hi {
@@ -155,10 +155,10 @@ func (r *ruler) stitch(out []piece) []piece {
 
 // above is the smallest emitted value > t, below the largest < t, for t in range;
 // ok is false where there is none.
-func (r *ruler) above(t float64) (float64, bool) { return r.next(t, +1) }
-func (r *ruler) below(t float64) (float64, bool) { return r.next(t, -1) }
+func (r *codec) above(t float64) (float64, bool) { return r.next(t, +1) }
+func (r *codec) below(t float64) (float64, bool) { return r.next(t, -1) }
 
-func (r *ruler) next(t, dir float64) (float64, bool) {
+func (r *codec) next(t, dir float64) (float64, bool) {
 	beyond := func(v float64) bool { return dir*(v-t) > 0 }
 	if v := r.round(t); beyond(v) {
 		return v, true

@@ -1,5 +1,5 @@
 #include "textflag.h"
-#include "lanes_amd64.h"
+#include "simd_amd64.h"
 
 // func completeAVX2(n int, num, den, s, code *float64, k *complete)
 TEXT ·completeAVX2(SB), NOSPLIT, $0-48

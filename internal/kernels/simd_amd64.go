@@ -35,7 +35,7 @@ func addSquaresAVX512(n int, dst *float64, s *[4]square, lo int)
 //go:noescape
 func decayAVX512(n int, q, d *float64, k float64, root bool, value, slope *decaying)
 
-// The functions below do what their namesakes in lanes.go do, for n numbers;
+// The functions below do what their namesakes in simd.go do, for n numbers;
 // n is a positive multiple of four.
 
 //go:noescape

@@ -2,10 +2,10 @@ package kernels
 
 import "bohier/internal/tile"
 
-// crosses are sums Σ_{j<i} g_ij (a_i − a_j)(b_i − b_j) over all pairs of points, for
+// pairSums are sums Σ_{j<i} g_ij (a_i − a_j)(b_i − b_j) over all pairs of points, for
 // vectors a and b of features: Σ_i (r_i a_i b_i − a_i (Gb)_i − b_i (Ga)_i), with one
 // matrix product Ga for each feature.
-type crosses struct {
+type pairSums struct {
 	n, stride int // points; rounded up to a multiple of four
 	count     int // features
 	g         packed
@@ -15,29 +15,29 @@ type crosses struct {
 }
 
 // A crossed term has its gradient over all pairs from crosses, or from their g.
-type crossed interface {
+type pairSummed interface {
 	// features adds the vectors it needs.
-	features(x *crosses)
-	// pullCrosses adds the gradient of Σ_{j<i} g_ij·d²_ij by the term's own
+	features(x *pairSums)
+	// pullPairSums adds the gradient of Σ_{j<i} g_ij·d²_ij by the term's own
 	// hyperparameters.
-	pullCrosses(dtheta []float64, x *crosses)
+	pullPairSums(dtheta []float64, x *pairSums)
 }
 
 // start begins with weights g, which are 0 on the diagonal and right of it. The
 // memory stays.
-func (x *crosses) start(g packed) {
+func (x *pairSums) start(g packed) {
 	x.g, x.n, x.stride, x.count = g, g.n, (g.n+3)&^3, 0
 }
 
 // next is a new feature to be filled, and its number.
-func (x *crosses) next() (f []float64, k int) {
+func (x *pairSums) next() (f []float64, k int) {
 	k = x.count
 	x.count++
 	x.f = longer(x.f, x.count*x.stride)
 	return x.f[k*x.stride:][:x.n], k
 }
 
-func (x *crosses) add(f []float64) (k int) {
+func (x *pairSums) add(f []float64) (k int) {
 	dst, k := x.next()
 	copy(dst, f)
 	return k
@@ -45,7 +45,7 @@ func (x *crosses) add(f []float64) (k int) {
 
 // multiply prepares cross. Features lose their means, which changes no cross and
 // saves digits.
-func (x *crosses) multiply() {
+func (x *pairSums) multiply() {
 	for k := range x.count {
 		f := x.f[k*x.stride:][:x.n]
 		sum := 0.0
@@ -80,7 +80,7 @@ func (x *crosses) multiply() {
 }
 
 // symmetric is memory for a sum per point, 0.
-func (x *crosses) symmetric(n int) []float64 {
+func (x *pairSums) symmetric(n int) []float64 {
 	x.r = longer(x.r, n)
 	clear(x.r)
 	return x.r[:n]
@@ -94,8 +94,8 @@ func longer(v []float64, n int) []float64 {
 	return v
 }
 
-// cross is the sum for features a and b.
-func (x *crosses) cross(a, b int) float64 {
+// sum is the sum for features a and b.
+func (x *pairSums) sum(a, b int) float64 {
 	fa, fb := x.f[a*x.stride:][:x.n], x.f[b*x.stride:][:x.n]
 	ga, gb := x.gf[a*x.stride:][:x.n], x.gf[b*x.stride:][:x.n]
 	sum := 0.0
@@ -105,16 +105,16 @@ func (x *crosses) cross(a, b int) float64 {
 	return sum
 }
 
-// pullCrosses is pull for all points at once: by crosses where terms have them. It
+// pullPairSums is pull for all points at once: by crosses where terms have them. It
 // declines, changing nothing, where coordinates are warped.
-func (b *boundDistance) pullCrosses(dtheta []float64, g packed, x *crosses) bool {
+func (b *boundDistance) pullPairSums(dtheta []float64, g packed, x *pairSums) bool {
 	x.start(g)
 	for k, col := range b.cols {
 		if col.ua != nil {
 			return false
 		}
 		for _, t := range b.terms[k] {
-			if c, ok := t.(crossed); ok {
+			if c, ok := t.(pairSummed); ok {
 				c.features(x)
 			}
 		}
@@ -124,8 +124,8 @@ func (b *boundDistance) pullCrosses(dtheta []float64, g packed, x *crosses) bool
 	}
 	for k := range b.cols {
 		for _, t := range b.terms[k] {
-			if c, ok := t.(crossed); ok {
-				c.pullCrosses(dtheta, x)
+			if c, ok := t.(pairSummed); ok {
+				c.pullPairSums(dtheta, x)
 				continue
 			}
 			for i := range g.n {

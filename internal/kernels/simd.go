@@ -3,7 +3,7 @@ package kernels
 import "math"
 
 // The loops along rows that take the time. Four numbers at a time, or eight, go
-// through vectors where the processor has them (lanes_amd64.s); what is left over, and
+// through vectors where the processor has them (simd_amd64.s); what is left over, and
 // other processors, through the Go code here. Both give the same bits: the
 // vectors multiply and add in the order written here and fuse nothing, and sums
 // are kept in four lanes, number t in lane t mod 4.

@@ -1,7 +1,7 @@
 #include "textflag.h"
 #include "square_amd64.h"
 
-// Two functions of lanes_amd64.s for eight numbers at a time: each number has the
+// Two functions of simd_amd64.s for eight numbers at a time: each number has the
 // steps it has there, hence the same bits. K1 has what is left of the last eight.
 
 #define BEGIN \
@@ -60,7 +60,7 @@ full:
 	VZEROUPPER
 	RET
 
-// The constants of lanes_amd64.s.
+// The constants of simd_amd64.s.
 DATA wide<>+0(SB)/8, $708.0
 DATA wide<>+8(SB)/8, $-1.44269504088896338700e+00
 DATA wide<>+16(SB)/8, $6755399441055744.0

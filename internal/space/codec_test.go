@@ -16,12 +16,12 @@ func TestEmittedValuesSurviveEncoding(t *testing.T) {
 		if err := p.Check(); err != nil {
 			t.Fatalf("generated parameter: %v", err)
 		}
-		r := newRuler(&p)
+		r := newCodec(&p)
 		u := rapid.Float64Range(0, 1).Draw(t, "u")
 		if rapid.Bool().Draw(t, "tiny") {
 			u = math.Pow(u, 20)
 		}
-		for _, v := range []float64{r.value(u), r.value(1 - u), r.fair(u), r.round(p.Low + u*(p.High-p.Low)), r.low, r.last} {
+		for _, v := range []float64{r.value(u), r.value(1 - u), r.quantile(u), r.round(p.Low + u*(p.High-p.Low)), r.low, r.last} {
 			if v < p.Low || v > p.High {
 				t.Fatalf("%+v: emits %v", p, v)
 			}
@@ -41,7 +41,7 @@ func TestEmittedValuesSurviveEncoding(t *testing.T) {
 func TestNeighbouringGridValues(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawNumber(t, "x")
-		r := newRuler(&p)
+		r := newCodec(&p)
 		v := r.value(rapid.Float64Range(0, 1).Draw(t, "u"))
 		up, ok := r.above(v)
 		if !ok {
@@ -78,11 +78,11 @@ func TestEndsAreReached(t *testing.T) {
 		{Kind: Float, Low: 1, High: 100, Precision: 1, Scale: Log},
 		{Kind: Float, Low: 1.0 / 3, High: 1000.0 / 7, Precision: 1, Scale: Log},
 	} {
-		r := newRuler(&p)
+		r := newCodec(&p)
 		counts := map[float64]int{}
 		const n = 100000
 		for k := range n {
-			counts[r.fair((float64(k)+0.5)/n)]++
+			counts[r.quantile((float64(k)+0.5)/n)]++
 		}
 		values := 0.0
 		for v, ok := r.low, true; ok; v, ok = r.above(v) {
@@ -119,7 +119,7 @@ func TestRoundShort(t *testing.T) {
 		{Parameter{Kind: Int, Low: 1, High: 8}, math.NaN(), 1},
 		{Parameter{Kind: Float, Low: 0, High: 1}, math.Inf(1), 1},
 	} {
-		if r := newRuler(&c.p); r.round(c.v) != c.want {
+		if r := newCodec(&c.p); r.round(c.v) != c.want {
 			t.Errorf("%+v: %v rounds to %v, not %v", c.p, c.v, r.round(c.v), c.want)
 		}
 	}
@@ -135,7 +135,7 @@ func TestCountOfDigits(t *testing.T) {
 				if kind == Float && digits == 2 {
 					p.Low, p.High = p.Low+1.0/3, p.High+1.0/7
 				}
-				r := newRuler(&p)
+				r := newCodec(&p)
 				n := 0.0
 				for v, ok := r.low, true; ok; v, ok = r.above(v) {
 					n++

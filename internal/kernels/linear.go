@@ -1,16 +1,16 @@
 package kernels
 
-// line is w·(ũ − ũ′)² with ũ = u where active and a fixed or learned stand-in
+// linear is w·(ũ − ũ′)² with ũ = u where active and a fixed or learned stand-in
 // elsewhere: the distances plain, const, flat, and imp (Zaefferer & Horn 2018).
-type line struct {
+type linear struct {
 	weight  monomial
 	standIn int     // hyperparameter; −1: the constant below
 	fixed   float64 // stand-in
 }
 
-type boundLine struct {
-	*line
-	col     *column
+type boundLinear struct {
+	*linear
+	col     *boundAxis
 	theta   []float64
 	w, rest float64   // weight, stand-in
 	f       []float64 // ũ of the reference points
@@ -18,8 +18,8 @@ type boundLine struct {
 	at      int       // feature
 }
 
-func (l *line) bind(theta []float64, col *column) boundTerm {
-	b := &boundLine{line: l, col: col, theta: theta, w: l.weight.value(theta), rest: l.fixed, f: col.u}
+func (l *linear) bind(theta []float64, col *boundAxis) boundTerm {
+	b := &boundLinear{linear: l, col: col, theta: theta, w: l.weight.value(theta), rest: l.fixed, f: col.u}
 	if l.standIn >= 0 {
 		b.rest = theta[l.standIn]
 	}
@@ -34,17 +34,17 @@ func (l *line) bind(theta []float64, col *column) boundTerm {
 	return b
 }
 
-func (b *boundLine) load(int) {
+func (b *boundLinear) load(int) {
 	b.x = b.col.x
 	if b.col.xOn == 0 {
 		b.x = b.rest
 	}
 }
 
-func (b *boundLine) squares(list []square) []square { return append(list, square{b.f, b.x, b.w}) }
-func (b *boundLine) add([]float64, int)             {}
+func (b *boundLinear) squares(list []square) []square { return append(list, square{b.f, b.x, b.w}) }
+func (b *boundLinear) add([]float64, int)             {}
 
-func (b *boundLine) pull(dtheta, g []float64, lo int) {
+func (b *boundLinear) pull(dtheta, g []float64, lo int) {
 	squares, plain := sumSquares(g, b.f[lo:], b.x)
 	b.weight.chain(dtheta, b.theta, squares)
 	if b.standIn < 0 {
@@ -60,23 +60,23 @@ func (b *boundLine) pull(dtheta, g []float64, lo int) {
 	}
 }
 
-func (b *boundLine) slope(dst []float64, lo int) {
+func (b *boundLinear) slope(dst []float64, lo int) {
 	f, x, w := b.f[lo:][:len(dst)], b.x, 2*b.w
 	for t := range dst {
 		dst[t] += w * (x - f[t])
 	}
 }
 
-func (b *boundLine) features(x *crosses) {
+func (b *boundLinear) features(x *pairSums) {
 	b.at = x.add(b.f)
 	if b.standIn >= 0 && b.col.on != nil {
 		x.add(b.col.on)
 	}
 }
 
-func (b *boundLine) pullCrosses(dtheta []float64, x *crosses) {
-	b.weight.chain(dtheta, b.theta, x.cross(b.at, b.at))
+func (b *boundLinear) pullPairSums(dtheta []float64, x *pairSums) {
+	b.weight.chain(dtheta, b.theta, x.sum(b.at, b.at))
 	if b.standIn >= 0 && b.col.on != nil {
-		dtheta[b.standIn] -= 2 * b.w * x.cross(b.at, b.at+1)
+		dtheta[b.standIn] -= 2 * b.w * x.sum(b.at, b.at+1)
 	}
 }

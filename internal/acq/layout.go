@@ -6,16 +6,16 @@ import (
 	"bohier/internal/points"
 )
 
-// shape is what a search learns about coordinates from sampled points.
-type shape struct {
+// A layout is what a search learns about the coordinates from sampled points.
+type layout struct {
 	numeric []bool // listed by Smooth: a unit coordinate; otherwise a value index
 	levels  []int  // value indices seen: 0…levels−1; 0 for a numeric coordinate
 }
 
-// learn returns the shape of points of d. A choice never seen active has one
+// learn returns the layout of the points of d. A choice never seen active has one
 // level.
-func learn(d Domain, q *points.Set) *shape {
-	s := &shape{make([]bool, q.Dim()), make([]int, q.Dim())}
+func learn(d Domain, q *points.Set) *layout {
+	s := &layout{make([]bool, q.Dim()), make([]int, q.Dim())}
 	for i := range q.Len() {
 		for _, c := range d.Smooth(q, i) {
 			s.numeric[c] = true
@@ -38,7 +38,7 @@ func learn(d Domain, q *points.Set) *shape {
 // distance returns the number of choices in which two points differ, counting
 // only parameters active in both, and 1 more if their activity differs; and the
 // largest difference of a unit coordinate active in both.
-func (s *shape) distance(x *points.Set, i int, y *points.Set, j int) (apart int, gap float64) {
+func (s *layout) distance(x *points.Set, i int, y *points.Set, j int) (apart int, gap float64) {
 	pattern := false
 	for c := range s.numeric {
 		a, b := x.Active(c, i), y.Active(c, j)

@@ -35,7 +35,7 @@ func pullFraction(ds, h, s []float64, at []int, p []float64, base, alpha float64
 
 // A complete is one factor 1/(δ + βλ + αs) on a complete graph, N/D with
 // N = a + b·z·1[equal] and D = z(z + b1), z = delta + alpha·s; see ratio. The
-// loops are as those of lanes.go.
+// loops are as those of simd.go.
 type complete struct{ v, a, b, delta, alpha, b1 float64 }
 
 // multiply multiplies num and den by N and D.

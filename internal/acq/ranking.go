@@ -7,46 +7,46 @@ import (
 	"bohier/internal/points"
 )
 
-// shares of a surrogate's observations are behind the bounds of a score. A
-// candidate climbs them to its score only while its bound is the best of those
-// that are asked for.
+// shares are the fractions of the surrogate's observations that are used for
+// successively tighter upper bounds of a candidate's score. A candidate moves to the
+// next share only while its bound is the largest among the eligible candidates.
 var shares = [...]float64{0, 0.25, 0.5, 0.75, 1}
 
 const complete = len(shares) - 1
 
-// A pool is candidates ranked by score, as far as anyone asks: the key of a
-// candidate is an upper bound of its score until it matters. Whoever asks gets
-// what complete scores would give.
-type pool struct {
+// A lazyRanking orders candidates by score. The key of a candidate is an upper bound of
+// its score until the order depends on it: the ranking returned equals that of exact
+// scores, while most candidates are never scored exactly.
+type lazyRanking struct {
 	points *points.Set
 	source []string
 	key    []float64
 	stage  []int // the share behind key; complete: key is the score
-	blocks []poolBlock
+	blocks []rankingBlock
 	block  []int // of each candidate
 	size   int   // candidates per block
-	atOnce int   // candidates per look, at least; of many, a thousandth
+	atOnce int   // candidates tightened at once, at least; of many, a thousandth
 	// each runs tasks 0…n−1 and returns how many it ran: fewer than n once the
 	// search is stopped.
 	each   func(n int, run func(worker, task int)) int
 	scorer func(worker int) Scorer
 }
 
-// A poolBlock is candidates whose scores are worked out together.
-type poolBlock struct {
+// A rankingBlock is candidates whose scores are worked out together.
+type rankingBlock struct {
 	first   int // candidate
 	tighten func(bound []float64, at []int, share float64)
 }
 
-// enter adds candidates with their first bounds.
-func (p *pool) enter(q *points.Set, source string) {
+// add adds candidates with their first bounds.
+func (p *lazyRanking) add(q *points.Set, source string) {
 	q = distinct(q)
 	key := make([]float64, q.Len())
 	first := len(p.key)
-	blocks := make([]poolBlock, (q.Len()+p.size-1)/p.size)
+	blocks := make([]rankingBlock, (q.Len()+p.size-1)/p.size)
 	done := p.each(len(blocks), func(w, t int) {
 		lo, hi := t*p.size, min(q.Len(), (t+1)*p.size)
-		blocks[t] = poolBlock{first + lo, p.scorer(w).Open(key[lo:hi], q.Slice(lo, hi))}
+		blocks[t] = rankingBlock{first + lo, p.scorer(w).Open(key[lo:hi], q.Slice(lo, hi))}
 	})
 	q = q.Slice(0, min(q.Len(), done*p.size))
 	for i := range q.Len() {
@@ -73,7 +73,7 @@ func bound(v float64) float64 {
 // best is the candidate with the highest score among those that suit, the first
 // of equals; −1 for none, or none that is wanted for its score. Once the search
 // is stopped it is the best of those whose score is known.
-func (p *pool) best(suits []bool, wanted func(score float64) bool) int {
+func (p *lazyRanking) best(suits []bool, wanted func(score float64) bool) int {
 	for {
 		top, known := -1, -1
 		for i, v := range p.key {
@@ -90,15 +90,15 @@ func (p *pool) best(suits []bool, wanted func(score float64) bool) int {
 		if top < 0 || !wanted(p.key[top]) {
 			return -1
 		}
-		if top == known || !p.closer(suits, p.stage[top]) {
+		if top == known || !p.tightenLeading(suits, p.stage[top]) {
 			return known
 		}
 	}
 }
 
-// closer takes the next look at the best of the suitable candidates at a stage,
-// and reports whether it did.
-func (p *pool) closer(suits []bool, stage int) bool {
+// tightenLeading moves the best of the suitable candidates at a stage to the next one,
+// and reports whether the search let it.
+func (p *lazyRanking) tightenLeading(suits []bool, stage int) bool {
 	at := p.leading(max(p.atOnce, len(p.key)/1000), func(i int) bool { return suits[i] && p.stage[i] == stage })
 	slices.Sort(at) // blocks are runs of candidates
 	var runs [][]int
@@ -108,13 +108,13 @@ func (p *pool) closer(suits []bool, stage int) bool {
 			lo = k
 		}
 	}
-	done := p.each(len(runs), func(_, t int) { p.look(runs[t], stage+1) })
+	done := p.each(len(runs), func(_, t int) { p.tighten(runs[t], stage+1) })
 	return done > 0
 }
 
 // leading are the n best candidates that are in, best first, the first of equals
 // first. Many candidates are looked through often: they are not sorted.
-func (p *pool) leading(n int, in func(i int) bool) []int {
+func (p *lazyRanking) leading(n int, in func(i int) bool) []int {
 	out := make([]int, 0, n+1)
 	for i := range p.key {
 		if !in(i) || len(out) == n && !better(p.key[i], p.key[out[n-1]]) {
@@ -131,8 +131,8 @@ func (p *pool) leading(n int, in func(i int) bool) []int {
 	return out
 }
 
-// look brings candidates of one block to a stage.
-func (p *pool) look(at []int, stage int) {
+// tighten computes the bounds of candidates of one block at a stage.
+func (p *lazyRanking) tighten(at []int, stage int) {
 	b := &p.blocks[p.block[at[0]]]
 	key, in := make([]float64, len(at)), make([]int, len(at))
 	for k, i := range at {
@@ -149,11 +149,11 @@ func (p *pool) look(at []int, stage int) {
 	}
 }
 
-// whatever wants any score.
-func whatever(float64) bool { return true }
+// anyScore accepts every score.
+func anyScore(float64) bool { return true }
 
 // all suit.
-func (p *pool) all() []bool {
+func (p *lazyRanking) all() []bool {
 	out := make([]bool, len(p.key))
 	for i := range out {
 		out[i] = true
@@ -162,10 +162,10 @@ func (p *pool) all() []bool {
 }
 
 // top are the best n candidates.
-func (p *pool) top(n int) []int {
+func (p *lazyRanking) top(n int) []int {
 	suits, out := p.all(), []int{}
 	for len(out) < n {
-		i := p.best(suits, whatever)
+		i := p.best(suits, anyScore)
 		if i < 0 {
 			break
 		}
@@ -175,9 +175,9 @@ func (p *pool) top(n int) []int {
 	return out
 }
 
-// wave is a pool that all workers work on.
-func (s *search) wave() *pool {
-	return &pool{size: block, atOnce: 16, scorer: s.scorer, each: func(n int, run func(worker, task int)) int {
+// sharedRanking returns an empty ranking that all workers work on.
+func (s *search) sharedRanking() *lazyRanking {
+	return &lazyRanking{size: block, atOnce: 16, scorer: s.scorer, each: func(n int, run func(worker, task int)) int {
 		switch {
 		case !s.stopped:
 			return s.each(n, run)
@@ -189,9 +189,9 @@ func (s *search) wave() *pool {
 	}}
 }
 
-// vicinity is a pool that one worker works on.
-func (s *search) vicinity(worker int) *pool {
-	return &pool{size: block, atOnce: 4, scorer: func(int) Scorer { return s.scorer(worker) },
+// workerRanking returns an empty ranking that one worker works on.
+func (s *search) workerRanking(worker int) *lazyRanking {
+	return &lazyRanking{size: block, atOnce: 4, scorer: func(int) Scorer { return s.scorer(worker) },
 		each: func(n int, run func(worker, task int)) int {
 			for t := range n {
 				run(worker, t)
@@ -200,8 +200,9 @@ func (s *search) vicinity(worker int) *pool {
 		}}
 }
 
-// harvest offers the candidates of p to archives, as long as those take them.
-func (s *search) harvest(p *pool, best, tried *archive) {
+// collectBest offers the candidates of p to the archives, best first, until neither
+// takes another.
+func (s *search) collectBest(p *lazyRanking, best, tried *archive) {
 	suits := p.all()
 	for {
 		i := p.best(suits, func(score float64) bool { return s.wanted(best, tried, score) })
