@@ -6,7 +6,10 @@
 // averaged over members (posterior samples of the hyperparameters × fantasies of
 // pending trials, each with its own incumbent). Maximize searches a Domain for
 // the points with the highest score; Thompson does the same for one function
-// drawn from a posterior.
+// drawn from a posterior. A Joint scores the predictions of several quantities at once:
+// the expected gain in hypervolume of two or three objectives (NewHypervolume), or the
+// expected improvement of a weighted Chebyshev scalarisation (NewChebyshev); NewGroups
+// averages them.
 //
 // Invariants. Everything is minimised, so a lower mean is better, and a higher
 // score is better. Means and variances are in the units of the surrogate, which
@@ -35,5 +38,8 @@
 // 2023, "Unexpected improvements to expected improvement" (log forms); Snoek,
 // Larochelle & Adams 2012, §3.2 (improvement per cost, averaging over samples
 // and fantasies); Gardner et al. 2014 (constraints); Storn & Price 1997
-// (differential evolution); Bertsekas 1982 (projected quasi-Newton).
+// (differential evolution); Bertsekas 1982 (projected quasi-Newton); Emmerich, Deutz &
+// Klinkenberg 2011, Yang et al. 2019, Daulton, Balandat & Bakshy 2020 (expected
+// hypervolume improvement); Knowles 2006 (Chebyshev scalarisation); Frazier, Powell &
+// Dayanik 2009 (knowledge gradient).
 package acq

@@ -6,97 +6,110 @@ import (
 	"bohier/internal/points"
 )
 
-// A Term is one factor of a member: a head on the predictions of a surrogate.
-// Surrogate makes one for each goroutine; it may be called by many at once.
-type Term struct {
-	Head      Head
-	Surrogate func() Surrogate
-}
-
-// A Member is one posterior sample (of hyperparameters, of pending outcomes):
-// its score is the sum of its terms' scores.
-type Member []Term
-
-// Ensemble is the average of members of equal weight: the mean of their scores,
-// or, where the heads are logarithms, the logarithm of the mean of the
-// exponentials.
+// Ensemble is the average of groups of equal weight: the mean of their scores, or,
+// where these are logarithms, the logarithm of the mean of the exponentials.
 type Ensemble struct {
-	members []Member
-	log     bool
-	terms   int
+	groups []Group
+	log    bool
+	models int // of all groups
+	widest int // models of one group
 }
 
-// NewEnsemble panics unless there is at least one member, no member is empty,
-// all heads are logarithms or none is, and heads that are no logarithms stand
+// NewEnsemble averages members. It panics unless there is at least one, no member is
+// empty, all heads are logarithms or none is, and heads that are no logarithms stand
 // alone in their member: only log heads multiply.
 func NewEnsemble(members ...Member) *Ensemble {
-	e := &Ensemble{members: members}
-	if len(members) == 0 {
-		panic("acq: no members")
-	}
+	groups := make([]Group, len(members))
 	for k, m := range members {
 		if len(m) == 0 {
 			panic("acq: empty member")
 		}
-		e.terms += len(m)
-		for t, term := range m {
-			if k == 0 && t == 0 {
-				e.log = term.Head.Log()
-			}
-			if term.Head.Log() != e.log {
+		for _, t := range m {
+			if t.Head.Log() != members[0][0].Head.Log() {
 				panic("acq: log heads and others do not average")
 			}
+			if len(m) > 1 && !t.Head.Log() {
+				panic("acq: several terms need log heads")
+			}
 		}
-		if len(m) > 1 && !e.log {
-			panic("acq: several terms need log heads")
+		groups[k] = m.group()
+	}
+	return NewGroups(groups...)
+}
+
+// NewGroups averages groups. It panics unless there is at least one, no group is
+// empty, and all scores are logarithms or none is.
+func NewGroups(groups ...Group) *Ensemble {
+	if len(groups) == 0 {
+		panic("acq: no members")
+	}
+	e := &Ensemble{groups: groups, log: groups[0].Joint.Log()}
+	for _, g := range groups {
+		if len(g.Surrogates) == 0 {
+			panic("acq: empty member")
 		}
+		if g.Joint.Log() != e.log {
+			panic("acq: logarithms and others do not average")
+		}
+		e.models += len(g.Surrogates)
+		e.widest = max(e.widest, len(g.Surrogates))
 	}
 	return e
 }
 
 // Fork implements Acquisition.
 func (e *Ensemble) Fork() Scorer {
-	s := &ensembleScorer{
-		Ensemble: e,
-		models:   make([]Surrogate, 0, e.terms),
-		score:    make([]float64, len(e.members)),
-	}
-	for _, m := range e.members {
-		for _, t := range m {
-			s.models = append(s.models, t.Surrogate())
+	s := &ensembleScorer{Ensemble: e, gathered: e.gathered(), models: make([]Surrogate, 0, e.models)}
+	for _, g := range e.groups {
+		for _, surrogate := range g.Surrogates {
+			s.models = append(s.models, surrogate())
 		}
 	}
 	return s
 }
 
+// gathered is scratch memory for one point.
+type gathered struct {
+	score                   []float64 // one per group
+	mean, vari, dmean, dvar []float64 // one per model of a group
+}
+
+func (e *Ensemble) gathered() gathered {
+	own := make([]float64, 4*e.widest)
+	part := func(k int) []float64 { return own[k*e.widest : (k+1)*e.widest] }
+	return gathered{score: make([]float64, len(e.groups)), mean: part(0), vari: part(1), dmean: part(2), dvar: part(3)}
+}
+
+// gather takes the predictions at one point by the models of a group, the first of
+// which is at place first of means and variances kept stride apart.
+func (g *gathered) gather(mean, vari []float64, meanAt, variAt, stride, n int) (m, v []float64) {
+	for j := range n {
+		g.mean[j], g.vari[j] = mean[meanAt+j*stride], vari[variAt+j*stride]
+	}
+	return g.mean[:n], g.vari[:n]
+}
+
 type ensembleScorer struct {
 	*Ensemble
-	models     []Surrogate // terms of all members, in order
-	score      []float64   // one per member
-	mean, vari []float64   // one per point of a batch
-	sums       []float64   // member-major, members × points
+	gathered
+	models     []Surrogate // of all groups, in order
+	mean, vari []float64   // model-major, models × points
+	sums       []float64   // group-major, groups × points
 	slopes     []float64   // by means, then by variances: model-major, models × points
 }
 
 func (s *ensembleScorer) Scores(dst []float64, q *points.Set) {
 	n := q.Len()
 	s.resize(n)
-	at := 0
-	for k, m := range s.members {
-		sum := s.sums[k*n : (k+1)*n]
-		clear(sum)
-		for _, t := range m {
-			s.models[at].PredictBatch(s.mean, s.vari, q)
-			at++
-			for i := range sum {
-				v, _, _ := t.Head.Score(s.mean[i], s.vari[i])
-				sum[i] += v
-			}
-		}
+	for k, m := range s.models {
+		m.PredictBatch(s.mean[k*n:(k+1)*n], s.vari[k*n:(k+1)*n], q)
 	}
 	for i := range dst {
-		for k := range s.score {
-			s.score[k] = s.sums[k*n+i]
+		at := i
+		for k, g := range s.groups {
+			mean, vari := s.gather(s.mean, s.vari, at, at, n, len(g.Surrogates))
+			s.score[k] = g.Joint.Score(mean, vari, nil, nil)
+			at += n * len(g.Surrogates)
 		}
 		dst[i] = average(s.log, s.score, nil)
 	}
@@ -107,9 +120,9 @@ func (s *ensembleScorer) Open(bound []float64, q *points.Set) func(bound []float
 	n := q.Len()
 	o := &openEnsemble{
 		Ensemble: s.Ensemble,
-		mean:     make([]float64, s.terms*n),
-		vari:     make([]float64, s.terms*n),
-		score:    make([]float64, len(s.members)),
+		gathered: s.Ensemble.gathered(),
+		mean:     make([]float64, s.Ensemble.models*n),
+		vari:     make([]float64, s.Ensemble.models*n),
 	}
 	all := make([]int, n)
 	for i := range all {
@@ -130,26 +143,21 @@ func (s *ensembleScorer) Open(bound []float64, q *points.Set) func(bound []float
 // openEnsemble is the state of points between their bounds and their scores.
 type openEnsemble struct {
 	*Ensemble
+	gathered
 	models     []func(bound []float64, at []int, share float64)
 	mean, vari []float64 // model-major, models × points; variances of the points asked for last
-	score      []float64 // one per member
 }
 
 // scores sets dst[k] to the score, or a bound of it, of point at[k] of n.
 func (o *openEnsemble) scores(dst []float64, at []int, n int, exact bool) {
 	for k, i := range at {
 		model := 0
-		for j, m := range o.members {
-			o.score[j] = 0
-			for _, t := range m {
-				mean, vari := o.mean[model*n+i], o.vari[model*n+k]
-				model++
-				if exact {
-					v, _, _ := t.Head.Score(mean, vari)
-					o.score[j] += v
-				} else {
-					o.score[j] += t.Head.Bound(mean, vari)
-				}
+		for j, g := range o.groups {
+			mean, vari := o.gather(o.mean, o.vari, model*n+i, model*n+k, n, len(g.Surrogates))
+			if model += len(g.Surrogates); exact {
+				o.score[j] = g.Joint.Score(mean, vari, nil, nil)
+			} else {
+				o.score[j] = g.Joint.Bound(mean, vari)
 			}
 		}
 		dst[k] = average(o.log, o.score, nil)
@@ -160,39 +168,35 @@ func (o *openEnsemble) scores(dst []float64, at []int, n int, exact bool) {
 }
 
 func (s *ensembleScorer) Gradients(dst []float64, dx [][]float64, q *points.Set) {
-	n := q.Len()
+	n, all := q.Len(), s.Ensemble.models
 	s.resize(n)
-	s.slopes = grown(s.slopes, 2*s.terms*n)
-	dmean, dvar := s.slopes[:s.terms*n], s.slopes[s.terms*n:]
-	at := 0
-	for k, m := range s.members {
-		sum := s.sums[k*n : (k+1)*n]
-		clear(sum)
-		for _, t := range m {
-			s.models[at].LoadBatch(s.mean, s.vari, q)
-			for i := range sum {
-				v, dm, dv := t.Head.Score(s.mean[i], s.vari[i])
-				sum[i] += v
-				dmean[at*n+i], dvar[at*n+i] = dm, dv
-			}
-			at++
-		}
+	s.slopes = grown(s.slopes, 2*all*n)
+	dmean, dvar := s.slopes[:all*n], s.slopes[all*n:]
+	for k, m := range s.models {
+		m.LoadBatch(s.mean[k*n:(k+1)*n], s.vari[k*n:(k+1)*n], q)
 	}
 	for i := range dst {
-		for k := range s.score {
-			s.score[k] = s.sums[k*n+i]
+		at := i
+		for k, g := range s.groups {
+			width := len(g.Surrogates)
+			mean, vari := s.gather(s.mean, s.vari, at, at, n, width)
+			s.score[k] = g.Joint.Score(mean, vari, s.dmean[:width], s.dvar[:width])
+			for j := range width {
+				dmean[at+j*n], dvar[at+j*n] = s.dmean[j], s.dvar[j]
+			}
+			at += n * width
 		}
 		dst[i] = average(s.log, s.score, s.score)
 		for k, w := range s.score {
-			s.sums[k*n+i] = w // now the weight of member k
+			s.sums[k*n+i] = w // the weight of group k
 		}
 		if dx[i] != nil {
 			clear(dx[i])
 		}
 	}
-	at = 0
-	for k, m := range s.members {
-		for range m {
+	at := 0
+	for k, g := range s.groups {
+		for range g.Surrogates {
 			dm, dv := dmean[at*n:(at+1)*n], dvar[at*n:(at+1)*n]
 			for i, w := range s.sums[k*n : (k+1)*n] {
 				dm[i], dv[i] = times(w, dm[i]), times(w, dv[i])
@@ -212,8 +216,8 @@ func times(w, v float64) float64 {
 }
 
 func (s *ensembleScorer) resize(n int) {
-	s.mean, s.vari = grown(s.mean, n), grown(s.vari, n)
-	s.sums = grown(s.sums, n*len(s.members))
+	s.mean, s.vari = grown(s.mean, n*s.Ensemble.models), grown(s.vari, n*s.Ensemble.models)
+	s.sums = grown(s.sums, n*len(s.groups))
 }
 
 // grown is v with n entries of any value.

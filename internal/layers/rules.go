@@ -11,18 +11,19 @@ var imports = map[string][]string{
 	"internal/tile":     {},
 	"internal/kernels":  {"internal/points", "internal/tile"},
 	"internal/boxopt":   {},
-	"internal/acq":      {"internal/boxopt", "internal/points"},
+	"internal/pareto":   {},
+	"internal/acq":      {"internal/boxopt", "internal/pareto", "internal/points"},
 	"internal/gp":       {"internal/boxopt", "internal/kernels", "internal/points", "internal/tile"},
 	"internal/space":    {"internal/points"},
-	"internal/study":    {"internal/space"},
+	"internal/study":    {"internal/pareto", "internal/space"},
 	"internal/config":   {"internal/study", "internal/space"},
 	"internal/journal":  {"internal/study", "internal/space"},
 	"internal/fidelity": {"internal/study"},
-	"internal/report":   {"internal/study", "internal/space", "internal/fidelity"},
+	"internal/report":   {"internal/pareto", "internal/study", "internal/space", "internal/fidelity"},
 	"internal/surrogate": {"internal/study", "internal/space", "internal/points",
 		"internal/kernels", "internal/gp"},
 	"internal/policy": {"internal/study", "internal/space", "internal/points",
-		"internal/kernels", "internal/gp", "internal/acq", "internal/surrogate"},
+		"internal/kernels", "internal/gp", "internal/acq", "internal/pareto", "internal/surrogate"},
 	"internal/runner": {"internal/study", "internal/space",
 		"internal/kernels", "internal/gp", "internal/surrogate", "internal/policy", "internal/journal", "internal/fidelity"},
 	"internal/execute": {"internal/study", "internal/space", "internal/runner"},
@@ -36,7 +37,7 @@ var imports = map[string][]string{
 // numerics are the packages that know mathematics only: they never log, print,
 // read a clock or touch the operating system. Their tests may, and may also use
 // one another and space as material.
-var numerics = []string{"internal/points", "internal/tile", "internal/boxopt", "internal/kernels", "internal/gp", "internal/acq"}
+var numerics = []string{"internal/points", "internal/tile", "internal/boxopt", "internal/kernels", "internal/gp", "internal/acq", "internal/pareto"}
 
 // A reserved dependency may be imported only below the directories listed, in
 // tests too; nil means nowhere.

@@ -1,0 +1,166 @@
+package acq
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"sync"
+
+	"bohier/internal/pareto"
+)
+
+// Most vectors of a front that are split into boxes; longer fronts are thinned.
+const (
+	longest2 = 512
+	longest3 = 128
+)
+
+// NewHypervolume returns the logarithm of the expected gain in hypervolume, of two or
+// three quantities, over a front up to a reference point (Emmerich, Deutz &
+// Klinkenberg 2011; by boxes: Yang et al. 2019, Daulton, Balandat & Bakshy 2020; in
+// logarithms after Ament et al. 2023). Of the front only what is not dominated and
+// below ref counts. It refuses other numbers of quantities and numbers that are not
+// finite.
+//
+// A prediction y gains Σ over boxes of ∏ [(uⱼ − yⱼ)₊ − (lⱼ − yⱼ)₊], so that with
+// ψ(a) = E(a − yⱼ)₊ the expectation is Σ ∏ [ψ(uⱼ) − ψ(lⱼ)].
+func NewHypervolume(front [][]float64, ref []float64) (Joint, error) {
+	if len(ref) != 2 && len(ref) != 3 {
+		return nil, fmt.Errorf("hypervolume improvement is exact for 2 or 3 objectives, not %d", len(ref))
+	}
+	for _, v := range append([][]float64{ref}, front...) {
+		if len(v) != len(ref) || slices.ContainsFunc(v, notFinite) {
+			return nil, fmt.Errorf("%v is no vector of %d finite numbers", v, len(ref))
+		}
+	}
+	longest := map[int]int{2: longest2, 3: longest3}[len(ref)]
+	if front = pareto.Reduce(front, ref); len(front) > longest {
+		front = pareto.Thin(front, ref, longest)
+	}
+	boxes := pareto.Boxes(front, ref)
+	h := &hypervolume{sides: make([]sides, len(ref)), boxes: make([][]int, len(boxes))}
+	for b := range boxes {
+		h.boxes[b] = make([]int, len(ref))
+	}
+	for j := range h.sides {
+		h.sides[j] = sidesOf(boxes, j, h.boxes)
+	}
+	h.scratch.New = func() any { return h.newGains() }
+	return h, nil
+}
+
+func notFinite(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }
+
+type hypervolume struct {
+	sides   []sides // per quantity
+	boxes   [][]int // of each box, the side in each quantity
+	scratch sync.Pool
+}
+
+// sides are the different intervals of boxes in one quantity, between edges.
+type sides struct {
+	edges []float64 // ascending, the first −∞
+	of    [][2]int  // edges of each side: lower, upper
+}
+
+// sidesOf finds the sides of boxes in quantity j and notes, for each box, which it has.
+func sidesOf(boxes []pareto.Box, j int, of [][]int) sides {
+	s := sides{edges: []float64{math.Inf(-1)}}
+	for _, b := range boxes {
+		s.edges = append(s.edges, b.Lower[j], b.Upper[j])
+	}
+	slices.Sort(s.edges)
+	s.edges = slices.Compact(s.edges)
+	known := map[[2]int]int{}
+	for k, b := range boxes {
+		var at [2]int
+		at[0], _ = slices.BinarySearch(s.edges, b.Lower[j])
+		at[1], _ = slices.BinarySearch(s.edges, b.Upper[j])
+		i, ok := known[at]
+		if !ok {
+			i = len(s.of)
+			known[at] = i
+			s.of = append(s.of, at)
+		}
+		of[k][j] = i
+	}
+	return s
+}
+
+// gains is scratch memory for one prediction.
+type gains struct {
+	edges [][]edge
+	slabs [][]slab
+	logs  []float64 // one per box
+}
+
+func (h *hypervolume) newGains() *gains {
+	g := &gains{logs: make([]float64, len(h.boxes))}
+	for _, s := range h.sides {
+		g.edges = append(g.edges, make([]edge, len(s.edges)))
+		g.slabs = append(g.slabs, make([]slab, len(s.of)))
+	}
+	return g
+}
+
+// Log implements Joint.
+func (*hypervolume) Log() bool { return true }
+
+// Score implements Joint.
+func (h *hypervolume) Score(mean, variance, dmean, dvar []float64) float64 {
+	g := h.scratch.Get().(*gains)
+	defer h.scratch.Put(g)
+	for j, s := range h.sides {
+		sd, _ := deviation(variance[j])
+		edges := g.edges[j]
+		edges[0] = edge{z: math.Inf(-1)}
+		for k, a := range s.edges[1:] {
+			edges[k+1] = newEdge((a - mean[j]) / sd)
+		}
+		for k, at := range s.of {
+			g.slabs[j][k] = newSlab(&edges[at[0]], &edges[at[1]], s.edges[at[1]]-s.edges[at[0]], sd)
+		}
+	}
+	top := math.Inf(-1)
+	for b, side := range h.boxes {
+		g.logs[b] = 0
+		for j, k := range side {
+			g.logs[b] += g.slabs[j][k].log
+		}
+		top = math.Max(top, g.logs[b]) // NaN stays
+	}
+	sum := 0.0
+	for b, l := range g.logs {
+		g.logs[b] = math.Exp(l - top)
+		sum += g.logs[b]
+	}
+	if dmean != nil {
+		h.slopes(g, sum, variance, dmean, dvar)
+	}
+	return top + math.Log(sum)
+}
+
+// slopes are the means of the slopes of boxes, weighted by what each box expects.
+func (h *hypervolume) slopes(g *gains, sum float64, variance, dmean, dvar []float64) {
+	clear(dmean)
+	clear(dvar)
+	for b, side := range h.boxes {
+		w := g.logs[b] / sum
+		for j, k := range side {
+			dmean[j] += times(w, g.slabs[j][k].dmean)
+			dvar[j] += times(w, g.slabs[j][k].dvar)
+		}
+	}
+	for j := range dvar {
+		if _, moves := deviation(variance[j]); !moves {
+			dvar[j] = 0
+		}
+	}
+}
+
+// Bound implements Joint: the gain is convex in every quantity, so that its
+// expectation grows with every variance.
+func (h *hypervolume) Bound(mean, variance []float64) float64 {
+	s := h.Score(mean, variance, nil, nil)
+	return s + 1e-12*math.Abs(s)
+}

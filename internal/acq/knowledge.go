@@ -1,0 +1,42 @@
+package acq
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// KnowledgeGradient is E maxᵢ(aᵢ + bᵢ·Z) − maxᵢ aᵢ for standard normal Z: what one
+// measurement, after which means are aᵢ + bᵢ·Z, is expected to be worth to whoever
+// takes the largest (Frazier, Powell & Dayanik 2009, algorithm 1). There must be a
+// pair, and as many of a as of b.
+func KnowledgeGradient(a, b []float64) float64 {
+	type line struct{ a, b float64 }
+	lines := make([]line, len(a))
+	for i := range a {
+		lines[i] = line{a[i], b[i]}
+	}
+	slices.SortFunc(lines, func(x, y line) int { return cmp.Or(cmp.Compare(x.b, y.b), cmp.Compare(x.a, y.a)) })
+	var top []line     // lines of the upper envelope, slopes rising
+	var from []float64 // where each begins to be the highest
+	for _, l := range lines {
+		start := math.Inf(-1)
+		for n := len(top); n > 0; n = len(top) {
+			if last := top[n-1]; l.b > last.b {
+				start = (last.a - l.a) / (l.b - last.b)
+				if start > from[n-1] {
+					break
+				}
+				start = math.Inf(-1)
+			}
+			top, from = top[:n-1], from[:n-1]
+		}
+		top, from = append(top, l), append(from, start)
+	}
+	sum := 0.0
+	for i := 1; i < len(top); i++ {
+		logh, _ := logImprovement(-math.Abs(from[i]))
+		sum += (top[i].b - top[i-1].b) * math.Exp(logh)
+	}
+	return sum
+}

@@ -1,0 +1,167 @@
+package pareto
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Dominates reports whether a is no worse than b in every entry and better in one.
+func Dominates(a, b []float64) bool {
+	better := false
+	for j, v := range a {
+		if v > b[j] {
+			return false
+		}
+		better = better || v < b[j]
+	}
+	return better
+}
+
+// Front are the indices of the vectors that no other one dominates, in their order.
+// Equal vectors are all in it or none is.
+func Front(values [][]float64) []int {
+	var out []int
+	for i, on := range onFront(values) {
+		if on {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// onFront compares every vector with those before it in lexicographic order that
+// were not dominated: a vector is dominated by an earlier one only.
+func onFront(values [][]float64) []bool {
+	out := make([]bool, len(values))
+	var kept [][]float64
+	lowest := 0 // of two entries: the kept vector with the least second one
+	for _, i := range lexicographic(values) {
+		v := values[i]
+		if len(v) == 2 && len(kept) > 0 {
+			if out[i] = !Dominates(kept[lowest], v); out[i] {
+				if v[1] < kept[lowest][1] {
+					lowest = len(kept)
+				}
+				kept = append(kept, v)
+			}
+			continue
+		}
+		if out[i] = !slices.ContainsFunc(kept, func(k []float64) bool { return Dominates(k, v) }); out[i] {
+			kept = append(kept, v)
+		}
+	}
+	return out
+}
+
+func lexicographic(values [][]float64) []int {
+	order := make([]int, len(values))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return slices.Compare(values[a], values[b]) })
+	return order
+}
+
+// Ranks are 1 for the front, 2 for the front of the rest, and so on (Goldberg 1989).
+func Ranks(values [][]float64) []int {
+	rank := make([]int, len(values))
+	left := make([]int, len(values))
+	for i := range left {
+		left[i] = i
+	}
+	for r := 1; len(left) > 0; r++ {
+		rest := make([][]float64, len(left))
+		for k, i := range left {
+			rest[k] = values[i]
+		}
+		var worse []int
+		for k, on := range onFront(rest) {
+			if on {
+				rank[left[k]] = r
+			} else {
+				worse = append(worse, left[k])
+			}
+		}
+		left = worse
+	}
+	return rank
+}
+
+// Reduce is the front of the vectors that are below ref in every entry, each once, in
+// lexicographic order: all that the dominated volume depends on.
+func Reduce(values [][]float64, ref []float64) [][]float64 {
+	var in [][]float64
+	for _, v := range values {
+		if below(v, ref) {
+			in = append(in, v)
+		}
+	}
+	var out [][]float64
+	for _, i := range Front(in) {
+		out = append(out, in[i])
+	}
+	slices.SortFunc(out, slices.Compare[[]float64])
+	return slices.CompactFunc(out, slices.Equal[[]float64])
+}
+
+func below(v, ref []float64) bool {
+	for j := range v {
+		if !(v[j] < ref[j]) {
+			return false
+		}
+	}
+	return true
+}
+
+// Bounds are the least and the largest entries: the ideal and the nadir point of a
+// front. There must be a vector.
+func Bounds(values [][]float64) (ideal, nadir []float64) {
+	ideal, nadir = slices.Clone(values[0]), slices.Clone(values[0])
+	for _, v := range values[1:] {
+		for j, x := range v {
+			ideal[j], nadir[j] = min(ideal[j], x), max(nadir[j], x)
+		}
+	}
+	return ideal, nadir
+}
+
+// Reference is the reference point of a front: a tenth of the front's extent beyond
+// its nadir, in each entry. Where the extent is less than least, that counts.
+func Reference(front [][]float64, least []float64) []float64 {
+	ideal, nadir := Bounds(front)
+	for j := range nadir {
+		nadir[j] += 0.1 * max(nadir[j]-ideal[j], least[j])
+	}
+	return nadir
+}
+
+// augmentation is the weight of the sum in an achievement function.
+const augmentation = 0.05
+
+// Achievement is maxⱼ wⱼ·ȳⱼ + 0.05·Σⱼ wⱼ·ȳⱼ of each vector, ȳ the vector with the
+// front's bounds at 0 and 1: least for the compromise that the weights ask for. An
+// entry in which the front has no extent plays no part.
+func Achievement(values [][]float64, weights, ideal, nadir []float64) []float64 {
+	out := make([]float64, len(values))
+	for i, v := range values {
+		largest, sum := 0.0, 0.0
+		for j, x := range v {
+			if span := nadir[j] - ideal[j]; span > 0 {
+				x = weights[j] * (x - ideal[j]) / span
+				largest, sum = max(largest, x), sum+x
+			}
+		}
+		out[i] = largest + augmentation*sum
+	}
+	return out
+}
+
+// byEntry orders vectors by one entry, then by the others in order.
+func byEntry(j int) func(a, b []float64) int {
+	return func(a, b []float64) int {
+		if c := cmp.Compare(a[j], b[j]); c != 0 {
+			return c
+		}
+		return slices.Compare(a, b)
+	}
+}

@@ -1,0 +1,83 @@
+package pareto
+
+import "slices"
+
+// Hypervolume is the volume that the vectors dominate, up to ref. It takes n·log n
+// time for two entries; for more it is the sum of what each vector dominates and
+// those after it do not.
+func Hypervolume(values [][]float64, ref []float64) float64 { return volume(Reduce(values, ref), ref) }
+
+// volume is the hypervolume of a reduced front.
+func volume(front [][]float64, ref []float64) float64 {
+	switch {
+	case len(front) == 0:
+		return 0
+	case len(ref) == 1:
+		return ref[0] - front[0][0]
+	case len(ref) == 2: // sorted by the first entry, so falling in the second
+		sum, top := 0.0, ref[1]
+		for _, v := range front {
+			sum += (ref[0] - v[0]) * (top - v[1])
+			top = v[1]
+		}
+		return sum
+	}
+	// From the worst in the last entry on, so that few of those after cut a vector off.
+	front = slices.Clone(front)
+	last := len(ref) - 1
+	slices.SortStableFunc(front, func(a, b []float64) int { return byEntry(last)(b, a) })
+	sum := 0.0
+	for i, v := range front {
+		sum += Gain(v, front[i+1:], ref)
+	}
+	return sum
+}
+
+// Gain is the volume that v dominates, up to ref, and no vector of others does.
+func Gain(v []float64, others [][]float64, ref []float64) float64 {
+	if !below(v, ref) {
+		return 0
+	}
+	box := 1.0
+	for j, x := range v {
+		box *= ref[j] - x
+	}
+	limits := make([][]float64, len(others))
+	for i, o := range others {
+		limits[i] = make([]float64, len(v))
+		for j, x := range o {
+			limits[i][j] = max(x, v[j])
+		}
+	}
+	return max(0, box-Hypervolume(limits, ref))
+}
+
+// Contributions are, for every vector, the volume that it alone dominates; 0 for a
+// vector that is there twice.
+func Contributions(front [][]float64, ref []float64) []float64 {
+	out := make([]float64, len(front))
+	for i, v := range front {
+		others := slices.Concat(front[:i], front[i+1:])
+		if out[i] = Gain(v, others, ref); slices.ContainsFunc(others, func(o []float64) bool { return slices.Equal(o, v) }) {
+			out[i] = 0
+		}
+	}
+	return out
+}
+
+// Thin drops the vectors of a reduced front that contribute least, one after the
+// other, until n are left.
+func Thin(front [][]float64, ref []float64, n int) [][]float64 {
+	front = slices.Clone(front)
+	for len(front) > n {
+		c := Contributions(front, ref)
+		least := 0
+		for i := range c {
+			if c[i] < c[least] {
+				least = i
+			}
+		}
+		front = slices.Delete(front, least, least+1)
+	}
+	return front
+}
