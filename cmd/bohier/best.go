@@ -74,43 +74,52 @@ func runBest(ctx context.Context, s streams, o bestOptions) error {
 	if err != nil {
 		return err
 	}
-	st := session.Study
-	best := st.Best(state.Trials, o.count)
-	if len(best) == 0 {
-		return noBest(st, state.Trials)
-	}
-	board, err := o.board(ctx, s, session, state)
+	best, board, shown, err := o.find(ctx, s, session, state)
 	if err != nil {
 		return err
 	}
-	noisy := session.Noisy(state)
 	if board != nil {
-		best = trialsOf(board, o.count)
 		for k := range best {
 			printer.posterior = append(printer.posterior, board.Leaders[k].Posterior)
 		}
-		if noisy && o.format.name == "table" {
-			return s.print(leaderText(board, st, o.count, s.Color))
+		if session.Noisy(state) && o.format.name == "table" {
+			return s.print(leaderText(board, session.Study, o.count, s.Color))
 		}
+	}
+	out, err := render(&printer, best, shown)
+	if err != nil {
+		return err
+	}
+	return s.show(o.format, out)
+}
+
+// find is the best trials, the leaderboard they are from, if there is one, and how
+// each is shown.
+func (o bestOptions) find(ctx context.Context, s streams, session runner.Session, state *journal.State) (best []study.Trial, board *report.Leaderboard, shown func(*space.Space, *study.Trial) report.Trial, err error) {
+	st := session.Study
+	if best = st.Best(state.Trials, o.count); len(best) == 0 {
+		return nil, nil, nil, noBest(st, state.Trials)
+	}
+	if board, err = o.board(ctx, s, session, state); err != nil {
+		return nil, nil, nil, err
+	}
+	if board != nil {
+		best = trialsOf(board, o.count)
 	}
 	rank := map[int]int{} // by number
 	for k := range best {
 		rank[best[k].Number] = k
 	}
-	out, err := render(&printer, best, func(sp *space.Space, t *study.Trial) report.Trial {
+	return best, board, func(sp *space.Space, t *study.Trial) report.Trial {
 		r := faithful(state)(sp, t)
 		switch {
-		case board != nil && noisy:
+		case board != nil && session.Noisy(state):
 			board.Mark(&r, rank[t.Number])
 		case board != nil:
 			r.Posterior = &board.Leaders[rank[t.Number]].Posterior
 		}
 		return r
-	})
-	if err != nil {
-		return err
-	}
-	return s.show(o.format, out)
+	}, nil
 }
 
 // board ranks by posterior mean, where that was asked for or noise asks for it.

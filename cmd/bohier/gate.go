@@ -1,0 +1,185 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"math"
+	"os"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"bohier/internal/report"
+	"bohier/internal/study"
+)
+
+type gateOptions struct {
+	place    place
+	format   format
+	baseline string
+	by       string
+	margin   margin
+}
+
+func newGate(s *streams, g *globals) *cobra.Command {
+	var o gateOptions
+	c := &cobra.Command{
+		Use: "gate --baseline FILE [flags]", Short: "Compare the best trial with a baseline, for continuous integration.",
+		Example: `  bohier best -o json > baseline.json     # once; commit it
+  bohier gate --baseline baseline.json --margin 0.5%
+  bohier gate --baseline baseline.json -o junit > gate.xml`,
+		Long: `FILE is what ` + "`bohier best -o json`" + ` printed. The answer is yes, exit 0, when the best
+trial now is worse by no more than --margin: an absolute difference, or a percentage
+of the baseline. Without --margin it is 0 or, where both have a standard error, twice
+that of the difference. Where values are noisy the leaders are compared by their
+posterior means (--by as in ` + "`bohier best`" + `).
+
+A baseline from other hardware is measured again first: enqueue its configuration
+(` + "`bohier enqueue --key baseline-$RUN --json …`" + `) and run it.
+
+-o junit is a report with one test case, -o github an annotation at the line of the
+objective in the study file.`,
+		Args:        args(0, 0, ""),
+		Annotations: exits(6, 7, 9, 10, 11),
+		RunE: func(c *cobra.Command, _ []string) error {
+			o.place = g.place
+			return runGate(c.Context(), *s, o)
+		},
+	}
+	f := c.Flags()
+	f.StringVar(&o.baseline, "baseline", "", "`FILE` with what `bohier best -o json` printed")
+	f.StringVar(&o.by, "by", "auto", "`auto`, observed value or posterior mean")
+	f.Var(&o.margin, "margin", "how much worse is no worse: `0.5%` of the baseline, or an absolute difference")
+	_ = c.RegisterFlagCompletionFunc("by", cobra.FixedCompletions([]string{"auto", "observed", "posterior"}, cobra.ShellCompDirectiveNoFileComp))
+	g.addFormat(c, &o.format, "text", "json", "yaml", "junit", "github")
+	return c
+}
+
+// A margin is the value of --margin.
+type margin struct {
+	text    string
+	value   float64
+	percent bool
+}
+
+func (m *margin) String() string { return m.text }
+func (m *margin) Type() string   { return "margin" }
+
+func (m *margin) Set(text string) error {
+	number, percent := strings.CutSuffix(text, "%")
+	v, err := strconv.ParseFloat(number, 64)
+	if err != nil || v < 0 || math.IsInf(v, 0) || math.IsNaN(v) {
+		return usage("such as --margin 0.5% or --margin 0.01", "%q is no margin", text)
+	}
+	*m = margin{text, v, percent}
+	return nil
+}
+
+// of is the margin in units of the objective.
+func (m *margin) of(now, base report.Quality) float64 {
+	switch {
+	case m.percent:
+		return m.value / 100 * math.Abs(base.Value)
+	case m.text == "" && now.Stderr != nil && base.Stderr != nil:
+		return 2 * math.Hypot(*now.Stderr, *base.Stderr)
+	}
+	return m.value
+}
+
+func runGate(ctx context.Context, s streams, o gateOptions) error {
+	if o.baseline == "" {
+		return usage("bohier best -o json > baseline.json makes one", "name the baseline with --baseline FILE")
+	}
+	if !slices.Contains([]string{"auto", "observed", "posterior"}, o.by) {
+		return usage("write --by auto, --by observed or --by posterior", "unknown order %q", o.by)
+	}
+	session, err := o.place.session(s)
+	if err != nil {
+		return err
+	}
+	st := session.Study
+	base, err := o.read(s, st)
+	if err != nil {
+		return err
+	}
+	state, warnings, err := session.Read(ctx)
+	s.Log.warn(warnings...)
+	if err != nil {
+		return err
+	}
+	best, _, shown, err := bestOptions{by: o.by, count: 1}.find(ctx, s, session, state)
+	if err != nil {
+		return err
+	}
+	now := shown(st.Space, &best[0])
+	result := report.Gate{Schema: "bohier/gate/1", Study: st.Name, Objective: st.Objective.Name, Direction: st.Objective.Direction.String(),
+		Best: o.measure(st, &now), Baseline: o.measure(st, base)}
+	result.Worse = st.Objective.Direction.Sign() * (result.Best.Value - result.Baseline.Value)
+	result.Margin = o.margin.of(result.Best, result.Baseline)
+	result.OK = result.Worse <= result.Margin
+	out, err := structured(o.format, []report.Gate{result}, false)
+	if err != nil {
+		return err
+	}
+	switch o.format.name {
+	case "text":
+		out = append([]byte(result.Text()), '\n')
+	case "junit":
+		out, err = result.JUnit()
+	case "github":
+		file := o.place.file(s)
+		out = result.GitHub(file, lineOfObjective(s.path(file)))
+	}
+	if err != nil {
+		return err
+	}
+	if err := s.show(o.format, out); err != nil || result.OK {
+		return err
+	}
+	return study.Errorf(study.No, "a larger --margin, or a new baseline: bohier best -o json", "%s", result.Text())
+}
+
+// read is the baseline, which must fit the study.
+func (o *gateOptions) read(s streams, st *study.Study) (*report.Trial, error) {
+	data, err := s.readFile(o.baseline)
+	if err != nil {
+		return nil, err
+	}
+	const hint = "it must be what `bohier best -o json` printed for this study"
+	var t report.Trial
+	if err := json.Unmarshal(data, &t); err != nil || t.Params == nil {
+		return nil, usage(hint, "%s is no baseline", shownFile(o.baseline))
+	}
+	if _, err := st.Space.ParseJSON(t.Params); err != nil {
+		return nil, usage(hint, "the baseline %s is of another space: %v", shownFile(o.baseline), err)
+	}
+	if v, ok := t.Values[st.Objective.Name]; !ok || math.IsNaN(v) {
+		return nil, usage(hint, "the baseline %s has no value of the objective %q", shownFile(o.baseline), st.Objective.Name)
+	}
+	return &t, nil
+}
+
+// measure is how good a trial is: a leader by what the surrogate believes of it,
+// another by its value.
+func (o *gateOptions) measure(st *study.Study, t *report.Trial) report.Quality {
+	m := report.Quality{Trial: t.ID, Value: t.Values[st.Objective.Name], Stderr: t.Stderr}
+	if p := t.Posterior; p != nil && o.by != "observed" && (t.By == "posterior" || o.by == "posterior") {
+		m.Value, m.Stderr = p.Mean, &p.Std
+	}
+	return m
+}
+
+var objectiveKey = regexp.MustCompile(`(?m)^objectives?[ \t]*:`)
+
+// lineOfObjective is the line of a study file that declares the objective.
+func lineOfObjective(file string) int {
+	text, _ := os.ReadFile(file)
+	at := objectiveKey.FindIndex(text)
+	if at == nil {
+		return 1
+	}
+	return 1 + strings.Count(string(text[:at[0]]), "\n")
+}

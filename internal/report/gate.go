@@ -1,0 +1,95 @@
+package report
+
+import (
+	"encoding/xml"
+	"fmt"
+	"strings"
+)
+
+type (
+	// Gate compares the best trial of a study with a baseline.
+	Gate struct {
+		Schema    string  `json:"schema"`
+		OK        bool    `json:"ok"` // no worse than the margin allows
+		Study     string  `json:"study"`
+		Objective string  `json:"objective"`
+		Direction string  `json:"direction"`
+		Best      Quality `json:"best"`
+		Baseline  Quality `json:"baseline"`
+		Worse     float64 `json:"worse"` // by how much, in units of the objective; negative: better
+		Margin    float64 `json:"margin"`
+	}
+
+	// Quality is how good a trial is.
+	Quality struct {
+		Trial  string   `json:"id"`
+		Value  float64  `json:"value"`
+		Stderr *float64 `json:"stderr,omitempty"`
+	}
+)
+
+func (m Quality) text() string {
+	out := Rounded(m.Value)
+	if m.Stderr != nil {
+		out += " ± " + Rounded(*m.Stderr)
+	}
+	return fmt.Sprintf("%s (trial %s)", out, m.Trial)
+}
+
+// Text is the answer in one line.
+func (g *Gate) Text() string {
+	verdict := "no worse"
+	switch {
+	case !g.OK:
+		verdict = "worse"
+	case g.Worse < 0:
+		verdict = "better"
+	}
+	return fmt.Sprintf("%s: %s %s, baseline %s; worse by %s, allowed %s", verdict,
+		g.Objective, g.Best.text(), g.Baseline.text(), Rounded(g.Worse), Rounded(g.Margin))
+}
+
+// JUnit is a report of one test case.
+func (g *Gate) JUnit() ([]byte, error) {
+	type failure struct {
+		Message string `xml:"message,attr"`
+	}
+	type testcase struct {
+		Class   string   `xml:"classname,attr"`
+		Name    string   `xml:"name,attr"`
+		Failure *failure `xml:"failure,omitempty"`
+		Output  string   `xml:"system-out,omitempty"`
+	}
+	type suite struct {
+		XMLName  xml.Name `xml:"testsuite"`
+		Name     string   `xml:"name,attr"`
+		Tests    int      `xml:"tests,attr"`
+		Failures int      `xml:"failures,attr"`
+		Case     testcase `xml:"testcase"`
+	}
+	s := suite{Name: "bohier gate", Tests: 1, Case: testcase{Class: g.Study, Name: g.Objective}}
+	if g.OK {
+		s.Case.Output = g.Text()
+	} else {
+		s.Failures, s.Case.Failure = 1, &failure{g.Text()}
+	}
+	out, err := xml.MarshalIndent(s, "", "  ")
+	return append(append([]byte(xml.Header), out...), '\n'), err
+}
+
+// GitHub is an annotation in the form of GitHub's workflow commands.
+func (g *Gate) GitHub(file string, line int) []byte {
+	kind := "notice"
+	if !g.OK {
+		kind = "error"
+	}
+	return fmt.Appendf(nil, "::%s file=%s,line=%d,title=bohier gate::%s\n", kind, escapeProperty(file), line, escapeData(g.Text()))
+}
+
+var workflowData = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
+
+func escapeData(s string) string { return workflowData.Replace(s) }
+
+func escapeProperty(s string) string {
+	return strings.NewReplacer(":", "%3A", ",", "%2C").Replace(escapeData(s))
+}
