@@ -109,6 +109,11 @@ replicate-regression: ## regression studies of Oh et al. and Swersky et al.; DAT
 	@mkdir -p $(BIN)
 	$(GO) run ./bench/cmd/regression -data "$(DATA)" -o $(BIN)/regression.jsonl $(ARGS)
 
+.PHONY: replicate-zaefferer
+replicate-zaefferer: ## models and searches of Zaefferer & Horn; hours, ARGS=-quick minutes
+	@mkdir -p $(BIN)
+	$(GO) run ./bench/cmd/replicate zaefferer -o $(BIN)/zaefferer.jsonl -pictures $(BIN)/zaefferer $(ARGS)
+
 ##@ Releases
 
 .PHONY: cross

@@ -146,3 +146,26 @@ func (p *Problem) Eval(x map[string]any) (float64, error) {
 	}
 	return v, nil
 }
+
+// Flat is the problem as a program without conditions sees it: every parameter always
+// has a value, and those of parameters that are inactive by p's conditions do not
+// change the function's.
+func (p *Problem) Flat() *Problem {
+	q := *p
+	q.Params = slices.Clone(p.Params)
+	known := map[string]*Param{}
+	for i := range q.Params {
+		q.Params[i].When = nil
+		known[p.Params[i].Name] = &p.Params[i]
+	}
+	q.f = func(x Point) (float64, error) {
+		kept := Point{}
+		for i := range p.Params {
+			if n := p.Params[i].Name; active(&p.Params[i], known, kept) {
+				kept[n] = x[n]
+			}
+		}
+		return p.f(kept)
+	}
+	return &q
+}

@@ -1,0 +1,74 @@
+// Replicate repeats the papers' studies and sets what comes out beside what they say:
+//
+//	replicate zaefferer          kernels for hierarchical spaces: models and searches
+//	replicate zaefferer -quick   four replications instead of a hundred
+//
+// Every run's result is appended to the file of -o; runs found there are not repeated,
+// so that an interrupted study goes on. The report goes to standard output, pictures
+// into the directory of -pictures.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"os/signal"
+	"slices"
+	"strings"
+)
+
+// studies are what can be replicated.
+var studies = map[string]func(ctx context.Context, o options, out, log io.Writer) error{
+	"zaefferer": replicateZaefferer,
+}
+
+// options are common to all studies.
+type options struct {
+	results, pictures string
+	quick, reportOnly bool
+	runs, workers     int
+}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	err := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
+	stop()
+	if errors.Is(err, flag.ErrHelp) {
+		return
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "replicate:", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, args []string, out, log io.Writer) error {
+	names := strings.Join(slices.Sorted(maps.Keys(studies)), ", ")
+	if len(args) == 0 {
+		return fmt.Errorf("which study? There are %s", names)
+	}
+	study, ok := studies[args[0]]
+	if !ok {
+		return fmt.Errorf("no study %q; there are %s", args[0], names)
+	}
+	flags := flag.NewFlagSet("replicate "+args[0], flag.ContinueOnError)
+	flags.SetOutput(log)
+	var o options
+	flags.StringVar(&o.results, "o", args[0]+".jsonl", "`file` of results, one JSON object a line")
+	flags.StringVar(&o.pictures, "pictures", "", "`directory` for the pictures; without it none are drawn")
+	flags.BoolVar(&o.quick, "quick", false, "few replications: under ten minutes on two cores")
+	flags.BoolVar(&o.reportOnly, "report", false, "report on the results that there are and run nothing")
+	flags.IntVar(&o.runs, "runs", 0, "`number` of replications; 0: as published")
+	flags.IntVar(&o.workers, "j", 2, "runs at once")
+	if err := flags.Parse(args[1:]); err != nil {
+		return err
+	}
+	if flags.NArg() > 0 {
+		return fmt.Errorf("unexpected argument %q", flags.Arg(0))
+	}
+	return study(ctx, o, out, log)
+}
