@@ -33,7 +33,7 @@ func lead(ctx context.Context, st *study.Study, trials []study.Trial, warm *stud
 	if err := state.SetLastFit(warm); err != nil {
 		return nil, err
 	}
-	a, err := runner.Session{Study: st}.Analyse(ctx, state)
+	a, err := runner.Session{Study: st}.Analyze(ctx, state)
 	if err != nil {
 		return nil, err
 	}

@@ -134,7 +134,7 @@ func (o bestOptions) board(ctx context.Context, s streams, c runner.Session, sta
 		board, _, err := leaders(ctx, s, c, state)
 		return board, err
 	}
-	a, err := analyse(ctx, s, c, state)
+	a, err := analyze(ctx, s, c, state)
 	if err != nil {
 		return nil, err
 	}

@@ -17,8 +17,8 @@ const (
 	busyEvery = time.Second
 )
 
-// analyse fits the surrogate; on a terminal a line says that it takes its time.
-func analyse(ctx context.Context, s streams, session runner.Session, state *journal.State) (*runner.Analysis, error) {
+// analyze fits the surrogate; on a terminal a line says that it takes its time.
+func analyze(ctx context.Context, s streams, session runner.Session, state *journal.State) (*runner.Analysis, error) {
 	complete := 0
 	for k := range state.Trials {
 		if state.Trials[k].State == study.Complete {
@@ -26,7 +26,7 @@ func analyse(ctx context.Context, s streams, session runner.Session, state *jour
 		}
 	}
 	defer busy(s.line(), "fitting the surrogate to "+study.Count(complete, "trial"), busyAfter, busyEvery)()
-	return session.Analyse(ctx, state)
+	return session.Analyze(ctx, state)
 }
 
 // line is where a line that is rewritten can go; nil: nowhere.

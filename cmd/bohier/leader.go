@@ -22,7 +22,7 @@ func leaders(ctx context.Context, s streams, c runner.Session, state *journal.St
 		s.Log.warn(fmt.Sprintf("values are noisy, and the best of %d may be luck: `bohier best --by posterior` fits the surrogate to them all", n))
 		return nil, nil, nil
 	}
-	a, err := analyse(ctx, s, c, state)
+	a, err := analyze(ctx, s, c, state)
 	switch {
 	case err == nil:
 		return leaderboard(st, a.Leaders(state)), a, nil

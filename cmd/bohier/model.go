@@ -70,7 +70,7 @@ func runModel(ctx context.Context, s streams, o modelOptions) error {
 		Schema: "bohier/model/1", Warnings: []string{}, Fallbacks: []string{}, Hyperparameters: map[string]float64{},
 	}
 	if !o.gram || len(selectTrials(state.Trials, []study.State{study.Complete})) > 0 {
-		a, err := analyse(ctx, s, session, state)
+		a, err := analyze(ctx, s, session, state)
 		if err != nil {
 			return err
 		}

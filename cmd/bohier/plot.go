@@ -179,7 +179,7 @@ func runPlotSlice(ctx context.Context, s streams, o plotOptions, name string) er
 	if err != nil {
 		return err
 	}
-	a, err := analyse(ctx, s, session, state)
+	a, err := analyze(ctx, s, session, state)
 	if err != nil {
 		return err
 	}
@@ -202,7 +202,7 @@ func runPlotCalibration(ctx context.Context, s streams, o plotOptions) error {
 	if err != nil {
 		return err
 	}
-	a, err := analyse(ctx, s, session, state)
+	a, err := analyze(ctx, s, session, state)
 	if err != nil {
 		return err
 	}

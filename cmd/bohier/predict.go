@@ -52,7 +52,7 @@ func runPredict(ctx context.Context, s streams, o predictOptions) error {
 	if err != nil {
 		return err
 	}
-	a, err := analyse(ctx, s, session, state)
+	a, err := analyze(ctx, s, session, state)
 	if err != nil {
 		return err
 	}

@@ -80,7 +80,7 @@ func runReport(ctx context.Context, s streams, o reportOptions) error {
 		return err
 	}
 	st := session.Study
-	a, err := analyse(ctx, s, session, state)
+	a, err := analyze(ctx, s, session, state)
 	var unfit *study.Error // too little to fit
 	if err != nil && (!errors.As(err, &unfit) || unfit.Code != study.NoResult) {
 		return err

@@ -152,7 +152,7 @@ func TestDegeneratePredictions(t *testing.T) {
 				confs := studytest.Sampled(t, st, 16)
 				trials := append(studytest.Completed(confs[:10], values[name](studytest.Smooth(confs)[:10])), studytest.Numbered(studytest.PendingTrials(confs[10:13]), 11)...)
 				c, s := newCycle(t, st), &journal.State{Trials: trials}
-				a, err := c.Analyse(context.Background(), s)
+				a, err := c.Analyze(context.Background(), s)
 				var few *study.Error
 				if errors.As(err, &few) && few.Code == study.NoResult {
 					return // flat

@@ -25,7 +25,7 @@ func TestLeftOut(t *testing.T) {
 			for k, v := range y {
 				y[k] = 100 * math.Exp(3*v)
 			}
-			a, err := newCycle(t, st).Analyse(context.Background(), &journal.State{Trials: studytest.Completed(confs, y)})
+			a, err := newCycle(t, st).Analyze(context.Background(), &journal.State{Trials: studytest.Completed(confs, y)})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -14,16 +14,16 @@ import (
 type Explanation struct {
 	Trial    study.Trial
 	Config   space.Configuration // as suggested, whatever was run
-	Nearest  *Neighbour          // the nearest trial tried before; nil: none was
+	Nearest  *Neighbor           // the nearest trial tried before; nil: none was
 	Inactive []Inactive
 	Reason   *policy.Reason // nil unless the surrogate chose it
 }
 
-// A Neighbour is a trial and its distance: the root of the sum, over the
+// A Neighbor is a trial and its distance: the root of the sum, over the
 // parameters, of the squared difference of unit coordinates or places in an
 // order, 1 for another category, and 1 where only one of the two has the
 // parameter.
-type Neighbour struct {
+type Neighbor struct {
 	Trial    study.Trial
 	Distance float64
 }
@@ -104,8 +104,8 @@ func (c Session) reason(ctx context.Context, then *journal.State, t *study.Trial
 
 // nearest is the trial nearest to conf among those tried, refused or pending,
 // but for the one with that number; nil: there is none.
-func nearest(s *space.Space, trials []study.Trial, number int, conf space.Configuration) *Neighbour {
-	var best *Neighbour
+func nearest(s *space.Space, trials []study.Trial, number int, conf space.Configuration) *Neighbor {
+	var best *Neighbor
 	m, here := space.NewGower(s), s.EncodeAll([]space.Configuration{conf})
 	for k := range trials {
 		t := &trials[k]
@@ -115,7 +115,7 @@ func nearest(s *space.Space, trials []study.Trial, number int, conf space.Config
 		}
 		there := s.EncodeAll([]space.Configuration{t.Config})
 		if d := m.Distance(there, 0, here, 0); best == nil || d < best.Distance {
-			best = &Neighbour{*t, d}
+			best = &Neighbor{*t, d}
 		}
 	}
 	return best

@@ -21,7 +21,7 @@ func TestImportance(t *testing.T) {
 	})
 	c := newCycle(t, st)
 	play(t, c, 40, f)
-	a, err := c.Analyse(t.Context(), &journal.State{Trials: observed(t, c), Seed: 1})
+	a, err := c.Analyze(t.Context(), &journal.State{Trials: observed(t, c), Seed: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

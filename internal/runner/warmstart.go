@@ -84,7 +84,7 @@ func readSource(st *study.Study, s *journal.State) (e surrogate.Source, skipped 
 			sign = study.Maximize.Sign()
 		}
 	}
-	fill := middle(st.Space)
+	fill := defaultsOrMiddles(st.Space)
 	for k := range s.Trials {
 		t := &s.Trials[k]
 		if t.State != study.Complete {
@@ -105,9 +105,9 @@ func readSource(st *study.Study, s *journal.State) (e surrogate.Source, skipped 
 	return e, skipped
 }
 
-// middle is a value for every parameter: its default, or else the middle of its
+// defaultsOrMiddles returns a value for every parameter: its default, or else the middle of its
 // range, or its first value.
-func middle(s *space.Space) space.Assignment {
+func defaultsOrMiddles(s *space.Space) space.Assignment {
 	a := space.Assignment{}
 	for i := range s.Params() {
 		switch p := s.Param(i); {

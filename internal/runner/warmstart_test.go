@@ -49,7 +49,7 @@ func TestWarmStart(t *testing.T) {
 			t.Errorf("%s: the best of 8 is %v", kind, best)
 		}
 		replayed(t, c, 8)
-		a, err := c.Analyse(t.Context(), s)
+		a, err := c.Analyze(t.Context(), s)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -32,7 +32,7 @@ func TestWarpingAuto(t *testing.T) {
 			}
 			rmse := func(warping string) (float64, bool) {
 				st.Surrogate.Warping = warping
-				a, err := newCycle(t, st).Analyse(context.Background(), &journal.State{Trials: studytest.Completed(confs[:30], y[:30])})
+				a, err := newCycle(t, st).Analyze(context.Background(), &journal.State{Trials: studytest.Completed(confs[:30], y[:30])})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -124,7 +124,7 @@ func TestWarpingAutoHonoursExponents(t *testing.T) {
 	if a, b := correlation(near), correlation(far); math.Abs(a-b) > 1e-9 {
 		t.Errorf("correlation over a tenth of straight axes: %.3f and %.3f", a, b)
 	}
-	a, err := c.Analyse(context.Background(), s)
+	a, err := c.Analyze(context.Background(), s)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -37,11 +37,11 @@ type Analysis struct {
 	tasks int // studies in the fit
 }
 
-// Analyse fits the surrogate to the told trials of a state, and to those of the
+// Analyze fits the surrogate to the told trials of a state, and to those of the
 // Warm start.
 //
 // The error is a *study.Error with code NoResult when there is too little to fit.
-func (c Session) Analyse(ctx context.Context, s *journal.State) (*Analysis, error) {
+func (c Session) Analyze(ctx context.Context, s *journal.State) (*Analysis, error) {
 	c, warnings, err := c.withSources(ctx)
 	if err != nil {
 		return nil, err
@@ -81,7 +81,7 @@ func (c Session) Gram(ctx context.Context, s *journal.State, confs []space.Confi
 	var hyper map[string]float64
 	tasks := 0
 	if h := policy.ReadHistory(st, s.Trials, 0); len(h.Observed) > 0 {
-		a, err := c.Analyse(ctx, s)
+		a, err := c.Analyze(ctx, s)
 		if err != nil {
 			return nil, err
 		}
