@@ -71,12 +71,8 @@ race: ## all tests under the race detector (needs a C compiler)
 	CGO_ENABLED=1 $(GO) test -race -timeout 30m ./...
 
 .PHONY: lint
-lint: ## golangci-lint with the import rules of .golangci.yml (first run builds it: minutes)
+lint: ## golangci-lint (first run builds it: minutes)
 	$(GO) run $(GOLANGCI) run ./...
-
-.PHONY: lint-selftest
-lint-selftest: ## show that every import rule fires on a deliberately bad file
-	GOLANGCI="$(GO) run $(GOLANGCI)" .ci/lint-selftest
 
 .PHONY: vuln
 vuln: ## known vulnerabilities in the code we call (needs the network)

@@ -3,10 +3,9 @@
 //
 // Check reads the Go sources of a tree and returns every breach; the test of
 // this package runs it over the whole module, so a forbidden import fails `make
-// test` on a machine with nothing but Go. The rules are data, in rules.go. The
-// linter configuration (.golangci.yml) states the same rules for editors; `make
-// lint-selftest` shows that it catches each deliberately bad file under
-// testdata/bad, the files on which the tests show that Check does.
+// test` on a machine with nothing but Go. The rules are data, in rules.go, and said
+// nowhere else: docs/layout.md shows them by `make golden`. The deliberately bad files
+// under testdata/bad show that each rule fires.
 //
 // A new package under internal must be entered in rules.go before it compiles
 // past the tests: that is the moment to decide what it may know.

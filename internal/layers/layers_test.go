@@ -1,9 +1,13 @@
 package layers
 
 import (
+	"cmp"
+	"flag"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -37,7 +41,7 @@ func TestEveryRuleFires(t *testing.T) {
 	}
 	got := map[string][]string{}
 	for _, b := range breaches {
-		key := place(b.File, b.Line)
+		key := at(b.File, b.Line)
 		got[key] = append(got[key], b.Rule)
 	}
 	wants := 0
@@ -51,7 +55,7 @@ func TestEveryRuleFires(t *testing.T) {
 		}
 		for i, line := range strings.Split(string(src), "\n") {
 			_, want, marked := strings.Cut(line, "// want: ")
-			key := place(name, i+1)
+			key := at(name, i+1)
 			rules := strings.Join(got[key], "; ")
 			switch {
 			case marked && !strings.Contains(rules, want):
@@ -73,7 +77,7 @@ func TestEveryRuleFires(t *testing.T) {
 	}
 }
 
-func place(file string, line int) string { return Breach{File: file, Line: line}.String() }
+func at(file string, line int) string { return Breach{File: file, Line: line}.String() }
 
 // TestRulesNameExistingPackages keeps the table from outliving the tree.
 func TestRulesNameExistingPackages(t *testing.T) {
@@ -86,5 +90,54 @@ func TestRulesNameExistingPackages(t *testing.T) {
 				t.Errorf("rules.go names a directory that does not exist: %s", d)
 			}
 		}
+	}
+}
+
+var update = flag.Bool("update", false, "rewrite the block of docs/layout.md")
+
+// TestLayoutShowsTheRules: docs/layout.md lists what each package may import, those
+// that nothing listed imports first.
+func TestLayoutShowsTheRules(t *testing.T) {
+	var height func(dir string) int
+	height = func(dir string) int {
+		h := 0
+		for _, d := range imports[dir] {
+			h = max(h, 1+height(d))
+		}
+		return h
+	}
+	var dirs []string
+	for dir, targets := range imports {
+		if len(targets) > 0 && (under(dir, "internal") || under(dir, "cmd")) {
+			dirs = append(dirs, dir)
+		}
+	}
+	slices.SortFunc(dirs, func(a, b string) int { return cmp.Or(height(b)-height(a), strings.Compare(a, b)) })
+	want := ""
+	for _, dir := range dirs {
+		var names []string
+		for _, d := range imports[dir] {
+			names = append(names, path.Base(d))
+		}
+		slices.Sort(names)
+		name := strings.TrimPrefix(dir, "internal/")
+		want += name + strings.Repeat(" ", 11-len(name)) + "→ " + strings.Join(names, " ") + "\n"
+	}
+	page := filepath.Join("..", "..", "docs", "layout.md")
+	text, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const head = "## Who may import whom\n\n```\n"
+	before, rest, _ := strings.Cut(string(text), head)
+	got, after, _ := strings.Cut(rest, "```")
+	if got == want {
+		return
+	}
+	if !*update {
+		t.Fatalf("%s shows\n%s\nthe rules say (make golden)\n%s", page, got, want)
+	}
+	if err := os.WriteFile(page, []byte(before+head+want+"```"+after), 0o644); err != nil {
+		t.Fatal(err)
 	}
 }
