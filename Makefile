@@ -110,6 +110,19 @@ replicate-zaefferer: ## models and searches of Zaefferer & Horn; hours, ARGS=-qu
 	@mkdir -p $(BIN)
 	$(GO) run ./bench/cmd/replicate zaefferer -o $(BIN)/zaefferer.jsonl -pictures $(BIN)/zaefferer $(ARGS)
 
+.PHONY: replicate-fm
+replicate-fm: ## searches of Oh et al.; DATA=dir adds NuSVR and XGBoost; hours, ARGS=-quick minutes
+	sh bench/fm/replicate $(ARGS)
+
+.PHONY: replicate-swersky
+replicate-swersky: ## Table 1 and Figure 1 of Swersky et al., and searches; DATA=dir, ARGS=-quick
+	@mkdir -p $(BIN)
+	$(GO) run ./bench/cmd/regression -study swersky -data "$(DATA)" -o $(BIN)/regression.jsonl $(filter -quick,$(ARGS))
+	DATA="$(DATA)" $(GO) run ./bench/cmd/replicate swersky -o $(BIN)/swersky.jsonl -pictures $(BIN)/swersky $(ARGS)
+
+.PHONY: replicate
+replicate: replicate-regression replicate-zaefferer replicate-fm replicate-swersky ## all of them
+
 ##@ Releases
 
 .PHONY: cross

@@ -3,6 +3,7 @@ package problems
 import (
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 )
@@ -27,6 +28,7 @@ type Param struct {
 	Low, High float64  // Float, Int: both ends included
 	Log       bool     // uniform in the logarithm
 	Choices   []string // Categorical, Ordinal
+	Edges     [][2]int // pairs of neighbours among Choices, for kernels on graphs; nil: as the kind says
 	When      []Cond
 }
 
@@ -168,4 +170,30 @@ func (p *Problem) Flat() *Problem {
 		return p.f(kept)
 	}
 	return &q
+}
+
+// With is the problem with another function.
+func (p *Problem) With(f func(Point) (float64, error)) *Problem {
+	q := *p
+	q.f = f
+	return &q
+}
+
+// Value is the function's value at a point.
+func (p *Problem) Value(x Point) (float64, error) { return p.f(x) }
+
+// From is the value of a Float at a unit coordinate 0 … 1, To the coordinate of a value.
+func (q *Param) From(u float64) float64 {
+	if q.Log {
+		return math.Min(q.High, math.Max(q.Low, q.Low*math.Pow(q.High/q.Low, u)))
+	}
+	return q.Low + u*(q.High-q.Low)
+}
+
+// To is the unit coordinate of a Float's value.
+func (q *Param) To(v float64) float64 {
+	if q.Log {
+		return math.Log(v/q.Low) / math.Log(q.High/q.Low)
+	}
+	return (v - q.Low) / (q.High - q.Low)
 }

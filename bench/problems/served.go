@@ -103,7 +103,7 @@ func (p *Problem) Serve(command ...string) (stop func() error, err error) {
 	var mu sync.Mutex
 	answers := bufio.NewReader(out)
 	p.f = func(x Point) (float64, error) {
-		line, err := json.Marshal(p.values(x))
+		line, err := json.Marshal(p.Values(x))
 		if err != nil {
 			return 0, err
 		}
@@ -124,9 +124,9 @@ func (p *Problem) Serve(command ...string) (stop func() error, err error) {
 	return func() error { in.Close(); return cmd.Wait() }, nil
 }
 
-// values are a point as JSON takes it: the choice of a Categorical as text, the
+// Values are a point as JSON takes it: the choice of a Categorical as text, the
 // others as numbers.
-func (p *Problem) values(x Point) map[string]any {
+func (p *Problem) Values(x Point) map[string]any {
 	out := map[string]any{}
 	for i := range p.Params {
 		q := &p.Params[i]

@@ -38,9 +38,14 @@ type Options struct {
 	Evaluations int
 	// Lines are lines of the study file beside the problem's own.
 	Lines string
+	// Initial is the section of the study file on initial points, where it is given.
+	Initial string
 	// Noise is the standard deviation of normal noise on the values that the study is
 	// told; a run with noise has a Leader.
 	Noise float64
+	// Fresh forbids a suggestion the choices of the trial before it, as the code of Oh,
+	// Gavves and Welling 2021 does.
+	Fresh bool
 	// Trace is where every trial is printed; nil: nowhere.
 	Trace io.Writer
 }
@@ -52,10 +57,11 @@ func Optimize(ctx context.Context, p *problems.Problem, o Options) (*Run, error)
 		data = objective.ReplaceAll(data, nil)
 	}
 	data = append(data, o.Lines...)
-	st, report := config.Parse(p.Name, data, config.Options{})
-	if err := report.Err(); err != nil {
+	st, err := parse(p.Name, append(data[:len(data):len(data)], o.Initial...))
+	if err != nil {
 		return nil, err
 	}
+	first := st.Initial.Count
 	r := &Run{Problem: p.Name, Seed: o.Seed, N: o.Evaluations}
 	began := time.Now()
 	var trials []study.Trial
@@ -63,6 +69,12 @@ func Optimize(ctx context.Context, p *problems.Problem, o Options) (*Run, error)
 	var truth []float64
 	fallbacks := map[string]int{}
 	for k := 1; k <= o.Evaluations; k++ {
+		if o.Fresh && k > first+1 {
+			// Without the initial points, of which one may be forbidden now.
+			if st, err = parse(p.Name, append(data[:len(data):len(data)], forbid(p, st.Space, trials[k-2].Config)...)); err != nil {
+				return nil, err
+			}
+		}
 		s, err := policy.Next(ctx, st, trials, policy.Request{Number: k, Seed: o.Seed, Warm: warm})
 		if err != nil {
 			return nil, err
@@ -85,7 +97,6 @@ func Optimize(ctx context.Context, p *problems.Problem, o Options) (*Run, error)
 		r.tell(y, s.Source, st.Space, s.Config, o.Trace)
 	}
 	if o.Noise > 0 {
-		var err error
 		if r.Leader, err = lead(ctx, st, trials, warm, o.Seed, truth); err != nil {
 			return nil, err
 		}
@@ -97,13 +108,41 @@ func Optimize(ctx context.Context, p *problems.Problem, o Options) (*Run, error)
 	return r, nil
 }
 
+func parse(name string, data []byte) (*study.Study, error) {
+	st, report := config.Parse(name, data, config.Options{})
+	if err := report.Err(); err != nil { // a nil *Error is no nil error
+		return nil, err
+	}
+	return st, nil
+}
+
+// forbid is the line of a study file that excludes a configuration's choices.
+func forbid(p *problems.Problem, s *space.Space, c space.Configuration) string {
+	var x map[string]any
+	if err := json.Unmarshal(s.AppendJSON(nil, c), &x); err != nil {
+		panic(err) // the space wrote it
+	}
+	var parts []string
+	for _, q := range p.Params {
+		if v, ok := x[q.Name]; ok && (q.Kind == problems.Categorical || q.Kind == problems.Ordinal) {
+			parts = append(parts, fmt.Sprintf("%s: %q", q.Name, fmt.Sprint(v)))
+		}
+	}
+	return "forbidden: [{" + strings.Join(parts, ", ") + "}]\n"
+}
+
 // tell adds a value to a run; trace prints it.
 func (r *Run) tell(y float64, source string, s *space.Space, c space.Configuration, trace io.Writer) {
 	k := len(r.Best)
 	if trace != nil {
 		fmt.Fprintf(trace, "%3d %-10s %12.6g %s\n", k+1, source, y, s.AppendJSON(nil, c))
 	}
-	if k > 0 {
+	r.Tell(y)
+}
+
+// Tell adds a value.
+func (r *Run) Tell(y float64) {
+	if k := len(r.Best); k > 0 {
 		y = min(y, r.Best[k-1])
 	}
 	r.Best = append(r.Best, y)

@@ -1,6 +1,8 @@
 // Replicate repeats the papers' studies and sets what comes out beside what they say:
 //
 //	replicate zaefferer          kernels for hierarchical spaces: models and searches
+//	replicate fm                 kernels on graphs: searches in mixed spaces
+//	replicate swersky            the arc kernel on neural networks
 //	replicate zaefferer -quick   four replications instead of a hundred
 //
 // Every run's result is appended to the file of -o; runs found there are not repeated,
@@ -23,6 +25,8 @@ import (
 
 // studies are what can be replicated.
 var studies = map[string]func(ctx context.Context, o options, out, log io.Writer) error{
+	"fm":        replicateFM,
+	"swersky":   replicateSwersky,
 	"zaefferer": replicateZaefferer,
 }
 
@@ -30,6 +34,7 @@ var studies = map[string]func(ctx context.Context, o options, out, log io.Writer
 type options struct {
 	results, pictures string
 	quick, reportOnly bool
+	recipe            bool
 	runs, workers     int
 }
 
@@ -62,6 +67,7 @@ func run(ctx context.Context, args []string, out, log io.Writer) error {
 	flags.StringVar(&o.pictures, "pictures", "", "`directory` for the pictures; without it none are drawn")
 	flags.BoolVar(&o.quick, "quick", false, "few replications: under ten minutes on two cores")
 	flags.BoolVar(&o.reportOnly, "report", false, "report on the results that there are and run nothing")
+	flags.BoolVar(&o.recipe, "recipe", false, "fm: search with the paper's 100,000 candidates and 40 starts, many times slower")
 	flags.IntVar(&o.runs, "runs", 0, "`number` of replications; 0: as published")
 	flags.IntVar(&o.workers, "j", 2, "runs at once")
 	if err := flags.Parse(args[1:]); err != nil {

@@ -1,0 +1,47 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"bohier/bench/fm"
+	"bohier/bench/runs"
+)
+
+// replicateFM needs, for the problems that train models, the environment SERVE: a command
+// that with a problem's name behind it serves that problem. Without it they are left out.
+func replicateFM(ctx context.Context, o options, out, log io.Writer) error {
+	book, err := fm.Open(o.results)
+	if err != nil {
+		return err
+	}
+	defer book.Close()
+	f := fm.Options{Runs: cmp.Or(o.runs, 5), Evaluations: 200, Recipe: o.recipe}
+	if serve := strings.Fields(os.Getenv("SERVE")); len(serve) > 0 {
+		f.Command = serve
+	} else {
+		fmt.Fprintln(log, "NuSVR and XGBoost are left out: set DATA to the directory with boston_house_prices.csv")
+	}
+	if o.quick {
+		f.Runs, f.Evaluations = 2, 40
+	}
+	if !o.reportOnly {
+		tasks, stop, err := fm.Tasks(f)
+		defer stop()
+		if err != nil {
+			return err
+		}
+		progress := ticker(log)
+		if err := book.Run(ctx, tasks, o.workers, func(r *runs.Run, n int, left time.Duration) {
+			progress("%d of %d, %v left: %s, %s, run %d", n, len(tasks), left.Round(time.Second), r.Problem, r.Variant, r.Seed)
+		}); err != nil {
+			return err
+		}
+	}
+	return fm.Report(out, book.Results, o.pictures)
+}

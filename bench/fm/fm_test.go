@@ -1,0 +1,187 @@
+package fm
+
+import (
+	"encoding/json"
+	"math"
+	"testing"
+
+	"bohier/internal/gp"
+	"bohier/internal/points"
+)
+
+// The initial points are the authors': the objectives there are those computed
+// independently.
+func TestInitialPoints(t *testing.T) {
+	var file map[string]json.RawMessage
+	if err := json.Unmarshal(designsFile, &file); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"func2c", "func3c", "ackley5c"} {
+		var want struct{ Runs []struct{ Y []float64 } }
+		if err := json.Unmarshal(file[name], &want); err != nil {
+			t.Fatal(err)
+		}
+		p, err := find(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		checked := 0
+		for run, r := range want.Runs {
+			for i, x := range initial(p, uint64(run)) {
+				got, err := p.Value(x)
+				if err != nil || math.Abs(got-r.Y[i]) > 1e-6*(1+math.Abs(r.Y[i])) {
+					t.Errorf("%s, run %d, point %d: %v, want %v, %v", name, run, i, got, r.Y[i], err)
+				}
+				checked++
+			}
+		}
+		if checked != 50 {
+			t.Errorf("%s: %d points checked", name, checked)
+		}
+	}
+	// Beyond the published runs they are uniform, and differ from run to run.
+	p, _ := find("xgboost")
+	if a, b := initial(p, 7), initial(p, 8); len(a) != 10 || a[0]["eta"] == b[0]["eta"] {
+		t.Errorf("%d points; two runs begin alike", len(a))
+	}
+}
+
+// The space is the paper's: 8,153,726,976 cells, input graphs of 1, 3, 6 and 9 vertices
+// with 0, 2, 6 and 11 edges; its function is finite everywhere and worst where training
+// diverges.
+func TestArchitecture(t *testing.T) {
+	p := architecture()
+	if n := cells(p); n != 8_153_726_976 {
+		t.Errorf("%d cells", n)
+	}
+	for state, want := range map[int][2]int{1: {1, 0}, 2: {3, 2}, 3: {6, 6}, 4: {9, 11}} {
+		list := pairs(state)
+		if len(list) != want[0] || len(neighbours(list)) != want[1] {
+			t.Errorf("state %d: %d vertices, %d edges, want %v", state, len(list), len(neighbours(list)), want)
+		}
+	}
+	g := random("architecture", 1)
+	low, high := math.Inf(1), 0.0
+	for range 2000 {
+		x := uniform(g, p)
+		y, err := p.Value(x)
+		if err != nil || !(y > 0 && y < 1) {
+			t.Fatalf("%v at %v, %v", y, x, err)
+		}
+		low, high = min(low, y), max(high, y)
+		x["lr"], x["momentum"] = 0.1, 1
+		if worse, _ := p.Value(x); worse < y-0.05 {
+			t.Errorf("the largest rate is better: %v, %v", worse, y)
+		}
+		m := mutate(g, p, x)
+		changed := 0
+		for name, v := range m {
+			if v != x[name] {
+				changed++
+			}
+		}
+		if changed == 0 || changed > 2 {
+			t.Errorf("a mutation changed %d parameters", changed)
+		}
+	}
+	if high < 1.5*low {
+		t.Errorf("the function is flat: %v … %v", low, high)
+	}
+}
+
+// The mixture's gradients are those of its rows, and a Gaussian process with it fits.
+func TestMixture(t *testing.T) {
+	g := random("mixture", 1)
+	x := points.New(12, 4)
+	y := make([]float64, 12)
+	for i := range y {
+		for d := range 2 {
+			x.Set(d, i, g.Float64(), true)
+			x.Set(2+d, i, float64(g.IntN(3)), true)
+		}
+		y[i] = math.Sin(5*x.At(0, i)) + x.At(2, i)
+	}
+	reference := x.Clone()
+	for _, weight := range []float64{0, 0.5, 1} {
+		k := newMixture(2, 2, weight)
+		theta := []float64{0.4, 0.9}
+		w := make([]float64, 12)
+		for i := range w {
+			w[i] = g.NormFloat64()
+		}
+		sum := func(theta []float64, x *points.Set) float64 {
+			row, total := make([]float64, 12), 0.0
+			k.Bind(theta, reference).Row(row, x, 3, 0)
+			for i, v := range row {
+				total += w[i] * v
+			}
+			return total
+		}
+		dtheta, dx := make([]float64, 2), make([]float64, 4)
+		k.Bind(theta, reference).Pull(dtheta, dx, w, x, 3, 0)
+		const h = 1e-6
+		for d := range 2 {
+			up, down := []float64{theta[0], theta[1]}, []float64{theta[0], theta[1]}
+			up[d] += h
+			down[d] -= h
+			if want := (sum(up, x) - sum(down, x)) / (2 * h); math.Abs(dtheta[d]-want) > 1e-6 {
+				t.Errorf("weight %v, lengthscale %d: %v, want %v", weight, d, dtheta[d], want)
+			}
+			moved, back := x.Clone(), x.Clone()
+			moved.Set(d, 3, x.At(d, 3)+h, true)
+			back.Set(d, 3, x.At(d, 3)-h, true)
+			if want := (sum(theta, moved) - sum(theta, back)) / (2 * h); math.Abs(dx[d]-want) > 1e-6 {
+				t.Errorf("weight %v, number %d: %v, want %v", weight, d, dx[d], want)
+			}
+		}
+		if _, rep, err := gp.Fit(t.Context(), k, x, y, gp.Options{Starts: 1}); err != nil || math.IsNaN(rep.LogMarginalLikelihood) {
+			t.Errorf("weight %v: %v", weight, err)
+		}
+	}
+}
+
+// A bandit comes to prefer the arm that pays.
+func TestBandit(t *testing.T) {
+	g, b := random("bandit", 1), newBandit(4, 200)
+	for range 200 {
+		arm := b.draw(g)
+		b.reward(map[bool]float64{true: 1, false: 0.1}[arm == 2])
+	}
+	if c := b.chances(); c[2] < 0.5 || math.Abs(c[0]+c[1]+c[2]+c[3]-1) > 1e-12 {
+		t.Errorf("chances %v", c)
+	}
+}
+
+// Every method runs on a problem of its own kind, finds the same initial points, and
+// none does worse than they.
+func TestMethods(t *testing.T) {
+	tasks, stop, err := Tasks(Options{Runs: 1, Evaluations: 12})
+	defer stop()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(tasks) != len(Synthetic)*(len(Kernels)+len(Others)) {
+		t.Errorf("%d tasks", len(tasks))
+	}
+	start := map[string]float64{}
+	for _, task := range tasks {
+		k := task.Key
+		if k.Problem == "func3c" && k.Method != "modlap" && k.Method != "cocabo-0.5" || k.Problem == "ackley5c" {
+			continue
+		}
+		if k.Problem == "architecture" && k.Method != "auto" && k.Method != "evolution" {
+			continue
+		}
+		r, err := task.Run(t.Context())
+		if err != nil {
+			t.Errorf("%v: %v", k, err)
+			continue
+		}
+		if first, ok := start[k.Problem]; ok && r.Best[9] != first {
+			t.Errorf("%v: %v after the initial points, others %v", k, r.Best[9], first)
+		}
+		if start[k.Problem] = r.Best[9]; len(r.Best) != k.N {
+			t.Errorf("%v: %d evaluations", k, len(r.Best))
+		}
+	}
+}

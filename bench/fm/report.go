@@ -1,0 +1,175 @@
+package fm
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"bohier/bench/runs"
+	"bohier/bench/statistics"
+	"bohier/internal/report"
+)
+
+// evidence is runs by problem and method.
+type evidence map[string]map[string][]*runs.Run
+
+func gather(list []*runs.Run) evidence {
+	e := evidence{}
+	for _, r := range list {
+		if e[r.Problem] == nil {
+			e[r.Problem] = map[string][]*runs.Run{}
+		}
+		e[r.Problem][r.Variant] = append(e[r.Problem][r.Variant], r)
+	}
+	return e
+}
+
+// at are the best values of a method's runs after n evaluations.
+func (e evidence) at(problem, method string, n int) (out []float64) {
+	for _, r := range e[problem][method] {
+		if n <= len(r.Best) {
+			out = append(out, r.Best[n-1])
+		}
+	}
+	return out
+}
+
+// mean is that of the best values after n evaluations; NaN without runs.
+func (e evidence) mean(problem, method string, n int) float64 {
+	x := e.at(problem, method, n)
+	if len(x) == 0 {
+		return math.NaN()
+	}
+	return statistics.Mean(x)
+}
+
+// length is the number of evaluations that ModLap's runs on a problem have.
+func (e evidence) length(problem string) int {
+	n := 0
+	for _, r := range e[problem]["modlap"] {
+		n = max(n, len(r.Best))
+	}
+	return n
+}
+
+// area is that above the mean curve, below the mean of the initial points' best, divided
+// by what a run that has the best known value at once would have: 0 … 1.
+func (e evidence) area(problem, method string) float64 {
+	n := e.length(problem)
+	best, start := math.Inf(1), e.mean(problem, method, 10)
+	for m := range e[problem] {
+		for _, y := range e.at(problem, m, n) {
+			best = math.Min(best, y)
+		}
+	}
+	sum := 0.0
+	for k := 11; k <= n; k++ {
+		sum += (start - e.mean(problem, method, k)) / (start - best) / float64(n-10)
+	}
+	return sum
+}
+
+// all are the problems of the study, in order.
+func all() []string { return slices.Concat(Synthetic[:3], Learned, Synthetic[3:]) }
+
+// Report writes the tables, the claims and the wall-clock equivalence as Markdown, and
+// the mean curves into a directory where it is named.
+func Report(w io.Writer, list []*runs.Run, pictures string) error {
+	e := gather(list)
+	var b strings.Builder
+	for _, p := range all() {
+		e.table(&b, p)
+	}
+	e.claims(&b)
+	e.clock(&b)
+	if _, err := io.WriteString(w, b.String()); err != nil || pictures == "" {
+		return err
+	}
+	if err := os.MkdirAll(pictures, 0o777); err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(pictures, "fm.svg"), e.curves().SVG(), 0o666)
+}
+
+func (e evidence) table(b *strings.Builder, problem string) {
+	n := e.length(problem)
+	if n == 0 {
+		return
+	}
+	fmt.Fprintf(b, "### %s\n\n| method | runs | after %d | after %d | published | area above the mean curve | CPU s a run |\n|---|---|---|---|---|---|---|\n", problem, n/2, n)
+	cell := func(x []float64) string {
+		if len(x) == 0 {
+			return ""
+		}
+		if len(x) == 1 {
+			return fmt.Sprintf("%.5g", x[0])
+		}
+		return fmt.Sprintf("%.5g ± %.2g", statistics.Mean(x), statistics.StandardError(x))
+	}
+	for _, m := range slices.Concat(Kernels, Others, []string{"smac", "tpe"}) {
+		there := ""
+		if p, ok := published[problem][m]; ok {
+			there = fmt.Sprintf("%.5g ± %.2g", p[0], p[1])
+		}
+		list := e[problem][m]
+		if len(list) == 0 && there == "" {
+			continue
+		}
+		area, seconds := "", ""
+		if len(list) > 0 {
+			area = fmt.Sprintf("%.3f", e.area(problem, m))
+			sum := 0.0
+			for _, r := range list {
+				sum += r.Seconds / float64(len(list))
+			}
+			seconds = fmt.Sprintf("%.1f", sum)
+		}
+		fmt.Fprintf(b, "| %s | %d | %s | %s | %s | %s | %s |\n", m, len(list), cell(e.at(problem, m, n/2)), cell(e.at(problem, m, n)), there, area, seconds)
+	}
+	if long := e.at(problem, "evolution", 3*n); len(long) > 0 {
+		fmt.Fprintf(b, "\nRegularised evolution after %d evaluations: %s.\n", 3*n, cell(long))
+	}
+	b.WriteString("\n")
+}
+
+// clock is the paper's estimate of how many evaluations regularised evolution has in the
+// time of ModLap's: its suggestions cost nothing, an evaluation what the paper's took.
+func (e evidence) clock(b *strings.Builder) {
+	list := e["architecture"]["modlap"]
+	if len(list) == 0 {
+		return
+	}
+	const hours = 52.16 / 190 // an evaluation, in the paper
+	n, seconds := e.length("architecture"), 0.0
+	for _, r := range list {
+		seconds += r.Seconds / float64(len(list))
+	}
+	rounds := float64(n - 10)
+	equal := (rounds*hours+seconds/3600)/hours + 10
+	fmt.Fprintf(b, "\n**Wall clock.** In the paper %.0f hours of evaluations come with 9.27 hours of suggestions, so that evolution has 230 evaluations in the time of 200. Ours took %.0f s of suggestions: evolution would have %.1f in the time of %d.\n", 190*hours, seconds, equal, n)
+}
+
+// curves are the mean best values over evaluations.
+func (e evidence) curves() report.Figure {
+	f := report.Figure{Title: "Mean of the best value", Columns: 2, Width: 480, Height: 320}
+	for _, p := range all() {
+		n := e.length(p)
+		if n == 0 {
+			continue
+		}
+		panel := report.Panel{Title: p, X: report.Axis{Label: "evaluations"}, Y: report.Axis{Label: "best"}}
+		for tone, m := range []string{"modlap", "prodlap", "addlap", "moddif", "auto", "evolution"} {
+			s := report.Series{Label: m, Kind: report.Line, Tone: tone}
+			for k := 10; k <= n && len(e[p][m]) > 0; k++ {
+				s.X, s.Y = append(s.X, float64(k)), append(s.Y, e.mean(p, m, k))
+			}
+			panel.Series = append(panel.Series, s)
+		}
+		f.Panels = append(f.Panels, panel)
+	}
+	return f
+}

@@ -1,0 +1,161 @@
+package fm
+
+import (
+	"context"
+	"fmt"
+
+	"bohier/bench/problems"
+	"bohier/bench/results"
+	"bohier/bench/runs"
+)
+
+// Version names the protocol.
+const Version = "fm 1"
+
+// Kernels are the paper's six: frequency modulation, products and sums of a kernel on
+// numbers and one on graphs, each with the regularised Laplacian and with diffusion.
+var Kernels = []string{"modlap", "prodlap", "addlap", "moddif", "proddif", "adddif"}
+
+// Others are the methods beside them: the program's default, CoCaBO with its three
+// weights of the product, regularised evolution, random points, and ModLap when, as in
+// the authors' code, the choices of the trial before are forbidden.
+var Others = []string{"auto", "cocabo-0.0", "cocabo-0.5", "cocabo-1.0", "evolution", "random", "modlap, fresh choices"}
+
+// A Key tells runs apart.
+type Key struct {
+	Problem, Method string
+	Seed            uint64
+	N               int
+}
+
+func (k Key) String() string { return fmt.Sprintf("%s, %s, run %d", k.Problem, k.Method, k.Seed) }
+
+// Open opens the file of results.
+func Open(path string) (*results.File[Key, *runs.Run], error) {
+	return results.Open(path, Version, func(r *runs.Run) Key { return Key{r.Problem, r.Variant, r.Seed, r.N} })
+}
+
+// Task is one run.
+type Task = results.Task[Key, *runs.Run]
+
+// Options choose among the runs of the study.
+type Options struct {
+	// Runs is the number of runs of a method on a problem: the authors' five first.
+	Runs int
+	// Evaluations is the length of a run: 200 in the paper. On the architecture,
+	// evolution has three times as many.
+	Evaluations int
+	// Candidates and starts of the search for the next point as in the paper, 100,000
+	// and 40, where Recipe is set; the program's own otherwise.
+	Recipe bool
+	// Command serves the learned problems; nil leaves them out.
+	Command []string
+}
+
+// Tasks lists the runs, and returns what ends the programs that serve problems.
+func Tasks(o Options) (tasks []Task, stop func(), err error) {
+	var stops []func() error
+	stop = func() {
+		for _, s := range stops {
+			s() // the process has nothing left to say
+		}
+	}
+	names := Synthetic
+	if o.Command != nil {
+		names = append(names[:len(names):len(names)], Learned...)
+	}
+	var list []*problems.Problem
+	for _, name := range names {
+		p, err := find(name)
+		if err != nil {
+			return nil, stop, err
+		}
+		if len(o.Command) > 0 && (name == "nusvr" || name == "xgboost") {
+			s, err := p.Serve(o.Command...)
+			if err != nil {
+				return nil, stop, err
+			}
+			stops = append(stops, s)
+		}
+		list = append(list, p)
+	}
+	methods := append(append([]string(nil), Kernels...), Others...)
+	for seed := range uint64(o.Runs) {
+		for _, p := range list {
+			for _, m := range methods {
+				n := o.Evaluations
+				if p.Name == "architecture" && m == "evolution" {
+					n *= 3
+				}
+				k := Key{p.Name, m, seed, n}
+				tasks = append(tasks, Task{Key: k, Run: func(ctx context.Context) (*runs.Run, error) {
+					r, err := o.run(ctx, p, k)
+					if err == nil {
+						r.Variant = m
+					}
+					return r, err
+				}})
+			}
+		}
+	}
+	return tasks, stop, nil
+}
+
+// run is one run of a method.
+func (o Options) run(ctx context.Context, p *problems.Problem, k Key) (*runs.Run, error) {
+	var weight float64
+	switch {
+	case k.Method == "evolution":
+		return evolve(ctx, p, k.Seed, k.N)
+	case k.Method == "random":
+		return sampleAll(p, k.Seed, k.N)
+	}
+	if _, err := fmt.Sscanf(k.Method, "cocabo-%f", &weight); err == nil {
+		return cocabo(ctx, p, k.Seed, k.N, weight)
+	}
+	kernel, fresh := k.Method, false
+	if kernel == "modlap, fresh choices" {
+		kernel, fresh = "modlap", true
+	}
+	return runs.Optimize(ctx, p, runs.Options{Seed: k.Seed, Evaluations: k.N, Lines: o.lines(p, kernel), Initial: lines(p, initial(p, k.Seed)), Fresh: fresh})
+}
+
+// lines are those of a study file for a kernel: the paper's algorithm (section 5: largest
+// marginal likelihood of ten starts, expected improvement), or the program's default.
+// The paper models the logarithm of the architecture's objective.
+func (o Options) lines(p *problems.Problem, kernel string) string {
+	if kernel == "auto" {
+		return ""
+	}
+	transform, search := "none", ""
+	if p.Name == "architecture" {
+		transform = "log"
+	}
+	if o.Recipe {
+		search = ", search: {candidates: 100000, starts: 40}"
+	}
+	return fmt.Sprintf(`objective: {name: f, direction: minimize, transform: %s}
+policy: plain
+surrogate: {kernel: %s, inference: mle, fit: {starts: 10}}
+acquisition: {name: ei%s}
+`, transform, kernel, search)
+}
+
+// sampleAll is random search behind the common initial points.
+func sampleAll(p *problems.Problem, seed uint64, n int) (*runs.Run, error) {
+	r, g := &runs.Run{Problem: p.Name, Seed: seed, N: n}, random(p.Name, seed+2000)
+	for k, first := 0, initial(p, seed); k < n; k++ {
+		x := problems.Point(nil)
+		if k < len(first) {
+			x = first[k]
+		} else {
+			x = uniform(g, p)
+		}
+		y, err := p.Value(x)
+		if err != nil {
+			return nil, err
+		}
+		r.Tell(y)
+	}
+	return r, nil
+}

@@ -1,0 +1,96 @@
+package swersky
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"bohier/bench/runs"
+)
+
+// data writes a small file of the form of the authors' results.
+func data(t *testing.T) string {
+	t.Helper()
+	var b strings.Builder
+	names := []string{"row", "depth_true", "depth_ceil_bin", "in_a", "in_b", "in_c"}
+	for _, k := range "abcd" {
+		for l := 1; l <= layers; l++ {
+			names = append(names, fmt.Sprintf("L%d_%c", l, k))
+		}
+	}
+	fmt.Fprintln(&b, strings.Join(append(names, "validation_error"), ","))
+	g := rand.New(rand.NewPCG(1, 1))
+	for row := range 24 {
+		depth := row % (layers + 1)
+		fmt.Fprintf(&b, "%d,%d,0,%.3f,%.3f,%.3f", row, depth, g.Float64(), g.Float64(), g.Float64())
+		for range 4 {
+			for l := 1; l <= layers; l++ {
+				b.WriteString(",")
+				if l <= depth {
+					fmt.Fprintf(&b, "%.3f", g.Float64())
+				}
+			}
+		}
+		fmt.Fprintf(&b, ",%.4f\n", 0.05+0.1*g.Float64())
+	}
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "swersky_mnist_bo_951x24.csv"), []byte(b.String()), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// The space has four numbers for every layer there is, the function is an error, every
+// method runs on it, and those that begin with a design begin alike.
+func TestNetworks(t *testing.T) {
+	p, err := Network(t.Context(), data(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(p.Params) != 24 || p.Params[0].Name != depthName || !p.Conditional() {
+		t.Fatalf("%d parameters, the first %s", len(p.Params), p.Params[0].Name)
+	}
+	x := map[string]any{"depth_true": 1, "in_a": 0.1, "in_b": 0.2, "in_c": 0.3}
+	for _, k := range "abcd" {
+		x[fmt.Sprintf("L1_%c", k)] = 0.5
+	}
+	y, err := p.Eval(x)
+	if err != nil || !(y > 0.01 && y < 0.5) {
+		t.Errorf("an error of %v, %v", y, err)
+	}
+	x["depth_true"] = 2
+	if _, err := p.Eval(x); err == nil {
+		t.Error("two layers pass without the settings of the second")
+	}
+	p.Budget = 8
+	f, err := Open("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Run(t.Context(), Tasks(p, 1), 1, func(_ *runs.Run, _ int, _ time.Duration) {}); err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range f.Results {
+		if r.Variant != "random" && r.Best[5] != f.Results[0].Best[5] {
+			t.Errorf("%s begins with %v, arc with %v", r.Variant, r.Best[5], f.Results[0].Best[5])
+		}
+	}
+	if len(f.Results) != len(Methods) {
+		t.Errorf("%d runs", len(f.Results))
+	}
+}
+
+// The figure has the line and the grid of the half cylinder.
+func TestEmbedding(t *testing.T) {
+	f := Embedding()
+	if n := len(f.Panels[0].Series); n != 23 {
+		t.Errorf("%d curves", n)
+	}
+	if !strings.Contains(string(f.SVG()), "x2 inactive") {
+		t.Error("the line has no label")
+	}
+}
