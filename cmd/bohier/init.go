@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -18,6 +17,7 @@ import (
 type initOptions struct {
 	file  string
 	from  string
+	study string
 	force bool
 }
 
@@ -27,8 +27,15 @@ func newInit(s *streams, g *globals) *cobra.Command {
 		Use: "init [FILE] [flags]", Short: "Write a commented study file to start from.",
 		Example: `  bohier init                             # bohier.yaml
   bohier init svm.yaml
-  bohier init --from optuna:space.json    # also configspace:, irace:, wandb:
+  bohier init --from optuna:study.db      # also ax:, configspace:, irace:, smac:, wandb:
   bohier init -                           # to stdout`,
+		Long: `With --from the study file has the search space of another tool, and what that knows of
+the objective. What has no counterpart is an error at its place in the source; what is
+left out is told.
+
+` + sourcesHelp + `
+
+` + "`bohier import`" + ` then adds the trials.`,
 		Args:        args(0, 1, ""),
 		Annotations: exits(7, 8),
 		RunE: func(c *cobra.Command, got []string) error {
@@ -39,6 +46,7 @@ func newInit(s *streams, g *globals) *cobra.Command {
 		},
 	}
 	c.Flags().StringVar(&o.from, "from", "", "convert the search space of another tool, `TOOL:FILE`")
+	c.Flags().StringVar(&o.study, "study", "", "with --from: the study of this `name`, where there are several")
 	_ = c.RegisterFlagCompletionFunc("from", completeTools)
 	c.Flags().BoolVar(&o.force, "force", false, "overwrite the file")
 	return c
@@ -48,7 +56,7 @@ func runInit(_ context.Context, s streams, o initOptions) error {
 	text := config.Init("")
 	if o.from != "" {
 		var err error
-		if text, err = converted(s, o.from); err != nil {
+		if text, err = converted(s, o.from, o.study); err != nil {
 			return err
 		}
 	}
@@ -79,28 +87,43 @@ func runInit(_ context.Context, s streams, o initOptions) error {
 }
 
 // converted is the study file for another tool's search space.
-func converted(s streams, from string) ([]byte, error) {
-	tool, file, ok := strings.Cut(from, ":")
-	if !ok || !slices.Contains(config.Formats, tool) {
-		return nil, usage("tools: "+strings.Join(config.Formats, ", "), "--from needs TOOL:FILE, not %q", from)
-	}
-	data, err := s.readFile(file)
+func converted(s streams, from, name string) ([]byte, error) {
+	foreign, err := readForeign(s, from, "--from", name)
 	if err != nil {
 		return nil, err
 	}
-	text, found := config.From(tool, shownFile(file), data)
+	if foreign.File != nil {
+		return foreign.File, nil
+	}
+	_, file, _ := strings.Cut(from, ":")
+	source := config.Foreign{Format: foreign.Form, Name: shownFile(file), Data: foreign.Space, Title: foreign.Name,
+		Trials: foreign.Budget, Command: foreign.Command}
+	if source.Data == nil {
+		return nil, usage("give the file that declares the space", "%s has trials and no search space", shownFile(file))
+	}
+	if len(foreign.Objectives) > 0 {
+		source.Objective, source.Direction = foreign.Objectives[0].Name, foreign.Objectives[0].Direction
+	}
+	if n := len(foreign.Objectives); n > 1 {
+		s.Log.warn(study.Count(n-1, "further objective") + " left out")
+	}
+	text, found := config.From(source)
 	if err := found.Err(); err != nil {
 		return nil, invalidStudy{found, err}
 	}
 	for _, w := range found.Warnings {
 		s.Log.warn(fmt.Sprintf("%s:%d:%d: %s", w.File, w.Line, w.Column, w.Message))
 	}
+	s.Log.warn(foreign.SpaceNotes...)
+	if len(foreign.Trials) > 0 {
+		s.Log.warn(fmt.Sprintf("its %s are not in a study file: bohier import %s", study.Count(len(foreign.Trials), "trial"), from))
+	}
 	return text, nil
 }
 
 func completeTools(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 	var out []string
-	for _, tool := range config.Formats {
+	for _, tool := range sourceTools() {
 		out = append(out, tool+":")
 	}
 	return out, cobra.ShellCompDirectiveNoSpace | cobra.ShellCompDirectiveNoFileComp

@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -33,9 +34,17 @@ func TestScripts(t *testing.T) {
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("HOME", e.WorkDir)
 			e.Setenv("README", readme)
+			e.Setenv("PYTHON", os.Getenv("BOHIER_PYTHON"))
+			e.Setenv("SOURCES", filepath.Join(filepath.Dir(readme), "internal", "exchange", "testdata"))
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits_},
+		Condition: func(name string) (bool, error) {
+			if name == "peers" { // a Python with optuna and ConfigSpace
+				return os.Getenv("BOHIER_PYTHON") != "", nil
+			}
+			return false, fmt.Errorf("unknown condition %q", name)
+		},
 	})
 }
 

@@ -13,28 +13,54 @@ import (
 )
 
 // Formats lists what From reads.
-var Formats = []string{"configspace", "irace", "optuna", "wandb"}
+var Formats = []string{"ax", "configspace", "irace", "optuna", "wandb"}
+
+// A Foreign is another tool's search space, and what is known of the study it belongs
+// to.
+type Foreign struct {
+	Format    string
+	Name      string // of the source, for messages
+	Data      []byte
+	Title     string   // of the study; empty: unknown
+	Objective string   // empty: unknown
+	Direction string   // minimize, maximize; empty: unknown
+	Trials    int      // of the budget; 0: no limit
+	Command   []string // what runs a trial, before the arguments of its parameters; nil: unknown
+}
 
 // From converts another tool's search space to a study file:
 //
+//   - ax: an object with the search_space and optimization_config of Ax's JSON;
+//
 //   - configspace: the JSON of ConfigSpace (format 0.4; versions before and after 1.0);
-//   - optuna: a JSON object from names to distributions;
+//
+//   - optuna: a JSON object from names to distributions, each perhaps with active_if, a
+//     mapping from a parameter to a list of its values;
+//
 //   - wandb: a Weights & Biases sweep (YAML or JSON);
+//
 //   - irace: a parameters file.
 //
 // What has no counterpart is an error at its place in the source; what is left
 // out without changing the space is a warning. The result is nil after an error
 // and else loads without one. Other tools do not record the objective with the
 // space, so its name may have to be filled in.
-func From(format, name string, data []byte) ([]byte, Report) {
-	c := &converter{loader: &loader{file: name}, index: map[string]*converted{}, used: map[string]string{},
-		objective: "objective", direction: "minimize"}
-	read := map[string]func(*yaml.Node){"configspace": c.configspace, "optuna": c.optuna, "wandb": c.wandb}[format]
+func From(f Foreign) ([]byte, Report) {
+	c := &converter{loader: &loader{file: f.Name}, index: map[string]*converted{}, used: map[string]string{},
+		objective: "objective", direction: "minimize", title: f.Title, trials: f.Trials}
+	if f.Objective != "" {
+		c.objective = f.Objective
+	}
+	if f.Direction != "" {
+		c.direction = f.Direction
+	}
+	format := f.Format
+	read := map[string]func(*yaml.Node){"ax": c.ax, "configspace": c.configspace, "optuna": c.optuna, "wandb": c.wandb}[format]
 	switch {
 	case format == "irace":
-		c.irace(string(data))
+		c.irace(string(f.Data), f.Command)
 	case read != nil:
-		if root := c.document(data); root != nil {
+		if root := c.document(f.Data); root != nil {
 			if root.Kind != yaml.MappingNode {
 				c.errorf(root, "", "this is not a search space of %s", format)
 			} else {
@@ -61,6 +87,8 @@ type converter struct {
 	index     map[string]*converted // by the name in the source
 	used      map[string]string     // name here → name in the source
 	forbidden []string
+	require   []string
+	measured  []string // constraints on outcomes
 	objective string
 	direction string
 	title     string
@@ -76,18 +104,9 @@ type converted struct {
 	choice bool
 }
 
-var badInName = regexp.MustCompile(`[^A-Za-z0-9_.-]`)
-
-// param starts a parameter. Characters that names cannot have become _ (a colon
-// becomes a dot).
+// param starts a parameter.
 func (c *converter) param(at *yaml.Node, source string) *converted {
-	name := badInName.ReplaceAllString(strings.ReplaceAll(source, ":", "."), "_")
-	if name == "" || !identifier.MatchString(name) {
-		name = "p_" + name
-	}
-	for slices.Contains(space.Reserved, name) || strings.HasPrefix(name, "x-") {
-		name = "p_" + name
-	}
+	name := space.NameOf(source)
 	if other, taken := c.used[name]; taken {
 		c.errorf(at, "", "%q and %q would both be named %s", other, source, name)
 	}
@@ -190,6 +209,9 @@ func (c *converter) normalised(format string) []byte {
 	for i, k := range st.Space.Forbidden() {
 		c.forbidden[i] = space.Format(k.Expr, st.Space)
 	}
+	for i, k := range st.Space.Require() {
+		c.require[i] = space.Format(k.Expr, st.Space)
+	}
 	return c.write(format)
 }
 
@@ -209,12 +231,17 @@ func (c *converter) write(format string) []byte {
 		params.add(p.name, p.node())
 	}
 	top.add("space", params.node)
-	if len(c.forbidden) > 0 {
-		list := &yaml.Node{Kind: yaml.SequenceNode}
-		for _, f := range c.forbidden {
-			list.Content = append(list.Content, textNode(f))
+	for _, part := range []struct {
+		key  string
+		list []string
+	}{{"constraints", c.measured}, {"forbidden", c.forbidden}, {"require", c.require}} {
+		if len(part.list) > 0 {
+			list := &yaml.Node{Kind: yaml.SequenceNode}
+			for _, f := range part.list {
+				list.Content = append(list.Content, textNode(f))
+			}
+			top.add(part.key, list)
 		}
-		top.add("forbidden", list)
 	}
 	if c.trials > 0 {
 		b := flowMap()

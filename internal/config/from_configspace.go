@@ -107,7 +107,8 @@ func (c *converter) csParent(n *yaml.Node, key string) *converted {
 }
 
 var csRelations = map[string]string{"EQ": "==", "NEQ": "!=", "LT": "<", "GT": ">", "EQUALS": "==",
-	"LESS": "<", "GREATER": ">", "RELATION_LT": "<", "RELATION_EQ": "==", "RELATION_GT": ">"}
+	"LESS": "<", "GREATER": ">", "RELATION_LT": "<", "RELATION_LE": "<=", "RELATION_EQ": "==", "RELATION_GT": ">", "RELATION_GE": ">=",
+	"CLAUSE_LT": "<", "CLAUSE_LE": "<=", "CLAUSE_GT": ">", "CLAUSE_GE": ">="}
 
 func (c *converter) csCondition(n *yaml.Node) string {
 	n = deref(n)
@@ -136,7 +137,9 @@ func (c *converter) csForbidden(n *yaml.Node) string {
 	switch kind := c.word(n, "type"); kind {
 	case "AND":
 		return c.csJoin(n, "clauses", " and ", c.csForbidden)
-	case "EQUALS", "IN":
+	case "OR":
+		return c.csJoin(n, "clauses", " or ", c.csForbidden)
+	case "EQUALS", "IN", "CLAUSE_LT", "CLAUSE_LE", "CLAUSE_GT", "CLAUSE_GE":
 		p := c.csParent(n, "name")
 		if p == nil {
 			return ""
@@ -145,10 +148,10 @@ func (c *converter) csForbidden(n *yaml.Node) string {
 			return c.csIn(p, n)
 		}
 		if v := c.child(n, "value"); v != nil {
-			return quoteWord(p.name) + " == " + literalFor(p, v.Value)
+			return quoteWord(p.name) + " " + csRelations[kind] + " " + literalFor(p, v.Value)
 		}
 		return ""
-	case "RELATION", "RELATION_LT", "RELATION_EQ", "RELATION_GT":
+	case "RELATION", "RELATION_LT", "RELATION_LE", "RELATION_EQ", "RELATION_GT", "RELATION_GE":
 		if kind == "RELATION" {
 			kind = c.word(n, "lambda")
 		}

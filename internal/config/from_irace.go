@@ -14,10 +14,14 @@ import (
 // then optional sections [conditions] (name condition), [forbidden] (one
 // expression a line) and [global]. Types are c, o, i and r, the last two also
 // with ",log".
-func (c *converter) irace(text string) {
+// command is what runs a trial; the switches of the parameters go behind it.
+func (c *converter) irace(text string, command []string) {
 	c.lines = strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
-	if c.iraceScenario() {
-		return
+	if command != nil {
+		c.command = listNode()
+		for _, word := range command {
+			c.command.Content = append(c.command.Content, textNode(word))
+		}
 	}
 	type pending struct {
 		p    *converted
@@ -69,44 +73,6 @@ func (c *converter) irace(text string) {
 	}
 }
 
-var iraceOption = regexp.MustCompile(`^\s*([a-zA-Z]+)\s*(?:=|<-)\s*["']?([^"']*)["']?$`)
-
-// iraceScenario reports a scenario given in place of the parameters it names.
-func (c *converter) iraceScenario() bool {
-	options, other := map[string]string{}, false
-	var at *yaml.Node
-	for i := range c.lines {
-		line := strings.TrimRight(stripComment(c.lines[i]), " \t")
-		m := iraceOption.FindStringSubmatch(line)
-		switch {
-		case strings.TrimSpace(line) == "":
-			continue
-		case m == nil:
-			other = true
-			continue
-		case at == nil:
-			at = &yaml.Node{Line: i + 1, Column: 1}
-		}
-		options[m[1]] = m[2]
-	}
-	if other || at == nil {
-		return false
-	}
-	file := options["parameterFile"]
-	if file == "" {
-		file = "parameters.txt"
-	}
-	hint := "convert that file: bohier init --from irace:" + file
-	if n, msg := parseNumber(options["maxExperiments"]); msg == "" {
-		hint += "; then add: budget: {trials: " + num(n) + "}"
-	}
-	if run := options["targetRunner"]; run != "" {
-		hint += "; and what targetRunner starts (" + run + ") as run: {command: [...]}"
-	}
-	c.errorf(at, hint, "this is a scenario of irace, which names the file of its parameters")
-	return true
-}
-
 // stripComment cuts a line at a # outside quotes.
 func stripComment(line string) string {
 	var quote rune
@@ -125,7 +91,7 @@ func stripComment(line string) string {
 	return line
 }
 
-var iraceLine = regexp.MustCompile(`^([A-Za-z0-9_.-]+)\s+(?:"[^"]*"|'[^']*')\s+([a-z])(,log)?\s*\(([^()]*)\)\s*(?:\|\s*(.*))?$`)
+var iraceLine = regexp.MustCompile(`^([A-Za-z0-9_.-]+)\s+("[^"]*"|'[^']*')\s+([a-z])(,log)?\s*\(([^()]*)\)\s*(?:\|\s*(.*))?$`)
 
 func (c *converter) iraceParameter(at *yaml.Node, body string) (p *converted, condition string) {
 	m := iraceLine.FindStringSubmatch(body)
@@ -138,20 +104,23 @@ func (c *converter) iraceParameter(at *yaml.Node, body string) (p *converted, co
 		return nil, ""
 	}
 	p = c.param(at, m[1])
+	if c.command != nil {
+		c.command.Content = append(c.command.Content, textNode(iraceArgument(strings.Trim(m[2], `"'`), p.name)))
+	}
 	var values []string
-	for _, v := range strings.Split(m[4], ",") {
+	for _, v := range strings.Split(m[5], ",") {
 		values = append(values, strings.Trim(strings.TrimSpace(v), `"'`))
 	}
-	switch m[2] {
+	switch m[3] {
 	case "c", "o":
-		kind := map[string]string{"c": "categorical", "o": "ordinal"}[m[2]]
+		kind := map[string]string{"c": "categorical", "o": "ordinal"}[m[3]]
 		list := listNode()
 		for _, v := range values { // irace has no types: what looks like a number is one
 			list.Content = append(list.Content, &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: v, Line: at.Line, Column: at.Column})
 		}
 		c.choices(p, kind, list)
 	case "i", "r":
-		kind := map[string]string{"i": "int", "r": "float"}[m[2]]
+		kind := map[string]string{"i": "int", "r": "float"}[m[3]]
 		if len(values) != 2 {
 			c.errorf(at, "", "%s needs two bounds", p.name)
 			return nil, ""
@@ -162,11 +131,21 @@ func (c *converter) iraceParameter(at *yaml.Node, body string) (p *converted, co
 				return nil, ""
 			}
 		}
-		p.number(kind, values[0], values[1], m[3] != "")
+		p.number(kind, values[0], values[1], m[4] != "")
 	default:
-		c.errorf(at, "types: c, o, i, r", "%q is not a type of irace", m[2])
+		c.errorf(at, "types: c, o, i, r", "%q is not a type of irace", m[3])
 	}
-	return p, strings.TrimSpace(m[5])
+	return p, strings.TrimSpace(m[6])
+}
+
+// iraceArgument is the argument, or the group of arguments, that a switch and a value
+// are for irace: the switch, with its blanks, directly before the value.
+func iraceArgument(sw, name string) string {
+	arg := sw + "{" + name + "}"
+	if strings.Contains(strings.TrimSpace(sw)+"x", " ") || strings.HasSuffix(sw, " ") {
+		return "[" + arg + "]"
+	}
+	return arg
 }
 
 var rToken = regexp.MustCompile(`^(%in%|&&?|\|\|?|==|!=|<=|>=|[<>!()+*/,-]|c\s*\(|"[^"]*"|'[^']*'|[0-9.]+(?:[eE][-+]?[0-9]+)?|[A-Za-z.][A-Za-z0-9_.]*)`)

@@ -8,8 +8,9 @@ import (
 
 // optuna reads a JSON object from names to distributions, each as Optuna's
 // distribution_to_json writes it: an object, or a text that holds one. Optuna
-// spaces are programs, so there are no conditions to read.
+// spaces are programs: conditions are there where somebody found them out.
 func (c *converter) optuna(root *yaml.Node) {
+	conditions := map[*converted]*yaml.Node{}
 	for _, f := range c.pairs(root) {
 		p := c.param(f.key, f.key.Value)
 		n := f.value
@@ -32,6 +33,34 @@ func (c *converter) optuna(root *yaml.Node) {
 			continue
 		}
 		c.distribution(p, n, attributes, c.word(n, "name"))
+		if when := c.child(n, "active_if"); when != nil {
+			conditions[p] = when
+		}
+	}
+	for _, p := range c.params {
+		if when := conditions[p]; when != nil {
+			c.optunaCondition(p, when)
+		}
+	}
+}
+
+// optunaCondition reads {parent: [value, …]}.
+func (c *converter) optunaCondition(p *converted, when *yaml.Node) {
+	for _, f := range c.pairs(when) {
+		parent := c.index[f.key.Value]
+		if parent == nil || f.value.Kind != yaml.SequenceNode {
+			c.errorf(when, "", "the condition of %s names no parameter with a list of values", p.name)
+			return
+		}
+		var values []string
+		for _, v := range f.value.Content {
+			text, _, ok := c.typed(v, "a value of "+parent.name)
+			if !ok {
+				return
+			}
+			values = append(values, literalFor(parent, text))
+		}
+		p.when = append(p.when, quoteWord(parent.name)+" in ["+strings.Join(values, ", ")+"]")
 	}
 }
 

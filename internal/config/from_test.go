@@ -24,7 +24,7 @@ func TestFrom(t *testing.T) {
 			continue
 		}
 		cases++
-		text, r := From(strings.TrimPrefix(filepath.Ext(s.name), "."), s.name, []byte(s.text))
+		text, r := From(Foreign{Format: strings.TrimPrefix(filepath.Ext(s.name), "."), Name: s.name, Data: []byte(s.text)})
 		if (text == nil) != (len(r.Errors) > 0) {
 			t.Errorf("%s: %d bytes with %d errors", s.name, len(text), len(r.Errors))
 		}
@@ -48,7 +48,7 @@ func TestFrom(t *testing.T) {
 }
 
 func TestFromUnknownFormat(t *testing.T) {
-	text, r := From("optunna", "f", nil)
+	text, r := From(Foreign{Format: "optunna", Name: "f"})
 	if text != nil || len(r.Errors) != 1 || !strings.Contains(r.String(), `did you mean "optuna"`) {
 		t.Errorf("%s %s", text, r)
 	}

@@ -25,6 +25,9 @@ type object struct {
 // pairs lists a mapping's fields in order with merge keys (<<) expanded: a key
 // written here wins over a merged one.
 func (l *loader) pairs(n *yaml.Node) []field {
+	if n == nil {
+		return nil
+	}
 	n = deref(n)
 	var out, merged []field
 	own := map[string]bool{}

@@ -20,6 +20,7 @@ var imports = map[string][]string{
 	"internal/journal":  {"internal/study", "internal/space"},
 	"internal/fidelity": {"internal/study"},
 	"internal/report":   {"internal/pareto", "internal/study", "internal/space", "internal/fidelity"},
+	"internal/exchange": {"internal/study", "internal/space"},
 	"internal/surrogate": {"internal/study", "internal/space", "internal/points",
 		"internal/kernels", "internal/gp"},
 	"internal/policy": {"internal/study", "internal/space", "internal/points",
@@ -29,7 +30,7 @@ var imports = map[string][]string{
 	"internal/execute": {"internal/study", "internal/space", "internal/runner"},
 	"internal/layers":  {},
 	"cmd/bohier": {"internal/config", "internal/journal", "internal/policy", "internal/runner",
-		"internal/execute", "internal/report", "internal/study", "internal/space"},
+		"internal/execute", "internal/report", "internal/exchange", "internal/study", "internal/space"},
 	"bench":    {"*"},
 	"examples": {"internal/policy"}, // its tests: the names of kernels and so on
 }

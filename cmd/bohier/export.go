@@ -1,0 +1,150 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"bohier/internal/config"
+	"bohier/internal/exchange"
+	"bohier/internal/report"
+	"bohier/internal/study"
+)
+
+// targets are the forms that export writes.
+var targets = []string{"csv", "jsonl", "optuna", "configspace"}
+
+type exportOptions struct {
+	place place
+	to    string
+	safe  bool
+}
+
+func newExport(s *streams, g *globals) *cobra.Command {
+	var o exportOptions
+	c := &cobra.Command{
+		Use: "export FORM[:FILE] [flags]", Short: "Write the study for people and other tools.",
+		Example: `  bohier export csv:trials.csv            # for spreadsheets
+  bohier export jsonl > trials.jsonl
+  bohier export optuna:study.log          # optuna.storages.journal.JournalFileBackend("study.log")
+  bohier export configspace:space.json    # ConfigurationSpace.from_json("space.json")`,
+		Long: `  csv          the trials; text that a spreadsheet would take for a formula gets an
+               apostrophe before it, unless --safe-cells=false
+  jsonl        the trials with everything there is about them, one a line
+  optuna       an Optuna journal file: the trials that have a result or failed
+  configspace  the space as JSON of ConfigSpace
+
+Without FILE the result goes to standard output. What a form has no place for is told.
+bohier import and init --from read all of them back; csv without apostrophes.`,
+		Args:        args(1, 1, "the form, such as csv:trials.csv"),
+		Annotations: exits(6, 7, 9),
+		RunE: func(c *cobra.Command, got []string) error {
+			o.place, o.to = g.place, got[0]
+			return runExport(c.Context(), *s, o)
+		},
+		ValidArgs: targets,
+	}
+	c.Flags().BoolVar(&o.safe, "safe-cells", true, "CSV in which no cell is a formula")
+	return c
+}
+
+func runExport(ctx context.Context, s streams, o exportOptions) error {
+	form, file, _ := strings.Cut(o.to, ":")
+	if !slices.Contains(targets, form) {
+		return usage("forms: "+strings.Join(targets, ", "), "%q is no form to export", form)
+	}
+	out := outFile(file)
+	if err := out.refuse(s); err != nil {
+		return err
+	}
+	session, err := o.place.session(s)
+	if err != nil {
+		return err
+	}
+	var data []byte
+	var left []string
+	st := session.Study
+	if form == "configspace" {
+		data, left, err = exchange.ExportConfigSpace(st)
+	} else {
+		state, warnings, readErr := session.Read(ctx)
+		s.Log.warn(warnings...)
+		if readErr != nil {
+			return readErr
+		}
+		trials := selectTrials(state.Trials, nil)
+		switch form {
+		case "optuna":
+			data, left, err = exchange.ExportOptuna(st, trials, config.Print(st))
+		case "jsonl":
+			printer := trialPrinter{st: st, format: format{name: "jsonl"}, array: true}
+			data, err = render(&printer, trials, faithful(state))
+		case "csv":
+			data, left, err = exportCSV(st, trials, o.safe)
+		}
+	}
+	s.Log.warn(left...)
+	if err != nil {
+		return err
+	}
+	if !out.stdout() {
+		return out.save(s, data)
+	}
+	return s.write(data)
+}
+
+// exportCSV is the table, safe for spreadsheets if asked for; left says what that
+// changed.
+func exportCSV(st *study.Study, trials []study.Trial, safe bool) (data []byte, left []string, err error) {
+	exact := report.TrialCSV(st, trials)
+	again, errors, words := 0, 0, 0
+	for i := range trials {
+		again += len(trials[i].Replicates)
+		if trials[i].Stderr != nil {
+			errors++
+		}
+		if trials[i].Note != "" {
+			words++
+		}
+	}
+	for _, x := range []struct {
+		n    int
+		what string
+	}{{again, "further measurement"}, {errors, "standard error"}, {words, "note"}} {
+		if x.n > 0 {
+			left = append(left, study.Count(x.n, x.what)+" left out: jsonl has them")
+		}
+	}
+	if !safe {
+		return exact, left, nil
+	}
+	if data, err = report.Spreadsheet(exact); err != nil {
+		return nil, nil, err
+	}
+	if n := cellsChanged(exact, data); n > 0 {
+		left = append(left, fmt.Sprintf("%s made safe for spreadsheets; --safe-cells=false leaves them as they are", study.Count(n, "cell")))
+	}
+	return data, left, nil
+}
+
+// cellsChanged counts cells in which two tables of the same shape differ.
+func cellsChanged(a, b []byte) (n int) {
+	x, errX := csv.NewReader(bytes.NewReader(a)).ReadAll()
+	y, errY := csv.NewReader(bytes.NewReader(b)).ReadAll()
+	if errX != nil || errY != nil {
+		return 0
+	}
+	for r := range x {
+		for c := range x[r] {
+			if x[r][c] != y[r][c] {
+				n++
+			}
+		}
+	}
+	return n
+}

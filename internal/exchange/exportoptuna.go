@@ -1,0 +1,168 @@
+package exchange
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"bohier/internal/space"
+	"bohier/internal/study"
+)
+
+// ExportOptuna is the journal file of an Optuna study (JournalFileBackend) with the
+// trials that have a result or failed. What Optuna has no place for are attributes
+// whose names begin with "bohier:", from which Read restores it; file, the study file,
+// is one of them. left says what is lost nevertheless.
+func ExportOptuna(st *study.Study, trials []study.Trial, file []byte) (out []byte, left []string, err error) {
+	var b bytes.Buffer
+	line := func(op int, fields map[string]any) {
+		fields["op_code"], fields["worker_id"] = op, "bohier"
+		text, e := json.Marshal(fields)
+		if err == nil {
+			err = e
+		}
+		b.Write(append(text, '\n'))
+	}
+	name := st.Name
+	if name == "" {
+		name = "bohier"
+	}
+	direction := slices.Index(optunaDirections, st.Objective.Direction.String())
+	line(opCreateStudy, map[string]any{"study_name": name, "directions": []int{direction}})
+	line(opStudyUserAttr, map[string]any{"study_id": 0, "user_attr": map[string]any{ours + "study": string(file)}})
+	line(opStudySystemAttr, map[string]any{"study_id": 0, "system_attr": map[string]any{"study:metric_names": []string{st.Objective.Name}}})
+	var lost notes
+	kinds := make([]string, st.Space.Len())
+	for i := range st.Space.Params() {
+		kind, note := optunaDistribution(st.Space, i)
+		kinds[i] = kind
+		if note != "" {
+			lost.add(note, st.Space.Param(i).Name)
+		}
+	}
+	left = lost.list("parameter")
+	lost = notes{}
+	for k := range trials {
+		t := &trials[k]
+		fields := map[string]any{"study_id": 0, "datetime_start": nilIfEmpty(t.Suggested), "value": nil, "values": nil}
+		switch {
+		case t.State != study.Complete && t.State != study.Failed:
+			lost.add("left out, "+string(t.State), t.ID())
+			continue
+		case t.Outside || len(t.Config.Value) != st.Space.Len():
+			lost.add("left out: outside of the space", t.ID())
+			continue
+		case t.State == study.Complete:
+			fields["state"], fields["value"] = 1, mean(t, st.Objective.Name)
+		default:
+			fields["state"] = 3
+		}
+		if len(t.Replicates) > 0 {
+			lost.add("measured several times, of which the mean is written", t.ID())
+		}
+		end := t.ObservedAt
+		if end == "" {
+			end = t.Suggested
+		}
+		if end == "" {
+			end = "1970-01-01T00:00:00+00:00" // Optuna wants one
+		}
+		fields["datetime_complete"] = end
+		params, distributions := map[string]float64{}, map[string]string{}
+		for i, active := range t.Config.Active {
+			if active {
+				params[st.Space.Param(i).Name] = t.Config.Value[i]
+				distributions[st.Space.Param(i).Name] = kinds[i]
+			}
+		}
+		fields["params"], fields["distributions"], fields["user_attrs"] = params, distributions, attributes(st, t)
+		fields["system_attrs"], fields["intermediate_values"] = map[string]any{}, map[string]any{}
+		line(opCreateTrial, fields)
+	}
+	return b.Bytes(), append(left, lost.list("trial")...), err
+}
+
+func nilIfEmpty(text string) any {
+	if text == "" {
+		return nil
+	}
+	return text
+}
+
+// mean of all measurements of a trial.
+func mean(t *study.Trial, name string) float64 {
+	sum, n := t.Values[name], 1.0
+	for _, r := range t.Replicates {
+		if v, ok := r.Values[name]; ok {
+			sum += v
+			n++
+		}
+	}
+	return sum / n
+}
+
+// attributes are the metrics of a trial, and what else there is to keep of it.
+func attributes(st *study.Study, t *study.Trial) map[string]any {
+	out := map[string]any{ours + "id": t.ID()}
+	for name, v := range t.Metrics {
+		out[name] = v
+	}
+	for _, name := range st.Outcomes()[1:] {
+		if v, ok := t.Values[name]; ok {
+			out[ours+"value."+name] = v
+		}
+	}
+	for name, v := range map[string]*float64{"cost": t.Cost, "stderr": t.Stderr, "duration": t.Duration} {
+		if v != nil {
+			out[ours+name] = *v
+		}
+	}
+	if t.Note != "" {
+		out[ours+"note"] = t.Note
+	}
+	if t.Failure != "" {
+		out[ours+"failure"] = string(t.Failure)
+	}
+	return out
+}
+
+// optunaDistribution is a parameter as Optuna writes its distribution, and what is lost.
+func optunaDistribution(s *space.Space, i int) (text, lost string) {
+	p := s.Param(i)
+	attributes := map[string]any{}
+	kind := "CategoricalDistribution"
+	switch {
+	case p.Choice() || p.Kind == space.Constant:
+		choices := []json.RawMessage{}
+		for k := range max(1, len(p.Values)) {
+			value := json.RawMessage(s.AppendValue(nil, i, float64(k)))
+			if p.Literal(k) == space.Structure { // Optuna takes simple values only
+				value, _ = json.Marshal(string(value))
+				lost = "with lists or mappings as values, written as texts"
+			}
+			choices = append(choices, value)
+		}
+		attributes["choices"] = choices
+	default:
+		kind = map[space.Kind]string{space.Int: "IntDistribution", space.Float: "FloatDistribution"}[p.Kind]
+		attributes["low"], attributes["high"], attributes["log"] = p.Low, p.High, p.Scale == space.Log
+		attributes["step"] = nil
+		if p.Kind == space.Int {
+			attributes["step"] = 1
+		}
+		switch {
+		case p.Step > 0 && p.Scale == space.Log:
+			lost = "without their step: Optuna has none on a log scale"
+		case p.Step > 0:
+			attributes["step"] = p.Step
+		case p.Scale == space.Logit || p.Scale == space.ReverseLog:
+			lost = "on a linear scale"
+		}
+	}
+	out, err := json.Marshal(map[string]any{"name": kind, "attributes": attributes})
+	if err != nil {
+		return "", fmt.Sprint(err)
+	}
+	return string(out), lost
+}

@@ -1,0 +1,238 @@
+package exchange
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"bohier/internal/space"
+	"bohier/internal/study"
+)
+
+// A Measured is a trial in a space of ours.
+type Measured struct {
+	Config space.Configuration
+	study.Observation
+	Failure study.Failure // not empty: the trial failed
+	Note    string
+	Key     string // the same for the same trial of the same source
+}
+
+// Failures say what to do with the failed trials of a source; the zero value leaves
+// them out.
+type Failures = study.Failure
+
+// Fit brings the trials into the space of st. The notes say what is left out: trials
+// without a result, those that do not fit the space, and values that are no
+// parameters. The error tells that source and study do not optimise the same.
+func (s *Study) Fit(st *study.Study, failures Failures) (fitted []Measured, left []string, err error) {
+	if err := s.agrees(st); err != nil {
+		return nil, nil, err
+	}
+	var trials, extra notes
+	left = append(left, s.Notes...)
+	for i := range s.Trials {
+		t := &s.Trials[i]
+		switch {
+		case t.State == study.Pending:
+			trials.add("left out, "+orWord(t.Why, "without a result"), t.Name)
+			continue
+		case t.State == study.Failed && failures == "":
+			trials.add("left out, "+orWord(t.Why, "failed")+" (--failed infeasible or transient adds those that failed)", t.Name)
+			continue
+		}
+		m, why := s.fit(st, t, &extra)
+		if why != "" {
+			trials.add("left out: "+why, t.Name)
+			continue
+		}
+		if t.State == study.Failed {
+			m.Failure, m.Values, m.Stderr = failures, nil, nil
+			m.Note = orWord(m.Note, t.Why)
+		}
+		fitted = append(fitted, m)
+	}
+	left = append(left, trials.list("trial")...)
+	return fitted, append(left, extra.list("value")...), nil
+}
+
+func orWord(word, other string) string {
+	if word == "" {
+		return other
+	}
+	return word
+}
+
+// agrees compares the direction, and the number of objectives.
+func (s *Study) agrees(st *study.Study) error {
+	k := s.objective(st)
+	if k < 0 {
+		return nil
+	}
+	o := s.Objectives[k]
+	if o.Direction != "" && o.Direction != st.Objective.Direction.String() {
+		return study.Errorf(study.Usage, "set objective.direction: "+o.Direction+", or choose another objective",
+			"the source would %s %s, the study would %s it", o.Direction, orWord(o.Name, "its objective"), st.Objective.Direction)
+	}
+	return nil
+}
+
+// objective is the index of the study's objective among those of the source: the one
+// of its name, else the first; −1 if none is known.
+func (s *Study) objective(st *study.Study) int {
+	if k := slices.IndexFunc(s.Objectives, func(o Objective) bool { return o.Name == st.Objective.Name }); k >= 0 {
+		return k
+	}
+	if len(s.Objectives) == 0 {
+		return -1
+	}
+	return 0
+}
+
+// fit is one trial; why says what is wrong with it.
+func (s *Study) fit(st *study.Study, t *Trial, extra *notes) (m Measured, why string) {
+	m = Measured{Note: t.Note, Key: fmt.Sprintf("import:%s:%s:%s", s.Tool, s.Name, t.Name)}
+	m.Metrics = study.Metrics{}.With(t.Metrics)
+	m.Cost, m.Stderr, m.Duration = t.Cost, t.Stderr, t.Duration
+	a := space.Assignment{}
+	for _, p := range t.Params {
+		i, known := st.Space.Index(p.Name)
+		if !known {
+			i, known = st.Space.Index(space.NameOf(p.Name))
+		}
+		if !known {
+			keepAsMetric(m.Metrics, p, t.Loose, extra)
+			continue
+		}
+		v, ok, err := p.of(st.Space, i)
+		if err != nil {
+			return m, err.Error()
+		}
+		if ok {
+			a[i] = v
+		}
+	}
+	c, err := st.Space.Assemble(a)
+	if err == nil {
+		err = st.Space.Validate(c)
+	}
+	if err != nil {
+		return m, err.Error()
+	}
+	for i := range a {
+		if !c.Active[i] {
+			extra.add("of inactive parameters left out", st.Space.Param(i).Name)
+		}
+	}
+	m.Config = c
+	if t.State == study.Complete {
+		if why := m.outcomes(st, s, t); why != "" {
+			return m, why
+		}
+	}
+	for _, name := range m.Metrics.Trim() {
+		extra.add("left out, too long or too many for metrics", name)
+	}
+	if len(m.Metrics) == 0 {
+		m.Metrics = nil
+	}
+	return m, ""
+}
+
+// of is the value in the space; ok is false for a cell that is empty because the
+// parameter has no value.
+func (v Value) of(s *space.Space, i int) (value float64, ok bool, err error) {
+	name := s.Param(i).Name
+	if v.JSON != nil {
+		key, _ := json.Marshal(name)
+		a, err := s.ParsePartial(fmt.Appendf(nil, "{%s:%s}", key, v.JSON))
+		value, ok = a[i]
+		return value, ok, err
+	}
+	if v.Empty {
+		p := s.Param(i)
+		for k := range p.Values {
+			if p.Choice() && p.Literal(k) == space.Null {
+				return float64(k), true, nil
+			}
+		}
+		return 0, false, nil
+	}
+	value, err = s.ParseValue(i, v.Text)
+	return value, err == nil && s.Param(i).Kind != space.Constant, err
+}
+
+// keepAsMetric keeps what is no parameter of the study.
+func keepAsMetric(m study.Metrics, p Value, loose bool, extra *notes) {
+	if p.Empty {
+		return
+	}
+	var v any = cellValue(p.Text)
+	if p.JSON != nil {
+		v = nil
+		_ = decode(p.JSON, &v)
+	}
+	switch v := v.(type) {
+	case float64, string:
+		m[p.Name] = v
+	case bool:
+		m[p.Name] = fmt.Sprint(v)
+	default:
+		extra.add("left out, neither parameters nor metrics", p.Name)
+		return
+	}
+	if !loose {
+		extra.add("of no parameter kept as metrics", p.Name)
+	}
+}
+
+// outcomes takes the values of the objective and of constraints from where the source
+// has them, the rest become metrics.
+func (m *Measured) outcomes(st *study.Study, s *Study, t *Trial) (why string) {
+	m.Values = map[string]float64{}
+	chosen := s.objective(st)
+	for k, v := range t.Scores {
+		name := fmt.Sprintf("objective_%d", k)
+		if k < len(s.Objectives) && s.Objectives[k].Name != "" {
+			name = s.Objectives[k].Name
+		}
+		if k == chosen {
+			m.Values[st.Objective.Name] = v
+		} else if !math.IsNaN(v) && !math.IsInf(v, 0) {
+			m.Metrics[name] = v
+		}
+	}
+	for _, name := range sortedKeys(t.Values) {
+		m.Metrics[name] = t.Values[name]
+	}
+	for _, name := range st.Outcomes() {
+		if v, ok := m.Metrics[name].(float64); ok {
+			if _, known := m.Values[name]; !known {
+				m.Values[name] = v
+			}
+			delete(m.Metrics, name)
+		}
+	}
+	if chosen >= 0 && s.Objectives[chosen].Name != st.Objective.Name { // named otherwise here
+		if v, ok := m.Metrics[s.Objectives[chosen].Name].(float64); ok {
+			if _, known := m.Values[st.Objective.Name]; !known {
+				m.Values[st.Objective.Name] = v
+				delete(m.Metrics, s.Objectives[chosen].Name)
+			}
+		}
+	}
+	if st.Cost != nil && m.Cost == nil {
+		if v, ok := m.Metrics[st.Cost.Name].(float64); ok {
+			m.Cost = &v
+			delete(m.Metrics, st.Cost.Name)
+		}
+	}
+	for _, name := range st.Outcomes() {
+		if v, ok := m.Values[name]; !ok || math.IsNaN(v) || math.IsInf(v, 0) {
+			return fmt.Sprintf("no finite value of %s", strings.TrimSpace(name))
+		}
+	}
+	return ""
+}

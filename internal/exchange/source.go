@@ -1,0 +1,224 @@
+package exchange
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"bohier/internal/study"
+)
+
+// Tools are those whose trials Read reads, as users name them.
+var Tools = []string{"ax", "irace", "optuna", "smac", "wandb"}
+
+// An Input is a file named by the user, and the directory it lies in for those files
+// that belong together.
+type Input struct {
+	Name string // for messages
+	Data []byte
+	Dir  fs.FS // nil: there are no files beside it
+}
+
+// beside reads another file of the same directory; nil if there is none.
+func (in Input) beside(name string) []byte {
+	if in.Dir == nil || !fs.ValidPath(name) {
+		return nil
+	}
+	data, err := fs.ReadFile(in.Dir, name)
+	if err != nil {
+		return nil
+	}
+	return data
+}
+
+// A Study is what a source holds, in its own words.
+type Study struct {
+	Tool       string
+	Name       string
+	Objectives []Objective // at least one unless unknown
+	Form       string      // what config.From calls the form of Space
+	Space      []byte      // nil: the source has none
+	File       []byte      // a study file of ours that came along with an export; nil: none
+	Trials     []Trial
+	Budget     int      // trials; 0: unknown
+	Command    []string // what runs a trial, before its parameters; nil: unknown
+	Notes      []string // what of the trials is left out, a sentence each
+	SpaceNotes []string // what is to be known of the space
+}
+
+// An Objective is what a source optimises; an empty name or direction is unknown.
+type Objective struct {
+	Name      string
+	Direction string // minimize, maximize
+}
+
+// A Trial is a measurement, or the lack of one.
+type Trial struct {
+	Name     string // of the trial in its source
+	Params   []Value
+	Loose    bool      // Params may hold what is no parameter, as the columns of a table do
+	Scores   []float64 // one for each of the objectives; nil: none
+	Values   map[string]float64
+	State    study.State // complete, failed, or pending for anything without a result
+	Why      string      // the source's word for that state
+	Cost     *float64
+	Stderr   *float64
+	Duration *float64 // seconds
+	Metrics  study.Metrics
+	Note     string
+}
+
+// A Value is one named value, as JSON or, from a table, as text.
+type Value struct {
+	Name  string
+	JSON  []byte // nil: Text
+	Text  string
+	Empty bool // an empty cell: no value, or the value null
+}
+
+// Options choose what to read.
+type Options struct {
+	Study string // which of several; empty: the only one
+}
+
+// Read reads a source of one of Tools. Errors are those of users: code Usage.
+func Read(tool string, in Input, o Options) (*Study, error) {
+	read := map[string]func(Input, Options) (*Study, error){
+		"ax": readAx, "irace": readIrace, "optuna": readOptuna, "smac": readSMAC, "wandb": readWandb,
+	}[tool]
+	if read == nil {
+		return nil, study.Errorf(study.Usage, "tools: "+strings.Join(Tools, ", "), "%q is not a tool whose trials can be read", tool)
+	}
+	st, err := read(in, o)
+	if err != nil {
+		return nil, err
+	}
+	st.Tool = tool
+	return st, nil
+}
+
+// unreadable is the error for a source that is not what it is said to be.
+func unreadable(in Input, hint, format string, args ...any) error {
+	return study.Errorf(study.Usage, hint, "%s: %s", in.Name, fmt.Sprintf(format, args...))
+}
+
+// choose picks the study by name; without one there must be only one.
+func choose(in Input, names []string, wanted string) (int, error) {
+	switch k := slices.Index(names, wanted); {
+	case len(names) == 0:
+		return 0, unreadable(in, "", "there is no study in it")
+	case wanted == "" && len(names) == 1:
+		return 0, nil
+	case wanted == "":
+		return 0, unreadable(in, "choose with --study NAME: "+quoted(names), "there are %d studies in it", len(names))
+	case k < 0:
+		return 0, unreadable(in, "its studies: "+quoted(names), "there is no study %q in it", wanted)
+	default:
+		return k, nil
+	}
+}
+
+func quoted(names []string) string {
+	out := make([]string, 0, min(len(names), 10))
+	for _, n := range names[:min(len(names), 10)] {
+		out = append(out, fmt.Sprintf("%q", n))
+	}
+	if len(names) > 10 {
+		out = append(out, "…")
+	}
+	return strings.Join(out, ", ")
+}
+
+// decode reads JSON in which numbers that are not finite may be written as Python
+// writes them.
+func decode(data []byte, v any) error {
+	if err := json.Unmarshal(data, v); err == nil {
+		return nil
+	}
+	return json.Unmarshal(pythonNumbers(data), v)
+}
+
+// pythonNumbers replaces NaN, Infinity and -Infinity outside of texts by null.
+func pythonNumbers(data []byte) []byte {
+	out := make([]byte, 0, len(data))
+	inText := false
+	for i := 0; i < len(data); i++ {
+		c := data[i]
+		switch {
+		case inText && c == '\\' && i+1 < len(data):
+			out = append(out, c)
+			i++
+			c = data[i]
+		case c == '"':
+			inText = !inText
+		case !inText && (c == 'N' || c == 'I' || c == '-'):
+			found := false
+			for _, word := range []string{"NaN", "Infinity", "-Infinity"} {
+				if bytes.HasPrefix(data[i:], []byte(word)) {
+					out = append(out, "null"...)
+					i += len(word) - 1
+					found = true
+					break
+				}
+			}
+			if found {
+				continue
+			}
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+// measured adds numbers, texts and booleans to metrics, under names joined by dots;
+// lists are left out.
+func (t *Trial) measured(name string, v any) {
+	if t.Metrics == nil {
+		t.Metrics = study.Metrics{}
+	}
+	switch v := v.(type) {
+	case float64, string:
+		t.Metrics[name] = v
+	case bool:
+		t.Metrics[name] = fmt.Sprint(v)
+	case map[string]any:
+		for k, x := range v {
+			t.measured(name+"."+k, x)
+		}
+	}
+}
+
+// notes collects what is left out, counted by reason in the order of appearance.
+type notes struct {
+	reasons []string
+	names   map[string][]string
+}
+
+func (n *notes) add(reason, name string) {
+	if n.names == nil {
+		n.names = map[string][]string{}
+	}
+	if n.names[reason] == nil {
+		n.reasons = append(n.reasons, reason)
+	}
+	if !slices.Contains(n.names[reason], name) {
+		n.names[reason] = append(n.names[reason], name)
+	}
+}
+
+// list is a sentence for each reason: "3 trials left out: the reason (2, 5, 7)".
+func (n *notes) list(what string) []string {
+	var out []string
+	for _, r := range n.reasons {
+		names := n.names[r]
+		shown := strings.Join(names[:min(len(names), 8)], ", ")
+		if len(names) > 8 {
+			shown += ", …"
+		}
+		out = append(out, fmt.Sprintf("%s %s: %s", study.Count(len(names), what), r, shown))
+	}
+	return out
+}

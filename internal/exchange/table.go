@@ -1,0 +1,110 @@
+package exchange
+
+import (
+	"bytes"
+	"encoding/csv"
+	"slices"
+	"strconv"
+	"strings"
+
+	"bohier/internal/study"
+)
+
+// rowsOf reads CSV with a heading.
+func rowsOf(in Input) (head []string, rows [][]string, err error) {
+	r := csv.NewReader(bytes.NewReader(in.Data))
+	all, err := r.ReadAll()
+	if err != nil {
+		return nil, nil, unreadable(in, "", "%v", err)
+	}
+	if len(all) < 2 {
+		return nil, nil, unreadable(in, "", "the table has no rows")
+	}
+	return all[0], all[1:], nil
+}
+
+// readOptunaTable reads the CSV of Study.trials_dataframe(). It has values and no
+// distributions.
+func readOptunaTable(in Input) (*Study, error) {
+	head, rows, err := rowsOf(in)
+	if err != nil {
+		return nil, err
+	}
+	st := &Study{Name: "trials_dataframe"}
+	for _, h := range head {
+		if h == "value" || strings.HasPrefix(h, "values_") {
+			name := strings.TrimPrefix(h, "values_")
+			if _, err := strconv.Atoi(name); err == nil || h == "value" {
+				name = ""
+			}
+			st.Objectives = append(st.Objectives, Objective{Name: name})
+		}
+	}
+	for _, row := range rows {
+		t := Trial{State: study.Pending}
+		if !slices.Contains(head, "state") { // attrs= chose other columns
+			t.State = study.Complete
+		}
+		attrs := map[string]any{}
+		for i, cell := range row {
+			name, isParam := strings.CutPrefix(head[i], "params_")
+			attr, isAttr := strings.CutPrefix(head[i], "user_attrs_")
+			switch {
+			case isParam:
+				t.Params = append(t.Params, tableValue(name, cell))
+			case isAttr && cell != "":
+				attrs[attr] = cellValue(cell)
+			case head[i] == "number":
+				t.Name = cell
+			case head[i] == "value" || strings.HasPrefix(head[i], "values_"):
+				v, err := strconv.ParseFloat(cell, 64)
+				if err != nil {
+					v = orNaN(nil)
+				}
+				t.Scores = append(t.Scores, v)
+			case head[i] == "state":
+				t.Why = strings.ToLower(cell)
+				switch cell {
+				case "COMPLETE":
+					t.State = study.Complete
+				case "FAIL":
+					t.State, t.Why = study.Failed, "failed"
+				}
+			}
+		}
+		t.restore(attrs)
+		if start, end := column(head, row, "datetime_start"), column(head, row, "datetime_complete"); t.Duration == nil {
+			t.Duration = elapsed(start, end)
+		}
+		if t.State != study.Complete {
+			t.Scores = nil
+		}
+		st.Trials = append(st.Trials, t)
+	}
+	return st, nil
+}
+
+// tableValue is a cell as pandas writes it: True, False, and nothing for None.
+func tableValue(name, cell string) Value {
+	if cell == "True" || cell == "False" {
+		cell = strings.ToLower(cell)
+	}
+	return Value{Name: name, Text: cell, Empty: cell == ""}
+}
+
+// cellValue is a cell as a number where it is one.
+func cellValue(cell string) any {
+	if v, err := strconv.ParseFloat(cell, 64); err == nil {
+		return v
+	}
+	return cell
+}
+
+func column(head, row []string, name string) string {
+	for i, h := range head {
+		if h == name && i < len(row) {
+			return row[i]
+		}
+	}
+	return ""
+}
