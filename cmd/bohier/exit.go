@@ -12,26 +12,6 @@ import (
 	"bohier/internal/study"
 )
 
-// exitTexts says what each exit code means, in help and manual alike.
-var exitTexts = []struct {
-	code int
-	text string
-}{
-	{0, "done, or already done"},
-	{1, "unexpected failure"},
-	{2, "usage error or invalid study file; nothing touched"},
-	{3, "nothing to suggest: budget, target or finite space reached, and there is a result"},
-	{4, "conflict: unknown trial, wrong tag, different value, reused key"},
-	{5, "lock not obtained in time; run again"},
-	{6, "journal damaged; not written (see: bohier journal repair)"},
-	{7, "not recorded: disk full, I/O error, permission, output not delivered; run again"},
-	{8, "perhaps recorded, or recorded and not told; running again is safe (add, enqueue, --replicate: with --key)"},
-	{9, "study file or version does not fit this journal"},
-	{10, "the answer is no"},
-	{11, "no result: ended without a complete, feasible trial or by failures; nothing to show"},
-	{130, "interrupted (128 + signal)"},
-}
-
 // interrupted is the end by a signal.
 type interrupted struct{ signal syscall.Signal }
 

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"bohier/internal/study"
 )
 
 // exits lists the exit codes of a command for its help; 0, 1 and 2 are every
@@ -45,9 +47,9 @@ func help(w io.Writer, c *cobra.Command) {
 	}
 	fmt.Fprintln(w, "\nExit codes:")
 	codes := strings.Fields(strings.Trim(c.Annotations["exits"], "[]"))
-	for _, e := range exitTexts {
-		if len(codes) == 0 || slices.Contains(codes, fmt.Sprint(e.code)) {
-			fmt.Fprintf(w, "  %3d  %s\n", e.code, e.text)
+	for _, e := range study.Exits {
+		if len(codes) == 0 || slices.Contains(codes, e.Code) {
+			fmt.Fprintf(w, "  %3s  %s\n", e.Code, e.Meaning)
 		}
 	}
 }

@@ -10,6 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/cobra/doc"
+
+	"bohier/internal/study"
 )
 
 // With the tag man the program has a command that writes its manual pages; what is
@@ -41,9 +43,9 @@ func prepareMan(c *cobra.Command) {
 		b.Reset()
 		fmt.Fprintf(&b, "%s\n\n# EXIT STATUS\n", c.Short)
 	}
-	for _, e := range exitTexts {
-		if len(codes) == 0 || slices.Contains(codes, fmt.Sprint(e.code)) {
-			fmt.Fprintf(&b, "\n%d: %s\n", e.code, e.text)
+	for _, e := range study.Exits {
+		if len(codes) == 0 || slices.Contains(codes, e.Code) {
+			fmt.Fprintf(&b, "\n%s: %s\n", e.Code, e.Meaning)
 		}
 	}
 	c.Long = b.String()

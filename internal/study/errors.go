@@ -6,21 +6,43 @@ import "fmt"
 // program.
 type Code int
 
-// The codes, in the order of the manual's table.
+// The codes. Exits says what they mean.
 const (
-	Unexpected      Code = 1
-	Usage           Code = 2 // usage error, invalid study file, unsupported lock kind
-	Exhausted       Code = 3 // nothing to suggest: budget, target or finite space reached, and there is a result
-	Conflict        Code = 4 // unknown trial, wrong tag, different value, reused key
-	LockTimeout     Code = 5 // run again
-	Damaged         Code = 6 // journal damaged, forked or rolled back; not written
-	NotRecorded     Code = 7 // disk full, I/O error, permission, output not delivered
-	PerhapsRecorded Code = 8 // sync failed or unverifiable; safe to run again
-	Mismatch        Code = 9 // study file or version does not fit the journal
-
-	No       Code = 10 // a normal "no" to a question
-	NoResult Code = 11 // the study ended, or was ended by failures, without a complete feasible trial
+	Unexpected Code = iota + 1
+	Usage
+	Exhausted
+	Conflict
+	LockTimeout
+	Damaged
+	NotRecorded
+	PerhapsRecorded
+	Mismatch
+	No
+	NoResult
 )
+
+// An Exit is a row of the table of exit codes.
+type Exit struct {
+	Code    string
+	Meaning string
+}
+
+// Exits is the table of exit codes that help, manual pages and the README show.
+var Exits = []Exit{
+	{"0", "done, or already done"},
+	{"1", "unexpected failure"},
+	{"2", "usage error or invalid study file; nothing touched"},
+	{"3", "nothing to suggest: budget, target or finite space reached, and there is a result"},
+	{"4", "conflict: unknown trial, wrong tag, different value, reused key"},
+	{"5", "lock not obtained in time; run again"},
+	{"6", "journal damaged, forked or rolled back; not written (see: bohier journal repair)"},
+	{"7", "not recorded: disk full, I/O error, permission; or output not delivered, and a suggestion taken back; run again"},
+	{"8", "perhaps recorded, or recorded and not told; running again is safe (add, enqueue, --replicate: with --key)"},
+	{"9", "study file or version does not fit this journal"},
+	{"10", "the answer is no"},
+	{"11", "no result: ended without a complete, feasible trial or by failures; nothing for best or model to show"},
+	{"130", "interrupted (128 + signal); run again"},
+}
 
 // An Error carries the exit code and a hint: what to do about it.
 type Error struct {
