@@ -36,10 +36,10 @@ type loader struct {
 	cached      []rune
 	errs, warns []Problem
 
-	decls []decl
-	index map[string]int // parameter name → position in decls
-	tried int            // combinations outcomes has tried
-	order []int          // positions in decls, parents first; set by static
+	decls  []decl
+	index  map[string]int     // parameter name → position in decls
+	tried  int                // combinations outcomes has tried
+	depend space.Dependencies // between decls; set by static
 
 	forbidden, require []clause
 }

@@ -110,7 +110,7 @@ func defaultLine(d *decl) int {
 func (l *loader) settle(a space.Assignment) (c space.Configuration, settled []bool) {
 	c = space.NewConfiguration(len(l.decls))
 	settled = make([]bool, len(l.decls))
-	for _, i := range l.order {
+	for _, i := range l.depend.Order {
 		p := &l.decls[i].param
 		if slices.ContainsFunc(space.References(p.Condition), func(j int) bool { return !settled[j] }) {
 			continue

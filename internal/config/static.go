@@ -16,7 +16,7 @@ func (l *loader) static() {
 	if !l.sortParents() {
 		return
 	}
-	for _, i := range l.order {
+	for _, i := range l.depend.Order {
 		d := &l.decls[i]
 		if d.param.Condition == nil {
 			continue
@@ -31,43 +31,18 @@ func (l *loader) static() {
 	}
 }
 
-// sortParents orders the parameters so that each comes after those its condition
-// mentions. A cycle is reported with all its lines.
+// sortParents finds what the conditions depend on. A cycle is reported with all its
+// lines.
 func (l *loader) sortParents() bool {
-	const (
-		fresh = iota
-		open
-		done
-	)
-	state := make([]int, len(l.decls))
-	var path []int
-	ok := true
-	var visit func(i int)
-	visit = func(i int) {
-		state[i] = open
-		path = append(path, i)
-		for _, j := range space.References(l.decls[i].param.Condition) {
-			if !ok {
-				return
-			}
-			switch state[j] {
-			case fresh:
-				visit(j)
-			case open:
-				l.cycle(path[slices.Index(path, j):])
-				ok = false
-			}
-		}
-		path = path[:len(path)-1]
-		state[i] = done
-		l.order = append(l.order, i)
-	}
+	conditions := make([]space.Expr, len(l.decls))
 	for i := range l.decls {
-		if ok && state[i] == fresh {
-			visit(i)
-		}
+		conditions[i] = l.decls[i].param.Condition
 	}
-	return ok
+	var cycle []int
+	if l.depend, cycle = space.Depend(conditions); cycle != nil {
+		l.cycle(cycle)
+	}
+	return cycle == nil
 }
 
 func (l *loader) cycle(params []int) {
@@ -137,24 +112,10 @@ func (l *loader) outcomes(i int) (can, must bool) {
 
 // ancestors lists what the condition of i depends on, parents first.
 func (l *loader) ancestors(i int) []int {
-	in := map[int]bool{}
-	var add func(int)
-	add = func(k int) {
-		for _, j := range space.References(l.decls[k].param.Condition) {
-			if !in[j] {
-				in[j] = true
-				add(j)
-			}
-		}
-	}
-	add(i)
-	var out []int
-	for _, k := range l.order {
-		if in[k] {
-			out = append(out, k)
-		}
-	}
-	return out
+	return slices.DeleteFunc(slices.Clone(l.depend.Order), func(k int) bool {
+		_, in := slices.BinarySearch(l.depend.Ancestors[i], k)
+		return !in
+	})
 }
 
 // collect appends the numbers parameter a is compared with in e; false when e

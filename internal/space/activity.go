@@ -9,7 +9,7 @@ import (
 // first, and sets the values of the others to 0. It rounds nothing.
 func (s *Space) Activate(c *Configuration) {
 	clear(c.Active)
-	for _, i := range s.order {
+	for _, i := range s.depend.Order {
 		if e := s.params[i].Condition; e == nil || e.Eval(*c) == True {
 			c.Active[i] = true
 		} else {
@@ -62,7 +62,7 @@ func (s *Space) Validate(c Configuration) error {
 	if len(c.Value) != len(s.params) || len(c.Active) != len(s.params) {
 		return fmt.Errorf("configuration of %d values for %d parameters", len(c.Value), len(s.params))
 	}
-	for _, i := range s.order {
+	for _, i := range s.depend.Order {
 		p := &s.params[i]
 		active := p.Condition == nil || p.Condition.Eval(c) == True
 		switch {

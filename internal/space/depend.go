@@ -73,61 +73,59 @@ func (s *Space) References(e Expr) []int { return References(e) }
 
 // Parents lists the parameters that the condition of parameter i mentions,
 // ascending.
-func (s *Space) Parents(i int) []int { return s.parents[i] }
+func (s *Space) Parents(i int) []int { return s.depend.Parents[i] }
 
 // Ancestors lists the parents of parameter i, their parents and so on, each
 // once, ascending.
-func (s *Space) Ancestors(i int) []int { return s.ancestors[i] }
+func (s *Space) Ancestors(i int) []int { return s.depend.Ancestors[i] }
 
-// sortTopologically fills order, parents and ancestors, or returns a cycle.
-// Among parameters that could come next the earliest declared does.
-func (s *Space) sortTopologically() error {
-	n := len(s.params)
-	s.parents = make([][]int, n)
-	s.ancestors = make([][]int, n)
-	for i := range s.params {
-		s.parents[i] = References(s.params[i].Condition)
+// Dependencies say which parameters the conditions of others mention.
+type Dependencies struct {
+	Order     []int   // parents before those that mention them, else as declared
+	Parents   [][]int // per parameter, those its condition mentions, ascending
+	Ancestors [][]int // per parameter, its parents, theirs and so on, ascending
+}
+
+// Depend returns the dependencies of parameters by their conditions. Where conditions
+// depend on each other it returns the parameters of one such cycle instead, each
+// mentioning the next and the last the first.
+func Depend(conditions []Expr) (d Dependencies, cycle []int) {
+	n := len(conditions)
+	d.Parents, d.Ancestors = make([][]int, n), make([][]int, n)
+	for i, e := range conditions {
+		d.Parents[i] = References(e)
 	}
 	done := make([]bool, n)
-	for len(s.order) < n {
+	waits := func(p int) bool { return !done[p] }
+	for len(d.Order) < n {
 		next := -1
 		for i := 0; i < n && next < 0; i++ {
-			if !done[i] && !slices.ContainsFunc(s.parents[i], func(p int) bool { return !done[p] }) {
+			if !done[i] && !slices.ContainsFunc(d.Parents[i], waits) {
 				next = i
 			}
 		}
 		if next < 0 {
-			return s.cycle(done)
+			break
 		}
 		done[next] = true
-		s.order = append(s.order, next)
-		anc := slices.Clone(s.parents[next])
-		for _, p := range s.parents[next] {
-			anc = append(anc, s.ancestors[p]...)
+		d.Order = append(d.Order, next)
+		above := slices.Clone(d.Parents[next])
+		for _, p := range d.Parents[next] {
+			above = append(above, d.Ancestors[p]...)
 		}
-		slices.Sort(anc)
-		s.ancestors[next] = slices.Compact(anc)
+		slices.Sort(above)
+		d.Ancestors[next] = slices.Compact(above)
 	}
-	return nil
-}
-
-// cycle finds one among the parameters that are not done, each of which has a
-// parent that is not done either.
-func (s *Space) cycle(done []bool) error {
+	if len(d.Order) == n {
+		return d, nil
+	}
+	// Each of those left has a parent among them.
 	at := slices.Index(done, false)
-	seen := map[int]int{}
-	var path []int
 	for {
-		if k, ok := seen[at]; ok {
-			e := &CycleError{Params: path[k:]}
-			for _, i := range e.Params {
-				e.names = append(e.names, s.params[i].Name)
-			}
-			return e
+		if k := slices.Index(cycle, at); k >= 0 {
+			return d, cycle[k:]
 		}
-		seen[at] = len(path)
-		path = append(path, at)
-		k := slices.IndexFunc(s.parents[at], func(p int) bool { return !done[p] })
-		at = s.parents[at][k]
+		cycle = append(cycle, at)
+		at = d.Parents[at][slices.IndexFunc(d.Parents[at], waits)]
 	}
 }

@@ -64,7 +64,7 @@ func (s *Space) latinPoint(seed uint64, n, k int) (Configuration, error) {
 	cube, at := uint64(k/n), uint64(k%n)
 	for try := range uint64(cellTries) {
 		clear(c.Active)
-		for _, i := range s.order {
+		for _, i := range s.depend.Order {
 			c.Value[i] = 0
 			if e := s.params[i].Condition; e == nil || e.Eval(c) == True {
 				part := permute(at, uint64(n), mix(seed, uint64(i), cube, 5))
@@ -138,7 +138,7 @@ func (d *design) fill(c *Configuration, b, cell, nth, within int) bool {
 	at := 0
 	uniform := make([]float64, 0, 64)
 	k := &d.p.cells[cell]
-	for _, i := range s.order {
+	for _, i := range s.depend.Order {
 		q := k.values[i]
 		if !k.active[i] || q == nil {
 			continue

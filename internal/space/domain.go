@@ -109,7 +109,7 @@ func (d *Domain) Repair(q *points.Set, i int) bool {
 	s := d.s
 	c := d.scratch.Get().(*Configuration)
 	ok := true
-	for _, p := range s.order {
+	for _, p := range s.depend.Order {
 		co := s.coordOf[p]
 		if e := s.params[p].Condition; e != nil && e.Eval(*c) != True {
 			c.Active[p], c.Value[p] = false, 0

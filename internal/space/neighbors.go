@@ -58,7 +58,7 @@ func (d *Domain) Neighbors(r *rand.Rand, q *points.Set, i int) *points.Set {
 
 // parent tells whether a condition mentions parameter p.
 func (d *Domain) parent(p int) bool {
-	return slices.ContainsFunc(d.s.parents, func(list []int) bool { return slices.Contains(list, p) })
+	return slices.ContainsFunc(d.s.depend.Parents, func(list []int) bool { return slices.Contains(list, p) })
 }
 
 // moves lists the values parameter p may take next after v.
@@ -156,7 +156,7 @@ func (d *Domain) move(r *rand.Rand, from Configuration, p int, v float64, fresh 
 	for range 8 {
 		drawn, ok := false, true
 		clear(c.Active)
-		for _, i := range s.order {
+		for _, i := range s.depend.Order {
 			c.Value[i] = 0
 			if e := s.params[i].Condition; e != nil && e.Eval(c) != True {
 				ok = ok && !d.fixed[i]
@@ -168,7 +168,7 @@ func (d *Domain) move(r *rand.Rand, from Configuration, p int, v float64, fresh 
 				c.Value[i] = v
 			case d.fixed[i]:
 				c.Value[i] = d.value[i]
-			case from.Active[i] && !(fresh && slices.Contains(s.ancestors[i], p)):
+			case from.Active[i] && !(fresh && slices.Contains(s.depend.Ancestors[i], p)):
 				c.Value[i] = from.Value[i]
 			default:
 				c.Value[i] = s.drawWhole(i, r.Float64())

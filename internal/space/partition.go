@@ -144,14 +144,14 @@ func isLeaf(x Sum) bool {
 // too many cells.
 func (p *partition) enumerate(k int, c Configuration, at []*valueSet, sets [][]valueSet, mass float64) bool {
 	s := p.s
-	if k == len(s.order) {
+	if k == len(s.depend.Order) {
 		if len(p.cells) == maxCells {
 			return false
 		}
 		p.cells = append(p.cells, cell{values: slices.Clone(at), active: slices.Clone(c.Active), mass: mass})
 		return true
 	}
-	i := s.order[k]
+	i := s.depend.Order[k]
 	_, fixed := p.fixed[i]
 	e := s.params[i].Condition
 	c.Active[i] = e == nil || e.Eval(c) == True
@@ -183,7 +183,7 @@ func (p *partition) discover(sets [][]valueSet) {
 	for range draws {
 		at := make([]*valueSet, len(s.params))
 		clear(c.Active)
-		for _, i := range s.order {
+		for _, i := range s.depend.Order {
 			e := s.params[i].Condition
 			if c.Active[i] = e == nil || e.Eval(c) == True; !c.Active[i] || len(sets[i]) == 0 {
 				continue
@@ -249,7 +249,7 @@ func (p *partition) dropInfeasible(r *rand.Rand) {
 // the constraints.
 func (p *partition) fill(c *Configuration, k *cell, uniform func() float64) bool {
 	s := p.s
-	for _, i := range s.order {
+	for _, i := range s.depend.Order {
 		c.Value[i] = 0
 		if c.Active[i] = k.active[i]; !c.Active[i] || k.values[i] == nil {
 			continue

@@ -46,7 +46,7 @@ func (s *Space) sampleInto(c *Configuration, r *rand.Rand) bool {
 // prior draws every active parameter uniformly on its scale.
 func (s *Space) prior(c *Configuration, r *rand.Rand) {
 	clear(c.Active)
-	for _, i := range s.order {
+	for _, i := range s.depend.Order {
 		c.Value[i] = 0
 		if e := s.params[i].Condition; e == nil || e.Eval(*c) == True {
 			c.Active[i] = true
@@ -159,7 +159,7 @@ func (s *Space) restrict(a Assignment) (*partition, error) {
 		}
 		return p, nil
 	}
-	for _, i := range s.order {
+	for _, i := range s.depend.Order {
 		if v, ok := a[i]; ok {
 			if err := s.checkValue(i, v); err != nil {
 				return nil, err
@@ -175,7 +175,7 @@ func (s *Space) restrict(a Assignment) (*partition, error) {
 
 // explain names a fixed parameter that the other fixed ones make inactive.
 func (s *Space) explain(a Assignment, err error) error {
-	for _, i := range s.order {
+	for _, i := range s.depend.Order {
 		if _, ok := a[i]; !ok || s.params[i].Condition == nil {
 			continue
 		}

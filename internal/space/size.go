@@ -123,7 +123,7 @@ func (s *Space) canBeActive(i int) bool { return s.whole().some[i] }
 func (s *Space) isParent() []bool {
 	out := make([]bool, len(s.params))
 	for i := range s.params {
-		for _, j := range s.parents[i] {
+		for _, j := range s.depend.Parents[i] {
 			out[j] = true
 		}
 	}
@@ -174,10 +174,10 @@ type duty struct {
 // duties sorts the constraints by the position after which they are decided.
 func (s *Space) duties() [][]duty {
 	at := make([]int, len(s.params))
-	for k, i := range s.order {
+	for k, i := range s.depend.Order {
 		at[i] = k + 1
 	}
-	out := make([][]duty, len(s.order)+1)
+	out := make([][]duty, len(s.depend.Order)+1)
 	add := func(list []Clause, bad Truth) {
 		for _, k := range list {
 			last := 0
@@ -208,12 +208,12 @@ func (v *visitor) visit(k int, c Configuration, weight float64) {
 			}
 		}
 	}
-	if k == len(s.order) {
+	if k == len(s.depend.Order) {
 		v.limit--
 		v.leaf(c, weight)
 		return
 	}
-	i := s.order[k]
+	i := s.depend.Order[k]
 	e := s.params[i].Condition
 	c.Value[i] = 0
 	c.Active[i] = e == nil || e.Eval(c) == True

@@ -13,17 +13,15 @@ type Space struct {
 	forbidden []Clause
 	require   []Clause
 
-	index     map[string]int
-	order     []int   // topological: parents first
-	parents   [][]int // per parameter, ascending
-	ancestors [][]int
-	codecs    []codec // per parameter; meaningful for numbers
-	coords    []int   // coordinate → parameter
-	coordOf   []int   // parameter → coordinate, −1 for constants
-	needed    []bool  // mentioned in a condition or constraint
-	json      []jsonText
-	whole     func() *partition // all branches, made at first use
-	size      func() sized
+	index   map[string]int
+	depend  Dependencies
+	codecs  []codec // per parameter; meaningful for numbers
+	coords  []int   // coordinate → parameter
+	coordOf []int   // parameter → coordinate, −1 for constants
+	needed  []bool  // mentioned in a condition or constraint
+	json    []jsonText
+	whole   func() *partition // all branches, made at first use
+	size    func() sized
 }
 
 // New checks a description and returns its space. The error joins one error per
@@ -37,8 +35,17 @@ func New(params []Parameter, forbidden, require []Clause) (*Space, error) {
 		params: slices.Clone(params), forbidden: slices.Clone(forbidden), require: slices.Clone(require),
 		index: make(map[string]int, len(params)),
 	}
-	if err := s.sortTopologically(); err != nil {
-		return nil, err
+	conditions := make([]Expr, len(params))
+	for i := range params {
+		conditions[i] = params[i].Condition
+	}
+	var cycle []int
+	if s.depend, cycle = Depend(conditions); cycle != nil {
+		e := &CycleError{Params: cycle}
+		for _, i := range cycle {
+			e.names = append(e.names, params[i].Name)
+		}
+		return nil, e
 	}
 	s.codecs = make([]codec, len(params))
 	s.coordOf = make([]int, len(params))
@@ -56,7 +63,7 @@ func New(params []Parameter, forbidden, require []Clause) (*Space, error) {
 	}
 	s.needed = make([]bool, len(params))
 	for i := range s.params {
-		for _, j := range s.parents[i] {
+		for _, j := range s.depend.Parents[i] {
 			s.needed[j] = true
 		}
 	}
@@ -98,7 +105,7 @@ func (s *Space) Index(name string) (int, bool) {
 
 // Order lists the parameters so that each comes after those its condition
 // mentions.
-func (s *Space) Order() []int { return s.order }
+func (s *Space) Order() []int { return s.depend.Order }
 
 // Forbidden are the clauses that must not hold.
 func (s *Space) Forbidden() []Clause { return s.forbidden }
