@@ -84,7 +84,11 @@ func TestGolden(t *testing.T) {
 	golden(t, "show.txt", Details(st, &list[5], &Estimate{Mean: 999000.25, Std: 1234.5}).Text(false))
 	golden(t, "failed.txt", Details(st, &list[3], nil).Text(false))
 	golden(t, "trials.csv", TrialCSV(st, list))
-	lines, err := Lines(NewTrials(st.Space, list))
+	var objects []Trial
+	for i := range list {
+		objects = append(objects, NewTrial(st.Space, &list[i]))
+	}
+	lines, err := Lines(objects)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,7 +96,7 @@ func TestGolden(t *testing.T) {
 
 	s := NewSummary(st, list, counts)
 	s.Status.Count(list)
-	s.Best = NewTrials(st.Space, list[2:3])
+	s.Best = objects[2:3]
 	s.Status.Best = &s.Best[0]
 	s.Importance = []Importance{{"lr", 0.625}, {"kernel", 0.05}}
 	s.Unfit = "too few trials"

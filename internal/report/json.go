@@ -274,15 +274,6 @@ func NewTrial(s *space.Space, t *study.Trial) Trial {
 	}
 }
 
-// NewTrials is NewTrial for a list.
-func NewTrials(s *space.Space, list []study.Trial) []Trial {
-	out := make([]Trial, len(list))
-	for i := range list {
-		out[i] = NewTrial(s, &list[i])
-	}
-	return out
-}
-
 // Count fills the numbers of a status.
 func (s *Status) Count(trials []study.Trial) {
 	for i := range trials {
