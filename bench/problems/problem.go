@@ -57,7 +57,8 @@ type Problem struct {
 	Tags    []string
 	Note    string // source and peculiarities
 
-	f func(Point) (float64, error)
+	f      func(Point) (float64, error)
+	leaves []map[string]any // of a random tree: the optimum of each branch
 }
 
 // A Point holds a number for each active parameter: the value of a Float, an Int
@@ -103,8 +104,8 @@ func Names() []string {
 	return slices.Sorted(maps.Keys(registry))
 }
 
-// Get finds a problem by name; tree_N, which Names does not list, is the random
-// tree of seed N.
+// Get finds a problem by name; tree_N and neartie_N, which Names does not list, are the
+// random trees of seed N.
 func Get(name string) (*Problem, error) {
 	if p, ok := registry[name]; ok {
 		return p, nil

@@ -8,8 +8,12 @@ import (
 	"strings"
 )
 
-// treePrefix begins the names of random trees: tree_7 is the tree of seed 7.
-const treePrefix = "tree_"
+// The prefixes of the names of random trees: tree_7 is the tree of seed 7, neartie_7
+// the same with several branches that nearly tie.
+const (
+	treePrefix    = "tree_"
+	nearTiePrefix = "neartie_"
+)
 
 // A treeBranch is one leaf of a random tree: the function of its own parameters
 // and what it shares with the others.
@@ -64,9 +68,16 @@ func meanOver(v []float64, f func(float64) float64) float64 {
 // of one that all share. The optimum of the second-best branch is 0.02 to 0.03
 // above that of the best, and branches differ in shape and scale, so that the
 // first trials mislead.
-func RandomTree(seed uint64) *Problem {
+func RandomTree(seed uint64) *Problem { return growTree(treePrefix, seed, 1) }
+
+// NearTie is the random tree of a seed in which the optima of the three branches behind
+// the best are 0.02 to 0.03 above it, so that a search has to try them all in earnest.
+func NearTie(seed uint64) *Problem { return growTree(nearTiePrefix, seed, 3) }
+
+// growTree makes a random tree with so many branches that nearly tie with the best.
+func growTree(prefix string, seed uint64, near int) *Problem {
 	r := rand.New(rand.NewPCG(seed, 0x7ee5))
-	p := &Problem{Name: treePrefix + strconv.FormatUint(seed, 10), Budget: 100,
+	p := &Problem{Name: prefix + strconv.FormatUint(seed, 10), Budget: 100,
 		Tags: []string{"conditional", "random"}, Note: "a random tree of known functions"}
 	roots := 3 + r.IntN(3)
 	p.Params = append(p.Params, categorical("branch", digits(roots)), float("shared", 0, 1))
@@ -93,9 +104,9 @@ func RandomTree(seed uint64) *Problem {
 	branches := make([]*treeBranch, len(leaves))
 	for k, l := range leaves {
 		b := &treeBranch{scale: math.Exp(r.NormFloat64() * 0.5), shape: r.IntN(len(shapes)), optimum: l.pick}
-		switch rank := order[k]; rank {
-		case 0:
-		case 1:
+		switch rank := order[k]; {
+		case rank == 0:
+		case rank <= near:
 			b.offset = 0.02 + 0.01*r.Float64()
 		default:
 			b.offset = 0.03 + 0.4*r.Float64()
@@ -134,6 +145,7 @@ func RandomTree(seed uint64) *Problem {
 		b.names, b.centre = append(b.names, "shared"), append(b.centre, u)
 		b.optimum["shared"] = u
 		branches[k] = b
+		p.leaves = append(p.leaves, b.optimum)
 		if order[k] == 0 {
 			p.Optimum = Optimum{Value: 0, Kind: "exact", At: b.optimum}
 		}
@@ -179,13 +191,12 @@ func unit(q *Param, v float64) float64 {
 
 // randomTree finds the tree that a name stands for; nil where the name is another's.
 func randomTree(name string) *Problem {
-	digits, ok := strings.CutPrefix(name, treePrefix)
-	if !ok {
-		return nil
+	for prefix, build := range map[string]func(uint64) *Problem{treePrefix: RandomTree, nearTiePrefix: NearTie} {
+		if digits, ok := strings.CutPrefix(name, prefix); ok {
+			if seed, err := strconv.ParseUint(digits, 10, 64); err == nil {
+				return build(seed)
+			}
+		}
 	}
-	seed, err := strconv.ParseUint(digits, 10, 64)
-	if err != nil {
-		return nil
-	}
-	return RandomTree(seed)
+	return nil
 }

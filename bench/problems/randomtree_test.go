@@ -36,3 +36,31 @@ func TestRandomTrees(t *testing.T) {
 		}
 	}
 }
+
+// TestNearTies holds that three other branches of a near tie come within 0.02 to 0.03
+// of the best and that nothing else differs from the tree of the same seed.
+func TestNearTies(t *testing.T) {
+	for seed := range uint64(20) {
+		p, err := Get(nearTiePrefix + strconv.FormatUint(seed, 10))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if v, err := p.Eval(p.Optimum.At); err != nil || math.Abs(v) > 1e-12 {
+			t.Fatalf("%s: value %v at its optimum, %v", p.Name, v, err)
+		}
+		near := 0
+		for _, best := range p.leaves {
+			if v, err := p.Eval(best); err != nil {
+				t.Fatal(err)
+			} else if v >= 0.02 && v <= 0.03 {
+				near++
+			}
+		}
+		if near < 2 || near > 3 { // some trees have three branches in all
+			t.Errorf("%s has %d branches that nearly tie", p.Name, near)
+		}
+		if twin := RandomTree(seed); len(twin.Params) != len(p.Params) || len(twin.Optimum.At) != len(p.Optimum.At) {
+			t.Errorf("%s differs from %s in more than its offsets", p.Name, twin.Name)
+		}
+	}
+}

@@ -27,6 +27,9 @@ type Run struct {
 	Seed    uint64    `json:"seed"`
 	N       int       `json:"n"`
 	Best    []float64 `json:"best"` // best so far after every evaluation
+	// Branch says after every evaluation whether the best so far is in the branch of the
+	// optimum on record; none where the space has one branch or the problem no record.
+	Branch []bool `json:"branch,omitempty"`
 	Seconds float64   `json:"seconds"`
 	Source  string    `json:"fallbacks,omitempty"`
 	Leader  *Leader   `json:"leader,omitempty"` // with -noise
@@ -85,9 +88,12 @@ func Optimize(ctx context.Context, p *problems.Problem, o Options) (*Run, error)
 		if s.Fit != nil {
 			warm = s.Fit
 		}
-		y, err := evaluate(p, st.Space, s.Config)
+		y, x, err := evaluate(p, st.Space, s.Config)
 		if err != nil {
 			return nil, err
+		}
+		if len(p.Optimum.At) > 0 && len(st.Space.Branches()) > 1 {
+			r.place(y, x, p.Optimum.At)
 		}
 		trials = append(trials, study.Trial{
 			Number: k, State: study.Complete, Config: s.Config, Source: s.Source,
@@ -148,10 +154,27 @@ func (r *Run) Tell(y float64) {
 	r.Best = append(r.Best, y)
 }
 
-func evaluate(p *problems.Problem, s *space.Space, c space.Configuration) (float64, error) {
+// place notes whether the best so far, x with its value y if that is lower, has the same
+// active parameters as the optimum.
+func (r *Run) place(y float64, x, optimum map[string]any) {
+	if k := len(r.Best); k > 0 && r.Best[k-1] <= y {
+		r.Branch = append(r.Branch, r.Branch[k-1])
+		return
+	}
+	same := len(x) == len(optimum)
+	for name := range x {
+		_, active := optimum[name]
+		same = same && active
+	}
+	r.Branch = append(r.Branch, same)
+}
+
+// evaluate is the value of a configuration, and that as names and values.
+func evaluate(p *problems.Problem, s *space.Space, c space.Configuration) (float64, map[string]any, error) {
 	var x map[string]any
 	if err := json.Unmarshal(s.AppendJSON(nil, c), &x); err != nil {
-		return 0, err
+		return 0, nil, err
 	}
-	return p.Eval(x)
+	y, err := p.Eval(x)
+	return y, x, err
 }
