@@ -29,10 +29,10 @@ type Run struct {
 	Best    []float64 `json:"best"` // best so far after every evaluation
 	// Branch says after every evaluation whether the best so far is in the branch of the
 	// optimum on record; none where the space has one branch or the problem no record.
-	Branch []bool `json:"branch,omitempty"`
-	Seconds float64   `json:"seconds"`
-	Source  string    `json:"fallbacks,omitempty"`
-	Leader  *Leader   `json:"leader,omitempty"` // with -noise
+	Branch  []bool  `json:"branch,omitempty"`
+	Seconds float64 `json:"seconds"`
+	Source  string  `json:"fallbacks,omitempty"`
+	Leader  *Leader `json:"leader,omitempty"` // with -noise
 }
 
 // Options say how a problem is run.

@@ -32,9 +32,10 @@ func newModel(s *streams, g *globals) *cobra.Command {
 		Long: `The surrogate is fitted to the trials so far. Its predictions of each trial from
 all others (leave one out) are rated by their root mean squared error, mean
 negative log density, and how many of the 90 % intervals hold the value, all in
-the objective's own units; hyperparameters and likelihood are those of the
-transformed objective. ` + "`fallback:`" + ` says where the fit had to make do with less,
-` + "`warning:`" + ` where not to trust it; ` + "`bohier plot calibration`" + ` draws its mistakes.
+the objective's own units; hyperparameters, likelihood and the slopes of
+` + "`mean: linear`" + ` are those of the transformed objective. ` + "`fallback:`" + ` says where the
+fit had to make do with less, ` + "`warning:`" + ` where not to trust it; ` + "`bohier plot calibration`" + `
+draws its mistakes.
 
 With --gram also the kernel matrix between the given configurations, without
 noise; where hyperparameters are not fixed, those of the fit, or their initial
@@ -100,6 +101,7 @@ func describeModel(r *report.Model, a *runner.Analysis) {
 	r.Kernel, r.Transform, r.Hyperparameters = a.Kernel, a.Transform, a.Hyper
 	r.LogMarginalLikelihood, r.LogPosterior = finite(a.LogMarginalLikelihood), finite(a.LogPosterior)
 	r.Noise, r.Condition = finite(a.Noise), finite(a.Condition)
+	r.Slopes = a.Slopes
 	r.Points, r.Evaluations = a.Points, a.Evaluations
 	r.LOO = &report.LOO{RMSE: finite(a.Rating.RMSE), LogLoss: finite(a.Rating.LogLoss), Coverage90: a.Rating.Coverage90}
 	r.Warnings = append(r.Warnings, a.Warnings...)
@@ -131,6 +133,10 @@ func modelText(r report.Model) []byte {
 		b.WriteByte('\n')
 		b.Write(hyperTable(r).Text(false))
 	}
+	if len(r.Slopes) > 0 {
+		b.WriteByte('\n')
+		b.Write(slopeTable(r).Text(false))
+	}
 	if len(r.Fallbacks)+len(r.Warnings) > 0 {
 		b.WriteByte('\n')
 	}
@@ -153,6 +159,15 @@ func modelText(r report.Model) []byte {
 		b.WriteByte('\n')
 	}
 	return b.Bytes()
+}
+
+// slopeTable lists the slopes of a linear mean.
+func slopeTable(r report.Model) report.Table {
+	t := report.Table{Head: []string{"parameter", "slope of the mean over the range"}, Right: []bool{false, true}}
+	for _, name := range slices.Sorted(maps.Keys(r.Slopes)) {
+		t.Rows = append(t.Rows, []string{name, report.Rounded(r.Slopes[name])})
+	}
+	return t
 }
 
 // hyperTable lists the hyperparameters with what they could have been.

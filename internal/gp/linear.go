@@ -215,3 +215,20 @@ func (m *Model) meanAt(q *points.Set, i int) float64 {
 	}
 	return mean
 }
+
+// Slopes are those of a linear mean, by coordinate: by how much the mean of y rises from
+// the lower to the upper end of the coordinate's range, averaged over hyperparameter
+// samples. They are nil where the mean is not linear.
+func (m *Model) Slopes() map[int]float64 {
+	if m.linear == nil {
+		return nil
+	}
+	out := map[int]float64{}
+	samples := m.Samples()
+	for _, s := range samples {
+		for j, c := range s.linear.coords {
+			out[c] += s.units.Deviation(s.slopes[j]) / float64(len(samples))
+		}
+	}
+	return out
+}

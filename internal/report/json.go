@@ -165,6 +165,7 @@ type (
 		Evaluations           int                `json:"evaluations,omitempty"`
 		Condition             *float64           `json:"condition,omitempty"`
 		Fallbacks             []string           `json:"fallbacks"`
+		Slopes                map[string]float64 `json:"slopes,omitempty"`
 		Gram                  [][]float64        `json:"gram,omitempty"`
 	}
 

@@ -31,6 +31,7 @@ type Analysis struct {
 	LeftOut               surrogate.LeftOut
 	Degradations          []string // what the fit or suggestions had to do without, and why
 	Warnings              []string
+	Slopes                map[string]float64 // of a linear mean, over each range; nil: none
 
 	study *study.Study
 	fit   *surrogate.Fitted
@@ -58,7 +59,7 @@ func (c Session) Analyze(ctx context.Context, s *journal.State) (*Analysis, erro
 		LogMarginalLikelihood: f.Report.LogMarginalLikelihood, LogPosterior: f.Report.LogPosterior,
 		Noise: f.Model.Noise(), Points: f.Report.Points, Evaluations: f.Report.Evaluations, Condition: f.Report.Condition,
 		Rating: f.Rating(), LeftOut: f.LeftOut(), Degradations: surrogate.Degradations(f, st, h.Data, s.Trials),
-		Warnings: slices.Concat(warnings, f.Distrust()), study: st, fit: f, tasks: 1 + len(h.Sources),
+		Warnings: slices.Concat(warnings, f.Distrust()), Slopes: f.Slopes(st.Space), study: st, fit: f, tasks: 1 + len(h.Sources),
 	}
 	if f.Sign < 0 {
 		a.Hyper["mean"] = -a.Hyper["mean"]

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mathext"
 
 	"bohier/internal/gp"
+	"bohier/internal/space"
 	"bohier/internal/study"
 )
 
@@ -37,7 +38,7 @@ func (f *Fitted) LeftOut() LeftOut {
 	const z = 1.6448536269514722 // Φ⁻¹(0.95)
 	for i := range n {
 		sd := loo.Std[i]
-		mean, _ := untransform(f.Transform, loo.Mean[i], sd)
+		mean, _ := gp.Moments(f.Transform, loo.Mean[i], sd)
 		out.Observed[i] = f.Sign * f.Transform.Inverse(loo.Observed[i])
 		out.Mean[i] = f.Sign * bounded(mean)
 		out.Low[i] = f.Sign * bounded(f.Transform.Inverse(loo.Mean[i]-z*sd))
@@ -171,6 +172,20 @@ func (f *Fitted) Ranges() []gp.Range {
 		if r.Prior != nil {
 			r.Prior = &[2]float64{-r.Prior[1], -r.Prior[0]}
 		}
+	}
+	return out
+}
+
+// Slopes are those of a linear mean, by parameter: by how much the mean of the
+// transformed objective, in the objective's sign, rises from the lower to the upper end
+// of the range. They are nil where the mean is not linear.
+func (f *Fitted) Slopes(sp *space.Space) map[string]float64 {
+	var out map[string]float64
+	for c, v := range f.Model.Slopes() {
+		if out == nil {
+			out = map[string]float64{}
+		}
+		out[sp.Param(sp.Coordinates()[c]).Name] = f.Sign * v
 	}
 	return out
 }

@@ -20,8 +20,8 @@ func (f *Fitted) Predict(sp *space.Space, confs []space.Configuration) (mean, st
 	for _, s := range samples {
 		s.Standard().PredictBatch(m, v, q)
 		for i := range m {
-			mu, sd := untransform(f.Transform, u.Value(m[i]), u.Deviation(math.Sqrt(v[i])))
-			_, sdn := untransform(f.Transform, u.Value(m[i]), u.Deviation(math.Sqrt(v[i]+s.StandardNoise())))
+			mu, sd := gp.Moments(f.Transform, u.Value(m[i]), u.Deviation(math.Sqrt(v[i])))
+			_, sdn := gp.Moments(f.Transform, u.Value(m[i]), u.Deviation(math.Sqrt(v[i]+s.StandardNoise())))
 			means[i], latent[i], noisy[i] = append(means[i], mu), append(latent[i], sd), append(noisy[i], sdn)
 			mean[i] += mu / float64(len(samples))
 		}
@@ -35,25 +35,6 @@ func (f *Fitted) Predict(sp *space.Space, confs []space.Configuration) (mean, st
 		mean[i] = bounded(mean[i]) * f.Sign
 	}
 	return mean, std, stdNoisy
-}
-
-// untransform gives mean and standard deviation of the objective when its
-// Transform is normal with those given, by the midpoint rule over 64 quantiles.
-func untransform(t gp.Transform, mean, sd float64) (m, s float64) {
-	if t.Name() == "none" {
-		return mean, sd
-	}
-	const n = 64
-	var at [n]float64
-	for k := range at {
-		z := math.Sqrt2 * math.Erfinv(2*(float64(k)+0.5)/n-1)
-		at[k] = bounded(t.Inverse(mean + sd*z))
-		m += at[k] / n
-	}
-	for k := range at {
-		at[k] = bounded(at[k] - m)
-	}
-	return m, rms(at[:])
 }
 
 // rms is the root mean square of v, 0 of nothing; no square overflows.
