@@ -30,7 +30,7 @@
 //
 // Promises, and the tests that hold them:
 //
-//	P1  nothing acknowledged is lost          TestCrash, TestKillStorm, TestLeaseInterleavings
+//	P1  nothing acknowledged is lost          TestCrash, TestKillStorm, TestLeaseInterleavings, TestLeaseProtocol
 //	P2  nothing is half there                 TestCrash, TestKillAtFailpoints
 //	P3  one id, one trial                     TestConcurrency, TestLeasesNeverOverlap, TestRolledBackAndForked
 //	P4  running again cures exits 5, 7, 8     TestFailingCalls, TestKillAtFailpoints, TestKillRepairAndArchive

@@ -32,8 +32,10 @@ type model struct {
 	states   int
 	acked    int // ends of a process with an acknowledgement
 	refused  int
-	quick    int  // switches outside the long runs
-	damaged  bool // until all have ended
+	compared int                     // orders of calls, with the protocol
+	quick    int                     // switches outside the long runs
+	damaged  bool                    // until all have ended
+	like     func(*protocol) machine // the protocol's state at the beginning; nil: it does not say
 }
 
 // An actor is one process: it does one command and tells what it was told.
@@ -48,6 +50,8 @@ func writing(text string) actor {
 
 type actorProc struct {
 	x        *execution
+	fs       *remoteFS
+	index    int
 	resume   chan bool // false: the execution is over
 	now      time.Duration
 	heard    [sha256.Size]byte
@@ -64,6 +68,7 @@ type execution struct {
 	acked []string
 	err   error // what must not be
 	count *model
+	heard *transcript
 }
 
 type over struct{}
@@ -118,6 +123,9 @@ func (p *actorProc) during(call, name string, do func() ([]byte, error)) {
 	}
 	said, err := do()
 	p.hear(call, name, said, err)
+	if t := p.x.heard; t != nil {
+		t.hear(p.index, call, name, said, err, p.fs.stat)
+	}
 }
 
 // hear adds what a call said to all that this process has heard.
@@ -134,8 +142,11 @@ func (p *actorProc) hear(call, name string, said []byte, err error) {
 
 func (mo *model) start() *execution {
 	x := &execution{m: mo.begin.clone(), back: make(chan struct{}), count: mo}
+	if mo.like != nil {
+		x.heard = newTranscript(x.m, memOptions(x.m, 0).Path, mo.procs)
+	}
 	for i, a := range mo.actors[:mo.procs] {
-		p := &actorProc{x: x, resume: make(chan bool)}
+		p := &actorProc{x: x, index: i, resume: make(chan bool)}
 		x.procs = append(x.procs, p)
 		go func() {
 			defer func() {
@@ -152,11 +163,15 @@ func (mo *model) start() *execution {
 			}
 			o := memOptions(x.m, uint64(i+2))
 			f := &remoteFS{memFS: x.m, during: p.during}
+			p.fs = f
 			if a.short {
 				f.short = `"note"`
 			}
 			o.Lock, o.LockTimeout, o.clock, o.fs = LockLease, leaseTime+time.Second, p, f
 			text, err := a.run(o)
+			if x.heard != nil {
+				x.heard.say(i, event{op: "end", ok: err == nil})
+			}
 			switch c := code(err); {
 			case err == nil:
 				x.acked = append(x.acked, text)
@@ -304,7 +319,11 @@ func (mo *model) explore() error {
 			b = next[0]
 			x.step(int(b.path[len(b.path)-1]))
 		}
-		x.end()
+		err := x.conforms()
+		if x.end(); err != nil {
+			return err
+		}
+		mo.compared++
 	}
 	return nil
 }
@@ -340,11 +359,11 @@ func TestLeaseInterleavings(t *testing.T) {
 	repairing := actor{run: func(o Options) (string, error) { _, err := Repair(ctx, o, false); return "first", err }}
 	archiving := actor{run: func(o Options) (string, error) { _, err := Archive(ctx, o, "/d/old.jsonl"); return "first", err }}
 	for name, mo := range map[string]*model{
-		"writers":       {begin: whole(), quick: 2, actors: []actor{writing("a"), writing("b"), writing("c")}},
-		"a short write": {begin: whole(), quick: 2, actors: []actor{short, writing("b"), writing("c")}},
-		"a torn tail":   {begin: torn(), quick: 1, actors: []actor{writing("a"), writing("b"), writing("c")}},
-		"a dead holder": {begin: left(), quick: 1, actors: []actor{writing("a"), writing("b"), writing("c")}},
-		"no journal":    {begin: newMemFS(), quick: 2, actors: []actor{writing("a"), writing("b"), writing("c")}},
+		"writers":       {begin: whole(), like: (*protocol).begin, quick: 2, actors: []actor{writing("a"), writing("b"), writing("c")}},
+		"a short write": {begin: whole(), like: (*protocol).begin, quick: 2, actors: []actor{short, writing("b"), writing("c")}},
+		"a torn tail":   {begin: torn(), like: (*protocol).torn, quick: 1, actors: []actor{writing("a"), writing("b"), writing("c")}},
+		"a dead holder": {begin: left(), like: (*protocol).left, quick: 1, actors: []actor{writing("a"), writing("b"), writing("c")}},
+		"no journal":    {begin: newMemFS(), like: (*protocol).nothing, quick: 2, actors: []actor{writing("a"), writing("b"), writing("c")}},
 		"a repair":      {begin: damaged(), damaged: true, quick: 1, actors: []actor{repairing, repairing, writing("c")}},
 		"an archive":    {begin: whole(), quick: 1, actors: []actor{archiving, writing("b"), writing("c")}},
 	} {
@@ -359,6 +378,9 @@ func TestLeaseInterleavings(t *testing.T) {
 				m.procs, m.switches = size[0], size[1]
 				err := m.explore()
 				t.Logf("%d acknowledged, %d refused", m.acked, m.refused)
+				if m.like != nil {
+					figure(t, "orders of calls compared with the protocol", m.compared, 40)
+				}
 				figure(t, "lease states", m.states, 100)
 				if err != nil {
 					t.Error(err)

@@ -18,6 +18,7 @@ type remoteFS struct {
 	*memFS
 	during func(call, name string, do func() (said []byte, err error))
 	short  string // the write that carries this text fails half-way, once
+	stat   *inode // the file whose size was asked for last
 }
 
 func (f *remoteFS) Open(name string, flag int, perm os.FileMode) (g file, err error) {
@@ -95,6 +96,9 @@ func (r remoteFile) Sync() (err error) {
 }
 
 func (r remoteFile) Size() (n int64, err error) {
+	if f, ok := r.file.(*memFile); ok {
+		r.fs.stat = f.node
+	}
 	r.fs.during("stat", r.name, func() ([]byte, error) { n, err = r.file.Size(); return fmt.Append(nil, n), err })
 	return n, err
 }

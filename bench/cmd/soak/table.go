@@ -21,7 +21,8 @@ var tests = []step{
 	{name: "TestFailingCalls"}, {name: "TestLeasesNeverOverlap"}, {name: "TestMutations"}, {name: "TestFullDisk"},
 	{name: "TestFileSizeLimit"}, {name: "TestConcurrency"}, {name: "TestCrash"}, {name: "TestTruncateEverywhere"},
 	{name: "TestKillRepairAndArchive"}, {name: "TestKillStorm"}, {name: "TestKillAtFailpoints"},
-	{name: "TestFaults", once: true},
+	{name: "TestFaults", once: true}, {name: "TestLeaseProtocol", once: true}, {name: "TestLeaseInterleavings", once: true},
+	{name: "TestLeaseWorld"}, {name: "TestMergeConverges"},
 	{name: "TestRunWhoseJournalIsDamaged", pkg: program}, {name: "TestRunUnderSignals", pkg: program},
 }
 
@@ -45,6 +46,11 @@ var wanted = []struct {
 	{"lease sections of crashed holders", 800},
 	{"lease sections never begun", 800},
 	{"lease sections ended by the lease", 800},
+	{"states of the lease protocol", 3000000},
+	{"lease states", 400000},
+	{"orders of calls compared with the protocol", 20000},
+	{"lease records acknowledged", 5000},
+	{"merges between", 6000},
 	{"full disks", 16},
 	{"runs whose journal was damaged at a step", 300},
 	{"runs that got signals", 390},

@@ -1,0 +1,125 @@
+package journal
+
+// write is the steps of a holder, from reading the journal to giving the lease back.
+func (s *stepping) write() {
+	m, w := s.m, &s.m.w[s.k]
+	give := sGive
+	if s.p.unlinks {
+		give = sUnlink
+	}
+	abort := func(tell event) {
+		s.to(give, tell, func(_ *machine, w *writerState) { w.will, w.h, w.end, w.rec, w.i = false, -1, 0, element{}, 0 })
+	}
+	switch w.pc {
+	case sSize:
+		if w.h < 0 {
+			s.to(sCreate, event{}, nil)
+			abort(event{}) // its time is up
+			return
+		}
+		size := m.files[w.h].size()
+		s.to(sRead, event{op: "size", a: size}, func(_ *machine, w *writerState) { w.end = size })
+	case sRead:
+		c := m.files[w.h]
+		c.cut(min(w.end, c.size()))
+		n, sound := c.whole()
+		if !sound || n == 0 {
+			abort(event{op: "load"})
+			return
+		}
+		rec := element{by: uint8(s.k + 1), seq: n + 1, after: c.e[n-1].by}
+		pc := sCheck
+		if c.n > n {
+			pc = sCut
+		}
+		s.to(pc, event{op: "load"}, func(_ *machine, w *writerState) { w.rec, w.end = rec, 2*n })
+	case sCut:
+		s.to(sCheck, event{op: "cut"}, func(m *machine, w *writerState) { m.files[w.h].cut(min(w.end, m.files[w.h].size())) })
+		abort(event{})
+	case sCheck:
+		size := m.files[w.h].size()
+		tell := event{op: "size", a: size}
+		if size != w.end {
+			abort(tell)
+			return
+		}
+		s.to(sWrite, tell, nil)
+		abort(event{})
+	case sWrite:
+		s.to(sLook, event{op: "write", ok: true}, func(m *machine, w *writerState) { m.files[w.h].add(w.rec) })
+		s.to(sHalf, event{op: "write"}, func(m *machine, w *writerState) {
+			e := w.rec
+			e.half = true
+			m.files[w.h].add(e)
+		})
+	case sHalf:
+		// The rest comes, wherever the end is by then, or it fails.
+		s.to(sLook, event{op: "write rest"}, func(m *machine, w *writerState) {
+			c := &m.files[w.h]
+			if c.n > 0 && c.e[c.n-1].half && c.e[c.n-1].by == w.rec.by {
+				c.e[c.n-1].half = false
+				return
+			}
+			c.add(element{bad: true})
+		})
+		s.to(sTakeBack, event{}, nil)
+		abort(event{})
+	case sTakeBack:
+		size := m.files[w.h].size()
+		tell := event{op: "size", a: size}
+		if size <= w.end {
+			abort(tell)
+			return
+		}
+		s.to(sCutBack, tell, nil)
+	case sCutBack:
+		s.to(give, event{op: "cut"}, func(m *machine, w *writerState) {
+			m.files[w.h].cut(min(w.end, m.files[w.h].size()))
+			w.will, w.h, w.end, w.rec, w.i = false, -1, 0, element{}, 0
+		})
+	case sCreate:
+		if m.journal >= 0 {
+			abort(event{op: "create"})
+			return
+		}
+		s.to(give, event{op: "create", ok: true}, func(m *machine, w *writerState) {
+			f := (w.n - 1) / 2
+			m.files[f] = fileText{n: 2}
+			m.files[f].e[0], m.files[f].e[1] = element{by: 8, seq: 1}, element{by: uint8(s.k + 1), seq: 2, after: 8}
+			m.journal = int8(f)
+			w.rec, w.will = m.files[f].e[1], true
+		})
+	case sLook:
+		if s.p.unlinks {
+			s.to(give, event{}, func(_ *machine, w *writerState) { w.acked = w.rec.seq; w.h, w.end, w.rec = -1, 0, element{} })
+			return
+		}
+		if w.h != m.journal {
+			abort(event{op: "look"})
+			return
+		}
+		s.to(sLookBack, event{op: "look", ok: true}, nil)
+	case sLookBack:
+		c := &m.files[w.h]
+		if c.size() != w.end+2 || c.e[c.n-1] != w.rec {
+			abort(event{op: "look back"})
+			return
+		}
+		s.to(give, event{op: "look back"}, func(_ *machine, w *writerState) { w.will, w.h, w.end = true, -1, 0 })
+	case sGive:
+		s.link(m.free&bit(w.n) != 0, w.n+1, w.n, sDone, sGiveBack, acknowledge)
+	case sGiveBack:
+		s.linkBack(w.n+1, w.n, sGive, sDone, acknowledge, func(tell event) { s.to(sDone, tell, end) })
+	case sUnlink:
+		s.to(sDone, event{}, end) // its time is up
+		s.remove(sDone, 0, end)
+	}
+}
+
+// acknowledge is the end of a writer that gave its own lease back.
+func acknowledge(m *machine, w *writerState) {
+	if w.will {
+		w.acked = w.rec.seq
+	}
+	end(m, w)
+}
