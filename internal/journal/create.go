@@ -70,7 +70,9 @@ func (w *writer) create(lines [][]byte, reserved int) error {
 	}
 	failpoint("before-link")
 	if w.f == nil {
-		err = o.fs.Link(tmp, o.Path)
+		if err = o.fs.Link(tmp, o.Path); err != nil && sameFile(o.fs, tmp, o.Path) {
+			err = nil // the reply was lost on its way
+		}
 	} else {
 		err = o.fs.Rename(tmp, o.Path)
 	}

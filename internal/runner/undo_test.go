@@ -1,0 +1,71 @@
+package runner
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"strings"
+	"testing"
+
+	"bohier/internal/journal"
+	"bohier/internal/study"
+	"bohier/internal/study/studytest"
+)
+
+// A suggestion that could not be recorded leaves the journal as it was, or says what it
+// left.
+func TestUndo(t *testing.T) {
+	full := &study.Error{Code: study.NotRecorded, Msg: "not recorded", Hint: "The journal is as it was."}
+	for name, c := range map[string]struct {
+		ask     Ask
+		settled int
+		says    string // empty: the journal is as it was
+	}{
+		"at once":             {Ask{N: 2}, 0, ""},
+		"with a key":          {Ask{N: 1, Key: "k"}, 0, "a number stays reserved"},
+		"in the middle":       {Ask{N: 2}, 1, "a number stays reserved"},
+		"before there is one": {Ask{N: 1}, -1, "the journal has begun"},
+		"one":                 {Ask{N: 1}, 0, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			session := newCycle(t, studytest.NewStudy(t, studytest.PlainSpace()...))
+			if c.settled >= 0 {
+				if _, _, err := session.Suggest(t.Context(), Ask{}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			before, _ := os.ReadFile(session.Journal.Path)
+			session.Journal.Hold = &journal.Hold{}
+			defer session.Journal.Hold.Close()
+			state, trials, err := session.reserve(t.Context(), c.ask)
+			if err != nil {
+				t.Fatal(err)
+			}
+			asked := append([]study.Trial{}, trials...)
+			for k := range max(c.settled, 0) {
+				if state, trials[k], _, err = session.settle(t.Context(), state, trials[k], c.ask); err != nil {
+					t.Fatal(err)
+				}
+			}
+			err = session.undo(t.Context(), c.ask, c.settled < 0, asked, trials, max(c.settled, 0), full)
+			var e *study.Error
+			if !errors.As(err, &e) || e.Code != study.NotRecorded {
+				t.Fatal(err)
+			}
+			after, _ := os.ReadFile(session.Journal.Path)
+			if c.says == "" && (!bytes.Equal(before, after) || e.Hint != full.Hint) {
+				t.Errorf("%q left\n%s", e.Hint, after[len(before):])
+			}
+			if !strings.Contains(e.Hint, c.says) {
+				t.Error(e.Hint)
+			}
+			after2, _, err := session.Read(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if n := len(after2.Pending()); n != min(c.settled+1, 1) {
+				t.Errorf("%d trials are pending", n)
+			}
+		})
+	}
+}
