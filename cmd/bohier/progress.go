@@ -10,6 +10,7 @@ import (
 	"bohier/internal/policy"
 	"bohier/internal/report"
 	"bohier/internal/study"
+	"bohier/internal/text"
 )
 
 // progress shows how a run goes: on a terminal one line that is rewritten, with
@@ -122,9 +123,9 @@ func (p *progress) draw() {
 		}
 		line += fmt.Sprintf("  %s %s %s", which, p.objective.Name, p.best)
 	}
-	line = report.Visible(line)
+	line = text.Visible(line)
 	if p.width > 1 {
-		line = report.Fit(line, p.width-1)
+		line = text.Fit(line, p.width-1)
 	}
 	fmt.Fprintf(p.out, "\r\x1b[K%s", line)
 	p.shown = true

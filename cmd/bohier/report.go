@@ -2,13 +2,12 @@ package main
 
 import (
 	"context"
-	"errors"
-	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
+	"bohier/internal/figures"
 	"bohier/internal/journal"
+	"bohier/internal/plot"
 	"bohier/internal/report"
 	"bohier/internal/runner"
 	"bohier/internal/study"
@@ -70,39 +69,32 @@ func runReport(ctx context.Context, s streams, o reportOptions) error {
 			o.format.name = kind
 		}
 	}
-	session, err := o.place.session(s)
+	v, err := look(ctx, s, o.place)
 	if err != nil {
 		return err
 	}
-	state, warnings, err := session.Read(ctx)
-	s.Log.warn(warnings...)
-	if err != nil {
+	if err := v.fit(ctx, s, false); err != nil {
 		return err
 	}
-	st := session.Study
-	a, err := analyze(ctx, s, session, state)
-	var unfit *study.Error // too little to fit
-	if err != nil && (!errors.As(err, &unfit) || unfit.Code != study.NoResult) {
-		return err
-	}
+	st, state, a := v.Study, v.state, v.a
 	best := st.Best(state.Trials, o.count)
 	var board *report.Leaderboard
-	if a != nil && session.Noisy(state) {
+	if a != nil && v.session.Noisy(state) {
 		board = leaderboard(st, a.Leaders(state))
 	}
 	if board != nil {
 		best = trialsOf(board, o.count)
 	}
 	sum := summarise(st, state, best, a, board)
-	if unfit != nil {
-		sum.Unfit = unfit.Error()
+	if v.unfit != nil {
+		sum.Unfit = v.unfit.Error()
 	}
 	out, err := structured(o.format, []report.Summary{sum}, false)
 	if err != nil {
 		return err
 	}
 	if out == nil {
-		progress, surrogate := figures(st, state, sum, a)
+		progress, surrogate := v.pictures()
 		var hyper *report.Table
 		if sum.Model != nil {
 			t := hyperTable(*sum.Model)
@@ -139,46 +131,26 @@ func summarise(st *study.Study, state *journal.State, best []study.Trial, a *run
 	m := report.Model{Schema: "bohier/model/1", Warnings: []string{}, Fallbacks: []string{}, Hyperparameters: map[string]float64{}}
 	describeModel(&m, a)
 	sum.Model = &m
-	for name, share := range a.Importance(state.Seed) {
-		sum.Importance = append(sum.Importance, report.Importance{Name: name, Share: share})
-	}
-	slices.SortFunc(sum.Importance, func(a, b report.Importance) int {
-		switch {
-		case a.Share > b.Share:
-			return -1
-		case a.Share < b.Share:
-			return 1
-		}
-		return strings.Compare(a.Name, b.Name)
-	})
+	sum.Importance = importances(a, state.Seed)
 	return sum
 }
 
-// figures are those of a page: convergence, and the surrogate's calibration with
+// pictures are those of a page: convergence, and the surrogate's calibration with
 // slices along the parameters that matter most.
-func figures(st *study.Study, state *journal.State, sum report.Summary, a *runner.Analysis) (progress, surrogate []report.Figure) {
-	counts, believed := good(st, state.Trials), estimates(st, sum.Leaders, state.Trials)
-	if len(sum.Progress) > 0 {
-		progress = append(progress, report.Convergence(st, state.Trials, counts, believed, false))
-		if sum.Cost != nil {
-			progress = append(progress, report.Convergence(st, state.Trials, counts, believed, true))
+func (v *view) pictures() (progress, surrogate []plot.Figure) {
+	if steps, spent := report.Progress(v.Study, v.Trials, good(v.Study, v.Trials)); len(steps) > 0 {
+		progress = append(progress, figures.Convergence(v.Source, figures.ConvergenceOptions{}))
+		if spent != nil {
+			progress = append(progress, figures.Convergence(v.Source, figures.ConvergenceOptions{ByCost: true}))
 		}
 	}
-	if a == nil {
+	if v.a == nil {
 		return progress, nil
 	}
-	surrogate = append(surrogate, report.Calibration(st, report.LeftOut(a.LeftOut)))
-	ranked := st.Best(state.Trials, len(state.Trials))
-	for _, imp := range sum.Importance[:min(4, len(sum.Importance))] {
-		i, err := st.Space.Lookup(imp.Name)
-		if err != nil {
-			continue
-		}
-		for k := range ranked {
-			if t := &ranked[k]; !t.Outside && t.Config.Active[i] {
-				surrogate = append(surrogate, report.Slice(st, i, t.Config, state.Trials, a))
-				break
-			}
+	surrogate = append(surrogate, figures.Calibration(v.Source, figures.LeftOut(v.a.LeftOut)))
+	for _, i := range v.ByImportance()[:min(4, len(v.Importance))] {
+		if place, ok := v.PlaceFor([]int{i}, nil); ok {
+			surrogate = append(surrogate, figures.Slice(v.Source, i, place))
 		}
 	}
 	return progress, surrogate

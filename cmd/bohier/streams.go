@@ -5,19 +5,19 @@ import (
 	"io"
 	"path/filepath"
 
-	"bohier/internal/report"
 	"bohier/internal/study"
+	"bohier/internal/text"
 )
 
 // messages is a Stderr for people: what a terminal would act upon is shown as
 // escapes.
 type messages struct{ io.Writer }
 
-func (m messages) Write(text []byte) (int, error) {
-	if _, err := m.Writer.Write(report.VisibleText(text, false)); err != nil {
+func (m messages) Write(message []byte) (int, error) {
+	if _, err := m.Writer.Write(text.VisibleText(message, false)); err != nil {
 		return 0, err
 	}
-	return len(text), nil
+	return len(message), nil
 }
 
 // streams is everything a command may touch of the world around it, besides
@@ -68,7 +68,7 @@ func (s streams) show(f format, result []byte) error {
 
 // print writes a result for people: all of them pass here, and what a terminal
 // would act upon is shown as escapes.
-func (s streams) print(text []byte) error { return s.deliver(report.VisibleText(text, s.Color)) }
+func (s streams) print(result []byte) error { return s.deliver(text.VisibleText(result, s.Color)) }
 
 // write writes a result for programs as it is; nobody but a person reads it on a
 // terminal.

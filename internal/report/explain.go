@@ -96,7 +96,7 @@ func Assignments(s *space.Space, c space.Configuration) string {
 	var parts []string
 	for i := range s.Params() {
 		if c.Active[i] && s.Param(i).Kind != space.Constant {
-			parts = append(parts, s.Param(i).Name+"="+roundedCell(s, c, i))
+			parts = append(parts, s.Param(i).Name+"="+Cell(s, c, i))
 		}
 	}
 	return strings.Join(parts, " ")
@@ -124,7 +124,7 @@ func CandidateTable(st *study.Study, points []space.Configuration, list []Candid
 		}
 		row := []string{fmt.Sprint(c.Rank), score, Rounded(c.Mean), Rounded(c.Std)}
 		for _, i := range shown {
-			row = append(row, roundedCell(st.Space, points[k], i))
+			row = append(row, Cell(st.Space, points[k], i))
 		}
 		switch {
 		case c.Tried:

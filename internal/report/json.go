@@ -9,6 +9,7 @@ import (
 
 	"bohier/internal/space"
 	"bohier/internal/study"
+	"bohier/internal/text"
 )
 
 // The objects of the JSON contracts. Params holds the active parameters:
@@ -226,7 +227,7 @@ func JSON(v any) ([]byte, error) {
 	if err := e.Encode(v); err != nil {
 		return nil, err
 	}
-	return VisibleText(b.Bytes(), false), nil
+	return text.VisibleText(b.Bytes(), false), nil
 }
 
 // Lines encodes each element on its own line.

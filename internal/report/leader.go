@@ -124,7 +124,7 @@ func (b *Leaderboard) Table(st *study.Study, n int) Table {
 			row = append(row, l.Measured.words(name))
 		}
 		for _, i := range shown {
-			row = append(row, roundedCell(st.Space, l.Trial.Config, i))
+			row = append(row, Cell(st.Space, l.Trial.Config, i))
 		}
 		t.Rows = append(t.Rows, row)
 	}

@@ -6,6 +6,9 @@ import (
 	"html"
 	"slices"
 	"strings"
+
+	"bohier/internal/plot"
+	"bohier/internal/text"
 )
 
 // A Page is a report as sections of sentences, tables and pictures. Values are
@@ -20,7 +23,7 @@ type Section struct {
 	Title   string
 	Text    []string // paragraphs
 	Table   *Table
-	Figures []Figure
+	Figures []plot.Figure
 }
 
 // Markdown draws the page without its pictures (CommonMark with the tables of
@@ -63,13 +66,15 @@ func (p Page) Markdown() []byte {
 
 // markdown takes what Markdown or HTML would read as markup literally.
 func markdown(s string) string {
-	return markup.Replace(Visible(strings.Join(strings.Fields(s), " ")))
+	return markup.Replace(text.Visible(strings.Join(strings.Fields(s), " ")))
 }
 
 var markup = strings.NewReplacer(`\`, `\\`, "|", `\|`, "*", `\*`, "_", `\_`, "`", "\\`", "<", "&lt;", "[", `\[`, "]", `\]`, "&", "&amp;", "#", `\#`)
 
 // escapeHTML is a text within a page.
-func escapeHTML(s string) string { return html.EscapeString(string(VisibleText([]byte(s), false))) }
+func escapeHTML(s string) string {
+	return html.EscapeString(string(text.VisibleText([]byte(s), false)))
+}
 
 // HTML draws the page as one file without scripts, fonts or anything to load.
 func (p Page) HTML() []byte {
@@ -102,7 +107,7 @@ svg { max-width: 100%%; height: auto; }
 			s.Table.html(&b)
 		}
 		for _, f := range s.Figures {
-			b.Write(f.SVG())
+			b.Write(f.Inline())
 		}
 	}
 	b.WriteString("</body>\n</html>\n")
@@ -125,8 +130,8 @@ func (t *Table) html(b *bytes.Buffer) {
 			class := ""
 			if t.right(c) {
 				class = ` class="n"`
-				if text := strings.TrimRight(cell, " "); text != cell { // as wide as the digits that others have there
-					cell = text + strings.Repeat("\u2007", len(cell)-len(text))
+				if whole := strings.TrimRight(cell, " "); whole != cell { // as wide as the digits that others have there
+					cell = whole + strings.Repeat("\u2007", len(cell)-len(whole))
 				}
 			}
 			fmt.Fprintf(b, "<%s%s>%s</%s>", tag, class, escapeHTML(cell), tag)

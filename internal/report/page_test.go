@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"bohier/internal/plot"
 	"bohier/internal/study"
 )
 
@@ -76,7 +77,7 @@ func TestPageTakesTextLiterally(t *testing.T) {
 	const evil = "<script>alert(1)</script> & | _x_ `y` [z](q) \\"
 	p := Page{Title: evil, Sections: []Section{{
 		Title: evil, Text: []string{evil}, Table: &Table{Head: []string{evil}, Rows: [][]string{{evil}}},
-		Figures: []Figure{{Title: evil, Panels: []Panel{{X: Axis{Label: evil}, Series: []Series{{Label: evil, X: []float64{1}, Y: []float64{2}}}}}}},
+		Figures: []plot.Figure{{Title: evil, Panels: []plot.Panel{{X: plot.Axis{Label: evil}, Series: []plot.Series{{Label: evil, X: []float64{1}, Y: []float64{2}}}}}}},
 	}}}
 	for _, forbidden := range []string{"<script", "| |\n|", "[z]("} {
 		if strings.Contains(string(p.Markdown()), forbidden) {

@@ -5,6 +5,8 @@ import (
 	"encoding/csv"
 	"regexp"
 	"strconv"
+
+	"bohier/internal/text"
 )
 
 // formula finds what a spreadsheet takes for the beginning of a formula: a sign at
@@ -24,7 +26,7 @@ func Spreadsheet(table []byte) ([]byte, error) {
 	for _, row := range rows {
 		for c, cell := range row {
 			if _, err := strconv.ParseFloat(cell, 64); err != nil {
-				row[c] = Visible(formula.ReplaceAllString(cell, "$1'$2"))
+				row[c] = text.Visible(formula.ReplaceAllString(cell, "$1'$2"))
 			}
 		}
 		if err := w.Write(row); err != nil {

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 
+	"bohier/internal/plot"
 	"bohier/internal/study"
 )
 
@@ -92,7 +93,7 @@ func NewSummary(st *study.Study, trials []study.Trial, counts func(*study.Trial)
 
 // Page sets the summary in sections. best are the trials of Best, hyper the table
 // of hyperparameters; figures go below the progress and the surrogate.
-func (s Summary) Page(st *study.Study, best []study.Trial, hyper *Table, progress, surrogate []Figure) Page {
+func (s Summary) Page(st *study.Study, best []study.Trial, hyper *Table, progress, surrogate []plot.Figure) Page {
 	p := Page{Title: s.Study}
 	add := func(sec Section) { p.Sections = append(p.Sections, sec) }
 	add(Section{Title: "Summary", Table: s.overview(st)})
@@ -187,7 +188,7 @@ func (s Summary) overview(st *study.Study) *Table {
 	return t
 }
 
-func (s Summary) surrogate(hyper *Table, figures []Figure) Section {
+func (s Summary) surrogate(hyper *Table, figures []plot.Figure) Section {
 	sec := Section{Title: "Surrogate", Table: hyper, Figures: figures}
 	m := s.Model
 	if m == nil {

@@ -3,7 +3,7 @@ package report
 import (
 	"strings"
 
-	"github.com/mattn/go-runewidth"
+	"bohier/internal/text"
 )
 
 // A Table is rows of cells under a heading, for people.
@@ -13,7 +13,7 @@ type Table struct {
 	Right []bool // columns of numbers, by index: aligned on the decimal point; missing: flush left
 }
 
-// Text sets the table in columns two blanks apart; bold surrounds the heading
+// Text sets the table in columns two blanks apart; text.Bold surrounds the heading
 // when colour is on. Trailing blanks are not written. Cells are shown as by
 // Visible, and take the columns that they have on a terminal.
 func (t Table) Text(colour bool) []byte {
@@ -30,16 +30,16 @@ func (t Table) Text(colour bool) []byte {
 	width := make([]int, len(head))
 	for _, row := range append([][]string{head}, rows...) {
 		for c, cell := range row {
-			width[c] = max(width[c], columns(cell))
+			width[c] = max(width[c], text.Columns(cell))
 		}
 	}
 	var b strings.Builder
 	if colour {
-		b.WriteString(bold)
+		b.WriteString(text.Bold)
 	}
 	t.line(&b, head, width)
 	if colour {
-		b.WriteString(normal)
+		b.WriteString(text.Normal)
 	}
 	b.WriteByte('\n')
 	for _, row := range rows {
@@ -52,12 +52,12 @@ func (t Table) Text(colour bool) []byte {
 func (t Table) line(b *strings.Builder, row []string, width []int) {
 	blanks := 0
 	for c, cell := range row {
-		pad := width[c] - columns(cell)
+		pad := width[c] - text.Columns(cell)
 		if t.right(c) {
 			blanks += pad
 			pad = 0
-			if text := strings.TrimRight(cell, " "); text != cell { // blanks behind the point
-				pad, cell = columns(cell)-columns(text), text
+			if whole := strings.TrimRight(cell, " "); whole != cell { // blanks behind the point
+				pad, cell = text.Columns(cell)-text.Columns(whole), whole
 			}
 		}
 		if cell != "" {
@@ -74,7 +74,7 @@ func (t Table) right(c int) bool { return c < len(t.Right) && t.Right[c] }
 // alignPoint pads the cells of column c on the right, so that flush right puts
 // their decimal points below one another.
 func alignPoint(rows [][]string, c int) {
-	behind := func(cell string) int { return columns(cell[pointOf(cell):]) }
+	behind := func(cell string) int { return text.Columns(cell[pointOf(cell):]) }
 	most := 0
 	for _, row := range rows {
 		if c < len(row) {
@@ -99,20 +99,10 @@ func pointOf(cell string) int {
 	return len(cell)
 }
 
-// terminal counts columns as terminals outside East Asia do, whatever the locale,
-// so that equal tables give equal bytes.
-var terminal = &runewidth.Condition{StrictEmojiNeutral: true}
-
-// columns is the number of columns that a text takes on a terminal.
-func columns(text string) int { return terminal.StringWidth(text) }
-
-// Fit cuts a text to so many columns of a terminal.
-func Fit(text string, width int) string { return terminal.Truncate(text, width, "") }
-
 func eachVisible(cells []string) []string {
 	out := make([]string, len(cells))
 	for c, cell := range cells {
-		out[c] = Visible(cell)
+		out[c] = text.Visible(cell)
 	}
 	return out
 }

@@ -50,7 +50,7 @@ func TrialTable(st *study.Study, trials []study.Trial) Table {
 			row = append(row, n)
 		}
 		for _, i := range shown {
-			row = append(row, roundedCell(st.Space, tr.Config, i))
+			row = append(row, Cell(st.Space, tr.Config, i))
 		}
 		if timed {
 			row = append(row, written(known(tr.Duration), Rounded))
@@ -168,7 +168,7 @@ func Details(st *study.Study, t *study.Trial, believed *Estimate) Table {
 		add("metric "+n, written(t.Metrics[n], Rounded))
 	}
 	for i := range st.Space.Params() {
-		add("  "+st.Space.Params()[i].Name, roundedCell(st.Space, t.Config, i))
+		add("  "+st.Space.Params()[i].Name, Cell(st.Space, t.Config, i))
 	}
 	add("source", t.Source)
 	add("key", t.Key)
@@ -254,7 +254,8 @@ func roundedValue(st *study.Study, t *study.Trial, name string) string {
 }
 
 // roundedCell is cell for people.
-func roundedCell(s *space.Space, c space.Configuration, i int) string {
+// Cell writes a parameter for people; empty where it is inactive.
+func Cell(s *space.Space, c space.Configuration, i int) string {
 	if s.Param(i).Kind == space.Float && i < len(c.Active) && c.Active[i] {
 		return Rounded(c.Value[i])
 	}
@@ -295,7 +296,7 @@ func PredictionTable(st *study.Study, points []space.Configuration, list []Predi
 	for k, p := range list {
 		row := []string{Rounded(p.Mean), Rounded(p.Std), Rounded(p.StdNoisy)}
 		for _, i := range shown {
-			row = append(row, roundedCell(st.Space, points[k], i))
+			row = append(row, Cell(st.Space, points[k], i))
 		}
 		t.Rows = append(t.Rows, row)
 	}

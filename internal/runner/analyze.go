@@ -133,3 +133,9 @@ func (c Session) Gram(ctx context.Context, s *journal.State, confs []space.Confi
 func (a *Analysis) Importance(seed uint64) map[string]float64 {
 	return a.fit.Importance(a.study.Space, seed)
 }
+
+// Satisfying gives the probability that configurations satisfy every constraint and
+// do not fail; nil where nothing restricts outcomes (see policy.Satisfying).
+func (c Session) Satisfying(ctx context.Context, s *journal.State) (func([]space.Configuration) []float64, error) {
+	return policy.Satisfying(ctx, c.Study, policy.ReadHistory(c.Study, s.Trials, 0), policy.Request{Seed: s.Seed, Warm: s.LastFit()})
+}

@@ -13,10 +13,13 @@ const (
 )
 
 // Importance is the share of the variance of the predicted objective over random
-// configurations that each parameter explains by itself (0…1): the correlation
-// ratio of its values, being inactive one of them, which is the first-order index
-// of Sobol' (1993), less what chance explains (Kelley 1935). Numbers are cut at
-// quantiles. Constants have no entry. The order is that of the space.
+// configurations that each parameter explains by itself (0…1): its first-order index
+// (Sobol' 1993) among the configurations in which it is active, less what chance
+// explains (Kelley 1935), times their share in the variance. Effects of parameters
+// that are drawn independently are orthogonal, whatever activates them, so that the
+// shares add up to at most 1; what is missing are interactions. Constraints between
+// parameters tie them together: then shares can overlap. Numbers are cut at quantiles.
+// Constants have no entry.
 func (f *Fitted) Importance(sp *space.Space, seed uint64) map[string]float64 {
 	r := rand.New(rand.NewPCG(seed, 0x1a9e))
 	sample := space.NewDomain(sp, nil).Sample(r, importancePoints)
@@ -25,28 +28,48 @@ func (f *Fitted) Importance(sp *space.Space, seed uint64) map[string]float64 {
 		confs[i] = sp.Decode(sample, i)
 	}
 	mean, _, _ := f.Predict(sp, confs)
-	out := map[string]float64{}
+	all := squares(mean)
+	out, sum := map[string]float64{}, 0.0
 	for c, i := range sp.Coordinates() {
 		p := sp.Param(i)
-		var order []int
-		group := make([]int, len(confs))
+		var active []int
 		for k := range confs {
-			switch {
-			case !sample.Active(c, k):
-				group[k] = -1
-			case p.Levels() > 0:
-				group[k] = int(sample.At(c, k))
-			default:
-				order = append(order, k)
+			if sample.Active(c, k) {
+				active = append(active, k)
 			}
 		}
-		sort.SliceStable(order, func(x, y int) bool { return sample.At(c, order[x]) < sample.At(c, order[y]) })
-		for rank, k := range order {
-			group[k] = rank * importanceBins / len(order)
+		sort.SliceStable(active, func(x, y int) bool { return sample.At(c, active[x]) < sample.At(c, active[y]) })
+		y, group := make([]float64, len(active)), make([]int, len(active))
+		for rank, k := range active {
+			y[rank], group[rank] = mean[k], rank*importanceBins/len(active)
+			if p.Levels() > 0 {
+				group[rank] = int(sample.At(c, k))
+			}
 		}
-		out[p.Name] = explained(mean, group)
+		out[p.Name] = 0
+		if share := explained(y, group) * squares(y) / all; share > 0 { // all may be 0
+			out[p.Name] = share
+		}
+		sum += out[p.Name]
+	}
+	if sum > 1 && len(sp.Forbidden())+len(sp.Require()) == 0 { // by chance
+		for name := range out {
+			out[name] /= sum
+		}
 	}
 	return out
+}
+
+// squares is the sum of squared deviations from the mean.
+func squares(y []float64) float64 {
+	mean, sum := 0.0, 0.0
+	for _, v := range y {
+		mean += v / float64(len(y))
+	}
+	for _, v := range y {
+		sum += (v - mean) * (v - mean)
+	}
+	return sum
 }
 
 // explained is the share of the variance of y between groups.

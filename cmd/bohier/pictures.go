@@ -1,0 +1,289 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+
+	"bohier/internal/figures"
+	"bohier/internal/journal"
+	"bohier/internal/plot"
+	"bohier/internal/report"
+	"bohier/internal/runner"
+	"bohier/internal/space"
+	"bohier/internal/study"
+)
+
+// A view is a study as pictures see it.
+type view struct {
+	figures.Source
+	session runner.Session
+	state   *journal.State
+	a       *runner.Analysis // nil: too little to fit, or not asked for
+	unfit   *study.Error     // why there is none
+}
+
+// look reads the study.
+func look(ctx context.Context, s streams, p place) (*view, error) {
+	session, err := p.session(s)
+	if err != nil {
+		return nil, err
+	}
+	state, warnings, err := session.Read(ctx)
+	s.Log.warn(warnings...)
+	if err != nil {
+		return nil, err
+	}
+	return &view{Source: figures.Source{Study: session.Study, Trials: state.Trials}, session: session, state: state}, nil
+}
+
+// fit adds what the surrogate says. Too little to fit is an error only where the
+// surrogate is needed.
+func (v *view) fit(ctx context.Context, s streams, needed bool) (err error) {
+	v.a, err = analyze(ctx, s, v.session, v.state)
+	switch {
+	case errors.As(err, &v.unfit) && v.unfit.Code == study.NoResult && !needed:
+		return nil
+	case err != nil:
+		return err
+	}
+	v.Surrogate, v.Importance = v.a, importances(v.a, v.state.Seed)
+	v.Feasible, err = v.session.Satisfying(ctx, v.state)
+	if v.session.Noisy(v.state) {
+		v.Believed = estimates(v.Study, leaderboard(v.Study, v.a.Leaders(v.state)), v.Trials)
+	}
+	return err
+}
+
+// importances are those of a surrogate, the most important first.
+func importances(a *runner.Analysis, seed uint64) []report.Importance {
+	out := []report.Importance{}
+	for name, share := range a.Importance(seed) {
+		out = append(out, report.Importance{Name: name, Share: share})
+	}
+	slices.SortFunc(out, func(a, b report.Importance) int {
+		switch {
+		case a.Share > b.Share:
+			return -1
+		case a.Share < b.Share:
+			return 1
+		}
+		return strings.Compare(a.Name, b.Name)
+	})
+	return out
+}
+
+// coupled tells whether constraints tie parameters together.
+func coupled(sp *space.Space) bool { return len(sp.Forbidden())+len(sp.Require()) > 0 }
+
+func plotConvergence(ctx context.Context, s streams, o plotOptions, _ []string) (f plot.Figure, err error) {
+	if o.x != "trial" && o.x != "cost" {
+		return f, usage("write --x trial or --x cost", "unknown axis %q", o.x)
+	}
+	if o.y != "auto" && o.y != "linear" && o.y != "log" {
+		return f, usage("write --y auto, linear or log", "unknown scale %q", o.y)
+	}
+	v, err := look(ctx, s, o.place)
+	if err != nil {
+		return f, err
+	}
+	steps, spent := report.Progress(v.Study, v.Trials, good(v.Study, v.Trials))
+	if len(steps) == 0 {
+		return f, noBest(v.Study, v.Trials)
+	}
+	if o.x == "cost" && spent == nil {
+		return f, study.Errorf(study.NoResult, "report costs with `bohier observe --cost`", "no trial has a cost")
+	}
+	if o.y == "log" {
+		for _, step := range steps {
+			if step.Value <= 0 {
+				return f, usage("leave --y away: poor values then move to the edge", "a log axis has no place for the value %s of trial %s", report.Rounded(step.Value), step.ID)
+			}
+		}
+	}
+	board, _, err := leaders(ctx, s, v.session, v.state)
+	if err != nil {
+		return f, err
+	}
+	v.Believed = estimates(v.Study, board, v.Trials)
+	return figures.Convergence(v.Source, figures.ConvergenceOptions{ByCost: o.x == "cost", Scale: strings.TrimPrefix(o.y, "auto")}), nil
+}
+
+// cut is where to cut along parameters with values fixed by the user.
+func (v *view) cut(along []int, o plotOptions) (figures.Place, error) {
+	fixed, err := assignment(v.Study, o.fix)
+	if err != nil {
+		return figures.Place{}, err
+	}
+	names := make([]string, len(along))
+	for k, i := range along {
+		names[k] = v.Study.Space.Param(i).Name
+		if _, both := fixed[i]; both {
+			return figures.Place{}, usage("leave --fix "+names[k]+" away", "%s cannot be held: it is drawn", names[k])
+		}
+	}
+	place, ok := v.PlaceFor(along, fixed)
+	if !ok {
+		with := ""
+		if len(fixed) > 0 {
+			with = " with " + strings.Join(o.fix, ", ")
+		}
+		return place, study.Errorf(study.NoResult, "report results of such configurations with `bohier observe`",
+			"%s: active%s in no complete trial", strings.Join(names, ", "), with)
+	}
+	return place, nil
+}
+
+func plotSlice(ctx context.Context, s streams, o plotOptions, names []string) (f plot.Figure, err error) {
+	v, along, err := lookAt(ctx, s, o, names)
+	if err != nil {
+		return f, err
+	}
+	place, err := v.cut(along, o)
+	if err != nil {
+		return f, err
+	}
+	return figures.Slice(v.Source, along[0], place), nil
+}
+
+// lookAt is look for parameters by name, which are checked before anything is
+// fitted.
+func lookAt(ctx context.Context, s streams, o plotOptions, names []string) (*view, []int, error) {
+	v, err := look(ctx, s, o.place)
+	if err != nil {
+		return nil, nil, err
+	}
+	along, err := parameters(v.Study, names)
+	if err != nil {
+		return nil, nil, err
+	}
+	if _, err := assignment(v.Study, o.fix); err != nil {
+		return nil, nil, err
+	}
+	if err := v.fit(ctx, s, true); err != nil {
+		return nil, nil, err
+	}
+	s.Log.warn(v.a.Warnings...)
+	return v, along, nil
+}
+
+func plotContour(ctx context.Context, s streams, o plotOptions, names []string) (f plot.Figure, err error) {
+	v, along, err := lookAt(ctx, s, o, names)
+	if err != nil {
+		return f, err
+	}
+	place, err := v.cut(along, o)
+	if err != nil {
+		return f, err
+	}
+	return figures.Contour(v.Source, along[0], along[1], place), nil
+}
+
+// named are the parameters named, or so many that matter most; which those are is
+// known where a surrogate can be fitted.
+func named(ctx context.Context, s streams, o plotOptions, names []string, most int) (*view, []int, error) {
+	v, err := look(ctx, s, o.place)
+	if err != nil {
+		return nil, nil, err
+	}
+	along, err := parameters(v.Study, names)
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(names) == 0 {
+		if len(v.Study.Space.Coordinates()) > most {
+			if err := v.fit(ctx, s, false); err != nil {
+				return nil, nil, err
+			}
+		}
+		along = v.ByImportance()
+		along = along[:min(most, len(along))]
+	}
+	for k := range v.Trials {
+		if t := &v.Trials[k]; !t.Outside && (t.State == study.Complete || t.State == study.Failed) {
+			return v, along, nil
+		}
+	}
+	return nil, nil, noBest(v.Study, v.Trials)
+}
+
+func plotParallel(ctx context.Context, s streams, o plotOptions, names []string) (f plot.Figure, err error) {
+	v, along, err := named(ctx, s, o, names, 12)
+	if err != nil {
+		return f, err
+	}
+	return figures.Parallel(v.Source, along), nil
+}
+
+func plotRank(ctx context.Context, s streams, o plotOptions, names []string) (f plot.Figure, err error) {
+	if len(names) == 1 {
+		return f, usage("name a second parameter, or none", "a rank plot takes two parameters or more")
+	}
+	v, along, err := named(ctx, s, o, names, 3)
+	if err != nil {
+		return f, err
+	}
+	if len(along) < 2 {
+		return f, usage("`bohier plot slice` shows one", "there is only one parameter")
+	}
+	return figures.Rank(v.Source, along), nil
+}
+
+func plotImportance(ctx context.Context, s streams, o plotOptions, _ []string) (f plot.Figure, err error) {
+	v, err := look(ctx, s, o.place)
+	if err != nil {
+		return f, err
+	}
+	if err := v.fit(ctx, s, true); err != nil {
+		return f, err
+	}
+	s.Log.warn(v.a.Warnings...)
+	return figures.Importance(v.Source, coupled(v.Study.Space)), nil
+}
+
+func plotDistribution(ctx context.Context, s streams, o plotOptions, _ []string) (f plot.Figure, err error) {
+	v, err := look(ctx, s, o.place)
+	if err != nil {
+		return f, err
+	}
+	for k := range v.Trials {
+		if t := &v.Trials[k]; t.State == study.Complete && v.Study.Measured(t) {
+			return figures.Distribution(v.Source), nil
+		}
+	}
+	return f, noBest(v.Study, v.Trials)
+}
+
+func plotTimeline(ctx context.Context, s streams, o plotOptions, _ []string) (f plot.Figure, err error) {
+	v, err := look(ctx, s, o.place)
+	if err != nil {
+		return f, err
+	}
+	if f = figures.Timeline(v.Source); len(f.Panels) == 0 {
+		return f, study.Errorf(study.NoResult, "trials suggested and observed by bohier have times; those of `bohier add` have none", "no trial has a time")
+	}
+	return f, nil
+}
+
+func plotCalibration(ctx context.Context, s streams, o plotOptions, _ []string) (f plot.Figure, err error) {
+	v, err := look(ctx, s, o.place)
+	if err != nil {
+		return f, err
+	}
+	if err := v.fit(ctx, s, true); err != nil {
+		return f, err
+	}
+	s.Log.warn(v.a.Warnings...)
+	return figures.Calibration(v.Source, figures.LeftOut(v.a.LeftOut)), nil
+}
+
+// good tells which trials can be the best: the complete ones whose outcomes
+// satisfy the constraints.
+func good(st *study.Study, trials []study.Trial) func(*study.Trial) bool {
+	counted := map[int]bool{}
+	for _, t := range st.Best(trials, len(trials)) {
+		counted[t.Number] = true
+	}
+	return func(t *study.Trial) bool { return counted[t.Number] }
+}

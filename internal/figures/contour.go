@@ -1,0 +1,90 @@
+package figures
+
+import (
+	"math"
+
+	"bohier/internal/plot"
+	"bohier/internal/space"
+)
+
+// Contour shows the posterior mean over two parameters with all others as at a
+// place, and beside it how uncertain that is. Dots are the observed trials in which
+// both are active; a veil covers where outcomes probably violate a constraint.
+func Contour(s Source, i, j int, place Place) plot.Figure {
+	st := s.Study
+	const steps = 40
+	x, y := grid(st.Space, i, steps), grid(st.Space, j, steps)
+	mean, std, veil := blank(len(y), len(x)), blank(len(y), len(x)), blank(len(y), len(x))
+	var confs []space.Configuration
+	var cells [][2]int
+	for b := range y {
+		for a := range x {
+			first, ok := moved(st.Space, place.At, i, x[a])
+			if !ok && st.Space.Conditional(i) { // j may be what activates i
+				first = place.At
+			}
+			c, ok := moved(st.Space, first, j, y[b])
+			if ok && c.Value[i] != x[a] {
+				c, ok = moved(st.Space, c, i, x[a])
+			}
+			if ok && c.Active[i] && c.Active[j] {
+				confs, cells = append(confs, c), append(cells, [2]int{b, a})
+			}
+		}
+	}
+	m, sd, _ := s.Surrogate.Predict(confs)
+	var p []float64
+	if s.Feasible != nil {
+		p = s.Feasible(confs)
+	}
+	best, worst, least, most := math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(-1)
+	sign := st.Objective.Direction.Sign()
+	for k, at := range cells {
+		mean[at[0]][at[1]], std[at[0]][at[1]] = m[k], sd[k]
+		best, worst = min(best, sign*m[k]), max(worst, sign*m[k])
+		least, most = min(least, sd[k]), max(most, sd[k])
+		if p != nil {
+			veil[at[0]][at[1]] = p[k]
+		}
+	}
+	seen := points{plot.Series{Kind: plot.Rings, Tone: plot.Grey, Label: "observed"}}
+	for k := range s.Trials {
+		t := &s.Trials[k]
+		if _, ok := s.value(t); ok && !t.Outside && t.Config.Active[i] && t.Config.Active[j] {
+			seen.add(t.Config.Value[i], t.Config.Value[j], t, s.tip(t))
+		}
+	}
+	star := points{plot.Series{Kind: plot.Stars, Tone: 1, Label: "incumbent"}}
+	if t := place.Trial; t != nil {
+		star.add(t.Config.Value[i], t.Config.Value[j], t, s.tip(t))
+	}
+	panel := func(title string, z [][]float64, best, worst float64) plot.Panel {
+		f := &plot.Surface{X: x, Y: y, Z: z, Best: best, Worst: worst}
+		if p != nil {
+			f.Veil, f.VeilLabel = veil, "probably violates a constraint"
+		}
+		return plot.Panel{Title: title, X: s.axis(i), Y: s.axis(j), Surface: f, Series: some(nil, seen, star)}
+	}
+	f := plot.Figure{
+		Title: s.title(st.Space.Param(i).Name + " and " + st.Space.Param(j).Name), Note: place.Words,
+		Columns: 2, Width: 460, Height: 440,
+	}
+	if len(confs) > 0 {
+		f.Panels = []plot.Panel{
+			panel("mean of "+st.Objective.Name, mean, sign*best, sign*worst),
+			panel("standard deviation", std, least, most),
+		}
+	}
+	return f
+}
+
+func blank(rows, columns int) [][]float64 {
+	out := make([][]float64, rows)
+	for k := range out {
+		out[k] = make([]float64, columns)
+		for c := range out[k] {
+			out[k][c] = math.NaN()
+		}
+	}
+	return out
+}

@@ -1,0 +1,142 @@
+package figures
+
+import (
+	"flag"
+	"math"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"bohier/internal/plot"
+	"bohier/internal/report"
+	"bohier/internal/space"
+	"bohier/internal/study"
+)
+
+var update = flag.Bool("update", false, "rewrite the expected outputs under testdata/golden")
+
+// golden compares with testdata/golden/NAME.
+func golden(t *testing.T, name string, got []byte) {
+	t.Helper()
+	file := filepath.Join("testdata", "golden", name)
+	if *update {
+		if err := os.WriteFile(file, got, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), string(got)); diff != "" {
+		t.Errorf("%s (make golden rewrites it): %s", name, diff)
+	}
+}
+
+// bowl is a Posterior: (lr − ½)² ± a tenth of lr.
+type bowl struct{}
+
+func (bowl) Predict(at []space.Configuration) (mean, std, noisy []float64) {
+	for _, c := range at {
+		v := c.Value[1]
+		mean, std, noisy = append(mean, (v-0.5)*(v-0.5)), append(std, v/10), append(noisy, v/5)
+	}
+	return mean, std, noisy
+}
+
+// example is a study with trials in every state, on two workers, one of them against
+// the constraint, in two branches.
+func example(t *testing.T) Source {
+	t.Helper()
+	st := svm(t)
+	st.Constraints = []study.Constraint{{Name: "latency", Bound: 2000}}
+	s := Source{Study: st, Surrogate: bowl{}, Importance: []report.Importance{{Name: "lr", Share: 0.625}, {Name: "kernel", Share: 0.05}, {Name: "degree", Share: 0.004}}}
+	add := func(params string, state study.State, loss, latency float64) *study.Trial {
+		tr := *trial(t, st, params)
+		n := len(s.Trials) + 1
+		tr.Number, tr.State, tr.Worker = n, state, []string{"ada", "bob#1"}[n%2]
+		tr.Suggested, tr.ObservedAt = "2026-01-02T03:0"+string(rune('0'+n))+":05Z", "2026-01-02T03:1"+string(rune('0'+n))+":05Z"
+		if state == study.Complete {
+			tr.Values = map[string]float64{"loss": loss, "latency": latency}
+		}
+		s.Trials = append(s.Trials, tr)
+		return &s.Trials[n-1]
+	}
+	add(`{"kernel":"rbf","lr":0.1,"use.bias":false}`, study.Complete, 0.7, 300)
+	add(`{"kernel":"poly","lr":0.123456789012345,"degree":3,"use.bias":true}`, study.Complete, 0.15226612345, 2500)
+	add(`{"kernel":"poly","lr":0.9,"degree":6,"use.bias":true}`, study.Complete, 0.2, 1000)
+	add(`{"kernel":"rbf","lr":0.000001,"use.bias":true}`, study.Failed, 0, 0).Failure = study.Infeasible
+	add(`{"kernel":"it's $(x)\n","lr":0.5,"use.bias":true}`, study.Complete, 0.01, 1000).Source = "design"
+	add(`{"kernel":"rbf","lr":1,"use.bias":true}`, study.Pending, 0, 0).ObservedAt = ""
+	return s
+}
+
+// TestGolden: every picture as text, to the character, and as SVG, well formed; the
+// SVG of one to the byte.
+func TestGolden(t *testing.T) {
+	s := example(t)
+	lr, _ := s.Study.Space.Index("lr")
+	degree, _ := s.Study.Space.Index("degree")
+	at := func(along ...int) Place {
+		place, ok := s.PlaceFor(along, nil)
+		if !ok {
+			t.Fatalf("no place for %v", along)
+		}
+		return place
+	}
+	believed, restricted := s, s
+	believed.Believed = report.Estimates{1: {Mean: 0.6, Std: 0.05}, 3: {Mean: 0.2, Std: 0.05}, 5: {Mean: 0.3, Std: 0.1}}
+	restricted.Feasible = func(at []space.Configuration) []float64 {
+		out := make([]float64, len(at))
+		for k := range at {
+			out[k] = 1 - at[k].Value[lr]
+		}
+		return out
+	}
+	for name, f := range map[string]plot.Figure{
+		"convergence": Convergence(s, ConvergenceOptions{}), "leaders": Convergence(believed, ConvergenceOptions{Scale: "linear"}),
+		"slice": Slice(s, lr, at(lr)), "choice": Slice(s, 0, at(0)), "branch": Slice(s, degree, at(degree)), "restricted": Slice(restricted, lr, at(lr)),
+		"contour": Contour(restricted, lr, degree, at(lr, degree)), "cells": Contour(s, lr, 0, at(lr, 0)),
+		"parallel": Parallel(s, s.ByImportance()), "importance": Importance(s, false), "timeline": Timeline(s),
+		"distribution": Distribution(s), "rank": Rank(s, []int{lr, 0}),
+		"calibration": Calibration(s, LeftOut{
+			Observed: []float64{1, 2, 3}, Mean: []float64{1.5, 2, 2.5}, Low: []float64{0.5, 1, 1.5}, High: []float64{2.5, 3, 3.5}, Level: []float64{0.3, 0.5, 0.7},
+		}),
+	} {
+		golden(t, name+".txt", f.Text(80))
+		if n := elements(t, f.SVG(plot.Auto)); n["path"] < 5 || n["text"] < 3 {
+			t.Errorf("%s: %v", name, n)
+		}
+		if name != "contour" {
+			continue
+		}
+		if _, err := f.PNG(plot.Dark); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	golden(t, "parallel.svg", Parallel(s, s.ByImportance()).SVG(plot.Auto))
+}
+
+// Whatever there is not, no picture fails.
+func TestEmptyStudies(t *testing.T) {
+	st := svm(t)
+	failed := *trial(t, st, `{"kernel":"rbf","lr":0.1,"use.bias":false}`)
+	failed.State = study.Failed
+	one := failed
+	one.State, one.Values = study.Complete, map[string]float64{"loss": 1}
+	odd := one
+	odd.Values = map[string]float64{"loss": math.MaxFloat64}
+	for _, trials := range [][]study.Trial{nil, {failed}, {one}, {one, odd, {Number: 3, State: study.Complete, Outside: true, Observation: one.Observation}}} {
+		s := Source{Study: st, Trials: trials, Surrogate: bowl{}}
+		for _, f := range []plot.Figure{
+			Convergence(s, ConvergenceOptions{}), Parallel(s, []int{1}), Parallel(s, nil), Importance(s, false), Timeline(s), Distribution(s), Rank(s, []int{0, 1}),
+			Slice(s, 1, Place{At: failed.Config}), Contour(s, 0, 1, Place{At: failed.Config}), Contour(s, 2, 1, Place{At: failed.Config}),
+		} {
+			elements(t, f.SVG(plot.Light))
+			elements(t, f.Inline())
+			f.Text(40)
+		}
+	}
+}

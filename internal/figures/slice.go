@@ -1,0 +1,249 @@
+package figures
+
+import (
+	"fmt"
+	"math"
+
+	"bohier/internal/plot"
+	"bohier/internal/space"
+	"bohier/internal/study"
+)
+
+// A Place is a configuration along whose parameters a slice or contour runs.
+type Place struct {
+	At    space.Configuration
+	Trial *study.Trial // whose configuration it is; nil: values were changed
+	Words string       // where that is, in a sentence
+}
+
+// Slice shows the posterior along parameter i with all others as at a place, where
+// i is active, and the observed trials, which lie elsewhere in the other
+// parameters. Where a value of i activates a parameter that is inactive there, it
+// takes its default, or the middle of its range. Where the surrogate expects
+// outcomes to violate a constraint, or the space forbids the value, is hatched.
+func Slice(s Source, i int, place Place) plot.Figure {
+	st, at := s.Study, place.At
+	panel := plot.Panel{X: s.axis(i), Y: plot.Axis{Label: st.Objective.Name}}
+	numeric := panel.X.Names == nil
+	values := grid(st.Space, i, 200)
+	var x []float64
+	var confs []space.Configuration
+	allowed := make([]bool, len(values))
+	for k, v := range values {
+		if c, ok := moved(st.Space, at, i, v); ok {
+			x, confs, allowed[k] = append(x, v), append(confs, c), true
+		}
+	}
+	mean, std, _ := s.Surrogate.Predict(confs)
+	edge := func(by float64) []float64 {
+		out := make([]float64, len(x))
+		for k := range x {
+			out[k] = mean[k] + by*std[k]
+		}
+		return out
+	}
+	wide := plot.Series{Kind: plot.Band, X: x, Y: edge(2), Low: edge(-2)}
+	band := plot.Series{Kind: plot.Band, Label: "± 1 and 2 std", X: x, Y: edge(1), Low: edge(-1)}
+	line := plot.Series{Kind: plot.Line, Label: "posterior mean", X: x, Y: mean}
+	if !numeric { // beside the observed values, not on them
+		wide.Kind, band.Kind, line.Kind = plot.Bars, plot.Bars, plot.Dots
+		line.X = shifted(x, 0.14)
+		band.X, wide.X = line.X, line.X
+	}
+	seen := points{plot.Series{Kind: plot.Dots, Tone: plot.Grey, Label: "observed"}}
+	for k := range s.Trials {
+		t := &s.Trials[k]
+		if v, ok := s.value(t); ok && !t.Outside && t.Config.Active[i] {
+			seen.add(t.Config.Value[i], v, t, s.tip(t))
+		}
+	}
+	panel.Y.Log = spread(append(edge(-1), seen.Y...))
+	if !panel.Y.Log {
+		lo, hi := focus(seen.Y, edge(0), st.Objective.Direction.Sign())
+		if panel.Y.Low, panel.Y.High = lo, hi; lo < hi {
+			clamp(seen.Y, panel.Y)
+			seen.Label += " (poor ones at the edge)"
+		}
+	}
+	if strips := s.refused(values, allowed, confs, panel.X); len(strips.X) > 0 {
+		panel.Series = append(panel.Series, strips)
+	}
+	panel.Series = append(some(append(panel.Series, wide, band), seen), line)
+	if place.Trial != nil {
+		star := points{plot.Series{Kind: plot.Stars, Tone: 1, Label: "incumbent"}}
+		v := place.Trial.Values[st.Objective.Name]
+		if e, ok := s.Believed[place.Trial.Number]; ok {
+			v = e.Mean
+		}
+		star.add(at.Value[i], v, place.Trial, s.tip(place.Trial))
+		clamp(star.Y, panel.Y)
+		panel.Series = some(panel.Series, star)
+	}
+	return plot.Figure{Title: s.title("along " + st.Space.Param(i).Name), Note: place.Words, Height: 340, Panels: []plot.Panel{panel}}
+}
+
+// refused are the strips of an axis where a value is not allowed, or outcomes
+// probably violate a constraint.
+func (s Source) refused(values []float64, allowed []bool, confs []space.Configuration, a plot.Axis) plot.Series {
+	out := plot.Series{Kind: plot.Strips, Tone: plot.Grey, Label: "not allowed"}
+	var p []float64
+	if s.Feasible != nil {
+		out.Label = "probably violates a constraint"
+		p = s.Feasible(confs)
+	}
+	n := 0 // of the allowed values so far
+	bad := make([]bool, len(values))
+	for k := range values {
+		bad[k] = !allowed[k]
+		if allowed[k] {
+			bad[k] = p != nil && p[n] < 0.5
+			n++
+		}
+	}
+	between := func(k int) float64 { // the border of values k and k + 1
+		if a.Log {
+			return math.Sqrt(values[k]) * math.Sqrt(values[k+1])
+		}
+		return values[k] + (values[k+1]-values[k])/2
+	}
+	for k := 0; k < len(values); k++ {
+		if !bad[k] {
+			continue
+		}
+		first := k
+		for k+1 < len(values) && bad[k+1] {
+			k++
+		}
+		low, high := a.Low, a.High
+		if a.Names != nil {
+			low, high = -0.5, float64(len(a.Names))-0.5
+		}
+		if first > 0 {
+			low = between(first - 1)
+		}
+		if k+1 < len(values) {
+			high = between(k)
+		}
+		out.Low, out.X = append(out.Low, low), append(out.X, high)
+	}
+	return out
+}
+
+func shifted(x []float64, by float64) []float64 {
+	out := make([]float64, len(x))
+	for k, v := range x {
+		out[k] = v + by
+	}
+	return out
+}
+
+// grid is values of a parameter from low to high, at most so many steps, evenly
+// spaced on its axis: all of them if there are few.
+func grid(s *space.Space, i, most int) []float64 {
+	p := s.Param(i)
+	var out []float64
+	if p.Kind != space.Float && p.Kind != space.Int {
+		for v := range p.Values {
+			out = append(out, float64(v))
+		}
+		return out
+	}
+	for k := range most + 1 {
+		f := float64(k) / float64(most)
+		v := p.Low + f*(p.High-p.Low)
+		if p.Scale == space.Log {
+			v = p.Low * math.Pow(p.High/p.Low, f)
+		}
+		if v = s.Round(i, min(max(v, p.Low), p.High)); len(out) == 0 || v > out[len(out)-1] {
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
+// moved is configuration c with parameter i at v; not ok where that is not
+// allowed.
+func moved(s *space.Space, c space.Configuration, i int, v float64) (space.Configuration, bool) {
+	next := space.NewConfiguration(s.Len())
+	copy(next.Value, c.Value)
+	next.Value[i] = v
+	for k := range s.Params() {
+		p := s.Param(k)
+		switch {
+		case c.Active[k] || k == i || p.Kind == space.Constant:
+		case p.Default != nil:
+			next.Value[k] = *p.Default
+		case p.Kind == space.Float || p.Kind == space.Int:
+			next.Value[k] = s.Round(k, middle(p))
+		default:
+			next.Value[k] = float64((len(p.Values) - 1) / 2)
+		}
+	}
+	s.Activate(&next)
+	_, violated := s.Violated(next)
+	return next, !violated && next.Active[i]
+}
+
+func middle(p *space.Parameter) float64 {
+	if p.Scale == space.Log {
+		return math.Sqrt(p.Low) * math.Sqrt(p.High)
+	}
+	return p.Low + (p.High-p.Low)/2
+}
+
+// PlaceFor is where to cut along parameters: at the incumbent, in the branch where
+// they and the fixed ones are active, with the fixed values. ok is false where no
+// complete trial is in such a branch and the fixed values lead to none.
+func (s Source) PlaceFor(along []int, fixed space.Assignment) (Place, bool) {
+	active := func(t *study.Trial) bool {
+		for _, i := range along {
+			if !t.Config.Active[i] {
+				return false
+			}
+		}
+		for i := range fixed {
+			if !t.Config.Active[i] {
+				return false
+			}
+		}
+		return true
+	}
+	same := func(t *study.Trial) bool {
+		for i, v := range fixed {
+			if t.Config.Value[i] != v {
+				return false
+			}
+		}
+		return active(t)
+	}
+	t := s.Incumbent(same)
+	exact := t != nil
+	if t == nil {
+		t = s.Incumbent(active)
+	}
+	if t == nil {
+		return Place{}, false
+	}
+	place := Place{At: t.Config, Trial: t, Words: "The other parameters as in the incumbent, trial " + t.ID() + "."}
+	if best := s.Incumbent(nil); best != nil && best.Number != t.Number {
+		place.Words = fmt.Sprintf("The other parameters as in trial %s, the best of its branch; the incumbent is trial %s.", t.ID(), best.ID())
+	}
+	if !exact {
+		for _, i := range s.Study.Space.Order() {
+			if v, ok := fixed[i]; ok {
+				next, ok := moved(s.Study.Space, place.At, i, v)
+				if !ok {
+					return Place{}, false
+				}
+				place.At = next
+			}
+		}
+		for _, i := range along {
+			if !place.At.Active[i] {
+				return Place{}, false
+			}
+		}
+		place.Trial, place.Words = nil, "The other parameters as in trial "+t.ID()+", but for the fixed values."
+	}
+	return place, true
+}

@@ -1,0 +1,176 @@
+package figures
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"bohier/internal/plot"
+	"bohier/internal/report"
+	"bohier/internal/space"
+	"bohier/internal/study"
+)
+
+// A Source is what pictures are drawn from.
+type Source struct {
+	Study  *study.Study
+	Trials []study.Trial // by number
+
+	// What the surrogate believes; each may be missing.
+	Believed   report.Estimates                                       // of trials, where the best value may be luck
+	Surrogate  Posterior                                              // nil: too little to fit
+	Feasible   func(at []space.Configuration) (probability []float64) // nil: nothing restricts outcomes
+	Importance []report.Importance                                    // most important first
+}
+
+// A Posterior predicts the objective: means, standard deviations, and those of a
+// noisy measurement.
+type Posterior interface {
+	Predict(at []space.Configuration) (mean, std, stdNoisy []float64)
+}
+
+// value is a trial's measured objective.
+func (s Source) value(t *study.Trial) (float64, bool) {
+	return t.Values[s.Study.Objective.Name], t.State == study.Complete && s.Study.Measured(t)
+}
+
+// counts tells whether a trial can be the best: measured, and within the
+// constraints.
+func (s Source) counts(t *study.Trial) bool {
+	_, ok := s.value(t)
+	return ok && s.Study.Feasible(t)
+}
+
+// Incumbent is the best trial in today's space, as believed if anything is
+// believed, among those that some function accepts; nil: there is none.
+func (s Source) Incumbent(accept func(*study.Trial) bool) *study.Trial {
+	var best *study.Trial
+	var least float64
+	sign := s.Study.Objective.Direction.Sign()
+	for k := range s.Trials {
+		t := &s.Trials[k]
+		v, _ := s.value(t)
+		if !s.counts(t) || t.Outside || accept != nil && !accept(t) {
+			continue
+		}
+		if s.Believed != nil {
+			e, ok := s.Believed[t.Number]
+			if !ok {
+				continue
+			}
+			v = e.Mean
+		}
+		if best == nil || sign*v < least {
+			best, least = t, sign*v
+		}
+	}
+	return best
+}
+
+// ranks are the places of trials that count, by number: 0 the best, 1 the worst.
+func (s Source) ranks() map[int]float64 {
+	var list []study.Trial
+	for k := range s.Trials {
+		if s.counts(&s.Trials[k]) {
+			list = append(list, s.Trials[k])
+		}
+	}
+	s.Study.Sort(list)
+	out := map[int]float64{}
+	for k, t := range list {
+		out[t.Number] = float64(k) / float64(max(len(list)-1, 1))
+	}
+	return out
+}
+
+// ByImportance lists the parameters that can vary, the most important first and
+// then as declared.
+func (s Source) ByImportance() []int {
+	var out []int
+	for _, imp := range s.Importance {
+		if i, ok := s.Study.Space.Index(imp.Name); ok {
+			out = append(out, i)
+		}
+	}
+	for _, i := range s.Study.Space.Coordinates() {
+		if !slices.Contains(out, i) {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// tip says of a trial what a person asks first.
+func (s Source) tip(t *study.Trial) string {
+	lines := []string{"trial " + t.ID()}
+	v, measured := s.value(t)
+	switch {
+	case measured:
+		lines = append(lines, s.Study.Objective.Name+" "+report.Rounded(v))
+	case t.Failure != "":
+		lines = append(lines, string(t.State)+" ("+string(t.Failure)+")")
+	default:
+		lines = append(lines, string(t.State))
+	}
+	if t.State == study.Complete && !s.Study.Feasible(t) {
+		lines = append(lines, "violates a constraint")
+	}
+	const most = 8
+	shown := 0
+	for i := range t.Config.Value {
+		if t.Outside || !t.Config.Active[i] || s.Study.Space.CoordOf(i) < 0 {
+			continue
+		}
+		if shown++; shown > most {
+			return strings.Join(append(lines, "…"), "\n")
+		}
+		lines = append(lines, s.Study.Space.Param(i).Name+" "+report.Cell(s.Study.Space, t.Config, i))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// axis is the axis of a parameter.
+func (s Source) axis(i int) plot.Axis {
+	p := s.Study.Space.Param(i)
+	switch p.Kind {
+	case space.Float, space.Int:
+		a := plot.Axis{Label: p.Name, Log: p.Scale == space.Log, Whole: p.Kind == space.Int, Low: p.Low, High: p.High}
+		if d := p.High - p.Low; !a.Log { // so that dots at the ends are whole
+			a.Low, a.High = p.Low-0.02*d, p.High+0.02*d
+		} else {
+			f := math.Pow(p.High/p.Low, 0.02)
+			a.Low, a.High = p.Low/f, p.High*f
+		}
+		return a
+	}
+	return plot.Axis{Label: p.Name, Names: p.Values}
+}
+
+// points collects a series' points of trials.
+type points struct{ plot.Series }
+
+func (p *points) add(x, y float64, t *study.Trial, tip string) {
+	p.X, p.Y = append(p.X, x), append(p.Y, y)
+	p.Trials, p.Tips = append(p.Trials, t.Number), append(p.Tips, tip)
+}
+
+// some appends the series that have points.
+func some(list []plot.Series, more ...points) []plot.Series {
+	for _, p := range more {
+		if len(p.X) > 0 {
+			list = append(list, p.Series)
+		}
+	}
+	return list
+}
+
+func (s Source) title(what string) string {
+	if s.Study.Name == "" {
+		return what
+	}
+	return s.Study.Name + ": " + what
+}
+
+// count is "3 trials failed" and the like.
+func count(n int, rest string) string { return fmt.Sprintf("%s %s", study.Count(n, "trial"), rest) }

@@ -1,0 +1,115 @@
+package plot
+
+import (
+	"math"
+	"sort"
+
+	"bohier/internal/text"
+)
+
+// places are the scales of the axes of parallel coordinates, from the bottom to
+// the top, and where each stands.
+func (p Parallel) places(left, right, top, bottom float64) (at []float64, ys []scale) {
+	n := len(p.Axes)
+	for k, a := range p.Axes {
+		lo, hi := a.extent(func(yield func(float64)) {
+			for _, t := range p.Threads {
+				yield(t.At[k])
+			}
+		})
+		ys = append(ys, scale{lo, hi, bottom, top, a.Log})
+		at = append(at, left+(right-left)*float64(k)/float64(max(n-1, 1)))
+	}
+	return at, ys
+}
+
+// parallel draws parallel coordinates: threads where the best are in front, gaps
+// where an axis does not apply.
+func (d drawing) parallel(p Panel) {
+	q := p.Parallel
+	y := d.head(p)
+	top, bottom := y+42, d.y+d.h-16
+	n := len(q.Axes)
+	if n == 0 {
+		return
+	}
+	longest := 0.0
+	for _, a := range q.Axes {
+		longest = max(longest, width(a.Label)*1.1)
+	}
+	room := (d.w - 90) / float64(max(n-1, 1))
+	at, ys := q.places(d.x+45, d.x+d.w-45, top, bottom)
+	d.inside(d.x, top-6, d.w, bottom-top+12, scale{0, d.w, 0, d.w, false}, scale{0, 1, bottom - top, 0, false}, func() {
+		order := byShade(q.Threads)
+		for _, i := range order {
+			t := q.Threads[i]
+			s := Series{}
+			var alone []line
+			for k := range at {
+				v := ys[k].at(t.At[k])
+				s.X, s.Y = append(s.X, at[k]-d.x), append(s.Y, v-top+6)
+			}
+			lines := runs(s, scale{0, 1, 0, 1, false}, scale{0, 1, 0, 1, false})
+			for _, l := range lines {
+				if len(l.x) == 1 { // between two gaps: a dash
+					l.x, l.y = []float64{l.x[0] - 5, l.x[0] + 5}, []float64{l.y[0], l.y[0]}
+				}
+				alone = append(alone, l)
+			}
+			width := 1.1
+			if t.Shade <= 0 {
+				width = 2.6
+			}
+			d.stroke(alone, pen{tone: shade(t.Shade), width: width, opacity: 0.75, owners: owners{[]int{t.Trial}, tip(t.Tip)}})
+		}
+	})
+	for k, a := range q.Axes {
+		d.group("axis", func() {
+			d.rule(at[k], top, at[k], bottom, soft)
+			place, from := atMiddle, at[k]
+			most := room + 20
+			if k == 0 {
+				place, from = atStart, d.x+8
+			} else if k == n-1 {
+				place, from = atEnd, d.x+d.w-8
+			}
+			up := 26.0
+			if longest <= room-12 {
+				up = 11
+			}
+			if longest > room-12 && k%2 == 1 { // names in two rows, where they would touch
+				up = 11
+			}
+			if longest > room-12 {
+				most = 2*room - 12
+			}
+			d.text(from, top-up, place, strong, ink, text.Shorten(a.Label, max(int(most/textStep), 3)))
+			for _, t := range a.ticks(ys[k].lo, ys[k].hi, 5) {
+				if y := ys[k].at(t.at); t.label != "" && y >= top-1 && y <= bottom+1 {
+					d.rule(at[k]-3, y, at[k]+3, y, soft)
+					d.text(at[k]+6, y+4, atStart, halo, ink, text.Shorten(t.label, max(int(min(room-10, 90)/textStep), 2)))
+				}
+			}
+		})
+	}
+}
+
+// byShade orders threads from the worst to the best.
+func byShade(list []Thread) []int {
+	order := make([]int, len(list))
+	for k := range order {
+		order[k] = k
+	}
+	worse := func(a, b Thread) bool { // one without a value is worst
+		return a.Shade > b.Shade || math.IsNaN(a.Shade) && !math.IsNaN(b.Shade)
+	}
+	sort.SliceStable(order, func(a, b int) bool { return worse(list[order[a]], list[order[b]]) })
+	return order
+}
+
+func tip(s string) []string {
+	if s == "" {
+		return nil
+	}
+	return []string{s}
+}

@@ -1,0 +1,226 @@
+package plot
+
+import (
+	"bytes"
+	"encoding/xml"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"bohier/internal/text"
+)
+
+// SVG draws the figure: one self-contained file without scripts or fonts. Tips
+// show on hovering. Equal figures give equal bytes.
+func (f Figure) SVG(t Theme) []byte {
+	r := f.frame(false)
+	var s svg
+	fmt.Fprintf(&s, `<svg xmlns="http://www.w3.org/2000/svg" class="p" width="%d" height="%d" viewBox="0 0 %d %d" role="img">`+"\n",
+		r.width, r.height, r.width, r.height)
+	s.describe(f)
+	d := svg{used: map[string]bool{back.class(): true}}
+	fmt.Fprintf(&d, `<path class="fcb" d="M0 0H%dV%dH0Z"/>`+"\n", r.width, r.height)
+	f.draw(&d, false)
+	used := slices.DeleteFunc(tones(), func(t Tone) bool { return !d.used[t.class()] })
+	s.WriteString("<style>" + style(t, used) + "</style>\n")
+	s.Write(d.Bytes())
+	s.WriteString("</svg>\n")
+	return s.Bytes()
+}
+
+// Inline draws the figure without title, note and style for a page that has its
+// own. Instead of tips it tells the page whose points there are: data-t of a path
+// lists the trials of its subpaths, data-x and data-y of a nested svg are low end,
+// high end, whether logarithmic, and the pixels of both ends.
+func (f Figure) Inline() []byte {
+	r := f.frame(true)
+	s := svg{inline: true}
+	fmt.Fprintf(&s, `<svg class="p" width="%d" height="%d" viewBox="0 0 %d %d" role="img">`, r.width, r.height, r.width, r.height)
+	s.describe(f)
+	f.draw(&s, true)
+	s.WriteString("</svg>\n")
+	return s.Bytes()
+}
+
+// svg is the canvas of SVG.
+type svg struct {
+	bytes.Buffer
+	inline bool
+	used   map[string]bool // classes of tones; nil: nobody asks
+}
+
+func (s *svg) class(t Tone) string {
+	if s.used != nil {
+		s.used[t.class()] = true
+	}
+	return t.class()
+}
+
+func (s *svg) describe(f Figure) {
+	if f.Title != "" {
+		s.WriteString("<title>")
+		s.escape(f.Title)
+		s.WriteString("</title>\n")
+	}
+	if f.Note != "" {
+		s.WriteString("<desc>")
+		s.escape(f.Note)
+		s.WriteString("</desc>\n")
+	}
+}
+
+func (s *svg) escape(v string) { _ = xml.EscapeText(&s.Buffer, []byte(text.Visible(v))) }
+
+func (s *svg) text(x, y float64, at anchor, l look, tone Tone, v string) {
+	class := "f" + s.class(tone)
+	switch l {
+	case strong:
+		class += " b"
+	case heading:
+		class += " h"
+	case halo:
+		class += " o"
+	}
+	fmt.Fprintf(s, `<text x="%s" y="%s" class="%s"%s>`, px(x), px(y), class, []string{"", ` text-anchor="middle"`, ` text-anchor="end"`}[at])
+	s.escape(v)
+	s.WriteString("</text>\n")
+}
+
+func (s *svg) stroke(lines []line, p pen) {
+	style := ""
+	if p.opacity != 0 && p.opacity != 1 {
+		style += fmt.Sprintf(` opacity="%g"`, p.opacity)
+	}
+	if p.dashed {
+		style += ` stroke-dasharray="6 4"`
+	}
+	if p.width != 1 {
+		style += fmt.Sprintf(` stroke-width="%g"`, p.width)
+	}
+	s.path("s"+s.class(p.tone), style, p.owners, func() {
+		for _, l := range lines {
+			s.points(l, "")
+		}
+	})
+}
+
+func (s *svg) fill(areas []line, tone Tone, opacity float64, who owners) {
+	style := ""
+	if opacity != 1 {
+		style = fmt.Sprintf(` opacity="%g"`, opacity)
+	}
+	if !s.inline && len(who.tips) > 0 { // each says its own
+		for k, a := range areas {
+			s.path("f"+s.class(tone), style, owners{tips: []string{part(who.tips, k)}}, func() { s.points(a, "Z") })
+		}
+		return
+	}
+	s.path("f"+s.class(tone), style, who, func() {
+		for _, a := range areas {
+			s.points(a, "Z")
+		}
+	})
+}
+
+// glyphs are what follows a point's M in a path.
+var glyphs = map[Kind]string{
+	Dots:    "h0",
+	Crosses: "m-3.5-3.5l7 7m0-7l-7 7",
+	Rings:   "m-3 0a3 3 0 1 0 6 0a3 3 0 1 0-6 0",
+	Stars:   "m0-8l1.9 5.4 5.7.1-4.5 3.5 1.6 5.5-4.7-3.3-4.7 3.3 1.6-5.5-4.5-3.5 5.7-.1z",
+	Rug:     "v-8",
+}
+
+func (s *svg) marks(kind Kind, at line, tone Tone, who owners) {
+	class, style := "s"+s.class(tone), ` stroke-width="1.8"`
+	switch kind {
+	case Dots:
+		style = ` stroke-width="6.5" stroke-linecap="round" opacity="0.8"`
+	case Rings:
+		class, style = class+" f"+s.class(back), ` stroke-width="1.4"`
+	case Stars:
+		class, style = "f"+s.class(tone)+" s"+s.class(back), ` stroke-width="1"`
+	}
+	draw := func(k int) { fmt.Fprintf(s, "M%s %s%s", px(at.x[k]), px(at.y[k]), glyphs[kind]) }
+	if !s.inline && len(who.tips) > 0 {
+		for k := range at.x {
+			s.path(class, style, owners{tips: []string{part(who.tips, k)}}, func() { draw(k) })
+		}
+		return
+	}
+	s.path(class, style, who, func() {
+		for k := range at.x {
+			draw(k)
+		}
+	})
+}
+
+// path writes a path; who are the owners of its subpaths.
+func (s *svg) path(class, style string, who owners, d func()) {
+	fmt.Fprintf(s, `<path class="%s"%s`, class, style)
+	if s.inline && len(who.trials) > 0 {
+		s.WriteString(` data-t="` + strings.Trim(fmt.Sprint(who.trials), "[]") + `"`)
+	}
+	s.WriteString(` d="`)
+	d()
+	if !s.inline && len(who.tips) == 1 && who.tips[0] != "" {
+		s.WriteString(`"><title>`)
+		for k, l := range strings.Split(who.tips[0], "\n") {
+			if k > 0 {
+				s.WriteByte('\n')
+			}
+			s.escape(l)
+		}
+		s.WriteString("</title></path>\n")
+		return
+	}
+	s.WriteString("\"/>\n")
+}
+
+func (s *svg) group(name string, draw func()) {
+	if !s.inline {
+		draw()
+		return
+	}
+	fmt.Fprintf(s, `<g class="%s">`, name)
+	draw()
+	s.WriteString("</g>\n")
+}
+
+// inside is a nested view, which cuts off what lies outside.
+func (s *svg) inside(x, y, w, h float64, xs, ys scale, draw func()) {
+	fmt.Fprintf(s, `<svg x="%s" y="%s" width="%s" height="%s"`, px(x), px(y), px(w), px(h))
+	if s.inline {
+		fmt.Fprintf(s, ` data-x="%s" data-y="%s"`, xs, ys)
+	}
+	s.WriteString(">\n")
+	draw()
+	s.WriteString("</svg>\n")
+}
+
+// String is a scale for scripts.
+func (s scale) String() string {
+	log := 0
+	if s.log {
+		log = 1
+	}
+	return fmt.Sprintf("%v %v %d %s %s", s.lo, s.hi, log, px(s.from), px(s.to))
+}
+
+func (s *svg) points(l line, end string) {
+	for k := range l.x {
+		c := 'L'
+		if k == 0 {
+			c = 'M'
+		}
+		fmt.Fprintf(s, "%c%s %s", c, px(l.x[k]), px(l.y[k]))
+	}
+	s.WriteString(end)
+}
+
+// px is a pixel coordinate to a tenth.
+func px(v float64) string {
+	return strconv.FormatFloat(math.Round(bounded(v)*10)/10+0, 'f', -1, 64) // + 0: no −0
+}

@@ -1,0 +1,89 @@
+package text
+
+import (
+	"bytes"
+	"fmt"
+	"unicode"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// The only markup of human output: VisibleText leaves it with colour.
+const (
+	Bold   = "\x1b[1m"
+	Normal = "\x1b[0m"
+)
+
+// Visible shows what a terminal would act upon instead of printing as escapes of
+// Go strings: control characters (line breaks and tabs included), characters that
+// turn the direction of writing or cannot be seen, and bytes that are no UTF-8.
+// In JSON, where ASCII controls are escaped already, the escapes mean what they
+// replace. The joiners that scripts and emoji need stay.
+func Visible(text string) string {
+	return string(visible([]byte(text), func(r rune) bool { return false }))
+}
+
+// VisibleText is Visible for text of several lines: line breaks and tabs stay, and
+// with colour the bold of tables.
+func VisibleText(text []byte, colour bool) []byte {
+	lines := func(r rune) bool { return r == '\n' || r == '\t' }
+	if !colour {
+		return visible(text, lines)
+	}
+	var out []byte
+	for len(text) > 0 {
+		n := len(text)
+		mark := ""
+		for _, m := range []string{Bold, Normal} {
+			if i := bytes.Index(text, []byte(m)); i >= 0 && i < n {
+				n, mark = i, m
+			}
+		}
+		out = append(append(out, visible(text[:n], lines)...), mark...)
+		text = text[n+len(mark):]
+	}
+	return out
+}
+
+func visible(text []byte, keep func(rune) bool) []byte {
+	if !bytes.ContainsFunc(text, func(r rune) bool { return acted(r) && !keep(r) || r == utf8.RuneError }) {
+		return text
+	}
+	var out []byte
+	for len(text) > 0 {
+		r, n := utf8.DecodeRune(text)
+		switch {
+		case r == utf8.RuneError && n == 1:
+			out = fmt.Appendf(out, `\x%02x`, text[0])
+		case !acted(r) || keep(r):
+			out = append(out, text[:n]...)
+		default:
+			out = append(out, escaped(r)...)
+		}
+		text = text[n:]
+	}
+	return out
+}
+
+// acted tells whether a terminal acts upon a character, or hides it.
+func acted(r rune) bool {
+	const nonJoiner, joiner = '\u200c', '\u200d'
+	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) && r != nonJoiner && r != joiner
+}
+
+func escaped(r rune) string {
+	switch {
+	case r == '\n':
+		return `\n`
+	case r == '\r':
+		return `\r`
+	case r == '\t':
+		return `\t`
+	case r < ' ':
+		return fmt.Sprintf(`\x%02x`, r)
+	case r < 0x10000:
+		return fmt.Sprintf(`\u%04x`, r)
+	}
+	high, low := utf16.EncodeRune(r)
+	return fmt.Sprintf(`\u%04x\u%04x`, high, low)
+}
