@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 
 	"bohier/bench/orders"
-	"bohier/internal/report"
+	"bohier/internal/plot"
 )
 
 // draw writes the paper's figures into a directory: the median errors (Figure 2), slices
@@ -28,8 +28,8 @@ func draw(e *evidence, dir string) error {
 		titles, list = append(titles, "Situation "+at), append(list, e.order(paper, at))
 	}
 	for name, data := range map[string][]byte{
-		"zaefferer-models.svg":   medians(e).SVG(),
-		"zaefferer-slices.svg":   fits.SVG(),
+		"zaefferer-models.svg":   medians(e).SVG(plot.Auto),
+		"zaefferer-slices.svg":   fits.SVG(plot.Auto),
 		"zaefferer-searches.svg": orders.SVG(titles, list),
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), data, 0o666); err != nil {
@@ -40,16 +40,16 @@ func draw(e *evidence, dir string) error {
 }
 
 // medians shows the median error of every kernel over d, a panel for each b and c.
-func medians(e *evidence) report.Figure {
-	f := report.Figure{Title: "Median RMSE of models of ten points", Columns: 4, Width: 300, Height: 260}
+func medians(e *evidence) plot.Figure {
+	f := plot.Figure{Title: "Median RMSE of models of ten points", Columns: 4, Width: 300, Height: 260}
 	for _, b := range []float64{0, 0.1} {
 		for _, c := range []float64{.2, .4, .6, .8} {
-			p := report.Panel{
+			p := plot.Panel{
 				Title: fmt.Sprintf("b = %g, c = %g", b, c),
-				X:     report.Axis{Label: "d", Low: 0, High: 1}, Y: report.Axis{Label: "RMSE", Low: 0, High: 0.2},
+				X:     plot.Axis{Label: "d", Low: 0, High: 1}, Y: plot.Axis{Label: "RMSE", Low: 0, High: 0.2},
 			}
 			for tone, k := range paper {
-				s := report.Series{Label: k, Kind: report.Line, Tone: tone}
+				s := plot.Series{Label: k, Kind: plot.Line, Tone: plot.Tone(tone)}
 				if len(f.Panels) > 0 {
 					s.Label = "" // one legend is enough
 				}
@@ -65,8 +65,8 @@ func medians(e *evidence) report.Figure {
 }
 
 // slices3 shows f and the six models of one design along x1, at two values of x2.
-func slices3() (report.Figure, error) {
-	f := report.Figure{Title: "Models of ten points, b = 0.1, c = 0.4, d = 0.7", Columns: 2, Width: 480, Height: 320}
+func slices3() (plot.Figure, error) {
+	f := plot.Figure{Title: "Models of ten points, b = 0.1, c = 0.4, d = 0.7", Columns: 2, Width: 480, Height: 320}
 	setting := Setting{0.1, 0.4, 0.7}
 	train := uniform(rand.New(rand.NewPCG(Key{Setting: setting}.seed(), 1)), 10)
 	for _, x2 := range []float64{0.5, 0.75} {
@@ -77,8 +77,8 @@ func slices3() (report.Figure, error) {
 			x1 = append(x1, float64(k)/n)
 			at = append(at, [2]float64{float64(k) / n, x2})
 		}
-		p := report.Panel{Title: fmt.Sprintf("x2 = %g", x2), X: report.Axis{Label: "x1", Low: 0, High: 1}, Y: report.Axis{Label: "f"}}
-		p.Series = append(p.Series, report.Series{Label: "f", Kind: report.Dashed, Tone: report.Grey, X: x1, Y: setting.values(at)})
+		p := plot.Panel{Title: fmt.Sprintf("x2 = %g", x2), X: plot.Axis{Label: "x1", Low: 0, High: 1}, Y: plot.Axis{Label: "f"}}
+		p.Series = append(p.Series, plot.Series{Label: "f", Kind: plot.Dashed, Tone: plot.Grey, X: x1, Y: setting.values(at)})
 		for tone, k := range paper {
 			m := Model{k, true, protocol}
 			x, y := setting.encode(train, m.hierarchy()), setting.values(train)
@@ -90,7 +90,7 @@ func slices3() (report.Figure, error) {
 			if err := m.predict(fit, rep, x, y, setting.encode(at, m.hierarchy()), mean); err != nil {
 				return f, err
 			}
-			p.Series = append(p.Series, report.Series{Label: k, Kind: report.Line, Tone: tone, X: x1, Y: mean})
+			p.Series = append(p.Series, plot.Series{Label: k, Kind: plot.Line, Tone: plot.Tone(tone), X: x1, Y: mean})
 		}
 		f.Panels = append(f.Panels, p)
 	}

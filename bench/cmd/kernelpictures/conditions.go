@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"bohier/internal/kernels"
-	"bohier/internal/report"
+	"bohier/internal/plot"
 )
 
 // The space of the pictures with a condition: x is always active, its child is
@@ -49,20 +49,20 @@ func moving(child float64) (x []float64, rows [][]float64) {
 }
 
 // crossing shows k(·, x′) while a point moves over the threshold.
-func crossing() report.Figure {
-	f := report.Figure{Title: "k(x, x′) as x crosses the condition x > 0.5 of its child", Columns: 4, Width: 300, Height: 270}
+func crossing() plot.Figure {
+	f := plot.Figure{Title: "k(x, x′) as x crosses the condition x > 0.5 of its child", Columns: 4, Width: 300, Height: 270}
 	panel := func(title string, cov covariance, near, far float64, words [2]string) {
-		p := report.Panel{Title: title, X: report.Axis{Label: "x", Low: 0, High: 1}, Y: report.Axis{Low: 0, High: 1.08}}
+		p := plot.Panel{Title: title, X: plot.Axis{Label: "x", Low: 0, High: 1}, Y: plot.Axis{Low: 0, High: 1.08}}
 		for tone, from := range [][]float64{at(0.4, off), at(0.6, near)} {
 			for k, child := range []float64{near, far} {
 				x, rows := moving(child)
-				s := report.Series{Tone: tone, X: x, Y: cov.between(from, rows), Kind: report.Line}
+				s := plot.Series{Tone: plot.Tone(tone), X: x, Y: cov.between(from, rows), Kind: plot.Line}
 				if k == 1 {
-					s.Kind = report.Dashed
+					s.Kind = plot.Dashed
 				}
 				p.Series = append(p.Series, s)
 			}
-			s := report.Series{Tone: tone, Kind: report.Dots, X: []float64{from[0]}, Y: cov.between(from, [][]float64{from})}
+			s := plot.Series{Tone: plot.Tone(tone), Kind: plot.Dots, X: []float64{from[0]}, Y: cov.between(from, [][]float64{from})}
 			s.Label = "x′ off"
 			if tone == 1 {
 				s.Label = "x′ on, child " + words[0]
@@ -70,8 +70,8 @@ func crossing() report.Figure {
 			p.Series = append(p.Series, s)
 		}
 		p.Series = append(p.Series,
-			report.Series{Tone: report.Grey, Kind: report.Line, Label: "child " + words[0]},
-			report.Series{Tone: report.Grey, Kind: report.Dashed, Label: words[1]})
+			plot.Series{Tone: plot.Grey, Kind: plot.Line, Label: "child " + words[0]},
+			plot.Series{Tone: plot.Grey, Kind: plot.Dashed, Label: words[1]})
 		f.Panels = append(f.Panels, p)
 	}
 	for _, name := range []string{"matern52", "arc", "imp", "box", "imparc", "ico", "hmodlap"} {
@@ -88,8 +88,8 @@ func crossing() report.Figure {
 
 // conditionalSamples shows one function of each kernel: a single curve below the
 // threshold, and one for each of three values of the child above it.
-func conditionalSamples() report.Figure {
-	f := report.Figure{Title: "a function drawn from each kernel; the child is active where x > 0.5", Columns: 3, Width: 320, Height: 250}
+func conditionalSamples() plot.Figure {
+	f := plot.Figure{Title: "a function drawn from each kernel; the child is active where x > 0.5", Columns: 3, Width: 320, Height: 250}
 	const n = 50
 	children := []float64{0, 0.5, 1}
 	var rows [][]float64
@@ -107,9 +107,9 @@ func conditionalSamples() report.Figure {
 		if name == "matern52" {
 			title = "matern52 (flat)"
 		}
-		p := report.Panel{Title: title, X: report.Axis{Label: "x", Low: 0, High: 1}}
+		p := plot.Panel{Title: title, X: plot.Axis{Label: "x", Low: 0, High: 1}}
 		for part := range 1 + len(children) {
-			s := report.Series{Tone: part, Label: "off", Kind: report.Line}
+			s := plot.Series{Tone: plot.Tone(part), Label: "off", Kind: plot.Line}
 			if part > 0 {
 				s.Label = fmt.Sprintf("child %v", children[part-1])
 			}

@@ -13,11 +13,11 @@ import (
 	"path/filepath"
 	"slices"
 
-	"bohier/internal/report"
+	"bohier/internal/plot"
 )
 
 // pictures are the files and what they show.
-var pictures = map[string]func() report.Figure{
+var pictures = map[string]func() plot.Figure{
 	"crossing.svg":        crossing,
 	"samples.svg":         conditionalSamples,
 	"samples-choices.svg": choiceSamples,
@@ -46,7 +46,7 @@ func draw(w io.Writer, dir string) error {
 	slices.Sort(names)
 	for _, name := range names {
 		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, pictures[name]().SVG(), 0o644); err != nil {
+		if err := os.WriteFile(path, pictures[name]().SVG(plot.Auto), 0o644); err != nil {
 			return err
 		}
 		fmt.Fprintln(w, path)
