@@ -11,7 +11,7 @@ import (
 
 	"bohier/bench/runs"
 	"bohier/bench/statistics"
-	"bohier/internal/report"
+	"bohier/internal/plot"
 )
 
 // evidence is runs by problem and method.
@@ -92,7 +92,7 @@ func Report(w io.Writer, list []*runs.Run, pictures string) error {
 	if err := os.MkdirAll(pictures, 0o777); err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.Join(pictures, "fm.svg"), e.curves().SVG(), 0o666)
+	return os.WriteFile(filepath.Join(pictures, "fm.svg"), e.curves().SVG(plot.Auto), 0o666)
 }
 
 func (e evidence) table(b *strings.Builder, problem string) {
@@ -154,16 +154,16 @@ func (e evidence) clock(b *strings.Builder) {
 }
 
 // curves are the mean best values over evaluations.
-func (e evidence) curves() report.Figure {
-	f := report.Figure{Title: "Mean of the best value", Columns: 2, Width: 480, Height: 320}
+func (e evidence) curves() plot.Figure {
+	f := plot.Figure{Title: "Mean of the best value", Columns: 2, Width: 480, Height: 320}
 	for _, p := range all() {
 		n := e.length(p)
 		if n == 0 {
 			continue
 		}
-		panel := report.Panel{Title: p, X: report.Axis{Label: "evaluations"}, Y: report.Axis{Label: "best"}}
+		panel := plot.Panel{Title: p, X: plot.Axis{Label: "evaluations"}, Y: plot.Axis{Label: "best"}}
 		for tone, m := range []string{"modlap", "prodlap", "addlap", "moddif", "auto", "evolution"} {
-			s := report.Series{Label: m, Kind: report.Line, Tone: tone}
+			s := plot.Series{Label: m, Kind: plot.Line, Tone: plot.Tone(tone)}
 			for k := 10; k <= n && len(e[p][m]) > 0; k++ {
 				s.X, s.Y = append(s.X, float64(k)), append(s.Y, e.mean(p, m, k))
 			}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"bohier/bench/runs"
+	"bohier/internal/plot"
 )
 
 // data writes a small file of the form of the authors' results.
@@ -90,7 +91,7 @@ func TestEmbedding(t *testing.T) {
 	if n := len(f.Panels[0].Series); n != 23 {
 		t.Errorf("%d curves", n)
 	}
-	if !strings.Contains(string(f.SVG()), "x2 inactive") {
+	if !strings.Contains(string(f.SVG(plot.Auto)), "x2 inactive") {
 		t.Error("the line has no label")
 	}
 }

@@ -33,7 +33,7 @@ var imports = map[string][]string{
 	"internal/execute": {"internal/study", "internal/space", "internal/runner"},
 	"internal/layers":  {},
 	"cmd/bohier": {"internal/config", "internal/journal", "internal/policy", "internal/runner",
-		"internal/execute", "internal/report", "internal/exchange", "internal/study", "internal/space"},
+		"internal/execute", "internal/report", "internal/figures", "internal/plot", "internal/text", "internal/exchange", "internal/study", "internal/space"},
 	"bench":    {"*"},
 	"examples": {"internal/policy"}, // its tests: the names of kernels and so on
 }

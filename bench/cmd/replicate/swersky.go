@@ -12,6 +12,7 @@ import (
 	"bohier/bench/regression"
 	"bohier/bench/runs"
 	"bohier/bench/swersky"
+	"bohier/internal/plot"
 )
 
 // replicateSwersky draws Figure 1 and optimizes over the space of the networks; the
@@ -21,7 +22,7 @@ func replicateSwersky(ctx context.Context, o options, out, log io.Writer) error 
 		if err := os.MkdirAll(o.pictures, 0o777); err != nil {
 			return err
 		}
-		if err := os.WriteFile(filepath.Join(o.pictures, "swersky-embedding.svg"), swersky.Embedding().SVG(), 0o666); err != nil {
+		if err := os.WriteFile(filepath.Join(o.pictures, "swersky-embedding.svg"), swersky.Embedding().SVG(plot.Auto), 0o666); err != nil {
 			return err
 		}
 	}
