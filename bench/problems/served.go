@@ -3,6 +3,7 @@ package problems
 import (
 	"bufio"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -113,7 +114,7 @@ func (p *Problem) Serve(command ...string) (stop func() error, err error) {
 			return 0, fmt.Errorf("%s: %w", command[0], err)
 		}
 		text, err := answers.ReadString('\n')
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			return 0, fmt.Errorf("%s ended before it answered", command[0])
 		}
 		if err != nil {

@@ -37,7 +37,7 @@ func addedFromJSON(st *study.Study, data []byte, visit func(runner.Added) error)
 			return n, errors.New("an array: write one JSON object a line, as -o jsonl does")
 		}
 		if err := json.Unmarshal(lines.Bytes(), &object); err != nil {
-			return n, fmt.Errorf("not a JSON object: %v", err)
+			return n, fmt.Errorf("not a JSON object: %w", err)
 		}
 		if object.Params == nil {
 			return n, fmt.Errorf(`"params" is missing`)
@@ -74,7 +74,7 @@ func addedFromCSV(st *study.Study, data []byte, visit func(runner.Added) error) 
 	}
 	for {
 		row, err := r.Read()
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			return 0, nil
 		}
 		line, _ := r.FieldPos(0)

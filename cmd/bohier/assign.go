@@ -25,7 +25,7 @@ func assignment(st *study.Study, texts []string) (space.Assignment, error) {
 func (g *globals) completeAssignments(s *streams) cobra.CompletionFunc {
 	return func(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
 		const directive = cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
-		st, _, err := g.place.read(*s)
+		st, _, err := g.read(*s)
 		if err != nil {
 			return nil, directive
 		}
@@ -49,7 +49,7 @@ func (g *globals) completeAssignments(s *streams) cobra.CompletionFunc {
 // completeTrials offers the ids of trials in one of the states; none: any.
 func (g *globals) completeTrials(s *streams, states ...study.State) cobra.CompletionFunc {
 	return func(c *cobra.Command, got []string, _ string) ([]string, cobra.ShellCompDirective) {
-		session, err := g.place.session(*s)
+		session, err := g.session(*s)
 		if err != nil || len(got) > 0 {
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}

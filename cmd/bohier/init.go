@@ -39,7 +39,7 @@ left out is told.
 		Args:        args(0, 1, ""),
 		Annotations: exits(7, 8),
 		RunE: func(c *cobra.Command, got []string) error {
-			if o.file = g.place.file(*s); len(got) > 0 {
+			if o.file = g.file(*s); len(got) > 0 {
 				o.file = got[0]
 			}
 			return runInit(c.Context(), *s, o)

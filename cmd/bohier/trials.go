@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -171,7 +170,7 @@ func faithful(state *journal.State) func(*space.Space, *study.Trial) report.Tria
 	return func(s *space.Space, t *study.Trial) report.Trial {
 		r := report.NewTrial(s, t)
 		if t.Outside {
-			r.Params = json.RawMessage(state.Params(t.Number))
+			r.Params = state.Params(t.Number)
 		}
 		return r
 	}

@@ -334,7 +334,7 @@ func (l *loader) compareChoices(a *decl, r rel, b *decl) space.Expr {
 // compareTexts decides a comparison with a constant now.
 func (l *loader) compareTexts(d *decl, r rel, text string) space.Expr {
 	value := d.param.Values[0]
-	holds := false
+	var holds bool
 	switch r.text {
 	case "==":
 		holds = sameText(value, text)

@@ -34,11 +34,12 @@ func (l *loader) document(data []byte) (root *yaml.Node) {
 		return nil
 	case !utf8.Valid(data):
 		bad := 0
-		for n := 0; bad < len(data); bad += n {
-			var r rune
-			if r, n = utf8.DecodeRune(data[bad:]); r == utf8.RuneError && n == 1 {
+		for bad < len(data) {
+			r, n := utf8.DecodeRune(data[bad:])
+			if r == utf8.RuneError && n == 1 {
 				break
 			}
+			bad += n
 		}
 		line := 1 + bytes.Count(data[:bad], []byte("\n"))
 		start := bytes.LastIndexByte(data[:bad], '\n') + 1
@@ -204,8 +205,8 @@ func (w *walker) scalar(n *yaml.Node, key string) {
 	if !w.tag(n) {
 		return
 	}
-	quote, infinite, or := "quote it to mean the text: "+strconv.Quote(n.Value), "", ", or "
-	infinite = quote
+	quote, or := "quote it to mean the text: "+strconv.Quote(n.Value), ", or "
+	infinite := quote
 	if numberKeys[key] {
 		quote, or, infinite = "", "", key+" is a finite number"
 		if boundKeys[key] {

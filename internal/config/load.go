@@ -254,7 +254,7 @@ func (l *loader) needed(o *object, several bool) {
 		{"objective", "objective: {name: loss, direction: minimize}"},
 		{"space", "space: {lr: {type: float, low: 1e-5, high: 1, scale: log}}"},
 	} {
-		if !o.seen[s[0]] && !(s[0] == "objective" && several) {
+		if !o.seen[s[0]] && (s[0] != "objective" || !several) {
 			missing, hints = append(missing, strconv.Quote(s[0])), append(hints, s[1])
 		}
 	}

@@ -19,10 +19,10 @@ func whole(parameters string) string {
 func manyParameters(n int) []byte {
 	var b strings.Builder
 	for i := range n {
-		switch {
-		case i%3 == 0:
+		switch i % 3 {
+		case 0:
 			fmt.Fprintf(&b, "  c%d: [red, green, blue]\n", i)
-		case i%3 == 1:
+		case 1:
 			fmt.Fprintf(&b, "  n%d: {type: int, low: 1, high: 9, active_if: {c%d: red}}\n", i, i-1)
 		default:
 			fmt.Fprintf(&b, "  x%d: {type: float, low: 0, high: 1, default: 0.5, active_if: \"c%d in [red, blue] and n%d > 3\"}\n", i, i-2, i-1)

@@ -220,11 +220,8 @@ func (p *parser) literal() *term {
 	p.enter()
 	defer p.leave()
 	t := p.next()
-	sign := ""
 	if t.kind == tokSign && t.text == "-" && p.peek().kind == tokNumber {
-		sign = "-"
-		n := p.next()
-		return &term{kind: termNumber, text: sign + n.text, at: p.place(t.offset)}
+		return &term{kind: termNumber, text: "-" + p.next().text, at: p.place(t.offset)}
 	}
 	switch t.kind {
 	case tokNumber:

@@ -21,7 +21,7 @@ func (l *loader) surrogate(n *yaml.Node) study.Surrogate {
 		Warping:       o.choice("warping"),
 		Separate:      o.boolean("separate", false),
 	}
-	if v := o.get("nugget"); v != nil && !(v.Kind == yaml.ScalarNode && v.Value == "estimate") {
+	if v := o.get("nugget"); v != nil && (v.Kind != yaml.ScalarNode || v.Value != "estimate") {
 		if s.Nugget = o.number("nugget", 0); s.Nugget < 0 {
 			l.errorf(v, "", "nugget must be estimate or a number that is not negative")
 		}

@@ -89,9 +89,13 @@ func (c *command) execute(all, limited context.Context, t *study.Trial, f files,
 // is over.
 func (c *command) stopped(all context.Context, ended <-chan error, group int) error {
 	grace, last := time.After(c.grace), (<-chan time.Time)(nil)
+	late := false
 	for stop := all.Done(); ; {
 		select {
 		case err := <-ended:
+			if late {
+				return errLate
+			}
 			return err
 		case <-stop:
 			stop, last = nil, time.After(c.last)
@@ -100,8 +104,7 @@ func (c *command) stopped(all context.Context, ended <-chan error, group int) er
 		case <-last:
 		}
 		killGroup(group)
-		<-ended
-		return errLate
+		late, stop, grace, last = true, nil, nil, nil
 	}
 }
 

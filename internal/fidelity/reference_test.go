@@ -1,7 +1,6 @@
 package fidelity_test
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"os"
 	"slices"
@@ -294,6 +293,6 @@ func checkPromotion(t *testing.T, c *bench, d fidelity.Decision) {
 	place := slices.IndexFunc(rung, func(e fidelity.Entry) bool { return e.Trial == d.Trial })
 	most := int(float64(len(rung)) * c.st.Fidelity.Levels[k] / c.st.Fidelity.Levels[k+1])
 	if d.Source == fidelity.SourcePromotion && place >= most {
-		t.Fatal(fmt.Sprintf("place %d of %d was promoted, only %d may be", place+1, len(rung), most))
+		t.Fatalf("place %d of %d was promoted, only %d may be", place+1, len(rung), most)
 	}
 }

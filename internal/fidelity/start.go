@@ -59,7 +59,7 @@ func (l ladder) counts(i int) bool {
 	if t.Course.Leg() == 0 || t.Released {
 		return false
 	}
-	return t.State != study.Abandoned && !(t.State == study.Failed && t.Failure == study.Transient)
+	return t.State != study.Abandoned && (t.State != study.Failed || t.Failure != study.Transient)
 }
 
 // spread is the classical brackets: start k has weight ⌈(K+1)·eta^(K−k)/(K+1−k)⌉, and

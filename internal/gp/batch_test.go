@@ -53,7 +53,6 @@ func TestBatchIsManyPoints(t *testing.T) {
 			q.Set(1, i, q.At(1, i), name != "separate" || i%4 > 0)
 		}
 		n := q.Len()
-		mean, variance := make([]float64, n), make([]float64, n)
 		slopes := func(p Predictor, q *points.Set, skip int) ([]float64, []float64, [][]float64) {
 			mean, variance := make([]float64, q.Len()), make([]float64, q.Len())
 			p.LoadBatch(mean, variance, q)
@@ -72,8 +71,7 @@ func TestBatchIsManyPoints(t *testing.T) {
 			if std {
 				one, many = m.Standard(), m.Standard()
 			}
-			var dx [][]float64
-			mean, variance, dx = slopes(many, q, 3)
+			mean, variance, dx := slopes(many, q, 3)
 			tol := 1e-9 * (1 + m.Units().Value(1) - m.Units().Value(0))
 			for i := range n {
 				mu, v := At(one, q, i)

@@ -120,11 +120,11 @@ func (p *problem) run(ctx context.Context, units Units, o Options) (*Model, *Rep
 
 // within is the data to condition on: at most limit distinct points.
 func (p *problem) within(limit int, theta []float64, rep *Report) *data {
-	if len(p.data.y) <= limit {
+	if len(p.y) <= limit {
 		return p.data
 	}
-	rep.Warnings = append(rep.Warnings, fmt.Sprintf("the surrogate uses %d of %d points", limit, len(p.data.y)))
-	return p.data.pick(p.subset(p.data, limit, theta))
+	rep.Warnings = append(rep.Warnings, fmt.Sprintf("the surrogate uses %d of %d points", limit, len(p.y)))
+	return p.pick(p.subset(p.data, limit, theta))
 }
 
 // on is the problem with other data.
@@ -218,7 +218,7 @@ func (s *search) coarse(ctx context.Context) error {
 	if s.warm != nil || 2*len(p.y) <= 3*coarseFit || s.o.Starts > 0 || s.o.Evaluations > 0 || s.o.Optimizer != "lbfgs" {
 		return nil
 	}
-	few := &search{p: p.on(p.data.pick(p.subset(p.data, coarseFit, p.initial()))), o: s.o, rng: s.rng}
+	few := &search{p: p.on(p.pick(p.subset(p.data, coarseFit, p.initial()))), o: s.o, rng: s.rng}
 	theta, err := few.run(ctx)
 	s.warm, s.compared, s.evals, s.rejected = theta, theta != nil, few.evals, few.rejected
 	return err

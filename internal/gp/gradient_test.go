@@ -2,6 +2,7 @@ package gp
 
 import (
 	"context"
+	"errors"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -204,7 +205,7 @@ func TestCancelledFit(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	x, y := sample(5, 10, 2)
-	if _, _, err := Fit(ctx, newARD(2, true, false), x, y, Options{}); err != context.Canceled {
+	if _, _, err := Fit(ctx, newARD(2, true, false), x, y, Options{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v, want %v", err, context.Canceled)
 	}
 }

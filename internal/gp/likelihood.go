@@ -141,7 +141,7 @@ func (e *evaluator) evaluate(theta []float64, gradient bool) bool {
 	total := float64(p.total)
 	scale := 1.0 // of alpha·alpha' against the inverse
 	if p.kriging {
-		extra := 0.0
+		var extra float64
 		done, ddone, extra = p.nuggetCompletion(noise)
 		variance := (e.quad + extra) / total
 		if !(variance > 0) {

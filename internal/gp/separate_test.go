@@ -28,7 +28,7 @@ func TestSeparateModels(t *testing.T) {
 	first, one := mustFit(t, k, x.Slice(0, 15), y[:15], Options{})
 	second, two := mustFit(t, k, x.Slice(15, 40), y[15:], Options{})
 	near(t, "leave-one-out log loss", rep.LOO.LogLoss, (15*one.LOO.LogLoss+25*two.LOO.LogLoss)/40, 1e-12)
-	near(t, "leave-one-out RMSE²", math.Pow(rep.LOO.RMSE, 2), (15*math.Pow(one.LOO.RMSE, 2)+25*math.Pow(two.LOO.RMSE, 2))/40, 1e-9)
+	near(t, "leave-one-out RMSE²", rep.LOO.RMSE*rep.LOO.RMSE, (15*one.LOO.RMSE*one.LOO.RMSE+25*two.LOO.RMSE*two.LOO.RMSE)/40, 1e-9)
 	if n := len(rep.LOO.Mean); n != 40 {
 		t.Errorf("%d points left out, want 40", n)
 	}

@@ -95,7 +95,7 @@ func (w *writer) cut() error {
 		return err
 	}
 	rest := make([]byte, w.tail.size-w.tail.end)
-	if n, err := w.f.ReadAt(rest, w.tail.end); err != nil && !(err == io.EOF && n == len(rest)) {
+	if n, err := w.f.ReadAt(rest, w.tail.end); err != nil && (!errors.Is(err, io.EOF) || n != len(rest)) {
 		return readFailure(o, err)
 	}
 	name := fmt.Sprintf("%s.torn-%d", o.Path, w.state.Seq+1)

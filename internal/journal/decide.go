@@ -79,8 +79,8 @@ func (s *State) Observe(id string, out Outcome, mode Mode) ([]Record, *study.Tri
 			"trial %s is already observed: %s; now: %s", t.ID(), describe(t.State, t.Failure, t.Observation), describe(r.State, r.Failure, out.recorded(&r)))
 	}
 	after := *t
-	switch {
-	case r.Kind == KindReplicate:
+	switch r.Kind {
+	case KindReplicate:
 		after.Replicates = append(slices.Clone(t.Replicates), out.recorded(&r))
 	default:
 		after.State, after.Failure, after.Note, after.Observation, after.Waiting = r.State, r.Failure, r.Note, out.recorded(&r), false

@@ -2,6 +2,7 @@ package journal
 
 import (
 	"bytes"
+	"errors"
 	"io"
 	"os"
 )
@@ -57,7 +58,7 @@ func copyFile(to, from file) error {
 	b := make([]byte, min(size+1, 1<<20))
 	for off := int64(0); ; {
 		n, err := from.ReadAt(b, off)
-		if err != nil && err != io.EOF {
+		if err != nil && !errors.Is(err, io.EOF) {
 			return err
 		}
 		if w, e := to.Write(b[:n]); e != nil {
@@ -115,7 +116,7 @@ func sameContent(fs fileSystem, name string, as file) bool {
 	for off := int64(0); off < n; off += int64(len(a)) {
 		k, err1 := f.ReadAt(a, off)
 		l, err2 := as.ReadAt(b, off)
-		if err1 != nil && err1 != io.EOF || err2 != nil && err2 != io.EOF || !bytes.Equal(a[:k], b[:l]) {
+		if err1 != nil && !errors.Is(err1, io.EOF) || err2 != nil && !errors.Is(err2, io.EOF) || !bytes.Equal(a[:k], b[:l]) {
 			return false
 		}
 	}

@@ -159,7 +159,7 @@ func TestQueue(t *testing.T) {
 	if len(s.Queue) != 1 {
 		t.Fatalf("queue %v", s.Queue)
 	}
-	s = update(t, o, func(s *State) ([]Record, error) { recs, _, err := s.Reserve(Asking{N: 1}); return recs, err })
+	update(t, o, func(s *State) ([]Record, error) { recs, _, err := s.Reserve(Asking{N: 1}); return recs, err })
 	sg := &study.Suggestion{Config: at(0.5), Source: "enqueued"}
 	s = update(t, o, func(s *State) ([]Record, error) {
 		recs, _, err := s.Suggest(s.Trials[0], sg, s.Seq, s.Queue[0].Seq)

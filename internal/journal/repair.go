@@ -196,7 +196,9 @@ func saveFile(o *Options, name string, f file) (string, error) {
 // replacement writes what is to replace the journal. The function it returns puts
 // it in place, or removes it.
 func (l *lock) replacement(out []byte) (replace func(bool) error, err error) {
-	o, tmp, f := l.o, "", file(nil)
+	o := l.o
+	var tmp string
+	var f file
 	if l.lease == nil {
 		tmp = o.beside(".tmp-" + o.nonce(8))
 		f, err = o.fs.Open(tmp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)

@@ -228,8 +228,8 @@ func (s *scanner) value(depth int) []byte {
 	}
 	c := s.peek()
 	start := s.i
-	switch {
-	case c == '{':
+	switch c {
+	case '{':
 		var names [][]byte
 		var many map[string]bool // instead, when a search would take long
 		s.object(func(name []byte) {
@@ -247,7 +247,7 @@ func (s *scanner) value(depth int) []byte {
 			}
 			s.value(depth + 1)
 		})
-	case c == '[':
+	case '[':
 		s.i++
 		if s.peek() == ']' {
 			s.i++
@@ -261,11 +261,11 @@ func (s *scanner) value(depth int) []byte {
 			}
 			s.i++
 		}
-	case c == '"':
+	case '"':
 		s.text()
-	case c == 't' || c == 'f':
+	case 't', 'f':
 		s.boolean()
-	case c == 'n':
+	case 'n':
 		if !bytes.HasPrefix(s.b[s.i:], []byte("null")) {
 			s.fail("want a value")
 			return nil

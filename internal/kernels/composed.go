@@ -68,5 +68,5 @@ func (b *bound) Pull(dtheta, dx, w []float64, x *points.Set, i, lo int) {
 }
 
 func (b *bound) With(y *points.Set) Cov {
-	return &bound{b.composed, b.theta, y, b.composed.root.bind(b.theta, y)}
+	return &bound{b.composed, b.theta, y, b.root.bind(b.theta, y)}
 }

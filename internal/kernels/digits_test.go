@@ -25,7 +25,7 @@ func TestNearDuplicates(t *testing.T) {
 		d := make([]float64, 2)
 		k.(*composed).root.(*radial).part.bind(theta, x).row(d, x, 0, 0)
 		want := 0.75 // the leading term of each distance in (u − u′)²
-		arc := math.Pow(math.Pi*0.75, 2)
+		arc := (math.Pi * 0.75) * (math.Pi * 0.75)
 		switch name {
 		case "arc":
 			want = 0.75 * 0.75 * arc

@@ -140,7 +140,7 @@ func TestNominalArcEmbedding(t *testing.T) {
 	const m, omega, rho = 4, 0.8, 0.3
 	image := func(v int) []float64 {
 		e := make([]float64, m)
-		norm := math.Sqrt(1 + (m-1)*math.Pow(1-rho, 2))
+		norm := math.Sqrt(1 + (m-1)*(1-rho)*(1-rho))
 		for l := range e {
 			e[l] = omega * (1 - rho) / norm
 			if l == v {

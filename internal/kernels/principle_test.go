@@ -1,7 +1,6 @@
 package kernels_test
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -9,6 +8,7 @@ import (
 	"bohier/internal/kernels"
 	"bohier/internal/kernels/kerneltest"
 	"bohier/internal/points"
+
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -192,7 +192,7 @@ func TestTheoremsOfTheHierarchicalKernel(t *testing.T) {
 			h := func(l float64) float64 { return f(l, t1) - f(l, t2) }
 			for l := 0.1; l < 10; l += 0.1 {
 				if !(h(l) >= 0 && h(l) < h(l-0.1) && h(l+0.1)+h(l-0.1) > 2*h(l)) {
-					t.Fatal(fmt.Sprintf("h(%g) between %g and %g", l, t1, t2))
+					t.Fatalf("h(%g) between %g and %g", l, t1, t2)
 				}
 			}
 		}

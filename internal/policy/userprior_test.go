@@ -91,7 +91,7 @@ func TestPriorGradient(t *testing.T) {
 	q.Set(2, 0, 1, true)
 	q.Set(3, 0, 0.4, true)
 	dx := []float64{1, 1, 1, 1} // overwritten
-	want := 2.5 * (-0.5*studytest.Sq(0.5/0.5) - math.Log(4) - 0.5*studytest.Sq(0.5/0.125) - 0.5*studytest.Sq(0.5/0.25))
+	want := 2.5 * (-0.5*1 - math.Log(4) - 0.5*studytest.Sq(0.5/0.125) - 0.5*studytest.Sq(0.5/0.25))
 	if v := score(dx, q); math.Abs(v-want) > 1e-12 {
 		t.Errorf("belief %v, want %v", v, want)
 	}

@@ -69,9 +69,9 @@ func nextGroup(text string) (open, end int) {
 func (t Text) Expand(value func(name string) (string, bool)) string {
 	var b strings.Builder
 	for _, p := range t.pieces {
-		text, ok := p.Template.Expand(value)
+		text, ok := p.Expand(value)
 		if !ok && !p.group {
-			text, _ = p.Template.Expand(func(name string) (string, bool) {
+			text, _ = p.Expand(func(name string) (string, bool) {
 				v, _ := value(name)
 				return v, true
 			})

@@ -47,10 +47,10 @@ func (s *Space) Describe() string {
 	for i := range s.params {
 		p := &s.params[i]
 		fmt.Fprintf(&b, "%s %s", p.Name, p.Kind)
-		switch {
-		case p.Kind == Float || p.Kind == Int:
+		switch p.Kind {
+		case Float, Int:
 			fmt.Fprintf(&b, " [%s, %s] %s", number(p.Low), number(p.High), p.Scale)
-		case p.Kind == Constant:
+		case Constant:
 			fmt.Fprintf(&b, " %s %q", p.recorded(), p.Values)
 		default:
 			fmt.Fprintf(&b, " %q", p.Values)

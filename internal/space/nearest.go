@@ -5,11 +5,11 @@ import "strings"
 // Nearest is the candidate most like word, or "" when none is close: at most a
 // third of the word's characters differ (one of two may), case ignored.
 func Nearest(word string, candidates []string) (string, bool) {
-	best, bound := "", 0
 	w := []rune(strings.ToLower(word))
-	if bound = max(len(w)/3, min(len(w)-1, 1)) + 1; len(w) == 0 {
+	if len(w) == 0 {
 		return "", false
 	}
+	best, bound := "", max(len(w)/3, min(len(w)-1, 1))+1
 	for _, c := range candidates {
 		if d := editDistance(w, []rune(strings.ToLower(c)), bound); d < bound {
 			best, bound = c, d

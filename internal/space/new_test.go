@@ -305,7 +305,7 @@ func TestFingerprint(t *testing.T) {
 	}
 	same := func([]Parameter, *[]Clause, *[]Clause) {}
 	seen := map[string]int{print(same): -1}
-	if print(same) != print(same) || !strings.HasPrefix(print(same), "sha256:") || len(print(same)) != 71 {
+	if again := print(same); again != print(same) || !strings.HasPrefix(print(same), "sha256:") || len(print(same)) != 71 {
 		t.Error("not a fingerprint")
 	}
 	if print(same) != print(func(p []Parameter, f, r *[]Clause) { (*f)[0].Text = "0.7 < x" }) {

@@ -14,7 +14,7 @@ func outside(file, server string, wanted []string) (stop func(), err error) {
 	var stops []func() error
 	stop = func() {
 		for _, s := range stops {
-			s() // the process has nothing left to say
+			_ = s() // the process has nothing left to say
 		}
 	}
 	if (file == "") != (server == "") {
