@@ -30,7 +30,7 @@ type speaker struct {
 	none   bool // there was none to copy
 	loaded int  // 1: it knows the size, 2: and what the journal holds
 	looked bool
-	missed bool // a rename that failed is looked after
+	missed bool // it looks what came of a rename or a link that failed
 }
 
 func newTranscript(m *memFS, path string, processes int) *transcript {
@@ -69,10 +69,12 @@ func (t *transcript) say(k int, e event) { t.events = append(t.events, said{e, k
 func (t *transcript) hear(k int, call, name string, reply []byte, err error, node *inode) {
 	s, ok := &t.by[k], err == nil
 	rest, ours := strings.CutPrefix(name, t.path)
+	if !ours || rest == ".lock" || strings.HasPrefix(rest, ".tmp-") || strings.HasPrefix(rest, ".torn-") {
+		return
+	}
 	missed := s.missed
 	s.missed = false
 	switch {
-	case !ours || rest == ".lock" || strings.HasPrefix(rest, ".tmp-") || strings.HasPrefix(rest, ".torn-"):
 	case rest == "" || strings.HasPrefix(rest, copyName) && name == s.h && s.copied && call != "remove":
 		t.journal(k, call, rest, reply, ok, node, missed)
 	case rest == ".lease" || strings.HasPrefix(rest, ".lease-"):
@@ -158,6 +160,7 @@ func (t *transcript) journal(k int, call, rest string, reply []byte, ok bool, no
 		s.missed, s.from, s.copied = !ok, false, ok
 	case call == "link":
 		t.say(k, event{op: "create", ok: ok})
+		s.missed = !ok
 	case call == "stat" && looks:
 		if !missed {
 			t.say(k, event{op: "look", ok: string(reply) == "true"})
