@@ -167,6 +167,12 @@ bench: ## benchmarks matching BENCH (default all)
 ablate: ## leave out one rule of the policy at a time, on six problems (an hour)
 	$(GO) run ./bench/cmd/arena -seeds 1-8 -n 50 -variant "plain=policy: plain" -without all
 
+.PHONY: compare compare-quick
+compare: ## other optimizers beside bohier on the problems (a virtual environment; many hours, goes on where it stopped)
+	sh bench/peers/compare $(ARGS)
+compare-quick: ## the same with few problems, seeds and peers (ten minutes)
+	sh bench/peers/compare -quick $(ARGS)
+
 .PHONY: compare-speed
 compare-speed: ## whole-process costs beside optuna and numpy (a virtual environment; ten minutes)
 	bench/compare/speed

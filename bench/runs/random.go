@@ -22,7 +22,7 @@ func Random(_ context.Context, p *problems.Problem, o Options) (*Run, error) {
 		return nil, err
 	}
 	for _, c := range configs {
-		y, _, err := evaluate(p, st.Space, c)
+		y, _, err := o.evaluate(p, st.Space, c)
 		if err != nil {
 			return nil, err
 		}

@@ -104,7 +104,7 @@ func arena(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	stop, err := outside(*spec, *server, list)
+	stop, _, err := problems.Outside(*spec, *server, list)
 	if err != nil {
 		return err
 	}

@@ -19,20 +19,10 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
-	"io"
 	"os"
-	"text/tabwriter"
 
-	"bohier/bench/statistics"
+	"bohier/bench/versus"
 )
-
-// A run is a line of arena's files.
-type run struct {
-	Problem string    `json:"problem"`
-	Variant string    `json:"variant"`
-	N       int       `json:"n"`
-	Best    []float64 `json:"best"` // best so far after every evaluation
-}
 
 func main() {
 	a := flag.String("a", "default", "variant")
@@ -41,9 +31,9 @@ func main() {
 	flag.Parse()
 	runs, err := read(flag.Args())
 	if err == nil {
-		var c *comparison
-		if c, err = compare(runs, *a, *b, *ahead); err == nil {
-			err = c.print(os.Stdout)
+		var c *versus.Comparison
+		if c, err = versus.Compare(runs, *a, *b, *ahead); err == nil {
+			err = c.Print(os.Stdout)
 		}
 	}
 	if err != nil {
@@ -52,8 +42,8 @@ func main() {
 	}
 }
 
-func read(files []string) ([]run, error) {
-	var runs []run
+func read(files []string) ([]versus.Run, error) {
+	var runs []versus.Run
 	for _, name := range files {
 		f, err := os.Open(name)
 		if err != nil {
@@ -63,7 +53,7 @@ func read(files []string) ([]run, error) {
 		lines := bufio.NewScanner(f)
 		lines.Buffer(nil, 1<<24)
 		for lines.Scan() {
-			var r run
+			var r versus.Run
 			if err := json.Unmarshal(lines.Bytes(), &r); err != nil {
 				return nil, fmt.Errorf("%s: %w", name, err)
 			}
@@ -74,31 +64,4 @@ func read(files []string) ([]run, error) {
 		}
 	}
 	return runs, nil
-}
-
-func (c *comparison) print(w io.Writer) error {
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintf(t, "family\t%s runs\t%s runs\tlog10 regret\t%s's\tdifference\t95 %%\ta run is better\tp (Holm)\t\n", c.a, c.b, c.b)
-	for _, f := range c.families {
-		fmt.Fprintf(t, "%s\t%d\t%d\t%.3f\t%.3f\t%+.3f\t[%+.3f, %+.3f]\t%.2f\t%.2g\t\n",
-			f.name, len(f.a), len(f.b), statistics.Mean(f.a), statistics.Mean(f.b), f.difference, f.low, f.high, f.better, f.p)
-	}
-	if err := t.Flush(); err != nil {
-		return err
-	}
-	verdict := "does not beat"
-	if c.beats() {
-		verdict = "beats"
-	}
-	worst := "no regret above 1e-3"
-	if c.worst != "" {
-		worst = fmt.Sprintf("worst above 1e-3: %s, %.2f times the regret", c.worst, c.factor)
-	}
-	_, err := fmt.Fprintf(w, `
-signed ranks over %d families: p = %.2g, mean difference %+.3f
-%s
-targets reached no later: %d of %d
-%s %s %s
-`, len(c.families), c.p, c.overall, worst, c.sooner, c.targets, c.a, verdict, c.b)
-	return err
 }

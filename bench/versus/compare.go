@@ -1,13 +1,17 @@
-package main
+// Package versus compares two optimizers over problems, by the protocol of the project's
+// experiments.
+package versus
 
 import (
 	"cmp"
 	"fmt"
+	"io"
 	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"text/tabwriter"
 
 	"bohier/bench/problems"
 	"bohier/bench/statistics"
@@ -25,6 +29,15 @@ const (
 
 var targets = []float64{0.1, 0.01, 0.001}
 
+// A Run is the best values of one run of a variant on a problem, a line of arena's and
+// compare's files.
+type Run struct {
+	Problem string    `json:"problem"`
+	Variant string    `json:"variant"`
+	N       int       `json:"n"`
+	Best    []float64 `json:"best"` // best so far after every evaluation
+}
+
 // A family is a problem, or several that ask the same.
 type family struct {
 	name       string
@@ -37,7 +50,8 @@ type family struct {
 	p          float64 // that both are alike (Mann & Whitney, adjusted by Holm)
 }
 
-type comparison struct {
+// A Comparison is what Compare found.
+type Comparison struct {
 	a, b            string
 	families        []*family
 	p               float64 // of Wilcoxon's signed ranks over the families
@@ -47,7 +61,8 @@ type comparison struct {
 	sooner, targets int
 }
 
-func (c *comparison) beats() bool {
+// Beats tells whether a beats b.
+func (c *Comparison) Beats() bool {
 	return c.overall < 0 && c.p < level && c.factor <= tolerated && float64(c.sooner) >= share*float64(c.targets)
 }
 
@@ -61,18 +76,19 @@ func familyOf(problem string) string {
 	return problem
 }
 
-func compare(runs []run, a, b string, ahead int) (*comparison, error) {
+// Compare compares variant a, with a share 1/ahead of the evaluations, to b.
+func Compare(runs []Run, a, b string, ahead int) (*Comparison, error) {
 	if ahead < 1 {
 		return nil, fmt.Errorf("-ahead %d: want 1 or more", ahead)
 	}
-	byProblem := map[string]map[string][]run{}
+	byProblem := map[string]map[string][]Run{}
 	for _, r := range runs {
 		if byProblem[r.Problem] == nil {
-			byProblem[r.Problem] = map[string][]run{}
+			byProblem[r.Problem] = map[string][]Run{}
 		}
 		byProblem[r.Problem][r.Variant] = append(byProblem[r.Problem][r.Variant], r)
 	}
-	c := &comparison{a: a, b: b}
+	c := &Comparison{a: a, b: b}
 	for _, name := range slices.Sorted(maps.Keys(byProblem)) { // in order, for the bootstrap
 		vs := byProblem[name]
 		if len(vs[a]) == 0 || len(vs[b]) == 0 {
@@ -96,7 +112,7 @@ func compare(runs []run, a, b string, ahead int) (*comparison, error) {
 }
 
 // add adds the runs of a problem: those of a as far as a share of b's evaluations goes.
-func (f *family) add(name string, a, b []run, ahead int) error {
+func (f *family) add(name string, a, b []Run, ahead int) error {
 	optimum := math.Inf(1)
 	if p, err := problems.Get(name); err == nil {
 		optimum = p.Optimum.Value
@@ -133,7 +149,7 @@ func (f *family) add(name string, a, b []run, ahead int) error {
 	return nil
 }
 
-func (c *comparison) judge(ahead int) {
+func (c *Comparison) judge(ahead int) {
 	g := rand.New(rand.NewPCG(1, 1))
 	var differences, ps []float64
 	for _, f := range c.families {
@@ -185,4 +201,33 @@ func reached(paths [][]float64, target float64) float64 {
 	}
 	slices.Sort(at)
 	return at[len(at)/2]
+}
+
+// Print writes the families and the verdict.
+func (c *Comparison) Print(w io.Writer) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintf(t, "family\t%s runs\t%s runs\tlog10 regret\t%s's\tdifference\t95 %%\ta run is better\tp (Holm)\t\n", c.a, c.b, c.b)
+	for _, f := range c.families {
+		fmt.Fprintf(t, "%s\t%d\t%d\t%.3f\t%.3f\t%+.3f\t[%+.3f, %+.3f]\t%.2f\t%.2g\t\n",
+			f.name, len(f.a), len(f.b), statistics.Mean(f.a), statistics.Mean(f.b), f.difference, f.low, f.high, f.better, f.p)
+	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(w, "\n%s\n", c.Verdict())
+	return err
+}
+
+// Verdict is one line: whether a beats b, and by what.
+func (c *Comparison) Verdict() string {
+	verdict := "does not beat"
+	if c.Beats() {
+		verdict = "beats"
+	}
+	worst := "no regret above 1e-3"
+	if c.worst != "" {
+		worst = fmt.Sprintf("worst above 1e-3 %s, %.2f times the regret", c.worst, c.factor)
+	}
+	return fmt.Sprintf("%s %s %s: signed ranks over %d families p = %.2g, mean difference %+.3f; %s; targets reached no later: %d of %d",
+		c.a, verdict, c.b, len(c.families), c.p, c.overall, worst, c.sooner, c.targets)
 }

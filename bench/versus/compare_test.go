@@ -1,4 +1,4 @@
-package main
+package versus
 
 import (
 	"math"
@@ -15,9 +15,9 @@ func near(t *testing.T, what string, got, want float64) {
 
 // lines are five runs of a variant: its best in the first ten evaluations, then that
 // after every second one, the last for the rest of twenty.
-func lines(problem, variant string, at10 float64, rest ...float64) (out []run) {
+func lines(problem, variant string, at10 float64, rest ...float64) (out []Run) {
 	for range 5 {
-		r := run{Problem: problem, Variant: variant, N: 20, Best: make([]float64, 20)}
+		r := Run{Problem: problem, Variant: variant, N: 20, Best: make([]float64, 20)}
 		for k := range r.Best {
 			r.Best[k] = at10
 			if k >= 10 {
@@ -30,14 +30,14 @@ func lines(problem, variant string, at10 float64, rest ...float64) (out []run) {
 }
 
 func TestVersus(t *testing.T) {
-	quick := func(problem string) []run {
+	quick := func(problem string) []Run {
 		return append(lines(problem, "quick", 0.05, 0.0001), lines(problem, "slow", 1, 0.5, 0.05, 0.004)...)
 	}
-	var runs []run
+	var runs []Run
 	for _, p := range []string{"p", "q", "r", "s", "t", "zaefferer_a", "zaefferer_b"} {
 		runs = append(runs, quick(p)...)
 	}
-	c, err := compare(runs, "quick", "slow", 2)
+	c, err := Compare(runs, "quick", "slow", 2)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,18 +49,18 @@ func TestVersus(t *testing.T) {
 	}
 	near(t, "half of the evaluations", f.difference, want)
 	near(t, "never better", f.better, 0)
-	if c.beats() || c.factor < 12 {
+	if c.Beats() || c.factor < 12 {
 		t.Errorf("beats with %v times the regret", c.factor)
 	}
-	if c, err = compare(runs, "quick", "slow", 1); err != nil || !c.beats() || c.sooner != 18 || c.targets != 18 {
+	if c, err = Compare(runs, "quick", "slow", 1); err != nil || !c.Beats() || c.sooner != 18 || c.targets != 18 {
 		t.Errorf("with all of them: %+v, %v", c, err)
 	}
 	near(t, "p of six of one sign", c.p, 2.0/64)
-	if c, err = compare(append(runs, lines("u", "quick", 1, 0.5)...), "quick", "slow", 1); err != nil || len(c.families) != 6 {
+	if c, err = Compare(append(runs, lines("u", "quick", 1, 0.5)...), "quick", "slow", 1); err != nil || len(c.families) != 6 {
 		t.Errorf("a problem with runs of one alone counts: %v, %v", c, err)
 	}
 	var out strings.Builder
-	if err := c.print(&out); err != nil || !strings.Contains(out.String(), "quick beats slow") {
+	if err := c.Print(&out); err != nil || !strings.Contains(out.String(), "quick beats slow") {
 		t.Errorf("%v\n%s", err, out.String())
 	}
 	// A target after 8 of half the evaluations, against 13 of all of them, is late.
@@ -70,22 +70,22 @@ func TestVersus(t *testing.T) {
 			late[k].Best[n] = 1
 		}
 	}
-	if c, err := compare(late, "quick", "slow", 2); err != nil || c.sooner != 0 || c.targets != 2 {
+	if c, err := Compare(late, "quick", "slow", 2); err != nil || c.sooner != 0 || c.targets != 2 {
 		t.Errorf("late by half the evaluations: %+v, %v", c, err)
 	}
-	if c, err := compare(late, "quick", "slow", 1); err != nil || c.sooner != 3 || c.targets != 3 {
+	if c, err := Compare(late, "quick", "slow", 1); err != nil || c.sooner != 3 || c.targets != 3 {
 		t.Errorf("not late by all of them: %+v, %v", c, err)
 	}
-	if _, err := compare(runs, "quick", "slow", 21); err == nil {
+	if _, err := Compare(runs, "quick", "slow", 21); err == nil {
 		t.Error("no evaluation is left, and no error")
 	}
-	for what, bad := range map[string][]run{
+	for what, bad := range map[string][]Run{
 		"no runs of the other":   lines("p", "quick", 1, 0.5),
-		"different lengths":      append(quick("p"), run{Problem: "p", Variant: "slow", N: 30, Best: make([]float64, 30)}),
+		"different lengths":      append(quick("p"), Run{Problem: "p", Variant: "slow", N: 30, Best: make([]float64, 30)}),
 		"nothing left to gain":   append(lines("p", "quick", 1, 1), lines("p", "slow", 1, 1)...),
 		"a line without results": {{Problem: "p", Variant: "quick", N: 20}, {Problem: "p", Variant: "slow", N: 20}},
 	} {
-		if _, err := compare(bad, "quick", "slow", 1); err == nil {
+		if _, err := Compare(bad, "quick", "slow", 1); err == nil {
 			t.Errorf("%s: no error", what)
 		}
 	}

@@ -1,0 +1,52 @@
+package main
+
+import (
+	"context"
+	"io"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestArguments(t *testing.T) {
+	for args, want := range map[string]string{
+		"-peers nobody":                "no peer \"nobody\"",
+		"more":                         "unexpected argument",
+		"-spec x":                      "-spec and -serve need each other",
+		"-problems none -peers random": `no problem is called "none"`,
+	} {
+		args := append(strings.Fields(args), "-o", filepath.Join(t.TempDir(), "runs.jsonl"))
+		if strings.HasPrefix(args[0], "more") {
+			args = args[:1]
+		}
+		err := run(context.Background(), args, io.Discard, io.Discard)
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v: %v, want %q", args, err, want)
+		}
+	}
+}
+
+// Every peer has its command, and every adapter its peer.
+func TestPeers(t *testing.T) {
+	for _, p := range everyone[2:] {
+		if adapters[p] == nil {
+			t.Errorf("%s has no adapter", p)
+		}
+	}
+	if len(everyone) != len(adapters)+2 {
+		t.Errorf("%d peers, %d adapters and two of our own", len(everyone), len(adapters))
+	}
+	files, err := filepath.Glob("../../peers/adapters/with_*.py")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		used := false
+		for _, a := range adapters {
+			used = used || a[0] == filepath.Base(f)
+		}
+		if !used {
+			t.Errorf("nobody runs %s", f)
+		}
+	}
+}

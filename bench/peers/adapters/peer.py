@@ -1,0 +1,52 @@
+"""What the adapters share: the task, the conversation with the driver, activity.
+
+A parameter is a dict with name, type (float, int, cat, ord), low, high, log or choices,
+and when, a list of {name, op: in | gt | ge, value} that all have to hold.
+"""
+import json
+import sys
+
+_out = sys.stdout
+sys.stdout = sys.stderr  # what optimizers print is not for the driver
+_task = json.loads(sys.stdin.readline())
+params = _task["problem"]["params"]
+seed = _task["seed"]
+n = _task["n"]
+conditional = any(p["when"] for p in params)
+
+
+def hello(peer, version, space):
+    """Tells the driver who answers and whether conditions are declared: native or flat."""
+    print(json.dumps({"peer": peer, "version": version, "space": space}), file=_out, flush=True)
+
+
+def value(config):
+    """Evaluates a configuration, a dict by name of Python numbers and text; ends the
+    program after the n-th."""
+    value.asked = getattr(value, "asked", 0) + 1
+    print(json.dumps(config), file=_out, flush=True)
+    line = sys.stdin.readline()
+    if not line or value.asked > n:
+        sys.exit(0)
+    return float(line)
+
+
+def active(p, config):
+    """Tells whether parameter p is active in a configuration of the parameters before it."""
+    for c in p["when"]:
+        v = config.get(c["name"])
+        if v is None:
+            return False
+        if not {"in": lambda: str(v) in [str(a) for a in c["value"]], "gt": lambda: float(v) > c["value"],
+                "ge": lambda: float(v) >= c["value"]}[c["op"]]():
+            return False
+    return True
+
+
+def typed(p, v):
+    """A value as the driver takes it: an int, a float within the range, one of the choices."""
+    if p["type"] in ("cat", "ord"):
+        return next(c for c in p["choices"] if str(c) == str(v))
+    if p["type"] == "int":
+        return int(round(float(v)))
+    return min(max(float(v), p["low"]), p["high"])

@@ -1,0 +1,164 @@
+package peers
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"bohier/bench/problems"
+)
+
+// TestMain lets the test program be a peer of its own.
+func TestMain(m *testing.M) {
+	if len(os.Args) > 2 && os.Args[1] == "serve" {
+		if err := Serve(context.Background(), os.Args[2], strings.Join(os.Args[3:], ""), os.Stdin, os.Stdout); err != nil {
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
+
+func problem(t *testing.T, name string) *problems.Problem {
+	t.Helper()
+	p, err := problems.Get(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// The program and random search are peers like others, and the report has them.
+func TestOwn(t *testing.T) {
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []*Run
+	for _, name := range []string{"func2c", "coupled_tree"} {
+		for _, who := range Own() {
+			r, err := Peer{who, []string{self, "serve", who}}.Run(t.Context(), problem(t, name), 1, 20, time.Minute)
+			if err != nil || r.Failed != "" || len(r.Best) != 20 || r.Space != "native" {
+				t.Fatalf("%+v, %v", r, err)
+			}
+			list = append(list, r)
+		}
+	}
+	again, err := Peer{"bohier", []string{self, "serve", "bohier"}}.Run(t.Context(), problem(t, "func2c"), 1, 20, time.Minute)
+	if err != nil || again.Best[19] != list[0].Best[19] {
+		t.Errorf("the same seed again: %v, before %v, %v", again.Best[19], list[0].Best[19], err)
+	}
+	list = append(list, &Run{Problem: "func2c", Variant: "broken", Failed: "it ended before its next configuration: no module"})
+	var references []Reference
+	for _, name := range []string{"func2c", "coupled_tree"} {
+		e, err := Expect(problem(t, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		references = append(references, e)
+	}
+	var out bytes.Buffer
+	pictures := t.TempDir()
+	if err := Report(&out, list, references, pictures); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"### Where a peer is ahead", "| bohier | native | 2 | 0 |", "| broken |  | 1 | 1 |", "after  20: bohier", "- broken: it ended", "### Conditional"} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("no %q in\n%s", want, out.String())
+		}
+	}
+	if files, err := os.ReadDir(pictures); err != nil || len(files) != 2 {
+		t.Errorf("%d pictures, %v", len(files), err)
+	}
+}
+
+// A peer at fault is a failed run with its reason; the evaluations before count.
+func TestFaults(t *testing.T) {
+	if _, err := exec.LookPath("sh"); err != nil {
+		t.Skip("no sh")
+	}
+	const greeting = `read task; echo '{"peer":"x","version":"1","space":"native"}'; `
+	const good = `echo '{"h1":"0","h2":"0","x1":0,"x2":0}'; read y; `
+	for script, want := range map[string]string{
+		"read task; echo nothing is installed >&2; exit 3":    "it ended before its next configuration: nothing is installed",
+		greeting + good + "echo '{\"h1\":\"7\"}'; read y":     "evaluation 2 is outside the space: h1",
+		greeting + good + "echo hello; read y":                `it wrote "hello`,
+		greeting + good + "exec sleep 60":                     "no answer within",
+		`read task; echo '{"space":"round"}'; read y`:         `the space is "round"`,
+		greeting + good + "echo oh >&2; exit 1":               "it ended before its next configuration: oh",
+		greeting + `echo '{"h1":"0","h2":"0","x1":9,"x2":0}'`: "x1: 9 is outside",
+	} {
+		r, err := Peer{"x", []string{"sh", "-c", script}}.Run(t.Context(), problem(t, "func2c"), 1, 5, 500*time.Millisecond)
+		if err != nil {
+			t.Errorf("%s: %v", script, err)
+			continue
+		}
+		if !strings.Contains(r.Failed, want) || strings.Contains(script, good) != (len(r.Best) == 1) {
+			t.Errorf("%s: %q after %d evaluations, want %q", script, r.Failed, len(r.Best), want)
+		}
+	}
+	if r, err := (Peer{"x", []string{"/no/such/program"}}).Run(t.Context(), problem(t, "func2c"), 1, 5, time.Second); err != nil || r.Failed == "" {
+		t.Errorf("a peer that is not installed: %+v, %v", r, err)
+	}
+	// An interrupt is no fault of the peer's.
+	ctx, cancel := context.WithCancel(t.Context())
+	time.AfterFunc(50*time.Millisecond, cancel)
+	if _, err := (Peer{"x", []string{"sh", "-c", "sleep 60"}}).Run(ctx, problem(t, "func2c"), 1, 5, time.Minute); !errors.Is(err, context.Canceled) {
+		t.Errorf("interrupted: %v", err)
+	}
+}
+
+// A peer of the flat space gives every parameter a value; those of inactive ones do not
+// count.
+func TestFlatPeer(t *testing.T) {
+	if _, err := exec.LookPath("sh"); err != nil {
+		t.Skip("no sh")
+	}
+	p := problem(t, "zaefferer_E")
+	script := `read task; echo '{"peer":"x","version":"1","space":"flat"}'
+echo '{"x1":0.3,"x2":0.9}'; read y; echo '{"x1":0.3,"x2":0.1}'; read z; echo '{"x1":0.3}'; read y`
+	r, err := Peer{"x", []string{"sh", "-c", script}}.Run(t.Context(), p, 1, 3, time.Minute)
+	if err != nil || len(r.Best) != 2 || r.Best[0] != r.Best[1] || !strings.Contains(r.Failed, "x2 is active but has no value") {
+		t.Errorf("%+v, %v", r, err)
+	}
+}
+
+// The shared part of the adapters decides activity as the problems do.
+func TestActivity(t *testing.T) {
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skip("no python3")
+	}
+	dir, err := filepath.Abs("adapters")
+	if err != nil {
+		t.Fatal(err)
+	}
+	script := fmt.Sprintf(`
+import random, sys
+sys.dont_write_bytecode = True
+sys.path.insert(0, %q)
+from peer import active, hello, n, params, seed, typed, value
+hello("x", "1", "native")
+random.seed(seed)
+for _ in range(n):
+    config = {}
+    for p in params:
+        if active(p, config):
+            draw = random.choice(p["choices"]) if "choices" in p else random.uniform(p["low"], p["high"])
+            config[p["name"]] = typed(p, draw)
+    value(config)
+`, dir)
+	for _, name := range []string{"coupled_tree", "zaefferer_E", "hier_nn", "cond_layers", "jenatton", "tree_2", "speed_reducer"} {
+		r, err := Peer{"x", []string{python, "-c", script}}.Run(t.Context(), problem(t, name), 1, 60, time.Minute)
+		if err != nil || r.Failed != "" || len(r.Best) != 60 {
+			t.Errorf("%s: %d evaluations, %q, %v", name, len(r.Best), r.Failed, err)
+		}
+	}
+}

@@ -1,0 +1,369 @@
+package peers
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"maps"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"bohier/bench/orders"
+	"bohier/bench/problems"
+	"bohier/bench/statistics"
+	"bohier/bench/versus"
+	"bohier/internal/report"
+)
+
+// The normalised regret (best − f*) / (E10 − f*) below which values count as alike.
+const floor = 1e-6
+
+// Own is the peer that the others are compared with.
+const own = "bohier"
+
+// marks are the evaluations reported.
+var marks = []int{20, 30, 50, 100}
+
+// A Reference is what the best of ten random points is expected to be on a problem.
+type Reference struct {
+	Problem string  `json:"problem"`
+	E10     float64 `json:"e10"`
+}
+
+// evidence is the runs with what they are judged by.
+type evidence struct {
+	runs     []*Run
+	e10      map[string]float64
+	optimum  map[string]float64 // or the best value of any run, where that is lower
+	problems []string           // in order
+	peers    []string           // in order, own first
+	set      map[string]string  // problem → mixed or conditional
+}
+
+func gather(list []*Run, references []Reference) *evidence {
+	e := &evidence{runs: list, e10: map[string]float64{}, optimum: map[string]float64{}, set: map[string]string{}}
+	for _, r := range references {
+		e.e10[r.Problem] = r.E10
+	}
+	names := map[string]bool{}
+	for _, r := range list {
+		names[r.Variant] = true
+		if _, ok := e.optimum[r.Problem]; !ok {
+			e.optimum[r.Problem], e.set[r.Problem] = math.Inf(1), "mixed"
+			if p, err := problems.Get(r.Problem); err == nil {
+				if p.Optimum.Kind != "unknown" {
+					e.optimum[r.Problem] = p.Optimum.Value
+				}
+				if p.Conditional() {
+					e.set[r.Problem] = "conditional"
+				}
+			}
+		}
+		if len(r.Best) > 0 {
+			e.optimum[r.Problem] = min(e.optimum[r.Problem], r.Best[len(r.Best)-1])
+		}
+	}
+	e.problems = slices.Sorted(maps.Keys(e.optimum))
+	e.peers = slices.Sorted(maps.Keys(names))
+	slices.SortStableFunc(e.peers, func(a, b string) int {
+		return cmp.Compare(map[bool]int{true: 0, false: 1}[a == own], map[bool]int{true: 0, false: 1}[b == own])
+	})
+	return e
+}
+
+// regret is the log10 normalised regret of a run after n evaluations; false where the run
+// is shorter.
+func (e *evidence) regret(r *Run, n int) (float64, bool) {
+	if n > len(r.Best) {
+		return 0, false
+	}
+	low := e.optimum[r.Problem]
+	return math.Log10(max((r.Best[n-1]-low)/(e.e10[r.Problem]-low), floor)), true
+}
+
+// regrets are those of a peer's runs on the problems that pass.
+func (e *evidence) regrets(peer string, n int, pass func(problem string) bool) (out []float64) {
+	for _, r := range e.runs {
+		if r.Variant == peer && pass(r.Problem) {
+			if v, ok := e.regret(r, n); ok {
+				out = append(out, v)
+			}
+		}
+	}
+	return out
+}
+
+// order compares the peers after n evaluations with problems and seeds as blocks, those
+// that all of the peers have.
+func (e *evidence) order(n int, pass func(string) bool) *orders.Order {
+	type block struct {
+		problem string
+		seed    uint64
+	}
+	rows := map[block]map[string]float64{}
+	var names []string
+	for _, p := range e.peers {
+		if len(e.regrets(p, n, pass)) > 0 {
+			names = append(names, p)
+		}
+	}
+	for _, r := range e.runs {
+		if v, ok := e.regret(r, n); ok && pass(r.Problem) {
+			b := block{r.Problem, r.Seed}
+			if rows[b] == nil {
+				rows[b] = map[string]float64{}
+			}
+			rows[b][r.Variant] = v
+		}
+	}
+	var blocks [][]float64
+	for _, row := range rows {
+		values := make([]float64, 0, len(names))
+		for _, p := range names {
+			if v, ok := row[p]; ok {
+				values = append(values, v)
+			}
+		}
+		if len(values) == len(names) {
+			blocks = append(blocks, values)
+		}
+	}
+	return orders.New(names, blocks)
+}
+
+// Report writes the tables as Markdown, what is worst for this program first, and the
+// pictures into a directory where it is named.
+func Report(w io.Writer, list []*Run, references []Reference, pictures string) error {
+	e := gather(list, references)
+	var b strings.Builder
+	e.behind(&b)
+	sets := []string{"all", "mixed", "conditional"}
+	for _, set := range sets {
+		e.summary(&b, set)
+	}
+	e.verdicts(&b)
+	e.perProblem(&b)
+	e.failures(&b)
+	if _, err := io.WriteString(w, b.String()); err != nil || pictures == "" {
+		return err
+	}
+	if err := os.MkdirAll(pictures, 0o777); err != nil {
+		return err
+	}
+	var titles []string
+	var list2 []*orders.Order
+	for _, set := range sets {
+		for _, n := range marks[len(marks)-2:] {
+			if o := e.order(n, e.in(set)); o.Blocks > 1 {
+				titles, list2 = append(titles, fmt.Sprintf("%s problems, after %d evaluations, %d blocks", set, n, o.Blocks)), append(list2, o)
+			}
+		}
+	}
+	if err := os.WriteFile(filepath.Join(pictures, "compare-ranks.svg"), orders.SVG(titles, list2), 0o666); err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(pictures, "compare-profile.svg"), e.profile().SVG(), 0o666)
+}
+
+// in tells whether a problem is of a set.
+func (e *evidence) in(set string) func(string) bool {
+	return func(p string) bool { return set == "all" || e.set[p] == set }
+}
+
+// behind lists where a peer's mean is better than this program's in the end.
+func (e *evidence) behind(b *strings.Builder) {
+	b.WriteString("### Where a peer is ahead\n\n")
+	type row struct {
+		problem, peer string
+		n             int
+		difference, p float64
+	}
+	var rows []row
+	for _, problem := range e.problems {
+		one := func(p string) bool { return p == problem }
+		for _, peer := range e.peers {
+			for _, n := range marks {
+				ours, theirs := e.regrets(own, n, one), e.regrets(peer, n, one)
+				if peer == own || len(ours) == 0 || len(theirs) == 0 {
+					continue
+				}
+				if d := statistics.Mean(theirs) - statistics.Mean(ours); d < 0 {
+					_, p := statistics.MannWhitney(theirs, ours)
+					rows = append(rows, row{problem, peer, n, d, p})
+				}
+			}
+		}
+	}
+	if len(rows) == 0 {
+		b.WriteString("Nowhere, by the mean.\n\n")
+		return
+	}
+	slices.SortStableFunc(rows, func(a, c row) int { return cmp.Compare(a.difference, c.difference) })
+	b.WriteString("| problem | peer | after | log10 regret, peer − bohier | p (Mann–Whitney) |\n|---|---|---|---|---|\n")
+	for _, r := range rows {
+		fmt.Fprintf(b, "| %s | %s | %d | %+.2f | %.2g |\n", r.problem, r.peer, r.n, r.difference, r.p)
+	}
+	b.WriteString("\n")
+}
+
+// summary is the mean log10 regret of every peer over a set, the mean rank and the cost.
+func (e *evidence) summary(b *strings.Builder, set string) {
+	pass := e.in(set)
+	count := 0
+	for _, p := range e.problems {
+		if pass(p) {
+			count++
+		}
+	}
+	if count == 0 {
+		return
+	}
+	fmt.Fprintf(b, "### %s: mean log10 normalised regret, %d problems\n\n| peer | space | runs | failed |", strings.ToUpper(set[:1])+set[1:], count)
+	for _, n := range marks {
+		fmt.Fprintf(b, " %d |", n)
+	}
+	b.WriteString(" mean rank after 50 | CPU s a suggestion | MB |\n|---|---|---|---|" + strings.Repeat("---|", len(marks)) + "---|---|---|\n")
+	ranks := e.order(50, pass)
+	g := rand.New(rand.NewPCG(1, 1))
+	for _, peer := range e.peers {
+		var spaces []string
+		count, failed, cpu, asked, memory := 0, 0, 0.0, 0, int64(0)
+		for _, r := range e.runs {
+			if r.Variant != peer || !pass(r.Problem) {
+				continue
+			}
+			count++
+			if r.Failed != "" {
+				failed++
+			}
+			if r.Space != "" && !slices.Contains(spaces, r.Space) {
+				spaces = append(spaces, r.Space)
+			}
+			cpu, asked, memory = cpu+r.CPU, asked+len(r.Best), max(memory, r.Memory)
+		}
+		slices.Sort(spaces)
+		fmt.Fprintf(b, "| %s | %s | %d | %d |", peer, strings.Join(spaces, ", "), count, failed)
+		for _, n := range marks {
+			x := e.regrets(peer, n, pass)
+			if len(x) < 2 {
+				b.WriteString(" |")
+				continue
+			}
+			low, high := statistics.Bootstrap(g, x, []float64{0})
+			fmt.Fprintf(b, " %.2f [%.2f, %.2f] |", statistics.Mean(x), low, high)
+		}
+		if k := ranks.Place(peer); k > 0 {
+			fmt.Fprintf(b, " %.2f", ranks.Ranks[k-1])
+		}
+		fmt.Fprintf(b, " | %.3f | %d |\n", cpu/math.Max(1, float64(asked)), memory/1024)
+	}
+	if ranks.Blocks > 1 {
+		fmt.Fprintf(b, "\nMean ranks over %d blocks (problem × seed), Friedman's p %.2g; `<` is a significant difference of neighbours: %v\n", ranks.Blocks, ranks.P, ranks)
+	}
+	b.WriteString("\n")
+}
+
+// verdicts are those of package versus, against every peer.
+func (e *evidence) verdicts(b *strings.Builder) {
+	b.WriteString("### Verdicts\n\n```\n")
+	for _, n := range marks {
+		var list []versus.Run
+		for _, r := range e.runs {
+			if len(r.Best) >= n {
+				list = append(list, versus.Run{Problem: r.Problem, Variant: r.Variant, N: n, Best: r.Best[:n]})
+			}
+		}
+		for _, peer := range e.peers {
+			if peer == own {
+				continue
+			}
+			c, err := versus.Compare(list, own, peer, 1)
+			if err != nil {
+				continue // no problem that both have
+			}
+			fmt.Fprintf(b, "after %3d: %s\n", n, c.Verdict())
+		}
+	}
+	b.WriteString("```\n\n")
+}
+
+// perProblem is the mean best value.
+func (e *evidence) perProblem(b *strings.Builder) {
+	b.WriteString("### Every problem: mean log10 normalised regret after 50 | 100\n\n| problem |")
+	for _, p := range e.peers {
+		fmt.Fprintf(b, " %s |", p)
+	}
+	b.WriteString("\n|---|" + strings.Repeat("---|", len(e.peers)) + "\n")
+	for _, problem := range e.problems {
+		fmt.Fprintf(b, "| %s |", problem)
+		for _, peer := range e.peers {
+			cell := func(n int) string {
+				x := e.regrets(peer, n, func(p string) bool { return p == problem })
+				if len(x) == 0 {
+					return "–"
+				}
+				return fmt.Sprintf("%.2f", statistics.Mean(x))
+			}
+			fmt.Fprintf(b, " %s \\| %s |", cell(50), cell(100))
+		}
+		b.WriteString("\n")
+	}
+	b.WriteString("\n")
+}
+
+// failures lists why runs failed, each reason once.
+func (e *evidence) failures(b *strings.Builder) {
+	seen := map[string]int{}
+	for _, r := range e.runs {
+		if r.Failed != "" {
+			seen[r.Variant+": "+r.Failed]++
+		}
+	}
+	if len(seen) == 0 {
+		return
+	}
+	b.WriteString("### Failures\n\n")
+	for _, why := range slices.Sorted(maps.Keys(seen)) {
+		fmt.Fprintf(b, "- %s (%d runs)\n", why, seen[why])
+	}
+}
+
+// profile is the share of the targets 10^-0.25, 10^-0.5, … 10^-3 of all problems and
+// seeds that a peer has reached after n evaluations.
+func (e *evidence) profile() report.Figure {
+	f := report.Figure{Title: "Share of targets reached", Columns: 2, Width: 480, Height: 360}
+	for _, set := range []string{"mixed", "conditional"} {
+		p := report.Panel{Title: set, X: report.Axis{Label: "evaluations"}, Y: report.Axis{Label: "share", Low: 0, High: 1}}
+		for tone, peer := range e.peers {
+			longest := 0
+			for _, r := range e.runs {
+				if r.Variant == peer && e.in(set)(r.Problem) {
+					longest = max(longest, len(r.Best))
+				}
+			}
+			s := report.Series{Label: peer, Kind: report.Line, Tone: tone}
+			if tone >= report.Tones {
+				s.Kind = report.Dashed
+			}
+			for n := 1; n <= longest; n++ {
+				x := e.regrets(peer, n, e.in(set))
+				reached, all := 0, 0
+				for _, v := range x {
+					for target := -0.25; target >= -3; target -= 0.25 {
+						if all++; v <= target {
+							reached++
+						}
+					}
+				}
+				s.X, s.Y = append(s.X, float64(n)), append(s.Y, float64(reached)/math.Max(1, float64(all)))
+			}
+			p.Series = append(p.Series, s)
+		}
+		f.Panels = append(f.Panels, p)
+	}
+	return f
+}
