@@ -16,7 +16,7 @@ import (
 	"bohier/bench/problems"
 	"bohier/bench/statistics"
 	"bohier/bench/versus"
-	"bohier/internal/report"
+	"bohier/internal/plot"
 )
 
 // The normalised regret (best − f*) / (E10 − f*) below which values count as alike.
@@ -166,7 +166,7 @@ func Report(w io.Writer, list []*Run, references []Reference, pictures string) e
 	if err := os.WriteFile(filepath.Join(pictures, "compare-ranks.svg"), orders.SVG(titles, list2), 0o666); err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.Join(pictures, "compare-profile.svg"), e.profile().SVG(), 0o666)
+	return os.WriteFile(filepath.Join(pictures, "compare-profile.svg"), e.profile().SVG(plot.Auto), 0o666)
 }
 
 // in tells whether a problem is of a set.
@@ -334,10 +334,10 @@ func (e *evidence) failures(b *strings.Builder) {
 
 // profile is the share of the targets 10^-0.25, 10^-0.5, … 10^-3 of all problems and
 // seeds that a peer has reached after n evaluations.
-func (e *evidence) profile() report.Figure {
-	f := report.Figure{Title: "Share of targets reached", Columns: 2, Width: 480, Height: 360}
+func (e *evidence) profile() plot.Figure {
+	f := plot.Figure{Title: "Share of targets reached", Columns: 2, Width: 480, Height: 360}
 	for _, set := range []string{"mixed", "conditional"} {
-		p := report.Panel{Title: set, X: report.Axis{Label: "evaluations"}, Y: report.Axis{Label: "share", Low: 0, High: 1}}
+		p := plot.Panel{Title: set, X: plot.Axis{Label: "evaluations"}, Y: plot.Axis{Label: "share", Low: 0, High: 1}}
 		for tone, peer := range e.peers {
 			longest := 0
 			for _, r := range e.runs {
@@ -345,9 +345,9 @@ func (e *evidence) profile() report.Figure {
 					longest = max(longest, len(r.Best))
 				}
 			}
-			s := report.Series{Label: peer, Kind: report.Line, Tone: tone}
-			if tone >= report.Tones {
-				s.Kind = report.Dashed
+			s := plot.Series{Label: peer, Kind: plot.Line, Tone: plot.Tone(tone)}
+			if tone >= int(plot.Tones) {
+				s.Kind = plot.Dashed
 			}
 			for n := 1; n <= longest; n++ {
 				x := e.regrets(peer, n, e.in(set))
