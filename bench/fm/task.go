@@ -57,7 +57,7 @@ func Tasks(o Options) (tasks []Task, stop func(), err error) {
 	var stops []func() error
 	stop = func() {
 		for _, s := range stops {
-			s() // the process has nothing left to say
+			_ = s() // the process has nothing left to say
 		}
 	}
 	names := Synthetic
