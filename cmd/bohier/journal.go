@@ -7,7 +7,7 @@ import (
 // newJournal groups the commands that look after the journal.
 func newJournal(s *streams, g *globals) *cobra.Command {
 	c := &cobra.Command{
-		Use: "journal COMMAND", Short: "Look after the journal: verify, repair, replay, merge, archive.",
+		Use: "journal COMMAND", Short: "Look after the journal: verify, repair, replay, merge, archive, copy.",
 		Example: `  bohier journal verify
   bohier journal repair
   bohier journal merge ../copy/bohier.journal.jsonl`,
@@ -21,6 +21,7 @@ func newJournal(s *streams, g *globals) *cobra.Command {
 			return nil
 		},
 	}
-	c.AddCommand(newVerify(s, g), newRepair(s, g), newReplay(s, g), newMerge(s, g), newArchive(s, g))
+	c.AddCommand(newVerify(s, g), newRepair(s, g), newReplay(s, g), newMerge(s, g), newArchive(s, g),
+		newCopy(s, g), newCat(s, g), newDatabaseSchema(s))
 	return c
 }

@@ -45,7 +45,16 @@ func runArchive(ctx context.Context, s streams, o archiveOptions) error {
 		return err
 	}
 	options.Aside = func(state *journal.State, to string) {
-		s.Log.warn(moveOutputs(state.Trials, runner.TrialsDir(options.Path), runner.TrialsDir(to))...)
+		from, to := runner.TrialsDir(options.Path), runner.TrialsDir(to)
+		if options.Store != nil {
+			from, to = storeTrials(options.Path), storeTrials(to)
+			dir := s.path(filepath.Dir(o.place.file(s)))
+			from, to = filepath.Join(dir, from), filepath.Join(dir, to)
+		}
+		if dir := o.place.trialsDir(s); dir != "" {
+			from, to = dir, dir // its owner's to move
+		}
+		s.Log.warn(moveOutputs(state.Trials, from, to)...)
 	}
 	name, err := journal.Archive(ctx, options, s.path(o.to))
 	if err != nil {

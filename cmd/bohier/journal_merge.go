@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"bohier/internal/config"
 	"bohier/internal/journal"
 	"bohier/internal/study"
 )
@@ -38,7 +39,11 @@ func runMerge(ctx context.Context, s streams, o mergeOptions) error {
 	if err != nil {
 		return err
 	}
-	done, err := journal.Merge(ctx, session.Journal, journal.Options{Path: s.path(o.other)})
+	other, err := o.place.open(s, o.other, config.Stem(session.Study.File), true)
+	if err != nil {
+		return err
+	}
+	done, err := journal.Merge(ctx, session.Journal, other)
 	if err != nil {
 		return err
 	}

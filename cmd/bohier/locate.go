@@ -1,10 +1,12 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"time"
 
 	"github.com/rs/zerolog"
@@ -20,6 +22,7 @@ import (
 type place struct {
 	study       string        // --config
 	journal     string        // --journal
+	trials      string        // --trials-dir
 	lockTimeout time.Duration // --lock-timeout
 }
 
@@ -62,12 +65,29 @@ func (p place) read(s streams) (*study.Study, config.Report, error) {
 	if err := found.Err(); err != nil {
 		return nil, found, invalidStudy{found, err}
 	}
-	if p.journal != "" {
-		st.Journal = s.path(p.journal)
-	} else if v := s.env("BOHIER_JOURNAL"); v != "" {
-		st.Journal = s.path(v)
+	if location := p.location(s); location != "" {
+		st.Journal = s.journalPath(location)
+	}
+	if dir := p.trialsDir(s); dir != "" {
+		st.TrialsDir = dir
 	}
 	return st, found, nil
+}
+
+// location is where the user says the journal is; empty: as the study file says.
+func (p place) location(s streams) string {
+	if p.journal != "" {
+		return p.journal
+	}
+	return s.env("BOHIER_JOURNAL")
+}
+
+// trialsDir is where the user wants the files of trials; empty: beside the journal.
+func (p place) trialsDir(s streams) string {
+	if p.trials != "" {
+		return s.path(p.trials)
+	}
+	return s.path(s.env("BOHIER_TRIALS_DIR"))
 }
 
 // load is read for commands that go on to use the study: lints show with -v.
@@ -85,9 +105,18 @@ func (p place) session(s streams) (runner.Session, error) {
 	if err != nil {
 		return runner.Session{}, err
 	}
-	c := runner.Session{Study: st, Journal: journal.Options{
-		Path: st.Journal, Space: st.Space, Study: config.JSON(st), Seed: st.Seed, LockTimeout: p.lockTimeout, Memory: &journal.Memory{},
-	}}
+	o, err := p.open(s, st.Journal, config.Stem(st.File), p.location(s) != "")
+	if err != nil {
+		return runner.Session{}, err
+	}
+	o.Space, o.Study, o.Seed = st.Space, config.JSON(st), st.Seed
+	if o.Store != nil {
+		st.Journal = o.Path
+		if st.TrialsDir == "" {
+			st.TrialsDir = filepath.Join(filepath.Dir(st.File), storeTrials(o.Path))
+		}
+	}
+	c := runner.Session{Study: st, Journal: o}
 	if s.Log.GetLevel() <= zerolog.DebugLevel {
 		c.Debug = func(line string) { s.Log.Debug().Msg(line) }
 	}
@@ -97,13 +126,10 @@ func (p place) session(s streams) (runner.Session, error) {
 // journalOptions is for commands that need no study: with --journal or
 // BOHIER_JOURNAL they work without a study file.
 func (p place) journalOptions(s streams) (journal.Options, error) {
-	path := p.journal
-	if path == "" {
-		path = s.env("BOHIER_JOURNAL")
-	}
+	path := p.location(s)
 	_, named := s.Env("BOHIER_CONFIG")
 	if _, err := os.Stat(s.path(p.file(s))); path != "" && p.study == "" && !named && err != nil {
-		return journal.Options{Path: s.path(path), LockTimeout: p.lockTimeout}, nil
+		return p.open(s, path, "bohier", true)
 	}
 	c, err := p.session(s)
 	return c.Journal, err
@@ -112,12 +138,21 @@ func (p place) journalOptions(s streams) (journal.Options, error) {
 // existingJournal is journalOptions for a journal that must exist.
 func (p place) existingJournal(s streams) (journal.Options, error) {
 	o, err := p.journalOptions(s)
-	if err == nil {
-		if _, statErr := os.Stat(o.Path); errors.Is(statErr, fs.ErrNotExist) {
-			err = usage("the first suggestion begins it", "there is no journal %s yet", o.Path)
-		}
+	if err != nil {
+		return o, err
 	}
-	return o, err
+	missing := false
+	if o.Store != nil {
+		chunk, readErr := o.Store.Read(context.Background(), journal.Pos{})
+		missing = readErr == nil && len(chunk.Lines) == 0
+	} else {
+		_, statErr := os.Stat(o.Path)
+		missing = errors.Is(statErr, fs.ErrNotExist)
+	}
+	if missing {
+		return o, usage("the first suggestion begins it", "there is no journal %s yet", o.Path)
+	}
+	return o, nil
 }
 
 // invalidStudy is a study file with mistakes; its text is located already.

@@ -124,7 +124,7 @@ func runRun(ctx context.Context, s streams, o runOptions) error {
 	}
 	p := newProgress(s, &st, state.Trials, session.Noisy(state))
 	summary, err := execute.Loop(ctx, session, execute.LoopOptions{
-		Dir: dir, Trials: runner.TrialsDir(st.Journal), Worker: o.worker, For: o.until, Event: p.event,
+		Dir: dir, Trials: runner.FilesDir(&st), Worker: o.worker, For: o.until, Event: p.event,
 	})
 	p.close()
 	if i := new(interrupted); errors.As(err, i) {

@@ -14,9 +14,12 @@ import (
 // program writes there, so a study file from elsewhere must not lead outside.
 func (l *loader) journal(n *yaml.Node) string {
 	dir := filepath.Dir(l.file)
-	path := stem(l.file) + ".journal.jsonl"
+	path := Stem(l.file) + ".journal.jsonl"
 	if n != nil {
 		s, ok := l.text(n, "journal")
+		if strings.HasPrefix(s, "postgres:") || strings.HasPrefix(s, "postgresql:") {
+			return s
+		}
 		if !ok || !l.inside(n, "journal", s, "to keep it elsewhere use --journal or BOHIER_JOURNAL") {
 			return ""
 		}
@@ -78,8 +81,8 @@ func (l *loader) warmStart(n *yaml.Node) *study.WarmStart {
 	return w
 }
 
-// stem is a file's name without directory and extension.
-func stem(path string) string {
+// Stem is a file's name without directory and extension.
+func Stem(path string) string {
 	base := filepath.Base(path)
 	return strings.TrimSuffix(base, filepath.Ext(base))
 }

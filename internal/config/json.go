@@ -14,7 +14,7 @@ import (
 // out, for they are the machine's business and may hold secrets.
 func JSON(st *study.Study) []byte {
 	bare := *st
-	bare.Run, bare.Journal = nil, filepath.Join(filepath.Dir(st.File), stem(st.File)+".journal.jsonl") // the default is not printed
+	bare.Run, bare.Journal = nil, filepath.Join(filepath.Dir(st.File), Stem(st.File)+".journal.jsonl") // the default is not printed
 	var document yaml.Node
 	if err := yaml.Unmarshal(Print(&bare), &document); err != nil {
 		panic("config: " + err.Error()) // what Print writes always parses

@@ -131,7 +131,7 @@ func (l *loader) study(root *yaml.Node) *study.Study {
 			l.errorf(n, "this program reads version 1", "version %s of the study file is not known here", n.Value)
 		}
 	}
-	st.Name = o.text("name", stem(l.file))
+	st.Name = o.text("name", Stem(l.file))
 	if len(st.Name) > space.MaxName {
 		l.errorf(o.get("name"), "", "name is longer than %d bytes", space.MaxName)
 	}

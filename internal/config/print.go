@@ -21,7 +21,7 @@ import (
 func Print(st *study.Study) []byte {
 	top := newMap(0)
 	top.add("version", plainNode("1"))
-	top.word("name", st.Name, stem(st.File))
+	top.word("name", st.Name, Stem(st.File))
 	top.add("objective", printObjective(st.Objective))
 	if len(st.Constraints) > 0 {
 		n := listNode()
@@ -88,8 +88,8 @@ func Print(st *study.Study) []byte {
 	if st.Seed != nil {
 		top.add("seed", plainNode(strconv.FormatUint(*st.Seed, 10)))
 	}
-	if j := relative(st.File, st.Journal); st.Journal != "" && filepath.IsLocal(j) {
-		top.word("journal", j, stem(st.File)+".journal.jsonl")
+	if j := relative(st.File, st.Journal); st.Journal != "" && filepath.IsLocal(j) && !strings.HasPrefix(st.Journal, "postgres") {
+		top.word("journal", j, Stem(st.File)+".journal.jsonl")
 	}
 	top.add("run", printRun(st.Run))
 	out, err := encode(top.node)
@@ -239,6 +239,9 @@ func printRun(r *study.Run) *yaml.Node {
 	m.number("retries", float64(r.Retries), 0)
 	m.word("result_file", r.ResultFile, "")
 	m.word("result_regex", r.ResultRegex, "")
+	if len(r.Pass) > 0 {
+		m.add("pass", textsNode(r.Pass))
+	}
 	return m.node
 }
 

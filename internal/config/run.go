@@ -65,6 +65,9 @@ func (l *loader) run(n *yaml.Node) *study.Run {
 		}
 		l.inside(f, "result_file", r.ResultFile, "let the command write it below the study file's directory")
 	}
+	if p := o.get("pass"); p != nil {
+		r.Pass = l.texts(p, "pass")
+	}
 	if f := o.get("result_regex"); f != nil {
 		r.ResultRegex = o.text("result_regex", "")
 		if re, err := regexp.Compile(r.ResultRegex); err != nil {

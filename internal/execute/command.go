@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -31,6 +32,8 @@ type command struct {
 	result study.Template
 	grace  time.Duration // after a timeout
 	last   time.Duration // when the whole run is stopped
+	// database tells that the journal is in one, whose credentials are not passed on.
+	database bool
 }
 
 // newCommand checks that the study's command can be run at all.
@@ -95,7 +98,7 @@ func (c *command) program() string {
 func (c *command) environ(t *study.Trial, params, resultFile string) []string {
 	var env []string
 	for _, e := range os.Environ() {
-		if !strings.HasPrefix(e, "BOHIER_P_") && !strings.HasPrefix(e, "BOHIER_RESULT=") {
+		if !strings.HasPrefix(e, "BOHIER_P_") && !strings.HasPrefix(e, "BOHIER_RESULT=") && !c.secret(e) {
 			env = append(env, e)
 		}
 	}
@@ -109,6 +112,13 @@ func (c *command) environ(t *study.Trial, params, resultFile string) []string {
 		}
 	}
 	return env
+}
+
+// secret tells whether a variable leads to the journal's database, which is nothing
+// to the command unless the study passes it on.
+func (c *command) secret(variable string) bool {
+	name, _, _ := strings.Cut(variable, "=")
+	return c.database && (strings.HasPrefix(name, "PG") || name == "BOHIER_JOURNAL") && !slices.Contains(c.st.Run.Pass, name)
 }
 
 // resultFile is where the command is to write the result of a trial; empty when

@@ -69,6 +69,7 @@ func Loop(ctx context.Context, c runner.Session, o LoopOptions) (Summary, error)
 	if err != nil {
 		return Summary{}, err
 	}
+	cmd.database = c.Journal.Store != nil
 	l := &loop{Session: c, cmd: cmd, event: o.Event, nonce: newNonce(), ended: make(chan struct{})}
 	if l.trials, err = filepath.Abs(o.Trials); err != nil {
 		return Summary{}, err

@@ -3,7 +3,6 @@ package journal
 import (
 	"context"
 	"encoding/json"
-	"os"
 	"slices"
 
 	"bohier/internal/study"
@@ -26,15 +25,11 @@ func Replay(ctx context.Context, o Options, spaceOf func(recorded json.RawMessag
 		return err
 	}
 	o = o.defaults()
-	f, err := o.fs.Open(o.Path, os.O_RDONLY, 0)
+	src, end, err := o.source(ctx)
 	if err != nil {
-		return readFailure(&o, err)
+		return err
 	}
-	defer f.Close() // read only: nothing can be lost
-	src, err := newSource(f)
-	if err != nil {
-		return readFailure(&o, err)
-	}
+	defer end()
 	var order []*study.Trial
 	for i := range full.Trials {
 		if t := &full.Trials[i]; t.From > 0 {

@@ -2,7 +2,9 @@ package journal
 
 import (
 	"bytes"
+	"context"
 	"io"
+	"os"
 )
 
 // window is how much of a journal is in memory at once.
@@ -66,4 +68,21 @@ func (s *source) line(off int64) (line []byte, next int64, closed bool) {
 		next += int64(n)
 	}
 	return long, next, true
+}
+
+// source is the bytes of a journal, from a file until end is called.
+func (o *Options) source(ctx context.Context) (src *source, end func(), err error) {
+	if o.Store != nil {
+		chunk, err := o.Store.Read(ctx, Pos{})
+		return sourceOf(chunk.Lines), func() {}, err
+	}
+	f, err := o.fs.Open(o.Path, os.O_RDONLY, 0)
+	if err != nil {
+		return nil, nil, readFailure(o, err)
+	}
+	if src, err = newSource(f); err != nil {
+		f.Close()
+		return nil, nil, readFailure(o, err)
+	}
+	return src, func() { f.Close() }, nil // read only: nothing can be lost
 }

@@ -35,11 +35,7 @@ type Report struct {
 func Verify(ctx context.Context, o Options) (*Report, error) {
 	o = o.defaults()
 	if o.Store != nil {
-		chunk, err := o.Store.Read(ctx, Pos{})
-		if err != nil {
-			return nil, err
-		}
-		return report(&o, sourceOf(chunk.Lines), mark{}, false)
+		return verifyStore(ctx, &o)
 	}
 	m, marked := readMarkFile(&o)
 	f, err := o.fs.Open(o.Path, os.O_RDONLY, 0)

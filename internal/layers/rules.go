@@ -18,6 +18,7 @@ var imports = map[string][]string{
 	"internal/study":    {"internal/pareto", "internal/space"},
 	"internal/config":   {"internal/study", "internal/space"},
 	"internal/journal":  {"internal/study", "internal/space"},
+	"internal/pgstore":  {"internal/study", "internal/journal"},
 	"internal/fidelity": {"internal/study"},
 	"internal/text":     {},
 	"internal/plot":     {"internal/text"},
@@ -32,7 +33,7 @@ var imports = map[string][]string{
 		"internal/kernels", "internal/gp", "internal/surrogate", "internal/policy", "internal/journal", "internal/fidelity"},
 	"internal/execute": {"internal/study", "internal/space", "internal/runner"},
 	"internal/layers":  {},
-	"cmd/bohier": {"internal/config", "internal/journal", "internal/policy", "internal/runner",
+	"cmd/bohier": {"internal/config", "internal/journal", "internal/pgstore", "internal/policy", "internal/runner",
 		"internal/execute", "internal/report", "internal/figures", "internal/plot", "internal/text", "internal/exchange", "internal/study", "internal/space"},
 	"bench":    {"*"},
 	"examples": {"internal/policy"}, // its tests: the names of kernels and so on
@@ -52,6 +53,7 @@ var reserved = map[string][]string{
 	"github.com/rs/zerolog":       {"cmd/bohier", "internal/runner"},
 	"gonum.org/v1/plot":           {"bench"},
 	"git.sr.ht/~sbinet/gg":        {"internal/plot"},
+	"github.com/jackc/pgx/v5":     {"internal/pgstore"},
 	"math/rand":                   nil, // math/rand/v2 generators are passed in
 	"golang.org/x/exp/rand":       nil,
 	"github.com/stretchr/testify": nil,

@@ -89,7 +89,7 @@ func commonFailure(st *study.Study, failed []study.Trial) (reason, where string)
 	} else {
 		reason = "because: " + reason
 	}
-	dir := filepath.Join(TrialsDir(st.Journal), t.ID())
+	dir := filepath.Join(FilesDir(st), t.ID())
 	for _, name := range []string{"stderr", "stdout"} {
 		file := filepath.Join(dir, name)
 		if info, err := os.Stat(file); err == nil && info.Size() > 0 {
@@ -140,6 +140,14 @@ func heldBy(trials []study.Trial) string {
 func done(err error) bool {
 	var e *study.Error
 	return errors.As(err, &e) && e.Code == study.Exhausted
+}
+
+// FilesDir is where the files of a study's trials are.
+func FilesDir(st *study.Study) string {
+	if st.TrialsDir != "" {
+		return st.TrialsDir
+	}
+	return TrialsDir(st.Journal)
 }
 
 // TrialsDir is where the files of a study's trials are kept: trials/ beside

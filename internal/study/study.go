@@ -14,6 +14,7 @@ type Study struct {
 	Name        string
 	File        string // path of the study file as given; empty when built in memory
 	Journal     string // path of the journal, resolved against the study file's directory
+	TrialsDir   string // where the files of trials are kept; empty: beside the journal
 	Space       *space.Space
 	Objective   Objective
 	Constraints []Constraint
@@ -220,5 +221,6 @@ type Run struct {
 	Retries      int
 	ResultFile   string
 	ResultRegex  string
-	Stop         string // how a verdict ends a command: term file; empty: term
+	Pass         []string // variables of the database that the command gets
+	Stop         string   // how a verdict ends a command: term file; empty: term
 }

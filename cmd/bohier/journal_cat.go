@@ -1,0 +1,58 @@
+package main
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"bohier/internal/journal"
+)
+
+type catOptions struct {
+	place  place
+	follow bool
+}
+
+func newCat(s *streams, g *globals) *cobra.Command {
+	var o catOptions
+	c := &cobra.Command{
+		Use: "cat [flags]", Short: "Print the journal's lines, wherever they are kept.",
+		Example: `  bohier journal cat | jq -c 'select(.t == "observe")'
+  bohier journal cat -f | jq              # and what is to come`,
+		Args:        args(0, 0, ""),
+		Annotations: exits(6, 7, 9, 130),
+		RunE: func(c *cobra.Command, _ []string) error {
+			o.place = g.place
+			return runCat(c.Context(), *s, o)
+		},
+	}
+	c.Flags().BoolVarP(&o.follow, "follow", "f", false, "go on with the lines that are to come, until a signal")
+	return c
+}
+
+func runCat(ctx context.Context, s streams, o catOptions) error {
+	options, err := o.place.journalOptions(s)
+	if err == nil && !o.follow {
+		options, err = o.place.existingJournal(s)
+	}
+	if err != nil {
+		return err
+	}
+	for lines := journal.Follow(options); ; {
+		got, err := lines.Next(ctx)
+		if err != nil {
+			return err
+		}
+		if len(got) > 0 {
+			if err := s.write(got); err != nil {
+				return err
+			}
+		}
+		if !o.follow {
+			return nil
+		}
+		if err := lines.Wait(ctx); err != nil {
+			return err
+		}
+	}
+}

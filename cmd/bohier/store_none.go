@@ -1,0 +1,19 @@
+//go:build nopg
+
+package main
+
+import (
+	"time"
+
+	"bohier/internal/journal"
+)
+
+const noDatabase = "this program was built without PostgreSQL"
+
+func openStore(string, string, bool, time.Duration) (journal.Store, []string, error) {
+	return nil, nil, usage("a build without the tag nopg has it", noDatabase)
+}
+
+func databaseSchema(string) (string, error) {
+	return "", usage("a build without the tag nopg has it", noDatabase)
+}

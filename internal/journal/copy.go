@@ -1,0 +1,274 @@
+package journal
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"time"
+
+	"bohier/internal/study"
+)
+
+// A CopyReport says what Copy did.
+type CopyReport struct {
+	Records  int      // in both journals now
+	Added    int      // of which were not there before
+	Sum      [32]byte // SHA-256 of the bytes of each
+	Warnings []string
+}
+
+// Copy brings a journal's lines, byte for byte, into another place, from a file or a
+// store into a file or a store. The other one must be absent or a beginning of this
+// one, so that copying again adds what came since. An unfinished last line stays
+// behind; line ends that something changed are as they were written.
+func Copy(ctx context.Context, from, to Options) (*CopyReport, error) {
+	from, to = from.defaults(), to.defaults()
+	lines, s, warnings, err := from.lines(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if !s.Exists {
+		return nil, study.Errorf(study.Usage, "", "there is no journal %s", from.Path)
+	}
+	rep := &CopyReport{Records: s.Seq, Warnings: warnings}
+	to.adoptSpace, to.Space, to.Study, to.Lock = true, nil, nil, s.Header.Lock
+	if to.Store != nil {
+		err = rep.toStore(ctx, &to, &from, lines)
+	} else {
+		err = rep.toFile(ctx, &to, &from, lines)
+	}
+	if err != nil {
+		return nil, err
+	}
+	there, _, _, err := to.lines(ctx)
+	if err != nil {
+		return nil, err
+	}
+	rep.Sum = sha256.Sum256(lines)
+	if !bytes.HasPrefix(there, lines) {
+		return nil, study.Errorf(study.NotRecorded, "Run the command again.", "%s was changed while it was copied", to.Path)
+	}
+	return rep, nil
+}
+
+// lines is all that counts of a journal, each line with its newline; a journal that
+// does not exist has none.
+func (o *Options) lines(ctx context.Context) ([]byte, *State, []string, error) {
+	if o.Store != nil {
+		chunk, err := o.Store.Read(ctx, Pos{})
+		if err != nil {
+			return nil, nil, nil, err
+		}
+		s, _, err := o.fold(sourceOf(chunk.Lines), 0)
+		return chunk.Lines, s, nil, err
+	}
+	data, err := os.ReadFile(o.Path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, nil, nil, readFailure(o, err)
+	}
+	s, t, err := o.fold(sourceOf(data), 0)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	warnings := t.warnings(o)
+	if t.torn() {
+		warnings = append(warnings, fmt.Sprintf("%s: %d bytes of an unfinished last line stay behind", o.Path, t.size-t.end))
+	}
+	return asWritten(data[:t.end], t), s, warnings, nil
+}
+
+// asWritten is the lines of a journal as they were written, before something changed
+// line ends or added a byte order mark.
+func asWritten(data []byte, t tail) []byte {
+	if t.warned {
+		data = bytes.ReplaceAll(bytes.TrimPrefix(data, byteOrder), []byte("\r\n"), []byte("\n"))
+	}
+	if t.open {
+		data = append(bytes.Clone(data), '\n')
+	}
+	return data
+}
+
+// rest is what of lines is not in there yet.
+func rest(from, to *Options, lines, there []byte) ([]byte, error) {
+	if !bytes.HasPrefix(lines, there) && !bytes.HasPrefix(there, lines) {
+		n := 0
+		for n < min(len(lines), len(there)) && lines[n] == there[n] {
+			n++
+		}
+		return nil, study.Errorf(study.Damaged, "To bring the trials of one into the other: bohier journal merge "+quote(from.Path)+" --journal "+quote(to.Path),
+			"%s and %s have forked: line %d differs", from.Path, to.Path, 1+bytes.Count(lines[:n], []byte("\n")))
+	}
+	return lines[min(len(there), len(lines)):], nil
+}
+
+// batches cuts lines into parts of about a megabyte.
+func batches(lines []byte) (parts [][]byte) {
+	for len(lines) > 0 {
+		end := len(lines)
+		if end > MaxLine {
+			end = bytes.IndexByte(lines[MaxLine-1:], '\n') + MaxLine
+		}
+		parts, lines = append(parts, lines[:end]), lines[end:]
+	}
+	return parts
+}
+
+func (rep *CopyReport) toFile(ctx context.Context, to, from *Options, lines []byte) error {
+	w, err := open(ctx, to)
+	if err != nil {
+		return err
+	}
+	defer w.close()
+	there, _, _, err := to.lines(ctx)
+	if err != nil {
+		return err
+	}
+	more, err := rest(from, to, lines, there)
+	if err != nil {
+		return err
+	}
+	if len(more) > 0 {
+		rep.Added = bytes.Count(more, []byte("\n"))
+		if err := w.lock.valid(); err != nil {
+			return err
+		}
+		if w.f == nil || w.tail.end == 0 && w.lock.lease == nil {
+			err = w.create([][]byte{more}, 0)
+		} else {
+			err = w.write(batches(more))
+		}
+		if err == nil {
+			_, err = scanAfter(sourceOf(more), 0, w.state.Seq, w.state.pos().Sum, w.state.fold)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return w.finish(len(more) > 0)
+}
+
+func (rep *CopyReport) toStore(ctx context.Context, to, from *Options, lines []byte) error {
+	for {
+		there, s, _, err := to.lines(ctx)
+		if err != nil {
+			return err
+		}
+		more, err := rest(from, to, lines, there)
+		if err != nil || len(more) == 0 {
+			return err
+		}
+		after := s.pos()
+		for _, part := range batches(more) {
+			n, err := to.appendLines(ctx, after, part)
+			if errors.Is(err, ErrMoved) {
+				break
+			}
+			if err != nil {
+				return err
+			}
+			rep.Added += n
+			after = Pos{after.Seq + n, lastSum(part)}
+		}
+	}
+}
+
+// lastSum is the checksum of the last of some lines.
+func lastSum(lines []byte) uint32 {
+	lines = lines[:len(lines)-1]
+	sum, _ := checksum(lines[bytes.LastIndexByte(lines, '\n')+1:])
+	return sum
+}
+
+func (o *Options) appendLines(ctx context.Context, after Pos, part []byte) (int, error) {
+	turn, err := o.Store.Lock(ctx, o.LockTimeout)
+	if err != nil {
+		return 0, err
+	}
+	defer turn.Close()
+	split := bytes.SplitAfter(part, []byte("\n"))
+	split = split[:len(split)-1]
+	return len(split), turn.Append(ctx, after, split)
+}
+
+// A Follower hands out the lines of a journal as they come.
+type Follower struct {
+	o    Options
+	pos  Pos
+	off  int64
+	open bool // what was handed out lacked its last newline
+}
+
+// Follow begins at the first line of a journal.
+func Follow(o Options) *Follower { return &Follower{o: o.defaults()} }
+
+// Next is what came since the last call; nothing is no error. Lines that were there
+// and are not any more are Damaged.
+func (f *Follower) Next(ctx context.Context) ([]byte, error) {
+	var chunk Chunk
+	off := int64(0)
+	var err error
+	if f.o.Store != nil {
+		if chunk, err = f.o.Store.Read(ctx, f.pos); err == nil && chunk.From != f.pos {
+			err = study.Errorf(study.Damaged, "", "record %d of %s is not there any more", f.pos.Seq, f.o.Path)
+		}
+	} else {
+		chunk.Lines, err = f.read()
+		off = f.off
+	}
+	if err != nil {
+		return nil, err
+	}
+	if f.open && bytes.HasPrefix(chunk.Lines, []byte("\n")) {
+		chunk.Lines, off = chunk.Lines[1:], off+1
+	}
+	t, err := scanAfter(sourceOf(chunk.Lines), 0, f.pos.Seq, f.pos.Sum, func(r *Record) error {
+		f.pos = Pos{r.Seq, r.CRC}
+		return nil
+	})
+	if err != nil {
+		return nil, damaged(&f.o, err)
+	}
+	f.off, f.open = off+t.end, t.open || f.open && len(chunk.Lines) == 0
+	return asWritten(chunk.Lines[:t.end], t), nil
+}
+
+// read is what a file has after what was handed out.
+func (f *Follower) read() ([]byte, error) {
+	file, err := f.o.fs.Open(f.o.Path, os.O_RDONLY, 0)
+	if errors.Is(err, fs.ErrNotExist) && f.off == 0 {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, readFailure(&f.o, err)
+	}
+	defer file.Close() // read only: nothing can be lost
+	size, err := file.Size()
+	if err != nil {
+		return nil, readFailure(&f.o, err)
+	}
+	if size < f.off {
+		return nil, study.Errorf(study.Damaged, "", "record %d of %s is not there any more", f.pos.Seq, f.o.Path)
+	}
+	b := make([]byte, size-f.off)
+	n, err := file.ReadAt(b, f.off)
+	if n == len(b) {
+		err = nil
+	}
+	if err != nil {
+		return nil, readFailure(&f.o, err)
+	}
+	return b, nil
+}
+
+// Wait returns when there may be more.
+func (f *Follower) Wait(ctx context.Context) error {
+	if f.o.Store != nil {
+		return f.o.Store.Watch(ctx, f.pos.Seq)
+	}
+	return f.o.clock.Sleep(ctx, 200*time.Millisecond)
+}

@@ -1,0 +1,117 @@
+package pgstore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"strings"
+
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"bohier/internal/study"
+)
+
+func failure(code study.Code, err error, hint, format string, a ...any) *study.Error {
+	e := study.Errorf(code, hint, format, a...)
+	e.Err = err
+	return e
+}
+
+// state is the server's code of an error; empty: the server sent none.
+func state(err error) string {
+	var e *pgconn.PgError
+	if errors.As(err, &e) {
+		return e.Code
+	}
+	return ""
+}
+
+// passing tells whether an error is one of the connection or of a moment, so that it
+// is worth connecting again.
+func passing(err error) bool {
+	var known *study.Error
+	var dns *net.DNSError
+	switch s := state(err); {
+	case err == nil, errors.As(err, &known), errors.Is(err, context.Canceled), errors.As(err, &dns) && dns.IsNotFound:
+		return false
+	case s == "":
+		return !strings.Contains(err.Error(), "tls:") && !strings.Contains(err.Error(), "x509:") && !strings.Contains(err.Error(), "server authentication") &&
+			!strings.Contains(err.Error(), "refused TLS") && !strings.Contains(err.Error(), "require_auth")
+	case strings.HasPrefix(s, "08"), strings.HasPrefix(s, "57"), s == "53300", s == "40001", s == "40P01", s == "25P03", s == "26000":
+		return true
+	}
+	return false
+}
+
+// explain is an error of the server or the connection as the program's; nothing was
+// recorded.
+func (s *Store) explain(err error) error {
+	var known *study.Error
+	if err == nil || errors.As(err, &known) {
+		return err
+	}
+	const again = "Nothing was recorded; run the command again."
+	if errors.Is(err, context.Canceled) {
+		return failure(study.LockTimeout, err, again, "waiting for %s was interrupted", s)
+	}
+	err = bare(err)
+	switch c := state(err); {
+	case c == "55P03":
+		return study.Errorf(study.LockTimeout, "Nothing was written; run the command again, or end that process.", "the lock of %s was not obtained in time", s)
+	case strings.HasPrefix(c, "28"):
+		return failure(study.Usage, err, "the user of the URL, and PGPASSWORD, ~/.pgpass or the service file", "%s does not let this user in", s)
+	case c == "3D000":
+		return failure(study.Usage, err, "the database of the URL", "there is no such database: %s", s)
+	case c == "3F000", c == "42P01", c == "42883":
+		return failure(study.Usage, err, s.schemaHint(), "the schema %q of %s has not been made", s.at.schema, s)
+	case c == "42501":
+		return failure(study.Usage, err, fmt.Sprintf("Ask for: GRANT %[1]s_worker TO the user; to read only %[1]s_reader, to archive %[1]s_keeper.", s.at.schema),
+			"this user may not do that in %s", s)
+	case c == "53300", c == "53400":
+		return failure(study.NotRecorded, err, again+" Fewer workers at once, or a larger max_connections.", "%s has no connection left", s)
+	case strings.HasPrefix(c, "53"), strings.HasPrefix(c, "58"):
+		return failure(study.NotRecorded, err, "The journal is as it was; make room on the server and run the command again.", "not recorded in %s", s)
+	case c == "23514":
+		return failure(study.Damaged, err, "bohier journal verify shows it", "%s refuses the line", s)
+	case c == "25006":
+		return failure(study.NotRecorded, err, "Is it a standby? Name the primary in the URL.", "%s is read only", s)
+	}
+	var dns *net.DNSError
+	if errors.As(err, &dns) && dns.IsNotFound {
+		return failure(study.Usage, err, "the host of the URL", "%s cannot be found", s)
+	}
+	return failure(study.NotRecorded, err, again, "%s cannot be reached", s)
+}
+
+func (s *Store) schemaHint() string {
+	if s.at.schema == "bohier" {
+		return "An administrator of the database makes it once: bohier journal schema | psql DATABASE"
+	}
+	return fmt.Sprintf("An administrator of the database makes it once: bohier journal schema --name %s | psql DATABASE", s.at.schema)
+}
+
+// bare is what is behind a driver's error that repeats how it connected.
+func bare(err error) error {
+	var c *pgconn.ConnectError
+	if !errors.As(err, &c) {
+		return err
+	}
+	var server *pgconn.PgError
+	if errors.As(err, &server) {
+		return server
+	}
+	for inner := err; ; {
+		next := errors.Unwrap(inner)
+		if next == nil {
+			return inner
+		}
+		if joined, ok := next.(interface{ Unwrap() []error }); ok && len(joined.Unwrap()) > 0 {
+			next = joined.Unwrap()[len(joined.Unwrap())-1]
+		}
+		if _, ok := inner.(*net.OpError); ok {
+			return inner
+		}
+		inner = next
+	}
+}

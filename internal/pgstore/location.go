@@ -1,0 +1,173 @@
+package pgstore
+
+import (
+	"fmt"
+	"net"
+	"net/url"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"bohier/internal/study"
+)
+
+// A Location says which journal in which database.
+type Location struct {
+	shown  string // for messages: no user, no password
+	name   string // of the journal
+	schema string
+	config *pgx.ConnConfig
+	// Warnings are about the connection.
+	Warnings []string
+}
+
+// keys are what may follow the ? of a location, and whether it goes to the driver.
+var keys = map[string]bool{
+	"service": true, "sslmode": true, "sslrootcert": true, "sslcert": true, "sslkey": true, "connect_timeout": true, "host": true,
+	"schema": false,
+}
+
+var (
+	validName   = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}$`)
+	validSchema = regexp.MustCompile(`^[a-z_][a-z0-9_]{0,50}$`)
+)
+
+// Is tells whether a journal's location is in a database.
+func Is(location string) bool {
+	return strings.HasPrefix(location, "postgres:") || strings.HasPrefix(location, "postgresql:")
+}
+
+// Parse reads a location. name is that of the journal where the location has none.
+// Where a study file says it, trusted is false and PGPASSWORD is not used: who sends a
+// study must not choose who sees the password.
+func Parse(location, name string, trusted bool) (*Location, error) {
+	const form = "postgres://[user@]host[:port]/database[?sslmode=…&schema=…][#NAME] or postgres:?service=…[#NAME]"
+	u, err := url.Parse(location)
+	if err != nil || !Is(location) { // the location is not shown: it may hold a password
+		return nil, study.Errorf(study.Usage, form, "the journal's location is no valid URL")
+	}
+	if _, has := u.User.Password(); has {
+		return nil, study.Errorf(study.Usage, "Put it into PGPASSWORD, ~/.pgpass (chmod 600) or a service file, and leave the URL without it.",
+			"the journal's URL has a password in it: URLs are shown by ps, kept in shell histories and committed with study files")
+	}
+	query, err := url.ParseQuery(u.RawQuery)
+	if err != nil {
+		return nil, study.Errorf(study.Usage, form, "what follows the ? of the journal's URL cannot be read")
+	}
+	for key, values := range query {
+		if _, known := keys[key]; !known || len(values) != 1 {
+			return nil, study.Errorf(study.Usage, "known: service sslmode sslrootcert sslcert sslkey schema connect_timeout host; each once",
+				"the journal's URL has an option that is not known or given twice")
+		}
+	}
+	l := &Location{name: name, schema: "bohier"}
+	if u.Fragment != "" {
+		l.name = u.Fragment
+	}
+	if s := query.Get("schema"); s != "" {
+		l.schema = s
+	}
+	switch {
+	case !validName.MatchString(l.name):
+		return nil, study.Errorf(study.Usage, "letters, digits, _ . and -, at most 100: postgres://…/database#NAME", "%q is no name for a journal", l.name)
+	case !validSchema.MatchString(l.schema):
+		return nil, study.Errorf(study.Usage, "small letters, digits and _, at most 51", "%q is no name for a schema", l.schema)
+	}
+	if err := l.configure(u, query, trusted); err != nil {
+		return nil, err
+	}
+	l.shown = fmt.Sprintf("postgres://%s/%s#%s", l.config.Host, l.config.Database, l.name)
+	if strings.HasPrefix(l.config.Host, "/") {
+		l.shown = fmt.Sprintf("postgres:///%s?host=%s#%s", l.config.Database, url.QueryEscape(l.config.Host), l.name)
+	}
+	if l.schema != "bohier" {
+		l.shown = strings.Replace(l.shown, "#", map[bool]string{true: "&", false: "?"}[strings.Contains(l.shown, "?")]+"schema="+l.schema+"#", 1)
+	}
+	return l, nil
+}
+
+// String is the location without user and options.
+func (l *Location) String() string { return l.shown }
+
+// Name is the journal's name in its schema.
+func (l *Location) Name() string { return l.name }
+
+// configure makes the driver's configuration, with transport security.
+func (l *Location) configure(u *url.URL, query url.Values, trusted bool) error {
+	forDriver := url.Values{}
+	for key, v := range query {
+		if keys[key] {
+			forDriver[key] = v
+		}
+	}
+	if !trusted && os.Getenv("PGPASSWORD") != "" {
+		forDriver.Set("password", "") // instead of PGPASSWORD; password and service files still count
+	}
+	parse := func() (*pgx.ConnConfig, error) {
+		d := url.URL{User: u.User, Host: u.Host, Path: u.Path, RawQuery: forDriver.Encode()}
+		c, err := pgx.ParseConfig("postgres://" + strings.TrimPrefix(d.String(), "//"))
+		if err != nil { // its text may repeat what was given
+			return nil, study.Errorf(study.Usage, "the host, the service and the certificate files", "the journal's location cannot be used: check %s", what(err))
+		}
+		return c, nil
+	}
+	mode := query.Get("sslmode")
+	if mode == "" {
+		mode = os.Getenv("PGSSLMODE")
+	}
+	if !slices.Contains([]string{"", "disable", "allow", "prefer", "require", "verify-ca", "verify-full"}, mode) {
+		return study.Errorf(study.Usage, "require, verify-ca or verify-full", "unknown sslmode %q", mode)
+	}
+	forDriver.Set("sslmode", "disable")
+	c, err := parse()
+	if err != nil {
+		return err
+	}
+	local := isLocal(c.Host)
+	for _, f := range c.Fallbacks {
+		local = local && isLocal(f.Host)
+	}
+	auth := "scram-sha-256,none" // none: the certificate or the socket says who it is
+	switch {
+	case local && mode == "":
+		mode = "prefer"
+	case local:
+	case mode == "":
+		mode = "verify-full"
+	case mode == "require":
+		l.Warnings = append(l.Warnings, "sslmode=require encrypts but does not check whom it talks to: better verify-full with sslrootcert")
+	case mode == "disable" || mode == "allow" || mode == "prefer":
+		return study.Errorf(study.Usage, "sslmode=verify-full, with sslrootcert=FILE for an authority of your own",
+			"sslmode=%s is for servers on this machine: what a network repeats or changes would be taken for the server's word", mode)
+	}
+	forDriver.Set("sslmode", mode)
+	forDriver.Set("require_auth", auth)
+	if l.config, err = parse(); err != nil {
+		return err
+	}
+	host, _ := os.Hostname()
+	l.config.RuntimeParams = map[string]string{"application_name": fmt.Sprintf("bohier %d@%s", os.Getpid(), host)}
+	if l.config.ConnectTimeout == 0 {
+		l.config.ConnectTimeout = 10 * time.Second
+	}
+	return nil
+}
+
+// what names what is wrong with a configuration without repeating it.
+func what(err error) string {
+	for _, word := range []string{"service", "sslcert", "sslkey", "certificate", "TLS", "port", "passfile"} {
+		if strings.Contains(err.Error(), word) {
+			return "its " + word
+		}
+	}
+	return "host, port and options"
+}
+
+func isLocal(host string) bool {
+	ip := net.ParseIP(host)
+	return host == "localhost" || strings.HasPrefix(host, "/") || strings.HasPrefix(host, "@") || ip != nil && ip.IsLoopback()
+}

@@ -1,0 +1,454 @@
+package pgstore
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"bohier/internal/journal"
+	"bohier/internal/pgstore/pgtest"
+	"bohier/internal/study"
+)
+
+// cluster is one server for the tests of this package that leave it as it is.
+func cluster(t testing.TB, config ...string) *pgtest.Cluster {
+	t.Helper()
+	text, err := Schema("bohier")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := pgtest.Start(t, text, config...)
+	t.Setenv("PGPASSWORD", pgtest.Password)
+	return c
+}
+
+func open(t testing.TB, url string) *Store {
+	t.Helper()
+	l, err := Parse(url, "study", true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l.Open(20 * time.Second)
+}
+
+func options(s *Store) journal.Options {
+	seed := uint64(42)
+	return journal.Options{Store: s, Seed: &seed, Study: json.RawMessage(`{"space":{}}`), LockTimeout: 30 * time.Second}
+}
+
+// add records one keyed trial and returns its id.
+func add(ctx context.Context, o journal.Options, key string) (string, error) {
+	id := ""
+	_, err := journal.Update(ctx, o, func(s *journal.State) ([]journal.Record, error) {
+		recs, trials, err := s.Reserve(journal.Asking{N: 1, Key: key})
+		if err == nil {
+			id = trials[0].ID()
+		}
+		return recs, err
+	})
+	return id, err
+}
+
+func enqueue(ctx context.Context, o journal.Options, key string) error {
+	_, err := journal.Update(ctx, o, func(s *journal.State) ([]journal.Record, error) {
+		return s.Enqueue(json.RawMessage(`{}`), key, "")
+	})
+	return err
+}
+
+func code(err error) study.Code {
+	var e *study.Error
+	if errors.As(err, &e) {
+		return e.Code
+	}
+	return 0
+}
+
+func TestPostgres(t *testing.T) {
+	c := cluster(t)
+	t.Run("round trip", func(t *testing.T) { roundTrip(t, c) })
+	t.Run("rights", func(t *testing.T) { rights(t, c) })
+	t.Run("bad input", func(t *testing.T) { badInput(t, c) })
+	t.Run("lock", func(t *testing.T) { lockTest(t, c) })
+	t.Run("damage", func(t *testing.T) { damage(t, c) })
+	t.Run("holds", func(t *testing.T) { holdsTest(t, c) })
+	t.Run("concurrency", func(t *testing.T) { concurrency(t, c) })
+	t.Run("commit unknown", func(t *testing.T) { commitUnknown(t, c) })
+	t.Run("restarts", func(t *testing.T) { restarts(t, c) })
+}
+
+func roundTrip(t *testing.T, c *pgtest.Cluster) {
+	o := options(open(t, c.URL("wanda", "round")))
+	if s, _, err := journal.Read(t.Context(), o); err != nil || s.Exists {
+		t.Fatalf("a journal that is not there: %+v, %v", s, err)
+	}
+	var ids []string
+	for k := range 5 {
+		id, err := add(t.Context(), o, fmt.Sprint("k", k))
+		if err != nil {
+			t.Fatal(err)
+		}
+		ids = append(ids, id)
+	}
+	if again, err := add(t.Context(), o, "k3"); err != nil || again != ids[3] {
+		t.Errorf("the same key again: %s, %v, not %s", again, err, ids[3])
+	}
+	fresh := options(open(t, c.URL("rita", "round")))
+	s, _, err := journal.Read(t.Context(), fresh)
+	if err != nil || len(s.Trials) != 5 || s.Header.Lock != journal.LockLease {
+		t.Fatalf("read elsewhere: %+v, %v", s, err)
+	}
+	if head := c.SQL("tuning", "SELECT seq FROM bohier.journal WHERE name = 'round'"); head != fmt.Sprint(s.Seq) {
+		t.Errorf("the head is %s, the last record %d", head, s.Seq)
+	}
+	rep, err := journal.Verify(t.Context(), fresh)
+	if err != nil || len(rep.Problems) > 0 || rep.Records != s.Seq {
+		t.Errorf("verify: %+v, %v", rep, err)
+	}
+	// Another study in the same tables.
+	other := options(open(t, c.URL("wanda", "other")))
+	if _, err := add(t.Context(), other, "k0"); err != nil {
+		t.Fatal(err)
+	}
+	if s, _, err := journal.Read(t.Context(), other); err != nil || len(s.Trials) != 1 {
+		t.Errorf("two journals in one table mix: %v, %v", s, err)
+	}
+	// A clock that is a day off decides nothing.
+	late := o
+	late.Now = func() time.Time { return time.Now().Add(-24 * time.Hour) }
+	if _, err := add(t.Context(), late, "yesterday"); err != nil {
+		t.Error(err)
+	}
+}
+
+// rights holds what the roles may do, and that nobody may change a line.
+func rights(t *testing.T, c *pgtest.Cluster) {
+	o := options(open(t, c.URL("wanda", "rights")))
+	if err := enqueue(t.Context(), o, "a"); err != nil {
+		t.Fatal(err)
+	}
+	denied := func(user, statement string) {
+		t.Helper()
+		s := open(t, c.URL(user, "rights"))
+		conn, err := s.connect(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer drop(conn)
+		if _, err := conn.Exec(t.Context(), statement); state(err) != "42501" {
+			t.Errorf("%s: %s: %v", user, statement, err)
+		}
+	}
+	for _, user := range []string{"wanda", "rita", "karl"} {
+		for _, statement := range []string{
+			"INSERT INTO bohier.journal (name) VALUES ('x')", "UPDATE bohier.journal SET seq = 0", "DELETE FROM bohier.line",
+			"TRUNCATE bohier.line", "UPDATE bohier.line SET line = line", "SELECT * FROM bohier.journal FOR UPDATE",
+			"CREATE TABLE bohier.mine (x int)", "INSERT INTO bohier.beat VALUES (1, 'x', 1)", "UPDATE bohier.meta SET version = 9",
+			"SELECT bohier.crc32c('x')",
+		} {
+			denied(user, statement)
+		}
+	}
+	for _, statement := range []string{"SELECT bohier.append('rights', 0, '00000000', '{}')", "SELECT * FROM bohier.head('rights')", "SELECT bohier.beat('rights', 'x', 1)"} {
+		denied("rita", statement)
+	}
+	denied("wanda", "SELECT bohier.archive('rights', 'x')")
+	// A reader reads where nothing can be written, and writes no log.
+	before := c.SQL("tuning", "SELECT pg_current_wal_insert_lsn()")
+	r := options(open(t, c.URL("rita", "rights")))
+	if _, _, err := journal.Read(t.Context(), r); err != nil {
+		t.Error(err)
+	}
+	if _, err := journal.Verify(t.Context(), r); err != nil {
+		t.Error(err)
+	}
+	if after := c.SQL("tuning", "SELECT pg_current_wal_insert_lsn()"); after != before {
+		t.Logf("the log moved from %s to %s, which a checkpoint does too", before, after)
+	}
+	if err := enqueue(t.Context(), r, "b"); code(err) != study.Usage || !strings.Contains(hintOf(err), "GRANT bohier_worker") {
+		t.Errorf("a reader that writes: %v; %s", err, hintOf(err))
+	}
+	if _, err := journal.Archive(t.Context(), o, ""); code(err) != study.Usage || !strings.Contains(hintOf(err), "bohier_keeper") {
+		t.Errorf("a worker that archives: %v", err)
+	}
+	k := options(open(t, c.URL("karl", "rights")))
+	name, err := journal.Archive(t.Context(), k, "")
+	if err != nil || !strings.Contains(name, "#rights.") {
+		t.Errorf("archive: %s, %v", name, err)
+	}
+	if s, _, err := journal.Read(t.Context(), o); err == nil && s.Exists {
+		t.Error("the archived journal is still there")
+	}
+}
+
+func hintOf(err error) string {
+	var e *study.Error
+	if errors.As(err, &e) {
+		return e.Hint
+	}
+	return ""
+}
+
+func badInput(t *testing.T, c *pgtest.Cluster) {
+	c.SQL("tuning", "CREATE SCHEMA future; CREATE TABLE future.meta AS SELECT 9 AS version, 7 AS min_client; GRANT USAGE ON SCHEMA future TO wanda; GRANT SELECT ON future.meta TO wanda")
+	at := func(user, options string) string { return strings.Replace(c.URL(user, "bad"), "#", options+"#", 1) }
+	for what, bad := range map[string]struct {
+		url  string
+		code study.Code
+		says string
+	}{
+		"no rights":      {c.URL("otto", "bad"), study.Usage, "GRANT bohier_worker"},
+		"no such user":   {c.URL("nobody9", "bad"), study.Usage, "does not let this user in"},
+		"no database":    {strings.Replace(c.URL("wanda", "bad"), "/tuning", "/elsewhere", 1), study.Usage, "no such database"},
+		"no schema":      {at("wanda", "&schema=team_b"), study.Usage, "bohier journal schema --name team_b"},
+		"newer schema":   {at("wanda", "&schema=future"), study.Mismatch, "newer version"},
+		"no such socket": {strings.Replace(c.URL("wanda", "bad"), c.Dir, c.Dir+"/nowhere", 1), study.NotRecorded, "cannot be reached"},
+	} {
+		l, err := Parse(bad.url, "bad", true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = enqueue(t.Context(), options(l.Open(300*time.Millisecond)), "a")
+		text := fmt.Sprint(err, hintOf(err))
+		if code(err) != bad.code || !strings.Contains(text, bad.says) {
+			t.Errorf("%s: exit %d: %s", what, code(err), text)
+		}
+		if strings.Contains(text, pgtest.Password) {
+			t.Errorf("%s: the password is shown: %s", what, text)
+		}
+	}
+	t.Setenv("PGPASSWORD", "wrong")
+	if err := enqueue(t.Context(), options(open(t, c.URL("wanda", "bad"))), "a"); code(err) != study.Usage {
+		t.Errorf("a wrong password: %v", err)
+	}
+	// A study that somebody sent does not get the password of the environment, but one
+	// that a password file has for that host.
+	t.Setenv("PGPASSWORD", pgtest.Password)
+	l, err := Parse(c.URL("wanda", "bad"), "bad", false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := enqueue(t.Context(), options(l.Open(time.Second)), "a"); code(err) != study.Usage {
+		t.Errorf("a study's own URL was given PGPASSWORD: %v", err)
+	}
+	file := t.TempDir() + "/pass"
+	if err := os.WriteFile(file, []byte("*:*:tuning:wanda:"+pgtest.Password+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PGPASSFILE", file)
+	if l, err = Parse(c.URL("wanda", "bad"), "bad", false); err != nil {
+		t.Fatal(err)
+	}
+	if err := enqueue(t.Context(), options(l.Open(time.Second)), "a"); err != nil {
+		t.Errorf("a password file: %v", err)
+	}
+}
+
+// TestLocations holds which URLs are refused, and that no message repeats them.
+func TestLocations(t *testing.T) {
+	t.Setenv("PGPASSWORD", "")
+	for url, says := range map[string]string{
+		"postgres://u:" + pgtest.Password + "@h/db":               "has a password in it",
+		"postgres://h/db?password=" + pgtest.Password:             "not known or given twice",
+		"postgres://h/db?options=-c%20role%3Dx":                   "not known or given twice",
+		"postgres://h/db?sslmode=disable":                         "servers on this machine",
+		"postgres://h/db?sslmode=prefer":                          "servers on this machine",
+		"postgres://h/db?sslmode=nonsense":                        "unknown sslmode",
+		"postgres://h/db#a%20b":                                   "no name for a journal",
+		"postgres://h/db?schema=A;drop":                           "cannot be read",
+		"postgres://h/db?schema=Team":                             "no name for a schema",
+		"postgres://u:" + pgtest.Password + "@[h/db":              "no valid URL",
+		"postgres:?service=nowhere-" + pgtest.Password + "#study": "its service",
+	} {
+		_, err := Parse(url, "study", true)
+		if code(err) != study.Usage || !strings.Contains(err.Error(), says) {
+			t.Errorf("%s: %v", url, err)
+		}
+		if text := fmt.Sprint(err, hintOf(err)); strings.Contains(text, pgtest.Password) {
+			t.Errorf("%s is repeated: %s", url, text)
+		}
+	}
+	for url, want := range map[string]string{
+		"postgres://wanda@db.example.org/tuning":               "postgres://db.example.org/tuning#study",
+		"postgresql://db.example.org:6432/tuning#n":            "postgres://db.example.org/tuning#n",
+		"postgres://db.example.org/tuning?schema=team_a#n":     "postgres://db.example.org/tuning?schema=team_a#n",
+		"postgres:///tuning?host=/run/postgresql&schema=ab#n2": "postgres:///tuning?host=%2Frun%2Fpostgresql&schema=ab#n2",
+	} {
+		l, err := Parse(url, "study", true)
+		if err != nil || l.String() != want {
+			t.Errorf("%s is shown as %v, %v", url, l, err)
+			continue
+		}
+		if c := l.config; !isLocal(c.Host) && (c.TLSConfig == nil || c.TLSConfig.InsecureSkipVerify || len(c.Fallbacks) > 0) {
+			t.Errorf("%s is not verified", url)
+		}
+	}
+}
+
+func lockTest(t *testing.T, c *pgtest.Cluster) {
+	s := open(t, c.URL("wanda", "lock"))
+	o := options(s)
+	if err := enqueue(t.Context(), o, "first"); err != nil {
+		t.Fatal(err)
+	}
+	held, err := s.Lock(t.Context(), time.Second)
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := options(open(t, c.URL("wanda", "lock")))
+	other.LockTimeout = 300 * time.Millisecond
+	err = enqueue(t.Context(), other, "second")
+	if code(err) != study.LockTimeout || !strings.Contains(err.Error(), fmt.Sprintf("held by bohier %d@", os.Getpid())) {
+		t.Errorf("while another has the lock: %v", err)
+	}
+	if _, _, err := journal.Read(t.Context(), other); err != nil {
+		t.Errorf("reading needs no lock: %v", err)
+	}
+	// The server ends a silent holder's turn; its late append does nothing.
+	conn := held.(*turn).conn
+	if _, err := conn.Exec(t.Context(), "SET LOCAL idle_in_transaction_session_timeout = '200ms'"); err != nil {
+		t.Fatal(err)
+	}
+	other.LockTimeout = 20 * time.Second
+	if err := enqueue(t.Context(), other, "second"); err != nil {
+		t.Errorf("after a silent holder: %v", err)
+	}
+	if err := held.Append(t.Context(), journal.Pos{}, [][]byte{[]byte("{}\n")}); !errors.Is(err, journal.ErrMoved) {
+		t.Errorf("a late append: %v", err)
+	}
+	held.Close()
+	// What does not follow the last line is refused by the server itself.
+	for _, line := range []string{`{}`, `{"seq":1,"prev":"00000000","t":"x","crc":"00000000"}`, `{"seq":99,"prev":"00000000","t":"x","crc":"00000000"}`} {
+		held, err := s.Lock(t.Context(), time.Second)
+		if err != nil {
+			t.Fatal(err)
+		}
+		state, _, err := journal.Read(t.Context(), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		chunk, _ := s.Read(t.Context(), journal.Pos{})
+		lines := strings.Split(strings.TrimSpace(string(chunk.Lines)), "\n")
+		end := journal.Pos{Seq: state.Seq, Sum: sumOf([]byte(lines[len(lines)-1]))}
+		if err := held.Append(t.Context(), end, [][]byte{[]byte(line)}); code(err) != study.Damaged {
+			t.Errorf("%s: %v", line, err)
+		}
+		held.Close()
+	}
+}
+
+// damage holds that what a superuser does to the lines is reported.
+func damage(t *testing.T, c *pgtest.Cluster) {
+	o := options(open(t, c.URL("wanda", "damage")))
+	for k := range 6 {
+		if err := enqueue(t.Context(), o, fmt.Sprint(k)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const its = "journal = (SELECT id FROM bohier.journal WHERE name = 'damage')"
+	c.SQL("tuning", "CREATE TABLE kept AS SELECT * FROM bohier.line WHERE "+its)
+	for what, change := range map[string]string{
+		"an edited line":  "UPDATE bohier.line SET line = overlay(line placing '\\x39'::bytea from 30) WHERE seq = 3 AND " + its,
+		"a deleted line":  "DELETE FROM bohier.line WHERE seq = 3 AND " + its,
+		"the last line":   "DELETE FROM bohier.line WHERE seq = 7 AND " + its,
+		"all lines":       "DELETE FROM bohier.line WHERE " + its,
+		"a foreign row":   "INSERT INTO bohier.line SELECT id, 8, 'hello' FROM bohier.journal WHERE name = 'damage'",
+		"swapped lines":   "UPDATE bohier.line l SET line = (SELECT line FROM kept k WHERE k.seq = 9 - l.seq) WHERE seq IN (4, 5) AND " + its,
+		"the head moved":  "UPDATE bohier.journal SET seq = 5 WHERE name = 'damage'",
+		"another's lines": "UPDATE bohier.line l SET line = (SELECT line FROM bohier.line o WHERE o.seq = 3 AND o.journal = (SELECT id FROM bohier.journal WHERE name = 'round')) WHERE seq = 3 AND " + its,
+	} {
+		c.SQL("tuning", change)
+		fresh := options(open(t, c.URL("rita", "damage")))
+		_, _, err := journal.Read(t.Context(), fresh)
+		if code(err) != study.Damaged {
+			t.Errorf("%s: %v", what, err)
+		}
+		rep, err := journal.Verify(t.Context(), fresh)
+		if err != nil || len(rep.Problems) == 0 {
+			t.Errorf("%s: verify: %+v, %v", what, rep, err)
+		}
+		if err := enqueue(t.Context(), options(open(t, c.URL("wanda", "damage"))), "more"); code(err) != study.Damaged {
+			t.Errorf("%s: written to: %v", what, err)
+		}
+		c.SQL("tuning", "DELETE FROM bohier.line WHERE "+its+"; INSERT INTO bohier.line SELECT * FROM kept; UPDATE bohier.journal SET seq = 7 WHERE name = 'damage'")
+	}
+	// A process that goes on notices a server that forgot.
+	c.SQL("tuning", "DELETE FROM bohier.line WHERE seq = 7 AND "+its+`;
+UPDATE bohier.journal SET seq = 6, sum = (SELECT convert_from(substring(line FROM length(line) - 9 FOR 8), 'UTF8') FROM kept WHERE seq = 6) WHERE name = 'damage'`)
+	o.Memory = &journal.Memory{}
+	if _, _, err := journal.Read(t.Context(), o); err != nil {
+		t.Fatal(err)
+	}
+	c.SQL("tuning", "DELETE FROM bohier.line WHERE seq = 6 AND "+its+`;
+UPDATE bohier.journal SET seq = 5, sum = (SELECT convert_from(substring(line FROM length(line) - 9 FOR 8), 'UTF8') FROM kept WHERE seq = 5) WHERE name = 'damage'`)
+	if _, _, err := journal.Read(t.Context(), o); code(err) != study.Damaged || !strings.Contains(err.Error(), "rolled back") {
+		t.Errorf("a server that forgot a record: %v", err)
+	}
+}
+
+func holdsTest(t *testing.T, c *pgtest.Cluster) {
+	a, b := open(t, c.URL("wanda", "holds")), open(t, c.URL("wanda", "holds"))
+	if err := enqueue(t.Context(), options(a), "a"); err != nil {
+		t.Fatal(err)
+	}
+	release, ok, err := a.Hold(t.Context(), 3)
+	if err != nil || !ok {
+		t.Fatal(ok, err)
+	}
+	if _, ok, err := b.Hold(t.Context(), 3); ok || err != nil {
+		t.Errorf("held twice: %v, %v", ok, err)
+	}
+	if _, ok, err := a.Hold(t.Context(), 3); ok || err != nil {
+		t.Errorf("held twice by one process: %v, %v", ok, err)
+	}
+	held := func(n int) bool {
+		turn, err := b.Lock(t.Context(), time.Second)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer turn.Close()
+		return turn.Held(n)
+	}
+	if !held(3) || held(4) {
+		t.Error("what is held is not seen, or what is not is")
+	}
+	release()
+	if held(3) {
+		t.Error("what was released is still held")
+	}
+	// Watch wakes for what is appended.
+	woken := make(chan error, 1)
+	state, _, err := journal.Read(t.Context(), options(b))
+	if err != nil {
+		t.Fatal(err)
+	}
+	go func() { woken <- b.Watch(t.Context(), state.Seq) }()
+	time.Sleep(50 * time.Millisecond)
+	if err := enqueue(t.Context(), options(a), "b"); err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case err := <-woken:
+		if err != nil {
+			t.Error(err)
+		}
+	case <-time.After(20 * time.Second):
+		t.Error("nobody was woken")
+	}
+	for worker, count := range map[string]uint64{"w/1": 1, "w/2": 7} {
+		if err := a.Beat(t.Context(), worker, count); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := a.Leave(t.Context(), "w/1"); err != nil {
+		t.Fatal(err)
+	}
+	if beats, err := b.Beats(t.Context()); err != nil || len(beats) != 1 || beats["w/2"] != 7 {
+		t.Errorf("beats: %v, %v", beats, err)
+	}
+}

@@ -1,0 +1,341 @@
+package pgstore
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"bohier/internal/journal"
+	"bohier/internal/pgstore/pgtest"
+	"bohier/internal/study"
+)
+
+// TestMain is also the program of the storms: add trials under keys, and say each that
+// was acknowledged.
+func TestMain(m *testing.M) {
+	if url := os.Getenv("PGSTORE_WRITER"); url != "" {
+		os.Exit(writer(url))
+	}
+	os.Exit(m.Run())
+}
+
+func writer(url string) int {
+	l, err := Parse(url, "storm", true)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	o := options(l.Open(time.Minute))
+	o.Memory = &journal.Memory{}
+	for k := 0; ; k++ {
+		key := fmt.Sprintf("%d-%d", os.Getpid(), k)
+		id, err := add(context.Background(), o, key)
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			if c := code(err); c != study.LockTimeout && c != study.NotRecorded && c != study.PerhapsRecorded {
+				return 1
+			}
+			k-- // run again: the same key
+			continue
+		}
+		fmt.Println(key, id)
+	}
+}
+
+// soak scales a figure for the long runs.
+func soak(short, long int) int {
+	if os.Getenv("BOHIER_SOAK") != "" {
+		return long
+	}
+	return short
+}
+
+// acknowledged are the trials that writers were told of, by key.
+type acknowledged struct {
+	mu  sync.Mutex
+	ids map[string]string
+}
+
+func (a *acknowledged) add(t *testing.T, key, id string) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.ids == nil {
+		a.ids = map[string]string{}
+	}
+	if was, known := a.ids[key]; known && was != id {
+		t.Errorf("key %s is %s and then %s", key, was, id)
+	}
+	a.ids[key] = id
+}
+
+// check compares what was acknowledged with what is there: nothing lost, no trial for
+// two keys, every line whole.
+func (a *acknowledged) check(t *testing.T, o journal.Options) {
+	t.Helper()
+	o.Memory = nil
+	s, _, err := journal.Read(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if rep, err := journal.Verify(t.Context(), o); err != nil || len(rep.Problems) > 0 {
+		t.Errorf("verify: %+v, %v", rep, err)
+	}
+	seen := map[string]string{}
+	for key, id := range a.ids {
+		if other, twice := seen[id]; twice {
+			t.Errorf("trial %s for keys %s and %s", id, key, other)
+		}
+		seen[id] = key
+		if tr := s.ByKey(key); tr == nil || tr.ID() != id {
+			t.Errorf("key %s: acknowledged as %s, recorded as %v", key, id, tr)
+		}
+	}
+}
+
+// concurrency has many connections append at once.
+func concurrency(t *testing.T, c *pgtest.Cluster) {
+	var all acknowledged
+	var group sync.WaitGroup
+	for w := range soak(8, 32) {
+		o := options(open(t, c.URL("wanda", "many")))
+		group.Go(func() {
+			for k := range soak(6, 60) {
+				key := fmt.Sprintf("%d-%d", w, k/2) // each key twice
+				id, err := add(t.Context(), o, key)
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				all.add(t, key, id)
+			}
+		})
+	}
+	group.Wait()
+	all.check(t, options(open(t, c.URL("rita", "many"))))
+	t.Logf("figure keys acknowledged: %d", len(all.ids))
+}
+
+// A proxy stands between clients and the server, and cuts connections off.
+type proxy struct {
+	net.Listener
+	to    string
+	cut   func(fromServer bool, block int, data []byte) int // bytes of a block to pass on; less than all: cut after that
+	delay time.Duration
+	cuts  atomic.Int64
+}
+
+func newProxy(t *testing.T, c *pgtest.Cluster) *proxy {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &proxy{Listener: l, to: fmt.Sprintf("127.0.0.1:%d", c.Port)}
+	t.Cleanup(func() { l.Close() })
+	return p
+}
+
+func (p *proxy) serve() {
+	for {
+		client, err := p.Accept()
+		if err != nil {
+			return
+		}
+		server, err := net.Dial("tcp", p.to)
+		if err != nil {
+			client.Close()
+			continue
+		}
+		end := func() { client.Close(); server.Close() }
+		go p.copy(server, client, false, end)
+		go p.copy(client, server, true, end)
+	}
+}
+
+func (p *proxy) copy(to, from net.Conn, fromServer bool, end func()) {
+	defer end()
+	buf := make([]byte, 64<<10)
+	for block := 0; ; block++ {
+		n, err := from.Read(buf)
+		if err != nil {
+			return
+		}
+		time.Sleep(p.delay)
+		pass := p.cut(fromServer, block, buf[:n])
+		if _, err := to.Write(buf[:pass]); err != nil {
+			return
+		}
+		if pass < n {
+			p.cuts.Add(1)
+			return
+		}
+	}
+}
+
+func (p *proxy) port() int { return p.Addr().(*net.TCPAddr).Port }
+
+// commitUnknown cuts connections before COMMIT reaches the server, before its reply,
+// and anywhere. Whatever was acknowledged is there, once; and what is there was
+// acknowledged or may be asked for again.
+func commitUnknown(t *testing.T, c *pgtest.Cluster) {
+	p := newProxy(t, c)
+	var mu sync.Mutex
+	rng := rand.New(rand.NewPCG(5, 7))
+	quiet := true
+	p.cut = func(fromServer bool, block int, data []byte) int {
+		mu.Lock()
+		defer mu.Unlock()
+		commit := strings.Contains(string(data), "COMMIT")
+		switch {
+		case quiet:
+		case commit && rng.IntN(6) == 0:
+			if fromServer || rng.IntN(2) == 0 {
+				return 0 // the reply, or the request
+			}
+		case rng.IntN(60) == 0:
+			return rng.IntN(len(data))
+		}
+		return len(data)
+	}
+	go p.serve()
+	var all acknowledged
+	o := options(open(t, c.TCP("wanda", "unknown", p.port())))
+	if _, err := add(t.Context(), o, "first"); err != nil {
+		t.Fatal(err)
+	}
+	mu.Lock()
+	quiet = false
+	mu.Unlock()
+	var group sync.WaitGroup
+	want := int64(soak(25, 2000))
+	for w := range 4 {
+		o := options(open(t, c.TCP("wanda", "unknown", p.port())))
+		group.Go(func() {
+			for k := 0; p.cuts.Load() < want && t.Context().Err() == nil; k++ {
+				key := fmt.Sprintf("%d-%d", w, k)
+				id, err := add(t.Context(), o, key)
+				for err != nil && (code(err) == study.NotRecorded || code(err) == study.LockTimeout || code(err) == study.PerhapsRecorded) {
+					id, err = add(t.Context(), o, key)
+				}
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				all.add(t, key, id)
+			}
+		})
+	}
+	group.Wait()
+	all.check(t, options(open(t, c.URL("rita", "unknown"))))
+	// Each key stands in the journal once, although commits were tried again.
+	s, _, err := journal.Read(t.Context(), options(open(t, c.URL("rita", "unknown"))))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(s.Trials) != len(all.ids)+1 {
+		t.Errorf("%d trials for %d keys", len(s.Trials), len(all.ids)+1)
+	}
+	t.Logf("figure connections cut: %d, keys acknowledged: %d", p.cuts.Load(), len(all.ids))
+}
+
+// restarts stops the server as a crash does, and kills it, while clients write.
+func restarts(t *testing.T, c *pgtest.Cluster) {
+	var all acknowledged
+	var group sync.WaitGroup
+	done := make(chan struct{})
+	for w := range 4 {
+		o := options(open(t, c.URL("wanda", "restarts")))
+		o.Memory = &journal.Memory{}
+		group.Go(func() {
+			for k := 0; ; k++ {
+				select {
+				case <-done:
+					return
+				default:
+				}
+				key := fmt.Sprintf("%d-%d", w, k)
+				id, err := add(t.Context(), o, key)
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				all.add(t, key, id)
+			}
+		})
+	}
+	for k := range soak(2, 50) {
+		time.Sleep(time.Duration(100+rand.IntN(200)) * time.Millisecond)
+		if k%2 == 0 {
+			c.Down("immediate")
+		} else {
+			c.Kill()
+		}
+		c.Up()
+	}
+	time.Sleep(300 * time.Millisecond)
+	close(done)
+	group.Wait()
+	all.check(t, options(open(t, c.URL("rita", "restarts"))))
+	t.Logf("figure keys acknowledged across restarts: %d", len(all.ids))
+}
+
+// TestStoreKillStorm kills real processes that write, at any moment. The long form is
+// for make soak.
+func TestStoreKillStorm(t *testing.T) {
+	if os.Getenv("BOHIER_SOAK") == "" {
+		t.Skip("BOHIER_SOAK=1 runs it")
+	}
+	c := cluster(t)
+	for _, workers := range []int{32, 128} {
+		storm(t, c, workers, 5000/2)
+	}
+}
+
+func storm(t *testing.T, c *pgtest.Cluster, workers, kills int) {
+	url := c.URL("wanda", fmt.Sprint("storm", workers))
+	var all acknowledged
+	var killed atomic.Int64
+	var group sync.WaitGroup
+	for range workers {
+		group.Go(func() {
+			for killed.Load() < int64(kills) {
+				cmd := exec.Command(os.Args[0])
+				cmd.Env = append(os.Environ(), "PGSTORE_WRITER="+url)
+				out, err := cmd.StdoutPipe()
+				if err == nil {
+					err = cmd.Start()
+				}
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				timer := time.AfterFunc(time.Duration(500+rand.IntN(2500))*time.Millisecond, func() {
+					killed.Add(1)
+					_ = cmd.Process.Kill()
+				})
+				for lines := bufio.NewReader(out); ; {
+					line, err := lines.ReadString('\n')
+					if err == io.EOF || err != nil {
+						break // an unfinished line was not told
+					}
+					key, id, _ := strings.Cut(strings.TrimSpace(line), " ")
+					all.add(t, key, id)
+				}
+				_ = cmd.Wait()
+				timer.Stop()
+			}
+		})
+	}
+	group.Wait()
+	all.check(t, options(open(t, c.URL("rita", fmt.Sprint("storm", workers)))))
+	t.Logf("figure processes killed: %d of %d at once, %d lines acknowledged", killed.Load(), workers, len(all.ids))
+}

@@ -1,0 +1,200 @@
+package pgstore
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"bohier/internal/journal"
+	"bohier/internal/study"
+)
+
+const (
+	// What a transaction that has the lock is allowed, in milliseconds where without a
+	// unit: a holder that falls silent loses the lock after 15 s, by the server's clock.
+	limitsQuery = `SELECT set_config('lock_timeout', $1, true), set_config('idle_in_transaction_session_timeout', '15s', true),
+set_config('statement_timeout', '0', true), set_config('client_connection_check_interval', '5s', true),
+set_config('synchronous_commit', CASE WHEN current_setting('synchronous_commit') IN ('off', 'local') THEN 'on' ELSE current_setting('synchronous_commit') END, true)`
+	headQuery   = `SELECT seq FROM {schema}.head($1)`
+	appendQuery = `SELECT {schema}.append($1, $2, $3, $4)`
+	beginQuery  = `BEGIN ISOLATION LEVEL READ COMMITTED`
+	commitQuery = `COMMIT`
+	abortQuery  = `ROLLBACK`
+)
+
+// resolveTime is how long a commit whose reply was lost is looked for at least.
+const resolveTime = 20 * time.Second
+
+// A turn is the right to append: a transaction that has locked the journal's row.
+type turn struct {
+	s       *Store
+	conn    *pgx.Conn // nil: over
+	timeout time.Duration
+}
+
+// Lock is described with journal.Store.
+func (s *Store) Lock(ctx context.Context, timeout time.Duration) (journal.Appender, error) {
+	t, err := s.lock(ctx, timeout)
+	if err != nil {
+		return nil, err
+	}
+	return t, nil
+}
+
+func (s *Store) lock(ctx context.Context, timeout time.Duration) (*turn, error) {
+	begun := time.Now()
+	var t *turn
+	err := s.retry(ctx, timeout, func(conn *pgx.Conn) error {
+		left := max(timeout-time.Since(begun), time.Millisecond)
+		if _, err := conn.Exec(ctx, beginQuery); err != nil {
+			return err
+		}
+		if _, err := conn.Exec(ctx, limitsQuery, fmt.Sprint(left.Milliseconds()+1)); err != nil {
+			return err
+		}
+		if _, err := conn.Exec(ctx, s.sql(headQuery), s.at.name); err != nil {
+			if state(err) == "55P03" {
+				err = s.lockedBy(ctx, conn, timeout)
+			}
+			return err
+		}
+		t = &turn{s, conn, timeout}
+		return nil
+	})
+	return t, err
+}
+
+// lockedBy is the error for a lock that others have, with who has it where the server
+// tells.
+func (s *Store) lockedBy(ctx context.Context, conn *pgx.Conn, timeout time.Duration) error {
+	who := "by a process that left no name"
+	if _, err := conn.Exec(ctx, abortQuery); err == nil {
+		var name string
+		if conn.QueryRow(ctx, s.sql(holderQuery)).Scan(&name) == nil && name != "" {
+			who = "by " + name
+		}
+	}
+	return study.Errorf(study.LockTimeout, "Nothing was written; run the command again, or end that process.",
+		"the lock of %s was not obtained in %v: held %s", s, timeout, who)
+}
+
+// Read is described with journal.Appender.
+func (t *turn) Read(ctx context.Context, from journal.Pos) (chunk journal.Chunk, err error) {
+	err = guard(func() error {
+		chunk, err = t.s.read(ctx, t.conn, from)
+		return err
+	})
+	return chunk, t.again(err)
+}
+
+// again is ErrMoved for an error after which one takes the lock anew.
+func (t *turn) again(err error) error {
+	if err == nil {
+		return nil
+	}
+	if passing(err) {
+		t.over()
+		return journal.ErrMoved
+	}
+	return t.s.explain(err)
+}
+
+func (t *turn) over() {
+	if t.conn != nil {
+		drop(t.conn)
+		t.conn = nil
+	}
+}
+
+// Append is described with journal.Appender.
+func (t *turn) Append(ctx context.Context, after journal.Pos, lines [][]byte) error {
+	bare := make([][]byte, len(lines))
+	for i := range lines {
+		bare[i] = bytes.TrimSuffix(lines[i], []byte{'\n'})
+	}
+	var end int
+	// From here on a signal does not interrupt: what was sent would be unknown.
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Minute)
+	defer cancel()
+	err := guard(func() error {
+		return t.conn.QueryRow(ctx, t.s.sql(appendQuery), t.s.at.name, after.Seq, fmt.Sprintf("%08x", after.Sum), bare).Scan(&end)
+	})
+	if err != nil {
+		return t.again(err)
+	}
+	if end < 0 {
+		t.over()
+		return journal.ErrMoved
+	}
+	err = guard(func() error {
+		tag, err := t.conn.Exec(ctx, commitQuery)
+		if err == nil && tag.String() != "COMMIT" {
+			err = errRolledBack
+		}
+		return err
+	})
+	switch {
+	case err == nil:
+		t.s.keep(t.conn)
+		t.conn = nil
+		return nil
+	case errors.Is(err, errRolledBack), state(err) != "" && !passing(err):
+		t.over()
+		return t.s.explain(err)
+	}
+	t.over()
+	return t.resolve(ctx, after, bare, err)
+}
+
+var errRolledBack = errors.New("the server rolled the transaction back")
+
+// resolve finds out what became of a commit whose reply was lost. The lock is free
+// only when that transaction has ended; so what is read under it is final.
+func (t *turn) resolve(ctx context.Context, after journal.Pos, lines [][]byte, cause error) error {
+	patience := max(t.timeout, resolveTime)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience+10*time.Second)
+	defer cancel()
+	begun := time.Now()
+	for time.Since(begun) < patience {
+		now, err := t.s.lock(ctx, patience-time.Since(begun))
+		if err != nil {
+			break
+		}
+		chunk, err := now.Read(ctx, after)
+		now.Close()
+		if errors.Is(err, journal.ErrMoved) {
+			continue
+		}
+		if err != nil {
+			break
+		}
+		if chunk.From == after && bytes.HasPrefix(chunk.Lines, append(bytes.Join(lines, []byte{'\n'}), '\n')) {
+			return nil
+		}
+		return journal.ErrMoved
+	}
+	return failure(study.PerhapsRecorded, cause, "Whether the record is on disk is unknown; running the same command again is safe.", "perhaps recorded in %s", t.s)
+}
+
+// Close is described with journal.Appender.
+func (t *turn) Close() {
+	if t.conn == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	defer cancel()
+	err := guard(func() error {
+		_, err := t.conn.Exec(ctx, abortQuery)
+		return err
+	})
+	if err != nil {
+		t.over()
+		return
+	}
+	t.s.keep(t.conn)
+	t.conn = nil
+}
