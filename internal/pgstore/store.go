@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"strconv"
 	"strings"
 	"sync"
@@ -42,6 +43,7 @@ type Store struct {
 	mu   sync.Mutex
 	idle []idle
 	met  bool // the server was there, with the schema
+	rng  *rand.Rand
 	holds
 }
 
@@ -55,7 +57,14 @@ type idle struct {
 // Open makes the store of a location. It connects when it is used. patience is how
 // long a server may be away before that is an error.
 func (l *Location) Open(patience time.Duration) *Store {
-	return &Store{at: l, patience: patience}
+	return &Store{at: l, patience: patience, rng: rand.New(rand.NewPCG(uint64(os.Getpid()), uint64(time.Now().UnixNano())))}
+}
+
+// jitter is a random time below d.
+func (s *Store) jitter(d time.Duration) time.Duration {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return time.Duration(s.rng.Int64N(int64(d)))
 }
 
 func (s *Store) String() string { return s.at.shown }
@@ -167,7 +176,7 @@ func (s *Store) retry(ctx context.Context, patience time.Duration, f func(*pgx.C
 		if !passing(err) || ctx.Err() != nil || time.Since(begun)+wait > limit {
 			return s.explain(err)
 		}
-		time.Sleep(wait/2 + rand.N(wait)) // not all at the same time
+		time.Sleep(wait/2 + s.jitter(wait)) // not all at the same time
 	}
 }
 

@@ -272,8 +272,9 @@ func restarts(t *testing.T, c *pgtest.Cluster) {
 			}
 		})
 	}
+	rng := rand.New(rand.NewPCG(3, 5))
 	for k := range soak(2, 50) {
-		time.Sleep(time.Duration(100+rand.IntN(200)) * time.Millisecond)
+		time.Sleep(time.Duration(100+rng.IntN(200)) * time.Millisecond)
 		if k%2 == 0 {
 			c.Down("immediate")
 		} else {
@@ -305,7 +306,8 @@ func storm(t *testing.T, c *pgtest.Cluster, workers, kills int) {
 	var all acknowledged
 	var killed atomic.Int64
 	var group sync.WaitGroup
-	for range workers {
+	for w := range workers {
+		rng := rand.New(rand.NewPCG(uint64(w), 9))
 		group.Go(func() {
 			for killed.Load() < int64(kills) {
 				cmd := exec.Command(os.Args[0])
@@ -318,7 +320,7 @@ func storm(t *testing.T, c *pgtest.Cluster, workers, kills int) {
 					t.Error(err)
 					return
 				}
-				timer := time.AfterFunc(time.Duration(500+rand.IntN(2500))*time.Millisecond, func() {
+				timer := time.AfterFunc(time.Duration(500+rng.IntN(2500))*time.Millisecond, func() {
 					killed.Add(1)
 					_ = cmd.Process.Kill()
 				})
