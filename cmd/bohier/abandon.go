@@ -44,7 +44,7 @@ func runAbandon(ctx context.Context, s streams, o abandonOptions) error {
 		if err != nil {
 			return err
 		}
-		done = append(done, report.NewReceipt(&t, recorded))
+		done = append(done, report.ReceiptOf(session.Study, &t, recorded))
 	}
 	return printReceipts(s, o.format, done, len(o.ids) > 1, safe)
 }

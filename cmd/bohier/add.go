@@ -90,7 +90,7 @@ func runAdd(ctx context.Context, s streams, o addOptions) error {
 	}
 	receipts := make([]report.Receipt, len(trials))
 	for i := range trials {
-		receipts[i] = report.NewReceipt(&trials[i], !known[i])
+		receipts[i] = report.ReceiptOf(session.Study, &trials[i], !known[i])
 	}
 	return printReceipts(s, o.format, receipts, len(o.values) == 0, again)
 }

@@ -32,6 +32,9 @@ func addedFromJSON(st *study.Study, data []byte, visit func(runner.Added) error)
 			Key    string          `json:"key"`
 			ID     any             `json:"id"`
 			State  any             `json:"state"`
+
+			Curve    [][2]float64 `json:"curve"` // of a study with a fidelity
+			Resource float64      `json:"resource"`
 		}
 		if bytes.HasPrefix(bytes.TrimSpace(lines.Bytes()), []byte("[")) {
 			return n, errors.New("an array: write one JSON object a line, as -o jsonl does")
@@ -52,7 +55,13 @@ func addedFromJSON(st *study.Study, data []byte, visit func(runner.Added) error)
 		if id != "" {
 			skip = append(skip, "id")
 		}
+		if st.Fidelity != nil {
+			skip = append(skip, "resource", "curve", "leg", "start", "verdict")
+		}
 		t, err := execute.ParseResult(st, lines.Text(), skip...)
+		if st.Fidelity != nil {
+			err = addCurve(st, &t, object.Curve, object.Resource, err)
+		}
 		if err != nil {
 			state, _ := object.State.(string)
 			return n, withoutResult(state, id, err)
@@ -63,6 +72,30 @@ func addedFromJSON(st *study.Study, data []byte, visit func(runner.Added) error)
 		}
 	}
 	return n + 1, lines.Err()
+}
+
+// addCurve gives an addition the values of its curve; missing says that it has no
+// value but those.
+func addCurve(st *study.Study, t *runner.Tell, curve [][2]float64, resource float64, missing error) error {
+	if missing != nil {
+		if len(curve) == 0 || t.Failure != "" {
+			return missing
+		}
+		last := curve[len(curve)-1]
+		t.Values, curve = map[string]float64{st.Objective.Name: last[1]}, curve[:len(curve)-1]
+		if resource == 0 {
+			resource = last[0]
+		}
+	}
+	if resource > 0 {
+		t.At = resource
+	}
+	for _, p := range curve {
+		if p[0] != t.At && (t.At > 0 || p[0] != st.Fidelity.High()) {
+			t.Points = append(t.Points, study.Point{Resource: p[0], Observation: study.Observation{Values: map[string]float64{st.Objective.Name: p[1]}}})
+		}
+	}
+	return nil
 }
 
 // addedFromCSV reads rows under a heading; it returns the line an error is about.
@@ -137,6 +170,9 @@ func addedFromFields(st *study.Study, fields [][2]string) (runner.Added, error) 
 			name, isParam = p, true
 		} else if v, ok := strings.CutPrefix(name, "value."); ok && !isParam && !isOutcome {
 			name, isOutcome = v, slices.Contains(outcomeNames(st), v)
+		}
+		if f := st.Fidelity; f != nil && name == f.Name {
+			isOutcome = true
 		}
 		metric, isMetric := strings.CutPrefix(name, "metric.")
 		switch {

@@ -111,7 +111,7 @@ func (o bestOptions) find(ctx context.Context, s streams, session runner.Session
 		rank[best[k].Number] = k
 	}
 	return best, board, func(sp *space.Space, t *study.Trial) report.Trial {
-		r := faithful(state)(sp, t)
+		r := faithful(session.Study, state)(sp, t)
 		switch {
 		case board != nil && session.Noisy(state):
 			board.Mark(&r, rank[t.Number])

@@ -83,7 +83,7 @@ func runExport(ctx context.Context, s streams, o exportOptions) error {
 			data, left, err = exchange.ExportOptuna(st, trials, config.Print(st))
 		case "jsonl":
 			printer := trialPrinter{st: st, format: format{name: "jsonl"}, array: true}
-			data, err = render(&printer, trials, faithful(state))
+			data, err = render(&printer, trials, faithful(st, state))
 		case "csv":
 			data, left, err = exportCSV(st, trials, o.safe)
 		}

@@ -89,7 +89,7 @@ func leading(r *report.Status, st *study.Study, state *journal.State, b *report.
 	if b == nil {
 		return
 	}
-	t := faithful(state)(st.Space, &b.Leaders[0].Trial)
+	t := faithful(st, state)(st.Space, &b.Leaders[0].Trial)
 	b.Mark(&t, 0)
 	r.Best, r.Noise = &t, map[string]report.Noise{st.Objective.Name: b.Noise}
 }

@@ -109,7 +109,7 @@ func (p place) session(s streams) (runner.Session, error) {
 	if err != nil {
 		return runner.Session{}, err
 	}
-	o.Space, o.Study, o.Seed = st.Space, config.JSON(st), st.Seed
+	o.Space, o.Study, o.Seed = runner.JournalSpace(st), config.JSON(st), st.Seed
 	if o.Store != nil {
 		st.Journal = o.Path
 		if st.TrialsDir == "" {

@@ -93,6 +93,14 @@ func readValues(st *study.Study, texts []string) (runner.Tell, error) {
 		if !named || name == "" {
 			name = st.Objective.Name
 		}
+		if f := st.Fidelity; f != nil && named && name == f.Name {
+			v, ok := execute.ParseNumber(value)
+			if !ok || t.At != 0 {
+				return t, usage("one resource: "+f.Name+"=3", "%s is not a resource that is given once", text)
+			}
+			t.At = v
+			continue
+		}
 		if !slices.Contains(outcomeNames(st), name) {
 			return t, usage(fmt.Sprintf("outcomes of this study: %s; to keep it as a metric: --metric %s", strings.Join(outcomeNames(st), ", "), text),
 				"the study measures no %q", name)
@@ -169,6 +177,9 @@ type observeOptions struct {
 	replace   bool
 	replicate bool
 	key       string
+	at        float64
+	placed    bool // --at was given
+	ask       bool
 }
 
 func newObserve(s *streams, g *globals) *cobra.Command {
@@ -183,7 +194,9 @@ func newObserve(s *streams, g *globals) *cobra.Command {
   ./train | bohier observe 7 --json -
   bohier observe 7 0.40 --replace         # the first report was wrong
   bohier observe 7 0.44 --replicate       # measured once more
-  bohier observe 7 0.43 --replicate --key "$CI_JOB_ID"   # may be repeated safely`,
+  bohier observe 7 0.43 --replicate --key "$CI_JOB_ID"   # may be repeated safely
+  bohier observe 7 0.42 --at 3 --ask      # after 3 epochs; exit 10: the trial is to end here
+  bohier observe 7 --json curve.jsonl     # a whole curve, a line for each {"epochs": 3, "loss": 0.42}`,
 		Long: `Reporting the same again is done already: exit 0. Reporting something else is a
 conflict unless --replace or --replicate says what is meant. NaN and infinite
 values are recorded as failures. A standard error is in the objective's units; one
@@ -194,13 +207,19 @@ seconds), note and fail. Its other numbers, texts and booleans are kept as metri
 as with --metric: shown by show, trials, report and in CSV and JSON, and of no
 influence on suggestions; lists and mappings are left out. There may be 64 of them,
 with names of up to 64 bytes and texts of up to 256. A metric can be added to a
-report later, by reporting the same again with it.`,
+report later, by reporting the same again with it.
+
+In a study with a fidelity a value belongs to a resource: --at, or its name among
+NAME=VALUE or in the JSON object; without, where the trial's leg ends. The receipt
+says the verdict: go on (as far as "to"), pause (it may be promoted later), stop, or
+done. With --ask exit 0 means to go on, or done, and 10 that the trial ends here, a
+normal answer; errors keep their codes. --cost is what the leg cost so far.`,
 		Args:              args(1, -1, "the trial's id"),
-		Annotations:       exits(4, 5, 6, 7, 8, 9, 130),
+		Annotations:       exits(4, 5, 6, 7, 8, 9, 10, 130),
 		ValidArgsFunction: g.completeTrials(s, study.Pending),
 		RunE: func(c *cobra.Command, got []string) error {
 			o.place, o.id, o.values = g.place, strings.TrimPrefix(got[0], "="), got[1:] // see numbersAreNoFlags
-			o.hasCost, o.hasStderr = c.Flags().Changed("cost"), c.Flags().Changed("stderr")
+			o.hasCost, o.hasStderr, o.placed = c.Flags().Changed("cost"), c.Flags().Changed("stderr"), c.Flags().Changed("at")
 			return runObserve(c.Context(), *s, o)
 		},
 	}
@@ -210,6 +229,8 @@ report later, by reporting the same again with it.`,
 	f.StringArrayVar(&o.actual, "actual", nil, "`NAME=VALUE` that was really run; may be repeated")
 	f.BoolVar(&o.replace, "replace", false, "overwrite an earlier report")
 	f.BoolVar(&o.replicate, "replicate", false, "add a further measurement")
+	f.Float64Var(&o.at, "at", 0, "the `resource` of the value, in a study with a fidelity; without it, where the leg ends")
+	f.BoolVar(&o.ask, "ask", false, "go on where the verdict is go: exit 10 where the trial is to end here")
 	f.StringVar(&o.key, "key", "", "with --replicate: idempotency `key`, the same key is recorded once")
 	_ = c.RegisterFlagCompletionFunc("actual", g.completeAssignments(s))
 	g.addFormat(c, &o.format, receiptFormats...)
@@ -243,7 +264,10 @@ func runObserve(ctx context.Context, s streams, o observeOptions) error {
 	if t.Actual, err = assignment(session.Study, o.actual); err != nil {
 		return err
 	}
-	t.Replace, t.Replicate, t.Key = o.replace, o.replicate, o.key
+	t.Replace, t.Replicate, t.Key, t.Ask = o.replace, o.replicate, o.key, o.ask
+	if err := o.placeValue(session.Study, &t); err != nil {
+		return err
+	}
 	trial, recorded, err := session.Observe(ctx, o.id, t)
 	if err != nil {
 		return err
@@ -255,16 +279,37 @@ func runObserve(ctx context.Context, s streams, o observeOptions) error {
 	if trial.State == study.Failed && t.Failure == "" {
 		s.Log.warn(fmt.Sprintf("trial %s is recorded as failed: %s", trial.ID(), trial.Note))
 	}
-	return printReceipts(s, o.format, []report.Receipt{report.NewReceipt(&trial, recorded)}, false, again)
+	receipt := report.ReceiptOf(session.Study, &trial, recorded)
+	if err := printReceipts(s, o.format, []report.Receipt{receipt}, false, again); err != nil || !o.ask {
+		return err
+	}
+	return verdictError(receipt.Verdict)
 }
 
-// readJSON reads a result object from a file or stdin.
+// placeValue says where the value belongs.
+func (o *observeOptions) placeValue(st *study.Study, t *runner.Tell) error {
+	switch {
+	case !o.placed:
+		return nil
+	case st.Fidelity == nil:
+		return usage("add it: fidelity: {name: epochs, low: 1, high: 27}", "there is no fidelity to report at")
+	case t.At != 0 && t.At != o.at:
+		return usage("", "the value is said to be at %v and at %v", t.At, o.at)
+	case !(o.at > 0) || o.at > st.Fidelity.High():
+		return usage("", "%s must be above 0 and at most %v, not %v", st.Fidelity.Name, st.Fidelity.High(), o.at)
+	}
+	t.At = o.at
+	return nil
+}
+
+// readJSON reads a result object from a file or stdin, or in a study with a fidelity
+// a line for each resource.
 func readJSON(s streams, st *study.Study, file string) (runner.Tell, error) {
 	data, err := s.readFile(file)
 	if err != nil {
 		return runner.Tell{}, err
 	}
-	t, err := execute.ParseResult(st, string(data))
+	t, err := execute.ParseResults(st, string(data))
 	if err != nil {
 		return t, usage(`such as {"`+st.Objective.Name+`": 0.42}`, "%s: %v", shownFile(file), err)
 	}

@@ -30,6 +30,12 @@ func printReceipts(s streams, f format, list []report.Receipt, array bool, again
 				if r.Waiting {
 					b.WriteString(" (waiting)")
 				}
+				if r.Verdict != "" {
+					fmt.Fprintf(&b, ": %s", r.Verdict)
+					if r.To != nil && r.To.Value != nil {
+						fmt.Fprintf(&b, " to %s", report.Number(*r.To.Value))
+					}
+				}
 				if !r.Recorded {
 					b.WriteString(" (as before)")
 				}

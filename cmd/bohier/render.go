@@ -113,13 +113,13 @@ func render[T any](p *trialPrinter, trials []study.Trial, as func(*space.Space, 
 		t := &trials[i]
 		switch p.format.name {
 		case "env":
-			return report.Env(p.st.Space, t, p.prefix)
+			return report.EnvOf(p.st, t, p.prefix)
 		case "args", "args0":
 			end := "\n"
 			if p.format.name == "args0" {
 				end = "\x00"
 			}
-			for _, a := range report.Args(p.st.Space, t.Config) {
+			for _, a := range report.ArgsOf(p.st, t) {
 				if end == "\n" && strings.Contains(a, "\n") {
 					return nil, usage("use -o args0", "an argument contains a line break: %q", a)
 				}

@@ -116,7 +116,7 @@ func summarise(st *study.Study, state *journal.State, best []study.Trial, a *run
 	sum.Status = statusOf(st, state)
 	leading(&sum.Status, st, state, board)
 	for k := range best {
-		t := faithful(state)(st.Space, &best[k])
+		t := faithful(st, state)(st.Space, &best[k])
 		if board != nil {
 			board.Mark(&t, k)
 		}

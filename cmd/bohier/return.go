@@ -46,7 +46,7 @@ func runReturn(ctx context.Context, s streams, o returnOptions) error {
 		if err != nil {
 			return err
 		}
-		done = append(done, report.NewReceipt(&t, recorded))
+		done = append(done, report.ReceiptOf(session.Study, &t, recorded))
 	}
 	return printReceipts(s, o.format, done, len(o.ids) > 1, safe)
 }

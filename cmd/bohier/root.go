@@ -101,7 +101,7 @@ var extraCommands []*cobra.Command
 func commands(s *streams, g *globals) []*cobra.Command {
 	return []*cobra.Command{
 		newInit(s, g), newCheck(s, g),
-		newSuggest(s, g), newObserve(s, g), newRun(s, g),
+		newSuggest(s, g), newObserve(s, g), newVerdict(s, g), newRun(s, g),
 		newStatus(s, g), newTrials(s, g), newShow(s, g), newBest(s, g), newGate(s, g),
 		newAdd(s, g), newImport(s, g), newExport(s, g), newEnqueue(s, g), newReturn(s, g), newAbandon(s, g),
 		newPredict(s, g), newScore(s, g), newExplain(s, g), newModel(s, g), newPlot(s, g), newReport(s, g),

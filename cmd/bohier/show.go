@@ -56,7 +56,7 @@ func runShow(ctx context.Context, s streams, o showOptions) error {
 	if err != nil {
 		return err
 	}
-	out, err := render(&printer, []study.Trial{*t}, faithful(state))
+	out, err := render(&printer, []study.Trial{*t}, faithful(session.Study, state))
 	if err != nil {
 		return err
 	}

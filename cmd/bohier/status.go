@@ -95,7 +95,7 @@ func statusOf(st *study.Study, state *journal.State) report.Status {
 	}
 	status.Queued, status.Shortfall = len(state.Queue), st.Shortfall(state.Trials)
 	if best := st.Best(state.Trials, 1); len(best) > 0 {
-		t := faithful(state)(st.Space, &best[0])
+		t := faithful(st, state)(st.Space, &best[0])
 		status.Best = &t
 	}
 	if steps, spent := report.Progress(st, state.Trials, good(st, state.Trials)); spent != nil {

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -24,6 +25,9 @@ type suggestOptions struct {
 	worker   string
 	prefix   string
 	dryRun   bool
+	fresh    bool
+	start    float64
+	starts   bool // --start was given
 	deadline time.Duration
 }
 
@@ -60,7 +64,7 @@ value in which a shell would see more than a word is quoted, so put none around 
 		Args:        args(0, 0, ""),
 		Annotations: exits(3, 4, 5, 6, 7, 8, 9, 11, 130),
 		RunE: func(c *cobra.Command, _ []string) error {
-			o.place, o.array = g.place, c.Flags().Changed("number")
+			o.place, o.array, o.starts = g.place, c.Flags().Changed("number"), c.Flags().Changed("start")
 			return runSuggest(c.Context(), *s, o)
 		},
 	}
@@ -71,6 +75,8 @@ value in which a shell would see more than a word is quoted, so put none around 
 	f.StringVar(&o.worker, "worker", "", "give the `worker` its own pending trial, if it has one")
 	f.BoolVar(&o.dryRun, "dry-run", false, "record nothing")
 	f.DurationVar(&o.deadline, "deadline", 0, "stop searching after this `time`, such as 500ms, and suggest the best found")
+	f.BoolVar(&o.fresh, "new", false, "a new trial, even where one waits or a promotion is due")
+	f.Float64Var(&o.start, "start", 0, "a new trial that starts at this `level` of the fidelity")
 	f.StringVar(&o.prefix, "prefix", "", "put `TEXT` before the variables of -o env")
 	g.addFormat(c, &o.format, trialFormats...)
 	_ = c.RegisterFlagCompletionFunc("fix", g.completeAssignments(s))
@@ -101,6 +107,9 @@ func runSuggest(ctx context.Context, s streams, o suggestOptions) error {
 	if s.Nowhere && !o.dryRun && o.key == "" && o.worker == "" {
 		return undelivered(errors.New("standard output is closed, or /dev/null opened for reading too"))
 	}
+	if err := checkStart(session.Study, o.start, o.starts); err != nil {
+		return err
+	}
 	fixed, err := assignment(session.Study, o.fix)
 	if err != nil {
 		return err
@@ -110,6 +119,7 @@ func runSuggest(ctx context.Context, s streams, o suggestOptions) error {
 	}
 	trials, warnings, err := session.Suggest(ctx, runner.Ask{
 		N: o.count, Fixed: fixed, Key: o.key, Worker: o.worker, DryRun: o.dryRun, Deadline: o.deadline,
+		New: o.fresh || o.start > 0, Start: o.start,
 	})
 	s.Log.warn(warnings...)
 	if err != nil {
@@ -118,7 +128,7 @@ func runSuggest(ctx context.Context, s streams, o suggestOptions) error {
 	if o.key != "" || o.worker != "" {
 		s.Recorded = "running it again gives the same trial"
 	}
-	out, err := render(&printer, trials, report.NewSuggestion)
+	out, err := render(&printer, trials, suggestionOf(session.Study))
 	if err == nil {
 		err = s.show(o.format, out)
 	}
@@ -132,4 +142,22 @@ func runSuggest(ctx context.Context, s streams, o suggestOptions) error {
 		}
 	}
 	return err
+}
+
+// suggestionOf makes the contract form of the study's trials.
+func suggestionOf(st *study.Study) func(*space.Space, *study.Trial) report.Suggestion {
+	return func(_ *space.Space, t *study.Trial) report.Suggestion { return report.SuggestionOf(st, t) }
+}
+
+// checkStart refuses a level that the study does not have.
+func checkStart(st *study.Study, start float64, given bool) error {
+	switch {
+	case !given:
+		return nil
+	case st.Fidelity == nil:
+		return usage("add it: fidelity: {name: epochs, low: 1, high: 27}", "there is no fidelity with levels to start at")
+	case !slices.Contains(st.Fidelity.Levels, start):
+		return usage("levels: "+report.Numbers(st.Fidelity.Levels), "%v is not a level", start)
+	}
+	return nil
 }

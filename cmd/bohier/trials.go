@@ -56,14 +56,14 @@ without a value come last.`,
 			return runTrials(c.Context(), *s, o)
 		},
 	}
-	c.Flags().StringSliceVar(&o.states, "state", nil, "only these: `pending`, complete, failed, abandoned")
+	c.Flags().StringSliceVar(&o.states, "state", nil, "only these: `pending`, complete, failed, abandoned, paused, stopped")
 	c.Flags().StringVar((*string)(&o.out), "out", "", "write the list to `FILE`, in the format of its extension")
 	c.Flags().BoolVar(&o.safe, "safe-cells", false, "CSV in which no cell is a formula (default with --out FILE.csv)")
 	c.Flags().StringSliceVar(&o.columns, "columns", nil, "show these `names`, separated by commas")
 	c.Flags().StringVar(&o.sort, "sort", "", "order by this `column`, least first")
 	c.Flags().BoolVar(&o.descending, "descending", false, "order with the greatest first")
 	_ = c.RegisterFlagCompletionFunc("state", cobra.FixedCompletions(
-		[]string{"pending", "complete", "failed", "abandoned"}, cobra.ShellCompDirectiveNoFileComp))
+		[]string{"pending", "complete", "failed", "abandoned", "paused", "stopped"}, cobra.ShellCompDirectiveNoFileComp))
 	g.addFormat(c, &o.format, listFormats...)
 	return c
 }
@@ -72,8 +72,8 @@ func runTrials(ctx context.Context, s streams, o trialsOptions) error {
 	states := make([]study.State, len(o.states))
 	for i, name := range o.states {
 		states[i] = study.State(name)
-		if !slices.Contains([]study.State{study.Pending, study.Complete, study.Failed, study.Abandoned}, states[i]) {
-			return usage("states: pending, complete, failed, abandoned", "unknown state %q", name)
+		if !slices.Contains([]study.State{study.Pending, study.Complete, study.Failed, study.Abandoned, study.Paused, study.Stopped}, states[i]) {
+			return usage("states: pending, complete, failed, abandoned, paused, stopped", "unknown state %q", name)
 		}
 	}
 	if err := o.file(s); err != nil {
@@ -115,7 +115,7 @@ func runTrials(ctx context.Context, s streams, o trialsOptions) error {
 		}
 		printer.columns = append(printer.columns, c)
 	}
-	out, err := render(&printer, trials, faithful(state))
+	out, err := render(&printer, trials, faithful(session.Study, state))
 	if err != nil {
 		return err
 	}
@@ -166,9 +166,9 @@ func selectTrials(trials []study.Trial, states []study.State) []study.Trial {
 
 // faithful is the contract form of trials, with the parameters the journal holds
 // where a trial does not fit today's space.
-func faithful(state *journal.State) func(*space.Space, *study.Trial) report.Trial {
-	return func(s *space.Space, t *study.Trial) report.Trial {
-		r := report.NewTrial(s, t)
+func faithful(st *study.Study, state *journal.State) func(*space.Space, *study.Trial) report.Trial {
+	return func(_ *space.Space, t *study.Trial) report.Trial {
+		r := report.TrialOf(st, t)
 		if t.Outside {
 			r.Params = state.Params(t.Number)
 		}

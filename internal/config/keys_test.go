@@ -17,6 +17,7 @@ func TestUsualIsWhatAbsentKeysStandFor(t *testing.T) {
 		"surrogate.nugget":       "{surrogate: {form: kriging}}",
 		"surrogate.kernel.name":  "{}",
 		"surrogate.kernel.":      "{surrogate: {kernel: {name: hmodlap}}}",
+		"fidelity.":              "{fidelity: {name: epochs, low: 1, high: 27}}",
 		"space.*.prior.strength": "{space: {n: {prior: {mode: 2}}}}",
 	}
 	checked := 0

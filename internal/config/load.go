@@ -110,9 +110,6 @@ func (l *loader) study(root *yaml.Node) *study.Study {
 	if root.Kind == yaml.MappingNode {
 		for _, f := range l.pairs(root) {
 			switch f.key.Value {
-			case "fidelity":
-				l.errorf(f.key, "remove the key", "there are no keys for multi-fidelity (learning curves)")
-				root = without(root, "fidelity")
 			case "objectives":
 				several = true
 				l.errorf(f.key, oneObjective, "a study has one objective")
@@ -170,12 +167,14 @@ func (l *loader) study(root *yaml.Node) *study.Study {
 	if s := l.object(o.get("stop"), "stop"); s != nil {
 		st.Stop.Regret = s.positive("regret", s.number("regret", 0))
 	}
-	st.Budget = l.budget(o.get("budget"))
+	st.Fidelity = l.fidelity(o.get("fidelity"), several)
+	st.Budget = l.budget(o.get("budget"), st.Fidelity)
 	st.Seed = l.seed(o.get("seed"))
 	st.Journal = l.journal(o.get("journal"))
-	if st.Run = l.run(o.get("run")); st.Run == nil {
+	if st.Run = l.run(o.get("run"), st.Fidelity); st.Run == nil {
 		l.envNames(l.warnf)
 	}
+	l.withFidelity(st, o)
 
 	if len(l.errs) > 0 {
 		return nil
@@ -301,14 +300,23 @@ func (l *loader) cost(n *yaml.Node) *study.Cost {
 }
 
 // budget reads the limits of a study.
-func (l *loader) budget(n *yaml.Node) study.Budget {
+func (l *loader) budget(n *yaml.Node, f *study.Fidelity) study.Budget {
 	o := l.object(n, "budget")
+	units := o.positive("resource", o.number("resource", 0))
+	switch at := o.get("resource"); {
+	case at == nil:
+	case f == nil:
+		l.noFidelity(o.keyNode("resource"), "be limited")
+	case units < f.High():
+		l.errorf(at, "", "no trial can have the full resource of %s %s", num(f.High()), f.Name)
+	}
 	failFast := 0
 	if f := o.get("fail_fast"); f == nil || f.Kind != yaml.ScalarNode || f.Value != "off" {
 		failFast = o.integer("fail_fast", study.FailFast, 1, space.MaxInt)
 	}
 	return study.Budget{
 		Trials:   o.integer("trials", 0, 1, space.MaxInt),
+		Resource: units,
 		Failures: o.integer("failures", 20, 0, space.MaxInt),
 		Wall:     o.duration("wall"),
 		FailFast: failFast,

@@ -73,8 +73,10 @@ func Print(st *study.Study) []byte {
 		m.add("regret", numberNode(st.Stop.Regret))
 		top.add("stop", m.node)
 	}
+	top.add("fidelity", printFidelity(st.Fidelity))
 	b := flowMap()
 	b.number("trials", float64(st.Budget.Trials), 0)
+	b.number("resource", st.Budget.Resource, 0)
 	b.number("failures", float64(st.Budget.Failures), 20)
 	if st.Budget.FailFast == 0 {
 		b.add("fail_fast", textNode("off"))
@@ -235,6 +237,7 @@ func printRun(r *study.Run) *yaml.Node {
 		m.add("grace", textNode(duration(r.Grace)))
 	}
 	m.word("timeout_means", cmp.Or(string(r.TimeoutMeans), string(study.TimeoutRetry)), string(study.TimeoutRetry))
+	m.word("stop", cmp.Or(r.Stop, "term"), "term")
 	m.number("parallel", float64(r.Parallel), 1)
 	m.number("retries", float64(r.Retries), 0)
 	m.word("result_file", r.ResultFile, "")

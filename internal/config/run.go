@@ -13,7 +13,7 @@ import (
 var placeholder = regexp.MustCompile(`\{([A-Za-z_][A-Za-z0-9_.-]*)\}`)
 
 // run reads the user's command.
-func (l *loader) run(n *yaml.Node) *study.Run {
+func (l *loader) run(n *yaml.Node, fid *study.Fidelity) *study.Run {
 	o := l.object(n, "run")
 	if o == nil {
 		return nil
@@ -25,6 +25,10 @@ func (l *loader) run(n *yaml.Node) *study.Run {
 		Parallel:     o.integer("parallel", 1, 1, 1024),
 		Retries:      o.integer("retries", 0, 0, 1000),
 		Shell:        o.text("shell", ""),
+		Stop:         o.choice("stop"),
+	}
+	if o.get("stop") != nil && fid == nil {
+		l.noFidelity(o.keyNode("stop"), "end early by")
 	}
 	command, shell := o.get("command"), o.get("shell")
 	switch {
@@ -45,7 +49,7 @@ func (l *loader) run(n *yaml.Node) *study.Run {
 	} else if command != nil {
 		r.Command = l.texts(command, "command")
 		for _, arg := range command.Content {
-			l.placeholders(deref(arg))
+			l.placeholders(deref(arg), fid)
 		}
 		if len(r.Command) > 0 && placeholder.MatchString(r.Command[0]) {
 			l.errorf(command.Content[0], "", "the program to run cannot be a placeholder")
@@ -72,6 +76,8 @@ func (l *loader) run(n *yaml.Node) *study.Run {
 		r.ResultRegex = o.text("result_regex", "")
 		if re, err := regexp.Compile(r.ResultRegex); err != nil {
 			l.errorf(f, "", "result_regex: %v", err)
+		} else if at, value := re.SubexpIndex("at"), re.SubexpIndex("value"); fid != nil && re.NumSubexp() == 2 && at > 0 && value > 0 {
+			// one that finds where a value belongs, too
 		} else if re.NumSubexp() != 1 {
 			l.errorf(f, `put one pair of parentheses around the number: loss=([0-9.e+-]+)`,
 				"result_regex needs exactly one group, not %d", re.NumSubexp())
@@ -85,13 +91,18 @@ func (l *loader) run(n *yaml.Node) *study.Run {
 
 // placeholders checks the names in one argument. Braces around anything but a
 // name, as in awk programs, are left alone.
-func (l *loader) placeholders(arg *yaml.Node) {
+func (l *loader) placeholders(arg *yaml.Node, fid *study.Fidelity) {
 	if len(l.decls) == 0 {
 		return
 	}
 	for _, m := range placeholder.FindAllStringSubmatchIndex(arg.Value, -1) {
 		name := arg.Value[m[2]:m[3]]
-		if _, ok := l.index[name]; !ok {
+		if fid != nil && (name == fid.Name || name == study.ResumeFrom) {
+			continue
+		}
+		if _, ok := l.index[name]; !ok && name == study.ResumeFrom {
+			l.errorAt(l.inScalar(arg, len([]rune(arg.Value[:m[2]]))), addFidelity, "there is no fidelity to resume")
+		} else if !ok {
 			l.errorAt(l.inScalar(arg, len([]rune(arg.Value[:m[2]]))), suggest(name, "parameters", l.names(), 0),
 				"{%s} is not a parameter", name)
 		}

@@ -43,6 +43,9 @@ func newCommand(st *study.Study, dir string) (*command, error) {
 		return nil, study.Errorf(study.Usage, `write run: {command: [./train, "--lr={lr}"]} into the study file, or: bohier run -- ./train --lr={lr}`,
 			"there is no command to run")
 	}
+	if st.Fidelity != nil {
+		return nil, study.Errorf(study.Usage, "a shell loop runs such a study: see bohier help suggest and observe", "bohier run in a study with a fidelity is not available yet")
+	}
 	dir, err := filepath.Abs(dir)
 	if err != nil {
 		return nil, err

@@ -99,6 +99,17 @@ func readResult(st *study.Study, object map[string]any) (t runner.Tell, err erro
 	if err != nil {
 		return runner.Tell{}, err
 	}
+	if f := st.Fidelity; f != nil {
+		if v := read(f.Name); v != nil {
+			t.At = *v
+		}
+		if t.Final = object["final"] == "true" || object["final"] == true; t.Final {
+			delete(object, "final")
+		}
+	}
+	if err != nil {
+		return runner.Tell{}, err
+	}
 	if note, ok := object["note"].(string); ok {
 		t.Note = note
 		delete(object, "note")

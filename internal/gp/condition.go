@@ -24,7 +24,7 @@ func (m *Model) Condition(x *points.Set, y []float64) (*Model, error) {
 	x = m.lift(x)
 	if m.parts != nil {
 		parts, err := m.parts.condition(x, y)
-		return &Model{units: m.units, kernel: m.kernel, x: points.Concat(m.x, x), parts: parts, task: m.task}, err
+		return &Model{units: m.units, kernel: m.kernel, x: points.Concat(m.x, x), parts: parts, fixed: m.fixed}, err
 	}
 	k := len(y)
 	out := *m

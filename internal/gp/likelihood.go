@@ -181,6 +181,11 @@ func (e *evaluator) solve(theta []float64) bool {
 	}
 	z, o := vector(e.alpha), vector(e.ones)
 	copy(e.alpha, p.y)
+	if t := kernels.TrendOf(p.kernel); t != nil {
+		for i := range e.alpha {
+			e.alpha[i] -= t.At(theta, p.x, i)
+		}
+	}
 	l.solve(e.alpha)
 	l.solve(e.ones)
 	e.onesK = blas64.Dot(o, o)
@@ -251,6 +256,11 @@ func (e *evaluator) differentiate(cov kernels.Cov, theta []float64, c, ddone flo
 	} else {
 		for i := range n {
 			cov.Pull(e.grad[:p.kernelParams], nil, e.k.data[i*n:i*n+i+1], p.x, i, 0)
+		}
+	}
+	if t := kernels.TrendOf(p.kernel); t != nil {
+		for i, a := range e.alpha { // ∂/∂m of the log likelihood is T⁻¹(y − m)
+			t.Pull(e.grad, c*a, theta, p.x, i)
 		}
 	}
 	if !p.kriging {

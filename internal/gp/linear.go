@@ -213,6 +213,9 @@ func (m *Model) meanAt(q *points.Set, i int) float64 {
 	for j, v := range m.slopes {
 		mean += v * m.linear.value(j, q, i)
 	}
+	if t := kernels.TrendOf(m.kernel); t != nil {
+		mean += t.At(m.theta, q, i)
+	}
 	return mean
 }
 

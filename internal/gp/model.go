@@ -44,7 +44,7 @@ type Model struct {
 	reinterp bool
 	obsNoise float64 // σ_n², standardised
 	samples  []*Model
-	task     *float64  // what completes points that lack the last coordinate; nil: none does
+	fixed    []Fixed   // what completes points that lack the last coordinates; nil: nothing does
 	parts    *branches // one model per activity pattern; then only units, kernel and x are set here
 
 	lml, posterior float64 // of the standardised data

@@ -45,10 +45,14 @@ var (
 	plain    = dimension{}
 	variance = dimension{power: 2}
 	location = dimension{power: 1, value: true}
+	deviates = dimension{power: 1}
 )
 
 // dimensionOf is the dimension of a kernel's hyperparameter.
 func dimensionOf(p kernels.Param) dimension {
+	if p.Deviation {
+		return deviates
+	}
 	if !p.Variance {
 		return plain
 	}

@@ -3,29 +3,45 @@ package gp
 import "bohier/internal/points"
 
 // FixTask returns the model with its last coordinate, the task of a model of several,
-// fixed. Points given to it and to its predictors lack that coordinate, and gradients
-// do; points that have it are taken as they are.
-func (m *Model) FixTask(task float64) *Model {
+// fixed.
+func (m *Model) FixTask(task float64) *Model { return m.Section(Fixed{Value: task, Active: true}) }
+
+// A Fixed is a coordinate that all points have alike.
+type Fixed struct {
+	Value  float64
+	Active bool
+}
+
+// Section returns the model with its last coordinates fixed. Points given to it and
+// to its predictors lack those coordinates, and gradients do; points that have them
+// are taken as they are.
+func (m *Model) Section(last ...Fixed) *Model {
 	out := *m
-	out.task = &task
+	out.fixed = last
 	out.samples = nil
 	for _, s := range m.samples {
-		out.samples = append(out.samples, s.FixTask(task))
+		out.samples = append(out.samples, s.Section(last...))
 	}
 	return &out
 }
 
-// lift completes points that lack the last coordinate.
+// lift completes points that lack the last coordinates.
 func (m *Model) lift(q *points.Set) *points.Set {
-	if m.task == nil || q.Dim() == m.x.Dim() {
+	if m.fixed == nil || q.Dim() == m.x.Dim() {
 		return q
 	}
-	return q.Extend(*m.task)
+	for _, f := range m.fixed {
+		q = q.Extend(f.Value)
+		if !f.Active {
+			clear(q.MakeActivity(q.Dim() - 1))
+		}
+	}
+	return q
 }
 
-// forTask makes p, a predictor of m, one of its task if it is fixed.
+// forTask makes p, a predictor of m, one of its section, if it is one.
 func (m *Model) forTask(p Predictor) Predictor {
-	if m.task == nil {
+	if m.fixed == nil {
 		return p
 	}
 	return &taskPredictor{Predictor: p, m: m}
@@ -35,7 +51,7 @@ func (m *Model) forTask(p Predictor) Predictor {
 type taskPredictor struct {
 	Predictor
 	m      *Model
-	narrow bool // the points loaded lacked the task
+	narrow bool // the points loaded lacked the fixed coordinates
 }
 
 func (p *taskPredictor) PredictBatch(mean, variance []float64, q *points.Set) {
@@ -62,7 +78,7 @@ func (p *taskPredictor) PullBatch(dx [][]float64, dmean, dvar []float64) {
 	wide := make([][]float64, len(dx))
 	for i, d := range dx {
 		if d != nil {
-			wide[i] = make([]float64, len(d)+1)
+			wide[i] = make([]float64, len(d)+len(p.m.fixed))
 		}
 	}
 	p.Predictor.PullBatch(wide, dmean, dvar)

@@ -24,7 +24,7 @@ func grown(t testing.TB, n int) []byte {
 			t.Fatal(err)
 		}
 	}
-	put(Record{Kind: KindHeader, Bohier: Version, MinReader: MinReader, Run: "run", Lock: LockPosix, Seed: o.Seed, Space: o.Space.Fingerprint(), Study: o.Study})
+	put(Record{Kind: KindHeader, Bohier: formatOf(o.Study), MinReader: formatOf(o.Study), Run: "run", Lock: LockPosix, Seed: o.Seed, Space: o.Space.Fingerprint(), Study: o.Study})
 	for i := 1; i <= n; i++ {
 		r := Record{Kind: KindSuggest, Trial: i, Tag: "k3f9", Params: o.Space.AppendJSON(nil, at(float64(i)/7)), Source: "model", From: w.Seq}
 		if i%10 == 0 {

@@ -25,7 +25,7 @@ func (s *State) complete(o *Options, kind string, recs []Record) ([]Record, erro
 				return nil, failure(study.Unexpected, err, "", "no randomness for a seed")
 			}
 		}
-		h := Record{Kind: KindHeader, Bohier: Version, MinReader: MinReader, Run: o.nonce(16),
+		h := Record{Kind: KindHeader, Bohier: formatOf(o.Study), MinReader: formatOf(o.Study), Run: o.nonce(16),
 			Lock: kind, Seed: seed, Study: o.Study}
 		if o.Space != nil {
 			h.Space = o.Space.Fingerprint()
@@ -39,6 +39,14 @@ func (s *State) complete(o *Options, kind string, recs []Record) ([]Record, erro
 		return slices.Insert(slices.Clone(recs), 0, n), nil
 	}
 	return slices.Clone(recs), nil
+}
+
+// formatOf is the format of a new journal for a study.
+func formatOf(normal []byte) int {
+	if member(normal, "fidelity") != nil {
+		return withFidelity
+	}
+	return plainFormat
 }
 
 func (l *lock) kind() string {

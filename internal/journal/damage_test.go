@@ -346,7 +346,7 @@ func TestStrictDecoding(t *testing.T) {
 			t.Errorf("%s: verify: %v %v", members, rep, err)
 		}
 	}
-	newer := forge(1, 0, `"t":"header","bohier":2,"min_reader":2,"run":"r","lock":"posix","seed":"1"`)
+	newer := forge(1, 0, `"t":"header","bohier":3,"min_reader":3,"run":"r","lock":"posix","seed":"1"`)
 	_, o := of(newer)
 	_, _, err := Read(ctx, o)
 	wantCode(t, err, study.Mismatch)

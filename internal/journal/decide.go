@@ -18,6 +18,8 @@ type Outcome struct {
 	Note    string          // why, in the reporter's words
 	Actual  json.RawMessage // the configuration that was really run; nil: the one proposed
 	Key     string          // idempotency key of an addition or a further measurement; empty: none
+
+	Resource float64 // where a trial of a study with a fidelity failed; 0: not known
 }
 
 // Mode says what to do with an outcome for a trial that has one.
@@ -63,6 +65,7 @@ func (s *State) Observe(id string, out Outcome, mode Mode) ([]Record, *study.Tri
 		r.Kind, r.Key = KindReplicate, out.Key
 	case t.State == study.Pending || t.State == study.Abandoned:
 		r.Kind = KindObserve
+		r.Resource, r.Leg = out.Resource, t.Course.Leg()
 	case same:
 		after := *t
 		after.Metrics = t.Metrics.With(out.Metrics)
@@ -79,8 +82,10 @@ func (s *State) Observe(id string, out Outcome, mode Mode) ([]Record, *study.Tri
 			"trial %s is already observed: %s; now: %s", t.ID(), describe(t.State, t.Failure, t.Observation), describe(r.State, r.Failure, out.recorded(&r)))
 	}
 	after := *t
-	switch r.Kind {
-	case KindReplicate:
+	switch {
+	case s.fidelity != nil && r.State == study.Failed:
+		after = s.failed(t, &r)
+	case r.Kind == KindReplicate:
 		after.Replicates = append(slices.Clone(t.Replicates), out.recorded(&r))
 	default:
 		after.State, after.Failure, after.Note, after.Observation, after.Waiting = r.State, r.Failure, r.Note, out.recorded(&r), false
@@ -254,10 +259,18 @@ func (s *State) Abandon(id, note string) ([]Record, *study.Trial, error) {
 	switch t.State {
 	case study.Abandoned:
 		return nil, t, nil
+	case study.Paused:
+		if t.Course.Leg() > 1 && t.Course.Last().Reached == 0 {
+			return nil, t, nil // the leg is free already
+		}
 	case study.Pending:
 		after := *t
 		after.State, after.Note, after.Waiting = study.Abandoned, note, false
-		return []Record{{Kind: KindAbandon, Trial: t.Number, Tag: t.Tag, Note: note}}, &after, nil
+		r := Record{Kind: KindAbandon, Trial: t.Number, Tag: t.Tag, Note: note}
+		if leg := s.endLeg(&after); leg > 1 {
+			after.State, r.Leg = study.Paused, leg
+		}
+		return []Record{r}, &after, nil
 	}
 	return nil, nil, study.Errorf(study.Conflict, "Only a pending trial can be abandoned.", "trial %s is %s", t.ID(), t.State)
 }
@@ -272,6 +285,9 @@ func (s *State) Release(trials []study.Trial, why string) []Record {
 		now := s.current(&trials[i])
 		switch {
 		case now == nil:
+		case now.State == study.Pending && now.Course.Leg() != trials[i].Course.Leg():
+		case now.State == study.Pending && now.Course.Leg() > 1 && !now.Course.Last().Ended && now.Course.Last().Reached == 0:
+			recs = append(recs, Record{Kind: KindRelease, Trial: now.Number, Tag: now.Tag, Leg: now.Course.Leg(), Note: why})
 		case now.State == study.Pending && now.Returns > 0:
 			recs = append(recs, s.Return(trials[i:i+1], why)...)
 		case now.State == study.Pending || now.State == study.Reserved && now.Key == "" && !now.Released:
@@ -299,8 +315,10 @@ func (s *State) Enqueue(params json.RawMessage, key, note string) ([]Record, err
 type Addition struct {
 	Params json.RawMessage
 	Outcome
-	ID     string // what the trial is called where the text comes from; empty: unknown
-	Source string // empty: "added"
+	ID      string       // what the trial is called where the text comes from; empty: unknown
+	Source  string       // empty: "added"
+	Partial bool         // Resource is less than the full one
+	Curve   [][2]float64 // resources with values of the objective, before Resource
 }
 
 // Add decides on new trials for configurations measured elsewhere. The trials
@@ -317,7 +335,10 @@ func (s *State) Add(additions []Addition) ([]Record, []study.Trial, error) {
 		if err != nil {
 			return nil, nil, err
 		}
-		r.Kind, r.Params, r.Key, r.Source = KindAdd, a.Params, a.Key, a.Source
+		r.Kind, r.Params, r.Key, r.Source, r.Resource, r.Curve = KindAdd, a.Params, a.Key, a.Source, a.Resource, a.Curve
+		if r.State == study.Complete && a.Partial {
+			r.State = study.Stopped
+		}
 		if r.Source == "" {
 			r.Source = "added"
 		}

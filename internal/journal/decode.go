@@ -137,6 +137,18 @@ func (d *decoder) member(s *scanner, f field, r *Record) {
 		r.Spare = s.count()
 	case fQueue:
 		r.Queue = s.count()
+	case fLeg:
+		r.Leg = s.count()
+	case fStart:
+		r.Start = s.float()
+	case fTo:
+		r.To = s.float()
+	case fResource:
+		r.Resource = s.float()
+	case fCurve:
+		r.Curve = pairs(s)
+	case fVerdict:
+		r.Verdict = study.Verdict(d.share(s.text()))
 	case fState:
 		r.State = study.State(d.share(s.text()))
 	case fFailure:
@@ -197,6 +209,26 @@ func object(s *scanner) []byte {
 		s.fail("want an object")
 	}
 	return s.value(0)
+}
+
+// pairs reads a list of pairs of numbers.
+func pairs(s *scanner) (out [][2]float64) {
+	s.array(func() {
+		var p [2]float64
+		n := 0
+		s.array(func() {
+			v := s.float()
+			if n < 2 {
+				p[n] = v
+			}
+			n++
+		})
+		if n != 2 {
+			s.fail("want pairs of numbers")
+		}
+		out = append(out, p)
+	})
+	return out
 }
 
 func (d *decoder) numbers(s *scanner) map[string]float64 {

@@ -65,3 +65,13 @@ func shorten(b []byte) string {
 }
 
 func indent(lines []string) string { return "  " + strings.Join(lines, "\n  ") }
+
+// conditions are the lines in which two studies differ as to what their trials have
+// in common: the space, and the range of a fidelity's resource.
+func conditions(a, b []byte) []string {
+	lines := diffObjects("space", member(a, "space"), member(b, "space"))
+	if fa, fb := member(a, "fidelity"), member(b, "fidelity"); fa != nil || fb != nil {
+		lines = append(lines, diffObjects("fidelity", fa, fb)...)
+	}
+	return lines
+}

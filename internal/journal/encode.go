@@ -57,13 +57,19 @@ func appendRecord(dst []byte, r *Record) ([]byte, error) {
 	e.optInt(fCut, "cut", r.Cut)
 	e.optInt(fSpare, "spare", r.Spare)
 	e.optInt(fQueue, "queue", r.Queue)
+	e.optInt(fLeg, "leg", r.Leg)
+	e.optNumber(fStart, "start", r.Start)
+	e.optNumber(fTo, "to", r.To)
+	e.optNumber(fResource, "resource", r.Resource)
 	e.str(fState, "state", string(r.State))
 	e.str(fFailure, "failure", string(r.Failure))
 	e.numbers(fValues, "values", r.Values)
+	e.pairs(fCurve, "curve", r.Curve)
 	e.number(fCost, "cost", r.Cost)
 	e.number(fStderr, "stderr", r.Stderr)
 	e.metrics(r.Metrics)
 	e.number(fDuration, "duration", r.Seconds)
+	e.str(fVerdict, "verdict", string(r.Verdict))
 	e.str(fRaw, "raw", r.Raw)
 	e.str(fNote, "note", r.Note)
 	if r.Optional {
@@ -171,6 +177,27 @@ func (e *encoder) number(f field, name string, v *float64) {
 	}
 	e.name(f, name)
 	e.float(name, *v)
+}
+
+func (e *encoder) optNumber(f field, name string, v float64) {
+	if v != 0 {
+		e.number(f, name, &v)
+	}
+}
+
+func (e *encoder) pairs(f field, name string, list [][2]float64) {
+	if len(list) == 0 {
+		return
+	}
+	e.name(f, name)
+	for i, p := range list {
+		e.b = append(e.b, "[,"[min(i, 1)], '[')
+		e.float(name, p[0])
+		e.b = append(e.b, ',')
+		e.float(name, p[1])
+		e.b = append(e.b, ']')
+	}
+	e.b = append(e.b, ']')
 }
 
 func (e *encoder) numbers(f field, name string, m map[string]float64) {

@@ -40,6 +40,12 @@ const (
 	fOptional
 	fMetrics
 	fDuration
+	fResource
+	fLeg
+	fStart
+	fTo
+	fVerdict
+	fCurve
 	fCRC
 )
 
@@ -50,6 +56,7 @@ var fieldNames = map[string]field{
 	"failure": fFailure, "values": fValues, "cost": fCost, "stderr": fStderr, "raw": fRaw,
 	"note": fNote, "bohier": fBohier, "min_reader": fMinReader, "run": fRun, "lock": fLock,
 	"seed": fSeed, "space": fSpace, "study": fStudy, "fill": fFill, "optional": fOptional,
+	"resource": fResource, "leg": fLeg, "start": fStart, "to": fTo, "verdict": fVerdict, "curve": fCurve,
 	"metrics": fMetrics, "duration": fDuration, "crc": fCRC,
 }
 
@@ -61,19 +68,21 @@ const (
 // rules says which fields a kind must and may carry beside the frame and `at`.
 var rules = map[Kind]struct{ must, may field }{
 	KindHeader:    {fBohier | fMinReader | fRun | fLock | fSeed, fSpace | fStudy},
-	KindReserve:   {fTrial | fTag, fKey | fWorker | fFlags},
-	KindSuggest:   {fTrial | fTag | fParams, fKey | fWorker | fFlags | fSource | fFrom | fFit | fCut | fSpare | fQueue},
+	KindReserve:   {fTrial | fTag, fKey | fWorker | fFlags | fStart | fTo},
+	KindSuggest:   {fTrial | fTag | fParams, fKey | fWorker | fFlags | fSource | fFrom | fFit | fCut | fSpare | fQueue | fStart | fTo},
 	KindPlan:      {fTrial | fTag, fPlan | fModel},
-	KindObserve:   {fTrial | fTag | fState, outcome | fParams},
-	KindReplace:   {fTrial | fTag | fState, outcome | fParams},
+	KindObserve:   {fTrial | fTag | fState, outcome | fParams | fResource | fLeg},
+	KindReplace:   {fTrial | fTag | fState, outcome | fParams | fResource | fLeg},
 	KindReplicate: {fTrial | fTag | fState, fKey | outcome},
-	KindAbandon:   {fTrial | fTag, fNote},
-	KindRelease:   {fTrial | fTag, fNote},
+	KindAbandon:   {fTrial | fTag, fNote | fLeg},
+	KindRelease:   {fTrial | fTag, fNote | fLeg},
 	KindReturn:    {fTrial | fTag, fWorker | fNote},
 	KindTake:      {fTrial | fTag, fWorker | fKey},
-	KindEnqueue:   {fParams, fKey | fNote},
-	KindAdd:       {fTrial | fTag | fParams | fState, outcome | fKey | fSource},
+	KindEnqueue:   {fParams, fKey | fNote | fStart},
+	KindAdd:       {fTrial | fTag | fParams | fState, outcome | fKey | fSource | fResource | fCurve},
 	KindMigrate:   {fSpace | fStudy, fFill | fNote},
 	KindMeasure:   {fTrial | fTag | fOptional, fMetrics | fDuration},
+	KindReport:    {fTrial | fTag | fState | fResource, outcome | fParams | fLeg | fVerdict | fCurve},
+	KindPromote:   {fTrial | fTag | fLeg | fTo, fKey | fWorker | fFlags | fSource | fFrom},
 	KindNote:      {0, fNote | fStudy | fSeed},
 }

@@ -28,6 +28,7 @@ func (s *State) foldKind(r *Record) error {
 			return err
 		}
 		t.Tag, t.Worker, t.Flags, t.Released = r.Tag, r.Worker, r.Flags, false
+		s.begin(t, r)
 		return s.setKey(t, r.Key)
 	case KindSuggest:
 		return s.foldSuggest(r)
@@ -44,7 +45,7 @@ func (s *State) foldKind(r *Record) error {
 		return s.setOutcome(t, r)
 	case KindPlan:
 		return s.foldPlan(r)
-	case KindObserve, KindReplace, KindReplicate, KindMeasure, KindAbandon, KindRelease, KindReturn, KindTake:
+	case KindObserve, KindReplace, KindReplicate, KindMeasure, KindAbandon, KindRelease, KindReturn, KindTake, KindReport, KindPromote:
 		return s.foldOutcome(r)
 	case KindEnqueue:
 		if r.Key != "" {
@@ -53,6 +54,7 @@ func (s *State) foldKind(r *Record) error {
 		s.Queue = append(s.Queue, Enqueued{Seq: r.Seq, Key: r.Key, Params: slices.Clone(r.Params), Note: r.Note})
 	case KindMigrate:
 		s.Space, s.Study = r.Space, slices.Clone(r.Study)
+		s.adoptFidelity()
 		s.fills = append(s.fills, slices.Clone(r.Fill))
 		for i := range s.notes {
 			s.notes[i].unparsed = s.notes[i].params != nil
@@ -60,6 +62,7 @@ func (s *State) foldKind(r *Record) error {
 	case KindNote:
 		if r.Study != nil {
 			s.Study = slices.Clone(r.Study)
+			s.adoptFidelity()
 		}
 		if r.Seed != nil {
 			s.Seed = *r.Seed
@@ -77,6 +80,7 @@ func (s *State) foldHeader(r *Record) error {
 	}
 	s.Exists = true
 	s.Seed, s.Space, s.Study = *r.Seed, r.Space, slices.Clone(r.Study)
+	s.adoptFidelity()
 	s.Header = Header{Bohier: r.Bohier, MinReader: r.MinReader, Run: r.Run, Lock: r.Lock,
 		Seed: *r.Seed, Space: r.Space, Study: s.Study, At: r.At}
 	return nil
@@ -145,6 +149,7 @@ func (s *State) foldSuggest(r *Record) error {
 	}
 	t.State, t.Released, t.Source, t.From, t.Cut, t.Spare, t.Suggested = study.Pending, false, r.Source, r.From, r.Cut, r.Spare, r.At
 	t.Waiting = t.Worker == Nobody
+	s.begin(t, r)
 	if len(r.Fit) > 0 {
 		s.flatFit, s.lastFit = r.Fit, nil
 		s.notes[r.Trial-1].flatFit = r.Fit
@@ -157,9 +162,11 @@ func (s *State) foldSuggest(r *Record) error {
 // takes says in which states a trial takes a record.
 var takes = map[Kind][]study.State{
 	KindObserve:   {study.Pending, study.Abandoned},
-	KindReplace:   {study.Pending, study.Complete, study.Failed, study.Abandoned},
+	KindReplace:   {study.Pending, study.Complete, study.Failed, study.Abandoned, study.Paused, study.Stopped},
 	KindReplicate: {study.Complete},
-	KindMeasure:   {study.Complete, study.Failed},
+	KindMeasure:   {study.Complete, study.Failed, study.Pending, study.Paused, study.Stopped, study.Abandoned},
+	KindReport:    {study.Pending, study.Paused, study.Stopped, study.Abandoned, study.Complete, study.Failed},
+	KindPromote:   {study.Paused},
 	KindAbandon:   {study.Pending},
 	KindRelease:   {study.Pending, study.Reserved},
 	KindReturn:    {study.Pending},
@@ -180,13 +187,20 @@ func (s *State) foldOutcome(r *Record) error {
 	switch r.Kind {
 	case KindObserve, KindReplace:
 		if r.Params != nil {
-			if n := &s.notes[r.Trial-1]; n.proposed == nil {
-				n.proposed = n.params
-			}
-			s.setParams(r.Trial, r.Params)
+			s.setActual(r)
+		}
+		if s.fidelity != nil && s.foldPart(t, r) {
+			return nil
 		}
 		s.remember(t, r)
 		return s.setOutcome(t, r)
+	case KindReport:
+		if r.Params != nil {
+			s.setActual(r)
+		}
+		return s.foldReport(t, r)
+	case KindPromote:
+		return s.foldPromote(t, r)
 	case KindReplicate:
 		s.remember(t, r)
 		t.Replicates = append(t.Replicates, r.Outcome())
@@ -194,6 +208,9 @@ func (s *State) foldOutcome(r *Record) error {
 			s.replicated[r.Key] = replicated{trial: t.Number, Observation: r.Outcome()}
 		}
 	case KindMeasure:
+		if s.measurePoint(t, r) {
+			return nil
+		}
 		o := &t.Observation
 		if n := len(t.Replicates); n > 0 {
 			t.Replicates = slices.Clone(t.Replicates)
@@ -208,9 +225,15 @@ func (s *State) foldOutcome(r *Record) error {
 		}
 	case KindAbandon:
 		t.State, t.Note, t.Waiting = study.Abandoned, r.Note, false
+		if s.endLeg(t) > 1 {
+			t.State = study.Paused
+		}
 	case KindReturn, KindTake:
 		s.foldTurn(t, r)
 	case KindRelease:
+		if s.takeBack(t) {
+			return nil
+		}
 		if q, ok := s.served[r.Trial]; ok {
 			at, _ := slices.BinarySearchFunc(s.Queue, q.Seq, func(e Enqueued, seq int) int { return e.Seq - seq })
 			s.Queue = slices.Insert(s.Queue, at, q)
@@ -224,6 +247,14 @@ func (s *State) foldOutcome(r *Record) error {
 		}
 	}
 	return nil
+}
+
+// setActual gives a trial the configuration that was really run.
+func (s *State) setActual(r *Record) {
+	if n := &s.notes[r.Trial-1]; n.proposed == nil {
+		n.proposed = n.params
+	}
+	s.setParams(r.Trial, r.Params)
 }
 
 // setOutcome gives t the result a record carries.
@@ -241,6 +272,10 @@ func (s *State) setOutcome(t *study.Trial, r *Record) error {
 		if r.Kind != KindAdd {
 			return fmt.Errorf("trial %d is observed to be pending", r.Trial)
 		}
+	case study.Stopped:
+		if r.Kind != KindAdd || len(r.Values) == 0 {
+			return fmt.Errorf("trial %d is observed to be stopped", r.Trial)
+		}
 	default:
 		return fmt.Errorf("trial %d is observed to be %q", r.Trial, r.State)
 	}
@@ -249,6 +284,7 @@ func (s *State) setOutcome(t *study.Trial, r *Record) error {
 		t.Note = r.Raw
 	}
 	t.Observation = r.Outcome()
+	s.straightPoint(t, r)
 	if r.Kind == KindReplace {
 		t.Replicates = nil
 	}

@@ -37,6 +37,9 @@ func Merge(ctx context.Context, o Options, from Options) (*MergeReport, error) {
 			return nil, study.Errorf(study.Mismatch, "Only journals over the same space can be merged.",
 				"%s has another space:\n%s", other, indent(diffObjects("space", member(s.Study, "space"), member(theirs.Study, "space"))))
 		}
+		if s.fidelity != nil || theirs.fidelity != nil {
+			return nil, study.Errorf(study.Usage, "bohier add --json brings trials with their curves in", "merging journals of studies with a fidelity is not available yet")
+		}
 		return s.merge(theirs, rep), nil
 	})
 	return rep, err

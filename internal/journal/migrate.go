@@ -24,7 +24,7 @@ func Migrate(ctx context.Context, o Options, fill json.RawMessage) (*State, []st
 		if !s.Exists || same && (fill == nil || !outside) {
 			return nil, nil
 		}
-		lines = diffObjects("space", member(s.Study, "space"), member(o.Study, "space"))
+		lines = conditions(s.Study, o.Study)
 		switch {
 		case same:
 			lines = []string{"+ fill: " + string(fill)}

@@ -160,7 +160,7 @@ func (s *State) checkStudy(o *Options) ([]string, error) {
 		return nil, nil
 	}
 	if o.Space != nil && !o.adoptSpace && s.Space != "" && s.Space != o.Space.Fingerprint() {
-		lines := diffObjects("space", member(s.Study, "space"), member(o.Study, "space"))
+		lines := conditions(s.Study, o.Study)
 		if len(lines) == 0 {
 			lines = []string{"space: " + s.Space + " → " + o.Space.Fingerprint()}
 		}

@@ -25,15 +25,19 @@ const (
 	KindEnqueue   Kind = "enqueue"   // a configuration, perhaps partial, to be proposed next
 	KindAdd       Kind = "add"       // a trial that was measured elsewhere
 	KindMigrate   Kind = "migrate"   // the study's space changed and the change was adopted
+	KindReport    Kind = "report"    // what a trial came to at a resource; in studies with a fidelity
+	KindPromote   Kind = "promote"   // a paused trial gets a further leg
 	KindMeasure   Kind = "measure"   // what an observation measured beside its outcomes; always optional
 	KindNote      Kind = "note"      // anything else worth keeping; the study when it changed outside its space
 )
 
-// Format versions: what this program writes, and the oldest reader that can
-// understand it.
+// Format versions: what this program reads, and what it writes: the oldest that
+// will do, so that older programs read on where they can. A journal that begins
+// with a fidelity has the newer one.
 const (
-	Version   = 1
-	MinReader = 1
+	Version      = 2
+	withFidelity = 2
+	plainFormat  = 1
 )
 
 // A Record is one line of the journal. Which fields a kind may and must carry
@@ -71,6 +75,13 @@ type Record struct {
 	Seconds *float64 // measure: how long the trial took
 	Raw     string   // a reported value that is not a finite number
 	Note    string
+
+	Resource float64 // report and others: how much of the fidelity's resource
+	Leg      int     // promote: its number; others: the leg they speak of
+	Start    float64 // below it the trial is not judged
+	To       float64 // the resource a leg is to reach
+	Verdict  study.Verdict
+	Curve    [][2]float64 // resources with values of the objective, before Resource
 
 	Bohier    int // header: format version
 	MinReader int

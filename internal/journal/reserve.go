@@ -3,6 +3,7 @@ package journal
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"bohier/internal/space"
 	"bohier/internal/study"
@@ -16,6 +17,9 @@ type Asking struct {
 	Flags  string // what was asked beside the key, in any fixed form; kept with every trial as it is
 	Take   bool   // waiting trials come before new ones
 	Except []int  // numbers of waiting trials not to take
+
+	Rule     *Rule           // of a study with a fidelity: what comes next; nil: a new trial
+	Fidelity *study.Fidelity // of that study
 }
 
 // Reserve decides which trials to compute. The records reserve numbers; they
@@ -39,6 +43,10 @@ func (s *State) Reserve(a Asking) ([]Record, []study.Trial, error) {
 	if a.Take {
 		waiting = s.takeable(a.Worker, a.Except)
 	}
+	work := s.Trials // what the rule sees: with what was decided here
+	if a.Rule != nil {
+		work = slices.Clone(s.Trials)
+	}
 	for i := range a.N {
 		key := a.key(i)
 		if t := s.ByKey(key); t != nil {
@@ -46,7 +54,9 @@ func (s *State) Reserve(a Asking) ([]Record, []study.Trial, error) {
 				return nil, nil, study.Errorf(study.Conflict, "Use another key, or ask as before.",
 					"key %q was used for trial %s with %q, now with %q", a.Key, t.ID(), flags, a.Flags)
 			}
-			trials = append(trials, *t)
+			was := *t
+			was.Leg = s.legs[key]
+			trials = append(trials, was)
 			continue
 		}
 		if i < len(mine) {
@@ -59,6 +69,25 @@ func (s *State) Reserve(a Asking) ([]Record, []study.Trial, error) {
 			recs, trials = append(recs, r), append(trials, t)
 			continue
 		}
+		var turn Turn
+		if a.Rule != nil {
+			if next := s.orphan(orphan + 1); next > 0 { // its place is taken over, if it is a new trial
+				work[next-1].Released = true
+			}
+			if turn = a.Rule.Next(work); turn.Err != nil {
+				if len(trials) == 0 {
+					return nil, nil, turn.Err
+				}
+				break
+			}
+		}
+		if turn.Trial > 0 {
+			r := s.promotion(&work[turn.Trial-1], turn, a.Worker, key, a.Flags)
+			t := promoted(&work[turn.Trial-1], a.Fidelity, &r)
+			work[turn.Trial-1] = t
+			recs, trials = append(recs, r), append(trials, t)
+			continue
+		}
 		r := Record{Kind: KindReserve, Tag: s.tag(), Key: key, Worker: a.Worker, Flags: a.Flags}
 		if orphan = s.orphan(orphan + 1); orphan > 0 {
 			r.Trial = orphan
@@ -67,8 +96,18 @@ func (s *State) Reserve(a Asking) ([]Record, []study.Trial, error) {
 			r.Trial = next
 			next++
 		}
+		t := study.Trial{Number: r.Trial, Tag: r.Tag, Key: key, Worker: a.Worker, Flags: r.Flags, State: study.Reserved}
+		if a.Rule != nil {
+			r.Start, r.To = turn.Start, turn.To
+			s.begin(&t, &r)
+			if r.Trial > len(work) {
+				work = append(work, t)
+			} else {
+				work[r.Trial-1] = t
+			}
+		}
 		recs = append(recs, r)
-		trials = append(trials, study.Trial{Number: r.Trial, Tag: r.Tag, Key: key, Worker: a.Worker, Flags: r.Flags, State: study.Reserved})
+		trials = append(trials, t)
 	}
 	return recs, trials, nil
 }
@@ -117,11 +156,19 @@ func (s *State) ofWorker(a Asking) []*study.Trial {
 	var out []*study.Trial
 	for i := range s.Trials {
 		t := &s.Trials[i]
-		if t.Worker == a.Worker && t.Key == "" && !t.Waiting && (t.State == study.Pending || t.State == study.Reserved) {
+		if t.Worker == a.Worker && legKey(t) == "" && !t.Waiting && (t.State == study.Pending || t.State == study.Reserved) {
 			out = append(out, t)
 		}
 	}
 	return out
+}
+
+// legKey is the key of a trial's newest leg; empty: none.
+func legKey(t *study.Trial) string {
+	if t.Course.Leg() > 1 {
+		return t.Course.Last().Key
+	}
+	return t.Key
 }
 
 // orphan is the first reserved trial from number on that nobody computes any
@@ -170,7 +217,14 @@ func (s *State) Suggest(t study.Trial, sg *study.Suggestion, from, queue int, al
 	}
 	r := Record{Kind: KindSuggest, Trial: t.Number, Tag: t.Tag, Params: s.space.AppendJSON(nil, config), Source: sg.Source,
 		From: from, Cut: sg.Cut, Spare: spare, Queue: queue}
+	if l := now.Course.Last(); l != nil {
+		r.Start, r.To = now.Course.Start, l.To
+		if t.Course.Leg() == 1 { // a queued configuration may say where it starts
+			r.Start, r.To = t.Course.Start, t.Course.Last().To
+		}
+	}
 	out := *now
+	s.begin(&out, &r)
 	out.State, out.Config, out.Source, out.From, out.Cut, out.Spare, out.Fit = study.Pending, config, sg.Source, from, sg.Cut, spare, sg.Fit
 	plan, ok, err := planRecord(now, sg)
 	if err != nil || !ok {

@@ -79,6 +79,23 @@ func (s *scanner) object(member func(name []byte)) {
 	}
 }
 
+// array calls element for each element, which it must consume.
+func (s *scanner) array(element func()) {
+	s.expect('[')
+	if s.peek() == ']' {
+		s.i++
+		return
+	}
+	for s.err == nil {
+		element()
+		if s.peek() != ',' {
+			s.expect(']')
+			return
+		}
+		s.i++
+	}
+}
+
 // text reads a string. The result aliases the input unless it had escapes.
 func (s *scanner) text() []byte {
 	if s.peek() != '"' || s.i == len(s.b) {
@@ -248,19 +265,7 @@ func (s *scanner) value(depth int) []byte {
 			s.value(depth + 1)
 		})
 	case '[':
-		s.i++
-		if s.peek() == ']' {
-			s.i++
-			break
-		}
-		for s.err == nil {
-			s.value(depth + 1)
-			if s.peek() != ',' {
-				s.expect(']')
-				break
-			}
-			s.i++
-		}
+		s.array(func() { s.value(depth + 1) })
 	case '"':
 		s.text()
 	case 't', 'f':

@@ -57,6 +57,9 @@ type State struct {
 
 	lastFit    json.RawMessage    // of the newest suggestion that has one
 	flatFit    map[string]float64 // the same, where the journal keeps no plans
+	fidelity   *study.Fidelity    // as far as the recorded study says; nil: none
+	objective  string             // its name, where there is a fidelity
+	legs       map[string]int     // key → leg of its trial
 	space      Space
 	notes      []note                     // by trial
 	fills      []json.RawMessage          // by migration
@@ -91,7 +94,7 @@ type note struct {
 }
 
 func newState(o *Options) *State {
-	return &State{space: o.Space, random: o, keys: map[string]int{}, lent: map[string]int{}, enqueued: map[string]json.RawMessage{}, served: map[int]Enqueued{}, replicated: map[string]replicated{}}
+	return &State{space: o.Space, random: o, keys: map[string]int{}, lent: map[string]int{}, legs: map[string]int{}, enqueued: map[string]json.RawMessage{}, served: map[int]Enqueued{}, replicated: map[string]replicated{}}
 }
 
 // NextNumber is the number the next new trial gets.

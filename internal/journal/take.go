@@ -90,5 +90,8 @@ func (s *State) foldTurn(t *study.Trial, r *Record) {
 	t.Waiting, t.Worker = false, r.Worker
 	if r.Key != "" && s.keys[r.Key] == 0 {
 		s.lent[r.Key] = t.Number
+		if leg := t.Course.Leg(); leg > 0 {
+			s.legs[r.Key] = leg
+		}
 	}
 }

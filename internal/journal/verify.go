@@ -198,7 +198,7 @@ func (v *salvaged) rebuildHeader(o *Options, m mark) error {
 		seed = new(uint64)
 	}
 	v.rebuilt = true
-	return v.push(Record{Kind: KindHeader, Seq: 1, Bohier: Version, MinReader: MinReader, Run: run,
+	return v.push(Record{Kind: KindHeader, Seq: 1, Bohier: formatOf(o.Study), MinReader: formatOf(o.Study), Run: run,
 		Lock: o.lockKind(), Seed: seed, Space: o.Space.Fingerprint(), Study: o.Study})
 }
 

@@ -13,6 +13,7 @@ type composed struct {
 	root   part
 	dim    int // number of coordinates the kernel was built for
 	flip   bool
+	trend  Trend // of Fidelity; nil: none
 }
 
 var _ Kernel = (*composed)(nil)

@@ -30,6 +30,15 @@ var _ Triangle = (*bound)(nil)
 type Tape struct {
 	planes [2]packed
 	pairs  pairSums
+	whole  []float64 // n², of kernels that wrap another
+}
+
+// square returns n² numbers; their contents are those left there.
+func (t *Tape) square(n int) []float64 {
+	if len(t.whole) != n*n {
+		t.whole = make([]float64, n*n)
+	}
+	return t.whole
 }
 
 // plane returns plane k for n points; its contents are those left there.

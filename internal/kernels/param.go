@@ -18,6 +18,8 @@ type Param struct {
 	// together, 0 meaning 1: their unit is that of the objective to the power
 	// 2/Degree.
 	Degree int
+	// Deviation marks a hyperparameter in units of the objective's differences.
+	Deviation bool
 }
 
 // Scale names the coordinate in which a hyperparameter is optimised.

@@ -11,6 +11,7 @@ import (
 // history sorts a study's trials by what they tell the next suggestion.
 type history struct {
 	surrogate.Data
+	partial []*study.Trial // with values, and none at full resource
 	pending []*study.Trial
 	seen    map[string]bool // configurations not to be proposed again
 	ahead   int             // reserved trials with a lower number: others are choosing too
@@ -29,7 +30,12 @@ func ReadHistory(st *study.Study, trials []study.Trial, number int) *history {
 			h.Observed = append(h.Observed, t)
 		case t.State == study.Failed && t.Failure == study.Infeasible:
 			h.Infeasible = append(h.Infeasible, t)
+		case t.State == study.Paused || t.State == study.Stopped:
+			h.partial = append(h.partial, t)
 		case t.State == study.Pending:
+			if t.Course != nil && len(t.Course.Points) > 0 {
+				h.partial = append(h.partial, t)
+			}
 			h.pending = append(h.pending, t)
 		case t.State == study.Reserved:
 			if t.Number < number {
@@ -54,7 +60,7 @@ func (h *history) within(st *study.Study, p subdomain) *history {
 		})
 	}
 	out := *h
-	out.Observed, out.Infeasible, out.pending = in(h.Observed), in(h.Infeasible), in(h.pending)
+	out.Observed, out.Infeasible, out.pending, out.partial = in(h.Observed), in(h.Infeasible), in(h.pending), in(h.partial)
 	return &out
 }
 
@@ -62,7 +68,7 @@ func (h *history) within(st *study.Study, p subdomain) *history {
 // space.
 func (h *history) configurations() []space.Configuration {
 	var out []space.Configuration
-	for _, list := range [][]*study.Trial{h.Observed, h.Infeasible, h.pending} {
+	for _, list := range [][]*study.Trial{h.Observed, h.Infeasible, h.pending, h.partial} {
 		for _, t := range list {
 			if !t.Outside {
 				out = append(out, t.Config)

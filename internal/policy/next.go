@@ -96,5 +96,5 @@ func readRequest(st *study.Study, trials []study.Trial, r Request) (*history, er
 
 // designs reports whether the initial design still chooses.
 func designs(st *study.Study, h *history) bool {
-	return len(h.Sources) == 0 && (len(h.Observed) == 0 || len(h.Observed)+len(h.Infeasible) < initialCount(st))
+	return len(h.Sources) == 0 && (len(h.Observed)+len(h.partial) == 0 || len(h.Observed)+len(h.partial)+len(h.Infeasible) < initialCount(st))
 }

@@ -25,6 +25,9 @@ type (
 		Params json.RawMessage `json:"params"`
 		Source string          `json:"source"`
 		Args   []string        `json:"args"`
+
+		Leg      int          `json:"leg,omitempty"` // of a study with a fidelity
+		Fidelity *FidelityLeg `json:"fidelity,omitempty"`
 	}
 
 	// Receipt is the answer to a report about a trial; Recorded is false when
@@ -36,6 +39,10 @@ type (
 		State    study.State `json:"state"`
 		Waiting  bool        `json:"waiting,omitempty"`
 		Recorded bool        `json:"recorded"`
+
+		Resource *float64      `json:"resource,omitempty"` // of a study with a fidelity
+		Verdict  study.Verdict `json:"verdict,omitempty"`
+		To       *Optional     `json:"to,omitempty"` // how far to go on; null: not
 	}
 
 	// Enqueued is the answer to `enqueue`: the trial gets its number when it is
@@ -78,6 +85,13 @@ type (
 		Worker          string    `json:"worker,omitempty"`
 		SuggestedAt     *string   `json:"suggested_at"`
 		ObservedAt      *string   `json:"observed_at"`
+
+		// Of a study with a fidelity; Values are those at Resource.
+		Resource *float64      `json:"resource,omitempty"`
+		Leg      int           `json:"leg,omitempty"`
+		Start    *float64      `json:"start,omitempty"`
+		Verdict  study.Verdict `json:"verdict,omitempty"`
+		Curve    []CurvePoint  `json:"curve,omitempty"`
 	}
 
 	// Estimate is what the surrogate believes of the objective at a trial's

@@ -6,14 +6,14 @@ import (
 	"bohier/internal/study"
 )
 
-// Used counts the trials that use up the budget: complete, pending, reserved
-// and infeasible ones. Transient failures, abandoned trials and reservations
+// Used counts the trials that use up the budget: complete, pending, reserved,
+// paused, stopped and infeasible ones. Transient failures, abandoned trials and reservations
 // given back do not.
 func Used(trials []study.Trial) int {
 	n := 0
 	for k := range trials {
 		switch t := &trials[k]; t.State {
-		case study.Complete, study.Pending, study.Reserved:
+		case study.Complete, study.Pending, study.Reserved, study.Paused, study.Stopped:
 			if !t.Released {
 				n++
 			}

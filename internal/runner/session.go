@@ -32,6 +32,8 @@ type Ask struct {
 	Worker   string           // gets its own pending trial back, or a waiting one it had before
 	Except   []int            // numbers of waiting trials not to take
 	DryRun   bool             // record nothing
+	New      bool             // a new trial even where one waits or a promotion is due
+	Start    float64          // > 0: the level at which a new trial starts, in a study with a fidelity
 	Deadline time.Duration    // > 0: return the best found by then, counted from the call
 
 	until time.Time // the deadline; set by Suggest
@@ -46,6 +48,12 @@ type Tell struct {
 	Replace   bool             // overwrite an earlier observation
 	Replicate bool             // a further measurement
 	Key       string           // idempotency key of a further measurement or an addition; empty: none
+
+	// In a study with a fidelity:
+	At     float64       // the resource of the value; 0: that of the leg, and of an addition the full one
+	Points []study.Point // values at other resources, ascending; more than one report
+	Ask    bool          // the reporter goes on where the verdict says so
+	Final  bool          // the value counts at full resource: the command ended by itself
 }
 
 // Added is a configuration that was measured elsewhere.
@@ -66,6 +74,12 @@ func (c Session) Observe(ctx context.Context, id string, t Tell) (trial study.Tr
 	out, err := c.outcome(t)
 	if err != nil {
 		return trial, false, err
+	}
+	if c.Study.Fidelity != nil {
+		return c.observePart(ctx, id, t, out)
+	}
+	if t.At != 0 || len(t.Points) > 0 || t.Ask {
+		return trial, false, study.Errorf(study.Usage, "fidelity: {name: epochs, low: 1, high: 27} in the study file", "there is no fidelity to report at")
 	}
 	mode := journal.Once
 	switch {
@@ -148,6 +162,9 @@ func (c Session) Add(ctx context.Context, added []Added) (trials []study.Trial, 
 			return nil, nil, err
 		}
 		additions[k] = journal.Addition{Params: c.Study.Space.AppendJSON(nil, a.Config), Outcome: out, ID: a.ID}
+		if err := c.placeAddition(&additions[k], a.Tell); err != nil {
+			return nil, nil, err
+		}
 	}
 	_, err = journal.Update(ctx, c.Journal, func(s *journal.State) ([]journal.Record, error) {
 		recs, t, err := s.Add(additions)

@@ -140,7 +140,8 @@ func ids(trials []study.Trial) []string {
 func (c Session) asking(a Ask) journal.Asking {
 	return journal.Asking{
 		N: a.N, Key: a.Key, Worker: a.Worker, Flags: fixedText(c.Study.Space, a.Fixed),
-		Take: len(a.Fixed) == 0, Except: a.Except,
+		Take: len(a.Fixed) == 0 && !a.New, Except: a.Except,
+		Rule: c.rule(a), Fidelity: c.Study.Fidelity,
 	}
 }
 
@@ -159,7 +160,9 @@ func (c Session) reserve(ctx context.Context, a Ask) (*journal.State, []study.Tr
 		if err := stopped(c.Study, s.Trials); err != nil {
 			return nil, err
 		}
-		recs, trials = withinBudget(c.Study, s.Trials, recs, trials)
+		if c.Study.Fidelity == nil { // whose rule has looked
+			recs, trials = withinBudget(c.Study, s.Trials, recs, trials)
+		}
 		if len(trials) == 0 {
 			return nil, spent(c.Study)
 		}
@@ -195,6 +198,9 @@ func fewer(st *study.Study, asked, got int) []string {
 	if got == asked {
 		return nil
 	}
+	if st.Fidelity != nil {
+		return []string{fmt.Sprintf("%d instead of %d: there is no more to suggest for now", got, asked)}
+	}
 	return []string{fmt.Sprintf("%d instead of %d: the budget of %s allows no more", got, asked, study.Count(st.Budget.Trials, "trial"))}
 }
 
@@ -206,6 +212,9 @@ func (c Session) settle(ctx context.Context, state *journal.State, t study.Trial
 		sug, queue, err := c.choose(ctx, state, t.Number, a, state.LastFit())
 		if err != nil {
 			return state, t, nil, err
+		}
+		if f := c.Study.Fidelity; f != nil && (sug.Source == "enqueued" || sug.Source == "initial") {
+			t.Course = c.straight(state.Trials, t) // whoever named it knows why
 		}
 		from, then := state.Seq, state.Pending()
 		again := false
@@ -287,7 +296,10 @@ func (c Session) dryRun(ctx context.Context, a Ask) ([]study.Trial, []string, er
 		if err := stopped(c.Study, s.Trials); err != nil {
 			return nil, nil, err
 		}
-		if _, trials = withinBudget(c.Study, s.Trials, recs, trials); len(trials) == 0 {
+		if c.Study.Fidelity == nil {
+			_, trials = withinBudget(c.Study, s.Trials, recs, trials)
+		}
+		if len(trials) == 0 {
 			return nil, nil, spent(c.Study)
 		}
 		warnings = append(warnings, fewer(c.Study, a.N, len(trials))...)
@@ -313,7 +325,11 @@ func (c Session) dryRun(ctx context.Context, a Ask) ([]study.Trial, []string, er
 				warm = sug.Fit
 			}
 		}
-		known = append(known, *t)
+		if t.Number <= len(known) {
+			known[t.Number-1] = *t
+		} else {
+			known = append(known, *t)
+		}
 	}
 	return trials, warnings, nil
 }

@@ -1,6 +1,7 @@
 package study
 
 import (
+	"fmt"
 	"math"
 	"slices"
 )
@@ -111,4 +112,18 @@ func (f *Fidelity) LevelAt(r float64) int {
 		return k
 	}
 	return k - 1
+}
+
+// ResumeFrom is the placeholder, and the shell variable, of the resource that a leg
+// starts from.
+const ResumeFrom = "resume_from"
+
+// Mark names what trials of a study have in common by its fidelity: where it differs,
+// their values are not comparable.
+func (f *Fidelity) Mark() string {
+	text := fmt.Sprintf("%s:%v:%v:%s", f.Name, f.Low(), f.High(), f.Kind)
+	if f.Resume && !f.Averaged() {
+		text += ":resume"
+	}
+	return text
 }

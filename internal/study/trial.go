@@ -52,6 +52,8 @@ type Trial struct {
 	Replicates []Observation // further measurements of the same configuration
 	Course     *Course       // how far it got; nil: the study has no Fidelity
 
+	Leg int // the leg that an answer is about; 0: the newest
+
 	From       int        // the last journal record the suggestion saw
 	Fit        *FitRecord // of a suggestion just made; trials that were read have none (journal.State.FitOf)
 	Cut        int        // acquisition evaluations done when a deadline stopped the search; 0: none did

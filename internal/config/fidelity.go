@@ -1,0 +1,298 @@
+package config
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+
+	"bohier/internal/study"
+)
+
+// maxLevels bounds the levels of a fidelity.
+const maxLevels = 20
+
+const addFidelity = "add it: fidelity: {name: epochs, low: 1, high: 27}"
+
+func (l *loader) noFidelity(at *yaml.Node, what string) {
+	l.errorf(at, addFidelity, "there is no fidelity to %s", what)
+}
+
+// unavailable are the values of a fidelity's keys that are not built.
+var unavailable = map[string][]string{
+	"model": {"decay", "freezethaw", "crossval", "product"},
+	"use":   {"all"},
+}
+
+// elsewhere says what there is in place of schedulers known from other programs.
+var elsewhere = map[string]string{
+	"pbt":   "population based training changes a trial's parameters while it runs; bohier's trials keep theirs. Tune a schedule's parameters instead",
+	"dyhpo": "", "pasha": "", "bohb": "", "sync_hyperband": "",
+}
+
+// fidelity reads how trials can be judged before their end.
+func (l *loader) fidelity(n *yaml.Node, several bool) *study.Fidelity {
+	if n == nil {
+		return nil
+	}
+	if several {
+		l.errorf(n, "remove one of the two", "several objectives do not go with fidelity")
+	}
+	if n.Kind == yaml.SequenceNode {
+		l.errorf(n, "make the other one a parameter, or fix it", "one fidelity per study")
+		return nil
+	}
+	o := l.object(n, "fidelity")
+	if o == nil {
+		return nil
+	}
+	o.must("name", "name: epochs")
+	f := &study.Fidelity{Name: o.text("name", "resource"), Kind: o.choice("kind"), Start: o.choice("start"), Model: o.choice("model"),
+		Use: o.choice("use"), Checkpoints: o.choice("checkpoints"), Probes: o.integer("probes", 3, 0, 20), AcquireAt: "auto"}
+	f.Resume = o.boolean("resume", f.Averaged())
+	if f.Averaged() && !f.Resume {
+		l.errorf(o.get("resume"), "leave it out", "resume is always true with kind: %s", f.Kind)
+	}
+	f.Scheduler = l.scheduler(o)
+	for key, words := range unavailable {
+		if at := o.get(key); at != nil && slices.Contains(words, at.Value) {
+			l.errorf(at, "", "%s: %s is not available yet", key, at.Value)
+		}
+	}
+	l.levels(o, f)
+	if at := o.get("acquire_at"); at != nil {
+		f.AcquireAt = at.Value
+		if v, number := parseLevel(at); number {
+			f.AcquireAt = num(v)
+			if len(f.Levels) > 0 && !slices.Contains(f.Levels, v) {
+				l.errorf(at, "levels: "+numbersText(f.Levels), "acquire_at must be auto, full or a level")
+			}
+		} else if at.Value != "auto" && at.Value != "full" {
+			l.errorf(at, "auto, full, or a level", "acquire_at cannot be %s", shown(at))
+		}
+	}
+	switch {
+	case f.Model == "crossval" && f.Kind != study.FidelityFolds:
+		l.errorf(o.get("model"), "", "model: crossval is for kind: folds")
+	case f.Model == "freezethaw" && f.Kind == study.FidelityFolds:
+		l.errorf(o.get("model"), "curve, crossval", "model: freezethaw is not for kind: folds")
+	}
+	if rule := f.Scheduler; (rule == study.SchedulerASHA || rule == study.SchedulerHyperband) && !f.Resume && f.Kind == study.FidelityCurve {
+		l.warnf(o.get("scheduler"), "resume: true with checkpoints, or scheduler: stopping", "promotions start from nothing")
+	}
+	if len(f.Levels) < 2 {
+		f.Levels = []float64{1, 2} // reported; the rest of the file is read with these
+	}
+	return f
+}
+
+func (l *loader) scheduler(o *object) string {
+	at := o.get("scheduler")
+	if at != nil {
+		if why, known := elsewhere[at.Value]; known {
+			if why == "" {
+				why = at.Value + " is not offered; asha with start: auto covers it"
+			}
+			l.errorf(at, "auto, asha, stopping, hyperband, median, none", "%s", why)
+			return study.SchedulerAuto
+		}
+	}
+	return o.choice("scheduler")
+}
+
+func parseLevel(n *yaml.Node) (float64, bool) {
+	if n.Kind != yaml.ScalarNode || !decimal.MatchString(n.Value) {
+		return 0, false
+	}
+	var v float64
+	err := n.Decode(&v)
+	return v, err == nil
+}
+
+// levels reads the ladder in one of its two forms.
+func (l *loader) levels(o *object, f *study.Fidelity) {
+	f.Eta = 3
+	if list := o.get("levels"); list != nil {
+		for _, key := range []string{"low", "high", "eta", "unit"} {
+			if o.get(key) != nil {
+				l.errorf(o.keyNode(key), "remove one of the two", "give levels, or low, high and eta")
+				return
+			}
+		}
+		f.Listed = true
+		l.listedLevels(list, f)
+		return
+	}
+	low, high := o.must("low", "low: 1, high: 27, or levels: [1, 3, 9, 27]"), o.must("high", "low: 1, high: 27, or levels: [1, 3, 9, 27]")
+	lo, hi := o.positive("low", o.number("low", 1)), o.number("high", 2)
+	if low == nil || high == nil || !(lo > 0) {
+		return
+	}
+	if lo >= hi {
+		l.errorf(low, "", "low %s must be below high %s", num(lo), num(hi))
+		return
+	}
+	if f.Eta = o.number("eta", 3); f.Eta < 2 || f.Eta > 10 {
+		l.errorf(o.get("eta"), "", "eta must be from 2 to 10, not %s", num(f.Eta))
+		return
+	}
+	whole := lo == math.Trunc(lo) && hi == math.Trunc(hi)
+	if whole {
+		f.Unit = 1
+	}
+	if at := o.get("unit"); at != nil {
+		f.Unit = o.number("unit", f.Unit)
+		if !(f.Unit > 0) || !multiple(lo, f.Unit) || !multiple(hi, f.Unit) {
+			l.errorf(at, "", "low and high must be multiples of the unit, which is above 0: %s, %s and %s", num(lo), num(hi), num(f.Unit))
+			return
+		}
+	}
+	if f.Averaged() && (!whole || f.Unit != math.Trunc(f.Unit)) {
+		l.errorf(low, "", "low, high and unit must be whole numbers with kind: %s", f.Kind)
+		return
+	}
+	if study.LadderSteps(lo, hi, f.Eta) >= maxLevels {
+		l.errorf(o.node, "a larger eta, or levels", "there would be more than %d levels", maxLevels)
+		return
+	}
+	f.Levels = study.Ladder(lo, hi, f.Eta, f.Unit)
+}
+
+func multiple(v, unit float64) bool {
+	q := v / unit
+	return math.Abs(q-math.Round(q)) <= 1e-9*q
+}
+
+func (l *loader) listedLevels(list *yaml.Node, f *study.Fidelity) {
+	if list.Kind != yaml.SequenceNode || len(list.Content) < 2 || len(list.Content) > maxLevels {
+		l.errorf(list, "such as [1, 3, 9, 27]", "levels must be a list of 2 to %d ascending numbers", maxLevels)
+		return
+	}
+	var out []float64
+	for _, n := range list.Content {
+		v, ok := l.number(n, "a level")
+		switch {
+		case !ok:
+			return
+		case !(v > 0) || len(out) > 0 && v <= out[len(out)-1]:
+			l.errorf(n, "", "levels must be above 0 and ascending, and %s is not", num(v))
+			return
+		case f.Averaged() && v != math.Trunc(v):
+			l.errorf(n, "", "levels must be whole numbers with kind: %s", f.Kind)
+			return
+		}
+		out = append(out, v)
+	}
+	f.Levels = out
+	f.Eta = math.Pow(f.High()/f.Low(), 1/float64(f.Top()))
+}
+
+// withFidelity checks what the rest of the study says beside a fidelity.
+func (l *loader) withFidelity(st *study.Study, o *object) {
+	f := st.Fidelity
+	if f == nil {
+		return
+	}
+	name := lookup(o.get("fidelity"), "name")
+	if name == nil {
+		name = o.get("fidelity")
+	}
+	for i := range l.decls {
+		switch d := &l.decls[i]; {
+		case d.name == f.Name:
+			l.errorf(name, "take it out of space: bohier hands it to the command itself", "%s is the fidelity and a parameter of the space", f.Name)
+		case envName(d.name) == envName(f.Name):
+			l.errorf(name, "rename one of them", "%s and %s would both be BOHIER_P_%s in the command's environment", d.name, f.Name, envName(f.Name))
+		case shellName(d.name) == study.ResumeFrom || d.name == study.ResumeFrom:
+			l.errorf(d.key, "rename it", "%s is a name that bohier gives the command itself", d.name)
+		}
+	}
+	for _, taken := range append(st.Outcomes(), "trial", study.ResumeFrom) {
+		if envName(taken) == envName(f.Name) {
+			l.errorf(name, "another name", "%s cannot be the name of a fidelity: it means %s", f.Name, meaning(taken, st))
+		}
+	}
+	l.surrogateWithFidelity(st, o)
+	if st.Run == nil {
+		return
+	}
+	command := strings.Join(st.Run.Command, " ")
+	if st.Run.Shell == "" && !strings.Contains(command, "{"+f.Name+"}") && f.Kind == study.FidelityCurve {
+		l.warnf(o.get("run"), "hand it over: --"+f.Name+"={"+f.Name+"}", "the command does not mention {%s}: it will be stopped at each level", f.Name)
+	}
+	if st.Run.ResultFile != "" && f.Kind == study.FidelityCurve {
+		l.warnf(o.get("run"), "print reports as lines of JSON", "only the value at the end of a leg is read from a file")
+	}
+}
+
+func meaning(taken string, st *study.Study) string {
+	switch taken {
+	case "trial":
+		return "the trial's number"
+	case study.ResumeFrom:
+		return "where a leg begins"
+	case st.Objective.Name:
+		return "the objective"
+	}
+	return "an outcome"
+}
+
+func shellName(name string) string { return strings.NewReplacer(".", "_", "-", "_").Replace(name) }
+
+func (l *loader) surrogateWithFidelity(st *study.Study, o *object) {
+	at := o.get("surrogate")
+	refuse := func(what, instead string) {
+		l.errorf(at, instead, "surrogate.%s does not go with fidelity", what)
+	}
+	switch s := st.Surrogate; {
+	case s.Form == "kriging":
+		refuse("form: kriging", "form: gp")
+	case s.Separate:
+		refuse("separate: true", "a kernel for conditional spaces, such as arc or box")
+	case s.Kernel.Name == "icocor":
+		refuse("kernel: icocor", "kernel: ico")
+	case st.WarmStart != nil:
+		l.errorf(o.get("warm_start"), "", "warm_start with fidelity is not available yet")
+	}
+}
+
+func printFidelity(f *study.Fidelity) *yaml.Node {
+	if f == nil {
+		return nil
+	}
+	m := flowMap()
+	m.add("name", textNode(f.Name))
+	if f.Listed {
+		list := listNode()
+		for _, v := range f.Levels {
+			list.Content = append(list.Content, numberNode(v))
+		}
+		m.add("levels", list)
+	} else {
+		m.add("low", numberNode(f.Low()))
+		m.add("high", numberNode(f.High()))
+		m.number("eta", f.Eta, 3)
+		m.number("unit", f.Unit, 0)
+	}
+	m.word("kind", f.Kind, study.FidelityCurve)
+	m.flag("resume", f.Resume, f.Averaged())
+	m.word("scheduler", f.Scheduler, study.SchedulerAuto)
+	m.word("start", f.Start, study.StartAuto)
+	m.number("probes", float64(f.Probes), 3)
+	m.word("model", f.Model, "auto")
+	if v := f.AcquireAt; v != "auto" {
+		m.add("acquire_at", plainNode(v))
+	}
+	m.word("use", f.Use, "levels")
+	m.word("checkpoints", f.Checkpoints, "keep")
+	return m.node
+}
+
+func numbersText(list []float64) string {
+	var out []string
+	for _, v := range list {
+		out = append(out, num(v))
+	}
+	return strings.Join(out, ", ")
+}

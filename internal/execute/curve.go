@@ -1,0 +1,42 @@
+package execute
+
+import (
+	"fmt"
+	"strings"
+
+	"bohier/internal/runner"
+	"bohier/internal/study"
+)
+
+// ParseResults is ParseResult, in a study with a fidelity also for several lines with
+// an object each: the last is the report, the others are points before it.
+func ParseResults(st *study.Study, text string) (runner.Tell, error) {
+	if st.Fidelity == nil {
+		return ParseResult(st, text)
+	}
+	var lines []string
+	for line := range strings.Lines(text) {
+		if line = strings.TrimSpace(line); line != "" {
+			lines = append(lines, line)
+		}
+	}
+	if len(lines) < 2 || !strings.HasSuffix(lines[0], "}") {
+		return ParseResult(st, text)
+	}
+	var points []study.Point
+	for k, line := range lines {
+		t, err := ParseResult(st, line)
+		if err != nil {
+			return t, fmt.Errorf("line %d: %w", k+1, err)
+		}
+		if k == len(lines)-1 {
+			t.Points = points
+			return t, nil
+		}
+		if t.At == 0 || t.Failure != "" {
+			return t, fmt.Errorf("line %d: no %s", k+1, st.Fidelity.Name)
+		}
+		points = append(points, study.Point{Resource: t.At, Observation: t.Observation})
+	}
+	return runner.Tell{}, nil
+}

@@ -1,0 +1,160 @@
+package gp
+
+import (
+	"encoding/json"
+	"math"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+
+	"bohier/internal/kernels"
+	"bohier/internal/points"
+)
+
+// number is a decimal in a JSON string.
+type number float64
+
+func (n *number) UnmarshalJSON(b []byte) error {
+	v, err := strconv.ParseFloat(strings.Trim(string(b), `"`), 64)
+	*n = number(v)
+	return err
+}
+
+type fidelityOracle struct {
+	X            [][]number
+	Observations []struct {
+		Trial    int
+		Resource float64
+		Y        number
+	}
+	Hyperparameters map[string]number
+	Low, High       float64
+	Cases           map[string]struct {
+		Hyperparameters map[string]number
+		Gram            [][]number
+		Mean            []number `json:"mean_function"`
+		LML             number
+		Gradient        map[string]number `json:"lml_gradient"`
+		Predictions     []struct {
+			X              []number
+			Resource       float64
+			Trial          *int
+			Mean, Variance number
+		}
+		Out []struct {
+			Trial    int
+			Resource float64
+			Mean     number
+			Variance number `json:"variance_noisy"`
+			Density  number `json:"log_density"`
+		} `json:"leave_one_trial_out"`
+	}
+}
+
+// TestFidelityOracle compares Gram matrices, means, likelihoods with gradients,
+// predictions and leave-one-trial-out predictions with numbers of 50 digits.
+func TestFidelityOracle(t *testing.T) {
+	var o fidelityOracle
+	b, err := os.ReadFile("testdata/oracles/fidelity_kernels.json")
+	if err == nil {
+		err = json.Unmarshal(b, &o)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range o.Cases {
+		model, _, _ := strings.Cut(name, "_")
+		if model != "curve" && model != "product" {
+			continue
+		}
+		t.Run(name, func(t *testing.T) {
+			inner, err := kernels.New(kernels.Spec{Name: "flat", Base: "matern52", ARD: true}, []kernels.Coord{{Name: "x1"}, {Name: "x2"}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			k := kernels.Fidelity(inner, kernels.FidelitySpec{Model: model, Coord: 2, Low: o.Low, High: o.High})
+			at := func(v []number, r float64, trial int) *points.Set {
+				x := points.New(1, 4)
+				x.Set(0, 0, float64(v[0]), true)
+				x.Set(1, 0, float64(v[1]), true)
+				x.Set(2, 0, r/o.High, true)
+				x.Set(3, 0, float64(max(trial, 0)), trial >= 0)
+				return x
+			}
+			var sets []*points.Set
+			var y []float64
+			for _, w := range o.Observations {
+				sets, y = append(sets, at(o.X[w.Trial], w.Resource, w.Trial)), append(y, float64(w.Y))
+			}
+			x := points.Concat(sets...)
+			params := Params(k, y)
+			theta := make([]float64, len(params))
+			for i, q := range params {
+				v, ok := c.Hyperparameters[q.Name]
+				if !ok {
+					v, ok = o.Hyperparameters[q.Name]
+				}
+				if !ok {
+					t.Fatalf("the oracle has no %s", q.Name)
+				}
+				theta[i] = float64(v)
+			}
+			p := &problem{data: merge(x, y, nil), kernel: k, params: params, kernelParams: len(k.Params())}
+			e := newEvaluator(p)
+			cov := k.Bind(theta[:p.kernelParams], x)
+			row := make([]float64, x.Len())
+			signal := theta[p.signalAt()]
+			for i := range c.Gram {
+				cov.Row(row, x, i, 0)
+				for j, want := range c.Gram[i] {
+					close10(t, "Gram", signal*row[j], want)
+				}
+				close10(t, "mean", theta[p.meanAt()]+kernels.TrendOf(k).At(theta, x, i), c.Mean[i])
+			}
+			if !e.evaluate(theta, true) {
+				t.Fatal("not positive definite")
+			}
+			close10(t, "likelihood", e.lml, c.LML)
+			seen := 0
+			for i, q := range params {
+				if want, ok := c.Gradient[q.Name]; ok {
+					close10(t, "gradient by "+q.Name, e.grad[i], want)
+					seen++
+				}
+			}
+			if seen != len(c.Gradient) {
+				t.Errorf("%d of %d gradients compared", seen, len(c.Gradient))
+			}
+			e = newEvaluator(p)
+			if !e.evaluate(theta, false) {
+				t.Fatal("not positive definite")
+			}
+			m := assemble(p, e, theta, Units{sd: 1}, Options{})
+			for _, w := range c.Predictions {
+				trial := -1
+				if w.Trial != nil {
+					trial = *w.Trial
+				}
+				mean, variance := make([]float64, 1), make([]float64, 1)
+				m.Predictor().PredictBatch(mean, variance, at(w.X, w.Resource, trial))
+				close10(t, "prediction", mean[0], w.Mean)
+				close10(t, "variance", variance[0], w.Variance)
+			}
+			out := m.LeaveTrialsOut(2)
+			for _, w := range c.Out {
+				got := out[w.Trial]
+				close10(t, "left out", got.Mean, w.Mean)
+				close10(t, "its variance", got.Std*got.Std, w.Variance)
+				close10(t, "its density", got.LogDensity, w.Density)
+			}
+		})
+	}
+}
+
+func close10(t *testing.T, what string, got float64, want number) {
+	t.Helper()
+	if math.Abs(got-float64(want)) > 1e-10*max(1, math.Abs(float64(want))) {
+		t.Errorf("%s: %.15g, want %.15g", what, got, float64(want))
+	}
+}

@@ -1,0 +1,243 @@
+package journal
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"bohier/internal/study"
+)
+
+// adoptFidelity reads what the recorded study says of its fidelity, as far as records
+// need it. Trials that were complete before have their values at full resource.
+func (s *State) adoptFidelity() {
+	s.fidelity, s.objective = readFidelity(s.Study)
+	if s.fidelity == nil {
+		return
+	}
+	for i := range s.Trials {
+		if t := &s.Trials[i]; t.Course == nil && t.State == study.Complete {
+			s.atFull(t)
+		}
+	}
+}
+
+// atFull gives a trial without a course its value at full resource.
+func (s *State) atFull(t *study.Trial) {
+	f := s.fidelity
+	t.Course = &study.Course{Start: f.High(), Verdict: study.VerdictDone,
+		Points: []study.Point{{Resource: f.High(), Seq: s.Seq, Observation: t.Observation}}}
+	if f.Averaged() {
+		t.Course.Points = nil
+		for r := 1.0; r <= f.High(); r++ {
+			t.Course.Points = append(t.Course.Points, study.Point{Resource: r, Seq: s.Seq, Observation: t.Observation})
+		}
+	}
+}
+
+func readFidelity(normal json.RawMessage) (f *study.Fidelity, objective string) {
+	var o struct{ Name string }
+	var d struct {
+		Name      string
+		Low, High float64
+		Levels    []float64
+		Kind      string
+		Resume    *bool
+	}
+	b := member(normal, "fidelity")
+	if b == nil || json.Unmarshal(b, &d) != nil {
+		return nil, ""
+	}
+	_ = json.Unmarshal(member(normal, "objective"), &o) // written by this program
+	f = &study.Fidelity{Name: d.Name, Levels: d.Levels, Kind: d.Kind}
+	if len(f.Levels) == 0 {
+		f.Levels = []float64{d.Low, d.High}
+	}
+	if f.Kind == "" {
+		f.Kind = study.FidelityCurve
+	}
+	f.Resume = f.Averaged() || d.Resume != nil && *d.Resume
+	return f, o.Name
+}
+
+// begin gives a trial its first leg, where a record names one.
+func (s *State) begin(t *study.Trial, r *Record) {
+	if r.To > 0 {
+		t.Course = &study.Course{Start: r.Start, Legs: []study.Leg{{To: r.To}}}
+	}
+}
+
+// change is the trial's course, for this state to change.
+func (t courseOf) change() *study.Course {
+	t.Course = t.Course.Clone()
+	return t.Course
+}
+
+type courseOf struct{ *study.Trial }
+
+// endLeg ends the newest leg of a trial and returns its number; 0: it has none.
+func (s *State) endLeg(t *study.Trial) int {
+	if t.Course.Leg() == 0 {
+		return 0
+	}
+	c := courseOf{t}.change()
+	c.Last().Ended = true
+	return c.Leg()
+}
+
+// takeBack undoes a promotion that was never delivered.
+func (s *State) takeBack(t *study.Trial) bool {
+	if t.Course.Leg() < 2 {
+		return false
+	}
+	c := courseOf{t}.change()
+	c.Legs = c.Legs[:len(c.Legs)-1]
+	c.Verdict = study.VerdictPause
+	t.State, t.Worker, t.Waiting = study.Paused, "", false
+	for key, leg := range s.legs {
+		if s.lent[key] == t.Number && leg > len(c.Legs) {
+			delete(s.legs, key)
+			delete(s.lent, key)
+		}
+	}
+	return true
+}
+
+func (s *State) foldPromote(t *study.Trial, r *Record) error {
+	if s.fidelity == nil {
+		return fmt.Errorf("trial %d is promoted in a study without a fidelity", r.Trial)
+	}
+	if r.Leg != t.Course.Leg()+1 || r.To <= s.fidelity.Resource(t.Course) {
+		return fmt.Errorf("trial %d is promoted to leg %d up to %v after leg %d and %v", r.Trial, r.Leg, r.To, t.Course.Leg(), s.fidelity.Resource(t.Course))
+	}
+	c := courseOf{t}.change()
+	c.Legs = append(c.Legs, study.Leg{From: s.fidelity.Resource(c), To: r.To, Key: r.Key, Source: r.Source, Seen: r.From})
+	c.Verdict = study.VerdictGo
+	t.State, t.Worker, t.Waiting, t.Note, t.Failure = study.Pending, r.Worker, r.Worker == Nobody, "", ""
+	if r.Key != "" && s.keys[r.Key] == 0 {
+		s.lent[r.Key], s.legs[r.Key] = t.Number, r.Leg
+	}
+	return nil
+}
+
+// foldReport brings in values of a trial at resources, and the state that they
+// came to.
+func (s *State) foldReport(t *study.Trial, r *Record) error {
+	f := s.fidelity
+	if f == nil {
+		return fmt.Errorf("report of trial %d in a study without a fidelity", r.Trial)
+	}
+	if !(r.Resource > 0) || r.Resource > f.High() {
+		return fmt.Errorf("report of trial %d at %v", r.Trial, r.Resource)
+	}
+	switch r.State {
+	case study.Pending, study.Paused, study.Stopped, study.Complete, study.Abandoned, study.Failed:
+	default:
+		return fmt.Errorf("trial %d is reported to be %q", r.Trial, r.State)
+	}
+	s.applyReport(t, r, s.Seq+1)
+	t.ObservedAt = r.At
+	return nil
+}
+
+// applyReport is what a report makes of a trial.
+func (s *State) applyReport(t *study.Trial, r *Record, seq int) {
+	f := s.fidelity
+	before := f.Resource(t.Course)
+	c := courseOf{t}.change()
+	if c.Points == nil && c.Leg() == 0 && c.Start == 0 {
+		c.Start = f.High()
+	}
+	for _, p := range r.Curve {
+		if c.Find(p[0]) == nil {
+			c.Put(study.Point{Resource: p[0], Seq: seq, Leg: r.Leg, Observation: study.Observation{Values: map[string]float64{s.objective: p[1]}}})
+		}
+	}
+	c.Put(study.Point{Resource: r.Resource, Seq: seq, Leg: r.Leg, Observation: r.Outcome()})
+	if now := f.Resource(c); now > before {
+		c.Setbacks = 0
+	}
+	if last := c.Last(); last != nil && !last.Ended {
+		last.Reached = max(last.Reached, f.Resource(c))
+		last.Ended = r.State != study.Pending
+	}
+	c.Verdict = r.Verdict
+	t.State, t.Failure, t.Note = r.State, "", r.Note
+	t.Waiting = t.Waiting && r.State == study.Pending
+	t.Observation, _ = f.Latest(c)
+}
+
+// foldPart brings in what ends or corrects a part of a trial; false where the record
+// is about the whole trial, as without a fidelity.
+func (s *State) foldPart(t *study.Trial, r *Record) bool {
+	f := s.fidelity
+	switch {
+	case r.Kind == KindReplace && r.State != study.Failed && r.Resource > 0:
+		c := courseOf{t}.change()
+		c.Put(study.Point{Resource: r.Resource, Seq: s.Seq + 1, Leg: r.Leg, Observation: r.Outcome()})
+		t.State, t.Failure, t.Note, t.ObservedAt = r.State, "", r.Note, r.At
+		t.Observation, _ = f.Latest(c)
+		t.Replicates = nil
+		return true
+	case r.State != study.Failed:
+		return false
+	}
+	if c := t.Course; c.Leg() > 0 {
+		c = courseOf{t}.change()
+		if last := c.Last(); !last.Ended {
+			last.Ended, last.Reached = true, max(last.Reached, min(r.Resource, last.To))
+		}
+		c.Verdict = study.VerdictStop
+		if r.Failure == study.Transient && r.Leg >= 2 {
+			c.Setbacks++
+			c.Verdict = study.VerdictPause
+			t.State, t.Failure, t.Note, t.ObservedAt, t.Waiting = study.Paused, "", r.Note, r.At, false
+			return true
+		}
+	}
+	o := t.Observation
+	if t.State, t.Failure, t.Note, t.ObservedAt, t.Waiting = r.State, r.Failure, r.Note, r.At, false; r.Raw != "" {
+		t.Note = r.Raw
+	}
+	if t.Observation = r.Outcome(); len(o.Values) > 0 && len(r.Values) == 0 {
+		t.Observation = o
+	}
+	return true
+}
+
+// straightPoint puts the value of a trial that was measured as a whole at full
+// resource, or where an addition says.
+func (s *State) straightPoint(t *study.Trial, r *Record) {
+	f := s.fidelity
+	if f == nil || len(r.Values) == 0 || r.State == study.Failed {
+		return
+	}
+	if r.Kind != KindAdd || r.Resource == 0 {
+		s.atFull(t)
+		t.Course.Points[len(t.Course.Points)-1].Seq = s.Seq + 1
+		return
+	}
+	s.applyReport(t, r, s.Seq+1)
+}
+
+// measurePoint gives the newest point of a trial what was measured beside it.
+func (s *State) measurePoint(t *study.Trial, r *Record) bool {
+	if s.fidelity == nil || t.Course == nil || len(t.Course.Points) == 0 || len(t.Replicates) > 0 {
+		return false
+	}
+	c := courseOf{t}.change()
+	newest := &c.Points[0]
+	for i := range c.Points {
+		if c.Points[i].Seq >= newest.Seq {
+			newest = &c.Points[i]
+		}
+	}
+	newest.Metrics = newest.Metrics.With(r.Metrics)
+	if r.Seconds != nil {
+		newest.Duration = r.Seconds
+	}
+	t.Observation, _ = s.fidelity.Latest(c)
+	return true
+}
+
+// LegOf is the leg that a key belongs to; 0: the trial's first, or none.
+func (s *State) LegOf(key string) int { return s.legs[key] }

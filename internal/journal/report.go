@@ -1,0 +1,280 @@
+package journal
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+
+	"bohier/internal/study"
+)
+
+// A Turn is what the rule of a study with a fidelity gives the next asker.
+type Turn struct {
+	Trial  int     // number of the trial that gets a further leg; 0: a new one
+	Start  float64 // of a new trial: below it the trial is not judged
+	To     float64 // how far the leg goes
+	Source string  // of a promotion
+	Err    error   // nothing; the rest is empty
+}
+
+// A Rule decides for a study with a fidelity; the journal keeps what it decides.
+type Rule struct {
+	// Next is what the next asker gets; trials is only read.
+	Next func(trials []study.Trial) Turn
+	// Judge answers a report that made trial number reach the levels seen for the
+	// first time; trials has the report.
+	Judge func(trials []study.Trial, number int, seen []int) (v study.Verdict, why string)
+}
+
+// A Reporting is values of a trial at resources, ascending, as somebody reports them.
+type Reporting struct {
+	Points []study.Point // of which the last is the newest
+	Outcome
+	Replace bool
+	Ask     bool // the reporter goes on where it is told to
+}
+
+// curveMost is the number of points that one record keeps beside its own.
+const curveMost = 200
+
+// Report decides on values of a trial at resources. No records mean that the journal
+// says so already. The trial is as it will be; its Course says the verdict.
+func (s *State) Report(id string, rep Reporting, f *study.Fidelity, rule Rule) ([]Record, *study.Trial, []string, error) {
+	t, err := s.Trial(id)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	fresh, notes, err := s.unknown(t, rep, f)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	if rep.Replace {
+		return s.correct(t, rep, f)
+	}
+	if len(fresh) == 0 {
+		return nil, t, notes, nil
+	}
+	if t.State == study.Failed {
+		return nil, nil, nil, study.Errorf(study.Conflict, "To correct it: --replace.", "trial %s is %s", t.ID(), describe(t.State, t.Failure, t.Observation))
+	}
+	recs, after, err := s.report(t, fresh, rep, f, rule)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	if last := &after; rep.Ask && last.State == study.Paused && last.Course.Verdict == study.VerdictPause {
+		work := slices.Clone(s.Trials)
+		work[t.Number-1] = after
+		if turn := rule.Next(work); turn.Err == nil && turn.Trial == t.Number {
+			r := s.promotion(&after, turn, t.Worker, "", "")
+			recs, after = append(recs, r), promoted(&after, f, &r)
+		}
+	}
+	return recs, &after, notes, nil
+}
+
+// unknown are the points that the journal does not have; one that differs from what
+// it has is a conflict.
+func (s *State) unknown(t *study.Trial, rep Reporting, f *study.Fidelity) (fresh []study.Point, notes []string, err error) {
+	for _, p := range rep.Points {
+		if !(p.Resource > 0) || p.Resource > f.High() {
+			return nil, nil, study.Errorf(study.Usage, "", "%s must be above 0 and at most %s, not %s", f.Name, show(f.High()), show(p.Resource))
+		}
+		if f.Averaged() && p.Resource != float64(int(p.Resource)) {
+			return nil, nil, study.Errorf(study.Usage, "", "%s must be a whole number, not %s", f.Name, show(p.Resource))
+		}
+		was := t.Course.Find(p.Resource)
+		switch {
+		case was == nil:
+			fresh = append(fresh, p)
+		case agree(was.Observation, p.Observation):
+		case rep.Replace:
+		case t.Course.Leg() >= 2 && !f.Resume && p.Resource <= t.Course.Last().From:
+			notes = append(notes, fmt.Sprintf("trial %s had another value at %s before: the first one counts", t.ID(), show(p.Resource)))
+		default:
+			return nil, nil, study.Errorf(study.Conflict, "To correct it: --replace.", "trial %s has at %s %s already: %s; now: %s",
+				t.ID(), f.Name, show(p.Resource), describe(study.Complete, "", was.Observation), describe(study.Complete, "", p.Observation))
+		}
+	}
+	return fresh, notes, nil
+}
+
+// agree tells whether a report says the same as what is recorded: what it leaves out
+// is not compared.
+func agree(was, now study.Observation) bool {
+	for name, v := range now.Values {
+		if w, known := was.Values[name]; known && w != v {
+			return false
+		}
+	}
+	return (now.Cost == nil || was.Cost == nil || equal(was.Cost, now.Cost)) && (now.Stderr == nil || equal(was.Stderr, now.Stderr))
+}
+
+func show(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
+
+// report makes the records of points that are new, and the trial after them.
+func (s *State) report(t *study.Trial, fresh []study.Point, rep Reporting, f *study.Fidelity, rule Rule) (recs []Record, after study.Trial, err error) {
+	after = *t
+	work := slices.Clone(s.Trials)
+	var curve [][2]float64
+	for k, p := range fresh {
+		out := rep.Outcome
+		out.Observation, out.Actual = p.Observation, nil
+		last := k == len(fresh)-1
+		if last {
+			out.Actual = rep.Actual
+		}
+		r, err := outcomeRecord(out)
+		if err != nil {
+			return nil, after, err
+		}
+		r.Trial, r.Tag, r.Params, r.Resource, r.Leg = t.Number, t.Tag, out.Actual, p.Resource, t.Course.Leg()
+		if r.State == study.Failed { // not a number: what is known so far, then the failure
+			r.Kind = KindObserve
+			return append(recs, r), s.failed(&after, &r), nil
+		}
+		if v, only := r.Values[s.objectiveName(r.Values)]; !last && only && plain(p.Observation) && len(curve) < 4*curveMost {
+			curve = append(curve, [2]float64{p.Resource, v})
+			continue
+		}
+		r.Kind, r.Curve = KindReport, thin(curve, f)
+		curve = nil
+		seq := s.Seq + len(recs) + 1
+		r.State, r.Verdict = after.State, study.VerdictGo
+		tried := after // a copy: the verdict is not known yet
+		s.applyReport(&tried, &r, seq)
+		work[t.Number-1] = tried
+		s.judge(&r, &tried, work, after.Course, f, rule)
+		s.applyReport(&after, &r, seq)
+		work[t.Number-1] = after
+		recs = append(append(recs, r), extras(r.Trial, r.Tag, p.Observation)...)
+	}
+	return recs, after, nil
+}
+
+// judge fills the state and the verdict of a report, which after already has.
+func (s *State) judge(r *Record, after *study.Trial, work []study.Trial, before *study.Course, f *study.Fidelity, rule Rule) {
+	c := after.Course
+	var seen []int
+	for k := range f.Levels {
+		_, _, was := f.Entry(before, k)
+		if _, _, is := f.Entry(c, k); is && !was {
+			seen = append(seen, k)
+		}
+	}
+	full := f.Resource(c) >= f.High()
+	switch state := after.State; {
+	case full:
+		r.State, r.Verdict = study.Complete, study.VerdictDone
+	case state == study.Complete:
+		r.Verdict = study.VerdictDone
+	case state == study.Stopped || state == study.Abandoned:
+		r.Verdict = study.VerdictStop
+	case state == study.Paused:
+		r.Verdict = study.VerdictPause
+	default:
+		var why string
+		switch r.Verdict, why = rule.Judge(work, after.Number, seen); r.Verdict {
+		case study.VerdictPause:
+			r.State = study.Paused
+		case study.VerdictStop:
+			r.State = study.Stopped
+			if r.Note == "" {
+				r.Note = why
+			}
+		}
+	}
+}
+
+// failed is a trial after a record that it failed.
+func (s *State) failed(t *study.Trial, r *Record) study.Trial {
+	after := *t
+	s.foldPart(&after, r)
+	return after
+}
+
+// plain tells whether a point has nothing but its values.
+func plain(o study.Observation) bool {
+	return o.Cost == nil && o.Stderr == nil && o.Duration == nil && len(o.Metrics) == 0 && len(o.Values) == 1
+}
+
+func (s *State) objectiveName(values map[string]float64) string {
+	if s.objective != "" {
+		return s.objective
+	}
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		return name
+	}
+	return ""
+}
+
+// thin keeps at most curveMost points: those at levels, the ends, and others evenly.
+func thin(curve [][2]float64, f *study.Fidelity) [][2]float64 {
+	if len(curve) <= curveMost {
+		return curve
+	}
+	var out [][2]float64
+	room := curveMost - len(f.Levels)
+	for i, p := range curve {
+		even := i*(room-1)/(len(curve)-1) != (i-1)*(room-1)/(len(curve)-1) || i == 0
+		if even || slices.Contains(f.Levels, p[0]) {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// correct replaces the value at one resource; promotions already made stand.
+func (s *State) correct(t *study.Trial, rep Reporting, f *study.Fidelity) ([]Record, *study.Trial, []string, error) {
+	if len(rep.Points) != 1 {
+		return nil, nil, nil, study.Errorf(study.Usage, "", "--replace corrects one value")
+	}
+	p := rep.Points[0]
+	if was := t.Course.Find(p.Resource); was != nil && t.State != study.Failed && agree(was.Observation, p.Observation) {
+		return nil, t, nil, nil
+	}
+	out := rep.Outcome
+	out.Observation = p.Observation
+	r, err := outcomeRecord(out)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	r.Kind, r.Trial, r.Tag, r.Params, r.Resource = KindReplace, t.Number, t.Tag, rep.Actual, p.Resource
+	after := *t
+	if r.State == study.Failed {
+		after = s.failed(t, &r)
+		return []Record{r}, &after, nil, nil
+	}
+	c := courseOf{&after}.change()
+	c.Put(study.Point{Resource: p.Resource, Seq: s.Seq + 1, Observation: p.Observation})
+	reached := f.Resource(c)
+	switch last := c.Last(); {
+	case reached >= f.High():
+		r.State = study.Complete
+	case t.State != study.Failed:
+		r.State = t.State
+	case last != nil && reached >= last.To:
+		r.State = study.Paused
+	default:
+		r.State = study.Stopped
+	}
+	after.State, after.Failure = r.State, ""
+	after.Observation, _ = f.Latest(c)
+	return append([]Record{r}, extras(r.Trial, r.Tag, p.Observation)...), &after, nil, nil
+}
+
+// promotion is the record by which a trial gets a further leg.
+func (s *State) promotion(t *study.Trial, turn Turn, worker, key, flags string) Record {
+	return Record{Kind: KindPromote, Trial: t.Number, Tag: t.Tag, Leg: t.Course.Leg() + 1, To: turn.To,
+		From: s.Seq, Source: turn.Source, Worker: worker, Key: key, Flags: flags}
+}
+
+// promoted is a trial after that record.
+func promoted(t *study.Trial, f *study.Fidelity, r *Record) study.Trial {
+	after := *t
+	c := courseOf{&after}.change()
+	c.Legs = append(c.Legs, study.Leg{From: f.Resource(c), To: r.To, Key: r.Key, Source: r.Source, Seen: r.From})
+	c.Verdict = study.VerdictGo
+	after.State, after.Worker, after.Waiting, after.Note = study.Pending, r.Worker, false, ""
+	return after
+}

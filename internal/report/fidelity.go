@@ -1,0 +1,147 @@
+package report
+
+import (
+	"slices"
+	"strings"
+
+	"bohier/internal/study"
+)
+
+// FidelityLeg is how far a leg of a trial goes.
+type FidelityLeg struct {
+	Name string  `json:"name"`
+	From float64 `json:"from"`
+	To   float64 `json:"to"`
+	High float64 `json:"high"`
+}
+
+// CurvePoint is a trial's value at a resource, as [resource, value].
+type CurvePoint [2]float64
+
+// legOf is the leg that an answer about a trial speaks of; nil: it has none.
+func legOf(t *study.Trial) (*study.Leg, int) {
+	n := t.Leg
+	if n == 0 {
+		n = t.Course.Leg()
+	}
+	if n == 0 || n > t.Course.Leg() {
+		return nil, 0
+	}
+	return &t.Course.Legs[n-1], n
+}
+
+// ResumesFrom is where the command of a leg takes up its work: 0 where every leg
+// starts from nothing.
+func ResumesFrom(f *study.Fidelity, l *study.Leg) float64 {
+	if f.Resume || f.Averaged() {
+		return l.From
+	}
+	return 0
+}
+
+// SuggestionOf is NewSuggestion, in a study with a fidelity with the leg that is asked
+// for.
+func SuggestionOf(st *study.Study, t *study.Trial) Suggestion {
+	s := NewSuggestion(st.Space, t)
+	f := st.Fidelity
+	l, n := legOf(t)
+	if f == nil || l == nil {
+		return s
+	}
+	s.Leg, s.Fidelity = n, &FidelityLeg{Name: f.Name, From: l.From, To: l.To, High: f.High()}
+	if n > 1 && l.Source != "" {
+		s.Source = l.Source
+	}
+	s.Args = ArgsOf(st, t)
+	return s
+}
+
+// ArgsOf is Args, in a study with a fidelity with the resource that is asked for.
+func ArgsOf(st *study.Study, t *study.Trial) []string {
+	out := Args(st.Space, t.Config)
+	if l, _ := legOf(t); st.Fidelity != nil && l != nil {
+		out = append(out, "--"+st.Fidelity.Name+"="+Number(l.To))
+	}
+	return out
+}
+
+// EnvOf is Env, in a study with a fidelity with two more variables: the resource
+// under its name, and resume_from.
+func EnvOf(st *study.Study, t *study.Trial, prefix string) ([]byte, error) {
+	out, err := Env(st.Space, t, prefix)
+	l, _ := legOf(t)
+	if err != nil || st.Fidelity == nil || l == nil {
+		return out, err
+	}
+	name := prefix + strings.Map(shellRune, st.Fidelity.Name)
+	if !acceptable(name) {
+		return nil, study.Errorf(study.Usage, "choose a prefix for the variables: --prefix p_", "the fidelity %s cannot be the shell variable %s: programs act upon such names", st.Fidelity.Name, name)
+	}
+	lines := append(strings.Split(strings.TrimSuffix(string(out), "\n"), "\n"),
+		name+"="+quote(Number(l.To)), prefix+study.ResumeFrom+"="+quote(Number(ResumesFrom(st.Fidelity, l))))
+	slices.SortFunc(lines, func(a, b string) int { return strings.Compare(assigned(a), assigned(b)) })
+	return []byte(strings.Join(lines, "\n") + "\n"), nil
+}
+
+// ReceiptOf is NewReceipt, in a study with a fidelity with where the trial is.
+func ReceiptOf(st *study.Study, t *study.Trial, recorded bool) Receipt {
+	r := NewReceipt(t, recorded)
+	f := st.Fidelity
+	if f == nil || t.Course == nil {
+		return r
+	}
+	if v := f.Resource(t.Course); v > 0 {
+		r.Resource = &v
+	}
+	verdict := t.Course.Verdict
+	if verdict == "" {
+		verdict = study.VerdictGo
+	}
+	r.Verdict = verdict
+	to := Optional{}
+	if l := t.Course.Last(); verdict == study.VerdictGo && l != nil && t.State == study.Pending {
+		to.Value = &l.To
+	}
+	r.To = &to
+	return r
+}
+
+// Optional is a number, or null where it is present without one.
+type Optional struct{ Value *float64 }
+
+// MarshalJSON implements json.Marshaler.
+func (o Optional) MarshalJSON() ([]byte, error) {
+	if o.Value == nil {
+		return []byte("null"), nil
+	}
+	return []byte(Number(*o.Value)), nil
+}
+
+// MarshalYAML implements yaml.Marshaler.
+func (o Optional) MarshalYAML() (any, error) { return o.Value, nil }
+
+// Numbers is a list of numbers in words.
+func Numbers(list []float64) string {
+	var out []string
+	for _, v := range list {
+		out = append(out, Number(v))
+	}
+	return strings.Join(out, ", ")
+}
+
+// TrialOf is NewTrial, in a study with a fidelity with how far the trial got.
+func TrialOf(st *study.Study, t *study.Trial) Trial {
+	out := NewTrial(st.Space, t)
+	f, c := st.Fidelity, t.Course
+	if f == nil || c == nil {
+		return out
+	}
+	r := f.Resource(c)
+	out.Resource, out.Leg, out.Start, out.Verdict = &r, c.Leg(), &c.Start, c.Verdict
+	for _, p := range c.Points {
+		if v, ok := p.Values[st.Objective.Name]; ok {
+			out.Curve = append(out.Curve, CurvePoint{p.Resource, v})
+		}
+	}
+	return out
+}

@@ -1,0 +1,223 @@
+package runner
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"bohier/internal/fidelity"
+	"bohier/internal/journal"
+	"bohier/internal/space"
+	"bohier/internal/study"
+)
+
+// JournalSpace is a study's space as the journal knows it: with a fidelity, whose
+// name, range, kind and resumption are as much a condition of the trials.
+func JournalSpace(st *study.Study) journal.Space {
+	if st.Fidelity == nil {
+		return st.Space
+	}
+	return spaceWithFidelity{st.Space, st.Fidelity.Mark()}
+}
+
+// spaceWithFidelity is comparable, so that what was read in it can be kept.
+type spaceWithFidelity struct {
+	*space.Space
+	mark string
+}
+
+// Fingerprint implements journal.Space.
+func (s spaceWithFidelity) Fingerprint() string { return s.Space.Fingerprint() + "+" + s.mark }
+
+// rule is what decides in a study with a fidelity; nil without.
+func (c Session) rule(a Ask) *journal.Rule {
+	if c.Study.Fidelity == nil {
+		return nil
+	}
+	return &journal.Rule{
+		Next:  func(trials []study.Trial) journal.Turn { return c.turn(trials, a) },
+		Judge: c.judgeReport,
+	}
+}
+
+func (c Session) judgeReport(trials []study.Trial, number int, seen []int) (study.Verdict, string) {
+	return fidelity.Judge(c.Study, trials, number-1, seen)
+}
+
+// turn is what the next asker gets.
+func (c Session) turn(trials []study.Trial, a Ask) journal.Turn {
+	d := c.decide(trials, a)
+	switch d.Kind {
+	case fidelity.Promote:
+		return journal.Turn{Trial: trials[d.Trial].Number, To: d.To, Source: d.Source}
+	case fidelity.New:
+		return journal.Turn{Start: d.Start, To: d.To}
+	}
+	hint := "`bohier best` shows the result; raise the budget to go on"
+	if d.Waiting {
+		return journal.Turn{Err: study.Errorf(study.Exhausted, "ask again then; `bohier trials --state pending` lists the legs, and abandon or return frees one that nobody runs",
+			"nothing to suggest until a running leg reports: %s", d.Why)}
+	}
+	return journal.Turn{Err: study.Errorf(study.Exhausted, hint, "%s", d.Why)}
+}
+
+func (c Session) decide(trials []study.Trial, a Ask) fidelity.Decision {
+	w := fidelity.Wish{OnlyNew: a.New || a.Start > 0, Start: a.Start}
+	w.Left, w.Limited = Left(c.Study, trials)
+	if len(a.Fixed) > 0 {
+		w.Allows = func(t *study.Trial) bool { return matches(t.Config, a.Fixed) }
+	}
+	return fidelity.Decide(c.Study, trials, w)
+}
+
+// straight is the course of a trial whose configuration somebody named: to the full
+// resource, if the budget pays for it.
+func (c Session) straight(trials []study.Trial, t study.Trial) *study.Course {
+	f := c.Study.Fidelity
+	left, limited := fidelity.Left(c.Study, trials)
+	if limited && left+f.Spent(t.Course) < f.Charge(0, f.High()) {
+		return t.Course
+	}
+	return &study.Course{Start: f.High(), Legs: []study.Leg{{To: f.High()}}}
+}
+
+func matches(c space.Configuration, fixed space.Assignment) bool {
+	for i, v := range fixed {
+		if i >= len(c.Active) || !c.Active[i] || c.Value[i] != v {
+			return false
+		}
+	}
+	return true
+}
+
+// observePart records values of a trial at resources.
+func (c Session) observePart(ctx context.Context, id string, t Tell, out journal.Outcome) (trial study.Trial, recorded bool, err error) {
+	f := c.Study.Fidelity
+	if t.Replicate {
+		if t.At != 0 && t.At != f.High() {
+			return trial, false, study.Errorf(study.Usage, "", "only the value at the full resource can be measured again; kind: repeats plans further measurements")
+		}
+		return c.update(ctx, func(s *journal.State) ([]journal.Record, *study.Trial, error) {
+			return s.Observe(id, out, journal.Replicate)
+		})
+	}
+	return c.update(ctx, func(s *journal.State) ([]journal.Record, *study.Trial, error) {
+		now, err := s.Trial(id)
+		if err != nil {
+			return nil, nil, err
+		}
+		if t.Actual != nil {
+			if out.Actual, err = c.actual(now, t.Actual); err != nil {
+				return nil, nil, err
+			}
+		}
+		points, err := c.pointsOf(now, t)
+		if err != nil {
+			return nil, nil, err
+		}
+		if t.Failure != "" {
+			return c.failPart(s, now, t, out, points)
+		}
+		rep := journal.Reporting{Points: points, Outcome: out, Replace: t.Replace, Ask: t.Ask}
+		recs, after, notes, err := s.Report(id, rep, f, *c.rule(Ask{}))
+		if c.Debug != nil {
+			for _, n := range notes {
+				c.Debug(n)
+			}
+		}
+		return recs, after, err
+	})
+}
+
+// failPart records what is known of a trial and that its leg failed.
+func (c Session) failPart(s *journal.State, now *study.Trial, t Tell, out journal.Outcome, points []study.Point) ([]journal.Record, *study.Trial, error) {
+	f := c.Study.Fidelity
+	if now.State == study.Paused && now.Course.Last() != nil {
+		if t.Failure == study.Transient {
+			return nil, now, nil // its leg is over
+		}
+	}
+	out.Resource = t.At
+	if out.Resource == 0 && len(points) > 0 {
+		out.Resource = points[len(points)-1].Resource
+	}
+	if out.Resource > f.High() || out.Resource < 0 {
+		return nil, nil, study.Errorf(study.Usage, "", "%s must be above 0 and at most %v, not %v", f.Name, f.High(), out.Resource)
+	}
+	mode := journal.Once
+	if t.Replace {
+		mode = journal.Replace
+	}
+	return s.Observe(now.ID(), out, mode)
+}
+
+// pointsOf are the values that are reported, ascending. A value without a resource is
+// at the end of the leg.
+func (c Session) pointsOf(now *study.Trial, t Tell) ([]study.Point, error) {
+	f := c.Study.Fidelity
+	points := slices.Clone(t.Points)
+	if t.Failure == "" && len(t.Values) > 0 {
+		at := t.At
+		last := now.Course.Last()
+		switch {
+		case at != 0:
+		case last == nil:
+			at = f.High()
+		case f.Averaged() && last.To-last.From > 1:
+			return nil, study.Errorf(study.Usage, "such as --at 4", "which of the %s? the leg is from %v to %v", f.Name, last.From, last.To)
+		default:
+			at = last.To
+		}
+		for _, p := range points {
+			if p.Resource == at {
+				points = slices.DeleteFunc(points, func(q study.Point) bool { return q.Resource == at })
+				break
+			}
+		}
+		points = append(points, study.Point{Resource: at, Observation: t.Observation})
+		if t.Final && at < f.High() {
+			for _, r := range f.Levels {
+				if r > at {
+					points = append(points, study.Point{Resource: r, Observation: study.Observation{Values: t.Values}})
+				}
+			}
+		}
+	}
+	slices.SortStableFunc(points, func(a, b study.Point) int { return cmp.Compare(a.Resource, b.Resource) })
+	for k := 1; k < len(points); k++ {
+		if points[k].Resource == points[k-1].Resource {
+			return nil, study.Errorf(study.Usage, "", "two values are reported at %s %v", f.Name, points[k].Resource)
+		}
+	}
+	return points, nil
+}
+
+// placeAddition says where the values of an addition belong.
+func (c Session) placeAddition(a *journal.Addition, t Tell) error {
+	f := c.Study.Fidelity
+	switch {
+	case f == nil && t.At == 0 && len(t.Points) == 0:
+		return nil
+	case f == nil:
+		return study.Errorf(study.Usage, "", "there is no fidelity to add a curve to")
+	case t.Failure != "":
+		return nil
+	}
+	if a.Resource = t.At; a.Resource == 0 && len(t.Points) > 0 {
+		a.Resource = f.High()
+	}
+	for _, p := range t.Points {
+		if !(p.Resource > 0) || p.Resource >= max(a.Resource, f.Low()) {
+			return study.Errorf(study.Usage, "", "a curve ascends to its last %s", f.Name)
+		}
+		a.Curve = append(a.Curve, [2]float64{p.Resource, p.Values[c.Study.Objective.Name]})
+	}
+	if a.Resource > f.High() || a.Resource < 0 {
+		return study.Errorf(study.Usage, "", "%s must be above 0 and at most %v, not %v", f.Name, f.High(), a.Resource)
+	}
+	a.Partial = a.Resource > 0 && a.Resource < f.High()
+	if f.Averaged() && a.Resource > 0 {
+		return study.Errorf(study.Usage, "report them with observe --at", "adding a part of the %s is not available yet", f.Name)
+	}
+	return nil
+}
