@@ -88,11 +88,6 @@ func printError(w io.Writer, err error) {
 
 // printJSONError writes an error for programs.
 func printJSONError(w io.Writer, err error) {
-	var invalid invalidStudy
-	errors.As(err, &invalid)
-	line, _ := report.JSON(report.Failure{
-		Schema: "bohier/error/1", Error: err.Error(), Code: exitCode(err), Hint: hint(err),
-		Errors: problems(invalid.found.Errors),
-	})
+	line, _ := report.JSON(failure(err))
 	_, _ = w.Write(line)
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -24,6 +25,15 @@ type place struct {
 	journal     string        // --journal
 	trials      string        // --trials-dir
 	lockTimeout time.Duration // --lock-timeout
+
+	kept *keptSession // of a process that answers many requests; nil: nothing is kept
+}
+
+// A keptSession is the session of the last request, good while the study file stays
+// what it was.
+type keptSession struct {
+	text    []byte // of the study file
+	session runner.Session
 }
 
 // defaultStudy is the study file looked for where none is named.
@@ -101,6 +111,13 @@ func (p place) load(s streams) (*study.Study, error) {
 
 // session loads the study and binds it to its journal.
 func (p place) session(s streams) (runner.Session, error) {
+	var text []byte
+	if p.kept != nil {
+		text, _ = os.ReadFile(s.path(p.file(s))) // load says what is wrong with it
+		if text != nil && bytes.Equal(text, p.kept.text) {
+			return p.kept.session, nil
+		}
+	}
 	st, err := p.load(s)
 	if err != nil {
 		return runner.Session{}, err
@@ -119,6 +136,9 @@ func (p place) session(s streams) (runner.Session, error) {
 	c := runner.Session{Study: st, Journal: o}
 	if s.Log.GetLevel() <= zerolog.DebugLevel {
 		c.Debug = func(line string) { s.Log.Debug().Msg(line) }
+	}
+	if p.kept != nil {
+		*p.kept = keptSession{text, c}
 	}
 	return c, nil
 }

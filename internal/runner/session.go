@@ -261,3 +261,7 @@ func (c Session) actual(t *study.Trial, changed space.Assignment) (json.RawMessa
 	}
 	return sp.AppendJSON(nil, conf), nil
 }
+
+// Remember returns a context for a process that makes many calls: a surrogate is not
+// fitted to the same data a second time. It changes no result.
+func Remember(ctx context.Context) context.Context { return surrogate.Remember(ctx) }

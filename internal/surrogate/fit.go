@@ -62,7 +62,8 @@ func fitSpec(ctx context.Context, st *study.Study, r study.ModelSpec, warped boo
 	s := st.Surrogate
 	widths := make([]float64, x.Dim()) // a task has none
 	copy(widths, slopeWidths(st.Space))
-	f.Model, f.Report, err = gp.Fit(ctx, kernel, x, f.Y, gp.Options{
+	name := fmt.Sprintf("%s warped=%v tasks=%d", r.Kernel, warped, len(h.Sources))
+	f.Model, f.Report, err = remembered(ctx, st, name, kernel, x, f.Y, gp.Options{
 		Params: params, Mean: s.Mean, Linear: widths, Inference: s.Inference, Sampler: s.Sampler, Optimizer: s.Optimizer, Starts: s.Starts,
 		Evaluations: s.Evaluations, Warm: warm, Seed: seed, Stderr: d.stderr,
 		Form: s.Form, Nugget: s.Nugget, Reinterpolate: s.Reinterpolate,
@@ -104,7 +105,7 @@ func FitOutcome(ctx context.Context, st *study.Study, kernel kernels.Kernel, d D
 			p.Lo, p.Hi, p.Init = max(p.Lo, floor), max(p.Hi, floor), max(p.Init, floor)
 		}
 	}
-	f.Model, f.Report, err = gp.Fit(ctx, kernel, d.x, d.y, gp.Options{
+	f.Model, f.Report, err = remembered(ctx, st, "outcome", kernel, d.x, d.y, gp.Options{
 		Params: params, Inference: st.Surrogate.Inference, Sampler: st.Surrogate.Sampler, Warm: warm, Seed: seed, Workers: Workers(),
 		MaxFit: d.limit, MaxExact: d.limit,
 	})

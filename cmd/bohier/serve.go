@@ -1,0 +1,227 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"bohier/internal/report"
+	"bohier/internal/runner"
+	"bohier/internal/study"
+)
+
+type serveOptions struct {
+	place place
+	stdio bool
+}
+
+func newServe(s *streams, g *globals) *cobra.Command {
+	var o serveOptions
+	c := &cobra.Command{
+		Use: "serve --stdio [flags]", Short: "Answer requests of another program, JSON lines in and out.",
+		Example: `  bohier serve --stdio
+  {"id":1,"verb":"suggest"}
+  {"id":2,"verb":"observe","trial":"1-k3f9","values":{"loss":0.42},"cost":31.5}
+  {"id":3,"verb":"suggest","number":4,"fix":{"kernel":"rbf"}}
+  {"id":4,"verb":"predict","input":[{"lr":0.1},{"lr":0.2}]}`,
+		Long: `One request is one JSON object on a line, and so is its answer; requests are answered in
+their order, until standard input ends. "verb" is one of: ` + strings.Join(servedVerbs, ", ") + `.
+"trial" is the trial's id, "value" or "values" what was measured, "input" the object or
+the list of objects that the verb would read from a file. Every other member is the flag
+of that name: true sets it, a list repeats it, an object is NAME=VALUE for each member.
+
+An answer is {"schema","id","code","result","warnings"}: the id of the request, the exit
+code that the command would have, and what it prints with -o json. A code other than 0
+comes with "error" as commands print it.
+
+The journal is locked for a moment by each request, as ever, so that other processes may
+use it meanwhile. What was read and fitted is kept: a request after which nothing
+changed fits nothing again. A suggestion whose answer cannot be delivered is taken back.`,
+		Args:        args(0, 0, ""),
+		Annotations: exits(7, 130),
+		RunE: func(c *cobra.Command, _ []string) error {
+			o.place = g.place
+			return runServe(c.Context(), *s, o)
+		},
+	}
+	c.Flags().BoolVar(&o.stdio, "stdio", false, "requests on standard input, answers on standard output")
+	return c
+}
+
+// servedVerbs are those whose contract is one JSON object or array.
+var servedVerbs = []string{"suggest", "observe", "add", "enqueue", "return", "abandon", "status", "trials", "show", "best",
+	"predict", "score", "explain", "model", "gate", "check", "version"}
+
+// maxRequest bounds a line of requests, in bytes.
+const maxRequest = maxInput
+
+func runServe(ctx context.Context, s streams, o serveOptions) error {
+	if !o.stdio {
+		return usage("bohier serve --stdio", "say where requests come from")
+	}
+	o.place.kept = &keptSession{}
+	ctx = runner.Remember(ctx)
+	lines := bufio.NewReaderSize(s.Stdin, 1<<16)
+	for {
+		line, err := untilEnded(s, func() requestLine { return readLine(lines) })
+		switch {
+		case err != nil:
+			return err
+		case line.err == io.EOF && len(line.text) == 0:
+			return nil
+		case line.err != nil && line.err != io.EOF:
+			return usage("split it", "reading a request: %v", line.err)
+		}
+		if len(bytes.TrimSpace(line.text)) == 0 {
+			continue
+		}
+		if err := o.answer(ctx, s, line.text); err != nil {
+			return err
+		}
+	}
+}
+
+type requestLine struct {
+	text []byte
+	err  error
+}
+
+func readLine(r *bufio.Reader) (l requestLine) {
+	for {
+		part, more, err := r.ReadLine()
+		l.text = append(l.text, part...)
+		if l.err = err; err != nil || !more {
+			return l
+		}
+		if len(l.text) > maxRequest {
+			return requestLine{err: fmt.Errorf("a line of more than %d MiB", maxRequest>>20)}
+		}
+	}
+}
+
+// response is the answer to a request.
+type response struct {
+	Schema   string          `json:"schema"`
+	ID       json.RawMessage `json:"id"`
+	Code     int             `json:"code"`
+	Result   json.RawMessage `json:"result"`
+	Error    *report.Failure `json:"error,omitempty"`
+	Warnings []string        `json:"warnings"`
+}
+
+// answer runs one request. The error is one of delivery, after which nobody listens, or
+// the end by a signal.
+func (o serveOptions) answer(ctx context.Context, s streams, line []byte) error {
+	a := &answering{out: s.Stdout, response: response{Schema: "bohier/response/1", ID: json.RawMessage("null"), Warnings: []string{}}}
+	r, err := parseRequest(line)
+	if r.id != nil {
+		a.response.ID = r.id
+	}
+	if err == nil {
+		a.through = r.verb == "suggest"
+		err = a.run(ctx, s, o.place, r)
+	}
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	if a.failed != nil {
+		return undelivered(a.failed)
+	}
+	if a.sent {
+		return nil
+	}
+	a.response.Code = exitCode(err)
+	if err != nil && !errors.As(err, new(alreadyReported)) {
+		f := failure(err)
+		a.response.Error = &f
+	}
+	if err := a.send(); err != nil {
+		return undelivered(err)
+	}
+	return nil
+}
+
+// answering collects what a verb prints. A suggestion is sent while the verb runs, so
+// that it learns when nobody takes it.
+type answering struct {
+	out      io.Writer
+	response response
+	through  bool
+	sent     bool
+	failed   error // of sending
+	messages bytes.Buffer
+}
+
+// run runs the verb as the command line would.
+func (a *answering) run(ctx context.Context, s streams, p place, r request) error {
+	inner := s
+	inner.Stdin, inner.Stdout, inner.Stderr = bytes.NewReader(r.input), a, &a.messages
+	inner.Screen, inner.Terminal, inner.Nowhere, inner.Recorded = false, false, false, ""
+	g := globals{place: p}
+	root := newRoot(&inner, &g)
+	argv := append(r.argv, "--lock-timeout="+p.lockTimeout.String())
+	if p.study != "" {
+		argv = append(argv, "--config="+p.study)
+	}
+	if p.journal != "" {
+		argv = append(argv, "--journal="+p.journal)
+	}
+	root.SetArgs(numbersAreNoFlags(root, argv))
+	root.SetIn(inner.Stdin)
+	root.SetOut(inner.Stdout)
+	root.SetErr(inner.Stderr)
+	return cause(ctx, root.ExecuteContext(ctx))
+}
+
+// Write takes the whole result of a verb.
+func (a *answering) Write(result []byte) (int, error) {
+	if !json.Valid(result) {
+		return 0, fmt.Errorf("the result is not JSON: %.40q", result)
+	}
+	a.response.Result = bytes.TrimSpace(bytes.Clone(result))
+	if a.through {
+		if err := a.send(); err != nil {
+			return 0, err
+		}
+	}
+	return len(result), nil
+}
+
+func (a *answering) send() error {
+	for _, m := range strings.Split(strings.TrimSpace(a.messages.String()), "\n") {
+		if m = strings.TrimPrefix(m, "warning: "); m != "" {
+			a.response.Warnings = append(a.response.Warnings, m)
+		}
+	}
+	if a.response.Result == nil {
+		a.response.Result = json.RawMessage("null")
+	}
+	line, err := report.JSON(a.response)
+	if err == nil {
+		_, err = a.out.Write(line)
+	}
+	a.sent, a.failed = err == nil, err
+	return err
+}
+
+// failure is an error as commands print it for programs.
+func failure(err error) report.Failure {
+	var invalid invalidStudy
+	errors.As(err, &invalid)
+	return report.Failure{
+		Schema: "bohier/error/1", Error: err.Error(), Code: exitCode(err), Hint: hint(err),
+		Errors: problems(invalid.found.Errors),
+	}
+}
+
+// errRequest is a mistake in a request.
+func errRequest(hint, format string, args ...any) error {
+	return study.Errorf(study.Usage, hint, format, args...)
+}
