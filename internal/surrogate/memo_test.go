@@ -76,7 +76,9 @@ func TestRemember(t *testing.T) {
 		o.Params = append(o.Params[:0:0], o.Params...)
 		o.Params[0].Lo /= 2
 	})
-	differ("kernel", func(_ *points.Set, _ []float64, _ *gp.Options, st *study.Study) { st.Surrogate.Kernel.Embedding = "wedge" })
+	differ("kernel", func(_ *points.Set, _ []float64, _ *gp.Options, st *study.Study) {
+		st.Surrogate.Kernel.Embedding = "wedge"
+	})
 
 	// No more than mostFits are kept, the newest ones.
 	for seed := range uint64(mostFits) {
