@@ -98,7 +98,7 @@ func TestExtending(t *testing.T) {
 		t.Fatal(err)
 	}
 	files := patched(t, root, string(page))
-	if len(files) < 8 {
+	if len(files) < 10 {
 		t.Fatalf("only %d files", len(files))
 	}
 	over := overlay(t, root, files)
@@ -112,7 +112,7 @@ func TestExtending(t *testing.T) {
 		}
 		return string(out)
 	}
-	command(root, "go", "vet", "-overlay", over, "./internal/kernels", "./internal/acq")
+	command(root, "go", "vet", "-overlay", over, "./internal/kernels", "./internal/acq", "./internal/policy")
 	// What the suites run for the new names; for all others the tests of the two
 	// packages run them.
 	ran := command(root, "go", "test", "-overlay", over, "-vet=off", "-count=1", "-v",
@@ -124,6 +124,11 @@ func TestExtending(t *testing.T) {
 	}
 	command(root, "go", "test", "-overlay", over, "-vet=off", "-count=1",
 		"-run", "TestDerivatives|TestFinite|TestNewHeadErrors", "./internal/acq")
+
+	if ran := command(root, "go", "test", "-overlay", over, "-vet=off", "-count=1", "-v",
+		"-run", "TestEveryRuleActsAndCanBeLeftOut", "./internal/policy"); !strings.Contains(ran, "--- PASS: TestEveryRule") {
+		t.Errorf("the rules were not tested:\n%s", ran)
+	}
 
 	dir := t.TempDir()
 	program := filepath.Join(dir, "bohier")
@@ -146,7 +151,9 @@ func TestExtending(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "trials.jsonl"), []byte(trials.String()), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	command(dir, program, "check")
+	if out := command(dir, program, "check", "--rules"); !strings.Contains(out, "xi.explore") {
+		t.Errorf("the rule is not in force:\n%s", out)
+	}
 	command(dir, program, "add", "--json", "trials.jsonl")
 	if out := command(dir, program, "suggest", "--fix", "rest=siesta"); !strings.Contains(out, `"source":"model"`) {
 		t.Errorf("not from the model: %s", out)
