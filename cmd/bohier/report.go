@@ -2,12 +2,11 @@ package main
 
 import (
 	"context"
+	"time"
 
 	"github.com/spf13/cobra"
 
-	"bohier/internal/figures"
 	"bohier/internal/journal"
-	"bohier/internal/plot"
 	"bohier/internal/report"
 	"bohier/internal/runner"
 	"bohier/internal/study"
@@ -19,6 +18,8 @@ type reportOptions struct {
 	chosen bool // -o was given
 	out    outFile
 	count  int
+	watch  bool
+	every  time.Duration
 }
 
 func newReport(s *streams, g *globals) *cobra.Command {
@@ -27,12 +28,18 @@ func newReport(s *streams, g *globals) *cobra.Command {
 		Use: "report [flags]", Short: "Sum up the study: best trials, progress, surrogate, in Markdown or HTML.",
 		Example: `  bohier report                           # Markdown
   bohier report --out report.html         # one self-contained page, with pictures
+  bohier report --out report.html --watch # rewritten as the journal grows
   bohier report -o json | jq .importance`,
 		Long: `The best trials; the trials that improved on all before them, with what had been
 spent by then where costs are reported; how many trials satisfy each constraint;
 how much of the predicted objective's variation each parameter explains by itself;
 and the surrogate: how well it predicts, hyperparameters, warnings. With too few
 trials to fit a surrogate the report says so and does without.
+
+As HTML it has the pictures of bohier plot as well, tips, a table of all trials that
+sorts and filters, axes to pick trials from, and zoom: one file that loads nothing and
+works without its script. With --watch the file is rewritten as the journal grows, and
+an open page shows the new one; that ends with the study, or with Ctrl-C.
 
 The extension of an --out FILE asks for the format, where -o does not: .md, .html,
 .json or .yaml. The file is replaced at once when the report is whole.`,
@@ -46,6 +53,8 @@ The extension of an --out FILE asks for the format, where -o does not: .md, .htm
 	f := c.Flags()
 	f.StringVar((*string)(&o.out), "out", "", "write the report to `FILE`")
 	f.IntVarP(&o.count, "number", "n", 5, "`how many` of the best trials")
+	f.BoolVar(&o.watch, "watch", false, "rewrite the --out file as the journal grows, until the study is over")
+	f.DurationVar(&o.every, "every", 5*time.Second, "with --watch, look this `often`")
 	g.addFormat(c, &o.format, "markdown", "html", "json", "yaml")
 	return c
 }
@@ -69,12 +78,28 @@ func runReport(ctx context.Context, s streams, o reportOptions) error {
 			o.format.name = kind
 		}
 	}
-	v, err := look(ctx, s, o.place)
+	if o.watch {
+		return watchReport(ctx, s, o)
+	}
+	out, err := o.make(ctx, s, 0)
 	if err != nil {
 		return err
 	}
+	if o.out.stdout() {
+		return s.show(o.format, out)
+	}
+	return o.out.save(s, out)
+}
+
+// make is the report of today; a page looks for a newer one after refresh seconds,
+// if that is positive.
+func (o reportOptions) make(ctx context.Context, s streams, refresh int) ([]byte, error) {
+	v, err := look(ctx, s, o.place)
+	if err != nil {
+		return nil, err
+	}
 	if err := v.fit(ctx, s, false); err != nil {
-		return err
+		return nil, err
 	}
 	st, state, a := v.Study, v.state, v.a
 	best := st.Best(state.Trials, o.count)
@@ -90,25 +115,19 @@ func runReport(ctx context.Context, s streams, o reportOptions) error {
 		sum.Unfit = v.unfit.Error()
 	}
 	out, err := structured(o.format, []report.Summary{sum}, false)
-	if err != nil {
-		return err
+	if err != nil || out != nil {
+		return out, err
 	}
-	if out == nil {
-		progress, surrogate := v.pictures()
-		var hyper *report.Table
-		if sum.Model != nil {
-			t := hyperTable(*sum.Model)
-			hyper = &t
-		}
-		page := sum.Page(st, best, hyper, progress, surrogate)
-		if out = page.Markdown(); o.format.name == "html" {
-			out = page.HTML()
-		}
+	var hyper *report.Table
+	if sum.Model != nil {
+		t := hyperTable(*sum.Model)
+		hyper = &t
 	}
-	if o.out.stdout() {
-		return s.show(o.format, out)
+	sections := sum.Page(st, best, hyper)
+	if o.format.name == "html" {
+		return v.htmlPage(sum, sections.Sections, refresh).HTML()
 	}
-	return o.out.save(s, out)
+	return sections.Markdown(), nil
 }
 
 func summarise(st *study.Study, state *journal.State, best []study.Trial, a *runner.Analysis, board *report.Leaderboard) report.Summary {
@@ -133,25 +152,4 @@ func summarise(st *study.Study, state *journal.State, best []study.Trial, a *run
 	sum.Model = &m
 	sum.Importance = importances(a, state.Seed)
 	return sum
-}
-
-// pictures are those of a page: convergence, and the surrogate's calibration with
-// slices along the parameters that matter most.
-func (v *view) pictures() (progress, surrogate []plot.Figure) {
-	if steps, spent := report.Progress(v.Study, v.Trials, good(v.Study, v.Trials)); len(steps) > 0 {
-		progress = append(progress, figures.Convergence(v.Source, figures.ConvergenceOptions{}))
-		if spent != nil {
-			progress = append(progress, figures.Convergence(v.Source, figures.ConvergenceOptions{ByCost: true}))
-		}
-	}
-	if v.a == nil {
-		return progress, nil
-	}
-	surrogate = append(surrogate, figures.Calibration(v.Source, figures.LeftOut(v.a.LeftOut)))
-	for _, i := range v.ByImportance()[:min(4, len(v.Importance))] {
-		if place, ok := v.PlaceFor([]int{i}, nil); ok {
-			surrogate = append(surrogate, figures.Slice(v.Source, i, place))
-		}
-	}
-	return progress, surrogate
 }

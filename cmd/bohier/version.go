@@ -31,19 +31,13 @@ func newVersion(s *streams, g *globals) *cobra.Command {
 }
 
 func runVersion(_ context.Context, s streams, o versionOptions) error {
-	v, commit := version, ""
+	v, commit := versionName(), ""
 	if info, ok := debug.ReadBuildInfo(); ok {
-		if v == "" {
-			v = info.Main.Version
-		}
 		for _, setting := range info.Settings {
 			if setting.Key == "vcs.revision" {
 				commit = setting.Value
 			}
 		}
-	}
-	if v == "" || v == "(devel)" {
-		v = "devel"
 	}
 	if o.format.name == "json" {
 		return s.json(report.Version{
@@ -52,4 +46,16 @@ func runVersion(_ context.Context, s streams, o versionOptions) error {
 		})
 	}
 	return s.write(fmt.Appendf(nil, "bohier %s %s %s/%s\n", v, runtime.Version(), runtime.GOOS, runtime.GOARCH))
+}
+
+// versionName is what this build calls itself.
+func versionName() string {
+	v := version
+	if info, ok := debug.ReadBuildInfo(); ok && v == "" {
+		v = info.Main.Version
+	}
+	if v == "" || v == "(devel)" {
+		return "devel"
+	}
+	return v
 }

@@ -25,6 +25,7 @@ var imports = map[string][]string{
 	"internal/report":   {"internal/pareto", "internal/study", "internal/space", "internal/fidelity", "internal/plot", "internal/text"},
 	"internal/figures":  {"internal/pareto", "internal/study", "internal/space", "internal/fidelity", "internal/plot", "internal/report"},
 	"internal/exchange": {"internal/study", "internal/space"},
+	"internal/page":     {"internal/report", "internal/plot", "internal/text"},
 	"internal/surrogate": {"internal/study", "internal/space", "internal/points",
 		"internal/kernels", "internal/gp"},
 	"internal/policy": {"internal/study", "internal/space", "internal/points",
@@ -34,7 +35,7 @@ var imports = map[string][]string{
 	"internal/execute": {"internal/study", "internal/space", "internal/runner"},
 	"internal/layers":  {},
 	"cmd/bohier": {"internal/config", "internal/journal", "internal/pgstore", "internal/policy", "internal/runner",
-		"internal/execute", "internal/report", "internal/figures", "internal/plot", "internal/text", "internal/exchange", "internal/study", "internal/space"},
+		"internal/execute", "internal/report", "internal/figures", "internal/page", "internal/plot", "internal/text", "internal/exchange", "internal/study", "internal/space"},
 	"bench":    {"*"},
 	"examples": {"internal/policy"}, // its tests: the names of kernels and so on
 }

@@ -12,6 +12,7 @@ type scale struct {
 	lo, hi   float64 // values
 	from, to float64 // pixels
 	log      bool
+	names    bool
 }
 
 func (s scale) at(v float64) float64 {

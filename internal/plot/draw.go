@@ -62,7 +62,7 @@ type pen struct {
 
 const (
 	textSize = 12
-	textStep = 6.4 // mean width of a character of that size
+	textStep = 6.8 // mean width of a character of that size
 	lineStep = 17  // from line to line
 )
 
@@ -144,8 +144,8 @@ func (d drawing) panel(p Panel) {
 	}
 	right = max(right, left+20)
 	bottom = max(bottom, top+20)
-	xs := scale{xlo, xhi, d.x + left, d.x + right, p.X.Log}
-	ys := scale{ylo, yhi, d.y + bottom, d.y + top, p.Y.Log}
+	xs := scale{xlo, xhi, d.x + left, d.x + right, p.X.Log, p.X.Names != nil}
+	ys := scale{ylo, yhi, d.y + bottom, d.y + top, p.Y.Log, p.Y.Names != nil}
 	if p.Y.Down {
 		ys.from, ys.to = ys.to, ys.from
 	}

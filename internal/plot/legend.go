@@ -63,7 +63,7 @@ func (d drawing) swatch(s Series, x, y float64) {
 		d.fill([]line{rectangle(x, y, x+15, y+12)}, s.Tone, map[Kind]float64{Rows: 0.85, Strips: 0.22}[s.Kind], owners{})
 		return
 	}
-	in.series(key, scale{0, 1, x, x + 15, false}, scale{0, 1, y + 12, y, false})
+	in.series(key, scale{0, 1, x, x + 15, false, false}, scale{0, 1, y + 12, y, false, false})
 }
 
 // ramp is the legend of shades: from the best value to the worst.

@@ -17,7 +17,7 @@ func (p Parallel) places(left, right, top, bottom float64) (at []float64, ys []s
 				yield(t.At[k])
 			}
 		})
-		ys = append(ys, scale{lo, hi, bottom, top, a.Log})
+		ys = append(ys, scale{lo, hi, bottom, top, a.Log, false})
 		at = append(at, left+(right-left)*float64(k)/float64(max(n-1, 1)))
 	}
 	return at, ys
@@ -39,7 +39,7 @@ func (d drawing) parallel(p Panel) {
 	}
 	room := (d.w - 90) / float64(max(n-1, 1))
 	at, ys := q.places(d.x+45, d.x+d.w-45, top, bottom)
-	d.inside(d.x, top-6, d.w, bottom-top+12, scale{0, d.w, 0, d.w, false}, scale{0, 1, bottom - top, 0, false}, func() {
+	d.inside(d.x, top-6, d.w, bottom-top+12, scale{0, d.w, 0, d.w, false, false}, scale{0, 1, bottom - top, 0, false, false}, func() {
 		order := byShade(q.Threads)
 		for _, i := range order {
 			t := q.Threads[i]
@@ -49,7 +49,7 @@ func (d drawing) parallel(p Panel) {
 				v := ys[k].at(t.At[k])
 				s.X, s.Y = append(s.X, at[k]-d.x), append(s.Y, v-top+6)
 			}
-			lines := runs(s, scale{0, 1, 0, 1, false}, scale{0, 1, 0, 1, false})
+			lines := runs(s, scale{0, 1, 0, 1, false, false}, scale{0, 1, 0, 1, false, false})
 			for _, l := range lines {
 				if len(l.x) == 1 { // between two gaps: a dash
 					l.x, l.y = []float64{l.x[0] - 5, l.x[0] + 5}, []float64{l.y[0], l.y[0]}

@@ -70,10 +70,10 @@ func TestScale(t *testing.T) {
 		s       scale
 		v, want float64
 	}{
-		{scale{0, 10, 0, 100, false}, 2.5, 25},
-		{scale{0, 10, 100, 0, false}, 2.5, 75},
-		{scale{1, 100, 0, 100, true}, 10, 50},
-		{scale{1, 100, 0, 100, true}, 0, math.NaN()},
+		{scale{0, 10, 0, 100, false, false}, 2.5, 25},
+		{scale{0, 10, 100, 0, false, false}, 2.5, 75},
+		{scale{1, 100, 0, 100, true, false}, 10, 50},
+		{scale{1, 100, 0, 100, true, false}, 0, math.NaN()},
 	} {
 		if got := c.s.at(c.v); !(math.Abs(got-c.want) < 1e-12) && !(math.IsNaN(got) && math.IsNaN(c.want)) {
 			t.Errorf("%+v at %v: %v, want %v", c.s, c.v, got, c.want)
@@ -113,7 +113,7 @@ func TestTicks(t *testing.T) {
 
 func TestGapsCutLines(t *testing.T) {
 	s := Series{X: []float64{0, 1, 2, 3}, Y: []float64{0, 1, math.NaN(), 3}}
-	got := runs(s, scale{0, 1, 0, 1, false}, scale{0, 1, 0, 1, false})
+	got := runs(s, scale{0, 1, 0, 1, false, false}, scale{0, 1, 0, 1, false, false})
 	if len(got) != 2 || len(got[0].x) != 2 || len(got[1].x) != 1 {
 		t.Errorf("%+v", got)
 	}

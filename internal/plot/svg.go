@@ -33,12 +33,13 @@ func (f Figure) SVG(t Theme) []byte {
 // Inline draws the figure without title, note and style for a page that has its
 // own. Instead of tips it tells the page whose points there are: data-t of a path
 // lists the trials of its subpaths, data-x and data-y of a nested svg are low end,
-// high end, whether logarithmic, and the pixels of both ends.
+// high end, 1 for a log scale or 2 for names, and the pixels of both ends.
 func (f Figure) Inline() []byte {
 	r := f.frame(true)
 	s := svg{inline: true}
-	fmt.Fprintf(&s, `<svg class="p" width="%d" height="%d" viewBox="0 0 %d %d" role="img">`, r.width, r.height, r.width, r.height)
-	s.describe(f)
+	fmt.Fprintf(&s, `<svg class="p" width="%d" height="%d" viewBox="0 0 %d %d" role="img" aria-label="`, r.width, r.height, r.width, r.height)
+	s.escape(strings.TrimSpace(f.Title + ". " + f.Note))
+	s.WriteString("\">\n")
 	f.draw(&s, true)
 	s.WriteString("</svg>\n")
 	return s.Bytes()
@@ -202,11 +203,14 @@ func (s *svg) inside(x, y, w, h float64, xs, ys scale, draw func()) {
 
 // String is a scale for scripts.
 func (s scale) String() string {
-	log := 0
-	if s.log {
-		log = 1
+	kind := 0
+	switch {
+	case s.log:
+		kind = 1
+	case s.names:
+		kind = 2
 	}
-	return fmt.Sprintf("%v %v %d %s %s", s.lo, s.hi, log, px(s.from), px(s.to))
+	return fmt.Sprintf("%v %v %d %s %s", s.lo, s.hi, kind, px(s.from), px(s.to))
 }
 
 func (s *svg) points(l line, end string) {

@@ -94,7 +94,7 @@ func (p Panel) text(b *strings.Builder, width int) {
 	}
 	xlo, xhi := p.X.extent(p.xs)
 	ylo, yhi := p.Y.extent(p.ys)
-	ys := scale{ylo, yhi, float64(rows) - 1, 0, p.Y.Log}
+	ys := scale{ylo, yhi, float64(rows) - 1, 0, p.Y.Log, false}
 	if len(p.Y.Names) > 0 { // a row each, not the edges of the axis
 		step := float64(rows) / float64(len(p.Y.Names)) / 2
 		ys.from, ys.to = ys.from-step+0.5+step, ys.to-0.5
@@ -116,7 +116,7 @@ func (p Panel) text(b *strings.Builder, width int) {
 			cells = max(min(cells, width-left-3-text.Columns(text.Visible(word))), 10)
 		}
 	}
-	xs := scale{xlo, xhi, 0, float64(cells - 1), p.X.Log}
+	xs := scale{xlo, xhi, 0, float64(cells - 1), p.X.Log, false}
 	g := newGrid(rows, cells)
 	if p.Surface != nil {
 		g.surface(p.Surface, xs, ys)
@@ -310,7 +310,7 @@ func (q Parallel) text(b *strings.Builder, width int) {
 		if t.Shade <= 0.1 {
 			sign = "*"
 		}
-		for _, r := range runs(s, scale{0, 1, 0, 1, false}, scale{0, 1, 0, 1, false}) {
+		for _, r := range runs(s, scale{0, 1, 0, 1, false, false}, scale{0, 1, 0, 1, false, false}) {
 			for k := range r.x {
 				g.segment(r, k, Line, sign)
 			}

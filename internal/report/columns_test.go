@@ -72,7 +72,7 @@ func TestMetricsAreSummedUp(t *testing.T) {
 			Observation: study.Observation{Values: map[string]float64{"loss": 4}, Duration: &short, Metrics: study.Metrics{"acc": 0.25}}},
 	}
 	s := NewSummary(st, list, func(*study.Trial) bool { return true })
-	page := string(s.Page(st, list[:1], nil, nil, nil).Markdown())
+	page := string(s.Page(st, list[:1], nil).Markdown())
 	for _, want := range []string{
 		"| acc | 2 | 0.25 | 0.5 | 0.5 |", `| host | 1 |  |  | b\|c |`, "| time of the trials | 1m50s in 2 trials, 1m40s at most |",
 	} {

@@ -9,7 +9,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"bohier/internal/plot"
 	"bohier/internal/study"
 )
 
@@ -32,9 +31,6 @@ func golden(t *testing.T, name string, got []byte) {
 		t.Errorf("%s (make golden rewrites it): %s", name, diff)
 	}
 }
-
-// drawn is any picture.
-var drawn = plot.Figure{Title: "picture", Panels: []plot.Panel{{Series: []plot.Series{{X: []float64{1, 2}, Y: []float64{3, 4}}}}}}
 
 // goldenTrials are trials in every state, with values that are awkward to print.
 func goldenTrials(t *testing.T, st *study.Study) []study.Trial {
@@ -96,9 +92,7 @@ func TestGolden(t *testing.T) {
 		t.Fatal(err)
 	}
 	golden(t, "report.json", object)
-	page := s.Page(st, list[2:3], nil, []plot.Figure{drawn}, []plot.Figure{drawn})
-	golden(t, "report.html", page.HTML())
-	golden(t, "report.md", page.Markdown())
+	golden(t, "report.md", s.Page(st, list[2:3], nil).Markdown())
 
 	// With noise: trial 3 leads from the start of its own, trial 6 never does.
 	board := &Leaderboard{
@@ -113,7 +107,7 @@ func TestGolden(t *testing.T) {
 	s.Leaders, s.Leading = board, Leading(st, list, believed)
 	board.Mark(&s.Best[0], 0)
 	s.Status.Noise = map[string]Noise{"loss": board.Noise}
-	golden(t, "leaders.md", s.Page(st, list[2:3], nil, nil, nil).Markdown())
+	golden(t, "leaders.md", s.Page(st, list[2:3], nil).Markdown())
 	golden(t, "leaders.txt", board.Table(st, 2).Text(false))
 	if object, err = JSON(s); err != nil {
 		t.Fatal(err)

@@ -3,7 +3,6 @@ package report
 import (
 	"fmt"
 
-	"bohier/internal/plot"
 	"bohier/internal/study"
 )
 
@@ -92,8 +91,8 @@ func NewSummary(st *study.Study, trials []study.Trial, counts func(*study.Trial)
 }
 
 // Page sets the summary in sections. best are the trials of Best, hyper the table
-// of hyperparameters; figures go below the progress and the surrogate.
-func (s Summary) Page(st *study.Study, best []study.Trial, hyper *Table, progress, surrogate []plot.Figure) Page {
+// of hyperparameters.
+func (s Summary) Page(st *study.Study, best []study.Trial, hyper *Table) Page {
 	p := Page{Title: s.Study}
 	add := func(sec Section) { p.Sections = append(p.Sections, sec) }
 	add(Section{Title: "Summary", Table: s.overview(st)})
@@ -117,7 +116,7 @@ func (s Summary) Page(st *study.Study, best []study.Trial, hyper *Table, progres
 		if s.Leaders != nil {
 			t, text = ProgressTable(st, s.Leading), "The trials that lead all before them, as the surrogate sees them now."
 		}
-		sec := Section{Title: "Progress", Text: []string{text}, Table: &t, Figures: progress}
+		sec := Section{Title: "Progress", Text: []string{text}, Table: &t}
 		if s.Cost != nil && s.Cost.Unknown > 0 {
 			sec.Text = append(sec.Text, fmt.Sprintf("Reported without a cost, and counted as free: %d.", s.Cost.Unknown))
 		}
@@ -138,15 +137,21 @@ func (s Summary) Page(st *study.Study, best []study.Trial, hyper *Table, progres
 		add(Section{Title: "Constraints", Table: &t})
 	}
 	if len(s.Importance) > 0 {
+		text, rest := "How much of the variation of the predicted objective over the whole space each parameter explains by itself, a conditional one where it is active.", 1.0
 		t := Table{Head: []string{"parameter", "share"}, Right: []bool{false, true}}
 		for _, i := range s.Importance {
 			t.Rows = append(t.Rows, []string{i.Name, fmt.Sprintf("%.0f %%", 100*i.Share)})
+			rest -= i.Share
 		}
-		add(Section{Title: "Importance", Text: []string{
-			"How much of the variation of the predicted objective over the whole space each parameter explains by itself; being inactive is one of its values, so that a parameter and those it activates share a part. The rest is interaction.",
-		}, Table: &t})
+		if len(st.Space.Forbidden())+len(st.Space.Require()) > 0 {
+			text += " Constraints tie parameters together: shares overlap and need not add up to 100 %."
+		} else {
+			t.Rows = append(t.Rows, []string{"interactions", fmt.Sprintf("%.0f %%", 100*max(rest, 0))})
+			text += " Interactions are the rest to 100 %."
+		}
+		add(Section{Title: "Importance", Text: []string{text}, Table: &t})
 	}
-	add(s.surrogate(hyper, surrogate))
+	add(s.surrogate(hyper))
 	return p
 }
 
@@ -188,8 +193,8 @@ func (s Summary) overview(st *study.Study) *Table {
 	return t
 }
 
-func (s Summary) surrogate(hyper *Table, figures []plot.Figure) Section {
-	sec := Section{Title: "Surrogate", Table: hyper, Figures: figures}
+func (s Summary) surrogate(hyper *Table) Section {
+	sec := Section{Title: "Surrogate", Table: hyper}
 	m := s.Model
 	if m == nil {
 		sec.Text = []string{"None: " + s.Unfit + "."}

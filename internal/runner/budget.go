@@ -39,6 +39,23 @@ func spent(st *study.Study) error {
 		"the budget of %s is used", study.Count(st.Budget.Trials, "trial"))
 }
 
+// Over is why a study is over, as its trials tell without a search: failures, target
+// or budget, and no pending trial; nil while there is something to do.
+func Over(st *study.Study, trials []study.Trial) error {
+	for k := range trials {
+		if trials[k].State == study.Pending {
+			return nil
+		}
+	}
+	if err := stopped(st, trials); err != nil {
+		return err
+	}
+	if left, limited := Left(st, trials); limited && left == 0 {
+		return Ended(st, trials, spent(st))
+	}
+	return nil
+}
+
 // stopped is the error of a study that may not go on whatever is left of its
 // budget: the target is reached, or too many trials failed, which is a NoResult error whatever was found before.
 func stopped(st *study.Study, trials []study.Trial) error {

@@ -1,0 +1,278 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"bohier/internal/figures"
+	"bohier/internal/page"
+	"bohier/internal/plot"
+	"bohier/internal/report"
+	"bohier/internal/study"
+)
+
+// What fits on a page: cells of the table of trials, axes of parallel coordinates,
+// points of the pictures along single parameters.
+const (
+	mostCells  = 24000
+	mostAxes   = 12
+	mostSlices = 3
+)
+
+// htmlPage is the report for people: sum, sections as in Markdown, and pictures.
+func (v *view) htmlPage(sum report.Summary, sections []report.Section, refresh int) page.Page {
+	p := page.Page{
+		Study: sum.Study, Verdict: v.verdict(sum), Cards: cards(sum), Figures: v.pageFigures(),
+		Refresh: refresh, Made: made(v.Trials),
+	}
+	if p.Study == "" {
+		p.Study = "study"
+	}
+	if b := sum.Status.Best; b != nil {
+		p.Best = v.bestConfiguration(b)
+	}
+	p.Trials, p.Left = v.table()
+	for k := range v.Trials {
+		t := &v.Trials[k]
+		if t.State == study.Reserved {
+			continue
+		}
+		state := string(t.State)
+		if b := sum.Status.Best; b != nil && b.Trial == t.Number {
+			state = "best"
+		}
+		p.Numbers, p.States = append(p.Numbers, t.Number), append(p.States, state)
+	}
+	for _, s := range sections {
+		if s.Title != "Summary" { // the cards say it
+			p.Details = append(p.Details, s)
+		}
+	}
+	return p
+}
+
+// made says what wrote the page and what it is about: the time of the last record,
+// so that equal journals give equal pages.
+func made(trials []study.Trial) string {
+	last := time.Time{}
+	for k := range trials {
+		for _, text := range []string{trials[k].Suggested, trials[k].ObservedAt} {
+			if at, err := time.Parse(time.RFC3339, text); err == nil && at.After(last) {
+				last = at
+			}
+		}
+	}
+	out := "Made by bohier " + versionName()
+	if !last.IsZero() {
+		out += " from a journal whose last trial is of " + last.UTC().Format("2 January 2006, 15:04 UTC")
+	}
+	return out + "."
+}
+
+func (v *view) verdict(sum report.Summary) page.Verdict {
+	out := page.Verdict{Name: sum.Objective, Sentences: sum.Verdict(v.Study, v.Trials)}
+	if b := sum.Status.Best; b != nil {
+		out.Value = report.Brief(b.Values[sum.Objective])
+		if b.Posterior != nil && b.By == "posterior" {
+			out.Value = report.PlusMinus(b.Posterior.Mean, b.Posterior.Std)
+		}
+	}
+	return out
+}
+
+func cards(s report.Summary) []page.Card {
+	out := []page.Card{{Name: "objective", Value: s.Objective, Note: "to " + s.Direction}}
+	done := page.Card{Name: "trials complete", Value: fmt.Sprint(s.Status.Complete)}
+	var others []string
+	for _, part := range []struct {
+		n    int
+		name string
+	}{{s.Status.Failed, "failed"}, {s.Status.Pending, "pending"}, {s.Status.Abandoned, "abandoned"}, {s.Status.Queued, "queued"}} {
+		if part.n > 0 {
+			others = append(others, fmt.Sprintf("%d %s", part.n, part.name))
+		}
+	}
+	done.Note = strings.Join(others, ", ")
+	out = append(out, done)
+	if b := s.Status.Budget; b != nil && b.Trials > 0 {
+		out = append(out, page.Card{
+			Name: "budget", Value: fmt.Sprintf("%d of %d", b.Trials-b.Left, b.Trials), Note: fmt.Sprintf("%d left", b.Left),
+			Bar: true, Share: float64(b.Trials-b.Left) / float64(b.Trials),
+		})
+	}
+	if t := s.Time; t != nil {
+		out = append(out, page.Card{Name: "time of the trials", Value: report.Seconds(t.Total), Note: report.Seconds(t.Longest) + " at most"})
+	}
+	if c := s.Cost; c != nil {
+		card := page.Card{Name: "cost", Value: report.Brief(c.Total), Note: "in " + study.Count(c.Trials, "trial")}
+		if c.Unknown > 0 {
+			card.Note += fmt.Sprintf(", unknown in %d", c.Unknown)
+		}
+		out = append(out, card)
+	}
+	for _, c := range s.Constraints {
+		sign := "≤"
+		if c.AtLeast {
+			sign = "≥"
+		}
+		out = append(out, page.Card{
+			Name: c.Name + " " + sign + " " + report.Rounded(c.Bound), Value: fmt.Sprintf("%d of %d", c.Satisfied, c.Observed), Note: "satisfy it",
+			Bar: c.Observed > 0, Share: float64(c.Satisfied) / math.Max(float64(c.Observed), 1),
+		})
+	}
+	if m := s.Model; m != nil && m.LOO != nil {
+		out = append(out, page.Card{
+			Name: "surrogate", Value: fmt.Sprintf("%.0f %%", 100*m.LOO.Coverage90), Note: "of values inside their 90 % interval, predicted from the others",
+		})
+	}
+	return out
+}
+
+func (v *view) bestConfiguration(b *report.Trial) *page.Configuration {
+	out := &page.Configuration{Title: "Best configuration, trial " + b.ID, JSON: string(b.Params)}
+	if b.By == "posterior" {
+		out.Title = "Leading configuration, trial " + b.ID
+	}
+	k := slices.IndexFunc(v.Trials, func(t study.Trial) bool { return t.Number == b.Trial })
+	if k < 0 || v.Trials[k].Outside {
+		return out
+	}
+	for i := range v.Study.Space.Params() {
+		if t := &v.Trials[k]; t.Config.Active[i] {
+			out.Names, out.Values = append(out.Names, v.Study.Space.Param(i).Name), append(out.Values, report.Cell(v.Study.Space, t.Config, i))
+		}
+	}
+	return out
+}
+
+// table is that of all trials. Where it would be too large, it leaves out the
+// parameters that matter least.
+func (v *view) table() (t report.Table, left string) {
+	var list []study.Trial
+	noted := false
+	for k := range v.Trials {
+		if v.Trials[k].State != study.Reserved {
+			list = append(list, v.Trials[k])
+			noted = noted || v.Trials[k].Note != ""
+		}
+	}
+	t = report.TrialTable(v.Study, list)
+	if noted {
+		t.Head = append(t.Head, "note")
+		for k := range t.Rows {
+			t.Rows[k] = append(t.Rows[k], list[k].Note)
+		}
+	}
+	columns := max(mostCells/max(len(list), 1), 12)
+	order, gone := v.ByImportance(), 0
+	for k := len(order) - 1; k >= 0 && len(t.Head) > columns; k-- {
+		name := v.Study.Space.Param(order[k]).Name
+		c := slices.Index(t.Head, name)
+		if c < 2 {
+			continue
+		}
+		gone++
+		t.Head = slices.Delete(slices.Clone(t.Head), c, c+1)
+		if c < len(t.Right) {
+			t.Right = slices.Delete(slices.Clone(t.Right), c, c+1)
+		}
+		for r := range t.Rows {
+			t.Rows[r] = slices.Delete(t.Rows[r], c, c+1)
+		}
+	}
+	if gone > 0 {
+		left = fmt.Sprintf("%d parameters that matter least are left out of this table; bohier trials -o csv has them all.", gone)
+	}
+	return t, left
+}
+
+// sized is a figure for a page: panels so wide and high.
+func sized(f plot.Figure, width, height int) plot.Figure {
+	f.Columns, f.Width, f.Height = 1, width, height
+	return f
+}
+
+// pageFigures are the pictures of a page, those for everybody first.
+func (v *view) pageFigures() []page.Figure {
+	const column, high = 410, 310
+	var out []page.Figure
+	add := func(f page.Figure) {
+		if len(f.Wide.Panels) > 0 {
+			f.Note = f.Wide.Note
+			out = append(out, f)
+		}
+	}
+	measured := slices.ContainsFunc(v.Trials, func(t study.Trial) bool { return t.State == study.Complete && v.Study.Measured(&t) })
+	if measured {
+		for _, byCost := range []bool{false, true} {
+			if byCost && !slices.ContainsFunc(v.Trials, func(t study.Trial) bool { return t.Cost != nil }) {
+				break
+			}
+			f := figures.Convergence(v.Source, figures.ConvergenceOptions{ByCost: byCost})
+			narrow := sized(f, column, high)
+			title := "Convergence"
+			if byCost {
+				title = "Convergence by cost"
+			}
+			add(page.Figure{Title: title, Question: "How good is the best so far, and does it still improve?", Wide: sized(f, 2*column, 330), Narrow: &narrow, Span: 2})
+		}
+	}
+	if len(v.Importance) > 0 {
+		shown := v.Source
+		shown.Importance = shown.Importance[:min(mostAxes, len(shown.Importance))]
+		f := figures.Importance(shown, coupled(v.Study.Space))
+		add(page.Figure{Title: "Importance", Question: "Which parameters matter at all?", Wide: sized(f, column, f.Height), Span: 1})
+	}
+	order := v.ByImportance()
+	if slices.ContainsFunc(v.Trials, func(t study.Trial) bool { return t.State == study.Complete && !t.Outside }) {
+		f := figures.Parallel(v.Source, order[:min(mostAxes, len(order))])
+		f.Width, f.Height = min(max(150*(min(mostAxes, len(order))+1), 620), 1230), 340
+		if len(order) > mostAxes {
+			f.Note += fmt.Sprintf(" The %d parameters that matter most.", mostAxes)
+		}
+		add(page.Figure{Title: "Parallel coordinates", Question: "What do the good trials have in common? Drag along an axis to pick trials.", Wide: f, Span: 3, Scroll: true, Brush: true})
+	}
+	if v.a != nil {
+		v.cuts(order, add)
+	}
+	if measured {
+		add(page.Figure{Title: "Distribution", Question: "Did the model do better than the initial design?", Wide: sized(figures.Distribution(v.Source), column, high), Span: 1})
+	}
+	if v.a != nil {
+		f := figures.Calibration(v.Source, figures.LeftOut(v.a.LeftOut))
+		add(page.Figure{Title: "Calibration", Question: "Can the surrogate's predictions be trusted?", Wide: sized(f, column, 340), Span: 2})
+	}
+	if len(order) > 1 && measured {
+		add(page.Figure{Title: "Rank", Question: "Where do good trials lie?", Wide: sized(figures.Rank(v.Source, order[:2]), column, 340), Span: 1})
+	}
+	if f := figures.Timeline(v.Source); len(f.Panels) > 0 {
+		narrow := sized(f, column, f.Height)
+		add(page.Figure{Title: "Timeline", Question: "When did trials run, on which worker?", Wide: sized(f, 3*column, f.Height), Narrow: &narrow, Span: 3})
+	}
+	return out
+}
+
+// cuts are slices and a contour along the parameters that matter most.
+func (v *view) cuts(order []int, add func(page.Figure)) {
+	const column, high = 410, 310
+	for _, i := range order[:min(mostSlices, len(v.Importance))] {
+		if place, ok := v.PlaceFor([]int{i}, nil); ok {
+			name := v.Study.Space.Param(i).Name
+			add(page.Figure{Title: "Along " + name, Question: "What does " + name + " do, the others held?", Wide: sized(figures.Slice(v.Source, i, place), column, high), Span: 1})
+		}
+	}
+	for a, i := range order[:min(mostSlices, len(order))] {
+		for _, j := range order[a+1 : min(mostSlices, len(order))] {
+			place, ok := v.PlaceFor([]int{i, j}, nil)
+			if !ok {
+				continue
+			}
+			x, y := v.Study.Space.Param(i).Name, v.Study.Space.Param(j).Name
+			add(page.Figure{Title: x + " and " + y, Question: "What do both do together?", Wide: sized(figures.Contour(v.Source, i, j, place), column, 400), Span: 2})
+			return
+		}
+	}
+}
