@@ -132,3 +132,23 @@ func TestRejectedPoints(t *testing.T) {
 		}
 	}
 }
+
+// Descent ends with as many steps in a row as Patience says that gain less than Gain,
+// also where rounding hides the gain.
+func TestPatience(t *testing.T) {
+	for _, slope := range []float64{1e-9, 1e-18} {
+		for patience := 1; patience <= 3; patience++ {
+			f := func(x, grad []float64) float64 {
+				grad[0] = -slope
+				return 1 - slope*x[0]
+			}
+			m := New(f, []float64{0}, []float64{1e6}, []float64{0}, Options{
+				First: 1, Longest: 1, Trials: 5, Gain: 1e-6, Patience: patience,
+			})
+			m.Run(always)
+			if m.Steps != patience || m.X[0] != float64(patience) {
+				t.Errorf("slope %g, patience %d: %d steps to %g", slope, patience, m.Steps, m.X[0])
+			}
+		}
+	}
+}
