@@ -146,7 +146,7 @@ func TestPatience(t *testing.T) {
 				First: 1, Longest: 1, Trials: 5, Gain: 1e-6, Patience: patience,
 			})
 			m.Run(always)
-			if m.Steps != patience || m.X[0] != float64(patience) {
+			if m.Steps != patience || math.Abs(m.X[0]-float64(patience)) > 1e-9 {
 				t.Errorf("slope %g, patience %d: %d steps to %g", slope, patience, m.Steps, m.X[0])
 			}
 		}
