@@ -84,15 +84,17 @@ var numberKeys, boundKeys = func() (numbers, bounds map[string]bool) {
 
 // exclusive lists, by section, keys of which at most one may be there.
 var exclusive = map[string][][]string{
-	"space.*":          {{"scale", "log"}, {"step", "precision"}},
-	"space.*.graph":    {{"edges", "groups"}},
-	"surrogate.kernel": {{"name", "sum"}, {"terms", "order", "power"}},
-	"fidelity":         {{"levels", "low"}, {"levels", "high"}, {"levels", "eta"}, {"levels", "unit"}},
-	"run":              {{"command", "shell"}, {"result_file", "result_regex"}},
+	"space.*":                {{"scale", "log"}, {"step", "precision"}},
+	"space.*.graph":          {{"edges", "groups"}},
+	"surrogate.kernel":       {{"name", "sum"}, {"terms", "order", "power"}},
+	"fidelity":               {{"levels", "low"}, {"levels", "high"}, {"levels", "eta"}, {"levels", "unit"}},
+	"run":                    {{"command", "shell"}, {"result_file", "result_regex"}},
+	"surrogate.kernel.graph": {{"product", "over"}, {"product", "edges"}},
 }
 
 // either lists, by section, keys of which at least one must be there.
 var either = map[string][]string{
-	"space.*.graph": {"edges", "groups"},
-	"run":           {"command", "shell"},
+	"space.*.graph":          {"edges", "groups"},
+	"surrogate.kernel.graph": {"product", "over"},
+	"run":                    {"command", "shell"},
 }

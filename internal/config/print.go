@@ -48,7 +48,7 @@ func Print(st *study.Study) []byte {
 	top.add("forbidden", printClauses(st.Space, st.Space.Forbidden()))
 	top.add("require", printClauses(st.Space, st.Space.Require()))
 	top.add("initial", printInitial(st))
-	top.add("surrogate", printSurrogate(st.Surrogate))
+	top.add("surrogate", printSurrogate(st))
 	top.add("acquisition", printAcquisition(st.Acquisition))
 	switch p := st.Policy; {
 	case p.Plain:

@@ -115,6 +115,12 @@ func (l *loader) kernel(n *yaml.Node) study.Kernel {
 			}
 		}
 	}
+	k.Laplacian, k.Steps, k.Joint = o.choice("laplacian"), o.integer("steps", 0, 1, 1000), l.jointGraph(o.get("graph"))
+	for _, name := range []string{"laplacian", "graph"} {
+		if key := o.keyNode(name); o.get(name) != nil && k.Name == "auto" {
+			l.errorf(key, "name: modlap", "kernel auto leaves graphs to the parameters; name a kernel on graphs")
+		}
+	}
 	k.Terms = l.terms(o)
 	if key := o.keyNode("normalize"); o.get("normalize") != nil && k.Name == "auto" {
 		l.errorf(key, "name a kernel, or leave normalize out", "kernel auto sets normalize itself")

@@ -30,7 +30,7 @@ func variants() []variant {
 	for _, name := range kernels.Names() {
 		o := kerneltest.Options{Indefinite: name == "ico" || name == "icocor"}
 		switch name {
-		case "lap", "dif":
+		case "lap", "dif", "walk", "cosine":
 			add(kernels.Spec{Name: name, ARD: true}, kerneltest.Kinds{Discrete: true}, o)
 			add(kernels.Spec{Name: name, ARD: true, Normalize: true}, kerneltest.Kinds{Discrete: true}, o)
 			continue
@@ -67,6 +67,11 @@ func variants() []variant {
 	for _, name := range []string{"modlap", "hmodlap", "moddif", "modkernel", "prodlap", "addlap", "mix"} {
 		add(kernels.Spec{Name: name, Normalize: true, ARD: true}, mixedKinds, kerneltest.Options{})
 	}
+	for _, name := range []string{"modlap", "hmodlap", "moddif", "proddif", "addlap", "mix"} {
+		add(kernels.Spec{Name: name, Laplacian: "normalized", ARD: true}, mixedKinds, kerneltest.Options{})
+	}
+	add(kernels.Spec{Name: "prodwalk", Steps: 3, ARD: true}, mixedKinds, kerneltest.Options{})
+	add(kernels.Spec{Name: "arc", Weights: "descendants", ARD: true}, mixedKinds, kerneltest.Options{})
 	for _, base := range kernels.Bases() {
 		add(kernels.Spec{Name: "modkernel", Base: base, ARD: true}, mixedKinds, kerneltest.Options{})
 		add(kernels.Spec{Name: "mix", Base: base, ARD: true}, mixedKinds, kerneltest.Options{})

@@ -8,7 +8,7 @@ import (
 
 // A factor is Σ_i U_vi U_v′i f(λ_i, s) for one choice p.
 type factor struct {
-	axis     *axis // nil: one virtual vertex
+	axes     []*axis // of the choices whose joint state is the vertex; none: one virtual vertex
 	spectrum *spectrum
 	alpha    int // hyperparameters; −1: α = 1, β = 0, no ∅
 	beta     int
@@ -20,7 +20,7 @@ type factor struct {
 type boundFactor struct {
 	*factor
 	f           boundModulation
-	col         *boundAxis // nil: virtual
+	cols        []*boundAxis // none: virtual
 	alpha, beta float64
 	shared      []int
 	lambda, b   []float64 // λ_g with ∅, β·λ_g
@@ -64,11 +64,22 @@ func (p *factor) bind(theta []float64, y *points.Set) *boundFactor {
 		}
 		b.lambda[g], b.b[g] = l, b.beta*l
 	}
-	if p.axis != nil {
-		b.col = p.axis.bind(theta, y)
-		b.code, b.names = b.col.code, b.col.names
-	} else {
+	for _, a := range p.axes {
+		b.cols = append(b.cols, a.bind(theta, y))
+	}
+	switch {
+	case len(b.cols) == 1:
+		b.code, b.names = b.cols[0].code, b.cols[0].names
+	default:
 		b.code, b.names = make([]int, y.Len()), make([]float64, y.Len())
+		for _, c := range b.cols {
+			for t, v := range c.code {
+				b.code[t] = b.code[t]*c.axis.stride() + v
+			}
+		}
+		for t, v := range b.code {
+			b.names[t] = float64(v)
+		}
 	}
 	if d, ok := b.f.(boundReciprocal); ok {
 		b.plain, b.delta = true, float64(d)
@@ -94,11 +105,12 @@ func (p *factor) bind(theta []float64, y *points.Set) *boundFactor {
 
 // load makes point i of x the current one and returns its vertex.
 func (b *boundFactor) load(x *points.Set, i int) int {
-	if b.col == nil {
-		return 0
+	v := 0
+	for _, c := range b.cols {
+		c.load(x, i)
+		v = v*c.axis.stride() + c.xCode
 	}
-	b.col.load(x, i)
-	return b.col.xCode
+	return v
 }
 
 // at is the factor between two vertices, without scaling.

@@ -2,7 +2,9 @@ package kernels
 
 import (
 	"fmt"
+	"math"
 	"slices"
+	"strings"
 )
 
 // graphKernel makes the kernels that see choices as vertices of graphs and
@@ -14,10 +16,18 @@ func (b *builder) graphKernel() (part, error) {
 		return b.discreteOnly(reciprocal{-1})
 	case "dif":
 		return b.discreteOnly(diffusion{})
+	case "walk":
+		return b.discreteOnly(b.walk())
+	case "cosine":
+		return b.discreteOnly(cosine{})
 	case "prodlap", "addlap":
 		return b.composed(reciprocal{-1})
 	case "proddif", "adddif":
 		return b.composed(diffusion{})
+	case "prodwalk", "addwalk":
+		return b.composed(b.walk())
+	case "prodcosine", "addcosine":
+		return b.composed(cosine{})
 	case "mix":
 		return b.mix()
 	}
@@ -113,7 +123,7 @@ func (b *builder) distances() part {
 			sp.terms = b.metric(embedding, c)
 		} else {
 			l := b.positive(b.name("fm.lengthscale", c), 1e-3, 1e3, lengthscalePrior(b.dim))
-			sp.terms = []term{&linear{weight: monomial{[]int{l}, -2}, standIn: -1, fixed: 0.5}}
+			sp.terms = []term{&linear{weight: monomial{idx: []int{l}, pow: -2}, standIn: -1, fixed: 0.5}}
 		}
 		out = append(out, sp)
 	}
@@ -123,30 +133,71 @@ func (b *builder) distances() part {
 	return &distance{out}
 }
 
-// factors makes one factor per choice; strength gives each an α.
+// factors makes one factor per choice, and one for those that share a graph; strength
+// gives each an α.
 func (b *builder) factors(f modulation, strength bool) ([]factor, error) {
 	var out []factor
+	shared := b.shared()
 	for c, co := range b.coords {
-		if co.Levels == 0 {
+		if co.Levels == 0 || slices.Contains(shared, c) && c != shared[0] {
 			continue
 		}
-		sp, err := newSpectrum(co.Levels, co.Graph, co.Positions != nil, co.Conditional)
+		p := factor{alpha: -1, inactive: -1, f: f, unit: b.spec.Normalize}
+		name := co.Name
+		var err error
+		if slices.Contains(shared, c) {
+			name = strings.Join(b.spec.Joint.Over, "*")
+			p.axes, p.spectrum, err = b.jointSpectrum(shared)
+		} else {
+			ax := nameAxis(c, co)
+			p.axes = []*axis{&ax}
+			p.spectrum, err = b.spectrum(co)
+		}
 		if err != nil {
-			return nil, fmt.Errorf("parameter %s: %w", co.Name, err)
+			return nil, fmt.Errorf("parameter %s: %w", name, err)
 		}
-		ax := nameAxis(c, co)
-		p := factor{axis: &ax, spectrum: sp, alpha: -1, inactive: -1, f: f, unit: b.spec.Normalize}
 		if strength {
-			p.alpha = b.strength(co.Name, len(out) == 0 || !b.hasNumbers())
+			p.alpha = b.strength(name, len(out) == 0 || !b.hasNumbers())
 		}
-		p.beta = b.positive("fm.beta["+co.Name+"]", 1e-4, 1e4, wideUnit)
-		if co.Conditional {
-			p.inactive = b.positive("fm.inactive["+co.Name+"]", 1e-4, 1e4, unitPrior)
+		p.beta = b.frequencyScale(name, f)
+		if p.spectrum.learned() {
+			p.inactive = b.positive("fm.inactive["+name+"]", 1e-4, 1e4, unitPrior)
 		}
 		out = append(out, p)
 	}
 	return out, nil
 }
+
+// spectrum is that of a choice's own graph.
+func (b *builder) spectrum(co Coord) (*spectrum, error) {
+	if b.normalized() {
+		g, n := vertices(co)
+		return normalizedSpectrum(g, n, co.Levels)
+	}
+	return newSpectrum(co.Levels, co.Graph, co.Positions != nil, co.Conditional)
+}
+
+// normalized tells whether graphs are seen through the normalized Laplacian, as the
+// kernels of a bounded spectrum need.
+func (b *builder) normalized() bool {
+	n := b.spec.Name
+	return b.spec.Laplacian == "normalized" || strings.HasSuffix(n, "walk") || strings.HasSuffix(n, "cosine")
+}
+
+// frequencyScale declares β: at most ½ for a walk, whose 1 − βλ is then not negative for
+// λ ≤ 2; π/4, as published, for the inverse cosine.
+func (b *builder) frequencyScale(name string, f modulation) int {
+	name = "fm.beta[" + name + "]"
+	switch f.(type) {
+	case walk:
+		return b.param(Param{Name: name, Init: 0.25, Lo: 1e-4, Hi: 0.5, Scale: Logit})
+	case cosine:
+		return b.param(Param{Name: name, Init: math.Pi / 4, Lo: math.Pi / 4, Hi: math.Pi / 4, Scale: Log})
+	}
+	return b.positive(name, 1e-4, 1e4, wideUnit)
+}
+
+func (b *builder) walk() modulation { return walk(max(b.spec.Steps, 0)) }
 
 // strength declares α, held at 1 by default where the data cannot tell it:
 // scaling all α and all ℓ² alike changes nothing, so one of them; without
@@ -199,7 +250,7 @@ func (b *builder) halves(base string, f modulation) (continuous, discrete part, 
 // composed is exp(−s)·Π_p k_p or a·exp(−s) + b·Π_p k_p.
 func (b *builder) composed(f modulation) (part, error) {
 	continuous, discrete, err := b.halves("exp", f)
-	if b.spec.Name == "prodlap" || b.spec.Name == "proddif" {
+	if strings.HasPrefix(b.spec.Name, "prod") {
 		return product{continuous, discrete}, err
 	}
 	return &weighted{

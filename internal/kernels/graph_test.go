@@ -1,16 +1,5 @@
 package kernels
 
-// CompleteGraph joins every two of m vertices with weight 1.
-func CompleteGraph(m int) *Graph {
-	g := &Graph{}
-	for i := range m {
-		for j := range i {
-			g.Edges = append(g.Edges, Edge{j, i, 1})
-		}
-	}
-	return g
-}
-
 // CycleGraph is the path closed to a ring; of fewer than three vertices it is
 // the path.
 func CycleGraph(m int) *Graph {

@@ -19,7 +19,7 @@ func (b *builder) distanceKernel() part {
 		base = "matern52"
 	}
 	b.base = base
-	same := s.AlwaysActive == "same" || s.Weights == "ancestors" || b.sharesFlat(metrics)
+	same := s.AlwaysActive == "same" || s.Weights == "ancestors" || s.Weights == "descendants" || b.sharesFlat(metrics)
 	var spreads []axisTerms
 	for c, co := range b.coords {
 		apply := metrics

@@ -1,5 +1,7 @@
 package kernels
 
+import "math"
+
 // Distances lists the distances a parameter may have by name.
 func Distances() []string {
 	return []string{"arc", "ico", "imp", "imparc", "box", "const", "flat"}
@@ -30,7 +32,7 @@ func (b *builder) metric(name string, c int) []term {
 func (b *builder) numeric(name string, c int) []term {
 	cond := b.coords[c].Conditional
 	weight := func(kind string) monomial {
-		return monomial{[]int{b.positive(b.name(kind, c), weightLo, weightHi, weightPrior(b.dim, b.base))}, 1}
+		return monomial{idx: []int{b.positive(b.name(kind, c), weightLo, weightHi, weightPrior(b.dim, b.base))}, pow: 1}
 	}
 	angle := func(kind string) int { return b.interval(b.name(kind, c), 0.5, angleLo, angleHi, nil) }
 	imp := func(weightName, standIn string) *linear {
@@ -55,7 +57,7 @@ func (b *builder) numeric(name string, c int) []term {
 		return b.withOffset(c, imp("imp.theta", "imp.rho"))
 	case "imparc":
 		beta := b.positive(b.name("imparc.arc", c), weightLo, weightHi, arcWeightPrior(b.dim, b.base))
-		a := &arc{weight: monomial{[]int{beta}, 1}, rho: angle("imparc.rho_arc")}
+		a := &arc{weight: monomial{idx: []int{beta}, pow: 1}, rho: angle("imparc.rho_arc")}
 		return []term{a, imp("imparc.imp", "imparc.rho_imp")}
 	case "ico":
 		o := &ico{theta: weight("ico.theta").idx[0], rho: -1}
@@ -70,7 +72,7 @@ func (b *builder) numeric(name string, c int) []term {
 func (b *builder) nominal(name string, c int) []term {
 	cond, m := b.coords[c].Conditional, b.coords[c].Levels
 	weight := func(kind string) monomial {
-		return monomial{[]int{b.positive(b.name(kind, c), weightLo, weightHi, wideUnit)}, 1}
+		return monomial{idx: []int{b.positive(b.name(kind, c), weightLo, weightHi, wideUnit)}, pow: 1}
 	}
 	imp := func(weightName, standIn string) *nominal {
 		w, equal := weight(weightName), -1
@@ -108,21 +110,39 @@ func (b *builder) nominal(name string, c int) []term {
 	panic("kernels: no distance " + name)
 }
 
+// share is what weights by descendants multiply ω² of a coordinate by: every ancestor
+// divides ω by the largest number of descendants that a coordinate has, so that a
+// coordinate counts at least as much as all its descendants together (Hutter & Osborne
+// 2013, remark on the weights). It is 1 else.
+func (b *builder) share(c int) float64 {
+	if b.spec.Weights != "descendants" {
+		return 1
+	}
+	most, count := 1, map[int]int{}
+	for _, co := range b.coords {
+		for _, a := range co.Ancestors {
+			count[a]++
+			most = max(most, count[a])
+		}
+	}
+	return math.Pow(float64(most), -2*float64(len(b.coords[c].Ancestors)))
+}
+
 // radius is ω² of arc: free, or the product of the ancestors' weights.
 func (b *builder) radius(c int) monomial {
-	if b.spec.Weights == "ancestors" {
+	if b.spec.Weights == "ancestors" || b.spec.Weights == "descendants" {
 		idx := []int{b.positive("arc.scale", radiusLo, radiusHi, radiusPrior(b.dim, b.base))}
 		for _, j := range append([]int{c}, b.coords[c].Ancestors...) {
 			name := "arc.gamma[" + b.coords[j].Name + "]"
 			idx = append(idx, b.interval(name, 0.9, angleLo, 1, nil))
 		}
-		return monomial{idx, 2}
+		return monomial{idx, 2, b.share(c)}
 	}
 	prior := unitPrior
 	if b.coords[c].Numeric() {
 		prior = radiusPrior(b.dim, b.base)
 	}
-	return monomial{[]int{b.positive(b.name("arc.omega", c), radiusLo, radiusHi, prior)}, 2}
+	return monomial{idx: []int{b.positive(b.name("arc.omega", c), radiusLo, radiusHi, prior)}, pow: 2}
 }
 
 func (b *builder) withOffset(c int, imp term) []term {

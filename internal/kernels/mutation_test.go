@@ -165,7 +165,7 @@ var mutants = []struct{ file, old, new string }{
 	{"priors.go", "w.Mu -= math.Ln2", "w.Mu += math.Ln2"},
 	{"priors.go", "-(z/p.Sigma + 1) / v", "-(z / p.Sigma) / v"},
 	{"priors.go", "LogNormal{-2 * l.Mu,", "LogNormal{2 * l.Mu,"},
-	{"frequency.go", "monomial{[]int{l}, -2}", "monomial{[]int{l}, -1}"},
+	{"frequency.go", "monomial{idx: []int{l}, pow: -2}", "monomial{idx: []int{l}, pow: -1}"},
 	{"frequency.go", "max(degree, 1)", "1"},
 	{"metric.go", "return monomial{idx, 2}", "return monomial{idx, 1}"},
 	{"metric.go", "append([]int{c}, b.coords[c].Ancestors...)", "append([]int{c}, b.coords[c].Ancestors[:0]...)"},

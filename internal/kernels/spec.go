@@ -16,13 +16,16 @@ type Spec struct {
 	Sum          []string          // the distances of "sum"
 	Distance     map[string]string // coordinate name → one of Distances, instead of Name
 	AlwaysActive string            // plain (default) or same: the distance of coordinates that are never inactive
-	Weights      string            // free (default) or ancestors, for arc
+	Weights      string            // free (default), ancestors or descendants, for arc
 	NominalRho   bool              // arc: a ρ for names too
 	Constant     float64           // const: the unit coordinate that stands for inactivity
 	ARD          bool              // one weight per coordinate instead of one for all
 	Embedding    string            // one of Embeddings, for conditional numbers in kernels on graphs; default box in hmodlap, else flat
 	Terms        []Term            // modlap: a sum of terms; default 1/(1 + βλ + αs)
 	Normalize    bool              // kernels on graphs get a unit diagonal
+	Laplacian    string            // combinatorial (default) or normalized, for kernels on graphs
+	Steps        int               // of the random walk; 0: 2
+	Joint        *Joint            // choices that share one graph; nil: each has its own
 	Warp         bool              // Kumaraswamy warping of the numeric coordinates
 	ActiveDim    int               // numeric coordinates active at once, for priors; 0: all
 }
@@ -34,13 +37,22 @@ type Term struct {
 	Order         int
 }
 
+// A Joint is one graph on the joint states of several choices.
+type Joint struct {
+	Over []string // names of two or more choices
+	// Edges join states, whose index counts the last choice fastest. Nil: the Cartesian
+	// product of the choices' own graphs, on which two states are neighbours that differ
+	// in one choice, by neighbours of its graph.
+	Edges []Edge
+}
+
 // Names lists the kernels New knows.
 func Names() []string {
 	return []string{
 		"matern52", "matern32", "se", "exp", "rq",
 		"arc", "ico", "icocor", "imp", "imparc", "box", "const", "flat", "sum",
-		"lap", "dif", "modlap", "moddif", "modnn", "modkernel",
-		"prodlap", "proddif", "addlap", "adddif", "hmodlap", "mix",
+		"lap", "dif", "walk", "cosine", "modlap", "moddif", "modnn", "modkernel",
+		"prodlap", "proddif", "prodwalk", "prodcosine", "addlap", "adddif", "addwalk", "addcosine", "hmodlap", "mix",
 	}
 }
 
@@ -87,9 +99,12 @@ func (s Spec) Check(coords []Coord) error {
 
 // graphNames are the kernels that see choices as vertices of graphs.
 var graphNames = []string{
-	"lap", "dif", "modlap", "moddif", "modnn", "modkernel",
-	"prodlap", "proddif", "addlap", "adddif", "hmodlap", "mix",
+	"lap", "dif", "walk", "cosine", "modlap", "moddif", "modnn", "modkernel",
+	"prodlap", "proddif", "prodwalk", "prodcosine", "addlap", "adddif", "addwalk", "addcosine", "hmodlap", "mix",
 }
+
+// onlyGraphs are those without a part on numbers.
+var onlyGraphs = []string{"lap", "dif", "walk", "cosine"}
 
 func oneOf(option, value string, valid []string) error {
 	if value == "" || slices.Contains(valid, value) {
@@ -115,7 +130,8 @@ func (b *builder) check() error {
 	plain := slices.Contains(Bases(), s.Name)
 	based := !graph || s.Name == "modkernel" || s.Name == "mix"
 	arcs := s.Name == "arc" || slices.Contains(s.Sum, "arc") || slices.Contains(values(s.Distance), "arc")
-	embeds := graph && !slices.Contains([]string{"lap", "dif", "modnn"}, s.Name)
+	embeds := graph && !slices.Contains(onlyGraphs, s.Name) && s.Name != "modnn"
+	bounded := strings.HasSuffix(s.Name, "walk") || strings.HasSuffix(s.Name, "cosine")
 	usual := "matern52"
 	if plain {
 		usual = s.Name
@@ -124,13 +140,15 @@ func (b *builder) check() error {
 		oneOf("base", s.Base, Bases()),
 		oneOf("combine", s.Combine, Combinations()),
 		oneOf("always_active", s.AlwaysActive, []string{"plain", "same"}),
-		oneOf("weights", s.Weights, []string{"free", "ancestors"}),
+		oneOf("weights", s.Weights, []string{"free", "ancestors", "descendants"}),
+		oneOf("laplacian", s.Laplacian, []string{"combinatorial", "normalized"}),
 		oneOf("embedding", s.Embedding, Embeddings()),
 		unused("base", s.Base, usual, based && !plain),
 		unused("combine", s.Combine, "joint", !graph),
 		unused("always_active", s.AlwaysActive, "plain", !graph),
 		unused("weights", s.Weights, "free", arcs),
 		unused("embedding", s.Embedding, "", embeds),
+		unused("laplacian", s.Laplacian, "combinatorial", graph),
 	}
 	for _, err := range checks {
 		if err != nil {
@@ -146,6 +164,14 @@ func (b *builder) check() error {
 		return fmt.Errorf("option constant does not apply: no distance is const")
 	case graph && len(s.Distance) > 0:
 		return fmt.Errorf("option distance does not apply")
+	case bounded && s.Laplacian == "combinatorial":
+		return fmt.Errorf("option laplacian: %s is defined by the normalized one", s.Name)
+	case s.Steps != 0 && !strings.HasSuffix(s.Name, "walk"):
+		return fmt.Errorf("option steps does not apply")
+	case s.Steps < 0:
+		return fmt.Errorf("option steps: %d is not a positive integer", s.Steps)
+	case s.Joint != nil && !graph:
+		return fmt.Errorf("option graph does not apply")
 	case s.Normalize && (!graph || s.Name == "modnn" || len(s.Terms) > 1): // k_NN(x, x) varies; weights would cancel
 		return fmt.Errorf("option normalize does not apply")
 	}
@@ -165,12 +191,15 @@ func (b *builder) check() error {
 			return fmt.Errorf("option distance: no parameter %q", p)
 		}
 	}
-	if s.Name == "lap" || s.Name == "dif" {
+	if slices.Contains(onlyGraphs, s.Name) {
 		for _, c := range b.coords {
 			if c.Levels == 0 {
 				return fmt.Errorf("parameter %s is numeric; %s is for spaces of choices only (prod%s takes both)", c.Name, s.Name, s.Name)
 			}
 		}
+	}
+	if err := b.checkJoint(); err != nil {
+		return err
 	}
 	return b.checkTerms()
 }

@@ -1,8 +1,10 @@
 package kernels
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -22,7 +24,7 @@ const maxTable = 1 << 21
 // (u_i, 0) for the non-constant u_i, and (m+1)w with (1, …, 1, −m): its
 // eigenvectors do not depend on w.
 type spectrum struct {
-	m      int       // values; ∅ is vertex m
+	m      int       // values; ∅ is vertex m, where it is one
 	lambda []float64 // λ_g at w = 0, ascending but for the last of an extended graph
 	mult   []float64 // ∂λ_g/∂w
 	class  [4][]float64
@@ -31,6 +33,9 @@ type spectrum struct {
 	u      []float64 // m×m eigenvectors, row by row
 	group  []int     // of eigenvector i
 	side   int       // vertices with ∅
+	// extended tells that ∅ is joined to the values of a general graph by a weight that
+	// is a hyperparameter; where ∅ is a vertex of the graph itself it is not.
+	extended bool
 }
 
 // The classes of pairs on a complete graph.
@@ -68,7 +73,7 @@ func completeSpectrum(m int, weight float64, conditional bool) *spectrum {
 	s.class[same] = []float64{1 / n, 1 - 1/n}
 	s.class[diff] = []float64{1 / n, -1 / n}
 	if conditional {
-		s.side++
+		s.side, s.extended = m+1, true
 		s.lambda = append(s.lambda, 0)
 		s.mult = []float64{0, 1, n + 1}
 		s.class[same] = []float64{1 / (n + 1), 1 - 1/n, 1 / (n * (n + 1))}
@@ -80,61 +85,104 @@ func completeSpectrum(m int, weight float64, conditional bool) *spectrum {
 }
 
 func generalSpectrum(m int, g *Graph, conditional bool) (*spectrum, error) {
-	a := g.adjacency(m)
-	lap := mat.NewSymDense(m, nil)
-	for i := range m {
-		degree := 0.0
-		for j := range m {
-			degree += a[i*m+j]
-			if j > i {
-				lap.SetSym(i, j, -a[i*m+j])
-			}
-		}
-		lap.SetSym(i, i, degree)
+	values, vectors, err := eigen(laplacianOf(g.adjacency(m), m, false), m)
+	if err != nil {
+		return nil, err
 	}
-	var eig mat.EigenSym
-	if !eig.Factorize(lap, true) {
-		return nil, fmt.Errorf("the eigenvalues of the graph could not be computed")
+	values[0] = 0 // connected: exactly one, and exactly constant
+	for r := range m {
+		vectors[r*m] = 1 / math.Sqrt(float64(m))
 	}
-	values := eig.Values(nil)
-	var vectors mat.Dense
-	eig.VectorsTo(&vectors)
-	s := &spectrum{m: m, side: m, u: make([]float64, m*m), group: make([]int, m)}
-	tol := 1e-10 * values[m-1]
-	for i, v := range values {
-		if i == 0 { // connected: exactly one, and exactly constant
-			s.lambda, s.mult = []float64{0}, []float64{0}
-		} else {
-			if i == 1 || v-s.lambda[len(s.lambda)-1] > tol {
-				s.lambda, s.mult = append(s.lambda, v), append(s.mult, 0)
-			}
-			s.group[i] = len(s.lambda) - 1
-		}
-		for r := range m {
-			s.u[r*m+i] = vectors.At(r, i)
-			if i == 0 {
-				s.u[r*m] = 1 / math.Sqrt(float64(m))
-			}
-		}
-	}
+	s := gathered(values, vectors)
+	s.m = m
 	if conditional {
 		for k := 1; k < len(s.mult); k++ {
 			s.mult[k] = 1
 		}
 		s.lambda, s.mult = append(s.lambda, 0), append(s.mult, float64(m+1))
-		s.side++
+		s.side, s.extended = m+1, true
 	}
-	if size := s.side * s.side * len(s.lambda); size <= maxTable {
-		table := make([]float64, 0, size)
-		p := make([]float64, len(s.lambda))
-		for v := range s.side {
-			for w := range s.side {
-				table = append(table, s.pair(p, v, w)...)
+	s.tabulate()
+	return s, nil
+}
+
+// laplacianOf is D − A of an adjacency matrix, or I − D^−½AD^−½, row by row.
+func laplacianOf(a []float64, n int, normalized bool) *mat.SymDense {
+	degree := make([]float64, n)
+	for i := range n {
+		for j := range n {
+			degree[i] += a[i*n+j]
+		}
+	}
+	lap := mat.NewSymDense(n, nil)
+	for i := range n {
+		lap.SetSym(i, i, degree[i])
+		for j := i + 1; j < n; j++ {
+			lap.SetSym(i, j, -a[i*n+j])
+		}
+	}
+	if normalized {
+		for i := range n {
+			for j := i; j < n; j++ {
+				if d := math.Sqrt(degree[i] * degree[j]); d > 0 {
+					lap.SetSym(i, j, lap.At(i, j)/d)
+				}
 			}
 		}
-		s.table = table
 	}
-	return s, nil
+	return lap
+}
+
+// eigen is the eigenvalues of a matrix, ascending, and the eigenvectors in columns.
+func eigen(a *mat.SymDense, n int) (values, vectors []float64, err error) {
+	var e mat.EigenSym
+	if !e.Factorize(a, true) {
+		return nil, nil, fmt.Errorf("the eigenvalues of the graph could not be computed")
+	}
+	var u mat.Dense
+	e.VectorsTo(&u)
+	vectors = make([]float64, n*n)
+	for r := range n {
+		for i := range n {
+			vectors[r*n+i] = u.At(r, i)
+		}
+	}
+	return e.Values(nil), vectors, nil
+}
+
+// gathered is the spectrum of eigenvalues in any order, nearly equal ones as one group.
+func gathered(values, vectors []float64) *spectrum {
+	n := len(values)
+	s := &spectrum{m: n, side: n, u: vectors, group: make([]int, n)}
+	order := make([]int, n)
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(values[i], values[j]) })
+	tol := 1e-10 * values[order[n-1]]
+	for k, i := range order {
+		// The first is the constant's, alone.
+		if k < 2 || values[i]-s.lambda[len(s.lambda)-1] > tol {
+			s.lambda, s.mult = append(s.lambda, max(values[i], 0)), append(s.mult, 0)
+		}
+		s.group[i] = len(s.lambda) - 1
+	}
+	return s
+}
+
+// tabulate computes all projections where there is room for them.
+func (s *spectrum) tabulate() {
+	size := s.side * s.side * len(s.lambda)
+	if size > maxTable {
+		return
+	}
+	table, p := make([]float64, 0, size), make([]float64, len(s.lambda))
+	for v := range s.side {
+		for w := range s.side {
+			table = append(table, s.pair(p, v, w)...)
+		}
+	}
+	s.table = table
 }
 
 // row starts with P_g(v, 0); P_g(v, w) is entry w·(number of groups). It needs the
@@ -142,6 +190,9 @@ func generalSpectrum(m int, g *Graph, conditional bool) (*spectrum, error) {
 func (s *spectrum) row(v, g int) []float64 {
 	return s.table[v*s.side*len(s.lambda)+g : (v+1)*s.side*len(s.lambda)]
 }
+
+// learned tells whether the weight of the edges to ∅ is a hyperparameter.
+func (s *spectrum) learned() bool { return s.extended }
 
 // pair returns P_g(v, v′) for all g, in work where it has to be computed.
 func (s *spectrum) pair(work []float64, v, w int) []float64 {
@@ -154,13 +205,13 @@ func (s *spectrum) pair(work []float64, v, w int) []float64 {
 		return s.table[at : at+n]
 	}
 	clear(work)
-	if v < s.m && w < s.m {
-		a, b := s.u[v*s.m:(v+1)*s.m], s.u[w*s.m:(w+1)*s.m]
+	if n := len(s.group); v < n && w < n {
+		a, b := s.u[v*n:(v+1)*n], s.u[w*n:(w+1)*n]
 		for i, g := range s.group {
 			work[g] += a[i] * b[i]
 		}
 	}
-	if s.side > s.m {
+	if s.extended {
 		n := float64(s.m)
 		work[0] = 1 / (n + 1)
 		last := len(work) - 1

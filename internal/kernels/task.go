@@ -25,11 +25,11 @@ func Task(k Kernel, coord, tasks int, kind string) Kernel {
 	switch kind {
 	case "lap":
 		between = &modulated{factors: []factor{{
-			axis: &ax, spectrum: completeSpectrum(tasks, 1, false),
+			axes: []*axis{&ax}, spectrum: completeSpectrum(tasks, 1, false),
 			alpha: -1, beta: beta, inactive: -1, f: reciprocal{-1},
 		}}}
 	case "matern52":
-		apart := names(tasks, monomial{[]int{beta}, 1}, 1, 1, -1)
+		apart := names(tasks, monomial{idx: []int{beta}, pow: 1}, 1, 1, -1)
 		between = &radial{"matern52", -1, &distance{[]axisTerms{{ax, []term{apart}}}}}
 	default:
 		panic(fmt.Sprintf("kernels: no task kernel %q; valid: %v", kind, TaskKernels()))

@@ -62,12 +62,19 @@ func KernelSpec(st *study.Study, name string, warped bool) kernels.Spec {
 		Name: name, Base: k.Base, Combine: k.Combine, Sum: k.Sum, Distance: k.Distance,
 		AlwaysActive: k.AlwaysActive, Weights: k.Weights, NominalRho: k.NominalRho,
 		Constant: k.Constant, ARD: k.ARD, Embedding: k.Embedding, Normalize: k.Normalize,
+		Laplacian: k.Laplacian, Steps: k.Steps,
 		Warp: warped, ActiveDim: st.Space.ActiveDim(),
 	}
 	if k.Name == "" || k.Name == "auto" {
 		// A unit diagonal keeps the signal variance apart from the graphs' β:
 		// with many choices k(x, x) spans orders of magnitude otherwise.
 		spec.Normalize = name == "hmodlap" || name == "mix"
+	}
+	if j := k.Joint; j != nil {
+		spec.Joint = &kernels.Joint{Over: j.Over}
+		for _, e := range j.Edges {
+			spec.Joint.Edges = append(spec.Joint.Edges, kernels.Edge(e))
+		}
 	}
 	for _, t := range k.Terms {
 		spec.Terms = append(spec.Terms, kernels.Term(t))
