@@ -1,0 +1,17 @@
+#!/bin/sh
+# One job of continuous integration, whichever: tune for a while, show what came out, and
+# fail (exit 10) when the best is worse than the committed baseline.
+set -eu
+bohier=${BOHIER:-bohier}
+summary=${GITHUB_STEP_SUMMARY:-summary.md}
+
+"$bohier" check -o "${CHECK_FORMAT:-text}"
+rc=0
+"$bohier" run -q --for "${BUDGET:-20m}" >/dev/null || rc=$? # the end of the time is none of the failures
+"$bohier" journal verify
+"$bohier" report >>"$summary"
+"$bohier" report --out report.html
+[ "$rc" -eq 0 ] || exit "$rc"
+"$bohier" gate --baseline baseline.json --margin 0.5% -o junit >gate.xml || rc=$?
+"$bohier" gate --baseline baseline.json --margin 0.5% || :
+exit "$rc"

@@ -1,0 +1,192 @@
+package examples
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// needs skips a test where a program is missing.
+func needs(t *testing.T, programs ...string) {
+	t.Helper()
+	for _, p := range programs {
+		if _, err := exec.LookPath(p); err != nil {
+			t.Skipf("%s is not installed", p)
+		}
+	}
+}
+
+// long skips what takes longer than the everyday tests may.
+func long(t *testing.T) {
+	t.Helper()
+	if os.Getenv("BOHIER_SOAK") == "" {
+		t.Skip("takes long: BOHIER_SOAK=1 runs it")
+	}
+}
+
+// python is one that can import modules.
+func python(t *testing.T, modules string) string {
+	t.Helper()
+	for _, p := range []string{os.Getenv("BOHIER_PYTHON"), "python3"} {
+		if p != "" && exec.Command(p, "-c", "import "+modules).Run() == nil {
+			return p
+		}
+	}
+	t.Skipf("no Python here can import %s (BOHIER_PYTHON names one)", modules)
+	return ""
+}
+
+var budget = regexp.MustCompile(`(?m)^budget: .*`)
+
+// fewer is a study with another budget.
+func fewer(trials int) func(string) string {
+	return func(s string) string { return budget.ReplaceAllString(s, fmt.Sprintf("budget: {trials: %d}", trials)) }
+}
+
+// TestRuns runs examples whose study has a command, with few trials and small work.
+func TestRuns(t *testing.T) {
+	for _, c := range []struct {
+		name     string
+		trials   int
+		programs string
+		modules  string // of Python
+		long     bool
+		env      []string
+	}{
+		{name: "cflags", trials: 2, programs: "gcc awk", env: []string{"RUNS=2", "POINTS=2000"}},
+		{name: "ci", trials: 2, programs: "xz"},
+		{name: "postgres", trials: 2, programs: "setpriv", long: true, env: []string{"SECONDS_EACH=1", "SCALE=1"}},
+		{name: "classifier", trials: 3, modules: "sklearn", long: true},
+		{name: "network", trials: 4, modules: "numpy", long: true, env: []string{"STEPS=50"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			if c.long {
+				long(t)
+			}
+			needs(t, strings.Fields(c.programs)...)
+			if servers, _ := filepath.Glob("/usr/lib/postgresql/*/bin/initdb"); c.name == "postgres" && len(servers) == 0 && os.Getenv("PGBIN") == "" {
+				t.Skip("no PostgreSQL server is installed")
+			}
+			edit := fewer(c.trials)
+			if c.modules != "" {
+				p := python(t, c.modules)
+				edit = func(s string) string {
+					return strings.Replace(fewer(c.trials)(s), "command: [python3,", "command: ["+p+",", 1)
+				}
+			}
+			dir := copied(t, c.name, edit)
+			run := exec.Command(bohier, "run", "--keep-going")
+			run.Dir, run.Env = dir, append(os.Environ(), c.env...)
+			if out, err := run.CombinedOutput(); err != nil {
+				t.Fatalf("%v\n%s", err, out)
+			}
+			best := exec.Command(bohier, "trials", "--state", "complete", "-o", "id")
+			best.Dir = dir
+			if out, err := best.Output(); err != nil || len(strings.Fields(string(out))) == 0 {
+				t.Errorf("no trial is complete: %v\n%s", err, out)
+			}
+		})
+	}
+}
+
+// TestContinuousIntegration tunes, passes the gate, and fails it with a baseline that
+// was better.
+func TestContinuousIntegration(t *testing.T) {
+	t.Parallel()
+	needs(t, "xz")
+	dir := copied(t, "ci", fewer(2))
+	tune := func(want int) {
+		t.Helper()
+		_ = os.Remove(filepath.Join(dir, "summary.md"))
+		c := exec.Command("sh", "tune.sh")
+		c.Dir, c.Env = dir, append(os.Environ(), "BOHIER="+bohier, "GITHUB_STEP_SUMMARY=")
+		out, err := c.CombinedOutput()
+		if got := c.ProcessState.ExitCode(); got != want {
+			t.Errorf("exit code %d, want %d: %v\n%s", got, want, err, out)
+		}
+		for name, want := range map[string]string{"gate.xml": "<testsuite", "summary.md": "## Best trials", "report.html": "</html>"} {
+			if text, err := os.ReadFile(filepath.Join(dir, name)); err != nil || !strings.Contains(string(text), want) {
+				t.Errorf("%s: %v, %.80q", name, err, text)
+			}
+		}
+	}
+	baseline := func(bytes int) {
+		text := fmt.Sprintf(`{"schema":"bohier/trial/1","trial":1,"id":"1-bbbb","state":"complete","params":{"lc":0,"lp":1,"pb":0,"mode":"normal","nice":8},"values":{"bytes":%d},"cost":null,"source":"model","key":null,"suggested_at":null,"observed_at":null}`, bytes)
+		if err := os.WriteFile(filepath.Join(dir, "baseline.json"), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	baseline(1000000)
+	tune(0)
+	baseline(10)
+	tune(10)
+}
+
+// TestPipelines has the linters of both systems read the pipelines.
+func TestPipelines(t *testing.T) {
+	t.Run("actionlint", func(t *testing.T) {
+		needs(t, "actionlint")
+		files, err := filepath.Glob("../.github/workflows/*.yml")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if out, err := exec.Command("actionlint", append(files, "ci/.github/workflows/tune.yml")...).CombinedOutput(); err != nil {
+			t.Errorf("%v\n%s", err, out)
+		}
+	})
+	t.Run("check-jsonschema", func(t *testing.T) {
+		needs(t, "check-jsonschema")
+		if out, err := exec.Command("check-jsonschema", "--builtin-schema", "vendor.gitlab-ci", "ci/.gitlab-ci.yml").CombinedOutput(); err != nil {
+			t.Errorf("%v\n%s", err, out)
+		}
+	})
+}
+
+// TestLab replays the laboratory's log.
+func TestLab(t *testing.T) {
+	t.Parallel()
+	dir := copied(t, "lab", fewer(39))
+	out, errs, err := script(t, []string{"BOHIER=" + bohier}, filepath.Join(dir, "log.sh"))
+	if err != nil || !regexp.MustCompile(`(?m)^trials +7 complete, 0 pending, 1 failed`).MatchString(out) || !strings.Contains(out, "n 2") {
+		t.Errorf("%v\n%s\n%s", err, out, errs)
+	}
+	if table, err := os.ReadFile(filepath.Join(dir, "lab.csv")); err != nil || strings.Count(string(table), "\n") != 9 {
+		t.Errorf("%v\n%s", err, table)
+	}
+}
+
+// TestParallel starts several runs that share a study, by whatever is installed.
+func TestParallel(t *testing.T) {
+	for _, way := range []string{"parallel", "xargs", "make"} {
+		t.Run(way, func(t *testing.T) {
+			t.Parallel()
+			needs(t, way, "awk")
+			dir := copied(t, "parallel", fewer(4))
+			out, errs, err := script(t, []string{"BOHIER=" + bohier, "WITH=" + way, "HOME=" + dir}, filepath.Join(dir, "all.sh"))
+			if err != nil || !strings.HasPrefix(out, way+": 4 trials, best ") {
+				t.Errorf("%v\n%s\n%s", err, out, errs)
+			}
+		})
+	}
+	t.Run("targets", func(t *testing.T) {
+		t.Parallel()
+		needs(t, "make", "awk")
+		dir := copied(t, "parallel", func(s string) string { return s + "\n" })
+		for range 2 { // the second time there is nothing left to do
+			c := exec.Command("make", "-j", "2", "trials", "TRIALS=1 2 3", "BOHIER="+bohier)
+			c.Dir = dir
+			if out, err := c.CombinedOutput(); err != nil {
+				t.Fatalf("%v\n%s", err, out)
+			}
+		}
+		journal, err := os.ReadFile(filepath.Join(dir, "bohier.journal.jsonl"))
+		if n := strings.Count(string(journal), `"t":"observe"`); err != nil || n != 3 {
+			t.Errorf("%d observations, want 3 (%v)", n, err)
+		}
+	})
+}
