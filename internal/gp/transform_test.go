@@ -1,6 +1,7 @@
 package gp
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -165,5 +166,23 @@ func TestWinsorise(t *testing.T) {
 	}
 	if out, _ := Winsorise([]float64{-1e308, 0, 1, 1e308}); math.IsInf(out[3], 0) || math.IsNaN(out[3]) {
 		t.Errorf("overflow: %v", out)
+	}
+}
+
+// Scores of ranks are normal quantiles of the mid-ranks, cut off at δ from both ends
+// (Liu, Lafferty & Wasserman 2009): of 100 values two lie beyond at either end.
+func TestCopulaScores(t *testing.T) {
+	y := make([]float64, 100)
+	for i := range y {
+		y[i] = math.Exp(float64(i))
+	}
+	c := newCopula(y)
+	delta := 1 / (4 * math.Pow(100, 0.25) * math.Sqrt(math.Pi*math.Log(100)))
+	quantile := func(q float64) float64 { return math.Sqrt2 * math.Erfinv(2*q-1) }
+	for i, want := range map[int]float64{
+		0: quantile(delta), 1: quantile(delta) + 1e-3, 2: quantile(0.025), 50: quantile(0.505),
+		97: quantile(0.975), 98: quantile(1 - delta), 99: quantile(1-delta) + 1e-3,
+	} {
+		near(t, fmt.Sprint("score ", i), c.Forward(y[i]), want, 1e-12)
 	}
 }
