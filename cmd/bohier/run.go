@@ -25,7 +25,7 @@ type runOptions struct {
 	timeout, until          time.Duration
 	worker                  string
 	resultFile, resultRegex string
-	keepGoing               bool
+	keepGoing, wait         bool
 	changed                 func(flag string) bool
 }
 
@@ -70,7 +70,11 @@ SIGINT, SIGTERM, SIGHUP, SIGXCPU and the end of --for stop the commands (TERM, a
 run.grace, 5 s unless given, KILL). Those that end well meanwhile are recorded; the
 trials of the rest are given back: they count for nothing, keep their id and their
 directory, and the next run takes them first. So it does with those of a run on this
-machine that was killed. A second signal ends everything at once.`,
+machine that was killed. A second signal ends everything at once.
+
+Each run gives a sign of life every minute. The trials of one that is silent for
+run.lost, 10 minutes unless given, are given to others; with --wait a run stays for
+them. A trial that is lost three times is a transient failure.`,
 		Args:        cobra.ArbitraryArgs,
 		Annotations: exits(4, 5, 6, 7, 8, 9, 11, 130),
 		RunE: func(c *cobra.Command, got []string) error {
@@ -88,6 +92,7 @@ machine that was killed. A second signal ends everything at once.`,
 	f.StringVar(&o.worker, "worker", "", "`name` under which trials are taken (else $BOHIER_WORKER, else the scheduler's)")
 	f.IntVar(&o.retries, "retries", 0, "run a failed command again `this often`")
 	f.BoolVar(&o.keepGoing, "keep-going", false, "go on although the first trials all fail alike")
+	f.BoolVar(&o.wait, "wait", false, "stay while other runs have trials, and take over those that are lost")
 	f.StringVar(&o.resultFile, "result-file", "", "read the result from `FILE`, which the command writes")
 	f.StringVar(&o.resultRegex, "result-regex", "", "find the result in stdout by a `pattern` with one group")
 	g.addFormat(c, &o.format, "text", "json", "yaml")
@@ -124,7 +129,7 @@ func runRun(ctx context.Context, s streams, o runOptions) error {
 	}
 	p := newProgress(s, &st, state.Trials, session.Noisy(state))
 	summary, err := execute.Loop(ctx, session, execute.LoopOptions{
-		Dir: dir, Trials: runner.FilesDir(&st), Worker: o.worker, For: o.until, Event: p.event,
+		Dir: dir, Trials: runner.FilesDir(&st), Worker: o.worker, For: o.until, Wait: o.wait, Event: p.event,
 	})
 	p.close()
 	if i := new(interrupted); errors.As(err, i) {

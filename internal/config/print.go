@@ -242,6 +242,12 @@ func printRun(r *study.Run) *yaml.Node {
 	m.number("retries", float64(r.Retries), 0)
 	m.word("result_file", r.ResultFile, "")
 	m.word("result_regex", r.ResultRegex, "")
+	switch {
+	case r.Lost < 0:
+		m.add("lost", textNode("off"))
+	case r.Lost > 0 && r.Lost != study.LostTime:
+		m.add("lost", textNode(duration(r.Lost)))
+	}
 	if len(r.Pass) > 0 {
 		m.add("pass", textsNode(r.Pass))
 	}

@@ -3,6 +3,7 @@ package config
 import (
 	"regexp"
 	"strings"
+	"time"
 
 	"gopkg.in/yaml.v3"
 
@@ -68,6 +69,11 @@ func (l *loader) run(n *yaml.Node, fid *study.Fidelity) *study.Run {
 			l.errorf(f, "put the trial into its name: result-{id}.json", "%d commands at once would write the same result_file", r.Parallel)
 		}
 		l.inside(f, "result_file", r.ResultFile, "let the command write it below the study file's directory")
+	}
+	if n := o.get("lost"); n != nil && n.Kind == yaml.ScalarNode && n.Value == "off" {
+		r.Lost = -1
+	} else if r.Lost = o.duration("lost"); n != nil && r.Lost < 3*time.Minute {
+		l.errorf(n, "lost: 3m, or lost: off", "run.lost is at least 3m: a worker gives a sign every minute")
 	}
 	if p := o.get("pass"); p != nil {
 		r.Pass = l.texts(p, "pass")

@@ -19,6 +19,8 @@ type LoopOptions struct {
 	Trials string        // a directory for each trial's files is made in it
 	Worker string        // the NAME under which trials are taken; see WorkerName
 	For    time.Duration // > 0: stop after this time, which ends no study
+	Wait   bool          // stay while other runs have trials, which may be lost
+	Beat   time.Duration // > 0: in place of a minute between signs of life; the times of lost workers change with it
 	Event  func(Event)   // told what happens, one event at a time; may be nil
 }
 
@@ -88,6 +90,11 @@ func Loop(ctx context.Context, c runner.Session, o LoopOptions) (Summary, error)
 
 	timed, stop := l.limited(ctx, o.For)
 	defer stop()
+	l.pulse, l.wait = newPulse(c, o, l.nonce), o.Wait
+	beating, still := context.WithCancel(ctx)
+	var pulses sync.WaitGroup
+	pulses.Go(func() { l.pulse.run(beating, l) })
+	defer func() { still(); pulses.Wait() }()
 	var slots sync.WaitGroup
 	for k := range max(1, c.Study.Run.Parallel) {
 		slots.Go(func() { l.end(timed, l.work(timed, slot(o.Worker, k, l.nonce))) })
@@ -109,6 +116,10 @@ type loop struct {
 	self     process
 	lifeFile string // says that this process lives
 	lifeLock *os.File
+
+	pulse *pulse
+	wait  bool // stay while other runs have trials
+	underWay
 
 	asking sync.Mutex // one suggestion at a time: fits share the processors anyway
 	locked []int      // trials that wait by the journal and that another process runs
@@ -172,6 +183,11 @@ func (l *loop) ask(ctx context.Context, worker string) (t *study.Trial, c *claim
 		if wait := l.othersRun(before); done(err) && wait != nil {
 			return nil, nil, wait, nil
 		}
+		if done(err) && l.wait && l.othersHave(ctx) {
+			pause := make(chan struct{})
+			time.AfterFunc(l.pulse.every/waitShare, func() { close(pause) })
+			return nil, nil, pause, nil
+		}
 		if err != nil {
 			return nil, nil, nil, err
 		}
@@ -194,6 +210,21 @@ func (l *loop) ask(ctx context.Context, worker string) (t *study.Trial, c *claim
 		}
 	}
 	return nil, nil, nil, nil
+}
+
+// othersHave tells whether other runs have trials under way.
+func (l *loop) othersHave(ctx context.Context) bool {
+	state, _, err := l.Read(ctx)
+	if err != nil {
+		return false
+	}
+	for i := range state.Trials {
+		t := &state.Trials[i]
+		if nonce := nonceOf(t.Worker); t.State == study.Pending && !t.Waiting && nonce != "" && nonce != l.nonce {
+			return true
+		}
+	}
+	return false
 }
 
 func done(err error) bool { return hasCode(err, study.Exhausted) }

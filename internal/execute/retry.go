@@ -13,12 +13,18 @@ import (
 // allows, and records what came of it.
 func (l *loop) try(ctx context.Context, t *study.Trial, c *claim) error {
 	l.tell(Event{Kind: Started, Trial: *t, Again: t.Returns > 0})
+	ctx, end := l.begin(ctx, t)
+	defer end()
 	var a attempt
 	for tries, late := 0, 0; ; {
 		var err error
 		a, err = l.cmd.run(ctx, t, l.dir(t), c.group)
 		if a.killed && l.stopsSoon(ctx) {
 			a.stopped = true
+		}
+		if err == nil && a.stopped && errors.Is(context.Cause(ctx), errTaken) {
+			l.note("trial %s was stopped: %w", t.ID(), errTaken)
+			return nil
 		}
 		if err != nil || a.stopped {
 			l.leaveOver(t)

@@ -2,6 +2,7 @@ package journal
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -85,6 +86,9 @@ func (s *State) foldTurn(t *study.Trial, r *Record) {
 	if r.Kind == KindReturn {
 		t.Waiting = true
 		t.Returns++
+		if r.Note == lostNote {
+			t.Lost++
+		}
 		return
 	}
 	t.Waiting, t.Worker = false, r.Worker
@@ -94,4 +98,33 @@ func (s *State) foldTurn(t *study.Trial, r *Record) {
 			s.legs[r.Key] = leg
 		}
 	}
+}
+
+// A worker that is silent for too long has lost its trials. One that was lost this
+// often ends: its configuration may be what ends the workers.
+const (
+	mostLost = 3
+	lostNote = "its worker gave no sign"
+)
+
+// Lose decides which of the trials wait from now on because their workers gave no sign:
+// as Return, but a trial that was lost for the third time has failed in passing.
+func (s *State) Lose(trials []study.Trial) (recs []Record, err error) {
+	for i := range trials {
+		t := &trials[i]
+		now := s.current(t)
+		if now == nil || now.State != study.Pending || now.Waiting || now.Worker != t.Worker {
+			continue
+		}
+		if now.Lost+1 < mostLost {
+			recs = append(recs, returned(now, lostNote))
+			continue
+		}
+		more, _, err := s.Observe(now.ID(), Outcome{Failure: study.Transient, Note: fmt.Sprintf("lost %d times: the workers that ran it gave no sign any more", mostLost)}, Once)
+		if err != nil {
+			return nil, err
+		}
+		recs = append(recs, more...)
+	}
+	return recs, nil
 }

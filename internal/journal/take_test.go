@@ -2,6 +2,8 @@ package journal
 
 import (
 	"bytes"
+	"maps"
+	"os"
 	"testing"
 
 	"bohier/internal/study"
@@ -152,5 +154,56 @@ func TestWaitingSurvives(t *testing.T) {
 	}
 	if s := read(t, o); !s.Trials[3].Waiting {
 		t.Error("repaired and not waiting: " + summary(s))
+	}
+}
+
+// A trial that is lost is for others; lost for the third time it has failed in passing.
+func TestLose(t *testing.T) {
+	o := options(t)
+	mustAsk(t, o, "", 0.5)
+	give(t, o, read(t, o).Trials...)
+	for round := range 3 {
+		worker := []string{"a/0#one", "b/0#two", "a/0#three"}[round]
+		got := reserve(t, o, Asking{N: 1, Worker: worker})[0]
+		late := got
+		late.Worker = "other/0#gone"
+		for _, trials := range [][]study.Trial{{late}, {got}, {got}} {
+			update(t, o, func(s *State) ([]Record, error) { return s.Lose(trials) })
+		}
+		s := read(t, o).Trials[0]
+		if last := round == 2; s.Waiting == last || s.Lost != min(round+1, 2) || last && (s.State != study.Failed || s.Failure != study.Transient) {
+			t.Errorf("lost %d times: %+v", round+1, s)
+		}
+	}
+	// Given back for another reason it is not lost.
+	mustAsk(t, o, "", 0.25)
+	if s := give(t, o, read(t, o).Trials...); s.Trials[1].Lost != 0 || s.Trials[1].Returns != 1 {
+		t.Errorf("%+v", s.Trials[1])
+	}
+}
+
+func TestBeats(t *testing.T) {
+	o := options(t)
+	want := map[string]uint64{"a#1": 7, "k8s/x y/ü#2": 1}
+	for worker, count := range want {
+		for k := range count {
+			if err := Beat(t.Context(), o, worker, k+1); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if got, err := Beats(t.Context(), o); err != nil || !maps.Equal(got, want) {
+		t.Errorf("%v, %v", got, err)
+	}
+	for worker := range want {
+		if err := Leave(t.Context(), o, worker); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got, err := Beats(t.Context(), o); err != nil || len(got) > 0 {
+		t.Errorf("after all left: %v, %v", got, err)
+	}
+	if _, err := os.Stat(o.Path + ".beats"); err == nil {
+		t.Error("an empty directory is left")
 	}
 }

@@ -221,6 +221,10 @@ const (
 	TimeoutTransient  TimeoutMeans = "transient"  // nothing
 )
 
+// LostTime is the silence after which the trials of a worker are given back, unless the
+// study says otherwise.
+const LostTime = 10 * time.Minute
+
 // Run is the user's command.
 type Run struct {
 	Command      []string // argv with {name} placeholders
@@ -232,6 +236,7 @@ type Run struct {
 	Retries      int
 	ResultFile   string
 	ResultRegex  string
-	Pass         []string // variables of the database that the command gets
-	Stop         string   // how a verdict ends a command: term file; empty: term
+	Lost         time.Duration // silence after which a worker's trials are given back; 0: LostTime, negative: never
+	Pass         []string      // variables of the database that the command gets
+	Stop         string        // how a verdict ends a command: term file; empty: term
 }

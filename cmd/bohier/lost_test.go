@@ -1,0 +1,151 @@
+//go:build unix
+
+package main
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"bohier/internal/execute"
+	"bohier/internal/runner"
+	"bohier/internal/study"
+)
+
+// beatOf makes the times of lost workers short: 30 ms between signs of life, 300 ms
+// until a worker is lost, 75 ms where it had this one's name.
+const beatOf = 30 * time.Millisecond
+
+// ghost gives a trial to a worker on a machine of which nothing is heard.
+func ghost(t *testing.T, c runner.Session, worker string) study.Trial {
+	t.Helper()
+	trials, _, err := c.Suggest(t.Context(), runner.Ask{N: 1, Worker: worker})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return trials[0]
+}
+
+func watched(t *testing.T, ctx context.Context, c runner.Session, wait bool) (execute.Summary, string, error) {
+	t.Helper()
+	var mu sync.Mutex
+	said := ""
+	sum, err := execute.Loop(ctx, c, execute.LoopOptions{Dir: t.TempDir(), Trials: t.TempDir(), Worker: "me", Wait: wait, Beat: beatOf,
+		Event: func(e execute.Event) {
+			mu.Lock()
+			defer mu.Unlock()
+			if e.Err != nil {
+				said += e.Err.Error() + "\n"
+			}
+		}})
+	return sum, said, err
+}
+
+// A run that waits takes over the trial of a worker of which nothing is heard.
+func TestLostWorker(t *testing.T) {
+	for _, worker := range []string{"elsewhere/0#ghost", "me/3#ghost"} {
+		c := faultStudy(t, t.TempDir(), "lost.journal.jsonl")
+		lost := ghost(t, c, worker)
+		sum, said, err := watched(t, t.Context(), c, true)
+		if err != nil || sum.Complete != 4 || !strings.Contains(said, "no sign of that worker") {
+			t.Errorf("%s: %+v, %v\n%s", worker, sum, err, said)
+		}
+		state, _, err := c.Read(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if now, err := state.Trial(lost.ID()); err != nil || now.State != study.Complete || now.Lost != 1 || !strings.HasPrefix(now.Worker, "me/") {
+			t.Errorf("%s: %+v, %v", worker, now, err)
+		}
+	}
+}
+
+// Without --wait a run does not stay, and a worker that gives signs of life is never
+// lost.
+func TestLivingWorker(t *testing.T) {
+	c := faultStudy(t, t.TempDir(), "living.journal.jsonl")
+	alive := ghost(t, c, "elsewhere/0#living")
+	if sum, _, err := watched(t, t.Context(), c, false); err != nil || sum.Complete != 3 {
+		t.Fatalf("%+v, %v", sum, err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	var beats sync.WaitGroup
+	beats.Go(func() {
+		for n := uint64(1); ctx.Err() == nil; n++ {
+			_ = c.Beat(ctx, "elsewhere#living", n)
+			time.Sleep(beatOf / 3)
+		}
+	})
+	enough, cancel := context.WithTimeout(t.Context(), 20*beatOf)
+	defer cancel()
+	if _, said, err := watched(t, enough, c, true); !errors.Is(err, context.DeadlineExceeded) || said != "" {
+		t.Errorf("%v\n%s", err, said)
+	}
+	stop()
+	beats.Wait()
+	state, _, err := c.Read(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if now, err := state.Trial(alive.ID()); err != nil || now.Waiting || now.State != study.Pending {
+		t.Errorf("%+v, %v", now, err)
+	}
+}
+
+// A command whose trial another worker has by now is stopped, and the run goes on.
+func TestTakenTrial(t *testing.T) {
+	c := faultStudy(t, t.TempDir(), "taken.journal.jsonl")
+	slow := *c.Study
+	run := *slow.Run
+	run.Shell, run.Parallel = `case $BOHIER_TRIAL in 1-*) sleep 60;; esac; echo 0.5`, 1
+	slow.Run = &run
+	mine := c
+	mine.Study = &slow
+	ended := make(chan string, 1)
+	go func() {
+		sum, said, err := watched(t, t.Context(), mine, false)
+		if err != nil || sum.Complete != 3 {
+			t.Errorf("%+v, %v", sum, err)
+		}
+		ended <- said
+	}()
+	for {
+		state, _, err := c.Read(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(state.Trials) > 0 && state.Trials[0].State == study.Pending {
+			break
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+	if _, _, err := c.Return(t.Context(), "1"); err != nil {
+		t.Fatal(err)
+	}
+	taken := ghost(t, c, "other/0#quick")
+	if taken.Number != 1 {
+		t.Fatalf("took trial %d", taken.Number)
+	}
+	stop := make(chan struct{})
+	go func() { // it lives
+		for n := uint64(1); ; n++ {
+			select {
+			case <-stop:
+				return
+			case <-time.After(beatOf / 3):
+				_ = c.Beat(context.Background(), "other#quick", n)
+			}
+		}
+	}()
+	if said := <-ended; !strings.Contains(said, "another worker has taken the trial") {
+		t.Errorf("%s", said)
+	}
+	close(stop)
+	if _, _, err := c.Observe(t.Context(), "1", runner.Tell{Observation: study.Observation{Values: map[string]float64{"f": 1}}}); err != nil {
+		t.Error(err)
+	}
+}

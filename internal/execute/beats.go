@@ -1,0 +1,197 @@
+package execute
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"strings"
+	"sync"
+	"time"
+
+	"bohier/internal/runner"
+	"bohier/internal/study"
+)
+
+// A worker gives a sign of life every beatTime or so, and looks at those of the others
+// as often. No clock is compared with another: a worker is lost when its count has not
+// changed for some time on the watcher's own clock. A wrong guess costs work and no
+// truth, as the first result of a trial counts whoever reports it.
+const (
+	beatTime   = time.Minute
+	sameName   = 150 * time.Second // a dead worker that had this one's name was started again: as this one
+	waitShare  = 12                // --wait looks for something to do this often in a beatTime
+	beatSpread = 6                 // a beat comes up to a sixth earlier or later
+)
+
+// errTaken stops a command whose trial another worker has by now.
+var errTaken = errors.New("another worker has taken the trial")
+
+// A sighting is what was last seen of a worker that has a trial, and since when.
+type sighting struct {
+	worker string
+	count  uint64
+	since  time.Time
+}
+
+// A pulse gives signs of life and watches those of others.
+type pulse struct {
+	session runner.Session
+	worker  string // NAME#NONCE
+	every   time.Duration
+	lost    time.Duration // of silence; negative: never
+	same    time.Duration
+	count   uint64
+	seen    map[int]sighting // by trial number
+	rng     *rand.Rand
+}
+
+func newPulse(c runner.Session, o LoopOptions, nonce string) *pulse {
+	p := &pulse{session: c, worker: o.Worker + "#" + nonce, every: beatTime, lost: c.Study.Run.Lost, same: sameName, seen: map[int]sighting{}}
+	if p.lost == 0 {
+		p.lost = study.LostTime
+	}
+	if o.Beat > 0 { // tests: all times in proportion
+		p.every = o.Beat
+		share := float64(o.Beat) / float64(beatTime)
+		p.lost, p.same = time.Duration(share*float64(p.lost)), time.Duration(share*float64(p.same))
+	}
+	seed := uint64(time.Now().UnixNano())
+	p.rng = rand.New(rand.NewPCG(seed, uint64(len(nonce))))
+	return p
+}
+
+// run beats until ctx ends. Its end is no business of others': Leave removes the beat.
+func (p *pulse) run(ctx context.Context, l *loop) {
+	failed := 0
+	for {
+		spread := p.every / beatSpread
+		wait := time.NewTimer(p.every - spread + time.Duration(p.rng.Int64N(int64(2*spread)+1)))
+		select {
+		case <-ctx.Done():
+			wait.Stop()
+			if p.count > 0 {
+				_ = p.session.Leave(context.WithoutCancel(ctx), p.worker) // it is as good as lost then
+			}
+			return
+		case <-wait.C:
+		}
+		err := p.beat(ctx, l)
+		if failed++; err == nil {
+			failed = 0
+		}
+		if failed == 3 && ctx.Err() == nil {
+			l.note("no sign of life could be given: others may take the trials of this run for lost: %w", err)
+		}
+	}
+}
+
+// beat is one sign and one look.
+func (p *pulse) beat(ctx context.Context, l *loop) error {
+	p.count++
+	if err := p.session.Beat(ctx, p.worker, p.count); err != nil {
+		return err
+	}
+	state, _, err := p.session.Read(ctx)
+	if err != nil {
+		return err
+	}
+	l.stopTaken(state.Trials)
+	if p.lost < 0 {
+		return nil
+	}
+	beats, err := p.session.Beats(ctx)
+	if err != nil {
+		return err
+	}
+	lost := p.silent(state.Trials, beats, l)
+	if len(lost) == 0 {
+		return nil
+	}
+	gone, err := p.session.Lose(ctx, lost)
+	for _, t := range gone {
+		l.note("trial %s of %s is given to others: no sign of that worker for %v", t.ID(), t.Worker, p.patience(t.Worker))
+	}
+	return err
+}
+
+// silent are the trials of workers that gave no sign for too long.
+func (p *pulse) silent(trials []study.Trial, beats map[string]uint64, l *loop) (lost []study.Trial) {
+	now, seen := time.Now(), map[int]sighting{}
+	for i := range trials {
+		t := &trials[i]
+		nonce := nonceOf(t.Worker)
+		if t.State != study.Pending || t.Waiting || nonce == "" || nonce == l.nonce {
+			continue
+		}
+		s := sighting{t.Worker, beats[processOf(t.Worker)], now}
+		if before, known := p.seen[t.Number]; known && before.worker == s.worker && before.count == s.count {
+			s.since = before.since
+		}
+		seen[t.Number] = s
+		if now.Sub(s.since) >= p.patience(t.Worker) && l.lifeOf(t) != alive {
+			lost = append(lost, *t)
+		}
+	}
+	p.seen = seen
+	return lost
+}
+
+// patience is how long a worker may be silent.
+func (p *pulse) patience(worker string) time.Duration {
+	if name, _, _ := strings.Cut(processOf(worker), "#"); name+"#"+nonceOf(p.worker) == p.worker {
+		return min(p.same, p.lost)
+	}
+	return p.lost
+}
+
+// processOf is the process of a worker: NAME#NONCE of NAME/k#NONCE.
+func processOf(worker string) string {
+	name, nonce, _ := cutLast(worker, '#')
+	name, _, _ = cutLast(name, '/')
+	return name + "#" + nonce
+}
+
+func cutLast(s string, sep byte) (before, after string, found bool) {
+	if i := strings.LastIndexByte(s, sep); i >= 0 {
+		return s[:i], s[i+1:], true
+	}
+	return s, "", false
+}
+
+// underWay are the trials whose commands this process runs, and how to stop each.
+type underWay struct {
+	mu    sync.Mutex
+	stops map[int]func(error)
+	mine  map[int]string // their workers
+}
+
+// begin notes a trial; its context ends when another worker has taken it.
+func (u *underWay) begin(ctx context.Context, t *study.Trial) (context.Context, func()) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if u.stops == nil {
+		u.stops, u.mine = map[int]func(error){}, map[int]string{}
+	}
+	u.stops[t.Number], u.mine[t.Number] = cancel, t.Worker
+	return ctx, func() {
+		u.mu.Lock()
+		defer u.mu.Unlock()
+		delete(u.stops, t.Number)
+		cancel(nil)
+	}
+}
+
+// stopTaken stops the commands of trials that other workers have by now.
+func (u *underWay) stopTaken(trials []study.Trial) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	for number, stop := range u.stops {
+		if number > len(trials) {
+			continue
+		}
+		if t := &trials[number-1]; t.State == study.Pending && !t.Waiting && t.Worker != u.mine[number] {
+			stop(errTaken)
+		}
+	}
+}
