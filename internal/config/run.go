@@ -72,7 +72,9 @@ func (l *loader) run(n *yaml.Node, fid *study.Fidelity) *study.Run {
 	}
 	if n := o.get("lost"); n != nil && n.Kind == yaml.ScalarNode && n.Value == "off" {
 		r.Lost = -1
-	} else if r.Lost = o.duration("lost"); n != nil && r.Lost < 3*time.Minute {
+	} else if n == nil {
+		r.Lost = study.LostTime
+	} else if r.Lost = o.duration("lost"); r.Lost < 3*time.Minute {
 		l.errorf(n, "lost: 3m, or lost: off", "run.lost is at least 3m: a worker gives a sign every minute")
 	}
 	if p := o.get("pass"); p != nil {
