@@ -20,6 +20,7 @@ type bestOptions struct {
 	by     string
 	count  int
 	array  bool
+	pick   string
 	known  *report.Leaderboard // of an earlier step; nil: to be found
 }
 
@@ -30,14 +31,22 @@ func newBest(s *streams, g *globals) *cobra.Command {
 		Example: `  bohier best
   bohier best -n 5                        # the five best
   bohier best --by observed               # the best value, which may be luck
-  ./train $(bohier best -o args)          # run it`,
+  ./train $(bohier best -o args)          # run it
+  bohier best --pick knee -o env          # of several objectives, the best compromise
+  bohier best --pick loss=0.7,latency=0.3`,
 		Long: `Where values are noisy (the newest fit of the surrogate says so, a standard error
 was reported, or measurements of one configuration differ) the best value is often
 luck. Then the leader is shown: the configuration with the best posterior mean of
 those measured, with its mean ± standard deviation, the mean of the n values
 measured, the probability that it is the best of the first 64, and the luckiest
 trial. Elsewhere it is the trial with the best value. --by observed and --by
-posterior ask for one or the other.`,
+posterior ask for one or the other.
+
+With several objectives it is the front: the feasible trials that no other one beats
+in one objective without being worse in another, sorted by the first, 20 of them at
+most (-n 0: all). --pick takes one: the best in an objective by its name, the knee, or
+the best compromise with weights: among values scaled to the front's extent, the
+smallest of the weighted worst plus a twentieth of the weighted sum.`,
 		Args:        args(0, 0, ""),
 		Annotations: exits(6, 7, 9, 11),
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -47,6 +56,7 @@ posterior ask for one or the other.`,
 	}
 	f := c.Flags()
 	f.IntVarP(&o.count, "number", "n", 1, "`how many`; JSON is then an array")
+	f.StringVar(&o.pick, "pick", "", "one of a front: an objective's `NAME`, knee, or weights NAME=W,…")
 	f.StringVar(&o.by, "by", "auto", "`auto`, observed value or posterior mean")
 	f.StringVar(&o.prefix, "prefix", "", "put `TEXT` before the variables of -o env")
 	_ = c.RegisterFlagCompletionFunc("by", cobra.FixedCompletions([]string{"auto", "observed", "posterior"}, cobra.ShellCompDirectiveNoFileComp))
@@ -55,15 +65,21 @@ posterior ask for one or the other.`,
 }
 
 func runBest(ctx context.Context, s streams, o bestOptions) error {
-	if o.count < 1 {
-		return usage("", "-n must be at least 1, not %d", o.count)
-	}
 	if !slices.Contains([]string{"auto", "observed", "posterior"}, o.by) {
 		return usage("write --by auto, --by observed or --by posterior", "unknown order %q", o.by)
 	}
 	session, err := o.place.session(s)
 	if err != nil {
 		return err
+	}
+	if session.Study.Several() {
+		return runBestFront(ctx, s, o, session)
+	}
+	if o.pick != "" {
+		return usage("leave it out", "--pick is for several objectives")
+	}
+	if o.count < 1 {
+		return usage("", "-n must be at least 1, not %d", o.count)
 	}
 	printer := trialPrinter{st: session.Study, format: o.format, prefix: o.prefix, array: o.array, details: !o.array, colour: s.Color}
 	if err := printer.prepare(o.count); err != nil {
@@ -87,6 +103,31 @@ func runBest(ctx context.Context, s streams, o bestOptions) error {
 		}
 	}
 	out, err := render(&printer, best, shown)
+	if err != nil {
+		return err
+	}
+	return s.show(o.format, out)
+}
+
+// runBestFront is runBest for several objectives.
+func runBestFront(ctx context.Context, s streams, o bestOptions, session runner.Session) error {
+	printer := trialPrinter{st: session.Study, format: o.format, prefix: o.prefix, array: o.pick == "", details: o.pick != "", colour: s.Color}
+	if err := printer.prepare(1); err != nil {
+		return err
+	}
+	if err := o.checkFront(session.Study); err != nil {
+		return err
+	}
+	state, warnings, err := session.Read(ctx)
+	s.Log.warn(warnings...)
+	if err != nil {
+		return err
+	}
+	best, err := o.frontTrials(session.Study, state.Trials)
+	if err != nil {
+		return err
+	}
+	out, err := render(&printer, best, ranked(session.Study, state, faithful(session.Study, state)))
 	if err != nil {
 		return err
 	}

@@ -92,6 +92,38 @@ func regionOf(st *study.Study, why *policy.Reason) *report.Region {
 	return r
 }
 
+// estimateOf is a prediction of the only objective; nil where there are several.
+func estimateOf(st *study.Study, mean, std float64) *report.Estimate {
+	if st.Several() {
+		return nil
+	}
+	return &report.Estimate{Mean: mean, Std: std}
+}
+
+// estimatesOf are predictions of several objectives by name; nil for none.
+func estimatesOf(list []policy.Expected) map[string]report.Estimate {
+	if len(list) == 0 {
+		return nil
+	}
+	out := map[string]report.Estimate{}
+	for _, e := range list {
+		out[e.Name] = report.Estimate{Mean: e.Mean, Std: e.Std}
+	}
+	return out
+}
+
+// frontReason is the contract form of what was expected beside the front.
+func frontReason(st *study.Study, why *policy.FrontReason) *report.FrontReason {
+	r := &report.FrontReason{Size: why.Size, Probability: finite(why.Probability)}
+	if why.Before != nil {
+		r.Before = report.NewMention(st, why.Before)
+	}
+	if why.After != nil {
+		r.After = report.NewMention(st, why.After)
+	}
+	return r
+}
+
 // explanation is the contract form of e.
 func explanation(st *study.Study, e *runner.Explanation) report.Explanation {
 	r := report.Explanation{
@@ -106,20 +138,25 @@ func explanation(st *study.Study, e *runner.Explanation) report.Explanation {
 		r.Inactive = append(r.Inactive, report.Inactive(i))
 	}
 	if why := e.Reason; why != nil {
-		r.Acquisition, r.Score, r.Mean, r.Std = &why.Acquisition, why.Score, &why.Mean, &why.Std
+		r.Acquisition, r.Score = &why.Acquisition, why.Score
+		if why.Front != nil {
+			r.Objectives, r.Front = estimatesOf(why.Front.Objectives), frontReason(st, why.Front)
+		} else {
+			r.Mean, r.Std = &why.Mean, &why.Std
+		}
 		if why.Score != nil {
 			r.Score = finite(*why.Score)
 		}
 		r.Observed, r.Infeasible, r.Pending, r.Purpose = &why.Observed, &why.Infeasible, &why.Pending, &why.Purpose
 		r.Factors = why.Factors
 		r.MeanPercentile, r.StdPercentile = &why.MeanPercentile, &why.StdPercentile
-		if why.Incumbent != nil {
+		if why.Incumbent != nil && why.Front == nil {
 			r.Incumbent = report.NewMention(st, why.Incumbent)
 		}
 		r.Region, r.Plan = regionOf(st, why), why.Plan
 		for _, a := range why.Alternatives {
 			r.Alternatives = append(r.Alternatives, report.Alternative{
-				Params: st.Space.AppendJSON(nil, a.Config), Score: finite(a.Score), Mean: a.Mean, Std: a.Std,
+				Params: st.Space.AppendJSON(nil, a.Config), Score: finite(a.Score), Estimate: estimateOf(st, a.Mean, a.Std), Objectives: estimatesOf(a.Objectives),
 			})
 		}
 	}

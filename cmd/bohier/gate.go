@@ -101,6 +101,9 @@ func runGate(ctx context.Context, s streams, o gateOptions) error {
 		return err
 	}
 	st := session.Study
+	if st.Several() {
+		return usage("compare one with `bohier best --pick`", "gate is not available yet with several objectives")
+	}
 	base, err := o.read(s, st)
 	if err != nil {
 		return err

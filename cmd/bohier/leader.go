@@ -14,6 +14,9 @@ import (
 // Why nobody can be named is a warning.
 func leaders(ctx context.Context, s streams, c runner.Session, state *journal.State) (*report.Leaderboard, *runner.Analysis, error) {
 	st := c.Study
+	if st.Several() {
+		return nil, nil, nil
+	}
 	n := len(st.Best(state.Trials, len(state.Trials)))
 	if n == 0 || !c.Noisy(state) {
 		return nil, nil, nil

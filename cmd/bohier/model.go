@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"bohier/internal/journal"
 	"bohier/internal/report"
 	"bohier/internal/runner"
 	"bohier/internal/study"
@@ -20,6 +21,7 @@ type modelOptions struct {
 	format format
 	gram   bool
 	points string
+	of     objectiveFlag
 }
 
 func newModel(s *streams, g *globals) *cobra.Command {
@@ -50,6 +52,7 @@ values while there are too few trials.`,
 	f := c.Flags()
 	f.BoolVar(&o.gram, "gram", false, "also the kernel matrix between --points")
 	f.StringVar(&o.points, "points", "", "configurations, one JSON object a line, in `FILE`; - is stdin")
+	o.of.add(c.Flags(), c, g, s)
 	g.addFormat(c, &o.format, "text", "json", "yaml")
 	return c
 }
@@ -67,33 +70,68 @@ func runModel(ctx context.Context, s streams, o modelOptions) error {
 	if err != nil {
 		return err
 	}
+	goals, err := o.of.of(session)
+	if err != nil {
+		return err
+	}
+	models := make([]report.Model, len(goals))
+	for k, goal := range goals {
+		if models[k], err = o.model(ctx, s, goal, state); err != nil {
+			return err
+		}
+	}
+	if len(goals) > 1 {
+		all := report.Models{Schema: "bohier/model/1", Objectives: map[string]report.Model{}}
+		var text []byte
+		for k, goal := range goals {
+			name := goal.Study.Objective.Name
+			all.Objectives[name] = models[k]
+			text = append(fmt.Appendf(text, "objective  %s\n", name), modelText(models[k])...)
+			if k < len(goals)-1 {
+				text = append(text, '\n')
+			}
+		}
+		out, err := structured(o.format, []report.Models{all}, false)
+		if err != nil {
+			return err
+		}
+		if out == nil {
+			out = text
+		}
+		return s.show(o.format, out)
+	}
+	out, err := structured(o.format, models, false)
+	if err != nil {
+		return err
+	}
+	if out == nil {
+		out = modelText(models[0])
+	}
+	return s.show(o.format, out)
+}
+
+// model is the surrogate of one objective.
+func (o *modelOptions) model(ctx context.Context, s streams, session runner.Session, state *journal.State) (report.Model, error) {
 	result := report.Model{
 		Schema: "bohier/model/1", Warnings: []string{}, Fallbacks: []string{}, Hyperparameters: map[string]float64{},
 	}
 	if !o.gram || len(selectTrials(state.Trials, []study.State{study.Complete})) > 0 {
 		a, err := analyze(ctx, s, session, state)
 		if err != nil {
-			return err
+			return result, err
 		}
 		describeModel(&result, a)
 	}
 	if o.gram {
 		points, err := readPoints(s, session.Study.Space, o.points)
 		if err != nil {
-			return err
+			return result, err
 		}
 		if result.Gram, err = session.Gram(ctx, state, points); err != nil {
-			return err
+			return result, err
 		}
 	}
-	out, err := structured(o.format, []report.Model{result}, false)
-	if err != nil {
-		return err
-	}
-	if out == nil {
-		out = modelText(result)
-	}
-	return s.show(o.format, out)
+	return result, nil
 }
 
 // describeModel fills in what the fit came to.

@@ -90,6 +90,9 @@ func readValues(st *study.Study, texts []string) (runner.Tell, error) {
 		if !named {
 			value = text
 		}
+		if (!named || name == "") && st.Several() {
+			return t, usage("name the value: "+namedValues(st), "%s does not say of which objective it is", text)
+		}
 		if !named || name == "" {
 			name = st.Objective.Name
 		}
@@ -120,6 +123,15 @@ func readValues(st *study.Study, texts []string) (runner.Tell, error) {
 		t.Values[name] = v
 	}
 	return t, nil
+}
+
+// namedValues is an example of what reports all objectives.
+func namedValues(st *study.Study) string {
+	var parts []string
+	for k, ob := range st.Goals() {
+		parts = append(parts, fmt.Sprintf("%s=%v", ob.Name, []float64{0.1, 20}[k%2]))
+	}
+	return strings.Join(parts, " ")
 }
 
 func outcomeNames(st *study.Study) []string {
@@ -311,7 +323,7 @@ func readJSON(s streams, st *study.Study, file string) (runner.Tell, error) {
 	}
 	t, err := execute.ParseResults(st, string(data))
 	if err != nil {
-		return t, usage(`such as {"`+st.Objective.Name+`": 0.42}`, "%s: %v", shownFile(file), err)
+		return t, usage("such as "+execute.ResultExample(st), "%s: %v", shownFile(file), err)
 	}
 	return t, nil
 }

@@ -38,6 +38,19 @@ func look(ctx context.Context, s streams, p place) (*view, error) {
 	return &view{Source: figures.Source{Study: session.Study, Trials: state.Trials}, session: session, state: state}, nil
 }
 
+// look reads the study, of several objectives as it is for the one that is asked for.
+func (o plotOptions) look(ctx context.Context, s streams) (*view, error) {
+	v, err := look(ctx, s, o.place)
+	if err != nil {
+		return nil, err
+	}
+	if v.session, err = o.of.one(v.session); err != nil {
+		return nil, err
+	}
+	v.Study = v.session.Study
+	return v, nil
+}
+
 // fit adds what the surrogate says. Too little to fit is an error only where the
 // surrogate is needed.
 func (v *view) fit(ctx context.Context, s streams, needed bool) (err error) {
@@ -84,7 +97,7 @@ func plotConvergence(ctx context.Context, s streams, o plotOptions, _ []string) 
 	if o.y != "auto" && o.y != "linear" && o.y != "log" {
 		return f, usage("write --y auto, linear or log", "unknown scale %q", o.y)
 	}
-	v, err := look(ctx, s, o.place)
+	v, err := o.look(ctx, s)
 	if err != nil {
 		return f, err
 	}
@@ -150,7 +163,7 @@ func plotSlice(ctx context.Context, s streams, o plotOptions, names []string) (f
 // lookAt is look for parameters by name, which are checked before anything is
 // fitted.
 func lookAt(ctx context.Context, s streams, o plotOptions, names []string) (*view, []int, error) {
-	v, err := look(ctx, s, o.place)
+	v, err := o.look(ctx, s)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -183,7 +196,7 @@ func plotContour(ctx context.Context, s streams, o plotOptions, names []string) 
 // named are the parameters named, or so many that matter most; which those are is
 // known where a surrogate can be fitted.
 func named(ctx context.Context, s streams, o plotOptions, names []string, most int) (*view, []int, error) {
-	v, err := look(ctx, s, o.place)
+	v, err := o.look(ctx, s)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -231,7 +244,7 @@ func plotRank(ctx context.Context, s streams, o plotOptions, names []string) (f 
 }
 
 func plotImportance(ctx context.Context, s streams, o plotOptions, _ []string) (f plot.Figure, err error) {
-	v, err := look(ctx, s, o.place)
+	v, err := o.look(ctx, s)
 	if err != nil {
 		return f, err
 	}
@@ -243,7 +256,7 @@ func plotImportance(ctx context.Context, s streams, o plotOptions, _ []string) (
 }
 
 func plotDistribution(ctx context.Context, s streams, o plotOptions, _ []string) (f plot.Figure, err error) {
-	v, err := look(ctx, s, o.place)
+	v, err := o.look(ctx, s)
 	if err != nil {
 		return f, err
 	}
@@ -267,7 +280,7 @@ func plotTimeline(ctx context.Context, s streams, o plotOptions, _ []string) (f 
 }
 
 func plotCalibration(ctx context.Context, s streams, o plotOptions, _ []string) (f plot.Figure, err error) {
-	v, err := look(ctx, s, o.place)
+	v, err := o.look(ctx, s)
 	if err != nil {
 		return f, err
 	}

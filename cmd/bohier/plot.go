@@ -20,6 +20,7 @@ type plotOptions struct {
 	x     string // of convergence
 	y     string
 	fix   []string
+	of    objectiveFlag
 }
 
 func newPlot(s *streams, g *globals) *cobra.Command {
@@ -73,6 +74,7 @@ light or dark unless --theme says which; points tell their trial on hovering.`,
 		o.place = g.place
 		return err
 	}
+	o.of.add(f, c, g, s)
 	c.AddCommand(
 		newPlotConvergence(s, &o), newPlotSlice(s, g, &o), newPlotContour(s, g, &o), newPlotParallel(s, g, &o), newPlotImportance(s, &o),
 		newPlotRank(s, g, &o), newPlotDistribution(s, &o), newPlotTimeline(s, &o), newPlotCalibration(s, &o),

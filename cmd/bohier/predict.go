@@ -12,6 +12,7 @@ type predictOptions struct {
 	place  place
 	format format
 	points string
+	of     objectiveFlag
 }
 
 func newPredict(s *streams, g *globals) *cobra.Command {
@@ -22,7 +23,7 @@ func newPredict(s *streams, g *globals) *cobra.Command {
   echo '{"lr": 0.01, "layers": 3}' | bohier predict --points - -o jsonl`,
 		Long: `For each configuration the posterior mean and the standard deviations of the
 latent value (std) and of a measurement (std_noisy), in the objective's own
-units and sign.`,
+units and sign; of several objectives for each, or for the one that --objective names.`,
 		Args:        args(0, 0, ""),
 		Annotations: exits(6, 7, 9, 11, 130),
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -31,6 +32,7 @@ units and sign.`,
 		},
 	}
 	c.Flags().StringVar(&o.points, "points", "", "configurations, one JSON object a line, in `FILE`; - is stdin")
+	o.of.add(c.Flags(), c, g, s)
 	g.addFormat(c, &o.format, "table", "json", "jsonl", "yaml")
 	return c
 }
@@ -52,17 +54,23 @@ func runPredict(ctx context.Context, s streams, o predictOptions) error {
 	if err != nil {
 		return err
 	}
-	a, err := analyze(ctx, s, session, state)
+	goals, err := o.of.of(session)
 	if err != nil {
 		return err
 	}
-	s.Log.warn(a.Warnings...)
-	mean, std, noisy := a.Predict(points)
 	list := make([]report.Prediction, len(points))
 	for i, c := range points {
-		list[i] = report.Prediction{
-			Schema: "bohier/prediction/1", Params: session.Study.Space.AppendJSON(nil, c),
-			Mean: mean[i], Std: std[i], StdNoisy: noisy[i],
+		list[i] = report.Prediction{Schema: "bohier/prediction/1", Params: session.Study.Space.AppendJSON(nil, c)}
+	}
+	for _, goal := range goals {
+		a, err := analyze(ctx, s, goal, state)
+		if err != nil {
+			return err
+		}
+		s.Log.warn(a.Warnings...)
+		mean, std, noisy := a.Predict(points)
+		for i := range list {
+			list[i].Set(goal.Study, report.Expected{Mean: mean[i], Std: std[i], StdNoisy: noisy[i]})
 		}
 	}
 	out, err := structured(o.format, list, true)

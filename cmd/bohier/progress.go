@@ -20,7 +20,9 @@ type progress struct {
 	out       io.Writer // the terminal; nil: none
 	width     int
 	objective study.Objective
-	budget    int // trials; 0: unlimited
+	study     *study.Study
+	told      []study.Trial // complete ones, of several objectives
+	budget    int           // trials; 0: unlimited
 	used      int
 	running   int
 	best      string
@@ -36,7 +38,7 @@ func newProgress(s streams, st *study.Study, trials []study.Trial, noisy bool) *
 	p := &progress{
 		luck:  noisy,
 		noisy: func(fit *study.FitRecord) bool { return policy.MaterialNoise(st, nil, fit) },
-		log:   s.Log, width: s.Width, objective: st.Objective, budget: st.Budget.Trials, started: time.Now(),
+		log:   s.Log, width: s.Width, objective: st.Objective, study: st, budget: st.Budget.Trials, started: time.Now(),
 	}
 	p.out = s.line()
 	for i := range trials {
@@ -80,7 +82,9 @@ func (p *progress) event(e execute.Event) {
 		if e.Trial.State == study.Complete {
 			p.used++
 			p.improve(&e.Trial)
-			p.log.Info().Msg(fmt.Sprintf("trial %s: %s = %s", id, p.objective.Name, report.Rounded(e.Trial.Values[p.objective.Name])))
+			for _, ob := range p.study.Goals() {
+				p.log.Info().Msg(fmt.Sprintf("trial %s: %s = %s", id, ob.Name, report.Rounded(e.Trial.Values[ob.Name])))
+			}
 		} else {
 			if e.Trial.Failure == study.Infeasible {
 				p.used++
@@ -92,6 +96,11 @@ func (p *progress) event(e execute.Event) {
 }
 
 func (p *progress) improve(t *study.Trial) {
+	if p.study.Several() {
+		p.told = append(p.told, *t)
+		p.best = report.FrontLine(p.study, p.told)
+		return
+	}
 	v := t.Values[p.objective.Name]
 	if p.best == "" || p.objective.Direction.Sign()*v < p.objective.Direction.Sign()*p.bestValue {
 		p.best, p.bestValue = report.Rounded(v), v
@@ -116,7 +125,9 @@ func (p *progress) draw() {
 	if p.running > 0 {
 		line += fmt.Sprintf("  %d running", p.running)
 	}
-	if p.best != "" {
+	if p.study.Several() && p.best != "" {
+		line += "  " + p.best
+	} else if p.best != "" {
 		which := "best"
 		if p.luck {
 			which = "luckiest"

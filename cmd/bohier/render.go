@@ -56,6 +56,8 @@ type trialPrinter struct {
 	// columns are those of tables and CSV; none: as the formats have them.
 	columns []report.Column
 
+	ranks map[int]int // by trial number, for tables; nil: one objective
+
 	// posterior is what the surrogate believes of each trial, for tables; nil: not
 	// asked.
 	posterior []report.Estimate
@@ -99,6 +101,9 @@ func render[T any](p *trialPrinter, trials []study.Trial, as func(*space.Space, 
 			return report.Details(p.st, &trials[0], believed).Text(p.colour), nil
 		}
 		table := report.TrialTable(p.st, trials)
+		if p.ranks != nil {
+			table = table.WithRanks(p.st, trials, p.ranks)
+		}
 		if p.posterior != nil {
 			table = table.WithPosterior(p.st, p.posterior)
 		}

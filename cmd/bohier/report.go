@@ -98,6 +98,9 @@ func (o reportOptions) make(ctx context.Context, s streams, refresh int) ([]byte
 	if err != nil {
 		return nil, err
 	}
+	if v.Study.Several() {
+		return nil, usage("bohier status, best and trials show the front", "report is not available yet with several objectives")
+	}
 	if err := v.fit(ctx, s, false); err != nil {
 		return nil, err
 	}

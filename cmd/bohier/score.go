@@ -77,7 +77,7 @@ func runScore(ctx context.Context, s streams, o scoreOptions) error {
 		points[i] = r.Config
 		list[i] = report.Candidate{
 			Schema: "bohier/candidate/1", Params: session.Study.Space.AppendJSON(nil, r.Config),
-			Score: finite(r.Score), Rank: i + 1, Mean: r.Mean, Std: r.Std, Tried: r.Tried,
+			Score: finite(r.Score), Rank: i + 1, Estimate: estimateOf(session.Study, r.Mean, r.Std), Objectives: estimatesOf(r.Objectives), Tried: r.Tried,
 		}
 	}
 	out, err := structured(o.format, list, true)

@@ -94,14 +94,35 @@ func statusOf(st *study.Study, state *journal.State) report.Status {
 		status.Budget = &report.Budget{Trials: st.Budget.Trials, Left: left}
 	}
 	status.Queued, status.Shortfall = len(state.Queue), st.Shortfall(state.Trials)
-	if best := st.Best(state.Trials, 1); len(best) > 0 {
+	if st.Several() {
+		frontOf(&status, st, state)
+	} else if best := st.Best(state.Trials, 1); len(best) > 0 {
 		t := faithful(st, state)(st.Space, &best[0])
 		status.Best = &t
 	}
 	if steps, spent := report.Progress(st, state.Trials, good(st, state.Trials)); spent != nil {
-		status.Cost, status.Progress = spent, steps
+		if status.Cost = spent; !st.Several() {
+			status.Progress = steps
+		}
 	}
 	return status
+}
+
+// frontOf says what a status has of several objectives.
+func frontOf(r *report.Status, st *study.Study, state *journal.State) {
+	f := st.Front(state.Trials)
+	if f == nil {
+		return
+	}
+	shown := ranked(st, state, faithful(st, state))
+	for k := range f.Trials {
+		r.Front = append(r.Front, shown(st.Space, &f.Trials[k]))
+	}
+	r.Knee = f.Trials[f.Knee()].ID()
+	r.Hypervolume = &report.Hypervolume{Value: f.Volume, Normalised: f.Normalised, Reference: map[string]float64{}, Inferred: f.Inferred}
+	for j, ob := range st.Objectives {
+		r.Hypervolume.Reference[ob.Name] = f.Reference[j]
+	}
 }
 
 // statusText is a status for people; steps are those of the leaders, if board has
@@ -120,7 +141,9 @@ func statusText(r report.Status, st *study.Study, exists bool, board *report.Lea
 	if r.Queued > 0 {
 		b = fmt.Appendf(b, "queue    %s\n", study.Count(r.Queued, "configuration"))
 	}
-	if r.Best == nil && r.Complete > 0 {
+	if len(r.Front) > 0 {
+		b = append(b, report.FrontWords(st, &r)...)
+	} else if r.Best == nil && r.Complete > 0 {
 		b = fmt.Appendf(b, "best     %s\n", r.Shortfall)
 	}
 	if r.Best != nil {

@@ -47,7 +47,9 @@ func newTrials(s *streams, g *globals) *cobra.Command {
 		Long: `A column is an outcome, a parameter, a metric (see bohier observe) or one of: trial,
 id, state, failure, note, source, key, worker, cost, stderr, duration (seconds),
 suggested_at, observed_at. value.NAME, param.NAME and metric.NAME say which is meant
-where names meet. --columns is for tables and CSV, --sort for every format; trials
+where names meet. With several objectives there is rank, 1 on the front, 2 on the front
+of the rest, and so on; trials that lack an objective or are not feasible have none.
+--columns is for tables and CSV, --sort for every format; trials
 without a value come last.`,
 		Args:        args(0, 0, ""),
 		Annotations: exits(6, 7, 9),
@@ -101,21 +103,24 @@ func runTrials(ctx context.Context, s streams, o trialsOptions) error {
 		return err
 	}
 	trials := selectTrials(state.Trials, states)
+	if session.Study.Several() {
+		printer.ranks = session.Study.Ranks(state.Trials)
+	}
 	if o.sort != "" {
-		by, err := report.FindColumn(session.Study, trials, o.sort)
+		by, err := report.FindColumn(session.Study, trials, o.sort, printer.ranks)
 		if err != nil {
 			return err
 		}
 		report.SortTrials(trials, by, o.descending)
 	}
 	for _, name := range o.columns {
-		c, err := report.FindColumn(session.Study, trials, name)
+		c, err := report.FindColumn(session.Study, trials, name, printer.ranks)
 		if err != nil {
 			return err
 		}
 		printer.columns = append(printer.columns, c)
 	}
-	out, err := render(&printer, trials, faithful(session.Study, state))
+	out, err := render(&printer, trials, ranked(session.Study, state, faithful(session.Study, state)))
 	if err != nil {
 		return err
 	}

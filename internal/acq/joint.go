@@ -14,6 +14,10 @@ type Joint interface {
 	Log() bool
 }
 
+// JointNames are the acquisition functions for several objectives: the expected gain in
+// hypervolume, and the expected improvement of a weighted scalarisation.
+func JointNames() []string { return []string{"logehvi", "parego"} }
+
 // A Group is one posterior sample of several quantities (of hyperparameters, of
 // pending outcomes), with the score of their predictions. Surrogates are one for each
 // quantity, made for each goroutine; they may be called by many at once.
@@ -42,6 +46,9 @@ func (m Member) group() Group {
 	g.Joint = heads
 	return g
 }
+
+// Alone is a head as the score of one quantity.
+func Alone(h Head) Joint { return sumOfHeads{h} }
 
 // sumOfHeads is the sum of a score for each quantity: a product where those are
 // logarithms.

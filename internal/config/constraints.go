@@ -10,8 +10,9 @@ import (
 
 var outcome = regexp.MustCompile(`^\s*([A-Za-z_][A-Za-z0-9_.-]*)\s*(<=|>=)\s*(\S+)\s*$`)
 
-// constraints reads bounds on measured outcomes: "latency_ms <= 200".
-func (l *loader) constraints(n *yaml.Node, objective string) []study.Constraint {
+// constraints reads bounds on measured outcomes: "latency_ms <= 200". One of several
+// objectives may be bounded, too.
+func (l *loader) constraints(n *yaml.Node, st *study.Study) []study.Constraint {
 	var out []study.Constraint
 	for _, s := range l.texts(n, "constraints") {
 		c := n.Content[len(out)]
@@ -25,7 +26,7 @@ func (l *loader) constraints(n *yaml.Node, objective string) []study.Constraint 
 		case msg != "":
 			l.errorf(deref(c), "", "%s", msg)
 			return nil
-		case m[1] == objective:
+		case m[1] == st.Objective.Name && !st.Several():
 			l.errorf(deref(c), "", "%q is the objective, not a further outcome", m[1])
 		}
 		k := study.Constraint{Name: m[1], AtLeast: m[2] == ">=", Bound: v}

@@ -84,6 +84,7 @@ var numberKeys, boundKeys = func() (numbers, bounds map[string]bool) {
 
 // exclusive lists, by section, keys of which at most one may be there.
 var exclusive = map[string][][]string{
+	"":                       {{"objective", "objectives"}},
 	"space.*":                {{"scale", "log"}, {"step", "precision"}},
 	"space.*.graph":          {{"edges", "groups"}},
 	"surrogate.kernel":       {{"name", "sum"}, {"terms", "order", "power"}},
@@ -94,6 +95,7 @@ var exclusive = map[string][][]string{
 
 // either lists, by section, keys of which at least one must be there.
 var either = map[string][]string{
+	"":                       {"objective", "objectives"},
 	"space.*.graph":          {"edges", "groups"},
 	"surrogate.kernel.graph": {"product", "over"},
 	"run":                    {"command", "shell"},

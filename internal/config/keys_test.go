@@ -19,6 +19,8 @@ func TestUsualIsWhatAbsentKeysStandFor(t *testing.T) {
 		"surrogate.kernel.":      "{surrogate: {kernel: {name: hmodlap}}}",
 		"fidelity.":              "{fidelity: {name: epochs, low: 1, high: 27}}",
 		"space.*.prior.strength": "{space: {n: {prior: {mode: 2}}}}",
+		"objectives.":            "{objectives: [{name: a, direction: minimize}, {name: b, direction: minimize}]}",
+		"stop.hypervolume.":      "{objectives: [{name: a, direction: minimize}, {name: b, direction: minimize}]}",
 	}
 	checked := 0
 	for i := range keys {
@@ -41,11 +43,18 @@ func TestUsualIsWhatAbsentKeysStandFor(t *testing.T) {
 				break
 			}
 		}
+		if document["objectives"] != nil {
+			delete(document, "objective")
+		}
 		at := document
 		parts := strings.Split(k.path, ".")
 		for _, part := range parts[:len(parts)-1] {
 			if part == "*" {
 				part = "n"
+			}
+			if part == "objectives" {
+				at = at[part].([]any)[0].(map[string]any)
+				continue
 			}
 			if part == "terms" {
 				list := []any{map[string]any{}}

@@ -106,14 +106,12 @@ func (l *loader) fileError(msg, hint string) {
 
 // study reads the whole file.
 func (l *loader) study(root *yaml.Node) *study.Study {
-	several := false
 	if root.Kind == yaml.MappingNode {
 		for _, f := range l.pairs(root) {
 			switch f.key.Value {
-			case "objectives":
-				several = true
-				l.errorf(f.key, oneObjective, "a study has one objective")
-				root = without(root, "objectives")
+			case "instances":
+				l.errorf(f.key, "let the command run over them and report the mean with --stderr", "there are no keys for instances")
+				root = without(root, "instances")
 			}
 		}
 	}
@@ -121,7 +119,7 @@ func (l *loader) study(root *yaml.Node) *study.Study {
 	if o == nil {
 		return nil
 	}
-	l.needed(o, several)
+	l.needed(o)
 	st := &study.Study{File: l.file}
 	if n := o.get("version"); n != nil {
 		if v, ok := l.number(n, "version"); ok && v != 1 {
@@ -132,9 +130,10 @@ func (l *loader) study(root *yaml.Node) *study.Study {
 	if len(st.Name) > space.MaxName {
 		l.errorf(o.get("name"), "", "name is longer than %d bytes", space.MaxName)
 	}
-	st.Objective = l.objective(o.get("objective"))
-	st.Constraints = l.constraints(o.get("constraints"), st.Objective.Name)
+	l.objectives(st, o)
+	st.Constraints = l.constraints(o.get("constraints"), st)
 	st.Cost = l.cost(o.get("cost"))
+	l.distinct(st, o)
 
 	l.parameters(o.get("space"))
 	l.conditions()
@@ -166,8 +165,10 @@ func (l *loader) study(root *yaml.Node) *study.Study {
 	st.WarmStart = l.warmStart(o.get("warm_start"))
 	if s := l.object(o.get("stop"), "stop"); s != nil {
 		st.Stop.Regret = s.positive("regret", s.number("regret", 0))
+		st.Stop.Hypervolume = l.gain(s.get("hypervolume"))
 	}
-	st.Fidelity = l.fidelity(o.get("fidelity"), several)
+	l.howMany(st, o)
+	st.Fidelity = l.fidelity(o.get("fidelity"), st.Several())
 	st.Budget = l.budget(o.get("budget"), st.Fidelity)
 	st.Seed = l.seed(o.get("seed"))
 	st.Journal = l.journal(o.get("journal"))
@@ -245,45 +246,20 @@ func lookup(n *yaml.Node, key string) *yaml.Node {
 	return nil
 }
 
-// needed reports the sections that every study has, all in one mistake. several
-// tells that objectives were reported already.
-func (l *loader) needed(o *object, several bool) {
+// needed reports the sections that every study has, all in one mistake.
+func (l *loader) needed(o *object) {
 	var missing, hints []string
-	for _, s := range [][2]string{
-		{"objective", "objective: {name: loss, direction: minimize}"},
-		{"space", "space: {lr: {type: float, low: 1e-5, high: 1, scale: log}}"},
+	for _, s := range [][3]string{
+		{"objective", `"objective" or "objectives"`, oneObjective + "\n   " + twoObjectives},
+		{"space", `"space"`, "space: {lr: {type: float, low: 1e-5, high: 1, scale: log}}"},
 	} {
-		if !o.seen[s[0]] && (s[0] != "objective" || !several) {
-			missing, hints = append(missing, strconv.Quote(s[0])), append(hints, s[1])
+		if !o.seen[s[0]] && (s[0] != "objective" || !o.seen["objectives"]) {
+			missing, hints = append(missing, s[1]), append(hints, s[2])
 		}
 	}
 	if len(missing) > 0 {
 		l.errorf(o.node, strings.Join(hints, "\n   "), "the file needs %s", strings.Join(missing, " and "))
 	}
-}
-
-// oneObjective is what to do with several.
-const oneObjective = `objective: {name: loss, direction: minimize}; bound further outcomes: constraints: ["latency_ms <= 200"]`
-
-// objective reads the number to optimise.
-func (l *loader) objective(n *yaml.Node) study.Objective {
-	if n != nil && n.Kind == yaml.SequenceNode {
-		l.errorf(n, oneObjective, "a study has one objective, and this is a list")
-		n = nil
-	}
-	o := l.optional(n, "objective")
-	ob := study.Objective{Name: o.text("name", "objective")}
-	if d := o.must("direction", "direction: minimize, or maximize"); d != nil {
-		if o.word(d, "direction", "") == "maximize" {
-			ob.Direction = study.Maximize
-		}
-	}
-	if o.get("target") != nil {
-		t := o.number("target", 0)
-		ob.Target = &t
-	}
-	ob.Transform = o.choice("transform")
-	return ob
 }
 
 // cost reads the measured cost.

@@ -17,7 +17,7 @@ var hasKey = func(key string) *regexp.Regexp { return regexp.MustCompile(`(?m)^ 
 // complete appends the two required sections where a case leaves them out, so
 // that each case shows only what it is about.
 func complete(text string) string {
-	if !hasKey("objective").MatchString(text) {
+	if !hasKey("objectives?").MatchString(text) {
 		text += "objective: {direction: minimize}\n"
 	}
 	if !hasKey("(space|parameters)").MatchString(text) {
@@ -32,7 +32,7 @@ var gated = Options{
 		"box", "const", "flat", "modlap", "moddif", "modnn", "modkernel", "prodlap", "proddif", "addlap", "adddif",
 		"hmodlap", "mix"},
 	Bases:        []string{"se", "exp", "matern32", "matern52", "rq"},
-	Acquisitions: []string{"ei", "logei", "pi", "lcb", "ts", "eipu", "cei"},
+	Acquisitions: []string{"ei", "logei", "pi", "lcb", "ts", "eipu", "cei", "logehvi", "parego"},
 	Designs:      []string{"auto", "halton", "lhs", "random", "sobol", "uniform"},
 }
 

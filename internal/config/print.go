@@ -22,7 +22,15 @@ func Print(st *study.Study) []byte {
 	top := newMap(0)
 	top.add("version", plainNode("1"))
 	top.word("name", st.Name, Stem(st.File))
-	top.add("objective", printObjective(st.Objective))
+	if st.Several() {
+		n := &yaml.Node{Kind: yaml.SequenceNode}
+		for _, ob := range st.Objectives {
+			n.Content = append(n.Content, printObjective(ob))
+		}
+		top.add("objectives", n)
+	} else {
+		top.add("objective", printObjective(st.Objective))
+	}
 	if len(st.Constraints) > 0 {
 		n := listNode()
 		for _, c := range st.Constraints {
@@ -68,11 +76,17 @@ func Print(st *study.Study) []byte {
 		m.word("task_kernel", w.TaskKernel, "lap")
 		top.add("warm_start", m.node)
 	}
+	stop := flowMap()
 	if st.Stop.Regret > 0 {
-		m := flowMap()
-		m.add("regret", numberNode(st.Stop.Regret))
-		top.add("stop", m.node)
+		stop.add("regret", numberNode(st.Stop.Regret))
 	}
+	if h := st.Stop.Hypervolume; h != nil {
+		m := flowMap()
+		m.add("gain", numberNode(h.Share))
+		m.number("trials", float64(h.Trials), 0)
+		stop.add("hypervolume", m.node)
+	}
+	top.add("stop", stop.orNil())
 	top.add("fidelity", printFidelity(st.Fidelity))
 	b := flowMap()
 	b.number("trials", float64(st.Budget.Trials), 0)
@@ -107,6 +121,9 @@ func printObjective(o study.Objective) *yaml.Node {
 	m.add("direction", textNode(o.Direction.String()))
 	if o.Target != nil {
 		m.add("target", numberNode(*o.Target))
+	}
+	if o.Reference != nil {
+		m.add("reference", numberNode(*o.Reference))
 	}
 	m.add("transform", textNode(o.Transform))
 	return m.node

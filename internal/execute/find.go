@@ -48,11 +48,11 @@ func findResult(st *study.Study, output, pattern string) (runner.Tell, error) {
 	objective := st.Objective.Name
 	lines := outputLines(output)
 	for _, line := range slices.Backward(lines) {
-		_, found := t.Values[objective]
+		found := len(st.Missing(&study.Trial{Observation: t.Observation})) == 0
 		if found && names.complete(t) {
 			break
 		}
-		if v, ok := ParseNumber(line); ok {
+		if v, ok := ParseNumber(line); ok && !st.Several() {
 			if !found {
 				t.Values[objective] = v
 			}
@@ -74,10 +74,14 @@ func findResult(st *study.Study, output, pattern string) (runner.Tell, error) {
 			return runner.Tell{}, err
 		}
 	}
-	if _, found := t.Values[objective]; found {
+	if len(st.Missing(&study.Trial{Observation: t.Observation})) == 0 {
 		return t, nil
 	}
 	n := noResult{last: lastLine(output), expected: fmt.Sprintf(`a number, {"%s": NUMBER} or "%s: NUMBER"`, objective, objective)}
+	if st.Several() {
+		n.expected = ResultExample(st) + ` or lines such as "` + objective + `: NUMBER"`
+		return runner.Tell{}, n
+	}
 	n.pattern = guessPattern(st, output, lines)
 	return runner.Tell{}, n
 }

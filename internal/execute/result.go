@@ -26,6 +26,9 @@ import (
 func ParseResult(st *study.Study, text string, skip ...string) (runner.Tell, error) {
 	text = strings.TrimSpace(text)
 	if v, ok := ParseNumber(text); ok {
+		if st.Several() {
+			return runner.Tell{}, fmt.Errorf("%s does not say of which objective it is", clip(text))
+		}
 		return runner.Tell{Observation: study.Observation{Values: map[string]float64{st.Objective.Name: v}}}, nil
 	}
 	if !strings.HasPrefix(text, "{") {
@@ -124,10 +127,21 @@ func readResult(st *study.Study, object map[string]any) (t runner.Tell, err erro
 		}
 		return t, nil
 	}
-	if _, ok := t.Values[st.Objective.Name]; !ok {
-		return runner.Tell{}, fmt.Errorf("no value for the objective %s; %s", st.Objective.Name, listed(keys))
+	for _, ob := range st.Goals() {
+		if _, ok := t.Values[ob.Name]; !ok {
+			return runner.Tell{}, fmt.Errorf("no value for the objective %s; %s", ob.Name, listed(keys))
+		}
 	}
 	return t, nil
+}
+
+// ResultExample is a JSON object with a value of every objective.
+func ResultExample(st *study.Study) string {
+	var parts []string
+	for k, ob := range st.Goals() {
+		parts = append(parts, fmt.Sprintf("%q: %v", ob.Name, []float64{0.42, 20}[k%2]))
+	}
+	return "{" + strings.Join(parts, ", ") + "}"
 }
 
 // collectMetrics is what the objects hold that can be a metric; nil for nothing.

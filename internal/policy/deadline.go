@@ -30,6 +30,10 @@ func (h *history) few() *history {
 			out.Infeasible = append(out.Infeasible, h.Infeasible[k*n/fewPoints])
 		}
 	}
+	out.goals = nil
+	for _, g := range h.goals {
+		out.goals = append(out.goals, g.few())
+	}
 	return &out
 }
 
@@ -38,7 +42,11 @@ func (h *history) few() *history {
 func fitAll(ctx context.Context, st *study.Study, h *history, plan *study.Plan, r Request) (*surrogates, error) {
 	s := &surrogates{st: st, h: h, r: r, plan: plan}
 	var err error
-	s.fit, s.note, err = fitPlan(ctx, st, h, plan.Model, r.Warm, r.Seed)
+	if st.Several() {
+		err = s.fitGoals(ctx)
+	} else {
+		s.fit, s.note, err = fitPlan(ctx, st, h, plan.Model, r.Warm, r.Seed)
+	}
 	if errors.As(err, &s.missing) {
 		if len(st.Constraints) == 0 || feasiblePoints(st, h.Observed) != nil || CheckAcquisition(st) != nil {
 			return s, nil
@@ -49,8 +57,10 @@ func fitAll(ctx context.Context, st *study.Study, h *history, plan *study.Plan, 
 		return nil, err
 	}
 	s.note.Limit = h.Limit
-	if err := regretReached(ctx, st, s.fit, h, r); err != nil {
-		return nil, err
+	if s.fit != nil {
+		if err := regretReached(ctx, st, s.fit, h, r); err != nil {
+			return nil, err
+		}
 	}
 	s.others, err = outcomes(ctx, st, h, plan, r)
 	for name, o := range s.others {

@@ -38,8 +38,13 @@ func plainKernelName(st *study.Study) string {
 
 // headName is the acquisition function a study uses when it names none.
 func headName(st *study.Study) string {
-	if st.Acquisition.Name != "" {
+	switch n := len(st.Objectives); {
+	case st.Acquisition.Name != "":
 		return st.Acquisition.Name
+	case n > 3:
+		return "parego"
+	case n > 1:
+		return "logehvi"
 	}
 	return "logei"
 }
@@ -81,6 +86,9 @@ func initialCount(st *study.Study) int {
 	}
 	return n
 }
+
+// InitialCount is how many trials a study gathers before the surrogate takes over.
+func InitialCount(st *study.Study) int { return initialCount(st) }
 
 // CheckKernel tells what in a study's kernel settings does not fit together or to
 // its space.

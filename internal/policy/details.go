@@ -16,8 +16,11 @@ func (s *surrogates) details(found []acq.Candidate, stats acq.Stats) []string {
 	h, sp := s.h, s.st.Space
 	out := []string{fmt.Sprintf("told: %s, %d infeasible, %d pending",
 		study.Count(len(h.Observed), "trial"), len(h.Infeasible), len(h.pending))}
-	if s.fit.Report != nil {
+	if s.fit != nil && s.fit.Report != nil {
 		out = append(out, fitDetails("objective", s.fit)...)
+	}
+	for _, g := range s.goals {
+		out = append(out, fitDetails(g.st.Objective.Name, g.fit)...)
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.others)) {
 		out = append(out, fitDetails(name, s.others[name].fit)...)

@@ -56,7 +56,7 @@ func execute(ctx context.Context, st *study.Study, h *history, r Request, plan *
 		sug.Plan = plan
 		return sug, nil
 	}
-	sug = &study.Suggestion{Source: source, Plan: plan, Fit: s.note, Warnings: s.fit.Warnings, Details: s.details(found, stats)}
+	sug = &study.Suggestion{Source: source, Plan: plan, Fit: s.note, Warnings: s.warnings(), Details: s.details(found, stats)}
 	if n := s.h.Limit; n > 0 {
 		sug.Warnings = append(sug.Warnings, fmt.Sprintf("the deadline left time for a surrogate of %d of the trials only", n))
 	}
@@ -146,12 +146,16 @@ func (s *surrogates) acquisition(p *study.Plan) (acq.Acquisition, []string, erro
 	}
 	good := feasiblePoints(s.st, s.h.Observed)
 	if good == nil && !feasibilityModelled(s.others) {
-		good = s.fit.X // nothing to judge feasibility by
+		good = s.known() // nothing to judge feasibility by
 	}
 	var factors acq.Product
 	var names []string
 	if good != nil {
-		e, err := s.improvement(p, head, good)
+		improve := s.improvement
+		if s.st.Several() {
+			improve = s.jointImprovement
+		}
+		e, err := improve(p, head, good)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -276,14 +280,7 @@ func incumbentsOf(models []*gp.Model, rank func([]float64) float64, sets ...*poi
 // incumbents are the best told trials, and the best of earlier studies: the
 // centres of the local search.
 func incumbents(st *study.Study, h *history) *points.Set {
-	trials := make([]study.Trial, 0, len(h.Observed))
-	for _, t := range h.Observed {
-		if !t.Outside && st.Feasible(t) {
-			trials = append(trials, *t)
-		}
-	}
-	st.Sort(trials)
-	trials = trials[:min(len(trials), 5)]
+	trials := leading(st, h.Observed, 5)
 	confs := make([]space.Configuration, len(trials))
 	for k := range trials {
 		confs[k] = trials[k].Config

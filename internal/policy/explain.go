@@ -22,6 +22,7 @@ type Reason struct {
 	// cost, feasibility and prior, as far as they play a part.
 	Factors    []string
 	Mean, Std  float64
+	Front      *FrontReason // of several objectives, in place of Mean and Std
 	Observed   int          // trials the surrogate knew
 	Infeasible int          // trials that had failed as infeasible
 	Pending    int          // trials that were pending
@@ -40,6 +41,7 @@ type Reason struct {
 type Alternative struct {
 	Config           space.Configuration
 	Score, Mean, Std float64
+	Objectives       []Expected // of several, in place of Mean and Std
 }
 
 // Explain says what the surrogate saw in conf, the suggestion for the trial
@@ -56,15 +58,19 @@ func Explain(ctx context.Context, st *study.Study, trials []study.Trial, r Reque
 	if best := st.Best(trials, 1); len(best) > 0 {
 		why.Incumbent = &best[0]
 	}
-	mean, std, _ := o.fit.Predict(st.Space, []space.Configuration{conf})
-	why.Mean, why.Std = mean[0], std[0]
+	here := o.expected([]space.Configuration{conf})[0]
+	why.Mean, why.Std, _ = o.shown(here)
 	domain := space.NewDomain(st.Space, r.Fixed)
 	if err := domain.Err(); err != nil {
 		return nil, err
 	}
 	sample := domain.Sample(generator(o.r, streamExplain), explainSample)
 	point := st.Space.EncodeAll([]space.Configuration{conf})
-	o.place(why, sample, point)
+	if st.Several() {
+		o.placeFront(why, here, sample, point)
+	} else {
+		o.place(why, sample, point)
+	}
 	why.Plan = o.plan
 	if st.Acquisition.Name == "ts" {
 		return why, nil
@@ -160,9 +166,9 @@ func (o *surrogates) alternatives(ctx context.Context, a acq.Acquisition, domain
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
-	mean, std, _ := o.fit.Predict(sp, confs)
-	for k := range out {
-		out[k].Config, out[k].Mean, out[k].Std = confs[k], mean[k], std[k]
+	for k, e := range o.expected(confs) {
+		out[k].Config = confs[k]
+		out[k].Mean, out[k].Std, out[k].Objectives = o.shown(e)
 	}
 	slices.SortStableFunc(out, func(x, y Alternative) int { return acq.Descending(x.Score, y.Score) })
 	return out, nil

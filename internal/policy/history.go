@@ -15,6 +15,7 @@ type history struct {
 	pending []*study.Trial
 	seen    map[string]bool // configurations not to be proposed again
 	ahead   int             // reserved trials with a lower number: others are choosing too
+	goals   []*history      // of several objectives, as each is told by itself
 }
 
 // ReadHistory sorts the trials before the one with that number.
@@ -47,6 +48,11 @@ func ReadHistory(st *study.Study, trials []study.Trial, number int) *history {
 		}
 		if !t.Outside {
 			h.seen[st.Space.Key(t.Config)] = true
+		}
+	}
+	if st.Several() {
+		for k := range st.Objectives {
+			h.goals = append(h.goals, ReadHistory(st.For(k), trials, number))
 		}
 	}
 	return h

@@ -29,6 +29,9 @@ func specs(st *study.Study) []study.ModelSpec {
 	kernels, transforms := KernelNames(st), []string{st.Objective.Transform}
 	if st.Objective.Transform == "auto" {
 		transforms = []string{"power", "copula"}
+		if st.Among > 1 { // the slope of copula jumps at every value, and with it the sizes of gains
+			transforms = []string{"power", "none"}
+		}
 		if st.Policy.Plain {
 			transforms = []string{"none"}
 		}
@@ -184,7 +187,7 @@ func FitBest(ctx context.Context, st *study.Study, h *history, r Request) (*surr
 				rule.Apply(v, &p)
 			}
 		}
-		f, _, err := fitPlan(ctx, st, h, p.Model, r.Warm, r.Seed)
+		f, _, err := fitPlan(ctx, st, h, p.Model, r.Warm.Of(st), r.Seed)
 		var none *gp.FallbackError
 		switch {
 		case ctx.Err() != nil:

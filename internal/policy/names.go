@@ -19,7 +19,7 @@ func Names() Vocabulary {
 	return Vocabulary{
 		Kernels:      append([]string{"auto"}, kernels.Names()...),
 		Bases:        kernels.Bases(),
-		Acquisitions: acq.Names(),
+		Acquisitions: append(acq.Names(), acq.JointNames()...),
 		Designs:      append([]string{"auto"}, space.Designs()...),
 		Rules:        RuleNames(),
 	}
@@ -32,11 +32,15 @@ func known(p *study.Plan) error {
 		return nil
 	}
 	missing := ""
-	if !slices.Contains(acq.Names(), p.Acquisition) {
+	if !slices.Contains(Names().Acquisitions, p.Acquisition) {
 		missing = "the acquisition function " + p.Acquisition
 	}
-	for _, m := range p.Model.Specs() {
-		if !slices.Contains(kernels.Names(), m.Kernel) {
+	specs := p.Model.Specs()
+	for k := range p.Objectives {
+		specs = append(specs, p.Objectives[k].Model.Specs()...)
+	}
+	for _, m := range specs {
+		if m.Kernel != "" && !slices.Contains(kernels.Names(), m.Kernel) {
 			missing = "the kernel " + m.Kernel
 		}
 	}

@@ -41,6 +41,7 @@ const (
 	streamExplain
 	streamStop
 	streamCoverage
+	streamWeights
 )
 
 func generator(r Request, stream uint64) *rand.Rand {

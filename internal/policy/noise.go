@@ -13,7 +13,7 @@ const materialNoise = 0.01
 // was reported, or measurements of one configuration differ. No surrogate is
 // fitted to tell.
 func MaterialNoise(st *study.Study, trials []study.Trial, fit *study.FitRecord) bool {
-	if fit != nil && fit.Models[fit.Champion].Hyper["relative.noise"] >= materialNoise {
+	if fit = fit.Of(st); fit != nil && fit.Models[fit.Champion].Hyper["relative.noise"] >= materialNoise {
 		return true
 	}
 	first := map[string]float64{}

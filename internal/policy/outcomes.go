@@ -164,6 +164,8 @@ func logHead(name string) (string, error) {
 		return "logei", nil
 	case "pi", "logpi":
 		return "logpi", nil
+	case "logehvi", "parego":
+		return name, nil
 	}
 	return "", study.Errorf(study.Usage, "use logei, or leave acquisition.name out",
 		"acquisition.name: %s does not multiply with constraints, costs or priors", name)

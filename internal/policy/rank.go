@@ -15,7 +15,9 @@ type Ranked struct {
 	Config    space.Configuration
 	Score     float64 // of the acquisition function, larger is better
 	Mean, Std float64 // of the objective, in its own units and sign
-	Tried     bool    // tried before, refused or pending
+	// Objectives are the predictions of several, in place of Mean and Std.
+	Objectives []Expected
+	Tried      bool // tried before, refused or pending
 }
 
 // Rank orders candidates by the score that the suggestion r asks for would be chosen
@@ -77,9 +79,9 @@ func Pick(ctx context.Context, st *study.Study, trials []study.Trial, r Request,
 
 func (o *surrogates) ranked(confs []space.Configuration, score []float64) []Ranked {
 	out := make([]Ranked, len(confs))
-	mean, std, _ := o.fit.Predict(o.st.Space, confs)
-	for i, conf := range confs {
-		out[i] = Ranked{Config: conf, Score: score[i], Mean: mean[i], Std: std[i], Tried: !o.h.new(o.st.Space, conf)}
+	for i, e := range o.expected(confs) {
+		out[i] = Ranked{Config: confs[i], Score: score[i], Tried: !o.h.new(o.st.Space, confs[i])}
+		out[i].Mean, out[i].Std, out[i].Objectives = o.shown(e)
 	}
 	return out
 }

@@ -136,6 +136,9 @@ func stalled(st *study.Study, h *history) bool {
 	if len(y) < 2*stallWindow {
 		return false
 	}
+	if st.Several() {
+		return stalledFront(st, h)
+	}
 	best, before := slices.Min(y), slices.Min(y[:len(y)-stallWindow])
 	return before-best <= stallTolerance*(gp.Median(y[:min(initialCount(st), stallWindow)])-best)
 }

@@ -57,6 +57,9 @@ func RuleNames() []string {
 // the rules one after the other. It is pure and fits nothing.
 func Decide(v *View, rules []Rule) *study.Plan {
 	p := named(v)
+	if v.Goals != nil {
+		rules = decideGoals(v, rules, p)
+	}
 	for _, r := range rules {
 		if why := r.Apply(v, p); why != "" {
 			p.Rules = append(p.Rules, study.RuleUse{Name: r.Name, Why: why})
@@ -68,8 +71,10 @@ func Decide(v *View, rules []Rule) *study.Plan {
 // named is the plan without rules: what the study file names.
 func named(v *View) *study.Plan {
 	p := &study.Plan{
-		Model: study.ModelPlan{Spec: v.Specs[0]}, Acquisition: headName(v.Study),
-		Baseline: study.BaselineAll, Incumbent: v.Best.Trial,
+		Acquisition: headName(v.Study), Baseline: study.BaselineAll, Incumbent: v.Best.Trial,
+	}
+	if v.Goals == nil {
+		p.Model.Spec = v.Specs[0]
 	}
 	if v.Feasible == 0 && len(v.Study.Constraints) > 0 {
 		p.Baseline = study.BaselineNone

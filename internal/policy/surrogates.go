@@ -20,7 +20,9 @@ type surrogates struct {
 	h      *history
 	r      Request
 	plan   *study.Plan
-	fit    *surrogate.Fitted
+	fit    *surrogate.Fitted  // of the objective; nil where there are several
+	goals  []*goal            // the surrogates of several objectives, those that could be fitted
+	flat   []string           // the names of the others
 	others map[string]outcome // constraints, feasibility and cost
 	note   *study.FitRecord   // what the journal keeps
 	// missing says why there is no surrogate of the objective; nil: there is one.
@@ -50,7 +52,12 @@ func (s *surrogates) whole() *study.Plan {
 func fitSurrogates(ctx context.Context, st *study.Study, trials []study.Trial, r Request) (*surrogates, error) {
 	s := newSurrogates(st, trials, r)
 	var err error
-	if s.fit, _, err = fitPlan(ctx, st, s.h, s.plan.Model, r.Warm, r.Seed); err != nil {
+	if st.Several() {
+		err = s.fitGoals(ctx)
+	} else {
+		s.fit, _, err = fitPlan(ctx, st, s.h, s.plan.Model, r.Warm, r.Seed)
+	}
+	if err != nil {
 		return nil, Unfit(s.h, err)
 	}
 	s.others, err = outcomes(ctx, st, s.h, s.plan, r)
@@ -64,7 +71,15 @@ func fitChampion(ctx context.Context, st *study.Study, trials []study.Trial, r R
 	s := newSurrogates(st, trials, r)
 	s.plan = s.whole()
 	var err error
-	if s.fit, err = FitBest(ctx, st, s.h, r); err != nil {
+	if st.Several() {
+		err = s.eachGoal(func(g *goal) (err error) {
+			g.fit, err = FitBest(ctx, g.st, g.h, r)
+			return err
+		})
+	} else {
+		s.fit, err = FitBest(ctx, st, s.h, r)
+	}
+	if err != nil {
 		return nil, Unfit(s.h, err)
 	}
 	s.others, err = outcomes(ctx, st, s.h, s.plan, r)

@@ -26,6 +26,10 @@ type View struct {
 	Specs []study.ModelSpec // what may model the objective, the most trusted first
 	Fit   *study.FitRecord  // of the newest suggestion; never nil
 
+	// Goals are the views of several objectives, each by itself. Specs and Fit are then
+	// theirs alone.
+	Goals []*View
+
 	Best        Best    // of all trials
 	Stalled     bool    // the latest feasible trials gained next to nothing
 	Repeats     float64 // share of the better half of the values that equal another one before
@@ -62,7 +66,7 @@ func newView(st *study.Study, h *history, r Request) *View {
 	v := &View{
 		Study: st, Number: r.Number, Seed: r.Seed, Fixed: len(r.Fixed) > 0,
 		Observed: len(h.Observed), Infeasible: len(h.Infeasible), Pending: len(h.pending),
-		Settled: settledIn(st, h), Specs: specs(st), Fit: r.Warm.Clone(),
+		Settled: settledIn(st, h), Specs: specs(st), Fit: r.Warm.Of(st).Clone(),
 		Best: bestOf(st, h.Observed), Stalled: stalled(st, h), Repeats: repeats(st, h.Observed),
 		Margins: margins(st, h),
 	}
@@ -70,6 +74,9 @@ func newView(st *study.Study, h *history, r Request) *View {
 		if st.Feasible(t) {
 			v.Feasible++
 		}
+	}
+	for k, g := range h.goals {
+		v.Goals = append(v.Goals, newGoalView(st.For(k), g, r))
 	}
 	if hasPrior(st.Space) {
 		v.PriorWeight = priorWeight(st, h)
@@ -82,6 +89,12 @@ func newView(st *study.Study, h *history, r Request) *View {
 
 // bestOf finds the best feasible one of trials, the first of equals.
 func bestOf(st *study.Study, trials []*study.Trial) Best {
+	if st.Several() {
+		if lead := leading(st, trials, 1); len(lead) > 0 {
+			return Best{Trial: lead[0].Number}
+		}
+		return Best{}
+	}
 	var b Best
 	best, on := math.Inf(1), map[string]bool{}
 	for _, t := range trials {

@@ -36,6 +36,13 @@ var facts = map[string]func(*study.Trial) any{
 	"duration":     func(t *study.Trial) any { return known(t.Duration) },
 }
 
+func rankOf(ranks map[int]int, t *study.Trial) any {
+	if r, ok := ranks[t.Number]; ok {
+		return float64(r)
+	}
+	return nil
+}
+
 func nonEmpty(text string) any {
 	if text == "" {
 		return nil
@@ -52,8 +59,14 @@ func known(v *float64) any {
 
 // FindColumn is the column of a name: an outcome, a parameter, a fact such as
 // duration, or a metric of one of the trials, in that order. value.NAME,
-// param.NAME and metric.NAME, as in CSV, say which is meant.
-func FindColumn(st *study.Study, trials []study.Trial, name string) (Column, error) {
+// param.NAME and metric.NAME, as in CSV, say which is meant. With ranks, by trial
+// number, rank is a fact.
+func FindColumn(st *study.Study, trials []study.Trial, name string, ranks map[int]int) (Column, error) {
+	if name == "rank" && ranks != nil {
+		if _, other := columnOf(st, trials, "value", name); !other {
+			return Column{Name: name, numeric: true, value: func(t *study.Trial) any { return rankOf(ranks, t) }}, nil
+		}
+	}
 	kind, rest, dotted := strings.Cut(name, ".")
 	if dotted {
 		if c, ok := columnOf(st, trials, kind, rest); ok || kind == "metric" && rest != "" {
@@ -68,6 +81,9 @@ func FindColumn(st *study.Study, trials []study.Trial, name string) (Column, err
 	}
 	names := append(st.Outcomes(), paramNames(st)...)
 	names = append(names, slices.Sorted(maps.Keys(facts))...)
+	if ranks != nil {
+		names = append(names, "rank")
+	}
 	names = append(names, MetricNames(trials)...)
 	return Column{}, study.Errorf(study.Usage, "columns: "+strings.Join(names, ", "), "there is no column %q", name)
 }

@@ -21,7 +21,7 @@ func TestColumnsAndOrder(t *testing.T) {
 			Observation: study.Observation{Values: map[string]float64{"loss": 2}, Duration: &short, Metrics: study.Metrics{"acc": "none", "x": 7.0}}},
 	}
 	order := func(name string, descending bool) string {
-		c, err := FindColumn(st, list, name)
+		c, err := FindColumn(st, list, name, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -43,7 +43,7 @@ func TestColumnsAndOrder(t *testing.T) {
 	}
 	var columns []Column
 	for _, name := range []string{"id", "acc", "value.loss", "param.x", "duration"} {
-		c, err := FindColumn(st, list, name)
+		c, err := FindColumn(st, list, name, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -57,7 +57,7 @@ func TestColumnsAndOrder(t *testing.T) {
 		t.Error(got)
 	}
 	var e *study.Error
-	if _, err := FindColumn(st, list, "nowhere"); !errors.As(err, &e) || e.Code != study.Usage || !strings.Contains(e.Hint, "loss, x, cost, duration") {
+	if _, err := FindColumn(st, list, "nowhere", nil); !errors.As(err, &e) || e.Code != study.Usage || !strings.Contains(e.Hint, "loss, x, cost, duration") {
 		t.Error(err, e)
 	}
 }

@@ -21,9 +21,9 @@ type (
 		Params json.RawMessage `json:"params"`
 		Score  *float64        `json:"score"`
 		Rank   int             `json:"rank"`
-		Mean   float64         `json:"mean"`
-		Std    float64         `json:"std"`
-		Tried  bool            `json:"tried"`
+		*Estimate
+		Objectives map[string]Estimate `json:"objectives,omitempty"` // of several, in place of mean and std
+		Tried      bool                `json:"tried"`
 	}
 
 	// Explanation says why a trial was suggested. What only the surrogate can say
@@ -31,39 +31,43 @@ type (
 	// that is predicted worse, StdPercentile the share predicted with a larger standard
 	// deviation. Plan is what decided, with the rules that changed it.
 	Explanation struct {
-		Schema         string          `json:"schema"`
-		Trial          int             `json:"trial"`
-		ID             string          `json:"id"`
-		Params         json.RawMessage `json:"params"`
-		Source         string          `json:"source"`
-		Acquisition    *string         `json:"acquisition"`
-		Score          *float64        `json:"score"`
-		Factors        []string        `json:"factors,omitempty"`
-		Mean           *float64        `json:"mean"`
-		Std            *float64        `json:"std"`
-		Observed       *int            `json:"observed"`
-		Infeasible     *int            `json:"infeasible"`
-		Pending        *int            `json:"pending"`
-		Incumbent      *Mention        `json:"incumbent"`
-		MeanPercentile *float64        `json:"mean_percentile"`
-		StdPercentile  *float64        `json:"std_percentile"`
-		Purpose        *string         `json:"purpose"`
-		Region         *Region         `json:"region"`
-		Plan           *study.Plan     `json:"plan"`
-		Nearest        *Mention        `json:"nearest"`
-		Inactive       []Inactive      `json:"inactive"`
-		Alternatives   []Alternative   `json:"alternatives"`
-		Text           string          `json:"text"`
+		Schema      string          `json:"schema"`
+		Trial       int             `json:"trial"`
+		ID          string          `json:"id"`
+		Params      json.RawMessage `json:"params"`
+		Source      string          `json:"source"`
+		Acquisition *string         `json:"acquisition"`
+		Score       *float64        `json:"score"`
+		Factors     []string        `json:"factors,omitempty"`
+		Mean        *float64        `json:"mean"`
+		Std         *float64        `json:"std"`
+		// Of several objectives, in place of Mean and Std.
+		Objectives     map[string]Estimate `json:"objectives,omitempty"`
+		Front          *FrontReason        `json:"front,omitempty"`
+		Observed       *int                `json:"observed"`
+		Infeasible     *int                `json:"infeasible"`
+		Pending        *int                `json:"pending"`
+		Incumbent      *Mention            `json:"incumbent"`
+		MeanPercentile *float64            `json:"mean_percentile"`
+		StdPercentile  *float64            `json:"std_percentile"`
+		Purpose        *string             `json:"purpose"`
+		Region         *Region             `json:"region"`
+		Plan           *study.Plan         `json:"plan"`
+		Nearest        *Mention            `json:"nearest"`
+		Inactive       []Inactive          `json:"inactive"`
+		Alternatives   []Alternative       `json:"alternatives"`
+		Text           string              `json:"text"`
 	}
 
 	// Mention names a trial, with its value if it has one; Distance is set for
 	// the nearest trial.
 	Mention struct {
-		Trial    int             `json:"trial"`
-		ID       string          `json:"id"`
-		Params   json.RawMessage `json:"params"`
-		Value    *float64        `json:"value"`
-		Distance *float64        `json:"distance,omitempty"`
+		Trial    int                `json:"trial"`
+		ID       string             `json:"id"`
+		Params   json.RawMessage    `json:"params"`
+		Value    *float64           `json:"value"`
+		Values   map[string]float64 `json:"values,omitempty"` // of several objectives, in place of Value
+		Distance *float64           `json:"distance,omitempty"`
 	}
 
 	// Inactive is a parameter a configuration does not have, and the condition it
@@ -77,8 +81,18 @@ type (
 	Alternative struct {
 		Params json.RawMessage `json:"params"`
 		Score  *float64        `json:"score"`
-		Mean   float64         `json:"mean"`
-		Std    float64         `json:"std"`
+		*Estimate
+		Objectives map[string]Estimate `json:"objectives,omitempty"` // of several
+	}
+
+	// FrontReason is what was expected of a configuration beside the front of several
+	// objectives: the probability that no trial dominates it (null for more than three
+	// objectives) and its neighbours by the first objective, null beyond the ends.
+	FrontReason struct {
+		Probability *float64 `json:"probability"`
+		Size        int      `json:"size"`
+		Before      *Mention `json:"before"`
+		After       *Mention `json:"after"`
 	}
 )
 
@@ -86,7 +100,9 @@ type (
 func NewMention(st *study.Study, t *study.Trial) *Mention {
 	m := &Mention{Trial: t.Number, ID: t.ID(), Params: params(st.Space, t)}
 	if v, ok := t.Values[st.Objective.Name]; ok && t.State == study.Complete {
-		m.Value = &v
+		if m.Value = &v; st.Several() {
+			m.Value, m.Values = nil, t.Values
+		}
 	}
 	return m
 }
@@ -109,7 +125,14 @@ func CandidateTable(st *study.Study, points []space.Configuration, list []Candid
 		trials[i].Config = points[i]
 	}
 	shown := activeSomewhere(st.Space, trials)
-	t := Table{Head: []string{"rank", "score", "mean", "std"}, Right: []bool{true, true, true, true}}
+	t := Table{Head: []string{"rank", "score"}, Right: []bool{true, true}}
+	if st.Several() {
+		for _, ob := range st.Objectives {
+			t.Head, t.Right = append(t.Head, ob.Name), append(t.Right, true)
+		}
+	} else {
+		t.Head, t.Right = append(t.Head, "mean", "std"), append(t.Right, true, true)
+	}
 	for _, i := range shown {
 		t.Head = append(t.Head, st.Space.Param(i).Name)
 	}
@@ -122,7 +145,18 @@ func CandidateTable(st *study.Study, points []space.Configuration, list []Candid
 		if c.Score != nil {
 			score = Rounded(*c.Score)
 		}
-		row := []string{fmt.Sprint(c.Rank), score, Rounded(c.Mean), Rounded(c.Std)}
+		row := []string{fmt.Sprint(c.Rank), score}
+		if c.Estimate != nil {
+			row = append(row, Rounded(c.Mean), Rounded(c.Std))
+		} else {
+			for _, ob := range st.Objectives {
+				words := "–"
+				if e, ok := c.Objectives[ob.Name]; ok {
+					words = e.words()
+				}
+				row = append(row, words)
+			}
+		}
 		for _, i := range shown {
 			row = append(row, Cell(st.Space, points[k], i))
 		}
@@ -162,7 +196,7 @@ func (e *Explanation) Words(st *study.Study, c space.Configuration) string {
 	say("Trial %s: %s", e.ID, Assignments(st.Space, c))
 	reason, fell := strings.CutPrefix(e.Source, "fallback:")
 	switch {
-	case e.Mean != nil:
+	case e.Mean != nil || e.Front != nil:
 		e.sayModel(st, say)
 	case sources[e.Source] != "":
 		say("%s", sources[e.Source])
@@ -178,6 +212,9 @@ func (e *Explanation) Words(st *study.Study, c space.Configuration) string {
 		value := "without a value"
 		if n.Value != nil {
 			value = st.Objective.Name + " " + Rounded(*n.Value)
+		}
+		if n.Values != nil {
+			value = valueWords(st, n.Values)
 		}
 		say("The nearest trial before it is %s (%s), at distance %s.", n.ID, value, Brief(*n.Distance))
 	} else {
@@ -203,7 +240,11 @@ func (e *Explanation) sayModel(st *study.Study, say func(string, ...any)) {
 	if e.Incumbent != nil {
 		against = fmt.Sprintf("; the best then was %s (trial %s).", Rounded(*e.Incumbent.Value), e.Incumbent.ID)
 	}
-	say("It expected %s = %s%s", st.Objective.Name, PlusMinus(*e.Mean, *e.Std), against)
+	if e.Front != nil {
+		e.sayFront(st, say)
+	} else {
+		say("It expected %s = %s%s", st.Objective.Name, PlusMinus(*e.Mean, *e.Std), against)
+	}
 	if e.Score != nil {
 		say("Its score (%s) is %s.", e.scored(), Brief(*e.Score))
 	} else {
@@ -278,6 +319,10 @@ func (e *Explanation) sayAlternatives(st *study.Study, say func(string, ...any))
 		score := ""
 		if a.Score != nil {
 			score = "score " + Brief(*a.Score) + ", "
+		}
+		if a.Estimate == nil {
+			say("  %s: %s%s", text, score, estimateWords(st, a.Objectives))
+			continue
 		}
 		say("  %s: %s%s", text, score, PlusMinus(a.Mean, a.Std))
 	}

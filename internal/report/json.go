@@ -59,22 +59,26 @@ type (
 
 	// Trial is a trial with what became of it.
 	Trial struct {
-		Schema     string             `json:"schema"`
-		Trial      int                `json:"trial"`
-		ID         string             `json:"id"`
-		State      study.State        `json:"state"`
-		Waiting    bool               `json:"waiting,omitempty"` // pending, and nobody runs it
-		Failure    study.Failure      `json:"failure,omitempty"`
-		Note       string             `json:"note,omitempty"`
-		Params     json.RawMessage    `json:"params"`
-		Values     map[string]float64 `json:"values"`
-		Cost       *float64           `json:"cost"`
-		Stderr     *float64           `json:"stderr,omitempty"`
-		Metrics    study.Metrics      `json:"metrics,omitempty"`
-		Duration   *float64           `json:"duration,omitempty"` // seconds
-		Replicates []Replicate        `json:"replicates,omitempty"`
-		Source     string             `json:"source"`
-		Posterior  *Estimate          `json:"posterior,omitempty"` // of the best, where values are noisy or asked for
+		Schema  string             `json:"schema"`
+		Trial   int                `json:"trial"`
+		ID      string             `json:"id"`
+		State   study.State        `json:"state"`
+		Waiting bool               `json:"waiting,omitempty"` // pending, and nobody runs it
+		Failure study.Failure      `json:"failure,omitempty"`
+		Note    string             `json:"note,omitempty"`
+		Params  json.RawMessage    `json:"params"`
+		Values  map[string]float64 `json:"values"`
+		// Of several objectives: 1 on the front, 2 on that of the rest, and so on; and
+		// the objectives that have no value yet.
+		Rank       int           `json:"rank,omitempty"`
+		Missing    []string      `json:"missing,omitempty"`
+		Cost       *float64      `json:"cost"`
+		Stderr     *float64      `json:"stderr,omitempty"`
+		Metrics    study.Metrics `json:"metrics,omitempty"`
+		Duration   *float64      `json:"duration,omitempty"` // seconds
+		Replicates []Replicate   `json:"replicates,omitempty"`
+		Source     string        `json:"source"`
+		Posterior  *Estimate     `json:"posterior,omitempty"` // of the best, where values are noisy or asked for
 		// Of a configuration measured more than once, and of leaders.
 		Measurements *Measurements `json:"measurements,omitempty"`
 		// By is "posterior" for a leader: the best where values are noisy.
@@ -125,13 +129,26 @@ type (
 		Best      *Trial  `json:"best"`
 		// Noise is that of each objective, by name, where it is material: Best is
 		// then the leader.
-		Noise     map[string]Noise `json:"noise,omitempty"`
-		Ended     string           `json:"ended,omitempty"`
-		Queued    int              `json:"queued"` // configurations waiting to be proposed
-		Shortfall string           `json:"-"`      // why there is no best among the complete ones
+		Noise map[string]Noise `json:"noise,omitempty"`
+		// Of several objectives: Best is null, and the front is there.
+		Front       []Trial      `json:"front,omitempty"`
+		Knee        string       `json:"knee,omitempty"` // id of the best compromise
+		Hypervolume *Hypervolume `json:"hypervolume,omitempty"`
+		Ended       string       `json:"ended,omitempty"`
+		Queued      int          `json:"queued"` // configurations waiting to be proposed
+		Shortfall   string       `json:"-"`      // why there is no best among the complete ones
 		// Cost and Progress appear once a cost is known.
 		Cost     *Spending `json:"cost,omitempty"`
 		Progress []Step    `json:"progress,omitempty"`
+	}
+
+	// Hypervolume is the volume that a front dominates, up to a reference point: in the
+	// product of the objectives' units, and as a share of what the ideal point would.
+	Hypervolume struct {
+		Value      float64            `json:"value"`
+		Normalised float64            `json:"normalised"`
+		Reference  map[string]float64 `json:"reference"`
+		Inferred   bool               `json:"inferred"`
 	}
 
 	// Budget is what may be spent in trials, and what is left of it.
@@ -184,6 +201,12 @@ type (
 		Gram                  [][]float64        `json:"gram,omitempty"`
 	}
 
+	// Models are the surrogates of several objectives, by name.
+	Models struct {
+		Schema     string           `json:"schema"`
+		Objectives map[string]Model `json:"objectives"`
+	}
+
 	// Range is where a hyperparameter could lie: its bounds, null where it has
 	// none, and the central 90 % of its prior, null without one. Bound is the one
 	// it touches, "lower" or "upper".
@@ -206,11 +229,18 @@ type (
 	// units and sign: standard deviations of the latent value and of an
 	// observation.
 	Prediction struct {
-		Schema   string          `json:"schema"`
-		Params   json.RawMessage `json:"params"`
-		Mean     float64         `json:"mean"`
-		Std      float64         `json:"std"`
-		StdNoisy float64         `json:"std_noisy"`
+		Schema string          `json:"schema"`
+		Params json.RawMessage `json:"params"`
+		*Expected
+		// Objectives are the predictions of several, by name, in place of the three.
+		Objectives map[string]Expected `json:"objectives,omitempty"`
+	}
+
+	// Expected is a prediction of one objective.
+	Expected struct {
+		Mean     float64 `json:"mean"`
+		Std      float64 `json:"std"`
+		StdNoisy float64 `json:"std_noisy"`
 	}
 
 	// Failure is an error of the program.

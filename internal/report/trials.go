@@ -289,12 +289,30 @@ func PredictionTable(st *study.Study, points []space.Configuration, list []Predi
 		trials[i].Config = points[i]
 	}
 	shown := activeSomewhere(st.Space, trials)
-	t := Table{Head: []string{"mean", "std", "std_noisy"}, Right: []bool{true, true, true}}
+	var t Table
+	names := predicted(st, list)
+	for _, name := range names {
+		for _, what := range []string{"mean", "std", "std_noisy"} {
+			if name != "" {
+				what = name + " " + what
+			}
+			t.Head, t.Right = append(t.Head, what), append(t.Right, true)
+		}
+	}
 	for _, i := range shown {
 		t.Head = append(t.Head, st.Space.Params()[i].Name)
 	}
 	for k, p := range list {
-		row := []string{Rounded(p.Mean), Rounded(p.Std), Rounded(p.StdNoisy)}
+		var row []string
+		for _, name := range names {
+			var e Expected
+			if name == "" {
+				e = *p.Expected
+			} else {
+				e = p.Objectives[name]
+			}
+			row = append(row, Rounded(e.Mean), Rounded(e.Std), Rounded(e.StdNoisy))
+		}
 		for _, i := range shown {
 			row = append(row, Cell(st.Space, points[k], i))
 		}

@@ -3,6 +3,7 @@ package runner
 import (
 	"fmt"
 
+	"bohier/internal/policy"
 	"bohier/internal/study"
 )
 
@@ -56,6 +57,39 @@ func Over(st *study.Study, trials []study.Trial) error {
 	return nil
 }
 
+// stoppedFront is stopped for several objectives: one trial reaches all targets, or the
+// hypervolume grows too little.
+func stoppedFront(st *study.Study, trials []study.Trial) error {
+	best := st.Best(trials, len(trials))
+	for k := range best {
+		if st.Reached(&best[k]) {
+			return study.Errorf(study.Exhausted, "`bohier best` shows the front; change the targets to go on",
+				"the targets are reached by trial %s", best[k].ID())
+		}
+	}
+	rule := st.Stop.Hypervolume
+	if rule == nil {
+		return nil
+	}
+	var complete []study.Trial
+	for k := range trials {
+		if trials[k].State == study.Complete {
+			complete = append(complete, trials[k])
+		}
+	}
+	n := len(complete)
+	if n <= rule.Trials || n < 3*policy.InitialCount(st) {
+		return nil
+	}
+	growth := st.Growth(complete)
+	if last := growth[n-1]; last > 0 && last-growth[n-1-rule.Trials] < rule.Share*last {
+		return study.Errorf(study.Exhausted, "`bohier best` shows the front; lower stop.hypervolume.gain to go on",
+			"the last %s raised the hypervolume by %.2g of itself, less than stop.hypervolume.gain: %v",
+			study.Count(rule.Trials, "trial"), (last-growth[n-1-rule.Trials])/last, rule.Share)
+	}
+	return nil
+}
+
 // stopped is the error of a study that may not go on whatever is left of its
 // budget: the target is reached, or too many trials failed, which is a NoResult error whatever was found before.
 func stopped(st *study.Study, trials []study.Trial) error {
@@ -70,6 +104,9 @@ func stopped(st *study.Study, trials []study.Trial) error {
 			return study.Errorf(study.NoResult, "mend the cause"+where+"; `bohier trials` lists the failures; raise budget.failures to go on",
 				"%s failed transiently, %s budget.failures allows; %s", study.Count(n, "trial"), allowed, reason)
 		}
+	}
+	if st.Several() {
+		return stoppedFront(st, trials)
 	}
 	if t := st.Objective.Target; t != nil {
 		if best := st.Best(trials, 1); len(best) > 0 {

@@ -68,6 +68,13 @@ func (c Session) Read(ctx context.Context) (*journal.State, []string, error) {
 	return journal.Read(ctx, c.Journal)
 }
 
+// For is the session as it is for the k-th objective alone, for questions about it: it
+// writes nothing to the journal.
+func (c Session) For(k int) Session {
+	c.Study = c.Study.For(k)
+	return c
+}
+
 // Observe records what became of a trial, named by number or id. recorded is
 // false when the journal says so already.
 func (c Session) Observe(ctx context.Context, id string, t Tell) (trial study.Trial, recorded bool, err error) {
@@ -224,6 +231,9 @@ func (c Session) outcome(t Tell) (journal.Outcome, error) {
 	for k, name := range names {
 		if _, ok := o.Values[name]; ok || t.Failure != "" {
 			continue
+		}
+		if c.Study.Several() && c.Study.Goal(name) >= 0 {
+			return journal.Outcome{}, study.Errorf(study.Usage, "report it with the others: "+all, "%s is missing", name)
 		}
 		what := "the constraint on"
 		if k == 0 {

@@ -2,12 +2,18 @@ package study
 
 import (
 	"fmt"
-	"math"
 	"sort"
 )
 
-// Best returns the n best feasible complete trials, best first, ties by number.
+// Best returns the n best feasible complete trials, best first, ties by number. Of
+// several objectives it is the first n of the front.
 func (s *Study) Best(trials []Trial, n int) []Trial {
+	if s.Several() {
+		if f := s.Front(trials); f != nil {
+			return f.Trials[:min(n, len(f.Trials))]
+		}
+		return nil
+	}
 	var out []Trial
 	for k := range trials {
 		if t := &trials[k]; t.State == Complete && s.Measured(t) && s.Feasible(t) {
@@ -26,11 +32,14 @@ func (s *Study) Shortfall(trials []Trial) string {
 			return "none satisfies every constraint yet"
 		}
 	}
+	if s.Several() {
+		return "none has a value of every objective"
+	}
 	return fmt.Sprintf("none has a value %q", s.Objective.Name)
 }
 
-// Sort orders trials from the best to the worst value of the objective, ties by
-// number.
+// Sort orders trials from the best to the worst value of the (first) objective, ties
+// by number.
 func (s *Study) Sort(trials []Trial) {
 	name, sign := s.Objective.Name, s.Objective.Direction.Sign()
 	sort.SliceStable(trials, func(a, b int) bool {
@@ -42,11 +51,8 @@ func (s *Study) Sort(trials []Trial) {
 	})
 }
 
-// Measured reports whether the trial has a finite value of the objective.
-func (s *Study) Measured(t *Trial) bool {
-	v, ok := t.Values[s.Objective.Name]
-	return ok && !math.IsNaN(v) && !math.IsInf(v, 0)
-}
+// Measured reports whether the trial has a finite value of every objective.
+func (s *Study) Measured(t *Trial) bool { return s.Vector(t) != nil }
 
 // Feasible reports whether every constraint was measured and holds.
 func (s *Study) Feasible(t *Trial) bool {

@@ -13,6 +13,8 @@ type FitRecord struct {
 	Used     string              `json:"used"`            // the model that made the suggestion
 	Models   map[string]ModelFit `json:"models,omitempty"`
 	Outcomes map[string]HyperSet `json:"outcomes,omitempty"` // constraint.NAME, feasibility, cost
+	// Objectives are the records of several objectives, by name; those of one are above.
+	Objectives map[string]*FitRecord `json:"objectives,omitempty"`
 }
 
 // A HyperSet is the value of every hyperparameter by name.
@@ -34,13 +36,22 @@ type WarpingDecision struct {
 // Few reports whether a deadline left time for surrogates of few points only.
 func (f *FitRecord) Few() bool { return f != nil && f.Limit > 0 }
 
+// Of is the record of a study's objective alone where the study is one of several
+// (Study.For), and f itself elsewhere.
+func (f *FitRecord) Of(st *Study) *FitRecord {
+	if f == nil || st.Among == 0 {
+		return f
+	}
+	return f.Objectives[st.Objective.Name]
+}
+
 // Clone returns a copy whose maps can be changed; that of nil is empty.
 func (f *FitRecord) Clone() *FitRecord {
 	if f == nil {
 		return &FitRecord{Models: map[string]ModelFit{}, Outcomes: map[string]HyperSet{}}
 	}
 	out := *f
-	out.Models, out.Outcomes = maps.Clone(f.Models), maps.Clone(f.Outcomes)
+	out.Models, out.Outcomes, out.Objectives = maps.Clone(f.Models), maps.Clone(f.Outcomes), maps.Clone(f.Objectives)
 	if out.Models == nil {
 		out.Models = map[string]ModelFit{}
 	}

@@ -5,7 +5,9 @@ package study
 // `explain` and kept in the journal. Parameters and values are named as the study
 // file names them.
 type Plan struct {
-	Model ModelPlan `json:"model"`
+	Model ModelPlan `json:"model,omitzero"`
+	// Objectives is, of several objectives, what Model and XiError are of one.
+	Objectives []ObjectivePlan `json:"objectives,omitempty"`
 	// Acquisition scores the objective's predictions; Factors multiply with it.
 	Acquisition string   `json:"acquisition"`
 	Factors     []Factor `json:"factors,omitempty"`
@@ -26,6 +28,15 @@ type Plan struct {
 	Pessimism float64 `json:"pessimism,omitempty"`
 	// Rules are the rules that changed the plan, in the order in which they did.
 	Rules []RuleUse `json:"rules,omitempty"`
+}
+
+// An ObjectivePlan says how one of several objectives is modelled; with XiError what
+// is to be dominated is moved by the surrogate's median leave-one-out error among the
+// better half of the trials.
+type ObjectivePlan struct {
+	Name    string    `json:"name"`
+	Model   ModelPlan `json:"model"`
+	XiError bool      `json:"xi_error,omitempty"`
 }
 
 // A ModelPlan says what models the objective: Spec, or Challenger where that is fitted

@@ -16,7 +16,9 @@ type Study struct {
 	Journal     string // path of the journal, resolved against the study file's directory
 	TrialsDir   string // where the files of trials are kept; empty: beside the journal
 	Space       *space.Space
-	Objective   Objective
+	Objective   Objective   // the only one, or the first of Objectives
+	Objectives  []Objective // of a study with several; nil: Objective alone
+	Among       int         // of what For returns: how many objectives the study has; else 0
 	Constraints []Constraint
 	Cost        *Cost // nil: cost plays no part
 	Initial     Initial
@@ -61,6 +63,8 @@ type Objective struct {
 	Direction Direction
 	Target    *float64 // stop once reached; nil: none
 	Transform string   // none log power copula auto
+	Reference *float64 // of several objectives: worse values have no hypervolume; nil: inferred
+	Noise     Noise
 }
 
 // Constraint bounds a measured outcome: Name ≤ Bound, or ≥ when AtLeast.
@@ -87,10 +91,13 @@ func (c Constraint) String() string {
 	return c.Name + sign + strconv.FormatFloat(c.Bound, 'g', -1, 64)
 }
 
-// Outcomes are the names of what is measured, the objective first; an outcome with
-// two bounds comes once.
+// Outcomes are the names of what is measured, the objectives first; an outcome with
+// two bounds, or an objective with one, comes once.
 func (st *Study) Outcomes() []string {
-	names := []string{st.Objective.Name}
+	var names []string
+	for _, ob := range st.Goals() {
+		names = append(names, ob.Name)
+	}
 	for _, c := range st.Constraints {
 		if !slices.Contains(names, c.Name) {
 			names = append(names, c.Name)
@@ -196,7 +203,15 @@ type WarmStart struct {
 
 // Stop holds optional stopping rules.
 type Stop struct {
-	Regret float64 // > 0: stop when the bound on the remaining regret falls below
+	Regret      float64 // > 0: stop when the bound on the remaining regret falls below
+	Hypervolume *Gain   // nil: no such rule
+}
+
+// Gain stops a study of several objectives once its last Trials complete trials raised
+// the hypervolume by less than Share of itself.
+type Gain struct {
+	Share  float64
+	Trials int
 }
 
 // Budget limits a study; zero values mean no limit, except Failures.

@@ -1,0 +1,163 @@
+package main
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"bohier/internal/execute"
+	"bohier/internal/journal"
+	"bohier/internal/report"
+	"bohier/internal/runner"
+	"bohier/internal/space"
+	"bohier/internal/study"
+)
+
+// frontShown is how many trials of a front `best` lists unless asked otherwise.
+const frontShown = 20
+
+// chosenHint says how one trial of a front is chosen.
+func chosenHint(st *study.Study) string {
+	return "add --pick knee, --pick " + st.Objective.Name + ", or weights: --pick " + weightsExample(st)
+}
+
+func weightsExample(st *study.Study) string {
+	return st.Objectives[0].Name + "=0.7," + st.Objectives[1].Name + "=0.3"
+}
+
+// checkFront says what of the flags of `best` makes no sense with several objectives.
+func (o *bestOptions) checkFront(st *study.Study) error {
+	switch {
+	case o.by == "posterior":
+		return usage("leave --by out", "--by posterior is not available yet with several objectives")
+	case o.pick != "" && o.array:
+		return usage("leave -n out", "--pick takes one trial")
+	case o.pick == "" && slices.Contains([]string{"env", "args", "args0", "id", "template"}, o.format.name):
+		return usage(chosenHint(st), "a front has no single best trial")
+	case o.count < 0:
+		return usage("-n 0 lists all", "-n must not be negative, not %d", o.count)
+	}
+	return nil
+}
+
+// frontTrials are what `best` shows of several objectives: the front, or the trial that
+// --pick takes of it.
+func (o *bestOptions) frontTrials(st *study.Study, trials []study.Trial) ([]study.Trial, error) {
+	front := st.Front(trials)
+	if front == nil {
+		return nil, noBest(st, trials)
+	}
+	if o.pick != "" {
+		k, err := picked(st, front, o.pick)
+		if err != nil {
+			return nil, err
+		}
+		return front.Trials[k : k+1], nil
+	}
+	n := len(front.Trials)
+	if !o.array {
+		n = min(n, frontShown)
+	} else if o.count > 0 {
+		n = min(n, o.count)
+	}
+	return front.Trials[:n], nil
+}
+
+// picked is the index of the trial of a front that is asked for: the best in one
+// objective, the knee, or the best compromise with weights.
+func picked(st *study.Study, f *study.Front, text string) (int, error) {
+	if k := st.Goal(text); k >= 0 {
+		best := 0
+		for i, v := range f.Vectors {
+			if turned := slices.Concat(v[k:], v[:k]); slices.Compare(turned, slices.Concat(f.Vectors[best][k:], f.Vectors[best][:k])) < 0 {
+				best = i
+			}
+		}
+		return best, nil
+	}
+	if text == "knee" {
+		return f.Knee(), nil
+	}
+	weights := make([]float64, len(st.Objectives))
+	sum := 0.0
+	for _, part := range strings.Split(text, ",") {
+		name, value, ok := strings.Cut(part, "=")
+		k := st.Goal(name)
+		if !ok || k < 0 {
+			return 0, usage("an objective's name, knee, or weights: "+weightsExample(st), "%q picks nothing out of a front", text)
+		}
+		w, number := execute.ParseNumber(value)
+		if !number || math.IsNaN(w) || math.IsInf(w, 0) || w < 0 {
+			return 0, usage("such as "+weightsExample(st), "the weight of %s must be a number that is not negative, not %q", name, value)
+		}
+		weights[k] = w
+		sum += w
+	}
+	if sum == 0 {
+		return 0, usage("such as "+weightsExample(st), "all weights are 0")
+	}
+	return f.Compromise(f.Vectors, weights), nil
+}
+
+// ranked is the contract form of trials with their rank among all of a journal.
+func ranked(st *study.Study, state *journal.State, shown func(*space.Space, *study.Trial) report.Trial) func(*space.Space, *study.Trial) report.Trial {
+	if !st.Several() {
+		return shown
+	}
+	ranks := st.Ranks(state.Trials)
+	return func(sp *space.Space, t *study.Trial) report.Trial {
+		r := shown(sp, t)
+		r.Rank = ranks[t.Number]
+		if t.State == study.Complete || t.State == study.Pending && len(t.Values) > 0 {
+			r.Missing = st.Missing(t)
+		}
+		return r
+	}
+}
+
+// objectiveFlag is the value of --objective, where a command is about one of several.
+type objectiveFlag string
+
+func (o *objectiveFlag) add(f *pflag.FlagSet, c *cobra.Command, g *globals, s *streams) {
+	f.StringVar((*string)(o), "objective", "", "the objective by `NAME`, of several")
+	_ = c.RegisterFlagCompletionFunc("objective", func(*cobra.Command, []string, string) (names []string, d cobra.ShellCompDirective) {
+		if st, _, err := g.place.read(*s); err == nil {
+			for _, ob := range st.Goals() {
+				names = append(names, ob.Name)
+			}
+		}
+		return names, cobra.ShellCompDirectiveNoFileComp
+	})
+}
+
+// of are the sessions of the objectives that are asked for: the named one, or all.
+func (o objectiveFlag) of(session runner.Session) ([]runner.Session, error) {
+	goals := session.Study.Goals()
+	var names []string
+	var out []runner.Session
+	for k, ob := range goals {
+		names = append(names, ob.Name)
+		if o == "" || string(o) == ob.Name {
+			out = append(out, session.For(k))
+		}
+	}
+	if len(out) == 0 {
+		return nil, usage("objectives: "+strings.Join(names, ", "), "there is no objective %q", string(o))
+	}
+	return out, nil
+}
+
+// one is of for a command that cannot show several at once.
+func (o objectiveFlag) one(session runner.Session) (runner.Session, error) {
+	list, err := o.of(session)
+	if err != nil {
+		return session, err
+	}
+	if len(list) > 1 {
+		return session, usage("add --objective "+list[0].Study.Objective.Name, "the study has %d objectives", len(list))
+	}
+	return list[0], nil
+}

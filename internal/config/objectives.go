@@ -1,0 +1,135 @@
+package config
+
+import (
+	"slices"
+
+	"gopkg.in/yaml.v3"
+
+	"bohier/internal/space"
+	"bohier/internal/study"
+)
+
+// What the objectives of a file look like.
+const (
+	oneObjective  = "objective: {name: loss, direction: minimize}"
+	twoObjectives = "objectives: [{name: loss, direction: minimize}, {name: latency, direction: minimize}]"
+)
+
+// objectives reads what the study optimises, one number or several.
+func (l *loader) objectives(st *study.Study, o *object) {
+	one, list := o.get("objective"), o.get("objectives")
+	switch {
+	case list == nil:
+		if one != nil && one.Kind == yaml.SequenceNode {
+			l.errorf(one, twoObjectives, "several objectives go under objectives")
+			one = nil
+		}
+		st.Objective = l.objective(one, "objective")
+		return
+	case one != nil:
+		l.errorf(o.keyNode("objectives"), "keep objectives, and move the entry of objective into it", `"objective" and "objectives" exclude each other`)
+	}
+	if list.Kind != yaml.SequenceNode {
+		l.errorf(list, twoObjectives, "objectives must be a list, not a %s", kindName(list))
+		return
+	}
+	if n := len(list.Content); n > study.MostObjectives {
+		l.errorf(list, "bound some of them under constraints", "%d objectives; at most %d can be told apart by a front", n, study.MostObjectives)
+		return
+	}
+	if len(list.Content) == 0 {
+		l.errorf(list, "", "objectives is empty")
+		return
+	}
+	for _, n := range list.Content {
+		ob := l.objective(deref(n), "objectives")
+		if slices.ContainsFunc(st.Objectives, func(other study.Objective) bool { return other.Name == ob.Name }) && ob.Name != "objective" {
+			l.errorf(deref(n), "give each its own name", "two objectives are named %q", ob.Name)
+		}
+		if ob.Reference != nil && ob.Target != nil {
+			if sign := ob.Direction.Sign(); sign**ob.Reference <= sign**ob.Target {
+				l.errorf(lookup(n, "reference"), "the reference bounds what counts at all, the target ends the study",
+					"the reference %v is not worse than the target %v", *ob.Reference, *ob.Target)
+			}
+		}
+		st.Objectives = append(st.Objectives, ob)
+	}
+	if st.Objective = st.Objectives[0]; len(st.Objectives) > 1 {
+		return
+	}
+	if st.Objective.Reference != nil { // a list of one is a study of one
+		l.errorf(lookup(list.Content[0], "reference"), "remove it", "reference is for several objectives")
+	}
+	st.Objectives = nil
+}
+
+// objective reads a number to optimise, with the keys of the section at path.
+func (l *loader) objective(n *yaml.Node, path string) study.Objective {
+	o := l.optional(n, path)
+	if n != nil && path == "objectives" {
+		o.must("name", "name: loss")
+	}
+	ob := study.Objective{Name: o.text("name", "objective")}
+	if d := o.must("direction", "direction: minimize, or maximize"); d != nil {
+		if o.word(d, "direction", "") == "maximize" {
+			ob.Direction = study.Maximize
+		}
+	}
+	if o.get("target") != nil {
+		t := o.number("target", 0)
+		ob.Target = &t
+	}
+	if path == "objectives" && o.get("reference") != nil {
+		r := o.number("reference", 0)
+		ob.Reference = &r
+	}
+	ob.Transform = o.choice("transform")
+	return ob
+}
+
+// distinct reports names that an observation of several objectives would not tell apart.
+func (l *loader) distinct(st *study.Study, o *object) {
+	if c := st.Cost; st.Several() && c != nil && st.Goal(c.Name) >= 0 {
+		l.errorf(o.get("cost"), "give the cost another name", "%q is an objective, and the cost", c.Name)
+	}
+}
+
+// gain reads the rule that ends a study of several objectives.
+func (l *loader) gain(n *yaml.Node) *study.Gain {
+	o := l.object(n, "stop.hypervolume")
+	if o == nil {
+		return nil
+	}
+	return &study.Gain{
+		Share:  o.positive("gain", o.number("gain", 0.01)),
+		Trials: o.integer("trials", 20, 1, space.MaxInt),
+	}
+}
+
+// howMany reports settings that go with one objective only, or with several only.
+func (l *loader) howMany(st *study.Study, o *object) {
+	name := st.Acquisition.Name
+	at := o.get("acquisition")
+	if n := lookup(at, "name"); n != nil {
+		at = n
+	}
+	if st.Several() && st.WarmStart != nil {
+		l.errorf(o.keyNode("warm_start"), "remove warm_start", "warm_start is not available yet with several objectives")
+	}
+	stop := func(key string) *yaml.Node { return lookup(o.get("stop"), key) }
+	joint := name == "logehvi" || name == "parego"
+	switch {
+	case !st.Several() && joint:
+		l.errorf(at, "use logei, or leave it out", "%s is for several objectives", name)
+	case st.Several() && name != "" && !joint:
+		l.errorf(at, "use logehvi or parego, or leave it out", "acquisition.name: %s is for one objective", name)
+	case len(st.Objectives) > 3 && name == "logehvi":
+		l.errorf(at, "use parego", "logehvi is exact for 2 or 3 objectives")
+	}
+	switch {
+	case st.Several() && st.Stop.Regret > 0:
+		l.errorf(stop("regret"), "use stop.hypervolume", "stop.regret is for one objective")
+	case !st.Several() && st.Stop.Hypervolume != nil:
+		l.errorf(stop("hypervolume"), "use stop.regret", "stop.hypervolume is for several objectives")
+	}
+}

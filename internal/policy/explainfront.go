@@ -1,0 +1,153 @@
+package policy
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"bohier/internal/pareto"
+	"bohier/internal/points"
+	"bohier/internal/space"
+	"bohier/internal/study"
+	"bohier/internal/surrogate"
+)
+
+// Expected is a prediction of one of several objectives, in its own units and sign.
+type Expected struct {
+	Name      string
+	Mean, Std float64
+}
+
+// A FrontReason is what the surrogates of several objectives saw in a configuration.
+type FrontReason struct {
+	Objectives []Expected
+	// Probability is that of no trial dominating it, for two or three objectives; NaN
+	// for more.
+	Probability float64
+	Size        int // trials on the front
+	// Before and After are its neighbours on the front by the first objective that was
+	// modelled; nil beyond the ends.
+	Before, After *study.Trial
+}
+
+// expected are the predictions of every objective that was modelled, by configuration.
+func (s *surrogates) expected(confs []space.Configuration) [][]Expected {
+	out := make([][]Expected, len(confs))
+	predict := func(name string, f *surrogate.Fitted) {
+		mean, std, _ := f.Predict(s.st.Space, confs)
+		for i := range out {
+			out[i] = append(out[i], Expected{name, mean[i], std[i]})
+		}
+	}
+	if s.fit != nil {
+		predict(s.st.Objective.Name, s.fit)
+	}
+	for _, g := range s.goals {
+		predict(g.plan.Name, g.fit)
+	}
+	return out
+}
+
+// shown is a prediction in the form for one objective or for several.
+func (s *surrogates) shown(e []Expected) (mean, std float64, several []Expected) {
+	if s.st.Several() {
+		return 0, 0, e
+	}
+	return e[0].Mean, e[0].Std, nil
+}
+
+// placeFront compares a point with a sample of the space and with the front, in
+// standardised units. Its mean counts as better than another where it dominates that.
+func (s *surrogates) placeFront(why *Reason, here []Expected, sample, point *points.Set) {
+	why.Front = &FrontReason{Objectives: here, Probability: math.NaN()}
+	all := points.Concat(point, sample)
+	means, vague := make([][]float64, all.Len()), make([]float64, all.Len())
+	var std []float64 // of the point
+	for _, g := range s.goals {
+		m, sd := g.fit.Latent(all)
+		for i := range means {
+			means[i], vague[i] = append(means[i], m[i]), vague[i]+sd[i]
+		}
+		std = append(std, sd[0])
+	}
+	worse, vaguer := 0, 0
+	for i := 1; i < len(means); i++ {
+		if pareto.Dominates(means[0], means[i]) {
+			worse++
+		}
+		if vague[i] > vague[0] {
+			vaguer++
+		}
+	}
+	n := float64(sample.Len())
+	why.MeanPercentile, why.StdPercentile = float64(worse)/n, float64(vaguer)/n
+	beats := s.placeOnFront(why.Front, means[0], std)
+	switch {
+	case why.StdPercentile >= 0.5:
+		why.Purpose = "exploitation"
+	case beats:
+		why.Purpose = "both"
+	default:
+		why.Purpose = "exploration"
+	}
+}
+
+// placeOnFront finds the neighbours of a prediction on the front of what is believed
+// of the trials, and reports whether the predicted means are dominated by none.
+func (s *surrogates) placeOnFront(why *FrontReason, mean, std []float64) bool {
+	var told []*study.Trial
+	for _, t := range s.h.Observed {
+		if !t.Outside && s.st.Feasible(t) {
+			told = append(told, t)
+		}
+	}
+	if len(told) == 0 {
+		return true
+	}
+	known := make([][]float64, len(told))
+	for _, g := range s.goals {
+		m, _ := g.fit.Latent(pointsOf(s.st, told))
+		for i := range known {
+			known[i] = append(known[i], m[i])
+		}
+	}
+	front := pareto.Front(known)
+	why.Size = len(front)
+	slices.SortStableFunc(front, func(a, b int) int { return cmp.Compare(known[a][0], known[b][0]) })
+	beats := true
+	for _, i := range front {
+		beats = beats && !pareto.Dominates(known[i], mean)
+		if known[i][0] <= mean[0] {
+			why.Before = told[i]
+		} else if why.After == nil {
+			why.After = told[i]
+		}
+	}
+	if m := len(mean); m == 2 || m == 3 {
+		ref := make([]float64, m)
+		for j := range ref {
+			ref[j] = math.Inf(1)
+		}
+		why.Probability = 0
+		for _, b := range pareto.Boxes(known, ref) {
+			p := 1.0
+			for j := range ref {
+				p *= below(b.Upper[j], mean[j], std[j]) - below(b.Lower[j], mean[j], std[j])
+			}
+			why.Probability += p
+		}
+		why.Probability = min(max(why.Probability, 0), 1)
+	}
+	return beats
+}
+
+// below is the probability that N(mean, std²) is below a value.
+func below(v, mean, std float64) float64 {
+	if std == 0 {
+		if v > mean {
+			return 1
+		}
+		return 0
+	}
+	return math.Erfc((mean-v)/std/math.Sqrt2) / 2
+}

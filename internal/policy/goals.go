@@ -1,0 +1,179 @@
+package policy
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"bohier/internal/gp"
+	"bohier/internal/pareto"
+	"bohier/internal/points"
+	"bohier/internal/study"
+	"bohier/internal/surrogate"
+)
+
+// A goal is one of several objectives, with what was fitted to it. Each is modelled by
+// itself, as the objective of a study of one is.
+type goal struct {
+	st   *study.Study // of this objective alone
+	h    *history
+	plan study.ObjectivePlan
+	fit  *surrogate.Fitted
+}
+
+// newGoalView is what rules about one of several objectives decide from.
+func newGoalView(st *study.Study, h *history, r Request) *View {
+	return &View{
+		Study: st, Number: r.Number, Seed: r.Seed, Fixed: len(r.Fixed) > 0,
+		Observed: len(h.Observed), Infeasible: len(h.Infeasible), Pending: len(h.pending),
+		Settled: settledIn(st, h), Specs: specs(st), Fit: r.Warm.Of(st).Clone(), Repeats: repeats(st, h.Observed),
+	}
+}
+
+// byGoal reports whether a rule is about one objective: how it is modelled, and what
+// counts as better.
+func byGoal(r Rule) bool {
+	return strings.HasPrefix(r.Name, "model.") || strings.HasPrefix(r.Name, "xi.")
+}
+
+// decideGoals applies the rules about one objective to each of several, and returns
+// the others.
+func decideGoals(v *View, rules []Rule, p *study.Plan) []Rule {
+	for _, g := range v.Goals {
+		own := &study.Plan{Model: study.ModelPlan{Spec: g.Specs[0]}}
+		for _, r := range rules {
+			if !byGoal(r) {
+				continue
+			}
+			if why := r.Apply(g, own); why != "" {
+				p.Rules = append(p.Rules, study.RuleUse{Name: r.Name, Why: g.Study.Objective.Name + ": " + why})
+			}
+		}
+		p.Objectives = append(p.Objectives, study.ObjectivePlan{Name: g.Study.Objective.Name, Model: own.Model, XiError: own.XiError})
+	}
+	return slices.DeleteFunc(slices.Clone(rules), byGoal)
+}
+
+// fitGoals fits the plan's models of several objectives, one after the other. One whose
+// values are all equal drops out; the error is a *gp.FallbackError where all do.
+func (s *surrogates) fitGoals(ctx context.Context) error {
+	s.note = s.r.Warm.Clone()
+	return s.eachGoal(func(g *goal) error {
+		fit, note, err := fitPlan(ctx, g.st, g.h, g.plan.Model, s.r.Warm.Of(g.st), s.r.Seed)
+		if err == nil {
+			g.fit = fit
+			if s.note.Objectives == nil {
+				s.note.Objectives = map[string]*study.FitRecord{}
+			}
+			s.note.Objectives[g.plan.Name] = note
+		}
+		return err
+	})
+}
+
+// eachGoal makes the goals that can be fitted by fit.
+func (s *surrogates) eachGoal(fit func(g *goal) error) error {
+	var none *gp.FallbackError
+	for k, h := range s.h.goals {
+		g := &goal{st: s.st.For(k), h: h, plan: s.plan.Objectives[k]}
+		switch err := fit(g); {
+		case err == nil:
+			s.goals = append(s.goals, g)
+		case !errors.As(err, &none):
+			return err
+		default:
+			s.flat = append(s.flat, g.plan.Name)
+		}
+	}
+	if len(s.goals) == 0 {
+		return none
+	}
+	return nil
+}
+
+// warnings are those of the objectives' surrogates.
+func (s *surrogates) warnings() []string {
+	if s.fit != nil {
+		return s.fit.Warnings
+	}
+	var out []string
+	for _, name := range s.flat {
+		out = append(out, fmt.Sprintf("objective %s plays no part yet: there is nothing to learn from its values", name))
+	}
+	for _, g := range s.goals {
+		for _, w := range g.fit.Warnings {
+			out = append(out, g.plan.Name+": "+w)
+		}
+	}
+	return out
+}
+
+// known are the points that the surrogates were fitted to.
+func (s *surrogates) known() *points.Set {
+	if s.fit != nil {
+		return s.fit.X
+	}
+	return pointsOf(s.st, s.h.Observed)
+}
+
+// leading are the n best feasible trials. Of several objectives, those of the front
+// that contribute most to its hypervolume.
+func leading(st *study.Study, told []*study.Trial, n int) []study.Trial {
+	trials := make([]study.Trial, 0, len(told))
+	for _, t := range told {
+		if !t.Outside && st.Feasible(t) {
+			trials = append(trials, *t)
+		}
+	}
+	if !st.Several() {
+		st.Sort(trials)
+		return trials[:min(len(trials), n)]
+	}
+	front := st.Front(trials)
+	if front == nil {
+		return nil
+	}
+	vectors := front.Vectors
+	if most := 64; len(vectors) > most { // contributions of more take long
+		vectors = vectors[:most]
+	}
+	_, nadir := pareto.Bounds(vectors)
+	least := make([]float64, len(nadir))
+	for j := range least {
+		least[j] = 1e-9
+	}
+	share := pareto.Contributions(vectors, pareto.Reference(vectors, least))
+	order := make([]int, len(vectors))
+	for k := range order {
+		order[k] = k
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		switch {
+		case share[a] > share[b]:
+			return -1
+		case share[a] < share[b]:
+			return 1
+		}
+		return 0
+	})
+	var out []study.Trial
+	for _, k := range order[:min(len(order), n)] {
+		out = append(out, front.Trials[k])
+	}
+	return out
+}
+
+// stalledFront is stalled by the growth of the hypervolume.
+func stalledFront(st *study.Study, h *history) bool {
+	var trials []study.Trial
+	for _, t := range h.Observed {
+		if st.Feasible(t) {
+			trials = append(trials, *t)
+		}
+	}
+	g := st.Growth(trials)
+	last, before := g[len(g)-1], g[len(g)-1-stallWindow]
+	return last-before <= stallTolerance*last
+}

@@ -1,0 +1,267 @@
+package policy
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"bohier/internal/space"
+	"bohier/internal/study"
+	"bohier/internal/study/studytest"
+)
+
+// severalStudy is a study of m objectives, f, g, h, …
+func severalStudy(t testing.TB, m int, transform string, params ...space.Parameter) *study.Study {
+	t.Helper()
+	st := studytest.NewStudy(t, params...)
+	for k := range m {
+		st.Objectives = append(st.Objectives, study.Objective{Name: string(rune('f' + k)), Transform: transform})
+	}
+	st.Objective = st.Objectives[0]
+	return st
+}
+
+// tradeoffs are objectives whose optima lie apart.
+func tradeoffs(m int) studytest.Measure {
+	return func(c space.Configuration) (study.Observation, study.Failure) {
+		o := study.Observation{Values: map[string]float64{}}
+		for k := range m {
+			v := 0.0
+			for i, x := range c.Value {
+				if c.Active[i] {
+					v += studytest.Sq(x - 0.2 - 0.6*float64((i+k)%m)/float64(m-1))
+				}
+			}
+			o.Values[string(rune('f'+k))] = v
+		}
+		return o, ""
+	}
+}
+
+// told are n random trials of a study, measured.
+func told(t testing.TB, st *study.Study, n int, m studytest.Measure) []study.Trial {
+	t.Helper()
+	trials := studytest.PendingTrials(studytest.Sampled(t, st, n))
+	for k := range trials {
+		trials[k].State = study.Complete
+		trials[k].Observation, _ = m(trials[k].Config)
+	}
+	return trials
+}
+
+func suggested(t testing.TB, st *study.Study, trials []study.Trial) *study.Suggestion {
+	t.Helper()
+	s, err := Next(context.Background(), st, trials, Request{Number: len(trials) + 1, Seed: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	studytest.Check(t, st, trials, s.Config)
+	return s
+}
+
+// Whatever a study of several objectives has beside them, the surrogates suggest.
+func TestSeveralObjectivesWithEverything(t *testing.T) {
+	constrained := func(st *study.Study, trials []study.Trial) {
+		st.Constraints = []study.Constraint{{Name: "c", Bound: 0.5}, {Name: "g", Bound: 0.6}}
+		for k := range trials {
+			trials[k].Values["c"] = trials[k].Config.Value[1]
+		}
+	}
+	cases := map[string]func(st *study.Study, trials []study.Trial){
+		"alone":       func(*study.Study, []study.Trial) {},
+		"constrained": constrained,
+		"infeasible": func(st *study.Study, trials []study.Trial) {
+			constrained(st, trials)
+			st.Constraints[0].Bound = -1
+		},
+		"cost": func(st *study.Study, trials []study.Trial) {
+			st.Cost = &study.Cost{Name: "cost", Exponent: 1}
+			for k := range trials {
+				cost := 1 + trials[k].Config.Value[1]
+				trials[k].Cost = &cost
+			}
+		},
+		"failures": func(_ *study.Study, trials []study.Trial) {
+			for k := range 3 {
+				trials[k].State, trials[k].Failure, trials[k].Values = study.Failed, study.Infeasible, nil
+			}
+		},
+		"pending": func(_ *study.Study, trials []study.Trial) {
+			for k := range 2 {
+				trials[k].State, trials[k].Values = study.Pending, nil
+			}
+		},
+		"mcmc":      func(st *study.Study, _ []study.Trial) { st.Surrogate.Inference = "mcmc" },
+		"plain":     func(st *study.Study, _ []study.Trial) { st.Policy.Plain = true },
+		"parego":    func(st *study.Study, _ []study.Trial) { st.Acquisition.Name = "parego" },
+		"reference": func(st *study.Study, _ []study.Trial) { r := 0.7; st.Objectives[0].Reference = &r },
+		"prior": func(st *study.Study, _ []study.Trial) {
+			st.Space.Param(1).Prior = &space.Prior{Mode: 0.3, Strength: "medium"}
+		},
+		"one point": func(_ *study.Study, trials []study.Trial) {
+			for k := range trials[1:] {
+				trials[k+1].Values = map[string]float64{"f": 9 + float64(k), "g": 9 + float64(k), "h": 9, "i": 9}
+			}
+		},
+	}
+	for name, apply := range cases {
+		for _, m := range []int{2, 3, 4} {
+			if m > 2 && name == "mcmc" || m == 4 && !slices.Contains([]string{"alone", "constrained", "pending"}, name) {
+				continue
+			}
+			t.Run(fmt.Sprint(name, m), func(t *testing.T) {
+				t.Parallel()
+				st := severalStudy(t, m, "auto", studytest.TreeSpace()...)
+				trials := told(t, st, 12, tradeoffs(m))
+				apply(st, trials)
+				s := suggested(t, st, trials)
+				if s.Source == "initial" { // the mode of a prior
+					s = suggested(t, st, append(trials, studytest.OutcomeOf(13, s, tradeoffs(m))))
+				}
+				if s.Source != "model" {
+					t.Fatalf("source %s", s.Source)
+				}
+				if len(s.Plan.Objectives) != m || len(s.Fit.Objectives) == 0 {
+					t.Errorf("plan of %d objectives, fits of %d", len(s.Plan.Objectives), len(s.Fit.Objectives))
+				}
+			})
+		}
+	}
+}
+
+// What says nothing about the front leaves the suggestion as it is.
+func TestSeveralObjectivesMetamorphic(t *testing.T) {
+	changes := map[string]func(st *study.Study, trials []study.Trial){
+		"scaled": func(_ *study.Study, trials []study.Trial) {
+			for k := range trials {
+				trials[k].Values["g"] = math.Ldexp(trials[k].Values["g"], 40)
+			}
+		},
+		"turned": func(st *study.Study, trials []study.Trial) {
+			st.Objectives[1].Direction = study.Maximize
+			for k := range trials {
+				trials[k].Values["g"] = -trials[k].Values["g"]
+			}
+		},
+		"permuted": func(st *study.Study, _ []study.Trial) {
+			slices.Reverse(st.Objectives)
+			st.Objective = st.Objectives[0]
+		},
+	}
+	for name, apply := range changes {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			for _, m := range []int{2, 3} {
+				make := func() (*study.Study, []study.Trial) {
+					st := severalStudy(t, m, "none", studytest.PlainSpace()...)
+					return st, told(t, st, 11, tradeoffs(m))
+				}
+				st, trials := make()
+				want := suggested(t, st, trials).Config
+				st, trials = make()
+				apply(st, trials)
+				got := suggested(t, st, trials).Config
+				for i, v := range got.Value {
+					if off := math.Abs(v - want.Value[i]); off > 1e-6 || off > 0 && name != "permuted" { // sums of other order round
+						t.Errorf("%d objectives: %v instead of %v", m, got.Value, want.Value)
+					}
+				}
+			}
+		})
+	}
+}
+
+// An objective whose values are all equal plays no part: the study of the others is
+// left, with a warning.
+func TestConstantObjectiveDropsOut(t *testing.T) {
+	st := severalStudy(t, 2, "none", studytest.PlainSpace()...)
+	trials := told(t, st, 11, tradeoffs(2))
+	for k := range trials {
+		trials[k].Values["g"] = 5
+	}
+	s := suggested(t, st, trials)
+	if len(s.Warnings) == 0 || !strings.Contains(s.Warnings[0], "objective g plays no part") {
+		t.Errorf("warnings %q", s.Warnings)
+	}
+	one := suggested(t, st.For(0), trials)
+	for i := range s.Config.Value {
+		if math.Abs(s.Config.Value[i]-one.Config.Value[i]) > 0.02 {
+			t.Fatalf("%v, alone %v", s.Config.Value, one.Config.Value)
+		}
+	}
+	for k := range trials {
+		trials[k].Values["f"] = 1
+	}
+	if s = suggested(t, st, trials); s.Source != "fallback:flat" {
+		t.Errorf("source %s where all values are equal", s.Source)
+	}
+}
+
+// A new objective of a running study: trials without its value teach the others.
+func TestNewObjective(t *testing.T) {
+	st := severalStudy(t, 2, "none", studytest.PlainSpace()...)
+	trials := told(t, st, 12, tradeoffs(2))
+	for k := range 6 {
+		delete(trials[k].Values, "g")
+	}
+	h := ReadHistory(st, trials, 13)
+	if len(h.Observed) != 6 || len(h.goals[0].Observed) != 12 || len(h.goals[1].Observed) != 6 {
+		t.Errorf("%d trials with both, %d and %d with each", len(h.Observed), len(h.goals[0].Observed), len(h.goals[1].Observed))
+	}
+	if s := suggested(t, st, trials); s.Source != "model" {
+		t.Errorf("source %s", s.Source)
+	}
+}
+
+// The front is found: most of what can be dominated is, with few trials.
+func TestSeveralObjectivesFindTheFront(t *testing.T) {
+	st := severalStudy(t, 2, "auto", studytest.PlainSpace()...)
+	two := func(c space.Configuration) (study.Observation, study.Failure) {
+		x, y := c.Value[0], c.Value[1]
+		g := 1 + 3*y
+		return study.Observation{Values: map[string]float64{"f": x, "g": g * (1 - math.Sqrt(x/g))}}, ""
+	}
+	trials := simulate(t, st, 22, two)
+	front := st.Front(trials)
+	st.Objectives[0].Reference, st.Objectives[1].Reference = ptr(1.1), ptr(1.1)
+	if volume := st.Front(trials).Volume; volume < 0.82 { // 0.8767 at most
+		t.Errorf("hypervolume %v by a front of %d", volume, len(front.Trials))
+	}
+}
+
+func ptr(v float64) *float64 { return &v }
+
+// The reference point does not go beyond a bound on the objective, and a reference that
+// was given counts once a trial is better.
+func TestReferencePoint(t *testing.T) {
+	st := severalStudy(t, 2, "none", studytest.PlainSpace()...)
+	trials := told(t, st, 10, tradeoffs(2))
+	fit := func() *surrogates {
+		s, err := fitSurrogates(context.Background(), st, trials, Request{Number: 11, Seed: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	front := [][]float64{{-1, 0}, {0, -2}}
+	s := fit()
+	if got := s.reference(front); math.Abs(got[0]-1) > 1e-12 || math.Abs(got[1]-1) > 1e-12 {
+		t.Errorf("reference %v", got)
+	}
+	st.Objectives[0].Reference = ptr(s.goals[0].fit.Model.Units().Value(-0.5))
+	if got := fit().reference(front); math.Abs(got[0]+0.5) > 1e-9 {
+		t.Errorf("given and better: reference %v", got)
+	}
+	st.Objectives[0].Reference = ptr(s.goals[0].fit.Model.Units().Value(-1.5))
+	if got := fit().reference(front); math.Abs(got[0]-1) > 1e-12 {
+		t.Errorf("given and not reached: reference %v", got)
+	}
+	st.Objectives[0].Reference = nil
+	st.Constraints = []study.Constraint{{Name: "g", Bound: s.goals[1].fit.Model.Units().Value(0.05)}}
+	if got := fit().reference(front); math.Abs(got[1]-0.05) > 1e-9 {
+		t.Errorf("bounded: reference %v", got)
+	}
+}

@@ -1,0 +1,163 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"bohier/internal/study"
+)
+
+// WithRanks puts the ranks of trials, by number, beside the outcomes of TrialTable's
+// table.
+func (t Table) WithRanks(st *study.Study, trials []study.Trial, ranks map[int]int) Table {
+	at := 2 + len(st.Outcomes())
+	t.Head = slices.Insert(t.Head, at, "rank")
+	t.Right = slices.Insert(t.Right, at, true)
+	for k := range t.Rows {
+		t.Rows[k] = slices.Insert(t.Rows[k], at, written(rankOf(ranks, &trials[k]), Rounded))
+	}
+	return t
+}
+
+// FrontWords are the lines of a status about its front: size, hypervolume and
+// reference point, the best of each objective, and the knee.
+func FrontWords(st *study.Study, r *Status) []byte {
+	h := r.Hypervolume
+	b := fmt.Appendf(nil, "front    %s, hypervolume %s\n", study.Count(len(r.Front), "trial"), Brief(h.Normalised))
+	var ref []string
+	for _, ob := range st.Objectives {
+		ref = append(ref, ob.Name+" "+Rounded(h.Reference[ob.Name]))
+	}
+	how := "given"
+	if h.Inferred {
+		how = "inferred"
+	}
+	b = fmt.Appendf(b, "up to    %s (%s)\n", strings.Join(ref, ", "), how)
+	for _, ob := range st.Objectives {
+		best := &r.Front[0]
+		for k := range r.Front {
+			if sign := ob.Direction.Sign(); sign*r.Front[k].Values[ob.Name] < sign*best.Values[ob.Name] {
+				best = &r.Front[k]
+			}
+		}
+		b = fmt.Appendf(b, "best     %s\n", ofTrial(st, best, ob.Name))
+	}
+	for k := range r.Front {
+		if r.Front[k].ID == r.Knee {
+			b = fmt.Appendf(b, "knee     %s\n", ofTrial(st, &r.Front[k], ""))
+		}
+	}
+	return b
+}
+
+// ofTrial is a trial by what it measured, the named objective first: "loss = 0.1 in
+// trial 7-k3f9 (latency 20)".
+func ofTrial(st *study.Study, t *Trial, first string) string {
+	var others []string
+	for _, ob := range st.Objectives {
+		if ob.Name != first {
+			others = append(others, ob.Name+" "+Rounded(t.Values[ob.Name]))
+		}
+	}
+	if first == "" {
+		return "trial " + t.ID + " (" + strings.Join(others, ", ") + ")"
+	}
+	return fmt.Sprintf("%s = %s in trial %s (%s)", first, Rounded(t.Values[first]), t.ID, strings.Join(others, ", "))
+}
+
+// Set notes what is predicted of a study's objective, one of several or the only one.
+func (p *Prediction) Set(st *study.Study, e Expected) {
+	if st.Among == 0 {
+		p.Expected = &e
+		return
+	}
+	if p.Objectives == nil {
+		p.Objectives = map[string]Expected{}
+	}
+	p.Objectives[st.Objective.Name] = e
+}
+
+// predicted are the names of the objectives that predictions are of; an empty one
+// stands for the only objective.
+func predicted(st *study.Study, list []Prediction) []string {
+	if len(list) == 0 || list[0].Objectives == nil {
+		return []string{""}
+	}
+	var names []string
+	for _, ob := range st.Goals() {
+		if _, ok := list[0].Objectives[ob.Name]; ok {
+			names = append(names, ob.Name)
+		}
+	}
+	return names
+}
+
+// estimateWords are predictions of several objectives: "loss 0.1 ± 0.02, latency 20 ± 3".
+func estimateWords(st *study.Study, list map[string]Estimate) string {
+	var out []string
+	for _, ob := range st.Goals() {
+		if e, ok := list[ob.Name]; ok {
+			out = append(out, ob.Name+" "+e.words())
+		}
+	}
+	return strings.Join(out, ", ")
+}
+
+// valueWords are what was measured of several objectives.
+func valueWords(st *study.Study, values map[string]float64) string {
+	var out []string
+	for _, ob := range st.Goals() {
+		if v, ok := values[ob.Name]; ok {
+			out = append(out, ob.Name+" "+Rounded(v))
+		}
+	}
+	return strings.Join(out, ", ")
+}
+
+// sayFront says what was expected of several objectives.
+func (e *Explanation) sayFront(st *study.Study, say func(string, ...any)) {
+	say("It expected %s.", estimateWords(st, e.Objectives))
+	f := e.Front
+	where := "no feasible trial had values yet"
+	switch n := study.Count(f.Size, "trial"); {
+	case f.Before != nil && f.After != nil:
+		where = fmt.Sprintf("between trials %s (%s) and %s (%s) of the front of %s", f.Before.ID, valueWords(st, f.Before.Values), f.After.ID, valueWords(st, f.After.Values), n)
+	case f.Before != nil:
+		where = fmt.Sprintf("beyond trial %s (%s), the last on the front of %s by %s", f.Before.ID, valueWords(st, f.Before.Values), n, st.Objective.Name)
+	case f.After != nil:
+		where = fmt.Sprintf("before trial %s (%s), the first on the front of %s by %s", f.After.ID, valueWords(st, f.After.Values), n, st.Objective.Name)
+	}
+	if f.Probability != nil {
+		say("That is %s; no trial dominates it with probability %.2f.", where, *f.Probability)
+	} else {
+		say("That is %s.", where)
+	}
+}
+
+// FrontLine sums up the front of trials in a line: its size, hypervolume (and what the
+// last trial added), and the best of each objective; nothing where there is none.
+func FrontLine(st *study.Study, trials []study.Trial) string {
+	f := st.Front(trials)
+	if f == nil {
+		return ""
+	}
+	line := fmt.Sprintf("front %d, hypervolume %.3f", len(f.Trials), f.Normalised)
+	if g := st.Growth(trials); len(g) > 1 {
+		if more := g[len(g)-1] - g[len(g)-2]; more > 0 {
+			line += fmt.Sprintf(" (+%.3f)", more)
+		}
+	}
+	for j, ob := range st.Objectives {
+		best := f.Vectors[0][j]
+		for _, v := range f.Vectors {
+			best = min(best, v[j])
+		}
+		sign := "≥"
+		if ob.Direction == study.Maximize {
+			sign = "≤"
+		}
+		line += fmt.Sprintf(", %s %s %s", ob.Name, sign, Rounded(ob.Direction.Sign()*best))
+	}
+	return line
+}

@@ -1,0 +1,159 @@
+package study
+
+import (
+	"slices"
+
+	"bohier/internal/pareto"
+)
+
+// A Front is the feasible complete trials that no other one dominates.
+type Front struct {
+	Trials     []Trial     // sorted by the first objective, ties by number
+	Vectors    [][]float64 // what they measured, less is better
+	Reference  []float64   // in the objectives' own units: what is worse has no volume
+	Inferred   bool        // no part of Reference was given
+	Volume     float64     // hypervolume up to Reference
+	Normalised float64     // the same as a share of that between the ideal point and Reference
+}
+
+// measured are the feasible complete trials with all objectives and their vectors.
+func (st *Study) measured(trials []Trial) (of []Trial, vectors [][]float64) {
+	for k := range trials {
+		if t := &trials[k]; t.State == Complete && st.Measured(t) && st.Feasible(t) {
+			of, vectors = append(of, *t), append(vectors, st.Vector(t))
+		}
+	}
+	return of, vectors
+}
+
+// Front finds the front of trials; nil where no feasible trial has every objective.
+func (st *Study) Front(trials []Trial) *Front {
+	of, vectors := st.measured(trials)
+	if len(of) == 0 {
+		return nil
+	}
+	f := &Front{}
+	for _, i := range pareto.Front(vectors) {
+		f.Trials = append(f.Trials, of[i])
+	}
+	st.Sort(f.Trials)
+	for k := range f.Trials {
+		f.Vectors = append(f.Vectors, st.Vector(&f.Trials[k]))
+	}
+	ref := st.reference(f.Vectors, vectors)
+	f.Inferred = true
+	for j, ob := range st.Goals() {
+		f.Inferred = f.Inferred && ob.Reference == nil
+		f.Reference = append(f.Reference, ob.Direction.Sign()*ref[j])
+	}
+	ideal, _ := pareto.Bounds(f.Vectors)
+	f.Volume, f.Normalised = pareto.Hypervolume(f.Vectors, ref), 1
+	for j := range ref {
+		f.Normalised *= max(0, ref[j]-ideal[j])
+	}
+	if f.Normalised > 0 {
+		f.Normalised = f.Volume / f.Normalised
+	}
+	return f
+}
+
+// reference bounds what has a hypervolume, less being better: a tenth of the front's
+// extent beyond it, or of that of all values where the front has none, or what the
+// study file gives once a trial is better than all of that.
+func (st *Study) reference(front, all [][]float64) []float64 {
+	best, worst := pareto.Bounds(all)
+	least := make([]float64, len(best))
+	ideal, nadir := pareto.Bounds(front)
+	for j := range least {
+		if nadir[j] == ideal[j] {
+			if least[j] = worst[j] - best[j]; least[j] == 0 {
+				least[j] = 1
+			}
+		}
+	}
+	ref := pareto.Reference(front, least)
+	given := slices.Clone(ref)
+	for j, ob := range st.Goals() {
+		if ob.Reference != nil {
+			given[j] = ob.Direction.Sign() * *ob.Reference
+		}
+	}
+	better := slices.ContainsFunc(front, func(v []float64) bool {
+		for j, ob := range st.Goals() {
+			if ob.Reference != nil && !(v[j] < given[j]) {
+				return false
+			}
+		}
+		return true
+	})
+	if better {
+		return given
+	}
+	for j := range ref {
+		ref[j] = max(ref[j], given[j])
+	}
+	return ref
+}
+
+// Ranks are, by trial number, 1 for the front, 2 for the front without those, and so
+// on; trials that are not complete, not feasible or lack an objective have none.
+func (st *Study) Ranks(trials []Trial) map[int]int {
+	of, vectors := st.measured(trials)
+	out := make(map[int]int, len(of))
+	for k, r := range pareto.Ranks(vectors) {
+		out[of[k].Number] = r
+	}
+	return out
+}
+
+// Growth is the normalised hypervolume after each of the trials, in the order given,
+// with the reference point of them all.
+func (st *Study) Growth(trials []Trial) []float64 {
+	out := make([]float64, len(trials))
+	f := st.Front(trials)
+	if f == nil {
+		return out
+	}
+	ref := make([]float64, len(f.Reference))
+	for j, ob := range st.Goals() {
+		ref[j] = ob.Direction.Sign() * f.Reference[j]
+	}
+	var front [][]float64
+	sum, scale := 0.0, 0.0
+	if f.Normalised > 0 {
+		scale = f.Normalised / f.Volume
+	}
+	for k := range trials {
+		if t := &trials[k]; t.State == Complete && st.Measured(t) && st.Feasible(t) {
+			v := st.Vector(t)
+			sum += pareto.Gain(v, front, ref)
+			front = pareto.Reduce(append(front, v), ref)
+		}
+		out[k] = sum * scale
+	}
+	return out
+}
+
+// Knee is the index of the trial of a front that is the best compromise: the least
+// achievement function with equal weights, ties by number.
+func (f *Front) Knee() int {
+	weights := make([]float64, len(f.Reference))
+	for j := range weights {
+		weights[j] = 1
+	}
+	return f.Compromise(f.Vectors, weights)
+}
+
+// Compromise is the index of the trial of least achievement with those weights, of
+// values as they are given for each trial, less is better; ties by number.
+func (f *Front) Compromise(values [][]float64, weights []float64) int {
+	ideal, nadir := pareto.Bounds(values)
+	g := pareto.Achievement(values, weights, ideal, nadir)
+	best := 0
+	for k := range g {
+		if g[k] < g[best] || g[k] == g[best] && f.Trials[k].Number < f.Trials[best].Number {
+			best = k
+		}
+	}
+	return best
+}

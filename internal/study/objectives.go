@@ -1,0 +1,84 @@
+package study
+
+import (
+	"math"
+	"slices"
+)
+
+// Most objectives of a study: a front of more tells configurations apart no longer.
+const MostObjectives = 8
+
+// Noise says what is known of an objective's noise. The zero value: it is estimated.
+type Noise struct {
+	None bool    // measurements are exact
+	SD   float64 // > 0: its standard deviation, in the objective's units
+}
+
+// Goals are the objectives, one or several.
+func (st *Study) Goals() []Objective {
+	if st.Several() {
+		return st.Objectives
+	}
+	return []Objective{st.Objective}
+}
+
+// Several reports whether the study has more than one objective.
+func (st *Study) Several() bool { return len(st.Objectives) > 1 }
+
+// For is the study as it is for its k-th objective alone: the same space, trials and
+// settings. What it says of targets and of when to stop is about that objective.
+func (st *Study) For(k int) *Study {
+	if !st.Several() {
+		return st
+	}
+	one := *st
+	one.Objective, one.Objectives, one.Among = st.Objectives[k], nil, len(st.Objectives)
+	one.Stop.Hypervolume = nil
+	return &one
+}
+
+// Goal is the index of the objective with that name; −1: there is none.
+func (st *Study) Goal(name string) int {
+	return slices.IndexFunc(st.Goals(), func(ob Objective) bool { return ob.Name == name })
+}
+
+// Vector is what a trial measured of every objective, each turned so that less is
+// better; nil unless all are there and finite.
+func (st *Study) Vector(t *Trial) []float64 {
+	var out []float64
+	for _, ob := range st.Goals() {
+		v, ok := t.Values[ob.Name]
+		if !ok || math.IsNaN(v) || math.IsInf(v, 0) {
+			return nil
+		}
+		out = append(out, ob.Direction.Sign()*v)
+	}
+	return out
+}
+
+// Missing are the objectives that a trial has no value of.
+func (st *Study) Missing(t *Trial) []string {
+	var out []string
+	for _, ob := range st.Goals() {
+		if _, ok := t.Values[ob.Name]; !ok {
+			out = append(out, ob.Name)
+		}
+	}
+	return out
+}
+
+// Reached reports whether a trial is as good as every target there is, and there is
+// one.
+func (st *Study) Reached(t *Trial) bool {
+	any := false
+	for _, ob := range st.Goals() {
+		if ob.Target == nil {
+			continue
+		}
+		any = true
+		if v, ok := t.Values[ob.Name]; !ok || !(ob.Direction.Sign()*v <= ob.Direction.Sign()**ob.Target) {
+			return false
+		}
+	}
+	return any
+}
