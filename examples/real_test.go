@@ -40,6 +40,10 @@ func python(t *testing.T, modules string) string {
 	return ""
 }
 
+// noResult is the exit code of a run in which no trial keeps the constraints, as on a
+// machine that is busy with other things.
+const noResult = 11
+
 var budget = regexp.MustCompile(`(?m)^budget: .*`)
 
 // fewer is a study with another budget.
@@ -82,7 +86,7 @@ func TestRuns(t *testing.T) {
 			dir := copied(t, c.name, edit)
 			run := exec.Command(bohier, "run", "--keep-going")
 			run.Dir, run.Env = dir, append(os.Environ(), c.env...)
-			if out, err := run.CombinedOutput(); err != nil {
+			if out, err := run.CombinedOutput(); err != nil && run.ProcessState.ExitCode() != noResult {
 				t.Fatalf("%v\n%s", err, out)
 			}
 			best := exec.Command(bohier, "trials", "--state", "complete", "-o", "id")

@@ -69,6 +69,9 @@ func newRoot(s *streams, g *globals) *cobra.Command {
 			if version {
 				return runVersion(c.Context(), *s, versionOptions{})
 			}
+			if g.hasStudy(*s) {
+				return runBare(c.Context(), *s, g.place)
+			}
 			help(s.Stdout, c)
 			return nil
 		},

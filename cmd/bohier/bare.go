@@ -1,0 +1,86 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+
+	"bohier/internal/report"
+	"bohier/internal/runner"
+	"bohier/internal/study"
+)
+
+// hasStudy tells whether there is a study to speak of without a command.
+func (p place) hasStudy(s streams) bool {
+	_, err := os.Stat(s.path(p.file(s)))
+	return err == nil || p.study != "" || s.env("BOHIER_CONFIG") != ""
+}
+
+// runBare says where the study stands and what to do next.
+func runBare(ctx context.Context, s streams, p place) error {
+	session, err := p.session(s)
+	if err != nil {
+		if errors.As(err, new(invalidStudy)) {
+			s.Log.warn("`bohier check` shows the study file as it is read; `bohier help study` has its keys")
+		}
+		return err
+	}
+	state, warnings, err := session.Read(ctx)
+	s.Log.warn(warnings...)
+	if err != nil {
+		return err
+	}
+	st := session.Study
+	status := statusOf(st, state)
+	board, _, err := leaders(ctx, s, session, state)
+	if err != nil {
+		return err
+	}
+	leading(&status, st, state, board)
+	status.Cost = nil // the table of progress is for `bohier status`
+	text := statusText(status, st, state.Exists, board, nil)
+	text = append(text, '\n')
+	for _, n := range nextSteps(st, state.Trials, status) {
+		text = fmt.Appendf(text, "%-31s # %s\n", n[0], n[1])
+	}
+	return s.print(text)
+}
+
+// nextSteps are commands that lead on from where a study stands, each with what it does.
+func nextSteps(st *study.Study, trials []study.Trial, r report.Status) (out [][2]string) {
+	add := func(command, what string) { out = append(out, [2]string{command, what}) }
+	left, limited := runner.Left(st, trials)
+	over := limited && left == 0
+	under := r.Pending - r.Waiting
+	if r.Complete+r.Pending+r.Failed+r.Abandoned == 0 {
+		add("bohier check", "is the study file right? how large is the space?")
+	}
+	if under > 0 {
+		id := ""
+		for k := range trials {
+			if t := &trials[k]; t.State == study.Pending && !t.Waiting {
+				id = t.ID()
+				break
+			}
+		}
+		add("bohier observe "+id+" VALUE", fmt.Sprintf("%s for a result; or abandon %s, or return it", study.Count(under, "trial")+map[bool]string{true: " waits", false: " wait"}[under == 1], id))
+	}
+	switch {
+	case over && r.Waiting == 0:
+	case st.Run != nil:
+		add("bohier run", "go on with the study's command")
+	default:
+		add("bohier suggest", "the next configuration to try")
+	}
+	if r.Best != nil {
+		add("bohier best", "the best so far")
+		add("bohier report --out report.html", "what was learnt, one page to pass on")
+	} else if r.Failed > 0 {
+		add("bohier trials --state failed", "what failed, and why: bohier show ID")
+	}
+	if over {
+		add("bohier help study budget", fmt.Sprintf("the budget of %s is used: raise budget.trials to go on", study.Count(st.Budget.Trials, "trial")))
+	}
+	return out
+}
