@@ -12,9 +12,12 @@ import (
 // whether it did. It does so only where nobody can have built on them: they are the last
 // records, have neither key nor worker, by which another process might compute the same
 // trial, and no other reservation is being computed, from a state that holds them. Under
-// leases that cannot be known. What stays otherwise does no harm: the next suggestion
+// leases and in stores that cannot be known. What stays otherwise does no harm: the next suggestion
 // takes the numbers.
 func Unreserve(ctx context.Context, o Options, trials []study.Trial) (bool, error) {
+	if o.Store != nil || len(trials) == 0 { // what a store has it keeps
+		return false, nil
+	}
 	o = o.defaults()
 	w, err := open(ctx, &o)
 	if err != nil {
