@@ -3,7 +3,6 @@ package journal
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"path/filepath"
 	"strings"
@@ -16,7 +15,7 @@ import (
 // returned. Nothing is ever overwritten.
 func Archive(ctx context.Context, o Options, to string) (string, error) {
 	o = o.defaults()
-	o.adoptSpace = true
+	o.adoptSpace, o.replaces = true, true
 	if o.Store != nil {
 		return o.archiveStore(ctx, to)
 	}
@@ -48,6 +47,9 @@ func Archive(ctx context.Context, o Options, to string) (string, error) {
 		return "", err
 	}
 	err = o.fs.Link(o.Path, to)
+	if err == nil && w.lock.lease != nil && !w.f.At(to) { // the lease is broken, and the name leads to another file
+		return "", notRecorded(&o, errors.Join(errLeaseBroken, o.fs.Remove(to)))
+	}
 	if err != nil && !errors.Is(err, fs.ErrExist) {
 		err = createCopy(o.fs, to, w.f) // another file system, or one without hard links
 	}
@@ -89,23 +91,20 @@ func (o *Options) aside(s *State, to string) {
 }
 
 // unname removes the journal's name, now that its file has another. Under a lease the
-// name may lead to another file by now, with records that others were told of: so
-// it is moved, looked at, and put back if need be.
+// name may lead to another file by now, with records that others were told of: so an
+// empty file takes its place, by a name that goes when the lease is broken.
 func (w *writer) unname() error {
-	o := w.o
-	if w.lock.lease == nil {
-		return o.fs.Remove(o.Path)
+	l := w.lock.lease
+	if l == nil {
+		return w.o.fs.Remove(w.o.Path)
 	}
-	aside := o.Path + ".archived-" + o.nonce(8)
-	if err := o.fs.Rename(o.Path, aside); err != nil {
+	// An empty journal would contradict the mark, if this process ended here.
+	if err := errors.Join(writeMark(w.lock.f, mark{run: w.state.Header.Run}), w.lock.f.Sync()); err != nil {
 		return err
 	}
-	if !w.f.At(aside) {
-		err := o.fs.Link(aside, o.Path)
-		if err != nil {
-			return fmt.Errorf("%w; the journal is now %s: %w", errLeaseBroken, aside, err)
-		}
-		return errors.Join(errLeaseBroken, o.fs.Remove(aside))
+	won, err := l.rename(newName, w.o.Path, func() bool { return l.fresh.At(w.o.Path) })
+	if err == nil && !won {
+		err = errLeaseBroken
 	}
-	return o.fs.Remove(aside)
+	return err
 }

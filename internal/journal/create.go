@@ -62,6 +62,9 @@ func (l *lock) kind() string {
 func (w *writer) create(lines [][]byte, reserved int) error {
 	o := w.o
 	dir := filepath.Dir(o.Path)
+	if w.f != nil && w.lock.lease != nil {
+		return w.createUnderLease(lines, reserved)
+	}
 	tmp := o.Path + ".tmp-" + o.nonce(8)
 	f, err := o.fs.Open(tmp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {
@@ -93,6 +96,30 @@ func (w *writer) create(lines [][]byte, reserved int) error {
 		return perhapsRecorded(o, err)
 	}
 	failpoint("after-create")
+	return nil
+}
+
+// createUnderLease puts the first lines in the place of an empty journal, unless the
+// lease is broken.
+func (w *writer) createUnderLease(lines [][]byte, reserved int) error {
+	o := w.o
+	if err := o.room(w.lock.lease.fresh, lines, reserved); err != nil {
+		return notRecorded(o, err)
+	}
+	replace, err := w.lock.replacement(bytes.Join(lines, nil))
+	if err != nil {
+		return notRecorded(o, err)
+	}
+	if err := w.lock.valid(); err != nil {
+		return errors.Join(err, replace(false))
+	}
+	if err := replace(true); err != nil {
+		return notRecorded(o, err)
+	}
+	_ = w.closeJournal() // the empty one, which nobody looks at any more
+	if err := o.fs.SyncDir(filepath.Dir(o.Path)); err != nil {
+		return perhapsRecorded(o, err)
+	}
 	return nil
 }
 

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"io"
 	"os"
+	"path/filepath"
+	"strings"
 )
 
 // A fileSystem is the few operations the journal's promises rest on, so that
@@ -15,7 +17,8 @@ type fileSystem interface {
 	Rename(old, new string) error
 	Remove(name string) error
 	SyncDir(name string) error
-	LockKind(dir string) string // LockLease on network file systems
+	List(prefix string) ([]entry, error) // the files whose paths begin so, of one directory
+	LockKind(dir string) string          // LockLease on network file systems
 }
 
 // A file is an open file description.
@@ -32,6 +35,26 @@ type file interface {
 	At(name string) bool            // whether name still leads to this file
 	Like(other file) error          // takes the mode, and as far as allowed the group, of other
 	Close() error
+}
+
+// listFiles is List of the operating system.
+func listFiles(prefix string) ([]entry, error) {
+	dir := filepath.Dir(prefix)
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, err
+	}
+	var out []entry
+	for _, e := range entries {
+		name := filepath.Join(dir, e.Name())
+		if !strings.HasPrefix(name, prefix) {
+			continue
+		}
+		if info, err := e.Info(); err == nil && info.Mode().IsRegular() {
+			out = append(out, entry{name, info.ModTime()})
+		}
+	}
+	return out, nil
 }
 
 // readHead is up to n bytes from the beginning of a file.

@@ -22,7 +22,9 @@ func (osFS) Open(name string, flag int, perm os.FileMode) (file, error) {
 	return osFile{f}, nil
 }
 
-func (osFS) Link(old, new string) error   { return os.Link(old, new) }
+func (osFS) Link(old, new string) error          { return os.Link(old, new) }
+func (osFS) List(prefix string) ([]entry, error) { return listFiles(prefix) }
+
 func (osFS) Rename(old, new string) error { return os.Rename(old, new) }
 func (osFS) Remove(name string) error     { return os.Remove(name) }
 func (osFS) SyncDir(string) error         { return nil }

@@ -34,13 +34,17 @@ const leaseTime = 30 * time.Second
 //   - A member writes only to a file that it opened before it was in the list. A
 //     breaker replaces the journal by a copy, so that late writes of the broken
 //     holder, and what it cuts off, end in a file without a name.
+//
+// What processes that died left of their leases tidy.go removes.
 type lease struct {
 	o       *Options
 	nonce   string
 	free    string // the nonce that follows when the lease is given back
 	start   time.Duration
 	journal file // open for appending, until a writer takes it; nil: there is no journal yet
-	fresh   file // for what replaces the journal, when the caller wants to
+	fresh   file // for what replaces the journal: it is empty, or the caller wants to
+	broke   bool // another one's lease
+	renewed bool // there is, or was, such a file
 }
 
 // Names of a member, before its nonce.
@@ -48,7 +52,7 @@ const (
 	ownName  = ".lease.tmp-"  // its lease, renamed to J.lease
 	freeName = ".lease.free-" // what follows it
 	copyName = ".lease.copy-" // the copy of the journal, renamed to J
-	newName  = ".lease.new-"  // the repaired journal, renamed to J
+	newName  = ".lease.new-"  // a new journal, renamed to J
 )
 
 func (l *lease) spent() bool { return l.o.clock.Now()-l.start > leaseTime/2 }

@@ -28,6 +28,7 @@ func claim(o *Options, members []string) (*lease, error) {
 func (l *lease) follow(members []string) (won bool, err error) {
 	o, last := l.o, lastOf(members)
 	broken := !isFree(last)
+	l.broke = broken
 	if err := l.prepare(broken); err != nil {
 		return false, readFailure(o, err)
 	}
@@ -78,18 +79,20 @@ func (l *lease) prepare(broken bool) (err error) {
 		return err
 	}
 	const create = os.O_RDWR | os.O_APPEND | os.O_CREATE | os.O_EXCL
-	if o.replaces {
-		if l.fresh, err = o.fs.Open(l.name(newName), create, 0o666); err != nil {
+	l.renewed = o.replaces
+	if broken {
+		if l.journal, err = o.fs.Open(l.name(copyName), create, 0o666); err != nil {
 			return err
 		}
-	}
-	if broken {
-		l.journal, err = o.fs.Open(l.name(copyName), create, 0o666)
-		return err
-	}
-	l.journal, err = o.fs.Open(o.Path, os.O_RDWR|os.O_APPEND, 0)
-	if errors.Is(err, fs.ErrNotExist) {
+	} else if l.journal, err = o.fs.Open(o.Path, os.O_RDWR|os.O_APPEND, 0); errors.Is(err, fs.ErrNotExist) {
 		l.journal, err = nil, nil
+	} else if err == nil {
+		var size int64
+		size, err = l.journal.Size()
+		l.renewed = l.renewed || size == 0 // as an archive leaves it
+	}
+	if err == nil && l.renewed {
+		l.fresh, err = o.fs.Open(l.name(newName), create, 0o666)
 	}
 	return err
 }
@@ -182,8 +185,11 @@ func (l *lease) giveBack() (mine bool) {
 	mine, err := l.link(freeName, l.free, l.o.leasePath(l.nonce))
 	l.close()
 	_ = l.o.fs.Remove(l.name(freeName)) // what stays does no harm
-	if l.o.replaces {
+	if l.renewed {
 		_ = l.o.fs.Remove(l.name(newName))
+	}
+	if l.broke || l.nonce[0] == letters[0] { // somebody has died, or nobody has looked for long
+		l.o.tidy(l.nonce)
 	}
 	return mine && err == nil
 }

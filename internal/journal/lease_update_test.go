@@ -36,6 +36,11 @@ func (f *remoteFS) Open(name string, flag int, perm os.FileMode) (g file, err er
 	return remoteFile{g, f, name}, nil
 }
 
+func (f *remoteFS) List(prefix string) (out []entry, err error) {
+	f.during("list", prefix, func() ([]byte, error) { out, err = f.memFS.List(prefix); return fmt.Append(nil, out), err })
+	return out, err
+}
+
 func (f *remoteFS) Link(a, b string) (err error) {
 	f.during("link", b, func() ([]byte, error) { err = f.memFS.Link(a, b); return nil, err })
 	return err

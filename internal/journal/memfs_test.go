@@ -9,6 +9,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"time"
 )
 
 // A memFS is a file system in memory that can fail or crash at any call and
@@ -32,6 +33,8 @@ type inode struct {
 	disk []byte // as of the last sync
 	ops  []op   // since then
 	lock map[int64]*memFile
+
+	modified time.Time // as a test says
 }
 
 type op struct {
@@ -138,6 +141,20 @@ func (m *memFS) SyncDir(string) error {
 		m.kept[name] = n
 	}
 	return nil
+}
+
+func (m *memFS) List(prefix string) ([]entry, error) {
+	if err := m.step("list"); err != nil {
+		return nil, err
+	}
+	var out []entry
+	for name, n := range m.names {
+		if strings.HasPrefix(name, prefix) {
+			out = append(out, entry{name, n.modified})
+		}
+	}
+	slices.SortFunc(out, func(a, b entry) int { return strings.Compare(a.name, b.name) })
+	return out, nil
 }
 
 type memFile struct {
@@ -347,7 +364,7 @@ func (m *memFS) clone() *memFS {
 	c := newMemFS()
 	made := map[*inode]*inode{}
 	for _, n := range m.nodes() {
-		made[n] = &inode{data: n.data, disk: n.disk, ops: slices.Clone(n.ops), lock: map[int64]*memFile{}}
+		made[n] = &inode{data: n.data, disk: n.disk, modified: n.modified, ops: slices.Clone(n.ops), lock: map[int64]*memFile{}}
 	}
 	for k, v := range m.names {
 		c.names[k] = made[v]

@@ -69,12 +69,14 @@ func (t *transcript) say(k int, e event) { t.events = append(t.events, said{e, k
 func (t *transcript) hear(k int, call, name string, reply []byte, err error, node *inode) {
 	s, ok := &t.by[k], err == nil
 	rest, ours := strings.CutPrefix(name, t.path)
-	if !ours || rest == ".lock" || strings.HasPrefix(rest, ".tmp-") || strings.HasPrefix(rest, ".torn-") {
+	if !ours || call == "list" && rest != "." || rest == ".lock" || strings.HasPrefix(rest, ".tmp-") || strings.HasPrefix(rest, ".torn-") {
 		return
 	}
 	missed := s.missed
 	s.missed = false
 	switch {
+	case call == "list":
+		t.say(k, event{op: "list"})
 	case rest == "" || strings.HasPrefix(rest, copyName) && name == s.h && s.copied && call != "remove":
 		t.journal(k, call, rest, reply, ok, node, missed)
 	case rest == ".lease" || strings.HasPrefix(rest, ".lease-"):
@@ -171,7 +173,7 @@ func (t *transcript) journal(k int, call, rest string, reply []byte, ok bool, no
 			s.from = false // one is enough for all
 			t.say(k, event{op: "copy"})
 		}
-	case call == "stat" && !s.missed:
+	case call == "stat" && s.won:
 		t.say(k, event{op: "size", a: halves(node.data)})
 		s.loaded = max(s.loaded, 1)
 	case call == "read" && s.loaded == 1:
@@ -213,7 +215,7 @@ func (p *protocol) accepts(m machine, events []said) error {
 			m := silent[len(silent)-1]
 			silent = silent[:len(silent)-1]
 			if e.op == "end" {
-				if w := &m.w[e.writer]; w.pc == sDone && w.acked > 0 == e.ok {
+				if w := &m.w[e.writer]; (w.pc == sDone || w.pc == sTidyList) && w.acked > 0 == e.ok {
 					next[m] = true
 					continue
 				}
@@ -247,7 +249,7 @@ func (x *execution) conforms() error {
 	if t == nil {
 		return nil
 	}
-	p := &protocol{writers: len(x.procs), tries: maxClaims, quiet: true}
+	p := &protocol{writers: len(x.procs), tries: maxClaims, quiet: true, tidies: true}
 	if err := p.accepts(x.count.like(p), slices.Clip(t.events)); err != nil {
 		return fmt.Errorf("%w: %w", errUnlike, err)
 	}

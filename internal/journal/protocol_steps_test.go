@@ -55,12 +55,15 @@ func discard(m *machine, w *writerState) {
 }
 
 // end is the end of the writer.
-func end(m *machine, w *writerState) {
+func (p *protocol) end(m *machine, w *writerState) {
 	if w.n != 0 {
 		b := bit(w.n)
 		m.own, m.free, m.copied = m.own&^b, m.free&^b, m.copied&^b
 	}
 	*w = writerState{pc: sDone, h: -1, from: -1, acked: w.acked}
+	if p.tidies {
+		w.pc = sTidyList
+	}
 }
 
 // clear forgets what the walks found.
@@ -167,7 +170,7 @@ func (s *stepping) do() {
 			},
 			func(w *writerState) { *w = writerState{pc: w.pc, tries: w.tries, h: -1, from: -1} })
 	case sDecide:
-		s.to(sDone, event{}, end) // nobody waits for ever
+		s.to(sDone, event{}, p.end) // nobody waits for ever
 		if w.tries == p.tries {
 			return
 		}
@@ -235,7 +238,7 @@ func (s *stepping) do() {
 	case sOpenFrom:
 		s.openFrom()
 	case sCopy:
-		s.to(sDone, event{op: "copy"}, end) // it failed
+		s.to(sDone, event{op: "copy"}, p.end) // it failed
 		s.to(sPlace, event{op: "copy"}, func(m *machine, w *writerState) { m.files[w.h], w.from = m.files[w.from], -1 })
 	case sPlace:
 		s.place()

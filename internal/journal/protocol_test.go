@@ -23,12 +23,15 @@ import (
 type protocol struct {
 	writers int
 	tries   uint8 // claims of each writer, after which its patience ends
+	tidies  bool  // writers remove what others left, at last
 	quiet   bool  // links fail in no other way than that the name exists
 
 	// Mistakes to put back: what the protocol once did.
 	unlinks  bool // a lease is given back by removing J.lease, if half its time has not passed
 	sameFile bool // who breaks a lease writes to the file of the one who had it
 	blind    bool // told of no lease that is taken away, only of records that are
+
+	hasty bool // who tidies reads the list before the names
 
 	seen  map[[2]uint64]struct{}
 	acked int // ends with an acknowledgement
@@ -137,8 +140,9 @@ type writerState struct {
 	i       uint8 // in loops
 	end     uint8 // size of the journal as read
 	rec     element
-	will    bool  // acknowledge
-	acked   uint8 // the place of the acknowledged record
+	will    bool   // acknowledge
+	acked   uint8  // the place of the acknowledged record
+	listed  uint64 // places that hold something
 }
 
 // A step8 is where a writer is.
@@ -178,6 +182,11 @@ const (
 	sGive
 	sGiveBack
 	sUnlink
+	sTidyList
+	sTidyWalk
+	sTidyNext
+	sTidyAgain
+	sTidy
 	sDone
 )
 
@@ -300,6 +309,13 @@ func (m *machine) encode(b []byte, writers int) []byte {
 			w.rec.seq, by(w.rec.after)<<4|flag(w.will)<<1|flag(w.broken)|flag(w.n != 0 && m.after&bit(w.n) != 0)<<2)
 		for _, n := range w.members[:w.count] {
 			b = append(b, name(n))
+		}
+		if w.listed != 0 {
+			listed := uint64(0)
+			for l := w.listed; l != 0; l &= l - 1 {
+				listed |= 1 << name(uint8(bits.TrailingZeros64(l)))
+			}
+			b = binary.LittleEndian.AppendUint64(b, listed)
 		}
 		for _, f := range []int8{w.h, w.from} {
 			if f >= 0 && w.pc != sDone {

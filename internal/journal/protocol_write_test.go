@@ -1,5 +1,7 @@
 package journal
 
+import "math/bits"
+
 // write is the steps of a holder, from reading the journal to giving the lease back.
 func (s *stepping) write() {
 	m, w := s.m, &s.m.w[s.k]
@@ -107,19 +109,84 @@ func (s *stepping) write() {
 		}
 		s.to(give, event{op: "look back"}, func(_ *machine, w *writerState) { w.will, w.h, w.end = true, -1, 0 })
 	case sGive:
-		s.link(m.free&bit(w.n) != 0, w.n+1, w.n, sDone, sGiveBack, acknowledge)
+		s.link(m.free&bit(w.n) != 0, w.n+1, w.n, sDone, sGiveBack, s.p.acknowledge)
 	case sGiveBack:
-		s.linkBack(w.n+1, w.n, sGive, sDone, acknowledge, func(tell event) { s.to(sDone, tell, end) })
+		s.linkBack(w.n+1, w.n, sGive, sDone, s.p.acknowledge, func(tell event) { s.to(sDone, tell, s.p.end) })
 	case sUnlink:
-		s.to(sDone, event{}, end) // its time is up
-		s.remove(sDone, 0, end)
+		s.to(sDone, event{}, s.p.end) // its time is up
+		s.remove(sDone, 0, s.p.end)
+	case sTidyList, sTidyWalk, sTidyNext, sTidyAgain, sTidy:
+		s.tidy()
 	}
 }
 
 // acknowledge is the end of a writer that gave its own lease back.
-func acknowledge(m *machine, w *writerState) {
+func (p *protocol) acknowledge(m *machine, w *writerState) {
 	if w.will {
 		w.acked = w.rec.seq
 	}
-	end(m, w)
+	p.end(m, w)
+}
+
+// tidy removes what others left: it lists the names, then reads the list of members, and
+// then removes names of none of them, all of them in this order at any time.
+func (s *stepping) tidy() {
+	m, w := s.m, &s.m.w[s.k]
+	switch w.pc {
+	case sTidyList:
+		next := sTidyWalk
+		if s.p.hasty && w.found == 0 {
+			s.to(next, event{}, nil)
+			return
+		}
+		if s.p.hasty {
+			next = sTidy
+		}
+		s.to(next, event{op: "list"}, func(m *machine, w *writerState) {
+			w.found = 0
+			for at, n := range m.at {
+				if at > 0 && n != 0 && !w.has(nonce(at)) {
+					w.listed |= 1 << at
+				}
+			}
+		})
+	case sTidyWalk, sTidyNext, sTidyAgain:
+		s.walk(sTidyWalk, sTidyNext, sTidyAgain, func(w *writerState, n nonce) error { return w.push(n) },
+			func(tell event) {
+				s.to(sTidy, tell, func(_ *machine, w *writerState) {
+					w.clear()
+					for _, n := range w.members[:w.count] {
+						w.listed &^= 1 << n
+					}
+					if s.p.hasty {
+						w.pc, w.found = sTidyList, 1
+					}
+				})
+			},
+			func(w *writerState) { *w = writerState{pc: w.pc, h: -1, from: -1, acked: w.acked, listed: w.listed} })
+	case sTidy:
+		done := func(m *machine, w *writerState) {
+			if w.listed == 0 {
+				*w = writerState{pc: sDone, h: -1, from: -1, acked: w.acked}
+			}
+		}
+		if w.listed != 0 {
+			at := place(bits.TrailingZeros64(w.listed))
+			s.remove(sTidy, at, func(m *machine, w *writerState) {
+				w.listed &^= 1 << at
+				done(m, w)
+			})
+		} else {
+			s.to(sDone, event{}, func(m *machine, w *writerState) { *w = writerState{pc: sDone, h: -1, from: -1, acked: w.acked} })
+		}
+		// Old names of no member, at any time; what is old the machine does not know.
+		for c := range early {
+			n := nonce(1 + 2*c)
+			if names := m.own | m.free | m.copied; names&bit(n) != 0 && !w.has(n) {
+				s.to(sTidy, event{op: "remove names of", a: n}, func(m *machine, _ *writerState) {
+					m.own, m.free, m.copied = m.own&^bit(n), m.free&^bit(n), m.copied&^bit(n)
+				})
+			}
+		}
+	}
 }

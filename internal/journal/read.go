@@ -128,7 +128,10 @@ func (o *Options) missing(m mark, marked bool) []string {
 	if !marked || m.run == "" {
 		return nil
 	}
-	return []string{fmt.Sprintf("the journal %s of run %s with %d records is gone; a new one will begin", o.Path, m.run, m.seq)}
+	if m.seq == 0 {
+		return []string{fmt.Sprintf("the journal %s of run %s was being archived; a new one will begin%s", o.Path, m.run, o.moved(m.run))}
+	}
+	return []string{fmt.Sprintf("the journal %s of run %s with %d records is gone; a new one will begin%s", o.Path, m.run, m.seq, o.moved(m.run))}
 }
 
 // checkHistory compares the journal with the last record known to be on disk.

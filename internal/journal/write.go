@@ -59,7 +59,7 @@ func (w *writer) append(recs []Record) error {
 			}
 		}
 	}
-	if w.f == nil || w.tail.end == 0 && w.lock.lease == nil {
+	if w.f == nil || w.tail.end == 0 && (w.lock.lease == nil || w.lock.lease.fresh != nil) {
 		return w.create(lines, reserved)
 	}
 	if err := o.room(w.f, lines, reserved); err != nil {
