@@ -43,12 +43,12 @@ var adapters = map[string][]string{
 	"smt":           {"with_smt.py"},
 	"synetune-gp":   {"with_synetune.py", "gp"},
 	"synetune-bore": {"with_synetune.py", "bore"},
-	"synetune-kde":  {"with_synetune.py", "kde"},
+	"synetune-tpe":  {"with_synetune.py", "tpe"},
 }
 
 // everyone is all peers in the order of the runs, the quick ones first.
 var everyone = []string{
-	"bohier", "random", "optuna-tpe", "optuna-group", "hyperopt", "smac-hpo", "synetune-kde", "synetune-bore",
+	"bohier", "random", "optuna-tpe", "optuna-group", "hyperopt", "smac-hpo", "synetune-tpe", "synetune-bore",
 	"optuna-gp", "smac-bb", "smt", "synetune-gp", "hebo", "ax",
 }
 

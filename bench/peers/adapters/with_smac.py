@@ -1,9 +1,9 @@
 """SMAC3: hpo (random forest, its facade for hyperparameters) | bb (Gaussian process, its
 facade for black boxes). Conditions are declared in ConfigSpace."""
+import importlib.metadata
 import sys
 import tempfile
 
-import smac
 from ConfigSpace import (AndConjunction, Categorical, ConfigurationSpace, EqualsCondition, Float, GreaterThanCondition,
                          InCondition, Integer, OrConjunction)
 from smac import BlackBoxFacade, HyperparameterOptimizationFacade, Scenario
@@ -12,7 +12,7 @@ from smac.runhistory.dataclasses import TrialValue
 from peer import hello, n, params, seed, typed, value
 
 kind = sys.argv[1]
-hello("smac-" + kind, smac.__version__, "native")
+hello("smac-" + kind, importlib.metadata.version("smac"), "native")
 space = ConfigurationSpace(seed=seed)
 made = {}
 for p in params:

@@ -1,18 +1,19 @@
 """SMT's efficient global optimization on mixed spaces, hierarchical where conditions have
-the form it takes (values of a choice or of an integer); else on the flat space."""
+the form it takes (values of a choice or of an integer, one level deep); else on the flat space."""
 import importlib.metadata
 
 import numpy as np
 from smt.applications import EGO
 from smt.applications.mixed_integer import MixedIntegerSamplingMethod
+from smt.design_space import (CategoricalVariable, DesignSpace, FloatVariable, IntegerVariable, OrdinalVariable)
 from smt.sampling_methods import LHS
 from smt.surrogate_models import KRG, MixIntKernelType
-from smt.utils.design_space import (CategoricalVariable, DesignSpace, FloatVariable, IntegerVariable, OrdinalVariable)
 
 from peer import conditional, hello, n, params, seed, typed, value
 
 index = {p["name"]: i for i, p in enumerate(params)}
-native = all(len(p["when"]) <= 1 and all(c["op"] == "in" for c in p["when"]) for p in params)
+decreed = {p["name"] for p in params if p["when"]}
+native = all(len(p["when"]) <= 1 and all(c["op"] == "in" and c["name"] not in decreed for c in p["when"]) for p in params)
 hello("smt", importlib.metadata.version("smt"), "native" if native or not conditional else "flat")
 
 
@@ -27,7 +28,7 @@ def variable(p):
     return FloatVariable(low, high)
 
 
-space = DesignSpace([variable(p) for p in params], random_state=seed)
+space = DesignSpace([variable(p) for p in params], seed=seed)
 for p in params if native else []:
     for c in p["when"]:
         space.declare_decreed_var(decreed_var=index[p["name"]], meta_var=index[c["name"]], meta_value=[str(v) for v in c["value"]])
@@ -49,6 +50,6 @@ def f(x):
 
 
 start = min(n, max(5, len(params) + 1))
-first = MixedIntegerSamplingMethod(LHS, space, criterion="ese", random_state=seed)(start)
+first = MixedIntegerSamplingMethod(LHS, space, criterion="ese", seed=seed)(start)
 model = KRG(design_space=space, categorical_kernel=MixIntKernelType.GOWER, print_global=False)
-EGO(n_iter=n - start + 1, criterion="EI", xdoe=first, surrogate=model, random_state=seed).optimize(fun=f)
+EGO(n_iter=n - start + 1, criterion="EI", xdoe=first, surrogate=model, seed=seed).optimize(fun=f)

@@ -1,10 +1,10 @@
-"""Syne Tune's searchers asked one at a time: gp (Bayesian optimization) | bore | kde, on
+"""Syne Tune's searchers asked one at a time: gp (BoTorch) | bore | tpe, on
 the flat space: its searchers take no conditions."""
 import importlib.metadata
 import sys
 
 from syne_tune.config_space import choice, loguniform, lograndint, ordinal, randint, uniform
-from syne_tune.optimizer.baselines import BORE, KDE, BayesianOptimization
+from syne_tune.optimizer.baselines import BORE, TPE, BOTorch
 
 from peer import conditional, hello, n, params, seed, typed, value
 
@@ -27,7 +27,7 @@ class Trial:
         self.trial_id, self.config = trial_id, config
 
 
-scheduler = {"gp": BayesianOptimization, "bore": BORE, "kde": KDE}[kind](
+scheduler = {"gp": BOTorch, "bore": BORE, "tpe": TPE}[kind](
     {p["name"]: domain(p) for p in params}, metric="y", random_seed=seed)
 by_name = {p["name"]: p for p in params}
 for k in range(n):
