@@ -43,6 +43,30 @@ func (h *Hold) Close() error {
 	return f.Close()
 }
 
+// computing is the number of the turn to compute suggestions for everybody.
+const computing = 0
+
+var errNoTurn = errors.New("turns to compute do not work here")
+
+// Compute takes the turn to compute suggestions, which ends with release, Close or
+// the process; ok is false where another has it. The error means that the journal's
+// place has no such turns: on network file systems they may not reach other machines.
+func (h *Hold) Compute(ctx context.Context, o Options) (release func(), ok bool, err error) {
+	o = o.defaults()
+	if o.Store != nil {
+		return o.Store.Hold(ctx, computing)
+	}
+	if h == nil || h.f == nil || o.lockKind() != LockPosix {
+		return nil, false, errNoTurn
+	}
+	f := h.f
+	if ok, err = f.TryLock(holdByte + computing); err != nil || !ok {
+		return nil, false, err
+	}
+	h.numbers = append(h.numbers, computing)
+	return func() { _ = f.Unlock(holdByte + computing) }, true, nil
+}
+
 // A lock is the exclusive right to write a journal.
 type lock struct {
 	o     *Options

@@ -159,6 +159,17 @@ func (s *State) Pending() []*study.Trial {
 	return out
 }
 
+// Number is the trial with a number, nil if there is none.
+func (s *State) Number(n int) *study.Trial {
+	if n < 1 || n > len(s.Trials) {
+		return nil
+	}
+	return &s.Trials[n-1]
+}
+
+// Held tells, within a decision of Update, whether another process holds a number.
+func (s *State) Held(number int) bool { return s.held != nil && s.held(number) }
+
 // ByKey is the trial with an idempotency key, nil if there is none.
 func (s *State) ByKey(key string) *study.Trial {
 	if n := max(s.keys[key], s.lent[key]); key != "" && n > 0 {

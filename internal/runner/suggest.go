@@ -69,7 +69,7 @@ func (c Session) Propose(ctx context.Context, a Ask) ([]study.Trial, []string, e
 			continue
 		}
 		var w []string
-		if state, trials[k], w, err = c.settle(ctx, state, trials[k], a); err != nil {
+		if state, trials[k], w, err = c.share(ctx, state, trials[k], a); err != nil {
 			if done(err) {
 				if failed := c.Release(context.WithoutCancel(ctx), trials[k:], "nothing to suggest"); failed != nil {
 					warnings = append(warnings, "a number stays reserved until the next suggestion: "+failed.Error())

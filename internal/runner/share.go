@@ -1,0 +1,88 @@
+package runner
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"bohier/internal/journal"
+	"bohier/internal/study"
+)
+
+// Many who ask at once would each compute a suggestion, and again because the others
+// chose meanwhile. Instead, one of them computes for all who have reserved a number by
+// then, one after the other; the rest wait for theirs to appear in the journal. Whose
+// turn it is is a hold, which ends with its process. A lone asker computes at once.
+const (
+	firstLook  = 10 * time.Millisecond
+	lastLook   = 500 * time.Millisecond
+	stuckAfter = time.Minute // without any progress one computes by oneself: the other may be stopped
+)
+
+// share settles a reserved trial, or waits until somebody has.
+func (c Session) share(ctx context.Context, state *journal.State, t study.Trial, a Ask) (*journal.State, study.Trial, []string, error) {
+	if a.N > 1 || len(a.Fixed) > 0 || a.Deadline > 0 || c.Study.Fidelity != nil {
+		return c.settle(ctx, state, t, a)
+	}
+	seq, moved := state.Seq, time.Now()
+	for look := firstLook; ; look = min(2*look, lastLook) {
+		release, ok, err := c.Journal.Hold.Compute(ctx, c.Journal)
+		if err != nil {
+			return c.settle(ctx, state, t, a) // such holds do not work here
+		}
+		if ok {
+			defer release()
+			return c.settleAll(ctx, state, t, a)
+		}
+		select {
+		case <-time.After(look):
+		case <-ctx.Done():
+			return state, t, nil, context.Cause(ctx)
+		}
+		if state, _, err = c.Read(ctx); err != nil {
+			return state, t, nil, err
+		}
+		if now := state.Number(t.Number); now != nil && now.Tag == t.Tag && now.State != study.Reserved && !now.Released {
+			return state, *now, nil, nil
+		}
+		if state.Seq != seq {
+			seq, moved = state.Seq, time.Now()
+		}
+		if time.Since(moved) > stuckAfter {
+			return c.settle(ctx, state, t, a)
+		}
+	}
+}
+
+// settleAll settles a trial and then those that others who live have reserved and
+// wait for.
+func (c Session) settleAll(ctx context.Context, state *journal.State, t study.Trial, a Ask) (*journal.State, study.Trial, []string, error) {
+	var others []study.Trial
+	if slices.ContainsFunc(state.Trials, func(o study.Trial) bool { return o.State == study.Reserved && o.Number != t.Number && !o.Released }) {
+		now, err := journal.Update(ctx, c.Journal, func(s *journal.State) ([]journal.Record, error) {
+			others = nil
+			for _, o := range s.Trials {
+				if o.State == study.Reserved && !o.Released && o.Number != t.Number && o.Flags == "" && s.Held(o.Number) {
+					others = append(others, o)
+				}
+			}
+			return nil, nil
+		})
+		if err != nil {
+			return state, t, nil, err
+		}
+		state = now
+	}
+	if now := state.Number(t.Number); now != nil && now.Tag == t.Tag && now.State != study.Reserved && !now.Released {
+		return state, *now, nil, nil // settled in the last moment
+	}
+	state, t, warnings, err := c.settle(ctx, state, t, a)
+	for i := 0; err == nil && i < len(others) && ctx.Err() == nil; i++ {
+		next, _, _, failed := c.settle(ctx, state, others[i], Ask{N: 1})
+		if failed != nil {
+			break // they ask by themselves, and are told why
+		}
+		state = next
+	}
+	return state, t, warnings, err
+}

@@ -1,0 +1,85 @@
+package runner
+
+import (
+	"strings"
+	"sync"
+	"testing"
+
+	"bohier/internal/journal"
+	"bohier/internal/study"
+	"bohier/internal/study/studytest"
+)
+
+// Many who ask at once get different suggestions, and each is computed once: nobody
+// computes again because others chose meanwhile.
+func TestAskersShareTheWork(t *testing.T) {
+	st, measure := studytest.NewStudy(t, studytest.PlainSpace()...), studytest.Value(studytest.Bowl(0.3, 1))
+	c := newCycle(t, st)
+	play(t, c, 8, measure)
+	before, _, err := c.Read(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	const askers = 8
+	var mu sync.Mutex
+	computed, ids := 0, map[string]bool{}
+	var group sync.WaitGroup
+	for range askers {
+		group.Go(func() {
+			mine := c
+			mine.Journal.Memory = &journal.Memory{}
+			mine.Debug = func(line string) {
+				mu.Lock()
+				defer mu.Unlock()
+				if strings.Contains(line, "source model") {
+					computed++
+				}
+			}
+			got, _, err := mine.Suggest(t.Context(), Ask{N: 1})
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			ids[got[0].ID()] = true
+			if got[0].State != study.Pending || len(got[0].Config.Value) == 0 {
+				t.Errorf("%+v", got[0])
+			}
+		})
+	}
+	group.Wait()
+	after, _, err := c.Read(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(ids) != askers || len(after.Trials) != len(before.Trials)+askers || len(after.Pending()) != askers {
+		t.Errorf("%d ids, %d trials, %d pending", len(ids), len(after.Trials)-len(before.Trials), len(after.Pending()))
+	}
+	if computed != askers {
+		t.Errorf("%d suggestions were computed for %d askers", computed, askers)
+	}
+}
+
+// A number whose asker has died is nobody's to wait for: it is left to the next one.
+func TestDeadAskersAreNotServed(t *testing.T) {
+	st, measure := studytest.NewStudy(t, studytest.PlainSpace()...), studytest.Value(studytest.Bowl(0.3, 1))
+	c := newCycle(t, st)
+	play(t, c, 1, measure)
+	if _, err := journal.Update(t.Context(), c.Journal, func(s *journal.State) ([]journal.Record, error) {
+		recs, _, err := s.Reserve(journal.Asking{N: 1, Key: "dead"})
+		return recs, err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := c.Suggest(t.Context(), Ask{N: 1}); err != nil {
+		t.Fatal(err)
+	}
+	state, _, err := c.Read(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if dead := state.ByKey("dead"); dead.State != study.Reserved {
+		t.Errorf("%+v", dead)
+	}
+}
