@@ -85,6 +85,10 @@ func (p *progress) event(e execute.Event) {
 			for _, ob := range p.study.Goals() {
 				p.log.Info().Msg(fmt.Sprintf("trial %s: %s = %s", id, ob.Name, report.Rounded(e.Trial.Values[ob.Name])))
 			}
+		} else if e.Trial.State != study.Failed && e.Err == nil {
+			p.finished--
+			name := p.study.Objective.Name
+			p.log.Info().Msg(fmt.Sprintf("trial %s %s: %s = %s", id, e.Trial.State, name, report.Rounded(e.Trial.Values[name])))
 		} else {
 			if e.Trial.Failure == study.Infeasible {
 				p.used++

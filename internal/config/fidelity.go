@@ -21,7 +21,7 @@ func (l *loader) noFidelity(at *yaml.Node, what string) {
 
 // unavailable are the values of a fidelity's keys that are not built.
 var unavailable = map[string][]string{
-	"model": {"decay", "freezethaw", "crossval", "product"},
+	"model": {"decay", "freezethaw", "crossval"},
 	"use":   {"all"},
 }
 
@@ -71,6 +71,9 @@ func (l *loader) fidelity(n *yaml.Node, several bool) *study.Fidelity {
 		} else if at.Value != "auto" && at.Value != "full" {
 			l.errorf(at, "auto, full, or a level", "acquire_at cannot be %s", shown(at))
 		}
+	}
+	if f.Averaged() && (f.Model == "curve" || f.Model == "product") {
+		l.errorf(o.get("model"), "auto", "model: %s with kind: %s is not available yet", f.Model, f.Kind)
 	}
 	switch {
 	case f.Model == "crossval" && f.Kind != study.FidelityFolds:
@@ -254,6 +257,12 @@ func (l *loader) surrogateWithFidelity(st *study.Study, o *object) {
 		refuse("kernel: icocor", "kernel: ico")
 	case st.WarmStart != nil:
 		l.errorf(o.get("warm_start"), "", "warm_start with fidelity is not available yet")
+	case st.Cost != nil && st.Cost.Exponent != 0:
+		at = o.get("cost")
+		if at == nil {
+			at = o.get("acquisition")
+		}
+		l.errorf(at, "cost: {name: "+st.Cost.Name+", exponent: 0} measures it only", "dividing by a cost with fidelity is not available yet")
 	}
 }
 

@@ -25,7 +25,8 @@ type attempt struct {
 	// to it: nothing is known of the trial. killed says that it ended as those do that
 	// somebody else stops, late that its own time was up.
 	stopped, killed, late bool
-	dropped               []string // metrics that are beyond the bounds
+	recorded              *study.Trial // what came of it is recorded already; nil: not yet
+	dropped               []string     // metrics that are beyond the bounds
 }
 
 // A failure is what went wrong with a command.
@@ -49,8 +50,13 @@ var errNotStarted = errors.New("the command could not be started")
 
 // run executes the command for a trial, with its files in trialDir, and tells
 // began its process group. The error is nil unless bohier itself failed.
-func (c *command) run(ctx context.Context, t *study.Trial, trialDir string, began func(group int) error) (attempt, error) {
-	if err := os.MkdirAll(trialDir, 0o777); err != nil {
+func (c *command) run(ctx context.Context, t *study.Trial, trialDir string, began func(group int) error, legs *reports) (attempt, error) {
+	dir := trialDir
+	if legs != nil {
+		dir = filepath.Join(trialDir, "checkpoint")
+		_ = os.Remove(legs.verdict) // of the leg before
+	}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return attempt{}, err
 	}
 	f := files{params: filepath.Join(trialDir, "params.json"), result: c.resultFile(t)}
@@ -82,10 +88,59 @@ func (c *command) run(ctx context.Context, t *study.Trial, trialDir string, bega
 		limited, cancel = context.WithTimeout(ctx, timeout)
 		defer cancel()
 	}
+	if legs != nil {
+		var end context.CancelCauseFunc
+		limited, end = context.WithCancelCause(limited)
+		defer end(nil)
+		legs.end = c.endsBy(end)
+		f.out.tee = legs
+		legs.start()
+	}
 	took, err := c.execute(ctx, limited, t, f, began)
+	if legs != nil {
+		legs.finish()
+		switch {
+		case legs.broken != nil:
+			return attempt{}, legs.broken
+		case legs.ended:
+			return attempt{recorded: &legs.latest}, nil
+		}
+	}
 	a, err := c.judge(ctx, f, err)
+	if legs != nil && err == nil && a.err == nil && !a.stopped {
+		a = legs.complete(f, a)
+	}
 	a.keep(took)
 	return a, err
+}
+
+// endsBy is how a verdict ends a command: at once where the trial is stopped; one that
+// has reached its goal ends by itself, for which it has a grace time.
+func (c *command) endsBy(end context.CancelCauseFunc) func(study.Verdict) {
+	return func(v study.Verdict) {
+		if v == study.VerdictStop {
+			end(errVerdict)
+			return
+		}
+		time.AfterFunc(c.grace, func() { end(errVerdict) })
+	}
+}
+
+// complete puts what a command came to where it belongs.
+func (r *reports) complete(f files, a attempt) attempt {
+	if a.result.Failure != "" {
+		a.result.At = 0
+		if p := r.last(); p != nil {
+			a.result.At = p.Resource
+		}
+		return a
+	}
+	t, err := r.part(a.result)
+	if err != nil {
+		return failed(f.out, "no result", err.Error(), "")
+	}
+	a.result = t
+	return a
 }
 
 // judge says what came of an execution that ended with err.

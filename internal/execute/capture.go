@@ -17,6 +17,7 @@ type capture struct {
 	last    []byte
 	written int64
 	err     error
+	tee     io.Writer // reads along; nil: nobody does
 }
 
 func newCapture(path string) (*capture, error) {
@@ -38,6 +39,9 @@ func newFile(path string) (*os.File, error) {
 
 func (c *capture) Write(b []byte) (int, error) {
 	c.written += int64(len(b))
+	if c.tee != nil {
+		_, _ = c.tee.Write(b) // it never fails
+	}
 	c.last = append(c.last, b[max(0, len(b)-tailBytes):]...)
 	if extra := len(c.last) - tailBytes; extra > tailBytes { // move seldom
 		c.last = append(c.last[:0], c.last[extra:]...)

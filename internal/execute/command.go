@@ -43,9 +43,6 @@ func newCommand(st *study.Study, dir string) (*command, error) {
 		return nil, study.Errorf(study.Usage, `write run: {command: [./train, "--lr={lr}"]} into the study file, or: bohier run -- ./train --lr={lr}`,
 			"there is no command to run")
 	}
-	if st.Fidelity != nil {
-		return nil, study.Errorf(study.Usage, "a shell loop runs such a study: see bohier help suggest and observe", "bohier run in a study with a fidelity is not available yet")
-	}
 	dir, err := filepath.Abs(dir)
 	if err != nil {
 		return nil, err
@@ -58,6 +55,9 @@ func newCommand(st *study.Study, dir string) (*command, error) {
 		c.grace, c.last = r.Grace, r.Grace
 	}
 	for _, name := range c.argv.Names() {
+		if f := st.Fidelity; f != nil && (name == f.Name || name == study.ResumeFrom) {
+			continue
+		}
 		if _, ok := st.Space.Index(name); !ok {
 			return nil, study.Errorf(study.Usage, "", "the command asks for {%s}, which is no parameter", name)
 		}
@@ -114,7 +114,7 @@ func (c *command) environ(t *study.Trial, params, resultFile string) []string {
 			env = append(env, name+"="+c.st.Space.FormatValue(i, t.Config.Value[i]))
 		}
 	}
-	return env
+	return append(env, c.legEnvironment(t, filepath.Dir(params))...)
 }
 
 // secret tells whether a variable leads to the journal's database, which is nothing

@@ -37,11 +37,18 @@ func (n noResult) Error() string {
 // what the group of the last match holds.
 func findResult(st *study.Study, output, pattern string) (runner.Tell, error) {
 	if pattern != "" {
-		all := regexp.MustCompile(pattern).FindAllStringSubmatch(output, -1)
+		re := regexp.MustCompile(pattern)
+		all := re.FindAllStringSubmatch(output, -1)
 		if len(all) == 0 || len(all[len(all)-1]) < 2 {
 			return runner.Tell{}, noResult{expected: fmt.Sprintf("a match of %q", pattern), last: lastLine(output)}
 		}
-		return ParseResult(st, all[len(all)-1][1])
+		last := all[len(all)-1]
+		if at, value := re.SubexpIndex("at"), re.SubexpIndex("value"); at > 0 && value > 0 && st.Fidelity != nil {
+			t, err := ParseResult(st, last[value])
+			t.At, _ = ParseNumber(last[at])
+			return t, err
+		}
+		return ParseResult(st, last[1])
 	}
 	names := newNamed(st)
 	t := runner.Tell{Observation: study.Observation{Values: map[string]float64{}}}

@@ -47,6 +47,7 @@ type Event struct {
 // Summary is what a loop did.
 type Summary struct {
 	Complete, Failed int
+	Legs             int    // that ended below full resource, in a study with a fidelity
 	Returned         int    // trials under way when it was stopped, which wait now
 	Reason           string // why it ended
 	TimeUp           bool   // the time of LoopOptions.For is used: the study goes on
@@ -282,6 +283,12 @@ func (l *loop) record(ctx context.Context, t *study.Trial, a attempt) error {
 	if result.State == study.Failed && a.err == nil {
 		a.err = errors.New(result.Note)
 	}
+	if l.Study.Fidelity != nil && a.err == nil && result.State != study.Failed {
+		if result.State == study.Pending {
+			return l.incomplete(ctx, &result)
+		}
+		return l.legEnded(ctx, &result)
+	}
 	l.telling.Lock()
 	if result.State == study.Complete {
 		l.sum.Complete++
@@ -290,7 +297,16 @@ func (l *loop) record(ctx context.Context, t *study.Trial, a attempt) error {
 	}
 	l.telling.Unlock()
 	l.tell(Event{Kind: Recorded, Trial: result, Err: a.err})
+	l.prune(ctx)
 	return l.failFast(a.err)
+}
+
+// incomplete fails a leg whose command ended well before its goal, with values
+// missing.
+func (l *loop) incomplete(ctx context.Context, t *study.Trial) error {
+	f := l.Study.Fidelity
+	why := fmt.Sprintf("the command ended with %s %v of %v", f.Name, f.Resource(t.Course), t.Course.Last().To)
+	return l.record(ctx, t, attempt{result: runner.Tell{Failure: study.Transient, Note: why}, err: errors.New(why)})
 }
 
 func (l *loop) tell(e Event) {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"bohier/internal/runner"
 	"bohier/internal/study"
 )
 
@@ -18,7 +19,10 @@ func (l *loop) try(ctx context.Context, t *study.Trial, c *claim) error {
 	var a attempt
 	for tries, late := 0, 0; ; {
 		var err error
-		a, err = l.cmd.run(ctx, t, l.dir(t), c.group)
+		a, err = l.cmd.run(ctx, t, l.dir(t), c.group, l.reports(ctx, t))
+		if err == nil && a.recorded != nil {
+			return l.legEnded(ctx, a.recorded)
+		}
 		if a.killed && l.stopsSoon(ctx) {
 			a.stopped = true
 		}
@@ -50,6 +54,32 @@ func (l *loop) try(ctx context.Context, t *study.Trial, c *claim) error {
 		l.note("trial %s: metrics left out, as they are too many, too long or have no proper name: %.200s", t.ID(), strings.Join(a.dropped, ", "))
 	}
 	return l.record(ctx, t, a)
+}
+
+// reports reads what the command of a leg says; nil without a fidelity.
+func (l *loop) reports(ctx context.Context, t *study.Trial) *reports {
+	if l.Study.Fidelity == nil {
+		return nil
+	}
+	observe := func(tell runner.Tell) (study.Trial, error) {
+		now, _, err := l.Observe(context.WithoutCancel(ctx), t.ID(), tell)
+		return now, err
+	}
+	return newReports(l.Study, t, l.dir(t), observe, func(err error) { l.note("trial %s: %w", t.ID(), err) })
+}
+
+// legEnded notes a leg whose end is recorded.
+func (l *loop) legEnded(ctx context.Context, t *study.Trial) error {
+	l.telling.Lock()
+	if t.State == study.Complete {
+		l.sum.Complete++
+	} else {
+		l.sum.Legs++
+	}
+	l.telling.Unlock()
+	l.tell(Event{Kind: Recorded, Trial: *t})
+	l.prune(ctx)
+	return l.failFast(nil)
 }
 
 // alike counts the failures with which a loop begins as long as they are of one

@@ -29,7 +29,7 @@ var errLate = errors.New("the command took too long")
 func (c *command) execute(all, limited context.Context, t *study.Trial, f files, began func(group int) error) (took time.Duration, err error) {
 	argv := []string{"/bin/sh", "-c", c.st.Run.Shell}
 	if c.st.Run.Shell == "" {
-		argv = c.argv.Expand(lookup(c.st.Space, t.Config))
+		argv = c.argv.Expand(c.legLookup(t, lookup(c.st.Space, t.Config)))
 	}
 	cmd := exec.Command(c.program(), argv[1:]...)
 	cmd.Args[0] = argv[0]
@@ -77,12 +77,32 @@ func (c *command) execute(all, limited context.Context, t *study.Trial, f files,
 	default:
 	}
 	late := all.Err() == nil
+	if errors.Is(context.Cause(limited), errVerdict) && late {
+		return took, c.endLeg(all, ended, group)
+	}
 	stopGroup(group)
 	err = c.stopped(all, ended, group)
 	if late {
 		err = errLate
 	}
 	return took, err
+}
+
+// endLeg ends the command of a trial that is to go no further: by TERM, or where the
+// command looks for a file, only after a long time. However it ends, that is no
+// failure.
+func (c *command) endLeg(all context.Context, ended <-chan error, group int) error {
+	if c.st.Run.Stop == "file" {
+		select {
+		case <-ended:
+			return errVerdict
+		case <-time.After(3 * c.grace):
+		case <-all.Done():
+		}
+	}
+	stopGroup(group)
+	_ = c.stopped(all, ended, group)
+	return errVerdict
 }
 
 // stopped waits for the end of a group that got TERM, and kills it when its grace

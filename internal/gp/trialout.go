@@ -76,3 +76,6 @@ func (m *Model) LeaveTrialsOut(resource int) []TrialOut {
 	}
 	return out
 }
+
+// Value is the observed value of a point of the model, in the units of y.
+func (m *Model) Value(row int) float64 { return m.units.Value(m.y[row]) }

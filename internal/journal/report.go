@@ -133,7 +133,7 @@ func (s *State) report(t *study.Trial, fresh []study.Point, rep Reporting, f *st
 			r.Kind = KindObserve
 			return append(recs, r), s.failed(&after, &r), nil
 		}
-		if v, only := r.Values[s.objectiveName(r.Values)]; !last && only && plain(p.Observation) && len(curve) < 4*curveMost {
+		if v, only := r.Values[s.objectiveName(r.Values)]; !last && only && plain(p.Observation) {
 			curve = append(curve, [2]float64{p.Resource, v})
 			continue
 		}

@@ -28,7 +28,7 @@ var imports = map[string][]string{
 	"internal/page":     {"internal/report", "internal/plot", "internal/text"},
 	"internal/surrogate": {"internal/study", "internal/space", "internal/points",
 		"internal/kernels", "internal/gp"},
-	"internal/policy": {"internal/study", "internal/space", "internal/points",
+	"internal/policy": {"internal/study", "internal/fidelity", "internal/space", "internal/points",
 		"internal/kernels", "internal/gp", "internal/acq", "internal/pareto", "internal/surrogate"},
 	"internal/runner": {"internal/study", "internal/space",
 		"internal/kernels", "internal/gp", "internal/surrogate", "internal/policy", "internal/journal", "internal/fidelity"},

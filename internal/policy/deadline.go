@@ -75,7 +75,7 @@ func fitInTime(ctx context.Context, st *study.Study, h *history, plan *study.Pla
 	if r.Few {
 		return fitAll(ctx, st, h.few(), plan, r)
 	}
-	if r.Until.IsZero() || len(h.Observed)+len(h.Infeasible) <= 2*fewPoints {
+	if r.Until.IsZero() || len(h.Told())+len(h.Infeasible) <= 2*fewPoints {
 		return fitAll(ctx, st, h, plan, r)
 	}
 	began := time.Now()

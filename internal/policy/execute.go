@@ -89,7 +89,7 @@ func (s *surrogates) search(ctx context.Context) ([]acq.Candidate, acq.Stats, er
 	}
 	o := acq.Options{
 		Rand:       generator(r, streamSearch),
-		Incumbents: incumbents(st, s.h),
+		Incumbents: s.incumbents(s.h),
 		Candidates: st.Acquisition.Candidates,
 		Starts:     st.Acquisition.Starts,
 		Optimizer:  st.Acquisition.Optimizer,
@@ -112,12 +112,12 @@ func (s *surrogates) search(ctx context.Context) ([]acq.Candidate, acq.Stats, er
 		if err != nil {
 			return nil, acq.Stats{}, err
 		}
-		o.Incumbents = incumbents(st, s.competitors(s.plan))
+		o.Incumbents = s.incumbents(s.competitors(s.plan))
 		found, stats, err := acq.Maximize(ctx, a, sub, o)
 		if err == nil && !found[0].Tried || stats.Stopped {
 			return found, stats, err
 		}
-		o.Incumbents = incumbents(st, s.h) // nothing new is left there
+		o.Incumbents = s.incumbents(s.h) // nothing new is left there
 		if before = stats.Steps; o.Cut > 0 {
 			o.Cut -= before
 		}
@@ -144,7 +144,7 @@ func (s *surrogates) acquisition(p *study.Plan) (acq.Acquisition, []string, erro
 			return nil, nil, err
 		}
 	}
-	good := feasiblePoints(s.st, s.h.Observed)
+	good := feasiblePoints(s.st, s.rivals(s.h))
 	if good == nil && !feasibilityModelled(s.others) {
 		good = s.known() // nothing to judge feasibility by
 	}
@@ -192,7 +192,7 @@ func (s *surrogates) improvement(p *study.Plan, head string, good *points.Set) (
 	switch p.Baseline {
 	case study.BaselineRegion:
 		in := s.competitors(p)
-		rivals = []*points.Set{feasiblePoints(st, in.Observed), pointsOf(st, in.pending)}
+		rivals = []*points.Set{feasiblePoints(st, s.rivals(in)), pointsOf(st, in.pending)}
 	case study.BaselineMedian:
 		rivals, rank = []*points.Set{good}, gp.Median
 	}
@@ -206,7 +206,7 @@ func (s *surrogates) improvement(p *study.Plan, head string, good *points.Set) (
 		if err != nil {
 			return nil, err
 		}
-		conditioned, err := withPending(st, m, pending, slices.Max(s.fit.Y), s.r)
+		conditioned, err := withPending(st, m, s.pendingPoints(pending), slices.Max(s.fit.Y), s.r)
 		if err != nil {
 			return nil, err
 		}

@@ -11,7 +11,6 @@ import (
 // history sorts a study's trials by what they tell the next suggestion.
 type history struct {
 	surrogate.Data
-	partial []*study.Trial // with values, and none at full resource
 	pending []*study.Trial
 	seen    map[string]bool // configurations not to be proposed again
 	ahead   int             // reserved trials with a lower number: others are choosing too
@@ -32,10 +31,10 @@ func ReadHistory(st *study.Study, trials []study.Trial, number int) *history {
 		case t.State == study.Failed && t.Failure == study.Infeasible:
 			h.Infeasible = append(h.Infeasible, t)
 		case t.State == study.Paused || t.State == study.Stopped:
-			h.partial = append(h.partial, t)
+			h.Partial = append(h.Partial, t)
 		case t.State == study.Pending:
 			if t.Course != nil && len(t.Course.Points) > 0 {
-				h.partial = append(h.partial, t)
+				h.Partial = append(h.Partial, t)
 			}
 			h.pending = append(h.pending, t)
 		case t.State == study.Reserved:
@@ -55,6 +54,9 @@ func ReadHistory(st *study.Study, trials []study.Trial, number int) *history {
 			h.goals = append(h.goals, ReadHistory(st.For(k), trials, number))
 		}
 	}
+	if st.Fidelity != nil {
+		atLevels(st, trials, h)
+	}
 	return h
 }
 
@@ -66,7 +68,7 @@ func (h *history) within(st *study.Study, p subdomain) *history {
 		})
 	}
 	out := *h
-	out.Observed, out.Infeasible, out.pending, out.partial = in(h.Observed), in(h.Infeasible), in(h.pending), in(h.partial)
+	out.Observed, out.Infeasible, out.pending, out.Partial = in(h.Observed), in(h.Infeasible), in(h.pending), in(h.Partial)
 	return &out
 }
 
@@ -74,7 +76,7 @@ func (h *history) within(st *study.Study, p subdomain) *history {
 // space.
 func (h *history) configurations() []space.Configuration {
 	var out []space.Configuration
-	for _, list := range [][]*study.Trial{h.Observed, h.Infeasible, h.pending, h.partial} {
+	for _, list := range [][]*study.Trial{h.Observed, h.Infeasible, h.pending, h.Partial} {
 		for _, t := range list {
 			if !t.Outside {
 				out = append(out, t.Config)

@@ -43,6 +43,9 @@ func specs(st *study.Study) []study.ModelSpec {
 	if surrogate.Warps(st) {
 		warping = study.WarpingOn
 	}
+	if st.Fidelity != nil {
+		return fidelitySpecs(st, kernels, transforms, warping)
+	}
 	var out []study.ModelSpec
 	for _, t := range transforms {
 		for _, k := range kernels {
@@ -121,7 +124,7 @@ func fitPlan(ctx context.Context, st *study.Study, h *history, m study.ModelPlan
 	fit := func(s study.ModelSpec) (*surrogate.Fitted, error) {
 		f, err := surrogate.Fit(ctx, st, s, h.Data, warm.Clone().Models[s.Name()].Hyper, seed)
 		if err == nil {
-			note.Models[s.Name()] = modelFit(s, f, warm.Clone().Models[s.Name()].Warping, len(h.Observed))
+			note.Models[s.Name()] = modelFit(s, f, warm.Clone().Models[s.Name()].Warping, len(h.Told()))
 		}
 		return f, err
 	}
@@ -167,6 +170,13 @@ func modelFit(s study.ModelSpec, f *surrogate.Fitted, before *study.WarpingDecis
 // that the study leaves to choose from, and returns that with the best leave-one-out density of
 // the untransformed objective.
 func FitBest(ctx context.Context, st *study.Study, h *history, r Request) (*surrogate.Fitted, error) {
+	if st.Fidelity != nil { // questions are about the full resource, unless they say otherwise
+		whole := *h
+		if whole.At = st.Fidelity.High(); r.At > 0 {
+			whole.At = r.At
+		}
+		h = &whole
+	}
 	v := newView(st, h, r)
 	plans := []study.ModelPlan{{Spec: v.Specs[0]}}
 	if k := slices.IndexFunc(v.Specs, func(s study.ModelSpec) bool { return s.Name() == v.Fit.Champion }); k >= 0 {

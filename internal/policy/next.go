@@ -27,7 +27,8 @@ type Request struct {
 	// replays it. Fits to many trials that take too long are given up for one to
 	// few of them, which Few replays. Zero: never.
 	Until time.Time
-	Few   bool // fit to few trials, as a deadline once made it
+	At    float64 // of questions about a study with a fidelity: the resource; 0: the full one
+	Few   bool    // fit to few trials, as a deadline once made it
 }
 
 // The streams keep the random numbers of a suggestion's parts apart.
@@ -97,5 +98,5 @@ func readRequest(st *study.Study, trials []study.Trial, r Request) (*history, er
 
 // designs reports whether the initial design still chooses.
 func designs(st *study.Study, h *history) bool {
-	return len(h.Sources) == 0 && (len(h.Observed)+len(h.partial) == 0 || len(h.Observed)+len(h.partial)+len(h.Infeasible) < initialCount(st))
+	return len(h.Sources) == 0 && (len(h.Told()) == 0 || len(h.Told())+len(h.Infeasible) < initialCount(st))
 }

@@ -110,7 +110,7 @@ func constraintSign(c study.Constraint) float64 {
 func constraintData(st *study.Study, h *history, c study.Constraint) (d surrogate.Dataset, limit float64) {
 	sign := constraintSign(c)
 	value := func(o study.Observation) (float64, bool) { v, ok := o.Values[c.Name]; return v, ok }
-	return surrogate.NewDataset(st, h.Observed, sign, value), sign * c.Bound
+	return surrogate.NewDataset(st, h.Told(), sign, value), sign * c.Bound
 }
 
 // labelNoise is the least noise variance of a surrogate of labels 0 and 1: their

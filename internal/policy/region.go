@@ -122,7 +122,7 @@ func (v *View) branch(active []string) Branch {
 // settledIn reports whether there are trials enough of the study's own to doubt what
 // they say; a warm start suggests before that.
 func settledIn(st *study.Study, h *history) bool {
-	return len(h.Observed)+len(h.Infeasible) >= initialCount(st)
+	return len(h.Told())+len(h.Infeasible) >= initialCount(st)
 }
 
 // stalled reports whether the latest feasible trials gained next to nothing.

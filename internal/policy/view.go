@@ -65,7 +65,7 @@ type Value struct {
 func newView(st *study.Study, h *history, r Request) *View {
 	v := &View{
 		Study: st, Number: r.Number, Seed: r.Seed, Fixed: len(r.Fixed) > 0,
-		Observed: len(h.Observed), Infeasible: len(h.Infeasible), Pending: len(h.pending),
+		Observed: len(h.Told()), Infeasible: len(h.Infeasible), Pending: len(h.pending),
 		Settled: settledIn(st, h), Specs: specs(st), Fit: r.Warm.Of(st).Clone(),
 		Best: bestOf(st, h.Observed), Stalled: stalled(st, h), Repeats: repeats(st, h.Observed),
 		Margins: margins(st, h),
@@ -130,14 +130,14 @@ func branches(st *study.Study, h *history) []Branch {
 		}
 		return out
 	}
-	observed, infeasible, pending := in(h.Observed), in(h.Infeasible), in(h.pending)
+	observed, infeasible, pending := in(h.Told()), in(h.Infeasible), in(h.pending)
 	out := make([]Branch, len(all))
 	for k, active := range all {
 		key := st.Space.BranchKey(space.Configuration{Active: active})
 		out[k] = Branch{
 			Active: activeNames(st.Space, active),
 			Tried:  len(observed[key]) + len(infeasible[key]) + len(pending[key]), Pending: len(pending[key]),
-			Best: bestOf(st, observed[key]),
+			Best: bestOf(st, complete(observed[key])),
 		}
 	}
 	return out
@@ -226,4 +226,9 @@ func count(q *points.Set, co, levels int) []int {
 		}
 	}
 	return n
+}
+
+// complete are the trials with a value that competes.
+func complete(trials []*study.Trial) []*study.Trial {
+	return slices.DeleteFunc(slices.Clone(trials), func(t *study.Trial) bool { return t.State != study.Complete })
 }

@@ -61,10 +61,18 @@ type ModelSpec struct {
 	Transform string  `json:"transform"`
 	Warping   Warping `json:"warping,omitempty"`
 	Winsorise bool    `json:"winsorise,omitempty"` // pull absurd values in before the transform
+	Fidelity  string  `json:"fidelity,omitempty"`  // how values at several resources hang together
 }
 
-// Name is the name of the kernel and the transform: "box.power".
-func (m ModelSpec) Name() string { return m.Kernel + "." + m.Transform }
+// Name is the name of the kernel and the transform: "box.power"; with that of the
+// fidelity's model, where there is one.
+func (m ModelSpec) Name() string {
+	name := m.Kernel + "." + m.Transform
+	if m.Fidelity != "" {
+		name += "." + m.Fidelity
+	}
+	return name
+}
 
 // Warping says whether a model's axes are warped.
 type Warping string

@@ -16,7 +16,15 @@ type Data struct {
 	Infeasible []*study.Trial // failed, as infeasible
 	Sources    []Source       // warm start; nil: none
 	Limit      int            // > 0: the most points that surrogates rest on
+
+	// Of a study with a fidelity:
+	Partial []*study.Trial // with values, and none at full resource
+	Rows    []Row          // what the surrogate of the objective sees
+	At      float64        // the resource at which configurations are compared
 }
+
+// Told are the trials with any value.
+func (d Data) Told() []*study.Trial { return append(slices.Clip(d.Observed), d.Partial...) }
 
 // Dataset is the encoded trials with the value of one quantity each, signed so
 // that less is better; replicates are rows of their own. Values and standard errors
@@ -98,7 +106,7 @@ func objectiveValue(st *study.Study) func(study.Observation) (float64, bool) {
 
 // FeasibilityData is 0 where a trial gave a value and 1 where it could not.
 func FeasibilityData(st *study.Study, h Data) Dataset {
-	ran := NewDataset(st, h.Observed, 1, func(study.Observation) (float64, bool) { return 0, true })
+	ran := NewDataset(st, h.Told(), 1, func(study.Observation) (float64, bool) { return 0, true })
 	failed := NewDataset(st, h.Infeasible, 1, func(study.Observation) (float64, bool) { return 1, true })
 	return ran.join(failed)
 }

@@ -23,16 +23,28 @@ func fitSpec(ctx context.Context, st *study.Study, r study.ModelSpec, warped boo
 	}
 	sign := st.Objective.Direction.Sign()
 	d := NewDataset(st, h.Observed, sign, objectiveValue(st))
-	if r.Winsorise {
+	var legs atResources
+	if st.Fidelity != nil {
+		legs = newAtResources(st, h.Rows)
+		d = legs.Dataset
+	}
+	switch {
+	case r.Winsorise && st.Fidelity != nil:
+		legs.winsorise()
+	case r.Winsorise:
 		d.y, _ = gp.Winsorise(d.y) // one absurd value must not flatten all the others
 	}
 	f := &Fitted{Kernel: r.Kernel, Warped: warped, Sign: sign, X: d.x, raw: d.y, Y: make([]float64, len(d.y))}
 	if len(d.y) < 3 && len(h.Sources) > 0 && r.Transform != "log" {
 		r.Transform = "none" // too little to choose one by
 	}
-	if f.Transform, err = gp.NewTransform(r.Transform, d.y); err != nil {
+	reference := d.y
+	if st.Fidelity != nil {
+		reference = legs.reference(h.At / st.Fidelity.High())
+	}
+	if f.Transform, err = gp.NewTransform(r.Transform, reference); err != nil {
 		// One value of the other sign: no reason to end a study.
-		if f.Transform, err = gp.NewTransform(insteadOfLog, d.y); err != nil {
+		if f.Transform, err = gp.NewTransform(insteadOfLog, reference); err != nil {
 			return nil, err
 		}
 		f.Warnings = append(f.Warnings, fmt.Sprintf("objective.transform is %s instead of %s: %s needs values of one sign", insteadOfLog, r.Transform, r.Transform))
@@ -55,6 +67,9 @@ func fitSpec(ctx context.Context, st *study.Study, r study.ModelSpec, warped boo
 			d.stderr = append(d.stderr, make([]float64, len(f.Y)-len(d.stderr))...)
 		}
 	}
+	if f.resources = ModelsResources(st, r); f.resources {
+		x, kernel = legs.points(), FidelityKernel(st, kernel, r.Fidelity)
+	}
 	params, err := Override(gp.Params(kernel, f.Y), st.Surrogate.Hyper, f.Sign)
 	if err != nil {
 		return nil, err
@@ -71,6 +86,11 @@ func fitSpec(ctx context.Context, st *study.Study, r study.ModelSpec, warped boo
 	})
 	if err == nil && len(h.Sources) > 0 {
 		f.Model = f.Model.FixTask(0)
+	}
+	if err == nil && f.resources {
+		density := f.trialDensity(len(st.Space.Coordinates()))
+		f.density = &density
+		f = f.At(st, h.At)
 	}
 	return f, err
 }
@@ -89,6 +109,9 @@ type Fitted struct {
 	// Considered says how the ways to model the objective that were compared did.
 	Considered []string
 	Warnings   []string // what the study asks for and the values do not allow
+
+	resources bool     // the model knows resources and trials
+	density   *float64 // what Density is, where it is not that of the rows
 }
 
 // FitOutcome fits an untransformed quantity with the study's kernel and its
@@ -117,6 +140,9 @@ func FitOutcome(ctx context.Context, st *study.Study, kernel kernels.Kernel, d D
 // neighbours the map rises by two ranks, and by one without it. That stays, because
 // ranks are the better bet for penalised objectives (docs/benchmarks.md).
 func (f *Fitted) Density() float64 {
+	if f.density != nil {
+		return *f.density
+	}
 	slope := 0.0
 	for _, v := range f.raw {
 		slope += f.Transform.LogSlope(v) / float64(len(f.raw))

@@ -34,7 +34,7 @@ func Fit(ctx context.Context, st *study.Study, r study.ModelSpec, h Data, warm s
 	if err != nil {
 		return nil, err
 	}
-	n := float64(len(h.Observed))
+	n := float64(len(h.Told()))
 	added := float64(len(warped.Report.Hyper) - len(straight.Report.Hyper))
 	if n*(warped.Density()-straight.Density()) > warpGain*added {
 		return warped, nil

@@ -1,0 +1,334 @@
+package execute
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+
+	"bohier/internal/runner"
+	"bohier/internal/study"
+)
+
+// reportLine is the longest line that is a report, in bytes.
+const reportLine = 64 << 10
+
+// curvePoints is about how many points of a curve wait for a record: an hour of logging
+// must not become a thousand of them.
+const curvePoints = 100
+
+// reports reads what the command of one leg prints while it runs: each line that is a
+// JSON object with the fidelity's name and the objective's. Reports at levels, and of
+// folds and repeats all, are recorded at once; the others wait for the next record.
+type reports struct {
+	st      *study.Study
+	pattern *regexp.Regexp // with groups at and value, in place of JSON; nil: JSON
+	observe func(t runner.Tell) (study.Trial, error)
+	warn    func(error)
+	verdict string                // path of the file that tells the command to end
+	end     func(v study.Verdict) // told once, when the trial is to end or has reached its goal
+
+	line  []byte
+	cut   bool // the line is too long to be a report
+	queue chan string
+	read  sync.WaitGroup
+
+	to     float64
+	goal   *runner.Tell // the report at the goal of the leg, recorded when the command has ended
+	curve  []study.Point
+	latest study.Trial // after the newest record; Number 0: none
+	ended  bool        // the leg is over by what was recorded
+	broken error       // the journal does not take reports
+}
+
+// newReports makes ready to read the reports of a leg.
+func newReports(st *study.Study, t *study.Trial, dir string, observe func(runner.Tell) (study.Trial, error), warn func(error)) *reports {
+	r := &reports{st: st, observe: observe, warn: warn, verdict: filepath.Join(dir, "verdict"), queue: make(chan string, 1024)}
+	if l := t.Course.Last(); l != nil {
+		r.to = l.To
+	}
+	if p := st.Run.ResultRegex; p != "" {
+		if re, err := regexp.Compile(p); err == nil && re.SubexpIndex("at") > 0 && re.SubexpIndex("value") > 0 {
+			r.pattern = re
+		}
+	}
+	return r
+}
+
+// start begins to read.
+func (r *reports) start() {
+	r.read.Go(func() {
+		for line := range r.queue {
+			r.take(line)
+		}
+	})
+}
+
+// Write splits output into lines; it never fails.
+func (r *reports) Write(b []byte) (int, error) {
+	n := len(b)
+	for len(b) > 0 {
+		i := bytes.IndexAny(b, "\r\n")
+		part := b
+		if i >= 0 {
+			part = b[:i]
+		}
+		if r.cut = r.cut || len(r.line)+len(part) > reportLine; !r.cut {
+			r.line = append(r.line, part...)
+		}
+		if i < 0 {
+			break
+		}
+		r.flush()
+		b = b[i+1:]
+	}
+	return n, nil
+}
+
+// flush ends a line.
+func (r *reports) flush() {
+	if len(r.line) > 0 && !r.cut && (r.pattern != nil || bytes.IndexByte(r.line, '{') >= 0) {
+		r.queue <- string(r.line)
+	}
+	r.line, r.cut = r.line[:0], false
+}
+
+// finish reads what is left when nobody writes any more, and records the goal.
+func (r *reports) finish() {
+	r.flush()
+	close(r.queue)
+	r.read.Wait()
+	if r.goal != nil && !r.ended && r.broken == nil {
+		r.end = func(study.Verdict) {} // it has ended
+		r.record(*r.goal)
+	}
+}
+
+// parse reads a report; ok is false for any other line.
+func (r *reports) parse(line string) (t runner.Tell, ok bool) {
+	if r.pattern != nil {
+		m := r.pattern.FindStringSubmatch(line)
+		if m == nil {
+			return t, false
+		}
+		at, okAt := ParseNumber(m[r.pattern.SubexpIndex("at")])
+		v, okValue := ParseNumber(m[r.pattern.SubexpIndex("value")])
+		t.At, t.Values = at, map[string]float64{r.st.Objective.Name: v}
+		return t, okAt && okValue
+	}
+	line = strings.TrimSpace(escape.ReplaceAllString(line, ""))
+	if !strings.HasPrefix(line, "{") {
+		return t, false
+	}
+	object, err := parseObject(line)
+	if err != nil || object[r.st.Fidelity.Name] == nil || object[r.st.Objective.Name] == nil {
+		return t, false
+	}
+	t, err = ParseResult(r.st, line)
+	return t, err == nil && t.Failure == ""
+}
+
+// take brings in one line.
+func (r *reports) take(line string) {
+	t, ok := r.parse(line)
+	if !ok || r.ended || r.broken != nil {
+		return
+	}
+	f := r.st.Fidelity
+	if !(t.At > 0) || t.At > f.High() {
+		r.warn(fmt.Errorf("a report at %s %v is left out: it must be above 0 and at most %v", f.Name, t.At, f.High()))
+		return
+	}
+	if t.At >= r.to && r.to < f.High() && t.At < f.High() {
+		// The goal of the leg, but the command may yet have to write its checkpoint:
+		// recorded now, the trial could be promoted and run beside it.
+		if r.goal == nil {
+			r.tell(study.VerdictPause)
+		}
+		r.goal = &t
+		return
+	}
+	if !f.Averaged() && t.At < r.to && !isLevel(f, t.At) && !t.Final {
+		r.curve = append(r.curve, study.Point{Resource: t.At, Observation: study.Observation{Values: t.Values}})
+		if len(r.curve) > 2*curvePoints {
+			half := r.curve[:0]
+			for i := 0; i < len(r.curve); i += 2 {
+				half = append(half, r.curve[i])
+			}
+			r.curve = half
+		}
+		return
+	}
+	r.record(t)
+}
+
+func isLevel(f *study.Fidelity, at float64) bool {
+	k := f.LevelAt(at)
+	return k >= 0 && f.Levels[k] == at
+}
+
+// record writes a report down and tells the command where it ends the trial.
+func (r *reports) record(t runner.Tell) {
+	t.Points = append(t.Points, r.before(t.At)...)
+	now, err := r.observe(t)
+	var e *study.Error
+	switch {
+	case errors.As(err, &e) && e.Code == study.Conflict && len(t.Points) > 0: // one of the points that waited
+		t.Points = nil
+		r.record(t)
+		return
+	case errors.As(err, &e) && e.Code == study.Conflict: // taken up again after a kill: the first value counts
+		r.warn(err)
+		return
+	case err != nil:
+		r.broken = err
+		return
+	}
+	r.latest = now
+	if now.State == study.Pending {
+		return
+	}
+	r.ended = true
+	if now.Course != nil && (now.Course.Verdict.Ends() || now.Course.Verdict == study.VerdictDone) {
+		r.tell(now.Course.Verdict)
+	}
+}
+
+// tell has the command ended.
+func (r *reports) tell(v study.Verdict) {
+	if err := os.WriteFile(r.verdict+".tmp", []byte(string(v)+"\n"), 0o666); err == nil {
+		_ = os.Rename(r.verdict+".tmp", r.verdict) // a command that looks for it gets a signal later
+	}
+	r.end(v)
+}
+
+// before are the points that wait for a record, less one at the same resource.
+func (r *reports) before(at float64) []study.Point {
+	var out []study.Point
+	for _, p := range r.curve {
+		if k := len(out) - 1; k >= 0 && out[k].Resource >= p.Resource { // the command began anew
+			continue
+		}
+		if p.Resource != at {
+			out = append(out, p)
+		}
+	}
+	r.curve = nil
+	return out
+}
+
+// last is the newest waiting point; nil: there is none.
+func (r *reports) last() *study.Point {
+	if len(r.curve) == 0 {
+		return nil
+	}
+	return &r.curve[len(r.curve)-1]
+}
+
+// part is a report of the command at the end of its leg: with the points that wait,
+// and at the goal of the leg the value of a command that ended before it by itself.
+func (r *reports) part(t runner.Tell) (runner.Tell, error) {
+	f := r.st.Fidelity
+	at := t.At
+	if at == 0 && f.Averaged() {
+		return t, fmt.Errorf("the result does not say of which of the %s it is: {%q: 4, %q: …}", f.Name, f.Name, r.st.Objective.Name)
+	}
+	if at < 0 || at > f.High() {
+		return t, fmt.Errorf("the result is at %s %v, which must be above 0 and at most %v", f.Name, at, f.High())
+	}
+	t.Points = r.before(at)
+	if at > 0 && at < r.to && !f.Averaged() { // its own early stopping: the last value counts at the goal
+		t.Points = append(t.Points, study.Point{Resource: at, Observation: t.Observation})
+		t.At = r.to
+	}
+	if t.At == 0 {
+		t.At = r.to
+	}
+	kept := t.Points[:0]
+	for _, p := range t.Points {
+		if p.Resource < t.At {
+			kept = append(kept, p)
+		}
+	}
+	t.Points = kept
+	return t, nil
+}
+
+// resource is a resource as text for the command.
+func resource(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
+
+// errVerdict is why a command is ended by the verdict on its trial.
+var errVerdict = errors.New("the trial ends here")
+
+// legEnvironment is what the command of a leg finds in its environment.
+func (c *command) legEnvironment(t *study.Trial, dir string) []string {
+	f := c.st.Fidelity
+	l := t.Course.Last()
+	if f == nil || l == nil {
+		return nil
+	}
+	from := 0.0
+	if f.Resume || f.Averaged() {
+		from = l.From
+	}
+	return []string{
+		"BOHIER_P_" + strings.ToUpper(strings.NewReplacer(".", "_", "-", "_").Replace(f.Name)) + "=" + resource(l.To),
+		"BOHIER_FROM=" + resource(from), "BOHIER_LEG=" + strconv.Itoa(t.Course.Leg()),
+		"BOHIER_CHECKPOINT=" + filepath.Join(dir, "checkpoint"), "BOHIER_VERDICT=" + filepath.Join(dir, "verdict"),
+	}
+}
+
+// legLookup gives placeholders the resource of a leg beside the parameters.
+func (c *command) legLookup(t *study.Trial, of func(string) (string, bool)) func(string) (string, bool) {
+	f := c.st.Fidelity
+	l := t.Course.Last()
+	if f == nil || l == nil {
+		return of
+	}
+	return func(name string) (string, bool) {
+		switch name {
+		case f.Name:
+			return resource(l.To), true
+		case study.ResumeFrom:
+			if f.Resume || f.Averaged() {
+				return resource(l.From), true
+			}
+			return "0", true
+		}
+		return of(name)
+	}
+}
+
+// prune removes the checkpoints of trials that can go no further, but for the three
+// best: full disks are what people complain of who pause and resume.
+func (l *loop) prune(ctx context.Context) {
+	f := l.Study.Fidelity
+	if f == nil || f.Checkpoints != "prune" {
+		return
+	}
+	state, _, err := l.Read(ctx)
+	if err != nil {
+		return // the next trial's end looks again
+	}
+	keep := map[int]bool{}
+	for _, t := range l.Study.Best(state.Trials, 3) {
+		keep[t.Number] = true
+	}
+	for i := range state.Trials {
+		switch t := &state.Trials[i]; t.State {
+		case study.Complete, study.Stopped, study.Failed, study.Abandoned:
+			if keep[t.Number] {
+				continue
+			}
+			if err := os.RemoveAll(filepath.Join(l.dir(t), "checkpoint")); err != nil {
+				l.note("a checkpoint could not be removed: %w", err)
+			}
+		}
+	}
+}

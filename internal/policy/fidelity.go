@@ -1,0 +1,164 @@
+package policy
+
+import (
+	"slices"
+	"strconv"
+
+	"bohier/internal/fidelity"
+	"bohier/internal/points"
+	"bohier/internal/study"
+	"bohier/internal/surrogate"
+)
+
+// fullAfter is the number of complete trials after which configurations are compared
+// at full resource, and of rows a level needs before.
+const fullAfter = 3
+
+// atLevels fills in what the surrogate of a study with a fidelity sees: the values of
+// every trial at the levels that deserve trust and its highest one, and the resource
+// at which configurations are compared.
+func atLevels(st *study.Study, trials []study.Trial, h *history) {
+	f := st.Fidelity
+	levels := fidelity.Levels(st, trials)
+	count := make([]int, len(levels))
+	for _, t := range h.Told() {
+		if f.Averaged() { // every report is a measurement of the same
+			n := int(f.Resource(t.Course))
+			for _, p := range t.Course.Points[:min(n, len(t.Course.Points))] {
+				h.Rows = append(h.Rows, surrogate.Row{Trial: t, Resource: f.High(), Observation: p.Observation})
+			}
+			continue
+		}
+		highest := f.Resource(t.Course)
+		seen := 0.0
+		for k := range levels {
+			o, _, ok := f.Entry(t.Course, k)
+			if !ok || !levels[k].Trusted {
+				continue
+			}
+			r := levels[k].Resource
+			if j := f.Jumped(t.Course, k); j > 0 {
+				r = j
+			}
+			h.Rows = append(h.Rows, surrogate.Row{Trial: t, Resource: r, Observation: o})
+			count[k]++
+			seen = r
+		}
+		if below := f.LevelAt(highest); highest > seen && below >= 0 && levels[below].Trusted {
+			if p := t.Course.Find(highest); p != nil {
+				h.Rows = append(h.Rows, surrogate.Row{Trial: t, Resource: highest, Observation: p.Observation})
+			}
+		}
+	}
+	h.At = acquireAt(f, len(h.Observed), count)
+	if f.Model == "final" && !f.Averaged() {
+		h.Rows = slices.DeleteFunc(h.Rows, func(r surrogate.Row) bool { return r.Resource < f.High() })
+	}
+}
+
+// acquireAt is the resource at which configurations are compared: the full one once
+// some trials have it, else the highest level with some rows, or the lowest with any.
+func acquireAt(f *study.Fidelity, complete int, rows []int) float64 {
+	for _, r := range f.Levels {
+		if f.AcquireAt == strconv.FormatFloat(r, 'g', -1, 64) {
+			return r
+		}
+	}
+	if f.AcquireAt == "full" || complete >= fullAfter || f.Averaged() || f.Model == "final" {
+		return f.High()
+	}
+	for k := f.Top(); k >= 0; k-- {
+		if rows[k] >= fullAfter {
+			return f.Levels[k]
+		}
+	}
+	for k, n := range rows {
+		if n > 0 {
+			return f.Levels[k]
+		}
+	}
+	return f.High()
+}
+
+// fidelityModels are the models that a study leaves to choose from, the most trusted
+// first.
+func fidelityModels(st *study.Study) []string {
+	switch f := st.Fidelity; {
+	case f.Averaged():
+		return []string{"final"}
+	case f.Model != "auto":
+		return []string{f.Model}
+	case st.Policy.Plain:
+		return []string{"curve"}
+	}
+	return []string{"curve", "product"}
+}
+
+// fidelitySpecs is specs for a study with a fidelity. A rank transform across levels
+// would map levels, not quality, so there is none; every way to see resources is tried
+// with the most trusted kernel, and the first of them with all.
+func fidelitySpecs(st *study.Study, kernels, transforms []string, warping study.Warping) []study.ModelSpec {
+	if st.Objective.Transform == "auto" && !st.Policy.Plain {
+		transforms = []string{"power"}
+	}
+	var out []study.ModelSpec
+	for i, m := range fidelityModels(st) {
+		for _, t := range transforms {
+			for _, k := range kernels {
+				out = append(out, study.ModelSpec{Kernel: k, Transform: t, Warping: warping, Fidelity: m})
+				if i > 0 {
+					break
+				}
+			}
+		}
+	}
+	return out
+}
+
+// rivals are the trials that a new configuration competes with: complete ones and,
+// where the surrogate knows resources, all with a value.
+func (s *surrogates) rivals(h *history) []*study.Trial {
+	if s.st.Fidelity == nil || s.st.Fidelity.Model == "final" && !s.st.Fidelity.Averaged() {
+		return h.Observed
+	}
+	return h.Told()
+}
+
+// pendingPoints are where pending trials are believed to come out: in a study with a
+// fidelity each at the end of its leg.
+func (s *surrogates) pendingPoints(plain *points.Set) *points.Set {
+	if s.st.Fidelity == nil {
+		return plain
+	}
+	if legs := s.fit.Legs(s.st, s.h.pending); legs != nil {
+		return legs
+	}
+	return plain
+}
+
+// incumbents are the centres of the local search: the best trials by their values or,
+// in a study with a fidelity, by their means where configurations are compared.
+func (s *surrogates) incumbents(h *history) *points.Set {
+	if s.st.Fidelity == nil || s.fit == nil || s.fit.Model == nil {
+		return incumbents(s.st, h)
+	}
+	good := feasiblePoints(s.st, s.rivals(h))
+	if good == nil {
+		return incumbents(s.st, h)
+	}
+	mean, _ := s.fit.Latent(good)
+	order := make([]int, good.Len())
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		switch {
+		case mean[a] < mean[b]:
+			return -1
+		case mean[a] > mean[b]:
+			return 1
+		}
+		return 0
+	})
+	return good.Select(order[:min(5, len(order))])
+}

@@ -1,0 +1,176 @@
+package surrogate
+
+import (
+	"math"
+	"slices"
+
+	"bohier/internal/gp"
+	"bohier/internal/kernels"
+	"bohier/internal/points"
+	"bohier/internal/study"
+)
+
+// A Row is what a trial came to at a resource, as the surrogate sees it.
+type Row struct {
+	Trial    *study.Trial
+	Resource float64
+	study.Observation
+}
+
+// atResources is the data of a study with a fidelity: what the configurations of a
+// Dataset came to, with where and in which trial.
+type atResources struct {
+	Dataset
+	resource []float64 // relative to the full one
+	trial    []float64
+}
+
+// newAtResources gathers the objective of rows.
+func newAtResources(st *study.Study, rows []Row) atResources {
+	f, sign := st.Fidelity, st.Objective.Direction.Sign()
+	var d atResources
+	var kept []Row
+	known := false
+	for _, r := range rows {
+		v, ok := r.Values[st.Objective.Name]
+		if !ok || r.Trial.Outside || math.IsNaN(v) || math.IsInf(v, 0) {
+			continue
+		}
+		kept = append(kept, r)
+		known = known || r.Stderr != nil
+		d.y = append(d.y, sign*v)
+		d.resource = append(d.resource, r.Resource/f.High())
+		d.trial = append(d.trial, float64(r.Trial.Number))
+	}
+	d.x = points.New(len(kept), len(st.Space.Coordinates()))
+	if known {
+		d.stderr = make([]float64, len(kept))
+	}
+	for k, r := range kept {
+		st.Space.Encode(d.x, k, r.Trial.Config)
+		if r.Stderr != nil {
+			d.stderr[k] = bounded(*r.Stderr)
+		}
+	}
+	return d
+}
+
+// winsorise pulls absurd values in, of every resource by itself: an exploded first
+// epoch is common.
+func (d *atResources) winsorise() {
+	for _, s := range d.resource {
+		var at []int
+		var y []float64
+		for i, u := range d.resource {
+			if u == s {
+				at, y = append(at, i), append(y, d.y[i])
+			}
+		}
+		y, _ = gp.Winsorise(y)
+		for k, i := range at {
+			d.y[i] = y[k]
+		}
+	}
+}
+
+// reference are the values by which a transform is fitted: those at resource s or
+// beyond, or all where those are few.
+func (d *atResources) reference(s float64) []float64 {
+	const few = 5
+	var out []float64
+	for i, u := range d.resource {
+		if u >= s {
+			out = append(out, d.y[i])
+		}
+	}
+	if len(out) < few {
+		return d.y
+	}
+	return out
+}
+
+// points are the configurations with resource and trial in two more coordinates.
+func (d *atResources) points() *points.Set {
+	x := d.x.Extend(0).Extend(0)
+	copy(x.Col(d.x.Dim()), d.resource)
+	copy(x.Col(d.x.Dim()+1), d.trial)
+	return x
+}
+
+// ModelsResources reports whether a model sees trials at several resources: not
+// that of folds and repeats, whose reports are measurements of one value.
+func ModelsResources(st *study.Study, m study.ModelSpec) bool {
+	return st.Fidelity != nil && m.Fidelity != "" && m.Fidelity != "final"
+}
+
+// FidelityKernel extends a kernel on configurations to resources and trials.
+func FidelityKernel(st *study.Study, k kernels.Kernel, model string) kernels.Kernel {
+	f := st.Fidelity
+	return kernels.Fidelity(k, kernels.FidelitySpec{Model: model, Coord: len(st.Space.Coordinates()), Low: f.Low(), High: f.High()})
+}
+
+// At returns the fit for predictions at a resource; a fit that knows none is returned
+// as it is.
+func (f *Fitted) At(st *study.Study, resource float64) *Fitted {
+	if !f.resources {
+		return f
+	}
+	out := *f
+	out.Model = f.Model.Section(gp.Fixed{Value: resource / st.Fidelity.High(), Active: true}, gp.Fixed{})
+	return &out
+}
+
+// Legs are points for what is believed of legs under way: configurations with the
+// resource a leg is to reach, and their trial; nil where the fit knows no resources.
+func (f *Fitted) Legs(st *study.Study, pending []*study.Trial) *points.Set {
+	if !f.resources {
+		return nil
+	}
+	var kept []*study.Trial
+	for _, t := range pending {
+		if !t.Outside {
+			kept = append(kept, t)
+		}
+	}
+	if len(kept) == 0 {
+		return nil
+	}
+	d := atResources{Dataset: Dataset{x: points.New(len(kept), len(st.Space.Coordinates()))}}
+	for k, t := range kept {
+		to := st.Fidelity.High()
+		if l := t.Course.Last(); l != nil {
+			to = l.To
+		}
+		st.Space.Encode(d.x, k, t.Config)
+		d.resource, d.trial = append(d.resource, to/st.Fidelity.High()), append(d.trial, float64(t.Number))
+	}
+	return d.points()
+}
+
+// trialDensity is the mean log density, in the objective's own units, of trials'
+// highest rows left out with all of their trials: of those trials whose highest row is
+// at one of the two highest resources where five or more have theirs.
+func (f *Fitted) trialDensity(dim int) float64 {
+	const enough, levels = 5, 2
+	out := f.Model.LeaveTrialsOut(dim)
+	count := map[float64]int{}
+	for _, o := range out {
+		count[o.Resource]++
+	}
+	var at []float64
+	for s, n := range count {
+		if n >= enough {
+			at = append(at, s)
+		}
+	}
+	slices.Sort(at)
+	at = at[max(0, len(at)-levels):]
+	sum, n := 0.0, 0.0
+	for _, o := range out {
+		if len(at) == 0 || slices.Contains(at, o.Resource) {
+			raw := f.Transform.Inverse(f.Model.Value(o.Row))
+			sum, n = sum+o.LogDensity+f.Transform.LogSlope(raw), n+1
+		}
+	}
+	return sum / n
+}
