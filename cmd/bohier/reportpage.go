@@ -229,7 +229,7 @@ func (v *view) pageFigures() []page.Figure {
 	order := v.ByImportance()
 	if slices.ContainsFunc(v.Trials, func(t study.Trial) bool { return t.State == study.Complete && !t.Outside }) {
 		f := figures.Parallel(v.Source, order[:min(mostAxes, len(order))])
-		f.Width, f.Height = min(max(150*(min(mostAxes, len(order))+1), 620), 1230), 340
+		f.Width, f.Height = min(max(300*(min(mostAxes, len(order))+1), 620), 1230), 340
 		if len(order) > mostAxes {
 			f.Note += fmt.Sprintf(" The %d parameters that matter most.", mostAxes)
 		}

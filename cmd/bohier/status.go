@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -19,6 +20,8 @@ type statusOptions struct {
 	over   bool                // end with the code of a study that is over
 	ended  string              // why a run is over; empty: none is
 	known  *report.Leaderboard // of an earlier step; nil: to be found
+	watch  bool
+	every  time.Duration
 }
 
 func newStatus(s *streams, g *globals) *cobra.Command {
@@ -27,22 +30,32 @@ func newStatus(s *streams, g *globals) *cobra.Command {
 		Use: "status [flags]", Short: "Show how far the study is.",
 		Example: `  bohier status
   bohier status -o json | jq .budget.left
+  bohier status --watch                   # again whenever the journal grows
   bohier status --over && sbatch job.sh   # the next job of a chain, while there is work`,
 		Long: `With --over the exit code says whether the study is over: 3, or 11 without a result,
-where nothing is left to suggest, to take or for others to finish; else 0.`,
+where nothing is left to suggest, to take or for others to finish; else 0.
+
+With --watch it shows the status again whenever the journal grows, on a terminal in
+place and with the picture of bohier plot convergence, until the study is over or
+Ctrl-C.`,
 		Args:        args(0, 0, ""),
-		Annotations: exits(3, 6, 7, 9, 11),
+		Annotations: exits(3, 6, 7, 9, 11, 130),
 		RunE: func(c *cobra.Command, _ []string) error {
 			o.place = g.place
 			return runStatus(c.Context(), *s, o)
 		},
 	}
 	c.Flags().BoolVar(&o.over, "over", false, "end with exit code 3 or 11 where the study is over")
+	c.Flags().BoolVar(&o.watch, "watch", false, "again whenever the journal grows, until the study is over")
+	c.Flags().DurationVar(&o.every, "every", 2*time.Second, "with --watch, look this `often`")
 	g.addFormat(c, &o.format, "text", "json", "jsonl", "yaml")
 	return c
 }
 
 func runStatus(ctx context.Context, s streams, o statusOptions) error {
+	if o.watch {
+		return watchStatus(ctx, s, o)
+	}
 	session, err := o.place.session(s)
 	if err != nil {
 		return err

@@ -1,8 +1,11 @@
 package main
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"fmt"
+	"io"
 	"time"
 
 	"bohier/internal/runner"
@@ -59,4 +62,34 @@ func watchReport(ctx context.Context, s streams, o reportOptions) error {
 		}
 		return o.out.save(s, out)
 	})
+}
+
+// watchStatus shows the status as the journal grows: on a terminal in place, with the
+// picture of convergence where it fits.
+func watchStatus(ctx context.Context, s streams, o statusOptions) error {
+	atOnce := o
+	atOnce.watch, atOnce.over = false, false
+	err := watch(ctx, s, o.place, o.every, func(bool) error {
+		var screen bytes.Buffer
+		one := s
+		one.Stdout = &screen
+		if err := runStatus(ctx, one, atOnce); err != nil {
+			return err
+		}
+		if s.Screen && o.format.name == "text" {
+			screen = *bytes.NewBuffer(append([]byte("\x1b[H\x1b[2J"), screen.Bytes()...)) // to the corner, and clear
+			f, err := plotConvergence(ctx, one, plotOptions{place: o.place, x: "trial", y: "auto"}, nil)
+			if err == nil {
+				screen.WriteByte('\n')
+				screen.Write(f.Text(cmp.Or(s.Columns, 80)))
+			}
+		}
+		return s.deliver(screen.Bytes())
+	})
+	if err != nil || !o.over {
+		return err
+	}
+	o.watch = false
+	s.Stdout = io.Discard
+	return runStatus(ctx, s, o)
 }

@@ -61,7 +61,7 @@ func Contour(s Source, i, j int, place Place) plot.Figure {
 	panel := func(title string, z [][]float64, best, worst float64) plot.Panel {
 		f := &plot.Surface{X: x, Y: y, Z: z, Best: best, Worst: worst}
 		if p != nil {
-			f.Veil, f.VeilLabel = veil, "probably violates a constraint"
+			f.Veil, f.VeilLabel = veil, s.refusal()
 		}
 		return plot.Panel{Title: title, X: s.axis(i), Y: s.axis(j), Surface: f, Series: some(nil, seen, star)}
 	}

@@ -88,7 +88,7 @@ func (s Source) refused(values []float64, allowed []bool, confs []space.Configur
 	out := plot.Series{Kind: plot.Strips, Tone: plot.Grey, Label: "not allowed"}
 	var p []float64
 	if s.Feasible != nil {
-		out.Label = "probably violates a constraint"
+		out.Label = s.refusal()
 		p = s.Feasible(confs)
 	}
 	n := 0 // of the allowed values so far
@@ -127,6 +127,14 @@ func (s Source) refused(values []float64, allowed []bool, confs []space.Configur
 		out.Low, out.X = append(out.Low, low), append(out.X, high)
 	}
 	return out
+}
+
+// refusal says what Feasible doubts.
+func (s Source) refusal() string {
+	if len(s.Study.Constraints) > 0 {
+		return "probably violates a constraint"
+	}
+	return "probably fails"
 }
 
 func shifted(x []float64, by float64) []float64 {

@@ -323,7 +323,7 @@ function brush(g, left, top, paths) {
   hit.setAttribute('role', 'slider');
   hit.setAttribute('aria-label', `range of ${name}`);
   hit.setAttribute('aria-valuetext', 'everything');
-  stretch(hit, {x: x - 12, y: low}, {x: x + 12, y: high});
+  stretch(hit, {x: x - 12, y: low - 8}, {x: x + 12, y: high + 8});
   g.append(range, hit);
   let from = null, window = null;
   const set = (a, b) => {
@@ -406,7 +406,7 @@ if (root.dataset.refresh) {
     if (was.y) scrollTo(0, was.y);
   } catch { /* begin anew */ }
   setInterval(() => {
-    if (document.hidden || pinned || brushes.size || document.activeElement === input || document.querySelector(".reset")) return;
+    if (document.hidden || pinned || brushes.size || document.activeElement === input || document.querySelector('.reset')) return;
     remember();
     location.reload();
   }, 1000 * root.dataset.refresh);

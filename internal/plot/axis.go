@@ -117,6 +117,8 @@ func steps(lo, hi float64, n int, whole bool) []tick {
 		if size := math.Max(math.Abs(lo), math.Abs(hi)); size >= 1e9 || digits > 5 {
 			// As many digits as tell neighbours apart.
 			label = general(v, min(max(4, int(math.Log10(size/step))+2), 17))
+		} else if size >= 1e7 && step >= size/1000 {
+			label = strconv.FormatFloat(v/1e6, 'f', max(0, int(math.Ceil(6-math.Log10(step)-1e-9))), 64) + "M"
 		}
 		if k == 0 {
 			label = "0"

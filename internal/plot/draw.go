@@ -158,7 +158,7 @@ func (d drawing) panel(p Panel) {
 			if p.Y.Names == nil {
 				d.rule(xs.from, at, xs.to, at, rule)
 			}
-			d.text(xs.from-6, at+4, atEnd, plain, soft, text.Shorten(t.label, int((left-12)/textStep)))
+			d.text(xs.from-6, at+4, atEnd, plain, soft, text.Middle(t.label, int((left-12)/textStep)))
 		}
 	})
 	d.bottom(p, xs, d.y+top, d.y+bottom, xlo, xhi)
@@ -192,7 +192,7 @@ func (d drawing) bottom(p Panel, xs scale, top, bottom, lo, hi float64) {
 			at := xs.at(t.at)
 			label := t.label
 			if n := len(p.X.Names); n > 0 {
-				label = text.Shorten(label, max(int((xs.to-xs.from)/float64(n)/textStep), 3))
+				label = text.Middle(label, max(int((xs.to-xs.from)/float64(n)/textStep), 3))
 			} else if p.Surface == nil && label != "" {
 				d.rule(at, top, at, bottom, rule)
 			}

@@ -7,16 +7,21 @@ import (
 	"bohier/internal/text"
 )
 
+// extent is the range of axis k.
+func (p Parallel) extent(k int) (lo, hi float64) {
+	return p.Axes[k].extent(func(yield func(float64)) {
+		for _, t := range p.Threads {
+			yield(t.At[k])
+		}
+	})
+}
+
 // places are the scales of the axes of parallel coordinates, from the bottom to
 // the top, and where each stands.
 func (p Parallel) places(left, right, top, bottom float64) (at []float64, ys []scale) {
 	n := len(p.Axes)
 	for k, a := range p.Axes {
-		lo, hi := a.extent(func(yield func(float64)) {
-			for _, t := range p.Threads {
-				yield(t.At[k])
-			}
-		})
+		lo, hi := p.extent(k)
 		ys = append(ys, scale{lo, hi, bottom, top, a.Log, false})
 		at = append(at, left+(right-left)*float64(k)/float64(max(n-1, 1)))
 	}
@@ -37,8 +42,13 @@ func (d drawing) parallel(p Panel) {
 	for _, a := range q.Axes {
 		longest = max(longest, width(a.Label)*1.1)
 	}
-	room := (d.w - 90) / float64(max(n-1, 1))
-	at, ys := q.places(d.x+45, d.x+d.w-45, top, bottom)
+	right := 45.0
+	lo, hi := q.extent(n - 1)
+	for _, t := range q.Axes[n-1].ticks(lo, hi, 5) {
+		right = max(right, min(width(t.label)+12, 110))
+	}
+	room := (d.w - 45 - right) / float64(max(n-1, 1))
+	at, ys := q.places(d.x+45, d.x+d.w-right, top, bottom)
 	d.inside(d.x, top-6, d.w, bottom-top+12, scale{0, d.w, 0, d.w, false, false}, scale{0, 1, bottom - top, 0, false, false}, func() {
 		order := byShade(q.Threads)
 		for _, i := range order {
@@ -82,12 +92,15 @@ func (d drawing) parallel(p Panel) {
 			}
 			if longest > room-12 {
 				most = 2*room - 12
+				if k == 0 || k == n-1 { // to one side only
+					most = room + 20
+				}
 			}
-			d.text(from, top-up, place, strong, ink, text.Shorten(a.Label, max(int(most/textStep), 3)))
+			d.text(from, top-up, place, strong, ink, text.Middle(a.Label, max(int(most/textStep), 3)))
 			for _, t := range a.ticks(ys[k].lo, ys[k].hi, 5) {
 				if y := ys[k].at(t.at); t.label != "" && y >= top-1 && y <= bottom+1 {
 					d.rule(at[k]-3, y, at[k]+3, y, soft)
-					d.text(at[k]+6, y+4, atStart, halo, ink, text.Shorten(t.label, max(int(min(room-10, 90)/textStep), 2)))
+					d.text(at[k]+6, y+4, atStart, halo, ink, text.Middle(t.label, max(int(min(room-10, 100)/textStep), 2)))
 				}
 			}
 		})

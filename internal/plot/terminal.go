@@ -106,7 +106,7 @@ func (p Panel) text(b *strings.Builder, width int) {
 	left := 0
 	for _, t := range p.Y.ticks(ylo, yhi, 5) {
 		if r := int(math.Round(ys.at(t.at))); r >= 0 && r < rows && t.label != "" {
-			labels[r] = text.Shorten(text.Visible(t.label), width/3)
+			labels[r] = text.Middle(text.Visible(t.label), width/3)
 			left = max(left, text.Columns(labels[r]))
 		}
 	}
@@ -341,7 +341,7 @@ func (q Parallel) text(b *strings.Builder, width int) {
 		g := newGrid(1, width)
 		for k, a := range shown.Axes {
 			if k%2 == row {
-				g.write(int(math.Round(at[k])), text.Shorten(text.Visible(a.Label), max(2*width/n-2, 3)))
+				g.write(int(math.Round(at[k])), text.Middle(text.Visible(a.Label), max(2*width/n-2, 3)))
 			}
 		}
 		b.WriteString(g.row(0) + "\n")

@@ -1,6 +1,10 @@
 package text
 
-import "github.com/mattn/go-runewidth"
+import (
+	"strings"
+
+	"github.com/mattn/go-runewidth"
+)
 
 // terminal counts columns as terminals outside East Asia do, whatever the locale,
 // so that equal texts give equal bytes.
@@ -18,4 +22,16 @@ func Shorten(text string, width int) string {
 		return Fit(text, width)
 	}
 	return terminal.Truncate(text, width, "…")
+}
+
+// Middle cuts a text to so many columns in its middle, for names that differ at
+// their ends.
+func Middle(text string, width int) string {
+	total := Columns(text)
+	if total <= width || width < 5 {
+		return Shorten(text, width)
+	}
+	head := width / 2
+	tail := terminal.TruncateLeft(text, total-(width-1-head), "")
+	return Fit(text, head) + "…" + strings.TrimLeft(tail, " ") // half of a wide character is a blank
 }
