@@ -32,7 +32,11 @@ func newServe(s *streams, g *globals) *cobra.Command {
   {"id":3,"verb":"suggest","number":4,"fix":{"kernel":"rbf"}}
   {"id":4,"verb":"predict","input":[{"lr":0.1},{"lr":0.2}]}`,
 		Long: `One request is one JSON object on a line, and so is its answer; requests are answered in
-their order, until standard input ends. "verb" is one of: ` + strings.Join(servedVerbs, ", ") + `.
+their order, until standard input ends. "verb" is one of:
+
+  ` + strings.Join(servedVerbs[:9], ", ") + `,
+  ` + strings.Join(servedVerbs[9:], ", ") + `
+
 "trial" is the trial's id, "value" or "values" what was measured, "input" the object or
 the list of objects that the verb would read from a file. Every other member is the flag
 of that name: true sets it, a list repeats it, an object is NAME=VALUE for each member.
