@@ -11,7 +11,7 @@ import (
 	"bohier/internal/study"
 )
 
-var update = flag.Bool("update", false, "rewrite what README.md and docs/study-file.md take from the program")
+var update = flag.Bool("update", false, "rewrite testdata/golden and what pages of the manual take from the program")
 
 // TestStudyFilePage holds that the page in the manual is the reference of this
 // program.

@@ -138,6 +138,10 @@ func TestCategoricalHyperparameters(t *testing.T) {
 		if rep.Hyper["which"] != float64(want) {
 			t.Errorf("chose coordinate %v, want %d", rep.Hyper["which"], want)
 		}
+		// From a single start, at the first choice, the other choices are tried in turn.
+		if _, rep := mustFit(t, k, x, y, Options{Starts: 1}); rep.Hyper["which"] != float64(want) {
+			t.Errorf("from one start: chose coordinate %v, want %d", rep.Hyper["which"], want)
+		}
 	}
 }
 
@@ -239,5 +243,16 @@ func TestBoundWarning(t *testing.T) {
 	}
 	if !found {
 		t.Errorf("no warning of the irrelevant coordinate's bound: %v", rep.Warnings)
+	}
+}
+
+// DIRECT divides the best cell of a size only if it may hold the minimum for some
+// Lipschitz constant: if it lies below the line between a smaller and a larger size.
+func TestPromisingCells(t *testing.T) {
+	for middle, want := range map[float64]int{2: 3, 2.5: 2} { // the line is at 2.25
+		cells := []*rectangle{{f: 9, level: []int{0}}, {f: middle, level: []int{1}}, {f: 50, level: []int{1}}, {f: 0, level: []int{2}}}
+		if got := promising(cells, 0); len(got) != want || got[0].f != 0 || got[len(got)-1].f != 9 {
+			t.Errorf("middle %g: %d cells", middle, len(got))
+		}
 	}
 }
