@@ -14,7 +14,7 @@ import (
 
 func random(name string, seed uint64) *rand.Rand {
 	h := fnv.New64a()
-	io.WriteString(h, name) // a hash takes everything
+	_, _ = io.WriteString(h, name) // a hash takes everything
 	return rand.New(rand.NewPCG(h.Sum64(), seed))
 }
 

@@ -104,10 +104,10 @@ func Tasks(o Options) (tasks []Task, stop func(), err error) {
 // run is one run of a method.
 func (o Options) run(ctx context.Context, p *problems.Problem, k Key) (*runs.Run, error) {
 	var weight float64
-	switch {
-	case k.Method == "evolution":
+	switch k.Method {
+	case "evolution":
 		return evolve(ctx, p, k.Seed, k.N)
-	case k.Method == "random":
+	case "random":
 		return sampleAll(p, k.Seed, k.N)
 	}
 	if _, err := fmt.Sscanf(k.Method, "cocabo-%f", &weight); err == nil {
@@ -145,7 +145,7 @@ acquisition: {name: ei%s}
 func sampleAll(p *problems.Problem, seed uint64, n int) (*runs.Run, error) {
 	r, g := &runs.Run{Problem: p.Name, Seed: seed, N: n}, random(p.Name, seed+2000)
 	for k, first := 0, initial(p, seed); k < n; k++ {
-		x := problems.Point(nil)
+		var x problems.Point
 		if k < len(first) {
 			x = first[k]
 		} else {

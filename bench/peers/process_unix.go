@@ -23,7 +23,7 @@ func residentKB(s *os.ProcessState) int64 {
 		return 0
 	}
 	if runtime.GOOS == "darwin" {
-		return int64(use.Maxrss) / 1024 // bytes there
+		return int64(use.Maxrss) / 1024 //nolint:unconvert // an int32 on some systems; bytes there
 	}
-	return int64(use.Maxrss)
+	return int64(use.Maxrss) //nolint:unconvert // an int32 on some systems
 }

@@ -118,7 +118,7 @@ func Network(ctx context.Context, dir string) (*problems.Problem, error) {
 var Methods = []string{"arc", "poor man's", "separate", "imp", "box", "auto", "random"}
 
 func lines(method string) string {
-	kernel, more := "", ""
+	kernel, more := method, ""
 	switch method {
 	case "auto":
 		return "initial: {design: uniform, count: 6}\n"
@@ -126,8 +126,6 @@ func lines(method string) string {
 		kernel = "{name: const, constant: -1}"
 	case "separate":
 		kernel, more = "matern52", ", separate: true"
-	default:
-		kernel = method
 	}
 	return fmt.Sprintf("objective: {name: f, direction: minimize, transform: log}\npolicy: plain\ninitial: {design: uniform, count: 6}\nsurrogate: {kernel: %s%s}\nacquisition: ei\n", kernel, more)
 }

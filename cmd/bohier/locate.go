@@ -161,7 +161,7 @@ func (p place) existingJournal(s streams) (journal.Options, error) {
 	if err != nil {
 		return o, err
 	}
-	missing := false
+	var missing bool
 	if o.Store != nil {
 		chunk, readErr := o.Store.Read(context.Background(), journal.Pos{})
 		missing = readErr == nil && len(chunk.Lines) == 0

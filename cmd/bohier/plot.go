@@ -239,7 +239,7 @@ coverage. The right panel shows every value against its prediction.`,
 // number.
 func (g *globals) completeParameters(s *streams, most int) cobra.CompletionFunc {
 	return func(_ *cobra.Command, got []string, _ string) (names []string, d cobra.ShellCompDirective) {
-		st, _, err := g.place.read(*s)
+		st, _, err := g.read(*s)
 		if err != nil || most >= 0 && len(got) >= most {
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}

@@ -78,9 +78,9 @@ func runServe(ctx context.Context, s streams, o serveOptions) error {
 		switch {
 		case err != nil:
 			return err
-		case line.err == io.EOF && len(line.text) == 0:
+		case errors.Is(line.err, io.EOF) && len(line.text) == 0:
 			return nil
-		case line.err != nil && line.err != io.EOF:
+		case line.err != nil && !errors.Is(line.err, io.EOF):
 			return usage("split it", "reading a request: %v", line.err)
 		}
 		if len(bytes.TrimSpace(line.text)) == 0 {

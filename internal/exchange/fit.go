@@ -169,7 +169,7 @@ func keepAsMetric(m study.Metrics, p Value, loose bool, extra *notes) {
 	if p.Empty {
 		return
 	}
-	var v any = cellValue(p.Text)
+	v := any(cellValue(p.Text))
 	if p.JSON != nil {
 		v = nil
 		_ = decode(p.JSON, &v)

@@ -66,7 +66,7 @@ func readHead(fs fileSystem, name string, n int) ([]byte, error) {
 	defer f.Close() // read only: nothing can be lost
 	b := make([]byte, n)
 	n, err = f.ReadAt(b, 0)
-	if err == io.EOF {
+	if errors.Is(err, io.EOF) {
 		err = nil
 	}
 	return b[:n], err
@@ -89,7 +89,7 @@ func copyFile(to, from file) error {
 		} else if w < n {
 			return io.ErrShortWrite
 		}
-		if off += int64(n); err == io.EOF {
+		if off += int64(n); errors.Is(err, io.EOF) {
 			return to.Like(from)
 		}
 	}

@@ -136,7 +136,7 @@ func ownLockFile(f file) bool {
 	begin := fmt.Appendf(nil, `{"t":%q,"host":`, holderKind)
 	b := make([]byte, len(begin))
 	n, err := f.ReadAt(b, holderAt)
-	if err != nil && err != io.EOF {
+	if err != nil && !errors.Is(err, io.EOF) {
 		return true // unknown: what follows will fail, or not
 	}
 	for i := range n {

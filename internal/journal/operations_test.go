@@ -119,7 +119,7 @@ func TestSpareAndTaken(t *testing.T) {
 	a := mustAsk(t, o, "", 0.25)
 	s := update(t, o, func(s *State) ([]Record, error) { recs, _, err := s.Reserve(Asking{N: 1}); return recs, err })
 	sg := &study.Suggestion{Config: at(0.25), Source: "model"}
-	if _, _, err := s.Suggest(s.Trials[1], sg, 0, 0); err != ErrTaken {
+	if _, _, err := s.Suggest(s.Trials[1], sg, 0, 0); !errors.Is(err, ErrTaken) {
 		t.Errorf("%s took 0.25 and the second got %v", a.ID(), err)
 	}
 	sg.Spare = append(sg.Spare, at(0.75))

@@ -111,7 +111,7 @@ func (rep *RepairReport) rebuild(o *Options, l *lock, v *salvaged, f file) error
 		note = note[:4000] + "…"
 	}
 	out := make([]byte, v.end)
-	if n, err := f.ReadAt(out, 0); err != nil && !(err == io.EOF && n == len(out)) {
+	if n, err := f.ReadAt(out, 0); err != nil && (!errors.Is(err, io.EOF) || n != len(out)) {
 		return readFailure(o, err)
 	}
 	if len(out) > 0 && out[len(out)-1] != '\n' {

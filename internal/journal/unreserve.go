@@ -2,6 +2,7 @@ package journal
 
 import (
 	"context"
+	"errors"
 	"io"
 
 	"bohier/internal/study"
@@ -67,7 +68,7 @@ func (w *writer) lastReservations(tags map[int]string) (int64, error) {
 	const most = 64 << 10
 	from := max(0, w.tail.end-most)
 	b := make([]byte, w.tail.end-from)
-	if n, err := w.f.ReadAt(b, from); err != nil && !(err == io.EOF && n == len(b)) {
+	if n, err := w.f.ReadAt(b, from); err != nil && (!errors.Is(err, io.EOF) || n != len(b)) {
 		return -1, err
 	}
 	d, end := newDecoder(), len(b)

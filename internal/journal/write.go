@@ -143,7 +143,7 @@ func (w *writer) look() error {
 	}
 	there := make([]byte, len(w.wrote)+1)
 	n, err := w.f.ReadAt(there, w.tail.end-int64(len(w.wrote)))
-	if err != nil && err != io.EOF {
+	if err != nil && !errors.Is(err, io.EOF) {
 		return err
 	}
 	if !bytes.Equal(there[:n], w.wrote) {

@@ -109,7 +109,7 @@ func TestNormalizedLaplacian(t *testing.T) {
 		}
 		beta := map[string]float64{"fm.beta[p]": 0.4}
 		for kernel, f := range map[string]func(l float64) float64{
-			"walk":   func(l float64) float64 { return math.Pow(1-0.4*l, 3) },
+			"walk":   func(l float64) float64 { return (1 - 0.4*l) * (1 - 0.4*l) * (1 - 0.4*l) },
 			"cosine": func(l float64) float64 { return math.Cos(l * math.Pi / 4) },
 			"lap":    func(l float64) float64 { return 1 / (1 + 0.4*l) },
 			"dif":    func(l float64) float64 { return math.Exp(-0.4 * l) },

@@ -109,7 +109,7 @@ func bare(err error) error {
 		if joined, ok := next.(interface{ Unwrap() []error }); ok && len(joined.Unwrap()) > 0 {
 			next = joined.Unwrap()[len(joined.Unwrap())-1]
 		}
-		if _, ok := inner.(*net.OpError); ok {
+		if _, ok := inner.(*net.OpError); ok { //nolint:errorlint // the walk goes from wrapper to wrapper
 			return inner
 		}
 		inner = next

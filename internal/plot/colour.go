@@ -20,9 +20,11 @@ const (
 	rule Tone = -4 // lines behind the data
 	back Tone = -5 // the background
 
-	ramp0  Tone = 100 // the first of Levels tones from the best to the worst
-	Levels      = 10
+	ramp0 Tone = 100 // the first of Levels tones from the best to the worst
 )
+
+// Levels is the number of tones of the ramp from the best to the worst.
+const Levels = 10
 
 // A Theme is how tones look.
 type Theme int

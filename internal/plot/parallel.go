@@ -78,9 +78,10 @@ func (d drawing) parallel(p Panel) {
 			d.rule(at[k], top, at[k], bottom, soft)
 			place, from := atMiddle, at[k]
 			most := room + 20
-			if k == 0 {
+			switch k {
+			case 0:
 				place, from = atStart, d.x+8
-			} else if k == n-1 {
+			case n - 1:
 				place, from = atEnd, d.x+d.w-8
 			}
 			up := 26.0
