@@ -210,3 +210,23 @@ func TestPriorDesign(t *testing.T) {
 		}
 	}
 }
+
+// Below the u-quantile of a number's prior lies the share u of the normal density cut
+// off at the range's ends.
+func TestPriorQuantile(t *testing.T) {
+	for _, b := range []coordinatePrior{{mode: 0.3, width: 0.2}, {mode: 0.9, width: 0.5}, {mode: 0, width: 0.1}} {
+		const steps = 100000
+		all, below := 0.0, 0.0
+		at := b.quantile(0.25)
+		for k := range steps {
+			x := (float64(k) + 0.5) / steps
+			density := math.Exp(gaussian(x, b.mode, b.width))
+			if all += density; x < at {
+				below += density
+			}
+		}
+		if math.Abs(below/all-0.25) > 1e-4 {
+			t.Errorf("mode %g, width %g: the share below %g is %g, want 0.25", b.mode, b.width, at, below/all)
+		}
+	}
+}

@@ -1,0 +1,57 @@
+package policy
+
+import (
+	"testing"
+
+	"bohier/internal/space"
+	"bohier/internal/study/studytest"
+)
+
+// The candidate at the optimum of a smooth function comes first under every way to
+// score, drawn functions included.
+func TestRank(t *testing.T) {
+	for _, name := range []string{"logei", "lcb", "ts"} {
+		st := studytest.NewStudy(t, studytest.PlainSpace()...)
+		st.Acquisition.Name = name
+		confs := studytest.Sampled(t, st, 25)
+		y := make([]float64, len(confs))
+		for i, c := range confs {
+			y[i] = studytest.Sq(c.Value[0]-0.3) + studytest.Sq(c.Value[1]-0.6)
+		}
+		at := func(x, y float64) space.Configuration {
+			return space.Configuration{Value: []float64{x, y}, Active: []bool{true, true}}
+		}
+		candidates := []space.Configuration{at(1, 0), at(0.3, 0.6), at(0.8, 0.2)}
+		ranked, err := Rank(t.Context(), st, studytest.Completed(confs, y), Request{Number: 26, Seed: 2}, candidates)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !ranked[0].Config.Equal(candidates[1]) || ranked[0].Score <= ranked[2].Score {
+			t.Errorf("%s: ranked %v", name, ranked)
+		}
+	}
+}
+
+// Defaults fill in what is not given, as far as they leave a valid configuration.
+func TestWithDefaults(t *testing.T) {
+	two, half := 2.0, 0.5
+	k, x, y := studytest.Category("k", "a", "b", "c"), studytest.Number("x"), studytest.Number("y")
+	k.Default, y.Default = &two, &half
+	s := studytest.NewStudy(t, k, x, studytest.When(y, 0, 1)).Space
+	for _, c := range []struct{ given, want space.Assignment }{
+		{space.Assignment{}, space.Assignment{0: 2}}, // y is inactive where k is c
+		{space.Assignment{0: 1}, space.Assignment{0: 1, 2: 0.5}},
+		{space.Assignment{0: 1, 1: 0.25, 2: 0.75}, space.Assignment{0: 1, 1: 0.25, 2: 0.75}},
+	} {
+		got := withDefaults(s, c.given)
+		if len(got) != len(c.want) {
+			t.Errorf("%v with defaults is %v, want %v", c.given, got, c.want)
+			continue
+		}
+		for i, v := range c.want {
+			if got[i] != v {
+				t.Errorf("%v with defaults is %v, want %v", c.given, got, c.want)
+			}
+		}
+	}
+}
