@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -253,5 +254,85 @@ func TestBinomialQuantile(t *testing.T) {
 	}
 	if checks != 60 {
 		t.Errorf("%d quantiles", checks)
+	}
+}
+
+// A few poor values do not flatten the others, in either direction, and none is lost.
+func TestFocus(t *testing.T) {
+	good := []float64{1, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7, 1.8}
+	for _, c := range []struct {
+		seen []float64
+		sign float64
+		want bool
+	}{
+		{append(good, 1000), 1, true}, {append(good, 2), 1, false}, {append(good, -1000), 1, false}, {append(good, -1000), -1, true}, {good[:3], 1, false},
+	} {
+		low, high := focus(c.seen, good, c.sign)
+		if (low < high) != c.want {
+			t.Errorf("%v, sign %v: %v to %v", c.seen, c.sign, low, high)
+		}
+		for _, v := range good {
+			if low < high && (v < low || v > high) {
+				t.Errorf("%v is not within %v to %v", v, low, high)
+			}
+		}
+	}
+	st := svm(t)
+	s := Source{Study: st}
+	for k, v := range append(good, -1000) {
+		tr := study.Trial{Number: k + 1, State: study.Complete}
+		tr.Values = map[string]float64{"loss": v - 500}
+		s.Trials = append(s.Trials, tr)
+	}
+	st.Objective.Direction = study.Maximize
+	f := Convergence(s, ConvergenceOptions{})
+	if n := len(labelled(t, f, "observed (poor ones at the edge)").X); n != len(s.Trials) {
+		t.Errorf("%d of %d points", n, len(s.Trials))
+	}
+	for _, o := range []ConvergenceOptions{{Scale: "linear"}} {
+		if p := Convergence(s, o).Panels[0]; p.Y.Low != p.Y.High || p.Y.Log {
+			t.Errorf("%+v: %+v", o, p.Y)
+		}
+	}
+	for k := range s.Trials {
+		s.Trials[k].Values["loss"] = float64(int(1) << k)
+	}
+	if p := Convergence(s, ConvergenceOptions{}).Panels[0]; !p.Y.Log {
+		t.Error("three decades without a log axis")
+	}
+}
+
+// Where to cut: at the incumbent, at the best of a branch, or at fixed values.
+func TestPlaceFor(t *testing.T) {
+	s := example(t)
+	lr, _ := s.Study.Space.Index("lr")
+	degree, _ := s.Study.Space.Index("degree")
+	for _, c := range []struct {
+		along []int
+		fixed space.Assignment
+		want  string
+		trial int
+	}{
+		{[]int{lr}, nil, "incumbent, trial 5-", 5},
+		{[]int{degree}, nil, "trial 3-k3f9, the best of its branch; the incumbent is trial 5-", 3},
+		{[]int{lr}, space.Assignment{0: 0}, "trial 1-k3f9, the best of its branch", 1},
+		{[]int{lr}, space.Assignment{degree: 4}, "trial 3-k3f9, but for the fixed values", 0},
+	} {
+		place, ok := s.PlaceFor(c.along, c.fixed)
+		if !ok || !strings.Contains(place.Words, c.want) || c.trial > 0 && (place.Trial == nil || place.Trial.Number != c.trial) {
+			t.Errorf("%v, %v: %+v, %v", c.along, c.fixed, place, ok)
+		}
+		for i, v := range c.fixed {
+			if place.At.Value[i] != v || !place.At.Active[i] {
+				t.Errorf("%v is not held: %+v", c.fixed, place.At)
+			}
+		}
+	}
+	if _, ok := s.PlaceFor([]int{degree}, space.Assignment{0: 0}); ok {
+		t.Error("degree is active without its kernel")
+	}
+	s.Believed = report.Estimates{1: {Mean: 0.001}, 5: {Mean: 0.5}}
+	if place, _ := s.PlaceFor([]int{lr}, nil); place.Trial.Number != 1 {
+		t.Errorf("the leader is trial 1, not %+v", place)
 	}
 }

@@ -1,11 +1,13 @@
 package runner
 
 import (
+	"errors"
 	"math"
 	"testing"
 
 	"bohier/internal/journal"
 	"bohier/internal/space"
+	"bohier/internal/study"
 	"bohier/internal/study/studytest"
 )
 
@@ -29,10 +31,105 @@ func TestImportance(t *testing.T) {
 	if len(got) != 4 || got["x"] < 0.75 || got["idle"] > 0.05 || got["y"] < 0.02 || got["y"] > 0.3 || got["k"] < 0.02 {
 		t.Errorf("%v", got)
 	}
+	// x: 9/12 and y: 1/12 in a third of the space; k: (1/2)² · 1/3 · 2/3.
+	const all = 9./12 + 1./36 + 1./18
+	for name, want := range map[string]float64{"x": 9. / 12 / all, "y": 1. / 36 / all, "k": 1. / 18 / all, "idle": 0} {
+		if math.Abs(got[name]-want) > 0.03 {
+			t.Errorf("%s: %v, want %v", name, got[name], want)
+		}
+	}
+	if sum := got["x"] + got["y"] + got["k"] + got["idle"]; sum > 1+1e-9 || sum < 0.95 { // there are no interactions
+		t.Errorf("shares add up to %v", sum)
+	}
 	again := a.Importance(1)
 	for name, v := range got {
 		if again[name] != v || math.IsNaN(v) {
 			t.Errorf("%s: %v, then %v", name, v, again[name])
 		}
+	}
+}
+
+// Where outcomes satisfy a constraint, and where trials fail, is learnt from both.
+func TestSatisfying(t *testing.T) {
+	st := studytest.NewStudy(t, studytest.Number("x"), studytest.Number("y"))
+	c := newCycle(t, st)
+	confs := studytest.Sampled(t, st, 40)
+	trials := studytest.Completed(confs, studytest.Smooth(confs))
+	ask := func() (low, high []float64) {
+		t.Helper()
+		p, err := c.Satisfying(t.Context(), &journal.State{Trials: trials, Seed: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p == nil {
+			return nil, nil
+		}
+		at := func(x float64) []space.Configuration {
+			out := make([]space.Configuration, 3)
+			for k := range out {
+				out[k] = confs[0].Clone()
+				out[k].Value[0], out[k].Value[1] = x, float64(k)/2
+			}
+			return out
+		}
+		return p(at(0.1)), p(at(0.9))
+	}
+	if low, _ := ask(); low != nil {
+		t.Errorf("%v where nothing restricts", low)
+	}
+	st.Constraints = []study.Constraint{{Name: "size", Bound: 0.5}}
+	for k := range trials {
+		trials[k].Values["size"] = confs[k].Value[0]
+	}
+	low, high := ask()
+	for k := range low {
+		if low[k] < 0.95 || high[k] > 0.05 {
+			t.Errorf("the constraint: %v at x = 0.1, %v at x = 0.9", low[k], high[k])
+		}
+	}
+	st.Constraints = nil
+	for k := range trials {
+		if confs[k].Value[0] > 0.5 {
+			trials[k].State, trials[k].Failure, trials[k].Values = study.Failed, study.Infeasible, nil
+		}
+	}
+	low, high = ask()
+	for k := range low {
+		if low[k] < 0.6 || high[k] > 0.4 {
+			t.Errorf("failures: %v at x = 0.1, %v at x = 0.9", low[k], high[k])
+		}
+	}
+}
+
+// A study is over by its trials alone: budget, target and failures, unless some are
+// pending.
+func TestOver(t *testing.T) {
+	st := studytest.NewStudy(t, studytest.Number("x"))
+	st.Budget = study.Budget{Trials: 2, Failures: 3}
+	confs := studytest.Sampled(t, st, 4)
+	done := studytest.Completed(confs, []float64{3, 2, 1, 0})
+	failed := studytest.Completed(confs, make([]float64, 4))
+	for k := range failed {
+		failed[k].State, failed[k].Failure, failed[k].Values = study.Failed, study.Transient, nil
+	}
+	pending := append(done[:2:2], study.Trial{Number: 3, State: study.Pending})
+	target := 2.0
+	code := func(trials []study.Trial) study.Code {
+		var e *study.Error
+		if !errors.As(Over(st, trials), &e) {
+			return 0
+		}
+		return e.Code
+	}
+	for name, c := range map[string]struct{ got, want study.Code }{
+		"nothing": {code(nil), 0}, "budget": {code(done[:2]), study.Exhausted}, "left": {code(done[:1]), 0}, "pending": {code(pending), 0}, "failures": {code(failed[:3]), study.NoResult},
+	} {
+		if c.got != c.want {
+			t.Errorf("%s: code %d, want %d", name, c.got, c.want)
+		}
+	}
+	st.Budget, st.Objective.Target = study.Budget{}, &target
+	if code(done[:2]) != study.Exhausted || code(done[:1]) != 0 {
+		t.Error("the target")
 	}
 }

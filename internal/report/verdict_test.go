@@ -1,0 +1,49 @@
+package report
+
+import (
+	"strings"
+	"testing"
+
+	"bohier/internal/study"
+)
+
+func TestVerdict(t *testing.T) {
+	complete := func(source string, values ...float64) []study.Trial {
+		var out []study.Trial
+		for k, v := range values {
+			out = append(out, study.Trial{Number: k + 1, Tag: "aaaa", State: study.Complete, Source: source, Observation: study.Observation{Values: map[string]float64{"loss": v}}})
+		}
+		return out
+	}
+	failed := study.Trial{Number: 9, State: study.Failed, Failure: study.Transient}
+	target := 0.5
+	for name, c := range map[string]struct {
+		trials []study.Trial
+		budget int
+		target *float64
+		want   string
+	}{
+		"nothing":      {nil, 0, nil, "No trial was made yet."},
+		"all failed":   {[]study.Trial{failed}, 10, nil, "10 of 10 trials are left.|No trial is complete yet.|1 trial failed for passing reasons."},
+		"latest":       {complete("design", 3), 10, nil, "9 of 10 trials are left.|Found by trial 1-aaaa, the latest result."},
+		"stalled":      {complete("design", 4, 1, 2), 3, nil, "The budget of 3 trials is used.|50 % below the median of the initial design, 2.|Found by trial 2-aaaa; 1 complete trial since then brought nothing better."},
+		"negative":     {complete("design", 4, -1, 2), 0, nil, "The median of the initial design was 2.|Found by trial 2-aaaa; 1 complete trial since then brought nothing better."},
+		"given values": {complete("added", 4, 1, 2), 0, nil, "Found by trial 2-aaaa; 1 complete trial since then brought nothing better."},
+		"target":       {complete("added", 1, 0.5), 9, &target, "The target 0.5 is reached.|Found by trial 2-aaaa, the latest result."},
+	} {
+		st := svm(t)
+		st.Objective.Target = c.target
+		s := NewSummary(st, c.trials, func(t *study.Trial) bool { return t.State == study.Complete })
+		s.Status.Count(c.trials)
+		if best := st.Best(c.trials, 1); len(best) > 0 {
+			b := NewTrial(st.Space, &best[0])
+			s.Status.Best = &b
+		}
+		if c.budget > 0 {
+			s.Status.Budget = &Budget{Trials: c.budget, Left: c.budget - s.Status.Complete}
+		}
+		if got := strings.Join(s.Verdict(st, c.trials), "|"); got != c.want {
+			t.Errorf("%s: %s, want %s", name, got, c.want)
+		}
+	}
+}
