@@ -250,7 +250,11 @@ func (v *view) pageFigures() []page.Figure {
 	}
 	if f := figures.Timeline(v.Source); len(f.Panels) > 0 {
 		narrow := sized(f, column, f.Height)
-		add(page.Figure{Title: "Timeline", Question: "When did trials run, on which worker?", Wide: sized(f, 3*column, f.Height), Narrow: &narrow, Span: 3})
+		timeline := page.Figure{Title: "Timeline", Question: "When did trials run, on which worker?", Wide: sized(f, 3*column, f.Height), Narrow: &narrow, Span: 3}
+		if len(v.Trials) > 300 { // a second picture for small screens would be large
+			timeline.Narrow, timeline.Scroll = nil, true
+		}
+		add(timeline)
 	}
 	return out
 }

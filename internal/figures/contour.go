@@ -12,7 +12,7 @@ import (
 // both are active; a veil covers where outcomes probably violate a constraint.
 func Contour(s Source, i, j int, place Place) plot.Figure {
 	st := s.Study
-	const steps = 40
+	const steps = 32
 	x, y := grid(st.Space, i, steps), grid(st.Space, j, steps)
 	mean, std, veil := blank(len(y), len(x)), blank(len(y), len(x)), blank(len(y), len(x))
 	var confs []space.Configuration

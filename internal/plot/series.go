@@ -103,14 +103,14 @@ func (d drawing) rows(s Series, xs, ys scale) {
 	if room := math.Abs(ys.at(1.36) - ys.at(1)); room < half {
 		half = room
 	}
-	var areas []line
+	var bars []line
 	who := owners{}
 	for k := range s.X {
 		a, b, y := xs.at(s.Low[k]), xs.at(s.X[k]), ys.at(s.Y[k])
 		if bad(a + b + y) {
 			continue
 		}
-		areas = append(areas, rectangle(a, y-half, max(b, a+1), y+half))
+		bars = append(bars, line{x: []float64{a, max(b, a+1)}, y: []float64{y, y}})
 		if s.Trials != nil {
 			who.trials = append(who.trials, part(s.Trials, k))
 		}
@@ -118,7 +118,7 @@ func (d drawing) rows(s Series, xs, ys scale) {
 			who.tips = append(who.tips, part(s.Tips, k))
 		}
 	}
-	d.fill(areas, s.Tone, 0.85, who)
+	d.stroke(bars, pen{tone: s.Tone, width: 2 * half, opacity: 0.85, owners: who})
 }
 
 func rectangle(x1, y1, x2, y2 float64) line {
@@ -153,6 +153,9 @@ func runs(s Series, xs, ys scale) []line {
 func (r line) stairs() line {
 	var out line
 	for k := range r.x {
+		if k > 0 && k+1 < len(r.x) && r.y[k] == r.y[k-1] {
+			continue // on the way to the next change
+		}
 		if k > 0 {
 			out.x, out.y = append(out.x, r.x[k]), append(out.y, r.y[k-1])
 		}

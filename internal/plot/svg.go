@@ -98,7 +98,13 @@ func (s *svg) stroke(lines []line, p pen) {
 		style += ` stroke-dasharray="6 4"`
 	}
 	if p.width != 1 {
-		style += fmt.Sprintf(` stroke-width="%g"`, p.width)
+		style += fmt.Sprintf(` stroke-width="%s"`, px(p.width))
+	}
+	if !s.inline && len(p.tips) > 1 { // each says its own
+		for k, l := range lines {
+			s.path("s"+s.class(p.tone), style, owners{tips: []string{part(p.tips, k)}}, func() { s.points(l, "") })
+		}
+		return
 	}
 	s.path("s"+s.class(p.tone), style, p.owners, func() {
 		for _, l := range lines {
