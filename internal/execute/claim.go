@@ -30,6 +30,7 @@ type process struct {
 	Space string `json:"pids,omitempty"`  // the set of processes that Group is a number of
 	Group int    `json:"group,omitempty"` // of the command
 	Start string `json:"start,omitempty"` // of the group's first process
+	Run   string `json:"run,omitempty"`   // the letters of the process
 }
 
 func thisProcess() process {
@@ -60,6 +61,7 @@ func readProcess(f *os.File) (p process, ok bool) {
 // system there is nothing to make known.
 func (l *loop) enlist() error {
 	l.self = thisProcess()
+	l.self.Run = l.nonce
 	l.lifeFile = filepath.Join(l.trials, ".run", l.nonce)
 	var f *os.File
 	err := os.ErrNotExist
@@ -216,17 +218,24 @@ func (l *loop) claim(t *study.Trial) (*claim, error) {
 // clearTime is how long what is left of a killed run may take to end.
 const clearTime = 5 * time.Second
 
-// clear ends the group that a lock file names; false: it does not end.
+// clear ends the group that a lock file names, and what left it; false: it does not end.
 func (l *loop) clear(f *os.File, t *study.Trial) bool {
 	p, ok := readProcess(f)
-	if !ok || p.Group <= 1 || p.Boot == "" || p.Boot != l.self.Boot || p.Space != l.self.Space {
+	if !ok || p.Boot == "" || p.Boot != l.self.Boot || p.Space != l.self.Space {
 		return true
 	}
-	for waited := time.Duration(0); groupLives(p.Group, p.Start, t.ID()); waited += clearTime / 100 {
+	left := func() bool {
+		group := p.Group > 1 && groupLives(p.Group, p.Start, t.ID())
+		if group {
+			killGroup(p.Group)
+		}
+		marked := p.Run != "" && killMarked(runMark(p.Run), "BOHIER_TRIAL="+t.ID())
+		return group || marked
+	}
+	for waited := time.Duration(0); left(); waited += clearTime / 100 {
 		if waited >= clearTime {
 			return false
 		}
-		killGroup(p.Group)
 		time.Sleep(clearTime / 100)
 	}
 	return true

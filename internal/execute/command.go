@@ -32,6 +32,7 @@ type command struct {
 	result study.Template
 	grace  time.Duration // after a timeout
 	last   time.Duration // when the whole run is stopped
+	nonce  string        // the letters of this process
 	// database tells that the journal is in one, whose credentials are not passed on.
 	database bool
 }
@@ -101,11 +102,11 @@ func (c *command) program() string {
 func (c *command) environ(t *study.Trial, params, resultFile string) []string {
 	var env []string
 	for _, e := range os.Environ() {
-		if !strings.HasPrefix(e, "BOHIER_P_") && !strings.HasPrefix(e, "BOHIER_RESULT=") && !c.secret(e) {
+		if !strings.HasPrefix(e, "BOHIER_P_") && !strings.HasPrefix(e, "BOHIER_RESULT=") && !strings.HasPrefix(e, "BOHIER_RUN=") && !c.secret(e) {
 			env = append(env, e)
 		}
 	}
-	env = append(env, "BOHIER_TRIAL="+t.ID(), "BOHIER_PARAMS="+params)
+	env = append(env, runMark(c.nonce), "BOHIER_TRIAL="+t.ID(), "BOHIER_PARAMS="+params)
 	if resultFile != "" {
 		env = append(env, "BOHIER_RESULT="+resultFile)
 	}
@@ -123,6 +124,9 @@ func (c *command) secret(variable string) bool {
 	name, _, _ := strings.Cut(variable, "=")
 	return c.database && (strings.HasPrefix(name, "PG") || name == "BOHIER_JOURNAL") && !slices.Contains(c.st.Run.Pass, name)
 }
+
+// runMark is what the environment of a command says of the process that began it.
+func runMark(nonce string) string { return "BOHIER_RUN=" + nonce }
 
 // resultFile is where the command is to write the result of a trial; empty when
 // it prints it.

@@ -42,12 +42,14 @@ var starts = sync.OnceValue(func() chan<- func() {
 })
 
 // start begins a command in a group of its own; forget is to be called when it
-// has ended.
-func start(cmd *exec.Cmd) (began time.Time, forget func(), err error) {
+// has ended. mark is what its environment says of this process.
+func start(cmd *exec.Cmd, mark string) (began time.Time, forget func(), err error) {
 	adoptOrphans()
 	cmd.SysProcAttr = groupAttributes()
 	groups.Lock()
 	defer groups.Unlock()
+	guardian, tell, release := guard(mark)
+	groups.ours[guardian] = true
 	done := make(chan struct{})
 	starts() <- func() {
 		defer close(done)
@@ -56,15 +58,17 @@ func start(cmd *exec.Cmd) (began time.Time, forget func(), err error) {
 	}
 	<-done
 	if err != nil {
+		tell(0)
+		release()
+		delete(groups.ours, guardian)
 		return began, nil, err
 	}
 	id := cmd.Process.Pid
+	tell(id)
 	groups.ids[id], groups.ours[id] = true, true
 	if groups.over {
 		killGroup(id)
 	}
-	guardian, release := guard(id)
-	groups.ours[guardian] = true
 	return began, func() {
 		release()
 		groups.Lock()

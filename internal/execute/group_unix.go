@@ -18,19 +18,32 @@ const nonBlocking = syscall.O_NONBLOCK
 func stopGroup(id int) { _ = syscall.Kill(-id, syscall.SIGTERM) }
 func killGroup(id int) { _ = syscall.Kill(-id, syscall.SIGKILL) }
 
-// guard has a group killed when this process ends without releasing it, however it
-// ends. A shell waits for that at the other end of a pipe; where there is no shell,
-// nothing guards.
-func guard(id int) (pid int, release func()) {
-	cmd := exec.Command("/bin/sh", "-c", `trap "" TERM INT HUP; read -r _ || kill -KILL "-$1"`, "sh", strconv.Itoa(id))
-	cmd.Env, cmd.Dir = []string{}, "/"
+// guarding waits at the other end of a pipe until this process ends without a word:
+// then it kills the group, if it was told one, and on Linux what left the group but has
+// the mark of this process ($1) in its environment.
+const guarding = `trap "" TERM INT HUP
+read -r id && read -r _ && exit
+[ -z "$id" ] || kill -KILL "-$id"
+for round in 1 2 3 4 5 6 7 8 9 10; do
+	left=$(grep -ls "$1" /proc/[0-9]*/environ)
+	[ -n "$left" ] || exit
+	for f in $left; do f=${f#/proc/}; kill -KILL "${f%/environ}"; done
+done`
+
+// guard has a command killed, with what it started, when this process ends without
+// releasing it, however it ends; it stands ready before the command begins. Where there
+// is no shell, nothing guards.
+func guard(mark string) (pid int, tell func(group int), release func()) {
+	cmd := exec.Command("/bin/sh", "-c", guarding, "sh", mark)
+	cmd.Env, cmd.Dir = []string{"PATH=/usr/bin:/bin"}, "/"
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // not with the group it guards, nor with this one
 	pipe, err := cmd.StdinPipe()
 	if err != nil || cmd.Start() != nil {
-		return 0, func() {}
+		return 0, func(int) {}, func() {}
 	}
-	return cmd.Process.Pid, func() {
-		_, _ = io.WriteString(pipe, "\n")
+	say := func(s string) { _, _ = io.WriteString(pipe, s+"\n") } // when it is gone, nobody guards
+	return cmd.Process.Pid, func(group int) { say(strconv.Itoa(group)) }, func() {
+		say("")
 		_ = pipe.Close()
 		_ = cmd.Wait()
 	}

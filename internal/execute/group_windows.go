@@ -5,15 +5,15 @@ import (
 	"os"
 	"os/exec"
 	"strconv"
+	"sync"
 	"syscall"
+	"unsafe"
 
 	"golang.org/x/sys/windows"
 	"golang.org/x/sys/windows/registry"
 )
 
-// groupAttributes put a command in a group of its own. Nothing here ends it when
-// this process is killed; the next run does, by the group that a trial's lock file
-// names.
+// groupAttributes put a command in a group of its own.
 func groupAttributes() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{CreationFlags: windows.CREATE_NEW_PROCESS_GROUP}
 }
@@ -99,5 +99,30 @@ func tryLock(f *os.File, shared bool) (ok, supported bool, err error) {
 	return false, true, err
 }
 
-// guard has nothing to guard with here.
-func guard(int) (pid int, release func()) { return 0, func() {} }
+// guard has nothing to guard with here: the job does (see adoptOrphans).
+func guard(string) (pid int, tell func(group int), release func()) {
+	return 0, func(int) {}, func() {}
+}
+
+// adoptOrphans puts this process in a job, as all processes that it begins will be; the
+// system ends them when the last handle of the job is closed, which is when this
+// process ends, however it ends.
+var adoptOrphans = sync.OnceFunc(func() {
+	job, err := windows.CreateJobObject(nil, nil)
+	if err != nil {
+		return // the next run ends what a killed one leaves
+	}
+	info := windows.JOBOBJECT_EXTENDED_LIMIT_INFORMATION{}
+	info.BasicLimitInformation.LimitFlags = windows.JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE
+	_, err = windows.SetInformationJobObject(job, windows.JobObjectExtendedLimitInformation, uintptr(unsafe.Pointer(&info)), uint32(unsafe.Sizeof(info)))
+	if err == nil {
+		err = windows.AssignProcessToJobObject(job, windows.CurrentProcess())
+	}
+	if err != nil {
+		_ = windows.CloseHandle(job) // the same
+	}
+})
+
+func killStrays(string) {}
+
+func killMarked(...string) bool { return false }

@@ -73,7 +73,8 @@ func Loop(ctx context.Context, c runner.Session, o LoopOptions) (Summary, error)
 		return Summary{}, err
 	}
 	cmd.database = c.Journal.Store != nil
-	l := &loop{Session: c, cmd: cmd, event: o.Event, nonce: newNonce(), ended: make(chan struct{})}
+	cmd.nonce = newNonce()
+	l := &loop{Session: c, cmd: cmd, event: o.Event, nonce: cmd.nonce, ended: make(chan struct{})}
 	if l.trials, err = filepath.Abs(o.Trials); err != nil {
 		return Summary{}, err
 	}

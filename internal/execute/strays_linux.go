@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"sync"
 	"syscall"
@@ -30,6 +31,28 @@ func killStrays(trial string) {
 			return
 		}
 	}
+}
+
+// killMarked kills every process that has all of the marks in its environment, and tells
+// whether there were any.
+func killMarked(marks ...string) (found bool) {
+	entries, _ := os.ReadDir("/proc")
+	for _, e := range entries {
+		pid, err := strconv.Atoi(e.Name())
+		if err != nil || pid == os.Getpid() {
+			continue
+		}
+		env, _ := os.ReadFile(filepath.Join("/proc", e.Name(), "environ"))
+		if len(env) == 0 {
+			continue
+		}
+		env = append([]byte{0}, env...)
+		if !slices.ContainsFunc(marks, func(m string) bool { return !bytes.Contains(env, []byte("\x00"+m+"\x00")) }) {
+			found = true
+			_ = syscall.Kill(pid, syscall.SIGKILL)
+		}
+	}
+	return found
 }
 
 // killRound kills the strays there are, and tells whether there were any.

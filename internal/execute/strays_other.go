@@ -1,4 +1,4 @@
-//go:build !linux
+//go:build unix && !linux
 
 package execute
 
@@ -7,3 +7,5 @@ package execute
 func adoptOrphans() {}
 
 func killStrays(string) {}
+
+func killMarked(...string) bool { return false }

@@ -42,7 +42,7 @@ func (c *command) execute(all, limited context.Context, t *study.Trial, f files,
 		return 0, fmt.Errorf("%w: %w", errNotStarted, err)
 	}
 	cmd.Stdout, cmd.Stderr = out, errs // files: Wait waits for the process alone
-	since, forget, err := start(cmd)
+	since, forget, err := start(cmd, runMark(c.nonce))
 	if err != nil {
 		return 0, fmt.Errorf("%w: %w", errNotStarted, err)
 	}
