@@ -50,6 +50,9 @@ func (s *State) Observe(id string, out Outcome, mode Mode) ([]Record, *study.Tri
 	same := s.same(t, &r, out.Observation)
 	if before, known := s.replicated[out.Key]; known && mode == Replicate && out.Key != "" {
 		if before.trial == t.Number && sameObservation(before.Observation, r.Outcome()) {
+			if n := len(t.Replicates); n > 0 && n == before.at { // its metrics may have been cut off
+				return extras(t.Number, t.Tag, lacking(&t.Replicates[n-1], out.Observation)), t, nil
+			}
 			return nil, t, nil
 		}
 		first := &s.Trials[before.trial-1]
@@ -116,19 +119,24 @@ func extras(number int, tag string, o study.Observation) []Record {
 // missing is the record of what an observation measured and the trial's lacks: a
 // metric that comes later, or one that a crash kept from being written.
 func missing(t *study.Trial, o study.Observation) []Record {
-	more := study.Observation{Metrics: study.Metrics{}}
-	for name, v := range o.Metrics {
-		if _, known := t.Metrics[name]; !known {
-			more.Metrics[name] = v
-		}
-	}
-	if t.Duration == nil {
-		more.Duration = o.Duration
-	}
 	if len(t.Replicates) > 0 { // a measure record speaks of the last measurement
 		return nil
 	}
-	return extras(t.Number, t.Tag, more)
+	return extras(t.Number, t.Tag, lacking(&t.Observation, o))
+}
+
+// lacking is what o has beside its outcomes that a measurement lacks.
+func lacking(have *study.Observation, o study.Observation) study.Observation {
+	more := study.Observation{Metrics: study.Metrics{}}
+	for name, v := range o.Metrics {
+		if _, known := have.Metrics[name]; !known {
+			more.Metrics[name] = v
+		}
+	}
+	if have.Duration == nil {
+		more.Duration = o.Duration
+	}
+	return more
 }
 
 // outcomeRecord fills the outcome fields of a record.

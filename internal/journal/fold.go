@@ -205,7 +205,7 @@ func (s *State) foldOutcome(r *Record) error {
 		s.remember(t, r)
 		t.Replicates = append(t.Replicates, r.Outcome())
 		if r.Key != "" {
-			s.replicated[r.Key] = replicated{trial: t.Number, Observation: r.Outcome()}
+			s.replicated[r.Key] = replicated{trial: t.Number, at: len(t.Replicates), Observation: r.Outcome()}
 		}
 	case KindMeasure:
 		if s.measurePoint(t, r) {

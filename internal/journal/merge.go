@@ -3,6 +3,7 @@ package journal
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"bohier/internal/study"
@@ -12,7 +13,7 @@ import (
 type MergeReport struct {
 	Added     int      // trials that were unknown here
 	Observed  int      // outcomes of trials known here
-	Conflicts []string // trials with different outcomes here and there; ours stay
+	Conflicts []string // trials with different outcomes or metrics here and there; ours stay
 }
 
 // Merge brings the trials of another journal into the one of o: of a copy that
@@ -101,6 +102,12 @@ func (s *State) merge(b *State, rep *MergeReport) []Record {
 			rep.Conflicts = append(rep.Conflicts, fmt.Sprintf("trial %s: here %s, there %s", ours.ID(),
 				describe(ours.State, ours.Failure, ours.Observation), describe(t.State, t.Failure, t.Observation)))
 		}
+		if !conflict {
+			for _, name := range differing(&ours.Observation, &t.Observation) {
+				rep.Conflicts = append(rep.Conflicts, fmt.Sprintf("trial %s: the metric %s is %v here and %v there; ours stays",
+					ours.ID(), name, ours.Metrics[name], t.Metrics[name]))
+			}
+		}
 		for k := range more {
 			if more[k].Kind != KindMeasure && more[k].Kind != KindReturn {
 				rep.Observed++
@@ -133,6 +140,20 @@ func (b *State) added(t *study.Trial, from string, number int, tag string) []Rec
 		recs = append(recs, Record{Kind: KindAbandon, Trial: number, Tag: tag, Note: t.Note})
 	}
 	return recs
+}
+
+// differing names the metrics that two reports of one outcome give different values.
+func differing(a, b *study.Observation) (names []string) {
+	if !sameObservation(*a, *b) {
+		return nil
+	}
+	for name, v := range a.Metrics {
+		if w, known := b.Metrics[name]; known && w != v {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
 }
 
 // reconcile brings what b knows about a trial that both have. Of two outcomes the

@@ -180,3 +180,48 @@ func TestMergeBringsMetrics(t *testing.T) {
 	}
 	wantMeasured(t, read(t, a).Trials[0].Observation, study.Metrics{"late": "yes"}, 2)
 }
+
+// Where only a metric differs, the report of a merge says so, and ours stays.
+func TestMergeTellsOfOtherMetrics(t *testing.T) {
+	a := options(t)
+	mustAsk(t, a, "", 0.25)
+	b := a
+	b.Path = filepath.Join(t.TempDir(), "copy.jsonl")
+	write(t, b.Path, content(t, a.Path))
+	for o, acc := range map[*Options]float64{&a: 0.5, &b: 0.75} {
+		if _, err := observe(*o, "1", measuring(1, study.Metrics{"acc": acc, "same": "yes"}, 2), Once); err != nil {
+			t.Fatal(err)
+		}
+	}
+	rep, err := Merge(ctx, a, b)
+	if err != nil || len(rep.Conflicts) != 1 || !strings.Contains(rep.Conflicts[0], "the metric acc is 0.5 here and 0.75 there; ours stays") {
+		t.Errorf("%+v %v", rep, err)
+	}
+	wantMeasured(t, read(t, a).Trials[0].Observation, study.Metrics{"acc": 0.5, "same": "yes"}, 2)
+}
+
+// A further measurement with a key that was cut between its two records gets its metrics
+// when it is said again.
+func TestKeyedReplicateGetsItsMetrics(t *testing.T) {
+	o := options(t)
+	mustAsk(t, o, "", 0.25)
+	if _, err := tell(o, "1", 1, Once); err != nil {
+		t.Fatal(err)
+	}
+	out := measuring(2, study.Metrics{"acc": 0.5}, 3)
+	out.Key = "k"
+	update(t, o, func(s *State) ([]Record, error) {
+		recs, _, err := s.Observe("1", out, Replicate)
+		return recs[:1], err
+	})
+	for want := 1; want >= 0; want-- {
+		if n, err := observe(o, "1", out, Replicate); n != want || err != nil {
+			t.Errorf("%d records, %v", n, err)
+		}
+	}
+	tr := read(t, o).Trials[0]
+	if len(tr.Replicates) != 1 {
+		t.Fatalf("%d further measurements", len(tr.Replicates))
+	}
+	wantMeasured(t, tr.Replicates[0], study.Metrics{"acc": 0.5}, 3)
+}

@@ -76,6 +76,7 @@ type State struct {
 // A replicated is a further measurement that has a key.
 type replicated struct {
 	trial int // its number
+	at    int // how many further measurements it had then
 	study.Observation
 }
 
