@@ -38,6 +38,7 @@ func (m *Memory) replay(o *Options, f file) (*State, tail, error) {
 		m.state, m.off, m.warned = newState(o), 0, false
 	}
 	s := m.state
+	s.expect(src.size)
 	m.state = nil // unless all goes well
 	off := m.off
 	t, err := scanAfter(src, off, s.Seq, s.pos().Sum, s.fold)
@@ -152,6 +153,7 @@ func (s *State) copy(o *Options) *State {
 // fold folds the records of a source up to record seq (0: all).
 func (o *Options) fold(src *source, seq int) (*State, tail, error) {
 	s := newState(o)
+	s.expect(src.size)
 	t, err := scan(src, func(r *Record) error {
 		if seq > 0 && r.Seq > seq {
 			return errEnough

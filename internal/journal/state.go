@@ -98,6 +98,18 @@ func newState(o *Options) *State {
 	return &State{space: o.Space, random: o, keys: map[string]int{}, lent: map[string]int{}, legs: map[string]int{}, enqueued: map[string]json.RawMessage{}, served: map[int]Enqueued{}, replicated: map[string]replicated{}}
 }
 
+// expect makes room for what a journal of so many bytes may hold, within bounds, so
+// that a long one is not moved again and again as it is read.
+func (s *State) expect(size int64) {
+	if s.Seq > 0 {
+		return
+	}
+	records := min(size/200, 1<<17) // a short line has 150 bytes
+	s.sums = make([]uint32, 0, records)
+	s.Trials = make([]study.Trial, 0, records/3)
+	s.notes = make([]note, 0, records/3)
+}
+
 // NextNumber is the number the next new trial gets.
 func (s *State) NextNumber() int { return len(s.Trials) + 1 }
 

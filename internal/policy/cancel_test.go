@@ -39,6 +39,9 @@ func (f *fuse) Err() error {
 	return context.Canceled
 }
 
+// blown tells whether somebody was told of the cancellation.
+func (f *fuse) blown() bool { return f.left.Load() <= 0 }
+
 func stride() int {
 	if os.Getenv("BOHIER_SOAK") != "" {
 		return 1
@@ -92,10 +95,11 @@ func TestCancelledAnywhere(t *testing.T) {
 			c.set(st)
 			r := Request{Number: 8, Seed: 7}
 			for k := 1; ; k += stride() {
-				s, err := Next(newFuse(k), st, trials, r)
+				f := newFuse(k)
+				s, err := Next(f, st, trials, r)
 				if err == nil {
-					if k < 5 || s == nil {
-						t.Errorf("nothing was asked after %d checks: %v", k, s)
+					if k < 5 || s == nil || f.blown() {
+						t.Errorf("cancelled at check %d, and suggested all the same: %v", k, s)
 					}
 					return
 				}
@@ -117,8 +121,9 @@ func TestCancelledAnalysis(t *testing.T) {
 	trials := simulate(t, st, 5, studytest.Value(func(c space.Configuration) float64 { return studytest.Sq(c.Value[1]-0.3) + c.Value[0] }))
 	h := ReadHistory(st, trials, 0)
 	for k := 1; ; k += stride() {
-		f, err := FitBest(newFuse(k), st, h, Request{Seed: 7})
-		if err == nil && f != nil {
+		c := newFuse(k)
+		f, err := FitBest(c, st, h, Request{Seed: 7})
+		if err == nil && f != nil && !c.blown() {
 			return
 		}
 		if f != nil || !errors.Is(err, context.Canceled) {
