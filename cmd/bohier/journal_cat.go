@@ -19,6 +19,8 @@ func newCat(s *streams, g *globals) *cobra.Command {
 		Use: "cat [flags]", Short: "Print the journal's lines, wherever they are kept.",
 		Example: `  bohier journal cat | jq -c 'select(.t == "observe")'
   bohier journal cat -f | jq              # and what is to come`,
+		Long: `A damaged journal is printed as it is, with exit code 6: that is how one in a database
+comes into a file that ` + "`bohier journal repair`" + ` can work on.`,
 		Args:        args(0, 0, ""),
 		Annotations: exits(6, 7, 9, 130),
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -40,13 +42,13 @@ func runCat(ctx context.Context, s streams, o catOptions) error {
 	}
 	for lines := journal.Follow(options); ; {
 		got, err := lines.Next(ctx)
-		if err != nil {
-			return err
-		}
 		if len(got) > 0 {
 			if err := s.write(got); err != nil {
 				return err
 			}
+		}
+		if err != nil {
+			return err
 		}
 		if !o.follow {
 			return nil

@@ -207,7 +207,7 @@ type Follower struct {
 func Follow(o Options) *Follower { return &Follower{o: o.defaults()} }
 
 // Next is what came since the last call; nothing is no error. Lines that were there
-// and are not any more are Damaged.
+// and are not any more are Damaged; with that error come the bytes that there are.
 func (f *Follower) Next(ctx context.Context) ([]byte, error) {
 	var chunk Chunk
 	off := int64(0)
@@ -221,7 +221,7 @@ func (f *Follower) Next(ctx context.Context) ([]byte, error) {
 		off = f.off
 	}
 	if err != nil {
-		return nil, err
+		return chunk.Lines, err // of a damaged one what there is
 	}
 	if f.open && bytes.HasPrefix(chunk.Lines, []byte("\n")) {
 		chunk.Lines, off = chunk.Lines[1:], off+1
@@ -231,7 +231,7 @@ func (f *Follower) Next(ctx context.Context) ([]byte, error) {
 		return nil
 	})
 	if err != nil {
-		return nil, damaged(&f.o, err)
+		return chunk.Lines, damaged(&f.o, err)
 	}
 	f.off, f.open = off+t.end, t.open || f.open && len(chunk.Lines) == 0
 	return asWritten(chunk.Lines[:t.end], t), nil

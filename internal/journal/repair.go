@@ -28,8 +28,8 @@ type RepairReport struct {
 func Repair(ctx context.Context, o Options, accept bool) (*RepairReport, error) {
 	o = o.defaults()
 	if o.Store != nil {
-		return nil, study.Errorf(study.Usage, "bohier journal copy "+quote(o.Path)+" copy.jsonl; bohier journal repair --journal copy.jsonl; "+
-			"then copy that back under another name", "nothing that is in a database is rewritten: a journal there is repaired by way of a copy")
+		return nil, study.Errorf(study.Usage, "bohier journal cat --journal "+quote(o.Path)+" > copy.jsonl; bohier journal repair --journal copy.jsonl; "+
+			"then bohier journal copy brings that back under another name", "nothing that is in a database is rewritten: a journal there is repaired by way of a copy")
 	}
 	o.acceptHistory, o.adoptSpace, o.replaces = accept, true, true
 	rep := &RepairReport{}

@@ -238,7 +238,7 @@ func (s *Store) read(ctx context.Context, conn *pgx.Conn, from journal.Pos) (jou
 		head.Sum = 0
 	}
 	if last != head {
-		return chunk, study.Errorf(study.Damaged, "bohier journal verify shows what is left; copy that to a file and repair the copy",
+		return chunk, study.Errorf(study.Damaged, "bohier journal verify shows what is left; bohier journal cat brings it into a file, which bohier journal repair mends",
 			"%s is damaged: by its head the last record is %d with checksum %08x, here it is %d with %08x", s, head.Seq, head.Sum, last.Seq, last.Sum)
 	}
 	return chunk, nil

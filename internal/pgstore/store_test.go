@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -372,6 +373,9 @@ func damage(t *testing.T, c *pgtest.Cluster) {
 		if err != nil || len(rep.Problems) == 0 {
 			t.Errorf("%s: verify: %+v, %v", what, rep, err)
 		}
+		if err := cured(t, c, fresh); err != nil {
+			t.Errorf("%s: by way of a copy: %v", what, err)
+		}
 		if err := enqueue(t.Context(), options(open(t, c.URL("wanda", "damage"))), "more"); code(err) != study.Damaged {
 			t.Errorf("%s: written to: %v", what, err)
 		}
@@ -390,6 +394,30 @@ UPDATE bohier.journal SET seq = 5, sum = (SELECT convert_from(substring(line FRO
 		t.Errorf("a server that forgot a record: %v", err)
 	}
 }
+
+// cured repairs a damaged journal by way of a file, and copies that to another name.
+func cured(t *testing.T, c *pgtest.Cluster, damaged journal.Options) error {
+	lines, err := journal.Follow(damaged).Next(t.Context())
+	if code(err) != study.Damaged || len(lines) == 0 {
+		return nil // of a journal that lost all its lines there is nothing to repair
+	}
+	file := damaged
+	file.Store, file.Memory, file.Path = nil, nil, filepath.Join(t.TempDir(), "copy.jsonl")
+	if err := os.WriteFile(file.Path, lines, 0o666); err != nil {
+		return err
+	}
+	if _, err := journal.Repair(t.Context(), file, true); err != nil {
+		return err
+	}
+	cures++
+	back := options(open(t, c.URL("wanda", fmt.Sprint("cured", cures))))
+	if _, err := journal.Copy(t.Context(), file, back); err != nil {
+		return err
+	}
+	return enqueue(t.Context(), back, "after the cure")
+}
+
+var cures int
 
 func holdsTest(t *testing.T, c *pgtest.Cluster) {
 	a, b := open(t, c.URL("wanda", "holds")), open(t, c.URL("wanda", "holds"))

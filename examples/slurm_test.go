@@ -1,0 +1,141 @@
+package examples
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// slurm starts a cluster of one node, this machine, in a directory of its own; the test
+// is skipped where Slurm or the right to start it is missing.
+func slurm(t *testing.T) (env []string, sh func(format string, args ...any) string) {
+	t.Helper()
+	if os.Getenv("BOHIER_SOAK") == "" {
+		t.Skip("BOHIER_SOAK=1 starts a Slurm cluster of one node")
+	}
+	for _, name := range []string{"slurmctld", "slurmd", "munged", "sbatch"} {
+		if _, err := exec.LookPath(name); err != nil {
+			t.Skipf("%s is not installed (Debian: apt-get install slurm-wlm munge)", name)
+		}
+	}
+	if os.Getuid() != 0 {
+		t.Skip("only root can start Slurm and munge")
+	}
+	dir, err := os.MkdirTemp("/tmp", "bohier-slurm-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	host, _ := os.Hostname()
+	host, _, _ = strings.Cut(host, ".")
+	must(t, os.Chmod(dir, 0o755))
+	for _, sub := range []string{"munge", "state", "spool"} {
+		must(t, os.Mkdir(filepath.Join(dir, sub), 0o755))
+	}
+	conf := strings.NewReplacer("DIR", dir, "HOST", host).Replace(`ClusterName=test
+SlurmctldHost=HOST(127.0.0.1)
+SlurmctldPort=16817
+SlurmdPort=16818
+SlurmUser=root
+SlurmdUser=root
+AuthType=auth/munge
+AuthInfo=socket=DIR/munge/socket
+CredType=cred/munge
+ProctrackType=proctrack/linuxproc
+TaskPlugin=task/none
+SelectType=select/cons_tres
+SelectTypeParameters=CR_CPU
+JobAcctGatherType=jobacct_gather/none
+AccountingStorageType=accounting_storage/none
+MpiDefault=none
+SlurmdParameters=config_overrides
+StateSaveLocation=DIR/state
+SlurmdSpoolDir=DIR/spool
+SlurmctldPidFile=DIR/slurmctld.pid
+SlurmdPidFile=DIR/slurmd.pid
+SlurmctldLogFile=DIR/slurmctld.log
+SlurmdLogFile=DIR/slurmd.log
+JobRequeue=1
+KillWait=8
+ReturnToService=2
+SchedulerParameters=sched_interval=2
+NodeName=HOST NodeAddr=127.0.0.1 CPUs=8 RealMemory=1000
+PartitionName=all Nodes=HOST Default=YES
+`)
+	must(t, os.WriteFile(filepath.Join(dir, "slurm.conf"), []byte(conf), 0o644))
+	must(t, os.WriteFile(filepath.Join(dir, "munge", "key"), []byte(strings.Repeat("0123456789abcdef", 64)), 0o400))
+	env = append(os.Environ(), "SLURM_CONF="+filepath.Join(dir, "slurm.conf"))
+	sh = func(format string, args ...any) string {
+		t.Helper()
+		c := exec.Command("sh", "-c", fmt.Sprintf(format, args...))
+		c.Env = env
+		out, err := c.CombinedOutput()
+		if err != nil {
+			t.Fatalf("%s: %v\n%s", c.Args[2], err, out)
+		}
+		return strings.TrimSpace(string(out))
+	}
+	sh(`chown -R munge %[1]s/munge && chmod 700 %[1]s/munge/key && chmod 400 %[1]s/munge/key && chmod 755 %[1]s/munge
+su -s /bin/sh munge -c 'munged --force --socket=%[1]s/munge/socket --key-file=%[1]s/munge/key --pid-file=%[1]s/munge/pid --log-file=%[1]s/munge/log --seed-file=%[1]s/munge/seed'`, dir)
+	t.Cleanup(func() {
+		for _, pid := range []string{"slurmd.pid", "slurmctld.pid", "munge/pid"} {
+			if text, err := os.ReadFile(filepath.Join(dir, pid)); err == nil {
+				_ = exec.Command("kill", strings.TrimSpace(string(text))).Run()
+			}
+		}
+		time.Sleep(time.Second)
+		os.RemoveAll(dir)
+	})
+	sh("slurmctld -c && slurmd -N %s", host)
+	for try := 0; sh("sinfo -h -o %%T") != "idle"; try++ {
+		if try == 60 {
+			t.Fatalf("the node does not come up: %s", sh("sinfo; tail -5 %[1]s/*.log", dir))
+		}
+		time.Sleep(500 * time.Millisecond)
+	}
+	return env, sh
+}
+
+// An array shares one study; tasks that are requeued and cancelled lose nothing.
+func TestSlurmArray(t *testing.T) {
+	_, sh := slurm(t)
+	dir := copied(t, "slurm", func(s string) string { return strings.Replace(s, "trials: 24", "trials: 20", 1) })
+	must(t, os.Chmod(dir, 0o755))
+	sh("cd %s && BOHIER=%s FOR=5m SECONDS_A_TRIAL=1 sbatch --parsable --array=1-4 array.sh", dir, bohier)
+	requeued, cancelled := false, false
+	for try := 0; ; try++ {
+		status := sh("cd %s && %s status -o json 2>&1 || true", dir, bohier)
+		switch {
+		case !requeued && strings.Contains(status, `"complete":4`):
+			sh("scontrol requeue $(squeue --me -h -t R -r -o %%i | tail -1) || true")
+			requeued = true
+		case requeued && !cancelled && strings.Contains(status, `"complete":8`):
+			sh("scancel $(squeue --me -h -t R -r -o %%i | tail -1) || true")
+			cancelled = true
+		}
+		if strings.Contains(status, `"complete":20`) {
+			break
+		}
+		if try == 400 {
+			t.Fatalf("not done: %s\n%s", status, sh("squeue; cat %s/slurm-*.out", dir))
+		}
+		time.Sleep(300 * time.Millisecond)
+	}
+	if left := sh("cd %s && %s trials -o json | grep -c '\"state\":\"failed\"' || true", dir, bohier); left != "0" {
+		t.Errorf("%s trials failed", left)
+	}
+	sh("cd %s && %s journal verify && scancel --me", dir, bohier)
+	if !requeued {
+		t.Error("nothing was requeued")
+	}
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
