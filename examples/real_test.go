@@ -62,7 +62,6 @@ func TestRuns(t *testing.T) {
 		env      []string
 	}{
 		{name: "cflags", trials: 2, programs: "gcc awk", env: []string{"RUNS=2", "POINTS=2000"}},
-		{name: "ci", trials: 2, programs: "xz"},
 		{name: "postgres", trials: 2, programs: "setpriv", long: true, env: []string{"SECONDS_EACH=1", "SCALE=1"}},
 		{name: "classifier", trials: 3, modules: "sklearn", long: true},
 		{name: "network", trials: 4, modules: "numpy", long: true, env: []string{"STEPS=50"}},
@@ -169,6 +168,9 @@ func TestParallel(t *testing.T) {
 	for _, way := range []string{"parallel", "xargs", "make"} {
 		t.Run(way, func(t *testing.T) {
 			t.Parallel()
+			if way != "xargs" {
+				long(t)
+			}
 			needs(t, way, "awk")
 			dir := copied(t, "parallel", fewer(4))
 			out, errs, err := script(t, []string{"BOHIER=" + bohier, "WITH=" + way, "HOME=" + dir}, filepath.Join(dir, "all.sh"))
