@@ -152,3 +152,18 @@ func TestPatience(t *testing.T) {
 		}
 	}
 }
+
+// A step that is too long is followed by one to the minimum of the parabola through both
+// values and the slope, which for a parabola is its own.
+func TestParabola(t *testing.T) {
+	var at []float64
+	m := New(func(x, g []float64) float64 {
+		at = append(at, x[0])
+		g[0] = 2 * x[0]
+		return x[0] * x[0]
+	}, []float64{-10}, []float64{10}, []float64{1}, Options{First: 4, Longest: 4, Trials: 3, Patience: 1})
+	m.Run(func() bool { return len(at) < 3 })
+	if len(at) != 3 || at[1] != -3 || math.Abs(at[2]) > 1e-12 {
+		t.Errorf("evaluated at %v, want 1, -3, 0", at)
+	}
+}
