@@ -117,7 +117,7 @@ func mutate(g *rand.Rand, p *problems.Problem, x problems.Point) problems.Point 
 	return out
 }
 
-// shares tells whether two pairs of inputs, written "a,b", have one in common; what is
+// shares reports whether two pairs of inputs, written "a,b", have one in common; what is
 // no pair always does.
 func shares(a, b string) bool {
 	p, ok1 := inputs(a)

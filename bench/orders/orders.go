@@ -64,13 +64,13 @@ func New(names []string, blocks [][]float64) *Order {
 // missing.
 func (o *Order) Place(name string) int { return slices.Index(o.Names, name) + 1 }
 
-// Ahead tells whether a is significantly better than b.
+// Ahead reports whether a is significantly better than b.
 func (o *Order) Ahead(a, b string) bool {
 	i, j := o.Place(a)-1, o.Place(b)-1
 	return i >= 0 && j >= 0 && i < j && o.nemenyi[i][j] < Level
 }
 
-// Differ tells whether one of two names is significantly better than the other.
+// Differ reports whether one of two names is significantly better than the other.
 func (o *Order) Differ(a, b string) bool { return o.Ahead(a, b) || o.Ahead(b, a) }
 
 // Differences counts the pairs that differ significantly.

@@ -169,7 +169,7 @@ func Report(w io.Writer, list []*Run, references []Reference, pictures string) e
 	return os.WriteFile(filepath.Join(pictures, "compare-profile.svg"), e.profile().SVG(plot.Auto), 0o666)
 }
 
-// in tells whether a problem is of a set.
+// in reports whether a problem is of a set.
 func (e *evidence) in(set string) func(string) bool {
 	return func(p string) bool { return set == "all" || e.set[p] == set }
 }

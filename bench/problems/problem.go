@@ -65,7 +65,7 @@ type Problem struct {
 // or an Ordinal with numeric choices, the index of a Categorical's choice.
 type Point map[string]float64
 
-// Has tells whether a parameter is active.
+// Has reports whether a parameter is active.
 func (x Point) Has(name string) bool {
 	_, ok := x[name]
 	return ok
@@ -125,12 +125,12 @@ func Get(name string) (*Problem, error) {
 	return nil, fmt.Errorf("no problem is called %q; there are %s", name, strings.Join(near, ", "))
 }
 
-// Conditional tells whether any parameter can be inactive.
+// Conditional reports whether any parameter can be inactive.
 func (p *Problem) Conditional() bool {
 	return slices.ContainsFunc(p.Params, func(q Param) bool { return len(q.When) > 0 })
 }
 
-// Tagged tells whether the problem carries a tag.
+// Tagged reports whether the problem carries a tag.
 func (p *Problem) Tagged(tag string) bool { return slices.Contains(p.Tags, tag) }
 
 // Eval is the function's value at a configuration: numbers for Float and Int (an

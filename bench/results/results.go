@@ -93,7 +93,7 @@ func (f *File[K, R]) Close() error {
 	return f.file.Close()
 }
 
-// Has tells whether there is a result with that key.
+// Has reports whether there is a result with that key.
 func (f *File[K, R]) Has(key K) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -57,7 +57,7 @@ func lead(ctx context.Context, st *study.Study, trials []study.Trial, warm *stud
 	return out, nil
 }
 
-// onEdge tells whether an active number lies at an end of its range.
+// onEdge reports whether an active number lies at an end of its range.
 func onEdge(s *space.Space, c space.Configuration) bool {
 	x := s.EncodeAll([]space.Configuration{c})
 	for k, i := range s.Coordinates() {

@@ -61,7 +61,7 @@ type Comparison struct {
 	sooner, targets int
 }
 
-// Beats tells whether a beats b.
+// Beats reports whether a beats b.
 func (c *Comparison) Beats() bool {
 	return c.overall < 0 && c.p < level && c.factor <= tolerated && float64(c.sooner) >= share*float64(c.targets)
 }

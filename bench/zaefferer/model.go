@@ -36,7 +36,7 @@ var paper = []string{"stan", "ico", "icocor", "arc", "imp", "imparc"}
 
 const augmented = "icocor augmented"
 
-// hierarchy tells whether the kernel knows which values are inactive.
+// hierarchy reports whether the kernel knows which values are inactive.
 func (m Model) hierarchy() bool { return m.Kernel != "stan" }
 
 func (m Model) String() string {

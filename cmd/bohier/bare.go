@@ -11,7 +11,7 @@ import (
 	"bohier/internal/study"
 )
 
-// hasStudy tells whether there is a study to speak of without a command.
+// hasStudy reports whether there is a study to speak of without a command.
 func (p place) hasStudy(s streams) bool {
 	_, err := os.Stat(s.path(p.file(s)))
 	return err == nil || p.study != "" || s.env("BOHIER_CONFIG") != ""

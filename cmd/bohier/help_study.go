@@ -74,7 +74,7 @@ func wrapped(text, indent string, width int) string {
 	return b.String() + indent + line + "\n"
 }
 
-// names tells whether a word that somebody types means a key: as its path or a
+// names reports whether a word that somebody types means a key: as its path or a
 // section around it, with any name for NAME, or as its last part.
 func names(k config.Key, word string) bool {
 	if word == lastPart(k.Path) || slices.Contains(k.Also, word) {

@@ -164,7 +164,7 @@ func numbersAreNoFlags(root *cobra.Command, args []string) []string {
 	return out
 }
 
-// takesValue tells whether the argument is a flag whose value follows.
+// takesValue reports whether the argument is a flag whose value follows.
 func takesValue(c *cobra.Command, arg string) bool {
 	name, isLong := strings.CutPrefix(arg, "--")
 	f := c.Flag(name)

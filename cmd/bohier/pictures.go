@@ -87,7 +87,7 @@ func importances(a *runner.Analysis, seed uint64) []report.Importance {
 	return out
 }
 
-// coupled tells whether constraints tie parameters together.
+// coupled reports whether constraints tie parameters together.
 func coupled(sp *space.Space) bool { return len(sp.Forbidden())+len(sp.Require()) > 0 }
 
 func plotConvergence(ctx context.Context, s streams, o plotOptions, _ []string) (f plot.Figure, err error) {

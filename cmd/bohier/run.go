@@ -238,7 +238,7 @@ func (o *runOptions) command(r *study.Run) (*study.Run, error) {
 	return &out, nil
 }
 
-// oneGroup tells whether a pattern is valid and captures one thing.
+// oneGroup reports whether a pattern is valid and captures one thing.
 func oneGroup(pattern string) bool {
 	re, err := regexp.Compile(pattern)
 	return err == nil && re.NumSubexp() == 1

@@ -119,7 +119,7 @@ type steps struct {
 	over      chan struct{} // closed when the damage is done; nil: not begun
 }
 
-// next is one step; it tells whether the damage was begun before.
+// next is one step; it reports whether the damage was begun before.
 func (s *steps) next() (passed bool) {
 	s.Lock()
 	defer s.Unlock()

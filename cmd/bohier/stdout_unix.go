@@ -8,7 +8,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// nowhere tells whether what is written to f can have no reader. A file
+// nowhere reports whether what is written to f can have no reader. A file
 // descriptor that is closed when the program starts is opened by Go's runtime, as
 // /dev/null for reading and writing, before any code of this program runs, so
 // that is what a closed output looks like. A shell's > /dev/null is open for

@@ -6,7 +6,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// nowhere tells whether what is written to f can have no reader: here a closed
+// nowhere reports whether what is written to f can have no reader: here a closed
 // output has no handle.
 func nowhere(f *os.File) bool {
 	h := windows.Handle(f.Fd())

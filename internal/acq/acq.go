@@ -17,7 +17,7 @@ type Head interface {
 	// number above it: what a prediction whose variance is not yet known in
 	// full can still come to.
 	Bound(mean, variance float64) float64
-	// Log tells whether Score is the logarithm of the quantity that multiplies
+	// Log reports whether Score is the logarithm of the quantity that multiplies
 	// with other heads and averages over samples.
 	Log() bool
 }

@@ -31,7 +31,7 @@ func (s *search) newArchives() (best, tried *archive) {
 		&archive{size: s.o.Keep, separation: s.o.Separation, layout: s.layout}
 }
 
-// wants tells whether a score would enter.
+// wants reports whether a score would enter.
 func (a *archive) wants(score float64) bool {
 	return len(a.entries) < a.size || better(score, a.entries[len(a.entries)-1].score)
 }
@@ -77,7 +77,7 @@ func (s *search) record(best, tried *archive, q *points.Set, i int, score float6
 	to.add(entry{q.Slice(i, i+1), score, source})
 }
 
-// wanted tells whether a point of that score would enter an archive.
+// wanted reports whether a point of that score would enter an archive.
 func (s *search) wanted(best, tried *archive, score float64) bool {
 	fresh := best.wants(score) && s.best.wants(score)
 	spent := len(s.best.entries) == 0 && tried.wants(score)

@@ -10,7 +10,7 @@ type Joint interface {
 	Score(mean, variance, dmean, dvar []float64) float64
 	// Bound is the largest score for any smaller variances, or a number above it.
 	Bound(mean, variance []float64) float64
-	// Log tells whether Score is a logarithm, as that of a Head.
+	// Log reports whether Score is a logarithm, as that of a Head.
 	Log() bool
 }
 

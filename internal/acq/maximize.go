@@ -143,5 +143,5 @@ func Descending(a, b float64) int {
 	return 0
 }
 
-// better tells whether score a beats score b; NaN loses to everything.
+// better reports whether score a beats score b; NaN loses to everything.
 func better(a, b float64) bool { return a > b || b != b && a == a }

@@ -91,7 +91,7 @@ func (s *search) gridSteps(p *points.Set) *points.Set {
 	return points.Concat(out...)
 }
 
-// rounds tells whether repair undoes a small change of unit coordinate c.
+// rounds reports whether repair undoes a small change of unit coordinate c.
 func (s *search) rounds(try, p *points.Set, c int, at float64) bool {
 	nudge := 1.0 / 1024
 	if at > 0.5 {

@@ -68,7 +68,7 @@ func (s *search) each(n int, run func(worker, task int)) int {
 	return n
 }
 
-// step tells whether another step may be done, and counts it.
+// step reports whether another step may be done, and counts it.
 func (s *search) step() bool {
 	if s.steps > 0 && (s.ctx.Err() != nil || s.o.Cut > 0 && s.steps >= s.o.Cut) {
 		s.stopped = true

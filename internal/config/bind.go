@@ -253,7 +253,7 @@ func (l *loader) parameterOf(t *term) *decl {
 	return nil
 }
 
-// alsoValue tells whether a term that names a parameter is also a value of the
+// alsoValue reports whether a term that names a parameter is also a value of the
 // choice d. Without quotes that is worth a word.
 func (l *loader) alsoValue(d *decl, t *term) bool {
 	if t.kind == termName || d.broken || !d.param.Choice() || valueIndex(&d.param, t.text) < 0 {

@@ -40,7 +40,7 @@ func (l *loader) inside(n *yaml.Node, key, path, hint string) bool {
 	return true
 }
 
-// leaves tells whether a symbolic link on the way takes a local path out of dir.
+// leaves reports whether a symbolic link on the way takes a local path out of dir.
 // What does not exist yet is where its directory is.
 func leaves(dir, path string) bool {
 	dir, err := filepath.Abs(dir)

@@ -6,7 +6,7 @@ import (
 )
 
 // parseExpr parses an expression. place turns an offset of the source into a
-// place of the file; arithmetic tells whether + - * / are allowed.
+// place of the file; arithmetic reports whether + - * / are allowed.
 //
 //	expr = or ;  or = and {"or" and} ;  and = not {"and" not} ;  not = "not" not | "(" expr ")" | cmp
 //	cmp  = sum [relop sum [relop sum]]  |  sum ["not"] "in" "[" literal {"," literal} "]"  |  "active" "(" name ")"
@@ -69,7 +69,7 @@ func (p *parser) unexpected(want string) {
 	p.fail(t, "", "%q here, where %s is expected", t.text, want)
 }
 
-// is tells whether the next token is this sign or word.
+// is reports whether the next token is this sign or word.
 func (p *parser) is(text string) bool {
 	t := p.peek()
 	return (t.kind == tokSign || t.kind == tokWord) && t.text == text
@@ -135,7 +135,7 @@ func (p *parser) not() *cond {
 	return p.compare()
 }
 
-// condition tells whether the parenthesis here holds a condition and not
+// condition reports whether the parenthesis here holds a condition and not
 // arithmetic: what follows its end is no sign of a comparison or sum.
 func (p *parser) condition() bool {
 	level := 0

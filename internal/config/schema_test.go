@@ -73,7 +73,7 @@ var aboutKeys = regexp.MustCompile(`has no key| needs "| cannot be "|mean the sa
 type fatal interface{ Fatalf(string, ...any) }
 
 // agree checks one text: what loads validates, and prints to the same study; what
-// validates has no mistake in a key or word. It tells whether the text loads and
+// validates has no mistake in a key or word. It reports whether the text loads and
 // whether it validates.
 func agree(t fatal, validate func(string) error, text string) (loads, valid bool) {
 	st, r := Parse("s.yaml", []byte(text), gated)

@@ -65,7 +65,7 @@ const (
 	maxTried = 500000
 )
 
-// outcomes tells whether parameter i can be active and whether it must be. It
+// outcomes reports whether parameter i can be active and whether it must be. It
 // tries every combination of cases of its ancestors: all values of a choice, and
 // for a number the bounds and the values at and around each number it is
 // compared with. Where a condition compares parameters with each other, or there

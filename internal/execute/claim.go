@@ -132,7 +132,7 @@ const (
 	dead
 )
 
-// lifeOf tells whether the process that a trial was suggested to lives.
+// lifeOf reports whether the process that a trial was suggested to lives.
 func (l *loop) lifeOf(t *study.Trial) life {
 	nonce := nonceOf(t.Worker)
 	name := filepath.Join(l.trials, ".run", nonce)

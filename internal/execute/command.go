@@ -118,7 +118,7 @@ func (c *command) environ(t *study.Trial, params, resultFile string) []string {
 	return append(env, c.legEnvironment(t, filepath.Dir(params))...)
 }
 
-// secret tells whether a variable leads to the journal's database, which is nothing
+// secret reports whether a variable leads to the journal's database, which is nothing
 // to the command unless the study passes it on.
 func (c *command) secret(variable string) bool {
 	name, _, _ := strings.Cut(variable, "=")

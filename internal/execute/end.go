@@ -18,7 +18,7 @@ import (
 // judged: a scheduler signals every process of a job, and this one's may come last.
 const afterSignal = 2 * time.Second
 
-// stopsSoon tells whether the loop is stopped now or in a moment.
+// stopsSoon reports whether the loop is stopped now or in a moment.
 func (l *loop) stopsSoon(ctx context.Context) bool {
 	select {
 	case <-ctx.Done():

@@ -152,7 +152,7 @@ func newNamed(st *study.Study) *named {
 	return n
 }
 
-// complete tells whether there is nothing left to find.
+// complete reports whether there is nothing left to find.
 func (n *named) complete(t runner.Tell) bool {
 	for _, name := range n.names {
 		if _, known := t.Values[name]; !known && (name != n.cost || t.Cost == nil) {
@@ -191,7 +191,7 @@ var after = regexp.MustCompile(`^(?:[.,;]?$|[.,;]?\s|[)\]}"'|]|,[^0-9])`)
 // continues is what makes a number part of something longer, as in "3 of 10".
 var continues = regexp.MustCompile(`^\s*(?:->|→|/|of\b)`)
 
-// ends tells whether a value ends before rest. A name and a number with nothing
+// ends reports whether a value ends before rest. A name and a number with nothing
 // but blanks between them are a value only at the end of the line, before
 // punctuation and before another name: prose has words and numbers, too.
 func (n *named) ends(rest string, separated bool) bool {

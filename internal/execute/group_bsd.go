@@ -31,7 +31,7 @@ func startTime(pid int) string {
 	return strings.TrimSpace(string(b))
 }
 
-// groupLives tells whether processes are left of the group that ran a trial.
+// groupLives reports whether processes are left of the group that ran a trial.
 // Nobody else can have its number while one is left, unless all of it ended and
 // the number came round; then a leader with another start time gives it away.
 func groupLives(id int, started, _ string) bool {

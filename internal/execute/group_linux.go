@@ -45,7 +45,7 @@ func stat(pid int) []string {
 	return strings.Fields(string(b[end+1:]))
 }
 
-// groupLives tells whether processes are left of the group that ran a trial: its
+// groupLives reports whether processes are left of the group that ran a trial: its
 // leader with the start time known, or others with the trial in their environment.
 func groupLives(id int, started, trial string) bool {
 	entries, _ := os.ReadDir("/proc")

@@ -49,7 +49,7 @@ func guard(mark string) (pid int, tell func(group int), release func()) {
 	}
 }
 
-// endedBySignal tells whether a command ended as those do that a scheduler stops:
+// endedBySignal reports whether a command ended as those do that a scheduler stops:
 // by TERM, INT, XCPU or KILL, or with the exit code by which a shell says so.
 func endedBySignal(err error) bool {
 	var exit *exec.ExitError

@@ -31,7 +31,7 @@ func killGroup(id int) {
 	_ = exec.Command("taskkill", "/T", "/F", "/PID", strconv.Itoa(id)).Run()
 }
 
-// endedBySignal tells whether a command ended by Ctrl-C, by Ctrl-Break or with the
+// endedBySignal reports whether a command ended by Ctrl-C, by Ctrl-Break or with the
 // console.
 func endedBySignal(err error) bool {
 	var exit *exec.ExitError
@@ -73,7 +73,7 @@ func startTime(pid int) string {
 
 const stillActive = 259 // the exit code of a process that runs
 
-// groupLives tells whether the first process of the group that ran a trial is left.
+// groupLives reports whether the first process of the group that ran a trial is left.
 func groupLives(id int, started, _ string) bool { return startTime(id) == started && started != "" }
 
 // lockAt is a byte beyond all content, for what is locked here cannot be read.

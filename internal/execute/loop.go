@@ -214,7 +214,7 @@ func (l *loop) ask(ctx context.Context, worker string) (t *study.Trial, c *claim
 	return nil, nil, nil, nil
 }
 
-// othersHave tells whether other runs have trials under way.
+// othersHave reports whether other runs have trials under way.
 func (l *loop) othersHave(ctx context.Context) bool {
 	state, _, err := l.Read(ctx)
 	if err != nil {
@@ -322,7 +322,7 @@ func (l *loop) tell(e Event) {
 // dir holds a trial's files.
 func (l *loop) dir(t *study.Trial) string { return filepath.Join(l.trials, t.ID()) }
 
-// isOver tells whether nothing more is to be started.
+// isOver reports whether nothing more is to be started.
 func (l *loop) isOver(ctx context.Context) bool {
 	l.telling.Lock()
 	defer l.telling.Unlock()

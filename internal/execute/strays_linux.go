@@ -55,7 +55,7 @@ func killMarked(marks ...string) (found bool) {
 	return found
 }
 
-// killRound kills the strays there are, and tells whether there were any.
+// killRound kills the strays there are, and reports whether there were any.
 func killRound(mark []byte) (found bool) {
 	groups.Lock() // a process that begins is known before it is looked at
 	defer groups.Unlock()

@@ -113,7 +113,7 @@ func (s Source) target() []float64 {
 	return nil
 }
 
-// spread tells whether values ask for a log scale: positive, over two decades.
+// spread reports whether values ask for a log scale: positive, over two decades.
 func spread(v []float64) bool {
 	if len(v) == 0 {
 		return false

@@ -35,7 +35,7 @@ func (s Source) value(t *study.Trial) (float64, bool) {
 	return t.Values[s.Study.Objective.Name], t.State == study.Complete && s.Study.Measured(t)
 }
 
-// counts tells whether a trial can be the best: measured, and within the
+// counts reports whether a trial can be the best: measured, and within the
 // constraints.
 func (s Source) counts(t *study.Trial) bool {
 	_, ok := s.value(t)

@@ -298,7 +298,7 @@ func (e *evaluator) addPriors(theta []float64, gradient bool) {
 	}
 }
 
-// flatPrior tells whether a prior is to say nothing within its range.
+// flatPrior reports whether a prior is to say nothing within its range.
 func (p *problem) flatPrior(q kernels.Param) bool {
 	prior := q.Prior
 	if u, ok := prior.(unitPrior); ok {

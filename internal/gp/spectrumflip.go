@@ -179,7 +179,7 @@ func (m *Model) flipAnew(noise float64) bool {
 	return ok
 }
 
-// needsFlip tells whether the kernel asks for a spectrum flip.
+// needsFlip reports whether the kernel asks for a spectrum flip.
 func needsFlip(k kernels.Kernel) bool {
 	if f, ok := k.(interface{ NeedsFlip() bool }); ok {
 		return f.NeedsFlip()

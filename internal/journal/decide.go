@@ -190,7 +190,7 @@ func raw(v float64) string {
 	return "-inf"
 }
 
-// same tells whether a trial already has the outcome of r, and nothing that
+// same reports whether a trial already has the outcome of r, and nothing that
 // contradicts what else was measured. A duration is not compared: measuring the
 // time of a repeated report gives another one.
 func (s *State) same(t *study.Trial, r *Record, told study.Observation) bool {
@@ -210,13 +210,13 @@ func (s *State) same(t *study.Trial, r *Record, told study.Observation) bool {
 	return maps.Equal(t.Values, o.Values) && (o.Cost == nil || equal(t.Cost, o.Cost)) && (o.Stderr == nil || equal(t.Stderr, o.Stderr))
 }
 
-// sameObservation tells whether two measurements say the same.
+// sameObservation reports whether two measurements say the same.
 func sameObservation(a, b study.Observation) bool {
 	alike := func(x, y *float64) bool { return x == nil && y == nil || equal(x, y) }
 	return maps.Equal(a.Values, b.Values) && alike(a.Cost, b.Cost) && alike(a.Stderr, b.Stderr)
 }
 
-// sameParams tells whether two objects of parameters give the same values. A value
+// sameParams reports whether two objects of parameters give the same values. A value
 // is its text here, quoted or not: records written before choices had types have
 // "16" for 16.
 func sameParams(a, b []byte) bool {

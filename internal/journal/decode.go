@@ -16,7 +16,7 @@ var errNewer = errors.New("written by a newer program")
 const tailLen = len(`,"crc":"00000000"}`)
 
 // checksum splits a line (without its newline) into the checksummed bytes and
-// the checksum; ok tells whether the checksum holds.
+// the checksum; ok reports whether the checksum holds.
 func checksum(line []byte) (sum uint32, ok bool) {
 	n := len(line) - tailLen
 	if n < 1 {

@@ -65,7 +65,7 @@ func DescribeFS(ctx context.Context, dir string) (*FS, error) {
 	return d, nil
 }
 
-// probeLocks tells whether a second description of a file is kept out.
+// probeLocks reports whether a second description of a file is kept out.
 func probeLocks(name string) (bool, error) {
 	var f [2]file
 	for i := range f {

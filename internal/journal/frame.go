@@ -125,7 +125,7 @@ func unterminated(line []byte) (whole []byte) {
 	}
 }
 
-// torn tells whether rest, whose first line does not hold, is what a crash
+// torn reports whether rest, whose first line does not hold, is what a crash
 // leaves of a single write: it has no newline, or blocks that never reached the
 // disk read as NULs and nothing after them holds.
 func torn(rest []byte, closed bool) bool {

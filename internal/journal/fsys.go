@@ -113,7 +113,7 @@ func createCopy(fs fileSystem, name string, from file) error {
 	return err
 }
 
-// sameFile tells whether two names lead to one file.
+// sameFile reports whether two names lead to one file.
 func sameFile(fs fileSystem, a, b string) bool {
 	f, err := fs.Open(a, os.O_RDONLY, 0)
 	if err != nil {
@@ -123,7 +123,7 @@ func sameFile(fs fileSystem, a, b string) bool {
 	return f.At(b)
 }
 
-// sameContent tells whether a file holds the same bytes as another one.
+// sameContent reports whether a file holds the same bytes as another one.
 func sameContent(fs fileSystem, name string, as file) bool {
 	f, err := fs.Open(name, os.O_RDONLY, 0)
 	if err != nil {

@@ -106,7 +106,7 @@ func (f osFile) Locked(off int64) (bool, error) {
 	return l.Type != unix.F_UNLCK, nil
 }
 
-// unsupported tells whether a lock error means that locks do not exist here, as
+// unsupported reports whether a lock error means that locks do not exist here, as
 // opposed to a passing failure.
 func unsupported(err error) bool {
 	for _, e := range []error{unix.EINVAL, unix.ENOLCK, unix.ENOSYS, unix.EOPNOTSUPP, unix.ENOTSUP} {

@@ -133,7 +133,7 @@ func (l *lease) link(kind, content, to string) (won bool, err error) {
 }
 
 // rename puts a file of the member in the place of another. It fails when a
-// breaker was faster. placed tells whether it happened although it failed: the
+// breaker was faster. placed reports whether it happened although it failed: the
 // reply can be lost on its way.
 func (l *lease) rename(kind, to string, placed func() bool) (won bool, err error) {
 	err = l.o.fs.Rename(l.name(kind), to)
@@ -179,7 +179,7 @@ func (l *lease) replaceJournal() (won bool, err error) {
 	return true, nil
 }
 
-// giveBack ends the lease and tells whether it was this process's until now:
+// giveBack ends the lease and reports whether it was this process's until now:
 // nobody can have broken it before, nor written what this process did not see.
 func (l *lease) giveBack() (mine bool) {
 	mine, err := l.link(freeName, l.free, l.o.leasePath(l.nonce))

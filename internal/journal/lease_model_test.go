@@ -256,7 +256,7 @@ func (x *execution) check() error {
 	return nil
 }
 
-// archived tells whether the archive has a record, or a file on the way to it or
+// archived reports whether the archive has a record, or a file on the way to it or
 // back.
 func (x *execution) archived(text string) bool {
 	for name := range x.m.names {

@@ -126,7 +126,7 @@ func heldUp(p *proc, delay func(call, name string) (before, after time.Duration)
 	}
 }
 
-// jot appends a note under the lease and tells whether it was acknowledged.
+// jot appends a note under the lease and reports whether it was acknowledged.
 func jot(o Options, text string) error {
 	_, err := Update(ctx, o, func(s *State) ([]Record, error) { return []Record{{Kind: KindNote, Note: text}}, nil })
 	return err

@@ -194,7 +194,7 @@ var errLeaseBroken = errors.New("this process was held up and another one has ta
 
 var errLeaseSpent = errors.New("half of the lease has passed")
 
-// valid tells whether the holder may still write.
+// valid reports whether the holder may still write.
 func (l *lock) valid() error {
 	if l.lease != nil && l.lease.spent() {
 		return failure(study.LockTimeout, errLeaseSpent, "This process was held up; run the command again.", "nothing was written to %s", l.o.Path)
@@ -220,7 +220,7 @@ func (l *lock) hold(number int) error {
 	return err
 }
 
-// held tells whether another command computes a trial. On network file systems
+// held reports whether another command computes a trial. On network file systems
 // such locks may not reach other machines, so there the answer is always yes.
 func (l *lock) held(number int) bool {
 	if l.lease != nil {

@@ -129,7 +129,7 @@ func readHolder(f file) (h holder, ok bool) {
 	return h, ok
 }
 
-// ownLockFile tells whether a lock file is one of this program's: nothing, or
+// ownLockFile reports whether a lock file is one of this program's: nothing, or
 // something that begins as the holder's place does. A power failure may have left
 // NULs of it.
 func ownLockFile(f file) bool {

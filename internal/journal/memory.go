@@ -66,10 +66,10 @@ func (m *Memory) replay(o *Options, f file) (*State, tail, error) {
 	return out, t, nil
 }
 
-// fits tells whether what is kept was read in the space of o.
+// fits reports whether what is kept was read in the space of o.
 func (m *Memory) fits(o *Options) bool { return m.state != nil && m.state.space == o.Space }
 
-// standsIn tells whether a file still begins with what is kept.
+// standsIn reports whether a file still begins with what is kept.
 func (m *Memory) standsIn(f file) bool {
 	there := make([]byte, len(m.ending))
 	n, _ := f.ReadAt(there, m.off-int64(len(m.ending)))

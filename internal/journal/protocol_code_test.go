@@ -202,7 +202,7 @@ func halves(data []byte) (n uint8) {
 	return n
 }
 
-// accepts tells whether the protocol can do what was said, from a state.
+// accepts reports whether the protocol can do what was said, from a state.
 func (p *protocol) accepts(m machine, events []said) error {
 	now := map[machine]bool{m: true}
 	for i, e := range events {

@@ -375,7 +375,7 @@ func (p *protocol) check(m *machine) error {
 	return nil
 }
 
-// holder tells whether a claim has the lease: it was won, is not given back, and nobody
+// holder reports whether a claim has the lease: it was won, is not given back, and nobody
 // has followed it.
 func (p *protocol) holder(m *machine, n nonce) bool {
 	if isFreed(n) || m.after&bit(n) != 0 {
@@ -447,7 +447,7 @@ func tellPath(path []said) string {
 	return out.String()
 }
 
-// alone tells whether a writer works on a file that has no name and that nobody else
+// alone reports whether a writer works on a file that has no name and that nobody else
 // looks at: it never gets one any more.
 func (p *protocol) alone(m *machine, k int) bool {
 	w := &m.w[k]
@@ -462,7 +462,7 @@ func (p *protocol) alone(m *machine, k int) bool {
 	return true
 }
 
-// nothing tells whether the next name that a fence takes away is gone already, for good.
+// nothing reports whether the next name that a fence takes away is gone already, for good.
 func (w *writerState) nothing(m *machine) bool {
 	return [3]uint32{m.own, m.free, m.copied}[w.i%3]&bit(w.members[w.i/3]) == 0
 }

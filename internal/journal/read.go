@@ -179,7 +179,7 @@ func (s *State) checkStudy(o *Options) ([]string, error) {
 	return nil, nil
 }
 
-// studyChanged tells whether the study outside its space differs.
+// studyChanged reports whether the study outside its space differs.
 func (s *State) studyChanged(o *Options) bool {
 	return o.Study != nil && !slices.Equal(compact(s.Study), compact(o.Study)) ||
 		o.Seed != nil && *o.Seed != s.Seed

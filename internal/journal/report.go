@@ -99,7 +99,7 @@ func (s *State) unknown(t *study.Trial, rep Reporting, f *study.Fidelity) (fresh
 	return fresh, notes, nil
 }
 
-// agree tells whether a report says the same as what is recorded: what it leaves out
+// agree reports whether a report says the same as what is recorded: what it leaves out
 // is not compared.
 func agree(was, now study.Observation) bool {
 	for name, v := range now.Values {
@@ -193,7 +193,7 @@ func (s *State) failed(t *study.Trial, r *Record) study.Trial {
 	return after
 }
 
-// plain tells whether a point has nothing but its values.
+// plain reports whether a point has nothing but its values.
 func plain(o study.Observation) bool {
 	return o.Cost == nil && o.Stderr == nil && o.Duration == nil && len(o.Metrics) == 0 && len(o.Values) == 1
 }

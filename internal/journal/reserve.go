@@ -233,7 +233,7 @@ func (s *State) Suggest(t study.Trial, sg *study.Suggestion, from, queue int, al
 	return []Record{r, plan}, &out, nil
 }
 
-// taken tells whether a trial that got its configuration after record from, or
+// taken reports whether a trial that got its configuration after record from, or
 // one of also, has this one.
 func (s *State) taken(from int, c space.Configuration, also []*study.Trial) bool {
 	for _, t := range also {

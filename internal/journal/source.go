@@ -51,7 +51,7 @@ func (s *source) from(off int64) []byte {
 	return s.buf
 }
 
-// all tells whether rest, which is from(off), goes to the end.
+// all reports whether rest, which is from(off), goes to the end.
 func (s *source) all(off int64, rest []byte) bool { return off+int64(len(rest)) == s.size }
 
 // line is the line at off as far as it can count, and where the next one begins.

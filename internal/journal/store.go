@@ -44,7 +44,7 @@ type Appender interface {
 	// disk when the error is nil. ErrMoved: after is not the end any more, and the
 	// turn is over.
 	Append(ctx context.Context, after Pos, lines [][]byte) error
-	// Held tells whether another process holds a number; true when unknown.
+	// Held reports whether another process holds a number; true when unknown.
 	Held(number int) bool
 	Close()
 }

@@ -25,7 +25,7 @@ func nameAxis(c int, co Coord) axis {
 	return axis{c: c, levels: co.Levels, conditional: co.Conditional, warpA: -1, warpB: -1}
 }
 
-// free tells whether the coordinate takes part in gradients.
+// free reports whether the coordinate takes part in gradients.
 func (a *axis) free() bool { return a.levels == 0 && a.positions == nil }
 
 // A boundAxis is an axis of the reference points, prepared once, and of one more

@@ -45,7 +45,7 @@ func (f *composed) Bind(theta []float64, y *points.Set) Cov {
 	return &bound{f, theta, y, f.root.bind(theta, y)}
 }
 
-// NeedsFlip tells whether the kernel asks for the spectrum flip of its training
+// NeedsFlip reports whether the kernel asks for the spectrum flip of its training
 // matrix ("icocor"): it is indefinite for some hyperparameters, and the model
 // should use U|Λ|Uᵀ in place of UΛUᵀ.
 func NeedsFlip(k Kernel) bool {

@@ -177,7 +177,7 @@ func (b *builder) spectrum(co Coord) (*spectrum, error) {
 	return newSpectrum(co.Levels, co.Graph, co.Positions != nil, co.Conditional)
 }
 
-// normalized tells whether graphs are seen through the normalized Laplacian, as the
+// normalized reports whether graphs are seen through the normalized Laplacian, as the
 // kernels of a bounded spectrum need.
 func (b *builder) normalized() bool {
 	n := b.spec.Name

@@ -56,7 +56,7 @@ func (b *builder) distanceKernel() part {
 	return sum
 }
 
-// sharesFlat tells whether one weight is to be shared by all coordinates of a
+// sharesFlat reports whether one weight is to be shared by all coordinates of a
 // flat distance, conditional or not: then they need one name for it.
 func (b *builder) sharesFlat(metrics []string) bool {
 	if b.spec.ARD || len(metrics) != 1 || metrics[0] != "flat" && metrics[0] != "const" {

@@ -38,13 +38,13 @@ type Coord struct {
 	// Graph joins the levels for kernels on graphs; nil means the complete
 	// graph (nominal) or the path (ordered).
 	Graph *Graph
-	// Conditional tells whether the coordinate is ever inactive.
+	// Conditional reports whether the coordinate is ever inactive.
 	Conditional bool
 	// Ancestors are the coordinates its condition depends on, directly or not.
 	Ancestors []int
 }
 
-// Numeric tells whether distance kernels see a number: a unit coordinate or an
+// Numeric reports whether distance kernels see a number: a unit coordinate or an
 // ordered level.
 func (c Coord) Numeric() bool { return c.Levels == 0 || c.Positions != nil }
 

@@ -47,7 +47,7 @@ func (k *modulated) bind(theta []float64, y *points.Set) rows {
 	return b
 }
 
-// fast tells whether factor f goes by the closed form.
+// fast reports whether factor f goes by the closed form.
 func (f *boundFactor) fast(s []float64) bool { return f.simple && s != nil }
 
 // closed sets dst to the product of all fast factors.

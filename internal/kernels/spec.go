@@ -228,7 +228,7 @@ func (b *builder) checkTerms() error {
 	return nil
 }
 
-// plainTerms tells whether the terms are those of 1/(1 + βλ + αs).
+// plainTerms reports whether the terms are those of 1/(1 + βλ + αs).
 func plainTerms(t []Term) bool {
 	return len(t) == 0 || len(t) == 1 && t[0] == Term{1, 2, 1}
 }

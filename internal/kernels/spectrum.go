@@ -191,7 +191,7 @@ func (s *spectrum) row(v, g int) []float64 {
 	return s.table[v*s.side*len(s.lambda)+g : (v+1)*s.side*len(s.lambda)]
 }
 
-// learned tells whether the weight of the edges to ∅ is a hyperparameter.
+// learned reports whether the weight of the edges to ∅ is a hyperparameter.
 func (s *spectrum) learned() bool { return s.extended }
 
 // pair returns P_g(v, v′) for all g, in work where it has to be computed.

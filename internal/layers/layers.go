@@ -172,7 +172,7 @@ func localName(spec *ast.ImportSpec, target string) string {
 	return base
 }
 
-// under tells whether p is one of the roots or lies below one.
+// under reports whether p is one of the roots or lies below one.
 func under(p string, roots ...string) bool {
 	for _, r := range roots {
 		if p == r || strings.HasPrefix(p, r+"/") {

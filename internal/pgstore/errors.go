@@ -27,7 +27,7 @@ func state(err error) string {
 	return ""
 }
 
-// passing tells whether an error is one of the connection or of a moment, so that it
+// passing reports whether an error is one of the connection or of a moment, so that it
 // is worth connecting again.
 func passing(err error) bool {
 	var known *study.Error

@@ -36,7 +36,7 @@ var (
 	validSchema = regexp.MustCompile(`^[a-z_][a-z0-9_]{0,50}$`)
 )
 
-// Is tells whether a journal's location is in a database.
+// Is reports whether a journal's location is in a database.
 func Is(location string) bool {
 	return strings.HasPrefix(location, "postgres:") || strings.HasPrefix(location, "postgresql:")
 }

@@ -47,7 +47,7 @@ func (s *Set) MakeActivity(c int) []bool {
 // At is coordinate c of point i.
 func (s *Set) At(c, i int) float64 { return s.cols[c][i] }
 
-// Active tells whether coordinate c of point i is active.
+// Active reports whether coordinate c of point i is active.
 func (s *Set) Active(c, i int) bool { return s.active[c] == nil || s.active[c][i] }
 
 // Set writes coordinate c of point i. Marking a coordinate inactive creates its
@@ -129,7 +129,7 @@ func (s *Set) Extend(v float64) *Set {
 	return out
 }
 
-// Equal tells whether point i of s and point j of t are the same configuration:
+// Equal reports whether point i of s and point j of t are the same configuration:
 // the same activity and the same values wherever both are active.
 func (s *Set) Equal(i int, t *Set, j int) bool {
 	s.mustMatch(t)

@@ -182,7 +182,7 @@ func rename(st *study.Study, trials []study.Trial) {
 	st.Space = s
 }
 
-// alike tells whether two configurations agree in their choices and, to a
+// alike reports whether two configurations agree in their choices and, to a
 // thousandth of the range on its scale, in their numbers.
 func alike(params []space.Parameter, a, b space.Configuration) bool {
 	for i, p := range params {

@@ -8,7 +8,7 @@ import (
 // with which the best value tells of luck as well.
 const materialNoise = 0.01
 
-// MaterialNoise tells whether a study's objective is noisy enough for its best value
+// MaterialNoise reports whether a study's objective is noisy enough for its best value
 // to be luck: the newest fit, as the journal has it, found as much, a standard error
 // was reported, or measurements of one configuration differ. No surrogate is
 // fitted to tell.

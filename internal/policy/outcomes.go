@@ -171,7 +171,7 @@ func logHead(name string) (string, error) {
 		"acquisition.name: %s does not multiply with constraints, costs or priors", name)
 }
 
-// CheckAcquisition tells whether a study's acquisition function goes with what
+// CheckAcquisition reports whether a study's acquisition function goes with what
 // else the study asks for.
 func CheckAcquisition(st *study.Study) error {
 	if len(st.Constraints) == 0 && (st.Cost == nil || st.Cost.Exponent == 0) && !hasPrior(st.Space) {

@@ -29,7 +29,7 @@ var priorStrengths = map[string]struct{ width, odds float64 }{
 	"strong": {0.125, 8},
 }
 
-// hasPrior tells whether the user believes anything.
+// hasPrior reports whether the user believes anything.
 func hasPrior(s *space.Space) bool {
 	for i := range s.Params() {
 		if s.Param(i).Prior != nil {

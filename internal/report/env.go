@@ -81,7 +81,7 @@ func shellRune(r rune) rune {
 	return r
 }
 
-// acceptable tells whether a shell variable may be set without a shell, a loader or
+// acceptable reports whether a shell variable may be set without a shell, a loader or
 // a tool acting upon it. POSIX leaves the names with a lower-case letter to
 // applications (Base Definitions, 8.1) and all others to its utilities, which
 // shells, loaders and tools follow but for those taken. No program is known to act

@@ -136,7 +136,7 @@ func heldBy(trials []study.Trial) string {
 	return text + ", given to " + strings.Join(workers, ", ")
 }
 
-// done tells whether an error says that nothing is left to suggest.
+// done reports whether an error says that nothing is left to suggest.
 func done(err error) bool {
 	var e *study.Error
 	return errors.As(err, &e) && e.Code == study.Exhausted

@@ -40,7 +40,7 @@ const (
 	MostShown    = 1000
 )
 
-// Noisy tells whether noise is material: the best value may then be luck.
+// Noisy reports whether noise is material: the best value may then be luck.
 func (c Session) Noisy(s *journal.State) bool {
 	return policy.MaterialNoise(c.Study, s.Trials, s.LastFit())
 }

@@ -21,7 +21,7 @@ type Replayed struct {
 	Err       error // it could not be computed; nil: Got holds
 }
 
-// Same tells whether the suggestion came out again, bit for bit.
+// Same reports whether the suggestion came out again, bit for bit.
 func (r Replayed) Same() bool { return r.Err == nil && bytes.Equal(r.Want, r.Got) }
 
 // Replay computes every suggestion of the journal again and calls visit with

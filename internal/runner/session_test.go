@@ -33,7 +33,7 @@ func spread(st *study.Study, trials []study.Trial) float64 {
 	return least
 }
 
-// sensible tells whether a suggestion has a better score, by what was known then,
+// sensible reports whether a suggestion has a better score, by what was known then,
 // than random configurations of its branch, or of the part it was sought in.
 func sensible(t *testing.T, c Session, trial *study.Trial) bool {
 	t.Helper()

@@ -87,7 +87,7 @@ func (c Session) Propose(ctx context.Context, a Ask) ([]study.Trial, []string, e
 
 // undo takes back what a suggestion that could not be recorded left in the journal:
 // asked are its trials as they were reserved or taken, of which those before k have a
-// configuration; begun tells whether the journal held nothing else. A key or a worker
+// configuration; begun reports whether the journal held nothing else. A key or a worker
 // gets its own again by asking again. What cannot be taken back the error tells.
 func (c Session) undo(ctx context.Context, a Ask, begun bool, asked, trials []study.Trial, k int, err error) error {
 	var e *study.Error

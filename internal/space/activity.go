@@ -85,7 +85,7 @@ func (s *Space) why(i int) string {
 	return "active if " + Format(s.params[i].Condition, s)
 }
 
-// checkValue tells whether raw value v is one parameter i can take.
+// checkValue reports whether raw value v is one parameter i can take.
 func (s *Space) checkValue(i int, v float64) error {
 	p := &s.params[i]
 	if math.IsNaN(v) {
@@ -109,7 +109,7 @@ func (s *Space) checkValue(i int, v float64) error {
 	return nil
 }
 
-// onGrid tells whether v is an exact value of the declared grid. A number without
+// onGrid reports whether v is an exact value of the declared grid. A number without
 // one may be finer than what is emitted.
 func (s *Space) onGrid(i int, v float64) bool {
 	r := &s.codecs[i]

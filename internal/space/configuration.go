@@ -22,7 +22,7 @@ func (c Configuration) Clone() Configuration {
 	}
 }
 
-// Equal tells whether two configurations of one space have the same active
+// Equal reports whether two configurations of one space have the same active
 // parameters with the same values.
 func (c Configuration) Equal(d Configuration) bool {
 	if len(c.Value) != len(d.Value) {

@@ -165,7 +165,7 @@ func (d *Domain) Smooth(q *points.Set, i int) []int {
 	return out
 }
 
-// numeric tells whether parameter p has a unit coordinate.
+// numeric reports whether parameter p has a unit coordinate.
 func (d *Domain) numeric(p int) bool {
 	q := &d.s.params[p]
 	return q.Kind == Float || q.Kind == Int && !q.Discrete

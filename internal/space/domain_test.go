@@ -28,7 +28,7 @@ func feasibleDomain(t *rapid.T) (*Space, *Domain, Assignment, *rand.Rand) {
 	return s, d, fixed, r
 }
 
-// checkPoint tells whether point k of q is exactly what its configuration
+// checkPoint reports whether point k of q is exactly what its configuration
 // encodes to, valid, and keeps what is fixed.
 func checkPoint(t *rapid.T, s *Space, fixed Assignment, q *points.Set, k int) Configuration {
 	c := s.Decode(q, k)

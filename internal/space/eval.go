@@ -30,7 +30,7 @@ func (e Not) Eval(c Configuration) Truth { return -e.X.Eval(c) }
 // Eval is True or False.
 func (e ActiveOf) Eval(c Configuration) Truth { return truth(c.Active[e.Param]) }
 
-// Eval tells whether the parameter's raw value is listed.
+// Eval reports whether the parameter's raw value is listed.
 func (e In) Eval(c Configuration) Truth {
 	if !c.Active[e.Param] {
 		return Unknown

@@ -2,7 +2,7 @@ package space
 
 import "fmt"
 
-// Connected tells whether the edges join m vertices into one piece.
+// Connected reports whether the edges join m vertices into one piece.
 func (g Graph) Connected(m int) bool {
 	root := make([]int, m)
 	for i := range root {

@@ -76,7 +76,7 @@ func jsonValue(text string, l Literal) []byte {
 // JSONValue is a value of type l, by its text, as JSON writes it.
 func JSONValue(text string, l Literal) []byte { return jsonValue(text, l) }
 
-// CanonicalValue is JSONValue in a form that tells whether two values are the same
+// CanonicalValue is JSONValue in a form that reports whether two values are the same
 // in JSON; of a Structure that is not JSON it is empty.
 func CanonicalValue(text string, l Literal) string {
 	if l == Structure {

@@ -56,7 +56,7 @@ func (d *Domain) Neighbors(r *rand.Rand, q *points.Set, i int) *points.Set {
 	return s.EncodeAll(out)
 }
 
-// parent tells whether a condition mentions parameter p.
+// parent reports whether a condition mentions parameter p.
 func (d *Domain) parent(p int) bool {
 	return slices.ContainsFunc(d.s.depend.Parents, func(list []int) bool { return slices.Contains(list, p) })
 }

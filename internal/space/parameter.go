@@ -86,7 +86,7 @@ type Edge struct {
 	Weight   float64
 }
 
-// Choice tells whether values are indices into Values.
+// Choice reports whether values are indices into Values.
 func (p *Parameter) Choice() bool {
 	return p.Kind == Ordinal || p.Kind == Categorical || p.Kind == Bool
 }

@@ -53,7 +53,7 @@ func (s *Space) Branches() [][]bool {
 	return list
 }
 
-// BranchesExact tells whether Branches is complete: false means there are too
+// BranchesExact reports whether Branches is complete: false means there are too
 // many combinations to enumerate, and they were discovered by sampling.
 func (s *Space) BranchesExact() bool { return s.whole().exact }
 
@@ -263,7 +263,7 @@ func (p *partition) fill(c *Configuration, k *cell, uniform func() float64) bool
 	return !bad
 }
 
-// consistent tells whether the activity of c follows from its values.
+// consistent reports whether the activity of c follows from its values.
 func (s *Space) consistent(c Configuration) bool {
 	for i := range s.params {
 		if e := s.params[i].Condition; e != nil && (e.Eval(c) == True) != c.Active[i] {

@@ -218,7 +218,7 @@ func (s *Space) ActiveDim() int {
 	return most
 }
 
-// numeric tells whether parameter i has a unit coordinate.
+// numeric reports whether parameter i has a unit coordinate.
 func (s *Space) numeric(i int) bool {
 	p := &s.params[i]
 	return (p.Kind == Float || p.Kind == Int) && !p.Discrete

@@ -113,7 +113,7 @@ func (s *Space) Forbidden() []Clause { return s.forbidden }
 // Require are the clauses that must hold.
 func (s *Space) Require() []Clause { return s.require }
 
-// Conditional tells whether parameter i may be inactive.
+// Conditional reports whether parameter i may be inactive.
 func (s *Space) Conditional(i int) bool { return s.params[i].Condition != nil }
 
 // Coordinates maps a coordinate to its parameter; constants have none.
@@ -122,5 +122,5 @@ func (s *Space) Coordinates() []int { return s.coords }
 // CoordOf is the coordinate of a parameter, −1 for a constant.
 func (s *Space) CoordOf(param int) int { return s.coordOf[param] }
 
-// constrained tells whether any clause restricts values.
+// constrained reports whether any clause restricts values.
 func (s *Space) constrained() bool { return len(s.forbidden)+len(s.require) > 0 }

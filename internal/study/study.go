@@ -33,7 +33,7 @@ type Study struct {
 	Fidelity    *Fidelity // nil: trials are judged at their end only
 }
 
-// Direction tells whether small or large objective values are good.
+// Direction reports whether small or large objective values are good.
 type Direction int
 
 // The directions.
@@ -74,7 +74,7 @@ type Constraint struct {
 	Bound   float64
 }
 
-// Holds tells whether a measured value keeps the bound.
+// Holds reports whether a measured value keeps the bound.
 func (c Constraint) Holds(v float64) bool {
 	if c.AtLeast {
 		return v >= c.Bound

@@ -123,7 +123,7 @@ func setPrior(p *kernels.Param, d study.Density, sign float64) error {
 	return nil
 }
 
-// inRange tells whether a hyperparameter may have the value: bounds of positive
+// inRange reports whether a hyperparameter may have the value: bounds of positive
 // ones are for the fit only, intervals are part of the kernel's definition.
 func inRange(p kernels.Param, v float64) error {
 	low := min(p.Lo, 0)

@@ -65,7 +65,7 @@ func visible(text []byte, keep func(rune) bool) []byte {
 	return out
 }
 
-// acted tells whether a terminal acts upon a character, or hides it.
+// acted reports whether a terminal acts upon a character, or hides it.
 func acted(r rune) bool {
 	const nonJoiner, joiner = '\u200c', '\u200d'
 	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) && r != nonJoiner && r != joiner

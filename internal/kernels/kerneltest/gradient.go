@@ -74,7 +74,7 @@ func (c *Counts) gradients(t Failer, r *rand.Rand, k kernels.Kernel, theta []flo
 	}
 }
 
-// crowded tells whether a reference point lies within 0.03 of x_i along d,
+// crowded reports whether a reference point lies within 0.03 of x_i along d,
 // where a kink spoils differences.
 func crowded(x *points.Set, i int, y *points.Set, d int) bool {
 	for t := range y.Len() {
