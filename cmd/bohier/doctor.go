@@ -22,10 +22,13 @@ type doctorOptions struct {
 func newDoctor(s *streams, g *globals) *cobra.Command {
 	var o doctorOptions
 	c := &cobra.Command{
-		Use: "doctor [flags]", Short: "Find out whether a file system can keep a journal.",
+		Use: "doctor [flags]", Short: "Find out whether a file system or a database can keep a journal.",
 		Example: `  bohier doctor                           # where this study's journal is
-  bohier doctor --fs /scratch/me`,
-		Long:        "Tries locks, links and syncs with temporary files, which are removed.",
+  bohier doctor --fs /scratch/me
+  bohier doctor --journal postgres://db.example.org/tuning`,
+		Long: `Tries locks, links and syncs with temporary files, which are removed. Of a journal in a
+database: the server, its schema, what this user may do, and the time of a round trip and
+of the lock; nothing is written.`,
 		Args:        args(0, 0, ""),
 		Annotations: exits(7, 130),
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -44,6 +47,9 @@ func runDoctor(ctx context.Context, s streams, o doctorOptions) error {
 		options, err := o.place.journalOptions(s)
 		if err != nil {
 			return err
+		}
+		if options.Store != nil {
+			return describeStore(ctx, s, o.format, options.Store)
 		}
 		dir = filepath.Dir(options.Path)
 	}

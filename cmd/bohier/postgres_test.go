@@ -3,6 +3,8 @@
 package main
 
 import (
+	"path/filepath"
+	"strconv"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -17,6 +19,10 @@ func TestPostgresScripts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	examples, err := filepath.Abs("../../examples")
+	if err != nil {
+		t.Fatal(err)
+	}
 	c := pgtest.Start(t, text)
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/postgres",
@@ -28,6 +34,10 @@ func TestPostgresScripts(t *testing.T) {
 			e.Setenv("READER", c.URL("rita", ""))
 			e.Setenv("KEEPER", c.URL("karl", ""))
 			e.Setenv("NOBODY", c.URL("otto", ""))
+			e.Setenv("ADMIN", c.URL("postgres", ""))
+			e.Setenv("SERVER", c.Dir)
+			e.Setenv("PGPORT", strconv.Itoa(c.Port))
+			e.Setenv("EXAMPLES", examples)
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits_},

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"context"
 	"time"
 
 	"bohier/internal/journal"
@@ -16,4 +17,8 @@ func openStore(string, string, bool, time.Duration) (journal.Store, []string, er
 
 func databaseSchema(string) (string, error) {
 	return "", usage("a build without the tag nopg has it", noDatabase)
+}
+
+func describeStore(context.Context, streams, format, journal.Store) error {
+	return usage("a build without the tag nopg has it", noDatabase)
 }

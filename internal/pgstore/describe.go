@@ -1,0 +1,105 @@
+package pgstore
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"bohier/internal/journal"
+)
+
+// A Description is what a server can do for a journal.
+type Description struct {
+	Location    string
+	Server      string // version
+	Schema      int    // version
+	TLS         bool
+	Commit      string // synchronous_commit in force for appends
+	Standbys    int
+	Left        int           // connections that the server has room for
+	Round, Lock time.Duration // median of a round trip, and of taking and leaving the lock
+	Rights      []string      // of worker, reader, keeper, those that the user has
+	Problems    []string
+}
+
+const (
+	describeQuery = `SELECT current_setting('server_version'), (SELECT version FROM {schema}.meta), current_setting('synchronous_commit'),
+(SELECT count(*) FROM pg_stat_replication)::int,
+current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int - (SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend')::int,
+COALESCE((SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()), false), (SELECT rolsuper FROM pg_roles WHERE rolname = current_user)`
+	rightsQuery = `SELECT has_function_privilege('{schema}.append(text, bigint, text, bytea[])', 'EXECUTE'),
+has_table_privilege('{schema}.line', 'SELECT'), has_function_privilege('{schema}.archive(text, text)', 'EXECUTE'),
+has_table_privilege('{schema}.line', 'INSERT') OR has_table_privilege('{schema}.line', 'UPDATE') OR has_table_privilege('{schema}.line', 'DELETE')
+OR has_table_privilege('{schema}.line', 'TRUNCATE')`
+	pingQuery = `SELECT 1`
+)
+
+// Describe tries what a journal needs; nothing is written.
+func (s *Store) Describe(ctx context.Context) (*Description, error) {
+	d := &Description{Location: s.String()}
+	var worker, reader, keeper, changes, super bool
+	err := s.retry(ctx, s.patience, func(conn *pgx.Conn) error {
+		err := conn.QueryRow(ctx, s.sql(describeQuery)).Scan(&d.Server, &d.Schema, &d.Commit, &d.Standbys, &d.Left, &d.TLS, &super)
+		if err == nil {
+			err = conn.QueryRow(ctx, s.sql(rightsQuery)).Scan(&worker, &reader, &keeper, &changes)
+		}
+		if err == nil {
+			d.Round, err = median(func() error { _, err := conn.Exec(ctx, pingQuery); return err })
+		}
+		if err == nil {
+			s.keep(conn)
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	if worker {
+		d.Lock, err = median(func() error {
+			turn, err := s.Lock(ctx, s.patience)
+			if err != nil {
+				return err
+			}
+			defer turn.Close()
+			_, err = turn.Read(ctx, journal.Pos{})
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	for name, has := range map[string]bool{"worker": worker, "reader": reader, "keeper": keeper} {
+		if has {
+			d.Rights = append(d.Rights, name)
+		}
+	}
+	slices.Sort(d.Rights)
+	switch {
+	case super:
+		d.Problems = append(d.Problems, "this user is a superuser, who may change lines: make one with the role "+s.at.schema+"_worker")
+	case changes:
+		d.Problems = append(d.Problems, "this user may change lines: that is for nobody but "+s.at.schema+"_owner")
+	case !worker:
+		d.Problems = append(d.Problems, "this user may not append: GRANT "+s.at.schema+"_worker")
+	}
+	if d.Left < 10 {
+		d.Problems = append(d.Problems, "the server has hardly a connection left")
+	}
+	return d, nil
+}
+
+// median is the median time of five calls.
+func median(f func() error) (time.Duration, error) {
+	var times []time.Duration
+	for range 5 {
+		begun := time.Now()
+		if err := f(); err != nil {
+			return 0, err
+		}
+		times = append(times, time.Since(begun))
+	}
+	slices.Sort(times)
+	return times[2], nil
+}
