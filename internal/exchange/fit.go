@@ -169,7 +169,7 @@ func keepAsMetric(m study.Metrics, p Value, loose bool, extra *notes) {
 	if p.Empty {
 		return
 	}
-	v := any(cellValue(p.Text))
+	v := cellValue(p.Text)
 	if p.JSON != nil {
 		v = nil
 		_ = decode(p.JSON, &v)

@@ -94,7 +94,7 @@ func (c *command) execute(all, limited context.Context, t *study.Trial, f files,
 func (c *command) endLeg(all context.Context, ended <-chan error, group int) error {
 	if c.st.Run.Stop == "file" {
 		select {
-		case <-ended:
+		case _ = <-ended: //nolint:staticcheck // errcheck wants the blank
 			return errVerdict
 		case <-time.After(3 * c.grace):
 		case <-all.Done():

@@ -2,6 +2,7 @@ package policy
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -136,5 +137,26 @@ func TestTransformChoice(t *testing.T) {
 	warm := played(t, st, trials, 10, nil)
 	if !strings.HasSuffix(warm.Champion, ".power") || len(warm.Models) < 2 {
 		t.Errorf("the champion is %v of %v", warm.Champion, warm.Models)
+	}
+}
+
+// Nothing challenges while a warm start has too few trials of its own to judge by, and
+// nothing where there is one model only.
+func TestWhenNothingChallenges(t *testing.T) {
+	for name, change := range map[string]func(v *View){
+		"unsettled": func(v *View) { v.Settled = false },
+		"one model": func(v *View) { v.Specs = v.Specs[:1] },
+	} {
+		v := busyView(t)
+		before := plansOf(v, Rules(), 20)
+		if !slices.ContainsFunc(before, func(p *study.Plan) bool { return p.Model.Challenger != nil }) {
+			t.Fatal("nothing ever challenges")
+		}
+		change(v)
+		for _, p := range plansOf(v, Rules(), 20) {
+			if p.Model.Challenger != nil {
+				t.Errorf("%s: %v challenges", name, p.Model.Challenger)
+			}
+		}
 	}
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -60,7 +61,7 @@ func find(name string, known []*problems.Problem, command []string) (*problem, e
 				return 0, err
 			}
 			text, err := answers.ReadString('\n')
-			if err == io.EOF {
+			if errors.Is(err, io.EOF) {
 				return 0, fmt.Errorf("%s ended before it answered", command[0])
 			}
 			if err != nil {
