@@ -84,13 +84,13 @@ func BenchmarkEdgeRegret(b *testing.B) {
 		}
 		var refused, early [seeds]int
 		var slots sync.WaitGroup
-		for first := range 2 {
+		for half := range 2 {
 			slots.Go(func() {
-				for seed := first; seed < seeds; seed += 2 {
+				for seed := half; seed < seeds; seed += 2 {
 					st := studytest.NewStudy(b, e.params...)
 					e.c.Name = "c"
 					st.Constraints = []study.Constraint{e.c}
-					trials := play(b, st, 100+uint64(seed), length, func(c space.Configuration) (study.Observation, study.Failure) {
+					trials := play(b, st, *first+uint64(seed), length, func(c space.Configuration) (study.Observation, study.Failure) {
 						return study.Observation{Values: map[string]float64{"f": e.f(c), "c": e.g(c)}}, ""
 					})
 					for k, n := range at {
@@ -120,12 +120,12 @@ func BenchmarkEdgeRegret(b *testing.B) {
 			slices.Sort(regret[k])
 			line += fmt.Sprintf(" @%d %.2g / %.2g", n, sum/seeds, (regret[k][seeds/2-1]+regret[k][seeds/2])/2)
 		}
-		total, first := 0, 0
+		total, soon := 0, 0
 		for seed := range seeds {
 			total += refused[seed]
-			first += early[seed]
+			soon += early[seed]
 		}
 		b.Logf("%-8s%s; %.0f / %.0f %% infeasible", e.name, line,
-			100*float64(first)/seeds/(20-8), 100*float64(total)/seeds/(length-8))
+			100*float64(soon)/seeds/(20-8), 100*float64(total)/seeds/(length-8))
 	}
 }

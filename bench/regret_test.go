@@ -5,9 +5,11 @@
 package bench_test
 
 import (
+	"flag"
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"bohier/internal/policy"
@@ -16,9 +18,18 @@ import (
 	"bohier/internal/study/studytest"
 )
 
+// The flags of an ablation: go test -run '^$' -bench Regret ./bench -without RULE -first 500.
+var (
+	without = flag.String("without", "", "rules of the policy that studies leave out, with commas between")
+	first   = flag.Uint64("first", 100, "the seed of the first run")
+)
+
 // play runs trials one after the other, without a journal.
 func play(b *testing.B, st *study.Study, seed uint64, n int, m studytest.Measure) []study.Trial {
 	b.Helper()
+	if *without != "" {
+		st.Policy.Without = strings.Split(*without, ",")
+	}
 	var trials []study.Trial
 	var warm *study.FitRecord
 	for k := range n {
@@ -61,7 +72,7 @@ func BenchmarkInfeasibleRegret(b *testing.B) {
 		regret, failed := map[int][]float64{}, 0
 		for seed := range uint64(16) {
 			st := studytest.NewStudy(b, studytest.Number("x"), studytest.Number("y"))
-			trials := play(b, st, 100+seed, 30, m)
+			trials := play(b, st, *first+seed, 30, m)
 			for _, n := range []int{20, 30} {
 				regret[n] = append(regret[n], st.Best(trials[:n], 1)[0].Values["f"])
 			}
@@ -133,7 +144,7 @@ func BenchmarkPriorRegret(b *testing.B) {
 						}
 					}
 					st := studytest.NewStudy(b, params...)
-					trials := play(b, st, 100+seed, 40, studytest.Value(p.f))
+					trials := play(b, st, *first+seed, 40, studytest.Value(p.f))
 					for k, n := range at {
 						regret[k] = append(regret[k], st.Best(trials[:n], 1)[0].Values["f"])
 					}

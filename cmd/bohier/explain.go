@@ -29,9 +29,7 @@ nearest trial before it; the parameters it does not have, and why; whether it
 explores or exploits; and the best configuration of each other branch of the space.
 It names the rules that decided, as ` + "`bohier check`" + ` lists them, with their numbers.
 Now and then a suggestion is a coverage check: it looks only at what was tried
-least, a branch, whose own best is then to be beaten, or the values of categorical
-parameters, near the best trial once the search has stalled: "region" in JSON. All
-scores are then those of that check.
+least, a branch or the values of categorical parameters: "region" in JSON.
 
 Scores are those of the acquisition function: larger is better, and by default
 they are logarithms. Distances count unit coordinates: 1 is a whole range, or
@@ -78,7 +76,7 @@ func regionOf(st *study.Study, why *policy.Reason) *report.Region {
 	}
 	r := &report.Region{
 		Part: "branch", Holds: append([]string{}, g.Holds...), Fails: append([]string{}, g.Fails...),
-		Values: append([]study.RegionValues{}, g.Values...), Tried: g.Tried, NearBest: g.NearBest,
+		Values: append([]study.RegionValues{}, g.Values...), Tried: g.Tried,
 	}
 	if g.Branch == nil {
 		r.Part = "values"

@@ -16,7 +16,7 @@ import (
 func TestPlanRecord(t *testing.T) {
 	o := options(t)
 	plan := &study.Plan{Model: study.ModelPlan{Spec: study.ModelSpec{Kernel: "box", Transform: "power"}}, Acquisition: "logei",
-		Region: &study.Region{Branch: &[]string{}, Tried: 2}, Baseline: study.BaselineRegion, Xi: 0.4, Rules: []study.RuleUse{{Name: "xi.ties", Why: "3"}}}
+		Region: &study.Region{Branch: &[]string{}, Tried: 2}, Baseline: study.BaselineAll, Xi: 0.4, Rules: []study.RuleUse{{Name: "xi.ties", Why: "3"}}}
 	fit := &study.FitRecord{Champion: "box.power", Used: "box.power", Limit: 150, Models: map[string]study.ModelFit{"box.power": {Hyper: study.HyperSet{"signal": 2}, Density: -1}}}
 	for k, s := range []*study.Suggestion{{Source: "design"}, {Source: "model", Plan: plan, Fit: fit}, {Source: "design"}} {
 		s.Config = at(float64(k))

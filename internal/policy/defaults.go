@@ -6,26 +6,20 @@ import (
 	"bohier/internal/surrogate"
 )
 
-// KernelNames are the kernels a study's surrogate chooses from: the one it
-// names, or for `auto` those that suit the space, the most trusted first. No one
-// Kernel wins everywhere (Zaefferer & Horn 2018); which does here, observations
-// left out decide (model.champion).
-func KernelNames(st *study.Study) []string {
+// KernelName is the kernel of a study's surrogate: the one it names, or for `auto` the
+// first that suits the space. Choosing among several by how they predict observations
+// left out, or weighting them so, was no better (docs/benchmarks.md).
+func KernelName(st *study.Study) string {
 	if name := st.Surrogate.Kernel.Name; name != "" && name != "auto" {
-		return []string{name}
+		return name
 	}
 	s := st.Space
 	for i := range s.Params() {
 		if s.Conditional(i) || s.Params()[i].Levels() > 0 {
-			// The kriging form has no place for the weights of mix; in a warm start
-			// mix looked at choices that were bad before (docs/benchmarks.md).
-			if st.Surrogate.Form == "kriging" || st.WarmStart != nil {
-				return []string{"box", "hmodlap"}
-			}
-			return []string{"box", "mix", "hmodlap"}
+			return "box"
 		}
 	}
-	return []string{"matern52"}
+	return "matern52"
 }
 
 // plainKernelName is the kernel of outcomes beside the objective.
@@ -93,32 +87,19 @@ func InitialCount(st *study.Study) int { return initialCount(st) }
 // CheckKernel tells what in a study's kernel settings does not fit together or to
 // its space.
 func CheckKernel(st *study.Study) error {
-	for _, name := range KernelNames(st) {
-		if err := surrogate.KernelSpec(st, name, surrogate.Warps(st)).Check(surrogate.Coordinates(st.Space)); err != nil {
-			return err
-		}
-	}
-	return nil
+	return surrogate.KernelSpec(st, KernelName(st), surrogate.Warps(st)).Check(surrogate.Coordinates(st.Space))
 }
 
-// CheckHyper tells what in a study's hyperparameter settings no kernel that it may
-// use accepts: names, and values out of range. Its error is that of the first kernel.
+// CheckHyper tells what in a study's hyperparameter settings its kernel does not
+// accept: names, and values out of range.
 func CheckHyper(st *study.Study) error {
-	var first error
-	for _, name := range KernelNames(st) {
-		kernel, err := surrogate.NewKernel(st, name, surrogate.Warps(st))
-		if err != nil {
-			return err
-		}
-		if st.WarmStart != nil {
-			kernel = surrogate.TaskKernel(st, kernel, 2)
-		}
-		if _, err = surrogate.Override(gp.Params(kernel, nil), st.Surrogate.Hyper, st.Objective.Direction.Sign()); err == nil {
-			return nil
-		}
-		if first == nil {
-			first = err
-		}
+	kernel, err := surrogate.NewKernel(st, KernelName(st), surrogate.Warps(st))
+	if err != nil {
+		return err
 	}
-	return first
+	if st.WarmStart != nil {
+		kernel = surrogate.TaskKernel(st, kernel, 2)
+	}
+	_, err = surrogate.Override(gp.Params(kernel, nil), st.Surrogate.Hyper, st.Objective.Direction.Sign())
+	return err
 }

@@ -105,26 +105,19 @@ func (s *surrogates) search(ctx context.Context) ([]acq.Candidate, acq.Stats, er
 		}
 		return acq.Thompson(ctx, m, func() acq.Surrogate { return m.Predictor() }, domain, o)
 	}
+	a, _, err := s.acquisition(s.plan)
+	if err != nil {
+		return nil, acq.Stats{}, err
+	}
 	before := 0 // steps of a search that found nothing
 	if s.plan.Region != nil {
-		sub := regionOf(domain, st.Space, s.plan.Region)
-		a, _, err := s.acquisition(s.plan)
-		if err != nil {
-			return nil, acq.Stats{}, err
-		}
-		o.Incumbents = s.incumbents(s.competitors(s.plan))
-		found, stats, err := acq.Maximize(ctx, a, sub, o)
+		found, stats, err := acq.Maximize(ctx, a, regionOf(domain, st.Space, s.plan.Region), o)
 		if err == nil && !found[0].Tried || stats.Stopped {
 			return found, stats, err
 		}
-		o.Incumbents = s.incumbents(s.h) // nothing new is left there
-		if before = stats.Steps; o.Cut > 0 {
+		if before = stats.Steps; o.Cut > 0 { // nothing new is left there
 			o.Cut -= before
 		}
-	}
-	a, _, err := s.acquisition(s.whole())
-	if err != nil {
-		return nil, acq.Stats{}, err
 	}
 	found, stats, err := acq.Maximize(ctx, a, domain, o)
 	stats.Steps += before
@@ -184,22 +177,10 @@ func feasibilityModelled(others map[string]outcome) bool {
 
 // improvement scores the objective, averaged over hyperparameter samples and what is
 // believed of the pending trials, each with its own incumbent: the lowest mean of the
-// good or pending trials that the plan's baseline names, less ξ.
+// good or pending trials, less ξ.
 func (s *surrogates) improvement(p *study.Plan, head string, good *points.Set) (acq.Acquisition, error) {
 	st, h := s.st, s.h
 	pending, infeasible := pointsOf(st, h.pending), pointsOf(st, h.Infeasible)
-	rivals, rank := []*points.Set{good, pending}, slices.Min[[]float64]
-	switch p.Baseline {
-	case study.BaselineRegion:
-		in := s.competitors(p)
-		rivals = []*points.Set{feasiblePoints(st, s.rivals(in)), pointsOf(st, in.pending)}
-	case study.BaselineMedian:
-		rivals, rank = []*points.Set{good}, gp.Median
-	}
-	xi := p.Xi
-	if p.XiError {
-		xi = max(xi, looError(s.fit.Report.LOO))
-	}
 	var out fantasyEnsemble
 	for _, m := range s.fit.Model.Samples() {
 		m, err := penaliseInfeasible(m, infeasible, good, p.Pessimism)
@@ -211,8 +192,8 @@ func (s *surrogates) improvement(p *study.Plan, head string, good *points.Set) (
 			return nil, err
 		}
 		out.models = append(out.models, conditioned...)
-		for _, best := range incumbentsOf(conditioned, rank, rivals...) {
-			head, err := acq.NewHead(head, acq.HeadOptions{Incumbent: best - xi, Kappa: st.Acquisition.Kappa})
+		for _, best := range incumbentsOf(conditioned, good, pending) {
+			head, err := acq.NewHead(head, acq.HeadOptions{Incumbent: best - p.Xi, Kappa: st.Acquisition.Kappa})
 			if err != nil {
 				return nil, err
 			}
@@ -252,26 +233,18 @@ func feasiblePoints(st *study.Study, told []*study.Trial) *points.Set {
 	return st.Space.EncodeAll(confs)
 }
 
-// incumbentsOf is for every model the lowest predicted mean (or what rank takes)
-// among the points it knows, in standardised units: with noise, the lowest
-// observation would be too good.
-func incumbentsOf(models []*gp.Model, rank func([]float64) float64, sets ...*points.Set) []float64 {
-	means := make([][]float64, len(models))
-	shared := gp.SharedPredictors(models)
+// incumbentsOf is for every model the lowest predicted mean among the points it knows,
+// in standardised units: with noise, the lowest observation would be too good.
+func incumbentsOf(models []*gp.Model, sets ...*points.Set) []float64 {
+	out, shared := slices.Repeat([]float64{math.Inf(1)}, len(models)), gp.SharedPredictors(models)
 	for _, x := range sets {
 		if x == nil || x.Len() == 0 {
 			continue
 		}
+		mean := make([]float64, x.Len())
 		for k, p := range shared {
-			mean := make([]float64, x.Len())
 			p.Means(mean, x)
-			means[k] = append(means[k], mean...)
-		}
-	}
-	out := make([]float64, len(models))
-	for k := range out {
-		if out[k] = math.Inf(1); len(means[k]) > 0 {
-			out[k] = rank(means[k])
+			out[k] = min(out[k], slices.Min(mean))
 		}
 	}
 	return out

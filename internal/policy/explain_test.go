@@ -29,7 +29,7 @@ func chosenBy(t *testing.T, st *study.Study, trials []study.Trial, r Request) (s
 }
 
 // An explanation gives the score that chose the trial, and says where a coverage
-// check looked and what was to beat there.
+// check looked.
 func TestExplainRegion(t *testing.T) {
 	st := studytest.NewStudy(t, studytest.TreeSpace()...)
 	seen := map[string]int{}
@@ -80,7 +80,7 @@ func TestExplainRegion(t *testing.T) {
 			if len(g.Holds) != holds || len(g.Fails) != 2-holds {
 				t.Errorf("trial %d: branch %+v of %v", trial.Number, g, trial.Config)
 			}
-			if why.Plan.Baseline != study.BaselineRegion || !same(why.Rival.Config) {
+			if why.Plan.Baseline != study.BaselineAll || why.Rival.Number != why.Incumbent.Number {
 				t.Errorf("trial %d: rival %+v", trial.Number, g)
 			}
 		}
@@ -183,6 +183,7 @@ func TestExplainUnknownPlan(t *testing.T) {
 	for missing, p := range map[string]study.Plan{
 		"acquisition function ucb9": {Acquisition: "ucb9", Model: study.ModelPlan{Spec: study.ModelSpec{Kernel: "box"}}},
 		"kernel tube":               {Acquisition: "logei", Model: study.ModelPlan{Spec: study.ModelSpec{Kernel: "tube"}}},
+		"rule baseline.region":      {Acquisition: "logei", Model: study.ModelPlan{Spec: study.ModelSpec{Kernel: "box"}}, Rules: []study.RuleUse{{Name: "baseline.region"}}},
 	} {
 		_, err := Explain(t.Context(), nil, nil, Request{Plan: &p}, space.Configuration{})
 		var e *study.Error

@@ -95,21 +95,15 @@ func fidelityModels(st *study.Study) []string {
 }
 
 // fidelitySpecs is specs for a study with a fidelity. A rank transform across levels
-// would map levels, not quality, so there is none; every way to see resources is tried
-// with the most trusted kernel, and the first of them with all.
-func fidelitySpecs(st *study.Study, kernels, transforms []string, warping study.Warping) []study.ModelSpec {
+// would map levels, not quality, so there is none; every way to see resources is tried.
+func fidelitySpecs(st *study.Study, transforms []string, warping study.Warping) []study.ModelSpec {
 	if st.Objective.Transform == "auto" && !st.Policy.Plain {
 		transforms = []string{"power"}
 	}
 	var out []study.ModelSpec
-	for i, m := range fidelityModels(st) {
+	for _, m := range fidelityModels(st) {
 		for _, t := range transforms {
-			for _, k := range kernels {
-				out = append(out, study.ModelSpec{Kernel: k, Transform: t, Warping: warping, Fidelity: m})
-				if i > 0 {
-					break
-				}
-			}
+			out = append(out, study.ModelSpec{Kernel: KernelName(st), Transform: t, Warping: warping, Fidelity: m})
 		}
 	}
 	return out

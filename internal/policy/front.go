@@ -20,18 +20,9 @@ const leastExtent = 10
 
 // jointImprovement scores several objectives, averaged over hyperparameter samples and
 // what is believed of the pending trials: sample k of every objective belongs
-// together, with a front of its own, that of the means at the good or pending trials
-// which the plan's baseline names.
+// together, with a front of its own, that of the means at the good or pending trials.
 func (s *surrogates) jointImprovement(p *study.Plan, head string, good *points.Set) (acq.Acquisition, error) {
 	pending, infeasible := pointsOf(s.st, s.h.pending), pointsOf(s.st, s.h.Infeasible)
-	all, rivals := []*points.Set{good, pending}, []*points.Set{good, pending}
-	switch p.Baseline {
-	case study.BaselineRegion:
-		in := s.competitors(p)
-		rivals = []*points.Set{feasiblePoints(s.st, in.Observed), pointsOf(s.st, in.pending)}
-	case study.BaselineMedian:
-		rivals = nil
-	}
 	samples := 1
 	for _, g := range s.goals {
 		samples = max(samples, len(g.fit.Model.Samples()))
@@ -51,9 +42,9 @@ func (s *surrogates) jointImprovement(p *study.Plan, head string, good *points.S
 				return nil, err
 			}
 		}
-		everywhere, there := meansOf(believed, all), meansOf(believed, rivals)
+		tried := meansOf(believed, []*points.Set{good, pending})
 		for f := range believed[0] {
-			joint, err := s.joint(head, everywhere[f], there[f])
+			joint, err := s.joint(head, tried[f])
 			if err != nil {
 				return nil, err
 			}
@@ -93,9 +84,8 @@ func meansOf(believed [][]*gp.Model, sets []*points.Set) [][][]float64 {
 }
 
 // joint is the score of several objectives, given the predicted means of all that was
-// tried and of what a suggestion competes with. One that is left is scored as the
-// objective of a study of one.
-func (s *surrogates) joint(head string, all, rivals [][]float64) (acq.Joint, error) {
+// tried. One that is left is scored as the objective of a study of one.
+func (s *surrogates) joint(head string, all [][]float64) (acq.Joint, error) {
 	var front [][]float64
 	for _, i := range pareto.Front(all) {
 		front = append(front, all[i])
@@ -111,21 +101,7 @@ func (s *surrogates) joint(head string, all, rivals [][]float64) (acq.Joint, err
 	if head == "parego" {
 		return s.scalarised(front, ideal, nadir)
 	}
-	ref := s.reference(front)
-	rivals = slices.Clone(rivals)
-	for i := range rivals {
-		rivals[i] = slices.Clone(rivals[i])
-	}
-	for j, g := range s.goals {
-		if !g.plan.XiError {
-			continue
-		}
-		doubt := looError(g.fit.Report.LOO)
-		for i := range rivals {
-			rivals[i][j] -= doubt
-		}
-	}
-	return acq.NewHypervolume(rivals, ref)
+	return acq.NewHypervolume(all, s.reference(front))
 }
 
 // reference bounds what has a hypervolume, in standardised units: a tenth of the

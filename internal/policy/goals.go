@@ -28,7 +28,7 @@ func newGoalView(st *study.Study, h *history, r Request) *View {
 	return &View{
 		Study: st, Number: r.Number, Seed: r.Seed, Fixed: len(r.Fixed) > 0,
 		Observed: len(h.Observed), Infeasible: len(h.Infeasible), Pending: len(h.pending),
-		Settled: settledIn(st, h), Specs: specs(st), Fit: r.Warm.Of(st).Clone(), Repeats: repeats(st, h.Observed),
+		Settled: settledIn(st, h), Specs: specs(st), Fit: r.Warm.Of(st).Clone(),
 	}
 }
 
@@ -51,7 +51,7 @@ func decideGoals(v *View, rules []Rule, p *study.Plan) []Rule {
 				p.Rules = append(p.Rules, study.RuleUse{Name: r.Name, Why: g.Study.Objective.Name + ": " + why})
 			}
 		}
-		p.Objectives = append(p.Objectives, study.ObjectivePlan{Name: g.Study.Objective.Name, Model: own.Model, XiError: own.XiError})
+		p.Objectives = append(p.Objectives, study.ObjectivePlan{Name: g.Study.Objective.Name, Model: own.Model})
 	}
 	return slices.DeleteFunc(slices.Clone(rules), byGoal)
 }
@@ -163,17 +163,4 @@ func leading(st *study.Study, told []*study.Trial, n int) []study.Trial {
 		out = append(out, front.Trials[k])
 	}
 	return out
-}
-
-// stalledFront is stalled by the growth of the hypervolume.
-func stalledFront(st *study.Study, h *history) bool {
-	var trials []study.Trial
-	for _, t := range h.Observed {
-		if st.Feasible(t) {
-			trials = append(trials, *t)
-		}
-	}
-	g := st.Growth(trials)
-	last, before := g[len(g)-1], g[len(g)-1-stallWindow]
-	return last-before <= stallTolerance*last
 }

@@ -1,8 +1,6 @@
 package policy
 
 import (
-	"slices"
-
 	"bohier/internal/space"
 	"bohier/internal/study"
 	"bohier/internal/surrogate"
@@ -58,18 +56,6 @@ func ReadHistory(st *study.Study, trials []study.Trial, number int) *history {
 		atLevels(st, trials, h)
 	}
 	return h
-}
-
-// within is the history of a part of the space.
-func (h *history) within(st *study.Study, p subdomain) *history {
-	in := func(trials []*study.Trial) []*study.Trial {
-		return slices.DeleteFunc(slices.Clone(trials), func(t *study.Trial) bool {
-			return t.Outside || !p.holds(st.Space.EncodeAll([]space.Configuration{t.Config}), 0)
-		})
-	}
-	out := *h
-	out.Observed, out.Infeasible, out.pending, out.Partial = in(h.Observed), in(h.Infeasible), in(h.pending), in(h.Partial)
-	return &out
 }
 
 // configurations are those that were tried, refused or handed out and fit the

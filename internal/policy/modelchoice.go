@@ -26,31 +26,25 @@ const (
 
 // specs are the models that a study leaves to choose from, the most trusted first.
 func specs(st *study.Study) []study.ModelSpec {
-	kernels, transforms := KernelNames(st), []string{st.Objective.Transform}
+	transforms := []string{st.Objective.Transform}
 	if st.Objective.Transform == "auto" {
-		transforms = []string{"power", "copula"}
-		if st.Among > 1 { // the slope of copula jumps at every value, and with it the sizes of gains
+		switch transforms = []string{"power", "copula"}; {
+		case st.Policy.Plain:
+			transforms = []string{"none"}
+		case st.Among > 1: // the slope of copula jumps at every value, and with it the sizes of gains
 			transforms = []string{"power", "none"}
 		}
-		if st.Policy.Plain {
-			transforms = []string{"none"}
-		}
-	}
-	if st.Policy.Plain {
-		kernels = kernels[:1]
 	}
 	warping := study.WarpingOff
 	if surrogate.Warps(st) {
 		warping = study.WarpingOn
 	}
 	if st.Fidelity != nil {
-		return fidelitySpecs(st, kernels, transforms, warping)
+		return fidelitySpecs(st, transforms, warping)
 	}
 	var out []study.ModelSpec
 	for _, t := range transforms {
-		for _, k := range kernels {
-			out = append(out, study.ModelSpec{Kernel: k, Transform: t, Warping: warping})
-		}
+		out = append(out, study.ModelSpec{Kernel: KernelName(st), Transform: t, Warping: warping})
 	}
 	return out
 }
@@ -62,14 +56,6 @@ func champion(v *View, p *study.Plan) string {
 	}
 	p.Model.Spec = v.Specs[k]
 	return fmt.Sprintf("%s, mean log density %.4g", v.Fit.Champion, v.Fit.Models[v.Fit.Champion].Density)
-}
-
-func rotation(v *View, p *study.Plan) string {
-	if v.Settled || len(v.Specs) < 2 {
-		return ""
-	}
-	p.Model.Spec = v.Specs[v.deal("model.rotation", max(0, v.Number-1), len(v.Specs))]
-	return fmt.Sprintf("%d trials of its own", v.Observed+v.Infeasible)
 }
 
 func challenger(v *View, p *study.Plan) string {

@@ -25,8 +25,8 @@ func Names() Vocabulary {
 	}
 }
 
-// known is the error of a recorded plan, perhaps none, that names a method which this
-// program does not have.
+// known is the error of a recorded plan, perhaps none, that names a method or a rule
+// which this program does not have.
 func known(p *study.Plan) error {
 	if p == nil {
 		return nil
@@ -42,6 +42,11 @@ func known(p *study.Plan) error {
 	for _, m := range specs {
 		if m.Kernel != "" && !slices.Contains(kernels.Names(), m.Kernel) {
 			missing = "the kernel " + m.Kernel
+		}
+	}
+	for _, r := range p.Rules {
+		if !slices.Contains(RuleNames(), r.Name) {
+			missing = "the rule " + r.Name
 		}
 	}
 	if missing == "" {

@@ -36,13 +36,9 @@ func withPending(st *study.Study, m *gp.Model, pending *points.Set, worst float6
 		}
 		return believe(y)
 	}
-	rng := generator(r, streamFantasy)
-	draws := make([][]float64, fantasies)
-	for k := range draws {
-		var err error
-		if draws[k], err = m.Sample(rng, pending); err != nil {
-			return nil, err
-		}
+	draws, err := m.Draws(generator(r, streamFantasy), pending, fantasies)
+	if err != nil {
+		return nil, err
 	}
 	return m.ConditionEach(pending, draws)
 }

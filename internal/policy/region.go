@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"bohier/internal/gp"
 	"bohier/internal/space"
 	"bohier/internal/study"
 )
@@ -15,34 +14,19 @@ import (
 // fewest trials, or at the configurations with one of the values of categorical
 // parameters that were tried least.
 const (
+	coverageRule   = "region.coverage"
 	coveragePeriod = 5 // one suggestion in so many
-	stalledPeriod  = 3 // of the other suggestions, once the search has stalled
-
-	// The search has stalled when the latest stallWindow feasible trials gained less
-	// than a share of stallTolerance of the lead that the best has over the first.
-	stallWindow    = 10
-	stallTolerance = 1e-3
 )
 
-func coverage(v *View, p *study.Plan) string { return cover(v, p, coveragePeriod) }
-
-func stalledCoverage(v *View, p *study.Plan) string {
-	if !v.Stalled || p.Region != nil {
+// coverage chooses the region of a coverage check.
+func coverage(v *View, p *study.Plan) string {
+	if !v.Settled || v.Fixed || !v.turn(coverageRule, coveragePeriod) {
 		return ""
 	}
-	return cover(v, p, stalledPeriod)
-}
-
-// cover chooses the region of a coverage check in one turn of so many.
-func cover(v *View, p *study.Plan, period int) string {
-	const rule = "region.coverage"
-	if !v.Settled || v.Fixed || !v.turn(fmt.Sprint(rule, period), period) {
-		return ""
-	}
-	byBranch := len(v.Branches) > 1 && v.deal(rule+".kind", (v.Number-1)/period, 2) == 0
+	byBranch := len(v.Branches) > 1 && v.deal(coverageRule+".kind", (v.Number-1)/coveragePeriod, 2) == 0
 	if !byBranch || len(v.Values) == 0 {
-		if p.Region = leastSampled(v.Values, func(v Value) int { return v.Tried }); p.Region != nil {
-			return fmt.Sprintf("one suggestion in %d; the rarest values were tried %d times", period, p.Region.Tried)
+		if p.Region = leastSampled(v.Values); p.Region != nil {
+			return fmt.Sprintf("one suggestion in %d; the rarest values were tried %d times", coveragePeriod, p.Region.Tried)
 		}
 	}
 	if len(v.Branches) < 2 {
@@ -50,22 +34,21 @@ func cover(v *View, p *study.Plan, period int) string {
 	}
 	least := slices.MinFunc(v.Branches, func(a, b Branch) int { return a.Tried - b.Tried })
 	p.Region = &study.Region{Branch: &least.Active, Tried: least.Tried}
-	return fmt.Sprintf("one suggestion in %d; the least of %d branches was tried %d times", period, len(v.Branches), least.Tried)
+	return fmt.Sprintf("one suggestion in %d; the least of %d branches was tried %d times", coveragePeriod, len(v.Branches), least.Tried)
 }
 
-// leastSampled are the values with the smallest count; negative counts do not take
-// part. It is nil where that is every value.
-func leastSampled(values []Value, count func(Value) int) *study.Region {
+// leastSampled are the values that were tried least. It is nil where that is every
+// value.
+func leastSampled(values []Value) *study.Region {
 	var r *study.Region
 	most := 0
 	for _, v := range values {
-		n := count(v)
-		most = max(most, n)
+		most = max(most, v.Tried)
 		switch {
-		case n < 0 || r != nil && n > r.Tried:
+		case r != nil && v.Tried > r.Tried:
 			continue
-		case r == nil || n < r.Tried:
-			r = &study.Region{Tried: n}
+		case r == nil || v.Tried < r.Tried:
+			r = &study.Region{Tried: v.Tried}
 		}
 		if k := len(r.Values) - 1; k >= 0 && r.Values[k].Name == v.Param {
 			r.Values[k].Values = append(r.Values[k].Values, v.Value)
@@ -79,68 +62,10 @@ func leastSampled(values []Value, count func(Value) int) *study.Region {
 	return r
 }
 
-func nearBest(v *View, p *study.Plan) string {
-	if !v.Stalled || p.Region == nil || p.Region.Values == nil {
-		return ""
-	}
-	r := leastSampled(v.Values, func(v Value) int { return v.Near })
-	if r == nil {
-		return ""
-	}
-	r.NearBest = true
-	p.Region = r
-	return fmt.Sprintf("tried %d times within one category of trial %d", r.Tried, v.Best.Trial)
-}
-
-func regionBaseline(v *View, p *study.Plan) string {
-	if p.Region == nil || p.Region.Branch == nil || p.Baseline == study.BaselineNone {
-		return ""
-	}
-	b := v.branch(*p.Region.Branch)
-	switch {
-	case b.Best.Trial > 0:
-		p.Baseline, p.Incumbent = study.BaselineRegion, b.Best.Trial
-		return fmt.Sprintf("the best of the branch is trial %d", b.Best.Trial)
-	case b.Pending > 0:
-		p.Baseline, p.Incumbent = study.BaselineRegion, 0
-		return fmt.Sprintf("the branch has %d pending trials", b.Pending)
-	}
-	p.Baseline, p.Incumbent = study.BaselineMedian, 0
-	return "the branch has no feasible trial"
-}
-
-// branch is the branch with these active parameters.
-func (v *View) branch(active []string) Branch {
-	for _, b := range v.Branches {
-		if slices.Equal(b.Active, active) {
-			return b
-		}
-	}
-	return Branch{}
-}
-
 // settledIn reports whether there are trials enough of the study's own to doubt what
 // they say; a warm start suggests before that.
 func settledIn(st *study.Study, h *history) bool {
 	return len(h.Told())+len(h.Infeasible) >= initialCount(st)
-}
-
-// stalled reports whether the latest feasible trials gained next to nothing.
-func stalled(st *study.Study, h *history) bool {
-	var y []float64
-	for _, t := range h.Observed {
-		if st.Feasible(t) {
-			y = append(y, st.Objective.Direction.Sign()*t.Values[st.Objective.Name])
-		}
-	}
-	if len(y) < 2*stallWindow {
-		return false
-	}
-	if st.Several() {
-		return stalledFront(st, h)
-	}
-	best, before := slices.Min(y), slices.Min(y[:len(y)-stallWindow])
-	return before-best <= stallTolerance*(gp.Median(y[:min(initialCount(st), stallWindow)])-best)
 }
 
 // regionOf is the part of a domain that a plan looks at.

@@ -19,17 +19,12 @@ type Rule struct {
 func Rules() []Rule {
 	return []Rule{
 		{"design.prior", "Every second point of the initial design follows the user's prior; the others show where it errs.", designOnly},
-		{"model.champion", "Of the kernels and transforms that `auto` stands for, the one that predicted observations left out best so far models the objective (expected log predictive density: Vehtari, Gelman & Gabry 2017).", champion},
-		{"model.rotation", "While a warm start has too few trials of its own to judge by, the kernels and transforms take turns.", rotation},
-		{"model.challenger", "In every second suggestion another kernel or transform is fitted too, and suggests if it predicts all observations at most 5 nats worse.", challenger},
+		{"model.champion", "Of the transforms that `auto` stands for, and of the ways to see a fidelity, the one that predicted observations left out best so far models the objective (expected log predictive density: Vehtari, Gelman & Gabry 2017).", champion},
+		{"model.challenger", "In every second suggestion another of them is fitted too, and suggests if it predicts all observations at most 5 nats worse.", challenger},
 		{"model.warping", "Under `warping: auto` axes are warped where that predicts observations left out better by half a nat per exponent (Snoek et al. 2014); compared anew when the trials have grown by a quarter.", warping},
 		{"model.outliers", "Under `transform: auto` values beyond 1000 median absolute deviations are pulled in.", outliers},
-		{"region.coverage", "One suggestion in five looks only at what was tried least: in turn a branch and the values of categorical parameters.", coverage},
-		{"region.stalled", "A further third of the suggestions does so once the last ten feasible trials gained less than a thousandth of the progress before.", stalledCoverage},
-		{"region.near_best", "Once stalled, only trials that differ from the best in one category at most count for how often a value was tried.", nearBest},
-		{"baseline.region", "In a branch that was tried least a suggestion has to beat the best of that branch, or the median of all trials where it has none.", regionBaseline},
+		{coverageRule, "One suggestion in five looks only at what was tried least: in turn a branch and the values of categorical parameters.", coverage},
 		{"xi.ties", "Where k configurations share the best value, the improvement asked for is ξ = min(1, 0.2·(k − 1)) standard deviations (ξ: Lizotte 2008).", xiTies},
-		{"xi.loo", "Where a tenth of the better half of the values repeat others, ξ is at least the median leave-one-out error of that half.", xiError},
 		{"constraint.margin", "A bound is kept with a margin that grows by ¼ σ with every near miss and shrinks with every success (1/5 rule: Rechenberg 1973).", constraintMargin},
 		{"failures.pessimism", "Infeasible trials are taken to be at least as bad as the lower quartile of the good ones.", pessimism},
 		{"failures.surrogate", "The probability not to fail, cubed, multiplies with the acquisition function.", failureFactor},
@@ -97,11 +92,4 @@ func designOnly(*View, *study.Plan) string { return "" }
 // inForce reports whether the rule with that name acts in a study.
 func inForce(st *study.Study, name string) bool {
 	return slices.ContainsFunc(InForce(st), func(r Rule) bool { return r.Name == name })
-}
-
-// withoutRegions are the rules that look at the whole space.
-func withoutRegions(rules []Rule) []Rule {
-	return slices.DeleteFunc(slices.Clone(rules), func(r Rule) bool {
-		return r.Name == "region.coverage" || r.Name == "region.stalled" || r.Name == "region.near_best"
-	})
 }

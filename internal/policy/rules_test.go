@@ -21,17 +21,17 @@ func busyView(t *testing.T) *View {
 	st.Constraints = []study.Constraint{{Name: "c", Bound: 1}}
 	return &View{
 		Study: st, Number: 30, Seed: 3, Observed: 20, Infeasible: 4, Feasible: 18, Settled: true,
-		Specs: specs(st),
-		Fit: &study.FitRecord{Champion: "mix.power", Models: map[string]study.ModelFit{
-			"mix.power": {Density: -1, Warping: &study.WarpingDecision{On: true, Observations: 18}},
+		Specs: []study.ModelSpec{{Kernel: "box", Transform: "none"}, {Kernel: "box", Transform: "power"}, {Kernel: "box", Transform: "copula"}},
+		Fit: &study.FitRecord{Champion: "box.power", Models: map[string]study.ModelFit{
+			"box.power": {Density: -1, Warping: &study.WarpingDecision{On: true, Observations: 18}},
 		}},
-		Best: Best{Trial: 7, Ties: 2}, Stalled: true, Repeats: 0.2,
+		Best: Best{Trial: 7, Ties: 2},
 		Branches: []Branch{
-			{Active: []string{}, Tried: 9, Best: Best{Trial: 7, Ties: 2}},
-			{Active: []string{"y"}, Tried: 5, Best: Best{Trial: 3, Ties: 1}},
+			{Active: []string{}, Tried: 9},
+			{Active: []string{"y"}, Tried: 5},
 			{Active: []string{"z"}, Tried: 6},
 		},
-		Values:  []Value{{"k", "a", 9, 4}, {"k", "b", 5, 2}, {"k", "c", 6, 1}},
+		Values:  []Value{{"k", "a", 9}, {"k", "b", 5}, {"k", "c", 6}},
 		Margins: map[string]float64{"constraint.c": 0.5},
 	}
 }
@@ -57,7 +57,7 @@ func TestEveryRuleActsAndCanBeLeftOut(t *testing.T) {
 	v := busyView(t)
 	for _, p := range plansOf(v, nil, 12) {
 		want := study.Plan{
-			Model: study.ModelPlan{Spec: study.ModelSpec{Kernel: "box", Transform: "power"}}, Acquisition: "logei",
+			Model: study.ModelPlan{Spec: study.ModelSpec{Kernel: "box", Transform: "none"}}, Acquisition: "logei",
 			Factors: []study.Factor{{Name: "constraint.c", Weight: 1}}, Baseline: study.BaselineAll, Incumbent: 7,
 		}
 		got, _ := json.Marshal(p)
@@ -72,9 +72,6 @@ func TestEveryRuleActsAndCanBeLeftOut(t *testing.T) {
 		}
 		names[rule.Name] = true
 		w := *v
-		if rule.Name == "model.rotation" {
-			w.Settled = false
-		}
 		w.Study.Policy.Without = nil
 		all := plansOf(&w, InForce(w.Study), 60)
 		acts := slices.ContainsFunc(all, func(p *study.Plan) bool { return used(p, rule.Name) })
@@ -90,9 +87,6 @@ func TestEveryRuleActsAndCanBeLeftOut(t *testing.T) {
 	if n := len(InForce(v.Study)); n != 0 {
 		t.Errorf("%d rules act in a plain study", n)
 	}
-	if s := specs(v.Study); len(s) != 1 || s[0].Name() != "box.none" {
-		t.Errorf("a plain study is modelled by %v", s)
-	}
 }
 
 // What every rule makes of a plan, in one that all of them have a say in.
@@ -100,17 +94,17 @@ func TestDecide(t *testing.T) {
 	v := busyView(t)
 	branch, values, challenged := 0, 0, 0
 	for _, p := range plansOf(v, Rules(), 60) {
-		if p.Model.Spec.Name() != "mix.power" || p.Model.Spec.Warping != study.WarpingOn || !p.Model.Spec.Winsorise {
-			t.Errorf("the champion is not the model: %+v", p.Model)
+		if p.Model.Spec.Name() != "box.power" || p.Model.Spec.Warping != study.WarpingOn || !p.Model.Spec.Winsorise {
+			t.Errorf("the model is %+v", p.Model)
 		}
 		if c := p.Model.Challenger; c != nil {
 			challenged++
-			if c.Warping != study.WarpingCompare || !c.Winsorise || p.Model.Tolerance != elpdTolerance || c.Name() == "mix.power" {
+			if c.Warping != study.WarpingCompare || !c.Winsorise || p.Model.Tolerance != elpdTolerance || c.Name() == "box.power" {
 				t.Errorf("challenger %+v", c)
 			}
 		}
-		if p.Pessimism != pessimismQuantile || !p.XiError {
-			t.Errorf("pessimism %v, ξ from the error %v", p.Pessimism, p.XiError)
+		if p.Pessimism != pessimismQuantile || math.Abs(p.Xi-0.4) > 1e-12 {
+			t.Errorf("pessimism %v, ξ %v", p.Pessimism, p.Xi)
 		}
 		if f, ok := factorOf(p, "constraint.c"); !ok || f.Margin != 0.5 {
 			t.Errorf("factor %+v", f)
@@ -118,7 +112,9 @@ func TestDecide(t *testing.T) {
 		if f, ok := factorOf(p, "feasibility"); !ok || f.Weight != 3 {
 			t.Errorf("factor %+v", f)
 		}
-		xi, base, incumbent := 0.4, study.BaselineAll, 7
+		if p.Baseline != study.BaselineAll || p.Incumbent != 7 {
+			t.Errorf("against %s, trial %d", p.Baseline, p.Incumbent)
+		}
 		switch r := p.Region; {
 		case r == nil:
 		case r.Branch != nil:
@@ -126,31 +122,15 @@ func TestDecide(t *testing.T) {
 			if !slices.Equal(*r.Branch, []string{"y"}) || r.Tried != 5 {
 				t.Errorf("region %+v", r)
 			}
-			xi, base, incumbent = 0.2, study.BaselineRegion, 3
 		default:
 			values++
-			if !r.NearBest || r.Tried != 1 || r.Values[0].Name != "k" || !slices.Equal(r.Values[0].Values, []string{"c"}) {
+			if r.Tried != 5 || r.Values[0].Name != "k" || !slices.Equal(r.Values[0].Values, []string{"b"}) {
 				t.Errorf("region %+v", r)
 			}
 		}
-		if math.Abs(p.Xi-xi) > 1e-12 || p.Baseline != base || p.Incumbent != incumbent {
-			t.Errorf("ξ %v against %s of trial %d, want %v against %s of %d", p.Xi, p.Baseline, p.Incumbent, xi, base, incumbent)
-		}
 	}
-	if branch < 8 || values < 8 || challenged < 20 {
+	if branch < 4 || values < 4 || branch+values != 12 || challenged < 15 {
 		t.Errorf("of 60 plans %d look at a branch, %d at values, %d have a challenger", branch, values, challenged)
-	}
-	v.Branches[1].Best, v.Branches[1].Pending = Best{}, 1
-	for want := study.BaselineRegion; ; want = study.BaselineMedian {
-		for _, p := range plansOf(v, Rules(), 30) {
-			if p.Region != nil && p.Region.Branch != nil && (p.Baseline != want || p.Incumbent != 0 || p.Xi != 0) {
-				t.Errorf("%d pending: baseline %s of trial %d, ξ %v", v.Branches[1].Pending, p.Baseline, p.Incumbent, p.Xi)
-			}
-		}
-		if v.Branches[1].Pending == 0 {
-			break
-		}
-		v.Branches[1].Pending = 0
 	}
 	v.Feasible, v.Best = 0, Best{}
 	for _, p := range plansOf(v, Rules(), 30) {
@@ -183,7 +163,6 @@ func TestNoRegion(t *testing.T) {
 // chance has it.
 func TestSchedulesDoNotAlias(t *testing.T) {
 	v := busyView(t)
-	v.Stalled = false
 	const n = 6000
 	met, kinds, challengers, checks := map[string]int{}, map[string]int{}, map[string]int{}, 0
 	for k, p := range plansOf(v, Rules(), n) {
@@ -241,20 +220,7 @@ func TestTurnsOfEqualPeriod(t *testing.T) {
 	}
 }
 
-// Once stalled, about half of the suggestions are coverage checks.
-func TestStalledCoverage(t *testing.T) {
-	checks := 0
-	for _, p := range plansOf(busyView(t), Rules(), 600) {
-		if p.Region != nil {
-			checks++
-		}
-	}
-	if checks < 240 || checks > 320 {
-		t.Errorf("%d coverage checks of 600 suggestions, want 280 on average", checks)
-	}
-}
-
-// A view counts branches, categories and the trials near the best.
+// A view counts the trials of branches and values.
 func TestView(t *testing.T) {
 	st := studytest.NewStudy(t, studytest.Category("k", "a", "b", "c"), studytest.Category("j", "p", "q", "r"),
 		studytest.When(studytest.Category("m", "u", "v"), 0, 2), studytest.Number("x"))
@@ -263,61 +229,32 @@ func TestView(t *testing.T) {
 			Config: space.Configuration{Value: []float64{k, j, m, 0.5}, Active: []bool{true, true, k == 2, true}}}
 	}
 	var trials []study.Trial
-	for range 12 { // far from the best: c, with q or r
+	for range 12 {
 		trials = append(trials, trial(9, 2, 1, 0), trial(8, 2, 2, 0))
 	}
-	for n := range 12 { // at the best and beside it
+	for n := range 12 {
 		trials = append(trials, trial(1-float64(n)/10, 0, 0, 0), trial(5, 1, 0, 0), trial(6, 0, 2, 0))
 	}
+	trials = studytest.Numbered(trials, 1)
 	view := func() *View {
-		trials = studytest.Numbered(trials, 1)
 		return newView(st, ReadHistory(st, trials, len(trials)+1), Request{Number: len(trials) + 1, Seed: 1})
 	}
-	rarest := func(v *View, near bool) string {
-		r := leastSampled(v.Values, func(v Value) int {
-			if near {
-				return v.Near
-			}
-			return v.Tried
-		})
-		raw, _ := json.Marshal(r.Values)
-		return string(raw)
-	}
 	v := view()
-	if v.Stalled || v.Best.Trial != 58 || v.Observed != 60 || !v.Settled {
+	if v.Best.Trial != 58 || v.Observed != 60 || !v.Settled {
 		t.Errorf("%+v", v)
 	}
-	if got := rarest(v, false); got != `[{"name":"m","values":["v"]}]` {
-		t.Errorf("tried least: %s, want m=v", got)
+	if raw, _ := json.Marshal(leastSampled(v.Values).Values); string(raw) != `[{"name":"m","values":["v"]}]` {
+		t.Errorf("tried least: %s, want m=v", raw)
 	}
-	if b := v.Branches; len(b) != 2 || b[0].Tried+b[1].Tried != 60 || v.branch([]string{"m"}).Tried != 24 || v.branch([]string{}).Best.Trial != 58 {
+	if b := v.Branches; len(b) != 2 || b[0].Tried != 36 || b[1].Tried != 24 {
 		t.Errorf("branches %+v", b)
-	}
-	for range stallWindow {
-		trials = append(trials, trial(7, 1, 0, 0))
-	}
-	v = view()
-	if !v.Stalled {
-		t.Error("a best that gains nothing in ten trials counts as progress")
-	}
-	if got := rarest(v, true); got != `[{"name":"k","values":["c"]},{"name":"j","values":["q"]}]` {
-		t.Errorf("tried least near the best: %s, want k=c and j=q", got)
-	}
-	for range stallWindow + 1 { // a better one, which has m
-		trials = append(trials, trial(-5, 2, 0, 1))
-	}
-	if got := rarest(view(), true); got != `[{"name":"j","values":["q","r"]},{"name":"m","values":["u"]}]` {
-		t.Errorf("near k=c, j=p, m=v: %s, want j=q, j=r and m=u", got)
 	}
 	for k := range trials { // a study whose parameters were changed
 		trials[k].Outside = true
 	}
 	v = view()
-	if r := leastSampled(v.Values, func(v Value) int { return v.Tried }); r != nil || len(v.Values) != 8 {
+	if r := leastSampled(v.Values); r != nil || len(v.Values) != 8 {
 		t.Errorf("where no trial fits the space: %+v of %d values, want none", r, len(v.Values))
-	}
-	if v.Values[0].Near != -1 {
-		t.Errorf("without a best trial %+v lies near it", v.Values[0])
 	}
 }
 
@@ -339,35 +276,6 @@ func TestValuesToCover(t *testing.T) {
 	}
 	if want := []string{"k=a", "k=b", "b=false", "b=true"}; !slices.Equal(got, want) {
 		t.Errorf("values %v, want %v", got, want)
-	}
-}
-
-// Steady progress is no stall; what violates a constraint is no progress.
-func TestStalled(t *testing.T) {
-	st := studytest.NewStudy(t, studytest.Number("x"))
-	confs := studytest.Sampled(t, st, 24)
-	y := make([]float64, len(confs))
-	for k := range y {
-		y[k] = 1 - float64(k)/100
-	}
-	trials := studytest.Completed(confs, y)
-	is := func() bool { return stalled(st, ReadHistory(st, trials, 25)) }
-	if is() {
-		t.Error("a best that improves steadily counts as stalled")
-	}
-	st.Constraints = []study.Constraint{{Name: "c", Bound: 1}}
-	for k := range trials {
-		trials[k].Values["c"] = 0
-	}
-	trials[1].Values["f"], trials[1].Values["c"] = -1, 2
-	if is() {
-		t.Error("a value that violates a constraint counts as the best")
-	}
-	for k := range trials[10:] {
-		trials[10+k].Values["f"] = 0.5 - 1e-6*float64(k)
-	}
-	if !is() {
-		t.Error("a best that gains a millionth counts as progress")
 	}
 }
 

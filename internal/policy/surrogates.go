@@ -29,20 +29,12 @@ type surrogates struct {
 	missing *gp.FallbackError
 }
 
-// competitors are the trials that a plan's suggestion competes with.
-func (s *surrogates) competitors(p *study.Plan) *history {
-	if p.Region == nil || p.Baseline != study.BaselineRegion && p.Baseline != study.BaselineMedian {
-		return s.h
-	}
-	return s.h.within(s.st, regionOf(space.NewDomain(s.st.Space, nil), s.st.Space, p.Region))
-}
-
 // whole is the plan for the whole space.
 func (s *surrogates) whole() *study.Plan {
-	if s.plan.Region == nil {
-		return s.plan
-	}
-	return Decide(newView(s.st, s.h, s.r), withoutRegions(InForce(s.st)))
+	p := *s.plan
+	p.Region = nil
+	p.Rules = slices.DeleteFunc(slices.Clone(p.Rules), func(r study.RuleUse) bool { return r.Name == coverageRule })
+	return &p
 }
 
 // fitSurrogates fits what a plan asks for; that of the request, or else of today's

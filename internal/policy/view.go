@@ -31,8 +31,6 @@ type View struct {
 	Goals []*View
 
 	Best        Best    // of all trials
-	Stalled     bool    // the latest feasible trials gained next to nothing
-	Repeats     float64 // share of the better half of the values that equal another one before
 	PriorWeight float64 // of the user's prior; 0: none
 
 	Branches []Branch           // none in a space with one branch
@@ -46,19 +44,14 @@ type Best struct{ Trial, Ties int } // Trial 0: there is none
 
 // A Branch is an activity pattern of the space.
 type Branch struct {
-	Active  []string // its conditional parameters
-	Tried   int      // trials, pending and infeasible ones included
-	Pending int
-	Best    Best
+	Active []string // its conditional parameters
+	Tried  int      // trials, pending and infeasible ones included
 }
 
 // A Value is one of a categorical parameter.
 type Value struct {
 	Param, Value string
 	Tried        int // trials with it
-	// Near counts those that differ from the best trial in one category at most; −1:
-	// the best trial does not have the parameter, or there is none.
-	Near int
 }
 
 // NewView sums up what the history says to the request r.
@@ -67,7 +60,7 @@ func newView(st *study.Study, h *history, r Request) *View {
 		Study: st, Number: r.Number, Seed: r.Seed, Fixed: len(r.Fixed) > 0,
 		Observed: len(h.Told()), Infeasible: len(h.Infeasible), Pending: len(h.pending),
 		Settled: settledIn(st, h), Specs: specs(st), Fit: r.Warm.Of(st).Clone(),
-		Best: bestOf(st, h.Observed), Stalled: stalled(st, h), Repeats: repeats(st, h.Observed),
+		Best:    bestOf(st, h.Observed),
 		Margins: margins(st, h),
 	}
 	for _, t := range h.Observed {
@@ -120,25 +113,18 @@ func branches(st *study.Study, h *history) []Branch {
 	if len(all) < 2 {
 		return nil
 	}
-	in := func(trials []*study.Trial) map[string][]*study.Trial {
-		out := map[string][]*study.Trial{}
-		for _, t := range trials {
+	tried := map[string]int{}
+	for _, list := range [][]*study.Trial{h.Told(), h.Infeasible, h.pending} {
+		for _, t := range list {
 			if !t.Outside {
-				key := st.Space.BranchKey(t.Config)
-				out[key] = append(out[key], t)
+				tried[st.Space.BranchKey(t.Config)]++
 			}
 		}
-		return out
 	}
-	observed, infeasible, pending := in(h.Told()), in(h.Infeasible), in(h.pending)
 	out := make([]Branch, len(all))
 	for k, active := range all {
 		key := st.Space.BranchKey(space.Configuration{Active: active})
-		out[k] = Branch{
-			Active: activeNames(st.Space, active),
-			Tried:  len(observed[key]) + len(infeasible[key]) + len(pending[key]), Pending: len(pending[key]),
-			Best: bestOf(st, complete(observed[key])),
-		}
+		out[k] = Branch{Active: activeNames(st.Space, active), Tried: tried[key]}
 	}
 	return out
 }
@@ -172,49 +158,20 @@ func values(st *study.Study, h *history, r Request) []Value {
 	}
 	sample := domain.Sample(generator(r, streamCoverage), possible)
 	tried := sp.EncodeAll(h.configurations())
-	top := incumbents(st, h)
-	near := points.New(0, sample.Dim())
-	if top.Len() > 0 {
-		near = withinOneFlip(sp, tried, top)
-	}
 	var out []Value
 	for co, i := range sp.Coordinates() {
 		p := sp.Param(i)
 		if !nominal(p) {
 			continue
 		}
-		all, beside := count(tried, co, p.Levels()), count(near, co, p.Levels())
+		all := count(tried, co, p.Levels())
 		for k, n := range count(sample, co, p.Levels()) {
-			if n == 0 {
-				continue
+			if n > 0 {
+				out = append(out, Value{Param: p.Name, Value: p.Values[k], Tried: all[k]})
 			}
-			v := Value{Param: p.Name, Value: p.Values[k], Tried: all[k], Near: -1}
-			if top.Len() > 0 && top.Active(co, 0) {
-				v.Near = beside[k]
-			}
-			out = append(out, v)
 		}
 	}
 	return out
-}
-
-// withinOneFlip are the points that differ from the first of best in one category at
-// most, of the categorical parameters that both have (Hamming distance ≤ 1).
-func withinOneFlip(sp *space.Space, q, best *points.Set) *points.Set {
-	var near []int
-	for i := range q.Len() {
-		apart := 0
-		for co, p := range sp.Coordinates() {
-			both := nominal(sp.Param(p)) && q.Active(co, i) && best.Active(co, 0)
-			if both && q.At(co, i) != best.At(co, 0) {
-				apart++
-			}
-		}
-		if apart <= 1 {
-			near = append(near, i)
-		}
-	}
-	return q.Select(near)
 }
 
 // count is how many points have each level of coordinate co.

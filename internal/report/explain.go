@@ -250,7 +250,7 @@ func (e *Explanation) sayModel(st *study.Study, say func(string, ...any)) {
 	} else {
 		say("It is the best of one function drawn from the posterior (%s).", *e.Acquisition)
 	}
-	e.Region.say(st, say)
+	e.Region.say(say)
 	e.sayRules(say)
 	seen := fmt.Sprintf("its mean was predicted better than that of %.0f %% of the space, with a smaller standard deviation than %.0f %% of it", 100**e.MeanPercentile, 100**e.StdPercentile)
 	switch *e.Purpose {

@@ -11,24 +11,21 @@ import (
 // check); null: the whole space. Part is "branch", the branch in which the conditions
 // of Holds hold and those of Fails do not (what they imply is left out), or "values",
 // the configurations with one of Values. Tried is the number of trials before it in the
-// branch, or with each of the values; with NearBest, of those trials that differ from
-// the best in one category at most. Baseline is what improvement was measured against:
-// the best of "all" trials, the best of the "region", or the "median" of all where the
-// branch has no trial; null where nothing was, and the score is that of feasibility or
-// of a bound. Incumbent is that best trial, null while its value is pending.
+// branch, or with each of the values. Baseline is what improvement was measured against:
+// the best of "all" trials; null where nothing was, and the score is that of feasibility
+// or of a bound. Incumbent is that best trial, null while its value is pending.
 type Region struct {
 	Part      string               `json:"part"`
 	Holds     []string             `json:"holds"`
 	Fails     []string             `json:"fails"`
 	Values    []study.RegionValues `json:"values"`
 	Tried     int                  `json:"tried"`
-	NearBest  bool                 `json:"near_best"`
 	Baseline  *study.Baseline      `json:"baseline"`
 	Incumbent *Mention             `json:"incumbent"`
 }
 
 // say puts a coverage check into sentences; nothing for nil.
-func (g *Region) say(st *study.Study, say func(string, ...any)) {
+func (g *Region) say(say func(string, ...any)) {
 	if g == nil {
 		return
 	}
@@ -46,27 +43,14 @@ func (g *Region) say(st *study.Study, say func(string, ...any)) {
 		for _, v := range g.Values {
 			values = append(values, v.Name+" = "+strings.Join(v.Values, " or "))
 		}
-		what, among := "the value", ""
+		what := "the value"
 		if len(g.Values) > 1 || len(g.Values[0].Values) > 1 {
 			what, often = "the values", often+" each"
 		}
-		if g.NearBest {
-			among = " among trials that differ from the best one in at most one category"
-		}
-		say("This was a coverage check: only configurations with %s were considered, %s tried least (%s)%s.", strings.Join(values, " or "), what, often, among)
+		say("This was a coverage check: only configurations with %s were considered, %s tried least (%s).", strings.Join(values, " or "), what, often)
 	}
-	if g.Baseline == nil {
-		return
-	}
-	switch best := g.Incumbent; {
-	case *g.Baseline == study.BaselineAll:
+	if g.Baseline != nil {
 		say("Improvement was measured against the best of all trials.")
-	case *g.Baseline == study.BaselineMedian:
-		say("Improvement was measured against the median of all trials, because the branch had none with a value.")
-	case best == nil:
-		say("Improvement was measured against what was expected of the pending trials of that branch, not against the best of all.")
-	default:
-		say("Improvement was measured against the best of that branch, %s %s (trial %s), not against the best of all.", st.Objective.Name, Rounded(*best.Value), best.ID)
 	}
 }
 

@@ -92,7 +92,7 @@ func (c Session) Gram(ctx context.Context, s *journal.State, confs []space.Confi
 		hyper, tasks = a.Hyper, a.tasks
 	} else {
 		var err error
-		if kernel, err = surrogate.NewKernel(st, policy.KernelNames(st)[0], surrogate.Warps(st)); err != nil {
+		if kernel, err = surrogate.NewKernel(st, policy.KernelName(st), surrogate.Warps(st)); err != nil {
 			return nil, err
 		}
 		params, err := surrogate.Override(gp.Params(kernel, nil), st.Surrogate.Hyper, st.Objective.Direction.Sign())

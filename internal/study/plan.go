@@ -6,7 +6,7 @@ package study
 // file names them.
 type Plan struct {
 	Model ModelPlan `json:"model,omitzero"`
-	// Objectives is, of several objectives, what Model and XiError are of one.
+	// Objectives is, of several objectives, what Model is of one.
 	Objectives []ObjectivePlan `json:"objectives,omitempty"`
 	// Acquisition scores the objective's predictions; Factors multiply with it.
 	Acquisition string   `json:"acquisition"`
@@ -14,15 +14,13 @@ type Plan struct {
 	// Region is the only part of the space to look at; nil: the whole space.
 	Region *Region `json:"region,omitempty"`
 	// Baseline says what a suggestion has to improve on, and Incumbent which trial
-	// has the best measured value there (0: none has). What counts is the
+	// has the best measured value (0: none has). What counts is the
 	// surrogate's mean, with pending trials.
 	Baseline  Baseline `json:"baseline"`
 	Incumbent int      `json:"incumbent,omitempty"`
 	// Xi is the improvement asked for, in standard deviations of the modelled
-	// objective (ξ); with XiError it is at least the surrogate's median
-	// leave-one-out error among the better half of the trials.
-	Xi      float64 `json:"xi,omitempty"`
-	XiError bool    `json:"xi_error,omitempty"`
+	// objective (ξ).
+	Xi float64 `json:"xi,omitempty"`
 	// Pessimism is the quantile of the objective's predicted values that infeasible
 	// trials are taken to have at least; 0: they do not count.
 	Pessimism float64 `json:"pessimism,omitempty"`
@@ -30,13 +28,10 @@ type Plan struct {
 	Rules []RuleUse `json:"rules,omitempty"`
 }
 
-// An ObjectivePlan says how one of several objectives is modelled; with XiError what
-// is to be dominated is moved by the surrogate's median leave-one-out error among the
-// better half of the trials.
+// An ObjectivePlan says how one of several objectives is modelled.
 type ObjectivePlan struct {
-	Name    string    `json:"name"`
-	Model   ModelPlan `json:"model"`
-	XiError bool      `json:"xi_error,omitempty"`
+	Name  string    `json:"name"`
+	Model ModelPlan `json:"model"`
 }
 
 // A ModelPlan says what models the objective: Spec, or Challenger where that is fitted
@@ -96,13 +91,11 @@ type Factor struct {
 
 // A Region is a part of the space: the branch in which of the conditional parameters
 // exactly those of Branch are active, or the configurations with one of Values. Tried
-// is the number of trials in the branch, or with each of the values; with NearBest, of
-// those trials that differ from the best in one category at most.
+// is the number of trials in the branch, or with each of the values.
 type Region struct {
-	Branch   *[]string      `json:"branch,omitempty"`
-	Values   []RegionValues `json:"values,omitempty"`
-	Tried    int            `json:"tried"`
-	NearBest bool           `json:"near_best,omitempty"`
+	Branch *[]string      `json:"branch,omitempty"`
+	Values []RegionValues `json:"values,omitempty"`
+	Tried  int            `json:"tried"`
 }
 
 // RegionValues are values of one categorical parameter.
@@ -114,13 +107,10 @@ type RegionValues struct {
 // A Baseline is what a suggestion has to improve on.
 type Baseline string
 
-// The baselines: the best of all trials, the best of the trials in the region, the
-// median of all trials where the region has none, and none while no trial is feasible.
+// The baselines: the best of all trials, and none while no trial is feasible.
 const (
-	BaselineAll    Baseline = "all"
-	BaselineRegion Baseline = "region"
-	BaselineMedian Baseline = "median"
-	BaselineNone   Baseline = "none"
+	BaselineAll  Baseline = "all"
+	BaselineNone Baseline = "none"
 )
 
 // A RuleUse is a rule of the policy that changed a plan, and its reason in numbers.
