@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"bohier/internal/config"
+	"bohier/internal/exchange"
 	"bohier/internal/study"
 )
 
@@ -104,8 +105,15 @@ func converted(s streams, from, name string) ([]byte, error) {
 	if len(foreign.Objectives) > 0 {
 		source.Objective, source.Direction = foreign.Objectives[0].Name, foreign.Objectives[0].Direction
 	}
-	if n := len(foreign.Objectives); n > 1 {
-		s.Log.warn(study.Count(n-1, "further objective") + " left out")
+	for k := 1; k < len(foreign.Objectives); k++ {
+		o := foreign.Objectives[k]
+		if o.Name == "" {
+			o.Name = exchange.ObjectiveName(k)
+		}
+		if o.Direction == "" {
+			o.Direction = "minimize"
+		}
+		source.Further = append(source.Further, [2]string{o.Name, o.Direction})
 	}
 	text, found := config.From(source)
 	if err := found.Err(); err != nil {

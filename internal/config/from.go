@@ -21,11 +21,12 @@ type Foreign struct {
 	Format    string
 	Name      string // of the source, for messages
 	Data      []byte
-	Title     string   // of the study; empty: unknown
-	Objective string   // empty: unknown
-	Direction string   // minimize, maximize; empty: unknown
-	Trials    int      // of the budget; 0: no limit
-	Command   []string // what runs a trial, before the arguments of its parameters; nil: unknown
+	Title     string      // of the study; empty: unknown
+	Objective string      // empty: unknown
+	Direction string      // minimize, maximize; empty: unknown
+	Further   [][2]string // names and directions of further objectives
+	Trials    int         // of the budget; 0: no limit
+	Command   []string    // what runs a trial, before the arguments of its parameters; nil: unknown
 }
 
 // From converts another tool's search space to a study file:
@@ -47,7 +48,7 @@ type Foreign struct {
 // space, so its name may have to be filled in.
 func From(f Foreign) ([]byte, Report) {
 	c := &converter{loader: &loader{file: f.Name}, index: map[string]*converted{}, used: map[string]string{},
-		objective: "objective", direction: "minimize", title: f.Title, trials: f.Trials}
+		objective: "objective", direction: "minimize", title: f.Title, trials: f.Trials, further: f.Further}
 	if f.Objective != "" {
 		c.objective = f.Objective
 	}
@@ -91,6 +92,7 @@ type converter struct {
 	measured  []string // constraints on outcomes
 	objective string
 	direction string
+	further   [][2]string
 	title     string
 	trials    int        // of the budget; 0: no limit
 	command   *yaml.Node // list of arguments; nil: none
@@ -225,7 +227,18 @@ func (c *converter) write(format string) []byte {
 	ob := flowMap()
 	ob.add("name", textNode(c.objective))
 	ob.add("direction", textNode(c.direction))
-	top.add("objective", ob.node)
+	if len(c.further) == 0 {
+		top.add("objective", ob.node)
+	} else {
+		list := &yaml.Node{Kind: yaml.SequenceNode, Content: []*yaml.Node{ob.node}}
+		for _, f := range c.further {
+			one := flowMap()
+			one.add("name", textNode(f[0]))
+			one.add("direction", textNode(f[1]))
+			list.Content = append(list.Content, one.node)
+		}
+		top.add("objectives", list)
+	}
 	params := newMap(0)
 	for _, p := range c.params {
 		params.add(p.name, p.node())

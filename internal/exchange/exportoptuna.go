@@ -28,10 +28,19 @@ func ExportOptuna(st *study.Study, trials []study.Trial, file []byte) (out []byt
 	if name == "" {
 		name = "bohier"
 	}
-	direction := slices.Index(optunaDirections, st.Objective.Direction.String())
-	line(opCreateStudy, map[string]any{"study_name": name, "directions": []int{direction}})
+	objectives := st.Objectives
+	if objectives == nil {
+		objectives = []study.Objective{st.Objective}
+	}
+	var directions []int
+	var names []string
+	for _, o := range objectives {
+		directions = append(directions, slices.Index(optunaDirections, o.Direction.String()))
+		names = append(names, o.Name)
+	}
+	line(opCreateStudy, map[string]any{"study_name": name, "directions": directions})
 	line(opStudyUserAttr, map[string]any{"study_id": 0, "user_attr": map[string]any{ours + "study": string(file)}})
-	line(opStudySystemAttr, map[string]any{"study_id": 0, "system_attr": map[string]any{"study:metric_names": []string{st.Objective.Name}}})
+	line(opStudySystemAttr, map[string]any{"study_id": 0, "system_attr": map[string]any{"study:metric_names": names}})
 	var lost notes
 	kinds := make([]string, st.Space.Len())
 	for i := range st.Space.Params() {
@@ -54,7 +63,15 @@ func ExportOptuna(st *study.Study, trials []study.Trial, file []byte) (out []byt
 			lost.add("left out: outside of the space", t.ID())
 			continue
 		case t.State == study.Complete:
-			fields["state"], fields["value"] = 1, mean(t, st.Objective.Name)
+			var values []float64
+			for _, name := range names {
+				values = append(values, mean(t, name))
+			}
+			if fields["state"] = 1; len(values) == 1 {
+				fields["value"] = values[0]
+			} else {
+				fields["values"] = values
+			}
 		default:
 			fields["state"] = 3
 		}
@@ -76,7 +93,7 @@ func ExportOptuna(st *study.Study, trials []study.Trial, file []byte) (out []byt
 				distributions[st.Space.Param(i).Name] = kinds[i]
 			}
 		}
-		fields["params"], fields["distributions"], fields["user_attrs"] = params, distributions, attributes(st, t)
+		fields["params"], fields["distributions"], fields["user_attrs"] = params, distributions, attributes(st, t, len(names))
 		fields["system_attrs"], fields["intermediate_values"] = map[string]any{}, map[string]any{}
 		line(opCreateTrial, fields)
 	}
@@ -103,12 +120,13 @@ func mean(t *study.Trial, name string) float64 {
 }
 
 // attributes are the metrics of a trial, and what else there is to keep of it.
-func attributes(st *study.Study, t *study.Trial) map[string]any {
+// The first outcomes are the objectives.
+func attributes(st *study.Study, t *study.Trial, objectives int) map[string]any {
 	out := map[string]any{ours + "id": t.ID()}
 	for name, v := range t.Metrics {
 		out[name] = v
 	}
-	for _, name := range st.Outcomes()[1:] {
+	for _, name := range st.Outcomes()[objectives:] {
 		if v, ok := t.Values[name]; ok {
 			out[ours+"value."+name] = v
 		}

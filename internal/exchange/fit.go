@@ -58,6 +58,9 @@ func (s *Study) Fit(st *study.Study, failures Failures) (fitted []Measured, left
 	return fitted, append(left, extra.list("value")...), nil
 }
 
+// ObjectiveName is what objective k of a source that names none is called.
+func ObjectiveName(k int) string { return fmt.Sprintf("objective_%d", k) }
+
 func orWord(word, other string) string {
 	if word == "" {
 		return other
@@ -75,6 +78,14 @@ func (s *Study) agrees(st *study.Study) error {
 	if o.Direction != "" && o.Direction != st.Objective.Direction.String() {
 		return study.Errorf(study.Usage, "set objective.direction: "+o.Direction+", or choose another objective",
 			"the source would %s %s, the study would %s it", o.Direction, orWord(o.Name, "its objective"), st.Objective.Direction)
+	}
+	for _, here := range st.Objectives {
+		for i, there := range s.Objectives {
+			if name := orWord(there.Name, ObjectiveName(i)); name == here.Name && there.Direction != "" && there.Direction != here.Direction.String() {
+				return study.Errorf(study.Usage, "its direction in objectives has to be "+there.Direction,
+					"the source would %s %s, the study would %s it", there.Direction, name, here.Direction)
+			}
+		}
 	}
 	return nil
 }
@@ -194,7 +205,7 @@ func (m *Measured) outcomes(st *study.Study, s *Study, t *Trial) (why string) {
 	m.Values = map[string]float64{}
 	chosen := s.objective(st)
 	for k, v := range t.Scores {
-		name := fmt.Sprintf("objective_%d", k)
+		name := ObjectiveName(k)
 		if k < len(s.Objectives) && s.Objectives[k].Name != "" {
 			name = s.Objectives[k].Name
 		}
