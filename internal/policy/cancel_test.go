@@ -131,3 +131,50 @@ func TestCancelledAnalysis(t *testing.T) {
 		}
 	}
 }
+
+// Nor does a plan's fit: a challenger that was cut off has not lost, or a deadline that
+// cuts it off would decide which model a replay does not find again.
+func TestCancelledPlan(t *testing.T) {
+	st := studytest.NewStudy(t, studytest.Number("x"), studytest.Number("y"))
+	st.Objective.Transform = "auto"
+	st.Initial.Count = 7
+	trials := simulate(t, st, 7, studytest.Value(func(c space.Configuration) float64 { return studytest.Sq(c.Value[0]-0.3) + c.Value[1] }))
+	h, r := ReadHistory(st, trials, 8), Request{Number: 8, Seed: 7}
+	models := specs(st)
+	plan := study.ModelPlan{Spec: models[0], Challenger: &models[1]}
+	for k := 1; ; k += stride() {
+		c := newFuse(k)
+		f, _, err := fitPlan(c, st, h, plan, r.Warm.Of(st), r.Seed)
+		switch {
+		case err == nil && !c.blown():
+			return
+		case f != nil || !errors.Is(err, context.Canceled):
+			t.Fatalf("cancelled at check %d: %v, %v", k, f, err)
+		}
+	}
+}
+
+// An explanation whose search of other branches was cut off is none.
+func TestCancelledExplanation(t *testing.T) {
+	st := studytest.NewStudy(t, studytest.BranchedSpace()...)
+	st.Initial.Count = 7
+	trials := simulate(t, st, 8, studytest.Value(func(c space.Configuration) float64 { return studytest.Sq(c.Value[1] - 0.3) }))
+	explain := func(c *fuse) error {
+		why, err := Explain(c, st, trials[:7], Request{Number: 8, Seed: 7}, trials[7].Config)
+		if err == nil && len(why.Alternatives) == 0 {
+			t.Fatal("there is no other branch")
+		}
+		return err
+	}
+	const many = 1 << 30
+	all := newFuse(many)
+	if err := explain(all); err != nil {
+		t.Fatal(err)
+	}
+	asked := many - int(all.left.Load())
+	for k := asked; k > max(0, asked-6); k-- {
+		if err := explain(newFuse(k)); !errors.Is(err, context.Canceled) {
+			t.Errorf("cancelled at check %d of %d: %v", k, asked, err)
+		}
+	}
+}

@@ -66,10 +66,7 @@ func regretReached(ctx context.Context, st *study.Study, f *surrogate.Fitted, h 
 		return nil
 	}
 	bound, err := regretBound(ctx, st, f, h, r)
-	switch {
-	case ctx.Err() != nil:
-		return context.Cause(ctx)
-	case err != nil || !(bound < limit):
+	if err != nil || !(bound < limit) {
 		return err
 	}
 	return study.Errorf(study.Exhausted, "`bohier best` shows the result; lower stop.regret to go on",
