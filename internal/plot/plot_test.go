@@ -131,4 +131,11 @@ func TestGapsCutLines(t *testing.T) {
 	if diff := cmp.Diff([]float64{0, 0, 1}, corners.y); diff != "" {
 		t.Error(diff)
 	}
+	level := line{x: []float64{0, 1, 2, 3, 4}, y: []float64{5, 5, 5, 2, 2}}.stairs() // no point between changes
+	if diff := cmp.Diff([]float64{0, 3, 3, 4, 4}, level.x); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([]float64{5, 5, 2, 2, 2}, level.y); diff != "" {
+		t.Error(diff)
+	}
 }
