@@ -185,6 +185,11 @@ compare-speed: ## whole-process costs beside optuna and numpy (a virtual environ
 compare-journal: ## the same accidents on our journal and on Optuna's journal file (a virtual environment; five minutes)
 	bench/compare/journal
 
+.PHONY: compare-fidelity
+compare-fidelity: ## studies that judge trials before their end beside full trainings, on synthetic learning curves (ten minutes)
+	$(GO) run ./bench/cmd/curves -seeds 5 -out curves.jsonl
+	$(GO) run ./bench/cmd/curves -summary curves.jsonl
+
 .PHONY: golden
 golden: ## rewrite the expected outputs the tests compare with; then read the diff
 	@set -e; \

@@ -9,6 +9,7 @@ import (
 )
 
 type predictOptions struct {
+	at     float64
 	place  place
 	format format
 	points string
@@ -31,6 +32,7 @@ units and sign; of several objectives for each, or for the one that --objective 
 			return runPredict(c.Context(), *s, o)
 		},
 	}
+	c.Flags().Float64Var(&o.at, "at", 0, "the `resource`, in a study with a fidelity; without it, the full one")
 	c.Flags().StringVar(&o.points, "points", "", "configurations, one JSON object a line, in `FILE`; - is stdin")
 	o.of.add(c.Flags(), c, g, s)
 	g.addFormat(c, &o.format, "table", "json", "jsonl", "yaml")
@@ -59,11 +61,22 @@ func runPredict(ctx context.Context, s streams, o predictOptions) error {
 		return err
 	}
 	list := make([]report.Prediction, len(points))
+	f := session.Study.Fidelity
+	switch {
+	case o.at == 0:
+	case f == nil:
+		return usage("add it: fidelity: {name: epochs, low: 1, high: 27}", "there is no fidelity to predict at")
+	case !(o.at > 0) || o.at > f.High():
+		return usage("", "%s must be above 0 and at most %v, not %v", f.Name, f.High(), o.at)
+	}
 	for i, c := range points {
 		list[i] = report.Prediction{Schema: "bohier/prediction/1", Params: session.Study.Space.AppendJSON(nil, c)}
 	}
 	for _, goal := range goals {
 		a, err := analyze(ctx, s, goal, state)
+		if err == nil && o.at > 0 {
+			a = a.At(o.at)
+		}
 		if err != nil {
 			return err
 		}

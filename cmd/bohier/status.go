@@ -103,6 +103,7 @@ func over(ctx context.Context, session runner.Session, trials []study.Trial) err
 func statusOf(st *study.Study, state *journal.State) report.Status {
 	status := report.Status{Schema: "bohier/status/1", Study: st.Name}
 	status.Count(state.Trials)
+	status.Fidelity = report.NewFidelityStatus(st, state.Trials)
 	if left, limited := runner.Left(st, state.Trials); limited {
 		status.Budget = &report.Budget{Trials: st.Budget.Trials, Left: left}
 	}
@@ -148,6 +149,9 @@ func statusText(r report.Status, st *study.Study, exists bool, board *report.Lea
 	}
 	b = fmt.Appendf(b, "journal  %s\n", journal)
 	b = fmt.Appendf(b, "trials   %s\n", r.Counts())
+	if r.Fidelity != nil {
+		b = append(b, r.Fidelity.Text()...)
+	}
 	if r.Budget != nil {
 		b = fmt.Appendf(b, "budget   %d of %d left\n", r.Budget.Left, r.Budget.Trials)
 	}

@@ -1,8 +1,11 @@
 package policy
 
 import (
+	"iter"
+	"maps"
 	"slices"
 	"strconv"
+	"strings"
 
 	"bohier/internal/fidelity"
 	"bohier/internal/points"
@@ -84,11 +87,13 @@ func acquireAt(f *study.Fidelity, complete int, rows []int) float64 {
 // first.
 func fidelityModels(st *study.Study) []string {
 	switch f := st.Fidelity; {
+	case f == nil:
+		return []string{"final"}
 	case f.Averaged():
 		return []string{"final"}
 	case f.Model != "auto":
 		return []string{f.Model}
-	case st.Policy.Plain:
+	case st.Policy.Plain || namesFidelity(st.Surrogate.Hyper):
 		return []string{"curve"}
 	}
 	return []string{"curve", "product"}
@@ -155,4 +160,17 @@ func (s *surrogates) incumbents(h *history) *points.Set {
 		return 0
 	})
 	return good.Select(order[:min(5, len(order))])
+}
+
+// namesFidelity reports whether settings are about hyperparameters of a fidelity, which
+// those of the models differ in.
+func namesFidelity(h study.Hyper) bool {
+	for _, names := range []iter.Seq[string]{maps.Keys(h.Fixed), maps.Keys(h.Initial), maps.Keys(h.Bounds), maps.Keys(h.Prior)} {
+		for name := range names {
+			if strings.HasPrefix(name, "fidelity.") {
+				return true
+			}
+		}
+	}
+	return false
 }

@@ -2,8 +2,10 @@ package report
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
+	"bohier/internal/fidelity"
 	"bohier/internal/study"
 )
 
@@ -144,4 +146,59 @@ func TrialOf(st *study.Study, t *study.Trial) Trial {
 		}
 	}
 	return out
+}
+
+type (
+	// FidelityStatus is what a study's resource went to, and what its levels are worth.
+	FidelityStatus struct {
+		Name   string        `json:"name"`
+		Spent  float64       `json:"spent"`          // units, those promised to legs under way included
+		Left   *float64      `json:"left,omitempty"` // of budget.resource
+		Levels []LevelStatus `json:"levels"`
+	}
+
+	// LevelStatus is a level: how many trials have a value there, how many of them
+	// went on, and what starting there is believed to be worth over full trainings.
+	LevelStatus struct {
+		Resource float64 `json:"resource"`
+		Entries  int     `json:"entries"`
+		Promoted int     `json:"promoted"`
+		Worth    float64 `json:"worth"`
+		Trusted  bool    `json:"trusted"`
+	}
+)
+
+// NewFidelityStatus describes the resource of a study; nil without a fidelity.
+func NewFidelityStatus(st *study.Study, trials []study.Trial) *FidelityStatus {
+	if st.Fidelity == nil {
+		return nil
+	}
+	out := &FidelityStatus{Name: st.Fidelity.Name, Spent: fidelity.Spent(st, trials)}
+	if left, limited := fidelity.Left(st, trials); limited {
+		out.Left = &left
+	}
+	for _, l := range fidelity.Levels(st, trials) {
+		out.Levels = append(out.Levels, LevelStatus{Resource: l.Resource, Entries: l.Entries, Promoted: l.Promoted, Worth: l.Worth, Trusted: l.Trusted})
+	}
+	return out
+}
+
+// Text describes it in a line, and one for each level.
+func (f *FidelityStatus) Text() string {
+	text := f.Name + "   " + Rounded(f.Spent) + " spent"
+	if f.Left != nil {
+		text += ", " + Rounded(*f.Left) + " left"
+	}
+	text += "\n"
+	for _, l := range f.Levels {
+		text += "  at " + Number(l.Resource) + ": " + study.Count(l.Entries, "trial")
+		if l.Resource < f.Levels[len(f.Levels)-1].Resource {
+			text += ", " + strconv.Itoa(l.Promoted) + " went on"
+			if !l.Trusted {
+				text += "; not trusted now"
+			}
+		}
+		text += "\n"
+	}
+	return text
 }

@@ -140,6 +140,11 @@ type (
 		// Cost and Progress appear once a cost is known.
 		Cost     *Spending `json:"cost,omitempty"`
 		Progress []Step    `json:"progress,omitempty"`
+
+		// Of a study with a fidelity.
+		Paused   int             `json:"paused,omitempty"`
+		Stopped  int             `json:"stopped,omitempty"`
+		Fidelity *FidelityStatus `json:"fidelity,omitempty"`
 	}
 
 	// Hypervolume is the volume that a front dominates, up to a reference point: in the
@@ -335,6 +340,10 @@ func (s *Status) Count(trials []study.Trial) {
 			s.Failed++
 		case study.Abandoned:
 			s.Abandoned++
+		case study.Paused:
+			s.Paused++
+		case study.Stopped:
+			s.Stopped++
 		}
 	}
 }
@@ -345,7 +354,11 @@ func (s *Status) Counts() string {
 	if s.Waiting > 0 {
 		pending += fmt.Sprintf(" (%d waiting)", s.Waiting)
 	}
-	return fmt.Sprintf("%d complete, %s, %d failed, %d abandoned", s.Complete, pending, s.Failed, s.Abandoned)
+	text := fmt.Sprintf("%d complete, %s, %d failed, %d abandoned", s.Complete, pending, s.Failed, s.Abandoned)
+	if s.Fidelity != nil {
+		text += fmt.Sprintf(", %d paused, %d stopped", s.Paused, s.Stopped)
+	}
+	return text
 }
 
 func params(s *space.Space, t *study.Trial) json.RawMessage {

@@ -67,6 +67,13 @@ func (c Session) Analyze(ctx context.Context, s *journal.State) (*Analysis, erro
 	return a, nil
 }
 
+// At is the analysis for predictions at a resource, in a study with a fidelity.
+func (a *Analysis) At(resource float64) *Analysis {
+	out := *a
+	out.fit = a.fit.At(a.study, resource)
+	return &out
+}
+
 // Predict gives the posterior mean of the objective at every configuration, its
 // standard deviation, and that of a noisy measurement.
 func (a *Analysis) Predict(confs []space.Configuration) (mean, std, stdNoisy []float64) {

@@ -48,6 +48,18 @@ func drive(st *study.Study, p *problem, r *result, units float64) error {
 			return err
 		}
 		tell.Observation = study.Observation{Values: map[string]float64{"f": v}}
+		if l := t.Course.Last(); l != nil { // a training prints its values on the way
+			for _, level := range st.Fidelity.Levels {
+				if level <= l.From || level >= at {
+					continue
+				}
+				w, err := p.value(values(st.Space, t.Config), level)
+				if err != nil {
+					return err
+				}
+				tell.Points = append(tell.Points, study.Point{Resource: level, Observation: study.Observation{Values: map[string]float64{"f": w}}})
+			}
+		}
 		if _, _, err := s.Observe(ctx, t.ID(), tell); err != nil {
 			return err
 		}

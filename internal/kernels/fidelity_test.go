@@ -1,0 +1,140 @@
+package kernels_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"bohier/internal/kernels"
+	"bohier/internal/kernels/kerneltest"
+	"bohier/internal/points"
+)
+
+// resourced is n points of a space with a resource and a trial: the same configurations
+// at several resources, and some that belong to no trial.
+func resourced(r *rand.Rand, s kerneltest.Space, n int) *points.Set {
+	base := s.Points(r, n)
+	x := base.Extend(0).Extend(0)
+	d := base.Dim()
+	for i := range n {
+		for c := range d {
+			x.Set(c, i, base.At(c, i-i%3), base.Active(c, i-i%3))
+		}
+		x.Set(d, i, []float64{1. / 27, 1. / 9, 1. / 3, 1, 0.7}[(i+r.IntN(2))%5], true)
+		x.Set(d+1, i, float64(i/3), i%7 != 0)
+	}
+	return x
+}
+
+// TestFidelityKernels holds kernels over resources to what all kernels promise:
+// symmetry, no negative eigenvalues, gradients, triangles like rows; and to those
+// without resources where all are full.
+func TestFidelityKernels(t *testing.T) {
+	for _, inner := range []string{"arc", "box", "flat", "ico", "hmodlap", "moddif"} {
+		for _, model := range kernels.FidelityModels() {
+			t.Run(inner+"/"+model, func(t *testing.T) {
+				r := rand.New(rand.NewPCG(7, uint64(len(inner)+len(model))))
+				s := kerneltest.RandomSpace(r, kerneltest.Kinds{Numeric: true, Discrete: true, Conditional: true})
+				k, err := kernels.New(kernels.Spec{Name: inner, ARD: true}, s.Coords)
+				if err != nil {
+					t.Skip(err)
+				}
+				d := len(s.Coords)
+				f := kernels.Fidelity(k, kernels.FidelitySpec{Model: model, Coord: d, Low: 1, High: 27})
+				theta := kerneltest.Theta(r, f.Params())
+				x := resourced(r, s, 24)
+				checkRows(t, f, theta, x)
+				checkGradient(t, r, f, theta, x)
+				full := x.Clone()
+				for i := range full.Len() {
+					full.Col(d)[i] = 1
+				}
+				plain := s.Points(r, full.Len())
+				for i := range plain.Len() {
+					for c := range d {
+						plain.Set(c, i, full.At(c, i), full.Active(c, i))
+					}
+				}
+				a := kerneltest.Gram(f, theta, full)
+				b := kerneltest.Gram(k, theta[:len(k.Params())], plain)
+				for i := range a {
+					if math.Abs(a[i]-b[i]) > 1e-12*math.Abs(b[i]) {
+						t.Fatalf("at full resource %v, without %v", a[i], b[i])
+					}
+				}
+			})
+		}
+	}
+}
+
+func checkRows(t *testing.T, k kernels.Kernel, theta []float64, x *points.Set) {
+	t.Helper()
+	n := x.Len()
+	cov := k.Bind(theta, x).(kernels.Triangle)
+	g, row, tape := make([]float64, n*n), make([]float64, n), &kernels.Tape{}
+	cov.Gram(g, n, tape)
+	for i := range n {
+		cov.Row(row, x, i, 0)
+		for j := range i + 1 {
+			if g[i*n+j] != row[j] {
+				t.Fatalf("triangle %v, row %v", g[i*n+j], row[j])
+			}
+		}
+	}
+}
+
+func checkGradient(t *testing.T, r *rand.Rand, k kernels.Kernel, theta []float64, x *points.Set) {
+	t.Helper()
+	n, params := x.Len(), k.Params()
+	w := make([]float64, n*n)
+	for i := range n {
+		for j := range i + 1 {
+			w[i*n+j] = r.NormFloat64()
+		}
+	}
+	sum := func(theta []float64) float64 {
+		g := make([]float64, n*n)
+		k.Bind(theta, x).(kernels.Triangle).Gram(g, n, &kernels.Tape{})
+		s := 0.0
+		for i, v := range w {
+			s += v * g[i]
+		}
+		if trend := kernels.TrendOf(k); trend != nil {
+			for i := range n {
+				s += w[i*n] * trend.At(theta, x, i)
+			}
+		}
+		return s
+	}
+	cov, tape := k.Bind(theta, x).(kernels.Triangle), &kernels.Tape{}
+	cov.Gram(make([]float64, n*n), n, tape)
+	grad, rows := make([]float64, len(theta)), make([]float64, len(theta))
+	for i := range n {
+		cov.Pull(rows, nil, w[i*n:i*n+i+1], x, i, 0)
+	}
+	cov.PullGram(grad, append([]float64(nil), w...), n, tape)
+	for h := range grad {
+		if math.Abs(grad[h]-rows[h]) > 1e-9*(1+math.Abs(rows[h])) {
+			t.Errorf("%s: %v by the triangle, %v by rows", params[h].Name, grad[h], rows[h])
+		}
+	}
+	for i := range n {
+		kernels.TrendOf(k).Pull(grad, w[i*n], theta, x, i)
+	}
+	for h, p := range params {
+		if p.Choices > 0 || p.Lo == p.Hi {
+			continue
+		}
+		step := 1e-4 * max(math.Abs(theta[h]), 1e-3)
+		at := func(by float64) float64 {
+			moved := append([]float64(nil), theta...)
+			moved[h] += by
+			return sum(moved)
+		}
+		want := (8*(at(step)-at(-step)) - (at(2*step) - at(-2*step))) / (12 * step)
+		if math.Abs(grad[h]-want) > 1e-6*(1+math.Abs(want)) {
+			t.Error(fmt.Sprintf("%s: gradient %v, by differences %v", p.Name, grad[h], want))
+		}
+	}
+}
