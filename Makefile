@@ -181,6 +181,10 @@ compare-quick: ## the same with few problems, seeds and peers (ten minutes)
 compare-speed: ## whole-process costs beside optuna and numpy (a virtual environment; ten minutes)
 	bench/compare/speed
 
+.PHONY: compare-objectives
+compare-objectives: ## several objectives, beside Optuna's, SMAC's and random search (a virtual environment; hours, goes on where it stopped)
+	bench/compare/objectives $(ARGS)
+
 .PHONY: compare-journal
 compare-journal: ## the same accidents on our journal and on Optuna's journal file (a virtual environment; five minutes)
 	bench/compare/journal

@@ -97,8 +97,17 @@ func plotConvergence(ctx context.Context, s streams, o plotOptions, _ []string) 
 	if o.y != "auto" && o.y != "linear" && o.y != "log" {
 		return f, usage("write --y auto, linear or log", "unknown scale %q", o.y)
 	}
-	v, err := o.look(ctx, s)
+	v, err := look(ctx, s, o.place)
 	if err != nil {
+		return f, err
+	}
+	if v.Study.Several() && o.of == "" {
+		if o.x == "cost" || o.y != "auto" {
+			return f, usage("leave --x and --y out", "--x and --y are not available yet with several objectives")
+		}
+		return v.hypervolume()
+	}
+	if v, err = o.look(ctx, s); err != nil {
 		return f, err
 	}
 	steps, spent := report.Progress(v.Study, v.Trials, good(v.Study, v.Trials))
@@ -221,7 +230,89 @@ func named(ctx context.Context, s streams, o plotOptions, names []string, most i
 	return nil, nil, noBest(v.Study, v.Trials)
 }
 
+// hypervolume is the picture of several objectives by trial.
+func (v *view) hypervolume() (f plot.Figure, err error) {
+	if v.Study.Front(v.Trials) == nil {
+		return f, noBest(v.Study, v.Trials)
+	}
+	return figures.Hypervolume(v.Source), nil
+}
+
+func plotHypervolume(ctx context.Context, s streams, o plotOptions, _ []string) (f plot.Figure, err error) {
+	v, err := look(ctx, s, o.place)
+	if err != nil {
+		return f, err
+	}
+	if !v.Study.Several() {
+		return f, usage("`bohier plot convergence` shows one", "plot hypervolume is for several objectives")
+	}
+	return v.hypervolume()
+}
+
+func plotPareto(ctx context.Context, s streams, o plotOptions, _ []string) (f plot.Figure, err error) {
+	v, err := look(ctx, s, o.place)
+	if err != nil {
+		return f, err
+	}
+	if !v.Study.Several() {
+		return f, usage("`bohier plot convergence` shows one", "plot pareto is for several objectives")
+	}
+	if v.Study.Front(v.Trials) == nil {
+		return f, noBest(v.Study, v.Trials)
+	}
+	pending, err := v.expected(ctx, s)
+	if err != nil {
+		return f, err
+	}
+	return figures.Pareto(v.Source, pending), nil
+}
+
+// expected is what the surrogates of several objectives expect of the pending trials,
+// by number; nothing where one of them cannot be fitted.
+func (v *view) expected(ctx context.Context, s streams) (map[int][]report.Estimate, error) {
+	var at []space.Configuration
+	var numbers []int
+	for k := range v.Trials {
+		if t := &v.Trials[k]; t.State == study.Pending && !t.Outside {
+			at, numbers = append(at, t.Config), append(numbers, t.Number)
+		}
+	}
+	out := map[int][]report.Estimate{}
+	if len(at) == 0 {
+		return nil, nil
+	}
+	for k := range v.Study.Objectives {
+		a, err := analyze(ctx, s, v.session.For(k), v.state)
+		var unfit *study.Error
+		if errors.As(err, &unfit) && unfit.Code == study.NoResult {
+			return nil, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		mean, std, _ := a.Predict(at)
+		for i, n := range numbers {
+			out[n] = append(out[n], report.Estimate{Mean: mean[i], Std: std[i]})
+		}
+	}
+	return out, nil
+}
+
 func plotParallel(ctx context.Context, s streams, o plotOptions, names []string) (f plot.Figure, err error) {
+	if v, err := look(ctx, s, o.place); err == nil && v.Study.Several() && o.of == "" {
+		along, err := parameters(v.Study, names)
+		if err != nil {
+			return f, err
+		}
+		if len(names) == 0 {
+			along = v.ByImportance()
+			along = along[:min(12, len(along))]
+		}
+		if v.Study.Front(v.Trials) == nil {
+			return f, noBest(v.Study, v.Trials)
+		}
+		return figures.ParallelFront(v.Source, along), nil
+	}
 	v, along, err := named(ctx, s, o, names, 12)
 	if err != nil {
 		return f, err

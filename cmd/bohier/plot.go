@@ -42,6 +42,8 @@ func newPlot(s *streams, g *globals) *cobra.Command {
   distribution       Did the model do better than the initial design?
   timeline           When did trials run, on which worker? What failed, and when?
   calibration        Can the surrogate's predictions be trusted?
+  pareto             Of several objectives: which trials does no other one beat?
+  hypervolume        Of several objectives: does the front still grow?
 
 The picture goes to the file -o FILE, in the format of its extension: .svg, or .png
 with Latin, Greek and Cyrillic letters. Without it, it goes to standard output: as
@@ -77,17 +79,18 @@ light or dark unless --theme says which; points tell their trial on hovering.`,
 	o.of.add(f, c, g, s)
 	c.AddCommand(
 		newPlotConvergence(s, &o), newPlotSlice(s, g, &o), newPlotContour(s, g, &o), newPlotParallel(s, g, &o), newPlotImportance(s, &o),
+		newPlotPareto(s, &o), newPlotHypervolume(s, &o),
 		newPlotRank(s, g, &o), newPlotDistribution(s, &o), newPlotTimeline(s, &o), newPlotCalibration(s, &o),
 	)
 	return c
 }
 
 var (
-	plotKinds = []string{"convergence", "slice", "contour", "parallel", "importance", "rank", "distribution", "timeline", "calibration"}
+	plotKinds = []string{"convergence", "slice", "contour", "parallel", "importance", "rank", "distribution", "timeline", "calibration", "pareto", "hypervolume"}
 	themes    = map[string]plot.Theme{"auto": plot.Auto, "light": plot.Light, "dark": plot.Dark}
 )
 
-const plots = "there are: convergence, slice NAME, contour NAME NAME, parallel, importance, rank, distribution, timeline, calibration"
+const plots = "there are: convergence, slice NAME, contour NAME NAME, parallel, importance, rank, distribution, timeline, calibration, pareto, hypervolume"
 
 // draws runs a kind of plot.
 func draws(s *streams, o *plotOptions, picture func(context.Context, streams, plotOptions, []string) (plot.Figure, error)) func(*cobra.Command, []string) error {
@@ -118,6 +121,31 @@ rest. --y linear or --y log shows everything on that scale.`,
 	_ = c.RegisterFlagCompletionFunc("x", cobra.FixedCompletions([]string{"trial", "cost"}, cobra.ShellCompDirectiveNoFileComp))
 	_ = c.RegisterFlagCompletionFunc("y", cobra.FixedCompletions([]string{"auto", "linear", "log"}, cobra.ShellCompDirectiveNoFileComp))
 	return c
+}
+
+func newPlotPareto(s *streams, o *plotOptions) *cobra.Command {
+	return &cobra.Command{
+		Use: "pareto [flags]", Short: "Of several objectives: which trials does no other one beat?",
+		Example: "  bohier plot pareto -o front.svg",
+		Long: `The front as a staircase, dominated trials faint, trials against a constraint hollow,
+pending ones where the surrogates expect them, ± one standard deviation; reference
+point and targets as lines. Of three and more objectives every pair, each with the
+front of that pair.`,
+		Args: args(0, 0, ""), Annotations: exits(6, 7, 9, 11, 130),
+		RunE: draws(s, o, plotPareto),
+	}
+}
+
+func newPlotHypervolume(s *streams, o *plotOptions) *cobra.Command {
+	return &cobra.Command{
+		Use: "hypervolume [flags]", Short: "Of several objectives: does the front still grow?",
+		Example: "  bohier plot hypervolume -o hypervolume.svg",
+		Long: `The normalised hypervolume after every complete trial, with one reference point
+throughout, which is said below the title; 1 would be the best values of every
+objective in one trial.`,
+		Args: args(0, 0, ""), Annotations: exits(6, 7, 9, 11),
+		RunE: draws(s, o, plotHypervolume),
+	}
 }
 
 const fixHelp = "hold `NAME=VALUE`; may be repeated"

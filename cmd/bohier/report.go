@@ -98,11 +98,13 @@ func (o reportOptions) make(ctx context.Context, s streams, refresh int) ([]byte
 	if err != nil {
 		return nil, err
 	}
-	if v.Study.Several() {
-		return nil, usage("bohier status, best and trials show the front", "report is not available yet with several objectives")
+	if v.Study.Several() && o.format.name == "html" {
+		return nil, usage("-o markdown, and `bohier plot pareto`", "a page of several objectives is not available yet")
 	}
-	if err := v.fit(ctx, s, false); err != nil {
-		return nil, err
+	if !v.Study.Several() {
+		if err := v.fit(ctx, s, false); err != nil {
+			return nil, err
+		}
 	}
 	st, state, a := v.Study, v.state, v.a
 	best := st.Best(state.Trials, o.count)
@@ -143,6 +145,12 @@ func summarise(st *study.Study, state *journal.State, best []study.Trial, a *run
 			board.Mark(&t, k)
 		}
 		sum.Best = append(sum.Best, t)
+	}
+	if st.Several() {
+		sum.Several(st, state.Trials)
+		for k := range sum.Best {
+			sum.Best[k].Rank = 1
+		}
 	}
 	if board != nil {
 		sum.Leaders, sum.Leading = board, report.Leading(st, state.Trials, estimates(st, board, state.Trials))

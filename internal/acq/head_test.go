@@ -131,6 +131,7 @@ func heads(t *testing.T, incumbent float64) map[string]Head {
 		}
 		out[name] = h
 	}
+	out["augmented"] = Augmented(out["logei"], 0.4)
 	return out
 }
 

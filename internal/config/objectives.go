@@ -84,7 +84,20 @@ func (l *loader) objective(n *yaml.Node, path string) study.Objective {
 		ob.Reference = &r
 	}
 	ob.Transform = o.choice("transform")
+	ob.Noise = l.noise(o)
 	return ob
+}
+
+// noise reads what is known of an objective's noise.
+func (l *loader) noise(o *object) study.Noise {
+	n := o.get("noise")
+	switch {
+	case n == nil || n.Kind == yaml.ScalarNode && n.Value == "auto":
+		return study.Noise{}
+	case n.Kind == yaml.ScalarNode && n.Value == "none":
+		return study.Noise{None: true}
+	}
+	return study.Noise{SD: o.positive("noise", o.number("noise", 0))}
 }
 
 // distinct reports names that an observation of several objectives would not tell apart.

@@ -125,6 +125,12 @@ func printObjective(o study.Objective) *yaml.Node {
 	if o.Reference != nil {
 		m.add("reference", numberNode(*o.Reference))
 	}
+	switch {
+	case o.Noise.None:
+		m.add("noise", textNode("none"))
+	case o.Noise.SD > 0:
+		m.add("noise", numberNode(o.Noise.SD))
+	}
 	m.add("transform", textNode(o.Transform))
 	return m.node
 }

@@ -106,6 +106,10 @@ func (s Source) tip(t *study.Trial) string {
 	lines := []string{"trial " + t.ID()}
 	v, measured := s.value(t)
 	switch {
+	case measured && s.Study.Several():
+		for _, ob := range s.Study.Objectives {
+			lines = append(lines, ob.Name+" "+report.Rounded(t.Values[ob.Name]))
+		}
 	case measured:
 		lines = append(lines, s.Study.Objective.Name+" "+report.Rounded(v))
 	case t.Failure != "":

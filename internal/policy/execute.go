@@ -197,6 +197,9 @@ func (s *surrogates) improvement(p *study.Plan, head string, good *points.Set) (
 			if err != nil {
 				return nil, err
 			}
+			if p.Augmented {
+				head = acq.Augmented(head, s.measurementError(s.fit, m))
+			}
 			out.heads = append(out.heads, head)
 		}
 	}

@@ -43,11 +43,18 @@ func (s *surrogates) jointImprovement(p *study.Plan, head string, good *points.S
 			}
 		}
 		tried := meansOf(believed, []*points.Set{good, pending})
+		sd := make([]float64, len(s.goals))
+		for j, g := range s.goals {
+			if g.plan.Augmented {
+				sd[j] = s.measurementError(g.fit, believed[j][0])
+			}
+		}
 		for f := range believed[0] {
 			joint, err := s.joint(head, tried[f])
 			if err != nil {
 				return nil, err
 			}
+			joint = acq.AugmentedJoint(joint, sd)
 			group := make([]*gp.Model, len(s.goals))
 			for j := range group {
 				group[j] = believed[j][f]

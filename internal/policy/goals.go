@@ -29,20 +29,22 @@ func newGoalView(st *study.Study, h *history, r Request) *View {
 		Study: st, Number: r.Number, Seed: r.Seed, Fixed: len(r.Fixed) > 0,
 		Observed: len(h.Observed), Infeasible: len(h.Infeasible), Pending: len(h.pending),
 		Settled: settledIn(st, h), Specs: specs(st), Fit: r.Warm.Of(st).Clone(),
+		Noisy: noisy(st, h, r),
 	}
 }
 
 // byGoal reports whether a rule is about one objective: how it is modelled, and what
 // counts as better.
 func byGoal(r Rule) bool {
-	return strings.HasPrefix(r.Name, "model.") || strings.HasPrefix(r.Name, "xi.")
+	kind, _, _ := strings.Cut(r.Name, ".")
+	return kind == "model" || kind == "xi" || kind == "noise"
 }
 
 // decideGoals applies the rules about one objective to each of several, and returns
 // the others.
 func decideGoals(v *View, rules []Rule, p *study.Plan) []Rule {
 	for _, g := range v.Goals {
-		own := &study.Plan{Model: study.ModelPlan{Spec: g.Specs[0]}}
+		own := &study.Plan{Model: study.ModelPlan{Spec: g.Specs[0]}, Acquisition: p.Acquisition}
 		for _, r := range rules {
 			if !byGoal(r) {
 				continue
@@ -51,7 +53,7 @@ func decideGoals(v *View, rules []Rule, p *study.Plan) []Rule {
 				p.Rules = append(p.Rules, study.RuleUse{Name: r.Name, Why: g.Study.Objective.Name + ": " + why})
 			}
 		}
-		p.Objectives = append(p.Objectives, study.ObjectivePlan{Name: g.Study.Objective.Name, Model: own.Model})
+		p.Objectives = append(p.Objectives, study.ObjectivePlan{Name: g.Study.Objective.Name, Model: own.Model, Augmented: own.Augmented})
 	}
 	return slices.DeleteFunc(slices.Clone(rules), byGoal)
 }

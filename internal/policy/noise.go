@@ -1,7 +1,12 @@
 package policy
 
 import (
+	"fmt"
+	"math"
+
+	"bohier/internal/gp"
 	"bohier/internal/study"
+	"bohier/internal/surrogate"
 )
 
 // materialNoise is the least variance of noise, in units of that of the values,
@@ -13,6 +18,9 @@ const materialNoise = 0.01
 // was reported, or measurements of one configuration differ. No surrogate is
 // fitted to tell.
 func MaterialNoise(st *study.Study, trials []study.Trial, fit *study.FitRecord) bool {
+	if known := st.Objective.Noise; known.None || known.SD > 0 {
+		return known.SD > 0
+	}
 	if fit = fit.Of(st); fit != nil && fit.Models[fit.Champion].Hyper["relative.noise"] >= materialNoise {
 		return true
 	}
@@ -42,4 +50,50 @@ func MaterialNoise(st *study.Study, trials []study.Trial, fit *study.FitRecord) 
 		}
 	}
 	return false
+}
+
+// noisy is MaterialNoise of a history.
+func noisy(st *study.Study, h *history, r Request) bool {
+	trials := make([]study.Trial, len(h.Observed))
+	for k, t := range h.Observed {
+		trials[k] = *t
+	}
+	return MaterialNoise(st, trials, r.Warm)
+}
+
+// augmentedRule discounts what a further measurement cannot tell. Expected improvement
+// counts the whole standard deviation at a noisy leader, of which one measurement
+// removes little, and would measure there for the rest of the study.
+func augmentedRule(v *View, p *study.Plan) string {
+	switch p.Acquisition {
+	case "logei", "logpi", "cei", "eipu", "logehvi", "parego":
+	default:
+		return ""
+	}
+	if !v.Noisy {
+		return ""
+	}
+	p.Augmented = true
+	if fit := v.Fit; fit.Models[fit.Champion].Hyper["relative.noise"] >= materialNoise {
+		return fmt.Sprintf("noise is %.2g of the variance of the values", fit.Models[fit.Champion].Hyper["relative.noise"])
+	}
+	return "measurements differ, or have a standard error"
+}
+
+// measurementError is the standard deviation of the noise of one measurement, in
+// standardised units: the fitted one and the median of those reported.
+func (s *surrogates) measurementError(f *surrogate.Fitted, m *gp.Model) float64 {
+	variance := m.StandardNoise()
+	var reported []float64
+	for _, sd := range f.Stderr {
+		if sd > 0 {
+			u := m.Units()
+			reported = append(reported, sd/u.Deviation(1))
+		}
+	}
+	if len(reported) > 0 {
+		sd := gp.Median(reported)
+		variance += sd * sd
+	}
+	return math.Sqrt(variance)
 }

@@ -30,6 +30,7 @@ type View struct {
 	// theirs alone.
 	Goals []*View
 
+	Noisy       bool    // noise is material
 	Best        Best    // of all trials
 	PriorWeight float64 // of the user's prior; 0: none
 
@@ -61,7 +62,7 @@ func newView(st *study.Study, h *history, r Request) *View {
 		Observed: len(h.Told()), Infeasible: len(h.Infeasible), Pending: len(h.pending),
 		Settled: settledIn(st, h), Specs: specs(st), Fit: r.Warm.Of(st).Clone(),
 		Best:    bestOf(st, h.Observed),
-		Margins: margins(st, h),
+		Margins: margins(st, h), Noisy: !st.Several() && noisy(st, h, r),
 	}
 	for _, t := range h.Observed {
 		if st.Feasible(t) {

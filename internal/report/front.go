@@ -161,3 +161,20 @@ func FrontLine(st *study.Study, trials []study.Trial) string {
 	}
 	return line
 }
+
+// Several adds to a summary what there is to say of several objectives.
+func (s *Summary) Several(st *study.Study, trials []study.Trial) {
+	for _, ob := range st.Objectives {
+		s.Objectives = append(s.Objectives, Goal{ob.Name, ob.Direction.String()})
+	}
+	s.Progress = []Step{}
+	var complete []study.Trial
+	for k := range trials {
+		if trials[k].State == study.Complete {
+			complete = append(complete, trials[k])
+		}
+	}
+	for k, v := range st.Growth(complete) {
+		s.Hypervolume = append(s.Hypervolume, Volume{complete[k].Number, v})
+	}
+}

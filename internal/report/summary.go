@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"strings"
 
 	"bohier/internal/study"
 )
@@ -10,11 +11,15 @@ type (
 	// Summary is what `report` says of a study. Model and Importance are
 	// missing while there are too few trials to fit; Unfit then says so.
 	Summary struct {
-		Schema      string             `json:"schema"`
-		Study       string             `json:"study"`
-		Objective   string             `json:"objective"`
-		Direction   string             `json:"direction"`
-		Status      Status             `json:"status"`
+		Schema    string `json:"schema"`
+		Study     string `json:"study"`
+		Objective string `json:"objective"`
+		Direction string `json:"direction"`
+		Status    Status `json:"status"`
+		// Of several objectives: all of them, the front (in Status), and the normalised
+		// hypervolume after every complete trial.
+		Objectives  []Goal             `json:"objectives,omitempty"`
+		Hypervolume []Volume           `json:"hypervolume,omitempty"`
 		Best        []Trial            `json:"best"`
 		Progress    []Step             `json:"progress"`
 		Cost        *Spending          `json:"cost"`
@@ -29,6 +34,18 @@ type (
 		// Where values are noisy: who leads, and who led when, as believed now.
 		Leaders *Leaderboard `json:"-"`
 		Leading []Step       `json:"-"`
+	}
+
+	// Goal is one of several objectives.
+	Goal struct {
+		Name      string `json:"name"`
+		Direction string `json:"direction"`
+	}
+
+	// Volume is the normalised hypervolume of the trials up to one.
+	Volume struct {
+		Trial int     `json:"trial"`
+		Value float64 `json:"value"`
 	}
 
 	// ConstraintStatus counts the complete trials that satisfy a constraint
@@ -160,15 +177,30 @@ func (s Summary) overview(st *study.Study) *Table {
 	add := func(name, format string, a ...any) {
 		t.Rows = append(t.Rows, []string{name, fmt.Sprintf(format, a...)})
 	}
-	add("objective", "%s, to %s", s.Objective, s.Direction)
+	if s.Objectives == nil {
+		add("objective", "%s, to %s", s.Objective, s.Direction)
+	}
+	for _, g := range s.Objectives {
+		add("objective", "%s, to %s", g.Name, g.Direction)
+	}
+	if len(s.Status.Front) > 0 {
+		for _, line := range strings.Split(strings.TrimSpace(string(FrontWords(st, &s.Status))), "\n") {
+			name, words, _ := strings.Cut(line, " ")
+			add(name, "%s", strings.TrimSpace(words))
+		}
+	}
 	switch b := s.Status.Best; {
 	case b != nil && b.By == "posterior":
 		add("leader", "%s", s.Status.BestWords(s.Objective))
 	case b != nil:
 		add("best", "%s in trial %d", Rounded(b.Values[s.Objective]), b.Trial)
 	}
-	if v := st.Objective.Target; v != nil {
-		add("target", "%s", Rounded(*v))
+	for _, ob := range st.Goals() {
+		if v := ob.Target; v != nil && st.Several() {
+			add("target", "%s %s", ob.Name, Rounded(*v))
+		} else if v != nil {
+			add("target", "%s", Rounded(*v))
+		}
 	}
 	add("trials", "%s", s.Status.Counts())
 	if s.Status.Failed > 0 {
@@ -196,6 +228,10 @@ func (s Summary) overview(st *study.Study) *Table {
 func (s Summary) surrogate(hyper *Table) Section {
 	sec := Section{Title: "Surrogate", Table: hyper}
 	m := s.Model
+	if s.Objectives != nil {
+		sec.Text = []string{"Every objective has a surrogate of its own: `bohier model` shows them."}
+		return sec
+	}
 	if m == nil {
 		sec.Text = []string{"None: " + s.Unfit + "."}
 		return sec

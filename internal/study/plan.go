@@ -21,6 +21,9 @@ type Plan struct {
 	// Xi is the improvement asked for, in standard deviations of the modelled
 	// objective (ξ).
 	Xi float64 `json:"xi,omitempty"`
+	// Augmented multiplies with the share of a prediction's standard deviation that one
+	// noisy measurement takes away.
+	Augmented bool `json:"augmented,omitempty"`
 	// Pessimism is the quantile of the objective's predicted values that infeasible
 	// trials are taken to have at least; 0: they do not count.
 	Pessimism float64 `json:"pessimism,omitempty"`
@@ -30,8 +33,9 @@ type Plan struct {
 
 // An ObjectivePlan says how one of several objectives is modelled.
 type ObjectivePlan struct {
-	Name  string    `json:"name"`
-	Model ModelPlan `json:"model"`
+	Name      string    `json:"name"`
+	Model     ModelPlan `json:"model"`
+	Augmented bool      `json:"augmented,omitempty"`
 }
 
 // A ModelPlan says what models the objective: Spec, or Challenger where that is fitted

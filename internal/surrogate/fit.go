@@ -34,9 +34,23 @@ func fitSpec(ctx context.Context, st *study.Study, r study.ModelSpec, warped boo
 	case r.Winsorise:
 		d.y, _ = gp.Winsorise(d.y) // one absurd value must not flatten all the others
 	}
+	known := st.Objective.Noise
+	if sd := known.SD; sd > 0 { // of every measurement that says nothing else
+		if d.stderr == nil {
+			d.stderr = make([]float64, len(d.y))
+		}
+		for i, v := range d.stderr {
+			if v == 0 {
+				d.stderr[i] = sd
+			}
+		}
+	}
 	f := &Fitted{Kernel: r.Kernel, Warped: warped, Sign: sign, X: d.x, raw: d.y, Y: make([]float64, len(d.y))}
 	if len(d.y) < 3 && len(h.Sources) > 0 && r.Transform != "log" {
 		r.Transform = "none" // too little to choose one by
+	}
+	if d.stderr != nil {
+		f.Stderr = append([]float64(nil), d.stderr...)
 	}
 	reference := d.y
 	if st.Fidelity != nil {
@@ -53,6 +67,7 @@ func fitSpec(ctx context.Context, st *study.Study, r study.ModelSpec, warped boo
 		f.Y[i] = f.Transform.Forward(v)
 		if d.stderr != nil {
 			d.stderr[i] = gp.ForwardDeviation(f.Transform, v, d.stderr[i])
+			f.Stderr[i] = d.stderr[i]
 		}
 	}
 	x := f.X
@@ -73,6 +88,11 @@ func fitSpec(ctx context.Context, st *study.Study, r study.ModelSpec, warped boo
 	params, err := Override(gp.Params(kernel, f.Y), st.Surrogate.Hyper, f.Sign)
 	if err != nil {
 		return nil, err
+	}
+	for k := range params {
+		if p := &params[k]; p.Name == "noise" && (known.None || known.SD > 0) {
+			p.Hi, p.Init = p.Lo, p.Lo // nothing to estimate
+		}
 	}
 	s := st.Surrogate
 	widths := make([]float64, x.Dim()) // a task has none
@@ -105,7 +125,9 @@ type Fitted struct {
 	Sign      float64 // +1 minimise, −1 maximise: y = transform(sign·value)
 	X         *points.Set
 	raw       []float64 // sign·value
-	Y         []float64 // transformed, to be minimised
+	// Stderr are the standard errors of the values, as they are modelled; nil: none.
+	Stderr []float64
+	Y      []float64 // transformed, to be minimised
 	// Considered says how the ways to model the objective that were compared did.
 	Considered []string
 	Warnings   []string // what the study asks for and the values do not allow

@@ -1,0 +1,210 @@
+package figures
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"bohier/internal/pareto"
+	"bohier/internal/plot"
+	"bohier/internal/report"
+	"bohier/internal/study"
+)
+
+// Pareto shows the trials of several objectives by every pair of these: the front, of
+// more than two objectives that of the pair alone, the dominated trials faint, those
+// against a constraint hollow, pending ones where they are expected (by trial number,
+// an estimate for each objective), and reference point and targets as lines.
+func Pareto(s Source, pending map[int][]report.Estimate) plot.Figure {
+	m := len(s.Study.Objectives)
+	f := plot.Figure{Title: s.title("front")}
+	for y := 1; y < m; y++ {
+		for x := range y {
+			f.Panels = append(f.Panels, s.pair(x, y, pending))
+		}
+	}
+	if m > 2 {
+		f.Note = "Every pair of objectives with a front of its own: a trial that another one beats in both may be on the front of all."
+		f.Columns, f.Width, f.Height = min(m-1, 3), 380, 320
+	}
+	return f
+}
+
+// pair is the panel of objectives x and y.
+func (s Source) pair(x, y int, pending map[int][]report.Estimate) plot.Panel {
+	obx, oby := s.Study.Objectives[x], s.Study.Objectives[y]
+	dominated := points{plot.Series{Kind: plot.Dots, Tone: plot.Grey, Label: "dominated"}}
+	hollow := points{plot.Series{Kind: plot.Rings, Tone: 3, Label: "violates a constraint"}}
+	best := points{plot.Series{Kind: plot.Dots, Tone: 0, Label: "front"}}
+	expected := points{plot.Series{Kind: plot.Crosses, Tone: 1, Label: "pending, as expected"}}
+	bars := plot.Series{Kind: plot.Bars, Tone: 1}
+	ranks := s.Study.Ranks(s.Trials)
+	var vectors [][]float64
+	for k := range s.Trials {
+		t := &s.Trials[k]
+		if e, ok := pending[t.Number]; ok {
+			expected.add(e[x].Mean, e[y].Mean, t, s.tip(t))
+			bars.X, bars.Low, bars.Y = append(bars.X, e[x].Mean), append(bars.Low, e[y].Mean-e[y].Std), append(bars.Y, e[y].Mean+e[y].Std)
+		}
+		if t.State != study.Complete || !s.Study.Measured(t) {
+			continue
+		}
+		vx, vy := t.Values[obx.Name], t.Values[oby.Name]
+		switch rank, ok := ranks[t.Number]; {
+		case !ok:
+			hollow.add(vx, vy, t, s.tip(t))
+			continue
+		case rank == 1:
+			best.add(vx, vy, t, s.tip(t))
+		default:
+			dominated.add(vx, vy, t, s.tip(t))
+		}
+		vectors = append(vectors, []float64{obx.Direction.Sign() * vx, oby.Direction.Sign() * vy})
+	}
+	p := plot.Panel{X: plot.Axis{Label: axisLabel(obx)}, Y: plot.Axis{Label: axisLabel(oby)}}
+	if len(vectors) > 0 {
+		p.Series = append(p.Series, staircase(vectors, obx, oby))
+	}
+	p.Series = some(p.Series, dominated, hollow, best)
+	if len(bars.X) > 0 {
+		p.Series = append(p.Series, bars)
+	}
+	p.Series = some(p.Series, expected)
+	return s.bounds(p, x, y)
+}
+
+func axisLabel(ob study.Objective) string {
+	if ob.Direction == study.Maximize {
+		return ob.Name + " (more is better)"
+	}
+	return ob.Name
+}
+
+// staircase is the edge of what is dominated in two objectives.
+func staircase(vectors [][]float64, x, y study.Objective) plot.Series {
+	var front [][]float64
+	for _, i := range pareto.Front(vectors) {
+		front = append(front, vectors[i])
+	}
+	slices.SortFunc(front, slices.Compare[[]float64])
+	s := plot.Series{Kind: plot.Line, Tone: 0}
+	add := func(a, b float64) {
+		s.X, s.Y = append(s.X, x.Direction.Sign()*a), append(s.Y, y.Direction.Sign()*b)
+	}
+	for k, v := range front {
+		if k > 0 {
+			add(v[0], front[k-1][1])
+		}
+		add(v[0], v[1])
+	}
+	return s
+}
+
+// bounds adds the reference point and the targets, as lines across what is drawn.
+func (s Source) bounds(p plot.Panel, x, y int) plot.Panel {
+	lowX, highX, lowY, highY := math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(-1)
+	for _, series := range p.Series {
+		for k := range series.X {
+			lowX, highX = min(lowX, series.X[k]), max(highX, series.X[k])
+			lowY, highY = min(lowY, series.Y[k]), max(highY, series.Y[k])
+		}
+	}
+	if !(lowX <= highX) {
+		return p
+	}
+	cross := func(label string, tone plot.Tone, vx, vy *float64) {
+		line := plot.Series{Kind: plot.Dashed, Tone: tone, Label: label}
+		if vx != nil {
+			line.X, line.Y = append(line.X, *vx, *vx), append(line.Y, lowY, highY)
+		}
+		if vx != nil && vy != nil {
+			line.X, line.Y = append(line.X, math.NaN()), append(line.Y, math.NaN())
+		}
+		if vy != nil {
+			line.X, line.Y = append(line.X, lowX, highX), append(line.Y, *vy, *vy)
+		}
+		if len(line.X) > 0 {
+			p.Series = append(p.Series, line)
+		}
+	}
+	if f := s.Study.Front(s.Trials); f != nil {
+		cross("reference point", plot.Grey, &f.Reference[x], &f.Reference[y])
+	}
+	cross("target", 2, s.Study.Objectives[x].Target, s.Study.Objectives[y].Target)
+	return p
+}
+
+// Hypervolume shows the normalised hypervolume after every complete trial, with one
+// reference point throughout: that of all trials.
+func Hypervolume(s Source) plot.Figure {
+	line := plot.Series{Kind: plot.Stairs, Tone: 0}
+	var complete []study.Trial
+	for k := range s.Trials {
+		if t := &s.Trials[k]; t.State == study.Complete {
+			complete = append(complete, *t)
+		}
+	}
+	for k, v := range s.Study.Growth(complete) {
+		line.X, line.Y = append(line.X, float64(complete[k].Number)), append(line.Y, v)
+	}
+	f := plot.Figure{Title: s.title("hypervolume"), Height: 340}
+	if front := s.Study.Front(s.Trials); front != nil {
+		var ref []string
+		for j, ob := range s.Study.Objectives {
+			ref = append(ref, ob.Name+" "+report.Rounded(front.Reference[j]))
+		}
+		how := "given"
+		if front.Inferred {
+			how = "inferred from all trials"
+		}
+		f.Note = fmt.Sprintf("Up to %s (%s), as a share of what the best values of every objective together would have.", strings.Join(ref, ", "), how)
+	}
+	f.Panels = []plot.Panel{{X: plot.Axis{Label: "trial", Whole: true}, Y: plot.Axis{Label: "normalised hypervolume", Low: 0, High: 1}, Series: []plot.Series{line}}}
+	return f
+}
+
+// ParallelFront is Parallel for several objectives: an axis for each, the front
+// coloured by the first objective and in front of the other trials, which are grey.
+func ParallelFront(s Source, params []int) plot.Figure {
+	q := &plot.Parallel{}
+	for _, i := range params {
+		q.Axes = append(q.Axes, s.axis(i))
+	}
+	place := map[int]float64{}
+	if front := s.Study.Front(s.Trials); front != nil {
+		for k := range front.Trials {
+			place[front.Trials[k].Number] = float64(k) / float64(max(len(front.Trials)-1, 1))
+		}
+	}
+	values := make([][]float64, len(s.Study.Objectives))
+	for k := range s.Trials {
+		t := &s.Trials[k]
+		if t.Outside || t.State != study.Complete || !s.Study.Measured(t) {
+			continue
+		}
+		thread := plot.Thread{Trial: t.Number, Tip: s.tip(t), Shade: math.NaN()}
+		if v, ok := place[t.Number]; ok {
+			thread.Shade = v
+		}
+		for _, i := range params {
+			v := math.NaN()
+			if t.Config.Active[i] {
+				v = t.Config.Value[i]
+			}
+			thread.At = append(thread.At, v)
+		}
+		for j, ob := range s.Study.Objectives {
+			thread.At, values[j] = append(thread.At, t.Values[ob.Name]), append(values[j], t.Values[ob.Name])
+		}
+		q.Threads = append(q.Threads, thread)
+	}
+	for j, ob := range s.Study.Objectives {
+		q.Axes = append(q.Axes, plot.Axis{Label: ob.Name, Log: spread(values[j])})
+	}
+	return plot.Figure{
+		Title: s.title("parallel coordinates"), Note: "A line for each trial; the front is coloured by " + s.Study.Objective.Name + ", the rest is grey.",
+		Width: max(90*len(q.Axes)+40, 640), Height: 400,
+		Panels: []plot.Panel{{Parallel: q}},
+	}
+}

@@ -1,0 +1,85 @@
+package figures
+
+import (
+	"strings"
+	"testing"
+
+	"bohier/internal/plot"
+	"bohier/internal/report"
+	"bohier/internal/study"
+)
+
+// frontSource is five trials of two or three objectives, the first less, the second
+// more being better: 1 and 2 on the front, 3 dominated, 4 against a constraint, 5
+// pending.
+func frontSource(t *testing.T, m int) Source {
+	t.Helper()
+	st := svm(t)
+	target := 9.0
+	st.Objectives = []study.Objective{{Name: "loss"}, {Name: "speed", Direction: study.Maximize, Target: &target}, {Name: "size"}}[:m]
+	st.Objective = st.Objectives[0]
+	st.Constraints = []study.Constraint{{Name: "memory", Bound: 1}}
+	var trials []study.Trial
+	for k, v := range [][]float64{{1, 5, 0, 3}, {2, 8, 0, 2}, {3, 4, 0, 4}, {0, 9, 7, 1}, nil} {
+		tr := *trial(t, st, `{"kernel":"poly","lr":0.1,"degree":3,"use.bias":true}`)
+		tr.Number = k + 1
+		if v != nil {
+			tr.State = study.Complete
+			tr.Values = map[string]float64{"loss": v[0], "speed": v[1], "memory": v[2], "size": v[3]}
+		}
+		trials = append(trials, tr)
+	}
+	return Source{Study: st, Trials: trials}
+}
+
+func TestPareto(t *testing.T) {
+	s := frontSource(t, 2)
+	f := Pareto(s, map[int][]report.Estimate{5: {{Mean: 1.5, Std: 0.5}, {Mean: 7, Std: 1}}})
+	if len(f.Panels) != 1 || f.Panels[0].Y.Label != "speed (more is better)" {
+		t.Fatalf("%d panels, %q", len(f.Panels), f.Panels[0].Y.Label)
+	}
+	want := map[string][]int{"front": {1, 2}, "dominated": {3}, "violates a constraint": {4}, "pending, as expected": {5}}
+	labels := map[string]bool{}
+	for _, series := range f.Panels[0].Series {
+		labels[series.Label] = true
+		if numbers, ok := want[series.Label]; ok {
+			if len(series.Trials) != len(numbers) || series.Trials[0] != numbers[0] {
+				t.Errorf("%s: trials %v, want %v", series.Label, series.Trials, numbers)
+			}
+			delete(want, series.Label)
+		}
+	}
+	if len(want) > 0 || !labels["reference point"] || !labels["target"] {
+		t.Errorf("missing: %v; there are %v", want, labels)
+	}
+	// The staircase goes through (1, 5), (2, 5) and (2, 8).
+	stairs := f.Panels[0].Series[0]
+	if len(stairs.X) != 3 || stairs.X[1] != 2 || stairs.Y[1] != 5 || stairs.Y[2] != 8 {
+		t.Errorf("staircase %v, %v", stairs.X, stairs.Y)
+	}
+	if n := elements(t, f.SVG(plot.Auto))["svg"]; n == 0 {
+		t.Error("no picture")
+	}
+	if f = Pareto(frontSource(t, 3), nil); len(f.Panels) != 3 || f.Note == "" {
+		t.Errorf("three objectives: %d panels, note %q", len(f.Panels), f.Note)
+	}
+}
+
+func TestHypervolumePictures(t *testing.T) {
+	s := frontSource(t, 2)
+	f := Hypervolume(s)
+	line := f.Panels[0].Series[0]
+	if len(line.Y) != 4 || !(line.Y[1] > line.Y[0]) || line.Y[3] != line.Y[1] {
+		t.Errorf("hypervolume %v of trials %v", line.Y, line.X)
+	}
+	if !strings.Contains(f.Note, "inferred") {
+		t.Errorf("note %q", f.Note)
+	}
+	q := ParallelFront(s, []int{1, 2}).Panels[0].Parallel
+	if len(q.Axes) != 4 || len(q.Threads) != 4 {
+		t.Fatalf("%d axes, %d threads", len(q.Axes), len(q.Threads))
+	}
+	if q.Threads[0].Shade != 0 || q.Threads[1].Shade != 1 || q.Threads[2].Shade == q.Threads[2].Shade {
+		t.Errorf("shades %v %v %v", q.Threads[0].Shade, q.Threads[1].Shade, q.Threads[2].Shade)
+	}
+}

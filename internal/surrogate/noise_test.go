@@ -1,0 +1,47 @@
+package surrogate
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"bohier/internal/study"
+	"bohier/internal/study/studytest"
+)
+
+// A study that says what its noise is has nothing of it to estimate: none leaves it at
+// its floor, a standard deviation stands for every measurement.
+func TestKnownNoise(t *testing.T) {
+	st := studytest.NewStudy(t, studytest.PlainSpace()...)
+	confs := studytest.Sampled(t, st, 25)
+	y := make([]float64, len(confs))
+	for k, c := range confs {
+		y[k] = c.Value[0] + 0.3*math.Sin(float64(7*k*k)) // noise
+	}
+	told := studytest.Completed(confs, y)
+	var h Data
+	for k := range told {
+		h.Observed = append(h.Observed, &told[k])
+	}
+	sd := func(noise study.Noise) (std, noisy float64) {
+		st.Objective.Noise = noise
+		f, err := Fit(context.Background(), st, study.ModelSpec{Kernel: "matern52", Transform: "none"}, h, nil, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range f.Model.Samples() {
+			noisy = math.Sqrt(m.StandardNoise())
+		}
+		_, at, _ := f.Predict(st.Space, confs[:1])
+		return at[0], noisy
+	}
+	_, estimated := sd(study.Noise{})
+	exact, none := sd(study.Noise{None: true})
+	known, floor := sd(study.Noise{SD: 0.25})
+	if !(estimated > 0.1) || !(none < 0.01) || !(floor < 0.01) {
+		t.Errorf("noise %v estimated, %v with none, %v beside a known one", estimated, none, floor)
+	}
+	if !(exact < 0.02) || !(known > 0.05) {
+		t.Errorf("standard deviation at a trial: %v without noise, %v with a known one", exact, known)
+	}
+}
