@@ -15,9 +15,9 @@ import (
 	"bohier/internal/study"
 )
 
-// beatOf makes the times of lost workers short: 30 ms between signs of life, 300 ms
+// beatOf makes the times of lost workers short: 100 ms between signs of life, a second
 // until a worker is lost, 75 ms where it had this one's name.
-const beatOf = 30 * time.Millisecond
+const beatOf = 100 * time.Millisecond
 
 // ghost gives a trial to a worker on a machine of which nothing is heard.
 func ghost(t *testing.T, c runner.Session, worker string) study.Trial {
