@@ -131,13 +131,13 @@ func TestJSONGolden(t *testing.T) {
 // shape writes the paths of all values with their types: of a list its first element,
 // of a mapping whose keys depend on the study or the decision no more than that.
 func shape(b *bytes.Buffer, path string, v any) {
+	switch path[strings.LastIndex(path, ".")+1:] {
+	case "params", "values", "metrics", "fit", "plan", "region":
+		fmt.Fprintf(b, "%s depends\n", path)
+		return
+	}
 	switch v := v.(type) {
 	case map[string]any:
-		switch path[strings.LastIndex(path, ".")+1:] {
-		case "params", "values", "metrics", "fit", "plan":
-			fmt.Fprintf(b, "%s mapping\n", path)
-			return
-		}
 		for _, name := range slices.Sorted(maps.Keys(v)) {
 			shape(b, path+"."+name, v[name])
 		}

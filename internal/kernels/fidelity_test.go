@@ -1,7 +1,6 @@
 package kernels_test
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -134,7 +133,7 @@ func checkGradient(t *testing.T, r *rand.Rand, k kernels.Kernel, theta []float64
 		}
 		want := (8*(at(step)-at(-step)) - (at(2*step) - at(-2*step))) / (12 * step)
 		if math.Abs(grad[h]-want) > 1e-6*(1+math.Abs(want)) {
-			t.Error(fmt.Sprintf("%s: gradient %v, by differences %v", p.Name, grad[h], want))
+			t.Errorf("%s: gradient %v, by differences %v", p.Name, grad[h], want)
 		}
 	}
 }

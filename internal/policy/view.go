@@ -185,8 +185,3 @@ func count(q *points.Set, co, levels int) []int {
 	}
 	return n
 }
-
-// complete are the trials with a value that competes.
-func complete(trials []*study.Trial) []*study.Trial {
-	return slices.DeleteFunc(slices.Clone(trials), func(t *study.Trial) bool { return t.State != study.Complete })
-}
