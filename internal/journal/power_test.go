@@ -87,7 +87,7 @@ func TestPowerFailsUnderTheProgram(t *testing.T) {
 			acked = append(acked, `"loss":`+v)
 		}
 	}
-	figure(t, "power failures under the program", states, 200)
+	figure(t, "power failures below the program", states, 200)
 }
 
 // wakes puts files where a machine would find them again, and works on.

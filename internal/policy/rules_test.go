@@ -20,6 +20,7 @@ func busyView(t *testing.T) *View {
 	st.Objective.Transform, st.Surrogate.Warping = "auto", "auto"
 	st.Constraints = []study.Constraint{{Name: "c", Bound: 1}}
 	return &View{
+		Noisy: true,
 		Study: st, Number: 30, Seed: 3, Observed: 20, Infeasible: 4, Feasible: 18, Settled: true,
 		Specs: []study.ModelSpec{{Kernel: "box", Transform: "none"}, {Kernel: "box", Transform: "power"}, {Kernel: "box", Transform: "copula"}},
 		Fit: &study.FitRecord{Champion: "box.power", Models: map[string]study.ModelFit{

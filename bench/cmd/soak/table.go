@@ -48,7 +48,7 @@ var wanted = []struct {
 	{"lease sections never begun", 800},
 	{"lease sections ended by the lease", 800},
 	{"states of the lease protocol", 3000000},
-	{"power failures under the program", 200},
+	{"power failures below the program", 200},
 	{"lease states", 400000},
 	{"orders of calls compared with the protocol", 20000},
 	{"lease records acknowledged", 5000},
