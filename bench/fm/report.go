@@ -100,7 +100,7 @@ func (e evidence) table(b *strings.Builder, problem string) {
 	if n == 0 {
 		return
 	}
-	fmt.Fprintf(b, "### %s\n\n| method | runs | after %d | after %d | published | area above the mean curve | CPU s a run |\n|---|---|---|---|---|---|---|\n", problem, n/2, n)
+	fmt.Fprintf(b, "### %s\n\n| method | runs | after %d | after %d | published | area above the mean curve | seconds a run |\n|---|---|---|---|---|---|---|\n", problem, n/2, n)
 	cell := func(x []float64) string {
 		if len(x) == 0 {
 			return ""
