@@ -1,0 +1,86 @@
+package docs
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// What pages link to exists, with the headings named.
+func TestLinks(t *testing.T) {
+	pages := 0
+	err := filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || filepath.Ext(path) != ".md" {
+			if err == nil && d.IsDir() && (d.Name() == "testdata" || d.Name() == "bin" || d.Name() == "dist" || d.Name() == ".git") {
+				return fs.SkipDir
+			}
+			return err
+		}
+		pages++
+		text, err := os.ReadFile(path)
+		checkLinks(t, path, string(text))
+		return err
+	})
+	if err != nil || pages < 60 {
+		t.Fatalf("%d pages, %v", pages, err)
+	}
+}
+
+var (
+	link    = regexp.MustCompile(`\]\(([^)#:]+)(#[^)]*)?\)`)
+	heading = regexp.MustCompile(`(?m)^#+ (.*)$`)
+	dropped = regexp.MustCompile("[^a-z0-9 _-]")
+)
+
+// checkLinks: the pages that text links to exist, with the headings named.
+func checkLinks(t *testing.T, from, text string) {
+	t.Helper()
+	for _, m := range link.FindAllStringSubmatch(text, -1) {
+		to := filepath.Join(filepath.Dir(from), m[1])
+		if at, err := os.Stat(to); err == nil && at.IsDir() && m[2] == "" {
+			continue
+		}
+		page, err := os.ReadFile(to)
+		if err != nil {
+			t.Errorf("%s: %v", from, err)
+			continue
+		}
+		anchors := map[string]bool{"": true}
+		for _, h := range heading.FindAllStringSubmatch(string(page), -1) {
+			anchors["#"+strings.ReplaceAll(dropped.ReplaceAllString(strings.ToLower(h[1]), ""), " ", "-")] = true
+		}
+		if !anchors[m[2]] {
+			t.Errorf("%s: %s has no heading %s", from, m[1], m[2])
+		}
+	}
+}
+
+var measured = regexp.MustCompile(`^# [^\n]*\?\n\n\*\d{1,2}( to \d{1,2})? \w+ 20\d\d, commits? [0-9a-f]{7}`)
+
+// Every page of figures asks one question, and says of which day and commit its answer is;
+// the index lists each.
+func TestBenchmarksIndex(t *testing.T) {
+	index, err := os.ReadFile("benchmarks.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	pages, err := filepath.Glob("benchmarks/*.md")
+	if err != nil || len(pages) < 20 {
+		t.Fatalf("%d pages, %v", len(pages), err)
+	}
+	for _, page := range pages {
+		text, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !measured.Match(text) {
+			t.Errorf("%s does not begin with a question, a date and a commit", page)
+		}
+		if !strings.Contains(string(index), "("+filepath.ToSlash(page)+")") {
+			t.Errorf("benchmarks.md does not list %s", page)
+		}
+	}
+}
