@@ -98,8 +98,7 @@ mutate: ## change operators of PKG (default: numerics, space, decision), N (15) 
 	nice -n 19 $(GO) run ./bench/cmd/mutate -n $(or $(N),15) -seed $(or $(SEED),1) $(or $(PKG),./internal/boxopt ./internal/space ./internal/policy ./internal/gp ./internal/kernels ./internal/acq)
 
 .PHONY: soak
-soak: ## two hosts on a network file system, every test at full length, then the journal's and all fuzz tests with fresh seeds until TIME (default 60m) is up; ONLY=Fuzz picks some
-	$(if $(ONLY),,bench/soak/hosts)
+soak: ## two hosts on a network file system, every test at full length, then the journal's and all fuzz tests with fresh seeds until TIME (default 60m) is up; ONLY=Fuzz picks some; adds up in soak.json and goes on from there
 	$(GO) run ./bench/cmd/soak -time $(TIME) -only '$(ONLY)'
 
 ##@ Replications (docs/replications.md)

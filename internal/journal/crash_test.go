@@ -31,6 +31,15 @@ func figure(t *testing.T, what string, got, want int) {
 	}
 }
 
+// zero is figure of something that must never happen.
+func zero(t *testing.T, what string, got int) {
+	t.Helper()
+	figure(t, what, got, 0)
+	if got > 0 {
+		t.Errorf("%s: %d", what, got)
+	}
+}
+
 // letterSource is a fixed stream of random bytes.
 type letterSource struct{ r *rand.Rand }
 

@@ -181,6 +181,7 @@ func TestFileSizeLimit(t *testing.T) {
 // workers run commands at once; kill is how many of a hundred are killed at a
 // random time. Whatever was acknowledged must be in the journal, once.
 func storm(t *testing.T, kind string, workers, each, ops, kill int) (kills, acknowledged int) {
+	var lost, ids, configurations, ends int
 	o := options(t)
 	o.Lock = kind
 	var mu sync.Mutex
@@ -209,6 +210,9 @@ func storm(t *testing.T, kind string, workers, each, ops, kill int) (kills, ackn
 					t.Errorf("%v: %s", err, errs.Bytes())
 				}
 				mu.Lock()
+				if err != nil && !(doomed && killed(err)) {
+					ends++
+				}
 				if err != nil {
 					kills++
 				}
@@ -230,15 +234,18 @@ func storm(t *testing.T, kind string, workers, each, ops, kill int) (kills, ackn
 		if f[0] == "told" {
 			if tr, err := s.Trial(f[1]); err != nil || tr.State != study.Complete || tr.Values["loss"] != tr.Config.Value[0] {
 				t.Errorf("%s: %v %v", a, tr, err)
+				lost++
 			}
 			continue
 		}
 		tr, err := s.Trial(f[0])
 		if err != nil || strconv.FormatFloat(tr.Config.Value[0], 'g', -1, 64) != f[1] {
 			t.Errorf("acknowledged %q: %+v %v", a, tr, err)
+			lost++
 		}
 		if seen[f[0]] {
 			t.Errorf("%s was given twice", f[0])
+			ids++
 		}
 		seen[f[0]] = true
 	}
@@ -246,6 +253,7 @@ func storm(t *testing.T, kind string, workers, each, ops, kill int) (kills, ackn
 		if c := s.Trials[i].Config; s.Trials[i].State != study.Reserved {
 			if points[c.Value[0]] {
 				t.Errorf("%v twice", c.Value)
+				configurations++
 			}
 			points[c.Value[0]] = true
 		}
@@ -254,6 +262,10 @@ func storm(t *testing.T, kind string, workers, each, ops, kill int) (kills, ackn
 	if err != nil || len(rep.Problems) > 0 {
 		t.Errorf("%+v %v", rep, err)
 	}
+	zero(t, "kill storm records lost or changed", lost)
+	zero(t, "kill storm ids given twice", ids)
+	zero(t, "kill storm configurations given twice", configurations)
+	zero(t, "kill storm other ends", ends)
 	return kills, acknowledged
 }
 

@@ -12,6 +12,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"io/fs"
@@ -29,9 +30,10 @@ import (
 func main() {
 	limit := flag.Duration("time", 60*time.Minute, "start nothing new after this `time`")
 	only := flag.String("only", "", "run only the tests whose names match this `expression`")
+	file := flag.String("tally", "soak.json", "add figures up in this `file`")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	err := soak(ctx, *limit, *only)
+	err := soak(ctx, *limit, *only, *file)
 	stop()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "soak:", err)
@@ -39,7 +41,7 @@ func main() {
 	}
 }
 
-func soak(ctx context.Context, limit time.Duration, only string) error {
+func soak(ctx context.Context, limit time.Duration, only, file string) error {
 	chosen, err := regexp.Compile(only)
 	if err != nil {
 		return err
@@ -63,31 +65,38 @@ func soak(ctx context.Context, limit time.Duration, only string) error {
 	}
 	steps := slices.DeleteFunc(slices.Concat(tests, packages, fuzzers), func(s step) bool { return !chosen.MatchString(s.name) })
 	start := time.Now()
-	b := newBook()
+	b, err := readBook(file, revision(ctx))
+	if err != nil {
+		return err
+	}
 	b.partial = only != ""
-	for round := 1; ; round++ {
+	for first := b.Rounds + 1; ; {
+		round := b.begin()
 		for _, s := range steps {
-			if time.Since(start) >= limit || ctx.Err() != nil || round > 1 && s.once {
+			if time.Since(start) >= limit || ctx.Err() != nil || s.once && (round > first || b.passed(s)) {
 				continue
 			}
 			began := time.Now()
 			cmd := s.command(ctx, binary)
 			cmd.Env = append(os.Environ(), "BOHIER_SOAK="+strconv.Itoa(round))
 			out, err := cmd.CombinedOutput()
-			if err == nil && s.pkg == s.name {
-				out = fmt.Appendf(out, "figure %s: 1\n", whole)
+			if ctx.Err() != nil {
+				break
 			}
-			said := b.add(s, string(out))
+			said := b.add(s, string(out), err, time.Since(began))
 			fmt.Printf("round %d  %-34s %6.0f s  %s\n", round, s.name, time.Since(began).Seconds(), said)
-			if err != nil && ctx.Err() == nil {
+			if failed := b.write(file); failed != nil {
+				return failed
+			}
+			if err != nil {
 				b.print(os.Stdout)
 				return fmt.Errorf("%s failed in round %d: %w\n%s", s.name, round, err, out)
 			}
 		}
 		again := slices.ContainsFunc(steps, func(s step) bool { return !s.once })
 		if !again || time.Since(start) >= limit || ctx.Err() != nil {
-			fmt.Printf("\n%d rounds begun in %v\n\n", round, time.Since(start).Round(time.Second))
-			return b.print(os.Stdout)
+			fmt.Printf("\nrounds %d to %d begun in %v\n\n", first, round, time.Since(start).Round(time.Second))
+			return errors.Join(b.missed(steps), b.print(os.Stdout))
 		}
 	}
 }
@@ -95,13 +104,17 @@ func soak(ctx context.Context, limit time.Duration, only string) error {
 // A step is one test, one fuzz test of a package, or all tests of one.
 type step struct {
 	name string
-	pkg  string // empty: a test of the journal; the name: all tests
+	pkg  string // empty: a test of the journal or a script; the name: all tests
 	once bool   // the same in every round
+	run  string // a script
 }
 
 // command runs the step. A fuzz test ends after a number of executions, so that
 // the figure does not depend on the machine.
 func (s step) command(ctx context.Context, binary string) *exec.Cmd {
+	if s.run != "" {
+		return exec.CommandContext(ctx, s.run)
+	}
 	if s.pkg == s.name { // the tests that have steps of their own, and fuzz tests, apart
 		return exec.CommandContext(ctx, "go", "test", "-count=1", "-skip", "^(Fuzz.*|"+strings.Join(names(tests), "|")+")$", "-timeout", "60m", "./"+s.pkg)
 	}
@@ -114,6 +127,15 @@ func (s step) command(ctx context.Context, binary string) *exec.Cmd {
 	c := exec.CommandContext(ctx, binary, "-test.run", "^"+s.name+"$", "-test.v", "-test.timeout", "60m")
 	c.Dir = journal
 	return c
+}
+
+// revision is the commit of the tree; empty: it has changes, or no git tells.
+func revision(ctx context.Context) string {
+	out, err := exec.CommandContext(ctx, "git", "describe", "--always", "--dirty", "--abbrev=12", "--exclude=*").Output()
+	if r := strings.TrimSpace(string(out)); err == nil && !strings.HasSuffix(r, "-dirty") {
+		return r
+	}
+	return ""
 }
 
 func names(steps []step) []string {

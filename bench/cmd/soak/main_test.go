@@ -2,10 +2,12 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 )
 
 // Every test in the table exists, and every figure wanted is reported by one.
@@ -18,6 +20,7 @@ func TestTableIsReported(t *testing.T) {
 		}
 		files = append(files, more...)
 	}
+	files = append(files, "../../soak/hosts")
 	var text []byte
 	for _, f := range files {
 		b, err := os.ReadFile(f)
@@ -27,7 +30,7 @@ func TestTableIsReported(t *testing.T) {
 		text = append(text, b...)
 	}
 	for _, s := range tests {
-		if !bytes.Contains(text, []byte("\nfunc "+s.name+"(t ")) {
+		if s.run == "" && !bytes.Contains(text, []byte("\nfunc "+s.name+"(t ")) {
 			t.Errorf("no %s", s.name)
 		}
 	}
@@ -38,7 +41,7 @@ func TestTableIsReported(t *testing.T) {
 		} else {
 			what += `"`
 		}
-		if f.what != fuzzing && f.what != whole && !bytes.Contains(text, []byte(`figure(t, "`+what)) {
+		if f.what != fuzzing && !bytes.Contains(text, []byte(`figure(t, "`+what)) {
 			t.Errorf("nothing reports %q", f.what)
 		}
 	}
@@ -46,34 +49,57 @@ func TestTableIsReported(t *testing.T) {
 	if err != nil || executions*len(fuzzers) < 300000 {
 		t.Errorf("%d fuzz tests %v", len(fuzzers), err)
 	}
-	packages, err := findPackages("../../..")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, f := range wanted {
-		if f.what == whole && f.n != len(packages) {
-			t.Errorf("%d packages have longer tests, the table wants %d: %v", len(packages), f.n, packages)
+	for _, what := range zeros {
+		if !bytes.Contains(text, []byte(`zero(t, "`+what)) && !bytes.Contains(text, []byte(`echo "figure `+what)) {
+			t.Errorf("nothing reports %q", what)
 		}
 	}
 }
 
 func TestFiguresAddUp(t *testing.T) {
-	b := newBook()
+	file := filepath.Join(t.TempDir(), "tally.json")
+	open := func(revision string) *book {
+		b, err := readBook(file, revision)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return b
+	}
+	b := open("a")
+	b.begin()
 	out := "    crash_test.go:9: figure crash states: 30000\n--- PASS: TestCrash (1.00s)\n"
-	b.add(step{name: "TestCrash"}, out)
-	if said := b.add(step{name: "TestCrash"}, out); said != "30000 crash states" {
+	if said := b.add(step{name: "TestCrash"}, out, nil, time.Second); said != "30000 crash states" {
 		t.Errorf("said %q", said)
 	}
-	b.add(step{name: "TestFullDisk"}, "--- SKIP: TestFullDisk (0.00s)\n")
-	b.add(step{name: "FuzzRead", pkg: "p"}, "fuzz: elapsed: 3s, execs: 100 (33/sec)\nfuzz: elapsed: 6s, execs: 40123 (9/sec)\n")
+	if err := b.write(file); err != nil {
+		t.Fatal(err)
+	}
+	b = open("a")
+	if n := b.begin(); n != 2 || !b.passed(step{name: "TestCrash"}) || b.passed(step{name: "TestMutations"}) || open("b").passed(step{name: "TestCrash"}) || open("").passed(step{name: "TestCrash"}) {
+		t.Errorf("round %d of %+v", n, b)
+	}
+	b.add(step{name: "TestCrash"}, out, errors.New("exit status 1"), time.Second)
+	b.add(step{name: "TestFullDisk"}, "--- SKIP: TestFullDisk (0.00s)\n", nil, time.Second)
+	b.add(step{name: "FuzzRead", pkg: "p"}, "fuzz: elapsed: 3s, execs: 100 (33/sec)\nfuzz: elapsed: 6s, execs: 40123 (9/sec)\n", nil, time.Second)
+	b.add(step{name: "TestKillStorm"}, "figure "+zeros[0]+": 0\nfigure "+zeros[1]+": 1\n", nil, time.Second)
 	var table bytes.Buffer
 	err := b.print(&table)
-	for _, want := range []string{"| crash states | 50000 | 60000 |", "| fuzz executions | 300000 | 40123 |", "skipped: TestFullDisk"} {
+	for _, want := range []string{"| crash states | 50000 | 60000 |", "| fuzz executions | 300000 | 40123 |", "skipped: TestFullDisk", "steps passed: 4, failed: 1,",
+		"| " + zeros[0] + " | 0 | 0 |", "| " + zeros[1] + " | 0 | 1 |"} {
 		if !strings.Contains(table.String(), want) {
 			t.Errorf("no %q in\n%s", want, table.String())
 		}
 	}
-	if err == nil || strings.Contains(err.Error(), "crash states") || !strings.Contains(err.Error(), "mutations") {
+	if err == nil || strings.Contains(err.Error(), "crash states") || !strings.Contains(err.Error(), "mutations") || !strings.Contains(err.Error(), zeros[1]+": 1") {
 		t.Error(err)
+	}
+	if err := b.missed([]step{{name: "TestCrash"}, {name: "TestKillRepairAndArchive"}}); err == nil || !strings.HasSuffix(err.Error(), "time): TestKillRepairAndArchive") {
+		t.Error(err)
+	}
+	if err := os.WriteFile(file, []byte(`{"schema": "other"}`), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if b, err := readBook(file, "a"); err == nil {
+		t.Errorf("%+v", b)
 	}
 }
