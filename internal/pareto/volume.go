@@ -69,8 +69,12 @@ func Contributions(front [][]float64, ref []float64) []float64 {
 // other, until n are left.
 func Thin(front [][]float64, ref []float64, n int) [][]float64 {
 	front = slices.Clone(front)
+	contributions := Contributions
+	if len(ref) == 2 {
+		contributions = rectangles
+	}
 	for len(front) > n {
-		c := Contributions(front, ref)
+		c := contributions(front, ref)
 		least := 0
 		for i := range c {
 			if c[i] < c[least] {
@@ -80,4 +84,20 @@ func Thin(front [][]float64, ref []float64, n int) [][]float64 {
 		front = slices.Delete(front, least, least+1)
 	}
 	return front
+}
+
+// rectangles are the contributions of a reduced front of two entries: what each vector
+// alone dominates lies between its neighbours.
+func rectangles(front [][]float64, ref []float64) []float64 {
+	out := make([]float64, len(front))
+	top := ref[1]
+	for i, v := range front {
+		right := ref[0]
+		if i+1 < len(front) {
+			right = front[i+1][0]
+		}
+		out[i] = (right - v[0]) * (top - v[1])
+		top = v[1]
+	}
+	return out
 }
