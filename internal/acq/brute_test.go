@@ -45,13 +45,18 @@ func bruteForce(a acq.Acquisition, t *toy, cells int) float64 {
 // grid lists the valid points of the grid.
 func grid(t *toy, cells int) *points.Set {
 	sets := []*points.Set{t.new(0)}
+	part, n := t.new(4096), 0
 	x := t.new(1)
 	var walk func(c int)
 	walk = func(c int) {
 		if c == len(t.params) {
-			y := x.Clone()
-			if t.Repair(y, 0) {
-				sets = append(sets, y)
+			part.Copy(n, x, 0)
+			if !t.Repair(part, n) {
+				return
+			}
+			if n++; n == part.Len() {
+				sets = append(sets, part)
+				part, n = t.new(n), 0
 			}
 			return
 		}
@@ -77,23 +82,30 @@ func grid(t *toy, cells int) *points.Set {
 		}
 	}
 	walk(0)
-	return points.Concat(sets...)
+	return points.Concat(append(sets, part.Slice(0, n))...)
 }
 
+// polish climbs from x, whose score is top, along the best coordinate in turn.
 func polish(s acq.Scorer, t *toy, x *points.Set, top, step float64) float64 {
-	for ; step > 1e-6; step /= 2 {
+	smooth := t.Smooth(x, 0)
+	tries, value := t.new(2*len(smooth)), make([]float64, 2*len(smooth))
+	for ; step > 1e-5; step /= 2 {
 		for gained := true; gained; {
 			gained = false
-			for _, c := range t.Smooth(x, 0) {
+			n := 0
+			for _, c := range smooth {
 				for _, sign := range []float64{-1, 1} {
-					y := x.Clone()
-					y.Set(c, 0, x.At(c, 0)+sign*step, true)
-					if !t.Repair(y, 0) {
-						continue
+					tries.Copy(n, x, 0)
+					tries.Set(c, n, x.At(c, 0)+sign*step, true)
+					if t.Repair(tries, n) {
+						n++
 					}
-					if v := score(s, nil, y, 0); v > top+1e-9 {
-						x, top, gained = y, v, true
-					}
+				}
+			}
+			s.Scores(value[:n], tries.Slice(0, n))
+			for k, v := range value[:n] {
+				if v > top+1e-9 {
+					x, top, gained = tries.Slice(k, k+1), v, true
 				}
 			}
 		}
