@@ -41,8 +41,12 @@ func TestExitCode(t *testing.T) {
 
 // inProcess runs a command line on buffers.
 func inProcess(dir string, args ...string) (code int, stdout, stderr string) {
+	return inProcessUnder(context.Background(), dir, args...)
+}
+
+func inProcessUnder(ctx context.Context, dir string, args ...string) (code int, stdout, stderr string) {
 	var out, errs bytes.Buffer
-	code = runProgram(context.Background(), streams{
+	code = runProgram(ctx, streams{
 		Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs, Dir: dir,
 		Env: func(string) (string, bool) { return "", false },
 	}, args)

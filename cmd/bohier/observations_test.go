@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"bohier/internal/runner"
 )
 
 // No observation that was accepted ends a study: whatever values, costs and standard
@@ -63,8 +65,9 @@ func misuse(t *testing.T, seed uint64) {
 		t.Fatal(err)
 	}
 	var said []string
+	ctx := runner.Remember(t.Context()) // most questions are about the same surrogate
 	ask := func(args ...string) string {
-		code, out, errs := inProcess(dir, args...)
+		code, out, errs := inProcessUnder(ctx, dir, args...)
 		said = append(said, fmt.Sprintf("%d  bohier %s", code, strings.Join(args, " ")))
 		if code == 1 {
 			t.Fatalf("%s\n%s\n%s", file, strings.Join(said, "\n"), errs)

@@ -56,6 +56,18 @@ func TestAverageOverCombinations(t *testing.T) {
 	if n := len(o.fit.Model.Samples()); n < 2 || len(limits) < 2 || len(costs) < 2 || pending.Len() != 2 {
 		t.Fatalf("%d, %d and %d samples, %d pending", n, len(limits), len(costs), pending.Len())
 	}
+	feasible, price := make([][]float64, len(limits)), make([][]float64, len(costs))
+	for i := range q.Len() {
+		for l, limit := range limits {
+			c, std := predict(limit, q, i)
+			feasible[l] = append(feasible[l], math.Erfc(-(limit.Units().Standard(1)-c)/std/math.Sqrt2)/2)
+		}
+		for k, cost := range costs {
+			mean, _ := predict(cost, q, i)
+			scale := cost.Units().Value(1) - cost.Units().Value(0)
+			price[k] = append(price[k], math.Pow(math.Exp(scale*mean), 0.7))
+		}
+	}
 	sum, count := make([]float64, q.Len()), 0.0
 	for _, sample := range o.fit.Model.Samples() {
 		rng := generator(r, streamFantasy)
@@ -75,21 +87,17 @@ func TestAverageOverCombinations(t *testing.T) {
 					incumbent = min(incumbent, mean)
 				}
 			}
-			for _, limit := range limits {
-				for _, cost := range costs {
-					count++
-					for i := range sum {
-						mean, std := predict(m, q, i)
-						z := (incumbent - mean) / std
-						ei := std * (z*math.Erfc(-z/math.Sqrt2)/2 + math.Exp(-z*z/2)/math.Sqrt(2*math.Pi))
-						c, cstd := predict(limit, q, i)
-						feasible := math.Erfc(-(limit.Units().Standard(1)-c)/cstd/math.Sqrt2) / 2
-						mean, _ = predict(cost, q, i)
-						scale := cost.Units().Value(1) - cost.Units().Value(0)
-						sum[i] += ei * feasible / math.Pow(math.Exp(scale*mean), 0.7)
+			for i := range sum {
+				mean, std := predict(m, q, i)
+				z := (incumbent - mean) / std
+				ei := std * (z*math.Erfc(-z/math.Sqrt2)/2 + math.Exp(-z*z/2)/math.Sqrt(2*math.Pi))
+				for l := range limits {
+					for c := range costs {
+						sum[i] += ei * feasible[l][i] / price[c][i]
 					}
 				}
 			}
+			count += float64(len(limits) * len(costs))
 		}
 	}
 	compared := 0

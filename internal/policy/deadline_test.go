@@ -7,6 +7,7 @@ import (
 	"bohier/internal/space"
 	"bohier/internal/study"
 	"bohier/internal/study/studytest"
+	"bohier/internal/surrogate"
 )
 
 // A deadline in a coverage check that found nothing replays like any other: the
@@ -55,9 +56,10 @@ func TestDeadlineWithManyTrials(t *testing.T) {
 		trials[k].State, trials[k].Failure = study.Failed, study.Infeasible
 	}
 	r := Request{Number: len(trials) + 1, Seed: 3}
+	ctx := surrogate.Remember(t.Context()) // the same fit is made once
 	next := func(r Request) *study.Suggestion {
 		t.Helper()
-		s, err := Next(t.Context(), st, trials, r)
+		s, err := Next(ctx, st, trials, r)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -77,7 +79,7 @@ func TestDeadlineWithManyTrials(t *testing.T) {
 	if st.Space.Key(again.Config) != st.Space.Key(late.Config) {
 		t.Errorf("again: %v instead of %v", again.Config, late.Config)
 	}
-	if o, err := fitSurrogates(t.Context(), st, trials, Request{Number: r.Number, Seed: r.Seed, Few: true}); err != nil || o.fit.Report.Points > fewPoints {
+	if o, err := fitSurrogates(ctx, st, trials, Request{Number: r.Number, Seed: r.Seed, Few: true}); err != nil || o.fit.Report.Points > fewPoints {
 		t.Errorf("explained by %d points, %v", o.fit.Report.Points, err)
 	}
 	// The next suggestion starts from that fit and is of all trials again.
