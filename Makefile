@@ -20,6 +20,9 @@ DIST      := dist
 # Where `make install` puts things: PREFIX=/usr/local for everybody.
 PREFIX   ?= $(HOME)/.local
 
+# One more than there are processors: the tests of processes and of PostgreSQL mostly wait.
+PACKAGES_AT_ONCE := $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) + 1)))
+
 FUZZTIME ?= 30s
 TIME     ?= 60m
 BENCH    ?= .
@@ -64,7 +67,7 @@ test: ## vet, formatting and all tests: what continuous integration runs
 	CGO_ENABLED=0 $(GO) vet ./...
 	@bad=$$("$$($(GO) env GOROOT)/bin/gofmt" -s -l .); \
 	  if [ -n "$$bad" ]; then echo "not gofmt -s clean (gofmt -s -w FILE):"; echo "$$bad"; exit 1; fi
-	CGO_ENABLED=0 $(GO) test -vet=off -timeout 8m ./...
+	CGO_ENABLED=0 $(GO) test -vet=off -p $(PACKAGES_AT_ONCE) -timeout 8m ./...
 
 .PHONY: race
 race: ## all tests under the race detector (needs a C compiler)
