@@ -87,7 +87,7 @@ var exclusive = map[string][][]string{
 	"":                       {{"objective", "objectives"}},
 	"space.*":                {{"scale", "log"}, {"step", "precision"}},
 	"space.*.graph":          {{"edges", "groups"}},
-	"surrogate.kernel":       {{"name", "sum"}, {"terms", "order", "power"}},
+	"surrogate.kernel":       {{"name", "sum", "add", "multiply"}, {"terms", "order", "power"}},
 	"fidelity":               {{"levels", "low"}, {"levels", "high"}, {"levels", "eta"}, {"levels", "unit"}},
 	"run":                    {{"command", "shell"}, {"result_file", "result_regex"}},
 	"surrogate.kernel.graph": {{"product", "over"}, {"product", "edges"}},

@@ -46,6 +46,9 @@ func Print(st *study.Study) []byte {
 		m := flowMap()
 		m.add("name", textNode(st.Cost.Name))
 		m.number("exponent", st.Cost.Exponent, 1)
+		if st.Cost.Linear {
+			m.word("model", "linear", "kernel")
+		}
 		top.add("cost", m.node)
 	}
 	params := newMap(0)

@@ -38,10 +38,21 @@ func printSurrogate(st *study.Study) *yaml.Node {
 
 func printKernel(k study.Kernel, s *space.Space) *yaml.Node {
 	m := flowMap()
+	if len(k.Parts) > 0 {
+		parts := listNode()
+		for _, p := range k.Parts {
+			parts.Content = append(parts.Content, printKernel(p, s))
+		}
+		m.add(k.Name, parts)
+		return m.node
+	}
 	if k.Name == "sum" {
 		m.add("sum", textsNode(k.Sum))
 	} else {
 		m.word("name", k.Name, "auto")
+	}
+	if k.Over != nil {
+		m.add("over", textsNode(k.Over))
 	}
 	m.word("base", k.Base, "")
 	m.word("combine", k.Combine, "joint")

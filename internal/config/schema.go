@@ -164,6 +164,7 @@ func (w *schemaWriter) file() schemaObject {
 		"condition":  anyOf(schemaObject{"type": []string{"string", "boolean"}}, ref("conditions"), condition),
 		"conditions": schemaObject{"type": "array", "minItems": 1, "items": ref("condition")},
 		"density":    density,
+		"kernel":     anyOf(w.word(w.sections["surrogate.kernel"].key("name")), w.section("surrogate.kernel")),
 		"duration": schemaObject{"type": "string", "pattern": `^[+]?([0-9.]+(ns|us|µs|μs|ms|s|m|h|d))+$`,
 			"examples": []string{"90s", "30m", "2h", "1h30m", "2d"}},
 	}

@@ -30,6 +30,7 @@ var (
 	valueList   = plain("list of values", ref("values"))
 	anyDuration = plain("time, such as 90s, 30m, 2h, 1h30m or 2d", ref("duration"))
 	anyDensity  = plain("density", ref("density"))
+	anyKernel   = plain("kernel", ref("kernel"))
 
 	anyCondition  = plain("condition", ref("condition"))
 	conditionList = plain("list of conditions", ref("conditions"))

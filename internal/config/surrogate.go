@@ -33,7 +33,7 @@ func (l *loader) surrogate(n *yaml.Node) study.Surrogate {
 	s.Optimizer = fit.choice("optimizer")
 	s.Starts = fit.integer("starts", 0, 1, 10000)
 	s.Evaluations = fit.integer("evaluations", 0, 0, space.MaxInt)
-	s.Kernel = l.kernel(o.get("kernel"))
+	s.Kernel = l.kernel(o.get("kernel"), false)
 	s.Hyper = l.hyper(o.get("hyperparameters"))
 	s.Inference, s.Sampler = l.inference(o)
 	l.mean(o, s)
@@ -75,9 +75,15 @@ func (l *loader) mean(o *object, s study.Surrogate) {
 	}
 }
 
-// kernel reads a name or a mapping.
-func (l *loader) kernel(n *yaml.Node) study.Kernel {
+// kernel reads a name or a mapping; part tells a kernel that another one has in add or
+// multiply.
+func (l *loader) kernel(n *yaml.Node, part bool) study.Kernel {
 	o := l.nameOrKeys(n, "surrogate.kernel")
+	for _, name := range []string{"add", "multiply"} {
+		if list := o.get(name); list != nil {
+			return l.expression(o, name, list)
+		}
+	}
 	k := study.Kernel{
 		Name:         o.choice("name"),
 		Base:         o.choice("base"),
@@ -122,10 +128,54 @@ func (l *loader) kernel(n *yaml.Node) study.Kernel {
 		}
 	}
 	k.Terms = l.terms(o)
+	if k.Over = l.over(o, part); part && k.Name == "auto" {
+		l.errorf(o.node, "name: matern52", "a part needs the name of its kernel")
+	}
 	if key := o.keyNode("normalize"); o.get("normalize") != nil && k.Name == "auto" {
 		l.errorf(key, "name a kernel, or leave normalize out", "kernel auto sets normalize itself")
 	}
 	return k
+}
+
+// expression reads the parts of add or multiply, beside which there are no other keys.
+func (l *loader) expression(o *object, name string, list *yaml.Node) study.Kernel {
+	k := study.Kernel{Name: name, ARD: true, Constant: -1}
+	for other, f := range o.fields {
+		if other != name {
+			l.errorf(f.key, "write it in the parts", "%s stands alone: the kernel has %s too", name, other)
+		}
+	}
+	if list.Kind != yaml.SequenceNode || len(list.Content) < 2 {
+		l.errorf(list, name+": [matern52, linear]", "%s must be a list of at least two kernels", name)
+		return k
+	}
+	for _, n := range list.Content {
+		k.Parts = append(k.Parts, l.kernel(deref(n), true))
+	}
+	return k
+}
+
+// over reads the parameters that a part sees.
+func (l *loader) over(o *object, part bool) (out []string) {
+	n := o.get("over")
+	switch {
+	case n == nil:
+		return nil
+	case !part:
+		l.errorf(o.keyNode("over"), "leave over out", "over is for the parts of add and multiply; a kernel sees every parameter")
+		return nil
+	case n.Kind != yaml.SequenceNode || len(n.Content) == 0:
+		l.errorf(n, "over: [x, y]", "over must be a list of parameters")
+		return nil
+	}
+	for _, c := range n.Content {
+		p := deref(c)
+		if _, ok := l.index[p.Value]; !ok && len(l.decls) > 0 {
+			l.errorf(p, suggest(p.Value, "parameters", l.names(), 0), "%q is not a parameter", p.Value)
+		}
+		out = append(out, p.Value)
+	}
+	return out
 }
 
 // terms reads the terms of a frequency modulated kernel: a list, or one of the

@@ -2,7 +2,9 @@ package kernels
 
 import (
 	"fmt"
+	"iter"
 	"math"
+	"slices"
 )
 
 // A builder collects the hyperparameters of a kernel under construction. Asking
@@ -13,8 +15,49 @@ type builder struct {
 	dim    int    // simultaneously active numeric coordinates, for priors
 	base   string // base function, for priors
 	prefix string // of names, where one kernel holds two copies of a part
+	inner  bool   // the kernel is a part of another one
+	*declared
+}
+
+// declared is what all parts of a kernel add to.
+type declared struct {
 	params []Param
 	index  map[string]int
+}
+
+func newBuilder(s Spec, coords []Coord) *builder {
+	b := &builder{spec: s, coords: coords, declared: &declared{index: map[string]int{}}}
+	b.dim = b.numbers(s.ActiveDim)
+	return b
+}
+
+// numbers is how many of its numeric coordinates are active at once, at most so many
+// where that is known.
+func (b *builder) numbers(most int) int {
+	n := 0
+	for _, c := range b.own() {
+		if c.Levels == 0 {
+			n++
+		}
+	}
+	if most > 0 {
+		n = min(n, most)
+	}
+	return n
+}
+
+// own yields the coordinates that the kernel sees: all, or those that its spec is over.
+func (b *builder) own() iter.Seq2[int, Coord] {
+	return func(yield func(int, Coord) bool) {
+		for c, co := range b.coords {
+			if b.spec.Over != nil && !slices.Contains(b.spec.Over, co.Name) {
+				continue
+			}
+			if !yield(c, co) {
+				return
+			}
+		}
+	}
 }
 
 func (b *builder) param(p Param) int {
@@ -48,12 +91,26 @@ func (b *builder) interval(name string, init, lo, hi float64, prior Prior) int {
 }
 
 // component declares the weight of a component of the kernel, in units of the
-// objective squared.
-func (b *builder) component(name string, init float64, degree int) int {
-	return b.param(Param{
-		Name: name, Init: init, Lo: 1e-6, Hi: 1e6, Scale: Log, Prior: unitPrior,
-		Variance: true, Degree: degree,
-	})
+// objective squared. In a part of another kernel, which has a scale already, the first
+// component's weight is held and the others are ratios to it.
+func (b *builder) component(name string, init float64, degree int, first bool) int {
+	p := Param{Name: name, Init: init, Lo: 1e-6, Hi: 1e6, Scale: Log, Prior: unitPrior}
+	switch {
+	case !b.inner:
+		p.Variance, p.Degree = true, degree
+	case first:
+		p.Lo, p.Hi = init, init
+	}
+	return b.param(p)
+}
+
+// sum is Σ w·part with a weight for each, by name.
+func (b *builder) sum(parts []part, name func(k int) string) *weighted {
+	s := &weighted{parts: parts}
+	for k := range parts {
+		s.weight = append(s.weight, b.component(name(k), 1/float64(len(parts)), 1, k == 0))
+	}
+	return s
 }
 
 // number is the axis of a numeric coordinate, warped if asked for.

@@ -18,6 +18,18 @@ type variant struct {
 
 var mixedKinds = kerneltest.Kinds{Numeric: true, Discrete: true}
 
+// nested are lists of parts: with bases and coordinates of their own, sums in products
+// and products in sums, and parts that are sums themselves.
+func nested() [][]kernels.Spec {
+	return [][]kernels.Spec{
+		{{Name: "matern32", ARD: true, Over: []string{"p0"}}, {Name: "multiply", Parts: []kernels.Spec{
+			{Name: "se", ARD: true, Over: []string{"p1"}}, {Name: "add", Parts: []kernels.Spec{{Name: "linear", ARD: true}, {Name: "imp", Base: "rq", ARD: true}}},
+		}}},
+		{{Name: "add", Parts: []kernels.Spec{{Name: "modlap", ARD: true, Normalize: true}, {Name: "tree", Base: "matern32", ARD: true}}}, {Name: "arc", Combine: "sum"}},
+		{{Name: "lap", ARD: true, Over: []string{"p0"}}, {Name: "mix", ARD: true}, {Name: "addlap"}, {Name: "hmodlap", Terms: []kernels.Term{{Weight: 0.5, Power: 2, Order: 1}, {Weight: 0.3, Power: 2, Order: 3}}}},
+	}
+}
+
 // variants lists every kernel by name with every option that applies to it.
 func variants() []variant {
 	var out []variant
@@ -37,6 +49,12 @@ func variants() []variant {
 		case "sum":
 			add(kernels.Spec{Name: name, Sum: []string{"arc", "imp", "ico"}, ARD: true}, mixedKinds, kerneltest.Options{Indefinite: true})
 			add(kernels.Spec{Name: name, Sum: []string{"arc", "box"}, ARD: true, Base: "rq"}, mixedKinds, o)
+			continue
+		case "add", "multiply":
+			for _, parts := range nested() {
+				add(kernels.Spec{Name: name, Parts: parts}, mixedKinds, o)
+			}
+			add(kernels.Spec{Name: name, Parts: nested()[0], Warp: true}, mixedKinds, o)
 			continue
 		}
 		for _, ard := range []bool{false, true} {
@@ -93,6 +111,9 @@ func (v variant) String() string {
 		if o != "" {
 			out += "/" + o
 		}
+	}
+	if len(s.Parts) > 0 {
+		out = s.Name + " " + s.String()
 	}
 	return fmt.Sprintf("%s%v%v%v", out, s.Distance, s.Terms, v.kinds)
 }

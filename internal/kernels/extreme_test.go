@@ -101,7 +101,7 @@ func TestDiagonal(t *testing.T) {
 				if v.spec.Terms != nil {
 					continue
 				}
-			case "modnn", "modkernel", "addlap", "adddif", "addwalk", "addcosine", "mix":
+			case "modnn", "modkernel", "addlap", "adddif", "addwalk", "addcosine", "mix", "linear", "tree", "add", "multiply":
 				continue
 			}
 			ones++

@@ -37,7 +37,7 @@ func Fidelity(k Kernel, spec FidelitySpec) Kernel {
 	if !ok {
 		panic("kernels: Fidelity needs a kernel made by New")
 	}
-	b := &builder{params: append([]Param(nil), f.params...), index: map[string]int{}}
+	b := &builder{declared: &declared{append([]Param(nil), f.params...), map[string]int{}}}
 	p := &atResource{inner: f.root, spec: spec, s0: spec.Low / spec.High, alpha: -1, rate: -1, drift: -1, own: -1, length: -1}
 	switch spec.Model {
 	case "curve":

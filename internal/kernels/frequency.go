@@ -84,7 +84,7 @@ func (b *builder) terms() modulation {
 		return reciprocal{-1}
 	}
 	degree := 0
-	for _, c := range b.coords {
+	for _, c := range b.own() {
 		if c.Levels > 0 {
 			degree++
 		}
@@ -92,7 +92,7 @@ func (b *builder) terms() modulation {
 	k := &terms{}
 	for n, t := range list {
 		if len(list) > 1 {
-			k.weight = append(k.weight, b.component(fmt.Sprintf("fm.weight[%d]", n+1), t.Weight, max(degree, 1)))
+			k.weight = append(k.weight, b.component(fmt.Sprintf("fm.weight[%d]", n+1), t.Weight, max(degree, 1), n == 0))
 		}
 		k.power = append(k.power, b.param(Param{
 			Name: fmt.Sprintf("fm.power[%d]", n+1), Init: t.Power, Lo: t.Power, Hi: t.Power, Scale: Logit,
@@ -114,7 +114,7 @@ func (b *builder) distances() part {
 		embedding = "flat"
 	}
 	var out []axisTerms
-	for c, co := range b.coords {
+	for c, co := range b.own() {
 		if co.Levels > 0 {
 			continue
 		}
@@ -138,7 +138,7 @@ func (b *builder) distances() part {
 func (b *builder) factors(f modulation, strength bool) ([]factor, error) {
 	var out []factor
 	shared := b.shared()
-	for c, co := range b.coords {
+	for c, co := range b.own() {
 		if co.Levels == 0 || slices.Contains(shared, c) && c != shared[0] {
 			continue
 		}
@@ -211,12 +211,17 @@ func (b *builder) strength(name string, held bool) int {
 }
 
 func (b *builder) hasNumbers() bool {
-	return slices.ContainsFunc(b.coords, func(c Coord) bool { return c.Levels == 0 })
+	for _, c := range b.own() {
+		if c.Levels == 0 {
+			return true
+		}
+	}
+	return false
 }
 
 func (b *builder) neural() part {
 	k := &neural{}
-	for c, co := range b.coords {
+	for c, co := range b.own() {
 		if co.Levels > 0 {
 			continue
 		}
@@ -253,10 +258,7 @@ func (b *builder) composed(f modulation) (part, error) {
 	if strings.HasPrefix(b.spec.Name, "prod") {
 		return product{continuous, discrete}, err
 	}
-	return &weighted{
-		parts:  []part{continuous, discrete},
-		weight: []int{b.component("add.continuous", 0.5, 1), b.component("add.discrete", 0.5, 1)},
-	}, err
+	return b.sum([]part{continuous, discrete}, listed("add.continuous", "add.discrete")), err
 }
 
 // mix is w₁·(k_c + k_d) + w₂·k_c′·k_d′ with hyperparameters of their own, named
@@ -267,16 +269,19 @@ func (b *builder) mix() (part, error) {
 		base = "matern52"
 	}
 	b.base = base
-	b.prefix = "sum."
+	outer := b.prefix
+	b.prefix = outer + "sum."
 	c1, d1, err := b.halves(base, reciprocal{-1})
 	if err != nil {
 		return nil, err
 	}
-	b.prefix = "product."
+	b.prefix = outer + "product."
 	c2, d2, err := b.halves(base, reciprocal{-1})
-	b.prefix = ""
-	return &weighted{
-		parts:  []part{&weighted{parts: []part{c1, d1}, weight: []int{-1, -1}}, product{c2, d2}},
-		weight: []int{b.component("mix.sum", 0.5, 1), b.component("mix.product", 0.5, 1)},
-	}, err
+	b.prefix = outer
+	return b.sum([]part{
+		&weighted{parts: []part{c1, d1}, weight: []int{-1, -1}}, product{c2, d2},
+	}, listed("mix.sum", "mix.product")), err
 }
+
+// listed are the names of the components of a sum, in order.
+func listed(list ...string) func(int) string { return func(k int) string { return list[k] } }

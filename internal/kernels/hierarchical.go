@@ -21,7 +21,7 @@ func (b *builder) distanceKernel() part {
 	b.base = base
 	same := s.AlwaysActive == "same" || s.Weights == "ancestors" || s.Weights == "descendants" || b.sharesFlat(metrics)
 	var spreads []axisTerms
-	for c, co := range b.coords {
+	for c, co := range b.own() {
 		apply := metrics
 		if d, ok := s.Distance[co.Name]; ok {
 			apply = []string{d}
@@ -48,12 +48,7 @@ func (b *builder) distanceKernel() part {
 	if s.Combine == "product" {
 		return product(each)
 	}
-	sum := &weighted{parts: each}
-	for _, co := range b.coords {
-		w := b.component("sum.weight["+co.Name+"]", 1/float64(len(b.coords)), 1)
-		sum.weight = append(sum.weight, w)
-	}
-	return sum
+	return b.sum(each, func(k int) string { return "sum.weight[" + b.coords[spreads[k].axis.c].Name + "]" })
 }
 
 // sharesFlat reports whether one weight is to be shared by all coordinates of a
@@ -62,7 +57,7 @@ func (b *builder) sharesFlat(metrics []string) bool {
 	if b.spec.ARD || len(metrics) != 1 || metrics[0] != "flat" && metrics[0] != "const" {
 		return false
 	}
-	for _, c := range b.coords {
+	for _, c := range b.own() {
 		if c.Conditional {
 			return true
 		}

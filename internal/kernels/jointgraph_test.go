@@ -239,7 +239,7 @@ func TestDescendantWeights(t *testing.T) {
 		{Name: "c", Conditional: true, Ancestors: []int{2, 0}},
 		{Name: "d", Conditional: true, Ancestors: []int{2, 0}},
 	}
-	b := &builder{spec: Spec{Name: "arc", Weights: "descendants", ARD: true}, coords: coords, index: map[string]int{}}
+	b := &builder{spec: Spec{Name: "arc", Weights: "descendants", ARD: true}, coords: coords, declared: &declared{index: map[string]int{}}}
 	radii := make([]monomial, len(coords))
 	for c := range coords {
 		radii[c] = b.radius(c)

@@ -42,6 +42,8 @@ type Coord struct {
 	Conditional bool
 	// Ancestors are the coordinates its condition depends on, directly or not.
 	Ancestors []int
+	// Branch is the same for coordinates under the same condition; 0: under none.
+	Branch int
 }
 
 // Numeric reports whether distance kernels see a number: a unit coordinate or an

@@ -11,6 +11,8 @@ import (
 // has none is refused.
 type Spec struct {
 	Name         string            // one of Names
+	Parts        []Spec            // what add and multiply put together
+	Over         []string          // the coordinates that a part sees; nil: all
 	Base         string            // one of Bases; default matern52
 	Combine      string            // joint (default), product, sum
 	Sum          []string          // the distances of "sum"
@@ -53,6 +55,7 @@ func Names() []string {
 		"arc", "ico", "icocor", "imp", "imparc", "box", "const", "flat", "sum",
 		"lap", "dif", "walk", "cosine", "modlap", "moddif", "modnn", "modkernel",
 		"prodlap", "proddif", "prodwalk", "prodcosine", "addlap", "adddif", "addwalk", "addcosine", "hmodlap", "mix",
+		"linear", "tree", "add", "multiply",
 	}
 }
 
@@ -62,36 +65,51 @@ func Combinations() []string { return []string{"joint", "product", "sum"} }
 // New makes the kernel that s names for points with the given coordinates. The
 // error names the option at fault and lists what is valid.
 func New(s Spec, coords []Coord) (Kernel, error) {
-	b := &builder{spec: s, coords: coords, dim: s.ActiveDim, index: map[string]int{}}
-	if b.dim == 0 {
-		for _, c := range coords {
-			if c.Levels == 0 {
-				b.dim++
-			}
-		}
-	}
 	if err := s.Check(coords); err != nil {
 		return nil, err
 	}
-	var root part
-	var err error
-	switch {
-	case slices.Contains(graphNames, s.Name):
-		root, err = b.graphKernel()
-	default:
-		root = b.distanceKernel()
-	}
+	b := newBuilder(s, coords)
+	root, err := b.build()
 	if err != nil {
 		return nil, fmt.Errorf("kernel %s: %w", s.Name, err)
 	}
-	return &composed{params: b.params, root: root, dim: len(coords), flip: s.Name == "icocor"}, nil
+	return &composed{params: b.params, root: root, dim: len(coords), flip: s.flips()}, nil
+}
+
+// build makes the part that the settings describe.
+func (b *builder) build() (part, error) {
+	switch name := b.spec.Name; {
+	case len(b.spec.Parts) > 0:
+		return b.expression()
+	case slices.Contains(graphNames, name):
+		return b.graphKernel()
+	case name == "linear":
+		return b.linearKernel(), nil
+	case name == "tree":
+		return b.treeKernel(), nil
+	}
+	return b.distanceKernel(), nil
 }
 
 // Check tells what New has against the options and the coordinates, graphs and
 // their connections apart.
 func (s Spec) Check(coords []Coord) error {
-	b := &builder{spec: s, coords: coords}
-	if err := b.check(); err != nil {
+	if err := s.check(coords); err != nil {
+		return err
+	}
+	for _, c := range coords {
+		if !s.sees(c.Name) {
+			return fmt.Errorf("kernel %s: no part sees the parameter %s; name it in the over of one", s.Name, c.Name)
+		}
+	}
+	return nil
+}
+
+func (s Spec) check(coords []Coord) error {
+	if len(s.Parts) > 0 || s.Name == "add" || s.Name == "multiply" {
+		return s.checkExpression(coords)
+	}
+	if err := newBuilder(s, coords).check(); err != nil {
 		return fmt.Errorf("kernel %s: %w", s.Name, err)
 	}
 	return nil
@@ -128,7 +146,8 @@ func (b *builder) check() error {
 	}
 	graph := slices.Contains(graphNames, s.Name)
 	plain := slices.Contains(Bases(), s.Name)
-	based := !graph || s.Name == "modkernel" || s.Name == "mix"
+	additive := s.Name == "linear" || s.Name == "tree"
+	based := !graph && s.Name != "linear" || s.Name == "modkernel" || s.Name == "mix"
 	arcs := s.Name == "arc" || slices.Contains(s.Sum, "arc") || slices.Contains(values(s.Distance), "arc")
 	embeds := graph && !slices.Contains(onlyGraphs, s.Name) && s.Name != "modnn"
 	bounded := strings.HasSuffix(s.Name, "walk") || strings.HasSuffix(s.Name, "cosine")
@@ -144,8 +163,8 @@ func (b *builder) check() error {
 		oneOf("laplacian", s.Laplacian, []string{"combinatorial", "normalized"}),
 		oneOf("embedding", s.Embedding, Embeddings()),
 		unused("base", s.Base, usual, based && !plain),
-		unused("combine", s.Combine, "joint", !graph),
-		unused("always_active", s.AlwaysActive, "plain", !graph),
+		unused("combine", s.Combine, "joint", !graph && !additive),
+		unused("always_active", s.AlwaysActive, "plain", !graph && !additive),
 		unused("weights", s.Weights, "free", arcs),
 		unused("embedding", s.Embedding, "", embeds),
 		unused("laplacian", s.Laplacian, "combinatorial", graph),
@@ -160,9 +179,9 @@ func (b *builder) check() error {
 		return fmt.Errorf("the distances to sum go with the name sum, and only with it")
 	case s.NominalRho && !arcs:
 		return fmt.Errorf("option nominal_rho does not apply")
-	case s.Constant != 0 && s.Constant != -1 && !slices.Contains(append(append(values(s.Distance), s.Sum...), s.Name, s.Embedding), "const"):
+	case s.Constant != 0 && s.Constant != -1 && !slices.Contains(append(append(values(s.Distance), s.Sum...), s.Name, s.Embedding), "const") && s.Name != "linear":
 		return fmt.Errorf("option constant does not apply: no distance is const")
-	case graph && len(s.Distance) > 0:
+	case (graph || additive) && len(s.Distance) > 0:
 		return fmt.Errorf("option distance does not apply")
 	case bounded && s.Laplacian == "combinatorial":
 		return fmt.Errorf("option laplacian: %s is defined by the normalized one", s.Name)
@@ -192,7 +211,7 @@ func (b *builder) check() error {
 		}
 	}
 	if slices.Contains(onlyGraphs, s.Name) {
-		for _, c := range b.coords {
+		for _, c := range b.own() {
 			if c.Levels == 0 {
 				return fmt.Errorf("parameter %s is numeric; %s is for spaces of choices only (prod%s takes both)", c.Name, s.Name, s.Name)
 			}

@@ -54,6 +54,14 @@ func TestNewRefuses(t *testing.T) {
 		{kernels.Spec{Name: "modlap", Terms: []kernels.Term{{Weight: 1, Power: 2.5, Order: 1}}}, mixed, "(0, 2]"},
 		{kernels.Spec{Name: "modlap", Terms: []kernels.Term{{Weight: 1, Power: 2, Order: 0}}}, mixed, "positive integer"},
 		{kernels.Spec{Name: "modlap", Terms: []kernels.Term{{Weight: 1, Power: 2, Order: 1}, {Weight: -1, Power: 2, Order: 1}}}, mixed, "not positive"},
+		{kernels.Spec{Name: "tree", Combine: "sum"}, mixed, "combine: sum does not apply"},
+		{kernels.Spec{Name: "linear", Base: "se"}, mixed, "base: se does not apply"},
+		{kernels.Spec{Name: "add"}, mixed, "two or more"},
+		{kernels.Spec{Name: "arc", Parts: []kernels.Spec{{Name: "arc"}, {Name: "imp"}}}, mixed, "add and multiply have"},
+		{kernels.Spec{Name: "add", Over: []string{"x"}, Parts: []kernels.Spec{{Name: "arc"}, {Name: "imp"}}}, mixed, "over belongs to its parts"},
+		{kernels.Spec{Name: "add", Parts: []kernels.Spec{{Name: "arc", Over: []string{"z"}}, {Name: "imp"}}}, mixed, "part 1 of add: option over: no parameter \"z\""},
+		{kernels.Spec{Name: "add", Parts: []kernels.Spec{{Name: "arc", Over: []string{"x"}}, {Name: "se", Over: []string{"x"}}}}, mixed, "no part sees the parameter v"},
+		{kernels.Spec{Name: "add", Parts: []kernels.Spec{{Name: "arc"}, {Name: "lap"}}}, mixed, "part 2 of add: kernel lap: parameter x is numeric"},
 		{kernels.Spec{Name: "lap"}, split, "no path joins value 0 to value 2"},
 		{kernels.Spec{Name: "lap"}, loop, "to itself"},
 		{kernels.Spec{Name: "lap"}, negative, "positive and finite"},
@@ -75,8 +83,11 @@ func TestDefaultsApplyEverywhere(t *testing.T) {
 			Name: name, Combine: "joint", AlwaysActive: "plain", Weights: "free",
 			ARD: true, Constant: -1, Terms: []kernels.Term{{Weight: 1, Power: 2, Order: 1}},
 		}
-		if name == "sum" {
+		switch name {
+		case "sum":
 			s.Sum = []string{"arc"}
+		case "add", "multiply":
+			s.Parts = []kernels.Spec{{Name: "arc"}, {Name: "linear"}}
 		}
 		k, err := kernels.New(s, coords)
 		if err != nil {
@@ -104,7 +115,7 @@ func TestNameOfTheOneWeight(t *testing.T) {
 
 // The names of hyperparameters are a contract.
 func TestNames(t *testing.T) {
-	coords := []kernels.Coord{{Name: "x"}, {Name: "v", Levels: 3}, {Name: "y", Conditional: true}, {Name: "w", Levels: 2, Conditional: true}}
+	coords := []kernels.Coord{{Name: "x"}, {Name: "v", Levels: 3}, {Name: "y", Conditional: true, Branch: 1}, {Name: "w", Levels: 2, Conditional: true, Branch: 2}}
 	terms := []kernels.Term{{Weight: 1, Power: 2, Order: 1}, {Weight: 1, Power: 1, Order: 2}}
 	for _, c := range []struct {
 		spec kernels.Spec
@@ -126,6 +137,12 @@ func TestNames(t *testing.T) {
 		{kernels.Spec{Name: "modnn"}, "fm.sigma[x] fm.sigma[y] fm.bias fm.beta[v] fm.beta[w] fm.inactive[w]"},
 		{kernels.Spec{Name: "modkernel"}, "fm.delta fm.lengthscale[x] fm.lengthscale[y] fm.beta[v] fm.beta[w] fm.inactive[w]"},
 		{kernels.Spec{Name: "adddif"}, "fm.lengthscale[x] fm.lengthscale[y] fm.beta[v] fm.beta[w] fm.inactive[w] add.continuous add.discrete"},
+		{kernels.Spec{Name: "linear"}, "linear.weight[x] linear.weight[v] linear.weight[y] linear.weight[w]"},
+		{kernels.Spec{Name: "tree"}, "plain.theta[x] plain.theta[v] plain.theta[y] plain.theta[w] tree.weight[x] tree.weight[y] tree.weight[w]"},
+		{kernels.Spec{Name: "add", Parts: []kernels.Spec{
+			{Name: "rq", ARD: true, Over: []string{"x"}},
+			{Name: "multiply", Parts: []kernels.Spec{{Name: "lap", ARD: true, Over: []string{"v"}}, {Name: "addlap", Over: []string{"y", "w"}}}},
+		}}, "1.plain.theta[x] 1.rq.alpha 2.1.fm.beta[v] 2.2.fm.lengthscale 2.2.fm.beta[w] 2.2.fm.inactive[w] 2.2.add.continuous 2.2.add.discrete sum.weight[1] sum.weight[2]"},
 		{kernels.Spec{Name: "imp", Warp: true}, "warp.a[x] warp.b[x] plain.theta[x] plain.theta[v] warp.a[y] warp.b[y] imp.theta[y] imp.rho[y] imp.theta[w] imp.rho[w]"},
 	} {
 		c.spec.ARD = true

@@ -18,7 +18,7 @@ func Task(k Kernel, coord, tasks int, kind string) Kernel {
 	if !ok {
 		panic("kernels: Task needs a kernel made by New")
 	}
-	b := &builder{params: append([]Param(nil), f.params...), index: map[string]int{}}
+	b := &builder{declared: &declared{append([]Param(nil), f.params...), map[string]int{}}}
 	beta := b.positive("task.beta", 1e-6, 1e6, wideUnit)
 	ax := axis{c: coord, levels: tasks, warpA: -1, warpB: -1}
 	var between part

@@ -27,6 +27,9 @@ func outcomes(ctx context.Context, st *study.Study, h *history, p *study.Plan, r
 	out, warm := map[string]outcome{}, r.Warm.Clone()
 	add := func(name string, d surrogate.Dataset, floor float64, head func(*gp.Model) acq.Head) error {
 		kernel, err := surrogate.NewKernel(st, plainKernelName(st), surrogate.Warps(st))
+		if name == "cost" && st.Cost.Linear {
+			kernel, err = surrogate.LinearKernel(st)
+		}
 		if err != nil {
 			return err
 		}

@@ -110,6 +110,7 @@ func (st *Study) Outcomes() []string {
 type Cost struct {
 	Name     string
 	Exponent float64
+	Linear   bool // its logarithm is predicted by a linear regression
 }
 
 // Initial tells how a study begins.
@@ -154,6 +155,8 @@ type Kernel struct {
 	Laplacian    string      // combinatorial normalized; empty: as the kernel needs
 	Steps        int         // of a walk; 0: 2
 	Joint        *JointGraph // nil: every choice has its own graph
+	Parts        []Kernel    // when Name is "add" or "multiply"
+	Over         []string    // names of the parameters that a part sees; nil: all
 }
 
 // JointGraph is one graph on the joint states of choices, for kernels on graphs.

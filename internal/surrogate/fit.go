@@ -45,7 +45,7 @@ func fitSpec(ctx context.Context, st *study.Study, r study.ModelSpec, warped boo
 			}
 		}
 	}
-	f := &Fitted{Kernel: r.Kernel, Warped: warped, Sign: sign, X: d.x, raw: d.y, Y: make([]float64, len(d.y))}
+	f := &Fitted{Kernel: KernelText(st, r.Kernel), Warped: warped, Sign: sign, X: d.x, raw: d.y, Y: make([]float64, len(d.y))}
 	if len(d.y) < 3 && len(h.Sources) > 0 && r.Transform != "log" {
 		r.Transform = "none" // too little to choose one by
 	}

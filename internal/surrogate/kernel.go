@@ -1,6 +1,8 @@
 package surrogate
 
 import (
+	"reflect"
+
 	"bohier/internal/kernels"
 	"bohier/internal/space"
 	"bohier/internal/study"
@@ -9,9 +11,13 @@ import (
 // Coordinates describes the space's coordinates to the kernels.
 func Coordinates(s *space.Space) []kernels.Coord {
 	out := make([]kernels.Coord, 0, s.Len())
+	var conditions []space.Expr
 	for _, i := range s.Coordinates() {
 		p := &s.Params()[i]
 		c := kernels.Coord{Name: p.Name, Levels: p.Levels(), Conditional: s.Conditional(i)}
+		if c.Conditional {
+			c.Branch = branchOf(&conditions, p.Condition)
+		}
 		if ordered := p.Kind == space.Ordinal || p.Kind == space.Int && p.Discrete; ordered {
 			c.Positions = s.LevelPositions(i)
 		}
@@ -29,6 +35,17 @@ func Coordinates(s *space.Space) []kernels.Coord {
 		out = append(out, c)
 	}
 	return out
+}
+
+// branchOf is the number of a condition, counted from 1: its place among those seen.
+func branchOf(seen *[]space.Expr, condition space.Expr) int {
+	for k, e := range *seen {
+		if reflect.DeepEqual(e, condition) {
+			return k + 1
+		}
+	}
+	*seen = append(*seen, condition)
+	return len(*seen)
 }
 
 // slopeWidths is the width of every coordinate in which a linear mean has a slope: those
@@ -56,19 +73,43 @@ func NewKernel(st *study.Study, name string, warped bool) (kernels.Kernel, error
 	return kernel, nil
 }
 
+// KernelSpec is the kernel of a study's settings under the name that was chosen for it.
 func KernelSpec(st *study.Study, name string, warped bool) kernels.Spec {
 	k := st.Surrogate.Kernel
-	spec := kernels.Spec{
-		Name: name, Base: k.Base, Combine: k.Combine, Sum: k.Sum, Distance: k.Distance,
-		AlwaysActive: k.AlwaysActive, Weights: k.Weights, NominalRho: k.NominalRho,
-		Constant: k.Constant, ARD: k.ARD, Embedding: k.Embedding, Normalize: k.Normalize,
-		Laplacian: k.Laplacian, Steps: k.Steps,
-		Warp: warped, ActiveDim: st.Space.ActiveDim(),
-	}
+	spec := specOf(k)
+	spec.Name, spec.Warp, spec.ActiveDim = name, warped, st.Space.ActiveDim()
 	if k.Name == "" || k.Name == "auto" {
 		// A unit diagonal keeps the signal variance apart from the graphs' β:
 		// with many choices k(x, x) spans orders of magnitude otherwise.
 		spec.Normalize = name == "hmodlap" || name == "mix"
+	}
+	return spec
+}
+
+// KernelText is how a study's kernel is printed: its name, or a sum or product as a
+// formula.
+func KernelText(st *study.Study, name string) string {
+	if s := KernelSpec(st, name, false); len(s.Parts) > 0 {
+		return s.String()
+	}
+	return name
+}
+
+// LinearKernel is that of a linear regression on the study's parameters.
+func LinearKernel(st *study.Study) (kernels.Kernel, error) {
+	return kernels.New(specOf(study.Kernel{Name: "linear", ARD: true, Constant: -1}), Coordinates(st.Space))
+}
+
+// specOf is a kernel as a study file describes it.
+func specOf(k study.Kernel) kernels.Spec {
+	spec := kernels.Spec{
+		Name: k.Name, Over: k.Over, Base: k.Base, Combine: k.Combine, Sum: k.Sum, Distance: k.Distance,
+		AlwaysActive: k.AlwaysActive, Weights: k.Weights, NominalRho: k.NominalRho,
+		Constant: k.Constant, ARD: k.ARD, Embedding: k.Embedding, Normalize: k.Normalize,
+		Laplacian: k.Laplacian, Steps: k.Steps,
+	}
+	for _, p := range k.Parts {
+		spec.Parts = append(spec.Parts, specOf(p))
 	}
 	if j := k.Joint; j != nil {
 		spec.Joint = &kernels.Joint{Over: j.Over}

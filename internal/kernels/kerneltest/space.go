@@ -26,6 +26,7 @@ type Space struct {
 // RandomSpace draws 2 to 6 coordinates of the kinds, at least one of each.
 func RandomSpace(r *rand.Rand, k Kinds) Space {
 	var s Space
+	branches := map[[2]float64]int{} // by what decides about activity
 	n := 2 + r.IntN(5)
 	for c := range n {
 		co := kernels.Coord{Name: fmt.Sprintf("p%d", c)}
@@ -61,6 +62,13 @@ func RandomSpace(r *rand.Rand, k Kinds) Space {
 		s.when = append(s.when, 0)
 		if parent >= 0 && s.Coords[parent].Levels == 0 {
 			s.when[c] = 0.3 + 0.4*r.Float64()
+		}
+		if parent >= 0 {
+			rule := [2]float64{float64(parent), s.when[c]}
+			if branches[rule] == 0 {
+				branches[rule] = len(branches) + 1
+			}
+			s.Coords[c].Branch = branches[rule]
 		}
 	}
 	return s
