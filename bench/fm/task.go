@@ -3,6 +3,7 @@ package fm
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"bohier/bench/problems"
 	"bohier/bench/results"
@@ -50,6 +51,8 @@ type Options struct {
 	Recipe bool
 	// Command serves the learned problems; nil leaves them out.
 	Command []string
+	// Problems and Methods are names of those to run; nil: all.
+	Problems, Methods []string
 }
 
 // Tasks lists the runs, and returns what ends the programs that serve problems.
@@ -66,6 +69,9 @@ func Tasks(o Options) (tasks []Task, stop func(), err error) {
 	}
 	var list []*problems.Problem
 	for _, name := range names {
+		if o.Problems != nil && !slices.Contains(o.Problems, name) {
+			continue
+		}
 		p, err := find(name)
 		if err != nil {
 			return nil, stop, err
@@ -83,6 +89,9 @@ func Tasks(o Options) (tasks []Task, stop func(), err error) {
 	for seed := range uint64(o.Runs) {
 		for _, p := range list {
 			for _, m := range methods {
+				if o.Methods != nil && !slices.Contains(o.Methods, m) {
+					continue
+				}
 				n := o.Evaluations
 				if p.Name == "architecture" && m == "evolution" {
 					n *= 3

@@ -21,7 +21,7 @@ func replicateFM(ctx context.Context, o options, out, log io.Writer) error {
 		return err
 	}
 	defer book.Close()
-	f := fm.Options{Runs: cmp.Or(o.runs, 5), Evaluations: 200, Recipe: o.recipe}
+	f := fm.Options{Runs: cmp.Or(o.runs, 5), Evaluations: 200, Recipe: o.recipe, Problems: names(o.problems), Methods: names(o.methods)}
 	if serve := strings.Fields(os.Getenv("SERVE")); len(serve) > 0 {
 		f.Command = serve
 	} else {
@@ -44,4 +44,12 @@ func replicateFM(ctx context.Context, o options, out, log io.Writer) error {
 		}
 	}
 	return fm.Report(out, book.Results, o.pictures)
+}
+
+// names are those of a list between commas; nil: all.
+func names(list string) []string {
+	if list == "" {
+		return nil
+	}
+	return strings.Split(list, ",")
 }

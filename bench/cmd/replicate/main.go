@@ -33,6 +33,7 @@ var studies = map[string]func(ctx context.Context, o options, out, log io.Writer
 // options are common to all studies.
 type options struct {
 	results, pictures string
+	problems, methods string
 	quick, reportOnly bool
 	recipe            bool
 	runs, workers     int
@@ -68,6 +69,8 @@ func run(ctx context.Context, args []string, out, log io.Writer) error {
 	flags.BoolVar(&o.quick, "quick", false, "few replications: under ten minutes on two cores")
 	flags.BoolVar(&o.reportOnly, "report", false, "report on the results that there are and run nothing")
 	flags.BoolVar(&o.recipe, "recipe", false, "fm: search with the paper's 100,000 candidates and 40 starts, many times slower")
+	flags.StringVar(&o.problems, "problems", "", "fm: `names` of problems between commas; without it all")
+	flags.StringVar(&o.methods, "methods", "", "fm: `names` of methods between commas; without it all")
 	flags.IntVar(&o.runs, "runs", 0, "`number` of replications; 0: as published")
 	flags.IntVar(&o.workers, "j", 2, "runs at once")
 	if err := flags.Parse(args[1:]); err != nil {
