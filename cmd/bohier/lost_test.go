@@ -5,6 +5,7 @@ package main
 import (
 	"context"
 	"errors"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -147,5 +148,52 @@ func TestTakenTrial(t *testing.T) {
 	close(stop)
 	if _, _, err := c.Observe(t.Context(), "1", runner.Tell{Observation: study.Observation{Values: map[string]float64{"f": 1}}}); err != nil {
 		t.Error(err)
+	}
+}
+
+// The job of a trial that is abandoned elsewhere is cancelled, and the run goes on.
+func TestAbandonedJob(t *testing.T) {
+	c := faultStudy(t, t.TempDir(), "jobs.journal.jsonl")
+	st := *c.Study
+	run := *st.Run
+	run.Shell, run.ResultFile, run.Parallel = "", "{dir}/result", 1
+	run.Jobs = &study.Jobs{
+		Name: study.JobName, Every: 10 * time.Millisecond,
+		Submit: []string{"sh", "-c", `[ "$1" = 1 ] && : >"$0/queued" || echo 0.5 >"$BOHIER_RESULT"`, "{dir}", "{trial}"},
+		Find:   []string{"sh", "-c", `[ ! -e "$0/queued" ] || echo "$1"`, "{dir}", "{job}"},
+		Cancel: []string{"sh", "-c", `mv "$0/queued" "$0/cancelled"`, "{dir}", "{job}"},
+	}
+	st.Run = &run
+	mine := c
+	mine.Study = &st
+	trials := t.TempDir()
+	var said string
+	var sum execute.Summary
+	var ended sync.WaitGroup
+	ended.Go(func() {
+		var err error
+		sum, err = execute.Loop(t.Context(), mine, execute.LoopOptions{Dir: t.TempDir(), Trials: trials, Worker: "me", Beat: beatOf,
+			Event: func(e execute.Event) {
+				if e.Err != nil {
+					said += e.Err.Error()
+				}
+			}})
+		if err != nil {
+			t.Error(err)
+		}
+	})
+	file := func(name string) bool {
+		found, _ := filepath.Glob(filepath.Join(trials, "1-*", name))
+		return len(found) == 1
+	}
+	for !file("queued") && t.Context().Err() == nil {
+		time.Sleep(5 * time.Millisecond)
+	}
+	if _, _, err := c.Abandon(t.Context(), "1"); err != nil {
+		t.Fatal(err)
+	}
+	ended.Wait()
+	if !file("cancelled") || sum.Complete != 4 || !strings.Contains(said, "ended from elsewhere") {
+		t.Errorf("%+v, cancelled: %v\n%s", sum, file("cancelled"), said)
 	}
 }

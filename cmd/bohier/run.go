@@ -74,6 +74,14 @@ trials of the rest are given back: they count for nothing, keep their id and the
 directory, and the next run takes them first. So it does with those of a run on this
 machine that was killed. A second signal ends everything at once.
 
+With run: {submit, find, cancel, result_file} in the study file every trial is a job of
+a scheduler: submit hands {job} to it, find prints something while {job} waits or runs,
+cancel ends it, and the job writes the result file; any scheduler that finds jobs by name
+will do. A run that is stopped leaves its jobs running, and the next one finds them; a
+second signal within 3 s cancels them, as a timeout and bohier abandon do. The timeout
+counts from the submission. A job that is gone and left no result is a transient failure;
+three submissions in a row that fail end the run.
+
 Each run gives a sign of life every minute. The trials of one that is silent for
 run.lost, 10 minutes unless given, are given to others; with --wait a run stays for
 them. A trial that is lost three times is a transient failure.`,
@@ -206,7 +214,7 @@ func (o *runOptions) command(r *study.Run) (*study.Run, error) {
 		out = *r
 	}
 	if len(o.argv) > 0 {
-		out.Command, out.Shell = o.argv, ""
+		out.Command, out.Shell, out.Jobs = o.argv, "", nil
 	}
 	if o.changed("parallel") {
 		out.Parallel = o.parallel

@@ -11,8 +11,11 @@ import (
 // TestUsualIsWhatAbsentKeysStandFor sets every key that has a default to it, and
 // loads the same study as without the key.
 func TestUsualIsWhatAbsentKeysStandFor(t *testing.T) {
+	const jobs = `{run: {submit: [x], find: [x, "{job}"], cancel: [x, "{job}"], result_file: "{dir}/r"}}`
 	beside := map[string]string{ // what a section needs for its keys to be allowed
 		"run.":                   "{run: {command: [x]}}",
+		"run.job":                jobs,
+		"run.every":              jobs,
 		"warm_start.":            "{warm_start: {journals: [testdata/full.yaml]}}",
 		"surrogate.nugget":       "{surrogate: {form: kriging}}",
 		"surrogate.kernel.name":  "{}",

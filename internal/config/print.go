@@ -256,6 +256,15 @@ func printRun(r *study.Run) *yaml.Node {
 		m.add("command", textsNode(r.Command))
 	}
 	m.word("shell", r.Shell, "")
+	if j := r.Jobs; j != nil {
+		m.add("submit", textsNode(j.Submit))
+		m.add("find", textsNode(j.Find))
+		m.add("cancel", textsNode(j.Cancel))
+		m.word("job", cmp.Or(j.Name, study.JobName), study.JobName)
+		if every := cmp.Or(j.Every, study.JobEvery); every != study.JobEvery {
+			m.add("every", textNode(duration(every)))
+		}
+	}
 	if r.Timeout > 0 {
 		m.add("timeout", textNode(duration(r.Timeout)))
 	}

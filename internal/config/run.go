@@ -2,6 +2,7 @@ package config
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -32,7 +33,9 @@ func (l *loader) run(n *yaml.Node, fid *study.Fidelity) *study.Run {
 		l.noFidelity(o.keyNode("stop"), "end early by")
 	}
 	command, shell := o.get("command"), o.get("shell")
+	r.Jobs = l.jobs(o, fid)
 	switch {
+	case r.Jobs != nil:
 	case command != nil && shell != nil:
 		l.errorf(o.keyNode("shell"), "keep one of the two", "run has both a command and a shell text")
 	case command == nil && shell == nil && !o.seen["command"] && !o.seen["shell"]:
@@ -50,7 +53,7 @@ func (l *loader) run(n *yaml.Node, fid *study.Fidelity) *study.Run {
 	} else if command != nil {
 		r.Command = l.texts(command, "command")
 		for _, arg := range command.Content {
-			l.placeholders(deref(arg), fid)
+			l.placeholders(deref(arg), fid, nil)
 		}
 		if len(r.Command) > 0 && placeholder.MatchString(r.Command[0]) {
 			l.errorf(command.Content[0], "", "the program to run cannot be a placeholder")
@@ -61,14 +64,18 @@ func (l *loader) run(n *yaml.Node, fid *study.Fidelity) *study.Run {
 		r.ResultFile = o.text("result_file", "")
 		names := study.ParseTemplate(r.ResultFile).Names()
 		for _, name := range names {
-			if name != "id" && name != "trial" {
-				l.errorf(f, "placeholders: {id}, {trial}", "result_file cannot hold {%s}", name)
+			if name != "id" && name != "trial" && name != "dir" {
+				l.errorf(f, "placeholders: {id}, {trial}, {dir}", "result_file cannot hold {%s}", name)
 			}
 		}
 		if len(names) == 0 && r.Parallel > 1 {
 			l.errorf(f, "put the trial into its name: result-{id}.json", "%d commands at once would write the same result_file", r.Parallel)
 		}
-		l.inside(f, "result_file", r.ResultFile, "let the command write it below the study file's directory")
+		if own, inDir := strings.CutPrefix(r.ResultFile, "{dir}/"); inDir {
+			l.inside(f, "result_file", own, "let the command write it below the directory of the trial")
+		} else {
+			l.inside(f, "result_file", r.ResultFile, "let the command write it below the study file's directory")
+		}
 	}
 	if n := o.get("lost"); n != nil && n.Kind == yaml.ScalarNode && n.Value == "off" {
 		r.Lost = -1
@@ -99,13 +106,14 @@ func (l *loader) run(n *yaml.Node, fid *study.Fidelity) *study.Run {
 
 // placeholders checks the names in one argument. Braces around anything but a
 // name, as in awk programs, are left alone.
-func (l *loader) placeholders(arg *yaml.Node, fid *study.Fidelity) {
+// words stand for no parameter.
+func (l *loader) placeholders(arg *yaml.Node, fid *study.Fidelity, words []string) {
 	if len(l.decls) == 0 {
 		return
 	}
 	for _, m := range placeholder.FindAllStringSubmatchIndex(arg.Value, -1) {
 		name := arg.Value[m[2]:m[3]]
-		if fid != nil && (name == fid.Name || name == study.ResumeFrom) {
+		if slices.Contains(words, name) || fid != nil && (name == fid.Name || name == study.ResumeFrom) {
 			continue
 		}
 		if _, ok := l.index[name]; !ok && name == study.ResumeFrom {

@@ -59,13 +59,8 @@ func (c *command) run(ctx context.Context, t *study.Trial, trialDir string, bega
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return attempt{}, err
 	}
-	f := files{params: filepath.Join(trialDir, "params.json"), result: c.resultFile(t)}
-	params, err := newFile(f.params)
+	f, err := c.prepare(t, trialDir)
 	if err != nil {
-		return attempt{}, err
-	}
-	_, err = params.Write(append(c.st.Space.AppendJSON(nil, t.Config), '\n'))
-	if err := errors.Join(err, params.Close()); err != nil {
 		return attempt{}, err
 	}
 	if f.result != "" {
@@ -112,6 +107,17 @@ func (c *command) run(ctx context.Context, t *study.Trial, trialDir string, bega
 	}
 	a.keep(took)
 	return a, err
+}
+
+// prepare writes what a trial's command may read.
+func (c *command) prepare(t *study.Trial, trialDir string) (files, error) {
+	f := files{params: filepath.Join(trialDir, "params.json"), result: c.resultFile(t, trialDir)}
+	params, err := newFile(f.params)
+	if err != nil {
+		return f, err
+	}
+	_, err = params.Write(append(c.st.Space.AppendJSON(nil, t.Config), '\n'))
+	return f, errors.Join(err, params.Close())
 }
 
 // endsBy is how a verdict ends a command: at once where the trial is stopped; one that

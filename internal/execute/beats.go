@@ -95,7 +95,7 @@ func (p *pulse) beat(ctx context.Context, l *loop) error {
 	if err != nil {
 		return err
 	}
-	l.stopTaken(state.Trials)
+	l.stopTaken(state.Trials, l.jobs != nil)
 	if p.lost < 0 {
 		return nil
 	}
@@ -182,15 +182,19 @@ func (u *underWay) begin(ctx context.Context, t *study.Trial) (context.Context, 
 	}
 }
 
-// stopTaken stops the commands of trials that other workers have by now.
-func (u *underWay) stopTaken(trials []study.Trial) {
+// stopTaken stops the commands of trials that other workers have by now, and with
+// over set of those that have an end.
+func (u *underWay) stopTaken(trials []study.Trial, over bool) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	for number, stop := range u.stops {
 		if number > len(trials) {
 			continue
 		}
-		if t := &trials[number-1]; t.State == study.Pending && !t.Waiting && t.Worker != u.mine[number] {
+		switch t := &trials[number-1]; {
+		case over && t.State != study.Pending:
+			stop(errElsewhere)
+		case t.State == study.Pending && !t.Waiting && t.Worker != u.mine[number]:
 			stop(errTaken)
 		}
 	}

@@ -32,7 +32,7 @@ type command struct {
 	result study.Template
 	grace  time.Duration // after a timeout
 	last   time.Duration // when the whole run is stopped
-	nonce  string        // the letters of this process
+	nonce  string        // the letters of this process; empty: what is begun outlives it
 	// database tells that the journal is in one, whose credentials are not passed on.
 	database bool
 }
@@ -40,7 +40,7 @@ type command struct {
 // newCommand checks that the study's command can be run at all.
 func newCommand(st *study.Study, dir string) (*command, error) {
 	r := st.Run
-	if r == nil || len(r.Command) == 0 && r.Shell == "" {
+	if r == nil || len(r.Command) == 0 && r.Shell == "" && r.Jobs == nil {
 		return nil, study.Errorf(study.Usage, `write run: {command: [./train, "--lr={lr}"]} into the study file, or: bohier run -- ./train --lr={lr}`,
 			"there is no command to run")
 	}
@@ -78,19 +78,23 @@ func newCommand(st *study.Study, dir string) (*command, error) {
 		owner[name] = p
 		c.names = append(c.names, name)
 	}
-	program := c.program()
-	if _, err := exec.LookPath(program); err != nil {
-		return nil, &study.Error{Code: study.Usage, Msg: "the command cannot be run", Err: err}
+	programs := []string{"/bin/sh"}
+	switch j := r.Jobs; {
+	case j != nil:
+		programs = []string{j.Submit[0], j.Find[0], j.Cancel[0]}
+	case r.Shell == "":
+		programs = r.Command[:1]
+	}
+	for _, name := range programs {
+		if _, err := exec.LookPath(c.program(name)); err != nil {
+			return nil, &study.Error{Code: study.Usage, Msg: "the command cannot be run", Err: err}
+		}
 	}
 	return c, nil
 }
 
-// program is the executable, found from the working directory when it is a path.
-func (c *command) program() string {
-	name := "/bin/sh"
-	if c.st.Run.Shell == "" {
-		name = c.st.Run.Command[0]
-	}
+// program is an executable, found from the working directory when it is a path.
+func (c *command) program(name string) string {
 	if strings.Contains(name, "/") && !filepath.IsAbs(name) {
 		return filepath.Join(c.dir, name)
 	}
@@ -106,7 +110,10 @@ func (c *command) environ(t *study.Trial, params, resultFile string) []string {
 			env = append(env, e)
 		}
 	}
-	env = append(env, runMark(c.nonce), "BOHIER_TRIAL="+t.ID(), "BOHIER_PARAMS="+params)
+	if c.nonce != "" {
+		env = append(env, runMark(c.nonce))
+	}
+	env = append(env, "BOHIER_TRIAL="+t.ID(), "BOHIER_PARAMS="+params)
 	if resultFile != "" {
 		env = append(env, "BOHIER_RESULT="+resultFile)
 	}
@@ -130,7 +137,8 @@ func runMark(nonce string) string { return "BOHIER_RUN=" + nonce }
 
 // resultFile is where the command is to write the result of a trial; empty when
 // it prints it.
-func (c *command) resultFile(t *study.Trial) string {
+// dir holds the trial's files.
+func (c *command) resultFile(t *study.Trial, dir string) string {
 	if c.st.Run.ResultFile == "" {
 		return ""
 	}
@@ -140,6 +148,8 @@ func (c *command) resultFile(t *study.Trial) string {
 			return t.ID(), true
 		case "trial":
 			return fmt.Sprint(t.Number), true
+		case "dir":
+			return dir, true
 		}
 		return "{" + name + "}", true
 	})

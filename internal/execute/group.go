@@ -17,7 +17,7 @@ var groups = struct {
 }{ids: map[int]bool{}, ours: map[int]bool{}}
 
 // KillCommands ends every command of this process at once, with what it started,
-// and lets no other begin.
+// lets no other begin, and has the scheduler cancel its jobs.
 func KillCommands() {
 	groups.Lock()
 	groups.over = true
@@ -26,6 +26,7 @@ func KillCommands() {
 	}
 	groups.Unlock()
 	killStrays("")
+	jobsUnderWay.cancel()
 }
 
 // starts are commands to be started by one thread that lives as long as the

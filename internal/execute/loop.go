@@ -75,6 +75,9 @@ func Loop(ctx context.Context, c runner.Session, o LoopOptions) (Summary, error)
 	cmd.database = c.Journal.Store != nil
 	cmd.nonce = newNonce()
 	l := &loop{Session: c, cmd: cmd, event: o.Event, nonce: cmd.nonce, ended: make(chan struct{})}
+	if c.Study.Run.Jobs != nil {
+		l.jobs = newJobs(l)
+	}
 	if l.trials, err = filepath.Abs(o.Trials); err != nil {
 		return Summary{}, err
 	}
@@ -103,6 +106,9 @@ func Loop(ctx context.Context, c runner.Session, o LoopOptions) (Summary, error)
 	}
 	slots.Wait()
 	lost := l.giveBack()
+	if l.jobs != nil && ctx.Err() != nil {
+		l.jobs.lastWord()
+	}
 	l.leave(lost == nil && !l.unclean && (l.failure == nil || hasCode(l.failure, study.NoResult)))
 	return l.finish(ctx, timed, lost)
 }
@@ -111,6 +117,7 @@ func Loop(ctx context.Context, c runner.Session, o LoopOptions) (Summary, error)
 type loop struct {
 	runner.Session
 	cmd    *command
+	jobs   *jobs // in place of cmd; nil: none
 	trials string
 	event  func(Event)
 

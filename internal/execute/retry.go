@@ -19,15 +19,19 @@ func (l *loop) try(ctx context.Context, t *study.Trial, c *claim) error {
 	var a attempt
 	for tries, late := 0, 0; ; {
 		var err error
-		a, err = l.cmd.run(ctx, t, l.dir(t), c.group, l.reports(ctx, t))
+		if l.jobs != nil {
+			a, err = l.jobs.run(ctx, t, l.dir(t), tries+late > 0)
+		} else {
+			a, err = l.cmd.run(ctx, t, l.dir(t), c.group, l.reports(ctx, t))
+		}
 		if err == nil && a.recorded != nil {
 			return l.legEnded(ctx, a.recorded)
 		}
 		if a.killed && l.stopsSoon(ctx) {
 			a.stopped = true
 		}
-		if err == nil && a.stopped && errors.Is(context.Cause(ctx), errTaken) {
-			l.note("trial %s was stopped: %w", t.ID(), errTaken)
+		if cause := context.Cause(ctx); err == nil && a.stopped && (errors.Is(cause, errTaken) || errors.Is(cause, errElsewhere)) {
+			l.note("trial %s was stopped: %w", t.ID(), cause)
 			return nil
 		}
 		if err != nil || a.stopped {

@@ -31,7 +31,7 @@ func (c *command) execute(all, limited context.Context, t *study.Trial, f files,
 	if c.st.Run.Shell == "" {
 		argv = c.argv.Expand(c.legLookup(t, lookup(c.st.Space, t.Config)))
 	}
-	cmd := exec.Command(c.program(), argv[1:]...)
+	cmd := exec.Command(c.program(argv[0]), argv[1:]...)
 	cmd.Args[0] = argv[0]
 	cmd.Dir = c.dir
 	cmd.Env = c.environ(t, f.params, f.result)

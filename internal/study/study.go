@@ -257,4 +257,25 @@ type Run struct {
 	Lost         time.Duration // silence after which a worker's trials are given back; 0: LostTime, negative: never
 	Pass         []string      // variables of the database that the command gets
 	Stop         string        // how a verdict ends a command: term file; empty: term
+	Jobs         *Jobs         // in place of Command and Shell: a job of a scheduler for every trial
 }
+
+// Jobs are the commands of a scheduler that runs every trial as a job of its own. A
+// job's name is its handle: whoever has the trial finds the job by it.
+type Jobs struct {
+	Submit []string      // argv with placeholders: those of JobWords and of parameters
+	Find   []string      // prints something while a job of that name waits or runs, and nothing when it is gone
+	Cancel []string      // ends the jobs of that name
+	Name   string        // of a trial's job, with {run}, {id} and {trial}; empty: JobName
+	Every  time.Duration // between two looks at a job; 0: JobEvery
+}
+
+// What Jobs leave open.
+const (
+	JobName  = "bohier-{run}-{id}"
+	JobEvery = 20 * time.Second
+)
+
+// JobWords are what stands for no parameter in the commands of Jobs: the job's name, the
+// directory of the trial, its id and its number.
+var JobWords = []string{"job", "dir", "id", "trial"}

@@ -1,0 +1,74 @@
+package config
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"bohier/internal/study"
+)
+
+// jobs reads the commands of a scheduler; nil where the study has none.
+func (l *loader) jobs(o *object, fid *study.Fidelity) *study.Jobs {
+	submit := o.get("submit")
+	if submit == nil {
+		for _, key := range []string{"find", "cancel", "every", "job"} {
+			if o.get(key) != nil {
+				l.errorf(o.keyNode(key), `submit: [sbatch, "--job-name={job}", ./job.sh]`, "%q goes with submit", key)
+			}
+		}
+		return nil
+	}
+	j := &study.Jobs{Name: o.text("job", study.JobName), Every: study.JobEvery}
+	list := func(key, hint string) (out []string) {
+		n := o.must(key, hint)
+		if out = l.texts(n, key); out == nil {
+			return nil
+		}
+		for _, arg := range n.Content {
+			l.placeholders(deref(arg), nil, study.JobWords)
+		}
+		if placeholder.MatchString(out[0]) {
+			l.errorf(n.Content[0], "", "the program to run cannot be a placeholder")
+		}
+		if key != "submit" && !slices.Contains(study.ParseArgv(out).Names(), "job") {
+			l.errorf(n, "put {job}, the name of the trial's job, into it", "%s does not say which job", key)
+		}
+		return out
+	}
+	j.Submit = list("submit", "")
+	j.Find = list("find", `find: [squeue, --noheader, --me, "--name={job}", "--format=%i %T"]`)
+	j.Cancel = list("cancel", `cancel: [scancel, --me, "--name={job}"]`)
+	o.must("result_file", `result_file: "{dir}/result.json", which the job writes`)
+	for _, key := range []string{"command", "shell", "result_regex", "grace", "stop"} {
+		if o.get(key) != nil {
+			l.errorf(o.keyNode(key), "a job is a program of the scheduler's, and its result is in result_file", "%s does not go with submit", key)
+		}
+	}
+	if fid != nil {
+		l.errorf(o.keyNode("submit"), `command: [sbatch, --wait, …] runs a job for a leg`, "submit in a study with a fidelity is not available yet")
+	}
+	names := study.ParseTemplate(j.Name).Names()
+	for _, name := range names {
+		if name != "run" && name != "id" && name != "trial" {
+			l.errorf(o.get("job"), "placeholders: {run}, {id}, {trial}", "the name of a job cannot hold {%s}", name)
+		}
+	}
+	if !slices.Contains(names, "id") && !slices.Contains(names, "trial") {
+		l.errorf(o.get("job"), `job: "b{id}"`, "every trial needs a job of another name")
+	}
+	if file := o.get("result_file"); file != nil && len(study.ParseTemplate(o.text("result_file", "")).Names()) == 0 {
+		l.errorf(file, `result_file: "{dir}/result.json"`, "every job needs a result_file of its own")
+	}
+	if n := o.get("every"); n != nil {
+		if j.Every = o.duration("every"); j.Every < time.Second {
+			l.errorf(n, "every: 20s", "run.every is at least 1s")
+		}
+	}
+	for i := range l.decls {
+		if d := &l.decls[i]; slices.Contains(study.JobWords, d.name) {
+			l.errorf(d.key, "rename the parameter", "in the commands of jobs {%s} is not the parameter (%s are taken)", d.name, strings.Join(study.JobWords, ", "))
+		}
+	}
+	return j
+}

@@ -1,0 +1,235 @@
+package execute
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"bohier/internal/study"
+)
+
+const (
+	callTime   = 2 * time.Minute  // for one call of a scheduler's command
+	resultTime = 30 * time.Second // for the result of a job that is gone: file systems of a network are late
+	unknownMax = 10               // looks in a row that tell nothing, until that is worth a word
+	refusedMax = 3                // submissions in a row that fail, until the run ends
+	secondTime = 3 * time.Second  // for a second signal, which cancels the jobs
+)
+
+// errElsewhere stops the watch over a job whose trial has an end already.
+var errElsewhere = errors.New("the trial was ended from elsewhere")
+
+// jobs has a scheduler run each trial as a job. The job's name is its handle and follows
+// from the trial, so nothing has to be remembered: whoever has a trial after this
+// process finds its job, or that there is none yet.
+type jobs struct {
+	command // without the mark of this process: jobs outlive it
+	loop    *loop
+	*study.Jobs
+
+	calling sync.Mutex // one call of the scheduler at a time
+	refused int        // submissions in a row that failed
+}
+
+func newJobs(l *loop) *jobs {
+	j := &jobs{command: *l.cmd, loop: l, Jobs: l.Study.Run.Jobs}
+	j.nonce = ""
+	if j.Every == 0 {
+		j.Every = study.JobEvery
+	}
+	return j
+}
+
+// A job is that of one trial.
+type job struct {
+	*jobs
+	name                 string
+	submit, find, cancel []string
+	env                  []string
+	log                  string // what the scheduler's commands print
+}
+
+func (j *jobs) of(t *study.Trial, dir string, f files) *job {
+	words := map[string]string{"run": j.loop.Journal.Run[:6], "dir": dir, "id": t.ID(), "trial": fmt.Sprint(t.Number)}
+	word := func(name string) (string, bool) { w, ok := words[name]; return w, ok }
+	words["job"], _ = study.ParseTemplate(j.Name).Expand(word)
+	value := lookup(j.st.Space, t.Config)
+	expand := func(elements []string) []string {
+		return study.ParseArgv(elements).Expand(func(name string) (string, bool) {
+			if w, ok := word(name); ok {
+				return w, true
+			}
+			return value(name)
+		})
+	}
+	return &job{j, words["job"], expand(j.Submit), expand(j.Find), expand(j.Cancel), j.environ(t, f.params, f.result), filepath.Join(dir, "scheduler.log")}
+}
+
+// run sees to it that a trial's job is submitted once, waits until the job is gone, and
+// reads its result. It is the counterpart of command.run; when ctx ends, the job goes on.
+func (j *jobs) run(ctx context.Context, t *study.Trial, dir string, again bool) (attempt, error) {
+	f, err := j.prepare(t, dir)
+	if err != nil {
+		return attempt{}, err
+	}
+	if again {
+		if err := os.Remove(f.result); err != nil && !os.IsNotExist(err) {
+			return attempt{}, err // the last attempt's
+		}
+	}
+	f.out = &capture{path: dir}
+	b, begun, late := j.of(t, dir, f), time.Now(), false
+	defer func() {
+		if cause := context.Cause(ctx); cause == nil || errors.Is(cause, errTaken) || errors.Is(cause, errElsewhere) {
+			jobsUnderWay.forget(b)
+		}
+	}()
+	for sent, unknown := false, 0; ; {
+		there, err := b.look(ctx)
+		switch {
+		case errors.Is(context.Cause(ctx), errElsewhere):
+			_ = b.end()
+			return attempt{stopped: true}, nil
+		case ctx.Err() != nil:
+			return attempt{stopped: true}, nil
+		case err != nil:
+			if unknown++; unknown == unknownMax {
+				j.loop.note("whether job %s runs is unknown: %w", b.name, err)
+			}
+		case there:
+			sent, unknown = true, 0
+			jobsUnderWay.add(b)
+		case late:
+			a := failed(f.out, "timeout", fmt.Sprintf("cancelled after %v", j.st.Run.Timeout), "")
+			a.again, a.late = false, true
+			return a, nil
+		case sent || written(f.result):
+			return j.result(ctx, f)
+		default:
+			if sent, err = b.send(); err != nil {
+				return attempt{}, err
+			}
+		}
+		if limit := j.st.Run.Timeout; limit > 0 && time.Since(begun) >= limit && sent {
+			late = true
+			if err := b.end(); err != nil {
+				j.loop.note("job %s was not cancelled, which is tried again: %w", b.name, err)
+			}
+		}
+		pause(ctx, j.Every)
+	}
+}
+
+// pause waits, though not beyond the end of ctx.
+func pause(ctx context.Context, d time.Duration) {
+	select {
+	case <-ctx.Done():
+	case <-time.After(d):
+	}
+}
+
+func written(file string) bool {
+	info, err := os.Stat(file)
+	return err == nil && info.Size() > 0
+}
+
+// result is what a job that is gone has left.
+func (j *jobs) result(ctx context.Context, f files) (attempt, error) {
+	for begun := time.Now(); !written(f.result) && time.Since(begun) < min(resultTime, 3*j.Every); {
+		if pause(ctx, j.Every/20); ctx.Err() != nil {
+			return attempt{stopped: true}, nil
+		}
+	}
+	a, err := j.collect(f)
+	a.dropped = a.result.Metrics.Trim()
+	return a, err
+}
+
+// look asks the scheduler whether the job waits or runs. With an error that is unknown.
+func (b *job) look(ctx context.Context) (there bool, err error) {
+	var out bytes.Buffer
+	err = b.call(ctx, b.find, func(c *exec.Cmd, log *os.File) { c.Stdout, c.Stderr = &out, log })
+	return len(bytes.TrimSpace(out.Bytes())) > 0, err
+}
+
+// send submits the job. sent is false where the scheduler refused it, which is tried
+// again; the error says that it has refused several in a row.
+func (b *job) send() (sent bool, err error) {
+	jobsUnderWay.add(b)
+	err = b.call(context.Background(), b.submit, toLog)
+	b.calling.Lock()
+	defer b.calling.Unlock()
+	if err == nil {
+		b.refused = 0
+		return true, nil
+	}
+	jobsUnderWay.forget(b)
+	err = fmt.Errorf("job %s could not be submitted: %w; its output: %s", b.name, err, shown(b.log))
+	if b.refused++; b.refused >= refusedMax {
+		return false, err
+	}
+	b.loop.note("%w", err)
+	return false, nil
+}
+
+// end has the scheduler cancel the job.
+func (b *job) end() error { return b.call(context.Background(), b.cancel, toLog) }
+
+func toLog(c *exec.Cmd, log *os.File) { c.Stdout, c.Stderr = log, log } // a file: what it leaves running holds up nobody
+
+// call runs one of the scheduler's commands; its output is directed by to.
+func (b *job) call(ctx context.Context, argv []string, to func(*exec.Cmd, *os.File)) error {
+	b.calling.Lock()
+	defer b.calling.Unlock()
+	ctx, cancel := context.WithTimeout(ctx, callTime)
+	defer cancel()
+	log, err := os.OpenFile(b.log, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o666)
+	if err != nil {
+		return err
+	}
+	defer log.Close()
+	c := exec.CommandContext(ctx, b.program(argv[0]), argv[1:]...)
+	c.Args[0], c.Dir, c.Env, c.WaitDelay = argv[0], b.dir, b.env, time.Second
+	to(c, log)
+	if err := c.Run(); err != nil && !errors.Is(err, exec.ErrWaitDelay) {
+		return fmt.Errorf("%s: %s", argv[0], describe(err))
+	}
+	return nil
+}
+
+// registry knows the jobs in a scheduler's hands, so that a second signal can cancel them.
+type registry struct {
+	mu   sync.Mutex
+	jobs map[*job]bool
+}
+
+var jobsUnderWay = registry{jobs: map[*job]bool{}}
+
+func (r *registry) add(b *job)    { r.mu.Lock(); r.jobs[b] = true; r.mu.Unlock() }
+func (r *registry) forget(b *job) { r.mu.Lock(); delete(r.jobs, b); r.mu.Unlock() }
+
+// cancel cancels them all.
+func (r *registry) cancel() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for b := range r.jobs {
+		_ = b.end() // the process ends whether or not the scheduler does its part
+	}
+}
+
+// lastWord leaves time for a second signal, after the first one.
+func (j *jobs) lastWord() {
+	jobsUnderWay.mu.Lock()
+	n := len(jobsUnderWay.jobs)
+	jobsUnderWay.mu.Unlock()
+	if n > 0 {
+		j.loop.note("%s left to the scheduler, where the next `bohier run` finds them; a second signal within %v cancels them", study.Count(n, "job"), secondTime)
+		time.Sleep(secondTime)
+	}
+}
