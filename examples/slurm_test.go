@@ -133,6 +133,33 @@ func TestSlurmArray(t *testing.T) {
 	}
 }
 
+// With a job for every trial, a run that is killed and a job that is cancelled lose nothing,
+// and no job is submitted twice.
+func TestSlurmSubmit(t *testing.T) {
+	_, sh := slurm(t)
+	dir := copied(t, "slurm", func(s string) string { return s + "\n" })
+	must(t, os.Chmod(dir, 0o755))
+	sh(`cd %s && sed -i 's/trials: 24/trials: 8/; s/every: 20s/every: 1s/; s/parallel: 8/parallel: 4/' submit.yaml &&
+sed -i '/^sleep/i echo "$SLURM_JOB_NAME" >>started' job.sh`, dir)
+	run := "cd %[1]s && SECONDS_A_TRIAL=4 setsid %[2]s run -q -c submit.yaml >out 2>&1"
+	sh(run+" & echo $! >%[1]s/pid", dir, bohier)
+	for try := 0; sh("cd %s && wc -l <started 2>/dev/null || echo 0", dir) < "3"; try++ {
+		if try == 200 {
+			t.Fatalf("no jobs: %s", sh("cat %s/out; squeue", dir))
+		}
+		time.Sleep(200 * time.Millisecond)
+	}
+	sh("kill -KILL $(cat %s/pid) && scancel $(squeue -h -t R -o %%i | head -1)", dir)
+	sh(run, dir, bohier)
+	if status := sh("cd %s && %s status -c submit.yaml -o json", dir, bohier); !strings.Contains(status, `"complete":8,"pending":0,"failed":0`) {
+		t.Errorf("%s", status)
+	}
+	if started := sh("cd %s && sort started | uniq -c", dir); strings.Count(sh("cat %s/started", dir), "bohier-") != 9 || strings.Count(started, " 2 ") != 1 {
+		t.Errorf("jobs that began:\n%s", started)
+	}
+	sh("cd %s && %s journal verify -c submit.yaml", dir, bohier)
+}
+
 func must(t *testing.T, err error) {
 	t.Helper()
 	if err != nil {
