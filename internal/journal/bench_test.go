@@ -39,6 +39,16 @@ func grown(t testing.TB, n int) []byte {
 	return out
 }
 
+// A journal is read into memory of the right size: its trials are not moved.
+func TestRoomForWhatIsRead(t *testing.T) {
+	t.Parallel()
+	o := options(t)
+	write(t, o.Path, grown(t, 500))
+	if s := read(t, o); cap(s.Trials) < 500 || cap(s.Trials) > 550 || cap(s.sums) < len(s.sums) {
+		t.Errorf("room for %d of %d trials", cap(s.Trials), len(s.Trials))
+	}
+}
+
 func BenchmarkLoad(b *testing.B) {
 	for _, n := range []int{10000, 100000} {
 		o := options(b)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"maps"
+	"os"
 	"slices"
 	"sync"
 
@@ -30,6 +31,33 @@ const endingSize = 256
 func (m *Memory) replay(o *Options, f file) (*State, tail, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	s, t, err := m.readOn(o, f)
+	if err != nil {
+		return nil, t, err
+	}
+	if s != m.state { // which is the caller's then
+		return s, t, nil
+	}
+	out := s.copy(o)
+	out.Torn = t.torn()
+	return out, t, nil
+}
+
+// prefetch reads what there is, for a call that is to follow and tells of errors.
+func (m *Memory) prefetch(o *Options) {
+	f, err := o.fs.Open(o.Path, os.O_RDONLY, 0)
+	if err != nil {
+		return
+	}
+	defer f.Close() // read only: nothing can be lost
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	_, _, _ = m.readOn(o, f)
+}
+
+// readOn is the state of the whole journal, and keeps it unless its last line is not
+// ended.
+func (m *Memory) readOn(o *Options, f file) (*State, tail, error) {
 	src, err := newSource(f)
 	if err != nil {
 		return nil, tail{}, readFailure(o, err)
@@ -38,7 +66,7 @@ func (m *Memory) replay(o *Options, f file) (*State, tail, error) {
 		m.state, m.off, m.warned = newState(o), 0, false
 	}
 	s := m.state
-	s.expect(src.size)
+	s.expect(src)
 	m.state = nil // unless all goes well
 	off := m.off
 	t, err := scanAfter(src, off, s.Seq, s.pos().Sum, s.fold)
@@ -50,20 +78,20 @@ func (m *Memory) replay(o *Options, f file) (*State, tail, error) {
 	}
 	s.configure()
 	t.warned = t.warned || m.warned
-	out := s.copy(o)
-	out.Torn = t.torn()
 	if t.open {
-		return out, t, nil // the next writer puts a newline before its line
+		s.random, s.Torn = o, t.torn()
+		return s, t, nil // the next writer puts a newline before its line
 	}
 	ending := m.ending
 	if t.end > off || len(ending) == 0 {
 		ending = make([]byte, min(t.end, endingSize))
 		if _, err := f.ReadAt(ending, t.end-int64(len(ending))); err != nil {
-			return out, t, nil // what was read is right; it is only not kept
+			s.random, s.Torn = o, t.torn()
+			return s, t, nil // what was read is right; it is only not kept
 		}
 	}
 	m.state, m.off, m.ending, m.warned = s, t.end, ending, t.warned
-	return out, t, nil
+	return s, t, nil
 }
 
 // fits reports whether what is kept was read in the space of o.
@@ -153,7 +181,7 @@ func (s *State) copy(o *Options) *State {
 // fold folds the records of a source up to record seq (0: all).
 func (o *Options) fold(src *source, seq int) (*State, tail, error) {
 	s := newState(o)
-	s.expect(src.size)
+	s.expect(src)
 	t, err := scan(src, func(r *Record) error {
 		if seq > 0 && r.Seq > seq {
 			return errEnough

@@ -1,8 +1,10 @@
 package journal
 
 import (
+	"bytes"
 	"encoding/json"
 	"slices"
+	"strconv"
 
 	"bohier/internal/space"
 	"bohier/internal/study"
@@ -98,16 +100,27 @@ func newState(o *Options) *State {
 	return &State{space: o.Space, random: o, keys: map[string]int{}, lent: map[string]int{}, legs: map[string]int{}, enqueued: map[string]json.RawMessage{}, served: map[int]Enqueued{}, replicated: map[string]replicated{}}
 }
 
-// expect makes room for what a journal of so many bytes may hold, within bounds, so
-// that a long one is not moved again and again as it is read.
-func (s *State) expect(size int64) {
+// expect makes room for what a journal may hold, within bounds, so that a long one is
+// not moved again and again as it is read: the records that its size allows, and trials
+// up to the highest number at its end.
+func (s *State) expect(src *source) {
 	if s.Seq > 0 {
 		return
 	}
-	records := min(size/200, 1<<17) // a short line has 150 bytes
+	records := min(src.size/200, 1<<17) // a short line has 150 bytes
+	end := make([]byte, min(src.size, 16<<10))
+	n, _ := src.r.ReadAt(end, src.size-int64(len(end))) // what cannot be read is told of later
+	trials, mark := int64(0), []byte(`"trial":`)
+	for _, after := range bytes.Split(end[:n], mark)[1:] {
+		if digits := bytes.IndexFunc(after, func(r rune) bool { return r < '0' || r > '9' }); digits > 0 {
+			v, _ := strconv.ParseInt(string(after[:digits]), 10, 64)
+			trials = max(trials, v)
+		}
+	}
+	trials = min(trials, records)
 	s.sums = make([]uint32, 0, records)
-	s.Trials = make([]study.Trial, 0, records/3)
-	s.notes = make([]note, 0, records/3)
+	s.Trials = make([]study.Trial, 0, trials)
+	s.notes = make([]note, 0, trials)
 }
 
 // NextNumber is the number the next new trial gets.

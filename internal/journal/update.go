@@ -24,7 +24,7 @@ func Update(ctx context.Context, o Options, decide func(*State) ([]Record, error
 		return o.updateStore(ctx, decide)
 	}
 	if o.Memory != nil {
-		_, _, _ = o.readOnce(ctx, 0) // so that little is left to read under the lock, which tells of errors
+		o.Memory.prefetch(&o) // so that little is left to read under the lock
 	}
 	w, err := open(ctx, &o)
 	if err != nil {

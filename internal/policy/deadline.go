@@ -3,6 +3,7 @@ package policy
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"bohier/internal/study"
@@ -10,8 +11,12 @@ import (
 )
 
 // fewPoints is the number of points that surrogates rest on where a deadline leaves
-// no time for more; up to twice as many observations take no longer than that.
-const fewPoints = 150
+// no time for more; up to twice as many observations take no longer than that. They
+// are chosen from few trials, too: to choose from all costs in proportion to those.
+const (
+	fewPoints = 150
+	fewTrials = 10 * fewPoints
+)
 
 // fitShare is the share of the time that fits to all observations may take; the
 // rest is for the search. Those take at least fewTimes as long as fits to few.
@@ -21,20 +26,37 @@ const (
 )
 
 // few is the history with surrogates on few points.
-func (h *history) few() *history {
+func (h *history) few(st *study.Study) *history {
 	out := *h
 	out.Limit = fewPoints
-	if n := len(h.Infeasible); n > fewPoints {
-		out.Infeasible = nil
-		for k := range fewPoints {
-			out.Infeasible = append(out.Infeasible, h.Infeasible[k*n/fewPoints])
+	out.Infeasible = spread(h.Infeasible, fewPoints)
+	if h.goals == nil && st.Fidelity == nil && len(h.Observed) > fewTrials {
+		keep := map[int]bool{}
+		for _, t := range spread(h.Observed, fewTrials) {
+			keep[t.Number] = true
 		}
+		for _, t := range leading(st, h.Observed, 5) { // those are never missing
+			keep[t.Number] = true
+		}
+		out.Observed = slices.DeleteFunc(slices.Clone(h.Observed), func(t *study.Trial) bool { return !keep[t.Number] })
 	}
 	out.goals = nil
-	for _, g := range h.goals {
-		out.goals = append(out.goals, g.few())
+	for k, g := range h.goals {
+		out.goals = append(out.goals, g.few(st.For(k)))
 	}
 	return &out
+}
+
+// spread is n of many trials, evenly from the first to the last.
+func spread(trials []*study.Trial, n int) []*study.Trial {
+	if len(trials) <= n {
+		return trials
+	}
+	out := make([]*study.Trial, n)
+	for k := range out {
+		out[k] = trials[k*len(trials)/n]
+	}
+	return out
 }
 
 // fitAll fits the surrogates of the objective and of the other outcomes. Without one of
@@ -73,13 +95,13 @@ func fitAll(ctx context.Context, st *study.Study, h *history, plan *study.Plan, 
 // until a deadline is over before, to few.
 func fitInTime(ctx context.Context, st *study.Study, h *history, plan *study.Plan, r Request) (*surrogates, error) {
 	if r.Few {
-		return fitAll(ctx, st, h.few(), plan, r)
+		return fitAll(ctx, st, h.few(st), plan, r)
 	}
 	if r.Until.IsZero() || len(h.Told())+len(h.Infeasible) <= 2*fewPoints {
 		return fitAll(ctx, st, h, plan, r)
 	}
 	began := time.Now()
-	few, err := fitAll(ctx, st, h.few(), plan, r)
+	few, err := fitAll(ctx, st, h.few(st), plan, r)
 	if err != nil {
 		return nil, err
 	}

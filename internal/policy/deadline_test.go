@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -85,5 +86,23 @@ func TestDeadlineWithManyTrials(t *testing.T) {
 	// The next suggestion starts from that fit and is of all trials again.
 	if s := next(Request{Number: r.Number, Seed: r.Seed, Warm: late.Fit}); s.Fit.Few() {
 		t.Error("the next suggestion rests on few points, too")
+	}
+}
+
+// Of very many trials the few points are chosen from some, the best among them.
+func TestFewOfVeryManyTrials(t *testing.T) {
+	st := studytest.NewStudy(t, studytest.Category("k", "a", "b"), studytest.Number("x"), studytest.Number("y"))
+	confs := studytest.Sampled(t, st, 3*fewTrials)
+	trials := studytest.Completed(confs, studytest.Smooth(confs))
+	h := ReadHistory(st, trials, len(trials)+1)
+	f := h.few(st)
+	if n := len(f.Observed); n < fewTrials || n > fewTrials+5 || len(h.Observed) != len(trials) || len(f.seen) != len(h.seen) {
+		t.Errorf("%d of %d trials, %d configurations tried of %d", n, len(h.Observed), len(f.seen), len(h.seen))
+	}
+	if best, kept := leading(st, h.Observed, 5), leading(st, f.Observed, 5); !slices.EqualFunc(best, kept, func(a, b study.Trial) bool { return a.Number == b.Number }) {
+		t.Errorf("the best %v, of those kept %v", best, kept)
+	}
+	if !slices.IsSortedFunc(f.Observed, func(a, b *study.Trial) int { return a.Number - b.Number }) {
+		t.Error("not in the order of the trials")
 	}
 }

@@ -29,7 +29,7 @@ func newGoalView(st *study.Study, h *history, r Request) *View {
 		Study: st, Number: r.Number, Seed: r.Seed, Fixed: len(r.Fixed) > 0,
 		Observed: len(h.Observed), Infeasible: len(h.Infeasible), Pending: len(h.pending),
 		Settled: settledIn(st, h), Specs: specs(st), Fit: r.Warm.Of(st).Clone(),
-		Noisy: noisy(st, h, r),
+		Noisy: noisy(st, h.Observed, r.Warm),
 	}
 }
 
@@ -123,15 +123,13 @@ func (s *surrogates) known() *points.Set {
 // leading are the n best feasible trials. Of several objectives, those of the front
 // that contribute most to its hypervolume.
 func leading(st *study.Study, told []*study.Trial, n int) []study.Trial {
-	trials := make([]study.Trial, 0, len(told))
-	for _, t := range told {
-		if !t.Outside && st.Feasible(t) {
-			trials = append(trials, *t)
-		}
-	}
+	able := slices.DeleteFunc(slices.Clone(told), func(t *study.Trial) bool { return t.Outside || !st.Feasible(t) })
 	if !st.Several() {
-		st.Sort(trials)
-		return trials[:min(len(trials), n)]
+		return st.First(able, n)
+	}
+	trials := make([]study.Trial, len(able))
+	for k, t := range able {
+		trials[k] = *t
 	}
 	front := st.Front(trials)
 	if front == nil {

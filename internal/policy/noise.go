@@ -18,6 +18,14 @@ const materialNoise = 0.01
 // was reported, or measurements of one configuration differ. No surrogate is
 // fitted to tell.
 func MaterialNoise(st *study.Study, trials []study.Trial, fit *study.FitRecord) bool {
+	all := make([]*study.Trial, len(trials))
+	for k := range trials {
+		all[k] = &trials[k]
+	}
+	return noisy(st, all, fit)
+}
+
+func noisy(st *study.Study, trials []*study.Trial, fit *study.FitRecord) bool {
 	if known := st.Objective.Noise; known.None || known.SD > 0 {
 		return known.SD > 0
 	}
@@ -25,8 +33,7 @@ func MaterialNoise(st *study.Study, trials []study.Trial, fit *study.FitRecord) 
 		return true
 	}
 	first := map[string]float64{}
-	for k := range trials {
-		t := &trials[k]
+	for _, t := range trials {
 		if t.State != study.Complete || t.Outside {
 			continue
 		}
@@ -50,15 +57,6 @@ func MaterialNoise(st *study.Study, trials []study.Trial, fit *study.FitRecord) 
 		}
 	}
 	return false
-}
-
-// noisy is MaterialNoise of a history.
-func noisy(st *study.Study, h *history, r Request) bool {
-	trials := make([]study.Trial, len(h.Observed))
-	for k, t := range h.Observed {
-		trials[k] = *t
-	}
-	return MaterialNoise(st, trials, r.Warm)
 }
 
 // augmentedRule discounts what a further measurement cannot tell. Expected improvement

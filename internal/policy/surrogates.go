@@ -85,7 +85,7 @@ func newSurrogates(st *study.Study, trials []study.Trial, r Request) *surrogates
 		s.plan = Decide(newView(st, s.h, r), InForce(st))
 	}
 	if r.Few {
-		s.h = s.h.few()
+		s.h = s.h.few(st)
 	}
 	return s
 }

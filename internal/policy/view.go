@@ -62,7 +62,7 @@ func newView(st *study.Study, h *history, r Request) *View {
 		Observed: len(h.Told()), Infeasible: len(h.Infeasible), Pending: len(h.pending),
 		Settled: settledIn(st, h), Specs: specs(st), Fit: r.Warm.Of(st).Clone(),
 		Best:    bestOf(st, h.Observed),
-		Margins: margins(st, h), Noisy: !st.Several() && noisy(st, h, r),
+		Margins: margins(st, h), Noisy: !st.Several() && noisy(st, h.Observed, r.Warm),
 	}
 	for _, t := range h.Observed {
 		if st.Feasible(t) {

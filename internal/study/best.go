@@ -1,8 +1,9 @@
 package study
 
 import (
+	"cmp"
 	"fmt"
-	"sort"
+	"slices"
 )
 
 // Best returns the n best feasible complete trials, best first, ties by number. Of
@@ -14,14 +15,24 @@ func (s *Study) Best(trials []Trial, n int) []Trial {
 		}
 		return nil
 	}
-	var out []Trial
+	var able []*Trial
 	for k := range trials {
 		if t := &trials[k]; t.State == Complete && s.Measured(t) && s.Feasible(t) {
-			out = append(out, *t)
+			able = append(able, t)
 		}
 	}
-	s.Sort(out)
-	return out[:min(n, len(out))]
+	return s.First(able, n)
+}
+
+// First are the n trials with the best values of the (first) objective, best first, ties
+// by number.
+func (s *Study) First(trials []*Trial, n int) []Trial {
+	order := s.order(trials)
+	out := make([]Trial, min(n, len(order)))
+	for k := range out {
+		out[k] = *order[k].Trial
+	}
+	return out
 }
 
 // Shortfall says what the complete trials lack where Best finds none: they satisfy
@@ -41,14 +52,33 @@ func (s *Study) Shortfall(trials []Trial) string {
 // Sort orders trials from the best to the worst value of the (first) objective, ties
 // by number.
 func (s *Study) Sort(trials []Trial) {
+	all := make([]*Trial, len(trials))
+	for k := range trials {
+		all[k] = &trials[k]
+	}
+	copy(trials, s.First(all, len(all)))
+}
+
+// A ranked is a trial with its value, signed so that less is better.
+type ranked struct {
+	value float64
+	*Trial
+}
+
+// order is trials in the order of Sort. Trials are large, and so are not moved.
+func (s *Study) order(trials []*Trial) []ranked {
 	name, sign := s.Objective.Name, s.Objective.Direction.Sign()
-	sort.SliceStable(trials, func(a, b int) bool {
-		va, vb := sign*trials[a].Values[name], sign*trials[b].Values[name]
-		if va != vb {
-			return va < vb
+	out := make([]ranked, len(trials))
+	for k, t := range trials {
+		out[k] = ranked{sign * t.Values[name], t}
+	}
+	slices.SortFunc(out, func(a, b ranked) int {
+		if a.value != b.value {
+			return cmp.Compare(a.value, b.value)
 		}
-		return trials[a].Number < trials[b].Number
+		return cmp.Compare(a.Number, b.Number)
 	})
+	return out
 }
 
 // Measured reports whether the trial has a finite value of every objective.

@@ -14,6 +14,9 @@ import (
 // insteadOfLog is the transform of values that have no logarithm.
 const insteadOfLog = "power"
 
+// hurriedStarts is from how many points a fit for want of time starts, warm or not.
+const hurriedStarts = 3
+
 // fitSpec fits the model r, with warped axes if so, to the objective's values. The fit
 // starts from warm.
 func fitSpec(ctx context.Context, st *study.Study, r study.ModelSpec, warped bool, h Data, warm study.HyperSet, seed uint64) (*Fitted, error) {
@@ -97,9 +100,13 @@ func fitSpec(ctx context.Context, st *study.Study, r study.ModelSpec, warped boo
 	s := st.Surrogate
 	widths := make([]float64, x.Dim()) // a task has none
 	copy(widths, slopeWidths(st.Space))
+	starts := s.Starts
+	if h.Limit > 0 && starts == 0 {
+		starts = hurriedStarts
+	}
 	name := fmt.Sprintf("%s warped=%v tasks=%d", r.Kernel, warped, len(h.Sources))
 	f.Model, f.Report, err = remembered(ctx, st, name, kernel, x, f.Y, gp.Options{
-		Params: params, Mean: s.Mean, Linear: widths, Inference: s.Inference, Sampler: s.Sampler, Optimizer: s.Optimizer, Starts: s.Starts,
+		Params: params, Mean: s.Mean, Linear: widths, Inference: s.Inference, Sampler: s.Sampler, Optimizer: s.Optimizer, Starts: starts,
 		Evaluations: s.Evaluations, Warm: warm, Seed: seed, Stderr: d.stderr,
 		Form: s.Form, Nugget: s.Nugget, Reinterpolate: s.Reinterpolate,
 		Separate: s.Separate, Workers: Workers(), MaxFit: h.Limit, MaxExact: h.Limit,
