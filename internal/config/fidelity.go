@@ -19,12 +19,6 @@ func (l *loader) noFidelity(at *yaml.Node, what string) {
 	l.errorf(at, addFidelity, "there is no fidelity to %s", what)
 }
 
-// unavailable are the values of a fidelity's keys that are not built.
-var unavailable = map[string][]string{
-	"model": {"decay", "freezethaw", "crossval"},
-	"use":   {"all"},
-}
-
 // elsewhere says what there is in place of schedulers known from other programs.
 var elsewhere = map[string]string{
 	"pbt":   "population based training changes a trial's parameters while it runs; bohier's trials keep theirs. Tune a schedule's parameters instead",
@@ -55,11 +49,6 @@ func (l *loader) fidelity(n *yaml.Node, several bool) *study.Fidelity {
 		l.errorf(o.get("resume"), "leave it out", "resume is always true with kind: %s", f.Kind)
 	}
 	f.Scheduler = l.scheduler(o)
-	for key, words := range unavailable {
-		if at := o.get(key); at != nil && slices.Contains(words, at.Value) {
-			l.errorf(at, "", "%s: %s is not available yet", key, at.Value)
-		}
-	}
 	l.levels(o, f)
 	if at := o.get("acquire_at"); at != nil {
 		f.AcquireAt = at.Value
@@ -71,9 +60,6 @@ func (l *loader) fidelity(n *yaml.Node, several bool) *study.Fidelity {
 		} else if at.Value != "auto" && at.Value != "full" {
 			l.errorf(at, "auto, full, or a level", "acquire_at cannot be %s", shown(at))
 		}
-	}
-	if f.Averaged() && (f.Model == "curve" || f.Model == "product") {
-		l.errorf(o.get("model"), "auto", "model: %s with kind: %s is not available yet", f.Model, f.Kind)
 	}
 	switch {
 	case f.Model == "crossval" && f.Kind != study.FidelityFolds:

@@ -37,7 +37,7 @@ func BenchmarkLikelihoodGradient(b *testing.B) {
 			for i := range y {
 				y[i] = u.Standard(y[i])
 			}
-			p.data = merge(x, y, nil)
+			p.data = merge(x, y, nil, nil)
 			e := newEvaluator(p)
 			theta := p.initial()
 			b.ResetTimer()

@@ -14,6 +14,7 @@ type data struct {
 	y     []float64 // means, standardised
 	known []float64 // known noise variances, standardised; nil: none
 	count []float64 // observations behind each row
+	of    []float64 // measurements that each of them is the mean of; nil: one
 	ss    []float64 // Σ (y − mean)² within each group
 	total int       // observations
 	row   []int     // observation → row
@@ -25,9 +26,10 @@ type data struct {
 const maxStderr = 100
 
 // standardise makes the data of a fit from observations y at x and their standard
-// errors (nil: none), both finite and in the same units. Whatever their size, what it
-// returns is finite and of moderate size. vague counts the errors above maxStderr.
-func standardise(x *points.Set, y, stderr []float64, u Units) (d *data, vague int) {
+// errors (nil: none), both finite and in the same units, each the mean of so many
+// measurements (of; nil: one). Whatever their size, what it returns is finite and of
+// moderate size. vague counts the errors above maxStderr.
+func standardise(x *points.Set, y, stderr, of []float64, u Units) (d *data, vague int) {
 	z := make([]float64, len(y))
 	for i, v := range y {
 		z[i] = u.Standard(v)
@@ -44,11 +46,12 @@ func standardise(x *points.Set, y, stderr []float64, u Units) (d *data, vague in
 			known[i] = sd * sd
 		}
 	}
-	return merge(x, z, known), vague
+	return merge(x, z, known, of), vague
 }
 
-// merge groups observations of equal configuration and equal known noise.
-func merge(x *points.Set, z, known []float64) *data {
+// merge groups observations of equal configuration, equal known noise and equally many
+// measurements.
+func merge(x *points.Set, z, known, of []float64) *data {
 	n := x.Len()
 	d := &data{total: n, row: make([]int, n)}
 	rows := make(map[string]int, n)
@@ -67,6 +70,9 @@ func merge(x *points.Set, z, known []float64) *data {
 		}
 		if known != nil {
 			key = binary.LittleEndian.AppendUint64(key, math.Float64bits(known[i]))
+		}
+		if of != nil {
+			key = binary.LittleEndian.AppendUint64(key, math.Float64bits(of[i]))
 		}
 		g, ok := rows[string(key)]
 		if !ok {
@@ -92,26 +98,30 @@ func merge(x *points.Set, z, known []float64) *data {
 		}
 		d.y[g], d.count[g] = mean, float64(len(v))
 	}
-	if known != nil {
-		d.known = make([]float64, m)
-		for g, i := range first {
-			d.known[g] = known[i]
-		}
-	}
+	d.known, d.of = choose(known, first), choose(of, first)
 	return d
+}
+
+// choose is the entries of v, which may be nil, at idx.
+func choose(v []float64, idx []int) []float64 {
+	if v == nil {
+		return nil
+	}
+	out := make([]float64, len(idx))
+	for k, i := range idx {
+		out[k] = v[i]
+	}
+	return out
 }
 
 // pick keeps the given rows.
 func (d *data) pick(idx []int) *data {
-	out := &data{x: d.x.Select(idx)}
+	out := &data{x: d.x.Select(idx), known: choose(d.known, idx), of: choose(d.of, idx)}
 	for _, i := range idx {
 		out.y = append(out.y, d.y[i])
 		out.count = append(out.count, d.count[i])
 		out.ss = append(out.ss, d.ss[i])
 		out.total += int(d.count[i])
-		if d.known != nil {
-			out.known = append(out.known, d.known[i])
-		}
 	}
 	return out
 }
@@ -119,10 +129,19 @@ func (d *data) pick(idx []int) *data {
 // noise is the variance of one observation behind row i when the homogeneous
 // part is sigma2; the row's own noise is noise/count.
 func (d *data) noise(i int, sigma2 float64) float64 {
+	sigma2 *= d.part(i)
 	if d.known != nil {
 		sigma2 += d.known[i]
 	}
 	return sigma2
+}
+
+// part is the share of the homogeneous noise that one observation behind row i has.
+func (d *data) part(i int) float64 {
+	if d.of == nil {
+		return 1
+	}
+	return 1 / d.of[i]
 }
 
 // completion is what merging takes from the log likelihood (and its derivative
@@ -142,7 +161,7 @@ func (d *data) completion(sigma2 float64) (l, dl float64) {
 			continue
 		}
 		l -= (k-1)*(halfLog2Pi+math.Log(v)/2) + math.Log(k)/2 + d.ss[i]/(2*v)
-		dl += -(k-1)/(2*v) + d.ss[i]/(2*v*v)
+		dl += d.part(i) * (-(k-1)/(2*v) + d.ss[i]/(2*v*v))
 	}
 	return l, dl
 }

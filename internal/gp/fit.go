@@ -56,7 +56,7 @@ func Fit(ctx context.Context, k kernels.Kernel, x *points.Set, y []float64, o Op
 		o.Stderr = nil
 		warnings = append(warnings, "the kriging form makes no use of standard errors")
 	}
-	data, vague := standardise(x, y, o.Stderr, units)
+	data, vague := standardise(x, y, o.Stderr, o.Of, units)
 	if vague > 0 {
 		warnings = append(warnings, fmt.Sprintf("%d of %d observations have standard errors above %d times the spread of the values, and count as if they had that", vague, len(y), maxStderr))
 	}

@@ -176,7 +176,7 @@ func TestSliceSampling(t *testing.T) {
 	for i := range y {
 		z[i] = u.Standard(y[i])
 	}
-	p.data = merge(x, z, nil)
+	p.data = merge(x, z, nil, nil)
 	e := newEvaluator(p)
 	weight, mean, second := 0.0, 0.0, 0.0
 	theta := p.initial()

@@ -33,7 +33,7 @@ func problemOf(t *testing.T, k kernels.Kernel, x *points.Set, y, noise []float64
 	for i, v := range y {
 		z[i] = u.Standard(v)
 	}
-	p.data = merge(x, z, noise)
+	p.data = merge(x, z, noise, o.Of)
 	return p
 }
 
@@ -45,8 +45,9 @@ func TestLikelihoodGradient(t *testing.T) {
 	for i := range 5 {
 		y = append(y, y[i]+0.3*float64(i-2))
 	}
-	known := make([]float64, len(y))
+	known, of := make([]float64, len(y)), make([]float64, len(y))
 	for i := range known {
+		of[i] = float64(1 + i%4)
 		known[i] = 0.01 * float64(i%3)
 	}
 	imp, err := kernels.New(kernels.Spec{Name: "imp", ARD: true}, []kernels.Coord{{Name: "a"}, {Name: "b", Conditional: true}})
@@ -64,6 +65,7 @@ func TestLikelihoodGradient(t *testing.T) {
 	}{
 		"map":         {Options{}, nil, newARD(2, true, false)},
 		"map known":   {Options{}, known, newARD(2, true, false)},
+		"means":       {Options{Of: of}, known, newARD(2, true, false)},
 		"mle":         {Options{Inference: "mle"}, nil, newARD(2, false, false)},
 		"free mean":   {Options{Inference: "mcmc"}, nil, newARD(2, false, false)},
 		"logit":       {Options{}, nil, imp},

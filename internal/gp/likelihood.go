@@ -245,7 +245,7 @@ func (e *evaluator) differentiate(cov kernels.Cov, theta []float64, c, ddone flo
 			}
 		}
 		row[i] /= 2
-		dnoise += row[i] / (s * p.count[i])
+		dnoise += row[i] / (s * p.count[i]) * p.part(i)
 		onDiagonal += row[i] / s * e.noise[i]
 	}
 	if p.flip {

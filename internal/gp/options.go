@@ -31,6 +31,9 @@ type Options struct {
 	// Stderr holds the standard error of every observation in units of y, whose
 	// square is added to the noise hyperparameter; nil: none.
 	Stderr []float64
+	// Of is the number of measurements that every observation is the mean of, with a
+	// share of the noise variance each; nil: one. Not of the Kriging form.
+	Of []float64
 	// Form is "gp" (default) or "kriging": a correlation matrix plus nugget with
 	// mean and variance in closed form; signal, noise and mean are then results.
 	Form string

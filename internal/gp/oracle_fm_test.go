@@ -198,6 +198,6 @@ func problemAt(t *testing.T, k kernels.Kernel, x *points.Set, y []float64, param
 	for i, v := range y {
 		z[i] = u.Standard(v)
 	}
-	p.data = merge(x, z, nil)
+	p.data = merge(x, z, nil, nil)
 	return p
 }

@@ -18,6 +18,9 @@ func (s *search) describe(m *Model, rep *Report, u Units) {
 	rep.LogPosterior = m.posterior - shift
 	rep.Hyper, rep.Warm = make(map[string]float64), make(map[string]float64)
 	for i, q := range p.params {
+		if i == p.signalAt() && slices.ContainsFunc(p.params[:i], func(own kernels.Param) bool { return own.Name == q.Name }) {
+			continue // the kernel has a signal of its own
+		}
 		d, v := p.dimension(i), theta[i]
 		rep.Hyper[q.Name] = finite(d.user(v, u))
 		if d == plain {

@@ -103,7 +103,7 @@ func kernelShare(b *testing.B, spec kernels.Spec, n int) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	p.data = merge(x, y, nil)
+	p.data = merge(x, y, nil, nil)
 	e, theta := newEvaluator(p), p.initial()
 	own, rest := time.Duration(math.MaxInt64), time.Duration(math.MaxInt64)
 	for b.Loop() {

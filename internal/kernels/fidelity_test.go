@@ -30,7 +30,10 @@ func resourced(r *rand.Rand, s kerneltest.Space, n int) *points.Set {
 // symmetry, no negative eigenvalues, gradients, triangles like rows; and to those
 // without resources where all are full.
 func TestFidelityKernels(t *testing.T) {
-	for _, inner := range []string{"arc", "box", "flat", "ico", "hmodlap", "moddif"} {
+	for _, inner := range kernels.Names() {
+		if inner == "icocor" { // is not positive definite, and refused with a fidelity
+			continue
+		}
 		for _, model := range kernels.FidelityModels() {
 			t.Run(inner+"/"+model, func(t *testing.T) {
 				r := rand.New(rand.NewPCG(7, uint64(len(inner)+len(model))))
@@ -42,9 +45,13 @@ func TestFidelityKernels(t *testing.T) {
 				d := len(s.Coords)
 				f := kernels.Fidelity(k, kernels.FidelitySpec{Model: model, Coord: d, Low: 1, High: 27})
 				theta := kerneltest.Theta(r, f.Params())
-				x := resourced(r, s, 24)
+				x := resourced(r, s, 14)
 				checkRows(t, f, theta, x)
 				checkGradient(t, r, f, theta, x)
+				kerneltest.Definite(t, f, theta, x)
+				if model != "curve" && model != "product" {
+					return
+				}
 				full := x.Clone()
 				for i := range full.Len() {
 					full.Col(d)[i] = 1
@@ -118,8 +125,10 @@ func checkGradient(t *testing.T, r *rand.Rand, k kernels.Kernel, theta []float64
 			t.Errorf("%s: %v by the triangle, %v by rows", params[h].Name, grad[h], rows[h])
 		}
 	}
-	for i := range n {
-		kernels.TrendOf(k).Pull(grad, w[i*n], theta, x, i)
+	if trend := kernels.TrendOf(k); trend != nil {
+		for i := range n {
+			trend.Pull(grad, w[i*n], theta, x, i)
+		}
 	}
 	for h, p := range params {
 		if p.Choices > 0 || p.Lo == p.Hi {
@@ -136,4 +145,63 @@ func checkGradient(t *testing.T, r *rand.Rand, k kernels.Kernel, theta []float64
 			t.Errorf("%s: gradient %v, by differences %v", p.Name, grad[h], want)
 		}
 	}
+}
+
+// TestFidelityModelsAgree holds the models to each other where they are to be the same.
+func TestFidelityModelsAgree(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	s := kerneltest.RandomSpace(r, kerneltest.Kinds{Numeric: true})
+	plain, err := kernels.New(kernels.Spec{Name: "flat", ARD: true}, s.Coords)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := len(s.Coords)
+	x := resourced(r, s, 20)
+	gram := func(model string, set map[string]float64, x *points.Set) []float64 {
+		k := kernels.Fidelity(plain, kernels.FidelitySpec{Model: model, Coord: d, Low: 1, High: 27})
+		theta := make([]float64, len(k.Params()))
+		for i, p := range k.Params() {
+			theta[i] = p.Init
+			if v, ok := set[p.Name]; ok {
+				theta[i] = v
+			}
+		}
+		return kerneltest.Gram(k, theta, x)
+	}
+	inits := make([]float64, len(plain.Params()))
+	for i, p := range plain.Params() {
+		inits[i] = p.Init
+	}
+	kx := kerneltest.Gram(plain, inits, x)
+	same := func(what string, got, want []float64) {
+		t.Helper()
+		for i := range got {
+			if math.Abs(got[i]-want[i]) > 1e-9*(1+math.Abs(want[i])) {
+				t.Fatalf("%s, entry %d: %v, want %v", what, i, got[i], want[i])
+			}
+		}
+	}
+	same("curve without drift and own part", gram("curve", map[string]float64{"fidelity.drift": 0, "fidelity.own": 0}, x), kx)
+	n := x.Len()
+	decay, freeze := gram("decay", map[string]float64{"fidelity.delta": 0}, x), gram("freezethaw", nil, x)
+	alone := x.Clone()
+	for i := range n {
+		alone.Set(d+1, i, float64(i), true) // every row a trial of its own
+	}
+	for i, v := range gram("freezethaw", nil, alone) {
+		own := i/n == i%n || x.Active(d+1, i/n) && x.Active(d+1, i%n) && x.At(d+1, i/n) == x.At(d+1, i%n)
+		if own && i/n == i%n && x.Active(d+1, i/n) {
+			same("the diagonal", []float64{freeze[i]}, []float64{v})
+		}
+		if own && x.Active(d+1, i/n) {
+			same("rows of one trial", []float64{decay[i]}, []float64{freeze[i]})
+		} else {
+			same("rows of two trials", []float64{freeze[i]}, []float64{kx[i]})
+		}
+	}
+	many := x.Clone()
+	for i := range n {
+		many.Set(d, i, 1e12, true)
+	}
+	same("very many folds", gram("crossval", nil, many), kx)
 }

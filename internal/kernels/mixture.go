@@ -26,22 +26,32 @@ func (d mixture) pinned(s, t float64) jet {
 	if s >= 1 || t >= 1 {
 		return jet{}
 	}
-	c, alpha := d.c, d.alpha
-	sum := 1 + c*(s+t)
+	sum := 1 + d.c*(s+t)
+	delta := d.c * d.c * (1 - s) * (1 - t) / (sum * (1 + 2*d.c))
+	return d.kappa(s+t).short(d, delta, delta*(2/d.c-(s+t)/sum-2/(1+2*d.c)))
+}
+
+// kappa is κ(s).
+func (d mixture) kappa(s float64) jet {
+	sum := 1 + d.c*s
 	log := math.Log(sum)
-	kappa := math.Exp(-alpha * log)
-	delta := c * c * (1 - s) * (1 - t) / (sum * (1 + 2*c))
+	v := math.Exp(-d.alpha * log)
+	return jet{v, v * (d.c*s/sum - log), -v * s / sum}
+}
+
+// centred is χ(s, s′) = κ(s+s′) − κ(s)κ(s′), the covariance of e^(−λs) and e^(−λs′).
+func (d mixture) centred(s, t float64) jet {
+	sum := 1 + d.c*(s+t)
+	delta := d.c * d.c * s * t / sum
+	return d.kappa(s+t).short(d, delta, delta*(2/d.c-(s+t)/sum))
+}
+
+// short is q·(1 − (1+δ)^(−α)), with δ and its derivative by c.
+func (q jet) short(d mixture, delta, bydelta float64) jet {
 	l := math.Log1p(delta)
-	power := math.Exp(-alpha * l)
-	e := -math.Expm1(-alpha * l)
-	bydelta := delta * (2/c - (s+t)/sum - 2/(1+2*c)) // ∂δ/∂c
-	v := kappa * e
-	return jet{
-		v: v,
-		alpha: v*(c*(s+t)/sum-log) +
-			kappa*power*(l-c*bydelta/(1+delta)),
-		rate: -v*(s+t)/sum + kappa*power*bydelta/(1+delta),
-	}
+	power, e := math.Exp(-d.alpha*l), -math.Expm1(-d.alpha*l)
+	byc := bydelta / (1 + delta)
+	return jet{q.v * e, q.alpha*e + q.v*power*(l-d.c*byc), q.rate*e + q.v*power*byc}
 }
 
 // psi is ψ(s, s′) = π(s, s′)/π(s₀, s₀).

@@ -25,15 +25,32 @@ func atLevels(st *study.Study, trials []study.Trial, h *history) {
 	levels := fidelity.Levels(st, trials)
 	count := make([]int, len(levels))
 	for _, t := range h.Told() {
-		if f.Averaged() { // every report is a measurement of the same
-			n := int(f.Resource(t.Course))
+		highest := f.Resource(t.Course)
+		switch {
+		case measuresOne(f): // every report is a measurement of the same
+			n := int(highest)
 			for _, p := range t.Course.Points[:min(n, len(t.Course.Points))] {
 				h.Rows = append(h.Rows, surrogate.Row{Trial: t, Resource: f.High(), Observation: p.Observation})
 			}
 			continue
+		case f.Averaged():
+			o, _ := f.Latest(t.Course)
+			h.Rows = append(h.Rows, surrogate.Row{Trial: t, Resource: highest, Of: highest, Observation: o})
+			if k := f.LevelAt(highest); k >= 0 {
+				count[k]++
+			}
+			continue
 		}
-		highest := f.Resource(t.Course)
 		seen := 0.0
+		if f.Use == "all" {
+			for _, p := range curveRows(f, levels, t.Course.Points) {
+				h.Rows = append(h.Rows, surrogate.Row{Trial: t, Resource: p.Resource, Observation: p.Observation})
+				if k := f.LevelAt(p.Resource); k >= 0 && f.Levels[k] == p.Resource {
+					count[k]++
+				}
+			}
+			continue
+		}
 		for k := range levels {
 			o, _, ok := f.Entry(t.Course, k)
 			if !ok || !levels[k].Trusted {
@@ -54,9 +71,31 @@ func atLevels(st *study.Study, trials []study.Trial, h *history) {
 		}
 	}
 	h.At = acquireAt(f, len(h.Observed), count)
-	if f.Model == "final" && !f.Averaged() {
+	if f.Model == "final" && !measuresOne(f) {
 		h.Rows = slices.DeleteFunc(h.Rows, func(r surrogate.Row) bool { return r.Resource < f.High() })
 	}
+}
+
+// mostRows is the number of rows that one trial's curve has at most.
+const mostRows = 50
+
+// curveRows are the points of a curve from the lowest level on that deserves trust,
+// thinned evenly where they are many; levels and the last point stay.
+func curveRows(f *study.Fidelity, levels []fidelity.Level, points []study.Point) []study.Point {
+	low := slices.IndexFunc(levels, func(l fidelity.Level) bool { return l.Trusted })
+	points = slices.DeleteFunc(slices.Clone(points), func(p study.Point) bool { return p.Resource < f.Levels[low] })
+	spare := mostRows - len(f.Levels) - 1
+	if len(points) <= mostRows {
+		return points
+	}
+	var out []study.Point
+	for i, p := range points {
+		even := i*spare/len(points) != (i+1)*spare/len(points)
+		if even || i == len(points)-1 || slices.Contains(f.Levels, p.Resource) {
+			out = append(out, p)
+		}
+	}
+	return out
 }
 
 // acquireAt is the resource at which configurations are compared: the full one once
@@ -67,7 +106,7 @@ func acquireAt(f *study.Fidelity, complete int, rows []int) float64 {
 			return r
 		}
 	}
-	if f.AcquireAt == "full" || complete >= fullAfter || f.Averaged() || f.Model == "final" {
+	if f.AcquireAt == "full" || complete >= fullAfter || measuresOne(f) || f.Model == "final" {
 		return f.High()
 	}
 	for k := f.Top(); k >= 0; k-- {
@@ -83,16 +122,26 @@ func acquireAt(f *study.Fidelity, complete int, rows []int) float64 {
 	return f.High()
 }
 
+// measuresOne reports whether all reports are measurements of one value, whose number
+// no model has to know: those of a laboratory, unless the study says otherwise.
+func measuresOne(f *study.Fidelity) bool {
+	return f.Kind == study.FidelityRepeats && (f.Model == "auto" || f.Model == "final")
+}
+
 // fidelityModels are the models that a study leaves to choose from, the most trusted
 // first.
 func fidelityModels(st *study.Study) []string {
 	switch f := st.Fidelity; {
 	case f == nil:
 		return []string{"final"}
-	case f.Averaged():
-		return []string{"final"}
 	case f.Model != "auto":
 		return []string{f.Model}
+	case measuresOne(f):
+		return []string{"final"}
+	case f.Averaged() && !st.Policy.Plain && !namesFidelity(st.Surrogate.Hyper):
+		return []string{"crossval", "curve"}
+	case f.Averaged():
+		return []string{"crossval"}
 	case st.Policy.Plain || namesFidelity(st.Surrogate.Hyper):
 		return []string{"curve"}
 	}
@@ -117,20 +166,28 @@ func fidelitySpecs(st *study.Study, transforms []string, warping study.Warping) 
 // rivals are the trials that a new configuration competes with: complete ones and,
 // where the surrogate knows resources, all with a value.
 func (s *surrogates) rivals(h *history) []*study.Trial {
-	if s.st.Fidelity == nil || s.st.Fidelity.Model == "final" && !s.st.Fidelity.Averaged() {
+	if s.st.Fidelity == nil || s.st.Fidelity.Model == "final" && !measuresOne(s.st.Fidelity) {
 		return h.Observed
 	}
 	return h.Told()
 }
 
 // pendingPoints are where pending trials are believed to come out: in a study with a
-// fidelity each at the end of its leg.
+// fidelity all that have no value at full resource, there. What a paused trial still
+// promises is had by going on with it: without that belief its neighbourhood is
+// suggested again and again, each time only to be judged by a part.
 func (s *surrogates) pendingPoints(plain *points.Set) *points.Set {
 	if s.st.Fidelity == nil {
 		return plain
 	}
-	if legs := s.fit.Legs(s.st, s.h.pending); legs != nil {
-		return legs
+	unfinished := slices.Clone(s.h.Partial)
+	for _, t := range s.h.pending {
+		if !slices.Contains(unfinished, t) {
+			unfinished = append(unfinished, t)
+		}
+	}
+	if ends := s.fit.Ends(s.st, unfinished); ends != nil {
+		return ends
 	}
 	return plain
 }

@@ -14,6 +14,7 @@ import (
 type Row struct {
 	Trial    *study.Trial
 	Resource float64
+	Of       float64 // number of measurements that the values are the means of; 0: one
 	study.Observation
 }
 
@@ -23,6 +24,7 @@ type atResources struct {
 	Dataset
 	resource []float64 // relative to the full one
 	trial    []float64
+	of       []float64 // measurements behind each value; nil: one
 }
 
 // newAtResources gathers the objective of rows.
@@ -30,7 +32,7 @@ func newAtResources(st *study.Study, rows []Row) atResources {
 	f, sign := st.Fidelity, st.Objective.Direction.Sign()
 	var d atResources
 	var kept []Row
-	known := false
+	known, several := false, false
 	for _, r := range rows {
 		v, ok := r.Values[st.Objective.Name]
 		if !ok || r.Trial.Outside || math.IsNaN(v) || math.IsInf(v, 0) {
@@ -38,6 +40,7 @@ func newAtResources(st *study.Study, rows []Row) atResources {
 		}
 		kept = append(kept, r)
 		known = known || r.Stderr != nil
+		several = several || r.Of > 1
 		d.y = append(d.y, sign*v)
 		d.resource = append(d.resource, r.Resource/f.High())
 		d.trial = append(d.trial, float64(r.Trial.Number))
@@ -48,6 +51,9 @@ func newAtResources(st *study.Study, rows []Row) atResources {
 	}
 	for k, r := range kept {
 		st.Space.Encode(d.x, k, r.Trial.Config)
+		if several {
+			d.of = append(d.of, max(1, r.Of))
+		}
 		if r.Stderr != nil {
 			d.stderr[k] = bounded(*r.Stderr)
 		}
@@ -120,14 +126,14 @@ func (f *Fitted) At(st *study.Study, resource float64) *Fitted {
 	return &out
 }
 
-// Legs are points for what is believed of legs under way: configurations with the
-// resource a leg is to reach, and their trial; nil where the fit knows no resources.
-func (f *Fitted) Legs(st *study.Study, pending []*study.Trial) *points.Set {
+// Ends are points for what is believed of trials at full resource: their configurations
+// with that resource, and their trial; nil where the fit knows no resources.
+func (f *Fitted) Ends(st *study.Study, trials []*study.Trial) *points.Set {
 	if !f.resources {
 		return nil
 	}
 	var kept []*study.Trial
-	for _, t := range pending {
+	for _, t := range trials {
 		if !t.Outside {
 			kept = append(kept, t)
 		}
@@ -137,12 +143,8 @@ func (f *Fitted) Legs(st *study.Study, pending []*study.Trial) *points.Set {
 	}
 	d := atResources{Dataset: Dataset{x: points.New(len(kept), len(st.Space.Coordinates()))}}
 	for k, t := range kept {
-		to := st.Fidelity.High()
-		if l := t.Course.Last(); l != nil {
-			to = l.To
-		}
 		st.Space.Encode(d.x, k, t.Config)
-		d.resource, d.trial = append(d.resource, to/st.Fidelity.High()), append(d.trial, float64(t.Number))
+		d.resource, d.trial = append(d.resource, 1), append(d.trial, float64(t.Number))
 	}
 	return d.points()
 }

@@ -109,7 +109,7 @@ func fitSpec(ctx context.Context, st *study.Study, r study.ModelSpec, warped boo
 		Params: params, Mean: s.Mean, Linear: widths, Inference: s.Inference, Sampler: s.Sampler, Optimizer: s.Optimizer, Starts: starts,
 		Evaluations: s.Evaluations, Warm: warm, Seed: seed, Stderr: d.stderr,
 		Form: s.Form, Nugget: s.Nugget, Reinterpolate: s.Reinterpolate,
-		Separate: s.Separate, Workers: Workers(), MaxFit: h.Limit, MaxExact: h.Limit,
+		Separate: s.Separate, Workers: Workers(), MaxFit: h.Limit, MaxExact: h.Limit, Of: legs.of,
 	})
 	if err == nil && len(h.Sources) > 0 {
 		f.Model = f.Model.FixTask(0)

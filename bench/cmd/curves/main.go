@@ -49,7 +49,11 @@ func run() error {
 	units := flag.Float64("units", 2600, "units of each study")
 	out := flag.String("out", "", "append results to this `file`, and leave out what it has")
 	summary := flag.String("summary", "", "summarise this `file` of results instead")
+	legs := flag.Bool("trace", false, "tell every leg on standard error")
 	flag.Parse()
+	if *legs {
+		trace = os.Stderr
+	}
 	if *summary != "" {
 		list, err := read(*summary)
 		if err == nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -17,6 +18,9 @@ import (
 )
 
 const full = 52 // epochs
+
+// trace is where every leg is told; nil: nowhere.
+var trace io.Writer
 
 // drive runs one study with one worker and notes the best value at full resource
 // after every leg, with the units that legs have taken.
@@ -62,6 +66,17 @@ func drive(st *study.Study, p *problem, r *result, units float64) error {
 		}
 		if _, _, err := s.Observe(ctx, t.ID(), tell); err != nil {
 			return err
+		}
+		if trace != nil {
+			leg, start := "", 0.0
+			if l := t.Course.Last(); l != nil {
+				leg, start = fmt.Sprintf("leg %d from %v to %v", t.Course.Leg(), l.From, l.To), t.Course.Start
+			}
+			fmt.Fprintf(trace, "%s seed %d, %v units: trial %d, start %v, %s %s: %.5g at", r.Problem, r.Seed, spent, t.Number, start, t.Source, leg, v)
+			for _, p := range tell.Points {
+				fmt.Fprintf(trace, " %v: %.5g", p.Resource, p.Values["f"])
+			}
+			fmt.Fprintln(trace)
 		}
 		r.Trials = max(r.Trials, t.Number)
 		if at == full && (len(r.Steps) == 0 || v < best) {

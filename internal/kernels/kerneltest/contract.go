@@ -82,6 +82,11 @@ func Contract(t Failer, r *rand.Rand, k kernels.Kernel, s Space, n int, o Option
 	return c
 }
 
+// Definite fails the test where the matrix of a kernel has a negative eigenvalue.
+func Definite(t Failer, k kernels.Kernel, theta []float64, x *points.Set) {
+	new(Counts).definite(t, Gram(k, theta, x), x.Len(), theta)
+}
+
 // Gram is the n×n matrix of the kernel, row by row.
 func Gram(k kernels.Kernel, theta []float64, x *points.Set) []float64 {
 	n := x.Len()

@@ -1,0 +1,203 @@
+package kernels
+
+import (
+	"math"
+	"slices"
+
+	"bohier/internal/points"
+)
+
+// boundResource is an atResource with its reference points. What depends on resources
+// alone is tabled by distinct ones, of which there are few.
+type boundResource struct {
+	*atResource
+	y        *points.Set
+	inner    rows
+	split    rows // k_f; nil: none
+	pair     func(s, t float64) link
+	distinct []float64
+	at       []int    // of every reference point, its place among distinct
+	table    [][]link // of pairs of distinct resources
+	other    []link   // of a resource that is not among them
+	k, g     []float64
+	kf, gf   []float64
+	sums     []weights
+}
+
+// weights are sums of weights of pairs with one resource: times k_x, of the same trial,
+// of all, and times k_f.
+type weights struct{ k, same, all, fold float64 }
+
+// place is the place of a resource among the distinct ones, where it is put.
+func (b *boundResource) place(s float64) int {
+	if i := slices.Index(b.distinct, s); i >= 0 {
+		return i
+	}
+	b.distinct = append(b.distinct, s)
+	return len(b.distinct) - 1
+}
+
+// against fills out with the links of s and every distinct resource.
+func (b *boundResource) against(out []link, s float64) []link {
+	for j, u := range b.distinct {
+		out[j] = b.pair(s, u)
+	}
+	return out
+}
+
+// links is against for point i of x.
+func (b *boundResource) links(x *points.Set, i int) []link {
+	s := x.At(b.spec.Coord, i)
+	if j := slices.Index(b.distinct, s); j >= 0 {
+		return b.table[j]
+	}
+	if b.other == nil {
+		b.other = make([]link, len(b.distinct))
+	}
+	return b.against(b.other, s)
+}
+
+// trial is the trial of point i of x; NaN, which equals nothing, for none.
+func (b *boundResource) trial(x *points.Set, i int) float64 {
+	if c := b.spec.Coord + 1; x.Active(c, i) {
+		return x.At(c, i)
+	}
+	return math.NaN()
+}
+
+// trials are those of the reference points from lo on.
+func (b *boundResource) trials(lo int) (trials []float64, active []bool) {
+	if active = b.y.Activity(b.spec.Coord + 1); active != nil {
+		active = active[lo:]
+	}
+	return b.y.Col(b.spec.Coord + 1)[lo:], active
+}
+
+func (b *boundResource) row(dst []float64, x *points.Set, i, lo int) {
+	b.inner.row(dst, x, i, lo)
+	b.combine(dst, x, i, lo)
+}
+
+// combine turns a row of k_x into one of the kernel.
+func (b *boundResource) combine(dst []float64, x *points.Set, i, lo int) {
+	l, at, trial := b.links(x, i), b.at[lo:], b.trial(x, i)
+	trials, active := b.trials(lo)
+	for t := range dst {
+		p := &l[at[t]]
+		dst[t] = dst[t]*p.f + p.h
+		if trials[t] == trial && (active == nil || active[t]) {
+			dst[t] += p.g
+		}
+	}
+	if b.split == nil {
+		return
+	}
+	kf := b.kf[:len(dst)]
+	b.split.row(kf, x, i, lo)
+	for t, v := range kf {
+		dst[t] += l[at[t]].q * v
+	}
+}
+
+func (b *boundResource) pull(dtheta, dx, w []float64, x *points.Set, i, lo int) {
+	n := len(w)
+	g := b.g[:n]
+	if dtheta != nil {
+		b.inner.row(b.k[:n], x, i, lo)
+	}
+	b.weigh(dtheta, dx, g, b.k[:n], w, x, i, lo)
+	b.inner.pull(dtheta, dx, g, x, i, lo)
+}
+
+// weigh adds the gradient by the own hyperparameters and those of k_f to dtheta, unless
+// that is nil, and sets g to the weights of k_x. g may be k.
+func (b *boundResource) weigh(dtheta, dx, g, k, w []float64, x *points.Set, i, lo int) {
+	l, at := b.links(x, i), b.at[lo:]
+	if b.split != nil {
+		b.weighSplit(dtheta, dx, w, l, x, i, lo)
+	}
+	if dtheta == nil {
+		for t := range w {
+			g[t] = w[t] * l[at[t]].f
+		}
+		return
+	}
+	if b.sums == nil {
+		b.sums = make([]weights, len(b.distinct))
+	}
+	clear(b.sums)
+	trial := b.trial(x, i)
+	trials, active := b.trials(lo)
+	for t := range w {
+		s := &b.sums[at[t]]
+		s.k += w[t] * k[t]
+		s.all += w[t]
+		if trials[t] == trial && (active == nil || active[t]) {
+			s.same += w[t]
+		}
+		g[t] = w[t] * l[at[t]].f
+	}
+	if b.split != nil {
+		for t := range w {
+			b.sums[at[t]].fold += w[t] * b.kf[t]
+		}
+	}
+	for j, h := range b.own {
+		if h < 0 {
+			continue
+		}
+		for d := range b.sums {
+			s, p := &b.sums[d], &l[d]
+			dtheta[h] += s.k*p.df[j] + s.same*p.dg[j] + s.all*p.dh[j] + s.fold*p.dq[j]
+		}
+	}
+}
+
+// weighSplit adds the gradient by the hyperparameters of k_f, and leaves its row in kf.
+func (b *boundResource) weighSplit(dtheta, dx, w []float64, l []link, x *points.Set, i, lo int) {
+	n, at := len(w), b.at[lo:]
+	gf := b.gf[:n]
+	for t := range gf {
+		gf[t] = w[t] * l[at[t]].q
+	}
+	var own []float64
+	if dtheta != nil {
+		own = dtheta[b.fold:]
+		b.split.row(b.kf[:n], x, i, lo)
+	}
+	b.split.pull(own, dx, gf, x, i, lo)
+}
+
+// gram leaves the values of k_x on the tape.
+func (b *boundResource) gram(dst []float64, stride int, tape *Tape) {
+	n := b.y.Len()
+	kx := tape.square(n)
+	if r, ok := b.inner.(triangle); ok {
+		r.gram(kx, n, tape)
+	} else {
+		for i := range n {
+			b.inner.row(kx[i*n:][:i+1], b.y, i, 0)
+		}
+	}
+	for i := range n {
+		row := dst[i*stride:][:i+1]
+		copy(row, kx[i*n:])
+		b.combine(row, b.y, i, 0)
+	}
+}
+
+func (b *boundResource) pullGram(dtheta, w []float64, stride int, tape *Tape) {
+	n := b.y.Len()
+	kx := tape.square(n)
+	for i := range n {
+		row := kx[i*n:][:i+1]
+		b.weigh(dtheta, nil, row, row, w[i*stride:][:i+1], b.y, i, 0)
+	}
+	if r, ok := b.inner.(triangle); ok {
+		r.pullGram(dtheta, kx, n, tape)
+		return
+	}
+	for i := range n {
+		b.inner.pull(dtheta, nil, kx[i*n:][:i+1], b.y, i, 0)
+	}
+}

@@ -1,0 +1,58 @@
+package policy
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"bohier/internal/space"
+	"bohier/internal/study"
+	"bohier/internal/study/studytest"
+)
+
+// epochs is a study of curves, and what makes a trial of it that was reported up to a
+// resource.
+func epochs(t *testing.T, params ...space.Parameter) (*study.Study, func(number int, c space.Configuration, upTo float64) study.Trial) {
+	t.Helper()
+	st := studytest.NewStudy(t, params...)
+	st.Fidelity = &study.Fidelity{Name: "epochs", Levels: []float64{1, 3, 9, 27}, Eta: 3, Unit: 1, Kind: study.FidelityCurve, Resume: true,
+		Scheduler: study.SchedulerAuto, Start: study.StartAuto, Probes: 3, Model: "curve", AcquireAt: "auto", Use: "levels"}
+	return st, func(number int, c space.Configuration, upTo float64) study.Trial {
+		course := &study.Course{Start: st.Fidelity.Levels[0], Legs: []study.Leg{{To: upTo, Reached: upTo, Ended: true}}}
+		tr := study.Trial{Number: number, Config: c, State: study.Paused}
+		if upTo == 27 {
+			tr.State, course.Start = study.Complete, 27
+		}
+		for k, r := range st.Fidelity.Levels {
+			if r <= upTo {
+				v := studytest.Sq(c.Value[0]-0.37) + math.Sin(9*c.Value[0])/9 + math.Pow(0.8, r)
+				course.Put(study.Point{Resource: r, Seq: 10*number + k, Observation: study.Observation{Values: map[string]float64{"f": v}}})
+			}
+		}
+		tr.Course = course
+		tr.Observation, _ = st.Fidelity.Latest(course)
+		return tr
+	}
+}
+
+// TestPausedTrialIsNotRepeated: where a trial was begun at the most promising
+// configuration, the next one goes elsewhere, whatever the trial still promises.
+func TestPausedTrialIsNotRepeated(t *testing.T) {
+	st, trial := epochs(t, studytest.Number("x"))
+	var trials []study.Trial
+	for k, x := range []float64{0.1, 0.3, 0.55, 0.75, 0.95} {
+		trials = append(trials, trial(k+1, space.Configuration{Value: []float64{x}, Active: []bool{true}}, 27))
+	}
+	for n := 6; n < 9; n++ {
+		s, err := Next(context.Background(), st, trials, Request{Number: n, Seed: 3})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, o := range trials[5:] {
+			if d := math.Abs(o.Config.Value[0] - s.Config.Value[0]); d < 0.004 {
+				t.Errorf("trial %d is at %v, %v from a trial that is paused after one epoch", n, s.Config.Value[0], d)
+			}
+		}
+		trials = append(trials, trial(n, s.Config, 1))
+	}
+}
