@@ -36,7 +36,7 @@ func (s *search) describe(m *Model, rep *Report, u Units) {
 		if p.priors && q.Prior != nil && (q.Scale == kernels.Linear || p.flatPrior(q)) {
 			rep.LogPosterior -= d.logFactor(u) // a density per unit of y; logarithms have none
 		}
-		if at := rep.Ranges[i].Met; at != "" {
+		if at := rep.Ranges[len(rep.Ranges)-1].Met; at != "" {
 			rep.Warnings = append(rep.Warnings, fmt.Sprintf("%s is at its %s bound", q.Name, at))
 		}
 	}
