@@ -145,39 +145,6 @@ type loop struct {
 	reason  error // the last normal end that a slot met
 }
 
-// work runs commands one after the other until the loop is over.
-func (l *loop) work(ctx context.Context, worker string) error {
-	for {
-		t, c, err := l.next(ctx, worker)
-		if err != nil || t == nil {
-			return err
-		}
-		err = l.try(ctx, t, c)
-		c.Close()
-		if err != nil {
-			l.end(ctx, err) // before the others look for more
-		}
-		l.trialEnded()
-		if err != nil {
-			return err
-		}
-	}
-}
-
-// next is a trial to run, claimed for this process; nil when the loop is over.
-func (l *loop) next(ctx context.Context, worker string) (*study.Trial, *claim, error) {
-	for {
-		t, c, wait, err := l.ask(ctx, worker)
-		if wait == nil {
-			return t, c, err
-		}
-		select { // nothing to suggest now; what others of this process have may fail
-		case <-wait:
-		case <-ctx.Done():
-		}
-	}
-}
-
 // ask is one look for a trial. Where there is nothing to suggest while this
 // process runs other trials, wait is closed when one of them ends.
 func (l *loop) ask(ctx context.Context, worker string) (t *study.Trial, c *claim, wait chan struct{}, err error) {
@@ -275,48 +242,6 @@ func cannotRun(err error) error {
 	return &study.Error{Code: study.Unexpected, Msg: "the run cannot go on", Err: err, Hint: "mend the cause; `bohier run` goes on"}
 }
 
-// record writes down what came of a trial.
-func (l *loop) record(ctx context.Context, t *study.Trial, a attempt) error {
-	switch {
-	case a.result.Note != "":
-	case a.err != nil:
-		a.result.Note = a.err.Error()
-	case a.result.Failure != "":
-		a.result.Note = fmt.Sprintf("the command reported it as %s and gave no reason", a.result.Failure)
-	}
-	result, _, err := l.Observe(context.WithoutCancel(ctx), t.ID(), a.result)
-	if err != nil {
-		return l.unrecorded(t, a.result, err)
-	}
-	if result.State == study.Failed && a.err == nil {
-		a.err = errors.New(result.Note)
-	}
-	if l.Study.Fidelity != nil && a.err == nil && result.State != study.Failed {
-		if result.State == study.Pending {
-			return l.incomplete(ctx, &result)
-		}
-		return l.legEnded(ctx, &result)
-	}
-	l.telling.Lock()
-	if result.State == study.Complete {
-		l.sum.Complete++
-	} else {
-		l.sum.Failed++
-	}
-	l.telling.Unlock()
-	l.tell(Event{Kind: Recorded, Trial: result, Err: a.err})
-	l.prune(ctx)
-	return l.failFast(a.err)
-}
-
-// incomplete fails a leg whose command ended well before its goal, with values
-// missing.
-func (l *loop) incomplete(ctx context.Context, t *study.Trial) error {
-	f := l.Study.Fidelity
-	why := fmt.Sprintf("the command ended with %s %v of %v", f.Name, f.Resource(t.Course), t.Course.Last().To)
-	return l.record(ctx, t, attempt{result: runner.Tell{Failure: study.Transient, Note: why}, err: errors.New(why)})
-}
-
 func (l *loop) tell(e Event) {
 	if l.event == nil {
 		return
@@ -328,66 +253,6 @@ func (l *loop) tell(e Event) {
 
 // dir holds a trial's files.
 func (l *loop) dir(t *study.Trial) string { return filepath.Join(l.trials, t.ID()) }
-
-// isOver reports whether nothing more is to be started.
-func (l *loop) isOver(ctx context.Context) bool {
-	l.telling.Lock()
-	defer l.telling.Unlock()
-	return l.over || ctx.Err() != nil
-}
-
-func (l *loop) trialBegins() {
-	l.telling.Lock()
-	defer l.telling.Unlock()
-	l.running++
-}
-
-// trialEnded wakes the slots that had nothing to do.
-func (l *loop) trialEnded() {
-	l.telling.Lock()
-	defer l.telling.Unlock()
-	l.running--
-	close(l.ended)
-	l.ended = make(chan struct{})
-}
-
-// endOfOne is closed when a trial of this process ends.
-func (l *loop) endOfOne() chan struct{} {
-	l.telling.Lock()
-	defer l.telling.Unlock()
-	return l.ended
-}
-
-// othersRun is before, unless no trial of this process was under way then.
-func (l *loop) othersRun(before chan struct{}) chan struct{} {
-	l.telling.Lock()
-	defer l.telling.Unlock()
-	if l.running == 0 && l.ended == before || l.over {
-		return nil
-	}
-	return before
-}
-
-// leaveOver notes a trial that this process has and will not run to its end.
-func (l *loop) leaveOver(t *study.Trial) {
-	l.telling.Lock()
-	defer l.telling.Unlock()
-	l.left = append(l.left, *t)
-}
-
-// end notes why a slot stopped.
-func (l *loop) end(ctx context.Context, err error) {
-	l.telling.Lock()
-	defer l.telling.Unlock()
-	l.over = true
-	switch {
-	case err == nil || ctx.Err() != nil:
-	case done(err):
-		l.reason = err
-	case l.failure == nil:
-		l.failure = err
-	}
-}
 
 var errTimeUsed = errors.New("the time of --for is used")
 

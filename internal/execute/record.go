@@ -1,0 +1,107 @@
+package execute
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"bohier/internal/runner"
+	"bohier/internal/study"
+)
+
+// record writes down what came of a trial.
+func (l *loop) record(ctx context.Context, t *study.Trial, a attempt) error {
+	switch {
+	case a.result.Note != "":
+	case a.err != nil:
+		a.result.Note = a.err.Error()
+	case a.result.Failure != "":
+		a.result.Note = fmt.Sprintf("the command reported it as %s and gave no reason", a.result.Failure)
+	}
+	result, _, err := l.Observe(context.WithoutCancel(ctx), t.ID(), a.result)
+	if err != nil {
+		return l.unrecorded(t, a.result, err)
+	}
+	if result.State == study.Failed && a.err == nil {
+		a.err = errors.New(result.Note)
+	}
+	if l.Study.Fidelity != nil && a.err == nil && result.State != study.Failed {
+		if result.State == study.Pending {
+			return l.incomplete(ctx, &result)
+		}
+		return l.legEnded(ctx, &result)
+	}
+	l.telling.Lock()
+	if result.State == study.Complete {
+		l.sum.Complete++
+	} else {
+		l.sum.Failed++
+	}
+	l.telling.Unlock()
+	l.tell(Event{Kind: Recorded, Trial: result, Err: a.err})
+	l.prune(ctx)
+	return l.failFast(a.err)
+}
+
+// incomplete fails a leg whose command ended well before its goal, with values
+// missing.
+func (l *loop) incomplete(ctx context.Context, t *study.Trial) error {
+	f := l.Study.Fidelity
+	why := fmt.Sprintf("the command ended with %s %v of %v", f.Name, f.Resource(t.Course), t.Course.Last().To)
+	return l.record(ctx, t, attempt{result: runner.Tell{Failure: study.Transient, Note: why}, err: errors.New(why)})
+}
+
+// unrecorded says what came of a trial that the journal did not take, so that it is
+// not lost. A trial that somebody else reported is no error.
+func (l *loop) unrecorded(t *study.Trial, result runner.Tell, err error) error {
+	var e *study.Error
+	if errors.As(err, &e) && e.Code == study.Conflict {
+		state, _, readErr := l.Read(context.Background())
+		if readErr == nil {
+			if now, lookup := state.Trial(t.ID()); lookup == nil && (now.State == study.Complete || now.State == study.Failed || now.State == study.Stopped || now.State == study.Paused) {
+				l.note("trial %s was reported from elsewhere meanwhile; kept that: %w", t.ID(), err)
+				return nil
+			}
+		}
+	}
+	l.telling.Lock()
+	l.unclean = true
+	l.telling.Unlock()
+	out := &study.Error{Code: study.NotRecorded, Err: err,
+		Msg:  fmt.Sprintf("the result of trial %s is not recorded", t.ID()),
+		Hint: "when that is mended: bohier observe --journal " + strconv.Quote(l.Journal.Path)}
+	switch {
+	case e == nil:
+	case e.Code == study.Conflict:
+		out.Hint = "record it where its journal is now: bohier observe --journal FILE"
+	default:
+		out.Code = e.Code
+	}
+	out.Hint += fmt.Sprintf(" %s %s", t.ID(), arguments(l.Study, result))
+	l.tell(Event{Kind: Warned, Trial: *t, Err: fmt.Errorf("%w; %s", out, out.Hint)})
+	return out
+}
+
+// arguments is a result as `bohier observe` takes it.
+func arguments(st *study.Study, t runner.Tell) string {
+	if t.Failure != "" {
+		return "--fail " + string(t.Failure)
+	}
+	var out []string
+	for _, name := range st.Outcomes() {
+		if v, ok := t.Values[name]; ok {
+			out = append(out, name+"="+strconv.FormatFloat(v, 'g', -1, 64))
+		}
+	}
+	if t.Cost != nil {
+		out = append(out, "--cost "+strconv.FormatFloat(*t.Cost, 'g', -1, 64))
+	}
+	for _, name := range slices.Sorted(maps.Keys(t.Metrics)) {
+		out = append(out, "--metric "+shellQuote(fmt.Sprintf("%s=%v", name, t.Metrics[name])))
+	}
+	return strings.Join(out, " ")
+}
