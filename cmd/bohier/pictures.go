@@ -283,8 +283,7 @@ func (v *view) expected(ctx context.Context, s streams) (map[int][]report.Estima
 	}
 	for k := range v.Study.Objectives {
 		a, err := analyze(ctx, s, v.session.For(k), v.state)
-		var unfit *study.Error
-		if errors.As(err, &unfit) && unfit.Code == study.NoResult {
+		if study.HasCode(err, study.NoResult) {
 			return nil, nil
 		}
 		if err != nil {

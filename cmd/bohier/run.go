@@ -145,8 +145,7 @@ func runRun(ctx context.Context, s streams, o runOptions) error {
 	if i := new(interrupted); errors.As(err, i) {
 		return stopped{*i, err, summary}
 	}
-	var e *study.Error
-	if noResult := errors.As(err, &e) && e.Code == study.NoResult; err != nil && !noResult {
+	if err != nil && !study.HasCode(err, study.NoResult) {
 		return err
 	}
 	if summary.Complete+summary.Failed > 0 {

@@ -118,7 +118,7 @@ func (l *loop) judge() (Summary, error) {
 		l.sum.Reason += fmt.Sprintf("; %s pending elsewhere (`bohier return ID` lets the next run take one)", are(pending))
 	}
 	err = runner.Ended(l.Study, state.Trials, l.reason)
-	if done(err) {
+	if study.HasCode(err, study.Exhausted) {
 		err = nil
 	}
 	return l.sum, err

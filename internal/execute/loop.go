@@ -109,7 +109,7 @@ func Loop(ctx context.Context, c runner.Session, o LoopOptions) (Summary, error)
 	if l.jobs != nil && ctx.Err() != nil {
 		l.jobs.lastWord()
 	}
-	l.leave(lost == nil && !l.unclean && (l.failure == nil || hasCode(l.failure, study.NoResult)))
+	l.leave(lost == nil && !l.unclean && (l.failure == nil || study.HasCode(l.failure, study.NoResult)))
 	return l.finish(ctx, timed, lost)
 }
 
@@ -156,10 +156,10 @@ func (l *loop) ask(ctx context.Context, worker string) (t *study.Trial, c *claim
 			return nil, nil, nil, err
 		}
 		t, err := l.suggest(ctx, worker)
-		if wait := l.othersRun(before); done(err) && wait != nil {
+		if wait := l.othersRun(before); study.HasCode(err, study.Exhausted) && wait != nil {
 			return nil, nil, wait, nil
 		}
-		if done(err) && l.wait && l.othersHave(ctx) {
+		if study.HasCode(err, study.Exhausted) && l.wait && l.othersHave(ctx) {
 			pause := make(chan struct{})
 			time.AfterFunc(l.pulse.every/waitShare, func() { close(pause) })
 			return nil, nil, pause, nil
@@ -201,13 +201,6 @@ func (l *loop) othersHave(ctx context.Context) bool {
 		}
 	}
 	return false
-}
-
-func done(err error) bool { return hasCode(err, study.Exhausted) }
-
-func hasCode(err error, code study.Code) bool {
-	var e *study.Error
-	return errors.As(err, &e) && e.Code == code
 }
 
 func (l *loop) suggest(ctx context.Context, worker string) (*study.Trial, error) {

@@ -177,13 +177,12 @@ func isLevel(f *study.Fidelity, at float64) bool {
 func (r *reports) record(t runner.Tell) {
 	t.Points = append(t.Points, r.before(t.At)...)
 	now, err := r.observe(t)
-	var e *study.Error
 	switch {
-	case errors.As(err, &e) && e.Code == study.Conflict && len(t.Points) > 0: // one of the points that waited
+	case study.HasCode(err, study.Conflict) && len(t.Points) > 0: // one of the points that waited
 		t.Points = nil
 		r.record(t)
 		return
-	case errors.As(err, &e) && e.Code == study.Conflict: // taken up again after a kill: the first value counts
+	case study.HasCode(err, study.Conflict): // taken up again after a kill: the first value counts
 		r.warn(err)
 		return
 	case err != nil:

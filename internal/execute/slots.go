@@ -92,7 +92,7 @@ func (l *loop) end(ctx context.Context, err error) {
 	l.over = true
 	switch {
 	case err == nil || ctx.Err() != nil:
-	case done(err):
+	case study.HasCode(err, study.Exhausted):
 		l.reason = err
 	case l.failure == nil:
 		l.failure = err

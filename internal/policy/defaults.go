@@ -67,10 +67,10 @@ const (
 	manyFirst = 12
 )
 
-// initialCount is how many trials a study gathers before the surrogate takes over. It
+// InitialCount is how many trials a study gathers before the surrogate takes over. It
 // depends on the budget only where that is so small that the design would take more
 // than half of it.
-func initialCount(st *study.Study) int {
+func InitialCount(st *study.Study) int {
 	if st.Initial.Count > 0 {
 		return st.Initial.Count
 	}
@@ -80,9 +80,6 @@ func initialCount(st *study.Study) int {
 	}
 	return n
 }
-
-// InitialCount is how many trials a study gathers before the surrogate takes over.
-func InitialCount(st *study.Study) int { return initialCount(st) }
 
 // CheckKernel tells what in a study's kernel settings does not fit together or to
 // its space.

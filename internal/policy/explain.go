@@ -103,21 +103,28 @@ const explainSample = 1024
 // where it is surer, or where it expects to beat the incumbent.
 func (o *surrogates) place(why *Reason, sample, point *points.Set) {
 	mean, std := o.fit.Latent(points.Concat(point, sample))
-	worse, vaguer := 0, 0
-	for i := 1; i < len(mean); i++ {
-		if mean[i] > mean[0] {
-			worse++
-		}
-		if std[i] > std[0] {
-			vaguer++
-		}
-	}
-	n := float64(sample.Len())
-	why.MeanPercentile, why.StdPercentile = float64(worse)/n, float64(vaguer)/n
 	beats := false
 	if best := why.Incumbent; best != nil {
 		beats = o.fit.Sign*(why.Mean-best.Values[o.st.Objective.Name]) < 0
 	}
+	why.compare(func(i int) bool { return mean[i] > mean[0] }, std, beats)
+}
+
+// compare sets the percentiles and the purpose of configuration 0 among others: worse
+// tells which of them have a worse mean, std are the standard deviations of all, and
+// beats tells that configuration 0 is expected to be an improvement.
+func (why *Reason) compare(worse func(i int) bool, std []float64, beats bool) {
+	below, surer := 0, 0
+	for i := 1; i < len(std); i++ {
+		if worse(i) {
+			below++
+		}
+		if std[i] > std[0] {
+			surer++
+		}
+	}
+	n := float64(len(std) - 1)
+	why.MeanPercentile, why.StdPercentile = float64(below)/n, float64(surer)/n
 	switch {
 	case why.StdPercentile >= 0.5:
 		why.Purpose = "exploitation"

@@ -70,26 +70,7 @@ func (s *surrogates) placeFront(why *Reason, here []Expected, sample, point *poi
 		}
 		std = append(std, sd[0])
 	}
-	worse, vaguer := 0, 0
-	for i := 1; i < len(means); i++ {
-		if pareto.Dominates(means[0], means[i]) {
-			worse++
-		}
-		if vague[i] > vague[0] {
-			vaguer++
-		}
-	}
-	n := float64(sample.Len())
-	why.MeanPercentile, why.StdPercentile = float64(worse)/n, float64(vaguer)/n
-	beats := s.placeOnFront(why.Front, means[0], std)
-	switch {
-	case why.StdPercentile >= 0.5:
-		why.Purpose = "exploitation"
-	case beats:
-		why.Purpose = "both"
-	default:
-		why.Purpose = "exploration"
-	}
+	why.compare(func(i int) bool { return pareto.Dominates(means[0], means[i]) }, vague, s.placeOnFront(why.Front, means[0], std))
 }
 
 // placeOnFront finds the neighbours of a prediction on the front of what is believed

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	"gonum.org/v1/gonum/floats"
+
 	"bohier/internal/fidelity"
 	"bohier/internal/points"
 	"bohier/internal/study"
@@ -204,18 +206,7 @@ func (s *surrogates) incumbents(h *history) *points.Set {
 	}
 	mean, _ := s.fit.Latent(good)
 	order := make([]int, good.Len())
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		switch {
-		case mean[a] < mean[b]:
-			return -1
-		case mean[a] > mean[b]:
-			return 1
-		}
-		return 0
-	})
+	floats.ArgsortStable(mean, order)
 	return good.Select(order[:min(5, len(order))])
 }
 

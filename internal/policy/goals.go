@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"gonum.org/v1/gonum/floats"
+
 	"bohier/internal/gp"
 	"bohier/internal/pareto"
 	"bohier/internal/points"
@@ -146,18 +148,8 @@ func leading(st *study.Study, told []*study.Trial, n int) []study.Trial {
 	}
 	share := pareto.Contributions(vectors, pareto.Reference(vectors, least))
 	order := make([]int, len(vectors))
-	for k := range order {
-		order[k] = k
-	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		switch {
-		case share[a] > share[b]:
-			return -1
-		case share[a] < share[b]:
-			return 1
-		}
-		return 0
-	})
+	floats.Scale(-1, share) // the largest first
+	floats.ArgsortStable(share, order)
 	var out []study.Trial
 	for _, k := range order[:min(len(order), n)] {
 		out = append(out, front.Trials[k])

@@ -98,5 +98,5 @@ func readRequest(st *study.Study, trials []study.Trial, r Request) (*history, er
 
 // designs reports whether the initial design still chooses.
 func designs(st *study.Study, h *history) bool {
-	return len(h.Sources) == 0 && (len(h.Told()) == 0 || len(h.Told())+len(h.Infeasible) < initialCount(st))
+	return len(h.Sources) == 0 && (len(h.Told()) == 0 || len(h.Told())+len(h.Infeasible) < InitialCount(st))
 }

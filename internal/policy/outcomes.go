@@ -24,21 +24,10 @@ type outcome struct {
 // failed as infeasible, and one for the logarithm of the cost, as far as the plan
 // multiplies with them and there are observations of them.
 func outcomes(ctx context.Context, st *study.Study, h *history, p *study.Plan, r Request) (map[string]outcome, error) {
-	out, warm := map[string]outcome{}, r.Warm.Clone()
+	out := map[string]outcome{}
 	add := func(name string, d surrogate.Dataset, floor float64, head func(*gp.Model) acq.Head) error {
-		kernel, err := surrogate.NewKernel(st, plainKernelName(st), surrogate.Warps(st))
-		if name == "cost" && st.Cost.Linear {
-			kernel, err = surrogate.LinearKernel(st)
-		}
-		if err != nil {
-			return err
-		}
-		f, err := surrogate.FitOutcome(ctx, st, kernel, d.Within(h.Limit), warm.Outcomes[name], r.Seed, floor)
-		var none *gp.FallbackError
-		if errors.As(err, &none) {
-			return nil // nothing to learn from yet
-		}
-		if err == nil {
+		f, err := fitOutcome(ctx, st, name, d.Within(h.Limit), floor, r)
+		if f != nil {
 			out[name] = outcome{f, head}
 		}
 		return err
@@ -74,6 +63,24 @@ func outcomes(ctx context.Context, st *study.Study, h *history, p *study.Plan, r
 		}
 	}
 	return out, nil
+}
+
+// fitOutcome fits a surrogate to a quantity beside the objective, with a noise variance
+// of at least floor, in standardised units. It is nil where there is nothing to learn
+// from yet.
+func fitOutcome(ctx context.Context, st *study.Study, name string, d surrogate.Dataset, floor float64, r Request) (*surrogate.Fitted, error) {
+	kernel, err := surrogate.NewKernel(st, plainKernelName(st), surrogate.Warps(st))
+	if name == "cost" && st.Cost.Linear {
+		kernel, err = surrogate.LinearKernel(st)
+	}
+	if err != nil {
+		return nil, err
+	}
+	f, err := surrogate.FitOutcome(ctx, st, kernel, d, r.Warm.Clone().Outcomes[name], r.Seed, floor)
+	if errors.As(err, new(*gp.FallbackError)) {
+		return nil, nil
+	}
+	return f, err
 }
 
 // factorOf finds a factor of a plan by its name.

@@ -2,10 +2,8 @@ package policy
 
 import (
 	"context"
-	"errors"
 	"math"
 
-	"bohier/internal/gp"
 	"bohier/internal/space"
 	"bohier/internal/study"
 	"bohier/internal/surrogate"
@@ -21,18 +19,9 @@ func Satisfying(ctx context.Context, st *study.Study, h *history, r Request) (fu
 		limit float64
 	}
 	var all []limited
-	warm := r.Warm.Clone()
 	add := func(name string, d surrogate.Dataset, limit, floor float64) error {
-		kernel, err := surrogate.NewKernel(st, plainKernelName(st), surrogate.Warps(st))
-		if err != nil {
-			return err
-		}
-		f, err := surrogate.FitOutcome(ctx, st, kernel, d.Within(h.Limit), warm.Outcomes[name], r.Seed, floor)
-		var none *gp.FallbackError
-		if errors.As(err, &none) {
-			return nil // nothing to learn from yet
-		}
-		if err == nil {
+		f, err := fitOutcome(ctx, st, name, d.Within(h.Limit), floor, r)
+		if f != nil {
 			all = append(all, limited{f, limit})
 		}
 		return err

@@ -1,7 +1,6 @@
 package runner
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -17,7 +16,7 @@ import (
 // became of the trials instead and what to do. Any other error comes back as it
 // is.
 func Ended(st *study.Study, trials []study.Trial, err error) error {
-	if !done(err) || len(st.Best(trials, 1)) > 0 {
+	if !study.HasCode(err, study.Exhausted) || len(st.Best(trials, 1)) > 0 {
 		return err
 	}
 	why, hint := WithoutResult(st, trials)
@@ -134,12 +133,6 @@ func heldBy(trials []study.Trial) string {
 		workers = append(workers[:shown:shown], fmt.Sprintf("%d more", len(workers)-shown))
 	}
 	return text + ", given to " + strings.Join(workers, ", ")
-}
-
-// done reports whether an error says that nothing is left to suggest.
-func done(err error) bool {
-	var e *study.Error
-	return errors.As(err, &e) && e.Code == study.Exhausted
 }
 
 // FilesDir is where the files of a study's trials are.

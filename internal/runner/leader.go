@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -83,15 +84,7 @@ func (a *Analysis) Leaders(s *journal.State) *Leaderboard {
 		}
 	}
 	sign := st.Objective.Direction.Sign()
-	slices.SortStableFunc(b.Ranked, func(x, y Leader) int {
-		switch d := sign * (x.Mean - y.Mean); {
-		case d < 0:
-			return -1
-		case d > 0:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(b.Ranked, func(x, y Leader) int { return cmp.Compare(sign*x.Mean, sign*y.Mean) })
 	b.SD = sds[b.Ranked[0].Trial.Number]
 	var reported []float64
 	for _, l := range b.Ranked {

@@ -273,14 +273,14 @@ func TestNothingLeft(t *testing.T) {
 	if err != nil || len(got) != 3 {
 		t.Errorf("%d suggestions of 3 left, %v", len(got), err)
 	}
-	if _, _, err = c.Suggest(t.Context(), Ask{}); !done(err) {
+	if _, _, err = c.Suggest(t.Context(), Ask{}); !study.HasCode(err, study.Exhausted) {
 		t.Errorf("beyond the budget: %v", err)
 	}
 
 	st = studytest.NewStudy(t, studytest.Category("k", "a", "b", "c"), studytest.Category("l", "a", "b", "c"))
 	c = newCycle(t, st)
 	play(t, c, 9, studytest.Value(func(c space.Configuration) float64 { return c.Value[0] * c.Value[1] }))
-	if _, _, err = c.Suggest(t.Context(), Ask{}); !done(err) {
+	if _, _, err = c.Suggest(t.Context(), Ask{}); !study.HasCode(err, study.Exhausted) {
 		t.Errorf("beyond the last of 9 configurations: %v", err)
 	}
 }
@@ -300,7 +300,7 @@ func TestKeyedBatchMeetsTheBudget(t *testing.T) {
 	if err != nil || len(again) != 1 || again[0].ID() != first[0].ID() {
 		t.Errorf("asked again: %v, %v", again, err)
 	}
-	if _, _, err := c.Suggest(t.Context(), Ask{Key: "other"}); !done(err) {
+	if _, _, err := c.Suggest(t.Context(), Ask{Key: "other"}); !study.HasCode(err, study.Exhausted) {
 		t.Errorf("beyond the budget: %v", err)
 	}
 }

@@ -31,7 +31,7 @@ const recompute = 2
 // something else; and those of the journal.
 func (c Session) Suggest(ctx context.Context, a Ask) ([]study.Trial, []string, error) {
 	trials, warnings, err := c.Propose(ctx, a)
-	if done(err) {
+	if study.HasCode(err, study.Exhausted) {
 		if state, _, readErr := c.Read(ctx); readErr == nil {
 			err = Ended(c.Study, state.Trials, err)
 		}
@@ -70,12 +70,12 @@ func (c Session) Propose(ctx context.Context, a Ask) ([]study.Trial, []string, e
 		}
 		var w []string
 		if state, trials[k], w, err = c.share(ctx, state, trials[k], a); err != nil {
-			if done(err) {
+			if study.HasCode(err, study.Exhausted) {
 				if failed := c.Release(context.WithoutCancel(ctx), trials[k:], "nothing to suggest"); failed != nil {
 					warnings = append(warnings, "a number stays reserved until the next suggestion: "+failed.Error())
 				}
 			}
-			if done(err) && k > 0 {
+			if study.HasCode(err, study.Exhausted) && k > 0 {
 				return trials[:k], append(warnings, err.Error()), nil
 			}
 			return nil, warnings, c.undo(context.WithoutCancel(ctx), a, begun, asked, trials, k, err)
@@ -310,7 +310,7 @@ func (c Session) dryRun(ctx context.Context, a Ask) ([]study.Trial, []string, er
 		if t.State == study.Reserved {
 			s.Trials = known
 			sug, _, err := c.choose(ctx, s, t.Number, a, warm)
-			if done(err) && k > 0 {
+			if study.HasCode(err, study.Exhausted) && k > 0 {
 				return trials[:k], append(warnings, err.Error()), nil
 			}
 			if err != nil {

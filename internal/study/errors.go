@@ -1,6 +1,9 @@
 package study
 
-import "fmt"
+import (
+	"errors"
+	"fmt"
+)
 
 // Code says what kind of failure an error is; its number is the exit code of the
 // program.
@@ -64,4 +67,10 @@ func (e *Error) Unwrap() error { return e.Err }
 // Errorf makes an Error without a cause.
 func Errorf(code Code, hint, format string, args ...any) *Error {
 	return &Error{Code: code, Msg: fmt.Sprintf(format, args...), Hint: hint}
+}
+
+// HasCode reports whether err is an Error with that code, or wraps one.
+func HasCode(err error, code Code) bool {
+	var e *Error
+	return errors.As(err, &e) && e.Code == code
 }

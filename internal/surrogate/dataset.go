@@ -3,7 +3,8 @@ package surrogate
 import (
 	"math"
 	"slices"
-	"sort"
+
+	"gonum.org/v1/gonum/floats"
 
 	"bohier/internal/points"
 	"bohier/internal/space"
@@ -121,10 +122,7 @@ type Source struct {
 // Best are the n best configurations.
 func (e Source) Best(n int) []space.Configuration {
 	order := make([]int, len(e.Values))
-	for i := range order {
-		order[i] = i
-	}
-	sort.SliceStable(order, func(a, b int) bool { return e.Values[order[a]] < e.Values[order[b]] })
+	floats.ArgsortStable(slices.Clone(e.Values), order)
 	out := make([]space.Configuration, min(n, len(order)))
 	for k := range out {
 		out[k] = e.Configs[order[k]]

@@ -3,7 +3,8 @@ package surrogate
 import (
 	"math"
 	"slices"
-	"sort"
+
+	"gonum.org/v1/gonum/floats"
 
 	"bohier/internal/gp"
 	"bohier/internal/points"
@@ -88,10 +89,10 @@ func expectations(s *space.Space, x *points.Set, sets []*points.Set, values [][]
 		for k, set := range sets {
 			order := make([]int, set.Len())
 			far := make([]float64, set.Len())
-			for j := range order {
-				order[j], far[j] = j, m.Distance(x, i, set, j)
+			for j := range far {
+				far[j] = m.Distance(x, i, set, j)
 			}
-			sort.SliceStable(order, func(a, b int) bool { return far[order[a]] < far[order[b]] })
+			floats.ArgsortStable(far, order)
 			near := order[:min(3, len(order))]
 			for _, j := range near {
 				out[i] += values[k][j] / float64(len(near)*len(sets))
