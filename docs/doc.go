@@ -1,2 +1,10 @@
-// Package docs is the manual. Its tests execute what the pages say.
+// Package docs holds the documentation, the schemas that the program prints, and the tests
+// of both.
 package docs
+
+import "embed"
+
+// Schemas are the JSON Schemas of what commands print with -o json, NAME.schema.json each.
+//
+//go:embed reference/*.schema.json
+var Schemas embed.FS

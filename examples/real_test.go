@@ -72,7 +72,7 @@ func TestRuns(t *testing.T) {
 				long(t)
 			}
 			needs(t, strings.Fields(c.programs)...)
-			if servers, _ := filepath.Glob("/usr/lib/postgresql/*/bin/initdb"); c.name == "postgres" && len(servers) == 0 && os.Getenv("PGBIN") == "" {
+			if servers, _ := filepath.Glob("/usr/lib/postgresql/*/bin/initdb"); c.name == "postgres" && len(servers) == 0 && os.Getenv("POSTGRES_BIN") == "" {
 				t.Skip("no PostgreSQL server is installed")
 			}
 			edit := fewer(c.trials)

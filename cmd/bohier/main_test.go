@@ -24,7 +24,7 @@ func TestMain(m *testing.M) {
 // TestScripts runs testdata/script: what a user sees of every command. Beside the
 // usual commands there is `exits CODE COMMAND…`.
 func TestScripts(t *testing.T) {
-	readme, err := filepath.Abs("../../README.md")
+	root, err := filepath.Abs("../..")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,9 +33,9 @@ func TestScripts(t *testing.T) {
 		RequireExplicitExec: true,
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("HOME", e.WorkDir)
-			e.Setenv("README", readme)
+			e.Setenv("PAGE", filepath.Join(root, "docs", "manual", "shell-loop.md"))
 			e.Setenv("PYTHON", os.Getenv("BOHIER_PYTHON"))
-			e.Setenv("SOURCES", filepath.Join(filepath.Dir(readme), "internal", "exchange", "testdata"))
+			e.Setenv("SOURCES", filepath.Join(root, "internal", "exchange", "testdata"))
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits_},

@@ -160,10 +160,14 @@ func unknownCommand(c *cobra.Command, name string) error {
 
 func newHelp(s *streams) *cobra.Command {
 	return &cobra.Command{
-		Use: "help [COMMAND | study [KEY]]", Short: "Help about a command, or the keys of the study file", Annotations: exits(),
+		Use:   "help [COMMAND | study [KEY] | output [COMMAND]]",
+		Short: "Help about a command, the keys of the study file, or what commands print as JSON", Annotations: exits(),
 		RunE: func(c *cobra.Command, args []string) error {
-			if len(args) > 0 && args[0] == "study" {
+			switch {
+			case len(args) > 0 && args[0] == "study":
 				return helpStudy(s.Stdout, args[1:])
+			case len(args) > 0 && args[0] == "output":
+				return helpOutput(s.Stdout, args[1:])
 			}
 			target, rest, err := c.Root().Find(args)
 			if err != nil || len(rest) > 0 {

@@ -3,8 +3,8 @@
 # it with pgbench for SECONDS_EACH seconds (20), and prints the result as JSON. Nothing
 # listens on the network. As root it runs as the user postgres.
 set -eu
-bin=${PGBIN:-$(ls -d /usr/lib/postgresql/*/bin 2>/dev/null | sort -V | tail -n 1)}
-[ -x "$bin/initdb" ] || { echo "no PostgreSQL server found: apt-get install postgresql, or set PGBIN" >&2; exit 1; }
+bin=${POSTGRES_BIN:-$(ls -d /usr/lib/postgresql/*/bin 2>/dev/null | sort -V | tail -n 1)}
+[ -x "$bin/initdb" ] || { echo "no PostgreSQL server found: apt-get install postgresql, or set POSTGRES_BIN" >&2; exit 1; }
 dir=$(mktemp -d)
 as=
 if [ "$(id -u)" = 0 ]; then
@@ -13,6 +13,7 @@ if [ "$(id -u)" = 0 ]; then
 fi
 cd "$dir"
 trap '$as "$bin/pg_ctl" -D "$dir/data" -m immediate stop >/dev/null 2>&1 || :; cd /; rm -rf "$dir"' EXIT
+trap 'exit 143' TERM INT
 
 $as "$bin/initdb" -D "$dir/data" -A trust -U postgres --no-sync >/dev/null
 cat >>"$dir/data/postgresql.conf" <<CONF

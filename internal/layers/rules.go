@@ -35,7 +35,8 @@ var imports = map[string][]string{
 	"internal/execute": {"internal/study", "internal/space", "internal/runner"},
 	"internal/layers":  {},
 	"cmd/bohier": {"internal/config", "internal/journal", "internal/pgstore", "internal/policy", "internal/runner",
-		"internal/execute", "internal/report", "internal/figures", "internal/page", "internal/plot", "internal/text", "internal/exchange", "internal/study", "internal/space"},
+		"internal/execute", "internal/report", "internal/figures", "internal/page", "internal/plot", "internal/text", "internal/exchange", "internal/study", "internal/space", "docs"},
+	"docs":     {}, // schemas of outputs
 	"bench":    {"*"},
 	"examples": {"internal/policy"}, // its tests: the names of kernels and so on
 }

@@ -30,7 +30,7 @@ type Exit struct {
 	Meaning string
 }
 
-// Exits is the table of exit codes that help, manual pages and the README show.
+// Exits is the table of exit codes that help, manual pages and the reference show.
 var Exits = []Exit{
 	{"0", "done, or already done"},
 	{"1", "unexpected failure"},
