@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -88,23 +89,33 @@ func Read(file string) ([]*Problem, error) {
 // its value a line. One process serves all callers, one after the other, until
 // stop is called.
 func (p *Problem) Serve(command ...string) (stop func() error, err error) {
-	cmd := exec.Command(command[0], append(command[1:], p.Name)...)
+	ask, stop, err := p.Ask(command...)
+	if err != nil {
+		return nil, err
+	}
+	p.f = func(x Point) (float64, error) { return ask(p.Values(x)) }
+	return stop, nil
+}
+
+// Ask starts such a program for questions with more in them than Values.
+func (p *Problem) Ask(command ...string) (ask func(object map[string]any) (float64, error), stop func() error, err error) {
+	cmd := exec.Command(command[0], append(slices.Clone(command[1:]), p.Name)...)
 	cmd.Stderr = os.Stderr
 	in, err := cmd.StdinPipe()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	out, err := cmd.StdoutPipe()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if err := cmd.Start(); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	var mu sync.Mutex
 	answers := bufio.NewReader(out)
-	p.f = func(x Point) (float64, error) {
-		line, err := json.Marshal(p.Values(x))
+	ask = func(object map[string]any) (float64, error) {
+		line, err := json.Marshal(object)
 		if err != nil {
 			return 0, err
 		}
@@ -122,7 +133,7 @@ func (p *Problem) Serve(command ...string) (stop func() error, err error) {
 		}
 		return strconv.ParseFloat(strings.TrimSpace(text), 64)
 	}
-	return func() error { in.Close(); return cmd.Wait() }, nil
+	return ask, func() error { in.Close(); return cmd.Wait() }, nil
 }
 
 // Values are a point as JSON takes it: the choice of a Categorical as text, the

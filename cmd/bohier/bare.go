@@ -26,8 +26,7 @@ func runBare(ctx context.Context, s streams, p place) error {
 		}
 		return err
 	}
-	state, warnings, err := session.Read(ctx)
-	s.Log.warn(warnings...)
+	state, err := s.read(ctx, session)
 	if err != nil {
 		return err
 	}

@@ -85,8 +85,7 @@ func runBest(ctx context.Context, s streams, o bestOptions) error {
 	if err := printer.prepare(o.count); err != nil {
 		return err
 	}
-	state, warnings, err := session.Read(ctx)
-	s.Log.warn(warnings...)
+	state, err := s.read(ctx, session)
 	if err != nil {
 		return err
 	}
@@ -118,8 +117,7 @@ func runBestFront(ctx context.Context, s streams, o bestOptions, session runner.
 	if err := o.checkFront(session.Study); err != nil {
 		return err
 	}
-	state, warnings, err := session.Read(ctx)
-	s.Log.warn(warnings...)
+	state, err := s.read(ctx, session)
 	if err != nil {
 		return err
 	}

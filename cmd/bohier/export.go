@@ -72,8 +72,7 @@ func runExport(ctx context.Context, s streams, o exportOptions) error {
 	if form == "configspace" {
 		data, left, err = exchange.ExportConfigSpace(st)
 	} else {
-		state, warnings, readErr := session.Read(ctx)
-		s.Log.warn(warnings...)
+		state, readErr := s.read(ctx, session)
 		if readErr != nil {
 			return readErr
 		}

@@ -108,8 +108,7 @@ func runGate(ctx context.Context, s streams, o gateOptions) error {
 	if err != nil {
 		return err
 	}
-	state, warnings, err := session.Read(ctx)
-	s.Log.warn(warnings...)
+	state, err := s.read(ctx, session)
 	if err != nil {
 		return err
 	}

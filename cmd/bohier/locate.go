@@ -143,6 +143,13 @@ func (p place) session(s streams) (runner.Session, error) {
 	return c, nil
 }
 
+// read reads a session's journal and shows the warnings about it.
+func (s streams) read(ctx context.Context, c runner.Session) (*journal.State, error) {
+	state, warnings, err := c.Read(ctx)
+	s.Log.warn(warnings...)
+	return state, err
+}
+
 // journalOptions is for commands that need no study: with --journal or
 // BOHIER_JOURNAL they work without a study file.
 func (p place) journalOptions(s streams) (journal.Options, error) {

@@ -65,8 +65,7 @@ func runModel(ctx context.Context, s streams, o modelOptions) error {
 	if err != nil {
 		return err
 	}
-	state, warnings, err := session.Read(ctx)
-	s.Log.warn(warnings...)
+	state, err := s.read(ctx, session)
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -30,8 +31,7 @@ func look(ctx context.Context, s streams, p place) (*view, error) {
 	if err != nil {
 		return nil, err
 	}
-	state, warnings, err := session.Read(ctx)
-	s.Log.warn(warnings...)
+	state, err := s.read(ctx, session)
 	if err != nil {
 		return nil, err
 	}
@@ -76,13 +76,7 @@ func importances(a *runner.Analysis, seed uint64) []report.Importance {
 		out = append(out, report.Importance{Name: name, Share: share})
 	}
 	slices.SortFunc(out, func(a, b report.Importance) int {
-		switch {
-		case a.Share > b.Share:
-			return -1
-		case a.Share < b.Share:
-			return 1
-		}
-		return strings.Compare(a.Name, b.Name)
+		return cmp.Or(cmp.Compare(b.Share, a.Share), strings.Compare(a.Name, b.Name))
 	})
 	return out
 }
@@ -158,44 +152,43 @@ func (v *view) cut(along []int, o plotOptions) (figures.Place, error) {
 }
 
 func plotSlice(ctx context.Context, s streams, o plotOptions, names []string) (f plot.Figure, err error) {
-	v, along, err := lookAt(ctx, s, o, names)
-	if err != nil {
-		return f, err
-	}
-	place, err := v.cut(along, o)
+	v, along, place, err := cuts(ctx, s, o, names)
 	if err != nil {
 		return f, err
 	}
 	return figures.Slice(v.Source, along[0], place), nil
 }
 
-// lookAt is look for parameters by name, which are checked before anything is
-// fitted.
-func lookAt(ctx context.Context, s streams, o plotOptions, names []string) (*view, []int, error) {
-	v, err := o.look(ctx, s)
-	if err != nil {
-		return nil, nil, err
+// cuts reads the study, fits its surrogate and finds where to cut along the parameters
+// with those names. Names and fixed values are checked before anything is fitted.
+func cuts(ctx context.Context, s streams, o plotOptions, names []string) (v *view, along []int, at figures.Place, err error) {
+	if v, err = o.look(ctx, s); err != nil {
+		return nil, nil, at, err
 	}
-	along, err := parameters(v.Study, names)
-	if err != nil {
-		return nil, nil, err
+	if along, err = parameters(v.Study, names); err != nil {
+		return nil, nil, at, err
 	}
-	if _, err := assignment(v.Study, o.fix); err != nil {
-		return nil, nil, err
+	if _, err = assignment(v.Study, o.fix); err != nil {
+		return nil, nil, at, err
 	}
-	if err := v.fit(ctx, s, true); err != nil {
-		return nil, nil, err
+	if err = v.fitOrFail(ctx, s); err != nil {
+		return nil, nil, at, err
 	}
-	s.Log.warn(v.a.Warnings...)
-	return v, along, nil
+	at, err = v.cut(along, o)
+	return v, along, at, err
+}
+
+// fitOrFail is fit for what is drawn of the surrogate alone.
+func (v *view) fitOrFail(ctx context.Context, s streams) error {
+	err := v.fit(ctx, s, true)
+	if err == nil {
+		s.Log.warn(v.a.Warnings...)
+	}
+	return err
 }
 
 func plotContour(ctx context.Context, s streams, o plotOptions, names []string) (f plot.Figure, err error) {
-	v, along, err := lookAt(ctx, s, o, names)
-	if err != nil {
-		return f, err
-	}
-	place, err := v.cut(along, o)
+	v, along, place, err := cuts(ctx, s, o, names)
 	if err != nil {
 		return f, err
 	}
@@ -338,10 +331,9 @@ func plotImportance(ctx context.Context, s streams, o plotOptions, _ []string) (
 	if err != nil {
 		return f, err
 	}
-	if err := v.fit(ctx, s, true); err != nil {
+	if err := v.fitOrFail(ctx, s); err != nil {
 		return f, err
 	}
-	s.Log.warn(v.a.Warnings...)
 	return figures.Importance(v.Source, coupled(v.Study.Space)), nil
 }
 
@@ -374,10 +366,9 @@ func plotCalibration(ctx context.Context, s streams, o plotOptions, _ []string) 
 	if err != nil {
 		return f, err
 	}
-	if err := v.fit(ctx, s, true); err != nil {
+	if err := v.fitOrFail(ctx, s); err != nil {
 		return f, err
 	}
-	s.Log.warn(v.a.Warnings...)
 	return figures.Calibration(v.Source, figures.LeftOut(v.a.LeftOut)), nil
 }
 

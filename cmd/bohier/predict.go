@@ -51,8 +51,7 @@ func runPredict(ctx context.Context, s streams, o predictOptions) error {
 	if err != nil {
 		return err
 	}
-	state, warnings, err := session.Read(ctx)
-	s.Log.warn(warnings...)
+	state, err := s.read(ctx, session)
 	if err != nil {
 		return err
 	}

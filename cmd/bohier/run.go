@@ -132,8 +132,7 @@ func runRun(ctx context.Context, s streams, o runOptions) error {
 		dir = s.path(".")
 	}
 	session.Study = &st
-	state, warnings, err := session.Read(ctx)
-	s.Log.warn(warnings...)
+	state, err := s.read(ctx, session)
 	if err != nil {
 		return err
 	}

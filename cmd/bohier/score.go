@@ -56,13 +56,13 @@ func runScore(ctx context.Context, s streams, o scoreOptions) error {
 	if err != nil {
 		return err
 	}
-	state, warnings, err := session.Read(ctx)
-	s.Log.warn(warnings...)
+	state, err := s.read(ctx, session)
 	if err != nil {
 		return err
 	}
 	var ranked []policy.Ranked
 	if o.pick > 0 {
+		var warnings []string
 		ranked, warnings, err = session.Pick(ctx, state, candidates, o.pick)
 		s.Log.warn(warnings...)
 	} else {

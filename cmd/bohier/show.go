@@ -47,8 +47,7 @@ func runShow(ctx context.Context, s streams, o showOptions) error {
 	if err := printer.prepare(1); err != nil {
 		return err
 	}
-	state, warnings, err := session.Read(ctx)
-	s.Log.warn(warnings...)
+	state, err := s.read(ctx, session)
 	if err != nil {
 		return err
 	}

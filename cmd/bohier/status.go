@@ -60,8 +60,7 @@ func runStatus(ctx context.Context, s streams, o statusOptions) error {
 	if err != nil {
 		return err
 	}
-	state, warnings, err := session.Read(ctx)
-	s.Log.warn(warnings...)
+	state, err := s.read(ctx, session)
 	if err != nil {
 		return err
 	}

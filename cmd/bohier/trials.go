@@ -97,8 +97,7 @@ func runTrials(ctx context.Context, s streams, o trialsOptions) error {
 			return err
 		}
 	}
-	state, warnings, err := session.Read(ctx)
-	s.Log.warn(warnings...)
+	state, err := s.read(ctx, session)
 	if err != nil {
 		return err
 	}

@@ -45,8 +45,7 @@ func runVerdict(ctx context.Context, s streams, o verdictOptions) error {
 	if session.Study.Fidelity == nil {
 		return usage("add it: fidelity: {name: epochs, low: 1, high: 27}", "there is no fidelity: trials are judged at their end")
 	}
-	state, warnings, err := session.Read(ctx)
-	s.Log.warn(warnings...)
+	state, err := s.read(ctx, session)
 	if err != nil {
 		return err
 	}

@@ -1,17 +1,9 @@
 package main
 
 import (
-	"bufio"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"math"
-	"os"
-	"os/exec"
 	"slices"
-	"strconv"
-	"strings"
 
 	"bohier/bench/problems"
 )
@@ -34,42 +26,18 @@ func find(name string, known []*problems.Problem, command []string) (*problem, e
 	if i < 0 || len(command) == 0 {
 		return nil, fmt.Errorf("there is no problem %q", name)
 	}
-	cmd := exec.Command(command[0], append(slices.Clone(command[1:]), name)...)
-	cmd.Stderr = os.Stderr
-	in, err := cmd.StdinPipe()
+	ask, stop, err := known[i].Ask(command...)
 	if err != nil {
 		return nil, err
 	}
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		return nil, err
-	}
-	if err := cmd.Start(); err != nil {
-		return nil, err
-	}
-	answers := bufio.NewReader(out)
 	return &problem{
 		spec: known[i], optimum: known[i].Optimum.Value,
 		value: func(x map[string]float64, r float64) (float64, error) {
 			object := known[i].Values(x)
 			object["epoch"] = r
-			line, err := json.Marshal(object)
-			if err != nil {
-				return 0, err
-			}
-			if _, err := fmt.Fprintf(in, "%s\n", line); err != nil {
-				return 0, err
-			}
-			text, err := answers.ReadString('\n')
-			if errors.Is(err, io.EOF) {
-				return 0, fmt.Errorf("%s ended before it answered", command[0])
-			}
-			if err != nil {
-				return 0, err
-			}
-			return strconv.ParseFloat(strings.TrimSpace(text), 64)
+			return ask(object)
 		},
-		stop: func() { _ = in.Close(); _ = cmd.Wait() },
+		stop: func() { _ = stop() },
 	}, nil
 }
 
