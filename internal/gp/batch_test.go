@@ -29,7 +29,7 @@ func batchModels(t *testing.T) map[string]*Model {
 		o Options
 	}{
 		"plain":    {plain, x, Options{}},
-		"trend":    {plain, x, Options{Trend: true}},
+		"linear":   {plain, x, Options{Mean: "linear", Linear: []float64{1, 1}}},
 		"kriging":  {plain, x, Options{Form: "kriging", Reinterpolate: true}},
 		"flip":     {&indefinite{}, x, Options{}},
 		"separate": {plain, branched, Options{Separate: true}},

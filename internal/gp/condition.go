@@ -51,7 +51,7 @@ func (m *Model) Condition(x *points.Set, y []float64) (*Model, error) {
 	if !m.grow(&out, noise) {
 		return nil, fmt.Errorf("gp: the matrix extended by %d points is not positive definite", k)
 	}
-	if m.basis != nil && !out.setBasis(m.basis.basis, m.trend) {
+	if m.basis != nil && !out.setBasis(m.basis.basis) {
 		return nil, fmt.Errorf("gp: %d further points leave the mean undetermined", k)
 	}
 	out.setAlpha()
@@ -199,7 +199,7 @@ func (m *Model) Draws(r *rand.Rand, q *points.Set, count int) ([][]float64, erro
 		blas64.Syrk(blas.NoTrans, -m.b, rows, 1, c)
 	}
 	if b := len(unsure) / max(k, 1); b > 0 {
-		blas64.Syrk(blas.NoTrans, m.trend, blas64.General{Rows: k, Cols: b, Stride: b, Data: unsure}, 1, c)
+		blas64.Syrk(blas.NoTrans, 1, blas64.General{Rows: k, Cols: b, Stride: b, Data: unsure}, 1, c)
 	}
 	out := make([][]float64, count) // standard normal, then the draws
 	for d := range out {

@@ -15,25 +15,23 @@ func TestConditionEqualsFitWithFixedHyperparameters(t *testing.T) {
 	q, _ := sample(12, 20, 2)
 	k := newARD(2, true, false)
 	values := []float64{0.3, 0.7, 200, 2, 41}
-	for _, o := range []Options{{}, {Trend: true}} {
-		o.Params = fixed(Params(k, y), values...)
-		all, _ := mustFit(t, k, x, y, o)
-		o.Params = fixed(Params(k, y[:30]), values...)
-		part, _ := mustFit(t, k, x.Slice(0, 30), y[:30], o)
-		some, err := part.Condition(x.Slice(30, 33), y[30:33])
-		if err != nil {
-			t.Fatal(err)
-		}
-		grown, err := some.Condition(x.Slice(33, 40), y[33:])
-		if err != nil {
-			t.Fatal(err)
-		}
-		for i := range q.Len() {
-			a, va := At(all.Predictor(), q, i)
-			b, vb := At(grown.Predictor(), q, i)
-			near(t, "mean", b, a, 1e-8)
-			near(t, "variance", vb, va, 1e-7)
-		}
+	o := Options{Params: fixed(Params(k, y), values...)}
+	all, _ := mustFit(t, k, x, y, o)
+	o.Params = fixed(Params(k, y[:30]), values...)
+	part, _ := mustFit(t, k, x.Slice(0, 30), y[:30], o)
+	some, err := part.Condition(x.Slice(30, 33), y[30:33])
+	if err != nil {
+		t.Fatal(err)
+	}
+	grown, err := some.Condition(x.Slice(33, 40), y[33:])
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range q.Len() {
+		a, va := At(all.Predictor(), q, i)
+		b, vb := At(grown.Predictor(), q, i)
+		near(t, "mean", b, a, 1e-8)
+		near(t, "variance", vb, va, 1e-7)
 	}
 }
 

@@ -17,7 +17,6 @@ type data struct {
 	of    []float64 // measurements that each of them is the mean of; nil: one
 	ss    []float64 // Σ (y − mean)² within each group
 	total int       // observations
-	row   []int     // observation → row
 }
 
 // maxStderr bounds the standard error of an observation, as a multiple of the spread
@@ -53,7 +52,7 @@ func standardise(x *points.Set, y, stderr, of []float64, u Units) (d *data, vagu
 // measurements.
 func merge(x *points.Set, z, known, of []float64) *data {
 	n := x.Len()
-	d := &data{total: n, row: make([]int, n)}
+	d := &data{total: n}
 	rows := make(map[string]int, n)
 	var first []int
 	var members [][]float64
@@ -81,7 +80,6 @@ func merge(x *points.Set, z, known, of []float64) *data {
 			first = append(first, i)
 			members = append(members, nil)
 		}
-		d.row[i] = g
 		members[g] = append(members[g], z[i])
 	}
 	m := len(first)

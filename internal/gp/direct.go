@@ -38,7 +38,6 @@ func (s *search) direct(ctx context.Context) ([]float64, error) {
 	if math.IsInf(best.f, 1) {
 		return nil, nil
 	}
-	s.reached = []float64{-best.f}
 	place(best.center)
 	theta := append([]float64(nil), st.theta...)
 	if len(p.choices) == 0 {

@@ -106,7 +106,6 @@ func (p *problem) run(ctx context.Context, units Units, o Options) (*Model, *Rep
 		rep.Fallback = "noise"
 	}
 	rep.Points, rep.FitPoints = len(target.y), len(fit.y)
-	rep.Starts = s.reached
 	rep.Evaluations, rep.Rejected = s.evals, s.rejected
 	if o.Inference == "mcmc" && len(s.p.free) > 0 {
 		if err := s.sample(ctx, target, m, units, o, rep); err != nil {
@@ -196,7 +195,6 @@ type search struct {
 	rng      *rand.Rand
 	warm     []float64 // theta to start from; nil: cold
 	compared bool      // warm is the best of many starts already
-	reached  []float64
 	evals    int
 	rejected int
 }

@@ -32,7 +32,7 @@ func indefiniteIco(t *testing.T, seed uint64, n int) (kernels.Kernel, *points.Se
 func TestConditionFlip(t *testing.T) {
 	k, x, y, values := indefiniteIco(t, 21, 40)
 	_, q, _, _ := indefiniteIco(t, 22, 20)
-	for _, o := range []Options{{}, {Trend: true}, {Form: "kriging", Nugget: 0.01, Reinterpolate: true}} {
+	for _, o := range []Options{{}, {Form: "kriging", Nugget: 0.01, Reinterpolate: true}} {
 		values := values
 		if o.Form == "kriging" {
 			values = values[:3]

@@ -165,13 +165,12 @@ func TestPredictionGradient(t *testing.T) {
 		k kernels.Kernel
 	}{
 		"map":            {Options{}, newARD(2, true, false)},
-		"kriging":        {Options{Form: "kriging", Nugget: 1e-4, Trend: true}, newARD(2, false, false)},
+		"kriging":        {Options{Form: "kriging", Nugget: 1e-4}, newARD(2, false, false)},
 		"reinterpolated": {Options{Form: "kriging", Nugget: 0.01, Reinterpolate: true}, newARD(2, true, false)},
-		"trend":          {Options{Trend: true}, newARD(2, true, false)},
 		"flip":           {Options{}, &indefinite{}},
 		"linear":         {Options{Mean: "linear", Linear: []float64{1, 2}}, newARD(2, true, false)},
 		"linear flip":    {Options{Mean: "linear", Linear: []float64{1, 1}}, &indefinite{}},
-		"universal":      {Options{Mean: "linear", Linear: []float64{1, 1}, Form: "kriging", Nugget: -1, Trend: true}, newARD(2, true, false)},
+		"universal":      {Options{Mean: "linear", Linear: []float64{1, 1}, Form: "kriging", Nugget: -1}, newARD(2, true, false)},
 	} {
 		m, _ := mustFit(t, c.k, x, y, c.o)
 		for scale, p := range map[float64]Predictor{m.units.scale(): m.Predictor(), 1: m.Standard()} {

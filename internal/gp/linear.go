@@ -12,8 +12,7 @@ import (
 )
 
 // A basis is functions whose weighted sum is estimated by generalised least squares
-// (Rasmussen & Williams 2006, §2.7): the linear mean, and any mean whose uncertainty
-// is to show in predictions.
+// (Rasmussen & Williams 2006, §2.7): those of the linear mean.
 //
 // A slope's function is the distance of its coordinate from the middle of the range,
 // −½ … ½. An inactive coordinate is in the middle: it contributes nothing.
@@ -164,14 +163,14 @@ func (w *weighed) defect(q *points.Set, i int, a float64, k []float64) []float64
 	return h
 }
 
-// setBasis keeps the basis b, its uncertainty scaled, on the model's points.
-func (m *Model) setBasis(b *basis, scale float64) bool {
+// setBasis keeps the basis b on the model's points.
+func (m *Model) setBasis(b *basis) bool {
 	w, ok := b.weigh(m.l, m.x)
 	if !ok {
 		return false
 	}
 	m.l.solveTransposedRows(w.solved, w.len(), m.x.Len())
-	m.basis, m.trend = w, scale
+	m.basis = w
 	return true
 }
 
@@ -201,9 +200,9 @@ func (m *Model) pullMean(dx, g []float64, dmean, dvar float64, q *points.Set, i 
 	}
 	u := m.basis.defect(q, i, m.a, k)
 	blas64.Trsv(blas.Trans, m.basis.root, vector(u))
-	blas64.Gemv(blas.Trans, -2*dvar*m.trend*m.a, m.basis.rows(len(k)), vector(u), 1, vector(g))
+	blas64.Gemv(blas.Trans, -2*dvar*m.a, m.basis.rows(len(k)), vector(u), 1, vector(g))
 	for j := range m.basis.coords {
-		slope(m.basis.basis, j, 2*dvar*m.trend*u[j])
+		slope(m.basis.basis, j, 2*dvar*u[j])
 	}
 }
 

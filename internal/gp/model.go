@@ -37,7 +37,6 @@ type Model struct {
 	f        matrix // factor behind the variance (l, or of k alone when re-interpolating)
 	c, b     float64
 	basis    *weighed        // of the mean whose uncertainty predictions have; nil: none
-	trend    float64         // scale of that uncertainty
 	flipT    *blas64.General // T of a spectrum flip; nil: none
 	noise    []float64       // of every training point, kept with turn
 	kriging  bool
@@ -143,17 +142,8 @@ func assemble(p *problem, e *evaluator, theta []float64, u Units, o Options) *Mo
 	if m.linear = p.basis; m.linear != nil {
 		m.slopes = e.linear.weights[:len(m.linear.coords)]
 	}
-	if b := p.basis; o.Trend || b != nil && b.marginal {
-		scale := 1.0
-		if p.kriging {
-			scale = m.c
-		}
-		if b == nil {
-			b = &basis{constant: true}
-		}
-		if !m.setBasis(b, scale) {
-			return nil
-		}
+	if b := p.basis; b != nil && b.marginal && !m.setBasis(b) {
+		return nil
 	}
 	if p.flip {
 		t := e.flip.transform()

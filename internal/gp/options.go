@@ -51,8 +51,6 @@ type Options struct {
 	// Linear holds, for a linear mean, the width of every coordinate's range, which
 	// begins at 0; 0: the mean does not depend on the coordinate.
 	Linear []float64
-	// Trend adds the uncertainty of the estimated mean to the variance.
-	Trend bool
 	// Separate fits one model per activity pattern, sharing nothing.
 	Separate bool
 	// Samples is the number of mcmc samples kept (0: 10) after Burn sweeps
@@ -140,7 +138,6 @@ type Report struct {
 	LOO                   LOO
 	Fallback              string // "" or "noise": fitted with noise ≥ 1e-3 because nothing less was stable
 	Warnings              []string
-	Starts                []float64 // log posterior reached by every start, in order, standardised units
 }
 
 // A Range says where a hyperparameter could lie and where it came to lie, in the

@@ -108,7 +108,7 @@ func (p *exact) rows(self kernels.Cov, k []float64, means [][]float64, variance 
 		variance[r] = m.c * diag[0]
 		if m.basis != nil {
 			for _, h := range m.basis.defect(q, r, m.a, p.turned(row)) {
-				variance[r] += m.trend * h * h
+				variance[r] += h * h
 			}
 		}
 	}

@@ -93,12 +93,10 @@ func (s *search) run(ctx context.Context) ([]float64, error) {
 	if err := s.advance(ctx, final, func(int) int { return last }); err != nil {
 		return nil, err
 	}
-	s.reached = s.reached[:0]
 	var theta []float64
 	best := math.Inf(-1)
 	for _, st := range starts {
 		t, v := st.best()
-		s.reached = append(s.reached, v)
 		s.evals += st.e.evals
 		s.rejected += st.e.rejected
 		if v > best {

@@ -12,7 +12,7 @@ import (
 // comes too late.
 func TestSharedPredictorsAsIfAlone(t *testing.T) {
 	x, y := sample(31, 40, 2)
-	for name, o := range map[string]Options{"plain": {}, "trend": {Trend: true}, "separate": {Separate: true}} {
+	for name, o := range map[string]Options{"plain": {}, "linear": {Mean: "linear", Linear: []float64{1, 1}}, "separate": {Separate: true}} {
 		m, _ := mustFit(t, newARD(2, true, false), x, y, o)
 		pending, _ := sample(32, 3, 2)
 		models, err := m.ConditionEach(pending, [][]float64{{30, 40, 50}, {35, 35, 35}, {20, 60, 41}})

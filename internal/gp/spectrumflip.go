@@ -20,12 +20,11 @@ const droppedEigenvalue = 1e-8
 // A spectrumFlip repairs an indefinite kernel matrix K = UΛU' by spectrum flip:
 // U|Λ|U' = T·K with T = U·sign(Λ)·U'.
 type spectrumFlip struct {
-	n       int
-	u       blas64.General // eigenvectors in columns
-	lambda  []float64
-	a, b    blas64.General
-	work    []float64
-	flipped int // negative eigenvalues of the last matrix
+	n      int
+	u      blas64.General // eigenvectors in columns
+	lambda []float64
+	a, b   blas64.General
+	work   []float64
 }
 
 func newSpectrumFlip(n int) *spectrumFlip {
@@ -51,12 +50,6 @@ func (f *spectrumFlip) apply(k []float64) {
 	n := f.n
 	if !f.decompose(k) {
 		return // the factorisation rejects the matrix
-	}
-	f.flipped = 0
-	for _, l := range f.lambda {
-		if l < -droppedEigenvalue {
-			f.flipped++
-		}
 	}
 	f.compose(f.a, f.magnitude)
 	for i := range n {
