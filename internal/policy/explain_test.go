@@ -192,3 +192,26 @@ func TestExplainUnknownPlan(t *testing.T) {
 		}
 	}
 }
+
+// A configuration is placed among others by how many are expected to be worse and how
+// many are vaguer; where half of them are vaguer, it is not there to explore.
+func TestCompare(t *testing.T) {
+	worse := func(i int) bool { return i >= 2 }
+	for _, c := range []struct {
+		std     []float64
+		beats   bool
+		vaguer  float64
+		purpose string
+	}{
+		{[]float64{1, 0.5, 2, 3, 1}, false, 0.5, "exploitation"},
+		{[]float64{1, 0.5, 2, 3, 1}, true, 0.5, "exploitation"},
+		{[]float64{1, 0.5, 0.9, 3, 1}, true, 0.25, "both"},
+		{[]float64{1, 0.5, 0.9, 3, 1}, false, 0.25, "exploration"},
+	} {
+		var why Reason
+		why.compare(worse, c.std, c.beats)
+		if why.MeanPercentile != 0.75 || why.StdPercentile != c.vaguer || why.Purpose != c.purpose {
+			t.Errorf("%v, beats %v: %v, %v, %s", c.std, c.beats, why.MeanPercentile, why.StdPercentile, why.Purpose)
+		}
+	}
+}

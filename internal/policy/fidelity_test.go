@@ -56,3 +56,24 @@ func TestPausedTrialIsNotRepeated(t *testing.T) {
 		trials = append(trials, trial(n, s.Config, 1))
 	}
 }
+
+// Questions are about the full resource, unless they name another one.
+func TestQuestionsAreAboutTheFullResource(t *testing.T) {
+	st, trial := epochs(t, studytest.Number("x"))
+	var trials []study.Trial
+	for k, x := range []float64{0.1, 0.3, 0.55, 0.75, 0.95} {
+		trials = append(trials, trial(k+1, space.Configuration{Value: []float64{x}, Active: []bool{true}}, 27))
+	}
+	at := func(r float64) float64 {
+		f, err := FitBest(t.Context(), st, ReadHistory(st, trials, 0), Request{Seed: 3, At: r})
+		if err != nil {
+			t.Fatal(err)
+		}
+		mean, _, _ := f.Predict(st.Space, []space.Configuration{trials[2].Config})
+		return mean[0]
+	}
+	full, early := at(0), at(3)
+	if want := trials[2].Values["f"]; full != at(27) || math.Abs(full-want) > 0.1 || early-full < 0.3 {
+		t.Errorf("%v at the full resource, where %v was measured; %v early on", full, want, early)
+	}
+}

@@ -141,6 +141,16 @@ func TestDecide(t *testing.T) {
 	}
 }
 
+func TestCostIsAFactorOnlyWithAnExponent(t *testing.T) {
+	for exponent, want := range map[float64]bool{0: false, 0.5: true} {
+		v := busyView(t)
+		v.Study.Cost = &study.Cost{Name: "s", Exponent: exponent}
+		if f, ok := factorOf(Decide(v, nil), "cost"); ok != want || f.Weight != exponent {
+			t.Errorf("exponent %v: %v, %v", exponent, f, ok)
+		}
+	}
+}
+
 // Fixed values leave no region to choose; a study without trials enough has none.
 func TestNoRegion(t *testing.T) {
 	v := busyView(t)
