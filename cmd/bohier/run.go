@@ -61,9 +61,11 @@ time (run.timeout_means: retry, infeasible or transient). When the first three t
 all fail alike, run stops with exit code 11 (budget.fail_fast; --keep-going).
 Output is kept beside the journal, in trials/ID/ for bohier.journal.jsonl and in
 NAME.trials/ID/ for NAME.journal.jsonl. When a command ends, what it left running is
-killed; so it is when run itself is killed: on Linux everything that has BOHIER_RUN (the
-letters of this run) in its environment, on macOS and FreeBSD the command's process
-group, on Windows every process that the commands began.
+killed; so it is when run itself is killed: on Linux every process that the command
+began, where run may make control groups (version 2: root, most containers, a desktop
+session), elsewhere everything that has BOHIER_RUN (the letters of this run) in its
+environment; on macOS and FreeBSD the command's process group; on Windows every process
+that the commands began.
 
 A used budget, a reached target or an exhausted space is the normal end, exit 0, if
 a trial is complete then or other runs still work on the rest; else 11.

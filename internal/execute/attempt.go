@@ -50,7 +50,7 @@ var errNotStarted = errors.New("the command could not be started")
 
 // run executes the command for a trial, with its files in trialDir, and tells
 // began its process group. The error is nil unless bohier itself failed.
-func (c *command) run(ctx context.Context, t *study.Trial, trialDir string, began func(group int) error, legs *reports) (attempt, error) {
+func (c *command) run(ctx context.Context, t *study.Trial, trialDir string, began func(group int, in *cgroup) error, legs *reports) (attempt, error) {
 	dir := trialDir
 	if legs != nil {
 		dir = filepath.Join(trialDir, "checkpoint")

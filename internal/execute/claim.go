@@ -25,12 +25,13 @@ import (
 
 // A process is what a lock file says of the process that made it.
 type process struct {
-	Boot  string `json:"boot"`
-	Host  string `json:"host"`
-	Space string `json:"pids,omitempty"`  // the set of processes that Group is a number of
-	Group int    `json:"group,omitempty"` // of the command
-	Start string `json:"start,omitempty"` // of the group's first process
-	Run   string `json:"run,omitempty"`   // the letters of the process
+	Boot   string `json:"boot"`
+	Host   string `json:"host"`
+	Space  string `json:"pids,omitempty"`   // the set of processes that Group is a number of
+	Group  int    `json:"group,omitempty"`  // of the command
+	Start  string `json:"start,omitempty"`  // of the group's first process
+	Run    string `json:"run,omitempty"`    // the letters of the process
+	Cgroup string `json:"cgroup,omitempty"` // the control group of the command
 }
 
 func thisProcess() process {
@@ -208,7 +209,7 @@ func (l *loop) claim(t *study.Trial) (*claim, error) {
 		f.Close()
 		return nil, nil
 	}
-	if err := c.group(0); err != nil {
+	if err := c.group(0, nil); err != nil {
 		f.Close()
 		return nil, notKept(err)
 	}
@@ -229,8 +230,9 @@ func (l *loop) clear(f *os.File, t *study.Trial) bool {
 		if group {
 			killGroup(p.Group)
 		}
+		caged := p.Cgroup != "" && killCgroup(p.Cgroup)
 		marked := p.Run != "" && killMarked(runMark(p.Run), "BOHIER_TRIAL="+t.ID())
-		return group || marked
+		return group || marked || caged
 	}
 	for waited := time.Duration(0); left(); waited += clearTime / 100 {
 		if waited >= clearTime {
@@ -238,14 +240,20 @@ func (l *loop) clear(f *os.File, t *study.Trial) bool {
 		}
 		time.Sleep(clearTime / 100)
 	}
+	if p.Cgroup != "" {
+		_ = os.Remove(p.Cgroup) // the directory of a group that is empty by now
+	}
 	return true
 }
 
-// group notes the process group of the command, 0 for none.
-func (c *claim) group(id int) error {
+// group notes the process group of the command, 0 for none, and its control group.
+func (c *claim) group(id int, in *cgroup) error {
 	p := c.self
 	if id > 0 {
 		p.Group, p.Start = id, startTime(id)
+	}
+	if path := in.path(); len(path) < recordSize/2 {
+		p.Cgroup = path
 	}
 	return p.write(c.f)
 }

@@ -11,18 +11,19 @@ import (
 // under way are known to the whole process, so that a second signal can end them.
 var groups = struct {
 	sync.Mutex
-	ids  map[int]bool
-	ours map[int]bool // processes of this one that are no strays: leaders and their guards
-	over bool         // no group may begin any more
-}{ids: map[int]bool{}, ours: map[int]bool{}}
+	ids  map[int]*cgroup // nil: it has none
+	ours map[int]bool    // processes of this one that are no strays: leaders and their guards
+	over bool            // no group may begin any more
+}{ids: map[int]*cgroup{}, ours: map[int]bool{}}
 
 // KillCommands ends every command of this process at once, with what it started,
 // lets no other begin, and has the scheduler cancel its jobs.
 func KillCommands() {
 	groups.Lock()
 	groups.over = true
-	for id := range groups.ids {
+	for id, g := range groups.ids {
 		killGroup(id)
+		g.kill()
 	}
 	groups.Unlock()
 	killStrays("")
@@ -42,14 +43,17 @@ var starts = sync.OnceValue(func() chan<- func() {
 	return queue
 })
 
-// start begins a command in a group of its own; forget is to be called when it
-// has ended. mark is what its environment says of this process.
-func start(cmd *exec.Cmd, mark string) (began time.Time, forget func(), err error) {
-	adoptOrphans()
+// start begins a command in a group of its own; forget ends what is left of it, and is to
+// be called when it has ended. mark is what its environment says of this process.
+func start(cmd *exec.Cmd, mark string) (began time.Time, in *cgroup, forget func(), err error) {
 	cmd.SysProcAttr = groupAttributes()
+	if in = newCgroup(cgroupParent()); in == nil {
+		adoptOrphans()
+	}
+	in.hold(cmd.SysProcAttr)
 	groups.Lock()
 	defer groups.Unlock()
-	guardian, tell, release := guard(mark)
+	guardian, tell, release := guard(mark, in.path())
 	groups.ours[guardian] = true
 	done := make(chan struct{})
 	starts() <- func() {
@@ -62,15 +66,18 @@ func start(cmd *exec.Cmd, mark string) (began time.Time, forget func(), err erro
 		tell(0)
 		release()
 		delete(groups.ours, guardian)
-		return began, nil, err
+		in.end()
+		return began, nil, nil, err
 	}
 	id := cmd.Process.Pid
 	tell(id)
-	groups.ids[id], groups.ours[id] = true, true
+	groups.ids[id], groups.ours[id] = in, true
 	if groups.over {
 		killGroup(id)
+		in.kill()
 	}
-	return began, func() {
+	return began, in, func() {
+		in.end()
 		release()
 		groups.Lock()
 		defer groups.Unlock()

@@ -19,10 +19,15 @@ func stopGroup(id int) { _ = syscall.Kill(-id, syscall.SIGTERM) }
 func killGroup(id int) { _ = syscall.Kill(-id, syscall.SIGKILL) }
 
 // guarding waits at the other end of a pipe until this process ends without a word:
-// then it kills the group, if it was told one, and on Linux what left the group but has
-// the mark of this process ($1) in its environment.
+// then it kills the control group ($2), if there is one, or else the process group, if it
+// was told one, and on Linux what left that but has the mark of this process ($1) in its
+// environment.
 const guarding = `trap "" TERM INT HUP
 read -r id && read -r _ && exit
+if [ -n "$2" ] && echo 1 >"$2/cgroup.kill"; then
+	for round in 1 2 3 4 5 6 7 8 9 10; do rmdir "$2" && exit; sleep 0.1; done
+	exit
+fi
 [ -z "$id" ] || kill -KILL "-$id"
 for round in 1 2 3 4 5 6 7 8 9 10; do
 	left=$(grep -ls "$1" /proc/[0-9]*/environ)
@@ -33,8 +38,8 @@ done`
 // guard has a command killed, with what it started, when this process ends without
 // releasing it, however it ends; it stands ready before the command begins. Where there
 // is no shell, nothing guards.
-func guard(mark string) (pid int, tell func(group int), release func()) {
-	cmd := exec.Command("/bin/sh", "-c", guarding, "sh", mark)
+func guard(mark, cgroup string) (pid int, tell func(group int), release func()) {
+	cmd := exec.Command("/bin/sh", "-c", guarding, "sh", mark, cgroup)
 	cmd.Env, cmd.Dir = []string{"PATH=/usr/bin:/bin"}, "/"
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // not with the group it guards, nor with this one
 	pipe, err := cmd.StdinPipe()

@@ -203,19 +203,19 @@ func (b *job) call(ctx context.Context, argv []string, to func(*exec.Cmd, *os.Fi
 	return nil
 }
 
-// registry knows the jobs in a scheduler's hands, so that a second signal can cancel them.
-type registry struct {
+// A jobList knows the jobs in a scheduler's hands, so that a second signal can cancel them.
+type jobList struct {
 	mu   sync.Mutex
 	jobs map[*job]bool
 }
 
-var jobsUnderWay = registry{jobs: map[*job]bool{}}
+var jobsUnderWay = jobList{jobs: map[*job]bool{}}
 
-func (r *registry) add(b *job)    { r.mu.Lock(); r.jobs[b] = true; r.mu.Unlock() }
-func (r *registry) forget(b *job) { r.mu.Lock(); delete(r.jobs, b); r.mu.Unlock() }
+func (r *jobList) add(b *job)    { r.mu.Lock(); r.jobs[b] = true; r.mu.Unlock() }
+func (r *jobList) forget(b *job) { r.mu.Lock(); delete(r.jobs, b); r.mu.Unlock() }
 
 // cancel cancels them all.
-func (r *registry) cancel() {
+func (r *jobList) cancel() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for b := range r.jobs {

@@ -26,7 +26,7 @@ var errLate = errors.New("the command took too long")
 // when limited ends the group gets TERM, and KILL after the grace time, of which
 // there is less when all ends. The error is nil when the command itself ended well,
 // whatever it left behind; nothing of that is left when execute returns.
-func (c *command) execute(all, limited context.Context, t *study.Trial, f files, began func(group int) error) (took time.Duration, err error) {
+func (c *command) execute(all, limited context.Context, t *study.Trial, f files, began func(group int, in *cgroup) error) (took time.Duration, err error) {
 	argv := []string{"/bin/sh", "-c", c.st.Run.Shell}
 	if c.st.Run.Shell == "" {
 		argv = c.argv.Expand(c.legLookup(t, lookup(c.st.Space, t.Config)))
@@ -42,7 +42,7 @@ func (c *command) execute(all, limited context.Context, t *study.Trial, f files,
 		return 0, fmt.Errorf("%w: %w", errNotStarted, err)
 	}
 	cmd.Stdout, cmd.Stderr = out, errs // files: Wait waits for the process alone
-	since, forget, err := start(cmd, runMark(c.nonce))
+	since, in, forget, err := start(cmd, runMark(c.nonce))
 	if err != nil {
 		return 0, fmt.Errorf("%w: %w", errNotStarted, err)
 	}
@@ -51,11 +51,13 @@ func (c *command) execute(all, limited context.Context, t *study.Trial, f files,
 	defer func() {
 		p.wait(drainTime) // a child such as tee may have the last lines yet
 		killGroup(group)
-		killStrays(t.ID())
+		if in == nil {
+			killStrays(t.ID())
+		}
 		forget()
 		p.wait(drainTime)
 	}()
-	if err := began(group); err != nil {
+	if err := began(group, in); err != nil {
 		killGroup(group)
 		_ = cmd.Wait()
 		return 0, fmt.Errorf("%w: %w", errNotStarted, err)

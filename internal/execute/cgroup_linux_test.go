@@ -1,0 +1,52 @@
+package execute
+
+import (
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+)
+
+// A daemon that leaves its group, gives up its parent, clears its environment and closes
+// what it inherited ends with its trial all the same, where control groups can be made.
+func TestDaemonInAControlGroup(t *testing.T) {
+	parent := cgroupParent()
+	if parent == "" {
+		t.Skip("no control groups (version 2) can be made here")
+	}
+	c, err := newCommand(commandStudy(t, `(exec env -i setsid sh -c 'echo $$ > pid.new; mv pid.new pid; exec sleep 60' <&- >&- 2>&- &)
+while ! [ -e pid ]; do sleep 0.01; done; echo 0.5`), t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a, err := runOnce(t, t.Context(), c, `{"mode":"off"}`); err != nil || a.err != nil {
+		t.Fatal(err, a.err)
+	}
+	text, err := os.ReadFile(c.dir + "/pid")
+	if err != nil {
+		t.Fatal(err)
+	}
+	pid, err := strconv.Atoi(strings.TrimSpace(string(text)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for try := 0; ; try++ {
+		f := stat(pid)
+		if len(f) == 0 || f[0] == "Z" || f[0] == "X" {
+			break
+		}
+		if try == 100 {
+			t.Fatalf("process %d is left: %v", pid, f)
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	g := newCgroup(parent)
+	if g == nil {
+		t.Fatal("no control group")
+	}
+	g.end()
+	if _, err := os.Stat(g.path()); !os.IsNotExist(err) {
+		t.Errorf("%s is left: %v", g.path(), err)
+	}
+}

@@ -1,0 +1,22 @@
+//go:build !linux
+
+package execute
+
+import "syscall"
+
+// A cgroup is a control group of its own for a command, which only Linux has.
+type cgroup struct{}
+
+func cgroupParent() string { return "" }
+
+func newCgroup(string) *cgroup { return nil }
+
+func (g *cgroup) path() string { return "" }
+
+func (g *cgroup) hold(*syscall.SysProcAttr) {}
+
+func (g *cgroup) kill() {}
+
+func (g *cgroup) end() {}
+
+func killCgroup(string) bool { return false }
