@@ -42,6 +42,11 @@ func helpStudy(w io.Writer, args []string) error {
 		}
 		fmt.Fprintf(w, "\n%s", indented(k.Value, k.Default, k.Required))
 		fmt.Fprint(w, wrapped(k.Text, "    ", 80))
+		if len(args) == 1 {
+			fmt.Fprintf(w, "\n      %s\n\n", strings.ReplaceAll(k.Example, "\n", "\n      "))
+			fmt.Fprint(w, wrapped(fmt.Sprintf("%s is refused: %s.", k.Wrong, k.Error), "    ", 80))
+			fmt.Fprintf(w, "    Since %s.\n", config.Since)
+		}
 	}
 	return nil
 }

@@ -29,3 +29,13 @@ func TestStudyFilePage(t *testing.T) {
 		t.Errorf("%s is not what the program says; `make golden` writes it anew", page)
 	}
 }
+
+// TestKeysHaveExamples: every key has an example that loads, and a value that is refused
+// with an error.
+func TestKeysHaveExamples(t *testing.T) {
+	for _, k := range config.Reference(options()) {
+		if k.Example == "" || k.Error == "" {
+			t.Errorf("%s: example %q, wrong %q, error %q", k.Path, k.Example, k.Wrong, k.Error)
+		}
+	}
+}

@@ -13,8 +13,14 @@ type Key struct {
 	Value    string   // what it may be
 	Default  string   // the value it stands for where it is absent; empty: none, or a rule that Text gives
 	Required bool     // its section is not complete without it
-	Text     string   // what it means, in a sentence
+	Text     string   // what it means, with its unit, in a sentence
+	Example  string   // of its use, as lines of a study file; empty: there is none that loads
+	Wrong    string   // a value that is refused there
+	Error    string   // what is said of it
 }
+
+// Since is the version from which on a key is there: all of them came with the first.
+const Since = "the first version"
 
 // Reference lists every key of the study file, sections before their keys.
 func Reference(o Options) []Key {
@@ -29,6 +35,14 @@ func Reference(o Options) []Key {
 			if r.Value == k.value.text {
 				r.Value = strings.Replace(r.Value, "word", words, 1)
 			}
+		}
+		shown, refused := k.example()
+		r.Example, r.Wrong = shown, k.refused()
+		if _, said := Parse("bohier.yaml", []byte(around(shown)), o); len(said.Errors) > 0 {
+			r.Example = ""
+		}
+		if _, said := Parse("bohier.yaml", []byte(around(refused)), o); len(said.Errors) > 0 {
+			r.Error = said.Errors[0].Message
 		}
 		out = append(out, r)
 	}
@@ -89,14 +103,20 @@ func (k *Key) row() string {
 		def = "required"
 	}
 	cell := strings.NewReplacer("|", `\|`, "*", `\*`, "<", `\<`).Replace
-	return fmt.Sprintf("| %s | %s | %s | %s |\n", name, cell(k.Value), def, cell(k.Text))
+	code := func(text string) string {
+		return "`` " + strings.ReplaceAll(strings.ReplaceAll(text, "|", `\|`), "\n", " `` <br> `` ") + " ``"
+	}
+	return fmt.Sprintf("| %s | %s | %s | %s<br>%s<br>%s is refused: %s |\n", name, cell(k.Value), def, cell(k.Text),
+		code(k.Example), code(k.Wrong), cell(k.Error))
 }
 
 const pageHead = `# The study file
 
 Every key, as ` + "`bohier help study`" + ` and ` + "`bohier schema`" + ` know it. A path is written with dots;
 NAME stands for a name that you choose, such as that of a parameter. Keys that start
-with ` + "`x-`" + ` are ignored, so that YAML anchors have a place.
+with ` + "`x-`" + ` are ignored, so that YAML anchors have a place. Every key is there since
+` + Since + `. Each has an example and one of the errors that it can give; the others
+say as exactly where and what is wrong.
 
 A small study:
 
