@@ -2,6 +2,7 @@ package fidelity
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"bohier/internal/study"
@@ -42,6 +43,10 @@ type Wish struct {
 	Allows  func(t *study.Trial) bool // promotions of these trials only; nil: of all
 	Left    int                       // trials the budget allows, where Limited
 	Limited bool
+
+	// Chosen is how a surrogate puts paused trials before a new one: their numbers, the
+	// first first. Where it is not nil it decides in place of the rungs.
+	Chosen []int
 }
 
 // Decide says what the next worker is given: a promotion, else a new trial, else
@@ -51,7 +56,11 @@ func Decide(st *study.Study, trials []study.Trial, w Wish) Decision {
 	_, worth := l.worth()
 	trusted := l.trusted(worth)
 	if !w.OnlyNew {
-		if d, ok := l.promotion(trusted, w); ok {
+		next := l.promotion
+		if w.Chosen != nil {
+			next = l.chosen
+		}
+		if d, ok := next(trusted, w); ok {
 			return d
 		}
 	}
@@ -114,6 +123,26 @@ func (l ladder) promotion(trusted []bool, w Wish) (Decision, bool) {
 				d.Source, d.Why = SourcePromotion, fmt.Sprintf("place %d of %d at %s", place+1, len(rung), number(l.f.Levels[k]))
 				return d, true
 			}
+		}
+	}
+	return Decision{}, false
+}
+
+// chosen is the first of the trials that a surrogate wants to go on, up to the next level
+// that is trusted.
+func (l ladder) chosen(trusted []bool, w Wish) (Decision, bool) {
+	for _, n := range w.Chosen {
+		i := slices.IndexFunc(l.trials, func(t study.Trial) bool { return t.Number == n })
+		if i < 0 {
+			continue
+		}
+		k := l.f.LevelAt(l.f.Resource(l.trials[i].Course))
+		for k+1 < l.f.Top() && !trusted[k+1] {
+			k++
+		}
+		if d, ok := l.promote(i, k, w); ok {
+			d.Source, d.Why = SourcePromotion, "it promises more than a new trial"
+			return d, true
 		}
 	}
 	return Decision{}, false

@@ -15,6 +15,7 @@ type Turn struct {
 	Start  float64 // of a new trial: below it the trial is not judged
 	To     float64 // how far the leg goes
 	Source string  // of a promotion
+	Seen   int     // of a promotion: the last record it was decided from; 0: all there are
 	Err    error   // nothing; the rest is empty
 }
 
@@ -265,8 +266,12 @@ func (s *State) correct(t *study.Trial, rep Reporting, f *study.Fidelity) ([]Rec
 
 // promotion is the record by which a trial gets a further leg.
 func (s *State) promotion(t *study.Trial, turn Turn, worker, key, flags string) Record {
+	seen := turn.Seen
+	if seen == 0 {
+		seen = s.Seq
+	}
 	return Record{Kind: KindPromote, Trial: t.Number, Tag: t.Tag, Leg: t.Course.Leg() + 1, To: turn.To,
-		From: s.Seq, Source: turn.Source, Worker: worker, Key: key, Flags: flags}
+		From: seen, Source: turn.Source, Worker: worker, Key: key, Flags: flags}
 }
 
 // promoted is a trial after that record.

@@ -72,6 +72,9 @@ func execute(ctx context.Context, st *study.Study, h *history, r Request, plan *
 			sug.Spare = append(sug.Spare, conf)
 		}
 	}
+	if r.weigh != nil && source == "model" {
+		r.weigh(s, sug)
+	}
 	return sug, nil
 }
 

@@ -77,3 +77,35 @@ func TestQuestionsAreAboutTheFullResource(t *testing.T) {
 		t.Errorf("%v at the full resource, where %v was measured; %v early on", full, want, early)
 	}
 }
+
+// TestWeighPausedTrials: a paused trial that is ahead of all goes on before a new one is
+// begun, one that is far behind does not.
+func TestWeighPausedTrials(t *testing.T) {
+	st, trial := epochs(t, studytest.Number("x"))
+	var trials []study.Trial
+	for k, x := range []float64{0.05, 0.2, 0.62, 0.8, 0.95} {
+		trials = append(trials, trial(k+1, space.Configuration{Value: []float64{x}, Active: []bool{true}}, 27))
+	}
+	ahead := trial(6, space.Configuration{Value: []float64{0.48}, Active: []bool{true}}, 9)
+	behind := trial(7, space.Configuration{Value: []float64{0.99}, Active: []bool{true}}, 9)
+	w, err := Weigh(context.Background(), st, append(trials, ahead, behind), Request{Number: 8, Seed: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !w.Judged || len(w.Continue) != 1 || w.Continue[0] != 6 || w.Suggestion == nil {
+		t.Errorf("%+v; trial 6 should go on, trial 7 should not", w)
+	}
+	plain, err := Next(context.Background(), st, append(trials, ahead, behind), Request{Number: 8, Seed: 3})
+	if err != nil || !plain.Config.Equal(w.Suggestion.Config) {
+		t.Errorf("the suggestion is %v beside a weighing and %v without (%v)", w.Suggestion.Config, plain.Config, err)
+	}
+	for _, off := range []func(){
+		func() { st.Policy.Without = []string{continuationRule} },
+		func() { st.Policy.Without, st.Fidelity.Start = nil, study.StartLow },
+		func() { st.Fidelity.Start, st.Fidelity.Scheduler = study.StartAuto, study.SchedulerStopping },
+	} {
+		if off(); Continues(st) {
+			t.Errorf("the surrogate decides under %+v, %+v", st.Policy, st.Fidelity)
+		}
+	}
+}

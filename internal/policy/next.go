@@ -29,6 +29,8 @@ type Request struct {
 	Until time.Time
 	At    float64 // of questions about a study with a fidelity: the resource; 0: the full one
 	Few   bool    // fit to few trials, as a deadline once made it
+
+	weigh func(s *surrogates, sug *study.Suggestion) // is told what a suggestion rests on; nil: nobody
 }
 
 // The streams keep the random numbers of a suggestion's parts apart.

@@ -29,6 +29,7 @@ func Rules() []Rule {
 		{"constraint.margin", "A bound is kept with a margin that grows by ¼ σ with every near miss and shrinks with every success (1/5 rule: Rechenberg 1973).", constraintMargin},
 		{"failures.pessimism", "Infeasible trials are taken to be at least as bad as the lower quartile of the good ones.", pessimism},
 		{"failures.surrogate", "The probability not to fail, cubed, multiplies with the acquisition function.", failureFactor},
+		{continuationRule, "Under `start: auto` a paused trial goes on where its expected improvement at full resource, given its curve, is larger per unit than that of a new configuration (after freeze-thaw: Swersky, Snoek & Adams 2014).", designOnly},
 	}
 }
 
@@ -37,7 +38,9 @@ func InForce(st *study.Study) []Rule {
 	if st.Policy.Plain {
 		return nil
 	}
-	return slices.DeleteFunc(Rules(), func(r Rule) bool { return slices.Contains(st.Policy.Without, r.Name) })
+	return slices.DeleteFunc(Rules(), func(r Rule) bool {
+		return slices.Contains(st.Policy.Without, r.Name) || r.Name == continuationRule && st.Fidelity == nil
+	})
 }
 
 // RuleNames are the names of all rules.
@@ -87,7 +90,8 @@ func named(v *View) *study.Plan {
 	return p
 }
 
-// designOnly is a rule that acts on the initial design (designPoint), on no plan.
+// designOnly is a rule that acts on the initial design (designPoint) or on paused trials
+// (Weigh), on no plan.
 func designOnly(*View, *study.Plan) string { return "" }
 
 // inForce reports whether the rule with that name acts in a study.

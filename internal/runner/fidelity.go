@@ -49,7 +49,11 @@ func (c Session) turn(trials []study.Trial, a Ask) journal.Turn {
 	d := c.decide(trials, a)
 	switch d.Kind {
 	case fidelity.Promote:
-		return journal.Turn{Trial: trials[d.Trial].Number, To: d.To, Source: d.Source}
+		t := journal.Turn{Trial: trials[d.Trial].Number, To: d.To, Source: d.Source}
+		if a.weighed != nil {
+			t.Seen = a.weighed.seq
+		}
+		return t
 	case fidelity.New:
 		return journal.Turn{Start: d.Start, To: d.To}
 	}
@@ -64,6 +68,7 @@ func (c Session) turn(trials []study.Trial, a Ask) journal.Turn {
 func (c Session) decide(trials []study.Trial, a Ask) fidelity.Decision {
 	w := fidelity.Wish{OnlyNew: a.New || a.Start > 0, Start: a.Start}
 	w.Left, w.Limited = Left(c.Study, trials)
+	w.Chosen = a.weighed.chosen()
 	if len(a.Fixed) > 0 {
 		w.Allows = func(t *study.Trial) bool { return matches(t.Config, a.Fixed) }
 	}

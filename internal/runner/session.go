@@ -36,7 +36,8 @@ type Ask struct {
 	Start    float64          // > 0: the level at which a new trial starts, in a study with a fidelity
 	Deadline time.Duration    // > 0: return the best found by then, counted from the call
 
-	until time.Time // the deadline; set by Suggest
+	until   time.Time // the deadline; set by Suggest
+	weighed *weighing // what a surrogate makes of paused trials; nil: the rungs decide
 }
 
 // Tell is what a user reports about a trial.

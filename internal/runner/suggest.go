@@ -58,7 +58,7 @@ func (c Session) Propose(ctx context.Context, a Ask) ([]study.Trial, []string, e
 	hold := &journal.Hold{}
 	defer hold.Close()
 	c.Journal.Hold = hold
-	state, trials, err := c.reserve(ctx, a)
+	state, trials, a, err := c.reserve(ctx, a)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -145,30 +145,48 @@ func (c Session) asking(a Ask) journal.Asking {
 	}
 }
 
-// reserve takes numbers for the trials to compute, as many as the budget allows.
-func (c Session) reserve(ctx context.Context, a Ask) (*journal.State, []study.Trial, error) {
+// reserve takes numbers for the trials to compute, as many as the budget allows. What a
+// surrogate has to say of paused trials is in the Ask that it returns.
+func (c Session) reserve(ctx context.Context, a Ask) (*journal.State, []study.Trial, Ask, error) {
 	var trials []study.Trial
-	state, err := journal.Update(ctx, c.Journal, func(s *journal.State) ([]journal.Record, error) {
-		recs, t, err := s.Reserve(c.asking(a))
-		if err != nil {
-			return nil, err
+	for try := 0; ; try++ {
+		if policy.Continues(c.Study) {
+			known, _, err := c.Read(ctx)
+			if err != nil {
+				return nil, nil, a, err
+			}
+			if a.weighed, err = c.weigh(ctx, known, a); err != nil {
+				return nil, nil, a, err
+			}
 		}
-		trials = t
-		if len(recs) == 0 {
-			return nil, nil
+		again := false
+		state, err := journal.Update(ctx, c.Journal, func(s *journal.State) ([]journal.Record, error) {
+			if again = try < recompute && a.weighed != nil && s.Seq > a.weighed.seq; again {
+				return nil, nil
+			}
+			recs, t, err := s.Reserve(c.asking(a))
+			if err != nil {
+				return nil, err
+			}
+			trials = t
+			if len(recs) == 0 {
+				return nil, nil
+			}
+			if err := stopped(c.Study, s.Trials); err != nil {
+				return nil, err
+			}
+			if c.Study.Fidelity == nil { // whose rule has looked
+				recs, trials = withinBudget(c.Study, s.Trials, recs, trials)
+			}
+			if len(trials) == 0 {
+				return nil, spent(c.Study)
+			}
+			return recs, nil
+		})
+		if !again {
+			return state, trials, a, err
 		}
-		if err := stopped(c.Study, s.Trials); err != nil {
-			return nil, err
-		}
-		if c.Study.Fidelity == nil { // whose rule has looked
-			recs, trials = withinBudget(c.Study, s.Trials, recs, trials)
-		}
-		if len(trials) == 0 {
-			return nil, spent(c.Study)
-		}
-		return recs, nil
-	})
-	return state, trials, err
+	}
 }
 
 // withinBudget drops the last of the new trials that the budget has no room for.
@@ -209,7 +227,10 @@ func fewer(st *study.Study, asked, got int) []string {
 // when that goes on for too long by taking a spare.
 func (c Session) settle(ctx context.Context, state *journal.State, t study.Trial, a Ask) (*journal.State, study.Trial, []string, error) {
 	for try := 0; ; try++ {
-		sug, queue, err := c.choose(ctx, state, t.Number, a, state.LastFit())
+		sug, queue, err := a.weighed.suggestion(state, t.Number), 0, error(nil)
+		if sug == nil {
+			sug, queue, err = c.choose(ctx, state, t.Number, a, state.LastFit())
+		}
 		if err != nil {
 			return state, t, nil, err
 		}
@@ -287,6 +308,9 @@ func (c Session) dryRun(ctx context.Context, a Ask) ([]study.Trial, []string, er
 		} else {
 			s.Seed = *c.Study.Seed
 		}
+	}
+	if a.weighed, err = c.weigh(ctx, s, a); err != nil {
+		return nil, nil, err
 	}
 	recs, trials, err := s.Reserve(c.asking(a))
 	if err != nil {

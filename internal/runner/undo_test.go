@@ -37,7 +37,7 @@ func TestUndo(t *testing.T) {
 			before, _ := os.ReadFile(session.Journal.Path)
 			session.Journal.Hold = &journal.Hold{}
 			defer session.Journal.Hold.Close()
-			state, trials, err := session.reserve(t.Context(), c.ask)
+			state, trials, _, err := session.reserve(t.Context(), c.ask)
 			if err != nil {
 				t.Fatal(err)
 			}

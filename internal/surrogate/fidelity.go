@@ -126,6 +126,17 @@ func (f *Fitted) At(st *study.Study, resource float64) *Fitted {
 	return &out
 }
 
+// Of is the fit for predictions of one trial at a resource, given its own curve; a fit
+// that knows no resources is returned as it is.
+func (f *Fitted) Of(st *study.Study, t *study.Trial, resource float64) *Fitted {
+	if !f.resources {
+		return f
+	}
+	out := *f
+	out.Model = f.Model.Section(gp.Fixed{Value: resource / st.Fidelity.High(), Active: true}, gp.Fixed{Value: float64(t.Number), Active: true})
+	return &out
+}
+
 // Ends are points for what is believed of trials at full resource: their configurations
 // with that resource, and their trial; nil where the fit knows no resources.
 func (f *Fitted) Ends(st *study.Study, trials []*study.Trial) *points.Set {

@@ -1,0 +1,86 @@
+package policy
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"bohier/internal/acq"
+	"bohier/internal/fidelity"
+	"bohier/internal/space"
+	"bohier/internal/study"
+)
+
+// continuationRule lets the surrogate say which paused trials go on.
+const continuationRule = "fidelity.continue"
+
+// Continues reports whether the surrogate says which paused trials of a study go on.
+func Continues(st *study.Study) bool {
+	f := st.Fidelity
+	return f != nil && f.Rule() == study.SchedulerASHA && f.Starting() == study.StartAuto && !measuresOne(f) && inForce(st, continuationRule)
+}
+
+// A Weighing compares what paused trials still promise with a new configuration.
+type Weighing struct {
+	// Continue are the numbers of the paused trials that are worth more per unit of the
+	// resource than the suggestion, the best first; Why says how much, in nats.
+	Continue []int
+	Why      map[int]string
+	// Suggestion is what Next proposes; nil: nothing.
+	Suggestion *study.Suggestion
+	// Judged reports whether a surrogate could compare them.
+	Judged bool
+}
+
+// Weigh is Next with a comparison of what it proposes with going on with a paused trial:
+// by the expected improvement at full resource over the best complete trial, that of a
+// paused trial given its own curve, divided by the units it takes to get there
+// (expected improvement per second: Snoek, Larochelle & Adams 2012; paused trials
+// beside new ones: Swersky, Snoek & Adams 2014). Like Next it is pure.
+func Weigh(ctx context.Context, st *study.Study, trials []study.Trial, r Request) (Weighing, error) {
+	w := Weighing{Why: map[int]string{}}
+	r.weigh = func(s *surrogates, sug *study.Suggestion) { w.weigh(s, sug) }
+	sug, err := Next(ctx, st, trials, r)
+	w.Suggestion = sug
+	return w, err
+}
+
+// weigh fills in what the surrogates say of paused trials beside a suggestion.
+func (w *Weighing) weigh(s *surrogates, sug *study.Suggestion) {
+	st, f := s.st, s.st.Fidelity
+	full := s.fit.At(st, f.High())
+	good := feasiblePoints(st, s.h.Observed)
+	if good == nil {
+		good = feasiblePoints(st, s.h.Told())
+	}
+	if good == nil {
+		return
+	}
+	known, _ := full.Latent(good)
+	head, err := acq.NewHead("logei", acq.HeadOptions{Incumbent: slices.Min(known)})
+	if err != nil {
+		return
+	}
+	worth := func(mean, std, from float64) float64 {
+		v, _, _ := head.Score(mean, std*std)
+		return v - math.Log(f.Charge(from, f.High()))
+	}
+	w.Judged = true
+	mean, std := full.Latent(st.Space.EncodeAll([]space.Configuration{sug.Config}))
+	fresh := worth(mean[0], std[0], 0)
+	value := map[int]float64{}
+	for _, t := range s.h.Partial {
+		if t.State != study.Paused || t.Outside || fidelity.Barred(t) || !st.Feasible(t) {
+			continue
+		}
+		mean, std := s.fit.Of(st, t, f.High()).Latent(st.Space.EncodeAll([]space.Configuration{t.Config}))
+		if v := worth(mean[0], std[0], f.Resource(t.Course)); v >= fresh {
+			value[t.Number] = v
+			w.Continue = append(w.Continue, t.Number)
+			w.Why[t.Number] = fmt.Sprintf("expected to improve the best by %.3g nats more per unit than a new configuration", v-fresh)
+		}
+	}
+	slices.SortStableFunc(w.Continue, func(a, b int) int { return cmp.Compare(value[b], value[a]) })
+}

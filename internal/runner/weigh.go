@@ -1,0 +1,77 @@
+package runner
+
+import (
+	"context"
+
+	"bohier/internal/journal"
+	"bohier/internal/policy"
+	"bohier/internal/study"
+)
+
+// A weighing is what a surrogate made of a state of the journal: which paused trials it
+// wants to go on, and the suggestion for a new trial that it compared them with.
+type weighing struct {
+	policy.Weighing
+	seq    int // the state's last record
+	number int // of the new trial
+}
+
+// weigh compares paused trials with a new one in a state of the journal; nil where no
+// surrogate is asked: the rungs decide.
+func (c Session) weigh(ctx context.Context, s *journal.State, a Ask) (*weighing, error) {
+	if !policy.Continues(c.Study) || a.New || a.Start > 0 || len(s.Queue) > 0 || !c.asksRule(s, a) {
+		return nil, nil
+	}
+	paused := false
+	for i := range s.Trials {
+		paused = paused || s.Trials[i].State == study.Paused
+	}
+	if !paused {
+		return nil, nil
+	}
+	out := &weighing{seq: s.Seq, number: s.NextNumber()}
+	var err error
+	out.Weighing, err = policy.Weigh(ctx, c.Study, s.Trials, policy.Request{
+		Number: out.number, Seed: s.Seed, Fixed: a.Fixed, Warm: s.LastFit(), Sources: c.sources, Until: a.until,
+	})
+	switch {
+	case ctx.Err() != nil:
+		return nil, context.Cause(ctx)
+	case done(err): // nothing new is left
+		return nil, nil
+	case err != nil:
+		return nil, err
+	case !out.Judged:
+		return nil, nil
+	}
+	return out, nil
+}
+
+// asksRule reports whether an asker would get anything but what is theirs or waits.
+func (c Session) asksRule(s *journal.State, a Ask) bool {
+	asked := false
+	asking := c.asking(a)
+	asking.Rule = &journal.Rule{Next: func([]study.Trial) journal.Turn {
+		asked = true
+		return journal.Turn{Err: study.Errorf(study.Exhausted, "", "nobody is to get anything")}
+	}}
+	_, _, err := s.Reserve(asking)
+	return asked || err != nil
+}
+
+// chosen are the trials that go on; nil: the rungs decide.
+func (w *weighing) chosen() []int {
+	if w == nil {
+		return nil
+	}
+	return append([]int{}, w.Continue...)
+}
+
+// suggestion is what was suggested for a trial from that state, where nothing came
+// between but the trial's number; nil: it has to be computed.
+func (w *weighing) suggestion(s *journal.State, number int) *study.Suggestion {
+	if w == nil || w.number != number || s.Seq != w.seq+1 {
+		return nil
+	}
+	return w.Suggestion
+}
