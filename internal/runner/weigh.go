@@ -37,7 +37,7 @@ func (c Session) weigh(ctx context.Context, s *journal.State, a Ask) (*weighing,
 	switch {
 	case ctx.Err() != nil:
 		return nil, context.Cause(ctx)
-	case done(err): // nothing new is left
+	case study.HasCode(err, study.Exhausted): // nothing new is left
 		return nil, nil
 	case err != nil:
 		return nil, err
