@@ -179,6 +179,11 @@ compare: ## other optimizers beside bohier on the problems (a virtual environmen
 compare-quick: ## the same with few problems, seeds and peers (ten minutes)
 	sh bench/peers/compare -quick $(ARGS)
 
+.PHONY: simulate-workers
+simulate-workers: ## 1 to 1,000 workers on one study: regret, times, lock, bytes read; an hour, goes on where it stopped; ARGS='-journal postgres://…'
+	@mkdir -p $(BIN)
+	$(GO) run ./bench/cmd/workers -o $(BIN)/workers -told 300,10000 $(ARGS)
+
 .PHONY: compare-speed
 compare-speed: ## whole-process costs beside optuna and numpy (a virtual environment; ten minutes)
 	bench/compare/speed

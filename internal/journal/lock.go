@@ -73,6 +73,28 @@ type lock struct {
 	f     file // the lock file
 	keep  bool // f belongs to a Hold
 	lease *lease
+	turn  turnTimer
+}
+
+// turnTimer tells Options.Turn of one lock.
+type turnTimer struct{ asked, got time.Duration }
+
+func (t *turnTimer) ask(o *Options) {
+	if o.Turn != nil {
+		t.asked = o.clock.Now()
+	}
+}
+
+func (t *turnTimer) have(o *Options) {
+	if o.Turn != nil {
+		t.got = o.clock.Now()
+	}
+}
+
+func (t *turnTimer) end(o *Options) {
+	if o.Turn != nil {
+		o.Turn(t.got-t.asked, o.clock.Now()-t.got)
+	}
 }
 
 // acquire takes the lock of a kind, waiting up to the timeout.
@@ -96,6 +118,7 @@ func acquire(ctx context.Context, o *Options, kind string) (*lock, error) {
 
 func acquireOnce(ctx context.Context, o *Options, kind string, deadline time.Duration) (*lock, error) {
 	l := &lock{o: o}
+	l.turn.ask(o)
 	if o.Hold != nil && o.Hold.f != nil {
 		l.f, l.keep = o.Hold.f, true
 	} else {
@@ -117,6 +140,7 @@ func acquireOnce(ctx context.Context, o *Options, kind string, deadline time.Dur
 		l.closeFile()
 		return nil, err
 	}
+	l.turn.have(o)
 	if !ownLockFile(l.f) {
 		l.release()
 		return nil, study.Errorf(study.Usage, "Nothing was written. Give the journal another name with --journal, or move that file away.",
@@ -261,6 +285,7 @@ func (l *lock) confirm() error {
 func (l *lock) release() {
 	_ = l.confirm()          // nothing is acknowledged
 	_ = l.f.Unlock(lockByte) // closing unlocks too; with a Hold the file stays open
+	l.turn.end(l.o)
 	l.closeFile()
 }
 

@@ -96,10 +96,14 @@ func (o *Options) updateOnce(ctx context.Context, timeout time.Duration, decide 
 	if err := o.Memory.follow(ctx, o, o.Store); err != nil { // before the lock, so that it is short
 		return nil, err
 	}
+	var timer turnTimer
+	timer.ask(o)
 	turn, err := o.Store.Lock(ctx, timeout)
 	if err != nil {
 		return nil, err
 	}
+	timer.have(o)
+	defer timer.end(o)
 	defer turn.Close()
 	state, err := o.readStore(ctx, turn)
 	if err != nil {
