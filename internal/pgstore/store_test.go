@@ -1,7 +1,6 @@
 package pgstore
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,6 +11,7 @@ import (
 	"time"
 
 	"bohier/internal/journal"
+	"bohier/internal/journal/storetest"
 	"bohier/internal/pgstore/pgtest"
 	"bohier/internal/study"
 )
@@ -42,26 +42,6 @@ func options(s *Store) journal.Options {
 	return journal.Options{Store: s, Seed: &seed, Study: json.RawMessage(`{"space":{}}`), LockTimeout: 30 * time.Second}
 }
 
-// add records one keyed trial and returns its id.
-func add(ctx context.Context, o journal.Options, key string) (string, error) {
-	id := ""
-	_, err := journal.Update(ctx, o, func(s *journal.State) ([]journal.Record, error) {
-		recs, trials, err := s.Reserve(journal.Asking{N: 1, Key: key})
-		if err == nil {
-			id = trials[0].ID()
-		}
-		return recs, err
-	})
-	return id, err
-}
-
-func enqueue(ctx context.Context, o journal.Options, key string) error {
-	_, err := journal.Update(ctx, o, func(s *journal.State) ([]journal.Record, error) {
-		return s.Enqueue(json.RawMessage(`{}`), key, "")
-	})
-	return err
-}
-
 func code(err error) study.Code {
 	var e *study.Error
 	if errors.As(err, &e) {
@@ -72,65 +52,35 @@ func code(err error) study.Code {
 
 func TestPostgres(t *testing.T) {
 	c := cluster(t)
-	t.Run("round trip", func(t *testing.T) { roundTrip(t, c) })
+	t.Run("promises", func(t *testing.T) {
+		storetest.Run(t, func(t testing.TB, name string) journal.Options { return options(open(t, c.URL("wanda", name))) })
+	})
+	t.Run("tables", func(t *testing.T) { tables(t, c) })
 	t.Run("rights", func(t *testing.T) { rights(t, c) })
 	t.Run("bad input", func(t *testing.T) { badInput(t, c) })
 	t.Run("lock", func(t *testing.T) { lockTest(t, c) })
 	t.Run("damage", func(t *testing.T) { damage(t, c) })
 	t.Run("holds", func(t *testing.T) { holdsTest(t, c) })
-	t.Run("concurrency", func(t *testing.T) { concurrency(t, c) })
 	t.Run("commit unknown", func(t *testing.T) { commitUnknown(t, c) })
 	t.Run("restarts", func(t *testing.T) { restarts(t, c) })
 }
 
-func roundTrip(t *testing.T, c *pgtest.Cluster) {
-	o := options(open(t, c.URL("wanda", "round")))
-	if s, _, err := journal.Read(t.Context(), o); err != nil || s.Exists {
-		t.Fatalf("a journal that is not there: %+v, %v", s, err)
-	}
-	var ids []string
-	for k := range 5 {
-		id, err := add(t.Context(), o, fmt.Sprint("k", k))
-		if err != nil {
-			t.Fatal(err)
-		}
-		ids = append(ids, id)
-	}
-	if again, err := add(t.Context(), o, "k3"); err != nil || again != ids[3] {
-		t.Errorf("the same key again: %s, %v, not %s", again, err, ids[3])
-	}
-	fresh := options(open(t, c.URL("rita", "round")))
-	s, _, err := journal.Read(t.Context(), fresh)
+// tables holds what a journal is in the tables: a head that names the last line, and the
+// kind of lock that a copy can have anywhere.
+func tables(t *testing.T, c *pgtest.Cluster) {
+	s, _, err := journal.Read(t.Context(), options(open(t, c.URL("rita", "round"))))
 	if err != nil || len(s.Trials) != 5 || s.Header.Lock != journal.LockLease {
-		t.Fatalf("read elsewhere: %+v, %v", s, err)
+		t.Fatalf("read by a reader: %+v, %v", s, err)
 	}
 	if head := c.SQL("tuning", "SELECT seq FROM bohier.journal WHERE name = 'round'"); head != fmt.Sprint(s.Seq) {
 		t.Errorf("the head is %s, the last record %d", head, s.Seq)
-	}
-	rep, err := journal.Verify(t.Context(), fresh)
-	if err != nil || len(rep.Problems) > 0 || rep.Records != s.Seq {
-		t.Errorf("verify: %+v, %v", rep, err)
-	}
-	// Another study in the same tables.
-	other := options(open(t, c.URL("wanda", "other")))
-	if _, err := add(t.Context(), other, "k0"); err != nil {
-		t.Fatal(err)
-	}
-	if s, _, err := journal.Read(t.Context(), other); err != nil || len(s.Trials) != 1 {
-		t.Errorf("two journals in one table mix: %v, %v", s, err)
-	}
-	// A clock that is a day off decides nothing.
-	late := o
-	late.Now = func() time.Time { return time.Now().Add(-24 * time.Hour) }
-	if _, err := add(t.Context(), late, "yesterday"); err != nil {
-		t.Error(err)
 	}
 }
 
 // rights holds what the roles may do, and that nobody may change a line.
 func rights(t *testing.T, c *pgtest.Cluster) {
 	o := options(open(t, c.URL("wanda", "rights")))
-	if err := enqueue(t.Context(), o, "a"); err != nil {
+	if err := storetest.Enqueue(t.Context(), o, "a"); err != nil {
 		t.Fatal(err)
 	}
 	denied := func(user, statement string) {
@@ -171,7 +121,7 @@ func rights(t *testing.T, c *pgtest.Cluster) {
 	if after := c.SQL("tuning", "SELECT pg_current_wal_insert_lsn()"); after != before {
 		t.Logf("the log moved from %s to %s, which a checkpoint does too", before, after)
 	}
-	if err := enqueue(t.Context(), r, "b"); code(err) != study.Usage || !strings.Contains(hintOf(err), "GRANT bohier_worker") {
+	if err := storetest.Enqueue(t.Context(), r, "b"); code(err) != study.Usage || !strings.Contains(hintOf(err), "GRANT bohier_worker") {
 		t.Errorf("a reader that writes: %v; %s", err, hintOf(err))
 	}
 	if _, err := journal.Archive(t.Context(), o, ""); code(err) != study.Usage || !strings.Contains(hintOf(err), "bohier_keeper") {
@@ -214,7 +164,7 @@ func badInput(t *testing.T, c *pgtest.Cluster) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		err = enqueue(t.Context(), options(l.Open(300*time.Millisecond)), "a")
+		err = storetest.Enqueue(t.Context(), options(l.Open(300*time.Millisecond)), "a")
 		text := fmt.Sprint(err, hintOf(err))
 		if code(err) != bad.code || !strings.Contains(text, bad.says) {
 			t.Errorf("%s: exit %d: %s", what, code(err), text)
@@ -224,7 +174,7 @@ func badInput(t *testing.T, c *pgtest.Cluster) {
 		}
 	}
 	t.Setenv("PGPASSWORD", "wrong")
-	if err := enqueue(t.Context(), options(open(t, c.URL("wanda", "bad"))), "a"); code(err) != study.Usage {
+	if err := storetest.Enqueue(t.Context(), options(open(t, c.URL("wanda", "bad"))), "a"); code(err) != study.Usage {
 		t.Errorf("a wrong password: %v", err)
 	}
 	// A study that somebody sent does not get the password of the environment, but one
@@ -234,7 +184,7 @@ func badInput(t *testing.T, c *pgtest.Cluster) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := enqueue(t.Context(), options(l.Open(time.Second)), "a"); code(err) != study.Usage {
+	if err := storetest.Enqueue(t.Context(), options(l.Open(time.Second)), "a"); code(err) != study.Usage {
 		t.Errorf("a study's own URL was given PGPASSWORD: %v", err)
 	}
 	file := t.TempDir() + "/pass"
@@ -245,7 +195,7 @@ func badInput(t *testing.T, c *pgtest.Cluster) {
 	if l, err = Parse(c.URL("wanda", "bad"), "bad", false); err != nil {
 		t.Fatal(err)
 	}
-	if err := enqueue(t.Context(), options(l.Open(time.Second)), "a"); err != nil {
+	if err := storetest.Enqueue(t.Context(), options(l.Open(time.Second)), "a"); err != nil {
 		t.Errorf("a password file: %v", err)
 	}
 }
@@ -294,29 +244,21 @@ func TestLocations(t *testing.T) {
 func lockTest(t *testing.T, c *pgtest.Cluster) {
 	s := open(t, c.URL("wanda", "lock"))
 	o := options(s)
-	if err := enqueue(t.Context(), o, "first"); err != nil {
+	if err := storetest.Enqueue(t.Context(), o, "first"); err != nil {
 		t.Fatal(err)
 	}
 	held, err := s.Lock(t.Context(), time.Second)
 	if err != nil {
 		t.Fatal(err)
 	}
-	other := options(open(t, c.URL("wanda", "lock")))
-	other.LockTimeout = 300 * time.Millisecond
-	err = enqueue(t.Context(), other, "second")
-	if code(err) != study.LockTimeout || !strings.Contains(err.Error(), fmt.Sprintf("held by bohier %d@", os.Getpid())) {
-		t.Errorf("while another has the lock: %v", err)
-	}
-	if _, _, err := journal.Read(t.Context(), other); err != nil {
-		t.Errorf("reading needs no lock: %v", err)
-	}
 	// The server ends a silent holder's turn; its late append does nothing.
 	conn := held.(*turn).conn
 	if _, err := conn.Exec(t.Context(), "SET LOCAL idle_in_transaction_session_timeout = '200ms'"); err != nil {
 		t.Fatal(err)
 	}
+	other := options(open(t, c.URL("wanda", "lock")))
 	other.LockTimeout = 20 * time.Second
-	if err := enqueue(t.Context(), other, "second"); err != nil {
+	if err := storetest.Enqueue(t.Context(), other, "second"); err != nil {
 		t.Errorf("after a silent holder: %v", err)
 	}
 	if err := held.Append(t.Context(), journal.Pos{}, [][]byte{[]byte("{}\n")}); !errors.Is(err, journal.ErrMoved) {
@@ -347,7 +289,7 @@ func lockTest(t *testing.T, c *pgtest.Cluster) {
 func damage(t *testing.T, c *pgtest.Cluster) {
 	o := options(open(t, c.URL("wanda", "damage")))
 	for k := range 6 {
-		if err := enqueue(t.Context(), o, fmt.Sprint(k)); err != nil {
+		if err := storetest.Enqueue(t.Context(), o, fmt.Sprint(k)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -376,7 +318,7 @@ func damage(t *testing.T, c *pgtest.Cluster) {
 		if err := cured(t, c, fresh); err != nil {
 			t.Errorf("%s: by way of a copy: %v", what, err)
 		}
-		if err := enqueue(t.Context(), options(open(t, c.URL("wanda", "damage"))), "more"); code(err) != study.Damaged {
+		if err := storetest.Enqueue(t.Context(), options(open(t, c.URL("wanda", "damage"))), "more"); code(err) != study.Damaged {
 			t.Errorf("%s: written to: %v", what, err)
 		}
 		c.SQL("tuning", "DELETE FROM bohier.line WHERE "+its+"; INSERT INTO bohier.line SELECT * FROM kept; UPDATE bohier.journal SET seq = 7 WHERE name = 'damage'")
@@ -414,14 +356,14 @@ func cured(t *testing.T, c *pgtest.Cluster, damaged journal.Options) error {
 	if _, err := journal.Copy(t.Context(), file, back); err != nil {
 		return err
 	}
-	return enqueue(t.Context(), back, "after the cure")
+	return storetest.Enqueue(t.Context(), back, "after the cure")
 }
 
 var cures int
 
 func holdsTest(t *testing.T, c *pgtest.Cluster) {
 	a, b := open(t, c.URL("wanda", "holds")), open(t, c.URL("wanda", "holds"))
-	if err := enqueue(t.Context(), options(a), "a"); err != nil {
+	if err := storetest.Enqueue(t.Context(), options(a), "a"); err != nil {
 		t.Fatal(err)
 	}
 	release, ok, err := a.Hold(t.Context(), 3)
@@ -457,7 +399,7 @@ func holdsTest(t *testing.T, c *pgtest.Cluster) {
 	}
 	go func() { woken <- b.Watch(t.Context(), state.Seq) }()
 	time.Sleep(50 * time.Millisecond)
-	if err := enqueue(t.Context(), options(a), "b"); err != nil {
+	if err := storetest.Enqueue(t.Context(), options(a), "b"); err != nil {
 		t.Fatal(err)
 	}
 	select {
@@ -467,16 +409,5 @@ func holdsTest(t *testing.T, c *pgtest.Cluster) {
 		}
 	case <-time.After(20 * time.Second):
 		t.Error("nobody was woken")
-	}
-	for worker, count := range map[string]uint64{"w/1": 1, "w/2": 7} {
-		if err := a.Beat(t.Context(), worker, count); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := a.Leave(t.Context(), "w/1"); err != nil {
-		t.Fatal(err)
-	}
-	if beats, err := b.Beats(t.Context()); err != nil || len(beats) != 1 || beats["w/2"] != 7 {
-		t.Errorf("beats: %v, %v", beats, err)
 	}
 }

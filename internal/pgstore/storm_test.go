@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"bohier/internal/journal"
+	"bohier/internal/journal/storetest"
 	"bohier/internal/pgstore/pgtest"
 	"bohier/internal/study"
 )
@@ -39,7 +40,7 @@ func writer(url string) int {
 	o.Memory = &journal.Memory{}
 	for k := 0; ; k++ {
 		key := fmt.Sprintf("%d-%d", os.Getpid(), k)
-		id, err := add(context.Background(), o, key)
+		id, err := storetest.Reserve(context.Background(), o, key)
 		if err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			if c := code(err); c != study.LockTimeout && c != study.NotRecorded && c != study.PerhapsRecorded {
@@ -58,71 +59,6 @@ func soak(short, long int) int {
 		return long
 	}
 	return short
-}
-
-// acknowledged are the trials that writers were told of, by key.
-type acknowledged struct {
-	mu  sync.Mutex
-	ids map[string]string
-}
-
-func (a *acknowledged) add(t *testing.T, key, id string) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if a.ids == nil {
-		a.ids = map[string]string{}
-	}
-	if was, known := a.ids[key]; known && was != id {
-		t.Errorf("key %s is %s and then %s", key, was, id)
-	}
-	a.ids[key] = id
-}
-
-// check compares what was acknowledged with what is there: nothing lost, no trial for
-// two keys, every line whole.
-func (a *acknowledged) check(t *testing.T, o journal.Options) {
-	t.Helper()
-	o.Memory = nil
-	s, _, err := journal.Read(t.Context(), o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if rep, err := journal.Verify(t.Context(), o); err != nil || len(rep.Problems) > 0 {
-		t.Errorf("verify: %+v, %v", rep, err)
-	}
-	seen := map[string]string{}
-	for key, id := range a.ids {
-		if other, twice := seen[id]; twice {
-			t.Errorf("trial %s for keys %s and %s", id, key, other)
-		}
-		seen[id] = key
-		if tr := s.ByKey(key); tr == nil || tr.ID() != id {
-			t.Errorf("key %s: acknowledged as %s, recorded as %v", key, id, tr)
-		}
-	}
-}
-
-// concurrency has many connections append at once.
-func concurrency(t *testing.T, c *pgtest.Cluster) {
-	var all acknowledged
-	var group sync.WaitGroup
-	for w := range soak(8, 32) {
-		o := options(open(t, c.URL("wanda", "many")))
-		group.Go(func() {
-			for k := range soak(6, 60) {
-				key := fmt.Sprintf("%d-%d", w, k/2) // each key twice
-				id, err := add(t.Context(), o, key)
-				if err != nil {
-					t.Error(err)
-					return
-				}
-				all.add(t, key, id)
-			}
-		})
-	}
-	group.Wait()
-	all.check(t, options(open(t, c.URL("rita", "many"))))
-	t.Logf("figure keys acknowledged: %d", len(all.ids))
 }
 
 // A proxy stands between clients and the server, and cuts connections off.
@@ -207,9 +143,9 @@ func commitUnknown(t *testing.T, c *pgtest.Cluster) {
 		return len(data)
 	}
 	go p.serve()
-	var all acknowledged
+	var all storetest.Acknowledged
 	o := options(open(t, c.TCP("wanda", "unknown", p.port())))
-	if _, err := add(t.Context(), o, "first"); err != nil {
+	if _, err := storetest.Reserve(t.Context(), o, "first"); err != nil {
 		t.Fatal(err)
 	}
 	mu.Lock()
@@ -222,34 +158,34 @@ func commitUnknown(t *testing.T, c *pgtest.Cluster) {
 		group.Go(func() {
 			for k := 0; p.cuts.Load() < want && t.Context().Err() == nil; k++ {
 				key := fmt.Sprintf("%d-%d", w, k)
-				id, err := add(t.Context(), o, key)
+				id, err := storetest.Reserve(t.Context(), o, key)
 				for err != nil && (code(err) == study.NotRecorded || code(err) == study.LockTimeout || code(err) == study.PerhapsRecorded) {
-					id, err = add(t.Context(), o, key)
+					id, err = storetest.Reserve(t.Context(), o, key)
 				}
 				if err != nil {
 					t.Error(err)
 					return
 				}
-				all.add(t, key, id)
+				all.Add(t, key, id)
 			}
 		})
 	}
 	group.Wait()
-	all.check(t, options(open(t, c.URL("rita", "unknown"))))
+	all.Check(t, options(open(t, c.URL("rita", "unknown"))))
 	// Each key stands in the journal once, although commits were tried again.
 	s, _, err := journal.Read(t.Context(), options(open(t, c.URL("rita", "unknown"))))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(s.Trials) != len(all.ids)+1 {
-		t.Errorf("%d trials for %d keys", len(s.Trials), len(all.ids)+1)
+	if len(s.Trials) != all.Len()+1 {
+		t.Errorf("%d trials for %d keys", len(s.Trials), all.Len()+1)
 	}
-	t.Logf("figure connections cut: %d, keys acknowledged: %d", p.cuts.Load(), len(all.ids))
+	t.Logf("figure connections cut: %d, keys acknowledged: %d", p.cuts.Load(), all.Len())
 }
 
 // restarts stops the server as a crash does, and kills it, while clients write.
 func restarts(t *testing.T, c *pgtest.Cluster) {
-	var all acknowledged
+	var all storetest.Acknowledged
 	var group sync.WaitGroup
 	var tries atomic.Int64
 	done := make(chan struct{})
@@ -264,15 +200,15 @@ func restarts(t *testing.T, c *pgtest.Cluster) {
 				default:
 				}
 				key := fmt.Sprintf("%d-%d", w, k)
-				id, err := add(t.Context(), o, key)
-				for ; err != nil && (code(err) == study.NotRecorded || code(err) == study.PerhapsRecorded || code(err) == study.LockTimeout); id, err = add(t.Context(), o, key) {
+				id, err := storetest.Reserve(t.Context(), o, key)
+				for ; err != nil && (code(err) == study.NotRecorded || code(err) == study.PerhapsRecorded || code(err) == study.LockTimeout); id, err = storetest.Reserve(t.Context(), o, key) {
 					tries.Add(1) // a server that takes long to start: run again, under the same key
 				}
 				if err != nil {
 					t.Error(err)
 					return
 				}
-				all.add(t, key, id)
+				all.Add(t, key, id)
 			}
 		})
 	}
@@ -289,8 +225,8 @@ func restarts(t *testing.T, c *pgtest.Cluster) {
 	time.Sleep(300 * time.Millisecond)
 	close(done)
 	group.Wait()
-	all.check(t, options(open(t, c.URL("rita", "restarts"))))
-	t.Logf("figure keys acknowledged across restarts: %d, calls that failed and were run again: %d", len(all.ids), tries.Load())
+	all.Check(t, options(open(t, c.URL("rita", "restarts"))))
+	t.Logf("figure keys acknowledged across restarts: %d, calls that failed and were run again: %d", all.Len(), tries.Load())
 }
 
 // TestStoreKillStorm kills real processes that write, at any moment. The long form is
@@ -307,7 +243,7 @@ func TestStoreKillStorm(t *testing.T) {
 
 func storm(t *testing.T, c *pgtest.Cluster, workers, kills int) {
 	url := c.URL("wanda", fmt.Sprint("storm", workers))
-	var all acknowledged
+	var all storetest.Acknowledged
 	var killed atomic.Int64
 	var group sync.WaitGroup
 	for w := range workers {
@@ -334,7 +270,7 @@ func storm(t *testing.T, c *pgtest.Cluster, workers, kills int) {
 						break // an unfinished line was not told
 					}
 					key, id, _ := strings.Cut(strings.TrimSpace(line), " ")
-					all.add(t, key, id)
+					all.Add(t, key, id)
 				}
 				_ = cmd.Wait()
 				timer.Stop()
@@ -342,6 +278,6 @@ func storm(t *testing.T, c *pgtest.Cluster, workers, kills int) {
 		})
 	}
 	group.Wait()
-	all.check(t, options(open(t, c.URL("rita", fmt.Sprint("storm", workers)))))
-	t.Logf("figure processes killed: %d of %d at once, %d lines acknowledged", killed.Load(), workers, len(all.ids))
+	all.Check(t, options(open(t, c.URL("rita", fmt.Sprint("storm", workers)))))
+	t.Logf("figure processes killed: %d of %d at once, %d lines acknowledged", killed.Load(), workers, all.Len())
 }
