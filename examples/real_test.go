@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"os/user"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -85,12 +86,13 @@ func TestRuns(t *testing.T) {
 			dir := copied(t, c.name, edit)
 			run := exec.Command(bohier, "run", "--keep-going")
 			run.Dir, run.Env = dir, append(os.Environ(), c.env...)
-			if out, err := run.CombinedOutput(); err != nil && run.ProcessState.ExitCode() != noResult {
+			out, err := run.CombinedOutput()
+			if err != nil && run.ProcessState.ExitCode() != noResult {
 				t.Fatalf("%v\n%s", err, out)
 			}
-			best := exec.Command(bohier, "trials", "--state", "complete", "-o", "id")
-			best.Dir = dir
-			if out, err := best.Output(); err != nil || len(strings.Fields(string(out))) == 0 {
+			complete := exec.Command(bohier, "trials", "--state", "complete", "-o", "id")
+			complete.Dir = dir
+			if list, err := complete.Output(); err != nil || len(strings.Fields(string(list))) == 0 {
 				t.Errorf("no trial is complete: %v\n%s", err, out)
 			}
 		})
@@ -195,4 +197,33 @@ func TestParallel(t *testing.T) {
 			t.Errorf("%d observations, want 3 (%v)", n, err)
 		}
 	})
+}
+
+// TestBenchWithoutTransactions: where no transaction ends in time pgbench prints no rate,
+// and the trial has one all the same. The server is a stand-in.
+func TestBenchWithoutTransactions(t *testing.T) {
+	if _, err := user.Lookup("postgres"); err != nil && os.Getuid() == 0 {
+		t.Skip("there is no user postgres")
+	}
+	bin := t.TempDir()
+	for name, text := range map[string]string{
+		"initdb":  "mkdir \"$2\"",
+		"pg_ctl":  ":",
+		"pgbench": "echo 'number of transactions actually processed: 0'",
+	} {
+		if err := os.WriteFile(filepath.Join(bin, name), []byte("#!/bin/sh\n"+text+"\n"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Chmod(filepath.Dir(bin), 0o755); err != nil { // for the user postgres
+		t.Fatal(err)
+	}
+	env := []string{"POSTGRES_BIN=" + bin, "SECONDS_EACH=3"}
+	for _, p := range []string{"SHARED_BUFFERS_MB=16", "WORK_MEM_KB=64", "RANDOM_PAGE_COST=1", "SYNCHRONOUS_COMMIT=on", "WAL_COMPRESSION=true", "CHECKPOINT_TIMEOUT_S=30", "JIT=true"} {
+		env = append(env, "BOHIER_P_"+p)
+	}
+	out, errs, err := script(t, env, "postgres/bench.sh")
+	if err != nil || out != "{\"tps\": 0, \"latency_ms\": 3000}\n" {
+		t.Errorf("%q, %v\n%s", out, err, errs)
+	}
 }
