@@ -149,17 +149,6 @@ func train(x problems.Point) (float64, error) {
 
 func sq(x float64) float64 { return x * x }
 
-// cells is the number of architectures in the space.
-func cells(p *problems.Problem) int {
-	n := 1
-	for _, q := range p.Params {
-		if q.Kind == problems.Categorical {
-			n *= len(q.Choices)
-		}
-	}
-	return n
-}
-
 // inputs reads a pair as the choices of the parameters in2 to in4 write it.
 func inputs(s string) (pair [2]int, ok bool) {
 	n, err := fmt.Sscanf(s, "%d,%d", &pair[0], &pair[1])

@@ -2,9 +2,13 @@ package fm
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
+	"slices"
 	"testing"
 
+	"bohier/bench/problems"
+	"bohier/bench/statistics"
 	"bohier/internal/gp"
 	"bohier/internal/points"
 )
@@ -51,8 +55,14 @@ func TestInitialPoints(t *testing.T) {
 // diverges.
 func TestArchitecture(t *testing.T) {
 	p := architecture()
-	if n := cells(p); n != 8_153_726_976 {
-		t.Errorf("%d cells", n)
+	cells := 1
+	for _, q := range p.Params {
+		if q.Kind == problems.Categorical {
+			cells *= len(q.Choices)
+		}
+	}
+	if cells != 8_153_726_976 {
+		t.Errorf("%d cells", cells)
 	}
 	for state, want := range map[int][2]int{1: {1, 0}, 2: {3, 2}, 3: {6, 6}, 4: {9, 11}} {
 		list := pairs(state)
@@ -61,7 +71,7 @@ func TestArchitecture(t *testing.T) {
 		}
 	}
 	g := random("architecture", 1)
-	low, high := math.Inf(1), 0.0
+	low, high, moved := math.Inf(1), 0.0, 0.0
 	for range 2000 {
 		x := uniform(g, p)
 		y, err := p.Value(x)
@@ -80,12 +90,87 @@ func TestArchitecture(t *testing.T) {
 				changed++
 			}
 		}
+		x["first"], x["second"], x["factor"] = 0.5, 0.5, 0.5 // far from the ends
+		for _, name := range []string{"first", "second", "factor"} {
+			i := slices.IndexFunc(p.Params, func(q problems.Param) bool { return q.Name == name })
+			moved += sq(p.Params[i].To(mutate(g, p, x)[name]) - p.Params[i].To(x[name]))
+		}
 		if changed == 0 || changed > 2 {
 			t.Errorf("a mutation changed %d parameters", changed)
 		}
 	}
 	if high < 1.5*low {
 		t.Errorf("the function is flat: %v … %v", low, high)
+	}
+	// One of six numbers moves, by a deviation of a hundredth of its range.
+	if sd := math.Sqrt(moved / 1000); sd < 0.008 || sd > 0.012 {
+		t.Errorf("a mutation moves a number by %v of its range", sd)
+	}
+	// Each activation of eight costs a share of 0.02.
+	x := uniform(g, p)
+	for s := 1; s <= 4; s++ {
+		x[fmt.Sprintf("op%d_1", s)], x[fmt.Sprintf("op%d_2", s)] = 1, 1
+	}
+	cheap, _ := p.Value(x)
+	operations[1].cost += 20
+	dear, _ := p.Value(x)
+	operations[1].cost -= 20
+	if math.Abs(dear-cheap-0.02*20/25) > 1e-12 {
+		t.Errorf("eight operations that cost 20 more cost %v", dear-cheap)
+	}
+}
+
+// Evolution descends from the best: later points are better than random ones.
+func TestEvolution(t *testing.T) {
+	p, err := find("ackley5c")
+	if err != nil {
+		t.Fatal(err)
+	}
+	value := p.Value
+	var seen []float64
+	p = p.With(func(x problems.Point) (float64, error) {
+		y, err := value(x)
+		seen = append(seen, y)
+		return y, err
+	})
+	if _, err := evolve(t.Context(), p, 1, 400); err != nil {
+		t.Fatal(err)
+	}
+	if first, last := statistics.Mean(seen[:50]), statistics.Mean(seen[300:]); last > first-0.5 {
+		t.Errorf("the first 50 points have a mean of %v, the last 100 of %v", first, last)
+	}
+}
+
+// vague is a predictor whose deviation is twice the first coordinate.
+type vague struct{ gp.Predictor }
+
+func (vague) PredictBatch(mean, variance []float64, q *points.Set) {
+	for i := range mean {
+		mean[i], variance[i] = 0, 4*sq(q.At(0, i))
+	}
+}
+
+// CoCaBO comes to the value that pays, and looks where the bound is least.
+func TestCoCaBO(t *testing.T) {
+	drawn := map[float64]int{}
+	p := (&problems.Problem{Name: "pays", Params: []problems.Param{
+		{Name: "x", Kind: problems.Float, High: 1}, {Name: "c", Kind: problems.Categorical, Choices: []string{"a", "b", "c", "d"}},
+	}}).With(func(x problems.Point) (float64, error) {
+		drawn[x["c"]]++
+		return map[bool]float64{true: 0, false: 1}[x["c"] == 2] + 0.1*sq(x["x"]-0.3), nil
+	})
+	if _, err := cocabo(t.Context(), p, 1, 60, 0.5); err != nil {
+		t.Fatal(err)
+	}
+	if drawn[2] < 25 {
+		t.Errorf("the value that pays was drawn %d times of 60", drawn[2])
+	}
+	x := problems.Point{"c": 1}
+	bound(random("bound", 1), vague{}, x, []*problems.Param{&p.Params[0]}, func(s *points.Set, i int, x problems.Point) {
+		s.Set(0, i, x["x"], true)
+	}, 1)
+	if x["x"] < 0.99 || x["c"] != 1 {
+		t.Errorf("the least bound was found at %v", x)
 	}
 }
 

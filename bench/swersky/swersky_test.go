@@ -2,6 +2,7 @@ package swersky
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -12,6 +13,9 @@ import (
 	"bohier/bench/runs"
 	"bohier/internal/plot"
 )
+
+// trueError is that of a network in the data.
+func trueError(depth int, in float64) float64 { return 0.05 + 0.02*float64(depth) + 0.05*in }
 
 // data writes a small file of the form of the authors' results.
 func data(t *testing.T) string {
@@ -27,7 +31,8 @@ func data(t *testing.T) string {
 	g := rand.New(rand.NewPCG(1, 1))
 	for row := range 24 {
 		depth := row % (layers + 1)
-		fmt.Fprintf(&b, "%d,%d,0,%.3f,%.3f,%.3f", row, depth, g.Float64(), g.Float64(), g.Float64())
+		in := g.Float64()
+		fmt.Fprintf(&b, "%d,%d,0,%.3f,%.3f,%.3f", row, depth, in, g.Float64(), g.Float64())
 		for range 4 {
 			for l := 1; l <= layers; l++ {
 				b.WriteString(",")
@@ -36,7 +41,7 @@ func data(t *testing.T) string {
 				}
 			}
 		}
-		fmt.Fprintf(&b, ",%.4f\n", 0.05+0.1*g.Float64())
+		fmt.Fprintf(&b, ",%.4f\n", trueError(depth, in))
 	}
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "swersky_mnist_bo_951x24.csv"), []byte(b.String()), 0o666); err != nil {
@@ -59,9 +64,11 @@ func TestNetworks(t *testing.T) {
 	for _, k := range "abcd" {
 		x[fmt.Sprintf("L1_%c", k)] = 0.5
 	}
-	y, err := p.Eval(x)
-	if err != nil || !(y > 0.01 && y < 0.5) {
-		t.Errorf("an error of %v, %v", y, err)
+	for _, in := range []float64{0.1, 0.9} {
+		x["in_a"] = in
+		if y, err := p.Eval(x); err != nil || math.Abs(y/trueError(1, in)-1) > 0.1 {
+			t.Errorf("an error of %v at %v, want %v, %v", y, in, trueError(1, in), err)
+		}
 	}
 	x["depth_true"] = 2
 	if _, err := p.Eval(x); err == nil {

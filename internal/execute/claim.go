@@ -98,7 +98,7 @@ func (l *loop) enlist() error {
 	return nil
 }
 
-// leave ends that. clean says that no trial is this process's any more; else the
+// leave gives up what enlist took: the lock that says that this process lives. clean says that no trial is this process's any more; else the
 // file stays, so that the next run sees who died and takes what is still pending.
 func (l *loop) leave(clean bool) {
 	if clean {

@@ -70,7 +70,7 @@ func newCommand(st *study.Study, dir string) (*command, error) {
 	owner := map[string]string{}
 	for i := range st.Space.Params() {
 		p := st.Space.Params()[i].Name
-		name := "BOHIER_P_" + strings.ToUpper(strings.NewReplacer(".", "_", "-", "_").Replace(p))
+		name := variable(p)
 		if other, taken := owner[name]; taken {
 			return nil, study.Errorf(study.Usage, "rename one of them",
 				"parameters %s and %s would both be %s in the command's environment", other, p, name)
@@ -125,10 +125,15 @@ func (c *command) environ(t *study.Trial, params, resultFile string) []string {
 	return append(env, c.legEnvironment(t, filepath.Dir(params))...)
 }
 
+// variable is the environment variable that holds the value of a parameter.
+func variable(parameter string) string {
+	return "BOHIER_P_" + strings.ToUpper(strings.NewReplacer(".", "_", "-", "_").Replace(parameter))
+}
+
 // secret reports whether a variable leads to the journal's database, which is nothing
 // to the command unless the study passes it on.
-func (c *command) secret(variable string) bool {
-	name, _, _ := strings.Cut(variable, "=")
+func (c *command) secret(setting string) bool {
+	name, _, _ := strings.Cut(setting, "=")
 	return c.database && (strings.HasPrefix(name, "PG") || name == "BOHIER_JOURNAL") && !slices.Contains(c.st.Run.Pass, name)
 }
 

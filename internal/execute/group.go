@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// Every command runs in a process group of its own, which dies with it. The groups
-// under way are known to the whole process, so that a second signal can end them.
+// groups are the process groups under way in this process, so that a second signal can end
+// them. Every command runs in a group of its own, which dies with the command.
 var groups = struct {
 	sync.Mutex
 	ids  map[int]*cgroup // nil: it has none

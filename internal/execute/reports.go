@@ -199,7 +199,7 @@ func (r *reports) record(t runner.Tell) {
 	}
 }
 
-// tell has the command ended.
+// tell writes the verdict where the command looks for it, and has the command ended.
 func (r *reports) tell(v study.Verdict) {
 	if err := os.WriteFile(r.verdict+".tmp", []byte(string(v)+"\n"), 0o666); err == nil {
 		_ = os.Rename(r.verdict+".tmp", r.verdict) // a command that looks for it gets a signal later
@@ -230,7 +230,7 @@ func (r *reports) last() *study.Point {
 	return &r.curve[len(r.curve)-1]
 }
 
-// part is a report of the command at the end of its leg: with the points that wait,
+// part is what the command printed at its end as a report of the leg: with the points that wait,
 // and at the goal of the leg the value of a command that ended before it by itself.
 func (r *reports) part(t runner.Tell) (runner.Tell, error) {
 	f := r.st.Fidelity
@@ -277,7 +277,7 @@ func (c *command) legEnvironment(t *study.Trial, dir string) []string {
 		from = l.From
 	}
 	return []string{
-		"BOHIER_P_" + strings.ToUpper(strings.NewReplacer(".", "_", "-", "_").Replace(f.Name)) + "=" + resource(l.To),
+		variable(f.Name) + "=" + resource(l.To),
 		"BOHIER_FROM=" + resource(from), "BOHIER_LEG=" + strconv.Itoa(t.Course.Leg()),
 		"BOHIER_CHECKPOINT=" + filepath.Join(dir, "checkpoint"), "BOHIER_VERDICT=" + filepath.Join(dir, "verdict"),
 	}

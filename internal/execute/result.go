@@ -99,9 +99,6 @@ func readResult(st *study.Study, object map[string]any) (t runner.Tell, err erro
 	if !slices.Contains(outcomes, "duration") {
 		t.Duration = read("duration")
 	}
-	if err != nil {
-		return runner.Tell{}, err
-	}
 	if f := st.Fidelity; f != nil {
 		if v := read(f.Name); v != nil {
 			t.At = *v

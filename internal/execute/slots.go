@@ -61,14 +61,15 @@ func (l *loop) trialEnded() {
 	l.ended = make(chan struct{})
 }
 
-// endOfOne is closed when a trial of this process ends.
+// endOfOne returns a channel that is closed when the next trial of this process ends.
 func (l *loop) endOfOne() chan struct{} {
 	l.telling.Lock()
 	defer l.telling.Unlock()
 	return l.ended
 }
 
-// othersRun is before, unless no trial of this process was under way then.
+// othersRun returns before, which endOfOne returned, or nil where no trial of this process
+// was under way then.
 func (l *loop) othersRun(before chan struct{}) chan struct{} {
 	l.telling.Lock()
 	defer l.telling.Unlock()

@@ -15,11 +15,11 @@ import (
 type batch struct {
 	q        *points.Set
 	k, v, u  []float64   // by rows: correlations, F⁻¹k, (FF')⁻¹k where it is known
-	known    []bool      // u is
+	known    []bool      // by point: u is computed
 	g        []float64   // scratch
-	means    [][]float64 // of every model, and
-	variance []float64   // of all, as predicted
-	constant []bool      // it is floored at 0
+	means    [][]float64 // by model, then by point
+	variance []float64   // by point, the same for all models
+	constant []bool      // by point: the variance is floored at 0, so that its gradient is 0
 	self     kernels.Cov // of the points with themselves
 	loads    int         // how often it was filled
 }
@@ -128,7 +128,8 @@ func (p *exact) LoadBatch(mean, variance []float64, q *points.Set) {
 	p.hold(mean, variance, b, 0)
 }
 
-// hold makes b, whose means of model nth are p's, the last LoadBatch.
+// hold makes b the batch that p loaded last; nth is the place of p's model among those
+// whose means b has.
 func (p *exact) hold(mean, variance []float64, b *batch, nth int) {
 	p.held, p.nth, p.loads = b, nth, b.loads
 	copy(mean, b.means[nth])

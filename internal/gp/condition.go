@@ -164,8 +164,8 @@ func (m *Model) Sample(r *rand.Rand, q *points.Set) ([]float64, error) {
 	return draws[0], nil
 }
 
-// Draws is Sample so many times over, each a row, for little more than the cost of
-// one.
+// Draws draws the latent function jointly at the points of q count times, each draw a
+// row, for little more than the cost of one.
 func (m *Model) Draws(r *rand.Rand, q *points.Set, count int) ([][]float64, error) {
 	q = m.lift(q)
 	if m.parts != nil {

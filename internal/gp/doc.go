@@ -1,6 +1,5 @@
 // Package gp is the surrogate: an exact Gaussian process with a constant, linear or
-// zero mean,
-// any covariance function of package kernels, and observation noise.
+// zero mean, any covariance function of package kernels, and observation noise.
 //
 // Start from Fit, which chooses hyperparameters and returns a Model and a
 // Report, and from Model.Predictor. Params lists the hyperparameters for

@@ -27,9 +27,10 @@ type basis struct {
 	marginal bool
 }
 
-// The prior of a slope is Normal(0, 1): from end to end of its coordinate the mean
-// moves by one spread of the values. Where hyperparameters have no priors it is flat,
-// but for what keeps a slope at 0 that the observations say nothing about.
+// flatPrecision is the prior precision of a slope where hyperparameters have no priors: it
+// only keeps a slope at 0 that the observations say nothing about. Otherwise the prior of
+// a slope is Normal(0, 1): from end to end of the coordinate's range the mean moves by
+// about one standard deviation of the values.
 const flatPrecision = 1e-6
 
 // addMean puts into p what Options.Mean says.
@@ -174,7 +175,8 @@ func (m *Model) setBasis(b *basis) bool {
 	return true
 }
 
-// turned is k as the factor behind the mean wants it, in scratch memory.
+// turned returns T·k, in scratch memory, where the model has a spectrum flip T, and k
+// otherwise.
 func (p *exact) turned(k []float64) []float64 {
 	t := p.models[0].flipT
 	if t == nil {

@@ -22,7 +22,7 @@ type Model struct {
 	units        Units
 	kernel       kernels.Kernel
 	theta        []float64 // kernel's own, then signal, noise, mean (standardised)
-	kernelParams int
+	kernelParams int       // entries of theta that are the kernel's
 
 	x *points.Set
 	y []float64 // standardised
@@ -31,14 +31,14 @@ type Model struct {
 	l      matrix    // factor of T
 	alpha  []float64 // T⁻¹(y − μ)
 	beta   []float64
-	linear *basis    // of a linear mean, with the
-	slopes []float64 // weights of its coordinates; nil: none
+	linear *basis    // of a linear mean; nil: the mean is constant
+	slopes []float64 // weights of the coordinates of linear
 
 	f        matrix // factor behind the variance (l, or of k alone when re-interpolating)
 	c, b     float64
 	basis    *weighed        // of the mean whose uncertainty predictions have; nil: none
 	flipT    *blas64.General // T of a spectrum flip; nil: none
-	noise    []float64       // of every training point, kept with turn
+	noise    []float64       // of every training point; nil without flipT
 	kriging  bool
 	reinterp bool
 	obsNoise float64 // σ_n², standardised
@@ -88,10 +88,12 @@ func (m *Model) Samples() []*Model {
 	return m.samples
 }
 
-// condition is the ladder of jitters, relative to the mean diagonal of the
-// kernel matrix, and the condition number a factorisation must stay below.
+// jitterLadder holds the jitters that are tried in turn, relative to the mean diagonal of
+// the kernel matrix.
 var jitterLadder = []float64{0, 1e-10, 1e-8, 1e-6, 1e-4}
 
+// maxCondition is the condition number, estimated in the 1-norm, that a factorised kernel
+// matrix must stay below.
 const maxCondition = 1e11
 
 // newModel conditions p's data on theta (completed in place: profiled mean,

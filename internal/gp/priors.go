@@ -7,7 +7,7 @@ import (
 	"bohier/internal/kernels"
 )
 
-// The default priors and ranges of the model's own hyperparameters, relative to
+// modelParams are the default priors and ranges of the model's own hyperparameters, relative to
 // a standardised objective (spread 1). Kernels bring theirs.
 //
 //   - noise: LogNormal(−8, 3), median 3e-4 and wide: it leaves both nearly

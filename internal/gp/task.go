@@ -39,7 +39,8 @@ func (m *Model) lift(q *points.Set) *points.Set {
 	return q
 }
 
-// forTask makes p, a predictor of m, one of its section, if it is one.
+// forTask wraps p, a predictor of m, where m is a section: points that lack the fixed
+// coordinates are completed before p is asked about them.
 func (m *Model) forTask(p Predictor) Predictor {
 	if m.fixed == nil {
 		return p

@@ -225,18 +225,14 @@ func (a fantasyEnsemble) Fork() acq.Scorer {
 	return acq.NewEnsemble(members...).Fork()
 }
 
-// feasiblePoints are the trials that hold every constraint; nil for none.
+// feasible are those of the trials in the space that hold every constraint.
+func feasible(st *study.Study, told []*study.Trial) []*study.Trial {
+	return slices.DeleteFunc(slices.Clone(told), func(t *study.Trial) bool { return t.Outside || !st.Feasible(t) })
+}
+
+// feasiblePoints are the configurations of feasible; nil for none.
 func feasiblePoints(st *study.Study, told []*study.Trial) *points.Set {
-	var confs []space.Configuration
-	for _, t := range told {
-		if !t.Outside && st.Feasible(t) {
-			confs = append(confs, t.Config)
-		}
-	}
-	if len(confs) == 0 {
-		return nil
-	}
-	return st.Space.EncodeAll(confs)
+	return pointsOf(st, feasible(st, told))
 }
 
 // incumbentsOf is for every model the lowest predicted mean among the points it knows,

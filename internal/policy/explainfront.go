@@ -76,12 +76,7 @@ func (s *surrogates) placeFront(why *Reason, here []Expected, sample, point *poi
 // placeOnFront finds the neighbours of a prediction on the front of what is believed
 // of the trials, and reports whether the predicted means are dominated by none.
 func (s *surrogates) placeOnFront(why *FrontReason, mean, std []float64) bool {
-	var told []*study.Trial
-	for _, t := range s.h.Observed {
-		if !t.Outside && s.st.Feasible(t) {
-			told = append(told, t)
-		}
-	}
+	told := feasible(s.st, s.h.Observed)
 	if len(told) == 0 {
 		return true
 	}

@@ -125,7 +125,7 @@ func (s *surrogates) known() *points.Set {
 // leading are the n best feasible trials. Of several objectives, those of the front
 // that contribute most to its hypervolume.
 func leading(st *study.Study, told []*study.Trial, n int) []study.Trial {
-	able := slices.DeleteFunc(slices.Clone(told), func(t *study.Trial) bool { return t.Outside || !st.Feasible(t) })
+	able := feasible(st, told)
 	if !st.Several() {
 		return st.First(able, n)
 	}

@@ -7,7 +7,7 @@ import (
 	"bohier/internal/space"
 )
 
-// A part is the points of a domain that hold something.
+// A subdomain is the points of a domain for which holds is true.
 type subdomain struct {
 	*space.Domain
 	holds func(q *points.Set, i int) bool
@@ -25,7 +25,7 @@ func hasOneOf(wanted map[int][]bool) func(q *points.Set, i int) bool {
 	}
 }
 
-// branch is the part of a domain with one activity pattern.
+// branch is the subdomain of one activity pattern, named by its key.
 func branch(d *space.Domain, s *space.Space, key string) subdomain {
 	return subdomain{d, func(q *points.Set, i int) bool { return s.BranchKey(s.Decode(q, i)) == key }}
 }
@@ -40,8 +40,8 @@ func (p subdomain) keep(q *points.Set, n int) *points.Set {
 	return q.Select(in)
 }
 
-// Sample draws from the domain until n points are in the part, for a bounded
-// time.
+// Sample draws from the domain until n points are in the subdomain, or 61·n points were
+// drawn.
 func (p subdomain) Sample(r *rand.Rand, n int) *points.Set {
 	out := p.keep(p.Domain.Sample(r, n), n)
 	for range 30 {
@@ -53,11 +53,11 @@ func (p subdomain) Sample(r *rand.Rand, n int) *points.Set {
 	return out
 }
 
-// Neighbors are those of the domain that stay in the part.
+// Neighbors are those of the domain that stay in the subdomain.
 func (p subdomain) Neighbors(r *rand.Rand, q *points.Set, i int) *points.Set {
 	near := p.Domain.Neighbors(r, q, i)
 	return p.keep(near, near.Len())
 }
 
-// Repair refuses what leaves the part.
+// Repair refuses what leaves the subdomain.
 func (p subdomain) Repair(q *points.Set, i int) bool { return p.Domain.Repair(q, i) && p.holds(q, i) }

@@ -12,15 +12,15 @@ import (
 	"bohier/internal/study"
 )
 
-// The user's prior π multiplies the acquisition function as π(x)^(β/n) in the
-// n-th suggestion of the surrogate, so that data outweigh it in the end (Hvarfner
+// priorTrials is β for a study without a budget. The user's prior π multiplies the
+// acquisition function as π(x)^(β/n) in the n-th suggestion of the surrogate, so that data outweigh it in the end (Hvarfner
 // et al. 2022, "πBO: Augmenting acquisition functions with user beliefs for
 // Bayesian optimization", eq. 6). Their β = 10 for 100 trials scales with the
 // budget. The initial design begins at the modes. Every other of its points follows
 // π; theirs all do, which a wrong prior makes far dearer (docs/benchmarks.md).
 const priorTrials = 10
 
-// A strength is how much a prior says: the standard deviation around the mode, in
+// priorStrengths says how much a prior says: the standard deviation around the mode, in
 // the unit coordinate of a number or the places of an order, and the odds of the
 // mode against any other category.
 var priorStrengths = map[string]struct{ width, odds float64 }{

@@ -55,7 +55,7 @@ type Value struct {
 	Tried        int // trials with it
 }
 
-// NewView sums up what the history says to the request r.
+// newView sums up, for the request r, what the history says.
 func newView(st *study.Study, h *history, r Request) *View {
 	v := &View{
 		Study: st, Number: r.Number, Seed: r.Seed, Fixed: len(r.Fixed) > 0,

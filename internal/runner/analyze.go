@@ -38,8 +38,8 @@ type Analysis struct {
 	tasks int // studies in the fit
 }
 
-// Analyze fits the surrogate to the told trials of a state, and to those of the
-// Warm start.
+// Analyze fits the surrogate to the observed trials of a state, and to those of the
+// warm start.
 //
 // The error is a *study.Error with code NoResult when there is too little to fit.
 func (c Session) Analyze(ctx context.Context, s *journal.State) (*Analysis, error) {

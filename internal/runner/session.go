@@ -69,8 +69,8 @@ func (c Session) Read(ctx context.Context) (*journal.State, []string, error) {
 	return journal.Read(ctx, c.Journal)
 }
 
-// For is the session as it is for the k-th objective alone, for questions about it: it
-// writes nothing to the journal.
+// For returns the session for the k-th objective alone, which answers questions about that
+// objective: it must not write to the journal.
 func (c Session) For(k int) Session {
 	c.Study = c.Study.For(k)
 	return c

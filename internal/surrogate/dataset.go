@@ -24,7 +24,7 @@ type Data struct {
 	At      float64        // the resource at which configurations are compared
 }
 
-// Told are the trials with any value.
+// Told are the trials with a value at some resource: the observed and the partial ones.
 func (d Data) Told() []*study.Trial { return append(slices.Clip(d.Observed), d.Partial...) }
 
 // Dataset is the encoded trials with the value of one quantity each, signed so
@@ -89,7 +89,7 @@ func NewDataset(st *study.Study, trials []*study.Trial, sign float64, value func
 // Values are the values to be minimised, one a row.
 func (d Dataset) Values() []float64 { return d.y }
 
-// join appends the rows of e. Standard errors are dropped unless both have it.
+// join appends the rows of e. Standard errors are dropped unless both datasets have them.
 func (d Dataset) join(e Dataset) Dataset {
 	out := Dataset{x: points.Concat(d.x, e.x), y: slices.Concat(d.y, e.y)}
 	if d.stderr != nil && e.stderr != nil {
@@ -113,7 +113,7 @@ func FeasibilityData(st *study.Study, h Data) Dataset {
 }
 
 // A Source is what an earlier study tells about today's space: a source task of the
-// Warm start.
+// warm start.
 type Source struct {
 	Configs []space.Configuration
 	Values  []float64 // less is better, in that study's own units

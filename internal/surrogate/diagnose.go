@@ -55,6 +55,8 @@ func (f *Fitted) LeftOut() LeftOut {
 	return out
 }
 
+// Rating sums up LeftOut: the errors of the means, the log density of the values in the
+// objective's own units, and the coverage of the intervals.
 func (f *Fitted) Rating() Rating {
 	l := f.LeftOut()
 	miss := make([]float64, len(l.Observed))

@@ -122,7 +122,7 @@ func fitSpec(ctx context.Context, st *study.Study, r study.ModelSpec, warped boo
 	return f, err
 }
 
-// A fitted surrogate of one measured quantity, with the data behind it.
+// Fitted is a surrogate of one measured quantity, with the data behind it.
 type Fitted struct {
 	Model     *gp.Model
 	Report    *gp.Report

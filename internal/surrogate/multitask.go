@@ -12,7 +12,7 @@ import (
 	"bohier/internal/study"
 )
 
-// A joint is the data of a study and then of earlier ones, on the study's scale.
+// multitaskData is the data of a study and then of earlier ones, on the study's scale.
 type multitaskData struct {
 	x    *points.Set // configurations
 	task []float64   // per row: 0 the study itself, k the k-th earlier one
