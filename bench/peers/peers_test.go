@@ -2,17 +2,21 @@ package peers
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"bohier/bench/problems"
+	"bohier/bench/runs"
 )
 
 // TestMain lets the test program be a peer of its own.
@@ -48,6 +52,12 @@ func TestOwn(t *testing.T) {
 			if err != nil || r.Failed != "" || len(r.Best) != 20 || r.Space != "native" {
 				t.Fatalf("%+v, %v", r, err)
 			}
+			if !slices.IsSortedFunc(r.Best, func(a, b float64) int { return cmp.Compare(b, a) }) {
+				t.Errorf("the best so far is %v", r.Best)
+			}
+			if same, err := runs.Random(t.Context(), problem(t, name), runs.Options{Seed: 1, Evaluations: 20}); who == "random" && (err != nil || !slices.Equal(r.Best, same.Best)) {
+				t.Errorf("%v, in this process %v, %v", r.Best, same.Best, err)
+			}
 			list = append(list, r)
 		}
 	}
@@ -63,6 +73,17 @@ func TestOwn(t *testing.T) {
 			t.Fatal(err)
 		}
 		references = append(references, e)
+		mean := [2]float64{} // best of one and of ten
+		for seed := range uint64(100) {
+			r, err := runs.Random(t.Context(), problem(t, name), runs.Options{Seed: seed, Evaluations: 10})
+			if err != nil {
+				t.Fatal(err)
+			}
+			mean[0], mean[1] = mean[0]+r.Best[0]/100, mean[1]+r.Best[9]/100
+		}
+		if math.Abs(e.E10-mean[1]) > 0.2*(mean[0]-mean[1]) {
+			t.Errorf("%s: %v is expected of ten random points, here it was %v, and %v of one", name, e.E10, mean[1], mean[0])
+		}
 	}
 	var out bytes.Buffer
 	pictures := t.TempDir()
@@ -112,6 +133,20 @@ func TestFaults(t *testing.T) {
 	time.AfterFunc(50*time.Millisecond, cancel)
 	if _, err := (Peer{"x", []string{"sh", "-c", "sleep 60"}}).Run(ctx, problem(t, "func2c"), 1, 5, time.Minute); !errors.Is(err, context.Canceled) {
 		t.Errorf("interrupted: %v", err)
+	}
+}
+
+// The limit is one for each answer, not for all.
+func TestLimitOfAnAnswer(t *testing.T) {
+	if _, err := exec.LookPath("sh"); err != nil {
+		t.Skip("no sh")
+	}
+	t.Parallel()
+	script := `read task; echo '{"peer":"x","version":"1","space":"native"}'
+for k in 1 2 3; do sleep 0.6; echo '{"h1":"0","h2":"0","x1":0,"x2":0}'; read y; done`
+	r, err := Peer{"x", []string{"sh", "-c", script}}.Run(t.Context(), problem(t, "func2c"), 1, 3, 1500*time.Millisecond)
+	if err != nil || r.Failed != "" || len(r.Best) != 3 {
+		t.Errorf("%+v, %v", r, err)
 	}
 }
 

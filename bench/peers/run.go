@@ -75,15 +75,12 @@ func (p Peer) Run(ctx context.Context, problem *problems.Problem, seed uint64, n
 	if fault != nil {
 		cancel(fault)
 	}
-	ended := cmd.Wait()
+	_ = cmd.Wait()
 	if cmd.ProcessState != nil {
 		r.CPU = (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds()
 		r.Memory = residentKB(cmd.ProcessState)
 	}
-	if fault == nil && ended == nil {
-		return r, nil
-	}
-	if fault == nil && len(r.Best) == n {
+	if fault == nil {
 		return r, nil // it had nothing left to do: how it ends is its own affair
 	}
 	var local *localError

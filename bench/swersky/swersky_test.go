@@ -98,6 +98,12 @@ func TestEmbedding(t *testing.T) {
 	if n := len(f.Panels[0].Series); n != 23 {
 		t.Errorf("%d curves", n)
 	}
+	line := f.Panels[0].Series[22]
+	for k, x := range line.X {
+		if math.Abs(line.Y[k]-x/8) > 1e-12 {
+			t.Fatalf("the line of inactive points is at %v, %v", x, line.Y[k])
+		}
+	}
 	if !strings.Contains(string(f.SVG(plot.Auto)), "x2 inactive") {
 		t.Error("the line has no label")
 	}

@@ -227,6 +227,11 @@ func TestJointRefusals(t *testing.T) {
 			t.Errorf("%v, want %q", err, want)
 		}
 	}
+	for levels, refused := range map[int]bool{100: false, maxVertices + 1: true} {
+		if _, err := New(Spec{Name: "prodwalk", ARD: true}, []Coord{{Name: "a", Levels: levels}}); (err != nil) != refused {
+			t.Errorf("%d values: %v", levels, err)
+		}
+	}
 }
 
 // With weights by descendants a difference in a coordinate counts at least as much as

@@ -215,3 +215,24 @@ func TestCompare(t *testing.T) {
 		}
 	}
 }
+
+// Where the surrogate is vague and expects more than the best trial has, a suggestion
+// explores and exploits.
+func TestExplainBoth(t *testing.T) {
+	st := studytest.NewStudy(t, studytest.Number("x"))
+	var confs []space.Configuration
+	var values []float64
+	for k := range 8 {
+		x := float64(k) / 10
+		confs, values = append(confs, space.Configuration{Value: []float64{x}, Active: []bool{true}}), append(values, -x)
+	}
+	trials := studytest.Completed(confs, values)
+	conf := space.Configuration{Value: []float64{0.85}, Active: []bool{true}}
+	why, err := Explain(t.Context(), st, trials, Request{Number: 9, Seed: 1}, conf)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if why.Purpose != "both" || why.Incumbent.Number != 8 || !(why.Mean < -0.7) {
+		t.Errorf("%s at a mean of %v, the best trial is %d", why.Purpose, why.Mean, why.Incumbent.Number)
+	}
+}
