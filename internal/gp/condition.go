@@ -2,8 +2,6 @@ package gp
 
 import (
 	"fmt"
-	"math"
-	"math/rand/v2"
 	"slices"
 
 	"gonum.org/v1/gonum/blas"
@@ -152,89 +150,4 @@ func (m *Model) extend(f matrix, out *Model, a, noise float64) (matrix, bool) {
 		}
 	}
 	return g, false
-}
-
-// Sample draws the latent function jointly at the points of q from the
-// posterior, in the units of y.
-func (m *Model) Sample(r *rand.Rand, q *points.Set) ([]float64, error) {
-	draws, err := m.Draws(r, q, 1)
-	if err != nil {
-		return nil, err
-	}
-	return draws[0], nil
-}
-
-// Draws draws the latent function jointly at the points of q count times, each draw a
-// row, for little more than the cost of one.
-func (m *Model) Draws(r *rand.Rand, q *points.Set, count int) ([][]float64, error) {
-	q = m.lift(q)
-	if m.parts != nil {
-		return m.drawSeparate(r, q, count)
-	}
-	k, n := q.Len(), m.x.Len()
-	p := newExact(m, nil)
-	self := p.cov.With(q)
-	cross, mean, scale := make([]float64, k*n), make([]float64, k), 0.0
-	p.rows(self, cross, [][]float64{mean}, make([]float64, k), q)
-	unsure := make([]float64, 0)
-	for i := range k {
-		if m.basis != nil {
-			unsure = append(unsure, m.basis.defect(q, i, m.a, p.turned(cross[i*n:(i+1)*n]))...)
-		}
-	}
-	rows := blas64.General{Rows: k, Cols: n, Stride: max(n, 1), Data: cross}
-	if n > 0 {
-		p.solveBlock(rows)
-	}
-	c := blas64.Symmetric{Uplo: blas.Lower, N: k, Stride: max(k, 1), Data: make([]float64, k*k)}
-	for i := range k {
-		row := c.Data[i*k : i*k+i+1]
-		self.Row(row, q, i, 0)
-		for j := range row {
-			row[j] *= m.c
-		}
-		scale = max(scale, row[i])
-	}
-	if n > 0 && k > 0 {
-		blas64.Syrk(blas.NoTrans, -m.b, rows, 1, c)
-	}
-	if b := len(unsure) / max(k, 1); b > 0 {
-		blas64.Syrk(blas.NoTrans, 1, blas64.General{Rows: k, Cols: b, Stride: b, Data: unsure}, 1, c)
-	}
-	out := make([][]float64, count) // standard normal, then the draws
-	for d := range out {
-		out[d] = make([]float64, k)
-		for i := range k {
-			out[d][i] = r.NormFloat64()
-		}
-	}
-	drawn := func(root func(z []float64)) [][]float64 {
-		for _, z := range out {
-			root(z)
-			for i := range z {
-				z[i] = m.units.Value(mean[i] + z[i])
-			}
-		}
-		return out
-	}
-	if m.flipT != nil { // may be indefinite: floored at 0, as the variance is
-		flip := newSpectrumFlip(k)
-		if !flip.decompose(c.Data) {
-			return nil, fmt.Errorf("gp: the posterior covariance of %d points has no eigenvalues", k)
-		}
-		return drawn(flip.root), nil
-	}
-	exact := slices.Clone(c.Data)
-	for _, jitter := range append([]float64{0, 1e-14, 1e-12}, jitterLadder[1:]...) {
-		copy(c.Data, exact)
-		for i := range k {
-			c.Data[i*k+i] += jitter * scale
-		}
-		t, ok := lapack64.Potrf(c)
-		if !ok {
-			continue
-		}
-		return drawn(func(z []float64) { blas64.Trmv(blas.NoTrans, t, vector(z)) }), nil
-	}
-	return nil, fmt.Errorf("gp: the posterior covariance of %d points is not positive definite (%g)", k, math.Sqrt(scale))
 }

@@ -16,7 +16,7 @@ func avoid(st *study.Study, h *history) func(q *points.Set, i int) bool {
 	m, pending := space.NewGower(st.Space), pointsOf(st, h.pending)
 	return func(q *points.Set, i int) bool {
 		for j := 0; pending != nil && j < pending.Len(); j++ {
-			if m.Distance(q, i, pending, j) < minSeparation {
+			if m.Within(q, i, pending, j, minSeparation) {
 				return true
 			}
 		}
@@ -46,7 +46,7 @@ func TooClose(sp *space.Space, sug *study.Suggestion, then, now []*study.Trial) 
 		}
 		at := sp.EncodeAll([]space.Configuration{t.Config})
 		for k := range near {
-			if !near[k] && m.Distance(choices, k, at, 0) < minSeparation {
+			if !near[k] && m.Within(choices, k, at, 0, minSeparation) {
 				near[k] = true
 				n++
 			}

@@ -190,13 +190,20 @@ func (s *surrogates) improvement(p *study.Plan, head string, good *points.Set) (
 		if err != nil {
 			return nil, err
 		}
-		conditioned, err := withPending(st, m, s.pendingPoints(pending), slices.Max(s.fit.Y), s.r)
+		score := func(best float64) (acq.Head, error) {
+			return acq.NewHead(head, acq.HeadOptions{Incumbent: best - p.Xi, Kappa: st.Acquisition.Kappa})
+		}
+		count, err := counted(p.Pending, m, score, good, s.pendingPoints(pending))
+		if err != nil {
+			return nil, err
+		}
+		conditioned, err := withPending(st, m, count, slices.Max(s.fit.Y), p, s.r)
 		if err != nil {
 			return nil, err
 		}
 		out.models = append(out.models, conditioned...)
-		for _, best := range incumbentsOf(conditioned, good, pending) {
-			head, err := acq.NewHead(head, acq.HeadOptions{Incumbent: best - p.Xi, Kappa: st.Acquisition.Kappa})
+		for _, best := range incumbentsOf(conditioned, good, count) {
+			head, err := score(best)
 			if err != nil {
 				return nil, err
 			}

@@ -38,7 +38,7 @@ func (s *surrogates) jointImprovement(p *study.Plan, head string, good *points.S
 			}
 			r := s.r
 			r.Seed += uint64(j) * 0x9e3779b97f4a7c15 // draws of its own
-			if believed[j], err = withPending(s.st, m, pending, slices.Max(g.fit.Y), r); err != nil {
+			if believed[j], err = withPending(s.st, m, pending, slices.Max(g.fit.Y), p, r); err != nil {
 				return nil, err
 			}
 		}

@@ -4,18 +4,53 @@ import (
 	"fmt"
 	"slices"
 
+	"bohier/internal/acq"
 	"bohier/internal/gp"
 	"bohier/internal/points"
 	"bohier/internal/study"
 )
 
-// fantasies is how many joint draws of the pending outcomes are averaged over.
-const fantasies = 8
+// How pending trials are counted. One joint draw of many outcomes averages over as much
+// as several draws of few, so the draws get fewer as the trials get more. A trial that
+// the surrogate would not try again if it were not pending changes no suggestion: of very
+// many, those that it would try soonest count, as many as half of the observed trials at
+// least, so that the surrogate does not grow much by them.
+const (
+	fantasies    = 8  // joint draws of the outcomes
+	manyPending  = 8  // from so many pending trials on fewer
+	leastCounted = 32 // pending trials always count
+)
+
+// countPending is how a plan counts so many pending trials.
+func countPending(v *View) *study.PendingPlan {
+	if v.Pending <= manyPending {
+		return nil
+	}
+	return &study.PendingPlan{
+		Draws: max(1, fantasies*manyPending/v.Pending),
+		Most:  max(leastCounted, v.Observed/2),
+	}
+}
+
+// counted are the pending trials that count: all, or those that lead by the score.
+func counted(p *study.PendingPlan, m *gp.Model, score func(best float64) (acq.Head, error), good, pending *points.Set) (*points.Set, error) {
+	if p == nil || pending == nil || pending.Len() <= p.Most {
+		return pending, nil
+	}
+	head, err := score(incumbentsOf([]*gp.Model{m}, good)[0])
+	if err != nil {
+		return nil, err
+	}
+	return pending.Select(m.Leading(pending, p.Most, func(mean, variance float64) float64 {
+		s, _, _ := head.Score(mean, variance)
+		return s
+	})), nil
+}
 
 // withPending conditions a model on the pending trials: on joint draws of their
 // outcomes (fantasy), on the predicted means (believer) or on worst, the worst
 // value seen (liar). Without pending trials it is the model itself.
-func withPending(st *study.Study, m *gp.Model, pending *points.Set, worst float64, r Request) ([]*gp.Model, error) {
+func withPending(st *study.Study, m *gp.Model, pending *points.Set, worst float64, plan *study.Plan, r Request) ([]*gp.Model, error) {
 	if pending == nil {
 		return []*gp.Model{m}, nil
 	}
@@ -36,7 +71,11 @@ func withPending(st *study.Study, m *gp.Model, pending *points.Set, worst float6
 		}
 		return believe(y)
 	}
-	draws, err := m.Draws(generator(r, streamFantasy), pending, fantasies)
+	count := fantasies
+	if plan.Pending != nil {
+		count = plan.Pending.Draws
+	}
+	draws, err := m.Draws(generator(r, streamFantasy), pending, count)
 	if err != nil {
 		return nil, err
 	}

@@ -71,6 +71,7 @@ func Decide(v *View, rules []Rule) *study.Plan {
 func named(v *View) *study.Plan {
 	p := &study.Plan{
 		Acquisition: headName(v.Study), Baseline: study.BaselineAll, Incumbent: v.Best.Trial,
+		Pending: countPending(v),
 	}
 	if v.Goals == nil {
 		p.Model.Spec = v.Specs[0]

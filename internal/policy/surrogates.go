@@ -147,7 +147,7 @@ func (s *surrogates) thompsonModel() (*gp.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	conditioned, err := withPending(s.st, m, s.pendingPoints(pointsOf(s.st, s.h.pending)), slices.Max(s.fit.Y), s.r)
+	conditioned, err := withPending(s.st, m, s.pendingPoints(pointsOf(s.st, s.h.pending)), slices.Max(s.fit.Y), s.plan, s.r)
 	if err != nil {
 		return nil, err
 	}

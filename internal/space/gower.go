@@ -27,8 +27,22 @@ func NewGower(s *Space) Gower {
 
 // Distance is that between points i of x and j of y.
 func (g Gower) Distance(x *points.Set, i int, y *points.Set, j int) float64 {
+	return math.Sqrt(g.squared(x, i, y, j, math.Inf(1)))
+}
+
+// Within reports whether the distance between points i of x and j of y is less than r;
+// of most points that are farther apart one coordinate tells.
+func (g Gower) Within(x *points.Set, i int, y *points.Set, j int, r float64) bool {
+	return math.Sqrt(g.squared(x, i, y, j, 2*r*r)) < r
+}
+
+// squared is the squared distance, or part of it as soon as that exceeds most.
+func (g Gower) squared(x *points.Set, i int, y *points.Set, j int, most float64) float64 {
 	sum := 0.0
 	for c, place := range g.places {
+		if sum > most {
+			break
+		}
 		at, to := x.Active(c, i), y.Active(c, j)
 		if at != to {
 			sum++
@@ -45,5 +59,5 @@ func (g Gower) Distance(x *points.Set, i int, y *points.Set, j int) float64 {
 		}
 		sum += (u - v) * (u - v)
 	}
-	return math.Sqrt(sum)
+	return sum
 }

@@ -27,8 +27,18 @@ type Plan struct {
 	// Pessimism is the quantile of the objective's predicted values that infeasible
 	// trials are taken to have at least; 0: they do not count.
 	Pessimism float64 `json:"pessimism,omitempty"`
+	// Pending says how pending trials are counted; nil, as in older journals: all, with
+	// eight joint draws of their outcomes.
+	Pending *PendingPlan `json:"pending,omitempty"`
 	// Rules are the rules that changed the plan, in the order in which they did.
 	Rules []RuleUse `json:"rules,omitempty"`
+}
+
+// A PendingPlan says how pending trials are counted: with so many joint draws of their
+// outcomes, and at most so many trials, those with the best scores one after the other.
+type PendingPlan struct {
+	Draws int `json:"draws"`
+	Most  int `json:"most"`
 }
 
 // An ObjectivePlan says how one of several objectives is modelled.

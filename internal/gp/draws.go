@@ -1,0 +1,159 @@
+package gp
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/lapack/lapack64"
+
+	"bohier/internal/points"
+)
+
+// Sample draws the latent function jointly at the points of q from the
+// posterior, in the units of y.
+func (m *Model) Sample(r *rand.Rand, q *points.Set) ([]float64, error) {
+	draws, err := m.Draws(r, q, 1)
+	if err != nil {
+		return nil, err
+	}
+	return draws[0], nil
+}
+
+// Draws draws the latent function jointly at the points of q count times, each draw a
+// row, for little more than the cost of one.
+func (m *Model) Draws(r *rand.Rand, q *points.Set, count int) ([][]float64, error) {
+	q = m.lift(q)
+	if m.parts != nil {
+		return m.drawSeparate(r, q, count)
+	}
+	mean, c, scale := m.joint(q)
+	k := q.Len()
+	out := make([][]float64, count) // standard normal, then the draws
+	for d := range out {
+		out[d] = make([]float64, k)
+		for i := range k {
+			out[d][i] = r.NormFloat64()
+		}
+	}
+	drawn := func(root func(z []float64)) [][]float64 {
+		for _, z := range out {
+			root(z)
+			for i := range z {
+				z[i] = m.units.Value(mean[i] + z[i])
+			}
+		}
+		return out
+	}
+	if m.flipT != nil { // may be indefinite: floored at 0, as the variance is
+		flip := newSpectrumFlip(k)
+		if !flip.decompose(c.Data) {
+			return nil, fmt.Errorf("gp: the posterior covariance of %d points has no eigenvalues", k)
+		}
+		return drawn(flip.root), nil
+	}
+	exact := slices.Clone(c.Data)
+	for _, jitter := range append([]float64{0, 1e-14, 1e-12}, jitterLadder[1:]...) {
+		copy(c.Data, exact)
+		for i := range k {
+			c.Data[i*k+i] += jitter * scale
+		}
+		t, ok := lapack64.Potrf(c)
+		if !ok {
+			continue
+		}
+		return drawn(func(z []float64) { blas64.Trmv(blas.NoTrans, t, vector(z)) }), nil
+	}
+	return nil, fmt.Errorf("gp: the posterior covariance of %d points is not positive definite (%g)", k, math.Sqrt(scale))
+}
+
+// joint is the posterior of the latent function at the points of q, in standardised
+// units: its means, the lower triangle of its covariance, and the largest variance
+// before any observation.
+func (m *Model) joint(q *points.Set) (mean []float64, c blas64.Symmetric, scale float64) {
+	k, n := q.Len(), m.x.Len()
+	p := newExact(m, nil)
+	self := p.cov.With(q)
+	cross := make([]float64, k*n)
+	mean = make([]float64, k)
+	p.rows(self, cross, [][]float64{mean}, make([]float64, k), q)
+	unsure := make([]float64, 0)
+	for i := range k {
+		if m.basis != nil {
+			unsure = append(unsure, m.basis.defect(q, i, m.a, p.turned(cross[i*n:(i+1)*n]))...)
+		}
+	}
+	rows := blas64.General{Rows: k, Cols: n, Stride: max(n, 1), Data: cross}
+	if n > 0 {
+		p.solveBlock(rows)
+	}
+	c = blas64.Symmetric{Uplo: blas.Lower, N: k, Stride: max(k, 1), Data: make([]float64, k*k)}
+	for i := range k {
+		row := c.Data[i*k : i*k+i+1]
+		self.Row(row, q, i, 0)
+		for j := range row {
+			row[j] *= m.c
+		}
+		scale = max(scale, row[i])
+	}
+	if n > 0 && k > 0 {
+		blas64.Syrk(blas.NoTrans, -m.b, rows, 1, c)
+	}
+	if b := len(unsure) / max(k, 1); b > 0 {
+		blas64.Syrk(blas.NoTrans, 1, blas64.General{Rows: k, Cols: b, Stride: b, Data: unsure}, 1, c)
+	}
+	return mean, c, scale
+}
+
+// Leading chooses n points of q one after the other: that with the highest score given
+// those before, each of which is believed to come out as predicted. The score is of a
+// standardised mean and a latent variance, and grows with the variance. Of a model in
+// parts all points are chosen.
+func (m *Model) Leading(q *points.Set, n int, score func(mean, variance float64) float64) []int {
+	q = m.lift(q)
+	k := q.Len()
+	if n >= k || m.parts != nil {
+		all := make([]int, k)
+		for i := range all {
+			all[i] = i
+		}
+		return all
+	}
+	mean, c, _ := m.joint(q)
+	noise := max(m.StandardNoise(), jitterLadder[1])
+	variance, bound := make([]float64, k), make([]float64, k)
+	for i := range bound {
+		variance[i] = max(0, c.Data[i*k+i])
+		bound[i] = score(mean[i], variance[i]) // no choice raises it
+	}
+	var out []int
+	var factor [][]float64 // rows of the transposed Cholesky factor, one for each choice
+	for len(out) < n {
+		best, fresh := -1, -1
+		for best < 0 || best != fresh {
+			if fresh = best; best >= 0 {
+				bound[best] = score(mean[best], variance[best])
+			}
+			best = -1
+			for i, b := range bound {
+				if !slices.Contains(out, i) && (best < 0 || b > bound[best]) {
+					best = i
+				}
+			}
+		}
+		row, root := make([]float64, k), math.Sqrt(variance[best]+noise)
+		for i := range row {
+			row[i] = c.Data[max(i, best)*k+min(i, best)]
+			for _, f := range factor {
+				row[i] -= f[i] * f[best]
+			}
+			row[i] /= root
+			variance[i] = max(0, variance[i]-row[i]*row[i])
+		}
+		out, factor = append(out, best), append(factor, row)
+	}
+	return out
+}
