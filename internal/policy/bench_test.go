@@ -24,8 +24,8 @@ func BenchmarkNext(b *testing.B) {
 	params = append(params, studytest.Category("kind", "a", "b", "c"), studytest.Category("form", "u", "v", "w", "x", "y"), studytest.Category("flag", "on", "off"))
 	st := studytest.NewStudy(b, params...)
 	st.Acquisition = study.Acquisition{}
-	for _, n := range []int{100, 1000, 5000} {
-		for _, pending := range []int{0, 4} {
+	for _, n := range []int{100, 300, 1000, 5000} {
+		for _, pending := range []int{0, 8, 100, 300} {
 			b.Run(fmt.Sprintf("n=%d/pending=%d", n, pending), func(b *testing.B) {
 				confs := studytest.Sampled(b, st, n+pending)
 				trials := studytest.Completed(confs, studytest.Smooth(confs))
