@@ -25,25 +25,11 @@ func TestPowerFailsUnderTheProgram(t *testing.T) {
 		t.Skip("needs strace")
 	}
 	dir := t.TempDir()
-	bohier := filepath.Join(t.TempDir(), "bohier")
-	if out, err := exec.Command("go", "build", "-o", bohier, "../../cmd/bohier").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	studyFile := []byte("space: {x: {type: float, low: 0, high: 1}}\nobjective: {name: loss, direction: minimize}\ninitial: {count: 1000}\n")
-	write(t, filepath.Join(dir, "bohier.yaml"), studyFile)
+	bohier := builtProgram(t)
+	write(t, filepath.Join(dir, "bohier.yaml"), powerStudy)
 	p := &powerless{m: newMemFS(), dir: dir, open: map[string]file{}}
-	var acked []string // ID VALUE
-	id, states := "", 0
-	for n, args := range [][]string{
-		{"suggest", "-q", "-o", "id"}, {"observe", "-q", "ID", "1.5"}, {"add", "-q", "x=0.25", "loss=2.5", "--key", "a"},
-		{"suggest", "-q", "-o", "id", "--key", "k"}, {"enqueue", "-q", "x=0.5", "--key", "q"}, {"observe", "-q", "ID", "3.5", "--metric", "acc=1"},
-		{"observe", "-q", "ID", "4.5", "--replicate", "--key", "r"}, {"suggest", "-q", "-o", "id", "-n", "1"}, {"observe", "-q", "ID", "5.5"},
-	} {
-		for k := range args {
-			if args[k] == "ID" {
-				args[k] = id
-			}
-		}
+	states := 0
+	playHistory(t, func(n int, args, acked []string) string {
 		trace := filepath.Join(t.TempDir(), "trace")
 		cmd := exec.Command("strace", append([]string{"-f", "-y", "-xx", "-s", "1000000", "-o", trace,
 			"-e", "trace=openat,write,pwrite64,fdatasync,fsync,ftruncate,link,linkat,rename,renameat,renameat2,unlink,unlinkat", bohier}, args...)...)
@@ -63,9 +49,12 @@ func TestPowerFailsUnderTheProgram(t *testing.T) {
 			}
 			changes++
 			for sub := range 4 {
-				back := p.m.powerFailure(newRand(uint64(n)<<40 | uint64(k)<<8 | uint64(sub)))
+				files := map[string][]byte{}
+				for name, n := range p.m.powerFailure(newRand(uint64(n)<<40 | uint64(k)<<8 | uint64(sub))).names {
+					files[filepath.Base(name)] = n.data
+				}
 				states++
-				if err := wakes(t.TempDir(), bohier, studyFile, back, acked); err != nil {
+				if err := wakes(t.TempDir(), bohier, files, acked); err != nil {
 					t.Fatalf("%q, after %d of its calls, %s: %v", args, k+1, e.call, err)
 				}
 			}
@@ -73,9 +62,43 @@ func TestPowerFailsUnderTheProgram(t *testing.T) {
 		if changes == 0 {
 			t.Fatalf("%q changed nothing: %d calls", args, len(events))
 		}
+		return string(out)
+	})
+	figure(t, "power failures below the program", states, 200)
+}
+
+var powerStudy = []byte("space: {x: {type: float, low: 0, high: 1}}\nobjective: {name: loss, direction: minimize}\ninitial: {count: 1000}\n")
+
+// builtProgram is the program itself.
+func builtProgram(t *testing.T) string {
+	t.Helper()
+	bohier := filepath.Join(t.TempDir(), "bohier")
+	if out, err := exec.Command("go", "build", "-o", bohier, "../../cmd/bohier").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return bohier
+}
+
+// playHistory has run do the commands of a history, one after the other, and return what
+// they print. acked is what had been acknowledged before, as it stands in the journal.
+func playHistory(t *testing.T, run func(n int, args, acked []string) string) {
+	t.Helper()
+	var acked []string
+	id := ""
+	for n, args := range [][]string{
+		{"suggest", "-q", "-o", "id"}, {"observe", "-q", "ID", "1.5"}, {"add", "-q", "x=0.25", "loss=2.5", "--key", "a"},
+		{"suggest", "-q", "-o", "id", "--key", "k"}, {"enqueue", "-q", "x=0.5", "--key", "q"}, {"observe", "-q", "ID", "3.5", "--metric", "acc=1"},
+		{"observe", "-q", "ID", "4.5", "--replicate", "--key", "r"}, {"suggest", "-q", "-o", "id", "-n", "1"}, {"observe", "-q", "ID", "5.5"},
+	} {
+		for k := range args {
+			if args[k] == "ID" {
+				args[k] = id
+			}
+		}
+		out := run(n, args, acked)
 		switch args[0] {
 		case "suggest":
-			id = strings.TrimSpace(string(out))
+			id = strings.TrimSpace(out)
 			acked = append(acked, `"id":"`+id+`"`)
 		case "observe", "add":
 			v := args[len(args)-1]
@@ -87,17 +110,16 @@ func TestPowerFailsUnderTheProgram(t *testing.T) {
 			acked = append(acked, `"loss":`+v)
 		}
 	}
-	figure(t, "power failures below the program", states, 200)
 }
 
 // wakes puts files where a machine would find them again, and works on.
-func wakes(dir, bohier string, study []byte, back *memFS, acked []string) error {
-	for name, n := range back.names {
-		if err := os.WriteFile(filepath.Join(dir, filepath.Base(name)), n.data, 0o666); err != nil {
+func wakes(dir, bohier string, files map[string][]byte, acked []string) error {
+	for name, data := range files {
+		if err := os.WriteFile(filepath.Join(dir, name), data, 0o666); err != nil {
 			return err
 		}
 	}
-	if err := os.WriteFile(filepath.Join(dir, "bohier.yaml"), study, 0o666); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "bohier.yaml"), powerStudy, 0o666); err != nil {
 		return err
 	}
 	run := func(args ...string) (string, error) {

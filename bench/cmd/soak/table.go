@@ -14,7 +14,7 @@ var tests = []step{
 	{name: "TestFileSizeLimit"}, {name: "TestConcurrency"}, {name: "TestCrash"}, {name: "TestTruncateEverywhere"},
 	{name: "TestKillRepairAndArchive"}, {name: "TestKillStorm"}, {name: "TestKillAtFailpoints"},
 	{name: "TestFaults", once: true}, {name: "TestLeaseProtocol", once: true}, {name: "TestLeaseInterleavings", once: true},
-	{name: "TestPowerFailsUnderTheProgram", once: true}, {name: "TestLeaseProtocolMistakes", once: true},
+	{name: "TestPowerFailsUnderTheProgram", once: true}, {name: "TestPowerFailsUnderTheFileSystem", once: true}, {name: "TestLeaseProtocolMistakes", once: true},
 	{name: "TestLeaseWorld"}, {name: "TestMergeConverges"},
 	{name: "TestRunWhoseJournalIsDamaged", pkg: program}, {name: "TestRunUnderSignals", pkg: program},
 }
@@ -42,6 +42,7 @@ var wanted = []struct {
 	{"lease sections ended by the lease", 800},
 	{"states of the lease protocol", 3000000},
 	{"power failures below the program", 200},
+	{"power failures below the file system", 240},
 	{"lease states", 400000},
 	{"orders of calls compared with the protocol", 20000},
 	{"lease records acknowledged", 5000},
