@@ -69,6 +69,10 @@ test: ## vet, formatting and all tests: what continuous integration runs
 	  if [ -n "$$bad" ]; then echo "not gofmt -s clean (gofmt -s -w FILE):"; echo "$$bad"; exit 1; fi
 	CGO_ENABLED=0 $(GO) test -vet=off -p $(PACKAGES_AT_ONCE) -timeout 8m ./...
 
+.PHONY: test-postgres
+test-postgres: ## journals in PostgreSQL, at full length: kill storms, restarts, a bad network (needs the server; an hour)
+	BOHIER_SOAK=1 $(GO) test -count=1 -timeout 2h -v -run 'Postgres|Store|Locations' ./internal/pgstore ./cmd/bohier ./examples
+
 .PHONY: race
 race: ## all tests under the race detector (needs a C compiler)
 	CGO_ENABLED=1 $(GO) test -race -timeout 30m ./...

@@ -31,7 +31,7 @@ func describeStore(ctx context.Context, s streams, f format, store journal.Store
 		return err
 	}
 	result := report.Database{
-		Schema: "bohier/doctor-database/1", OK: len(d.Problems) == 0, Journal: d.Location, Server: d.Server, SchemaVersion: d.Schema, TLS: d.TLS,
+		Schema: "bohier/doctor-database/1", OK: len(d.Problems) == 0, Journal: d.Location, Server: d.Server, SchemaVersion: d.Schema, TLS: d.TLS, Pooled: d.Pooled,
 		Commit: d.Commit, Standbys: d.Standbys, Connections: d.Left, RoundTrip: d.Round.Seconds(), Lock: d.Lock.Seconds(),
 		Rights: append([]string{}, d.Rights...), Problems: append([]string{}, d.Problems...),
 	}
@@ -40,7 +40,7 @@ func describeStore(ctx context.Context, s streams, f format, store journal.Store
 		return err
 	}
 	if out == nil {
-		out = fmt.Appendf(nil, "journal           %s\nserver            PostgreSQL %s\nschema            version %d\nencrypted         %v\n", d.Location, d.Server, d.Schema, d.TLS)
+		out = fmt.Appendf(nil, "journal           %s\nserver            PostgreSQL %s\nschema            version %d\nencrypted         %v\npooled            %v\n", d.Location, d.Server, d.Schema, d.TLS, d.Pooled)
 		out = fmt.Appendf(out, "commit            %s, %d standbys\nconnections left  %d\nround trip        %v\n", d.Commit, d.Standbys, d.Left, d.Round)
 		out = fmt.Appendf(out, "lock and read     %v\nrights            %s\n", d.Lock, strings.Join(d.Rights, ", "))
 		for _, p := range d.Problems {

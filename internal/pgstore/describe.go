@@ -15,7 +15,7 @@ type Description struct {
 	Location    string
 	Server      string // version
 	Schema      int    // version
-	TLS         bool
+	TLS, Pooled bool
 	Commit      string // synchronous_commit in force for appends
 	Standbys    int
 	Left        int           // connections that the server has room for
@@ -38,7 +38,7 @@ OR has_table_privilege('{schema}.line', 'TRUNCATE')`
 
 // Describe tries what a journal needs; nothing is written.
 func (s *Store) Describe(ctx context.Context) (*Description, error) {
-	d := &Description{Location: s.String()}
+	d := &Description{Location: s.String(), Pooled: s.at.pooled}
 	var worker, reader, keeper, changes, super bool
 	err := s.retry(ctx, s.patience, func(conn *pgx.Conn) error {
 		err := conn.QueryRow(ctx, s.sql(describeQuery)).Scan(&d.Server, &d.Schema, &d.Commit, &d.Standbys, &d.Left, &d.TLS, &super)

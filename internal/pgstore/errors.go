@@ -2,8 +2,10 @@ package pgstore
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"strings"
 
@@ -27,6 +29,13 @@ func state(err error) string {
 	return ""
 }
 
+// unproven reports whether a server did not show who it is. Other errors of TLS are those
+// of a connection that something has changed.
+func unproven(err error) bool {
+	cut := errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
+	return errors.As(err, new(*tls.CertificateVerificationError)) || strings.Contains(err.Error(), "refused TLS") && !cut
+}
+
 // passing reports whether an error is one of the connection or of a moment, so that it
 // is worth connecting again.
 func passing(err error) bool {
@@ -36,8 +45,7 @@ func passing(err error) bool {
 	case err == nil, errors.As(err, &known), errors.Is(err, context.Canceled), errors.As(err, &dns) && dns.IsNotFound:
 		return false
 	case s == "":
-		return !strings.Contains(err.Error(), "tls:") && !strings.Contains(err.Error(), "x509:") && !strings.Contains(err.Error(), "server authentication") &&
-			!strings.Contains(err.Error(), "refused TLS") && !strings.Contains(err.Error(), "require_auth")
+		return !unproven(err) && !strings.Contains(err.Error(), "server authentication") && !strings.Contains(err.Error(), "require_auth")
 	case strings.HasPrefix(s, "08"), strings.HasPrefix(s, "57"), s == "53300", s == "40001", s == "40P01", s == "25P03", s == "26000":
 		return true
 	}
@@ -54,6 +62,10 @@ func (s *Store) explain(err error) error {
 	const again = "Nothing was recorded; run the command again."
 	if errors.Is(err, context.Canceled) {
 		return failure(study.LockTimeout, err, again, "waiting for %s was interrupted", s)
+	}
+	if unproven(err) {
+		return failure(study.Usage, bare(err), "sslrootcert=FILE for an authority of your own, and the name in the certificate as host of the URL; the server needs ssl = on",
+			"over TLS %s does not show who it is", s)
 	}
 	err = bare(err)
 	switch c := state(err); {

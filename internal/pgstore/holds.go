@@ -2,6 +2,7 @@ package pgstore
 
 import (
 	"context"
+	"errors"
 	"hash/crc32"
 	"strconv"
 	"time"
@@ -35,8 +36,18 @@ func (s *Store) key() int32 {
 	return int32(crc32.ChecksumIEEE([]byte("bohier/" + s.at.schema + "/" + s.at.name)))
 }
 
-// Hold is described with journal.Store.
+// errNoSession is why a hold cannot be had through a pooler.
+var errNoSession = errors.New("there are no holds through a pooler")
+
+// Hold is described with journal.Store. Through a pooler a number that one process got
+// is never free for another, and nobody has the turn to compute.
 func (s *Store) Hold(ctx context.Context, number int) (release func(), ok bool, err error) {
+	if s.at.pooled {
+		if number == 0 {
+			return nil, false, errNoSession
+		}
+		return func() {}, true, nil
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.numbers[number] {
@@ -94,6 +105,9 @@ func (s *Store) release(number int) {
 
 // Held is described with journal.Appender.
 func (t *turn) Held(number int) bool {
+	if t.s.at.pooled {
+		return true
+	}
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
 	held := true
@@ -105,6 +119,9 @@ func (t *turn) Held(number int) bool {
 
 // Watch is described with journal.Store.
 func (s *Store) Watch(ctx context.Context, seq int) error {
+	if s.at.pooled {
+		return s.poll(ctx, seq)
+	}
 	conn, err := s.connect(ctx)
 	if err != nil {
 		return s.explain(err)
@@ -133,6 +150,31 @@ func (s *Store) Watch(ctx context.Context, seq int) error {
 	}
 	return s.explain(err)
 }
+
+// poll is Watch without a session to listen in.
+func (s *Store) poll(ctx context.Context, seq int) error {
+	for wait := firstPoll; ; wait = min(2*wait, lastPoll) {
+		now := 0
+		err := s.retry(ctx, s.patience, func(conn *pgx.Conn) error {
+			var id int64
+			err := conn.QueryRow(ctx, s.sql(watchQuery), s.at.name).Scan(&id, &now)
+			if err == nil {
+				s.keep(conn)
+			}
+			return err
+		})
+		if err != nil || now > seq {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(wait):
+		}
+	}
+}
+
+const firstPoll, lastPoll = 250 * time.Millisecond, 5 * time.Second
 
 var _ journal.Appender = (*turn)(nil)
 

@@ -21,6 +21,9 @@ type Location struct {
 	name   string // of the journal
 	schema string
 	config *pgx.ConnConfig
+	// pooled says that a transaction pooler may stand between: no session is kept, so that
+	// there are no holds and nobody listens.
+	pooled bool
 	// Warnings are about the connection.
 	Warnings []string
 }
@@ -28,7 +31,7 @@ type Location struct {
 // keys are what may follow the ? of a location, and whether it goes to the driver.
 var keys = map[string]bool{
 	"service": true, "sslmode": true, "sslrootcert": true, "sslcert": true, "sslkey": true, "connect_timeout": true, "host": true,
-	"schema": false,
+	"schema": false, "pooled": false,
 }
 
 var (
@@ -60,7 +63,7 @@ func Parse(location, name string, trusted bool) (*Location, error) {
 	}
 	for key, values := range query {
 		if _, known := keys[key]; !known || len(values) != 1 {
-			return nil, study.Errorf(study.Usage, "known: service sslmode sslrootcert sslcert sslkey schema connect_timeout host; each once",
+			return nil, study.Errorf(study.Usage, "known: service sslmode sslrootcert sslcert sslkey schema connect_timeout pooled host; each once",
 				"the journal's URL has an option that is not known or given twice")
 		}
 	}
@@ -76,6 +79,13 @@ func Parse(location, name string, trusted bool) (*Location, error) {
 		return nil, study.Errorf(study.Usage, "letters, digits, _ . and -, at most 100: postgres://…/database#NAME", "%q is no name for a journal", l.name)
 	case !validSchema.MatchString(l.schema):
 		return nil, study.Errorf(study.Usage, "small letters, digits and _, at most 51", "%q is no name for a schema", l.schema)
+	}
+	switch query.Get("pooled") {
+	case "":
+	case "true":
+		l.pooled = true
+	default:
+		return nil, study.Errorf(study.Usage, "pooled=true where a transaction pooler such as pgbouncer stands before the server, else nothing", "pooled is true or not there")
 	}
 	if err := l.configure(u, query, trusted); err != nil {
 		return nil, err
@@ -151,6 +161,9 @@ func (l *Location) configure(u *url.URL, query url.Values, trusted bool) error {
 	}
 	host, _ := os.Hostname()
 	l.config.RuntimeParams = map[string]string{"application_name": fmt.Sprintf("bohier %d@%s", os.Getpid(), host)}
+	if l.pooled { // what one connection prepares another one may be asked for
+		l.config.DefaultQueryExecMode = pgx.QueryExecModeExec
+	}
 	if l.config.ConnectTimeout == 0 {
 		l.config.ConnectTimeout = 10 * time.Second
 	}

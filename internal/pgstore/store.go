@@ -26,7 +26,7 @@ const (
 WHERE l.relation = '{schema}.journal'::regclass AND l.mode = 'RowShareLock' AND l.granted AND l.pid <> pg_backend_pid()
 AND NOT EXISTS (SELECT FROM pg_locks w WHERE w.pid = l.pid AND NOT w.granted) LIMIT 1`
 	greetQuery = `SELECT version, min_client, current_setting('server_version_num')::int, current_setting('server_version'),
-current_setting('fsync') = 'on' AND current_setting('full_page_writes') = 'on' FROM {schema}.meta`
+current_setting('fsync') = 'on' AND current_setting('full_page_writes') = 'on', pg_backend_pid() FROM {schema}.meta`
 	readQuery = `SELECT j.seq, j.sum, l.seq, l.line FROM {schema}.journal j
 LEFT JOIN {schema}.line l ON l.journal = j.id AND l.seq >= $2 WHERE j.name = $1 ORDER BY l.seq`
 	beatQuery    = `SELECT {schema}.beat($1, $2, $3)`
@@ -40,10 +40,11 @@ type Store struct {
 	at       *Location
 	patience time.Duration // for a server that is away
 
-	mu   sync.Mutex
-	idle []idle
-	met  bool // the server was there, with the schema
-	rng  *rand.Rand
+	mu    sync.Mutex
+	idle  []idle
+	met   bool // the server was there, with the schema
+	least int  // the oldest version of the server that will do
+	rng   *rand.Rand
 	holds
 }
 
@@ -57,7 +58,7 @@ type idle struct {
 // Open makes the store of a location. It connects when it is used. patience is how
 // long a server may be away before that is an error.
 func (l *Location) Open(patience time.Duration) *Store {
-	return &Store{at: l, patience: patience, rng: rand.New(rand.NewPCG(uint64(os.Getpid()), uint64(time.Now().UnixNano())))}
+	return &Store{at: l, patience: patience, least: minServer, rng: rand.New(rand.NewPCG(uint64(os.Getpid()), uint64(time.Now().UnixNano())))}
 }
 
 // jitter is a random time below d.
@@ -112,16 +113,19 @@ func (s *Store) greet(ctx context.Context, conn *pgx.Conn) error {
 	var version, least, number int
 	var name string
 	var durable bool
-	err := guard(func() error {
-		return conn.QueryRow(ctx, s.sql(greetQuery)).Scan(&version, &least, &number, &name, &durable)
+	var pid uint32
+	err := guard(func() error { // the simple protocol: it prepares nothing, which a pooler may not keep
+		return conn.QueryRow(ctx, s.sql(greetQuery), pgx.QueryExecModeSimpleProtocol).Scan(&version, &least, &number, &name, &durable, &pid)
 	})
 	switch {
 	case err != nil:
 		return err
-	case number < minServer:
+	case number < s.least:
 		return study.Errorf(study.Usage, "PostgreSQL 14 or later", "%s is PostgreSQL %s, which is too old", s, name)
 	case least > Version:
 		return study.Errorf(study.Mismatch, "Use a newer version of bohier.", "the schema of %s is of version %d and asks for a program of at least version %d; this one has %d", s, version, least, Version)
+	case pid != conn.PgConn().PID() && !s.at.pooled:
+		return study.Errorf(study.Usage, "?pooled=true in the URL, or the server's own port", "a pooler stands before %s, and what a session keeps would be lost in it", s)
 	case !durable:
 		return study.Errorf(study.Usage, "fsync = on and full_page_writes = on in postgresql.conf", "%s does not write to disk what it acknowledges", s)
 	}

@@ -61,7 +61,11 @@ func TestPostgres(t *testing.T) {
 	t.Run("lock", func(t *testing.T) { lockTest(t, c) })
 	t.Run("damage", func(t *testing.T) { damage(t, c) })
 	t.Run("holds", func(t *testing.T) { holdsTest(t, c) })
-	t.Run("commit unknown", func(t *testing.T) { commitUnknown(t, c) })
+	t.Run("old server", func(t *testing.T) { old(t, c) })
+	t.Run("disk full", func(t *testing.T) { crowded(t, c) })
+	t.Run("pooler", func(t *testing.T) { pooler(t, c) })
+	t.Run("commit unknown", func(t *testing.T) { network(t, c, "unknown", "", false) })
+	t.Run("tls", func(t *testing.T) { encrypted(t, c) })
 	t.Run("restarts", func(t *testing.T) { restarts(t, c) })
 }
 
@@ -146,7 +150,7 @@ func hintOf(err error) string {
 }
 
 func badInput(t *testing.T, c *pgtest.Cluster) {
-	c.SQL("tuning", "CREATE SCHEMA future; CREATE TABLE future.meta AS SELECT 9 AS version, 7 AS min_client; GRANT USAGE ON SCHEMA future TO wanda; GRANT SELECT ON future.meta TO wanda")
+	c.SQL("tuning", "CREATE ROLE lina LOGIN PASSWORD '"+pgtest.Password+"' CONNECTION LIMIT 0; CREATE SCHEMA future; CREATE TABLE future.meta AS SELECT 9 AS version, 7 AS min_client; GRANT USAGE ON SCHEMA future TO wanda; GRANT SELECT ON future.meta TO wanda")
 	at := func(user, options string) string { return strings.Replace(c.URL(user, "bad"), "#", options+"#", 1) }
 	for what, bad := range map[string]struct {
 		url  string
@@ -155,6 +159,7 @@ func badInput(t *testing.T, c *pgtest.Cluster) {
 	}{
 		"no rights":      {c.URL("otto", "bad"), study.Usage, "GRANT bohier_worker"},
 		"no such user":   {c.URL("nobody9", "bad"), study.Usage, "does not let this user in"},
+		"no connection":  {c.URL("lina", "bad"), study.NotRecorded, "has no connection left"},
 		"no database":    {strings.Replace(c.URL("wanda", "bad"), "/tuning", "/elsewhere", 1), study.Usage, "no such database"},
 		"no schema":      {at("wanda", "&schema=team_b"), study.Usage, "bohier journal schema --name team_b"},
 		"newer schema":   {at("wanda", "&schema=future"), study.Mismatch, "newer version"},
@@ -209,6 +214,7 @@ func TestLocations(t *testing.T) {
 		"postgres://h/db?options=-c%20role%3Dx":                   "not known or given twice",
 		"postgres://h/db?sslmode=disable":                         "servers on this machine",
 		"postgres://h/db?sslmode=prefer":                          "servers on this machine",
+		"postgres://h/db?pooled=perhaps":                          "pooled is true or not there",
 		"postgres://h/db?sslmode=nonsense":                        "unknown sslmode",
 		"postgres://h/db#a%20b":                                   "no name for a journal",
 		"postgres://h/db?schema=A;drop":                           "cannot be read",

@@ -64,10 +64,12 @@ func soak(short, long int) int {
 // A proxy stands between clients and the server, and cuts connections off.
 type proxy struct {
 	net.Listener
-	to    string
-	cut   func(fromServer bool, block int, data []byte) int // bytes of a block to pass on; less than all: cut after that
-	delay time.Duration
-	cuts  atomic.Int64
+	to  string
+	cut func(fromServer bool, block int, data []byte) int // bytes of a block to pass on; less than all: cut after that
+	// delay is how late a block is, and repeat whether it arrives twice.
+	delay  func() time.Duration
+	repeat func() bool
+	cuts   atomic.Int64
 }
 
 func newProxy(t *testing.T, c *pgtest.Cluster) *proxy {
@@ -105,10 +107,14 @@ func (p *proxy) copy(to, from net.Conn, fromServer bool, end func()) {
 		if err != nil {
 			return
 		}
-		time.Sleep(p.delay)
+		time.Sleep(p.delay())
 		pass := p.cut(fromServer, block, buf[:n])
 		if _, err := to.Write(buf[:pass]); err != nil {
 			return
+		}
+		if p.repeat() {
+			p.cuts.Add(1)
+			_, _ = to.Write(buf[:pass])
 		}
 		if pass < n {
 			p.cuts.Add(1)
@@ -119,10 +125,11 @@ func (p *proxy) copy(to, from net.Conn, fromServer bool, end func()) {
 
 func (p *proxy) port() int { return p.Addr().(*net.TCPAddr).Port }
 
-// commitUnknown cuts connections before COMMIT reaches the server, before its reply,
-// and anywhere. Whatever was acknowledged is there, once; and what is there was
+// network cuts connections before COMMIT reaches the server, before its reply, and
+// anywhere (through TLS nobody knows what is a COMMIT), delays what passes, and through
+// TLS repeats some of it. Whatever was acknowledged is there, once; and what is there was
 // acknowledged or may be asked for again.
-func commitUnknown(t *testing.T, c *pgtest.Cluster) {
+func network(t *testing.T, c *pgtest.Cluster, name, extra string, repeats bool) {
 	p := newProxy(t, c)
 	var mu sync.Mutex
 	rng := rand.New(rand.NewPCG(5, 7))
@@ -142,9 +149,25 @@ func commitUnknown(t *testing.T, c *pgtest.Cluster) {
 		}
 		return len(data)
 	}
+	chance := func(one int) bool {
+		mu.Lock()
+		defer mu.Unlock()
+		return !quiet && rng.IntN(one) == 0
+	}
+	p.repeat = func() bool { return repeats && chance(40) }
+	p.delay = func() time.Duration {
+		if chance(10) {
+			return 20 * time.Millisecond
+		}
+		return 0
+	}
+	url := c.TCP("wanda", name, p.port())
+	if extra != "" {
+		url = with(url, extra)
+	}
 	go p.serve()
 	var all storetest.Acknowledged
-	o := options(open(t, c.TCP("wanda", "unknown", p.port())))
+	o := options(open(t, url))
 	if _, err := storetest.Reserve(t.Context(), o, "first"); err != nil {
 		t.Fatal(err)
 	}
@@ -152,9 +175,9 @@ func commitUnknown(t *testing.T, c *pgtest.Cluster) {
 	quiet = false
 	mu.Unlock()
 	var group sync.WaitGroup
-	want := int64(soak(25, 2000))
+	want := int64(soak(15, 2000))
 	for w := range 4 {
-		o := options(open(t, c.TCP("wanda", "unknown", p.port())))
+		o := options(open(t, url))
 		group.Go(func() {
 			for k := 0; p.cuts.Load() < want && t.Context().Err() == nil; k++ {
 				key := fmt.Sprintf("%d-%d", w, k)
@@ -171,9 +194,9 @@ func commitUnknown(t *testing.T, c *pgtest.Cluster) {
 		})
 	}
 	group.Wait()
-	all.Check(t, options(open(t, c.URL("rita", "unknown"))))
+	all.Check(t, options(open(t, c.URL("rita", name))))
 	// Each key stands in the journal once, although commits were tried again.
-	s, _, err := journal.Read(t.Context(), options(open(t, c.URL("rita", "unknown"))))
+	s, _, err := journal.Read(t.Context(), options(open(t, c.URL("rita", name))))
 	if err != nil {
 		t.Fatal(err)
 	}

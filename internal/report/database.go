@@ -8,6 +8,7 @@ type Database struct {
 	Server        string   `json:"server"`
 	SchemaVersion int      `json:"schema_version"`
 	TLS           bool     `json:"tls"`
+	Pooled        bool     `json:"pooled"` // by a transaction pooler, as the URL says
 	Commit        string   `json:"synchronous_commit"`
 	Standbys      int      `json:"standbys"`
 	Connections   int      `json:"connections_left"`

@@ -101,6 +101,35 @@ func (c *Cluster) write(name, text string) {
 	}
 }
 
+// Write puts a file into the server's directory, for the server alone.
+func (c *Cluster) Write(name, text string) {
+	c.tb.Helper()
+	c.write(name, text)
+	c.Give(filepath.Join(c.data(), name))
+}
+
+// Give makes a file or directory the server's own.
+func (c *Cluster) Give(path string) {
+	c.tb.Helper()
+	if c.ids != nil {
+		if err := os.Chown(path, int(c.ids.Uid), int(c.ids.Gid)); err != nil {
+			c.tb.Fatal(err)
+		}
+	}
+}
+
+// Background runs a program as the server's user until the test ends.
+func (c *Cluster) Background(name string, args ...string) {
+	c.tb.Helper()
+	cmd := exec.Command(name, args...)
+	cmd.Dir, cmd.Env = c.Dir, []string{"PATH=/usr/sbin:/usr/bin:/bin", "HOME=" + c.Dir}
+	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: c.ids}
+	if err := cmd.Start(); err != nil {
+		c.tb.Fatal(err)
+	}
+	c.tb.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
+}
+
 func (c *Cluster) command(name string, args ...string) *exec.Cmd {
 	cmd := exec.Command(filepath.Join(c.bin, name), args...)
 	cmd.Dir, cmd.Env = c.Dir, []string{"PATH=/usr/bin:/bin", "LC_ALL=C", "HOME=" + c.Dir, "PGHOST=" + c.Dir, "PGPORT=" + strconv.Itoa(c.Port)}
