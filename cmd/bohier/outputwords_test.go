@@ -227,6 +227,7 @@ var meanings = map[string]string{
 	"server":             "Version of the server.",
 	"schema_version":     "Version of the tables.",
 	"tls":                "Whether the connection is encrypted.",
+	"pooled":             "Whether the URL says that a transaction pooler stands before the server.",
 	"synchronous_commit": "The server's setting for this user.",
 	"standbys":           "Number of standbys.",
 	"connections_left":   "Connections that the server has left.",
