@@ -159,9 +159,9 @@ logfile = %[1]s/pooler.log
 	if err := <-woken; err != nil {
 		t.Error(err)
 	}
-	ended, cancel := context.WithCancel(t.Context())
-	cancel()
-	if err := b.Watch(ended, 3); err == nil {
+	soon, cancel := context.WithTimeout(t.Context(), 400*time.Millisecond)
+	defer cancel()
+	if err := b.Watch(soon, 3); err == nil {
 		t.Error("Watch of what nobody writes has ended by itself")
 	}
 	if d, err := a.Describe(t.Context()); err != nil || !d.Pooled {
