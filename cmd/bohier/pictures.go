@@ -61,7 +61,7 @@ func (v *view) fit(ctx context.Context, s streams, needed bool) (err error) {
 	case err != nil:
 		return err
 	}
-	v.Surrogate, v.Importance = v.a, importances(v.a, v.state.Seed)
+	v.Surrogate, v.Importance = v.a, importances(v.a.Importance(v.state.Seed))
 	v.Feasible, err = v.session.Satisfying(ctx, v.state)
 	if v.session.Noisy(v.state) {
 		v.Believed = estimates(v.Study, leaderboard(v.Study, v.a.Leaders(v.state)), v.Trials)
@@ -69,10 +69,10 @@ func (v *view) fit(ctx context.Context, s streams, needed bool) (err error) {
 	return err
 }
 
-// importances are those of a surrogate, the most important first.
-func importances(a *runner.Analysis, seed uint64) []report.Importance {
+// importances are shares by name, the most important first.
+func importances(shares map[string]float64) []report.Importance {
 	out := []report.Importance{}
-	for name, share := range a.Importance(seed) {
+	for name, share := range shares {
 		out = append(out, report.Importance{Name: name, Share: share})
 	}
 	slices.SortFunc(out, func(a, b report.Importance) int {
@@ -334,7 +334,14 @@ func plotImportance(ctx context.Context, s streams, o plotOptions, _ []string) (
 	if err := v.fitOrFail(ctx, s); err != nil {
 		return f, err
 	}
-	return figures.Importance(v.Source, coupled(v.Study.Space)), nil
+	switch o.by {
+	case "sobol":
+		return figures.Importance(v.Source, coupled(v.Study.Space)), nil
+	case "permutation":
+		v.Importance = importances(v.a.Permutation(v.state.Seed))
+		return figures.Permutation(v.Source), nil
+	}
+	return f, usage("write --by sobol or --by permutation", "unknown importance %q", o.by)
 }
 
 func plotDistribution(ctx context.Context, s streams, o plotOptions, _ []string) (f plot.Figure, err error) {

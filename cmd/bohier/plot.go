@@ -19,6 +19,7 @@ type plotOptions struct {
 	theme string
 	x     string // of convergence
 	y     string
+	by    string // of importance
 	fix   []string
 	of    objectiveFlag
 }
@@ -200,17 +201,25 @@ parameter is inactive. Trials that failed or violate a constraint are grey.`,
 }
 
 func newPlotImportance(s *streams, o *plotOptions) *cobra.Command {
-	return &cobra.Command{
+	c := &cobra.Command{
 		Use: "importance [flags]", Short: "Which parameters matter at all?",
-		Example: "  bohier plot importance -o importance.svg",
+		Example: "  bohier plot importance -o importance.svg\n  bohier plot importance --by permutation   # with what parameters do together",
 		Long: `The share of the variance of the predicted objective, over random configurations, that
 each parameter explains by itself: its first-order Sobol index, for a conditional
 parameter among the configurations in which it is active, weighted with their share
 in the variance. What is missing to 100 % are interactions. Constraints between
-parameters tie them together: then shares can overlap, and the picture says so.`,
+parameters tie them together: then shares can overlap, and the picture says so.
+
+With --by permutation the share that is lost when a parameter's values are shuffled among
+the configurations in which it is active: its total index, what it does together with
+others included. Shares of parameters that interact overlap: they may add up to more than
+100 %, and the picture says so.`,
 		Args: args(0, 0, ""), Annotations: exits(6, 7, 9, 11, 130),
 		RunE: draws(s, o, plotImportance),
 	}
+	c.Flags().StringVar(&o.by, "by", "sobol", "`how` importance is counted: sobol or permutation")
+	_ = c.RegisterFlagCompletionFunc("by", cobra.FixedCompletions([]string{"sobol", "permutation"}, cobra.ShellCompDirectiveNoFileComp))
+	return c
 }
 
 func newPlotRank(s *streams, g *globals, o *plotOptions) *cobra.Command {

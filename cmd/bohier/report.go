@@ -161,6 +161,6 @@ func summarise(st *study.Study, state *journal.State, best []study.Trial, a *run
 	m := report.Model{Schema: "bohier/model/1", Warnings: []string{}, Fallbacks: []string{}, Hyperparameters: map[string]float64{}}
 	describeModel(&m, a)
 	sum.Model = &m
-	sum.Importance = importances(a, state.Seed)
+	sum.Importance = importances(a.Importance(state.Seed))
 	return sum
 }

@@ -99,7 +99,7 @@ func TestGolden(t *testing.T) {
 		"convergence": Convergence(s, ConvergenceOptions{}), "leaders": Convergence(believed, ConvergenceOptions{Scale: "linear"}),
 		"slice": Slice(s, lr, at(lr)), "choice": Slice(s, 0, at(0)), "branch": Slice(s, degree, at(degree)), "restricted": Slice(restricted, lr, at(lr)),
 		"contour": Contour(restricted, lr, degree, at(lr, degree)), "cells": Contour(s, lr, 0, at(lr, 0)),
-		"parallel": Parallel(s, s.ByImportance()), "importance": Importance(s, false), "timeline": Timeline(s),
+		"parallel": Parallel(s, s.ByImportance()), "importance": Importance(s, false), "permutation": Permutation(s), "timeline": Timeline(s),
 		"distribution": Distribution(s), "rank": Rank(s, []int{lr, 0}),
 		"calibration": Calibration(s, LeftOut{
 			Observed: []float64{1, 2, 3}, Mean: []float64{1.5, 2, 2.5}, Low: []float64{0.5, 1, 1.5}, High: []float64{2.5, 3, 3.5}, Level: []float64{0.3, 0.5, 0.7},

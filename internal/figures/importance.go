@@ -43,6 +43,24 @@ func Importance(s Source, coupled bool) plot.Figure {
 	return plot.Figure{Title: s.title("importance"), Note: note, Height: 60 + 26*max(len(y.Names), 2), Panels: []plot.Panel{p}}
 }
 
+// Permutation shows how much of the variation is lost with each parameter's value, what it
+// does together with others included.
+func Permutation(s Source) plot.Figure {
+	own := plot.Series{Kind: plot.Rows, Tone: 0}
+	y := plot.Axis{Down: true}
+	sum, most := 0.0, 1.0
+	for k, imp := range s.Importance {
+		y.Names = append(y.Names, imp.Name)
+		own.X, own.Low, own.Y = append(own.X, 100*imp.Share), append(own.Low, 0), append(own.Y, float64(k))
+		own.Words = append(own.Words, percent(imp.Share))
+		own.Tips = append(own.Tips, imp.Name+"\n"+percent(imp.Share)+" is lost without its value")
+		sum, most = sum+imp.Share, max(most, 100*imp.Share)
+	}
+	note := fmt.Sprintf("Share of the variation of the predicted objective that is lost where a parameter's values are shuffled among the configurations in which it is active. Shares of parameters that interact overlap: here they add up to %.0f %%.", 100*sum)
+	p := plot.Panel{X: plot.Axis{Label: "% of the variance", Low: 0, High: most}, Y: y, Series: []plot.Series{own}}
+	return plot.Figure{Title: s.title("importance by permutation"), Note: note, Height: 60 + 26*max(len(y.Names), 2), Panels: []plot.Panel{p}}
+}
+
 func percent(v float64) string {
 	if v > 0 && v < 0.005 {
 		return "< 1 %"

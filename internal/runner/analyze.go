@@ -141,6 +141,12 @@ func (a *Analysis) Importance(seed uint64) map[string]float64 {
 	return a.fit.Importance(a.study.Space, seed)
 }
 
+// Permutation is the share of that variance that is lost where a parameter's values are
+// shuffled (see surrogate.Fitted.Permutation).
+func (a *Analysis) Permutation(seed uint64) map[string]float64 {
+	return a.fit.Permutation(a.study.Space, seed)
+}
+
 // Satisfying gives the probability that configurations satisfy every constraint and
 // do not fail; nil where nothing restricts outcomes (see policy.Satisfying).
 func (c Session) Satisfying(ctx context.Context, s *journal.State) (func([]space.Configuration) []float64, error) {
