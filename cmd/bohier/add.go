@@ -46,7 +46,7 @@ JSON object.`,
 		ValidArgsFunction: g.completeAssignments(s),
 		RunE: func(c *cobra.Command, got []string) error {
 			o.place, o.values = g.place, got
-			o.hasCost, o.hasStderr = c.Flags().Changed("cost"), c.Flags().Changed("stderr")
+			o.hasCost = c.Flags().Changed("cost")
 			return runAdd(c.Context(), *s, o)
 		},
 	}

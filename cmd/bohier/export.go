@@ -82,7 +82,7 @@ func runExport(ctx context.Context, s streams, o exportOptions) error {
 			data, left, err = exchange.ExportOptuna(st, trials, config.Print(st))
 		case "jsonl":
 			printer := trialPrinter{st: st, format: format{name: "jsonl"}, array: true}
-			data, err = render(&printer, trials, faithful(st, state))
+			data, err = render(&printer, trials, ranked(st, state, faithful(st, state)))
 		case "csv":
 			data, left, err = exportCSV(st, trials, o.safe)
 		}
@@ -104,7 +104,7 @@ func exportCSV(st *study.Study, trials []study.Trial, safe bool) (data []byte, l
 	again, errors, words := 0, 0, 0
 	for i := range trials {
 		again += len(trials[i].Replicates)
-		if trials[i].Stderr != nil {
+		if trials[i].Stderr != nil || len(trials[i].Stderrs) > 0 {
 			errors++
 		}
 		if trials[i].Note != "" {

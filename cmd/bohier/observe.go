@@ -19,18 +19,18 @@ import (
 // tellOptions are the flags of commands that report a measurement.
 type tellOptions struct {
 	cost   float64
-	stderr float64
+	stderr []string // NUMBER, or NAME=NUMBER
 	fail   string
 	note   string
 	metric []string // NAME=VALUE
 
-	hasCost, hasStderr bool
+	hasCost bool
 }
 
 func (o *tellOptions) flags(c *cobra.Command) {
 	f := c.Flags()
 	f.Float64Var(&o.cost, "cost", 0, "what the trial `cost`")
-	f.Float64Var(&o.stderr, "stderr", 0, "standard `error` of the objective")
+	f.StringArrayVar(&o.stderr, "stderr", nil, "standard `error` of the objective; of several: NAME=NUMBER, may be repeated")
 	f.StringVar(&o.fail, "fail", "", "it failed: `infeasible` (never propose it again) or transient (no fault of the configuration)")
 	f.StringVar(&o.note, "note", "", "why it failed, or any `remark`")
 	f.StringArrayVar(&o.metric, "metric", nil, "`NAME=VALUE`, a number or a short text to keep with the trial; may be repeated")
@@ -43,8 +43,8 @@ func (o *tellOptions) tell(st *study.Study, t runner.Tell) (runner.Tell, error) 
 	if o.hasCost {
 		t.Cost = &o.cost
 	}
-	if o.hasStderr {
-		t.Stderr = &o.stderr
+	if err := o.readStderr(st, &t); err != nil {
+		return t, err
 	}
 	if o.note != "" {
 		t.Note = o.note
@@ -80,6 +80,41 @@ func (o *tellOptions) tell(st *study.Study, t runner.Tell) (runner.Tell, error) 
 		return t, usage("a number, or NAME=NUMBER, or --fail infeasible|transient", "nothing is reported")
 	}
 	return t, nil
+}
+
+// readStderr reads the standard errors of --stderr.
+func (o *tellOptions) readStderr(st *study.Study, t *runner.Tell) error {
+	for _, text := range o.stderr {
+		name, value, named := strings.Cut(text, "=")
+		if !named {
+			name, value = st.Objective.Name, text
+		}
+		v, ok := execute.ParseNumber(value)
+		switch {
+		case !ok:
+			return usage("a number such as 0.02, or NAME=NUMBER", "--stderr: %q is not a number", value)
+		case math.IsNaN(v) || math.IsInf(v, 0) || v < 0:
+			return usage("", "stderr must be a number that is not negative, not %v", v)
+		case !named && st.Several():
+			return usage("name it: --stderr "+st.Objective.Name+"="+text, "--stderr %s does not say of which objective it is", text)
+		case st.Goal(name) < 0:
+			return usage("objectives: "+strings.Join(goalNames(st), ", "), "the study has no objective %q to have a standard error", name)
+		case !st.Several():
+			t.Stderr = &v
+		case t.Stderrs == nil:
+			t.Stderrs = map[string]float64{name: v}
+		default:
+			t.Stderrs[name] = v
+		}
+	}
+	return nil
+}
+
+func goalNames(st *study.Study) (names []string) {
+	for _, ob := range st.Goals() {
+		names = append(names, ob.Name)
+	}
+	return names
 }
 
 // readValues reads VALUE or NAME=VALUE… arguments.
@@ -188,6 +223,7 @@ type observeOptions struct {
 	actual    []string
 	replace   bool
 	replicate bool
+	partial   bool
 	key       string
 	at        float64
 	placed    bool // --at was given
@@ -203,6 +239,8 @@ func newObserve(s *streams, g *globals) *cobra.Command {
   bohier observe 7-k3f9 loss=0.42 latency_ms=12 --cost 31.5
   bohier observe 7 0.42 --metric accuracy=0.9 --metric host=$(hostname)
   bohier observe 7 --fail transient --note "out of memory"
+  bohier observe 7 loss=0.42 latency=12 --stderr loss=0.02 --stderr latency=1
+  bohier observe 7 loss=0.42 --partial    # several objectives: latency comes later
   ./train | bohier observe 7 --json -
   bohier observe 7 0.40 --replace         # the first report was wrong
   bohier observe 7 0.44 --replicate       # measured once more
@@ -213,6 +251,11 @@ func newObserve(s *streams, g *globals) *cobra.Command {
 conflict unless --replace or --replicate says what is meant. NaN and infinite
 values are recorded as failures. A standard error is in the objective's units; one
 above a hundred times the spread of all values counts as that.
+
+Of several objectives all values are reported together. With --partial those that are
+there are recorded: the trial stays pending, the surrogates of these objectives learn
+from it, and a later observe with the rest completes it. An objective that was added to
+the study later is reported of complete trials by its value alone.
 
 The JSON object has the outcomes by name and perhaps cost, stderr, duration (in
 seconds), note and fail. Its other numbers, texts and booleans are kept as metrics,
@@ -231,7 +274,7 @@ normal answer; errors keep their codes. --cost is what the leg cost so far.`,
 		ValidArgsFunction: g.completeTrials(s, study.Pending),
 		RunE: func(c *cobra.Command, got []string) error {
 			o.place, o.id, o.values = g.place, strings.TrimPrefix(got[0], "="), got[1:] // see numbersAreNoFlags
-			o.hasCost, o.hasStderr, o.placed = c.Flags().Changed("cost"), c.Flags().Changed("stderr"), c.Flags().Changed("at")
+			o.hasCost, o.placed = c.Flags().Changed("cost"), c.Flags().Changed("at")
 			return runObserve(c.Context(), *s, o)
 		},
 	}
@@ -241,6 +284,7 @@ normal answer; errors keep their codes. --cost is what the leg cost so far.`,
 	f.StringArrayVar(&o.actual, "actual", nil, "`NAME=VALUE` that was really run; may be repeated")
 	f.BoolVar(&o.replace, "replace", false, "overwrite an earlier report")
 	f.BoolVar(&o.replicate, "replicate", false, "add a further measurement")
+	f.BoolVar(&o.partial, "partial", false, "of several objectives: record the values that are there, the others come later")
 	f.Float64Var(&o.at, "at", 0, "the `resource` of the value, in a study with a fidelity; without it, where the leg ends")
 	f.BoolVar(&o.ask, "ask", false, "go on where the verdict is go: exit 10 where the trial is to end here")
 	f.StringVar(&o.key, "key", "", "with --replicate: idempotency `key`, the same key is recorded once")
@@ -276,7 +320,7 @@ func runObserve(ctx context.Context, s streams, o observeOptions) error {
 	if t.Actual, err = assignment(session.Study, o.actual); err != nil {
 		return err
 	}
-	t.Replace, t.Replicate, t.Key, t.Ask = o.replace, o.replicate, o.key, o.ask
+	t.Replace, t.Replicate, t.Partial, t.Key, t.Ask = o.replace, o.replicate, o.partial, o.key, o.ask
 	if err := o.placeValue(session.Study, &t); err != nil {
 		return err
 	}
@@ -322,7 +366,7 @@ func readJSON(s streams, st *study.Study, file string) (runner.Tell, error) {
 		return runner.Tell{}, err
 	}
 	t, err := execute.ParseResults(st, string(data))
-	if err != nil {
+	if err != nil && !(st.Several() && execute.Lacks(err)) { // what is missing is told where it is known what was told before
 		return t, usage("such as "+execute.ResultExample(st), "%s: %v", shownFile(file), err)
 	}
 	return t, nil

@@ -55,7 +55,7 @@ func runShow(ctx context.Context, s streams, o showOptions) error {
 	if err != nil {
 		return err
 	}
-	out, err := render(&printer, []study.Trial{*t}, faithful(session.Study, state))
+	out, err := render(&printer, []study.Trial{*t}, ranked(session.Study, state, faithful(session.Study, state)))
 	if err != nil {
 		return err
 	}

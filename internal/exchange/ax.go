@@ -3,6 +3,7 @@ package exchange
 import (
 	"encoding/json"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -181,8 +182,14 @@ func (t *Trial) axData(data json.RawMessage, arm string, objectives []Objective)
 				t.Values = map[string]float64{}
 			}
 			t.Values[metric] = v
-			if e := table.Error[row]; len(objectives) > 0 && metric == objectives[0].Name && e != nil && *e > 0 {
+			switch e := table.Error[row]; {
+			case e == nil || !(*e > 0) || !slices.ContainsFunc(objectives, func(o Objective) bool { return o.Name == metric }):
+			case len(objectives) == 1:
 				t.Stderr = e
+			case t.Stderrs == nil:
+				t.Stderrs = map[string]float64{metric: *e}
+			default:
+				t.Stderrs[metric] = *e
 			}
 		}
 	}

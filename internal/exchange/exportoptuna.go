@@ -136,6 +136,9 @@ func attributes(st *study.Study, t *study.Trial, objectives int) map[string]any 
 			out[ours+name] = *v
 		}
 	}
+	for name, v := range t.Stderrs {
+		out[ours+"stderr."+name] = v
+	}
 	if t.Note != "" {
 		out[ours+"note"] = t.Note
 	}

@@ -49,7 +49,7 @@ func (s *Study) Fit(st *study.Study, failures Failures) (fitted []Measured, left
 			continue
 		}
 		if t.State == study.Failed {
-			m.Failure, m.Values, m.Stderr = failures, nil, nil
+			m.Failure, m.Values, m.Stderr, m.Stderrs = failures, nil, nil, nil
 			m.Note = orWord(m.Note, t.Why)
 		}
 		fitted = append(fitted, m)
@@ -106,7 +106,7 @@ func (s *Study) objective(st *study.Study) int {
 func (s *Study) fit(st *study.Study, t *Trial, extra *notes) (m Measured, why string) {
 	m = Measured{Note: t.Note, Key: fmt.Sprintf("import:%s:%s:%s", s.Tool, s.Name, t.Name)}
 	m.Metrics = study.Metrics{}.With(t.Metrics)
-	m.Cost, m.Stderr, m.Duration = t.Cost, t.Stderr, t.Duration
+	m.Cost, m.Stderr, m.Stderrs, m.Duration = t.Cost, t.Stderr, t.Stderrs, t.Duration
 	a := space.Assignment{}
 	for _, p := range t.Params {
 		i, known := st.Space.Index(p.Name)

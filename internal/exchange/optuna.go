@@ -141,6 +141,11 @@ func (t *Trial) restore(attrs map[string]any) {
 			t.Cost = &number
 		case own == "stderr" && isNumber:
 			t.Stderr = &number
+		case strings.HasPrefix(own, "stderr.") && isNumber:
+			if t.Stderrs == nil {
+				t.Stderrs = map[string]float64{}
+			}
+			t.Stderrs[strings.TrimPrefix(own, "stderr.")] = number
 		case own == "duration" && isNumber:
 			t.Duration = &number
 		case own == "note":

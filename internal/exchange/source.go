@@ -66,7 +66,8 @@ type Trial struct {
 	Why      string      // the source's word for that state
 	Cost     *float64
 	Stderr   *float64
-	Duration *float64 // seconds
+	Stderrs  map[string]float64 // of several objectives, by name
+	Duration *float64           // seconds
 	Metrics  study.Metrics
 	Note     string
 }

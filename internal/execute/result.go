@@ -94,7 +94,14 @@ func readResult(st *study.Study, object map[string]any) (t runner.Tell, err erro
 		}
 	}
 	if !slices.Contains(outcomes, "stderr") {
-		t.Stderr = read("stderr")
+		if nested, ok := object["stderr"].(map[string]any); ok {
+			delete(object, "stderr")
+			if t.Stderrs, err = stderrs(st, nested); err == nil && !st.Several() {
+				t.Stderr, t.Stderrs = t.ErrorOf(st.Objective.Name), nil
+			}
+		} else if t.Stderr = read("stderr"); t.Stderr != nil && st.Several() {
+			err = fmt.Errorf(`the stderr %v does not say of which objective it is: "stderr": {%q: %v}`, *t.Stderr, st.Objective.Name, *t.Stderr)
+		}
 	}
 	if !slices.Contains(outcomes, "duration") {
 		t.Duration = read("duration")
@@ -126,10 +133,38 @@ func readResult(st *study.Study, object map[string]any) (t runner.Tell, err erro
 	}
 	for _, ob := range st.Goals() {
 		if _, ok := t.Values[ob.Name]; !ok {
-			return runner.Tell{}, fmt.Errorf("no value for the objective %s; %s", ob.Name, listed(keys))
+			return t, missingError{fmt.Sprintf("no value for the objective %s; %s", ob.Name, listed(keys))}
 		}
 	}
 	return t, nil
+}
+
+// missingError is a report that lacks an objective, and has nothing else wrong with it.
+type missingError struct{ text string }
+
+func (e missingError) Error() string { return e.text }
+
+// Lacks reports whether an error of ParseResult is that a value is missing: the report
+// beside it has the others.
+func Lacks(err error) bool {
+	var missing missingError
+	return errors.As(err, &missing)
+}
+
+// stderrs are the standard errors of objectives by name.
+func stderrs(st *study.Study, object map[string]any) (map[string]float64, error) {
+	out := map[string]float64{}
+	for name, raw := range object {
+		v, ok := number(raw)
+		if !ok || !(v >= 0) || math.IsInf(v, 0) {
+			return nil, fmt.Errorf("the stderr of %s must be a number that is not negative, not %s", name, clip(fmt.Sprint(raw)))
+		}
+		if st.Goal(name) < 0 {
+			return nil, fmt.Errorf("the study has no objective %s to have a stderr", clip(name))
+		}
+		out[name] = v
+	}
+	return out, nil
 }
 
 // ResultExample is a JSON object with a value of every objective.

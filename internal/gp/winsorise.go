@@ -6,8 +6,9 @@ import (
 )
 
 // Winsorise returns y with outliers on the bad (large) side pulled in to median
-// + 1000·MAD where (max − median)/MAD exceeds 1000, and how many were. With a
-// MAD of 0 nothing changes.
+// + 1000·MAD where (max − median)/MAD exceeds 1000, and how many were. Nothing changes
+// where most values are equal up to rounding, which says nothing of how far the others
+// may lie: with a MAD of 0, or of less than 1e-14 of the ninth decile.
 func Winsorise(y []float64) (out []float64, clipped int) {
 	out = slices.Clone(y)
 	if len(y) < 3 {
@@ -18,8 +19,9 @@ func Winsorise(y []float64) (out []float64, clipped int) {
 	for i, v := range y {
 		dev[i] = math.Abs(v/2 - median/2) // halves cannot overflow
 	}
+	slices.Sort(dev)
 	mad := Median(dev)
-	if mad == 0 {
+	if mad <= 1e-14*dev[(len(dev)-1)*9/10] {
 		return out, 0
 	}
 	limit := median + 2*(1e3*mad)

@@ -17,6 +17,7 @@ type Outcome struct {
 	Failure study.Failure   // non-empty: the trial failed
 	Note    string          // why, in the reporter's words
 	Actual  json.RawMessage // the configuration that was really run; nil: the one proposed
+	Partial bool            // values are missing, and come later: the trial stays pending
 	Key     string          // idempotency key of an addition or a further measurement; empty: none
 
 	Resource float64 // where a trial of a study with a fidelity failed; 0: not known
@@ -46,6 +47,22 @@ func (s *State) Observe(id string, out Outcome, mode Mode) ([]Record, *study.Tri
 		return nil, nil, err
 	}
 	r.Trial, r.Tag, r.Params = t.Number, t.Tag, out.Actual
+	if t.State == study.Pending && len(t.Values) > 0 { // an outcome takes the place of what was told before
+		out.Metrics = t.Metrics.With(out.Metrics)
+	}
+	if mode == Once && r.State == study.Complete && (t.State == study.Pending || t.State == study.Complete) {
+		if more, err := supplement(t, &r); err != nil {
+			return nil, nil, err
+		} else if more.Values != nil && (out.Partial || t.State == study.Complete) {
+			more.Kind = KindPartial
+			after := *t
+			after.Observation = r.Outcome()
+			after.Metrics, after.Duration = t.Metrics.With(out.Metrics), out.Duration
+			return append([]Record{more}, missing(t, out.Observation)...), &after, nil
+		} else if out.Partial {
+			return missing(t, out.Observation), t, nil
+		}
+	}
 	extra := extras(t.Number, t.Tag, out.Observation)
 	same := s.same(t, &r, out.Observation)
 	if before, known := s.replicated[out.Key]; known && mode == Replicate && out.Key != "" {
@@ -99,6 +116,54 @@ func (s *State) Observe(id string, out Outcome, mode Mode) ([]Record, *study.Tri
 	return append([]Record{r}, extra...), &after, nil
 }
 
+// supplement adds to an outcome what a trial has been told of already: the values that
+// were reported before the others. more is what the outcome adds to them; it has no values
+// where the trial has none, or all of those. The error is a study.Conflict where a
+// pending trial has another value; one of a complete trial is left to the caller.
+func supplement(t *study.Trial, r *Record) (more Record, err error) {
+	fresh := Record{Trial: r.Trial, Tag: r.Tag, Values: map[string]float64{}, Cost: r.Cost, Stderr: r.Stderr, Note: r.Note}
+	if len(t.Values) == 0 {
+		fresh.Values, fresh.Stderrs = r.Values, r.Stderrs
+		return fresh, nil
+	}
+	whole := Record{Values: maps.Clone(t.Values), Stderrs: maps.Clone(t.Stderrs), Cost: t.Cost, Stderr: t.Stderr}
+	for name, v := range r.Values {
+		was, known := t.Values[name]
+		switch {
+		case !known:
+			if more.Values == nil {
+				more = fresh
+			}
+			more.Values[name], whole.Values[name] = v, v
+		case was != v && t.State == study.Complete:
+			return Record{}, nil
+		case was != v:
+			return Record{}, study.Errorf(study.Conflict, "To correct it, report all values with --replace.",
+				"%s of trial %s is already observed: %v; now: %v", name, t.ID(), was, v)
+		}
+	}
+	for name, v := range r.Stderrs {
+		if whole.Stderrs == nil {
+			whole.Stderrs = map[string]float64{}
+		}
+		whole.Stderrs[name] = v
+		if _, now := more.Values[name]; now {
+			if more.Stderrs == nil {
+				more.Stderrs = map[string]float64{}
+			}
+			more.Stderrs[name] = v
+		}
+	}
+	if r.Cost != nil {
+		whole.Cost = r.Cost
+	}
+	if r.Stderr != nil {
+		whole.Stderr = r.Stderr
+	}
+	r.Values, r.Stderrs, r.Cost, r.Stderr = whole.Values, whole.Stderrs, whole.Cost, whole.Stderr
+	return more, nil
+}
+
 // recorded is the observation as the journal will hold it: r's outcomes, which
 // are finite, with what else was measured.
 func (out *Outcome) recorded(r *Record) study.Observation {
@@ -141,10 +206,15 @@ func lacking(have *study.Observation, o study.Observation) study.Observation {
 
 // outcomeRecord fills the outcome fields of a record.
 func outcomeRecord(out Outcome) (Record, error) {
-	r := Record{State: study.Complete, Failure: out.Failure, Note: out.Note, Cost: out.Cost, Stderr: out.Stderr}
+	r := Record{State: study.Complete, Failure: out.Failure, Note: out.Note, Cost: out.Cost, Stderr: out.Stderr, Stderrs: out.Stderrs}
 	for _, v := range []*float64{out.Cost, out.Stderr, out.Duration} {
 		if v != nil && (!finite(*v) || *v < 0) {
 			return r, study.Errorf(study.Usage, "", "cost, standard error and duration must be finite and not negative, not %v", *v)
+		}
+	}
+	for name, v := range out.Stderrs {
+		if !finite(v) || v < 0 {
+			return r, study.Errorf(study.Usage, "", "the standard error of %s must be finite and not negative, not %v", name, v)
 		}
 	}
 	if err := out.Metrics.Check(); err != nil {
@@ -207,13 +277,24 @@ func (s *State) same(t *study.Trial, r *Record, told study.Observation) bool {
 		}
 	}
 	o := r.Outcome()
-	return maps.Equal(t.Values, o.Values) && (o.Cost == nil || equal(t.Cost, o.Cost)) && (o.Stderr == nil || equal(t.Stderr, o.Stderr))
+	return maps.Equal(t.Values, o.Values) && agrees(&t.Observation, &o)
+}
+
+// agrees reports whether a measurement has the cost and the standard errors that another
+// one gives.
+func agrees(t, o *study.Observation) bool {
+	for name, v := range o.Stderrs {
+		if was, known := t.Stderrs[name]; !known || was != v {
+			return false
+		}
+	}
+	return (o.Cost == nil || equal(t.Cost, o.Cost)) && (o.Stderr == nil || equal(t.Stderr, o.Stderr))
 }
 
 // sameObservation reports whether two measurements say the same.
 func sameObservation(a, b study.Observation) bool {
 	alike := func(x, y *float64) bool { return x == nil && y == nil || equal(x, y) }
-	return maps.Equal(a.Values, b.Values) && alike(a.Cost, b.Cost) && alike(a.Stderr, b.Stderr)
+	return maps.Equal(a.Values, b.Values) && alike(a.Cost, b.Cost) && alike(a.Stderr, b.Stderr) && maps.Equal(a.Stderrs, b.Stderrs)
 }
 
 // sameParams reports whether two objects of parameters give the same values. A value
@@ -251,6 +332,9 @@ func describe(st study.State, f study.Failure, o study.Observation) string {
 	}
 	if o.Stderr != nil {
 		text += fmt.Sprintf(" stderr=%v", *o.Stderr)
+	}
+	for _, name := range slices.Sorted(maps.Keys(o.Stderrs)) {
+		text += fmt.Sprintf(" stderr.%s=%v", name, o.Stderrs[name])
 	}
 	for _, name := range slices.Sorted(maps.Keys(o.Metrics)) {
 		text += fmt.Sprintf(" %s=%v", name, o.Metrics[name])

@@ -182,6 +182,8 @@ func (d *decoder) member(s *scanner, f field, r *Record) {
 	case fStderr:
 		v := s.float()
 		r.Stderr = &v
+	case fStderrs:
+		r.Stderrs = d.numbers(s)
 	case fDuration:
 		v := s.float()
 		r.Seconds = &v

@@ -67,6 +67,7 @@ func appendRecord(dst []byte, r *Record) ([]byte, error) {
 	e.pairs(fCurve, "curve", r.Curve)
 	e.number(fCost, "cost", r.Cost)
 	e.number(fStderr, "stderr", r.Stderr)
+	e.numbers(fStderrs, "stderrs", r.Stderrs)
 	e.metrics(r.Metrics)
 	e.number(fDuration, "duration", r.Seconds)
 	e.str(fVerdict, "verdict", string(r.Verdict))

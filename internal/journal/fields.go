@@ -46,6 +46,7 @@ const (
 	fTo
 	fVerdict
 	fCurve
+	fStderrs
 	fCRC
 )
 
@@ -53,7 +54,7 @@ var fieldNames = map[string]field{
 	"seq": fSeq, "prev": fPrev, "t": fT, "at": fAt, "trial": fTrial, "tag": fTag, "key": fKey,
 	"worker": fWorker, "flags": fFlags, "params": fParams, "source": fSource, "from": fFrom,
 	"fit": fFit, "plan": fPlan, "model": fModel, "cut": fCut, "spare": fSpare, "queue": fQueue, "state": fState,
-	"failure": fFailure, "values": fValues, "cost": fCost, "stderr": fStderr, "raw": fRaw,
+	"failure": fFailure, "values": fValues, "cost": fCost, "stderr": fStderr, "stderrs": fStderrs, "raw": fRaw,
 	"note": fNote, "bohier": fBohier, "min_reader": fMinReader, "run": fRun, "lock": fLock,
 	"seed": fSeed, "space": fSpace, "study": fStudy, "fill": fFill, "optional": fOptional,
 	"resource": fResource, "leg": fLeg, "start": fStart, "to": fTo, "verdict": fVerdict, "curve": fCurve,
@@ -62,7 +63,7 @@ var fieldNames = map[string]field{
 
 const (
 	frame   = fSeq | fPrev | fT | fCRC
-	outcome = fState | fFailure | fValues | fCost | fStderr | fRaw | fNote
+	outcome = fState | fFailure | fValues | fCost | fStderr | fStderrs | fRaw | fNote
 )
 
 // rules says which fields a kind must and may carry beside the frame and `at`.
@@ -74,6 +75,7 @@ var rules = map[Kind]struct{ must, may field }{
 	KindObserve:   {fTrial | fTag | fState, outcome | fParams | fResource | fLeg},
 	KindReplace:   {fTrial | fTag | fState, outcome | fParams | fResource | fLeg},
 	KindReplicate: {fTrial | fTag | fState, fKey | outcome},
+	KindPartial:   {fTrial | fTag | fValues, fCost | fStderr | fStderrs | fNote},
 	KindAbandon:   {fTrial | fTag, fNote | fLeg},
 	KindRelease:   {fTrial | fTag, fNote | fLeg},
 	KindReturn:    {fTrial | fTag, fWorker | fNote},

@@ -45,7 +45,7 @@ func (s *State) foldKind(r *Record) error {
 		return s.setOutcome(t, r)
 	case KindPlan:
 		return s.foldPlan(r)
-	case KindObserve, KindReplace, KindReplicate, KindMeasure, KindAbandon, KindRelease, KindReturn, KindTake, KindReport, KindPromote:
+	case KindObserve, KindReplace, KindReplicate, KindPartial, KindMeasure, KindAbandon, KindRelease, KindReturn, KindTake, KindReport, KindPromote:
 		return s.foldOutcome(r)
 	case KindEnqueue:
 		if r.Key != "" {
@@ -164,6 +164,7 @@ var takes = map[Kind][]study.State{
 	KindObserve:   {study.Pending, study.Abandoned},
 	KindReplace:   {study.Pending, study.Complete, study.Failed, study.Abandoned, study.Paused, study.Stopped},
 	KindReplicate: {study.Complete},
+	KindPartial:   {study.Pending, study.Complete},
 	KindMeasure:   {study.Complete, study.Failed, study.Pending, study.Paused, study.Stopped, study.Abandoned},
 	KindReport:    {study.Pending, study.Paused, study.Stopped, study.Abandoned, study.Complete, study.Failed},
 	KindPromote:   {study.Paused},
@@ -207,6 +208,8 @@ func (s *State) foldOutcome(r *Record) error {
 		if r.Key != "" {
 			s.replicated[r.Key] = replicated{trial: t.Number, at: len(t.Replicates), Observation: r.Outcome()}
 		}
+	case KindPartial:
+		return s.foldPartial(t, r)
 	case KindMeasure:
 		if s.measurePoint(t, r) {
 			return nil
@@ -245,6 +248,26 @@ func (s *State) foldOutcome(r *Record) error {
 		} else {
 			*t = study.Trial{Number: t.Number, Tag: t.Tag, State: study.Reserved, Released: true}
 		}
+	}
+	return nil
+}
+
+// foldPartial gives a trial values that it lacks.
+func (s *State) foldPartial(t *study.Trial, r *Record) error {
+	for name := range r.Values {
+		if _, known := t.Values[name]; known {
+			return fmt.Errorf("trial %d has a value of %s already", r.Trial, name)
+		}
+	}
+	whole := *r
+	if _, err := supplement(t, &whole); err != nil {
+		return err
+	}
+	metrics, duration := t.Metrics, t.Duration
+	t.Observation = whole.Outcome()
+	t.Metrics, t.Duration = metrics, duration
+	if log := s.notes[r.Trial-1].log; len(log) > 0 {
+		log[history(log).current()].Observation = t.Observation
 	}
 	return nil
 }

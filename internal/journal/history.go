@@ -49,7 +49,7 @@ func (s *State) remember(t *study.Trial, r *Record) {
 // record is a record that says the same.
 func (m *measurement) record(number int, tag string) Record {
 	r := Record{Kind: KindReplace, Trial: number, Tag: tag, At: m.at, Key: m.key, State: m.state, Failure: m.failure,
-		Note: m.note, Values: m.Values, Cost: m.Cost, Stderr: m.Stderr}
+		Note: m.note, Values: m.Values, Cost: m.Cost, Stderr: m.Stderr, Stderrs: m.Stderrs}
 	if m.further {
 		r.Kind = KindReplicate
 	}

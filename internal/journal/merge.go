@@ -3,6 +3,7 @@ package journal
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -123,10 +124,13 @@ func (s *State) merge(b *State, rep *MergeReport) []Record {
 func (b *State) added(t *study.Trial, from string, number int, tag string) []Record {
 	recs := []Record{{Kind: KindAdd, Trial: number, Tag: tag, At: t.Suggested, Key: from, Source: t.Source,
 		Params: b.Params(t.Number), State: study.Pending, Note: t.Note}}
+	if t.State == study.Pending {
+		recs[0].Values, recs[0].Cost, recs[0].Stderr, recs[0].Stderrs = t.Values, t.Cost, t.Stderr, t.Stderrs
+	}
 	if log := b.log(t); len(log) > 0 {
 		first := log[0].record(number, tag)
 		recs[0].At, recs[0].State, recs[0].Failure, recs[0].Note = first.At, first.State, first.Failure, first.Note
-		recs[0].Values, recs[0].Cost, recs[0].Stderr = first.Values, first.Cost, first.Stderr
+		recs[0].Values, recs[0].Cost, recs[0].Stderr, recs[0].Stderrs = first.Values, first.Cost, first.Stderr, first.Stderrs
 		recs = append(recs, extras(number, tag, log[0].Observation)...)
 		for i := range log[1:] {
 			m := &log[i+1]
@@ -140,6 +144,33 @@ func (b *State) added(t *study.Trial, from string, number int, tag string) []Rec
 		recs = append(recs, Record{Kind: KindAbandon, Trial: number, Tag: tag, Note: t.Note})
 	}
 	return recs
+}
+
+// complement is what another journal knows of objectives that a trial here lacks, or
+// lacks of those known here: values that came one after the other. It settles trials with
+// one measurement at most on either side, of which one has more values than the other.
+func (s *State) complement(ours, t *study.Trial, theirs history) (recs []Record, settled, conflict bool) {
+	if len(theirs) > 1 || len(s.log(ours)) > 1 || len(t.Replicates)+len(ours.Replicates) > 0 || ours.State != t.State {
+		return nil, false, false
+	}
+	if t.State != study.Pending && t.State != study.Complete || maps.Equal(ours.Values, t.Values) || len(t.Values) == 0 {
+		return nil, false, false
+	}
+	if len(ours.Values) == 0 && t.State == study.Complete {
+		return nil, false, false
+	}
+	for name, v := range t.Values {
+		if was, known := ours.Values[name]; known && was != v {
+			return nil, t.State == study.Pending, t.State == study.Pending
+		}
+	}
+	r := Record{Kind: KindPartial, Trial: ours.Number, Tag: ours.Tag, Values: t.Values, Cost: t.Cost, Stderr: t.Stderr, Stderrs: t.Stderrs}
+	more, err := supplement(ours, &r)
+	if err != nil || more.Values == nil {
+		return nil, true, err != nil
+	}
+	more.Kind = KindPartial
+	return append([]Record{more}, missing(ours, t.Observation)...), true, false
 }
 
 // differing names the metrics that two reports of one outcome give different values.
@@ -162,6 +193,9 @@ func differing(a, b *study.Observation) (names []string) {
 // united.
 func (s *State) reconcile(ours, t *study.Trial, b *State) (recs []Record, conflict bool) {
 	theirs := b.log(t)
+	if recs, settled, conflict := s.complement(ours, t, theirs); settled {
+		return recs, conflict
+	}
 	if len(theirs) == 0 {
 		// A worker has one journal: what it gave back there nobody runs here.
 		if t.Waiting && ours.Worker != "" && ours.Worker == t.Worker {

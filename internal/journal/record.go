@@ -18,6 +18,7 @@ const (
 	KindObserve   Kind = "observe"   // the outcome of a pending or abandoned trial
 	KindReplace   Kind = "replace"   // a corrected outcome
 	KindReplicate Kind = "replicate" // a further measurement of a complete trial
+	KindPartial   Kind = "partial"   // values of some objectives of a pending trial, or of those a complete one lacks
 	KindAbandon   Kind = "abandon"   // a pending trial will not be run
 	KindRelease   Kind = "release"   // a suggestion never reached its asker; the number is free again
 	KindReturn    Kind = "return"    // a pending trial is given back: it waits for the next worker
@@ -71,6 +72,7 @@ type Record struct {
 	Values  map[string]float64
 	Cost    *float64
 	Stderr  *float64
+	Stderrs map[string]float64 // of several objectives
 	Metrics study.Metrics
 	Seconds *float64 // measure: how long the trial took
 	Raw     string   // a reported value that is not a finite number
@@ -97,5 +99,5 @@ type Record struct {
 
 // Outcome is the observation a record carries.
 func (r *Record) Outcome() study.Observation {
-	return study.Observation{Values: r.Values, Cost: r.Cost, Stderr: r.Stderr}
+	return study.Observation{Values: r.Values, Cost: r.Cost, Stderr: r.Stderr, Stderrs: r.Stderrs}
 }

@@ -196,7 +196,7 @@ func (s *State) failed(t *study.Trial, r *Record) study.Trial {
 
 // plain reports whether a point has nothing but its values.
 func plain(o study.Observation) bool {
-	return o.Cost == nil && o.Stderr == nil && o.Duration == nil && len(o.Metrics) == 0 && len(o.Values) == 1
+	return o.Cost == nil && o.Stderr == nil && len(o.Stderrs) == 0 && o.Duration == nil && len(o.Metrics) == 0 && len(o.Values) == 1
 }
 
 func (s *State) objectiveName(values map[string]float64) string {

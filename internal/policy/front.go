@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -12,17 +13,34 @@ import (
 	"bohier/internal/study"
 )
 
-// leastExtent is the least extent of a front, in standard deviations of a modelled
-// objective, that its reference point goes by: the point is at least one deviation
-// beyond the nadir. Closer to it, the search fills in the part of the front that it
-// found first and never sees the rest (docs/benchmarks.md).
-const leastExtent = 10
+// The reference point of the front is a tenth of its extent beyond the nadir, and so many
+// standard deviations of a modelled objective beyond the ideal at least. Closer to the
+// front, the search fills in the part that it found first and never sees the rest; farther
+// away, it is after the ends of the front alone (docs/benchmarks.md).
+const beyondIdeal = 2
+
+// What lies outside a narrow front pays only where the reference point is far. One
+// suggestion in so many looks there.
+const (
+	reachRule   = "front.reach"
+	reachPeriod = 3
+	reach       = 1 // standard deviations beyond the nadir
+)
+
+func frontReach(v *View, p *study.Plan) string {
+	if p.Acquisition != "logehvi" || !v.turn(reachRule, reachPeriod) {
+		return ""
+	}
+	p.Reach = reach
+	return fmt.Sprintf("one suggestion in %d", reachPeriod)
+}
 
 // jointImprovement scores several objectives, averaged over hyperparameter samples and
 // what is believed of the pending trials: sample k of every objective belongs
 // together, with a front of its own, that of the means at the good or pending trials.
 func (s *surrogates) jointImprovement(p *study.Plan, head string, good *points.Set) (acq.Acquisition, error) {
 	pending, infeasible := pointsOf(s.st, s.h.pending), pointsOf(s.st, s.h.Infeasible)
+	beliefs := 1 // about pending trials
 	samples := 1
 	for _, g := range s.goals {
 		samples = max(samples, len(g.fit.Model.Samples()))
@@ -38,11 +56,18 @@ func (s *surrogates) jointImprovement(p *study.Plan, head string, good *points.S
 			}
 			r := s.r
 			r.Seed += uint64(j) * 0x9e3779b97f4a7c15 // draws of its own
-			if believed[j], err = withPending(s.st, m, pending, slices.Max(g.fit.Y), p, r); err != nil {
+			if believed[j], err = withPending(s.st, m, pointsOf(s.st, g.h.pending), slices.Max(g.fit.Y), p, r); err != nil {
 				return nil, err
+			}
+			beliefs = max(beliefs, len(believed[j]))
+		}
+		for j, one := range believed { // an objective that is told of every pending trial
+			if len(one) < beliefs {
+				believed[j] = slices.Repeat(one, beliefs)
 			}
 		}
 		tried := meansOf(believed, []*points.Set{good, pending})
+		s.measured(tried)
 		sd := make([]float64, len(s.goals))
 		for j, g := range s.goals {
 			if g.plan.Augmented {
@@ -50,7 +75,7 @@ func (s *surrogates) jointImprovement(p *study.Plan, head string, good *points.S
 			}
 		}
 		for f := range believed[0] {
-			joint, err := s.joint(head, tried[f])
+			joint, err := s.joint(p, head, tried[f])
 			if err != nil {
 				return nil, err
 			}
@@ -90,9 +115,27 @@ func meansOf(believed [][]*gp.Model, sets []*points.Set) [][][]float64 {
 	return out
 }
 
+// measured puts what was measured of objectives without material noise in the place of
+// the means at the feasible trials. The mean of a surrogate is off by a little, and where
+// an objective has one value in a large part of the space (its least, perhaps) that little
+// would decide which of many trials nothing dominates.
+func (s *surrogates) measured(tried [][][]float64) {
+	for i, t := range feasible(s.st, s.h.Observed) {
+		for j, g := range s.goals {
+			v, ok := t.Values[g.plan.Name]
+			if g.noisy || !ok {
+				continue
+			}
+			for f := range tried {
+				tried[f][i][j] = g.standard(v, tried[f][i][j])
+			}
+		}
+	}
+}
+
 // joint is the score of several objectives, given the predicted means of all that was
 // tried. One that is left is scored as the objective of a study of one.
-func (s *surrogates) joint(head string, all [][]float64) (acq.Joint, error) {
+func (s *surrogates) joint(p *study.Plan, head string, all [][]float64) (acq.Joint, error) {
 	var front [][]float64
 	for _, i := range pareto.Front(all) {
 		front = append(front, all[i])
@@ -108,18 +151,22 @@ func (s *surrogates) joint(head string, all [][]float64) (acq.Joint, error) {
 	if head == "parego" {
 		return s.scalarised(front, ideal, nadir)
 	}
-	return acq.NewHypervolume(all, s.reference(front))
+	return acq.NewHypervolume(all, s.reference(front, p.Reach))
 }
 
 // reference bounds what has a hypervolume, in standardised units: a tenth of the
-// front's extent beyond it (one deviation at least), or what the study file gives once a trial is better, but
-// never beyond a bound on the objective.
-func (s *surrogates) reference(front [][]float64) []float64 {
+// front's extent beyond it, reach at least, or what the study file gives once a trial is
+// better, but never beyond a bound on the objective.
+func (s *surrogates) reference(front [][]float64, reach float64) []float64 {
 	least := make([]float64, len(s.goals))
 	for j := range least {
-		least[j] = leastExtent
+		least[j] = max(1, 10*reach)
 	}
 	ref := pareto.Reference(front, least)
+	ideal, _ := pareto.Bounds(front)
+	for j := range ref {
+		ref[j] = max(ref[j], ideal[j]+beyondIdeal)
+	}
 	given := slices.Clone(ref)
 	for j, g := range s.goals {
 		if r := g.st.Objective.Reference; r != nil {

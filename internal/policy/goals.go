@@ -23,6 +23,8 @@ type goal struct {
 	h    *history
 	plan study.ObjectivePlan
 	fit  *surrogate.Fitted
+	// noisy: a value tells of luck as well, and the mean of the surrogate counts in its place.
+	noisy bool
 }
 
 // newGoalView is what rules about one of several objectives decide from.
@@ -81,7 +83,8 @@ func (s *surrogates) fitGoals(ctx context.Context) error {
 func (s *surrogates) eachGoal(fit func(g *goal) error) error {
 	var none *gp.FallbackError
 	for k, h := range s.h.goals {
-		g := &goal{st: s.st.For(k), h: h, plan: s.plan.Objectives[k]}
+		one := s.st.For(k)
+		g := &goal{st: one, h: h, plan: s.plan.Objectives[k], noisy: noisy(one, h, s.r)}
 		switch err := fit(g); {
 		case err == nil:
 			s.goals = append(s.goals, g)

@@ -8,6 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	"bohier/internal/gp"
+	"bohier/internal/pareto"
+	"bohier/internal/points"
 	"bohier/internal/space"
 	"bohier/internal/study"
 	"bohier/internal/study/studytest"
@@ -248,20 +251,85 @@ func TestReferencePoint(t *testing.T) {
 	}
 	front := [][]float64{{-1, 0}, {0, -2}}
 	s := fit()
-	if got := s.reference(front); math.Abs(got[0]-1) > 1e-12 || math.Abs(got[1]-1) > 1e-12 {
-		t.Errorf("reference %v", got)
+	if got := s.reference(front, 0); math.Abs(got[0]-1) > 1e-12 || math.Abs(got[1]-0.2) > 1e-12 {
+		t.Errorf("reference %v, want two deviations beyond the ideal, and a tenth of the extent beyond the nadir", got)
+	}
+	if got := s.reference(front, 1); math.Abs(got[0]-1) > 1e-12 || math.Abs(got[1]-1) > 1e-12 {
+		t.Errorf("reference %v, want a deviation beyond the nadir", got)
 	}
 	st.Objectives[0].Reference = ptr(s.goals[0].fit.Model.Units().Value(-0.5))
-	if got := fit().reference(front); math.Abs(got[0]+0.5) > 1e-9 {
+	if got := fit().reference(front, 0); math.Abs(got[0]+0.5) > 1e-9 {
 		t.Errorf("given and better: reference %v", got)
 	}
 	st.Objectives[0].Reference = ptr(s.goals[0].fit.Model.Units().Value(-1.5))
-	if got := fit().reference(front); math.Abs(got[0]-1) > 1e-12 {
+	if got := fit().reference(front, 0); math.Abs(got[0]-1) > 1e-12 {
 		t.Errorf("given and not reached: reference %v", got)
 	}
 	st.Objectives[0].Reference = nil
 	st.Constraints = []study.Constraint{{Name: "g", Bound: s.goals[1].fit.Model.Units().Value(0.05)}}
-	if got := fit().reference(front); math.Abs(got[1]-0.05) > 1e-9 {
+	if got := fit().reference(front, 0); math.Abs(got[1]-0.05) > 1e-9 {
 		t.Errorf("bounded: reference %v", got)
+	}
+}
+
+// The front is that of the values, where noise is not material, however little the means of
+// the surrogates are off: of trials that share the least value of one objective, the best
+// in the other.
+func TestFrontOfMeasuredValues(t *testing.T) {
+	st := severalStudy(t, 2, "auto", studytest.PlainSpace()...)
+	trials := told(t, st, 16, func(c space.Configuration) (study.Observation, study.Failure) {
+		x, y := c.Value[0], c.Value[1]
+		return study.Observation{Values: map[string]float64{"f": max(0, x-0.7), "g": x + y}}, ""
+	})
+	s, err := fitSurrogates(t.Context(), st, trials, Request{Number: 17, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	believed := make([][]*gp.Model, 2)
+	for j, g := range s.goals {
+		believed[j] = g.fit.Model.Samples()
+	}
+	means := meansOf(believed, []*points.Set{feasiblePoints(st, s.h.Observed)})
+	off := len(pareto.Front(means[0]))
+	s.measured(means)
+	if got, want := len(pareto.Front(means[0])), len(st.Front(trials).Trials); got != want || off == want {
+		t.Errorf("a front of %d, of means %d, want %d", got, off, want)
+	}
+}
+
+// One suggestion in three reaches beyond the front.
+func TestReachInTurns(t *testing.T) {
+	st := severalStudy(t, 2, "none", studytest.PlainSpace()...)
+	trials := told(t, st, 12, tradeoffs(2))
+	far := 0
+	for n := 100; n < 130; n++ {
+		r := Request{Number: n, Seed: 9}
+		if Decide(newView(st, ReadHistory(st, trials, n), r), InForce(st)).Reach > 0 {
+			far++
+		}
+	}
+	if far != 10 {
+		t.Errorf("%d of 30 suggestions reach beyond the front, want 10", far)
+	}
+}
+
+// A pending trial with a value of one objective teaches that one, and is believed in by
+// the surrogates of the others.
+func TestPartialTrialTeachesWhatItHas(t *testing.T) {
+	st := severalStudy(t, 2, "none", studytest.PlainSpace()...)
+	trials := told(t, st, 12, tradeoffs(2))
+	trials[11].State = study.Pending
+	delete(trials[11].Values, "g")
+	h := ReadHistory(st, trials, 13)
+	if len(h.pending) != 1 || len(h.Observed) != 11 {
+		t.Errorf("%d pending, %d with all", len(h.pending), len(h.Observed))
+	}
+	if f, g := h.goals[0], h.goals[1]; len(f.Observed) != 12 || len(f.pending) != 0 || len(g.Observed) != 11 || len(g.pending) != 1 {
+		t.Errorf("f: %d told, %d pending; g: %d and %d", len(f.Observed), len(f.pending), len(g.Observed), len(g.pending))
+	}
+	whole := slices.Clone(trials)
+	whole[11].Values = nil
+	if a, b := suggested(t, st, trials), suggested(t, st, whole); slices.Equal(a.Config.Value, b.Config.Value) {
+		t.Errorf("%v with and without the value", a.Config.Value)
 	}
 }

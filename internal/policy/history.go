@@ -24,7 +24,7 @@ func ReadHistory(st *study.Study, trials []study.Trial, number int) *history {
 			continue
 		}
 		switch {
-		case t.State == study.Complete && st.Measured(t):
+		case t.State == study.Complete && st.Measured(t), t.State == study.Pending && st.Among > 0 && st.Measured(t):
 			h.Observed = append(h.Observed, t)
 		case t.State == study.Failed && t.Failure == study.Infeasible:
 			h.Infeasible = append(h.Infeasible, t)

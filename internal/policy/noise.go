@@ -47,7 +47,7 @@ func noisy(st *study.Study, trials []*study.Trial, fit *study.FitRecord) bool {
 			if !ok {
 				continue
 			}
-			if o.Stderr != nil && *o.Stderr > 0 {
+			if se := o.ErrorOf(st.Objective.Name); se != nil && *se > 0 {
 				return true
 			}
 			if known, again := first[key]; again && v != known {

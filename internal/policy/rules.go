@@ -24,6 +24,7 @@ func Rules() []Rule {
 		{"model.warping", "Under `warping: auto` axes are warped where that predicts observations left out better by half a nat per exponent (Snoek et al. 2014); compared anew when the trials have grown by a quarter.", warping},
 		{"model.outliers", "Under `transform: auto` values beyond 1000 median absolute deviations are pulled in.", outliers},
 		{coverageRule, "One suggestion in five looks only at what was tried least: in turn a branch and the values of categorical parameters.", coverage},
+		{"front.reach", "Of several objectives, one suggestion in three measures the hypervolume from a reference point at least a standard deviation beyond the front.", frontReach},
 		{"xi.ties", "Where k configurations share the best value, the improvement asked for is ξ = min(1, 0.2·(k − 1)) standard deviations (ξ: Lizotte 2008).", xiTies},
 		{"noise.augmented", "Where noise is material, the expected improvement counts only the share of the standard deviation that one measurement takes away (augmented expected improvement: Huang, Allen, Notz & Zeng 2006).", augmentedRule},
 		{"constraint.margin", "A bound is kept with a margin that grows by ¼ σ with every near miss and shrinks with every success (1/5 rule: Rechenberg 1973).", constraintMargin},

@@ -121,6 +121,10 @@ func columnOf(st *study.Study, trials []study.Trial, kind, name string) (Column,
 		c.value = facts[name]
 		c.numeric = slices.Contains([]string{"trial", "cost", "stderr", "duration"}, name)
 		return c, c.value != nil
+	case "stderr":
+		c.numeric = true
+		c.value = func(t *study.Trial) any { return known(t.ErrorOf(name)) }
+		return c, st.Goal(name) >= 0
 	case "metric":
 		c.value = func(t *study.Trial) any { return t.Metrics[name] }
 		c.numeric = true

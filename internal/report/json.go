@@ -73,7 +73,7 @@ type (
 		Rank       int           `json:"rank,omitempty"`
 		Missing    []string      `json:"missing,omitempty"`
 		Cost       *float64      `json:"cost"`
-		Stderr     *float64      `json:"stderr,omitempty"`
+		Stderr     any           `json:"stderr,omitempty"` // a number; of several objectives an object
 		Metrics    study.Metrics `json:"metrics,omitempty"`
 		Duration   *float64      `json:"duration,omitempty"` // seconds
 		Replicates []Replicate   `json:"replicates,omitempty"`
@@ -109,7 +109,7 @@ type (
 	Replicate struct {
 		Values map[string]float64 `json:"values"`
 		Cost   *float64           `json:"cost"`
-		Stderr *float64           `json:"stderr,omitempty"`
+		Stderr any                `json:"stderr,omitempty"`
 
 		Metrics  study.Metrics `json:"metrics,omitempty"`
 		Duration *float64      `json:"duration,omitempty"`
@@ -313,16 +313,28 @@ func NewTrial(s *space.Space, t *study.Trial) Trial {
 	}
 	var again []Replicate
 	for _, o := range t.Replicates {
-		again = append(again, Replicate(o))
+		again = append(again, Replicate{Values: o.Values, Cost: o.Cost, Stderr: errorOf(&o), Metrics: o.Metrics, Duration: o.Duration})
 	}
 	return Trial{
 		Schema: "bohier/trial/1", Trial: t.Number, ID: t.ID(), State: t.State, Waiting: t.Waiting,
 		Failure: t.Failure, Note: t.Note, Params: params(s, t),
-		Values: values, Cost: t.Cost, Stderr: t.Stderr, Metrics: t.Metrics, Duration: t.Duration, Replicates: again, Source: t.Source,
+		Values: values, Cost: t.Cost, Stderr: errorOf(&t.Observation), Metrics: t.Metrics, Duration: t.Duration, Replicates: again, Source: t.Source,
 		Measurements: measured(slices.Sorted(maps.Keys(values)), t),
 		Key:          optional(t.Key), Worker: t.Worker,
 		SuggestedAt: optional(t.Suggested), ObservedAt: optional(t.ObservedAt),
 	}
+}
+
+// errorOf is the standard error of a measurement as JSON has it: nil, a number, or an
+// object with one for each of several objectives.
+func errorOf(o *study.Observation) any {
+	switch {
+	case len(o.Stderrs) > 0:
+		return o.Stderrs
+	case o.Stderr != nil:
+		return *o.Stderr
+	}
+	return nil
 }
 
 // Count fills the numbers of a status.

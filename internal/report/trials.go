@@ -139,6 +139,11 @@ func Details(st *study.Study, t *study.Trial, believed *Estimate) Table {
 	if t.Stderr != nil {
 		add("standard error", Rounded(*t.Stderr))
 	}
+	for _, n := range st.Outcomes() {
+		if v, ok := t.Stderrs[n]; ok {
+			add("standard error of "+n, Rounded(v))
+		}
+	}
 	if m := measured(st.Outcomes(), t); m != nil {
 		for _, n := range st.Outcomes() {
 			if sd, ok := m.Std[n]; ok {

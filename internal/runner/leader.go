@@ -89,8 +89,8 @@ func (a *Analysis) Leaders(s *journal.State) *Leaderboard {
 	var reported []float64
 	for _, l := range b.Ranked {
 		for _, o := range l.Values {
-			if o.Stderr != nil && *o.Stderr > 0 {
-				reported = append(reported, *o.Stderr)
+			if se := o.ErrorOf(st.Objective.Name); se != nil && *se > 0 {
+				reported = append(reported, *se)
 			}
 		}
 	}

@@ -48,6 +48,7 @@ type Tell struct {
 	Actual    space.Assignment // values really run, where they differ
 	Replace   bool             // overwrite an earlier observation
 	Replicate bool             // a further measurement
+	Partial   bool             // values that are missing are reported later
 	Key       string           // idempotency key of a further measurement or an addition; empty: none
 
 	// In a study with a fidelity:
@@ -79,11 +80,11 @@ func (c Session) For(k int) Session {
 // Observe records what became of a trial, named by number or id. recorded is
 // false when the journal says so already.
 func (c Session) Observe(ctx context.Context, id string, t Tell) (trial study.Trial, recorded bool, err error) {
-	out, err := c.outcome(t)
-	if err != nil {
-		return trial, false, err
-	}
 	if c.Study.Fidelity != nil {
+		out, err := c.outcome(t, nil)
+		if err != nil {
+			return trial, false, err
+		}
 		return c.observePart(ctx, id, t, out)
 	}
 	if t.At != 0 || len(t.Points) > 0 || t.Ask {
@@ -98,12 +99,23 @@ func (c Session) Observe(ctx context.Context, id string, t Tell) (trial study.Tr
 	case t.Replicate:
 		mode = journal.Replicate
 	}
+	if err := c.checkPartial(t); err != nil {
+		return trial, false, err
+	}
 	return c.update(ctx, func(s *journal.State) ([]journal.Record, *study.Trial, error) {
+		now, err := s.Trial(id)
+		if err != nil {
+			return nil, nil, err
+		}
+		var known map[string]float64 // values told before
+		if mode == journal.Once {
+			known = now.Values
+		}
+		out, err := c.outcome(t, known)
+		if err != nil {
+			return nil, nil, err
+		}
 		if t.Actual != nil {
-			now, err := s.Trial(id)
-			if err != nil {
-				return nil, nil, err
-			}
 			if out.Actual, err = c.actual(now, t.Actual); err != nil {
 				return nil, nil, err
 			}
@@ -165,7 +177,7 @@ func (c Session) update(ctx context.Context, decide func(*journal.State) ([]jour
 func (c Session) Add(ctx context.Context, added []Added) (trials []study.Trial, known []bool, err error) {
 	additions := make([]journal.Addition, len(added))
 	for k, a := range added {
-		out, err := c.outcome(a.Tell)
+		out, err := c.outcome(a.Tell, nil)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -221,20 +233,40 @@ func (c Session) Release(ctx context.Context, trials []study.Trial, why string) 
 	return err
 }
 
-// outcome checks a report against the study.
-func (c Session) outcome(t Tell) (journal.Outcome, error) {
+// checkPartial says what of a report makes no sense together with Partial.
+func (c Session) checkPartial(t Tell) error {
+	switch {
+	case !t.Partial:
+		return nil
+	case !c.Study.Several():
+		return study.Errorf(study.Usage, "report all values at once", "the study has one objective: there is nothing to report later")
+	case t.Replace || t.Replicate || t.Failure != "" || t.Actual != nil:
+		return study.Errorf(study.Usage, "say so with the report that completes the trial", "values of some objectives are no correction, no further measurement, no failure and no change of the configuration")
+	}
+	return nil
+}
+
+// outcome checks a report against the study. known are values that were told of the
+// trial before; they are not missing.
+func (c Session) outcome(t Tell, known map[string]float64) (journal.Outcome, error) {
 	o := t.Observation
 	names := c.Study.Outcomes()
 	all := strings.Join(names, "=… ") + "=…" // the hint: everything there is to give
 	if len(names) == 1 {
 		all = "a bare number, or " + all
 	}
+	partial := false
 	for k, name := range names {
-		if _, ok := o.Values[name]; ok || t.Failure != "" {
+		_, told := known[name]
+		if _, ok := o.Values[name]; ok || told || t.Failure != "" {
+			continue
+		}
+		if t.Partial {
+			partial = true
 			continue
 		}
 		if c.Study.Several() && c.Study.Goal(name) >= 0 {
-			return journal.Outcome{}, study.Errorf(study.Usage, "report it with the others: "+all, "%s is missing", name)
+			return journal.Outcome{}, study.Errorf(study.Usage, "report it with the others, or add --partial and report it later: "+all, "%s is missing", name)
 		}
 		what := "the constraint on"
 		if k == 0 {
@@ -250,7 +282,7 @@ func (c Session) outcome(t Tell) (journal.Outcome, error) {
 			o.Cost = o.Duration
 		}
 	}
-	return journal.Outcome{Observation: o, Failure: t.Failure, Note: t.Note, Key: t.Key}, nil
+	return journal.Outcome{Observation: o, Failure: t.Failure, Note: t.Note, Key: t.Key, Partial: partial}, nil
 }
 
 // actual is the configuration that was run: the proposed one with some values

@@ -67,6 +67,14 @@ func (st *Study) Missing(t *Trial) []string {
 	return out
 }
 
+// ErrorOf is the standard error of what was measured of an objective; nil: not known.
+func (o *Observation) ErrorOf(objective string) *float64 {
+	if v, ok := o.Stderrs[objective]; ok {
+		return &v
+	}
+	return o.Stderr
+}
+
 // Reached reports whether a trial is as good as every target there is, and there is
 // one.
 func (st *Study) Reached(t *Trial) bool {

@@ -24,6 +24,9 @@ type Plan struct {
 	// Augmented multiplies with the share of a prediction's standard deviation that one
 	// noisy measurement takes away.
 	Augmented bool `json:"augmented,omitempty"`
+	// Reach is how far beyond the front the reference point of the hypervolume lies at
+	// least, in standard deviations of a modelled objective.
+	Reach float64 `json:"reach,omitempty"`
 	// Pessimism is the quantile of the objective's predicted values that infeasible
 	// trials are taken to have at least; 0: they do not count.
 	Pessimism float64 `json:"pessimism,omitempty"`

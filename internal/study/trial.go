@@ -72,6 +72,8 @@ type Observation struct {
 	Values map[string]float64 // objective and constraint outcomes by name
 	Cost   *float64
 	Stderr *float64 // standard error of the objective
+	// Stderrs are those of several objectives, by name; Stderr is nil then.
+	Stderrs map[string]float64
 
 	Metrics  Metrics  // what else was measured; nil: nothing
 	Duration *float64 // seconds the trial took; nil: unknown

@@ -66,8 +66,8 @@ func NewDataset(st *study.Study, trials []*study.Trial, sign float64, value func
 				continue
 			}
 			r := row{trial: t, y: sign * v}
-			if o.Stderr != nil && *o.Stderr >= 0 {
-				r.stderr, known = bounded(*o.Stderr), true
+			if se := o.ErrorOf(st.Objective.Name); se != nil && *se >= 0 {
+				r.stderr, known = bounded(*se), true
 			}
 			rows = append(rows, r)
 		}
