@@ -84,7 +84,7 @@ func (s *surrogates) eachGoal(fit func(g *goal) error) error {
 	var none *gp.FallbackError
 	for k, h := range s.h.goals {
 		one := s.st.For(k)
-		g := &goal{st: one, h: h, plan: s.plan.Objectives[k], noisy: noisy(one, h, s.r)}
+		g := &goal{st: one, h: h, plan: s.plan.Objectives[k], noisy: noisy(one, h.Observed, s.r.Warm)}
 		switch err := fit(g); {
 		case err == nil:
 			s.goals = append(s.goals, g)

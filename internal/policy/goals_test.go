@@ -311,6 +311,12 @@ func TestReachInTurns(t *testing.T) {
 	if far != 10 {
 		t.Errorf("%d of 30 suggestions reach beyond the front, want 10", far)
 	}
+	st.Policy.Without = []string{reachRule}
+	for n := 100; n < 103; n++ {
+		if p := Decide(newView(st, ReadHistory(st, trials, n), Request{Number: n, Seed: 9}), InForce(st)); p.Reach > 0 || used(p, reachRule) {
+			t.Errorf("suggestion %d reaches beyond the front though the rule is left out", n)
+		}
+	}
 }
 
 // A pending trial with a value of one objective teaches that one, and is believed in by
