@@ -20,9 +20,9 @@ import (
 // of a study file, and random search.
 func Own() []string { return []string{"bohier", "random"} }
 
-// Serve is the adapter of bohier or random; lines are lines of bohier's study file
+// Serve is the adapter of bohier or random, which says that it has the version; lines are lines of bohier's study file
 // beside the problem's own.
-func Serve(ctx context.Context, name, lines string, in io.Reader, out io.Writer) error {
+func Serve(ctx context.Context, name, version, lines string, in io.Reader, out io.Writer) error {
 	var task struct {
 		Problem *problems.Problem
 		Seed    uint64
@@ -36,7 +36,7 @@ func Serve(ctx context.Context, name, lines string, in io.Reader, out io.Writer)
 	if err := json.Unmarshal(line, &task); err != nil {
 		return err
 	}
-	if _, err := fmt.Fprintf(out, `{"peer":%q,"version":"","space":"native"}`+"\n", name); err != nil {
+	if _, err := fmt.Fprintf(out, `{"peer":%q,"version":%q,"space":"native"}`+"\n", name, version); err != nil {
 		return err
 	}
 	p := task.Problem.With(func(problems.Point) (float64, error) { return 0, errors.New("the driver evaluates") })

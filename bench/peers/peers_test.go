@@ -22,7 +22,7 @@ import (
 // TestMain lets the test program be a peer of its own.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 2 && os.Args[1] == "serve" {
-		if err := Serve(context.Background(), os.Args[2], strings.Join(os.Args[3:], ""), os.Stdin, os.Stdout); err != nil {
+		if err := Serve(context.Background(), os.Args[2], "1", strings.Join(os.Args[3:], ""), os.Stdin, os.Stdout); err != nil {
 			os.Exit(1)
 		}
 		os.Exit(0)
@@ -110,6 +110,7 @@ func TestFaults(t *testing.T) {
 	for script, want := range map[string]string{
 		"read task; echo nothing is installed >&2; exit 3":    "it ended before its next configuration: nothing is installed",
 		greeting + good + "echo '{\"h1\":\"7\"}'; read y":     "evaluation 2 is outside the space: h1",
+		greeting + good + "head -c 2000000 /dev/zero; read y": "bytes without a line's end",
 		greeting + good + "echo hello; read y":                `it wrote "hello`,
 		greeting + good + "exec sleep 60":                     "no answer within",
 		`read task; echo '{"space":"round"}'; read y`:         `the space is "round"`,

@@ -46,6 +46,9 @@ type hello struct {
 // Limit is the longest that a peer may take to start or for one configuration.
 const Limit = 2 * time.Minute
 
+// longest is the length of a line in bytes that a peer may write.
+const longest = 1 << 20
+
 // Run runs the peer. The error is nil where the peer is at fault.
 func (p Peer) Run(ctx context.Context, problem *problems.Problem, seed uint64, n int, limit time.Duration) (*Run, error) {
 	r := &Run{Problem: problem.Name, Variant: p.Name, Seed: seed, N: n}
@@ -70,7 +73,7 @@ func (p Peer) Run(ctx context.Context, problem *problems.Problem, seed uint64, n
 	}
 	clock := time.AfterFunc(limit, func() { cancel(fmt.Errorf("no answer within %v", limit)) })
 	defer clock.Stop()
-	fault := r.converse(problem, in, bufio.NewReader(out), func() { clock.Reset(limit) })
+	fault := r.converse(problem, in, bufio.NewReaderSize(out, longest), func() { clock.Reset(limit) })
 	in.Close()
 	if fault != nil {
 		cancel(fault)
@@ -147,7 +150,10 @@ func (r *Run) converse(p *problems.Problem, in io.Writer, out *bufio.Reader, ans
 
 // next reads a line of JSON into v.
 func next(out *bufio.Reader, v any) error {
-	line, err := out.ReadBytes('\n')
+	line, err := out.ReadSlice('\n')
+	if errors.Is(err, bufio.ErrBufferFull) {
+		return fmt.Errorf("it wrote more than %d bytes without a line's end", longest)
+	}
 	if err != nil {
 		return errors.New("it ended before its next configuration")
 	}

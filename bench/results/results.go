@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"sync"
@@ -25,6 +26,7 @@ type File[K comparable, R any] struct {
 	known map[K]bool
 	mu    sync.Mutex
 	file  *os.File // nil: memory only
+	torn  int64    // where a line begins that was not written to its end; −1: none does
 }
 
 // header is the first line of a file with a version.
@@ -36,7 +38,7 @@ type header struct {
 // the results stay in memory. Version, where it is not empty, names the protocol that
 // gave the results: a file that another one wrote is refused.
 func Open[K comparable, R any](path, version string, key func(R) K) (*File[K, R], error) {
-	f := &File[K, R]{key: key, known: map[K]bool{}}
+	f := &File[K, R]{key: key, known: map[K]bool{}, torn: -1}
 	if path == "" {
 		return f, nil
 	}
@@ -48,13 +50,28 @@ func Open[K comparable, R any](path, version string, key func(R) K) (*File[K, R]
 		return nil, err
 	}
 	if lines == 0 && version != "" {
-		line, _ := json.Marshal(header{version}) // a struct of a string cannot fail
-		_, err = f.file.Write(append(line, '\n'))
+		err = f.write(header{version})
 	}
 	return f, err
 }
 
-// read takes the results of the file at path and tells how many lines it has.
+// write appends a line, in place of one that an interrupted program left torn.
+func (f *File[K, R]) write(v any) error {
+	line, err := json.Marshal(v)
+	if err != nil || f.file == nil {
+		return err
+	}
+	if f.torn >= 0 {
+		if err := f.file.Truncate(f.torn); err != nil {
+			return err
+		}
+		f.torn = -1
+	}
+	_, err = f.file.Write(append(line, '\n'))
+	return err
+}
+
+// read takes the results of the file at path and tells how many whole lines it has.
 func (f *File[K, R]) read(path, version string) (n int, err error) {
 	in, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -64,25 +81,34 @@ func (f *File[K, R]) read(path, version string) (n int, err error) {
 		return 0, err
 	}
 	defer in.Close()
-	lines := bufio.NewScanner(in)
-	lines.Buffer(nil, 1<<24)
-	for lines.Scan() {
+	lines := bufio.NewReader(in)
+	for at := int64(0); ; {
+		line, err := lines.ReadBytes('\n')
+		switch {
+		case errors.Is(err, io.EOF):
+			if len(line) > 0 {
+				f.torn = at
+			}
+			return n, nil
+		case err != nil:
+			return n, err
+		}
+		at += int64(len(line))
 		n++
 		if n == 1 && version != "" {
 			var h header
-			if err := json.Unmarshal(lines.Bytes(), &h); err != nil || h.Version != version {
+			if err := json.Unmarshal(line, &h); err != nil || h.Version != version {
 				return n, fmt.Errorf("%s has results of another version (%q, not %q): rm %s to start afresh", path, h.Version, version, path)
 			}
 			continue
 		}
 		var r R
-		if err := json.Unmarshal(lines.Bytes(), &r); err != nil {
+		if err := json.Unmarshal(line, &r); err != nil {
 			return n, fmt.Errorf("%s, line %d: %w; remove the line to compute it again", path, n, err)
 		}
 		f.Results = append(f.Results, r)
 		f.known[f.key(r)] = true
 	}
-	return n, lines.Err()
 }
 
 // Close closes the file.
@@ -104,17 +130,12 @@ func (f *File[K, R]) Has(key K) bool {
 func (f *File[K, R]) Add(r R) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	line, err := json.Marshal(r)
-	if err != nil {
+	if err := f.write(r); err != nil {
 		return err
 	}
 	f.Results = append(f.Results, r)
 	f.known[f.key(r)] = true
-	if f.file == nil {
-		return nil
-	}
-	_, err = f.file.Write(append(line, '\n'))
-	return err
+	return nil
 }
 
 // A Task computes one result.

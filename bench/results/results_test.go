@@ -84,7 +84,7 @@ func TestFirstError(t *testing.T) {
 func TestRefusals(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "squares.jsonl")
 	for text, want := range map[string]string{
-		"{\"version\":\"2\"}\n{\"n\":1}\n{\"n":    "line 3",
+		"{\"version\":\"2\"}\n{\"n\":1}\n{\"n\n":  "line 3",
 		"{\"version\":\"1\"}\n":                   "rm " + path + " to start afresh",
 		"{\"n\":1,\"square\":1}\n":                "another version",
 		"{\"version\":\"2\"}\n{\"n\":\"text\"}\n": "remove the line",
@@ -94,6 +94,31 @@ func TestRefusals(t *testing.T) {
 		}
 		if _, err := Open(path, "2", func(s square) int { return s.N }); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %q", text, err, want)
+		}
+	}
+}
+
+// A line that was not written to its end is computed again, in its place; looking at the
+// results changes nothing.
+func TestTornLine(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "squares.jsonl")
+	whole := "{\"version\":\"2\"}\n{\"n\":1,\"square\":1}\n"
+	for _, torn := range []string{whole + "{\"n\":2,\"squ", whole + "{\"n\":2,\"square\":4}", "{\"vers"} {
+		if err := os.WriteFile(path, []byte(torn), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		f := open(t, path, "2")
+		if strings.HasPrefix(torn, whole) {
+			if now, err := os.ReadFile(path); err != nil || string(now) != torn {
+				t.Errorf("opened: %q, %v", now, err)
+			}
+		}
+		ran := 0
+		if err := f.Run(t.Context(), squares(1, 3, &ran), 1, func(square, int, time.Duration) {}); err != nil {
+			t.Error(err)
+		}
+		if now, err := os.ReadFile(path); err != nil || string(now) != whole+"{\"n\":2,\"square\":4}\n" {
+			t.Errorf("%q became %q, %v", torn, now, err)
 		}
 	}
 }

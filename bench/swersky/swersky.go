@@ -11,6 +11,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 
 	"bohier/bench/orders"
 	"bohier/bench/problems"
@@ -90,6 +91,7 @@ func Network(ctx context.Context, dir string) (*problems.Problem, error) {
 	if depth < 0 {
 		return nil, fmt.Errorf("the data have no column of the number of layers")
 	}
+	var mu sync.Mutex
 	return p.With(func(x problems.Point) (float64, error) {
 		q := points.New(1, len(d.Coords))
 		for c, co := range d.Coords {
@@ -104,6 +106,8 @@ func Network(ctx context.Context, dir string) (*problems.Problem, error) {
 			}
 		}
 		sum, mean, variance := 0.0, make([]float64, 1), make([]float64, 1)
+		mu.Lock() // a predictor has scratch memory, and several runs share it
+		defer mu.Unlock()
 		for _, m := range models {
 			m.PredictBatch(mean, variance, q)
 			sum += mean[0] / float64(len(models))

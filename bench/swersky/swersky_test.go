@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -107,4 +108,35 @@ func TestEmbedding(t *testing.T) {
 	if !strings.Contains(string(f.SVG(plot.Auto)), "x2 inactive") {
 		t.Error("the line has no label")
 	}
+}
+
+// Runs share the function: what it gives does not depend on who else asks.
+func TestConcurrentEvaluations(t *testing.T) {
+	p, err := Network(t.Context(), data(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	value := func(k int) float64 {
+		y, err := p.Eval(map[string]any{"depth_true": 0, "in_a": float64(k%10) / 10, "in_b": 0.2, "in_c": 0.3})
+		if err != nil {
+			t.Error(err)
+		}
+		return y
+	}
+	var want [10]float64
+	for k := range want {
+		want[k] = value(k)
+	}
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			for k := range 1000 {
+				if y := value(k); y != want[k%10] {
+					t.Errorf("evaluation %d: %v, alone %v", k, y, want[k%10])
+					return
+				}
+			}
+		})
+	}
+	wg.Wait()
 }

@@ -20,6 +20,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 
 	"bohier/bench/peers"
@@ -68,10 +69,10 @@ type options struct {
 }
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	var err error
 	if len(os.Args) > 2 && os.Args[1] == "serve" {
-		err = peers.Serve(ctx, os.Args[2], strings.Join(os.Args[3:], ""), os.Stdin, os.Stdout)
+		err = serve(ctx, os.Args[2], strings.Join(os.Args[3:], ""))
 		if errors.Is(err, io.EOF) {
 			err = nil // the driver has what it wants
 		}
@@ -83,6 +84,17 @@ func main() {
 		fmt.Fprintln(os.Stderr, "compare:", err)
 		os.Exit(1)
 	}
+}
+
+// serve is the adapter of bohier or random.
+func serve(ctx context.Context, name, lines string) (err error) {
+	version := ""
+	if name == "bohier" { // what it suggests changes from build to build
+		if version, err = ownVersion(); err != nil {
+			return err
+		}
+	}
+	return peers.Serve(ctx, name, version, lines, os.Stdin, os.Stdout)
 }
 
 func parse(args []string, log io.Writer) (o options, err error) {
@@ -176,6 +188,10 @@ func (o options) runAll(ctx context.Context, book *results.File[key, *peers.Run]
 	if err != nil {
 		return err
 	}
+	versions, err := newVersions(o.results, book.Results)
+	if err != nil {
+		return err
+	}
 	var known []results.Task[string, peers.Reference]
 	var tasks []results.Task[key, *peers.Run]
 	for _, name := range o.problems {
@@ -202,7 +218,13 @@ func (o options) runAll(ctx context.Context, book *results.File[key, *peers.Run]
 				}
 				tasks = append(tasks, results.Task[key, *peers.Run]{
 					Key: key{name, who, seed, o.n},
-					Run: func(ctx context.Context) (*peers.Run, error) { return peer.Run(ctx, p, seed, o.n, o.limit) },
+					Run: func(ctx context.Context) (*peers.Run, error) {
+						r, err := peer.Run(ctx, p, seed, o.n, o.limit)
+						if err == nil {
+							err = versions.check(r)
+						}
+						return r, err
+					},
 				})
 			}
 		}

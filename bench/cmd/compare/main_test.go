@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"bohier/bench/peers"
 )
 
 func TestArguments(t *testing.T) {
@@ -48,5 +50,25 @@ func TestPeers(t *testing.T) {
 		if !used {
 			t.Errorf("nobody runs %s", f)
 		}
+	}
+}
+
+// Runs of two versions of a peer do not go into one file.
+func TestVersions(t *testing.T) {
+	v, err := newVersions("runs.jsonl", []*peers.Run{{Variant: "a", Version: "1"}, {Variant: "b", Version: "2"}, {Variant: "a"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range []*peers.Run{{Variant: "a", Version: "1"}, {Variant: "b"}, {Variant: "c", Version: "3"}} {
+		if err := v.check(r); err != nil {
+			t.Error(err)
+		}
+	}
+	err = v.check(&peers.Run{Variant: "a", Version: "2"})
+	if err == nil || !strings.Contains(err.Error(), `sed -i '/"variant":"a"/d' runs.jsonl`) {
+		t.Errorf("another version: %v", err)
+	}
+	if own, err := ownVersion(); err != nil || len(own) != 12 {
+		t.Errorf("%q, %v", own, err)
 	}
 }

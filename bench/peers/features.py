@@ -1,0 +1,272 @@
+"""Checks by running them what docs/comparison.md says of the peers.
+
+    python features.py [PEER…]
+
+Needs the environment of `make compare`. Prints a line for each feature: what the page
+says, and "holds", or what happened instead; exits with 1 if anything does not hold.
+"""
+import contextlib
+import importlib.util
+import inspect
+import io
+import logging
+import os
+import subprocess
+import sys
+import tempfile
+import warnings
+
+warnings.filterwarnings("ignore")
+logging.disable(logging.WARNING)
+CHECKS = []
+
+
+def says(peer, sentence):
+    """Registers a check, which fails by an exception or by returning False."""
+    return lambda f: CHECKS.append((peer, sentence, f)) or f
+
+
+def there(module):
+    """Whether a module can be found."""
+    with contextlib.suppress(ModuleNotFoundError):
+        return importlib.util.find_spec(module) is not None
+    return False
+
+
+
+
+# Optuna
+
+
+@says("optuna", "floats, integers and choices, no ordered ones")
+def _():
+    from optuna import distributions as d
+    return {n for n in dir(d) if n.endswith("Distribution")} & {"OrdinalDistribution"} == set() and d.IntDistribution(1, 8, log=True)
+
+
+@says("optuna", "conditions are code; its GP proposes only parameters that every trial had")
+def _():
+    import optuna
+    optuna.logging.disable_default_handler()
+    study = optuna.create_study(sampler=optuna.samplers.GPSampler(seed=1, n_startup_trials=3))
+
+    def f(t):
+        k = t.suggest_categorical("k", ["a", "b"])
+        return t.suggest_float(k, 0, 1)
+    study.optimize(f, 8)
+    return set(study.sampler.infer_relative_search_space(study, study.trials[-1])) == {"k"}
+
+
+@says("optuna", "constraints that are measured, in TPE, GP and NSGA-II")
+def _():
+    from optuna.samplers import GPSampler, NSGAIISampler, TPESampler
+    return all("constraints_func" in inspect.signature(s.__init__).parameters for s in (GPSampler, NSGAIISampler, TPESampler))
+
+
+@says("optuna", "several objectives")
+def _():
+    import optuna
+    study = optuna.create_study(directions=["minimize", "minimize"])
+    study.optimize(lambda t: (t.suggest_float("x", 0, 1), -t.params["x"]), 5)
+    return len(study.best_trials) == 5
+
+
+@says("optuna", "ask and tell from a shell, on flat spaces")
+def _():
+    program = os.path.join(os.path.dirname(sys.executable), "optuna")
+    with tempfile.TemporaryDirectory() as d:
+        common = [program, "--storage", f"sqlite:///{d}/s.db"]
+        subprocess.run([*common, "create-study", "--study-name", "s"], check=True, capture_output=True)
+        space = '{"x": {"name": "FloatDistribution", "attributes": {"low": 0, "high": 1}}}'
+        asked = subprocess.run([*common, "ask", "--study-name", "s", "--search-space", space], check=True, capture_output=True, text=True)
+        subprocess.run([*common, "tell", "--study-name", "s", "--trial-number", "0", "--values", "1.0"], check=True, capture_output=True)
+        return '"x"' in asked.stdout or "x" in asked.stdout
+
+
+@says("optuna", "pruners; databases, journal files and a gRPC proxy; heartbeats for databases; enqueued trials")
+def _():
+    import optuna
+    study = optuna.create_study()
+    study.enqueue_trial({"x": 0.25})
+    study.optimize(lambda t: t.suggest_float("x", 0, 1), 1)
+    from optuna.storages import GrpcStorageProxy, JournalStorage, RDBStorage
+    return study.trials[0].params == {"x": 0.25} and optuna.pruners.HyperbandPruner() and GrpcStorageProxy and JournalStorage and \
+        "heartbeat_interval" in inspect.signature(RDBStorage.__init__).parameters
+
+
+# SMAC
+
+
+@says("smac", "ordered choices, conditions and forbidden combinations by ConfigSpace; priors of parameters")
+def _():
+    import ConfigSpace as c
+    s = c.ConfigurationSpace(seed=1)
+    k, x = c.CategoricalHyperparameter("k", ["a", "b"]), c.NormalFloatHyperparameter("x", mu=0, sigma=1, lower=-2, upper=2)
+    o = c.OrdinalHyperparameter("o", ["low", "high"])
+    s.add(k, x, o)
+    s.add(c.EqualsCondition(x, k, "b"))
+    s.add(c.ForbiddenAndConjunction(c.ForbiddenEqualsClause(k, "a"), c.ForbiddenEqualsClause(o, "high")))
+    return all("x" not in dict(z) and z["o"] == "low" for z in s.sample_configuration(40) if z["k"] == "a")
+
+
+@says("smac", "cost of an evaluation: expected improvement per second, for algorithm configuration by running time")
+def _():
+    from smac.acquisition.function import EIPS
+    return EIPS
+
+
+@says("smac", "noise: it repeats over seeds and instances; several objectives; Hyperband; a prior on the optimum")
+def _():
+    from smac import HyperbandFacade, Scenario
+    from smac.acquisition.function import PriorAcquisitionFunction
+    p = inspect.signature(Scenario).parameters
+    return {"deterministic", "instances", "objectives"} <= set(p) and HyperbandFacade and PriorAcquisitionFunction
+
+
+@says("smac", "no command line")
+def _():
+    return not os.path.exists(os.path.join(os.path.dirname(sys.executable), "smac"))
+
+
+@says("smac", "measured constraints: none")
+def _():
+    from smac import Scenario
+    return not any("constraint" in p for p in inspect.signature(Scenario).parameters)
+
+
+# Ax
+
+
+@says("ax", "ordered choices; a tree of conditions under choices; linear constraints of parameters")
+def _():
+    from ax.api.client import Client
+    from ax.api.configs import ChoiceParameterConfig as Choice, RangeParameterConfig as Range
+    c = Client()
+    c.configure_experiment([
+        Choice("k", ["a", "b"], "str", is_ordered=False, dependent_parameters={"a": ["x", "y"], "b": ["o"]}),
+        Range("x", (0, 1), "float"), Range("y", (0, 1), "float"), Choice("o", [1, 2, 4], "int", is_ordered=True)])
+    c.configure_optimization("-f")
+    seen = [p for _ in range(4) for p in c.get_next_trials(1).values()]
+    flat = Client()
+    flat.configure_experiment([Range("x", (0, 1), "float"), Range("y", (0, 1), "float")], parameter_constraints=["x + y <= 1"])
+    return all(("x" in p) == (p["k"] == "a") for p in seen)
+
+
+@says("ax", "no condition on the range of a number")
+def _():
+    from ax.api.configs import RangeParameterConfig
+    return "dependent_parameters" not in inspect.signature(RangeParameterConfig).parameters
+
+
+@says("ax", "measured constraints, several objectives, early stopping, JSON and databases")
+def _():
+    from ax.api.client import Client
+    return "outcome_constraints" in inspect.signature(Client.configure_optimization).parameters and \
+        all(hasattr(Client, n) for n in ("get_pareto_frontier", "should_stop_trial_early", "save_to_json_file", "load_from_database"))
+
+
+# HEBO
+
+
+@says("hebo", "floats, integers and choices, no ordered ones, no conditions")
+def _():
+    from hebo.design_space.design_space import DesignSpace
+    return not any("ord" in k or "cond" in k for k in DesignSpace().para_types)
+
+
+@says("hebo", "measured constraints and several objectives, in its general optimizer")
+def _():
+    from hebo.optimizers.general import GeneralBO
+    return {"num_obj", "num_constr"} <= set(inspect.signature(GeneralBO.__init__).parameters)
+
+
+# Syne Tune
+
+
+@says("syne-tune", "ordered choices, no conditions")
+def _():
+    import syne_tune.config_space as c
+    return c.ordinal([1, 2, 4]) and not any("cond" in n.lower() for n in dir(c))
+
+
+@says("syne-tune", "at 0.16 it starts jobs on this machine or simulates them: no cloud back end")
+def _():
+    return there("syne_tune.backend.local_backend") and not there("syne_tune.backend.sagemaker_backend")
+
+
+@says("syne-tune", "no constrained and no cost-aware searcher at 0.16")
+def _():
+    import syne_tune.optimizer.schedulers.searchers as s
+    names = [f.lower() for _, _, files in os.walk(os.path.dirname(s.__file__)) for f in files]
+    return not any("constrain" in n or "cost" in n for n in names)
+
+
+@says("syne-tune", "early stopping, transfer of earlier studies, several objectives")
+def _():
+    return all(there("syne_tune.optimizer.schedulers." + m) for m in ("asha", "transfer_learning", "multiobjective.moasha"))
+
+
+# Hyperopt
+
+
+@says("hyperopt", "conditions are nested choices; no ordered choice")
+def _():
+    from hyperopt import fmin, hp, rand
+    from numpy.random import default_rng
+    space = hp.choice("k", [{"k": "a", "x": hp.uniform("x", 0, 1)}, {"k": "b"}])
+    seen = []
+    with contextlib.redirect_stderr(io.StringIO()):
+        fmin(lambda c: seen.append(c) or 0.0, space, algo=rand.suggest, max_evals=20, rstate=default_rng(1), verbose=False)
+    return all(("x" in c) == (c["k"] == "a") for c in seen) and not hasattr(hp, "ordinal")
+
+
+@says("hyperopt", "distributions of parameters as priors; workers by MongoDB or Spark; points to begin with")
+def _():
+    import hyperopt
+    return hyperopt.hp.lognormal and hyperopt.SparkTrials and there("hyperopt.mongoexp") and "points_to_evaluate" in inspect.signature(hyperopt.fmin).parameters
+
+
+# SMT
+
+
+@says("smt", "ordered choices; a parameter is active for values of another; impossible combinations of values")
+def _():
+    from smt.design_space import CategoricalVariable, DesignSpace, FloatVariable, OrdinalVariable
+    s = DesignSpace([CategoricalVariable(["a", "b"]), FloatVariable(0, 1), OrdinalVariable(["1", "2"])], seed=1)
+    s.declare_decreed_var(decreed_var=1, meta_var=0, meta_value=["b"])
+    s.add_value_constraint(var1=0, value1=["a"], var2=2, value2=["2"])
+    x, on = s.sample_valid_x(40)
+    return all(o[1] == (r[0] == 1) and not (r[0] == 0 and r[2] == 1) for r, o in zip(x, on))
+
+
+@says("smt", "arc kernels for hierarchical spaces, models of several fidelities")
+def _():
+    from smt.applications import MFK
+    from smt.surrogate_models import MixHrcKernelType
+    return MixHrcKernelType.ARC_KERNEL and MFK
+
+
+@says("smt", "its optimizer takes no measured constraints and one objective")
+def _():
+    from smt.applications import EGO
+    return not any("constr" in k or "obj" in k for k in EGO().options._dict)
+
+
+def main(peers):
+    """Runs the checks of these peers, all if there are none."""
+    wrong = 0
+    for peer, sentence, f in CHECKS:
+        if peers and peer not in peers:
+            continue
+        try:
+            with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+                ok, why = f(), "no"
+        except Exception as e:  # what a peer raises is its affair
+            ok, why = False, f"{type(e).__name__}: {e}"
+        wrong += not ok
+        print(f"{peer}: {sentence}: {'holds' if ok else why}", flush=True)
+    sys.exit(wrong > 0)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
