@@ -229,14 +229,16 @@ def _():
 # SMT
 
 
-@says("smt", "ordered choices; a parameter is active for values of another; impossible combinations of values")
+@says("smt", "ordered choices; a parameter is active for values of another; impossible combinations need a further package")
 def _():
     from smt.design_space import CategoricalVariable, DesignSpace, FloatVariable, OrdinalVariable
     s = DesignSpace([CategoricalVariable(["a", "b"]), FloatVariable(0, 1), OrdinalVariable(["1", "2"])], seed=1)
     s.declare_decreed_var(decreed_var=1, meta_var=0, meta_value=["b"])
-    s.add_value_constraint(var1=0, value1=["a"], var2=2, value2=["2"])
     x, on = s.sample_valid_x(40)
-    return all(o[1] == (r[0] == 1) and not (r[0] == 0 and r[2] == 1) for r, o in zip(x, on))
+    with contextlib.suppress(RuntimeError):  # which names the package
+        s.add_value_constraint(var1=0, value1=["a"], var2=2, value2=["2"])
+        return False
+    return all(o[1] == (r[0] == 1) for r, o in zip(x, on))
 
 
 @says("smt", "arc kernels for hierarchical spaces, models of several fidelities")

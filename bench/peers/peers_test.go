@@ -135,6 +135,15 @@ func TestFaults(t *testing.T) {
 	if _, err := (Peer{"x", []string{"sh", "-c", "sleep 60"}}).Run(ctx, problem(t, "func2c"), 1, 5, time.Minute); !errors.Is(err, context.Canceled) {
 		t.Errorf("interrupted: %v", err)
 	}
+	// Nor is one with a cause of its own, as signals have, or before the peer began.
+	stopped, stop := context.WithCancelCause(t.Context())
+	signal := errors.New("signal")
+	time.AfterFunc(50*time.Millisecond, func() { stop(signal) })
+	for range 2 {
+		if _, err := (Peer{"x", []string{"sh", "-c", "sleep 60"}}).Run(stopped, problem(t, "func2c"), 1, 5, time.Minute); !errors.Is(err, signal) {
+			t.Errorf("interrupted by a signal: %v", err)
+		}
+	}
 }
 
 // The limit is one for each answer, not for all.

@@ -50,9 +50,9 @@ const Limit = 2 * time.Minute
 const longest = 1 << 20
 
 // Run runs the peer. The error is nil where the peer is at fault.
-func (p Peer) Run(ctx context.Context, problem *problems.Problem, seed uint64, n int, limit time.Duration) (*Run, error) {
+func (p Peer) Run(caller context.Context, problem *problems.Problem, seed uint64, n int, limit time.Duration) (*Run, error) {
 	r := &Run{Problem: problem.Name, Variant: p.Name, Seed: seed, N: n}
-	ctx, cancel := context.WithCancelCause(ctx)
+	ctx, cancel := context.WithCancelCause(caller)
 	defer cancel(nil)
 	cmd := exec.CommandContext(ctx, p.Command[0], p.Command[1:]...)
 	isolate(cmd)
@@ -68,6 +68,9 @@ func (p Peer) Run(ctx context.Context, problem *problems.Problem, seed uint64, n
 		return nil, err
 	}
 	if err := cmd.Start(); err != nil {
+		if caller.Err() != nil {
+			return nil, context.Cause(caller)
+		}
 		r.Failed = err.Error()
 		return r, nil
 	}
@@ -90,11 +93,10 @@ func (p Peer) Run(ctx context.Context, problem *problems.Problem, seed uint64, n
 	if errors.As(fault, &local) {
 		return nil, local.error
 	}
-	cause := context.Cause(ctx)
-	if errors.Is(cause, context.Canceled) {
-		return nil, cause
+	if caller.Err() != nil { // whatever the peer did then
+		return nil, context.Cause(caller)
 	}
-	r.Failed = strings.Join(strings.Fields(fmt.Sprintf("%v: %s", cause, lastLine(said.String()))), " ")
+	r.Failed = strings.Join(strings.Fields(fmt.Sprintf("%v: %s", context.Cause(ctx), lastLine(said.String()))), " ")
 	return r, nil
 }
 
