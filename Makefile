@@ -174,8 +174,17 @@ bench: ## benchmarks matching BENCH (default all)
 	$(GO) test -run '^$$' -bench '$(BENCH)' -benchmem ./...
 
 .PHONY: ablate
-ablate: ## leave out one rule of the policy at a time, on six problems (an hour)
-	$(GO) run ./bench/cmd/arena -seeds 1-8 -n 50 -variant "plain=policy: plain" -without all
+# Problems that nothing was chosen on: random trees, and tasks of YAHPO Gym where DATA is a
+# directory with yahpo.py ("spec" prints the problems, "serve NAME" evaluates one).
+comma := ,
+ABLATED = $(shell seq -s, -f 'tree_%g' 1001 1008),$(shell seq -s, -f 'neartie_%g' 1001 1004)
+ABLATED_TASKS = xgb_1480,xgb_1487,xgb_41143,xgb_41212,lc_168908,lc_189354
+PYTHON ?= python3
+ablate: ## leave out one rule of the policy at a time, on random trees; on YAHPO Gym, too, with DATA=its directory (hours, goes on where it stopped)
+	@mkdir -p bin; $(if $(DATA),$(PYTHON) $(DATA)/yahpo.py spec >bin/ablate-spec.json)
+	$(GO) run ./bench/cmd/arena -seeds 1-4 -n 50 -problems $(ABLATED)$(if $(DATA),$(comma)$(ABLATED_TASKS) -spec bin/ablate-spec.json -serve "$(PYTHON) $(DATA)/yahpo.py serve") \
+	  -variant default= -variant "plain=policy: plain" -without all -o bin/ablate.jsonl
+	$(GO) run ./bench/cmd/versus -table -b default bin/ablate.jsonl
 
 .PHONY: compare compare-quick
 compare: ## other optimizers beside bohier on the problems (a virtual environment; many hours, goes on where it stopped)

@@ -34,6 +34,7 @@ var targets = []float64{0.1, 0.01, 0.001}
 type Run struct {
 	Problem string    `json:"problem"`
 	Variant string    `json:"variant"`
+	Seed    uint64    `json:"seed"`
 	N       int       `json:"n"`
 	Best    []float64 `json:"best"` // best so far after every evaluation
 }
@@ -111,12 +112,17 @@ func Compare(runs []Run, a, b string, ahead int) (*Comparison, error) {
 	return c, nil
 }
 
+// least is a problem's optimum, infinite where it is not known.
+func least(name string) float64 {
+	if p, err := problems.Get(name); err == nil {
+		return p.Optimum.Value
+	}
+	return math.Inf(1)
+}
+
 // add adds the runs of a problem: those of a as far as a share of b's evaluations goes.
 func (f *family) add(name string, a, b []Run, ahead int) error {
-	optimum := math.Inf(1)
-	if p, err := problems.Get(name); err == nil {
-		optimum = p.Optimum.Value
-	}
+	optimum := least(name)
 	n, ten := b[0].N, 0.0
 	for _, r := range slices.Concat(a, b) {
 		if r.N != n || len(r.Best) < max(n, reference) {

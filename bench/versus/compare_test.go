@@ -29,6 +29,26 @@ func lines(problem, variant string, at10 float64, rest ...float64) (out []Run) {
 	return out
 }
 
+func TestTable(t *testing.T) {
+	runs := append(lines("p", "slow", 1, 0.5, 0.01, 0), lines("p", "quick", 0.1, 0.001)...)
+	for k := range runs {
+		runs[k].Seed = uint64(k % 5)
+	}
+	runs[7].Best[19] = 1e-5 // one of quick's
+	var b strings.Builder
+	if err := Table(&b, append(runs, Run{Problem: "q", Variant: "quick", Best: make([]float64, 20)}), "slow"); err != nil {
+		t.Fatal(err)
+	}
+	const want = "| variant | runs | after 20 | after 30 | after 50 | after 100 |\n|---|---|---|---|---|---|\n" +
+		"| slow | 5 | -6.00 | | | |\n| quick | 5 | -3.40 (+2.60 ± 0.40) | | | |\n"
+	if b.String() != want {
+		t.Errorf("got\n%s, want\n%s", b.String(), want)
+	}
+	if err := Table(&b, runs, "none"); err == nil {
+		t.Error("a table beside a variant without runs")
+	}
+}
+
 func TestVersus(t *testing.T) {
 	quick := func(problem string) []Run {
 		return append(lines(problem, "quick", 0.05, 0.0001), lines(problem, "slow", 1, 0.5, 0.05, 0.004)...)

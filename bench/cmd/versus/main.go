@@ -12,6 +12,10 @@
 // lower, by Wilcoxon's signed ranks with p < 0.05, (2) in no family it is more than
 // twice b's, where it is above 1e-3, and (3) at least two thirds of the regrets 0.1,
 // 0.01 and 0.001, as far as the median run of either reaches them, are reached no later.
+//
+// With -table it prints what every variant in the files gains on b instead, run by run:
+//
+//	versus -table -b default runs.json
 package main
 
 import (
@@ -28,9 +32,14 @@ func main() {
 	a := flag.String("a", "default", "variant")
 	b := flag.String("b", "random", "variant to compare it with")
 	ahead := flag.Int("ahead", 1, "how many of b's evaluations count as one of a's")
+	table := flag.Bool("table", false, "print the difference of every variant in the files from -b instead")
 	flag.Parse()
 	runs, err := read(flag.Args())
-	if err == nil {
+	switch {
+	case err != nil:
+	case *table:
+		err = versus.Table(os.Stdout, runs, *b)
+	default:
 		var c *versus.Comparison
 		if c, err = versus.Compare(runs, *a, *b, *ahead); err == nil {
 			err = c.Print(os.Stdout)
