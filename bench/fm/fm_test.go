@@ -115,7 +115,7 @@ func TestArchitecture(t *testing.T) {
 	operations[1].cost += 20
 	dear, _ := p.Value(x)
 	operations[1].cost -= 20
-	if math.Abs(dear-cheap-0.02*20/25) > 1e-12 {
+	if !(math.Abs(dear-cheap-0.02*20/25) <= 1e-12) {
 		t.Errorf("eight operations that cost 20 more cost %v", dear-cheap)
 	}
 }
@@ -209,13 +209,13 @@ func TestMixture(t *testing.T) {
 			up, down := []float64{theta[0], theta[1]}, []float64{theta[0], theta[1]}
 			up[d] += h
 			down[d] -= h
-			if want := (sum(up, x) - sum(down, x)) / (2 * h); math.Abs(dtheta[d]-want) > 1e-6 {
+			if want := (sum(up, x) - sum(down, x)) / (2 * h); !(math.Abs(dtheta[d]-want) <= 1e-6) {
 				t.Errorf("weight %v, lengthscale %d: %v, want %v", weight, d, dtheta[d], want)
 			}
 			moved, back := x.Clone(), x.Clone()
 			moved.Set(d, 3, x.At(d, 3)+h, true)
 			back.Set(d, 3, x.At(d, 3)-h, true)
-			if want := (sum(theta, moved) - sum(theta, back)) / (2 * h); math.Abs(dx[d]-want) > 1e-6 {
+			if want := (sum(theta, moved) - sum(theta, back)) / (2 * h); !(math.Abs(dx[d]-want) <= 1e-6) {
 				t.Errorf("weight %v, number %d: %v, want %v", weight, d, dx[d], want)
 			}
 		}

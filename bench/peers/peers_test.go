@@ -81,7 +81,7 @@ func TestOwn(t *testing.T) {
 			}
 			mean[0], mean[1] = mean[0]+r.Best[0]/100, mean[1]+r.Best[9]/100
 		}
-		if math.Abs(e.E10-mean[1]) > 0.2*(mean[0]-mean[1]) {
+		if !(math.Abs(e.E10-mean[1]) <= 0.2*(mean[0]-mean[1])) {
 			t.Errorf("%s: %v is expected of ten random points, here it was %v, and %v of one", name, e.E10, mean[1], mean[0])
 		}
 	}

@@ -160,7 +160,7 @@ func TestOptima(t *testing.T) {
 			t.Error(err)
 			continue
 		}
-		if math.Abs(v-p.Optimum.Value) > 1e-6*math.Max(1, math.Abs(p.Optimum.Value)) {
+		if !(math.Abs(v-p.Optimum.Value) <= 1e-6*math.Max(1, math.Abs(p.Optimum.Value))) {
 			t.Errorf("%s: value %v at the optimum, want %v", name, v, p.Optimum.Value)
 		}
 		checks++

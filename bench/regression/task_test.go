@@ -114,7 +114,7 @@ func TestLinear(t *testing.T) {
 	for _, separate := range []bool{false, true} {
 		linear(got, d.X, d.Y, d.X, separate)
 		for i := range got {
-			if math.Abs(got[i]-d.Y[i]) > 1e-12 {
+			if !(math.Abs(got[i]-d.Y[i]) <= 1e-12) {
 				t.Errorf("separate %v: %v, want %v", separate, got, d.Y)
 			}
 		}
@@ -135,7 +135,7 @@ func TestSurprise(t *testing.T) {
 		{2, 4, 0.9189385332046727 + math.Log(2) + 0.5},
 		{0, 0, 0.9189385332046727 + math.Log(1e-3)},
 	} {
-		if got := surprise(c.miss, c.variance); math.Abs(got-c.want) > 1e-12 {
+		if got := surprise(c.miss, c.variance); !(math.Abs(got-c.want) <= 1e-12) {
 			t.Errorf("surprise(%v, %v) = %v, want %v", c.miss, c.variance, got, c.want)
 		}
 	}

@@ -101,7 +101,7 @@ func TestEmbedding(t *testing.T) {
 	}
 	line := f.Panels[0].Series[22]
 	for k, x := range line.X {
-		if math.Abs(line.Y[k]-x/8) > 1e-12 {
+		if !(math.Abs(line.Y[k]-x/8) <= 1e-12) {
 			t.Fatalf("the line of inactive points is at %v, %v", x, line.Y[k])
 		}
 	}

@@ -145,7 +145,7 @@ func TestEnsemble(t *testing.T) {
 		dx := make([]float64, q.Dim())
 		for i := range batch {
 			want := direct(q, i)
-			if math.Abs(batch[i]-want) > 1e-12*math.Max(1, math.Abs(want)) {
+			if !(math.Abs(batch[i]-want) <= 1e-12*math.Max(1, math.Abs(want))) {
 				t.Errorf("%s: point %d: %v in a batch, %v directly", name, i, batch[i], want)
 			}
 			for c := range dx {
@@ -158,7 +158,7 @@ func TestEnsemble(t *testing.T) {
 			fd := make([]float64, q.Dim())
 			score(f, fd, q, i)
 			for c := range dx {
-				if math.Abs(dx[c]-fd[c]) > 1e-7*(1+math.Abs(fd[c])) {
+				if !(math.Abs(dx[c]-fd[c]) <= 1e-7*(1+math.Abs(fd[c]))) {
 					t.Errorf("%s: ∂/∂x%d = %v, by differences %v", name, c, dx[c], fd[c])
 				}
 			}

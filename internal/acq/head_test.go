@@ -85,7 +85,7 @@ func TestTailDepth(t *testing.T) {
 		for k := 2000.0; k >= 1; k-- {
 			want = k / (at + want)
 		}
-		if got := tail(at); math.Abs(got/want-1) > 1e-15 {
+		if got := tail(at); !(math.Abs(got/want-1) <= 1e-15) {
 			t.Errorf("tail(%g) is off by %.2g", at, got/want-1)
 		}
 	}

@@ -48,17 +48,17 @@ func TestHypervolumeOracle(t *testing.T) {
 		seen++
 		dmean, dvar := make([]float64, len(c.Ref)), make([]float64, len(c.Ref))
 		got := h.Score(c.Mean, c.Variance, dmean, dvar)
-		if math.Abs(got-c.Log) > 1e-12*max(1, math.Abs(c.Log)) {
+		if !(math.Abs(got-c.Log) <= 1e-12*max(1, math.Abs(c.Log))) {
 			t.Errorf("%s: %v, want %v", c.Name, got, c.Log)
 		}
 		if slices.Min(c.Variance) < 1e-12 {
 			continue
 		}
 		for j := range dmean {
-			if math.Abs(dmean[j]-c.DMean[j]) > 1e-7*math.Abs(c.DMean[j]) {
+			if !(math.Abs(dmean[j]-c.DMean[j]) <= 1e-7*math.Abs(c.DMean[j])) {
 				t.Errorf("%s: slope by mean %d is %v, want %v", c.Name, j, dmean[j], c.DMean[j])
 			}
-			if math.Abs(dvar[j]-c.DVar[j]) > 1e-7*math.Abs(c.DVar[j]) {
+			if !(math.Abs(dvar[j]-c.DVar[j]) <= 1e-7*math.Abs(c.DVar[j])) {
 				t.Errorf("%s: slope by variance %d is %v, want %v", c.Name, j, dvar[j], c.DVar[j])
 			}
 		}
@@ -83,7 +83,7 @@ func TestChebyshevOracle(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := h.Score(c.Mean, c.Variance, nil, nil); math.Abs(got-c.Log) > 1e-8*max(1, math.Abs(c.Log)) {
+		if got := h.Score(c.Mean, c.Variance, nil, nil); !(math.Abs(got-c.Log) <= 1e-8*max(1, math.Abs(c.Log))) {
 			t.Errorf("case %d: %v, want %v", k, got, c.Log)
 		}
 		for j := range span { // the same in other units
@@ -93,7 +93,7 @@ func TestChebyshevOracle(t *testing.T) {
 		if h, err = NewChebyshev(c.Weights, ideal, span, c.Incumbent); err != nil {
 			t.Fatal(err)
 		}
-		if got := h.Score(c.Mean, c.Variance, nil, nil); math.Abs(got-c.Log) > 1e-8*max(1, math.Abs(c.Log)) {
+		if got := h.Score(c.Mean, c.Variance, nil, nil); !(math.Abs(got-c.Log) <= 1e-8*max(1, math.Abs(c.Log))) {
 			t.Errorf("case %d in other units: %v, want %v", k, got, c.Log)
 		}
 	}
@@ -105,7 +105,7 @@ func TestKnowledgeGradientOracle(t *testing.T) {
 		KG   float64
 	}
 	for k, c := range oracle[knowledgeCase](t, "kg.json") {
-		if got := KnowledgeGradient(c.A, c.B); math.Abs(got-c.KG) > 1e-10*c.KG {
+		if got := KnowledgeGradient(c.A, c.B); !(math.Abs(got-c.KG) <= 1e-10*c.KG) {
 			t.Errorf("case %d: %v, want %v", k, got, c.KG)
 		}
 	}
@@ -179,7 +179,7 @@ func TestJointSlopesAgainstDifferences(t *testing.T) {
 				}
 				got := (8*(step(1)-step(-1)) - (step(2) - step(-2))) / (12 * x.h)
 				x.by[j] = was
-				if math.Abs(got-x.want) > 1e-6*max(largest, 1e-6*math.Abs(at)/x.h) {
+				if !(math.Abs(got-x.want) <= 1e-6*max(largest, 1e-6*math.Abs(at)/x.h)) {
 					t.Fatalf("%T at %v ± %v: slope %d is %v, differences give %v", joint, mean, variance, j, x.want, got)
 				}
 			}
@@ -215,7 +215,7 @@ func TestHypervolumeOfPermutedObjectives(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if x, y := a.Score(mean, variance, nil, nil), b.Score(turn(mean), turn(variance), nil, nil); math.Abs(x-y) > 1e-13 {
+	if x, y := a.Score(mean, variance, nil, nil), b.Score(turn(mean), turn(variance), nil, nil); !(math.Abs(x-y) <= 1e-13) {
 		t.Errorf("%v, and %v with the objectives in another order", x, y)
 	}
 }

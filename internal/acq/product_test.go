@@ -40,7 +40,7 @@ func TestProduct(t *testing.T) {
 			t.Errorf("point %d: %v, in a batch %v, want %v", i, g, batch[i], w)
 		}
 		for c := range want {
-			if math.Abs(got[c]-want[c]) > 1e-10*math.Max(1, math.Abs(want[c])) {
+			if !(math.Abs(got[c]-want[c]) <= 1e-10*math.Max(1, math.Abs(want[c]))) {
 				t.Errorf("point %d: gradient %v, want %v", i, got, want)
 			}
 		}

@@ -89,7 +89,7 @@ func TestWorthOfLevels(t *testing.T) {
 			for what, pair := range map[string][2]float64{
 				"correlation": {got[k].Correlation, parse(t, want.Correlation)}, "worth": {got[k].Worth, parse(t, want.Worth)},
 			} {
-				if math.Abs(pair[0]-pair[1]) > 1e-12 {
+				if !(math.Abs(pair[0]-pair[1]) <= 1e-12) {
 					t.Errorf("set %d, level %v: %s %v, want %v", n, want.Level, what, pair[0], pair[1])
 				}
 			}

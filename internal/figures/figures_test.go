@@ -145,7 +145,7 @@ func TestSlice(t *testing.T) {
 	if len(asked) != 201 || !f.Panels[0].X.Log {
 		t.Fatalf("%d points, axis %+v", len(asked), f.Panels[0].X)
 	}
-	if got := asked[100].Value[1]; math.Abs(got/1e-3-1) > 1e-9 {
+	if got := asked[100].Value[1]; !(math.Abs(got/1e-3-1) <= 1e-9) {
 		t.Errorf("the middle of the log scale is %v", got)
 	}
 	for _, c := range asked {
@@ -213,7 +213,7 @@ func TestCalibration(t *testing.T) {
 	}
 	x, y := line(even)
 	for k := range x {
-		if math.Abs(y[k]-x[k]) > 1.5/n {
+		if !(math.Abs(y[k]-x[k]) <= 1.5/n) {
 			t.Errorf("calibrated: %v inside intervals of %v", y[k], x[k])
 		}
 	}

@@ -164,7 +164,7 @@ func TestFidelityOracle(t *testing.T) {
 
 func close10(t *testing.T, what string, got float64, want number) {
 	t.Helper()
-	if math.Abs(got-float64(want)) > 1e-10*max(1, math.Abs(float64(want))) {
+	if !(math.Abs(got-float64(want)) <= 1e-10*max(1, math.Abs(float64(want)))) {
 		t.Errorf("%s: %.15g, want %.15g", what, got, float64(want))
 	}
 }

@@ -30,11 +30,11 @@ func TestMomentsAgreeWithSampling(t *testing.T) {
 					square += d * d / n
 					fourth += d * d * d * d / n
 				}
-				if e := 4*std/math.Sqrt(n) + 1e-12; math.Abs(sum) > e {
+				if e := 4*std/math.Sqrt(n) + 1e-12; !(math.Abs(sum) <= e) {
 					t.Errorf("%s of N(%g, %g²): mean %g, %g from that of draws (%g allowed)", name, m, sd, mean, sum, e)
 				}
 				e := 4*math.Sqrt(max(0, fourth-square*square)/n) + 1e-4*std*std // of the variance
-				if math.Abs(square-std*std) > e {
+				if !(math.Abs(square-std*std) <= e) {
 					t.Errorf("%s of N(%g, %g²): standard deviation %g, that of draws %g", name, m, sd, std, math.Sqrt(square))
 				}
 			}

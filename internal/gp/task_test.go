@@ -59,7 +59,7 @@ func TestFixTask(t *testing.T) {
 			}
 			mean, vari := make([]float64, q.Len()), make([]float64, q.Len())
 			b.PredictBatch(mean, vari, q)
-			if m, _ := gp.At(a, q.Extend(1), 3); math.Abs(mean[3]-m) > 1e-9 {
+			if m, _ := gp.At(a, q.Extend(1), 3); !(math.Abs(mean[3]-m) <= 1e-9) {
 				t.Errorf("%s: batch %v, want %v", name, mean[3], m)
 			}
 			draw, err := whole.Sample(rand.New(rand.NewPCG(3, 3)), q.Extend(1))

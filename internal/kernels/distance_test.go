@@ -94,7 +94,7 @@ func TestDistancesAreIsometries(t *testing.T) {
 			for k, a := range image(u) {
 				want += math.Pow(a-image(v)[k], 2)
 			}
-			if got := d2(u, v); math.Abs(got-want) > 1e-14 {
+			if got := d2(u, v); !(math.Abs(got-want) <= 1e-14) {
 				t.Fatalf("%s: d²(%v, %v) = %v, embedding gives %v", name, u, v, got, want)
 			}
 			if math.Sqrt(d2(u, w)) > math.Sqrt(d2(u, v))+math.Sqrt(d2(v, w))+1e-7 {
@@ -158,11 +158,11 @@ func TestNominalArcEmbedding(t *testing.T) {
 				want += math.Pow(a-image(w)[l], 2)
 			}
 			off += image(v)[w] * image(v)[w]
-			if got := d2(float64(v), float64(w)); math.Abs(got-want) > 1e-14 {
+			if got := d2(float64(v), float64(w)); !(math.Abs(got-want) <= 1e-14) {
 				t.Errorf("d²(%d, %d) = %v, embedding gives %v", v, w, got, want)
 			}
 		}
-		if got := d2(float64(v), math.NaN()); math.Abs(got-off) > 1e-14 {
+		if got := d2(float64(v), math.NaN()); !(math.Abs(got-off) <= 1e-14) {
 			t.Errorf("d²(%d, inactive) = %v, embedding gives %v", v, got, off)
 		}
 	}
@@ -187,7 +187,7 @@ func TestAncestorWeights(t *testing.T) {
 	}
 	g := block(k, theta, x, x)
 	for c, omega := range []float64{1.5 * 0.9, 1.5 * 0.9 * 0.7, 1.5 * 0.9 * 0.7 * 0.4} {
-		if got := -math.Log(g[0][c+1]); math.Abs(got-omega*omega) > 1e-14 {
+		if got := -math.Log(g[0][c+1]); !(math.Abs(got-omega*omega) <= 1e-14) {
 			t.Errorf("ω² of %s = %v, want %v", coords[c].Name, got, omega*omega)
 		}
 	}
@@ -231,7 +231,7 @@ func TestInactiveAgainstAlwaysActive(t *testing.T) {
 				back.Pull(h, nil, []float64{float64(i + 1)}, on, i, 0)
 			}
 			for p := range g {
-				if math.Abs(g[p]-h[p]) > 1e-13*(1+math.Abs(g[p])) {
+				if !(math.Abs(g[p]-h[p]) <= 1e-13*(1+math.Abs(g[p]))) {
 					t.Errorf("%s, %d levels: derivative by %s is %v and %v", name, coord.Levels, k.Params()[p].Name, g[p], h[p])
 				}
 			}

@@ -174,7 +174,7 @@ func TestArcIsStationary(t *testing.T) {
 			}
 		}
 		g := block(k, theta, x, x)
-		if math.Abs(g[0][1]-g[2][3]) > 1e-14 {
+		if !(math.Abs(g[0][1]-g[2][3]) <= 1e-14) {
 			t.Fatalf("%v and, shifted, %v", g[0][1], g[2][3])
 		}
 	}

@@ -47,7 +47,7 @@ func covariances(t *testing.T, s kernels.Spec, theta map[string]float64) [][]flo
 
 func expect(t *testing.T, what string, got, want float64) {
 	t.Helper()
-	if math.Abs(got-want) > 1e-14*(1+math.Abs(want)) {
+	if !(math.Abs(got-want) <= 1e-14*(1+math.Abs(want))) {
 		t.Errorf("%s: %v, want %v", what, got, want)
 	}
 }

@@ -65,7 +65,7 @@ func TestFidelityKernels(t *testing.T) {
 				a := kerneltest.Gram(f, theta, full)
 				b := kerneltest.Gram(k, theta[:len(k.Params())], plain)
 				for i := range a {
-					if math.Abs(a[i]-b[i]) > 1e-12*math.Abs(b[i]) {
+					if !(math.Abs(a[i]-b[i]) <= 1e-12*math.Abs(b[i])) {
 						t.Fatalf("at full resource %v, without %v", a[i], b[i])
 					}
 				}
@@ -121,7 +121,7 @@ func checkGradient(t *testing.T, r *rand.Rand, k kernels.Kernel, theta []float64
 	}
 	cov.PullGram(grad, append([]float64(nil), w...), n, tape)
 	for h := range grad {
-		if math.Abs(grad[h]-rows[h]) > 1e-9*(1+math.Abs(rows[h])) {
+		if !(math.Abs(grad[h]-rows[h]) <= 1e-9*(1+math.Abs(rows[h]))) {
 			t.Errorf("%s: %v by the triangle, %v by rows", params[h].Name, grad[h], rows[h])
 		}
 	}
@@ -141,7 +141,7 @@ func checkGradient(t *testing.T, r *rand.Rand, k kernels.Kernel, theta []float64
 			return sum(moved)
 		}
 		want := (8*(at(step)-at(-step)) - (at(2*step) - at(-2*step))) / (12 * step)
-		if math.Abs(grad[h]-want) > 1e-6*(1+math.Abs(want)) {
+		if !(math.Abs(grad[h]-want) <= 1e-6*(1+math.Abs(want))) {
 			t.Errorf("%s: gradient %v, by differences %v", p.Name, grad[h], want)
 		}
 	}
@@ -176,7 +176,7 @@ func TestFidelityModelsAgree(t *testing.T) {
 	same := func(what string, got, want []float64) {
 		t.Helper()
 		for i := range got {
-			if math.Abs(got[i]-want[i]) > 1e-9*(1+math.Abs(want[i])) {
+			if !(math.Abs(got[i]-want[i]) <= 1e-9*(1+math.Abs(want[i]))) {
 				t.Fatalf("%s, entry %d: %v, want %v", what, i, got[i], want[i])
 			}
 		}

@@ -78,7 +78,7 @@ func compareGram(t *testing.T, what string, got [][]float64, want *mat.Dense) {
 	t.Helper()
 	for i, row := range got {
 		for j, v := range row {
-			if math.Abs(v-want.At(i, j)) > 1e-12 {
+			if !(math.Abs(v-want.At(i, j)) <= 1e-12) {
 				t.Fatalf("%s: k(%d, %d) = %v, want %v", what, i, j, v, want.At(i, j))
 			}
 		}
@@ -200,7 +200,7 @@ func TestJointGraph(t *testing.T) {
 	for i := range got {
 		for j := range got {
 			want := pair.At(i/4, j/4) * own.At(i%4, j%4)
-			if math.Abs(got[i][j]-want) > 1e-12 {
+			if !(math.Abs(got[i][j]-want) <= 1e-12) {
 				t.Fatalf("edges: k(%d, %d) = %v, want %v", i, j, got[i][j], want)
 			}
 		}

@@ -28,7 +28,7 @@ func TestMixtureDigits(t *testing.T) {
 	} {
 		m := newMixture(c.alpha, c.rate, c.s)
 		for what, v := range map[string][2]float64{"χ": {m.centred(c.s, c.t).v, c.centred}, "π": {m.pinned(c.s, c.t).v, c.pinned}} {
-			if math.Abs(v[0]-v[1]) > 1e-12*v[1] {
+			if !(math.Abs(v[0]-v[1]) <= 1e-12*v[1]) {
 				t.Errorf("%s at %+v: %v, want %v", what, c, v[0], v[1])
 			}
 		}

@@ -54,7 +54,7 @@ func TestPriors(t *testing.T) {
 			t.Errorf("%v: mean %v, deviation %v", c.prior, mean, sd)
 		}
 		for q, below := range quantiles { // 4 standard errors
-			if share := float64(below) / n; math.Abs(share-q) > 4*math.Sqrt(q*(1-q)/n) {
+			if share := float64(below) / n; !(math.Abs(share-q) <= 4*math.Sqrt(q*(1-q)/n)) {
 				t.Errorf("%v: %v of the samples below the quantile of %v", c.prior, share, q)
 			}
 		}
@@ -113,7 +113,7 @@ func TestPriorsAgreeAcrossKernels(t *testing.T) {
 		x := kPoints(d, 0.5, 0.5+gap)
 		got := 1 - block(k, theta, x, x)[0][1]
 		want := c.rate * gap * gap / (lengthscale * lengthscale)
-		if math.Abs(got-want) > 0.02*want {
+		if !(math.Abs(got-want) <= 0.02*want) {
 			t.Errorf("%s/%s: 1 − k = %v, want %v", c.name, c.base, got, want)
 		}
 	}

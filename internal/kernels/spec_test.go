@@ -217,7 +217,7 @@ func TestDeclarations(t *testing.T) {
 		}
 		scaled++
 		a, b := block(k, theta, x, x)[0][1], block(k, times, x, x)[0][1]
-		if want := a * math.Pow(3, float64(degree)); math.Abs(b-want) > 1e-13*want {
+		if want := a * math.Pow(3, float64(degree)); !(math.Abs(b-want) <= 1e-13*want) {
 			t.Errorf("%s: weights times 3 give %v, want %v", v, b, want)
 		}
 	}

@@ -73,7 +73,7 @@ func TestExtendedSpectrum(t *testing.T) {
 						for k, p := range sp.pair(work, v, z) {
 							got += p * f(s.lambda[k]+w*s.mult[k])
 						}
-						if math.Abs(got-want) > 1e-12 {
+						if !(math.Abs(got-want) <= 1e-12) {
 							t.Errorf("%s of %d: (%d, %d) %v, want %v", name, m, v, z, got, want)
 						}
 					}

@@ -59,7 +59,7 @@ func TestTask(t *testing.T) {
 		for i := range plain {
 			for j := range plain {
 				want := plain[i][j] * between(theta[len(theta)-1], i%tasks == j%tasks)
-				if math.Abs(joint[i][j]-want) > 1e-14 {
+				if !(math.Abs(joint[i][j]-want) <= 1e-14) {
 					t.Errorf("%s: k(%d, %d) = %v, want %v", kind, i, j, joint[i][j], want)
 				}
 			}

@@ -204,7 +204,7 @@ func TestSchedulesDoNotAlias(t *testing.T) {
 	for kind, a := range kinds {
 		for other, b := range challengers {
 			want := float64(a) * float64(b) / n
-			if got := float64(met[kind+" "+other]); math.Abs(got-want) > 5*math.Sqrt(want) {
+			if got := float64(met[kind+" "+other]); !(math.Abs(got-want) <= 5*math.Sqrt(want)) {
 				t.Errorf("%s meets %s %v times, want about %.0f", kind, other, got, want)
 			}
 		}

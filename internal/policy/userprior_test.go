@@ -92,7 +92,7 @@ func TestPriorGradient(t *testing.T) {
 	q.Set(3, 0, 0.4, true)
 	dx := []float64{1, 1, 1, 1} // overwritten
 	want := 2.5 * (-0.5*1 - math.Log(4) - 0.5*studytest.Sq(0.5/0.125) - 0.5*studytest.Sq(0.5/0.25))
-	if v := score(dx, q); math.Abs(v-want) > 1e-12 {
+	if v := score(dx, q); !(math.Abs(v-want) <= 1e-12) {
 		t.Errorf("belief %v, want %v", v, want)
 	}
 	const h = 1e-6
@@ -101,7 +101,7 @@ func TestPriorGradient(t *testing.T) {
 		up.Set(c, 0, q.At(c, 0)+h, true)
 		down.Set(c, 0, q.At(c, 0)-h, true)
 		slope := (score(nil, up) - score(nil, down)) / (2 * h)
-		if math.Abs(dx[c]-slope) > 1e-6 {
+		if !(math.Abs(dx[c]-slope) <= 1e-6) {
 			t.Errorf("coordinate %d: gradient %v, want %v", c, dx[c], slope)
 		}
 	}
@@ -205,7 +205,7 @@ func TestPriorDesign(t *testing.T) {
 	for _, r := range []struct{ got, want, tolerance float64 }{
 		{hits, 0.8, 0.09}, {near, 0.6827 / 0.9452, 0.06}, {close / active, 0.6827 / 0.9452, 0.1},
 	} {
-		if math.Abs(r.got-r.want) > r.tolerance {
+		if !(math.Abs(r.got-r.want) <= r.tolerance) {
 			t.Errorf("a share of %.3f, want %.3f", r.got, r.want)
 		}
 	}
@@ -225,7 +225,7 @@ func TestPriorQuantile(t *testing.T) {
 				below += density
 			}
 		}
-		if math.Abs(below/all-0.25) > 1e-4 {
+		if !(math.Abs(below/all-0.25) <= 1e-4) {
 			t.Errorf("mode %g, width %g: the share below %g is %g, want 0.25", b.mode, b.width, at, below/all)
 		}
 	}

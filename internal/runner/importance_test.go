@@ -34,7 +34,7 @@ func TestImportance(t *testing.T) {
 	// x: 9/12 and y: 1/12 in a third of the space; k: (1/2)² · 1/3 · 2/3.
 	const all = 9./12 + 1./36 + 1./18
 	for name, want := range map[string]float64{"x": 9. / 12 / all, "y": 1. / 36 / all, "k": 1. / 18 / all, "idle": 0} {
-		if math.Abs(got[name]-want) > 0.03 {
+		if !(math.Abs(got[name]-want) <= 0.03) {
 			t.Errorf("%s: %v, want %v", name, got[name], want)
 		}
 	}

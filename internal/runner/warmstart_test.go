@@ -57,7 +57,7 @@ func TestWarmStart(t *testing.T) {
 			t.Errorf("%s: no task.beta among %v", kind, a.Hyper)
 		}
 		mean, _, _ := a.Predict([]space.Configuration{trials[3].Config})
-		if d := mean[0] - studytest.Bowl(0, 1)(trials[3].Config); math.Abs(d) > 0.05 {
+		if d := mean[0] - studytest.Bowl(0, 1)(trials[3].Config); !(math.Abs(d) <= 0.05) {
 			t.Errorf("%s: a tried configuration is predicted %v off", kind, d)
 		}
 		gram, err := c.Gram(t.Context(), s, []space.Configuration{trials[0].Config, trials[5].Config})

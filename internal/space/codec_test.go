@@ -96,7 +96,7 @@ func TestEndsAreReached(t *testing.T) {
 		}
 		if p.Scale == Linear && p.Precision == 0 {
 			for v, c := range counts {
-				if math.Abs(float64(c)-n/values) > 1 {
+				if !(math.Abs(float64(c)-n/values) <= 1) {
 					t.Errorf("%+v: %v drawn %d times of %d", p, v, c, n)
 				}
 			}

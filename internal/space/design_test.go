@@ -65,7 +65,7 @@ func TestDesignVisitsBranches(t *testing.T) {
 					got++
 				}
 			}
-			if math.Abs(got-shares[b]*float64(n)) > 1 {
+			if !(math.Abs(got-shares[b]*float64(n)) <= 1) {
 				t.Errorf("n=%d: branch %d has %v points, share %v", n, b, got, shares[b]*float64(n))
 			}
 		}
@@ -256,7 +256,7 @@ func TestRota(t *testing.T) {
 			}
 			had[h]++
 			for h := range had {
-				if math.Abs(float64(had[h])-rt.share[h]*float64(k+1)) > float64(len(w)) {
+				if !(math.Abs(float64(had[h])-rt.share[h]*float64(k+1)) <= float64(len(w))) {
 					t.Fatalf("after %d turns %v, shares %v", k+1, had, rt.share)
 				}
 			}

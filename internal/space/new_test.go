@@ -153,7 +153,7 @@ func TestNarrowFeasibleRegion(t *testing.T) {
 		[]Clause{{Compare{Le, Binary{'+', Ref{0}, Ref{1}}, Const(0.045)}, "x + y <= 0.045"}})
 	must(t, err)
 	r := rand.New(rand.NewPCG(1, 2))
-	if f := s.FeasibleFraction(r, 200000); math.Abs(f-0.045*0.045/2) > 3e-4 {
+	if f := s.FeasibleFraction(r, 200000); !(math.Abs(f-0.045*0.045/2) <= 3e-4) {
 		t.Errorf("feasible fraction %v", f)
 	}
 	cs, err := s.Sample(r, 20)

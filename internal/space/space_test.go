@@ -124,7 +124,7 @@ func TestBranchesCoverSamples(t *testing.T) {
 		for _, k := range s.whole().cells {
 			mass += k.mass
 		}
-		if math.Abs(mass-1) > 1e-5 {
+		if !(math.Abs(mass-1) <= 1e-5) {
 			t.Fatalf("cells have probability %v\n%s", mass, s.Describe())
 		}
 		cs, err := s.SampleBranches(r, 4*len(known)+20)
