@@ -15,6 +15,8 @@ type enqueueOptions struct {
 	values []string
 	json   string
 	key    string
+	start  float64
+	starts bool // --start was given
 }
 
 func newEnqueue(s *streams, g *globals) *cobra.Command {
@@ -27,12 +29,13 @@ func newEnqueue(s *streams, g *globals) *cobra.Command {
 		Annotations:       exits(4, 5, 6, 7, 8, 9, 130),
 		ValidArgsFunction: g.completeAssignments(s),
 		RunE: func(c *cobra.Command, got []string) error {
-			o.place, o.values = g.place, got
+			o.place, o.values, o.starts = g.place, got, c.Flags().Changed("start")
 			return runEnqueue(c.Context(), *s, o)
 		},
 	}
 	c.Flags().StringVar(&o.json, "json", "", "read the parameters as a JSON object from `FILE`; - is stdin")
 	c.Flags().StringVar(&o.key, "key", "", "idempotency `key`: the same key is enqueued once")
+	c.Flags().Float64Var(&o.start, "start", 0, "have it judged from this `level` of the fidelity on; without it the trial runs to the full resource")
 	g.addFormat(c, &o.format, "text", "json", "jsonl", "yaml")
 	return c
 }
@@ -43,6 +46,9 @@ func runEnqueue(ctx context.Context, s streams, o enqueueOptions) error {
 	}
 	session, err := o.place.session(s)
 	if err != nil {
+		return err
+	}
+	if err := checkStart(session.Study, o.start, o.starts); err != nil {
 		return err
 	}
 	a, err := assignment(session.Study, o.values)
@@ -57,7 +63,7 @@ func runEnqueue(ctx context.Context, s streams, o enqueueOptions) error {
 	if err != nil {
 		return err
 	}
-	place, recorded, warnings, err := session.Enqueue(ctx, a, o.key)
+	place, recorded, warnings, err := session.Enqueue(ctx, a, o.key, o.start)
 	s.Log.warn(warnings...)
 	if err != nil {
 		return err

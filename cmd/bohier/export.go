@@ -23,6 +23,7 @@ type exportOptions struct {
 	place place
 	to    string
 	safe  bool
+	long  bool
 }
 
 func newExport(s *streams, g *globals) *cobra.Command {
@@ -30,6 +31,7 @@ func newExport(s *streams, g *globals) *cobra.Command {
 	c := &cobra.Command{
 		Use: "export FORM[:FILE] [flags]", Short: "Write the study for people and other tools.",
 		Example: `  bohier export csv:trials.csv            # for spreadsheets
+  bohier export csv:reports.csv --long    # in a study with a fidelity: a row for each report
   bohier export jsonl > trials.jsonl
   bohier export optuna:study.log          # optuna.storages.journal.JournalFileBackend("study.log")
   bohier export configspace:space.json    # ConfigurationSpace.from_json("space.json")`,
@@ -49,6 +51,7 @@ bohier import and init --from read all of them back; csv without apostrophes.`,
 		},
 		ValidArgs: targets,
 	}
+	c.Flags().BoolVar(&o.long, "long", false, "CSV with a row for each report of a trial at a resource")
 	c.Flags().BoolVar(&o.safe, "safe-cells", true, "CSV in which no cell is a formula")
 	return c
 }
@@ -57,6 +60,9 @@ func runExport(ctx context.Context, s streams, o exportOptions) error {
 	form, file, _ := strings.Cut(o.to, ":")
 	if !slices.Contains(targets, form) {
 		return usage("forms: "+strings.Join(targets, ", "), "%q is no form to export", form)
+	}
+	if o.long && form != "csv" {
+		return usage("bohier export csv --long", "--long is for csv; jsonl has the curves")
 	}
 	out := outFile(file)
 	if err := out.refuse(s); err != nil {
@@ -84,7 +90,10 @@ func runExport(ctx context.Context, s streams, o exportOptions) error {
 			printer := trialPrinter{st: st, format: format{name: "jsonl"}, array: true}
 			data, err = render(&printer, trials, ranked(st, state, faithful(st, state)))
 		case "csv":
-			data, left, err = exportCSV(st, trials, o.safe)
+			if o.long && st.Fidelity == nil {
+				return noFidelity("list reports of")
+			}
+			data, left, err = exportCSV(st, trials, o.safe, o.long)
 		}
 	}
 	s.Log.warn(left...)
@@ -99,8 +108,11 @@ func runExport(ctx context.Context, s streams, o exportOptions) error {
 
 // exportCSV is the table, safe for spreadsheets if asked for; left says what that
 // changed.
-func exportCSV(st *study.Study, trials []study.Trial, safe bool) (data []byte, left []string, err error) {
+func exportCSV(st *study.Study, trials []study.Trial, safe, long bool) (data []byte, left []string, err error) {
 	exact := report.TrialCSV(st, trials)
+	if long {
+		exact = report.ReportCSV(st, trials)
+	}
 	again, errors, words := 0, 0, 0
 	for i := range trials {
 		again += len(trials[i].Replicates)

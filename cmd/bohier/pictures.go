@@ -85,8 +85,8 @@ func importances(shares map[string]float64) []report.Importance {
 func coupled(sp *space.Space) bool { return len(sp.Forbidden())+len(sp.Require()) > 0 }
 
 func plotConvergence(ctx context.Context, s streams, o plotOptions, _ []string) (f plot.Figure, err error) {
-	if o.x != "trial" && o.x != "cost" {
-		return f, usage("write --x trial or --x cost", "unknown axis %q", o.x)
+	if o.x != "trial" && o.x != "cost" && o.x != "resource" {
+		return f, usage("write --x trial, --x cost or --x resource", "unknown axis %q", o.x)
 	}
 	if o.y != "auto" && o.y != "linear" && o.y != "log" {
 		return f, usage("write --y auto, linear or log", "unknown scale %q", o.y)
@@ -95,8 +95,11 @@ func plotConvergence(ctx context.Context, s streams, o plotOptions, _ []string) 
 	if err != nil {
 		return f, err
 	}
+	if o.x == "resource" && v.Study.Fidelity == nil {
+		return f, noFidelity("spend")
+	}
 	if v.Study.Several() && o.of == "" {
-		if o.x == "cost" || o.y != "auto" {
+		if o.x != "trial" || o.y != "auto" {
 			return f, usage("leave --x and --y out", "--x and --y are not available yet with several objectives")
 		}
 		return v.hypervolume()
@@ -123,7 +126,7 @@ func plotConvergence(ctx context.Context, s streams, o plotOptions, _ []string) 
 		return f, err
 	}
 	v.Believed = estimates(v.Study, board, v.Trials)
-	return figures.Convergence(v.Source, figures.ConvergenceOptions{ByCost: o.x == "cost", Scale: strings.TrimPrefix(o.y, "auto")}), nil
+	return figures.Convergence(v.Source, figures.ConvergenceOptions{ByCost: o.x == "cost", ByResource: o.x == "resource", Scale: strings.TrimPrefix(o.y, "auto")}), nil
 }
 
 // cut is where to cut along parameters with values fixed by the user.
@@ -366,6 +369,25 @@ func plotTimeline(ctx context.Context, s streams, o plotOptions, _ []string) (f 
 		return f, study.Errorf(study.NoResult, "trials suggested and observed by bohier have times; those of `bohier add` have none", "no trial has a time")
 	}
 	return f, nil
+}
+
+func plotCurves(ctx context.Context, s streams, o plotOptions, _ []string) (f plot.Figure, err error) {
+	v, err := look(ctx, s, o.place)
+	if err != nil {
+		return f, err
+	}
+	if v.Study.Fidelity == nil {
+		return f, noFidelity("draw")
+	}
+	if f = figures.Curves(v.Source); len(f.Panels) == 0 {
+		return f, noBest(v.Study, v.Trials)
+	}
+	return f, nil
+}
+
+// noFidelity is the error of asking a study without a fidelity for what needs one.
+func noFidelity(what string) error {
+	return usage("fidelity: {name: epochs, low: 1, high: 27} in the study file", "there is no fidelity to %s", what)
 }
 
 func plotCalibration(ctx context.Context, s streams, o plotOptions, _ []string) (f plot.Figure, err error) {

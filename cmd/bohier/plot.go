@@ -43,6 +43,7 @@ func newPlot(s *streams, g *globals) *cobra.Command {
   distribution       Did the model do better than the initial design?
   timeline           When did trials run, on which worker? What failed, and when?
   calibration        Can the surrogate's predictions be trusted?
+  curves             What did trials come to on their way, and where did they end?
   pareto             Of several objectives: which trials does no other one beat?
   hypervolume        Of several objectives: does the front still grow?
 
@@ -82,16 +83,17 @@ light or dark unless --theme says which; points tell their trial on hovering.`,
 		newPlotConvergence(s, &o), newPlotSlice(s, g, &o), newPlotContour(s, g, &o), newPlotParallel(s, g, &o), newPlotImportance(s, &o),
 		newPlotPareto(s, &o), newPlotHypervolume(s, &o),
 		newPlotRank(s, g, &o), newPlotDistribution(s, &o), newPlotTimeline(s, &o), newPlotCalibration(s, &o),
+		newPlotCurves(s, &o),
 	)
 	return c
 }
 
 var (
-	plotKinds = []string{"convergence", "slice", "contour", "parallel", "importance", "rank", "distribution", "timeline", "calibration", "pareto", "hypervolume"}
+	plotKinds = []string{"convergence", "slice", "contour", "parallel", "importance", "rank", "distribution", "timeline", "calibration", "curves", "pareto", "hypervolume"}
 	themes    = map[string]plot.Theme{"auto": plot.Auto, "light": plot.Light, "dark": plot.Dark}
 )
 
-const plots = "there are: convergence, slice NAME, contour NAME NAME, parallel, importance, rank, distribution, timeline, calibration, pareto, hypervolume"
+const plots = "there are: convergence, slice NAME, contour NAME NAME, parallel, importance, rank, distribution, timeline, calibration, curves, pareto, hypervolume"
 
 // draws runs a kind of plot.
 func draws(s *streams, o *plotOptions, picture func(context.Context, streams, plotOptions, []string) (plot.Figure, error)) func(*cobra.Command, []string) error {
@@ -117,9 +119,9 @@ rest. --y linear or --y log shows everything on that scale.`,
 		Args: args(0, 0, ""), Annotations: exits(6, 7, 9, 11, 130),
 		RunE: draws(s, o, plotConvergence),
 	}
-	c.Flags().StringVar(&o.x, "x", "trial", "along the bottom: `trial` number, or cost of all trials so far")
+	c.Flags().StringVar(&o.x, "x", "trial", "along the bottom: `trial` number, or cost or resource of all trials so far")
 	c.Flags().StringVar(&o.y, "y", "auto", "`scale` of the objective: auto, linear or log")
-	_ = c.RegisterFlagCompletionFunc("x", cobra.FixedCompletions([]string{"trial", "cost"}, cobra.ShellCompDirectiveNoFileComp))
+	_ = c.RegisterFlagCompletionFunc("x", cobra.FixedCompletions([]string{"trial", "cost", "resource"}, cobra.ShellCompDirectiveNoFileComp))
 	_ = c.RegisterFlagCompletionFunc("y", cobra.FixedCompletions([]string{"auto", "linear", "log"}, cobra.ShellCompDirectiveNoFileComp))
 	return c
 }
@@ -134,6 +136,19 @@ point and targets as lines. Of three and more objectives every pair, each with t
 front of that pair.`,
 		Args: args(0, 0, ""), Annotations: exits(6, 7, 9, 11, 130),
 		RunE: draws(s, o, plotPareto),
+	}
+}
+
+func newPlotCurves(s *streams, o *plotOptions) *cobra.Command {
+	return &cobra.Command{
+		Use: "curves [flags]", Short: "What did trials come to on their way, and where did they end?",
+		Example: "  bohier plot curves -o curves.svg",
+		Long: `In a study with a fidelity: a line for each trial by resource, of folds and repeats
+the mean of the first ones. Complete trials are coloured, those that wait or run
+dashed, ended ones grey; the levels are rules. Below the title is where the units
+went.`,
+		Args: args(0, 0, ""), Annotations: exits(2, 6, 7, 9, 11),
+		RunE: draws(s, o, plotCurves),
 	}
 }
 

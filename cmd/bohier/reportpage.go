@@ -220,6 +220,10 @@ func (v *view) pageFigures() []page.Figure {
 			add(page.Figure{Title: title, Question: "How good is the best so far, and does it still improve?", Wide: sized(f, 2*column, 330), Narrow: &narrow, Span: 2})
 		}
 	}
+	if f := figures.Curves(v.Source); len(f.Panels) > 0 {
+		narrow := sized(f, column, high)
+		add(page.Figure{Title: "Learning curves", Question: "What did trials come to on their way, and where did they end?", Wide: sized(f, 2*column, 330), Narrow: &narrow, Span: 2})
+	}
 	if len(v.Importance) > 0 {
 		shown := v.Source
 		shown.Importance = shown.Importance[:min(mostAxes, len(shown.Importance))]

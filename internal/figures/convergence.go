@@ -1,6 +1,7 @@
 package figures
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -10,8 +11,11 @@ import (
 
 // Convergence options.
 type ConvergenceOptions struct {
-	ByCost bool   // along the bottom what the trials so far have cost
-	Scale  string // of the objective: linear, log, or empty for what suits the values
+	ByCost bool // along the bottom what the trials so far have cost
+	// ByResource: along the bottom the units of a fidelity that had been spent when a
+	// trial was complete; the trials are in that order.
+	ByResource bool
+	Scale      string // of the objective: linear, log, or empty for what suits the values
 }
 
 // Convergence shows the value of every complete trial and the best so far by trial
@@ -30,14 +34,23 @@ func Convergence(s Source, o ConvergenceOptions) plot.Figure {
 		best.Label = "leader so far"
 	}
 	sign, last, std, spent := s.Study.Objective.Direction.Sign(), math.NaN(), 0.0, 0.0
+	var units map[int]float64
+	if o.ByResource {
+		units = s.spentAt()
+		s.Trials = slices.Clone(s.Trials)
+		slices.SortStableFunc(s.Trials, func(a, b study.Trial) int { return cmp.Compare(units[a.Number], units[b.Number]) })
+	}
 	for i := range s.Trials {
 		t := &s.Trials[i]
 		if t.Cost != nil {
 			spent += *t.Cost
 		}
 		x := float64(t.Number)
-		if o.ByCost {
+		switch {
+		case o.ByCost:
 			x = spent
+		case o.ByResource:
+			x = units[t.Number]
 		}
 		if t.State == study.Failed {
 			failed.add(x, 0, t, s.tip(t))
@@ -77,6 +90,9 @@ func Convergence(s Source, o ConvergenceOptions) plot.Figure {
 	p := plot.Panel{X: plot.Axis{Label: "trial", Whole: true}, Y: plot.Axis{Label: s.Study.Objective.Name}}
 	if o.ByCost {
 		p.X = plot.Axis{Label: "cost so far"}
+	}
+	if o.ByResource {
+		p.X = plot.Axis{Label: s.Study.Fidelity.Name + " so far"}
 	}
 	if s.Believed != nil {
 		p.Series = append(p.Series, band)

@@ -140,3 +140,39 @@ func TestEmptyStudies(t *testing.T) {
 		}
 	}
 }
+
+// curved is three trials of a study with a fidelity: complete, paused and stopped.
+func curved(t *testing.T) Source {
+	t.Helper()
+	st := svm(t)
+	st.Fidelity = &study.Fidelity{Name: "epochs", Levels: []float64{1, 3, 9, 27}, Kind: study.FidelityCurve, Resume: true}
+	s := Source{Study: st}
+	for n, state := range []study.State{study.Complete, study.Paused, study.Stopped} {
+		tr := trial(t, st, `{"kernel":"rbf","lr":0.1,"use.bias":false}`)
+		tr.Number, tr.Tag, tr.State = n+1, "tagx", state
+		to := []float64{27, 9, 3}[n]
+		c := &study.Course{Start: 1, Legs: []study.Leg{{To: to, Reached: to, Ended: true}}}
+		for k, r := range st.Fidelity.Levels {
+			if r <= to {
+				c.Put(study.Point{Resource: r, Seq: 10*n + k, Leg: 1, Observation: study.Observation{Values: map[string]float64{"loss": 0.1*float64(n+1) + 1/r}}})
+			}
+		}
+		tr.Course = c
+		tr.Observation, _ = st.Fidelity.Latest(c)
+		s.Trials = append(s.Trials, *tr)
+	}
+	return s
+}
+
+// TestCurves: the curves of a study as text, to the character.
+func TestCurves(t *testing.T) {
+	s := curved(t)
+	golden(t, "curves.txt", Curves(s).Text(80))
+	elements(t, Curves(s).SVG(plot.Auto))
+	by := Convergence(s, ConvergenceOptions{ByResource: true})
+	golden(t, "byresource.txt", by.Text(80))
+	s.Trials = nil
+	if f := Curves(s); len(f.Panels) != 0 {
+		t.Errorf("curves of no trial: %+v", f)
+	}
+}

@@ -51,7 +51,7 @@ func (s *State) foldKind(r *Record) error {
 		if r.Key != "" {
 			s.enqueued[r.Key] = slices.Clone(r.Params)
 		}
-		s.Queue = append(s.Queue, Enqueued{Seq: r.Seq, Key: r.Key, Params: slices.Clone(r.Params), Note: r.Note})
+		s.Queue = append(s.Queue, Enqueued{Seq: r.Seq, Key: r.Key, Params: slices.Clone(r.Params), Note: r.Note, Start: r.Start})
 	case KindMigrate:
 		s.Space, s.Study = r.Space, slices.Clone(r.Study)
 		s.adoptFidelity()

@@ -40,6 +40,7 @@ type Enqueued struct {
 	Key    string
 	Params json.RawMessage
 	Note   string
+	Start  float64 // in a study with a fidelity: the level at which the trial starts; 0: it is straight
 }
 
 // A State is what a journal says, up to record Seq.

@@ -117,6 +117,45 @@ func TrialCSV(st *study.Study, trials []study.Trial) []byte {
 	return b.Bytes()
 }
 
+// ReportCSV lists what trials of a study with a fidelity came to on their way, a row for
+// each resource that was reported; of folds and repeats the single values.
+func ReportCSV(st *study.Study, trials []study.Trial) []byte {
+	names := st.Outcomes()
+	head := []string{"trial", "id", "state", "leg", st.Fidelity.Name, "stderr", "cost"}
+	for _, n := range names {
+		head = append(head, "value."+n)
+	}
+	for i := range st.Space.Params() {
+		head = append(head, "param."+st.Space.Params()[i].Name)
+	}
+	var b bytes.Buffer
+	w := csv.NewWriter(&b)
+	_ = w.Write(head)
+	for k := range trials {
+		t := &trials[k]
+		if t.Course == nil {
+			continue
+		}
+		for _, p := range t.Course.Points {
+			row := []string{strconv.Itoa(t.Number), t.ID(), string(t.State), strconv.Itoa(p.Leg), Number(p.Resource),
+				written(known(p.Stderr), Number), written(known(p.Cost), Number)}
+			for _, n := range names {
+				v, ok := p.Values[n]
+				row = append(row, "")
+				if ok {
+					row[len(row)-1] = Number(v)
+				}
+			}
+			for i := range st.Space.Params() {
+				row = append(row, cell(st.Space, t.Config, i))
+			}
+			_ = w.Write(row)
+		}
+	}
+	w.Flush()
+	return b.Bytes()
+}
+
 // Details describes one trial, a line for each fact; believed may be nil.
 func Details(st *study.Study, t *study.Trial, believed *Estimate) Table {
 	d := Table{Head: []string{"trial", t.ID()}}

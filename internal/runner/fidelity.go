@@ -75,6 +75,22 @@ func (c Session) decide(trials []study.Trial, a Ask) fidelity.Decision {
 	return fidelity.Decide(c.Study, trials, w)
 }
 
+// named is the course of a trial whose configuration somebody named: from the level that
+// the queue entry asks for, else straight, because whoever named it knows why.
+func (c Session) named(s *journal.State, queue int, t study.Trial) *study.Course {
+	f := c.Study.Fidelity
+	for _, q := range s.Queue {
+		if k := f.LevelAt(q.Start); q.Seq == queue && q.Start > 0 && k >= 0 {
+			to := f.High()
+			if f.Rule() == study.SchedulerASHA {
+				to = f.Levels[k]
+			}
+			return &study.Course{Start: f.Levels[k], Legs: []study.Leg{{To: to}}}
+		}
+	}
+	return c.straight(s.Trials, t)
+}
+
 // straight is the course of a trial whose configuration somebody named: to the full
 // resource, if the budget pays for it.
 func (c Session) straight(trials []study.Trial, t study.Trial) *study.Course {

@@ -203,14 +203,16 @@ func (c Session) Add(ctx context.Context, added []Added) (trials []study.Trial, 
 // Enqueue has a configuration, perhaps partial, proposed next. It must fit the
 // space and its constraints. place is its place in the queue, from 1, or 0 if it
 // was proposed already. The strings are warnings.
-func (c Session) Enqueue(ctx context.Context, a space.Assignment, key string) (place int, recorded bool, warnings []string, err error) {
+func (c Session) Enqueue(ctx context.Context, a space.Assignment, key string, start float64) (place int, recorded bool, warnings []string, err error) {
 	if _, err := c.Study.Space.Complete(a, queueGenerator(0, 0)); err != nil {
 		return 0, false, nil, study.Errorf(study.Usage, "`bohier check` describes the space", "this configuration cannot be proposed: %v", err)
 	}
 	params := c.Study.Space.AppendPartialJSON(nil, a)
 	_, err = journal.Update(ctx, c.Journal, func(s *journal.State) ([]journal.Record, error) {
 		recs, err := s.Enqueue(params, key, "")
-		recorded = len(recs) > 0
+		if recorded = len(recs) > 0; recorded {
+			recs[0].Start = start
+		}
 		place = 1 + len(s.Queue)
 		if !recorded {
 			place = 1 + slices.IndexFunc(s.Queue, func(q journal.Enqueued) bool { return q.Key == key })

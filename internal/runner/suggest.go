@@ -235,7 +235,7 @@ func (c Session) settle(ctx context.Context, state *journal.State, t study.Trial
 			return state, t, nil, err
 		}
 		if f := c.Study.Fidelity; f != nil && (sug.Source == "enqueued" || sug.Source == "initial") {
-			t.Course = c.straight(state.Trials, t) // whoever named it knows why
+			t.Course = c.named(state, queue, t)
 		}
 		from, then := state.Seq, state.Pending()
 		again := false

@@ -86,6 +86,7 @@ func fitSpec(ctx context.Context, st *study.Study, r study.ModelSpec, warped boo
 		}
 	}
 	if f.resources = ModelsResources(st, r); f.resources {
+		f.Kernel = r.Fidelity + "(" + f.Kernel + ")"
 		x, kernel = legs.points(), FidelityKernel(st, kernel, r.Fidelity)
 	}
 	params, err := Override(gp.Params(kernel, f.Y), st.Surrogate.Hyper, f.Sign)
