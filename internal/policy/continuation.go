@@ -30,7 +30,8 @@ type Weighing struct {
 	Why      map[int]string
 	// Suggestion is what Next proposes; nil: nothing.
 	Suggestion *study.Suggestion
-	// Judged reports whether a surrogate could compare them.
+	// Judged reports whether they were compared: not where there is no surrogate, unless it
+	// is only because the initial design still chooses, during which paused trials wait.
 	Judged bool
 }
 
@@ -44,6 +45,7 @@ func Weigh(ctx context.Context, st *study.Study, trials []study.Trial, r Request
 	r.weigh = func(s *surrogates, sug *study.Suggestion) { w.weigh(s, sug) }
 	sug, err := Next(ctx, st, trials, r)
 	w.Suggestion = sug
+	w.Judged = w.Judged || err == nil && (sug.Source == "design" || sug.Source == "initial")
 	return w, err
 }
 

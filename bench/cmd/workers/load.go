@@ -155,7 +155,7 @@ func prepare(ctx context.Context, c runner.Session, p *problems.Problem, k loadK
 			return err
 		}
 		for _, conf := range confs {
-			if _, _, _, err := c.Enqueue(ctx, conf.Assignment(), ""); err != nil {
+			if _, _, _, err := c.Enqueue(ctx, conf.Assignment(), "", 0); err != nil {
 				return err
 			}
 		}
