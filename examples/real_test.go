@@ -146,8 +146,10 @@ func TestPipelines(t *testing.T) {
 	})
 	t.Run("check-jsonschema", func(t *testing.T) {
 		needs(t, "check-jsonschema")
-		if out, err := exec.Command("check-jsonschema", "--builtin-schema", "vendor.gitlab-ci", "ci/.gitlab-ci.yml").CombinedOutput(); err != nil {
-			t.Errorf("%v\n%s", err, out)
+		for schema, file := range map[string]string{"gitlab-ci": "ci/.gitlab-ci.yml", "compose-spec": "database/compose.yaml"} {
+			if out, err := exec.Command("check-jsonschema", "--builtin-schema", "vendor."+schema, file).CombinedOutput(); err != nil {
+				t.Errorf("%v\n%s", err, out)
+			}
 		}
 	})
 }

@@ -1,0 +1,136 @@
+package examples
+
+import (
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// sshServer starts a server on loopback that lets this user in, and is what ssh needs to
+// know of it.
+func sshServer(t *testing.T) (options string) {
+	t.Helper()
+	server := "/usr/sbin/sshd"
+	if _, err := os.Stat(server); err != nil {
+		t.Skip("sshd is not installed (Debian: apt-get install openssh-server)")
+	}
+	needs(t, "ssh", "ssh-keygen")
+	dir := t.TempDir()
+	for _, name := range []string{"host", "user"} {
+		if out, err := exec.Command("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", filepath.Join(dir, name)).CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	must(t, err)
+	port := l.Addr().(*net.TCPAddr).Port
+	l.Close()
+	must(t, os.MkdirAll("/run/sshd", 0o755)) // as root it wants that
+	must(t, os.WriteFile(filepath.Join(dir, "config"), []byte(strings.NewReplacer("DIR", dir, "PORT", fmt.Sprint(port)).Replace(`Port PORT
+ListenAddress 127.0.0.1
+HostKey DIR/host
+AuthorizedKeysFile DIR/user.pub
+StrictModes no
+UsePAM no
+PasswordAuthentication no
+PermitRootLogin yes
+PidFile none
+`)), 0o600))
+	cmd := exec.Command(server, "-D", "-e", "-f", filepath.Join(dir, "config"))
+	var log strings.Builder
+	cmd.Stderr = &log
+	must(t, cmd.Start())
+	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
+	options = fmt.Sprintf("-q -p %d -i %s/user -o StrictHostKeyChecking=no -o UserKnownHostsFile=/dev/null -o BatchMode=yes", port, dir)
+	for try := 0; exec.Command("ssh", append(strings.Fields(options), "127.0.0.1", "true")...).Run() != nil; try++ {
+		if try == 50 {
+			t.Fatalf("sshd does not answer: %s", log.String())
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+	return options
+}
+
+// TestHosts shares a study among hosts that ssh reaches, and ends them by ending ssh.
+func TestHosts(t *testing.T) {
+	long(t)
+	options := sshServer(t)
+	dir := copied(t, "parallel", fewer(8))
+	hosts := func() *exec.Cmd {
+		c := exec.Command("sh", filepath.Join(dir, "hosts.sh"), "127.0.0.1", "localhost")
+		c.Env = append(os.Environ(), "BOHIER="+bohier, "SSH_OPTIONS="+options)
+		return c
+	}
+	status := func() string {
+		c := exec.Command(bohier, "status", "-o", "json")
+		c.Dir = dir
+		out, _ := c.CombinedOutput()
+		return string(out)
+	}
+	first := hosts()
+	must(t, first.Start())
+	for try := 0; !strings.Contains(status(), `"complete":2`) && !strings.Contains(status(), `"complete":3`); try++ {
+		if try == 100 {
+			t.Fatalf("nothing happens: %s", status())
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	_ = first.Process.Signal(os.Interrupt)
+	_ = first.Wait()
+	for try := 0; !strings.Contains(status(), `"pending":0`) && !strings.Contains(status(), `"waiting":2`) && !strings.Contains(status(), `"pending":1,"failed":0,"abandoned":0,"waiting":1`); try++ {
+		if try == 100 {
+			t.Fatalf("trials were not given back: %s", status())
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	if out, err := hosts().CombinedOutput(); err != nil || !strings.Contains(status(), `"complete":8,"pending":0,"failed":0`) {
+		t.Errorf("%v\n%s%s", err, out, status())
+	}
+	c := exec.Command(bohier, "trials", "--columns", "worker", "-o", "csv")
+	c.Dir = dir
+	if out, err := c.Output(); err != nil || !strings.Contains(string(out), "ssh/127.0.0.1/") || !strings.Contains(string(out), "ssh/localhost/") {
+		t.Errorf("both took part? %v\n%s", err, out)
+	}
+}
+
+// TestImage builds the image of the program alone, and runs its program.
+func TestImage(t *testing.T) {
+	long(t)
+	needs(t, "buildah")
+	file := filepath.Join(t.TempDir(), "image.tar")
+	static := filepath.Join(t.TempDir(), "bohier")
+	build := exec.Command("go", "build", "-o", static, "../cmd/bohier")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	out, errs, err := script(t, nil, "kubernetes/image.sh", static, file)
+	if err != nil || !strings.HasPrefix(out, "bohier ") {
+		t.Fatalf("%v\n%s%s", err, out, errs)
+	}
+	if list, err := exec.Command("tar", "-tf", file).Output(); err != nil || !strings.Contains(string(list), "oci-layout") {
+		t.Errorf("no OCI archive: %v\n%s", err, list)
+	}
+}
+
+// TestManifests has the manifests read by the schemas of Kubernetes, and a mistake found.
+func TestManifests(t *testing.T) {
+	needs(t, "kubernetes-validate")
+	text, err := os.ReadFile("kubernetes/job.yaml")
+	must(t, err)
+	misspelt := filepath.Join(t.TempDir(), "job.yaml")
+	must(t, os.WriteFile(misspelt, []byte(strings.Replace(string(text), "backoffLimitPerIndex", "backofLimitPerIndex", 1)), 0o666))
+	for _, version := range []string{"1.31", "1.34"} {
+		if out, err := exec.Command("kubernetes-validate", "--strict", "-k", version, "kubernetes/job.yaml").CombinedOutput(); err != nil {
+			t.Errorf("%s: %v\n%s", version, err, out)
+		}
+		if out, err := exec.Command("kubernetes-validate", "--strict", "-k", version, misspelt).CombinedOutput(); err == nil {
+			t.Errorf("%s: a misspelt key passed\n%s", version, out)
+		}
+	}
+}
