@@ -88,6 +88,14 @@ func TestNewPrior(t *testing.T) {
 	}
 }
 
+func TestUniformPriorEndsAtItsBounds(t *testing.T) {
+	for v, inside := range map[float64]bool{0.9: false, 1: true, 2: true, 3: true, 3.1: false} {
+		if logp, _ := (kernels.Uniform{Low: 1, High: 3}).LogDensity(v); logp != map[bool]float64{true: 0, false: math.Inf(-1)}[inside] {
+			t.Errorf("log density %v at %v", logp, v)
+		}
+	}
+}
+
 // The prior of a lengthscale, carried over to every hyperparameter that stands
 // for one: what a median lengthscale does to a small difference.
 func TestPriorsAgreeAcrossKernels(t *testing.T) {
