@@ -37,20 +37,26 @@ func spread(st *study.Study, trials []study.Trial) float64 {
 // than random configurations of its branch, or of the part it was sought in.
 func sensible(t *testing.T, c Session, trial *study.Trial) bool {
 	t.Helper()
+	return scoreAbove(t, c, trial, 300) == 0
+}
+
+// scoreAbove counts those of n random configurations that have a better score.
+func scoreAbove(t *testing.T, c Session, trial *study.Trial, n int) int {
+	t.Helper()
 	if trial.Source != "model" {
 		t.Errorf("trial %d comes from %s", trial.Number, trial.Source)
-		return false
+		return n
 	}
 	then, _, err := journal.ReadUpTo(t.Context(), c.Journal, trial.From)
 	if err != nil {
 		t.Fatal(err)
 	}
 	r := policy.Request{Number: trial.Number, Seed: then.Seed, Warm: then.LastFit()}
-	better, err := policy.ScoreAbove(t.Context(), c.Study, then.Trials, r, trial.Config, 300)
+	better, err := policy.ScoreAbove(t.Context(), c.Study, then.Trials, r, trial.Config, n)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return better == 0
+	return better
 }
 
 // Each way to count pending trials keeps suggestions apart, and still good.
@@ -127,14 +133,17 @@ func TestParallel(t *testing.T) {
 		if err := errors.Join(failed...); err != nil {
 			t.Fatal(err)
 		}
-		poor, seen := 0, map[string]bool{}
+		const random = 300
+		poor, above, seen := 0, 0, map[string]bool{}
 		branches := map[string]int{}
 		for k := range got {
 			if err := st.Space.Validate(got[k].Config); err != nil {
 				t.Error(err)
 			}
-			if told > 0 && got[k].Spare == 0 && !sensible(t, c, &got[k]) {
-				poor++
+			if told > 0 && got[k].Spare == 0 {
+				if better := scoreAbove(t, c, &got[k], random); better > 0 {
+					poor, above = poor+1, above+better
+				}
 			}
 			seen[st.Space.Key(got[k].Config)] = true
 			branches[st.Space.BranchKey(got[k].Config)]++
@@ -145,13 +154,16 @@ func TestParallel(t *testing.T) {
 		if len(branches) != 3 {
 			t.Errorf("after %d trials only the branches %v are tried", told, branches)
 		}
-		if poor > 3 { // the search of this test is a short one
-			t.Errorf("random configurations are better than %d suggestions of %d", poor, n)
+		// The search of this test is a short one, and who computes after whom is chance: two
+		// or three of the suggestions miss a few of the random ones. One that was not
+		// searched for would miss half of them.
+		if poor > n/4 || above > n*random/100 {
+			t.Errorf("random configurations are better than %d suggestions of %d, %d of them in all", poor, n, above)
 		}
 		if s := spread(st, got); s < 1e-4 {
 			t.Errorf("after %d trials two suggestions are %g apart", told, s)
 		}
-		t.Logf("after %d trials: branches %v, at least %.3g apart, %d poor", told, branches, spread(st, got), poor)
+		t.Logf("after %d trials: branches %v, at least %.3g apart, %d poor by %d", told, branches, spread(st, got), poor, above)
 		if told > 0 {
 			replayed(t, c, told+n)
 		}

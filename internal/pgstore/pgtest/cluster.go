@@ -147,11 +147,22 @@ func (c *Cluster) run(name string, args ...string) string {
 	return string(out)
 }
 
-// Up starts the server and waits until it answers.
+// Up starts the server and waits until it answers, however busy the machine is: after a
+// crash it recovers first.
 func (c *Cluster) Up() {
 	c.tb.Helper()
 	// Its output to a file: pg_ctl's own would be kept open by the server.
-	c.run("pg_ctl", "-D", c.data(), "-l", filepath.Join(c.Dir, "log"), "-w", "-t", "60", "start")
+	c.run("pg_ctl", "-D", c.data(), "-l", filepath.Join(c.Dir, "log"), "-w", "-t", "600", "start")
+	for try := 0; ; try++ {
+		_, err := c.Try("postgres", "SELECT 1")
+		if err == nil {
+			return
+		}
+		if try == 600 {
+			c.tb.Fatal(err)
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
 }
 
 // Down stops the server: fast, or immediate, which is as a crash.
@@ -163,7 +174,7 @@ func (c *Cluster) Down(mode string) {
 }
 
 func (c *Cluster) signal(mode string) error {
-	out, err := c.command("pg_ctl", "-D", c.data(), "-m", mode, "-w", "-t", "60", "stop").CombinedOutput()
+	out, err := c.command("pg_ctl", "-D", c.data(), "-m", mode, "-w", "-t", "600", "stop").CombinedOutput()
 	if err != nil {
 		return fmt.Errorf("%w: %s", err, out)
 	}
