@@ -249,7 +249,7 @@ func isPrefix(back, m *memFS) error {
 // the power failed.
 func TestCrash(t *testing.T) {
 	t.Parallel()
-	states, subsets := 0, soak(10, 220)
+	states, subsets := 0, soak(6, 220)
 	for h, steps := range histories {
 		for at := 1; ; at++ {
 			m := newMemFS()
@@ -290,7 +290,7 @@ func TestCrash(t *testing.T) {
 			}
 		}
 	}
-	figure(t, "crash states", states, soak(4000, 50000))
+	figure(t, "crash states", states, soak(2500, 50000))
 }
 
 // The n-th call fails, once or from then on: the command says so by its exit

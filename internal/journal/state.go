@@ -109,6 +109,9 @@ func (s *State) expect(src *source) {
 		return
 	}
 	records := min(src.size/200, 1<<17) // a short line has 150 bytes
+	if records < 200 {
+		return
+	}
 	end := make([]byte, min(src.size, 16<<10))
 	n, _ := src.r.ReadAt(end, src.size-int64(len(end))) // what cannot be read is told of later
 	trials, mark := int64(0), []byte(`"trial":`)
