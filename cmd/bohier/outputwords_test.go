@@ -183,6 +183,9 @@ var meanings = map[string]string{
 	"RegionValues.name":      "Name of the parameter.",
 	"RegionValues.values":    "Its values.",
 
+	"Plan.pending":       "How pending trials are counted; absent: all, with eight joint draws.",
+	"draws":              "Joint draws of their outcomes.",
+	"most":               "Most trials that are counted, those with the best scores.",
 	"ObjectivePlan.name": "Name of the objective.",
 	"model":              "What models the objective; null: too few trials.",
 	"Plan.objectives":    "Of several objectives: what model is of one.",
