@@ -83,6 +83,18 @@ func (b *book) passed(s step) bool {
 	return r != nil && b.revision != "" && r.Revision == b.revision
 }
 
+// order puts the steps that have passed least often first, so that runs too short for
+// all get to all in turn.
+func (b *book) order(steps []step) {
+	times := func(s step) int {
+		if r := b.Steps[s.name]; r != nil {
+			return r.Passed
+		}
+		return 0
+	}
+	slices.SortStableFunc(steps, func(s, t step) int { return times(s) - times(t) })
+}
+
 var (
 	figureLine = regexp.MustCompile(`(?m)\bfigure (.+): (\d+)$`)
 	skipLine   = regexp.MustCompile(`(?m)^\s*--- SKIP: (\S+)`)

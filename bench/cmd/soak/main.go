@@ -24,6 +24,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 )
 
@@ -32,7 +33,7 @@ func main() {
 	only := flag.String("only", "", "run only the tests whose names match this `expression`")
 	file := flag.String("tally", "soak.json", "add figures up in this `file`")
 	flag.Parse()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	err := soak(ctx, *limit, *only, *file)
 	stop()
 	if err != nil {
@@ -72,6 +73,7 @@ func soak(ctx context.Context, limit time.Duration, only, file string) error {
 	b.partial = only != ""
 	for first := b.Rounds + 1; ; {
 		round := b.begin()
+		b.order(steps)
 		for _, s := range steps {
 			if time.Since(start) >= limit || ctx.Err() != nil || s.once && (round > first || b.passed(s)) {
 				continue

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -82,6 +83,10 @@ func TestFiguresAddUp(t *testing.T) {
 	b.add(step{name: "TestFullDisk"}, "--- SKIP: TestFullDisk (0.00s)\n", nil, time.Second)
 	b.add(step{name: "FuzzRead", pkg: "p"}, "fuzz: elapsed: 3s, execs: 100 (33/sec)\nfuzz: elapsed: 6s, execs: 40123 (9/sec)\n", nil, time.Second)
 	b.add(step{name: "TestKillStorm"}, "figure "+zeros[0]+": 0\nfigure "+zeros[1]+": 1\n", nil, time.Second)
+	steps := []step{{name: "TestCrash"}, {name: "TestFullDisk"}, {name: "TestMutations"}, {name: "FuzzRead"}}
+	if b.order(steps); !slices.Equal(steps, []step{{name: "TestMutations"}, {name: "TestCrash"}, {name: "TestFullDisk"}, {name: "FuzzRead"}}) {
+		t.Errorf("next: %v", steps)
+	}
 	var table bytes.Buffer
 	err := b.print(&table)
 	for _, want := range []string{"| crash states | 50000 | 60000 |", "| fuzz executions | 300000 | 40123 |", "skipped: TestFullDisk", "steps passed: 4, failed: 1,",
