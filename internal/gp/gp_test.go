@@ -155,3 +155,16 @@ func TestFitRecoversAFunction(t *testing.T) {
 		}
 	}
 }
+
+// Likelihood and posterior are densities of the values in their own units: eight times the
+// values divides the likelihood by eight for each, and the posterior once more for the mean.
+func TestDensitiesAreInTheUnitsOfTheValues(t *testing.T) {
+	x, y := sample(3, 20, 2)
+	_, small := mustFit(t, newARD(2, true, false), x, y, Options{Starts: 1})
+	for i := range y {
+		y[i] *= 8
+	}
+	_, large := mustFit(t, newARD(2, true, false), x, y, Options{Starts: 1})
+	near(t, "likelihood", small.LogMarginalLikelihood-large.LogMarginalLikelihood, 20*math.Log(8), 1e-9)
+	near(t, "posterior", small.LogPosterior-large.LogPosterior, 21*math.Log(8), 1e-9)
+}
