@@ -85,6 +85,12 @@ func TestOwn(t *testing.T) {
 			t.Errorf("%s: %v is expected of ten random points, here it was %v, and %v of one", name, e.E10, mean[1], mean[0])
 		}
 	}
+	// A peer that ran on too little to be ranked leaves the others their ranks.
+	few := *list[0]
+	few.Variant, few.Seed = "few", 2
+	if o := gather(append(slices.Clone(list), &few), references).order(20, func(string) bool { return true }); o.Blocks != 2 {
+		t.Errorf("%d blocks are ranked, not 2", o.Blocks)
+	}
 	var out bytes.Buffer
 	pictures := t.TempDir()
 	if err := Report(&out, list, references, pictures); err != nil {

@@ -98,7 +98,8 @@ func (e *evidence) regrets(peer string, n int, pass func(problem string) bool) (
 }
 
 // order compares the peers after n evaluations with problems and seeds as blocks, those
-// that all of the peers have.
+// that all of the peers have; a peer with at most half of this program's runs would
+// leave too few and is left out.
 func (e *evidence) order(n int, pass func(string) bool) *orders.Order {
 	type block struct {
 		problem string
@@ -107,7 +108,7 @@ func (e *evidence) order(n int, pass func(string) bool) *orders.Order {
 	rows := map[block]map[string]float64{}
 	var names []string
 	for _, p := range e.peers {
-		if len(e.regrets(p, n, pass)) > 0 {
+		if k := len(e.regrets(p, n, pass)); 2*k > len(e.regrets(own, n, pass)) {
 			names = append(names, p)
 		}
 	}
