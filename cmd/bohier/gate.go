@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"bohier/internal/report"
+	"bohier/internal/runner"
 	"bohier/internal/study"
 )
 
@@ -21,7 +22,9 @@ type gateOptions struct {
 	format   format
 	baseline string
 	by       string
-	margin   margin
+	// objective is the one to compare, of several.
+	objective string
+	margin    margin
 }
 
 func newGate(s *streams, g *globals) *cobra.Command {
@@ -36,6 +39,9 @@ trial now is worse by no more than --margin: an absolute difference, or a percen
 of the baseline. Without --margin it is 0 or, where both have a standard error, twice
 that of the difference. Where values are noisy the leaders are compared by their
 posterior means (--by as in ` + "`bohier best`" + `).
+
+With several objectives --objective names the one to compare: the best trial in it
+against the baseline, which ` + "`bohier best --pick NAME -o json`" + ` printed.
 
 A baseline from other hardware is measured again first: enqueue its configuration
 (` + "`bohier enqueue --key baseline-$RUN --json …`" + `) and run it.
@@ -52,6 +58,7 @@ objective in the study file.`,
 	f := c.Flags()
 	f.StringVar(&o.baseline, "baseline", "", "`FILE` with what `bohier best -o json` printed")
 	f.StringVar(&o.by, "by", "auto", "`auto`, observed value or posterior mean")
+	f.StringVar(&o.objective, "objective", "", "of several objectives, the `NAME` of the one to compare")
 	f.Var(&o.margin, "margin", "how much worse is no worse: `0.5%` of the baseline, or an absolute difference")
 	_ = c.RegisterFlagCompletionFunc("by", cobra.FixedCompletions([]string{"auto", "observed", "posterior"}, cobra.ShellCompDirectiveNoFileComp))
 	g.addFormat(c, &o.format, "text", "json", "yaml", "junit", "github")
@@ -100,15 +107,16 @@ func runGate(ctx context.Context, s streams, o gateOptions) error {
 	if err != nil {
 		return err
 	}
-	st := session.Study
-	if st.Several() {
-		return usage("compare one with `bohier best --pick`", "gate is not available yet with several objectives")
+	whole := session
+	if session, err = o.one(session); err != nil {
+		return err
 	}
+	st := session.Study
 	base, err := o.read(s, st)
 	if err != nil {
 		return err
 	}
-	state, err := s.read(ctx, session)
+	state, err := s.read(ctx, whole)
 	if err != nil {
 		return err
 	}
@@ -142,6 +150,29 @@ func runGate(ctx context.Context, s streams, o gateOptions) error {
 		return err
 	}
 	return study.Errorf(study.No, "a larger --margin, or a new baseline: bohier best -o json", "%s", result.Text())
+}
+
+// one is the session for the objective to compare.
+func (o *gateOptions) one(c runner.Session) (runner.Session, error) {
+	var names []string
+	for _, ob := range c.Study.Goals() {
+		names = append(names, ob.Name)
+	}
+	if !c.Study.Several() && o.objective == "" {
+		return c, nil
+	}
+	hint := "one of: " + strings.Join(names, ", ")
+	if o.objective == "" {
+		return c, usage(hint, "name the objective to compare with --objective NAME")
+	}
+	k := c.Study.Goal(o.objective)
+	if k < 0 {
+		return c, usage(hint, "%q is no objective", o.objective)
+	}
+	if !c.Study.Several() {
+		return c, nil
+	}
+	return c.For(k), nil
 }
 
 // read is the baseline, which must fit the study.

@@ -175,6 +175,7 @@ func network(t *testing.T, c *pgtest.Cluster, name, extra string, repeats bool) 
 	quiet = false
 	mu.Unlock()
 	var group sync.WaitGroup
+	var queued atomic.Int64
 	want := int64(soak(15, 2000))
 	for w := range 4 {
 		o := options(open(t, url))
@@ -187,6 +188,11 @@ func network(t *testing.T, c *pgtest.Cluster, name, extra string, repeats bool) 
 					return
 				}
 				all.Add(t, key, id)
+				if err := storetest.Enqueue(t.Context(), o, ""); err != nil { // nothing but the store tells a second one
+					t.Error(err)
+					return
+				}
+				queued.Add(1)
 			}
 		})
 	}
@@ -199,6 +205,9 @@ func network(t *testing.T, c *pgtest.Cluster, name, extra string, repeats bool) 
 	}
 	if len(s.Trials) != all.Len()+1 {
 		t.Errorf("%d trials for %d keys", len(s.Trials), all.Len()+1)
+	}
+	if int64(len(s.Queue)) != queued.Load() {
+		t.Errorf("%d requests are queued, %d were acknowledged", len(s.Queue), queued.Load())
 	}
 	t.Logf("figure connections cut: %d, keys acknowledged: %d", p.cuts.Load(), all.Len())
 }
