@@ -28,8 +28,9 @@ from the part of the journal that existed then, with the study as it was; the
 nearest trial before it; the parameters it does not have, and why; whether it
 explores or exploits; and the best configuration of each other branch of the space.
 It names the rules that decided, as ` + "`bohier check`" + ` lists them, with their numbers.
-Now and then a suggestion is a coverage check: it looks only at what was tried
-least, a branch or the values of categorical parameters: "region" in JSON.
+A suggestion may look at a part of the space only, "region" in JSON: a branch that
+got less than its share, or, in a coverage check, the values of categorical
+parameters that were tried least.
 
 Scores are those of the acquisition function: larger is better, and by default
 they are logarithms. Distances count unit coordinates: 1 is a whole range, or
@@ -76,7 +77,7 @@ func regionOf(st *study.Study, why *policy.Reason) *report.Region {
 	}
 	r := &report.Region{
 		Part: "branch", Holds: append([]string{}, g.Holds...), Fails: append([]string{}, g.Fails...),
-		Values: append([]study.RegionValues{}, g.Values...), Tried: g.Tried,
+		Values: append([]study.RegionValues{}, g.Values...), Tried: g.Tried, Rank: g.Rank,
 	}
 	if g.Branch == nil {
 		r.Part = "values"

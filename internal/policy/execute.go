@@ -121,6 +121,9 @@ func (s *surrogates) search(ctx context.Context) ([]acq.Candidate, acq.Stats, er
 		if before = stats.Steps; o.Cut > 0 { // nothing new is left there
 			o.Cut -= before
 		}
+		if a, _, err = s.acquisition(s.whole()); err != nil {
+			return nil, acq.Stats{}, err
+		}
 	}
 	found, stats, err := acq.Maximize(ctx, a, domain, o)
 	stats.Steps += before
@@ -180,10 +183,19 @@ func feasibilityModelled(others map[string]outcome) bool {
 
 // improvement scores the objective, averaged over hyperparameter samples and what is
 // believed of the pending trials, each with its own incumbent: the lowest mean of the
-// good or pending trials, less ξ.
+// good or pending trials, or of those in the plan's region, less ξ.
 func (s *surrogates) improvement(p *study.Plan, head string, good *points.Set) (acq.Acquisition, error) {
 	st, h := s.st, s.h
 	pending, infeasible := pointsOf(st, h.pending), pointsOf(st, h.Infeasible)
+	rivals := []*points.Set{good, pending}
+	if p.Baseline == study.BaselineRegion {
+		in := regionOf(space.NewDomain(st.Space, nil), st.Space, p.Region)
+		for k, q := range rivals {
+			if q != nil {
+				rivals[k] = in.keep(q, q.Len())
+			}
+		}
+	}
 	var out fantasyEnsemble
 	for _, m := range s.fit.Model.Samples() {
 		m, err := penaliseInfeasible(m, infeasible, good, p.Pessimism)
@@ -202,7 +214,7 @@ func (s *surrogates) improvement(p *study.Plan, head string, good *points.Set) (
 			return nil, err
 		}
 		out.models = append(out.models, conditioned...)
-		for _, best := range incumbentsOf(conditioned, good, count) {
+		for _, best := range incumbentsOf(conditioned, rivals...) {
 			head, err := score(best)
 			if err != nil {
 				return nil, err

@@ -80,7 +80,7 @@ func TestExplainRegion(t *testing.T) {
 			if len(g.Holds) != holds || len(g.Fails) != 2-holds {
 				t.Errorf("trial %d: branch %+v of %v", trial.Number, g, trial.Config)
 			}
-			if why.Plan.Baseline != study.BaselineAll || why.Rival.Number != why.Incumbent.Number {
+			if why.Plan.Baseline != study.BaselineRegion || !same(why.Rival.Config) || why.Rival.Number == why.Incumbent.Number {
 				t.Errorf("trial %d: rival %+v", trial.Number, g)
 			}
 		}

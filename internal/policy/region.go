@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,31 +11,50 @@ import (
 )
 
 // A surrogate that is sure of the wrong branch or category does not notice by itself.
-// So now and then a suggestion is a coverage check: it looks only at the branch with the
-// fewest trials, or at the configurations with one of the values of categorical
-// parameters that were tried least.
+// So branches share the suggestions whatever the surrogate believes, and now and then a
+// suggestion is a coverage check: it looks only at the configurations with one of the
+// values of categorical parameters that were tried least.
 const (
+	branchRule     = "region.branch"
 	coverageRule   = "region.coverage"
+	branchPeriod   = 2 // one suggestion in so many, at most
 	coveragePeriod = 5 // one suggestion in so many
 )
 
+// branchShare chooses the branch that has the fewest trials for its rank. The best arm of
+// K is found with the fewest pulls if that of rank r gets a share in proportion to 1/r, up to
+// a factor of ln K (Audibert, Bubeck & Munos 2010). In a branch that is not the leader
+// the search improves on the branch's own best: against the best of all it would ask
+// where the surrogate knows least, in corners. The leader's share is for the whole space,
+// and so is every other suggestion, whatever the shares: where branches have much in
+// common the surrogate knows best.
+func branchShare(v *View, p *study.Plan) string {
+	if !v.Settled || v.Fixed || len(v.Branches) < 2 || !v.turn(branchRule, branchPeriod) {
+		return ""
+	}
+	open := slices.DeleteFunc(slices.Clone(v.Branches), func(b Branch) bool { return b.Done && b.Rank > 1 })
+	b := slices.MinFunc(open, func(a, b Branch) int {
+		return cmp.Or((a.Tried+1)*a.Rank-(b.Tried+1)*b.Rank, a.Rank-b.Rank)
+	})
+	if b.Rank == 1 {
+		return ""
+	}
+	p.Region = &study.Region{Branch: &b.Active, Tried: b.Tried, Rank: b.Rank}
+	if b.Best > 0 && len(v.Goals) == 0 {
+		p.Baseline, p.Incumbent = study.BaselineRegion, b.Best
+	}
+	return fmt.Sprintf("of %d branches that of rank %d was tried %d times only", len(v.Branches), b.Rank, b.Tried)
+}
+
 // coverage chooses the region of a coverage check.
 func coverage(v *View, p *study.Plan) string {
-	if !v.Settled || v.Fixed || !v.turn(coverageRule, coveragePeriod) {
+	if !v.Settled || v.Fixed || p.Region != nil || !v.turn(coverageRule, coveragePeriod) {
 		return ""
 	}
-	byBranch := len(v.Branches) > 1 && v.deal(coverageRule+".kind", (v.Number-1)/coveragePeriod, 2) == 0
-	if !byBranch || len(v.Values) == 0 {
-		if p.Region = leastSampled(v.Values); p.Region != nil {
-			return fmt.Sprintf("one suggestion in %d; the rarest values were tried %d times", coveragePeriod, p.Region.Tried)
-		}
-	}
-	if len(v.Branches) < 2 {
+	if p.Region = leastSampled(v.Values); p.Region == nil {
 		return ""
 	}
-	least := slices.MinFunc(v.Branches, func(a, b Branch) int { return a.Tried - b.Tried })
-	p.Region = &study.Region{Branch: &least.Active, Tried: least.Tried}
-	return fmt.Sprintf("one suggestion in %d; the least of %d branches was tried %d times", coveragePeriod, len(v.Branches), least.Tried)
+	return fmt.Sprintf("one suggestion in %d; the rarest values were tried %d times", coveragePeriod, p.Region.Tried)
 }
 
 // leastSampled are the values that were tried least. It is nil where that is every

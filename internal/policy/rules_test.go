@@ -28,13 +28,20 @@ func busyView(t *testing.T) *View {
 		}},
 		Best: Best{Trial: 7, Ties: 2},
 		Branches: []Branch{
-			{Active: []string{}, Tried: 9},
-			{Active: []string{"y"}, Tried: 5},
-			{Active: []string{"z"}, Tried: 6},
+			{Active: []string{}, Tried: 9, Best: 7, Rank: 1},
+			{Active: []string{"y"}, Tried: 5, Best: 4, Rank: 2},
+			{Active: []string{"z"}, Tried: 6, Rank: 3},
 		},
 		Values:  []Value{{"k", "a", 9}, {"k", "b", 5}, {"k", "c", 6}},
 		Margins: map[string]float64{"constraint.c": 0.5},
 	}
+}
+
+// neglects is a view in which the branch of rank 2 has less than its share.
+func (v View) neglects() *View {
+	v.Branches = slices.Clone(v.Branches)
+	v.Branches[1].Tried = 3
+	return &v
 }
 
 // plansOf are the plans of numbers from 1 to n, all from the same view.
@@ -74,14 +81,15 @@ func TestEveryRuleActsAndCanBeLeftOut(t *testing.T) {
 		names[rule.Name] = true
 		w := *v
 		w.Study.Policy.Without = nil
-		all := plansOf(&w, InForce(w.Study), 60)
+		all := append(plansOf(&w, InForce(w.Study), 60), plansOf(w.neglects(), InForce(w.Study), 2)...)
 		acts := slices.ContainsFunc(all, func(p *study.Plan) bool { return used(p, rule.Name) })
 		onPlans := !slices.Contains([]string{"design.prior", continuationRule, reachRule}, rule.Name) // the last is of several objectives
 		if acts != onPlans {
 			t.Errorf("%s acts: %v", rule.Name, acts)
 		}
 		w.Study.Policy.Without = []string{rule.Name}
-		if slices.ContainsFunc(plansOf(&w, InForce(w.Study), 60), func(p *study.Plan) bool { return used(p, rule.Name) }) {
+		all = append(plansOf(&w, InForce(w.Study), 60), plansOf(w.neglects(), InForce(w.Study), 2)...)
+		if slices.ContainsFunc(all, func(p *study.Plan) bool { return used(p, rule.Name) }) {
 			t.Errorf("%s acts though it is left out", rule.Name)
 		}
 	}
@@ -94,7 +102,7 @@ func TestEveryRuleActsAndCanBeLeftOut(t *testing.T) {
 // What every rule makes of a plan, in one that all of them have a say in.
 func TestDecide(t *testing.T) {
 	v := busyView(t)
-	branch, values, challenged := 0, 0, 0
+	values, challenged := 0, 0
 	for _, p := range plansOf(v, Rules(), 60) {
 		if p.Model.Spec.Name() != "box.power" || p.Model.Spec.Warping != study.WarpingOn || !p.Model.Spec.Winsorise {
 			t.Errorf("the model is %+v", p.Model)
@@ -119,11 +127,6 @@ func TestDecide(t *testing.T) {
 		}
 		switch r := p.Region; {
 		case r == nil:
-		case r.Branch != nil:
-			branch++
-			if !slices.Equal(*r.Branch, []string{"y"}) || r.Tried != 5 {
-				t.Errorf("region %+v", r)
-			}
 		default:
 			values++
 			if r.Tried != 5 || r.Values[0].Name != "k" || !slices.Equal(r.Values[0].Values, []string{"b"}) {
@@ -131,8 +134,8 @@ func TestDecide(t *testing.T) {
 			}
 		}
 	}
-	if branch < 4 || values < 4 || branch+values != 12 || challenged < 15 {
-		t.Errorf("of 60 plans %d look at a branch, %d at values, %d have a challenger", branch, values, challenged)
+	if values != 12 || challenged < 15 {
+		t.Errorf("of 60 plans %d look at values, %d have a challenger", values, challenged)
 	}
 	v.Feasible, v.Best = 0, Best{}
 	for _, p := range plansOf(v, Rules(), 30) {
@@ -152,12 +155,56 @@ func TestCostIsAFactorOnlyWithAnExponent(t *testing.T) {
 	}
 }
 
+// Branches are tried in proportion to 1/r, r the rank of the best value of each: the one
+// with the fewest trials for its rank is next, against its own best; the leader's turn is
+// the whole space's.
+func TestBranchShare(t *testing.T) {
+	v := busyView(t)
+	if p := Decide(v, []Rule{{branchRule, "", branchShare}}); p.Region != nil || p.Baseline != study.BaselineAll {
+		t.Errorf("in the leader's turn: %+v", p)
+	}
+	w := v.neglects()
+	for w.Number = 1; !w.turn(branchRule, branchPeriod); w.Number++ {
+	}
+	p := Decide(w, Rules())
+	if r := p.Region; r == nil || r.Branch == nil || !slices.Equal(*r.Branch, []string{"y"}) || r.Tried != 3 || r.Rank != 2 ||
+		p.Baseline != study.BaselineRegion || p.Incumbent != 4 {
+		t.Errorf("where the second branch has less than its share: %+v", p)
+	}
+	w.Branches[2].Tried = 1
+	if p := Decide(w, Rules()); p.Region == nil || p.Region.Rank != 3 || p.Baseline != study.BaselineAll || p.Incumbent != 7 {
+		t.Errorf("in a branch without a feasible trial: %+v", p)
+	}
+	shares := []Branch{{Rank: 3, Tried: 1}, {Rank: 1, Tried: 1}, {Rank: 2, Tried: 1}, {Rank: 4, Tried: 1}}
+	for k := range shares {
+		shares[k].Active = []string{strings.Repeat("x", k+1)}
+	}
+	v.Branches, v.Values = shares, nil
+	for k := range 1000 {
+		chosen := 1
+		v.Number = k + 1
+		if p := Decide(v, Rules()); p.Region != nil {
+			chosen = len((*p.Region.Branch)[0]) - 1
+		}
+		shares[chosen].Tried++
+	}
+	for _, b := range shares { // half for the leader, for the others in proportion to 1/2, 1/3 and 1/4
+		want := 500
+		if b.Rank > 1 {
+			want = 500 * 12 / 13 / b.Rank
+		}
+		if max(b.Tried-want, want-b.Tried) > 6 {
+			t.Errorf("the branch of rank %d was tried %d times of 1000, want %d", b.Rank, b.Tried, want)
+		}
+	}
+}
+
 // Fixed values leave no region to choose; a study without trials enough has none.
 func TestNoRegion(t *testing.T) {
 	v := busyView(t)
 	for _, change := range []func(*View){
-		func(v *View) { v.Fixed = true },
-		func(v *View) { v.Settled = false },
+		func(v *View) { *v = *v.neglects(); v.Fixed = true },
+		func(v *View) { *v = *v.neglects(); v.Settled = false },
 		func(v *View) { v.Branches, v.Values = nil, nil },
 	} {
 		w := *v
@@ -181,9 +228,7 @@ func TestSchedulesDoNotAlias(t *testing.T) {
 		kind, other := "none", "none"
 		if p.Region != nil {
 			checks++
-			if kind = "values"; p.Region.Branch != nil {
-				kind = "branch"
-			}
+			kind = "values"
 		}
 		if p.Model.Challenger != nil {
 			other = p.Model.Challenger.Name()
@@ -195,7 +240,7 @@ func TestSchedulesDoNotAlias(t *testing.T) {
 			t.Fatalf("%d coverage checks in the first %d suggestions", checks, k+1)
 		}
 	}
-	if kinds["branch"] != n/10 || kinds["values"] != n/10 {
+	if kinds["values"] != n/5 {
 		t.Errorf("kinds of regions: %v", kinds)
 	}
 	if len(challengers) != len(v.Specs) { // one of them is the champion: no challenger
@@ -258,7 +303,8 @@ func TestView(t *testing.T) {
 	if raw, _ := json.Marshal(leastSampled(v.Values).Values); string(raw) != `[{"name":"m","values":["v"]}]` {
 		t.Errorf("tried least: %s, want m=v", raw)
 	}
-	if b := v.Branches; len(b) != 2 || b[0].Tried != 36 || b[1].Tried != 24 {
+	if b := v.Branches; len(b) != 2 || b[0].Tried != 36 || b[0].Best != 58 || b[0].Rank != 1 ||
+		b[1].Tried != 24 || b[1].Best != 2 || b[1].Rank != 2 {
 		t.Errorf("branches %+v", b)
 	}
 	for k := range trials { // a study whose parameters were changed

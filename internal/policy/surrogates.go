@@ -33,7 +33,10 @@ type surrogates struct {
 func (s *surrogates) whole() *study.Plan {
 	p := *s.plan
 	p.Region = nil
-	p.Rules = slices.DeleteFunc(slices.Clone(p.Rules), func(r study.RuleUse) bool { return r.Name == coverageRule })
+	if p.Baseline == study.BaselineRegion {
+		p.Baseline, p.Incumbent = study.BaselineAll, bestOf(s.st, s.h.Observed).Trial
+	}
+	p.Rules = slices.DeleteFunc(slices.Clone(p.Rules), func(r study.RuleUse) bool { return r.Name == branchRule || r.Name == coverageRule })
 	return &p
 }
 

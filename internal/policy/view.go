@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -47,6 +48,9 @@ type Best struct{ Trial, Ties int } // Trial 0: there is none
 type Branch struct {
 	Active []string // its conditional parameters
 	Tried  int      // trials, pending and infeasible ones included
+	Best   int      // number of its best feasible trial; 0: none
+	Rank   int      // place of that trial among those of all branches; the last for none
+	Done   bool     // nothing new is left of it
 }
 
 // A Value is one of a categorical parameter.
@@ -76,7 +80,7 @@ func newView(st *study.Study, h *history, r Request) *View {
 		v.PriorWeight = priorWeight(st, h)
 	}
 	if v.Settled && !v.Fixed {
-		v.Branches, v.Values = branches(st, h), values(st, h, r)
+		v.Branches, v.Values = branches(st, h, r), values(st, h, r)
 	}
 	return v
 }
@@ -108,13 +112,13 @@ func bestOf(st *study.Study, trials []*study.Trial) Best {
 	return b
 }
 
-// branches counts the trials of each branch, in the order of the space.
-func branches(st *study.Study, h *history) []Branch {
+// branches counts and ranks the branches, in the order of the space.
+func branches(st *study.Study, h *history, r Request) []Branch {
 	all := st.Space.Branches()
 	if len(all) < 2 {
 		return nil
 	}
-	tried := map[string]int{}
+	tried, best, rank := map[string]int{}, map[string]int{}, map[string]int{}
 	for _, list := range [][]*study.Trial{h.Told(), h.Infeasible, h.pending} {
 		for _, t := range list {
 			if !t.Outside {
@@ -122,12 +126,38 @@ func branches(st *study.Study, h *history) []Branch {
 			}
 		}
 	}
+	for _, t := range leading(st, h.Observed, len(h.Observed)) {
+		if key := st.Space.BranchKey(t.Config); best[key] == 0 {
+			best[key], rank[key] = t.Number, len(rank)+1
+		}
+	}
 	out := make([]Branch, len(all))
 	for k, active := range all {
 		key := st.Space.BranchKey(space.Configuration{Active: active})
-		out[k] = Branch{Active: activeNames(st.Space, active), Tried: tried[key]}
+		out[k] = Branch{Active: activeNames(st.Space, active), Tried: tried[key], Best: best[key],
+			Rank: cmp.Or(rank[key], len(rank)+1), Done: tried[key] > 0 && done(st, h, active, key, r)}
 	}
 	return out
+}
+
+// done reports whether nothing new is left of a branch, as far as a sample tells.
+func done(st *study.Study, h *history, active []bool, key string, r Request) bool {
+	for i, on := range active {
+		if on && st.Space.Param(i).Kind == space.Float {
+			return false
+		}
+	}
+	domain := space.NewDomain(st.Space, nil)
+	if domain.Err() != nil {
+		return false
+	}
+	sample := branch(domain, st.Space, key).Sample(generator(r, streamCoverage), 32)
+	for i := range sample.Len() {
+		if h.new(st.Space, st.Space.Decode(sample, i)) {
+			return false
+		}
+	}
+	return true
 }
 
 // activeNames are the conditional parameters that are active.

@@ -7,12 +7,13 @@ import (
 	"bohier/internal/study"
 )
 
-// Region is the only part of the space that a suggestion was sought in (a coverage
-// check); null: the whole space. Part is "branch", the branch in which the conditions
+// Region is the only part of the space that a suggestion was sought in; null: the whole
+// space. Part is "branch", the branch in which the conditions
 // of Holds hold and those of Fails do not (what they imply is left out), or "values",
 // the configurations with one of Values. Tried is the number of trials before it in the
-// branch, or with each of the values. Baseline is what improvement was measured against:
-// the best of "all" trials; null where nothing was, and the score is that of feasibility
+// branch, or with each of the values. Rank is the branch's place by its best value, 0 where
+// it did not matter. Baseline is what improvement was measured against: the best of "all"
+// trials, or of those in the "region"; null where nothing was, and the score is that of feasibility
 // or of a bound. Incumbent is that best trial, null while its value is pending.
 type Region struct {
 	Part      string               `json:"part"`
@@ -20,11 +21,12 @@ type Region struct {
 	Fails     []string             `json:"fails"`
 	Values    []study.RegionValues `json:"values"`
 	Tried     int                  `json:"tried"`
+	Rank      int                  `json:"rank"`
 	Baseline  *study.Baseline      `json:"baseline"`
 	Incumbent *Mention             `json:"incumbent"`
 }
 
-// say puts a coverage check into sentences; nothing for nil.
+// say puts a region into sentences; nothing for nil.
 func (g *Region) say(say func(string, ...any)) {
 	if g == nil {
 		return
@@ -36,7 +38,9 @@ func (g *Region) say(say func(string, ...any)) {
 	case g.Tried > 1:
 		often = fmt.Sprintf("%d times", g.Tried)
 	}
-	if g.Part == "branch" {
+	if g.Rank > 0 {
+		say("Only the branch %s was considered: its best value is number %d among those of all branches, and it was tried %s, less than its share.", branchWords(g), g.Rank, often)
+	} else if g.Part == "branch" {
 		say("This was a coverage check: only the branch %s was considered, the one tried least (%s).", branchWords(g), often)
 	} else {
 		var values []string
@@ -49,7 +53,11 @@ func (g *Region) say(say func(string, ...any)) {
 		}
 		say("This was a coverage check: only configurations with %s were considered, %s tried least (%s).", strings.Join(values, " or "), what, often)
 	}
-	if g.Baseline != nil {
+	switch {
+	case g.Baseline == nil:
+	case *g.Baseline == study.BaselineRegion:
+		say("Improvement was measured against the best trial there.")
+	default:
 		say("Improvement was measured against the best of all trials.")
 	}
 }

@@ -108,11 +108,13 @@ type Factor struct {
 
 // A Region is a part of the space: the branch in which of the conditional parameters
 // exactly those of Branch are active, or the configurations with one of Values. Tried
-// is the number of trials in the branch, or with each of the values.
+// is the number of trials in the branch, or with each of the values; Rank is the branch's
+// place by the best values of branches, 1 for the best, and 0 where it did not matter.
 type Region struct {
 	Branch *[]string      `json:"branch,omitempty"`
 	Values []RegionValues `json:"values,omitempty"`
 	Tried  int            `json:"tried"`
+	Rank   int            `json:"rank,omitempty"`
 }
 
 // RegionValues are values of one categorical parameter.
@@ -124,10 +126,12 @@ type RegionValues struct {
 // A Baseline is what a suggestion has to improve on.
 type Baseline string
 
-// The baselines: the best of all trials, and none while no trial is feasible.
+// The baselines: the best of all trials, the best in the region, and none while no trial
+// is feasible.
 const (
-	BaselineAll  Baseline = "all"
-	BaselineNone Baseline = "none"
+	BaselineAll    Baseline = "all"
+	BaselineRegion Baseline = "region"
+	BaselineNone   Baseline = "none"
 )
 
 // A RuleUse is a rule of the policy that changed a plan, and its reason in numbers.
