@@ -1,4 +1,4 @@
-"""Studies of several objectives: bohier beside Optuna, SMAC and random search.
+"""Studies of several objectives: bohier beside Optuna, SMAC, Ax (BoTorch) and random search.
 
     python bench/compare/objectives.py --bohier bin/bohier -o bin/objectives.jsonl
 
@@ -202,6 +202,31 @@ def run_smac(name, seed, evaluate, _):
         smac.optimize()
 
 
+def run_ax(name, seed, evaluate, _):
+    """Ax, which takes BoTorch's qLogNEHVI for several objectives. It has no conditions here:
+    parameters of other branches are suggested and left out."""
+    import logging
+
+    from ax.api.client import Client
+    from ax.api.configs import ChoiceParameterConfig, RangeParameterConfig
+
+    logging.disable(logging.CRITICAL)
+    params, _, m, budget, _, _ = PROBLEMS[name]
+    client = Client(random_seed=seed)
+
+    def config(p):
+        if len(p) == 2:
+            return ChoiceParameterConfig(name=p[0], parameter_type="str", values=list(p[1]), is_ordered=False)
+        return RangeParameterConfig(name=p[0], parameter_type=p[1], bounds=(p[2], p[3]))
+
+    client.configure_experiment(parameters=[config(p) for p in params])
+    client.configure_optimization(objective=", ".join(f"-f{j}" for j in range(m)))
+    for _ in range(budget):
+        for number, given in client.get_next_trials(max_trials=1).items():
+            values = evaluate(draw(params, lambda p: given[p[0]]))
+            client.complete_trial(trial_index=number, raw_data={f"f{j}": v for j, v in enumerate(values)})
+
+
 OPTIMIZERS = {
     "bohier": run_bohier,
     "random": run_random,
@@ -209,6 +234,7 @@ OPTIMIZERS = {
     "optuna-tpe": run_optuna("tpe"),
     "optuna-gp": run_optuna("gp"),
     "smac-parego": run_smac,
+    "ax-qlognehvi": run_ax,
 }
 
 

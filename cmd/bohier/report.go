@@ -98,9 +98,6 @@ func (o reportOptions) make(ctx context.Context, s streams, refresh int) ([]byte
 	if err != nil {
 		return nil, err
 	}
-	if v.Study.Several() && o.format.name == "html" {
-		return nil, usage("-o markdown, and `bohier plot pareto`", "a page of several objectives is not available yet")
-	}
 	if !v.Study.Several() {
 		if err := v.fit(ctx, s, false); err != nil {
 			return nil, err
@@ -130,7 +127,13 @@ func (o reportOptions) make(ctx context.Context, s streams, refresh int) ([]byte
 	}
 	sections := sum.Page(st, best, hyper)
 	if o.format.name == "html" {
-		return v.htmlPage(sum, sections.Sections, refresh).HTML()
+		p := v.htmlPage(sum, sections.Sections, refresh)
+		if st.Several() {
+			if p, err = v.frontPage(ctx, s, p, sum); err != nil {
+				return nil, err
+			}
+		}
+		return p.HTML()
 	}
 	return sections.Markdown(), nil
 }

@@ -25,8 +25,10 @@ const (
 // htmlPage is the report for people: sum, sections as in Markdown, and pictures.
 func (v *view) htmlPage(sum report.Summary, sections []report.Section, refresh int) page.Page {
 	p := page.Page{
-		Study: sum.Study, Verdict: v.verdict(sum), Cards: cards(sum), Figures: v.pageFigures(),
-		Refresh: refresh, Made: made(v.Trials),
+		Study: sum.Study, Cards: cards(sum), Refresh: refresh, Made: made(v.Trials),
+	}
+	if !v.Study.Several() {
+		p.Verdict, p.Figures = v.verdict(sum), v.pageFigures()
 	}
 	if p.Study == "" {
 		p.Study = "study"

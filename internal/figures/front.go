@@ -14,14 +14,16 @@ import (
 
 // Pareto shows the trials of several objectives by every pair of these: the front, of
 // more than two objectives that of the pair alone, the dominated trials faint, those
-// against a constraint hollow, pending ones where they are expected (by trial number,
-// an estimate for each objective), and reference point and targets as lines.
-func Pareto(s Source, pending map[int][]report.Estimate) plot.Figure {
+// against a constraint hollow, pending ones where they are expected, and reference point
+// and targets as lines. Of trials on the front that are believed to be elsewhere than
+// they were measured, as values are noisy, both are shown. What is believed is, by
+// trial number, an estimate for each objective.
+func Pareto(s Source, believed map[int][]report.Estimate) plot.Figure {
 	m := len(s.Study.Objectives)
 	f := plot.Figure{Title: s.title("front")}
 	for y := 1; y < m; y++ {
 		for x := range y {
-			f.Panels = append(f.Panels, s.pair(x, y, pending))
+			f.Panels = append(f.Panels, s.pair(x, y, believed))
 		}
 	}
 	if m > 2 {
@@ -32,20 +34,29 @@ func Pareto(s Source, pending map[int][]report.Estimate) plot.Figure {
 }
 
 // pair is the panel of objectives x and y.
-func (s Source) pair(x, y int, pending map[int][]report.Estimate) plot.Panel {
+func (s Source) pair(x, y int, believed map[int][]report.Estimate) plot.Panel {
 	obx, oby := s.Study.Objectives[x], s.Study.Objectives[y]
 	dominated := points{plot.Series{Kind: plot.Dots, Tone: plot.Grey, Label: "dominated"}}
 	hollow := points{plot.Series{Kind: plot.Rings, Tone: 3, Label: "violates a constraint"}}
 	best := points{plot.Series{Kind: plot.Dots, Tone: 0, Label: "front"}}
 	expected := points{plot.Series{Kind: plot.Crosses, Tone: 1, Label: "pending, as expected"}}
-	bars := plot.Series{Kind: plot.Bars, Tone: 1}
+	trusted := points{plot.Series{Kind: plot.Crosses, Tone: 0, Label: "the front's trials, as believed"}}
+	var bars, trustedBars plot.Series
+	bar := func(to *plot.Series, e []report.Estimate) {
+		gap := math.NaN()
+		to.X = append(to.X, e[x].Mean-e[x].Std, e[x].Mean+e[x].Std, gap, e[x].Mean, e[x].Mean, gap)
+		to.Y = append(to.Y, e[y].Mean, e[y].Mean, gap, e[y].Mean-e[y].Std, e[y].Mean+e[y].Std, gap)
+	}
 	ranks := s.Study.Ranks(s.Trials)
 	var vectors [][]float64
 	for k := range s.Trials {
 		t := &s.Trials[k]
-		if e, ok := pending[t.Number]; ok {
+		if e, ok := believed[t.Number]; ok && t.State == study.Pending {
 			expected.add(e[x].Mean, e[y].Mean, t, s.tip(t))
-			bars.X, bars.Low, bars.Y = append(bars.X, e[x].Mean), append(bars.Low, e[y].Mean-e[y].Std), append(bars.Y, e[y].Mean+e[y].Std)
+			bar(&bars, e)
+		} else if ok {
+			trusted.add(e[x].Mean, e[y].Mean, t, s.tip(t))
+			bar(&trustedBars, e)
 		}
 		if t.State != study.Complete || !s.Study.Measured(t) {
 			continue
@@ -67,10 +78,12 @@ func (s Source) pair(x, y int, pending map[int][]report.Estimate) plot.Panel {
 		p.Series = append(p.Series, staircase(vectors, obx, oby))
 	}
 	p.Series = some(p.Series, dominated, hollow, best)
-	if len(bars.X) > 0 {
-		p.Series = append(p.Series, bars)
+	for k, b := range []plot.Series{bars, trustedBars} {
+		if b.Kind, b.Tone = plot.Line, plot.Tone(1-k); len(b.X) > 0 {
+			p.Series = append(p.Series, b)
+		}
 	}
-	p.Series = some(p.Series, expected)
+	p.Series = some(p.Series, expected, trusted)
 	return s.bounds(p, x, y)
 }
 
@@ -106,6 +119,9 @@ func (s Source) bounds(p plot.Panel, x, y int) plot.Panel {
 	lowX, highX, lowY, highY := math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(-1)
 	for _, series := range p.Series {
 		for k := range series.X {
+			if math.IsNaN(series.X[k]) || math.IsNaN(series.Y[k]) {
+				continue // a gap
+			}
 			lowX, highX = min(lowX, series.X[k]), max(highX, series.X[k])
 			lowY, highY = min(lowY, series.Y[k]), max(highY, series.Y[k])
 		}

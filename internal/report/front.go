@@ -35,13 +35,7 @@ func FrontWords(st *study.Study, r *Status) []byte {
 	}
 	b = fmt.Appendf(b, "up to    %s (%s)\n", strings.Join(ref, ", "), how)
 	for _, ob := range st.Objectives {
-		best := &r.Front[0]
-		for k := range r.Front {
-			if sign := ob.Direction.Sign(); sign*r.Front[k].Values[ob.Name] < sign*best.Values[ob.Name] {
-				best = &r.Front[k]
-			}
-		}
-		b = fmt.Appendf(b, "best     %s\n", ofTrial(st, best, ob.Name))
+		b = fmt.Appendf(b, "best     %s\n", ofTrial(st, Extreme(r.Front, ob), ob.Name))
 	}
 	for k := range r.Front {
 		if r.Front[k].ID == r.Knee {
@@ -49,6 +43,18 @@ func FrontWords(st *study.Study, r *Status) []byte {
 		}
 	}
 	return b
+}
+
+// Extreme is the trial of a front that is best in one objective, the first of equals; nil
+// for none.
+func Extreme(front []Trial, ob study.Objective) *Trial {
+	var best *Trial
+	for k := range front {
+		if sign := ob.Direction.Sign(); best == nil || sign*front[k].Values[ob.Name] < sign*best.Values[ob.Name] {
+			best = &front[k]
+		}
+	}
+	return best
 }
 
 // ofTrial is a trial by what it measured, the named objective first: "loss = 0.1 in

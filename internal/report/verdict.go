@@ -52,15 +52,55 @@ func (s Summary) Verdict(st *study.Study, trials []study.Trial) []string {
 			say("Found by trial %s, the latest result.", steps[n-1].ID)
 		}
 	}
-	switch f := s.Failures; {
+	return append(out, s.failed()...)
+}
+
+// failed says how many trials failed.
+func (s Summary) failed() []string {
+	f := s.Failures
+	switch all := study.Count(f.Infeasible+f.Transient, "trial"); {
 	case f.Infeasible > 0 && f.Transient > 0:
-		say("%s failed, %d of them as infeasible.", study.Count(f.Infeasible+f.Transient, "trial"), f.Infeasible)
+		return []string{fmt.Sprintf("%s failed, %d of them as infeasible.", all, f.Infeasible)}
 	case f.Infeasible > 0:
-		say("%s failed as infeasible.", study.Count(f.Infeasible, "trial"))
+		return []string{all + " failed as infeasible."}
 	case f.Transient > 0:
-		say("%s failed for passing reasons.", study.Count(f.Transient, "trial"))
+		return []string{all + " failed for passing reasons."}
 	}
-	return out
+	return nil
+}
+
+// FrontVerdict is Verdict for several objectives.
+func (s Summary) FrontVerdict(st *study.Study, trials []study.Trial) []string {
+	var out []string
+	say := func(format string, a ...any) { out = append(out, fmt.Sprintf(format, a...)) }
+	switch b := s.Status.Budget; {
+	case b != nil && b.Left <= 0:
+		say("The budget of %s is used.", study.Count(b.Trials, "trial"))
+	case b != nil:
+		say("%d of %s are left.", b.Left, study.Count(b.Trials, "trial"))
+	}
+	if len(s.Status.Front) == 0 {
+		if s.Status.Complete > 0 {
+			say("Of %s %s.", study.Count(s.Status.Complete, "complete trial"), s.Status.Shortfall)
+		} else {
+			say("No trial is complete yet.")
+		}
+		return append(out, s.failed()...)
+	}
+	say("On the front: %s, which no other dominates. The number is their hypervolume, as a share of what the best values together would have.", study.Count(len(s.Status.Front), "trial"))
+	last, after := 0, 0
+	for k, v := range s.Hypervolume {
+		if after++; k == 0 && v.Value > 0 || k > 0 && v.Value > s.Hypervolume[k-1].Value {
+			last, after = v.Trial, 0
+		}
+	}
+	switch {
+	case last > 0 && after > 0:
+		say("The front grew last with trial %d; %s since then did not change it.", last, study.Count(after, "complete trial"))
+	case last > 0:
+		say("The front grew with trial %d, the latest result.", last)
+	}
+	return append(out, s.failed()...)
 }
 
 // gain compares the best value with the median of the initial design.

@@ -1,0 +1,151 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"bohier/internal/figures"
+	"bohier/internal/page"
+	"bohier/internal/report"
+	"bohier/internal/space"
+	"bohier/internal/study"
+)
+
+// frontPage is the report of several objectives for people: the front and its pictures,
+// then what the surrogate of every objective says.
+func (v *view) frontPage(ctx context.Context, s streams, p page.Page, sum report.Summary) (page.Page, error) {
+	st := v.Study
+	p.Verdict = page.Verdict{Name: "hypervolume", Sentences: sum.FrontVerdict(st, v.Trials)}
+	if h := sum.Status.Hypervolume; h != nil {
+		p.Verdict.Value = report.Brief(h.Normalised)
+	}
+	var goals []page.Card
+	for _, ob := range st.Objectives {
+		card := page.Card{Name: ob.Name, Note: "to " + ob.Direction.String()}
+		if best := report.Extreme(sum.Status.Front, ob); best != nil {
+			card.Value, card.Note = report.Brief(best.Values[ob.Name]), card.Note+", best in trial "+best.ID
+		}
+		goals = append(goals, card)
+	}
+	p.Cards = append(goals, p.Cards[1:]...)
+	if k := slices.IndexFunc(sum.Status.Front, func(t report.Trial) bool { return t.ID == sum.Status.Knee }); k >= 0 {
+		p.Best = v.bestConfiguration(&sum.Status.Front[k])
+		p.Best.Title = "A compromise (the knee), trial " + sum.Status.Knee
+	}
+	for k, n := range p.Numbers {
+		if slices.ContainsFunc(sum.Status.Front, func(t report.Trial) bool { return t.Trial == n }) {
+			p.States[k] = "best"
+		}
+	}
+	if sum.Status.Front != nil {
+		believed, err := v.believed(ctx, s, v.drawn)
+		if err != nil {
+			return p, err
+		}
+		v.frontFigures(&p, believed)
+	}
+	return p, v.goalFigures(ctx, s, &p)
+}
+
+// drawn are the trials for which the picture of the front asks the surrogates: pending
+// ones and, where values are noisy, those on the front.
+func (v *view) drawn(t *study.Trial) bool {
+	if t.State == study.Pending {
+		return true
+	}
+	return v.noisy() && v.Study.Ranks(v.Trials)[t.Number] == 1
+}
+
+// noisy reports whether any objective has material noise.
+func (v *view) noisy() bool {
+	for k := range v.Study.Objectives {
+		if v.session.For(k).Noisy(v.state) {
+			return true
+		}
+	}
+	return false
+}
+
+// frontFigures are the pictures of all objectives together.
+func (v *view) frontFigures(p *page.Page, believed map[int][]report.Estimate) {
+	const column = 410
+	add := func(f page.Figure) {
+		f.Note = f.Wide.Note
+		p.Figures = append(p.Figures, f)
+	}
+	front := figures.Pareto(v.Source, believed)
+	question := "Which compromises are there?"
+	if len(v.Study.Objectives) > 2 {
+		question = "Which compromises are there, pair by pair?"
+		add(page.Figure{Title: "Front", Question: question, Wide: front, Span: 3})
+	} else {
+		add(page.Figure{Title: "Front", Question: question, Wide: sized(front, 2*column, 420), Span: 2})
+	}
+	add(page.Figure{Title: "Hypervolume", Question: "Does the front still grow?", Wide: sized(figures.Hypervolume(v.Source), column, 340), Span: 1})
+	order := v.ByImportance()
+	parallel := figures.ParallelFront(v.Source, order[:min(mostAxes, len(order))])
+	parallel.Height = 340
+	add(page.Figure{Title: "Parallel coordinates", Question: "What do the trials of the front have in common? Drag along an axis to pick trials.", Wide: parallel, Span: 3, Scroll: true, Brush: true})
+	if f := figures.Timeline(v.Source); len(f.Panels) > 0 {
+		add(page.Figure{Title: "Timeline", Question: "When did trials run, on which worker?", Wide: sized(f, 3*column, f.Height), Span: 3, Scroll: true})
+	}
+}
+
+// goalFigures are what the surrogate of each objective says: which parameters matter, what
+// the first of them does, and whether predictions can be trusted.
+func (v *view) goalFigures(ctx context.Context, s streams, p *page.Page) error {
+	const column, high = 410, 310
+	for k, ob := range v.Study.Objectives {
+		one := &view{Source: figures.Source{Study: v.Study.For(k), Trials: v.Trials}, session: v.session.For(k), state: v.state}
+		if err := one.fit(ctx, s, false); err != nil {
+			return err
+		}
+		if one.a == nil {
+			continue
+		}
+		importance := figures.Importance(one.Source, coupled(v.Study.Space))
+		p.Figures = append(p.Figures, page.Figure{Title: "Importance for " + ob.Name, Question: "Which parameters matter at all?", Wide: sized(importance, column, importance.Height), Span: 1})
+		if order := one.ByImportance(); len(order) > 0 {
+			if place, ok := one.PlaceFor(order[:1], nil); ok {
+				name := v.Study.Space.Param(order[0]).Name
+				p.Figures = append(p.Figures, page.Figure{Title: ob.Name + " along " + name, Question: "What does " + name + " do, the others held?", Wide: sized(figures.Slice(one.Source, order[0], place), column, high), Span: 1})
+			}
+		}
+		calibration := figures.Calibration(one.Source, figures.LeftOut(one.a.LeftOut))
+		calibration.Columns, calibration.Width, calibration.Height = 1, column, high
+		calibration.Panels = calibration.Panels[:1]
+		p.Figures = append(p.Figures, page.Figure{Title: "Calibration of " + ob.Name, Question: "Can the surrogate's predictions be trusted?", Note: calibration.Note, Wide: calibration, Span: 1})
+	}
+	return nil
+}
+
+// believed is what the surrogates of several objectives believe of the trials that which
+// asks for, by number; nothing where one of them cannot be fitted.
+func (v *view) believed(ctx context.Context, s streams, which func(*study.Trial) bool) (map[int][]report.Estimate, error) {
+	var at []space.Configuration
+	var numbers []int
+	for k := range v.Trials {
+		if t := &v.Trials[k]; !t.Outside && which(t) {
+			at, numbers = append(at, t.Config), append(numbers, t.Number)
+		}
+	}
+	if len(at) == 0 {
+		return nil, nil
+	}
+	out := map[int][]report.Estimate{}
+	for k := range v.Study.Objectives {
+		a, err := analyze(ctx, s, v.session.For(k), v.state)
+		if study.HasCode(err, study.NoResult) {
+			return nil, nil
+		}
+		if err != nil {
+			return nil, fmt.Errorf("objective %s: %w", v.Study.Objectives[k].Name, err)
+		}
+		mean, std, _ := a.Predict(at)
+		for i, n := range numbers {
+			out[n] = append(out[n], report.Estimate{Mean: mean[i], Std: std[i]})
+		}
+	}
+	return out, nil
+}
