@@ -129,6 +129,7 @@ func explanation(st *study.Study, e *runner.Explanation) report.Explanation {
 		Schema: "bohier/explanation/1", Trial: e.Trial.Number, ID: e.Trial.ID(), Source: e.Trial.Source,
 		Params: st.Space.AppendJSON(nil, e.Config), Inactive: []report.Inactive{}, Alternatives: []report.Alternative{},
 	}
+	r.Repeat = e.Repeat
 	if n := e.Nearest; n != nil {
 		r.Nearest = report.NewMention(st, &n.Trial)
 		r.Nearest.Distance = &n.Distance

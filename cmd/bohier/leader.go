@@ -42,7 +42,10 @@ func leaderboard(st *study.Study, b *runner.Leaderboard) *report.Leaderboard {
 		return nil
 	}
 	out := report.Leaderboard{Noise: report.Noise{SD: b.SD, Share: b.Share, Source: "estimated"}}
-	if b.Reported {
+	switch {
+	case b.Given:
+		out.Noise.Source = "given"
+	case b.Reported:
 		out.Noise.Source = "estimated and reported"
 	}
 	for _, l := range b.Ranked {

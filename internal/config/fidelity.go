@@ -243,6 +243,8 @@ func (l *loader) surrogateWithFidelity(st *study.Study, o *object) {
 		refuse("kernel: icocor", "kernel: ico")
 	case st.WarmStart != nil:
 		l.errorf(o.get("warm_start"), "", "warm_start with fidelity is not available yet")
+	case st.Replicates != study.Replicates{}:
+		l.errorf(o.keyNode("replicates"), "", "replicates with fidelity is not available yet")
 	case st.Cost != nil && st.Cost.Exponent != 0:
 		at = o.get("cost")
 		if at == nil {

@@ -133,6 +133,7 @@ var examples = map[string]string{
 	"warm_start.task_kernel":                      "warm_start: {journals: [earlier.journal.jsonl], task_kernel: «matern52|se»}",
 	"stop":                                        "stop: «{regret: 0.01}|0.01»",
 	"stop.regret":                                 "stop: {regret: «0.01|0»}",
+	"replicates":                                  "replicates: «3|often»",
 	"stop.hypervolume":                            "objectives: [{name: a, direction: minimize}, {name: b, direction: minimize}]§stop: {hypervolume: «{gain: 0.02}|0.02»}",
 	"stop.hypervolume.gain":                       "objectives: [{name: a, direction: minimize}, {name: b, direction: minimize}]§stop: {hypervolume: {gain: «0.02|0»}}",
 	"stop.hypervolume.trials":                     "objectives: [{name: a, direction: minimize}, {name: b, direction: minimize}]§stop: {hypervolume: {trials: «30|0»}}",

@@ -154,6 +154,8 @@ var keys = []key{
 	{path: "warm_start.task_kernel", value: oneWord, words: one("lap", "matern52"), usual: "lap", text: "how alike studies are to each other"},
 	{path: "stop", value: subkeys, text: "when the study ends before its budget"},
 	{path: "stop.regret", value: above(0), text: "ends once a bound on what is left to gain falls below this, in the objective's unit"},
+	{path: "replicates", value: wordOr("none", wordOr("auto", integerFrom(2))), usual: "none",
+		text: "whether a configuration is measured again: so many times each before the next one; auto where values are noisy and the surrogate expects to learn more of which is best by it than by a new configuration"},
 	{path: "stop.hypervolume", value: subkeys, text: "of several objectives: ends once the latest trials raised the hypervolume too little, after three times the initial design at the earliest"},
 	{path: "stop.hypervolume.gain", value: above(0), usual: "0.01", text: "so little, as a share of the hypervolume"},
 	{path: "stop.hypervolume.trials", value: integerFrom(1), usual: "20", text: "so many complete trials"},

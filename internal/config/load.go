@@ -167,6 +167,7 @@ func (l *loader) study(root *yaml.Node) *study.Study {
 		st.Stop.Regret = s.positive("regret", s.number("regret", 0))
 		st.Stop.Hypervolume = l.gain(s.get("hypervolume"))
 	}
+	st.Replicates = l.replicates(o)
 	l.howMany(st, o)
 	st.Fidelity = l.fidelity(o.get("fidelity"), st.Several())
 	st.Budget = l.budget(o.get("budget"), st.Fidelity)

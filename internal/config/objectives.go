@@ -119,6 +119,18 @@ func (l *loader) gain(n *yaml.Node) *study.Gain {
 	}
 }
 
+// replicates reads when a configuration is measured again.
+func (l *loader) replicates(o *object) study.Replicates {
+	n := o.get("replicates")
+	switch {
+	case n == nil || n.Kind == yaml.ScalarNode && n.Value == "none":
+		return study.Replicates{}
+	case n.Kind == yaml.ScalarNode && n.Value == "auto":
+		return study.Replicates{Auto: true}
+	}
+	return study.Replicates{Each: o.integer("replicates", 0, 2, space.MaxInt)}
+}
+
 // howMany reports settings that go with one objective only, or with several only.
 func (l *loader) howMany(st *study.Study, o *object) {
 	name := st.Acquisition.Name
@@ -128,6 +140,9 @@ func (l *loader) howMany(st *study.Study, o *object) {
 	}
 	if st.Several() && st.WarmStart != nil {
 		l.errorf(o.keyNode("warm_start"), "remove warm_start", "warm_start is not available yet with several objectives")
+	}
+	if st.Several() && st.Replicates.Auto {
+		l.errorf(o.keyNode("replicates"), "write how many times: replicates: 3", "replicates: auto is not available yet with several objectives")
 	}
 	stop := func(key string) *yaml.Node { return lookup(o.get("stop"), key) }
 	joint := name == "logehvi" || name == "parego"

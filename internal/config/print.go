@@ -90,6 +90,12 @@ func Print(st *study.Study) []byte {
 		stop.add("hypervolume", m.node)
 	}
 	top.add("stop", stop.orNil())
+	switch r := st.Replicates; {
+	case r.Auto:
+		top.add("replicates", textNode("auto"))
+	case r.Each > 0:
+		top.add("replicates", numberNode(float64(r.Each)))
+	}
 	top.add("fidelity", printFidelity(st.Fidelity))
 	b := flowMap()
 	b.number("trials", float64(st.Budget.Trials), 0)

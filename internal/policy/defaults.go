@@ -76,7 +76,7 @@ func InitialCount(st *study.Study) int {
 	}
 	n := min(max(fewFirst, len(st.Space.Branches())), manyFirst)
 	if b := st.Budget.Trials; b > 0 {
-		n = min(n, max(2, b/2))
+		n = min(n, max(2, b/(2*st.Replicates.Times())))
 	}
 	return n
 }

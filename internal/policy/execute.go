@@ -45,6 +45,14 @@ func execute(ctx context.Context, st *study.Study, h *history, r Request, plan *
 		return nil, err
 	}
 	var sug *study.Suggestion
+	if h.repeatable && source == "model" {
+		if sug, err = s.repeat(nil); sug != nil && err == nil {
+			sug.Plan = plan
+			sug.Warnings = append(s.warnings(), sug.Warnings...)
+			return sug, nil
+		}
+		return nil, h.exhausted
+	}
 	if err != nil || found[0].Tried {
 		if sug, err = untried(st, h, r, "fallback:search"); err != nil {
 			return nil, err
@@ -70,6 +78,17 @@ func execute(ctx context.Context, st *study.Study, h *history, r Request, plan *
 			sug.Config = conf
 		} else if !c.Tried {
 			sug.Spare = append(sug.Spare, conf)
+		}
+	}
+	if source == "model" && s.repeats() {
+		more, err := s.repeat(&sug.Config)
+		if err != nil {
+			return nil, err
+		}
+		if more != nil {
+			more.Plan, more.Details, more.Cut = plan, sug.Details, sug.Cut
+			more.Warnings = append(sug.Warnings, more.Warnings...)
+			return more, nil
 		}
 	}
 	if r.weigh != nil && source == "model" {

@@ -12,7 +12,11 @@ type history struct {
 	pending []*study.Trial
 	seen    map[string]bool // configurations not to be proposed again
 	ahead   int             // reserved trials with a lower number: others are choosing too
-	goals   []*history      // of several objectives, as each is told by itself
+	// exhausted is the error of a finite space in which nothing is new; repeatable says
+	// that the surrogate may suggest measurements of what was tried all the same.
+	exhausted  error
+	repeatable bool
+	goals      []*history // of several objectives, as each is told by itself
 }
 
 // ReadHistory sorts the trials before the one with that number.

@@ -64,12 +64,18 @@ func Next(ctx context.Context, st *study.Study, trials []study.Trial, r Request)
 	if err != nil {
 		return nil, err
 	}
-	if len(r.Fixed) == 0 {
+	if s := unfinished(st, h, r); s != nil {
+		return s, nil
+	}
+	if h.exhausted != nil && !h.repeatable {
+		return nil, h.exhausted
+	}
+	if h.exhausted == nil && len(r.Fixed) == 0 {
 		if s, err := ownPoint(st, h, r); s != nil || err != nil {
 			return s, err
 		}
 	}
-	if designs(st, h) {
+	if h.exhausted == nil && designs(st, h) {
 		return designPoint(st, h, r)
 	}
 	plan := r.Plan
@@ -83,7 +89,7 @@ func Next(ctx context.Context, st *study.Study, trials []study.Trial, r Request)
 // where no surrogate is asked.
 func Planned(st *study.Study, trials []study.Trial, r Request) *study.Plan {
 	h, err := readRequest(st, trials, r)
-	if err != nil || designs(st, h) {
+	if err != nil || h.exhausted != nil && !h.repeatable || h.exhausted == nil && designs(st, h) {
 		return nil
 	}
 	return Decide(newView(st, h, r), InForce(st))
@@ -93,12 +99,13 @@ func readRequest(st *study.Study, trials []study.Trial, r Request) (*history, er
 	h := ReadHistory(st, trials, r.Number)
 	h.Sources = r.Sources
 	if size, finite := st.Space.Size(); finite && float64(len(h.seen)) >= size {
-		return nil, exhausted(size)
+		h.exhausted = exhausted(size)
+		h.repeatable = st.Replicates.Auto && !st.Several() && len(r.Fixed) == 0 && noisy(st, h.Observed, r.Warm)
 	}
 	return h, nil
 }
 
 // designs reports whether the initial design still chooses.
 func designs(st *study.Study, h *history) bool {
-	return len(h.Sources) == 0 && (len(h.Told()) == 0 || len(h.Told())+len(h.Infeasible) < InitialCount(st))
+	return len(h.Sources) == 0 && (len(h.Told()) == 0 || len(h.Told())+len(h.Infeasible) < st.Replicates.Times()*InitialCount(st))
 }

@@ -85,7 +85,7 @@ func leastSampled(values []Value) *study.Region {
 // settledIn reports whether there are trials enough of the study's own to doubt what
 // they say; a warm start suggests before that.
 func settledIn(st *study.Study, h *history) bool {
-	return len(h.Told())+len(h.Infeasible) >= InitialCount(st)
+	return len(h.Told())+len(h.Infeasible) >= st.Replicates.Times()*InitialCount(st)
 }
 
 // regionOf is the part of a domain that a plan looks at.

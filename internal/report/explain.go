@@ -57,6 +57,7 @@ type (
 		Inactive       []Inactive          `json:"inactive"`
 		Alternatives   []Alternative       `json:"alternatives"`
 		Text           string              `json:"text"`
+		Repeat         *study.Repeat       `json:"repeat,omitempty"` // of a further measurement that the surrogate asked for
 	}
 
 	// Mention names a trial, with its value if it has one; Distance is set for
@@ -178,6 +179,7 @@ var sources = map[string]string{
 	"fallback:feasibility": "No trial was feasible and all values were equal: it was the most likely to hold the constraints.",
 	"enqueued":             "It was asked for with `bohier enqueue`.",
 	"added":                "It was measured elsewhere and reported with `bohier add`; bohier did not suggest it.",
+	"replicate":            "It measures a configuration again that had been measured.",
 	"model":                "The surrogate chose it, in another journal, which this one was merged with.",
 }
 
@@ -187,6 +189,22 @@ var fallbacks = map[string]string{
 	"singular": "no surrogate fitted the trials",
 	"empty":    "no trial could be used",
 	"search":   "the search found nothing new",
+}
+
+// ordinal is 1st, 2nd, 3rd, 4th, …
+func ordinal(n int) string {
+	end := "th"
+	if n%100 < 11 || n%100 > 13 {
+		switch n % 10 {
+		case 1:
+			end = "st"
+		case 2:
+			end = "nd"
+		case 3:
+			end = "rd"
+		}
+	}
+	return fmt.Sprint(n) + end
 }
 
 // Words puts an explanation into sentences, one a line.
@@ -200,6 +218,11 @@ func (e *Explanation) Words(st *study.Study, c space.Configuration) string {
 		e.sayModel(st, say)
 	case sources[e.Source] != "":
 		say("%s", sources[e.Source])
+		if r := e.Repeat; r != nil && r.New != nil {
+			say("One more measurement of trial %d, the %s, was expected to raise the best posterior mean by %.3g standard deviations, the best new configuration by %.3g (knowledge gradient).", r.Trial, ordinal(r.Measured+1), r.Gain, *r.New)
+		} else if r != nil {
+			say("One more measurement of trial %d, the %s, was expected to tell most: %.3g standard deviations (knowledge gradient). No configuration of the space was new.", r.Trial, ordinal(r.Measured+1), r.Gain)
+		}
 	case fell:
 		if known := fallbacks[reason]; known != "" {
 			reason = known

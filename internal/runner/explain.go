@@ -17,6 +17,7 @@ type Explanation struct {
 	Nearest  *Neighbor           // the nearest trial tried before; nil: none was
 	Inactive []Inactive
 	Reason   *policy.Reason // nil unless the surrogate chose it
+	Repeat   *study.Repeat  // why a configuration was measured again; nil: it was not, or by rule
 }
 
 // A Neighbor is a trial and its distance: the root of the sum, over the
@@ -56,6 +57,9 @@ func (c Session) Explain(ctx context.Context, id string, parse func(recorded []b
 		if !conf.Active[i] {
 			e.Inactive = append(e.Inactive, Inactive{sp.Param(i).Name, space.Format(sp.Param(i).Condition, sp)})
 		}
+	}
+	if fit := now.FitOf(t.Number); fit != nil && t.Source == policy.SourceReplicate {
+		e.Repeat = fit.Repeat
 	}
 	before := now.Trials[:t.Number-1]
 	if t.From > 0 {

@@ -21,6 +21,7 @@ type Leaderboard struct {
 	Share    float64  // of the noise in the variance of the values, as they are modelled
 	Ranked   []Leader // the feasible configurations that were measured, best posterior mean first
 	Luckiest int      // index of the one with the best single trial; 0: the leader itself
+	Given    bool     // SD is what the study file says
 }
 
 // A Leader is a measured configuration with what the surrogate believes of it:
@@ -91,10 +92,15 @@ func (a *Analysis) Leaders(s *journal.State) *Leaderboard {
 		for _, o := range l.Values {
 			if se := o.ErrorOf(st.Objective.Name); se != nil && *se > 0 {
 				reported = append(reported, *se)
+			} else if sd := st.Objective.Noise.SD; sd > 0 {
+				reported, b.Given = append(reported, sd), true
 			}
 		}
 	}
-	if n := len(reported); n > 0 {
+	if n := len(reported); n > 0 && b.Given {
+		slices.Sort(reported)
+		b.SD = reported[n/2]
+	} else if n > 0 {
 		slices.Sort(reported)
 		b.SD, b.Reported = min(math.Hypot(b.SD, reported[n/2]), math.MaxFloat64), true
 	}

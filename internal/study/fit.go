@@ -13,8 +13,20 @@ type FitRecord struct {
 	Used     string              `json:"used"`            // the model that made the suggestion
 	Models   map[string]ModelFit `json:"models,omitempty"`
 	Outcomes map[string]HyperSet `json:"outcomes,omitempty"` // constraint.NAME, feasibility, cost
+	// Repeat is why a configuration was suggested that had been measured; nil: it was new.
+	Repeat *Repeat `json:"repeat,omitempty"`
 	// Objectives are the records of several objectives, by name; those of one are above.
 	Objectives map[string]*FitRecord `json:"objectives,omitempty"`
+}
+
+// A Repeat is a further measurement of a trial's configuration: how many it had, and the
+// knowledge gradients of measuring it and the best new configuration, in standard
+// deviations of the modelled objective.
+type Repeat struct {
+	Trial    int      `json:"trial"`
+	Measured int      `json:"measured"`
+	Gain     float64  `json:"gain"`
+	New      *float64 `json:"new,omitempty"` // nil: no configuration was new
 }
 
 // A HyperSet is the value of every hyperparameter by name.
@@ -51,6 +63,7 @@ func (f *FitRecord) Clone() *FitRecord {
 		return &FitRecord{Models: map[string]ModelFit{}, Outcomes: map[string]HyperSet{}}
 	}
 	out := *f
+	out.Repeat = nil // of one suggestion
 	out.Models, out.Outcomes, out.Objectives = maps.Clone(f.Models), maps.Clone(f.Outcomes), maps.Clone(f.Objectives)
 	if out.Models == nil {
 		out.Models = map[string]ModelFit{}

@@ -27,6 +27,7 @@ type Study struct {
 	Policy      Policy
 	WarmStart   *WarmStart // nil: none
 	Stop        Stop
+	Replicates  Replicates
 	Budget      Budget
 	Seed        *uint64   // nil: drawn once and kept in the journal's header
 	Run         *Run      // nil: no command
@@ -216,6 +217,15 @@ type Gain struct {
 	Share  float64
 	Trials int
 }
+
+// Replicates say when a configuration is measured again. The zero value: never.
+type Replicates struct {
+	Each int  // > 1: every configuration is measured so many times
+	Auto bool // where values are noisy and the surrogate expects more of it than of a new configuration
+}
+
+// Times is how often every configuration is measured.
+func (r Replicates) Times() int { return max(1, r.Each) }
 
 // Budget limits a study; zero values mean no limit, except Failures.
 type Budget struct {
