@@ -102,7 +102,7 @@ func encrypted(t *testing.T, c *pgtest.Cluster) {
 			t.Errorf("%s: %v; %s", what, err, hintOf(err))
 		}
 	}
-	network(t, c, "tls", verified, true)
+	network(t, c, "repeated", verified, true)
 }
 
 // pooler holds that a transaction pooler is noticed, and what works through one.
