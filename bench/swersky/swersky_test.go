@@ -130,7 +130,7 @@ func TestConcurrentEvaluations(t *testing.T) {
 	var wg sync.WaitGroup
 	for range 4 {
 		wg.Go(func() {
-			for k := range 1000 {
+			for k := range 300 {
 				if y := value(k); y != want[k%10] {
 					t.Errorf("evaluation %d: %v, alone %v", k, y, want[k%10])
 					return
