@@ -246,6 +246,9 @@ func (e *evidence) summary(b *strings.Builder, set string) {
 			}
 			cpu, asked, memory = cpu+r.CPU, asked+len(r.Best), max(memory, r.Memory)
 		}
+		if count == 0 {
+			continue
+		}
 		slices.Sort(spaces)
 		fmt.Fprintf(b, "| %s | %s | %d | %d |", peer, strings.Join(spaces, ", "), count, failed)
 		for _, n := range marks {
