@@ -167,3 +167,60 @@ func TestParabola(t *testing.T) {
 		t.Errorf("evaluated at %v, want 1, -3, 0", at)
 	}
 }
+
+// A step that ends a little higher than it began is refused: from −1 a step of 2.00001
+// ends just beyond the mirror image.
+func TestNoStepAscends(t *testing.T) {
+	parabola := func(x, g []float64) float64 { g[0] = 2 * x[0]; return x[0] * x[0] }
+	o := tight()
+	o.First, o.Short = 2.00001, false
+	m := New(parabola, []float64{-9}, []float64{9}, []float64{-1}, o)
+	last := math.Inf(1)
+	m.Run(func() bool {
+		if m.F > last {
+			t.Errorf("from %v to %v", last, m.F)
+		}
+		last = m.F
+		return m.Evaluations < 100
+	})
+}
+
+// Gains count as a share of the value: steps that halve the height above a million are
+// no gain soon, those above a millionth are for long.
+func TestGainIsAShareOfTheValue(t *testing.T) {
+	run := func(level float64) int {
+		f := func(x, g []float64) float64 { // flatter and flatter towards 0
+			g[0] = 4 * x[0] * x[0] * x[0]
+			return level + x[0]*x[0]*x[0]*x[0]
+		}
+		m := New(f, []float64{-1}, []float64{9}, []float64{1}, Options{First: 0.1, Longest: 0.2, Trials: 20, Gain: 1e-3, Patience: 1})
+		m.Run(always)
+		return m.Steps
+	}
+	if high, low := run(1e6), run(1e-6); high > 2 || low < 10 {
+		t.Errorf("%d steps above a million, %d above a millionth", high, low)
+	}
+}
+
+// What has no coordinates, or begins where there is no value, is over at once.
+func TestNothingToDescend(t *testing.T) {
+	for _, c := range []struct {
+		start []float64
+		value float64
+	}{{nil, 1}, {[]float64{0.5}, math.Inf(1)}} {
+		lo, hi := make([]float64, len(c.start)), make([]float64, len(c.start))
+		for i := range hi {
+			hi[i] = 1
+		}
+		m := New(func(_, g []float64) float64 {
+			for i := range g {
+				g[i] = 1
+			}
+			return c.value
+		}, lo, hi, c.start, tight())
+		m.Run(always)
+		if m.Evaluations != 1 {
+			t.Errorf("%d coordinates, value %v: %d evaluations", len(c.start), c.value, m.Evaluations)
+		}
+	}
+}
