@@ -89,6 +89,13 @@ func TestArchitecture(t *testing.T) {
 			if v != x[name] {
 				changed++
 			}
+			var state int
+			if n, _ := fmt.Sscanf(name, "in%d", &state); n == 1 {
+				a, b := pairs(state)[int(x[name])], pairs(state)[int(v)]
+				if a[0] != b[0] && a[0] != b[1] && a[1] != b[0] && a[1] != b[1] {
+					t.Errorf("%s: %v became %v", name, a, b)
+				}
+			}
 		}
 		x["first"], x["second"], x["factor"] = 0.5, 0.5, 0.5 // far from the ends
 		for _, name := range []string{"first", "second", "factor"} {

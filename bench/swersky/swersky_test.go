@@ -140,3 +140,26 @@ func TestConcurrentEvaluations(t *testing.T) {
 	}
 	wg.Wait()
 }
+
+// The report has the mean of each method after so many evaluations, and the order of all.
+func TestReport(t *testing.T) {
+	var list []*runs.Run
+	for seed := range uint64(3) {
+		for k, m := range Methods {
+			r := &runs.Run{Variant: m, Seed: seed}
+			for n := range 50 {
+				r.Best = append(r.Best, float64(k+1)/float64(n+1))
+			}
+			list = append(list, r)
+		}
+	}
+	var b strings.Builder
+	if err := Report(&b, list); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"| arc | 3 | 0.10000 ± 0.00000 | 0.05000 ± 0.00000 | 0.03333 ± 0.00000 | 0.02000 ± 0.00000 |", "| random | 3 | 0.70000", "over 3 runs"} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("no %q in\n%s", want, b.String())
+		}
+	}
+}

@@ -267,7 +267,7 @@ func (s *State) foldPartial(t *study.Trial, r *Record) error {
 	t.Observation = whole.Outcome()
 	t.Metrics, t.Duration = metrics, duration
 	if log := s.notes[r.Trial-1].log; len(log) > 0 {
-		log[history(log).current()].Observation = t.Observation
+		log[log.current()].Observation = t.Observation
 	}
 	return nil
 }

@@ -28,7 +28,7 @@ func TestFormatPage(t *testing.T) {
 				out = append(out, name)
 			}
 		}
-		slices.SortFunc(out, func(a, b string) int { return int(fieldNames[a].order()) - int(fieldNames[b].order()) })
+		slices.SortFunc(out, func(a, b string) int { return fieldNames[a].order() - fieldNames[b].order() })
 		return strings.Join(out, ", ")
 	}
 	var table strings.Builder
