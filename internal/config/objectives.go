@@ -138,9 +138,6 @@ func (l *loader) howMany(st *study.Study, o *object) {
 	if n := lookup(at, "name"); n != nil {
 		at = n
 	}
-	if st.Several() && st.WarmStart != nil {
-		l.errorf(o.keyNode("warm_start"), "remove warm_start", "warm_start is not available yet with several objectives")
-	}
 	if st.Several() && st.Replicates.Auto {
 		l.errorf(o.keyNode("replicates"), "write how many times: replicates: 3", "replicates: auto is not available yet with several objectives")
 	}

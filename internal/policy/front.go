@@ -123,7 +123,7 @@ func (s *surrogates) measured(tried [][][]float64) {
 	for i, t := range feasible(s.st, s.h.Observed) {
 		for j, g := range s.goals {
 			v, ok := t.Values[g.plan.Name]
-			if g.noisy || !ok {
+			if g.noisy || !ok || len(g.h.Sources) > 0 { // where tasks share a surrogate, means alone have one scale
 				continue
 			}
 			for f := range tried {

@@ -14,6 +14,7 @@ import (
 	"bohier/internal/space"
 	"bohier/internal/study"
 	"bohier/internal/study/studytest"
+	"bohier/internal/surrogate"
 )
 
 // severalStudy is a study of m objectives, f, g, h, …
@@ -337,5 +338,42 @@ func TestPartialTrialTeachesWhatItHas(t *testing.T) {
 	whole[11].Values = nil
 	if a, b := suggested(t, st, trials), suggested(t, st, whole); slices.Equal(a.Config.Value, b.Config.Value) {
 		t.Errorf("%v with and without the value", a.Config.Value)
+	}
+}
+
+// Each objective learns from what earlier studies measured under its name; the front is of
+// own trials, so that the first one is a point of the design.
+func TestSeveralObjectivesWarmStart(t *testing.T) {
+	st := severalStudy(t, 2, "none", studytest.PlainSpace()...)
+	st.WarmStart = &study.WarmStart{Journals: []string{"old"}, TaskKernel: "lap"}
+	old := told(t, st, 20, tradeoffs(2))
+	source := surrogate.Source{Objective: "g"}
+	for k := range old {
+		source.Configs, source.Values = append(source.Configs, old[k].Config), append(source.Values, old[k].Values["g"])
+	}
+	r := Request{Number: 1, Seed: 3, Sources: []surrogate.Source{source}}
+	first, err := Next(t.Context(), st, nil, r)
+	if err != nil || first.Source != "design" {
+		t.Fatalf("first %+v, %v", first, err)
+	}
+	trials := []study.Trial{studytest.OutcomeOf(1, first, tradeoffs(2))}
+	trials = append(trials, told(t, st, 3, tradeoffs(2))[2])
+	trials[1].Number = 2
+	r.Number = 3
+	s, err := Next(t.Context(), st, trials, r)
+	if err != nil || s.Source != "model" {
+		t.Fatalf("third %+v, %v", s, err)
+	}
+	fits, err := fitSurrogates(t.Context(), st, trials, r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := pointsOf(st, []*study.Trial{&old[0]})
+	for j, want := range []bool{false, true} { // f knows two points, g the old study too
+		v := make([]float64, 1)
+		fits.goals[j].fit.Model.Standard().PredictBatch(make([]float64, 1), v, x)
+		if (v[0] < 0.3) != want {
+			t.Errorf("variance of objective %d at a point of the old study: %v", j, v[0])
+		}
 	}
 }

@@ -62,6 +62,15 @@ func ReadHistory(st *study.Study, trials []study.Trial, number int) *history {
 	return h
 }
 
+// learn has a history know what earlier studies tell; of several objectives each learns
+// from the values of its name.
+func (h *history) learn(st *study.Study, sources []surrogate.Source) {
+	h.Sources = sources
+	for k, g := range h.goals {
+		g.Sources = surrogate.SourcesOf(st.For(k), sources)
+	}
+}
+
 // configurations are those that were tried, refused or handed out and fit the
 // space.
 func (h *history) configurations() []space.Configuration {

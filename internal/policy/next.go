@@ -97,7 +97,7 @@ func Planned(st *study.Study, trials []study.Trial, r Request) *study.Plan {
 
 func readRequest(st *study.Study, trials []study.Trial, r Request) (*history, error) {
 	h := ReadHistory(st, trials, r.Number)
-	h.Sources = r.Sources
+	h.learn(st, r.Sources)
 	if size, finite := st.Space.Size(); finite && float64(len(h.seen)) >= size {
 		h.exhausted = exhausted(size)
 		h.repeatable = st.Replicates.Auto && !st.Several() && len(r.Fixed) == 0 && noisy(st, h.Observed, r.Warm)
@@ -107,5 +107,8 @@ func readRequest(st *study.Study, trials []study.Trial, r Request) (*history, er
 
 // designs reports whether the initial design still chooses.
 func designs(st *study.Study, h *history) bool {
-	return len(h.Sources) == 0 && (len(h.Told()) == 0 || len(h.Told())+len(h.Infeasible) < st.Replicates.Times()*InitialCount(st))
+	if len(h.Sources) > 0 { // a front is of own trials: it takes one
+		return st.Several() && len(h.Told()) == 0
+	}
+	return (len(h.Told()) == 0 || len(h.Told())+len(h.Infeasible) < st.Replicates.Times()*InitialCount(st))
 }

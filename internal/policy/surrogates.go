@@ -83,7 +83,7 @@ func fitChampion(ctx context.Context, st *study.Study, trials []study.Trial, r R
 
 func newSurrogates(st *study.Study, trials []study.Trial, r Request) *surrogates {
 	s := &surrogates{st: st, h: ReadHistory(st, trials, r.Number), r: r, plan: r.Plan}
-	s.h.Sources = r.Sources
+	s.h.learn(st, r.Sources)
 	if s.plan == nil {
 		s.plan = Decide(newView(st, s.h, r), InForce(st))
 	}

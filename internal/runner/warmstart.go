@@ -42,12 +42,26 @@ func (c Session) readWarmStart(ctx context.Context) ([]surrogate.Source, []strin
 		if !s.Exists {
 			return nil, warnings, study.Errorf(study.Usage, "paths are relative to the study file", "warm_start.journals: there is no journal %s", path)
 		}
-		e, skipped := readSource(c.Study, s)
-		if skipped > 0 {
-			warnings = append(warnings, fmt.Sprintf("warm_start: %d of %d complete trials of %s do not fit this space", skipped, skipped+len(e.Values), path))
+		if !c.Study.Several() {
+			e, skipped := readSource(c.Study, s)
+			if skipped > 0 {
+				warnings = append(warnings, fmt.Sprintf("warm_start: %d of %d complete trials of %s do not fit this space", skipped, skipped+len(e.Values), path))
+			}
+			if len(e.Values) > 0 {
+				out = append(out, e)
+			}
+			continue
 		}
-		if len(e.Values) > 0 {
-			out = append(out, e)
+		for k, ob := range c.Study.Objectives {
+			if e, _ := readSource(c.Study.For(k), s); len(e.Values) > 0 {
+				e.Objective = ob.Name
+				out = append(out, e)
+			}
+		}
+	}
+	for k, ob := range c.Study.Objectives {
+		if len(surrogate.SourcesOf(c.Study.For(k), out)) == 0 {
+			warnings = append(warnings, fmt.Sprintf("warm_start: no earlier journal has values of %s that fit this space", ob.Name))
 		}
 	}
 	return out, warnings, nil
@@ -75,13 +89,22 @@ func sameFile(a, b string) bool {
 // readSource translates the complete trials of another study's journal.
 func readSource(st *study.Study, s *journal.State) (e surrogate.Source, skipped int) {
 	name, sign := st.Objective.Name, st.Objective.Direction.Sign()
+	type objective struct{ Name, Direction string }
 	var theirs struct {
-		Objective struct{ Name, Direction string }
+		Objective  objective
+		Objectives []objective
 	}
-	if json.Unmarshal(s.Study, &theirs) == nil && theirs.Objective.Name != "" {
-		name, sign = theirs.Objective.Name, study.Minimize.Sign()
-		if theirs.Objective.Direction == study.Maximize.String() {
-			sign = study.Maximize.Sign()
+	if json.Unmarshal(s.Study, &theirs) == nil {
+		for _, ob := range append(theirs.Objectives, theirs.Objective) {
+			// The one objective of both studies is the same, whatever its name.
+			only := st.Among == 0 && len(theirs.Objectives) == 0
+			if ob.Name == "" || ob.Name != name && !only {
+				continue
+			}
+			name, sign = ob.Name, study.Minimize.Sign()
+			if ob.Direction == study.Maximize.String() {
+				sign = study.Maximize.Sign()
+			}
 		}
 	}
 	fill := defaultsOrMiddles(st.Space)

@@ -117,6 +117,13 @@ func FeasibilityData(st *study.Study, h Data) Dataset {
 type Source struct {
 	Configs []space.Configuration
 	Values  []float64 // less is better, in that study's own units
+	// Objective is the one, of several in today's study, that the values are of.
+	Objective string
+}
+
+// SourcesOf are the sources that a study's objective, of several, learns from.
+func SourcesOf(st *study.Study, all []Source) []Source {
+	return slices.DeleteFunc(slices.Clone(all), func(e Source) bool { return e.Objective != st.Objective.Name })
 }
 
 // Best are the n best configurations.
