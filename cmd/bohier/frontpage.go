@@ -80,12 +80,13 @@ func (v *view) frontFigures(p *page.Page, believed map[int][]report.Estimate) {
 		question = "Which compromises are there, pair by pair?"
 		add(page.Figure{Title: "Front", Question: question, Wide: front, Span: 3})
 	} else {
-		add(page.Figure{Title: "Front", Question: question, Wide: sized(front, 2*column, 420), Span: 2})
+		narrow := sized(front, column, 340)
+		add(page.Figure{Title: "Front", Question: question, Wide: sized(front, 2*column, 420), Narrow: &narrow, Span: 2})
 	}
 	add(page.Figure{Title: "Hypervolume", Question: "Does the front still grow?", Wide: sized(figures.Hypervolume(v.Source), column, 340), Span: 1})
 	order := v.ByImportance()
 	parallel := figures.ParallelFront(v.Source, order[:min(mostAxes, len(order))])
-	parallel.Height = 340
+	parallel.Width, parallel.Height = 3*column, 340
 	add(page.Figure{Title: "Parallel coordinates", Question: "What do the trials of the front have in common? Drag along an axis to pick trials.", Wide: parallel, Span: 3, Scroll: true, Brush: true})
 	if f := figures.Timeline(v.Source); len(f.Panels) > 0 {
 		add(page.Figure{Title: "Timeline", Question: "When did trials run, on which worker?", Wide: sized(f, 3*column, f.Height), Span: 3, Scroll: true})
