@@ -56,7 +56,7 @@ func blocks(page string) []block {
 
 // notRun is how many blocks of commands or YAML may be left out, each with its reason in
 // the text: most of them measure for hours or need a cluster.
-const notRun = 50
+const notRun = 51
 
 // TestPages runs every block of commands and every study of README and the documentation,
 // each page in a directory of its own: a YAML block is the study file, or replaces its keys

@@ -125,9 +125,7 @@ func TestDecide(t *testing.T) {
 		if p.Baseline != study.BaselineAll || p.Incumbent != 7 {
 			t.Errorf("against %s, trial %d", p.Baseline, p.Incumbent)
 		}
-		switch r := p.Region; {
-		case r == nil:
-		default:
+		if r := p.Region; r != nil {
 			values++
 			if r.Tried != 5 || r.Values[0].Name != "k" || !slices.Equal(r.Values[0].Values, []string{"b"}) {
 				t.Errorf("region %+v", r)
