@@ -54,6 +54,10 @@ func TestPartial(t *testing.T) {
 		_, err := part(t, o, "2", wrong)
 		wantCode(t, err, study.Conflict)
 	}
+	known := Record{Kind: KindPartial, Trial: 2, Tag: read(t, o).Trials[1].Tag, Values: values{"loss": 1}}
+	if _, err := Update(ctx, o, func(*State) ([]Record, error) { return []Record{known}, nil }); err == nil {
+		t.Error("a value is recorded that the trial has")
+	}
 	if rep, err := Verify(ctx, o); err != nil || len(rep.Problems) > 0 {
 		t.Errorf("%+v %v", rep, err)
 	}

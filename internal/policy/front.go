@@ -66,8 +66,7 @@ func (s *surrogates) jointImprovement(p *study.Plan, head string, good *points.S
 				believed[j] = slices.Repeat(one, beliefs)
 			}
 		}
-		tried := meansOf(believed, []*points.Set{good, pending})
-		s.measured(tried)
+		tried := s.vectors(believed, good, pending)
 		sd := make([]float64, len(s.goals))
 		for j, g := range s.goals {
 			if g.plan.Augmented {
@@ -88,6 +87,14 @@ func (s *surrogates) jointImprovement(p *study.Plan, head string, good *points.S
 		}
 	}
 	return out, nil
+}
+
+// vectors are what is known of the feasible trials and believed of the pending ones, for each
+// belief about pending trials, in standardised units.
+func (s *surrogates) vectors(believed [][]*gp.Model, good, pending *points.Set) [][][]float64 {
+	out := meansOf(believed, []*points.Set{good, pending})
+	s.measured(out)
+	return out
 }
 
 // meansOf are the vectors of predicted means at all points of some sets, for each
