@@ -56,12 +56,12 @@ func blocks(page string) []block {
 
 // notRun is how many blocks of commands or YAML may be left out, each with its reason in
 // the text: most of them measure for hours or need a cluster.
-const notRun = 51
+const notRun = 55
 
 // TestPages runs every block of commands and every study of README and the documentation,
 // each page in a directory of its own: a YAML block is the study file, or replaces its keys
-// in the one before, and is checked; an sh block has to end with 0. Budgets are cut to six
-// trials, or 60 units of a resource. What cannot be run says why, and what it names exists.
+// in the one before, and is checked; an sh block has to end with 0. Budgets are cut to four
+// trials where bohier runs them, eight where a page does, or 30 units of a resource. What cannot be run says why, and what it names exists.
 func TestPages(t *testing.T) {
 	dir, skipped := t.TempDir(), 0
 	for _, page := range pages(t) {
@@ -142,10 +142,14 @@ func studies(list []block, do func(k int, b block, study string)) {
 				first = study
 			}
 		}
+		most := map[string]int{"trials": 8, "resource": 30}
+		if strings.Contains(study, "\nrun:") {
+			most["trials"] = 4
+		}
 		do(k, b, budgets.ReplaceAllStringFunc(study, func(text string) string {
 			m := budgets.FindStringSubmatch(text)
 			n, _ := strconv.Atoi(m[3])
-			return m[1] + strconv.Itoa(min(n, map[string]int{"trials": 6, "resource": 60}[m[2]]))
+			return m[1] + strconv.Itoa(min(n, most[m[2]]))
 		}))
 	}
 }
