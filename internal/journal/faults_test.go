@@ -24,7 +24,7 @@ var faults = []struct{ name, file, old, new, tests string }{
 	{"directory not synced", "create.go", "if err := o.fs.SyncDir(dir); err != nil {", "if err, _ := error(nil), dir; err != nil {", "TestCrash"},
 	{"created in place", "create.go", "err = o.fs.Link(tmp, o.Path)", "err = createFile(o.fs, o.Path, bytes.Join(lines, nil)[:20])", "TestFailingCalls|TestCrash|TestAskTellRead"},
 	{"unsynced records acknowledged", "update.go", "if !w.known && w.state.Exists {", "if false {", "TestCrash"},
-	{"decided from an old state", "update.go", "recs, err := decide(w.state)", "time.Sleep(0); stale, _, _ := o.readOnce(max(w.state.Seq-1, 0)); recs, err := decide(stale)", "TestAskTellRead"},
+	{"decided from an old state", "update.go", "recs, err := decide(w.state)", "time.Sleep(0); stale, _, _ := o.readOnce(ctx, max(w.state.Seq-1, 0)); recs, err := decide(stale)", "TestAskTellRead"},
 	{"roll-back unnoticed", "read.go", "case m.seq > s.Seq:", "case false:", "TestRolledBackAndForked"},
 	{"lease not watched", "lease.go", "if isFree(last) || o.clock.Now()-since >= leaseTime {", "if _ = since; true {", "TestLeasesNeverOverlap"},
 	{"paused holder writes on", "lease.go", "return l.o.clock.Now()-l.start > leaseTime/2", "return false", "TestLeasesNeverOverlap"},
