@@ -1,0 +1,343 @@
+package journal
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+
+	"bohier/internal/study"
+)
+
+// An Outcome is what a user reports about a trial.
+type Outcome struct {
+	study.Observation
+	Failure study.Failure   // non-empty: the trial failed
+	Note    string          // why, in the reporter's words
+	Actual  json.RawMessage // the configuration that was really run; nil: the one proposed
+	Partial bool            // values are missing, and come later: the trial stays pending
+	Key     string          // idempotency key of an addition or a further measurement; empty: none
+
+	Resource float64 // where a trial of a study with a fidelity failed; 0: not known
+}
+
+// Mode says what to do with an outcome for a trial that has one.
+type Mode int
+
+// The modes.
+const (
+	Once      Mode = iota // the same again is fine, another one is a conflict
+	Replace               // correct the outcome
+	Replicate             // measure the same configuration again
+)
+
+// Observe decides on the outcome of a trial. No records mean that the journal
+// says so already; the trial is then the one in the state, otherwise a copy of it
+// as it will be. A value that is NaN or infinite makes the trial failed, with the
+// value as its note. Late results of abandoned trials are accepted.
+func (s *State) Observe(id string, out Outcome, mode Mode) ([]Record, *study.Trial, error) {
+	t, err := s.Trial(id)
+	if err != nil {
+		return nil, nil, err
+	}
+	r, err := outcomeRecord(out)
+	if err != nil {
+		return nil, nil, err
+	}
+	r.Trial, r.Tag, r.Params = t.Number, t.Tag, out.Actual
+	if t.State == study.Pending && len(t.Values) > 0 { // an outcome takes the place of what was told before
+		out.Metrics = t.Metrics.With(out.Metrics)
+	}
+	if mode == Once && r.State == study.Complete && (t.State == study.Pending || t.State == study.Complete) {
+		if more, err := supplement(t, &r); err != nil {
+			return nil, nil, err
+		} else if more.Values != nil && (out.Partial || t.State == study.Complete) {
+			more.Kind = KindPartial
+			after := *t
+			after.Observation = r.Outcome()
+			after.Metrics, after.Duration = t.Metrics.With(out.Metrics), out.Duration
+			return append([]Record{more}, missing(t, out.Observation)...), &after, nil
+		} else if out.Partial {
+			return missing(t, out.Observation), t, nil
+		}
+	}
+	extra := extras(t.Number, t.Tag, out.Observation)
+	same := s.same(t, &r, out.Observation)
+	if before, known := s.replicated[out.Key]; known && mode == Replicate && out.Key != "" {
+		if before.trial == t.Number && sameObservation(before.Observation, r.Outcome()) {
+			if n := len(t.Replicates); n > 0 && n == before.at { // its metrics may have been cut off
+				return extras(t.Number, t.Tag, lacking(&t.Replicates[n-1], out.Observation)), t, nil
+			}
+			return nil, t, nil
+		}
+		first := &s.Trials[before.trial-1]
+		return nil, nil, study.Errorf(study.Conflict, "Use another key.", "key %q is a further measurement of trial %s: %s; now of trial %s: %s",
+			out.Key, first.ID(), describe(study.Complete, "", before.Observation), t.ID(), describe(r.State, r.Failure, r.Outcome()))
+	}
+	switch {
+	case mode == Replicate && t.State != study.Complete:
+		return nil, nil, study.Errorf(study.Conflict, "Observe it first.", "trial %s is %s; only a complete trial can be measured again", t.ID(), t.State)
+	case mode == Replicate && r.State != study.Complete:
+		return nil, nil, study.Errorf(study.Conflict, "", "a further measurement of trial %s needs finite values", t.ID())
+	case mode == Replicate:
+		r.Kind, r.Key = KindReplicate, out.Key
+	case t.State == study.Pending || t.State == study.Abandoned:
+		r.Kind = KindObserve
+		r.Resource, r.Leg = out.Resource, t.Course.Leg()
+	case same:
+		after := *t
+		after.Metrics = t.Metrics.With(out.Metrics)
+		more := missing(t, out.Observation)
+		if len(more) > 0 && more[0].Seconds != nil {
+			after.Duration = more[0].Seconds
+		}
+		return more, &after, nil
+	case mode == Replace:
+		r.Kind = KindReplace
+	default:
+		return nil, nil, study.Errorf(study.Conflict,
+			"To correct it: --replace. To add a further measurement: --replicate.",
+			"trial %s is already observed: %s; now: %s", t.ID(), describe(t.State, t.Failure, t.Observation), describe(r.State, r.Failure, out.recorded(&r)))
+	}
+	after := *t
+	switch {
+	case s.fidelity != nil && r.State == study.Failed:
+		after = s.failed(t, &r)
+	case r.Kind == KindReplicate:
+		after.Replicates = append(slices.Clone(t.Replicates), out.recorded(&r))
+	default:
+		after.State, after.Failure, after.Note, after.Observation, after.Waiting = r.State, r.Failure, r.Note, out.recorded(&r), false
+		if r.Raw != "" {
+			after.Note = r.Raw
+		}
+	}
+	return append([]Record{r}, extra...), &after, nil
+}
+
+// supplement adds to an outcome what a trial has been told of already: the values that
+// were reported before the others. more is what the outcome adds to them; it has no values
+// where the trial has none, or all of those. The error is a study.Conflict where a
+// pending trial has another value; one of a complete trial is left to the caller.
+func supplement(t *study.Trial, r *Record) (more Record, err error) {
+	fresh := Record{Trial: r.Trial, Tag: r.Tag, Values: map[string]float64{}, Cost: r.Cost, Stderr: r.Stderr, Note: r.Note}
+	if len(t.Values) == 0 {
+		fresh.Values, fresh.Stderrs = r.Values, r.Stderrs
+		return fresh, nil
+	}
+	whole := Record{Values: maps.Clone(t.Values), Stderrs: maps.Clone(t.Stderrs), Cost: t.Cost, Stderr: t.Stderr}
+	for name, v := range r.Values {
+		was, known := t.Values[name]
+		switch {
+		case !known:
+			if more.Values == nil {
+				more = fresh
+			}
+			more.Values[name], whole.Values[name] = v, v
+		case was != v && t.State == study.Complete:
+			return Record{}, nil
+		case was != v:
+			return Record{}, study.Errorf(study.Conflict, "To correct it, report all values with --replace.",
+				"%s of trial %s is already observed: %v; now: %v", name, t.ID(), was, v)
+		}
+	}
+	for name, v := range r.Stderrs {
+		if whole.Stderrs == nil {
+			whole.Stderrs = map[string]float64{}
+		}
+		whole.Stderrs[name] = v
+		if _, now := more.Values[name]; now {
+			if more.Stderrs == nil {
+				more.Stderrs = map[string]float64{}
+			}
+			more.Stderrs[name] = v
+		}
+	}
+	if r.Cost != nil {
+		whole.Cost = r.Cost
+	}
+	if r.Stderr != nil {
+		whole.Stderr = r.Stderr
+	}
+	r.Values, r.Stderrs, r.Cost, r.Stderr = whole.Values, whole.Stderrs, whole.Cost, whole.Stderr
+	return more, nil
+}
+
+// recorded is the observation as the journal will hold it: r's outcomes, which
+// are finite, with what else was measured.
+func (out *Outcome) recorded(r *Record) study.Observation {
+	o := r.Outcome()
+	o.Metrics, o.Duration = out.Metrics, out.Duration
+	return o
+}
+
+// extras is the record of what an observation of a trial measured beside its
+// outcomes: none for nothing.
+func extras(number int, tag string, o study.Observation) []Record {
+	if len(o.Metrics) == 0 && o.Duration == nil {
+		return nil
+	}
+	return []Record{{Kind: KindMeasure, Optional: true, Trial: number, Tag: tag, Metrics: o.Metrics, Seconds: o.Duration}}
+}
+
+// missing is the record of what an observation measured and the trial's lacks: a
+// metric that comes later, or one that a crash kept from being written.
+func missing(t *study.Trial, o study.Observation) []Record {
+	if len(t.Replicates) > 0 { // a measure record speaks of the last measurement
+		return nil
+	}
+	return extras(t.Number, t.Tag, lacking(&t.Observation, o))
+}
+
+// lacking is what o has beside its outcomes that a measurement lacks.
+func lacking(have *study.Observation, o study.Observation) study.Observation {
+	more := study.Observation{Metrics: study.Metrics{}}
+	for name, v := range o.Metrics {
+		if _, known := have.Metrics[name]; !known {
+			more.Metrics[name] = v
+		}
+	}
+	if have.Duration == nil {
+		more.Duration = o.Duration
+	}
+	return more
+}
+
+// outcomeRecord fills the outcome fields of a record.
+func outcomeRecord(out Outcome) (Record, error) {
+	r := Record{State: study.Complete, Failure: out.Failure, Note: out.Note, Cost: out.Cost, Stderr: out.Stderr, Stderrs: out.Stderrs}
+	for _, v := range []*float64{out.Cost, out.Stderr, out.Duration} {
+		if v != nil && (!finite(*v) || *v < 0) {
+			return r, study.Errorf(study.Usage, "", "cost, standard error and duration must be finite and not negative, not %v", *v)
+		}
+	}
+	for name, v := range out.Stderrs {
+		if !finite(v) || v < 0 {
+			return r, study.Errorf(study.Usage, "", "the standard error of %s must be finite and not negative, not %v", name, v)
+		}
+	}
+	if err := out.Metrics.Check(); err != nil {
+		return r, err
+	}
+	if out.Failure != "" {
+		if out.Failure != study.Infeasible && out.Failure != study.Transient {
+			return r, study.Errorf(study.Usage, "One of: infeasible, transient.", "unknown failure %q", out.Failure)
+		}
+		r.State = study.Failed
+	}
+	for _, name := range slices.Sorted(maps.Keys(out.Values)) {
+		v := out.Values[name]
+		if finite(v) {
+			if r.Values == nil {
+				r.Values = map[string]float64{}
+			}
+			r.Values[name] = v
+			continue
+		}
+		if r.State != study.Failed {
+			r.State, r.Failure = study.Failed, study.Infeasible
+		}
+		if r.Raw == "" {
+			r.Raw = raw(v)
+		}
+	}
+	if r.State == study.Complete && len(r.Values) == 0 {
+		return r, study.Errorf(study.Usage, "", "an observation needs a value or a failure")
+	}
+	return r, nil
+}
+
+func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
+
+func raw(v float64) string {
+	switch {
+	case math.IsNaN(v):
+		return "nan"
+	case v > 0:
+		return "inf"
+	}
+	return "-inf"
+}
+
+// same reports whether a trial already has the outcome of r, and nothing that
+// contradicts what else was measured. A duration is not compared: measuring the
+// time of a repeated report gives another one.
+func (s *State) same(t *study.Trial, r *Record, told study.Observation) bool {
+	if t.State != r.State || t.Failure != r.Failure || r.Raw != "" && t.Note != r.Raw {
+		return false
+	}
+	if r.Params != nil && !sameParams(r.Params, s.Params(t.Number)) {
+		return false
+	}
+	for name, v := range told.Metrics {
+		was, known := t.Metrics[name]
+		if known && was != v || !known && len(t.Replicates) > 0 { // a measure record speaks of the last measurement
+			return false
+		}
+	}
+	o := r.Outcome()
+	return maps.Equal(t.Values, o.Values) && agrees(&t.Observation, &o)
+}
+
+// agrees reports whether a measurement has the cost and the standard errors that another
+// one gives.
+func agrees(t, o *study.Observation) bool {
+	for name, v := range o.Stderrs {
+		if was, known := t.Stderrs[name]; !known || was != v {
+			return false
+		}
+	}
+	return (o.Cost == nil || equal(t.Cost, o.Cost)) && (o.Stderr == nil || equal(t.Stderr, o.Stderr))
+}
+
+// sameObservation reports whether two measurements say the same.
+func sameObservation(a, b study.Observation) bool {
+	alike := func(x, y *float64) bool { return x == nil && y == nil || equal(x, y) }
+	return maps.Equal(a.Values, b.Values) && alike(a.Cost, b.Cost) && alike(a.Stderr, b.Stderr) && maps.Equal(a.Stderrs, b.Stderrs)
+}
+
+// sameParams reports whether two objects of parameters give the same values. A value
+// is its text here, quoted or not: records written before choices had types have
+// "16" for 16.
+func sameParams(a, b []byte) bool {
+	var x, y map[string]json.RawMessage
+	if json.Unmarshal(a, &x) != nil || json.Unmarshal(b, &y) != nil {
+		return false
+	}
+	return maps.EqualFunc(x, y, func(v, w json.RawMessage) bool { return unquoted(v) == unquoted(w) })
+}
+
+// unquoted is the text of a string, or the compact JSON of anything else.
+func unquoted(v json.RawMessage) string {
+	var text string
+	if len(v) > 0 && v[0] == '"' && json.Unmarshal(v, &text) == nil {
+		return text
+	}
+	return string(compact(v))
+}
+
+func equal(a, b *float64) bool { return a != nil && b != nil && *a == *b }
+
+func describe(st study.State, f study.Failure, o study.Observation) string {
+	text := string(st)
+	if f != "" {
+		text += " (" + string(f) + ")"
+	}
+	for _, name := range slices.Sorted(maps.Keys(o.Values)) {
+		text += fmt.Sprintf(" %s=%s", name, strconv.FormatFloat(o.Values[name], 'g', -1, 64))
+	}
+	if o.Cost != nil {
+		text += fmt.Sprintf(" cost=%v", *o.Cost)
+	}
+	if o.Stderr != nil {
+		text += fmt.Sprintf(" stderr=%v", *o.Stderr)
+	}
+	for _, name := range slices.Sorted(maps.Keys(o.Stderrs)) {
+		text += fmt.Sprintf(" stderr.%s=%v", name, o.Stderrs[name])
+	}
+	for _, name := range slices.Sorted(maps.Keys(o.Metrics)) {
+		text += fmt.Sprintf(" %s=%v", name, o.Metrics[name])
+	}
+	return text
+}
