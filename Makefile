@@ -113,7 +113,7 @@ soak: ## two hosts on a network file system, every test at full length, then the
 .PHONY: replicate-regression
 replicate-regression: ## regression studies of Oh et al. and Swersky et al.; DATA=dir, ARGS=-quick
 	@mkdir -p $(BIN)
-	$(GO) run ./bench/cmd/regression -data "$(DATA)" -o $(BIN)/regression.jsonl $(ARGS)
+	$(GO) run ./bench/cmd/replicate regression -data "$(DATA)" -o $(BIN)/regression.jsonl $(ARGS)
 
 .PHONY: replicate-zaefferer
 replicate-zaefferer: ## models and searches of Zaefferer & Horn; hours, ARGS=-quick minutes
@@ -127,8 +127,8 @@ replicate-fm: ## searches of Oh et al.; DATA=dir adds NuSVR and XGBoost; hours, 
 .PHONY: replicate-swersky
 replicate-swersky: ## Table 1 and Figure 1 of Swersky et al., and searches; DATA=dir, ARGS=-quick
 	@mkdir -p $(BIN)
-	$(GO) run ./bench/cmd/regression -study swersky -data "$(DATA)" -o $(BIN)/regression.jsonl $(filter -quick,$(ARGS))
-	DATA="$(DATA)" $(GO) run ./bench/cmd/replicate swersky -o $(BIN)/swersky.jsonl -pictures $(BIN)/swersky $(ARGS)
+	$(GO) run ./bench/cmd/replicate regression -problems swersky -data "$(DATA)" -o $(BIN)/regression.jsonl $(filter -quick,$(ARGS))
+	$(GO) run ./bench/cmd/replicate swersky -data "$(DATA)" -o $(BIN)/swersky.jsonl -pictures $(BIN)/swersky $(ARGS)
 
 .PHONY: replicate
 replicate: replicate-regression replicate-zaefferer replicate-fm replicate-swersky ## all of them

@@ -20,7 +20,7 @@ var Kernels = []string{"modlap", "prodlap", "addlap", "moddif", "proddif", "addd
 // Others are the methods beside them: the program's default, CoCaBO with its three
 // weights of the product, regularised evolution, random points, and ModLap when, as in
 // the authors' code, the choices of the trial before are forbidden.
-var Others = []string{"auto", "cocabo-0.0", "cocabo-0.5", "cocabo-1.0", "evolution", "random", "modlap, fresh choices"}
+var Others = []string{"auto", "cocabo-0.0", "cocabo-0.5", "cocabo-1.0", "evolution", "random", "modlap-fresh"}
 
 // A Key tells runs apart.
 type Key struct {
@@ -123,7 +123,7 @@ func (o Options) run(ctx context.Context, p *problems.Problem, k Key) (*runs.Run
 		return cocabo(ctx, p, k.Seed, k.N, weight)
 	}
 	kernel, fresh := k.Method, false
-	if kernel == "modlap, fresh choices" {
+	if kernel == "modlap-fresh" {
 		kernel, fresh = "modlap", true
 	}
 	return runs.Optimize(ctx, p, runs.Options{Seed: k.Seed, Evaluations: k.N, Lines: o.lines(p, kernel), Initial: lines(p, initial(p, k.Seed)), Fresh: fresh})

@@ -9,12 +9,10 @@ import (
 )
 
 // Report prints the results as tables in Markdown, mean ± standard error over the
-// splits, beside the published ones. Models without results are left out, and
-// results with the other answer to priors.
-func Report(w io.Writer, results []*Result, priors bool) error {
+// splits, beside the published ones. Models without results are left out.
+func Report(w io.Writer, results []*Result) error {
 	b := &strings.Builder{}
 	t := table{}
-	results = slices.DeleteFunc(slices.Clone(results), func(r *Result) bool { return r.Priors != priors })
 	for _, r := range results {
 		k := r.Study + "/" + r.Set
 		if t[k] == nil {

@@ -59,7 +59,7 @@ func hierarchical(distance, base string) kernels.Spec {
 // Tasks lists the fits of a study on the data in dir: all models of a split
 // together, the splits in order, so that an interrupted run compares like with
 // like.
-func Tasks(dir, study string, splits int) ([]*Task, error) {
+func Tasks(dir, study string, splits int) ([]Task, error) {
 	switch study {
 	case "fm":
 	case "swersky":
@@ -67,7 +67,7 @@ func Tasks(dir, study string, splits int) ([]*Task, error) {
 	default:
 		return nil, fmt.Errorf("no study %q; valid: %v", study, Studies())
 	}
-	var out []*Task
+	var out []Task
 	for _, set := range fmSets {
 		d, err := Load(dir, set)
 		if err != nil {
@@ -78,22 +78,19 @@ func Tasks(dir, study string, splits int) ([]*Task, error) {
 			order := shuffled(uint32(split), n)
 			cut := n * 8 / 10
 			for _, m := range fmModels {
-				out = append(out, &Task{
-					Study: study, Set: set, Model: m.name, Split: split,
-					model: m, data: d, train: order[:cut], test: order[cut:],
-				})
+				out = append(out, trial{Key{study, set, m.name, split}, m, d, order[:cut], order[cut:]}.task())
 			}
 		}
 	}
 	return out, nil
 }
 
-func swersky(dir string, folds int) ([]*Task, error) {
+func swersky(dir string, folds int) ([]Task, error) {
 	all, err := Load(dir, "nn")
 	if err != nil {
 		return nil, err
 	}
-	var out []*Task
+	var out []Task
 	// The last set is for the models of the paper only.
 	for pass, models := range [][]model{swerskyModels, swerskyMore} {
 		for _, set := range swerskySets[:len(swerskySets)-pass] {
@@ -104,10 +101,7 @@ func swersky(dir string, folds int) ([]*Task, error) {
 					train = d.distinct(train)
 				}
 				for _, m := range models {
-					out = append(out, &Task{
-						Study: "swersky", Set: set, Model: m.name, Split: k,
-						model: m, data: d, train: train, test: test,
-					})
+					out = append(out, trial{Key{"swersky", set, m.name, k}, m, d, train, test}.task())
 				}
 			}
 		}

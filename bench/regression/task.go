@@ -2,37 +2,53 @@ package regression
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"time"
 
+	"bohier/bench/results"
 	"bohier/internal/gp"
 	"bohier/internal/kernels"
 	"bohier/internal/points"
 )
 
-// A Task is one fit: a model trained on one part of a data set and tested on the
-// rest.
-type Task struct {
-	Study string // fm or swersky
-	Set   string // data set; of swersky: raw, log, half or log half
-	Model string
-	Split int
-	// Priors asks for the program's own priors (map); the papers have none (mle).
-	Priors bool
+// Version names the protocol of the results.
+const Version = "regression 1"
 
+// A Key tells fits apart.
+type Key struct {
+	Study string `json:"study"` // fm or swersky
+	Set   string `json:"set"`   // data set; of swersky: raw, log, half or log half
+	Model string `json:"model"`
+	Split int    `json:"split"`
+}
+
+func (k Key) String() string {
+	return fmt.Sprintf("%s, %s, %s, split %d", k.Study, k.Set, k.Model, k.Split)
+}
+
+// Open opens the file of the fits' results.
+func Open(path string) (*results.File[Key, *Result], error) {
+	return results.Open(path, Version, func(r *Result) Key { return r.Key })
+}
+
+// Task is one fit.
+type Task = results.Task[Key, *Result]
+
+// A trial trains a model on one part of a data set and tests it on the rest.
+type trial struct {
+	Key
 	model       model
 	data        *Data
 	train, test []int
 }
 
+func (t trial) task() Task { return Task{Key: t.Key, Run: t.run} }
+
 // A Result is what one fit gave. Errors and densities are in units of the
 // training targets' standard deviation (fm) or of all targets' (swersky).
 type Result struct {
-	Study     string  `json:"study"`
-	Set       string  `json:"set"`
-	Model     string  `json:"model"`
-	Split     int     `json:"split"`
-	Priors    bool    `json:"priors,omitempty"`
+	Key
 	Train     int     `json:"train"`
 	Test      int     `json:"test"`
 	RMSE      float64 `json:"rmse"`
@@ -66,10 +82,10 @@ var fits = map[string]settings{
 	"swersky": {Starts: 1, Evals: 100},
 }
 
-// Run fits and tests.
-func (t *Task) Run(ctx context.Context) (*Result, error) {
+// run fits and tests.
+func (t trial) run(ctx context.Context) (*Result, error) {
 	began := time.Now()
-	r := &Result{Study: t.Study, Set: t.Set, Model: t.Model, Split: t.Split, Priors: t.Priors, Train: len(t.train), Test: len(t.test)}
+	r := &Result{Key: t.Key, Train: len(t.train), Test: len(t.test)}
 	x, q := t.data.X.Select(t.train), t.data.X.Select(t.test)
 	y, want := pick(t.data.Y, t.train), pick(t.data.Y, t.test)
 	centre, scale := moments(y)
@@ -108,16 +124,13 @@ func (t *Task) Run(ctx context.Context) (*Result, error) {
 
 // fit chooses hyperparameters. Where there are more points than f.Coarse the
 // starts are tried on a random part of them, and the best goes on with all.
-func (t *Task) fit(ctx context.Context, f settings, x *points.Set, y []float64) (*gp.Model, *gp.Report, error) {
+func (t trial) fit(ctx context.Context, f settings, x *points.Set, y []float64) (*gp.Model, *gp.Report, error) {
 	k, err := kernels.New(t.model.kernel, t.data.Coords)
 	if err != nil {
 		return nil, nil, err
 	}
 	o := gp.Options{
 		Inference: "mle", Starts: f.Starts, Seed: uint64(t.Split), Separate: t.model.separate, MaxFit: len(y),
-	}
-	if t.Priors {
-		o.Inference = "map"
 	}
 	if f.Coarse > 0 && len(y) > f.Coarse {
 		some := shuffled(uint32(t.Split), len(y))[:f.Coarse]

@@ -56,14 +56,14 @@ func made(t *testing.T) string {
 func TestStudies(t *testing.T) {
 	dir := made(t)
 	path := filepath.Join(t.TempDir(), "results.jsonl")
-	var tasks []*Task
+	var tasks []Task
 	for _, study := range Studies() {
 		list, err := Tasks(dir, study, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, task := range list {
-			if task.Set == "servo" || task.Set == "log half" {
+			if task.Key.Set == "servo" || task.Key.Set == "log half" {
 				tasks = append(tasks, task)
 			}
 		}
@@ -72,12 +72,12 @@ func TestStudies(t *testing.T) {
 		t.Fatalf("%d tasks", len(tasks))
 	}
 	for round := range 2 {
-		book, err := OpenBook(path)
+		book, err := Open(path)
 		if err != nil {
 			t.Fatal(err)
 		}
 		ran := 0
-		err = book.Run(context.Background(), Work(tasks), 1, func(r *Result, _ int, _ time.Duration) {
+		err = book.Run(context.Background(), tasks, 1, func(r *Result, _ int, _ time.Duration) {
 			ran++
 			if !(r.RMSE < 1.5) || r.Train+r.Test == 0 || math.IsNaN(r.NLLLatent+r.NLLNoisy) {
 				t.Errorf("%+v", *r)
@@ -90,7 +90,7 @@ func TestStudies(t *testing.T) {
 			t.Errorf("round %d ran %d tasks, want %d", round, ran, want)
 		}
 		var out strings.Builder
-		if err := Report(&out, book.Results, false); err != nil {
+		if err := Report(&out, book.Results); err != nil {
 			t.Fatal(err)
 		}
 		for _, want := range []string{"| ModLap | 1 |", "| 0.3046 ± 0.0412 |", "| poor man's GP | |", "(0.674) | 1 |", "| box |"} {

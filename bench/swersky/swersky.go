@@ -148,11 +148,14 @@ func Open(path string) (*results.File[Key, *runs.Run], error) {
 	return results.Open(path, Version, func(r *runs.Run) Key { return Key{r.Variant, r.Seed} })
 }
 
+// Task is one run.
+type Task = results.Task[Key, *runs.Run]
+
 // Tasks lists n runs of every method of 50 evaluations.
-func Tasks(p *problems.Problem, n int) (out []results.Task[Key, *runs.Run]) {
+func Tasks(p *problems.Problem, n int) (out []Task) {
 	for seed := range uint64(n) {
 		for _, m := range Methods {
-			out = append(out, results.Task[Key, *runs.Run]{Key: Key{m, seed}, Run: func(ctx context.Context) (*runs.Run, error) {
+			out = append(out, Task{Key: Key{m, seed}, Run: func(ctx context.Context) (*runs.Run, error) {
 				o := runs.Options{Seed: seed + 1, Evaluations: p.Budget, Lines: lines(m)}
 				search := runs.Optimize
 				if m == "random" {

@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"strings"
-	"time"
 
 	"bohier/bench/fm"
 	"bohier/bench/runs"
@@ -30,26 +29,16 @@ func replicateFM(ctx context.Context, o options, out, log io.Writer) error {
 	if o.quick {
 		f.Runs, f.Evaluations = 2, 40
 	}
-	if !o.reportOnly {
-		tasks, stop, err := fm.Tasks(f)
-		defer stop()
-		if err != nil {
-			return err
-		}
-		progress := ticker(log)
-		if err := book.Run(ctx, tasks, o.workers, func(r *runs.Run, n int, left time.Duration) {
-			progress("%d of %d, %v left: %s, %s, run %d", n, len(tasks), left.Round(time.Second), r.Problem, r.Variant, r.Seed)
-		}); err != nil {
-			return err
-		}
+	stop := func() {}
+	defer func() { stop() }()
+	tasks := func() (list []fm.Task, err error) {
+		list, stop, err = fm.Tasks(f)
+		return list, err
+	}
+	if err := complete(ctx, o, log, book, tasks, func(r *runs.Run) string {
+		return fmt.Sprintf("%s, %s, run %d", r.Problem, r.Variant, r.Seed)
+	}); err != nil {
+		return err
 	}
 	return fm.Report(out, book.Results, o.pictures)
-}
-
-// names are those of a list between commas; nil: all.
-func names(list string) []string {
-	if list == "" {
-		return nil
-	}
-	return strings.Split(list, ",")
 }

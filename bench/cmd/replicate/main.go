@@ -1,5 +1,6 @@
 // Replicate repeats the papers' studies and sets what comes out beside what they say:
 //
+//	replicate regression         kernels of two papers as regression models
 //	replicate zaefferer          kernels for hierarchical spaces: models and searches
 //	replicate fm                 kernels on graphs: searches in mixed spaces
 //	replicate swersky            the arc kernel on neural networks
@@ -26,18 +27,19 @@ import (
 
 // studies are what can be replicated.
 var studies = map[string]func(ctx context.Context, o options, out, log io.Writer) error{
-	"fm":        replicateFM,
-	"swersky":   replicateSwersky,
-	"zaefferer": replicateZaefferer,
+	"fm":         replicateFM,
+	"regression": replicateRegression,
+	"swersky":    replicateSwersky,
+	"zaefferer":  replicateZaefferer,
 }
 
 // options are common to all studies.
 type options struct {
-	results, pictures string
-	problems, methods string
-	quick, reportOnly bool
-	recipe            bool
-	runs, workers     int
+	results, pictures, data string
+	problems, methods       string
+	quick, reportOnly       bool
+	recipe                  bool
+	runs, workers           int
 }
 
 func main() {
@@ -70,9 +72,10 @@ func run(ctx context.Context, args []string, out, log io.Writer) error {
 	flags.BoolVar(&o.quick, "quick", false, "few replications: under ten minutes on two cores")
 	flags.BoolVar(&o.reportOnly, "report", false, "report on the results that there are and run nothing")
 	flags.BoolVar(&o.recipe, "recipe", false, "fm: search with the paper's 100,000 candidates and 40 starts, many times slower")
-	flags.StringVar(&o.problems, "problems", "", "fm: `names` of problems between commas; without it all")
+	flags.StringVar(&o.data, "data", os.Getenv("DATA"), "`directory` of the papers' data files")
+	flags.StringVar(&o.problems, "problems", "", "fm: `names` of problems between commas, regression: of studies; without it all")
 	flags.StringVar(&o.methods, "methods", "", "fm: `names` of methods between commas; without it all")
-	flags.IntVar(&o.runs, "runs", 0, "`number` of replications; 0: as published")
+	flags.IntVar(&o.runs, "runs", 0, "`number` of replications, runs or splits; 0: as published")
 	flags.IntVar(&o.workers, "j", 2, "runs at once")
 	if err := flags.Parse(args[1:]); err != nil {
 		return err

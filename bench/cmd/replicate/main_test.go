@@ -4,19 +4,41 @@ import (
 	"context"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
 
 func TestArguments(t *testing.T) {
 	for args, want := range map[string]string{
-		"":               "which study? There are",
-		"nonsense":       `no study "nonsense"`,
-		"zaefferer more": `unexpected argument "more"`,
+		"":                                      "which study? There are",
+		"nonsense":                              `no study "nonsense"`,
+		"zaefferer more":                        `unexpected argument "more"`,
+		"regression -data . -problems nonsense": `no study "nonsense"`,
 	} {
-		err := run(context.Background(), strings.Fields(args), io.Discard, io.Discard)
+		list := strings.Fields(args)
+		if len(list) > 1 {
+			list = slices.Insert(list, 1, "-o", filepath.Join(t.TempDir(), "results.jsonl"))
+		}
+		err := run(context.Background(), list, io.Discard, io.Discard)
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %q", args, err, want)
+		}
+	}
+}
+
+// Without data the program says which files it needs and where they are to be had.
+func TestWithoutData(t *testing.T) {
+	t.Setenv("DATA", "")
+	for _, study := range []string{"regression", "swersky"} {
+		err := run(context.Background(), []string{study, "-o", ""}, io.Discard, io.Discard)
+		if err == nil {
+			t.Fatalf("%s: no error", study)
+		}
+		for _, want := range []string{"servo.data", "meta.data", "optical_interconnection_network.csv", "swersky_mnist_bo_951x24.csv", "UCI"} {
+			if !strings.Contains(err.Error(), want) {
+				t.Errorf("%s: %v\nlacks %q", study, err, want)
+			}
 		}
 	}
 }

@@ -3,11 +3,10 @@ package main
 import (
 	"cmp"
 	"context"
-	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
-	"time"
 
 	"bohier/bench/regression"
 	"bohier/bench/runs"
@@ -15,8 +14,7 @@ import (
 	"bohier/internal/plot"
 )
 
-// replicateSwersky draws Figure 1 and optimizes over the space of the networks; the
-// environment's DATA is the directory of the results.
+// replicateSwersky draws Figure 1 and optimizes over the space of the networks.
 func replicateSwersky(ctx context.Context, o options, out, log io.Writer) error {
 	if o.pictures != "" {
 		if err := os.MkdirAll(o.pictures, 0o777); err != nil {
@@ -31,25 +29,29 @@ func replicateSwersky(ctx context.Context, o options, out, log io.Writer) error 
 		return err
 	}
 	defer book.Close()
-	if !o.reportOnly {
-		dir := os.Getenv("DATA")
-		if dir == "" {
-			return errors.New("no data: make replicate-swersky DATA=DIR\n" + regression.Sources())
+	tasks := func() ([]swersky.Task, error) {
+		if o.data == "" {
+			return nil, errNoData("replicate-swersky")
 		}
-		p, err := swersky.Network(ctx, dir)
+		p, err := swersky.Network(ctx, o.data)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		n := cmp.Or(o.runs, 20)
 		if o.quick {
 			n = 3
 		}
-		tasks, progress := swersky.Tasks(p, n), ticker(log)
-		if err := book.Run(ctx, tasks, o.workers, func(r *runs.Run, n int, left time.Duration) {
-			progress("%d of %d, %v left: %s, run %d", n, len(tasks), left.Round(time.Second), r.Variant, r.Seed)
-		}); err != nil {
-			return err
-		}
+		return swersky.Tasks(p, n), nil
+	}
+	if err := complete(ctx, o, log, book, tasks, func(r *runs.Run) string {
+		return fmt.Sprintf("%s, run %d", r.Variant, r.Seed)
+	}); err != nil {
+		return err
 	}
 	return swersky.Report(out, book.Results)
+}
+
+// errNoData says which files a target needs.
+func errNoData(target string) error {
+	return fmt.Errorf("no data: make %s DATA=DIR\n%s", target, regression.Sources())
 }
