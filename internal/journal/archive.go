@@ -98,8 +98,8 @@ func (w *writer) unname() error {
 	if l == nil {
 		return w.o.fs.Remove(w.o.Path)
 	}
-	// An empty journal would contradict the mark, if this process ended here.
-	if err := errors.Join(writeMark(w.lock.f, mark{run: w.state.Header.Run}), w.lock.f.Sync()); err != nil {
+	// An empty journal would contradict the mark, and those that come late.
+	if _, err := w.lock.newGeneration(); err != nil {
 		return err
 	}
 	won, err := l.rename(newName, w.o.Path, func() bool { return l.fresh.At(w.o.Path) })

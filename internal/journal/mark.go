@@ -7,25 +7,31 @@ import (
 	"os"
 )
 
-// The lock file has two fixed places: who has the lock, and the last record
-// known to be on disk. Each is one JSON line with a checksum, padded with
-// spaces; one that does not hold says nothing.
+// The lock file has three fixed places: who has the lock, the last record known to
+// be on disk, and the generation of the journal. Each is one JSON line with a
+// checksum, padded with spaces; one that does not hold says nothing.
 const (
-	placeSize  = 512
-	holderAt   = 0
-	markAt     = placeSize
-	lockByte   = 1 << 40          // the lock proper
-	queueByte  = lockByte + 1     // who comes next; whoever has just had the lock waits behind
-	holdByte   = lockByte + 1<<32 // + trial number: a reservation being computed
-	holderKind = "holder"
-	markKind   = "mark"
+	placeSize      = 512
+	holderAt       = 0
+	markAt         = placeSize
+	generationAt   = 2 * placeSize
+	lockByte       = 1 << 40          // the lock proper
+	queueByte      = lockByte + 1     // who comes next; whoever has just had the lock waits behind
+	holdByte       = lockByte + 1<<32 // + trial number: a reservation being computed
+	holderKind     = "holder"
+	markKind       = "mark"
+	generationKind = "generation"
 )
 
-// A mark is the last record that was synced, by journal.
+// A mark is the last record that was synced, by journal. It speaks of one generation
+// of it: whoever replaces a journal by one with fewer records begins another. Under
+// leases a mark is written after the lease has ended, so it can come at any time; one
+// that comes after an archive or a repair is known by its generation for too old.
 type mark struct {
-	run string
-	seq int
-	sum uint32
+	run        string
+	seq        int // 0: nothing is known of the records
+	sum        uint32
+	generation string // empty: the first
 }
 
 // writePlace puts a line into the lock file.
@@ -68,9 +74,41 @@ func readPlace(f file, off int64, member func(name string, s *scanner)) bool {
 // writeMark puts a mark down. After an append its failure does no harm: an older
 // mark is still true, and the next writer syncs once more.
 func writeMark(f file, m mark) error {
-	return writePlace(f, markAt, fmt.Sprintf(`{"t":%q,"run":%q,"seq":%d,"sum":"%08x"`, markKind, m.run, m.seq, m.sum))
+	body := fmt.Sprintf(`{"t":%q,"run":%q,"seq":%d,"sum":"%08x"`, markKind, m.run, m.seq, m.sum)
+	if m.generation != "" {
+		body += fmt.Sprintf(`,"generation":%q`, m.generation)
+	}
+	return writePlace(f, markAt, body)
 }
 
+// newGeneration begins another generation of the journal, on disk before the journal
+// is replaced. No mark there is speaks of it.
+func (l *lock) newGeneration() (generation string, err error) {
+	generation = l.o.nonce(nonceLen)
+	err = writePlace(l.f, generationAt, fmt.Sprintf(`{"t":%q,"nonce":%q`, generationKind, generation))
+	return generation, errors.Join(err, l.f.Sync())
+}
+
+func readGeneration(f file) (nonce string) {
+	kind := ""
+	ok := readPlace(f, generationAt, func(name string, s *scanner) {
+		switch name {
+		case "t":
+			kind = string(s.text())
+		case "nonce":
+			nonce = string(s.text())
+		default:
+			s.value(0)
+		}
+	})
+	if !ok || kind != generationKind {
+		return ""
+	}
+	return nonce
+}
+
+// readMark is the mark in a lock file. Of one that is not of today's generation only
+// the run counts; generation is today's in any case.
 func readMark(f file) (m mark, ok bool) {
 	kind := ""
 	ok = readPlace(f, markAt, func(name string, s *scanner) {
@@ -83,11 +121,19 @@ func readMark(f file) (m mark, ok bool) {
 			m.seq = s.count()
 		case "sum":
 			m.sum = s.hex()
+		case "generation":
+			m.generation = string(s.text())
 		default:
 			s.value(0)
 		}
 	})
-	return m, ok && kind == markKind
+	if ok = ok && kind == markKind; !ok {
+		m = mark{}
+	}
+	if g := readGeneration(f); g != m.generation {
+		m.seq, m.sum, m.generation = 0, 0, g
+	}
+	return m, ok
 }
 
 // readMarkFile is the mark beside a journal, for readers.

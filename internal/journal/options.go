@@ -47,9 +47,6 @@ type Options struct {
 	// adoptSpace lets Update go on although the space differs from the journal's;
 	// Migrate sets it.
 	adoptSpace bool
-	// acceptHistory lets Update go on although the lock file remembers records
-	// that are gone; Repair sets it.
-	acceptHistory bool
 	// replaces tells acquire that the journal's file may be replaced; Repair sets it.
 	replaces bool
 

@@ -128,15 +128,16 @@ func (o *Options) missing(m mark, marked bool) []string {
 	if !marked || m.run == "" {
 		return nil
 	}
-	if m.seq == 0 {
-		return []string{fmt.Sprintf("the journal %s of run %s was being archived; a new one will begin%s", o.Path, m.run, o.moved(m.run))}
+	with := ""
+	if m.seq > 0 {
+		with = fmt.Sprintf(" with %d records", m.seq)
 	}
-	return []string{fmt.Sprintf("the journal %s of run %s with %d records is gone; a new one will begin%s", o.Path, m.run, m.seq, o.moved(m.run))}
+	return []string{fmt.Sprintf("the journal %s of run %s%s is gone; a new one will begin%s", o.Path, m.run, with, o.moved(m.run))}
 }
 
 // checkHistory compares the journal with the last record known to be on disk.
 func (s *State) checkHistory(o *Options, m mark, marked bool) ([]string, error) {
-	if !marked || m.run == "" || o.acceptHistory {
+	if !marked || m.run == "" {
 		return nil, nil
 	}
 	if s.Exists && m.run != s.Header.Run {

@@ -31,9 +31,9 @@ func Repair(ctx context.Context, o Options, accept bool) (*RepairReport, error) 
 		return nil, study.Errorf(study.Usage, "bohier journal cat --journal "+quote(o.Path)+" > copy.jsonl; bohier journal repair --journal copy.jsonl; "+
 			"then bohier journal copy brings that back under another name", "nothing that is in a database is rewritten: a journal there is repaired by way of a copy")
 	}
-	o.acceptHistory, o.adoptSpace, o.replaces = accept, true, true
+	o.adoptSpace, o.replaces = true, true
 	rep := &RepairReport{}
-	v, m, marked, err := rep.mend(ctx, &o)
+	v, historyErr, err := rep.mend(ctx, &o, accept)
 	if err != nil {
 		return nil, err
 	}
@@ -41,12 +41,8 @@ func Repair(ctx context.Context, o Options, accept bool) (*RepairReport, error) 
 	if v.torn > 0 && len(v.problems) == 0 {
 		rep.Done = append(rep.Done, fmt.Sprintf("cut %d bytes of an unfinished last line, kept in %s.torn-%d", v.torn, o.Path, v.state.Seq+1))
 	}
-	if rep.Saved != "" {
-		o.acceptHistory = true // the note is in the new file already
-	}
-	_, historyErr := v.state.checkHistory(&Options{Path: o.Path}, m, marked)
 	s, err := Update(ctx, o, func(s *State) ([]Record, error) {
-		if rep.Saved != "" || historyErr == nil {
+		if historyErr == nil {
 			return nil, nil
 		}
 		return []Record{{Kind: KindNote, Note: "accepted: " + historyErr.Error()}}, nil
@@ -54,39 +50,46 @@ func Repair(ctx context.Context, o Options, accept bool) (*RepairReport, error) 
 	if err != nil {
 		return nil, err
 	}
-	if historyErr != nil && rep.Saved == "" {
+	if historyErr != nil {
 		rep.Done = append(rep.Done, fmt.Sprintf("accepted the journal as it is, with %s", study.Count(len(s.Trials), "trial")))
 	}
 	return rep, nil
 }
 
-// mend reads the journal under the lock and replaces it if it is damaged.
-func (rep *RepairReport) mend(ctx context.Context, o *Options) (v *salvaged, m mark, marked bool, err error) {
+// mend reads the journal under the lock and replaces it if it is damaged. Otherwise it
+// tells how the mark contradicts the journal, and with accept has it say so no more.
+func (rep *RepairReport) mend(ctx context.Context, o *Options, accept bool) (v *salvaged, history, err error) {
 	l, err := acquire(ctx, o, o.lockKind())
 	if err != nil {
-		return nil, m, false, err
+		return nil, nil, err
 	}
 	defer l.release()
 	f, err := l.openJournal()
 	if err != nil {
-		return nil, m, false, readFailure(o, err)
+		return nil, nil, readFailure(o, err)
 	}
 	defer f.Close() // nothing is written to it
-	m, marked = readMark(l.f)
+	m, marked := readMark(l.f)
 	src, err := newSource(f)
 	if err != nil {
-		return nil, m, false, readFailure(o, err)
+		return nil, nil, readFailure(o, err)
 	}
 	if v, err = salvage(o, src, m, true); err != nil {
-		return nil, m, false, readFailure(o, err)
+		return nil, nil, readFailure(o, err)
 	}
 	switch {
 	case v.newer != nil:
-		err = damaged(o, v.newer) // what this program does not understand is not damage
+		return nil, nil, damaged(o, v.newer) // what this program does not understand is not damage
 	case len(v.problems) > 0:
-		err = rep.rebuild(o, l, v, f)
+		return v, nil, rep.rebuild(o, l, v, f)
 	}
-	return v, m, marked, err
+	_, history = v.state.checkHistory(o, m, marked)
+	if history != nil && accept {
+		if _, err := l.newGeneration(); err != nil {
+			return nil, nil, notRecorded(o, err)
+		}
+	}
+	return v, history, nil
 }
 
 // rebuild replaces a damaged journal by what was salvaged.
@@ -147,9 +150,9 @@ func (rep *RepairReport) rebuild(o *Options, l *lock, v *salvaged, f file) error
 	if err := l.valid(); err != nil {
 		return errors.Join(err, replace(false))
 	}
-	// The new file may have fewer records than were acknowledged. Whoever ends
-	// between here and the new mark must not leave a roll-back behind.
-	if err := errors.Join(writeMark(l.f, mark{}), l.f.Sync()); err != nil {
+	// The new file may have fewer records than were acknowledged, and contradict marks.
+	generation, err := l.newGeneration()
+	if err != nil {
 		return errors.Join(notRecorded(o, err), replace(false))
 	}
 	failpoint("before-replace")
@@ -164,7 +167,7 @@ func (rep *RepairReport) rebuild(o *Options, l *lock, v *salvaged, f file) error
 	if err != nil {
 		return perhapsRecorded(o, err)
 	}
-	_ = writeMark(l.f, mark{v.state.Header.Run, v.whole + len(recs), prev}) // none is as good, until the next record
+	_ = writeMark(l.f, mark{v.state.Header.Run, v.whole + len(recs), prev, generation}) // none is as good, until the next record
 	rep.Saved, rep.Dropped = saved, v.problems
 	rep.Done = append(rep.Done, fmt.Sprintf("kept %d records and dropped %d lines; the journal as it was is in %s", len(v.recs), len(v.problems), saved))
 	return nil

@@ -43,7 +43,7 @@ func Unreserve(ctx context.Context, o Options, trials []study.Trial) (bool, erro
 	if err != nil || end < 0 {
 		return false, err
 	}
-	m := mark{run: s.Header.Run, seq: s.Seq - len(mine)}
+	m := mark{run: s.Header.Run, seq: s.Seq - len(mine), generation: w.generation}
 	m.sum = s.sums[m.seq-1]
 	// The older mark is true in either case; the newer one would speak of records that
 	// are gone.

@@ -52,14 +52,15 @@ func Update(ctx context.Context, o Options, decide func(*State) ([]Record, error
 
 // A writer has the lock and has read the journal.
 type writer struct {
-	o     *Options
-	lock  *lock
-	f     file // the journal; nil: it does not exist yet
-	state *State
-	tail  tail
-	lead  []byte // newline the last line lacks
-	wrote []byte // what ends the journal since
-	known bool   // the mark names the last record
+	o          *Options
+	lock       *lock
+	f          file // the journal; nil: it does not exist yet
+	state      *State
+	tail       tail
+	lead       []byte // newline the last line lacks
+	wrote      []byte // what ends the journal since
+	known      bool   // the mark names the last record
+	generation string // of the journal, for the mark
 }
 
 // open takes the lock of the journal's kind and reads it.
@@ -114,6 +115,7 @@ func headerLock(f file) (kind string) {
 func (w *writer) load() error {
 	o := w.o
 	m, marked := readMark(w.lock.f)
+	w.generation = m.generation
 	f, err := w.lock.openJournal()
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -176,9 +178,7 @@ func (w *writer) finish(wrote bool) error {
 		return failed(err)
 	}
 	if wrote || !w.known {
-		if err := w.mark(); err != nil && o.acceptHistory { // the old one would contradict what was accepted
-			return perhapsRecorded(o, err)
-		}
+		_ = w.mark() // the older one is true, too
 	}
 	return nil
 }
@@ -200,7 +200,7 @@ func (w *writer) mark() error {
 	if !s.Exists {
 		return nil
 	}
-	return writeMark(w.lock.f, mark{s.Header.Run, s.Seq, s.sums[s.Seq-1]})
+	return writeMark(w.lock.f, mark{s.Header.Run, s.Seq, s.sums[s.Seq-1], w.generation})
 }
 
 // closeJournal closes the journal; network file systems may report here what
