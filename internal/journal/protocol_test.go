@@ -33,6 +33,8 @@ type protocol struct {
 
 	hasty bool // who tidies reads the list before the names
 
+	anyOrder bool // who tidies removes names in the order of the directory
+
 	seen  map[[2]uint64]struct{}
 	acked int // ends with an acknowledgement
 	path  []said

@@ -129,7 +129,7 @@ func (p *protocol) acknowledge(m *machine, w *writerState) {
 }
 
 // tidy removes what others left: it lists the names, then reads the list of members, and
-// then removes names of none of them, all of them in this order at any time.
+// then removes names of none of them: nobody needs any, so one order stands for all.
 func (s *stepping) tidy() {
 	m, w := s.m, &s.m.w[s.k]
 	switch w.pc {
@@ -170,13 +170,17 @@ func (s *stepping) tidy() {
 				*w = writerState{pc: sDone, h: -1, from: -1, acked: w.acked}
 			}
 		}
-		if w.listed != 0 {
-			at := place(bits.TrailingZeros64(w.listed))
+		for listed := w.listed; listed != 0; listed &= listed - 1 {
+			at := place(bits.TrailingZeros64(listed))
 			s.remove(sTidy, at, func(m *machine, w *writerState) {
 				w.listed &^= 1 << at
 				done(m, w)
 			})
-		} else {
+			if !s.p.anyOrder {
+				break
+			}
+		}
+		if w.listed == 0 {
 			s.to(sDone, event{}, func(m *machine, w *writerState) { *w = writerState{pc: sDone, h: -1, from: -1, acked: w.acked} })
 		}
 		// Old names of no member, at any time; what is old the machine does not know.
