@@ -22,6 +22,6 @@ func newJournal(s *streams, g *globals) *cobra.Command {
 		},
 	}
 	c.AddCommand(newVerify(s, g), newRepair(s, g), newReplay(s, g), newMerge(s, g), newArchive(s, g),
-		newCopy(s, g), newCat(s, g), newDatabaseSchema(s))
+		newCopy(s, g), newCat(s, g), newDatabaseSchema(s, g))
 	return c
 }

@@ -19,6 +19,10 @@ func databaseSchema(string) (string, error) {
 	return "", usage("a build without the tag nopg has it", noDatabase)
 }
 
+func applySchema(context.Context, string, string) (string, int, error) {
+	return "", 0, usage("a build without the tag nopg has it", noDatabase)
+}
+
 func describeStore(context.Context, streams, format, journal.Store) error {
 	return usage("a build without the tag nopg has it", noDatabase)
 }

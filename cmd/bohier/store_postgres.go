@@ -24,6 +24,10 @@ func openStore(location, name string, trusted bool, patience time.Duration) (jou
 
 func databaseSchema(name string) (string, error) { return pgstore.Schema(name) }
 
+func applySchema(ctx context.Context, location, name string) (at string, before int, err error) {
+	return pgstore.Apply(ctx, location, name)
+}
+
 // describeStore says what a database can do for a journal.
 func describeStore(ctx context.Context, s streams, f format, store journal.Store) error {
 	d, err := store.(*pgstore.Store).Describe(ctx)

@@ -1,10 +1,13 @@
 package pgstore
 
 import (
+	"context"
 	_ "embed"
 	"fmt"
 	"hash/crc32"
 	"strings"
+
+	"github.com/jackc/pgx/v5"
 
 	"bohier/internal/study"
 )
@@ -15,6 +18,50 @@ const Version = 1
 
 //go:embed schema.sql
 var schemaSQL string
+
+// Apply runs the SQL of a schema in the database of a location, as the location's user,
+// who is an administrator. Without a name it is the location's schema. It returns where
+// that is and the version that the schema had; 0: there was none. The schema of a newer
+// program is left alone (Mismatch).
+func Apply(ctx context.Context, location, name string) (at string, before int, err error) {
+	l, err := Parse(location, "bohier", true)
+	if err != nil {
+		return "", 0, err
+	}
+	if name != "" {
+		l.schema = name
+	}
+	at = fmt.Sprintf("schema %s of %s", l.schema, l.shown[:strings.IndexAny(l.shown, "?#")])
+	text, err := Schema(l.schema)
+	if err != nil {
+		return at, 0, err
+	}
+	s := l.Open(firstTime)
+	s.met = true // there may be nothing to greet yet
+	err = s.retry(ctx, firstTime, func(conn *pgx.Conn) error {
+		defer drop(conn)
+		var number int
+		if err := conn.QueryRow(ctx, `SELECT current_setting('server_version_num')::int`, pgx.QueryExecModeSimpleProtocol).Scan(&number); err != nil {
+			return err
+		}
+		if number < s.least {
+			return s.tooOld(fmt.Sprint(number / 10000))
+		}
+		err := conn.QueryRow(ctx, s.sql(`SELECT version FROM {schema}.meta`), pgx.QueryExecModeSimpleProtocol).Scan(&before)
+		if c := state(err); err != nil && c != "3F000" && c != "42P01" {
+			return err
+		}
+		if before > Version {
+			return study.Errorf(study.Mismatch, "Use a newer version of bohier.", "the %s is of version %d; this program makes version %d", at, before, Version)
+		}
+		_, err = conn.PgConn().Exec(ctx, text).ReadAll()
+		if state(err) == "42501" {
+			return failure(study.Usage, err, "An administrator may: one who can create roles and schemas in this database, as postgres can.", "this user may not make the %s", at)
+		}
+		return err
+	})
+	return at, before, err
+}
 
 // Schema is the SQL that makes the tables, functions and roles of a schema. Running it
 // again changes nothing.

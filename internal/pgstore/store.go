@@ -121,7 +121,7 @@ func (s *Store) greet(ctx context.Context, conn *pgx.Conn) error {
 	case err != nil:
 		return err
 	case number < s.least:
-		return study.Errorf(study.Usage, "PostgreSQL 14 or later", "%s is PostgreSQL %s, which is too old", s, name)
+		return s.tooOld(name)
 	case least > Version:
 		return study.Errorf(study.Mismatch, "Use a newer version of bohier.", "the schema of %s is of version %d and asks for a program of at least version %d; this one has %d", s, version, least, Version)
 	case pid != conn.PgConn().PID() && !s.at.pooled:
@@ -130,6 +130,10 @@ func (s *Store) greet(ctx context.Context, conn *pgx.Conn) error {
 		return study.Errorf(study.Usage, "fsync = on and full_page_writes = on in postgresql.conf", "%s does not write to disk what it acknowledges", s)
 	}
 	return nil
+}
+
+func (s *Store) tooOld(version string) error {
+	return study.Errorf(study.Usage, "PostgreSQL 14 or later", "%s is PostgreSQL %s, which is too old", s, version)
 }
 
 // keep gives a connection back that is as it was.
@@ -204,18 +208,16 @@ func (s *Store) read(ctx context.Context, conn *pgx.Conn, from journal.Pos) (jou
 		return journal.Chunk{}, err
 	}
 	defer rows.Close()
-	var head, last journal.Pos
+	var last journal.Pos
+	head, sum := 0, "00000000"
 	var lines []byte
 	moved := from.Seq > 0
 	for rows.Next() {
-		var sum string
 		var seq *int
 		var line []byte
-		if err := rows.Scan(&head.Seq, &sum, &seq, &line); err != nil {
+		if err := rows.Scan(&head, &sum, &seq, &line); err != nil {
 			return journal.Chunk{}, err
 		}
-		v, _ := strconv.ParseUint(sum, 16, 32)
-		head.Sum = uint32(v)
 		if seq == nil {
 			continue
 		}
@@ -238,12 +240,10 @@ func (s *Store) read(ctx context.Context, conn *pgx.Conn, from journal.Pos) (jou
 	if moved {
 		return s.read(ctx, conn, journal.Pos{})
 	}
-	if head.Seq == 0 {
-		head.Sum = 0
-	}
-	if last != head {
+	// By its text: that is what an append compares.
+	if last.Seq != head || sum != fmt.Sprintf("%08x", last.Sum) {
 		return chunk, study.Errorf(study.Damaged, "bohier journal verify shows what is left; bohier journal cat brings it into a file, which bohier journal repair mends",
-			"%s is damaged: by its head the last record is %d with checksum %08x, here it is %d with %08x", s, head.Seq, head.Sum, last.Seq, last.Sum)
+			"%s is damaged: by its head the last record is %d with checksum %.20q, here it is %d with \"%08x\"", s, head, sum, last.Seq, last.Sum)
 	}
 	return chunk, nil
 }
