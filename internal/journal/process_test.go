@@ -272,8 +272,12 @@ func storm(t *testing.T, kind string, workers, each, ops, kill int) (kills, ackn
 func TestKillStorm(t *testing.T) {
 	t.Parallel()
 	each := soak(7, 320)
-	killed, acknowledged := storm(t, LockPosix, 16, each, soak(4, 1), 60)
-	figure(t, "kill storm processes", 16*each, 0)
+	storms, killed, acknowledged := soak(1, 3), 0, 0
+	for range storms {
+		k, a := storm(t, LockPosix, 16, each, soak(4, 1), 60)
+		killed, acknowledged = killed+k, acknowledged+a
+	}
+	figure(t, "kill storm processes", 16*each*storms, 0)
 	figure(t, "kill storm processes killed", killed, each)
 	figure(t, "kill storm acknowledgements kept", acknowledged, 16)
 }
