@@ -6,21 +6,15 @@ import (
 	"slices"
 	"strings"
 
+	"bohier/bench/claims"
 	"bohier/bench/statistics"
 )
 
-// A claim is a sentence of the paper, the rule by which it is judged, and what is
-// measured: holds is false too where runs are missing.
-type claim struct {
-	says, rule string
-	judge      func(e evidence) (holds bool, figure string)
-}
-
-var claims = []claim{
+var judged = []claims.Claim[evidence]{
 	{
-		"ModLap is best on Func2C and Func3C",
-		"the least mean of the six kernels in the end, on both",
-		func(e evidence) (bool, string) {
+		Says: "ModLap is best on Func2C and Func3C",
+		Rule: "the least mean of the six kernels in the end, on both",
+		Judge: func(e evidence) (bool, string) {
 			holds, parts := true, []string{}
 			for _, p := range []string{"func2c", "func3c"} {
 				order := slices.Clone(Kernels)
@@ -33,9 +27,9 @@ var claims = []claim{
 		},
 	},
 	{
-		"ModDif, which does not respect the frequency modulation principle, sometimes degrades severely",
-		"on a problem it is worse than ModLap by five standard errors of the difference",
-		func(e evidence) (bool, string) {
+		Says: "ModDif, which does not respect the frequency modulation principle, sometimes degrades severely",
+		Rule: "on a problem it is worse than ModLap by five standard errors of the difference",
+		Judge: func(e evidence) (bool, string) {
 			holds, parts := false, []string{}
 			for _, p := range e.present() {
 				n := e.length(p)
@@ -47,9 +41,9 @@ var claims = []claim{
 		},
 	},
 	{
-		"Products are usually better than sums",
-		"the mean in the end is less in more than half of the pairs of problem and graph kernel",
-		func(e evidence) (bool, string) {
+		Says: "Products are usually better than sums",
+		Rule: "the mean in the end is less in more than half of the pairs of problem and graph kernel",
+		Judge: func(e evidence) (bool, string) {
 			better, pairs := 0, 0
 			for _, p := range e.present() {
 				n := e.length(p)
@@ -67,9 +61,9 @@ var claims = []claim{
 		},
 	},
 	{
-		"ModLap ends as well as ProdLap and gets there sooner, the more so the larger the space",
-		"on every problem within two standard errors or better, with more area above the mean curve, and most of all on Ackley5C of the synthetic three",
-		func(e evidence) (bool, string) {
+		Says: "ModLap ends as well as ProdLap and gets there sooner, the more so the larger the space",
+		Rule: "on every problem within two standard errors or better, with more area above the mean curve, and most of all on Ackley5C of the synthetic three",
+		Judge: func(e evidence) (bool, string) {
 			holds, parts, gaps := true, []string{}, map[string]float64{}
 			for _, p := range e.present() {
 				n := e.length(p)
@@ -83,9 +77,9 @@ var claims = []claim{
 		},
 	},
 	{
-		"On Func2C, the smallest space, ModLap lags behind ProdLap until about evaluation 90 and is ahead of it afterwards",
-		"the last evaluation at which its mean is worse lies between 60 and 120",
-		func(e evidence) (bool, string) {
+		Says: "On Func2C, the smallest space, ModLap lags behind ProdLap until about evaluation 90 and is ahead of it afterwards",
+		Rule: "the last evaluation at which its mean is worse lies between 60 and 120",
+		Judge: func(e evidence) (bool, string) {
 			last := 0
 			for k := 10; k <= e.length("func2c"); k++ {
 				if e.mean("func2c", "modlap", k) > e.mean("func2c", "prodlap", k)+1e-9 {
@@ -127,22 +121,4 @@ func sign(x float64) int {
 		return 1
 	}
 	return 0
-}
-
-func (e evidence) claims(b *strings.Builder) {
-	b.WriteString("### The paper's claims\n\n| | claim | judged by | figure | verdict |\n|---|---|---|---|---|\n")
-	for i, c := range claims {
-		holds, figure := false, "no runs"
-		if len(e.present()) > 0 {
-			holds, figure = c.judge(e)
-		}
-		verdict := "refuted"
-		switch {
-		case strings.Contains(figure, "NaN") || len(e.present()) < 3:
-			verdict = "too few runs"
-		case holds:
-			verdict = "**confirmed**"
-		}
-		fmt.Fprintf(b, "| F%d | %s | %s | %s | %s |\n", i+1, c.says, c.rule, figure, verdict)
-	}
 }

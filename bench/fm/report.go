@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"bohier/bench/claims"
 	"bohier/bench/runs"
 	"bohier/bench/statistics"
 	"bohier/internal/plot"
@@ -84,7 +85,9 @@ func Report(w io.Writer, list []*runs.Run, pictures string) error {
 	for _, p := range all() {
 		e.table(&b, p)
 	}
-	e.claims(&b)
+	if err := claims.Table(&b, "F", judged, e, len(e.present()) > 2); err != nil {
+		return err
+	}
 	e.clock(&b)
 	if _, err := io.WriteString(w, b.String()); err != nil || pictures == "" {
 		return err

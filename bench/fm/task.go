@@ -3,11 +3,14 @@ package fm
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
+	"strings"
 
 	"bohier/bench/problems"
 	"bohier/bench/results"
 	"bohier/bench/runs"
+	"bohier/bench/statistics"
 )
 
 // Version names the protocol.
@@ -18,9 +21,10 @@ const Version = "fm 1"
 var Kernels = []string{"modlap", "prodlap", "addlap", "moddif", "proddif", "adddif"}
 
 // Others are the methods beside them: the program's default, CoCaBO with its three
-// weights of the product, regularised evolution, random points, and ModLap when, as in
-// the authors' code, the choices of the trial before are forbidden.
-var Others = []string{"auto", "cocabo-0.0", "cocabo-0.5", "cocabo-1.0", "evolution", "random", "modlap-fresh"}
+// weights of the product, regularised evolution, random points, ModLap when, as in the
+// authors' code, the choices of the trial before are forbidden, and ModLap with all that
+// the code does and the paper does not say: priors, too.
+var Others = []string{"auto", "cocabo-0.0", "cocabo-0.5", "cocabo-1.0", "evolution", "random", "modlap-fresh", "modlap-code"}
 
 // A Key tells runs apart.
 type Key struct {
@@ -122,17 +126,41 @@ func (o Options) run(ctx context.Context, p *problems.Problem, k Key) (*runs.Run
 	if _, err := fmt.Sscanf(k.Method, "cocabo-%f", &weight); err == nil {
 		return cocabo(ctx, p, k.Seed, k.N, weight)
 	}
-	kernel, fresh := k.Method, false
-	if kernel == "modlap-fresh" {
-		kernel, fresh = "modlap", true
+	kernel, more, _ := strings.Cut(k.Method, "-")
+	first := initial(p, k.Seed)
+	fit := "inference: mle"
+	if more == "code" {
+		var err error
+		if fit, err = priors(p, first); err != nil {
+			return nil, err
+		}
 	}
-	return runs.Optimize(ctx, p, runs.Options{Seed: k.Seed, Evaluations: k.N, Lines: o.lines(p, kernel), Initial: lines(p, initial(p, k.Seed)), Fresh: fresh})
+	return runs.Optimize(ctx, p, runs.Options{Seed: k.Seed, Evaluations: k.N, Lines: o.lines(p, kernel, fit), Initial: lines(p, first), Fresh: more != ""})
+}
+
+// priors are those of the authors' code as log-normal densities with the same modes. The
+// code adds the log densities to the likelihood: an inverse gamma that keeps the noise
+// near 1/300 of the values' variance, a half-horseshoe for β and one so narrow for α that
+// with theirs for the lengthscales, again an inverse gamma, numbers a third of their range
+// apart count (α is 1 here and the lengthscale takes its part).
+func priors(p *problems.Problem, first []problems.Point) (string, error) {
+	var y []float64
+	for _, x := range first {
+		v, err := p.Value(x)
+		if err != nil {
+			return "", err
+		}
+		y = append(y, v)
+	}
+	noise := math.Log(sq(statistics.StandardError(y)) * float64(len(y)) / 300)
+	return fmt.Sprintf(`inference: map, hyperparameters: {prior: {noise: {lognormal: [%.3f, 0.7]}, "fm.lengthscale[*]": {lognormal: [-1.1, 1]}, "fm.alpha[*]": {lognormal: [0, 1]}, "fm.beta[*]": {lognormal: [-0.7, 2]}}}`, noise), nil
 }
 
 // lines are those of a study file for a kernel: the paper's algorithm (section 5: largest
-// marginal likelihood of ten starts, expected improvement), or the program's default.
-// The paper models the logarithm of the architecture's objective.
-func (o Options) lines(p *problems.Problem, kernel string) string {
+// marginal likelihood of ten starts, expected improvement), or the program's default; fit
+// are settings of the surrogate. The paper models the logarithm of the architecture's
+// objective.
+func (o Options) lines(p *problems.Problem, kernel, fit string) string {
 	if kernel == "auto" {
 		return ""
 	}
@@ -145,9 +173,9 @@ func (o Options) lines(p *problems.Problem, kernel string) string {
 	}
 	return fmt.Sprintf(`objective: {name: f, direction: minimize, transform: %s}
 policy: plain
-surrogate: {kernel: %s, inference: mle, fit: {starts: 10}}
+surrogate: {kernel: %s, %s, fit: {starts: 10}}
 acquisition: {name: ei%s}
-`, transform, kernel, search)
+`, transform, kernel, fit, search)
 }
 
 // sampleAll is random search behind the common initial points.

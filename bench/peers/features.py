@@ -6,9 +6,11 @@ Needs the environment of `make compare`. Prints a line for each feature: what th
 says, and "holds", or what happened instead; exits with 1 if anything does not hold.
 """
 import contextlib
+import importlib.metadata
 import importlib.util
 import inspect
 import io
+import json
 import logging
 import os
 import subprocess
@@ -33,9 +35,78 @@ def there(module):
     return False
 
 
+def mentions(module, *words):
+    """Whether a file of a package has one of the words; nothing is imported."""
+    for d, _, files in os.walk(os.path.dirname(importlib.util.find_spec(module).origin)):
+        for f in files:
+            if f.endswith(".py"):
+                with open(os.path.join(d, f), encoding="utf-8") as source:
+                    if any(w in source.read() for w in words):
+                        return True
+    return False
+
+
+def commands(distribution):
+    """The programs that a package installs."""
+    return {e.name for e in importlib.metadata.distribution(distribution).entry_points if e.group == "console_scripts"}
+
+
+def requires(distribution, name):
+    """Whether a package needs another one, extras aside."""
+    return any(r.lower().startswith(name) and "extra ==" not in r for r in importlib.metadata.requires(distribution))
+
+
+SPACE = [{"name": "x", "type": "float", "low": 0, "high": 1, "log": False, "when": []},
+         {"name": "k", "type": "cat", "choices": ["a", "b", "c"], "when": []}]
+
+
+def asked(adapter, *args, n=12):
+    """What an adapter asks for when x is to be small and k to be c, with seed 7."""
+    program = os.path.join(os.path.dirname(os.path.abspath(__file__)), "adapters", adapter)
+    with subprocess.Popen([sys.executable, program, *args], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                          stderr=subprocess.DEVNULL, text=True, bufsize=1) as peer:
+        peer.stdin.write(json.dumps({"problem": {"params": SPACE}, "seed": 7, "n": n}) + "\n")
+        lines = [peer.stdout.readline()]
+        for _ in range(n):
+            lines.append(peer.stdout.readline())
+            c = json.loads(lines[-1])
+            peer.stdin.write(f"{(c['x'] - 0.3) ** 2 + (c['k'] != 'c')}\n")
+        return lines
+
+
+for _peer, _adapter in {"optuna": ["with_optuna.py", "tpe"], "smac": ["with_smac.py", "hpo"], "ax": ["with_ax.py"],
+                        "hebo": ["with_hebo.py"], "syne-tune": ["with_synetune.py", "gp"],
+                        "hyperopt": ["with_hyperopt.py"], "smt": ["with_smt.py"]}.items():
+    says(_peer, "the same seed gives the same suggestions, one after the other (with PYTHONHASHSEED set)")(lambda a=_adapter: asked(*a) == asked(*a))
+
+for _peer, _name, _licence, _commands, _torch in [
+        ("optuna", "optuna", "MIT", {"optuna"}, False), ("smac", "smac", "BSD", set(), False),
+        ("ax", "ax-platform", "MIT", set(), True), ("hebo", "HEBO", "MIT", set(), True),
+        ("syne-tune", "syne-tune", "Apache", set(), False), ("hyperopt", "hyperopt", "BSD", {"hyperopt-mongo-worker"}, False),
+        ("smt", "smt", "BSD", set(), False)]:
+    def _packaged(name=_name, licence=_licence, programs=_commands, torch=_torch):
+        m = importlib.metadata.metadata(name)
+        text = " ".join(m.get_all("License", []) + m.get_all("License-Expression", []) + m.get_all("Classifier", []))
+        return licence in text and commands(name) == programs and (requires(name, "torch") or requires(name, "botorch")) == torch
+    says(_peer, f"licence {_licence}; commands: {', '.join(_commands) or 'none'}; PyTorch {'' if _torch else 'not '}required")(_packaged)
 
 
 # Optuna
+
+
+@says("optuna", "TPE, Gaussian process and CMA-ES; forbidden combinations by raising an exception; pictures")
+def _():
+    import optuna
+    from optuna.samplers import CmaEsSampler, GPSampler, TPESampler
+
+    def f(t):
+        if t.suggest_float("x", 0, 1) < 0.5:
+            raise optuna.TrialPruned
+        return t.params["x"]
+    study = optuna.create_study(sampler=TPESampler(seed=1))
+    study.optimize(f, 8)
+    return CmaEsSampler and GPSampler and min(t.params["x"] for t in study.get_trials(states=(optuna.trial.TrialState.COMPLETE,))) >= 0.5 and \
+        there("optuna.visualization")
 
 
 @says("optuna", "floats, integers and choices, no ordered ones")
@@ -123,9 +194,14 @@ def _():
     return {"deterministic", "instances", "objectives"} <= set(p) and HyperbandFacade and PriorAcquisitionFunction
 
 
-@says("smac", "no command line")
+@says("smac", "random forest and Gaussian process, inactive values imputed in both; first configurations of one's own; JSON")
 def _():
-    return not os.path.exists(os.path.join(os.path.dirname(sys.executable), "smac"))
+    from smac.initial_design import AbstractInitialDesign
+    from smac.model.gaussian_process import GaussianProcess
+    from smac.model.random_forest import RandomForest
+    from smac.runhistory import RunHistory
+    return hasattr(RandomForest, "_impute_inactive") and hasattr(GaussianProcess, "_impute_inactive") and \
+        "additional_configs" in inspect.signature(AbstractInitialDesign.__init__).parameters and RunHistory.save
 
 
 @says("smac", "measured constraints: none")
@@ -165,7 +241,22 @@ def _():
         all(hasattr(Client, n) for n in ("get_pareto_frontier", "should_stop_trial_early", "save_to_json_file", "load_from_database"))
 
 
+@says("ax", "noise by a standard error; points of one's own; a torch device; transfer of earlier studies; pictures")
+def _():
+    from ax.api.client import Client
+    c = Client
+    return hasattr(c, "attach_trial") and "torch_device" in str(inspect.signature(c.configure_generation_strategy)) and \
+        "SEM" in c.complete_trial.__doc__.upper() and there("ax.adapter.transfer_learning") and there("ax.analysis.plotly")
+
+
 # HEBO
+
+
+@says("hebo", "a Gaussian process with warping; any points can be told; no GPU, no forbidden combinations, no pruning, no pictures")
+def _():
+    from hebo.optimizers.hebo import HEBO
+    return hasattr(HEBO, "observe") and there("hebo.models.gp.gpy_wgp") and \
+        not mentions("hebo.optimizers", "cuda", "forbid", "prune", "pyplot")
 
 
 @says("hebo", "floats, integers and choices, no ordered ones, no conditions")
@@ -206,7 +297,22 @@ def _():
     return all(there("syne_tune.optimizer.schedulers." + m) for m in ("asha", "transfer_learning", "multiobjective.moasha"))
 
 
+@says("syne-tune", "GP by BoTorch, BORE, KDE and regularised evolution; first points; no GPU for its models, no forbidden combinations")
+def _():
+    from syne_tune.optimizer.baselines import BORE, KDE, BOTorch
+    return BORE and KDE and BOTorch and there("syne_tune.optimizer.schedulers.searchers.regularized_evolution") and \
+        mentions("syne_tune.optimizer.schedulers.searchers", "points_to_evaluate") and \
+        not mentions("syne_tune.optimizer.schedulers.searchers", "cuda", "forbidden")
+
+
 # Hyperopt
+
+
+@says("hyperopt", "TPE; trials saved to a file; a few plots; no early stopping of a trial, one objective, no forbidden combinations")
+def _():
+    import hyperopt
+    return hyperopt.tpe.suggest and "trials_save_file" in inspect.signature(hyperopt.fmin).parameters and there("hyperopt.plotting") and \
+        not mentions("hyperopt", "forbidden", "pareto", "prune")
 
 
 @says("hyperopt", "conditions are nested choices; no ordered choice")
@@ -252,6 +358,14 @@ def _():
 def _():
     from smt.applications import EGO
     return not any("constr" in k or "obj" in k for k in EGO().options._dict)
+
+
+@says("smt", "noise estimated or given; first points; gradients; compiled parts")
+def _():
+    from smt.applications import EGO
+    from smt.surrogate_models import GEKPLS, KRG
+    files = os.listdir(os.path.dirname(importlib.util.find_spec("smt.surrogate_models").origin))
+    return "eval_noise" in KRG().options._dict and "xdoe" in EGO().options._dict and GEKPLS and any(".so" in f or ".pyd" in f for f in files)
 
 
 def main(peers):

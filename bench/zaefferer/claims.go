@@ -6,15 +6,9 @@ import (
 	"slices"
 	"strings"
 
+	"bohier/bench/claims"
 	"bohier/bench/statistics"
 )
-
-// A claim is a sentence of the paper, the rule by which it is judged, and what is
-// measured.
-type claim struct {
-	says, rule string
-	judge      func(e *evidence) (holds bool, figure string)
-}
 
 func all(Setting) bool          { return true }
 func profitable(s Setting) bool { return s.B == 0 }
@@ -23,13 +17,13 @@ func in(at string) func(Setting) bool {
 	return func(s Setting) bool { return contains(at, s.Situation()) }
 }
 
-// claims are those of sections 6 and 7 of the paper, in its order: the first eight on
+// judged are the claims of sections 6 and 7 of the paper, in its order: the first eight on
 // the errors of models, the others on searches.
-var claims = []claim{
+var judged = []claims.Claim[*evidence]{
 	{
-		"stan fits worse than most kernels in almost all settings",
-		"its median error is above those of three of the other five in at least 80 % of the settings",
-		func(e *evidence) (bool, string) {
+		Says: "stan fits worse than most kernels in almost all settings",
+		Rule: "its median error is above those of three of the other five in at least 80 % of the settings",
+		Judge: func(e *evidence) (bool, string) {
 			n, count := 0, 0
 			for _, s := range settings() {
 				worse := 0
@@ -46,27 +40,27 @@ var claims = []claim{
 		},
 	},
 	{
-		"b = 0: imp and imparc fit best",
-		"they have the two least errors",
-		func(e *evidence) (bool, string) {
+		Says: "b = 0: imp and imparc fit best",
+		Rule: "they have the two least errors",
+		Judge: func(e *evidence) (bool, string) {
 			by, order := e.errors(paper, profitable)
 			best := order[:2]
 			return slices.Contains(best, "imp") && slices.Contains(best, "imparc"), listed(by, order)
 		},
 	},
 	{
-		"b = 0.1: imp is second or third worst",
-		"its error is fourth or fifth of six",
-		func(e *evidence) (bool, string) {
+		Says: "b = 0.1: imp is second or third worst",
+		Rule: "its error is fourth or fifth of six",
+		Judge: func(e *evidence) (bool, string) {
 			by, order := e.errors(paper, misleading)
 			place := slices.Index(order, "imp") + 1
 			return place == 4 || place == 5, listed(by, order)
 		},
 	},
 	{
-		"arc and ico fit alike, and near the best where b = 0.1",
-		"their errors differ by less than a tenth in all settings, and at b = 0.1 exceed the least by less than a quarter",
-		func(e *evidence) (bool, string) {
+		Says: "arc and ico fit alike, and near the best where b = 0.1",
+		Rule: "their errors differ by less than a tenth in all settings, and at b = 0.1 exceed the least by less than a quarter",
+		Judge: func(e *evidence) (bool, string) {
 			by, _ := e.errors(paper, all)
 			ratio := by["ico"] / by["arc"]
 			high, order := e.errors(paper, misleading)
@@ -76,9 +70,9 @@ var claims = []claim{
 		},
 	},
 	{
-		"imparc fits well in every situation, sometimes best",
-		"its error is among the three least in each of A to E",
-		func(e *evidence) (bool, string) {
+		Says: "imparc fits well in every situation, sometimes best",
+		Rule: "its error is among the three least in each of A to E",
+		Judge: func(e *evidence) (bool, string) {
 			good, places := true, []string{}
 			for _, at := range Situations {
 				_, order := e.errors(paper, in(string(at)))
@@ -90,9 +84,9 @@ var claims = []claim{
 		},
 	},
 	{
-		"icocor fits poorly in several cases, sometimes worse than stan",
-		"its error is fifth or sixth of six in all settings, and above stan's in one at least",
-		func(e *evidence) (bool, string) {
+		Says: "icocor fits poorly in several cases, sometimes worse than stan",
+		Rule: "its error is fifth or sixth of six in all settings, and above stan's in one at least",
+		Judge: func(e *evidence) (bool, string) {
 			judge := func(kernel string) (bool, string) {
 				list := append(slices.Clone(paper[:2]), kernel, "arc", "imp", "imparc")
 				by, order := e.errors(list, all)
@@ -112,9 +106,9 @@ var claims = []claim{
 		},
 	},
 	{
-		"differences vanish for large c",
-		"the range of the six errors at c = 0.8 is below half of that at c = 0.2",
-		func(e *evidence) (bool, string) {
+		Says: "differences vanish for large c",
+		Rule: "the range of the six errors at c = 0.8 is below half of that at c = 0.2",
+		Judge: func(e *evidence) (bool, string) {
 			spread := func(c float64) float64 {
 				by, order := e.errors(paper, func(s Setting) bool { return s.C == c })
 				return by[order[len(order)-1]] - by[order[0]]
@@ -123,9 +117,9 @@ var claims = []claim{
 		},
 	},
 	{
-		"b = 0: imp learns to impute ρ = ½",
-		"the quartiles of ρ by our optimizer lie within ½ ± 0.1 (DIRECT begins at the centre of ρ's range, which is ½, and proves nothing)",
-		func(e *evidence) (bool, string) {
+		Says: "b = 0: imp learns to impute ρ = ½",
+		Rule: "the quartiles of ρ by our optimizer lie within ½ ± 0.1 (DIRECT begins at the centre of ρ's range, which is ½, and proves nothing)",
+		Judge: func(e *evidence) (bool, string) {
 			var rho []float64
 			for s, r := range e.rho[Model{"imp", true, "lbfgs"}] {
 				if profitable(s) {
@@ -140,17 +134,17 @@ var claims = []claim{
 		},
 	},
 	{
-		"searches differ: Friedman's p below 1e-16",
-		"so it is over all settings",
-		func(e *evidence) (bool, string) {
+		Says: "searches differ: Friedman's p below 1e-16",
+		Rule: "so it is over all settings",
+		Judge: func(e *evidence) (bool, string) {
 			o := e.order(paper, Situations)
 			return o.P < 1e-16, fmt.Sprintf("p = %.2g, %d blocks", o.P, o.Blocks)
 		},
 	},
 	{
-		"every kernel searches better than stan",
-		"significantly, over all settings",
-		func(e *evidence) (bool, string) {
+		Says: "every kernel searches better than stan",
+		Rule: "significantly, over all settings",
+		Judge: func(e *evidence) (bool, string) {
 			o := e.order(paper, Situations)
 			var behind []string
 			for _, k := range paper[1:] {
@@ -165,9 +159,9 @@ var claims = []claim{
 		},
 	},
 	{
-		"imp and imparc search better than arc, ico and icocor",
-		"significantly, all six pairs",
-		func(e *evidence) (bool, string) {
+		Says: "imp and imparc search better than arc, ico and icocor",
+		Rule: "significantly, all six pairs",
+		Judge: func(e *evidence) (bool, string) {
 			o := e.order(paper, Situations)
 			n := 0
 			for _, a := range []string{"imp", "imparc"} {
@@ -181,25 +175,25 @@ var claims = []claim{
 		},
 	},
 	{
-		"A and C: imp searches best, in C by a large margin",
-		"its mean rank is the least in both, in C significantly so against arc and ico",
-		func(e *evidence) (bool, string) {
+		Says: "A and C: imp searches best, in C by a large margin",
+		Rule: "its mean rank is the least in both, in C significantly so against arc and ico",
+		Judge: func(e *evidence) (bool, string) {
 			a, c := e.order(paper, "A"), e.order(paper, "C")
 			return a.Place("imp") == 1 && c.Place("imp") == 1 && c.Ahead("imp", "arc") && c.Ahead("imp", "ico"), fmt.Sprintf("A %s; C %s", a, c)
 		},
 	},
 	{
-		"B and E: imp is inferior",
-		"it is in the worse half in both",
-		func(e *evidence) (bool, string) {
+		Says: "B and E: imp is inferior",
+		Rule: "it is in the worse half in both",
+		Judge: func(e *evidence) (bool, string) {
 			b, x := e.order(paper, "B"), e.order(paper, "E")
 			return b.Place("imp") >= 4 && x.Place("imp") >= 4, fmt.Sprintf("B %s; E %s", b, x)
 		},
 	},
 	{
-		"imparc is never top, usually in the second-best group",
-		"never first in A to E, second or third in three of them at least",
-		func(e *evidence) (bool, string) {
+		Says: "imparc is never top, usually in the second-best group",
+		Rule: "never first in A to E, second or third in three of them at least",
+		Judge: func(e *evidence) (bool, string) {
 			never, second, places := true, 0, []string{}
 			for _, at := range Situations {
 				place := e.order(paper, string(at)).Place("imparc")
@@ -213,9 +207,9 @@ var claims = []claim{
 		},
 	},
 	{
-		"icocor searches poorly in A, B and C and best in E",
-		"in the worse half in the first three, first in E",
-		func(e *evidence) (bool, string) {
+		Says: "icocor searches poorly in A, B and C and best in E",
+		Rule: "in the worse half in the first three, first in E",
+		Judge: func(e *evidence) (bool, string) {
 			poor, places := true, []string{}
 			for _, at := range "ABCE" {
 				place := e.order(paper, string(at)).Place("icocor")
@@ -230,9 +224,9 @@ var claims = []claim{
 		},
 	},
 	{
-		"D: few differences, stan is not in the worst group, imp beats arc",
-		"at most five of 15 pairs differ, another kernel is last or does not differ from stan, imp is significantly ahead of arc",
-		func(e *evidence) (bool, string) {
+		Says: "D: few differences, stan is not in the worst group, imp beats arc",
+		Rule: "at most five of 15 pairs differ, another kernel is last or does not differ from stan, imp is significantly ahead of arc",
+		Judge: func(e *evidence) (bool, string) {
 			o := e.order(paper, "D")
 			if o.Blocks < 2 {
 				return false, "no searches"
@@ -248,9 +242,9 @@ var claims = []claim{
 		},
 	},
 	{
-		"definiteness hardly matters",
-		"ico, whose matrices may be indefinite, and arc do not differ in searches over all settings, and the errors of their models by less than a tenth with our optimizer too",
-		func(e *evidence) (bool, string) {
+		Says: "definiteness hardly matters",
+		Rule: "ico, whose matrices may be indefinite, and arc do not differ in searches over all settings, and the errors of their models by less than a tenth with our optimizer too",
+		Judge: func(e *evidence) (bool, string) {
 			o := e.order(paper, Situations)
 			ratio := e.error(Model{"ico", true, "lbfgs"}, all) / e.error(Model{"arc", true, "lbfgs"}, all)
 			m := Model{"ico", true, "lbfgs"}
@@ -263,9 +257,9 @@ var claims = []claim{
 		},
 	},
 	{
-		"arc and ico search alike except in C",
-		"they differ significantly in C and in no other situation",
-		func(e *evidence) (bool, string) {
+		Says: "arc and ico search alike except in C",
+		Rule: "they differ significantly in C and in no other situation",
+		Judge: func(e *evidence) (bool, string) {
 			var differ []string
 			for _, at := range Situations {
 				if e.order(paper, string(at)).Differ("arc", "ico") {
@@ -276,9 +270,9 @@ var claims = []claim{
 		},
 	},
 	{
-		"within {imp, imparc} and within {arc, ico, icocor} searches do not differ",
-		"no significant pair over all settings",
-		func(e *evidence) (bool, string) {
+		Says: "within {imp, imparc} and within {arc, ico, icocor} searches do not differ",
+		Rule: "no significant pair over all settings",
+		Judge: func(e *evidence) (bool, string) {
 			o := e.order(paper, Situations)
 			var pairs []string
 			for _, group := range [][]string{{"imp", "imparc"}, {"arc", "ico", "icocor"}} {

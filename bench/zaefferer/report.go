@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 
+	"bohier/bench/claims"
 	"bohier/bench/orders"
 )
 
@@ -16,7 +16,9 @@ func Report(w io.Writer, list []*Result, pictures string) error {
 	p := &printer{w: w}
 	p.quality(e)
 	p.searches(e)
-	p.verdicts(e)
+	if p.err == nil {
+		p.err = claims.Table(w, "", judged, e, e.order(paper, Situations).Blocks > 1)
+	}
 	if p.err != nil || pictures == "" {
 		return p.err
 	}
@@ -86,20 +88,5 @@ func letters(s string) func(yield func(string) bool) {
 				return
 			}
 		}
-	}
-}
-
-func (p *printer) verdicts(e *evidence) {
-	p.f("### The paper's claims\n\n| | claim | judged by | figure | verdict |\n|---|---|---|---|---|\n")
-	for i, c := range claims {
-		holds, figure := c.judge(e)
-		verdict := "refuted"
-		switch {
-		case strings.Contains(figure, "NaN") || e.order(paper, Situations).Blocks < 2:
-			verdict = "too few results"
-		case holds:
-			verdict = "**confirmed**"
-		}
-		p.f("| %d | %s | %s | %s | %s |\n", i+1, c.says, c.rule, figure, verdict)
 	}
 }

@@ -157,12 +157,12 @@ func TestClaims(t *testing.T) {
 			}
 		}
 		e := gather(list)
-		for i, c := range claims[:12] {
+		for i, c := range judged[:12] {
 			if i == 4 || i == 6 && !paperIsRight {
 				continue // five situations alike are not the paper's; reversal keeps ranges
 			}
-			if holds, figure := c.judge(e); holds != paperIsRight && i != 3 && i != 8 {
-				t.Errorf("paper right: %v; claim %d, %s: %v, %s", paperIsRight, i+1, c.says, holds, figure)
+			if holds, figure := c.Judge(e); holds != paperIsRight && i != 3 && i != 8 {
+				t.Errorf("paper right: %v; claim %d, %s: %v, %s", paperIsRight, i+1, c.Says, holds, figure)
 			}
 		}
 	}

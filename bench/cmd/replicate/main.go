@@ -40,6 +40,7 @@ type options struct {
 	quick, reportOnly       bool
 	recipe                  bool
 	runs, workers           int
+	evaluations             int
 }
 
 func main() {
@@ -76,6 +77,7 @@ func run(ctx context.Context, args []string, out, log io.Writer) error {
 	flags.StringVar(&o.problems, "problems", "", "fm: `names` of problems between commas, regression: of studies; without it all")
 	flags.StringVar(&o.methods, "methods", "", "fm: `names` of methods between commas; without it all")
 	flags.IntVar(&o.runs, "runs", 0, "`number` of replications, runs or splits; 0: as published")
+	flags.IntVar(&o.evaluations, "n", 200, "fm: evaluations of a run")
 	flags.IntVar(&o.workers, "j", 2, "runs at once")
 	if err := flags.Parse(args[1:]); err != nil {
 		return err

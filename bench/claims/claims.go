@@ -1,0 +1,37 @@
+// Package claims judges sentences of a paper by what a replication measured.
+package claims
+
+import (
+	"fmt"
+	"io"
+	"strings"
+)
+
+// A Claim is a sentence of a paper, the rule by which it is judged, and what was
+// measured of it in evidence E; a figure with NaN in it says that results are missing.
+type Claim[E any] struct {
+	Says, Rule string
+	Judge      func(e E) (holds bool, figure string)
+}
+
+// Table writes the claims with their verdicts in Markdown, numbered behind a prefix.
+// Without enough evidence none has a verdict.
+func Table[E any](w io.Writer, prefix string, list []Claim[E], e E, enough bool) error {
+	if _, err := io.WriteString(w, "### The paper's claims\n\n| | claim | judged by | figure | verdict |\n|---|---|---|---|---|\n"); err != nil {
+		return err
+	}
+	for i, c := range list {
+		holds, figure := c.Judge(e)
+		verdict := "refuted"
+		switch {
+		case strings.Contains(figure, "NaN") || !enough:
+			verdict = "too few results"
+		case holds:
+			verdict = "**confirmed**"
+		}
+		if _, err := fmt.Fprintf(w, "| %s%d | %s | %s | %s | %s |\n", prefix, i+1, c.Says, c.Rule, figure, verdict); err != nil {
+			return err
+		}
+	}
+	return nil
+}
