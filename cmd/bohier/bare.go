@@ -72,7 +72,7 @@ func nextSteps(st *study.Study, trials []study.Trial, r report.Status) (out [][2
 	default:
 		add("bohier suggest", "the next configuration to try")
 	}
-	if r.Best != nil {
+	if r.Best != nil || len(r.Front) > 0 {
 		add("bohier best", "the best so far")
 		add("bohier report --out report.html", "what was learnt, one page to pass on")
 	} else if r.Failed > 0 {

@@ -46,7 +46,8 @@ With several objectives it is the front: the feasible trials that no other one b
 in one objective without being worse in another, sorted by the first, 20 of them at
 most (-n 0: all). --pick takes one: the best in an objective by its name, the knee, or
 the best compromise with weights: among values scaled to the front's extent, the
-smallest of the weighted worst plus a twentieth of the weighted sum.`,
+smallest of the weighted worst plus a twentieth of the weighted sum. Where an objective
+is noisy, its posterior means count in place of its values.`,
 		Args:        args(0, 0, ""),
 		Annotations: exits(6, 7, 9, 11),
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -95,7 +96,7 @@ func runBest(ctx context.Context, s streams, o bestOptions) error {
 	}
 	if board != nil {
 		for k := range best {
-			printer.posterior = append(printer.posterior, board.Leaders[k].Posterior)
+			printer.posterior = append(printer.posterior, *board.Leaders[k].Posterior.Estimate)
 		}
 		if session.Noisy(state) && o.format.name == "table" {
 			return s.print(leaderText(board, session.Study, o.count, s.Color))
@@ -121,11 +122,27 @@ func runBestFront(ctx context.Context, s streams, o bestOptions, session runner.
 	if err != nil {
 		return err
 	}
-	best, err := o.frontTrials(session.Study, state.Trials)
+	st := session.Study
+	front := st.Front(state.Trials)
+	if front == nil {
+		return noBest(st, state.Trials)
+	}
+	board, err := o.board(ctx, s, session, state)
 	if err != nil {
 		return err
 	}
-	out, err := render(&printer, best, ranked(session.Study, state, faithful(session.Study, state)))
+	shown := ranked(st, state, faithful(st, state))
+	if board != nil {
+		front, shown = board.Front, marked(st, state, board)
+	}
+	best, err := o.frontTrials(st, front)
+	if err != nil {
+		return err
+	}
+	if board != nil && o.format.name == "table" {
+		return s.print(leaderText(board.Only(best), st, len(best), s.Color))
+	}
+	out, err := render(&printer, best, shown)
 	if err != nil {
 		return err
 	}
@@ -145,20 +162,22 @@ func (o bestOptions) find(ctx context.Context, s streams, session runner.Session
 	if board != nil {
 		best = trialsOf(board, o.count)
 	}
-	rank := map[int]int{} // by number
-	for k := range best {
-		rank[best[k].Number] = k
-	}
-	return best, board, func(sp *space.Space, t *study.Trial) report.Trial {
-		r := faithful(session.Study, state)(sp, t)
-		switch {
-		case board != nil && session.Noisy(state):
-			board.Mark(&r, rank[t.Number])
-		case board != nil:
-			r.Posterior = &board.Leaders[rank[t.Number]].Posterior
+	shown = faithful(st, state)
+	switch {
+	case board != nil && session.Noisy(state):
+		shown = marked(st, state, board)
+	case board != nil:
+		rank := map[int]int{} // by number
+		for k := range best {
+			rank[best[k].Number] = k
 		}
-		return r
-	}, nil
+		shown = func(sp *space.Space, t *study.Trial) report.Trial {
+			r := faithful(st, state)(sp, t)
+			r.Posterior = &board.Leaders[rank[t.Number]].Posterior
+			return r
+		}
+	}
+	return best, board, shown, nil
 }
 
 // board ranks by posterior mean, where that was asked for or noise asks for it.
@@ -173,12 +192,11 @@ func (o bestOptions) board(ctx context.Context, s streams, c runner.Session, sta
 		board, _, err := leaders(ctx, s, c, state)
 		return board, err
 	}
-	a, err := analyze(ctx, s, c, state)
+	board, warnings, err := believed(ctx, s, c, state, true)
 	if err != nil {
 		return nil, err
 	}
-	s.Log.warn(a.Warnings...)
-	board := leaderboard(c.Study, a.Leaders(state))
+	s.Log.warn(warnings...)
 	if board == nil {
 		return nil, study.Errorf(study.NoResult, "`bohier best --by observed` shows the best value", "no feasible trial lies in today's space")
 	}

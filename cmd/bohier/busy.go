@@ -19,14 +19,24 @@ const (
 
 // analyze fits the surrogate; on a terminal a line says that it takes its time.
 func analyze(ctx context.Context, s streams, session runner.Session, state *journal.State) (*runner.Analysis, error) {
-	complete := 0
+	defer fitting(s, state)()
+	return session.Analyze(ctx, state)
+}
+
+// fitting says that surrogates are fitted, until the function that it returns is called.
+func fitting(s streams, state *journal.State) (done func()) {
+	return busy(s.line(), "fitting the surrogate to "+study.Count(complete(state), "trial"), busyAfter, busyEvery)
+}
+
+// complete is how many trials are.
+func complete(state *journal.State) int {
+	n := 0
 	for k := range state.Trials {
 		if state.Trials[k].State == study.Complete {
-			complete++
+			n++
 		}
 	}
-	defer busy(s.line(), "fitting the surrogate to "+study.Count(complete, "trial"), busyAfter, busyEvery)()
-	return session.Analyze(ctx, state)
+	return n
 }
 
 // line is where a line that is rewritten can go; nil: nowhere.

@@ -31,8 +31,6 @@ func weightsExample(st *study.Study) string {
 // checkFront says what of the flags of `best` makes no sense with several objectives.
 func (o *bestOptions) checkFront(st *study.Study) error {
 	switch {
-	case o.by == "posterior":
-		return usage("leave --by out", "--by posterior is not available yet with several objectives")
 	case o.pick != "" && o.array:
 		return usage("leave -n out", "--pick takes one trial")
 	case o.pick == "" && slices.Contains([]string{"env", "args", "args0", "id", "template"}, o.format.name):
@@ -45,11 +43,7 @@ func (o *bestOptions) checkFront(st *study.Study) error {
 
 // frontTrials are what `best` shows of several objectives: the front, or the trial that
 // --pick takes of it.
-func (o *bestOptions) frontTrials(st *study.Study, trials []study.Trial) ([]study.Trial, error) {
-	front := st.Front(trials)
-	if front == nil {
-		return nil, noBest(st, trials)
-	}
+func (o *bestOptions) frontTrials(st *study.Study, front *study.Front) ([]study.Trial, error) {
 	if o.pick != "" {
 		k, err := picked(st, front, o.pick)
 		if err != nil {

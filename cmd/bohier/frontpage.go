@@ -7,6 +7,7 @@ import (
 
 	"bohier/internal/figures"
 	"bohier/internal/page"
+	"bohier/internal/plot"
 	"bohier/internal/report"
 	"bohier/internal/space"
 	"bohier/internal/study"
@@ -25,6 +26,9 @@ func (v *view) frontPage(ctx context.Context, s streams, p page.Page, sum report
 		card := page.Card{Name: ob.Name, Note: "to " + ob.Direction.String()}
 		if best := report.Extreme(sum.Status.Front, ob); best != nil {
 			card.Value, card.Note = report.Brief(best.Values[ob.Name]), card.Note+", best in trial "+best.ID
+			if best.By == "posterior" {
+				card.Value = best.Words(ob.Name)
+			}
 		}
 		goals = append(goals, card)
 	}
@@ -39,42 +43,30 @@ func (v *view) frontPage(ctx context.Context, s streams, p page.Page, sum report
 		}
 	}
 	if sum.Status.Front != nil {
-		believed, err := v.believed(ctx, s, v.drawn)
-		if err != nil {
+		if err := v.frontFigures(ctx, s, &p, sum.Leaders); err != nil {
 			return p, err
 		}
-		v.frontFigures(&p, believed)
 	}
 	return p, v.goalFigures(ctx, s, &p)
 }
 
-// drawn are the trials for which the picture of the front asks the surrogates: pending
-// ones and, where values are noisy, those on the front.
-func (v *view) drawn(t *study.Trial) bool {
-	if t.State == study.Pending {
-		return true
-	}
-	return v.noisy() && v.Study.Ranks(v.Trials)[t.Number] == 1
-}
-
-// noisy reports whether any objective has material noise.
-func (v *view) noisy() bool {
-	for k := range v.Study.Objectives {
-		if v.session.For(k).Noisy(v.state) {
-			return true
-		}
-	}
-	return false
+// pareto is the picture of the front, of what is believed to be it where a board says so.
+func (v *view) pareto(ctx context.Context, s streams, board *report.Leaderboard) (plot.Figure, error) {
+	expected, err := v.expected(ctx, s)
+	return figures.Pareto(v.Source, expected, board), err
 }
 
 // frontFigures are the pictures of all objectives together.
-func (v *view) frontFigures(p *page.Page, believed map[int][]report.Estimate) {
+func (v *view) frontFigures(ctx context.Context, s streams, p *page.Page, board *report.Leaderboard) error {
 	const column = 410
 	add := func(f page.Figure) {
 		f.Note = f.Wide.Note
 		p.Figures = append(p.Figures, f)
 	}
-	front := figures.Pareto(v.Source, believed)
+	front, err := v.pareto(ctx, s, board)
+	if err != nil {
+		return err
+	}
 	question := "Which compromises are there?"
 	if len(v.Study.Objectives) > 2 {
 		question = "Which compromises are there, pair by pair?"
@@ -91,6 +83,7 @@ func (v *view) frontFigures(p *page.Page, believed map[int][]report.Estimate) {
 	if f := figures.Timeline(v.Source); len(f.Panels) > 0 {
 		add(page.Figure{Title: "Timeline", Question: "When did trials run, on which worker?", Wide: sized(f, 3*column, f.Height), Span: 3, Scroll: true})
 	}
+	return nil
 }
 
 // goalFigures are what the surrogate of each objective says: which parameters matter, what
@@ -121,13 +114,13 @@ func (v *view) goalFigures(ctx context.Context, s streams, p *page.Page) error {
 	return nil
 }
 
-// believed is what the surrogates of several objectives believe of the trials that which
-// asks for, by number; nothing where one of them cannot be fitted.
-func (v *view) believed(ctx context.Context, s streams, which func(*study.Trial) bool) (map[int][]report.Estimate, error) {
+// expected is what the surrogates of several objectives expect of the pending trials, by
+// number; nothing where one of them cannot be fitted.
+func (v *view) expected(ctx context.Context, s streams) (map[int][]report.Estimate, error) {
 	var at []space.Configuration
 	var numbers []int
 	for k := range v.Trials {
-		if t := &v.Trials[k]; !t.Outside && which(t) {
+		if t := &v.Trials[k]; !t.Outside && t.State == study.Pending {
 			at, numbers = append(at, t.Config), append(numbers, t.Number)
 		}
 	}

@@ -7,28 +7,29 @@ import (
 	"bohier/internal/journal"
 	"bohier/internal/report"
 	"bohier/internal/runner"
+	"bohier/internal/space"
 	"bohier/internal/study"
 )
 
-// leaders is who leads where noise is material; both results are nil elsewhere.
-// Why nobody can be named is a warning.
-func leaders(ctx context.Context, s streams, c runner.Session, state *journal.State) (*report.Leaderboard, *runner.Analysis, error) {
-	st := c.Study
-	if st.Several() {
-		return nil, nil, nil
-	}
-	n := len(st.Best(state.Trials, len(state.Trials)))
+// leaders is who leads where noise is material: the best, or of several objectives the
+// front, by posterior means, with warnings about the surrogates; nil elsewhere. Why
+// nobody can be named is a warning at once.
+func leaders(ctx context.Context, s streams, c runner.Session, state *journal.State) (*report.Leaderboard, []string, error) {
+	n := len(c.Study.Best(state.Trials, len(state.Trials)))
 	if n == 0 || !c.Noisy(state) {
 		return nil, nil, nil
+	}
+	if c.Study.Several() {
+		n = complete(state)
 	}
 	if n > runner.MostShown {
 		s.Log.warn(fmt.Sprintf("values are noisy, and the best of %d may be luck: `bohier best --by posterior` fits the surrogate to them all", n))
 		return nil, nil, nil
 	}
-	a, err := analyze(ctx, s, c, state)
+	board, warnings, err := believed(ctx, s, c, state, false)
 	switch {
 	case err == nil:
-		return leaderboard(st, a.Leaders(state)), a, nil
+		return board, warnings, nil
 	case ctx.Err() != nil:
 		return nil, nil, err
 	}
@@ -36,31 +37,73 @@ func leaders(ctx context.Context, s streams, c runner.Session, state *journal.St
 	return nil, nil, nil
 }
 
+// believed ranks by posterior mean, of several objectives those that are noisy, or all;
+// nil where no feasible trial lies in today's space.
+func believed(ctx context.Context, s streams, c runner.Session, state *journal.State, all bool) (*report.Leaderboard, []string, error) {
+	if c.Study.Several() {
+		defer fitting(s, state)()
+		f, err := c.Frontier(ctx, state, all)
+		if f == nil || err != nil {
+			return nil, nil, err
+		}
+		return frontBoard(c.Study, f), f.Warnings, nil
+	}
+	a, err := analyze(ctx, s, c, state)
+	if err != nil {
+		return nil, nil, err
+	}
+	return leaderboard(c.Study, a.Leaders(state)), a.Warnings, nil
+}
+
 // leaderboard is the contract form of a runner's; nil for nil.
 func leaderboard(st *study.Study, b *runner.Leaderboard) *report.Leaderboard {
 	if b == nil {
 		return nil
 	}
-	out := report.Leaderboard{Noise: report.Noise{SD: b.SD, Share: b.Share, Source: "estimated"}}
-	switch {
-	case b.Given:
-		out.Noise.Source = "given"
-	case b.Reported:
-		out.Noise.Source = "estimated and reported"
-	}
+	out := report.Leaderboard{Noise: map[string]report.Noise{st.Objective.Name: noise(b.Noise)}}
 	for _, l := range b.Ranked {
-		out.Leaders = append(out.Leaders, report.Leader{
-			Trial: l.Trial, Posterior: report.Estimate{Mean: l.Mean, Std: l.Std},
-			Measured: report.Measure(st.Outcomes(), l.Values), Probability: l.Probability,
-		})
+		out.Leaders = append(out.Leaders, leader(st, &l, report.Posterior{Estimate: &report.Estimate{Mean: l.Mean, Std: l.Std}}))
 	}
 	if k := b.Luckiest; k > 0 {
 		t := &b.Ranked[k].Luckiest
 		out.Luckiest = &report.Luckiest{
-			Trial: t.Number, ID: t.ID(), Value: t.Values[st.Objective.Name], Posterior: out.Leaders[k].Posterior,
+			Trial: t.Number, ID: t.ID(), Value: t.Values[st.Objective.Name], Posterior: *out.Leaders[k].Posterior.Estimate,
 		}
 	}
 	return &out
+}
+
+// frontBoard is leaderboard for several objectives.
+func frontBoard(st *study.Study, f *runner.Frontier) *report.Leaderboard {
+	out := report.Leaderboard{Noise: map[string]report.Noise{}, Front: f.Front}
+	for name, n := range f.Noise {
+		out.Noise[name] = noise(n)
+	}
+	for _, m := range f.Members {
+		p := report.Posterior{Objectives: map[string]report.Estimate{}}
+		for j, ob := range st.Objectives {
+			if _, believed := f.Noise[ob.Name]; believed {
+				p.Objectives[ob.Name] = report.Estimate(m.Believed[j])
+			}
+		}
+		out.Leaders = append(out.Leaders, leader(st, &m.Leader, p))
+	}
+	return &out
+}
+
+func leader(st *study.Study, l *runner.Leader, p report.Posterior) report.Leader {
+	return report.Leader{Trial: l.Trial, Posterior: p, Measured: report.Measure(st.Outcomes(), l.Values), Probability: l.Probability}
+}
+
+func noise(n runner.Noise) report.Noise {
+	out := report.Noise{SD: n.SD, Share: n.Share, Source: "estimated"}
+	switch {
+	case n.Given:
+		out.Source = "given"
+	case n.Reported:
+		out.Source = "estimated and reported"
+	}
+	return out
 }
 
 // trialsOf are the trials of the first n leaders.
@@ -74,12 +117,12 @@ func trialsOf(b *report.Leaderboard, n int) []study.Trial {
 
 // estimates are what a board believes of every trial that can be the best.
 func estimates(st *study.Study, b *report.Leaderboard, trials []study.Trial) report.Estimates {
-	if b == nil {
+	if b == nil || b.Front != nil {
 		return nil
 	}
 	byKey := map[string]report.Estimate{}
 	for _, l := range b.Leaders {
-		byKey[st.Space.Key(l.Trial.Config)] = l.Posterior
+		byKey[st.Space.Key(l.Trial.Config)] = *l.Posterior.Estimate
 	}
 	out := report.Estimates{}
 	for _, t := range st.Best(trials, len(trials)) {
@@ -90,12 +133,38 @@ func estimates(st *study.Study, b *report.Leaderboard, trials []study.Trial) rep
 	return out
 }
 
-// leading makes the leader the best of a status.
+// leading makes the leader the best of a status, or of several objectives what is
+// believed to be the front its front.
 func leading(r *report.Status, st *study.Study, state *journal.State, b *report.Leaderboard) {
 	if b == nil {
 		return
 	}
-	t := faithful(st, state)(st.Space, &b.Leaders[0].Trial)
-	b.Mark(&t, 0)
-	r.Best, r.Noise = &t, map[string]report.Noise{st.Objective.Name: b.Noise}
+	r.Noise = b.Noise
+	shown := marked(st, state, b)
+	if b.Front == nil {
+		t := shown(st.Space, &b.Leaders[0].Trial)
+		r.Best = &t
+		return
+	}
+	r.Front = nil
+	for k := range b.Leaders {
+		r.Front = append(r.Front, shown(st.Space, &b.Leaders[k].Trial))
+	}
+	volumeOf(r, st, b.Front)
+}
+
+// marked is the contract form of a board's trials.
+func marked(st *study.Study, state *journal.State, b *report.Leaderboard) func(*space.Space, *study.Trial) report.Trial {
+	place := map[int]int{} // by number
+	for k := range b.Leaders {
+		place[b.Leaders[k].Trial.Number] = k
+	}
+	return func(sp *space.Space, t *study.Trial) report.Trial {
+		r := faithful(st, state)(sp, t)
+		b.Mark(&r, place[t.Number])
+		if b.Front != nil {
+			r.Rank = 1
+		}
+		return r
+	}
 }

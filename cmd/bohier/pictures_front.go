@@ -37,9 +37,9 @@ func plotPareto(ctx context.Context, s streams, o plotOptions, _ []string) (f pl
 	if v.Study.Front(v.Trials) == nil {
 		return f, noBest(v.Study, v.Trials)
 	}
-	believed, err := v.believed(ctx, s, v.drawn)
+	board, _, err := leaders(ctx, s, v.session, v.state)
 	if err != nil {
 		return f, err
 	}
-	return figures.Pareto(v.Source, believed), nil
+	return v.pareto(ctx, s, board)
 }

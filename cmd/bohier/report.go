@@ -106,7 +106,11 @@ func (o reportOptions) make(ctx context.Context, s streams, refresh int) ([]byte
 	st, state, a := v.Study, v.state, v.a
 	best := st.Best(state.Trials, o.count)
 	var board *report.Leaderboard
-	if a != nil && v.session.Noisy(state) {
+	if st.Several() {
+		if board, _, err = leaders(ctx, s, v.session, state); err != nil {
+			return nil, err
+		}
+	} else if a != nil && v.session.Noisy(state) {
 		board = leaderboard(st, a.Leaders(state))
 	}
 	if board != nil {

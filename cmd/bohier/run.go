@@ -160,13 +160,11 @@ func runRun(ctx context.Context, s streams, o runOptions) error {
 	if state, _, err = session.Read(ctx); err != nil {
 		return err
 	}
-	board, a, err := leaders(ctx, s, session, state)
+	board, warnings, err := leaders(ctx, s, session, state)
 	if err != nil {
 		return err
 	}
-	if a != nil {
-		s.Log.warn(a.Warnings...)
-	}
+	s.Log.warn(warnings...)
 	if err := runStatus(ctx, s, statusOptions{place: o.place, format: o.format, ended: summary.Reason, known: board}); err != nil {
 		return err
 	}

@@ -131,6 +131,11 @@ func frontOf(r *report.Status, st *study.Study, state *journal.State) {
 	for k := range f.Trials {
 		r.Front = append(r.Front, shown(st.Space, &f.Trials[k]))
 	}
+	volumeOf(r, st, f)
+}
+
+// volumeOf says what a status has of a front beside its trials.
+func volumeOf(r *report.Status, st *study.Study, f *study.Front) {
 	r.Knee = f.Trials[f.Knee()].ID()
 	r.Hypervolume = &report.Hypervolume{Value: f.Volume, Normalised: f.Normalised, Reference: map[string]float64{}, Inferred: f.Inferred}
 	for j, ob := range st.Objectives {

@@ -30,7 +30,7 @@ func watch(ctx context.Context, s streams, p place, every time.Duration, step fu
 		}
 		if state.Seq != seen {
 			seen = state.Seq
-			last := runner.Over(session.Study, state.Trials) != nil
+			last := runner.Over(session.Study, state.Trials, state.LastFit()) != nil
 			if err := step(last); err != nil || last {
 				return err
 			}

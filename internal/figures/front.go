@@ -15,15 +15,15 @@ import (
 // Pareto shows the trials of several objectives by every pair of these: the front, of
 // more than two objectives that of the pair alone, the dominated trials faint, those
 // against a constraint hollow, pending ones where they are expected, and reference point
-// and targets as lines. Of trials on the front that are believed to be elsewhere than
-// they were measured, as values are noisy, both are shown. What is believed is, by
-// trial number, an estimate for each objective.
-func Pareto(s Source, believed map[int][]report.Estimate) plot.Figure {
+// and targets as lines. Where values are noisy the front is that of board (else nil),
+// drawn where its trials are believed to be, and where they were measured as well. What
+// is expected is, by number of a pending trial, an estimate for each objective.
+func Pareto(s Source, expected map[int][]report.Estimate, board *report.Leaderboard) plot.Figure {
 	m := len(s.Study.Objectives)
 	f := plot.Figure{Title: s.title("front")}
 	for y := 1; y < m; y++ {
 		for x := range y {
-			f.Panels = append(f.Panels, s.pair(x, y, believed))
+			f.Panels = append(f.Panels, s.pair(x, y, expected, board))
 		}
 	}
 	if m > 2 {
@@ -34,7 +34,7 @@ func Pareto(s Source, believed map[int][]report.Estimate) plot.Figure {
 }
 
 // pair is the panel of objectives x and y.
-func (s Source) pair(x, y int, believed map[int][]report.Estimate) plot.Panel {
+func (s Source) pair(x, y int, awaited map[int][]report.Estimate, board *report.Leaderboard) plot.Panel {
 	obx, oby := s.Study.Objectives[x], s.Study.Objectives[y]
 	dominated := points{plot.Series{Kind: plot.Dots, Tone: plot.Grey, Label: "dominated"}}
 	hollow := points{plot.Series{Kind: plot.Rings, Tone: 3, Label: "violates a constraint"}}
@@ -42,21 +42,38 @@ func (s Source) pair(x, y int, believed map[int][]report.Estimate) plot.Panel {
 	expected := points{plot.Series{Kind: plot.Crosses, Tone: 1, Label: "pending, as expected"}}
 	trusted := points{plot.Series{Kind: plot.Crosses, Tone: 0, Label: "the front's trials, as believed"}}
 	var bars, trustedBars plot.Series
-	bar := func(to *plot.Series, e []report.Estimate) {
+	bar := func(to *plot.Series, ex, ey report.Estimate) {
 		gap := math.NaN()
-		to.X = append(to.X, e[x].Mean-e[x].Std, e[x].Mean+e[x].Std, gap, e[x].Mean, e[x].Mean, gap)
-		to.Y = append(to.Y, e[y].Mean, e[y].Mean, gap, e[y].Mean-e[y].Std, e[y].Mean+e[y].Std, gap)
+		to.X = append(to.X, ex.Mean-ex.Std, ex.Mean+ex.Std, gap, ex.Mean, ex.Mean, gap)
+		to.Y = append(to.Y, ey.Mean, ey.Mean, gap, ey.Mean-ey.Std, ey.Mean+ey.Std, gap)
 	}
 	ranks := s.Study.Ranks(s.Trials)
 	var vectors [][]float64
+	if board != nil {
+		for number := range ranks {
+			ranks[number] = 2
+		}
+		for k := range board.Leaders {
+			t, v := &board.Leaders[k].Trial, board.Front.Vectors[k]
+			ranks[t.Number] = 1
+			ex, ok := board.Leaders[k].Posterior.Of(obx.Name)
+			if !ok {
+				ex.Mean = t.Values[obx.Name]
+			}
+			ey, ok := board.Leaders[k].Posterior.Of(oby.Name)
+			if !ok {
+				ey.Mean = t.Values[oby.Name]
+			}
+			trusted.add(ex.Mean, ey.Mean, t, s.tip(t))
+			bar(&trustedBars, ex, ey)
+			vectors = append(vectors, []float64{v[x], v[y]})
+		}
+	}
 	for k := range s.Trials {
 		t := &s.Trials[k]
-		if e, ok := believed[t.Number]; ok && t.State == study.Pending {
+		if e, ok := awaited[t.Number]; ok {
 			expected.add(e[x].Mean, e[y].Mean, t, s.tip(t))
-			bar(&bars, e)
-		} else if ok {
-			trusted.add(e[x].Mean, e[y].Mean, t, s.tip(t))
-			bar(&trustedBars, e)
+			bar(&bars, e[x], e[y])
 		}
 		if t.State != study.Complete || !s.Study.Measured(t) {
 			continue
@@ -71,7 +88,9 @@ func (s Source) pair(x, y int, believed map[int][]report.Estimate) plot.Panel {
 		default:
 			dominated.add(vx, vy, t, s.tip(t))
 		}
-		vectors = append(vectors, []float64{obx.Direction.Sign() * vx, oby.Direction.Sign() * vy})
+		if board == nil {
+			vectors = append(vectors, []float64{obx.Direction.Sign() * vx, oby.Direction.Sign() * vy})
+		}
 	}
 	p := plot.Panel{X: plot.Axis{Label: axisLabel(obx)}, Y: plot.Axis{Label: axisLabel(oby)}}
 	if len(vectors) > 0 {
@@ -84,7 +103,11 @@ func (s Source) pair(x, y int, believed map[int][]report.Estimate) plot.Panel {
 		}
 	}
 	p.Series = some(p.Series, expected, trusted)
-	return s.bounds(p, x, y)
+	front := s.Study.Front(s.Trials)
+	if board != nil {
+		front = board.Front
+	}
+	return s.bounds(p, x, y, front)
 }
 
 func axisLabel(ob study.Objective) string {
@@ -115,7 +138,7 @@ func staircase(vectors [][]float64, x, y study.Objective) plot.Series {
 }
 
 // bounds adds the reference point and the targets, as lines across what is drawn.
-func (s Source) bounds(p plot.Panel, x, y int) plot.Panel {
+func (s Source) bounds(p plot.Panel, x, y int, front *study.Front) plot.Panel {
 	lowX, highX, lowY, highY := math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(-1)
 	for _, series := range p.Series {
 		for k := range series.X {
@@ -144,8 +167,8 @@ func (s Source) bounds(p plot.Panel, x, y int) plot.Panel {
 			p.Series = append(p.Series, line)
 		}
 	}
-	if f := s.Study.Front(s.Trials); f != nil {
-		cross("reference point", plot.Grey, &f.Reference[x], &f.Reference[y])
+	if front != nil {
+		cross("reference point", plot.Grey, &front.Reference[x], &front.Reference[y])
 	}
 	cross("target", 2, s.Study.Objectives[x].Target, s.Study.Objectives[y].Target)
 	return p

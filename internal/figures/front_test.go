@@ -34,7 +34,7 @@ func frontSource(t *testing.T, m int) Source {
 
 func TestPareto(t *testing.T) {
 	s := frontSource(t, 2)
-	f := Pareto(s, map[int][]report.Estimate{5: {{Mean: 1.5, Std: 0.5}, {Mean: 7, Std: 1}}})
+	f := Pareto(s, map[int][]report.Estimate{5: {{Mean: 1.5, Std: 0.5}, {Mean: 7, Std: 1}}}, nil)
 	if len(f.Panels) != 1 || f.Panels[0].Y.Label != "speed (more is better)" {
 		t.Fatalf("%d panels, %q", len(f.Panels), f.Panels[0].Y.Label)
 	}
@@ -60,7 +60,7 @@ func TestPareto(t *testing.T) {
 	if n := elements(t, f.SVG(plot.Auto))["svg"]; n == 0 {
 		t.Error("no picture")
 	}
-	if f = Pareto(frontSource(t, 3), nil); len(f.Panels) != 3 || f.Note == "" {
+	if f = Pareto(frontSource(t, 3), nil, nil); len(f.Panels) != 3 || f.Note == "" {
 		t.Errorf("three objectives: %d panels, note %q", len(f.Panels), f.Note)
 	}
 }

@@ -84,6 +84,11 @@ func fitAll(ctx context.Context, st *study.Study, h *history, plan *study.Plan, 
 			return nil, err
 		}
 	}
+	if s.fit != nil && s.missing == nil || len(s.goals) > 0 {
+		if err := s.targetReached(); err != nil {
+			return nil, err
+		}
+	}
 	s.others, err = outcomes(ctx, st, h, plan, r)
 	for name, o := range s.others {
 		s.note.Outcomes[name] = o.fit.Report.Warm

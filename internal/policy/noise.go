@@ -13,18 +13,24 @@ import (
 // with which the best value tells of luck as well.
 const materialNoise = 0.01
 
-// MaterialNoise reports whether a study's objective is noisy enough for its best value
-// to be luck: the newest fit, as the journal has it, found as much, a standard error
-// was reported, or measurements of one configuration differ. No surrogate is
-// fitted to tell.
+// MaterialNoise reports whether a study's objective, or one of several, is noisy enough for
+// its best value to be luck: the newest fit, as the journal has it, found as much, a
+// standard error was reported, or measurements of one configuration differ. No surrogate
+// is fitted to tell.
 func MaterialNoise(st *study.Study, trials []study.Trial, fit *study.FitRecord) bool {
 	all := make([]*study.Trial, len(trials))
 	for k := range trials {
 		all[k] = &trials[k]
 	}
-	return noisy(st, all, fit)
+	for k := range st.Goals() {
+		if noisy(st.For(k), all, fit) {
+			return true
+		}
+	}
+	return false
 }
 
+// noisy is MaterialNoise of one objective.
 func noisy(st *study.Study, trials []*study.Trial, fit *study.FitRecord) bool {
 	if known := st.Objective.Noise; known.None || known.SD > 0 {
 		return known.SD > 0

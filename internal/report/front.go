@@ -45,16 +45,32 @@ func FrontWords(st *study.Study, r *Status) []byte {
 	return b
 }
 
-// Extreme is the trial of a front that is best in one objective, the first of equals; nil
-// for none.
+// Extreme is the trial of a front that is best in one objective, by what is believed where
+// values are noisy, the first of equals; nil for none.
 func Extreme(front []Trial, ob study.Objective) *Trial {
 	var best *Trial
 	for k := range front {
-		if sign := ob.Direction.Sign(); best == nil || sign*front[k].Values[ob.Name] < sign*best.Values[ob.Name] {
+		if sign := ob.Direction.Sign(); best == nil || sign*front[k].trusted(ob.Name) < sign*best.trusted(ob.Name) {
 			best = &front[k]
 		}
 	}
 	return best
+}
+
+// trusted is what counts as a trial's value: of a leader what is believed of it.
+func (t *Trial) trusted(objective string) float64 {
+	if e, ok := t.Posterior.Of(objective); ok && t.By == "posterior" {
+		return e.Mean
+	}
+	return t.Values[objective]
+}
+
+// Words is trusted for people.
+func (t *Trial) Words(objective string) string {
+	if e, ok := t.Posterior.Of(objective); ok && t.By == "posterior" {
+		return e.words()
+	}
+	return Rounded(t.Values[objective])
 }
 
 // ofTrial is a trial by what it measured, the named objective first: "loss = 0.1 in
@@ -63,13 +79,13 @@ func ofTrial(st *study.Study, t *Trial, first string) string {
 	var others []string
 	for _, ob := range st.Objectives {
 		if ob.Name != first {
-			others = append(others, ob.Name+" "+Rounded(t.Values[ob.Name]))
+			others = append(others, ob.Name+" "+t.Words(ob.Name))
 		}
 	}
 	if first == "" {
 		return "trial " + t.ID + " (" + strings.Join(others, ", ") + ")"
 	}
-	return fmt.Sprintf("%s = %s in trial %s (%s)", first, Rounded(t.Values[first]), t.ID, strings.Join(others, ", "))
+	return fmt.Sprintf("%s = %s in trial %s (%s)", first, t.Words(first), t.ID, strings.Join(others, ", "))
 }
 
 // Set notes what is predicted of a study's objective, one of several or the only one.

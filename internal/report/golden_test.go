@@ -96,17 +96,17 @@ func TestGolden(t *testing.T) {
 
 	// With noise: trial 3 leads from the start of its own, trial 6 never does.
 	board := &Leaderboard{
-		Noise: Noise{SD: 12345.678, Share: 0.25, Source: "estimated"},
+		Noise: map[string]Noise{"loss": {SD: 12345.678, Share: 0.25, Source: "estimated"}},
 		Leaders: []Leader{
-			{Trial: list[2], Posterior: Estimate{1200.5, 350}, Measured: Measure(st.Outcomes(), []study.Observation{list[2].Observation}), Probability: 0.705},
-			{Trial: list[5], Posterior: Estimate{999001, 1234}, Measured: *measured(st.Outcomes(), &list[5]), Probability: math.NaN()},
+			{Trial: list[2], Posterior: Posterior{Estimate: &Estimate{1200.5, 350}}, Measured: Measure(st.Outcomes(), []study.Observation{list[2].Observation}), Probability: 0.705},
+			{Trial: list[5], Posterior: Posterior{Estimate: &Estimate{999001, 1234}}, Measured: *measured(st.Outcomes(), &list[5]), Probability: math.NaN()},
 		},
 		Luckiest: &Luckiest{Trial: 2, ID: "2-k3f9", Value: 0.15226612345, Posterior: Estimate{4000, 900}},
 	}
 	believed := Estimates{1: {2000, 500}, 3: {1200.5, 350}, 6: {999001, 1234}}
 	s.Leaders, s.Leading = board, Leading(st, list, believed)
 	board.Mark(&s.Best[0], 0)
-	s.Status.Noise = map[string]Noise{"loss": board.Noise}
+	s.Status.Noise = board.Noise
 	golden(t, "leaders.md", s.Page(st, list[2:3], nil).Markdown())
 	golden(t, "leaders.txt", board.Table(st, 2).Text(false))
 	if object, err = JSON(s); err != nil {

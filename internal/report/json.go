@@ -78,7 +78,7 @@ type (
 		Duration   *float64      `json:"duration,omitempty"` // seconds
 		Replicates []Replicate   `json:"replicates,omitempty"`
 		Source     string        `json:"source"`
-		Posterior  *Estimate     `json:"posterior,omitempty"` // of the best, where values are noisy or asked for
+		Posterior  *Posterior    `json:"posterior,omitempty"` // of the best, where values are noisy or asked for
 		// Of a configuration measured more than once, and of leaders.
 		Measurements *Measurements `json:"measurements,omitempty"`
 		// By is "posterior" for a leader: the best where values are noisy.

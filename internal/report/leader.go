@@ -1,8 +1,11 @@
 package report
 
 import (
+	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 	"strconv"
 
 	"bohier/internal/space"
@@ -41,18 +44,49 @@ type (
 	// its trials.
 	Leader struct {
 		Trial       study.Trial
-		Posterior   Estimate
+		Posterior   Posterior
 		Measured    Measurements
-		Probability float64 // that it is the best; NaN: unknown
+		Probability float64 // that it is the best, or on the front; NaN: unknown
 	}
 
-	// A Leaderboard is leaders, best posterior mean first.
+	// A Leaderboard is leaders, best posterior mean first. Of several objectives it is
+	// those on Front, whose values are the means, sorted by the first objective; Noise has
+	// the objectives of which not what was measured counts but what is believed.
 	Leaderboard struct {
 		Leaders  []Leader
-		Noise    Noise
+		Noise    map[string]Noise
 		Luckiest *Luckiest // nil: the leader itself
+		Front    *study.Front
+	}
+
+	// Posterior is what the surrogates believe of a configuration: mean and standard
+	// deviation, or an object with both for each of several objectives, by name.
+	Posterior struct {
+		*Estimate
+		Objectives map[string]Estimate `json:"-"`
 	}
 )
+
+// MarshalJSON implements json.Marshaler.
+func (p Posterior) MarshalJSON() ([]byte, error) {
+	if p.Objectives != nil {
+		return json.Marshal(p.Objectives)
+	}
+	return json.Marshal(p.Estimate)
+}
+
+// Of is the estimate of an objective, the only one or that with the name; ok is false
+// where there is none.
+func (p *Posterior) Of(name string) (e Estimate, ok bool) {
+	switch {
+	case p == nil:
+	case p.Estimate != nil:
+		return *p.Estimate, true
+	default:
+		e, ok = p.Objectives[name]
+	}
+	return e, ok
+}
 
 // Measure sums up the named outcomes of observations.
 func Measure(names []string, list []study.Observation) Measurements {
@@ -109,17 +143,44 @@ func (b *Leaderboard) Table(st *study.Study, n int) Table {
 		trials[k] = list[k].Trial
 	}
 	shown := activeSomewhere(st.Space, trials)
-	t := Table{Head: []string{"trial", st.Objective.Name, "observed", "n"}, Right: []bool{false, true, true, true}}
-	others := st.Outcomes()[1:]
+	var t Table
+	column := func(name string, right bool) { t.Head, t.Right = append(t.Head, name), append(t.Right, right) }
+	column("trial", false)
+	for _, ob := range st.Goals() {
+		column(ob.Name, true)
+		if _, believed := b.Noise[ob.Name]; believed {
+			column("observed", true)
+		}
+	}
+	column("n", true)
+	if b.Front != nil {
+		column("on front", true)
+	}
+	others := slices.DeleteFunc(st.Outcomes(), func(name string) bool { return st.Goal(name) >= 0 })
 	for _, name := range others {
-		t.Head, t.Right = append(t.Head, name), append(t.Right, true)
+		column(name, true)
 	}
 	for _, i := range shown {
 		p := st.Space.Param(i)
-		t.Head, t.Right = append(t.Head, p.Name), append(t.Right, p.Kind == space.Float || p.Kind == space.Int)
+		column(p.Name, p.Kind == space.Float || p.Kind == space.Int)
 	}
 	for _, l := range list {
-		row := []string{l.Trial.ID(), l.Posterior.words(), l.Measured.words(st.Objective.Name), strconv.Itoa(l.Measured.N)}
+		row := []string{l.Trial.ID()}
+		for _, ob := range st.Goals() {
+			if _, believed := b.Noise[ob.Name]; believed {
+				e, _ := l.Posterior.Of(ob.Name)
+				row = append(row, e.words())
+			}
+			row = append(row, l.Measured.words(ob.Name))
+		}
+		row = append(row, strconv.Itoa(l.Measured.N))
+		if b.Front != nil {
+			on := ""
+			if !math.IsNaN(l.Probability) {
+				on = fmt.Sprintf("%.2f", l.Probability)
+			}
+			row = append(row, on)
+		}
 		for _, name := range others {
 			row = append(row, l.Measured.words(name))
 		}
@@ -144,13 +205,35 @@ func (m Measurements) words(name string) string {
 	return Rounded(mean)
 }
 
-// Words says how sure the leader is, and whose value was luck.
-func (b *Leaderboard) Words() []string {
-	line := "noise: sd " + Brief(b.Noise.SD) + ", " + b.Noise.Source
-	if p := b.Leaders[0].Probability; !math.IsNaN(p) {
-		line += fmt.Sprintf("; the best of those tried with probability %.2f", p)
+// Only is the board of some of its trials.
+func (b *Leaderboard) Only(trials []study.Trial) *Leaderboard {
+	out := *b
+	out.Leaders = nil
+	for _, l := range b.Leaders {
+		if slices.ContainsFunc(trials, func(t study.Trial) bool { return t.Number == l.Trial.Number }) {
+			out.Leaders = append(out.Leaders, l)
+		}
 	}
-	out := []string{line}
+	return &out
+}
+
+// Words says how much noise there is, and of one objective how sure the leader is and
+// whose value was luck.
+func (b *Leaderboard) Words() []string {
+	var out []string
+	for _, name := range slices.Sorted(maps.Keys(b.Noise)) {
+		n, of := b.Noise[name], ""
+		if b.Front != nil {
+			of = name + " "
+		}
+		out = append(out, "noise: "+of+"sd "+Brief(n.SD)+", "+n.Source)
+	}
+	if b.Front != nil {
+		return out
+	}
+	if p := b.Leaders[0].Probability; !math.IsNaN(p) {
+		out[0] += fmt.Sprintf("; the best of those tried with probability %.2f", p)
+	}
 	if l := b.Luckiest; l != nil {
 		out = append(out, fmt.Sprintf("luckiest: trial %s, %s, expected %s", l.ID, Rounded(l.Value), l.Posterior.words()))
 	}
@@ -159,14 +242,15 @@ func (b *Leaderboard) Words() []string {
 
 // sentence is the leader in a line: "0.012 ± 0.021 in trial 23-k3f9 (observed -0.031, n 4)".
 func (t *Trial) sentence(objective string) string {
-	if t.By != "posterior" || t.Posterior == nil {
+	e, ok := t.Posterior.Of(objective)
+	if t.By != "posterior" || !ok {
 		return Rounded(t.Values[objective]) + " in trial " + t.ID
 	}
 	seen := Measurements{N: 1, Mean: t.Values}
 	if t.Measurements != nil {
 		seen = *t.Measurements
 	}
-	return fmt.Sprintf("%s in trial %s (observed %s, n %d)", t.Posterior.words(), t.ID, seen.words(objective), seen.N)
+	return fmt.Sprintf("%s in trial %s (observed %s, n %d)", e.words(), t.ID, seen.words(objective), seen.N)
 }
 
 // BestWords is the best trial of a status in a line: its value, or what is believed

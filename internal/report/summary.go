@@ -120,10 +120,11 @@ func (s Summary) Page(st *study.Study, best []study.Trial, hyper *Table) Page {
 		}
 		add(Section{Title: "Best trials", Text: []string{text}})
 	} else if s.Leaders != nil {
-		t := s.Leaders.Table(st, len(best))
-		add(Section{Title: "Best trials", Text: append([]string{
-			"Values are noisy: the leader is the configuration with the best mean of the surrogate, which the best value need not be.",
-		}, s.Leaders.Words()...), Table: &t})
+		t, text := s.Leaders.Table(st, len(best)), "Values are noisy: the leader is the configuration with the best mean of the surrogate, which the best value need not be."
+		if s.Leaders.Front != nil {
+			text = "Values are noisy: the front is that of the means of the surrogates, which that of the values need not be."
+		}
+		add(Section{Title: "Best trials", Text: append([]string{text}, s.Leaders.Words()...), Table: &t})
 	} else {
 		t := TrialTable(st, best)
 		add(Section{Title: "Best trials", Table: &t})

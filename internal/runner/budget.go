@@ -41,14 +41,15 @@ func spent(st *study.Study) error {
 }
 
 // Over is why a study is over, as its trials tell without a search: failures, target
-// or budget, and no pending trial; nil while there is something to do.
-func Over(st *study.Study, trials []study.Trial) error {
+// or budget, and no pending trial; nil while there is something to do. fit is that of the
+// newest suggestion.
+func Over(st *study.Study, trials []study.Trial, fit *study.FitRecord) error {
 	for k := range trials {
 		if trials[k].State == study.Pending {
 			return nil
 		}
 	}
-	if err := stopped(st, trials); err != nil {
+	if err := stopped(st, trials, fit); err != nil {
 		return err
 	}
 	if left, limited := Left(st, trials); limited && left == 0 {
@@ -59,10 +60,10 @@ func Over(st *study.Study, trials []study.Trial) error {
 
 // stoppedFront is stopped for several objectives: one trial reaches all targets, or the
 // hypervolume grows too little.
-func stoppedFront(st *study.Study, trials []study.Trial) error {
+func stoppedFront(st *study.Study, trials []study.Trial, judged bool) error {
 	best := st.Best(trials, len(trials))
 	for k := range best {
-		if st.Reached(&best[k]) {
+		if !judged && st.Reached(&best[k]) {
 			return study.Errorf(study.Exhausted, "`bohier best` shows the front; change the targets to go on",
 				"the targets are reached by trial %s", best[k].ID())
 		}
@@ -91,8 +92,10 @@ func stoppedFront(st *study.Study, trials []study.Trial) error {
 }
 
 // stopped is the error of a study that may not go on whatever is left of its
-// budget: the target is reached, or too many trials failed, which is a NoResult error whatever was found before.
-func stopped(st *study.Study, trials []study.Trial) error {
+// budget: the target is reached, or too many trials failed, which is a NoResult error
+// whatever was found before. Where values are noisy it takes a surrogate to tell whether
+// the target is reached, when one is asked for a suggestion.
+func stopped(st *study.Study, trials []study.Trial, fit *study.FitRecord) error {
 	if limit := st.Budget.Failures; limit > 0 {
 		failed := failures(trials, study.Transient)
 		if n := len(failed); n >= limit {
@@ -105,10 +108,11 @@ func stopped(st *study.Study, trials []study.Trial) error {
 				"%s failed transiently, %s budget.failures allows; %s", study.Count(n, "trial"), allowed, reason)
 		}
 	}
+	judged := policy.JudgesTarget(st, trials, fit)
 	if st.Several() {
-		return stoppedFront(st, trials)
+		return stoppedFront(st, trials, judged)
 	}
-	if t := st.Objective.Target; t != nil {
+	if t := st.Objective.Target; t != nil && !judged {
 		if best := st.Best(trials, 1); len(best) > 0 {
 			sign := st.Objective.Direction.Sign()
 			if v := best[0].Values[st.Objective.Name]; sign*v <= sign**t {

@@ -144,7 +144,7 @@ func TestOver(t *testing.T) {
 	target := 2.0
 	code := func(trials []study.Trial) study.Code {
 		var e *study.Error
-		if !errors.As(Over(st, trials), &e) {
+		if !errors.As(Over(st, trials, nil), &e) {
 			return 0
 		}
 		return e.Code

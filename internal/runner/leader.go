@@ -11,17 +11,22 @@ import (
 	"bohier/internal/study"
 )
 
-// A Leaderboard is what a study's measurements say of its best configuration when
-// they are noisy.
-type Leaderboard struct {
+// Noise is what is known of an objective's noise.
+type Noise struct {
 	// SD is that of the noise of one measurement of the leader, in the objective's
 	// units: the estimated one and, where standard errors are Reported, their median.
 	SD       float64
 	Reported bool
-	Share    float64  // of the noise in the variance of the values, as they are modelled
+	Given    bool    // SD is what the study file says
+	Share    float64 // of the noise in the variance of the values, as they are modelled
+}
+
+// A Leaderboard is what a study's measurements say of its best configuration when
+// they are noisy.
+type Leaderboard struct {
+	Noise
 	Ranked   []Leader // the feasible configurations that were measured, best posterior mean first
 	Luckiest int      // index of the one with the best single trial; 0: the leader itself
-	Given    bool     // SD is what the study file says
 }
 
 // A Leader is a measured configuration with what the surrogate believes of it:
@@ -42,7 +47,8 @@ const (
 	MostShown    = 1000
 )
 
-// Noisy reports whether noise is material: the best value may then be luck.
+// Noisy reports whether noise is material, in any of several objectives: the best value
+// may then be luck.
 func (c Session) Noisy(s *journal.State) bool {
 	return policy.MaterialNoise(c.Study, s.Trials, s.LastFit())
 }
@@ -51,65 +57,22 @@ func (c Session) Noisy(s *journal.State) bool {
 // where there are none in today's space.
 func (a *Analysis) Leaders(s *journal.State) *Leaderboard {
 	st := a.study
-	var b Leaderboard
-	index := map[string]int{}
-	for _, t := range st.Best(s.Trials, len(s.Trials)) { // best value first
-		if t.Outside {
-			continue
-		}
-		key := st.Space.Key(t.Config)
-		k, known := index[key]
-		if !known {
-			k = len(b.Ranked)
-			index[key] = k
-			b.Ranked = append(b.Ranked, Leader{Trial: t, Luckiest: t, Probability: math.NaN()})
-		}
-		l := &b.Ranked[k]
-		if t.Number < l.Trial.Number {
-			l.Trial = t
-		}
-		l.Values = append(append(l.Values, t.Observation), t.Replicates...)
-	}
+	b := Leaderboard{Ranked: measured(st, st.Best(s.Trials, len(s.Trials)))}
 	if len(b.Ranked) == 0 {
 		return nil
 	}
-	luckiest := b.Ranked[0].Trial.Number
-	mean, std, noisy := a.Predict(b.configurations())
+	luckiest := b.Ranked[0].Luckiest.Number
+	mean, std, noisy := a.Predict(configurations(b.Ranked))
+	sds := make(map[int]float64, len(noisy)) // by trial
 	for k := range b.Ranked {
 		b.Ranked[k].Mean, b.Ranked[k].Std = mean[k], std[k]
-	}
-	sds := make(map[int]float64, len(noisy)) // by trial
-	for k, l := range b.Ranked {
-		if ratio := std[k] / noisy[k]; ratio < 1 { // squares of deviations could overflow
-			sds[l.Trial.Number] = noisy[k] * math.Sqrt(1-ratio*ratio)
-		}
+		sds[b.Ranked[k].Trial.Number] = withoutLatent(std[k], noisy[k])
 	}
 	sign := st.Objective.Direction.Sign()
 	slices.SortStableFunc(b.Ranked, func(x, y Leader) int { return cmp.Compare(sign*x.Mean, sign*y.Mean) })
-	b.SD = sds[b.Ranked[0].Trial.Number]
-	var reported []float64
-	for _, l := range b.Ranked {
-		for _, o := range l.Values {
-			if se := o.ErrorOf(st.Objective.Name); se != nil && *se > 0 {
-				reported = append(reported, *se)
-			} else if sd := st.Objective.Noise.SD; sd > 0 {
-				reported, b.Given = append(reported, sd), true
-			}
-		}
-	}
-	if n := len(reported); n > 0 && b.Given {
-		slices.Sort(reported)
-		b.SD = reported[n/2]
-	} else if n > 0 {
-		slices.Sort(reported)
-		b.SD, b.Reported = min(math.Hypot(b.SD, reported[n/2]), math.MaxFloat64), true
-	}
-	for _, m := range a.fit.Model.Samples() {
-		b.Share += m.StandardNoise() / float64(len(a.fit.Model.Samples()))
-	}
-	b.Luckiest = slices.IndexFunc(b.Ranked, func(l Leader) bool { return l.Trial.Number == luckiest })
-	first := b.configurations()
-	first = first[:min(MostCompared, len(first))]
+	b.Noise = a.noise(b.Ranked, sds[b.Ranked[0].Trial.Number])
+	b.Luckiest = slices.IndexFunc(b.Ranked, func(l Leader) bool { return l.Luckiest.Number == luckiest })
+	first := configurations(b.Ranked[:min(MostCompared, len(b.Ranked))])
 	if p, err := a.fit.ProbabilityBest(st.Space, first, draws, s.Seed); err == nil {
 		for k, v := range p {
 			b.Ranked[k].Probability = v
@@ -118,10 +81,73 @@ func (a *Analysis) Leaders(s *journal.State) *Leaderboard {
 	return &b
 }
 
-func (b *Leaderboard) configurations() []space.Configuration {
-	out := make([]space.Configuration, len(b.Ranked))
-	for k := range b.Ranked {
-		out[k] = b.Ranked[k].Trial.Config
+// measured are the configurations in today's space of feasible trials, which come best
+// value first.
+func measured(st *study.Study, trials []study.Trial) []Leader {
+	var out []Leader
+	index := map[string]int{}
+	for _, t := range trials {
+		if t.Outside {
+			continue
+		}
+		key := st.Space.Key(t.Config)
+		k, known := index[key]
+		if !known {
+			k = len(out)
+			index[key] = k
+			out = append(out, Leader{Trial: t, Luckiest: t, Probability: math.NaN()})
+		}
+		l := &out[k]
+		if t.Number < l.Trial.Number {
+			l.Trial = t
+		}
+		l.Values = append(append(l.Values, t.Observation), t.Replicates...)
+	}
+	return out
+}
+
+// withoutLatent is the deviation of the noise alone, where std is that of the objective
+// and noisy that of a measurement.
+func withoutLatent(std, noisy float64) float64 {
+	ratio := std / noisy // squares of deviations could overflow
+	if !(ratio < 1) {
+		return 0
+	}
+	return noisy * math.Sqrt(1-ratio*ratio)
+}
+
+// noise is that of one measurement, of which sd is the estimated deviation.
+func (a *Analysis) noise(list []Leader, sd float64) Noise {
+	n := Noise{SD: sd}
+	var reported []float64
+	for _, l := range list {
+		for _, o := range l.Values {
+			if se := o.ErrorOf(a.study.Objective.Name); se != nil && *se > 0 {
+				reported = append(reported, *se)
+			} else if sd := a.study.Objective.Noise.SD; sd > 0 {
+				reported, n.Given = append(reported, sd), true
+			}
+		}
+	}
+	if len(reported) > 0 {
+		slices.Sort(reported)
+		middle := reported[len(reported)/2]
+		if n.Given {
+			n.SD = middle
+		} else {
+			n.SD, n.Reported = min(math.Hypot(sd, middle), math.MaxFloat64), true
+		}
+	}
+	for _, m := range a.fit.Model.Samples() {
+		n.Share += m.StandardNoise() / float64(len(a.fit.Model.Samples()))
+	}
+	return n
+}
+
+func configurations(list []Leader) []space.Configuration {
+	out := make([]space.Configuration, len(list))
+	for k := range list {
+		out[k] = list[k].Trial.Config
 	}
 	return out
 }

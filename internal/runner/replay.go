@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
 	"bohier/internal/journal"
 	"bohier/internal/policy"
@@ -101,7 +102,11 @@ func (c Session) again(ctx context.Context, prefix *journal.State, t *study.Tria
 	} else {
 		// It was made, so no rule stopped the study then, whatever the rule is now.
 		unstopped := *c.Study
-		unstopped.Stop = study.Stop{}
+		unstopped.Stop, unstopped.Objective.Target = study.Stop{}, nil
+		unstopped.Objectives = slices.Clone(unstopped.Objectives)
+		for k := range unstopped.Objectives {
+			unstopped.Objectives[k].Target = nil
+		}
 		r := policy.Request{
 			Number: t.Number, Seed: prefix.Seed, Fixed: fixed, Warm: prefix.LastFit(), Sources: c.sources, Cut: t.Cut, Few: few,
 		}

@@ -172,7 +172,7 @@ func (c Session) reserve(ctx context.Context, a Ask) (*journal.State, []study.Tr
 			if len(recs) == 0 {
 				return nil, nil
 			}
-			if err := stopped(c.Study, s.Trials); err != nil {
+			if err := stopped(c.Study, s.Trials, s.LastFit()); err != nil {
 				return nil, err
 			}
 			if c.Study.Fidelity == nil { // whose rule has looked
@@ -317,7 +317,7 @@ func (c Session) dryRun(ctx context.Context, a Ask) ([]study.Trial, []string, er
 		return nil, nil, err
 	}
 	if len(recs) > 0 {
-		if err := stopped(c.Study, s.Trials); err != nil {
+		if err := stopped(c.Study, s.Trials, s.LastFit()); err != nil {
 			return nil, nil, err
 		}
 		if c.Study.Fidelity == nil {

@@ -52,6 +52,20 @@ func rms(v []float64) float64 {
 	return largest * math.Sqrt(sum/float64(len(v)))
 }
 
+// Reaches is, at every point of q, the probability that the objective without noise is as
+// good as a value of its own; 0 where its transform has no such value.
+func (f *Fitted) Reaches(value float64, q *points.Set) []float64 {
+	mean, std := f.Latent(q)
+	target := f.Model.Units().Standard(f.Transform.Forward(f.Sign * value))
+	out := make([]float64, len(mean))
+	for i := range out {
+		if p := math.Erfc((mean[i]-target)/std[i]/math.Sqrt2) / 2; p > 0 { // not NaN
+			out[i] = p
+		}
+	}
+	return out
+}
+
 func square(x float64) float64 { return x * x }
 
 // Latent is the posterior of the modelled quantity (transformed, to be

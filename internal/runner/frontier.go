@@ -1,0 +1,153 @@
+package runner
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"bohier/internal/journal"
+	"bohier/internal/pareto"
+	"bohier/internal/policy"
+	"bohier/internal/study"
+)
+
+// A Frontier is the front of several objectives as the surrogates see it: the
+// configurations that no other one dominates by posterior means.
+type Frontier struct {
+	*study.Front                  // of the first trial of each configuration, with the means as its values
+	Members      []FrontMember    // the same configurations, as they were measured
+	Noise        map[string]Noise // of the objectives whose values are believed only so far, by name
+	Warnings     []string
+}
+
+// A FrontMember is a configuration on a Frontier. Its Probability is that none of the
+// first MostCompared configurations dominates it.
+type FrontMember struct {
+	Leader
+	Believed []Estimate // by objective
+}
+
+// An Estimate is a posterior mean and standard deviation, in the objective's units;
+// without deviation where the objective counts as measured.
+type Estimate struct{ Mean, Std float64 }
+
+// Frontier fits the surrogates of the objectives whose values are noisy, or of all. It is
+// nil where no feasible trial has every objective, or lies in today's space.
+//
+// The error is a *study.Error with code NoResult where one of these cannot be fitted.
+func (c Session) Frontier(ctx context.Context, s *journal.State, all bool) (*Frontier, error) {
+	st := c.Study
+	list := measured(st, feasible(st, s.Trials))
+	if len(list) == 0 {
+		return nil, nil
+	}
+	f := &Frontier{Noise: map[string]Noise{}}
+	members := make([]FrontMember, len(list))
+	believed := make([]study.Trial, len(list))
+	for i, l := range list {
+		members[i].Leader, believed[i] = l, l.Trial
+		believed[i].Values = map[string]float64{}
+	}
+	analyses := make([]*Analysis, len(st.Objectives))
+	for j, ob := range st.Objectives {
+		one := c.For(j)
+		mean, std := make([]float64, len(list)), make([]float64, len(list))
+		if all || policy.MaterialNoise(one.Study, s.Trials, s.LastFit()) {
+			a, err := one.Analyze(ctx, s)
+			if err != nil {
+				return nil, err
+			}
+			for _, w := range a.Warnings {
+				f.Warnings = append(f.Warnings, ob.Name+": "+w)
+			}
+			var noisy []float64
+			mean, std, noisy = a.Predict(configurations(list))
+			best := 0
+			for i, v := range mean {
+				if sign := ob.Direction.Sign(); sign*v < sign*mean[best] {
+					best = i
+				}
+			}
+			analyses[j], f.Noise[ob.Name] = a, a.noise(list, withoutLatent(std[best], noisy[best]))
+		} else {
+			for i, l := range list {
+				mean[i] = l.Trial.Values[ob.Name]
+			}
+		}
+		for i := range list {
+			believed[i].Values[ob.Name] = mean[i]
+			members[i].Believed = append(members[i].Believed, Estimate{mean[i], std[i]})
+		}
+	}
+	front := *st
+	front.Constraints = nil // measurements decided on these
+	f.Front = front.Front(believed)
+	c.dominated(s, analyses, believed, members)
+	for k := range f.Front.Trials {
+		i := slices.IndexFunc(members, func(m FrontMember) bool { return m.Trial.Number == f.Front.Trials[k].Number })
+		f.Members = append(f.Members, members[i])
+		f.Front.Trials[k] = members[i].Trial
+	}
+	return f, nil
+}
+
+// feasible are the trials that can be on a front, by number.
+func feasible(st *study.Study, trials []study.Trial) []study.Trial {
+	var out []study.Trial
+	for k := range trials {
+		if t := &trials[k]; t.State == study.Complete && st.Measured(t) && st.Feasible(t) {
+			out = append(out, *t)
+		}
+	}
+	return out
+}
+
+// dominated estimates by joint draws how probably each of the first configurations, by
+// rank of what is believed, is on the front.
+func (c Session) dominated(s *journal.State, analyses []*Analysis, believed []study.Trial, members []FrontMember) {
+	st := c.Study
+	vectors, order := make([][]float64, len(believed)), make([]int, len(believed))
+	for i := range believed {
+		vectors[i], order[i] = st.Vector(&believed[i]), i
+	}
+	rank := pareto.Ranks(vectors)
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(rank[a], rank[b]) })
+	order = order[:min(MostCompared, len(order))]
+	compared := make([]Leader, len(order))
+	for k, i := range order {
+		compared[k] = members[i].Leader
+	}
+	drawn := make([][][]float64, draws) // by draw, configuration and objective
+	for d := range drawn {
+		drawn[d] = make([][]float64, len(order))
+		for k, i := range order {
+			drawn[d][k] = slices.Clone(vectors[i])
+		}
+	}
+	for j, a := range analyses {
+		if a == nil {
+			continue
+		}
+		rows, err := a.fit.Draws(st.Space, configurations(compared), draws, s.Seed+uint64(j)*0x9e3779b97f4a7c15)
+		if err != nil {
+			return
+		}
+		for d := range drawn {
+			for k, v := range rows[d] {
+				drawn[d][k][j] = v
+			}
+		}
+	}
+	for _, i := range order {
+		members[i].Probability = 0
+	}
+	for _, vectors := range drawn {
+		for _, k := range pareto.Front(vectors) {
+			members[order[k]].Probability += 1. / draws
+		}
+	}
+	for _, i := range order {
+		members[i].Probability = math.Min(1, members[i].Probability)
+	}
+}
