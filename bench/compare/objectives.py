@@ -1,12 +1,19 @@
 """Studies of several objectives: bohier beside Optuna, SMAC, Ax (BoTorch) and random search.
 
     python bench/compare/objectives.py --bohier bin/bohier -o bin/objectives.jsonl
+    python bench/compare/objectives.py --noise 0.05 -o bin/noisy-objectives.jsonl
+    python bench/compare/objectives.py --problems yahpo_xgb --yahpo "python DIR/yahpo.py"
 
 Every run is a line of the file of -o; runs that are there are not repeated. The
 table has the median over seeds of the normalised hypervolume regret
 (HV* - HV) / (HV* - mean HV of 10 random configurations), at half and at all of the
-budget, and the CPU seconds of a run. Hypervolumes are of all evaluated points, with
-one reference point for each problem that no optimizer is told. HV* is exact.
+budget, and the CPU seconds of a run. Hypervolumes are of all feasible points that were
+evaluated, with one reference point for each problem that no optimizer is told; with
+--noise of their true values, and beside it that of the front which the optimizer
+recommends (bohier: `best`; others: the front of the values they were told). HV* is
+exact, or that of all runs together where no number is given. yahpo_xgb is the
+validation error and the training time of xgboost on credit-g, by the surrogate of
+YAHPO Gym, which a program serves: "CMD spec", "CMD serve NAME all".
 """
 
 import argparse
@@ -16,11 +23,13 @@ import os
 import random
 import resource
 import statistics
+import shlex
 import subprocess
 import tempfile
 import time
 
-# A parameter is (name, kind, low, high) or (name, values), with the model it needs, if any.
+# A parameter is (name, kind, low, high) or (name, values), then, if it has conditions, the
+# choice it depends on and the values of that. Kinds: float, int, logfloat, logint.
 
 
 def vlmop2(p):
@@ -68,30 +77,86 @@ def cond(p):
     return [f1, (1 - f1) ** 2 + off]
 
 
+def welded_beam(p):
+    """Cost and deflection of the mixed welded beam (Deb and Goyal 1996), then shear stress,
+    bending stress and buckling relative to their bounds."""
+    c1, c2, strength, young, shear = {
+        "steel": (0.1047, 0.0481, 3e4, 3e7, 12e6), "cast_iron": (0.0489, 0.0224, 8e3, 14e6, 6e6),
+        "aluminum": (0.5235, 0.2405, 5e3, 1e7, 4e6), "brass": (0.5584, 0.2566, 8e3, 16e6, 6e6)}[p["material"]]
+    h, l, t, b = p["h"], p["l"], p["t"], p["b"]
+    load, arm = 6000.0, 14.0
+    area, inertia = math.sqrt(2) * h * l, math.sqrt(2) * h * l * ((h + t) ** 2 / 4 + l * l / 12)
+    radius, welded = 0.5 * math.sqrt(l * l + (h + t) ** 2), l
+    if p["joint"] == "four_sided":
+        area = math.sqrt(2) * h * (t + l)
+        inertia += math.sqrt(2) * h * t * ((h + l) ** 2 / 4 + t * t / 12)
+        radius = 0.5 * max(math.sqrt(l * l + (h + t) ** 2), math.sqrt(t * t + (h + l) ** 2))
+        welded = t + l
+    primary, torsion = load / area, load * (arm + 0.5 * l) * radius / inertia
+    stress = math.sqrt(primary**2 + torsion**2 + 2 * primary * torsion * l / (2 * radius))
+    buckling = 4.013 * t * b**3 * math.sqrt(young * shear) / (6 * arm * arm) * (1 - t / (4 * arm) * math.sqrt(young / shear))
+    return [(1 + c1) * welded * h * h + c2 * t * b * (arm + l), 4 * load * arm**3 / (young * t**3 * b),
+            stress / (0.577 * strength) - 1, 6 * load * arm / (t * t * b) / strength - 1, 1 - buckling / load]
+
+
 FLOATS = [(f"x{k}", "float", 0, 1) for k in range(1, 7)]
 MIXED = FLOATS[:3] + [("i1", "int", 0, 10), ("i2", "int", 0, 10), ("c", list("abcd"))]
-MODELS = [("model", list("abc"))] + [(f"{m}{j}", "float", 0, 1, m) for k, m in enumerate("abc") for j in range(1, 3 + k)]
+MODELS = [("model", list("abc"))] + [(f"{m}{j}", "float", 0, 1, "model", [m]) for k, m in enumerate("abc") for j in range(1, 3 + k)]
+BEAM = [("joint", ["two_sided", "four_sided"]), ("material", ["steel", "cast_iron", "aluminum", "brass"]),
+        ("h", "float", 0.0625, 2), ("l", "float", 0.1, 10), ("t", "float", 2, 20), ("b", "float", 0.0625, 2)]
 
-PROBLEMS = {  # parameters, function, objectives, budget, reference, HV*
-    "vlmop2": ([("x", "float", -2, 2), ("y", "float", -2, 2)], vlmop2, 2, 40, 1.0, 0.3421155931198939),
-    "zdt1_mixed": (MIXED, zdt1, 2, 80, 1.1, 0.8766666666666666),
-    "zdt2_mixed": (MIXED, zdt2, 2, 80, 1.1, 0.5433333333333333),
-    "dtlz2_2": (FLOATS, dtlz2(2), 2, 80, 1.1, 0.4246018366025517),
-    "dtlz2_3": (FLOATS, dtlz2(3), 3, 80, 1.1, 0.8074012244017011),
-    "dtlz2_4": (FLOATS, dtlz2(4), 4, 80, 1.1, 1.1556748624659576),
-    "cond_tradeoff": (MODELS, cond, 2, 80, 1.1, 1.1 - 1 / 3 + 0.11),
+
+class Problem:
+    """f gives m objectives, then constraints that hold where they are not above 0."""
+
+    def __init__(self, params, f, m, budget, ref, best, constraints=0):
+        self.params, self.f, self.m, self.budget, self.best, self.constraints = params, f, m, budget, best, constraints
+        self.ref = ref if isinstance(ref, list) else [ref] * m
+        self.names = [f"f{j}" for j in range(m)] + [f"c{j}" for j in range(constraints)]
+
+
+PROBLEMS = {
+    "vlmop2": Problem([("x", "float", -2, 2), ("y", "float", -2, 2)], vlmop2, 2, 40, 1.0, 0.3421155931198939),
+    "zdt1_mixed": Problem(MIXED, zdt1, 2, 80, 1.1, 0.8766666666666666),
+    "zdt2_mixed": Problem(MIXED, zdt2, 2, 80, 1.1, 0.5433333333333333),
+    "dtlz2_2": Problem(FLOATS, dtlz2(2), 2, 80, 1.1, 0.4246018366025517),
+    "dtlz2_3": Problem(FLOATS, dtlz2(3), 3, 80, 1.1, 0.8074012244017011),
+    "dtlz2_4": Problem(FLOATS, dtlz2(4), 4, 80, 1.1, 1.1556748624659576),
+    "cond_tradeoff": Problem(MODELS, cond, 2, 80, 1.1, 1.1 - 1 / 3 + 0.11),
+    "welded_beam_2": Problem(BEAM, welded_beam, 2, 100, [30.0, 0.02], None, 3),
 }
+
+
+def yahpo(command):
+    """Adds the problem that a program serves."""
+    spec = next(s for s in json.loads(subprocess.run([*command, "spec"], check=True, capture_output=True, text=True).stdout) if s["name"] == "xgb_31")
+    params, program = [], []
+    for p in spec["params"]:
+        kind = "log" * bool(p.get("log")) + p["type"]
+        one = (p["name"], p["choices"]) if p["type"] == "cat" else (p["name"], kind, p["low"], p["high"])
+        params.append(one + tuple(part for c in p["when"] for part in (c["name"], c["value"])))
+    params = [p for p in params if len(p) % 2 == 0 and len(p) <= 6]
+
+    def f(config):
+        if not program:
+            program.append(subprocess.Popen([*command, "serve", "xgb_31", "all"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True))
+        program[0].stdin.write(json.dumps(config) + "\n")
+        program[0].stdin.flush()
+        out = json.loads(program[0].stdout.readline())
+        return [out["error"], out["timetrain"]]
+
+    PROBLEMS["yahpo_xgb"] = Problem(params, f, 2, 100, [0.35, 5.0], None)
 
 
 def volume(points, ref):
     """Hypervolume by slices of the last objective."""
-    points = [p for p in points if all(v < ref for v in p)]
+    points = [p for p in points if all(v < r for v, r in zip(p, ref))]
     if not points:
         return 0.0
     if len(points[0]) == 1:
-        return ref - min(p[0] for p in points)
+        return ref[0] - min(p[0] for p in points)
     points.sort(key=lambda p: p[-1])
-    total, cut = 0.0, sorted({p[-1] for p in points}) + [ref]
+    total, cut = 0.0, sorted({p[-1] for p in points}) + [ref[-1]]
     for low, high in zip(cut, cut[1:]):
         total += (high - low) * volume(front([p[:-1] for p in points if p[-1] <= low]), ref)
     return total
@@ -102,107 +167,129 @@ def front(points):
     return [p for p in points if not any(q != p and all(a <= b for a, b in zip(q, p)) for q in points)]
 
 
-def study_file(name):
-    params, _, m, budget, _, _ = PROBLEMS[name]
-    lines = ["objectives:"] + [f"  - {{name: f{j}, direction: minimize}}" for j in range(m)] + ["space:"]
-    for p in params:
-        if len(p) == 2:
-            lines.append(f"  {p[0]}: [{', '.join(p[1])}]")
+def conditions(p):
+    """The choice that a parameter depends on, and the values for which it is there."""
+    rest = p[4:] if isinstance(p[1], str) else p[2:]
+    return rest or None
+
+
+def study_file(problem):
+    lines = ["objectives:"] + [f"  - {{name: f{j}, direction: minimize}}" for j in range(problem.m)]
+    if problem.constraints:
+        lines.append("constraints: [" + ", ".join(f'"c{j} <= 0"' for j in range(problem.constraints)) + "]")
+    lines.append("space:")
+    for p in problem.params:
+        needs = conditions(p)
+        needs = f", active_if: {{{needs[0]}: [{', '.join(needs[1])}]}}" if needs else ""
+        if isinstance(p[1], list):
+            lines.append(f"  {p[0]}: {{type: categorical, values: [{', '.join(p[1])}]{needs}}}")
         else:
-            needs = f", active_if: {{model: {p[4]}}}" if len(p) == 5 else ""
-            lines.append(f"  {p[0]}: {{type: {p[1]}, low: {p[2]}, high: {p[3]}{needs}}}")
-    return "\n".join(lines + [f"budget: {{trials: {budget}}}", ""])
+            scale = ", scale: log" if p[1].startswith("log") else ""
+            lines.append(f"  {p[0]}: {{type: {p[1].removeprefix('log')}, low: {p[2]}, high: {p[3]}{scale}{needs}}}")
+    return "\n".join(lines + [f"budget: {{trials: {problem.budget}}}", ""])
 
 
-def run_bohier(name, seed, evaluate, binary):
+def run_bohier(problem, seed, evaluate, options):
+    """Returns the numbers of the trials that it recommends, from 0."""
     with tempfile.TemporaryDirectory() as place:
         with open(f"{place}/bohier.yaml", "w") as f:
-            f.write(study_file(name) + f"seed: {seed}\n")
+            f.write(study_file(problem) + f"seed: {seed}\n{options.study}\n")
 
         def call(*args):
-            return subprocess.run([binary, *args], cwd=place, check=True, capture_output=True, text=True).stdout
+            return subprocess.run([options.bohier, *args], cwd=place, check=True, capture_output=True, text=True).stdout
 
-        for _ in range(PROBLEMS[name][3]):
+        for _ in range(problem.budget):
             s = json.loads(call("suggest", "-o", "json"))
             values = evaluate(s["params"])
-            call("observe", s["id"], *[f"f{j}={v!r}" for j, v in enumerate(values)])
+            call("observe", s["id"], *[f"{n}={v!r}" for n, v in zip(problem.names, values)])
+        try:
+            return [t["trial"] - 1 for t in json.loads(call("best", "-n", "0", "-o", "json"))]
+        except subprocess.CalledProcessError:  # none is feasible
+            return []
 
 
 def draw(params, suggest):
     chosen = {}
     for p in params:
-        if len(p) < 5 or chosen["model"] == p[4]:
+        needs = conditions(p)
+        if not needs or chosen.get(needs[0]) in needs[1]:
             chosen[p[0]] = suggest(p)
     return chosen
 
 
-def run_random(name, seed, evaluate, _):
+def run_random(problem, seed, evaluate, _):
     r = random.Random(seed)
 
     def one(p):
-        if len(p) == 2:
+        if isinstance(p[1], list):
             return r.choice(p[1])
+        if p[1].startswith("log"):
+            v = math.exp(r.uniform(math.log(p[2]), math.log(p[3])))
+            return round(v) if p[1] == "logint" else v
         return r.randint(p[2], p[3]) if p[1] == "int" else r.uniform(p[2], p[3])
 
-    for _ in range(PROBLEMS[name][3]):
-        evaluate(draw(PROBLEMS[name][0], one))
+    for _ in range(problem.budget):
+        evaluate(draw(problem.params, one))
 
 
 def run_optuna(sampler):
-    def run(name, seed, evaluate, _):
+    def run(problem, seed, evaluate, _):
         import warnings
 
         import optuna
 
         warnings.simplefilter("ignore")
         optuna.logging.set_verbosity(optuna.logging.ERROR)
-        params, _, m, budget, _, _ = PROBLEMS[name]
         samplers = {"nsga2": optuna.samplers.NSGAIISampler, "tpe": optuna.samplers.TPESampler, "gp": optuna.samplers.GPSampler}
-        study = optuna.create_study(directions=["minimize"] * m, sampler=samplers[sampler](seed=seed))
+        more = {"constraints_func": lambda t: t.user_attrs["c"]} if problem.constraints else {}
+        study = optuna.create_study(directions=["minimize"] * problem.m, sampler=samplers[sampler](seed=seed, **more))
 
         def objective(trial):
             def one(p):
-                if len(p) == 2:
+                if isinstance(p[1], list):
                     return trial.suggest_categorical(p[0], p[1])
-                ask = trial.suggest_int if p[1] == "int" else trial.suggest_float
-                return ask(p[0], p[2], p[3])
+                ask = trial.suggest_int if p[1].endswith("int") else trial.suggest_float
+                return ask(p[0], p[2], p[3], log=p[1].startswith("log"))
 
-            return evaluate(draw(params, one))
+            values = evaluate(draw(problem.params, one))
+            trial.set_user_attr("c", values[problem.m :])
+            return values[: problem.m]
 
-        study.optimize(objective, n_trials=budget)
+        study.optimize(objective, n_trials=problem.budget)
 
     return run
 
 
-def run_smac(name, seed, evaluate, _):
-    """ParEGO of SMAC."""
-    from ConfigSpace import Categorical, ConfigurationSpace, EqualsCondition, Float, Integer
+def run_smac(problem, seed, evaluate, _):
+    """ParEGO of SMAC, which knows no constraints: what violates one has the values of the reference point."""
+    from ConfigSpace import Categorical, ConfigurationSpace, Float, InCondition, Integer
     from smac import HyperparameterOptimizationFacade, Scenario
     from smac.multi_objective.parego import ParEGO
 
-    params, _, m, budget, _, _ = PROBLEMS[name]
     space, made = ConfigurationSpace(seed=seed), {}
-    for p in params:
-        if len(p) == 2:
+    for p in problem.params:
+        if isinstance(p[1], list):
             made[p[0]] = Categorical(p[0], p[1])
         else:
-            made[p[0]] = (Integer if p[1] == "int" else Float)(p[0], (p[2], p[3]))
+            made[p[0]] = (Integer if p[1].endswith("int") else Float)(p[0], (p[2], p[3]), log=p[1].startswith("log"))
         space.add(made[p[0]])
-    for p in params:
-        if len(p) == 5:
-            space.add(EqualsCondition(made[p[0]], made["model"], p[4]))
+    for p in problem.params:
+        if needs := conditions(p):
+            space.add(InCondition(made[p[0]], made[needs[0]], needs[1]))
     with tempfile.TemporaryDirectory() as place:
-        names = [f"f{j}" for j in range(m)]
-        scenario = Scenario(space, objectives=names, n_trials=budget, seed=seed, deterministic=True, output_directory=place)
+        names = problem.names[: problem.m]
+        scenario = Scenario(space, objectives=names, n_trials=problem.budget, seed=seed, deterministic=True, output_directory=place)
 
         def target(config, seed=0):
-            return dict(zip(names, evaluate(dict(config))))
+            values = evaluate(dict(config))
+            feasible = all(v <= 0 for v in values[problem.m :])
+            return dict(zip(names, values if feasible else problem.ref))
 
         smac = HyperparameterOptimizationFacade(scenario, target, multi_objective_algorithm=ParEGO(scenario), overwrite=True, logging_level=50)
         smac.optimize()
 
 
-def run_ax(name, seed, evaluate, _):
+def run_ax(problem, seed, evaluate, _):
     """Ax, which takes BoTorch's qLogNEHVI for several objectives. It has no conditions here:
     parameters of other branches are suggested and left out."""
     import logging
@@ -211,20 +298,21 @@ def run_ax(name, seed, evaluate, _):
     from ax.api.configs import ChoiceParameterConfig, RangeParameterConfig
 
     logging.disable(logging.CRITICAL)
-    params, _, m, budget, _, _ = PROBLEMS[name]
     client = Client(random_seed=seed)
 
     def config(p):
-        if len(p) == 2:
+        if isinstance(p[1], list):
             return ChoiceParameterConfig(name=p[0], parameter_type="str", values=list(p[1]), is_ordered=False)
-        return RangeParameterConfig(name=p[0], parameter_type=p[1], bounds=(p[2], p[3]))
+        scaling = "log" if p[1].startswith("log") else "linear"
+        return RangeParameterConfig(name=p[0], parameter_type=p[1].removeprefix("log"), bounds=(p[2], p[3]), scaling=scaling)
 
-    client.configure_experiment(parameters=[config(p) for p in params])
-    client.configure_optimization(objective=", ".join(f"-f{j}" for j in range(m)))
-    for _ in range(budget):
+    client.configure_experiment(parameters=[config(p) for p in problem.params])
+    client.configure_optimization(
+        objective=", ".join(f"-f{j}" for j in range(problem.m)), outcome_constraints=[f"c{j} <= 0" for j in range(problem.constraints)])
+    for _ in range(problem.budget):
         for number, given in client.get_next_trials(max_trials=1).items():
-            values = evaluate(draw(params, lambda p: given[p[0]]))
-            client.complete_trial(trial_index=number, raw_data={f"f{j}": v for j, v in enumerate(values)})
+            values = evaluate(draw(problem.params, lambda p: given[p[0]]))
+            client.complete_trial(trial_index=number, raw_data=dict(zip(problem.names, values)))
 
 
 OPTIMIZERS = {
@@ -238,59 +326,77 @@ OPTIMIZERS = {
 }
 
 
-def run(name, who, seed, binary):
-    _, f, _, budget, ref, _ = PROBLEMS[name]
-    points = []
+def run(name, who, seed, options):
+    problem, luck = PROBLEMS[name], random.Random(seed)
+    points, told = [], []  # objectives of the feasible; None for the others
 
     def evaluate(params):
-        values = [float(v) for v in f(params)]
-        points.append(values)
-        return values
+        true = [float(v) for v in problem.f(params)]
+        seen = [v + (options.noise * luck.gauss(0, 1) if j < problem.m else 0) for j, v in enumerate(true)]
+        feasible = all(v <= 0 for v in true[problem.m :])
+        points.append(true[: problem.m] if feasible else None)
+        told.append(seen[: problem.m] if feasible else None)
+        return seen
 
     before = sum(sum(resource.getrusage(w)[:2]) for w in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
-    OPTIMIZERS[who](name, seed, evaluate, binary)
+    chosen = OPTIMIZERS[who](problem, seed, evaluate, options)
     after = sum(sum(resource.getrusage(w)[:2]) for w in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
-    at = {n: volume(front(points[:n]), ref) for n in (10, budget // 4, budget // 2, budget)}
-    return {"problem": name, "optimizer": who, "seed": seed, "volume": at, "cpu": round(after - before, 2)}
+    if chosen is None:
+        best = set(front([p for p in told if p]))
+        chosen = [k for k, p in enumerate(told) if p and tuple(p) in best]
+    found = [front([p for p in points[:n] if p]) for n in (10, problem.budget // 4, problem.budget // 2, problem.budget)]
+    return {"problem": name, "optimizer": who, "seed": seed, "cpu": round(after - before, 2), "front": found[-1],
+            "volume": [volume(list(f), problem.ref) for f in found],
+            "recommended": volume(front([points[k] for k in chosen if points[k]]), problem.ref)}
 
 
-def table(rows):
-    print("\n| problem | optimizer | seeds | NHR at half | NHR at the end | CPU s |\n|---|---|---|---|---|---|")
-    for name, (_, _, _, budget, _, best) in PROBLEMS.items():
-        start = [r["volume"]["10"] for r in rows if r["problem"] == name and r["optimizer"] == "random"]
+def table(rows, noise):
+    last = " recommended |" if noise else ""
+    print(f"\n| problem | optimizer | seeds | NHR at half | NHR at the end |{last} CPU s |\n|---|---|---|---|---|---|" + "---|" * bool(noise))
+    for name, problem in PROBLEMS.items():
+        here = [r for r in rows if r["problem"] == name]
+        start = [r["volume"][0] for r in here if r["optimizer"] == "random"]
         if not start:
             continue
+        best = problem.best or volume(front([p for r in here for p in r["front"]]), problem.ref)
         scale = best - statistics.mean(start)
         for who in OPTIMIZERS:
-            own = [r for r in rows if r["problem"] == name and r["optimizer"] == who]
+            own = [r for r in here if r["optimizer"] == who]
             if own:
-                half, end = ([max(1e-4, (best - r["volume"][str(n)]) / scale) for r in own] for n in (budget // 2, budget))
-                print(f"| {name} | {who} | {len(own)} | {statistics.median(half):.4f} | {statistics.median(end):.4f} | "
-                      f"{statistics.mean(r['cpu'] for r in own):.1f} |")
+                nhr = lambda values: f"{statistics.median(max(1e-4, (best - v) / scale) for v in values):.4f}"
+                cells = [nhr(r["volume"][2] for r in own), nhr(r["volume"][3] for r in own)]
+                if noise:
+                    cells.append(nhr(r["recommended"] for r in own))
+                print(f"| {name} | {who} | {len(own)} | {' | '.join(cells)} | {statistics.mean(r['cpu'] for r in own):.1f} |")
 
 
 def main():
     a = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     a.add_argument("--bohier", default="bin/bohier")
     a.add_argument("-o", default="bin/objectives.jsonl")
-    a.add_argument("--problems", default=",".join(PROBLEMS))
+    a.add_argument("--problems")
     a.add_argument("--optimizers", default=",".join(OPTIMIZERS))
     a.add_argument("--seeds", type=int, default=10)
+    a.add_argument("--noise", type=float, default=0, help="standard deviation of normal noise on every objective")
+    a.add_argument("--yahpo", help="command of the program that serves yahpo_xgb, which is left out without it")
+    a.add_argument("--study", default="", help="lines to add to bohier's study files")
     a = a.parse_args()
+    if a.yahpo:
+        yahpo(shlex.split(a.yahpo))
     rows, missing = [], set()
     if os.path.exists(a.o):
         with open(a.o) as f:
             rows = [json.loads(line) for line in f]
     known = {(r["problem"], r["optimizer"], r["seed"]) for r in rows}
-    binary = os.path.abspath(a.bohier)
+    a.bohier = os.path.abspath(a.bohier)
     for seed in range(1, a.seeds + 1):
-        for name in a.problems.split(","):
+        for name in a.problems.split(",") if a.problems else PROBLEMS:
             for who in a.optimizers.split(","):
                 if (name, who, seed) in known or who in missing:
                     continue
                 began = time.time()
                 try:
-                    r = run(name, who, seed, binary)
+                    r = run(name, who, seed, a)
                 except ImportError as e:
                     print(f"{who} is left out: {e}", flush=True)
                     missing.add(who)
@@ -301,8 +407,8 @@ def main():
                 rows.append(json.loads(json.dumps(r)))
                 with open(a.o, "a") as f:
                     f.write(json.dumps(r) + "\n")
-                print(f"{name} {who} seed {seed}: {r['volume'][max(r['volume'])]:.4f}, {time.time() - began:.0f} s", flush=True)
-    table(rows)
+                print(f"{name} {who} seed {seed}: {r['volume'][-1]:.4f}, {time.time() - began:.0f} s", flush=True)
+    table(rows, a.noise)
 
 
 if __name__ == "__main__":

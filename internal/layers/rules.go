@@ -30,7 +30,7 @@ var imports = map[string][]string{
 		"internal/kernels", "internal/gp"},
 	"internal/policy": {"internal/study", "internal/fidelity", "internal/space", "internal/points",
 		"internal/kernels", "internal/gp", "internal/acq", "internal/pareto", "internal/surrogate"},
-	"internal/runner": {"internal/study", "internal/space",
+	"internal/runner": {"internal/study", "internal/space", "internal/pareto",
 		"internal/kernels", "internal/gp", "internal/surrogate", "internal/policy", "internal/journal", "internal/fidelity"},
 	"internal/execute": {"internal/study", "internal/space", "internal/runner"},
 	"internal/layers":  {},

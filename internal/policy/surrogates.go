@@ -65,20 +65,24 @@ func fitSurrogates(ctx context.Context, st *study.Study, trials []study.Trial, r
 func fitChampion(ctx context.Context, st *study.Study, trials []study.Trial, r Request) (*surrogates, error) {
 	s := newSurrogates(st, trials, r)
 	s.plan = s.whole()
-	var err error
-	if st.Several() {
-		err = s.eachGoal(func(g *goal) (err error) {
-			g.fit, err = FitBest(ctx, g.st, g.h, r)
-			return err
-		})
-	} else {
-		s.fit, err = FitBest(ctx, st, s.h, r)
-	}
+	err := s.fitBest(ctx)
 	if err != nil {
 		return nil, Unfit(s.h, err)
 	}
 	s.others, err = outcomes(ctx, st, s.h, s.plan, r)
 	return s, err
+}
+
+// fitBest fits what predicts best of the objective, or of each of several.
+func (s *surrogates) fitBest(ctx context.Context) (err error) {
+	if s.st.Several() {
+		return s.eachGoal(func(g *goal) (err error) {
+			g.fit, err = FitBest(ctx, g.st, g.h, s.r)
+			return err
+		})
+	}
+	s.fit, err = FitBest(ctx, s.st, s.h, s.r)
+	return err
 }
 
 func newSurrogates(st *study.Study, trials []study.Trial, r Request) *surrogates {

@@ -1,8 +1,12 @@
 package policy
 
 import (
+	"context"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+
 	"bohier/internal/study"
-	"bohier/internal/surrogate"
 )
 
 // surely is the probability with which a target is reached where values are noisy: the
@@ -21,67 +25,66 @@ func JudgesTarget(st *study.Study, trials []study.Trial, fit *study.FitRecord) b
 }
 
 // targetReached is the Exhausted error of a study whose targets the leader, or of several
-// objectives one configuration, has surely reached; nil otherwise.
-func (s *surrogates) targetReached() error {
+// objectives one configuration, has surely reached; nil otherwise. A fit that takes noise
+// for signal believes the luckiest value, so what predicts best, which is what `best` shows,
+// has to agree with the surrogate of the suggestion.
+func (s *surrogates) targetReached(ctx context.Context) error {
+	all := slices.Concat(s.h.Observed, s.h.Infeasible)
+	trials := make([]study.Trial, len(all))
+	for k, t := range all {
+		trials[k] = *t
+	}
 	told := feasible(s.st, s.h.Observed)
-	noisyTarget := false
-	likely := make([]float64, len(told)) // that a trial reaches the targets
+	if len(told) == 0 || !JudgesTarget(s.st, trials, s.r.Warm) {
+		return nil
+	}
+	if _, p := s.likeliest(told); p < surely {
+		return nil
+	}
+	shown := &surrogates{st: s.st, h: s.h, r: s.r, plan: s.plan}
+	if err := shown.fitBest(ctx); err != nil {
+		return err
+	}
+	t, p := shown.likeliest(told)
+	if p < surely {
+		return nil
+	}
+	what := "the target is"
+	if s.st.Several() {
+		what = "the targets are"
+	}
+	return study.Errorf(study.Exhausted, "`bohier best` shows it; change the target to go on",
+		"%s reached by trial %s with probability %.2f", what, t.ID(), p)
+}
+
+// likeliest is the leader, or of several objectives the trial that most probably reaches
+// the targets, with that probability.
+func (s *surrogates) likeliest(told []*study.Trial) (*study.Trial, float64) {
+	at := pointsOf(s.st, told)
+	if !s.st.Several() { // the likeliest of many would be lucky
+		mean, _ := s.fit.Latent(at)
+		k := floats.MinIdx(mean)
+		return told[k], s.fit.Reaches(*s.st.Objective.Target, at)[k]
+	}
+	likely := make([]float64, len(told))
 	for i := range likely {
 		likely[i] = 1
 	}
-	judge := func(ob study.Objective, f *surrogate.Fitted, noisy bool) {
-		switch {
-		case ob.Target == nil:
-		case noisy:
-			noisyTarget = true
-			for i, p := range f.Reaches(*ob.Target, pointsOf(s.st, told)) {
-				likely[i] *= p
-			}
-		default:
-			for i, t := range told {
-				if v, ok := t.Values[ob.Name]; !ok || !(ob.Direction.Sign()*v <= ob.Direction.Sign()**ob.Target) {
-					likely[i] = 0
-				}
-			}
-		}
-	}
-	if len(told) == 0 {
-		return nil
-	}
-	if !s.st.Several() {
-		judge(s.st.Objective, s.fit, noisy(s.st, s.h.Observed, s.r.Warm))
-	}
 	for _, ob := range s.st.Objectives {
-		var own goal // one whose values are all equal has no surrogate
-		for _, g := range s.goals {
-			if g.plan.Name == ob.Name {
-				own = *g
-			}
+		if ob.Target == nil {
+			continue
 		}
-		judge(ob, own.fit, own.noisy)
-	}
-	best := 0
-	if !s.st.Several() { // the leader alone: the luckiest of many would reach it too soon
-		mean, _ := s.fit.Latent(pointsOf(s.st, told))
-		for i, v := range mean {
-			if v < mean[best] {
-				best = i
-			}
+		k := slices.IndexFunc(s.goals, func(g *goal) bool { return g.plan.Name == ob.Name && g.noisy })
+		if k >= 0 {
+			floats.Mul(likely, s.goals[k].fit.Reaches(*ob.Target, at))
+			continue
 		}
-	} else {
-		for i, p := range likely {
-			if p > likely[best] {
-				best = i
+		for i, t := range told { // it counts as measured
+			if v, ok := t.Values[ob.Name]; !ok || !(ob.Direction.Sign()*v <= ob.Direction.Sign()**ob.Target) {
+				likely[i] = 0
 			}
 		}
 	}
-	if p := likely[best]; noisyTarget && p >= surely {
-		what := "the target is"
-		if s.st.Several() {
-			what = "the targets are"
-		}
-		return study.Errorf(study.Exhausted, "`bohier best` shows it; change the target to go on",
-			"%s reached by trial %s with probability %.2f", what, told[best].ID(), p)
-	}
-	return nil
+	k := floats.MaxIdx(likely)
+	return told[k], likely[k]
 }
