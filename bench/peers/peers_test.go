@@ -96,7 +96,7 @@ func TestOwn(t *testing.T) {
 	if err := Report(&out, list, references, pictures); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"### Where a peer is ahead", "| bohier | native | 2 | 0 |", "| broken |  | 1 | 1 |", "after  20: bohier", "- broken: it ended", "### Conditional"} {
+	for _, want := range []string{"### Where a peer is ahead", "| bohier | native | 2 | 0 |", "| broken |  | 1 | 1 |", "| random | 20 | 2 |", "- broken: it ended", "### Conditional"} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("no %q in\n%s", want, out.String())
 		}

@@ -53,14 +53,9 @@ func gather(list []*Run, references []Reference) *evidence {
 	for _, r := range list {
 		names[r.Variant] = true
 		if _, ok := e.optimum[r.Problem]; !ok {
-			e.optimum[r.Problem], e.set[r.Problem] = math.Inf(1), "mixed"
-			if p, err := problems.Get(r.Problem); err == nil {
-				if p.Optimum.Kind != "unknown" {
-					e.optimum[r.Problem] = p.Optimum.Value
-				}
-				if p.Conditional() {
-					e.set[r.Problem] = "conditional"
-				}
+			e.optimum[r.Problem], e.set[r.Problem] = problems.Least(r.Problem), "mixed"
+			if p, err := problems.Get(r.Problem); err == nil && p.Conditional() {
+				e.set[r.Problem] = "conditional"
 			}
 		}
 		if len(r.Best) > 0 {
@@ -92,6 +87,16 @@ func (e *evidence) regrets(peer string, n int, pass func(problem string) bool) (
 			if v, ok := e.regret(r, n); ok {
 				out = append(out, v)
 			}
+		}
+	}
+	return out
+}
+
+// means are the mean regrets of a peer's runs on each problem that passes.
+func (e *evidence) means(peer string, n int, pass func(problem string) bool) (out []float64) {
+	for _, problem := range e.problems {
+		if x := e.regrets(peer, n, func(p string) bool { return p == problem && pass(p) }); len(x) > 0 {
+			out = append(out, statistics.Mean(x))
 		}
 	}
 	return out
@@ -211,7 +216,8 @@ func (e *evidence) behind(b *strings.Builder) {
 	b.WriteString("\n")
 }
 
-// summary is the mean log10 regret of every peer over a set, the mean rank and the cost.
+// summary is the mean log10 regret of every peer over the problems of a set that it has
+// runs on, with an interval over these problems, the mean rank and the cost.
 func (e *evidence) summary(b *strings.Builder, set string) {
 	pass := e.in(set)
 	count := 0
@@ -223,7 +229,7 @@ func (e *evidence) summary(b *strings.Builder, set string) {
 	if count == 0 {
 		return
 	}
-	fmt.Fprintf(b, "### %s: mean log10 normalised regret, %d problems\n\n| peer | space | runs | failed |", strings.ToUpper(set[:1])+set[1:], count)
+	fmt.Fprintf(b, "### %s: mean log10 normalised regret over problems [95 %%] (problems), of %d\n\n| peer | space | runs | failed |", strings.ToUpper(set[:1])+set[1:], count)
 	for _, n := range marks {
 		fmt.Fprintf(b, " %d |", n)
 	}
@@ -252,13 +258,13 @@ func (e *evidence) summary(b *strings.Builder, set string) {
 		slices.Sort(spaces)
 		fmt.Fprintf(b, "| %s | %s | %d | %d |", peer, strings.Join(spaces, ", "), count, failed)
 		for _, n := range marks {
-			x := e.regrets(peer, n, pass)
+			x := e.means(peer, n, pass)
 			if len(x) < 2 {
 				b.WriteString(" |")
 				continue
 			}
 			low, high := statistics.Bootstrap(g, x, []float64{0})
-			fmt.Fprintf(b, " %.2f [%.2f, %.2f] |", statistics.Mean(x), low, high)
+			fmt.Fprintf(b, " %.2f [%.2f, %.2f] (%d) |", statistics.Mean(x), low, high, len(x))
 		}
 		if k := ranks.Place(peer); k > 0 {
 			fmt.Fprintf(b, " %.2f", ranks.Ranks[k-1])
@@ -271,28 +277,25 @@ func (e *evidence) summary(b *strings.Builder, set string) {
 	b.WriteString("\n")
 }
 
-// verdicts are those of package versus, against every peer.
+// verdicts are those of package versus, against every peer on the problems that both have.
 func (e *evidence) verdicts(b *strings.Builder) {
-	b.WriteString("### Verdicts\n\n```\n")
-	for _, n := range marks {
-		var list []versus.Run
-		for _, r := range e.runs {
-			if len(r.Best) >= n {
-				list = append(list, versus.Run{Problem: r.Problem, Variant: r.Variant, N: n, Best: r.Best[:n]})
+	b.WriteString("### This program minus each peer, on the problems that both have\n\n" +
+		"| peer | after | problems | log10 regret [95 %] | p (signed ranks) | worst regret above 1e-3 | targets reached no later | beaten |\n" +
+		"|---|---|---|---|---|---|---|---|\n")
+	for _, peer := range e.peers {
+		for _, n := range marks {
+			var list []versus.Run
+			for _, r := range e.runs {
+				if len(r.Best) >= n {
+					list = append(list, versus.Run{Problem: r.Problem, Variant: r.Variant, N: n, Best: r.Best[:n]})
+				}
 			}
-		}
-		for _, peer := range e.peers {
-			if peer == own {
-				continue
+			if c, err := versus.Compare(list, own, peer, 1); err == nil && peer != own { // else no problem that both have
+				fmt.Fprintf(b, "| %s | %d | %s |\n", peer, n, c.Row())
 			}
-			c, err := versus.Compare(list, own, peer, 1)
-			if err != nil {
-				continue // no problem that both have
-			}
-			fmt.Fprintf(b, "after %3d: %s\n", n, c.Verdict())
 		}
 	}
-	b.WriteString("```\n\n")
+	b.WriteString("\n")
 }
 
 // perProblem is the mean best value.

@@ -90,6 +90,14 @@ func registerFallible(p Problem, f func(Point) (float64, error)) *Problem {
 	return &p
 }
 
+// Least is the least value of the problem called name, infinite where it is not known.
+func Least(name string) float64 {
+	if p, ok := registry[name]; ok && p.Optimum.Kind != "unknown" {
+		return p.Optimum.Value
+	}
+	return math.Inf(1)
+}
+
 // Add makes a problem known under its name, which must be new.
 func Add(p *Problem) error {
 	if _, twice := registry[p.Name]; twice {

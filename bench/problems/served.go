@@ -43,6 +43,8 @@ func (p *Problem) UnmarshalJSON(data []byte) error {
 		Optimum: Optimum{Kind: spec.Kind, At: spec.At}}
 	if spec.Optimum != nil {
 		p.Optimum.Value = *spec.Optimum
+	} else {
+		p.Optimum.Kind = "unknown"
 	}
 	for _, q := range spec.Params {
 		param := Param{Name: q.Name, Kind: q.Type, Low: q.Low, High: q.High, Log: q.Log}

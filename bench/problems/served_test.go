@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"encoding/json"
 	"fmt"
+	"math"
 	"os"
 	"strings"
 	"testing"
@@ -95,4 +96,23 @@ func TestServe(t *testing.T) {
 		t.Errorf("a program that ends: error %v", err)
 	}
 	stop() // it has failed already
+}
+
+// The least value of a problem whose specification has none is not known, and not 0.
+func TestLeast(t *testing.T) {
+	for text, want := range map[string]float64{
+		`{"name": "served_nothing", "params": []}`:                                      math.Inf(1),
+		`{"name": "served_best", "params": [], "f_opt": 2, "f_opt_kind": "best known"}`: 2,
+	} {
+		p := &Problem{}
+		if err := json.Unmarshal([]byte(text), p); err != nil {
+			t.Fatal(err)
+		}
+		if err := Add(p); err != nil {
+			t.Fatal(err)
+		}
+		if got := Least(p.Name); got != want {
+			t.Errorf("%s: %v, want %v", text, got, want)
+		}
+	}
 }

@@ -57,6 +57,7 @@ type Comparison struct {
 	families        []*family
 	p               float64 // of Wilcoxon's signed ranks over the families
 	overall         float64 // mean difference
+	low, high       float64 // its 95 % bootstrap interval over the families
 	worst           string
 	factor          float64
 	sooner, targets int
@@ -112,17 +113,9 @@ func Compare(runs []Run, a, b string, ahead int) (*Comparison, error) {
 	return c, nil
 }
 
-// least is a problem's optimum, infinite where it is not known.
-func least(name string) float64 {
-	if p, err := problems.Get(name); err == nil {
-		return p.Optimum.Value
-	}
-	return math.Inf(1)
-}
-
 // add adds the runs of a problem: those of a as far as a share of b's evaluations goes.
 func (f *family) add(name string, a, b []Run, ahead int) error {
-	optimum := least(name)
+	optimum := problems.Least(name)
 	n, ten := b[0].N, 0.0
 	for _, r := range slices.Concat(a, b) {
 		if r.N != n || len(r.Best) < max(n, reference) {
@@ -182,6 +175,7 @@ func (c *Comparison) judge(ahead int) {
 		c.families[k].p = p
 	}
 	c.overall, c.p = statistics.Mean(differences), statistics.SignedRanks(differences)
+	c.low, c.high = statistics.Bootstrap(g, differences, []float64{0})
 }
 
 // ends are the logarithms of the last regrets.
@@ -222,6 +216,23 @@ func (c *Comparison) Print(w io.Writer) error {
 	}
 	_, err := fmt.Fprintf(w, "\n%s\n", c.Verdict())
 	return err
+}
+
+// Row is the verdict as the cells of a table: families, mean difference with its interval
+// over the families, p, the worst family, targets reached no later, and whether a beats b.
+func (c *Comparison) Row() string {
+	worst, verdict := "", "no"
+	if c.worst != "" {
+		worst = fmt.Sprintf("%s × %.2f", c.worst, c.factor)
+	}
+	if c.Beats() {
+		verdict = "**yes**"
+	}
+	interval := ""
+	if len(c.families) > 1 {
+		interval = fmt.Sprintf(" [%+.2f, %+.2f]", c.low, c.high)
+	}
+	return fmt.Sprintf("%d | %+.2f%s | %.2g | %s | %d of %d | %s", len(c.families), c.overall, interval, c.p, worst, c.sooner, c.targets, verdict)
 }
 
 // Verdict is one line: whether a beats b, and by what.

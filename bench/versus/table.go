@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"bohier/bench/problems"
 	"bohier/bench/statistics"
 )
 
@@ -37,7 +38,7 @@ func Table(w io.Writer, runs []Run, base string) error {
 		}
 		low, known := optimum[r.Problem]
 		if !known {
-			low = least(r.Problem)
+			low = problems.Least(r.Problem)
 		}
 		optimum[r.Problem] = min(low, r.Best[len(r.Best)-1])
 	}
