@@ -67,6 +67,7 @@ func TestPostgres(t *testing.T) {
 	t.Run("pooler", func(t *testing.T) { pooler(t, c) })
 	t.Run("commit unknown", func(t *testing.T) { network(t, c, "unknown", "", false) })
 	t.Run("tls", func(t *testing.T) { encrypted(t, c) })
+	t.Run("clocks", func(t *testing.T) { clocks(t, c) })
 	t.Run("restarts", func(t *testing.T) { restarts(t, c) })
 }
 

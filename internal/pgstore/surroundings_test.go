@@ -11,6 +11,7 @@ import (
 	"encoding/json"
 	"encoding/pem"
 	"fmt"
+	"math"
 	"math/big"
 	"net"
 	"os"
@@ -221,5 +222,53 @@ func old(t *testing.T, c *pgtest.Cluster) {
 	s.least = 990000
 	if err := storetest.Enqueue(t.Context(), options(s), "a"); code(err) != study.Usage || !strings.Contains(err.Error(), "too old") || !strings.Contains(hintOf(err), "14 or later") {
 		t.Errorf("%v; %s", err, hintOf(err))
+	}
+}
+
+// clocks holds that a server whose clock is a day or ten years off, and jumps between calls,
+// loses nothing: locks, holds, beats and what wakes others count their own time.
+func clocks(t *testing.T, c *pgtest.Cluster) {
+	defer c.Clock(0)
+	o := options(open(t, c.URL("wanda", "clocks-off")))
+	o.Memory = &journal.Memory{}
+	told := 0
+	const day = 24 * time.Hour
+	offs := []time.Duration{day, -day}
+	if os.Getenv("BOHIER_SOAK") != "" {
+		offs = append(offs, -3650*day, 3650*day)
+	}
+	for _, off := range offs {
+		c.Clock(off)
+		var is float64
+		if _, err := fmt.Sscan(c.SQL("tuning", fmt.Sprintf("SELECT extract(epoch FROM now()) - %d", time.Now().Unix())), &is); err != nil || math.Abs(is-off.Seconds()) > 3600 {
+			t.Fatalf("the server's clock is %g s off, not %v: %v", is, off, err)
+		}
+		for k := range 3 { // of one that goes on, and of those that come new
+			for _, j := range []journal.Options{o, options(open(t, c.URL("wanda", "clocks-off")))} {
+				told++
+				if err := storetest.Enqueue(t.Context(), j, fmt.Sprint(off, k, told)); err != nil {
+					t.Errorf("%v: %v", off, err)
+				}
+			}
+		}
+		held, err := o.Store.Lock(t.Context(), time.Second)
+		if err != nil {
+			t.Fatal(err)
+		}
+		begun := time.Now()
+		soon, cancel := context.WithTimeout(t.Context(), time.Minute)
+		_, err = open(t, c.URL("wanda", "clocks-off")).Lock(soon, 300*time.Millisecond)
+		cancel()
+		if code(err) != study.LockTimeout || time.Since(begun) < 300*time.Millisecond {
+			t.Errorf("%v: a lock that another has, after %v: %v", off, time.Since(begun), err)
+		}
+		held.Close()
+		if err := o.Store.Beat(t.Context(), off.String(), 1); err != nil {
+			t.Errorf("%v: %v", off, err)
+		}
+	}
+	state, _, err := journal.Read(t.Context(), options(open(t, c.URL("rita", "clocks-off"))))
+	if err != nil || len(state.Queue) != told {
+		t.Errorf("%d of %d are there: %v", len(state.Queue), told, err)
 	}
 }

@@ -29,6 +29,9 @@ set_config('synchronous_commit', CASE WHEN current_setting('synchronous_commit')
 // resolveTime is how long a commit whose reply was lost is looked for at least.
 const resolveTime = 20 * time.Second
 
+// silence is how long after its own timeout a server is waited for.
+const silence = 10 * time.Second
+
 // A turn is the right to append: a transaction that has locked the journal's row.
 type turn struct {
 	s       *Store
@@ -50,6 +53,8 @@ func (s *Store) lock(ctx context.Context, timeout time.Duration) (*turn, error) 
 	var t *turn
 	err := s.retry(ctx, timeout, func(conn *pgx.Conn) error {
 		left := max(timeout-time.Since(begun), time.Millisecond)
+		ctx, cancel := context.WithTimeout(ctx, left+silence) // the server's own timeout comes first
+		defer cancel()
 		if _, err := conn.Exec(ctx, beginQuery); err != nil {
 			return err
 		}

@@ -28,6 +28,7 @@ type Cluster struct {
 	ids    *syscall.Credential
 	tb     testing.TB
 	config []string
+	env    []string // of the server, beside the usual
 }
 
 // Password is everybody's.
@@ -133,6 +134,7 @@ func (c *Cluster) Background(name string, args ...string) {
 func (c *Cluster) command(name string, args ...string) *exec.Cmd {
 	cmd := exec.Command(filepath.Join(c.bin, name), args...)
 	cmd.Dir, cmd.Env = c.Dir, []string{"PATH=/usr/bin:/bin", "LC_ALL=C", "HOME=" + c.Dir, "PGHOST=" + c.Dir, "PGPORT=" + strconv.Itoa(c.Port)}
+	cmd.Env = append(cmd.Env, c.env...)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: c.ids}
 	return cmd
 }
@@ -163,6 +165,55 @@ func (c *Cluster) Up() {
 		}
 		time.Sleep(100 * time.Millisecond)
 	}
+}
+
+// clock is a library before libc whose wall clock is off by CLOCK_OFF seconds. (That of
+// libfaketime is right in signal handlers, in which the server looks at its timeouts.)
+const clock = `#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+static long off;
+__attribute__((constructor)) static void begin(void) { const char *s = getenv("CLOCK_OFF"); if (s) off = atol(s); }
+int clock_gettime(clockid_t id, struct timespec *t) {
+	int r = syscall(SYS_clock_gettime, id, t);
+	if (r == 0 && (id == CLOCK_REALTIME || id == CLOCK_REALTIME_COARSE)) t->tv_sec += off;
+	return r;
+}
+int gettimeofday(struct timeval *restrict t, void *restrict zone) {
+	struct timespec s;
+	(void)zone;
+	int r = clock_gettime(CLOCK_REALTIME, &s);
+	t->tv_sec = s.tv_sec; t->tv_usec = s.tv_nsec / 1000;
+	return r;
+}
+time_t time(time_t *t) {
+	struct timespec s;
+	clock_gettime(CLOCK_REALTIME, &s);
+	if (t) *t = s.tv_sec;
+	return s.tv_sec;
+}
+`
+
+// Clock starts the server again with a wall clock that is off by so much; 0: with the
+// machine's.
+func (c *Cluster) Clock(off time.Duration) {
+	c.tb.Helper()
+	library := filepath.Join(c.Dir, "clock.so")
+	if _, err := os.Stat(library); err != nil {
+		c.Write("clock.c", clock)
+		if out, err := exec.Command("cc", "-shared", "-fPIC", "-o", library, filepath.Join(c.data(), "clock.c")).CombinedOutput(); err != nil {
+			c.tb.Skipf("no C compiler to make a wrong clock with: %v %s", err, out)
+		}
+	}
+	c.Down("fast")
+	if c.env = nil; off != 0 {
+		c.env = []string{"LD_PRELOAD=" + library, fmt.Sprintf("CLOCK_OFF=%d", int64(off.Seconds()))}
+	}
+	c.Up()
 }
 
 // Down stops the server: fast, or immediate, which is as a crash.
