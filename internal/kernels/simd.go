@@ -2,7 +2,7 @@ package kernels
 
 import "math"
 
-// The loops along rows that take the time. Four numbers at a time, or eight, go
+// The loops along rows that take the time. Four numbers at a time go
 // through vectors where the processor has them (simd_amd64.s); what is left over, and
 // other processors, through the Go code here. Both give the same bits: the
 // vectors multiply and add in the order written here and fuse nothing, and sums
@@ -20,7 +20,7 @@ func addSquares(dst []float64, s *[4]square, lo int) {
 	a, b, c, d := s[0].f[lo:hi], s[1].f[lo:hi], s[2].f[lo:hi], s[3].f[lo:hi]
 	m := whole(len(dst))
 	if m > 0 {
-		addSquaresVectors(m, &dst[0], s, lo)
+		addSquaresAVX2(m, &dst[0], s, lo)
 	}
 	for t := m; t < len(dst); t++ {
 		da, db, dc, dd := s[0].x-a[t], s[1].x-b[t], s[2].x-c[t], s[3].x-d[t]
@@ -160,7 +160,7 @@ func decay(q, d []float64, k float64, root bool, value, slope decaying) {
 		if d != nil {
 			first = &d[:len(q)][0]
 		}
-		decayVectors(m, &q[0], first, k, root, &value, &slope)
+		decayAVX2(m, &q[0], first, k, root, &value, &slope)
 	}
 	for t := m; t < len(q); t++ {
 		z := k * q[t]

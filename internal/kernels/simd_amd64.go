@@ -2,8 +2,8 @@ package kernels
 
 import "golang.org/x/sys/cpu"
 
-// vectors of four numbers are in use; wide: of eight, where those take most time.
-var vectors, wide = cpu.X86.HasAVX2, cpu.X86.HasAVX2 && cpu.X86.HasAVX512F
+// vectors of four numbers are in use.
+var vectors = cpu.X86.HasAVX2
 
 // whole is how many of n numbers go through vectors: a multiple of four.
 func whole(n int) int {
@@ -12,28 +12,6 @@ func whole(n int) int {
 	}
 	return 0
 }
-
-func addSquaresVectors(n int, dst *float64, s *[4]square, lo int) {
-	if wide {
-		addSquaresAVX512(n, dst, s, lo)
-		return
-	}
-	addSquaresAVX2(n, dst, s, lo)
-}
-
-func decayVectors(n int, q, d *float64, k float64, root bool, value, slope *decaying) {
-	if wide {
-		decayAVX512(n, q, d, k, root, value, slope)
-		return
-	}
-	decayAVX2(n, q, d, k, root, value, slope)
-}
-
-//go:noescape
-func addSquaresAVX512(n int, dst *float64, s *[4]square, lo int)
-
-//go:noescape
-func decayAVX512(n int, q, d *float64, k float64, root bool, value, slope *decaying)
 
 // The functions below do what their namesakes in simd.go do, for n numbers;
 // n is a positive multiple of four.

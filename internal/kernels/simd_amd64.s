@@ -1,6 +1,5 @@
 #include "textflag.h"
 #include "simd_amd64.h"
-#include "square_amd64.h"
 
 // func addSquaresAVX2(n int, dst *float64, s *[4]square, lo int)
 TEXT ·addSquaresAVX2(SB), NOSPLIT, $0-32

@@ -5,7 +5,7 @@ package kernels
 // whole is how many of n numbers go through vectors.
 func whole(int) int { return 0 }
 
-func addSquaresVectors(_ int, _ *float64, _ *[4]square, _ int)                                {}
+func addSquaresAVX2(_ int, _ *float64, _ *[4]square, _ int)                                   {}
 func addChoicesAVX2(_ int, _, _ *float64, _, _, _, _ float64)                                 {}
 func divideAVX2(_ int, _, _ *float64)                                                         {}
 func timesAVX2(_ int, _, _ *float64)                                                          {}
@@ -13,7 +13,7 @@ func addSumAVX2(_ int, _, _ *float64, _ *lanes)                                 
 func sumSquaresAVX2(_ int, _, _ *float64, _ float64, _ *[2]lanes)                             {}
 func sumChordsAVX2(_ int, _, _, _, _ *float64, _, _, _ float64, _ *[2]lanes)                  {}
 func sumChoicesAVX2(_ int, _, _ *float64, _, _ float64, _ *[2]lanes)                          {}
-func decayVectors(_ int, _, _ *float64, _ float64, _ bool, _, _ *decaying)                    {}
+func decayAVX2(_ int, _, _ *float64, _ float64, _ bool, _, _ *decaying)                       {}
 func completeAVX2(_ int, _, _, _, _ *float64, _ *complete)                                    {}
 func pullCompleteAVX2(_ int, _, _, _, _ *float64, _ *complete, _ *[4]lanes)                   {}
 func extendedAVX2(_ int, _, _, _, _ *float64, _ *extended)                                    {}

@@ -3,5 +3,3 @@
 package kernels
 
 func withoutVectors(f func() []float64) []float64 { return f() }
-
-func narrow(f func() []float64) []float64 { return f() }

@@ -1,7 +1,0 @@
-// The square in the given place of the array at DX: f from number BX on in P, x in
-// X, w in W.
-#define SQUARE(place, P, X, W) \
-	MOVQ (40*place)(DX), P; \
-	LEAQ (P)(BX*8), P; \
-	VBROADCASTSD (40*place+24)(DX), X; \
-	VBROADCASTSD (40*place+32)(DX), W
