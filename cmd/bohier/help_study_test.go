@@ -15,7 +15,7 @@ var update = flag.Bool("update", false, "rewrite testdata/golden and what pages 
 // program.
 func TestStudyFilePage(t *testing.T) {
 	const page = "../../docs/study-file.md"
-	want := config.ReferencePage(options())
+	want := studyFilePage()
 	if *update {
 		if err := os.WriteFile(page, want, 0o666); err != nil {
 			t.Fatal(err)

@@ -44,13 +44,8 @@ type ladder struct {
 	trials []study.Trial
 }
 
-// Rung is the trials with a value at a level and those that failed as infeasible on
+// rung is the trials with a value at a level and those that failed as infeasible on
 // their way to it, best first, ties by number.
-func Rung(st *study.Study, trials []study.Trial, level int) []Entry {
-	l := ladder{st, st.Fidelity, trials}
-	return l.rung(level)
-}
-
 func (l ladder) rung(level int) []Entry {
 	var out []Entry
 	for i := range l.trials {

@@ -84,10 +84,10 @@ func (c Session) Frontier(ctx context.Context, s *journal.State, all bool) (*Fro
 	front.Constraints = nil // measurements decided on these
 	f.Front = front.Front(believed)
 	c.dominated(s, analyses, believed, members)
-	for k := range f.Front.Trials {
-		i := slices.IndexFunc(members, func(m FrontMember) bool { return m.Trial.Number == f.Front.Trials[k].Number })
+	for k := range f.Trials {
+		i := slices.IndexFunc(members, func(m FrontMember) bool { return m.Trial.Number == f.Trials[k].Number })
 		f.Members = append(f.Members, members[i])
-		f.Front.Trials[k] = members[i].Trial
+		f.Trials[k] = members[i].Trial
 	}
 	return f, nil
 }

@@ -19,7 +19,7 @@ func replicateZaefferer(ctx context.Context, o options, out, log io.Writer) erro
 		n = 4
 	}
 	tasks := func() ([]zaefferer.Task, error) { return zaefferer.Tasks(n), nil }
-	if err := complete(ctx, o, log, book, tasks, func(r *zaefferer.Result) string { return r.Key.String() }); err != nil {
+	if err := complete(ctx, o, log, book, tasks, func(r *zaefferer.Result) string { return r.String() }); err != nil {
 		return err
 	}
 	return zaefferer.Report(out, book.Results, o.pictures)
