@@ -1,42 +1,36 @@
 package examples
 
 import (
-	"context"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
-	"time"
 )
 
-// TestClients runs the client of every language that is installed.
+// TestClients types the line of the README for every language that is installed.
 func TestClients(t *testing.T) {
-	for _, c := range []struct{ name, file, probe string }{
-		{"python3", "client.py", ""},
-		{"Rscript", "client.R", "library(jsonlite)"},
-		{"node", "client.js", ""},
-		{"julia", "client.jl", "using JSON"},
-		{"sh", "client.sh", ""},
-	} {
-		t.Run(c.name, func(t *testing.T) {
+	probes := map[string]string{"Rscript": "library(jsonlite)", "julia": "using JSON"}
+	enter, lines, _ := strings.Cut(typed(t, "clients")[0], "\n")
+	languages := strings.Split(strings.TrimSpace(lines), "\n")
+	if len(languages) != 5 {
+		t.Fatalf("%q", languages)
+	}
+	for _, line := range languages {
+		name, _, _ := strings.Cut(line, " ")
+		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			if _, err := exec.LookPath(c.name); err != nil {
-				t.Skipf("%s is not installed", c.name)
+			if _, err := exec.LookPath(name); err != nil {
+				t.Skipf("%s is not installed", name)
 			}
-			if c.probe != "" && exec.Command(c.name, "-e", c.probe).Run() != nil {
-				t.Skipf("%s cannot do %q", c.name, c.probe)
+			if probe := probes[name]; probe != "" && exec.Command(name, "-e", probe).Run() != nil {
+				t.Skipf("%s cannot do %q", name, probe)
 			}
-			dir := copied(t, "clients", func(s string) string { return strings.Replace(s, "trials: 10", "trials: 4", 1) })
-			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-			defer cancel()
-			cmd := exec.CommandContext(ctx, c.name, c.file)
-			cmd.Dir = dir
-			cmd.Env = append(os.Environ(), "PATH="+filepath.Dir(bohier)+string(os.PathListSeparator)+os.Getenv("PATH"), "BOHIER_CONFIG=", "BOHIER_JOURNAL=")
-			out, err := cmd.CombinedOutput()
-			if err != nil || !regexp.MustCompile(`(?m)^best 0?\.?\d+`).Match(out) {
-				t.Fatalf("%v\n%s", err, out)
+			dir := copied(t, "clients", fewer(4))
+			out, code := typing(t, dir, enter+"\n"+line)
+			if code != 0 || !regexp.MustCompile(`(?m)^best 0?\.?\d+`).MatchString(out) {
+				t.Fatalf("exit code %d\n%s", code, out)
 			}
 			journal, err := os.ReadFile(filepath.Join(dir, "bohier.journal.jsonl"))
 			if n := strings.Count(string(journal), `"t":"observe"`); err != nil || n != 4 {

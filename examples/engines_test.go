@@ -11,9 +11,9 @@ import (
 	"time"
 )
 
-// sshServer starts a server on loopback that lets this user in, and is what ssh needs to
-// know of it.
-func sshServer(t *testing.T) (options string) {
+// sshServer starts a server on loopback that lets this user in, whose commands begin in
+// dir and find bohier; it is every host, for an ssh with these options.
+func sshServer(t *testing.T, home string) (options string) {
 	t.Helper()
 	server := "/usr/sbin/sshd"
 	if _, err := os.Stat(server); err != nil {
@@ -31,7 +31,7 @@ func sshServer(t *testing.T) (options string) {
 	port := l.Addr().(*net.TCPAddr).Port
 	l.Close()
 	must(t, os.MkdirAll("/run/sshd", 0o755)) // as root it wants that
-	must(t, os.WriteFile(filepath.Join(dir, "config"), []byte(strings.NewReplacer("DIR", dir, "PORT", fmt.Sprint(port)).Replace(`Port PORT
+	must(t, os.WriteFile(filepath.Join(dir, "config"), []byte(strings.NewReplacer("DIR", dir, "PORT", fmt.Sprint(port), "BIN", filepath.Dir(bohier), "HOME", home).Replace(`Port PORT
 ListenAddress 127.0.0.1
 HostKey DIR/host
 AuthorizedKeysFile DIR/user.pub
@@ -40,13 +40,15 @@ UsePAM no
 PasswordAuthentication no
 PermitRootLogin yes
 PidFile none
+SetEnv PATH=BIN:/usr/bin:/bin
+ForceCommand cd HOME && eval "$SSH_ORIGINAL_COMMAND"
 `)), 0o600))
 	cmd := exec.Command(server, "-D", "-e", "-f", filepath.Join(dir, "config"))
 	var log strings.Builder
 	cmd.Stderr = &log
 	must(t, cmd.Start())
 	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
-	options = fmt.Sprintf("-q -p %d -i %s/user -o StrictHostKeyChecking=no -o UserKnownHostsFile=/dev/null -o BatchMode=yes", port, dir)
+	options = fmt.Sprintf("-q -p %d -i %s/user -o StrictHostKeyChecking=no -o UserKnownHostsFile=/dev/null -o BatchMode=yes -o HostName=127.0.0.1", port, dir)
 	for try := 0; exec.Command("ssh", append(strings.Fields(options), "127.0.0.1", "true")...).Run() != nil; try++ {
 		if try == 50 {
 			t.Fatalf("sshd does not answer: %s", log.String())
@@ -56,11 +58,12 @@ PidFile none
 	return options
 }
 
-// TestHosts shares a study among hosts that ssh reaches, and ends them by ending ssh.
+// TestHosts shares a study among hosts that ssh reaches, and ends them by ending ssh; then
+// it types what the READMEs say.
 func TestHosts(t *testing.T) {
 	long(t)
-	options := sshServer(t)
 	dir := copied(t, "parallel", fewer(8))
+	options := sshServer(t, filepath.Dir(dir))
 	hosts := func() *exec.Cmd {
 		c := exec.Command("sh", filepath.Join(dir, "hosts.sh"), "127.0.0.1", "localhost")
 		c.Env = append(os.Environ(), "BOHIER="+bohier, "SSH_OPTIONS="+options)
@@ -88,13 +91,27 @@ func TestHosts(t *testing.T) {
 		}
 		time.Sleep(50 * time.Millisecond)
 	}
-	if out, err := hosts().CombinedOutput(); err != nil || !strings.Contains(status(), `"complete":8,"pending":0,"failed":0`) {
-		t.Errorf("%v\n%s%s", err, out, status())
+	if out, code := typing(t, dir, typed(t, "parallel")[0], "SSH_OPTIONS="+options); code != 0 || !strings.Contains(status(), `"complete":8,"pending":0,"failed":0`) {
+		t.Errorf("exit code %d\n%s%s", code, out, status())
 	}
 	c := exec.Command(bohier, "trials", "--columns", "worker", "-o", "csv")
 	c.Dir = dir
-	if out, err := c.Output(); err != nil || !strings.Contains(string(out), "ssh/127.0.0.1/") || !strings.Contains(string(out), "ssh/localhost/") {
+	if out, err := c.Output(); err != nil || !strings.Contains(string(out), "ssh/127.0.0.1/") || !strings.Contains(string(out), "ssh/node") {
 		t.Errorf("both took part? %v\n%s", err, out)
+	}
+	// The loop over hosts, with ssh as its configuration would make it.
+	must(t, os.Rename(dir, filepath.Join(filepath.Dir(dir), "study")))
+	bin := t.TempDir()
+	ssh, err := exec.LookPath("ssh")
+	must(t, err)
+	must(t, os.WriteFile(filepath.Join(bin, "ssh"), []byte("#!/bin/sh\nexec "+ssh+" "+options+" \"$@\"\n"), 0o755))
+	journal := filepath.Join(bin, "journal.jsonl")
+	loop := "PATH=" + bin + ":$PATH BOHIER_JOURNAL=" + journal + "\n" + typed(t, "database")[0]
+	if out, code := typing(t, filepath.Dir(dir), loop); code != 0 {
+		t.Errorf("exit code %d\n%s", code, out)
+	}
+	if text, err := os.ReadFile(journal); err != nil || strings.Count(string(text), `"t":"observe"`) != 8 {
+		t.Errorf("%v\n%s", err, text)
 	}
 }
 

@@ -51,10 +51,10 @@ func script(t *testing.T, env []string, name string, args ...string) (stdout, st
 	return out.String(), errs.String(), err
 }
 
-// copied is an example's directory copied to a temporary place, its study edited.
+// copied is an example's directory copied to examples/NAME of a temporary place, its study edited.
 func copied(t *testing.T, example string, edit func(string) string) string {
 	t.Helper()
-	dir := t.TempDir()
+	dir := filepath.Join(t.TempDir(), "examples", example)
 	if err := os.CopyFS(dir, os.DirFS(example)); err != nil {
 		t.Fatal(err)
 	}

@@ -52,7 +52,8 @@ func fewer(trials int) func(string) string {
 	return func(s string) string { return budget.ReplaceAllString(s, fmt.Sprintf("budget: {trials: %d}", trials)) }
 }
 
-// TestRuns runs examples whose study has a command, with few trials and small work.
+// TestRuns types what the READMEs of examples say whose study has a command, with few
+// trials and small work.
 func TestRuns(t *testing.T) {
 	for _, c := range []struct {
 		name     string
@@ -84,11 +85,9 @@ func TestRuns(t *testing.T) {
 				}
 			}
 			dir := copied(t, c.name, edit)
-			run := exec.Command(bohier, "run", "--keep-going")
-			run.Dir, run.Env = dir, append(os.Environ(), c.env...)
-			out, err := run.CombinedOutput()
-			if err != nil && run.ProcessState.ExitCode() != noResult {
-				t.Fatalf("%v\n%s", err, out)
+			out, code := typing(t, dir, typed(t, c.name)[0], c.env...)
+			if code != 0 && code != noResult {
+				t.Fatalf("exit code %d\n%s", code, out)
 			}
 			complete := exec.Command(bohier, "trials", "--state", "complete", "-o", "id")
 			complete.Dir = dir
@@ -99,20 +98,19 @@ func TestRuns(t *testing.T) {
 	}
 }
 
-// TestContinuousIntegration tunes, passes the gate, and fails it with a baseline that
-// was better.
+// TestContinuousIntegration types what the README says: with the committed baseline, the
+// flags that are used today, the tuned ones pass the gate; they fail it when the program has
+// become worse since. The baseline is what its README says, measured again.
 func TestContinuousIntegration(t *testing.T) {
 	t.Parallel()
 	needs(t, "xz")
-	dir := copied(t, "ci", fewer(2))
+	making, tuning := typed(t, "ci")[0], typed(t, "ci")[1]
+	dir := copied(t, "ci", fewer(20))
 	tune := func(want int) {
 		t.Helper()
 		_ = os.Remove(filepath.Join(dir, "summary.md"))
-		c := exec.Command("sh", "tune.sh")
-		c.Dir, c.Env = dir, append(os.Environ(), "BOHIER="+bohier, "GITHUB_STEP_SUMMARY=")
-		out, err := c.CombinedOutput()
-		if got := c.ProcessState.ExitCode(); got != want {
-			t.Errorf("exit code %d, want %d: %v\n%s", got, want, err, out)
+		if out, got := typing(t, dir, tuning, "GITHUB_STEP_SUMMARY="); got != want {
+			t.Errorf("exit code %d, want %d\n%s", got, want, out)
 		}
 		for name, want := range map[string]string{"gate.xml": "<testsuite", "summary.md": "## Best trials", "report.html": "</html>"} {
 			if text, err := os.ReadFile(filepath.Join(dir, name)); err != nil || !strings.Contains(string(text), want) {
@@ -120,15 +118,27 @@ func TestContinuousIntegration(t *testing.T) {
 			}
 		}
 	}
-	baseline := func(bytes int) {
-		text := fmt.Sprintf(`{"schema":"bohier/trial/1","trial":1,"id":"1-bbbb","state":"complete","params":{"lc":0,"lp":1,"pb":0,"mode":"normal","nice":8},"values":{"bytes":%d},"cost":null,"source":"model","key":null,"suggested_at":null,"observed_at":null}`, bytes)
-		if err := os.WriteFile(filepath.Join(dir, "baseline.json"), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	baseline(1000000)
+	committed, err := os.ReadFile(filepath.Join(dir, "baseline.json"))
+	must(t, err)
 	tune(0)
-	baseline(10)
+	if out, code := typing(t, dir, making); code != 0 {
+		t.Fatalf("exit code %d\n%s", code, out)
+	}
+	measured, err := os.ReadFile(filepath.Join(dir, "baseline.json"))
+	must(t, err)
+	if params := regexp.MustCompile(`"params":{[^}]*}`); params.FindString(string(measured)) != params.FindString(string(committed)) {
+		t.Errorf("the baseline was made by other commands:\n%s\n%s", committed, measured)
+	}
+	must(t, os.WriteFile(filepath.Join(dir, "baseline.json"), committed, 0o666))
+	must(t, os.Remove(filepath.Join(dir, "bohier.journal.jsonl")))
+	program := filepath.Join(dir, "measure.sh")
+	text, err := os.ReadFile(program)
+	must(t, err)
+	must(t, os.WriteFile(program, []byte(strings.Replace(string(text), "seq 1 20000", "seq 1 60000", 1)), 0o666))
+	study := filepath.Join(dir, "bohier.yaml")
+	text, err = os.ReadFile(study)
+	must(t, err)
+	must(t, os.WriteFile(study, []byte(fewer(3)(string(text))), 0o666))
 	tune(10)
 }
 
@@ -158,18 +168,20 @@ func TestPipelines(t *testing.T) {
 func TestLab(t *testing.T) {
 	t.Parallel()
 	dir := copied(t, "lab", fewer(39))
-	out, errs, err := script(t, []string{"BOHIER=" + bohier}, filepath.Join(dir, "log.sh"))
-	if err != nil || !regexp.MustCompile(`(?m)^trials +7 complete, 0 pending, 1 failed`).MatchString(out) || !strings.Contains(out, "n 2") {
-		t.Errorf("%v\n%s\n%s", err, out, errs)
+	out, code := typing(t, dir, typed(t, "lab")[0])
+	if code != 0 || !regexp.MustCompile(`(?m)^trials +7 complete, 0 pending, 1 failed`).MatchString(out) || !strings.Contains(out, "n 2") {
+		t.Errorf("exit code %d\n%s", code, out)
 	}
 	if table, err := os.ReadFile(filepath.Join(dir, "lab.csv")); err != nil || strings.Count(string(table), "\n") != 9 {
 		t.Errorf("%v\n%s", err, table)
 	}
 }
 
-// TestParallel starts several runs that share a study, by whatever is installed.
+// TestParallel types each line of the README, by whatever is installed: four runs that
+// share a study.
 func TestParallel(t *testing.T) {
-	for _, way := range []string{"parallel", "xargs", "make"} {
+	for _, line := range strings.Split(strings.TrimSpace(typed(t, "parallel")[0]), "\n") {
+		way := regexp.MustCompile(`\b(parallel|xargs|make) `).FindStringSubmatch(line)[1]
 		t.Run(way, func(t *testing.T) {
 			t.Parallel()
 			if way != "xargs" {
@@ -177,9 +189,9 @@ func TestParallel(t *testing.T) {
 			}
 			needs(t, way, "awk")
 			dir := copied(t, "parallel", fewer(4))
-			out, errs, err := script(t, []string{"BOHIER=" + bohier, "WITH=" + way, "HOME=" + dir}, filepath.Join(dir, "all.sh"))
-			if err != nil || !strings.HasPrefix(out, way+": 4 trials, best ") {
-				t.Errorf("%v\n%s\n%s", err, out, errs)
+			out, code := typing(t, dir, line+"\nbohier trials --state complete -o csv")
+			if code != 0 || strings.Count(out, ",complete,") != 4 {
+				t.Errorf("exit code %d\n%s", code, out)
 			}
 		})
 	}

@@ -101,10 +101,14 @@ su -s /bin/sh munge -c 'munged --force --socket=%[1]s/munge/socket --key-file=%[
 
 // An array shares one study; tasks that are requeued and cancelled lose nothing.
 func TestSlurmArray(t *testing.T) {
-	_, sh := slurm(t)
+	env, sh := slurm(t)
 	dir := copied(t, "slurm", func(s string) string { return strings.Replace(s, "trials: 24", "trials: 20", 1) })
 	must(t, os.Chmod(dir, 0o755))
-	sh("cd %s && BOHIER=%s FOR=5m SECONDS_A_TRIAL=1 sbatch --parsable --array=1-4 array.sh", dir, bohier)
+	steps := typed(t, "slurm")
+	slurmed := append(env, "FOR=5m", "SECONDS_A_TRIAL=1", "SBATCH_ARRAY_INX=1-4")
+	if out, code := typing(t, dir, steps[0], slurmed...); code != 0 {
+		t.Fatalf("exit code %d\n%s", code, out)
+	}
 	requeued, cancelled := false, false
 	for try := 0; ; try++ {
 		status := sh("cd %s && %s status -o json 2>&1 || true", dir, bohier)
@@ -127,6 +131,9 @@ func TestSlurmArray(t *testing.T) {
 	if left := sh("cd %s && %s trials -o json | grep -c '\"state\":\"failed\"' || true", dir, bohier); left != "0" {
 		t.Errorf("%s trials failed", left)
 	}
+	if out, code := typing(t, dir, steps[1], env...); code != 0 || !strings.Contains(out, "20 complete") {
+		t.Errorf("exit code %d\n%s", code, out)
+	}
 	sh("cd %s && %s journal verify && scancel --me", dir, bohier)
 	if !requeued {
 		t.Error("nothing was requeued")
@@ -136,7 +143,7 @@ func TestSlurmArray(t *testing.T) {
 // With a job for every trial, a run that is killed and a job that is cancelled lose nothing,
 // and no job is submitted twice.
 func TestSlurmSubmit(t *testing.T) {
-	_, sh := slurm(t)
+	env, sh := slurm(t)
 	dir := copied(t, "slurm", func(s string) string { return s + "\n" })
 	must(t, os.Chmod(dir, 0o755))
 	sh(`cd %s && sed -i 's/trials: 24/trials: 8/; s/every: 20s/every: 1s/; s/parallel: 8/parallel: 4/' submit.yaml &&
@@ -150,7 +157,9 @@ sed -i '/^sleep/i echo "$SLURM_JOB_NAME" >>started' job.sh`, dir)
 		time.Sleep(200 * time.Millisecond)
 	}
 	sh("kill -KILL $(cat %s/pid) && scancel $(squeue -h -t R -o %%i | head -1)", dir)
-	sh(run, dir, bohier)
+	if out, code := typing(t, dir, typed(t, "slurm")[0], append(env, "SECONDS_A_TRIAL=4")...); code != 0 {
+		t.Errorf("exit code %d\n%s", code, out)
+	}
 	if status := sh("cd %s && %s status -c submit.yaml -o json", dir, bohier); !strings.Contains(status, `"complete":8,"pending":0,"failed":0`) {
 		t.Errorf("%s", status)
 	}

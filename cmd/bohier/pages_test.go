@@ -14,18 +14,22 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 )
 
-// A block is a fenced part of a page: YAML is a study, sh is run; the reason why one is
-// not run stands in a comment before it, or at the top of the page for all of its blocks.
+// A block is a fenced part of a page: YAML is a study, sh is run. A comment before it, or
+// at the top of the page for all of its blocks, says what else holds: who runs it instead,
+// why nobody does, which files it works with.
 type block struct {
 	language, text string
 	line           int
-	unrun          string // why it is not run; "": it is
+	unrun          string // why it is not run
+	runBy          string // the test or script that runs it
+	files          string // the directory of the repository whose files it works with
 	first          bool   // changes the page's first study, not the last one
 }
 
 var (
-	fence       = regexp.MustCompile("(?ms)^(?:<!-- (not run: ([^>]*)|the first study) -->\n)?```([a-z]*)\n(.*?)^```$")
-	pageWide    = regexp.MustCompile(`(?m)^<!-- blocks of this page are not run: ([^>]*) -->$`)
+	fence       = regexp.MustCompile("(?ms)^(?:<!-- ([^>]*) -->\n)?```([a-z]*)\n(.*?)^```$")
+	pageWide    = regexp.MustCompile(`(?m)^<!-- blocks of this page are ((?:not run: |run by )[^>]*) -->$`)
+	byIndent    = regexp.MustCompile(`(?m)^\n    \S.*`)
 	topKey      = regexp.MustCompile(`(?m)^([a-z_]+):`)
 	budgets     = regexp.MustCompile(`(budget: \{[^}\n]*(trials|resource): )(\d+)`)
 	commandLine = regexp.MustCompile(`(?m)^(?:\$ |bohier |make |go run |go test )|\$\(bohier `)
@@ -33,21 +37,24 @@ var (
 
 // blocks are those of a page, in order.
 func blocks(page string) []block {
-	why := ""
+	all := ""
 	if m := pageWide.FindStringSubmatch(page); m != nil {
-		why = m[1]
+		all = m[1]
 	}
 	var out []block
 	for _, m := range fence.FindAllStringSubmatchIndex(page, -1) {
-		part := func(k int) string {
-			if m[2*k] < 0 {
-				return ""
-			}
-			return page[m[2*k]:m[2*k+1]]
+		said := all
+		if m[2] >= 0 {
+			said = page[m[2]:m[3]]
 		}
-		b := block{language: part(3), text: part(4), line: 1 + strings.Count(page[:m[8]], "\n"), unrun: part(2), first: part(1) == "the first study"}
-		if b.unrun == "" {
-			b.unrun = why
+		b := block{language: page[m[4]:m[5]], text: page[m[6]:m[7]], line: 1 + strings.Count(page[:m[6]], "\n"), first: said == "the first study"}
+		b.unrun, _ = strings.CutPrefix(said, "not run: ")
+		b.runBy, _ = strings.CutPrefix(said, "run by ")
+		b.files, _ = strings.CutPrefix(said, "with the files of ")
+		for _, kind := range []*string{&b.unrun, &b.runBy, &b.files} {
+			if *kind == said { // not cut
+				*kind = ""
+			}
 		}
 		out = append(out, b)
 	}
@@ -56,12 +63,13 @@ func blocks(page string) []block {
 
 // notRun is how many blocks of commands or YAML may be left out, each with its reason in
 // the text: most of them measure for hours or need a cluster.
-const notRun = 55
+const notRun = 19
 
 // TestPages runs every block of commands and every study of README and the documentation,
 // each page in a directory of its own: a YAML block is the study file, or replaces its keys
 // in the one before, and is checked; an sh block has to end with 0. Budgets are cut to four
-// trials where bohier runs them, eight where a page does, or 30 units of a resource. What cannot be run says why, and what it names exists.
+// trials where bohier runs them, eight where a page does, or 30 units of a resource. What
+// another test runs names it; what cannot be run says why, and what it names exists.
 func TestPages(t *testing.T) {
 	dir, skipped := t.TempDir(), 0
 	for _, page := range pages(t) {
@@ -71,18 +79,24 @@ func TestPages(t *testing.T) {
 		}
 		var run []block
 		shell := false
+		if m := byIndent.FindString(fence.ReplaceAllString(string(raw), "")); m != "" {
+			t.Errorf("%s: an indented block is not looked at, fence it: %s", page, m)
+		}
 		for _, b := range blocks(string(raw)) {
 			at := fmt.Sprintf("%s:%d", page, b.line)
 			switch {
 			case b.language != "sh" && b.language != "yaml":
-				if commandLine.MatchString(b.text) && b.unrun == "" {
+				if commandLine.MatchString(b.text) && b.unrun+b.runBy == "" {
 					t.Errorf("%s: commands in a block of %q are not run", at, b.language)
 				}
-			case b.unrun == "":
-				run, shell = append(run, b), shell || b.language == "sh"
-			default:
+			case b.unrun != "":
 				skipped++
 				namesExist(t, filepath.Dir(page), at, b)
+			case b.runBy != "":
+				runs(t, at, b.runBy)
+				namesExist(t, filepath.Dir(page), at, b)
+			default:
+				run, shell = append(run, b), shell || b.language == "sh"
 			}
 		}
 		name := strings.NewReplacer("/", "_", ".md", "").Replace(page)
@@ -99,10 +113,39 @@ func TestPages(t *testing.T) {
 		t.Errorf("%d blocks are not run, more than %d", skipped, notRun)
 	}
 	t.Logf("%d blocks are not run", skipped)
+	repository, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
 	testscript.Run(t, testscript.Params{Dir: dir, Setup: func(e *testscript.Env) error {
 		e.Setenv("HOME", e.WorkDir)
+		e.Setenv("REPOSITORY", repository)
 		return nil
 	}})
+}
+
+// runs: a script of that name, a target of make, or a test is there.
+func runs(t *testing.T, at, name string) {
+	t.Helper()
+	if target, isTarget := strings.CutPrefix(name, "make "); isTarget {
+		makefile, err := os.ReadFile("../../Makefile")
+		if err != nil || !strings.Contains(string(makefile), "\n"+target+": ") {
+			t.Errorf("%s: no target %s runs it (%v)", at, target, err)
+		}
+		return
+	}
+	if _, err := os.Stat(filepath.Join("../..", name)); err == nil {
+		return
+	}
+	for _, pattern := range []string{"*_test.go", "../../docs/*_test.go", "../../examples/*_test.go"} {
+		files, _ := filepath.Glob(pattern)
+		for _, file := range files {
+			if text, err := os.ReadFile(file); err == nil && strings.Contains(string(text), "\nfunc "+name+"(t ") {
+				return
+			}
+		}
+	}
+	t.Errorf("%s: there is no test %s", at, name)
 }
 
 // pages are the repository's pages, but for the list of changes and what tests keep.
@@ -179,6 +222,9 @@ func script(list []block) *txtar.Archive {
 			fmt.Fprintf(&lines, "cp %s bohier.yaml\nexec bohier check\n", name)
 			return
 		}
+		if b.files != "" {
+			fmt.Fprintf(&lines, "exec cp -R $REPOSITORY/%s/. .\n", b.files)
+		}
 		a.Files = append(a.Files, txtar.File{Name: name, Data: []byte(b.text)})
 		fmt.Fprintf(&lines, "exec sh -eu %s\n", name)
 	})
@@ -217,9 +263,6 @@ var (
 // namesExist: the targets, programs and commands that a block of a page in dir names that is not run.
 func namesExist(t *testing.T, dir, at string, b block) {
 	t.Helper()
-	if strings.TrimSpace(b.unrun) == "" {
-		t.Errorf("%s: no reason why it is not run", at)
-	}
 	if b.language != "sh" {
 		return
 	}

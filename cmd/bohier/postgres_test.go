@@ -3,8 +3,10 @@
 package main
 
 import (
+	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -13,7 +15,8 @@ import (
 	"bohier/internal/pgstore/pgtest"
 )
 
-// TestPostgresScripts runs testdata/postgres against a server of its own.
+// TestPostgresScripts runs testdata/postgres against a server of its own, and by pages.txtar
+// the blocks of pages that need one.
 func TestPostgresScripts(t *testing.T) {
 	text, err := pgstore.Schema("bohier")
 	if err != nil {
@@ -38,6 +41,21 @@ func TestPostgresScripts(t *testing.T) {
 			e.Setenv("SERVER", c.Dir)
 			e.Setenv("PGPORT", strconv.Itoa(c.Port))
 			e.Setenv("EXAMPLES", examples)
+			for file, page := range map[string]string{"workers.sh": "../docs/manual/workers.md", "database.sh": "database/README.md"} {
+				text, err := os.ReadFile(filepath.Join(examples, page))
+				if err != nil {
+					return err
+				}
+				for _, b := range blocks(string(text)) {
+					if b.runBy == "TestPostgresScripts" {
+						commands := strings.NewReplacer("postgres://wanda@db.example.org/tuning#NAME", "'"+c.URL("wanda", "workers")+"'",
+							"postgres://wanda@localhost/tuning#NAME", "'"+c.URL("wanda", "database")+"'", "PGHOST=localhost", "PGHOST="+c.Dir).Replace(b.text)
+						if err := os.WriteFile(filepath.Join(e.WorkDir, file), []byte(commands), 0o600); err != nil {
+							return err
+						}
+					}
+				}
+			}
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits_},
