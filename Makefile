@@ -63,11 +63,12 @@ demo: build ## tune a real command: examples/compress against xz -9e and random 
 ##@ Checks
 
 .PHONY: test
-test: ## vet, formatting and all tests: what continuous integration runs
-	CGO_ENABLED=0 $(GO) vet ./...
+test: build ## vet, formatting, all tests, and the way from a clone to a first result: what continuous integration runs
+	CGO_ENABLED=0 $(GO) vet -trimpath ./...
 	@bad=$$("$$($(GO) env GOROOT)/bin/gofmt" -s -l .); \
 	  if [ -n "$$bad" ]; then echo "not gofmt -s clean (gofmt -s -w FILE):"; echo "$$bad"; exit 1; fi
-	CGO_ENABLED=0 $(GO) test -vet=off -p $(PACKAGES_AT_ONCE) -timeout 8m ./...
+	BOHIER_PROGRAM=$(BIN_DIR)/bohier CGO_ENABLED=0 $(GO) test -trimpath -vet=off -p $(PACKAGES_AT_ONCE) -timeout 8m ./...
+	@[ ! -e .git ] || PREBUILT=$(BIN_DIR)/bohier .ci/first-result >/dev/null
 
 .PHONY: test-postgres
 test-postgres: ## journals in PostgreSQL, at full length: kill storms, restarts, a bad network (needs the server; an hour)
@@ -82,8 +83,8 @@ lint: ## golangci-lint (first run builds it: minutes)
 	$(GO) run $(GOLANGCI) run ./...
 
 .PHONY: vuln
-vuln: ## known vulnerabilities in the code we call (needs the network)
-	$(GO) run $(VULN) ./...
+vuln: ## known vulnerabilities in the code we call (needs the network, or VULNDB=file:///DIR, a copy of the database)
+	$(GO) run $(VULN) $(if $(VULNDB),-db $(VULNDB)) ./...
 
 .PHONY: cover
 cover: ## test coverage: the total, and cover.out for go tool cover -html

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// bohier is the path of the program, built for all tests at once.
+// bohier is the path of the program: $BOHIER_PROGRAM, or built for all tests at once.
 var bohier string
 
 func TestMain(m *testing.M) {
@@ -20,6 +20,11 @@ func TestMain(m *testing.M) {
 }
 
 func withProgram(run func() int) int {
+	if bohier = os.Getenv("BOHIER_PROGRAM"); bohier != "" {
+		if _, err := os.Stat(bohier); err == nil { // and the results of tests are not kept when it changes
+			return run()
+		}
+	}
 	dir, err := os.MkdirTemp("", "bohier-examples-")
 	if err != nil {
 		panic(err)
