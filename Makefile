@@ -188,8 +188,8 @@ ablate: ## leave out one rule of the policy at a time, on random trees; on YAHPO
 	$(GO) run ./bench/cmd/versus -table -b default bin/ablate.jsonl
 
 .PHONY: compare compare-quick
-compare: ## other optimizers beside bohier on the problems (a virtual environment; many hours, goes on where it stopped)
-	sh bench/peers/compare $(ARGS)
+compare: ## other optimizers beside bohier on the problems, and on YAHPO Gym with DATA=its directory (a virtual environment; days, goes on where it stopped)
+	DATA="$(DATA)" sh bench/peers/compare $(ARGS)
 compare-quick: ## the same with few problems, seeds and peers (ten minutes)
 	sh bench/peers/compare -quick $(ARGS)
 

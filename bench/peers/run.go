@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"os/exec"
 	"strings"
 	"time"
@@ -56,6 +57,7 @@ func (p Peer) Run(caller context.Context, problem *problems.Problem, seed uint64
 	defer cancel(nil)
 	cmd := exec.CommandContext(ctx, p.Command[0], p.Command[1:]...)
 	isolate(cmd)
+	cmd.Env = append(os.Environ(), "PYTHONHASHSEED=0") // SMAC's suggestions depend on the order of sets
 	cmd.WaitDelay = 5 * time.Second
 	var said bytes.Buffer
 	cmd.Stderr = &tail{&said}

@@ -55,9 +55,10 @@ var everyone = []string{
 
 // open is the list of problems that the defaults were chosen on.
 var open = []string{
-	"func2c", "func3c", "ackley5c", "branin_mixed", "goldstein_mixed", "toy_munoz", "rosenbrock10_mixed", "pressure_vessel",
-	"speed_reducer", "welded_beam", "jenatton", "jenatton_interior", "coupled_tree", "hier_goldstein", "hier_nn", "hier_rosenbrock",
-	"cond_svm_syn", "cond_layers",
+	"func2c", "func3c", "ackley5c", "ackley53", "ackley53_flip", "pest25", "contamination25", "branin_mixed", "goldstein_mixed",
+	"toy_munoz", "halstrup04", "rosenbrock10_mixed", "pressure_vessel", "speed_reducer", "welded_beam", "environmental",
+	"jenatton", "jenatton_interior", "coupled_tree", "hier_goldstein", "hier_nn", "hier_rosenbrock", "cond_svm_syn", "cond_layers",
+	"zaefferer_A", "zaefferer_B", "zaefferer_C", "zaefferer_D", "zaefferer_E",
 }
 
 type options struct {
