@@ -14,10 +14,10 @@ type Claim[E any] struct {
 	Judge      func(e E) (holds bool, figure string)
 }
 
-// Table writes the claims with their verdicts in Markdown, numbered behind a prefix.
+// Table writes the claims of a paper with their verdicts in Markdown, numbered behind a prefix.
 // Without enough evidence none has a verdict.
-func Table[E any](w io.Writer, prefix string, list []Claim[E], e E, enough bool) error {
-	if _, err := io.WriteString(w, "### The paper's claims\n\n| | claim | judged by | figure | verdict |\n|---|---|---|---|---|\n"); err != nil {
+func Table[E any](w io.Writer, paper, prefix string, list []Claim[E], e E, enough bool) error {
+	if _, err := fmt.Fprintf(w, "### %s: the paper's claims\n\n| | claim | judged by | figure | verdict |\n|---|---|---|---|---|\n", paper); err != nil {
 		return err
 	}
 	for i, c := range list {

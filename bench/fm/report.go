@@ -85,7 +85,7 @@ func Report(w io.Writer, list []*runs.Run, pictures string) error {
 	for _, p := range all() {
 		e.table(&b, p)
 	}
-	if err := claims.Table(&b, "F", judged, e, len(e.present()) > 2); err != nil {
+	if err := claims.Table(&b, "Oh, Gavves & Welling", "F", judged, e, len(e.present()) > 2); err != nil {
 		return err
 	}
 	e.clock(&b)
@@ -103,7 +103,7 @@ func (e evidence) table(b *strings.Builder, problem string) {
 	if n == 0 {
 		return
 	}
-	fmt.Fprintf(b, "### %s\n\n| method | runs | after %d | after %d | published | area above the mean curve | seconds a run |\n|---|---|---|---|---|---|---|\n", problem, n/2, n)
+	fmt.Fprintf(b, "### Searches on %s\n\n| method | runs | after %d | after %d | published | area above the mean curve | seconds a run |\n|---|---|---|---|---|---|---|\n", problem, n/2, n)
 	cell := func(x []float64) string {
 		if len(x) == 0 {
 			return ""

@@ -92,7 +92,7 @@ func registerFallible(p Problem, f func(Point) (float64, error)) *Problem {
 
 // Least is the least value of the problem called name, infinite where it is not known.
 func Least(name string) float64 {
-	if p, ok := registry[name]; ok && p.Optimum.Kind != "unknown" {
+	if p, err := Get(name); err == nil && p.Optimum.Kind != "unknown" {
 		return p.Optimum.Value
 	}
 	return math.Inf(1)

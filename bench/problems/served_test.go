@@ -115,4 +115,7 @@ func TestLeast(t *testing.T) {
 			t.Errorf("%s: %v, want %v", text, got, want)
 		}
 	}
+	if got := Least("tree_77"); got != 0 { // which nobody asked for before
+		t.Errorf("a random tree: %v, want 0", got)
+	}
 }

@@ -17,7 +17,7 @@ func Report(w io.Writer, list []*Result, pictures string) error {
 	p.quality(e)
 	p.searches(e)
 	if p.err == nil {
-		p.err = claims.Table(w, "", judged, e, e.order(paper, Situations).Blocks > 1)
+		p.err = claims.Table(w, "Zaefferer & Horn", "", judged, e, e.order(paper, Situations).Blocks > 1)
 	}
 	if p.err != nil || pictures == "" {
 		return p.err
