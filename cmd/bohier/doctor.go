@@ -62,14 +62,8 @@ func runDoctor(ctx context.Context, s streams, o doctorOptions) error {
 		Lock: fs.Lock, Locks: fs.Locks, Links: fs.Links, SyncDir: fs.SyncDir, SyncSeconds: fs.Sync.Seconds(),
 		Problems: append([]string{}, fs.Problems...),
 	}
-	out, err := structured(o.format, []report.FileSystem{result}, false)
-	if err != nil {
-		return err
-	}
-	if out == nil {
-		out = doctorText(fs)
-	}
-	if err := s.show(o.format, out); err != nil || result.OK {
+	err = present(s, o.format, []report.FileSystem{result}, false, func() []byte { return doctorText(fs) })
+	if err != nil || result.OK {
 		return err
 	}
 	return study.Errorf(study.Usage, "put the journal elsewhere: --journal FILE", "this file system cannot keep a journal safely: %s", fs.Problems[0])

@@ -79,14 +79,7 @@ func runEnqueue(ctx context.Context, s streams, o enqueueOptions) error {
 	if o.key != "" {
 		receipt.Key = &o.key
 	}
-	out, err := structured(o.format, []report.Enqueued{receipt}, false)
-	if err != nil {
-		return err
-	}
-	if out == nil {
-		out = enqueuedText(place, recorded)
-	}
-	return s.show(o.format, out)
+	return present(s, o.format, []report.Enqueued{receipt}, false, func() []byte { return enqueuedText(place, recorded) })
 }
 
 // enqueuedText says where in the queue a configuration is.

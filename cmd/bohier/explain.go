@@ -58,14 +58,7 @@ func runExplain(ctx context.Context, s streams, o explainOptions) error {
 		return err
 	}
 	r := explanation(session.Study, e)
-	out, err := structured(o.format, []report.Explanation{r}, false)
-	if err != nil {
-		return err
-	}
-	if out == nil {
-		out = []byte(r.Text)
-	}
-	return s.show(o.format, out)
+	return present(s, o.format, []report.Explanation{r}, false, func() []byte { return []byte(r.Text) })
 }
 
 // regionOf is the contract form of what a suggestion was sought in; nil for the whole

@@ -51,14 +51,8 @@ func runVerify(ctx context.Context, s streams, o verifyOptions) error {
 	for _, p := range found.Problems {
 		result.Problems = append(result.Problems, report.LineProblem{Line: p.Line, Cause: p.Cause})
 	}
-	out, err := structured(o.format, []report.Verify{result}, false)
-	if err != nil {
-		return err
-	}
-	if out == nil {
-		out = verifyText(found)
-	}
-	if err := s.show(o.format, out); err != nil || result.OK {
+	err = present(s, o.format, []report.Verify{result}, false, func() []byte { return verifyText(found) })
+	if err != nil || result.OK {
 		return err
 	}
 	if found.Newer != nil {

@@ -90,23 +90,9 @@ func runModel(ctx context.Context, s streams, o modelOptions) error {
 				text = append(text, '\n')
 			}
 		}
-		out, err := structured(o.format, []report.Models{all}, false)
-		if err != nil {
-			return err
-		}
-		if out == nil {
-			out = text
-		}
-		return s.show(o.format, out)
+		return present(s, o.format, []report.Models{all}, false, func() []byte { return text })
 	}
-	out, err := structured(o.format, models, false)
-	if err != nil {
-		return err
-	}
-	if out == nil {
-		out = modelText(models[0])
-	}
-	return s.show(o.format, out)
+	return present(s, o.format, models, false, func() []byte { return modelText(models[0]) })
 }
 
 // model is the surrogate of one objective.

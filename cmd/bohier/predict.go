@@ -85,12 +85,5 @@ func runPredict(ctx context.Context, s streams, o predictOptions) error {
 			list[i].Set(goal.Study, report.Expected{Mean: mean[i], Std: std[i], StdNoisy: noisy[i]})
 		}
 	}
-	out, err := structured(o.format, list, true)
-	if err != nil {
-		return err
-	}
-	if out == nil {
-		out = report.PredictionTable(session.Study, points, list).Text(s.Color)
-	}
-	return s.show(o.format, out)
+	return present(s, o.format, list, true, func() []byte { return report.PredictionTable(session.Study, points, list).Text(s.Color) })
 }

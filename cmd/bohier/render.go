@@ -39,6 +39,18 @@ func structured[T any](f format, list []T, array bool) ([]byte, error) {
 	return nil, nil
 }
 
+// present prints results in the format asked for; text is what people read.
+func present[T any](s streams, f format, list []T, array bool, text func() []byte) error {
+	out, err := structured(f, list, array)
+	if err != nil {
+		return err
+	}
+	if out == nil {
+		out = text()
+	}
+	return s.show(f, out)
+}
+
 // trialFormats are the formats of commands that print configurations.
 var trialFormats = []string{"json", "jsonl", "yaml", "env", "args", "args0", "table", "csv", "id", "template=…"}
 

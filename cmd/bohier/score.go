@@ -80,12 +80,5 @@ func runScore(ctx context.Context, s streams, o scoreOptions) error {
 			Score: finite(r.Score), Rank: i + 1, Estimate: estimateOf(session.Study, r.Mean, r.Std), Objectives: estimatesOf(r.Objectives), Tried: r.Tried,
 		}
 	}
-	out, err := structured(o.format, list, true)
-	if err != nil {
-		return err
-	}
-	if out == nil {
-		out = report.CandidateTable(session.Study, points, list).Text(s.Color)
-	}
-	return s.show(o.format, out)
+	return present(s, o.format, list, true, func() []byte { return report.CandidateTable(session.Study, points, list).Text(s.Color) })
 }

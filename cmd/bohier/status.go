@@ -74,14 +74,10 @@ func runStatus(ctx context.Context, s streams, o statusOptions) error {
 		}
 	}
 	leading(&status, st, state, board)
-	out, err := structured(o.format, []report.Status{status}, false)
-	if err != nil {
-		return err
-	}
-	if out == nil {
-		out = statusText(status, st, state.Exists, board, report.Leading(st, state.Trials, estimates(st, board, state.Trials)))
-	}
-	if err := s.show(o.format, out); err != nil || !o.over {
+	err = present(s, o.format, []report.Status{status}, false, func() []byte {
+		return statusText(status, st, state.Exists, board, report.Leading(st, state.Trials, estimates(st, board, state.Trials)))
+	})
+	if err != nil || !o.over {
 		return err
 	}
 	return over(ctx, session, state.Trials)

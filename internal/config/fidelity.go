@@ -261,11 +261,7 @@ func printFidelity(f *study.Fidelity) *yaml.Node {
 	m := flowMap()
 	m.add("name", textNode(f.Name))
 	if f.Listed {
-		list := listNode()
-		for _, v := range f.Levels {
-			list.Content = append(list.Content, numberNode(v))
-		}
-		m.add("levels", list)
+		m.add("levels", numbersNode(f.Levels))
 	} else {
 		m.add("low", numberNode(f.Low()))
 		m.add("high", numberNode(f.High()))

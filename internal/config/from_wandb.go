@@ -139,20 +139,7 @@ func (c *converter) wandbParameter(p *converted, n *yaml.Node) {
 		}
 		return
 	}
-	shapes := map[string]struct {
-		kind             string
-		log, exponent, q bool
-	}{
-		"int_uniform":            {kind: "int"},
-		"uniform":                {kind: "float"},
-		"q_uniform":              {kind: "float", q: true},
-		"log_uniform":            {kind: "float", log: true, exponent: true},
-		"log_uniform_values":     {kind: "float", log: true},
-		"q_log_uniform":          {kind: "float", log: true, exponent: true, q: true},
-		"q_log_uniform_values":   {kind: "float", log: true, q: true},
-		"inv_log_uniform_values": {kind: "float", log: true},
-	}
-	s, ok := shapes[kind]
+	s, ok := distributions[kind]
 	if !ok {
 		c.errorf(n, "use uniform, log_uniform_values, int_uniform or values", "the distribution %s has no bounds and cannot be converted", kind)
 		return
@@ -170,8 +157,8 @@ func (c *converter) wandbParameter(p *converted, n *yaml.Node) {
 		}
 		lo, hi = num(math.Exp(a)), num(math.Exp(b))
 	}
-	p.number(s.kind, lo, hi, s.log)
-	if s.q {
+	p.number(s.kind, lo, hi, s.scale == "log")
+	if s.step {
 		step := 1.0
 		if q := c.child(n, "q"); q != nil {
 			step, _ = c.number(q, "q")

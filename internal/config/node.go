@@ -39,6 +39,14 @@ func listNode(items ...*yaml.Node) *yaml.Node {
 	return &yaml.Node{Kind: yaml.SequenceNode, Style: yaml.FlowStyle, Content: items}
 }
 
+func numbersNode(values []float64) *yaml.Node {
+	n := listNode()
+	for _, v := range values {
+		n.Content = append(n.Content, numberNode(v))
+	}
+	return n
+}
+
 func textsNode(texts []string) *yaml.Node {
 	n := listNode()
 	for _, s := range texts {

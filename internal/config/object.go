@@ -1,6 +1,7 @@
 package config
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -109,7 +110,7 @@ func (l *loader) objectOf(what string, n *yaml.Node, path string) *object {
 			name = a
 		}
 		o.seen[name] = true
-		if !contains(keys, name) {
+		if !slices.Contains(keys, name) {
 			l.errorf(f.key, suggest(name, "keys", keys, 0), "%s has no key %q", what, f.key.Value)
 			continue
 		}
@@ -228,7 +229,7 @@ func (o *object) word(n *yaml.Node, key, def string) string {
 	if !ok {
 		return def
 	}
-	if valid := sections[o.path].key(key).words(o.opt); valid != nil && !contains(valid, s) {
+	if valid := sections[o.path].key(key).words(o.opt); valid != nil && !slices.Contains(valid, s) {
 		o.errorf(n, suggest(s, "valid", valid, 0), "%s cannot be %q", strings.TrimPrefix(o.at(key), "space.*."), s)
 		return def
 	}
@@ -241,13 +242,4 @@ func (o *object) positive(key string, v float64) float64 {
 		o.errorf(n, "", "%s must be above 0", key)
 	}
 	return v
-}
-
-func contains(names []string, s string) bool {
-	for _, n := range names {
-		if n == s {
-			return true
-		}
-	}
-	return false
 }

@@ -2,6 +2,7 @@ package config
 
 import (
 	"regexp"
+	"slices"
 
 	"gopkg.in/yaml.v3"
 
@@ -54,7 +55,7 @@ func (l *loader) parameters(n *yaml.Node) {
 			continue
 		case !identifier.MatchString(name):
 			l.errorf(f.key, "names start with a letter or _ and go on with letters, digits, _ . -", "%q is not a name for a parameter", name)
-		case contains(space.Reserved, name):
+		case slices.Contains(space.Reserved, name):
 			l.errorf(f.key, "reserved: "+list(space.Reserved), "%q is a word of conditions, not a name for a parameter", name)
 		case len(name) > space.MaxName:
 			l.errorf(f.key, "", "a name has %d bytes; at most %d", len(name), space.MaxName)
@@ -120,7 +121,7 @@ func (l *loader) parameter(d *decl, n *yaml.Node) {
 	}
 	d.param.Kind = kind
 	for _, key := range sections["space.*"].names {
-		if f, has := o.fields[key]; has && !contains(kindKeys[kind], key) {
+		if f, has := o.fields[key]; has && !slices.Contains(kindKeys[kind], key) {
 			l.errorf(f.key, "keys: "+list(kindKeys[kind]), "%s does not apply to a parameter of type %s", f.key.Value, kindNames[kind])
 			delete(o.fields, key)
 		}

@@ -171,11 +171,7 @@ func printParameter(s *space.Space, i int) *yaml.Node {
 		}
 		m.add("values", v)
 		if p.Positions != nil {
-			v := listNode()
-			for _, x := range p.Positions {
-				v.Content = append(v.Content, numberNode(x))
-			}
-			m.add("positions", v)
+			m.add("positions", numbersNode(p.Positions))
 		}
 		m.add("graph", printGraph(p))
 	}

@@ -121,16 +121,10 @@ func printHyper(h study.Hyper) *yaml.Node {
 	m := newMap(0)
 	m.add("fixed", printNamed(h.Fixed, numberNode))
 	m.add("initial", printNamed(h.Initial, numberNode))
-	m.add("bounds", printNamed(h.Bounds, func(b [2]float64) *yaml.Node {
-		return listNode(numberNode(b[0]), numberNode(b[1]))
-	}))
+	m.add("bounds", printNamed(h.Bounds, func(b [2]float64) *yaml.Node { return numbersNode(b[:]) }))
 	m.add("prior", printNamed(h.Prior, func(d study.Density) *yaml.Node {
-		args := listNode()
-		for _, v := range d.Args {
-			args.Content = append(args.Content, numberNode(v))
-		}
 		q := flowMap()
-		q.add(d.Family, args)
+		q.add(d.Family, numbersNode(d.Args))
 		return q.node
 	}))
 	return m.orNil()

@@ -84,7 +84,7 @@ func (w *schemaWriter) some(path string, only []string) schemaObject {
 	properties, all := schemaObject{}, []schemaObject{}
 	spellings := map[string][]string{}
 	for _, k := range w.sections[path].keys {
-		if only != nil && !contains(only, k.name()) {
+		if only != nil && !slices.Contains(only, k.name()) {
 			continue
 		}
 		s := described(k.value.schema(k, w), k)
@@ -173,7 +173,6 @@ func (w *schemaWriter) file() schemaObject {
 
 // parameter has one alternative for each type, with the keys of that type.
 func (w *schemaWriter) parameter() schemaObject {
-	bounds := [][2]string{{"low", "high"}, {"min", "max"}, {"lower", "upper"}}
 	alternatives := []schemaObject{ref("values")}
 	for kind, name := range kindNames {
 		k := space.Kind(kind)
@@ -188,8 +187,8 @@ func (w *schemaWriter) parameter() schemaObject {
 		case slices.Contains(kindKeys[k], "low"): // one spelling for both ends
 			s["required"] = []string{"type"}
 			var pairs []schemaObject
-			for _, b := range bounds {
-				pairs = append(pairs, schemaObject{"required": b[:]})
+			for _, b := range spellings {
+				pairs = append(pairs, schemaObject{"required": []string{b.low, b.high}})
 			}
 			all = append(all, anyOf(pairs...))
 		case slices.Contains(kindKeys[k], "values"):
