@@ -111,7 +111,7 @@ func (s *surrogates) search(ctx context.Context) ([]acq.Candidate, acq.Stats, er
 	}
 	o := acq.Options{
 		Rand:       generator(r, streamSearch),
-		Incumbents: s.incumbents(s.h),
+		Incumbents: s.incumbents(centres),
 		Candidates: st.Acquisition.Candidates,
 		Starts:     st.Acquisition.Starts,
 		Optimizer:  st.Acquisition.Optimizer,
@@ -133,7 +133,10 @@ func (s *surrogates) search(ctx context.Context) ([]acq.Candidate, acq.Stats, er
 	}
 	before := 0 // steps of a search that found nothing
 	if s.plan.Region != nil {
-		found, stats, err := acq.Maximize(ctx, a, regionOf(domain, st.Space, s.plan.Region), o)
+		inside := o
+		in := regionOf(domain, st.Space, s.plan.Region)
+		inside.Incumbents = s.centresIn(in)
+		found, stats, err := acq.Maximize(ctx, a, in, inside)
 		if err == nil && !found[0].Tried || stats.Stopped {
 			return found, stats, err
 		}
@@ -290,16 +293,30 @@ func incumbentsOf(models []*gp.Model, sets ...*points.Set) []float64 {
 	return out
 }
 
-// incumbents are the best told trials, and the best of earlier studies: the
+// centres is the number of trials that a search starts around.
+const centres = 5
+
+// centresIn are what a search of a region starts around: the best trials in it, and the
+// points of it that are one move away from the best of all, which often lies outside.
+func (s *surrogates) centresIn(in subdomain) *points.Set {
+	all := s.incumbents(len(s.h.Told()))
+	out := in.keep(all, centres)
+	if all.Len() > 0 {
+		out = points.Concat(out, in.Neighbors(generator(s.r, streamCoverage), all, 0))
+	}
+	return out
+}
+
+// incumbents are the n best told trials, and the best of earlier studies: the
 // centres of the local search.
-func incumbents(st *study.Study, h *history) *points.Set {
-	trials := leading(st, h.Observed, 5)
+func incumbents(st *study.Study, h *history, n int) *points.Set {
+	trials := leading(st, h.Observed, n)
 	confs := make([]space.Configuration, len(trials))
 	for k := range trials {
 		confs[k] = trials[k].Config
 	}
 	for _, e := range h.Sources {
-		confs = append(confs, e.Best(5)...)
+		confs = append(confs, e.Best(centres)...)
 	}
 	return st.Space.EncodeAll(confs)
 }

@@ -194,20 +194,20 @@ func (s *surrogates) pendingPoints(plain *points.Set) *points.Set {
 	return plain
 }
 
-// incumbents are the centres of the local search: the best trials by their values or,
+// incumbents are the centres of the local search: the n best trials by their values or,
 // in a study with a fidelity, by their means where configurations are compared.
-func (s *surrogates) incumbents(h *history) *points.Set {
+func (s *surrogates) incumbents(n int) *points.Set {
 	if s.st.Fidelity == nil || s.fit == nil || s.fit.Model == nil {
-		return incumbents(s.st, h)
+		return incumbents(s.st, s.h, n)
 	}
-	good := feasiblePoints(s.st, s.rivals(h))
+	good := feasiblePoints(s.st, s.rivals(s.h))
 	if good == nil {
-		return incumbents(s.st, h)
+		return incumbents(s.st, s.h, n)
 	}
 	mean, _ := s.fit.Latent(good)
 	order := make([]int, good.Len())
 	floats.ArgsortStable(mean, order)
-	return good.Select(order[:min(5, len(order))])
+	return good.Select(order[:min(n, len(order))])
 }
 
 // namesFidelity reports whether settings are about hyperparameters of a fidelity, which

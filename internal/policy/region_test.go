@@ -1,6 +1,8 @@
 package policy
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
 	"bohier/internal/space"
@@ -37,5 +39,35 @@ func TestDoneBranch(t *testing.T) {
 	found, _, err := s.search(t.Context())
 	if err != nil || found[0].Tried || st.Space.Decode(found[0].Point, 0).Value[0] != 0 {
 		t.Errorf("found %+v, %v", found, err)
+	}
+}
+
+// A search of a region starts at the best trials in it and one move beside the best of
+// all: sampling alone hardly meets what differs from it in one value of many.
+func TestCentresOfARegion(t *testing.T) {
+	levels := strings.Split("abcdefghijklmnop", "")
+	st := studytest.NewStudy(t, studytest.Category("k", levels...), studytest.Category("l", levels...), studytest.Category("m", levels...), studytest.Number("x"))
+	trials := told(t, st, 12, studytest.Value(func(c space.Configuration) float64 { return c.Value[0] + c.Value[1] + c.Value[2] + c.Value[3] }))
+	best := trials[bestOf(st, ReadHistory(st, trials, 13).Observed).Trial-1].Config
+	rare := slices.IndexFunc(levels, func(v string) bool {
+		return !slices.ContainsFunc(trials, func(t study.Trial) bool { return levels[int(t.Config.Value[0])] == v })
+	})
+	r := Request{Number: 13, Seed: 3}
+	r.Plan = Decide(newView(st, ReadHistory(st, trials, 13), r), nil)
+	r.Plan.Region = &study.Region{Values: []study.RegionValues{{Name: "k", Values: levels[rare : rare+1]}}}
+	s, err := fitSurrogates(t.Context(), st, trials, r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := s.centresIn(regionOf(space.NewDomain(st.Space, nil), st.Space, r.Plan.Region))
+	want := append([]float64{float64(rare)}, best.Value[1:]...)
+	if found.Len() != 1 || !slices.Equal(st.Space.Decode(found, 0).Value, want) {
+		t.Errorf("%d centres, the first %v, want %v", found.Len(), st.Space.Decode(found, 0).Value, want)
+	}
+	// Where trials lie in the region, they come first.
+	r.Plan.Region.Values[0].Values = levels[int(best.Value[0]) : int(best.Value[0])+1]
+	found = s.centresIn(regionOf(space.NewDomain(st.Space, nil), st.Space, r.Plan.Region))
+	if !slices.Equal(st.Space.Decode(found, 0).Value, best.Value) || found.Len() < 31 {
+		t.Errorf("%d centres, the first %v", found.Len(), st.Space.Decode(found, 0).Value)
 	}
 }

@@ -46,7 +46,7 @@ func regretBound(ctx context.Context, st *study.Study, f *surrogate.Fitted, h *h
 		found, _, err := acq.Maximize(ctx,
 			acq.NewEnsemble(acq.Member{{Head: head, Surrogate: func() acq.Surrogate { return m.Standard() }}}),
 			domain, acq.Options{
-				Rand: generator(r, streamStop+uint64(k)<<32), Incumbents: incumbents(st, h),
+				Rand: generator(r, streamStop+uint64(k)<<32), Incumbents: incumbents(st, h, centres),
 				Candidates: st.Acquisition.Candidates, Starts: st.Acquisition.Starts, Workers: surrogate.Workers(),
 			})
 		if err != nil {
