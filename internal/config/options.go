@@ -10,6 +10,7 @@ type Options struct {
 	Acquisitions []string // acquisition.name
 	Designs      []string // initial.design
 	Rules        []string // policy.without
+	PastRules    []string // that may stand there still, and do nothing
 
 	// Kernel tells what in surrogate.kernel does not fit together or to the space;
 	// nil: nobody is asked.

@@ -350,7 +350,11 @@ func (l *loader) policy(n *yaml.Node) study.Policy {
 		l.errorf(without, "without: [xi.ties]", "without must be a list of rules")
 	default:
 		for _, c := range without.Content {
-			p.Without = append(p.Without, o.word(deref(c), "without", ""))
+			if c = deref(c); slices.Contains(l.opt.PastRules, c.Value) {
+				l.warnf(c, "take it from the list", "the rule %s is gone: to leave it out does nothing", c.Value)
+			} else {
+				p.Without = append(p.Without, o.word(c, "without", ""))
+			}
 		}
 	}
 	return p

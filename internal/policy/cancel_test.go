@@ -73,7 +73,7 @@ func TestCancelledAnywhere(t *testing.T) {
 		set  func(st *study.Study)
 		m    studytest.Measure
 	}{
-		{"challenger", func(*study.Study) {}, smooth},
+		{"power", func(st *study.Study) { st.Objective.Transform = "auto" }, smooth},
 		{"warping", func(st *study.Study) { st.Surrogate.Warping = "auto" }, smooth},
 		{"samples", func(st *study.Study) { st.Surrogate.Inference, st.Objective.Transform = "mcmc", "none" }, smooth},
 		{"dividing rectangles", func(st *study.Study) { st.Surrogate.Optimizer, st.Surrogate.Evaluations = "direct", 40 }, smooth},
@@ -91,7 +91,7 @@ func TestCancelledAnywhere(t *testing.T) {
 			}
 			st := plain()
 			st.Initial.Count = 7
-			trials := simulate(t, st, 7, c.m) // 7: a challenger's turn
+			trials := simulate(t, st, 7, c.m)
 			c.set(st)
 			r := Request{Number: 8, Seed: 7}
 			for k := 1; ; k += stride() {
@@ -114,7 +114,7 @@ func TestCancelledAnywhere(t *testing.T) {
 	}
 }
 
-// Nor do the questions about a study that fit every way to model it.
+// Nor do the questions about a study.
 func TestCancelledAnalysis(t *testing.T) {
 	st := studytest.NewStudy(t, studytest.Category("a", "p", "q"), studytest.Number("x"))
 	st.Objective.Transform = "auto"
@@ -122,33 +122,11 @@ func TestCancelledAnalysis(t *testing.T) {
 	h := ReadHistory(st, trials, 0)
 	for k := 1; ; k += stride() {
 		c := newFuse(k)
-		f, err := FitBest(c, st, h, Request{Seed: 7})
+		f, err := FitObjective(c, st, h, Request{Seed: 7})
 		if err == nil && f != nil && !c.blown() {
 			return
 		}
 		if f != nil || !errors.Is(err, context.Canceled) {
-			t.Fatalf("cancelled at check %d: %v, %v", k, f, err)
-		}
-	}
-}
-
-// Nor does a plan's fit: a challenger that was cut off has not lost, or a deadline that
-// cuts it off would decide which model a replay does not find again.
-func TestCancelledPlan(t *testing.T) {
-	st := studytest.NewStudy(t, studytest.Number("x"), studytest.Number("y"))
-	st.Objective.Transform = "auto"
-	st.Initial.Count = 7
-	trials := simulate(t, st, 7, studytest.Value(func(c space.Configuration) float64 { return studytest.Sq(c.Value[0]-0.3) + c.Value[1] }))
-	h, r := ReadHistory(st, trials, 8), Request{Number: 8, Seed: 7}
-	models := specs(st)
-	plan := study.ModelPlan{Spec: models[0], Challenger: &models[1]}
-	for k := 1; ; k += stride() {
-		c := newFuse(k)
-		f, _, err := fitPlan(c, st, h, plan, r.Warm.Of(st), r.Seed)
-		switch {
-		case err == nil && !c.blown():
-			return
-		case f != nil || !errors.Is(err, context.Canceled):
 			t.Fatalf("cancelled at check %d: %v, %v", k, f, err)
 		}
 	}

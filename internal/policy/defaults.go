@@ -97,8 +97,8 @@ func CheckHyper(st *study.Study) error {
 	if st.WarmStart != nil {
 		kernel = surrogate.TaskKernel(st, kernel, 2)
 	}
-	if m := fidelityModels(st); m[0] != "final" {
-		kernel = surrogate.FidelityKernel(st, kernel, m[0])
+	if m := fidelityModel(st); m != "final" {
+		kernel = surrogate.FidelityKernel(st, kernel, m)
 	}
 	_, err = surrogate.Override(gp.Params(kernel, nil), st.Surrogate.Hyper, st.Objective.Direction.Sign())
 	return err

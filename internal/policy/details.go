@@ -44,6 +44,5 @@ func fitDetails(name string, f *surrogate.Fitted) []string {
 	for _, key := range slices.Sorted(maps.Keys(r.Hyper)) {
 		values = append(values, fmt.Sprintf("%s=%.4g", key, r.Hyper[key]))
 	}
-	out := []string{what, "hyperparameters of " + name + ": " + strings.Join(values, " ")}
-	return append(out, f.Considered...)
+	return []string{what, "hyperparameters of " + name + ": " + strings.Join(values, " ")}
 }

@@ -183,7 +183,7 @@ func TestExplainUnknownPlan(t *testing.T) {
 	for missing, p := range map[string]study.Plan{
 		"acquisition function ucb9": {Acquisition: "ucb9", Model: study.ModelPlan{Spec: study.ModelSpec{Kernel: "box"}}},
 		"kernel tube":               {Acquisition: "logei", Model: study.ModelPlan{Spec: study.ModelSpec{Kernel: "tube"}}},
-		"rule baseline.region":      {Acquisition: "logei", Model: study.ModelPlan{Spec: study.ModelSpec{Kernel: "box"}}, Rules: []study.RuleUse{{Name: "baseline.region"}}},
+		"rule model.oracle":         {Acquisition: "logei", Model: study.ModelPlan{Spec: study.ModelSpec{Kernel: "box"}}, Rules: []study.RuleUse{{Name: "model.oracle"}}},
 	} {
 		_, err := Explain(t.Context(), nil, nil, Request{Plan: &p}, space.Configuration{})
 		var e *study.Error

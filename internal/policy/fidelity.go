@@ -1,11 +1,8 @@
 package policy
 
 import (
-	"iter"
-	"maps"
 	"slices"
 	"strconv"
-	"strings"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -130,39 +127,17 @@ func measuresOne(f *study.Fidelity) bool {
 	return f.Kind == study.FidelityRepeats && (f.Model == "auto" || f.Model == "final")
 }
 
-// fidelityModels are the models that a study leaves to choose from, the most trusted
-// first.
-func fidelityModels(st *study.Study) []string {
+// fidelityModel is how a study's model of the objective sees resources.
+func fidelityModel(st *study.Study) string {
 	switch f := st.Fidelity; {
-	case f == nil:
-		return []string{"final"}
+	case f == nil, f.Model == "auto" && measuresOne(f):
+		return "final"
 	case f.Model != "auto":
-		return []string{f.Model}
-	case measuresOne(f):
-		return []string{"final"}
-	case f.Averaged() && !st.Policy.Plain && !namesFidelity(st.Surrogate.Hyper):
-		return []string{"crossval", "curve"}
+		return f.Model
 	case f.Averaged():
-		return []string{"crossval"}
-	case st.Policy.Plain || namesFidelity(st.Surrogate.Hyper):
-		return []string{"curve"}
+		return "crossval"
 	}
-	return []string{"curve", "product"}
-}
-
-// fidelitySpecs is specs for a study with a fidelity. A rank transform across levels
-// would map levels, not quality, so there is none; every way to see resources is tried.
-func fidelitySpecs(st *study.Study, transforms []string, warping study.Warping) []study.ModelSpec {
-	if st.Objective.Transform == "auto" && !st.Policy.Plain {
-		transforms = []string{"power"}
-	}
-	var out []study.ModelSpec
-	for _, m := range fidelityModels(st) {
-		for _, t := range transforms {
-			out = append(out, study.ModelSpec{Kernel: KernelName(st), Transform: t, Warping: warping, Fidelity: m})
-		}
-	}
-	return out
+	return "curve"
 }
 
 // rivals are the trials that a new configuration competes with: complete ones and,
@@ -208,17 +183,4 @@ func (s *surrogates) incumbents(n int) *points.Set {
 	order := make([]int, good.Len())
 	floats.ArgsortStable(mean, order)
 	return good.Select(order[:min(n, len(order))])
-}
-
-// namesFidelity reports whether settings are about hyperparameters of a fidelity, which
-// those of the models differ in.
-func namesFidelity(h study.Hyper) bool {
-	for _, names := range []iter.Seq[string]{maps.Keys(h.Fixed), maps.Keys(h.Initial), maps.Keys(h.Bounds), maps.Keys(h.Prior)} {
-		for name := range names {
-			if strings.HasPrefix(name, "fidelity.") {
-				return true
-			}
-		}
-	}
-	return false
 }

@@ -65,7 +65,7 @@ func TestQuestionsAreAboutTheFullResource(t *testing.T) {
 		trials = append(trials, trial(k+1, space.Configuration{Value: []float64{x}, Active: []bool{true}}, 27))
 	}
 	at := func(r float64) float64 {
-		f, err := FitBest(t.Context(), st, ReadHistory(st, trials, 0), Request{Seed: 3, At: r})
+		f, err := FitObjective(t.Context(), st, ReadHistory(st, trials, 0), Request{Seed: 3, At: r})
 		if err != nil {
 			t.Fatal(err)
 		}

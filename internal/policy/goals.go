@@ -32,7 +32,7 @@ func newGoalView(st *study.Study, h *history, r Request) *View {
 	return &View{
 		Study: st, Number: r.Number, Seed: r.Seed, Fixed: len(r.Fixed) > 0,
 		Observed: len(h.Observed), Infeasible: len(h.Infeasible), Pending: len(h.pending),
-		Settled: settledIn(st, h), Specs: specs(st), Fit: r.Warm.Of(st).Clone(),
+		Settled: settledIn(st, h), Spec: modelOf(st), Fit: r.Warm.Of(st).Clone(),
 		Noisy: noisy(st, h.Observed, r.Warm),
 	}
 }
@@ -48,7 +48,7 @@ func byGoal(r Rule) bool {
 // the others.
 func decideGoals(v *View, rules []Rule, p *study.Plan) []Rule {
 	for _, g := range v.Goals {
-		own := &study.Plan{Model: study.ModelPlan{Spec: g.Specs[0]}, Acquisition: p.Acquisition}
+		own := &study.Plan{Model: study.ModelPlan{Spec: g.Spec}, Acquisition: p.Acquisition}
 		for _, r := range rules {
 			if !byGoal(r) {
 				continue

@@ -11,7 +11,7 @@ import (
 
 // Vocabulary lists the names a study file may use, in the order messages list them.
 type Vocabulary struct {
-	Kernels, Bases, Acquisitions, Designs, Rules []string
+	Kernels, Bases, Acquisitions, Designs, Rules, PastRules []string
 }
 
 // Names is what this program knows, for the checks and messages of study files.
@@ -22,6 +22,7 @@ func Names() Vocabulary {
 		Acquisitions: append(acq.Names(), acq.JointNames()...),
 		Designs:      append([]string{"auto"}, space.Designs()...),
 		Rules:        RuleNames(),
+		PastRules:    pastRules,
 	}
 }
 
@@ -35,9 +36,9 @@ func known(p *study.Plan) error {
 	if !slices.Contains(Names().Acquisitions, p.Acquisition) {
 		missing = "the acquisition function " + p.Acquisition
 	}
-	specs := p.Model.Specs()
-	for k := range p.Objectives {
-		specs = append(specs, p.Objectives[k].Model.Specs()...)
+	specs := []study.ModelSpec{p.Model.Spec}
+	for _, o := range p.Objectives {
+		specs = append(specs, o.Model.Spec)
 	}
 	for _, m := range specs {
 		if m.Kernel != "" && !slices.Contains(kernels.Names(), m.Kernel) {
@@ -45,7 +46,7 @@ func known(p *study.Plan) error {
 		}
 	}
 	for _, r := range p.Rules {
-		if !slices.Contains(RuleNames(), r.Name) {
+		if !slices.Contains(RuleNames(), r.Name) && !slices.Contains(pastRules, r.Name) {
 			missing = "the rule " + r.Name
 		}
 	}

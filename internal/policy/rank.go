@@ -23,7 +23,7 @@ type Ranked struct {
 // Rank orders candidates by the score that the suggestion r asks for would be chosen
 // by, best first, ties in the order given.
 func Rank(ctx context.Context, st *study.Study, trials []study.Trial, r Request, candidates []space.Configuration) ([]Ranked, error) {
-	o, err := fitChampion(ctx, st, trials, r)
+	o, err := fitWhole(ctx, st, trials, r)
 	if err != nil {
 		return nil, err
 	}
@@ -41,7 +41,7 @@ func Rank(ctx context.Context, st *study.Study, trials []study.Trial, r Request,
 // with its score then. Candidates that were tried before are not chosen, nor is
 // one twice; the strings are warnings when that leaves fewer.
 func Pick(ctx context.Context, st *study.Study, trials []study.Trial, r Request, candidates []space.Configuration, n int) ([]Ranked, []string, error) {
-	o, err := fitChampion(ctx, st, trials, r)
+	o, err := fitWhole(ctx, st, trials, r)
 	if err != nil {
 		return nil, nil, err
 	}

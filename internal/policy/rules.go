@@ -19,8 +19,6 @@ type Rule struct {
 func Rules() []Rule {
 	return []Rule{
 		{"design.prior", "Every second point of the initial design follows the user's prior; the others show where it errs.", designOnly},
-		{"model.champion", "Of the transforms that `auto` stands for, and of the ways to see a fidelity, the one that predicted observations left out best so far models the objective (expected log predictive density: Vehtari, Gelman & Gabry 2017).", champion},
-		{"model.challenger", "In every second suggestion another of them is fitted too, and suggests if it predicts all observations at most 5 nats worse.", challenger},
 		{"model.warping", "Under `warping: auto` axes are warped where that predicts observations left out better by half a nat per exponent (Snoek et al. 2014); compared anew when the trials have grown by a quarter.", warping},
 		{"model.outliers", "Under `transform: auto` values beyond 1000 median absolute deviations are pulled in.", outliers},
 		{branchRule, "The branch whose best value is the r-th best gets a share of the suggestions in proportion to 1/r, to improve on its own best, in every second suggestion at most (successive rejects: Audibert, Bubeck & Munos 2010).", branchShare},
@@ -44,6 +42,10 @@ func InForce(st *study.Study) []Rule {
 		return slices.Contains(st.Policy.Without, r.Name) || r.Name == continuationRule && st.Fidelity == nil
 	})
 }
+
+// pastRules are the names of rules that are gone. Journals and study files may hold them:
+// a plan says what a rule made of it, and leaving out a rule that is gone does nothing.
+var pastRules = []string{"model.champion", "model.challenger", "model.rotation", "region.stalled", "region.near_best", "baseline.region", "xi.loo"}
 
 // RuleNames are the names of all rules.
 func RuleNames() []string {
@@ -76,7 +78,7 @@ func named(v *View) *study.Plan {
 		Pending: countPending(v),
 	}
 	if v.Goals == nil {
-		p.Model.Spec = v.Specs[0]
+		p.Model.Spec = v.Spec
 	}
 	if v.Feasible == 0 && len(v.Study.Constraints) > 0 {
 		p.Baseline = study.BaselineNone

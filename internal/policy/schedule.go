@@ -15,12 +15,6 @@ func (v *View) turn(rule string, every int) bool {
 	return at%every == v.draw(rule, at/every).IntN(every)
 }
 
-// deal deals n cards in an order of its own to the n trials of a block, and so on: the
-// card of round number round.
-func (v *View) deal(rule string, round, n int) int {
-	return v.draw(rule, round/n).Perm(n)[round%n]
-}
-
 // draw is the generator of a rule's block.
 func (v *View) draw(rule string, block int) *rand.Rand {
 	h := fnv.New64a()

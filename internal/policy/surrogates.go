@@ -59,13 +59,13 @@ func fitSurrogates(ctx context.Context, st *study.Study, trials []study.Trial, r
 	return s, err
 }
 
-// fitChampion fits what predicts best, for questions about the whole space.
+// fitWhole fits what questions about the whole space are answered by.
 //
 // The error is a *study.Error with code NoResult when there is too little to fit.
-func fitChampion(ctx context.Context, st *study.Study, trials []study.Trial, r Request) (*surrogates, error) {
+func fitWhole(ctx context.Context, st *study.Study, trials []study.Trial, r Request) (*surrogates, error) {
 	s := newSurrogates(st, trials, r)
 	s.plan = s.whole()
-	err := s.fitBest(ctx)
+	err := s.fitObjectives(ctx)
 	if err != nil {
 		return nil, Unfit(s.h, err)
 	}
@@ -73,15 +73,15 @@ func fitChampion(ctx context.Context, st *study.Study, trials []study.Trial, r R
 	return s, err
 }
 
-// fitBest fits what predicts best of the objective, or of each of several.
-func (s *surrogates) fitBest(ctx context.Context) (err error) {
+// fitObjectives fits the objective, or of each of several.
+func (s *surrogates) fitObjectives(ctx context.Context) (err error) {
 	if s.st.Several() {
 		return s.eachGoal(func(g *goal) (err error) {
-			g.fit, err = FitBest(ctx, g.st, g.h, s.r)
+			g.fit, err = FitObjective(ctx, g.st, g.h, s.r)
 			return err
 		})
 	}
-	s.fit, err = FitBest(ctx, s.st, s.h, s.r)
+	s.fit, err = FitObjective(ctx, s.st, s.h, s.r)
 	return err
 }
 

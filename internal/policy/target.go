@@ -42,7 +42,7 @@ func (s *surrogates) targetReached(ctx context.Context) error {
 		return nil
 	}
 	shown := &surrogates{st: s.st, h: s.h, r: s.r, plan: s.plan}
-	if err := shown.fitBest(ctx); err != nil {
+	if err := shown.fitObjectives(ctx); err != nil {
 		return err
 	}
 	t, p := shown.likeliest(told)

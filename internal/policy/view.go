@@ -24,10 +24,10 @@ type View struct {
 	Settled bool
 	Fixed   bool // the caller fixed values
 
-	Specs []study.ModelSpec // what may model the objective, the most trusted first
-	Fit   *study.FitRecord  // of the newest suggestion; never nil
+	Spec study.ModelSpec  // what models the objective
+	Fit  *study.FitRecord // of the newest suggestion; never nil
 
-	// Goals are the views of several objectives, each by itself. Specs and Fit are then
+	// Goals are the views of several objectives, each by itself. Spec and Fit are then
 	// theirs alone.
 	Goals []*View
 
@@ -64,7 +64,7 @@ func newView(st *study.Study, h *history, r Request) *View {
 	v := &View{
 		Study: st, Number: r.Number, Seed: r.Seed, Fixed: len(r.Fixed) > 0,
 		Observed: len(h.Told()), Infeasible: len(h.Infeasible), Pending: len(h.pending),
-		Settled: settledIn(st, h), Specs: specs(st), Fit: r.Warm.Of(st).Clone(),
+		Settled: settledIn(st, h), Spec: modelOf(st), Fit: r.Warm.Of(st).Clone(),
 		Best:    bestOf(st, h.Observed),
 		Margins: margins(st, h), Noisy: !st.Several() && noisy(st, h.Observed, r.Warm),
 	}

@@ -50,7 +50,7 @@ func (c Session) Analyze(ctx context.Context, s *journal.State) (*Analysis, erro
 	st := c.Study
 	h := policy.ReadHistory(st, s.Trials, 0)
 	h.Sources = c.sources
-	f, err := policy.FitBest(ctx, st, h, policy.Request{Seed: s.Seed, Warm: s.LastFit(), Sources: c.sources})
+	f, err := policy.FitObjective(ctx, st, h, policy.Request{Seed: s.Seed, Warm: s.LastFit(), Sources: c.sources})
 	if err != nil {
 		return nil, policy.Unfit(h, err)
 	}

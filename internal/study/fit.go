@@ -6,11 +6,11 @@ import (
 )
 
 // A FitRecord is what a suggestion keeps of the surrogates behind it. The next fits
-// start from it, and the choice between models goes by it.
+// start from it.
 type FitRecord struct {
-	Champion string              `json:"champion"`        // the model that predicted best so far (ModelSpec.Name)
+	Champion string              `json:"champion"`        // the model of the objective (ModelSpec.Name); in older journals that which predicted best so far
 	Limit    int                 `json:"limit,omitempty"` // points that the surrogates rest on, where a deadline left time for few
-	Used     string              `json:"used"`            // the model that made the suggestion
+	Used     string              `json:"used"`            // the model that made the suggestion: the same but in older journals
 	Models   map[string]ModelFit `json:"models,omitempty"`
 	Outcomes map[string]HyperSet `json:"outcomes,omitempty"` // constraint.NAME, feasibility, cost
 	// Repeat is why a configuration was suggested that had been measured; nil: it was new.

@@ -51,20 +51,11 @@ type ObjectivePlan struct {
 	Augmented bool      `json:"augmented,omitempty"`
 }
 
-// A ModelPlan says what models the objective: Spec, or Challenger where that is fitted
-// too and predicts all observations at most Tolerance nats worse than Spec.
+// A ModelPlan says what models the objective. Older journals may name a Challenger that was
+// fitted too, and suggested where FitRecord.Used is its name.
 type ModelPlan struct {
 	Spec       ModelSpec  `json:"spec"`
 	Challenger *ModelSpec `json:"challenger,omitempty"`
-	Tolerance  float64    `json:"tolerance,omitempty"`
-}
-
-// Specs are the models that the plan fits, to be changed in place.
-func (m *ModelPlan) Specs() []*ModelSpec {
-	if m.Challenger == nil {
-		return []*ModelSpec{&m.Spec}
-	}
-	return []*ModelSpec{&m.Spec, m.Challenger}
 }
 
 // A ModelSpec is one way to model the objective.

@@ -134,11 +134,9 @@ type Fitted struct {
 	X         *points.Set
 	raw       []float64 // sign·value
 	// Stderr are the standard errors of the values, as they are modelled; nil: none.
-	Stderr []float64
-	Y      []float64 // transformed, to be minimised
-	// Considered says how the ways to model the objective that were compared did.
-	Considered []string
-	Warnings   []string // what the study asks for and the values do not allow
+	Stderr   []float64
+	Y        []float64 // transformed, to be minimised
+	Warnings []string  // what the study asks for and the values do not allow
 
 	resources bool     // the model knows resources and trials
 	density   *float64 // what Density is, where it is not that of the rows
@@ -167,8 +165,7 @@ func FitOutcome(ctx context.Context, st *study.Study, kernel kernels.Kernel, d D
 
 // Density is the mean log density of an observation left out, in the objective's
 // own units. It flatters the copula transform by up to ln 2: between an observation's
-// neighbours the map rises by two ranks, and by one without it. That stays, because
-// ranks are the better bet for penalised objectives (docs/benchmarks.md).
+// neighbours the map rises by two ranks, and by one without it.
 func (f *Fitted) Density() float64 {
 	if f.density != nil {
 		return *f.density
