@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"time"
 
@@ -36,9 +35,6 @@ type suggestOptions struct {
 // printed together.
 const mostAtOnce = 10000
 
-// deadlineSlack is by how much a deadline may be exceeded without a word.
-const deadlineSlack = 1.2
-
 func newSuggest(s *streams, g *globals) *cobra.Command {
 	var o suggestOptions
 	c := &cobra.Command{
@@ -55,8 +51,9 @@ run records nothing and prints what the next suggestion will be. With -vv standa
 error says how it came about: fits with their hyperparameters, search and score.
 
 A --deadline counts from the start, journal and fits included. Too short for a surrogate
-of all trials, it makes do with one of 150; below about 40 ms, and 100 ms for 10,000
-trials, no time is left to save, and a warning says what it took.
+of all trials, it makes do with one of 150. It is kept within a fifth, but for what cannot
+be shortened: reading (some 3 ms for 1,000 trials), a small fit (some 40 ms), syncs. Where
+that takes longer, the suggestion is made all the same and a warning says how long.
 
 With -o env the output is code for sh, bash, dash, zsh and mksh (fish reads another
 language: use -o json): trial='7-k3f9', one variable for each active parameter, unset
@@ -122,14 +119,13 @@ func runSuggest(ctx context.Context, s streams, o suggestOptions) error {
 	if err := space.NewDomain(session.Study.Space, fixed).Err(); err != nil {
 		return usage("", "%v", err)
 	}
-	began := time.Now()
+	if o.deadline > 0 {
+		collectLater()
+	}
 	trials, warnings, err := session.Suggest(ctx, runner.Ask{
 		N: o.count, Fixed: fixed, Key: o.key, Worker: o.worker, DryRun: o.dryRun, Deadline: o.deadline,
 		New: o.fresh || o.start > 0, Start: o.start,
 	})
-	if took := time.Since(began); o.deadline > 0 && float64(took) > deadlineSlack*float64(o.deadline) {
-		warnings = append(warnings, fmt.Sprintf("the deadline of %v was exceeded: it took %v", o.deadline, took.Round(time.Millisecond)))
-	}
 	s.Log.warn(warnings...)
 	if err != nil {
 		return err

@@ -165,7 +165,7 @@ func rolledBack(o *Options, was *State, before Pos, lines []byte) error {
 func (s *State) copy(o *Options) *State {
 	c := *s
 	c.random, c.held, c.Warnings = o, nil, nil
-	c.Trials, c.notes, c.Queue = slices.Clone(s.Trials), slices.Clone(s.notes), slices.Clone(s.Queue)
+	c.Trials, c.notes, c.Queue = withRoom(s.Trials), withRoom(s.notes), slices.Clone(s.Queue)
 	for i := range c.Trials {
 		c.Trials[i].Replicates = slices.Clone(c.Trials[i].Replicates)
 		if log := c.notes[i].log; log != nil {

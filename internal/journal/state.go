@@ -123,9 +123,15 @@ func (s *State) expect(src *source) {
 	}
 	trials = min(trials, records)
 	s.sums = make([]uint32, 0, records)
-	s.Trials = make([]study.Trial, 0, trials)
-	s.notes = make([]note, 0, trials)
+	s.Trials = make([]study.Trial, 0, trials+room)
+	s.notes = make([]note, 0, trials+room)
 }
+
+// room is for how many more trials a state has room, so that the next ones do not move
+// all.
+const room = 16
+
+func withRoom[T any](s []T) []T { return append(make([]T, 0, len(s)+room), s...) }
 
 // NextNumber is the number the next new trial gets.
 func (s *State) NextNumber() int { return len(s.Trials) + 1 }

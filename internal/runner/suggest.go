@@ -44,8 +44,10 @@ func (c Session) Suggest(ctx context.Context, a Ask) ([]study.Trial, []string, e
 // are over.
 func (c Session) Propose(ctx context.Context, a Ask) ([]study.Trial, []string, error) {
 	a.N = max(1, a.N)
+	began, recording := time.Now(), time.Duration(0)
 	if a.Deadline > 0 {
-		a.until = time.Now().Add(a.Deadline)
+		a.until = began.Add(a.Deadline)
+		c.Journal.Turn = func(_, had time.Duration) { recording = had }
 	}
 	c, notes, err := c.withSources(ctx)
 	if err != nil {
@@ -53,7 +55,7 @@ func (c Session) Propose(ctx context.Context, a Ask) ([]study.Trial, []string, e
 	}
 	if a.DryRun {
 		trials, warnings, err := c.dryRun(ctx, a)
-		return trials, append(notes, warnings...), err
+		return trials, slices.Concat(notes, warnings, a.exceeded(began, 0)), err
 	}
 	hold := &journal.Hold{}
 	defer hold.Close()
@@ -62,6 +64,8 @@ func (c Session) Propose(ctx context.Context, a Ask) ([]study.Trial, []string, e
 	if err != nil {
 		return nil, nil, err
 	}
+	reading := time.Since(began)
+	a.until = a.until.Add(-recording) // as long as to reserve the numbers
 	asked, begun := slices.Clone(trials), state.Seq == 1+len(trials)
 	warnings := append(append(notes, state.Warnings...), fewer(c.Study, a.N, len(trials))...)
 	for k := range trials {
@@ -82,7 +86,21 @@ func (c Session) Propose(ctx context.Context, a Ask) ([]study.Trial, []string, e
 		}
 		warnings = append(warnings, w...)
 	}
-	return trials, warnings, nil
+	return trials, append(warnings, a.exceeded(began, reading)...), nil
+}
+
+// exceeded warns when a deadline was not kept.
+func (a Ask) exceeded(began time.Time, reading time.Duration) []string {
+	const slack = 1.2
+	took := time.Since(began)
+	if a.Deadline == 0 || float64(took) <= slack*float64(a.Deadline) {
+		return nil
+	}
+	of := ""
+	if reading > 0 {
+		of = fmt.Sprintf(", of which %v to read the journal and reserve a number", reading.Round(time.Millisecond))
+	}
+	return []string{fmt.Sprintf("the deadline of %v was exceeded: it took %v%s", a.Deadline, took.Round(time.Millisecond), of)}
 }
 
 // undo takes back what a suggestion that could not be recorded left in the journal:
