@@ -185,7 +185,7 @@ func (e *evidence) behind(b *strings.Builder) {
 	b.WriteString("### Where a peer is ahead\n\n")
 	type row struct {
 		problem, peer string
-		n             int
+		n, runs       int
 		difference, p float64
 	}
 	var rows []row
@@ -199,7 +199,7 @@ func (e *evidence) behind(b *strings.Builder) {
 				}
 				if d := statistics.Mean(theirs) - statistics.Mean(ours); d < 0 {
 					_, p := statistics.MannWhitney(theirs, ours)
-					rows = append(rows, row{problem, peer, n, d, p})
+					rows = append(rows, row{problem, peer, n, min(len(ours), len(theirs)), d, p})
 				}
 			}
 		}
@@ -209,9 +209,13 @@ func (e *evidence) behind(b *strings.Builder) {
 		return
 	}
 	slices.SortStableFunc(rows, func(a, c row) int { return cmp.Compare(a.difference, c.difference) })
-	b.WriteString("| problem | peer | after | log10 regret, peer − bohier | p (Mann–Whitney) |\n|---|---|---|---|---|\n")
+	b.WriteString("| problem | peer | after | runs of each | log10 regret, peer − bohier | p (Mann–Whitney) |\n|---|---|---|---|---|---|\n")
 	for _, r := range rows {
-		fmt.Fprintf(b, "| %s | %s | %d | %+.2f | %.2g |\n", r.problem, r.peer, r.n, r.difference, r.p)
+		p := "" // of fewer runs it says nothing
+		if r.runs > 2 {
+			p = fmt.Sprintf("%.2g", r.p)
+		}
+		fmt.Fprintf(b, "| %s | %s | %d | %d | %+.2f | %s |\n", r.problem, r.peer, r.n, r.runs, r.difference, p)
 	}
 	b.WriteString("\n")
 }
@@ -340,33 +344,43 @@ func (e *evidence) failures(b *strings.Builder) {
 }
 
 // profile is the share of the targets 10^-0.25, 10^-0.5, … 10^-3 of all problems and
-// seeds that a peer has reached after n evaluations.
+// seeds that a peer has reached after n evaluations: of the runs as long as this program's
+// longest, and of the peers with more than half as many of them.
 func (e *evidence) profile() plot.Figure {
 	f := plot.Figure{Title: "Share of targets reached", Columns: 2, Width: 480, Height: 360}
+	longest := 0
+	for _, r := range e.runs {
+		if r.Variant == own {
+			longest = max(longest, r.N)
+		}
+	}
 	for _, set := range []string{"mixed", "conditional"} {
 		p := plot.Panel{Title: set, X: plot.Axis{Label: "evaluations"}, Y: plot.Axis{Label: "share", Low: 0, High: 1}}
-		for tone, peer := range e.peers {
-			longest := 0
-			for _, r := range e.runs {
-				if r.Variant == peer && e.in(set)(r.Problem) {
-					longest = max(longest, len(r.Best))
-				}
+		runs := map[string][]*Run{}
+		for _, r := range e.runs {
+			if r.N == longest && len(r.Best) > 0 && e.in(set)(r.Problem) {
+				runs[r.Variant] = append(runs[r.Variant], r)
 			}
-			s := plot.Series{Label: peer, Kind: plot.Line, Tone: plot.Tone(tone)}
-			if tone >= int(plot.Tones) {
+		}
+		for _, peer := range e.peers {
+			if 2*len(runs[peer]) <= len(runs[own]) {
+				continue
+			}
+			s := plot.Series{Label: peer, Kind: plot.Line, Tone: plot.Tone(len(p.Series))}
+			if len(p.Series) >= int(plot.Tones) {
 				s.Kind = plot.Dashed
 			}
 			for n := 1; n <= longest; n++ {
-				x := e.regrets(peer, n, e.in(set))
 				reached, all := 0, 0
-				for _, v := range x {
+				for _, r := range runs[peer] {
+					v, _ := e.regret(r, min(n, len(r.Best)))
 					for target := -0.25; target >= -3; target -= 0.25 {
 						if all++; v <= target {
 							reached++
 						}
 					}
 				}
-				s.X, s.Y = append(s.X, float64(n)), append(s.Y, float64(reached)/math.Max(1, float64(all)))
+				s.X, s.Y = append(s.X, float64(n)), append(s.Y, float64(reached)/float64(all))
 			}
 			p.Series = append(p.Series, s)
 		}
