@@ -58,6 +58,7 @@ func TestRuns(t *testing.T) {
 	for _, c := range []struct {
 		name     string
 		trials   int
+		units    int // of a fidelity, instead
 		programs string
 		modules  string // of Python
 		long     bool
@@ -67,6 +68,8 @@ func TestRuns(t *testing.T) {
 		{name: "postgres", trials: 2, programs: "setpriv", long: true, env: []string{"SECONDS_EACH=1", "SCALE=1"}},
 		{name: "classifier", trials: 3, modules: "sklearn", long: true},
 		{name: "network", trials: 4, modules: "numpy", long: true, env: []string{"STEPS=50"}},
+		{name: "epochs", units: 60, modules: "sklearn", long: true},
+		{name: "folds", units: 20, modules: "sklearn", long: true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -77,11 +80,15 @@ func TestRuns(t *testing.T) {
 			if servers, _ := filepath.Glob("/usr/lib/postgresql/*/bin/initdb"); c.name == "postgres" && len(servers) == 0 && os.Getenv("POSTGRES_BIN") == "" {
 				t.Skip("no PostgreSQL server is installed")
 			}
-			edit := fewer(c.trials)
+			less := fewer(c.trials)
+			if c.units > 0 {
+				less = func(s string) string { return budget.ReplaceAllString(s, fmt.Sprintf("budget: {resource: %d}", c.units)) }
+			}
+			edit := less
 			if c.modules != "" {
 				p := python(t, c.modules)
 				edit = func(s string) string {
-					return strings.Replace(fewer(c.trials)(s), "command: [python3,", "command: ["+p+",", 1)
+					return strings.Replace(less(s), "command: [python3,", "command: ["+p+",", 1)
 				}
 			}
 			dir := copied(t, c.name, edit)

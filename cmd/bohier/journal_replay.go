@@ -60,7 +60,13 @@ func runReplay(ctx context.Context, s streams, o replayOptions) error {
 	result := report.Replay{Schema: "bohier/replay/1", Different: []string{}}
 	var b bytes.Buffer
 	err = session.Replay(ctx, recordedStudy(session.Study), func(r runner.Replayed) {
-		result.Computed++
+		name := r.Trial.ID()
+		if r.Decision == "" {
+			result.Computed++
+		} else {
+			result.Decisions++
+			name += " " + r.Decision
+		}
 		verdict := "same"
 		if !r.Same() {
 			result.Different = append(result.Different, r.Trial.ID())
@@ -69,7 +75,7 @@ func runReplay(ctx context.Context, s streams, o replayOptions) error {
 				verdict = fmt.Sprintf("different: %s, now an error: %v", r.Want, r.Err)
 			}
 		}
-		fmt.Fprintf(&b, "%s %s\n", r.Trial.ID(), verdict)
+		fmt.Fprintf(&b, "%s %s\n", name, verdict)
 	})
 	if err != nil {
 		return err
@@ -80,12 +86,16 @@ func runReplay(ctx context.Context, s streams, o replayOptions) error {
 		return err
 	}
 	if out == nil {
-		fmt.Fprintf(&b, "%d suggestions computed again, %d different\n", result.Computed, len(result.Different))
+		what := fmt.Sprintf("%d suggestions", result.Computed)
+		if result.Decisions > 0 {
+			what += fmt.Sprintf(" and %d decisions about levels", result.Decisions)
+		}
+		fmt.Fprintf(&b, "%s computed again, %d different\n", what, len(result.Different))
 		out = b.Bytes()
 	}
 	if err := s.show(o.format, out); err != nil || result.OK || !o.verify {
 		return err
 	}
 	return study.Errorf(study.Mismatch, "another version of the program, or another kind of processor, made the journal; `bohier journal replay` shows both configurations",
-		"%d of %d suggestions come out differently", len(result.Different), result.Computed)
+		"%d of %d suggestions come out differently", len(result.Different), result.Computed+result.Decisions)
 }

@@ -222,6 +222,7 @@ var meanings = map[string]string{
 	"LineProblem.line":   "Number of the line.",
 	"cause":              "What is wrong with it.",
 	"computed":           "Suggestions that were computed again.",
+	"decisions":          "Decisions about levels that were made again: starts, further legs, verdicts.",
 	"different":          "Ids of those that came out differently.",
 	"dir":                "The directory.",
 	"FileSystem.type":    "Type of the file system.",

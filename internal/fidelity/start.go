@@ -16,6 +16,8 @@ func (l ladder) start(worth []float64, trusted []bool) (level int, why string) {
 		return top, "nothing is stopped"
 	case l.straight() < l.f.Probes:
 		return top, fmt.Sprintf("probe %d of %d", l.straight()+1, l.f.Probes)
+	case Continues(l.st):
+		return l.first(), "every trial is looked at first there"
 	case rule == study.SchedulerMedian || l.f.Starting() == study.StartLow:
 		return 0, "every trial starts low"
 	case l.f.Starting() == study.StartSpread:

@@ -37,10 +37,16 @@ func Levels(st *study.Study, trials []study.Trial) []Level {
 }
 
 // trusted tells which levels may start, promote and judge trials: all of them, unless
-// the start is chosen from the evidence.
+// the start is chosen from the evidence; where a surrogate says which trials go on, all
+// from the first at which it looks.
 func (l ladder) trusted(worth []float64) []bool {
 	out := make([]bool, len(worth))
+	surrogate, first := Continues(l.st), l.first()
 	for k := range out {
+		if surrogate {
+			out[k] = k >= first
+			continue
+		}
 		out[k] = k == l.f.Top() || l.f.Starting() != study.StartAuto || worth[k] > 0
 	}
 	return out

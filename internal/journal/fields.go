@@ -85,6 +85,6 @@ var rules = map[Kind]struct{ must, may field }{
 	KindMigrate:   {fSpace | fStudy, fFill | fNote},
 	KindMeasure:   {fTrial | fTag | fOptional, fMetrics | fDuration},
 	KindReport:    {fTrial | fTag | fState | fResource, outcome | fParams | fLeg | fVerdict | fCurve},
-	KindPromote:   {fTrial | fTag | fLeg | fTo, fKey | fWorker | fFlags | fSource | fFrom},
+	KindPromote:   {fTrial | fTag | fLeg | fTo, fKey | fWorker | fFlags | fSource | fFrom | fCut},
 	KindNote:      {0, fNote | fStudy | fSeed},
 }

@@ -16,6 +16,7 @@ type Turn struct {
 	To     float64 // how far the leg goes
 	Source string  // of a promotion
 	Seen   int     // of a promotion: the last record it was decided from; 0: all there are
+	Cut    int     // of a promotion: the steps after which a deadline stopped the search before it
 	Err    error   // nothing; the rest is empty
 }
 
@@ -271,7 +272,7 @@ func (s *State) promotion(t *study.Trial, turn Turn, worker, key, flags string) 
 		seen = s.Seq
 	}
 	return Record{Kind: KindPromote, Trial: t.Number, Tag: t.Tag, Leg: t.Course.Leg() + 1, To: turn.To,
-		From: seen, Source: turn.Source, Worker: worker, Key: key, Flags: flags}
+		From: seen, Source: turn.Source, Cut: turn.Cut, Worker: worker, Key: key, Flags: flags}
 }
 
 // promoted is a trial after that record.

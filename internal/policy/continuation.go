@@ -11,16 +11,8 @@ import (
 	"bohier/internal/fidelity"
 	"bohier/internal/space"
 	"bohier/internal/study"
+	"bohier/internal/surrogate"
 )
-
-// continuationRule lets the surrogate say which paused trials go on.
-const continuationRule = "fidelity.continue"
-
-// Continues reports whether the surrogate says which paused trials of a study go on.
-func Continues(st *study.Study) bool {
-	f := st.Fidelity
-	return f != nil && f.Rule() == study.SchedulerASHA && f.Starting() == study.StartAuto && !measuresOne(f) && inForce(st, continuationRule)
-}
 
 // A Weighing compares what paused trials still promise with a new configuration.
 type Weighing struct {
@@ -49,19 +41,35 @@ func Weigh(ctx context.Context, st *study.Study, trials []study.Trial, r Request
 	return w, err
 }
 
+// leeway is how much less per unit, in nats, a paused trial may promise than a new
+// configuration and still goes on: a model of curves is surer of their ends than it should
+// be, and what a trial has had is lost with it.
+const leeway = 2
+
 // weigh fills in what the surrogates say of paused trials beside a suggestion.
 func (w *Weighing) weigh(s *surrogates, sug *study.Suggestion) {
 	st, f := s.st, s.st.Fidelity
-	full := s.fit.At(st, f.High())
-	good := feasiblePoints(st, s.h.Observed)
-	if good == nil {
-		good = feasiblePoints(st, s.h.Told())
+	curves, ends := s.fit, s.fit.At(st, f.High())
+	switch {
+	case s.curves == nil:
+	case s.h.At < f.High(): // few trials have an end
+		curves, ends = s.curves, s.curves.At(st, f.High())
+	default:
+		curves = s.curves
 	}
-	if good == nil {
+	rivals := feasible(st, s.h.Observed)
+	if len(rivals) == 0 {
+		rivals = feasible(st, s.h.Told())
+	}
+	if len(rivals) == 0 {
 		return
 	}
-	known, _ := full.Latent(good)
-	head, err := acq.NewHead("logei", acq.HeadOptions{Incumbent: slices.Min(known)})
+	best := math.Inf(1)
+	for _, t := range rivals {
+		mean, _ := predicted(st, ends, t.Config)
+		best = min(best, mean)
+	}
+	head, err := acq.NewHead("logei", acq.HeadOptions{Incumbent: best})
 	if err != nil {
 		return
 	}
@@ -70,19 +78,26 @@ func (w *Weighing) weigh(s *surrogates, sug *study.Suggestion) {
 		return v - math.Log(f.Charge(from, f.High()))
 	}
 	w.Judged = true
-	mean, std := full.Latent(st.Space.EncodeAll([]space.Configuration{sug.Config}))
-	fresh := worth(mean[0], std[0], 0)
+	mean, std := predicted(st, ends, sug.Config)
+	fresh := worth(mean, std, 0)
 	value := map[int]float64{}
 	for _, t := range s.h.Partial {
 		if t.State != study.Paused || t.Outside || fidelity.Barred(t) || !st.Feasible(t) {
 			continue
 		}
-		mean, std := s.fit.Of(st, t, f.High()).Latent(st.Space.EncodeAll([]space.Configuration{t.Config}))
-		if v := worth(mean[0], std[0], f.Resource(t.Course)); v >= fresh {
+		mean, std := predicted(st, curves.Of(st, t, f.High()), t.Config)
+		if v := worth(mean, std, f.Resource(t.Course)); v >= fresh-leeway {
 			value[t.Number] = v
 			w.Continue = append(w.Continue, t.Number)
 			w.Why[t.Number] = fmt.Sprintf("expected to improve the best by %.3g nats more per unit than a new configuration", v-fresh)
 		}
 	}
 	slices.SortStableFunc(w.Continue, func(a, b int) int { return cmp.Compare(value[b], value[a]) })
+}
+
+// predicted is what a fit expects of a configuration, in the objective's units and less
+// being better.
+func predicted(st *study.Study, fit *surrogate.Fitted, c space.Configuration) (mean, std float64) {
+	m, s, _ := fit.Predict(st.Space, []space.Configuration{c})
+	return m[0] * fit.Sign, s[0]
 }

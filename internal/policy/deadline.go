@@ -89,6 +89,9 @@ func fitAll(ctx context.Context, st *study.Study, h *history, plan *study.Plan, 
 			return nil, err
 		}
 	}
+	if err := s.fitEnds(ctx); err != nil {
+		return nil, err
+	}
 	s.others, err = outcomes(ctx, st, h, plan, r)
 	for name, o := range s.others {
 		s.note.Outcomes[name] = o.fit.Report.Warm

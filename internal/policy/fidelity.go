@@ -26,7 +26,7 @@ func atLevels(st *study.Study, trials []study.Trial, h *history) {
 	for _, t := range h.Told() {
 		highest := f.Resource(t.Course)
 		switch {
-		case measuresOne(f): // every report is a measurement of the same
+		case f.MeasuresOne(): // every report is a measurement of the same
 			n := int(highest)
 			for _, p := range t.Course.Points[:min(n, len(t.Course.Points))] {
 				h.Rows = append(h.Rows, surrogate.Row{Trial: t, Resource: f.High(), Observation: p.Observation})
@@ -70,7 +70,7 @@ func atLevels(st *study.Study, trials []study.Trial, h *history) {
 		}
 	}
 	h.At = acquireAt(f, len(h.Observed), count)
-	if f.Model == "final" && !measuresOne(f) {
+	if f.Model == "final" && !f.MeasuresOne() {
 		h.Rows = slices.DeleteFunc(h.Rows, func(r surrogate.Row) bool { return r.Resource < f.High() })
 	}
 }
@@ -105,7 +105,7 @@ func acquireAt(f *study.Fidelity, complete int, rows []int) float64 {
 			return r
 		}
 	}
-	if f.AcquireAt == "full" || complete >= fullAfter || measuresOne(f) || f.Model == "final" {
+	if f.AcquireAt == "full" || complete >= fullAfter || f.MeasuresOne() || f.Model == "final" {
 		return f.High()
 	}
 	for k := f.Top(); k >= 0; k-- {
@@ -121,16 +121,10 @@ func acquireAt(f *study.Fidelity, complete int, rows []int) float64 {
 	return f.High()
 }
 
-// measuresOne reports whether all reports are measurements of one value, whose number
-// no model has to know: those of a laboratory, unless the study says otherwise.
-func measuresOne(f *study.Fidelity) bool {
-	return f.Kind == study.FidelityRepeats && (f.Model == "auto" || f.Model == "final")
-}
-
 // fidelityModel is how a study's model of the objective sees resources.
 func fidelityModel(st *study.Study) string {
 	switch f := st.Fidelity; {
-	case f == nil, f.Model == "auto" && measuresOne(f):
+	case f == nil, f.Model == "auto" && f.MeasuresOne():
 		return "final"
 	case f.Model != "auto":
 		return f.Model
@@ -143,7 +137,7 @@ func fidelityModel(st *study.Study) string {
 // rivals are the trials that a new configuration competes with: complete ones and,
 // where the surrogate knows resources, all with a value.
 func (s *surrogates) rivals(h *history) []*study.Trial {
-	if s.st.Fidelity == nil || s.st.Fidelity.Model == "final" && !measuresOne(s.st.Fidelity) {
+	if s.st.Fidelity == nil || s.st.Fidelity.Model == "final" && !s.st.Fidelity.MeasuresOne() {
 		return h.Observed
 	}
 	return h.Told()
@@ -162,6 +156,9 @@ func (s *surrogates) pendingPoints(plain *points.Set) *points.Set {
 		if !slices.Contains(unfinished, t) {
 			unfinished = append(unfinished, t)
 		}
+	}
+	if s.curves != nil {
+		return pointsOf(s.st, unfinished)
 	}
 	if ends := s.fit.Ends(s.st, unfinished); ends != nil {
 		return ends

@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"bohier/internal/fidelity"
 	"bohier/internal/space"
 	"bohier/internal/study"
 	"bohier/internal/study/studytest"
@@ -100,12 +101,55 @@ func TestWeighPausedTrials(t *testing.T) {
 		t.Errorf("the suggestion is %v beside a weighing and %v without (%v)", w.Suggestion.Config, plain.Config, err)
 	}
 	for _, off := range []func(){
-		func() { st.Policy.Without = []string{continuationRule} },
+		func() { st.Policy.Without = []string{fidelity.ContinueRule} },
 		func() { st.Policy.Without, st.Fidelity.Start = nil, study.StartLow },
 		func() { st.Fidelity.Start, st.Fidelity.Scheduler = study.StartAuto, study.SchedulerStopping },
 	} {
-		if off(); Continues(st) {
+		if off(); fidelity.Continues(st) {
 			t.Errorf("the surrogate decides under %+v, %+v", st.Policy, st.Fidelity)
 		}
+	}
+}
+
+// What new configurations are chosen by is the ends of curves alone: with every trial run
+// to its end, whatever values on the way say, the surrogate is that of a study without a
+// fidelity, and the curve tells the end of a trial that has none.
+func TestEndsDecideTheSearch(t *testing.T) {
+	st, trial := epochs(t, studytest.Number("x"), studytest.Number("y"))
+	var trials []study.Trial
+	for k := range 8 {
+		x := float64(k) / 7
+		tr := trial(k+1, space.Configuration{Value: []float64{x, math.Mod(3*x, 1)}, Active: []bool{true, true}}, 27)
+		for i := range tr.Course.Points { // noise on the way
+			if p := &tr.Course.Points[i]; p.Resource < 27 {
+				p.Values = map[string]float64{"f": math.Sin(100 * x * p.Resource)}
+			}
+		}
+		trials = append(trials, tr)
+	}
+	plain := *st
+	plain.Fidelity = nil
+	r := Request{Number: 9, Seed: 1}
+	with, err := fitSurrogates(t.Context(), st, trials, r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	without, err := fitSurrogates(t.Context(), &plain, trials, Request{Number: 9, Seed: 1, Plan: with.plan})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if with.curves == nil || with.fit.X.Len() != 8 {
+		t.Fatalf("%d points", with.fit.X.Len())
+	}
+	for name, v := range without.fit.Report.Hyper {
+		if with.fit.Report.Hyper[name] != v {
+			t.Errorf("%s is %v, without a fidelity %v", name, with.fit.Report.Hyper[name], v)
+		}
+	}
+	half := trial(9, space.Configuration{Value: []float64{0.5, 0.5}, Active: []bool{true, true}}, 9)
+	half.State = study.Paused
+	with, err = fitSurrogates(t.Context(), st, append(trials, half), Request{Number: 10, Seed: 1})
+	if err != nil || with.fit.X.Len() != 9 || with.fit.Stderr[8] <= 0 || with.fit.Stderr[0] != 0 {
+		t.Errorf("%v: %v", err, with.fit.Stderr)
 	}
 }

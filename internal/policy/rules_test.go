@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"bohier/internal/fidelity"
 	"bohier/internal/space"
 	"bohier/internal/study"
 	"bohier/internal/study/studytest"
@@ -83,7 +84,7 @@ func TestEveryRuleActsAndCanBeLeftOut(t *testing.T) {
 		w.Study.Policy.Without = nil
 		all := append(plansOf(&w, InForce(w.Study), 60), plansOf(w.neglects(), InForce(w.Study), 2)...)
 		acts := slices.ContainsFunc(all, func(p *study.Plan) bool { return used(p, rule.Name) })
-		onPlans := !slices.Contains([]string{"design.prior", continuationRule, reachRule}, rule.Name) // the last is of several objectives
+		onPlans := !slices.Contains([]string{"design.prior", fidelity.ContinueRule, reachRule}, rule.Name) // the last is of several objectives
 		if acts != onPlans {
 			t.Errorf("%s acts: %v", rule.Name, acts)
 		}

@@ -21,6 +21,7 @@ type surrogates struct {
 	r      Request
 	plan   *study.Plan
 	fit    *surrogate.Fitted  // of the objective; nil where there are several
+	curves *surrogate.Fitted  // of the objective's curves, where fit is of their ends
 	goals  []*goal            // the surrogates of several objectives, those that could be fitted
 	flat   []string           // the names of the others
 	others map[string]outcome // constraints, feasibility and cost
@@ -50,10 +51,13 @@ func fitSurrogates(ctx context.Context, st *study.Study, trials []study.Trial, r
 	if st.Several() {
 		err = s.fitGoals(ctx)
 	} else {
-		s.fit, _, err = fitPlan(ctx, st, s.h, s.plan.Model, r.Warm, r.Seed)
+		s.fit, s.note, err = fitPlan(ctx, st, s.h, s.plan.Model, r.Warm, r.Seed)
 	}
 	if err != nil {
 		return nil, Unfit(s.h, err)
+	}
+	if err = s.fitEnds(ctx); err != nil {
+		return nil, err
 	}
 	s.others, err = outcomes(ctx, st, s.h, s.plan, r)
 	return s, err

@@ -24,7 +24,8 @@ type (
 		Schema    string   `json:"schema"`
 		OK        bool     `json:"ok"`
 		Computed  int      `json:"computed"`
-		Different []string `json:"different"` // ids
+		Decisions int      `json:"decisions,omitempty"` // about levels
+		Different []string `json:"different"`           // ids
 	}
 
 	// FileSystem is what a directory can do for a journal.

@@ -51,7 +51,7 @@ func (c Session) turn(trials []study.Trial, a Ask) journal.Turn {
 	case fidelity.Promote:
 		t := journal.Turn{Trial: trials[d.Trial].Number, To: d.To, Source: d.Source}
 		if a.weighed != nil {
-			t.Seen = a.weighed.seq
+			t.Seen, t.Cut = a.weighed.seq, a.weighed.cut()
 		}
 		return t
 	case fidelity.New:

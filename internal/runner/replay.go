@@ -15,9 +15,11 @@ import (
 )
 
 // A Replayed suggestion was computed again from the part of the journal it was
-// made from. Want and Got are configurations as JSON.
+// made from. Want and Got are configurations as JSON; of a decision about levels, what
+// was decided.
 type Replayed struct {
 	Trial     *study.Trial
+	Decision  string // about levels: "start", "leg 2", "verdict at 3"; empty: a suggestion
 	Want, Got []byte
 	Err       error // it could not be computed; nil: Got holds
 }
@@ -26,7 +28,8 @@ type Replayed struct {
 func (r Replayed) Same() bool { return r.Err == nil && bytes.Equal(r.Want, r.Got) }
 
 // Replay computes every suggestion of the journal again and calls visit with
-// each, in the order they were made. The study that made a suggestion is the one
+// each, in the order they were made; in a study with a fidelity then every decision about
+// levels: starts, further legs and verdicts. The study that made a suggestion is the one
 // the journal recorded; parse reads it.
 func (c Session) Replay(ctx context.Context, parse func(recorded []byte) (*study.Study, error), visit func(Replayed)) error {
 	sessions := map[string]Session{} // by recorded study
@@ -50,7 +53,7 @@ func (c Session) Replay(ctx context.Context, parse func(recorded []byte) (*study
 		past, err := then(recorded)
 		return past.Study.Space, err
 	}
-	return journal.Replay(ctx, c.Journal, spaceOf, func(prefix *journal.State, t *study.Trial, recorded json.RawMessage, proposed []byte, plan *study.Plan, few bool) error {
+	err := journal.Replay(ctx, c.Journal, spaceOf, func(prefix *journal.State, t *study.Trial, recorded json.RawMessage, proposed []byte, plan *study.Plan, few bool) error {
 		past, err := then(recorded)
 		if err != nil {
 			return err
@@ -71,6 +74,10 @@ func (c Session) Replay(ctx context.Context, parse func(recorded []byte) (*study
 		visit(r)
 		return nil
 	})
+	if err != nil || c.Study.Fidelity == nil {
+		return err
+	}
+	return c.replayDecisions(ctx, then, spaceOf, visit)
 }
 
 // samePlan compares what decided a suggestion with what decides it now.

@@ -7,9 +7,11 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
+	"bohier/internal/fidelity"
 	"bohier/internal/journal"
 	"bohier/internal/policy"
 	"bohier/internal/space"
@@ -157,7 +159,7 @@ func ids(trials []study.Trial) []string {
 
 func (c Session) asking(a Ask) journal.Asking {
 	return journal.Asking{
-		N: a.N, Key: a.Key, Worker: a.Worker, Flags: fixedText(c.Study.Space, a.Fixed),
+		N: a.N, Key: a.Key, Worker: a.Worker, Flags: a.flags(c.Study.Space),
 		Take: len(a.Fixed) == 0 && !a.New, Except: a.Except,
 		Rule: c.rule(a), Fidelity: c.Study.Fidelity,
 	}
@@ -168,7 +170,7 @@ func (c Session) asking(a Ask) journal.Asking {
 func (c Session) reserve(ctx context.Context, a Ask) (*journal.State, []study.Trial, Ask, error) {
 	var trials []study.Trial
 	for try := 0; ; try++ {
-		if policy.Continues(c.Study) {
+		if fidelity.Continues(c.Study) {
 			known, _, err := c.Read(ctx)
 			if err != nil {
 				return nil, nil, a, err
@@ -386,10 +388,29 @@ func fixedText(s *space.Space, a space.Assignment) string {
 	return string(s.AppendTexts(nil, a))
 }
 
+// startFlag stands before the level that was asked for.
+const startFlag = " --start "
+
+// flags is what was asked beside the key, as the journal keeps it.
+func (a Ask) flags(s *space.Space) string {
+	if a.Start > 0 {
+		return fixedText(s, a.Fixed) + startFlag + strconv.FormatFloat(a.Start, 'g', -1, 64)
+	}
+	return fixedText(s, a.Fixed)
+}
+
+// startOf is the level that flags asked for; 0: none.
+func startOf(flags string) float64 {
+	_, level, _ := strings.Cut(flags, startFlag)
+	v, _ := strconv.ParseFloat(level, 64) // written by flags
+	return v
+}
+
 // parseFixed reads what fixedText wrote; behind it the journal notes how many
-// trials a key asked for.
+// trials a key asked for, and at which level.
 func parseFixed(s *space.Space, text string) (space.Assignment, error) {
 	text, _, _ = strings.Cut(text, " -n ")
+	text, _, _ = strings.Cut(text, startFlag)
 	if text == "" {
 		return nil, nil
 	}

@@ -3,6 +3,7 @@ package runner
 import (
 	"context"
 
+	"bohier/internal/fidelity"
 	"bohier/internal/journal"
 	"bohier/internal/policy"
 	"bohier/internal/study"
@@ -19,9 +20,15 @@ type weighing struct {
 // weigh compares paused trials with a new one in a state of the journal; nil where no
 // surrogate is asked: the rungs decide.
 func (c Session) weigh(ctx context.Context, s *journal.State, a Ask) (*weighing, error) {
-	if !policy.Continues(c.Study) || a.New || a.Start > 0 || len(s.Queue) > 0 || !c.asksRule(s, a) {
+	if !fidelity.Continues(c.Study) || a.New || a.Start > 0 || len(s.Queue) > 0 || !c.asksRule(s, a) {
 		return nil, nil
 	}
+	return c.weighIn(ctx, s, a, 0)
+}
+
+// weighIn asks the surrogate; cut is the steps after which a deadline once stopped its
+// search.
+func (c Session) weighIn(ctx context.Context, s *journal.State, a Ask, cut int) (*weighing, error) {
 	paused := false
 	for i := range s.Trials {
 		paused = paused || s.Trials[i].State == study.Paused
@@ -32,7 +39,7 @@ func (c Session) weigh(ctx context.Context, s *journal.State, a Ask) (*weighing,
 	out := &weighing{seq: s.Seq, number: s.NextNumber()}
 	var err error
 	out.Weighing, err = policy.Weigh(ctx, c.Study, s.Trials, policy.Request{
-		Number: out.number, Seed: s.Seed, Fixed: a.Fixed, Warm: s.LastFit(), Sources: c.sources, Until: a.until,
+		Number: out.number, Seed: s.Seed, Fixed: a.Fixed, Warm: s.LastFit(), Sources: c.sources, Until: a.until, Cut: cut,
 	})
 	switch {
 	case ctx.Err() != nil:
@@ -74,4 +81,12 @@ func (w *weighing) suggestion(s *journal.State, number int) *study.Suggestion {
 		return nil
 	}
 	return w.Suggestion
+}
+
+// cut is the steps after which a deadline stopped the search; 0: none did.
+func (w *weighing) cut() int {
+	if w.Suggestion == nil {
+		return 0
+	}
+	return w.Suggestion.Cut
 }

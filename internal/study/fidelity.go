@@ -59,6 +59,12 @@ func (f *Fidelity) Top() int { return len(f.Levels) - 1 }
 // Averaged reports whether the value at a level is the mean of several reports.
 func (f *Fidelity) Averaged() bool { return f.Kind == FidelityFolds || f.Kind == FidelityRepeats }
 
+// MeasuresOne reports whether all reports are measurements of one value, whose number
+// no model has to know: those of a laboratory, unless the study says otherwise.
+func (f *Fidelity) MeasuresOne() bool {
+	return f.Kind == FidelityRepeats && (f.Model == "auto" || f.Model == "final")
+}
+
 // Rule is the scheduler in force: auto is asha where work can be taken up again, else
 // stopping, because a promotion that trains from nothing wastes what was done.
 func (f *Fidelity) Rule() string {

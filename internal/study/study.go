@@ -1,8 +1,10 @@
 package study
 
 import (
+	"maps"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"bohier/internal/space"
@@ -181,6 +183,17 @@ type Hyper struct {
 	Initial map[string]float64
 	Bounds  map[string][2]float64
 	Prior   map[string]Density
+}
+
+// Without is h without the hyperparameters whose names begin so.
+func (h Hyper) Without(prefix string) Hyper {
+	return Hyper{Fixed: without(h.Fixed, prefix), Initial: without(h.Initial, prefix), Bounds: without(h.Bounds, prefix), Prior: without(h.Prior, prefix)}
+}
+
+func without[V any](m map[string]V, prefix string) map[string]V {
+	m = maps.Clone(m)
+	maps.DeleteFunc(m, func(name string, _ V) bool { return strings.HasPrefix(name, prefix) })
+	return m
 }
 
 // Density is a prior on a hyperparameter: a family name and its numbers.

@@ -187,3 +187,6 @@ func (f *Fitted) trialDensity(dim int) float64 {
 	}
 	return sum / n
 }
+
+// Resources reports whether the fit knows resources and trials.
+func (f *Fitted) Resources() bool { return f.resources }

@@ -1,0 +1,146 @@
+package journal
+
+import (
+	"context"
+	"encoding/json"
+	"maps"
+	"slices"
+
+	"bohier/internal/study"
+)
+
+// A Decision is what the journal keeps of one decision of a Rule: a new trial's levels
+// (KindReserve), a further leg (KindPromote) or a verdict (KindReport).
+type Decision struct {
+	Kind      Kind
+	Trial     int
+	Tag       string
+	Leg       int
+	Start, To float64
+	Resource  float64 // of a report
+	Source    string
+	Flags     string
+	Cut       int
+	State     study.State
+	Verdict   study.Verdict
+
+	from   int // the last record that a surrogate saw; 0: none was asked
+	seq    int
+	report Record
+}
+
+// Seen reports whether a surrogate may have been asked before the decision.
+func (d *Decision) Seen() bool { return d.from > 0 }
+
+// ReplayDecisions calls decided for every decision in the journal of a study with a
+// fidelity, with the state that it was made in and, before that, seen with the state that
+// a surrogate saw for it. The arguments are those of Replay; recorded is the study as it
+// was then.
+func ReplayDecisions(ctx context.Context, o Options, spaceOf func(recorded json.RawMessage) (Space, error),
+	seen, decided func(prefix *State, recorded json.RawMessage, d *Decision) error) error {
+	o.adoptSpace = true
+	all, err := decisions(ctx, o)
+	if err != nil || len(all) == 0 {
+		return err
+	}
+	o = o.defaults()
+	src, end, err := o.source(ctx)
+	if err != nil {
+		return err
+	}
+	defer end()
+	surrogate := slices.DeleteFunc(slices.Clone(all), func(d *Decision) bool { return !d.Seen() })
+	slices.SortStableFunc(surrogate, func(a, b *Decision) int { return a.from - b.from })
+	prefix := newState(&o)
+	var visitErr error
+	visit := func(to func(*State, json.RawMessage, *Decision) error, d *Decision) error {
+		if visitErr = ctx.Err(); visitErr != nil {
+			return errEnough
+		}
+		sp := o.Space
+		if spaceOf != nil && prefix.Study != nil {
+			if sp, visitErr = spaceOf(prefix.Study); visitErr != nil {
+				return errEnough
+			}
+		}
+		prefix.in(sp)
+		if visitErr = to(prefix, prefix.Study, d); visitErr != nil {
+			return errEnough
+		}
+		return nil
+	}
+	_, err = scan(src, func(r *Record) error {
+		for len(all) > 0 && all[0].seq == r.Seq {
+			d := all[0]
+			all = all[1:]
+			if err := visit(decided, d); err != nil {
+				return err
+			}
+		}
+		if err := prefix.fold(r); err != nil {
+			return err
+		}
+		for len(surrogate) > 0 && surrogate[0].from == r.Seq {
+			d := surrogate[0]
+			surrogate = surrogate[1:]
+			if err := visit(seen, d); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if visitErr != nil {
+		return visitErr
+	}
+	if err != nil && len(all) > 0 {
+		return damaged(&o, err)
+	}
+	return nil
+}
+
+// decisions are all of a journal, in the order they were made.
+func decisions(ctx context.Context, o Options) ([]*Decision, error) {
+	full, _, err := Read(ctx, o)
+	if err != nil || full.fidelity == nil {
+		return nil, err
+	}
+	o = o.defaults()
+	src, end, err := o.source(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer end()
+	var all []*Decision
+	reported := map[int]int{} // the newest report of each trial
+	_, err = scan(src, func(r *Record) error {
+		d := &Decision{Kind: r.Kind, Trial: r.Trial, Tag: r.Tag, Leg: r.Leg, Start: r.Start, To: r.To, Resource: r.Resource,
+			Source: r.Source, Flags: r.Flags, Cut: r.Cut, State: r.State, Verdict: r.Verdict, seq: r.Seq}
+		switch {
+		case r.Kind == KindReport && r.Verdict != "":
+			d.report = *r
+			d.report.Values, d.report.Curve = maps.Clone(r.Values), slices.Clone(r.Curve)
+			reported[r.Trial] = r.Seq
+		case r.Kind == KindPromote:
+			if reported[r.Trial] <= r.From { // else the reporter asked, and the rungs answered
+				d.from = r.From
+			}
+		case r.Kind == KindReserve && r.To > 0:
+		default:
+			return nil
+		}
+		all = append(all, d)
+		return nil
+	})
+	return all, err
+}
+
+// Judged is what a report comes to in this state, which is the one before it.
+func (s *State) Judged(d *Decision, f *study.Fidelity, rule Rule) (study.State, study.Verdict) {
+	t := &s.Trials[d.Trial-1]
+	r, tried, work := d.report, *t, slices.Clone(s.Trials)
+	r.State, r.Verdict = t.State, study.VerdictGo
+	s.applyReport(&tried, &r, d.seq)
+	work[t.Number-1] = tried
+	s.judge(&r, &tried, work, t.Course, f, rule)
+	return r.State, r.Verdict
+}

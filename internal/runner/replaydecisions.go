@@ -1,0 +1,72 @@
+package runner
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"bohier/internal/fidelity"
+	"bohier/internal/journal"
+	"bohier/internal/study"
+)
+
+// replayDecisions makes every decision about levels again: at which level a new trial
+// starts, which trial gets a further leg, and what a report is answered.
+func (c Session) replayDecisions(ctx context.Context, then func(json.RawMessage) (Session, error),
+	spaceOf func(json.RawMessage) (journal.Space, error), visit func(Replayed)) error {
+	weighed := map[*journal.Decision]*weighing{}
+	seen := func(prefix *journal.State, recorded json.RawMessage, d *journal.Decision) error {
+		past, err := then(recorded)
+		if err != nil || past.Study.Fidelity == nil || !fidelity.Continues(past.Study) {
+			return err
+		}
+		a := Ask{}
+		if a.Fixed, err = parseFixed(past.Study.Space, d.Flags); err == nil {
+			weighed[d], err = past.weighIn(ctx, prefix, a, d.Cut)
+		}
+		return err
+	}
+	return journal.ReplayDecisions(ctx, c.Journal, spaceOf, seen, func(prefix *journal.State, recorded json.RawMessage, d *journal.Decision) error {
+		past, err := then(recorded)
+		if err != nil || past.Study.Fidelity == nil {
+			return err
+		}
+		r := Replayed{Trial: &study.Trial{Number: d.Trial, Tag: d.Tag}}
+		if r.Decision, r.Want, r.Got, err = past.decideAgain(prefix, d, weighed[d]); err != nil {
+			return err
+		}
+		delete(weighed, d)
+		visit(r)
+		return nil
+	})
+}
+
+// decideAgain is a decision as the journal has it and as it comes out now.
+func (c Session) decideAgain(prefix *journal.State, d *journal.Decision, w *weighing) (name string, want, got []byte, err error) {
+	if d.Kind == journal.KindReport {
+		text := func(s study.State, v study.Verdict) []byte { return fmt.Appendf(nil, "%s, %s", v, s) }
+		return fmt.Sprintf("verdict at %v", d.Resource), text(d.State, d.Verdict), text(prefix.Judged(d, c.Study.Fidelity, *c.rule(Ask{}))), nil
+	}
+	a := Ask{weighed: w, Start: startOf(d.Flags), New: d.Kind == journal.KindReserve}
+	if a.Fixed, err = parseFixed(c.Study.Space, d.Flags); err != nil {
+		return "", nil, nil, err
+	}
+	trials := prefix.Trials
+	if d.Kind == journal.KindReserve && d.Trial <= len(trials) { // it took over a number
+		trials = append([]study.Trial(nil), trials...)
+		trials[d.Trial-1].Released = true
+	}
+	turn := c.turn(trials, a)
+	switch {
+	case turn.Err != nil:
+		got = []byte(turn.Err.Error())
+	case turn.Trial > 0:
+		got = fmt.Appendf(nil, "trial %d to %v, %s", turn.Trial, turn.To, turn.Source)
+	default:
+		got = fmt.Appendf(nil, "from %v, to %v", turn.Start, turn.To)
+	}
+	if d.Kind == journal.KindPromote {
+		return fmt.Sprintf("leg %d", d.Leg), fmt.Appendf(nil, "trial %d to %v, %s", d.Trial, d.To, d.Source), got, nil
+	}
+	return "start", fmt.Appendf(nil, "from %v, to %v", d.Start, d.To), got, nil
+}

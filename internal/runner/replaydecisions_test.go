@@ -1,0 +1,66 @@
+package runner
+
+import (
+	"strings"
+	"testing"
+
+	"bohier/internal/space"
+	"bohier/internal/study"
+	"bohier/internal/study/studytest"
+)
+
+// withLevels is a cycle whose trials may be judged after 1, 3 and 9 of 9 epochs.
+func withLevels(t *testing.T) Session {
+	c := newCycle(t, studytest.NewStudy(t, studytest.Number("x")))
+	c.Study.Fidelity = &study.Fidelity{Name: "epochs", Levels: []float64{1, 3, 9}, Eta: 3, Unit: 1, Kind: study.FidelityCurve, Resume: true,
+		Scheduler: study.SchedulerAuto, Start: study.StartAuto, Probes: 1, Model: "auto", AcquireAt: "auto", Use: "levels"}
+	c.Study.Budget.Resource = 60
+	c.Journal.Space = JournalSpace(c.Study)
+	c.Journal.Study = []byte(`{"objective":{"name":"f","direction":"minimize"},"fidelity":{"name":"epochs","low":1,"high":9,"levels":[1,3,9],"kind":"curve","resume":true}}`)
+	return c
+}
+
+// Levels at which trials start, further legs and verdicts come out again, --start included;
+// under other settings they do not.
+func TestReplayMakesDecisionsAgain(t *testing.T) {
+	c := withLevels(t)
+	measure := studytest.Value(func(c space.Configuration) float64 { return studytest.Sq(c.Value[0] - 0.4) })
+	for n := 0; ; n++ {
+		a := Ask{N: 1}
+		if n == 4 {
+			a.Start = 3
+		}
+		got, _, err := c.Suggest(t.Context(), a)
+		if study.HasCode(err, study.Exhausted) {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		tell(t, c, &got[0], measure)
+	}
+	decisions := func() (same, different map[string]int) {
+		same, different = map[string]int{}, map[string]int{}
+		if err := c.Replay(t.Context(), nil, func(r Replayed) {
+			kind, _, _ := strings.Cut(r.Decision, " ")
+			if r.Same() {
+				same[kind]++
+			} else {
+				different[kind]++
+			}
+		}); err != nil {
+			t.Fatal(err)
+		}
+		return same, different
+	}
+	same, different := decisions()
+	if len(different) > 0 || same[""] < 6 || same["start"] != same[""] || same["leg"] == 0 || same["verdict"] != same["start"]+same["leg"] {
+		t.Errorf("the same: %v, different: %v", same, different)
+	}
+	other := *c.Study.Fidelity
+	other.Levels = []float64{1, 2, 9}
+	c.Study.Fidelity = &other
+	if _, different = decisions(); different["start"] == 0 || different["leg"] == 0 {
+		t.Errorf("with other levels only these are different: %v", different)
+	}
+}
