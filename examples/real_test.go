@@ -82,7 +82,9 @@ func TestRuns(t *testing.T) {
 			}
 			less := fewer(c.trials)
 			if c.units > 0 {
-				less = func(s string) string { return budget.ReplaceAllString(s, fmt.Sprintf("budget: {resource: %d}", c.units)) }
+				less = func(s string) string {
+					return budget.ReplaceAllString(s, fmt.Sprintf("budget: {resource: %d}", c.units))
+				}
 			}
 			edit := less
 			if c.modules != "" {
