@@ -127,7 +127,7 @@ var examples = map[string]string{
 	"acquisition.search.starts":                   "acquisition: {search: {starts: «40|0»}}",
 	"policy":                                      "policy: «plain|none»",
 	"policy.name":                                 "policy: {name: «default|simple»}",
-	"policy.without":                              "policy: {without: «[xi.ties]|[ties]»}",
+	"policy.without":                              "policy: {without: «[region.branch]|[branch]»}",
 	"warm_start":                                  "warm_start: «{journals: [earlier.journal.jsonl]}|earlier.journal.jsonl»",
 	"warm_start.journals":                         "warm_start: {journals: «[earlier.journal.jsonl]|earlier.journal.jsonl»}",
 	"warm_start.task_kernel":                      "warm_start: {journals: [earlier.journal.jsonl], task_kernel: «matern52|se»}",

@@ -185,7 +185,7 @@ func TestOptions(t *testing.T) {
 	base := whole("  a: [x, z]\n")
 	o := Options{
 		Kernels: []string{"auto", "arc"}, Designs: []string{"halton"}, Acquisitions: []string{"ei"}, Bases: []string{"se"},
-		Rules: []string{"xi.ties"},
+		Rules: []string{"region.branch"},
 	}
 	st, r := Parse("o.yaml", []byte(base), o)
 	if st == nil {
@@ -200,10 +200,10 @@ func TestOptions(t *testing.T) {
 	if again, r := Parse("o.yaml", Print(st), o); again == nil || again.Objective.Transform != "auto" {
 		t.Errorf("printed: %s", r)
 	}
-	_, r = Parse("o.yaml", []byte(base+"initial: {design: lhs}\nacquisition: logei\nsurrogate: {kernel: {name: ico, base: rq}}\npolicy: {without: [xi.ties, xi.tie]}\n"), o)
+	_, r = Parse("o.yaml", []byte(base+"initial: {design: lhs}\nacquisition: logei\nsurrogate: {kernel: {name: ico, base: rq}}\npolicy: {without: [region.branch, region.branc]}\n"), o)
 	text := r.String()
 	for _, want := range []string{`initial.design cannot be "lhs"`, `acquisition.name cannot be "logei"`, `surrogate.kernel.name cannot be "ico"`,
-		`surrogate.kernel.base cannot be "rq"`, `policy.without cannot be "xi.tie"`} {
+		`surrogate.kernel.base cannot be "rq"`, `policy.without cannot be "region.branc"`} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}

@@ -347,7 +347,7 @@ func (l *loader) policy(n *yaml.Node) study.Policy {
 	case p.Plain:
 		l.errorf(o.keyNode("without"), "keep one of the two", "policy plain has no rules to leave out")
 	case without.Kind != yaml.SequenceNode:
-		l.errorf(without, "without: [xi.ties]", "without must be a list of rules")
+		l.errorf(without, "without: [region.branch]", "without must be a list of rules")
 	default:
 		for _, c := range without.Content {
 			if c = deref(c); slices.Contains(l.opt.PastRules, c.Value) {

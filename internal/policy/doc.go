@@ -4,7 +4,7 @@
 // Before the surrogate is asked, the study's own points and the initial design choose
 // (initial.go). Then a View sums up the trials in plain numbers (view.go), Decide makes a
 // study.Plan of it by the rules in force (rules.go lists all of them on one screen; each
-// stands in the file of its subject: modelchoice.go, region.go, xi.go, margin.go,
+// stands in the file of its subject: modelchoice.go, region.go, margin.go,
 // pending.go, outcomes.go), and execute fits the plan's models and searches its region
 // (execute.go). Decide fits nothing, so the rules are tested in microseconds.
 //

@@ -33,7 +33,7 @@ func TestDoneBranch(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if p := s.whole(); p.Region != nil || p.Baseline != study.BaselineAll || p.Incumbent != v.Best.Trial {
+	if p := s.whole(); p.Region != nil || p.Baseline != study.BaselineAll || p.Incumbent != v.Best {
 		t.Errorf("for the whole space: %+v", p)
 	}
 	found, _, err := s.search(t.Context())
@@ -48,7 +48,7 @@ func TestCentresOfARegion(t *testing.T) {
 	levels := strings.Split("abcdefghijklmnop", "")
 	st := studytest.NewStudy(t, studytest.Category("k", levels...), studytest.Category("l", levels...), studytest.Category("m", levels...), studytest.Number("x"))
 	trials := told(t, st, 12, studytest.Value(func(c space.Configuration) float64 { return c.Value[0] + c.Value[1] + c.Value[2] + c.Value[3] }))
-	best := trials[bestOf(st, ReadHistory(st, trials, 13).Observed).Trial-1].Config
+	best := trials[bestOf(st, ReadHistory(st, trials, 13).Observed)-1].Config
 	rare := slices.IndexFunc(levels, func(v string) bool {
 		return !slices.ContainsFunc(trials, func(t study.Trial) bool { return levels[int(t.Config.Value[0])] == v })
 	})

@@ -25,7 +25,6 @@ func Rules() []Rule {
 		{branchRule, "The branch whose best value is the r-th best gets a share of the suggestions in proportion to 1/r, to improve on its own best, in every second suggestion at most (successive rejects: Audibert, Bubeck & Munos 2010).", branchShare},
 		{coverageRule, "One suggestion in five looks only at the values of categorical parameters that were tried least.", coverage},
 		{"front.reach", "Of several objectives, one suggestion in three measures the hypervolume from a reference point at least a standard deviation beyond the front.", frontReach},
-		{"xi.ties", "Where k configurations share the best value, the improvement asked for is ξ = min(1, 0.2·(k − 1)) standard deviations (ξ: Lizotte 2008).", xiTies},
 		{"noise.augmented", "Where noise is material, the expected improvement counts only the share of the standard deviation that one measurement takes away (augmented expected improvement: Huang, Allen, Notz & Zeng 2006).", augmentedRule},
 		{"constraint.margin", "A bound is kept with a margin that grows by ¼ σ with every near miss and shrinks with every success (1/5 rule: Rechenberg 1973).", constraintMargin},
 		{"failures.pessimism", "Infeasible trials are taken to be at least as bad as the lower quartile of the good ones.", pessimism},
@@ -46,7 +45,7 @@ func InForce(st *study.Study) []Rule {
 
 // pastRules are the names of rules that are gone. Journals and study files may hold them:
 // a plan says what a rule made of it, and leaving out a rule that is gone does nothing.
-var pastRules = []string{"model.champion", "model.challenger", "model.rotation", "region.stalled", "region.near_best", "baseline.region", "xi.loo"}
+var pastRules = []string{"model.champion", "model.challenger", "model.rotation", "region.stalled", "region.near_best", "baseline.region", "xi.ties", "xi.loo"}
 
 // RuleNames are the names of all rules.
 func RuleNames() []string {
@@ -75,7 +74,7 @@ func Decide(v *View, rules []Rule) *study.Plan {
 // named is the plan without rules: what the study file names.
 func named(v *View) *study.Plan {
 	p := &study.Plan{
-		Acquisition: headName(v.Study), Baseline: study.BaselineAll, Incumbent: v.Best.Trial,
+		Acquisition: headName(v.Study), Baseline: study.BaselineAll, Incumbent: v.Best,
 		Pending: countPending(v),
 	}
 	if v.Goals == nil {

@@ -2,7 +2,6 @@ package policy
 
 import (
 	"encoding/json"
-	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -14,7 +13,7 @@ import (
 )
 
 // busyView is a view in which every rule has its say in some turn: a mixed space, a
-// stalled objective with ties and failures, a constraint near its edge.
+// stalled objective with failures, a constraint near its edge.
 func busyView(t *testing.T) *View {
 	t.Helper()
 	st := studytest.NewStudy(t, studytest.TreeSpace()...)
@@ -27,7 +26,7 @@ func busyView(t *testing.T) *View {
 		Fit: &study.FitRecord{Champion: "box.power", Models: map[string]study.ModelFit{
 			"box.power": {Density: -1, Warping: &study.WarpingDecision{On: true, Observations: 18}},
 		}},
-		Best: Best{Trial: 7, Ties: 2},
+		Best: 7,
 		Branches: []Branch{
 			{Active: []string{}, Tried: 9, Best: 7, Rank: 1},
 			{Active: []string{"y"}, Tried: 5, Best: 4, Rank: 2},
@@ -108,8 +107,8 @@ func TestDecide(t *testing.T) {
 		if p.Model.Spec.Name() != "box.power" || p.Model.Spec.Warping != study.WarpingOn || !p.Model.Spec.Winsorise {
 			t.Errorf("the model is %+v", p.Model)
 		}
-		if p.Pessimism != pessimismQuantile || math.Abs(p.Xi-0.4) > 1e-12 {
-			t.Errorf("pessimism %v, ξ %v", p.Pessimism, p.Xi)
+		if p.Pessimism != pessimismQuantile {
+			t.Errorf("pessimism %v", p.Pessimism)
 		}
 		if f, ok := factorOf(p, "constraint.c"); !ok || f.Margin != 0.5 {
 			t.Errorf("factor %+v", f)
@@ -130,7 +129,7 @@ func TestDecide(t *testing.T) {
 	if values != 12 {
 		t.Errorf("of 60 plans %d look at values", values)
 	}
-	v.Feasible, v.Best = 0, Best{}
+	v.Feasible, v.Best = 0, 0
 	for _, p := range plansOf(v, Rules(), 30) {
 		if p.Baseline != study.BaselineNone {
 			t.Errorf("while nothing is feasible: baseline %s", p.Baseline)
@@ -252,7 +251,7 @@ func TestView(t *testing.T) {
 		return newView(st, ReadHistory(st, trials, len(trials)+1), Request{Number: len(trials) + 1, Seed: 1})
 	}
 	v := view()
-	if v.Best.Trial != 58 || v.Observed != 60 || !v.Settled {
+	if v.Best != 58 || v.Observed != 60 || !v.Settled {
 		t.Errorf("%+v", v)
 	}
 	if raw, _ := json.Marshal(leastSampled(v.Values).Values); string(raw) != `[{"name":"m","values":["v"]}]` {
@@ -342,5 +341,29 @@ func TestLatinDesign(t *testing.T) {
 		if len(parts) != n {
 			t.Errorf("after %d points of its own %d points lie in %d parts of the range", own, n, len(parts))
 		}
+	}
+}
+
+// Less is not better where the objective is maximised, what is infeasible does not count,
+// and of equals the first is the best.
+func TestBestOf(t *testing.T) {
+	st := studytest.NewStudy(t, studytest.Number("x"))
+	st.Constraints = []study.Constraint{{Name: "c", Bound: 1}}
+	number := 0
+	trial := func(x, f, c float64) *study.Trial {
+		number++
+		return &study.Trial{Number: number, State: study.Complete, Config: space.Configuration{Value: []float64{x}, Active: []bool{true}},
+			Observation: study.Observation{Values: map[string]float64{"f": f, "c": c}}}
+	}
+	told := []*study.Trial{trial(0.1, 1, 0), trial(0.2, 1, 0), trial(0.3, 2, 0), trial(0.4, 0, 2), trial(0.5, 1, 2)}
+	if got := bestOf(st, told); got != 1 {
+		t.Errorf("minimised: %d", got)
+	}
+	st.Objective.Direction = study.Maximize
+	if got := bestOf(st, told); got != 3 {
+		t.Errorf("maximised: %d", got)
+	}
+	if got := bestOf(st, told[3:]); got != 0 {
+		t.Errorf("nothing feasible: %d", got)
 	}
 }

@@ -35,7 +35,7 @@ func (s *surrogates) whole() *study.Plan {
 	p := *s.plan
 	p.Region = nil
 	if p.Baseline == study.BaselineRegion {
-		p.Baseline, p.Incumbent = study.BaselineAll, bestOf(s.st, s.h.Observed).Trial
+		p.Baseline, p.Incumbent = study.BaselineAll, bestOf(s.st, s.h.Observed)
 	}
 	p.Rules = slices.DeleteFunc(slices.Clone(p.Rules), func(r study.RuleUse) bool { return r.Name == branchRule || r.Name == coverageRule })
 	return &p

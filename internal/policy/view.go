@@ -2,7 +2,6 @@ package policy
 
 import (
 	"cmp"
-	"math"
 	"slices"
 
 	"bohier/internal/points"
@@ -32,17 +31,13 @@ type View struct {
 	Goals []*View
 
 	Noisy       bool    // noise is material
-	Best        Best    // of all trials
+	Best        int     // number of the best feasible trial; 0: there is none
 	PriorWeight float64 // of the user's prior; 0: none
 
 	Branches []Branch           // none in a space with one branch
 	Values   []Value            // of categorical parameters, as far as constraints allow them
 	Margins  map[string]float64 // of constraints by factor name, in standard deviations
 }
-
-// Best is the best feasible trial of a set, and how many other configurations share
-// its value.
-type Best struct{ Trial, Ties int } // Trial 0: there is none
 
 // A Branch is an activity pattern of the space.
 type Branch struct {
@@ -85,31 +80,13 @@ func newView(st *study.Study, h *history, r Request) *View {
 	return v
 }
 
-// bestOf finds the best feasible one of trials, the first of equals.
-func bestOf(st *study.Study, trials []*study.Trial) Best {
-	if st.Several() {
-		if lead := leading(st, trials, 1); len(lead) > 0 {
-			return Best{Trial: lead[0].Number}
-		}
-		return Best{}
+// bestOf is the number of the best feasible one of trials, the first of equals; 0: there
+// is none.
+func bestOf(st *study.Study, trials []*study.Trial) int {
+	if lead := leading(st, trials, 1); len(lead) > 0 {
+		return lead[0].Number
 	}
-	var b Best
-	best, on := math.Inf(1), map[string]bool{}
-	for _, t := range trials {
-		if t.Outside || !st.Feasible(t) {
-			continue
-		}
-		y := st.Objective.Direction.Sign() * t.Values[st.Objective.Name]
-		if y < best {
-			best, b.Trial = y, t.Number
-			clear(on)
-		}
-		if y == best {
-			on[st.Space.Key(t.Config)] = true
-		}
-	}
-	b.Ties = max(0, len(on)-1)
-	return b
+	return 0
 }
 
 // branches counts and ranks the branches, in the order of the space.
