@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
 
@@ -79,16 +80,25 @@ func (p *problem) run(ctx context.Context, units Units, o Options) (*Model, *Rep
 		// it what a warm start is worth, from one suggestion to the next.
 		fit = all.pick(p.subset(all, o.MaxFit, p.initial()))
 	}
-	s := newSearch(p.on(fit), units, o)
-	if err := s.coarse(ctx); err != nil {
-		return nil, nil, err
+	s, sum := newSearch(p.on(fit), units, o), p.sum()
+	var held []float64
+	if o.Warm[SameData] == sum && o.Inference != "mcmc" {
+		held = s.warm
+	}
+	if held == nil {
+		if err := s.coarse(ctx); err != nil {
+			return nil, nil, err
+		}
 	}
 	var m *Model
 	var target *problem
 	for rung := 0; ; rung++ {
-		theta, err := s.run(ctx)
-		if err != nil {
-			return nil, nil, err
+		theta := held
+		if held = nil; theta == nil {
+			var err error
+			if theta, err = s.run(ctx); err != nil {
+				return nil, nil, err
+			}
 		}
 		if theta != nil {
 			var ok bool
@@ -114,6 +124,10 @@ func (p *problem) run(ctx context.Context, units Units, o Options) (*Model, *Rep
 	}
 	s.p = target
 	s.describe(m, rep, units)
+	if o.Warm[SameData] == sum && rep.Evaluations == 0 && len(p.free)+len(p.choices) > 0 {
+		rep.Warm = maps.Clone(o.Warm) // to the bit, whatever units do
+	}
+	rep.Warm[SameData] = sum
 	return m, rep, nil
 }
 

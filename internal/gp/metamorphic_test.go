@@ -1,7 +1,9 @@
 package gp
 
 import (
+	"maps"
 	"math"
+	"slices"
 	"testing"
 
 	"bohier/internal/points"
@@ -196,5 +198,39 @@ func TestWarmRefit(t *testing.T) {
 				t.Errorf("seed %d: log posterior %.3f from 10 starts in %d evaluations, %.3f cold", seed, many.LogPosterior, many.Evaluations, cold.LogPosterior)
 			}
 		}
+	}
+}
+
+// TestSameData: hyperparameters that were fitted to the very same data are taken as they
+// are, to the bit; those of other data, or of data that nobody vouches for, are a start.
+func TestSameData(t *testing.T) {
+	x, y := sample(3, 31, 4)
+	k := newARD(4, true, false)
+	_, first := mustFit(t, k, x.Slice(0, 30), y[:30], Options{})
+	m, again := mustFit(t, k, x.Slice(0, 30), y[:30], Options{Warm: first.Warm})
+	if again.Evaluations != 0 || !maps.Equal(again.Warm, first.Warm) {
+		t.Errorf("the same data: %d evaluations, %v, first %v", again.Evaluations, again.Warm, first.Warm)
+	}
+	near(t, "log posterior", again.LogPosterior, first.LogPosterior, 1e-9)
+	if m.Len() != 30 {
+		t.Errorf("%d points", m.Len())
+	}
+	if _, rep := mustFit(t, k, x, y, Options{Warm: first.Warm}); rep.Evaluations == 0 || rep.Warm[SameData] == first.Warm[SameData] {
+		t.Error("another observation is not fitted to")
+	}
+	other := slices.Clone(y[:30])
+	other[7]++
+	if _, rep := mustFit(t, k, x.Slice(0, 30), other, Options{Warm: first.Warm}); rep.Evaluations == 0 {
+		t.Error("a corrected observation is not fitted to")
+	}
+	params := Params(k, y[:30])
+	params[0].Hi *= 2
+	if _, rep := mustFit(t, k, x.Slice(0, 30), y[:30], Options{Warm: first.Warm, Params: params}); rep.Evaluations == 0 {
+		t.Error("another range is not fitted in")
+	}
+	without := maps.Clone(first.Warm)
+	delete(without, SameData)
+	if _, rep := mustFit(t, k, x.Slice(0, 30), y[:30], Options{Warm: without}); rep.Evaluations == 0 {
+		t.Error("without the checksum nothing is fitted")
 	}
 }

@@ -24,7 +24,8 @@ type Options struct {
 	// start, 40 in all when warm (and 4 for every start beyond 3), 1000 for direct.
 	Evaluations int
 	// Warm is the Report.Warm (or Report.Hyper) of an earlier fit; unknown names
-	// are ignored.
+	// are ignored. Hyperparameters that were fitted to the very same data (SameData) are
+	// taken as they are.
 	Warm map[string]float64
 	// Seed decides the random starts and the samples of mcmc.
 	Seed uint64

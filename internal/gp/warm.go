@@ -1,10 +1,51 @@
 package gp
 
-import "math"
+import (
+	"encoding/binary"
+	"hash/fnv"
+	"math"
+)
 
 // relative is the prefix of warm-start names whose values do not depend on the
 // scale of the objective.
 const relative = "relative."
+
+// SameData is the name in Report.Warm of a checksum of what the hyperparameters were
+// fitted to. A caller who leaves it out of Options.Warm has them fitted again.
+const SameData = "data"
+
+// sum is a checksum of what decides a fit: the standardised data, and the hyperparameters
+// with their ranges. It is a whole number below 2⁵³.
+func (p *problem) sum() float64 {
+	h := fnv.New64a()
+	var b [8]byte
+	number := func(v float64) {
+		binary.LittleEndian.PutUint64(b[:], math.Float64bits(v))
+		h.Write(b[:])
+	}
+	for _, list := range [][]float64{p.y, p.known, p.count, p.of, p.ss} {
+		number(float64(len(list)))
+		for _, v := range list {
+			number(v)
+		}
+	}
+	for c := range p.x.Dim() {
+		for i := range p.x.Len() {
+			if p.x.Active(c, i) {
+				number(p.x.At(c, i))
+			} else {
+				number(math.NaN())
+			}
+		}
+	}
+	for _, q := range p.params {
+		h.Write([]byte(q.Name))
+		number(q.Lo)
+		number(q.Hi)
+		number(q.Init)
+	}
+	return float64(h.Sum64() & (1<<53 - 1))
+}
 
 // warmTheta reads the starting point of an earlier fit; nil where it names none
 // of the hyperparameters.

@@ -94,7 +94,7 @@ func fitAll(ctx context.Context, st *study.Study, h *history, plan *study.Plan, 
 	}
 	s.others, err = outcomes(ctx, st, h, plan, r)
 	for name, o := range s.others {
-		s.note.Outcomes[name] = o.fit.Report.Warm
+		s.note.Outcomes[name] = hyper(o.fit, h)
 	}
 	return s, err
 }

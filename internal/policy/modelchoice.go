@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"bohier/internal/gp"
 	"bohier/internal/study"
 	"bohier/internal/surrogate"
 )
@@ -63,13 +64,23 @@ func fitPlan(ctx context.Context, st *study.Study, h *history, m study.ModelPlan
 	if err != nil {
 		return nil, nil, err
 	}
-	after := study.ModelFit{Hyper: f.Report.Warm, Density: max(-math.MaxFloat64, min(f.Density(), math.MaxFloat64)), Warping: before.Warping}
+	after := study.ModelFit{Hyper: hyper(f, h), Density: max(-math.MaxFloat64, min(f.Density(), math.MaxFloat64)), Warping: before.Warping}
 	if m.Spec.Warping == study.WarpingCompare {
 		after.Warping = &study.WarpingDecision{On: f.Warped, Observations: len(h.Told())}
 	}
 	note.Models[name] = after
 	note.Champion, note.Used = name, name
 	return f, note, nil
+}
+
+// hyper is what the journal keeps of a fit's hyperparameters. Where trials are under way
+// it says what they were fitted to: others may ask before there is a new result, and none
+// of them fits again.
+func hyper(f *surrogate.Fitted, h *history) study.HyperSet {
+	if len(h.pending) == 0 {
+		delete(f.Report.Warm, gp.SameData)
+	}
+	return f.Report.Warm
 }
 
 // FitObjective fits what models the objective, for questions about a study.

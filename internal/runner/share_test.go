@@ -1,10 +1,12 @@
 package runner
 
 import (
+	"maps"
 	"strings"
 	"sync"
 	"testing"
 
+	"bohier/internal/gp"
 	"bohier/internal/journal"
 	"bohier/internal/study"
 	"bohier/internal/study/studytest"
@@ -82,4 +84,46 @@ func TestDeadAskersAreNotServed(t *testing.T) {
 	if dead := state.ByKey("dead"); dead.State != study.Reserved {
 		t.Errorf("%+v", dead)
 	}
+}
+
+// One after the other with no result in between, suggestions rest on one fit: from the
+// second on the hyperparameters hold, and what they were fitted to is in the journal. They
+// replay. Where no trial is under way nothing of that is written.
+func TestBatchesShareAFit(t *testing.T) {
+	st, measure := studytest.NewStudy(t, studytest.PlainSpace()...), studytest.Value(studytest.Bowl(0.3, 1))
+	c := newCycle(t, st)
+	play(t, c, 8, measure)
+	fit := func() study.HyperSet {
+		t.Helper()
+		s, _, err := c.Read(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := s.LastFit()
+		return f.Models[f.Used].Hyper
+	}
+	if hyper := fit(); len(hyper) == 0 || hyper[gp.SameData] != 0 {
+		t.Errorf("one at a time: %v", hyper)
+	}
+	batch, _, err := c.Suggest(t.Context(), Ask{N: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	second := fit()
+	for range 3 { // calls of their own
+		if _, _, err := c.Suggest(t.Context(), Ask{N: 1}); err != nil {
+			t.Fatal(err)
+		}
+		if now := fit(); now[gp.SameData] == 0 || !maps.Equal(now, second) {
+			t.Errorf("fitted again: %v, before %v", now, second)
+		}
+	}
+	tell(t, c, &batch[0], measure)
+	if _, _, err := c.Suggest(t.Context(), Ask{N: 1}); err != nil {
+		t.Fatal(err)
+	}
+	if now := fit(); now[gp.SameData] == second[gp.SameData] || maps.Equal(now, second) {
+		t.Errorf("a result changes nothing: %v", now)
+	}
+	replayed(t, c, 14)
 }

@@ -16,6 +16,7 @@ import (
 	"bohier/internal/policy"
 	"bohier/internal/space"
 	"bohier/internal/study"
+	"bohier/internal/surrogate"
 )
 
 // recompute bounds how often a suggestion is computed again because other
@@ -51,6 +52,7 @@ func (c Session) Propose(ctx context.Context, a Ask) ([]study.Trial, []string, e
 		a.until = began.Add(a.Deadline)
 		c.Journal.Turn = func(_, had time.Duration) { recording = had }
 	}
+	ctx = surrogate.Remember(ctx) // of a batch, and of those who wait
 	c, notes, err := c.withSources(ctx)
 	if err != nil {
 		return nil, nil, err

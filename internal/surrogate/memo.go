@@ -38,8 +38,11 @@ type memoEntry struct {
 type memoKey struct{}
 
 // Remember returns a context under which fits are kept, and not made a second time. It
-// may be used by several goroutines.
+// may be used by several goroutines. One that keeps fits already stays as it is.
 func Remember(ctx context.Context) context.Context {
+	if ctx.Value(memoKey{}) != nil {
+		return ctx
+	}
 	return context.WithValue(ctx, memoKey{}, &memo{})
 }
 

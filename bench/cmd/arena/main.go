@@ -60,6 +60,8 @@ func arena(ctx context.Context) error {
 	seeds := flag.String("seeds", "1-5", "first-last")
 	n := flag.Int("n", 0, "evaluations per run; 0: each problem's budget")
 	workers := flag.Int("j", 2, "runs at once")
+	atOnce := flag.Int("at-once", 1, "trials under way at once, which take a minute each, give or take half; a file of -o is for one such number")
+	batches := flag.Bool("batches", false, "with -at-once: a batch ends before the next begins")
 	out := flag.String("o", "", "file of runs, one JSON object per line")
 	trace := flag.Bool("trace", false, "print every trial to standard error")
 	initial := flag.String("initial", "", "JSON `file` of initial designs; run s takes the design numbered s modulo their count")
@@ -131,7 +133,7 @@ func arena(ctx context.Context) error {
 					}
 					lines = strings.TrimSuffix(lines, "\n") + "\n" + more
 				}
-				o := runs.Options{Seed: seed, Evaluations: cmp.Or(*n, p.Budget), Lines: lines, Noise: *sd}
+				o := runs.Options{Seed: seed, Evaluations: cmp.Or(*n, p.Budget), Lines: lines, Noise: *sd, Workers: *atOnce, Batches: *batches}
 				if *trace {
 					o.Trace = os.Stderr
 				}

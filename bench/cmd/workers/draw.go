@@ -35,6 +35,15 @@ func draw(_ context.Context, o options) error {
 		fmt.Printf("| %s | %s | %d | %d | %d | %.3g | %.3g | %.3g | %.2g | %.2g | %.3g | %.0f | %d, %d |\n", m.What, m.Store, m.Told, m.Pending, m.Workers,
 			m.Call[0], m.Call[1], m.Call[2], 1e3*m.Had[0], 1e3*m.Had[1], m.CPU, m.Read, m.Before, m.Length)
 	}
+	fmt.Println("\n| what | told | workers | sessions: 99 %, most | transactions a second | a call | rolled back | log bytes a call |")
+	fmt.Println("|---|---|---|---|---|---|---|---|")
+	for _, m := range list {
+		if s := m.Server; s != nil {
+			calls := float64(m.Workers)
+			fmt.Printf("| %s | %d | %d | %d, %d | %.0f | %.1f | %d | %.0f |\n", m.What, m.Told, m.Workers, s.Sessions[0], s.Sessions[1],
+				float64(s.Transactions)/s.Seconds, float64(s.Transactions)/calls, s.Refused, float64(s.Written)/calls)
+		}
+	}
 	if len(runs.Results) == 0 {
 		return nil
 	}

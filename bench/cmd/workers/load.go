@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -39,6 +40,8 @@ type measured struct {
 	Read   float64    `json:"read"`   // bytes of each call
 	Before int64      `json:"before"` // bytes of the journal
 	Length int64      `json:"length"` // and afterwards
+
+	Server *server `json:"server,omitempty"` // of a database
 }
 
 type loadKey struct {
@@ -79,7 +82,16 @@ func load(ctx context.Context, o options) error {
 					add("ask", pending, 64)
 				}
 			}
+			if told <= mostAsked {
+				add("ask", 0, 256)
+				add("ask", 0, 1000)
+			}
 		}
+	}
+	if o.only != "" {
+		tasks = slices.DeleteFunc(tasks, func(t results.Task[loadKey, measured]) bool {
+			return !slices.Contains(strings.Split(o.only, ","), fmt.Sprintf("%s-%s-%d-%d", t.Key.what, t.Key.store, t.Key.pending, t.Key.workers))
+		})
 	}
 	return file.Run(ctx, tasks, 1, func(m measured, n int, _ time.Duration) {
 		fmt.Fprintf(os.Stderr, "%d of %d: %+v\n", n, len(tasks), m)
@@ -106,7 +118,8 @@ func at(ctx context.Context, o options, k loadKey) (m measured, err error) {
 		j := journal.Options{Path: filepath.Join(dir, "bohier.journal.jsonl"), Space: runner.JournalSpace(st), Study: config.JSON(st), Seed: st.Seed,
 			Memory: &journal.Memory{}, LockTimeout: 10 * time.Minute}
 		if k.store == "database" {
-			at, err := pgstore.Parse(o.journal, name, true)
+			database, _, _ := strings.Cut(o.journal, "#") // each load has a journal of its own
+			at, err := pgstore.Parse(database, name, true)
 			if err != nil {
 				return runner.Session{}, err
 			}
@@ -120,6 +133,18 @@ func at(ctx context.Context, o options, k loadKey) (m measured, err error) {
 	}
 	if err := prepare(ctx, first, p, k); err != nil {
 		return m, err
+	}
+	if k.store == "database" {
+		seen, err := watchServer(o.journal)
+		if err != nil {
+			return m, err
+		}
+		defer func() {
+			var failed error
+			if m.Server, failed = seen(); err == nil {
+				err = failed
+			}
+		}()
 	}
 	return together(ctx, k, worker, filepath.Join(dir, "bohier.journal.jsonl"))
 }

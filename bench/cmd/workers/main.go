@@ -29,6 +29,7 @@ var atOnce = []int{1, 8, 64}
 
 type options struct {
 	dir, journal   string
+	only           string // loads, as WHAT-STORE-PENDING-WORKERS
 	names          []string
 	spec, serve    string
 	first, last, n int
@@ -45,6 +46,7 @@ func main() {
 	flag.IntVar(&o.n, "n", 128, "trials of a study")
 	flag.StringVar(&o.spec, "spec", "", "JSON `file` of problems that the command of -serve evaluates")
 	flag.StringVar(&o.serve, "serve", "", "that `command`")
+	flag.StringVar(&o.only, "only", "", "of the load comma-separated WHAT-STORE-PENDING-WORKERS, such as ask-database-0-64")
 	told := flag.String("told", "300", "results that the journal of the load has, comma-separated")
 	flag.Parse()
 	o.names = strings.Split(*names, ",")
