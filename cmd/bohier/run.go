@@ -63,9 +63,10 @@ Output is kept beside the journal, in trials/ID/ for bohier.journal.jsonl and in
 NAME.trials/ID/ for NAME.journal.jsonl. When a command ends, what it left running is
 killed; so it is when run itself is killed: on Linux every process that the command
 began, where run may make control groups (version 2: root, most containers, a desktop
-session), elsewhere everything that has BOHIER_RUN (the letters of this run) in its
-environment; on macOS and FreeBSD the command's process group; on Windows every process
-that the commands began.
+session). Without those a daemon that clears its environment ends when no other command
+runs, and outlives a run that gets SIGKILL: then what has BOHIER_RUN (the letters of this
+run) in its environment is ended. On macOS and FreeBSD it is the command's process group,
+on Windows (compiled, never run) every process that the commands began.
 
 A used budget, a reached target or an exhausted space is the normal end, exit 0, if
 a trial is complete then or other runs still work on the rest; else 11.

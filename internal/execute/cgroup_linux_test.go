@@ -9,12 +9,32 @@ import (
 )
 
 // A daemon that leaves its group, gives up its parent, clears its environment and closes
-// what it inherited ends with its trial all the same, where control groups can be made.
-func TestDaemonInAControlGroup(t *testing.T) {
+// what it inherited ends with its trial all the same, in a control group or, where none
+// can be made, as an orphan that this process adopts.
+func TestDaemonEndsWithItsTrial(t *testing.T) {
 	parent := cgroupParent()
-	if parent == "" {
-		t.Skip("no control groups (version 2) can be made here")
-	}
+	t.Run("adopted", func(t *testing.T) {
+		cgroupParent = func() string { return "" }
+		defer func() { cgroupParent = func() string { return parent } }()
+		daemonEnds(t)
+	})
+	t.Run("control group", func(t *testing.T) {
+		if parent == "" {
+			t.Skip("no control groups (version 2) can be made here")
+		}
+		daemonEnds(t)
+		g := newCgroup(parent)
+		if g == nil {
+			t.Fatal("no control group")
+		}
+		g.end()
+		if _, err := os.Stat(g.path()); !os.IsNotExist(err) {
+			t.Errorf("%s is left: %v", g.path(), err)
+		}
+	})
+}
+
+func daemonEnds(t *testing.T) {
 	c, err := newCommand(commandStudy(t, `(exec env -i setsid sh -c 'echo $$ > pid.new; mv pid.new pid; exec sleep 60' <&- >&- 2>&- &)
 while ! [ -e pid ]; do sleep 0.01; done; echo 0.5`), t.TempDir())
 	if err != nil {
@@ -40,13 +60,5 @@ while ! [ -e pid ]; do sleep 0.01; done; echo 0.5`), t.TempDir())
 			t.Fatalf("process %d is left: %v", pid, f)
 		}
 		time.Sleep(10 * time.Millisecond)
-	}
-	g := newCgroup(parent)
-	if g == nil {
-		t.Fatal("no control group")
-	}
-	g.end()
-	if _, err := os.Stat(g.path()); !os.IsNotExist(err) {
-		t.Errorf("%s is left: %v", g.path(), err)
 	}
 }

@@ -14,12 +14,26 @@ import (
 )
 
 // adoptOrphans makes processes whose parent ended children of this one, so that
-// those that left their group are found.
-var adoptOrphans = sync.OnceFunc(func() { _ = unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) })
+// those that left their group are found. Children that it has by then, of a shell that
+// became this program, are nobody's orphans.
+var adoptOrphans = sync.OnceFunc(func() {
+	groups.Lock()
+	defer groups.Unlock()
+	self := strconv.Itoa(os.Getpid())
+	entries, _ := os.ReadDir("/proc")
+	for _, e := range entries {
+		if pid, err := strconv.Atoi(e.Name()); err == nil {
+			if f := stat(pid); len(f) > 1 && f[1] == self {
+				groups.ours[pid] = true
+			}
+		}
+	}
+	_ = unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+})
 
 // killStrays ends what a trial left behind outside of its group: processes that
-// this one adopted and that have the trial in their environment. It may take a few
-// rounds, for what a killed process leaves is adopted in turn; a process that the
+// this one adopted and that have the trial in their environment, or whose trial cannot be
+// told while no other is under way. It may take a few rounds, for what a killed process leaves is adopted in turn; a process that the
 // kernel does not let go is left to it. An empty trial stands for all.
 func killStrays(trial string) {
 	mark := []byte("\x00BOHIER_TRIAL=")
@@ -59,6 +73,9 @@ func killMarked(marks ...string) (found bool) {
 func killRound(mark []byte) (found bool) {
 	groups.Lock() // a process that begins is known before it is looked at
 	defer groups.Unlock()
+	if (len(groups.ids) <= 1 || groups.over) && os.Getpid() != 1 { // which adopts other orphans, too
+		mark = nil
+	}
 	entries, _ := os.ReadDir("/proc")
 	self, group := strconv.Itoa(os.Getpid()), strconv.Itoa(syscall.Getpgrp())
 	for _, e := range entries {
