@@ -68,6 +68,7 @@ func TestReportInABrowser(t *testing.T) {
 		return fmt.Sprintf(`document.querySelectorAll('.trials tbody tr')[0].cells[%d].textContent`, c)
 	}
 	b.screenshot("wide")
+	b.golden("report-1280")
 	is("pictures without a size", `[...document.querySelectorAll('svg.p')].filter(s => s.getBoundingClientRect().width < 100 && getComputedStyle(s.parentNode).display !== 'none').length`, "0")
 	if n := b.number(`document.querySelectorAll('figure svg.p').length`); n < 11 {
 		t.Errorf("%v pictures", n)
@@ -149,6 +150,7 @@ func TestReportInABrowser(t *testing.T) {
 	b.call("Emulation.setEmulatedMedia", map[string]any{"features": []map[string]string{{"name": "prefers-color-scheme", "value": "dark"}}}, nil)
 	b.open(file, 400, 800)
 	b.screenshot("narrow")
+	b.golden("report-400-dark")
 	is("wider than the phone", `document.documentElement.scrollWidth`, "400")
 	is("the narrow picture", `getComputedStyle(document.querySelector('.wide')).display + getComputedStyle(document.querySelector('.narrow')).display`, `"noneblock"`)
 	if size := b.number(`(s => 12 * s.getBoundingClientRect().width / s.viewBox.baseVal.width)(document.querySelector('.narrow svg'))`); size < 9 {
@@ -161,6 +163,24 @@ func TestReportInABrowser(t *testing.T) {
 	if least := b.number(contrast); least < 4.5 {
 		t.Errorf("contrast %v in the light", least)
 	}
+	// On paper all is there: no box to scroll, no help for a pointer, every detail, dark or not.
+	b.call("Emulation.setEmulatedMedia", map[string]any{"media": "print", "features": []map[string]string{{"name": "prefers-color-scheme", "value": "dark"}}}, nil)
+	b.open(file, 700, 1000)
+	is("cut off on paper", `[...document.querySelectorAll('.scroll')].filter(e => e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).overflowX !== 'visible' || e.scrollHeight > e.clientHeight + 1 && getComputedStyle(e).overflowY !== 'visible').length`, "0")
+	is("pictures wider than the paper", `[...document.querySelectorAll('svg')].filter(s => s.getBoundingClientRect().right > 700).length`, "0")
+	is("help for a pointer", `[...document.querySelectorAll('.tools, .try')].filter(e => e.getClientRects().length).length`, "0")
+	is("paper is white", `getComputedStyle(document.body).backgroundColor`, `"rgb(255, 255, 255)"`)
+	b.screenshot("printed")
+	b.call("Emulation.setEmulatedMedia", map[string]any{"media": "", "features": []map[string]string{{"name": "prefers-color-scheme", "value": "light"}}}, nil)
+
+	// Without its script the page shows the same pictures, and offers nothing that needs it.
+	b.call("Emulation.setScriptExecutionDisabled", map[string]any{"value": true}, nil)
+	b.open(file, 1280, 900)
+	is("tools without the script", `[...document.querySelectorAll('.tools, .try')].filter(e => e.getClientRects().length).length`, "0")
+	is("pictures without the script", `[...document.querySelectorAll('figure')].filter(f => [...f.querySelectorAll('svg')].some(s => s.getBoundingClientRect().height > 50)).length === document.querySelectorAll('figure').length`, "true")
+	b.screenshot("scriptless")
+	b.call("Emulation.setScriptExecutionDisabled", map[string]any{"value": false}, nil)
+	b.open(file, 1280, 900)
 	is("a picture without words", `[...document.querySelectorAll('svg[role=img]')].filter(s => !s.getAttribute('aria-label')).length`, "0")
 	if c := b.complaints(); c != nil {
 		t.Errorf("the browser complains: %q", c)

@@ -79,9 +79,9 @@ func (v *view) frontFigures(ctx context.Context, s streams, p *page.Page, board 
 	order := v.ByImportance()
 	parallel := figures.ParallelFront(v.Source, order[:min(mostAxes, len(order))])
 	parallel.Width, parallel.Height = 3*column, 340
-	add(page.Figure{Title: "Parallel coordinates", Question: "What do the trials of the front have in common? Drag along an axis to pick trials.", Wide: parallel, Span: 3, Scroll: true, Brush: true})
-	if f := figures.Timeline(v.Source); len(f.Panels) > 0 {
-		add(page.Figure{Title: "Timeline", Question: "When did trials run, on which worker?", Wide: sized(f, 3*column, f.Height), Span: 3, Scroll: true})
+	add(page.Figure{Title: "Parallel coordinates", Question: "What do the trials of the front have in common?", Try: "Drag along an axis to pick trials.", Wide: parallel, Span: 3, Scroll: true, Brush: true})
+	if f, ok := v.timeline(); ok {
+		add(f)
 	}
 	return nil
 }

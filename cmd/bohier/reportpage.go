@@ -11,6 +11,7 @@ import (
 	"bohier/internal/page"
 	"bohier/internal/plot"
 	"bohier/internal/report"
+	"bohier/internal/space"
 	"bohier/internal/study"
 )
 
@@ -37,6 +38,7 @@ func (v *view) htmlPage(sum report.Summary, sections []report.Section, refresh i
 		p.Best = v.bestConfiguration(b)
 	}
 	p.Trials, p.Left = v.table()
+	p.Example = v.filter()
 	for k := range v.Trials {
 		t := &v.Trials[k]
 		if t.State == study.Reserved {
@@ -92,7 +94,7 @@ func cards(s report.Summary) []page.Card {
 	for _, part := range []struct {
 		n    int
 		name string
-	}{{s.Status.Failed, "failed"}, {s.Status.Pending, "pending"}, {s.Status.Abandoned, "abandoned"}, {s.Status.Queued, "queued"}} {
+	}{{s.Status.Failed, "failed"}, {s.Status.Stopped, "stopped"}, {s.Status.Paused, "paused"}, {s.Status.Pending, "pending"}, {s.Status.Abandoned, "abandoned"}, {s.Status.Queued, "queued"}} {
 		if part.n > 0 {
 			others = append(others, fmt.Sprintf("%d %s", part.n, part.name))
 		}
@@ -103,6 +105,13 @@ func cards(s report.Summary) []page.Card {
 		out = append(out, page.Card{
 			Name: "budget", Value: fmt.Sprintf("%d of %d", b.Trials-b.Left, b.Trials), Note: fmt.Sprintf("%d left", b.Left),
 			Bar: true, Share: float64(b.Trials-b.Left) / float64(b.Trials),
+		})
+	}
+	if f := s.Status.Fidelity; f != nil && f.Left != nil {
+		all := f.Spent + *f.Left
+		out = append(out, page.Card{
+			Name: "budget", Value: report.Brief(f.Spent) + " of " + report.Brief(all), Note: "in " + f.Name + ", " + report.Brief(*f.Left) + " left",
+			Bar: true, Share: f.Spent / all,
 		})
 	}
 	if t := s.Time; t != nil {
@@ -162,6 +171,12 @@ func (v *view) table() (t report.Table, left string) {
 		}
 	}
 	t = report.TrialTable(v.Study, list)
+	for k, name := range t.Head {
+		switch name { // on paper and screen only names that people gave keep their capitals
+		case "ID", "STATE", "SECONDS", "SOURCE":
+			t.Head[k] = strings.ToLower(name)
+		}
+	}
 	if noted {
 		t.Head = append(t.Head, "note")
 		for k := range t.Rows {
@@ -189,6 +204,27 @@ func (v *view) table() (t report.Table, left string) {
 		left = fmt.Sprintf("%d parameters that matter least are left out of this table; bohier trials -o csv has them all.", gone)
 	}
 	return t, left
+}
+
+// filter is an example of words to filter the table of trials by.
+func (v *view) filter() string {
+	words := []string{"failed"}
+	number, choice := false, false
+	for _, q := range v.Study.Space.Params() {
+		switch {
+		case q.Choice() && !choice && !strings.Contains(q.Values[0], " "):
+			choice = true
+			words = append(words, q.Values[0])
+		case (q.Kind == space.Float || q.Kind == space.Int) && !number:
+			number = true
+			middle := (q.Low + q.High) / 2
+			if q.Scale == space.Log {
+				middle = math.Sqrt(q.Low * q.High)
+			}
+			words = append(words, q.Name+"<"+report.Brief(middle))
+		}
+	}
+	return strings.Join(words, "   ")
 }
 
 // sized is a figure for a page: panels so wide and high.
@@ -235,11 +271,15 @@ func (v *view) pageFigures() []page.Figure {
 	order := v.ByImportance()
 	if slices.ContainsFunc(v.Trials, func(t study.Trial) bool { return t.State == study.Complete && !t.Outside }) {
 		f := figures.Parallel(v.Source, order[:min(mostAxes, len(order))])
-		f.Width, f.Height = min(max(300*(min(mostAxes, len(order))+1), 620), 1230), 340
+		span := 3
+		f.Width, f.Height = 1230, 340
+		if len(order) < 3 {
+			f.Width, span = 720, 2
+		}
 		if len(order) > mostAxes {
 			f.Note += fmt.Sprintf(" The %d parameters that matter most.", mostAxes)
 		}
-		add(page.Figure{Title: "Parallel coordinates", Question: "What do the good trials have in common? Drag along an axis to pick trials.", Wide: f, Span: 3, Scroll: true, Brush: true})
+		add(page.Figure{Title: "Parallel coordinates", Question: "What do the good trials have in common?", Try: "Drag along an axis to pick trials.", Wide: f, Span: span, Scroll: true, Brush: true})
 	}
 	if v.a != nil {
 		v.cuts(order, add)
@@ -254,15 +294,26 @@ func (v *view) pageFigures() []page.Figure {
 	if len(order) > 1 && measured {
 		add(page.Figure{Title: "Rank", Question: "Where do good trials lie?", Wide: sized(figures.Rank(v.Source, order[:2]), column, 340), Span: 1})
 	}
-	if f := figures.Timeline(v.Source); len(f.Panels) > 0 {
-		narrow := sized(f, column, f.Height)
-		timeline := page.Figure{Title: "Timeline", Question: "When did trials run, on which worker?", Wide: sized(f, 3*column, f.Height), Narrow: &narrow, Span: 3}
-		if len(v.Trials) > 300 { // a second picture for small screens would be large
-			timeline.Narrow, timeline.Scroll = nil, true
-		}
-		add(timeline)
+	if f, ok := v.timeline(); ok {
+		add(f)
 	}
 	return out
+}
+
+// timeline is the picture of when trials ran, if any has times.
+func (v *view) timeline() (page.Figure, bool) {
+	f := figures.Timeline(v.Source)
+	if len(f.Panels) == 0 {
+		return page.Figure{}, false
+	}
+	out := page.Figure{Title: "Timeline", Question: "How busy were the workers?", Wide: sized(f, 1230, f.Height), Span: 3}
+	if len(v.Trials) > 300 { // a second picture for small screens would be large
+		out.Scroll = true
+	} else {
+		narrow := sized(f, 410, f.Height)
+		out.Narrow = &narrow
+	}
+	return out, true
 }
 
 // cuts are slices and a contour along the parameters that matter most.

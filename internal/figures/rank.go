@@ -23,7 +23,7 @@ func Rank(s Source, params []int) plot.Figure {
 }
 
 func rankPanel(s Source, i, j int, ranks map[int]float64) plot.Panel {
-	dots := points{plot.Series{Kind: plot.Dots, Label: "best … worst"}}
+	dots := points{plot.Series{Kind: plot.Dots, Label: "best to worst"}}
 	grey := points{plot.Series{Kind: plot.Crosses, Tone: plot.Grey, Label: "no result"}}
 	order := make([]int, len(s.Trials))
 	for k := range order {

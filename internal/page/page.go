@@ -14,7 +14,6 @@ import (
 	"encoding/base64"
 	"html/template"
 	"strconv"
-	"strings"
 
 	"bohier/internal/plot"
 	"bohier/internal/report"
@@ -32,6 +31,7 @@ type Page struct {
 	Numbers []int        // of the trials, by row
 	States  []string     // of the trials, by row
 	Left    string       // what the table leaves out, in a sentence
+	Example string       // of words to filter the table by
 	Details []report.Section
 	Refresh int    // seconds after which the page looks for a newer one; 0: never
 	Made    string // when and by what
@@ -62,6 +62,7 @@ type Configuration struct {
 // on small screens; the panels of Wide are set side by side where they fit.
 type Figure struct {
 	Title, Question, Note string
+	Try                   string // what a reader with the script can do
 	Wide                  plot.Figure
 	Narrow                *plot.Figure
 	Span                  int // of three columns
@@ -84,7 +85,6 @@ var layout = template.Must(template.New("page").Funcs(template.FuncMap{
 	"panels":  panels,
 	"svg":     func(f plot.Figure) template.HTML { return template.HTML(f.Inline()) }, // #nosec: plot escapes
 	"numeric": func(t report.Table, c int) bool { return c < len(t.Right) && t.Right[c] },
-	"lower":   strings.ToLower,
 	"add":     func(a, b int) int { return a + b },
 }).Parse(source))
 

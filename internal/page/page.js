@@ -43,7 +43,7 @@ heads.forEach((h, c) => {
 // A word of the filter is a text to contain, or name<value, name>value, name=value.
 function term(word) {
   const m = word.match(/^(.+?)(<=|>=|<|>|=)(.+)$/);
-  const c = m ? names.indexOf(m[1].toLowerCase()) : -1;
+  const c = m ? names.findIndex(n => n.toLowerCase() === m[1]) : -1;
   if (c < 0) return row => row.textContent.toLowerCase().includes(word);
   const [, , op, value] = m, v = Number(value);
   return row => {

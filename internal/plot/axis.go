@@ -74,7 +74,7 @@ type tick struct {
 	label string
 }
 
-// ticks are about n marked values between lo and hi.
+// ticks are about n marked values between lo and hi, and two or more of a range of numbers.
 func (a Axis) ticks(lo, hi float64, n int) []tick {
 	switch {
 	case a.Names != nil:
@@ -88,7 +88,11 @@ func (a Axis) ticks(lo, hi float64, n int) []tick {
 	case a.Time:
 		return times(lo, hi, n)
 	}
-	return steps(lo, hi, n, a.Whole)
+	out := steps(lo, hi, n, a.Whole)
+	for more := n + 1; len(out) < 2 && more <= 4*n; more++ {
+		out = steps(lo, hi, more, a.Whole)
+	}
+	return out
 }
 
 // steps are multiples of 1, 2 or 5 times a power of ten.

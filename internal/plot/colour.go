@@ -54,6 +54,9 @@ func init() {
 	for k := range viridis {
 		looks[ramp0+Tone(k)] = [2]string{viridis[k], viridis[Levels-1-k]}
 	}
+	// Its dark end could not be seen on dark.
+	looks[ramp0+Levels-2] = [2]string{viridis[Levels-2], "#54448f"}
+	looks[ramp0+Levels-1] = [2]string{viridis[Levels-1], "#5f3180"}
 }
 
 // colour is #rrggbb.
@@ -115,7 +118,7 @@ func style(t Theme, used []Tone) string {
 	b.WriteString(".p{font:12px system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif}.p path{fill:none;stroke-linejoin:round}.p .h{font-weight:600;font-size:14px}.p .b{font-weight:600}.p .o{paint-order:stroke;stroke-width:3px;stroke-linejoin:round}")
 	rules(t)
 	if t == Auto {
-		b.WriteString("@media (prefers-color-scheme:dark){")
+		b.WriteString("@media screen and (prefers-color-scheme:dark){")
 		rules(Dark)
 		b.WriteString("}")
 	}

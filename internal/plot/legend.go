@@ -47,7 +47,7 @@ func (d drawing) head(p Panel) float64 {
 func (d drawing) swatch(s Series, x, y float64) {
 	key := Series{Kind: s.Kind, Tone: s.Tone, X: []float64{0, 1}, Y: []float64{0.5, 0.5}, Low: []float64{0, 0}}
 	if s.Shade != nil {
-		key.Shade = []float64{0, 0.99}
+		key.X, key.Shade = []float64{0.1, 0.7}, []float64{0, 0.99} // clear of the label
 	}
 	in := drawing{d.canvas, 0, 0, 15, y + 12}
 	switch s.Kind {

@@ -78,10 +78,11 @@ func (d drawing) parallel(p Panel) {
 			d.rule(at[k], top, at[k], bottom, soft)
 			place, from := atMiddle, at[k]
 			most := room + 20
-			switch k {
-			case 0:
+			half := width(a.Label) * 1.1 / 2
+			switch { // at the edges a long name cannot stand above the middle of its axis
+			case k == 0 && half > at[k]-d.x-4:
 				place, from = atStart, d.x+8
-			case n - 1:
+			case k == n-1 && half > d.x+d.w-at[k]-4:
 				place, from = atEnd, d.x+d.w-8
 			}
 			up := 26.0
