@@ -87,7 +87,7 @@ func (s step) run(o Options) (string, error) {
 			return "", err
 		}
 		return fmt.Sprintf("%s %v", t.ID(), t.Config.Value), nil
-	case "tell", "abandon":
+	case "tell", "part", "abandon":
 		st, _, err := Read(ctx, o)
 		if err != nil {
 			return "", err
@@ -101,7 +101,11 @@ func (s step) run(o Options) (string, error) {
 				recs, _, err := st.Abandon(t.ID(), "")
 				return recs, err
 			}
-			recs, _, err := st.Observe(t.ID(), value(float64(s.n)), Once)
+			out := value(float64(s.n))
+			if s.kind == "part" {
+				out = partOf(float64(s.n))
+			}
+			recs, _, err := st.Observe(t.ID(), out, Once)
 			return recs, err
 		})
 		return "told " + t.ID(), err
@@ -127,7 +131,7 @@ func (s step) run(o Options) (string, error) {
 // holds checks that a state still has what a step acknowledged.
 func (s step) holds(st *State, ack string) error {
 	switch s.kind {
-	case "ask", "tell", "abandon":
+	case "ask", "tell", "part", "abandon":
 		t := st.ByKey(fmt.Sprint("key", s.n))
 		if t == nil {
 			return fmt.Errorf("trial of key%d is gone", s.n)
@@ -137,6 +141,9 @@ func (s step) holds(st *State, ack string) error {
 		}
 		if s.kind == "tell" && (t.State != study.Complete || t.Values["loss"] != float64(s.n)) {
 			return fmt.Errorf("trial of key%d lost its value", s.n)
+		}
+		if s.kind == "part" && t.Values["latency"] != float64(s.n) {
+			return fmt.Errorf("trial of key%d lost a part of its values", s.n)
 		}
 		if s.kind == "abandon" && t.State != study.Abandoned {
 			return fmt.Errorf("trial of key%d is not abandoned", s.n)
@@ -157,7 +164,7 @@ func (s step) holds(st *State, ack string) error {
 
 var histories = [][]step{
 	{{"ask", 1}},
-	{{"ask", 1}, {"tell", 1}},
+	{{"ask", 1}, {"part", 1}, {"tell", 1}},
 	{{"ask", 1}, {"ask", 2}, {"tell", 2}, {"abandon", 1}},
 	{{"enqueue", 1}, {"ask", 1}, {"tell", 1}},
 	{{"batch", 1}, {"ask", 1}},

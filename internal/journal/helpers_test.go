@@ -123,8 +123,23 @@ func tell(o Options, id string, v float64, mode Mode) (recorded bool, err error)
 	return recorded, err
 }
 
+// tellPart observes a part of a trial's values.
+func tellPart(o Options, id string, v float64) (recorded bool, err error) {
+	_, err = Update(context.Background(), o, func(s *State) ([]Record, error) {
+		recs, _, err := s.Observe(id, partOf(v), Once)
+		recorded = len(recs) > 0
+		return recs, err
+	})
+	return recorded, err
+}
+
 func value(v float64) Outcome {
 	return Outcome{Observation: study.Observation{Values: map[string]float64{"loss": v}}}
+}
+
+// partOf is an outcome of which the loss is still to come.
+func partOf(v float64) Outcome {
+	return Outcome{Observation: study.Observation{Values: map[string]float64{"latency": v}}, Partial: true}
 }
 
 func keyed(v float64, key string) Outcome {

@@ -81,9 +81,13 @@ func TestKillAtFailpoints(t *testing.T) {
 		if condition == "missing" {
 			continue
 		}
-		for _, point := range points(soak(3, 6), 175, file, 2*step) {
-			for _, recovery := range []string{"none", "killed"} {
-				kills = append(kills, kill{"tell", condition, point, recovery})
+		for i, point := range points(soak(3, 6), 175, file, 2*step) {
+			for j, recovery := range []string{"none", "killed"} {
+				for k, verb := range []string{"tell", "part"} { // by turns, or both
+					if (i+j)%2 == k || soak(0, 1) == 1 {
+						kills = append(kills, kill{verb, condition, point, recovery})
+					}
+				}
 			}
 		}
 	}
@@ -103,8 +107,11 @@ func TestKillAtFailpoints(t *testing.T) {
 // run returns how many processes were killed.
 func (k kill) run(o Options, bin string, i int) (dead int, err error) {
 	mine, theirs := []string{"ask", o.Path, "", "mine"}, []string{"tell", o.Path, "", "1", "3"}
-	if k.verb == "tell" {
+	switch k.verb {
+	case "tell":
 		mine = theirs
+	case "part":
+		mine = []string{"part", o.Path, "", "1", "3"}
 	}
 	var data []byte
 	if k.condition != "missing" {
@@ -167,11 +174,16 @@ func (k kill) check(o Options, acknowledged string, existed bool) error {
 		before = 1
 	}
 	want := before
-	if k.verb == "tell" {
+	switch k.verb {
+	case "tell":
 		if _, err := tell(o, "1", 3, Once); err != nil {
 			return err
 		}
-	} else {
+	case "part":
+		if _, err := tellPart(o, "1", 3); err != nil {
+			return err
+		}
+	default:
 		want++
 		tr, err := ask(o, "mine", 0.25)
 		if err != nil {
@@ -188,7 +200,8 @@ func (k kill) check(o Options, acknowledged string, existed bool) error {
 	if len(s.Trials) != want || s.Torn {
 		return errors.New(summary(s))
 	}
-	if first := &s.Trials[0]; existed && (first.Config.Value[0] != 0.5 || k.verb == "tell" && (first.State != study.Complete || first.Values["loss"] != 3)) {
+	if first := &s.Trials[0]; existed && (first.Config.Value[0] != 0.5 || k.verb == "tell" && (first.State != study.Complete || first.Values["loss"] != 3) ||
+		k.verb == "part" && (first.State != study.Pending || first.Values["latency"] != 3)) {
 		return errors.New(summary(s))
 	}
 	return nil

@@ -59,6 +59,11 @@ func child(what string) {
 		if _, err = tell(o, args[3], v, Once); err == nil {
 			fmt.Println("told")
 		}
+	case "part":
+		v, _ := strconv.ParseFloat(args[4], 64)
+		if _, err = tellPart(o, args[3], v); err == nil {
+			fmt.Println("told")
+		}
 	case "work":
 		n, _ := strconv.Atoi(args[3])
 		for i := range n {
@@ -67,6 +72,12 @@ func child(what string) {
 				break
 			}
 			fmt.Printf("%s %v\n", t.ID(), t.Config.Value[0])
+			if i%4 < 2 {
+				if _, err = tellPart(o, t.ID(), t.Config.Value[0]); err != nil {
+					break
+				}
+				fmt.Printf("part %s\n", t.ID())
+			}
 			if i%2 == 0 {
 				if _, err = tell(o, t.ID(), t.Config.Value[0], Once); err != nil {
 					break
@@ -233,6 +244,13 @@ func storm(t *testing.T, kind string, workers, each, ops, kill int) (kills, ackn
 		acknowledged++
 		if f[0] == "told" {
 			if tr, err := s.Trial(f[1]); err != nil || tr.State != study.Complete || tr.Values["loss"] != tr.Config.Value[0] {
+				t.Errorf("%s: %v %v", a, tr, err)
+				lost++
+			}
+			continue
+		}
+		if f[0] == "part" {
+			if tr, err := s.Trial(f[1]); err != nil || tr.Values["latency"] != tr.Config.Value[0] {
 				t.Errorf("%s: %v %v", a, tr, err)
 				lost++
 			}
