@@ -134,6 +134,8 @@ var examples = map[string]string{
 	"stop":                                        "stop: «{regret: 0.01}|0.01»",
 	"stop.regret":                                 "stop: {regret: «0.01|0»}",
 	"replicates":                                  "replicates: «3|often»",
+	"replicates.share":                            "replicates: {share: «0.5|0»}",
+	"replicates.most":                             "replicates: {most: «4|1»}",
 	"stop.hypervolume":                            "objectives: [{name: a, direction: minimize}, {name: b, direction: minimize}]§stop: {hypervolume: «{gain: 0.02}|0.02»}",
 	"stop.hypervolume.gain":                       "objectives: [{name: a, direction: minimize}, {name: b, direction: minimize}]§stop: {hypervolume: {gain: «0.02|0»}}",
 	"stop.hypervolume.trials":                     "objectives: [{name: a, direction: minimize}, {name: b, direction: minimize}]§stop: {hypervolume: {trials: «30|0»}}",

@@ -126,7 +126,13 @@ func (l *loader) replicates(o *object) study.Replicates {
 	case n == nil || n.Kind == yaml.ScalarNode && n.Value == "none":
 		return study.Replicates{}
 	case n.Kind == yaml.ScalarNode && n.Value == "auto":
-		return study.Replicates{Auto: true}
+		return study.NewReplicates()
+	case n.Kind == yaml.MappingNode:
+		r := study.NewReplicates()
+		if m := l.object(n, "replicates"); m != nil {
+			r.Share, r.Most = m.positive("share", m.number("share", r.Share)), m.integer("most", r.Most, 2, space.MaxInt)
+		}
+		return r
 	}
 	return study.Replicates{Each: o.integer("replicates", 0, 2, space.MaxInt)}
 }
@@ -137,9 +143,6 @@ func (l *loader) howMany(st *study.Study, o *object) {
 	at := o.get("acquisition")
 	if n := lookup(at, "name"); n != nil {
 		at = n
-	}
-	if st.Several() && st.Replicates.Auto {
-		l.errorf(o.keyNode("replicates"), "write how many times: replicates: 3", "replicates: auto is not available yet with several objectives")
 	}
 	stop := func(key string) *yaml.Node { return lookup(o.get("stop"), key) }
 	joint := name == "logehvi" || name == "parego"

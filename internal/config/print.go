@@ -91,8 +91,13 @@ func Print(st *study.Study) []byte {
 	}
 	top.add("stop", stop.orNil())
 	switch r := st.Replicates; {
-	case r.Auto:
+	case r == study.NewReplicates():
 		top.add("replicates", textNode("auto"))
+	case r.Auto:
+		m := flowMap()
+		m.add("share", numberNode(r.Share))
+		m.add("most", numberNode(float64(r.Most)))
+		top.add("replicates", m.node)
 	case r.Each > 0:
 		top.add("replicates", numberNode(float64(r.Each)))
 	}

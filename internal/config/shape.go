@@ -54,6 +54,13 @@ var (
 // anything is the schema of a value of a parameter.
 var anything = schemaObject{"type": []string{"string", "number", "boolean", "null", "array", "object"}}
 
+// orSubkeys is s, or a mapping with the keys below this one.
+func orSubkeys(s shape) shape {
+	return shape{text: s.text + ", or mapping", schema: func(k *key, w *schemaWriter) schemaObject {
+		return anyOf(s.schema(k, w), w.section(k.path))
+	}}
+}
+
 func exactly(v int) shape { return plain("number", schemaObject{"const": v}) }
 
 func atLeast(v float64) shape {

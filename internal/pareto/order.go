@@ -156,6 +156,27 @@ func Achievement(values [][]float64, weights, ideal, nadir []float64) []float64 
 	return out
 }
 
+// Slopes are, for each vector, those of its Achievement by the entries.
+func Slopes(values [][]float64, weights, ideal, nadir []float64) [][]float64 {
+	out := make([][]float64, len(values))
+	for i, v := range values {
+		out[i] = make([]float64, len(v))
+		largest, at := 0.0, -1
+		for j, x := range v {
+			if span := nadir[j] - ideal[j]; span > 0 {
+				out[i][j] = augmentation * weights[j] / span
+				if x = weights[j] * (x - ideal[j]) / span; at < 0 || x > largest {
+					largest, at = x, j
+				}
+			}
+		}
+		if at >= 0 {
+			out[i][at] += weights[at] / (nadir[at] - ideal[at])
+		}
+	}
+	return out
+}
+
 // byEntry orders vectors by one entry, then by the others in order.
 func byEntry(j int) func(a, b []float64) int {
 	return func(a, b []float64) int {

@@ -45,6 +45,7 @@ const (
 	streamStop
 	streamCoverage
 	streamWeights
+	streamRepeat
 )
 
 func generator(r Request, stream uint64) *rand.Rand {
@@ -100,7 +101,7 @@ func readRequest(st *study.Study, trials []study.Trial, r Request) (*history, er
 	h.learn(st, r.Sources)
 	if size, finite := st.Space.Size(); finite && float64(len(h.seen)) >= size {
 		h.exhausted = exhausted(size)
-		h.repeatable = st.Replicates.Auto && !st.Several() && len(r.Fixed) == 0 && noisy(st, h.Observed, r.Warm)
+		h.repeatable = st.Replicates.Auto && len(r.Fixed) == 0 && anyNoisy(st, h.Observed, r.Warm)
 	}
 	return h, nil
 }

@@ -22,8 +22,13 @@ func MaterialNoise(st *study.Study, trials []study.Trial, fit *study.FitRecord) 
 	for k := range trials {
 		all[k] = &trials[k]
 	}
+	return anyNoisy(st, all, fit)
+}
+
+// anyNoisy is noisy of one of several objectives.
+func anyNoisy(st *study.Study, trials []*study.Trial, fit *study.FitRecord) bool {
 	for k := range st.Goals() {
-		if noisy(st.For(k), all, fit) {
+		if noisy(st.For(k), trials, fit) {
 			return true
 		}
 	}

@@ -5,22 +5,20 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
+
 	"bohier/internal/acq"
 	"bohier/internal/gp"
+	"bohier/internal/pareto"
 	"bohier/internal/points"
 	"bohier/internal/space"
 	"bohier/internal/study"
+	"bohier/internal/surrogate"
 )
 
 // Repeating compares, at most, so many of the configurations that were measured, the best
-// by posterior mean; one has at most mostMeasured measurements; and of the suggestions of
-// the surrogate at most a share of shareRepeated are repeats, but in the last tenth of
-// the budget.
-const (
-	compared      = 32
-	mostMeasured  = 16
-	shareRepeated = 0.3
-)
+// by posterior mean.
+const compared = 32
 
 // SourceReplicate is the source of a trial that measures a configuration once more.
 const SourceReplicate = "replicate"
@@ -82,7 +80,7 @@ func again(g *group) *study.Suggestion {
 
 // repeats reports whether the surrogate may suggest to measure again.
 func (s *surrogates) repeats() bool {
-	return s.st.Replicates.Auto && len(s.r.Fixed) == 0 && s.plan.Region == nil && s.fit != nil && noisy(s.st, s.h.Observed, s.r.Warm)
+	return s.st.Replicates.Auto && len(s.r.Fixed) == 0 && s.plan.Region == nil && s.missing == nil && anyNoisy(s.st, s.h.Observed, s.r.Warm)
 }
 
 // repeat is the suggestion to measure a configuration again, where that is expected to
@@ -101,28 +99,26 @@ func (s *surrogates) repeat(found *space.Configuration) (*study.Suggestion, erro
 	if len(told) == 0 || found != nil && s.spent() {
 		return nil, nil
 	}
-	m, err := s.believer()
+	w, err := s.worth(s.pointsAt(told, nil))
 	if err != nil {
 		return nil, err
 	}
-	mean := make([]float64, len(told))
-	m.Standard().Means(mean, s.pointsAt(told, nil))
 	order := make([]int, len(told))
 	for k := range order {
 		order[k] = k
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return acq.Descending(mean[b], mean[a]) })
+	slices.SortStableFunc(order, func(a, b int) int { return acq.Descending(w.value[b], w.value[a]) })
 	best := make([]*group, 0, compared)
 	for _, k := range order[:min(compared, len(order))] {
 		best = append(best, told[k])
 	}
-	gains, err := s.gains(m, s.pointsAt(best, found))
+	gains, err := w.gains(s.pointsAt(best, found))
 	if err != nil {
 		return nil, err
 	}
 	chosen := -1
 	for k, g := range best {
-		if g.measured < mostMeasured && (chosen < 0 || gains[k] > gains[chosen]) {
+		if g.measured < s.st.Replicates.Most && (chosen < 0 || gains[k] > gains[chosen]) {
 			chosen = k
 		}
 	}
@@ -156,13 +152,12 @@ func (s *surrogates) spent() bool {
 			}
 		}
 	}
-	return float64(repeated+1) > shareRepeated*float64(chosen)
+	return float64(repeated+1) > s.st.Replicates.Share*float64(chosen)
 }
 
-// believer is the surrogate with the pending trials at their means.
-func (s *surrogates) believer() (*gp.Model, error) {
-	m := s.fit.Model.Samples()[0]
-	pending := pointsOf(s.st, s.h.pending)
+// believer is the surrogate f with the pending trials at their means.
+func believer(f *surrogate.Fitted, pending *points.Set) (*gp.Model, error) {
+	m := f.Model.Samples()[0]
 	if pending == nil {
 		return m, nil
 	}
@@ -183,32 +178,137 @@ func (s *surrogates) pointsAt(list []*group, last *space.Configuration) *points.
 	return s.st.Space.EncodeAll(confs)
 }
 
+// A worth is what configurations are good for by what is believed of them: less is better.
+type worth struct {
+	s      *surrogates
+	models []*gp.Model // of each objective
+	fits   []*surrogate.Fitted
+	value  []float64 // of the configurations that were measured
+	// Of several objectives: what makes one of the front the best compromise.
+	weights, ideal, nadir []float64
+}
+
+// worth judges the configurations that were measured, at. Of several objectives it is by
+// the weights with which one of the front, each in its turn, is the best compromise.
+func (s *surrogates) worth(at *points.Set) (*worth, error) {
+	w := &worth{s: s}
+	if s.fit != nil {
+		w.fits = []*surrogate.Fitted{s.fit}
+	}
+	for _, g := range s.goals {
+		w.fits = append(w.fits, g.fit)
+	}
+	for _, f := range w.fits {
+		m, err := believer(f, pointsOf(s.st, s.h.pending))
+		if err != nil {
+			return nil, err
+		}
+		w.models = append(w.models, m)
+	}
+	means := w.means(at)
+	if len(w.models) == 1 {
+		for _, v := range means {
+			w.value = append(w.value, v[0])
+		}
+		return w, nil
+	}
+	var front [][]float64
+	for _, i := range pareto.Front(means) {
+		front = append(front, means[i])
+	}
+	w.ideal, w.nadir = pareto.Bounds(front)
+	w.weights = make([]float64, len(w.models))
+	for j, v := range front[s.r.Number%len(front)] {
+		w.weights[j] = 1
+		if span := w.nadir[j] - w.ideal[j]; span > 0 {
+			w.weights[j] = 1 / max(0.05, (v-w.ideal[j])/span)
+		}
+	}
+	w.value = pareto.Achievement(means, w.weights, w.ideal, w.nadir)
+	return w, nil
+}
+
+// means are those of every objective at points, in standardised units.
+func (w *worth) means(q *points.Set) [][]float64 {
+	out, mean := make([][]float64, q.Len()), make([]float64, q.Len())
+	for _, m := range w.models {
+		m.Standard().Means(mean, q)
+		for i, v := range mean {
+			out[i] = append(out[i], v)
+		}
+	}
+	return out
+}
+
+// measurements are so many draws of what one measurement of several objectives tells, in
+// pairs of opposite ones.
+const measurements = 64
+
 // gains are, for every point, the knowledge gradient of one measurement there over all of
 // the points, in standardised units.
-func (s *surrogates) gains(m *gp.Model, q *points.Set) ([]float64, error) {
+func (w *worth) gains(q *points.Set) ([]float64, error) {
+	moved := make([][][]float64, len(w.models))
+	for j, m := range w.models {
+		var err error
+		if moved[j], err = moves(m, w.s.measurementError(w.fits[j], m), q); err != nil {
+			return nil, err
+		}
+	}
+	means, out := w.means(q), make([]float64, q.Len())
+	if len(w.models) == 1 {
+		a := make([]float64, len(means))
+		for i, v := range means {
+			a[i] = -v[0]
+		}
+		for i := range out {
+			floats.Scale(-1, moved[0][i])
+			out[i] = acq.KnowledgeGradient(a, moved[0][i])
+		}
+		return out, nil
+	}
+	// The worth of a configuration moves with that of its objectives which decides it.
+	value := pareto.Achievement(means, w.weights, w.ideal, w.nadir)
+	slope := pareto.Slopes(means, w.weights, w.ideal, w.nadir)
+	best, rng := floats.Min(value), generator(w.s.r, streamRepeat)
+	z := make([]float64, len(w.models))
+	for range measurements {
+		for j := range z {
+			z[j] = rng.NormFloat64()
+		}
+		for i := range out {
+			up, down := math.Inf(1), math.Inf(1)
+			for k, v := range value {
+				d := 0.0
+				for j := range z {
+					d += slope[k][j] * moved[j][i][k] * z[j]
+				}
+				up, down = min(up, v+d), min(down, v-d)
+			}
+			out[i] += (best - (up+down)/2) / measurements
+		}
+	}
+	return out, nil
+}
+
+// moves are by how much a measurement at each point, one deviation above what is expected,
+// moves the means at all of them, in standardised units; sd is that of its noise.
+func moves(m *gp.Model, sd float64, q *points.Set) ([][]float64, error) {
 	n := q.Len()
 	mean, variance := make([]float64, n), make([]float64, n)
 	m.Standard().PredictBatch(mean, variance, q)
-	noise, u := s.measurementError(s.fit, m), m.Units()
-	a, out := make([]float64, n), make([]float64, n)
-	for i, v := range mean {
-		a[i] = -v
-	}
+	u, out := m.Units(), make([][]float64, n)
 	for i := range n {
-		// A measurement one deviation above its mean moves every mean by the covariance with
-		// that point over the deviation. Condition takes it for one with the fitted noise,
-		// which that of reported standard errors is not part of.
-		above := (variance[i] + m.StandardNoise()) / math.Sqrt(variance[i]+noise*noise)
+		// It moves every mean by the covariance with that point over the deviation. Condition
+		// takes it for one with the fitted noise, which that of reported standard errors is
+		// not part of.
+		above := (variance[i] + m.StandardNoise()) / math.Sqrt(variance[i]+sd*sd)
 		after, err := m.Condition(q.Select([]int{i}), []float64{u.Value(mean[i] + above)})
 		if err != nil {
 			return nil, err
 		}
-		moved := make([]float64, n)
-		after.Standard().Means(moved, q)
-		for k := range moved {
-			moved[k] = -(moved[k] - mean[k])
-		}
-		out[i] = acq.KnowledgeGradient(a, moved)
+		out[i] = make([]float64, n)
+		after.Standard().Means(out[i], q)
+		floats.Sub(out[i], mean)
 	}
 	return out, nil
 }

@@ -3,6 +3,7 @@ package policy
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"bohier/internal/space"
@@ -64,7 +65,7 @@ func TestRepeatsOnAFiniteSpace(t *testing.T) {
 	values := []float64{0.5, 0.1, 0.9, 0, 0.7, 0.3, 0.8, 0.6}
 	names := []string{"a", "b", "c", "d", "e", "f", "g", "h"}
 	st := studytest.NewStudy(t, space.Parameter{Name: "k", Kind: space.Categorical, Values: names})
-	st.Replicates.Auto = true
+	st.Replicates = study.NewReplicates()
 	st.Objective.Transform, st.Objective.Noise.SD, st.Budget.Trials = "none", 0.2, 32
 	rng := rand.New(rand.NewPCG(3, 4))
 	trials := repeated(t, st, 32, func(c space.Configuration) (study.Observation, study.Failure) {
@@ -79,6 +80,34 @@ func TestRepeatsOnAFiniteSpace(t *testing.T) {
 	}
 	if again < 20 || n[3]+n[1] < 10 || n[3] < 5 {
 		t.Errorf("%d repeats; measured %v times, want the 2nd and the 4th most", again, n)
+	}
+}
+
+// Of several objectives, repeats go to what may be on the front, to all parts of it.
+func TestRepeatsOfSeveralObjectives(t *testing.T) {
+	values := [][]float64{{0.9, 0.9}, {0, 0.8}, {0.8, 0.85}, {0.3, 0.3}, {1, 0.7}, {0.8, 0}, {0.7, 1}, {0.95, 0.6}}
+	names := []string{"a", "b", "c", "d", "e", "f", "g", "h"}
+	st := severalStudy(t, 2, "none", space.Parameter{Name: "k", Kind: space.Categorical, Values: names})
+	for j := range st.Objectives {
+		st.Objectives[j].Noise.SD = 0.2
+	}
+	st.Objective = st.Objectives[0]
+	st.Replicates, st.Budget.Trials = study.NewReplicates(), 32
+	st.Replicates.Most = 8
+	rng := rand.New(rand.NewPCG(3, 4))
+	trials := repeated(t, st, 32, func(c space.Configuration) (study.Observation, study.Failure) {
+		v := values[int(c.Value[0])]
+		return study.Observation{Values: map[string]float64{"f": v[0] + 0.2*rng.NormFloat64(), "g": v[1] + 0.2*rng.NormFloat64()}}, ""
+	})
+	n, again := make([]int, len(names)), 0
+	for k := range trials {
+		n[int(trials[k].Config.Value[0])]++
+		if trials[k].Source == SourceReplicate {
+			again++
+		}
+	}
+	if again < 20 || n[1] < 3 || n[3] < 4 || n[5] < 3 || n[1]+n[3]+n[5] < 18 || slices.Max(n) > 8 {
+		t.Errorf("%d repeats; measured %v times, want the 2nd, 4th and 6th most, 8 times at most", again, n)
 	}
 }
 
@@ -99,7 +128,11 @@ func TestGainsOfMeasurements(t *testing.T) {
 	if len(all) != 12 {
 		t.Fatalf("%d configurations", len(all))
 	}
-	gains, err := s.gains(s.fit.Model, s.pointsAt(all, nil))
+	w, err := s.worth(s.pointsAt(all, nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	gains, err := w.gains(s.pointsAt(all, nil))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,7 +150,10 @@ func TestGainsOfMeasurements(t *testing.T) {
 	if s, err = fitSurrogates(t.Context(), st, known, Request{Number: 13, Seed: 1}); err != nil {
 		t.Fatal(err)
 	}
-	after, err := s.gains(s.fit.Model, s.pointsAt(groups(st, s.h), nil))
+	if w, err = s.worth(s.pointsAt(all, nil)); err != nil {
+		t.Fatal(err)
+	}
+	after, err := w.gains(s.pointsAt(groups(st, s.h), nil))
 	if err != nil {
 		t.Fatal(err)
 	}

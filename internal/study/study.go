@@ -235,7 +235,15 @@ type Gain struct {
 type Replicates struct {
 	Each int  // > 1: every configuration is measured so many times
 	Auto bool // where values are noisy and the surrogate expects more of it than of a new configuration
+
+	// With Auto: the largest share of the surrogate's suggestions, and the most measurements
+	// of one configuration.
+	Share float64
+	Most  int
 }
+
+// NewReplicates are those of "auto".
+func NewReplicates() Replicates { return Replicates{Auto: true, Share: 0.3, Most: 16} }
 
 // Times is how often every configuration is measured.
 func (r Replicates) Times() int { return max(1, r.Each) }
