@@ -27,6 +27,7 @@ func Serve(ctx context.Context, name, version, lines string, in io.Reader, out i
 		Problem *problems.Problem
 		Seed    uint64
 		N       int
+		Noisy   bool
 	}
 	r := bufio.NewReader(in)
 	line, err := r.ReadBytes('\n')
@@ -50,12 +51,15 @@ func Serve(ctx context.Context, name, version, lines string, in io.Reader, out i
 		}
 		return strconv.ParseFloat(strings.TrimSpace(answer), 64)
 	}
-	o := runs.Options{Seed: task.Seed, Evaluations: task.N, Lines: lines, Evaluate: ask}
+	o := runs.Options{Seed: task.Seed, Evaluations: task.N, Lines: lines, Evaluate: ask, Lead: task.Noisy}
 	if name == "random" {
 		_, err = runs.Random(ctx, p, o)
 		return err
 	}
-	_, err = runs.Optimize(ctx, p, o)
+	run, err := runs.Optimize(ctx, p, o)
+	if err == nil && run.Leader != nil {
+		_, err = fmt.Fprintf(out, `{"recommend":%d}`+"\n", run.Leader.Trial)
+	}
 	return err
 }
 

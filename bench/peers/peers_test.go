@@ -48,7 +48,7 @@ func TestOwn(t *testing.T) {
 	var list []*Run
 	for _, name := range []string{"func2c", "coupled_tree"} {
 		for _, who := range Own() {
-			r, err := Peer{who, []string{self, "serve", who}}.Run(t.Context(), problem(t, name), 1, 20, time.Minute)
+			r, err := Peer{Name: who, Command: []string{self, "serve", who}}.Run(t.Context(), problem(t, name), 1, 20, time.Minute)
 			if err != nil || r.Failed != "" || len(r.Best) != 20 || r.Space != "native" {
 				t.Fatalf("%+v, %v", r, err)
 			}
@@ -61,7 +61,7 @@ func TestOwn(t *testing.T) {
 			list = append(list, r)
 		}
 	}
-	again, err := Peer{"bohier", []string{self, "serve", "bohier"}}.Run(t.Context(), problem(t, "func2c"), 1, 20, time.Minute)
+	again, err := Peer{Name: "bohier", Command: []string{self, "serve", "bohier"}}.Run(t.Context(), problem(t, "func2c"), 1, 20, time.Minute)
 	if err != nil || again.Best[19] != list[0].Best[19] {
 		t.Errorf("the same seed again: %v, before %v, %v", again.Best[19], list[0].Best[19], err)
 	}
@@ -123,7 +123,7 @@ func TestFaults(t *testing.T) {
 		greeting + good + "echo oh >&2; exit 1":               "it ended before its next configuration: oh",
 		greeting + `echo '{"h1":"0","h2":"0","x1":9,"x2":0}'`: "x1: 9 is outside",
 	} {
-		r, err := Peer{"x", []string{"sh", "-c", script}}.Run(t.Context(), problem(t, "func2c"), 1, 5, 500*time.Millisecond)
+		r, err := Peer{Name: "x", Command: []string{"sh", "-c", script}}.Run(t.Context(), problem(t, "func2c"), 1, 5, 500*time.Millisecond)
 		if err != nil {
 			t.Errorf("%s: %v", script, err)
 			continue
@@ -132,13 +132,13 @@ func TestFaults(t *testing.T) {
 			t.Errorf("%s: %q after %d evaluations, want %q", script, r.Failed, len(r.Best), want)
 		}
 	}
-	if r, err := (Peer{"x", []string{"/no/such/program"}}).Run(t.Context(), problem(t, "func2c"), 1, 5, time.Second); err != nil || r.Failed == "" {
+	if r, err := (Peer{Name: "x", Command: []string{"/no/such/program"}}).Run(t.Context(), problem(t, "func2c"), 1, 5, time.Second); err != nil || r.Failed == "" {
 		t.Errorf("a peer that is not installed: %+v, %v", r, err)
 	}
 	// An interrupt is no fault of the peer's.
 	ctx, cancel := context.WithCancel(t.Context())
 	time.AfterFunc(50*time.Millisecond, cancel)
-	if _, err := (Peer{"x", []string{"sh", "-c", "sleep 60"}}).Run(ctx, problem(t, "func2c"), 1, 5, time.Minute); !errors.Is(err, context.Canceled) {
+	if _, err := (Peer{Name: "x", Command: []string{"sh", "-c", "sleep 60"}}).Run(ctx, problem(t, "func2c"), 1, 5, time.Minute); !errors.Is(err, context.Canceled) {
 		t.Errorf("interrupted: %v", err)
 	}
 	// Nor is one with a cause of its own, as signals have, or before the peer began.
@@ -146,7 +146,7 @@ func TestFaults(t *testing.T) {
 	signal := errors.New("signal")
 	time.AfterFunc(50*time.Millisecond, func() { stop(signal) })
 	for range 2 {
-		if _, err := (Peer{"x", []string{"sh", "-c", "sleep 60"}}).Run(stopped, problem(t, "func2c"), 1, 5, time.Minute); !errors.Is(err, signal) {
+		if _, err := (Peer{Name: "x", Command: []string{"sh", "-c", "sleep 60"}}).Run(stopped, problem(t, "func2c"), 1, 5, time.Minute); !errors.Is(err, signal) {
 			t.Errorf("interrupted by a signal: %v", err)
 		}
 	}
@@ -160,7 +160,7 @@ func TestLimitOfAnAnswer(t *testing.T) {
 	t.Parallel()
 	script := `read task; echo '{"peer":"x","version":"1","space":"native"}'
 for k in 1 2 3; do sleep 0.6; echo '{"h1":"0","h2":"0","x1":0,"x2":0}'; read y; done`
-	r, err := Peer{"x", []string{"sh", "-c", script}}.Run(t.Context(), problem(t, "func2c"), 1, 3, 1500*time.Millisecond)
+	r, err := Peer{Name: "x", Command: []string{"sh", "-c", script}}.Run(t.Context(), problem(t, "func2c"), 1, 3, 1500*time.Millisecond)
 	if err != nil || r.Failed != "" || len(r.Best) != 3 {
 		t.Errorf("%+v, %v", r, err)
 	}
@@ -175,7 +175,7 @@ func TestFlatPeer(t *testing.T) {
 	p := problem(t, "zaefferer_E")
 	script := `read task; echo '{"peer":"x","version":"1","space":"flat"}'
 echo '{"x1":0.3,"x2":0.9}'; read y; echo '{"x1":0.3,"x2":0.1}'; read z; echo '{"x1":0.3}'; read y`
-	r, err := Peer{"x", []string{"sh", "-c", script}}.Run(t.Context(), p, 1, 3, time.Minute)
+	r, err := Peer{Name: "x", Command: []string{"sh", "-c", script}}.Run(t.Context(), p, 1, 3, time.Minute)
 	if err != nil || len(r.Best) != 2 || r.Best[0] != r.Best[1] || !strings.Contains(r.Failed, "x2 is active but has no value") {
 		t.Errorf("%+v, %v", r, err)
 	}
@@ -207,7 +207,7 @@ for _ in range(n):
     value(config)
 `, dir)
 	for _, name := range []string{"coupled_tree", "zaefferer_E", "hier_nn", "cond_layers", "jenatton", "tree_2", "speed_reducer"} {
-		r, err := Peer{"x", []string{python, "-c", script}}.Run(t.Context(), problem(t, name), 1, 60, time.Minute)
+		r, err := Peer{Name: "x", Command: []string{python, "-c", script}}.Run(t.Context(), problem(t, name), 1, 60, time.Minute)
 		if err != nil || r.Failed != "" || len(r.Best) != 60 {
 			t.Errorf("%s: %d evaluations, %q, %v", name, len(r.Best), r.Failed, err)
 		}

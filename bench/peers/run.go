@@ -8,6 +8,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"strings"
@@ -20,6 +22,7 @@ import (
 type Peer struct {
 	Name    string
 	Command []string
+	Noise   float64 // standard deviation of normal noise on the values that it is told
 }
 
 // A Run is one run of a peer on a problem: the fields of arena's files, and what the
@@ -29,12 +32,17 @@ type Run struct {
 	Variant string    `json:"variant"`
 	Seed    uint64    `json:"seed"`
 	N       int       `json:"n"`
-	Best    []float64 `json:"best"`              // best so far after every evaluation
-	CPU     float64   `json:"cpu_seconds"`       // of the peer's process and its children
-	Memory  int64     `json:"memory_kb"`         // its largest resident set
-	Version string    `json:"version,omitempty"` // of the peer
-	Space   string    `json:"space,omitempty"`   // native or flat
-	Failed  string    `json:"failed,omitempty"`
+	Best    []float64 `json:"best"` // best so far after every evaluation
+	// With noise Best is of the values without it, and these are those, without noise, of the
+	// configuration with the best value and of the one that the peer recommends in the end.
+	Noise       float64  `json:"noise,omitempty"`
+	Luckiest    *float64 `json:"luckiest,omitempty"`
+	Recommended *float64 `json:"recommended,omitempty"`
+	CPU         float64  `json:"cpu_seconds"`       // of the peer's process and its children
+	Memory      int64    `json:"memory_kb"`         // its largest resident set
+	Version     string   `json:"version,omitempty"` // of the peer
+	Space       string   `json:"space,omitempty"`   // native or flat
+	Failed      string   `json:"failed,omitempty"`
 }
 
 // hello is the first line of an adapter.
@@ -52,7 +60,7 @@ const longest = 1 << 20
 
 // Run runs the peer. The error is nil where the peer is at fault.
 func (p Peer) Run(caller context.Context, problem *problems.Problem, seed uint64, n int, limit time.Duration) (*Run, error) {
-	r := &Run{Problem: problem.Name, Variant: p.Name, Seed: seed, N: n}
+	r := &Run{Problem: problem.Name, Variant: p.Name, Seed: seed, N: n, Noise: p.Noise}
 	ctx, cancel := context.WithCancelCause(caller)
 	defer cancel(nil)
 	cmd := exec.CommandContext(ctx, p.Command[0], p.Command[1:]...)
@@ -108,7 +116,7 @@ type localError struct{ error }
 // converse tells the peer its task and evaluates what it asks for; answered is called
 // after every line of the peer.
 func (r *Run) converse(p *problems.Problem, in io.Writer, out *bufio.Reader, answered func()) error {
-	task, err := json.Marshal(map[string]any{"problem": p, "seed": r.Seed, "n": r.N})
+	task, err := json.Marshal(map[string]any{"problem": p, "seed": r.Seed, "n": r.N, "noisy": r.Noise > 0})
 	if err != nil {
 		return &localError{err}
 	}
@@ -126,6 +134,9 @@ func (r *Run) converse(p *problems.Problem, in io.Writer, out *bufio.Reader, ans
 	if h.Space == "flat" {
 		p = p.Flat()
 	}
+	var truth []float64
+	lowest := math.Inf(1)
+	luck := rand.New(rand.NewPCG(r.Seed, 0x6e6f697365))
 	for len(r.Best) < r.N {
 		x := map[string]any{}
 		if err := next(out, &x); err != nil {
@@ -145,8 +156,20 @@ func (r *Run) converse(p *problems.Problem, in io.Writer, out *bufio.Reader, ans
 		} else {
 			r.Best = append(r.Best, y)
 		}
+		truth = append(truth, y)
+		if r.Noise > 0 {
+			if y += r.Noise * luck.NormFloat64(); y < lowest {
+				lowest, r.Luckiest = y, &truth[len(truth)-1]
+			}
+		}
 		if _, err := fmt.Fprintf(in, "%v\n", y); err != nil && len(r.Best) < r.N {
 			return fmt.Errorf("it ended after evaluation %d", len(r.Best))
+		}
+	}
+	if r.Recommended = r.Luckiest; r.Noise > 0 {
+		var last struct{ Recommend int } // most peers take what was luckiest
+		if err := next(out, &last); err == nil && last.Recommend > 0 && last.Recommend <= len(truth) {
+			r.Recommended = &truth[last.Recommend-1]
 		}
 	}
 	return nil

@@ -16,7 +16,8 @@ import (
 type Leader struct {
 	Value float64 `json:"value"` // without noise
 	Noise float64 `json:"noise"` // the fitted standard deviation there, in the objective's units
-	Edge  int     `json:"edge"`  // trials after the seventh with a number at the end of its range
+	Trial int     `json:"trial"`
+	Edge  int     `json:"edge"` // trials after the seventh with a number at the end of its range
 }
 
 // noisy adds normal noise to a value, the same for the same seed and trial.
@@ -52,7 +53,7 @@ func lead(ctx context.Context, st *study.Study, trials []study.Trial, warm *stud
 			best = k
 		}
 	}
-	out.Value = truth[best]
+	out.Value, out.Trial = truth[best], trials[best].Number
 	out.Noise = math.Sqrt(max(0, stdNoisy[best]*stdNoisy[best]-std[best]*std[best]))
 	return out, nil
 }

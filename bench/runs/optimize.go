@@ -47,6 +47,8 @@ type Options struct {
 	// Noise is the standard deviation of normal noise on the values that the study is
 	// told; a run with noise has a Leader.
 	Noise float64
+	// Lead finds the leader although no noise is added: Evaluate does.
+	Lead bool
 	// Fresh forbids a suggestion the choices of the trial before it, as the code of Oh,
 	// Gavves and Welling 2021 does.
 	Fresh bool
@@ -122,7 +124,7 @@ func Optimize(ctx context.Context, p *problems.Problem, o Options) (*Run, error)
 		truth = append(truth, math.NaN())
 		running.add(ending{number: k, value: y, x: x}, o.Seed)
 	}
-	if o.Noise > 0 {
+	if o.Noise > 0 || o.Lead {
 		if r.Leader, err = lead(ctx, st, trials, warm, o.Seed, truth); err != nil {
 			return nil, err
 		}

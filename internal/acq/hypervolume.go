@@ -33,20 +33,75 @@ func NewHypervolume(front [][]float64, ref []float64) (Joint, error) {
 			return nil, fmt.Errorf("%v is no vector of %d finite numbers", v, len(ref))
 		}
 	}
+	return hypervolumeOf(pareto.Boxes(reduced(front, ref), ref)), nil
+}
+
+// NewHypervolumeBeyond is NewHypervolume without the gain in the slices between the least
+// value of each quantity in the front and xi below it: what lies on that value only pays
+// where it is better in another quantity.
+func NewHypervolumeBeyond(front [][]float64, ref, xi []float64) (Joint, error) {
+	whole, err := NewHypervolume(front, ref)
+	front = reduced(front, ref)
+	if err != nil || len(front) == 0 || !slices.ContainsFunc(xi, func(v float64) bool { return v > 0 }) {
+		return whole, err
+	}
+	boxes := pareto.Boxes(front, ref)
+	least, _ := pareto.Bounds(front)
+	for j, v := range least {
+		if !(xi[j] > 0) {
+			continue
+		}
+		var cut []pareto.Box
+		for _, b := range boxes {
+			if b.Lower[j] >= v {
+				cut = append(cut, b)
+				continue
+			}
+			below := pareto.Box{Lower: b.Lower, Upper: slices.Clone(b.Upper)}
+			below.Upper[j] = min(v, b.Upper[j]) - xi[j]
+			cut = append(cut, below)
+			if b.Upper[j] > v {
+				b.Lower = slices.Clone(b.Lower)
+				b.Lower[j] = v
+				cut = append(cut, b)
+			}
+		}
+		boxes = cut
+	}
+	return beyond{hypervolumeOf(boxes), whole}, nil
+}
+
+// beyond is the gain without some slices, which does not grow with every variance; the
+// whole gain does, and is larger.
+type beyond struct {
+	Joint
+	whole Joint
+}
+
+// Bound implements Joint.
+func (h beyond) Bound(mean, variance []float64) float64 { return h.whole.Bound(mean, variance) }
+
+// reduced is what counts of a front, thinned where it is long.
+func reduced(front [][]float64, ref []float64) [][]float64 {
 	longest := map[int]int{2: longest2, 3: longest3}[len(ref)]
 	if front = pareto.Reduce(front, ref); len(front) > longest {
 		front = pareto.Thin(front, ref, longest)
 	}
-	boxes := pareto.Boxes(front, ref)
-	h := &hypervolume{sides: make([]sides, len(ref)), boxes: make([][]int, len(boxes))}
+	return front
+}
+
+// hypervolumeOf is the expected volume above a prediction in boxes.
+func hypervolumeOf(boxes []pareto.Box) *hypervolume {
+	m := len(boxes[0].Upper)
+	h := &hypervolume{sides: make([]sides, m), boxes: make([][]int, len(boxes))}
 	for b := range boxes {
-		h.boxes[b] = make([]int, len(ref))
+		h.boxes[b] = make([]int, m)
 	}
 	for j := range h.sides {
 		h.sides[j] = sidesOf(boxes, j, h.boxes)
 	}
 	h.scratch.New = func() any { return h.newGains() }
-	return h, nil
+	return h
 }
 
 func notFinite(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }

@@ -111,6 +111,27 @@ func TestKnowledgeGradientOracle(t *testing.T) {
 	}
 }
 
+// Below the least value of a quantity the gain counts from ξ on.
+func TestHypervolumeBeyond(t *testing.T) {
+	front, ref := [][]float64{{0, 1}, {1, 0}}, []float64{2, 2}
+	for _, c := range []struct{ xi, at, gain []float64 }{
+		{[]float64{0, 0}, []float64{-0.3, 0.5}, []float64{0.95}},
+		{[]float64{0.5, 0}, []float64{-0.3, 0.5}, []float64{0.5}},                     // in the slice: what is beside it
+		{[]float64{0.5, 0}, []float64{-0.7, 0.5}, []float64{0.5 + 0.2*1.5}},           // beyond
+		{[]float64{0.5, 0}, []float64{-0.3, 1.5}, []float64{0}},                       // no better but in the slice
+		{[]float64{0.5, 0.5}, []float64{0.5, -0.2}, []float64{0.5 * 1}},               // that of the other quantity
+		{[]float64{0, 0.5}, []float64{-0.3, -0.7}, []float64{0.3*2.2 + 1.2 + 0.2*1.}}, // both
+	} {
+		h, err := NewHypervolumeBeyond(front, ref, c.xi)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := math.Exp(h.Score(c.at, []float64{1e-18, 1e-18}, nil, nil)); !(math.Abs(got-c.gain[0]) < 1e-7) {
+			t.Errorf("ξ %v at %v: a gain of %v, want %v", c.xi, c.at, got, c.gain[0])
+		}
+	}
+}
+
 // jointly makes random joints with a prediction for each.
 func jointly(t *testing.T, n int, do func(r *rand.Rand, j Joint, mean, variance []float64)) {
 	t.Helper()
@@ -135,7 +156,13 @@ func jointly(t *testing.T, n int, do func(r *rand.Rand, j Joint, mean, variance 
 			for j := range ref {
 				ref[j] = 1
 			}
-			joint, err = NewHypervolume(front, ref)
+			xi := make([]float64, m)
+			for j := range xi {
+				if k%4 == 0 && r.IntN(2) == 0 { // every second one
+					xi[j] = r.Float64()
+				}
+			}
+			joint, err = NewHypervolumeBeyond(front, ref, xi)
 		} else {
 			weights, span := make([]float64, m), make([]float64, m)
 			for j := range weights {

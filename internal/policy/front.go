@@ -158,7 +158,11 @@ func (s *surrogates) joint(p *study.Plan, head string, all [][]float64) (acq.Joi
 	if head == "parego" {
 		return s.scalarised(front, ideal, nadir)
 	}
-	return acq.NewHypervolume(all, s.reference(front, p.Reach))
+	xi := make([]float64, len(s.goals))
+	for j, g := range s.goals {
+		xi[j] = g.plan.Xi
+	}
+	return acq.NewHypervolumeBeyond(all, s.reference(front, p.Reach), xi)
 }
 
 // reference bounds what has a hypervolume, in standardised units: a tenth of the

@@ -32,8 +32,8 @@ func newGoalView(st *study.Study, h *history, r Request) *View {
 	return &View{
 		Study: st, Number: r.Number, Seed: r.Seed, Fixed: len(r.Fixed) > 0,
 		Observed: len(h.Observed), Infeasible: len(h.Infeasible), Pending: len(h.pending),
-		Settled: settledIn(st, h), Spec: modelOf(st), Fit: r.Warm.Of(st).Clone(),
-		Noisy: noisy(st, h.Observed, r.Warm),
+		Settled: settledIn(st, h), Spec: goalModel(st, h), Fit: r.Warm.Of(st).Clone(),
+		Noisy: noisy(st, h.Observed, r.Warm), Floor: floored(st, h.Observed),
 	}
 }
 
@@ -57,7 +57,7 @@ func decideGoals(v *View, rules []Rule, p *study.Plan) []Rule {
 				p.Rules = append(p.Rules, study.RuleUse{Name: r.Name, Why: g.Study.Objective.Name + ": " + why})
 			}
 		}
-		p.Objectives = append(p.Objectives, study.ObjectivePlan{Name: g.Study.Objective.Name, Model: own.Model, Augmented: own.Augmented})
+		p.Objectives = append(p.Objectives, study.ObjectivePlan{Name: g.Study.Objective.Name, Model: own.Model, Xi: own.Xi, Augmented: own.Augmented})
 	}
 	return slices.DeleteFunc(slices.Clone(rules), byGoal)
 }

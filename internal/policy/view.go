@@ -32,6 +32,7 @@ type View struct {
 
 	Noisy       bool    // noise is material
 	Best        int     // number of the best feasible trial; 0: there is none
+	Floor       int     // of one of several objectives: configurations that share its least value
 	PriorWeight float64 // of the user's prior; 0: none
 
 	Branches []Branch           // none in a space with one branch
@@ -59,7 +60,7 @@ func newView(st *study.Study, h *history, r Request) *View {
 	v := &View{
 		Study: st, Number: r.Number, Seed: r.Seed, Fixed: len(r.Fixed) > 0,
 		Observed: len(h.Told()), Infeasible: len(h.Infeasible), Pending: len(h.pending),
-		Settled: settledIn(st, h), Spec: modelOf(st), Fit: r.Warm.Of(st).Clone(),
+		Settled: settledIn(st, h), Spec: goalModel(st, h), Fit: r.Warm.Of(st).Clone(),
 		Best:    bestOf(st, h.Observed),
 		Margins: margins(st, h), Noisy: !st.Several() && noisy(st, h.Observed, r.Warm),
 	}

@@ -48,6 +48,7 @@ type PendingPlan struct {
 type ObjectivePlan struct {
 	Name      string    `json:"name"`
 	Model     ModelPlan `json:"model"`
+	Xi        float64   `json:"xi,omitempty"` // below its least value, a gain counts from so far on
 	Augmented bool      `json:"augmented,omitempty"`
 }
 

@@ -65,6 +65,7 @@ type options struct {
 	python, adapters, results, references, pictures, spec, serve, lines string
 	peers, problems                                                     []string
 	seeds, n, workers                                                   int
+	noise                                                               float64
 	limit                                                               time.Duration
 	quick, reportOnly                                                   bool
 }
@@ -113,6 +114,7 @@ func parse(args []string, log io.Writer) (o options, err error) {
 	problemList := flags.String("problems", "", "comma-separated `names`; without it the open list and six random trees")
 	flags.IntVar(&o.seeds, "seeds", 20, "runs of a peer on a problem")
 	flags.IntVar(&o.n, "n", 100, "evaluations of a run")
+	flags.Float64Var(&o.noise, "noise", 0, "standard deviation of noise as a `share` of the distance from the median of random values to the optimum; one file of -o for each")
 	flags.IntVar(&o.workers, "j", 1, "runs at once; processor times are steadier with one")
 	flags.DurationVar(&o.limit, "limit", peers.Limit, "longest `time` for one configuration")
 	flags.BoolVar(&o.quick, "quick", false, "four problems, two seeds, 30 evaluations, the quick peers: under ten minutes")
@@ -181,6 +183,9 @@ func run(ctx context.Context, args []string, out, log io.Writer) error {
 			return err
 		}
 	}
+	if o.noise > 0 {
+		return peers.NoisyReport(out, book.Results)
+	}
 	return peers.Report(out, book.Results, references.Results, o.pictures)
 }
 
@@ -220,6 +225,13 @@ func (o options) runAll(ctx context.Context, book *results.File[key, *peers.Run]
 				tasks = append(tasks, results.Task[key, *peers.Run]{
 					Key: key{name, who, seed, o.n},
 					Run: func(ctx context.Context) (*peers.Run, error) {
+						if o.noise > 0 {
+							r, err := peers.Typical(p)
+							if err != nil {
+								return nil, err
+							}
+							peer.Noise = o.noise * (r - p.Optimum.Value)
+						}
 						r, err := peer.Run(ctx, p, seed, o.n, o.limit)
 						if err == nil {
 							err = versions.check(r)
