@@ -24,6 +24,10 @@ func (l *loader) objectives(st *study.Study, o *object) {
 			l.errorf(one, twoObjectives, "several objectives go under objectives")
 			one = nil
 		}
+		if key := lookup(one, "reference"); key != nil {
+			l.errorf(key, "remove it", "reference is for several objectives")
+			one = without(deref(one), "reference")
+		}
 		st.Objective = l.objective(one, "objective")
 		return
 	case one != nil:

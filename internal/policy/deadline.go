@@ -85,7 +85,7 @@ func fitAll(ctx context.Context, st *study.Study, h *history, plan *study.Plan, 
 		}
 	}
 	if s.fit != nil && s.missing == nil || len(s.goals) > 0 {
-		if err := s.targetReached(ctx); err != nil {
+		if err := s.targetReached(); err != nil {
 			return nil, err
 		}
 	}

@@ -378,7 +378,7 @@ func TestSeveralObjectivesWarmStart(t *testing.T) {
 // Several configurations at the least value of an objective say that it is the least there
 // is: the search does not go on to try others that are worse in the rest.
 func TestLeastValueOfAnObjective(t *testing.T) {
-	st := severalStudy(t, 2, "none", studytest.Number("x"), studytest.Number("y"))
+	st := severalStudy(t, 2, "auto", studytest.Number("x"), studytest.Number("y"))
 	edge := func(c space.Configuration) (study.Observation, study.Failure) { // f is 0 in half of the space
 		x, y := c.Value[0], c.Value[1]
 		f := max(0, 0.5-x) * math.Cos(1e-9*y)
@@ -395,6 +395,9 @@ func TestLeastValueOfAnObjective(t *testing.T) {
 	plan := Planned(st, trials, Request{Number: 13, Seed: 3})
 	if want := min(1, 0.2*float64(ties-1)); ties < 4 || plan.Objectives[0].Xi != want || plan.Objectives[1].Xi != 0 {
 		t.Errorf("ξ of %+v, want %v for the first of %d ties", plan.Objectives, want, ties)
+	}
+	if got := plan.Objectives[0].Model.Spec.Transform; got != "none" {
+		t.Errorf("the transform is %s", got)
 	}
 	with := suggested(t, st, trials)
 	st.Policy.Without = []string{"xi.floor"}

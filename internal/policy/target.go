@@ -1,7 +1,6 @@
 package policy
 
 import (
-	"context"
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
@@ -25,10 +24,8 @@ func JudgesTarget(st *study.Study, trials []study.Trial, fit *study.FitRecord) b
 }
 
 // targetReached is the Exhausted error of a study whose targets the leader, or of several
-// objectives one configuration, has surely reached; nil otherwise. A fit that takes noise
-// for signal believes the luckiest value, so what predicts best, which is what `best` shows,
-// has to agree with the surrogate of the suggestion.
-func (s *surrogates) targetReached(ctx context.Context) error {
+// objectives one configuration, has surely reached; nil otherwise.
+func (s *surrogates) targetReached() error {
 	all := slices.Concat(s.h.Observed, s.h.Infeasible)
 	trials := make([]study.Trial, len(all))
 	for k, t := range all {
@@ -38,14 +35,7 @@ func (s *surrogates) targetReached(ctx context.Context) error {
 	if len(told) == 0 || !JudgesTarget(s.st, trials, s.r.Warm) {
 		return nil
 	}
-	if _, p := s.likeliest(told); p < surely {
-		return nil
-	}
-	shown := &surrogates{st: s.st, h: s.h, r: s.r, plan: s.plan}
-	if err := shown.fitObjectives(ctx); err != nil {
-		return err
-	}
-	t, p := shown.likeliest(told)
+	t, p := s.likeliest(told)
 	if p < surely {
 		return nil
 	}
