@@ -153,6 +153,15 @@ func explanation(st *study.Study, e *runner.Explanation) report.Explanation {
 			})
 		}
 	}
+	if c := e.Course; c != nil {
+		r.Fidelity = &report.Course{Name: st.Fidelity.Name, Start: c.Start, Resource: c.Resource, Leg: c.Leg, Why: c.Why}
+		if c.Going != "" {
+			r.Fidelity.Why = c.Going
+		}
+		if p := c.Place; p != nil {
+			r.Fidelity.Level, r.Fidelity.Place, r.Fidelity.Entries, r.Fidelity.Promoted = &p.Level, p.Place, p.Entries, p.Promoted
+		}
+	}
 	r.Text = r.Words(st, e.Config)
 	return r
 }

@@ -93,6 +93,7 @@ type converter struct {
 	objective string
 	direction string
 	further   [][2]string
+	fidelity  mapBuilder // its node is nil without one
 	title     string
 	trials    int        // of the budget; 0: no limit
 	command   *yaml.Node // list of arguments; nil: none
@@ -255,6 +256,9 @@ func (c *converter) write(format string) []byte {
 			}
 			top.add(part.key, list)
 		}
+	}
+	if c.fidelity.node != nil {
+		top.add("fidelity", c.fidelity.node)
 	}
 	if c.trials > 0 {
 		b := flowMap()

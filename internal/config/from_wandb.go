@@ -25,7 +25,7 @@ func (c *converter) wandb(root *yaml.Node) {
 	for _, f := range c.pairs(root) {
 		switch f.key.Value {
 		case "early_terminate":
-			c.warnf(f.key, "", "%s is left out", f.key.Value)
+			c.wandbFidelity(f.key, f.value)
 		case "run_cap":
 			c.trials, _ = c.integer(f.value, "run_cap", 1, space.MaxInt)
 		}
@@ -37,6 +37,32 @@ func (c *converter) wandb(root *yaml.Node) {
 	}
 	c.wandbParameters("", list)
 	c.wandbCommand(root)
+}
+
+// wandbFidelity turns an early end by brackets into a fidelity. What W&B counts is the
+// values that were logged, and it judges them at min_iter, eta·min_iter and so on or, of
+// max_iter, at max_iter/eta and so on, s times.
+func (c *converter) wandbFidelity(at, early *yaml.Node) {
+	number := func(name string, usual int) int {
+		if n := c.child(early, name); n != nil {
+			usual, _ = c.integer(n, "early_terminate."+name, 1, space.MaxInt)
+		}
+		return usual
+	}
+	low, high, eta := number("min_iter", 0), number("max_iter", 0), number("eta", 3)
+	if s := number("s", 1); low == 0 && high > 0 && eta > 1 {
+		low = max(1, int(math.Round(float64(high)/math.Pow(float64(eta), float64(s)))))
+	}
+	if kind := c.word(early, "type"); kind != "hyperband" || high <= low {
+		c.warnf(at, "say how much training is all of it: fidelity: {name: iterations, low: 3, high: 81}", "early_terminate is left out: it names no max_iter")
+		return
+	}
+	c.fidelity = flowMap()
+	c.fidelity.add("name", textNode("iterations"))
+	c.fidelity.number("low", float64(low), 0)
+	c.fidelity.number("high", float64(high), 0)
+	c.fidelity.number("eta", float64(eta), 3)
+	c.warnf(at, `it prints {"iterations": 3, "`+c.objective+`": 0.3} after each, and ends early where it gets TERM`, "the command has to count iterations")
 }
 
 // wandbCommand turns the command of a sweep, or the one that goes with a program,

@@ -57,7 +57,22 @@ type (
 		Inactive       []Inactive          `json:"inactive"`
 		Alternatives   []Alternative       `json:"alternatives"`
 		Text           string              `json:"text"`
+		Fidelity       *Course             `json:"fidelity,omitempty"`
 		Repeat         *study.Repeat       `json:"repeat,omitempty"` // of a further measurement that the surrogate asked for
+	}
+
+	// Course is how far a trial got in a study with a fidelity: its place among the
+	// entries at the highest level it has a value at, and how many of them went on.
+	Course struct {
+		Name     string   `json:"name"`
+		Start    float64  `json:"start"`
+		Resource float64  `json:"resource"`
+		Leg      int      `json:"leg"`
+		Level    *float64 `json:"level"`
+		Place    int      `json:"place,omitempty"`
+		Entries  int      `json:"entries,omitempty"`
+		Promoted int      `json:"promoted,omitempty"`
+		Why      string   `json:"why"`
 	}
 
 	// Mention names a trial, with its value if it has one; Distance is set for
@@ -231,6 +246,9 @@ func (e *Explanation) Words(st *study.Study, c space.Configuration) string {
 	default:
 		say("Its source is %q; bohier did not suggest it.", e.Source)
 	}
+	if f := e.Fidelity; f != nil {
+		f.say(say)
+	}
 	if n := e.Nearest; n != nil {
 		value := "without a value"
 		if n.Value != nil {
@@ -248,6 +266,21 @@ func (e *Explanation) Words(st *study.Study, c space.Configuration) string {
 	}
 	e.sayAlternatives(st, say)
 	return b.String()
+}
+
+func (f *Course) say(say func(string, ...any)) {
+	why := ""
+	if f.Why != "" {
+		why = ": " + f.Why
+	}
+	say("It began at %s %s, and is in leg %d with %s%s.", f.Name, Number(f.Start), f.Leg, Number(f.Resource), why)
+	if f.Level != nil {
+		on := ""
+		if f.Promoted > 0 {
+			on = fmt.Sprintf(", of which %d went on", f.Promoted)
+		}
+		say("At %s %s it is the %s of %d%s.", f.Name, Number(*f.Level), ordinal(f.Place), f.Entries, on)
+	}
 }
 
 func (e *Explanation) sayModel(st *study.Study, say func(string, ...any)) {

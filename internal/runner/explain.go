@@ -17,6 +17,7 @@ type Explanation struct {
 	Nearest  *Neighbor           // the nearest trial tried before; nil: none was
 	Inactive []Inactive
 	Reason   *policy.Reason // nil unless the surrogate chose it
+	Course   *CourseReason  // in a study with a fidelity
 	Repeat   *study.Repeat  // why a configuration was measured again; nil: it was not, or by rule
 }
 
@@ -75,6 +76,7 @@ func (c Session) Explain(ctx context.Context, id string, parse func(recorded []b
 		}
 	}
 	e.Nearest = nearest(sp, before, t.Number, conf)
+	e.Course = c.courseReason(before[:min(len(before), t.Number-1)], now.Trials, t)
 	return e, warnings, nil
 }
 
