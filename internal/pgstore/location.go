@@ -50,7 +50,7 @@ func Is(location string) bool {
 func Parse(location, name string, trusted bool) (*Location, error) {
 	const form = "postgres://[user@]host[:port]/database[?sslmode=…&schema=…][#NAME] or postgres:?service=…[#NAME]"
 	u, err := url.Parse(location)
-	if err != nil || !Is(location) { // the location is not shown: it may hold a password
+	if err != nil || !Is(location) || u.Opaque != "" { // the location is not shown: it may hold a password
 		return nil, study.Errorf(study.Usage, form, "the journal's location is no valid URL")
 	}
 	if _, has := u.User.Password(); has {
@@ -89,6 +89,9 @@ func Parse(location, name string, trusted bool) (*Location, error) {
 	}
 	if err := l.configure(u, query, trusted); err != nil {
 		return nil, err
+	}
+	if l.config.Database == "" {
+		return nil, study.Errorf(study.Usage, form, "the journal's URL names no database")
 	}
 	l.shown = fmt.Sprintf("postgres://%s/%s#%s", l.config.Host, l.config.Database, l.name)
 	if strings.HasPrefix(l.config.Host, "/") {

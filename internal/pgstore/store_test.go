@@ -221,6 +221,10 @@ func TestLocations(t *testing.T) {
 		"postgres://h/db#a%20b":                                   "no name for a journal",
 		"postgres://h/db?schema=A;drop":                           "cannot be read",
 		"postgres://h/db?schema=Team":                             "no name for a schema",
+		"postgres:db":                                             "no valid URL",
+		"postgresql:h/db#study":                                   "no valid URL",
+		"postgres://h":                                            "names no database",
+		"postgres:":                                               "names no database",
 		"postgres://u:" + pgtest.Password + "@[h/db":              "no valid URL",
 		"postgres:?service=nowhere-" + pgtest.Password + "#study": "its service",
 	} {
