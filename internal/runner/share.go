@@ -15,7 +15,8 @@ import (
 // turn it is is a hold, which ends with its process. A lone asker computes at once.
 const (
 	firstLook  = 10 * time.Millisecond
-	lastLook   = 500 * time.Millisecond
+	lastLook   = 4 * time.Second
+	patience   = 8           // whoever has waited for so many seconds looks again in one
 	stuckAfter = time.Minute // without any progress one computes by oneself: the other may be stopped
 )
 
@@ -25,7 +26,7 @@ func (c Session) share(ctx context.Context, state *journal.State, t study.Trial,
 		return c.settle(ctx, state, t, a)
 	}
 	seq, moved := state.Seq, time.Now()
-	for look := firstLook; ; look = min(2*look, lastLook) {
+	for began := moved; ; {
 		release, ok, err := c.Journal.Hold.Compute(ctx, c.Journal)
 		if err != nil {
 			return c.settle(ctx, state, t, a) // such holds do not work here
@@ -35,7 +36,7 @@ func (c Session) share(ctx context.Context, state *journal.State, t study.Trial,
 			return c.settleAll(ctx, state, t, a)
 		}
 		select {
-		case <-time.After(look):
+		case <-time.After(min(max(firstLook, time.Since(began)/patience), lastLook)):
 		case <-ctx.Done():
 			return state, t, nil, context.Cause(ctx)
 		}
