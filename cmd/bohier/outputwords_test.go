@@ -22,6 +22,7 @@ var meanings = map[string]string{
 	"recorded":   "False: the journal had it already, nothing was written.",
 	"mean":       "Mean that the surrogate predicts, without noise.",
 	"std":        "Standard deviation of that prediction.",
+	"lacking":    "Of several objectives: complete trials without a value, by objective.",
 	"posterior":  "What the surrogate believes of it: mean and standard deviation; of several objectives an object with both for each.",
 	"study":      "Name of the study.",
 	"objective":  "Name of the objective.",

@@ -3,6 +3,8 @@ package main
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -119,6 +121,16 @@ func statusOf(st *study.Study, state *journal.State) report.Status {
 
 // frontOf says what a status has of several objectives.
 func frontOf(r *report.Status, st *study.Study, state *journal.State) {
+	for k := range state.Trials {
+		if t := &state.Trials[k]; t.State == study.Complete {
+			for _, name := range st.Missing(t) {
+				if r.Lacking == nil {
+					r.Lacking = map[string]int{}
+				}
+				r.Lacking[name]++
+			}
+		}
+	}
 	f := st.Front(state.Trials)
 	if f == nil {
 		return
@@ -157,6 +169,9 @@ func statusText(r report.Status, st *study.Study, exists bool, board *report.Lea
 	}
 	if r.Queued > 0 {
 		b = fmt.Appendf(b, "queue    %s\n", study.Count(r.Queued, "configuration"))
+	}
+	for _, name := range slices.Sorted(maps.Keys(r.Lacking)) {
+		b = fmt.Appendf(b, "lacking  %s: no value in %s, which can be reported\n", name, study.Count(r.Lacking[name], "complete trial"))
 	}
 	if len(r.Front) > 0 {
 		b = append(b, report.FrontWords(st, &r)...)

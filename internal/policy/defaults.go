@@ -90,6 +90,14 @@ func CheckKernel(st *study.Study) error {
 // CheckHyper tells what in a study's hyperparameter settings its kernel does not
 // accept: names, and values out of range.
 func CheckHyper(st *study.Study) error {
+	if st.Several() {
+		for k := range st.Objectives {
+			if err := CheckHyper(st.For(k)); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
 	kernel, err := surrogate.NewKernel(st, KernelName(st), surrogate.Warps(st))
 	if err != nil {
 		return err

@@ -134,9 +134,11 @@ type (
 		Front       []Trial      `json:"front,omitempty"`
 		Knee        string       `json:"knee,omitempty"` // id of the best compromise
 		Hypervolume *Hypervolume `json:"hypervolume,omitempty"`
-		Ended       string       `json:"ended,omitempty"`
-		Queued      int          `json:"queued"` // configurations waiting to be proposed
-		Shortfall   string       `json:"-"`      // why there is no best among the complete ones
+		// Lacking counts the complete trials without a value of an objective, by name.
+		Lacking   map[string]int `json:"lacking,omitempty"`
+		Ended     string         `json:"ended,omitempty"`
+		Queued    int            `json:"queued"` // configurations waiting to be proposed
+		Shortfall string         `json:"-"`      // why there is no best among the complete ones
 		// Cost and Progress appear once a cost is known.
 		Cost     *Spending `json:"cost,omitempty"`
 		Progress []Step    `json:"progress,omitempty"`

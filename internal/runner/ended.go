@@ -33,6 +33,9 @@ func WithoutResult(st *study.Study, trials []study.Trial) (why, hint string) {
 	var parts, hints []string
 	if n := count[study.Complete]; n > 0 {
 		parts = append(parts, fmt.Sprintf("%s complete, of which %s", study.Count(n, "trial"), st.Shortfall(trials)))
+		if t, by := st.Closest(trials); t != nil && st.Several() && len(st.Constraints) > 0 {
+			parts = append(parts, fmt.Sprintf("trial %s comes closest, %.2g standard deviations away", t.ID(), by))
+		}
 		hints = append(hints, "`bohier trials` lists the values")
 	}
 	if n := count[study.Failed]; n > 0 {

@@ -1,8 +1,10 @@
 package study
 
 import (
+	"maps"
 	"math"
 	"slices"
+	"strings"
 )
 
 // Most objectives of a study: a front of more tells configurations apart no longer.
@@ -34,7 +36,29 @@ func (st *Study) For(k int) *Study {
 	one := *st
 	one.Objective, one.Objectives, one.Among = st.Objectives[k], nil, len(st.Objectives)
 	one.Stop.Hypervolume = nil
+	one.Surrogate.Hyper = Hyper{
+		Fixed: ofGoal(st, k, one.Surrogate.Hyper.Fixed), Initial: ofGoal(st, k, one.Surrogate.Hyper.Initial),
+		Bounds: ofGoal(st, k, one.Surrogate.Hyper.Bounds), Prior: ofGoal(st, k, one.Surrogate.Hyper.Prior),
+	}
 	return &one
+}
+
+// ofGoal are the settings of hyperparameters for the k-th objective: those of all, and
+// those written as "loss/noise", which count before them, if its name is loss.
+func ofGoal[T any](st *Study, k int, of map[string]T) map[string]T {
+	if len(of) == 0 {
+		return of
+	}
+	out, own := map[string]T{}, map[string]T{}
+	for name, v := range of {
+		if goal, rest, ok := strings.Cut(name, "/"); !ok || st.Goal(goal) < 0 {
+			out[name] = v
+		} else if st.Goal(goal) == k {
+			own[rest] = v
+		}
+	}
+	maps.Copy(out, own)
+	return out
 }
 
 // Goal is the index of the objective with that name; −1: there is none.
