@@ -81,7 +81,7 @@ var rules = map[Kind]struct{ must, may field }{
 	KindReturn:    {fTrial | fTag, fWorker | fNote},
 	KindTake:      {fTrial | fTag, fWorker | fKey},
 	KindEnqueue:   {fParams, fKey | fNote | fStart},
-	KindAdd:       {fTrial | fTag | fParams | fState, outcome | fKey | fSource | fResource | fCurve},
+	KindAdd:       {fTrial | fTag | fParams | fState, outcome | fKey | fSource | fResource | fCurve | fStart},
 	KindMigrate:   {fSpace | fStudy, fFill | fNote},
 	KindMeasure:   {fTrial | fTag | fOptional, fMetrics | fDuration},
 	KindReport:    {fTrial | fTag | fState | fResource, outcome | fParams | fLeg | fVerdict | fCurve},

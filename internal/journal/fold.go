@@ -39,6 +39,9 @@ func (s *State) foldKind(r *Record) error {
 		t := s.grow()
 		t.Tag, t.Source, t.Suggested = r.Tag, r.Source, r.At
 		s.setParams(r.Trial, r.Params)
+		if r.Start > 0 { // it has a curve in another journal
+			t.Course = &study.Course{Start: r.Start}
+		}
 		if err := s.setKey(t, r.Key); err != nil {
 			return err
 		}

@@ -39,9 +39,6 @@ func Merge(ctx context.Context, o Options, from Options) (*MergeReport, error) {
 			return nil, study.Errorf(study.Mismatch, "Only journals over the same space can be merged.",
 				"%s has another space:\n%s", other, indent(diffObjects("space", member(s.Study, "space"), member(theirs.Study, "space"))))
 		}
-		if s.fidelity != nil || theirs.fidelity != nil {
-			return nil, study.Errorf(study.Usage, "bohier add --json brings trials with their curves in", "merging journals of studies with a fidelity is not available yet")
-		}
 		return s.merge(theirs, rep), nil
 	})
 	return rep, err
@@ -90,7 +87,11 @@ func (s *State) merge(b *State, rep *MergeReport) []Record {
 		switch {
 		case !here:
 			known[from] = next
-			recs = append(recs, b.added(t, from, next, s.tag())...)
+			add := b.added
+			if b.fidelity != nil {
+				add = b.addedCurve
+			}
+			recs = append(recs, add(t, from, next, s.tag())...)
 			next++
 			rep.Added++
 			continue
@@ -98,6 +99,14 @@ func (s *State) merge(b *State, rep *MergeReport) []Record {
 			continue // twice in the other journal, by a program that did not know origins
 		}
 		ours := &s.Trials[number-1]
+		if s.fidelity != nil {
+			more := s.reconcileCurves(ours, t, rep)
+			recs = append(recs, more...)
+			if len(more) > 0 {
+				rep.Observed++
+			}
+			continue
+		}
 		more, conflict := s.reconcile(ours, t, b)
 		if conflict {
 			rep.Conflicts = append(rep.Conflicts, fmt.Sprintf("trial %s: here %s, there %s", ours.ID(),

@@ -1,0 +1,87 @@
+package runner
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"bohier/internal/journal"
+	"bohier/internal/space"
+	"bohier/internal/study"
+	"bohier/internal/study/studytest"
+)
+
+// Two copies of a journal of curves that were continued apart come to the same trials,
+// curves and states, whichever is merged into which; again it adds nothing, and other
+// values at one resource are a conflict.
+func TestMergeCurves(t *testing.T) {
+	a := withLevels(t)
+	a.Study.Fidelity.Start = study.StartLow
+	measure := studytest.Value(func(c space.Configuration) float64 { return studytest.Sq(c.Value[0] - 0.4) })
+	legs := func(c Session, n int) {
+		for range n {
+			got, _, err := c.Suggest(t.Context(), Ask{N: 1})
+			if err != nil {
+				t.Fatal(err)
+			}
+			tell(t, c, &got[0], measure)
+		}
+	}
+	legs(a, 5)
+	open, _, err := a.Suggest(t.Context(), Ask{N: 1, New: true}) // pending in both
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := a
+	b.Journal.Path = filepath.Join(t.TempDir(), "b.journal.jsonl")
+	if _, err := journal.Copy(t.Context(), a.Journal, b.Journal); err != nil {
+		t.Fatal(err)
+	}
+	legs(b, 3)
+	if _, _, err := b.Observe(t.Context(), open[0].ID(), Tell{Failure: study.Infeasible}); err != nil {
+		t.Fatal(err)
+	}
+	curves := func(c Session) []string {
+		s, _, err := c.Read(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out []string
+		for i := range s.Trials {
+			tr := &s.Trials[i]
+			line := fmt.Sprintf("%s %s from %v:", s.Params(tr.Number), tr.State, tr.Course.Start)
+			for _, p := range tr.Course.Points {
+				line += fmt.Sprintf(" %v=%v", p.Resource, p.Values["f"])
+			}
+			out = append(out, line)
+		}
+		slices.Sort(out)
+		return out
+	}
+	merge := func(into, from Session) *journal.MergeReport {
+		t.Helper()
+		rep, err := journal.Merge(t.Context(), into.Journal, from.Journal)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return rep
+	}
+	if rep := merge(a, b); rep.Observed == 0 || len(rep.Conflicts) > 0 {
+		t.Errorf("%+v", rep)
+	}
+	merge(b, a)
+	if one, other := curves(a), curves(b); !slices.Equal(one, other) {
+		t.Errorf("here\n%s\nthere\n%s", strings.Join(one, "\n"), strings.Join(other, "\n"))
+	}
+	if rep := merge(a, b); rep.Added+rep.Observed+len(rep.Conflicts) > 0 {
+		t.Errorf("again: %+v", rep)
+	}
+	if _, _, err := b.Observe(t.Context(), "2", Tell{Observation: study.Observation{Values: map[string]float64{"f": 7}}, At: 1, Replace: true}); err != nil {
+		t.Fatal(err)
+	}
+	if rep := merge(a, b); len(rep.Conflicts) != 1 || !strings.Contains(rep.Conflicts[0], "at epochs 1: here") {
+		t.Errorf("%+v", rep)
+	}
+}
