@@ -1,7 +1,6 @@
 package config
 
 import (
-	"regexp"
 	"strings"
 
 	"gopkg.in/yaml.v3"
@@ -91,10 +90,10 @@ func stripComment(line string) string {
 	return line
 }
 
-var iraceLine = regexp.MustCompile(`^([A-Za-z0-9_.-]+)\s+("[^"]*"|'[^']*')\s+([a-z])(,log)?\s*\(([^()]*)\)\s*(?:\|\s*(.*))?$`)
+var iraceLine = lazily(`^([A-Za-z0-9_.-]+)\s+("[^"]*"|'[^']*')\s+([a-z])(,log)?\s*\(([^()]*)\)\s*(?:\|\s*(.*))?$`)
 
 func (c *converter) iraceParameter(at *yaml.Node, body string) (p *converted, condition string) {
-	m := iraceLine.FindStringSubmatch(body)
+	m := iraceLine().FindStringSubmatch(body)
 	if m == nil {
 		c.errorf(at, `name "--switch=" type (values) | condition`, "this is not a parameter of irace; bounds that depend on other parameters cannot be converted")
 		return nil, ""
@@ -148,7 +147,7 @@ func iraceArgument(sw, name string) string {
 	return arg
 }
 
-var rToken = regexp.MustCompile(`^(%in%|&&?|\|\|?|==|!=|<=|>=|[<>!()+*/,-]|c\s*\(|"[^"]*"|'[^']*'|[0-9.]+(?:[eE][-+]?[0-9]+)?|[A-Za-z.][A-Za-z0-9_.]*)`)
+var rToken = lazily(`^(%in%|&&?|\|\|?|==|!=|<=|>=|[<>!()+*/,-]|c\s*\(|"[^"]*"|'[^']*'|[0-9.]+(?:[eE][-+]?[0-9]+)?|[A-Za-z.][A-Za-z0-9_.]*)`)
 
 // rExpression turns an R expression into one of the study file's: %in% c(…), &,
 // | and ! become words. It returns "" after an error.
@@ -158,7 +157,7 @@ func (c *converter) rExpression(at *yaml.Node, text string) string {
 	list := false
 	inList := func() bool { return len(out) > 0 && out[len(out)-1] == "in" }
 	for rest := strings.TrimSpace(text); rest != ""; rest = strings.TrimLeft(rest, " \t") {
-		tok := rToken.FindString(rest)
+		tok := rToken().FindString(rest)
 		if tok == "" {
 			c.errorf(at, "", "this part of an R expression cannot be converted: %s", rest)
 			return ""

@@ -1,15 +1,14 @@
 package config
 
 import (
-	"regexp"
 	"strings"
 )
 
 var (
-	opensBlock  = regexp.MustCompile(`(?:^|\s)-$|:(?: +&\S+)?$`)                        // what follows is indented
-	blockScalar = regexp.MustCompile(`(?:^|[-:] +)[|>][-+0-9]*$`)                       // text follows
-	startsEntry = regexp.MustCompile(`^(?:- +)*(?:- *$|["']?[^\s"']+["']?:(?: |$)|- )`) // a key or a list entry
-	dashes      = regexp.MustCompile(`^(?:- +)+`)
+	opensBlock  = lazily(`(?:^|\s)-$|:(?: +&\S+)?$`)                        // what follows is indented
+	blockScalar = lazily(`(?:^|[-:] +)[|>][-+0-9]*$`)                       // text follows
+	startsEntry = lazily(`^(?:- +)*(?:- *$|["']?[^\s"']+["']?:(?: |$)|- )`) // a key or a list entry
+	dashes      = lazily(`^(?:- +)+`)
 )
 
 // indentation looks for the first line, at or after a line, that starts in a
@@ -41,7 +40,7 @@ func (l *loader) indentation(line int) bool {
 			top = columns[len(columns)-1]
 		}
 		closes := len(columns) < len(above)
-		isEntry := startsEntry.MatchString(body)
+		isEntry := startsEntry().MatchString(body)
 		if top < column {
 			if (closes || !opened) && isEntry && n >= line {
 				sibling := above[len(above)-1]
@@ -53,13 +52,13 @@ func (l *loader) indentation(line int) bool {
 				columns = append(columns, column)
 			}
 		}
-		if d := dashes.FindString(body); d != "" && len(d) < len(body) { // - key: … begins a mapping behind the dash
-			if in := column + len(d); startsEntry.MatchString(body[len(d):]) {
+		if d := dashes().FindString(body); d != "" && len(d) < len(body) { // - key: … begins a mapping behind the dash
+			if in := column + len(d); startsEntry().MatchString(body[len(d):]) {
 				columns = append(columns, in)
 			}
 		}
-		opened = opensBlock.MatchString(body)
-		if blockScalar.MatchString(body) {
+		opened = opensBlock().MatchString(body)
+		if blockScalar().MatchString(body) {
 			text = column
 		}
 		brackets = max(0, depthChange(body))

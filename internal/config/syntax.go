@@ -4,18 +4,24 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 var (
-	yamlLine  = regexp.MustCompile(`^yaml: (?:line (\d+): )?`)
-	commaList = regexp.MustCompile(`\{[^"']*?: *([^,:"'{]*\bin +\[)`)
-	flowTag   = regexp.MustCompile(`[:,{\[] *(!)`)
-	indicator = regexp.MustCompile("(?:^|[:,{\\[-]) *([@`%])")
-	ampersand = regexp.MustCompile(`(?:^|[:,{\[-]) *(&)[& ]`)
-	twoColons = regexp.MustCompile(`:\s+[^"',{\[#]*?(: )`)
-	openQuote = regexp.MustCompile(`(?:: +|[,{\[-] *)("[^"]*|'[^']*)$`)
-	tabIndent = regexp.MustCompile(`^ *(\t)`)
+	yamlLine  = lazily(`^yaml: (?:line (\d+): )?`)
+	commaList = lazily(`\{[^"']*?: *([^,:"'{]*\bin +\[)`)
+	flowTag   = lazily(`[:,{\[] *(!)`)
+	indicator = lazily("(?:^|[:,{\\[-]) *([@`%])")
+	ampersand = lazily(`(?:^|[:,{\[-]) *(&)[& ]`)
+	twoColons = lazily(`:\s+[^"',{\[#]*?(: )`)
+	openQuote = lazily(`(?:: +|[,{\[-] *)("[^"]*|'[^']*)$`)
+	tabIndent = lazily(`^ *(\t)`)
 )
+
+// lazily compiles a regular expression when it is first needed: most programs end before.
+func lazily(pattern string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })
+}
 
 // syntaxError reports what the YAML library could not parse. Its lines are off
 // by one at times and it gives no columns, so the causes people meet are looked
@@ -23,7 +29,7 @@ var (
 func (l *loader) syntaxError(err error) {
 	msg := err.Error()
 	line := 1
-	if m := yamlLine.FindStringSubmatch(msg); m != nil {
+	if m := yamlLine().FindStringSubmatch(msg); m != nil {
 		msg = msg[len(m[0]):]
 		if m[1] != "" {
 			line, _ = strconv.Atoi(m[1])
@@ -39,7 +45,7 @@ func (l *loader) syntaxError(err error) {
 		return
 	}
 	causes := []struct {
-		re        *regexp.Regexp
+		re        func() *regexp.Regexp
 		msg, hint string
 	}{
 		{tabIndent, "a tab indents this line; YAML allows spaces only", "replace the tab by spaces"},
@@ -54,7 +60,7 @@ func (l *loader) syntaxError(err error) {
 			if n < 1 || n > len(l.lines) {
 				continue
 			}
-			if m := c.re.FindStringSubmatchIndex(l.lines[n-1]); m != nil {
+			if m := c.re().FindStringSubmatchIndex(l.lines[n-1]); m != nil {
 				at := m[0]
 				if len(m) > 2 {
 					at = m[2]
@@ -66,7 +72,7 @@ func (l *loader) syntaxError(err error) {
 	}
 	if strings.Contains(msg, "unexpected end of stream") {
 		for n, text := range l.lines {
-			if m := openQuote.FindStringSubmatchIndex(text); m != nil {
+			if m := openQuote().FindStringSubmatchIndex(text); m != nil {
 				l.errorAt(pos{n + 1, len([]rune(text[:m[2]])) + 1}, "", "this quote is never closed")
 				return
 			}

@@ -65,15 +65,12 @@ func openDatabase(data []byte) (*database, error) {
 	return d, nil
 }
 
-var (
-	primaryKey = regexp.MustCompile(`(?i)primary\s+key\s*\(\s*"?([A-Za-z0-9_]+)"?\s*\)`)
-	constraint = regexp.MustCompile(`(?i)^(primary|unique|foreign|check|constraint)\b`)
-	integerKey = regexp.MustCompile(`(?i)^integer\b.*\bprimary\s+key\b`)
-)
-
 // columnsOf are the columns of a CREATE TABLE statement, and the one that is the
 // rowid.
 func columnsOf(sql string) (columns []string, rowid string) {
+	primaryKey := regexp.MustCompile(`(?i)primary\s+key\s*\(\s*"?([A-Za-z0-9_]+)"?\s*\)`)
+	constraint := regexp.MustCompile(`(?i)^(primary|unique|foreign|check|constraint)\b`)
+	integerKey := regexp.MustCompile(`(?i)^integer\b.*\bprimary\s+key\b`)
 	_, list, _ := strings.Cut(sql, "(")
 	types := map[string]string{}
 	depth, start := 0, 0

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 
 	"bohier/internal/runner"
@@ -104,6 +105,11 @@ func overlay(object, later runner.Tell) runner.Tell {
 	return object
 }
 
+// lazily compiles a regular expression when it is first needed.
+func lazily(pattern string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })
+}
+
 // escape is a terminal's control sequence, such as a colour.
 var escape = regexp.MustCompile(`\x1b\[[0-9;?]*[A-Za-z]`)
 
@@ -186,10 +192,10 @@ func (n *named) read(line string, t *runner.Tell) {
 
 // after is what may follow a number that stands for itself: not a unit, a
 // fraction, a time of day or a thousand's comma.
-var after = regexp.MustCompile(`^(?:[.,;]?$|[.,;]?\s|[)\]}"'|]|,[^0-9])`)
+var after = lazily(`^(?:[.,;]?$|[.,;]?\s|[)\]}"'|]|,[^0-9])`)
 
 // continues is what makes a number part of something longer, as in "3 of 10".
-var continues = regexp.MustCompile(`^\s*(?:->|→|/|of\b)`)
+var continues = lazily(`^\s*(?:->|→|/|of\b)`)
 
 // ends reports whether a value ends before rest. A name and a number with nothing
 // but blanks between them are a value only at the end of the line, before
@@ -198,7 +204,7 @@ func (n *named) ends(rest string, separated bool) bool {
 	if rest == "" {
 		return true
 	}
-	if !after.MatchString(rest) || continues.MatchString(rest) {
+	if !after().MatchString(rest) || continues().MatchString(rest) {
 		return false
 	}
 	rest = strings.TrimLeft(rest, " \t")
@@ -207,7 +213,7 @@ func (n *named) ends(rest string, separated bool) bool {
 }
 
 // wordAndNumber is the last number on a line, with the text before it.
-var wordAndNumber = regexp.MustCompile(`^(.*[^-+.\pL\pN])?(` + numberPattern + `)[^0-9]*$`)
+var wordAndNumber = lazily(`^(.*[^-+.\pL\pN])?(` + numberPattern + `)[^0-9]*$`)
 
 // guessPattern is a result_regex for output in which no result was found: of the
 // last line that holds the objective's name in another spelling, or else of the
@@ -222,7 +228,7 @@ func guessPattern(st *study.Study, output string, lines []string) string {
 	}
 	candidates = append(candidates, lastLine(strings.Join(lines, "\n")))
 	for _, line := range candidates {
-		m := wordAndNumber.FindStringSubmatchIndex(line)
+		m := wordAndNumber().FindStringSubmatchIndex(line)
 		if m == nil || m[2] < 0 {
 			continue
 		}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -295,11 +294,11 @@ func ParseNumber(text string) (float64, bool) {
 	return v, err == nil || errors.Is(err, strconv.ErrRange)
 }
 
-var nonFinite = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b`)
+var nonFinite = lazily(`"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b`)
 
 // quoteNonFinite puts quotes around NaN and ±Infinity outside strings.
 func quoteNonFinite(text string) string {
-	return nonFinite.ReplaceAllStringFunc(text, func(m string) string {
+	return nonFinite().ReplaceAllStringFunc(text, func(m string) string {
 		if m[0] == '"' {
 			return m
 		}

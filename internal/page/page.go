@@ -14,6 +14,7 @@ import (
 	"encoding/base64"
 	"html/template"
 	"strconv"
+	"sync"
 
 	"bohier/internal/plot"
 	"bohier/internal/report"
@@ -79,14 +80,17 @@ var style string
 //go:embed page.js
 var script string
 
-var layout = template.Must(template.New("page").Funcs(template.FuncMap{
-	"visible": text.Visible,
-	"percent": func(v float64) string { return strconv.FormatFloat(100*min(max(v, 0), 1), 'f', 1, 64) },
-	"panels":  panels,
-	"svg":     func(f plot.Figure) template.HTML { return template.HTML(f.Inline()) }, // #nosec: plot escapes
-	"numeric": func(t report.Table, c int) bool { return c < len(t.Right) && t.Right[c] },
-	"add":     func(a, b int) int { return a + b },
-}).Parse(source))
+// layout is parsed when a page is first drawn.
+var layout = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("page").Funcs(template.FuncMap{
+		"visible": text.Visible,
+		"percent": func(v float64) string { return strconv.FormatFloat(100*min(max(v, 0), 1), 'f', 1, 64) },
+		"panels":  panels,
+		"svg":     func(f plot.Figure) template.HTML { return template.HTML(f.Inline()) }, // #nosec: plot escapes
+		"numeric": func(t report.Table, c int) bool { return c < len(t.Right) && t.Right[c] },
+		"add":     func(a, b int) int { return a + b },
+	}).Parse(source))
+})
 
 // panels are the panels of a figure as figures of their own, so that a page can set
 // them one below the other.
@@ -108,7 +112,7 @@ func panels(f plot.Figure) []plot.Figure {
 func (p Page) HTML() ([]byte, error) {
 	sum := sha256.Sum256([]byte(script))
 	var b bytes.Buffer
-	err := layout.Execute(&b, struct {
+	err := layout().Execute(&b, struct {
 		Page
 		Style  template.CSS
 		Script template.JS

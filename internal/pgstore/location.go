@@ -35,9 +35,12 @@ var keys = map[string]bool{
 }
 
 var (
-	validName   = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}$`)
-	validSchema = regexp.MustCompile(`^[a-z_][a-z0-9_]{0,50}$`)
+	validName   = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_.-]*$`)
+	validSchema = regexp.MustCompile(`^[a-z_][a-z0-9_]*$`)
 )
+
+// isSchema reports whether a text can name a schema.
+func isSchema(name string) bool { return validSchema.MatchString(name) && len(name) <= 51 }
 
 // Is reports whether a journal's location is in a database.
 func Is(location string) bool {
@@ -75,9 +78,9 @@ func Parse(location, name string, trusted bool) (*Location, error) {
 		l.schema = s
 	}
 	switch {
-	case !validName.MatchString(l.name):
+	case !validName.MatchString(l.name) || len(l.name) > 100:
 		return nil, study.Errorf(study.Usage, "letters, digits, _ . and -, at most 100: postgres://…/database#NAME", "%q is no name for a journal", l.name)
-	case !validSchema.MatchString(l.schema):
+	case !isSchema(l.schema):
 		return nil, study.Errorf(study.Usage, "small letters, digits and _, at most 51", "%q is no name for a schema", l.schema)
 	}
 	switch query.Get("pooled") {
