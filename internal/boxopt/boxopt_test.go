@@ -224,3 +224,16 @@ func TestNothingToDescend(t *testing.T) {
 		}
 	}
 }
+
+// TestFailedSearchIsAStep: a search along the line that finds nothing better counts, so
+// that a limit of steps ends what gains nothing.
+func TestFailedSearchIsAStep(t *testing.T) {
+	m := New(func(x, g []float64) float64 {
+		g[0] = 1
+		return -x[0] // falls where the gradient says that it rises
+	}, []float64{-1}, []float64{1}, []float64{0}, tight())
+	m.Run(always)
+	if m.Steps != 1 || m.X[0] != 0 {
+		t.Errorf("%d steps, to %v", m.Steps, m.X)
+	}
+}

@@ -117,3 +117,12 @@ func TestFiveThousandPoints(t *testing.T) {
 	m.Predictor().PredictBatch(mean, variance, q)
 	t.Logf("%d evaluations, LOO %.3g", rep.Evaluations, rep.LOO.RMSE)
 }
+
+// TestFarthestIsTheFirst: of equal gaps the first, so that a subset does not depend on how
+// they compare.
+func TestFarthestIsTheFirst(t *testing.T) {
+	c := chosen{in: []bool{true, false, false, false}, gap: []float64{9, 1, 2, 2}}
+	if i := c.farthest(); i != 2 {
+		t.Errorf("row %d", i)
+	}
+}

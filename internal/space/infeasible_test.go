@@ -50,6 +50,17 @@ func TestInfeasibleNamesWhatIsInvolved(t *testing.T) {
 	}
 }
 
+// TestImpossibleMeasuresTheShare: of the configurations drawn, of which a quarter satisfies
+// the constraint.
+func TestImpossibleMeasuresTheShare(t *testing.T) {
+	s, err := New([]Parameter{{Name: "x0", High: 1}}, nil, []Clause{above(0, 0.75)})
+	must(t, err)
+	var none *InfeasibleError
+	if err := s.whole().impossible(rand.New(rand.NewPCG(1, 2))); !errors.As(err, &none) || !(none.Feasible > 0.22 && none.Feasible < 0.28) {
+		t.Errorf("%v, a share of %v", err, none.Feasible)
+	}
+}
+
 // bools makes n of them of which any two exclude each other: n + 1 configurations
 // out of 2ⁿ.
 func bools(t *testing.T, n int, more ...Clause) *Space {
