@@ -100,8 +100,11 @@ const maxCondition = 1e11
 // Kriging variance). It reports false where no rung of the ladder is stable.
 func newModel(p *problem, theta []float64, u Units, o Options) (m *Model, jitter, cond float64, ok bool) {
 	q := *p
-	n := q.x.Len()
+	least := func(float64) float64 { return 0 } // no condition number below comes of a jitter
 	for _, jitter = range jitterLadder {
+		if least(jitter) > maxCondition {
+			continue
+		}
 		q.jitter = jitter
 		e := newEvaluator(&q)
 		e.measure = true
@@ -109,12 +112,8 @@ func newModel(p *problem, theta []float64, u Units, o Options) (m *Model, jitter
 		if !e.evaluate(t, false) {
 			continue
 		}
-		work, iwork := make([]float64, 3*n), make([]int, n)
-		cond = math.Inf(1)
-		if r := lapack64.Pocon(e.k.symmetric(), e.norm, work, iwork); r > 0 {
-			cond = 1 / r
-		}
-		if !(cond < maxCondition) {
+		if cond = e.condition(); !(cond < maxCondition) {
+			least = e.leastConditions(cond)
 			continue
 		}
 		if m = assemble(&q, e, t, u, o); m == nil {
@@ -124,6 +123,25 @@ func newModel(p *problem, theta []float64, u Units, o Options) (m *Model, jitter
 		return m, jitter, cond, true
 	}
 	return nil, jitter, cond, false
+}
+
+// condition estimates the condition number of the factorised matrix in the 1-norm; never
+// above the true one.
+func (e *evaluator) condition() float64 {
+	n := e.k.n
+	if r := lapack64.Pocon(e.k.symmetric(), e.norm, make([]float64, 3*n), make([]int, n)); r > 0 {
+		return 1 / r
+	}
+	return math.Inf(1)
+}
+
+// leastConditions bounds the condition number from below as a function of the jitter, where
+// cond is the estimate for the matrix of e. Its smallest eigenvalue λ grows by just what the
+// diagonal grows by, and λ ≤ √n/‖K⁻¹‖₁ (Golub & Van Loan 2013, §2.3.2).
+func (e *evaluator) leastConditions(cond float64) func(jitter float64) float64 {
+	norm, diag, jitter := e.norm, e.diag, e.p.jitter
+	smallest := math.Sqrt(float64(e.k.n)) * norm / cond
+	return func(next float64) float64 { return norm / (smallest + (next-jitter)*diag) }
 }
 
 // assemble is the model of e's last evaluation; nil where the mean is undetermined.
