@@ -26,21 +26,23 @@ func TestQueue(t *testing.T) {
 	}
 }
 
-// Several at once are told as many results as one at a time, in another order.
+// Several at once are told as many results as one at a time, in another order; those of a
+// batch know nothing of one another.
 func TestSeveralAtOnce(t *testing.T) {
 	p, err := problems.Get("bowl")
 	if err != nil {
 		t.Fatal(err)
 	}
-	var traces [2][]float64
-	for k, workers := range []int{1, 5} {
-		r, err := Optimize(t.Context(), p, Options{Seed: 2, Evaluations: 9, Workers: workers})
-		if err != nil || len(r.Best) != 9 {
-			t.Fatalf("%d at once: %+v, %v", workers, r, err)
+	var traces [][]float64
+	for _, o := range []Options{{Workers: 1}, {Workers: 5}, {Workers: 5, Batches: true}} {
+		o.Seed, o.Evaluations = 2, 12
+		r, err := Optimize(t.Context(), p, o)
+		if err != nil || len(r.Best) != o.Evaluations {
+			t.Fatalf("%+v: %+v, %v", o, r, err)
 		}
-		traces[k] = r.Best
+		traces = append(traces, r.Best)
 	}
-	if slices.Equal(traces[0], traces[1]) {
-		t.Errorf("five at once are one at a time: %v", traces[0])
+	if slices.Equal(traces[0], traces[1]) || slices.Equal(traces[1], traces[2]) {
+		t.Errorf("one at a time, five at once, in batches of five: %v", traces)
 	}
 }
