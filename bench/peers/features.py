@@ -246,9 +246,10 @@ def _():
 @says("ax", "noise by a standard error; points of one's own; a torch device; transfer of earlier studies; pictures")
 def _():
     from ax.api.client import Client
+    from ax.api.types import TOutcome
     c = Client
     return hasattr(c, "attach_trial") and "torch_device" in str(inspect.signature(c.configure_generation_strategy)) and \
-        "SEM" in c.complete_trial.__doc__.upper() and there("ax.adapter.transfer_learning") and there("ax.analysis.plotly")
+        "tuple[float, float]" in str(TOutcome) and there("ax.adapter.transfer_learning") and there("ax.analysis.plotly")
 
 
 # HEBO
@@ -301,8 +302,8 @@ def _():
 
 @says("syne-tune", "GP by BoTorch, BORE, KDE and regularised evolution; first points; no GPU for its models, no forbidden combinations")
 def _():
-    from syne_tune.optimizer.baselines import BORE, KDE, BOTorch
-    return BORE and KDE and BOTorch and there("syne_tune.optimizer.schedulers.searchers.regularized_evolution") and \
+    from syne_tune.optimizer.baselines import BORE, TPE, BOTorch
+    return BORE and TPE and BOTorch and there("syne_tune.optimizer.schedulers.searchers.regularized_evolution") and \
         mentions("syne_tune.optimizer.schedulers.searchers", "points_to_evaluate") and \
         not mentions("syne_tune.optimizer.schedulers.searchers", "cuda", "forbidden")
 
