@@ -193,6 +193,7 @@ func TestEverythingAtOnce(t *testing.T) {
 	st.Constraints = []study.Constraint{{Name: "c", Bound: 1}}
 	st.Cost = &study.Cost{Name: "s", Exponent: 0.5}
 	trials := simulate(t, st, 12, m)
+	trials[3].Cost, trials[4].Cost = nil, new(float64) // one that was not measured, and one without a logarithm
 	trials = append(trials, study.Trial{Number: 13, State: study.Failed, Failure: study.Infeasible,
 		Config: space.Configuration{Value: []float64{0.5, 0.99}, Active: []bool{true, true}}})
 	trials = append(trials, study.Trial{Number: 14, State: study.Pending,
