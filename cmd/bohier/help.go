@@ -33,9 +33,13 @@ func help(w io.Writer, c *cobra.Command) {
 	}
 	if c.HasAvailableSubCommands() {
 		fmt.Fprintln(w, "\nCommands:")
+		longest := 0
+		for _, sub := range c.Commands() {
+			longest = max(longest, len(sub.Name()))
+		}
 		for _, sub := range c.Commands() {
 			if sub.IsAvailableCommand() {
-				fmt.Fprintf(w, "  %-11s %s\n", sub.Name(), sub.Short)
+				fmt.Fprintf(w, "  %-*s  %s\n", longest, sub.Name(), sub.Short)
 			}
 		}
 	}

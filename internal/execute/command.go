@@ -1,7 +1,9 @@
 package execute
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -87,10 +89,28 @@ func newCommand(st *study.Study, dir string) (*command, error) {
 	}
 	for _, name := range programs {
 		if _, err := exec.LookPath(c.program(name)); err != nil {
-			return nil, &study.Error{Code: study.Usage, Msg: "the command cannot be run", Err: err}
+			return nil, c.missing(name, err)
 		}
 	}
 	return c, nil
+}
+
+// missing says why a program of the command cannot be started, and what to do.
+func (c *command) missing(name string, err error) error {
+	path, hint := c.program(name), "install it, or name it with its path"
+	switch {
+	case errors.Is(err, fs.ErrPermission):
+		hint = "make it executable: chmod +x " + path
+	case strings.Contains(name, "/"):
+		hint = "a relative path starts at " + c.dir
+	}
+	if inner := errors.Unwrap(err); inner != nil { // what exec says around it names the path twice
+		err = inner
+	}
+	if of := (*fs.PathError)(nil); errors.As(err, &of) {
+		err = of.Err
+	}
+	return &study.Error{Code: study.Usage, Msg: "the command cannot be run: " + path, Hint: hint, Err: err}
 }
 
 // program is an executable, found from the working directory when it is a path.
