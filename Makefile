@@ -204,7 +204,7 @@ compare-speed: ## whole-process costs beside optuna and numpy (a virtual environ
 	bench/compare/speed
 
 .PHONY: compare-objectives
-compare-objectives: ## several objectives, beside Optuna's, SMAC's and random search (a virtual environment; hours, goes on where it stopped)
+compare-objectives: ## several objectives, beside Optuna, SMAC, Ax and random search (a virtual environment; hours, goes on where it stopped)
 	bench/compare/objectives $(ARGS)
 
 .PHONY: compare-journal

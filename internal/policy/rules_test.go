@@ -26,7 +26,7 @@ func busyView(t *testing.T) *View {
 		Fit: &study.FitRecord{Champion: "box.power", Models: map[string]study.ModelFit{
 			"box.power": {Density: -1, Warping: &study.WarpingDecision{On: true, Observations: 18}},
 		}},
-		Best: 7,
+		Best: 7, Floor: 3,
 		Branches: []Branch{
 			{Active: []string{}, Tried: 9, Best: 7, Rank: 1},
 			{Active: []string{"y"}, Tried: 5, Best: 4, Rank: 2},
