@@ -241,16 +241,10 @@ func (l *loader) surrogateWithFidelity(st *study.Study, o *object) {
 		refuse("separate: true", "a kernel for conditional spaces, such as arc or box")
 	case s.Kernel.Name == "icocor":
 		refuse("kernel: icocor", "kernel: ico")
-	case st.WarmStart != nil:
-		l.errorf(o.get("warm_start"), "", "warm_start with fidelity is not available yet")
+	case st.WarmStart != nil && st.Fidelity.Averaged() && !st.Fidelity.MeasuresOne():
+		l.errorf(o.get("warm_start"), "", "warm_start with folds is not available yet")
 	case st.Replicates != study.Replicates{}:
 		l.errorf(o.keyNode("replicates"), "", "replicates with fidelity is not available yet")
-	case st.Cost != nil && st.Cost.Exponent != 0:
-		at = o.get("cost")
-		if at == nil {
-			at = o.get("acquisition")
-		}
-		l.errorf(at, "cost: {name: "+st.Cost.Name+", exponent: 0} measures it only", "dividing by a cost with fidelity is not available yet")
 	}
 }
 

@@ -73,20 +73,20 @@ func (w *Weighing) weigh(s *surrogates, sug *study.Suggestion) {
 	if err != nil {
 		return
 	}
-	worth := func(mean, std, from float64) float64 {
+	worth := func(c space.Configuration, mean, std, from float64) float64 {
 		v, _, _ := head.Score(mean, std*std)
-		return v - math.Log(f.Charge(from, f.High()))
+		return v - math.Log(f.Charge(from, f.High())) - s.logCost(c)
 	}
 	w.Judged = true
 	mean, std := predicted(st, ends, sug.Config)
-	fresh := worth(mean, std, 0)
+	fresh := worth(sug.Config, mean, std, 0)
 	value := map[int]float64{}
 	for _, t := range s.h.Partial {
 		if t.State != study.Paused || t.Outside || fidelity.Barred(t) || !st.Feasible(t) {
 			continue
 		}
 		mean, std := predicted(st, curves.Of(st, t, f.High()), t.Config)
-		if v := worth(mean, std, f.Resource(t.Course)); v >= fresh-leeway {
+		if v := worth(t.Config, mean, std, f.Resource(t.Course)); v >= fresh-leeway {
 			value[t.Number] = v
 			w.Continue = append(w.Continue, t.Number)
 			w.Why[t.Number] = fmt.Sprintf("expected to improve the best by %.3g nats more per unit than a new configuration", v-fresh)
@@ -100,4 +100,29 @@ func (w *Weighing) weigh(s *surrogates, sug *study.Suggestion) {
 func predicted(st *study.Study, fit *surrogate.Fitted, c space.Configuration) (mean, std float64) {
 	m, s, _ := fit.Predict(st.Space, []space.Configuration{c})
 	return m[0] * fit.Sign, s[0]
+}
+
+// logCost is the logarithm of what a unit of a configuration is expected to cost, to the
+// power that the study gives it; 0 where no cost divides.
+func (s *surrogates) logCost(c space.Configuration) float64 {
+	cost, ok := s.others["cost"]
+	factor, divides := factorOf(s.plan, "cost")
+	if !ok || !divides {
+		return 0
+	}
+	mean, _, _ := cost.fit.Predict(s.st.Space, []space.Configuration{c})
+	return factor.Weight * mean[0]
+}
+
+// perUnit are trials with the cost of a unit of their resource in place of their cost.
+func perUnit(f *study.Fidelity, trials []*study.Trial) []*study.Trial {
+	out := make([]*study.Trial, 0, len(trials))
+	for _, t := range trials {
+		if r := f.Resource(t.Course); t.Cost != nil && r > 0 {
+			one, cost := *t, *t.Cost/r
+			one.Cost, one.Replicates = &cost, nil
+			out = append(out, &one)
+		}
+	}
+	return out
 }

@@ -67,7 +67,7 @@ func fitAll(ctx context.Context, st *study.Study, h *history, plan *study.Plan, 
 	if st.Several() {
 		err = s.fitGoals(ctx)
 	} else {
-		s.fit, s.note, err = fitPlan(ctx, st, h, plan.Model, r.Warm, r.Seed)
+		err = s.fitObjective(ctx)
 	}
 	if errors.As(err, &s.missing) {
 		if len(st.Constraints) == 0 || feasiblePoints(st, h.Observed) != nil || CheckAcquisition(st) != nil {
@@ -79,7 +79,7 @@ func fitAll(ctx context.Context, st *study.Study, h *history, plan *study.Plan, 
 		return nil, err
 	}
 	s.note.Limit = h.Limit
-	if s.fit != nil {
+	if s.fit != nil && s.fit.Model != nil {
 		if err := regretReached(ctx, st, s.fit, h, r); err != nil {
 			return nil, err
 		}

@@ -9,6 +9,7 @@ import (
 	"bohier/internal/space"
 	"bohier/internal/study"
 	"bohier/internal/study/studytest"
+	"bohier/internal/surrogate"
 )
 
 // epochs is a study of curves, and what makes a trial of it that was reported up to a
@@ -151,5 +152,39 @@ func TestEndsDecideTheSearch(t *testing.T) {
 	with, err = fitSurrogates(t.Context(), st, append(trials, half), Request{Number: 10, Seed: 1})
 	if err != nil || with.fit.X.Len() != 9 || with.fit.Stderr[8] <= 0 || with.fit.Stderr[0] != 0 {
 		t.Errorf("%v: %v", err, with.fit.Stderr)
+	}
+}
+
+// Before the first curve an earlier study tells where to begin; where units of a
+// configuration cost more, trials of it are worth less.
+func TestWarmStartAndCostWithCurves(t *testing.T) {
+	st, trial := epochs(t, studytest.Number("x"))
+	earlier := surrogate.Source{}
+	for k := range 9 {
+		x := float64(k) / 8
+		earlier.Configs = append(earlier.Configs, space.Configuration{Value: []float64{x}, Active: []bool{true}})
+		earlier.Values = append(earlier.Values, studytest.Sq(x-0.37))
+	}
+	first, err := Next(t.Context(), st, nil, Request{Number: 1, Seed: 1, Sources: []surrogate.Source{earlier}})
+	if err != nil || first.Source != "model" || math.Abs(first.Config.Value[0]-0.37) > 0.1 {
+		t.Fatalf("%+v, %v", first, err)
+	}
+	st.Cost = &study.Cost{Name: "cost", Exponent: 1}
+	var trials []study.Trial
+	for k, x := range []float64{0.1, 0.3, 0.5, 0.7, 0.9} {
+		tr := trial(k+1, space.Configuration{Value: []float64{x}, Active: []bool{true}}, []float64{27, 9}[k%2])
+		cost := st.Fidelity.Resource(tr.Course) * (1 + 9*x)
+		tr.Cost = &cost
+		trials = append(trials, tr)
+	}
+	s, err := fitSurrogates(t.Context(), st, trials, Request{Number: 6, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, x := range []float64{0.3, 0.7} {
+		got := s.logCost(space.Configuration{Value: []float64{x}, Active: []bool{true}})
+		if want := math.Log(1 + 9*x); math.Abs(got-want) > 0.1 {
+			t.Errorf("a unit at %v costs e^%v, want e^%v", x, got, want)
+		}
 	}
 }

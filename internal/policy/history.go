@@ -66,6 +66,9 @@ func ReadHistory(st *study.Study, trials []study.Trial, number int) *history {
 // from the values of its name.
 func (h *history) learn(st *study.Study, sources []surrogate.Source) {
 	h.Sources = sources
+	if len(sources) > 0 && st.Fidelity != nil {
+		h.At = st.Fidelity.High() // what they tell
+	}
 	for k, g := range h.goals {
 		g.Sources = surrogate.SourcesOf(st.For(k), sources)
 	}

@@ -56,7 +56,11 @@ func outcomes(ctx context.Context, st *study.Study, h *history, p *study.Plan, r
 			}
 			return math.Log(*o.Cost), true
 		}
-		if err := add("cost", surrogate.NewDataset(st, h.Observed, 1, value), 0, func(m *gp.Model) acq.Head {
+		costed := h.Observed
+		if st.Fidelity != nil {
+			costed = perUnit(st.Fidelity, h.Told())
+		}
+		if err := add("cost", surrogate.NewDataset(st, costed, 1, value), 0, func(m *gp.Model) acq.Head {
 			return acq.LogCost(f.Weight, m.Units().Value(1)-m.Units().Value(0))
 		}); err != nil {
 			return nil, err

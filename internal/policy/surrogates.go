@@ -51,7 +51,7 @@ func fitSurrogates(ctx context.Context, st *study.Study, trials []study.Trial, r
 	if st.Several() {
 		err = s.fitGoals(ctx)
 	} else {
-		s.fit, s.note, err = fitPlan(ctx, st, s.h, s.plan.Model, r.Warm, r.Seed)
+		err = s.fitObjective(ctx)
 	}
 	if err != nil {
 		return nil, Unfit(s.h, err)

@@ -24,6 +24,9 @@ func fitSpec(ctx context.Context, st *study.Study, r study.ModelSpec, warped boo
 	if err != nil {
 		return nil, err
 	}
+	if ModelsResources(st, r) { // curves are of this study alone, earlier ones tell of ends
+		h.Sources = nil
+	}
 	sign := st.Objective.Direction.Sign()
 	d := NewDataset(st, h.Observed, sign, objectiveValue(st))
 	var legs atResources
