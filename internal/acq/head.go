@@ -69,7 +69,11 @@ func LogCost(rho, scale float64) Head { return logcost{rho * scale} }
 // scores that grow with the variance in exact arithmetic.
 func ceiling(h Head, mean, variance float64) float64 {
 	s, _, _ := h.Score(mean, variance)
-	return s + 1e-12*math.Abs(s)
+	slack := 1e-12 * math.Abs(s)
+	if h.Log() { // near 0 it is the difference of larger numbers
+		slack += 1e-12
+	}
+	return s + slack
 }
 
 // deviation returns the standard deviation and whether the variance is above

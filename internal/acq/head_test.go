@@ -191,6 +191,9 @@ func TestFinite(t *testing.T) {
 // TestBound: no smaller variance scores above the bound, and without a bound on
 // the variance the bound is not idle.
 func TestBound(t *testing.T) {
+	if h := heads(t, 1)["logei"]; !(h.Bound(0, 8.094744120333358e-12) >= 0) { // which is the score without variance
+		t.Errorf("a bound of %g", h.Bound(0, 8.094744120333358e-12))
+	}
 	tight := 0
 	rapid.Check(t, func(rt *rapid.T) {
 		incumbent := rapid.Float64Range(-3, 3).Draw(rt, "incumbent")
