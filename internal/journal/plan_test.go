@@ -84,3 +84,26 @@ func TestFlatFits(t *testing.T) {
 		t.Errorf("a number that was given back keeps %+v", s.FitOf(2))
 	}
 }
+
+// Plans of older journals may name two models: the one that suggested is the plan's, of
+// each of several objectives, too.
+func TestPlanWithChallenger(t *testing.T) {
+	box, mix := study.ModelSpec{Kernel: "box", Transform: "power"}, study.ModelSpec{Kernel: "mix", Transform: "copula"}
+	two := func() study.ModelPlan { return study.ModelPlan{Spec: box, Challenger: &mix} }
+	for used, want := range map[string]study.ModelSpec{"box.power": box, "mix.copula": mix} {
+		plan := &study.Plan{Model: two(), Objectives: []study.ObjectivePlan{{Name: "f", Model: two()}}, Acquisition: "logei", Baseline: study.BaselineAll}
+		fit := &study.FitRecord{Champion: "box.power", Used: used, Objectives: map[string]*study.FitRecord{"f": {Used: used}}}
+		o := options(t)
+		update(t, o, func(st *State) ([]Record, error) {
+			recs, _, err := st.Reserve(Asking{N: 1})
+			return recs, err
+		})
+		update(t, o, func(st *State) ([]Record, error) {
+			recs, _, err := st.Suggest(st.Trials[0], &study.Suggestion{Source: "model", Config: at(1), Plan: plan, Fit: fit}, st.Seq, 0)
+			return recs, err
+		})
+		if p := read(t, o).PlanOf(1); p.Model.Spec != want || p.Objectives[0].Model.Spec != want {
+			t.Errorf("%s suggested; the plan's models are %+v and %+v", used, p.Model.Spec, p.Objectives[0].Model.Spec)
+		}
+	}
+}
