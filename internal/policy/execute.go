@@ -302,7 +302,7 @@ func (s *surrogates) centresIn(in subdomain) *points.Set {
 	all := s.incumbents(len(s.h.Told()))
 	out := in.keep(all, centres)
 	if all.Len() > 0 {
-		out = points.Concat(out, in.Neighbors(generator(s.r, streamCoverage), all, 0))
+		out = points.Concat(out, in.Neighbors(generator(s.r, streamRegion), all, 0))
 	}
 	return out
 }

@@ -14,7 +14,7 @@ import (
 )
 
 // chosenBy is the score by which the search of today chooses for a trial, and whether it
-// is a coverage check.
+// looks at a region.
 func chosenBy(t *testing.T, st *study.Study, trials []study.Trial, r Request) (score float64, check bool) {
 	t.Helper()
 	s, err := fitSurrogates(t.Context(), st, trials, r)
@@ -28,11 +28,11 @@ func chosenBy(t *testing.T, st *study.Study, trials []study.Trial, r Request) (s
 	return found[0].Score, s.plan.Region != nil
 }
 
-// An explanation gives the score that chose the trial, and says where a coverage
-// check looked.
+// An explanation gives the score that chose the trial, and says in which
+// region it was sought.
 func TestExplainRegion(t *testing.T) {
 	st := studytest.NewStudy(t, studytest.TreeSpace()...)
-	seen := map[string]int{}
+	seen := 0
 	trials, fits := simulateWarm(t, st, 7, 22, studytest.Value(studytest.Tree))
 	for k, trial := range trials {
 		if trial.Source != "model" {
@@ -49,44 +49,49 @@ func TestExplainRegion(t *testing.T) {
 		}
 		g := why.Region
 		if (g != nil) != check {
-			t.Errorf("trial %d: coverage check %v, explained as %+v", trial.Number, check, g)
+			t.Errorf("trial %d: a region %v, explained as %+v", trial.Number, check, g)
 		}
 		if g == nil {
 			continue
 		}
-		switch {
-		case g.Values != nil:
-			seen["values"]++
-			if g.Values[0].Name != "k" || why.Plan.Baseline != study.BaselineAll || why.Rival.Number != why.Incumbent.Number {
-				t.Errorf("trial %d: rare values %+v", trial.Number, g)
-			}
-			k := trial.Config.Value[0]
-			if n := tried(known, func(c space.Configuration) bool { return c.Value[0] == k }); n != g.Tried {
-				t.Errorf("trial %d: value %v was tried %d times, not %d", trial.Number, k, n, g.Tried)
-			}
-		default:
-			seen["branch"]++
-			sp := st.Space
-			same := func(o space.Configuration) bool { return sp.BranchKey(o) == sp.BranchKey(trial.Config) }
-			if n := tried(known, same); n != g.Tried {
-				t.Errorf("trial %d: its branch was tried %d times, not %d", trial.Number, n, g.Tried)
-			}
-			holds := 0
-			for _, active := range trial.Config.Active[2:] {
-				if active {
-					holds++
-				}
-			}
-			if len(g.Holds) != holds || len(g.Fails) != 2-holds {
-				t.Errorf("trial %d: branch %+v of %v", trial.Number, g, trial.Config)
-			}
-			if why.Plan.Baseline != study.BaselineRegion || !same(why.Rival.Config) || why.Rival.Number == why.Incumbent.Number {
-				t.Errorf("trial %d: rival %+v", trial.Number, g)
+		seen++
+		sp := st.Space
+		same := func(o space.Configuration) bool { return sp.BranchKey(o) == sp.BranchKey(trial.Config) }
+		if n := tried(known, same); n != g.Tried {
+			t.Errorf("trial %d: its branch was tried %d times, not %d", trial.Number, n, g.Tried)
+		}
+		holds := 0
+		for _, active := range trial.Config.Active[2:] {
+			if active {
+				holds++
 			}
 		}
+		if len(g.Holds) != holds || len(g.Fails) != 2-holds {
+			t.Errorf("trial %d: branch %+v of %v", trial.Number, g, trial.Config)
+		}
+		if why.Plan.Baseline != study.BaselineRegion || !same(why.Rival.Config) || why.Rival.Number == why.Incumbent.Number {
+			t.Errorf("trial %d: rival %+v", trial.Number, g)
+		}
 	}
-	if seen["branch"] == 0 || seen["values"] == 0 {
-		t.Errorf("explained coverage checks: %v", seen)
+	if seen == 0 {
+		t.Error("no branch was explained")
+	}
+	// A plan of an older journal looked at the values that were tried least.
+	r := Request{Number: 23, Seed: 7, Warm: fits[21]}
+	r.Plan = Decide(newView(st, ReadHistory(st, trials, 23), r), nil)
+	r.Plan.Region = &study.Region{Values: []study.RegionValues{{Name: "k", Values: []string{"b"}}}, Tried: 4}
+	s, err := Next(t.Context(), st, trials, r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	why, err := Explain(t.Context(), st, trials, r, s.Config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, _ := chosenBy(t, st, trials, r)
+	if g := why.Region; g == nil || g.Values[0].Name != "k" || g.Tried != 4 || s.Config.Value[0] != 1 || math.Abs(*why.Score-want) > 1e-9*max(1, math.Abs(want)) ||
+		why.Rival.Number != why.Incumbent.Number {
+		t.Errorf("of the value %v: %+v, score %v, chosen by %v", s.Config.Value[0], g, *why.Score, want)
 	}
 }
 
@@ -123,29 +128,28 @@ func TestExplainNestedBranch(t *testing.T) {
 // Where nothing new is left of a region, it does not take the credit.
 func TestExplainExhaustedRegion(t *testing.T) {
 	st := studytest.NewStudy(t, studytest.Category("k", "a", "b"), studytest.When(studytest.Number("x"), 0, 0))
-	turns := 0
 	trials, fits := simulateWarm(t, st, 7, 16, studytest.Value(func(c space.Configuration) float64 { return c.Value[0] + studytest.Sq(c.Value[1]-0.3) }))
-	for k, trial := range trials {
-		if trial.Source != "model" || trial.Config.Value[0] == 1 {
-			continue
-		}
-		known, r := trials[:k], Request{Number: k + 1, Seed: 7, Warm: fits[k]}
-		want, check := chosenBy(t, st, known, r)
-		if !check {
-			continue
-		}
-		turns++
-		why, err := Explain(t.Context(), st, known, r, trial.Config)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if why.Region != nil || math.Abs(*why.Score-want) > 1e-9*max(1, math.Abs(want)) {
-			t.Errorf("trial %d: region %+v, score %v, chosen by %v", trial.Number, why.Region, *why.Score, want)
-		}
+	r := exhaustedRegion(st, trials[:15], Request{Number: 16, Seed: 7, Warm: fits[15]})
+	want, _ := chosenBy(t, st, trials[:15], r)
+	s, err := Next(t.Context(), st, trials[:15], r)
+	if err != nil || s.Config.Value[0] != 0 {
+		t.Fatalf("%+v, %v", s, err)
 	}
-	if turns == 0 {
-		t.Error("there was no coverage check")
+	why, err := Explain(t.Context(), st, trials[:15], r, s.Config)
+	if err != nil {
+		t.Fatal(err)
 	}
+	if why.Region != nil || math.Abs(*why.Score-want) > 1e-9*max(1, math.Abs(want)) {
+		t.Errorf("region %+v, score %v, chosen by %v", why.Region, *why.Score, want)
+	}
+}
+
+// exhaustedRegion asks for the branch without conditional parameters, which has one
+// configuration.
+func exhaustedRegion(st *study.Study, trials []study.Trial, r Request) Request {
+	r.Plan = Decide(newView(st, ReadHistory(st, trials, r.Number), r), nil)
+	r.Plan.Region = &study.Region{Branch: &[]string{}}
+	return r
 }
 
 // An explanation names what the score multiplies.

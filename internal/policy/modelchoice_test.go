@@ -34,7 +34,7 @@ func TestModelOf(t *testing.T) {
 
 // A plan of an older journal names rules that are gone: it is executed all the same.
 func TestRulesThatAreGone(t *testing.T) {
-	for _, name := range []string{"model.challenger", "region.stalled", "xi.ties", "failures.surrogate"} {
+	for _, name := range []string{"model.challenger", "region.coverage", "xi.ties", "failures.surrogate"} {
 		if err := known(&study.Plan{Acquisition: "logei", Rules: []study.RuleUse{{Name: name}}}); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}

@@ -43,7 +43,7 @@ const (
 	StreamQueue
 	streamExplain
 	streamStop
-	streamCoverage
+	streamRegion
 	streamWeights
 	streamRepeat
 )

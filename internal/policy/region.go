@@ -10,15 +10,11 @@ import (
 	"bohier/internal/study"
 )
 
-// A surrogate that is sure of the wrong branch or category does not notice by itself.
-// So branches share the suggestions whatever the surrogate believes, and now and then a
-// suggestion is a coverage check: it looks only at the configurations with one of the
-// values of categorical parameters that were tried least.
+// A surrogate that is sure of the wrong branch does not notice by itself, so branches
+// share the suggestions whatever the surrogate believes.
 const (
-	branchRule     = "region.branch"
-	coverageRule   = "region.coverage"
-	branchPeriod   = 2 // one suggestion in so many, at most
-	coveragePeriod = 5 // one suggestion in so many
+	branchRule   = "region.branch"
+	branchPeriod = 2 // one suggestion in so many, at most
 )
 
 // branchShare chooses the branch that has the fewest trials for its rank. The best arm of
@@ -46,49 +42,14 @@ func branchShare(v *View, p *study.Plan) string {
 	return fmt.Sprintf("of %d branches that of rank %d was tried %d times only", len(v.Branches), b.Rank, b.Tried)
 }
 
-// coverage chooses the region of a coverage check.
-func coverage(v *View, p *study.Plan) string {
-	if !v.Settled || v.Fixed || p.Region != nil || !v.turn(coverageRule, coveragePeriod) {
-		return ""
-	}
-	if p.Region = leastSampled(v.Values); p.Region == nil {
-		return ""
-	}
-	return fmt.Sprintf("one suggestion in %d; the rarest values were tried %d times", coveragePeriod, p.Region.Tried)
-}
-
-// leastSampled are the values that were tried least. It is nil where that is every
-// value.
-func leastSampled(values []Value) *study.Region {
-	var r *study.Region
-	most := 0
-	for _, v := range values {
-		most = max(most, v.Tried)
-		switch {
-		case r != nil && v.Tried > r.Tried:
-			continue
-		case r == nil || v.Tried < r.Tried:
-			r = &study.Region{Tried: v.Tried}
-		}
-		if k := len(r.Values) - 1; k >= 0 && r.Values[k].Name == v.Param {
-			r.Values[k].Values = append(r.Values[k].Values, v.Value)
-		} else {
-			r.Values = append(r.Values, study.RegionValues{Name: v.Param, Values: []string{v.Value}})
-		}
-	}
-	if r == nil || r.Tried == most {
-		return nil
-	}
-	return r
-}
-
 // settledIn reports whether there are trials enough of the study's own to doubt what
 // they say; a warm start suggests before that.
 func settledIn(st *study.Study, h *history) bool {
 	return len(h.Told())+len(h.Infeasible) >= st.Replicates.Times()*InitialCount(st)
 }
 
-// regionOf is the part of a domain that a plan looks at.
+// regionOf is the part of a domain that a plan looks at: a branch, or in older journals
+// the configurations with one of some values.
 func regionOf(d *space.Domain, sp *space.Space, r *study.Region) subdomain {
 	if r.Branch != nil {
 		active := strings.Join(*r.Branch, "\x00")

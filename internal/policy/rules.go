@@ -23,7 +23,6 @@ func Rules() []Rule {
 		{"model.warping", "Under `warping: auto` axes are warped where that predicts observations left out better by half a nat per exponent (Snoek et al. 2014); compared anew when the trials have grown by a quarter.", warping},
 		{"model.outliers", "Under `transform: auto` values beyond 1000 median absolute deviations are pulled in.", outliers},
 		{branchRule, "The branch whose best value is the r-th best gets a share of the suggestions in proportion to 1/r, to improve on its own best, in every second suggestion at most (successive rejects: Audibert, Bubeck & Munos 2010).", branchShare},
-		{coverageRule, "One suggestion in five looks only at the values of categorical parameters that were tried least.", coverage},
 		{"front.reach", "Of several objectives, one suggestion in three measures the hypervolume from a reference point at least a standard deviation beyond the front.", frontReach},
 		{"xi.floor", "Of several objectives, where k configurations share the least value of one, what is better than it counts from ξ = min(1, 0.2·(k − 1)) standard deviations on (ξ: Lizotte 2008).", xiFloor},
 		{"noise.augmented", "Where noise is material, the expected improvement counts only the share of the standard deviation that one measurement takes away (augmented expected improvement: Huang, Allen, Notz & Zeng 2006).", augmentedRule},
@@ -46,7 +45,7 @@ func InForce(st *study.Study) []Rule {
 
 // pastRules are the names of rules that are gone. Journals and study files may hold them:
 // a plan says what a rule made of it, and leaving out a rule that is gone does nothing.
-var pastRules = []string{"model.champion", "model.challenger", "model.rotation", "region.stalled", "region.near_best", "baseline.region", "xi.ties", "xi.loo"}
+var pastRules = []string{"model.champion", "model.challenger", "model.rotation", "region.stalled", "region.near_best", "baseline.region", "region.coverage", "xi.ties", "xi.loo"}
 
 // RuleNames are the names of all rules.
 func RuleNames() []string {

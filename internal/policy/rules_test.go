@@ -32,7 +32,6 @@ func busyView(t *testing.T) *View {
 			{Active: []string{"y"}, Tried: 5, Best: 4, Rank: 2},
 			{Active: []string{"z"}, Tried: 6, Rank: 3},
 		},
-		Values:  []Value{{"k", "a", 9}, {"k", "b", 5}, {"k", "c", 6}},
 		Margins: map[string]float64{"constraint.c": 0.5},
 	}
 }
@@ -102,7 +101,6 @@ func TestEveryRuleActsAndCanBeLeftOut(t *testing.T) {
 // What every rule makes of a plan, in one that all of them have a say in.
 func TestDecide(t *testing.T) {
 	v := busyView(t)
-	values := 0
 	for _, p := range plansOf(v, Rules(), 60) {
 		if p.Model.Spec.Name() != "box.power" || p.Model.Spec.Warping != study.WarpingOn || !p.Model.Spec.Winsorise {
 			t.Errorf("the model is %+v", p.Model)
@@ -119,15 +117,9 @@ func TestDecide(t *testing.T) {
 		if p.Baseline != study.BaselineAll || p.Incumbent != 7 {
 			t.Errorf("against %s, trial %d", p.Baseline, p.Incumbent)
 		}
-		if r := p.Region; r != nil {
-			values++
-			if r.Tried != 5 || r.Values[0].Name != "k" || !slices.Equal(r.Values[0].Values, []string{"b"}) {
-				t.Errorf("region %+v", r)
-			}
+		if p.Region != nil {
+			t.Errorf("region %+v", p.Region)
 		}
-	}
-	if values != 12 {
-		t.Errorf("of 60 plans %d look at values", values)
 	}
 	v.Feasible, v.Best = 0, 0
 	for _, p := range plansOf(v, Rules(), 30) {
@@ -171,7 +163,7 @@ func TestBranchShare(t *testing.T) {
 	for k := range shares {
 		shares[k].Active = []string{strings.Repeat("x", k+1)}
 	}
-	v.Branches, v.Values = shares, nil
+	v.Branches = shares
 	for k := range 1000 {
 		chosen := 1
 		v.Number = k + 1
@@ -197,7 +189,7 @@ func TestNoRegion(t *testing.T) {
 	for _, change := range []func(*View){
 		func(v *View) { *v = *v.neglects(); v.Fixed = true },
 		func(v *View) { *v = *v.neglects(); v.Settled = false },
-		func(v *View) { v.Branches, v.Values = nil, nil },
+		func(v *View) { v.Branches = nil },
 	} {
 		w := *v
 		change(&w)
@@ -231,7 +223,7 @@ func TestTurns(t *testing.T) {
 	}
 }
 
-// A view counts the trials of branches and values.
+// A view counts the trials of branches.
 func TestView(t *testing.T) {
 	st := studytest.NewStudy(t, studytest.Category("k", "a", "b", "c"), studytest.Category("j", "p", "q", "r"),
 		studytest.When(studytest.Category("m", "u", "v"), 0, 2), studytest.Number("x"))
@@ -254,9 +246,6 @@ func TestView(t *testing.T) {
 	if v.Best != 58 || v.Observed != 60 || !v.Settled {
 		t.Errorf("%+v", v)
 	}
-	if raw, _ := json.Marshal(leastSampled(v.Values).Values); string(raw) != `[{"name":"m","values":["v"]}]` {
-		t.Errorf("tried least: %s, want m=v", raw)
-	}
 	if b := v.Branches; len(b) != 2 || b[0].Tried != 36 || b[0].Best != 58 || b[0].Rank != 1 ||
 		b[1].Tried != 24 || b[1].Best != 2 || b[1].Rank != 2 {
 		t.Errorf("branches %+v", b)
@@ -264,30 +253,8 @@ func TestView(t *testing.T) {
 	for k := range trials { // a study whose parameters were changed
 		trials[k].Outside = true
 	}
-	v = view()
-	if r := leastSampled(v.Values); r != nil || len(v.Values) != 8 {
-		t.Errorf("where no trial fits the space: %+v of %d values, want none", r, len(v.Values))
-	}
-}
-
-// Categories and bools have values to cover; numbers and ordinals, and what constraints
-// rule out, have not.
-func TestValuesToCover(t *testing.T) {
-	sp, err := space.New([]space.Parameter{
-		studytest.Category("k", "a", "b", "c"), {Name: "b", Kind: space.Bool, Values: []string{"false", "true"}},
-		{Name: "o", Kind: space.Ordinal, Values: []string{"small", "large"}}, {Name: "i", Kind: space.Int, High: 1}, studytest.Number("x"),
-	}, []space.Clause{{Expr: space.In{Param: 0, Values: []float64{2}}}}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	st := studytest.NewStudy(t, studytest.Number("x"))
-	st.Space = sp
-	var got []string
-	for _, v := range values(st, ReadHistory(st, nil, 1), Request{Number: 1}) {
-		got = append(got, v.Param+"="+v.Value)
-	}
-	if want := []string{"k=a", "k=b", "b=false", "b=true"}; !slices.Equal(got, want) {
-		t.Errorf("values %v, want %v", got, want)
+	if b := view().Branches; b[0].Tried != 0 || b[1].Tried != 0 || b[0].Best != 0 || b[1].Best != 0 {
+		t.Errorf("where no trial fits the space: %+v", b)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 
 	"bohier/internal/acq"
 	"bohier/internal/gp"
@@ -37,7 +38,7 @@ func (s *surrogates) whole() *study.Plan {
 	if p.Baseline == study.BaselineRegion {
 		p.Baseline, p.Incumbent = study.BaselineAll, bestOf(s.st, s.h.Observed)
 	}
-	p.Rules = slices.DeleteFunc(slices.Clone(p.Rules), func(r study.RuleUse) bool { return r.Name == branchRule || r.Name == coverageRule })
+	p.Rules = slices.DeleteFunc(slices.Clone(p.Rules), func(r study.RuleUse) bool { return strings.HasPrefix(r.Name, "region.") })
 	return &p
 }
 

@@ -2,9 +2,7 @@ package policy
 
 import (
 	"cmp"
-	"slices"
 
-	"bohier/internal/points"
 	"bohier/internal/space"
 	"bohier/internal/study"
 )
@@ -36,7 +34,6 @@ type View struct {
 	PriorWeight float64 // of the user's prior; 0: none
 
 	Branches []Branch           // none in a space with one branch
-	Values   []Value            // of categorical parameters, as far as constraints allow them
 	Margins  map[string]float64 // of constraints by factor name, in standard deviations
 }
 
@@ -47,12 +44,6 @@ type Branch struct {
 	Best   int      // number of its best feasible trial; 0: none
 	Rank   int      // place of that trial among those of all branches; the last for none
 	Done   bool     // nothing new is left of it
-}
-
-// A Value is one of a categorical parameter.
-type Value struct {
-	Param, Value string
-	Tried        int // trials with it
 }
 
 // newView sums up, for the request r, what the history says.
@@ -76,7 +67,7 @@ func newView(st *study.Study, h *history, r Request) *View {
 		v.PriorWeight = priorWeight(st, h)
 	}
 	if v.Settled && !v.Fixed {
-		v.Branches, v.Values = branches(st, h, r), values(st, h, r)
+		v.Branches = branches(st, h, r)
 	}
 	return v
 }
@@ -129,7 +120,7 @@ func done(st *study.Study, h *history, active []bool, key string, r Request) boo
 	if domain.Err() != nil {
 		return false
 	}
-	sample := branch(domain, st.Space, key).Sample(generator(r, streamCoverage), 32)
+	sample := branch(domain, st.Space, key).Sample(generator(r, streamRegion), 32)
 	for i := range sample.Len() {
 		if h.new(st.Space, st.Space.Decode(sample, i)) {
 			return false
@@ -147,49 +138,4 @@ func activeNames(sp *space.Space, active []bool) []string {
 		}
 	}
 	return out
-}
-
-// nominal reports whether the values of a parameter have no order.
-func nominal(p *space.Parameter) bool { return p.Kind == space.Categorical || p.Kind == space.Bool }
-
-// possible is the size of the sample that tells which values constraints allow.
-const possible = 512
-
-// values counts the trials with each value of the categorical parameters.
-func values(st *study.Study, h *history, r Request) []Value {
-	sp := st.Space
-	if !slices.ContainsFunc(sp.Params(), func(p space.Parameter) bool { return nominal(&p) }) {
-		return nil
-	}
-	domain := space.NewDomain(sp, nil)
-	if domain.Err() != nil {
-		return nil
-	}
-	sample := domain.Sample(generator(r, streamCoverage), possible)
-	tried := sp.EncodeAll(h.configurations())
-	var out []Value
-	for co, i := range sp.Coordinates() {
-		p := sp.Param(i)
-		if !nominal(p) {
-			continue
-		}
-		all := count(tried, co, p.Levels())
-		for k, n := range count(sample, co, p.Levels()) {
-			if n > 0 {
-				out = append(out, Value{Param: p.Name, Value: p.Values[k], Tried: all[k]})
-			}
-		}
-	}
-	return out
-}
-
-// count is how many points have each level of coordinate co.
-func count(q *points.Set, co, levels int) []int {
-	n := make([]int, levels)
-	for i := range q.Len() {
-		if q.Active(co, i) {
-			n[int(q.At(co, i))]++
-		}
-	}
-	return n
 }

@@ -222,7 +222,7 @@ func TestDeadline(t *testing.T) {
 }
 
 // A stopped search that found nothing new replays as well: with the steps it made,
-// those of a coverage check before it included.
+// those of a region's search before it included.
 func TestDeadlineWithNothingNew(t *testing.T) {
 	m := space.Parameter{Name: "m", Kind: space.Int, Low: 1, High: 8}
 	c := newCycle(t, studytest.NewStudy(t, studytest.Category("k", "a", "b", "c"), studytest.When(m, 0, 1)))
