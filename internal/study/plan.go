@@ -19,7 +19,7 @@ type Plan struct {
 	Baseline  Baseline `json:"baseline"`
 	Incumbent int      `json:"incumbent,omitempty"`
 	// Xi is the improvement asked for, in standard deviations of the modelled
-	// objective (ξ); 0 but in older journals, by a rule that is gone.
+	// objective (ξ), by a rule that is gone; older journals have it.
 	Xi float64 `json:"xi,omitempty"`
 	// Augmented multiplies with the share of a prediction's standard deviation that one
 	// noisy measurement takes away.
