@@ -29,7 +29,7 @@ const (
 func (h *history) few(st *study.Study) *history {
 	out := *h
 	out.Limit = fewPoints
-	out.Infeasible = spread(h.Infeasible, fewPoints)
+	out.Infeasible, out.pending = spread(h.Infeasible, fewPoints), spread(h.pending, fewPoints)
 	if h.goals == nil && st.Fidelity == nil && len(h.Observed) > fewTrials {
 		keep := map[int]bool{}
 		for _, t := range spread(h.Observed, fewTrials) {

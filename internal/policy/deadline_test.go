@@ -90,9 +90,15 @@ func TestFewOfVeryManyTrials(t *testing.T) {
 	st := studytest.NewStudy(t, studytest.Category("k", "a", "b"), studytest.Number("x"), studytest.Number("y"))
 	confs := studytest.Sampled(t, st, 3*fewTrials)
 	trials := studytest.Completed(confs, studytest.Smooth(confs))
+	for k := range fewTrials {
+		trials[k].State = study.Pending
+	}
 	h := ReadHistory(st, trials, len(trials)+1)
 	f := h.few(st)
-	if n := len(f.Observed); n < fewTrials || n > fewTrials+5 || len(h.Observed) != len(trials) || len(f.seen) != len(h.seen) {
+	if len(h.pending) != fewTrials || len(f.pending) != fewPoints {
+		t.Errorf("%d of %d pending trials", len(f.pending), len(h.pending))
+	}
+	if n := len(f.Observed); n < fewTrials || n > fewTrials+5 || len(h.Observed) != 2*fewTrials || len(f.seen) != len(h.seen) {
 		t.Errorf("%d of %d trials, %d configurations tried of %d", n, len(h.Observed), len(f.seen), len(h.seen))
 	}
 	if best, kept := leading(st, h.Observed, 5), leading(st, f.Observed, 5); !slices.EqualFunc(best, kept, func(a, b study.Trial) bool { return a.Number == b.Number }) {
