@@ -149,48 +149,50 @@ func (l *loader) graph(p *space.Parameter, n *yaml.Node) {
 
 // edges reads {edges: [[a, b], …], weights: […]}.
 func (l *loader) edges(p *space.Parameter, o *object) {
-	n := o.must("edges", "edges: [[a, b], [b, c]]")
-	if n == nil {
-		return
-	}
-	if n.Kind != yaml.SequenceNode || len(n.Content) == 0 || len(n.Content) > maxEdges {
-		l.errorf(n, "edges: [[a, b], [b, c]]", "edges must be a list of pairs of values, at most %d", maxEdges)
-		return
-	}
-	w := o.get("weights")
-	if w != nil && (w.Kind != yaml.SequenceNode || len(w.Content) != len(n.Content)) {
+	p.Graph.Edges = l.edgeList(o, "values", "edges: [[a, b], [b, c]]", "[a, b]", func(n *yaml.Node) int {
+		v := l.valueOf(p, n)
+		if v < 0 {
+			l.notAValue(p, n)
+		}
+		return v
+	})
+}
+
+// edgeList reads the edges and weights of a graph; end is the vertex that a node means, −1
+// where it is none, which is said. Vertices are what; values are joined once.
+func (l *loader) edgeList(o *object, what, example, pair string, end func(*yaml.Node) int) (out []space.Edge) {
+	n, w := o.must("edges", example), o.get("weights")
+	switch {
+	case n == nil:
+		return nil
+	case n.Kind != yaml.SequenceNode || len(n.Content) == 0 || len(n.Content) > maxEdges:
+		l.errorf(n, example, "edges must be a list of pairs of %s, at most %d", what, maxEdges)
+		return nil
+	case w != nil && (w.Kind != yaml.SequenceNode || len(w.Content) != len(n.Content)):
 		l.errorf(w, "", "weights must be a list of %d numbers, one an edge", len(n.Content))
-		return
+		return nil
 	}
 	seen := map[[2]int]bool{}
 	for i, c := range n.Content {
 		c = deref(c)
 		if c.Kind != yaml.SequenceNode || len(c.Content) != 2 {
-			l.errorf(c, "[a, b]", "an edge is a pair of values")
+			l.errorf(c, pair, "an edge is a pair of %s", what)
 			continue
 		}
-		var ends [2]int
-		ok := true
-		for k, e := range c.Content {
-			if ends[k] = l.valueOf(p, e); ends[k] < 0 {
-				l.notAValue(p, e)
-				ok = false
-			}
-		}
-		if !ok {
+		e := space.Edge{From: end(c.Content[0]), To: end(c.Content[1]), Weight: 1}
+		if e.From < 0 || e.To < 0 {
 			continue
 		}
-		key := [2]int{min(ends[0], ends[1]), max(ends[0], ends[1])}
+		key := [2]int{min(e.From, e.To), max(e.From, e.To)}
 		switch {
-		case key[0] == key[1]:
-			l.errorf(c, "", "an edge joins two different values")
+		case e.From == e.To:
+			l.errorf(c, "", "an edge joins two different %s", what)
 			continue
-		case seen[key]:
+		case seen[key] && what == "values":
 			l.errorf(c, "", "this edge appears twice")
 			continue
 		}
 		seen[key] = true
-		e := space.Edge{From: ends[0], To: ends[1], Weight: 1}
 		if w != nil {
 			v, ok := l.number(w.Content[i], "a weight")
 			if ok && !(v > 0) {
@@ -198,8 +200,9 @@ func (l *loader) edges(p *space.Parameter, o *object) {
 			}
 			e.Weight = v
 		}
-		p.Graph.Edges = append(p.Graph.Edges, e)
+		out = append(out, e)
 	}
+	return out
 }
 
 // acrossGroups is the weight of an edge between values of different groups;

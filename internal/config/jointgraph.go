@@ -44,42 +44,7 @@ func (l *loader) jointGraph(n *yaml.Node) *study.JointGraph {
 	if o.get("product") != nil {
 		return j
 	}
-	edges := o.must("edges", "edges: [[[a1, b1], [a2, b1]]]")
-	if edges == nil {
-		return nil
-	}
-	if edges.Kind != yaml.SequenceNode || len(edges.Content) == 0 || len(edges.Content) > maxEdges {
-		l.errorf(edges, "", "edges must be a list of pairs of joint states, at most %d", maxEdges)
-		return nil
-	}
-	w := o.get("weights")
-	if w != nil && (w.Kind != yaml.SequenceNode || len(w.Content) != len(edges.Content)) {
-		l.errorf(w, "", "weights must be a list of %d numbers, one an edge", len(edges.Content))
-		return nil
-	}
-	for i, c := range edges.Content {
-		c = deref(c)
-		if c.Kind != yaml.SequenceNode || len(c.Content) != 2 {
-			l.errorf(c, "[[a1, b1], [a2, b1]]", "an edge is a pair of joint states")
-			continue
-		}
-		e := space.Edge{From: l.jointState(params, c.Content[0]), To: l.jointState(params, c.Content[1]), Weight: 1}
-		if e.From < 0 || e.To < 0 {
-			continue
-		}
-		if e.From == e.To {
-			l.errorf(c, "", "an edge joins two different states")
-			continue
-		}
-		if w != nil {
-			v, ok := l.number(w.Content[i], "a weight")
-			if ok && !(v > 0) {
-				l.errorf(deref(w.Content[i]), "leave the edge out", "a weight must be above 0")
-			}
-			e.Weight = v
-		}
-		j.Edges = append(j.Edges, e)
-	}
+	j.Edges = l.edgeList(o, "joint states", "edges: [[[a1, b1], [a2, b1]]]", "[[a1, b1], [a2, b1]]", func(n *yaml.Node) int { return l.jointState(params, n) })
 	return j
 }
 
