@@ -136,12 +136,11 @@ func (e *evaluator) condition() float64 {
 }
 
 // leastConditions bounds the condition number from below as a function of the jitter, where
-// cond is the estimate for the matrix of e. Its smallest eigenvalue λ grows by just what the
-// diagonal grows by, and λ ≤ √n/‖K⁻¹‖₁ (Golub & Van Loan 2013, §2.3.2).
+// cond is the estimate for the matrix K of e: where the diagonal grows by δ, K⁻¹ is
+// (K + δI)⁻¹(I + δK⁻¹), so that 1/‖(K + δI)⁻¹‖ ≤ 1/‖K⁻¹‖ + δ.
 func (e *evaluator) leastConditions(cond float64) func(jitter float64) float64 {
 	norm, diag, jitter := e.norm, e.diag, e.p.jitter
-	smallest := math.Sqrt(float64(e.k.n)) * norm / cond
-	return func(next float64) float64 { return norm / (smallest + (next-jitter)*diag) }
+	return func(next float64) float64 { return norm / (norm/cond + (next-jitter)*diag) }
 }
 
 // assemble is the model of e's last evaluation; nil where the mean is undetermined.
