@@ -213,3 +213,31 @@ for _ in range(n):
 		}
 	}
 }
+
+// With noise a run says what the luckiest configuration is worth, and what the peer
+// recommends: bohier its leader, another its luckiest one, unless it names an evaluation.
+func TestNoise(t *testing.T) {
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := problem(t, "branin_mixed")
+	best := func(r *Run) float64 { return r.Best[len(r.Best)-1] }
+	for name, command := range map[string][]string{
+		"bohier": {self, "serve", "bohier"},
+		"random": {self, "serve", "random"},
+		"named":  {"sh", "-c", self + " serve random; echo '{\"recommend\": 1}'"},
+	} {
+		r, err := Peer{Name: name, Command: command, Noise: 20}.Run(t.Context(), p, 1, 12, time.Minute)
+		if err != nil || r.Failed != "" || r.Luckiest == nil || r.Recommended == nil {
+			t.Fatalf("%s: %+v %v", name, r, err)
+		}
+		if *r.Luckiest <= best(r) { // with this much noise the luckiest is not the best
+			t.Errorf("%s: the luckiest is worth %v, the best %v", name, *r.Luckiest, best(r))
+		}
+		want := map[string]float64{"random": *r.Luckiest, "named": r.Best[0]}
+		if v, ok := want[name]; ok && *r.Recommended != v {
+			t.Errorf("%s recommends %v, want %v", name, *r.Recommended, v)
+		}
+	}
+}
