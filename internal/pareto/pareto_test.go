@@ -217,3 +217,21 @@ func TestReferenceAndAchievement(t *testing.T) {
 		}
 	}
 }
+
+// Slopes are those of the differences of Achievement.
+func TestSlopes(t *testing.T) {
+	r := rand.New(rand.NewPCG(8, 9))
+	weights, ideal, nadir := []float64{0.2, 0.5, 0.3}, []float64{0, -1, 2}, []float64{1, 1, 2} // the last has no extent
+	for range 50 {
+		v := []float64{r.Float64(), 2*r.Float64() - 1, r.Float64()}
+		got := pareto.Slopes([][]float64{v}, weights, ideal, nadir)[0]
+		for j := range v {
+			up, down := slices.Clone(v), slices.Clone(v)
+			up[j], down[j] = v[j]+1e-7, v[j]-1e-7
+			a := pareto.Achievement([][]float64{up, down}, weights, ideal, nadir)
+			if want := (a[0] - a[1]) / 2e-7; math.Abs(got[j]-want) > 1e-6 {
+				t.Errorf("at %v: slope %d is %v, by differences %v", v, j, got[j], want)
+			}
+		}
+	}
+}
