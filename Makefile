@@ -212,8 +212,9 @@ compare-journal: ## the same accidents on our journal and on Optuna's journal fi
 	bench/compare/journal
 
 .PHONY: compare-fidelity
-compare-fidelity: ## studies that judge trials before their end beside full trainings, on synthetic learning curves (ten minutes)
+compare-fidelity: ## studies that judge trials before their end beside full trainings, on synthetic learning curves (ten minutes); PEERS=PYTHON: Optuna and SMAC, too
 	$(GO) run ./bench/cmd/curves -seeds 5 -out curves.jsonl
+	$(if $(PEERS),$(PEERS) bench/peers/fidelity.py -seeds 5 -out curves.jsonl)
 	$(GO) run ./bench/cmd/curves -summary curves.jsonl
 
 .PHONY: golden

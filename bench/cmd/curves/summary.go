@@ -18,11 +18,20 @@ func (r result) at(units float64) float64 {
 	return v
 }
 
-// reached is the units after which a value is reached; +Inf: never.
-func (r result) reached(v float64) float64 {
-	for _, s := range r.Steps {
-		if s[1] <= v {
-			return s[0]
+// reached is the units after which the median of runs reaches a value; +Inf: never. It is
+// read from the median curve: the median of the runs' own units would be a mean with the
+// next slower run where their number is even.
+func reached(runs []result, v float64) float64 {
+	var at []float64
+	for _, r := range runs {
+		for _, s := range r.Steps {
+			at = append(at, s[0])
+		}
+	}
+	slices.Sort(at)
+	for _, u := range at {
+		if median(each(runs, func(r result) float64 { return r.at(u) })) <= v {
+			return u
 		}
 	}
 	return math.Inf(1)
@@ -66,7 +75,10 @@ func summarise(w io.Writer, list []result) {
 			fmt.Fprintf(w, "%-14s %5d", name, len(runs))
 			for k, n := range trainings {
 				goal := each(plain, func(r result) float64 { return r.at(n * full) })
-				share := median(each(runs, func(r result) float64 { return r.reached(median(goal)) })) / (n * full)
+				share := reached(runs, median(goal)) / (n * full)
+				if len(plain) == 0 {
+					share = math.NaN()
+				}
 				fmt.Fprintf(w, " %6.2f", share)
 				if !math.IsNaN(share) {
 					logs[k] += math.Log(min(share, 2)) // never reached counts as twice the units
