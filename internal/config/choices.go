@@ -186,7 +186,7 @@ func (l *loader) edgeList(o *object, what, example, pair string, end func(*yaml.
 		key := [2]int{min(e.From, e.To), max(e.From, e.To)}
 		switch {
 		case e.From == e.To:
-			l.errorf(c, "", "an edge joins two different %s", what)
+			l.errorf(c, "", "an edge joins two different %s", strings.TrimPrefix(what, "joint "))
 			continue
 		case seen[key] && what == "values":
 			l.errorf(c, "", "this edge appears twice")
