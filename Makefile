@@ -23,6 +23,9 @@ PREFIX   ?= $(HOME)/.local
 # One more than there are processors: the tests of processes and of PostgreSQL mostly wait.
 PACKAGES_AT_ONCE := $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) + 1)))
 
+# In the environment, so that builds by tests share what `make build` compiled.
+TEST_FLAGS := $(strip $(shell $(GO) env GOFLAGS) -trimpath)
+
 FUZZTIME ?= 30s
 TIME     ?= 60m
 BENCH    ?= .
@@ -65,10 +68,10 @@ demo: build ## tune a real command: examples/compress against xz -9e and random 
 # Collecting garbage less often takes a sixth off the time of tests.
 .PHONY: test
 test: build ## vet, formatting, all tests, and the way from a clone to a first result: what continuous integration runs
-	CGO_ENABLED=0 $(GO) vet -trimpath ./...
+	CGO_ENABLED=0 GOFLAGS="$(TEST_FLAGS)" $(GO) vet ./...
 	@bad=$$("$$($(GO) env GOROOT)/bin/gofmt" -s -l .); \
 	  if [ -n "$$bad" ]; then echo "not gofmt -s clean (gofmt -s -w FILE):"; echo "$$bad"; exit 1; fi
-	BOHIER_PROGRAM=$(BIN_DIR)/bohier CGO_ENABLED=0 GOGC=400 $(GO) test -trimpath -vet=off -p $(PACKAGES_AT_ONCE) -timeout 8m ./...
+	BOHIER_PROGRAM=$(BIN_DIR)/bohier CGO_ENABLED=0 GOGC=400 GOFLAGS="$(TEST_FLAGS)" $(GO) test -vet=off -p $(PACKAGES_AT_ONCE) -timeout 8m ./...
 	@[ ! -e .git ] || PREBUILT=$(BIN_DIR)/bohier .ci/first-result >/dev/null
 
 .PHONY: test-postgres
