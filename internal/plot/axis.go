@@ -54,8 +54,8 @@ func (a Axis) extent(each func(yield func(v float64))) (lo, hi float64) {
 		if lo == hi {
 			return lo / 2, hi * 2
 		}
-		f := math.Pow(hi/lo, pad)
-		return lo / f, hi * f
+		f := math.Pow(min(hi/lo, math.MaxFloat64), pad)
+		return max(lo/f, 1e-305), min(hi*f, 1e305)
 	}
 	if lo == hi {
 		d := max(math.Abs(lo)/10, 1e-300)
