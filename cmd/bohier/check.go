@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"bohier/internal/config"
+	"bohier/internal/journal"
 	"bohier/internal/policy"
 	"bohier/internal/report"
 	"bohier/internal/space"
@@ -40,7 +41,8 @@ parameters and of branches (sets of parameters active together), the size of
 the space, which share of random configurations satisfies the constraints, what
 each parameter depends on, the rules in force, which change what the methods named
 in the file would suggest (` + "`policy:`" + `), and some random configurations. The journal
-is not touched.`,
+is read for one thing, and nothing is written: how many complete trials lack a value of
+one of several objectives, which was added later.`,
 		Args:        args(0, 1, ""),
 		Annotations: exits(7),
 		RunE: func(c *cobra.Command, got []string) error {
@@ -62,7 +64,7 @@ is not touched.`,
 // feasibleDraws is how many random configurations estimate the feasible share.
 const feasibleDraws = 10_000
 
-func runCheck(_ context.Context, s streams, o checkOptions) error {
+func runCheck(ctx context.Context, s streams, o checkOptions) error {
 	if o.samples < 0 || o.samples > 1000 {
 		return usage("", "--samples must be between 0 and 1000, not %d", o.samples)
 	}
@@ -75,6 +77,9 @@ func runCheck(_ context.Context, s streams, o checkOptions) error {
 			found = found.Unsatisfiable(none)
 			err = invalidStudy{found, found.Err()}
 		}
+	}
+	if st != nil && err == nil && st.Several() && !o.print && !o.rules {
+		result.Lacking = o.lacking(ctx, s)
 	}
 	var invalid invalidStudy
 	switch {
@@ -112,6 +117,20 @@ func runCheck(_ context.Context, s streams, o checkOptions) error {
 		fmt.Fprint(s.Stderr, w.Format("warning"))
 	}
 	return s.print(checkText(st, result, samples))
+}
+
+// lacking is what status says of the journal's trials. A journal that cannot be read is no
+// mistake in the study file.
+func (o checkOptions) lacking(ctx context.Context, s streams) map[string]int {
+	session, err := o.place.session(s)
+	if err == nil {
+		var state *journal.State
+		if state, err = s.read(ctx, session); err == nil {
+			return lacking(session.Study, state.Trials)
+		}
+	}
+	s.Log.warn("values that trials lack were not counted: " + err.Error())
+	return nil
 }
 
 // measure fills in what the space is like.
@@ -157,6 +176,7 @@ func checkText(st *study.Study, r report.Check, samples []space.Configuration) [
 	} else {
 		b.WriteString("rules       none\n")
 	}
+	b.Write(lackingText(nil, 12, r.Lacking))
 	tree := report.Table{}
 	for _, line := range conditionTree(st.Space) {
 		tree.Rows = append(tree.Rows, line[:])

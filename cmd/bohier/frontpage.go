@@ -75,7 +75,7 @@ func (v *view) frontFigures(ctx context.Context, s streams, p *page.Page, board 
 		narrow := sized(front, column, 340)
 		add(page.Figure{Title: "Front", Question: question, Wide: sized(front, 2*column, 420), Narrow: &narrow, Span: 2})
 	}
-	add(page.Figure{Title: "Hypervolume", Question: "Does the front still grow?", Wide: sized(figures.Hypervolume(v.Source), column, 340), Span: 1})
+	add(page.Figure{Title: "Hypervolume", Question: "Does the front still grow?", Wide: sized(figures.Hypervolume(v.Source, false), column, 340), Span: 1})
 	order := v.ByImportance()
 	parallel := figures.ParallelFront(v.Source, order[:min(mostAxes, len(order))])
 	parallel.Width, parallel.Height = 3*column, 340

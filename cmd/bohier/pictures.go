@@ -99,10 +99,10 @@ func plotConvergence(ctx context.Context, s streams, o plotOptions, _ []string) 
 		return f, noFidelity("spend")
 	}
 	if v.Study.Several() && o.of == "" {
-		if o.x != "trial" || o.y != "auto" {
-			return f, usage("leave --x and --y out", "--x and --y are not available yet with several objectives")
+		if o.y != "auto" {
+			return f, usage("leave --y out, or add --objective NAME for one of them", "the hypervolume is a share of 1, which needs no scale of its own")
 		}
-		return v.hypervolume()
+		return v.hypervolume(o.x == "cost")
 	}
 	if v, err = o.look(ctx, s); err != nil {
 		return f, err
@@ -112,7 +112,7 @@ func plotConvergence(ctx context.Context, s streams, o plotOptions, _ []string) 
 		return f, noBest(v.Study, v.Trials)
 	}
 	if o.x == "cost" && spent == nil {
-		return f, study.Errorf(study.NoResult, "report costs with `bohier observe --cost`", "no trial has a cost")
+		return f, noCost()
 	}
 	if o.y == "log" {
 		for _, step := range steps {

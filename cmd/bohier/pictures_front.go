@@ -5,14 +5,18 @@ import (
 
 	"bohier/internal/figures"
 	"bohier/internal/plot"
+	"bohier/internal/report"
 )
 
-// hypervolume is the picture of several objectives by trial.
-func (v *view) hypervolume() (f plot.Figure, err error) {
+// hypervolume is the picture of several objectives by trial, or by what trials have cost.
+func (v *view) hypervolume(byCost bool) (f plot.Figure, err error) {
 	if v.Study.Front(v.Trials) == nil {
 		return f, noBest(v.Study, v.Trials)
 	}
-	return figures.Hypervolume(v.Source), nil
+	if _, spent := report.Progress(v.Study, v.Trials, good(v.Study, v.Trials)); byCost && spent == nil {
+		return f, noCost()
+	}
+	return figures.Hypervolume(v.Source, byCost), nil
 }
 
 func plotHypervolume(ctx context.Context, s streams, o plotOptions, _ []string) (f plot.Figure, err error) {
@@ -23,7 +27,7 @@ func plotHypervolume(ctx context.Context, s streams, o plotOptions, _ []string) 
 	if !v.Study.Several() {
 		return f, usage("`bohier plot convergence` shows one", "plot hypervolume is for several objectives")
 	}
-	return v.hypervolume()
+	return v.hypervolume(false)
 }
 
 func plotPareto(ctx context.Context, s streams, o plotOptions, _ []string) (f plot.Figure, err error) {

@@ -29,7 +29,8 @@ var plotKinds = []plotKind{
 surrogate sees it now, ± its standard deviation. Failed trials are ticks below. The
 axis of the objective is logarithmic where all values are positive and spread over two
 decades; elsewhere poor values are moved to its edge where they would flatten the
-rest. --y linear or --y log shows everything on that scale.`,
+rest. --y linear or --y log shows everything on that scale. Of several objectives the
+same as hypervolume, or one of them with --objective NAME.`,
 	},
 	{
 		use: "slice NAME", short: "What does one parameter do, the others held?", draw: plotSlice, least: 1, most: 1, names: "the name of a parameter", fix: true,

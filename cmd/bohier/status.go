@@ -121,16 +121,7 @@ func statusOf(st *study.Study, state *journal.State) report.Status {
 
 // frontOf says what a status has of several objectives.
 func frontOf(r *report.Status, st *study.Study, state *journal.State) {
-	for k := range state.Trials {
-		if t := &state.Trials[k]; t.State == study.Complete {
-			for _, name := range st.Missing(t) {
-				if r.Lacking == nil {
-					r.Lacking = map[string]int{}
-				}
-				r.Lacking[name]++
-			}
-		}
-	}
+	r.Lacking = lacking(st, state.Trials)
 	f := st.Front(state.Trials)
 	if f == nil {
 		return
@@ -140,6 +131,30 @@ func frontOf(r *report.Status, st *study.Study, state *journal.State) {
 		r.Front = append(r.Front, shown(st.Space, &f.Trials[k]))
 	}
 	volumeOf(r, st, f)
+}
+
+// lacking counts, by name, the complete trials without a value of an objective; nil for none.
+func lacking(st *study.Study, trials []study.Trial) map[string]int {
+	var out map[string]int
+	for k := range trials {
+		if t := &trials[k]; t.State == study.Complete {
+			for _, name := range st.Missing(t) {
+				if out == nil {
+					out = map[string]int{}
+				}
+				out[name]++
+			}
+		}
+	}
+	return out
+}
+
+// lackingText is lacking for people, after a head of width columns.
+func lackingText(b []byte, width int, count map[string]int) []byte {
+	for _, name := range slices.Sorted(maps.Keys(count)) {
+		b = fmt.Appendf(b, "%-*s%s: no value in %s, which can be reported\n", width, "lacking", name, study.Count(count[name], "complete trial"))
+	}
+	return b
 }
 
 // volumeOf says what a status has of a front beside its trials.
@@ -170,9 +185,7 @@ func statusText(r report.Status, st *study.Study, exists bool, board *report.Lea
 	if r.Queued > 0 {
 		b = fmt.Appendf(b, "queue    %s\n", study.Count(r.Queued, "configuration"))
 	}
-	for _, name := range slices.Sorted(maps.Keys(r.Lacking)) {
-		b = fmt.Appendf(b, "lacking  %s: no value in %s, which can be reported\n", name, study.Count(r.Lacking[name], "complete trial"))
-	}
+	b = lackingText(b, 9, r.Lacking)
 	if len(r.Front) > 0 {
 		b = append(b, report.FrontWords(st, &r)...)
 	} else if r.Best == nil && r.Complete > 0 {

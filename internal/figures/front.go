@@ -175,18 +175,28 @@ func (s Source) bounds(p plot.Panel, x, y int, front *study.Front) plot.Panel {
 }
 
 // Hypervolume shows the normalised hypervolume after every complete trial, with one
-// reference point throughout: that of all trials.
-func Hypervolume(s Source) plot.Figure {
+// reference point throughout: that of all trials. Along the bottom is the number of the
+// trial, or byCost what the trials up to it have cost.
+func Hypervolume(s Source, byCost bool) plot.Figure {
 	line := plot.Series{Kind: plot.Stairs, Tone: 0}
+	along, spent := plot.Axis{Label: "trial", Whole: true}, 0.0
+	if byCost {
+		along = plot.Axis{Label: "cost so far"}
+	}
 	var complete []study.Trial
 	for k := range s.Trials {
-		if t := &s.Trials[k]; t.State == study.Complete {
-			complete = append(complete, *t)
+		t, x := &s.Trials[k], float64(s.Trials[k].Number)
+		if t.Cost != nil {
+			spent += *t.Cost
+		}
+		if byCost {
+			x = spent
+		}
+		if t.State == study.Complete {
+			complete, line.X = append(complete, *t), append(line.X, x)
 		}
 	}
-	for k, v := range s.Study.Growth(complete) {
-		line.X, line.Y = append(line.X, float64(complete[k].Number)), append(line.Y, v)
-	}
+	line.Y = s.Study.Growth(complete)
 	f := plot.Figure{Title: s.title("hypervolume"), Height: 340}
 	if front := s.Study.Front(s.Trials); front != nil {
 		var ref []string
@@ -199,7 +209,7 @@ func Hypervolume(s Source) plot.Figure {
 		}
 		f.Note = fmt.Sprintf("Up to %s (%s), as a share of what the best values of every objective together would have.", strings.Join(ref, ", "), how)
 	}
-	f.Panels = []plot.Panel{{X: plot.Axis{Label: "trial", Whole: true}, Y: plot.Axis{Label: "normalised hypervolume", Low: 0, High: 1}, Series: []plot.Series{line}}}
+	f.Panels = []plot.Panel{{X: along, Y: plot.Axis{Label: "normalised hypervolume", Low: 0, High: 1}, Series: []plot.Series{line}}}
 	return f
 }
 

@@ -1,6 +1,7 @@
 package figures
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -67,13 +68,19 @@ func TestPareto(t *testing.T) {
 
 func TestHypervolumePictures(t *testing.T) {
 	s := frontSource(t, 2)
-	f := Hypervolume(s)
+	f := Hypervolume(s, false)
 	line := f.Panels[0].Series[0]
 	if len(line.Y) != 4 || !(line.Y[1] > line.Y[0]) || line.Y[3] != line.Y[1] {
 		t.Errorf("hypervolume %v of trials %v", line.Y, line.X)
 	}
 	if !strings.Contains(f.Note, "inferred") {
 		t.Errorf("note %q", f.Note)
+	}
+	for k, cost := range []float64{3, 4, 1, 2} {
+		s.Trials[k].Cost = &cost
+	}
+	if by := Hypervolume(s, true).Panels[0].Series[0]; !slices.Equal(by.X, []float64{3, 7, 8, 10}) || !slices.Equal(by.Y, line.Y) {
+		t.Errorf("by cost %v: %v, want the same hypervolumes", by.X, by.Y)
 	}
 	q := ParallelFront(s, []int{1, 2}).Panels[0].Parallel
 	if len(q.Axes) != 4 || len(q.Threads) != 4 {

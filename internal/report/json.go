@@ -185,6 +185,8 @@ type (
 		Feasible   *float64          `json:"feasible"`
 		Rules      []string          `json:"rules"` // of the policy, in force
 		Samples    []json.RawMessage `json:"samples"`
+		// Lacking counts the complete trials without a value of an objective, by name.
+		Lacking map[string]int `json:"lacking,omitempty"`
 	}
 
 	// Model describes a fitted surrogate. Hyperparameters, their ranges,
