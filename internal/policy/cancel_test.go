@@ -46,12 +46,12 @@ func stride() int {
 	if os.Getenv("BOHIER_SOAK") != "" {
 		return 1
 	}
-	return 7
+	return 17
 }
 
 // A suggestion that is cancelled, at whatever step of a fit or the search, ends with
 // the context's error, never with a missing model or without a word. One check in
-// seven cancels, with BOHIER_SOAK=1 every one.
+// seventeen cancels, with BOHIER_SOAK=1 every one.
 func TestCancelledAnywhere(t *testing.T) {
 	smooth := studytest.Value(func(c space.Configuration) float64 { return studytest.Sq(c.Value[0]-0.3) + math.Sin(5*c.Value[1]) })
 	plain := func() *study.Study {

@@ -33,7 +33,7 @@ func chosenBy(t *testing.T, st *study.Study, trials []study.Trial, r Request) (s
 func TestExplainRegion(t *testing.T) {
 	st := studytest.NewStudy(t, studytest.TreeSpace()...)
 	seen := 0
-	trials, fits := simulateWarm(t, st, 7, 22, studytest.Value(studytest.Tree))
+	trials, fits := simulateWarm(t, st, 7, 17, studytest.Value(studytest.Tree))
 	for k, trial := range trials {
 		if trial.Source != "model" {
 			continue
@@ -77,8 +77,8 @@ func TestExplainRegion(t *testing.T) {
 		t.Error("no branch was explained")
 	}
 	// A plan of an older journal looked at the values that were tried least.
-	r := Request{Number: 23, Seed: 7, Warm: fits[21]}
-	r.Plan = Decide(newView(st, ReadHistory(st, trials, 23), r), nil)
+	r := Request{Number: 18, Seed: 7, Warm: fits[16]}
+	r.Plan = Decide(newView(st, ReadHistory(st, trials, 18), r), nil)
 	r.Plan.Region = &study.Region{Values: []study.RegionValues{{Name: "k", Values: []string{"b"}}}, Tried: 4}
 	s, err := Next(t.Context(), st, trials, r)
 	if err != nil {

@@ -74,19 +74,5 @@ func (h *history) learn(st *study.Study, sources []surrogate.Source) {
 	}
 }
 
-// configurations are those that were tried, refused or handed out and fit the
-// space.
-func (h *history) configurations() []space.Configuration {
-	var out []space.Configuration
-	for _, list := range [][]*study.Trial{h.Observed, h.Infeasible, h.pending, h.Partial} {
-		for _, t := range list {
-			if !t.Outside {
-				out = append(out, t.Config)
-			}
-		}
-	}
-	return out
-}
-
 // new reports whether a configuration has not been tried, refused or handed out.
 func (h *history) new(s *space.Space, c space.Configuration) bool { return !h.seen[s.Key(c)] }

@@ -115,7 +115,7 @@ func TestInfeasibleFailures(t *testing.T) {
 	var trials []study.Trial
 	failed, counted := 0, 0
 	for seed := range uint64(5) {
-		trials = simulateSeed(t, st, seed, 30, crashes)
+		trials = simulateSeed(t, st, seed, 24, crashes)
 		if best := st.Best(trials, 1)[0].Values["f"]; best > 0.2 {
 			t.Errorf("seed %d: the best value is %v, want 0.18", seed, best)
 		}
@@ -165,8 +165,8 @@ func TestCost(t *testing.T) {
 	spent := func(exponent float64) (sum float64) {
 		st := studytest.NewStudy(t, studytest.Number("x"), studytest.Number("y"))
 		st.Cost = &study.Cost{Name: "s", Exponent: exponent}
-		for seed := range uint64(8) {
-			for _, tr := range simulateSeed(t, st, seed, 20, m)[5:] {
+		for seed := range uint64(3) {
+			for _, tr := range simulateSeed(t, st, seed, 16, m)[5:] {
 				sum += *tr.Cost
 			}
 		}
@@ -229,12 +229,12 @@ func TestInferencesAndHeads(t *testing.T) {
 			t.Errorf("%s: the best of 14 is %v", inference, best)
 		}
 	}
-	for _, name := range []string{"ei", "logei", "pi", "logpi", "lcb", "ts", "eipu", "cei"} {
+	for _, name := range []string{"ei", "pi", "logpi", "lcb", "ts"} { // logei is above; eipu and cei are logei
 		st := studytest.NewStudy(t, studytest.Category("k", "a", "b"), studytest.Number("x"))
 		st.Acquisition.Name = name
-		best := st.Best(simulate(t, st, 22, studytest.Value(studytest.Bowl(0, 1))), 1)[0].Values["f"]
+		best := st.Best(simulate(t, st, 16, studytest.Value(studytest.Bowl(0, 1))), 1)[0].Values["f"]
 		if best > 0.02 {
-			t.Errorf("%s: the best of 22 is %v", name, best)
+			t.Errorf("%s: the best of 16 is %v", name, best)
 		}
 	}
 }
@@ -287,7 +287,7 @@ func TestFailuresWithoutProducts(t *testing.T) {
 			t.Error(err)
 		}
 		failed := 0
-		for seed := range uint64(5) {
+		for seed := range uint64(3) {
 			for _, tr := range simulateSeed(t, st, 3+seed, 25, crashes)[5:] {
 				if seed == 0 && tr.Source != "model" { // in others all first trials fail
 					t.Errorf("%s: trial %d comes from %s", name, tr.Number, tr.Source)
@@ -298,10 +298,10 @@ func TestFailuresWithoutProducts(t *testing.T) {
 			}
 		}
 		// The unconstrained optimum is out of bounds: lcb, if it does not hear of the
-		// failures, fails there 93 times. Over 80 seeds ts fails 12 times of 20 on
+		// failures, fails there nine times of ten. Over 80 seeds ts fails 12 times of 20 on
 		// average, in four of them more than 15 times.
-		if failed == 0 || failed > 5*15 {
-			t.Errorf("%s: %d of 5·20 trials failed", name, failed)
+		if failed == 0 || failed > 3*15 {
+			t.Errorf("%s: %d of 3·20 trials failed", name, failed)
 		}
 	}
 	st := studytest.NewStudy(t, studytest.Number("x"))

@@ -166,35 +166,6 @@ func (s *surrogates) thompsonModel() (*gp.Model, error) {
 	return conditioned[0], nil
 }
 
-// ScoreAbove counts the configurations with a better score than conf, the suggestion r
-// asked for, among n random ones of the region it was sought in, or else of its branch.
-func ScoreAbove(ctx context.Context, st *study.Study, trials []study.Trial, r Request, conf space.Configuration, n int) (int, error) {
-	s, err := fitSurrogates(ctx, st, trials, r)
-	if err != nil {
-		return 0, err
-	}
-	domain := space.NewDomain(st.Space, r.Fixed)
-	in := branch(domain, st.Space, st.Space.BranchKey(conf))
-	if s.sought(conf) {
-		in = regionOf(domain, st.Space, s.plan.Region)
-	} else {
-		s.plan = s.whole()
-	}
-	confs := []space.Configuration{conf}
-	sample := in.Sample(generator(r, streamExplain), n)
-	for i := range sample.Len() {
-		confs = append(confs, st.Space.Decode(sample, i))
-	}
-	score, err := s.scores(confs)
-	above := 0
-	for _, v := range score {
-		if v > score[0] {
-			above++
-		}
-	}
-	return above, err
-}
-
 // sought reports whether conf lies in the plan's region; where it does not, nothing
 // new was left there and the whole space was searched.
 func (s *surrogates) sought(conf space.Configuration) bool {

@@ -168,13 +168,17 @@ func (s *Space) restrict(a Assignment) (*partition, error) {
 	}
 	p, err := newPartition(s, a)
 	if err != nil {
-		return nil, s.explain(a, p.impossible(rand.New(rand.NewPCG(0x5eed, 0xce11))))
+		if err := s.inactive(a); err != nil {
+			return nil, err
+		}
+		return nil, p.impossible(rand.New(rand.NewPCG(0x5eed, 0xce11)))
 	}
 	return p, nil
 }
 
-// explain names a fixed parameter that the other fixed ones make inactive.
-func (s *Space) explain(a Assignment, err error) error {
+// inactive is the error of a fixed parameter that the other fixed ones make inactive; nil:
+// none is known.
+func (s *Space) inactive(a Assignment) error {
 	for _, i := range s.depend.Order {
 		if _, ok := a[i]; !ok || s.params[i].Condition == nil {
 			continue
@@ -200,7 +204,7 @@ func (s *Space) explain(a Assignment, err error) error {
 			return fmt.Errorf("%s is inactive with %s (%s)", s.params[i].Name, s.describeFixed(rest), s.why(i))
 		}
 	}
-	return err
+	return nil
 }
 
 // ActiveDim is the largest number of numeric parameters active at once.

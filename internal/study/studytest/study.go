@@ -25,7 +25,8 @@ func When(p space.Parameter, parent int, value float64) space.Parameter {
 	return p
 }
 
-// NewStudy is a study as a study file without settings declares it.
+// NewStudy is a study as a study file without settings declares it, but for fits and
+// searches, which are short: tests make hundreds.
 func NewStudy(t testing.TB, params ...space.Parameter) *study.Study {
 	t.Helper()
 	s, err := space.New(params, nil, nil)
@@ -36,9 +37,9 @@ func NewStudy(t testing.TB, params ...space.Parameter) *study.Study {
 		Name: "test", Space: s,
 		Objective: study.Objective{Name: "f"},
 		Initial:   study.Initial{Design: "halton", Count: 5},
-		Surrogate: study.Surrogate{Kernel: study.Kernel{ARD: true}, Nugget: -1},
+		Surrogate: study.Surrogate{Kernel: study.Kernel{ARD: true}, Nugget: -1, Starts: 2, Evaluations: 40},
 		Acquisition: study.Acquisition{
-			Candidates: 200, Starts: 8,
+			Candidates: 64, Starts: 2,
 		},
 		Budget: study.Budget{Failures: 20},
 	}
