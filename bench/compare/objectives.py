@@ -195,17 +195,18 @@ def run_bohier(problem, seed, evaluate, options):
         with open(f"{place}/bohier.yaml", "w") as f:
             f.write(study_file(problem) + f"seed: {seed}\n{options.study}\n")
 
-        def call(*args):
-            return subprocess.run([options.bohier, *args], cwd=place, check=True, capture_output=True, text=True).stdout
+        with subprocess.Popen([options.bohier, "-q", "serve", "--stdio"], cwd=place, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as served:
 
-        for _ in range(problem.budget):
-            s = json.loads(call("suggest", "-o", "json"))
-            values = evaluate(s["params"])
-            call("observe", s["id"], *[f"{n}={v!r}" for n, v in zip(problem.names, values)])
-        try:
-            return [t["trial"] - 1 for t in json.loads(call("best", "-n", "0", "-o", "json"))]
-        except subprocess.CalledProcessError:  # none is feasible
-            return []
+            def call(verb, **request):
+                served.stdin.write(json.dumps({"verb": verb, **request}) + "\n")
+                served.stdin.flush()
+                return json.loads(served.stdout.readline())
+
+            for _ in range(problem.budget):
+                s = call("suggest")["result"]
+                call("observe", trial=s["id"], values=dict(zip(problem.names, evaluate(s["params"]))))
+            best = call("best", number=0)
+        return [t["trial"] - 1 for t in best.get("result") or []]  # of none, none is feasible
 
 
 def draw(params, suggest):
