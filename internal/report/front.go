@@ -20,11 +20,20 @@ func (t Table) WithRanks(st *study.Study, trials []study.Trial, ranks map[int]in
 	return t
 }
 
-// FrontWords are the lines of a status about its front: size, hypervolume and
-// reference point, the best of each objective, and the knee.
+// FrontWords are frontRows as lines.
 func FrontWords(st *study.Study, r *Status) []byte {
+	var b []byte
+	for _, row := range frontRows(st, r) {
+		b = fmt.Appendf(b, "%-8s %s\n", row[0], row[1])
+	}
+	return b
+}
+
+// frontRows are the lines of a status about its front: size, hypervolume and
+// reference point, the best of each objective, and the knee.
+func frontRows(st *study.Study, r *Status) [][2]string {
 	h := r.Hypervolume
-	b := fmt.Appendf(nil, "front    %s, hypervolume %s\n", study.Count(len(r.Front), "trial"), Brief(h.Normalised))
+	rows := [][2]string{{"front", fmt.Sprintf("%s, hypervolume %s", study.Count(len(r.Front), "trial"), Brief(h.Normalised))}}
 	var ref []string
 	for _, ob := range st.Objectives {
 		ref = append(ref, ob.Name+" "+Rounded(h.Reference[ob.Name]))
@@ -33,16 +42,16 @@ func FrontWords(st *study.Study, r *Status) []byte {
 	if h.Inferred {
 		how = "inferred"
 	}
-	b = fmt.Appendf(b, "up to    %s (%s)\n", strings.Join(ref, ", "), how)
+	rows = append(rows, [2]string{"up to", fmt.Sprintf("%s (%s)", strings.Join(ref, ", "), how)})
 	for _, ob := range st.Objectives {
-		b = fmt.Appendf(b, "best     %s\n", ofTrial(st, Extreme(r.Front, ob), ob.Name))
+		rows = append(rows, [2]string{"best", ofTrial(st, Extreme(r.Front, ob), ob.Name)})
 	}
 	for k := range r.Front {
 		if r.Front[k].ID == r.Knee {
-			b = fmt.Appendf(b, "knee     %s\n", ofTrial(st, &r.Front[k], ""))
+			rows = append(rows, [2]string{"knee", ofTrial(st, &r.Front[k], "")})
 		}
 	}
-	return b
+	return rows
 }
 
 // Extreme is the trial of a front that is best in one objective, by what is believed where

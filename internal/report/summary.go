@@ -2,7 +2,6 @@ package report
 
 import (
 	"fmt"
-	"strings"
 
 	"bohier/internal/study"
 )
@@ -185,9 +184,8 @@ func (s Summary) overview(st *study.Study) *Table {
 		add("objective", "%s, to %s", g.Name, g.Direction)
 	}
 	if len(s.Status.Front) > 0 {
-		for _, line := range strings.Split(strings.TrimSpace(string(FrontWords(st, &s.Status))), "\n") {
-			name, words, _ := strings.Cut(line, " ")
-			add(name, "%s", strings.TrimSpace(words))
+		for _, row := range frontRows(st, &s.Status) {
+			add(row[0], "%s", row[1])
 		}
 	}
 	switch b := s.Status.Best; {
