@@ -329,6 +329,17 @@ def _():
     return all(("x" in c) == (c["k"] == "a") for c in seen) and not hasattr(hp, "ordinal")
 
 
+@says("hyperopt", "TPE models a parameter of a branch from the trials that had it")
+def _():
+    from hyperopt import Trials, fmin, hp, tpe
+    from numpy.random import default_rng
+    space, trials = hp.choice("k", [{"x": hp.uniform("x", 0, 1)}, {}]), Trials()
+    with contextlib.redirect_stderr(io.StringIO()):
+        fmin(lambda c: c.get("x", 2.0), space, algo=tpe.suggest, max_evals=30, rstate=default_rng(1), trials=trials, verbose=False)
+    (seen,) = {tuple(t["misc"]["vals"]["k"]) + (len(t["misc"]["vals"]["x"]),) for t in trials.trials if t["misc"]["vals"]["k"] == [1]}
+    return seen == (1, 0) and len(trials.idxs["x"]) == sum(k == 0 for k in trials.vals["k"])
+
+
 @says("hyperopt", "distributions of parameters as priors; workers by MongoDB or Spark; points to begin with")
 def _():
     import hyperopt
@@ -361,6 +372,13 @@ def _():
 def _():
     from smt.applications import EGO
     return not any("constr" in k or "obj" in k for k in EGO().options._dict)
+
+
+@says("smt", "the textbook algorithm: Kriging and expected improvement")
+def _():
+    from smt.applications import EGO
+    o = EGO().options._dict
+    return o["criterion"] == "EI" and type(o["surrogate"]).__name__ == "KRG"
 
 
 @says("smt", "noise estimated or given; first points; gradients; compiled parts")
