@@ -33,6 +33,10 @@ func TestScripts(t *testing.T) {
 		RequireExplicitExec: true,
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("HOME", e.WorkDir)
+			// The built program starts in half the time of this test program under its name.
+			if built := os.Getenv("BOHIER_PROGRAM"); filepath.Base(built) == "bohier" {
+				e.Setenv("PATH", filepath.Dir(built)+string(os.PathListSeparator)+e.Getenv("PATH"))
+			}
 			e.Setenv("PAGE", filepath.Join(root, "docs", "manual", "shell-loop.md"))
 			e.Setenv("PYTHON", os.Getenv("BOHIER_PYTHON"))
 			e.Setenv("SOURCES", filepath.Join(root, "internal", "exchange", "testdata"))
