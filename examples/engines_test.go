@@ -151,3 +151,23 @@ func TestManifests(t *testing.T) {
 		}
 	}
 }
+
+// TestCompose types what the README says, where docker has docker-compose read the file and
+// does not start what it says.
+func TestCompose(t *testing.T) {
+	long(t)
+	needs(t, "docker-compose")
+	dir := filepath.Join(t.TempDir(), "examples", "database")
+	must(t, os.CopyFS(dir, os.DirFS("database")))
+	bin := t.TempDir()
+	must(t, os.WriteFile(filepath.Join(bin, "docker"), []byte("#!/bin/sh\n[ \"$*\" = 'compose up -d' ] && exec docker-compose config\n"), 0o755))
+	out, code := typing(t, dir, "PATH="+bin+":$PATH\n"+typed(t, "database")[0])
+	for _, want := range []string{"image: docker.io/library/postgres:17", "POSTGRES_DB: tuning", "POSTGRES_PASSWORD_FILE: /run/secrets/admin", "file: " + dir + "/admin-password", "127.0.0.1:5432:5432"} {
+		if code != 0 || !strings.Contains(out, want) {
+			t.Errorf("exit code %d, no %q in\n%s", code, want, out)
+		}
+	}
+	if secret, err := os.ReadFile(filepath.Join(dir, "admin-password")); err != nil || len(secret) < 2 {
+		t.Errorf("no password: %q, %v", secret, err)
+	}
+}

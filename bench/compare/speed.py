@@ -23,7 +23,7 @@ def parse():
     p.add_argument("--gp-test", required=True, type=Path, help="test binary of internal/gp")
     p.add_argument("--work", required=True, type=Path, help="a folder to work in; emptied")
     p.add_argument("--pairs", type=int, default=7)
-    p.add_argument("--trials", type=lambda s: [int(v) for v in s.split(",")], default=[100, 200, 1000])
+    p.add_argument("--trials", type=lambda s: [int(v) for v in s.split(",")], help="sizes of studies, between commas")
     p.add_argument("--scale", action="store_true", help="only bohier, at 200 to 5,000 trials")
     return p.parse_args()
 
@@ -116,7 +116,7 @@ def scale(o):
     row("trials", "CPU s", "wall s", "peak MB", "exponent of CPU time", "4 pending: CPU s", "peak MB")
     row(*["---"] * 7)
     last = None
-    for n in (200, 500, 1000, 2000, 3500, 5000):
+    for n in o.trials or (200, 500, 1000, 2000, 3500, 5000):
         study = Bohier(o.bohier, o.work / f"scale-{n}", n - WARM_UP)
         for _ in range(WARM_UP):
             study.ask()
@@ -137,7 +137,7 @@ def main():
     row(*["---"] * 6)
     startup(o)
     likelihoods(o)
-    suggestions(o, o.trials)
+    suggestions(o, o.trials or [100, 200, 1000])
 
 
 if __name__ == "__main__":

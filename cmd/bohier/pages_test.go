@@ -16,11 +16,10 @@ import (
 
 // A block is a fenced part of a page: YAML is a study, sh is run. A comment before it, or
 // at the top of the page for all of its blocks, says what else holds: who runs it instead,
-// why nobody does, which files it works with.
+// or which files it works with.
 type block struct {
 	language, text string
 	line           int
-	unrun          string // why it is not run
 	runBy          string // the test or script that runs it
 	files          string // the directory of the repository whose files it works with
 	first          bool   // changes the page's first study, not the last one
@@ -28,10 +27,11 @@ type block struct {
 
 var (
 	fence       = regexp.MustCompile("(?ms)^(?:<!-- ([^>]*) -->\n)?```([a-z]*)\n(.*?)^```$")
-	pageWide    = regexp.MustCompile(`(?m)^<!-- blocks of this page are ((?:not run: |run by )[^>]*) -->$`)
+	pageWide    = regexp.MustCompile(`(?m)^<!-- blocks of this page are (run by [^>]*) -->$`)
 	byIndent    = regexp.MustCompile(`(?m)^\n    \S.*`)
 	topKey      = regexp.MustCompile(`(?m)^([a-z_]+):`)
 	budgets     = regexp.MustCompile(`(budget: \{[^}\n]*(trials|resource): )(\d+)`)
+	ofBench     = regexp.MustCompile(`go run \./bench|make (?:compare|replicate|simulate|ablate)|bench/compare/`)
 	commandLine = regexp.MustCompile(`(?m)^(?:\$ |bohier |make |go run |go test )|\$\(bohier `)
 )
 
@@ -48,10 +48,9 @@ func blocks(page string) []block {
 			said = page[m[2]:m[3]]
 		}
 		b := block{language: page[m[4]:m[5]], text: page[m[6]:m[7]], line: 1 + strings.Count(page[:m[6]], "\n"), first: said == "the first study"}
-		b.unrun, _ = strings.CutPrefix(said, "not run: ")
 		b.runBy, _ = strings.CutPrefix(said, "run by ")
 		b.files, _ = strings.CutPrefix(said, "with the files of ")
-		for _, kind := range []*string{&b.unrun, &b.runBy, &b.files} {
+		for _, kind := range []*string{&b.runBy, &b.files} {
 			if *kind == said { // not cut
 				*kind = ""
 			}
@@ -61,17 +60,13 @@ func blocks(page string) []block {
 	return out
 }
 
-// notRun is how many blocks of commands or YAML may be left out, each with its reason in
-// the text: most of them measure for hours or need a cluster.
-const notRun = 19
-
 // TestPages runs every block of commands and every study of README and the documentation,
 // each page in a directory of its own: a YAML block is the study file, or replaces its keys
 // in the one before, and is checked; an sh block has to end with 0. Budgets are cut to four
 // trials where bohier runs them, eight where a page does, or 30 units of a resource. What
-// another test runs names it; what cannot be run says why, and what it names exists.
+// another test runs names it, and that test the page. No block is left out.
 func TestPages(t *testing.T) {
-	dir, skipped := t.TempDir(), 0
+	dir := t.TempDir()
 	for _, page := range pages(t) {
 		raw, err := os.ReadFile(filepath.Join("../..", page))
 		if err != nil {
@@ -86,15 +81,17 @@ func TestPages(t *testing.T) {
 			at := fmt.Sprintf("%s:%d", page, b.line)
 			switch {
 			case b.language != "sh" && b.language != "yaml":
-				if commandLine.MatchString(b.text) && b.unrun+b.runBy == "" {
+				if commandLine.MatchString(b.text) && b.runBy == "" {
 					t.Errorf("%s: commands in a block of %q are not run", at, b.language)
 				}
-			case b.unrun != "":
-				skipped++
-				namesExist(t, filepath.Dir(page), at, b)
 			case b.runBy != "":
-				runs(t, at, b.runBy)
+				runs(t, page, at, b.runBy)
 				namesExist(t, filepath.Dir(page), at, b)
+				if strings.Contains(b.text, "…") {
+					t.Errorf("%s: nobody can type a command with “…” in it: write it out, or make it a sentence", at)
+				}
+			case ofBench.MatchString(b.text):
+				t.Errorf("%s: write <!-- run by TestMeasurements --> above this block (CONTRIBUTING.md, Commands in pages)", at)
 			default:
 				run, shell = append(run, b), shell || b.language == "sh"
 			}
@@ -109,10 +106,6 @@ func TestPages(t *testing.T) {
 			t.Run(name, func(t *testing.T) { checkStudies(t, page, run) })
 		}
 	}
-	if skipped > notRun {
-		t.Errorf("%d blocks are not run, more than %d", skipped, notRun)
-	}
-	t.Logf("%d blocks are not run", skipped)
 	repository, err := filepath.Abs("../..")
 	if err != nil {
 		t.Fatal(err)
@@ -124,8 +117,8 @@ func TestPages(t *testing.T) {
 	}})
 }
 
-// runs: a script of that name, a target of make, or a test is there.
-func runs(t *testing.T, at, name string) {
+// runs: a script of that name, a target of make, or a test is there; the test or script names the page.
+func runs(t *testing.T, page, at, name string) {
 	t.Helper()
 	if target, isTarget := strings.CutPrefix(name, "make "); isTarget {
 		makefile, err := os.ReadFile("../../Makefile")
@@ -134,16 +127,23 @@ func runs(t *testing.T, at, name string) {
 		}
 		return
 	}
-	if _, err := os.Stat(filepath.Join("../..", name)); err == nil {
-		return
-	}
-	for _, pattern := range []string{"*_test.go", "../../docs/*_test.go", "../../examples/*_test.go"} {
-		files, _ := filepath.Glob(pattern)
-		for _, file := range files {
-			if text, err := os.ReadFile(file); err == nil && strings.Contains(string(text), "\nfunc "+name+"(t ") {
-				return
-			}
+	files := []string{filepath.Join("../..", name)}
+	if _, err := os.Stat(files[0]); err != nil {
+		files = nil
+		for _, pattern := range []string{"*_test.go", "../../docs/*_test.go", "../../examples/*_test.go"} {
+			more, _ := filepath.Glob(pattern)
+			files = append(files, more...)
 		}
+	}
+	dir, base := filepath.Split(page)
+	for _, file := range files {
+		raw, err := os.ReadFile(file)
+		if text := string(raw); err != nil || strings.HasSuffix(file, "_test.go") && !strings.Contains(text, "\nfunc "+name+"(t ") {
+			continue
+		} else if !strings.Contains(text, base) && !strings.Contains(text, `"`+filepath.Base(dir)+`"`) && !strings.Contains(text, filepath.Base(dir)+"/*.md") {
+			t.Errorf("%s: %s says nothing of this page", at, name)
+		}
+		return
 	}
 	t.Errorf("%s: there is no test %s", at, name)
 }
@@ -256,11 +256,14 @@ func withKeys(study, part string) string {
 }
 
 var (
-	programs = regexp.MustCompile(`(?m)(?:^|&& |\| |\()(?:[A-Z_]+=\S+ )*(make|go run|bohier|sh|bench/\S+|\./\S+) ([a-z./][\w./-]*)?`)
-	target   = regexp.MustCompile(`(?m)^([a-z-]+(?: [a-z-]+)*):(?: |$)`)
+	programs  = regexp.MustCompile(`(?m)(?:^|&& |\| |\()(?:[A-Z_]+=\S+ )*(make|go run|bohier|sh|bench/\S+|\./\S+) ([a-z./][\w./-]*)?`)
+	goTest    = regexp.MustCompile(`go test .*-(?:run|bench) '?([A-Z][\w|]*)'?.*`)
+	packageOf = regexp.MustCompile(`\./[\w/]+`)
+	target    = regexp.MustCompile(`(?m)^([a-z-]+(?: [a-z-]+)*):(?: |$)`)
 )
 
-// namesExist: the targets, programs and commands that a block of a page in dir names that is not run.
+// namesExist: the targets, programs, tests and commands are there that a block of a page in
+// dir names, which another test runs, if at other times.
 func namesExist(t *testing.T, dir, at string, b block) {
 	t.Helper()
 	if b.language != "sh" {
@@ -293,6 +296,19 @@ func namesExist(t *testing.T, dir, at string, b block) {
 		}
 		if !known {
 			t.Errorf("%s: %q is not there", at, strings.TrimSpace(m[0]))
+		}
+	}
+	for _, m := range goTest.FindAllStringSubmatch(b.text, -1) {
+		files, _ := filepath.Glob(filepath.Join("../..", packageOf.FindString(m[0]), "*_test.go"))
+		var all strings.Builder
+		for _, file := range files {
+			text, _ := os.ReadFile(file)
+			all.Write(text)
+		}
+		for _, name := range strings.Split(m[1], "|") {
+			if found, err := regexp.MatchString(`(?m)^func \w*`+strings.Trim(name, "^$"), all.String()); err != nil || !found {
+				t.Errorf("%s: no test or benchmark %s in %q", at, name, m[0])
+			}
 		}
 	}
 }

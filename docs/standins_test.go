@@ -1,0 +1,213 @@
+package docs
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestMain lets this program stand in, under their names, for go, which then runs programs
+// of bench cut short, and for python with packages and data that are not here.
+func TestMain(m *testing.M) {
+	as := map[string]func([]string) error{"go": asGo, "python": asPython, "python3": asPython, "pip": func([]string) error { return nil }}[filepath.Base(os.Args[0])]
+	if as == nil {
+		os.Exit(m.Run())
+	}
+	if err := as(os.Args[1:]); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	os.Exit(0)
+}
+
+// standingIn is the environment in which go and python are this program.
+func standingIn(t *testing.T, programs string) []string {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	gotool, err := exec.LookPath("go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	for _, name := range []string{"go", "python", "python3"} {
+		if err := os.Symlink(self, filepath.Join(dir, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	env := slices.DeleteFunc(os.Environ(), func(v string) bool {
+		return strings.HasPrefix(v, "PYTHON=") || strings.HasPrefix(v, "GO=") || strings.HasPrefix(v, "DATA=")
+	})
+	return append(env, "PATH="+dir+string(os.PathListSeparator)+os.Getenv("PATH"), "REAL_GO="+gotool, "PROGRAMS="+programs)
+}
+
+// shorter are the flags that make a program of bench take long, and what they are cut to:
+// first is the first of several, and the flag is left out where it was not given.
+const first = "first"
+
+var shorter = map[string]map[string]string{
+	"arena":   {"-n": "10", "-seeds": "1-1", "-problems": first},
+	"compare": {"-n": "10", "-seeds": "1", "-problems": "func2c", "-peers": "bohier,random"},
+	"curves":  {"-seeds": "1", "-units": "104", "-problems": first},
+	"workers": {"-n": "16", "-seeds": "1-1", "-problems": "func2c", "-told": "30", "-only": "take-file-0-64,take-database-0-64"},
+}
+
+// shorterScripts does the same for scripts of bench/compare.
+var shorterScripts = map[string][]string{
+	"speed.py":      {"--pairs", "1", "--trials", "20,30"},
+	"objectives.py": {"--problems", "vlmop2", "--seeds", "1", "--optimizers", "bohier,random"},
+}
+
+// cut is a command line of a program of bench with its flags cut.
+func cut(program string, args []string) []string {
+	for name, value := range shorter[program] {
+		given := false
+		for k := range args[:max(0, len(args)-1)] {
+			if args[k] != name {
+				continue
+			}
+			if given = true; value != first {
+				args[k+1] = value
+			} else if args[k+1], _, _ = strings.Cut(args[k+1], ","); args[k+1] == "all" {
+				args[k+1] = "func2c"
+			}
+		}
+		if !given && value != first {
+			args = append(args, name, value)
+		}
+	}
+	return args
+}
+
+// asGo runs a program of bench, cut short, or else the go command.
+func asGo(args []string) error {
+	program, ours := "", len(args) > 1 && args[0] == "run"
+	if ours {
+		program, ours = strings.CutPrefix(args[1], "./bench/cmd/")
+	}
+	switch {
+	case !ours:
+		return attached(os.Getenv("REAL_GO"), args...).Run()
+	case program == "replicate" && !slices.Contains(args, "-report"):
+		return interrupted(args[2:])
+	}
+	return attached(filepath.Join(os.Getenv("PROGRAMS"), program), cut(program, args[2:])...).Run()
+}
+
+func attached(name string, args ...string) *exec.Cmd {
+	c := exec.Command(name, args...)
+	c.Stdin, c.Stdout, c.Stderr = os.Stdin, os.Stdout, os.Stderr
+	return c
+}
+
+// interrupted begins a replication, ends it as Ctrl-C would when it has its first result, and has it
+// report.
+func interrupted(args []string) error {
+	replicate := filepath.Join(os.Getenv("PROGRAMS"), "replicate")
+	c := attached(replicate, append(args, "-j", "1", "-n", "12")...)
+	if err := c.Start(); err != nil {
+		return err
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- c.Wait() }()
+	file := args[slices.Index(args, "-o")+1]
+	for {
+		select {
+		case <-ended:
+			return errors.New("it ended before it had a result")
+		case <-time.After(20 * time.Millisecond):
+		}
+		if text, _ := os.ReadFile(file); strings.Count(string(text), "\n") < 2 { // a version, a result
+			continue
+		}
+		if err := c.Process.Signal(os.Interrupt); err != nil {
+			return err
+		}
+		<-ended
+		return attached(replicate, append(args, "-report")...).Run()
+	}
+}
+
+// needsMore is what is said where only the real Python will do, and there is none.
+const needsMore = "BOHIER_PYTHON names no Python that has these: "
+
+// asPython makes virtual environments without installing anything, prints and serves a
+// problem, as yahpo.py and learn.py do, and leaves the rest to BOHIER_PYTHON.
+func asPython(args []string) error {
+	if len(args) > 1 && args[0] == "-m" && args[1] == "venv" {
+		return environment(args[len(args)-1])
+	}
+	program := filepath.Base(args[0])
+	if program != "yahpo.py" && program != "learn.py" {
+		real := os.Getenv("BOHIER_PYTHON")
+		if real == "" || exec.Command(real, "-c", "import numpy, optuna").Run() != nil {
+			return errors.New(needsMore + "numpy, optuna")
+		}
+		return attached(real, append(args, shorterScripts[program]...)...).Run()
+	}
+	if args[1] == "spec" {
+		fmt.Println(`[{"name":"lc_3945","params":[{"name":"rate","type":"float","low":1e-4,"high":0.1,"log":true},{"name":"layers","type":"int","low":1,"high":5}],"f_opt":0,"budget":100}]`)
+		return nil
+	}
+	for lines := bufio.NewScanner(os.Stdin); lines.Scan(); {
+		h := fnv.New32()
+		h.Write(lines.Bytes())
+		fmt.Println(float64(h.Sum32()) / (1 << 32))
+	}
+	return nil
+}
+
+// environment is a virtual environment whose programs are this one.
+func environment(dir string) error {
+	self, err := os.Executable()
+	if err == nil {
+		err = os.MkdirAll(filepath.Join(dir, "bin"), 0o777)
+	}
+	for _, name := range []string{"python", "pip"} {
+		if err == nil {
+			err = os.Symlink(self, filepath.Join(dir, "bin", name))
+		}
+	}
+	if errors.Is(err, fs.ErrExist) {
+		return nil
+	}
+	return err
+}
+
+// data are files in the form of those that papers and other programs published.
+var data = made()
+
+func made() map[string]string {
+	files := map[string]string{
+		"optical_interconnection_network.csv": "Node Number;Thread Number;Spatial Distribution;Temporal Distribution;T/R;Utilization ;W;I;N;C;;;;;\r\n",
+		"swersky_mnist_bo_951x24.csv":         "row,depth_true,depth_ceil_bin,in_a,in_b,in_c,L1_a,L2_a,L3_a,L4_a,L5_a,L1_b,L2_b,L3_b,L4_b,L5_b,L1_c,L2_c,L3_c,L4_c,L5_c,L1_d,L2_d,L3_d,L4_d,L5_d,error\n",
+	}
+	for k := range 120 {
+		u := float64(k*37%120) / 120
+		y := (u - 0.3) * (u - 0.3)
+		files["servo.data"] += fmt.Sprintf("%c,%c,%d,%d,%g\n", 'A'+k%5, 'A'+k%4, 3+k%4, 1+k%5, y+0.1)
+		files["meta.data"] += fmt.Sprintf("Set_%c,690,%d,14,2,4,%d,1.2,0.1,0.7,?,1,?,%g,12.5,0.9,2.3,0.1,8.7,%g,Ac%d,%g\n", 'a'+k%6, 100+k, k%2, u, u*u, k%3, y)
+		files["optical_interconnection_network.csv"] += strings.ReplaceAll(fmt.Sprintf("%d;%d;U%c;C%c;%g;%g;1;1;1;1;;;;;\r\n", 16<<(k%3), 4+k%7, 'A'+k%4, 'A'+k%2, u, y), ".", ",")
+		layers := k % 6
+		row := fmt.Sprintf("%d,%d,0.5,%g,%g,%g", k, layers, u, 1-u, u*u)
+		for range 4 {
+			row += strings.Repeat(fmt.Sprintf(",%g", u), layers) + strings.Repeat(",", 5-layers)
+		}
+		files["swersky_mnist_bo_951x24.csv"] += row + fmt.Sprintf(",%g\n", y+0.01*float64(1+layers))
+	}
+	for model := range 4 {
+		files[fmt.Sprintf("mnist_xgb_model_%d.json", model)] = fmt.Sprintf(`{"learner":{"learner_model_param":{"base_score":"0.%d"},"gradient_booster":{"model":{"trees":[]}}}}`, model+5)
+	}
+	return files
+}
