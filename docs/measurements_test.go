@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"bohier/internal/pgstore"
 	"bohier/internal/pgstore/pgtest"
 )
 
@@ -74,11 +73,13 @@ func measures(t *testing.T, root, programs, command string) {
 	sh.Dir = dir
 	sh.Env = standingIn(t, programs)
 	if strings.Contains(command, "BOHIER_JOURNAL") {
-		text, err := pgstore.Schema("bohier")
+		schema := exec.Command("go", "run", "./cmd/bohier", "journal", "schema")
+		schema.Dir = root
+		text, err := schema.Output()
 		if err != nil {
 			t.Fatal(err)
 		}
-		sh.Env = append(sh.Env, "PGPASSWORD="+pgtest.Password, "BOHIER_JOURNAL="+pgtest.Start(t, text).URL("wanda", ""))
+		sh.Env = append(sh.Env, "PGPASSWORD="+pgtest.Password, "BOHIER_JOURNAL="+pgtest.Start(t, string(text)).URL("wanda", ""))
 	}
 	out, err := sh.CombinedOutput()
 	switch text := string(out); {

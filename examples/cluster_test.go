@@ -7,12 +7,12 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
 
-	"bohier/internal/pgstore"
 	"bohier/internal/pgstore/pgtest"
 )
 
@@ -122,9 +122,9 @@ func TestCluster(t *testing.T) {
 	c := &cluster{got: map[string]map[string]any{}}
 	server := httptest.NewServer(c)
 	defer server.Close()
-	schema, err := pgstore.Schema("bohier")
+	schema, err := exec.Command(bohier, "journal", "schema").Output()
 	must(t, err)
-	database := pgtest.Start(t, schema)
+	database := pgtest.Start(t, string(schema))
 	dir := filepath.Join(t.TempDir(), "examples", "kubernetes")
 	must(t, os.CopyFS(dir, os.DirFS("kubernetes")))
 	must(t, os.WriteFile(filepath.Join(dir, "pgpass"), []byte("*:*:*:*:"+pgtest.Password+"\n"), 0o600))

@@ -36,9 +36,9 @@ var imports = map[string][]string{
 	"internal/layers":  {},
 	"cmd/bohier": {"internal/config", "internal/journal", "internal/pgstore", "internal/policy", "internal/runner",
 		"internal/execute", "internal/report", "internal/figures", "internal/page", "internal/plot", "internal/text", "internal/exchange", "internal/study", "internal/space", "docs"},
-	"docs":     {}, // schemas of outputs
+	"docs":     {"internal/pgstore/pgtest"}, // schemas of outputs; its tests: a server
 	"bench":    {"*"},
-	"examples": {"internal/policy"}, // its tests: the names of kernels and so on
+	"examples": {"internal/policy", "internal/pgstore/pgtest"}, // its tests: the names of kernels and so on, a server
 }
 
 // numerics are the packages that know mathematics only: they never log, print,
