@@ -33,6 +33,9 @@ func TestScripts(t *testing.T) {
 		RequireExplicitExec: true,
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("HOME", e.WorkDir)
+			if file := os.Getenv("BOHIER_PROGRAM"); file != "" { // it starts in half the time that this one takes
+				e.Setenv("PATH", filepath.Dir(file)+string(os.PathListSeparator)+e.Getenv("PATH"))
+			}
 			// The built program starts in half the time of this test program under its name.
 			if built := os.Getenv("BOHIER_PROGRAM"); filepath.Base(built) == "bohier" {
 				e.Setenv("PATH", filepath.Dir(built)+string(os.PathListSeparator)+e.Getenv("PATH"))
