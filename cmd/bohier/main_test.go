@@ -33,13 +33,7 @@ func TestScripts(t *testing.T) {
 		RequireExplicitExec: true,
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("HOME", e.WorkDir)
-			if file := os.Getenv("BOHIER_PROGRAM"); file != "" { // it starts in half the time that this one takes
-				e.Setenv("PATH", filepath.Dir(file)+string(os.PathListSeparator)+e.Getenv("PATH"))
-			}
-			// The built program starts in half the time of this test program under its name.
-			if built := os.Getenv("BOHIER_PROGRAM"); filepath.Base(built) == "bohier" {
-				e.Setenv("PATH", filepath.Dir(built)+string(os.PathListSeparator)+e.Getenv("PATH"))
-			}
+			useBuilt(e)
 			e.Setenv("PAGE", filepath.Join(root, "docs", "manual", "shell-loop.md"))
 			e.Setenv("PYTHON", os.Getenv("BOHIER_PYTHON"))
 			e.Setenv("SOURCES", filepath.Join(root, "internal", "exchange", "testdata"))
@@ -53,6 +47,14 @@ func TestScripts(t *testing.T) {
 			return false, fmt.Errorf("unknown condition %q", name)
 		},
 	})
+}
+
+// useBuilt has a script run the program that was built, where the environment names one: it
+// starts in half the time of this test program under its name.
+func useBuilt(e *testscript.Env) {
+	if built := os.Getenv("BOHIER_PROGRAM"); filepath.Base(built) == "bohier" {
+		e.Setenv("PATH", filepath.Dir(built)+string(os.PathListSeparator)+e.Getenv("PATH"))
+	}
 }
 
 // exits_ runs a command that must end with the given code.

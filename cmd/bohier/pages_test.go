@@ -112,6 +112,7 @@ func TestPages(t *testing.T) {
 	}
 	testscript.Run(t, testscript.Params{Dir: dir, Setup: func(e *testscript.Env) error {
 		e.Setenv("HOME", e.WorkDir)
+		useBuilt(e)
 		e.Setenv("REPOSITORY", repository)
 		return nil
 	}})

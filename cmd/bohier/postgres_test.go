@@ -32,6 +32,7 @@ func TestPostgresScripts(t *testing.T) {
 		RequireExplicitExec: true,
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("HOME", e.WorkDir)
+			useBuilt(e)
 			e.Setenv("PGPASSWORD", pgtest.Password)
 			e.Setenv("WORKER", c.URL("wanda", ""))
 			e.Setenv("READER", c.URL("rita", ""))

@@ -139,7 +139,7 @@ func TestContract(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				sum.Add(kerneltest.Contract(t, r, k, s, 20, v.opt))
+				sum.Add(kerneltest.Contract(t, r, k, s, 14, v.opt))
 				theta := kerneltest.Theta(r, k.Params())
 				if n := kerneltest.Allocations(k, theta, s.Points(r, 12)); n != 0 {
 					t.Errorf("%v allocations per row and pullback", n)
