@@ -73,7 +73,7 @@ func (m metered) PullBatch(dx [][]float64, dmean, dvar []float64) {
 // quarter, so there are more of those. BOHIER_SOAK=1 prints the table of
 // docs/benchmarks.md.
 func TestFlops(t *testing.T) {
-	sizes, surrogates := []int{20, 60}, []uint64{3, 1}
+	sizes, surrogates := []int{20, 60}, []uint64{5, 1}
 	if os.Getenv("BOHIER_SOAK") != "" {
 		sizes, surrogates = []int{20, 60, 120, 250, 500}, []uint64{30, 10, 3, 3, 3}
 	}
