@@ -20,8 +20,8 @@ type Store interface {
 	// Lock waits, in a queue, for the right to append. Until Close nobody else has
 	// it; a holder that is held up loses it and can then no longer append.
 	Lock(ctx context.Context, timeout time.Duration) (Appender, error)
-	// Hold takes what may be held while computing: a reserved number. It ends with
-	// the process. ok is false where another process has it.
+	// Hold takes what may be held while computing: a reserved number, or 0. It ends with
+	// the process. ok is false where another one has it.
 	Hold(ctx context.Context, number int) (release func(), ok bool, err error)
 	// Watch returns when there may be lines after seq, or ctx ends. It may return
 	// without any.
@@ -44,6 +44,8 @@ type Appender interface {
 	// disk when the error is nil. ErrMoved: after is not the end any more, and the
 	// turn is over.
 	Append(ctx context.Context, after Pos, lines [][]byte) error
+	// Hold is Store.Hold under the lock.
+	Hold(ctx context.Context, number int) (release func(), ok bool, err error)
 	// Held reports whether another process holds a number; true when unknown.
 	Held(number int) bool
 	Close()
@@ -129,7 +131,7 @@ func (o *Options) updateOnce(ctx context.Context, timeout time.Duration, decide 
 	var keep Hold
 	for i := range recs {
 		if recs[i].Kind == KindReserve {
-			if err := keep.take(ctx, o, recs[i].Trial); err != nil {
+			if err := keep.take(ctx, o, turn, recs[i].Trial); err != nil {
 				_ = keep.Close()
 				return nil, err
 			}
@@ -146,12 +148,12 @@ func (o *Options) updateOnce(ctx context.Context, timeout time.Duration, decide 
 	return state, nil
 }
 
-// take holds a number in the store of o, where the caller wants that.
-func (h *Hold) take(ctx context.Context, o *Options, number int) error {
+// take holds a number in a turn at the store of o, where the caller wants that.
+func (h *Hold) take(ctx context.Context, o *Options, turn Appender, number int) error {
 	if o.Hold == nil {
 		return nil
 	}
-	release, ok, err := o.Store.Hold(ctx, number)
+	release, ok, err := turn.Hold(ctx, number)
 	if err == nil && !ok {
 		err = study.Errorf(study.LockTimeout, "Nothing was written; run the command again.", "trial %d is being computed by another process", number)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"hash/crc32"
+	"slices"
 	"strconv"
 	"time"
 
@@ -13,22 +14,22 @@ import (
 )
 
 const (
-	holdQuery    = `SELECT pg_try_advisory_lock($1, $2)`
-	releaseQuery = `SELECT pg_advisory_unlock($1, $2)`
-	// A host that vanished is noticed within half a minute.
-	aliveQuery = `SELECT set_config('tcp_keepalives_idle', '10', false), set_config('tcp_keepalives_interval', '5', false),
+	// With the first number a session gets limits by which a host that vanished is noticed
+	// within half a minute.
+	holdQuery = `SELECT pg_try_advisory_lock($1, $2), set_config('tcp_keepalives_idle', '10', false), set_config('tcp_keepalives_interval', '5', false),
 set_config('tcp_keepalives_count', '4', false), set_config('tcp_user_timeout', '30000', false)`
-	heldQuery = `SELECT EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 2
+	releaseQuery = `SELECT pg_advisory_unlock($1, n) FROM unnest($2::int[]) n`
+	heldQuery    = `SELECT EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 2
 AND classid::bigint = $1::bigint AND objid::bigint = $2::bigint
 AND database = (SELECT oid FROM pg_database WHERE datname = current_database()))`
 	watchQuery = `SELECT id, seq FROM {schema}.journal WHERE name = $1`
 )
 
-// holds are the numbers that this process holds: advisory locks of one session, which
-// the server drops with the session.
-type holds struct {
-	session *pgx.Conn
-	numbers map[int]bool
+// A hold is a number that this process has: an advisory lock of a session, which the server
+// drops with it. The session does other work, too, so that who waits needs no other one.
+type hold struct {
+	conn  *pgx.Conn
+	freed bool // let go of while the session was at work
 }
 
 // key tells the journals of a database apart among its advisory locks.
@@ -48,59 +49,74 @@ func (s *Store) Hold(ctx context.Context, number int) (release func(), ok bool, 
 		}
 		return func() {}, true, nil
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.numbers[number] {
-		return nil, false, nil
-	}
-	if s.session == nil || s.session.IsClosed() {
-		s.session, s.numbers = nil, map[int]bool{}
-		err := guard(func() error {
-			conn, err := pgx.ConnectConfig(ctx, s.at.config)
-			if err == nil {
-				_, _ = conn.Exec(ctx, aliveQuery) // a unix socket has none of these
-				s.session = conn
-			}
-			return err
-		})
-		if err != nil {
-			return nil, false, s.explain(err)
-		}
-	}
-	err = guard(func() error { return s.session.QueryRow(ctx, holdQuery, s.key(), int32(number)).Scan(&ok) })
+	conn, err := s.connect(ctx)
 	if err != nil {
-		s.endHolds()
 		return nil, false, s.explain(err)
 	}
-	if ok {
-		s.numbers[number] = true
-	} else if len(s.numbers) == 0 {
-		s.endHolds()
+	if release, ok, err = s.hold(ctx, conn, number); err != nil {
+		s.drop(conn)
+		return nil, false, s.explain(err)
 	}
-	return func() { s.release(number) }, ok, nil
+	s.keep(conn)
+	return release, ok, nil
 }
 
-func (s *Store) endHolds() {
-	drop(s.session)
-	s.session, s.numbers = nil, nil
-}
-
-func (s *Store) release(number int) {
+// hold takes a number for a session. A session would be given what it has already, and
+// which one asks is chance: so it is asked for one at a time.
+func (s *Store) hold(ctx context.Context, conn *pgx.Conn, number int) (release func(), ok bool, err error) {
+	s.holding.Lock()
+	defer s.holding.Unlock()
 	s.mu.Lock()
-	defer s.mu.Unlock()
-	if !s.numbers[number] {
+	_, had := s.held[number]
+	s.mu.Unlock()
+	if had {
+		return nil, false, nil
+	}
+	var set string
+	err = guard(func() error {
+		return conn.QueryRow(ctx, holdQuery, s.key(), int32(number)).Scan(&ok, &set, &set, &set, &set)
+	})
+	if err != nil || !ok {
+		return nil, false, err
+	}
+	s.mu.Lock()
+	s.held[number] = hold{conn: conn}
+	s.mu.Unlock()
+	return func() { s.release(number, conn) }, true, nil
+}
+
+// release lets go of a number, when its session is at hand.
+func (s *Store) release(number int, conn *pgx.Conn) {
+	s.mu.Lock()
+	if s.held[number].conn != conn {
+		s.mu.Unlock()
 		return
 	}
-	delete(s.numbers, number)
-	if len(s.numbers) == 0 {
-		s.endHolds()
-		return
+	s.held[number] = hold{conn, true}
+	at := slices.IndexFunc(s.idle, func(i idle) bool { return i.conn == conn })
+	if at >= 0 {
+		s.idle = slices.Delete(s.idle, at, at+1)
 	}
+	s.mu.Unlock()
+	if at >= 0 {
+		s.keep(conn)
+	}
+}
+
+// unlock gives numbers of a session back.
+func unlock(conn *pgx.Conn, key int32, numbers []int) error {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
-	if err := guard(func() error { _, err := s.session.Exec(ctx, releaseQuery, s.key(), int32(number)); return err }); err != nil {
-		s.endHolds() // which releases the others too; they are looked after under the lock
+	return guard(func() error { _, err := conn.Exec(ctx, releaseQuery, key, numbers); return err })
+}
+
+// Hold is described with journal.Appender.
+func (t *turn) Hold(ctx context.Context, number int) (release func(), ok bool, err error) {
+	if t.s.at.pooled {
+		return t.s.Hold(ctx, number)
 	}
+	release, ok, err = t.s.hold(ctx, t.conn, number)
+	return release, ok, t.again(err)
 }
 
 // Held is described with journal.Appender.

@@ -167,9 +167,8 @@ func (l *Location) configure(u *url.URL, query url.Values, trusted bool) error {
 	}
 	host, _ := os.Hostname()
 	l.config.RuntimeParams = map[string]string{"application_name": fmt.Sprintf("bohier %d@%s", os.Getpid(), host)}
-	if l.pooled { // what one connection prepares another one may be asked for
-		l.config.DefaultQueryExecMode = pgx.QueryExecModeExec
-	}
+	// Nothing is prepared: most sessions are short, and behind a pooler another one may be asked.
+	l.config.DefaultQueryExecMode = pgx.QueryExecModeExec
 	if l.config.ConnectTimeout == 0 {
 		l.config.ConnectTimeout = 10 * time.Second
 	}

@@ -3,6 +3,7 @@ package pgstore
 import (
 	"context"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"strconv"
@@ -17,7 +18,9 @@ import (
 )
 
 const (
-	idleTime    = 5 * time.Second  // then a connection is closed: a thousand workers are not a thousand sessions
+	idleTime    = time.Second // then a session that holds nothing is closed: a thousand workers are not a thousand sessions
+	firstWait   = 20 * time.Millisecond
+	waitShare   = 8                // whoever has waited for a server for so many seconds tries again in one
 	firstTime   = 10 * time.Second // for the first connection of a process, which may have a wrong address
 	maxJournal  = 1 << 30          // bytes
 	sealed      = len(`,"crc":"00000000"}`)
@@ -45,20 +48,22 @@ type Store struct {
 	met   bool // the server was there, with the schema
 	least int  // the oldest version of the server that will do
 	rng   *rand.Rand
-	holds
+
+	holding sync.Mutex // one Hold at a time
+	held    map[int]hold
 }
 
 var _ journal.Store = (*Store)(nil)
 
 type idle struct {
 	conn  *pgx.Conn
-	timer *time.Timer
+	timer *time.Timer // nil: it holds numbers, and stays
 }
 
 // Open makes the store of a location. It connects when it is used. patience is how
 // long a server may be away before that is an error.
 func (l *Location) Open(patience time.Duration) *Store {
-	return &Store{at: l, patience: patience, least: minServer, rng: rand.New(rand.NewPCG(uint64(os.Getpid()), uint64(time.Now().UnixNano())))}
+	return &Store{at: l, patience: patience, least: minServer, held: map[int]hold{}, rng: rand.New(rand.NewPCG(uint64(os.Getpid()), uint64(time.Now().UnixNano())))}
 }
 
 // jitter is a random time below d.
@@ -81,7 +86,11 @@ func (s *Store) connect(ctx context.Context) (conn *pgx.Conn, err error) {
 	for len(s.idle) > 0 && conn == nil {
 		last := s.idle[len(s.idle)-1]
 		s.idle = s.idle[:len(s.idle)-1]
-		if last.timer.Stop() && !last.conn.IsClosed() {
+		switch {
+		case last.timer != nil && !last.timer.Stop():
+		case last.conn.IsClosed():
+			s.forget(last.conn)
+		default:
 			conn = last.conn
 		}
 	}
@@ -136,14 +145,64 @@ func (s *Store) tooOld(version string) error {
 	return study.Errorf(study.Usage, "PostgreSQL 14 or later", "%s is PostgreSQL %s, which is too old", s, version)
 }
 
-// keep gives a connection back that is as it was.
+// keep gives a connection back that is as it was, without the numbers that were let go
+// of meanwhile.
 func (s *Store) keep(conn *pgx.Conn) {
-	if conn.IsClosed() {
-		return
+	for {
+		freed, given := s.giveBack(conn)
+		if given {
+			return
+		}
+		if err := unlock(conn, s.key(), freed); err != nil {
+			s.drop(conn)
+			return
+		}
+		s.mu.Lock()
+		for _, n := range freed {
+			delete(s.held, n)
+		}
+		s.mu.Unlock()
 	}
+}
+
+// giveBack makes a connection idle, unless it has numbers that were let go of.
+func (s *Store) giveBack(conn *pgx.Conn) (freed []int, given bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.idle = append(s.idle, idle{conn, time.AfterFunc(idleTime, func() { drop(conn) })})
+	if conn.IsClosed() {
+		s.forget(conn)
+		return nil, true
+	}
+	holds := false
+	for n, h := range s.held {
+		if h.conn == conn && h.freed {
+			freed = append(freed, n)
+		}
+		holds = holds || h.conn == conn
+	}
+	if len(freed) > 0 {
+		return freed, false
+	}
+	i := idle{conn: conn}
+	if !holds {
+		i.timer = time.AfterFunc(idleTime, func() { drop(conn) })
+	}
+	s.idle = append(s.idle, i)
+	return nil, true
+}
+
+// drop closes a connection, with which the numbers go that it holds: who had them
+// notices under the lock.
+func (s *Store) drop(conn *pgx.Conn) {
+	s.mu.Lock()
+	s.forget(conn)
+	s.mu.Unlock()
+	drop(conn)
+}
+
+// forget removes what a connection held; s.mu is locked.
+func (s *Store) forget(conn *pgx.Conn) {
+	maps.DeleteFunc(s.held, func(_ int, h hold) bool { return h.conn == conn })
 }
 
 // drop closes a connection without a word that could wait for a server.
@@ -166,14 +225,14 @@ func guard(f func() error) (err error) {
 // retry does f on a connection, and again on another one while the server is away.
 func (s *Store) retry(ctx context.Context, patience time.Duration, f func(*pgx.Conn) error) error {
 	begun := time.Now()
-	for wait := 20 * time.Millisecond; ; wait = min(2*wait, time.Second) {
+	for wait := firstWait; ; wait = min(2*wait, max(time.Second, time.Since(begun)/waitShare)) {
 		conn, err := s.connect(ctx)
 		if err == nil {
 			err = guard(func() error { return f(conn) })
 			if err == nil {
 				return nil
 			}
-			drop(conn)
+			s.drop(conn)
 		}
 		s.mu.Lock()
 		limit := patience

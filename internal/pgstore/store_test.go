@@ -62,6 +62,7 @@ func TestPostgres(t *testing.T) {
 	t.Run("damage", func(t *testing.T) { damage(t, c) })
 	t.Run("mutations", func(t *testing.T) { mutated(t, c) })
 	t.Run("holds", func(t *testing.T) { holdsTest(t, c) })
+	t.Run("sessions", func(t *testing.T) { sessions(t, c) })
 	t.Run("old server", func(t *testing.T) { old(t, c) })
 	t.Run("disk full", func(t *testing.T) { crowded(t, c) })
 	t.Run("pooler", func(t *testing.T) { pooler(t, c) })
@@ -424,5 +425,49 @@ func holdsTest(t *testing.T, c *pgtest.Cluster) {
 		}
 	case <-time.After(20 * time.Second):
 		t.Error("nobody was woken")
+	}
+}
+
+// sessions holds that a process that has reserved a number and has the turn to compute
+// needs one session, and that others wait for one where the server has no more.
+func sessions(t *testing.T, c *pgtest.Cluster) {
+	c.SQL("tuning", "CREATE ROLE sola LOGIN PASSWORD '"+pgtest.Password+"' CONNECTION LIMIT 1; GRANT bohier_worker TO sola")
+	first := options(open(t, c.URL("sola", "sessions")))
+	first.Hold = &journal.Hold{}
+	id, err := storetest.Reserve(t.Context(), first, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	release, ok, err := first.Hold.Compute(t.Context(), first)
+	if err != nil || !ok {
+		t.Fatal(ok, err)
+	}
+	others := make(chan error, 1)
+	go func() {
+		others <- storetest.Enqueue(t.Context(), options(open(t, c.URL("sola", "sessions"))), "other")
+	}()
+	for k := range 3 {
+		if err := storetest.Enqueue(t.Context(), first, fmt.Sprint(k)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	taken, err := storetest.Reserve(t.Context(), options(open(t, c.URL("wanda", "sessions"))), "")
+	if number, _, _ := strings.Cut(id, "-"); err != nil || strings.HasPrefix(taken, number+"-") {
+		t.Errorf("what is held was taken: %s after %s, %v", taken, id, err)
+	}
+	if idle := first.Store.(*Store).idle; len(idle) != 1 || idle[0].timer != nil {
+		t.Errorf("the session that holds numbers will be closed: %v", idle)
+	}
+	select {
+	case err := <-others:
+		t.Fatalf("the only session is taken, and another one was had: %v", err)
+	default:
+	}
+	release()
+	if err := first.Hold.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-others; err != nil {
+		t.Errorf("waiting for a session: %v", err)
 	}
 }

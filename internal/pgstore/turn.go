@@ -110,7 +110,7 @@ func (t *turn) again(err error) error {
 
 func (t *turn) over() {
 	if t.conn != nil {
-		drop(t.conn)
+		t.s.drop(t.conn)
 		t.conn = nil
 	}
 }
@@ -132,7 +132,7 @@ func (t *turn) Append(ctx context.Context, after journal.Pos, lines [][]byte) er
 		return t.again(err)
 	}
 	if end < 0 {
-		t.over()
+		t.Close()
 		return journal.ErrMoved
 	}
 	err = guard(func() error {
