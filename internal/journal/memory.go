@@ -21,6 +21,7 @@ type Memory struct {
 	off    int64  // where it ends in the file
 	ending []byte // the last bytes before off
 	warned bool
+	once   bool // it is one call's, which gets the state itself
 }
 
 // endingSize is how much of the file before off must be the same still. It has the
@@ -38,21 +39,40 @@ func (m *Memory) replay(o *Options, f file) (*State, tail, error) {
 	if s != m.state { // which is the caller's then
 		return s, t, nil
 	}
-	out := s.copy(o)
+	out := m.give(o)
 	out.Torn = t.torn()
 	return out, t, nil
 }
 
-// prefetch reads what there is, for a call that is to follow and tells of errors.
-func (m *Memory) prefetch(o *Options) {
-	f, err := o.fs.Open(o.Path, os.O_RDONLY, 0)
-	if err != nil {
-		return
+// give is the state for a caller to keep.
+func (m *Memory) give(o *Options) *State {
+	if s := m.state; m.once {
+		m.state = nil
+		return s
 	}
-	defer f.Close() // read only: nothing can be lost
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	_, _, _ = m.readOn(o, f)
+	return m.state.copy(o)
+}
+
+// ahead reads what there is and copies it, which takes the longer the more trials there
+// are, for a call that then has little to do under the lock and tells of errors.
+func (m *Memory) ahead(o *Options) *Memory {
+	if f, err := o.fs.Open(o.Path, os.O_RDONLY, 0); err == nil {
+		defer f.Close() // read only: nothing can be lost
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		_, _, _ = m.readOn(o, f)
+		return m.apart(o)
+	}
+	return &Memory{once: true}
+}
+
+// apart is what is kept, for one call.
+func (m *Memory) apart(o *Options) *Memory {
+	out := &Memory{off: m.off, ending: m.ending, warned: m.warned, once: true}
+	if m.state != nil {
+		out.state = m.state.copy(o)
+	}
+	return out
 }
 
 // readOn is the state of the whole journal, and keeps it unless its last line is not
@@ -104,21 +124,24 @@ func (m *Memory) standsIn(f file) bool {
 	return m.off > 0 && n == len(there) && bytes.Equal(there, m.ending)
 }
 
-// follow reads what came since from a store.
-func (m *Memory) follow(ctx context.Context, o *Options, from reader) error {
+// follow is ahead for a store.
+func (m *Memory) follow(ctx context.Context, o *Options, from reader) (*Memory, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return m.catchUp(ctx, o, from)
+	if err := m.catchUp(ctx, o, from); err != nil {
+		return nil, err
+	}
+	return m.apart(o), nil
 }
 
-// read is follow, and the state for a caller to keep.
+// read reads what came since from a store.
 func (m *Memory) read(ctx context.Context, o *Options, from reader) (*State, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if err := m.catchUp(ctx, o, from); err != nil {
 		return nil, err
 	}
-	return m.state.copy(o), nil
+	return m.give(o), nil
 }
 
 func (m *Memory) catchUp(ctx context.Context, o *Options, from reader) error {

@@ -43,7 +43,7 @@ func (o *Options) readOnce(ctx context.Context, seq int) (*State, []string, erro
 		if seq > 0 {
 			s, err = o.readPrefix(ctx, seq)
 		} else {
-			s, err = o.readStore(ctx, o.Store)
+			s, err = o.readStore(ctx, o.Memory, o.Store)
 		}
 		if err != nil {
 			return nil, nil, err

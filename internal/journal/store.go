@@ -95,7 +95,8 @@ func (o *Options) updateStore(ctx context.Context, decide func(*State) ([]Record
 }
 
 func (o *Options) updateOnce(ctx context.Context, timeout time.Duration, decide func(*State) ([]Record, error)) (*State, error) {
-	if err := o.Memory.follow(ctx, o, o.Store); err != nil { // before the lock, so that it is short
+	memory, err := o.Memory.follow(ctx, o, o.Store) // before the lock, so that it is short
+	if err != nil {
 		return nil, err
 	}
 	var timer turnTimer
@@ -107,7 +108,7 @@ func (o *Options) updateOnce(ctx context.Context, timeout time.Duration, decide 
 	timer.have(o)
 	defer timer.end(o)
 	defer turn.Close()
-	state, err := o.readStore(ctx, turn)
+	state, err := o.readStore(ctx, memory, turn)
 	if err != nil {
 		return nil, err
 	}
@@ -169,11 +170,11 @@ type reader interface {
 }
 
 // readStore is the state of a journal in a store.
-func (o *Options) readStore(ctx context.Context, from reader) (*State, error) {
-	if o.Memory == nil {
-		o.Memory = &Memory{}
+func (o *Options) readStore(ctx context.Context, m *Memory, from reader) (*State, error) {
+	if m == nil {
+		m = &Memory{}
 	}
-	s, err := o.Memory.read(ctx, o, from)
+	s, err := m.read(ctx, o, from)
 	if err != nil {
 		return nil, err
 	}
@@ -195,7 +196,7 @@ func (o *Options) archiveStore(ctx context.Context, to string) (string, error) {
 	if to != "" {
 		return "", study.Errorf(study.Usage, "bohier journal copy makes a file of it", "a journal in a database is archived under its own name with the run in it")
 	}
-	s, err := o.readStore(ctx, o.Store)
+	s, err := o.readStore(ctx, o.Memory, o.Store)
 	if err != nil {
 		return "", err
 	}

@@ -24,7 +24,7 @@ func Update(ctx context.Context, o Options, decide func(*State) ([]Record, error
 		return o.updateStore(ctx, decide)
 	}
 	if o.Memory != nil {
-		o.Memory.prefetch(&o) // so that little is left to read under the lock
+		o.Memory = o.Memory.ahead(&o) // so that the lock is short
 	}
 	w, err := open(ctx, &o)
 	if err != nil {

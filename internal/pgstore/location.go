@@ -166,7 +166,10 @@ func (l *Location) configure(u *url.URL, query url.Values, trusted bool) error {
 		return err
 	}
 	host, _ := os.Hostname()
-	l.config.RuntimeParams = map[string]string{"application_name": fmt.Sprintf("bohier %d@%s", os.Getpid(), host)}
+	l.config.RuntimeParams = map[string]string{
+		"application_name": fmt.Sprintf("bohier %d@%s", os.Getpid(), host),
+		"client_encoding":  "UTF8", // a database may have another one
+	}
 	// Nothing is prepared: most sessions are short, and behind a pooler another one may be asked.
 	l.config.DefaultQueryExecMode = pgx.QueryExecModeExec
 	if l.config.ConnectTimeout == 0 {

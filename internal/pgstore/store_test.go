@@ -56,6 +56,7 @@ func TestPostgres(t *testing.T) {
 		storetest.Run(t, func(t testing.TB, name string) journal.Options { return options(open(t, c.URL("wanda", name))) })
 	})
 	t.Run("tables", func(t *testing.T) { tables(t, c) })
+	t.Run("encodings", func(t *testing.T) { encodings(t, c) })
 	t.Run("rights", func(t *testing.T) { rights(t, c) })
 	t.Run("bad input", func(t *testing.T) { badInput(t, c) })
 	t.Run("lock", func(t *testing.T) { lockTest(t, c) })
@@ -81,6 +82,25 @@ func tables(t *testing.T, c *pgtest.Cluster) {
 	}
 	if head := c.SQL("tuning", "SELECT seq FROM bohier.journal WHERE name = 'round'"); head != fmt.Sprint(s.Seq) {
 		t.Errorf("the head is %s, the last record %d", head, s.Seq)
+	}
+}
+
+// encodings holds that the encoding of a database is no matter: lines are bytes.
+func encodings(t *testing.T, c *pgtest.Cluster) {
+	text, err := Schema("bohier")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, encoding := range []string{"SQL_ASCII", "LATIN1"} {
+		name := strings.ToLower(encoding)
+		c.SQL("postgres", fmt.Sprintf("CREATE DATABASE %s ENCODING %s LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0", name, encoding))
+		c.SQL(name, text)
+		o := options(open(t, strings.Replace(c.URL("wanda", "other"), "/tuning", "/"+name, 1)))
+		if id, err := storetest.Reserve(t.Context(), o, "größer"); err != nil {
+			t.Errorf("%s: %v", encoding, err)
+		} else if s, _, err := journal.Read(t.Context(), o); err != nil || s.ByKey("größer") == nil {
+			t.Errorf("%s: %s is not there: %v", encoding, id, err)
+		}
 	}
 }
 

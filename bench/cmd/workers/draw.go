@@ -44,6 +44,11 @@ func draw(_ context.Context, o options) error {
 				float64(s.Transactions)/s.Seconds, float64(s.Transactions)/calls, s.Refused, float64(s.Written)/calls)
 		}
 	}
+	for _, m := range list {
+		if l := m.Lived; l != nil {
+			fmt.Printf("\n%d workers, trials of %d s, %s: %+v\n", m.Workers, m.Pending, m.Store, *l)
+		}
+	}
 	if len(runs.Results) == 0 {
 		return nil
 	}

@@ -26,7 +26,7 @@ import (
 
 // A load is what many workers did at once to one journal. Times are in seconds.
 type measured struct {
-	What    string `json:"what"`  // take, ask or observe
+	What    string `json:"what"`  // take, ask, observe or live
 	Store   string `json:"store"` // file or database
 	Told    int    `json:"told"`
 	Pending int    `json:"pending"` // that somebody runs, before
@@ -42,6 +42,7 @@ type measured struct {
 	Length int64      `json:"length"` // and afterwards
 
 	Server *server `json:"server,omitempty"` // of a database
+	Lived  *lived  `json:"lived,omitempty"`  // of live
 }
 
 type loadKey struct {
@@ -88,6 +89,14 @@ func load(ctx context.Context, o options) error {
 			}
 		}
 	}
+	if o.trials > 0 {
+		for _, store := range []string{"file", "database"} {
+			if store == "file" || o.journal != "" {
+				key := loadKey{"live", store, o.trials, int(o.trial.Seconds()), 1000}
+				tasks = append(tasks, results.Task[loadKey, measured]{Key: key, Run: func(ctx context.Context) (measured, error) { return at(ctx, o, key) }})
+			}
+		}
+	}
 	if o.only != "" {
 		tasks = slices.DeleteFunc(tasks, func(t results.Task[loadKey, measured]) bool {
 			return !slices.Contains(strings.Split(o.only, ","), fmt.Sprintf("%s-%s-%d-%d", t.Key.what, t.Key.store, t.Key.pending, t.Key.workers))
@@ -109,7 +118,11 @@ func at(ctx context.Context, o options, k loadKey) (m measured, err error) {
 	if err != nil {
 		return m, err
 	}
-	st, found := config.Parse("workers", p.Study(1, 1<<20), config.Options{})
+	text := p.Study(1, 1<<20)
+	if k.what == "live" {
+		text = append(text, design...)
+	}
+	st, found := config.Parse("workers", text, config.Options{})
 	if err := found.Err(); err != nil {
 		return m, err
 	}
@@ -131,7 +144,10 @@ func at(ctx context.Context, o options, k loadKey) (m measured, err error) {
 	if err != nil {
 		return m, err
 	}
-	if err := prepare(ctx, first, p, k); err != nil {
+	if k.what != "live" {
+		err = prepare(ctx, first, p, k)
+	}
+	if err != nil {
 		return m, err
 	}
 	if k.store == "database" {
@@ -146,7 +162,33 @@ func at(ctx context.Context, o options, k loadKey) (m measured, err error) {
 			}
 		}()
 	}
+	if k.what == "live" {
+		return alive(ctx, k, shared(worker))
+	}
 	return together(ctx, k, worker, filepath.Join(dir, "bohier.journal.jsonl"))
+}
+
+// alive measures a crowd: of its calls those that ask.
+func alive(ctx context.Context, k loadKey, worker func() (runner.Session, error)) (measured, error) {
+	m := measured{What: k.what, Store: k.store, Told: k.told, Pending: k.pending, Workers: k.workers}
+	var mu sync.Mutex
+	var had []float64
+	before, begun := cpuSeconds(), time.Now()
+	c, err := live(ctx, k.workers, k.told, time.Duration(k.pending)*time.Second, func() (runner.Session, error) {
+		s, err := worker()
+		s.Journal.Turn = func(_, got time.Duration) {
+			mu.Lock()
+			defer mu.Unlock()
+			had = append(had, got.Seconds())
+		}
+		return s, err
+	})
+	if err != nil {
+		return m, err
+	}
+	m.Wall, m.CPU = time.Since(begun).Seconds(), cpuSeconds()-before
+	m.Call, m.Had, m.Turns, m.Lived = quantiles(c.calls), quantiles(had), len(had), &c.out
+	return m, nil
 }
 
 // prepare fills a journal: results of random configurations, trials that somebody runs,

@@ -34,6 +34,8 @@ type options struct {
 	spec, serve    string
 	first, last, n int
 	sizes          []int // of the load: told trials
+	trials         int   // of a thousand workers that live
+	trial          time.Duration
 }
 
 func main() {
@@ -47,6 +49,8 @@ func main() {
 	flag.StringVar(&o.spec, "spec", "", "JSON `file` of problems that the command of -serve evaluates")
 	flag.StringVar(&o.serve, "serve", "", "that `command`")
 	flag.StringVar(&o.only, "only", "", "of the load comma-separated WHAT-STORE-PENDING-WORKERS, such as ask-database-0-64")
+	flag.IntVar(&o.trials, "trials", 0, "trials that a thousand workers run, of -trial each, some of whom die")
+	flag.DurationVar(&o.trial, "trial", time.Minute, "how long a trial takes, give or take half")
 	told := flag.String("told", "300", "results that the journal of the load has, comma-separated")
 	flag.Parse()
 	o.names = strings.Split(*names, ",")
