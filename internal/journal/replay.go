@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"slices"
@@ -21,54 +22,94 @@ func Replay(ctx context.Context, o Options, spaceOf func(recorded json.RawMessag
 	visit func(prefix *State, t *study.Trial, recorded json.RawMessage, proposed []byte, plan *study.Plan, few bool) error) error {
 	o.adoptSpace = true
 	full, _, err := Read(ctx, o)
-	if err != nil || !full.Exists {
+	if err != nil {
 		return err
 	}
+	var stops []stop
+	for i := range full.Trials {
+		if t := &full.Trials[i]; t.From > 0 {
+			stops = append(stops, stop{at: t.From,
+				study: func(*State) json.RawMessage { return full.StudyOf(t.Number) },
+				visit: func(prefix *State, recorded json.RawMessage) error {
+					return visit(prefix, t, recorded, full.Proposed(t.Number), full.PlanOf(t.Number), full.FitOf(t.Number).Few())
+				}})
+		}
+	}
+	return walk(ctx, o, spaceOf, stops)
+}
+
+// A stop is a place in a journal, after a record or before it, where a walk calls visit
+// with the state there and a study that was recorded.
+type stop struct {
+	at     int // the record's number
+	before bool
+	study  func(prefix *State) json.RawMessage
+	visit  func(prefix *State, recorded json.RawMessage) error
+}
+
+// place orders stops.
+func (s stop) place() int {
+	if s.before {
+		return 2 * s.at
+	}
+	return 2*s.at + 1
+}
+
+// walk folds a journal once, as far as the last of the stops. States are in the space that
+// spaceOf gives for a stop's study, or else in that of o.
+func walk(ctx context.Context, o Options, spaceOf func(recorded json.RawMessage) (Space, error), stops []stop) error {
+	if len(stops) == 0 {
+		return nil
+	}
+	slices.SortStableFunc(stops, func(a, b stop) int { return cmp.Compare(a.place(), b.place()) })
 	o = o.defaults()
 	src, end, err := o.source(ctx)
 	if err != nil {
 		return err
 	}
 	defer end()
-	var order []*study.Trial
-	for i := range full.Trials {
-		if t := &full.Trials[i]; t.From > 0 {
-			order = append(order, t)
-		}
-	}
-	slices.SortStableFunc(order, func(a, b *study.Trial) int { return a.From - b.From })
 	prefix := newState(&o)
-	var visitErr error
-	_, err = scan(src, func(r *Record) error {
-		if len(order) == 0 {
-			return errEnough
-		}
-		if err := prefix.fold(r); err != nil {
-			return err
-		}
-		for len(order) > 0 && order[0].From == r.Seq {
-			if visitErr = ctx.Err(); visitErr != nil {
-				return errEnough
+	var failed error
+	visit := func(s stop) error {
+		recorded, sp := s.study(prefix), o.Space
+		if recorded != nil && spaceOf != nil {
+			var err error
+			if sp, err = spaceOf(recorded); err != nil {
+				return err
 			}
-			t := order[0]
-			order = order[1:]
-			recorded, sp := full.StudyOf(t.Number), o.Space
-			if recorded != nil && spaceOf != nil {
-				if sp, visitErr = spaceOf(recorded); visitErr != nil {
-					return errEnough
-				}
+		}
+		prefix.in(sp)
+		return s.visit(prefix, recorded)
+	}
+	meet := func(here stop) error {
+		for len(stops) > 0 && stops[0].place() == here.place() {
+			s := stops[0]
+			stops = stops[1:]
+			if failed = ctx.Err(); failed == nil {
+				failed = visit(s)
 			}
-			prefix.in(sp)
-			if visitErr = visit(prefix, t, recorded, full.Proposed(t.Number), full.PlanOf(t.Number), full.FitOf(t.Number).Few()); visitErr != nil {
+			if failed != nil {
 				return errEnough
 			}
 		}
 		return nil
-	})
-	if visitErr != nil {
-		return visitErr
 	}
-	if err != nil && len(order) > 0 {
+	_, err = scan(src, func(r *Record) error {
+		if len(stops) == 0 {
+			return errEnough
+		}
+		if err := meet(stop{at: r.Seq, before: true}); err != nil {
+			return err
+		}
+		if err := prefix.fold(r); err != nil {
+			return err
+		}
+		return meet(stop{at: r.Seq})
+	})
+	switch {
+	case failed != nil:
+		return failed
+	case err != nil && len(stops) > 0:
 		return damaged(&o, err)
 	}
 	return nil

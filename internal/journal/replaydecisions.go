@@ -29,9 +29,6 @@ type Decision struct {
 	report Record
 }
 
-// Seen reports whether a surrogate may have been asked before the decision.
-func (d *Decision) Seen() bool { return d.from > 0 }
-
 // ReplayDecisions calls decided for every decision in the journal of a study with a
 // fidelity, with the state that it was made in and, before that, seen with the state that
 // a surrogate saw for it. The arguments are those of Replay; recorded is the study as it
@@ -40,62 +37,18 @@ func ReplayDecisions(ctx context.Context, o Options, spaceOf func(recorded json.
 	seen, decided func(prefix *State, recorded json.RawMessage, d *Decision) error) error {
 	o.adoptSpace = true
 	all, err := decisions(ctx, o)
-	if err != nil || len(all) == 0 {
-		return err
-	}
-	o = o.defaults()
-	src, end, err := o.source(ctx)
 	if err != nil {
 		return err
 	}
-	defer end()
-	surrogate := slices.DeleteFunc(slices.Clone(all), func(d *Decision) bool { return !d.Seen() })
-	slices.SortStableFunc(surrogate, func(a, b *Decision) int { return a.from - b.from })
-	prefix := newState(&o)
-	var visitErr error
-	visit := func(to func(*State, json.RawMessage, *Decision) error, d *Decision) error {
-		if visitErr = ctx.Err(); visitErr != nil {
-			return errEnough
+	var stops []stop
+	then := func(prefix *State) json.RawMessage { return prefix.Study }
+	for _, d := range all {
+		if d.from > 0 {
+			stops = append(stops, stop{at: d.from, study: then, visit: func(prefix *State, recorded json.RawMessage) error { return seen(prefix, recorded, d) }})
 		}
-		sp := o.Space
-		if spaceOf != nil && prefix.Study != nil {
-			if sp, visitErr = spaceOf(prefix.Study); visitErr != nil {
-				return errEnough
-			}
-		}
-		prefix.in(sp)
-		if visitErr = to(prefix, prefix.Study, d); visitErr != nil {
-			return errEnough
-		}
-		return nil
+		stops = append(stops, stop{at: d.seq, before: true, study: then, visit: func(prefix *State, recorded json.RawMessage) error { return decided(prefix, recorded, d) }})
 	}
-	_, err = scan(src, func(r *Record) error {
-		for len(all) > 0 && all[0].seq == r.Seq {
-			d := all[0]
-			all = all[1:]
-			if err := visit(decided, d); err != nil {
-				return err
-			}
-		}
-		if err := prefix.fold(r); err != nil {
-			return err
-		}
-		for len(surrogate) > 0 && surrogate[0].from == r.Seq {
-			d := surrogate[0]
-			surrogate = surrogate[1:]
-			if err := visit(seen, d); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	if visitErr != nil {
-		return visitErr
-	}
-	if err != nil && len(all) > 0 {
-		return damaged(&o, err)
-	}
-	return nil
+	return walk(ctx, o, spaceOf, stops)
 }
 
 // decisions are all of a journal, in the order they were made.
