@@ -1,10 +1,14 @@
 package main
 
 import (
+	"bytes"
+	"encoding/base64"
 	"fmt"
 	"math"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -57,12 +61,7 @@ func TestReportInABrowser(t *testing.T) {
 	b := newBrowser(t)
 	file := browsedStudy(t, 60)
 	b.open(file, 1280, 900)
-	is := func(what, expression, want string) {
-		t.Helper()
-		if got := b.eval(expression); got != want {
-			t.Errorf("%s: %s, want %s", what, got, want)
-		}
-	}
+	is := b.is
 	shown := `document.querySelectorAll('tbody tr[data-t]:not([hidden])').length`
 	first := func(c int) string {
 		return fmt.Sprintf(`document.querySelectorAll('.trials tbody tr')[0].cells[%d].textContent`, c)
@@ -163,16 +162,6 @@ func TestReportInABrowser(t *testing.T) {
 	if least := b.number(contrast); least < 4.5 {
 		t.Errorf("contrast %v in the light", least)
 	}
-	// On paper all is there: no box to scroll, no help for a pointer, every detail, dark or not.
-	b.call("Emulation.setEmulatedMedia", map[string]any{"media": "print", "features": []map[string]string{{"name": "prefers-color-scheme", "value": "dark"}}}, nil)
-	b.open(file, 700, 1000)
-	is("cut off on paper", `[...document.querySelectorAll('.scroll')].filter(e => e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).overflowX !== 'visible' || e.scrollHeight > e.clientHeight + 1 && getComputedStyle(e).overflowY !== 'visible').length`, "0")
-	is("pictures wider than the paper", `[...document.querySelectorAll('svg')].filter(s => s.getBoundingClientRect().right > 700).length`, "0")
-	is("help for a pointer", `[...document.querySelectorAll('.tools, .try')].filter(e => e.getClientRects().length).length`, "0")
-	is("paper is white", `getComputedStyle(document.body).backgroundColor`, `"rgb(255, 255, 255)"`)
-	b.screenshot("printed")
-	b.call("Emulation.setEmulatedMedia", map[string]any{"media": "", "features": []map[string]string{{"name": "prefers-color-scheme", "value": "light"}}}, nil)
-
 	// Without its script the page shows the same pictures, and offers nothing that needs it.
 	b.call("Emulation.setScriptExecutionDisabled", map[string]any{"value": true}, nil)
 	b.open(file, 1280, 900)
@@ -184,6 +173,55 @@ func TestReportInABrowser(t *testing.T) {
 	is("a picture without words", `[...document.querySelectorAll('svg[role=img]')].filter(s => !s.getAttribute('aria-label')).length`, "0")
 	if c := b.complaints(); c != nil {
 		t.Errorf("the browser complains: %q", c)
+	}
+}
+
+// On paper all of the report is there, whole, legible and white, and no help for a pointer.
+func TestReportOnPaper(t *testing.T) {
+	b := newBrowser(t)
+	b.call("Emulation.setEmulatedMedia", map[string]any{"media": "print", "features": []map[string]string{{"name": "prefers-color-scheme", "value": "dark"}}}, nil)
+	b.open(browsedStudy(t, 60), 620, 1000)
+	b.is("help for a pointer", `[...document.querySelectorAll('.tools, .try, .reset, #tip, .skip, .best details')].filter(e => e.getClientRects().length).length`, "0")
+	b.is("paper is white", `getComputedStyle(document.body).backgroundColor`, `"rgb(255, 255, 255)"`)
+	b.is("cut off by a box", `[...document.querySelectorAll('tr, td, th, svg.p')].filter(e => {
+		const r = e.getBoundingClientRect();
+		if (!r.width) return false;
+		for (let p = e.parentElement; p; p = p.parentElement) {
+			const q = p.getBoundingClientRect();
+			if (r.bottom > q.bottom + 1 || r.right > q.right + 1) return true;
+		}
+	}).length`, "0")
+	b.is("boxes to scroll", `[...document.querySelectorAll('.scroll, .table')].filter(e => getComputedStyle(e).overflow !== 'visible').length`, "0")
+	b.is("beyond the edge of the paper", `[...document.querySelectorAll('body *')].filter(e => e.getBoundingClientRect().right > 621).map(e => e.tagName + '.' + e.className).slice(0, 3).join()`, `""`)
+	b.is("closed", `[...document.querySelectorAll('details')].filter(d => d.getClientRects().length && d.getBoundingClientRect().height < 60).length`, "0")
+	b.is("torn by the end of a page", `[...document.querySelectorAll('tr, figure, .card, .best')].filter(e => getComputedStyle(e).breakInside !== 'avoid').length`, "0")
+	b.is("headings left behind", `[...document.querySelectorAll('h2')].filter(e => getComputedStyle(e).breakAfter !== 'avoid').length`, "0")
+	b.is("cards in a row", `(l => l.filter(e => e.getBoundingClientRect().top === l[0].getBoundingClientRect().top).length >= 4)([...document.querySelectorAll('.card')])`, "true")
+	b.is("columns of pictures", `getComputedStyle(document.querySelector('.figures')).gridTemplateColumns.split(' ').length`, "2")
+	if size := b.number(`Math.min(...[...document.querySelectorAll('svg.p text')].filter(e => e.getClientRects().length && e.textContent.trim()).map(e => parseFloat(getComputedStyle(e).fontSize) * e.getScreenCTM().a))`); size < 7 {
+		t.Errorf("text of pictures has %.1f pixels on paper", size)
+	}
+	if least := b.number(contrast); least < 4.5 {
+		t.Errorf("contrast %v on paper", least)
+	}
+	b.screenshot("printed")
+
+	var pdf struct{ Data string }
+	b.call("Page.printToPDF", map[string]any{"paperWidth": 8.27, "paperHeight": 11.69}, &pdf)
+	raw, err := base64.StdEncoding.DecodeString(pdf.Data)
+	if n := bytes.Count(raw, []byte("/Type /Page\n")); err != nil || n < 3 || n > 9 {
+		t.Errorf("%d pages of A4, %v", n, err)
+	}
+	file := filepath.Join(t.TempDir(), "report.pdf")
+	if err := os.WriteFile(file, raw, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.Command("pdftotext", "-layout", file, "-").Output(); err == nil { // where it is installed
+		for k := 1; k <= 60; k++ {
+			if !regexp.MustCompile(fmt.Sprintf(`(?m)^\s*%d-\w{4}\b`, k)).Match(out) {
+				t.Errorf("trial %d is not on paper", k)
+			}
+		}
 	}
 }
 

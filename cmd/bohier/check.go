@@ -39,7 +39,7 @@ func newCheck(s *streams, g *globals) *cobra.Command {
 		Long: `All mistakes are reported at once, each with its place. Then: the number of
 parameters and of branches (sets of parameters active together), the size of
 the space, which share of random configurations satisfies the constraints, what
-each parameter depends on, the rules in force, which change what the methods named
+each parameter depends on, the rules that can act in this study, which change what the methods named
 in the file would suggest (` + "`policy:`" + `), and some random configurations. The journal
 is read for one thing, and nothing is written: how many complete trials lack a value of
 one of several objectives, which was added later.`,
@@ -55,7 +55,7 @@ one of several objectives, which was added later.`,
 	}
 	f := c.Flags()
 	f.BoolVar(&o.print, "print", false, "print the study in its normal form, as YAML")
-	f.BoolVar(&o.rules, "rules", false, "print the rules in force and what each does")
+	f.BoolVar(&o.rules, "rules", false, "print these rules and what each does")
 	f.IntVar(&o.samples, "samples", 3, "`how many` random configurations to show")
 	g.addFormat(c, &o.format, "text", "json", "yaml", "github")
 	return c
@@ -140,7 +140,7 @@ func measure(r *report.Check, st *study.Study, n int) ([]space.Configuration, er
 		seed = *st.Seed
 	}
 	random := rand.New(rand.NewPCG(seed, 0))
-	for _, rule := range policy.InForce(st) {
+	for _, rule := range policy.CanAct(st) {
 		r.Rules = append(r.Rules, rule.Name)
 	}
 	r.Parameters, r.Branches = st.Space.Len(), len(st.Space.Branches())
@@ -198,7 +198,7 @@ func checkText(st *study.Study, r report.Check, samples []space.Configuration) [
 // rulesText says what each rule in force does.
 func rulesText(st *study.Study) []byte {
 	t := report.Table{Head: []string{"rule", "what it does"}}
-	for _, rule := range policy.InForce(st) {
+	for _, rule := range policy.CanAct(st) {
 		t.Rows = append(t.Rows, []string{rule.Name, rule.Doc})
 	}
 	return t.Text(false)

@@ -60,9 +60,13 @@ func newBrowser(t *testing.T) *browser {
 	if err != nil {
 		t.Fatal(err)
 	}
+	profile, err := os.MkdirTemp("", "bohier-chromium-") // its helpers may write when it has ended
+	if err != nil {
+		t.Fatal(err)
+	}
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	c := exec.CommandContext(ctx, path, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--remote-debugging-pipe",
-		"--user-data-dir="+t.TempDir(), "--no-first-run", "about:blank")
+		"--user-data-dir="+profile, "--no-first-run", "about:blank")
 	c.ExtraFiles = []*os.File{in, out}
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
@@ -73,6 +77,7 @@ func newBrowser(t *testing.T) *browser {
 		b.send("", "Browser.close", nil)
 		_ = c.Wait()
 		cancel()
+		_ = os.RemoveAll(profile)
 		_, _ = to.Close(), from.Close()
 	})
 	var target struct{ TargetID, SessionID string }
@@ -197,6 +202,14 @@ func (b *browser) eval(expression string) string {
 		b.t.Fatalf("%s: %s", expression, r.ExceptionDetails.Exception.Description)
 	}
 	return string(r.Result.Value)
+}
+
+// is compares what an expression gives with what it should.
+func (b *browser) is(what, expression, want string) {
+	b.t.Helper()
+	if got := b.eval(expression); got != want {
+		b.t.Errorf("%s: %s, want %s", what, got, want)
+	}
 }
 
 // number is eval of a number.

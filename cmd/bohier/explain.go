@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -20,8 +21,9 @@ type explainOptions struct {
 func newExplain(s *streams, g *globals) *cobra.Command {
 	var o explainOptions
 	c := &cobra.Command{
-		Use: "explain ID [flags]", Short: "Tell why a trial was suggested.",
-		Example: `  bohier explain 12
+		Use: "explain [ID] [flags]", Short: "Tell why a trial was suggested.",
+		Example: `  bohier explain                          # the latest suggestion
+  bohier explain 12
   bohier explain 12-k3f9 -o json | jq .alternatives`,
 		Long: `What the surrogate expected of the configuration when it chose it, computed again
 from the part of the journal that existed then, with the study as it was; the
@@ -34,11 +36,11 @@ got less than its share.
 Scores are those of the acquisition function: larger is better, and by default
 they are logarithms. Distances count unit coordinates: 1 is a whole range, or
 another category, or a parameter that only one of two configurations has.`,
-		Args:              args(1, 1, "the trial's id"),
+		Args:              args(0, 1, ""),
 		Annotations:       exits(4, 6, 7, 9, 11, 130),
 		ValidArgsFunction: g.completeTrials(s),
 		RunE: func(c *cobra.Command, got []string) error {
-			o.place, o.id = g.place, got[0]
+			o.place, o.id = g.place, strings.Join(got, "")
 			return runExplain(c.Context(), *s, o)
 		},
 	}

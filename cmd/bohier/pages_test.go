@@ -121,32 +121,33 @@ func TestPages(t *testing.T) {
 // runs: a script of that name, a target of make, or a test is there; the test or script names the page.
 func runs(t *testing.T, page, at, name string) {
 	t.Helper()
-	if target, isTarget := strings.CutPrefix(name, "make "); isTarget {
-		makefile, err := os.ReadFile("../../Makefile")
-		if err != nil || !strings.Contains(string(makefile), "\n"+target+": ") {
-			t.Errorf("%s: no target %s runs it (%v)", at, target, err)
-		}
-		return
+	text := exists(t, at, name)
+	dir, base := filepath.Split(page)
+	if !strings.HasPrefix(name, "make ") && !strings.Contains(text, base) && !strings.Contains(text, `"`+filepath.Base(dir)+`"`) && !strings.Contains(text, filepath.Base(dir)+"/*.md") {
+		t.Errorf("%s: %s says nothing of this page", at, name)
 	}
-	files := []string{filepath.Join("../..", name)}
-	if _, err := os.Stat(files[0]); err != nil {
-		files = nil
-		for _, pattern := range []string{"*_test.go", "../../docs/*_test.go", "../../examples/*_test.go"} {
+}
+
+// exists: a script of that name, a target of make, or a test is there, in a file with this text.
+func exists(t *testing.T, at, name string) (text string) {
+	t.Helper()
+	files, line := []string{filepath.Join("../..", name)}, ""
+	if target, isTarget := strings.CutPrefix(name, "make "); isTarget {
+		files, line = []string{"../../Makefile"}, "\n"+target+": "
+	} else if strings.HasPrefix(name, "Test") {
+		files, line = nil, "\nfunc "+name+"(t "
+		for _, pattern := range []string{"*_test.go", "../../docs/*_test.go", "../../examples/*_test.go", "../../internal/*/*_test.go"} {
 			more, _ := filepath.Glob(pattern)
 			files = append(files, more...)
 		}
 	}
-	dir, base := filepath.Split(page)
 	for _, file := range files {
-		raw, err := os.ReadFile(file)
-		if text := string(raw); err != nil || strings.HasSuffix(file, "_test.go") && !strings.Contains(text, "\nfunc "+name+"(t ") {
-			continue
-		} else if !strings.Contains(text, base) && !strings.Contains(text, `"`+filepath.Base(dir)+`"`) && !strings.Contains(text, filepath.Base(dir)+"/*.md") {
-			t.Errorf("%s: %s says nothing of this page", at, name)
+		if raw, err := os.ReadFile(file); err == nil && strings.Contains(string(raw), line) {
+			return string(raw)
 		}
-		return
 	}
-	t.Errorf("%s: there is no test %s", at, name)
+	t.Errorf("%s: there is no %s", at, name)
+	return ""
 }
 
 // pages are the repository's pages, but for the list of changes and what tests keep.

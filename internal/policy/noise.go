@@ -3,6 +3,7 @@ package policy
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"bohier/internal/gp"
 	"bohier/internal/study"
@@ -74,12 +75,7 @@ func noisy(st *study.Study, trials []*study.Trial, fit *study.FitRecord) bool {
 // counts the whole standard deviation at a noisy leader, of which one measurement
 // removes little, and would measure there for the rest of the study.
 func augmentedRule(v *View, p *study.Plan) string {
-	switch p.Acquisition {
-	case "logei", "logpi", "cei", "eipu", "logehvi", "parego":
-	default:
-		return ""
-	}
-	if !v.Noisy {
+	if !gains(p.Acquisition) || !v.Noisy {
 		return ""
 	}
 	p.Augmented = true
@@ -87,6 +83,11 @@ func augmentedRule(v *View, p *study.Plan) string {
 		return fmt.Sprintf("noise is %.2g of the variance of the values", fit.Models[fit.Champion].Hyper["relative.noise"])
 	}
 	return "measurements differ, or have a standard error"
+}
+
+// gains reports whether an acquisition function counts what a measurement would gain.
+func gains(head string) bool {
+	return slices.Contains([]string{"logei", "logpi", "cei", "eipu", "logehvi", "parego"}, head)
 }
 
 // measurementError is the standard deviation of the noise of one measurement, in

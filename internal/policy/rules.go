@@ -5,6 +5,7 @@ import (
 
 	"bohier/internal/fidelity"
 	"bohier/internal/study"
+	"bohier/internal/surrogate"
 )
 
 // A Rule changes a plan. Apply returns the reason in numbers, or nothing where the rule
@@ -40,6 +41,43 @@ func InForce(st *study.Study) []Rule {
 	}
 	return slices.DeleteFunc(Rules(), func(r Rule) bool {
 		return slices.Contains(st.Policy.Without, r.Name) || r.Name == fidelity.ContinueRule && st.Fidelity == nil
+	})
+}
+
+// CanAct are the rules in force that can have a say in a study, whatever its trials turn
+// out to be.
+func CanAct(st *study.Study) []Rule {
+	goals := st.Objectives
+	if goals == nil {
+		goals = []study.Objective{st.Objective}
+	}
+	head := headName(st)
+	return slices.DeleteFunc(InForce(st), func(r Rule) bool {
+		able := true
+		switch r.Name {
+		case "design.prior":
+			able = hasPrior(st.Space)
+		case "model.warping":
+			able = st.Surrogate.Warping == "auto" && st.WarmStart == nil && !surrogate.Warps(st)
+		case "model.outliers":
+			able = slices.ContainsFunc(goals, func(o study.Objective) bool { return o.Transform == "auto" })
+		case branchRule:
+			able = len(st.Space.Branches()) > 1
+		case reachRule:
+			able = head == "logehvi"
+		case "xi.floor":
+			able = st.Several()
+		case "noise.augmented":
+			able = gains(head)
+		case "constraint.margin":
+			able = len(st.Constraints) > 0
+		case "failures.surrogate":
+			_, err := logHead(head)
+			able = err == nil
+		case fidelity.ContinueRule:
+			able = fidelity.Continues(st)
+		}
+		return !able
 	})
 }
 

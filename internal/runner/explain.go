@@ -33,13 +33,23 @@ type Neighbor struct {
 // An Inactive parameter, and the condition under which it would be active.
 type Inactive struct{ Name, Condition string }
 
-// Explain tells why the trial with that number or id was suggested. What the
+// Explain tells why the trial with that number or id, "": the latest, was suggested. What the
 // surrogate said is computed again from the part of the journal it was told, with
 // the study that the journal recorded then; parse reads it, nil: today's study.
 func (c Session) Explain(ctx context.Context, id string, parse func(recorded []byte) (*study.Study, error)) (*Explanation, []string, error) {
 	now, warnings, err := c.Read(ctx)
 	if err != nil {
 		return nil, warnings, err
+	}
+	if id == "" {
+		for k := range now.Trials {
+			if t := &now.Trials[k]; t.State != study.Reserved && t.Source != "added" {
+				id = t.ID()
+			}
+		}
+		if id == "" {
+			return nil, warnings, study.Errorf(study.Conflict, "`bohier suggest` makes one.", "there is no suggestion yet")
+		}
 	}
 	t, err := now.Trial(id)
 	if err != nil {
