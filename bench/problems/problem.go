@@ -74,11 +74,11 @@ func (x Point) Has(name string) bool {
 var registry = map[string]*Problem{}
 
 // register adds a problem whose function cannot fail.
-func register(p Problem, f func(Point) float64) *Problem {
-	return registerFallible(p, func(x Point) (float64, error) { return f(x), nil })
+func register(p Problem, f func(Point) float64) {
+	registerFallible(p, func(x Point) (float64, error) { return f(x), nil })
 }
 
-func registerFallible(p Problem, f func(Point) (float64, error)) *Problem {
+func registerFallible(p Problem, f func(Point) (float64, error)) {
 	if _, twice := registry[p.Name]; twice {
 		panic("problems: " + p.Name + " registered twice")
 	}
@@ -87,7 +87,6 @@ func registerFallible(p Problem, f func(Point) (float64, error)) *Problem {
 	}
 	p.f = f
 	registry[p.Name] = &p
-	return &p
 }
 
 // Least is the least value of the problem called name, infinite where it is not known.

@@ -109,7 +109,7 @@ func commands(s *streams, g *globals) []*cobra.Command {
 		newAdd(s, g), newImport(s, g), newExport(s, g), newEnqueue(s, g), newReturn(s, g), newAbandon(s, g),
 		newPredict(s, g), newScore(s, g), newExplain(s, g), newModel(s, g), newPlot(s, g), newReport(s, g),
 		newJournal(s, g), newMigrate(s, g), newDoctor(s, g),
-		newServe(s, g), newSchema(s, g), newCompletion(s), newVersion(s, g),
+		newServe(s, g), newSchema(s), newCompletion(s), newVersion(s, g),
 	}
 }
 

@@ -9,7 +9,7 @@ import (
 	"bohier/internal/config"
 )
 
-func newSchema(s *streams, g *globals) *cobra.Command {
+func newSchema(s *streams) *cobra.Command {
 	return &cobra.Command{
 		Use: "schema [COMMAND] [flags]", Short: "Print the JSON Schema of the study file, for editors, or of what a command prints.",
 		Example: `  bohier schema > bohier.schema.json

@@ -237,3 +237,37 @@ func TestFailedSearchIsAStep(t *testing.T) {
 		t.Errorf("%d steps, to %v", m.Steps, m.X)
 	}
 }
+
+// A step into a region without values is a tenth as long the next time, not nothing.
+func TestShrinkage(t *testing.T) {
+	var at []float64
+	m := New(func(x, g []float64) float64 {
+		at = append(at, x[0])
+		g[0] = -1
+		if x[0] > 0.05 {
+			return math.Inf(1)
+		}
+		return -x[0]
+	}, []float64{-1}, []float64{1}, []float64{0}, Options{First: 1, Longest: 5, Trials: 6, Patience: 1, Move: 1})
+	m.Run(always)
+	if len(at) != 4 || !(math.Abs(at[2]-0.1) <= 1e-12) || !(math.Abs(at[3]-0.01) <= 1e-12) {
+		t.Errorf("tried %v, want 0, 1, 0.1, 0.01", at)
+	}
+}
+
+// The first quasi-Newton step has the length that the curvature met says.
+func TestCurvatureScalesTheDirection(t *testing.T) {
+	m := New(func(x, g []float64) float64 {
+		v := 0.0
+		for i := range x {
+			c := 1e-3 * float64(1+i)
+			g[i] = c * x[i]
+			v += c * x[i] * x[i] / 2
+		}
+		return v
+	}, []float64{-9, -9, -9}, []float64{9, 9, 9}, []float64{3, 2, 1}, tight())
+	m.Run(always)
+	if math.Abs(m.X[0])+math.Abs(m.X[1])+math.Abs(m.X[2]) > 1e-4 || m.Evaluations > 12 {
+		t.Errorf("at %v after %d evaluations, want 0 within 12", m.X, m.Evaluations)
+	}
+}

@@ -67,8 +67,8 @@ func atLeast(v float64) shape {
 	return numeric("number from "+num(v), schemaObject{"type": "number", "minimum": v})
 }
 
-func above(v float64) shape {
-	return numeric("number above "+num(v), schemaObject{"type": "number", "exclusiveMinimum": v})
+func positive() shape {
+	return numeric("number above 0", schemaObject{"type": "number", "exclusiveMinimum": 0})
 }
 
 func within(above, most float64) shape {

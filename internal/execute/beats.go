@@ -146,16 +146,17 @@ func (p *pulse) patience(worker string) time.Duration {
 
 // processOf is the process of a worker: NAME#NONCE of NAME/k#NONCE.
 func processOf(worker string) string {
-	name, nonce, _ := cutLast(worker, '#')
-	name, _, _ = cutLast(name, '/')
+	name, nonce := cutLast(worker, '#')
+	name, _ = cutLast(name, '/')
 	return name + "#" + nonce
 }
 
-func cutLast(s string, sep byte) (before, after string, found bool) {
+// cutLast cuts s at the last sep; without one, after is empty.
+func cutLast(s string, sep byte) (before, after string) {
 	if i := strings.LastIndexByte(s, sep); i >= 0 {
-		return s[:i], s[i+1:], true
+		return s[:i], s[i+1:]
 	}
-	return s, "", false
+	return s, ""
 }
 
 // underWay are the trials whose commands this process runs, and how to stop each.

@@ -47,7 +47,6 @@ type Event struct {
 // Summary is what a loop did.
 type Summary struct {
 	Complete, Failed int
-	Legs             int    // that ended below full resource, in a study with a fidelity
 	Returned         int    // trials under way when it was stopped, which wait now
 	Reason           string // why it ended
 	TimeUp           bool   // the time of LoopOptions.For is used: the study goes on

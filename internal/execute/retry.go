@@ -74,13 +74,11 @@ func (l *loop) reports(ctx context.Context, t *study.Trial) *reports {
 
 // legEnded notes a leg whose end is recorded.
 func (l *loop) legEnded(ctx context.Context, t *study.Trial) error {
-	l.telling.Lock()
 	if t.State == study.Complete {
+		l.telling.Lock()
 		l.sum.Complete++
-	} else {
-		l.sum.Legs++
+		l.telling.Unlock()
 	}
-	l.telling.Unlock()
 	l.tell(Event{Kind: Recorded, Trial: *t})
 	l.prune(ctx)
 	return l.failFast(nil)

@@ -69,8 +69,6 @@ func slot(name string, k int, nonce string) string { return fmt.Sprintf("%s/%d#%
 
 // nonceOf is the process a worker belongs to; empty: none of a run.
 func nonceOf(worker string) string {
-	if i := strings.LastIndexByte(worker, '#'); i >= 0 {
-		return worker[i+1:]
-	}
-	return ""
+	_, nonce := cutLast(worker, '#')
+	return nonce
 }

@@ -38,7 +38,7 @@ func batchModels(t *testing.T) map[string]*Model {
 	}
 	two := points.Concat(x.Extend(0), x.Extend(1))
 	whole, _ := mustFit(t, kernels.Task(section, 2, 2, "lap"), two, append(y, y...), Options{})
-	out["section"] = whole.FixTask(1)
+	out["section"] = whole.Section(Fixed{Value: 1, Active: true})
 	few, _ := sample(6, 3, 2)
 	out["three"], _ = mustFit(t, plain, few, y[:3], Options{})
 	return out

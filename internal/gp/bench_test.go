@@ -28,7 +28,7 @@ func BenchmarkLikelihoodGradient(b *testing.B) {
 		b.Run(fmt.Sprintf("n=%d", n), func(b *testing.B) {
 			x, y := sample(1, n, 10)
 			k := benchKernel(b, 10)
-			u, _ := standardUnits(y)
+			u, _ := UnitsOf(y)
 			params, _ := relativeParams(k)
 			p, err := newProblem(k, params, Options{Form: "gp"})
 			if err != nil {

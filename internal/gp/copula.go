@@ -12,7 +12,7 @@ import (
 type copula struct{ y, z []float64 }
 
 func newCopula(y []float64) Transform {
-	if _, flat := standardUnits(y); flat {
+	if _, flat := UnitsOf(y); flat {
 		return copula{} // ranks would make something of nothing
 	}
 	s := slices.Clone(y)

@@ -218,7 +218,7 @@ func TestJitterLadder(t *testing.T) {
 		t.Run(c.rung, func(t *testing.T) {
 			k := &equicorrelated{1 + c.excess}
 			params := Params(k, y)
-			u, _ := standardUnits(y)
+			u, _ := UnitsOf(y)
 			params = fixed(params, u.Variance(1), 0, y[0])
 			_, rep, err := Fit(context.Background(), k, x, y, Options{Params: params})
 			var fb *FallbackError
@@ -284,7 +284,7 @@ func TestRungsAreLeftOut(t *testing.T) {
 				params[i].Init, params[i].Lo, params[i].Hi = 0, 0, 0
 			}
 		}
-		u, _ := standardUnits(y)
+		u, _ := UnitsOf(y)
 		std, err := standardParams(k, params, u)
 		if err != nil {
 			t.Fatal(err)

@@ -40,7 +40,7 @@ func Fit(ctx context.Context, k kernels.Kernel, x *points.Set, y []float64, o Op
 	if o.Separate {
 		return fitSeparate(ctx, k, x, y, o)
 	}
-	units, flat := standardUnits(y)
+	units, flat := UnitsOf(y)
 	params, err := standardParams(k, o.Params, units)
 	if err != nil {
 		return nil, nil, err
@@ -149,7 +149,7 @@ func (p *problem) on(d *data) *problem {
 
 func newProblem(k kernels.Kernel, params []kernels.Param, o Options) (*problem, error) {
 	p := &problem{
-		kernel: k, kernelParams: len(k.Params()), kriging: o.Form == "kriging", flip: needsFlip(k),
+		kernel: k, kernelParams: len(k.Params()), kriging: o.Form == "kriging", flip: kernels.NeedsFlip(k),
 		priors: o.Inference != "mle", sampled: o.Inference == "mcmc",
 	}
 	p.params = append(p.params, params[:p.kernelParams]...)

@@ -163,7 +163,7 @@ func TestSliceSampling(t *testing.T) {
 		sum += l / 2000
 		sq += l * l / 2000
 	}
-	u, _ := standardUnits(y)
+	u, _ := UnitsOf(y)
 	std, err := standardParams(k, params, u)
 	if err != nil {
 		t.Fatal(err)

@@ -20,7 +20,7 @@ func problemOf(t *testing.T, k kernels.Kernel, x *points.Set, y, noise []float64
 	if err != nil {
 		t.Fatal(err)
 	}
-	u, _ := standardUnits(y)
+	u, _ := UnitsOf(y)
 	params, err := standardParams(k, nil, u)
 	if err != nil {
 		t.Fatal(err)

@@ -142,7 +142,7 @@ func TestMeansFarFromObservations(t *testing.T) {
 		near(t, o.Mean+" told what it expects", again, mean, 1e-6*math.Abs(mean))
 		return mean
 	}
-	u, _ := standardUnits(y)
+	u, _ := UnitsOf(y)
 	near(t, "zero", at(Options{Mean: "zero"}), u.Value(0), 1e-6)
 	near(t, "constant", at(Options{}), u.Value(0), 2)
 	if linear := at(Options{Mean: "linear", Linear: []float64{1}, Inference: "mle"}); linear < 350 || linear > 450 {

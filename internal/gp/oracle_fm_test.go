@@ -185,7 +185,7 @@ func TestFrequencyModulatedOracles(t *testing.T) {
 // problemAt is the problem with edited hyperparameters and a flat prior.
 func problemAt(t *testing.T, k kernels.Kernel, x *points.Set, y []float64, params []kernels.Param) *problem {
 	t.Helper()
-	u, _ := standardUnits(y)
+	u, _ := UnitsOf(y)
 	std, err := standardParams(k, params, u)
 	if err != nil {
 		t.Fatal(err)

@@ -14,7 +14,7 @@ import (
 // Hi fixes a value; bounds, priors, initial values) and pass it as
 // Options.Params; order and names must stay.
 func Params(k kernels.Kernel, y []float64) []kernels.Param {
-	u, _ := standardUnits(finiteOnly(y))
+	u, _ := UnitsOf(finiteOnly(y))
 	params, dims := relativeParams(k)
 	for i := range params {
 		params[i] = userParam(params[i], dims[i], u)

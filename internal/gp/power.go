@@ -16,7 +16,7 @@ type power struct {
 
 func newPower(y []float64) Transform {
 	t := power{lambda: 1, units: Units{sd: 1}}
-	u, flat := standardUnits(y)
+	u, flat := UnitsOf(y)
 	if flat {
 		return t
 	}

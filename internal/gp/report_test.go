@@ -18,7 +18,7 @@ func TestRanges(t *testing.T) {
 	params := Params(k, y)
 	params[1].Lo, params[1].Hi, params[1].Init = 0.4, 0.4, 0.4
 	_, rep := mustFit(t, k, x, y, Options{Params: params})
-	u, _ := standardUnits(y)
+	u, _ := UnitsOf(y)
 	get := func(rep *Report, name string) Range {
 		for _, r := range rep.Ranges {
 			if r.Name == name {

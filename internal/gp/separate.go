@@ -50,7 +50,7 @@ func byPattern(x *points.Set) (names []string, rows map[string][]int) {
 // and leave-one-out figures taken over all.
 func fitSeparate(ctx context.Context, k kernels.Kernel, x *points.Set, y []float64, o Options) (*Model, *Report, error) {
 	o.Separate = false
-	units, flat := standardUnits(y)
+	units, flat := UnitsOf(y)
 	if flat {
 		return nil, nil, &FallbackError{Reason: "flat"}
 	}

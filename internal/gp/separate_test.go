@@ -83,7 +83,7 @@ func TestSeparateWithoutEnoughObservations(t *testing.T) {
 	x, y := sample(83, 20, 2)
 	branched(x, 1)
 	m, rep := mustFit(t, newARD(2, true, false), x, y, Options{Separate: true})
-	u, _ := standardUnits(y)
+	u, _ := UnitsOf(y)
 	mean, variance := At(m.Predictor(), x, 0)
 	near(t, "mean", mean, u.Value(0), 0)
 	near(t, "variance", variance, u.Variance(1), 0)

@@ -8,8 +8,6 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/lapack"
 	"gonum.org/v1/gonum/lapack/lapack64"
-
-	"bohier/internal/kernels"
 )
 
 // droppedEigenvalue is the magnitude below which a spectrum flip drops an
@@ -170,12 +168,4 @@ func (m *Model) flipAnew(noise float64) bool {
 		m.f, ok = factor(1, func(int) float64 { return 0x1p-52 * scale })
 	}
 	return ok
-}
-
-// needsFlip reports whether the kernel asks for a spectrum flip.
-func needsFlip(k kernels.Kernel) bool {
-	if f, ok := k.(interface{ NeedsFlip() bool }); ok {
-		return f.NeedsFlip()
-	}
-	return kernels.NeedsFlip(k)
 }

@@ -2,10 +2,6 @@ package gp
 
 import "bohier/internal/points"
 
-// FixTask returns the model with its last coordinate, the task of a model of several,
-// fixed.
-func (m *Model) FixTask(task float64) *Model { return m.Section(Fixed{Value: task, Active: true}) }
-
 // A Fixed is a coordinate that all points have alike.
 type Fixed struct {
 	Value  float64

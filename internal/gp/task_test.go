@@ -13,7 +13,7 @@ import (
 
 // A model of one task predicts, conditions and samples like the whole model at points with
 // the last coordinate in place.
-func TestFixTask(t *testing.T) {
+func TestSection(t *testing.T) {
 	base, err := kernels.New(kernels.Spec{Name: "matern52", ARD: true}, []kernels.Coord{{Name: "x"}, {Name: "y"}})
 	if err != nil {
 		t.Fatal(err)
@@ -41,7 +41,7 @@ func TestFixTask(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		section := whole.FixTask(1)
+		section := whole.Section(gp.Fixed{Value: 1, Active: true})
 		compare := func(name string, whole, section *gp.Model) {
 			a, b := whole.Predictor(), section.Predictor()
 			for i := range q.Len() {

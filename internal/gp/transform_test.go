@@ -39,7 +39,7 @@ func TestTransforms(t *testing.T) {
 			if tr.Name() != name {
 				t.Errorf("%s calls itself %s", name, tr.Name())
 			}
-			u, _ := standardUnits(y)
+			u, _ := UnitsOf(y)
 			for i, v := range y {
 				z := tr.Forward(v)
 				near(t, data+" "+name+": inverse", tr.Inverse(z), v, 1e-8*max(math.Abs(v), u.scale()))

@@ -12,7 +12,6 @@ import (
 // the trial's rows.
 type TrialOut struct {
 	Row        int     // among the model's points
-	Trial      float64 // the value of the trial coordinate
 	Resource   float64 // of the row
 	Mean, Std  float64 // of the observation, in the units of y
 	LogDensity float64 // of it, in those units
@@ -69,7 +68,7 @@ func (m *Model) LeaveTrialsOut(resource int) []TrialOut {
 		solve(unit)
 		miss, v := residual[top], unit[top]
 		out = append(out, TrialOut{
-			Row: b[top], Trial: t, Resource: m.x.At(resource, b[top]),
+			Row: b[top], Resource: m.x.At(resource, b[top]),
 			Mean: m.units.Value(m.y[b[top]] - miss), Std: m.units.Deviation(math.Sqrt(v)),
 			LogDensity: -(halfLog2Pi + math.Log(v)/2 + miss*miss/(2*v)) - m.units.logScale(),
 		})

@@ -19,11 +19,7 @@ type Units struct {
 
 // UnitsOf returns the units in which y, which must be finite, is standard, and
 // whether y is constant: its spread is below 1e-12 of its magnitude.
-func UnitsOf(y []float64) (u Units, flat bool) { return standardUnits(y) }
-
-// standardUnits returns the units of y, which must be finite, and whether y is
-// constant: its spread is below 1e-12 of its magnitude.
-func standardUnits(y []float64) (u Units, flat bool) {
+func UnitsOf(y []float64) (u Units, flat bool) {
 	big := 0.0
 	for _, v := range y {
 		big = max(big, math.Abs(v))

@@ -49,9 +49,11 @@ func (f *composed) Bind(theta []float64, y *points.Set) Cov {
 // matrix ("icocor"): it is indefinite for some hyperparameters, and the model
 // should use U|Λ|Uᵀ in place of UΛUᵀ.
 func NeedsFlip(k Kernel) bool {
-	f, ok := k.(*composed)
-	return ok && f.flip
+	f, ok := k.(interface{ NeedsFlip() bool })
+	return ok && f.NeedsFlip()
 }
+
+func (f *composed) NeedsFlip() bool { return f.flip }
 
 type bound struct {
 	*composed

@@ -82,24 +82,24 @@ func (b *builder) nominal(name string, c int) []term {
 				Init: float64(m), Lo: 0, Hi: float64(m), Choices: m + 1,
 			})
 		}
-		return names(m, w, 1, 1, equal)
+		return names(m, w, 1, equal)
 	}
 	switch name {
 	case "plain":
-		return []term{names(m, weight("plain.theta"), 1, 1, -1)}
+		return []term{names(m, weight("plain.theta"), 1, -1)}
 	case "flat", "const":
-		return []term{names(m, weight("flat.theta"), 1, 1, -1)}
+		return []term{names(m, weight("flat.theta"), 1, -1)}
 	case "arc":
 		if b.spec.NominalRho {
 			return []term{arcNames(m, b.radius(c), b.interval(b.name("arc.rho", c), 0.5, angleLo, angleHi, nil))}
 		}
-		return []term{names(m, b.radius(c), 2, 1, -1)}
+		return []term{names(m, b.radius(c), 2, -1)}
 	case "imp":
 		return []term{imp("imp.theta", "imp.rho")}
 	case "box":
 		return b.withOffset(c, imp("imp.theta", "imp.rho"))
 	case "imparc":
-		return []term{names(m, weight("imparc.arc"), 2, 1, -1), imp("imparc.imp", "imparc.rho_imp")}
+		return []term{names(m, weight("imparc.arc"), 2, -1), imp("imparc.imp", "imparc.rho_imp")}
 	case "ico":
 		th, rho := weight("ico.theta").idx[0], -1
 		if cond {

@@ -80,17 +80,17 @@ func (b *boundNominal) pullPairSums(dtheta []float64, x *pairSums) {
 
 func (b *boundNominal) slope([]float64, int) {}
 
-// names is the nominal distance w·diff, w·mixed with fixed diff and mixed.
-func names(levels int, w monomial, diff, mixed float64, equal int) *nominal {
+// names is the nominal distance w·diff between values and w to inactivity.
+func names(levels int, w monomial, diff float64, equal int) *nominal {
 	return &nominal{
 		levels: levels,
 		equal:  equal,
 		values: func(theta []float64) (float64, float64) {
 			v := w.value(theta)
-			return v * diff, v * mixed
+			return v * diff, v
 		},
 		chain: func(dtheta, theta []float64, ddiff, dmixed float64) {
-			w.chain(dtheta, theta, ddiff*diff+dmixed*mixed)
+			w.chain(dtheta, theta, ddiff*diff+dmixed)
 		},
 	}
 }

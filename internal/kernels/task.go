@@ -29,7 +29,7 @@ func Task(k Kernel, coord, tasks int, kind string) Kernel {
 			alpha: -1, beta: beta, inactive: -1, f: reciprocal{-1},
 		}}}
 	case "matern52":
-		apart := names(tasks, monomial{idx: []int{beta}, pow: 1}, 1, 1, -1)
+		apart := names(tasks, monomial{idx: []int{beta}, pow: 1}, 1, -1)
 		between = &radial{"matern52", -1, &distance{[]axisTerms{{ax, []term{apart}}}}}
 	default:
 		panic(fmt.Sprintf("kernels: no task kernel %q; valid: %v", kind, TaskKernels()))

@@ -3,7 +3,6 @@ package policy
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"math"
 	"slices"
 
@@ -17,9 +16,8 @@ import (
 // A Weighing compares what paused trials still promise with a new configuration.
 type Weighing struct {
 	// Continue are the numbers of the paused trials that are worth more per unit of the
-	// resource than the suggestion, the best first; Why says how much, in nats.
+	// resource than the suggestion, the best first.
 	Continue []int
-	Why      map[int]string
 	// Suggestion is what Next proposes; nil: nothing.
 	Suggestion *study.Suggestion
 	// Judged reports whether they were compared: not where there is no surrogate, unless it
@@ -33,7 +31,7 @@ type Weighing struct {
 // (expected improvement per second: Snoek, Larochelle & Adams 2012; paused trials
 // beside new ones: Swersky, Snoek & Adams 2014). Like Next it is pure.
 func Weigh(ctx context.Context, st *study.Study, trials []study.Trial, r Request) (Weighing, error) {
-	w := Weighing{Why: map[int]string{}}
+	w := Weighing{}
 	r.weigh = func(s *surrogates, sug *study.Suggestion) { w.weigh(s, sug) }
 	sug, err := Next(ctx, st, trials, r)
 	w.Suggestion = sug
@@ -89,7 +87,6 @@ func (w *Weighing) weigh(s *surrogates, sug *study.Suggestion) {
 		if v := worth(t.Config, mean, std, f.Resource(t.Course)); v >= fresh-leeway {
 			value[t.Number] = v
 			w.Continue = append(w.Continue, t.Number)
-			w.Why[t.Number] = fmt.Sprintf("expected to improve the best by %.3g nats more per unit than a new configuration", v-fresh)
 		}
 	}
 	slices.SortStableFunc(w.Continue, func(a, b int) int { return cmp.Compare(value[b], value[a]) })

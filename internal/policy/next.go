@@ -61,10 +61,7 @@ func generator(r Request, stream uint64) *rand.Rand {
 // source is fallback:<reason>. The error is a *study.Error with code Exhausted
 // when nothing is left to suggest.
 func Next(ctx context.Context, st *study.Study, trials []study.Trial, r Request) (*study.Suggestion, error) {
-	h, err := readRequest(st, trials, r)
-	if err != nil {
-		return nil, err
-	}
+	h := readRequest(st, trials, r)
 	if s := unfinished(st, h, r); s != nil {
 		return s, nil
 	}
@@ -89,21 +86,21 @@ func Next(ctx context.Context, st *study.Study, trials []study.Trial, r Request)
 // Planned is the plan by which the surrogate would choose; nothing is fitted. It is nil
 // where no surrogate is asked.
 func Planned(st *study.Study, trials []study.Trial, r Request) *study.Plan {
-	h, err := readRequest(st, trials, r)
-	if err != nil || h.exhausted != nil && !h.repeatable || h.exhausted == nil && designs(st, h) {
+	h := readRequest(st, trials, r)
+	if h.exhausted != nil && !h.repeatable || h.exhausted == nil && designs(st, h) {
 		return nil
 	}
 	return Decide(newView(st, h, r), InForce(st))
 }
 
-func readRequest(st *study.Study, trials []study.Trial, r Request) (*history, error) {
+func readRequest(st *study.Study, trials []study.Trial, r Request) *history {
 	h := ReadHistory(st, trials, r.Number)
 	h.learn(st, r.Sources)
 	if size, finite := st.Space.Size(); finite && float64(len(h.seen)) >= size {
 		h.exhausted = exhausted(size)
 		h.repeatable = st.Replicates.Auto && len(r.Fixed) == 0 && anyNoisy(st, h.Observed, r.Warm)
 	}
-	return h, nil
+	return h
 }
 
 // designs reports whether the initial design still chooses.
@@ -111,5 +108,5 @@ func designs(st *study.Study, h *history) bool {
 	if len(h.Sources) > 0 { // a front is of own trials: it takes one
 		return st.Several() && len(h.Told()) == 0
 	}
-	return (len(h.Told()) == 0 || len(h.Told())+len(h.Infeasible) < st.Replicates.Times()*InitialCount(st))
+	return len(h.Told()) == 0 || len(h.Told())+len(h.Infeasible) < st.Replicates.Times()*InitialCount(st)
 }

@@ -116,7 +116,7 @@ func fitSpec(ctx context.Context, st *study.Study, r study.ModelSpec, warped boo
 		Separate: s.Separate, Workers: Workers(), MaxFit: h.Limit, MaxExact: h.Limit, Of: legs.of,
 	})
 	if err == nil && len(h.Sources) > 0 {
-		f.Model = f.Model.FixTask(0)
+		f.Model = f.Model.Section(gp.Fixed{Active: true})
 	}
 	if err == nil && f.resources {
 		density := f.trialDensity(len(st.Space.Coordinates()))

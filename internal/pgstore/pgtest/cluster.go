@@ -139,14 +139,12 @@ func (c *Cluster) command(name string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-func (c *Cluster) run(name string, args ...string) string {
+func (c *Cluster) run(name string, args ...string) {
 	c.tb.Helper()
 	cmd := c.command(name, args...)
-	out, err := cmd.CombinedOutput()
-	if err != nil {
+	if out, err := cmd.CombinedOutput(); err != nil {
 		c.tb.Fatalf("%s: %v\n%s", name, err, out)
 	}
-	return string(out)
 }
 
 // Up starts the server and waits until it answers, however busy the machine is: after a
