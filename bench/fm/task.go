@@ -22,8 +22,8 @@ var Kernels = []string{"modlap", "prodlap", "addlap", "moddif", "proddif", "addd
 
 // Others are the methods beside them: the program's default, CoCaBO with its three
 // weights of the product, regularised evolution, random points, ModLap when, as in the
-// authors' code, the choices of the trial before are forbidden, and ModLap with all that
-// the code does and the paper does not say: priors, too.
+// authors' code, the choices of the trial before are forbidden, and when the priors are in
+// force, too, that the code declares (they have no effect there).
 var Others = []string{"auto", "cocabo-0.0", "cocabo-0.5", "cocabo-1.0", "evolution", "random", "modlap-fresh", "modlap-code"}
 
 // A Key tells runs apart.
@@ -138,11 +138,11 @@ func (o Options) run(ctx context.Context, p *problems.Problem, k Key) (*runs.Run
 	return runs.Optimize(ctx, p, runs.Options{Seed: k.Seed, Evaluations: k.N, Lines: o.lines(p, kernel, fit), Initial: lines(p, first), Fresh: more != ""})
 }
 
-// priors are those of the authors' code as log-normal densities with the same modes. The
-// code adds the log densities to the likelihood: an inverse gamma that keeps the noise
-// near 1/300 of the values' variance, a half-horseshoe for β and one so narrow for α that
-// with theirs for the lengthscales, again an inverse gamma, numbers a third of their range
-// apart count (α is 1 here and the lengthscale takes its part).
+// priors are those that the authors' code declares, as log-normal densities with the same
+// modes: an inverse gamma that keeps the noise near 1/300 of the values' variance, a
+// half-horseshoe for β and one so narrow for α that with theirs for the lengthscales, again
+// an inverse gamma, numbers a third of their range apart count (α is 1 here and the
+// lengthscale takes its part).
 func priors(p *problems.Problem, first []problems.Point) (string, error) {
 	var y []float64
 	for _, x := range first {
