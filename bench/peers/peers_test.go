@@ -96,10 +96,13 @@ func TestOwn(t *testing.T) {
 	if err := Report(&out, list, references, pictures); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"### Where a peer is ahead", "| bohier | native | 2 | 0 |", "| broken |  | 1 | 1 |", "| random | 20 | 2 |", "- broken: it ended", "### Conditional"} {
+	for _, want := range []string{"### Where a peer is ahead", "| bohier | native | 2 | 0 |", "| broken |  | 1 | 1 |", "| random | all | 20 | 2 |", "- broken: it ended", "### Conditional"} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("no %q in\n%s", want, out.String())
 		}
+	}
+	if strings.Contains(out.String(), "| random | mixed |") {
+		t.Error("one problem of a set has a verdict, which cannot be significant")
 	}
 	if files, err := os.ReadDir(pictures); err != nil || len(files) != 2 {
 		t.Errorf("%d pictures, %v", len(files), err)

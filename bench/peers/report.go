@@ -103,7 +103,7 @@ func (e *evidence) means(peer string, n int, pass func(problem string) bool) (ou
 }
 
 // order compares the peers after n evaluations with problems and seeds as blocks, those
-// that all of the peers have; a peer with at most half of this program's runs would
+// that all of the peers have; a peer with at most half of this program's problems would
 // leave too few and is left out.
 func (e *evidence) order(n int, pass func(string) bool) *orders.Order {
 	type block struct {
@@ -113,7 +113,7 @@ func (e *evidence) order(n int, pass func(string) bool) *orders.Order {
 	rows := map[block]map[string]float64{}
 	var names []string
 	for _, p := range e.peers {
-		if k := len(e.regrets(p, n, pass)); 2*k > len(e.regrets(own, n, pass)) {
+		if 2*len(e.means(p, n, pass)) > len(e.means(own, n, pass)) {
 			names = append(names, p)
 		}
 	}
@@ -151,7 +151,7 @@ func Report(w io.Writer, list []*Run, references []Reference, pictures string) e
 	for _, set := range sets {
 		e.summary(&b, set)
 	}
-	e.verdicts(&b)
+	e.verdicts(&b, sets)
 	e.perProblem(&b)
 	e.failures(&b)
 	if _, err := io.WriteString(w, b.String()); err != nil || pictures == "" {
@@ -281,21 +281,27 @@ func (e *evidence) summary(b *strings.Builder, set string) {
 	b.WriteString("\n")
 }
 
-// verdicts are those of package versus, against every peer on the problems that both have.
-func (e *evidence) verdicts(b *strings.Builder) {
+// verdicts are those of package versus, against every peer on the problems that both have:
+// on all, and on a set of which both have enough problems for signed ranks to be significant.
+func (e *evidence) verdicts(b *strings.Builder, sets []string) {
 	b.WriteString("### This program minus each peer, on the problems that both have\n\n" +
-		"| peer | after | problems | log10 regret [95 %] | p (signed ranks) | worst regret above 1e-3 | targets reached no later | beaten |\n" +
-		"|---|---|---|---|---|---|---|---|\n")
+		"| peer | set | after | problems | log10 regret [95 %] | p (signed ranks) | worst regret above 1e-3 | targets reached no later | beaten |\n" +
+		"|---|---|---|---|---|---|---|---|---|\n")
+	const enough = 6
 	for _, peer := range e.peers {
-		for _, n := range marks {
-			var list []versus.Run
-			for _, r := range e.runs {
-				if len(r.Best) >= n {
-					list = append(list, versus.Run{Problem: r.Problem, Variant: r.Variant, N: n, Best: r.Best[:n]})
+		for _, set := range sets {
+			for _, n := range marks {
+				var list []versus.Run
+				for _, r := range e.runs {
+					if len(r.Best) >= n && e.in(set)(r.Problem) {
+						list = append(list, versus.Run{Problem: r.Problem, Variant: r.Variant, N: n, Best: r.Best[:n]})
+					}
 				}
-			}
-			if c, err := versus.Compare(list, own, peer, 1); err == nil && peer != own { // else no problem that both have
-				fmt.Fprintf(b, "| %s | %d | %s |\n", peer, n, c.Row())
+				c, err := versus.Compare(list, own, peer, 1)
+				if err != nil || peer == own || set != "all" && c.Families() < enough { // no or too few problems that both have
+					continue
+				}
+				fmt.Fprintf(b, "| %s | %s | %d | %s |\n", peer, set, n, c.Row())
 			}
 		}
 	}

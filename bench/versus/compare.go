@@ -68,6 +68,9 @@ func (c *Comparison) Beats() bool {
 	return c.overall < 0 && c.p < level && c.factor <= tolerated && float64(c.sooner) >= share*float64(c.targets)
 }
 
+// Families is the number of families of problems that both have.
+func (c *Comparison) Families() int { return len(c.families) }
+
 // familyOf puts the settings of a function together.
 func familyOf(problem string) string {
 	for _, prefix := range []string{"zaefferer", "ackley53"} {
