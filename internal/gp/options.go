@@ -1,7 +1,9 @@
 package gp
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 
 	"bohier/internal/kernels"
 )
@@ -69,31 +71,19 @@ type Options struct {
 }
 
 func (o Options) withDefaults() (Options, error) {
-	set := func(s *string, def string, valid ...string) error {
-		if *s == "" {
-			*s = def
+	for _, c := range []struct {
+		value *string
+		valid []string // the first is the default
+	}{
+		{&o.Inference, []string{"map", "mle", "mcmc"}},
+		{&o.Optimizer, []string{"lbfgs", "direct"}},
+		{&o.Form, []string{"gp", "kriging"}},
+		{&o.Sampler, []string{"slice", "hmc"}},
+		{&o.Mean, []string{"constant", "linear", "zero"}},
+	} {
+		if *c.value = cmp.Or(*c.value, c.valid[0]); !slices.Contains(c.valid, *c.value) {
+			return o, fmt.Errorf("gp: unknown option %q, want one of %v", *c.value, c.valid)
 		}
-		for _, v := range valid {
-			if *s == v {
-				return nil
-			}
-		}
-		return fmt.Errorf("gp: unknown option %q, want one of %v", *s, valid)
-	}
-	if err := set(&o.Inference, "map", "map", "mle", "mcmc"); err != nil {
-		return o, err
-	}
-	if err := set(&o.Optimizer, "lbfgs", "lbfgs", "direct"); err != nil {
-		return o, err
-	}
-	if err := set(&o.Form, "gp", "gp", "kriging"); err != nil {
-		return o, err
-	}
-	if err := set(&o.Sampler, "slice", "slice", "hmc"); err != nil {
-		return o, err
-	}
-	if err := set(&o.Mean, "constant", "constant", "linear", "zero"); err != nil {
-		return o, err
 	}
 	def := func(v *int, d int) {
 		if *v <= 0 {

@@ -60,16 +60,8 @@ func fitSeparate(ctx context.Context, k kernels.Kernel, x *points.Set, y []float
 	var total *Report
 	for _, name := range names {
 		idx := rows[name]
-		part, partOptions := make([]float64, len(idx)), o
-		if o.Stderr != nil {
-			partOptions.Stderr = make([]float64, len(idx))
-		}
-		for j, i := range idx {
-			part[j] = y[i]
-			if o.Stderr != nil {
-				partOptions.Stderr[j] = o.Stderr[i]
-			}
-		}
+		part, partOptions := choose(y, idx), o
+		partOptions.Stderr = choose(o.Stderr, idx)
 		partOptions.Params = forPart(k, o.Params, units, part)
 		b, rep, err := Fit(ctx, k, x.Select(idx), part, partOptions)
 		var fallback *FallbackError
@@ -142,12 +134,7 @@ func (b *branches) condition(x *points.Set, y []float64) (*branches, error) {
 		if m == nil {
 			continue
 		}
-		idx := rows[name]
-		part := make([]float64, len(idx))
-		for j, i := range idx {
-			part[j] = y[i]
-		}
-		grown, err := m.Condition(x.Select(idx), part)
+		grown, err := m.Condition(x.Select(rows[name]), choose(y, rows[name]))
 		if err != nil {
 			return nil, err
 		}

@@ -1,6 +1,9 @@
 package gp
 
-import "sort"
+import (
+	"cmp"
+	"slices"
+)
 
 // leaders is the number of best rows a subset is certain to hold.
 const leaders = 5
@@ -19,71 +22,58 @@ func (p *problem) subset(d *data, m int, theta []float64) []int {
 	for i := range rank {
 		rank[i] = i
 	}
-	sort.SliceStable(rank, func(a, b int) bool { return d.y[rank[a]] < d.y[rank[b]] })
-	c := &chosen{gap: make([]float64, n), in: make([]bool, n)}
+	by := func(v []float64) func(a, b int) int { return func(a, b int) int { return cmp.Compare(v[a], v[b]) } }
+	slices.SortStableFunc(rank, by(d.y))
+	gap, in, count := make([]float64, n), make([]bool, n), 0 // gap is the distance to the nearest chosen row
 	cov := p.kernel.Bind(theta[:p.kernelParams], d.x)
 	diag, row := make([]float64, n), make([]float64, n)
 	for i := range n {
 		cov.Row(diag[i:i+1], d.x, i, i)
 	}
 	add := func(i int) {
+		if in[i] {
+			return
+		}
 		cov.Row(row, d.x, i, 0)
 		for j := range n {
 			dist := max(diag[i]+diag[j]-2*row[j], 0)
-			if c.count == 0 || dist < c.gap[j] {
-				c.gap[j] = dist
+			if count == 0 || dist < gap[j] {
+				gap[j] = dist
 			}
 		}
-		c.in[i] = true
-		c.count++
+		in[i] = true
+		count++
 	}
 	for _, i := range rank[:min(leaders, m/3)] {
 		add(i)
 	}
-	near := make([]int, n)
-	copy(near, rank)
-	gap := append([]float64(nil), c.gap...)
-	sort.SliceStable(near, func(a, b int) bool { return gap[near[a]] < gap[near[b]] })
+	near := slices.Clone(rank)
+	slices.SortStableFunc(near, by(slices.Clone(gap)))
 	for _, i := range near[:m/3] {
-		if !c.in[i] {
-			add(i)
-		}
+		add(i)
 	}
 	for k := range m / 3 {
-		if i := rank[k*n/(m/3)]; !c.in[i] {
-			add(i)
+		add(rank[k*n/(m/3)])
+	}
+	for count < m {
+		add(farthest(in, gap))
+	}
+	var rows []int
+	for i := range in {
+		if in[i] {
+			rows = append(rows, i)
 		}
 	}
-	for c.count < m {
-		add(c.farthest())
-	}
-	return c.rows()
-}
-
-// chosen are the rows of a subset so far.
-type chosen struct {
-	in    []bool
-	gap   []float64 // distance of every row to the nearest of them
-	count int
+	return rows
 }
 
 // farthest is the row outside with the largest gap, the first among equals.
-func (c *chosen) farthest() int {
+func farthest(in []bool, gap []float64) int {
 	best := -1
-	for i, in := range c.in {
-		if !in && (best < 0 || c.gap[i] > c.gap[best]) {
+	for i := range in {
+		if !in[i] && (best < 0 || gap[i] > gap[best]) {
 			best = i
 		}
 	}
 	return best
-}
-
-func (c *chosen) rows() []int {
-	idx := make([]int, 0, c.count)
-	for i, in := range c.in {
-		if in {
-			idx = append(idx, i)
-		}
-	}
-	return idx
 }

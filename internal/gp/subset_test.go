@@ -121,8 +121,7 @@ func TestFiveThousandPoints(t *testing.T) {
 // TestFarthestIsTheFirst: of equal gaps the first, so that a subset does not depend on how
 // they compare.
 func TestFarthestIsTheFirst(t *testing.T) {
-	c := chosen{in: []bool{true, false, false, false}, gap: []float64{9, 1, 2, 2}}
-	if i := c.farthest(); i != 2 {
+	if i := farthest([]bool{true, false, false, false}, []float64{9, 1, 2, 2}); i != 2 {
 		t.Errorf("row %d", i)
 	}
 }

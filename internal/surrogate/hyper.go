@@ -16,12 +16,6 @@ import (
 // Names are matched as the contract spells them, `[*]` matching any parameter.
 func Override(params []kernels.Param, h study.Hyper, sign float64) ([]kernels.Param, error) {
 	out := append([]kernels.Param(nil), params...)
-	flip := func(name string, v float64) float64 {
-		if name == "mean" {
-			return sign * v
-		}
-		return v
-	}
 	apply := func(pattern string, set func(p *kernels.Param) error) error {
 		found := false
 		for k := range out {
@@ -38,21 +32,19 @@ func Override(params []kernels.Param, h study.Hyper, sign float64) ([]kernels.Pa
 		}
 		return nil
 	}
-	for _, pattern := range slices.Sorted(maps.Keys(h.Bounds)) {
-		if err := apply(pattern, func(p *kernels.Param) error {
-			b := h.Bounds[pattern]
-			if p.Name == "mean" && sign < 0 {
-				b[0], b[1] = -b[1], -b[0]
-			}
-			if p.Scale == kernels.Log && b[0] <= 0 {
-				return fmt.Errorf("the lower bound must be positive, got %v", b[0])
-			}
-			p.Lo, p.Hi = b[0], b[1]
-			p.Init = min(max(p.Init, p.Lo), p.Hi)
-			return nil
-		}); err != nil {
-			return nil, err
+	err := each(h.Bounds, apply, func(p *kernels.Param, b [2]float64) error {
+		if p.Name == "mean" && sign < 0 {
+			b[0], b[1] = -b[1], -b[0]
 		}
+		if p.Scale == kernels.Log && b[0] <= 0 {
+			return fmt.Errorf("the lower bound must be positive, got %v", b[0])
+		}
+		p.Lo, p.Hi = b[0], b[1]
+		p.Init = min(max(p.Init, p.Lo), p.Hi)
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
 	for _, pattern := range slices.Sorted(maps.Keys(h.Prior)) {
 		density := h.Prior[pattern]
@@ -63,31 +55,35 @@ func Override(params []kernels.Param, h study.Hyper, sign float64) ([]kernels.Pa
 			return nil, err
 		}
 	}
-	for _, pattern := range slices.Sorted(maps.Keys(h.Initial)) {
-		if err := apply(pattern, func(p *kernels.Param) error {
-			v := flip(p.Name, h.Initial[pattern])
+	start := func(fixed bool) func(p *kernels.Param, v float64) error {
+		return func(p *kernels.Param, v float64) error {
+			if p.Name == "mean" {
+				v *= sign
+			}
 			if err := inRange(*p, v); err != nil {
 				return err
 			}
 			p.Lo, p.Hi, p.Init = min(p.Lo, v), max(p.Hi, v), v
-			return nil
-		}); err != nil {
-			return nil, err
-		}
-	}
-	for _, pattern := range slices.Sorted(maps.Keys(h.Fixed)) {
-		if err := apply(pattern, func(p *kernels.Param) error {
-			v := flip(p.Name, h.Fixed[pattern])
-			if err := inRange(*p, v); err != nil {
-				return err
+			if fixed {
+				p.Lo, p.Hi = v, v
 			}
-			p.Lo, p.Hi, p.Init = v, v, v
 			return nil
-		}); err != nil {
-			return nil, err
 		}
 	}
-	return out, nil
+	if err := each(h.Initial, apply, start(false)); err != nil {
+		return nil, err
+	}
+	return out, each(h.Fixed, apply, start(true))
+}
+
+// each applies settings by pattern, in the order of their patterns.
+func each[V any](settings map[string]V, apply func(pattern string, set func(p *kernels.Param) error) error, set func(p *kernels.Param, v V) error) error {
+	for _, pattern := range slices.Sorted(maps.Keys(settings)) {
+		if err := apply(pattern, func(p *kernels.Param) error { return set(p, settings[pattern]) }); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // setPrior gives a hyperparameter a prior. A uniform one is flat, so that its ends are
