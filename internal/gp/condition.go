@@ -6,7 +6,6 @@ import (
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
-	"gonum.org/v1/gonum/lapack/lapack64"
 
 	"bohier/internal/points"
 )
@@ -127,27 +126,13 @@ func (m *Model) extend(f matrix, out *Model, a, noise float64) (matrix, bool) {
 	}
 	below := blas64.General{Rows: k, Cols: n, Stride: total, Data: g.data[n*total:]}
 	corner := blas64.Symmetric{Uplo: blas.Lower, N: k, Stride: total, Data: g.data[n*total+n:]}
-	diag := make([]float64, k)
 	scale := 0.0
 	for i := range k {
-		diag[i] = corner.Data[i*total+i]
-		scale = max(scale, diag[i])
+		scale = max(scale, corner.Data[i*total+i])
 	}
 	if n > 0 {
 		blas64.Syrk(blas.NoTrans, -1, below, 1, corner)
 	}
-	schur := blas64.General{Rows: k, Cols: k, Stride: k, Data: make([]float64, k*k)}
-	for i := range k {
-		copy(schur.Data[i*k:i*k+i+1], corner.Data[i*total:i*total+i+1])
-	}
-	for _, jitter := range append([]float64{0, 1e-14, 1e-12}, jitterLadder[1:]...) {
-		for i := range k {
-			copy(corner.Data[i*total:i*total+i+1], schur.Data[i*k:i*k+i+1])
-			corner.Data[i*total+i] += noise + jitter*scale
-		}
-		if _, ok := lapack64.Potrf(corner); ok {
-			return g, true
-		}
-	}
-	return g, false
+	_, ok := rooted(corner, noise, scale)
+	return g, ok
 }

@@ -55,19 +55,26 @@ func (m *Model) Draws(r *rand.Rand, q *points.Set, count int) ([][]float64, erro
 		}
 		return drawn(flip.root), nil
 	}
-	exact := slices.Clone(c.Data)
-	for _, jitter := range append([]float64{0, 1e-14, 1e-12}, jitterLadder[1:]...) {
-		copy(c.Data, exact)
-		for i := range k {
-			c.Data[i*k+i] += jitter * scale
-		}
-		t, ok := lapack64.Potrf(c)
-		if !ok {
-			continue
-		}
+	if t, ok := rooted(c, 0, scale); ok {
 		return drawn(func(z []float64) { blas64.Trmv(blas.NoTrans, t, vector(z)) }), nil
 	}
 	return nil, fmt.Errorf("gp: the posterior covariance of %d points is not positive definite (%g)", k, math.Sqrt(scale))
+}
+
+// rooted factorises c, with noise on its diagonal and as much jitter, relative to scale, as it
+// takes. It is false where no jitter of the ladder does.
+func rooted(c blas64.Symmetric, noise, scale float64) (t blas64.Triangular, ok bool) {
+	exact := slices.Clone(c.Data)
+	for _, jitter := range append([]float64{0, 1e-14, 1e-12}, jitterLadder[1:]...) {
+		copy(c.Data, exact)
+		for i := range c.N {
+			c.Data[i*c.Stride+i] += noise + jitter*scale
+		}
+		if t, ok = lapack64.Potrf(c); ok {
+			return t, true
+		}
+	}
+	return t, false
 }
 
 // joint is the posterior of the latent function at the points of q, in standardised

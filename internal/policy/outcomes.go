@@ -16,8 +16,9 @@ import (
 // An outcome is a measured quantity beside the objective that a suggestion
 // weighs: its surrogate and the log head that scores its predictions.
 type outcome struct {
-	fit  *surrogate.Fitted
-	head func(m *gp.Model) acq.Head
+	fit   *surrogate.Fitted
+	limit float64 // that it is to keep; of the cost none
+	head  func(m *gp.Model) acq.Head
 }
 
 // outcomes fits one surrogate per constraint, one for configurations that
@@ -25,10 +26,10 @@ type outcome struct {
 // multiplies with them and there are observations of them.
 func outcomes(ctx context.Context, st *study.Study, h *history, p *study.Plan, r Request) (map[string]outcome, error) {
 	out := map[string]outcome{}
-	add := func(name string, d surrogate.Dataset, floor float64, head func(*gp.Model) acq.Head) error {
+	add := func(name string, d surrogate.Dataset, limit, floor float64, head func(*gp.Model) acq.Head) error {
 		f, err := fitOutcome(ctx, st, name, d.Within(h.Limit), floor, r)
 		if f != nil {
-			out[name] = outcome{f, head}
+			out[name] = outcome{f, limit, head}
 		}
 		return err
 	}
@@ -38,12 +39,12 @@ func outcomes(ctx context.Context, st *study.Study, h *history, p *study.Plan, r
 			continue
 		}
 		d, limit := constraintData(st, h, st.Constraints[k])
-		if err := add(f.Name, d, 0, func(m *gp.Model) acq.Head { return marginFeasibility{m.Units().Standard(limit), f.Margin} }); err != nil {
+		if err := add(f.Name, d, limit, 0, func(m *gp.Model) acq.Head { return marginFeasibility{m.Units().Standard(limit), f.Margin} }); err != nil {
 			return nil, err
 		}
 	}
 	if f, ok := factorOf(p, "feasibility"); ok {
-		if err := add("feasibility", surrogate.FeasibilityData(st, h.Data), labelNoise, func(m *gp.Model) acq.Head {
+		if err := add("feasibility", surrogate.FeasibilityData(st, h.Data), 0.5, labelNoise, func(m *gp.Model) acq.Head {
 			return powered{acq.Feasibility(m.Units().Standard(0.5)), f.Weight}
 		}); err != nil {
 			return nil, err
@@ -60,7 +61,7 @@ func outcomes(ctx context.Context, st *study.Study, h *history, p *study.Plan, r
 		if st.Fidelity != nil {
 			costed = perUnit(st.Fidelity, h.Told())
 		}
-		if err := add("cost", surrogate.NewDataset(st, costed, 1, value), 0, func(m *gp.Model) acq.Head {
+		if err := add("cost", surrogate.NewDataset(st, costed, 1, value), 0, 0, func(m *gp.Model) acq.Head {
 			return acq.LogCost(f.Weight, m.Units().Value(1)-m.Units().Value(0))
 		}); err != nil {
 			return nil, err

@@ -230,14 +230,11 @@ func (s *surrogates) worth(at *points.Set) (*worth, error) {
 
 // means are those of every objective at points, in standardised units.
 func (w *worth) means(q *points.Set) [][]float64 {
-	out, mean := make([][]float64, q.Len()), make([]float64, q.Len())
-	for _, m := range w.models {
-		m.Standard().Means(mean, q)
-		for i, v := range mean {
-			out[i] = append(out[i], v)
-		}
+	believed := make([][]*gp.Model, len(w.models))
+	for j, m := range w.models {
+		believed[j] = []*gp.Model{m}
 	}
-	return out
+	return meansOf(believed, []*points.Set{q})[0]
 }
 
 // measurements are so many draws of what one measurement of several objectives tells, in

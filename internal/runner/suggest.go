@@ -187,25 +187,31 @@ func (c Session) reserve(ctx context.Context, a Ask) (*journal.State, []study.Tr
 			if err != nil {
 				return nil, err
 			}
-			trials = t
-			if len(recs) == 0 {
+			if trials = t; len(recs) == 0 {
 				return nil, nil
 			}
-			if err := stopped(c.Study, s.Trials, s.LastFit()); err != nil {
-				return nil, err
-			}
-			if c.Study.Fidelity == nil { // whose rule has looked
-				recs, trials = withinBudget(c.Study, s.Trials, recs, trials)
-			}
-			if len(trials) == 0 {
-				return nil, spent(c.Study)
-			}
-			return recs, nil
+			recs, trials, err = c.allowed(s, recs, t)
+			return recs, err
 		})
 		if !again {
 			return state, trials, a, err
 		}
 	}
+}
+
+// allowed are the new trials, and the records that reserve them, for which the study is not
+// over and the budget has room.
+func (c Session) allowed(s *journal.State, recs []journal.Record, trials []study.Trial) ([]journal.Record, []study.Trial, error) {
+	if err := stopped(c.Study, s.Trials, s.LastFit()); err != nil {
+		return nil, nil, err
+	}
+	if c.Study.Fidelity == nil { // whose rule has looked
+		recs, trials = withinBudget(c.Study, s.Trials, recs, trials)
+	}
+	if len(trials) == 0 {
+		return nil, nil, spent(c.Study)
+	}
+	return recs, trials, nil
 }
 
 // withinBudget drops the last of the new trials that the budget has no room for.
@@ -336,14 +342,8 @@ func (c Session) dryRun(ctx context.Context, a Ask) ([]study.Trial, []string, er
 		return nil, nil, err
 	}
 	if len(recs) > 0 {
-		if err := stopped(c.Study, s.Trials, s.LastFit()); err != nil {
+		if _, trials, err = c.allowed(s, recs, trials); err != nil {
 			return nil, nil, err
-		}
-		if c.Study.Fidelity == nil {
-			_, trials = withinBudget(c.Study, s.Trials, recs, trials)
-		}
-		if len(trials) == 0 {
-			return nil, nil, spent(c.Study)
 		}
 		warnings = append(warnings, fewer(c.Study, a.N, len(trials))...)
 	}
