@@ -60,8 +60,11 @@ func checkLinks(t *testing.T, from, text string) {
 
 var measured = regexp.MustCompile(`^# [^\n]*\?\n\n\*\d{1,2}( to \d{1,2})? \w+ 20\d\d, commits? [0-9a-f]{7}`)
 
-// Every page of figures asks one question, and says of which day and commit its answer is;
-// the index lists each.
+// command is one in a block or in a sentence.
+var command = regexp.MustCompile("```sh\n|`(\\w+=\\S+ )?(make|go|bohier) ")
+
+// Every page of figures asks one question, and says of which day and commit its answer is,
+// and by which command; the index lists each.
 func TestBenchmarksIndex(t *testing.T) {
 	index, err := os.ReadFile("benchmarks.md")
 	if err != nil {
@@ -78,6 +81,9 @@ func TestBenchmarksIndex(t *testing.T) {
 		}
 		if !measured.Match(text) {
 			t.Errorf("%s does not begin with a question, a date and a commit", page)
+		}
+		if !command.Match(text) {
+			t.Errorf("%s does not say by which command its figures can be had", page)
 		}
 		if !strings.Contains(string(index), "("+filepath.ToSlash(page)+")") {
 			t.Errorf("benchmarks.md does not list %s", page)

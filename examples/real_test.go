@@ -246,3 +246,24 @@ func TestBenchWithoutTransactions(t *testing.T) {
 		t.Errorf("%q, %v\n%s", out, err, errs)
 	}
 }
+
+// TestTraining runs the training of docs/manual/learning-curves.md in its study.
+func TestTraining(t *testing.T) {
+	long(t)
+	p := python(t, "sklearn")
+	page, err := os.ReadFile("../docs/manual/learning-curves.md")
+	must(t, err)
+	block := func(language string) string {
+		_, rest, _ := strings.Cut(string(page), "```"+language+"\n")
+		text, _, _ := strings.Cut(rest, "\n```")
+		return text
+	}
+	dir := t.TempDir()
+	must(t, os.WriteFile(filepath.Join(dir, "train.py"), []byte(block("python")), 0o666))
+	study := budget.ReplaceAllString(strings.Replace(block("yaml"), "[python,", "["+p+",", 1), "budget: {resource: 36}")
+	must(t, os.WriteFile(filepath.Join(dir, "bohier.yaml"), []byte(study), 0o666))
+	out, code := typing(t, dir, "bohier run -q")
+	if code != 0 || !regexp.MustCompile(`(?m)^trials +[1-9]\d* complete, 0 pending, 0 failed`).MatchString(out) {
+		t.Errorf("exit code %d\n%s", code, out)
+	}
+}
