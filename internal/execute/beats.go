@@ -14,8 +14,8 @@ import (
 
 // A worker gives a sign of life every beatTime or so, and looks at those of the others
 // as often. No clock is compared with another: a worker is lost when its count has not
-// changed for some time on the watcher's own clock. A wrong guess costs work and no
-// truth, as the first result of a trial counts whoever reports it.
+// changed for some time on the watcher's own clock. A wrong guess costs work but falsifies
+// nothing: the first result of a trial counts, whichever worker reports it.
 const (
 	beatTime   = time.Minute
 	sameName   = 150 * time.Second // a dead worker that had this one's name was started again: as this one
@@ -60,7 +60,8 @@ func newPulse(c runner.Session, o LoopOptions, nonce string) *pulse {
 	return p
 }
 
-// run beats until ctx ends. Its end is no business of others': Leave removes the beat.
+// run gives signs of life until ctx ends, and then removes the last one: a worker that left
+// is not a lost one.
 func (p *pulse) run(ctx context.Context, l *loop) {
 	failed := 0
 	for {

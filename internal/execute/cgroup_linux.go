@@ -115,8 +115,7 @@ func (g *cgroup) end() {
 	_ = g.dir.Close()
 }
 
-// killCgroup kills all that is in a control group, and tells whether there is anything.
-// One that is empty is removed.
+// killCgroup kills all processes of a control group and reports whether it still holds any.
 func killCgroup(path string) (found bool) {
 	if !strings.HasPrefix(filepath.Base(path), "bohier-") || os.WriteFile(filepath.Join(path, "cgroup.kill"), []byte("1"), 0) != nil {
 		return false

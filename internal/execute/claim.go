@@ -98,8 +98,9 @@ func (l *loop) enlist() error {
 	return nil
 }
 
-// leave gives up what enlist took: the lock that says that this process lives. clean says that no trial is this process's any more; else the
-// file stays, so that the next run sees who died and takes what is still pending.
+// leave gives up the lock that enlist took, which says that this process lives. clean says that
+// this process has no trial any more; otherwise the file stays, so that the next run sees which
+// process died and takes the trials that are still pending.
 func (l *loop) leave(clean bool) {
 	if clean {
 		_ = os.Remove(l.lifeFile)

@@ -26,8 +26,8 @@ const (
 var errElsewhere = errors.New("the trial was ended from elsewhere")
 
 // jobs has a scheduler run each trial as a job. The job's name is its handle and follows
-// from the trial, so nothing has to be remembered: whoever has a trial after this
-// process finds its job, or that there is none yet.
+// from the trial, so nothing has to be remembered: a process that takes a trial over finds
+// the trial's job, or finds that there is none yet.
 type jobs struct {
 	command // without the mark of this process: jobs outlive it
 	loop    *loop

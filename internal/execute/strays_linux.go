@@ -31,10 +31,11 @@ var adoptOrphans = sync.OnceFunc(func() {
 	_ = unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 })
 
-// killStrays ends what a trial left behind outside of its group: processes that
-// this one adopted and that have the trial in their environment, or whose trial cannot be
-// told while no other is under way. It may take a few rounds, for what a killed process leaves is adopted in turn; a process that the
-// kernel does not let go is left to it. An empty trial stands for all.
+// killStrays ends what a trial left behind outside of its group: processes that this one
+// adopted and that have the trial in their environment, or whose trial cannot be told while
+// no other is under way. That may take a few rounds, because the children of a killed process
+// are adopted in turn; a process that the kernel does not let go is left to the kernel. An
+// empty trial stands for all.
 func killStrays(trial string) {
 	mark := []byte("\x00BOHIER_TRIAL=")
 	if trial != "" {
@@ -47,7 +48,7 @@ func killStrays(trial string) {
 	}
 }
 
-// killMarked kills every process that has all of the marks in its environment, and tells
+// killMarked kills every process that has all of the marks in its environment, and reports
 // whether there were any.
 func killMarked(marks ...string) (found bool) {
 	entries, _ := os.ReadDir("/proc")

@@ -75,8 +75,8 @@ func (c Session) decide(trials []study.Trial, a Ask) fidelity.Decision {
 	return fidelity.Decide(c.Study, trials, w)
 }
 
-// named is the course of a trial whose configuration somebody named: from the level that
-// the queue entry asks for, else straight, because whoever named it knows why.
+// named is the course of a trial whose configuration the user named: from the level that
+// the queue entry asks for, or else to the full resource, because the user knows why.
 func (c Session) named(s *journal.State, queue int, t study.Trial) *study.Course {
 	f := c.Study.Fidelity
 	for _, q := range s.Queue {
@@ -91,8 +91,7 @@ func (c Session) named(s *journal.State, queue int, t study.Trial) *study.Course
 	return c.straight(s.Trials, t)
 }
 
-// straight is the course of a trial whose configuration somebody named: to the full
-// resource, if the budget pays for it.
+// straight is the course of a trial to the full resource, if the budget pays for that.
 func (c Session) straight(trials []study.Trial, t study.Trial) *study.Course {
 	f := c.Study.Fidelity
 	left, limited := fidelity.Left(c.Study, trials)

@@ -16,8 +16,8 @@ import (
 const (
 	firstLook  = 10 * time.Millisecond
 	lastLook   = 4 * time.Second
-	patience   = 8           // whoever has waited for so many seconds looks again in one
-	stuckAfter = time.Minute // without any progress one computes by oneself: the other may be stopped
+	patience   = 8           // a process that has waited for a time looks again after an eighth of that time
+	stuckAfter = time.Minute // without a new record for so long a process computes by itself: the other may be stopped
 )
 
 // share settles a reserved trial, or waits until somebody has.
