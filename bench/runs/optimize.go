@@ -107,6 +107,9 @@ func Optimize(ctx context.Context, p *problems.Problem, o Options) (*Run, error)
 			}
 		}
 		s, err := policy.Next(ctx, st, trials, policy.Request{Number: k, Seed: o.Seed, Warm: warm})
+		if study.HasCode(err, study.Exhausted) && len(running) == 0 {
+			break // a finite space: nothing new is left
+		}
 		if err != nil {
 			return nil, err
 		}

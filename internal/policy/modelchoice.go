@@ -2,8 +2,10 @@ package policy
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"bohier/internal/gp"
 	"bohier/internal/study"
@@ -56,20 +58,41 @@ func outliers(v *View, p *study.Plan) string {
 }
 
 // fitPlan fits what a plan models the objective with, and returns what the journal
-// keeps of it.
+// keeps of it. Of two models it takes the one under which the values are likelier.
 func fitPlan(ctx context.Context, st *study.Study, h *history, m study.ModelPlan, warm *study.FitRecord, seed uint64) (*surrogate.Fitted, *study.FitRecord, error) {
-	note, name := warm.Clone(), m.Spec.Name()
-	before := note.Models[name]
-	f, err := surrogate.Fit(ctx, st, m.Spec, h.Data, before.Hyper, seed)
+	note := warm.Clone()
+	fit := func(s study.ModelSpec) (*surrogate.Fitted, error) {
+		before := note.Models[s.Name()]
+		f, err := surrogate.Fit(ctx, st, s, h.Data, before.Hyper, seed)
+		if err != nil {
+			return nil, err
+		}
+		after := study.ModelFit{Hyper: hyper(f, h), Density: max(-math.MaxFloat64, min(f.Density(), math.MaxFloat64)), Warping: before.Warping}
+		if s.Warping == study.WarpingCompare {
+			after.Warping = &study.WarpingDecision{On: f.Warped, Observations: len(h.Told())}
+		}
+		note.Models[s.Name()] = after
+		return f, nil
+	}
+	if m.Challenger == nil {
+		delete(note.Models, transformed(m.Spec.Name())) // a comparison that is over
+	}
+	f, err := fit(m.Spec)
 	if err != nil {
 		return nil, nil, err
 	}
-	after := study.ModelFit{Hyper: hyper(f, h), Density: max(-math.MaxFloat64, min(f.Density(), math.MaxFloat64)), Warping: before.Warping}
-	if m.Spec.Warping == study.WarpingCompare {
-		after.Warping = &study.WarpingDecision{On: f.Warped, Observations: len(h.Told())}
+	note.Champion = m.Spec.Name()
+	if c := m.Challenger; c != nil {
+		var none *gp.FallbackError
+		switch other, err := fit(*c); {
+		case errors.As(err, &none):
+		case err != nil:
+			return nil, nil, err
+		case other.Evidence() > f.Evidence():
+			f, note.Champion = other, c.Name()
+		}
 	}
-	note.Models[name] = after
-	note.Champion, note.Used = name, name
+	note.Used = note.Champion
 	return f, note, nil
 }
 
@@ -95,7 +118,7 @@ func FitObjective(ctx context.Context, st *study.Study, h *history, r Request) (
 	v := newView(st, h, r)
 	p := study.Plan{Model: study.ModelPlan{Spec: v.Spec}}
 	for _, rule := range InForce(st) {
-		if rule.Name == "model.warping" || rule.Name == "model.outliers" {
+		if slices.Contains([]string{"model.warping", "model.outliers", "noise.transform"}, rule.Name) {
 			rule.Apply(v, &p)
 		}
 	}

@@ -66,6 +66,9 @@ func Next(ctx context.Context, st *study.Study, trials []study.Trial, r Request)
 		return s, nil
 	}
 	if h.exhausted != nil && !h.repeatable {
+		if s := probe(st, h, r); s != nil {
+			return s, nil
+		}
 		return nil, h.exhausted
 	}
 	if h.exhausted == nil && len(r.Fixed) == 0 {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"bohier/internal/gp"
 	"bohier/internal/study"
@@ -41,7 +42,7 @@ func noisy(st *study.Study, trials []*study.Trial, fit *study.FitRecord) bool {
 	if known := st.Objective.Noise; known.None || known.SD > 0 {
 		return known.SD > 0
 	}
-	if fit = fit.Of(st); fit != nil && fit.Models[fit.Champion].Hyper["relative.noise"] >= materialNoise {
+	if fit = fit.Of(st); fit != nil && noisyFit(fit) {
 		return true
 	}
 	first := map[string]float64{}
@@ -71,6 +72,47 @@ func noisy(st *study.Study, trials []*study.Trial, fit *study.FitRecord) bool {
 	return false
 }
 
+// noisyFit reports whether a fit found material noise, without a transform or, where it
+// was compared, with one: both were fitted to the same values.
+func noisyFit(fit *study.FitRecord) bool {
+	return max(noiseShare(fit, fit.Champion), noiseShare(fit, transformed(fit.Champion))) >= materialNoise
+}
+
+// noiseShare is the variance of noise under a model, in units of that of the values.
+func noiseShare(fit *study.FitRecord, model string) float64 {
+	return fit.Models[model].Hyper["relative.noise"]
+}
+
+// transformed is the name of a model without a transform as it is with one; of others nothing.
+func transformed(model string) string {
+	if !strings.Contains(model, ".none") {
+		return ""
+	}
+	return strings.Replace(model, ".none", ".power", 1)
+}
+
+// compareTransform models noisy values with and without their transform. Noise that is the
+// same everywhere is not so after a power, which pulls apart the values near the best, of
+// which there are most, and their noise with them; elsewhere a power is what makes the
+// values near the best tell anything at all.
+func compareTransform(v *View, p *study.Plan) string {
+	if v.Study.Objective.Transform != "auto" || v.Study.WarmStart != nil || !v.Noisy || p.Model.Spec.Transform == "none" {
+		return ""
+	}
+	c := p.Model.Spec
+	c.Transform = "none"
+	p.Model.Challenger = &c
+	return noiseWords(v.Fit)
+}
+
+// noiseWords say how noise was noticed.
+func noiseWords(fit *study.FitRecord) string {
+	if noisyFit(fit) {
+		return fmt.Sprintf("noise is %.2g of the variance of the values", noiseShare(fit, fit.Champion))
+	}
+	return "measurements differ, or have a standard error"
+}
+
 // augmentedRule discounts what a further measurement cannot tell. Expected improvement
 // counts the whole standard deviation at a noisy leader, of which one measurement
 // removes little, and would measure there for the rest of the study.
@@ -79,10 +121,7 @@ func augmentedRule(v *View, p *study.Plan) string {
 		return ""
 	}
 	p.Augmented = true
-	if fit := v.Fit; fit.Models[fit.Champion].Hyper["relative.noise"] >= materialNoise {
-		return fmt.Sprintf("noise is %.2g of the variance of the values", fit.Models[fit.Champion].Hyper["relative.noise"])
-	}
-	return "measurements differ, or have a standard error"
+	return noiseWords(v.Fit)
 }
 
 // gains reports whether an acquisition function counts what a measurement would gain.

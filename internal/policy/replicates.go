@@ -70,6 +70,31 @@ func unfinished(st *study.Study, h *history, r Request) *study.Suggestion {
 	return nil
 }
 
+// probe is the first measurement of a configuration once more, in a finite space in which
+// nothing is new: whether values are noisy, single measurements of all configurations do not
+// tell. It is nil where the study does not want any, says that there is no noise, or has
+// measured something again.
+func probe(st *study.Study, h *history, r Request) *study.Suggestion {
+	best := leading(st, h.Observed, 1)
+	exact := !slices.ContainsFunc(st.Goals(), func(ob study.Objective) bool { return !ob.Noise.None })
+	if !st.Replicates.Auto || len(r.Fixed) > 0 || exact || len(best) == 0 || len(h.pending) > 0 {
+		return nil
+	}
+	var found *group
+	for _, g := range groups(st, h) {
+		if g.measured > 1 {
+			return nil
+		}
+		if g.first.Number == best[0].Number {
+			found = g
+		}
+	}
+	if found == nil {
+		return nil
+	}
+	return again(found)
+}
+
 // again suggests to measure a configuration once more.
 func again(g *group) *study.Suggestion {
 	return &study.Suggestion{

@@ -83,6 +83,37 @@ func TestRepeatsOnAFiniteSpace(t *testing.T) {
 	}
 }
 
+// Where every configuration was measured once, the best one is measured again, to see
+// whether values are noisy; the space is exhausted where they are not.
+func TestRepeatOfAnExhaustedSpace(t *testing.T) {
+	st := studytest.NewStudy(t, space.Parameter{Name: "k", Kind: space.Int, High: 7})
+	st.Replicates = study.NewReplicates()
+	for _, noise := range []float64{0, 1e-3} {
+		measured := 0.0
+		trials := repeated(t, st, 9, func(c space.Configuration) (study.Observation, study.Failure) {
+			measured++
+			return study.Observation{Values: map[string]float64{st.Objective.Name: studytest.Sq(c.Value[0]-5) + noise*measured}}, ""
+		})
+		if last := trials[8]; last.Source != SourceReplicate || last.Config.Value[0] != 5 {
+			t.Errorf("after all configurations %v of %s, want the best again", last.Config.Value, last.Source)
+		}
+		s, err := Next(t.Context(), st, trials, Request{Number: 10, Seed: 3})
+		if again := err == nil && s.Source == SourceReplicate; again != (noise > 0) || !again && !study.HasCode(err, study.Exhausted) {
+			t.Errorf("noise %v: %+v, %v", noise, s, err)
+		}
+	}
+	st.Objective.Noise.None = true
+	trials := told(t, st, 8, func(c space.Configuration) (study.Observation, study.Failure) {
+		return study.Observation{Values: map[string]float64{st.Objective.Name: c.Value[0]}}, ""
+	})
+	for k := range trials {
+		trials[k].Config.Value[0] = float64(k)
+	}
+	if s, err := Next(t.Context(), st, trials, Request{Number: 9, Seed: 3}); !study.HasCode(err, study.Exhausted) {
+		t.Errorf("without noise: %+v, %v", s, err)
+	}
+}
+
 // Of several objectives, repeats go to what may be on the front, to all parts of it.
 func TestRepeatsOfSeveralObjectives(t *testing.T) {
 	values := [][]float64{{0.9, 0.9}, {0, 0.8}, {0.8, 0.85}, {0.3, 0.3}, {1, 0.7}, {0.8, 0}, {0.7, 1}, {0.95, 0.6}}

@@ -105,6 +105,9 @@ func TestDecide(t *testing.T) {
 		if p.Model.Spec.Name() != "box.power" || p.Model.Spec.Warping != study.WarpingOn || !p.Model.Spec.Winsorise {
 			t.Errorf("the model is %+v", p.Model)
 		}
+		if c := p.Model.Challenger; c == nil || c.Name() != "box.none" || c.Warping != study.WarpingOn || !c.Winsorise {
+			t.Errorf("values are noisy, and the model is compared with %+v", c)
+		}
 		if p.Pessimism != pessimismQuantile {
 			t.Errorf("pessimism %v", p.Pessimism)
 		}

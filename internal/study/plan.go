@@ -52,8 +52,8 @@ type ObjectivePlan struct {
 	Augmented bool      `json:"augmented,omitempty"`
 }
 
-// A ModelPlan says what models the objective. Older journals may name a Challenger that was
-// fitted too, and suggested where FitRecord.Used is its name.
+// A ModelPlan says what models the objective. A Challenger is fitted, too, and suggested
+// where FitRecord.Used is its name.
 type ModelPlan struct {
 	Spec       ModelSpec  `json:"spec"`
 	Challenger *ModelSpec `json:"challenger,omitempty"`

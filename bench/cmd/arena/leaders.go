@@ -1,16 +1,18 @@
 package main
 
 import (
-	"bohier/bench/runs"
-	"bohier/bench/statistics"
 	"fmt"
 	"io"
 	"slices"
 	"text/tabwriter"
+
+	"bohier/bench/problems"
+	"bohier/bench/runs"
+	"bohier/bench/statistics"
 )
 
-// leaders prints, for the runs with noise, the true value of the leader, how many
-// fits ended with less than a third of the true noise, and how many runs made 20
+// leaders prints, for the runs with noise, the true value of the leader, in how many runs it
+// is the optimum (of a finite space), how many fits ended with less than a third of the true noise, and how many runs made 20
 // trials or more on an edge.
 func (b book) leaders(w io.Writer, sd float64) error {
 	groups := map[[2]string][]*runs.Run{}
@@ -21,13 +23,16 @@ func (b book) leaders(w io.Writer, sd float64) error {
 		}
 	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprint(t, "problem\tvariant\truns\tleader: mean\tmedian\tworst tenth\tnoise too small\ton edges\t\n")
+	fmt.Fprint(t, "problem\tvariant\truns\tleader: mean\tmedian\tworst tenth\toptimum\tnoise too small\ton edges\t\n")
 	for _, k := range sortedGroups(groups) {
 		g := groups[k]
 		var values []float64
-		small, edge := 0, 0
+		small, edge, right := 0, 0, 0
 		for _, r := range g {
 			values = append(values, r.Leader.Value)
+			if r.Leader.Value-problems.Least(r.Problem) <= 1e-9 {
+				right++
+			}
 			if r.Leader.Noise < sd/3 {
 				small++
 			}
@@ -36,7 +41,7 @@ func (b book) leaders(w io.Writer, sd float64) error {
 			}
 		}
 		slices.Sort(values)
-		fmt.Fprintf(t, "%s\t%s\t%d\t%.4f\t%.4f\t%.4f\t%d\t%d\t\n", k[0], k[1], len(g), statistics.Mean(values), statistics.Median(values), values[len(g)*9/10], small, edge)
+		fmt.Fprintf(t, "%s\t%s\t%d\t%.4f\t%.4f\t%.4f\t%d\t%d\t%d\t\n", k[0], k[1], len(g), statistics.Mean(values), statistics.Median(values), values[len(g)*9/10], right, small, edge)
 	}
 	return t.Flush()
 }
