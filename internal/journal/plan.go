@@ -48,24 +48,32 @@ func (s *State) PlanOf(number int) *study.Plan {
 	if raw := s.notes[number-1].plan; raw != nil {
 		var p study.Plan
 		if json.Unmarshal(raw, &p) == nil {
-			if fit := s.FitOf(number); fit != nil {
-				suggestedBy(&p.Model, fit)
-				for k := range p.Objectives {
-					o := &p.Objectives[k]
-					suggestedBy(&o.Model, fit.Objectives[o.Name])
-				}
-			}
 			return &p
 		}
 	}
 	return nil
 }
 
-// suggestedBy makes the model that suggested the one of a plan, which named two.
+// OutcomeOf is PlanOf with, of two models that were compared, the one that suggested alone.
+func (s *State) OutcomeOf(number int) *study.Plan {
+	p, fit := s.PlanOf(number), s.FitOf(number)
+	if p == nil || fit == nil {
+		return p
+	}
+	suggestedBy(&p.Model, fit)
+	for k := range p.Objectives {
+		o := &p.Objectives[k]
+		suggestedBy(&o.Model, fit.Objectives[o.Name])
+	}
+	return p
+}
+
+// suggestedBy makes the model that suggested the only one of a plan.
 func suggestedBy(m *study.ModelPlan, fit *study.FitRecord) {
 	if c := m.Challenger; c != nil && fit != nil && fit.Used == c.Name() {
 		m.Spec = *c
 	}
+	m.Challenger = nil
 }
 
 // FitOf is what the suggestion of a trial kept of its fits; nil: nothing.

@@ -114,7 +114,7 @@ func (c Session) reason(ctx context.Context, then *journal.State, t *study.Trial
 	}
 	return policy.Explain(ctx, c.Study, then.Trials, policy.Request{
 		Number: t.Number, Seed: then.Seed, Fixed: fixed, Warm: then.LastFit(), Sources: c.sources,
-		Plan: now.PlanOf(t.Number), Few: now.FitOf(t.Number).Few(),
+		Plan: now.OutcomeOf(t.Number), Few: now.FitOf(t.Number).Few(),
 	}, conf)
 }
 
