@@ -90,3 +90,33 @@ func TestBenchmarksIndex(t *testing.T) {
 		}
 	}
 }
+
+var (
+	indexed = regexp.MustCompile(`(?m)^\| .* \| (.*) \| \[[^|]*\]\((benchmarks/.*\.md)\) \|$`)
+	figure  = regexp.MustCompile(`\d[\d.]*\d(e-?\d+)?`)
+	digits  = strings.NewReplacer(",", "", "−", "-")
+)
+
+// The index repeats figures of the pages digit by digit: whoever changes a page changes them.
+func TestIndexQuotesPages(t *testing.T) {
+	index, err := os.ReadFile("benchmarks.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := indexed.FindAllStringSubmatch(string(index), -1)
+	if len(rows) < 30 {
+		t.Fatalf("%d rows", len(rows))
+	}
+	for _, m := range rows {
+		text, err := os.ReadFile(m[2])
+		if err != nil {
+			t.Fatal(err)
+		}
+		page := digits.Replace(string(text))
+		for _, number := range figure.FindAllString(digits.Replace(m[1]), -1) {
+			if !regexp.MustCompile(`(^|[^\d.])0?` + regexp.QuoteMeta(strings.TrimPrefix(number, "0")) + `([^\d]|$)`).MatchString(page) {
+				t.Errorf("benchmarks.md quotes %s, and %s does not have it: make the two agree", number, m[2])
+			}
+		}
+	}
+}
