@@ -50,7 +50,7 @@ JSON object.`,
 			return runAdd(c.Context(), *s, o)
 		},
 	}
-	o.flags(c)
+	o.flags(c, g)
 	f := c.Flags()
 	f.StringVar(&o.json, "json", "", "read JSON objects, one a line, from `FILE`; - is stdin")
 	f.StringVar(&o.csv, "csv", "", "read CSV from `FILE`; - is stdin")

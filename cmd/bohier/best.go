@@ -60,7 +60,7 @@ is noisy, its posterior means count in place of its values.`,
 	f.StringVar(&o.pick, "pick", "", "one of a front: an objective's `NAME`, knee, or weights NAME=W,…")
 	f.StringVar(&o.by, "by", "auto", "`auto`, observed value or posterior mean")
 	f.StringVar(&o.prefix, "prefix", "", "put `TEXT` before the variables of -o env")
-	_ = c.RegisterFlagCompletionFunc("by", cobra.FixedCompletions([]string{"auto", "observed", "posterior"}, cobra.ShellCompDirectiveNoFileComp))
+	g.completes(c, "by", cobra.FixedCompletions([]string{"auto", "observed", "posterior"}, cobra.ShellCompDirectiveNoFileComp))
 	g.addFormat(c, &o.format, oneFormats...)
 	return c
 }

@@ -18,7 +18,15 @@ type format struct {
 func (g *globals) addFormat(c *cobra.Command, f *format, names ...string) {
 	f.name, f.allowed, f.chosen = names[0], names, &g.output
 	c.Flags().VarP(f, "output", "o", "`format`: "+strings.Join(names, ", "))
-	_ = c.RegisterFlagCompletionFunc("output", cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp))
+	g.completes(c, "output", cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp))
+}
+
+// completes offers a shell the values of a flag. What cobra learns here it keeps for ever,
+// so that a process that makes the commands anew for each request tells it nothing.
+func (g *globals) completes(c *cobra.Command, flag string, f cobra.CompletionFunc) {
+	if g.kept == nil {
+		_ = c.RegisterFlagCompletionFunc(flag, f)
+	}
 }
 
 // String is the choice as written.

@@ -117,7 +117,7 @@ type objectiveFlag string
 
 func (o *objectiveFlag) add(f *pflag.FlagSet, c *cobra.Command, g *globals, s *streams) {
 	f.StringVar((*string)(o), "objective", "", "the objective by `NAME`, of several")
-	_ = c.RegisterFlagCompletionFunc("objective", func(*cobra.Command, []string, string) (names []string, d cobra.ShellCompDirective) {
+	g.completes(c, "objective", func(*cobra.Command, []string, string) (names []string, d cobra.ShellCompDirective) {
 		if st, _, err := g.read(*s); err == nil {
 			for _, ob := range st.Goals() {
 				names = append(names, ob.Name)

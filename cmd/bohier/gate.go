@@ -60,7 +60,7 @@ objective in the study file.`,
 	f.StringVar(&o.by, "by", "auto", "`auto`, observed value or posterior mean")
 	f.StringVar(&o.objective, "objective", "", "of several objectives, the `NAME` of the one to compare")
 	f.Var(&o.margin, "margin", "how much worse is no worse: `0.5%` of the baseline, or an absolute difference")
-	_ = c.RegisterFlagCompletionFunc("by", cobra.FixedCompletions([]string{"auto", "observed", "posterior"}, cobra.ShellCompDirectiveNoFileComp))
+	g.completes(c, "by", cobra.FixedCompletions([]string{"auto", "observed", "posterior"}, cobra.ShellCompDirectiveNoFileComp))
 	g.addFormat(c, &o.format, "text", "json", "yaml", "junit", "github")
 	return c
 }

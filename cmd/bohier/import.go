@@ -72,7 +72,7 @@ have to agree.`,
 	f.StringVar(&o.study, "study", "", "the study of this `name`, where there are several")
 	f.StringVar(&o.failed, "failed", "", "add failed trials, too, as `infeasible` or transient")
 	f.BoolVar(&o.dryRun, "dry-run", false, "record nothing, and tell what would be")
-	_ = c.RegisterFlagCompletionFunc("failed", cobra.FixedCompletions([]string{"infeasible", "transient"}, cobra.ShellCompDirectiveNoFileComp))
+	g.completes(c, "failed", cobra.FixedCompletions([]string{"infeasible", "transient"}, cobra.ShellCompDirectiveNoFileComp))
 	g.addFormat(c, &o.format, receiptFormats...)
 	return c
 }

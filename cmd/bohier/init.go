@@ -48,7 +48,7 @@ left out is told.
 	}
 	c.Flags().StringVar(&o.from, "from", "", "convert the search space of another tool, `TOOL:FILE`")
 	c.Flags().StringVar(&o.study, "study", "", "with --from: the study of this `name`, where there are several")
-	_ = c.RegisterFlagCompletionFunc("from", completeTools)
+	g.completes(c, "from", completeTools)
 	c.Flags().BoolVar(&o.force, "force", false, "overwrite the file")
 	return c
 }

@@ -33,7 +33,7 @@ func newMigrate(s *streams, g *globals) *cobra.Command {
 		},
 	}
 	c.Flags().StringArrayVar(&o.fill, "fill", nil, "`NAME=VALUE` that old trials had; may be repeated")
-	_ = c.RegisterFlagCompletionFunc("fill", g.completeAssignments(s))
+	g.completes(c, "fill", g.completeAssignments(s))
 	return c
 }
 

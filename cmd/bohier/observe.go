@@ -27,14 +27,14 @@ type tellOptions struct {
 	hasCost bool
 }
 
-func (o *tellOptions) flags(c *cobra.Command) {
+func (o *tellOptions) flags(c *cobra.Command, g *globals) {
 	f := c.Flags()
 	f.Float64Var(&o.cost, "cost", 0, "what the trial `cost`")
 	f.StringArrayVar(&o.stderr, "stderr", nil, "standard `error` of the objective; of several: NAME=NUMBER, may be repeated")
 	f.StringVar(&o.fail, "fail", "", "it failed: `infeasible` (never propose it again) or transient (no fault of the configuration)")
 	f.StringVar(&o.note, "note", "", "why it failed, or any `remark`")
 	f.StringArrayVar(&o.metric, "metric", nil, "`NAME=VALUE`, a number or a short text to keep with the trial; may be repeated")
-	_ = c.RegisterFlagCompletionFunc("fail", cobra.FixedCompletions(
+	g.completes(c, "fail", cobra.FixedCompletions(
 		[]string{"infeasible", "transient"}, cobra.ShellCompDirectiveNoFileComp))
 }
 
@@ -278,7 +278,7 @@ normal answer; errors keep their codes. --cost is what the leg cost so far.`,
 			return runObserve(c.Context(), *s, o)
 		},
 	}
-	o.flags(c)
+	o.flags(c, g)
 	f := c.Flags()
 	f.StringVar(&o.json, "json", "", "read a JSON object with the values from `FILE`; - is stdin")
 	f.StringArrayVar(&o.actual, "actual", nil, "`NAME=VALUE` that was really run; may be repeated")
@@ -288,7 +288,7 @@ normal answer; errors keep their codes. --cost is what the leg cost so far.`,
 	f.Float64Var(&o.at, "at", 0, "the `resource` of the value, in a study with a fidelity; without it, where the leg ends")
 	f.BoolVar(&o.ask, "ask", false, "go on where the verdict is go: exit 10 where the trial is to end here")
 	f.StringVar(&o.key, "key", "", "with --replicate: idempotency `key`, the same key is recorded once")
-	_ = c.RegisterFlagCompletionFunc("actual", g.completeAssignments(s))
+	g.completes(c, "actual", g.completeAssignments(s))
 	g.addFormat(c, &o.format, receiptFormats...)
 	return c
 }

@@ -16,7 +16,7 @@ type plotKind struct {
 	names                     string // what is named, where it has to be
 	fix                       bool   // others can be held
 	quick                     bool   // no surrogate is fitted: nothing to interrupt
-	flags                     func(*plotOptions, *cobra.Command)
+	flags                     func(*plotOptions, *globals, *cobra.Command)
 }
 
 // plotKinds are all pictures, in the order of the help.
@@ -151,27 +151,27 @@ func (k plotKind) command(s *streams, g *globals, o *plotOptions) *cobra.Command
 	}
 	if k.fix {
 		c.Flags().StringArrayVar(&o.fix, "fix", nil, "hold `NAME=VALUE`; may be repeated")
-		_ = c.RegisterFlagCompletionFunc("fix", g.completeAssignments(s))
+		g.completes(c, "fix", g.completeAssignments(s))
 	}
 	if k.flags != nil {
-		k.flags(o, c)
+		k.flags(o, g, c)
 	}
 	return c
 }
 
 // oneOf adds a flag whose value is one of some words, the first unless it is given.
-func oneOf(c *cobra.Command, value *string, name, help string, words ...string) {
+func (g *globals) oneOf(c *cobra.Command, value *string, name, help string, words ...string) {
 	c.Flags().StringVar(value, name, words[0], help)
-	_ = c.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
+	g.completes(c, name, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
 }
 
 // scales are the flags of convergence.
-func (o *plotOptions) scales(c *cobra.Command) {
-	oneOf(c, &o.x, "x", "along the bottom: `trial` number, or cost or resource of all trials so far", "trial", "cost", "resource")
-	oneOf(c, &o.y, "y", "`scale` of the objective: auto, linear or log", "auto", "linear", "log")
+func (o *plotOptions) scales(g *globals, c *cobra.Command) {
+	g.oneOf(c, &o.x, "x", "along the bottom: `trial` number, or cost or resource of all trials so far", "trial", "cost", "resource")
+	g.oneOf(c, &o.y, "y", "`scale` of the objective: auto, linear or log", "auto", "linear", "log")
 }
 
 // measure is the flag of importance.
-func (o *plotOptions) measure(c *cobra.Command) {
-	oneOf(c, &o.by, "by", "`how` importance is counted: sobol or permutation", "sobol", "permutation")
+func (o *plotOptions) measure(g *globals, c *cobra.Command) {
+	g.oneOf(c, &o.by, "by", "`how` importance is counted: sobol or permutation", "sobol", "permutation")
 }

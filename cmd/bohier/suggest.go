@@ -81,7 +81,7 @@ value in which a shell would see more than a word is quoted, so put none around 
 	f.Float64Var(&o.start, "start", 0, "a new trial that starts at this `level` of the fidelity")
 	f.StringVar(&o.prefix, "prefix", "", "put `TEXT` before the variables of -o env")
 	g.addFormat(c, &o.format, trialFormats...)
-	_ = c.RegisterFlagCompletionFunc("fix", g.completeAssignments(s))
+	g.completes(c, "fix", g.completeAssignments(s))
 	return c
 }
 

@@ -64,7 +64,7 @@ without a value come last.`,
 	c.Flags().StringSliceVar(&o.columns, "columns", nil, "show these `names`, separated by commas")
 	c.Flags().StringVar(&o.sort, "sort", "", "order by this `column`, least first")
 	c.Flags().BoolVar(&o.descending, "descending", false, "order with the greatest first")
-	_ = c.RegisterFlagCompletionFunc("state", cobra.FixedCompletions(
+	g.completes(c, "state", cobra.FixedCompletions(
 		[]string{"pending", "complete", "failed", "abandoned", "paused", "stopped"}, cobra.ShellCompDirectiveNoFileComp))
 	g.addFormat(c, &o.format, listFormats...)
 	return c

@@ -136,7 +136,7 @@ func at(ctx context.Context, o options, k loadKey) (m measured, err error) {
 			if err != nil {
 				return runner.Session{}, err
 			}
-			j.Store = at.Open(time.Minute)
+			j.Store = at.Open(j.LockTimeout)
 		}
 		return runner.Session{Study: st, Journal: j}, nil
 	}
