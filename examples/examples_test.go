@@ -79,6 +79,17 @@ func copied(t *testing.T, example string, edit func(string) string) string {
 }
 
 func TestStudiesAreValid(t *testing.T) {
+	entries, err := os.ReadDir(".")
+	must(t, err)
+	for _, e := range entries {
+		if !e.IsDir() {
+			continue
+		}
+		page, err := os.ReadFile(filepath.Join(e.Name(), "README.md"))
+		if err != nil || !strings.Contains(string(page), "```sh") {
+			t.Errorf("%s: what is to be typed? %v", e.Name(), err)
+		}
+	}
 	files, err := filepath.Glob("*/bohier.yaml")
 	if err != nil || len(files) < 2 {
 		t.Fatalf("%d study files, %v", len(files), err)
@@ -105,6 +116,9 @@ func TestShellLoop(t *testing.T) {
 	out, errs, err = script(t, env, loop)
 	if err != nil || trial.MatchString(out) {
 		t.Fatalf("the budget was used, yet: %v\n%s\n%s", err, out, errs)
+	}
+	if out, code := typing(t, dir, typed(t, "shell")[0]); code != 0 || !strings.Contains(out, "parallel") && !strings.Contains(out, "<svg") {
+		t.Errorf("exit code %d\n%s", code, out)
 	}
 }
 

@@ -64,6 +64,7 @@ func TestRuns(t *testing.T) {
 		long     bool
 		env      []string
 	}{
+		{name: "compress", trials: 2, programs: "gzip", env: []string{"COMPRESS_FILE=/bin/sh"}},
 		{name: "cflags", trials: 2, programs: "gcc awk", env: []string{"RUNS=2", "POINTS=2000"}},
 		{name: "postgres", trials: 2, programs: "setpriv", long: true, env: []string{"SECONDS_EACH=1", "SCALE=1"}},
 		{name: "classifier", trials: 3, modules: "sklearn", long: true},
