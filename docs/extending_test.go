@@ -117,17 +117,17 @@ func TestExtending(t *testing.T) {
 	}
 	// What the suites run for the new names; for all others the tests of the two
 	// packages run them.
-	ran := command(root, "go", "test", "-overlay", over, "-vet=off", "-count=1", "-v",
+	ran := command(root, "go", "test", "-overlay", over, "-ldflags=-s -w", "-vet=off", "-count=1", "-v",
 		"-run", "TestContract/matern72|TestContract/ring/matern72|TestContract/(hmodlap|modkernel)/ring|TestDistances|TestSecondImplementation|TestDiagonal", "./internal/kernels")
 	for _, name := range []string{"TestContract/matern72", "TestContract/ring/matern72/joint", "TestContract/hmodlap/ring"} {
 		if !strings.Contains(ran, "--- PASS: "+name) {
 			t.Errorf("%s did not run", name)
 		}
 	}
-	command(root, "go", "test", "-overlay", over, "-vet=off", "-count=1",
+	command(root, "go", "test", "-overlay", over, "-ldflags=-s -w", "-vet=off", "-count=1",
 		"-run", "TestDerivatives|TestFinite|TestNewHeadErrors", "./internal/acq")
 
-	if ran := command(root, "go", "test", "-overlay", over, "-vet=off", "-count=1", "-v",
+	if ran := command(root, "go", "test", "-overlay", over, "-ldflags=-s -w", "-vet=off", "-count=1", "-v",
 		"-run", "TestEveryRuleActsAndCanBeLeftOut", "./internal/policy"); !strings.Contains(ran, "--- PASS: TestEveryRule") {
 		t.Errorf("the rules were not tested:\n%s", ran)
 	}

@@ -28,7 +28,7 @@ func killable(t *testing.T) string {
 
 var buildKillable = sync.OnceValues(func() (string, error) {
 	out := filepath.Join(testDir, "killable.test")
-	b, err := exec.Command("go", "test", "-c", "-tags", "failpoints", "-o", out, ".").CombinedOutput()
+	b, err := exec.Command("go", "test", "-c", "-ldflags=-s -w", "-tags", "failpoints", "-o", out, ".").CombinedOutput()
 	if err != nil {
 		return "", fmt.Errorf("%w\n%s", err, b)
 	}

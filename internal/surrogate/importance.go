@@ -27,7 +27,7 @@ func (f *Fitted) Importance(sp *space.Space, seed uint64) map[string]float64 {
 	for i := range confs {
 		confs[i] = sp.Decode(sample, i)
 	}
-	mean, _, _ := f.Predict(sp, confs)
+	mean := f.means(sp, confs)
 	all := squares(mean)
 	out, sum := map[string]float64{}, 0.0
 	for c, i := range sp.Coordinates() {

@@ -28,7 +28,7 @@ func (f *Fitted) Permutation(sp *space.Space, seed uint64) map[string]float64 {
 	for i := range confs {
 		confs[i] = sp.Decode(sample, i)
 	}
-	mean, _, _ := f.Predict(sp, confs)
+	mean := f.means(sp, confs)
 	all := squares(mean) / float64(len(mean))
 	out := map[string]float64{}
 	for _, i := range sp.Coordinates() {
@@ -50,7 +50,7 @@ func (f *Fitted) Permutation(sp *space.Space, seed uint64) map[string]float64 {
 		if len(from) == 0 || !(all > 0) {
 			continue
 		}
-		then, _, _ := f.Predict(sp, shuffled)
+		then := f.means(sp, shuffled)
 		sum := 0.0
 		for n, k := range from {
 			sum += (then[n] - mean[k]) * (then[n] - mean[k])
