@@ -43,7 +43,7 @@ func (l *loader) fidelity(n *yaml.Node, several bool) *study.Fidelity {
 	}
 	o.must("name", "name: epochs")
 	f := &study.Fidelity{Name: o.text("name", "resource"), Kind: o.choice("kind"), Start: o.choice("start"), Model: o.choice("model"),
-		Use: o.choice("use"), Checkpoints: o.choice("checkpoints"), Probes: o.integer("probes", 1, 0, 20), AcquireAt: "auto"}
+		Use: o.choice("use"), Checkpoints: o.choice("checkpoints"), Probes: o.integer("probes", 0, 0, 20), AcquireAt: "auto"}
 	f.Resume = o.boolean("resume", f.Averaged())
 	if f.Averaged() && !f.Resume {
 		l.errorf(o.get("resume"), "leave it out", "resume is always true with kind: %s", f.Kind)
@@ -266,7 +266,7 @@ func printFidelity(f *study.Fidelity) *yaml.Node {
 	m.flag("resume", f.Resume, f.Averaged())
 	m.word("scheduler", f.Scheduler, study.SchedulerAuto)
 	m.word("start", f.Start, study.StartAuto)
-	m.number("probes", float64(f.Probes), 1)
+	m.number("probes", float64(f.Probes), 0)
 	m.word("model", f.Model, "auto")
 	if v := f.AcquireAt; v != "auto" {
 		m.add("acquire_at", plainNode(v))

@@ -157,7 +157,30 @@ func TestFidelityOracle(t *testing.T) {
 				close10(t, "left out", got.Mean, w.Mean)
 				close10(t, "its variance", got.Std*got.Std, w.Variance)
 				close10(t, "its density", got.LogDensity, w.Density)
+				mean, variance := m.Omitting(at(o.X[w.Trial], w.Resource, w.Trial), 2, []Omission{{Trial: float64(w.Trial)}})
+				close10(t, "without the trial", mean[0], w.Mean)
+				close10(t, "its variance", variance[0]+theta[p.noiseAt()], w.Variance)
 			}
+			// Without the rows beyond a resource it is the model of the others.
+			const trial, above = 0, 3
+			var rest []*points.Set
+			var others []float64
+			for i, w := range o.Observations {
+				if w.Trial != trial || w.Resource <= above {
+					rest, others = append(rest, sets[i]), append(others, y[i])
+				}
+			}
+			fewer := *p
+			fewer.data = merge(points.Concat(rest...), others, nil, nil)
+			if e = newEvaluator(&fewer); !e.evaluate(theta, false) || len(others) == len(y) {
+				t.Fatalf("%d of %d rows", len(others), len(y))
+			}
+			q := at(o.X[trial], o.High, trial)
+			mean, variance := make([]float64, 1), make([]float64, 1)
+			assemble(&fewer, e, theta, Units{sd: 1}, Options{}).Predictor().PredictBatch(mean, variance, q)
+			got, spread := m.Omitting(q, 2, []Omission{{Trial: trial, Above: above / o.High}})
+			close10(t, "without later rows", got[0], number(mean[0]))
+			close10(t, "its variance", spread[0], number(variance[0]))
 		})
 	}
 }

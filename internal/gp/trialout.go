@@ -6,7 +6,72 @@ import (
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/lapack/lapack64"
+
+	"bohier/internal/points"
 )
+
+// An Omission is the rows of one trial beyond a resource, as kernels.Fidelity sees them.
+type Omission struct {
+	Trial float64
+	Above float64 // 0: all rows of the trial
+}
+
+// Omitting predicts the latent value at every point of q without the observations that
+// its omission names, with the hyperparameters kept: with B those rows, A = T⁻¹ and
+// w = A·cov(X, q), the mean is less by w_Bᵀ·(A_BB)⁻¹·α_B and the variance more by
+// w_Bᵀ·(A_BB)⁻¹·w_B. Coordinates resource and resource+1 are those of kernels.Fidelity.
+// Means and variances are standardised.
+func (m *Model) Omitting(q *points.Set, resource int, omit []Omission) (mean, variance []float64) {
+	n, count := m.x.Len(), q.Len()
+	p := newExact(m, nil)
+	mean, variance = make([]float64, count), make([]float64, count)
+	w := make([]float64, count*n)
+	p.rows(p.cov.With(q), w, [][]float64{mean}, variance, q)
+	p.solveBlock(blas64.General{Rows: count, Cols: n, Stride: max(n, 1), Data: w})
+	inverse := newMatrix(n)
+	m.l.inverseTransposed(inverse)
+	for i := range count {
+		row := w[i*n : (i+1)*n]
+		variance[i] -= m.a * m.a * blas64.Dot(vector(row), vector(row))
+		m.l.solveTransposed(row)
+		var b []int
+		for j := range n {
+			if m.x.Active(resource+1, j) && m.x.At(resource+1, j) == omit[i].Trial && m.x.At(resource, j) > omit[i].Above {
+				b = append(b, j)
+			}
+		}
+		if root, ok := inverse.block(b); ok {
+			k := len(b)
+			alpha, own := make([]float64, k), make([]float64, k)
+			for j, bj := range b {
+				alpha[j], own[j] = m.alpha[bj], m.a*row[bj]
+			}
+			blas64.Trsv(blas.NoTrans, root, vector(alpha))
+			blas64.Trsv(blas.NoTrans, root, vector(own))
+			mean[i] -= blas64.Dot(vector(own), vector(alpha))
+			variance[i] += blas64.Dot(vector(own), vector(own))
+		}
+		variance[i] = max(0, variance[i])
+	}
+	return mean, variance
+}
+
+// block is the Cholesky factor of the rows and columns b of T⁻¹, where s is L⁻ᵀ, T = LLᵀ;
+// ok is false for none.
+func (s matrix) block(b []int) (root blas64.Triangular, ok bool) {
+	k := len(b)
+	if k == 0 {
+		return root, false
+	}
+	precision := blas64.Symmetric{Uplo: blas.Lower, N: k, Stride: k, Data: make([]float64, k*k)}
+	for i, bi := range b {
+		for j := range i + 1 { // an entry of T⁻¹ is the product of rows of L⁻ᵀ from the later on
+			from := max(bi, b[j])
+			precision.Data[i*k+j] = blas64.Dot(vector(s.row(bi)[from:]), vector(s.row(b[j])[from:]))
+		}
+	}
+	return lapack64.Potrf(precision)
+}
 
 // TrialOut is how well a trial's row of highest resource is predicted without any of
 // the trial's rows.
@@ -41,17 +106,12 @@ func (m *Model) LeaveTrialsOut(resource int) []TrialOut {
 	for _, t := range order {
 		b := rows[t]
 		k, top := len(b), 0
-		precision := blas64.Symmetric{Uplo: blas.Lower, N: k, Stride: k, Data: make([]float64, k*k)}
 		for i, bi := range b {
 			if m.x.At(resource, bi) > m.x.At(resource, b[top]) {
 				top = i
 			}
-			for j := range i + 1 { // [T⁻¹]_ij is the product of rows of L⁻ᵀ from the later on
-				from := max(bi, b[j])
-				precision.Data[i*k+j] = blas64.Dot(vector(inverse.row(bi)[from:]), vector(inverse.row(b[j])[from:]))
-			}
 		}
-		root, ok := lapack64.Potrf(precision)
+		root, ok := inverse.block(b)
 		if !ok {
 			continue
 		}

@@ -39,22 +39,15 @@ func Weigh(ctx context.Context, st *study.Study, trials []study.Trial, r Request
 	return w, err
 }
 
-// leeway is how much less per unit, in nats, a paused trial may promise than a new
-// configuration and still goes on: a model of curves is surer of their ends than it should
-// be, and what a trial has had is lost with it.
-const leeway = 2
+// mostLeft is the share of all units that paused trials may have taken. Beyond it the best
+// of them goes on whatever a new configuration promises: late in a study nothing replaces
+// values at full resource, and a look at one more configuration always promises a little.
+const mostLeft = 0.5
 
 // weigh fills in what the surrogates say of paused trials beside a suggestion.
 func (w *Weighing) weigh(s *surrogates, sug *study.Suggestion) {
 	st, f := s.st, s.st.Fidelity
-	curves, ends := s.fit, s.fit.At(st, f.High())
-	switch {
-	case s.curves == nil:
-	case s.h.At < f.High(): // few trials have an end
-		curves, ends = s.curves, s.curves.At(st, f.High())
-	default:
-		curves = s.curves
-	}
+	ends := s.fit.At(st, f.High())
 	rivals := feasible(st, s.h.Observed)
 	if len(rivals) == 0 {
 		rivals = feasible(st, s.h.Told())
@@ -79,12 +72,19 @@ func (w *Weighing) weigh(s *surrogates, sug *study.Suggestion) {
 	mean, std := predicted(st, ends, sug.Config)
 	fresh := worth(sug.Config, mean, std, 0)
 	value := map[int]float64{}
+	left, all := 0.0, 0.0 // units in paused trials, in all
+	for _, t := range s.h.Told() {
+		units := f.Spent(t.Course)
+		if all += units; t.State == study.Paused {
+			left += units
+		}
+	}
 	for _, t := range s.h.Partial {
 		if t.State != study.Paused || t.Outside || fidelity.Barred(t) || !st.Feasible(t) {
 			continue
 		}
-		mean, std := predicted(st, curves.Of(st, t, f.High()), t.Config)
-		if v := worth(t.Config, mean, std, f.Resource(t.Course)); v >= fresh-leeway {
+		mean, std := predicted(st, ends.Of(st, t, f.High()), t.Config)
+		if v := worth(t.Config, mean, std, f.Resource(t.Course)); v >= fresh || left > mostLeft*all {
 			value[t.Number] = v
 			w.Continue = append(w.Continue, t.Number)
 		}
@@ -92,11 +92,10 @@ func (w *Weighing) weigh(s *surrogates, sug *study.Suggestion) {
 	slices.SortStableFunc(w.Continue, func(a, b int) int { return cmp.Compare(value[b], value[a]) })
 }
 
-// predicted is what a fit expects of a configuration, in the objective's units and less
-// being better.
+// predicted is what a fit expects of a configuration, as it is modelled.
 func predicted(st *study.Study, fit *surrogate.Fitted, c space.Configuration) (mean, std float64) {
-	m, s, _ := fit.Predict(st.Space, []space.Configuration{c})
-	return m[0] * fit.Sign, s[0]
+	m, s := fit.Latent(st.Space.EncodeAll([]space.Configuration{c}))
+	return m[0], s[0]
 }
 
 // logCost is the logarithm of what a unit of a configuration is expected to cost, to the

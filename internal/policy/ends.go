@@ -3,9 +3,9 @@ package policy
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"bohier/internal/gp"
-	"bohier/internal/space"
 	"bohier/internal/study"
 	"bohier/internal/surrogate"
 )
@@ -13,10 +13,18 @@ import (
 // endsName is where the journal keeps the hyperparameters of the surrogate of ends.
 const endsName = "ends"
 
+// fewEnds is the number of ends, measured or foretold, from which on they are modelled by
+// themselves.
+const fewEnds = 3
+
 // fitObjective fits what models the objective. Where there are no curves yet earlier
 // studies tell of ends.
 func (s *surrogates) fitObjective(ctx context.Context) (err error) {
-	s.fit, s.note, err = fitPlan(ctx, s.st, s.h, s.plan.Model, s.r.Warm, s.r.Seed)
+	if modelsCurves(s.st) {
+		err = s.fitCurves(ctx)
+	} else {
+		s.fit, s.note, err = fitPlan(ctx, s.st, s.h, s.plan.Model, s.r.Warm, s.r.Seed)
+	}
 	if s.st.Fidelity != nil && len(s.h.Sources) > 0 && errors.As(err, new(*gp.FallbackError)) {
 		s.fit, s.note = &surrogate.Fitted{}, s.r.Warm.Clone()
 		if err = s.fitEnds(ctx); err == nil && s.fit.Model == nil {
@@ -26,45 +34,100 @@ func (s *surrogates) fitObjective(ctx context.Context) (err error) {
 	return err
 }
 
+// fitCurves fits the plan's model of curves or, where others are open and the trials that
+// tell them apart have grown by a quarter since they were compared, the one that predicts
+// trials left out best: their ends, without their curves and from the beginnings of those,
+// or the means of their folds.
+func (s *surrogates) fitCurves(ctx context.Context) error {
+	told, aligned := len(s.h.Observed), *s.h
+	if s.st.Fidelity.Averaged() {
+		told = len(s.h.Told())
+	} else {
+		aligned.Align = true
+	}
+	models := []study.ModelPlan{s.plan.Model}
+	if d := s.r.Warm.Clone().Curves; d == nil && told >= fewEnds || d != nil && float64(told) >= 1.25*float64(d.Ends) {
+		for _, spec := range curveModels(s.st, s.plan.Model.Spec) {
+			models = append(models, study.ModelPlan{Spec: spec})
+		}
+	}
+	warm, best := s.r.Warm, 0.0
+	for k, m := range models {
+		fit, note, err := fitPlan(ctx, s.st, &aligned, m, warm, s.r.Seed)
+		if k > 0 && errors.As(err, new(*gp.FallbackError)) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		var foresight *surrogate.Foresight
+		density := fit.Density()
+		if aligned.Align {
+			foresight = fit.Foresee(s.st, s.h.Observed)
+			density = foresight.Density
+		}
+		if k > 0 && !(density > best) {
+			note.Champion, note.Used, note.Curves = s.note.Champion, s.note.Used, s.note.Curves
+		} else if s.fit, s.foresight, best = fit, foresight, density; len(models) > 1 {
+			note.Curves = &study.CurvesDecision{Model: m.Spec.Fidelity, Transform: m.Spec.Transform, Ends: told}
+		}
+		s.note, warm = note, note
+	}
+	return nil
+}
+
+// modelsCurves reports whether a study's surrogate knows resources and trials.
+func modelsCurves(st *study.Study) bool { return surrogate.ModelsResources(st, modelOf(st)) }
+
+// curveModels are the ways to model curves that a study leaves open, but for one.
+func curveModels(st *study.Study, but study.ModelSpec) (out []study.ModelSpec) {
+	models, transforms := []string{but.Fidelity}, []string{but.Transform}
+	if st.Fidelity.Model == "auto" {
+		models = []string{fidelityModel(st), "curve", "product"}
+		if st.Fidelity.Averaged() {
+			models = models[:2] // crossval and curve
+		}
+	}
+	if st.Objective.Transform == "auto" && !st.Policy.Plain {
+		transforms = []string{modelOf(st).Transform, "none"}
+	}
+	for _, m := range models {
+		for _, t := range transforms {
+			spec := but
+			spec.Fidelity, spec.Transform = m, t
+			if spec != but && !slices.Contains(out, spec) {
+				out = append(out, spec)
+			}
+		}
+	}
+	return out
+}
+
 // fitEnds replaces the surrogate of curves, in the search for a configuration, by one of
 // what the curves come to at the resource where configurations are compared: a trial's
-// value there or, where it has none yet, what its own curve lets expect, with that
-// expectation's standard error. The two questions are kept apart because values on the
-// way, which are many, would otherwise decide the hyperparameters by which the ends are
-// modelled. A study in which nothing is stopped thus searches as one without a fidelity.
+// value there or, at full resource, what its own curve tells of it. The two questions are
+// kept apart because values on the way, which are many, would otherwise decide the
+// hyperparameters by which the ends are modelled. A study in which nothing is stopped, or
+// whose curves tell nothing, thus searches as one without a fidelity.
 func (s *surrogates) fitEnds(ctx context.Context) error {
 	st := s.st
 	if st.Fidelity == nil || st.Fidelity.Averaged() || s.fit == nil || s.fit.Model != nil && !s.fit.Resources() || s.fit.Model == nil && len(s.h.Sources) == 0 {
 		return nil
 	}
-	curves := s.fit
-	at := s.h.At
 	data := s.h.Data
-	data.Rows = nil
-	for _, t := range s.h.Told() {
-		if t.Outside {
-			continue
-		}
-		row := surrogate.Row{Trial: t, Resource: at}
-		if p := t.Course.Find(at); p != nil {
-			row.Observation = p.Observation
-		} else if curves.Model != nil {
-			mean, std, _ := s.fit.Of(st, t, at).Predict(st.Space, []space.Configuration{t.Config})
-			row.Observation = study.Observation{Values: map[string]float64{st.Objective.Name: mean[0]}, Stderr: &std[0]}
-		}
-		data.Rows = append(data.Rows, row)
+	data.Rows = s.ends()
+	if len(data.Rows) < fewEnds && len(s.h.Sources) == 0 {
+		return nil
 	}
 	spec := s.plan.Model.Spec
-	spec.Fidelity = "final"
-	spec.Warping = study.WarpingOff
+	spec.Fidelity, spec.Transform, spec.Warping = "final", modelOf(st).Transform, study.WarpingOff
 	if s.fit.Warped {
 		spec.Warping = study.WarpingOn
 	}
 	plain := *st
 	plain.Surrogate.Hyper = plain.Surrogate.Hyper.Without("fidelity.")
 	ends, err := surrogate.Fit(ctx, &plain, spec, data, s.r.Warm.Clone().Outcomes[endsName], s.r.Seed)
-	var none *gp.FallbackError
-	if errors.As(err, &none) { // such as: all expected to be equal
+	if errors.As(err, new(*gp.FallbackError)) { // such as: all expected to be equal
 		return nil
 	}
 	if err != nil {
@@ -72,8 +135,36 @@ func (s *surrogates) fitEnds(ctx context.Context) error {
 	}
 	s.note.Outcomes[endsName] = hyper(ends, s.h)
 	ends.Warnings = s.fit.Warnings
-	if s.fit = ends; curves.Model != nil {
-		s.curves = curves
+	if s.fit.Model != nil {
+		s.curves = s.fit
 	}
+	s.fit = ends
 	return nil
+}
+
+// ends are the values of trials at the resource where configurations are compared, and at
+// full resource also what their curves tell of them.
+func (s *surrogates) ends() (rows []surrogate.Row) {
+	st, at := s.st, s.h.At
+	var partial []*study.Trial
+	for _, t := range s.h.Told() {
+		if p := t.Course.Find(at); t.Outside {
+		} else if p != nil {
+			rows = append(rows, surrogate.Row{Trial: t, Resource: at, Observation: p.Observation})
+		} else {
+			partial = append(partial, t)
+		}
+	}
+	if at < st.Fidelity.High() || s.fit.Model == nil {
+		return rows
+	}
+	if s.foresight == nil {
+		s.foresight = s.fit.Foresee(st, s.h.Observed)
+	}
+	for k, told := range s.foresight.Foretell(partial) {
+		if told != nil {
+			rows = append(rows, surrogate.Row{Trial: partial[k], Resource: at, Observation: *told})
+		}
+	}
+	return rows
 }

@@ -69,7 +69,9 @@ func atLevels(st *study.Study, trials []study.Trial, h *history) {
 			}
 		}
 	}
-	h.At = acquireAt(f, len(h.Observed), count)
+	if h.At = f.High(); f.AcquireAt != "auto" || !fidelity.Continues(st) {
+		h.At = acquireAt(f, len(h.Observed), count)
+	}
 	if f.Model == "final" && !f.MeasuresOne() {
 		h.Rows = slices.DeleteFunc(h.Rows, func(r surrogate.Row) bool { return r.Resource < f.High() })
 	}

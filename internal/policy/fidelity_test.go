@@ -148,10 +148,125 @@ func TestEndsDecideTheSearch(t *testing.T) {
 		}
 	}
 	half := trial(9, space.Configuration{Value: []float64{0.5, 0.5}, Active: []bool{true, true}}, 9)
-	half.State = study.Paused
 	with, err = fitSurrogates(t.Context(), st, append(trials, half), Request{Number: 10, Seed: 1})
-	if err != nil || with.fit.X.Len() != 9 || with.fit.Stderr[8] <= 0 || with.fit.Stderr[0] != 0 {
-		t.Errorf("%v: %v", err, with.fit.Stderr)
+	if err != nil || with.fit.X.Len() != 8 {
+		t.Errorf("%v: %d points where curves tell nothing", err, with.fit.X.Len())
+	}
+}
+
+// A paused trial counts with what its curve tells of its end, and as surely as curves have
+// told ends before.
+func TestCurvesTellEnds(t *testing.T) {
+	st, trial := epochs(t, studytest.Number("x"), studytest.Number("y"))
+	at := func(k int, upTo float64) study.Trial {
+		x := float64(k) / 11
+		return trial(k, space.Configuration{Value: []float64{x, math.Mod(3*x, 1)}, Active: []bool{true, true}}, upTo)
+	}
+	var trials []study.Trial
+	for k := 1; k < 9; k++ {
+		trials = append(trials, at(k, 27))
+	}
+	var sure [2]float64
+	for k, ends := range []int{3, 8} {
+		s, err := fitSurrogates(t.Context(), st, append(trials[:ends:ends], at(10, 9)), Request{Number: 20, Seed: 1})
+		if err != nil || s.fit.X.Len() != ends+1 || s.fit.Stderr[0] != 0 {
+			t.Fatalf("%v: %v", err, s.fit.Stderr)
+		}
+		rows := s.ends()
+		told, full := rows[ends], at(10, 27)
+		if got, want := told.Values["f"], full.Values["f"]; told.Trial.Number != 10 || math.Abs(got-want) > 3**told.Stderr {
+			t.Errorf("after %d ends %v ± %v is told, %v comes", ends, got, *told.Stderr, want)
+		}
+		sure[k] = *told.Stderr
+	}
+	if !(sure[1] < sure[0]) {
+		t.Errorf("standard errors %v as curves keep their word", sure)
+	}
+}
+
+// Which model of curves foretells the known ends best is compared when there are three of
+// them, and again after a quarter more; what the study names is not compared.
+func TestCurveModelIsCompared(t *testing.T) {
+	st, trial := epochs(t, studytest.Number("x"))
+	st.Fidelity.Model, st.Objective.Transform = "auto", "auto"
+	var trials []study.Trial
+	for k, x := range []float64{0.1, 0.3, 0.55, 0.75, 0.95} {
+		trials = append(trials, trial(k+1, space.Configuration{Value: []float64{x}, Active: []bool{true}}, 27))
+	}
+	fit := func(ends int, warm *study.FitRecord) *surrogates {
+		s, err := fitAll(t.Context(), st, ReadHistory(st, trials[:ends], 9), Decide(newView(st, ReadHistory(st, trials[:ends], 9), Request{Number: 9, Seed: 1, Warm: warm}), nil), Request{Number: 9, Seed: 1, Warm: warm})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	if s := fit(2, nil); s.note.Curves != nil {
+		t.Errorf("with two ends: %+v", s.note.Curves)
+	}
+	first := fit(4, nil).note
+	d := first.Curves
+	if d == nil || d.Ends != 4 || d.Model == "" || len(first.Models) < 3 {
+		t.Fatalf("%+v of %d models", d, len(first.Models))
+	}
+	if want := (study.ModelSpec{Kernel: modelOf(st).Kernel, Transform: d.Transform, Fidelity: d.Model}).Name(); first.Used != want {
+		t.Errorf("%s is used, %s was found best", first.Used, want)
+	}
+	said := first.Clone()
+	said.Curves = &study.CurvesDecision{Model: "product", Transform: "none", Ends: 4}
+	s := fit(4, said)
+	if s.note.Curves.Ends != 4 || s.plan.Model.Spec.Fidelity != "product" || s.curves.Transform.Name() != "none" {
+		t.Errorf("with as many ends: %+v", s.plan.Model.Spec)
+	}
+	if s = fit(5, said); s.note.Curves.Ends != 5 {
+		t.Errorf("with a quarter more: %+v", s.note.Curves)
+	}
+	st.Fidelity.Model, st.Objective.Transform = "curve", "none"
+	if s = fit(5, said); s.plan.Model.Spec.Fidelity != "curve" || s.note.Curves.Ends != 4 {
+		t.Errorf("what the study names: %+v, %+v", s.plan.Model.Spec, s.note.Curves)
+	}
+}
+
+// Of folds the model that predicts trials left out best is taken, too.
+func TestFoldsModelIsCompared(t *testing.T) {
+	st, trial := epochs(t, studytest.Number("x"))
+	st.Fidelity.Model, st.Fidelity.Kind, st.Fidelity.Levels = "auto", study.FidelityFolds, []float64{1, 3}
+	var trials []study.Trial
+	for k := range 6 {
+		tr := trial(k+1, space.Configuration{Value: []float64{float64(k) / 5}, Active: []bool{true}}, 3)
+		tr.State, tr.Course = study.Complete, &study.Course{Start: 3, Legs: []study.Leg{{To: 3, Reached: 3, Ended: true}}}
+		for r := range 3 {
+			tr.Course.Put(study.Point{Resource: float64(r + 1), Seq: 10*k + r, Observation: study.Observation{Values: map[string]float64{"f": math.Sin(float64(k)) + 0.1*math.Sin(float64(7*k+r))}}})
+		}
+		tr.Observation, _ = st.Fidelity.Latest(tr.Course)
+		trials = append(trials, tr)
+	}
+	s, err := fitSurrogates(t.Context(), st, trials, Request{Number: 7, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	best := s.note.Models[s.note.Used]
+	if d := s.note.Curves; d == nil || d.Ends != 6 || len(s.note.Models) != 2 {
+		t.Fatalf("%+v of %d models", s.note.Curves, len(s.note.Models))
+	}
+	for name, m := range s.note.Models {
+		if m.Density > best.Density {
+			t.Errorf("%s predicts with density %v, and %s, which is used, with %v", name, m.Density, s.note.Used, best.Density)
+		}
+	}
+}
+
+// How values on the way scatter around the model of curves is no noise of the objective.
+func TestNoiseIsThatOfEnds(t *testing.T) {
+	st, _ := epochs(t, studytest.Number("x"))
+	fit := &study.FitRecord{Champion: "a", Models: map[string]study.ModelFit{"a": {Hyper: study.HyperSet{"relative.noise": 0.3}}}}
+	if !noisy(st, nil, fit) {
+		t.Error("before ends are modelled by themselves the only noise there is does not count")
+	}
+	for noise, want := range map[float64]bool{1e-6: false, 0.3: true} {
+		fit.Outcomes = map[string]study.HyperSet{endsName: {"relative.noise": noise}}
+		if noisy(st, nil, fit) != want {
+			t.Errorf("ends with noise %v: noisy is %v", noise, !want)
+		}
 	}
 }
 

@@ -74,7 +74,7 @@ func fitPlan(ctx context.Context, st *study.Study, h *history, m study.ModelPlan
 		note.Models[s.Name()] = after
 		return f, nil
 	}
-	if m.Challenger == nil {
+	if m.Challenger == nil && !modelsCurves(st) {
 		delete(note.Models, transformed(m.Spec.Name())) // a comparison that is over
 	}
 	f, err := fit(m.Spec)

@@ -78,8 +78,12 @@ func noisyFit(fit *study.FitRecord) bool {
 	return max(noiseShare(fit, fit.Champion), noiseShare(fit, transformed(fit.Champion))) >= materialNoise
 }
 
-// noiseShare is the variance of noise under a model, in units of that of the values.
+// noiseShare is the variance of noise under a model, in units of that of the values; where
+// ends of curves are modelled by themselves theirs: how values on the way scatter is no noise.
 func noiseShare(fit *study.FitRecord, model string) float64 {
+	if ends, ok := fit.Outcomes[endsName]; ok {
+		return ends["relative.noise"]
+	}
 	return fit.Models[model].Hyper["relative.noise"]
 }
 
@@ -96,7 +100,7 @@ func transformed(model string) string {
 // which there are most, and their noise with them; elsewhere a power is what makes the
 // values near the best tell anything at all.
 func compareTransform(v *View, p *study.Plan) string {
-	if v.Study.Objective.Transform != "auto" || v.Study.WarmStart != nil || !v.Noisy || p.Model.Spec.Transform == "none" {
+	if v.Study.Objective.Transform != "auto" || v.Study.WarmStart != nil || modelsCurves(v.Study) || !v.Noisy || p.Model.Spec.Transform == "none" {
 		return ""
 	}
 	c := p.Model.Spec

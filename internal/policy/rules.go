@@ -31,7 +31,7 @@ func Rules() []Rule {
 		{"constraint.margin", "A bound is kept with a margin that grows by ¼ σ with every near miss and shrinks with every success (1/5 rule: Rechenberg 1973).", constraintMargin},
 		{"failures.pessimism", "Infeasible trials are taken to be at least as bad as the lower quartile of the good ones.", pessimism},
 		{"failures.surrogate", "The probability not to fail, cubed, multiplies with the acquisition function.", failureFactor},
-		{fidelity.ContinueRule, "Under `start: auto` a paused trial goes on where its expected improvement at full resource, given its curve, is larger per unit than that of a new configuration (after freeze-thaw: Swersky, Snoek & Adams 2014).", designOnly},
+		{fidelity.ContinueRule, "Under `start: auto` a paused trial goes on where its expected improvement at full resource, given its curve as far as curves have kept their word, is larger per unit than that of a new configuration (after freeze-thaw: Swersky, Snoek & Adams 2014).", designOnly},
 	}
 }
 

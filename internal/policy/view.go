@@ -60,6 +60,14 @@ func newView(st *study.Study, h *history, r Request) *View {
 			v.Feasible++
 		}
 	}
+	if d := v.Fit.Curves; d != nil && modelsCurves(st) {
+		if st.Fidelity.Model == "auto" {
+			v.Spec.Fidelity = d.Model
+		}
+		if st.Objective.Transform == "auto" && !st.Policy.Plain {
+			v.Spec.Transform = d.Transform
+		}
+	}
 	for k, g := range h.goals {
 		v.Goals = append(v.Goals, newGoalView(st.For(k), g, r))
 	}

@@ -13,6 +13,8 @@ type FitRecord struct {
 	Used     string              `json:"used"`            // the model that made the suggestion: the same but in older journals
 	Models   map[string]ModelFit `json:"models,omitempty"`
 	Outcomes map[string]HyperSet `json:"outcomes,omitempty"` // constraint.NAME, feasibility, cost
+	// Curves is what `fidelity.model: auto` came to; nil: nothing was compared.
+	Curves *CurvesDecision `json:"curves,omitempty"`
 	// Repeat is why a configuration was suggested that had been measured; nil: it was new.
 	Repeat *Repeat `json:"repeat,omitempty"`
 	// Objectives are the records of several objectives, by name; those of one are above.
@@ -43,6 +45,14 @@ type ModelFit struct {
 type WarpingDecision struct {
 	On           bool `json:"on"`
 	Observations int  `json:"observations"`
+}
+
+// A CurvesDecision is the model of curves that foretold the known ends best, on which
+// scale, and after how many ends.
+type CurvesDecision struct {
+	Model     string `json:"model"`
+	Transform string `json:"transform"`
+	Ends      int    `json:"ends"`
 }
 
 // Few reports whether a deadline left time for surrogates of few points only.

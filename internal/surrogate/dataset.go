@@ -22,6 +22,7 @@ type Data struct {
 	Partial []*study.Trial // with values, and none at full resource
 	Rows    []Row          // what the surrogate of the objective sees
 	At      float64        // the resource at which configurations are compared
+	Align   bool           // model what values on the way come to at full resource
 }
 
 // Told are the trials with a value at some resource: the observed and the partial ones.

@@ -35,6 +35,8 @@ func fitSpec(ctx context.Context, st *study.Study, r study.ModelSpec, warped boo
 		d = legs.Dataset
 	}
 	switch {
+	case h.Align:
+		legs.toEnds(r)
 	case r.Winsorise && st.Fidelity != nil:
 		legs.winsorise()
 	case r.Winsorise:

@@ -83,11 +83,21 @@ func run() error {
 			return err
 		}
 	}
+	asked := map[string]*problem{}
+	defer func() {
+		for _, p := range asked {
+			p.stop()
+		}
+	}()
 	for seed := range *seeds {
 		for name := range strings.SplitSeq(*names, ",") {
-			p, err := find(name, known, strings.Fields(*serve))
-			if err != nil {
-				return err
+			p := asked[name]
+			if p == nil {
+				var err error
+				if p, err = find(name, known, strings.Fields(*serve)); err != nil {
+					return err
+				}
+				asked[name] = p
 			}
 			for mode := range strings.SplitSeq(*modes, ";") {
 				r := result{Mode: mode, Problem: name, Seed: uint64(*first + seed), Optimum: p.optimum}
@@ -107,7 +117,6 @@ func run() error {
 					return err
 				}
 			}
-			p.stop()
 		}
 	}
 	return nil

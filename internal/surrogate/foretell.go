@@ -1,0 +1,162 @@
+package surrogate
+
+import (
+	"math"
+
+	"bohier/internal/gp"
+	"bohier/internal/study"
+)
+
+// A Foresight is a model of curves with what is known of how well it foretells ends.
+type Foresight struct {
+	// Density is the mean log density of known ends left out, in the objective's own units,
+	// each foretold without its own curve and from that up to every level; 0 without ends.
+	Density float64
+	fit     *Fitted
+	st      *study.Study
+	heeds   []heed // by level
+}
+
+// A heed is how far news of curves up to one level is to be followed: the share of it by
+// which the ends that are known differed from what was expected without the curve, and
+// how many times the variance that should be left the misses had.
+type heed struct {
+	share, spread float64
+	blind         float64 // as spread, of expectations without the curve
+}
+
+// left is the variance that is left of va where so much of news that leaves vb is followed.
+func (h heed) left(va, vb float64) float64 { return vb + (1-h.share)*(1-h.share)*(va-vb) }
+
+// An end is a value at full resource, with what is expected of it without the trial's own
+// curve (mean a, variance va) and with the curve up to a level (b, vb), all standardised;
+// slope is the logarithm of the transform's there.
+type end struct{ y, a, va, b, vb, slope float64 }
+
+// Before any end is known the model's word is worth belief ends, and its variances doubt
+// times what it says: on networks curves were foretold three standard deviations off (root
+// mean square). Misses have Student's distribution with so many degrees of freedom: now and
+// then a curve that was foretold exactly turns.
+const (
+	belief = 2
+	doubt  = 9
+	tails  = 4
+)
+
+// learn compares known ends with what was foretold; noise is the variance of an end. The
+// share and the spreads are those of largest likelihood, found by weights in place of
+// Student's distribution.
+func learn(ends []end, noise float64) heed {
+	h := heed{share: 1, spread: doubt, blind: 1}
+	n := belief + float64(len(ends))
+	trust := func(squared float64) float64 { return (tails + 1) / (tails + squared) }
+	for range 20 {
+		cross, square, spread, blind := float64(belief), float64(belief), float64(belief*doubt), float64(belief)
+		for _, e := range ends {
+			news, far, v := e.b-e.a, e.y-e.a, h.left(e.va, e.vb)+noise
+			miss := far - h.share*news
+			w := trust(miss * miss / v / h.spread)
+			cross += w * news * far / (v * h.spread)
+			square += w * news * news / (v * h.spread)
+			spread += w * miss * miss / v
+			z := far * far / (e.va + noise)
+			blind += trust(z/h.blind) * z
+		}
+		h = heed{share: min(1, max(0, cross/square)), spread: spread / n, blind: blind / n}
+	}
+	return h
+}
+
+// densities are the log densities of an end, but for a constant, without its curve and
+// with it.
+func (h heed) densities(e end, noise float64) (without, with float64) {
+	density := func(miss, v float64) float64 {
+		return e.slope - math.Log(v)/2 - (tails+1)/2.*math.Log1p(miss*miss/(tails*v))
+	}
+	return density(e.y-e.a, h.blind*(e.va+noise)), density(e.y-e.a-h.share*(e.b-e.a), h.spread*(h.left(e.va, e.vb)+noise))
+}
+
+// Foresee compares the ends of complete trials with what a fit that knows resources says
+// of them without the trial's own curve, and with that up to each level.
+func (f *Fitted) Foresee(st *study.Study, complete []*study.Trial) *Foresight {
+	fid, noise := st.Fidelity, f.Model.StandardNoise()
+	s := &Foresight{fit: f, st: st, heeds: make([]heed, fid.Top())}
+	var all []end
+	var of []*study.Trial
+	for _, t := range complete {
+		o, _, ok := fid.Entry(t.Course, fid.Top())
+		if v, measured := o.Values[st.Objective.Name]; ok && measured && !t.Outside {
+			v *= f.Sign
+			all = append(all, end{y: f.Model.Units().Standard(f.Transform.Forward(v)), slope: f.Transform.LogSlope(v)})
+			of = append(of, t)
+		}
+	}
+	a, va := f.omitting(st, of, 0)
+	densities := 0.0
+	for k := range s.heeds {
+		b, vb := f.omitting(st, of, fid.Levels[k]/fid.High())
+		var ends []end
+		for i, e := range all {
+			if of[i].Course.Find(fid.Levels[k]) != nil {
+				e.a, e.va, e.b, e.vb = a[i], va[i], b[i], vb[i]
+				ends = append(ends, e)
+			}
+		}
+		s.heeds[k] = learn(ends, noise)
+		for _, e := range ends {
+			without, with := s.heeds[k].densities(e, noise)
+			s.Density, densities = s.Density+without+with, densities+2
+		}
+	}
+	if densities > 0 {
+		s.Density = s.Density/densities - math.Log(f.Model.Units().Deviation(1))
+	}
+	return s
+}
+
+// omitting is what is expected of the ends of trials without their own values above a
+// relative resource, standardised.
+func (f *Fitted) omitting(st *study.Study, trials []*study.Trial, above float64) (mean, variance []float64) {
+	if len(trials) == 0 {
+		return nil, nil
+	}
+	out := make([]gp.Omission, len(trials))
+	for i, t := range trials {
+		out[i] = gp.Omission{Trial: float64(t.Number), Above: above}
+	}
+	return f.Model.Omitting(f.Ends(st, trials), len(st.Space.Coordinates()), out)
+}
+
+// little is the least share of its variance that a curve has to take from the
+// expectation of an end, to be heard at all.
+const little = 0.05
+
+// Foretell says what the curves of partial trials tell of their ends, beside what all
+// other trials tell of them: a measurement with a standard error, or nil where a curve
+// tells nothing that may be relied on.
+func (s *Foresight) Foretell(partial []*study.Trial) []*study.Observation {
+	f, fid := s.fit, s.st.Fidelity
+	out := make([]*study.Observation, len(partial))
+	var kept []*study.Trial
+	var at []int
+	for i, t := range partial {
+		if !t.Outside && fid.LevelAt(fid.Resource(t.Course)) >= 0 {
+			kept, at = append(kept, t), append(at, i)
+		}
+	}
+	a, va := f.omitting(s.st, kept, 0)
+	b, vb := f.omitting(s.st, kept, math.Inf(1))
+	units := f.Model.Units()
+	for j, t := range kept {
+		h := s.heeds[fid.LevelAt(fid.Resource(t.Course))]
+		before, after := h.blind*va[j], h.spread*h.left(va[j], vb[j])
+		if !(after < (1-little)*before) {
+			continue
+		}
+		gain := before / (before - after) // of a measurement that leads from before to after
+		v := f.Transform.Inverse(units.Value(a[j] + h.share*(b[j]-a[j])*gain))
+		sd := bounded(units.Deviation(math.Sqrt(after*gain)) / math.Exp(f.Transform.LogSlope(v)))
+		out[at[j]] = &study.Observation{Values: map[string]float64{s.st.Objective.Name: f.Sign * v}, Stderr: &sd}
+	}
+	return out
+}
