@@ -49,7 +49,8 @@ The result is the last line of its stdout that is a number, a JSON object such a
 {"loss": 0.42}, or names the objective: "loss: 0.42", "loss=0.42", "… loss 0.42".
 Other outcomes may be named on other lines. Or it is, with --result-file, what the
 command writes there (BOHIER_RESULT is the path; {id} in its name becomes the
-trial's); or what the group of --result-regex matches last. {"fail": "infeasible"}
+trial's); or what the group of --result-regex matches last, or its groups with the
+names of outcomes: 'loss=(?P<loss>\S+) latency=(?P<latency>\S+)'. {"fail": "infeasible"}
 reports a configuration that cannot work; other numbers and texts of the object are
 kept as metrics (see bohier observe). The time that a trial takes is its duration,
 and its cost where the study file says cost: duration.
@@ -107,7 +108,7 @@ them. A trial that is lost three times is a transient failure.`,
 	f.BoolVar(&o.keepGoing, "keep-going", false, "go on although the first trials all fail alike")
 	f.BoolVar(&o.wait, "wait", false, "stay while other runs have trials, and take over those that are lost")
 	f.StringVar(&o.resultFile, "result-file", "", "read the result from `FILE`, which the command writes")
-	f.StringVar(&o.resultRegex, "result-regex", "", "find the result in stdout by a `pattern` with one group")
+	f.StringVar(&o.resultRegex, "result-regex", "", "find the result in stdout by a `pattern` with one group, or groups named after outcomes")
 	g.addFormat(c, &o.format, "text", "json", "yaml")
 	return c
 }
@@ -124,7 +125,7 @@ func runRun(ctx context.Context, s streams, o runOptions) error {
 		return err
 	}
 	st := *session.Study
-	if st.Run, err = o.command(st.Run); err != nil {
+	if st.Run, err = o.command(&st); err != nil {
 		return err
 	}
 	if o.keepGoing {
@@ -207,9 +208,9 @@ func goesOn(sum execute.Summary) string {
 }
 
 // command is the study's run section with the flags laid over it.
-func (o *runOptions) command(r *study.Run) (*study.Run, error) {
+func (o *runOptions) command(st *study.Study) (*study.Run, error) {
 	var out study.Run
-	if r != nil {
+	if r := st.Run; r != nil {
 		out = *r
 	}
 	if len(o.argv) > 0 {
@@ -235,18 +236,29 @@ func (o *runOptions) command(r *study.Run) (*study.Run, error) {
 		return nil, usage("", "--result-file and --result-regex exclude each other")
 	case o.changed("parallel") && o.parallel < 1:
 		return nil, usage("", "-j must be at least 1, not %d", o.parallel)
-	case o.changed("result-regex") && !oneGroup(o.resultRegex):
-		return nil, usage(`such as 'loss=(\S+)'`, "--result-regex needs a regular expression with one group, not %q", o.resultRegex)
 	case out.Timeout < 0:
 		return nil, usage("", "--timeout must not be negative")
 	case out.Retries < 0:
 		return nil, usage("", "--retries must not be negative")
 	}
+	if o.changed("result-regex") {
+		return &out, checkPattern(st, o.resultRegex)
+	}
 	return &out, nil
 }
 
-// oneGroup reports whether a pattern is valid and captures one thing.
-func oneGroup(pattern string) bool {
+// checkPattern says what keeps a pattern from finding results.
+func checkPattern(st *study.Study, pattern string) error {
 	re, err := regexp.Compile(pattern)
-	return err == nil && re.NumSubexp() == 1
+	if err != nil {
+		return usage(`such as 'loss=(\S+)'`, "--result-regex needs a regular expression with one group, not %q", pattern)
+	}
+	if _, err = st.ResultGroups(re); err != nil {
+		hint := `such as 'loss=(\S+)'`
+		if st.Several() {
+			hint = `such as 'loss=(?P<loss>\S+) latency=(?P<latency>\S+)'`
+		}
+		return usage(hint, "--result-regex %v", err)
+	}
+	return nil
 }

@@ -173,7 +173,7 @@ func (l *loader) study(root *yaml.Node) *study.Study {
 	st.Budget = l.budget(o.get("budget"), st.Fidelity)
 	st.Seed = l.seed(o.get("seed"))
 	st.Journal = l.journal(o.get("journal"))
-	if st.Run = l.run(o.get("run"), st.Fidelity); st.Run == nil {
+	if st.Run = l.run(o.get("run"), st); st.Run == nil {
 		l.envNames(l.warnf)
 	}
 	l.withFidelity(st, o)

@@ -15,7 +15,8 @@ import (
 var placeholder = regexp.MustCompile(`\{([A-Za-z_][A-Za-z0-9_.-]*)\}`)
 
 // run reads the user's command.
-func (l *loader) run(n *yaml.Node, fid *study.Fidelity) *study.Run {
+func (l *loader) run(n *yaml.Node, st *study.Study) *study.Run {
+	fid := st.Fidelity
 	o := l.object(n, "run")
 	if o == nil {
 		return nil
@@ -93,9 +94,12 @@ func (l *loader) run(n *yaml.Node, fid *study.Fidelity) *study.Run {
 			l.errorf(f, "", "result_regex: %v", err)
 		} else if at, value := re.SubexpIndex("at"), re.SubexpIndex("value"); fid != nil && re.NumSubexp() == 2 && at > 0 && value > 0 {
 			// one that finds where a value belongs, too
-		} else if re.NumSubexp() != 1 {
-			l.errorf(f, `put one pair of parentheses around the number: loss=([0-9.e+-]+)`,
-				"result_regex needs exactly one group, not %d", re.NumSubexp())
+		} else if _, err := st.ResultGroups(re); err != nil {
+			hint := `put one pair of parentheses around the number: loss=([0-9.e+-]+)`
+			if st.Several() {
+				hint = `name a group after each outcome: loss=(?P<loss>\S+) latency=(?P<latency>\S+)`
+			}
+			l.errorf(f, hint, "result_regex %v", err)
 		}
 		if o.get("result_file") != nil {
 			l.errorf(f, "keep one of the two", "run has both result_file and result_regex")

@@ -35,7 +35,7 @@ func (n noResult) Error() string {
 // findResult reads the result from output: the last line that is a number, a JSON
 // object or names the objective, as in "loss: 0.42", "loss=0.42" and "… loss 0.42".
 // Other outcomes may be named on the same line or on others. With a pattern it is
-// what the group of the last match holds.
+// what the group of the last match holds, or each of its groups, named after outcomes.
 func findResult(st *study.Study, output, pattern string) (runner.Tell, error) {
 	if pattern != "" {
 		re := regexp.MustCompile(pattern)
@@ -49,7 +49,19 @@ func findResult(st *study.Study, output, pattern string) (runner.Tell, error) {
 			t.At, _ = ParseNumber(last[at])
 			return t, err
 		}
-		return ParseResult(st, last[1])
+		groups, err := st.ResultGroups(re)
+		if err != nil || groups == nil {
+			return ParseResult(st, last[1])
+		}
+		object := map[string]any{}
+		for _, match := range all { // which may have found one each
+			for k, name := range groups {
+				if match[k+1] != "" {
+					object[name] = match[k+1]
+				}
+			}
+		}
+		return readResult(st, object)
 	}
 	names := newNamed(st)
 	t := runner.Tell{Observation: study.Observation{Values: map[string]float64{}}}

@@ -62,6 +62,8 @@ func CanAct(st *study.Study) []Rule {
 			able = st.Surrogate.Warping == "auto" && st.WarmStart == nil && !surrogate.Warps(st)
 		case "model.outliers":
 			able = slices.ContainsFunc(goals, func(o study.Objective) bool { return o.Transform == "auto" })
+		case "noise.transform":
+			able = st.WarmStart == nil && slices.ContainsFunc(goals, func(o study.Objective) bool { return o.Transform == "auto" && !o.Noise.None })
 		case branchRule:
 			able = len(st.Space.Branches()) > 1
 		case reachRule:

@@ -1,0 +1,30 @@
+package study
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+)
+
+// ResultGroups are the names of the groups with which a pattern finds outcomes, or the cost,
+// by their names; none where its only group is the whole result. The error says what is wrong
+// with the groups.
+func (st *Study) ResultGroups(re *regexp.Regexp) ([]string, error) {
+	names := re.SubexpNames()[1:]
+	if len(names) == 1 && (names[0] == "" || !st.Several()) {
+		return nil, nil
+	}
+	if len(names) == 0 || slices.Contains(names, "") {
+		return nil, fmt.Errorf("needs exactly one group, not %d", len(names))
+	}
+	known := append(st.Outcomes(), "cost")
+	if st.Cost != nil {
+		known = append(known, st.Cost.Name)
+	}
+	for _, name := range names {
+		if !slices.Contains(known, name) {
+			return nil, fmt.Errorf("has a group %q, and the study measures nothing of that name", name)
+		}
+	}
+	return names, nil
+}
