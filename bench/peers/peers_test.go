@@ -244,3 +244,29 @@ func TestNoise(t *testing.T) {
 		}
 	}
 }
+
+// A problem is listed once for each peer that is ahead at some time, the largest difference first.
+func TestBehind(t *testing.T) {
+	run := func(problem, variant string, at20, at30 float64) *Run {
+		r := &Run{Problem: problem, Variant: variant, N: 30}
+		for k := range 30 {
+			r.Best = append(r.Best, at20)
+			if k >= 20 {
+				r.Best[k] = at30
+			}
+		}
+		return r
+	}
+	optimum, other := problems.Least("func2c"), problems.Least("branin_mixed")
+	e := gather([]*Run{
+		run("func2c", "bohier", optimum+1, optimum+0.01), run("func2c", "x", optimum+0.1, optimum+0.1), run("func2c", "worse", optimum+2, optimum+1),
+		run("branin_mixed", "bohier", other+10, other+10), run("branin_mixed", "x", other+0.1, other+0.1),
+	}, []Reference{{"func2c", optimum + 10}, {"branin_mixed", other + 100}})
+	var b strings.Builder
+	e.behind(&b)
+	rows := strings.Split(b.String(), "|---|\n")[1]
+	if want := "| func2c | x | -1.00 | +1.00 | | | 1 |\n"; !strings.HasSuffix(strings.TrimSpace(rows)+"\n", want) ||
+		!strings.HasPrefix(rows, "| branin_mixed | x |") || strings.Contains(rows, "worse") {
+		t.Errorf("%s", b.String())
+	}
+}

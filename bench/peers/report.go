@@ -180,27 +180,38 @@ func (e *evidence) in(set string) func(string) bool {
 	return func(p string) bool { return set == "all" || e.set[p] == set }
 }
 
-// behind lists where a peer's mean is better than this program's in the end.
+// behind lists the problems and peers with a mean that is better than this program's at one
+// of the marks, the largest difference first.
 func (e *evidence) behind(b *strings.Builder) {
 	b.WriteString("### Where a peer is ahead\n\n")
 	type row struct {
-		problem, peer string
-		n, runs       int
-		difference, p float64
+		text  string
+		worst float64
 	}
 	var rows []row
 	for _, problem := range e.problems {
 		one := func(p string) bool { return p == problem }
-		for _, peer := range e.peers {
+		for _, peer := range e.peers[1:] {
+			r, most := row{text: fmt.Sprintf("| %s | %s |", problem, peer)}, 0
 			for _, n := range marks {
 				ours, theirs := e.regrets(own, n, one), e.regrets(peer, n, one)
-				if peer == own || len(ours) == 0 || len(theirs) == 0 {
+				runs := min(len(ours), len(theirs))
+				if runs == 0 {
+					r.text += " |"
 					continue
 				}
-				if d := statistics.Mean(theirs) - statistics.Mean(ours); d < 0 {
+				d := statistics.Mean(theirs) - statistics.Mean(ours)
+				r.text += fmt.Sprintf(" %+.2f", d)
+				if runs > 2 { // of fewer p says nothing
 					_, p := statistics.MannWhitney(theirs, ours)
-					rows = append(rows, row{problem, peer, n, min(len(ours), len(theirs)), d, p})
+					r.text += fmt.Sprintf(" (%.2g)", p)
 				}
+				r.text += " |"
+				r.worst, most = min(r.worst, d), max(most, runs)
+			}
+			if r.worst < 0 {
+				r.text += fmt.Sprintf(" %d |\n", most)
+				rows = append(rows, r)
 			}
 		}
 	}
@@ -208,14 +219,14 @@ func (e *evidence) behind(b *strings.Builder) {
 		b.WriteString("Nowhere, by the mean.\n\n")
 		return
 	}
-	slices.SortStableFunc(rows, func(a, c row) int { return cmp.Compare(a.difference, c.difference) })
-	b.WriteString("| problem | peer | after | runs of each | log10 regret, peer − bohier | p (Mann–Whitney) |\n|---|---|---|---|---|---|\n")
+	b.WriteString("Difference of log10 regret, peer − bohier; in brackets p (Mann–Whitney) of three runs and more.\n\n| problem | peer |")
+	for _, n := range marks {
+		fmt.Fprintf(b, " %d |", n)
+	}
+	b.WriteString(" runs of each |\n|---|---|" + strings.Repeat("---|", len(marks)+1) + "\n")
+	slices.SortStableFunc(rows, func(a, c row) int { return cmp.Compare(a.worst, c.worst) })
 	for _, r := range rows {
-		p := "" // of fewer runs it says nothing
-		if r.runs > 2 {
-			p = fmt.Sprintf("%.2g", r.p)
-		}
-		fmt.Fprintf(b, "| %s | %s | %d | %d | %+.2f | %s |\n", r.problem, r.peer, r.n, r.runs, r.difference, p)
+		b.WriteString(r.text)
 	}
 	b.WriteString("\n")
 }
