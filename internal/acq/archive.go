@@ -16,19 +16,21 @@ type entry struct {
 	source string
 }
 
+// Separation is the distance (largest difference of a unit coordinate) up to which points
+// with the same choices count as one; of such a group a search keeps the best.
+const Separation = 1e-3
+
 // An archive keeps the best distinct points seen, best first.
 type archive struct {
-	entries    []entry
-	size       int
-	separation float64
-	layout     *layout
+	entries []entry
+	size    int
+	layout  *layout
 }
 
 // newArchives returns the archives of points to suggest and of points to avoid.
 func (s *search) newArchives() (best, tried *archive) {
 	n := s.o.Keep + 4
-	return &archive{size: n, separation: s.o.Separation, layout: s.layout},
-		&archive{size: s.o.Keep, separation: s.o.Separation, layout: s.layout}
+	return &archive{size: n, layout: s.layout}, &archive{size: s.o.Keep, layout: s.layout}
 }
 
 // wants reports whether a score would enter.
@@ -60,7 +62,7 @@ func (a *archive) add(e entry) {
 
 func (a *archive) near(x, y *points.Set) bool {
 	apart, gap := a.layout.distance(x, 0, y, 0)
-	return apart == 0 && gap <= a.separation
+	return apart == 0 && gap <= Separation
 }
 
 // record offers point i of q to archives: the search's own, or those of a climb

@@ -34,10 +34,6 @@ type Options struct {
 	Avoid func(q *points.Set, i int) bool
 	// Keep is the largest number of candidates to return; 0 means 1.
 	Keep int
-	// Separation is the distance (largest difference of a unit coordinate) up
-	// to which points with the same choices count as one when several are
-	// kept; 0 means 1e-3. Of such a group the best is returned.
-	Separation float64
 	// Workers is the number of goroutines; 0 means 1. It changes no result.
 	Workers int
 	// Cut stops the search after as many steps (see Stats.Steps), which
@@ -97,9 +93,6 @@ func (o Options) withDefaults() Options {
 	o.DEEvaluations = orDefault(o.DEEvaluations, 10000)
 	o.Keep = orDefault(o.Keep, 1)
 	o.Workers = orDefault(o.Workers, 1)
-	if o.Separation == 0 {
-		o.Separation = 1e-3
-	}
 	return o
 }
 

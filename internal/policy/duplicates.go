@@ -1,14 +1,11 @@
 package policy
 
 import (
+	"bohier/internal/acq"
 	"bohier/internal/points"
 	"bohier/internal/space"
 	"bohier/internal/study"
 )
-
-// minSeparation is the distance within which two pending trials would measure the
-// same, that of acq.Options.Separation.
-const minSeparation = 1e-3
 
 // avoid recognises configurations that are not to be proposed: those tried before
 // and the surroundings of pending ones.
@@ -16,7 +13,7 @@ func avoid(st *study.Study, h *history) func(q *points.Set, i int) bool {
 	m, pending := space.NewGower(st.Space), pointsOf(st, h.pending)
 	return func(q *points.Set, i int) bool {
 		for j := 0; pending != nil && j < pending.Len(); j++ {
-			if m.Within(q, i, pending, j, minSeparation) {
+			if m.Within(q, i, pending, j, acq.Separation) {
 				return true
 			}
 		}
@@ -46,7 +43,7 @@ func TooClose(sp *space.Space, sug *study.Suggestion, then, now []*study.Trial) 
 		}
 		at := sp.EncodeAll([]space.Configuration{t.Config})
 		for k := range near {
-			if !near[k] && m.Within(choices, k, at, 0, minSeparation) {
+			if !near[k] && m.Within(choices, k, at, 0, acq.Separation) {
 				near[k] = true
 				n++
 			}

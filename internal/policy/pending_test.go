@@ -3,6 +3,7 @@ package policy
 import (
 	"testing"
 
+	"bohier/internal/acq"
 	"bohier/internal/space"
 	"bohier/internal/study"
 	"bohier/internal/study/studytest"
@@ -34,7 +35,7 @@ func TestManyPendingTrials(t *testing.T) {
 		}
 		q := st.Space.EncodeAll([]space.Configuration{s.Config})
 		for _, other := range trials[done:] {
-			if gower.Within(q, 0, st.Space.EncodeAll([]space.Configuration{other.Config}), 0, minSeparation) {
+			if gower.Within(q, 0, st.Space.EncodeAll([]space.Configuration{other.Config}), 0, acq.Separation) {
 				t.Fatalf("suggestion %d repeats the pending trial %d", len(trials)+1, other.Number)
 			}
 		}
