@@ -18,7 +18,7 @@ type Description struct {
 	TLS, Pooled bool
 	Commit      string // synchronous_commit in force for appends
 	Standbys    int
-	Left        int           // connections that the server has room for
+	Left        int           // connections that the server, the user and the database have room for
 	Round, Lock time.Duration // median of a round trip, and of taking and leaving the lock
 	Rights      []string      // of worker, reader, keeper, those that the user has
 	Problems    []string
@@ -27,7 +27,9 @@ type Description struct {
 const (
 	describeQuery = `SELECT current_setting('server_version'), (SELECT version FROM {schema}.meta), current_setting('synchronous_commit'),
 (SELECT count(*) FROM pg_stat_replication)::int,
-current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int - (SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend')::int,
+LEAST(current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int - (SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend')::int,
+(SELECT NULLIF(rolconnlimit, -1) - (SELECT count(*) FROM pg_stat_activity WHERE usename = current_user)::int FROM pg_roles WHERE rolname = current_user),
+(SELECT NULLIF(datconnlimit, -1) - (SELECT count(*) FROM pg_stat_activity a WHERE a.datname = d.datname)::int FROM pg_database d WHERE datname = current_database())),
 COALESCE((SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()), false), (SELECT rolsuper FROM pg_roles WHERE rolname = current_user)`
 	rightsQuery = `SELECT has_function_privilege('{schema}.append(text, bigint, text, bytea[])', 'EXECUTE'),
 has_table_privilege('{schema}.line', 'SELECT'), has_function_privilege('{schema}.archive(text, text)', 'EXECUTE'),
@@ -85,7 +87,7 @@ func (s *Store) Describe(ctx context.Context) (*Description, error) {
 		d.Problems = append(d.Problems, "this user may not append: GRANT "+s.at.schema+"_worker")
 	}
 	if d.Left < 10 {
-		d.Problems = append(d.Problems, "the server has hardly a connection left")
+		d.Problems = append(d.Problems, "there is hardly a connection left")
 	}
 	return d, nil
 }
