@@ -80,16 +80,19 @@ func (o *Options) updateStore(ctx context.Context, decide func(*State) ([]Record
 	if o.Memory == nil {
 		o.Memory = &Memory{}
 	}
-	deadline := o.clock.Now() + o.LockTimeout
-	for {
+	why := "others were always faster"
+	for deadline := o.clock.Now() + o.LockTimeout; ; {
 		left := deadline - o.clock.Now()
 		if left <= 0 {
 			return nil, study.Errorf(study.LockTimeout, "Nothing was written; run the command again.",
-				"nothing could be appended to %s in %v: others were always faster", o.Path, o.LockTimeout)
+				"nothing could be appended to %s in %v: %s", o.Path, o.LockTimeout, why)
 		}
 		s, err := o.updateOnce(ctx, left, decide)
 		if !errors.Is(err, ErrMoved) {
 			return s, err
+		}
+		if err != ErrMoved { //nolint:errorlint // then it says what else there was
+			why = err.Error()
 		}
 	}
 }

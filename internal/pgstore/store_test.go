@@ -298,6 +298,15 @@ func lockTest(t *testing.T, c *pgtest.Cluster) {
 		t.Errorf("a late append: %v", err)
 	}
 	held.Close()
+	// Where every turn is cut short the error says by what.
+	other.LockTimeout = 300 * time.Millisecond
+	_, err = journal.Update(t.Context(), other, func(s *journal.State) ([]journal.Record, error) {
+		c.SQL("tuning", "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'wanda'")
+		return s.Enqueue(json.RawMessage(`{}`), "third", "")
+	})
+	if code(err) != study.LockTimeout || !strings.Contains(err.Error(), "terminating connection") {
+		t.Errorf("turns that were cut short: %v", err)
+	}
 	// What does not follow the last line is refused by the server itself.
 	for _, line := range []string{`{}`, `{"seq":1,"prev":"00000000","t":"x","crc":"00000000"}`, `{"seq":99,"prev":"00000000","t":"x","crc":"00000000"}`} {
 		held, err := s.Lock(t.Context(), time.Second)

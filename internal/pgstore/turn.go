@@ -26,6 +26,9 @@ set_config('synchronous_commit', CASE WHEN current_setting('synchronous_commit')
 	abortQuery  = `ROLLBACK`
 )
 
+// appendTime is what the server may take to check and write a line, when it is very busy.
+const appendTime = 10 * time.Millisecond
+
 // resolveTime is how long a commit whose reply was lost is looked for at least.
 const resolveTime = 20 * time.Second
 
@@ -103,10 +106,17 @@ func (t *turn) again(err error) error {
 	}
 	if passing(err) {
 		t.over()
-		return journal.ErrMoved
+		return cutShort{err}
 	}
 	return t.s.explain(err)
 }
+
+// cutShort is why a turn was over too early, which is to be dealt with as if others had
+// appended.
+type cutShort struct{ cause error }
+
+func (e cutShort) Error() string        { return bare(e.cause).Error() }
+func (e cutShort) Is(target error) bool { return target == journal.ErrMoved }
 
 func (t *turn) over() {
 	if t.conn != nil {
@@ -123,7 +133,7 @@ func (t *turn) Append(ctx context.Context, after journal.Pos, lines [][]byte) er
 	}
 	var end int
 	// From here on a signal does not interrupt: what was sent would be unknown.
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Minute)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Minute+time.Duration(len(lines))*appendTime)
 	defer cancel()
 	err := guard(func() error {
 		return t.conn.QueryRow(ctx, t.s.sql(appendQuery), t.s.at.name, after.Seq, fmt.Sprintf("%08x", after.Sum), bare).Scan(&end)
