@@ -19,7 +19,7 @@ var (
 
 // benchmarks are parts of commands that `make test` leaves to `make soak`: benchmarks of
 // packages, which are built first, a server, and other optimizers, if there are any.
-var benchmarks = regexp.MustCompile(`go test|-journal|compare[-/](speed|objectives|journal)`)
+var benchmarks = regexp.MustCompile(`go test|-journal|replicate-swersky|compare[-/](speed|objectives|journal)`)
 
 // TestMeasurements runs the commands of pages of figures as they stand, in a copy of the
 // repository: programs of bench are cut short, and what is not here stands in (standins_test.go).
