@@ -1,6 +1,7 @@
 package runs
 
 import (
+	"os"
 	"testing"
 
 	"bohier/bench/problems"
@@ -26,6 +27,35 @@ func TestNoiseIsNotSignal(t *testing.T) {
 		if r.Leader.Noise < 0.1/3 {
 			t.Errorf("seed %d: the fitted noise has the deviation %.2g", seed, r.Leader.Noise)
 		}
+	}
+}
+
+// What studies of the noisy bowl recommend, over 200 seeds: BOHIER_SOAK=1 runs them.
+func TestLeadersOfTheNoisyBowl(t *testing.T) {
+	if os.Getenv("BOHIER_SOAK") == "" {
+		t.Skip("set BOHIER_SOAK=1: 200 studies take a minute")
+	}
+	p, err := problems.Get("bowl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const seeds = 200
+	mean, bad := 0.0, 0
+	for seed := uint64(1); seed <= seeds; seed++ {
+		r, err := Optimize(t.Context(), p, Options{Seed: seed, Evaluations: 40, Noise: 0.1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if mean += r.Leader.Value / seeds; r.Leader.Value > 0.08 {
+			bad++
+		}
+		if r.Leader.Noise < 0.03 {
+			t.Errorf("seed %d: the fitted noise has the deviation %.2g", seed, r.Leader.Noise)
+		}
+	}
+	t.Logf("leaders: %.4f on average, %d above 0.08", mean, bad)
+	if mean > 0.02 || bad > 12 {
+		t.Errorf("leaders: %.4f on average, %d above 0.08", mean, bad)
 	}
 }
 
