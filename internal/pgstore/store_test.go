@@ -1,9 +1,11 @@
 package pgstore
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -300,11 +302,8 @@ func lockTest(t *testing.T, c *pgtest.Cluster) {
 	held.Close()
 	// Where every turn is cut short the error says by what.
 	other.LockTimeout = 300 * time.Millisecond
-	_, err = journal.Update(t.Context(), other, func(s *journal.State) ([]journal.Record, error) {
-		c.SQL("tuning", "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'wanda'")
-		return s.Enqueue(json.RawMessage(`{}`), "third", "")
-	})
-	if code(err) != study.LockTimeout || !strings.Contains(err.Error(), "terminating connection") {
+	other.Store = cutting{other.Store}
+	if err := storetest.Enqueue(t.Context(), other, "third"); code(err) != study.LockTimeout || !strings.Contains(err.Error(), "unexpected EOF") {
 		t.Errorf("turns that were cut short: %v", err)
 	}
 	// What does not follow the last line is refused by the server itself.
@@ -325,6 +324,20 @@ func lockTest(t *testing.T, c *pgtest.Cluster) {
 		}
 		held.Close()
 	}
+}
+
+// cutting is a store whose connections end while something is appended.
+type cutting struct{ journal.Store }
+
+func (s cutting) Lock(ctx context.Context, timeout time.Duration) (journal.Appender, error) {
+	turn, err := s.Store.Lock(ctx, timeout)
+	return cuttingTurn{turn}, err
+}
+
+type cuttingTurn struct{ journal.Appender }
+
+func (t cuttingTurn) Append(context.Context, journal.Pos, [][]byte) error {
+	return t.Appender.(*turn).again(io.ErrUnexpectedEOF)
 }
 
 // damage holds that what a superuser does to the lines is reported.

@@ -307,6 +307,9 @@ func storm(t *testing.T, c *pgtest.Cluster, workers, kills int) {
 		})
 	}
 	group.Wait()
+	for c.SQL("tuning", "SELECT count(*) FROM pg_stat_activity WHERE usename = 'wanda'") != "0" { // sessions of the killed
+		time.Sleep(time.Second)
+	}
 	all.Check(t, options(open(t, c.URL("rita", fmt.Sprint("storm", workers)))))
 	t.Logf("figure processes killed: %d of %d at once, %d lines acknowledged", killed.Load(), workers, all.Len())
 }
