@@ -39,9 +39,10 @@ func Weigh(ctx context.Context, st *study.Study, trials []study.Trial, r Request
 	return w, err
 }
 
-// mostLeft is the share of all units that paused trials may have taken. Beyond it the best
-// of them goes on whatever a new configuration promises: late in a study nothing replaces
-// values at full resource, and a look at one more configuration always promises a little.
+// mostLeft is the share of all units that paused trials may have taken, and a full training
+// more, as every study begins with some. Beyond it the best of them goes on whatever a new
+// configuration promises: late in a study nothing replaces values at full resource, and a
+// look at one more configuration always promises a little.
 const mostLeft = 0.5
 
 // weigh fills in what the surrogates say of paused trials beside a suggestion.
@@ -84,7 +85,7 @@ func (w *Weighing) weigh(s *surrogates, sug *study.Suggestion) {
 			continue
 		}
 		mean, std := predicted(st, ends.Of(st, t, f.High()), t.Config)
-		if v := worth(t.Config, mean, std, f.Resource(t.Course)); v >= fresh || left > mostLeft*all {
+		if v := worth(t.Config, mean, std, f.Resource(t.Course)); v >= fresh || left > mostLeft*all+f.High() {
 			value[t.Number] = v
 			w.Continue = append(w.Continue, t.Number)
 		}

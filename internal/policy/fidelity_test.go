@@ -112,6 +112,25 @@ func TestWeighPausedTrials(t *testing.T) {
 	}
 }
 
+// Once paused trials have had half of all units, and a full training more, the best of them
+// goes on whatever a new configuration promises.
+func TestPausedTrialsHaveHalf(t *testing.T) {
+	st, trial := epochs(t, studytest.Number("x"))
+	var trials []study.Trial
+	for k, x := range []float64{0.05, 0.2, 0.5, 0.62, 0.8} {
+		trials = append(trials, trial(k+1, space.Configuration{Value: []float64{x}, Active: []bool{true}}, 27))
+	}
+	for k := range 25 { // 5·27 + 9k units in all, of which 9k may be half and 27 more
+		trials = append(trials, trial(6+k, space.Configuration{Value: []float64{0.9 + float64(k)/250}, Active: []bool{true}}, 9))
+	}
+	for paused, want := range map[int]bool{20: false, 22: true} {
+		w, err := Weigh(t.Context(), st, trials[:5+paused], Request{Number: 31, Seed: 3})
+		if err != nil || !w.Judged || (len(w.Continue) > 0) != want {
+			t.Errorf("with %d paused trials that are far behind %v go on (%v)", paused, w.Continue, err)
+		}
+	}
+}
+
 // What new configurations are chosen by is the ends of curves alone: with every trial run
 // to its end, whatever values on the way say, the surrogate is that of a study without a
 // fidelity, and the curve tells the end of a trial that has none.
