@@ -77,10 +77,10 @@ func TestAlign(t *testing.T) {
 	if d.y[2] != 0 || d.y[14] != 16 {
 		t.Errorf("values at full resource have become %v", d.y)
 	}
-	two := atResources{trial: []float64{1, 1, 2}, resource: []float64{0.1, 1, 0.1}}
-	two.y = []float64{7, 4, 9}
-	if two.align(two.lines(func(float64) float64 { return 1 })); two.y[2] != 6 {
-		t.Errorf("with one end known: %v", two.y)
+	two := atResources{trial: []float64{1, 1, 2, 2, 3}, resource: []float64{0.1, 1, 0.1, 1, 0.1}}
+	two.y = []float64{7, 4, 9, 5, 10} // two ends tell no slope
+	if two.align(two.lines(func(float64) float64 { return 1 })); two.y[4] != 6.5 {
+		t.Errorf("with two ends known: %v", two.y)
 	}
 }
 
