@@ -66,14 +66,15 @@ demo: build ## tune a real command: examples/compress against xz -9e and random 
 ##@ Checks
 
 # Collecting garbage less often takes a fifth off the time of compiling and a sixth off
-# that of tests; test programs without symbol tables link in half the time.
+# that of tests; test programs without symbol tables link in half the time. Package bench
+# has benchmarks alone (make bench).
 .PHONY: test
 test: export GOGC := 400
 test: build ## vet, formatting, all tests, and the way from a clone to a first result: what continuous integration runs
 	CGO_ENABLED=0 GOFLAGS="$(TEST_FLAGS)" $(GO) vet ./...
 	@bad=$$("$$($(GO) env GOROOT)/bin/gofmt" -s -l .); \
 	  if [ -n "$$bad" ]; then echo "not gofmt -s clean (gofmt -s -w FILE):"; echo "$$bad"; exit 1; fi
-	BOHIER_PROGRAM=$(BIN_DIR)/bohier CGO_ENABLED=0 GOFLAGS="$(TEST_FLAGS)" $(GO) test -vet=off -ldflags="-s -w" -p $(PACKAGES_AT_ONCE) -timeout 8m ./...
+	BOHIER_PROGRAM=$(BIN_DIR)/bohier CGO_ENABLED=0 GOFLAGS="$(TEST_FLAGS)" $(GO) test -vet=off -ldflags="-s -w" -p $(PACKAGES_AT_ONCE) -timeout 8m $$($(GO) list ./... | grep -v '/bench$$')
 	@[ ! -e .git ] || PREBUILT=$(BIN_DIR)/bohier .ci/first-result >/dev/null
 
 .PHONY: test-postgres
