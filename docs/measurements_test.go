@@ -11,7 +11,7 @@ import (
 	"bohier/internal/pgstore/pgtest"
 )
 
-// marked is a block of commands that a page, or the line above, says TestMeasurements runs.
+// A block of commands, and whether the line above or the page says that TestMeasurements runs it.
 var (
 	marked = regexp.MustCompile("(?ms)^(<!-- run by TestMeasurements -->\n)?```sh\n(.*?)^```$")
 	all    = regexp.MustCompile(`(?m)^<!-- blocks of this page are run by TestMeasurements -->$`)

@@ -52,13 +52,14 @@ func standingIn(t *testing.T, programs string) []string {
 	return append(env, "PATH="+dir+string(os.PathListSeparator)+os.Getenv("PATH"), "REAL_GO="+gotool, "PROGRAMS="+programs)
 }
 
-// shorter are the flags that make a program of bench take long, and what they are cut to:
-// first is the first of several, and the flag is left out where it was not given.
-const first = "first"
+// first of several values, and what a flag gets that was not given; nothing: it stays away.
+const first = "first of several, or "
+
+// shorter are the flags that make a program of bench take long, and what they are cut to.
 
 var shorter = map[string]map[string]string{
 	"arena":   {"-n": "10", "-seeds": "1-1", "-problems": first},
-	"compare": {"-n": "6", "-seeds": "1", "-problems": "func2c", "-peers": "bohier,random"},
+	"compare": {"-n": "6", "-seeds": "1", "-problems": first + "func2c", "-peers": "bohier,random"},
 	"curves":  {"-seeds": "1", "-units": "104", "-problems": first},
 	"workers": {"-n": "8", "-seeds": "1-1", "-problems": "func2c", "-told": "30", "-only": "take-file-0-64,take-database-0-64"},
 }
@@ -72,19 +73,20 @@ var shorterScripts = map[string][]string{
 // cut is a command line of a program of bench with its flags cut.
 func cut(program string, args []string) []string {
 	for name, value := range shorter[program] {
+		missing, several := strings.CutPrefix(value, first)
 		given := false
 		for k := range args[:max(0, len(args)-1)] {
 			if args[k] != name {
 				continue
 			}
-			if given = true; value != first {
+			if given = true; !several {
 				args[k+1] = value
 			} else if args[k+1], _, _ = strings.Cut(args[k+1], ","); args[k+1] == "all" {
 				args[k+1] = "func2c"
 			}
 		}
-		if !given && value != first {
-			args = append(args, name, value)
+		if !given && missing != "" {
+			args = append(args, name, missing)
 		}
 	}
 	return args
@@ -183,31 +185,4 @@ func environment(dir string) error {
 		return nil
 	}
 	return err
-}
-
-// data are files in the form of those that papers and other programs published.
-var data = made()
-
-func made() map[string]string {
-	files := map[string]string{
-		"optical_interconnection_network.csv": "Node Number;Thread Number;Spatial Distribution;Temporal Distribution;T/R;Utilization ;W;I;N;C;;;;;\r\n",
-		"swersky_mnist_bo_951x24.csv":         "row,depth_true,depth_ceil_bin,in_a,in_b,in_c,L1_a,L2_a,L3_a,L4_a,L5_a,L1_b,L2_b,L3_b,L4_b,L5_b,L1_c,L2_c,L3_c,L4_c,L5_c,L1_d,L2_d,L3_d,L4_d,L5_d,error\n",
-	}
-	for k := range 48 {
-		u := float64(k*37%48) / 48
-		y := (u - 0.3) * (u - 0.3)
-		files["servo.data"] += fmt.Sprintf("%c,%c,%d,%d,%g\n", 'A'+k%5, 'A'+k%4, 3+k%4, 1+k%5, y+0.1)
-		files["meta.data"] += fmt.Sprintf("Set_%c,690,%d,14,2,4,%d,1.2,0.1,0.7,?,1,?,%g,12.5,0.9,2.3,0.1,8.7,%g,Ac%d,%g\n", 'a'+k%6, 100+k, k%2, u, u*u, k%3, y)
-		files["optical_interconnection_network.csv"] += strings.ReplaceAll(fmt.Sprintf("%d;%d;U%c;C%c;%g;%g;1;1;1;1;;;;;\r\n", 16<<(k%3), 4+k%7, 'A'+k%4, 'A'+k%2, u, y), ".", ",")
-		layers := k % 6
-		row := fmt.Sprintf("%d,%d,0.5,%g,%g,%g", k, layers, u, 1-u, u*u)
-		for range 4 {
-			row += strings.Repeat(fmt.Sprintf(",%g", u), layers) + strings.Repeat(",", 5-layers)
-		}
-		files["swersky_mnist_bo_951x24.csv"] += row + fmt.Sprintf(",%g\n", y+0.01*float64(1+layers))
-	}
-	for model := range 4 {
-		files[fmt.Sprintf("mnist_xgb_model_%d.json", model)] = fmt.Sprintf(`{"learner":{"learner_model_param":{"base_score":"0.%d"},"gradient_booster":{"model":{"trees":[]}}}}`, model+5)
-	}
-	return files
 }
