@@ -22,8 +22,8 @@ func bootID() string {
 	return ""
 }
 
-// pidSpace names the set of processes that this one can see: there is one.
-func pidSpace() string { return "" }
+// adoptOrphans does nothing here.
+func adoptOrphans() {}
 
 // startTime is when a process began; empty: there is none.
 func startTime(pid int) string {

@@ -50,9 +50,6 @@ func bootID() string {
 	return id
 }
 
-// pidSpace names the set of processes that this one can see: there is one.
-func pidSpace() string { return "" }
-
 // startTime is when a process began, in 100 ns; empty: there is none.
 func startTime(pid int) string {
 	p, err := windows.OpenProcess(windows.PROCESS_QUERY_LIMITED_INFORMATION, false, uint32(pid))
@@ -122,7 +119,3 @@ var adoptOrphans = sync.OnceFunc(func() {
 		_ = windows.CloseHandle(job) // the same
 	}
 })
-
-func killStrays(string) {}
-
-func killMarked(...string) bool { return false }
