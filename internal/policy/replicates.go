@@ -16,8 +16,8 @@ import (
 	"bohier/internal/surrogate"
 )
 
-// Repeating compares, at most, so many of the configurations that were measured, the best
-// by posterior mean.
+// compared is the largest number of measured configurations among which a repeat is chosen:
+// the best by posterior mean.
 const compared = 32
 
 // SourceReplicate is the source of a trial that measures a configuration once more.
@@ -70,10 +70,10 @@ func unfinished(st *study.Study, h *history, r Request) *study.Suggestion {
 	return nil
 }
 
-// probe is the first measurement of a configuration once more, in a finite space in which
-// nothing is new: whether values are noisy, single measurements of all configurations do not
-// tell. It is nil where the study does not want any, says that there is no noise, or has
-// measured something again.
+// probe repeats the measurement of the best configuration, once, in a finite space in which
+// nothing is new: single measurements of all configurations do not tell whether values are
+// noisy. It returns nil where the study wants no repeats, says that there is no noise, or has
+// repeated a measurement already.
 func probe(st *study.Study, h *history, r Request) *study.Suggestion {
 	best := leading(st, h.Observed, 1)
 	exact := !slices.ContainsFunc(st.Goals(), func(ob study.Objective) bool { return !ob.Noise.None })
@@ -95,7 +95,7 @@ func probe(st *study.Study, h *history, r Request) *study.Suggestion {
 	return again(found)
 }
 
-// again suggests to measure a configuration once more.
+// again suggests a further measurement of a configuration.
 func again(g *group) *study.Suggestion {
 	return &study.Suggestion{
 		Config: g.first.Config, Source: SourceReplicate,
@@ -103,16 +103,15 @@ func again(g *group) *study.Suggestion {
 	}
 }
 
-// repeats reports whether the surrogate may suggest to measure again.
+// repeats reports whether the surrogate may suggest repeated measurements.
 func (s *surrogates) repeats() bool {
 	return s.st.Replicates.Auto && len(s.r.Fixed) == 0 && s.plan.Region == nil && s.missing == nil && anyNoisy(s.st, s.h.Observed, s.r.Warm)
 }
 
-// repeat is the suggestion to measure a configuration again, where that is expected to
-// tell more of which is best than found, the best new configuration, does (nil: there is
-// none). Both are on one scale, the expected rise of the best posterior mean by one
-// measurement (knowledge gradient: Frazier, Powell & Dayanik 2009). It is nil where a new
-// configuration is better.
+// repeat suggests a further measurement of a configuration where that measurement is expected
+// to raise the best posterior mean by more than a measurement of found, the best new
+// configuration (knowledge gradient: Frazier, Powell & Dayanik 2009). found is nil where
+// nothing is new; the suggestion is nil where found is the better choice.
 func (s *surrogates) repeat(found *space.Configuration) (*study.Suggestion, error) {
 	all := groups(s.st, s.h)
 	var told []*group
@@ -203,18 +202,19 @@ func (s *surrogates) pointsAt(list []*group, last *space.Configuration) *points.
 	return s.st.Space.EncodeAll(confs)
 }
 
-// A worth is what configurations are good for by what is believed of them: less is better.
+// A worth rates configurations by their posterior means; less is better.
 type worth struct {
 	s      *surrogates
 	models []*gp.Model // of each objective
 	fits   []*surrogate.Fitted
 	value  []float64 // of the configurations that were measured
-	// Of several objectives: what makes one of the front the best compromise.
+	// With several objectives: the achievement function that rates them.
 	weights, ideal, nadir []float64
 }
 
-// worth judges the configurations that were measured, at. Of several objectives it is by
-// the weights with which one of the front, each in its turn, is the best compromise.
+// worth rates the measured configurations at. With several objectives the rating is an
+// achievement function, with weights that make one configuration of the front, another for
+// each trial number, the best compromise.
 func (s *surrogates) worth(at *points.Set) (*worth, error) {
 	w := &worth{s: s}
 	if s.fit != nil {
@@ -262,8 +262,8 @@ func (w *worth) means(q *points.Set) [][]float64 {
 	return meansOf(believed, []*points.Set{q})[0]
 }
 
-// measurements are so many draws of what one measurement of several objectives tells, in
-// pairs of opposite ones.
+// measurements is the number of draws of the outcome of one measurement of several objectives,
+// in antithetic pairs.
 const measurements = 64
 
 // gains are, for every point, the knowledge gradient of one measurement there over all of
@@ -288,7 +288,7 @@ func (w *worth) gains(q *points.Set) ([]float64, error) {
 		}
 		return out, nil
 	}
-	// The worth of a configuration moves with that of its objectives which decides it.
+	// A rating changes with the one objective that determines the achievement function there.
 	value := pareto.Achievement(means, w.weights, w.ideal, w.nadir)
 	slope := pareto.Slopes(means, w.weights, w.ideal, w.nadir)
 	best, rng := floats.Min(value), generator(w.s.r, streamRepeat)
@@ -312,17 +312,17 @@ func (w *worth) gains(q *points.Set) ([]float64, error) {
 	return out, nil
 }
 
-// moves are by how much a measurement at each point, one deviation above what is expected,
-// moves the means at all of them, in standardised units; sd is that of its noise.
+// moves[i][k] is the change of the mean at point k, in standardised units, when a measurement at
+// point i comes out one standard deviation above its mean; sd is the standard deviation of
+// the measurement's noise.
 func moves(m *gp.Model, sd float64, q *points.Set) ([][]float64, error) {
 	n := q.Len()
 	mean, variance := make([]float64, n), make([]float64, n)
 	m.Standard().PredictBatch(mean, variance, q)
 	u, out := m.Units(), make([][]float64, n)
 	for i := range n {
-		// It moves every mean by the covariance with that point over the deviation. Condition
-		// takes it for one with the fitted noise, which that of reported standard errors is
-		// not part of.
+		// Every mean changes by its covariance with point i divided by that standard deviation.
+		// Condition assumes the fitted noise alone, without reported standard errors.
 		above := (variance[i] + m.StandardNoise()) / math.Sqrt(variance[i]+sd*sd)
 		after, err := m.Condition(q.Select([]int{i}), []float64{u.Value(mean[i] + above)})
 		if err != nil {

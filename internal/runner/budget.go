@@ -91,10 +91,10 @@ func stoppedFront(st *study.Study, trials []study.Trial, judged bool) error {
 	return nil
 }
 
-// stopped is the error of a study that may not go on whatever is left of its
-// budget: the target is reached, or too many trials failed, which is a NoResult error
-// whatever was found before. Where values are noisy it takes a surrogate to tell whether
-// the target is reached, when one is asked for a suggestion.
+// stopped is the error of a study that may not go on, whatever is left of its budget: the
+// target is reached, or too many trials failed, which is a NoResult error whatever was found
+// before. Where values are noisy the surrogate decides whether the target is reached, when it
+// is asked for a suggestion.
 func stopped(st *study.Study, trials []study.Trial, fit *study.FitRecord) error {
 	if limit := st.Budget.Failures; limit > 0 {
 		failed := failures(trials, study.Transient)
