@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"slices"
+	"strings"
 
 	"bohier/internal/figures"
 	"bohier/internal/plot"
@@ -46,4 +48,35 @@ func plotPareto(ctx context.Context, s streams, o plotOptions, _ []string) (f pl
 		return f, err
 	}
 	return v.pareto(ctx, s, board)
+}
+
+// ofEach draws the picture of each of several objectives, unless one is named, in panels
+// of one.
+func (k plotKind) ofEach(ctx context.Context, s streams, o plotOptions, names []string) (all plot.Figure, err error) {
+	st, _, err := o.place.read(s)
+	if err != nil || !st.Several() || o.of != "" {
+		return k.draw(ctx, s, o, names)
+	}
+	var notes []string
+	for _, ob := range st.Goals() {
+		o.of = objectiveFlag(ob.Name)
+		f, err := k.draw(ctx, s, o, names)
+		if err != nil {
+			return all, err
+		}
+		for _, p := range f.Panels {
+			p.Title = strings.TrimSuffix(ob.Name+": "+p.Title, ": ")
+			all.Panels = append(all.Panels, p)
+		}
+		f.Panels = all.Panels
+		all = f
+		notes = append(notes, f.Note)
+	}
+	if same := slices.Compact(slices.Clone(notes)); len(same) > 1 {
+		all.Note = ""
+		for i, ob := range st.Goals() {
+			all.Note += ob.Name + ": " + notes[i] + " "
+		}
+	}
+	return all, nil
 }

@@ -16,6 +16,7 @@ type plotKind struct {
 	names                     string // what is named, where it has to be
 	fix                       bool   // others can be held
 	quick                     bool   // no surrogate is fitted: nothing to interrupt
+	each                      bool   // of several objectives, each has its panels
 	flags                     func(*plotOptions, *globals, *cobra.Command)
 }
 
@@ -33,7 +34,7 @@ rest. --y linear or --y log shows everything on that scale. Of several objective
 same as hypervolume, or one of them with --objective NAME.`,
 	},
 	{
-		use: "slice NAME", short: "What does one parameter do, the others held?", draw: plotSlice, least: 1, most: 1, names: "the name of a parameter", fix: true,
+		use: "slice NAME", short: "What does one parameter do, the others held?", draw: plotSlice, each: true, least: 1, most: 1, names: "the name of a parameter", fix: true,
 		example: `  bohier plot slice lr -o lr.svg
   bohier plot slice lr --fix optimizer=sgd --fix layers=3 -o sgd.svg
   bohier plot slice optimizer > optimizer.svg`,
@@ -61,7 +62,7 @@ that matter most, and of the objective, coloured by rank; it has a gap where a
 parameter is inactive. Trials that failed or violate a constraint are grey.`,
 	},
 	{
-		use: "importance", short: "Which parameters matter at all?", draw: plotImportance, flags: (*plotOptions).measure,
+		use: "importance", short: "Which parameters matter at all?", draw: plotImportance, each: true, flags: (*plotOptions).measure,
 		example: "  bohier plot importance -o importance.svg\n  bohier plot importance --by permutation   # with what parameters do together",
 		long: `The share of the variance of the predicted objective, over random configurations, that
 each parameter explains by itself: its first-order Sobol index, for a conditional
@@ -111,7 +112,7 @@ the user.`,
 measured to run; a row for each worker, several where it ran trials at once.`,
 	},
 	{
-		use: "calibration", short: "Can the surrogate's predictions be trusted?", draw: plotCalibration,
+		use: "calibration", short: "Can the surrogate's predictions be trusted?", draw: plotCalibration, each: true,
 		example: "  bohier plot calibration -o calibration.svg",
 		long: `Every trial's value is predicted from all the others, with the hyperparameters
 kept. The left panel shows which share of the values lies inside the intervals of
@@ -139,7 +140,11 @@ func (k plotKind) command(s *streams, g *globals, o *plotOptions) *cobra.Command
 		Use: k.use + " [flags]", Short: k.short, Example: k.example, Long: k.long,
 		Args: args(k.least, k.most, k.names), Annotations: exits(codes...),
 		RunE: func(c *cobra.Command, got []string) error {
-			f, err := k.draw(c.Context(), *s, *o, got)
+			draw := k.draw
+			if k.each {
+				draw = k.ofEach
+			}
+			f, err := draw(c.Context(), *s, *o, got)
 			if err != nil {
 				return err
 			}
