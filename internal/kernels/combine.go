@@ -6,6 +6,7 @@ import "bohier/internal/points"
 type product []part
 
 type boundProduct struct {
+	y     *points.Set
 	parts []rows
 	k     [][]float64 // rows of the factors
 	left  []float64   // product of the factors before
@@ -14,7 +15,7 @@ type boundProduct struct {
 
 func (p product) bind(theta []float64, y *points.Set) rows {
 	n := y.Len()
-	b := &boundProduct{left: make([]float64, n), w: make([]float64, n)}
+	b := &boundProduct{y: y, left: make([]float64, n), w: make([]float64, n)}
 	for _, q := range p {
 		b.parts = append(b.parts, q.bind(theta, y))
 		b.k = append(b.k, make([]float64, n))
@@ -51,6 +52,42 @@ func (b *boundProduct) pull(dtheta, dx, w []float64, x *points.Set, i, lo int) {
 	}
 }
 
+// gram leaves the factors on the tapes of the parts.
+func (b *boundProduct) gram(dst []float64, stride int, tape *Tape) {
+	n := b.y.Len()
+	for j, q := range b.parts {
+		k := tape.part(j).square(n)
+		gramOf(q, k, n, b.y, tape.part(j))
+		for i := range n {
+			if row := dst[i*stride:][:i+1]; j == 0 {
+				copy(row, k[i*n:])
+			} else {
+				times(row, k[i*n:][:i+1])
+			}
+		}
+	}
+}
+
+func (b *boundProduct) pullGram(dtheta, w []float64, stride int, tape *Tape) {
+	n := b.y.Len()
+	for i := range n {
+		left, g := b.left[:i+1], b.w[:i+1]
+		copy(left, w[i*stride:])
+		for j := range b.parts {
+			copy(g, left)
+			for k := j + 1; k < len(b.parts); k++ {
+				times(g, tape.part(k).whole[i*n:][:i+1])
+			}
+			factor := tape.part(j).whole[i*n:][:i+1]
+			times(left, factor)
+			copy(factor, g)
+		}
+	}
+	for j, q := range b.parts {
+		pullGramOf(q, dtheta, tape.part(j).whole, n, b.y, tape.part(j))
+	}
+}
+
 // weighted is Σ_j a_j·k_j; a weight index of −1 means 1.
 type weighted struct {
 	parts  []part
@@ -59,13 +96,14 @@ type weighted struct {
 
 type boundWeighted struct {
 	*weighted
+	y     *points.Set
 	theta []float64
 	rows  []rows
 	work  []float64
 }
 
 func (s *weighted) bind(theta []float64, y *points.Set) rows {
-	b := &boundWeighted{weighted: s, theta: theta, work: make([]float64, y.Len())}
+	b := &boundWeighted{weighted: s, y: y, theta: theta, work: make([]float64, y.Len())}
 	for _, q := range s.parts {
 		b.rows = append(b.rows, q.bind(theta, y))
 	}
@@ -106,6 +144,42 @@ func (b *boundWeighted) pull(dtheta, dx, w []float64, x *points.Set, i, lo int) 
 			g[t] = a * v
 		}
 		q.pull(dtheta, dx, g, x, i, lo)
+	}
+}
+
+// gram leaves the summands on the tapes of the parts.
+func (b *boundWeighted) gram(dst []float64, stride int, tape *Tape) {
+	n := b.y.Len()
+	for j, q := range b.rows {
+		k, a := tape.part(j).square(n), b.factor(j)
+		gramOf(q, k, n, b.y, tape.part(j))
+		for i := range n {
+			row := dst[i*stride:][:i+1]
+			if j == 0 {
+				clear(row)
+			}
+			for t, v := range k[i*n:][:i+1] {
+				row[t] += a * v
+			}
+		}
+	}
+}
+
+func (b *boundWeighted) pullGram(dtheta, w []float64, stride int, tape *Tape) {
+	n := b.y.Len()
+	for j, q := range b.rows {
+		k, a, sum := tape.part(j).square(n), b.factor(j), 0.0
+		for i := range n {
+			g := k[i*n:][:i+1]
+			for t, v := range w[i*stride:][:i+1] {
+				sum += v * g[t]
+				g[t] = a * v
+			}
+		}
+		if h := b.weight[j]; h >= 0 {
+			dtheta[h] += sum
+		}
+		pullGramOf(q, dtheta, k, n, b.y, tape.part(j))
 	}
 }
 

@@ -30,7 +30,16 @@ var _ Triangle = (*bound)(nil)
 type Tape struct {
 	planes [2]packed
 	pairs  pairSums
-	whole  []float64 // n², of kernels that wrap another
+	whole  []float64 // n², of kernels that wrap another, and of the parts of a sum or product
+	parts  []*Tape
+}
+
+// part is the tape of part k of a sum or product.
+func (t *Tape) part(k int) *Tape {
+	for len(t.parts) <= k {
+		t.parts = append(t.parts, &Tape{})
+	}
+	return t.parts[k]
 }
 
 // square returns n² numbers; their contents are those left there.
@@ -75,23 +84,29 @@ type triangle interface {
 	pullGram(dtheta, w []float64, stride int, tape *Tape)
 }
 
-func (b *bound) Gram(dst []float64, stride int, tape *Tape) {
-	if r, ok := b.rows.(triangle); ok && tape != nil {
-		r.gram(dst, stride, tape)
+func (b *bound) Gram(dst []float64, stride int, tape *Tape) { gramOf(b.rows, dst, stride, b.y, tape) }
+
+func (b *bound) PullGram(dtheta, w []float64, stride int, tape *Tape) {
+	pullGramOf(b.rows, dtheta, w, stride, b.y, tape)
+}
+
+func gramOf(r rows, dst []float64, stride int, y *points.Set, tape *Tape) {
+	if t, ok := r.(triangle); ok && tape != nil {
+		t.gram(dst, stride, tape)
 		return
 	}
-	for i := range b.y.Len() {
-		b.rows.row(dst[i*stride:][:i+1], b.y, i, 0)
+	for i := range y.Len() {
+		r.row(dst[i*stride:][:i+1], y, i, 0)
 	}
 }
 
-func (b *bound) PullGram(dtheta, w []float64, stride int, tape *Tape) {
-	if r, ok := b.rows.(triangle); ok {
-		r.pullGram(dtheta, w, stride, tape)
+func pullGramOf(r rows, dtheta, w []float64, stride int, y *points.Set, tape *Tape) {
+	if t, ok := r.(triangle); ok {
+		t.pullGram(dtheta, w, stride, tape)
 		return
 	}
-	for i := range b.y.Len() {
-		b.rows.pull(dtheta, nil, w[i*stride:][:i+1], b.y, i, 0)
+	for i := range y.Len() {
+		r.pull(dtheta, nil, w[i*stride:][:i+1], y, i, 0)
 	}
 }
 

@@ -5,6 +5,23 @@ import "slices"
 // distanceKernel makes κ(√Σ_c d_c²), Π_c κ(d_c) or Σ_c w_c κ(d_c) of the
 // distances the settings give to each coordinate.
 func (b *builder) distanceKernel() part {
+	spreads, alpha := b.spreads(), b.alpha(b.base)
+	if b.spec.Combine != "product" && b.spec.Combine != "sum" {
+		return &radial{b.base, alpha, &distance{spreads}}
+	}
+	var each []part
+	for k := range spreads {
+		each = append(each, &radial{b.base, alpha, &distance{spreads[k : k+1]}})
+	}
+	if b.spec.Combine == "product" {
+		return product(each)
+	}
+	return b.sum(each, func(k int) string { return "sum.weight[" + b.coords[spreads[k].axis.c].Name + "]" })
+}
+
+// spreads are the distances that the settings give to each coordinate. It sets the base
+// function.
+func (b *builder) spreads() []axisTerms {
 	s := b.spec
 	base, metrics := s.Base, []string{s.Name}
 	switch {
@@ -37,18 +54,7 @@ func (b *builder) distanceKernel() part {
 		}
 		spreads = append(spreads, sp)
 	}
-	alpha := b.alpha(base)
-	if s.Combine != "product" && s.Combine != "sum" {
-		return &radial{base, alpha, &distance{spreads}}
-	}
-	var each []part
-	for k := range spreads {
-		each = append(each, &radial{base, alpha, &distance{spreads[k : k+1]}})
-	}
-	if s.Combine == "product" {
-		return product(each)
-	}
-	return b.sum(each, func(k int) string { return "sum.weight[" + b.coords[spreads[k].axis.c].Name + "]" })
+	return spreads
 }
 
 // sharesFlat reports whether one weight is to be shared by all coordinates of a

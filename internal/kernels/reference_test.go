@@ -3,6 +3,7 @@ package kernels_test
 import (
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"bohier/internal/kernels"
@@ -280,6 +281,26 @@ func TestSecondImplementation(t *testing.T) {
 			b, a := 1+r.h("fm.beta", c)*l, r.h("fm.alpha", c)
 			return r.theta["fm.weight[1]"]*math.Pow(b+a*math.Sqrt(s), -2) + r.theta["fm.weight[2]"]/(b+a*s)
 		})
+	})
+	add(kernels.Spec{Name: "effects", Base: "exp"}, func(r *reference, x *points.Set, i int, y *points.Set, j int) float64 {
+		own := &reference{coords: r.coords, theta: map[string]float64{}}
+		for name, v := range r.theta {
+			if of, ok := strings.CutPrefix(name, "own."); ok {
+				own.theta[of] = v
+			}
+		}
+		s, labels := 0.0, r.theta["effects.none"]
+		for c, co := range r.coords {
+			switch a, b := x.Active(c, i), y.Active(c, j); {
+			case co.Numeric() && co.Conditional:
+				s += own.distance("box", c, x, i, y, j)
+			case co.Numeric():
+				s += own.distance("plain", c, x, i, y, j)
+			case a == b && (!a || x.At(c, i) == y.At(c, j)):
+				labels += r.h("effects.of", c)
+			}
+		}
+		return r.theta["effects.all"]*math.Exp(-r.total("box", x, i, y, j)) + math.Exp(-s)*labels
 	})
 	checks := 0
 	for name, c := range cases {

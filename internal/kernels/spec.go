@@ -55,7 +55,7 @@ func Names() []string {
 		"arc", "ico", "icocor", "imp", "imparc", "box", "const", "flat", "sum",
 		"lap", "dif", "walk", "cosine", "modlap", "moddif", "modnn", "modkernel",
 		"prodlap", "proddif", "prodwalk", "prodcosine", "addlap", "adddif", "addwalk", "addcosine", "hmodlap", "mix",
-		"linear", "tree", "add", "multiply",
+		"effects", "linear", "tree", "add", "multiply",
 	}
 }
 
@@ -87,6 +87,8 @@ func (b *builder) build() (part, error) {
 		return b.linearKernel(), nil
 	case name == "tree":
 		return b.treeKernel(), nil
+	case name == "effects":
+		return b.effectsKernel(), nil
 	}
 	return b.distanceKernel(), nil
 }
@@ -146,7 +148,7 @@ func (b *builder) check() error {
 	}
 	graph := slices.Contains(graphNames, s.Name)
 	plain := slices.Contains(Bases(), s.Name)
-	additive := s.Name == "linear" || s.Name == "tree"
+	additive := s.Name == "linear" || s.Name == "tree" || s.Name == "effects"
 	based := !graph && s.Name != "linear" || s.Name == "modkernel" || s.Name == "mix"
 	arcs := s.Name == "arc" || slices.Contains(s.Sum, "arc") || slices.Contains(values(s.Distance), "arc")
 	embeds := graph && !slices.Contains(onlyGraphs, s.Name) && s.Name != "modnn"

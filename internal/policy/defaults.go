@@ -2,6 +2,7 @@ package policy
 
 import (
 	"bohier/internal/gp"
+	"bohier/internal/space"
 	"bohier/internal/study"
 	"bohier/internal/surrogate"
 )
@@ -13,13 +14,27 @@ func KernelName(st *study.Study) string {
 	if name := st.Surrogate.Kernel.Name; name != "" && name != "auto" {
 		return name
 	}
-	s := st.Space
-	for i := range s.Params() {
-		if s.Conditional(i) || s.Params()[i].Levels() > 0 {
+	name := "matern52"
+	for i := range st.Space.Params() {
+		switch p := &st.Space.Params()[i]; {
+		case st.Space.Conditional(i):
 			return "box"
+		case (p.Kind == space.Categorical || p.Kind == space.Bool) && takesEffects(st):
+			name = "effects"
+		case p.Levels() > 0 && name == "matern52":
+			name = "box"
 		}
 	}
-	return "matern52"
+	return name
+}
+
+// takesEffects reports whether the kernel effects suits a study's other settings: it has
+// weights of its components, which the Kriging form cannot estimate, and no room for
+// other distances. With resources or earlier studies it is not measured.
+func takesEffects(st *study.Study) bool {
+	k := st.Surrogate.Kernel
+	return st.Surrogate.Form != "kriging" && k.Combine == "" && k.AlwaysActive == "" && len(k.Distance) == 0 &&
+		st.Fidelity == nil && st.WarmStart == nil
 }
 
 // plainKernelName is the kernel of outcomes beside the objective.

@@ -139,8 +139,8 @@ func TestPageIsComplete(t *testing.T) {
 			}
 			for _, p := range k.Params() {
 				full := p.Name
-				if name == "mix" { // two copies of a kernel, said of both at once
-					full = strings.TrimPrefix(strings.TrimPrefix(full, "sum."), "product.")
+				for _, copied := range map[string][]string{"mix": {"sum.", "product."}, "effects": {"own."}}[name] {
+					full = strings.TrimPrefix(full, copied) // said of both copies at once
 				}
 				stem, in, bracket := strings.Cut(full, "[")
 				if bracket && strings.Trim(in, "0123456789]") != "" {

@@ -1,0 +1,91 @@
+package kernels
+
+import (
+	"math"
+
+	"bohier/internal/points"
+)
+
+// effectsKernel is w·κ(D) + κ(D′)·(v₀ + Σ_c v_c·1[x_c = x′_c]): D is the distance of box over
+// all coordinates, D′ one with weights of its own over the numbers, and c runs over the
+// choices. The second term says what a value of a choice changes whatever the other
+// choices are, by an amount that varies with the numbers. Of κ(D) alone, all choices
+// have to be alike before one trial tells of another (overlap of choices times κ: Ru et
+// al. 2020; sums over the number of parameters that interact: Duvenaud, Nickisch &
+// Rasmussen 2011).
+func (b *builder) effectsKernel() part {
+	full := *b
+	full.spec.Name = "box"
+	spreads := full.spreads()
+	alpha := full.alpha(full.base)
+	own := full
+	own.prefix, own.spec.Over = b.prefix+"own.", nil
+	l := &labelled{labels: &distance{}}
+	for _, co := range b.own() {
+		if co.Numeric() {
+			own.spec.Over = append(own.spec.Over, co.Name)
+		}
+	}
+	w := b.component("effects.all", 0.5, 1, true)
+	l.weights = append(l.weights, b.component("effects.none", 0.5, 1, false))
+	for c, co := range b.own() {
+		if !co.Numeric() {
+			v := b.component("effects.of["+co.Name+"]", 0.5, 1, false)
+			l.weights = append(l.weights, v)
+			weight := monomial{idx: []int{v}, pow: 1}
+			l.labels.spreads = append(l.labels.spreads, axisTerms{nameAxis(c, co), []term{names(co.Levels, weight, 1, -1)}})
+		}
+	}
+	for _, v := range l.weights { // together as much as the first term
+		p, k := &b.params[v], float64(len(l.weights))
+		p.Init, p.Prior = p.Init/k, LogNormal{-math.Log(k), unitPrior.Sigma}
+	}
+	var second part = l
+	if own.spec.Over != nil {
+		second = product{&radial{full.base, alpha, &distance{own.spreads()}}, l}
+	}
+	return &weighted{parts: []part{&radial{full.base, alpha, &distance{spreads}}, second}, weight: []int{w, -1}}
+}
+
+// labelled is v₀ + Σ_c v_c·1[x_c = x′_c] over choices c, inactive being one more value.
+type labelled struct {
+	weights []int // of v₀, then those of the choices
+	labels  *distance
+}
+
+type boundLabelled struct {
+	*labelled
+	rows rows // Σ_c v_c·1[x_c ≠ x′_c]
+	sum  float64
+	work []float64
+}
+
+func (l *labelled) bind(theta []float64, y *points.Set) rows {
+	b := &boundLabelled{labelled: l, rows: l.labels.bind(theta, y), work: make([]float64, y.Len())}
+	for _, v := range l.weights {
+		b.sum += theta[v]
+	}
+	return b
+}
+
+func (b *boundLabelled) row(dst []float64, x *points.Set, i, lo int) {
+	b.rows.row(dst, x, i, lo)
+	for t, v := range dst {
+		dst[t] = b.sum - v
+	}
+}
+
+func (b *boundLabelled) pull(dtheta, dx, w []float64, x *points.Set, i, lo int) {
+	if dtheta == nil {
+		return
+	}
+	g, sum := b.work[:len(w)], 0.0
+	for t, v := range w {
+		g[t] = -v
+		sum += v
+	}
+	for _, v := range b.weights {
+		dtheta[v] += sum
+	}
+	b.rows.pull(dtheta, dx, g, x, i, lo)
+}
