@@ -4,7 +4,8 @@ whose lines of results these are too: cat them together for curves -summary.
     python fidelity.py -out peers.jsonl -seeds 3 [-spec FILE -serve "COMMAND"] [-problems a,b] [-peers optuna_median,…]
 
 Every epoch is reported as it passes; a trial that is taken up again is charged for what is
-new. Optuna's pruners are what its documentation shows, SMAC's is its multi-fidelity facade."""
+new. Optuna's pruners are what its documentation shows, SMAC's is its multi-fidelity facade;
+of Syne Tune's schedulers 0.16 has those named here (MOBSTER, HyperTune and DyHPO are gone)."""
 import argparse
 import json
 import math
@@ -110,7 +111,31 @@ def smac(params, meter, seed):
             facade.tell(info, TrialValue(cost=values[key, to]))
 
 
-PEERS = {"optuna_" + k: optuna_with(k) for k in ("median", "halving", "hyperband", "none")} | {"smac_hyperband": smac}
+def syne_tune(name):
+    def run(params, meter, seed):
+        import datetime
+        from syne_tune import config_space as cs
+        from syne_tune.backend.trial_status import Trial
+        from syne_tune.optimizer import baselines
+        from syne_tune.optimizer.scheduler import SchedulerDecision
+        kinds = {("float", False): cs.uniform, ("float", True): cs.loguniform, ("int", False): cs.randint, ("int", True): cs.lograndint}
+        space = {q["name"]: kinds[q["type"], bool(q["log"])](q["low"], q["high"]) for q in params}
+        scheduler = getattr(baselines, name)(space, metric="f", time_attr="epoch", max_t=FULL, do_minimize=True, random_seed=seed)
+        for key in range(10 ** 6):
+            trial = Trial(trial_id=key, config=scheduler.suggest().config, creation_time=datetime.datetime.now())
+            scheduler.on_trial_add(trial)
+            for r, v in meter.train(key, trial.config, FULL):
+                result = {"f": v, "epoch": r}
+                if r == FULL:
+                    scheduler.on_trial_complete(trial, result)
+                elif scheduler.on_trial_result(trial, result) != SchedulerDecision.CONTINUE:
+                    scheduler.on_trial_remove(trial)
+                    break
+    return run
+
+
+PEERS = {"optuna_" + k: optuna_with(k) for k in ("median", "halving", "hyperband", "none")} | {"smac_hyperband": smac} | {
+    "synetune_" + n.lower(): syne_tune(n) for n in ("ASHA", "BOHB")}
 
 
 def main():
