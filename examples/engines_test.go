@@ -152,22 +152,63 @@ func TestManifests(t *testing.T) {
 	}
 }
 
-// TestCompose types what the README says, where docker has docker-compose read the file and
-// does not start what it says.
+// composer is a directory with a docker for what the README says: the one that is here, podman
+// where it has the image, or docker-compose, which reads the file and starts nothing.
+func composer(t *testing.T) (bin string, starts bool) {
+	t.Helper()
+	bin = t.TempDir()
+	with := "docker-compose config"
+	switch run := func(name string, args ...string) bool { return exec.Command(name, args...).Run() == nil }; {
+	case run("docker", "compose", "version") && run("docker", "info"):
+		return bin, true
+	case run("podman-compose", "--version") && run("podman", "image", "exists", "docker.io/library/postgres:17"):
+		with, starts = "podman-compose \"$@\"", true
+	default:
+		needs(t, "docker-compose")
+	}
+	must(t, os.WriteFile(filepath.Join(bin, "docker"), []byte("#!/bin/sh\nshift; exec "+with+"\n"), 0o755))
+	return bin, starts
+}
+
+// TestCompose types what the README says. Where a server is started a study runs on it.
 func TestCompose(t *testing.T) {
 	long(t)
-	needs(t, "docker-compose")
 	dir := filepath.Join(t.TempDir(), "examples", "database")
 	must(t, os.CopyFS(dir, os.DirFS("database")))
-	bin := t.TempDir()
-	must(t, os.WriteFile(filepath.Join(bin, "docker"), []byte("#!/bin/sh\n[ \"$*\" = 'compose up -d' ] && exec docker-compose config\n"), 0o755))
-	out, code := typing(t, dir, "PATH="+bin+":$PATH\n"+typed(t, "database")[0])
-	for _, want := range []string{"image: docker.io/library/postgres:17", "POSTGRES_DB: tuning", "POSTGRES_PASSWORD_FILE: /run/secrets/admin", "file: " + dir + "/admin-password", "127.0.0.1:5432:5432"} {
-		if code != 0 || !strings.Contains(out, want) {
-			t.Errorf("exit code %d, no %q in\n%s", code, want, out)
+	bin, starts := composer(t)
+	path := "PATH=" + bin + ":$PATH\n"
+	t.Cleanup(func() {
+		if starts {
+			down := exec.Command("sh", "-c", path+"docker compose down -v")
+			down.Dir = dir
+			if out, err := down.CombinedOutput(); err != nil {
+				t.Errorf("%v\n%s", err, out)
+			}
 		}
+	})
+	out, code := typing(t, dir, path+typed(t, "database")[0])
+	if code != 0 {
+		t.Fatalf("exit code %d\n%s", code, out)
 	}
-	if secret, err := os.ReadFile(filepath.Join(dir, "admin-password")); err != nil || len(secret) < 2 {
-		t.Errorf("no password: %q, %v", secret, err)
+	if secret, err := os.ReadFile(filepath.Join(dir, "admin-password")); err != nil || string(secret) != "secret\n" {
+		t.Errorf("the password is %q, %v", secret, err)
+	}
+	if !starts {
+		for _, want := range []string{"image: docker.io/library/postgres:17", "POSTGRES_DB: tuning", "POSTGRES_PASSWORD_FILE: /run/secrets/admin", "file: " + dir + "/admin-password", "127.0.0.1:5432:5432"} {
+			if !strings.Contains(out, want) {
+				t.Errorf("no %q in\n%s", want, out)
+			}
+		}
+		return
+	}
+	needs(t, "psql")
+	must(t, os.WriteFile(filepath.Join(dir, "bohier.yaml"), []byte("objective: {direction: minimize}\nspace: {x: {type: float, low: 0, high: 1}}\nbudget: {trials: 3}\nrun: {command: [echo, '{x}']}\n"), 0o666))
+	out, code = typing(t, dir, `export PGHOST=localhost PGUSER=postgres PGDATABASE=tuning PGPASSWORD=secret
+for try in $(seq 100); do psql -c 'select 1' >/dev/null 2>&1 && break; sleep 0.3; done
+sh setup.sh wanda
+psql -qc "alter role wanda password 'secret'"
+BOHIER_JOURNAL=postgres://wanda@localhost/tuning#compose bohier run -q`)
+	if code != 0 || !strings.Contains(out, "3 complete") {
+		t.Errorf("exit code %d\n%s", code, out)
 	}
 }
