@@ -137,6 +137,7 @@ func (m *Model) Leading(q *points.Set, n int, score func(mean, variance float64)
 		bound[i] = score(mean[i], variance[i]) // no choice raises it
 	}
 	var out []int
+	chosen := make([]bool, k)
 	var factor [][]float64 // rows of the transposed Cholesky factor, one for each choice
 	for len(out) < n {
 		best, fresh := -1, -1
@@ -146,7 +147,7 @@ func (m *Model) Leading(q *points.Set, n int, score func(mean, variance float64)
 			}
 			best = -1
 			for i, b := range bound {
-				if !slices.Contains(out, i) && (best < 0 || b > bound[best]) {
+				if !chosen[i] && (best < 0 || b > bound[best]) {
 					best = i
 				}
 			}
@@ -154,13 +155,15 @@ func (m *Model) Leading(q *points.Set, n int, score func(mean, variance float64)
 		row, root := make([]float64, k), math.Sqrt(variance[best]+noise)
 		for i := range row {
 			row[i] = c.Data[max(i, best)*k+min(i, best)]
-			for _, f := range factor {
-				row[i] -= f[i] * f[best]
-			}
+		}
+		for _, f := range factor {
+			blas64.Axpy(-f[best], vector(f), vector(row))
+		}
+		for i := range row {
 			row[i] /= root
 			variance[i] = max(0, variance[i]-row[i]*row[i])
 		}
-		out, factor = append(out, best), append(factor, row)
+		chosen[best], out, factor = true, append(out, best), append(factor, row)
 	}
 	return out
 }
