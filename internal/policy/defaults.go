@@ -30,11 +30,10 @@ func KernelName(st *study.Study) string {
 
 // takesEffects reports whether the kernel effects suits a study's other settings: it has
 // weights of its components, which the Kriging form cannot estimate, and no room for
-// other distances. With resources or earlier studies it is not measured.
+// other distances. With resources or earlier studies it was not measured.
 func takesEffects(st *study.Study) bool {
-	k := st.Surrogate.Kernel
-	return st.Surrogate.Form != "kriging" && k.Combine == "" && k.AlwaysActive == "" && len(k.Distance) == 0 &&
-		st.Fidelity == nil && st.WarmStart == nil
+	return st.Surrogate.Form != "kriging" && st.Fidelity == nil && st.WarmStart == nil &&
+		surrogate.KernelSpec(st, "effects", false).Check(surrogate.Coordinates(st.Space)) == nil
 }
 
 // plainKernelName is the kernel of outcomes beside the objective.

@@ -44,6 +44,9 @@ func TestKernelName(t *testing.T) {
 		{"matern52", nil, []space.Parameter{x}},
 		{"box", nil, []space.Parameter{x, o}},
 		{"effects", nil, []space.Parameter{o, k, x}},
+		{"effects", func(st *study.Study) { // as a study file that names nothing is read
+			st.Surrogate.Kernel.Combine, st.Surrogate.Kernel.AlwaysActive, st.Surrogate.Kernel.Constant = "joint", "plain", -1
+		}, []space.Parameter{k, x}},
 		{"box", nil, []space.Parameter{k, studytest.When(studytest.Number("x"), 0, 1)}},
 		{"box", func(st *study.Study) { st.Surrogate.Form = "kriging" }, []space.Parameter{k, x}},
 		{"box", func(st *study.Study) { st.Surrogate.Kernel.Combine = "product" }, []space.Parameter{k, x}},
