@@ -96,13 +96,16 @@ func TestOwn(t *testing.T) {
 	if err := Report(&out, list, references, pictures); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"### Where a peer is ahead", "| bohier | native | 2 | 0 |", "| broken |  | 1 | 1 |", "| random | all | 20 | 2 |", "- broken: it ended", "### Conditional"} {
+	for _, want := range []string{"### Where a peer is ahead", "| bohier | native | 2 | 0 |", "| broken |  | 1 | 1 |", "| random | all | 20 | 2 |", "mean rank after 20", "regret after 20\n", "- broken: it ended", "### Conditional"} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("no %q in\n%s", want, out.String())
 		}
 	}
 	if strings.Contains(out.String(), "| random | mixed |") {
 		t.Error("one problem of a set has a verdict, which cannot be significant")
+	}
+	if ranks, err := os.ReadFile(filepath.Join(pictures, "compare-ranks.svg")); err != nil || !strings.Contains(string(ranks), "all problems, after 20 evaluations") {
+		t.Errorf("%s, %v", ranks, err)
 	}
 	if files, err := os.ReadDir(pictures); err != nil || len(files) != 2 {
 		t.Errorf("%d pictures, %v", len(files), err)

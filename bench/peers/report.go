@@ -163,7 +163,7 @@ func Report(w io.Writer, list []*Run, references []Reference, pictures string) e
 	var titles []string
 	var list2 []*orders.Order
 	for _, set := range sets {
-		for _, n := range marks[len(marks)-2:] {
+		for _, n := range e.ends() {
 			if o := e.order(n, e.in(set)); o.Blocks > 1 {
 				titles, list2 = append(titles, fmt.Sprintf("%s problems, after %d evaluations, %d blocks", set, n, o.Blocks)), append(list2, o)
 			}
@@ -173,6 +173,19 @@ func Report(w io.Writer, list []*Run, references []Reference, pictures string) e
 		return err
 	}
 	return os.WriteFile(filepath.Join(pictures, "compare-profile.svg"), e.profile().SVG(plot.Auto), 0o666)
+}
+
+// ends are the last two of the marks that a run has come to, or one.
+func (e *evidence) ends() []int {
+	longest := 0
+	for _, r := range e.runs {
+		longest = max(longest, len(r.Best))
+	}
+	k := len(marks)
+	for k > 1 && marks[k-1] > longest {
+		k--
+	}
+	return marks[max(0, k-2):k]
 }
 
 // in reports whether a problem is of a set.
@@ -248,8 +261,9 @@ func (e *evidence) summary(b *strings.Builder, set string) {
 	for _, n := range marks {
 		fmt.Fprintf(b, " %d |", n)
 	}
-	b.WriteString(" mean rank after 50 | CPU s a suggestion | MB |\n|---|---|---|---|" + strings.Repeat("---|", len(marks)) + "---|---|---|\n")
-	ranks := e.order(50, pass)
+	ranked := e.ends()[0] // where more peers have come to
+	fmt.Fprintf(b, " mean rank after %d | CPU s a suggestion | MB |\n|---|---|---|---|%s---|---|---|\n", ranked, strings.Repeat("---|", len(marks)))
+	ranks := e.order(ranked, pass)
 	g := rand.New(rand.NewPCG(1, 1))
 	for _, peer := range e.peers {
 		var spaces []string
@@ -319,9 +333,13 @@ func (e *evidence) verdicts(b *strings.Builder, sets []string) {
 	b.WriteString("\n")
 }
 
-// perProblem is the mean best value.
+// perProblem is the mean regret of every peer on every problem in the end.
 func (e *evidence) perProblem(b *strings.Builder) {
-	b.WriteString("### Every problem: mean log10 normalised regret after 50 | 100\n\n| problem |")
+	var after []string
+	for _, n := range e.ends() {
+		after = append(after, fmt.Sprint(n))
+	}
+	fmt.Fprintf(b, "### Every problem: mean log10 normalised regret after %s\n\n| problem |", strings.Join(after, " and "))
 	for _, p := range e.peers {
 		fmt.Fprintf(b, " %s |", p)
 	}
@@ -329,14 +347,15 @@ func (e *evidence) perProblem(b *strings.Builder) {
 	for _, problem := range e.problems {
 		fmt.Fprintf(b, "| %s |", problem)
 		for _, peer := range e.peers {
-			cell := func(n int) string {
-				x := e.regrets(peer, n, func(p string) bool { return p == problem })
-				if len(x) == 0 {
-					return "–"
+			var cells []string
+			for _, n := range e.ends() {
+				cell := "–"
+				if x := e.regrets(peer, n, func(p string) bool { return p == problem }); len(x) > 0 {
+					cell = fmt.Sprintf("%.2f", statistics.Mean(x))
 				}
-				return fmt.Sprintf("%.2f", statistics.Mean(x))
+				cells = append(cells, cell)
 			}
-			fmt.Fprintf(b, " %s \\| %s |", cell(50), cell(100))
+			fmt.Fprintf(b, " %s |", strings.Join(cells, ", "))
 		}
 		b.WriteString("\n")
 	}
