@@ -130,7 +130,16 @@ func parse(args []string, log io.Writer) (o options, err error) {
 		o.problems = append(o.problems, fmt.Sprintf("tree_%d", seed))
 	}
 	if o.quick {
+		seeds, n := o.seeds, o.n
 		o.peers, o.problems, o.seeds, o.n = everyone[:6], []string{"func2c", "coupled_tree", "cond_layers", "tree_1"}, 2, 30
+		flags.Visit(func(f *flag.Flag) { // what is given counts
+			switch f.Name {
+			case "seeds":
+				o.seeds = seeds
+			case "n":
+				o.n = n
+			}
+		})
 	}
 	if *peerList != "" {
 		o.peers = strings.Split(*peerList, ",")

@@ -28,6 +28,16 @@ func TestArguments(t *testing.T) {
 	}
 }
 
+// What is given beside -quick counts.
+func TestQuick(t *testing.T) {
+	for args, want := range map[string][2]int{"": {2, 30}, "-seeds 5": {5, 30}, "-n 12": {2, 12}} {
+		o, err := parse(append([]string{"-quick"}, strings.Fields(args)...), io.Discard)
+		if err != nil || o.seeds != want[0] || o.n != want[1] || len(o.problems) != 4 {
+			t.Errorf("-quick %s: %d seeds of %d evaluations on %v, want %v, %v", args, o.seeds, o.n, o.problems, want, err)
+		}
+	}
+}
+
 // Every peer has its command, and every adapter its peer.
 func TestPeers(t *testing.T) {
 	for _, p := range everyone[2:] {
