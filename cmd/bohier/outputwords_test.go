@@ -177,7 +177,7 @@ var meanings = map[string]string{
 	"Mention.values":         "Of several objectives: its values by name, in place of value.",
 	"Inactive.name":          "Name of the parameter.",
 	"Inactive.condition":     "The condition.",
-	"probability":            "Probability that no trial dominates it; null for more than three objectives.",
+	"probability":            "Probability that no trial dominates it.",
 	"FrontReason.size":       "Number of trials on the front.",
 	"before":                 "Neighbour on the front by the first objective; null beyond the end.",
 	"after":                  "Neighbour on the other side.",

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -238,5 +239,29 @@ func TestExplainBoth(t *testing.T) {
 	}
 	if why.Purpose != "both" || why.Incumbent.Number != 8 || !(why.Mean < -0.7) {
 		t.Errorf("%s at a mean of %v, the best trial is %d", why.Purpose, why.Mean, why.Incumbent.Number)
+	}
+}
+
+// The probability to be on a front is that of the boxes which nothing dominates, and draws
+// come to the same.
+func TestProbabilityOnFront(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	for _, m := range []int{2, 3} {
+		for range 20 {
+			known := make([][]float64, 6)
+			for k := range known {
+				for range m {
+					known[k] = append(known[k], rng.NormFloat64())
+				}
+			}
+			mean, std := make([]float64, m), make([]float64, m)
+			for j := range mean {
+				mean[j], std[j] = rng.NormFloat64(), rng.Float64()
+			}
+			exact, drawn := exactOnFront(known, mean, std), drawnOnFront(known, mean, std)
+			if !(math.Abs(exact-drawn) <= 0.04) { // five standard deviations of the draws
+				t.Errorf("%d quantities: %v by boxes, %v by draws", m, exact, drawn)
+			}
+		}
 	}
 }

@@ -3,6 +3,7 @@ package policy
 import (
 	"cmp"
 	"math"
+	"math/rand/v2"
 	"slices"
 
 	"bohier/internal/pareto"
@@ -21,8 +22,8 @@ type Expected struct {
 // A FrontReason is what the surrogates of several objectives saw in a configuration.
 type FrontReason struct {
 	Objectives []Expected
-	// Probability is that of no trial dominating it, for two or three objectives; NaN
-	// for more.
+	// Probability is that of no trial dominating it; NaN where nothing is known. Of two or
+	// three objectives it is exact.
 	Probability float64
 	Size        int // trials on the front
 	// Before and After are its neighbours on the front by the first objective that was
@@ -100,21 +101,44 @@ func (s *surrogates) placeOnFront(why *FrontReason, mean, std []float64) bool {
 		}
 	}
 	if m := len(mean); m == 2 || m == 3 {
-		ref := make([]float64, m)
-		for j := range ref {
-			ref[j] = math.Inf(1)
-		}
-		why.Probability = 0
-		for _, b := range pareto.Boxes(known, ref) {
-			p := 1.0
-			for j := range ref {
-				p *= below(b.Upper[j], mean[j], std[j]) - below(b.Lower[j], mean[j], std[j])
-			}
-			why.Probability += p
-		}
-		why.Probability = min(max(why.Probability, 0), 1)
+		why.Probability = exactOnFront(known, mean, std)
+	} else {
+		why.Probability = drawnOnFront(known, mean, std)
 	}
 	return beats
+}
+
+// exactOnFront is the probability that no known vector dominates a prediction of two or
+// three quantities: that of the boxes which none dominates.
+func exactOnFront(known [][]float64, mean, std []float64) float64 {
+	ref := make([]float64, len(mean))
+	for j := range ref {
+		ref[j] = math.Inf(1)
+	}
+	sum := 0.0
+	for _, b := range pareto.Boxes(known, ref) {
+		p := 1.0
+		for j := range ref {
+			p *= below(b.Upper[j], mean[j], std[j]) - below(b.Lower[j], mean[j], std[j])
+		}
+		sum += p
+	}
+	return min(max(sum, 0), 1)
+}
+
+// drawnOnFront is exactOnFront of any number of quantities, by so many draws, always the same.
+func drawnOnFront(known [][]float64, mean, std []float64) float64 {
+	const draws = 4096
+	rng, y, on := rand.New(rand.NewPCG(1, 1)), make([]float64, len(mean)), 0
+	for range draws {
+		for j := range y {
+			y[j] = mean[j] + std[j]*rng.NormFloat64()
+		}
+		if !slices.ContainsFunc(known, func(v []float64) bool { return pareto.Dominates(v, y) }) {
+			on++
+		}
+	}
+	return float64(on) / draws
 }
 
 // below is the probability that N(mean, std²) is below a value.

@@ -102,8 +102,8 @@ type (
 	}
 
 	// FrontReason is what was expected of a configuration beside the front of several
-	// objectives: the probability that no trial dominates it (null for more than three
-	// objectives) and its neighbours by the first objective, null beyond the ends.
+	// objectives: the probability that no trial dominates it (null where
+	// nothing is known) and its neighbours by the first objective, null beyond the ends.
 	FrontReason struct {
 		Probability *float64 `json:"probability"`
 		Size        int      `json:"size"`
