@@ -63,7 +63,7 @@ func CanAct(st *study.Study) []Rule {
 		case "model.outliers":
 			able = slices.ContainsFunc(goals, func(o study.Objective) bool { return o.Transform == "auto" })
 		case "noise.transform":
-			able = st.WarmStart == nil && slices.ContainsFunc(goals, func(o study.Objective) bool { return o.Transform == "auto" && !o.Noise.None })
+			able = st.WarmStart == nil && !modelsCurves(st) && slices.ContainsFunc(goals, func(o study.Objective) bool { return o.Transform == "auto" && !o.Noise.None })
 		case branchRule:
 			able = len(st.Space.Branches()) > 1
 		case reachRule:
