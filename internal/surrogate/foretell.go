@@ -41,6 +41,9 @@ const (
 	belief = 2
 	doubt  = 9
 	tails  = 4
+	// leastNoise is the variance that an end has at least: what is foretold to the last digit
+	// misses by rounding.
+	leastNoise = 1e-12
 )
 
 // learn compares known ends with what was foretold; noise is the variance of an end. The
@@ -79,7 +82,7 @@ func (h heed) densities(e end, noise float64) (without, with float64) {
 // Foresee compares the ends of complete trials with what a fit that knows resources says
 // of them without the trial's own curve, and with that up to each level.
 func (f *Fitted) Foresee(st *study.Study, complete []*study.Trial) *Foresight {
-	fid, noise := st.Fidelity, f.Model.StandardNoise()
+	fid, noise := st.Fidelity, max(f.Model.StandardNoise(), leastNoise)
 	s := &Foresight{fit: f, st: st, heeds: make([]heed, fid.Top())}
 	var all []end
 	var of []*study.Trial

@@ -77,6 +77,14 @@ func TestAlign(t *testing.T) {
 	if d.y[2] != 0 || d.y[14] != 16 {
 		t.Errorf("values at full resource have become %v", d.y)
 	}
+	vast := atResources{trial: []float64{1, 1, 2, 2, 3, 3}, resource: []float64{0.1, 1, 0.1, 1, 0.1, 1}}
+	vast.y = []float64{1e308, -1e308, -1e308, 1e308, 5e307, 1}
+	vast.toEnds(study.ModelSpec{Transform: "none"})
+	for _, v := range vast.y {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			t.Errorf("vast values have become %v", vast.y)
+		}
+	}
 	two := atResources{trial: []float64{1, 1, 2, 2, 3}, resource: []float64{0.1, 1, 0.1, 1, 0.1}}
 	two.y = []float64{7, 4, 9, 5, 10} // two ends tell no slope
 	if two.align(two.lines(func(float64) float64 { return 1 })); two.y[4] != 6.5 {
