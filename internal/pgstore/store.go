@@ -234,17 +234,22 @@ func (s *Store) retry(ctx context.Context, patience time.Duration, f func(*pgx.C
 			}
 			s.drop(conn)
 		}
-		s.mu.Lock()
-		limit := patience
-		if !s.met {
-			limit = min(limit, firstTime)
-		}
-		s.mu.Unlock()
-		if !passing(err) || ctx.Err() != nil || time.Since(begun)+wait > limit {
+		if !passing(err) || ctx.Err() != nil || time.Since(begun)+wait > s.worth(err, patience) {
 			return s.explain(err)
 		}
 		time.Sleep(wait/2 + s.jitter(wait)) // not all at the same time
 	}
+}
+
+// worth is how long to try again after an error: not for long where no server has answered
+// yet, as one does that is full or starts.
+func (s *Store) worth(err error, patience time.Duration) time.Duration {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.met || state(err) != "" {
+		return patience
+	}
+	return min(patience, firstTime)
 }
 
 // Read is described with journal.Store. With an error of code Damaged the chunk has
@@ -288,7 +293,7 @@ func (s *Store) read(ctx context.Context, conn *pgx.Conn, from journal.Pos) (jou
 			continue
 		}
 		if lines = append(append(lines, line...), '\n'); len(lines) > maxJournal {
-			return journal.Chunk{}, study.Errorf(study.NotRecorded, "", "%s is larger than 1 GiB", s)
+			return journal.Chunk{}, study.Errorf(study.NotRecorded, "bohier journal archive begins a new one, which may start from the old one: warm_start", "%s is larger than 1 GiB", s)
 		}
 	}
 	rows.Close()

@@ -12,6 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5/pgconn"
+
 	"bohier/internal/journal"
 	"bohier/internal/journal/storetest"
 	"bohier/internal/pgstore/pgtest"
@@ -273,6 +275,28 @@ func TestLocations(t *testing.T) {
 		if c := l.config; !isLocal(c.Host) && (c.TLSConfig == nil || c.TLSConfig.InsecureSkipVerify || len(c.Fallbacks) > 0) {
 			t.Errorf("%s is not verified", url)
 		}
+	}
+}
+
+// TestPatience holds that a wrong address is told soon, and a server that is full or starts
+// is waited for as long as for the lock.
+func TestPatience(t *testing.T) {
+	t.Setenv("PGPASSWORD", "")
+	l, err := Parse("postgres://localhost/db#study", "study", true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := l.Open(time.Hour)
+	for cause, want := range map[error]time.Duration{
+		io.ErrUnexpectedEOF: firstTime, &pgconn.PgError{Code: "53300"}: time.Hour, &pgconn.PgError{Code: "57P03"}: time.Hour,
+	} {
+		if got := s.worth(cause, time.Hour); got != want {
+			t.Errorf("%v is worth %v, not %v", cause, got, want)
+		}
+	}
+	s.met = true
+	if got := s.worth(io.ErrUnexpectedEOF, time.Hour); got != time.Hour {
+		t.Errorf("a server that was there is waited for %v", got)
 	}
 }
 
