@@ -327,7 +327,7 @@ func lockTest(t *testing.T, c *pgtest.Cluster) {
 	// Where every turn is cut short the error says by what.
 	other.LockTimeout = 300 * time.Millisecond
 	other.Store = cutting{other.Store}
-	if err := storetest.Enqueue(t.Context(), other, "third"); code(err) != study.LockTimeout || !strings.Contains(err.Error(), "unexpected EOF") {
+	if err := storetest.Enqueue(t.Context(), other, "cut short"); code(err) != study.LockTimeout || !strings.Contains(err.Error(), "unexpected EOF") {
 		t.Errorf("turns that were cut short: %v", err)
 	}
 	// What does not follow the last line is refused by the server itself.
