@@ -18,6 +18,7 @@ import (
 type Hold struct {
 	f       file
 	numbers []int    // of the trials whose reservations are kept
+	turns   bool     // the lock's kind has turns to compute
 	release []func() // the same in a store
 }
 
@@ -56,9 +57,10 @@ func (h *Hold) Compute(ctx context.Context, o Options) (release func(), ok bool,
 	if o.Store != nil {
 		return o.Store.Hold(ctx, computing)
 	}
-	if h == nil || h.f == nil || o.lockKind() != LockPosix {
+	if h == nil || h.f == nil || !h.turns && o.lockKind() != LockPosix {
 		return nil, false, errNoTurn
 	}
+	h.turns = true
 	f := h.f
 	if ok, err = f.TryLock(holdByte + computing); err != nil || !ok {
 		return nil, false, err
