@@ -80,12 +80,14 @@ func (w *Weighing) weigh(s *surrogates, sug *study.Suggestion) {
 			left += units
 		}
 	}
+	// The initial design is one of ends, as far as curves do not tell those.
+	few := s.curves != nil && len(s.h.Observed) >= fewEnds && s.fit.X.Len() < InitialCount(st)
 	for _, t := range s.h.Partial {
 		if t.State != study.Paused || t.Outside || fidelity.Barred(t) || !st.Feasible(t) {
 			continue
 		}
 		mean, std := predicted(st, ends.Of(st, t, f.High()), t.Config)
-		if v := worth(t.Config, mean, std, f.Resource(t.Course)); v >= fresh || left > mostLeft*all+f.High() {
+		if v := worth(t.Config, mean, std, f.Resource(t.Course)); v >= fresh || left > mostLeft*all+f.High() || few {
 			value[t.Number] = v
 			w.Continue = append(w.Continue, t.Number)
 		}

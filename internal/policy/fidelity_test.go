@@ -131,6 +131,33 @@ func TestPausedTrialsHaveHalf(t *testing.T) {
 	}
 }
 
+// The initial design is one of ends: where curves tell nothing of them, as three trials showed,
+// paused trials go on until it is complete.
+func TestDesignIsOfEnds(t *testing.T) {
+	st, trial := epochs(t, studytest.Number("x"))
+	st.Initial.Count = 5
+	silent := func(k int, x, upTo float64) study.Trial {
+		tr := trial(k, space.Configuration{Value: []float64{x}, Active: []bool{true}}, upTo)
+		for i := range tr.Course.Points { // noise on the way
+			if p := &tr.Course.Points[i]; p.Resource < 27 {
+				p.Values = map[string]float64{"f": 40 * math.Sin(1000*x*p.Resource)}
+			}
+		}
+		return tr
+	}
+	for complete, want := range map[int]bool{4: true, 5: false} {
+		var trials []study.Trial
+		for k, x := range []float64{0.3, 0.36, 0.42, 0.8, 0.9} {
+			trials = append(trials, silent(k+1, x, map[bool]float64{true: 27, false: 9}[k < complete]))
+		}
+		trials = append(trials, silent(6, 0.97, 9))
+		w, err := Weigh(t.Context(), st, trials, Request{Number: 7, Seed: 3})
+		if err != nil || !w.Judged || (len(w.Continue) > 0) != want {
+			t.Errorf("with %d ends %v go on (%v)", complete, w.Continue, err)
+		}
+	}
+}
+
 // What new configurations are chosen by is the ends of curves alone: with every trial run
 // to its end, whatever values on the way say, the surrogate is that of a study without a
 // fidelity, and the curve tells the end of a trial that has none.

@@ -132,7 +132,7 @@ func (f *Fitted) omitting(st *study.Study, trials []*study.Trial, above float64)
 
 // little is the least share of its variance that a curve has to take from the
 // expectation of an end, to be heard at all.
-const little = 0.05
+const little = 0.25
 
 // Foretell says what the curves of partial trials tell of their ends, beside what all
 // other trials tell of them: a measurement with a standard error, or nil where a curve
