@@ -142,7 +142,7 @@ func (s *Store) Watch(ctx context.Context, seq int) error {
 	if err != nil {
 		return s.explain(err)
 	}
-	defer drop(conn) // it listens
+	defer s.drop(conn) // it listens
 	var id int64
 	var now int
 	err = guard(func() error {
