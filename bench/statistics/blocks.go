@@ -22,7 +22,7 @@ func MeanRanks(blocks [][]float64) []float64 {
 
 // Friedman is the statistic of Friedman (1937), corrected for ties, that k treatments
 // differ over n blocks, and its p by the χ² distribution with k − 1 degrees of freedom.
-// Where every block is tied p is 1.
+// Where every block is tied, and of one treatment, p is 1.
 func Friedman(blocks [][]float64) (chi2, p float64) {
 	n, k := float64(len(blocks)), float64(len(blocks[0]))
 	ties := 0.0
@@ -35,7 +35,7 @@ func Friedman(blocks [][]float64) (chi2, p float64) {
 	}
 	chi2 *= 12 * n / (k * (k + 1))
 	untied := 1 - ties/(n*k*(k*k-1))
-	if untied <= 0 {
+	if !(untied > 0) { // also of one treatment, where it is 0/0
 		return 0, 1
 	}
 	chi2 /= untied

@@ -35,6 +35,9 @@ func TestBlocks(t *testing.T) {
 	chi2, p := Friedman(blocks)
 	near(t, "statistic of Friedman", chi2, 7.133333333333335, 1e-12)
 	near(t, "its p", p, 0.06776725005192953, 1e-12)
+	if chi2, p := Friedman([][]float64{{1}, {2}}); chi2 != 0 || p != 1 {
+		t.Errorf("one treatment: %v, p %v", chi2, p)
+	}
 	if chi2, p := Friedman([][]float64{{1, 1}, {2, 2}}); chi2 != 0 || p != 1 {
 		t.Errorf("all tied: %v, p %v", chi2, p)
 	}
