@@ -21,6 +21,7 @@ const (
 	idleTime    = time.Second // then a session that holds nothing is closed: a thousand workers are not a thousand sessions
 	firstWait   = 20 * time.Millisecond
 	waitShare   = 8                // whoever has waited for a server for so many seconds tries again in one
+	lastWait    = 10 * time.Second
 	firstTime   = 10 * time.Second // for the first connection of a process, which may have a wrong address
 	maxJournal  = 1 << 30          // bytes
 	sealed      = len(`,"crc":"00000000"}`)
@@ -225,7 +226,7 @@ func guard(f func() error) (err error) {
 // retry does f on a connection, and again on another one while the server is away.
 func (s *Store) retry(ctx context.Context, patience time.Duration, f func(*pgx.Conn) error) error {
 	begun := time.Now()
-	for wait := firstWait; ; wait = min(2*wait, max(time.Second, time.Since(begun)/waitShare)) {
+	for wait := firstWait; ; wait = min(2*wait, max(time.Second, time.Since(begun)/waitShare), lastWait) {
 		conn, err := s.connect(ctx)
 		if err == nil {
 			err = guard(func() error { return f(conn) })
