@@ -2,11 +2,8 @@ package policy
 
 import (
 	"fmt"
-	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/floats"
-	"gonum.org/v1/gonum/stat"
 
 	"bohier/internal/study"
 )
@@ -48,47 +45,6 @@ func floored(st *study.Study, told []*study.Trial) int {
 		}
 	}
 	return len(on)
-}
-
-// apart is how many standard deviations of noise two values differ by at least that do not
-// differ by chance.
-const apart = 3
-
-// noisyFloor is floored of the noisy objective k: of the configurations whose value is the
-// least one but for noise, those count that are clearly worse than another of them in some
-// other objective, from the fourth on. Where an objective has a floor it is met by
-// configurations good and bad elsewhere, and near an optimum of its own by configurations
-// alike, but for a few.
-func noisyFloor(st *study.Study, told []*study.Trial, goals []*View, k int) int {
-	able := feasible(st, told)
-	y, sd := make([][]float64, len(goals)), make([]float64, len(goals))
-	for j, g := range goals {
-		ob := g.Study.Objective
-		for _, t := range able {
-			y[j] = append(y[j], ob.Direction.Sign()*t.Values[ob.Name])
-		}
-		if len(y[j]) < 2 {
-			return 0
-		}
-		sd[j] = math.Sqrt(noiseShare(g.Fit, g.Fit.Champion) * stat.Variance(y[j], nil))
-	}
-	low, best := floats.Min(y[k])+apart*sd[k], slices.Repeat([]float64{math.Inf(1)}, len(goals))
-	for i := range able {
-		for j := range goals {
-			if y[k][i] <= low {
-				best[j] = min(best[j], y[j][i])
-			}
-		}
-	}
-	on := map[string]bool{}
-	for i, t := range able {
-		for j := range goals {
-			if j != k && y[k][i] <= low && y[j][i] > best[j]+apart*sd[j] {
-				on[st.Space.Key(t.Config)] = true
-			}
-		}
-	}
-	return max(0, len(on)-fewFloored)
 }
 
 // goalModel is modelOf. One of several objectives with a floor is modelled as it is: a power

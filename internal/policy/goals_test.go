@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"os"
 	"slices"
 	"strings"
@@ -428,28 +427,5 @@ func TestLeastValueOfAnObjective(t *testing.T) {
 	st.Policy.Without = []string{"xi.floor"}
 	if without := suggested(t, st, trials); with.Config.Equal(without.Config) {
 		t.Errorf("%v is suggested whether the rule acts or not", with.Config.Value)
-	}
-}
-
-// Noise hides that configurations share the least value of an objective: those within the
-// noise count where others of them are clearly better elsewhere. Near an optimum, where
-// configurations are alike, none does.
-func TestLeastValueUnderNoise(t *testing.T) {
-	st := severalStudy(t, 2, "none", studytest.Number("x"), studytest.Number("y"))
-	floor := func(least func(x, y float64) float64) int {
-		rng := rand.New(rand.NewPCG(7, 8))
-		trials := told(t, st, 30, func(c space.Configuration) (study.Observation, study.Failure) {
-			x, y := c.Value[0], c.Value[1]
-			return study.Observation{Values: map[string]float64{"f": least(x, y) + 0.02*rng.NormFloat64(), "g": 1 - x + 4*studytest.Sq(y-0.6) + 0.02*rng.NormFloat64()}}, ""
-		})
-		one := &study.FitRecord{Champion: "box.none", Models: map[string]study.ModelFit{"box.none": {Hyper: study.HyperSet{"relative.noise": 0.02}}}}
-		r := Request{Number: 31, Seed: 3, Warm: &study.FitRecord{Objectives: map[string]*study.FitRecord{"f": one, "g": one}}}
-		return newView(st, ReadHistory(st, trials, 31), r).Goals[0].Floor
-	}
-	if n := floor(func(x, _ float64) float64 { return max(0, x-0.5) }); n < 5 { // 0 in half of the space
-		t.Errorf("%d configurations on the floor, want more", n)
-	}
-	if n := floor(func(x, y float64) float64 { return x + 4*studytest.Sq(y-0.6) }); n > 2 {
-		t.Errorf("%d configurations on a floor that is not there", n)
 	}
 }

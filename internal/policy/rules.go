@@ -26,7 +26,7 @@ func Rules() []Rule {
 		{"noise.transform", "Under `transform: auto` an objective whose noise is material is modelled with and without a transform, and by what makes its values likelier (with the Jacobian of the transform: Box & Cox 1964; Snelson, Rasmussen & Ghahramani 2004).", compareTransform},
 		{branchRule, "The branch whose best value is the r-th best gets a share of the suggestions in proportion to 1/r, to improve on its own best, in every second suggestion at most (successive rejects: Audibert, Bubeck & Munos 2010).", branchShare},
 		{"front.reach", "Of several objectives, one suggestion in three measures the hypervolume from a reference point at least a standard deviation beyond the front.", frontReach},
-		{"xi.floor", "Of several objectives, where k configurations share the least value of one (but for its noise, and though others of them are clearly better elsewhere), what is better than it counts from ξ = min(1, 0.2·(k − 1)) standard deviations on (ξ: Lizotte 2008).", xiFloor},
+		{"xi.floor", "Of several objectives, where k configurations share the least value of one, what is better than it counts from ξ = min(1, 0.2·(k − 1)) standard deviations on (ξ: Lizotte 2008).", xiFloor},
 		{"noise.augmented", "Where noise is material, the expected improvement counts only the share of the standard deviation that one measurement takes away (augmented expected improvement: Huang, Allen, Notz & Zeng 2006).", augmentedRule},
 		{"constraint.margin", "A bound is kept with a margin that grows by ¼ σ with every near miss and shrinks with every success (1/5 rule: Rechenberg 1973).", constraintMargin},
 		{"failures.pessimism", "Infeasible trials are taken to be at least as bad as the lower quartile of the good ones.", pessimism},

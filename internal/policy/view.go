@@ -71,11 +71,6 @@ func newView(st *study.Study, h *history, r Request) *View {
 	for k, g := range h.goals {
 		v.Goals = append(v.Goals, newGoalView(st.For(k), g, r))
 	}
-	for k, g := range v.Goals {
-		if g.Noisy {
-			g.Floor = noisyFloor(st, h.Observed, v.Goals, k)
-		}
-	}
 	if hasPrior(st.Space) {
 		v.PriorWeight = priorWeight(st, h)
 	}
