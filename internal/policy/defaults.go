@@ -8,31 +8,38 @@ import (
 )
 
 // KernelName is the kernel of a study's surrogate: the one it names, or for `auto` the
-// first that suits the space. Choosing among several by how they predict observations
-// left out, or weighting them so, was no better (docs/benchmarks.md).
+// first that suits the space, which the rule model.kernel compares with another.
 func KernelName(st *study.Study) string {
 	if name := st.Surrogate.Kernel.Name; name != "" && name != "auto" {
 		return name
 	}
-	name := "matern52"
 	for i := range st.Space.Params() {
-		switch p := &st.Space.Params()[i]; {
-		case st.Space.Conditional(i):
+		if st.Space.Conditional(i) || st.Space.Params()[i].Levels() > 0 {
 			return "box"
-		case (p.Kind == space.Categorical || p.Kind == space.Bool) && takesEffects(st):
-			name = "effects"
-		case p.Levels() > 0 && name == "matern52":
-			name = "box"
 		}
 	}
-	return name
+	return "matern52"
 }
 
-// takesEffects reports whether the kernel effects suits a study's other settings: it has
-// weights of its components, which the Kriging form cannot estimate, and no room for
-// other distances. With resources or earlier studies it was not measured.
+// takesEffects reports whether `auto` compares the kernel effects: where there are choices
+// without an order or conditions, and the study's other settings leave room for it. It has
+// weights of its components, which the Kriging form cannot estimate, other hyperparameters
+// than box, and none for distances. With resources or earlier studies it was not measured.
 func takesEffects(st *study.Study) bool {
-	return st.Surrogate.Form != "kriging" && st.Fidelity == nil && st.WarmStart == nil &&
+	if name := st.Surrogate.Kernel.Name; name != "" && name != "auto" {
+		return false
+	}
+	choices := false
+	for i := range st.Space.Params() {
+		if st.Space.Conditional(i) {
+			return false
+		}
+		kind := st.Space.Params()[i].Kind
+		choices = choices || kind == space.Categorical || kind == space.Bool
+	}
+	h := st.Surrogate.Hyper
+	return choices && len(h.Initial)+len(h.Fixed)+len(h.Bounds)+len(h.Prior) == 0 &&
+		st.Surrogate.Form != "kriging" && st.Fidelity == nil && st.WarmStart == nil &&
 		surrogate.KernelSpec(st, "effects", false).Check(surrogate.Coordinates(st.Space)) == nil
 }
 

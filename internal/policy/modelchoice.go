@@ -57,8 +57,21 @@ func outliers(v *View, p *study.Plan) string {
 	return "transform: auto"
 }
 
+// compareKernel models choices in two ways: with what all parameters do together, and with
+// effects of each choice beside that.
+func compareKernel(v *View, p *study.Plan) string {
+	c := p.Model.Spec
+	if c.Kernel != "box" || !takesEffects(v.Study) {
+		return ""
+	}
+	c.Kernel = "effects"
+	p.Model.Challenger = &c
+	return "choices without conditions"
+}
+
 // fitPlan fits what a plan models the objective with, and returns what the journal
-// keeps of it. Of two models it takes the one under which the values are likelier.
+// keeps of it. Of two models it takes the better one: of two kernels that which predicts
+// observations left out better, of two transforms that under which the values are likelier.
 func fitPlan(ctx context.Context, st *study.Study, h *history, m study.ModelPlan, warm *study.FitRecord, seed uint64) (*surrogate.Fitted, *study.FitRecord, error) {
 	note := warm.Clone()
 	fit := func(s study.ModelSpec) (*surrogate.Fitted, error) {
@@ -88,7 +101,8 @@ func fitPlan(ctx context.Context, st *study.Study, h *history, m study.ModelPlan
 		case errors.As(err, &none):
 		case err != nil:
 			return nil, nil, err
-		case other.Evidence() > f.Evidence():
+		case c.Kernel != m.Spec.Kernel && other.Density() > f.Density(),
+			c.Kernel == m.Spec.Kernel && other.Evidence() > f.Evidence():
 			f, note.Champion = other, c.Name()
 		}
 	}
@@ -118,7 +132,7 @@ func FitObjective(ctx context.Context, st *study.Study, h *history, r Request) (
 	v := newView(st, h, r)
 	p := study.Plan{Model: study.ModelPlan{Spec: v.Spec}}
 	for _, rule := range InForce(st) {
-		if slices.Contains([]string{"model.warping", "model.outliers", "noise.transform"}, rule.Name) {
+		if slices.Contains([]string{"model.warping", "model.outliers", "model.kernel", "noise.transform"}, rule.Name) {
 			rule.Apply(v, &p)
 		}
 	}

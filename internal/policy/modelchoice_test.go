@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"math"
 	"testing"
 
 	"bohier/internal/space"
@@ -9,57 +10,98 @@ import (
 )
 
 // What `auto` stands for: the power transform of the values, none under `policy: plain`;
-// what the study names holds in any case, and one model is fitted.
+// what the study names holds in any case.
 func TestModelOf(t *testing.T) {
 	for _, c := range []struct {
 		transform string
 		plain     bool
 		want      string
-	}{{"auto", false, "effects.power"}, {"auto", true, "effects.none"}, {"copula", false, "effects.copula"}, {"log", true, "effects.log"}} {
+	}{{"auto", false, "box.power"}, {"auto", true, "box.none"}, {"copula", false, "box.copula"}, {"log", true, "box.log"}} {
 		st := studytest.NewStudy(t, studytest.Category("k", "a", "b"), studytest.Number("x"))
 		st.Objective.Transform, st.Policy.Plain = c.transform, c.plain
 		if got := modelOf(st).Name(); got != c.want {
 			t.Errorf("%s, plain %v: %s, want %s", c.transform, c.plain, got, c.want)
 		}
 	}
-	st := studytest.NewStudy(t, studytest.Category("k", "a", "b"), studytest.Number("x"))
+	st := studytest.NewStudy(t, studytest.Number("x"))
 	st.Objective.Transform, st.Initial.Count = "auto", 6
-	trials, fits := simulateWarm(t, st, 7, 9, studytest.Value(func(c space.Configuration) float64 { return studytest.Sq(c.Value[1]-0.3) + c.Value[0] }))
+	trials, fits := simulateWarm(t, st, 7, 9, studytest.Value(func(c space.Configuration) float64 { return studytest.Sq(c.Value[0] - 0.3) }))
 	r := Request{Number: 10, Seed: 7, Warm: fits[8]}
 	_, after, err := fitPlan(t.Context(), st, ReadHistory(st, trials, 10), Decide(newView(st, ReadHistory(st, trials, 10), r), Rules()).Model, r.Warm, 7)
-	if err != nil || len(after.Models) != 1 || after.Used != "effects.power" || after.Champion != after.Used || after.Models["effects.power"].Hyper["relative.effects.all"] == 0 {
+	if err != nil || len(after.Models) != 1 || after.Used != "matern52.power" || after.Champion != after.Used {
 		t.Errorf("%v, the record is %+v", err, after)
 	}
 }
 
-// What suits a space: names have effects of their own where the other settings leave room
-// for them.
+// What suits a space.
 func TestKernelName(t *testing.T) {
 	x, k, o := studytest.Number("x"), studytest.Category("k", "a", "b"), space.Parameter{Name: "o", Kind: space.Ordinal, Values: []string{"s", "m"}}
 	for _, c := range []struct {
 		want string
-		set  func(*study.Study)
 		of   []space.Parameter
 	}{
-		{"matern52", nil, []space.Parameter{x}},
-		{"box", nil, []space.Parameter{x, o}},
-		{"effects", nil, []space.Parameter{o, k, x}},
-		{"effects", func(st *study.Study) { // as a study file that names nothing is read
-			st.Surrogate.Kernel.Combine, st.Surrogate.Kernel.AlwaysActive, st.Surrogate.Kernel.Constant = "joint", "plain", -1
-		}, []space.Parameter{k, x}},
-		{"box", nil, []space.Parameter{k, studytest.When(studytest.Number("x"), 0, 1)}},
-		{"box", func(st *study.Study) { st.Surrogate.Form = "kriging" }, []space.Parameter{k, x}},
-		{"box", func(st *study.Study) { st.Surrogate.Kernel.Combine = "product" }, []space.Parameter{k, x}},
-		{"box", func(st *study.Study) { st.WarmStart = &study.WarmStart{} }, []space.Parameter{k, x}},
+		{"matern52", []space.Parameter{x}},
+		{"box", []space.Parameter{x, o}},
+		{"box", []space.Parameter{k, x}},
+		{"box", []space.Parameter{k, studytest.When(studytest.Number("x"), 0, 1)}},
 	} {
 		st := studytest.NewStudy(t, c.of...)
-		if c.set != nil {
-			c.set(st)
-		}
 		if got := KernelName(st); got != c.want {
 			t.Errorf("%d parameters, %s: want %s", len(c.of), got, c.want)
 		} else if err := CheckKernel(st); err != nil {
 			t.Errorf("%s: %v", got, err)
+		}
+	}
+}
+
+// Choices without conditions are modelled by two kernels, and suggestions and questions
+// come from the one that predicts observations left out better: effects where the choices
+// only shift values, box where each changes what the others do. Settings that effects has
+// no room for keep box alone.
+func TestKernelsAreCompared(t *testing.T) {
+	few := []string{"a", "b", "c", "d"}
+	of := []space.Parameter{studytest.Category("k", few...), studytest.Category("l", few...), studytest.Category("m", few...), studytest.Number("x")}
+	shifts := func(c space.Configuration) float64 {
+		return []float64{0, 3, 1, 7}[int(c.Value[0])] + []float64{2, 0, 5, 1}[int(c.Value[1])] + []float64{4, 9, 0, 2}[int(c.Value[2])] + c.Value[3]
+	}
+	changes := func(c space.Configuration) float64 {
+		return math.Sin(2*c.Value[0]*c.Value[1] + 3*c.Value[1]*c.Value[2] + 5*c.Value[0] + 3*c.Value[3])
+	}
+	for _, c := range []struct {
+		f       func(space.Configuration) float64
+		set     func(*study.Study)
+		want    string
+		compare bool
+	}{
+		{shifts, func(*study.Study) {}, "effects.power", true},
+		{changes, func(*study.Study) {}, "box.power", true},
+		{shifts, func(st *study.Study) { // as a study file that names nothing is read
+			st.Surrogate.Kernel.Combine, st.Surrogate.Kernel.AlwaysActive, st.Surrogate.Kernel.Constant = "joint", "plain", -1
+		}, "effects.power", true},
+		{shifts, func(st *study.Study) { st.Surrogate.Kernel.Name = "box" }, "box.power", false},
+		{shifts, func(st *study.Study) { st.Surrogate.Kernel.Combine = "product" }, "box.power", false},
+		{shifts, func(st *study.Study) { st.Surrogate.Form = "kriging" }, "box.power", false},
+		{shifts, func(st *study.Study) { st.Surrogate.Hyper.Fixed = map[string]float64{"plain.theta[x]": 1} }, "box.power", false},
+		{shifts, func(st *study.Study) { st.Policy.Without = []string{"model.kernel"} }, "box.power", false},
+	} {
+		st := studytest.NewStudy(t, of...)
+		st.Objective.Transform = "auto"
+		c.set(st)
+		trials := told(t, st, 24, func(at space.Configuration) (study.Observation, study.Failure) {
+			return study.Observation{Values: map[string]float64{st.Objective.Name: c.f(at)}}, ""
+		})
+		r := Request{Number: 25, Seed: 3}
+		if got := Planned(st, trials, r).Model.Challenger != nil; got != c.compare {
+			t.Errorf("%+v: compared: %v", c, got)
+		}
+		s, err := Next(t.Context(), st, trials, r)
+		if err != nil || s.Fit.Champion != c.want || s.Fit.Used != c.want {
+			t.Errorf("%+v: suggested with %+v, %v", c, s.Fit, err)
+			continue
+		}
+		f, err := FitObjective(t.Context(), st, ReadHistory(st, trials, 25), Request{Number: 25, Seed: 3, Warm: s.Fit})
+		if err != nil || f.Name+"."+f.Transform.Name() != c.want {
+			t.Errorf("%+v: asked: %s, %v", c, f.Name, err)
 		}
 	}
 }

@@ -23,6 +23,7 @@ func Rules() []Rule {
 		{"design.prior", "Every second point of the initial design follows the user's prior; the others show where it errs.", designOnly},
 		{"model.warping", "Under `warping: auto` axes are warped where that predicts observations left out better by half a nat per exponent (Snoek et al. 2014); compared anew when the trials have grown by a quarter.", warping},
 		{"model.outliers", "Under `transform: auto` values beyond 1000 median absolute deviations are pulled in.", outliers},
+		{"model.kernel", "Under `kernel: auto` choices without conditions are modelled by the kernels box and effects, and by what predicts observations left out better.", compareKernel},
 		{"noise.transform", "Under `transform: auto` an objective whose noise is material is modelled with and without a transform, and by what makes its values likelier (with the Jacobian of the transform: Box & Cox 1964; Snelson, Rasmussen & Ghahramani 2004).", compareTransform},
 		{branchRule, "The branch whose best value is the r-th best gets a share of the suggestions in proportion to 1/r, to improve on its own best, in every second suggestion at most (successive rejects: Audibert, Bubeck & Munos 2010).", branchShare},
 		{"front.reach", "Of several objectives, one suggestion in three measures the hypervolume from a reference point at least a standard deviation beyond the front.", frontReach},
@@ -62,6 +63,8 @@ func CanAct(st *study.Study) []Rule {
 			able = st.Surrogate.Warping == "auto" && st.WarmStart == nil && !surrogate.Warps(st)
 		case "model.outliers":
 			able = slices.ContainsFunc(goals, func(o study.Objective) bool { return o.Transform == "auto" })
+		case "model.kernel":
+			able = takesEffects(st)
 		case "noise.transform":
 			able = st.WarmStart == nil && !modelsCurves(st) && slices.ContainsFunc(goals, func(o study.Objective) bool { return o.Transform == "auto" && !o.Noise.None })
 		case branchRule:

@@ -43,6 +43,14 @@ func (v View) neglects() *View {
 	return &v
 }
 
+// chooses is a view of a space with choices and no conditions, without noise.
+func (v View) chooses(t *testing.T) *View {
+	st := *v.Study
+	st.Space = studytest.NewStudy(t, studytest.Category("k", "a", "b"), studytest.Number("x")).Space
+	v.Study, v.Branches, v.Noisy = &st, nil, false
+	return &v
+}
+
 // plansOf are the plans of numbers from 1 to n, all from the same view.
 func plansOf(v *View, rules []Rule, n int) []*study.Plan {
 	out := make([]*study.Plan, n)
@@ -80,14 +88,18 @@ func TestEveryRuleActsAndCanBeLeftOut(t *testing.T) {
 		names[rule.Name] = true
 		w := *v
 		w.Study.Policy.Without = nil
-		all := append(plansOf(&w, InForce(w.Study), 60), plansOf(w.neglects(), InForce(w.Study), 2)...)
+		views := func() []*study.Plan {
+			choices := w.chooses(t)
+			return slices.Concat(plansOf(&w, InForce(w.Study), 60), plansOf(w.neglects(), InForce(w.Study), 2), plansOf(choices, InForce(choices.Study), 2))
+		}
+		all := views()
 		acts := slices.ContainsFunc(all, func(p *study.Plan) bool { return used(p, rule.Name) })
 		onPlans := !slices.Contains([]string{"design.prior", fidelity.ContinueRule, reachRule}, rule.Name) // the last is of several objectives
 		if acts != onPlans {
 			t.Errorf("%s acts: %v", rule.Name, acts)
 		}
 		w.Study.Policy.Without = []string{rule.Name}
-		all = append(plansOf(&w, InForce(w.Study), 60), plansOf(w.neglects(), InForce(w.Study), 2)...)
+		all = views()
 		if slices.ContainsFunc(all, func(p *study.Plan) bool { return used(p, rule.Name) }) {
 			t.Errorf("%s acts though it is left out", rule.Name)
 		}

@@ -93,7 +93,7 @@ func (c Session) Gram(ctx context.Context, s *journal.State, confs []space.Confi
 		if err != nil {
 			return nil, err
 		}
-		if kernel, err = surrogate.NewKernel(st, policy.KernelName(st), a.fit.Warped); err != nil {
+		if kernel, err = surrogate.NewKernel(st, a.fit.Name, a.fit.Warped); err != nil {
 			return nil, err
 		}
 		hyper, tasks = a.Hyper, a.tasks

@@ -53,7 +53,7 @@ func fitSpec(ctx context.Context, st *study.Study, r study.ModelSpec, warped boo
 			}
 		}
 	}
-	f := &Fitted{Kernel: KernelText(st, r.Kernel), Warped: warped, Sign: sign, X: d.x, raw: d.y, Y: make([]float64, len(d.y))}
+	f := &Fitted{Name: r.Kernel, Kernel: KernelText(st, r.Kernel), Warped: warped, Sign: sign, X: d.x, raw: d.y, Y: make([]float64, len(d.y))}
 	if len(d.y) < 3 && len(h.Sources) > 0 && r.Transform != "log" {
 		r.Transform = "none" // too little to choose one by
 	}
@@ -132,8 +132,9 @@ func fitSpec(ctx context.Context, st *study.Study, r study.ModelSpec, warped boo
 type Fitted struct {
 	Model     *gp.Model
 	Report    *gp.Report
-	Kernel    string
-	Warped    bool // axes are warped
+	Name      string // of the kernel
+	Kernel    string // with its settings
+	Warped    bool   // axes are warped
 	Transform gp.Transform
 	Sign      float64 // +1 minimise, −1 maximise: y = transform(sign·value)
 	X         *points.Set
