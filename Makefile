@@ -11,7 +11,9 @@ VULN     := golang.org/x/vuln/cmd/govulncheck@v1.3.0
 # Without git (a source archive) the version is "dev".
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 LDFLAGS := -s -w -X main.version=$(VERSION)
-BUILD   := CGO_ENABLED=0 $(GO) build -trimpath -ldflags '$(LDFLAGS)'
+# No paths of this machine in what is built; debug information, which -w drops, is not made.
+FLAGS   := $(strip $(shell $(GO) env GOFLAGS) -trimpath -gcflags=all=-dwarf=false)
+BUILD   := CGO_ENABLED=0 GOFLAGS="$(FLAGS)" $(GO) build -ldflags '$(LDFLAGS)'
 
 # What releases are built for, as OS/ARCHITECTURE.
 PLATFORMS := $(foreach os,linux darwin windows freebsd,$(os)/amd64 $(os)/arm64)
@@ -20,11 +22,8 @@ DIST      := dist
 # Where `make install` puts things: PREFIX=/usr/local for everybody.
 PREFIX   ?= $(HOME)/.local
 
-# One more than there are processors: the tests of processes and of PostgreSQL mostly wait.
-PACKAGES_AT_ONCE := $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) + 1)))
-
-# In the environment, so that builds by tests share what `make build` compiled.
-TEST_FLAGS := $(strip $(shell $(GO) env GOFLAGS) -trimpath)
+# More than there are processors: the tests of processes and of PostgreSQL mostly wait.
+AT_ONCE := $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) + 3)))
 
 FUZZTIME ?= 30s
 TIME     ?= 60m
@@ -65,16 +64,18 @@ demo: build ## tune a real command: examples/compress against xz -9e and random 
 
 ##@ Checks
 
-# Collecting garbage less often takes a fifth off the time of compiling and a sixth off
-# that of tests; test programs without symbol tables link in half the time. Package bench
-# has benchmarks alone (make bench).
+# Collecting no garbage below 700 MiB takes a quarter off the time of compiling and a sixth
+# off that of tests; test programs without symbol tables link in half the time. Package bench
+# has benchmarks alone (make bench). FLAGS in the environment: builds by tests share what
+# `make build` compiled.
 .PHONY: test
-test: export GOGC := 400
+test: export GOGC := off
+test: export GOMEMLIMIT := 700MiB
 test: build ## vet, formatting, all tests, and the way from a clone to a first result: what continuous integration runs
-	CGO_ENABLED=0 GOFLAGS="$(TEST_FLAGS)" $(GO) vet ./...
 	@bad=$$("$$($(GO) env GOROOT)/bin/gofmt" -s -l .); \
 	  if [ -n "$$bad" ]; then echo "not gofmt -s clean (gofmt -s -w FILE):"; echo "$$bad"; exit 1; fi
-	BOHIER_PROGRAM=$(BIN_DIR)/bohier CGO_ENABLED=0 GOFLAGS="$(TEST_FLAGS)" $(GO) test -vet=off -ldflags="-s -w" -p $(PACKAGES_AT_ONCE) -timeout 8m ./cmd/bohier ./internal/pgstore ./internal/journal $$($(GO) list ./... | grep -v '/bench$$')
+	BOHIER_PROGRAM=$(BIN_DIR)/bohier CGO_ENABLED=0 GOFLAGS="$(FLAGS)" $(GO) test -vet=all -ldflags="-s -w" -p $(AT_ONCE) -parallel $(AT_ONCE) -timeout 8m ./cmd/bohier ./internal/pgstore ./internal/journal $$($(GO) list ./... | grep -v '/bench$$')
+	CGO_ENABLED=0 GOFLAGS="$(FLAGS)" $(GO) vet ./bench
 	@[ ! -e .git ] || PREBUILT=$(BIN_DIR)/bohier .ci/first-result >/dev/null
 
 .PHONY: test-postgres

@@ -33,14 +33,9 @@ func TestMeasurements(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	programs := filepath.Join(root, "bin", "measurements") // kept: linking them is the most of the work
+	programs := filepath.Join(root, "bin", "measurements") // kept, by asGo: linking is the most of the work
 	if err := os.MkdirAll(programs, 0o777); err != nil {
 		t.Fatal(err)
-	}
-	build := exec.Command("go", "build", "-ldflags", "-s -w", "-o", programs, "./bench/cmd/...")
-	build.Dir = root
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
 	}
 	blocks := 0
 	for _, page := range append(pages, "replications.md", "../bench/compare/README.md") {

@@ -98,13 +98,18 @@ func asGo(args []string) error {
 	if ours {
 		program, ours = strings.CutPrefix(args[1], "./bench/cmd/")
 	}
-	switch {
-	case !ours:
+	if !ours {
 		return attached(os.Getenv("REAL_GO"), args...).Run()
-	case program == "replicate" && !slices.Contains(args, "-report"):
+	}
+	programs := os.Getenv("PROGRAMS") // in the repository, two directories down
+	file := filepath.Join(programs, program)
+	if err := attached(os.Getenv("REAL_GO"), "-C", filepath.Join(programs, "..", ".."), "build", "-ldflags", "-s -w", "-o", file, args[1]).Run(); err != nil {
+		return err
+	}
+	if program == "replicate" && !slices.Contains(args, "-report") {
 		return interrupted(args[2:])
 	}
-	return attached(filepath.Join(os.Getenv("PROGRAMS"), program), cut(program, args[2:])...).Run()
+	return attached(file, cut(program, args[2:])...).Run()
 }
 
 func attached(name string, args ...string) *exec.Cmd {

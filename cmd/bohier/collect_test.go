@@ -10,8 +10,8 @@ import (
 
 // A command in a hurry collects no garbage at first, and as ever from the first time on.
 func TestCollectLater(t *testing.T) {
-	was := debug.SetGCPercent(100)
-	defer debug.SetGCPercent(was)
+	was, limited := debug.SetGCPercent(100), debug.SetMemoryLimit(math.MaxInt64)
+	defer func() { debug.SetGCPercent(was); debug.SetMemoryLimit(limited) }()
 	collectLater()
 	if limit := debug.SetMemoryLimit(-1); limit != enoughMemory {
 		t.Errorf("a limit of %d", limit)
