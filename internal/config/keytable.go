@@ -128,8 +128,8 @@ var keys = []key{
 	{path: "surrogate.fit.optimizer", value: oneWord, words: one("lbfgs", "direct"), usual: "lbfgs", text: "by gradients from several starts, or by dividing rectangles"},
 	{path: "surrogate.fit.starts", value: integerFrom(1), text: "starts of lbfgs; without it 10, or 3 from an earlier fit, and one more with much noise"},
 	{path: "surrogate.fit.evaluations", value: integerFrom(0), usual: "0", text: "most evaluations of the likelihood; 0 is 300 for each start, or 44 from an earlier fit, or 1000 for direct"},
-	{path: "surrogate.warping", value: oneWord, words: one("auto", "true", "false"), usual: "false",
-		text: "whether numbers pass through a learned monotone function first; auto where it pays"},
+	{path: "surrogate.warping", value: oneWord, words: one("auto", "true", "false"), usual: "auto",
+		text: "whether numbers pass through a learned monotone function first; auto where it predicts better"},
 	{path: "surrogate.separate", value: anyBool, usual: "false", text: "whether each set of parameters active together has a surrogate of its own"},
 
 	{path: "acquisition", value: wordOrSubkeys, words: acquisitionWords, text: "how the next configuration is chosen: a name, or a mapping"},

@@ -191,7 +191,7 @@ func TestOptions(t *testing.T) {
 	if st == nil {
 		t.Fatal(r)
 	}
-	if st.Objective.Transform != "auto" || st.Surrogate.Inference != "map" || st.Budget.Failures != 20 || st.Surrogate.Warping != "false" {
+	if st.Objective.Transform != "auto" || st.Surrogate.Inference != "map" || st.Budget.Failures != 20 || st.Surrogate.Warping != "auto" {
 		t.Errorf("defaults %q %q %d %q", st.Objective.Transform, st.Surrogate.Inference, st.Budget.Failures, st.Surrogate.Warping)
 	}
 	if st.Surrogate.Starts != 0 || st.Acquisition.Candidates != 0 {

@@ -31,7 +31,7 @@ func printSurrogate(st *study.Study) *yaml.Node {
 	fit.number("starts", float64(s.Starts), 0)
 	fit.number("evaluations", float64(s.Evaluations), 0)
 	m.add("fit", fit.orNil())
-	m.word("warping", s.Warping, "false")
+	m.word("warping", s.Warping, "auto")
 	m.flag("separate", s.Separate, false)
 	return m.orNil()
 }

@@ -73,7 +73,7 @@ func suggestedBy(m *study.ModelPlan, fit *study.FitRecord) {
 	if c := m.Challenger; c != nil && fit != nil && fit.Used == c.Name() {
 		m.Spec = *c
 	}
-	m.Challenger = nil
+	m.Challenger, m.Rule = nil, ""
 }
 
 // FitOf is what the suggestion of a trial kept of its fits; nil: nothing.

@@ -1,6 +1,8 @@
 package policy
 
 import (
+	"slices"
+
 	"bohier/internal/gp"
 	"bohier/internal/space"
 	"bohier/internal/study"
@@ -19,6 +21,13 @@ func KernelName(st *study.Study) string {
 		}
 	}
 	return "matern52"
+}
+
+// takesWarping reports whether `auto` compares warped axes: where there are any to warp.
+// With earlier studies it was not measured.
+func takesWarping(st *study.Study) bool {
+	return st.Surrogate.Warping == "auto" && st.WarmStart == nil && !surrogate.Warps(st) &&
+		slices.ContainsFunc(st.Space.Params(), func(p space.Parameter) bool { return p.Levels() == 0 })
 }
 
 // takesEffects reports whether `auto` compares the kernel effects: where there are choices

@@ -32,21 +32,33 @@ func modelOf(st *study.Study) study.ModelSpec {
 	return s
 }
 
-func warping(v *View, p *study.Plan) string {
-	st := v.Study
-	if st.Surrogate.Warping != "auto" || st.WarmStart != nil || surrogate.Warps(st) {
-		return ""
-	}
-	m := &p.Model.Spec
-	switch d := v.Fit.Models[m.Name()].Warping; {
-	case d == nil || float64(v.Observed) >= 1.25*float64(d.Observations):
-		m.Warping = study.WarpingCompare
+// challenge has the plan's model compared with that model changed: at first, and when the
+// trials have grown by a quarter since. In between the better one stands. One comparison is
+// made at a time.
+func (v *View) challenge(p *study.Plan, rule string, change func(*study.ModelSpec)) (why string) {
+	m, last := &p.Model, v.Fit.Compared[rule]
+	switch {
+	case m.Challenger == nil && float64(v.Observed) >= 1.25*float64(last.Observations):
+		c := m.Spec
+		m.Challenger, m.Rule = &c, rule
+		change(m.Challenger)
 		return fmt.Sprintf("compared with %d trials", v.Observed)
-	case d.On:
-		m.Warping = study.WarpingOn
-		return fmt.Sprintf("better with %d trials", d.Observations)
+	case last.Challenger:
+		change(&m.Spec)
+		if m.Challenger != nil {
+			change(m.Challenger)
+		}
+		return fmt.Sprintf("better with %d trials", last.Observations)
 	}
 	return ""
+}
+
+// compareWarping models values over straight and over warped axes.
+func compareWarping(v *View, p *study.Plan) string {
+	if !takesWarping(v.Study) {
+		return ""
+	}
+	return v.challenge(p, "model.warping", func(m *study.ModelSpec) { m.Warping = study.WarpingOn })
 }
 
 func outliers(v *View, p *study.Plan) string {
@@ -60,35 +72,25 @@ func outliers(v *View, p *study.Plan) string {
 // compareKernel models choices in two ways: with what all parameters do together, and with
 // effects of each choice beside that.
 func compareKernel(v *View, p *study.Plan) string {
-	c := p.Model.Spec
-	if c.Kernel != "box" || !takesEffects(v.Study) {
+	if p.Model.Spec.Kernel != "box" || !takesEffects(v.Study) {
 		return ""
 	}
-	c.Kernel = "effects"
-	p.Model.Challenger = &c
-	return "choices without conditions"
+	return v.challenge(p, "model.kernel", func(m *study.ModelSpec) { m.Kernel = "effects" })
 }
 
 // fitPlan fits what a plan models the objective with, and returns what the journal
-// keeps of it. Of two models it takes the better one: of two kernels that which predicts
-// observations left out better, of two transforms that under which the values are likelier.
+// keeps of it. Of two models it takes the better one.
 func fitPlan(ctx context.Context, st *study.Study, h *history, m study.ModelPlan, warm *study.FitRecord, seed uint64) (*surrogate.Fitted, *study.FitRecord, error) {
 	note := warm.Clone()
 	fit := func(s study.ModelSpec) (*surrogate.Fitted, error) {
-		before := note.Models[s.Name()]
-		f, err := surrogate.Fit(ctx, st, s, h.Data, before.Hyper, seed)
-		if err != nil {
-			return nil, err
+		f, err := surrogate.Fit(ctx, st, s, h.Data, note.Models[s.Name()].Hyper, seed)
+		if err == nil {
+			note.Models[s.Name()] = study.ModelFit{Hyper: hyper(f, h), Density: max(-math.MaxFloat64, min(f.Density(), math.MaxFloat64))}
 		}
-		after := study.ModelFit{Hyper: hyper(f, h), Density: max(-math.MaxFloat64, min(f.Density(), math.MaxFloat64)), Warping: before.Warping}
-		if s.Warping == study.WarpingCompare {
-			after.Warping = &study.WarpingDecision{On: f.Warped, Observations: len(h.Told())}
-		}
-		note.Models[s.Name()] = after
-		return f, nil
+		return f, err
 	}
-	if m.Challenger == nil && !modelsCurves(st) {
-		delete(note.Models, transformed(m.Spec.Name())) // a comparison that is over
+	if st.Objective.Transform != "auto" {
+		delete(note.Models, transformed(m.Spec.Name())) // compared before the study named one
 	}
 	f, err := fit(m.Spec)
 	if err != nil {
@@ -96,18 +98,41 @@ func fitPlan(ctx context.Context, st *study.Study, h *history, m study.ModelPlan
 	}
 	note.Champion = m.Spec.Name()
 	if c := m.Challenger; c != nil {
-		var none *gp.FallbackError
-		switch other, err := fit(*c); {
-		case errors.As(err, &none):
-		case err != nil:
+		came := study.Comparison{Observations: len(h.Told())}
+		other, err := fit(*c)
+		switch {
+		case err == nil:
+			came.Challenger = better(m.Rule, other, f, came.Observations)
+		case !errors.As(err, new(*gp.FallbackError)):
 			return nil, nil, err
-		case c.Kernel != m.Spec.Kernel && other.Density() > f.Density(),
-			c.Kernel == m.Spec.Kernel && other.Evidence() > f.Evidence():
+		}
+		if came.Challenger {
 			f, note.Champion = other, c.Name()
 		}
+		if note.Compared == nil {
+			note.Compared = map[string]study.Comparison{}
+		}
+		note.Compared[m.Rule] = came
 	}
 	note.Used = note.Champion
 	return f, note, nil
+}
+
+// warpGain is how many nats the warped model must predict better, in all, for every exponent.
+const warpGain = 0.5
+
+// better reports whether the challenger of a rule models n observations better than f: of
+// two transforms that under which the values are likelier, and else that which predicts
+// observations left out better; warped axes by warpGain for each of their exponents.
+func better(rule string, challenger, f *surrogate.Fitted, n int) bool {
+	if rule == "noise.transform" {
+		return challenger.Evidence() > f.Evidence()
+	}
+	least := 0.0
+	if rule == "model.warping" {
+		least = warpGain * float64(len(challenger.Report.Hyper)-len(f.Report.Hyper))
+	}
+	return float64(n)*(challenger.Density()-f.Density()) > least
 }
 
 // hyper is what the journal keeps of a fit's hyperparameters. Where trials are under way

@@ -106,6 +106,37 @@ func TestKernelsAreCompared(t *testing.T) {
 	}
 }
 
+// Two models are compared at a time, and again when the trials have grown by a quarter; in
+// between the better one stands, for questions, too.
+func TestComparisonsStand(t *testing.T) {
+	won, lost := study.Comparison{Challenger: true, Observations: 17}, study.Comparison{Observations: 17}
+	due := study.Comparison{Challenger: true, Observations: 16}
+	for _, c := range []struct {
+		warping, kernel          study.Comparison
+		model, challenger, asked string
+	}{
+		{study.Comparison{}, study.Comparison{}, "box.power", "box.power.warped", "model.warping"},
+		{lost, study.Comparison{}, "box.power", "effects.power", "model.kernel"},
+		{won, lost, "box.power.warped", "", ""},
+		{won, won, "effects.power.warped", "", ""},
+		{won, due, "box.power.warped", "effects.power.warped", "model.kernel"},
+		{due, won, "effects.power", "effects.power.warped", "model.warping"},
+	} {
+		v := busyView(t).chooses(t) // of 20 trials
+		v.Fit.Compared = map[string]study.Comparison{"model.warping": c.warping, "model.kernel": c.kernel}
+		m, challenger := Decide(v, Rules()).Model, ""
+		if m.Challenger != nil {
+			challenger = m.Challenger.Name()
+		}
+		if m.Challenger != nil && !m.Challenger.Winsorise {
+			t.Error("the challenger is told absurd values")
+		}
+		if m.Spec.Name() != c.model || challenger != c.challenger || m.Rule != c.asked {
+			t.Errorf("warping %+v, kernel %+v: %s beside %q by %q", c.warping, c.kernel, m.Spec.Name(), challenger, m.Rule)
+		}
+	}
+}
+
 // A plan of an older journal names rules that are gone: it is executed all the same.
 func TestRulesThatAreGone(t *testing.T) {
 	for _, name := range []string{"model.challenger", "region.coverage", "xi.ties", "failures.surrogate"} {

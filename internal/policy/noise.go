@@ -103,10 +103,11 @@ func compareTransform(v *View, p *study.Plan) string {
 	if v.Study.Objective.Transform != "auto" || v.Study.WarmStart != nil || modelsCurves(v.Study) || !v.Noisy || p.Model.Spec.Transform == "none" {
 		return ""
 	}
-	c := p.Model.Spec
-	c.Transform = "none"
-	p.Model.Challenger = &c
-	return noiseWords(v.Fit)
+	why := v.challenge(p, "noise.transform", func(m *study.ModelSpec) { m.Transform = "none" })
+	if why == "" {
+		return ""
+	}
+	return noiseWords(v.Fit) + "; " + why
 }
 
 // noiseWords say how noise was noticed.

@@ -5,7 +5,6 @@ import (
 
 	"bohier/internal/fidelity"
 	"bohier/internal/study"
-	"bohier/internal/surrogate"
 )
 
 // A Rule changes a plan. Apply returns the reason in numbers, or nothing where the rule
@@ -21,8 +20,8 @@ type Rule struct {
 func Rules() []Rule {
 	return []Rule{
 		{"design.prior", "Every second point of the initial design follows the user's prior; the others show where it errs.", designOnly},
-		{"model.warping", "Under `warping: auto` axes are warped where that predicts observations left out better by half a nat per exponent (Snoek et al. 2014); compared anew when the trials have grown by a quarter.", warping},
 		{"model.outliers", "Under `transform: auto` values beyond 1000 median absolute deviations are pulled in.", outliers},
+		{"model.warping", "Under `warping: auto` axes are warped where that predicts observations left out better by half a nat per exponent (Snoek et al. 2014); compared anew, as the models of the next two rules, when the trials have grown by a quarter.", compareWarping},
 		{"model.kernel", "Under `kernel: auto` choices without conditions are modelled by the kernels box and effects, and by what predicts observations left out better.", compareKernel},
 		{"noise.transform", "Under `transform: auto` an objective whose noise is material is modelled with and without a transform, and by what makes its values likelier (with the Jacobian of the transform: Box & Cox 1964; Snelson, Rasmussen & Ghahramani 2004).", compareTransform},
 		{branchRule, "The branch whose best value is the r-th best gets a share of the suggestions in proportion to 1/r, to improve on its own best, in every second suggestion at most (successive rejects: Audibert, Bubeck & Munos 2010).", branchShare},
@@ -60,7 +59,7 @@ func CanAct(st *study.Study) []Rule {
 		case "design.prior":
 			able = hasPrior(st.Space)
 		case "model.warping":
-			able = st.Surrogate.Warping == "auto" && st.WarmStart == nil && !surrogate.Warps(st)
+			able = takesWarping(st)
 		case "model.outliers":
 			able = slices.ContainsFunc(goals, func(o study.Objective) bool { return o.Transform == "auto" })
 		case "model.kernel":

@@ -24,8 +24,8 @@ func busyView(t *testing.T) *View {
 		Study: st, Number: 30, Seed: 3, Observed: 20, Infeasible: 4, Feasible: 18, Settled: true,
 		Spec: study.ModelSpec{Kernel: "box", Transform: "power"},
 		Fit: &study.FitRecord{Champion: "box.power", Models: map[string]study.ModelFit{
-			"box.power": {Density: -1, Warping: &study.WarpingDecision{On: true, Observations: 18}},
-		}},
+			"box.power": {Density: -1},
+		}, Compared: map[string]study.Comparison{"model.warping": {Challenger: true, Observations: 18}}},
 		Best: 7, Floor: 3,
 		Branches: []Branch{
 			{Active: []string{}, Tried: 9, Best: 7, Rank: 1},
@@ -114,10 +114,10 @@ func TestEveryRuleActsAndCanBeLeftOut(t *testing.T) {
 func TestDecide(t *testing.T) {
 	v := busyView(t)
 	for _, p := range plansOf(v, Rules(), 60) {
-		if p.Model.Spec.Name() != "box.power" || p.Model.Spec.Warping != study.WarpingOn || !p.Model.Spec.Winsorise {
+		if p.Model.Spec.Name() != "box.power.warped" || !p.Model.Spec.Winsorise {
 			t.Errorf("the model is %+v", p.Model)
 		}
-		if c := p.Model.Challenger; c == nil || c.Name() != "box.none" || c.Warping != study.WarpingOn || !c.Winsorise {
+		if c := p.Model.Challenger; c == nil || c.Name() != "box.none.warped" || p.Model.Rule != "noise.transform" || !c.Winsorise {
 			t.Errorf("values are noisy, and the model is compared with %+v", c)
 		}
 		if p.Pessimism != pessimismQuantile {

@@ -72,7 +72,7 @@ func TestWarpingAutoReplays(t *testing.T) {
 		if fit == nil {
 			continue
 		}
-		at := fit.Models["matern52.none"].Warping.Observations
+		at := fit.Compared["model.warping"].Observations
 		if at == 0 || at > n || 4*n >= 5*at {
 			t.Errorf("trial %d: the decision is from %v of %v trials", n+1, at, n)
 		}

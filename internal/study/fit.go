@@ -13,6 +13,8 @@ type FitRecord struct {
 	Used     string              `json:"used"`            // the model that made the suggestion: the same but in older journals
 	Models   map[string]ModelFit `json:"models,omitempty"`
 	Outcomes map[string]HyperSet `json:"outcomes,omitempty"` // constraint.NAME, feasibility, cost
+	// Compared is what comparisons of two models came to, by the name of the rule.
+	Compared map[string]Comparison `json:"compared,omitempty"`
 	// Curves is what `fidelity.model: auto` came to; nil: nothing was compared.
 	Curves *CurvesDecision `json:"curves,omitempty"`
 	// Repeat is why a configuration was suggested that had been measured; nil: it was new.
@@ -36,14 +38,14 @@ type HyperSet map[string]float64
 
 // A ModelFit is one model of the objective when it was last fitted.
 type ModelFit struct {
-	Hyper   HyperSet         `json:"hyper"`
-	Density float64          `json:"density"` // mean log density of an observation left out
-	Warping *WarpingDecision `json:"warping,omitempty"`
+	Hyper   HyperSet `json:"hyper"`
+	Density float64  `json:"density"` // mean log density of an observation left out
 }
 
-// A WarpingDecision is what `warping: auto` came to, and after how many observations.
-type WarpingDecision struct {
-	On           bool `json:"on"`
+// A Comparison is whether the challenger was better than the plan's model, and after how
+// many observations.
+type Comparison struct {
+	Challenger   bool `json:"challenger"`
 	Observations int  `json:"observations"`
 }
 
@@ -75,6 +77,7 @@ func (f *FitRecord) Clone() *FitRecord {
 	out := *f
 	out.Repeat = nil // of one suggestion
 	out.Models, out.Outcomes, out.Objectives = maps.Clone(f.Models), maps.Clone(f.Outcomes), maps.Clone(f.Objectives)
+	out.Compared = maps.Clone(f.Compared)
 	if out.Models == nil {
 		out.Models = map[string]ModelFit{}
 	}
@@ -85,9 +88,8 @@ func (f *FitRecord) Clone() *FitRecord {
 }
 
 // ReadFlatFit reads the record of journals that kept it as numbers by name:
-// "box.power/lengthscale[x]", "density.box.power", "favourite.box.power" = 1 and
-// "box.power/warping" = ±n, negative where the axes stayed straight after n
-// observations. It is nil for nil.
+// "box.power/lengthscale[x]", "density.box.power" and "favourite.box.power" = 1. What
+// `warping: auto` came to ("box.power/warping") is compared again. It is nil for nil.
 func ReadFlatFit(flat map[string]float64) *FitRecord {
 	if len(flat) == 0 {
 		return nil
@@ -123,8 +125,6 @@ func ReadFlatFit(flat map[string]float64) *FitRecord {
 			}
 			f.Outcomes[name][hyper] = v
 		case hyper == "warping":
-			d := &WarpingDecision{On: v > 0, Observations: int(max(v, -v))}
-			model(name, func(m *ModelFit) { m.Warping = d })
 		default:
 			model(name, func(m *ModelFit) { m.Hyper[hyper] = v })
 		}

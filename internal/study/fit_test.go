@@ -16,8 +16,8 @@ func TestReadFlatFit(t *testing.T) {
 	want := &FitRecord{
 		Champion: "box.power", Used: "box.power", Limit: 150,
 		Models: map[string]ModelFit{
-			"box.power":  {Hyper: HyperSet{"plain.theta[x]": 0.25}, Density: -1.5, Warping: &WarpingDecision{Observations: 12}},
-			"mix.copula": {Hyper: HyperSet{"signal": 2}, Density: -2, Warping: &WarpingDecision{On: true, Observations: 16}},
+			"box.power":  {Hyper: HyperSet{"plain.theta[x]": 0.25}, Density: -1.5},
+			"mix.copula": {Hyper: HyperSet{"signal": 2}, Density: -2},
 		},
 		Outcomes: map[string]HyperSet{"constraint.c": {"signal": 3}, "feasibility": {"signal": 4}, "cost": {"noise": 5}},
 	}

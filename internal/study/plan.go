@@ -52,11 +52,12 @@ type ObjectivePlan struct {
 	Augmented bool      `json:"augmented,omitempty"`
 }
 
-// A ModelPlan says what models the objective. A Challenger is fitted, too, and suggested
-// where FitRecord.Used is its name.
+// A ModelPlan says what models the objective. A Challenger is fitted, too, because Rule has
+// the two compared; it suggested where FitRecord.Used is its name.
 type ModelPlan struct {
 	Spec       ModelSpec  `json:"spec"`
 	Challenger *ModelSpec `json:"challenger,omitempty"`
+	Rule       string     `json:"rule,omitempty"`
 }
 
 // A ModelSpec is one way to model the objective.
@@ -69,11 +70,14 @@ type ModelSpec struct {
 }
 
 // Name is the name of the kernel and the transform: "box.power"; with that of the
-// fidelity's model, where there is one.
+// fidelity's model, where there is one, and "warped" where the axes are.
 func (m ModelSpec) Name() string {
 	name := m.Kernel + "." + m.Transform
 	if m.Fidelity != "" {
 		name += "." + m.Fidelity
+	}
+	if m.Warping == WarpingOn {
+		name += ".warped"
 	}
 	return name
 }
@@ -81,11 +85,10 @@ func (m ModelSpec) Name() string {
 // Warping says whether a model's axes are warped.
 type Warping string
 
-// Axes are straight (the zero value), warped, or both are fitted and compared.
+// Axes are straight (the zero value) or warped. Older journals have "compare", too.
 const (
-	WarpingOff     Warping = ""
-	WarpingOn      Warping = "on"
-	WarpingCompare Warping = "compare"
+	WarpingOff Warping = ""
+	WarpingOn  Warping = "on"
 )
 
 // A Factor multiplies with the acquisition function, to the power of Weight:

@@ -17,9 +17,9 @@ const insteadOfLog = "power"
 // hurriedStarts is from how many points a fit for want of time starts, warm or not.
 const hurriedStarts = 3
 
-// fitSpec fits the model r, with warped axes if so, to the objective's values. The fit
-// starts from warm.
-func fitSpec(ctx context.Context, st *study.Study, r study.ModelSpec, warped bool, h Data, warm study.HyperSet, seed uint64) (*Fitted, error) {
+// Fit fits the model r to the objective's values, starting from warm.
+func Fit(ctx context.Context, st *study.Study, r study.ModelSpec, h Data, warm study.HyperSet, seed uint64) (*Fitted, error) {
+	warped := r.Warping == study.WarpingOn
 	kernel, err := NewKernel(st, r.Kernel, warped)
 	if err != nil {
 		return nil, err
