@@ -5,6 +5,7 @@ import (
 	"iter"
 	"math"
 	"slices"
+	"strings"
 )
 
 // A builder collects the hyperparameters of a kernel under construction. Asking
@@ -113,13 +114,15 @@ func (b *builder) sum(parts []part, name func(k int) string) *weighted {
 	return s
 }
 
-// number is the axis of a numeric coordinate, warped if asked for.
+// number is the axis of a numeric coordinate, warped if asked for; two copies of a part
+// warp it alike.
 func (b *builder) number(c int) axis {
 	a := numberAxis(c, b.coords[c])
 	if b.spec.Warp && b.coords[c].Levels == 0 {
-		p := b.coords[c].Name
-		a.warpA = b.positive("warp.a["+p+"]", 1e-2, 1e2, warpPrior)
-		a.warpB = b.positive("warp.b["+p+"]", 1e-2, 1e2, warpPrior)
+		p, both := b.coords[c].Name, *b
+		both.prefix = strings.TrimSuffix(b.prefix, ownPart)
+		a.warpA = both.positive("warp.a["+p+"]", 1e-2, 1e2, warpPrior)
+		a.warpB = both.positive("warp.b["+p+"]", 1e-2, 1e2, warpPrior)
 	}
 	return a
 }

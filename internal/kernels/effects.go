@@ -6,6 +6,9 @@ import (
 	"bohier/internal/points"
 )
 
+// ownPart begins the names of the second term's hyperparameters.
+const ownPart = "own."
+
 // effectsKernel is w·κ(D) + κ(D′)·(v₀ + Σ_c v_c·1[x_c = x′_c]): D is the distance of box over
 // all coordinates, D′ one with weights of its own over the numbers, and c runs over the
 // choices. The second term says what a value of a choice changes whatever the other
@@ -19,7 +22,7 @@ func (b *builder) effectsKernel() part {
 	spreads := full.spreads()
 	alpha := full.alpha(full.base)
 	own := full
-	own.prefix, own.spec.Over = b.prefix+"own.", nil
+	own.prefix, own.spec.Over = b.prefix+ownPart, nil
 	l := &labelled{labels: &distance{}}
 	for _, co := range b.own() {
 		if co.Numeric() {

@@ -32,13 +32,17 @@ func modelOf(st *study.Study) study.ModelSpec {
 	return s
 }
 
+// mostCompared is up to how many trials models are compared: of more a surrogate knows a part
+// (gp.Options.MaxExact), and a second one takes a second.
+const mostCompared = 2000
+
 // challenge has the plan's model compared with that model changed: at first, and when the
 // trials have grown by a quarter since. In between the better one stands. One comparison is
 // made at a time.
 func (v *View) challenge(p *study.Plan, rule string, change func(*study.ModelSpec)) (why string) {
 	m, last := &p.Model, v.Fit.Compared[rule]
 	switch {
-	case m.Challenger == nil && float64(v.Observed) >= 1.25*float64(last.Observations):
+	case m.Challenger == nil && v.Observed <= mostCompared && float64(v.Observed) >= 1.25*float64(last.Observations):
 		c := m.Spec
 		m.Challenger, m.Rule = &c, rule
 		change(m.Challenger)

@@ -128,6 +128,9 @@ func TestComparisonsStand(t *testing.T) {
 		if m.Challenger != nil {
 			challenger = m.Challenger.Name()
 		}
+		if v.Observed = mostCompared + 1; Decide(v, Rules()).Model.Challenger != nil {
+			t.Error("compared with thousands of trials")
+		}
 		if m.Challenger != nil && !m.Challenger.Winsorise {
 			t.Error("the challenger is told absurd values")
 		}
