@@ -23,7 +23,8 @@ DIST      := dist
 PREFIX   ?= $(HOME)/.local
 
 # More than there are processors: the tests of processes and of PostgreSQL mostly wait.
-AT_ONCE := $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) + 3)))
+# (at most eleven, for their memory)
+AT_ONCE := $(shell n=$$(getconf _NPROCESSORS_ONLN); echo $$((n < 8 ? n + 3 : 11)))
 
 FUZZTIME ?= 30s
 TIME     ?= 60m

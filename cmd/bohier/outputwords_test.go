@@ -216,7 +216,7 @@ var meanings = map[string]string{
 	"RuleUse.name":       "Name of the rule.",
 	"spec":               "The model.",
 	"challenger":         "A second one that is fitted, too, to be compared with it.",
-	"ModelPlan.rule":     "The rule that has the two compared.",
+	"ModelPlan.rule":     "The rule for which the two are compared.",
 	"warping":            "Whether axes are warped: on; in older journals also compare.",
 	"winsorise":          "Whether absurd values are pulled in.",
 	"ModelSpec.fidelity": "How values at several resources hang together.",

@@ -70,6 +70,12 @@ func (s *State) OutcomeOf(number int) *study.Plan {
 
 // suggestedBy makes the model that suggested the only one of a plan.
 func suggestedBy(m *study.ModelPlan, fit *study.FitRecord) {
+	if fit != nil && m.Spec.Warping == study.WarpingCompared {
+		was := fit.Models[m.Spec.Name()].Warping
+		if m.Spec.Warping = study.WarpingOff; was != nil && was.On {
+			m.Spec.Warping = study.WarpingOn
+		}
+	}
 	if c := m.Challenger; c != nil && fit != nil && fit.Used == c.Name() {
 		m.Spec = *c
 	}

@@ -2,6 +2,8 @@ package journal
 
 import (
 	"bytes"
+	"encoding/json"
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -82,6 +84,20 @@ func TestFlatFits(t *testing.T) {
 	})
 	if s.FitOf(2) != nil {
 		t.Errorf("a number that was given back keeps %+v", s.FitOf(2))
+	}
+}
+
+// Plans of older journals had straight and warped axes compared within one model.
+func TestPlanWithComparedWarping(t *testing.T) {
+	for _, on := range []bool{true, false} {
+		m := study.ModelPlan{Spec: study.ModelSpec{Kernel: "box", Transform: "power", Warping: study.WarpingCompared}}
+		var fit study.FitRecord
+		if err := json.Unmarshal(fmt.Appendf(nil, `{"used":"box.power","models":{"box.power":{"warping":{"on":%v,"observations":9}}}}`, on), &fit); err != nil {
+			t.Fatal(err)
+		}
+		if suggestedBy(&m, &fit); m.Spec.Warping == study.WarpingOn != on || m.Spec.Warping == study.WarpingCompared {
+			t.Errorf("warped axes were better: %v; the model is %+v", on, m.Spec)
+		}
 	}
 }
 

@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"bohier/internal/kernels"
 	"slices"
 
 	"bohier/internal/gp"
@@ -23,11 +24,18 @@ func KernelName(st *study.Study) string {
 	return "matern52"
 }
 
-// takesWarping reports whether `auto` compares warped axes: where there are any to warp.
-// With earlier studies it was not measured.
+// takesWarping reports whether `auto` compares warped axes: where there are any to warp, and
+// the study's other settings leave room for it. Curves have a comparison of their own, and
+// with earlier studies it was not measured.
 func takesWarping(st *study.Study) bool {
-	return st.Surrogate.Warping == "auto" && st.WarmStart == nil && !surrogate.Warps(st) &&
-		slices.ContainsFunc(st.Space.Params(), func(p space.Parameter) bool { return p.Levels() == 0 })
+	return st.Surrogate.Warping == "auto" && st.WarmStart == nil && !modelsCurves(st) && !setsHyper(st) &&
+		slices.ContainsFunc(surrogate.Coordinates(st.Space), func(c kernels.Coord) bool { return c.Levels == 0 })
+}
+
+// setsHyper reports whether the study says what hyperparameters are, or may be.
+func setsHyper(st *study.Study) bool {
+	h := st.Surrogate.Hyper
+	return len(h.Initial)+len(h.Fixed)+len(h.Bounds)+len(h.Prior) > 0
 }
 
 // takesEffects reports whether `auto` compares the kernel effects: where there are choices
@@ -46,8 +54,7 @@ func takesEffects(st *study.Study) bool {
 		kind := st.Space.Params()[i].Kind
 		choices = choices || kind == space.Categorical || kind == space.Bool
 	}
-	h := st.Surrogate.Hyper
-	return choices && len(h.Initial)+len(h.Fixed)+len(h.Bounds)+len(h.Prior) == 0 &&
+	return choices && !setsHyper(st) &&
 		st.Surrogate.Form != "kriging" && st.Fidelity == nil && st.WarmStart == nil &&
 		surrogate.KernelSpec(st, "effects", false).Check(surrogate.Coordinates(st.Space)) == nil
 }

@@ -38,11 +38,15 @@ const mostCompared = 2000
 
 // challenge has the plan's model compared with that model changed: at first, and when the
 // trials have grown by a quarter since. In between the better one stands. One comparison is
-// made at a time.
+// made at a time, and one from the same trials, whoever asks next.
 func (v *View) challenge(p *study.Plan, rule string, change func(*study.ModelSpec)) (why string) {
 	m, last := &p.Model, v.Fit.Compared[rule]
+	due := m.Challenger == nil && v.Observed <= mostCompared && float64(v.Observed) >= 1.25*float64(last.Observations)
+	for _, c := range v.Fit.Compared {
+		due = due && c.Observations != v.Observed
+	}
 	switch {
-	case m.Challenger == nil && v.Observed <= mostCompared && float64(v.Observed) >= 1.25*float64(last.Observations):
+	case due:
 		c := m.Spec
 		m.Challenger, m.Rule = &c, rule
 		change(m.Challenger)
@@ -101,7 +105,7 @@ func fitPlan(ctx context.Context, st *study.Study, h *history, m study.ModelPlan
 		return nil, nil, err
 	}
 	note.Champion = m.Spec.Name()
-	if c := m.Challenger; c != nil {
+	if c := m.Challenger; c != nil && h.Limit == 0 { // for want of time nothing is compared
 		came := study.Comparison{Observations: len(h.Told())}
 		other, err := fit(*c)
 		switch {

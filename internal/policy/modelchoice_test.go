@@ -117,6 +117,7 @@ func TestComparisonsStand(t *testing.T) {
 	}{
 		{study.Comparison{}, study.Comparison{}, "box.power", "box.power.warped", "model.warping"},
 		{lost, study.Comparison{}, "box.power", "effects.power", "model.kernel"},
+		{study.Comparison{Challenger: true, Observations: 20}, study.Comparison{}, "box.power.warped", "", ""},
 		{won, lost, "box.power.warped", "", ""},
 		{won, won, "effects.power.warped", "", ""},
 		{won, due, "box.power.warped", "effects.power.warped", "model.kernel"},

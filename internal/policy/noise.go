@@ -73,7 +73,7 @@ func noisy(st *study.Study, trials []*study.Trial, fit *study.FitRecord) bool {
 }
 
 // noisyFit reports whether a fit found material noise, without a transform or, where it
-// was compared, with one: both were fitted to the same values.
+// was compared, with one when it last was.
 func noisyFit(fit *study.FitRecord) bool {
 	return max(noiseShare(fit, fit.Champion), noiseShare(fit, transformed(fit.Champion))) >= materialNoise
 }

@@ -40,6 +40,10 @@ type HyperSet map[string]float64
 type ModelFit struct {
 	Hyper   HyperSet `json:"hyper"`
 	Density float64  `json:"density"` // mean log density of an observation left out
+	// Warping is of older journals: whether warped axes were better.
+	Warping *struct {
+		On bool `json:"on"`
+	} `json:"warping,omitempty"`
 }
 
 // A Comparison is whether the challenger was better than the plan's model, and after how
@@ -124,7 +128,7 @@ func ReadFlatFit(flat map[string]float64) *FitRecord {
 				f.Outcomes[name] = HyperSet{}
 			}
 			f.Outcomes[name][hyper] = v
-		case hyper == "warping":
+		case hyper == "warping": // ±n: better or not after n observations
 		default:
 			model(name, func(m *ModelFit) { m.Hyper[hyper] = v })
 		}

@@ -52,8 +52,8 @@ type ObjectivePlan struct {
 	Augmented bool      `json:"augmented,omitempty"`
 }
 
-// A ModelPlan says what models the objective. A Challenger is fitted, too, because Rule has
-// the two compared; it suggested where FitRecord.Used is its name.
+// A ModelPlan says what models the objective. A Challenger is fitted, too, to be compared with
+// it for Rule; if FitRecord.Used is its name, it made the suggestion.
 type ModelPlan struct {
 	Spec       ModelSpec  `json:"spec"`
 	Challenger *ModelSpec `json:"challenger,omitempty"`
@@ -85,10 +85,12 @@ func (m ModelSpec) Name() string {
 // Warping says whether a model's axes are warped.
 type Warping string
 
-// Axes are straight (the zero value) or warped. Older journals have "compare", too.
+// Axes are straight (the zero value) or warped; in older journals both, the better of which
+// ModelFit tells.
 const (
-	WarpingOff Warping = ""
-	WarpingOn  Warping = "on"
+	WarpingOff      Warping = ""
+	WarpingOn       Warping = "on"
+	WarpingCompared Warping = "compare"
 )
 
 // A Factor multiplies with the acquisition function, to the power of Weight:
