@@ -141,6 +141,25 @@ func TestComparisonsStand(t *testing.T) {
 	}
 }
 
+// A deadline that leaves time for few of the trials leaves none for a second model.
+func TestNothingIsComparedInAHurry(t *testing.T) {
+	st := studytest.NewStudy(t, studytest.Number("x"))
+	trials := told(t, st, 16, func(at space.Configuration) (study.Observation, study.Failure) {
+		return study.Observation{Values: map[string]float64{st.Objective.Name: math.Sin(5 * at.Value[0])}}, ""
+	})
+	straight := study.ModelSpec{Kernel: "matern52", Transform: "none"}
+	warped := straight
+	warped.Warping = study.WarpingOn
+	for limit, want := range map[int]int{0: 16, 8: 0} {
+		h := ReadHistory(st, trials, 17)
+		h.Limit = limit
+		_, note, err := fitPlan(t.Context(), st, h, study.ModelPlan{Spec: straight, Challenger: &warped, Rule: "model.warping"}, nil, 3)
+		if err != nil || note.Compared["model.warping"].Observations != want || limit > 0 && note.Used != straight.Name() {
+			t.Errorf("limit %d: %+v, %v", limit, note, err)
+		}
+	}
+}
+
 // A plan of an older journal names rules that are gone: it is executed all the same.
 func TestRulesThatAreGone(t *testing.T) {
 	for _, name := range []string{"model.challenger", "region.coverage", "xi.ties", "failures.surrogate"} {
