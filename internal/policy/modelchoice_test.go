@@ -129,6 +129,9 @@ func TestComparisonsStand(t *testing.T) {
 		if m.Challenger != nil {
 			challenger = m.Challenger.Name()
 		}
+		if v.Observed = fewestForWarping - 1; c.asked == "model.warping" && Decide(v, Rules()).Model.Rule == c.asked {
+			t.Error("warped axes are compared with a handful of trials")
+		}
 		if v.Observed = mostCompared + 1; Decide(v, Rules()).Model.Challenger != nil {
 			t.Error("compared with thousands of trials")
 		}
