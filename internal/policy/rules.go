@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"bohier/internal/fidelity"
+	"bohier/internal/space"
 	"bohier/internal/study"
 )
 
@@ -25,6 +26,7 @@ func Rules() []Rule {
 		{"model.kernel", "Under `kernel: auto` choices without conditions are modelled by the kernels box and effects, and by what predicts observations left out better.", compareKernel},
 		{"noise.transform", "Under `transform: auto` an objective whose noise is material is modelled with and without a transform, and by what makes its values likelier (with the Jacobian of the transform: Box & Cox 1964; Snelson, Rasmussen & Ghahramani 2004).", compareTransform},
 		{branchRule, "The branch whose best value is the r-th best gets a share of the suggestions in proportion to 1/r, to improve on its own best, in every second suggestion at most (successive rejects: Audibert, Bubeck & Munos 2010).", branchShare},
+		{unseenRule, "While a value of a choice was never tried, one suggestion in four is sought among the configurations that have one.", tryUnseen},
 		{"front.reach", "Of several objectives, one suggestion in three measures the hypervolume from a reference point at least a standard deviation beyond the front.", frontReach},
 		{"xi.floor", "Of several objectives, where k configurations share the least value of one, what is better than it counts from ξ = min(1, 0.2·(k − 1)) standard deviations on (ξ: Lizotte 2008).", xiFloor},
 		{"noise.augmented", "Where noise is material, the expected improvement counts only the share of the standard deviation that one measurement takes away (augmented expected improvement: Huang, Allen, Notz & Zeng 2006).", augmentedRule},
@@ -68,6 +70,8 @@ func CanAct(st *study.Study) []Rule {
 			able = st.WarmStart == nil && !modelsCurves(st) && slices.ContainsFunc(goals, func(o study.Objective) bool { return o.Transform == "auto" && !o.Noise.None })
 		case branchRule:
 			able = len(st.Space.Branches()) > 1
+		case unseenRule:
+			able = slices.ContainsFunc(st.Space.Params(), func(p space.Parameter) bool { return choice(&p) })
 		case reachRule:
 			able = head == "logehvi"
 		case "xi.floor":

@@ -48,6 +48,7 @@ func (v View) chooses(t *testing.T) *View {
 	st := *v.Study
 	st.Space = studytest.NewStudy(t, studytest.Category("k", "a", "b"), studytest.Number("x")).Space
 	v.Study, v.Branches, v.Noisy = &st, nil, false
+	v.Unseen = []study.RegionValues{{Name: "k", Values: []string{"b"}}}
 	return &v
 }
 
@@ -90,7 +91,7 @@ func TestEveryRuleActsAndCanBeLeftOut(t *testing.T) {
 		w.Study.Policy.Without = nil
 		views := func() []*study.Plan {
 			choices := w.chooses(t)
-			return slices.Concat(plansOf(&w, InForce(w.Study), 60), plansOf(w.neglects(), InForce(w.Study), 2), plansOf(choices, InForce(choices.Study), 2))
+			return slices.Concat(plansOf(&w, InForce(w.Study), 60), plansOf(w.neglects(), InForce(w.Study), 2), plansOf(choices, InForce(choices.Study), 4))
 		}
 		all := views()
 		acts := slices.ContainsFunc(all, func(p *study.Plan) bool { return used(p, rule.Name) })

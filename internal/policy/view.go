@@ -33,8 +33,9 @@ type View struct {
 	Floor       int     // of one of several objectives: configurations that share its least value
 	PriorWeight float64 // of the user's prior; 0: none
 
-	Branches []Branch           // none in a space with one branch
-	Margins  map[string]float64 // of constraints by factor name, in standard deviations
+	Branches []Branch             // none in a space with one branch
+	Unseen   []study.RegionValues // values of choices that no trial has, as far as constraints allow them
+	Margins  map[string]float64   // of constraints by factor name, in standard deviations
 }
 
 // A Branch is an activity pattern of the space.
@@ -75,7 +76,7 @@ func newView(st *study.Study, h *history, r Request) *View {
 		v.PriorWeight = priorWeight(st, h)
 	}
 	if v.Settled && !v.Fixed {
-		v.Branches = branches(st, h, r)
+		v.Branches, v.Unseen = branches(st, h, r), unseen(st, h, r)
 	}
 	return v
 }
