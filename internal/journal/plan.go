@@ -54,11 +54,17 @@ func (s *State) PlanOf(number int) *study.Plan {
 	return nil
 }
 
-// OutcomeOf is PlanOf with, of two models that were compared, the one that suggested alone.
+// OutcomeOf is PlanOf with, of two models that were compared, the one that suggested alone,
+// and what the comparison came to.
 func (s *State) OutcomeOf(number int) *study.Plan {
 	p, fit := s.PlanOf(number), s.FitOf(number)
 	if p == nil || fit == nil {
 		return p
+	}
+	for k := range p.Rules {
+		if c, ok := fit.Compared[p.Rules[k].Name]; ok && p.Rules[k].Name == p.Model.Rule {
+			p.Rules[k].Why += map[bool]string{true: ": better", false: ": no better"}[c.Challenger]
+		}
 	}
 	suggestedBy(&p.Model, fit)
 	for k := range p.Objectives {

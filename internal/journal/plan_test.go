@@ -101,6 +101,30 @@ func TestPlanWithComparedWarping(t *testing.T) {
 	}
 }
 
+// What a comparison came to stands beside the rule that asked for it.
+func TestPlanTellsWhatWasBetter(t *testing.T) {
+	for better, want := range map[bool]string{true: "compared with 20 trials: better", false: "compared with 20 trials: no better"} {
+		warped := study.ModelSpec{Kernel: "box", Transform: "power", Warping: study.WarpingOn}
+		plan := &study.Plan{
+			Model: study.ModelPlan{Spec: study.ModelSpec{Kernel: "box", Transform: "power"}, Challenger: &warped, Rule: "model.warping"},
+			Rules: []study.RuleUse{{Name: "model.outliers", Why: "transform: auto"}, {Name: "model.warping", Why: "compared with 20 trials"}},
+		}
+		o := options(t)
+		update(t, o, func(st *State) ([]Record, error) {
+			recs, _, err := st.Reserve(Asking{N: 1})
+			return recs, err
+		})
+		update(t, o, func(st *State) ([]Record, error) {
+			fit := &study.FitRecord{Used: "box.power", Compared: map[string]study.Comparison{"model.warping": {Challenger: better, Observations: 20}}}
+			recs, _, err := st.Suggest(st.Trials[0], &study.Suggestion{Source: "model", Config: at(1), Plan: plan, Fit: fit}, st.Seq, 0)
+			return recs, err
+		})
+		if rules := read(t, o).OutcomeOf(1).Rules; rules[0].Why != "transform: auto" || rules[1].Why != want {
+			t.Errorf("better: %v: %+v", better, rules)
+		}
+	}
+}
+
 // Of a plan with two models the one that suggested is what came of it, of each of several
 // objectives, too.
 func TestPlanWithChallenger(t *testing.T) {
