@@ -22,8 +22,8 @@ DIST      := dist
 # Where `make install` puts things: PREFIX=/usr/local for everybody.
 PREFIX   ?= $(HOME)/.local
 
-# More than there are processors: the tests of processes and of PostgreSQL mostly wait.
-# (at most eleven, for their memory)
+# More than there are processors, since the tests of processes and of PostgreSQL mostly wait;
+# at most eleven, for their memory.
 AT_ONCE := $(shell n=$$(getconf _NPROCESSORS_ONLN); echo $$((n < 8 ? n + 3 : 11)))
 
 FUZZTIME ?= 30s

@@ -31,7 +31,7 @@ nearest trial before it; the parameters it does not have, and why; whether it
 explores or exploits; and the best configuration of each other branch of the space.
 It names the rules that decided, as ` + "`bohier check`" + ` lists them, with their numbers.
 A suggestion may look at a part of the space only, "region" in JSON: a branch that
-got less than its share.
+got less than its share, or the values of choices that no trial has.
 
 Scores are those of the acquisition function: larger is better, and by default
 they are logarithms. Distances count unit coordinates: 1 is a whole range, or

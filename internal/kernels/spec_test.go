@@ -144,6 +144,8 @@ func TestNames(t *testing.T) {
 			{Name: "multiply", Parts: []kernels.Spec{{Name: "lap", ARD: true, Over: []string{"v"}}, {Name: "addlap", Over: []string{"y", "w"}}}},
 		}}, "1.plain.theta[x] 1.rq.alpha 2.1.fm.beta[v] 2.2.fm.lengthscale 2.2.fm.beta[w] 2.2.fm.inactive[w] 2.2.add.continuous 2.2.add.discrete sum.weight[1] sum.weight[2]"},
 		{kernels.Spec{Name: "imp", Warp: true}, "warp.a[x] warp.b[x] plain.theta[x] plain.theta[v] warp.a[y] warp.b[y] imp.theta[y] imp.rho[y] imp.theta[w] imp.rho[w]"},
+		// Both terms warp an axis alike.
+		{kernels.Spec{Name: "effects", Warp: true}, "warp.a[x] warp.b[x] plain.theta[x] plain.theta[v] warp.a[y] warp.b[y] imp.theta[y] imp.rho[y] box.h[y] imp.theta[w] imp.rho[w] box.h[w] effects.all effects.none effects.of[v] effects.of[w] own.plain.theta[x] own.imp.theta[y] own.imp.rho[y] own.box.h[y]"},
 	} {
 		c.spec.ARD = true
 		k, err := kernels.New(c.spec, coords)

@@ -48,8 +48,8 @@ func settledIn(st *study.Study, h *history) bool {
 	return len(h.Told())+len(h.Infeasible) >= st.Replicates.Times()*InitialCount(st)
 }
 
-// regionOf is the part of a domain that a plan looks at: a branch, or in older journals
-// the configurations with one of some values.
+// regionOf is the part of a domain that a plan looks at: a branch, or the configurations
+// with one of some values.
 func regionOf(d *space.Domain, sp *space.Space, r *study.Region) subdomain {
 	if r.Branch != nil {
 		active := strings.Join(*r.Branch, "\x00")
