@@ -80,11 +80,8 @@ func (p *problem) run(ctx context.Context, units Units, o Options) (*Model, *Rep
 		// it what a warm start is worth, from one suggestion to the next.
 		fit = all.pick(p.subset(all, o.MaxFit, p.initial()))
 	}
-	s, sum := newSearch(p.on(fit), units, o), p.sum()
-	var held []float64
-	if o.Warm[SameData] == sum && o.Inference != "mcmc" {
-		held = s.warm
-	}
+	s, now := newSearch(p.on(fit), units, o), p.fittedTo()
+	held := s.holds(now)
 	if held == nil {
 		if err := s.coarse(ctx); err != nil {
 			return nil, nil, err
@@ -124,10 +121,13 @@ func (p *problem) run(ctx context.Context, units Units, o Options) (*Model, *Rep
 	}
 	s.p = target
 	s.describe(m, rep, units)
-	if o.Warm[SameData] == sum && rep.Evaluations == 0 && len(p.free)+len(p.choices) > 0 {
-		rep.Warm = maps.Clone(o.Warm) // to the bit, whatever units do
+	if rep.Evaluations == 0 && len(p.free)+len(p.choices) > 0 {
+		now = map[string]float64{SameData: now[SameData], observations: o.Warm[observations], best: o.Warm[best]}
+		if o.Warm[SameData] == now[SameData] {
+			rep.Warm = maps.Clone(o.Warm) // to the bit, whatever units do
+		}
 	}
-	rep.Warm[SameData] = sum
+	maps.Copy(rep.Warm, now)
 	return m, rep, nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"bohier/internal/kernels"
 	"bohier/internal/points"
 )
 
@@ -233,4 +234,41 @@ func TestSameData(t *testing.T) {
 	if _, rep := mustFit(t, k, x.Slice(0, 30), y[:30], Options{Warm: without}); rep.Evaluations == 0 {
 		t.Error("without the checksum nothing is fitted")
 	}
+}
+
+// TestHardlyMoreData: hyperparameters of a hundred observations hold, the mean excepted,
+// which is in closed form, until there are more by Options.Refit or a better one.
+func TestHardlyMoreData(t *testing.T) {
+	x, y := sample(3, 103, 2)
+	k := newARD(2, true, false)
+	_, first := mustFit(t, k, x.Slice(0, 100), y[:100], Options{})
+	o := Options{Warm: first.Warm, Refit: 0.04}
+	if i := slices.Index(y, slices.Min(y)); i >= 100 {
+		t.Fatal("the best is new")
+	}
+	_, held := mustFit(t, k, x, y, o)
+	if held.Evaluations != 0 || held.Warm[observations] != 100 {
+		t.Errorf("hardly more: %d evaluations, fitted to %v", held.Evaluations, held.Warm[observations])
+	}
+	for name, v := range first.Warm {
+		if name != SameData && name != relative+"mean" && math.Abs(held.Warm[name]-v) > 1e-12*math.Abs(v) {
+			t.Errorf("hardly more: %s is %v, was %v", name, held.Warm[name], v)
+		}
+	}
+	refits := func(why string, k kernels.Kernel, n int, y []float64, o Options) {
+		t.Helper()
+		if _, rep := mustFit(t, k, x.Slice(0, n), y[:n], o); rep.Evaluations == 0 || rep.Warm[observations] != float64(n) {
+			t.Errorf("%s: %d evaluations, fitted to %v", why, rep.Evaluations, rep.Warm[observations])
+		}
+	}
+	corrected, better := slices.Clone(y), slices.Clone(y)
+	corrected[7]++
+	better[102] = slices.Min(y) - 1
+	refits("a correction", k, 100, corrected, o)
+	refits("a better value", k, 103, better, o)
+	refits("always", k, 103, y, Options{Warm: first.Warm})
+	refits("by less than has grown", k, 103, y, Options{Warm: first.Warm, Refit: 0.03})
+	refits("other hyperparameters", k, 103, y, Options{Warm: first.Warm, Refit: 0.04, Form: "kriging"})
+	_, few := mustFit(t, k, x.Slice(0, 60), y[:60], Options{})
+	refits("few", k, 61, y, Options{Warm: few.Warm, Refit: 0.04})
 }

@@ -29,6 +29,9 @@ type Options struct {
 	// are ignored. Hyperparameters that were fitted to the very same data (SameData) are
 	// taken as they are.
 	Warm map[string]float64
+	// Refit is the share by which observations must have grown, or the best of them have
+	// changed, for the hyperparameters in Warm to be fitted again; 0: they always are.
+	Refit float64
 	// Seed decides the random starts and the samples of mcmc.
 	Seed uint64
 	// Stderr holds the standard error of every observation in units of y, whose

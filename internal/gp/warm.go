@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"hash/fnv"
 	"math"
+	"slices"
 )
 
 // relative is the prefix of warm-start names whose values do not depend on the
@@ -14,23 +15,41 @@ const relative = "relative."
 // fitted to. A caller who leaves it out of Options.Warm has them fitted again.
 const SameData = "data"
 
-// sum is a checksum of what decides a fit: the standardised data, and the hyperparameters
-// with their ranges. It is a whole number below 2⁵³.
-func (p *problem) sum() float64 {
+// observations and best are the names in Report.Warm of how many observations the
+// hyperparameters were fitted to, and of a checksum of the best of them.
+const (
+	observations = "observations"
+	best         = "best"
+)
+
+// fewestHeld are the observations from which on hyperparameters may hold: those of fewer
+// are cheap to fit, and still change.
+const fewestHeld = 100
+
+// holds are the hyperparameters of Options.Warm where they need no fit: they were fitted to
+// the very same data, or the data have hardly grown since and the best of them is the same.
+// Else nil.
+func (s *search) holds(now map[string]float64) []float64 {
+	before, n := s.o.Warm[observations], now[observations]
+	hardly := before >= fewestHeld && n > before && n < before*(1+s.o.Refit) && s.o.Warm[best] == now[best]
+	if s.o.Inference != "mcmc" && (s.o.Warm[SameData] == now[SameData] || hardly) {
+		return s.warm
+	}
+	return nil
+}
+
+// fittedTo is what Report.Warm says of the data of a fit. The checksums, whole numbers below
+// 2⁵³, are of all that decides a fit, hyperparameters with their ranges and standardised
+// data, and of which hyperparameters there are and where the best value is.
+func (p *problem) fittedTo() map[string]float64 {
 	h := fnv.New64a()
 	var b [8]byte
 	number := func(v float64) {
 		binary.LittleEndian.PutUint64(b[:], math.Float64bits(v))
 		h.Write(b[:])
 	}
-	for _, list := range [][]float64{p.y, p.known, p.count, p.of, p.ss} {
-		number(float64(len(list)))
-		for _, v := range list {
-			number(v)
-		}
-	}
-	for c := range p.x.Dim() {
-		for i := range p.x.Len() {
+	row := func(i int) {
+		for c := range p.x.Dim() {
 			if p.x.Active(c, i) {
 				number(p.x.At(c, i))
 			} else {
@@ -38,13 +57,28 @@ func (p *problem) sum() float64 {
 			}
 		}
 	}
+	sum := func() float64 { return float64(h.Sum64() & (1<<53 - 1)) }
 	for _, q := range p.params {
 		h.Write([]byte(q.Name))
+	}
+	row(slices.Index(p.y, slices.Min(p.y)))
+	of := map[string]float64{observations: float64(p.total), best: sum()}
+	for _, q := range p.params {
 		number(q.Lo)
 		number(q.Hi)
 		number(q.Init)
 	}
-	return float64(h.Sum64() & (1<<53 - 1))
+	for _, list := range [][]float64{p.y, p.known, p.count, p.of, p.ss} {
+		number(float64(len(list)))
+		for _, v := range list {
+			number(v)
+		}
+	}
+	for i := range p.x.Len() {
+		row(i)
+	}
+	of[SameData] = sum()
+	return of
 }
 
 // warmTheta reads the starting point of an earlier fit; nil where it names none
