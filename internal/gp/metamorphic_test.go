@@ -269,6 +269,4 @@ func TestHardlyMoreData(t *testing.T) {
 	refits("always", k, 103, y, Options{Warm: first.Warm})
 	refits("by less than has grown", k, 103, y, Options{Warm: first.Warm, Refit: 0.03})
 	refits("other hyperparameters", k, 103, y, Options{Warm: first.Warm, Refit: 0.04, Form: "kriging"})
-	_, few := mustFit(t, k, x.Slice(0, 60), y[:60], Options{})
-	refits("few", k, 61, y, Options{Warm: few.Warm, Refit: 0.04})
 }

@@ -22,16 +22,12 @@ const (
 	best         = "best"
 )
 
-// fewestHeld are the observations from which on hyperparameters may hold: those of fewer
-// are cheap to fit, and still change.
-const fewestHeld = 100
-
 // holds are the hyperparameters of Options.Warm where they need no fit: they were fitted to
 // the very same data, or the data have hardly grown since and the best of them is the same.
 // Else nil.
 func (s *search) holds(now map[string]float64) []float64 {
 	before, n := s.o.Warm[observations], now[observations]
-	hardly := before >= fewestHeld && n > before && n < before*(1+s.o.Refit) && s.o.Warm[best] == now[best]
+	hardly := n > before && n < before*(1+s.o.Refit) && s.o.Warm[best] == now[best]
 	if s.o.Inference != "mcmc" && (s.o.Warm[SameData] == now[SameData] || hardly) {
 		return s.warm
 	}

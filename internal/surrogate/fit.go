@@ -14,13 +14,17 @@ import (
 // insteadOfLog is the transform of values that have no logarithm.
 const insteadOfLog = "power"
 
-// growth is the share by which trials grow, with no new best one among them, before
-// hyperparameters are fitted again (docs/benchmarks/fitting.md).
-const growth = 0.02
+// Hyperparameters of more than fewestHeld observations are fitted again when these have
+// grown by the share growth, or have a new best one among them; those of fewer, which are
+// cheap to fit and still change, for every suggestion (docs/benchmarks/fitting.md).
+const (
+	fewestHeld = 100
+	growth     = 0.02
+)
 
-// refit is growth, or 0 where every suggestion is to rest on a fit of its own.
-func refit(st *study.Study) float64 {
-	if st.Policy.Plain {
+// refit is growth, or 0 where a fit of n observations is to be made for every suggestion.
+func refit(st *study.Study, n int) float64 {
+	if st.Policy.Plain || n <= fewestHeld {
 		return 0
 	}
 	return growth
@@ -125,7 +129,7 @@ func Fit(ctx context.Context, st *study.Study, r study.ModelSpec, h Data, warm s
 	name := fmt.Sprintf("%s warped=%v tasks=%d", r.Kernel, warped, len(h.Sources))
 	f.Model, f.Report, err = remembered(ctx, st, name, kernel, x, f.Y, gp.Options{
 		Params: params, Mean: s.Mean, Linear: widths, Inference: s.Inference, Sampler: s.Sampler, Optimizer: s.Optimizer, Starts: starts,
-		Evaluations: s.Evaluations, Warm: warm, Refit: refit(st), Seed: seed, Stderr: d.stderr,
+		Evaluations: s.Evaluations, Warm: warm, Refit: refit(st, len(f.Y)), Seed: seed, Stderr: d.stderr,
 		Form: s.Form, Nugget: s.Nugget, Reinterpolate: s.Reinterpolate,
 		Separate: s.Separate, Workers: Workers(), MaxFit: h.Limit, MaxExact: h.Limit, Of: legs.of,
 	})
@@ -175,7 +179,7 @@ func FitOutcome(ctx context.Context, st *study.Study, kernel kernels.Kernel, d D
 		}
 	}
 	f.Model, f.Report, err = remembered(ctx, st, "outcome", kernel, d.x, d.y, gp.Options{
-		Params: params, Inference: st.Surrogate.Inference, Sampler: st.Surrogate.Sampler, Warm: warm, Refit: refit(st), Seed: seed, Workers: Workers(),
+		Params: params, Inference: st.Surrogate.Inference, Sampler: st.Surrogate.Sampler, Warm: warm, Refit: refit(st, len(d.y)), Seed: seed, Workers: Workers(),
 		MaxFit: d.limit, MaxExact: d.limit,
 	})
 	return f, err
