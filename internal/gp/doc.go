@@ -38,13 +38,12 @@
 //
 // Scale. The likelihood costs n³/3 and its gradient n³ more. Above
 // Options.MaxFit distinct points (500) hyperparameters are fitted on a subset of
-// that size and the model conditions on all points. Above Options.MaxExact (2,000;
-// 1,000 for every sample of mcmc) it conditions on a subset too: a third of it
-// around the best points, where a search looks, a third spread over the ranks of
-// the values and a third spread over the space (subset.go). From there on
-// a fit costs a constant plus n·MaxExact kernel values, and a prediction a
-// constant. Further points, of Condition, are added to the subset: pending trials
-// are never left out.
+// that size and the model conditions on all points. Above Options.MaxExact (1,000)
+// it conditions on a subset too: a third of it around the best points, where a
+// search looks, a third spread over the ranks of the values and a third spread over
+// the space (subset.go). From there on a fit costs a constant plus n·MaxExact kernel
+// values, and a prediction a constant. Further points, of Condition, are added to the
+// subset.
 //
 // Concurrency. A Model is immutable and shared; a Predictor belongs to one
 // goroutine. Results do not depend on Options.Workers.

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/lapack/lapack64"
 
+	"bohier/internal/kernels"
 	"bohier/internal/points"
 )
 
@@ -81,38 +82,75 @@ func rooted(c blas64.Symmetric, noise, scale float64) (t blas64.Triangular, ok b
 // units: its means, the lower triangle of its covariance, and the largest variance
 // before any observation.
 func (m *Model) joint(q *points.Set) (mean []float64, c blas64.Symmetric, scale float64) {
-	k, n := q.Len(), m.x.Len()
-	p := newExact(m, nil)
-	self := p.cov.With(q)
-	cross := make([]float64, k*n)
-	mean = make([]float64, k)
-	p.rows(self, cross, [][]float64{mean}, make([]float64, k), q)
-	unsure := make([]float64, 0)
-	for i := range k {
-		if m.basis != nil {
-			unsure = append(unsure, m.basis.defect(q, i, m.a, p.turned(cross[i*n:(i+1)*n]))...)
-		}
-	}
-	rows := blas64.General{Rows: k, Cols: n, Stride: max(n, 1), Data: cross}
-	if n > 0 {
-		p.solveBlock(rows)
-	}
+	p, k := m.latent(q), q.Len()
 	c = blas64.Symmetric{Uplo: blas.Lower, N: k, Stride: max(k, 1), Data: make([]float64, k*k)}
 	for i := range k {
 		row := c.Data[i*k : i*k+i+1]
-		self.Row(row, q, i, 0)
-		for j := range row {
-			row[j] *= m.c
-		}
+		p.prior(row, i, 0)
 		scale = max(scale, row[i])
 	}
-	if n > 0 && k > 0 {
-		blas64.Syrk(blas.NoTrans, -m.b, rows, 1, c)
+	if p.rows.Cols > 0 && k > 0 {
+		blas64.Syrk(blas.NoTrans, -m.b, p.rows, 1, c)
 	}
-	if b := len(unsure) / max(k, 1); b > 0 {
-		blas64.Syrk(blas.NoTrans, 1, blas64.General{Rows: k, Cols: b, Stride: b, Data: unsure}, 1, c)
+	if p.unsure.Cols > 0 {
+		blas64.Syrk(blas.NoTrans, 1, p.unsure, 1, c)
 	}
-	return mean, c, scale
+	return p.mean, c, scale
+}
+
+// A latent is what the joint distribution of the latent function at points is made of:
+// the covariance of two of them is m.c·k − m.b·r·r + u·u, of the prior, of their rows r and,
+// where the mean is estimated, of theirs in unsure.
+type latent struct {
+	m            *Model
+	q            *points.Set
+	self         kernels.Cov
+	mean         []float64
+	rows, unsure blas64.General
+}
+
+func (m *Model) latent(q *points.Set) *latent {
+	k, n := q.Len(), m.x.Len()
+	e := newExact(m, nil)
+	p := &latent{m: m, q: q, self: e.cov.With(q), mean: make([]float64, k)}
+	cross := make([]float64, k*n)
+	e.rows(p.self, cross, [][]float64{p.mean}, make([]float64, k), q)
+	var unsure []float64
+	for i := range k {
+		if m.basis != nil {
+			unsure = append(unsure, m.basis.defect(q, i, m.a, e.turned(cross[i*n:(i+1)*n]))...)
+		}
+	}
+	b := len(unsure) / max(k, 1)
+	p.unsure = blas64.General{Rows: k, Cols: b, Stride: max(b, 1), Data: unsure}
+	p.rows = blas64.General{Rows: k, Cols: n, Stride: max(n, 1), Data: cross}
+	if n > 0 {
+		e.solveBlock(p.rows)
+	}
+	return p
+}
+
+// prior sets dst to the prior covariances of point i with point lo and those after.
+func (p *latent) prior(dst []float64, i, lo int) {
+	p.self.Row(dst, p.q, i, lo)
+	for j := range dst {
+		dst[j] *= p.m.c
+	}
+}
+
+// row sets dst to the posterior covariances of point i with point lo and those after.
+func (p *latent) row(dst []float64, i, lo int) {
+	p.prior(dst, i, lo)
+	addProducts(dst, -p.m.b, p.rows, i, lo)
+	addProducts(dst, 1, p.unsure, i, lo)
+}
+
+// addProducts adds to dst the scaled products of row i of g with row lo and those after.
+func addProducts(dst []float64, scale float64, g blas64.General, i, lo int) {
+	if g.Cols > 0 {
+		part := blas64.General{Rows: len(dst), Cols: g.Cols, Stride: g.Stride, Data: g.Data[lo*g.Stride:]}
+		blas64.Gemv(blas.NoTrans, scale, part, vector(g.Data[i*g.Stride:i*g.Stride+g.Cols]), 1, vector(dst))
+	}
 }
 
 // Leading chooses n points of q one after the other: that with the highest score given
@@ -129,11 +167,13 @@ func (m *Model) Leading(q *points.Set, n int, score func(mean, variance float64)
 		}
 		return all
 	}
-	mean, c, _ := m.joint(q)
+	p := m.latent(q)
+	mean := p.mean
 	noise := max(m.StandardNoise(), jitterLadder[1])
 	variance, bound := make([]float64, k), make([]float64, k)
 	for i := range bound {
-		variance[i] = max(0, c.Data[i*k+i])
+		p.row(variance[i:i+1], i, i)
+		variance[i] = max(0, variance[i])
 		bound[i] = score(mean[i], variance[i]) // no choice raises it
 	}
 	var out []int
@@ -153,9 +193,7 @@ func (m *Model) Leading(q *points.Set, n int, score func(mean, variance float64)
 			}
 		}
 		row, root := make([]float64, k), math.Sqrt(variance[best]+noise)
-		for i := range row {
-			row[i] = c.Data[max(i, best)*k+min(i, best)]
-		}
+		p.row(row, best, 0)
 		for _, f := range factor {
 			blas64.Axpy(-f[best], vector(f), vector(row))
 		}

@@ -68,8 +68,7 @@ type Options struct {
 	// fitted on a subset of that size; 0: 500.
 	MaxFit int
 	// MaxExact is the number of distinct points above which the model itself
-	// conditions on a subset of that size; 0: 2000, under mcmc 1000 because a
-	// model is kept for every sample.
+	// conditions on a subset of that size; 0: 1000.
 	MaxExact int
 }
 
@@ -94,10 +93,7 @@ func (o Options) withDefaults() (Options, error) {
 		}
 	}
 	def(&o.MaxFit, 500)
-	if o.MaxExact <= 0 && o.Inference == "mcmc" {
-		o.MaxExact = 1000
-	}
-	def(&o.MaxExact, 2000)
+	def(&o.MaxExact, 1000)
 	def(&o.Workers, 1)
 	def(&o.Samples, 10)
 	def(&o.Burn, 20)

@@ -102,14 +102,14 @@ func TestSubsetIsNotTheLucky(t *testing.T) {
 	}
 }
 
-// TestFiveThousandPoints fits the documented path: a subset of 2,000 points.
+// TestFiveThousandPoints fits the documented path: a subset of 1,000 points.
 func TestFiveThousandPoints(t *testing.T) {
 	if os.Getenv("BOHIER_SOAK") == "" {
 		t.Skip("set BOHIER_SOAK=1 to fit 5,000 points")
 	}
 	x, y := sample(72, 5000, 6)
 	m, rep := mustFit(t, newARD(6, true, false), x, y, Options{Workers: 2})
-	if rep.FitPoints != 500 || rep.Points != 2000 {
+	if rep.FitPoints != 500 || rep.Points != 1000 {
 		t.Errorf("fitted on %d, conditioned on %d", rep.FitPoints, rep.Points)
 	}
 	q := points.New(100, 6)

@@ -34,7 +34,7 @@ func modelOf(st *study.Study) study.ModelSpec {
 
 // mostCompared is up to how many trials models are compared: of more a surrogate knows a part
 // (gp.Options.MaxExact), and a second one takes a second.
-const mostCompared = 2000
+const mostCompared = 1000
 
 // challenge has the plan's model compared with that model changed: at first, and when the
 // trials have grown by a quarter since. In between the better one stands. One comparison is
@@ -83,10 +83,15 @@ func outliers(v *View, p *study.Plan) string {
 }
 
 // compareKernel models choices in two ways: with what all parameters do together, and with
-// effects of each choice beside that.
+// effects of each choice beside that. Where noise is material the latter is taken: effects
+// pool the trials that share a choice, and what is left out tells the two hardly apart.
 func compareKernel(v *View, p *study.Plan) string {
 	if p.Model.Spec.Kernel != "box" || !takesEffects(v.Study) {
 		return ""
+	}
+	if v.Noisy {
+		p.Model.Spec.Kernel = "effects"
+		return noiseWords(v.Fit)
 	}
 	return v.challenge(p, "model.kernel", func(m *study.ModelSpec) { m.Kernel = "effects" })
 }

@@ -144,6 +144,18 @@ func TestComparisonsStand(t *testing.T) {
 	}
 }
 
+// Where noise is material choices are modelled by effects, whatever a comparison said.
+func TestNoisyChoices(t *testing.T) {
+	for noisy, want := range map[bool]string{false: "box.power", true: "effects.power"} {
+		v := busyView(t).chooses(t)
+		v.Noisy = noisy
+		v.Fit.Compared = map[string]study.Comparison{"model.kernel": {Observations: v.Observed}}
+		if m := Decide(v, Rules()).Model.Spec.Name(); m != want {
+			t.Errorf("noisy %v: %s, want %s", noisy, m, want)
+		}
+	}
+}
+
 // A deadline that leaves time for few of the trials leaves none for a second model.
 func TestNothingIsComparedInAHurry(t *testing.T) {
 	st := studytest.NewStudy(t, studytest.Number("x"))

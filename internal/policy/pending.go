@@ -13,12 +13,14 @@ import (
 // How pending trials are counted. One joint draw of many outcomes averages over as much
 // as several draws of few, so the draws get fewer as the trials get more. A trial that
 // the surrogate would not try again if it were not pending changes no suggestion: of very
-// many, those that it would try soonest count, as many as half of the observed trials at
-// least, so that the surrogate does not grow much by them.
+// many, those that it would try soonest count, as many as half of the observed trials, so
+// that the surrogate does not grow much by them, and few enough for a thousand to cost no
+// more than a few hundred.
 const (
-	fantasies    = 8  // joint draws of the outcomes
-	manyPending  = 8  // from so many pending trials on fewer
-	leastCounted = 32 // pending trials always count
+	fantasies    = 8   // joint draws of the outcomes
+	manyPending  = 8   // from so many pending trials on fewer
+	leastCounted = 32  // pending trials always count,
+	mostCounted  = 128 // and so many at most
 )
 
 // countPending is how a plan counts so many pending trials.
@@ -28,7 +30,7 @@ func countPending(v *View) *study.PendingPlan {
 	}
 	return &study.PendingPlan{
 		Draws: max(1, fantasies*manyPending/v.Pending),
-		Most:  max(leastCounted, v.Observed/2),
+		Most:  min(max(leastCounted, v.Observed/2), mostCounted),
 	}
 }
 

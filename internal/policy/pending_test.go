@@ -60,3 +60,13 @@ func TestManyPendingTrials(t *testing.T) {
 		}
 	}
 }
+
+// At least 32 pending trials count, half as many as there are observed ones, 128 at most.
+func TestCountedPending(t *testing.T) {
+	for observed, want := range map[int]int{0: 32, 50: 32, 100: 50, 2000: 128} {
+		p := countPending(&View{Observed: observed, Pending: 1000})
+		if p.Most != want || p.Draws != 1 {
+			t.Errorf("%d observed, 1000 pending: %+v, want %d of them", observed, p, want)
+		}
+	}
+}
