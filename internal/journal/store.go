@@ -231,5 +231,18 @@ func verifyStore(ctx context.Context, o *Options) (*Report, error) {
 	if damage != nil {
 		rep.Problems = append(rep.Problems, Problem{rep.Records + 1, damage.Error()})
 	}
+	if g, ok := o.Store.(guarded); ok {
+		doubts, err := g.Doubts(ctx)
+		if err != nil {
+			return nil, err
+		}
+		rep.Warnings = append(rep.Warnings, doubts...)
+	}
 	return rep, nil
+}
+
+// A guarded store knows why its lines, though they hold, might not be those that were
+// appended: who has the right to change them.
+type guarded interface {
+	Doubts(ctx context.Context) ([]string, error)
 }

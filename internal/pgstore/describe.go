@@ -30,22 +30,22 @@ const (
 LEAST(current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int - (SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend')::int,
 (SELECT NULLIF(rolconnlimit, -1) - (SELECT count(*) FROM pg_stat_activity WHERE usename = current_user)::int FROM pg_roles WHERE rolname = current_user),
 (SELECT NULLIF(datconnlimit, -1) - (SELECT count(*) FROM pg_stat_activity a WHERE a.datname = d.datname)::int FROM pg_database d WHERE datname = current_database())),
-COALESCE((SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()), false), (SELECT rolsuper FROM pg_roles WHERE rolname = current_user)`
+COALESCE((SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()), false)`
 	rightsQuery = `SELECT has_function_privilege('{schema}.append(text, bigint, text, bytea[])', 'EXECUTE'),
 has_table_privilege('{schema}.line', 'SELECT'), has_function_privilege('{schema}.archive(text, text)', 'EXECUTE'),
 has_table_privilege('{schema}.line', 'INSERT') OR has_table_privilege('{schema}.line', 'UPDATE') OR has_table_privilege('{schema}.line', 'DELETE')
-OR has_table_privilege('{schema}.line', 'TRUNCATE')`
+OR has_table_privilege('{schema}.line', 'TRUNCATE'), (SELECT rolsuper FROM pg_roles WHERE rolname = current_user)`
 	pingQuery = `SELECT 1`
 )
 
 // Describe tries what a journal needs; nothing is written.
 func (s *Store) Describe(ctx context.Context) (*Description, error) {
 	d := &Description{Location: s.String(), Pooled: s.at.pooled}
-	var worker, reader, keeper, changes, super bool
-	err := s.retry(ctx, s.patience, func(conn *pgx.Conn) error {
-		err := conn.QueryRow(ctx, s.sql(describeQuery)).Scan(&d.Server, &d.Schema, &d.Commit, &d.Standbys, &d.Left, &d.TLS, &super)
+	var has privileges
+	err := s.retry(ctx, s.patience, func(conn *pgx.Conn) (err error) {
+		err = conn.QueryRow(ctx, s.sql(describeQuery)).Scan(&d.Server, &d.Schema, &d.Commit, &d.Standbys, &d.Left, &d.TLS)
 		if err == nil {
-			err = conn.QueryRow(ctx, s.sql(rightsQuery)).Scan(&worker, &reader, &keeper, &changes)
+			has, err = s.rights(ctx, conn)
 		}
 		if err == nil {
 			d.Round, err = median(func() error { _, err := conn.Exec(ctx, pingQuery); return err })
@@ -58,7 +58,7 @@ func (s *Store) Describe(ctx context.Context) (*Description, error) {
 	if err != nil {
 		return nil, err
 	}
-	if worker {
+	if has.worker {
 		d.Lock, err = median(func() error {
 			turn, err := s.Lock(ctx, s.patience)
 			if err != nil {
@@ -72,24 +72,52 @@ func (s *Store) Describe(ctx context.Context) (*Description, error) {
 			return nil, err
 		}
 	}
-	for name, has := range map[string]bool{"worker": worker, "reader": reader, "keeper": keeper} {
-		if has {
+	for name, held := range map[string]bool{"worker": has.worker, "reader": has.reader, "keeper": has.keeper} {
+		if held {
 			d.Rights = append(d.Rights, name)
 		}
 	}
 	slices.Sort(d.Rights)
-	switch {
-	case super:
-		d.Problems = append(d.Problems, "this user is a superuser, who may change lines: make one with the role "+s.at.schema+"_worker")
-	case changes:
-		d.Problems = append(d.Problems, "this user may change lines: that is for nobody but "+s.at.schema+"_owner")
-	case !worker:
+	d.Problems = s.doubts(has)
+	if d.Problems == nil && !has.worker {
 		d.Problems = append(d.Problems, "this user may not append: GRANT "+s.at.schema+"_worker")
 	}
 	if d.Left < 10 {
 		d.Problems = append(d.Problems, "there is hardly a connection left")
 	}
 	return d, nil
+}
+
+// privileges are what a user may do.
+type privileges struct{ worker, reader, keeper, changes, super bool }
+
+func (s *Store) rights(ctx context.Context, conn *pgx.Conn) (r privileges, err error) {
+	err = conn.QueryRow(ctx, s.sql(rightsQuery)).Scan(&r.worker, &r.reader, &r.keeper, &r.changes, &r.super)
+	return r, err
+}
+
+// doubts says whether a user with these rights may change lines.
+func (s *Store) doubts(r privileges) []string {
+	switch {
+	case r.super:
+		return []string{"this user is a superuser, who may change lines: make one with the role " + s.at.schema + "_worker"}
+	case r.changes:
+		return []string{"this user may change lines: that is for nobody but " + s.at.schema + "_owner"}
+	}
+	return nil
+}
+
+// Doubts says whether the user could have changed lines that were appended.
+func (s *Store) Doubts(ctx context.Context) (out []string, err error) {
+	err = s.retry(ctx, s.patience, func(conn *pgx.Conn) error {
+		has, err := s.rights(ctx, conn)
+		if err == nil {
+			out = s.doubts(has)
+			s.keep(conn)
+		}
+		return err
+	})
+	return out, err
 }
 
 // median is the median time of five calls.
