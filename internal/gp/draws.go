@@ -98,9 +98,10 @@ func (m *Model) joint(q *points.Set) (mean []float64, c blas64.Symmetric, scale 
 	return p.mean, c, scale
 }
 
-// A latent is what the joint distribution of the latent function at points is made of:
-// the covariance of two of them is m.c·k − m.b·r·r + u·u, of the prior, of their rows r and,
-// where the mean is estimated, of theirs in unsure.
+// A latent is what the joint distribution of the latent function at points is made of. The
+// covariance of points i and j is that of the prior, m.c·k(i, j), less what the observations
+// tell, m.b times the product of rows i and j, and plus the product of theirs in unsure where
+// the mean is estimated.
 type latent struct {
 	m            *Model
 	q            *points.Set

@@ -91,6 +91,7 @@ func (s *Store) Describe(ctx context.Context) (*Description, error) {
 // privileges are what a user may do.
 type privileges struct{ worker, reader, keeper, changes, super bool }
 
+// rights asks the server for them.
 func (s *Store) rights(ctx context.Context, conn *pgx.Conn) (r privileges, err error) {
 	err = conn.QueryRow(ctx, s.sql(rightsQuery)).Scan(&r.worker, &r.reader, &r.keeper, &r.changes, &r.super)
 	return r, err
