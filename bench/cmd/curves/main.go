@@ -5,8 +5,8 @@
 //	curves -spec problems.json -serve "python yahpo.py serve" -problems lc_3945 …
 //	curves -summary results.jsonl
 //
-// A mode is with, without, or with:KEYS, where KEYS are further keys of the study
-// file's fidelity: "with:start: low".
+// A mode is with or without, *N for N workers at once, and :KEYS for further keys of the
+// study file's fidelity: "with*4:start: low".
 package main
 
 import (

@@ -1,12 +1,15 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 
 	"bohier/internal/config"
@@ -22,71 +25,98 @@ const full = 52 // epochs
 // trace is where every leg is told; nil: nowhere.
 var trace io.Writer
 
-// drive runs one study with one worker and notes the best value at full resource
-// after every leg, with the units that legs have taken.
-func drive(st *study.Study, p *problem, r *result, units float64) error {
-	ctx := context.Background()
+// A leg is a stretch of work that a worker is at, until the clock, in epochs, says end.
+type leg struct {
+	trial study.Trial
+	from  float64
+	to    float64
+	end   float64
+}
+
+// drive runs one study with simulated workers, by epochs as the clock, and notes the best
+// value at full resource after every leg, with the units that finished legs have taken.
+func drive(st *study.Study, p *problem, r *result, workers int, units float64) error {
 	s := runner.Session{Study: st, Journal: journal.Options{
 		Path: st.Journal, Space: runner.JournalSpace(st), Study: config.JSON(st), Seed: st.Seed, Memory: &journal.Memory{}}}
-	spent, best := 0.0, 0.0
-	for {
-		got, _, err := s.Suggest(ctx, runner.Ask{N: 1})
-		var e *study.Error
-		if errors.As(err, &e) && (e.Code == study.Exhausted || e.Code == study.NoResult) {
+	spent, clock := 0.0, 0.0
+	var busy []leg
+	for spent < units {
+		for len(busy) < workers {
+			l, ok, err := begin(s, clock)
+			if err != nil {
+				return err
+			}
+			if !ok {
+				break
+			}
+			busy = append(busy, l)
+		}
+		if len(busy) == 0 {
 			return nil
 		}
+		first := slices.MinFunc(busy, func(a, b leg) int { return cmp.Compare(a.end, b.end) })
+		busy = slices.DeleteFunc(busy, func(l leg) bool { return l.trial.Number == first.trial.Number })
+		clock, spent = first.end, spent+first.to-first.from
+		v, err := finish(s, p, first)
 		if err != nil {
-			return err
-		}
-		t := got[0]
-		at := float64(full)
-		var tell runner.Tell
-		if l := t.Course.Last(); l != nil {
-			at, tell.At = l.To, l.To
-			spent += l.To - l.From
-		} else {
-			spent += full
-		}
-		v, err := p.value(values(st.Space, t.Config), at)
-		if err != nil {
-			return err
-		}
-		tell.Observation = study.Observation{Values: map[string]float64{"f": v}}
-		if l := t.Course.Last(); l != nil { // a training prints its values on the way
-			for _, level := range st.Fidelity.Levels {
-				if level <= l.From || level >= at {
-					continue
-				}
-				w, err := p.value(values(st.Space, t.Config), level)
-				if err != nil {
-					return err
-				}
-				tell.Points = append(tell.Points, study.Point{Resource: level, Observation: study.Observation{Values: map[string]float64{"f": w}}})
-			}
-		}
-		if _, _, err := s.Observe(ctx, t.ID(), tell); err != nil {
 			return err
 		}
 		if trace != nil {
-			leg, start := "", 0.0
-			if l := t.Course.Last(); l != nil {
-				leg, start = fmt.Sprintf("leg %d from %v to %v", t.Course.Leg(), l.From, l.To), t.Course.Start
-			}
-			fmt.Fprintf(trace, "%s seed %d, %v units: trial %d, start %v, %s %s: %.5g at", r.Problem, r.Seed, spent, t.Number, start, t.Source, leg, v)
-			for _, p := range tell.Points {
-				fmt.Fprintf(trace, " %v: %.5g", p.Resource, p.Values["f"])
-			}
-			fmt.Fprintln(trace)
+			fmt.Fprintf(trace, "%s seed %d, %v units: trial %d, %s from %v to %v: %.5g\n",
+				r.Problem, r.Seed, spent, first.trial.Number, first.trial.Source, first.from, first.to, v)
 		}
-		r.Trials = max(r.Trials, t.Number)
-		if at == full && (len(r.Steps) == 0 || v < best) {
-			best = v
+		r.Trials = max(r.Trials, first.trial.Number)
+		if first.to == full && (len(r.Steps) == 0 || v < r.Steps[len(r.Steps)-1][1]) {
 			r.Steps = append(r.Steps, [2]float64{spent, v})
 		}
-		if spent >= units {
-			return nil
+	}
+	return nil
+}
+
+// begin asks for a leg; ok is false where there is nothing until another one ends.
+func begin(s runner.Session, clock float64) (l leg, ok bool, err error) {
+	got, _, err := s.Suggest(context.Background(), runner.Ask{N: 1})
+	var e *study.Error
+	if errors.As(err, &e) && (e.Code == study.Exhausted || e.Code == study.NoResult) {
+		return l, false, nil
+	}
+	if err != nil {
+		return l, false, err
+	}
+	l = leg{trial: got[0], to: full}
+	if last := l.trial.Course.Last(); last != nil {
+		l.from, l.to = last.From, last.To
+	}
+	l.end = clock + l.to - l.from
+	return l, true, nil
+}
+
+// finish reports the end of a leg, with the values at the levels on the way that a
+// training prints, and returns its last value.
+func finish(s runner.Session, p *problem, l leg) (float64, error) {
+	at := func(epochs float64) (study.Observation, error) {
+		v, err := p.value(values(s.Study.Space, l.trial.Config), epochs)
+		return study.Observation{Values: map[string]float64{"f": v}}, err
+	}
+	var tell runner.Tell
+	var err error
+	if tell.Observation, err = at(l.to); err != nil {
+		return 0, err
+	}
+	if l.trial.Course.Last() != nil {
+		tell.At = l.to
+		for _, level := range s.Study.Fidelity.Levels {
+			if level > l.from && level < l.to {
+				o, err := at(level)
+				if err != nil {
+					return 0, err
+				}
+				tell.Points = append(tell.Points, study.Point{Resource: level, Observation: o})
+			}
 		}
 	}
+	_, _, err = s.Observe(context.Background(), l.trial.ID(), tell)
+	return tell.Values["f"], err
 }
 
 // memory is a directory in memory; empty: there is none.
@@ -107,6 +137,13 @@ func runMode(p *problem, r *result, units float64) error {
 	text := string(p.spec.Study(r.Seed, 1, []string{}...))
 	text = strings.Replace(text, "budget: {trials: 1}\n", "", 1)
 	mode, keys, _ := strings.Cut(r.Mode, ":")
+	mode, several, _ := strings.Cut(mode, "*")
+	workers := 1
+	if several != "" {
+		if workers, err = strconv.Atoi(several); err != nil || workers < 1 {
+			return fmt.Errorf("unknown mode %q: *N is a number of workers", r.Mode)
+		}
+	}
 	switch mode {
 	case "without":
 		text += fmt.Sprintf("budget: {trials: %d}\n", int(units/full))
@@ -130,7 +167,7 @@ func runMode(p *problem, r *result, units float64) error {
 	if err := found.Err(); err != nil {
 		return fmt.Errorf("%w\n%s", err, text)
 	}
-	return drive(st, p, r, units)
+	return drive(st, p, r, workers, units)
 }
 
 // values are a configuration as the problem takes it.
