@@ -25,10 +25,10 @@ func KernelName(st *study.Study) string {
 }
 
 // takesWarping reports whether `auto` compares warped axes: where there are any to warp, and
-// the study's other settings leave room for it. Curves have a comparison of their own, and
+// the study's other settings leave room for it. Beside curves it is about their ends, and
 // with earlier studies it was not measured.
 func takesWarping(st *study.Study) bool {
-	return st.Surrogate.Warping == "auto" && st.WarmStart == nil && !modelsCurves(st) && !setsHyper(st) &&
+	return st.Surrogate.Warping == "auto" && st.WarmStart == nil && (!modelsCurves(st) || modelsEnds(st)) && !setsHyper(st) &&
 		slices.ContainsFunc(surrogate.Coordinates(st.Space), func(c kernels.Coord) bool { return c.Levels == 0 })
 }
 

@@ -76,6 +76,9 @@ func (s *surrogates) fitCurves(ctx context.Context) error {
 	return nil
 }
 
+// modelsEnds reports whether ends are modelled by themselves, beside curves.
+func modelsEnds(st *study.Study) bool { return modelsCurves(st) && !st.Fidelity.Averaged() }
+
 // modelsCurves reports whether a study's surrogate knows resources and trials.
 func modelsCurves(st *study.Study) bool { return surrogate.ModelsResources(st, modelOf(st)) }
 
@@ -119,14 +122,18 @@ func (s *surrogates) fitEnds(ctx context.Context) error {
 	if len(data.Rows) < fewEnds && len(s.h.Sources) == 0 {
 		return nil
 	}
-	spec := s.plan.Model.Spec
-	spec.Fidelity, spec.Transform, spec.Warping = "final", modelOf(st).Transform, study.WarpingOff
-	if s.fit.Warped {
-		spec.Warping = study.WarpingOn
+	of := s.plan.Model
+	of.Spec.Fidelity, of.Spec.Transform = "final", modelOf(st).Transform
+	if c := of.Challenger; c != nil {
+		other := *c
+		other.Fidelity, other.Transform = of.Spec.Fidelity, of.Spec.Transform
+		of.Challenger = &other
 	}
 	plain := *st
 	plain.Surrogate.Hyper = plain.Surrogate.Hyper.Without("fidelity.")
-	ends, err := surrogate.Fit(ctx, &plain, spec, data, s.r.Warm.Clone().Outcomes[endsName], s.r.Seed)
+	ends, _, err := fitBetter(of, s.h, len(s.h.Observed), s.note, func(spec study.ModelSpec) (*surrogate.Fitted, error) {
+		return surrogate.Fit(ctx, &plain, spec, data, s.r.Warm.Clone().Outcomes[endsName], s.r.Seed)
+	})
 	if errors.As(err, new(*gp.FallbackError)) { // such as: all expected to be equal
 		return nil
 	}

@@ -349,3 +349,30 @@ func TestWarmStartAndCostWithCurves(t *testing.T) {
 		}
 	}
 }
+
+// TestEndsAreWarped: the models of ends are compared as those of a study without a fidelity
+// are. The parameter is declared linear and counts by its logarithm.
+func TestEndsAreWarped(t *testing.T) {
+	st, trial := epochs(t, space.Parameter{Name: "x", Kind: space.Float, Low: 1, High: 1000})
+	st.Surrogate.Warping = "auto"
+	var trials []study.Trial
+	for k := range fewestForWarping {
+		x := 1 + 999*math.Pow(float64(k)/fewestForWarping, 2)
+		tr := trial(k+1, space.Configuration{Value: []float64{x}, Active: []bool{true}}, 27)
+		for i := range tr.Course.Points {
+			p := &tr.Course.Points[i]
+			p.Values = map[string]float64{"f": studytest.Sq(math.Log(x)-2) + math.Sin(3*math.Log(x)) + math.Pow(0.8, p.Resource)}
+		}
+		tr.Observation, _ = st.Fidelity.Latest(tr.Course)
+		trials = append(trials, tr)
+	}
+	for n, want := range map[int]bool{fewestForWarping - 1: false, fewestForWarping: true} {
+		s, err := fitSurrogates(t.Context(), st, trials[:n], Request{Number: n + 1, Seed: 3})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.curves == nil || s.curves.Warped || s.fit.Warped != want || s.note.Compared["model.warping"].Challenger != want {
+			t.Errorf("%d ends: axes of ends are warped: %v, want %v; of curves: %v; compared: %+v", n, s.fit.Warped, want, s.curves.Warped, s.note.Compared)
+		}
+	}
+}

@@ -41,16 +41,16 @@ const mostCompared = 1000
 // made at a time, and one from the same trials, whoever asks next.
 func (v *View) challenge(p *study.Plan, rule string, change func(*study.ModelSpec)) (why string) {
 	m, last := &p.Model, v.Fit.Compared[rule]
-	due := m.Challenger == nil && v.Observed <= mostCompared && float64(v.Observed) >= 1.25*float64(last.Observations)
+	due := m.Challenger == nil && v.known() <= mostCompared && float64(v.known()) >= 1.25*float64(last.Observations)
 	for _, c := range v.Fit.Compared {
-		due = due && c.Observations != v.Observed
+		due = due && c.Observations != v.known()
 	}
 	switch {
 	case due:
 		c := m.Spec
 		m.Challenger, m.Rule = &c, rule
 		change(m.Challenger)
-		return fmt.Sprintf("compared with %d trials", v.Observed)
+		return fmt.Sprintf("compared with %d trials", v.known())
 	case last.Challenger:
 		change(&m.Spec)
 		if m.Challenger != nil {
@@ -61,6 +61,14 @@ func (v *View) challenge(p *study.Plan, rule string, change func(*study.ModelSpe
 	return ""
 }
 
+// known is the number of trials that models of the objective are compared by.
+func (v *View) known() int {
+	if modelsEnds(v.Study) {
+		return v.Ends
+	}
+	return v.Observed
+}
+
 // fewestForWarping are the trials from which on warped axes are compared. Fewer left-out
 // observations fit an exponent to anything: compared from six on, a third of the studies of
 // branin_mixed stayed at its second best optimum (docs/benchmarks/fitting.md).
@@ -68,7 +76,7 @@ const fewestForWarping = 20
 
 // compareWarping models values over straight and over warped axes.
 func compareWarping(v *View, p *study.Plan) string {
-	if !takesWarping(v.Study) || v.Observed < fewestForWarping {
+	if !takesWarping(v.Study) || v.known() < fewestForWarping {
 		return ""
 	}
 	return v.challenge(p, "model.warping", func(m *study.ModelSpec) { m.Warping = study.WarpingOn })
@@ -100,6 +108,9 @@ func compareKernel(v *View, p *study.Plan) string {
 // keeps of it. Of two models it takes the better one.
 func fitPlan(ctx context.Context, st *study.Study, h *history, m study.ModelPlan, warm *study.FitRecord, seed uint64) (*surrogate.Fitted, *study.FitRecord, error) {
 	note := warm.Clone()
+	if surrogate.ModelsResources(st, m.Spec) && !surrogate.Warps(st) { // what is compared are models of ends
+		m.Challenger, m.Spec.Warping = nil, ""
+	}
 	fit := func(s study.ModelSpec) (*surrogate.Fitted, error) {
 		f, err := surrogate.Fit(ctx, st, s, h.Data, note.Models[s.Name()].Hyper, seed)
 		if err == nil {
@@ -110,30 +121,37 @@ func fitPlan(ctx context.Context, st *study.Study, h *history, m study.ModelPlan
 	if st.Objective.Transform != "auto" {
 		delete(note.Models, transformed(m.Spec.Name())) // compared before the study named one
 	}
-	f, err := fit(m.Spec)
+	f, won, err := fitBetter(m, h, len(h.Told()), note, fit)
 	if err != nil {
 		return nil, nil, err
 	}
-	note.Champion = m.Spec.Name()
-	if c := m.Challenger; c != nil && h.Limit == 0 { // for want of time nothing is compared
-		came := study.Comparison{Observations: len(h.Told())}
-		other, err := fit(*c)
-		switch {
-		case err == nil:
-			came.Challenger = better(m.Rule, other, f, came.Observations)
-		case !errors.As(err, new(*gp.FallbackError)):
-			return nil, nil, err
-		}
-		if came.Challenger {
-			f, note.Champion = other, c.Name()
-		}
-		if note.Compared == nil {
-			note.Compared = map[string]study.Comparison{}
-		}
-		note.Compared[m.Rule] = came
-	}
-	note.Used = note.Champion
+	note.Champion, note.Used = won.Name(), won.Name()
 	return f, note, nil
+}
+
+// fitBetter fits what a plan models n observations with, or of two models the better one, and
+// notes which of the two that was.
+func fitBetter(m study.ModelPlan, h *history, n int, note *study.FitRecord, fit func(study.ModelSpec) (*surrogate.Fitted, error)) (f *surrogate.Fitted, won study.ModelSpec, err error) {
+	if f, err = fit(m.Spec); err != nil || m.Challenger == nil || h.Limit > 0 { // for want of time nothing is compared
+		return f, m.Spec, err
+	}
+	won = m.Spec
+	came := study.Comparison{Observations: n}
+	other, err := fit(*m.Challenger)
+	switch {
+	case err == nil:
+		came.Challenger = better(m.Rule, other, f, n)
+	case !errors.As(err, new(*gp.FallbackError)):
+		return nil, won, err
+	}
+	if came.Challenger {
+		f, won = other, *m.Challenger
+	}
+	if note.Compared == nil {
+		note.Compared = map[string]study.Comparison{}
+	}
+	note.Compared[m.Rule] = came
+	return f, won, nil
 }
 
 // warpGain is how many nats the warped model must predict better, in all, for every exponent.

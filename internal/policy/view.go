@@ -15,6 +15,7 @@ type View struct {
 	Seed   uint64 // of the study
 
 	Observed, Infeasible, Pending int // trials
+	Ends                          int // trials at full resource, of the observed
 	Feasible                      int // observed trials that satisfy every constraint
 	// Settled is set once the study has as many trials of its own as an initial
 	// design; only a warm start suggests earlier.
@@ -51,7 +52,7 @@ type Branch struct {
 func newView(st *study.Study, h *history, r Request) *View {
 	v := &View{
 		Study: st, Number: r.Number, Seed: r.Seed, Fixed: len(r.Fixed) > 0,
-		Observed: len(h.Told()), Infeasible: len(h.Infeasible), Pending: len(h.pending),
+		Observed: len(h.Told()), Ends: len(h.Observed), Infeasible: len(h.Infeasible), Pending: len(h.pending),
 		Settled: settledIn(st, h), Spec: goalModel(st, h), Fit: r.Warm.Of(st).Clone(),
 		Best:    bestOf(st, h.Observed),
 		Margins: margins(st, h), Noisy: !st.Several() && noisy(st, h.Observed, r.Warm),
