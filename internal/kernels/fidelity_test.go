@@ -205,3 +205,28 @@ func TestFidelityModelsAgree(t *testing.T) {
 	}
 	same("very many folds", gram("crossval", nil, many), kx)
 }
+
+// The mean leaves its start by the full resource: what it is multiplied with is 1 at the
+// lowest level and 0 at the end.
+func TestTrendEndsAtFullResource(t *testing.T) {
+	for _, model := range []string{"curve", "product"} {
+		x, err := kernels.New(kernels.Spec{Name: "matern52"}, []kernels.Coord{{Name: "x"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		k := kernels.Fidelity(x, kernels.FidelitySpec{Model: model, Coord: 1, Low: 1, High: 27})
+		var theta []float64
+		for _, p := range k.Params() {
+			if theta = append(theta, p.Init); p.Name == "fidelity.start" {
+				theta[len(theta)-1] = 2
+			}
+		}
+		q := points.New(2, 3)
+		q.Set(1, 0, 1./27, true)
+		q.Set(1, 1, 1, true)
+		trend := kernels.TrendOf(k)
+		if low, end := trend.At(theta, q, 0), trend.At(theta, q, 1); math.Abs(low-2) > 1e-12 || math.Abs(end) > 1e-12 {
+			t.Errorf("%s: %v at the lowest level, %v at full resource, want 2 and 0", model, low, end)
+		}
+	}
+}

@@ -254,3 +254,23 @@ func TestHeldStrengths(t *testing.T) {
 		}
 	}
 }
+
+// The parts of a sum begin with equal weights, which are 1 together.
+func TestWeightsBeginEqual(t *testing.T) {
+	parts := []kernels.Spec{{Name: "linear"}, {Name: "se"}, {Name: "matern32"}, {Name: "rq"}}
+	k, err := kernels.New(kernels.Spec{Name: "add", Parts: parts}, []kernels.Coord{{Name: "x"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for _, p := range k.Params() {
+		if p.Variance {
+			if n++; p.Init != 0.25 {
+				t.Errorf("%s begins with %v", p.Name, p.Init)
+			}
+		}
+	}
+	if n != len(parts) {
+		t.Errorf("%d weights of %d parts", n, len(parts))
+	}
+}
