@@ -2,6 +2,7 @@ package peers
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -209,10 +210,13 @@ func (e *evidence) verdicts(b *strings.Builder, sets []string) {
 					}
 				}
 				c, err := versus.Compare(list, own, peer, 1)
-				if err != nil || peer == own || set != "all" && c.Families() < enough { // no or too few problems that both have
-					continue
+				switch {
+				case peer == own, errors.Is(err, versus.ErrNothingShared):
+				case err != nil && set == "all":
+					fmt.Fprintf(b, "| %s | %s | %d | | no verdict: %v | | | | |\n", peer, set, n, err)
+				case err == nil && (set == "all" || c.Families() >= enough):
+					fmt.Fprintf(b, "| %s | %s | %d | %s |\n", peer, set, n, c.Row())
 				}
-				fmt.Fprintf(b, "| %s | %s | %d | %s |\n", peer, set, n, c.Row())
 			}
 		}
 	}

@@ -4,6 +4,7 @@ package versus
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -109,12 +110,16 @@ func Compare(runs []Run, a, b string, ahead int) (*Comparison, error) {
 		}
 	}
 	if len(c.families) == 0 {
-		return nil, fmt.Errorf("no problem has runs of both %s and %s", a, b)
+		return nil, fmt.Errorf("%w of both %s and %s", ErrNothingShared, a, b)
 	}
 	slices.SortFunc(c.families, func(f, g *family) int { return cmp.Compare(f.name, g.name) })
 	c.judge(ahead)
 	return c, nil
 }
+
+// ErrNothingShared is in the chain of Compare's error where two variants have no problem in
+// common.
+var ErrNothingShared = errors.New("no problem has runs")
 
 // add adds the runs of a problem: those of a as far as a share of b's evaluations goes.
 func (f *family) add(name string, a, b []Run, ahead int) error {
