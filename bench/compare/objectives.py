@@ -3,6 +3,7 @@
     python bench/compare/objectives.py --bohier bin/bohier -o bin/objectives.jsonl
     python bench/compare/objectives.py --noise 0.05 -o bin/noisy-objectives.jsonl
     python bench/compare/objectives.py --problems yahpo_xgb --yahpo "python DIR/yahpo.py"
+    python bench/compare/objectives.py --bounds
 
 Every run is a line of the file of -o; runs that are there are not repeated. The
 table has the median over seeds of the normalised hypervolume regret
@@ -13,7 +14,9 @@ evaluated, with one reference point for each problem that no optimizer is told; 
 recommends (bohier: `best`; others: the front of the values they were told). HV* is
 exact, or that of all runs together where no number is given. yahpo_xgb is the
 validation error and the training time of xgboost on credit-g, by the surrogate of
-YAHPO Gym, which a program serves: "CMD spec", "CMD serve NAME all".
+YAHPO Gym, which a program serves: "CMD spec", "CMD serve NAME all". --bounds prints the
+least NHR that as many points as half and all of a budget can have, where the front of
+two objectives is known: all of them on it, at the best places.
 """
 
 import argparse
@@ -73,7 +76,7 @@ def cond(p):
     """Each of three models, with 2, 3 and 4 parameters, owns a third of the front."""
     k = "abc".index(p["model"])
     f1 = (k + p[f"{p['model']}1"]) / 3
-    off = sum((p[f"{p['model']}{j}"] - 0.2 * (j + k)) ** 2 for j in range(2, 3 + k))
+    off = sum((p[f"{p['model']}{j}"] - 0.15 * (j + k)) ** 2 for j in range(2, 3 + k))
     return [f1, (1 - f1) ** 2 + off]
 
 
@@ -125,6 +128,39 @@ PROBLEMS = {
     "cond_tradeoff": Problem(MODELS, cond, 2, 80, 1.1, 1.1 - 1 / 3 + 0.11),
     "welded_beam_2": Problem(BEAM, welded_beam, 2, 100, [30.0, 0.02], None, 3),
 }
+
+
+# Fronts of two objectives, f1 by f0 in [0, 1] or both by t in [0, 1].
+FRONTS = {
+    "vlmop2": lambda t: (1 - math.exp(-4 * (t - 1) ** 2), 1 - math.exp(-4 * t * t)),
+    "zdt1_mixed": lambda t: (t, 1 - math.sqrt(t)),
+    "zdt2_mixed": lambda t: (t, 1 - t * t),
+    "dtlz2_2": lambda t: (math.sin(t * math.pi / 2), math.cos(t * math.pi / 2)),
+    "cond_tradeoff": lambda t: (t, (1 - t) ** 2),
+}
+
+
+def bounds():
+    """Prints the least NHR of n points: dynamic programming over 801 places on the front."""
+    for name, curve in FRONTS.items():
+        problem, luck = PROBLEMS[name], random.Random(1)
+        start = []
+
+        def tell(params):
+            start[-1].append(tuple(problem.f(params)))
+
+        for _ in range(2000):
+            start.append([])
+            run_random(Problem(problem.params, problem.f, problem.m, 10, 0, None), luck.random(), tell, None)
+        start = statistics.mean(volume(front(points), problem.ref) for points in start)
+        places = sorted(curve(k / 800) for k in range(801))
+        x, y = zip(*places)
+        ref, cells, best = problem.ref[0], [], [(problem.ref[0] - a) * (problem.ref[1] - b) for a, b in places]
+        for n in range(2, problem.budget + 1):
+            best = [max((best[i] + (ref - x[j]) * (y[i] - y[j]) for i in range(j)), default=best[j]) for j in range(len(places))]
+            if n in (problem.budget // 2, problem.budget):
+                cells.append(f"{(problem.best - max(best)) / (problem.best - start):.4f}")
+        print(f"{name}: NHR of at least {cells[0]} with {problem.budget // 2} points, {cells[1]} with {problem.budget}", flush=True)
 
 
 def yahpo(command):
@@ -380,8 +416,12 @@ def main():
     a.add_argument("--seeds", type=int, default=10)
     a.add_argument("--noise", type=float, default=0, help="standard deviation of normal noise on every objective")
     a.add_argument("--yahpo", help="command of the program that serves yahpo_xgb, which is left out without it")
+    a.add_argument("--bounds", action="store_true", help="print what can be reached instead")
     a.add_argument("--study", default="", help="lines to add to bohier's study files")
     a = a.parse_args()
+    if a.bounds:
+        bounds()
+        return
     if a.yahpo:
         yahpo(shlex.split(a.yahpo))
     rows, missing = [], set()

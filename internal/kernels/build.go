@@ -14,6 +14,7 @@ type builder struct {
 	spec   Spec
 	coords []Coord
 	dim    int    // simultaneously active numeric coordinates, for priors
+	named  int    // simultaneously active choices, for priors
 	base   string // base function, for priors
 	prefix string // of names, where one kernel holds two copies of a part
 	inner  bool   // the kernel is a part of another one
@@ -28,23 +29,28 @@ type declared struct {
 
 func newBuilder(s Spec, coords []Coord) *builder {
 	b := &builder{spec: s, coords: coords, declared: &declared{index: map[string]int{}}}
-	b.dim = b.numbers(s.ActiveDim)
+	b.size(s)
 	return b
 }
 
-// numbers is how many of its numeric coordinates are active at once, at most so many
-// where that is known.
-func (b *builder) numbers(most int) int {
-	n := 0
+// size counts what is active at once of the coordinates that the kernel sees: at most as
+// many as whole, the settings of the whole kernel, say where they do.
+func (b *builder) size(whole Spec) {
+	b.dim, b.named = 0, 0
 	for _, c := range b.own() {
-		if c.Levels == 0 {
-			n++
+		switch {
+		case c.Levels == 0:
+			b.dim++
+		case !c.Numeric():
+			b.named++
 		}
 	}
-	if most > 0 {
-		n = min(n, most)
+	if whole.ActiveDim > 0 {
+		b.dim = min(b.dim, whole.ActiveDim)
 	}
-	return n
+	if whole.ActiveChoices > 0 {
+		b.named = min(b.named, whole.ActiveChoices)
+	}
 }
 
 // own yields the coordinates that the kernel sees: all, or those that its spec is over.

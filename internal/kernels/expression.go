@@ -16,8 +16,8 @@ func (b *builder) expression() (part, error) {
 		in := *b
 		in.spec, in.prefix, in.inner = s, b.prefix+strconv.Itoa(k+1)+".", true
 		in.spec.Warp = b.spec.Warp
-		in.dim = in.numbers(b.spec.ActiveDim)
-		in.spec.ActiveDim = b.spec.ActiveDim
+		in.spec.ActiveDim, in.spec.ActiveChoices = b.spec.ActiveDim, b.spec.ActiveChoices
+		in.size(b.spec)
 		p, err := in.build()
 		if err != nil {
 			return nil, fmt.Errorf("part %d, %s: %w", k+1, s.Name, err)

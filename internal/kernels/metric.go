@@ -72,7 +72,7 @@ func (b *builder) numeric(name string, c int) []term {
 func (b *builder) nominal(name string, c int) []term {
 	cond, m := b.coords[c].Conditional, b.coords[c].Levels
 	weight := func(kind string) monomial {
-		return monomial{idx: []int{b.positive(b.name(kind, c), weightLo, weightHi, wideUnit)}, pow: 1}
+		return monomial{idx: []int{b.positive(b.name(kind, c), weightLo, weightHi, namesPrior(b.named))}, pow: 1}
 	}
 	imp := func(weightName, standIn string) *nominal {
 		w, equal := weight(weightName), -1

@@ -105,8 +105,8 @@ func NewPrior(family string, args []float64) (Prior, error) {
 // once. Theirs leaves a handful of trials free to fit next to any lengthscale; this
 // one is narrower and has its median a little above the mode of theirs
 // (docs/benchmarks.md has the comparison). Other distances get what this implies for
-// the lengthscale of small differences. Weights of names, graphs and components have
-// no such scale: log-normal with median 1.
+// the lengthscale of small differences. Weights of graphs and components have no such
+// scale: log-normal with median 1.
 
 // lengthscalePrior is for ℓ in r² = (Δ/ℓ)²: median 0.3·√d.
 func lengthscalePrior(d int) LogNormal {
@@ -123,6 +123,15 @@ func weightPrior(d int, base string) LogNormal {
 	return w
 }
 
+// namesPrior is for θ in r² = θ·1[x ≠ x′] of one of k choices: median 1, and 3/k of more
+// than three. Configurations drawn at random are then hardly further apart in all choices
+// than in all numbers (r² of 2 and 1.9 on average); with a median of 1 whatever k is, a
+// surrogate of many choices expects the mean of all values wherever it knows none with
+// that value of one of them, and its search repeats the values it has.
+func namesPrior(k int) LogNormal {
+	return LogNormal{min(0, math.Log(3/float64(max(k, 1)))), math.Sqrt(3)}
+}
+
 // radiusPrior is for ω in 4ω² sin²(πρΔ/2) ≈ (ωπρΔ)² at the default ρ = ½.
 func radiusPrior(d int, base string) LogNormal {
 	w := weightPrior(d, base)
@@ -137,7 +146,7 @@ func arcWeightPrior(d int, base string) LogNormal {
 
 var (
 	unitPrior    = LogNormal{0, 1}            // α, ω of names, component weights
-	wideUnit     = LogNormal{0, math.Sqrt(3)} // θ of names, β of graphs
+	wideUnit     = LogNormal{0, math.Sqrt(3)} // β of graphs
 	standInPrior = Normal{0.5, 1}             // ρ of imp, unit coordinates
 	warpPrior    = LogNormal{0, 0.5}          // Kumaraswamy exponents: median is the identity
 )

@@ -1,12 +1,14 @@
 package kernels_test
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"strings"
 	"testing"
 
 	"bohier/internal/kernels"
+	"bohier/internal/points"
 )
 
 func TestPriors(t *testing.T) {
@@ -124,5 +126,38 @@ func TestPriorsAgreeAcrossKernels(t *testing.T) {
 		if !(math.Abs(got-want) <= 0.02*want) {
 			t.Errorf("%s/%s: 1 − k = %v, want %v", c.name, c.base, got, want)
 		}
+	}
+}
+
+// However many choices there are, configurations that differ in all of them stay about as
+// similar as they are with three, and each of three or fewer counts as it does alone.
+func TestPriorsOfManyChoices(t *testing.T) {
+	differing := func(k, active int) float64 {
+		coords := make([]kernels.Coord, k)
+		for i := range coords {
+			coords[i] = kernels.Coord{Name: fmt.Sprint("c", i), Levels: 4}
+		}
+		kernel, err := kernels.New(kernels.Spec{Name: "se", ARD: true, ActiveChoices: active}, coords)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var theta []float64
+		for _, p := range kernel.Params() {
+			theta = append(theta, p.Init)
+		}
+		x := points.New(2, k) // which differ in every choice
+		for c := range k {
+			x.Col(c)[1] = 1
+		}
+		return -math.Log(block(kernel, theta, x, x)[0][1])
+	}
+	one := differing(1, 0)
+	for k, want := range map[int]float64{2: 2, 3: 3, 4: 3, 25: 3} {
+		if got := differing(k, 0) / one; math.Abs(got-want) > 1e-9 {
+			t.Errorf("%d choices are %v times as far apart as one, not %v", k, got, want)
+		}
+	}
+	if got := differing(8, 4) / one; math.Abs(got-6) > 1e-9 { // of eight in two branches four are active
+		t.Errorf("eight choices, four at once, are %v times as far apart as one, not 6", got)
 	}
 }

@@ -29,7 +29,8 @@ type Spec struct {
 	Steps        int               // of the random walk; 0: 2
 	Joint        *Joint            // choices that share one graph; nil: each has its own
 	Warp         bool              // Kumaraswamy warping of the numeric coordinates
-	ActiveDim    int               // numeric coordinates active at once, for priors; 0: all
+	// Numeric coordinates and choices without an order that are active at once, for priors; 0: all.
+	ActiveDim, ActiveChoices int
 }
 
 // Term is Weight·(1 + βλ + α s^(Power/2))^−Order, Weight ≥ 0, 0 < Power ≤ 2,

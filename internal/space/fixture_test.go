@@ -75,10 +75,10 @@ func fixture(t testing.TB, name string) *Space {
 }
 
 func TestRealSpaces(t *testing.T) {
-	// Branches and active numbers counted by hand from the declarations.
-	want := map[string]struct{ branches, dim int }{
-		"svm": {4, 4}, "cash": {8, 4}, "mlp": {8, 8}, "boost": {5, 5},
-		"goldstein": {8, 7}, "jenatton": {4, 2}, "ax": {4, 3},
+	// Branches, active numbers and active choices counted by hand from the declarations.
+	want := map[string]struct{ branches, dim, choices int }{
+		"svm": {4, 4, 3}, "cash": {8, 4, 3}, "mlp": {8, 8, 3}, "boost": {5, 5, 2},
+		"goldstein": {8, 7, 2}, "jenatton": {4, 2, 2}, "ax": {4, 3, 2},
 	}
 	all := fixtures(t)
 	for name, s := range all {
@@ -89,8 +89,8 @@ func TestRealSpaces(t *testing.T) {
 		if got := len(s.Branches()); got != w.branches || !s.BranchesExact() {
 			t.Errorf("%s: %d branches, not %d", name, got, w.branches)
 		}
-		if got := s.ActiveDim(); got != w.dim {
-			t.Errorf("%s: %d active numbers, not %d", name, got, w.dim)
+		if n, c := s.ActiveDim(); n != w.dim || c != w.choices {
+			t.Errorf("%s: %d active numbers and %d choices, not %d and %d", name, n, c, w.dim, w.choices)
 		}
 		cs, err := s.Design("halton", 64, 7)
 		must(t, err)

@@ -207,19 +207,23 @@ func (s *Space) inactive(a Assignment) error {
 	return nil
 }
 
-// ActiveDim is the largest number of numeric parameters active at once.
-func (s *Space) ActiveDim() int {
-	most := 0
+// ActiveDim is the largest number of numeric parameters active at once, and that of
+// choices without an order.
+func (s *Space) ActiveDim() (numbers, choices int) {
 	for _, k := range s.whole().cells {
-		n := 0
+		n, c := 0, 0
 		for i := range s.params {
-			if k.active[i] && s.numeric(i) {
+			switch kind := s.params[i].Kind; {
+			case !k.active[i]:
+			case s.numeric(i):
 				n++
+			case kind == Categorical || kind == Bool:
+				c++
 			}
 		}
-		most = max(most, n)
+		numbers, choices = max(numbers, n), max(choices, c)
 	}
-	return most
+	return numbers, choices
 }
 
 // numeric reports whether parameter i has a unit coordinate.

@@ -77,7 +77,8 @@ func NewKernel(st *study.Study, name string, warped bool) (kernels.Kernel, error
 func KernelSpec(st *study.Study, name string, warped bool) kernels.Spec {
 	k := st.Surrogate.Kernel
 	spec := specOf(k)
-	spec.Name, spec.Warp, spec.ActiveDim = name, warped, st.Space.ActiveDim()
+	spec.Name, spec.Warp = name, warped
+	spec.ActiveDim, spec.ActiveChoices = st.Space.ActiveDim()
 	if k.Name == "" || k.Name == "auto" {
 		// A unit diagonal keeps the signal variance apart from the graphs' β:
 		// with many choices k(x, x) spans orders of magnitude otherwise.
