@@ -2,10 +2,10 @@ package policy
 
 import (
 	"bohier/internal/kernels"
+	"bohier/internal/space"
 	"slices"
 
 	"bohier/internal/gp"
-	"bohier/internal/space"
 	"bohier/internal/study"
 	"bohier/internal/surrogate"
 )
@@ -38,23 +38,38 @@ func setsHyper(st *study.Study) bool {
 	return len(h.Initial)+len(h.Fixed)+len(h.Bounds)+len(h.Prior) > 0
 }
 
-// takesEffects reports whether `auto` compares the kernel effects: where there are choices
-// without an order or conditions, and the study's other settings leave room for it. It has
-// weights of its components, which the Kriging form cannot estimate, other hyperparameters
-// than box, and none for distances. With resources or earlier studies it was not measured.
+// fewChoices active at once: of more, effects model what trials tell of each by itself.
+const fewChoices = 3
+
+// freeChoices is how many choices without an order are active at once, of those that no
+// condition mentions: others decide which parameters there are, so that what trials with
+// one value of them tell of another depends on all the rest.
+func freeChoices(s *space.Space) int {
+	mentioned := map[int]bool{}
+	for i := range s.Params() {
+		for _, k := range s.Parents(i) {
+			mentioned[k] = true
+		}
+	}
+	return s.MostActive(func(i int) bool { return s.Params()[i].Nominal() && !mentioned[i] })
+}
+
+// takesEffects reports whether `auto` may take the kernel effects: where there are choices
+// without an order, and more than fewChoices of them where parameters have conditions, and
+// the study's other settings leave room for it. It has weights of its components, which the
+// Kriging form cannot estimate, other hyperparameters than box, and none for distances.
+// With resources or earlier studies it was not measured.
 func takesEffects(st *study.Study) bool {
 	if name := st.Surrogate.Kernel.Name; name != "" && name != "auto" {
 		return false
 	}
-	choices := false
+	choices := freeChoices(st.Space)
 	for i := range st.Space.Params() {
-		if st.Space.Conditional(i) {
+		if choices <= fewChoices && st.Space.Conditional(i) {
 			return false
 		}
-		kind := st.Space.Params()[i].Kind
-		choices = choices || kind == space.Categorical || kind == space.Bool
 	}
-	return choices && !setsHyper(st) &&
+	return choices > 0 && !setsHyper(st) &&
 		st.Surrogate.Form != "kriging" && st.Fidelity == nil && st.WarmStart == nil &&
 		surrogate.KernelSpec(st, "effects", false).Check(surrogate.Coordinates(st.Space)) == nil
 }

@@ -91,11 +91,16 @@ func outliers(v *View, p *study.Plan) string {
 }
 
 // compareKernel models choices in two ways: with what all parameters do together, and with
-// effects of each choice beside that. Where noise is material the latter is taken: effects
-// pool the trials that share a choice, and what is left out tells the two hardly apart.
+// effects of each choice beside that. Where choices are many or noise is material the latter
+// is taken: effects pool the trials that share a choice, and what is left out, which is mostly
+// what a search repeats, tells the two hardly apart.
 func compareKernel(v *View, p *study.Plan) string {
 	if p.Model.Spec.Kernel != "box" || !takesEffects(v.Study) {
 		return ""
+	}
+	if choices := freeChoices(v.Study.Space); choices > fewChoices {
+		p.Model.Spec.Kernel = "effects"
+		return fmt.Sprintf("%d choices are active at once", choices)
 	}
 	if v.Noisy {
 		p.Model.Spec.Kernel = "effects"

@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"fmt"
 	"math"
 	"testing"
 
@@ -152,6 +153,33 @@ func TestNoisyChoices(t *testing.T) {
 		v.Fit.Compared = map[string]study.Comparison{"model.kernel": {Observations: v.Observed}}
 		if m := Decide(v, Rules()).Model.Spec.Name(); m != want {
 			t.Errorf("noisy %v: %s, want %s", noisy, m, want)
+		}
+	}
+}
+
+// More than three choices active at once are modelled by effects, conditions or not, unless
+// conditions mention them; of fewer with conditions nothing is compared.
+func TestManyChoices(t *testing.T) {
+	for _, c := range []struct {
+		choices     int
+		conditional bool
+		want        string
+		compare     bool
+	}{{3, false, "box.power", true}, {4, false, "effects.power", false}, {4, true, "box.power", false}, {5, true, "effects.power", false}} {
+		params := []space.Parameter{studytest.Number("x")}
+		for k := range c.choices {
+			params = append(params, studytest.Category(fmt.Sprint("c", k), "u", "v"))
+		}
+		if c.conditional {
+			params[0].Condition = space.In{Param: 1, Values: []float64{1}}
+		}
+		st := studytest.NewStudy(t, params...)
+		st.Objective.Transform = "auto"
+		trials := told(t, st, 12, func(at space.Configuration) (study.Observation, study.Failure) {
+			return study.Observation{Values: map[string]float64{st.Objective.Name: at.Value[1] + at.Value[2]*at.Value[3]}}, ""
+		})
+		if m := Planned(st, trials, Request{Number: 13, Seed: 3}).Model; m.Spec.Name() != c.want || (m.Challenger != nil) != c.compare {
+			t.Errorf("%+v: %s, compared: %v", c, m.Spec.Name(), m.Challenger != nil)
 		}
 	}
 }

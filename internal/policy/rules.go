@@ -23,7 +23,7 @@ func Rules() []Rule {
 		{"design.prior", "Every second point of the initial design follows the user's prior; the others show where it errs.", designOnly},
 		{"model.outliers", "Under `transform: auto` values beyond 1000 median absolute deviations are pulled in.", outliers},
 		{"model.warping", "Under `warping: auto` axes are warped from 20 trials on where that predicts observations left out better by half a nat per exponent (Snoek et al. 2014); compared anew, as are the models of model.kernel and noise.transform, when the trials have grown by a quarter, up to 1,000.", compareWarping},
-		{"model.kernel", "Under `kernel: auto` choices without conditions are modelled by the kernels box and effects, and by what predicts observations left out better; where noise is material by effects, which pool the trials that share a choice.", compareKernel},
+		{"model.kernel", "Under `kernel: auto` choices without conditions are modelled by the kernels box and effects, and by what predicts observations left out better; more than three active at once that no condition mentions, or those of an objective whose noise is material, by effects, which pool the trials that share a choice.", compareKernel},
 		{"noise.transform", "Under `transform: auto` an objective whose noise is material is modelled with and without a transform, and by what makes its values likelier (with the Jacobian of the transform: Box & Cox 1964; Snelson, Rasmussen & Ghahramani 2004).", compareTransform},
 		{branchRule, "The branch whose best value is the r-th best gets a share of the suggestions in proportion to 1/r, to improve on its own best, in every second suggestion at most (successive rejects: Audibert, Bubeck & Munos 2010).", branchShare},
 		{unseenRule, "While a value of a choice was never tried, one suggestion in four is sought among the configurations that have one.", tryUnseen},
@@ -71,7 +71,7 @@ func CanAct(st *study.Study) []Rule {
 		case branchRule:
 			able = len(st.Space.Branches()) > 1
 		case unseenRule:
-			able = slices.ContainsFunc(st.Space.Params(), func(p space.Parameter) bool { return choice(&p) })
+			able = slices.ContainsFunc(st.Space.Params(), func(p space.Parameter) bool { return p.Nominal() })
 		case reachRule:
 			able = head == "logehvi"
 		case "xi.floor":

@@ -28,9 +28,6 @@ func tryUnseen(v *View, p *study.Plan) string {
 	return study.Count(n, "value") + " never tried"
 }
 
-// choice reports whether the values of a parameter have no order.
-func choice(p *space.Parameter) bool { return p.Kind == space.Categorical || p.Kind == space.Bool }
-
 // possible is the size of the sample that tells which values constraints allow.
 const possible = 512
 
@@ -41,7 +38,7 @@ func unseen(st *study.Study, h *history, r Request) []study.RegionValues {
 	var sample *points.Set
 	for co, i := range sp.Coordinates() {
 		p := sp.Param(i)
-		if !choice(p) {
+		if !p.Nominal() {
 			continue
 		}
 		seen := make([]bool, p.Levels())

@@ -89,7 +89,8 @@ func TestRealSpaces(t *testing.T) {
 		if got := len(s.Branches()); got != w.branches || !s.BranchesExact() {
 			t.Errorf("%s: %d branches, not %d", name, got, w.branches)
 		}
-		if n, c := s.ActiveDim(); n != w.dim || c != w.choices {
+		n, c := s.MostActive(s.Numeric), s.MostActive(func(i int) bool { return s.Params()[i].Nominal() })
+		if n != w.dim || c != w.choices {
 			t.Errorf("%s: %d active numbers and %d choices, not %d and %d", name, n, c, w.dim, w.choices)
 		}
 		cs, err := s.Design("halton", 64, 7)

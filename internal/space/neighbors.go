@@ -76,7 +76,7 @@ func (d *Domain) moves(r *rand.Rand, p int, v float64) []float64 {
 			}
 		}
 		return thin(r, out)
-	case q.Kind == Categorical || q.Kind == Bool:
+	case q.Nominal():
 		var out []float64
 		for k := range q.Values {
 			if float64(k) != v {

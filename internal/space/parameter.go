@@ -91,6 +91,9 @@ func (p *Parameter) Choice() bool {
 	return p.Kind == Ordinal || p.Kind == Categorical || p.Kind == Bool
 }
 
+// Nominal reports whether values are indices into Values that have no order.
+func (p *Parameter) Nominal() bool { return p.Kind == Categorical || p.Kind == Bool }
+
 // Levels is the number of values of a choice or of a discrete Int, 0 for
 // numbers and constants.
 func (p *Parameter) Levels() int {

@@ -207,27 +207,23 @@ func (s *Space) inactive(a Assignment) error {
 	return nil
 }
 
-// ActiveDim is the largest number of numeric parameters active at once, and that of
-// choices without an order.
-func (s *Space) ActiveDim() (numbers, choices int) {
+// MostActive is the largest number of those parameters that are active at once.
+func (s *Space) MostActive(of func(i int) bool) int {
+	most := 0
 	for _, k := range s.whole().cells {
-		n, c := 0, 0
+		n := 0
 		for i := range s.params {
-			switch kind := s.params[i].Kind; {
-			case !k.active[i]:
-			case s.numeric(i):
+			if k.active[i] && of(i) {
 				n++
-			case kind == Categorical || kind == Bool:
-				c++
 			}
 		}
-		numbers, choices = max(numbers, n), max(choices, c)
+		most = max(most, n)
 	}
-	return numbers, choices
+	return most
 }
 
-// numeric reports whether parameter i has a unit coordinate.
-func (s *Space) numeric(i int) bool {
+// Numeric reports whether parameter i has a unit coordinate.
+func (s *Space) Numeric(i int) bool {
 	p := &s.params[i]
 	return (p.Kind == Float || p.Kind == Int) && !p.Discrete
 }

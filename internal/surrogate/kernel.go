@@ -78,7 +78,8 @@ func KernelSpec(st *study.Study, name string, warped bool) kernels.Spec {
 	k := st.Surrogate.Kernel
 	spec := specOf(k)
 	spec.Name, spec.Warp = name, warped
-	spec.ActiveDim, spec.ActiveChoices = st.Space.ActiveDim()
+	spec.ActiveDim = st.Space.MostActive(st.Space.Numeric)
+	spec.ActiveChoices = st.Space.MostActive(func(i int) bool { return st.Space.Params()[i].Nominal() })
 	if k.Name == "" || k.Name == "auto" {
 		// A unit diagonal keeps the signal variance apart from the graphs' β:
 		// with many choices k(x, x) spans orders of magnitude otherwise.
