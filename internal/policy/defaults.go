@@ -41,6 +41,20 @@ func setsHyper(st *study.Study) bool {
 // fewChoices active at once: of more, effects model what trials tell of each by itself.
 const fewChoices = 3
 
+// mostPooled trials are modelled by effects for the number of choices alone: the kernel takes
+// twice as long, and more trials were not measured.
+const mostPooled = 200
+
+// conditional reports whether any parameter has a condition.
+func conditional(s *space.Space) bool {
+	for i := range s.Params() {
+		if s.Conditional(i) {
+			return true
+		}
+	}
+	return false
+}
+
 // freeChoices is how many choices without an order are active at once, of those that no
 // condition mentions: others decide which parameters there are, so that what trials with
 // one value of them tell of another depends on all the rest.
@@ -64,12 +78,7 @@ func takesEffects(st *study.Study) bool {
 		return false
 	}
 	choices := freeChoices(st.Space)
-	for i := range st.Space.Params() {
-		if choices <= fewChoices && st.Space.Conditional(i) {
-			return false
-		}
-	}
-	return choices > 0 && !setsHyper(st) &&
+	return choices > 0 && (choices > fewChoices || !conditional(st.Space)) && !setsHyper(st) &&
 		st.Surrogate.Form != "kriging" && st.Fidelity == nil && st.WarmStart == nil &&
 		surrogate.KernelSpec(st, "effects", false).Check(surrogate.Coordinates(st.Space)) == nil
 }

@@ -98,9 +98,12 @@ func compareKernel(v *View, p *study.Plan) string {
 	if p.Model.Spec.Kernel != "box" || !takesEffects(v.Study) {
 		return ""
 	}
-	if choices := freeChoices(v.Study.Space); choices > fewChoices {
+	switch choices := freeChoices(v.Study.Space); {
+	case choices > fewChoices && v.known() <= mostPooled:
 		p.Model.Spec.Kernel = "effects"
 		return fmt.Sprintf("%d choices are active at once", choices)
+	case conditional(v.Study.Space):
+		return ""
 	}
 	if v.Noisy {
 		p.Model.Spec.Kernel = "effects"

@@ -163,9 +163,14 @@ func TestManyChoices(t *testing.T) {
 	for _, c := range []struct {
 		choices     int
 		conditional bool
+		trials      int
 		want        string
 		compare     bool
-	}{{3, false, "box.power", true}, {4, false, "effects.power", false}, {4, true, "box.power", false}, {5, true, "effects.power", false}} {
+	}{
+		{3, false, 12, "box.power", true}, {4, false, 12, "effects.power", false},
+		{4, true, 12, "box.power", false}, {5, true, 12, "effects.power", false},
+		{4, false, mostPooled + 1, "box.power", true}, {5, true, mostPooled + 1, "box.power", false},
+	} {
 		params := []space.Parameter{studytest.Number("x")}
 		for k := range c.choices {
 			params = append(params, studytest.Category(fmt.Sprint("c", k), "u", "v"))
@@ -175,11 +180,11 @@ func TestManyChoices(t *testing.T) {
 		}
 		st := studytest.NewStudy(t, params...)
 		st.Objective.Transform = "auto"
-		trials := told(t, st, 12, func(at space.Configuration) (study.Observation, study.Failure) {
+		trials := told(t, st, c.trials, func(at space.Configuration) (study.Observation, study.Failure) {
 			return study.Observation{Values: map[string]float64{st.Objective.Name: at.Value[1] + at.Value[2]*at.Value[3]}}, ""
 		})
-		if m := Planned(st, trials, Request{Number: 13, Seed: 3}).Model; m.Spec.Name() != c.want || (m.Challenger != nil) != c.compare {
-			t.Errorf("%+v: %s, compared: %v", c, m.Spec.Name(), m.Challenger != nil)
+		if m := Planned(st, trials, Request{Number: c.trials + 1, Seed: 3}).Model; m.Spec.Name() != c.want || (m.Rule == "model.kernel") != c.compare {
+			t.Errorf("%+v: %s, compared: %q", c, m.Spec.Name(), m.Rule)
 		}
 	}
 }
