@@ -1,11 +1,11 @@
 package policy
 
 import (
-	"bohier/internal/kernels"
-	"bohier/internal/space"
 	"slices"
 
 	"bohier/internal/gp"
+	"bohier/internal/kernels"
+	"bohier/internal/space"
 	"bohier/internal/study"
 	"bohier/internal/surrogate"
 )
