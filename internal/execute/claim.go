@@ -106,7 +106,15 @@ func (l *loop) leave(clean bool) {
 		_ = os.Remove(l.lifeFile)
 		_ = os.Remove(filepath.Dir(l.lifeFile)) // fails, as it should, while others live
 	}
-	l.lifeLock.Close()
+	release(l.lifeLock)
+}
+
+// release closes a file with its lock. A command that another goroutine starts at this moment
+// has a copy of the open file between fork and exec, with which the lock would outlive the
+// closing.
+func release(f *os.File) {
+	unlock(f)
+	_ = f.Close()
 }
 
 func notKept(err error) error {
@@ -153,7 +161,7 @@ func (l *loop) lifeOf(t *study.Trial) life {
 	if err != nil {
 		return unknown
 	}
-	defer f.Close()
+	defer release(f)
 	free, supported, err := tryLock(f, true)
 	if err != nil || !supported {
 		return unknown
@@ -207,11 +215,11 @@ func (l *loop) claim(t *study.Trial) (*claim, error) {
 		f.Close()
 		return nil, notKept(err)
 	case supported && !ok, !l.clear(f, t):
-		f.Close()
+		release(f)
 		return nil, nil
 	}
 	if err := c.group(0, nil); err != nil {
-		f.Close()
+		release(f)
 		return nil, notKept(err)
 	}
 	return c, nil
@@ -259,4 +267,5 @@ func (c *claim) group(id int, in *cgroup) error {
 	return p.write(c.f)
 }
 
-func (c *claim) Close() error { return c.f.Close() }
+// Close gives the trial up.
+func (c *claim) Close() { release(c.f) }
