@@ -34,7 +34,7 @@ for p in params if native else []:
         space.declare_decreed_var(decreed_var=index[p["name"]], meta_var=index[c["name"]], meta_value=[str(v) for v in c["value"]])
 
 
-def f(x):
+def f(x, **_):  # of conditional spaces also what is active, which correct_get_acting tells too
     out = []
     for row, on in zip(*space.correct_get_acting(np.atleast_2d(x))):
         config = {}
