@@ -22,12 +22,12 @@ func Continues(st *study.Study) bool {
 // at it first. Before, networks say next to nothing about their end.
 const firstLook = 0.1
 
-// first is the lowest level with that share.
-func (l ladder) first() int {
-	for k, r := range l.f.Levels {
-		if r >= firstLook*l.f.High() {
+// FirstLook is the lowest level with that share.
+func FirstLook(f *study.Fidelity) int {
+	for k, r := range f.Levels {
+		if r >= firstLook*f.High() {
 			return k
 		}
 	}
-	return l.f.Top()
+	return f.Top()
 }

@@ -47,6 +47,9 @@ type Wish struct {
 	// Chosen is how a surrogate puts paused trials before a new one: their numbers, the
 	// first first. Where it is not nil it decides in place of the rungs.
 	Chosen []int
+	// Preferred is the resource at which a surrogate wants to judge a new trial first; 0: it
+	// does not say.
+	Preferred float64
 }
 
 // Decide says what the next worker is given: a promotion, else a new trial, else
@@ -65,8 +68,11 @@ func Decide(st *study.Study, trials []study.Trial, w Wish) Decision {
 		}
 	}
 	start, why := l.start(worth, trusted)
-	if w.Start > 0 {
+	switch {
+	case w.Start > 0:
 		start, why = l.f.LevelAt(w.Start), "asked for"
+	case w.Preferred > 0:
+		start, why = l.f.LevelAt(w.Preferred), "a new trial promises most for each unit there"
 	}
 	afford := start
 	if w.Start == 0 {

@@ -17,11 +17,7 @@ func (l ladder) start(worth []float64, trusted []bool) (level int, why string) {
 	case l.straight() < l.f.Probes:
 		return top, fmt.Sprintf("probe %d of %d", l.straight()+1, l.f.Probes)
 	case Continues(l.st):
-		mine, all := l.straightUnits()
-		if mine < laterShare*(all-unjudgedAfter*l.f.High()) {
-			return top, fmt.Sprintf("straight trials have %.3g of %.3g units, less than the share of %.3g after %d full trainings", mine, all, laterShare, unjudgedAfter)
-		}
-		return l.first(), "every trial is looked at first there"
+		return FirstLook(l.f), "every trial is looked at first there"
 	case rule == study.SchedulerMedian || l.f.Starting() == study.StartLow:
 		return 0, "every trial starts low"
 	case l.f.Starting() == study.StartSpread:
@@ -39,14 +35,6 @@ func (l ladder) start(worth []float64, trusted []bool) (level int, why string) {
 	}
 	return best, fmt.Sprintf("the level of largest worth, %.3g", worth[best])
 }
-
-// Where a surrogate says which trials go on, laterShare of the units after unjudgedAfter full
-// trainings go to straight trials: curves are known by those that went on, and what is left
-// to gain late in a study may begin like what was left.
-const (
-	laterShare    = 0.5
-	unjudgedAfter = 6
-)
 
 // straightUnits are the units that went to straight trials, and all.
 func (l ladder) straightUnits() (mine, all float64) {

@@ -6,32 +6,17 @@ import (
 	"bohier/internal/fidelity"
 )
 
-// Where a surrogate says which trials go on, every trial is looked at first until six full
-// trainings are spent; of what is spent beyond, half goes to trials that nobody judges.
-func TestStraightTrialsLater(t *testing.T) {
+// Where a surrogate says which trials go on, a new one is first judged where the surrogate
+// prefers it, as far as the budget pays for that, and else at the first look.
+func TestPreferredStart(t *testing.T) {
 	c := newCase([]float64{1, 3, 9, 27})
-	next := func() float64 {
-		d := fidelity.Decide(c.st, c.trials, fidelity.Wish{Chosen: []int{}})
-		if d.Kind != fidelity.New {
-			t.Fatalf("%+v", d)
+	for _, test := range []struct{ budget, preferred, start float64 }{
+		{0, 0, 3}, {0, 9, 9}, {0, 27, 27}, {20, 27, 9}, {5, 27, 3},
+	} {
+		c.st.Budget.Resource = test.budget
+		d := fidelity.Decide(c.st, c.trials, fidelity.Wish{Chosen: []int{}, Preferred: test.preferred})
+		if d.Kind != fidelity.New || d.Start != test.start || d.To != test.start {
+			t.Errorf("with %v units, of which a trial is to have %v before it is judged: %+v; want %v", test.budget, test.preferred, d, test.start)
 		}
-		return d.Start
-	}
-	look := func(n int) {
-		for range n {
-			c.report(c.add(3, 9), 9, 1)
-		}
-	}
-	if look(18); next() != 3 {
-		t.Errorf("after 6 full trainings a trial starts at %v", next())
-	}
-	if look(6); next() != 27 { // 54 units beyond
-		t.Errorf("after 8 full trainings a trial starts at %v", next())
-	}
-	if c.report(c.add(27, 27), 27, 1); next() != 27 { // of 81 it had 27
-		t.Errorf("after one straight trial another starts at %v", next())
-	}
-	if c.report(c.add(27, 27), 27, 1); next() != 3 { // of 108 they had 54
-		t.Errorf("after two straight trials another starts at %v", next())
 	}
 }

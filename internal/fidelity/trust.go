@@ -41,7 +41,7 @@ func Levels(st *study.Study, trials []study.Trial) []Level {
 // from the first at which it looks.
 func (l ladder) trusted(worth []float64) []bool {
 	out := make([]bool, len(worth))
-	surrogate, first := Continues(l.st), l.first()
+	surrogate, first := Continues(l.st), FirstLook(l.f)
 	for k := range out {
 		if surrogate {
 			out[k] = k >= first

@@ -61,9 +61,17 @@ func readFidelity(normal json.RawMessage) (f *study.Fidelity, objective string) 
 
 // begin gives a trial its first leg, where a record names one.
 func (s *State) begin(t *study.Trial, r *Record) {
-	if r.To > 0 {
-		t.Course = &study.Course{Start: r.Start, Legs: []study.Leg{{To: r.To}}}
+	if r.To == 0 {
+		return
 	}
+	leg := study.Leg{To: r.To}
+	switch {
+	case r.Kind == KindReserve:
+		leg.Seen = r.From
+	case t.Course.Leg() == 1 && t.Course.Start == r.Start: // as it was reserved
+		leg.Seen = t.Course.Legs[0].Seen
+	}
+	t.Course = &study.Course{Start: r.Start, Legs: []study.Leg{leg}}
 }
 
 // change is the trial's course, for this state to change.

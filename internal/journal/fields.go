@@ -69,7 +69,7 @@ const (
 // rules says which fields a kind must and may carry beside the frame and `at`.
 var rules = map[Kind]struct{ must, may field }{
 	KindHeader:    {fBohier | fMinReader | fRun | fLock | fSeed, fSpace | fStudy},
-	KindReserve:   {fTrial | fTag, fKey | fWorker | fFlags | fStart | fTo},
+	KindReserve:   {fTrial | fTag, fKey | fWorker | fFlags | fStart | fTo | fFrom | fCut},
 	KindSuggest:   {fTrial | fTag | fParams, fKey | fWorker | fFlags | fSource | fFrom | fFit | fCut | fSpare | fQueue | fStart | fTo},
 	KindPlan:      {fTrial | fTag, fPlan | fModel},
 	KindObserve:   {fTrial | fTag | fState, outcome | fParams | fResource | fLeg},

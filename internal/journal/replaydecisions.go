@@ -78,6 +78,7 @@ func decisions(ctx context.Context, o Options) ([]*Decision, error) {
 				d.from = r.From
 			}
 		case r.Kind == KindReserve && r.To > 0:
+			d.from = r.From
 		default:
 			return nil
 		}

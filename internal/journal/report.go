@@ -15,8 +15,8 @@ type Turn struct {
 	Start  float64 // of a new trial: below it the trial is not judged
 	To     float64 // how far the leg goes
 	Source string  // of a promotion
-	Seen   int     // of a promotion: the last record it was decided from; 0: all there are
-	Cut    int     // of a promotion: the steps after which a deadline stopped the search before it
+	Seen   int     // the last record it was decided from by a surrogate; 0: all there are
+	Cut    int     // the steps after which a deadline stopped the search before it
 	Err    error   // nothing; the rest is empty
 }
 

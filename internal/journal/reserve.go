@@ -98,7 +98,7 @@ func (s *State) Reserve(a Asking) ([]Record, []study.Trial, error) {
 		}
 		t := study.Trial{Number: r.Trial, Tag: r.Tag, Key: key, Worker: a.Worker, Flags: r.Flags, State: study.Reserved}
 		if a.Rule != nil {
-			r.Start, r.To = turn.Start, turn.To
+			r.Start, r.To, r.From, r.Cut = turn.Start, turn.To, turn.Seen, turn.Cut
 			s.begin(&t, &r)
 			if r.Trial > len(work) {
 				work = append(work, t)

@@ -18,6 +18,9 @@ type Weighing struct {
 	// Continue are the numbers of the paused trials that are worth more per unit of the
 	// resource than the suggestion, the best first.
 	Continue []int
+	// Start is the resource up to which a new trial is best taken before it is judged; 0:
+	// nothing tells yet, or nothing can, as of folds.
+	Start float64
 	// Suggestion is what Next proposes; nil: nothing.
 	Suggestion *study.Suggestion
 	// Judged reports whether they were compared: not where there is no surrogate, unless it
@@ -29,7 +32,8 @@ type Weighing struct {
 // by the expected improvement at full resource over the best complete trial, that of a
 // paused trial given its own curve, divided by the units it takes to get there
 // (expected improvement per second: Snoek, Larochelle & Adams 2012; paused trials
-// beside new ones: Swersky, Snoek & Adams 2014). Like Next it is pure.
+// beside new ones: Swersky, Snoek & Adams 2014). A new configuration may as well be looked
+// at first (freshRate). Like Next it is pure.
 func Weigh(ctx context.Context, st *study.Study, trials []study.Trial, r Request) (Weighing, error) {
 	w := Weighing{}
 	r.weigh = func(s *surrogates, sug *study.Suggestion) { w.weigh(s, sug) }
@@ -58,21 +62,9 @@ func (w *Weighing) weigh(s *surrogates, sug *study.Suggestion) {
 	}
 	best := math.Inf(1)
 	for _, t := range rivals {
-		mean, _ := predicted(st, ends, t.Config)
-		best = min(best, mean)
-	}
-	head, err := acq.NewHead("logei", acq.HeadOptions{Incumbent: best})
-	if err != nil {
-		return
-	}
-	worth := func(c space.Configuration, mean, std, from float64) float64 {
-		v, _, _ := head.Score(mean, std*std)
-		return v - math.Log(f.Charge(from, f.High())) - s.logCost(c)
+		best = min(best, expect(st, ends, t.Config).mean)
 	}
 	w.Judged = true
-	mean, std := predicted(st, ends, sug.Config)
-	fresh := worth(sug.Config, mean, std, 0)
-	value := map[int]float64{}
 	left, all := 0.0, 0.0 // units in paused trials, in all
 	for _, t := range s.h.Told() {
 		units := f.Spent(t.Course)
@@ -80,25 +72,96 @@ func (w *Weighing) weigh(s *surrogates, sug *study.Suggestion) {
 			left += units
 		}
 	}
-	// The initial design is one of ends, as far as curves do not tell those.
-	few := s.curves != nil && len(s.h.Observed) >= fewEnds && s.fit.X.Len() < InitialCount(st)
+	lead, rate := best, map[int]float64{}
 	for _, t := range s.h.Partial {
-		if t.State != study.Paused || t.Outside || fidelity.Barred(t) || !st.Feasible(t) {
+		if t.State == study.Stopped || t.Outside || !st.Feasible(t) {
 			continue
 		}
-		mean, std := predicted(st, ends.Of(st, t, f.High()), t.Config)
-		if v := worth(t.Config, mean, std, f.Resource(t.Course)); v >= fresh || left > mostLeft*all+f.High() || few {
-			value[t.Number] = v
-			w.Continue = append(w.Continue, t.Number)
+		e := expect(st, ends.Of(st, t, f.High()), t.Config)
+		if lead = min(lead, e.mean); t.State == study.Paused && !fidelity.Barred(t) {
+			rate[t.Number] = e.logGain(best) - math.Log(f.Charge(f.Resource(t.Course), f.High())) - s.logCost(t.Config)
 		}
 	}
-	slices.SortStableFunc(w.Continue, func(a, b int) int { return cmp.Compare(value[b], value[a]) })
+	// The initial design is one of ends, as far as curves do not tell those.
+	few := s.curves != nil && len(s.h.Observed) >= fewEnds && s.fit.X.Len() < InitialCount(st)
+	fresh, start := s.freshRate(expect(st, ends, sug.Config), best, lead)
+	fresh -= s.logCost(sug.Config)
+	w.Start = start
+	for n, r := range rate {
+		if r >= fresh || left > mostLeft*all+f.High() || few {
+			w.Continue = append(w.Continue, n)
+		}
+	}
+	slices.SortFunc(w.Continue, func(a, b int) int { return cmp.Or(cmp.Compare(rate[b], rate[a]), a-b) })
 }
 
-// predicted is what a fit expects of a configuration, as it is modelled.
-func predicted(st *study.Study, fit *surrogate.Fitted, c space.Configuration) (mean, std float64) {
+// freshRate is the logarithm of what a new configuration promises for each unit, beside
+// paused trials, and the resource up to which it is best looked at first; 0 while too few
+// trials have ended to tell.
+//
+// A look is worth the improvement of what it may foretell over the best that is known or
+// foretold, lead. Where to look is what promises most for each unit, of which a configuration
+// that comes out ahead takes all up to the full resource. Beside paused trials, one of which
+// is trained out in any case, a look costs its own units alone: while looks improve faster
+// than that what is foretold, it is too early to train it out (marginal value theorem:
+// Charnov 1976).
+func (s *surrogates) freshRate(e prediction, best, lead float64) (rate, start float64) {
+	f := s.st.Fidelity
+	full := math.Log(f.Charge(0, f.High()))
+	rate = e.logGain(best) - full
+	if s.foresight == nil { // folds, say
+		return rate, 0
+	}
+	most, told := e.logGain(lead)-full, false
+	for k := fidelity.FirstLook(f); k < f.Top(); k++ {
+		look := s.foretold(e, k)
+		if look.std == 0 {
+			continue
+		}
+		told = true
+		units, gain := f.Charge(0, f.Levels[k]), look.logGain(lead)
+		onward := units + look.below(lead)*f.Charge(f.Levels[k], f.High())
+		if r := gain - math.Log(onward); r > most {
+			most, start = r, f.Levels[k]
+			rate = max(rate, gain-math.Log(units))
+		}
+	}
+	if start == 0 && (told || len(s.h.Observed) >= fewEnds) {
+		start = f.High()
+	}
+	return rate, start
+}
+
+// foretold is what a curve up to a level may foretell of a configuration's end: it is a
+// measurement of the end, with the error that such curves have.
+func (s *surrogates) foretold(e prediction, level int) prediction {
+	value := s.fit.Transform.Inverse(s.fit.Model.Units().Value(e.mean))
+	sd := s.foresight.Error(level, value)
+	if math.IsInf(sd, 1) || e.std == 0 {
+		return prediction{mean: e.mean}
+	}
+	sd = s.fit.Model.Units().StandardDeviation(sd * math.Exp(s.fit.Transform.LogSlope(value)))
+	return prediction{e.mean, e.std * e.std / math.Hypot(e.std, sd)}
+}
+
+// prediction is what a surrogate says of a configuration, as it is modelled and standardised.
+type prediction struct{ mean, std float64 }
+
+func expect(st *study.Study, fit *surrogate.Fitted, c space.Configuration) prediction {
 	m, s := fit.Latent(st.Space.EncodeAll([]space.Configuration{c}))
-	return m[0], s[0]
+	return prediction{m[0], s[0]}
+}
+
+// logGain is the logarithm of the expected improvement on a value.
+func (e prediction) logGain(value float64) float64 {
+	head, _ := acq.NewHead("logei", acq.HeadOptions{Incumbent: value}) // which there is
+	v, _, _ := head.Score(e.mean, e.std*e.std)
+	return v
+}
+
+// below is the probability to be below a value.
+func (e prediction) below(value float64) float64 {
+	return math.Erfc((e.mean-value)/(e.std*math.Sqrt2)) / 2
 }
 
 // logCost is the logarithm of what a unit of a configuration is expected to cost, to the

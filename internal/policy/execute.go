@@ -91,6 +91,9 @@ func execute(ctx context.Context, st *study.Study, h *history, r Request, plan *
 			return more, nil
 		}
 	}
+	if source == "model" {
+		s.noteExpected(sug.Config)
+	}
 	if r.weigh != nil && source == "model" {
 		r.weigh(s, sug)
 	}
@@ -240,6 +243,9 @@ func (s *surrogates) improvement(p *study.Plan, head string, good *points.Set) (
 			head, err := score(best)
 			if err != nil {
 				return nil, err
+			}
+			if p.Scale > 0 {
+				head = acq.Widened(head, p.Scale)
 			}
 			if p.Augmented {
 				head = acq.Augmented(head, s.measurementError(s.fit, m))

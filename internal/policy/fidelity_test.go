@@ -272,7 +272,8 @@ func TestCurveModelIsCompared(t *testing.T) {
 	}
 }
 
-// Of folds the model that predicts trials left out best is taken, too.
+// Of folds the model that predicts trials left out best is taken, too. They are no curve that
+// foretells an end, and a new trial is judged by its first.
 func TestFoldsModelIsCompared(t *testing.T) {
 	st, trial := epochs(t, studytest.Number("x"))
 	st.Fidelity.Model, st.Fidelity.Kind, st.Fidelity.Levels = "auto", study.FidelityFolds, []float64{1, 3}
@@ -298,6 +299,9 @@ func TestFoldsModelIsCompared(t *testing.T) {
 		if m.Density > best.Density {
 			t.Errorf("%s predicts with density %v, and %s, which is used, with %v", name, m.Density, s.note.Used, best.Density)
 		}
+	}
+	if w, err := Weigh(t.Context(), st, trials, Request{Number: 7, Seed: 1}); err != nil || !w.Judged || w.Start != 0 {
+		t.Errorf("%+v (%v)", w, err)
 	}
 }
 
@@ -374,5 +378,43 @@ func TestEndsAreWarped(t *testing.T) {
 		if s.curves == nil || s.curves.Warped || s.fit.Warped != want || s.note.Compared["model.warping"].Challenger != want {
 			t.Errorf("%d ends: axes of ends are warped: %v, want %v; of curves: %v; compared: %+v", n, s.fit.Warped, want, s.curves.Warped, s.note.Compared)
 		}
+	}
+}
+
+// Where curves foretell ends, a new configuration is looked at first, and while looks promise
+// more a paused trial that is ahead of all waits. Where they tell nothing, as three ends showed,
+// it is trained out at once; before that nobody knows.
+func TestLooksAreWorthWhatTheyTell(t *testing.T) {
+	st, trial := epochs(t, studytest.Number("x"))
+	weigh := func(silent bool, complete ...float64) Weighing {
+		t.Helper()
+		var trials []study.Trial
+		for k, x := range complete {
+			trials = append(trials, trial(k+1, space.Configuration{Value: []float64{x}, Active: []bool{true}}, 27))
+		}
+		for _, x := range []float64{0.97, 0.85, 0.54} {
+			trials = append(trials, trial(len(trials)+1, space.Configuration{Value: []float64{x}, Active: []bool{true}}, 9))
+		}
+		for _, tr := range trials {
+			for i := range tr.Course.Points {
+				if p := &tr.Course.Points[i]; silent && p.Resource < 27 {
+					p.Values = map[string]float64{"f": 40 * math.Sin(1000*tr.Config.Value[0]*p.Resource)}
+				}
+			}
+		}
+		w, err := Weigh(t.Context(), st, trials, Request{Number: len(trials) + 1, Seed: 3})
+		if err != nil || !w.Judged {
+			t.Fatalf("%+v (%v)", w, err)
+		}
+		return w
+	}
+	if w := weigh(false, 0.9, 0.95, 0.8, 1); w.Start == 0 || w.Start >= 27 || len(w.Continue) > 0 {
+		t.Errorf("where curves tell ends a new trial is judged at %v, and %v go on before it", w.Start, w.Continue)
+	}
+	if w := weigh(true, 0.9, 0.95, 0.8, 1, 0.5); w.Start != 27 {
+		t.Errorf("where curves tell nothing a new trial is judged at %v", w.Start)
+	}
+	if w := weigh(true); w.Start != 0 {
+		t.Errorf("before any trial has ended a new one is judged at %v", w.Start)
 	}
 }

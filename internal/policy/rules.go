@@ -29,11 +29,12 @@ func Rules() []Rule {
 		{unseenRule, "While a value of a choice was never tried, one suggestion in four is sought among the configurations that have one.", tryUnseen},
 		{"front.reach", "Of several objectives, one suggestion in three measures the hypervolume from a reference point at least a standard deviation beyond the front.", frontReach},
 		{"xi.floor", "Of several objectives, where k configurations share the least value of one, what is better than it counts from ξ = min(1, 0.2·(k − 1)) standard deviations on (ξ: Lizotte 2008).", xiFloor},
+		{missesRule, "In a space of numbers alone, every second time predicted standard deviations count as many times as the last ten suggestions came out off (online recalibration: Deshpande, Marx & Kuleshov 2024).", scaleByMisses},
 		{"noise.augmented", "Where noise is material, the expected improvement counts only the share of the standard deviation that one measurement takes away (augmented expected improvement: Huang, Allen, Notz & Zeng 2006).", augmentedRule},
 		{"constraint.margin", "A bound is kept with a margin that grows by ¼ σ with every near miss and shrinks with every success (1/5 rule: Rechenberg 1973).", constraintMargin},
 		{"failures.pessimism", "Infeasible trials are taken to be at least as bad as the lower quartile of the good ones.", pessimism},
 		{"failures.surrogate", "The probability not to fail, cubed, multiplies with the acquisition function.", failureFactor},
-		{fidelity.ContinueRule, "Under `start: auto` a paused trial goes on where its expected improvement at full resource, given its curve as far as curves have kept their word, is larger per unit than that of a new configuration (after freeze-thaw: Swersky, Snoek & Adams 2014).", designOnly},
+		{fidelity.ContinueRule, "Under `start: auto` a paused trial goes on where its expected improvement at full resource, given its curve as far as curves have kept their word, is larger per unit than that of a new configuration (after freeze-thaw: Swersky, Snoek & Adams 2014), of which as much is seen first as promises most per unit: a look may find a better one (marginal value theorem: Charnov 1976).", designOnly},
 	}
 }
 
@@ -74,6 +75,8 @@ func CanAct(st *study.Study) []Rule {
 			able = slices.ContainsFunc(st.Space.Params(), func(p space.Parameter) bool { return p.Nominal() })
 		case reachRule:
 			able = head == "logehvi"
+		case missesRule:
+			able = tellsMisses(st) && gains(head)
 		case "xi.floor":
 			able = st.Several()
 		case "noise.augmented":

@@ -52,6 +52,15 @@ func (v View) chooses(t *testing.T) *View {
 	return &v
 }
 
+// misses is a view of a space of numbers, without noise and failures, whose predictions came out off.
+func (v View) misses(t *testing.T) *View {
+	st := *v.Study
+	st.Space = studytest.NewStudy(t, studytest.Number("x"), studytest.Number("y")).Space
+	st.Constraints = nil
+	v.Study, v.Branches, v.Noisy, v.Infeasible, v.Misses = &st, nil, false, 0, 1.7
+	return &v
+}
+
 // plansOf are the plans of numbers from 1 to n, all from the same view.
 func plansOf(v *View, rules []Rule, n int) []*study.Plan {
 	out := make([]*study.Plan, n)
@@ -90,8 +99,8 @@ func TestEveryRuleActsAndCanBeLeftOut(t *testing.T) {
 		w := *v
 		w.Study.Policy.Without = nil
 		views := func() []*study.Plan {
-			choices := w.chooses(t)
-			return slices.Concat(plansOf(&w, InForce(w.Study), 60), plansOf(w.neglects(), InForce(w.Study), 2), plansOf(choices, InForce(choices.Study), 4))
+			choices, numbers := w.chooses(t), w.misses(t)
+			return slices.Concat(plansOf(numbers, InForce(numbers.Study), missesPeriod), plansOf(&w, InForce(w.Study), 60), plansOf(w.neglects(), InForce(w.Study), 2), plansOf(choices, InForce(choices.Study), 4))
 		}
 		all := views()
 		acts := slices.ContainsFunc(all, func(p *study.Plan) bool { return used(p, rule.Name) })

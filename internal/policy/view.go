@@ -31,6 +31,7 @@ type View struct {
 
 	Noisy       bool    // noise is material
 	Best        int     // number of the best feasible trial; 0: there is none
+	Misses      float64 // how far off the latest predictions were, in standard deviations
 	Floor       int     // of one of several objectives: configurations that share its least value
 	PriorWeight float64 // of the user's prior; 0: none
 
@@ -55,7 +56,7 @@ func newView(st *study.Study, h *history, r Request) *View {
 		Observed: len(h.Told()), Ends: len(h.Observed), Infeasible: len(h.Infeasible), Pending: len(h.pending),
 		Settled: settledIn(st, h), Spec: goalModel(st, h), Fit: r.Warm.Of(st).Clone(),
 		Best:    bestOf(st, h.Observed),
-		Margins: margins(st, h), Noisy: !st.Several() && noisy(st, h.Observed, r.Warm),
+		Margins: margins(st, h), Misses: misses(st, h, r.Warm.Clone()), Noisy: !st.Several() && noisy(st, h.Observed, r.Warm),
 	}
 	for _, t := range h.Observed {
 		if st.Feasible(t) {

@@ -25,7 +25,11 @@ func (c Session) courseReason(before, now []study.Trial, t *study.Trial) *Course
 	case startOf(t.Flags) > 0:
 		r.Why = "asked for with --start"
 	case t.Source != "enqueued" && t.Source != "initial" && r.Leg > 0:
-		if d := fidelity.Decide(c.Study, before, fidelity.Wish{OnlyNew: true}); d.Kind == fidelity.New {
+		w := fidelity.Wish{OnlyNew: true}
+		if t.Course.Legs[0].Seen > 0 {
+			w.Preferred = r.Start
+		}
+		if d := fidelity.Decide(c.Study, before, w); d.Kind == fidelity.New {
 			r.Why = d.Why
 		}
 	}

@@ -55,7 +55,11 @@ func (c Session) turn(trials []study.Trial, a Ask) journal.Turn {
 		}
 		return t
 	case fidelity.New:
-		return journal.Turn{Start: d.Start, To: d.To}
+		t := journal.Turn{Start: d.Start, To: d.To}
+		if a.weighed != nil && a.weighed.Start > 0 {
+			t.Seen, t.Cut = a.weighed.seq, a.weighed.cut()
+		}
+		return t
 	}
 	hint := "`bohier best` shows the result; raise the budget to go on"
 	if d.Waiting {
@@ -68,7 +72,7 @@ func (c Session) turn(trials []study.Trial, a Ask) journal.Turn {
 func (c Session) decide(trials []study.Trial, a Ask) fidelity.Decision {
 	w := fidelity.Wish{OnlyNew: a.New || a.Start > 0, Start: a.Start}
 	w.Left, w.Limited = Left(c.Study, trials)
-	w.Chosen = a.weighed.chosen()
+	w.Chosen, w.Preferred = a.weighed.chosen()
 	if len(a.Fixed) > 0 {
 		w.Allows = func(t *study.Trial) bool { return matches(t.Config, a.Fixed) }
 	}

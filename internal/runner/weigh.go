@@ -29,13 +29,6 @@ func (c Session) weigh(ctx context.Context, s *journal.State, a Ask) (*weighing,
 // weighIn asks the surrogate; cut is the steps after which a deadline once stopped its
 // search.
 func (c Session) weighIn(ctx context.Context, s *journal.State, a Ask, cut int) (*weighing, error) {
-	paused := false
-	for i := range s.Trials {
-		paused = paused || s.Trials[i].State == study.Paused
-	}
-	if !paused {
-		return nil, nil
-	}
 	out := &weighing{seq: s.Seq, number: s.NextNumber()}
 	var err error
 	out.Weighing, err = policy.Weigh(ctx, c.Study, s.Trials, policy.Request{
@@ -66,12 +59,12 @@ func (c Session) asksRule(s *journal.State, a Ask) bool {
 	return asked || err != nil
 }
 
-// chosen are the trials that go on; nil: the rungs decide.
-func (w *weighing) chosen() []int {
+// chosen are the trials that go on and where a new one starts; nil and 0: the rungs decide.
+func (w *weighing) chosen() ([]int, float64) {
 	if w == nil {
-		return nil
+		return nil, 0
 	}
-	return append([]int{}, w.Continue...)
+	return append([]int{}, w.Continue...), w.Start
 }
 
 // suggestion is what was suggested for a trial from that state, where nothing came

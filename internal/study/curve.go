@@ -20,11 +20,11 @@ type Leg struct {
 	From, To float64 // resources
 	Reached  float64 // the largest resource that was reported in it; 0: none
 	Ended    bool    // nobody works on it any more
+	Seen     int     // the last journal record it was decided from; 0: of a first leg, by levels alone
 
 	// Of a promotion.
 	Key    string // the asker's; empty: none
 	Source string
-	Seen   int // the last journal record it was decided from
 }
 
 // Verdict is what a report answers.

@@ -2,6 +2,7 @@ package surrogate
 
 import (
 	"math"
+	"slices"
 
 	"bohier/internal/gp"
 	"bohier/internal/study"
@@ -15,6 +16,9 @@ type Foresight struct {
 	fit     *Fitted
 	st      *study.Study
 	heeds   []heed // by level
+	// errors are, by level, the variances of the measurements of an end that curves up to there
+	// are, standardised, one for each trial.
+	errors [][]float64
 }
 
 // A heed is how far news of curves up to one level is to be followed: the share of it by
@@ -27,6 +31,18 @@ type heed struct {
 
 // left is the variance that is left of va where so much of news that leaves vb is followed.
 func (h heed) left(va, vb float64) float64 { return vb + (1-h.share)*(1-h.share)*(va-vb) }
+
+// measurement is the news of a curve as a measurement of its end: it goes so many times
+// farther than the news, and has that variance, infinite where a curve tells too little to be
+// heard.
+func (h heed) measurement(va, vb float64) (gain, variance float64) {
+	before, after := h.blind*va, h.spread*h.left(va, vb)
+	if !(after < (1-little)*before) {
+		return 0, math.Inf(1)
+	}
+	gain = before / (before - after) // leads from before to after
+	return gain, after * gain
+}
 
 // An end is a value at full resource, with what is expected of it without the trial's own
 // curve (mean a, variance va) and with the curve up to a level (b, vb), all standardised;
@@ -83,7 +99,7 @@ func (h heed) densities(e end, noise float64) (without, with float64) {
 // of them without the trial's own curve, and with that up to each level.
 func (f *Fitted) Foresee(st *study.Study, complete []*study.Trial) *Foresight {
 	fid, noise := st.Fidelity, max(f.Model.StandardNoise(), leastNoise)
-	s := &Foresight{fit: f, st: st, heeds: make([]heed, fid.Top())}
+	s := &Foresight{fit: f, st: st, heeds: make([]heed, fid.Top()), errors: make([][]float64, fid.Top())}
 	var all []end
 	var of []*study.Trial
 	for _, t := range complete {
@@ -109,6 +125,8 @@ func (f *Fitted) Foresee(st *study.Study, complete []*study.Trial) *Foresight {
 		for _, e := range ends {
 			without, with := s.heeds[k].densities(e, noise)
 			s.Density, densities = s.Density+without+with, densities+2
+			_, variance := s.heeds[k].measurement(e.va, e.vb)
+			s.errors[k] = append(s.errors[k], variance)
 		}
 	}
 	if densities > 0 {
@@ -151,15 +169,35 @@ func (s *Foresight) Foretell(partial []*study.Trial) []*study.Observation {
 	b, vb := f.omitting(s.st, kept, math.Inf(1))
 	units := f.Model.Units()
 	for j, t := range kept {
-		h := s.heeds[fid.LevelAt(fid.Resource(t.Course))]
-		before, after := h.blind*va[j], h.spread*h.left(va[j], vb[j])
-		if !(after < (1-little)*before) {
+		k := fid.LevelAt(fid.Resource(t.Course))
+		gain, variance := s.heeds[k].measurement(va[j], vb[j])
+		s.errors[k] = append(s.errors[k], variance)
+		if math.IsInf(variance, 1) {
 			continue
 		}
-		gain := before / (before - after) // of a measurement that leads from before to after
-		v := f.Transform.Inverse(units.Value(a[j] + h.share*(b[j]-a[j])*gain))
-		sd := bounded(units.Deviation(math.Sqrt(after*gain)) / math.Exp(f.Transform.LogSlope(v)))
+		v := f.Transform.Inverse(units.Value(a[j] + s.heeds[k].share*(b[j]-a[j])*gain))
+		sd := s.deviation(variance, v)
 		out[at[j]] = &study.Observation{Values: map[string]float64{s.st.Objective.Name: f.Sign * v}, Stderr: &sd}
 	}
 	return out
+}
+
+// deviation is a standardised variance as a standard deviation at a value, both in the
+// objective's units.
+func (s *Foresight) deviation(variance, value float64) float64 {
+	return bounded(s.fit.Model.Units().Deviation(math.Sqrt(variance)) / math.Exp(s.fit.Transform.LogSlope(value)))
+}
+
+// Error is the standard error, in the objective's units, with which curves up to a level
+// foretell an end near a value: the median over trials; infinite where they tell nothing.
+func (s *Foresight) Error(level int, value float64) float64 {
+	if s == nil || len(s.errors[level]) == 0 {
+		return math.Inf(1)
+	}
+	all := slices.Sorted(slices.Values(s.errors[level]))
+	median := (all[(len(all)-1)/2] + all[len(all)/2]) / 2
+	if math.IsInf(median, 1) {
+		return median
+	}
+	return s.deviation(median, value)
 }

@@ -44,8 +44,11 @@ func TestLearn(t *testing.T) {
 			if !(h.share >= c.least && h.share <= c.most && h.spread >= c.narrow && h.spread <= c.wide) {
 				t.Errorf("%+v", h)
 			}
-			if tells := h.spread*h.left(va, vb) < (1-little)*h.blind*va; tells != c.tells {
-				t.Errorf("%+v leaves %v of %v", h, h.spread*h.left(va, vb), h.blind*va)
+			// As a measurement of an end of variance before, a curve leaves what it should leave.
+			gain, variance := h.measurement(va, vb)
+			before, after := h.blind*va, h.spread*h.left(va, vb)
+			if tells := !math.IsInf(variance, 1); tells != c.tells || tells && math.Abs(1/before+1/variance-1/after) > 1e-9/after {
+				t.Errorf("%+v leaves %v of %v: a measurement of variance %v, gain %v", h, after, before, variance, gain)
 			}
 		})
 	}
