@@ -164,7 +164,7 @@ func cutLast(s string, sep byte) (before, after string) {
 type underWay struct {
 	mu    sync.Mutex
 	stops map[int]func(error)
-	mine  map[int]string // their workers
+	mine  map[int]study.Trial // as they were suggested
 }
 
 // begin notes a trial; its context ends when another worker has taken it.
@@ -173,9 +173,9 @@ func (u *underWay) begin(ctx context.Context, t *study.Trial) (context.Context, 
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	if u.stops == nil {
-		u.stops, u.mine = map[int]func(error){}, map[int]string{}
+		u.stops, u.mine = map[int]func(error){}, map[int]study.Trial{}
 	}
-	u.stops[t.Number], u.mine[t.Number] = cancel, t.Worker
+	u.stops[t.Number], u.mine[t.Number] = cancel, *t
 	return ctx, func() {
 		u.mu.Lock()
 		defer u.mu.Unlock()
@@ -193,10 +193,12 @@ func (u *underWay) stopTaken(trials []study.Trial, over bool) {
 		if number > len(trials) {
 			continue
 		}
-		switch t := &trials[number-1]; {
+		t, mine := &trials[number-1], u.mine[number]
+		switch {
 		case over && t.State != study.Pending:
 			stop(errElsewhere)
-		case t.State == study.Pending && !t.Waiting && t.Worker != u.mine[number]:
+		case t.Course.Leg() > mine.Course.Leg(): // this one is over and its command about to end
+		case t.State == study.Pending && !t.Waiting && t.Worker != mine.Worker:
 			stop(errTaken)
 		}
 	}

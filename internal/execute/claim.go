@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"time"
 
 	"bohier/internal/study"
@@ -106,18 +107,13 @@ func (l *loop) leave(clean bool) {
 		_ = os.Remove(l.lifeFile)
 		_ = os.Remove(filepath.Dir(l.lifeFile)) // fails, as it should, while others live
 	}
-	release(l.lifeLock)
-}
-
-// release closes a file with its lock. A command that another goroutine starts at this moment
-// has a copy of the open file between fork and exec, with which the lock would outlive the
-// closing.
-func release(f *os.File) {
-	unlock(f)
-	_ = f.Close()
+	l.lifeLock.Close()
 }
 
 func notKept(err error) error {
+	if err == nil {
+		return nil
+	}
 	return &study.Error{Code: study.NotRecorded, Msg: "there is no place for the trials' files", Err: err,
 		Hint: "they are kept beside the journal; check permissions and room there"}
 }
@@ -161,7 +157,7 @@ func (l *loop) lifeOf(t *study.Trial) life {
 	if err != nil {
 		return unknown
 	}
-	defer release(f)
+	defer f.Close()
 	free, supported, err := tryLock(f, true)
 	if err != nil || !supported {
 		return unknown
@@ -192,40 +188,55 @@ func (l *loop) forget(trials []study.Trial) {
 	}
 }
 
-// A claim is the right of this process to run a trial.
+// A claim is the right of a slot of this process to run a trial.
 type claim struct {
 	f    *os.File
 	self process
+	turn *sync.Mutex // among the slots of this process
 }
 
-// claim locks a trial for this process and ends what a process that was killed
-// left running of it; nil without an error means that another process runs it.
+// claim locks a trial for a slot of this process and ends what a process that was killed left
+// running of it; nil without an error means that another process runs it.
+//
+// A leg is over for the journal before its command has ended, so that its successor may be
+// here already. It waits for a command of this process, and up to clearTime for one of another
+// and for a command that starts at this moment, which has a copy of all open files, and so
+// their locks, between fork and exec.
 func (l *loop) claim(t *study.Trial) (*claim, error) {
-	if err := os.MkdirAll(l.dir(t), 0o777); err != nil {
-		return nil, notKept(err)
+	turn, _ := l.turns.LoadOrStore(t.Number, new(sync.Mutex))
+	c := &claim{self: l.self, turn: turn.(*sync.Mutex)}
+	c.turn.Lock()
+	free, err := c.lock(filepath.Join(l.dir(t), "lock"))
+	if free {
+		if free = l.clear(c.f, t); free {
+			err = c.group(0, nil)
+		}
 	}
-	f, err := openShared(filepath.Join(l.dir(t), "lock"), os.O_RDWR|os.O_CREATE)
-	if err != nil {
-		return nil, notKept(err)
-	}
-	ok, supported, err := tryLock(f, false)
-	c := &claim{f, l.self}
-	switch {
-	case err != nil:
-		f.Close()
-		return nil, notKept(err)
-	case supported && !ok, !l.clear(f, t):
-		release(f)
-		return nil, nil
-	}
-	if err := c.group(0, nil); err != nil {
-		release(f)
+	if err != nil || !free {
+		c.Close()
 		return nil, notKept(err)
 	}
 	return c, nil
 }
 
-// clearTime is how long what is left of a killed run may take to end.
+// lock takes the lock file; false: another process keeps it.
+func (c *claim) lock(name string) (free bool, err error) {
+	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+		return false, err
+	}
+	if c.f, err = openShared(name, os.O_RDWR|os.O_CREATE); err != nil {
+		return false, err
+	}
+	for waited := time.Duration(0); ; waited += clearTime / 100 {
+		ok, supported, err := tryLock(c.f, false)
+		if err != nil || ok || !supported || waited >= clearTime {
+			return err == nil && (ok || !supported), err
+		}
+		time.Sleep(clearTime / 100)
+	}
+}
+
+// clearTime is how long what is left of a killed run, or of a leg, may take to end.
 const clearTime = 5 * time.Second
 
 // clear ends the group that a lock file names, and what left it; false: it does not end.
@@ -268,4 +279,9 @@ func (c *claim) group(id int, in *cgroup) error {
 }
 
 // Close gives the trial up.
-func (c *claim) Close() { release(c.f) }
+func (c *claim) Close() {
+	if c.f != nil {
+		c.f.Close()
+	}
+	c.turn.Unlock()
+}

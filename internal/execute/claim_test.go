@@ -1,10 +1,13 @@
 package execute
 
 import (
+	"context"
 	"os"
 	"os/exec"
 	"sync"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"bohier/internal/study"
 )
@@ -33,7 +36,7 @@ func TestTrialIsFreeAfterItsClaim(t *testing.T) {
 			}
 		})
 	}
-	for n := range 2000 {
+	for n := range 500 {
 		c, err := l.claim(trial)
 		if err != nil {
 			t.Fatal(err)
@@ -42,5 +45,57 @@ func TestTrialIsFreeAfterItsClaim(t *testing.T) {
 			t.Fatalf("after %d claims another process runs the trial", n)
 		}
 		c.Close()
+	}
+}
+
+// A trial that another process runs, and goes on running, is left to it.
+func TestClaimIsExclusive(t *testing.T) {
+	t.Parallel() // it takes clearTime
+	dir, trial := t.TempDir(), &study.Trial{Number: 1, Tag: "abcd"}
+	one, other := &loop{trials: dir}, &loop{trials: dir}
+	first, err := one.claim(trial)
+	if err != nil || first == nil {
+		t.Fatal(first, err)
+	}
+	defer first.Close()
+	if second, err := other.claim(trial); err != nil || second != nil {
+		t.Errorf("%v, %v; want none", second, err)
+	}
+}
+
+// The next leg of a trial waits until the command of the leg before has ended.
+func TestNextLegWaits(t *testing.T) {
+	l := &loop{trials: t.TempDir(), self: thisProcess()}
+	trial := &study.Trial{Number: 1, Tag: "abcd"}
+	first, err := l.claim(trial)
+	if err != nil || first == nil {
+		t.Fatal(first, err)
+	}
+	var ended atomic.Bool
+	time.AfterFunc(50*time.Millisecond, func() { ended.Store(true); first.Close() })
+	second, err := l.claim(trial)
+	if err != nil || second == nil {
+		t.Fatal(second, err)
+	}
+	defer second.Close()
+	if !ended.Load() {
+		t.Error("two commands of a trial at once")
+	}
+}
+
+// A command whose leg is over is not stopped because another worker has the next leg.
+func TestLegsAreNotTaken(t *testing.T) {
+	course := func(legs int) *study.Course { return &study.Course{Legs: make([]study.Leg, legs)} }
+	for _, c := range []struct {
+		leg  int
+		want error
+	}{{1, errTaken}, {2, nil}} {
+		var u underWay
+		ctx, end := u.begin(t.Context(), &study.Trial{Number: 1, Worker: "a/0#x", Course: course(1)})
+		u.stopTaken([]study.Trial{{Number: 1, State: study.Pending, Worker: "b/0#y", Course: course(c.leg)}}, false)
+		if got := context.Cause(ctx); got != c.want {
+			t.Errorf("leg %d: %v, want %v", c.leg, got, c.want)
+		}
+		end()
 	}
 }

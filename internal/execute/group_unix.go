@@ -92,6 +92,3 @@ func tryLock(f *os.File, shared bool) (ok, supported bool, err error) {
 	}
 	return false, true, err
 }
-
-// unlock gives up the lock of an open file, in every process that has the file.
-func unlock(f *os.File) { _ = syscall.Flock(int(f.Fd()), syscall.LOCK_UN) }

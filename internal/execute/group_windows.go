@@ -96,11 +96,6 @@ func tryLock(f *os.File, shared bool) (ok, supported bool, err error) {
 	return false, true, err
 }
 
-// unlock gives up the lock of an open file.
-func unlock(f *os.File) {
-	_ = windows.UnlockFileEx(windows.Handle(f.Fd()), 0, 1, 0, &windows.Overlapped{OffsetHigh: lockAt})
-}
-
 // guard has nothing to guard with here: the job does (see adoptOrphans).
 func guard(string, string) (pid int, tell func(group int), release func()) {
 	return 0, func(int) {}, func() {}

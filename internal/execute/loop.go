@@ -131,6 +131,7 @@ type loop struct {
 
 	asking sync.Mutex // one suggestion at a time: fits share the processors anyway
 	locked []int      // trials that wait by the journal and that another process runs
+	turns  sync.Map   // *sync.Mutex by trial number: held by the slot that runs the trial
 
 	telling sync.Mutex // guards the rest, and events
 	over    bool       // start nothing more
@@ -144,47 +145,45 @@ type loop struct {
 	reason  error // the last normal end that a slot met
 }
 
-// ask is one look for a trial. Where there is nothing to suggest while this
-// process runs other trials, wait is closed when one of them ends.
-func (l *loop) ask(ctx context.Context, worker string) (t *study.Trial, c *claim, wait chan struct{}, err error) {
+// ask is one look for a trial, which counts as under way from here on. Where there is nothing
+// to suggest while this process runs other trials, wait is closed when one of them ends.
+func (l *loop) ask(ctx context.Context, worker string) (t *study.Trial, wait chan struct{}, err error) {
 	l.asking.Lock()
 	defer l.asking.Unlock()
-	for !l.isOver(ctx) {
-		before := l.endOfOne()
-		if err := l.sweep(ctx); err != nil {
-			return nil, nil, nil, err
-		}
-		t, err := l.suggest(ctx, worker)
-		if wait := l.othersRun(before); study.HasCode(err, study.Exhausted) && wait != nil {
-			return nil, nil, wait, nil
-		}
-		if study.HasCode(err, study.Exhausted) && l.wait && l.othersHave(ctx) {
-			pause := make(chan struct{})
-			time.AfterFunc(l.pulse.every/waitShare, func() { close(pause) })
-			return nil, nil, pause, nil
-		}
-		if err != nil {
-			return nil, nil, nil, err
-		}
-		c, err := l.claim(t)
-		if c != nil && !l.isOver(ctx) {
-			l.trialBegins()
-			return t, c, nil, nil
-		}
-		if c != nil {
-			c.Close()
-		}
-		if err != nil || c != nil {
-			l.leaveOver(t)
-			return nil, nil, nil, err
-		}
-		// Another process runs it although it was given back: let it.
-		l.locked = append(l.locked, t.Number)
-		if _, err := l.ReturnAll(ctx, []study.Trial{*t}, "another process runs it"); err != nil {
-			return nil, nil, nil, err
-		}
+	if l.isOver(ctx) {
+		return nil, nil, nil
 	}
-	return nil, nil, nil, nil
+	before := l.endOfOne()
+	if err := l.sweep(ctx); err != nil {
+		return nil, nil, err
+	}
+	t, err = l.suggest(ctx, worker)
+	if wait := l.othersRun(before); study.HasCode(err, study.Exhausted) && wait != nil {
+		return nil, wait, nil
+	}
+	if study.HasCode(err, study.Exhausted) && l.wait && l.othersHave(ctx) {
+		pause := make(chan struct{})
+		time.AfterFunc(l.pulse.every/waitShare, func() { close(pause) })
+		return nil, pause, nil
+	}
+	if err == nil {
+		l.trialBegins()
+	}
+	return t, nil, err
+}
+
+// take claims a trial that was suggested; where another process runs the trial, although it
+// was given back, neither a claim nor an error is returned.
+func (l *loop) take(ctx context.Context, t *study.Trial) (*claim, error) {
+	c, err := l.claim(t)
+	if c != nil || err != nil {
+		return c, err
+	}
+	l.asking.Lock()
+	defer l.asking.Unlock()
+	l.locked = append(l.locked, t.Number)
+	_, err = l.ReturnAll(ctx, []study.Trial{*t}, "another process runs it")
+	return nil, err
 }
 
 // othersHave reports whether other runs have trials under way.

@@ -245,19 +245,3 @@ func TestCaptureKeepsBothEnds(t *testing.T) {
 		t.Errorf("readBounded: %d bytes, %v", len(last), err)
 	}
 }
-
-func TestClaimIsExclusive(t *testing.T) {
-	l := &loop{trials: t.TempDir()}
-	trial := &study.Trial{Number: 1, Tag: "abcd"}
-	first, err := l.claim(trial)
-	if err != nil || first == nil {
-		t.Fatalf("first claim: %v, %v", first, err)
-	}
-	if second, err := l.claim(trial); err != nil || second != nil {
-		t.Errorf("second claim: %v, %v; want none", second, err)
-	}
-	first.Close()
-	if third, err := l.claim(trial); err != nil || third == nil {
-		t.Errorf("claim after release: %v, %v", third, err)
-	}
-}

@@ -28,13 +28,31 @@ func (l *loop) work(ctx context.Context, worker string) error {
 // next is a trial to run, claimed for this process; nil when the loop is over.
 func (l *loop) next(ctx context.Context, worker string) (*study.Trial, *claim, error) {
 	for {
-		t, c, wait, err := l.ask(ctx, worker)
-		if wait == nil {
-			return t, c, err
+		t, wait, err := l.ask(ctx, worker)
+		switch {
+		case wait != nil: // nothing to suggest now; what others of this process have may fail
+			select {
+			case <-wait:
+			case <-ctx.Done():
+			}
+			continue
+		case t == nil || err != nil:
+			return nil, nil, err
 		}
-		select { // nothing to suggest now; what others of this process have may fail
-		case <-wait:
-		case <-ctx.Done():
+		c, err := l.take(ctx, t)
+		if c != nil && !l.isOver(ctx) {
+			return t, c, nil
+		}
+		over := c != nil || err != nil
+		if c != nil {
+			c.Close()
+		}
+		if over {
+			l.leaveOver(t)
+		}
+		l.trialEnded()
+		if over {
+			return nil, nil, err
 		}
 	}
 }
