@@ -25,32 +25,35 @@ func (c Session) share(ctx context.Context, state *journal.State, t study.Trial,
 	if a.N > 1 || len(a.Fixed) > 0 || a.Deadline > 0 || c.Study.Fidelity != nil {
 		return c.settle(ctx, state, t, a)
 	}
-	seq, moved := state.Seq, time.Now()
-	for began := moved; ; {
+	seq, began := state.Seq, time.Now()
+	for moved := began; ; {
 		release, ok, err := c.Journal.Hold.Compute(ctx, c.Journal)
-		if err != nil {
-			return c.settle(ctx, state, t, a) // such holds do not work here
-		}
 		if ok {
 			defer release()
+		}
+		settled, now := journal.Settled(ctx, c.Journal, &t)
+		if now != seq {
+			seq, moved = now, time.Now()
+		}
+		alone := err != nil || time.Since(moved) > stuckAfter // such holds do not work here, or who has this one is stopped
+		if (settled || ok || alone) && now != state.Seq {
+			if state, _, err = c.Read(ctx); err != nil {
+				return state, t, nil, err
+			}
+		}
+		if now := state.Number(t.Number); now != nil && now.Tag == t.Tag && now.State != study.Reserved && !now.Released {
+			return state, *now, nil, nil
+		}
+		switch {
+		case ok:
 			return c.settleAll(ctx, state, t, a)
+		case alone:
+			return c.settle(ctx, state, t, a)
 		}
 		select {
 		case <-time.After(min(max(firstLook, time.Since(began)/patience), lastLook)):
 		case <-ctx.Done():
 			return state, t, nil, context.Cause(ctx)
-		}
-		if state, _, err = c.Read(ctx); err != nil {
-			return state, t, nil, err
-		}
-		if now := state.Number(t.Number); now != nil && now.Tag == t.Tag && now.State != study.Reserved && !now.Released {
-			return state, *now, nil, nil
-		}
-		if state.Seq != seq {
-			seq, moved = state.Seq, time.Now()
-		}
-		if time.Since(moved) > stuckAfter {
-			return c.settle(ctx, state, t, a)
 		}
 	}
 }

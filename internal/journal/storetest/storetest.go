@@ -42,6 +42,7 @@ func Run(t *testing.T, place Place) {
 		{"all or nothing", (*suite).allOrNothing},
 		{"holds", (*suite).holds},
 		{"memory", (*suite).memory},
+		{"settled", (*suite).settled},
 		{"beats", (*suite).beats},
 		{"copies", (*suite).copies},
 		{"concurrency", (*suite).concurrency},
@@ -216,6 +217,33 @@ func (s *suite) memory(t *testing.T) {
 		s.must(t, Enqueue(t.Context(), s.open(t, "memory"), fmt.Sprint(k)))
 		state, _, err := journal.Read(t.Context(), kept)
 		s.check(t, err == nil && state.Seq == 2+k && len(state.Queue) == k+1, "after %d records: %+v, %v", k+1, state, err)
+	}
+}
+
+// settled holds that who waits for a reserved trial sees that it is settled, by what is kept
+// and without it, and is not told so of another trial that has the number.
+func (s *suite) settled(t *testing.T) {
+	kept := s.open(t, "settled")
+	kept.Memory = &journal.Memory{}
+	_, err := Reserve(t.Context(), s.open(t, "settled"), "")
+	s.must(t, err)
+	state := s.read(t, "settled")
+	waits := state.Trials[0]
+	for _, o := range []journal.Options{kept, s.open(t, "settled")} {
+		done, seq := journal.Settled(t.Context(), o, &waits)
+		s.check(t, !done && seq == state.Seq, "reserved: settled %v, record %d of %d", done, seq, state.Seq)
+		other := waits
+		other.Tag = "zzzz"
+		done, _ = journal.Settled(t.Context(), o, &other)
+		s.check(t, done, "another trial has this number")
+	}
+	_, err = journal.Update(t.Context(), s.open(t, "settled"), func(now *journal.State) ([]journal.Record, error) {
+		return now.Release(now.Trials, "given back"), nil
+	})
+	s.must(t, err)
+	for _, o := range []journal.Options{kept, s.open(t, "settled")} {
+		done, seq := journal.Settled(t.Context(), o, &waits)
+		s.check(t, done && seq == state.Seq+1, "released: settled %v, record %d after %d", done, seq, state.Seq)
 	}
 }
 
