@@ -50,6 +50,9 @@ func (l *loop) next(ctx context.Context, worker string) (*study.Trial, *claim, e
 		if over {
 			l.leaveOver(t)
 		}
+		if err != nil {
+			l.end(ctx, err) // before the others look for more
+		}
 		l.trialEnded()
 		if over {
 			return nil, nil, err
