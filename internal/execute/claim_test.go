@@ -2,6 +2,7 @@ package execute
 
 import (
 	"context"
+	"errors"
 	"os"
 	"os/exec"
 	"sync"
@@ -93,7 +94,7 @@ func TestLegsAreNotTaken(t *testing.T) {
 		var u underWay
 		ctx, end := u.begin(t.Context(), &study.Trial{Number: 1, Worker: "a/0#x", Course: course(1)})
 		u.stopTaken([]study.Trial{{Number: 1, State: study.Pending, Worker: "b/0#y", Course: course(c.leg)}}, false)
-		if got := context.Cause(ctx); got != c.want {
+		if got := context.Cause(ctx); !errors.Is(got, c.want) {
 			t.Errorf("leg %d: %v, want %v", c.leg, got, c.want)
 		}
 		end()
