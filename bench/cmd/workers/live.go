@@ -30,7 +30,7 @@ type lived struct {
 
 // A crowd is workers that take trials of a minute, give or take half: of a hundred one
 // dies with its worker and five are given back. Suggestions are those of the design, which
-// cost nothing. What the workers have read they share: they are one process.
+// cost nothing. Of a file the workers are slots of one process, of a database of fifty.
 type crowd struct {
 	trial, beat time.Duration
 	left        chan struct{} // an entry for each trial to be told
@@ -206,12 +206,23 @@ func (c *crowd) live(spent, idle time.Duration) {
 // design is a line of a study file by which all suggestions are of the design.
 const design = "initial: {count: 1000000}\n"
 
-// shared makes every worker's session read into one memory.
-func shared(worker func() (runner.Session, error)) func() (runner.Session, error) {
-	memory := &journal.Memory{}
-	return func() (runner.Session, error) {
-		s, err := worker()
-		s.Journal.Memory = memory
-		return s, err
+// slotsOf makes sessions of processes with so many slots each: what a process has read, and its
+// sessions of a database, serve all of them. (Processes that shared what they read would wait for
+// each other's sessions.)
+func slotsOf(slots int, worker func() (runner.Session, error)) func() (runner.Session, error) {
+	var mu sync.Mutex
+	var process runner.Session
+	made := 0
+	return func() (s runner.Session, err error) {
+		mu.Lock()
+		defer mu.Unlock()
+		if made%slots == 0 {
+			if process, err = worker(); err != nil {
+				return s, err
+			}
+			process.Journal.Memory = &journal.Memory{}
+		}
+		made++
+		return process, nil
 	}
 }

@@ -163,7 +163,11 @@ func at(ctx context.Context, o options, k loadKey) (m measured, err error) {
 		}()
 	}
 	if k.what == "live" {
-		return alive(ctx, k, shared(worker))
+		slots := k.workers
+		if k.store == "database" {
+			slots = 20
+		}
+		return alive(ctx, k, slotsOf(slots, worker))
 	}
 	return together(ctx, k, worker, filepath.Join(dir, "bohier.journal.jsonl"))
 }
