@@ -180,6 +180,7 @@ func (u *underWay) begin(ctx context.Context, t *study.Trial) (context.Context, 
 		u.mu.Lock()
 		defer u.mu.Unlock()
 		delete(u.stops, t.Number)
+		delete(u.mine, t.Number)
 		cancel(nil)
 	}
 }
