@@ -120,7 +120,7 @@ func runSuggest(ctx context.Context, s streams, o suggestOptions) error {
 		return usage("", "%v", err)
 	}
 	if o.deadline > 0 {
-		collectLater()
+		collectLater(enoughMemory)
 	}
 	trials, warnings, err := session.Suggest(ctx, runner.Ask{
 		N: o.count, Fixed: fixed, Key: o.key, Worker: o.worker, DryRun: o.dryRun, Deadline: o.deadline,

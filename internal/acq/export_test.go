@@ -60,3 +60,16 @@ func (u unboundedScorer) Open(bound []float64, q *points.Set) func([]float64, []
 		tighten(bound, at, share)
 	}
 }
+
+// Climb runs rounds of one climb from a point, and calls before ahead of each.
+func Climb(a Acquisition, d Domain, o Options, from *points.Set, rounds int, before func(round int)) (*points.Set, float64) {
+	o = o.withDefaults()
+	s := newSearch(context.Background(), a, d, o)
+	s.learn(d.Sample(o.Rand, 50))
+	c := s.newClimb(from, math.Inf(-1), "domain", o.Rand)
+	for round := range rounds {
+		before(round)
+		s.lockstep([]*climb{c}, 30)
+	}
+	return c.point, c.score
+}

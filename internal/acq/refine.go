@@ -3,6 +3,7 @@ package acq
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"bohier/internal/boxopt"
 	"bohier/internal/points"
@@ -15,13 +16,14 @@ type climb struct {
 	score  float64
 	source string
 	r      *rand.Rand
-	done   bool // the last round gained nothing
+	held   map[int]bool // unit coordinates that were rounded since the last move between choices
+	done   bool         // the last round gained nothing
 	best   *archive
 	tried  *archive
 }
 
 func (s *search) newClimb(point *points.Set, score float64, source string, r *rand.Rand) *climb {
-	c := &climb{point: point, score: score, source: source, r: r}
+	c := &climb{point: point, score: score, source: source, r: r, held: map[int]bool{}}
 	c.best, c.tried = s.newArchives()
 	return c
 }
@@ -44,7 +46,11 @@ func (s *search) hill(worker int, c *climb) {
 	p := s.neighbors(worker, c)
 	s.collectBest(p, c.best, c.tried)
 	if i := p.best(p.all(), func(score float64) bool { return better(score, c.score) }); i >= 0 {
-		c.point, c.score, c.source = p.points.Slice(i, i+1), p.key[i], "discrete"
+		next := p.points.Slice(i, i+1)
+		if apart, _ := s.layout.distance(c.point, 0, next, 0); apart > 0 {
+			clear(c.held)
+		}
+		c.point, c.score, c.source = next, p.key[i], "discrete"
 	}
 }
 
@@ -103,38 +109,44 @@ func (s *search) rounds(try, p *points.Set, c int, at float64) bool {
 	return try.Active(c, 0) && try.At(c, 0) == at
 }
 
-// smooth climbs on the unit coordinates. All are first treated as continuous;
-// the result is rounded and then, unless this is the first round, climbs on those
-// that rounding leaves alone.
+// smooth climbs on the unit coordinates. All are first treated as continuous; those that
+// rounding the end moves are held where it put them, until a move between choices, and
+// the others climb on. The first round only rounds.
 func (s *search) smooth(c *climb, iters int, ask func(*query)) {
-	coords := s.d.Smooth(c.point, 0)
-	if len(coords) == 0 {
-		return
-	}
-	rounded := s.ascend(c, coords, iters, ask)
-	if len(rounded) == 0 || len(rounded) == len(coords) || iters <= firstSteps {
-		return
-	}
-	free := make([]int, 0, len(coords))
-	for _, k := range coords {
-		if !rounded[k] {
-			free = append(free, k)
+	isHeld := func(at int) bool { return c.held[at] }
+	from, open := c.point, slices.DeleteFunc(s.d.Smooth(c.point, 0), isHeld)
+	for len(open) > 0 {
+		relaxed := s.ascend(from, open, iters, ask)
+		if from = s.land(c, from, relaxed, open, ask); from == nil || iters <= firstSteps {
+			return
+		}
+		all := len(open)
+		c.hold(relaxed, from, open)
+		if open = slices.DeleteFunc(open, isHeld); len(open) == all {
+			return
 		}
 	}
-	s.ascend(c, free, iters, ask)
 }
 
-// ascend runs the quasi-Newton maximizer on some coordinates of c.point, which
-// must be active, moves there if the repaired result is better, and returns the
-// coordinates that repair rounded.
-func (s *search) ascend(c *climb, coords []int, iters int, ask func(*query)) map[int]bool {
+// hold holds the coordinates that were rounded, or are not active any more.
+func (c *climb) hold(relaxed, rounded *points.Set, coords []int) {
+	for _, at := range coords {
+		if !rounded.Active(at, 0) || math.Abs(rounded.At(at, 0)-relaxed.At(at, 0)) > 1e-9 {
+			c.held[at] = true
+		}
+	}
+}
+
+// ascend runs the quasi-Newton maximizer on some coordinates of a point, which must be
+// active, and returns its end, which is not rounded.
+func (s *search) ascend(from *points.Set, coords []int, iters int, ask func(*query)) *points.Set {
 	n := len(coords)
 	buf := make([]float64, 3*n+len(s.layout.numeric))
 	lo, hi, start := buf[:n], buf[n:2*n], buf[2*n:3*n]
-	try := &query{at: c.point.Clone(), dx: buf[3*n:]}
+	try := &query{at: from.Clone(), dx: buf[3*n:]}
 	for k, at := range coords {
 		lo[k], hi[k] = 0, 1
-		start[k] = c.point.At(at, 0)
+		start[k] = from.At(at, 0)
 	}
 	descent := boxopt.New(func(x, g []float64) float64 {
 		for k, at := range coords {
@@ -147,29 +159,23 @@ func (s *search) ascend(c *climb, coords []int, iters int, ask func(*query)) map
 		return -try.score
 	}, lo, hi, start, boxopt.Options{First: 0.1, Longest: 0.25, Trials: 6, Move: 1e-6, Gain: 1e-6, Patience: 1})
 	descent.Run(func() bool { return descent.Steps < iters })
-	return s.land(c, coords, start, descent.X, ask)
+	for k, at := range coords {
+		try.at.Set(at, 0, descent.X[k], true)
+	}
+	return try.at
 }
 
-// land repairs the end x of an ascent and moves c there if that is valid and
-// better, otherwise to a point on the way back that is.
-func (s *search) land(c *climb, coords []int, start, x []float64, ask func(*query)) (rounded map[int]bool) {
+// land repairs the end of an ascent and moves the climb there if that is valid and
+// better. Where it is not valid, a point on the way back that is takes its place. It
+// returns the repaired end, or nil if that is not valid.
+func (s *search) land(c *climb, from, to *points.Set, coords []int, ask func(*query)) *points.Set {
 	for back := 1.0; back > 0.1; back /= 2 {
-		end := c.point.Clone()
-		for k, at := range coords {
-			end.Set(at, 0, start[k]+back*(x[k]-start[k]), true)
+		end := to.Clone()
+		for _, at := range coords {
+			x := from.At(at, 0)
+			end.Set(at, 0, x+back*(to.At(at, 0)-x), true)
 		}
-		valid := s.d.Repair(end, 0)
-		if back == 1 {
-			for k, at := range coords {
-				if !end.Active(at, 0) || math.Abs(end.At(at, 0)-x[k]) > 1e-9 {
-					if rounded == nil {
-						rounded = make(map[int]bool)
-					}
-					rounded[at] = true
-				}
-			}
-		}
-		if !valid {
+		if !s.d.Repair(end, 0) {
 			continue
 		}
 		q := &query{at: end}
@@ -178,7 +184,10 @@ func (s *search) land(c *climb, coords []int, start, x []float64, ask func(*quer
 		if better(q.score, c.score) {
 			c.point, c.score, c.source = end, q.score, "smooth"
 		}
-		return rounded
+		if back < 1 {
+			return nil
+		}
+		return end
 	}
-	return rounded
+	return nil
 }

@@ -25,7 +25,7 @@ func (m *Model) Condition(x *points.Set, y []float64) (*Model, error) {
 	}
 	k := len(y)
 	out := *m
-	out.samples = nil
+	out.samples, out.latest = nil, nil
 	if m.samples != nil {
 		out.samples = make([]*Model, len(m.samples))
 		for i, s := range m.samples {

@@ -47,6 +47,8 @@ type Model struct {
 	parts    *branches // one model per activity pattern; then only units, kernel and x are set here
 
 	lml, posterior float64 // of the standardised data
+
+	latest *latest // nil for models made of others
 }
 
 // Noise is the observation noise variance σ_n² in squared units of y; of separate
@@ -120,6 +122,7 @@ func newModel(p *problem, theta []float64, u Units, o Options) (m *Model, jitter
 			continue
 		}
 		m.lml, m.posterior = e.lml, e.posterior
+		m.latest = &latest{}
 		return m, jitter, cond, true
 	}
 	return nil, jitter, cond, false

@@ -65,6 +65,9 @@ func remembered(ctx context.Context, st *study.Study, what string, kernel kernel
 	e.report = *e.copied() // callers may write to theirs
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	for _, older := range m.kept {
+		older.model.Forget()
+	}
 	m.kept = append(m.kept, e)
 	if len(m.kept) > mostFits {
 		m.kept = slices.Delete(m.kept, 0, 1)

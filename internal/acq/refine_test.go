@@ -1,0 +1,34 @@
+package acq_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"bohier/internal/acq"
+	"bohier/internal/points"
+)
+
+// A climb treats an integer as continuous once, and again only after a move between choices:
+// each time would end where the first did.
+func TestRoundedOnce(t *testing.T) {
+	d := &toy{params: []toyParam{choice(2, -1, 0), number(-1, 0), integer(4, -1, 0)}}
+	// The second choice is worse at the start and gains as much for each unit of the number.
+	for gain, want := range map[float64][3]bool{0: {true, false, false}, 0.1: {true, true, false}} {
+		round, continuous := 0, [3]bool{}
+		f := field{toy: d, value: func(q *points.Set, i int) float64 {
+			if v := q.At(2, i) * 4; math.Abs(v-math.Round(v)) > 1e-3 {
+				continuous[round] = true
+			}
+			x, n := q.At(1, i)-0.7, q.At(2, i)-0.6
+			return -x*x - n*n - x*n + q.At(0, i)*(gain*q.At(1, i)-0.01)
+		}}
+		at, score := acq.Climb(f, d, acq.Options{Rand: rand.New(rand.NewPCG(1, 2))}, points.New(1, 3), 3, func(k int) { round = k })
+		if continuous != want {
+			t.Errorf("gain %v: the integer was continuous in rounds %v, want %v", gain, continuous, want)
+		}
+		if x := 0.75 + gain/2; at.At(2, 0) != 0.5 || math.Abs(at.At(1, 0)-x) > 1e-3 {
+			t.Errorf("gain %v: ended at %v, %v with %v", gain, at.At(1, 0), at.At(2, 0), score)
+		}
+	}
+}

@@ -1,0 +1,115 @@
+package gp
+
+import (
+	"sync"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+
+	"bohier/internal/kernels"
+	"bohier/internal/points"
+)
+
+// A latent is what the joint distribution of the latent function at points is made of. The
+// covariance of points i and j is that of the prior, m.c·k(i, j), less what the observations
+// tell, m.b times the product of rows i and j, and plus the product of theirs in unsure where
+// the mean is estimated.
+type latent struct {
+	m            *Model
+	q            *points.Set
+	self         kernels.Cov
+	mean         []float64
+	rows, unsure blas64.General
+}
+
+// latent works out what is not known from the first points on; known, which may be nil, is
+// of the same model.
+func (m *Model) latent(q *points.Set, known *latent) *latent {
+	k, n := q.Len(), m.x.Len()
+	first := known.shared(q)
+	e := newExact(m, nil)
+	p := &latent{m: m, q: q, self: e.cov.With(q), mean: make([]float64, k)}
+	cross := make([]float64, k*n)
+	var unsure []float64
+	if first > 0 {
+		copy(p.mean, known.mean[:first])
+		copy(cross, known.rows.Data[:first*n])
+		unsure = append(unsure, known.unsure.Data[:first*known.unsure.Cols]...)
+	}
+	rest, more := q.Slice(first, k), cross[first*n:]
+	e.rows(e.cov.With(rest), more, [][]float64{p.mean[first:]}, make([]float64, k-first), rest)
+	for i := range k - first {
+		if m.basis != nil {
+			unsure = append(unsure, m.basis.defect(rest, i, m.a, e.turned(more[i*n:(i+1)*n]))...)
+		}
+	}
+	b := len(unsure) / max(k, 1)
+	p.unsure = blas64.General{Rows: k, Cols: b, Stride: max(b, 1), Data: unsure}
+	p.rows = blas64.General{Rows: k, Cols: n, Stride: max(n, 1), Data: cross}
+	if n > 0 {
+		e.solveBlock(blas64.General{Rows: k - first, Cols: n, Stride: n, Data: more})
+	}
+	return p
+}
+
+// shared is how many points p begins with that q begins with, too.
+func (p *latent) shared(q *points.Set) int {
+	i := 0
+	for p != nil && i < min(p.q.Len(), q.Len()) && p.q.Equal(i, q, i) {
+		i++
+	}
+	return i
+}
+
+// A latest is the latent that a model was last asked for: the next one often begins with
+// the same points. It may be used by several goroutines; nil keeps nothing.
+type latest struct {
+	mu sync.Mutex
+	of *latent
+}
+
+func (l *latest) latent(m *Model, q *points.Set) *latent {
+	if l == nil {
+		return m.latent(q, nil)
+	}
+	l.mu.Lock()
+	known := l.of
+	l.mu.Unlock()
+	known = m.latent(q, known)
+	l.mu.Lock()
+	l.of = known
+	l.mu.Unlock()
+	return known
+}
+
+// Forget gives up what the model keeps of its last Leading, to save time.
+func (m *Model) Forget() {
+	if l := m.latest; l != nil {
+		l.mu.Lock()
+		l.of = nil
+		l.mu.Unlock()
+	}
+}
+
+// prior sets dst to the prior covariances of point i with point lo and those after.
+func (p *latent) prior(dst []float64, i, lo int) {
+	p.self.Row(dst, p.q, i, lo)
+	for j := range dst {
+		dst[j] *= p.m.c
+	}
+}
+
+// row sets dst to the posterior covariances of point i with point lo and those after.
+func (p *latent) row(dst []float64, i, lo int) {
+	p.prior(dst, i, lo)
+	addProducts(dst, -p.m.b, p.rows, i, lo)
+	addProducts(dst, 1, p.unsure, i, lo)
+}
+
+// addProducts adds to dst the scaled products of row i of g with row lo and those after.
+func addProducts(dst []float64, scale float64, g blas64.General, i, lo int) {
+	if g.Cols > 0 {
+		part := blas64.General{Rows: len(dst), Cols: g.Cols, Stride: g.Stride, Data: g.Data[lo*g.Stride:]}
+		blas64.Gemv(blas.NoTrans, scale, part, vector(g.Data[i*g.Stride:i*g.Stride+g.Cols]), 1, vector(dst))
+	}
+}
