@@ -22,23 +22,20 @@ func (m *Model) Leading(q *points.Set, n int, score func(mean, variance float64)
 		}
 		return all
 	}
-	p := m.latest.latent(m, q)
-	mean := p.mean
-	noise := max(m.StandardNoise(), jitterLadder[1])
-	variance, bound := make([]float64, k), make([]float64, k)
+	g := &greedy{latent: m.latest.latent(m, q), noise: max(m.StandardNoise(), jitterLadder[1]), factor: make([][]float64, k), variance: make([]float64, k)}
+	bound := make([]float64, k)
 	for i := range bound {
-		p.row(variance[i:i+1], i, i)
-		variance[i] = max(0, variance[i])
-		bound[i] = score(mean[i], variance[i]) // no choice raises it
+		g.row(g.variance[i:i+1], i, i)
+		g.variance[i] = max(0, g.variance[i])
+		bound[i] = score(g.mean[i], g.variance[i]) // no choice raises it
 	}
-	var out []int
 	chosen := make([]bool, k)
-	var factor [][]float64 // rows of the transposed Cholesky factor, one for each choice
-	for len(out) < n {
+	for len(g.chosen) < n {
 		best, fresh := -1, -1
 		for best < 0 || best != fresh {
 			if fresh = best; best >= 0 {
-				bound[best] = score(mean[best], variance[best])
+				g.update(best)
+				bound[best] = score(g.mean[best], g.variance[best])
 			}
 			best = -1
 			for i, b := range bound {
@@ -47,16 +44,36 @@ func (m *Model) Leading(q *points.Set, n int, score func(mean, variance float64)
 				}
 			}
 		}
-		row, root := make([]float64, k), math.Sqrt(variance[best]+noise)
-		p.row(row, best, 0)
-		for _, f := range factor {
-			blas64.Axpy(-f[best], vector(f), vector(row))
-		}
-		for i := range row {
-			row[i] /= root
-			variance[i] = max(0, variance[i]-row[i]*row[i])
-		}
-		chosen[best], out, factor = true, append(out, best), append(factor, row)
+		chosen[best] = true
+		g.choose(best)
 	}
-	return out
+	return g.chosen
+}
+
+// A greedy is what is known of points while some are chosen one after the other. The
+// variance of a point is given the choices that it was updated for.
+type greedy struct {
+	*latent
+	noise    float64
+	chosen   []int
+	roots    []float64   // of the choices, the diagonal of their Cholesky factor
+	factor   [][]float64 // of every point, its row in that factor, as far as it was updated
+	variance []float64
+}
+
+// update brings the variance of point i up to the last choice.
+func (g *greedy) update(i int) {
+	for c := len(g.factor[i]); c < len(g.chosen); c++ {
+		var cov [1]float64
+		g.row(cov[:], i, g.chosen[c])
+		f := (cov[0] - blas64.Dot(vector(g.factor[i]), vector(g.factor[g.chosen[c]][:c]))) / g.roots[c]
+		g.factor[i] = append(g.factor[i], f)
+		g.variance[i] = max(0, g.variance[i]-f*f)
+	}
+}
+
+// choose adds point i, which is up to date.
+func (g *greedy) choose(i int) {
+	g.chosen = append(g.chosen, i)
+	g.roots = append(g.roots, math.Sqrt(g.variance[i]+g.noise))
 }

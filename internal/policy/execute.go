@@ -212,7 +212,8 @@ func feasibilityModelled(others map[string]outcome) bool {
 func (s *surrogates) improvement(p *study.Plan, head string, good *points.Set) (acq.Acquisition, error) {
 	st, h := s.st, s.h
 	pending, infeasible := pointsOf(st, h.pending), pointsOf(st, h.Infeasible)
-	rivals := []*points.Set{good, pending}
+	promising := s.promising(good)
+	rivals := []*points.Set{promising, pending}
 	if p.Baseline == study.BaselineRegion {
 		in := regionOf(space.NewDomain(st.Space, nil), st.Space, p.Region)
 		for k, q := range rivals {
@@ -230,7 +231,7 @@ func (s *surrogates) improvement(p *study.Plan, head string, good *points.Set) (
 		score := func(best float64) (acq.Head, error) {
 			return acq.NewHead(head, acq.HeadOptions{Incumbent: best - p.Xi, Kappa: st.Acquisition.Kappa})
 		}
-		count, err := counted(p.Pending, m, score, good, s.pendingPoints(pending))
+		count, err := counted(p.Pending, m, score, promising, s.pendingPoints(pending))
 		if err != nil {
 			return nil, err
 		}
@@ -254,6 +255,25 @@ func (s *surrogates) improvement(p *study.Plan, head string, good *points.Set) (
 		}
 	}
 	return out, nil
+}
+
+// mostRivals is the number of best trials among which the lowest predicted mean is sought.
+const mostRivals = 1000
+
+// promising are, of very many good configurations, those with the best values.
+func (s *surrogates) promising(good *points.Set) *points.Set {
+	if good.Len() <= mostRivals || s.st.Fidelity != nil {
+		return good
+	}
+	first := s.st.First(feasible(s.st, s.h.Observed), mostRivals)
+	trials := make([]*study.Trial, len(first))
+	for k := range first {
+		trials[k] = &first[k]
+	}
+	if q := pointsOf(s.st, trials); q != nil {
+		return q
+	}
+	return good // nothing is known to be feasible
 }
 
 // fantasyEnsemble is the average of heads on models that differ in their hyperparameters

@@ -1,7 +1,6 @@
 package surrogate
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
@@ -96,17 +95,16 @@ func (e memoEntry) copied() *gp.Report {
 
 // fitKey tells fits apart by the bits of all that they depend on.
 func fitKey(st *study.Study, what string, x *points.Set, y []float64, o gp.Options) [sha256.Size]byte {
-	var b bytes.Buffer
-	number := func(v float64) { _ = binary.Write(&b, binary.LittleEndian, math.Float64bits(v)) }
 	coordinates, _ := json.Marshal(Coordinates(st.Space)) // finite numbers, texts and lists
-	fmt.Fprintf(&b, "%q %s %#v %d %d;", what, coordinates, st.Surrogate, x.Len(), x.Dim())
+	b := fmt.Appendf(nil, "%q %s %#v %d %d;", what, coordinates, st.Surrogate, x.Len(), x.Dim())
+	number := func(v float64) { b = binary.LittleEndian.AppendUint64(b, math.Float64bits(v)) }
 	for c := range x.Dim() {
 		for i := range x.Len() {
 			number(x.At(c, i))
 			if x.Active(c, i) {
-				b.WriteByte(1)
+				b = append(b, 1)
 			} else {
-				b.WriteByte(0)
+				b = append(b, 0)
 			}
 		}
 	}
@@ -116,6 +114,5 @@ func fitKey(st *study.Study, what string, x *points.Set, y []float64, o gp.Optio
 	o.Workers = 0 // changes no result
 	// Numbers print in the shortest form that reads back exactly, maps in the order of
 	// their keys.
-	fmt.Fprintf(&b, "%#v", o)
-	return sha256.Sum256(b.Bytes())
+	return sha256.Sum256(fmt.Appendf(b, "%#v", o))
 }
