@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 
 	"bohier/internal/journal"
 	"bohier/internal/study"
@@ -58,13 +59,11 @@ func (s *Store) lock(ctx context.Context, timeout time.Duration) (*turn, error) 
 		left := max(timeout-time.Since(begun), time.Millisecond)
 		ctx, cancel := context.WithTimeout(ctx, left+silence) // the server's own timeout comes first
 		defer cancel()
-		if _, err := conn.Exec(ctx, beginQuery); err != nil {
-			return err
-		}
-		if _, err := conn.Exec(ctx, limitsQuery, fmt.Sprint(left.Milliseconds()+1)); err != nil {
-			return err
-		}
-		if _, err := conn.Exec(ctx, s.sql(headQuery), s.at.name); err != nil {
+		b := &pgx.Batch{}
+		b.Queue(beginQuery)
+		b.Queue(limitsQuery, fmt.Sprint(left.Milliseconds()+1))
+		b.Queue(s.sql(headQuery), s.at.name)
+		if err := conn.SendBatch(ctx, b).Close(); err != nil {
 			if state(err) == "55P03" {
 				err = s.lockedBy(ctx, conn, timeout)
 			}
@@ -131,24 +130,26 @@ func (t *turn) Append(ctx context.Context, after journal.Pos, lines [][]byte) er
 	for i := range lines {
 		bare[i] = bytes.TrimSuffix(lines[i], []byte{'\n'})
 	}
-	var end int
 	// From here on a signal does not interrupt: what was sent would be unknown.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Minute+time.Duration(len(lines))*appendTime)
 	defer cancel()
+	// COMMIT goes out with the lines, so that the lock is not held for another answer. After
+	// an error the server skips it; where others have appended it commits nothing.
+	b := &pgx.Batch{}
+	b.Queue(t.s.sql(appendQuery), t.s.at.name, after.Seq, fmt.Sprintf("%08x", after.Sum), bare)
+	b.Queue(commitQuery)
+	var end int
 	err := guard(func() error {
-		return t.conn.QueryRow(ctx, t.s.sql(appendQuery), t.s.at.name, after.Seq, fmt.Sprintf("%08x", after.Sum), bare).Scan(&end)
-	})
-	if err != nil {
-		return t.again(err)
-	}
-	if end < 0 {
-		t.Close()
-		return journal.ErrMoved
-	}
-	err = guard(func() error {
-		tag, err := t.conn.Exec(ctx, commitQuery)
-		if err == nil && tag.String() != "COMMIT" {
-			err = errRolledBack
+		r := t.conn.SendBatch(ctx, b)
+		err := r.QueryRow().Scan(&end)
+		if err == nil {
+			var tag pgconn.CommandTag
+			if tag, err = r.Exec(); err == nil && tag.String() != "COMMIT" {
+				err = errRolledBack
+			}
+		}
+		if closed := r.Close(); err == nil {
+			err = closed
 		}
 		return err
 	})
@@ -156,6 +157,9 @@ func (t *turn) Append(ctx context.Context, after journal.Pos, lines [][]byte) er
 	case err == nil:
 		t.s.keep(t.conn)
 		t.conn = nil
+		if end < 0 {
+			return journal.ErrMoved
+		}
 		return nil
 	case errors.Is(err, errRolledBack), state(err) != "" && !passing(err):
 		t.over()
