@@ -61,13 +61,16 @@ func (u unboundedScorer) Open(bound []float64, q *points.Set) func([]float64, []
 	}
 }
 
-// Climb runs rounds of one climb from a point, and calls before ahead of each.
+// Climb runs rounds of one climb from a point until it gains nothing, and calls before ahead
+// of each.
 func Climb(a Acquisition, d Domain, o Options, from *points.Set, rounds int, before func(round int)) (*points.Set, float64) {
 	o = o.withDefaults()
 	s := newSearch(context.Background(), a, d, o)
 	s.learn(d.Sample(o.Rand, 50))
-	c := s.newClimb(from, math.Inf(-1), "domain", o.Rand)
-	for round := range rounds {
+	var score [1]float64
+	s.score(0, score[:], from)
+	c := s.newClimb(from, score[0], "domain", o.Rand)
+	for round := 0; round < rounds && !c.done; round++ {
 		before(round)
 		s.lockstep([]*climb{c}, 30)
 	}

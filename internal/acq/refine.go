@@ -110,31 +110,31 @@ func (s *search) rounds(try, p *points.Set, c int, at float64) bool {
 }
 
 // smooth climbs on the unit coordinates. All are first treated as continuous; those that
-// rounding the end moves are held where it put them, until a move between choices, and
-// the others climb on. The first round only rounds.
+// rounding the end moves are held from then on, until a move between choices, and the
+// others climb on. The first round only rounds.
 func (s *search) smooth(c *climb, iters int, ask func(*query)) {
-	isHeld := func(at int) bool { return c.held[at] }
-	from, open := c.point, slices.DeleteFunc(s.d.Smooth(c.point, 0), isHeld)
-	for len(open) > 0 {
-		relaxed := s.ascend(from, open, iters, ask)
-		if from = s.land(c, from, relaxed, open, ask); from == nil || iters <= firstSteps {
+	for {
+		from := c.point
+		open := slices.DeleteFunc(s.d.Smooth(from, 0), func(at int) bool { return c.held[at] })
+		if len(open) == 0 {
 			return
 		}
-		all := len(open)
-		c.hold(relaxed, from, open)
-		if open = slices.DeleteFunc(open, isHeld); len(open) == all {
+		relaxed := s.ascend(from, open, iters, ask)
+		end := s.land(c, from, relaxed, open, ask)
+		if iters <= firstSteps || !c.hold(relaxed, end, open) {
 			return
 		}
 	}
 }
 
-// hold holds the coordinates that were rounded, or are not active any more.
-func (c *climb) hold(relaxed, rounded *points.Set, coords []int) {
+// hold holds the coordinates that were rounded and reports whether there are such.
+func (c *climb) hold(relaxed, rounded *points.Set, coords []int) (more bool) {
 	for _, at := range coords {
-		if !rounded.Active(at, 0) || math.Abs(rounded.At(at, 0)-relaxed.At(at, 0)) > 1e-9 {
-			c.held[at] = true
+		if rounded.Active(at, 0) && math.Abs(rounded.At(at, 0)-relaxed.At(at, 0)) > 1e-9 {
+			c.held[at], more = true, true
 		}
 	}
+	return more
 }
 
 // ascend runs the quasi-Newton maximizer on some coordinates of a point, which must be
@@ -167,27 +167,28 @@ func (s *search) ascend(from *points.Set, coords []int, iters int, ask func(*que
 
 // land repairs the end of an ascent and moves the climb there if that is valid and
 // better. Where it is not valid, a point on the way back that is takes its place. It
-// returns the repaired end, or nil if that is not valid.
-func (s *search) land(c *climb, from, to *points.Set, coords []int, ask func(*query)) *points.Set {
+// returns the repaired end, valid or not.
+func (s *search) land(c *climb, from, to *points.Set, coords []int, ask func(*query)) (end *points.Set) {
 	for back := 1.0; back > 0.1; back /= 2 {
-		end := to.Clone()
+		p := to.Clone()
 		for _, at := range coords {
 			x := from.At(at, 0)
-			end.Set(at, 0, x+back*(to.At(at, 0)-x), true)
+			p.Set(at, 0, x+back*(to.At(at, 0)-x), true)
 		}
-		if !s.d.Repair(end, 0) {
+		valid := s.d.Repair(p, 0)
+		if end == nil {
+			end = p
+		}
+		if !valid {
 			continue
 		}
-		q := &query{at: end}
+		q := &query{at: p}
 		ask(q)
-		s.record(c.best, c.tried, end, 0, q.score, "smooth")
+		s.record(c.best, c.tried, p, 0, q.score, "smooth")
 		if better(q.score, c.score) {
-			c.point, c.score, c.source = end, q.score, "smooth"
+			c.point, c.score, c.source = p, q.score, "smooth"
 		}
-		if back < 1 {
-			return nil
-		}
-		return end
+		break
 	}
-	return nil
+	return end
 }

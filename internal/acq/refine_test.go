@@ -32,3 +32,32 @@ func TestRoundedOnce(t *testing.T) {
 		}
 	}
 }
+
+// Where rounding leads to something worse or to something invalid, the numbers that are not
+// rounded are at their best for the integer that stays.
+func TestNumbersBesideIntegers(t *testing.T) {
+	steep := func(n float64) float64 { return (n - 1.55) * (n - 1.55) * (1 + 3*max(0, n-1.55)) } // 1 is best, 1.55 rounds to 2
+	far := func(n float64) float64 { return (n - 2.6) * (n - 2.6) }
+	for name, c := range map[string]struct {
+		cost  func(n float64) float64
+		valid func(q *points.Set, i int) bool
+	}{
+		"worse":   {steep, nil},
+		"invalid": {far, func(q *points.Set, i int) bool { return q.At(1, i) < 0.3 }},
+	} {
+		d := &toy{params: []toyParam{number(-1, 0), integer(4, -1, 0)}, valid: c.valid}
+		f := field{toy: d, value: func(q *points.Set, i int) float64 {
+			x := q.At(0, i) - 0.7
+			return -x*x - c.cost(q.At(1, i)*4)
+		}}
+		for x := 0.02; x < 1; x += 0.04 {
+			from := points.New(1, 2)
+			from.Set(0, 0, x, true)
+			from.Set(1, 0, 0.25, true)
+			at, _ := acq.Climb(f, d, acq.Options{Rand: rand.New(rand.NewPCG(1, 2))}, from, 10, func(int) {})
+			if math.Abs(at.At(0, 0)-0.7) > 1e-3 || at.At(1, 0) != 0.25 {
+				t.Errorf("%s: from %.2f the climb ends at %.4f, %v, want 0.7, 0.25", name, x, at.At(0, 0), at.At(1, 0))
+			}
+		}
+	}
+}

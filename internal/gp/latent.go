@@ -69,7 +69,7 @@ type latest struct {
 }
 
 func (l *latest) latent(m *Model, q *points.Set) *latent {
-	if l == nil {
+	if l == nil || m.flipT != nil { // a flip's sums depend on how many points are solved at once
 		return m.latent(q, nil)
 	}
 	l.mu.Lock()
@@ -84,6 +84,9 @@ func (l *latest) latent(m *Model, q *points.Set) *latent {
 
 // Forget gives up what the model keeps of its last Leading, to save time.
 func (m *Model) Forget() {
+	for _, s := range m.samples {
+		s.Forget()
+	}
 	if l := m.latest; l != nil {
 		l.mu.Lock()
 		l.of = nil

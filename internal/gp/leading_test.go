@@ -40,6 +40,25 @@ func TestLeading(t *testing.T) {
 	}
 }
 
+// Forget reaches the models of a model's samples, which is where Leading is asked of them.
+func TestForgetSamples(t *testing.T) {
+	x, y := sample(21, 12, 2)
+	q, _ := sample(22, 9, 2)
+	m, _ := mustFit(t, newARD(2, true, false), x, y, Options{Seed: 1, Inference: "mcmc"})
+	if len(m.Samples()) < 2 {
+		t.Fatalf("%d samples", len(m.Samples()))
+	}
+	for _, s := range m.Samples() {
+		s.Leading(q, 3, func(mean, variance float64) float64 { return variance - mean })
+	}
+	m.Forget()
+	for k, s := range m.Samples() {
+		if s.latest.of != nil {
+			t.Errorf("sample %d keeps what it was asked for", k)
+		}
+	}
+}
+
 // What a model keeps of the points it was asked for last changes no bit of what it says of
 // others, and spares the work for those that both begin with.
 func TestLeadingAgain(t *testing.T) {
@@ -63,6 +82,23 @@ func TestLeadingAgain(t *testing.T) {
 		}
 		if m.Forget(); m.latest.of != nil {
 			t.Errorf("%s: kept after Forget", mean)
+		}
+	}
+}
+
+// A spectrum flip takes sums in an order that depends on how many points are solved at once:
+// nothing is kept of it.
+func TestLeadingFlipped(t *testing.T) {
+	k, x, y, values := indefiniteIco(t, 21, 180)
+	_, q, _, _ := indefiniteIco(t, 22, 200)
+	m, _ := mustFit(t, k, x, y, Options{Params: fixed(Params(k, y), values...)})
+	if m.flipT == nil {
+		t.Fatal("no flip")
+	}
+	for _, asked := range []*points.Set{q.Slice(0, 190), q} {
+		got, want := m.latest.latent(m, asked), m.latent(asked, nil)
+		if !slices.Equal(got.rows.Data, want.rows.Data) {
+			t.Errorf("other predictions of %d points than without what was kept", asked.Len())
 		}
 	}
 }

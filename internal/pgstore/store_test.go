@@ -466,6 +466,13 @@ func holdsTest(t *testing.T, c *pgtest.Cluster) {
 	if !held(3) || held(4) {
 		t.Error("what is held is not seen, or what is not is")
 	}
+	c.SQL("tuning", `CREATE FUNCTION public.crowded() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no room' USING ERRCODE = '53100'; END $$;
+CREATE TRIGGER crowded BEFORE INSERT ON bohier.line FOR EACH ROW EXECUTE FUNCTION public.crowded()`)
+	err = storetest.Enqueue(t.Context(), options(a), "b")
+	c.SQL("tuning", "DROP TRIGGER crowded ON bohier.line; DROP FUNCTION public.crowded()")
+	if !study.HasCode(err, study.NotRecorded) || !held(3) {
+		t.Errorf("after a line that the server refused: %v, held %v", err, held(3))
+	}
 	release()
 	for try := 0; held(3); try++ { // the server hears of it a little later
 		if try == 200 {

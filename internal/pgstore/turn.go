@@ -139,10 +139,11 @@ func (t *turn) Append(ctx context.Context, after journal.Pos, lines [][]byte) er
 	b.Queue(t.s.sql(appendQuery), t.s.at.name, after.Seq, fmt.Sprintf("%08x", after.Sum), bare)
 	b.Queue(commitQuery)
 	var end int
+	appended := false
 	err := guard(func() error {
 		r := t.conn.SendBatch(ctx, b)
 		err := r.QueryRow().Scan(&end)
-		if err == nil {
+		if appended = err == nil; appended {
 			var tag pgconn.CommandTag
 			if tag, err = r.Exec(); err == nil && tag.String() != "COMMIT" {
 				err = errRolledBack
@@ -154,6 +155,8 @@ func (t *turn) Append(ctx context.Context, after journal.Pos, lines [][]byte) er
 		return err
 	})
 	switch {
+	case !appended && state(err) != "": // the session stays, with the numbers that it holds
+		return t.again(err)
 	case err == nil:
 		t.s.keep(t.conn)
 		t.conn = nil

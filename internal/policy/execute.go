@@ -212,7 +212,10 @@ func feasibilityModelled(others map[string]outcome) bool {
 func (s *surrogates) improvement(p *study.Plan, head string, good *points.Set) (acq.Acquisition, error) {
 	st, h := s.st, s.h
 	pending, infeasible := pointsOf(st, h.pending), pointsOf(st, h.Infeasible)
-	promising := s.promising(good)
+	promising := good
+	if p.Baseline != study.BaselineRegion { // the best of all may lie elsewhere
+		promising = s.promising(good)
+	}
 	rivals := []*points.Set{promising, pending}
 	if p.Baseline == study.BaselineRegion {
 		in := regionOf(space.NewDomain(st.Space, nil), st.Space, p.Region)
