@@ -82,7 +82,7 @@ func (l *latest) latent(m *Model, q *points.Set) *latent {
 	return known
 }
 
-// Forget gives up what the model keeps of its last Leading, to save time.
+// Forget frees what the model keeps of its last Leading; the next one takes longer.
 func (m *Model) Forget() {
 	for _, s := range m.samples {
 		s.Forget()
