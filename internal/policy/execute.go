@@ -208,22 +208,21 @@ func feasibilityModelled(others map[string]outcome) bool {
 
 // improvement scores the objective, averaged over hyperparameter samples and what is
 // believed of the pending trials, each with its own incumbent: the lowest mean of the
-// good or pending trials, or of those in the plan's region, less ξ.
+// promising or pending trials, or of the good or pending ones in the plan's region, less ξ.
 func (s *surrogates) improvement(p *study.Plan, head string, good *points.Set) (acq.Acquisition, error) {
 	st, h := s.st, s.h
 	pending, infeasible := pointsOf(st, h.pending), pointsOf(st, h.Infeasible)
-	promising := good
-	if p.Baseline != study.BaselineRegion { // the best of all may lie elsewhere
-		promising = s.promising(good)
-	}
-	rivals := []*points.Set{promising, pending}
-	if p.Baseline == study.BaselineRegion {
+	promising, rivals := good, []*points.Set{good, pending}
+	if p.Baseline == study.BaselineRegion { // which may hold none of the best trials of all
 		in := regionOf(space.NewDomain(st.Space, nil), st.Space, p.Region)
 		for k, q := range rivals {
 			if q != nil {
 				rivals[k] = in.keep(q, q.Len())
 			}
 		}
+	} else {
+		promising = s.promising(good)
+		rivals[0] = promising
 	}
 	var out fantasyEnsemble
 	for _, m := range s.fit.Model.Samples() {
