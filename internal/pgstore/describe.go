@@ -50,9 +50,6 @@ func (s *Store) Describe(ctx context.Context) (*Description, error) {
 		if err == nil {
 			d.Round, err = median(func() error { _, err := conn.Exec(ctx, pingQuery); return err })
 		}
-		if err == nil {
-			s.keep(conn)
-		}
 		return err
 	})
 	if err != nil {
@@ -114,7 +111,6 @@ func (s *Store) Doubts(ctx context.Context) (out []string, err error) {
 		has, err := s.rights(ctx, conn)
 		if err == nil {
 			out = s.doubts(has)
-			s.keep(conn)
 		}
 		return err
 	})

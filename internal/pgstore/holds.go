@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"hash/crc32"
-	"slices"
 	"strconv"
 	"time"
 
@@ -49,23 +48,20 @@ func (s *Store) Hold(ctx context.Context, number int) (release func(), ok bool, 
 		}
 		return func() {}, true, nil
 	}
-	conn, err := s.connect(ctx)
+	conn, err := s.connect(ctx, time.Now().Add(s.patience))
 	if err != nil {
 		return nil, false, s.explain(err)
 	}
 	if release, ok, err = s.hold(ctx, conn, number); err != nil {
-		s.drop(conn)
+		s.drop()
 		return nil, false, s.explain(err)
 	}
-	s.keep(conn)
+	s.keep()
 	return release, ok, nil
 }
 
-// hold takes a number for a session. A session would be given what it has already, and
-// which one asks is chance: so it is asked for one at a time.
+// hold takes a number for the session, which the server would give what it has already.
 func (s *Store) hold(ctx context.Context, conn *pgx.Conn, number int) (release func(), ok bool, err error) {
-	s.holding.Lock()
-	defer s.holding.Unlock()
 	s.mu.Lock()
 	_, had := s.held[number]
 	s.mu.Unlock()
@@ -85,7 +81,7 @@ func (s *Store) hold(ctx context.Context, conn *pgx.Conn, number int) (release f
 	return func() { s.release(number, conn) }, true, nil
 }
 
-// release lets go of a number, when its session is at hand.
+// release lets go of a number: at once, or whoever uses the session does when that ends.
 func (s *Store) release(number int, conn *pgx.Conn) {
 	s.mu.Lock()
 	if s.held[number].conn != conn {
@@ -93,13 +89,15 @@ func (s *Store) release(number int, conn *pgx.Conn) {
 		return
 	}
 	s.held[number] = hold{conn, true}
-	at := slices.IndexFunc(s.idle, func(i idle) bool { return i.conn == conn })
-	if at >= 0 {
-		s.idle = slices.Delete(s.idle, at, at+1)
+	mine := false
+	select {
+	case s.using <- struct{}{}:
+		mine = true
+	default:
 	}
 	s.mu.Unlock()
-	if at >= 0 {
-		s.keep(conn)
+	if mine {
+		s.keep()
 	}
 }
 
@@ -138,11 +136,11 @@ func (s *Store) Watch(ctx context.Context, seq int) error {
 	if s.at.pooled {
 		return s.poll(ctx, seq)
 	}
-	conn, err := s.connect(ctx)
+	conn, err := s.dial(ctx, false) // one of its own: it listens
 	if err != nil {
 		return s.explain(err)
 	}
-	defer s.drop(conn) // it listens
+	defer closeNow(conn)
 	var id int64
 	var now int
 	err = guard(func() error {
@@ -173,11 +171,7 @@ func (s *Store) poll(ctx context.Context, seq int) error {
 		now := 0
 		err := s.retry(ctx, s.patience, func(conn *pgx.Conn) error {
 			var id int64
-			err := conn.QueryRow(ctx, s.sql(watchQuery), s.at.name).Scan(&id, &now)
-			if err == nil {
-				s.keep(conn)
-			}
-			return err
+			return conn.QueryRow(ctx, s.sql(watchQuery), s.at.name).Scan(&id, &now)
 		})
 		if err != nil || now > seq {
 			return err

@@ -149,11 +149,11 @@ ALTER TABLE mutable.line DROP CONSTRAINT line_line_check; ALTER TABLE mutable.li
 			}
 		}
 	}
-	owner, err := open(t, c.URL("postgres", "m")).connect(t.Context())
+	owner, err := open(t, c.URL("postgres", "m")).dial(t.Context(), false)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer drop(owner)
+	defer closeNow(owner)
 	do := func(statements string) {
 		t.Helper()
 		if _, err := owner.Exec(t.Context(), in(statements), pgx.QueryExecModeSimpleProtocol); err != nil {

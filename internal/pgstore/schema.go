@@ -38,8 +38,7 @@ func Apply(ctx context.Context, location, name string) (at string, before int, e
 	}
 	s := l.Open(firstTime)
 	s.met = true // there may be nothing to greet yet
-	err = s.retry(ctx, firstTime, func(conn *pgx.Conn) error {
-		defer drop(conn)
+	err = s.begin(ctx, firstTime, func(conn *pgx.Conn) error {
 		var number int
 		if err := conn.QueryRow(ctx, `SELECT current_setting('server_version_num')::int`, pgx.QueryExecModeSimpleProtocol).Scan(&number); err != nil {
 			return err
@@ -60,6 +59,9 @@ func Apply(ctx context.Context, location, name string) (at string, before int, e
 		}
 		return err
 	})
+	if err == nil {
+		s.drop()
+	}
 	return at, before, err
 }
 

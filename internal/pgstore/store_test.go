@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -68,6 +69,7 @@ func TestPostgres(t *testing.T) {
 	t.Run("mutations", func(t *testing.T) { mutated(t, c) })
 	t.Run("holds", func(t *testing.T) { holdsTest(t, c) })
 	t.Run("sessions", func(t *testing.T) { sessions(t, c) })
+	t.Run("shared session", func(t *testing.T) { shared(t, c) })
 	t.Run("old server", func(t *testing.T) { old(t, c) })
 	t.Run("disk full", func(t *testing.T) { crowded(t, c) })
 	t.Run("pooler", func(t *testing.T) { pooler(t, c) })
@@ -117,11 +119,11 @@ func rights(t *testing.T, c *pgtest.Cluster) {
 	denied := func(user, statement string) {
 		t.Helper()
 		s := open(t, c.URL(user, "rights"))
-		conn, err := s.connect(t.Context())
+		conn, err := s.dial(t.Context(), false)
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer drop(conn)
+		defer closeNow(conn)
 		if _, err := conn.Exec(t.Context(), statement); state(err) != "42501" {
 			t.Errorf("%s: %s: %v", user, statement, err)
 		}
@@ -332,7 +334,7 @@ func lockTest(t *testing.T, c *pgtest.Cluster) {
 	}
 	// What does not follow the last line is refused by the server itself.
 	for _, line := range []string{`{}`, `{"seq":1,"prev":"00000000","t":"x","crc":"00000000"}`, `{"seq":99,"prev":"00000000","t":"x","crc":"00000000"}`} {
-		held, err := s.Lock(t.Context(), time.Second)
+		held, err := open(t, c.URL("wanda", "lock")).Lock(t.Context(), time.Second)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -501,6 +503,46 @@ CREATE TRIGGER crowded BEFORE INSERT ON bohier.line FOR EACH ROW EXECUTE FUNCTIO
 	}
 }
 
+// shared holds that the workers of a process use one session, those who come first before
+// the others, and that who waits for it in vain is told so.
+func shared(t *testing.T, c *pgtest.Cluster) {
+	c.SQL("tuning", "CREATE ROLE una LOGIN PASSWORD '"+pgtest.Password+"' CONNECTION LIMIT 1; GRANT bohier_worker TO una")
+	s := open(t, c.URL("una", "shared"))
+	if err := storetest.Enqueue(t.Context(), options(s), "first"); err != nil {
+		t.Fatal(err)
+	}
+	var group sync.WaitGroup
+	errs := make([]error, 32)
+	for k := range 16 {
+		group.Go(func() { errs[k] = storetest.Enqueue(t.Context(), options(s), fmt.Sprint(k)) })
+		group.Go(func() { errs[16+k] = s.Beat(t.Context(), fmt.Sprint("w/", k), 1) })
+	}
+	group.Wait()
+	if err := errors.Join(errs...); err != nil {
+		t.Error(err)
+	}
+	beats, err := s.Beats(t.Context())
+	if state, _, failed := journal.Read(t.Context(), options(s)); err != nil || failed != nil || len(beats) != 16 || len(keysOf(state)) != 17 {
+		t.Errorf("%d beats of 16 and %d keys of 17: %v, %v", len(beats), len(keysOf(state)), err, failed)
+	}
+	turn, err := s.Lock(t.Context(), time.Second)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Lock(t.Context(), 100*time.Millisecond); code(err) != study.LockTimeout || !strings.Contains(err.Error(), "other workers of this process") {
+		t.Errorf("the session is in use: %v", err)
+	}
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := s.Lock(ended, time.Minute); code(err) != study.LockTimeout {
+		t.Errorf("waiting for the session, interrupted: %v", err)
+	}
+	turn.Close()
+	if err := storetest.Enqueue(t.Context(), options(s), "after all"); err != nil {
+		t.Error(err)
+	}
+}
+
 // sessions holds that a process that has reserved a number and has the turn to compute
 // needs one session, and that others wait for one where the server has no more.
 func sessions(t *testing.T, c *pgtest.Cluster) {
@@ -528,8 +570,8 @@ func sessions(t *testing.T, c *pgtest.Cluster) {
 	if number, _, _ := strings.Cut(id, "-"); err != nil || strings.HasPrefix(taken, number+"-") {
 		t.Errorf("what is held was taken: %s after %s, %v", taken, id, err)
 	}
-	if idle := first.Store.(*Store).idle; len(idle) != 1 || idle[0].timer != nil {
-		t.Errorf("the session that holds numbers will be closed: %v", idle)
+	if s := first.Store.(*Store); s.conn == nil || s.timer.Stop() {
+		t.Error("the session that holds numbers will be closed")
 	}
 	select {
 	case err := <-others:

@@ -55,7 +55,7 @@ func (s *Store) Lock(ctx context.Context, timeout time.Duration) (journal.Append
 func (s *Store) lock(ctx context.Context, timeout time.Duration) (*turn, error) {
 	begun := time.Now()
 	var t *turn
-	err := s.retry(ctx, timeout, func(conn *pgx.Conn) error {
+	err := s.begin(ctx, timeout, func(conn *pgx.Conn) error {
 		left := max(timeout-time.Since(begun), time.Millisecond)
 		ctx, cancel := context.WithTimeout(ctx, left+silence) // the server's own timeout comes first
 		defer cancel()
@@ -119,7 +119,7 @@ func (e cutShort) Is(target error) bool { return target == journal.ErrMoved }
 
 func (t *turn) over() {
 	if t.conn != nil {
-		t.s.drop(t.conn)
+		t.s.drop()
 		t.conn = nil
 	}
 }
@@ -158,7 +158,7 @@ func (t *turn) Append(ctx context.Context, after journal.Pos, lines [][]byte) er
 	case !appended && state(err) != "": // the session stays, with the numbers that it holds
 		return t.again(err)
 	case err == nil:
-		t.s.keep(t.conn)
+		t.s.keep()
 		t.conn = nil
 		if end < 0 {
 			return journal.ErrMoved
@@ -217,6 +217,6 @@ func (t *turn) Close() {
 		t.over()
 		return
 	}
-	t.s.keep(t.conn)
+	t.s.keep()
 	t.conn = nil
 }

@@ -1,0 +1,233 @@
+package pgstore
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"bohier/internal/study"
+)
+
+// A process has one session, which its workers use in turn: a server has few, and workers
+// that shared several among themselves would leave none to other processes.
+const (
+	idleTime   = time.Second // then a session that holds nothing is closed: a thousand workers are not a thousand sessions
+	firstWait  = 20 * time.Millisecond
+	waitShare  = 8 // whoever has waited for a server for so many seconds tries again in one
+	lastWait   = 10 * time.Second
+	firstTime  = 10 * time.Second // for the first connection of a process, which may have a wrong address
+	minServer  = 140000
+	greetQuery = `SELECT version, min_client, current_setting('server_version_num')::int, current_setting('server_version'),
+current_setting('fsync') = 'on' AND current_setting('full_page_writes') = 'on', pg_backend_pid() FROM {schema}.meta`
+)
+
+// connect waits for the session until the deadline and returns it, a new one where there is
+// none. It is in use until keep or drop.
+func (s *Store) connect(ctx context.Context, deadline time.Time) (*pgx.Conn, error) {
+	wait, cancel := context.WithDeadline(ctx, deadline)
+	defer cancel()
+	select {
+	case s.using <- struct{}{}:
+	case <-wait.Done():
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		return nil, study.Errorf(study.LockTimeout, "Nothing was written; run the command again, with a longer --lock-timeout or fewer workers in one process.",
+			"the session with %s was not free in time: other workers of this process have it", s)
+	}
+	s.mu.Lock()
+	if s.timer != nil {
+		s.timer.Stop()
+	}
+	if s.conn != nil && s.conn.IsClosed() {
+		s.forget()
+	}
+	conn, met := s.conn, s.met
+	s.mu.Unlock()
+	if conn != nil {
+		return conn, nil
+	}
+	conn, err := s.dial(ctx, met)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err != nil {
+		<-s.using
+		return nil, err
+	}
+	s.conn, s.met = conn, true
+	return conn, nil
+}
+
+// dial is a new connection, to a server that was met before or is greeted.
+func (s *Store) dial(ctx context.Context, met bool) (conn *pgx.Conn, err error) {
+	err = guard(func() error {
+		conn, err = pgx.ConnectConfig(ctx, s.at.config)
+		return err
+	})
+	if err != nil || met {
+		return conn, err
+	}
+	if err = s.greet(ctx, conn); err != nil {
+		closeNow(conn)
+		return nil, err
+	}
+	return conn, nil
+}
+
+// greet finds out whether the server is one for journals.
+func (s *Store) greet(ctx context.Context, conn *pgx.Conn) error {
+	var version, least, number int
+	var name string
+	var durable bool
+	var pid uint32
+	err := guard(func() error { // the simple protocol: it prepares nothing, which a pooler may not keep
+		return conn.QueryRow(ctx, s.sql(greetQuery), pgx.QueryExecModeSimpleProtocol).Scan(&version, &least, &number, &name, &durable, &pid)
+	})
+	switch {
+	case err != nil:
+		return err
+	case number < s.least:
+		return s.tooOld(name)
+	case least > Version:
+		return study.Errorf(study.Mismatch, "Use a newer version of bohier.", "the schema of %s is of version %d and asks for a program of at least version %d; this one has %d", s, version, least, Version)
+	case pid != conn.PgConn().PID() && !s.at.pooled:
+		return study.Errorf(study.Usage, "?pooled=true in the URL, or the server's own port", "a pooler stands before %s, and what a session keeps would be lost in it", s)
+	case !durable:
+		return study.Errorf(study.Usage, "fsync = on and full_page_writes = on in postgresql.conf", "%s does not write to disk what it acknowledges", s)
+	}
+	return nil
+}
+
+func (s *Store) tooOld(version string) error {
+	return study.Errorf(study.Usage, "PostgreSQL 14 or later", "%s is PostgreSQL %s, which is too old", s, version)
+}
+
+// keep ends the use of the session, which is as it was, without the numbers that were let
+// go of meanwhile.
+func (s *Store) keep() {
+	for {
+		s.mu.Lock()
+		if s.conn.IsClosed() {
+			s.forget()
+		}
+		var freed []int
+		for n, h := range s.held {
+			if h.freed {
+				freed = append(freed, n)
+			}
+		}
+		conn := s.conn
+		if len(freed) == 0 {
+			if conn != nil && len(s.held) == 0 {
+				s.timer = time.AfterFunc(idleTime, s.rest)
+			}
+			<-s.using // within the lock, where release looks whether the session is in use
+			s.mu.Unlock()
+			return
+		}
+		s.mu.Unlock()
+		if err := unlock(conn, s.key(), freed); err != nil {
+			s.drop()
+			return
+		}
+		s.mu.Lock()
+		for _, n := range freed {
+			delete(s.held, n)
+		}
+		s.mu.Unlock()
+	}
+}
+
+// rest closes a session that nobody has used for a while.
+func (s *Store) rest() {
+	select {
+	case s.using <- struct{}{}:
+	default:
+		return
+	}
+	s.mu.Lock()
+	holds := len(s.held) > 0
+	s.mu.Unlock()
+	if holds {
+		<-s.using
+		return
+	}
+	s.drop()
+}
+
+// drop ends the use of the session and closes it. The numbers that it holds go with it: who
+// had them notices under the lock.
+func (s *Store) drop() {
+	s.mu.Lock()
+	conn := s.conn
+	s.forget()
+	s.mu.Unlock()
+	closeNow(conn)
+	<-s.using
+}
+
+// forget has no session any more, and what it held; s.mu is locked.
+func (s *Store) forget() {
+	s.conn = nil
+	clear(s.held)
+}
+
+// closeNow closes a connection without a word that could wait for a server.
+func closeNow(conn *pgx.Conn) {
+	if conn == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	_ = guard(func() error { return conn.Close(ctx) })
+}
+
+// guard is f; a panic of the driver, which may misread a damaged stream, is an error.
+func guard(f func() error) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("the connection's stream was not understood: %v", p)
+		}
+	}()
+	return f()
+}
+
+// retry does f in the session, and again in another one while the server is away.
+func (s *Store) retry(ctx context.Context, patience time.Duration, f func(*pgx.Conn) error) error {
+	err := s.begin(ctx, patience, f)
+	if err == nil {
+		s.keep()
+	}
+	return err
+}
+
+// begin is retry which, without an error, leaves the session in use.
+func (s *Store) begin(ctx context.Context, patience time.Duration, f func(*pgx.Conn) error) error {
+	begun := time.Now()
+	for wait := firstWait; ; wait = min(2*wait, max(time.Second, time.Since(begun)/waitShare), lastWait) {
+		conn, err := s.connect(ctx, begun.Add(patience))
+		if err == nil {
+			if err = guard(func() error { return f(conn) }); err == nil {
+				return nil
+			}
+			s.drop()
+		}
+		if !passing(err) || ctx.Err() != nil || time.Since(begun)+wait > s.worth(err, patience) {
+			return s.explain(err)
+		}
+		time.Sleep(wait/2 + s.jitter(wait)) // not all at the same time
+	}
+}
+
+// worth is how long to try again after an error: not for long where no server has answered
+// yet, as one does that is full or starts.
+func (s *Store) worth(err error, patience time.Duration) time.Duration {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.met || state(err) != "" {
+		return patience
+	}
+	return min(patience, firstTime)
+}
