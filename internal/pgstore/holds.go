@@ -18,9 +18,8 @@ const (
 	holdQuery = `SELECT pg_try_advisory_lock($1, $2), set_config('tcp_keepalives_idle', '10', false), set_config('tcp_keepalives_interval', '5', false),
 set_config('tcp_keepalives_count', '4', false), set_config('tcp_user_timeout', '30000', false)`
 	releaseQuery = `SELECT pg_advisory_unlock($1, n) FROM unnest($2::int[]) n`
-	heldQuery    = `SELECT EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 2
-AND classid::bigint = $1::bigint AND objid::bigint = $2::bigint
-AND database = (SELECT oid FROM pg_database WHERE datname = current_database()))`
+	heldQuery    = `SELECT objid::bigint FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 2
+AND classid::bigint = $1::bigint AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`
 	watchQuery = `SELECT id, seq FROM {schema}.journal WHERE name = $1`
 )
 
@@ -117,18 +116,37 @@ func (t *turn) Hold(ctx context.Context, number int) (release func(), ok bool, e
 	return release, ok, t.again(err)
 }
 
-// Held is described with journal.Appender.
+// Held is described with journal.Appender. The server is asked once in a turn, for all
+// numbers: those who reserve need the lock, and who lets go of one is seen the next time.
 func (t *turn) Held(number int) bool {
 	if t.s.at.pooled {
 		return true
 	}
+	if t.held == nil {
+		held, err := t.holds()
+		if err != nil {
+			return true
+		}
+		t.held = held
+	}
+	return t.held[number]
+}
+
+// holds are the numbers that are held.
+func (t *turn) holds() (held map[int]bool, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
-	held := true
-	err := guard(func() error {
-		return t.conn.QueryRow(ctx, heldQuery, int64(uint32(t.s.key())), int64(number)).Scan(&held)
+	held = map[int]bool{}
+	err = guard(func() error {
+		rows, err := t.conn.Query(ctx, heldQuery, int64(uint32(t.s.key())))
+		if err != nil {
+			return err
+		}
+		var number int64
+		_, err = pgx.ForEachRow(rows, []any{&number}, func() error { held[int(number)] = true; return nil })
+		return err
 	})
-	return held || err != nil
+	return held, err
 }
 
 // Watch is described with journal.Store.

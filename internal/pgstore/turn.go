@@ -41,6 +41,7 @@ type turn struct {
 	s       *Store
 	conn    *pgx.Conn // nil: over
 	timeout time.Duration
+	held    map[int]bool // by anybody; nil: not asked yet
 }
 
 // Lock is described with journal.Store.
@@ -69,7 +70,7 @@ func (s *Store) lock(ctx context.Context, timeout time.Duration) (*turn, error) 
 			}
 			return err
 		}
-		t = &turn{s, conn, timeout}
+		t = &turn{s: s, conn: conn, timeout: timeout}
 		return nil
 	})
 	return t, err
