@@ -3,6 +3,7 @@ package policy
 import (
 	"cmp"
 	"context"
+	"maps"
 	"math"
 	"slices"
 
@@ -82,13 +83,16 @@ func (w *Weighing) weigh(s *surrogates, sug *study.Suggestion) {
 			rate[t.Number] = e.logGain(best) - math.Log(f.Charge(f.Resource(t.Course), f.High())) - s.logCost(t.Config)
 		}
 	}
-	// The initial design is one of ends, as far as curves do not tell those.
-	few := s.curves != nil && len(s.h.Observed) >= fewEnds && s.fit.X.Len() < InitialCount(st)
+	if s.foresight != nil && !s.foresight.Heard() && len(s.h.Observed) > 0 && len(s.h.Observed) < InitialCount(st) {
+		// Curves have told nothing so far: the initial design is one of ends, in its order.
+		w.Continue, w.Start = slices.Sorted(maps.Keys(rate)), f.High()
+		return
+	}
 	fresh, start := s.freshRate(expect(st, ends, sug.Config), best, lead)
 	fresh -= s.logCost(sug.Config)
 	w.Start = start
 	for n, r := range rate {
-		if r >= fresh || left > mostLeft*all+f.High() || few {
+		if r >= fresh || left > mostLeft*all+f.High() {
 			w.Continue = append(w.Continue, n)
 		}
 	}

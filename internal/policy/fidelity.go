@@ -148,7 +148,8 @@ func (s *surrogates) rivals(h *history) []*study.Trial {
 // pendingPoints are where pending trials are believed to come out: in a study with a
 // fidelity all that have no value at full resource, there. What a paused trial still
 // promises is had by going on with it: without that belief its neighbourhood is
-// suggested again and again, each time only to be judged by a part.
+// suggested again and again, each time only to be judged by a part. Where curves tell nothing
+// of ends, nothing is judged by a part, and nothing is believed of what waits.
 func (s *surrogates) pendingPoints(plain *points.Set) *points.Set {
 	if s.st.Fidelity == nil {
 		return plain
@@ -160,6 +161,9 @@ func (s *surrogates) pendingPoints(plain *points.Set) *points.Set {
 		}
 	}
 	if s.curves != nil {
+		if s.foresight != nil && !s.foresight.Heard() && fidelity.Continues(s.st) {
+			return plain
+		}
 		return pointsOf(s.st, unfinished)
 	}
 	if ends := s.fit.Ends(s.st, unfinished); ends != nil {

@@ -3,6 +3,7 @@ package policy
 import (
 	"context"
 	"math"
+	"slices"
 	"testing"
 
 	"bohier/internal/fidelity"
@@ -56,6 +57,31 @@ func TestPausedTrialIsNotRepeated(t *testing.T) {
 			}
 		}
 		trials = append(trials, trial(n, s.Config, 1))
+	}
+}
+
+// TestSilentCurvesAreNotBelieved: where curves have told nothing of ends, trials that wait
+// stand for nothing, and the neighbourhood of one is not avoided.
+func TestSilentCurvesAreNotBelieved(t *testing.T) {
+	st, trial := epochs(t, studytest.Number("x"))
+	for _, silent := range []bool{false, true} {
+		var trials []study.Trial
+		for k, x := range []float64{0.1, 0.3, 0.55, 0.75, 0.95, 0.2, 0.41} {
+			tr := trial(k+1, space.Configuration{Value: []float64{x}, Active: []bool{true}}, map[bool]float64{true: 27, false: 3}[k < 5])
+			for i := range tr.Course.Points {
+				if p := &tr.Course.Points[i]; silent && p.Resource < 27 {
+					p.Values = map[string]float64{"f": 40 * math.Sin(1000*x*p.Resource)}
+				}
+			}
+			trials = append(trials, tr)
+		}
+		s, err := fitSurrogates(t.Context(), st, trials, Request{Number: 8, Seed: 3})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if believed := s.pendingPoints(nil); silent != (believed == nil) || !silent && believed.Len() != 2 {
+			t.Errorf("silent %v: believed are %v", silent, believed)
+		}
 	}
 }
 
@@ -382,8 +408,9 @@ func TestEndsAreWarped(t *testing.T) {
 }
 
 // Where curves foretell ends, a new configuration is looked at first, and while looks promise
-// more a paused trial that is ahead of all waits. Where they tell nothing, as three ends showed,
-// it is trained out at once; before that nobody knows.
+// more a paused trial that is ahead of all waits. Where they tell nothing, as ends showed, the
+// trials of the initial design are trained out in their order, and then a new one at once;
+// before that nobody knows.
 func TestLooksAreWorthWhatTheyTell(t *testing.T) {
 	st, trial := epochs(t, studytest.Number("x"))
 	weigh := func(silent bool, complete ...float64) Weighing {
@@ -413,6 +440,9 @@ func TestLooksAreWorthWhatTheyTell(t *testing.T) {
 	}
 	if w := weigh(true, 0.9, 0.95, 0.8, 1, 0.5); w.Start != 27 {
 		t.Errorf("where curves tell nothing a new trial is judged at %v", w.Start)
+	}
+	if w := weigh(true, 0.9, 0.5); w.Start != 27 || !slices.Equal(w.Continue, []int{3, 4, 5}) {
+		t.Errorf("where curves tell nothing %v go on, and a new trial is judged at %v", w.Continue, w.Start)
 	}
 	if w := weigh(true); w.Start != 0 {
 		t.Errorf("before any trial has ended a new one is judged at %v", w.Start)

@@ -191,13 +191,28 @@ func (s *Foresight) deviation(variance, value float64) float64 {
 // Error is the standard error, in the objective's units, with which curves up to a level
 // foretell an end near a value: the median over trials; infinite where they tell nothing.
 func (s *Foresight) Error(level int, value float64) float64 {
+	v := s.variance(level)
+	if math.IsInf(v, 1) {
+		return v
+	}
+	return s.deviation(v, value)
+}
+
+// Heard reports whether curves up to any level tell anything of ends.
+func (s *Foresight) Heard() bool {
+	for level := range s.errors {
+		if !math.IsInf(s.variance(level), 1) {
+			return true
+		}
+	}
+	return false
+}
+
+// variance is the median of what is known of the errors of a level, standardised.
+func (s *Foresight) variance(level int) float64 {
 	if s == nil || len(s.errors[level]) == 0 {
 		return math.Inf(1)
 	}
 	all := slices.Sorted(slices.Values(s.errors[level]))
-	median := (all[(len(all)-1)/2] + all[len(all)/2]) / 2
-	if math.IsInf(median, 1) {
-		return median
-	}
-	return s.deviation(median, value)
+	return (all[(len(all)-1)/2] + all[len(all)/2]) / 2
 }
