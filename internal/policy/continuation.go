@@ -83,7 +83,7 @@ func (w *Weighing) weigh(s *surrogates, sug *study.Suggestion) {
 			rate[t.Number] = e.logGain(best) - math.Log(f.Charge(f.Resource(t.Course), f.High())) - s.logCost(t.Config)
 		}
 	}
-	if s.foresight != nil && !s.foresight.Heard() && len(s.h.Observed) > 0 && len(s.h.Observed) < InitialCount(st) {
+	if s.foresight != nil && s.foresight.Silent() && len(s.h.Observed) > 0 && len(s.h.Observed) < InitialCount(st) {
 		// Curves have told nothing so far: the initial design is one of ends, in its order.
 		w.Continue, w.Start = slices.Sorted(maps.Keys(rate)), f.High()
 		return

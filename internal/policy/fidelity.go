@@ -148,8 +148,8 @@ func (s *surrogates) rivals(h *history) []*study.Trial {
 // pendingPoints are where pending trials are believed to come out: in a study with a
 // fidelity all that have no value at full resource, there. What a paused trial still
 // promises is had by going on with it: without that belief its neighbourhood is
-// suggested again and again, each time only to be judged by a part. Where curves tell nothing
-// of ends, nothing is judged by a part, and nothing is believed of what waits.
+// suggested again and again, each time only to be judged by a part. Where curves up to its
+// level tell nothing of ends, nobody judges there, and nothing is believed.
 func (s *surrogates) pendingPoints(plain *points.Set) *points.Set {
 	if s.st.Fidelity == nil {
 		return plain
@@ -161,15 +161,22 @@ func (s *surrogates) pendingPoints(plain *points.Set) *points.Set {
 		}
 	}
 	if s.curves != nil {
-		if s.foresight != nil && !s.foresight.Heard() && fidelity.Continues(s.st) {
-			return plain
-		}
-		return pointsOf(s.st, unfinished)
+		return pointsOf(s.st, slices.DeleteFunc(unfinished, s.unheard))
 	}
 	if ends := s.fit.Ends(s.st, unfinished); ends != nil {
 		return ends
 	}
 	return plain
+}
+
+// unheard reports whether a trial waits at a level that tells nothing of ends, where the
+// surrogate decides how far trials go.
+func (s *surrogates) unheard(t *study.Trial) bool {
+	if s.foresight == nil || t.State == study.Pending || !fidelity.Continues(s.st) {
+		return false
+	}
+	k := s.st.Fidelity.LevelAt(s.st.Fidelity.Resource(t.Course))
+	return k >= 0 && !s.foresight.Heard(k)
 }
 
 // incumbents are the centres of the local search: the n best trials by their values or,

@@ -198,14 +198,17 @@ func (s *Foresight) Error(level int, value float64) float64 {
 	return s.deviation(v, value)
 }
 
-// Heard reports whether curves up to any level tell anything of ends.
-func (s *Foresight) Heard() bool {
+// Heard reports whether curves up to a level tell anything of ends.
+func (s *Foresight) Heard(level int) bool { return !math.IsInf(s.variance(level), 1) }
+
+// Silent reports whether curves up to no level tell anything of ends.
+func (s *Foresight) Silent() bool {
 	for level := range s.errors {
-		if !math.IsInf(s.variance(level), 1) {
-			return true
+		if s.Heard(level) {
+			return false
 		}
 	}
-	return false
+	return true
 }
 
 // variance is the median of what is known of the errors of a level, standardised.
