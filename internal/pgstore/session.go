@@ -2,6 +2,7 @@ package pgstore
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -151,10 +152,10 @@ func (s *Store) rest() {
 	holds := len(s.held) > 0
 	s.mu.Unlock()
 	if holds {
-		<-s.using
-		return
+		s.keep()
+	} else {
+		s.drop()
 	}
-	s.drop()
 }
 
 // drop ends the use of the session and closes it. The numbers that it holds go with it: who
@@ -212,7 +213,11 @@ func (s *Store) begin(ctx context.Context, patience time.Duration, f func(*pgx.C
 			if err = guard(func() error { return f(conn) }); err == nil {
 				return nil
 			}
-			s.drop()
+			if errors.As(err, new(*study.Error)) { // the session is as it was, with what it holds
+				s.keep()
+			} else {
+				s.drop()
+			}
 		}
 		if !passing(err) || ctx.Err() != nil || time.Since(begun)+wait > s.worth(err, patience) {
 			return s.explain(err)

@@ -537,7 +537,22 @@ func shared(t *testing.T, c *pgtest.Cluster) {
 	if _, err := s.Lock(ended, time.Minute); code(err) != study.LockTimeout {
 		t.Errorf("waiting for the session, interrupted: %v", err)
 	}
+	if _, ok, err := turn.Hold(t.Context(), 7); err != nil || !ok {
+		t.Fatal(ok, err)
+	}
 	turn.Close()
+	// Who waits for the lock in vain loses nothing that the process holds.
+	other, err := open(t, c.URL("wanda", "shared")).Lock(t.Context(), time.Second)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Lock(t.Context(), 100*time.Millisecond); code(err) != study.LockTimeout || !strings.Contains(err.Error(), "held by") {
+		t.Errorf("the lock of another process: %v", err)
+	}
+	if !other.Held(7) || other.Held(8) {
+		t.Error("the process does not hold what it held")
+	}
+	other.Close()
 	if err := storetest.Enqueue(t.Context(), options(s), "after all"); err != nil {
 		t.Error(err)
 	}
