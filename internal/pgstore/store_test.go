@@ -74,6 +74,7 @@ func TestPostgres(t *testing.T) {
 	t.Run("disk full", func(t *testing.T) { crowded(t, c) })
 	t.Run("pooler", func(t *testing.T) { pooler(t, c) })
 	t.Run("commit unknown", func(t *testing.T) { network(t, c, "unknown", "", false) })
+	t.Run("twin", func(t *testing.T) { twin(t, c) })
 	t.Run("tls", func(t *testing.T) { encrypted(t, c) })
 	t.Run("clocks", func(t *testing.T) { clocks(t, c) })
 	t.Run("restarts", func(t *testing.T) { restarts(t, c) })

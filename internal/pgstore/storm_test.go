@@ -2,6 +2,7 @@ package pgstore
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -125,6 +126,10 @@ func (p *proxy) copy(to, from net.Conn, fromServer bool, end func()) {
 
 func (p *proxy) port() int { return p.Addr().(*net.TCPAddr).Port }
 
+// commits reports whether a block, of text that nobody has encrypted, asks for COMMIT or says
+// that it is done. BEGIN names READ COMMITTED.
+func commits(block []byte) bool { return bytes.Contains(block, []byte("COMMIT\x00")) }
+
 // network cuts connections before COMMIT reaches the server, before its reply, and
 // anywhere (through TLS nobody knows what is a COMMIT), delays what passes, and through
 // TLS repeats some of it. Whatever was acknowledged is there, once; and what is there was
@@ -137,7 +142,7 @@ func network(t *testing.T, c *pgtest.Cluster, name, extra string, repeats bool) 
 	p.cut = func(fromServer bool, block int, data []byte) int {
 		mu.Lock()
 		defer mu.Unlock()
-		commit := strings.Contains(string(data), "COMMIT")
+		commit := commits(data)
 		switch {
 		case quiet:
 		case commit && rng.IntN(6) == 0:
@@ -179,6 +184,7 @@ func network(t *testing.T, c *pgtest.Cluster, name, extra string, repeats bool) 
 	want := int64(soak(15, 2000))
 	for w := range 4 {
 		o := options(open(t, url))
+		o.Now = func() time.Time { return time.Unix(0, 0) } // so that two requests differ in nothing
 		group.Go(func() {
 			for k := 0; p.cuts.Load() < want && t.Context().Err() == nil; k++ {
 				key := fmt.Sprintf("%d-%d", w, k)
@@ -210,6 +216,49 @@ func network(t *testing.T, c *pgtest.Cluster, name, extra string, repeats bool) 
 		t.Errorf("%d requests are queued, %d were acknowledged", len(s.Queue), queued.Load())
 	}
 	t.Logf("figure connections cut: %d, keys acknowledged: %d", p.cuts.Load(), all.Len())
+}
+
+// twin cuts a connection before COMMIT reaches the server, and has another worker append the
+// very same line before the first one asks what became of its own.
+func twin(t *testing.T, c *pgtest.Cluster) {
+	p := newProxy(t, c)
+	var cut atomic.Bool
+	done := make(chan struct{})
+	same := func(url string) journal.Options {
+		o := options(open(t, url))
+		o.Now = func() time.Time { return time.Unix(0, 0) }
+		return o
+	}
+	other := same(c.URL("wanda", "twin"))
+	if _, err := storetest.Reserve(t.Context(), other, "first"); err != nil {
+		t.Fatal(err)
+	}
+	p.repeat = func() bool { return false }
+	p.delay = func() time.Duration {
+		if cut.Load() {
+			<-done
+		}
+		return 0
+	}
+	p.cut = func(fromServer bool, block int, data []byte) int {
+		if fromServer || !commits(data) || cut.Swap(true) {
+			return len(data)
+		}
+		go func() {
+			defer close(done)
+			if err := storetest.Enqueue(t.Context(), other, ""); err != nil {
+				t.Error(err)
+			}
+		}()
+		return 0
+	}
+	go p.serve()
+	if err := storetest.Enqueue(t.Context(), same(c.TCP("wanda", "twin", p.port())), ""); err != nil {
+		t.Fatal(err)
+	}
+	if s, _, err := journal.Read(t.Context(), other); err != nil || len(s.Queue) != 2 || !cut.Load() {
+		t.Errorf("%d requests are queued of two that were acknowledged, %v", len(s.Queue), err)
+	}
 }
 
 // restarts stops the server as a crash does, and kills it, while clients write.

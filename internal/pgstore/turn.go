@@ -21,6 +21,8 @@ const (
 set_config('statement_timeout', '0', true), set_config('client_connection_check_interval', '5s', true),
 set_config('synchronous_commit', CASE WHEN current_setting('synchronous_commit') IN ('off', 'local') THEN 'on' ELSE current_setting('synchronous_commit') END, true)`
 	headQuery   = `SELECT seq FROM {schema}.head($1)`
+	nameQuery   = `SELECT pg_current_xact_id()::text`
+	fateQuery   = `SELECT coalesce(pg_xact_status($1::xid8), '')`
 	appendQuery = `SELECT {schema}.append($1, $2, $3, $4)`
 	beginQuery  = `BEGIN ISOLATION LEVEL READ COMMITTED`
 	commitQuery = `COMMIT`
@@ -41,6 +43,7 @@ type turn struct {
 	s       *Store
 	conn    *pgx.Conn // nil: over
 	timeout time.Duration
+	name    string       // of the transaction
 	held    map[int]bool // by anybody; nil: not asked yet
 }
 
@@ -64,13 +67,15 @@ func (s *Store) lock(ctx context.Context, timeout time.Duration) (*turn, error) 
 		b.Queue(beginQuery)
 		b.Queue(limitsQuery, fmt.Sprint(left.Milliseconds()+1))
 		b.Queue(s.sql(headQuery), s.at.name)
+		var name string
+		b.Queue(nameQuery).QueryRow(func(row pgx.Row) error { return row.Scan(&name) })
 		if err := conn.SendBatch(ctx, b).Close(); err != nil {
 			if state(err) == "55P03" {
 				err = s.lockedBy(ctx, conn, timeout)
 			}
 			return err
 		}
-		t = &turn{s: s, conn: conn, timeout: timeout}
+		t = &turn{s: s, conn: conn, timeout: timeout, name: name}
 		return nil
 	})
 	return t, err
@@ -176,7 +181,8 @@ func (t *turn) Append(ctx context.Context, after journal.Pos, lines [][]byte) er
 var errRolledBack = errors.New("the server rolled the transaction back")
 
 // resolve finds out what became of a commit whose reply was lost. The lock is free
-// only when that transaction has ended; so what is read under it is final.
+// only when that transaction has ended; so what is read under it is final. The lines alone
+// do not tell: another worker may since have appended the very same, within a millisecond.
 func (t *turn) resolve(ctx context.Context, after journal.Pos, lines [][]byte, cause error) error {
 	patience := max(t.timeout, resolveTime)
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience+10*time.Second)
@@ -187,7 +193,11 @@ func (t *turn) resolve(ctx context.Context, after journal.Pos, lines [][]byte, c
 		if err != nil {
 			break
 		}
+		var fate string
 		chunk, err := now.Read(ctx, after)
+		if err == nil {
+			fate, err = now.fate(ctx, t.name)
+		}
 		now.Close()
 		if errors.Is(err, journal.ErrMoved) {
 			continue
@@ -195,12 +205,23 @@ func (t *turn) resolve(ctx context.Context, after journal.Pos, lines [][]byte, c
 		if err != nil {
 			break
 		}
-		if chunk.From == after && bytes.HasPrefix(chunk.Lines, append(bytes.Join(lines, []byte{'\n'}), '\n')) {
+		if fate == "in progress" { // which a transaction that makes the journal can be: it locks no row
+			time.Sleep(firstWait)
+			continue
+		}
+		if fate != "aborted" && chunk.From == after && bytes.HasPrefix(chunk.Lines, append(bytes.Join(lines, []byte{'\n'}), '\n')) {
 			return nil
 		}
 		return journal.ErrMoved
 	}
 	return failure(study.PerhapsRecorded, cause, "Whether the record is on disk is unknown; running the same command again is safe.", "perhaps recorded in %s", t.s)
+}
+
+// fate is what became of a transaction: "committed", "aborted", "in progress" or, where the
+// server remembers it no more or was replaced by a copy, nothing.
+func (t *turn) fate(ctx context.Context, name string) (fate string, err error) {
+	err = guard(func() error { return t.conn.QueryRow(ctx, fateQuery, name).Scan(&fate) })
+	return fate, t.again(err)
 }
 
 // Close is described with journal.Appender.
