@@ -185,6 +185,9 @@ func (r *reports) record(t runner.Tell) {
 	case study.HasCode(err, study.Conflict): // taken up again after a kill: the first value counts
 		r.warn(err)
 		return
+	case study.HasCode(err, study.Usage): // what the command says at its end is judged then
+		r.warn(fmt.Errorf("a report at %s %v is left out: %w", r.st.Fidelity.Name, t.At, err))
+		return
 	case err != nil:
 		r.broken = err
 		return

@@ -115,11 +115,14 @@ func matches(c space.Configuration, fixed space.Assignment) bool {
 }
 
 // observePart records values of a trial at resources.
-func (c Session) observePart(ctx context.Context, id string, t Tell, out journal.Outcome) (trial study.Trial, recorded bool, err error) {
-	f := c.Study.Fidelity
+func (c Session) observePart(ctx context.Context, id string, t Tell) (trial study.Trial, recorded bool, err error) {
+	f, out := c.Study.Fidelity, c.told(t)
 	if t.Replicate {
 		if t.At != 0 && t.At != f.High() {
 			return trial, false, study.Errorf(study.Usage, "", "only the value at the full resource can be measured again; kind: repeats plans further measurements")
+		}
+		if out, err = c.outcome(t, nil); err != nil {
+			return trial, false, err
 		}
 		return c.update(ctx, func(s *journal.State) ([]journal.Record, *study.Trial, error) {
 			return s.Observe(id, out, journal.Replicate)
@@ -139,6 +142,9 @@ func (c Session) observePart(ctx context.Context, id string, t Tell, out journal
 		if err != nil {
 			return nil, nil, err
 		}
+		if err := c.checkPoints(t, points); err != nil {
+			return nil, nil, err
+		}
 		if t.Failure != "" {
 			return c.failPart(s, now, t, out, points)
 		}
@@ -151,6 +157,31 @@ func (c Session) observePart(ctx context.Context, id string, t Tell, out journal
 		}
 		return recs, after, err
 	})
+}
+
+// needed are the outcomes that a value at a resource has to have (0: at full resource):
+// below full resource the objective alone, as what is constrained is often known at the end
+// only, and counts as kept until then. A split is a part of the value at full resource.
+func (c Session) needed(at float64) []string {
+	names, f := c.Study.Outcomes(), c.Study.Fidelity
+	if f == nil || f.Averaged() || at == 0 || at >= f.High() {
+		return names
+	}
+	return names[:1]
+}
+
+// checkPoints is the error where values lack an outcome that has to be there.
+func (c Session) checkPoints(t Tell, points []study.Point) error {
+	if t.Failure == "" && len(points) == 0 {
+		_, err := c.checkMeasured(t, nil, c.needed(t.At))
+		return err
+	}
+	for _, p := range points {
+		if _, err := c.checkMeasured(Tell{Observation: p.Observation}, nil, c.needed(p.Resource)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // failPart records what is known of a trial and that its leg failed.

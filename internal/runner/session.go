@@ -81,11 +81,7 @@ func (c Session) For(k int) Session {
 // false when the journal says so already.
 func (c Session) Observe(ctx context.Context, id string, t Tell) (trial study.Trial, recorded bool, err error) {
 	if c.Study.Fidelity != nil {
-		out, err := c.outcome(t, nil)
-		if err != nil {
-			return trial, false, err
-		}
-		return c.observePart(ctx, id, t, out)
+		return c.observePart(ctx, id, t)
 	}
 	if t.At != 0 || len(t.Points) > 0 || t.Ask {
 		return trial, false, study.Errorf(study.Usage, "fidelity: {name: epochs, low: 1, high: 27} in the study file", "there is no fidelity to report at")
@@ -177,12 +173,11 @@ func (c Session) update(ctx context.Context, decide func(*journal.State) ([]jour
 func (c Session) Add(ctx context.Context, added []Added) (trials []study.Trial, known []bool, err error) {
 	additions := make([]journal.Addition, len(added))
 	for k, a := range added {
-		out, err := c.outcome(a.Tell, nil)
-		if err != nil {
+		additions[k] = journal.Addition{Params: c.Study.Space.AppendJSON(nil, a.Config), Outcome: c.told(a.Tell), ID: a.ID}
+		if err := c.placeAddition(&additions[k], a.Tell); err != nil {
 			return nil, nil, err
 		}
-		additions[k] = journal.Addition{Params: c.Study.Space.AppendJSON(nil, a.Config), Outcome: out, ID: a.ID}
-		if err := c.placeAddition(&additions[k], a.Tell); err != nil {
+		if _, err := c.checkMeasured(a.Tell, nil, c.needed(additions[k].Resource)); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -251,13 +246,23 @@ func (c Session) checkPartial(t Tell) error {
 // outcome checks a report against the study. known are values that were told of the
 // trial before; they are not missing.
 func (c Session) outcome(t Tell, known map[string]float64) (journal.Outcome, error) {
+	partial, err := c.checkMeasured(t, known, c.needed(0))
+	if err != nil {
+		return journal.Outcome{}, err
+	}
+	out := c.told(t)
+	out.Partial = partial
+	return out, nil
+}
+
+// checkMeasured is the error where a report lacks one of the outcomes in names; partial
+// reports whether it lacks one that may come later.
+func (c Session) checkMeasured(t Tell, known map[string]float64, names []string) (partial bool, err error) {
 	o := t.Observation
-	names := c.Study.Outcomes()
 	all := strings.Join(names, "=… ") + "=…" // the hint: everything there is to give
 	if len(names) == 1 {
 		all = "a bare number, or " + all
 	}
-	partial := false
 	for k, name := range names {
 		_, told := known[name]
 		if _, ok := o.Values[name]; ok || told || t.Failure != "" {
@@ -268,15 +273,21 @@ func (c Session) outcome(t Tell, known map[string]float64) (journal.Outcome, err
 			continue
 		}
 		if c.Study.Several() && c.Study.Goal(name) >= 0 {
-			return journal.Outcome{}, study.Errorf(study.Usage, "report it with the others, or add --partial and report it later: "+all, "%s is missing", name)
+			return false, study.Errorf(study.Usage, "report it with the others, or add --partial and report it later: "+all, "%s is missing", name)
 		}
 		what := "the constraint on"
 		if k == 0 {
 			what = "the objective"
 		}
-		return journal.Outcome{}, study.Errorf(study.Usage, "give "+all+", or --fail infeasible|transient",
+		return false, study.Errorf(study.Usage, "give "+all+", or --fail infeasible|transient",
 			"the observation has no value for %s %q", what, name)
 	}
+	return partial, nil
+}
+
+// told is what a report says.
+func (c Session) told(t Tell) journal.Outcome {
+	o := t.Observation
 	if cost := c.Study.Cost; cost != nil && o.Cost == nil {
 		if v, ok := o.Values[cost.Name]; ok {
 			o.Cost = &v
@@ -284,7 +295,7 @@ func (c Session) outcome(t Tell, known map[string]float64) (journal.Outcome, err
 			o.Cost = o.Duration
 		}
 	}
-	return journal.Outcome{Observation: o, Failure: t.Failure, Note: t.Note, Key: t.Key, Partial: partial}, nil
+	return journal.Outcome{Observation: o, Failure: t.Failure, Note: t.Note, Key: t.Key}
 }
 
 // actual is the configuration that was run: the proposed one with some values

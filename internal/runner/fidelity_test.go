@@ -1,0 +1,82 @@
+package runner
+
+import (
+	"testing"
+
+	"bohier/internal/study"
+	"bohier/internal/study/studytest"
+)
+
+// lowStart is withLevels by asynchronous promotion from the lowest level, without probes.
+func lowStart(t *testing.T) Session {
+	s := withLevels(t)
+	f := *s.Study.Fidelity
+	f.Start, f.Probes = study.StartLow, 0
+	s.Study.Fidelity = &f
+	return s
+}
+
+// suggest makes n suggestions.
+func suggest(t *testing.T, s Session, a Ask) []study.Trial {
+	t.Helper()
+	got, _, err := s.Suggest(t.Context(), a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return got
+}
+
+// at is a report of the objective, and of other outcomes, at a resource.
+func at(r, v float64, more ...map[string]float64) Tell {
+	o := study.Observation{Values: map[string]float64{"f": v}}
+	for _, m := range more {
+		for name, v := range m {
+			o.Values[name] = v
+		}
+	}
+	return Tell{Observation: o, At: r}
+}
+
+// report observes, and fails unless that has the code (0: none).
+func report(t *testing.T, s Session, id string, r Tell, code study.Code) study.Trial {
+	t.Helper()
+	after, _, err := s.Observe(t.Context(), id, r)
+	if (code == 0) != (err == nil) || code != 0 && !study.HasCode(err, code) {
+		t.Fatalf("trial %s at %v: %v", id, r.At, err)
+	}
+	return after
+}
+
+// A constraint that was not measured counts as kept below the full resource, and has to be
+// reported there; of folds each one is a part of the value there.
+func TestConstraintsBelowFullResource(t *testing.T) {
+	s := lowStart(t)
+	s.Study.Constraints = []study.Constraint{{Name: "mem", Bound: 10}}
+	suggest(t, s, Ask{N: 3})
+	mem := func(v float64) map[string]float64 { return map[string]float64{"mem": v} }
+	report(t, s, "1", at(1, 0.5), 0)
+	report(t, s, "2", at(1, 0.4, mem(20)), 0)
+	report(t, s, "3", at(1, 0.6, mem(5)), 0)
+	if got := suggest(t, s, Ask{N: 1}); got[0].Number != 1 {
+		t.Errorf("trial %d goes on", got[0].Number)
+	}
+	report(t, s, "1", at(9, 0.3), study.Usage)
+	report(t, s, "1", Tell{Observation: at(3, 0.3).Observation, At: 3, Final: true}, study.Usage)
+	if after := report(t, s, "1", at(9, 0.3, mem(4)), 0); after.State != study.Complete {
+		t.Errorf("%s", after.State)
+	}
+	config := studytest.Sampled(t, s.Study, 1)[0]
+	if _, _, err := s.Add(t.Context(), []Added{{Config: config, Tell: at(3, 0.5)}}); err != nil {
+		t.Errorf("an addition below the full resource: %v", err)
+	}
+	if _, _, err := s.Add(t.Context(), []Added{{Config: config, Tell: at(9, 0.5)}}); !study.HasCode(err, study.Usage) {
+		t.Errorf("an addition at the full resource: %v", err)
+	}
+
+	folds := lowStart(t)
+	folds.Study.Fidelity.Kind = study.FidelityFolds
+	folds.Journal.Study = []byte(`{"objective":{"name":"f","direction":"minimize"},"fidelity":{"name":"epochs","low":1,"high":9,"levels":[1,3,9],"kind":"folds"}}`)
+	folds.Study.Constraints = s.Study.Constraints
+	suggest(t, folds, Ask{N: 1})
+	report(t, folds, "1", at(1, 0.5), study.Usage)
+}
