@@ -41,8 +41,7 @@ type Wish struct {
 	OnlyNew bool                      // no promotion, even where one is due
 	Start   float64                   // > 0: the level a new trial starts at
 	Allows  func(t *study.Trial) bool // promotions of these trials only; nil: of all
-	Left    int                       // trials the budget allows, where Limited
-	Limited bool
+	NoNew   error                     // why no new trial can be made; nil: one can
 
 	// Chosen is how a surrogate puts paused trials before a new one: their numbers, the
 	// first first. Where it is not nil it decides in place of the rungs.
@@ -82,18 +81,17 @@ func Decide(st *study.Study, trials []study.Trial, w Wish) Decision {
 	} else if !l.payable(l.firstLeg(afford)) {
 		afford = -1
 	}
-	exhausted := w.Limited && w.Left == 0
-	if !w.OnlyNew && w.Start == 0 && l.lastStretch(afford, exhausted) {
+	if !w.OnlyNew && w.Start == 0 && l.lastStretch(afford, w.NoNew != nil) {
 		if l.underWay() {
-			return Decision{Waiting: true, Why: "nothing to suggest until a running leg reports"}
+			return Decision{Waiting: true, Why: "the next leg is that of the best trial by then"}
 		}
 		if d, ok := l.finish(w); ok {
 			return d
 		}
 	}
 	switch {
-	case exhausted:
-		return Decision{Why: "the budget of " + study.Count(st.Budget.Trials, "trial") + " is used", Waiting: l.underWay()}
+	case w.NoNew != nil:
+		return Decision{Why: w.NoNew.Error(), Waiting: l.underWay()}
 	case afford < 0:
 		return Decision{Why: l.spentText(start, trusted), Waiting: l.underWay()}
 	case afford < start:
@@ -173,13 +171,13 @@ func (l ladder) promote(i, k int, w Wish) (Decision, bool) {
 func Barred(t *study.Trial) bool { return t.Course != nil && t.Course.Setbacks >= 2 }
 
 // lastStretch reports whether a new trial would leave too little of the budget for a
-// full training, or may not be made at all.
-func (l ladder) lastStretch(start int, exhausted bool) bool {
+// full training, or cannot be made at all.
+func (l ladder) lastStretch(start int, noNew bool) bool {
 	if l.f.Rule() != study.SchedulerASHA { // others leave nobody to go on
 		return false
 	}
 	left, limited := Left(l.st, l.trials)
-	return exhausted || limited && (start < 0 || left-l.firstLeg(start) < l.f.Charge(0, l.f.High()))
+	return noNew || limited && (start < 0 || left-l.firstLeg(start) < l.f.Charge(0, l.f.High()))
 }
 
 // underWay reports whether a leg is pending.

@@ -1,6 +1,8 @@
 package fidelity_test
 
 import (
+	"errors"
+
 	"bohier/internal/fidelity"
 	"bohier/internal/study"
 )
@@ -21,6 +23,14 @@ func newCase(levels []float64) *bench {
 			Scheduler: study.SchedulerASHA, Start: study.StartAuto,
 		},
 	}}
+}
+
+// wishOf is the wish of a study that may make so many more trials.
+func wishOf(left int) fidelity.Wish {
+	if left > 0 {
+		return fidelity.Wish{}
+	}
+	return fidelity.Wish{NoNew: errors.New("all trials are made")}
 }
 
 // add makes a pending trial.

@@ -129,7 +129,7 @@ func TestLogs(t *testing.T) {
 				if !free[w] {
 					continue
 				}
-				d := fidelity.Decide(c.st, c.trials, fidelity.Wish{Limited: true, Left: s.Trials - len(c.trials)})
+				d := fidelity.Decide(c.st, c.trials, wishOf(s.Trials-len(c.trials)))
 				if d.Kind == fidelity.None || d.Source == fidelity.SourceFinish {
 					continue
 				}

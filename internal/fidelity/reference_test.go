@@ -105,7 +105,7 @@ func randomStudy(t *testing.T, rng *rand.Rand) (promotions int) {
 	for range 4 * most {
 		busy := c.pending()
 		if len(busy) < workers && rng.IntN(3) > 0 {
-			d := fidelity.Decide(c.st, c.trials, fidelity.Wish{Limited: true, Left: most - len(c.trials)})
+			d := fidelity.Decide(c.st, c.trials, wishOf(most-len(c.trials)))
 			if d.Source == fidelity.SourceFinish {
 				d = fidelity.Decision{}
 			}

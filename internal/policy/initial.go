@@ -140,6 +140,25 @@ func untried(st *study.Study, h *history, r Request, source string) (*study.Sugg
 // maxEnumerated is the largest space whose configurations are listed.
 const maxEnumerated = 100_000
 
+// Exhausted is the error of a finite space whose configurations have all been tried, or are
+// being chosen for the trials that are reserved; nil: a new one is left.
+func Exhausted(st *study.Study, trials []study.Trial) error {
+	size, finite := st.Space.Size()
+	if !finite || size > float64(len(trials)) {
+		return nil
+	}
+	n := len(ReadHistory(st, trials, 0).seen)
+	for i := range trials {
+		if trials[i].State == study.Reserved && !trials[i].Released {
+			n++
+		}
+	}
+	if float64(n) < size {
+		return nil
+	}
+	return exhausted(size)
+}
+
 func exhausted(size float64) error {
 	return study.Errorf(study.Exhausted, "`bohier best` shows the result; widen the space to go on",
 		"every configuration of the space (%.0f) has been tried or handed out", size)

@@ -76,13 +76,7 @@ func TestDegenerateCurves(t *testing.T) {
 			if (complete > 0) != c.complete {
 				t.Errorf("%d trials are complete", complete)
 			}
-			if err := s.Replay(t.Context(), nil, func(r Replayed) {
-				if !r.Same() {
-					t.Errorf("trial %d %s: %s came out as %s (%v)", r.Trial.Number, r.Decision, r.Want, r.Got, r.Err)
-				}
-			}); err != nil {
-				t.Error(err)
-			}
+			comesOutAgain(t, s)
 		})
 	}
 }

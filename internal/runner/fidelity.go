@@ -7,6 +7,7 @@ import (
 
 	"bohier/internal/fidelity"
 	"bohier/internal/journal"
+	"bohier/internal/policy"
 	"bohier/internal/space"
 	"bohier/internal/study"
 )
@@ -61,22 +62,36 @@ func (c Session) turn(trials []study.Trial, a Ask) journal.Turn {
 		}
 		return t
 	}
-	hint := "`bohier best` shows the result; raise the budget to go on"
 	if d.Waiting {
 		return journal.Turn{Err: study.Errorf(study.Exhausted, "ask again then; `bohier trials --state pending` lists the legs, and abandon or return frees one that nobody runs",
 			"nothing to suggest until a running leg reports: %s", d.Why)}
 	}
-	return journal.Turn{Err: study.Errorf(study.Exhausted, hint, "%s", d.Why)}
+	if err := c.noNew(trials, a.queued); err != nil {
+		return journal.Turn{Err: err}
+	}
+	return journal.Turn{Err: study.Errorf(study.Exhausted, "`bohier best` shows the result; raise the budget to go on", "%s", d.Why)}
 }
 
 func (c Session) decide(trials []study.Trial, a Ask) fidelity.Decision {
 	w := fidelity.Wish{OnlyNew: a.New || a.Start > 0, Start: a.Start}
-	w.Left, w.Limited = Left(c.Study, trials)
+	w.NoNew = c.noNew(trials, a.queued)
 	w.Chosen, w.Preferred = a.weighed.chosen()
 	if len(a.Fixed) > 0 {
 		w.Allows = func(t *study.Trial) bool { return matches(t.Config, a.Fixed) }
 	}
 	return fidelity.Decide(c.Study, trials, w)
+}
+
+// noNew is why no new trial can be made: those of the budget are used, or nothing is queued
+// and every configuration was tried; nil: one can.
+func (c Session) noNew(trials []study.Trial, queued bool) error {
+	if left, limited := Left(c.Study, trials); limited && left == 0 {
+		return spent(c.Study)
+	}
+	if queued {
+		return nil
+	}
+	return policy.Exhausted(c.Study, trials)
 }
 
 // named is the course of a trial whose configuration the user named: from the level that
@@ -149,7 +164,7 @@ func (c Session) observePart(ctx context.Context, id string, t Tell) (trial stud
 			return c.failPart(s, now, t, out, points)
 		}
 		rep := journal.Reporting{Points: points, Outcome: out, Replace: t.Replace, Ask: t.Ask}
-		recs, after, notes, err := s.Report(id, rep, f, *c.rule(Ask{}))
+		recs, after, notes, err := s.Report(id, rep, f, *c.rule(Ask{queued: len(s.Queue) > 0}))
 		if c.Debug != nil {
 			for _, n := range notes {
 				c.Debug(n)

@@ -47,6 +47,18 @@ func report(t *testing.T, s Session, id string, r Tell, code study.Code) study.T
 	return after
 }
 
+// comesOutAgain fails unless every suggestion and decision of the journal does.
+func comesOutAgain(t *testing.T, s Session) {
+	t.Helper()
+	if err := s.Replay(t.Context(), nil, func(r Replayed) {
+		if !r.Same() {
+			t.Errorf("trial %d %s: %s came out as %s (%v)", r.Trial.Number, r.Decision, r.Want, r.Got, r.Err)
+		}
+	}); err != nil {
+		t.Error(err)
+	}
+}
+
 // A constraint that was not measured counts as kept below the full resource, and has to be
 // reported there; of folds each one is a part of the value there.
 func TestConstraintsBelowFullResource(t *testing.T) {
@@ -79,4 +91,43 @@ func TestConstraintsBelowFullResource(t *testing.T) {
 	folds.Study.Constraints = s.Study.Constraints
 	suggest(t, folds, Ask{N: 1})
 	report(t, folds, "1", at(1, 0.5), study.Usage)
+}
+
+// A finite space is used up as a budget of trials is: its promotions are done, and its
+// favourite is trained out, before nothing is left.
+func TestFiniteSpaceEndsWithItsFavourite(t *testing.T) {
+	for _, start := range []string{study.StartLow, study.StartAuto} {
+		s := lowStart(t)
+		s.Study.Budget.Resource, s.Study.Fidelity.Start = 0, start
+		st := studytest.NewStudy(t, studytest.Category("k", "a", "b", "c", "d", "e"))
+		s.Study.Space = st.Space
+		s.Journal.Space = JournalSpace(s.Study)
+		legs := 0
+		for ; legs < 30; legs++ {
+			got, _, err := s.Suggest(t.Context(), Ask{N: 1})
+			if study.HasCode(err, study.Exhausted) {
+				break
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			report(t, s, got[0].ID(), at(0, 1+got[0].Config.Value[0]), 0)
+		}
+		state, _, err := s.Read(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		best := s.Study.Best(state.Trials, 1)
+		if len(state.Trials) != 5 || len(best) != 1 || best[0].Values["f"] != 1 {
+			t.Errorf("start %s: %d trials after %d legs, the best is %v", start, len(state.Trials), legs, best)
+		}
+		// What is enqueued is measured all the same.
+		if _, _, _, err := s.Enqueue(t.Context(), best[0].Config.Assignment(), "", 0); err != nil {
+			t.Fatal(err)
+		}
+		if got := suggest(t, s, Ask{N: 1}); got[0].Source != "enqueued" {
+			t.Errorf("start %s: %s", start, got[0].Source)
+		}
+		comesOutAgain(t, s)
+	}
 }

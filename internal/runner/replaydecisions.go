@@ -47,7 +47,7 @@ func (c Session) decideAgain(prefix *journal.State, d *journal.Decision, w *weig
 		text := func(s study.State, v study.Verdict) []byte { return fmt.Appendf(nil, "%s, %s", v, s) }
 		return fmt.Sprintf("verdict at %v", d.Resource), text(d.State, d.Verdict), text(prefix.Judged(d, c.Study.Fidelity, *c.rule(Ask{}))), nil
 	}
-	a := Ask{weighed: w, Start: startOf(d.Flags), New: d.Kind == journal.KindReserve}
+	a := Ask{weighed: w, queued: len(prefix.Queue) > 0, Start: startOf(d.Flags), New: d.Kind == journal.KindReserve}
 	if a.Fixed, err = parseFixed(c.Study.Space, d.Flags); err != nil {
 		return "", nil, nil, err
 	}

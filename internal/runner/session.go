@@ -37,6 +37,7 @@ type Ask struct {
 	Deadline time.Duration    // > 0: return the best found by then, counted from the call
 
 	until   time.Time // the deadline; set by Suggest
+	queued  bool      // a configuration waits to be proposed
 	weighed *weighing // what a surrogate makes of paused trials; nil: the rungs decide
 }
 

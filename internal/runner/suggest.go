@@ -156,7 +156,8 @@ func ids(trials []study.Trial) []string {
 	return out
 }
 
-func (c Session) asking(a Ask) journal.Asking {
+func (c Session) asking(s *journal.State, a Ask) journal.Asking {
+	a.queued = len(s.Queue) > 0
 	return journal.Asking{
 		N: a.N, Key: a.Key, Worker: a.Worker, Flags: a.flags(c.Study.Space),
 		Take: len(a.Fixed) == 0 && !a.New, Except: a.Except,
@@ -183,7 +184,7 @@ func (c Session) reserve(ctx context.Context, a Ask) (*journal.State, []study.Tr
 			if again = try < recompute && a.weighed != nil && s.Seq > a.weighed.seq; again {
 				return nil, nil
 			}
-			recs, t, err := s.Reserve(c.asking(a))
+			recs, t, err := s.Reserve(c.asking(s, a))
 			if err != nil {
 				return nil, err
 			}
@@ -337,7 +338,7 @@ func (c Session) dryRun(ctx context.Context, a Ask) ([]study.Trial, []string, er
 	if a.weighed, err = c.weigh(ctx, s, a); err != nil {
 		return nil, nil, err
 	}
-	recs, trials, err := s.Reserve(c.asking(a))
+	recs, trials, err := s.Reserve(c.asking(s, a))
 	if err != nil {
 		return nil, nil, err
 	}

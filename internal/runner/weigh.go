@@ -50,7 +50,7 @@ func (c Session) weighIn(ctx context.Context, s *journal.State, a Ask, cut int) 
 // asksRule reports whether an asker would get anything but what is theirs or waits.
 func (c Session) asksRule(s *journal.State, a Ask) bool {
 	asked := false
-	asking := c.asking(a)
+	asking := c.asking(s, a)
 	asking.Rule = &journal.Rule{Next: func([]study.Trial) journal.Turn {
 		asked = true
 		return journal.Turn{Err: study.Errorf(study.Exhausted, "", "nobody is to get anything")}
