@@ -164,7 +164,7 @@ func (s *State) foldSuggest(r *Record) error {
 
 // takes says in which states a trial takes a record.
 var takes = map[Kind][]study.State{
-	KindObserve:   {study.Pending, study.Abandoned},
+	KindObserve:   {study.Pending, study.Abandoned, study.Paused}, // paused: that it failed
 	KindReplace:   {study.Pending, study.Complete, study.Failed, study.Abandoned, study.Paused, study.Stopped},
 	KindReplicate: {study.Complete},
 	KindPartial:   {study.Pending, study.Complete},

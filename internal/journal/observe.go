@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"bohier/internal/study"
 )
@@ -83,7 +84,7 @@ func (s *State) Observe(id string, out Outcome, mode Mode) ([]Record, *study.Tri
 		return nil, nil, study.Errorf(study.Conflict, "", "a further measurement of trial %s needs finite values", t.ID())
 	case mode == Replicate:
 		r.Kind, r.Key = KindReplicate, out.Key
-	case t.State == study.Pending || t.State == study.Abandoned:
+	case slices.Contains(takes[KindObserve], t.State):
 		r.Kind = KindObserve
 		r.Resource, r.Leg = out.Resource, t.Course.Leg()
 	case same:
@@ -277,6 +278,9 @@ func (s *State) same(t *study.Trial, r *Record, told study.Observation) bool {
 		}
 	}
 	o := r.Outcome()
+	if s.fidelity != nil && r.State == study.Failed && len(o.Values) == 0 { // those it had before it failed stay
+		return true
+	}
 	return maps.Equal(t.Values, o.Values) && agrees(&t.Observation, &o)
 }
 
@@ -324,6 +328,15 @@ func describe(st study.State, f study.Failure, o study.Observation) string {
 	if f != "" {
 		text += " (" + string(f) + ")"
 	}
+	if said := outcomes(o); said != "" {
+		text += " " + said
+	}
+	return text
+}
+
+// outcomes is an observation in words.
+func outcomes(o study.Observation) string {
+	text := ""
 	for _, name := range slices.Sorted(maps.Keys(o.Values)) {
 		text += fmt.Sprintf(" %s=%s", name, strconv.FormatFloat(o.Values[name], 'g', -1, 64))
 	}
@@ -339,5 +352,5 @@ func describe(st study.State, f study.Failure, o study.Observation) string {
 	for _, name := range slices.Sorted(maps.Keys(o.Metrics)) {
 		text += fmt.Sprintf(" %s=%v", name, o.Metrics[name])
 	}
-	return text
+	return strings.TrimPrefix(text, " ")
 }

@@ -58,6 +58,9 @@ func (s *State) Report(id string, rep Reporting, f *study.Fidelity, rule Rule) (
 		return nil, t, notes, nil
 	}
 	if t.State == study.Failed {
+		if v, ok := rep.Points[len(rep.Points)-1].Values[s.objective]; ok && !finite(v) && t.Note == raw(v) {
+			return nil, t, notes, nil
+		}
 		return nil, nil, nil, study.Errorf(study.Conflict, "To correct it: --replace.", "trial %s is %s", t.ID(), describe(t.State, t.Failure, t.Observation))
 	}
 	recs, after, err := s.report(t, fresh, rep, f, rule)
@@ -95,7 +98,7 @@ func (s *State) unknown(t *study.Trial, rep Reporting, f *study.Fidelity) (fresh
 			notes = append(notes, fmt.Sprintf("trial %s had another value at %s before: the first one counts", t.ID(), show(p.Resource)))
 		default:
 			return nil, nil, study.Errorf(study.Conflict, "To correct it: --replace.", "trial %s has at %s %s already: %s; now: %s",
-				t.ID(), f.Name, show(p.Resource), describe(study.Complete, "", was.Observation), describe(study.Complete, "", p.Observation))
+				t.ID(), f.Name, show(p.Resource), outcomes(was.Observation), outcomes(p.Observation))
 		}
 	}
 	return fresh, notes, nil
@@ -132,6 +135,10 @@ func (s *State) report(t *study.Trial, fresh []study.Point, rep Reporting, f *st
 		}
 		r.Trial, r.Tag, r.Params, r.Resource, r.Leg = t.Number, t.Tag, out.Actual, p.Resource, t.Course.Leg()
 		if r.State == study.Failed { // not a number: what is known so far, then the failure
+			if !slices.Contains(takes[KindObserve], after.State) {
+				return nil, after, study.Errorf(study.Conflict, "To correct it: --replace.", "trial %s is %s; now: %s=%s at %s %s", t.ID(),
+					describe(t.State, t.Failure, t.Observation), s.objective, r.Raw, f.Name, show(p.Resource))
+			}
 			r.Kind = KindObserve
 			return append(recs, r), s.failed(&after, &r), nil
 		}

@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"math"
 	"testing"
 
 	"bohier/internal/study"
@@ -129,5 +130,34 @@ func TestFiniteSpaceEndsWithItsFavourite(t *testing.T) {
 			t.Errorf("start %s: %s", start, got[0].Source)
 		}
 		comesOutAgain(t, s)
+	}
+}
+
+// A trial may fail between its legs, too; one that is over does not, except by a correction.
+func TestPausedTrialFails(t *testing.T) {
+	s := lowStart(t)
+	suggest(t, s, Ask{N: 3})
+	for _, id := range []string{"1", "2", "3"} {
+		report(t, s, id, at(1, 0.5), 0)
+	}
+	report(t, s, "1", at(9, 0.4), 0)
+	nan := at(2, math.NaN())
+	for range 2 { // the same again is known
+		if after := report(t, s, "2", nan, 0); after.State != study.Failed || after.Failure != study.Infeasible || after.Note != "nan" {
+			t.Errorf("%s, %s, %q", after.State, after.Failure, after.Note)
+		}
+	}
+	report(t, s, "2", at(2, math.Inf(1)), study.Conflict)
+	fails := Tell{Failure: study.Infeasible}
+	for range 2 {
+		if after := report(t, s, "3", fails, 0); after.State != study.Failed {
+			t.Errorf("%s", after.State)
+		}
+	}
+	report(t, s, "1", nan, study.Conflict)
+	report(t, s, "1", fails, study.Conflict)
+	state, _, err := s.Read(t.Context())
+	if n := state.Counts(); err != nil || n[study.Failed] != 2 || n[study.Complete] != 1 {
+		t.Errorf("%v, %v", n, err)
 	}
 }
