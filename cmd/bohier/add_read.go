@@ -33,8 +33,8 @@ func addedFromJSON(st *study.Study, data []byte, visit func(runner.Added) error)
 			ID     any             `json:"id"`
 			State  any             `json:"state"`
 
-			Curve    [][2]float64 `json:"curve"` // of a study with a fidelity
-			Resource float64      `json:"resource"`
+			Curve    json.RawMessage `json:"curve"` // of a study with a fidelity
+			Resource float64         `json:"resource"`
 		}
 		if bytes.HasPrefix(bytes.TrimSpace(lines.Bytes()), []byte("[")) {
 			return n, errors.New("an array: write one JSON object a line, as -o jsonl does")
@@ -60,7 +60,11 @@ func addedFromJSON(st *study.Study, data []byte, visit func(runner.Added) error)
 		}
 		t, err := execute.ParseResult(st, lines.Text(), skip...)
 		if st.Fidelity != nil {
-			err = addCurve(st, &t, object.Curve, object.Resource, err)
+			curve, wrong := readCurve(st.Fidelity, object.Curve)
+			if wrong != nil {
+				return n, wrong
+			}
+			err = addCurve(st, &t, curve, object.Resource, err)
 		}
 		if err != nil {
 			state, _ := object.State.(string)
@@ -72,30 +76,6 @@ func addedFromJSON(st *study.Study, data []byte, visit func(runner.Added) error)
 		}
 	}
 	return n + 1, lines.Err()
-}
-
-// addCurve gives an addition the values of its curve; missing says that it has no
-// value but those.
-func addCurve(st *study.Study, t *runner.Tell, curve [][2]float64, resource float64, missing error) error {
-	if missing != nil {
-		if len(curve) == 0 || t.Failure != "" {
-			return missing
-		}
-		last := curve[len(curve)-1]
-		t.Values, curve = map[string]float64{st.Objective.Name: last[1]}, curve[:len(curve)-1]
-		if resource == 0 {
-			resource = last[0]
-		}
-	}
-	if resource > 0 {
-		t.At = resource
-	}
-	for _, p := range curve {
-		if p[0] != t.At && (t.At > 0 || p[0] != st.Fidelity.High()) {
-			t.Points = append(t.Points, study.Point{Resource: p[0], Observation: study.Observation{Values: map[string]float64{st.Objective.Name: p[1]}}})
-		}
-	}
-	return nil
 }
 
 // addedFromCSV reads rows under a heading; it returns the line an error is about.
