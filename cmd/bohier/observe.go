@@ -268,7 +268,8 @@ In a study with a fidelity a value belongs to a resource: --at, or its name amon
 NAME=VALUE or in the JSON object; without, where the trial's leg ends. The receipt
 says the verdict: go on (as far as "to"), pause (it may be promoted later), stop, or
 done. With --ask exit 0 means to go on, or done, and 10 that the trial ends here, a
-normal answer; errors keep their codes. --cost is what the leg cost so far.`,
+normal answer; errors keep their codes. With --at it may be repeated: the answer is
+the same while the leg is under way. --cost is what the leg cost so far.`,
 		Args:              args(1, -1, "the trial's id"),
 		Annotations:       exits(4, 5, 6, 7, 8, 9, 10, 130),
 		ValidArgsFunction: g.completeTrials(s, study.Pending),

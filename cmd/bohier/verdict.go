@@ -24,7 +24,8 @@ func newVerdict(s *streams, g *globals) *cobra.Command {
   bohier verdict 7-k3f9 -o json`,
 		Long: `The answer to the trial's newest report, in a study with a fidelity: go on, pause
 (it may be promoted later), stop, or done. Nothing is written. Exit 0 is go or done,
-10 is pause or stop; errors keep their codes.`,
+10 is pause or stop; errors keep their codes. To go on is said to the one who has the leg:
+once another worker was given the next one, the report before it is answered by pause.`,
 		Args:              args(1, 1, "the trial's id"),
 		Annotations:       exits(4, 6, 9, 10, 130),
 		ValidArgsFunction: g.completeTrials(s, study.Pending, study.Paused),
@@ -53,10 +54,11 @@ func runVerdict(ctx context.Context, s streams, o verdictOptions) error {
 	if err != nil {
 		return err
 	}
-	if t.Course == nil || t.State == study.Failed {
+	if t.Course == nil {
 		return study.Errorf(study.Conflict, "", "trial %s is %s, and has no verdict", t.ID(), t.State)
 	}
-	receipt := report.ReceiptOf(session.Study, t, false)
+	again := t.Again(t.Course.Newest())
+	receipt := report.ReceiptOf(session.Study, &again, false)
 	if err := printReceipts(s, o.format, []report.Receipt{receipt}, false, safe); err != nil {
 		return err
 	}

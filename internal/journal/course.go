@@ -88,7 +88,10 @@ func (s *State) endLeg(t *study.Trial) int {
 		return 0
 	}
 	c := courseOf{t}.change()
-	c.Last().Ended = true
+	c.Last().Ended, c.Verdict = true, study.VerdictStop
+	if c.Leg() > 1 {
+		c.Verdict = study.VerdictPause
+	}
 	return c.Leg()
 }
 
@@ -233,12 +236,7 @@ func (s *State) measurePoint(t *study.Trial, r *Record) bool {
 		return false
 	}
 	c := courseOf{t}.change()
-	newest := &c.Points[0]
-	for i := range c.Points {
-		if c.Points[i].Seq >= newest.Seq {
-			newest = &c.Points[i]
-		}
-	}
+	newest := c.Newest()
 	newest.Metrics = newest.Metrics.With(r.Metrics)
 	if r.Seconds != nil {
 		newest.Duration = r.Seconds

@@ -36,7 +36,7 @@ func (s *State) reconcileCurves(ours, t *study.Trial, rep *MergeReport) []Record
 				points = append(points, p)
 			case !agree(was.Observation, p.Observation):
 				rep.Conflicts = append(rep.Conflicts, fmt.Sprintf("trial %s at %s %s: here %s, there %s", ours.ID(), s.fidelity.Name, show(p.Resource),
-					describe(study.Complete, "", was.Observation), describe(study.Complete, "", p.Observation)))
+					outcomes(was.Observation), outcomes(p.Observation)))
 			}
 		}
 	}

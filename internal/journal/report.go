@@ -55,7 +55,8 @@ func (s *State) Report(id string, rep Reporting, f *study.Fidelity, rule Rule) (
 		return s.correct(t, rep, f)
 	}
 	if len(fresh) == 0 {
-		return nil, t, notes, nil
+		again := t.Again(t.Course.Find(rep.Points[len(rep.Points)-1].Resource))
+		return nil, &again, notes, nil
 	}
 	if t.State == study.Failed {
 		if v, ok := rep.Points[len(rep.Points)-1].Values[s.objective]; ok && !finite(v) && t.Note == raw(v) {

@@ -3,6 +3,7 @@ package runner
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 
 	"bohier/internal/fidelity"
@@ -237,6 +238,10 @@ func (c Session) pointsOf(now *study.Trial, t Tell) ([]study.Point, error) {
 			return nil, study.Errorf(study.Usage, "such as --at 4", "which of the %s? the leg is from %v to %v", f.Name, last.From, last.To)
 		default:
 			at = last.To
+			if was := now.Course.Find(last.From); t.Ask && was != nil && now.Course.Find(at) == nil && was.Values[c.Study.Objective.Name] == t.Values[c.Study.Objective.Name] {
+				return nil, study.Errorf(study.Usage, fmt.Sprintf("--at %v asks again, --at %v reports it there", last.From, at),
+					"trial %s has this value at %s %v: is it told again?", now.ID(), f.Name, last.From)
+			}
 		}
 		for _, p := range points {
 			if p.Resource == at {

@@ -161,3 +161,50 @@ func TestPausedTrialFails(t *testing.T) {
 		t.Errorf("%v, %v", n, err)
 	}
 }
+
+// A report that is repeated is answered as before while its leg is under way, and nobody is
+// told to go on with a leg that somebody else has, or that is over.
+func TestAskedTwice(t *testing.T) {
+	ask := func(r, v float64) Tell { a := at(r, v); a.Ask = true; return a }
+	says := func(s Session, id string, r Tell, want study.Verdict) {
+		t.Helper()
+		if after := report(t, s, id, r, 0); after.Course.Verdict != want {
+			t.Errorf("trial %s at %v: %s, not %s", id, r.At, after.Course.Verdict, want)
+		}
+	}
+	s := lowStart(t)
+	suggest(t, s, Ask{N: 3})
+	says(s, "1", ask(1, 0.1), study.VerdictPause)
+	report(t, s, "2", at(1, 0.2), 0)
+	report(t, s, "3", at(1, 0.3), 0)
+	if got := suggest(t, s, Ask{N: 1, Worker: "another"}); got[0].Number != 1 {
+		t.Fatalf("trial %d goes on", got[0].Number)
+	}
+	says(s, "1", ask(1, 0.1), study.VerdictPause) // the leg is another's
+	report(t, s, "1", ask(0, 0.1), study.Usage)
+	says(s, "1", at(2, 0.1), study.VerdictGo)
+	says(s, "1", ask(2, 0.1), study.VerdictGo)
+
+	s = lowStart(t)
+	suggest(t, s, Ask{N: 3})
+	report(t, s, "1", at(1, 0.3), 0)
+	report(t, s, "2", at(1, 0.2), 0)
+	for range 2 {
+		says(s, "3", ask(1, 0.1), study.VerdictGo) // the best of three: its own leg
+	}
+	report(t, s, "3", ask(0, 0.1), study.Usage)
+	if state, _, err := s.Read(t.Context()); err != nil || len(state.Trials[2].Course.Points) != 1 {
+		t.Errorf("%v, %v", state.Trials[2].Course.Points, err)
+	}
+	after, _, err := s.Abandon(t.Context(), "3")
+	if err != nil || after.Course.Verdict != study.VerdictPause {
+		t.Errorf("abandoned: %s, %v", after.Course.Verdict, err)
+	}
+	says(s, "3", ask(1, 0.1), study.VerdictPause) // the leg is free
+	if after, _, err = s.Observe(t.Context(), "1", Tell{Failure: study.Infeasible}); err != nil {
+		t.Fatal(err)
+	}
+	if again := after.Again(after.Course.Newest()); again.Course.Verdict != study.VerdictStop {
+		t.Errorf("failed: %s", again.Course.Verdict)
+	}
+}
