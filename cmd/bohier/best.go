@@ -21,6 +21,7 @@ type bestOptions struct {
 	count  int
 	array  bool
 	pick   string
+	at     float64
 	known  *report.Leaderboard // of an earlier step; nil: to be found
 }
 
@@ -32,6 +33,7 @@ func newBest(s *streams, g *globals) *cobra.Command {
   bohier best -n 5                        # the five best
   bohier best --by observed               # the best value, which may be luck
   ./train $(bohier best -o args)          # run it
+  bohier best --at 9                      # among the values at 9 epochs
   bohier best --pick knee -o env          # of several objectives, the best compromise
   bohier best --pick loss=0.7,latency=0.3`,
 		Long: `Where values are noisy (the newest fit of the surrogate says so, a standard error
@@ -41,6 +43,9 @@ those measured, with its mean ± standard deviation, the mean of the n values
 measured, the probability that it is the best of the first 64, and the luckiest
 trial. Elsewhere it is the trial with the best value. --by observed and --by
 posterior ask for one or the other.
+
+In a study with a fidelity trials are compared at full resource; while none has it, at
+the highest level that has a value, which a warning says. --at asks for a level.
 
 With several objectives it is the front: the feasible trials that no other one beats
 in one objective without being worse in another, sorted by the first, 20 of them at
@@ -59,6 +64,7 @@ is noisy, its posterior means count in place of its values.`,
 	f.IntVarP(&o.count, "number", "n", 1, "`how many`; JSON is then an array")
 	f.StringVar(&o.pick, "pick", "", "one of a front: an objective's `NAME`, knee, or weights NAME=W,…")
 	f.StringVar(&o.by, "by", "auto", "`auto`, observed value or posterior mean")
+	f.Float64Var(&o.at, "at", 0, "in a study with a fidelity: among values at this `level`")
 	f.StringVar(&o.prefix, "prefix", "", "put `TEXT` before the variables of -o env")
 	g.completes(c, "by", cobra.FixedCompletions([]string{"auto", "observed", "posterior"}, cobra.ShellCompDirectiveNoFileComp))
 	g.addFormat(c, &o.format, oneFormats...)
@@ -71,6 +77,9 @@ func runBest(ctx context.Context, s streams, o bestOptions) error {
 	}
 	session, err := o.place.session(s)
 	if err != nil {
+		return err
+	}
+	if err := o.checkAt(session.Study); err != nil {
 		return err
 	}
 	if session.Study.Several() {
@@ -153,6 +162,9 @@ func runBestFront(ctx context.Context, s streams, o bestOptions, session runner.
 // each is shown.
 func (o bestOptions) find(ctx context.Context, s streams, session runner.Session, state *journal.State) (best []study.Trial, board *report.Leaderboard, shown func(*space.Space, *study.Trial) report.Trial, err error) {
 	st := session.Study
+	if best, below, err := o.belowFull(s, st, state.Trials); below || err != nil {
+		return best, nil, faithful(st, state), err
+	}
 	if best = st.Best(state.Trials, o.count); len(best) == 0 {
 		return nil, nil, nil, noBest(st, state.Trials)
 	}

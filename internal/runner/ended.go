@@ -48,6 +48,14 @@ func WithoutResult(st *study.Study, trials []study.Trial) (why, hint string) {
 		hints = append(hints, "report what is pending with `bohier observe`, give it back for the next `bohier run`"+
 			" (bohier return ID), or free it: bohier abandon $(bohier trials --state pending -o id)")
 	}
+	for _, s := range []study.State{study.Paused, study.Stopped} {
+		if n := count[s]; n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s before the full resource", n, s))
+		}
+	}
+	if count[study.Paused]+count[study.Stopped] > 0 {
+		hints = append(hints, "`bohier best` shows the best on their way")
+	}
 	if n := count[study.Abandoned]; n > 0 {
 		parts = append(parts, fmt.Sprintf("%d abandoned", n))
 	}

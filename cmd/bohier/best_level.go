@@ -1,0 +1,47 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+
+	"bohier/internal/fidelity"
+	"bohier/internal/report"
+	"bohier/internal/study"
+)
+
+// checkAt is the error of --at without a level of that resource.
+func (o bestOptions) checkAt(st *study.Study) error {
+	switch f := st.Fidelity; {
+	case o.at == 0:
+		return nil
+	case f == nil:
+		return usage("leave it out, or add: fidelity: {name: epochs, low: 1, high: 27}", "there is no fidelity with levels to compare trials at")
+	case !slices.Contains(f.Levels, o.at):
+		return usage("levels: "+report.Numbers(f.Levels), "%v is not a level", o.at)
+	case o.at < f.High() && o.by == "posterior":
+		return usage("leave one of the two out", "posterior means are those of the full resource, %v", f.High())
+	}
+	return nil
+}
+
+// belowFull are the best trials at the level that --at asks for or, where no trial has the
+// full resource, at the highest that has one; below is false where those of the full resource count.
+func (o bestOptions) belowFull(s streams, st *study.Study, trials []study.Trial) (best []study.Trial, below bool, err error) {
+	f := st.Fidelity
+	switch {
+	case f == nil || o.at == f.High() || o.by == "posterior":
+		return nil, false, nil
+	case o.at > 0:
+		if best = fidelity.BestAt(st, trials, f.LevelAt(o.at), o.count); best == nil {
+			return nil, true, study.Errorf(study.NoResult, "`bohier status` shows how many trials have one at each level",
+				"no trial has a value at %s %v that keeps the constraints", f.Name, o.at)
+		}
+		return best, true, nil
+	}
+	k := fidelity.Highest(st, trials)
+	if k < 0 || k == f.Top() {
+		return nil, false, nil
+	}
+	s.Log.warn(fmt.Sprintf("no trial has all %v %s yet: the best at %v", f.High(), f.Name, f.Levels[k]))
+	return fidelity.BestAt(st, trials, k, o.count), true, nil
+}
