@@ -28,3 +28,4 @@ while epoch < a.epochs:
         pickle.dump((epoch, net), f)
     os.replace(path + ".new", path)
     print(json.dumps({"epochs": epoch, "error": 1 - net.score(x_valid, y_valid)}), flush=True)
+print(json.dumps({"epochs": epoch, "error": 1 - net.score(x_valid, y_valid)}))  # also if it was killed after the last checkpoint

@@ -136,7 +136,7 @@ func (c *command) endsBy(end context.CancelCauseFunc) func(study.Verdict) {
 func (r *reports) complete(f files, a attempt) attempt {
 	if a.result.Failure != "" {
 		a.result.At = 0
-		if p := r.last(); p != nil {
+		if p := r.curve.last(); p != nil {
 			a.result.At = p.Resource
 		}
 		return a

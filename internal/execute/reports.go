@@ -19,10 +19,6 @@ import (
 // reportLine is the longest line that is a report, in bytes.
 const reportLine = 64 << 10
 
-// curvePoints is about how many points of a curve wait for a record: an hour of logging
-// must not become a thousand of them.
-const curvePoints = 100
-
 // reports reads what the command of one leg prints while it runs: each line that is a
 // JSON object with the fidelity's name and the objective's. Reports at levels, and of
 // folds and repeats all, are recorded at once; the others wait for the next record.
@@ -41,15 +37,15 @@ type reports struct {
 
 	to     float64
 	goal   *runner.Tell // the report at the goal of the leg, recorded when the command has ended
-	curve  []study.Point
-	latest study.Trial // after the newest record; Number 0: none
-	ended  bool        // the leg is over by what was recorded
-	broken error       // the journal does not take reports
+	curve  waiting      // no record has them yet
+	latest study.Trial  // after the newest record; Number 0: none
+	ended  bool         // the leg is over by what was recorded
+	broken error        // the journal does not take reports
 }
 
 // newReports makes ready to read the reports of a leg.
 func newReports(st *study.Study, t *study.Trial, dir string, observe func(runner.Tell) (study.Trial, error), warn func(error)) *reports {
-	r := &reports{st: st, observe: observe, warn: warn, verdict: filepath.Join(dir, "verdict"), queue: make(chan string, 1024)}
+	r := &reports{st: st, observe: observe, warn: warn, verdict: filepath.Join(dir, "verdict"), curve: waiting{f: st.Fidelity}, queue: make(chan string, 1024)}
 	if l := t.Course.Last(); l != nil {
 		r.to = l.To
 	}
@@ -150,32 +146,35 @@ func (r *reports) take(line string) {
 		// recorded now, the trial could be promoted and run beside it.
 		if r.goal == nil {
 			r.tell(study.VerdictPause)
+		} else { // it went on: what it came to before is a point of its curve
+			r.wait(*r.goal)
 		}
 		r.goal = &t
 		return
 	}
 	if !f.Averaged() && t.At < r.to && !isLevel(f, t.At) && !t.Final {
-		r.curve = append(r.curve, study.Point{Resource: t.At, Observation: study.Observation{Values: t.Values}})
-		if len(r.curve) > 2*curvePoints {
-			half := r.curve[:0]
-			for i := 0; i < len(r.curve); i += 2 {
-				half = append(half, r.curve[i])
-			}
-			r.curve = half
-		}
+		r.wait(t)
 		return
+	}
+	if r.goal != nil {
+		r.wait(*r.goal)
+		r.goal = nil
 	}
 	r.record(t)
 }
 
-func isLevel(f *study.Fidelity, at float64) bool {
-	k := f.LevelAt(at)
-	return k >= 0 && f.Levels[k] == at
+// wait keeps a report for the next record: what it says of a level, and of others the value.
+func (r *reports) wait(t runner.Tell) {
+	o := t.Observation
+	if !r.st.Fidelity.Averaged() && !isLevel(r.st.Fidelity, t.At) {
+		o = study.Observation{Values: map[string]float64{r.st.Objective.Name: t.Values[r.st.Objective.Name]}}
+	}
+	r.curve.add(study.Point{Resource: t.At, Observation: o})
 }
 
 // record writes a report down and tells the command where it ends the trial.
 func (r *reports) record(t runner.Tell) {
-	t.Points = append(t.Points, r.before(t.At)...)
+	t.Points = append(t.Points, r.curve.take(t.At)...)
 	now, err := r.observe(t)
 	switch {
 	case study.HasCode(err, study.Conflict) && len(t.Points) > 0: // one of the points that waited
@@ -210,29 +209,6 @@ func (r *reports) tell(v study.Verdict) {
 	r.end(v)
 }
 
-// before are the points that wait for a record, less one at the same resource.
-func (r *reports) before(at float64) []study.Point {
-	var out []study.Point
-	for _, p := range r.curve {
-		if k := len(out) - 1; k >= 0 && out[k].Resource >= p.Resource { // the command began anew
-			continue
-		}
-		if p.Resource != at {
-			out = append(out, p)
-		}
-	}
-	r.curve = nil
-	return out
-}
-
-// last is the newest waiting point; nil: there is none.
-func (r *reports) last() *study.Point {
-	if len(r.curve) == 0 {
-		return nil
-	}
-	return &r.curve[len(r.curve)-1]
-}
-
 // part is what the command printed at its end as a report of the leg: with the points that wait,
 // and at the goal of the leg the value of a command that ended before it by itself.
 func (r *reports) part(t runner.Tell) (runner.Tell, error) {
@@ -244,7 +220,7 @@ func (r *reports) part(t runner.Tell) (runner.Tell, error) {
 	if at < 0 || at > f.High() {
 		return t, fmt.Errorf("the result is at %s %v, which must be above 0 and at most %v", f.Name, at, f.High())
 	}
-	t.Points = r.before(at)
+	t.Points = r.curve.take(at)
 	if at > 0 && at < r.to && !f.Averaged() { // its own early stopping: the last value counts at the goal
 		t.Points = append(t.Points, study.Point{Resource: at, Observation: t.Observation})
 		t.At = r.to

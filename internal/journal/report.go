@@ -218,9 +218,9 @@ func (s *State) objectiveName(values map[string]float64) string {
 	return ""
 }
 
-// thin keeps at most curveMost points: those at levels, the ends, and others evenly.
+// thin keeps at most curveMost points of a curve: those at levels, the ends, and others evenly.
 func thin(curve [][2]float64, f *study.Fidelity) [][2]float64 {
-	if len(curve) <= curveMost {
+	if len(curve) <= curveMost || f.Averaged() {
 		return curve
 	}
 	var out [][2]float64
