@@ -167,9 +167,9 @@ func (s *State) applyReport(t *study.Trial, r *Record, seq int) {
 	if now := f.Resource(c); now > before {
 		c.Setbacks = 0
 	}
-	if last := c.Last(); last != nil && !last.Ended {
+	if last := c.Last(); last != nil { // a late report is one of the leg that had ended
 		last.Reached = max(last.Reached, f.Resource(c))
-		last.Ended = r.State != study.Pending
+		last.Ended = last.Ended || r.State != study.Pending
 	}
 	c.Verdict = r.Verdict
 	t.State, t.Failure, t.Note = r.State, "", r.Note

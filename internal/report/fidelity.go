@@ -175,6 +175,7 @@ func NewFidelityStatus(st *study.Study, trials []study.Trial) *FidelityStatus {
 	}
 	out := &FidelityStatus{Name: st.Fidelity.Name, Spent: fidelity.Spent(st, trials)}
 	if left, limited := fidelity.Left(st, trials); limited {
+		left = max(0, left) // late reports may have gone further than was paid for
 		out.Left = &left
 	}
 	for _, l := range fidelity.Levels(st, trials) {

@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"bohier/internal/fidelity"
 	"bohier/internal/study"
 	"bohier/internal/study/studytest"
 )
@@ -207,4 +208,34 @@ func TestAskedTwice(t *testing.T) {
 	if again := after.Again(after.Course.Newest()); again.Course.Verdict != study.VerdictStop {
 		t.Errorf("failed: %s", again.Course.Verdict)
 	}
+}
+
+// A leg is charged as far as was reported in it, also after it had ended.
+func TestLateReportsAreCharged(t *testing.T) {
+	s := lowStart(t)
+	spent := func(want float64) {
+		t.Helper()
+		state, _, err := s.Read(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := fidelity.Spent(s.Study, state.Trials); got != want {
+			t.Errorf("%v spent, not %v", got, want)
+		}
+	}
+	suggest(t, s, Ask{N: 1})
+	report(t, s, "1", at(1, 0.5), 0)
+	spent(1)
+	report(t, s, "1", at(9, 0.4), 0)
+	spent(9)
+	suggest(t, s, Ask{N: 1})
+	if _, _, err := s.Abandon(t.Context(), "2"); err != nil {
+		t.Fatal(err)
+	}
+	spent(9)
+	report(t, s, "2", at(3, 0.4), 0)
+	spent(12)
+	report(t, s, "2", at(9, 0.4), 0)
+	spent(18)
+	comesOutAgain(t, s)
 }
