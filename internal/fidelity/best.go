@@ -16,6 +16,9 @@ func BestAt(st *study.Study, trials []study.Trial, level, n int) []study.Trial {
 			break // these come last
 		}
 		t := trials[e.Trial]
+		if t.State == study.Failed { // further on its way
+			continue
+		}
 		t.Observation, _, _ = l.f.Entry(t.Course, level)
 		t.Course = t.Course.Clone()
 		there := max(l.f.Levels[level], l.f.Jumped(t.Course, level))

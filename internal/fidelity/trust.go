@@ -10,7 +10,7 @@ import (
 type Level struct {
 	Resource    float64
 	Entries     int
-	Promoted    int     // of the entries, those with a leg beyond the level
+	Promoted    int     // of the entries that are judged there, those that went on
 	Correlation float64 // ρ: believed rank correlation with full resource
 	Worth       float64 // W: expected gain of starting here over full trainings, in standard deviations
 	Trusted     bool    // nothing starts at or is promoted from a level that is not, and no verdict is given there
@@ -27,13 +27,23 @@ func Levels(st *study.Study, trials []study.Trial) []Level {
 		for i := range trials {
 			if _, _, ok := l.f.Entry(trials[i].Course, k); ok {
 				out[k].Entries++
-				if last := trials[i].Course.Last(); k < l.f.Top() && last != nil && last.To > r && trials[i].Course.Start <= r {
+				if l.wentOn(trials[i].Course, k) {
 					out[k].Promoted++
 				}
 			}
 		}
 	}
 	return out
+}
+
+// wentOn reports whether a trial was judged at a level and went on: it has a value beyond, or
+// a leg that leads there and is under way, or began there.
+func (l ladder) wentOn(c *study.Course, level int) bool {
+	r, last := l.f.Levels[level], c.Last()
+	if level == l.f.Top() || last == nil || c.Start > r {
+		return false
+	}
+	return l.f.Resource(c) > r || last.To > r && (!last.Ended || last.From >= r)
 }
 
 // trusted tells which levels may start, promote and judge trials: all of them, unless
