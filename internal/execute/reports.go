@@ -35,19 +35,19 @@ type reports struct {
 	queue chan string
 	read  sync.WaitGroup
 
-	to     float64
-	goal   *runner.Tell // the report at the goal of the leg, recorded when the command has ended
-	curve  waiting      // no record has them yet
-	latest study.Trial  // after the newest record; Number 0: none
-	ended  bool         // the leg is over by what was recorded
-	broken error        // the journal does not take reports
+	from, to float64
+	goal     *runner.Tell // the report at the goal of the leg, recorded when the command has ended
+	curve    waiting      // no record has them yet
+	latest   study.Trial  // after the newest record; Number 0: none
+	ended    bool         // the leg is over by what was recorded
+	broken   error        // the journal does not take reports
 }
 
 // newReports makes ready to read the reports of a leg.
 func newReports(st *study.Study, t *study.Trial, dir string, observe func(runner.Tell) (study.Trial, error), warn func(error)) *reports {
 	r := &reports{st: st, observe: observe, warn: warn, verdict: filepath.Join(dir, "verdict"), curve: waiting{f: st.Fidelity}, queue: make(chan string, 1024)}
 	if l := t.Course.Last(); l != nil {
-		r.to = l.To
+		r.from, r.to = l.From, l.To
 	}
 	if p := st.Run.ResultRegex; p != "" {
 		if re, err := regexp.Compile(p); err == nil && re.SubexpIndex("at") > 0 && re.SubexpIndex("value") > 0 {
@@ -214,7 +214,7 @@ func (r *reports) tell(v study.Verdict) {
 func (r *reports) part(t runner.Tell) (runner.Tell, error) {
 	f := r.st.Fidelity
 	at := t.At
-	if at == 0 && f.Averaged() {
+	if at == 0 && f.Averaged() && r.to-r.from > 1 {
 		return t, fmt.Errorf("the result does not say of which of the %s it is: {%q: 4, %q: …}", f.Name, f.Name, r.st.Objective.Name)
 	}
 	if at < 0 || at > f.High() {
