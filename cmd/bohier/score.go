@@ -2,12 +2,15 @@ package main
 
 import (
 	"context"
+	"os"
+	"regexp"
 
 	"github.com/spf13/cobra"
 
 	"bohier/internal/policy"
 	"bohier/internal/report"
 	"bohier/internal/space"
+	"bohier/internal/study"
 )
 
 type scoreOptions struct {
@@ -20,10 +23,11 @@ type scoreOptions struct {
 func newScore(s *streams, g *globals) *cobra.Command {
 	var o scoreOptions
 	c := &cobra.Command{
-		Use: "score FILE [flags]", Short: "Rank a list of candidate configurations.",
+		Use: "score FILE|ID [flags]", Short: "Rank a list of candidate configurations.",
 		Example: `  bohier score candidates.jsonl
   bohier score candidates.jsonl -o jsonl | head -1
-  bohier score candidates.jsonl --pick 4  # four to try together`,
+  bohier score candidates.jsonl --pick 4  # four to try together
+  bohier score 7                          # what trial 7, which is paused, may come to`,
 		Long: `FILE holds one configuration, a JSON object, on each line; - is stdin. They are
 listed best first by the score a suggestion is chosen by (larger is better), with
 the posterior mean and standard deviation of the objective. Nothing is recorded:
@@ -31,9 +35,12 @@ the posterior mean and standard deviation of the objective. Nothing is recorded:
 
 With --pick the chosen are listed, in the order of choice: each is the best of
 the rest while the outcomes of those before it are still unknown. Configurations
-that were tried before, or are pending, are not picked.`,
+that were tried before, or are pending, are not picked.
+
+In a study with a fidelity the id of a trial, where no file has that name, shows what is
+believed of that trial at full resource, given its own values on the way.`,
 		Args:        args(1, 1, "a file of configurations"),
-		Annotations: exits(6, 7, 9, 11, 130),
+		Annotations: exits(4, 6, 7, 9, 11, 130),
 		RunE: func(c *cobra.Command, got []string) error {
 			o.place, o.file = g.place, got[0]
 			if c.Flags().Changed("pick") && o.pick < 1 {
@@ -52,20 +59,34 @@ func runScore(ctx context.Context, s streams, o scoreOptions) error {
 	if err != nil {
 		return err
 	}
-	candidates, err := readPoints(s, session.Study.Space, o.file)
-	if err != nil {
-		return err
+	id := o.trialID(s, session.Study)
+	var candidates []space.Configuration
+	if id == "" {
+		if candidates, err = readPoints(s, session.Study.Space, o.file); err != nil {
+			return err
+		}
 	}
 	state, err := s.read(ctx, session)
 	if err != nil {
 		return err
 	}
 	var ranked []policy.Ranked
-	if o.pick > 0 {
+	switch {
+	case id != "":
+		t, err := state.Trial(id)
+		if err != nil {
+			return err
+		}
+		one, err := session.RankTrial(ctx, state, t)
+		if err != nil {
+			return err
+		}
+		ranked = []policy.Ranked{one}
+	case o.pick > 0:
 		var warnings []string
 		ranked, warnings, err = session.Pick(ctx, state, candidates, o.pick)
 		s.Log.warn(warnings...)
-	} else {
+	default:
 		ranked, err = session.Rank(ctx, state, candidates)
 	}
 	if err != nil {
@@ -81,4 +102,18 @@ func runScore(ctx context.Context, s streams, o scoreOptions) error {
 		}
 	}
 	return present(s, o.format, list, true, func() []byte { return report.CandidateTable(session.Study, points, list).Text(s.Color) })
+}
+
+// idForm is a trial's number, or its id.
+var idForm = regexp.MustCompile(`^[1-9][0-9]*(-[0-9a-z]{4})?$`)
+
+// trialID is the argument where it means a trial; empty: it is a file.
+func (o scoreOptions) trialID(s streams, st *study.Study) string {
+	if st.Fidelity == nil || o.pick > 0 || !idForm.MatchString(o.file) {
+		return ""
+	}
+	if _, err := os.Stat(s.path(o.file)); err == nil {
+		return ""
+	}
+	return o.file
 }

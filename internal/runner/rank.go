@@ -6,6 +6,7 @@ import (
 	"bohier/internal/journal"
 	"bohier/internal/policy"
 	"bohier/internal/space"
+	"bohier/internal/study"
 )
 
 // Rank orders candidates by the score that a suggestion would be chosen by, best
@@ -16,6 +17,22 @@ func (c Session) Rank(ctx context.Context, s *journal.State, candidates []space.
 		return nil, err
 	}
 	return policy.Rank(ctx, c.Study, s.Trials, c.next(s), candidates)
+}
+
+// RankTrial scores the configuration of a trial as Rank does; what is believed of it at full
+// resource takes its own values on the way into account.
+func (c Session) RankTrial(ctx context.Context, s *journal.State, t *study.Trial) (policy.Ranked, error) {
+	ranked, err := c.Rank(ctx, s, []space.Configuration{t.Config})
+	if err != nil {
+		return policy.Ranked{}, err
+	}
+	a, err := c.Analyze(ctx, s)
+	if err != nil {
+		return policy.Ranked{}, err
+	}
+	mean, std, _ := a.fit.Of(c.Study, t, c.Study.Fidelity.High()).Predict(c.Study.Space, []space.Configuration{t.Config})
+	ranked[0].Mean, ranked[0].Std = mean[0], std[0]
+	return ranked[0], nil
 }
 
 // Pick chooses n of the candidates to be tried together, one after the other, the
