@@ -325,6 +325,7 @@ func runObserve(ctx context.Context, s streams, o observeOptions) error {
 	if err := o.placeValue(session.Study, &t); err != nil {
 		return err
 	}
+	session.Warn = func(line string) { s.Log.warn(line) }
 	trial, recorded, err := session.Observe(ctx, o.id, t)
 	if err != nil {
 		return err

@@ -74,6 +74,7 @@ func Loop(ctx context.Context, c runner.Session, o LoopOptions) (Summary, error)
 	cmd.database = c.Journal.Store != nil
 	cmd.nonce = newNonce()
 	l := &loop{Session: c, cmd: cmd, event: o.Event, nonce: cmd.nonce, ended: make(chan struct{})}
+	l.Warn = func(line string) { l.note("%s", line) }
 	if c.Study.Run.Jobs != nil {
 		l.jobs = newJobs(l)
 	}

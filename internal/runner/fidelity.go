@@ -144,7 +144,8 @@ func (c Session) observePart(ctx context.Context, id string, t Tell) (trial stud
 			return s.Observe(id, out, journal.Replicate)
 		})
 	}
-	return c.update(ctx, func(s *journal.State) ([]journal.Record, *study.Trial, error) {
+	warning := ""
+	trial, recorded, err = c.update(ctx, func(s *journal.State) ([]journal.Record, *study.Trial, error) {
 		now, err := s.Trial(id)
 		if err != nil {
 			return nil, nil, err
@@ -171,8 +172,16 @@ func (c Session) observePart(ctx context.Context, id string, t Tell) (trial stud
 				c.Debug(n)
 			}
 		}
+		warning = ""
+		if err == nil && len(recs) > 0 {
+			warning = c.jumped(s.Trials, after)
+		}
 		return recs, after, err
 	})
+	if err == nil && warning != "" && c.Warn != nil {
+		c.Warn(warning)
+	}
+	return trial, recorded, err
 }
 
 // needed are the outcomes that a value at a resource has to have (0: at full resource):

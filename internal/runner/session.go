@@ -20,6 +20,8 @@ type Session struct {
 	Journal journal.Options
 	// Debug, unless nil, is told in lines what the surrogates and the search did.
 	Debug func(line string)
+	// Warn, unless nil, is told what a reporter should know.
+	Warn func(line string)
 
 	sources []surrogate.Source // warm start; set by withSources
 }

@@ -161,6 +161,17 @@ func (f *Fidelity) Jumped(c *Course, level int) float64 {
 	return c.Points[k].Resource
 }
 
+// FirstJumped is the lowest level for which a value beyond stands in, and where that was
+// reported; 0: there is none.
+func (f *Fidelity) FirstJumped(c *Course) (level, at float64) {
+	for k, r := range f.Levels {
+		if at := f.Jumped(c, k); at > 0 {
+			return r, at
+		}
+	}
+	return 0, 0
+}
+
 // Mean is the mean outcome of the first n splits, which must all be in, with the
 // standard error of the mean where every one has its own. seq is the last of their
 // records.
