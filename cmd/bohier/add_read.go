@@ -145,6 +145,12 @@ func addedFromFields(st *study.Study, fields [][2]string) (runner.Added, error) 
 	for _, f := range fields {
 		name, value := f[0], f[1]
 		_, isParam := st.Space.Index(name)
+		if st.Fidelity != nil && !isParam && slices.Contains([]string{"leg", "start"}, name) { // of trials -o csv
+			continue
+		}
+		if st.Fidelity != nil && !isParam && name == "resource" {
+			name = st.Fidelity.Name
+		}
 		isOutcome := slices.Contains(outcomeNames(st), name) || slices.Contains([]string{"cost", "stderr", "duration", "fail", "note"}, name)
 		if p, ok := strings.CutPrefix(name, "param."); ok && !isParam {
 			name, isParam = p, true

@@ -46,7 +46,8 @@ func newTrials(s *streams, g *globals) *cobra.Command {
   bohier trials -o jsonl | jq -c '[.id, .values]'`,
 		Long: `A column is an outcome, a parameter, a metric (see bohier observe) or one of: trial,
 id, state, failure, note, source, key, worker, cost, stderr, duration (seconds),
-suggested_at, observed_at. value.NAME, param.NAME and metric.NAME say which is meant
+suggested_at, observed_at; in a study with a fidelity also resource, leg and start, the
+level from which the trial is judged. value.NAME, param.NAME and metric.NAME say which is meant
 where names meet. With several objectives there is rank, 1 on the front, 2 on the front
 of the rest, and so on; trials that lack an objective or are not feasible have none.
 --columns is for tables and CSV, --sort for every format; trials

@@ -84,6 +84,9 @@ func FindColumn(st *study.Study, trials []study.Trial, name string, ranks map[in
 	if ranks != nil {
 		names = append(names, "rank")
 	}
+	if st.Fidelity != nil {
+		names = append(names, courseFacts...)
+	}
 	names = append(names, MetricNames(trials)...)
 	return Column{}, study.Errorf(study.Usage, "columns: "+strings.Join(names, ", "), "there is no column %q", name)
 }
@@ -118,6 +121,10 @@ func columnOf(st *study.Study, trials []study.Trial, kind, name string) (Column,
 		}
 		return c, true
 	case "fact":
+		if st.Fidelity != nil && slices.Contains(courseFacts, name) {
+			c.value, c.numeric = courseFact(st.Fidelity, name), true
+			return c, true
+		}
 		c.value = facts[name]
 		c.numeric = slices.Contains([]string{"trial", "cost", "stderr", "duration"}, name)
 		return c, c.value != nil

@@ -26,6 +26,9 @@ func TrialTable(st *study.Study, trials []study.Trial) Table {
 	if repeated {
 		t.Head, t.Right = append(t.Head, "n"), append(t.Right, true)
 	}
+	if st.Fidelity != nil {
+		t.Head, t.Right = append(t.Head, st.Fidelity.Name, "leg", "start"), append(t.Right, true, true, true)
+	}
 	for _, i := range shown {
 		t.Head = append(t.Head, st.Space.Params()[i].Name)
 		k := st.Space.Params()[i].Kind
@@ -48,6 +51,11 @@ func TrialTable(st *study.Study, trials []study.Trial) Table {
 				n = strconv.Itoa(1 + len(tr.Replicates))
 			}
 			row = append(row, n)
+		}
+		if st.Fidelity != nil {
+			for _, name := range courseFacts {
+				row = append(row, written(courseFact(st.Fidelity, name)(tr), Number))
+			}
 		}
 		for _, i := range shown {
 			row = append(row, Cell(st.Space, tr.Config, i))
@@ -87,6 +95,9 @@ func TrialCSV(st *study.Study, trials []study.Trial) []byte {
 		head = append(head, "param."+st.Space.Params()[i].Name)
 	}
 	head = append(head, "duration")
+	if st.Fidelity != nil {
+		head = append(head, courseFacts...)
+	}
 	metrics := MetricNames(trials)
 	for _, n := range metrics {
 		head = append(head, "metric."+n)
@@ -108,6 +119,11 @@ func TrialCSV(st *study.Study, trials []study.Trial) []byte {
 			row = append(row, cell(st.Space, t.Config, i))
 		}
 		row = append(row, written(known(t.Duration), Number))
+		if st.Fidelity != nil {
+			for _, name := range courseFacts {
+				row = append(row, written(courseFact(st.Fidelity, name)(t), Number))
+			}
+		}
 		for _, n := range metrics {
 			row = append(row, written(t.Metrics[n], Number))
 		}
@@ -172,6 +188,7 @@ func Details(st *study.Study, t *study.Trial, believed *Estimate) Table {
 			add(n, Rounded(v)+violations(st, t, n))
 		}
 	}
+	d.Rows = append(d.Rows, courseRows(st, t)...)
 	if believed != nil {
 		add("posterior", believed.words())
 	}

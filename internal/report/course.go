@@ -1,0 +1,72 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+
+	"bohier/internal/study"
+)
+
+// courseFacts are the columns of a study with a fidelity: how far a trial got, in which leg,
+// and from where it is judged.
+var courseFacts = []string{"resource", "leg", "start"}
+
+// courseFact is one of them; nil for nothing.
+func courseFact(f *study.Fidelity, name string) func(*study.Trial) any {
+	return func(t *study.Trial) any {
+		if t.Course == nil {
+			return nil
+		}
+		switch name {
+		case "resource":
+			return f.Resource(t.Course)
+		case "leg":
+			return float64(t.Course.Leg())
+		}
+		return t.Course.Start
+	}
+}
+
+// courseRows say of a trial how far it got, and of folds and repeats the single values
+// whose mean counts.
+func courseRows(st *study.Study, t *study.Trial) (rows [][]string) {
+	f, c := st.Fidelity, t.Course
+	if f == nil || c == nil {
+		return nil
+	}
+	rows = append(rows, []string{f.Name, fmt.Sprintf("%s of %s", Number(f.Resource(c)), Number(f.High()))})
+	if l := c.Last(); l != nil {
+		rows = append(rows, []string{"leg", fmt.Sprintf("%d, from %s to %s", c.Leg(), Number(l.From), Number(l.To))})
+	}
+	if c.Start > 0 {
+		rows = append(rows, []string{"judged from", Number(c.Start)})
+	}
+	if !f.Averaged() {
+		return rows
+	}
+	var values []float64
+	for _, p := range c.Points {
+		if v, ok := p.Values[st.Objective.Name]; ok {
+			values = append(values, v)
+			rows = append(rows, []string{"  " + f.Name + " " + Number(p.Resource), Rounded(v)})
+		}
+	}
+	if n := len(values); n > 1 {
+		mean, se := meanAndError(values)
+		rows = append(rows, []string{"mean of " + strconv.Itoa(n), PlusMinus(mean, se) + " (standard error)"})
+	}
+	return rows
+}
+
+// meanAndError are the mean of two values or more, and its standard error.
+func meanAndError(values []float64) (mean, se float64) {
+	n := float64(len(values))
+	for _, v := range values {
+		mean += v / n
+	}
+	for _, v := range values {
+		se += (v - mean) * (v - mean) / (n * (n - 1))
+	}
+	return mean, math.Sqrt(se)
+}
