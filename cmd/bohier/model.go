@@ -125,6 +125,9 @@ func describeModel(r *report.Model, a *runner.Analysis) {
 	r.LogMarginalLikelihood, r.LogPosterior = finite(a.LogMarginalLikelihood), finite(a.LogPosterior)
 	r.Noise, r.Condition = finite(a.Noise), finite(a.Condition)
 	r.Slopes = a.Slopes
+	for _, c := range a.Correlations {
+		r.Levels = append(r.Levels, report.LevelModel(c))
+	}
 	r.Points, r.Evaluations = a.Points, a.Evaluations
 	r.LOO = &report.LOO{RMSE: finite(a.Rating.RMSE), LogLoss: finite(a.Rating.LogLoss), Coverage90: a.Rating.Coverage90}
 	r.Warnings = append(r.Warnings, a.Warnings...)
@@ -156,6 +159,10 @@ func modelText(r report.Model) []byte {
 		b.WriteByte('\n')
 		b.Write(hyperTable(r).Text(false))
 	}
+	if len(r.Levels) > 0 {
+		b.WriteByte('\n')
+		b.Write(levelTable(r).Text(false))
+	}
 	if len(r.Slopes) > 0 {
 		b.WriteByte('\n')
 		b.Write(slopeTable(r).Text(false))
@@ -182,6 +189,15 @@ func modelText(r report.Model) []byte {
 		b.WriteByte('\n')
 	}
 	return b.Bytes()
+}
+
+// levelTable lists what the model of curves makes of levels.
+func levelTable(r report.Model) report.Table {
+	t := report.Table{Head: []string{"level", "correlation with full resource"}, Right: []bool{true, true}}
+	for _, l := range r.Levels {
+		t.Rows = append(t.Rows, []string{report.Number(l.Resource), report.Rounded(l.Correlation)})
+	}
+	return t
 }
 
 // slopeTable lists the slopes of a linear mean.

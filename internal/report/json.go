@@ -207,7 +207,15 @@ type (
 		Condition             *float64           `json:"condition,omitempty"`
 		Fallbacks             []string           `json:"fallbacks"`
 		Slopes                map[string]float64 `json:"slopes,omitempty"`
+		Levels                []LevelModel       `json:"levels,omitempty"`
 		Gram                  [][]float64        `json:"gram,omitempty"`
+	}
+
+	// LevelModel is how closely a model of curves ties a trial's value at a level to that
+	// at full resource.
+	LevelModel struct {
+		Resource    float64 `json:"resource"`
+		Correlation float64 `json:"correlation"`
 	}
 
 	// Models are the surrogates of several objectives, by name.

@@ -32,6 +32,7 @@ type Analysis struct {
 	Degradations          []string // what the fit or suggestions had to do without, and why
 	Warnings              []string
 	Slopes                map[string]float64 // of a linear mean, over each range; nil: none
+	Correlations          []LevelCorrelation // of a model of curves; nil: none
 
 	study *study.Study
 	fit   *surrogate.Fitted
@@ -63,6 +64,11 @@ func (c Session) Analyze(ctx context.Context, s *journal.State) (*Analysis, erro
 	}
 	if f.Sign < 0 {
 		a.Hyper["mean"] = -a.Hyper["mean"]
+	}
+	if told := h.Told(); st.Fidelity != nil && len(told) > 0 {
+		if a.Correlations, err = a.correlations(told[0].Config); err != nil {
+			return nil, err
+		}
 	}
 	return a, nil
 }
@@ -119,11 +125,7 @@ func (c Session) Gram(ctx context.Context, s *journal.State, confs []space.Confi
 	if tasks > 1 {
 		kernel, x = surrogate.TaskKernel(st, kernel, tasks), x.Extend(0)
 	}
-	theta := make([]float64, len(kernel.Params()))
-	for k, p := range kernel.Params() {
-		theta[k] = hyper[p.Name]
-	}
-	cov := kernel.Bind(theta, x)
+	cov := kernel.Bind(thetaOf(kernel, hyper), x)
 	gram := make([][]float64, len(confs))
 	for i := range gram {
 		gram[i] = make([]float64, len(confs))

@@ -239,3 +239,28 @@ func TestLateReportsAreCharged(t *testing.T) {
 	spent(18)
 	comesOutAgain(t, s)
 }
+
+// What the model of curves makes of the levels is 1/√(1 + w + v) at the lowest one, by its
+// definition, and 1 at full resource.
+func TestCorrelationOfLevels(t *testing.T) {
+	s := lowStart(t)
+	for i := range 5 {
+		trial := suggest(t, s, Ask{N: 1, New: true, Start: 9})[0]
+		for _, r := range []float64{1, 3, 9} {
+			report(t, s, trial.ID(), at(r, trial.Config.Value[0]+float64(i%2)/r), 0)
+		}
+	}
+	state, _, err := s.Read(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := s.Analyze(t.Context(), state)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := a.Correlations
+	want := 1 / math.Sqrt(1+a.Hyper["fidelity.drift"]+a.Hyper["fidelity.own"])
+	if len(c) != 3 || math.Abs(c[0].Correlation-want) > 1e-9 || !(c[0].Correlation < c[1].Correlation && c[1].Correlation < 1) || c[2].Correlation != 1 {
+		t.Errorf("%v, the lowest should be %v", c, want)
+	}
+}
