@@ -100,7 +100,7 @@ func over(ctx context.Context, session runner.Session, trials []study.Trial) err
 func statusOf(st *study.Study, state *journal.State) report.Status {
 	status := report.Status{Schema: "bohier/status/1", Study: st.Name}
 	status.Count(state.Trials)
-	status.Fidelity = report.NewFidelityStatus(st, state.Trials)
+	status.Fidelity = report.NewFidelityStatus(st, state.Trials, runner.NoNew(st, state))
 	if left, limited := runner.Left(st, state.Trials); limited {
 		status.Budget = &report.Budget{Trials: st.Budget.Trials, Left: left}
 	}

@@ -68,3 +68,31 @@ func TestBestAt(t *testing.T) {
 		t.Errorf("%v at the full resource", got)
 	}
 }
+
+// A budget that was made smaller leaves a favourite on its way, which a study tells that is
+// over.
+func TestUntrained(t *testing.T) {
+	c := newCase([]float64{1, 3, 9})
+	c.st.Fidelity.Start, c.st.Budget.Resource = study.StartLow, 100
+	for i, v := range []float64{0.3, 0.1} {
+		c.add(1, 1)
+		c.report(i, 1, v)
+	}
+	untrained := func(want int, units float64) {
+		t.Helper()
+		i, n, ok := fidelity.Untrained(c.st, c.trials, nil)
+		if ok != (want >= 0) || ok && (i != want || n != units) {
+			t.Errorf("trial %d, %v units, %v", i, n, ok)
+		}
+	}
+	untrained(-1, 0)
+	c.st.Budget.Resource = 2
+	untrained(1, 8)
+	c.add(1, 1)
+	untrained(-1, 0) // a leg is under way
+	c.fail(2, study.Infeasible)
+	c.report(0, 9, 0.3)
+	untrained(1, 8) // complete, but behind at 1
+	c.trials[1].State = study.Abandoned
+	untrained(-1, 0)
+}

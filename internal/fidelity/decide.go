@@ -157,14 +157,15 @@ func (l ladder) promote(i, k int, w Wish) (Decision, bool) {
 	t := &l.trials[i]
 	to := l.f.Levels[k+1]
 	from := l.f.Resource(t.Course)
-	switch {
-	case t.State != study.Paused || t.Outside || Barred(t) || from >= to:
-	case w.Allows != nil && !w.Allows(t):
-	case !l.payable(l.f.Charge(from, to)):
-	default:
-		return Decision{Kind: Promote, Trial: i, From: from, To: to}, true
+	if !w.mayGoOn(t) || from >= to || !l.payable(l.f.Charge(from, to)) {
+		return Decision{}, false
 	}
-	return Decision{}, false
+	return Decision{Kind: Promote, Trial: i, From: from, To: to}, true
+}
+
+// mayGoOn reports whether a trial may have a further leg at all.
+func (w Wish) mayGoOn(t *study.Trial) bool {
+	return t.State == study.Paused && !t.Outside && !Barred(t) && (w.Allows == nil || w.Allows(t))
 }
 
 // Barred reports whether a trial is not promoted any more: its newest leg failed twice.
@@ -188,55 +189,6 @@ func (l ladder) underWay() bool {
 		}
 	}
 	return false
-}
-
-// finish is the next leg of the favourite: the best trial of the highest rung with one
-// that may go on, if it beats every complete trial at that rung and the budget pays for
-// all of its way.
-func (l ladder) finish(w Wish) (Decision, bool) {
-	for k := l.f.Top() - 1; k >= 0; k-- {
-		if !l.anyPaused(k) {
-			continue
-		}
-		for _, e := range l.rung(k) {
-			if l.trials[e.Trial].State == study.Complete {
-				break
-			}
-			d, ok := l.promote(e.Trial, k, w)
-			if !ok {
-				continue
-			}
-			if !l.payable(l.way(e.Trial, k)) {
-				break
-			}
-			d.Source = SourceFinish
-			d.Why = fmt.Sprintf("the best at %s of the trials that did not go on", number(l.f.Levels[k]))
-			return d, true
-		}
-		break
-	}
-	return Decision{}, false
-}
-
-// anyPaused reports whether a trial that may go on waits at level k.
-func (l ladder) anyPaused(k int) bool {
-	for i := range l.trials {
-		t := &l.trials[i]
-		if t.State == study.Paused && !Barred(t) && l.f.LevelAt(l.f.Resource(t.Course)) == k {
-			return true
-		}
-	}
-	return false
-}
-
-// way is the units from level k of trial i to full resource, level by level.
-func (l ladder) way(i, k int) float64 {
-	sum, from := 0.0, l.f.Resource(l.trials[i].Course)
-	for _, to := range l.f.Levels[k+1:] {
-		sum += l.f.Charge(from, to)
-		from = to
-	}
-	return sum
 }
 
 // Left is the units of the budget that no leg has taken or was promised; ok is false

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -155,6 +156,16 @@ type (
 		Spent  float64       `json:"spent"`          // units, those promised to legs under way included
 		Left   *float64      `json:"left,omitempty"` // of budget.resource
 		Levels []LevelStatus `json:"levels"`
+
+		Untrained *Untrained `json:"untrained,omitempty"`
+	}
+
+	// Untrained is the best trial on its way in a study that ended before it was trained out.
+	Untrained struct {
+		Trial    int     `json:"trial"`
+		ID       string  `json:"id"`
+		Resource float64 `json:"resource"`
+		Needs    float64 `json:"needs"`
 	}
 
 	// LevelStatus is a level: how many trials have a value there, how many of them
@@ -168,8 +179,9 @@ type (
 	}
 )
 
-// NewFidelityStatus describes the resource of a study; nil without a fidelity.
-func NewFidelityStatus(st *study.Study, trials []study.Trial) *FidelityStatus {
+// NewFidelityStatus describes the resource of a study; nil without a fidelity. noNew is why
+// no new trial can be made; nil: one can.
+func NewFidelityStatus(st *study.Study, trials []study.Trial, noNew error) *FidelityStatus {
 	if st.Fidelity == nil {
 		return nil
 	}
@@ -177,6 +189,10 @@ func NewFidelityStatus(st *study.Study, trials []study.Trial) *FidelityStatus {
 	if left, limited := fidelity.Left(st, trials); limited {
 		left = max(0, left) // late reports may have gone further than was paid for
 		out.Left = &left
+	}
+	if i, needs, ok := fidelity.Untrained(st, trials, noNew); ok {
+		t := &trials[i]
+		out.Untrained = &Untrained{Trial: t.Number, ID: t.ID(), Resource: st.Fidelity.Resource(t.Course), Needs: needs}
 	}
 	for _, l := range fidelity.Levels(st, trials) {
 		out.Levels = append(out.Levels, LevelStatus{Resource: l.Resource, Entries: l.Entries, Promoted: l.Promoted, Worth: l.Worth, Trusted: l.Trusted})
@@ -200,6 +216,10 @@ func (f *FidelityStatus) Text() string {
 			}
 		}
 		text += "\n"
+	}
+	if u := f.Untrained; u != nil {
+		text += fmt.Sprintf("  the study ended before its favourite was trained out: trial %s has %s, and needs %s more\n",
+			u.ID, Number(u.Resource), Number(u.Needs))
 	}
 	return text
 }

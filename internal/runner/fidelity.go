@@ -67,7 +67,7 @@ func (c Session) turn(trials []study.Trial, a Ask) journal.Turn {
 		return journal.Turn{Err: study.Errorf(study.Exhausted, "ask again then; `bohier trials --state pending` lists the legs, and abandon or return frees one that nobody runs",
 			"nothing to suggest until a running leg reports: %s", d.Why)}
 	}
-	if err := c.noNew(trials, a.queued); err != nil {
+	if err := noNew(c.Study, trials, a.queued); err != nil {
 		return journal.Turn{Err: err}
 	}
 	return journal.Turn{Err: study.Errorf(study.Exhausted, "`bohier best` shows the result; raise the budget to go on", "%s", d.Why)}
@@ -75,7 +75,7 @@ func (c Session) turn(trials []study.Trial, a Ask) journal.Turn {
 
 func (c Session) decide(trials []study.Trial, a Ask) fidelity.Decision {
 	w := fidelity.Wish{OnlyNew: a.New || a.Start > 0, Start: a.Start}
-	w.NoNew = c.noNew(trials, a.queued)
+	w.NoNew = noNew(c.Study, trials, a.queued)
 	w.Chosen, w.Preferred = a.weighed.chosen()
 	if len(a.Fixed) > 0 {
 		w.Allows = func(t *study.Trial) bool { return matches(t.Config, a.Fixed) }
@@ -83,16 +83,19 @@ func (c Session) decide(trials []study.Trial, a Ask) fidelity.Decision {
 	return fidelity.Decide(c.Study, trials, w)
 }
 
-// noNew is why no new trial can be made: those of the budget are used, or nothing is queued
-// and every configuration was tried; nil: one can.
-func (c Session) noNew(trials []study.Trial, queued bool) error {
-	if left, limited := Left(c.Study, trials); limited && left == 0 {
-		return spent(c.Study)
+// NoNew is why no new trial can be made in a state of the journal; nil: one can.
+func NoNew(st *study.Study, s *journal.State) error { return noNew(st, s.Trials, len(s.Queue) > 0) }
+
+// noNew is that those of the budget are used, or that nothing is queued and every
+// configuration was tried.
+func noNew(st *study.Study, trials []study.Trial, queued bool) error {
+	if left, limited := Left(st, trials); limited && left == 0 {
+		return spent(st)
 	}
 	if queued {
 		return nil
 	}
-	return policy.Exhausted(c.Study, trials)
+	return policy.Exhausted(st, trials)
 }
 
 // named is the course of a trial whose configuration the user named: from the level that
