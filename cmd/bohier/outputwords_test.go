@@ -109,6 +109,7 @@ var meanings = map[string]string{
 	"FidelityStatus.untrained": "Present where the study ended before the best trial on its way was trained out.",
 	"Untrained.resource":       "How far it got.",
 	"Untrained.needs":          "Units that it lacks to the full resource.",
+	"LevelStatus.share":        "Share of all units that went to trials which got as far and no further.",
 	"LevelStatus.resource":     "The level.",
 	"entries":                  "Trials with a value there.",
 	"promoted":                 "How many of them went on.",

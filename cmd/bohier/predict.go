@@ -10,6 +10,7 @@ import (
 
 type predictOptions struct {
 	at     float64
+	placed bool // --at was given
 	place  place
 	format format
 	points string
@@ -28,7 +29,7 @@ units and sign; of several objectives for each, or for the one that --objective 
 		Args:        args(0, 0, ""),
 		Annotations: exits(6, 7, 9, 11, 130),
 		RunE: func(c *cobra.Command, _ []string) error {
-			o.place = g.place
+			o.place, o.placed = g.place, c.Flags().Changed("at")
 			return runPredict(c.Context(), *s, o)
 		},
 	}
@@ -62,7 +63,7 @@ func runPredict(ctx context.Context, s streams, o predictOptions) error {
 	list := make([]report.Prediction, len(points))
 	f := session.Study.Fidelity
 	switch {
-	case o.at == 0:
+	case !o.placed:
 	case f == nil:
 		return usage("add it: fidelity: {name: epochs, low: 1, high: 27}", "there is no fidelity to predict at")
 	case !(o.at > 0) || o.at > f.High():
@@ -73,7 +74,7 @@ func runPredict(ctx context.Context, s streams, o predictOptions) error {
 	}
 	for _, goal := range goals {
 		a, err := analyze(ctx, s, goal, state)
-		if err == nil && o.at > 0 {
+		if err == nil && o.placed {
 			a = a.At(o.at)
 		}
 		if err != nil {

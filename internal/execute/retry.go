@@ -74,14 +74,19 @@ func (l *loop) reports(ctx context.Context, t *study.Trial) *reports {
 
 // legEnded notes a leg whose end is recorded.
 func (l *loop) legEnded(ctx context.Context, t *study.Trial) error {
-	if t.State == study.Complete {
-		l.telling.Lock()
+	var failed error // by a value that is no number
+	l.telling.Lock()
+	switch t.State {
+	case study.Complete:
 		l.sum.Complete++
-		l.telling.Unlock()
+	case study.Failed:
+		l.sum.Failed++
+		failed = errors.New(t.Note)
 	}
-	l.tell(Event{Kind: Recorded, Trial: *t})
+	l.telling.Unlock()
+	l.tell(Event{Kind: Recorded, Trial: *t, Err: failed})
 	l.prune(ctx)
-	return l.failFast(nil)
+	return l.failFast(failed)
 }
 
 // alike counts the failures with which a loop begins as long as they are of one

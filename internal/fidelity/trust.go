@@ -11,6 +11,7 @@ type Level struct {
 	Resource    float64
 	Entries     int
 	Promoted    int     // of the entries that are judged there, those that went on
+	Share       float64 // of all units, that of trials which got as far
 	Correlation float64 // ρ: believed rank correlation with full resource
 	Worth       float64 // W: expected gain of starting here over full trainings, in standard deviations
 	Trusted     bool    // nothing starts at or is promoted from a level that is not, and no verdict is given there
@@ -22,8 +23,12 @@ func Levels(st *study.Study, trials []study.Trial) []Level {
 	rho, worth := l.worth()
 	trusted := l.trusted(worth)
 	out := make([]Level, len(l.f.Levels))
+	units, all := l.unitsByLevel()
 	for k, r := range l.f.Levels {
 		out[k] = Level{Resource: r, Correlation: rho[k], Worth: worth[k], Trusted: trusted[k]}
+		if all > 0 {
+			out[k].Share = units[k] / all
+		}
 		for i := range trials {
 			if _, _, ok := l.f.Entry(trials[i].Course, k); ok {
 				out[k].Entries++
@@ -34,6 +39,21 @@ func Levels(st *study.Study, trials []study.Trial) []Level {
 		}
 	}
 	return out
+}
+
+// unitsByLevel are the units that went to trials which got as far as each level, and no
+// further, and all.
+func (l ladder) unitsByLevel() (units []float64, all float64) {
+	units = make([]float64, len(l.f.Levels))
+	for i := range l.trials {
+		c := l.trials[i].Course
+		spent := l.f.Spent(c)
+		if k := l.f.LevelAt(l.f.Resource(c)); k >= 0 {
+			units[k] += spent
+		}
+		all += spent
+	}
+	return units, all
 }
 
 // wentOn reports whether a trial was judged at a level and went on: it has a value beyond, or

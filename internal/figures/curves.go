@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"bohier/internal/fidelity"
 	"bohier/internal/plot"
 	"bohier/internal/report"
 	"bohier/internal/study"
@@ -96,21 +97,13 @@ func Curves(s Source) plot.Figure {
 
 // shares says what part of the units went to trials that ended at which level.
 func (s Source) shares() string {
-	f := s.Study.Fidelity
-	units, all := make([]float64, len(f.Levels)), 0.0
-	for i := range s.Trials {
-		c := s.Trials[i].Course
-		if k := f.LevelAt(f.Resource(c)); k >= 0 {
-			units[k] += f.Spent(c)
-		}
-		all += f.Spent(c)
-	}
-	if all == 0 {
+	f, levels := s.Study.Fidelity, fidelity.Levels(s.Study, s.Trials)
+	if !slices.ContainsFunc(levels, func(l fidelity.Level) bool { return l.Share > 0 }) {
 		return ""
 	}
 	text := "Share of the " + f.Name + " that went to trials which got as far as"
-	for k, r := range f.Levels {
-		text += fmt.Sprintf(" %s: %.0f %%", report.Number(r), 100*units[k]/all)
+	for k, l := range levels {
+		text += fmt.Sprintf(" %s: %.0f %%", report.Number(l.Resource), 100*l.Share)
 		if k < f.Top() {
 			text += ","
 		}

@@ -27,7 +27,7 @@ func (s *State) atFull(t *study.Trial) {
 	t.Course = &study.Course{Start: f.High(), Verdict: study.VerdictDone,
 		Points: []study.Point{{Resource: f.High(), Seq: s.Seq, Observation: t.Observation}}}
 	if f.Averaged() {
-		t.Course.Points = nil
+		t.Course.Points, t.Course.Whole = nil, true
 		for r := 1.0; r <= f.High(); r++ {
 			t.Course.Points = append(t.Course.Points, study.Point{Resource: r, Seq: s.Seq, Observation: t.Observation})
 		}
@@ -185,6 +185,7 @@ func (s *State) foldPart(t *study.Trial, r *Record) bool {
 	case r.Kind == KindReplace && r.State != study.Failed && r.Resource > 0:
 		c := courseOf{t}.change()
 		c.Put(study.Point{Resource: r.Resource, Seq: s.Seq + 1, Leg: r.Leg, Observation: r.Outcome()})
+		c.Whole = false
 		t.State, t.Failure, t.Note, t.ObservedAt = r.State, "", r.Note, r.At
 		t.Observation, _ = f.Latest(c)
 		t.Replicates = nil

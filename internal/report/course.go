@@ -42,7 +42,7 @@ func courseRows(st *study.Study, t *study.Trial) (rows [][]string) {
 	if c.Start > 0 {
 		rows = append(rows, []string{"judged from", Number(c.Start)})
 	}
-	if !f.Averaged() {
+	if !f.Averaged() || c.Whole {
 		return rows
 	}
 	var values []float64
@@ -57,6 +57,28 @@ func courseRows(st *study.Study, t *study.Trial) (rows [][]string) {
 		rows = append(rows, []string{"mean of " + strconv.Itoa(n), PlusMinus(mean, se) + " (standard error)"})
 	}
 	return rows
+}
+
+// section shows what levels came to, and the best trials at them.
+func (f *FidelityStatus) section(st *study.Study, best []study.Trial) Section {
+	sec := Section{Title: "Learning curves", Text: []string{"Trials with a value at each level, those of them that went on, the share of the " + f.Name + " that went to trials which got as far, and the values of the best trials there."}}
+	t := Table{Head: []string{f.Name, "trials", "went on", "share"}, Right: []bool{true, true, true, true}}
+	for k := range best {
+		t.Head, t.Right = append(t.Head, best[k].ID()), append(t.Right, true)
+	}
+	for k, l := range f.Levels {
+		row := []string{Number(l.Resource), strconv.Itoa(l.Entries), strconv.Itoa(l.Promoted), fmt.Sprintf("%.0f %%", 100*l.Share)}
+		for i := range best {
+			cell := ""
+			if o, _, ok := st.Fidelity.Entry(best[i].Course, k); ok {
+				cell = Rounded(o.Values[st.Objective.Name])
+			}
+			row = append(row, cell)
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	sec.Table = &t
+	return sec
 }
 
 // meanAndError are the mean of two values or more, and its standard error.

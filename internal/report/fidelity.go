@@ -141,7 +141,7 @@ func TrialOf(st *study.Study, t *study.Trial) Trial {
 	}
 	r := f.Resource(c)
 	out.Resource, out.Leg, out.Start, out.Verdict = &r, c.Leg(), &c.Start, c.Verdict
-	for _, p := range c.Points {
+	for _, p := range c.Reported() {
 		if v, ok := p.Values[st.Objective.Name]; ok {
 			out.Curve = append(out.Curve, CurvePoint{p.Resource, v})
 		}
@@ -169,13 +169,15 @@ type (
 	}
 
 	// LevelStatus is a level: how many trials have a value there, how many of them
-	// went on, and what starting there is believed to be worth over full trainings.
+	// went on, what starting there is believed to be worth over full trainings, and the
+	// share of all units that went to trials which got as far.
 	LevelStatus struct {
 		Resource float64 `json:"resource"`
 		Entries  int     `json:"entries"`
 		Promoted int     `json:"promoted"`
 		Worth    float64 `json:"worth"`
 		Trusted  bool    `json:"trusted"`
+		Share    float64 `json:"share"`
 	}
 )
 
@@ -195,7 +197,7 @@ func NewFidelityStatus(st *study.Study, trials []study.Trial, noNew error) *Fide
 		out.Untrained = &Untrained{Trial: t.Number, ID: t.ID(), Resource: st.Fidelity.Resource(t.Course), Needs: needs}
 	}
 	for _, l := range fidelity.Levels(st, trials) {
-		out.Levels = append(out.Levels, LevelStatus{Resource: l.Resource, Entries: l.Entries, Promoted: l.Promoted, Worth: l.Worth, Trusted: l.Trusted})
+		out.Levels = append(out.Levels, LevelStatus{Resource: l.Resource, Entries: l.Entries, Promoted: l.Promoted, Worth: l.Worth, Trusted: l.Trusted, Share: l.Share})
 	}
 	return out
 }

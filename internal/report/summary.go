@@ -128,6 +128,9 @@ func (s Summary) Page(st *study.Study, best []study.Trial, hyper *Table) Page {
 		t := TrialTable(st, best)
 		add(Section{Title: "Best trials", Table: &t})
 	}
+	if f := s.Status.Fidelity; f != nil {
+		add(f.section(st, best))
+	}
 	if len(s.Progress) > 0 {
 		t, text := ProgressTable(st, s.Progress), "The trials that improved on all before them."
 		if s.Leaders != nil {

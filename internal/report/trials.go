@@ -152,7 +152,7 @@ func ReportCSV(st *study.Study, trials []study.Trial) []byte {
 		if t.Course == nil {
 			continue
 		}
-		for _, p := range t.Course.Points {
+		for _, p := range t.Course.Reported() {
 			row := []string{strconv.Itoa(t.Number), t.ID(), string(t.State), strconv.Itoa(p.Leg), Number(p.Resource),
 				written(known(p.Stderr), Number), written(known(p.Cost), Number)}
 			for _, n := range names {

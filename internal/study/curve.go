@@ -49,6 +49,7 @@ type Course struct {
 	Points   []Point // ascending in resource
 	Verdict  Verdict // the newest; empty: nothing was reported
 	Setbacks int     // transient failures since the resource last grew
+	Whole    bool    // the mean of folds or repeats was given at once: that of each is not known
 }
 
 // Clone is a copy that can be changed.
@@ -146,6 +147,14 @@ func (f *Fidelity) Entry(c *Course, level int) (o Observation, seq int, ok bool)
 		return o, 0, false
 	}
 	return c.Points[k].Observation, c.Points[k].Seq, true
+}
+
+// Reported are the points that somebody reported, one by one or as a whole.
+func (c *Course) Reported() []Point {
+	if c.Whole {
+		return c.Points[len(c.Points)-1:]
+	}
+	return c.Points
 }
 
 // Jumped is the resource that stands in for a level that has no value of its own; 0:
