@@ -73,8 +73,47 @@ func referencePromotion(levels []int, events []event) (trial, level int) {
 	return -1, 0
 }
 
-// TestAgainstReference holds every promotion of random studies against the reference:
-// ties, lost and failing legs, corrections, late values, 1 to 64 workers.
+// referenceStart reads the events anew: of the brackets the one that has got least of its
+// size, by fractions of integers.
+func referenceStart(rule string, levels []int, eta int, events []event) int {
+	top := len(levels) - 1
+	if rule == study.SchedulerNone {
+		return top
+	}
+	if rule == study.SchedulerASHA {
+		return 0
+	}
+	started, at, reached := make([]int, top+1), map[int]int{}, map[int]bool{}
+	for _, e := range events {
+		switch e.what {
+		case "new":
+			at[e.trial] = e.level
+			started[e.level]++
+		case "value":
+			reached[e.trial] = true
+		case "lost", "transient":
+			if !reached[e.trial] { // it may be made again
+				started[at[e.trial]]--
+			}
+		}
+	}
+	best, size, given := 0, 0, 1
+	for k := range levels {
+		power := 1
+		for range top - k {
+			power *= eta
+		}
+		n := ((top+1)*power + top - k) / (top + 1 - k) // rounded up
+		if n*given > size*(2*started[k]+1) {
+			best, size, given = k, n, 2*started[k]+1
+		}
+	}
+	return best
+}
+
+// TestAgainstReference holds every promotion and every start of random studies of asha,
+// hyperband and none against the reference: ties, lost and failing legs, corrections, late
+// values, 1 to 64 workers.
 func TestAgainstReference(t *testing.T) {
 	studies := 400
 	if os.Getenv("BOHIER_SOAK") != "" {
@@ -82,14 +121,15 @@ func TestAgainstReference(t *testing.T) {
 	}
 	promotions := 0
 	for n := range studies {
-		promotions += randomStudy(t, rand.New(rand.NewPCG(uint64(n), 19)))
+		rule := []string{study.SchedulerASHA, study.SchedulerHyperband, study.SchedulerASHA, study.SchedulerNone}[n%4]
+		promotions += randomStudy(t, rand.New(rand.NewPCG(uint64(n), 19)), rule)
 	}
-	if promotions < studies {
+	if promotions < studies/2 {
 		t.Errorf("%d promotions in %d studies: the test is idle", promotions, studies)
 	}
 }
 
-func randomStudy(t *testing.T, rng *rand.Rand) (promotions int) {
+func randomStudy(t *testing.T, rng *rand.Rand, rule string) (promotions int) {
 	levels := []int{1 + rng.IntN(3)}
 	for range 1 + rng.IntN(4) {
 		levels = append(levels, levels[len(levels)-1]*(2+rng.IntN(3))+rng.IntN(2))
@@ -99,7 +139,7 @@ func randomStudy(t *testing.T, rng *rand.Rand) (promotions int) {
 		resources = append(resources, float64(r))
 	}
 	c := newCase(resources)
-	c.st.Fidelity.Start = study.StartLow
+	c.st.Fidelity.Scheduler, c.st.Fidelity.Start = rule, study.StartLow
 	workers, most := 1+rng.IntN(64), 5+rng.IntN(40)
 	var events []event
 	for range 4 * most {
@@ -123,7 +163,11 @@ func randomStudy(t *testing.T, rng *rand.Rand) (promotions int) {
 				events = append(events, event{what: "promote", trial: d.Trial, level: level})
 				c.give(d)
 			case fidelity.New:
-				events = append(events, event{what: "new", trial: c.give(d)})
+				start := slices.Index(resources, d.Start)
+				if want := referenceStart(rule, levels, int(c.st.Fidelity.Eta), events); start != want || d.To != d.Start {
+					t.Fatalf("%s, levels %v: a new trial from %v to %v, the reference at %d\n%v", rule, levels, d.Start, d.To, levels[want], events)
+				}
+				events = append(events, event{what: "new", trial: c.give(d), level: start})
 			}
 			continue
 		}
@@ -163,7 +207,11 @@ func randomStudy(t *testing.T, rng *rand.Rand) (promotions int) {
 func TestStopping(t *testing.T) {
 	levels := []int{1, 3, 9, 27}
 	stopped := map[string]int{}
-	for n := range 300 {
+	studies := 300
+	if os.Getenv("BOHIER_SOAK") != "" {
+		studies = 10000
+	}
+	for n := range studies {
 		rng := rand.New(rand.NewPCG(uint64(n), 20))
 		rule := []string{study.SchedulerStopping, study.SchedulerMedian}[n%2]
 		c := newCase([]float64{1, 3, 9, 27})
