@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
-	"bohier/internal/fidelity"
 	"bohier/internal/report"
+	"bohier/internal/runner"
 	"bohier/internal/study"
 )
 
@@ -28,20 +28,18 @@ func (o bestOptions) checkAt(st *study.Study) error {
 // full resource, at the highest that has one; below is false where those of the full resource count.
 func (o bestOptions) belowFull(s streams, st *study.Study, trials []study.Trial) (best []study.Trial, below bool, err error) {
 	f := st.Fidelity
+	if f == nil || o.by == "posterior" {
+		return nil, false, nil
+	}
+	best, level := runner.BestBelow(st, trials, o.at, o.count)
 	switch {
-	case f == nil || o.at == f.High() || o.by == "posterior":
+	case level == 0:
 		return nil, false, nil
-	case o.at > 0:
-		if best = fidelity.BestAt(st, trials, f.LevelAt(o.at), o.count); best == nil {
-			return nil, true, study.Errorf(study.NoResult, "`bohier status` shows how many trials have one at each level",
-				"no trial has a value at %s %v that keeps the constraints", f.Name, o.at)
-		}
-		return best, true, nil
+	case best == nil:
+		return nil, true, study.Errorf(study.NoResult, "`bohier status` shows how many trials have one at each level",
+			"no trial has a value at %s %v that keeps the constraints", f.Name, level)
+	case o.at == 0:
+		s.Log.warn(fmt.Sprintf("no trial has all %v %s yet: the best at %v", f.High(), f.Name, level))
 	}
-	k := fidelity.Highest(st, trials)
-	if k < 0 || k == f.Top() {
-		return nil, false, nil
-	}
-	s.Log.warn(fmt.Sprintf("no trial has all %v %s yet: the best at %v", f.High(), f.Name, f.Levels[k]))
-	return fidelity.BestAt(st, trials, k, o.count), true, nil
+	return best, true, nil
 }
