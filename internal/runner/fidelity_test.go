@@ -2,6 +2,7 @@ package runner
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"bohier/internal/fidelity"
@@ -262,5 +263,16 @@ func TestCorrelationOfLevels(t *testing.T) {
 	want := 1 / math.Sqrt(1+a.Hyper["fidelity.drift"]+a.Hyper["fidelity.own"])
 	if len(c) != 3 || math.Abs(c[0].Correlation-want) > 1e-9 || !(c[0].Correlation < c[1].Correlation && c[1].Correlation < 1) || c[2].Correlation != 1 {
 		t.Errorf("%v, the lowest should be %v", c, want)
+	}
+}
+
+// Who has to wait for a leg is told so once.
+func TestWaitingForALeg(t *testing.T) {
+	s := lowStart(t)
+	s.Study.Budget.Resource = 9
+	suggest(t, s, Ask{N: 1})
+	_, _, err := s.Propose(t.Context(), Ask{N: 1})
+	if !study.HasCode(err, study.Exhausted) || strings.Count(err.Error(), "nothing to suggest until a running leg reports") != 1 {
+		t.Errorf("%v", err)
 	}
 }
