@@ -221,6 +221,7 @@ var meanings = map[string]string{
 	"warping":            "Whether axes are warped: on; in older journals also compare.",
 	"winsorise":          "Whether absurd values are pulled in.",
 	"ModelSpec.fidelity": "How values at several resources hang together.",
+	"ModelSpec.mean":     "Mean of the surrogate: linear, where a rule chose it.",
 	"Factor.name":        "constraint.NAME, feasibility, cost or prior.",
 	"weight":             "Its power.",
 	"Factor.margin":      "Margin of a constraint, in predicted standard deviations.",
