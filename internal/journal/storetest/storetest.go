@@ -45,6 +45,7 @@ func Run(t *testing.T, place Place) {
 		{"settled", (*suite).settled},
 		{"beats", (*suite).beats},
 		{"copies", (*suite).copies},
+		{"beginnings", (*suite).beginnings},
 		{"concurrency", (*suite).concurrency},
 	} {
 		t.Run(p.name, func(t *testing.T) {
@@ -281,6 +282,36 @@ func (s *suite) copies(t *testing.T) {
 	s.must(t, Enqueue(t.Context(), o, "d"))
 	_, err = journal.Copy(t.Context(), o, file)
 	s.check(t, code(err) == study.Damaged && strings.Contains(err.Error(), "fork"), "a copy that went its own way: %v", err)
+}
+
+// beginnings has workers begin a journal together: each gets a trial of its own, which it
+// holds.
+func (s *suite) beginnings(t *testing.T) {
+	const rounds, workers = 3, 8
+	for round := range rounds {
+		name := fmt.Sprint("begun", round)
+		var told Acknowledged
+		var group sync.WaitGroup
+		start := make(chan struct{})
+		for w := range workers {
+			o := s.open(t, name)
+			o.Hold = &journal.Hold{}
+			defer o.Hold.Close()
+			group.Go(func() {
+				<-start
+				key := fmt.Sprint("w", w)
+				id, err := Reserve(t.Context(), o, key)
+				if err != nil {
+					t.Errorf("worker %d of a new journal: %v", w, err)
+					return
+				}
+				told.Add(t, key, id)
+			})
+		}
+		close(start)
+		group.Wait()
+		s.check(t, told.Check(t, s.open(t, name)) == workers, "%d workers have %d trials", workers, told.Len())
+	}
 }
 
 // concurrency has many append at once: one key is one trial, and one trial one key.
