@@ -48,8 +48,8 @@ func Is(location string) bool {
 }
 
 // Parse reads a location. name is that of the journal where the location has none.
-// Where a study file says it, trusted is false and PGPASSWORD is not used: who sends a
-// study must not choose who sees the password.
+// Where a study file says it, trusted is false, and only a password counts that is kept
+// for the host by its name (see borrowed).
 func Parse(location, name string, trusted bool) (*Location, error) {
 	const form = "postgres://[user@]host[:port]/database[?sslmode=…&schema=…][#NAME] or postgres:?service=…[#NAME]"
 	u, err := url.Parse(location)
@@ -120,8 +120,14 @@ func (l *Location) configure(u *url.URL, query url.Values, trusted bool) error {
 			forDriver[key] = v
 		}
 	}
-	if !trusted && os.Getenv("PGPASSWORD") != "" {
-		forDriver.Set("password", "") // instead of PGPASSWORD; password and service files still count
+	service, own := query.Get("service"), u.Host != "" || query.Get("host") != ""
+	if !trusted {
+		if service != "" && own {
+			return study.Errorf(study.Usage, "one of the two; or the whole location in --journal or BOHIER_JOURNAL",
+				"the study file's URL of the journal names a service and a host: the service's password could be another host's")
+		}
+		forDriver.Set("password", "") // instead of PGPASSWORD and of a service's
+		forDriver.Set("passfile", "")
 	}
 	parse := func() (*pgx.ConnConfig, error) {
 		d := url.URL{User: u.User, Host: u.Host, Path: u.Path, RawQuery: forDriver.Encode()}
@@ -164,6 +170,9 @@ func (l *Location) configure(u *url.URL, query url.Values, trusted bool) error {
 	forDriver.Set("require_auth", auth)
 	if l.config, err = parse(); err != nil {
 		return err
+	}
+	if !trusted {
+		l.config.Password = borrowed(l.config, service, own)
 	}
 	host, _ := os.Hostname()
 	l.config.RuntimeParams = map[string]string{

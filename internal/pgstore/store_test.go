@@ -212,8 +212,8 @@ func badInput(t *testing.T, c *pgtest.Cluster) {
 	if err := storetest.Enqueue(t.Context(), options(open(t, c.URL("wanda", "bad"))), "a"); code(err) != study.Usage {
 		t.Errorf("a wrong password: %v", err)
 	}
-	// A study that somebody sent does not get the password of the environment, but one
-	// that a password file has for that host.
+	// A study that somebody sent does not get the password of the environment or of any
+	// host, but one that a password file has for its host.
 	t.Setenv("PGPASSWORD", pgtest.Password)
 	l, err := Parse(c.URL("wanda", "bad"), "bad", false)
 	if err != nil {
@@ -223,7 +223,7 @@ func badInput(t *testing.T, c *pgtest.Cluster) {
 		t.Errorf("a study's own URL was given PGPASSWORD: %v", err)
 	}
 	file := t.TempDir() + "/pass"
-	if err := os.WriteFile(file, []byte("*:*:tuning:wanda:"+pgtest.Password+"\n"), 0o600); err != nil {
+	if err := os.WriteFile(file, []byte("*:*:tuning:wanda:of-any\n"+c.Dir+":*:tuning:wanda:"+pgtest.Password+"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	t.Setenv("PGPASSFILE", file)

@@ -1,0 +1,63 @@
+package pgstore
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+
+	"github.com/jackc/pgpassfile"
+	"github.com/jackc/pgservicefile"
+	"github.com/jackc/pgx/v5"
+)
+
+// borrowed is the password for a location that a study file gives. Who sends a study must not
+// choose who sees a password, so it is one that the user wrote down for this very host: in a
+// service, where that and not the location (own) names the host, or in lines of the password
+// file with the host's name. Several hosts are tried with one password: all must have it.
+func borrowed(c *pgx.ConnConfig, service string, own bool) string {
+	if service == "" && !own {
+		service = os.Getenv("PGSERVICE")
+	}
+	if file, err := pgservicefile.ReadServicefile(userFile("PGSERVICEFILE", ".pg_service.conf")); err == nil && service != "" {
+		if s, err := file.GetService(service); err == nil && s.Settings["password"] != "" {
+			return s.Settings["password"]
+		}
+	}
+	file, err := pgpassfile.ReadPassfile(userFile("PGPASSFILE", ".pgpass"))
+	if err != nil {
+		return ""
+	}
+	password := written(file, c, c.Host, c.Port, own)
+	for _, f := range c.Fallbacks {
+		if written(file, c, f.Host, f.Port, own) != password {
+			return ""
+		}
+	}
+	return password
+}
+
+// written is the password that a file has for a host by its name.
+func written(file *pgpassfile.Passfile, c *pgx.ConnConfig, host string, port uint16, own bool) string {
+	fits := func(field, value string) bool { return field == "*" || field == value }
+	for _, e := range file.Entries {
+		named := e.Hostname == host || e.Hostname == "localhost" && !own && strings.HasPrefix(host, "/")
+		if named && fits(e.Port, strconv.Itoa(int(port))) && fits(e.Database, c.Database) && fits(e.Username, c.User) {
+			return e.Password
+		}
+	}
+	return ""
+}
+
+// userFile is where a user keeps such a file.
+func userFile(variable, name string) string {
+	if file := os.Getenv(variable); file != "" {
+		return file
+	}
+	if runtime.GOOS == "windows" {
+		return filepath.Join(os.Getenv("APPDATA"), "postgresql", strings.Replace(name, ".pgpass", "pgpass.conf", 1))
+	}
+	home, _ := os.UserHomeDir()
+	return filepath.Join(home, name)
+}
