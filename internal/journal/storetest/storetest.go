@@ -260,8 +260,8 @@ func (s *suite) beats(t *testing.T) {
 	s.check(t, err == nil && len(beats) == 1 && beats["w/2#b"] == 7, "beats: %v, %v", beats, err)
 }
 
-// copies holds that a journal goes to a file and back byte for byte, and that copying
-// again adds what came since.
+// copies holds that a journal goes to a file and back byte for byte, that copying again adds
+// what came since, also when several copy at once, and that a copy tells what its original lost.
 func (s *suite) copies(t *testing.T) {
 	o := s.open(t, "copied")
 	s.must(t, Enqueue(t.Context(), o, "a"))
@@ -278,7 +278,30 @@ func (s *suite) copies(t *testing.T) {
 	s.must(t, err)
 	second, err := journal.Follow(s.open(t, "back")).Next(t.Context())
 	s.check(t, err == nil && len(first) > 0 && bytes.Equal(first, second), "the lines differ: %v\n%s%s", err, first, second)
+	var group sync.WaitGroup
+	for range 4 {
+		group.Go(func() {
+			for range 20 {
+				if _, err := journal.Copy(t.Context(), o, file); err != nil {
+					t.Errorf("copied by several at once: %v", err)
+					return
+				}
+			}
+		})
+	}
+	for k := range 20 {
+		s.must(t, Enqueue(t.Context(), s.open(t, "copied"), fmt.Sprint("more", k)))
+	}
+	group.Wait()
+	_, err = journal.Copy(t.Context(), file, s.open(t, "back"))
+	s.must(t, err)
 	s.must(t, Enqueue(t.Context(), file, "c"))
+	_, err = journal.Copy(t.Context(), s.open(t, "back"), file)
+	s.check(t, code(err) == study.Damaged && strings.Contains(err.Error(), "has 1 record that"), "the copy has more: %v", err)
+	_, err = journal.Copy(t.Context(), file, s.open(t, "back"))
+	s.must(t, err)
+	_, err = journal.Copy(t.Context(), s.open(t, "back"), file)
+	s.check(t, err == nil, "given back: %v", err)
 	s.must(t, Enqueue(t.Context(), o, "d"))
 	_, err = journal.Copy(t.Context(), o, file)
 	s.check(t, code(err) == study.Damaged && strings.Contains(err.Error(), "fork"), "a copy that went its own way: %v", err)
