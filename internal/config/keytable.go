@@ -150,7 +150,7 @@ var keys = []key{
 	{path: "policy.without", value: listOf(oneWord), words: func(o Options) []string { return o.Rules }, text: "rules that do not act"},
 
 	{path: "warm_start", value: subkeys, text: "earlier studies whose trials the surrogate learns from too"},
-	{path: "warm_start.journals", value: listOf(anyText), must: true, text: "their journals, relative to this file"},
+	{path: "warm_start.journals", value: listOf(anyText), must: true, text: "their journals, relative to this file or postgres://host/database#NAME"},
 	{path: "warm_start.task_kernel", value: oneWord, words: one("lap", "matern52"), usual: "lap", text: "how alike studies are to each other"},
 	{path: "stop", value: subkeys, text: "when the study ends before its budget"},
 	{path: "stop.regret", value: positive(), text: "ends once a bound on what is left to gain falls below this, in the objective's unit"},
@@ -189,7 +189,7 @@ var keys = []key{
 	{path: "budget.resource", value: positive(), text: "most units of the fidelity in all: a leg of a trial is charged what it adds, or all of it where work is not resumed"},
 	{path: "budget.wall", value: anyDuration, text: "longest time of one bohier run, such as 2h"},
 	{path: "seed", value: integerFrom(0), text: "seed of all random draws, up to 18446744073709551615; without it, drawn once and kept in the journal"},
-	{path: "journal", value: anyText, text: "file that the trials are kept in, relative to this file and inside its directory; without it, the file's name with .journal.jsonl"},
+	{path: "journal", value: anyText, text: "file that the trials are kept in, relative to this file and inside its directory, or postgres://host/database#NAME; without it, the file's name with .journal.jsonl"},
 
 	{path: "run", value: subkeys, text: "what bohier run starts for each trial"},
 	{path: "run.command", value: listOf(anyText), text: "program and arguments; {name} stands for a parameter's value, and an argument whose parameter is inactive is dropped"},

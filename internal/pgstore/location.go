@@ -42,23 +42,19 @@ var (
 // isSchema reports whether a text can name a schema.
 func isSchema(name string) bool { return validSchema.MatchString(name) && len(name) <= 51 }
 
-// Is reports whether a journal's location is in a database.
-func Is(location string) bool {
-	return strings.HasPrefix(location, "postgres:") || strings.HasPrefix(location, "postgresql:")
-}
-
 // Parse reads a location. name is that of the journal where the location has none.
 // Where a study file says it, trusted is false, and only a password counts that is kept
 // for the host by its name (see borrowed).
 func Parse(location, name string, trusted bool) (*Location, error) {
 	const form = "postgres://[user@]host[:port]/database[?sslmode=…&schema=…][#NAME] or postgres:?service=…[#NAME]"
-	u, err := url.Parse(location)
-	if err != nil || !Is(location) || u.Opaque != "" { // the location is not shown: it may hold a password
-		return nil, study.Errorf(study.Usage, form, "the journal's location is no valid URL")
+	if err := study.CheckLocation(location); err != nil {
+		return nil, err
 	}
-	if _, has := u.User.Password(); has {
-		return nil, study.Errorf(study.Usage, "Put it into PGPASSWORD, ~/.pgpass (chmod 600) or a service file, and leave the URL without it.",
-			"the journal's URL has a password in it: URLs are shown by ps, kept in shell histories and committed with study files")
+	// The location is not shown, as it may hold a password; with one of its signs in it, a
+	// password is taken for other parts.
+	u, err := url.Parse(location)
+	if err != nil || !study.InDatabase(location) || u.Opaque != "" || strings.Contains(u.Path, "@") {
+		return nil, study.Errorf(study.Usage, form, "the journal's location is no valid URL")
 	}
 	query, err := url.ParseQuery(u.RawQuery)
 	if err != nil {
@@ -78,6 +74,8 @@ func Parse(location, name string, trusted bool) (*Location, error) {
 		l.schema = s
 	}
 	switch {
+	case u.Fragment != "" && (!validName.MatchString(l.name) || len(l.name) > 100):
+		return nil, study.Errorf(study.Usage, "letters, digits, _ . and -, at most 100: postgres://…/database#NAME", "what follows the # of the journal's URL is no name for a journal")
 	case !validName.MatchString(l.name) || len(l.name) > 100:
 		return nil, study.Errorf(study.Usage, "letters, digits, _ . and -, at most 100: postgres://…/database#NAME", "%q is no name for a journal", l.name)
 	case !isSchema(l.schema):

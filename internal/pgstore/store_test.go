@@ -240,13 +240,17 @@ func TestLocations(t *testing.T) {
 	t.Setenv("PGPASSWORD", "")
 	for url, says := range map[string]string{
 		"postgres://u:" + pgtest.Password + "@h/db":               "has a password in it",
-		"postgres://h/db?password=" + pgtest.Password:             "not known or given twice",
+		"postgres://h/db?password=" + pgtest.Password:             "has a password in it",
 		"postgres://h/db?options=-c%20role%3Dx":                   "not known or given twice",
 		"postgres://h/db?sslmode=disable":                         "servers on this machine",
 		"postgres://h/db?sslmode=prefer":                          "servers on this machine",
 		"postgres://h/db?pooled=perhaps":                          "pooled is true or not there",
 		"postgres://h/db?sslmode=nonsense":                        "unknown sslmode",
 		"postgres://h/db#a%20b":                                   "no name for a journal",
+		"postgres://u:12#" + pgtest.Password + "@h/db":            "no name for a journal",
+		"postgres://u:12/" + pgtest.Password + "@h/db":            "no valid URL",
+		"POSTGRES://u:" + pgtest.Password + "@h/db":               "has a password in it",
+		"Https://u:" + pgtest.Password + "@h/db":                  "cannot be kept by https:",
 		"postgres://h/db?schema=A;drop":                           "cannot be read",
 		"postgres://h/db?schema=Team":                             "no name for a schema",
 		"postgres:db":                                             "no valid URL",
@@ -267,6 +271,7 @@ func TestLocations(t *testing.T) {
 	for url, want := range map[string]string{
 		"postgres://wanda@db.example.org/tuning":               "postgres://db.example.org/tuning#study",
 		"postgresql://db.example.org:6432/tuning#n":            "postgres://db.example.org/tuning#n",
+		"PostgreSQL://db.example.org/tuning#n":                 "postgres://db.example.org/tuning#n",
 		"postgres://db.example.org/tuning?schema=team_a#n":     "postgres://db.example.org/tuning?schema=team_a#n",
 		"postgres:///tuning?host=/run/postgresql&schema=ab#n2": "postgres:///tuning?host=%2Frun%2Fpostgresql&schema=ab#n2",
 	} {
