@@ -1,6 +1,7 @@
 package pgstore
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -48,6 +49,18 @@ func written(file *pgpassfile.Passfile, c *pgx.ConnConfig, host string, port uin
 		}
 	}
 	return ""
+}
+
+// missing says which password was not found, and where it would be.
+func (l *Location) missing() (what, hint string) {
+	if l.config.Password == "" {
+		what = ", and no password was found"
+	}
+	hint = "the user of the URL, and PGPASSWORD, ~/.pgpass or the service file"
+	if l.given {
+		hint = fmt.Sprintf("the user of the URL, and its password: a line of ~/.pgpass that begins with %s: (PGPASSWORD and * are not used for a host that a study file names), or the URL in --journal or BOHIER_JOURNAL", l.config.Host)
+	}
+	return what, hint
 }
 
 // userFile is where a user keeps such a file.

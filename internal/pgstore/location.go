@@ -21,6 +21,7 @@ type Location struct {
 	name   string // of the journal
 	schema string
 	config *pgx.ConnConfig
+	given  bool // by a study file
 	// pooled says that a transaction pooler may stand between: no session is kept, so that
 	// there are no holds and nobody listens.
 	pooled bool
@@ -66,7 +67,7 @@ func Parse(location, name string, trusted bool) (*Location, error) {
 				"the journal's URL has an option that is not known or given twice")
 		}
 	}
-	l := &Location{name: name, schema: "bohier"}
+	l := &Location{name: name, schema: "bohier", given: !trusted}
 	if u.Fragment != "" {
 		l.name = u.Fragment
 	}

@@ -208,9 +208,20 @@ func badInput(t *testing.T, c *pgtest.Cluster) {
 			t.Errorf("%s: the password is shown: %s", what, text)
 		}
 	}
-	t.Setenv("PGPASSWORD", "wrong")
-	if err := storetest.Enqueue(t.Context(), options(open(t, c.URL("wanda", "bad"))), "a"); code(err) != study.Usage {
-		t.Errorf("a wrong password: %v", err)
+	// By loopback, where a connection without TLS follows one that the server refused.
+	for _, url := range []string{c.URL("wanda", "bad"), c.TCP("wanda", "bad", 0)} {
+		for password, says := range map[string]string{"wrong": "authentication failed", "": "no password was found"} {
+			t.Setenv("PGPASSWORD", password)
+			err := storetest.Enqueue(t.Context(), options(open(t, url)), "a")
+			if text := fmt.Sprint(err, hintOf(err)); code(err) != study.Usage || !strings.Contains(text, says) || strings.Contains(text, "TLS") {
+				t.Errorf("%s with the password %q: %s", url, password, text)
+			}
+		}
+	}
+	t.Setenv("PGPASSWORD", pgtest.Password)
+	c.SQL("postgres", "CREATE ROLE clara LOGIN PASSWORD '"+pgtest.Password+"'")
+	if err := storetest.Enqueue(t.Context(), options(open(t, c.TCP("clara", "bad", 0))), "a"); code(err) != study.Usage || !strings.Contains(err.Error(), "in a way that shows it") {
+		t.Errorf("a server that asks for the password as it is: %v", err)
 	}
 	// A study that somebody sent does not get the password of the environment or of any
 	// host, but one that a password file has for its host.
@@ -219,7 +230,7 @@ func badInput(t *testing.T, c *pgtest.Cluster) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := storetest.Enqueue(t.Context(), options(l.Open(time.Second)), "a"); code(err) != study.Usage {
+	if err := storetest.Enqueue(t.Context(), options(l.Open(time.Second)), "a"); code(err) != study.Usage || !strings.Contains(hintOf(err), "PGPASSWORD and * are not used") {
 		t.Errorf("a study's own URL was given PGPASSWORD: %v", err)
 	}
 	file := t.TempDir() + "/pass"

@@ -78,7 +78,7 @@ func Start(tb testing.TB, schema string, config ...string) *Cluster {
 	c.Port = l.Addr().(*net.TCPAddr).Port
 	l.Close()
 	c.run("initdb", "-D", c.data(), "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-sync", "--no-instructions")
-	hba := "local all postgres trust\nlocal all all scram-sha-256\nhost all all 127.0.0.1/32 scram-sha-256\n"
+	hba := "local all postgres trust\nlocal all all scram-sha-256\nhost all clara 127.0.0.1/32 password\nhost all all 127.0.0.1/32 scram-sha-256\n"
 	c.write("pg_hba.conf", hba)
 	c.write("postgresql.auto.conf", strings.Join(append([]string{
 		fmt.Sprintf("unix_socket_directories = '%s'", dir), "listen_addresses = '127.0.0.1'", fmt.Sprintf("port = %d", c.Port),
