@@ -406,8 +406,8 @@ func damage(t *testing.T, c *pgtest.Cluster) {
 		c.SQL("tuning", change)
 		fresh := options(open(t, c.URL("rita", "damage")))
 		_, _, err := journal.Read(t.Context(), fresh)
-		if code(err) != study.Damaged {
-			t.Errorf("%s: %v", what, err)
+		if code(err) != study.Damaged || !strings.Contains(hintOf(err), "bohier journal copy copy.jsonl 'postgres:") {
+			t.Errorf("%s: %v; %s", what, err, hintOf(err))
 		}
 		rep, err := journal.Verify(t.Context(), fresh)
 		if err != nil || len(rep.Problems) == 0 {
