@@ -90,6 +90,8 @@ func (s *Store) explain(err error) error {
 	case c == "42501":
 		return failure(study.Usage, err, fmt.Sprintf("Ask for: GRANT %[1]s_worker TO the user; to read only %[1]s_reader, to archive %[1]s_keeper.", s.at.schema),
 			"this user may not do that in %s", s)
+	case strings.HasPrefix(c, "42"):
+		return s.foreign(err)
 	case c == "53300", c == "53400":
 		return failure(study.NotRecorded, err, again+" Fewer workers at once, or a larger max_connections.", "%s has no connection left", s)
 	case strings.HasPrefix(c, "53"), strings.HasPrefix(c, "58"):
@@ -107,6 +109,12 @@ func (s *Store) explain(err error) error {
 		return failure(study.Usage, err, "the host of the URL", "%s cannot be found", s)
 	}
 	return failure(study.NotRecorded, err, again, "%s cannot be reached", s)
+}
+
+// foreign is the error for tables that no program of this name has made.
+func (s *Store) foreign(err error) error {
+	return failure(study.Usage, err, "a schema of its own, ?schema=NAME in the URL: bohier journal schema --name NAME | psql DATABASE",
+		"the tables in the schema %q of %s are not those of bohier", s.at.schema, s)
 }
 
 func (s *Store) schemaHint() string {

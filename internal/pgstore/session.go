@@ -96,6 +96,10 @@ func (s *Store) greet(ctx context.Context, conn *pgx.Conn) error {
 		return conn.QueryRow(ctx, s.sql(greetQuery), pgx.QueryExecModeSimpleProtocol).Scan(&version, &least, &number, &name, &durable, &pid)
 	})
 	switch {
+	case errors.Is(err, pgx.ErrNoRows):
+		return study.Errorf(study.Usage, s.schemaHint(), "the schema of %s is not complete: its table meta is empty", s)
+	case errors.As(err, new(pgx.ScanArgError)):
+		return s.foreign(err)
 	case err != nil:
 		return err
 	case number < s.least:

@@ -181,6 +181,14 @@ func hintOf(err error) string {
 
 func badInput(t *testing.T, c *pgtest.Cluster) {
 	c.SQL("tuning", "CREATE ROLE lina LOGIN PASSWORD '"+pgtest.Password+"' CONNECTION LIMIT 0; CREATE SCHEMA future; CREATE TABLE future.meta AS SELECT 9 AS version, 7 AS min_client; GRANT USAGE ON SCHEMA future TO wanda; GRANT SELECT ON future.meta TO wanda")
+	for schema, tables := range map[string]string{
+		"none": "", "empty": "CREATE TABLE empty.meta (version int, min_client int)",
+		"others": "CREATE TABLE others.meta (key text, value text); INSERT INTO others.meta VALUES ('a', 'b')",
+		"texts":  "CREATE TABLE texts.meta AS SELECT 'one' AS version, 'two' AS min_client",
+		"half":   "CREATE TABLE half.meta AS SELECT 1 AS version, 1 AS min_client; CREATE TABLE half.journal (title text, volume int); CREATE TABLE half.line (name text)",
+	} {
+		c.SQL("tuning", fmt.Sprintf("CREATE SCHEMA %s; %s; GRANT USAGE ON SCHEMA %[1]s TO wanda; GRANT SELECT ON ALL TABLES IN SCHEMA %[1]s TO wanda", schema, tables))
+	}
 	at := func(user, options string) string { return strings.Replace(c.URL(user, "bad"), "#", options+"#", 1) }
 	for what, bad := range map[string]struct {
 		url  string
@@ -192,6 +200,11 @@ func badInput(t *testing.T, c *pgtest.Cluster) {
 		"no connection":  {c.URL("lina", "bad"), study.NotRecorded, "has no connection left"},
 		"no database":    {strings.Replace(c.URL("wanda", "bad"), "/tuning", "/elsewhere", 1), study.Usage, "no such database"},
 		"no schema":      {at("wanda", "&schema=team_b"), study.Usage, "bohier journal schema --name team_b"},
+		"no tables":      {at("wanda", "&schema=none"), study.Usage, "bohier journal schema --name none"},
+		"empty meta":     {at("wanda", "&schema=empty"), study.Usage, "meta is empty"},
+		"other's meta":   {at("wanda", "&schema=others"), study.Usage, "are not those of bohier"},
+		"meta of texts":  {at("wanda", "&schema=texts"), study.Usage, "are not those of bohier"},
+		"other's rows":   {at("wanda", "&schema=half"), study.Usage, "are not those of bohier"},
 		"newer schema":   {at("wanda", "&schema=future"), study.Mismatch, "newer version"},
 		"no such socket": {strings.Replace(c.URL("wanda", "bad"), c.Dir, c.Dir+"/nowhere", 1), study.NotRecorded, "cannot be reached"},
 	} {
@@ -207,6 +220,18 @@ func badInput(t *testing.T, c *pgtest.Cluster) {
 		if strings.Contains(text, pgtest.Password) {
 			t.Errorf("%s: the password is shown: %s", what, text)
 		}
+	}
+	// The schema's SQL fills a meta that was emptied.
+	for _, emptied := range []string{"", "; DELETE FROM again.meta"} {
+		if _, _, err := Apply(t.Context(), c.URL("postgres", "bad"), "again"); err != nil {
+			t.Error(err)
+		}
+		if rows := c.SQL("tuning", "SELECT count(*) FROM again.meta"+emptied); rows != "1" {
+			t.Errorf("meta has %s rows", rows)
+		}
+	}
+	if _, _, err := Apply(t.Context(), c.URL("postgres", "bad"), "again"); err != nil {
+		t.Error(err)
 	}
 	// By loopback, where a connection without TLS follows one that the server refused.
 	for _, url := range []string{c.URL("wanda", "bad"), c.TCP("wanda", "bad", 0)} {
