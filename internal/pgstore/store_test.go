@@ -524,6 +524,10 @@ CREATE TRIGGER crowded BEFORE INSERT ON bohier.line FOR EACH ROW EXECUTE FUNCTIO
 		}
 		time.Sleep(50 * time.Millisecond)
 	}
+	// Watch returns where what was read is gone with its journal.
+	if err := open(t, c.URL("wanda", "never-begun")).Watch(t.Context(), 3); err != nil {
+		t.Error(err)
+	}
 	// Watch wakes for what is appended.
 	woken := make(chan error, 1)
 	state, _, err := journal.Read(t.Context(), options(b))

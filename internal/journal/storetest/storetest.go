@@ -45,6 +45,7 @@ func Run(t *testing.T, place Place) {
 		{"settled", (*suite).settled},
 		{"beats", (*suite).beats},
 		{"copies", (*suite).copies},
+		{"following", (*suite).following},
 		{"beginnings", (*suite).beginnings},
 		{"concurrency", (*suite).concurrency},
 	} {
@@ -305,6 +306,24 @@ func (s *suite) copies(t *testing.T) {
 	s.must(t, Enqueue(t.Context(), o, "d"))
 	_, err = journal.Copy(t.Context(), o, file)
 	s.check(t, code(err) == study.Damaged && strings.Contains(err.Error(), "fork"), "a copy that went its own way: %v", err)
+}
+
+// following holds that who follows a journal that is not begun waits for it.
+func (s *suite) following(t *testing.T) {
+	lines := journal.Follow(s.open(t, "followed"))
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	begun := make(chan error, 1)
+	time.AfterFunc(100*time.Millisecond, func() { begun <- Enqueue(t.Context(), s.open(t, "followed"), "a") })
+	var got []byte
+	var err error
+	for err == nil && len(got) == 0 {
+		if got, err = lines.Next(ctx); err == nil && len(got) == 0 {
+			err = lines.Wait(ctx)
+		}
+	}
+	s.must(t, <-begun)
+	s.check(t, err == nil && bytes.Count(got, []byte("\n")) == 2, "what was followed from before its beginning: %v\n%s", err, got)
 }
 
 // beginnings has workers begin a journal together: each gets a trial of its own, which it
