@@ -17,7 +17,7 @@ import (
 // choose who sees a password, so it is one that the user wrote down for this very host: in a
 // service, where that and not the location (own) names the host, or in lines of the password
 // file with the host's name. Several hosts are tried with one password: all must have it.
-func borrowed(c *pgx.ConnConfig, service string, own bool) string {
+func borrowed(c *pgx.ConnConfig, service, passwords string, own bool) string {
 	if service == "" && !own {
 		service = os.Getenv("PGSERVICE")
 	}
@@ -26,7 +26,7 @@ func borrowed(c *pgx.ConnConfig, service string, own bool) string {
 			return s.Settings["password"]
 		}
 	}
-	file, err := pgpassfile.ReadPassfile(userFile("PGPASSFILE", ".pgpass"))
+	file, err := pgpassfile.ReadPassfile(passwords)
 	if err != nil {
 		return ""
 	}
@@ -49,6 +49,17 @@ func written(file *pgpassfile.Passfile, c *pgx.ConnConfig, host string, port uin
 		}
 	}
 	return ""
+}
+
+// passwordFile is the user's; empty, with the reason, where everybody may read it. A group may:
+// a container's user gets a secret by its group.
+func passwordFile() (file, why string) {
+	file = userFile("PGPASSFILE", ".pgpass")
+	info, err := os.Stat(file)
+	if err == nil && runtime.GOOS != "windows" && info.Mode().IsRegular() && info.Mode().Perm()&0o007 != 0 {
+		return "", fmt.Sprintf("the password file %s is not used, as everybody may read it or write to it: chmod 600", file)
+	}
+	return file, ""
 }
 
 // missing says which password was not found, and where it would be.

@@ -50,6 +50,23 @@ func TestBorrowedPasswords(t *testing.T) {
 			}
 		}
 	}
+	t.Setenv("PGPASSWORD", "")
+	t.Setenv("PGSERVICE", "")
+	for mode, want := range map[os.FileMode]string{0o600: "of-named", 0o440: "of-named", 0o604: "", 0o602: "", 0o644: ""} {
+		if err := os.Chmod(filepath.Join(dir, "pass"), mode); err != nil {
+			t.Fatal(err)
+		}
+		for _, trusted := range []bool{false, true} {
+			l, err := Parse("postgres://named.example.org/tuning", "study", trusted)
+			if err != nil || l.config.Password != want || (len(l.Warnings) > 0) != (want == "") {
+				t.Errorf("a password file of mode %o, trusted %v: %q, warnings %q, %v", mode, trusted, l.config.Password, l.Warnings, err)
+			}
+		}
+	}
+	t.Setenv("PGPASSWORD", "of-environment")
+	if l, err := Parse("postgres://named.example.org/tuning", "study", true); err != nil || len(l.Warnings) > 0 {
+		t.Errorf("a password file that is not needed: %q, %v", l.Warnings, err)
+	}
 	for _, url := range []string{"postgres://thief.example.org/tuning?service=with", "postgres:?service=with&host=thief.example.org"} {
 		if _, err := Parse(url, "study", false); code(err) != study.Usage {
 			t.Errorf("%s: %v", url, err)

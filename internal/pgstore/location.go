@@ -126,6 +126,9 @@ func (l *Location) configure(u *url.URL, query url.Values, trusted bool) error {
 				"the study file's URL of the journal names a service and a host: the service's password could be another host's")
 		}
 		forDriver.Set("password", "") // instead of PGPASSWORD and of a service's
+	}
+	passwords, open := passwordFile()
+	if !trusted || open != "" {
 		forDriver.Set("passfile", "")
 	}
 	parse := func() (*pgx.ConnConfig, error) {
@@ -171,7 +174,10 @@ func (l *Location) configure(u *url.URL, query url.Values, trusted bool) error {
 		return err
 	}
 	if !trusted {
-		l.config.Password = borrowed(l.config, service, own)
+		l.config.Password = borrowed(l.config, service, passwords, own)
+	}
+	if l.config.Password == "" && open != "" {
+		l.Warnings = append(l.Warnings, open)
 	}
 	host, _ := os.Hostname()
 	l.config.RuntimeParams = map[string]string{
