@@ -63,6 +63,7 @@ func TestPostgres(t *testing.T) {
 	t.Run("tables", func(t *testing.T) { tables(t, c) })
 	t.Run("encodings", func(t *testing.T) { encodings(t, c) })
 	t.Run("rights", func(t *testing.T) { rights(t, c) })
+	t.Run("described", func(t *testing.T) { described(t, c) })
 	t.Run("bad input", func(t *testing.T) { badInput(t, c) })
 	t.Run("lock", func(t *testing.T) { lockTest(t, c) })
 	t.Run("damage", func(t *testing.T) { damage(t, c) })
@@ -168,6 +169,29 @@ func rights(t *testing.T, c *pgtest.Cluster) {
 	}
 	if s, _, err := journal.Read(t.Context(), o); err == nil && s.Exists {
 		t.Error("the archived journal is still there")
+	}
+}
+
+// described holds what is told of a server, that a standby which is not waited for is told, and
+// that the tables are as before.
+func described(t *testing.T, c *pgtest.Cluster) {
+	rows := func() string {
+		return c.SQL("tuning", "SELECT (SELECT count(*) FROM bohier.journal), (SELECT count(*) FROM bohier.line)")
+	}
+	before := rows()
+	s := open(t, c.URL("wanda", "described"))
+	d, err := s.Describe(t.Context())
+	if err != nil || d.Fsync != "on" || d.Full != "on" || d.Append <= 0 || d.Commits <= 0 || len(d.Problems) > 0 || len(d.Warnings) > 0 {
+		t.Errorf("%+v, %v", d, err)
+	}
+	t.Run("standby", func(t *testing.T) {
+		c.In(t).Receive()
+		if d, err := s.Describe(t.Context()); err != nil || d.Async != 1 || len(d.Warnings) != 1 || len(d.Problems) > 0 {
+			t.Errorf("%+v, %v", d, err)
+		}
+	})
+	if after := rows(); after != before {
+		t.Errorf("journals and lines: %s, and %s before", after, before)
 	}
 }
 
