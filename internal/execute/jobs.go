@@ -32,6 +32,7 @@ var errElsewhere = errors.New("the trial was ended from elsewhere")
 type jobs struct {
 	command // without the mark of this process: jobs outlive it
 	loop    *loop
+	late    time.Duration // resultTime, but in tests
 	*study.Jobs
 
 	calling sync.Mutex // one call of the scheduler at a time
@@ -39,7 +40,7 @@ type jobs struct {
 }
 
 func newJobs(l *loop) *jobs {
-	j := &jobs{command: *l.cmd, loop: l, Jobs: l.Study.Run.Jobs}
+	j := &jobs{command: *l.cmd, loop: l, late: resultTime, Jobs: l.Study.Run.Jobs}
 	j.nonce = ""
 	if j.Every == 0 {
 		j.Every = study.JobEvery
@@ -152,8 +153,8 @@ func written(file string) bool {
 
 // result is what a job that is gone has left.
 func (j *jobs) result(ctx context.Context, f files) (attempt, error) {
-	for begun := time.Now(); !written(f.result) && time.Since(begun) < min(resultTime, 3*j.Every); {
-		if pause(ctx, j.Every/20); ctx.Err() != nil {
+	for begun := time.Now(); !written(f.result) && time.Since(begun) < j.late; {
+		if pause(ctx, j.late/30); ctx.Err() != nil {
 			return attempt{stopped: true}, nil
 		}
 	}

@@ -16,8 +16,7 @@ const messageQuery = `SELECT pg_logical_emit_message(true, 'bohier', 'doctor')`
 // measure is the time of an append, which is taken back, to a journal that is never there, and
 // that of a commit, which leaves a message.
 func (s *Store) measure(ctx context.Context, conn *pgx.Conn) (appended, committed time.Duration, err error) {
-	line := fmt.Sprintf(`{"seq":1,"prev":"00000000","t":"doctor","note":"%0240d"`, 0) // as long as most
-	line = fmt.Sprintf(`%s,"crc":"%08x"}`, line, crc32.Checksum([]byte(line), crc32.MakeTable(crc32.Castagnoli)))
+	line := sealedLine(fmt.Sprintf(`{"seq":1,"prev":"00000000","t":"doctor","note":"%0240d"`, 0)) // as long as most
 	name := fmt.Sprintf("doctor.%d", time.Now().UnixNano())
 	appended, err = median(func() (time.Duration, error) {
 		took, _, err := within(ctx, conn, abortQuery, s.sql(appendQuery), name, 0, "00000000", [][]byte{[]byte(line)})
@@ -31,6 +30,11 @@ func (s *Store) measure(ctx context.Context, conn *pgx.Conn) (appended, committe
 		return took, err
 	})
 	return appended, committed, err
+}
+
+// sealedLine is a line with its checksum.
+func sealedLine(text string) string {
+	return fmt.Sprintf(`%s,"crc":"%08x"}`, text, crc32.Checksum([]byte(text), crc32.MakeTable(crc32.Castagnoli)))
 }
 
 // within does one thing in a transaction such as an append's, and says how long that and the

@@ -66,6 +66,7 @@ func TestPostgres(t *testing.T) {
 	t.Run("described", func(t *testing.T) { described(t, c) })
 	t.Run("bad input", func(t *testing.T) { badInput(t, c) })
 	t.Run("lock", func(t *testing.T) { lockTest(t, c) })
+	t.Run("stopped", func(t *testing.T) { stopped(t, c) })
 	t.Run("damage", func(t *testing.T) { damage(t, c) })
 	t.Run("mutations", func(t *testing.T) { mutated(t, c) })
 	t.Run("holds", func(t *testing.T) { holdsTest(t, c) })
@@ -144,17 +145,29 @@ func rights(t *testing.T, c *pgtest.Cluster) {
 		denied("rita", statement)
 	}
 	denied("wanda", "SELECT bohier.archive('rights', 'x')")
-	// A reader reads where nothing can be written, and writes no log.
-	before := c.SQL("tuning", "SELECT pg_current_wal_insert_lsn()")
+	// A reader reads where nothing can be written, and writes no log. (What the server itself
+	// writes now and then gets another try.)
 	r := options(open(t, c.URL("rita", "rights")))
-	if _, _, err := journal.Read(t.Context(), r); err != nil {
-		t.Error(err)
-	}
-	if _, err := journal.Verify(t.Context(), r); err != nil {
-		t.Error(err)
-	}
-	if after := c.SQL("tuning", "SELECT pg_current_wal_insert_lsn()"); after != before {
-		t.Logf("the log moved from %s to %s, which a checkpoint does too", before, after)
+	for try := 0; ; try++ {
+		c.SQL("tuning", "CHECKPOINT")
+		before := c.SQL("tuning", "SELECT pg_current_wal_insert_lsn()")
+		if _, _, err := journal.Read(t.Context(), r); err != nil {
+			t.Error(err)
+		}
+		if _, err := journal.Verify(t.Context(), r); err != nil {
+			t.Error(err)
+		}
+		if _, err := journal.Beats(t.Context(), r); err != nil {
+			t.Error(err)
+		}
+		after := c.SQL("tuning", "SELECT pg_current_wal_insert_lsn()")
+		if after == before {
+			break
+		}
+		if try == 3 {
+			t.Errorf("reading moved the log from %s to %s", before, after)
+			break
+		}
 	}
 	if err := storetest.Enqueue(t.Context(), r, "b"); code(err) != study.Usage || !strings.Contains(hintOf(err), "GRANT bohier_worker") {
 		t.Errorf("a reader that writes: %v; %s", err, hintOf(err))
