@@ -198,12 +198,10 @@ func (o *gateOptions) read(s streams, st *study.Study) (*report.Trial, error) {
 // measure is how good a trial is: a leader by what the surrogate believes of it,
 // another by its value.
 func (o *gateOptions) measure(st *study.Study, t *report.Trial) report.Quality {
-	m := report.Quality{Trial: t.ID, Value: t.Values[st.Objective.Name]}
-	if v, ok := t.Stderr.(float64); ok {
-		m.Stderr = &v
-	}
-	if p := t.Posterior; p != nil && o.by != "observed" && (t.By == "posterior" || o.by == "posterior") {
-		m.Value, m.Stderr = p.Mean, &p.Std
+	name := st.Objective.Name
+	m := report.Quality{Trial: t.ID, Value: t.Values[name], Stderr: t.ErrorOf(name)}
+	if e, ok := t.Posterior.Of(name); ok && o.by != "observed" && (t.By == "posterior" || o.by == "posterior") {
+		m.Value, m.Stderr = e.Mean, &e.Std
 	}
 	return m
 }

@@ -341,6 +341,23 @@ func errorOf(o *study.Observation) any {
 	return nil
 }
 
+// ErrorOf is the standard error of what a trial measured of an objective; nil: not known.
+func (t *Trial) ErrorOf(objective string) *float64 {
+	switch by := t.Stderr.(type) {
+	case float64:
+		return &by
+	case map[string]float64:
+		if sd, ok := by[objective]; ok {
+			return &sd
+		}
+	case map[string]any: // read from JSON
+		if sd, ok := by[objective].(float64); ok {
+			return &sd
+		}
+	}
+	return nil
+}
+
 // Count fills the numbers of a status.
 func (s *Status) Count(trials []study.Trial) {
 	for i := range trials {

@@ -75,6 +75,17 @@ func (p Posterior) MarshalJSON() ([]byte, error) {
 	return json.Marshal(p.Estimate)
 }
 
+// UnmarshalJSON implements json.Unmarshaler.
+func (p *Posterior) UnmarshalJSON(data []byte) error {
+	one := struct{ Mean, Std *float64 }{}
+	if err := json.Unmarshal(data, &one); err == nil && one.Mean != nil && one.Std != nil {
+		*p = Posterior{Estimate: &Estimate{*one.Mean, *one.Std}}
+		return nil
+	}
+	*p = Posterior{}
+	return json.Unmarshal(data, &p.Objectives)
+}
+
 // Of is the estimate of an objective, the only one or that with the name; ok is false
 // where there is none.
 func (p *Posterior) Of(name string) (e Estimate, ok bool) {
