@@ -131,7 +131,7 @@ func runBestFront(ctx context.Context, s streams, o bestOptions, session runner.
 	if err != nil {
 		return err
 	}
-	shown := ranked(st, state, faithful(st, state))
+	shown := ranked(st, st.Standing(state.Trials), faithful(st, state))
 	if board != nil {
 		front, shown = board.Front, marked(st, state, board)
 	}

@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"bohier/internal/execute"
-	"bohier/internal/journal"
 	"bohier/internal/report"
 	"bohier/internal/runner"
 	"bohier/internal/space"
@@ -96,12 +95,13 @@ func picked(st *study.Study, f *study.Front, text string) (int, error) {
 	return f.Compromise(f.Vectors, weights), nil
 }
 
-// ranked is the contract form of trials with their rank among all of a journal.
-func ranked(st *study.Study, state *journal.State, shown func(*space.Space, *study.Trial) report.Trial) func(*space.Space, *study.Trial) report.Trial {
-	if !st.Several() {
+// ranked is the contract form of trials with their rank in a standing; nil for one
+// objective.
+func ranked(st *study.Study, in *study.Standing, shown func(*space.Space, *study.Trial) report.Trial) func(*space.Space, *study.Trial) report.Trial {
+	if in == nil {
 		return shown
 	}
-	ranks := st.Ranks(state.Trials)
+	ranks := in.Ranks()
 	return func(sp *space.Space, t *study.Trial) report.Trial {
 		r := shown(sp, t)
 		r.Rank = ranks[t.Number]

@@ -11,14 +11,32 @@ import (
 )
 
 // hypervolume is the picture of several objectives by trial, or by what trials have cost.
-func (v *view) hypervolume(byCost bool) (f plot.Figure, err error) {
+func (v *view) hypervolume(ctx context.Context, s streams, byCost bool) (f plot.Figure, err error) {
 	if v.Study.Front(v.Trials) == nil {
 		return f, noBest(v.Study, v.Trials)
 	}
 	if _, spent := report.Progress(v.Study, v.Trials, good(v.Study, v.Trials)); byCost && spent == nil {
 		return f, noCost()
 	}
+	if _, err := v.lead(ctx, s); err != nil {
+		return f, err
+	}
 	return figures.Hypervolume(v.Source, byCost), nil
+}
+
+// lead has the pictures of several objectives show the front that is believed in, where
+// values are noisy.
+func (v *view) lead(ctx context.Context, s streams) (*report.Leaderboard, error) {
+	board, _, err := leaders(ctx, s, v.session, v.state)
+	v.ledBy(board)
+	return board, err
+}
+
+// ledBy has the pictures of several objectives show the front of a board, if there is one.
+func (v *view) ledBy(board *report.Leaderboard) {
+	if board != nil {
+		v.Standing = board.Standing
+	}
 }
 
 func plotHypervolume(ctx context.Context, s streams, o plotOptions, _ []string) (f plot.Figure, err error) {
@@ -29,7 +47,7 @@ func plotHypervolume(ctx context.Context, s streams, o plotOptions, _ []string) 
 	if !v.Study.Several() {
 		return f, usage("`bohier plot convergence` shows one", "plot hypervolume is for several objectives")
 	}
-	return v.hypervolume(false)
+	return v.hypervolume(ctx, s, false)
 }
 
 func plotPareto(ctx context.Context, s streams, o plotOptions, _ []string) (f plot.Figure, err error) {
@@ -43,7 +61,7 @@ func plotPareto(ctx context.Context, s streams, o plotOptions, _ []string) (f pl
 	if v.Study.Front(v.Trials) == nil {
 		return f, noBest(v.Study, v.Trials)
 	}
-	board, _, err := leaders(ctx, s, v.session, v.state)
+	board, err := v.lead(ctx, s)
 	if err != nil {
 		return f, err
 	}

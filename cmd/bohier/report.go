@@ -107,7 +107,7 @@ func (o reportOptions) make(ctx context.Context, s streams, refresh int) ([]byte
 	best := st.Best(state.Trials, o.count)
 	var board *report.Leaderboard
 	if st.Several() {
-		if board, _, err = leaders(ctx, s, v.session, state); err != nil {
+		if board, err = v.lead(ctx, s); err != nil {
 			return nil, err
 		}
 	} else if a != nil && v.session.Noisy(state) {
@@ -154,7 +154,7 @@ func summarise(st *study.Study, state *journal.State, best []study.Trial, a *run
 		sum.Best = append(sum.Best, t)
 	}
 	if st.Several() {
-		sum.Several(st, state.Trials)
+		sum.Several(standing(st, state, board), state.Trials)
 		for k := range sum.Best {
 			sum.Best[k].Rank = 1
 		}

@@ -122,11 +122,12 @@ func statusOf(st *study.Study, state *journal.State) report.Status {
 // frontOf says what a status has of several objectives.
 func frontOf(r *report.Status, st *study.Study, state *journal.State) {
 	r.Lacking = lacking(st, state.Trials)
-	f := st.Front(state.Trials)
+	measured := st.Standing(state.Trials)
+	f := measured.Front()
 	if f == nil {
 		return
 	}
-	shown := ranked(st, state, faithful(st, state))
+	shown := ranked(st, measured, faithful(st, state))
 	for k := range f.Trials {
 		r.Front = append(r.Front, shown(st.Space, &f.Trials[k]))
 	}

@@ -166,20 +166,20 @@ func (e *Explanation) sayFront(st *study.Study, say func(string, ...any)) {
 	}
 }
 
-// FrontLine sums up the front of trials in a line: its size, hypervolume (and what the
-// last trial added), and the best of each objective; nothing where there is none.
-func FrontLine(st *study.Study, trials []study.Trial) string {
-	f := st.Front(trials)
+// FrontLine sums up a front in a line: its size, hypervolume (and what the last of the
+// trials added), and the best of each objective; nothing where there is none.
+func FrontLine(in *study.Standing, trials []study.Trial) string {
+	f := in.Front()
 	if f == nil {
 		return ""
 	}
 	line := fmt.Sprintf("front %d, hypervolume %.3f", len(f.Trials), f.Normalised)
-	if g := st.Growth(trials); len(g) > 1 {
+	if g := in.Growth(trials); len(g) > 1 {
 		if more := g[len(g)-1] - g[len(g)-2]; more > 0 {
 			line += fmt.Sprintf(" (+%.3f)", more)
 		}
 	}
-	for j, ob := range st.Objectives {
+	for j, ob := range in.Study.Objectives {
 		best := f.Vectors[0][j]
 		for _, v := range f.Vectors {
 			best = min(best, v[j])
@@ -194,8 +194,8 @@ func FrontLine(st *study.Study, trials []study.Trial) string {
 }
 
 // Several adds to a summary what there is to say of several objectives.
-func (s *Summary) Several(st *study.Study, trials []study.Trial) {
-	for _, ob := range st.Objectives {
+func (s *Summary) Several(in *study.Standing, trials []study.Trial) {
+	for _, ob := range in.Study.Objectives {
 		s.Objectives = append(s.Objectives, Goal{ob.Name, ob.Direction.String()})
 	}
 	s.Progress = []Step{}
@@ -205,7 +205,7 @@ func (s *Summary) Several(st *study.Study, trials []study.Trial) {
 			complete = append(complete, trials[k])
 		}
 	}
-	for k, v := range st.Growth(complete) {
+	for k, v := range in.Growth(complete) {
 		s.Hypervolume = append(s.Hypervolume, Volume{complete[k].Number, v})
 	}
 }

@@ -50,13 +50,14 @@ type (
 	}
 
 	// A Leaderboard is leaders, best posterior mean first. Of several objectives it is
-	// those on Front, whose values are the means, sorted by the first objective; Noise has
+	// those on Front, which is that of Standing, sorted by the first objective; Noise has
 	// the objectives of which not what was measured counts but what is believed.
 	Leaderboard struct {
 		Leaders  []Leader
 		Noise    map[string]Noise
 		Luckiest *Luckiest // nil: the leader itself
 		Front    *study.Front
+		Standing *study.Standing
 	}
 
 	// Posterior is what the surrogates believe of a configuration: mean and standard
@@ -226,6 +227,12 @@ func (b *Leaderboard) Only(trials []study.Trial) *Leaderboard {
 		}
 	}
 	return &out
+}
+
+// Lead is what is believed of the leader, in words.
+func (b *Leaderboard) Lead(objective string) string {
+	e, _ := b.Leaders[0].Posterior.Of(objective)
+	return e.words()
 }
 
 // Words says how much noise there is, and of one objective how sure the leader is and

@@ -16,7 +16,7 @@ type (
 		Direction string `json:"direction"`
 		Status    Status `json:"status"`
 		// Of several objectives: all of them, the front (in Status), and the normalised
-		// hypervolume after every complete trial.
+		// hypervolume after every complete trial, by what counts now.
 		Objectives  []Goal             `json:"objectives,omitempty"`
 		Hypervolume []Volume           `json:"hypervolume,omitempty"`
 		Best        []Trial            `json:"best"`

@@ -88,16 +88,21 @@ func (s Summary) FrontVerdict(st *study.Study, trials []study.Trial) []string {
 		return append(out, s.failed()...)
 	}
 	say("On the front: %s, which no other dominates. The number is their hypervolume, as a share of what the best values together would have.", study.Count(len(s.Status.Front), "trial"))
-	last, after := 0, 0
-	for k, v := range s.Hypervolume {
-		if after++; k == 0 && v.Value > 0 || k > 0 && v.Value > s.Hypervolume[k-1].Value {
-			last, after = v.Trial, 0
+	if s.Leaders != nil {
+		say("Values are noisy: the front is that of the posterior means, as the surrogates see them now.")
+	}
+	last, after := 0, 0 // whoever came later than the newest trial of the front changed nothing
+	for k := range s.Status.Front {
+		last = max(last, s.Status.Front[k].Trial)
+	}
+	for k := range trials {
+		if trials[k].Number > last && trials[k].State == study.Complete {
+			after++
 		}
 	}
-	switch {
-	case last > 0 && after > 0:
+	if after > 0 {
 		say("The front grew last with trial %d; %s since then did not change it.", last, study.Count(after, "complete trial"))
-	case last > 0:
+	} else {
 		say("The front grew with trial %d, the latest result.", last)
 	}
 	return append(out, s.failed()...)

@@ -1,6 +1,7 @@
 package study
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -17,33 +18,49 @@ type Front struct {
 	Normalised float64     // the same as a share of that between the ideal point and Reference
 }
 
-// measured are the feasible complete trials with all objectives and their vectors.
-func (st *Study) measured(trials []Trial) (of []Trial, vectors [][]float64) {
-	for k := range trials {
-		if t := &trials[k]; t.State == Complete && st.Measured(t) && st.Feasible(t) {
-			of, vectors = append(of, *t), append(vectors, st.Vector(t))
-		}
-	}
-	return of, vectors
+// A Standing is the trials that can be on a front, with what counts as their values: what was
+// measured or, where that is noisy, what is believed now. Whatever is shown of a front, of
+// ranks and of hypervolumes comes from one standing, so that all of it agrees.
+type Standing struct {
+	Study   *Study
+	Trials  []Trial     // by number
+	Vectors [][]float64 // by trial, less is better
+	// Again has, by number, the trials that measured the configuration of one of Trials
+	// again, and the index of that one: what is believed is believed of both.
+	Again map[int]int
 }
 
-// Front finds the front of trials; nil where no feasible trial has every objective.
-func (st *Study) Front(trials []Trial) *Front {
-	of, vectors := st.measured(trials)
-	if len(of) == 0 {
+// Standing is that of what was measured: the feasible complete trials with all objectives.
+func (st *Study) Standing(trials []Trial) *Standing {
+	s := &Standing{Study: st}
+	for k := range trials {
+		if t := &trials[k]; t.State == Complete && st.Measured(t) && st.Feasible(t) {
+			s.Trials, s.Vectors = append(s.Trials, *t), append(s.Vectors, st.Vector(t))
+		}
+	}
+	return s
+}
+
+// Front finds the front of trials as they were measured; nil where no feasible trial has
+// every objective.
+func (st *Study) Front(trials []Trial) *Front { return st.Standing(trials).Front() }
+
+// Front finds the front; nil where there are no trials.
+func (s *Standing) Front() *Front {
+	if len(s.Trials) == 0 {
 		return nil
 	}
+	on := pareto.Front(s.Vectors)
+	slices.SortFunc(on, func(a, b int) int {
+		return cmp.Or(cmp.Compare(s.Vectors[a][0], s.Vectors[b][0]), cmp.Compare(s.Trials[a].Number, s.Trials[b].Number))
+	})
 	f := &Front{}
-	for _, i := range pareto.Front(vectors) {
-		f.Trials = append(f.Trials, of[i])
+	for _, i := range on {
+		f.Trials, f.Vectors = append(f.Trials, s.Trials[i]), append(f.Vectors, s.Vectors[i])
 	}
-	st.Sort(f.Trials)
-	for k := range f.Trials {
-		f.Vectors = append(f.Vectors, st.Vector(&f.Trials[k]))
-	}
-	ref := st.reference(f.Vectors, vectors)
+	ref := s.Study.reference(f.Vectors, s.Vectors)
 	f.Inferred = true
-	for j, ob := range st.Goals() {
+	for j, ob := range s.Study.Goals() {
 		f.Inferred = f.Inferred && ob.Reference == nil
 		f.Reference = append(f.Reference, ob.Direction.Sign()*ref[j])
 	}
@@ -98,26 +115,33 @@ func (st *Study) reference(front, all [][]float64) []float64 {
 
 // Ranks are, by trial number, 1 for the front, 2 for the front without those, and so
 // on; trials that are not complete, not feasible or lack an objective have none.
-func (st *Study) Ranks(trials []Trial) map[int]int {
-	of, vectors := st.measured(trials)
-	out := make(map[int]int, len(of))
-	for k, r := range pareto.Ranks(vectors) {
-		out[of[k].Number] = r
+func (s *Standing) Ranks() map[int]int {
+	ranks := pareto.Ranks(s.Vectors)
+	out := make(map[int]int, len(ranks))
+	for k, r := range ranks {
+		out[s.Trials[k].Number] = r
+	}
+	for number, k := range s.Again {
+		out[number] = ranks[k]
 	}
 	return out
 }
 
 // Growth is the normalised hypervolume after each of the trials, in the order given,
-// with the reference point of them all.
-func (st *Study) Growth(trials []Trial) []float64 {
+// with the reference point of them all, and values as they stand now.
+func (s *Standing) Growth(trials []Trial) []float64 {
 	out := make([]float64, len(trials))
-	f := st.Front(trials)
+	f := s.Front()
 	if f == nil {
 		return out
 	}
 	ref := make([]float64, len(f.Reference))
-	for j, ob := range st.Goals() {
+	for j, ob := range s.Study.Goals() {
 		ref[j] = ob.Direction.Sign() * f.Reference[j]
+	}
+	vectors := make(map[int][]float64, len(s.Trials)) // by number
+	for k := range s.Trials {
+		vectors[s.Trials[k].Number] = s.Vectors[k]
 	}
 	var front [][]float64
 	sum, scale := 0.0, 0.0
@@ -125,8 +149,7 @@ func (st *Study) Growth(trials []Trial) []float64 {
 		scale = f.Normalised / f.Volume
 	}
 	for k := range trials {
-		if t := &trials[k]; t.State == Complete && st.Measured(t) && st.Feasible(t) {
-			v := st.Vector(t)
+		if v, ok := vectors[trials[k].Number]; ok {
 			sum += pareto.Gain(v, front, ref)
 			front = pareto.Reduce(append(front, v), ref)
 		}
