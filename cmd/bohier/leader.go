@@ -176,6 +176,9 @@ func leading(r *report.Status, st *study.Study, state *journal.State, b *report.
 	if b.Front == nil {
 		t := shown(st.Space, &b.Leaders[0].Trial)
 		r.Best = &t
+		if r.Progress != nil {
+			r.Progress = report.Leading(st, state.Trials, estimates(st, b, state.Trials))
+		}
 		return
 	}
 	r.Front = nil

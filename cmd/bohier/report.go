@@ -160,7 +160,10 @@ func summarise(st *study.Study, state *journal.State, best []study.Trial, a *run
 		}
 	}
 	if board != nil {
-		sum.Leaders, sum.Leading = board, report.Leading(st, state.Trials, estimates(st, board, state.Trials))
+		sum.Leaders = board
+		if !st.Several() {
+			sum.Progress = report.Leading(st, state.Trials, estimates(st, board, state.Trials))
+		}
 	}
 	if a == nil {
 		return sum

@@ -77,7 +77,7 @@ func runStatus(ctx context.Context, s streams, o statusOptions) error {
 	}
 	leading(&status, st, state, board)
 	err = present(s, o.format, []report.Status{status}, false, func() []byte {
-		return statusText(status, st, state.Exists, board, report.Leading(st, state.Trials, estimates(st, board, state.Trials)))
+		return statusText(status, st, state.Exists, board)
 	})
 	if err != nil || !o.over {
 		return err
@@ -167,9 +167,8 @@ func volumeOf(r *report.Status, st *study.Study, f *study.Front) {
 	}
 }
 
-// statusText is a status for people; steps are those of the leaders, if board has
-// them.
-func statusText(r report.Status, st *study.Study, exists bool, board *report.Leaderboard, steps []report.Step) []byte {
+// statusText is a status for people.
+func statusText(r report.Status, st *study.Study, exists bool, board *report.Leaderboard) []byte {
 	objective, journal := st.Objective.Name, st.Journal
 	b := fmt.Appendf(nil, "study    %s\n", r.Study)
 	if !exists {
@@ -200,8 +199,6 @@ func statusText(r report.Status, st *study.Study, exists bool, board *report.Lea
 			name, rest, _ := strings.Cut(line, ": ")
 			b = fmt.Appendf(b, "%-8s %s\n", name, rest)
 		}
-	} else {
-		steps = r.Progress
 	}
 	if r.Ended != "" {
 		b = fmt.Appendf(b, "ended    %s\n", r.Ended)
@@ -212,9 +209,9 @@ func statusText(r report.Status, st *study.Study, exists bool, board *report.Lea
 			b = fmt.Appendf(b, ", unknown in %d", c.Unknown)
 		}
 		b = append(b, '\n')
-		if len(steps) > 0 {
+		if len(r.Progress) > 0 {
 			b = append(b, '\n')
-			b = append(b, report.ProgressTable(st, steps).Text(false)...)
+			b = append(b, report.ProgressTable(st, r.Progress).Text(false)...)
 		}
 	}
 	return b

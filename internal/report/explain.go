@@ -75,8 +75,8 @@ type (
 		Why      string   `json:"why"`
 	}
 
-	// Mention names a trial, with its value if it has one; Distance is set for
-	// the nearest trial.
+	// Mention names a trial, with its value if it has one, and what is believed of the
+	// objectives that are noisy; Distance is set for the nearest trial.
 	Mention struct {
 		Trial    int                `json:"trial"`
 		ID       string             `json:"id"`
@@ -84,6 +84,8 @@ type (
 		Value    *float64           `json:"value"`
 		Values   map[string]float64 `json:"values,omitempty"` // of several objectives, in place of Value
 		Distance *float64           `json:"distance,omitempty"`
+		// Posterior is what counts in place of noisy values.
+		Posterior *Posterior `json:"posterior,omitempty"`
 	}
 
 	// Inactive is a parameter a configuration does not have, and the condition it
@@ -255,7 +257,7 @@ func (e *Explanation) Words(st *study.Study, c space.Configuration) string {
 			value = st.Objective.Name + " " + Rounded(*n.Value)
 		}
 		if n.Values != nil {
-			value = valueWords(st, n.Values)
+			value = n.words(st)
 		}
 		say("The nearest trial before it is %s (%s), at distance %s.", n.ID, value, Brief(*n.Distance))
 	} else {
@@ -293,8 +295,11 @@ func (e *Explanation) sayModel(st *study.Study, say func(string, ...any)) {
 	}
 	say("The surrogate chose it, knowing %s.", known)
 	against := "; no feasible trial had a value yet."
-	if e.Incumbent != nil {
-		against = fmt.Sprintf("; the best then was %s (trial %s).", Rounded(*e.Incumbent.Value), e.Incumbent.ID)
+	if i := e.Incumbent; i != nil {
+		against = fmt.Sprintf("; the best then was %s (trial %s).", Rounded(*i.Value), i.ID)
+		if believed, ok := i.Posterior.Of(st.Objective.Name); ok {
+			against = fmt.Sprintf("; the leader then was %s (trial %s, observed %s).", believed.words(), i.ID, Rounded(*i.Value))
+		}
 	}
 	if e.Front != nil {
 		e.sayFront(st, say)

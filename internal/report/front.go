@@ -135,11 +135,14 @@ func estimateWords(st *study.Study, list map[string]Estimate) string {
 	return strings.Join(out, ", ")
 }
 
-// valueWords are what was measured of several objectives.
-func valueWords(st *study.Study, values map[string]float64) string {
+// words are the values of a trial of several objectives, what is believed in place of those
+// that are noisy.
+func (m *Mention) words(st *study.Study) string {
 	var out []string
 	for _, ob := range st.Goals() {
-		if v, ok := values[ob.Name]; ok {
+		if e, ok := m.Posterior.Of(ob.Name); ok {
+			out = append(out, ob.Name+" "+e.words())
+		} else if v, ok := m.Values[ob.Name]; ok {
 			out = append(out, ob.Name+" "+Rounded(v))
 		}
 	}
@@ -153,11 +156,11 @@ func (e *Explanation) sayFront(st *study.Study, say func(string, ...any)) {
 	where := "no feasible trial had values yet"
 	switch n := study.Count(f.Size, "trial"); {
 	case f.Before != nil && f.After != nil:
-		where = fmt.Sprintf("between trials %s (%s) and %s (%s) of the front of %s", f.Before.ID, valueWords(st, f.Before.Values), f.After.ID, valueWords(st, f.After.Values), n)
+		where = fmt.Sprintf("between trials %s (%s) and %s (%s) of the front of %s", f.Before.ID, f.Before.words(st), f.After.ID, f.After.words(st), n)
 	case f.Before != nil:
-		where = fmt.Sprintf("beyond trial %s (%s), the last on the front of %s by %s", f.Before.ID, valueWords(st, f.Before.Values), n, st.Objective.Name)
+		where = fmt.Sprintf("beyond trial %s (%s), the last on the front of %s by %s", f.Before.ID, f.Before.words(st), n, st.Objective.Name)
 	case f.After != nil:
-		where = fmt.Sprintf("before trial %s (%s), the first on the front of %s by %s", f.After.ID, valueWords(st, f.After.Values), n, st.Objective.Name)
+		where = fmt.Sprintf("before trial %s (%s), the first on the front of %s by %s", f.After.ID, f.After.words(st), n, st.Objective.Name)
 	}
 	if f.Probability != nil {
 		say("That is %s; no trial dominates it with probability %.2f.", where, *f.Probability)

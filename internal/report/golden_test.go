@@ -104,7 +104,7 @@ func TestGolden(t *testing.T) {
 		Luckiest: &Luckiest{Trial: 2, ID: "2-k3f9", Value: 0.15226612345, Posterior: Estimate{4000, 900}},
 	}
 	believed := Estimates{1: {2000, 500}, 3: {1200.5, 350}, 6: {999001, 1234}}
-	s.Leaders, s.Leading = board, Leading(st, list, believed)
+	s.Leaders, s.Progress = board, Leading(st, list, believed)
 	board.Mark(&s.Best[0], 0)
 	s.Status.Noise = board.Noise
 	golden(t, "leaders.md", s.Page(st, list[2:3], nil).Markdown())

@@ -30,9 +30,8 @@ type (
 		Time        *Time              `json:"time,omitempty"`
 		Unfit       string             `json:"unfit,omitempty"`
 
-		// Where values are noisy: who leads, and who led when, as believed now.
+		// Where values are noisy: who leads. Progress is then who led when, as believed now.
 		Leaders *Leaderboard `json:"-"`
-		Leading []Step       `json:"-"`
 	}
 
 	// Goal is one of several objectives.
@@ -131,7 +130,7 @@ func (s Summary) Page(st *study.Study, best []study.Trial, hyper *Table) Page {
 	if len(s.Progress) > 0 {
 		t, text := ProgressTable(st, s.Progress), "The trials that improved on all before them."
 		if s.Leaders != nil {
-			t, text = ProgressTable(st, s.Leading), "The trials that lead all before them, as the surrogate sees them now."
+			text = "The trials that lead all before them, as the surrogate sees them now."
 		}
 		sec := Section{Title: "Progress", Text: []string{text}, Table: &t}
 		if s.Cost != nil && s.Cost.Unknown > 0 {
@@ -213,12 +212,8 @@ func (s Summary) overview(st *study.Study) *Table {
 	}
 	if c := s.Cost; c != nil {
 		add("cost", "%s in %s", Rounded(c.Total), study.Count(c.Trials, "trial"))
-		steps := s.Progress
-		if s.Leaders != nil {
-			steps = s.Leading
-		}
-		if n := len(steps); n > 0 {
-			add("best reached at cost", "%s", Rounded(*steps[n-1].Cost))
+		if n := len(s.Progress); n > 0 {
+			add("best reached at cost", "%s", Rounded(*s.Progress[n-1].Cost))
 		}
 	}
 	return t

@@ -24,7 +24,6 @@ func (s Summary) Verdict(st *study.Study, trials []study.Trial) []string {
 	}
 	steps := s.Progress
 	if s.Leaders != nil {
-		steps = s.Leading
 		say("Values are noisy: the number is what the surrogate believes of the leader, trial %s.", s.Status.Best.ID)
 	}
 	if s.Status.Best == nil {
