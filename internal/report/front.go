@@ -151,22 +151,24 @@ func (m *Mention) words(st *study.Study) string {
 
 // sayFront says what was expected of several objectives.
 func (e *Explanation) sayFront(st *study.Study, say func(string, ...any)) {
-	say("It expected %s.", estimateWords(st, e.Objectives))
+	say("The surrogates expected %s.", estimateWords(st, e.Objectives))
 	f := e.Front
-	where := "no feasible trial had values yet"
-	switch n := study.Count(f.Size, "trial"); {
+	where := ""
+	switch n := study.Count(f.Size, "configuration"); {
 	case f.Before != nil && f.After != nil:
 		where = fmt.Sprintf("between trials %s (%s) and %s (%s) of the front of %s", f.Before.ID, f.Before.words(st), f.After.ID, f.After.words(st), n)
 	case f.Before != nil:
 		where = fmt.Sprintf("beyond trial %s (%s), the last on the front of %s by %s", f.Before.ID, f.Before.words(st), n, st.Objective.Name)
 	case f.After != nil:
 		where = fmt.Sprintf("before trial %s (%s), the first on the front of %s by %s", f.After.ID, f.After.words(st), n, st.Objective.Name)
+	default:
+		say("No feasible trial had values yet.")
+		return
 	}
 	if f.Probability != nil {
-		say("That is %s; no trial dominates it with probability %.2f.", where, *f.Probability)
-	} else {
-		say("That is %s.", where)
+		where += fmt.Sprintf("; no trial dominates the configuration with probability %.2f", *f.Probability)
 	}
+	say("The prediction lies %s.", where)
 }
 
 // FrontLine sums up a front in a line: its size, hypervolume (and what the last of the
