@@ -161,10 +161,7 @@ func lackingText(b []byte, width int, count map[string]int) []byte {
 // volumeOf says what a status has of a front beside its trials.
 func volumeOf(r *report.Status, st *study.Study, f *study.Front) {
 	r.Knee = f.Trials[f.Knee()].ID()
-	r.Hypervolume = &report.Hypervolume{Value: f.Volume, Normalised: f.Normalised, Reference: map[string]float64{}, Inferred: f.Inferred}
-	for j, ob := range st.Objectives {
-		r.Hypervolume.Reference[ob.Name] = f.Reference[j]
-	}
+	r.Hypervolume = report.NewHypervolume(st, f)
 }
 
 // statusText is a status for people.

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"bohier/internal/pareto"
 	"bohier/internal/plot"
@@ -193,15 +192,7 @@ func Hypervolume(s Source, byCost bool) plot.Figure {
 	line.Y = in.Growth(complete)
 	f := plot.Figure{Title: s.title("hypervolume"), Height: 340}
 	if front := in.Front(); front != nil {
-		var ref []string
-		for j, ob := range s.Study.Objectives {
-			ref = append(ref, ob.Name+" "+report.Rounded(front.Reference[j]))
-		}
-		how := "given"
-		if front.Inferred {
-			how = "inferred from all trials"
-		}
-		f.Note = fmt.Sprintf("Up to %s (%s), as a share of what the best values of every objective together would have.", strings.Join(ref, ", "), how)
+		f.Note = fmt.Sprintf("Up to %s; as a share of what the best values of every objective together would have.", report.NewHypervolume(s.Study, front).ReferenceWords(s.Study))
 		if s.Standing != nil {
 			f.Note += " " + nowBelieved
 		}

@@ -34,15 +34,7 @@ func FrontWords(st *study.Study, r *Status) []byte {
 func frontRows(st *study.Study, r *Status) [][2]string {
 	h := r.Hypervolume
 	rows := [][2]string{{"front", fmt.Sprintf("%s, hypervolume %s", study.Count(len(r.Front), "trial"), Brief(h.Normalised))}}
-	var ref []string
-	for _, ob := range st.Objectives {
-		ref = append(ref, ob.Name+" "+Rounded(h.Reference[ob.Name]))
-	}
-	how := "given"
-	if h.Inferred {
-		how = "inferred"
-	}
-	rows = append(rows, [2]string{"up to", fmt.Sprintf("%s (%s)", strings.Join(ref, ", "), how)})
+	rows = append(rows, [2]string{"up to", h.ReferenceWords(st)})
 	for _, ob := range st.Objectives {
 		rows = append(rows, [2]string{"best", ofTrial(st, Extreme(r.Front, ob), ob.Name)})
 	}
@@ -52,6 +44,51 @@ func frontRows(st *study.Study, r *Status) [][2]string {
 		}
 	}
 	return rows
+}
+
+// NewHypervolume is the contract form of a front's hypervolume.
+func NewHypervolume(st *study.Study, f *study.Front) *Hypervolume {
+	h := &Hypervolume{
+		Value: f.Volume, Normalised: f.Normalised, Inferred: true,
+		Reference: map[string]float64{}, Sources: map[string]study.Origin{},
+	}
+	for j, ob := range st.Objectives {
+		h.Reference[ob.Name], h.Sources[ob.Name] = f.Reference[j], f.Origins[j]
+		h.Inferred = h.Inferred && f.Origins[j] == study.Inferred
+		if f.Unbeaten && ob.Reference != nil {
+			if h.Unbeaten == nil {
+				h.Unbeaten = map[string]float64{}
+			}
+			h.Unbeaten[ob.Name] = *ob.Reference
+		}
+	}
+	return h
+}
+
+// ReferenceWords are the parts of the reference point, and where they come from: "loss 2,
+// latency 43 (inferred)".
+func (h *Hypervolume) ReferenceWords(st *study.Study) string {
+	first := h.Sources[st.Objectives[0].Name]
+	mixed := slices.ContainsFunc(st.Objectives, func(ob study.Objective) bool { return h.Sources[ob.Name] != first })
+	var parts, unbeaten []string
+	for _, ob := range st.Objectives {
+		part := ob.Name + " " + Rounded(h.Reference[ob.Name])
+		if mixed {
+			part += fmt.Sprintf(" (%s)", h.Sources[ob.Name])
+		}
+		parts = append(parts, part)
+		if given, ok := h.Unbeaten[ob.Name]; ok {
+			unbeaten = append(unbeaten, ob.Name+" "+Rounded(given))
+		}
+	}
+	out := strings.Join(parts, ", ")
+	if !mixed {
+		out += fmt.Sprintf(" (%s)", first)
+	}
+	if unbeaten != nil {
+		out += "; no trial is better than the given " + strings.Join(unbeaten, ", ")
+	}
+	return out
 }
 
 // Extreme is the trial of a front that is best in one objective, by what is believed where

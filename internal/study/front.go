@@ -13,7 +13,8 @@ type Front struct {
 	Trials     []Trial     // sorted by the first objective, ties by number
 	Vectors    [][]float64 // what they measured, less is better
 	Reference  []float64   // in the objectives' own units: what is worse has no volume
-	Inferred   bool        // no part of Reference was given
+	Origins    []Origin    // of the parts of Reference
+	Unbeaten   bool        // no trial is better than all that the study file gives
 	Volume     float64     // hypervolume up to Reference
 	Normalised float64     // the same as a share of that between the ideal point and Reference
 }
@@ -58,10 +59,9 @@ func (s *Standing) Front() *Front {
 	for _, i := range on {
 		f.Trials, f.Vectors = append(f.Trials, s.Trials[i]), append(f.Vectors, s.Vectors[i])
 	}
-	ref := s.Study.reference(f.Vectors, s.Vectors)
-	f.Inferred = true
+	var ref []float64
+	ref, f.Origins, f.Unbeaten = s.Study.reference(f.Vectors, s.Vectors)
 	for j, ob := range s.Study.Goals() {
-		f.Inferred = f.Inferred && ob.Reference == nil
 		f.Reference = append(f.Reference, ob.Direction.Sign()*ref[j])
 	}
 	ideal, _ := pareto.Bounds(f.Vectors)
@@ -73,44 +73,6 @@ func (s *Standing) Front() *Front {
 		f.Normalised = f.Volume / f.Normalised
 	}
 	return f
-}
-
-// reference bounds what has a hypervolume, less being better: a tenth of the front's
-// extent beyond it, or of that of all values where the front has none, or what the
-// study file gives once a trial is better than all of that.
-func (st *Study) reference(front, all [][]float64) []float64 {
-	best, worst := pareto.Bounds(all)
-	least := make([]float64, len(best))
-	ideal, nadir := pareto.Bounds(front)
-	for j := range least {
-		if nadir[j] == ideal[j] {
-			if least[j] = worst[j] - best[j]; least[j] == 0 {
-				least[j] = 1
-			}
-		}
-	}
-	ref := pareto.Reference(front, least)
-	given := slices.Clone(ref)
-	for j, ob := range st.Goals() {
-		if ob.Reference != nil {
-			given[j] = ob.Direction.Sign() * *ob.Reference
-		}
-	}
-	better := slices.ContainsFunc(front, func(v []float64) bool {
-		for j, ob := range st.Goals() {
-			if ob.Reference != nil && !(v[j] < given[j]) {
-				return false
-			}
-		}
-		return true
-	})
-	if better {
-		return given
-	}
-	for j := range ref {
-		ref[j] = max(ref[j], given[j])
-	}
-	return ref
 }
 
 // Ranks are, by trial number, 1 for the front, 2 for the front without those, and so
