@@ -94,6 +94,7 @@ func runBest(ctx context.Context, s streams, o bestOptions) error {
 	if err != nil {
 		return err
 	}
+	printer.by = session.Study.Measurements(state.Trials)
 	if board != nil {
 		for k := range best {
 			printer.posterior = append(printer.posterior, *board.Leaders[k].Posterior.Estimate)
@@ -142,6 +143,7 @@ func runBestFront(ctx context.Context, s streams, o bestOptions, session runner.
 	if board != nil && o.format.name == "table" {
 		return s.print(leaderText(board.Only(best), st, len(best), s.Color))
 	}
+	printer.by = st.Measurements(state.Trials)
 	out, err := render(&printer, best, shown)
 	if err != nil {
 		return err
@@ -171,8 +173,9 @@ func (o bestOptions) find(ctx context.Context, s streams, session runner.Session
 		for k := range best {
 			rank[best[k].Number] = k
 		}
+		plain := shown
 		shown = func(sp *space.Space, t *study.Trial) report.Trial {
-			r := faithful(st, state)(sp, t)
+			r := plain(sp, t)
 			r.Posterior = &board.Leaders[rank[t.Number]].Posterior
 			return r
 		}

@@ -190,12 +190,12 @@ func leading(r *report.Status, st *study.Study, state *journal.State, b *report.
 
 // marked is the contract form of a board's trials.
 func marked(st *study.Study, state *journal.State, b *report.Leaderboard) func(*space.Space, *study.Trial) report.Trial {
-	place := map[int]int{} // by number
+	place, plain := map[int]int{}, faithful(st, state) // by number
 	for k := range b.Leaders {
 		place[b.Leaders[k].Trial.Number] = k
 	}
 	return func(sp *space.Space, t *study.Trial) report.Trial {
-		r := faithful(st, state)(sp, t)
+		r := plain(sp, t)
 		b.Mark(&r, place[t.Number])
 		if b.Front != nil {
 			r.Rank = 1

@@ -146,8 +146,10 @@ func summarise(st *study.Study, state *journal.State, best []study.Trial, a *run
 	sum := report.NewSummary(st, state.Trials, good(st, state.Trials))
 	sum.Status = statusOf(st, state)
 	leading(&sum.Status, st, state, board)
+	sum.Repeated = st.Measurements(state.Trials)
+	shown := faithful(st, state)
 	for k := range best {
-		t := faithful(st, state)(st.Space, &best[k])
+		t := shown(st.Space, &best[k])
 		if board != nil {
 			board.Mark(&t, k)
 		}

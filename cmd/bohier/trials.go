@@ -50,7 +50,8 @@ suggested_at, observed_at. value.NAME, param.NAME and metric.NAME say which is m
 where names meet. With several objectives there is rank, 1 on the front, 2 on the front
 of the rest, and so on, by posterior means where values are noisy; trials that lack an
 objective or are not feasible have none. --columns is for tables and CSV, --sort for
-every format; trials without a value come last.`,
+every format; trials without a value come last. Of configurations that were measured n
+times the table has means ± standard deviations; columns have what a trial measured.`,
 		Args:        args(0, 0, ""),
 		Annotations: exits(6, 7, 9),
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -110,6 +111,7 @@ func runTrials(ctx context.Context, s streams, o trialsOptions) error {
 	} else if session.Study.Several() {
 		in = session.Study.Standing(state.Trials)
 	}
+	printer.by = session.Study.Measurements(state.Trials)
 	if in != nil {
 		printer.ranks = in.Ranks()
 	}
@@ -187,8 +189,12 @@ func selectTrials(trials []study.Trial, states []study.State) []study.Trial {
 // faithful is the contract form of trials, with the parameters the journal holds
 // where a trial does not fit today's space.
 func faithful(st *study.Study, state *journal.State) func(*space.Space, *study.Trial) report.Trial {
+	var by report.Repeated
 	return func(_ *space.Space, t *study.Trial) report.Trial {
-		r := report.TrialOf(st, t)
+		if by == nil {
+			by = st.Measurements(state.Trials)
+		}
+		r := report.TrialOf(st, t, by)
 		if t.Outside {
 			r.Params = state.Params(t.Number)
 		}

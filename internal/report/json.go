@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"maps"
-	"slices"
 
 	"bohier/internal/space"
 	"bohier/internal/study"
@@ -79,7 +77,7 @@ type (
 		Replicates []Replicate   `json:"replicates,omitempty"`
 		Source     string        `json:"source"`
 		Posterior  *Posterior    `json:"posterior,omitempty"` // of the best, where values are noisy or asked for
-		// Of a configuration measured more than once, and of leaders.
+		// Of a configuration measured more than once.
 		Measurements *Measurements `json:"measurements,omitempty"`
 		// By is "posterior" for a leader: the best where values are noisy.
 		By              string    `json:"by,omitempty"`
@@ -328,8 +326,7 @@ func NewTrial(s *space.Space, t *study.Trial) Trial {
 		Schema: "bohier/trial/1", Trial: t.Number, ID: t.ID(), State: t.State, Waiting: t.Waiting,
 		Failure: t.Failure, Note: t.Note, Params: params(s, t),
 		Values: values, Cost: t.Cost, Stderr: errorOf(&t.Observation), Metrics: t.Metrics, Duration: t.Duration, Replicates: again, Source: t.Source,
-		Measurements: measured(slices.Sorted(maps.Keys(values)), t),
-		Key:          optional(t.Key), Worker: t.Worker,
+		Key: optional(t.Key), Worker: t.Worker,
 		SuggestedAt: optional(t.Suggested), ObservedAt: optional(t.ObservedAt),
 	}
 }

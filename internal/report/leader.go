@@ -100,8 +100,8 @@ func (p *Posterior) Of(name string) (e Estimate, ok bool) {
 	return e, ok
 }
 
-// Measure sums up the named outcomes of observations.
-func Measure(names []string, list []study.Observation) Measurements {
+// Measure sums up the named outcomes of measurements.
+func Measure(names []string, list []study.Measurement) Measurements {
 	m := Measurements{N: len(list), Mean: map[string]float64{}, Std: map[string]float64{}}
 	for _, name := range names {
 		var mean, squares, n float64 // Welford's recurrence
@@ -125,12 +125,15 @@ func Measure(names []string, list []study.Observation) Measurements {
 	return m
 }
 
-// measured sums up a trial with further measurements; nil for one without.
-func measured(names []string, t *study.Trial) *Measurements {
-	if len(t.Replicates) == 0 {
+// A Repeated is the measurements of every trial's configuration, by number (Study.Measurements).
+type Repeated map[int][]study.Measurement
+
+// Of sums up the measurements of a trial's configuration; nil for one.
+func (r Repeated) Of(st *study.Study, t *study.Trial) *Measurements {
+	if len(r[t.Number]) < 2 {
 		return nil
 	}
-	m := Measure(names, append([]study.Observation{t.Observation}, t.Replicates...))
+	m := Measure(st.Outcomes(), r[t.Number])
 	return &m
 }
 
@@ -138,7 +141,7 @@ func measured(names []string, t *study.Trial) *Measurements {
 // by whose judgement, and names the luckiest.
 func (b *Leaderboard) Mark(t *Trial, k int) {
 	l := &b.Leaders[k]
-	t.By, t.Posterior, t.Measurements = "posterior", &l.Posterior, &l.Measured
+	t.By, t.Posterior = "posterior", &l.Posterior
 	if !math.IsNaN(l.Probability) {
 		t.ProbabilityBest = &l.Probability
 	}

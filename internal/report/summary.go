@@ -31,7 +31,8 @@ type (
 		Unfit       string             `json:"unfit,omitempty"`
 
 		// Where values are noisy: who leads. Progress is then who led when, as believed now.
-		Leaders *Leaderboard `json:"-"`
+		Leaders  *Leaderboard `json:"-"`
+		Repeated Repeated     `json:"-"`
 	}
 
 	// Goal is one of several objectives.
@@ -124,7 +125,7 @@ func (s Summary) Page(st *study.Study, best []study.Trial, hyper *Table) Page {
 		}
 		add(Section{Title: "Best trials", Text: append([]string{text}, s.Leaders.Words()...), Table: &t})
 	} else {
-		t := TrialTable(st, best)
+		t := TrialTable(st, best, s.Repeated)
 		add(Section{Title: "Best trials", Table: &t})
 	}
 	if len(s.Progress) > 0 {
