@@ -144,6 +144,27 @@ func (o objectiveFlag) of(session runner.Session) ([]runner.Session, error) {
 	return out, nil
 }
 
+// each calls do for the sessions of objectives. One of several that no surrogate can be fitted
+// to is left out with a warning; where that is so of all, it is the error.
+func each(s streams, list []runner.Session, do func(runner.Session) error) error {
+	var none error
+	var left []string
+	for _, c := range list {
+		err := do(c)
+		if err != nil && (len(list) == 1 || !study.HasCode(err, study.NoResult)) {
+			return err
+		}
+		if err != nil {
+			none, left = err, append(left, "objective "+c.Study.Objective.Name+" is left out: "+err.Error())
+		}
+	}
+	if len(left) == len(list) {
+		return none
+	}
+	s.Log.warn(left...)
+	return nil
+}
+
 // one is of for a command that cannot show several at once.
 func (o objectiveFlag) one(session runner.Session) (runner.Session, error) {
 	list, err := o.of(session)

@@ -36,7 +36,8 @@ type Estimate struct{ Mean, Std float64 }
 // Frontier fits the surrogates of the objectives whose values are noisy, or of all. It is
 // nil where no feasible trial has every objective, or lies in today's space.
 //
-// The error is a *study.Error with code NoResult where one of these cannot be fitted.
+// One that cannot be fitted counts as measured; where that is so of all of these, the error
+// is a *study.Error with code NoResult.
 func (c Session) Frontier(ctx context.Context, s *journal.State, all bool) (*Frontier, error) {
 	st := c.Study
 	list := measured(st, feasible(st, s.Trials))
@@ -49,35 +50,35 @@ func (c Session) Frontier(ctx context.Context, s *journal.State, all bool) (*Fro
 		members[i].Leader, f.Standing.Trials = l, append(f.Standing.Trials, l.Trial)
 	}
 	analyses := make([]*Analysis, len(st.Objectives))
+	var unfit error
 	for j, ob := range st.Objectives {
 		one := c.For(j)
-		mean, std := make([]float64, len(list)), make([]float64, len(list))
+		believed := make([]Estimate, len(list))
+		for i, l := range list {
+			believed[i].Mean = l.Trial.Values[ob.Name]
+		}
 		if all || policy.MaterialNoise(one.Study, s.Trials, s.LastFit()) {
-			a, err := one.Analyze(ctx, s)
-			if err != nil {
+			switch a, err := one.Analyze(ctx, s); {
+			case err == nil:
+				analyses[j] = a
+				believed, f.Noise[ob.Name] = a.believe(list)
+				for _, w := range a.Warnings {
+					f.Warnings = append(f.Warnings, ob.Name+": "+w)
+				}
+			case study.HasCode(err, study.NoResult):
+				unfit = err
+				f.Warnings = append(f.Warnings, "objective "+ob.Name+" counts as measured: "+err.Error())
+			default:
 				return nil, err
 			}
-			for _, w := range a.Warnings {
-				f.Warnings = append(f.Warnings, ob.Name+": "+w)
-			}
-			var noisy []float64
-			mean, std, noisy = a.Predict(configurations(list))
-			best := 0
-			for i, v := range mean {
-				if sign := ob.Direction.Sign(); sign*v < sign*mean[best] {
-					best = i
-				}
-			}
-			analyses[j], f.Noise[ob.Name] = a, a.noise(list, withoutLatent(std[best], noisy[best]))
-		} else {
-			for i, l := range list {
-				mean[i] = l.Trial.Values[ob.Name]
-			}
 		}
-		for i := range list {
-			f.Standing.Vectors[i] = append(f.Standing.Vectors[i], ob.Direction.Sign()*mean[i])
-			members[i].Believed = append(members[i].Believed, Estimate{mean[i], std[i]})
+		for i, e := range believed {
+			f.Standing.Vectors[i] = append(f.Standing.Vectors[i], ob.Direction.Sign()*e.Mean)
+			members[i].Believed = append(members[i].Believed, e)
 		}
+	}
+	if unfit != nil && len(f.Noise) == 0 {
+		return nil, unfit
 	}
 	f.Front = f.Standing.Front()
 	c.dominated(s, analyses, f.Standing.Vectors, members)
@@ -86,6 +87,19 @@ func (c Session) Frontier(ctx context.Context, s *journal.State, all bool) (*Fro
 		f.Members = append(f.Members, members[i])
 	}
 	return f, nil
+}
+
+// believe is what the surrogate believes of configurations, and the noise at the best of them.
+func (a *Analysis) believe(list []Leader) ([]Estimate, Noise) {
+	mean, std, noisy := a.Predict(configurations(list))
+	out, best, sign := make([]Estimate, len(list)), 0, a.study.Objective.Direction.Sign()
+	for i := range out {
+		out[i] = Estimate{mean[i], std[i]}
+		if sign*mean[i] < sign*mean[best] {
+			best = i
+		}
+	}
+	return out, a.noise(list, withoutLatent(std[best], noisy[best]))
 }
 
 // again finds the feasible trials that measured a configuration of list again, by number,
