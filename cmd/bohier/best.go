@@ -132,7 +132,7 @@ func runBestFront(ctx context.Context, s streams, o bestOptions, session runner.
 	if err != nil {
 		return err
 	}
-	shown := ranked(st, st.Standing(state.Trials), faithful(st, state))
+	shown := o.judged(session, state, ranked(st, st.Standing(state.Trials), faithful(st, state)))
 	if board != nil {
 		front, shown = board.Front, marked(st, state, board)
 	}
@@ -164,7 +164,7 @@ func (o bestOptions) find(ctx context.Context, s streams, session runner.Session
 	if board != nil {
 		best = trialsOf(board, o.count)
 	}
-	shown = faithful(st, state)
+	shown = o.judged(session, state, faithful(st, state))
 	switch {
 	case board != nil && session.Noisy(state):
 		shown = marked(st, state, board)
@@ -173,14 +173,27 @@ func (o bestOptions) find(ctx context.Context, s streams, session runner.Session
 		for k := range best {
 			rank[best[k].Number] = k
 		}
-		plain := shown
+		plain := faithful(st, state)
 		shown = func(sp *space.Space, t *study.Trial) report.Trial {
 			r := plain(sp, t)
-			r.Posterior = &board.Leaders[rank[t.Number]].Posterior
+			r.Posterior, r.By = &board.Leaders[rank[t.Number]].Posterior, "posterior"
 			return r
 		}
 	}
 	return best, board, shown, nil
+}
+
+// judged has the contract form of trials say that they are the best by their values, where
+// that was asked for or noise would have it otherwise.
+func (o bestOptions) judged(c runner.Session, state *journal.State, shown func(*space.Space, *study.Trial) report.Trial) func(*space.Space, *study.Trial) report.Trial {
+	if o.by != "observed" && !c.Noisy(state) {
+		return shown
+	}
+	return func(sp *space.Space, t *study.Trial) report.Trial {
+		r := shown(sp, t)
+		r.By = "observed"
+		return r
+	}
 }
 
 // board ranks by posterior mean, where that was asked for or noise asks for it.

@@ -13,10 +13,11 @@ import (
 	"bohier/internal/surrogate"
 )
 
-// Expected is a prediction of one of several objectives, in its own units and sign.
+// Expected is a prediction of one of several objectives, in its own units and sign. StdNoisy
+// is the standard deviation of a measurement.
 type Expected struct {
-	Name      string
-	Mean, Std float64
+	Name                string
+	Mean, Std, StdNoisy float64
 }
 
 // A FrontReason is what the surrogates of several objectives saw in a configuration.
@@ -35,9 +36,9 @@ type FrontReason struct {
 func (s *surrogates) expected(confs []space.Configuration) [][]Expected {
 	out := make([][]Expected, len(confs))
 	predict := func(name string, f *surrogate.Fitted) {
-		mean, std, _ := f.Predict(s.st.Space, confs)
+		mean, std, noisy := f.Predict(s.st.Space, confs)
 		for i := range out {
-			out[i] = append(out[i], Expected{name, mean[i], std[i]})
+			out[i] = append(out[i], Expected{name, mean[i], std[i], noisy[i]})
 		}
 	}
 	if s.fit != nil {
@@ -136,8 +137,8 @@ func (s *surrogates) contender(t *study.Trial) *Contender {
 	c := &Contender{Trial: t}
 	for _, g := range s.goals {
 		if g.noisy {
-			mean, std, _ := g.fit.Predict(s.st.Space, []space.Configuration{t.Config})
-			c.Believed = append(c.Believed, Expected{g.plan.Name, mean[0], std[0]})
+			mean, std, measured := g.fit.Predict(s.st.Space, []space.Configuration{t.Config})
+			c.Believed = append(c.Believed, Expected{g.plan.Name, mean[0], std[0], measured[0]})
 		}
 	}
 	return c

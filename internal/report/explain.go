@@ -22,7 +22,7 @@ type (
 		Score  *float64        `json:"score"`
 		Rank   int             `json:"rank"`
 		*Estimate
-		Objectives map[string]Estimate `json:"objectives,omitempty"` // of several, in place of mean and std
+		Objectives map[string]Expected `json:"objectives,omitempty"` // of several, in place of mean and std
 		Tried      bool                `json:"tried"`
 	}
 
@@ -170,7 +170,7 @@ func CandidateTable(st *study.Study, points []space.Configuration, list []Candid
 			for _, ob := range st.Objectives {
 				words := "–"
 				if e, ok := c.Objectives[ob.Name]; ok {
-					words = e.words()
+					words = PlusMinus(e.Mean, e.Std)
 				}
 				row = append(row, words)
 			}

@@ -79,7 +79,8 @@ type (
 		Posterior  *Posterior    `json:"posterior,omitempty"` // of the best, where values are noisy or asked for
 		// Of a configuration measured more than once.
 		Measurements *Measurements `json:"measurements,omitempty"`
-		// By is "posterior" for a leader: the best where values are noisy.
+		// By is "posterior" for the best by the surrogate, where values are noisy or
+		// that was asked for, and "observed" for the best value there.
 		By              string    `json:"by,omitempty"`
 		ProbabilityBest *float64  `json:"probability_best,omitempty"`
 		Luckiest        *Luckiest `json:"luckiest,omitempty"`

@@ -28,7 +28,7 @@ type (
 	Noise struct {
 		SD     float64 `json:"sd"`
 		Share  float64 `json:"share"`
-		Source string  `json:"source"` // estimated, or estimated and reported
+		Source string  `json:"source"` // estimated, estimated and reported, or given
 	}
 
 	// Luckiest is the trial with the best value, where it is not the leader's, with
