@@ -21,6 +21,7 @@ type bestOptions struct {
 	count  int
 	array  bool
 	pick   string
+	picks  bool                // --pick was given
 	known  *report.Leaderboard // of an earlier step; nil: to be found
 }
 
@@ -51,7 +52,7 @@ is noisy, its posterior means count in place of its values.`,
 		Args:        args(0, 0, ""),
 		Annotations: exits(6, 7, 9, 11),
 		RunE: func(c *cobra.Command, _ []string) error {
-			o.place, o.array = g.place, c.Flags().Changed("number")
+			o.place, o.array, o.picks = g.place, c.Flags().Changed("number"), c.Flags().Changed("pick")
 			return runBest(c.Context(), *s, o)
 		},
 	}
@@ -76,7 +77,7 @@ func runBest(ctx context.Context, s streams, o bestOptions) error {
 	if session.Study.Several() {
 		return runBestFront(ctx, s, o, session)
 	}
-	if o.pick != "" {
+	if o.picks {
 		return usage("leave it out", "--pick is for several objectives")
 	}
 	if o.count < 1 {

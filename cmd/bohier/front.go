@@ -30,6 +30,8 @@ func weightsExample(st *study.Study) string {
 // checkFront says what of the flags of `best` makes no sense with several objectives.
 func (o *bestOptions) checkFront(st *study.Study) error {
 	switch {
+	case o.picks && o.pick == "":
+		return usage(chosenHint(st), "--pick is empty")
 	case o.pick != "" && o.array:
 		return usage("leave -n out", "--pick takes one trial")
 	case o.pick == "" && slices.Contains([]string{"env", "args", "args0", "id", "template"}, o.format.name):
@@ -74,8 +76,7 @@ func picked(st *study.Study, f *study.Front, text string) (int, error) {
 	if text == "knee" {
 		return f.Knee(), nil
 	}
-	weights := make([]float64, len(st.Objectives))
-	sum := 0.0
+	weights, given, sum := make([]float64, len(st.Objectives)), make([]bool, len(st.Objectives)), 0.0
 	for _, part := range strings.Split(text, ",") {
 		name, value, ok := strings.Cut(part, "=")
 		k := st.Goal(name)
@@ -86,7 +87,10 @@ func picked(st *study.Study, f *study.Front, text string) (int, error) {
 		if !number || math.IsNaN(w) || math.IsInf(w, 0) || w < 0 {
 			return 0, usage("such as "+weightsExample(st), "the weight of %s must be a number that is not negative, not %q", name, value)
 		}
-		weights[k] = w
+		if given[k] {
+			return 0, usage("such as "+weightsExample(st), "%s has two weights", name)
+		}
+		weights[k], given[k] = w, true
 		sum += w
 	}
 	if sum == 0 {

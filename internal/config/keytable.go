@@ -156,7 +156,7 @@ var keys = []key{
 	{path: "stop.regret", value: positive(), text: "ends once a bound on what is left to gain falls below this, in the objective's unit"},
 	{path: "replicates", value: orSubkeys(wordOr("none", wordOr("auto", integerFrom(2)))), usual: "none",
 		text: "whether a configuration is measured again: so many times each before the next one; auto where values are noisy and the surrogate expects to learn more of which is best by it than by a new configuration"},
-	{path: "replicates.share", value: positive(), usual: "0.3", text: "auto, with repeats at most this share of the surrogate's suggestions, but in the last tenth of the budget"},
+	{path: "replicates.share", value: within(0, 1), usual: "0.3", text: "auto, with repeats at most this share of the surrogate's suggestions, but in the last tenth of the budget"},
 	{path: "replicates.most", value: integerFrom(2), usual: "16", text: "auto, with at most so many measurements of a configuration"},
 	{path: "stop.hypervolume", value: subkeys, text: "of several objectives: ends once the latest trials raised the hypervolume too little (where values are noisy, that of the posterior means), after three times the initial design at the earliest"},
 	{path: "stop.hypervolume.gain", value: positive(), usual: "0.01", text: "so little, as a share of the hypervolume"},
