@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -140,6 +141,9 @@ func runBestFront(ctx context.Context, s streams, o bestOptions, session runner.
 	best, err := o.frontTrials(st, front)
 	if err != nil {
 		return err
+	}
+	if all := len(front.Trials); !o.array && !o.picks && len(best) < all {
+		s.Log.warn(fmt.Sprintf("these are %d of the %d on the front; -n 0 lists all", len(best), all))
 	}
 	if board != nil && o.format.name == "table" {
 		return s.print(leaderText(board.Only(best), st, len(best), s.Color))

@@ -123,10 +123,10 @@ func (s Summary) Page(st *study.Study, best []study.Trial, hyper *Table) Page {
 		if s.Leaders.Front != nil {
 			text = "Values are noisy: the front is that of the means of the surrogates, which that of the values need not be."
 		}
-		add(Section{Title: "Best trials", Text: append([]string{text}, s.Leaders.Words()...), Table: &t})
+		add(Section{Title: "Best trials", Text: append(append([]string{text}, s.Leaders.Words()...), s.cut(len(best))...), Table: &t})
 	} else {
 		t := TrialTable(st, best, s.Repeated)
-		add(Section{Title: "Best trials", Table: &t})
+		add(Section{Title: "Best trials", Text: s.cut(len(best)), Table: &t})
 	}
 	if len(s.Progress) > 0 {
 		t, text := ProgressTable(st, s.Progress), "The trials that improved on all before them."
@@ -170,6 +170,14 @@ func (s Summary) Page(st *study.Study, best []study.Trial, hyper *Table) Page {
 	}
 	add(s.surrogate(hyper))
 	return p
+}
+
+// cut says that n trials of a front are not all of it.
+func (s Summary) cut(n int) []string {
+	if all := len(s.Status.Front); n < all {
+		return []string{fmt.Sprintf("These are %d of the %d on the front; `bohier best -n 0` lists all.", n, all)}
+	}
+	return nil
 }
 
 func (s Summary) overview(st *study.Study) *Table {
