@@ -207,7 +207,7 @@ const nowBelieved = "Values are noisy: the front is that of the posterior means,
 // ParallelFront is Parallel for several objectives: an axis for each, the front
 // coloured by the first objective and in front of the other trials, which are grey.
 func ParallelFront(s Source, params []int) plot.Figure {
-	q := &plot.Parallel{}
+	q := &plot.Parallel{Front: true}
 	for _, i := range params {
 		q.Axes = append(q.Axes, s.axis(i))
 	}
@@ -248,12 +248,13 @@ func ParallelFront(s Source, params []int) plot.Figure {
 	for j, ob := range s.Study.Objectives {
 		q.Axes = append(q.Axes, plot.Axis{Label: ob.Name, Log: spread(values[j])})
 	}
-	note := "A line for each trial; the front is coloured by " + s.Study.Objective.Name + ", the rest is grey."
+	const plain = "A line for each trial"
+	more := "."
 	if s.Standing != nil {
-		note += " " + nowBelieved + " The axes show what was measured."
+		more += " " + nowBelieved + " The axes show what was measured."
 	}
 	return plot.Figure{
-		Title: s.title("parallel coordinates"), Note: note,
+		Title: s.title("parallel coordinates"), Note: plain + "; the front is coloured by " + s.Study.Objective.Name + ", the rest is grey" + more, Plain: plain + more,
 		Width: max(90*len(q.Axes)+40, 640), Height: 400,
 		Panels: []plot.Panel{{Parallel: q}},
 	}
