@@ -74,11 +74,11 @@ func (s Source) pair(x, y int, awaited map[int][]report.Estimate, board *report.
 			continue
 		}
 		vx, vy := t.Values[obx.Name], t.Values[oby.Name]
-		switch rank, ok := ranks[t.Number]; {
-		case !ok:
+		switch {
+		case !s.Study.Feasible(t):
 			hollow.add(vx, vy, t, s.tip(t))
 			continue
-		case rank == 1:
+		case ranks[t.Number] == 1:
 			best.add(vx, vy, t, s.tip(t))
 		default:
 			dominated.add(vx, vy, t, s.tip(t))

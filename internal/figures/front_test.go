@@ -61,6 +61,14 @@ func TestPareto(t *testing.T) {
 	if n := elements(t, f.SVG(plot.Auto))["svg"]; n == 0 {
 		t.Error("no picture")
 	}
+	// What is believed leaves out trials outside of today's space, which violate nothing.
+	s = frontSource(t, 2)
+	s.Standing = s.Study.Standing(s.Trials[:2])
+	for _, series := range Pareto(s, nil, nil).Panels[0].Series {
+		if series.Label == "violates a constraint" && len(series.Trials) != 1 {
+			t.Errorf("hollow: %v", series.Trials)
+		}
+	}
 	if f = Pareto(frontSource(t, 3), nil, nil); len(f.Panels) != 3 || f.Note == "" {
 		t.Errorf("three objectives: %d panels, note %q", len(f.Panels), f.Note)
 	}

@@ -46,6 +46,20 @@ func frontRows(st *study.Study, r *Status) [][2]string {
 	return rows
 }
 
+// Hypervolume is the volume that a front dominates, up to a reference point: in the
+// product of the objectives' units, and as a share of what the ideal point would.
+// Unbeaten has the references that the study file gives where no trial is better than
+// all of them, so that they do not count yet.
+type Hypervolume struct {
+	Value      float64            `json:"value"`
+	Normalised float64            `json:"normalised"`
+	Reference  map[string]float64 `json:"reference"`
+	Inferred   bool               `json:"inferred"` // every part of Reference
+
+	Sources  map[string]study.Origin `json:"sources"`
+	Unbeaten map[string]float64      `json:"unbeaten,omitempty"`
+}
+
 // NewHypervolume is the contract form of a front's hypervolume.
 func NewHypervolume(st *study.Study, f *study.Front) *Hypervolume {
 	h := &Hypervolume{

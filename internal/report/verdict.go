@@ -15,7 +15,7 @@ func (s Summary) Verdict(st *study.Study, trials []study.Trial) []string {
 	say := func(format string, a ...any) { out = append(out, fmt.Sprintf(format, a...)) }
 	b := s.Status.Budget
 	switch best := s.Status.Best; {
-	case st.Objective.Target != nil && best != nil && st.Objective.Direction.Sign()*(best.Values[s.Objective]-*st.Objective.Target) <= 0:
+	case st.Objective.Target != nil && best != nil && best.reaches(st.Objective):
 		say("The target %s is reached.", Rounded(*st.Objective.Target))
 	case b != nil && b.Left <= 0:
 		say("The budget of %s is used.", study.Count(b.Trials, "trial"))
@@ -52,6 +52,19 @@ func (s Summary) Verdict(st *study.Study, trials []study.Trial) []string {
 		}
 	}
 	return append(out, s.failed()...)
+}
+
+// surely is how many standard deviations beyond the target the mean of a leader has to be,
+// so that the target is reached with probability 0.9.
+const surely = 1.2816
+
+// reaches reports whether the best trial is as good as the objective's target.
+func (t *Trial) reaches(ob study.Objective) bool {
+	beyond, sd := ob.Direction.Sign()*(t.trusted(ob.Name)-*ob.Target), 0.0
+	if e, ok := t.Posterior.Of(ob.Name); ok && t.By == "posterior" {
+		sd = e.Std
+	}
+	return beyond+surely*sd <= 0
 }
 
 // failed says how many trials failed.
