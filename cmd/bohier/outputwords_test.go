@@ -54,7 +54,7 @@ var meanings = map[string]string{
 	"Enqueued.state":    "enqueued.",
 	"place":             "Place in the queue, from 1; null: it was proposed already.",
 	"Trial.failure":     "Of a failed trial: infeasible or transient.",
-	"Trial.rank":        "Of several objectives: 1 on the front, 2 on that of the rest, and so on.",
+	"Trial.rank":        "Of several objectives: 1 on the front, 2 on that of the rest, and so on, by posterior means where values are noisy.",
 	"missing":           "Of several objectives: those that have no value yet.",
 	"replicates":        "Further measurements of the configuration.",
 	"measurements":      "Of a configuration measured more than once: number, means, deviations.",
@@ -270,7 +270,7 @@ var meanings = map[string]string{
 
 	"status":                    "The study's status.",
 	"Summary.objectives":        "Of several objectives: all of them.",
-	"Summary.hypervolume":       "Of several objectives: the normalised hypervolume after each complete trial.",
+	"Summary.hypervolume":       "Of several objectives: the normalised hypervolume after each complete trial; where values are noisy, that of the posterior means as they are now.",
 	"Volume.value":              "The normalised hypervolume.",
 	"Summary.best":              "The best trials.",
 	"Summary.cost":              "What trials have cost; null where no cost is known.",
