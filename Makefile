@@ -26,6 +26,10 @@ PREFIX   ?= $(HOME)/.local
 # at most eleven, for their memory.
 AT_ONCE := $(shell n=$$(getconf _NPROCESSORS_ONLN); echo $$((n < 8 ? n + 3 : 11)))
 
+# A program of bench in place of the shell, so that who ends make ends it, too: not the
+# go command, which would leave it behind.
+run = $(GO) build -o $(BIN)/$(1) ./bench/cmd/$(1) && exec $(BIN)/$(1)
+
 FUZZTIME ?= 30s
 TIME     ?= 60m
 BENCH    ?= .
@@ -123,12 +127,12 @@ soak: ## two hosts on a network file system, every test at full length, then the
 .PHONY: replicate-regression
 replicate-regression: ## regression studies of Oh et al. and Swersky et al.; DATA=dir, ARGS=-quick
 	@mkdir -p $(BIN)
-	$(GO) run ./bench/cmd/replicate regression -data "$(DATA)" -o $(BIN)/regression.jsonl $(ARGS)
+	$(call run,replicate) regression -data "$(DATA)" -o $(BIN)/regression.jsonl $(ARGS)
 
 .PHONY: replicate-zaefferer
 replicate-zaefferer: ## models and searches of Zaefferer & Horn; hours, ARGS=-quick minutes
 	@mkdir -p $(BIN)
-	$(GO) run ./bench/cmd/replicate zaefferer -o $(BIN)/zaefferer.jsonl -pictures $(BIN)/zaefferer $(ARGS)
+	$(call run,replicate) zaefferer -o $(BIN)/zaefferer.jsonl -pictures $(BIN)/zaefferer $(ARGS)
 
 .PHONY: replicate-fm
 replicate-fm: ## searches of Oh et al.; DATA=dir adds NuSVR and XGBoost; hours, ARGS=-quick minutes
@@ -137,8 +141,8 @@ replicate-fm: ## searches of Oh et al.; DATA=dir adds NuSVR and XGBoost; hours, 
 .PHONY: replicate-swersky
 replicate-swersky: ## Table 1 and Figure 1 of Swersky et al., and searches; DATA=dir, ARGS=-quick
 	@mkdir -p $(BIN)
-	$(GO) run ./bench/cmd/replicate regression -problems swersky -data "$(DATA)" -o $(BIN)/regression.jsonl $(filter -quick,$(ARGS))
-	$(GO) run ./bench/cmd/replicate swersky -data "$(DATA)" -o $(BIN)/swersky.jsonl -pictures $(BIN)/swersky $(ARGS)
+	$(call run,replicate) regression -problems swersky -data "$(DATA)" -o $(BIN)/regression.jsonl $(filter -quick,$(ARGS))
+	$(call run,replicate) swersky -data "$(DATA)" -o $(BIN)/swersky.jsonl -pictures $(BIN)/swersky $(ARGS)
 
 .PHONY: replicate
 replicate: replicate-regression replicate-zaefferer replicate-fm replicate-swersky ## all of them
@@ -192,9 +196,9 @@ ABLATED_TASKS = xgb_1480,xgb_1487,xgb_41143,xgb_41212,lc_168908,lc_189354
 PYTHON ?= python3
 ablate: ## leave out one rule of the policy at a time, on random trees; on YAHPO Gym, too, with DATA=its directory (hours, goes on where it stopped)
 	@mkdir -p bin; $(if $(DATA),$(PYTHON) $(DATA)/yahpo.py spec >bin/ablate-spec.json)
-	$(GO) run ./bench/cmd/arena -seeds 1-4 -n 50 -problems $(ABLATED)$(if $(DATA),$(comma)$(ABLATED_TASKS) -spec bin/ablate-spec.json -serve "$(PYTHON) $(DATA)/yahpo.py serve") \
+	$(call run,arena) -seeds 1-4 -n 50 -problems $(ABLATED)$(if $(DATA),$(comma)$(ABLATED_TASKS) -spec bin/ablate-spec.json -serve "$(PYTHON) $(DATA)/yahpo.py serve") \
 	  -variant default= -variant "plain=policy: plain" -without all -o bin/ablate.jsonl
-	$(GO) run ./bench/cmd/versus -table -b default bin/ablate.jsonl
+	$(call run,versus) -table -b default bin/ablate.jsonl
 
 .PHONY: compare compare-quick
 compare: ## other optimizers beside bohier on the problems, and on YAHPO Gym with DATA=its directory (a virtual environment; days, goes on where it stopped)
@@ -205,7 +209,7 @@ compare-quick: ## the same with few problems, seeds and peers (ten minutes)
 .PHONY: simulate-workers
 simulate-workers: ## 1 to 1,000 workers on one study: regret, times, lock, bytes read; an hour, goes on where it stopped; ARGS='-journal postgres://…'
 	@mkdir -p $(BIN)
-	$(GO) run ./bench/cmd/workers -o $(BIN)/workers -told 300,10000 $(ARGS)
+	$(call run,workers) -o $(BIN)/workers -told 300,10000 $(ARGS)
 
 .PHONY: compare-speed
 compare-speed: ## whole-process costs beside optuna and numpy (a virtual environment; ten minutes)
@@ -221,9 +225,9 @@ compare-journal: ## the same accidents on our journal and on Optuna's journal fi
 
 .PHONY: compare-fidelity
 compare-fidelity: ## studies that judge trials before their end beside full trainings, on synthetic learning curves (ten minutes); PEERS=PYTHON: Optuna and SMAC, too
-	$(GO) run ./bench/cmd/curves -seeds 5 -out curves.jsonl
+	$(call run,curves) -seeds 5 -out curves.jsonl
 	$(if $(PEERS),$(PEERS) bench/peers/fidelity.py -seeds 5 -out curves.jsonl)
-	$(GO) run ./bench/cmd/curves -summary curves.jsonl
+	$(call run,curves) -summary curves.jsonl
 
 .PHONY: golden
 golden: ## rewrite the expected outputs the tests compare with; then read the diff

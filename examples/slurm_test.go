@@ -5,6 +5,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -67,7 +69,8 @@ PartitionName=all Nodes=HOST Default=YES
 `)
 	must(t, os.WriteFile(filepath.Join(dir, "slurm.conf"), []byte(conf), 0o644))
 	must(t, os.WriteFile(filepath.Join(dir, "munge", "key"), []byte(strings.Repeat("0123456789abcdef", 64)), 0o400))
-	env = append(os.Environ(), "SLURM_CONF="+filepath.Join(dir, "slurm.conf"))
+	mark := "SLURM_CONF=" + filepath.Join(dir, "slurm.conf")
+	env = append(os.Environ(), mark, "PATH="+filepath.Dir(bohier)+string(os.PathListSeparator)+os.Getenv("PATH")) // jobs get it, too
 	sh = func(format string, args ...any) string {
 		t.Helper()
 		c := exec.Command("sh", "-c", fmt.Sprintf(format, args...))
@@ -78,17 +81,12 @@ PartitionName=all Nodes=HOST Default=YES
 		}
 		return strings.TrimSpace(string(out))
 	}
-	sh(`chown -R munge %[1]s/munge && chmod 700 %[1]s/munge/key && chmod 400 %[1]s/munge/key && chmod 755 %[1]s/munge
-su -s /bin/sh munge -c 'munged --force --socket=%[1]s/munge/socket --key-file=%[1]s/munge/key --pid-file=%[1]s/munge/pid --log-file=%[1]s/munge/log --seed-file=%[1]s/munge/seed'`, dir)
 	t.Cleanup(func() {
-		for _, pid := range []string{"slurmd.pid", "slurmctld.pid", "munge/pid"} {
-			if text, err := os.ReadFile(filepath.Join(dir, pid)); err == nil {
-				_ = exec.Command("kill", strings.TrimSpace(string(text))).Run()
-			}
-		}
-		time.Sleep(time.Second)
+		killMarked(t, mark)
 		os.RemoveAll(dir)
 	})
+	sh(`chown -R munge %[1]s/munge && chmod 700 %[1]s/munge/key && chmod 400 %[1]s/munge/key && chmod 755 %[1]s/munge
+su -s /bin/sh munge -c 'munged --force --socket=%[1]s/munge/socket --key-file=%[1]s/munge/key --pid-file=%[1]s/munge/pid --log-file=%[1]s/munge/log --seed-file=%[1]s/munge/seed'`, dir)
 	sh("slurmctld -c && slurmd -N %s", host)
 	for try := 0; sh("sinfo -h -o %%T") != "idle"; try++ {
 		if try == 60 {
@@ -97,6 +95,34 @@ su -s /bin/sh munge -c 'munged --force --socket=%[1]s/munge/socket --key-file=%[
 		time.Sleep(500 * time.Millisecond)
 	}
 	return env, sh
+}
+
+// killMarked ends every process that has a setting in its environment: the daemons, and what
+// Slurm started for jobs, which outlives them.
+func killMarked(t *testing.T, mark string) {
+	t.Helper()
+	for try := 0; ; try++ {
+		left := 0
+		files, _ := filepath.Glob("/proc/[0-9]*/environ")
+		for _, file := range files {
+			text, err := os.ReadFile(file)
+			if err == nil && slices.Contains(strings.Split(string(text), "\x00"), mark) {
+				left++
+				pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(file)))
+				if p, err := os.FindProcess(pid); err == nil {
+					_ = p.Kill()
+				}
+			}
+		}
+		if left == 0 {
+			return
+		}
+		if try == 100 {
+			t.Errorf("%d processes of the cluster do not end", left)
+			return
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
 }
 
 // An array shares one study; tasks that are requeued and cancelled lose nothing.

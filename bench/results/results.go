@@ -106,8 +106,9 @@ func (f *File[K, R]) read(path, version string) (n int, err error) {
 		if err := json.Unmarshal(line, &r); err != nil {
 			return n, fmt.Errorf("%s, line %d: %w; remove the line to compute it again", path, n, err)
 		}
-		f.Results = append(f.Results, r)
-		f.known[f.key(r)] = true
+		if k := f.key(r); !f.known[k] { // a program may have begun when another one had just ended
+			f.Results, f.known[k] = append(f.Results, r), true
+		}
 	}
 }
 
@@ -147,13 +148,21 @@ type Task[K comparable, R any] struct {
 // Run runs the tasks that have no result yet, workers at a time, and calls done after
 // each with the result, how many of the tasks have theirs and the time that the others
 // will take at the pace so far. It returns the first error, after which no further task
-// begins, or the cause why ctx ended.
+// begins, or the cause why ctx ended. While another program runs tasks for the same file it
+// runs none.
 func (f *File[K, R]) Run(ctx context.Context, tasks []Task[K, R], workers int, done func(r R, n int, left time.Duration)) error {
+	if f.file != nil {
+		if err := lock(f.file); err != nil {
+			return fmt.Errorf("another program adds to %s (%w): wait for it, or give another file by -o", f.file.Name(), err)
+		}
+	}
 	var todo []Task[K, R]
+	asked := map[K]bool{}
 	for _, t := range tasks {
-		if !f.Has(t.Key) {
+		if !f.Has(t.Key) && !asked[t.Key] {
 			todo = append(todo, t)
 		}
+		asked[t.Key] = true
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -175,7 +184,7 @@ func (f *File[K, R]) Run(ctx context.Context, tasks []Task[K, R], workers int, d
 				mu.Lock()
 				ended++
 				pace := time.Since(began) / time.Duration(ended)
-				done(r, len(tasks)-len(todo)+ended, pace*time.Duration(len(todo)-ended))
+				done(r, len(asked)-len(todo)+ended, pace*time.Duration(len(todo)-ended))
 				mu.Unlock()
 			}
 		})

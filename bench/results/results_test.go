@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -48,6 +49,7 @@ func TestResume(t *testing.T) {
 			t.Fatalf("ran %d, %v", ran, err)
 		}
 		if path != "" {
+			f.Close()
 			f = open(t, path, "1")
 		}
 		var heard []int
@@ -62,6 +64,28 @@ func TestResume(t *testing.T) {
 		if len(f.Results) != 8 || f.Results[7] != (square{7, 49}) || !f.Has(3) || f.Has(8) {
 			t.Errorf("results %v", f.Results)
 		}
+	}
+}
+
+// Of two programs on one file one runs; a task that is asked for twice, or a result that two
+// programs wrote, counts once.
+func TestTwoPrograms(t *testing.T) {
+	path, ran := filepath.Join(t.TempDir(), "squares.jsonl"), 0
+	quiet := func(square, int, time.Duration) {}
+	first, second := open(t, path, "1"), open(t, path, "1")
+	tasks := append(squares(0, 3, &ran), squares(0, 3, &ran)...)
+	if err := first.Run(t.Context(), tasks, 1, quiet); err != nil || ran != 3 {
+		t.Errorf("ran %d, %v", ran, err)
+	}
+	if err := second.Run(t.Context(), tasks, 1, quiet); runtime.GOOS == "linux" && (err == nil || !strings.Contains(err.Error(), "another program")) {
+		t.Errorf("both run: %v", err)
+	}
+	first.Close()
+	if err := second.Run(t.Context(), tasks, 1, quiet); err != nil || ran != 6 {
+		t.Errorf("the other one has ended: ran %d, %v", ran, err)
+	}
+	if f := open(t, path, "1"); len(f.Results) != 3 {
+		t.Errorf("results %v", f.Results)
 	}
 }
 
@@ -117,6 +141,7 @@ func TestTornLine(t *testing.T) {
 		if err := f.Run(t.Context(), squares(1, 3, &ran), 1, func(square, int, time.Duration) {}); err != nil {
 			t.Error(err)
 		}
+		f.Close()
 		if now, err := os.ReadFile(path); err != nil || string(now) != whole+"{\"n\":2,\"square\":4}\n" {
 			t.Errorf("%q became %q, %v", torn, now, err)
 		}

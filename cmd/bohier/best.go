@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -22,6 +23,7 @@ type bestOptions struct {
 	array  bool
 	pick   string
 	at     float64
+	picks  bool                // --pick was given
 	known  *report.Leaderboard // of an earlier step; nil: to be found
 }
 
@@ -56,7 +58,7 @@ is noisy, its posterior means count in place of its values.`,
 		Args:        args(0, 0, ""),
 		Annotations: exits(6, 7, 9, 11),
 		RunE: func(c *cobra.Command, _ []string) error {
-			o.place, o.array = g.place, c.Flags().Changed("number")
+			o.place, o.array, o.picks = g.place, c.Flags().Changed("number"), c.Flags().Changed("pick")
 			return runBest(c.Context(), *s, o)
 		},
 	}
@@ -85,7 +87,7 @@ func runBest(ctx context.Context, s streams, o bestOptions) error {
 	if session.Study.Several() {
 		return runBestFront(ctx, s, o, session)
 	}
-	if o.pick != "" {
+	if o.picks {
 		return usage("leave it out", "--pick is for several objectives")
 	}
 	if o.count < 1 {
@@ -103,6 +105,7 @@ func runBest(ctx context.Context, s streams, o bestOptions) error {
 	if err != nil {
 		return err
 	}
+	printer.by = session.Study.Measurements(state.Trials)
 	if board != nil {
 		for k := range best {
 			printer.posterior = append(printer.posterior, *board.Leaders[k].Posterior.Estimate)
@@ -140,7 +143,7 @@ func runBestFront(ctx context.Context, s streams, o bestOptions, session runner.
 	if err != nil {
 		return err
 	}
-	shown := ranked(st, state, faithful(st, state))
+	shown := o.judged(session, state, ranked(st, st.Standing(state.Trials), faithful(st, state)))
 	if board != nil {
 		front, shown = board.Front, marked(st, state, board)
 	}
@@ -148,9 +151,13 @@ func runBestFront(ctx context.Context, s streams, o bestOptions, session runner.
 	if err != nil {
 		return err
 	}
+	if all := len(front.Trials); !o.array && !o.picks && len(best) < all {
+		s.Log.warn(fmt.Sprintf("these are %d of the %d on the front; -n 0 lists all", len(best), all))
+	}
 	if board != nil && o.format.name == "table" {
 		return s.print(leaderText(board.Only(best), st, len(best), s.Color))
 	}
+	printer.by = st.Measurements(state.Trials)
 	out, err := render(&printer, best, shown)
 	if err != nil {
 		return err
@@ -174,7 +181,7 @@ func (o bestOptions) find(ctx context.Context, s streams, session runner.Session
 	if board != nil {
 		best = trialsOf(board, o.count)
 	}
-	shown = faithful(st, state)
+	shown = o.judged(session, state, faithful(st, state))
 	switch {
 	case board != nil && session.Noisy(state):
 		shown = marked(st, state, board)
@@ -183,13 +190,27 @@ func (o bestOptions) find(ctx context.Context, s streams, session runner.Session
 		for k := range best {
 			rank[best[k].Number] = k
 		}
+		plain := faithful(st, state)
 		shown = func(sp *space.Space, t *study.Trial) report.Trial {
-			r := faithful(st, state)(sp, t)
-			r.Posterior = &board.Leaders[rank[t.Number]].Posterior
+			r := plain(sp, t)
+			r.Posterior, r.By = &board.Leaders[rank[t.Number]].Posterior, "posterior"
 			return r
 		}
 	}
 	return best, board, shown, nil
+}
+
+// judged has the contract form of trials say that they are the best by their values, where
+// that was asked for or noise would have it otherwise.
+func (o bestOptions) judged(c runner.Session, state *journal.State, shown func(*space.Space, *study.Trial) report.Trial) func(*space.Space, *study.Trial) report.Trial {
+	if o.by != "observed" && !c.Noisy(state) {
+		return shown
+	}
+	return func(sp *space.Space, t *study.Trial) report.Trial {
+		r := shown(sp, t)
+		r.By = "observed"
+		return r
+	}
 }
 
 // board ranks by posterior mean, where that was asked for or noise asks for it.

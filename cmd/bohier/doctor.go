@@ -27,8 +27,9 @@ func newDoctor(s *streams, g *globals) *cobra.Command {
   bohier doctor --fs /scratch/me
   bohier doctor --journal postgres://db.example.org/tuning`,
 		Long: `Tries locks, links and syncs with temporary files, which are removed. Of a journal in a
-database: the server, its schema, what this user may do, and the time of a round trip and
-of the lock; nothing is written.`,
+database: the server, its schema, what this user may do, and the times of a round trip, of
+the lock, of an append, which is taken back, and of a commit, which leaves nothing but a
+message in the server's log of changes.`,
 		Args:        args(0, 0, ""),
 		Annotations: exits(7, 130),
 		RunE: func(c *cobra.Command, _ []string) error {

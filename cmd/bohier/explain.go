@@ -109,12 +109,25 @@ func estimatesOf(list []policy.Expected) map[string]report.Estimate {
 func frontReason(st *study.Study, why *policy.FrontReason) *report.FrontReason {
 	r := &report.FrontReason{Size: why.Size, Probability: finite(why.Probability)}
 	if why.Before != nil {
-		r.Before = report.NewMention(st, why.Before)
+		r.Before = contender(st, why.Before)
 	}
 	if why.After != nil {
-		r.After = report.NewMention(st, why.After)
+		r.After = contender(st, why.After)
 	}
 	return r
+}
+
+// contender is the contract form of a trial with what is believed of it.
+func contender(st *study.Study, c *policy.Contender) *report.Mention {
+	m := report.NewMention(st, c.Trial)
+	switch {
+	case len(c.Believed) == 0:
+	case st.Several():
+		m.Posterior = &report.Posterior{Objectives: estimatesOf(c.Believed)}
+	default:
+		m.Posterior = &report.Posterior{Estimate: estimateOf(st, c.Believed[0].Mean, c.Believed[0].Std)}
+	}
+	return m
 }
 
 // explanation is the contract form of e.
@@ -144,8 +157,8 @@ func explanation(st *study.Study, e *runner.Explanation) report.Explanation {
 		r.Observed, r.Infeasible, r.Pending, r.Purpose = &why.Observed, &why.Infeasible, &why.Pending, &why.Purpose
 		r.Factors = why.Factors
 		r.MeanPercentile, r.StdPercentile = &why.MeanPercentile, &why.StdPercentile
-		if why.Incumbent != nil && why.Front == nil {
-			r.Incumbent = report.NewMention(st, why.Incumbent)
+		if why.Incumbent != nil {
+			r.Incumbent = contender(st, why.Incumbent)
 		}
 		r.Region, r.Plan = regionOf(st, why), why.Plan
 		for _, a := range why.Alternatives {

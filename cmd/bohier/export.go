@@ -87,8 +87,12 @@ func runExport(ctx context.Context, s streams, o exportOptions) error {
 		case "optuna":
 			data, left, err = exchange.ExportOptuna(st, trials, config.Print(st))
 		case "jsonl":
+			in, leadErr := shownStanding(ctx, s, session, state)
+			if leadErr != nil {
+				return leadErr
+			}
 			printer := trialPrinter{st: st, format: format{name: "jsonl"}, array: true}
-			data, err = render(&printer, trials, ranked(st, state, faithful(st, state)))
+			data, err = render(&printer, trials, ranked(st, in, faithful(st, state)))
 		case "csv":
 			if o.long && st.Fidelity == nil {
 				return noFidelity("list reports of")

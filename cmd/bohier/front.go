@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"bohier/internal/execute"
-	"bohier/internal/journal"
 	"bohier/internal/report"
 	"bohier/internal/runner"
 	"bohier/internal/space"
@@ -31,6 +30,8 @@ func weightsExample(st *study.Study) string {
 // checkFront says what of the flags of `best` makes no sense with several objectives.
 func (o *bestOptions) checkFront(st *study.Study) error {
 	switch {
+	case o.picks && o.pick == "":
+		return usage(chosenHint(st), "--pick is empty")
 	case o.pick != "" && o.array:
 		return usage("leave -n out", "--pick takes one trial")
 	case o.pick == "" && slices.Contains([]string{"env", "args", "args0", "id", "template"}, o.format.name):
@@ -75,8 +76,7 @@ func picked(st *study.Study, f *study.Front, text string) (int, error) {
 	if text == "knee" {
 		return f.Knee(), nil
 	}
-	weights := make([]float64, len(st.Objectives))
-	sum := 0.0
+	weights, given, sum := make([]float64, len(st.Objectives)), make([]bool, len(st.Objectives)), 0.0
 	for _, part := range strings.Split(text, ",") {
 		name, value, ok := strings.Cut(part, "=")
 		k := st.Goal(name)
@@ -87,7 +87,10 @@ func picked(st *study.Study, f *study.Front, text string) (int, error) {
 		if !number || math.IsNaN(w) || math.IsInf(w, 0) || w < 0 {
 			return 0, usage("such as "+weightsExample(st), "the weight of %s must be a number that is not negative, not %q", name, value)
 		}
-		weights[k] = w
+		if given[k] {
+			return 0, usage("such as "+weightsExample(st), "%s has two weights", name)
+		}
+		weights[k], given[k] = w, true
 		sum += w
 	}
 	if sum == 0 {
@@ -96,12 +99,13 @@ func picked(st *study.Study, f *study.Front, text string) (int, error) {
 	return f.Compromise(f.Vectors, weights), nil
 }
 
-// ranked is the contract form of trials with their rank among all of a journal.
-func ranked(st *study.Study, state *journal.State, shown func(*space.Space, *study.Trial) report.Trial) func(*space.Space, *study.Trial) report.Trial {
-	if !st.Several() {
+// ranked is the contract form of trials with their rank in a standing; nil for one
+// objective.
+func ranked(st *study.Study, in *study.Standing, shown func(*space.Space, *study.Trial) report.Trial) func(*space.Space, *study.Trial) report.Trial {
+	if in == nil {
 		return shown
 	}
-	ranks := st.Ranks(state.Trials)
+	ranks := in.Ranks()
 	return func(sp *space.Space, t *study.Trial) report.Trial {
 		r := shown(sp, t)
 		r.Rank = ranks[t.Number]
@@ -142,6 +146,27 @@ func (o objectiveFlag) of(session runner.Session) ([]runner.Session, error) {
 		return nil, usage("objectives: "+strings.Join(names, ", "), "there is no objective %q", string(o))
 	}
 	return out, nil
+}
+
+// each calls do for the sessions of objectives. One of several that no surrogate can be fitted
+// to is left out with a warning; where that is so of all, it is the error.
+func each(s streams, list []runner.Session, do func(runner.Session) error) error {
+	var none error
+	var left []string
+	for _, c := range list {
+		err := do(c)
+		if err != nil && (len(list) == 1 || !study.HasCode(err, study.NoResult)) {
+			return err
+		}
+		if err != nil {
+			none, left = err, append(left, "objective "+c.Study.Objective.Name+" is left out: "+err.Error())
+		}
+	}
+	if len(left) == len(list) {
+		return none
+	}
+	s.Log.warn(left...)
+	return nil
 }
 
 // one is of for a command that cannot show several at once.

@@ -125,8 +125,9 @@ func runGate(ctx context.Context, s streams, o gateOptions) error {
 		return err
 	}
 	now := shown(st.Space, &best[0])
+	believed := now.By == "posterior" // then both are compared by their means
 	result := report.Gate{Schema: "bohier/gate/1", Study: st.Name, Objective: st.Objective.Name, Direction: st.Objective.Direction.String(),
-		Best: o.measure(st, &now), Baseline: o.measure(st, base)}
+		Best: qualityOf(st, &now, believed), Baseline: qualityOf(st, base, believed && (base.By == "posterior" || o.by == "posterior"))}
 	result.Worse = st.Objective.Direction.Sign() * (result.Best.Value - result.Baseline.Value)
 	result.Margin = o.margin.of(result.Best, result.Baseline)
 	result.OK = result.Worse <= result.Margin
@@ -195,15 +196,12 @@ func (o *gateOptions) read(s streams, st *study.Study) (*report.Trial, error) {
 	return &t, nil
 }
 
-// measure is how good a trial is: a leader by what the surrogate believes of it,
-// another by its value.
-func (o *gateOptions) measure(st *study.Study, t *report.Trial) report.Quality {
-	m := report.Quality{Trial: t.ID, Value: t.Values[st.Objective.Name]}
-	if v, ok := t.Stderr.(float64); ok {
-		m.Stderr = &v
-	}
-	if p := t.Posterior; p != nil && o.by != "observed" && (t.By == "posterior" || o.by == "posterior") {
-		m.Value, m.Stderr = p.Mean, &p.Std
+// qualityOf is how good a trial is: by what the surrogate believed of it, or by its value.
+func qualityOf(st *study.Study, t *report.Trial, believed bool) report.Quality {
+	name := st.Objective.Name
+	m := report.Quality{Trial: t.ID, Value: t.Values[name], Stderr: t.ErrorOf(name)}
+	if e, ok := t.Posterior.Of(name); ok && believed {
+		m.Value, m.Stderr = e.Mean, &e.Std
 	}
 	return m
 }

@@ -23,8 +23,9 @@ func newCopy(s *streams, g *globals) *cobra.Command {
 		Example: `  bohier journal copy bohier.journal.jsonl postgres://db.example.org/tuning#NAME
   bohier journal copy postgres://db.example.org/tuning#NAME backup.jsonl   # again: what came since`,
 		Long: `TO must be absent, or a beginning of FROM: then what it lacks is added. Two that went
-different ways are exit 6, with the merge to run. An unfinished last line stays
-behind. Records and the SHA-256 of the bytes of both are printed.`,
+different ways are exit 6, with the merge to run; so is a TO that has more than FROM,
+which was rolled back perhaps. An unfinished last line stays behind. Records and the
+SHA-256 of the bytes of both are printed.`,
 		Args:        args(2, 2, "two journals"),
 		Annotations: exits(5, 6, 7, 8, 130),
 		RunE: func(c *cobra.Command, got []string) error {

@@ -4,9 +4,10 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"strings"
 
 	"github.com/spf13/cobra"
+
+	"bohier/internal/study"
 )
 
 func newDatabaseSchema(s *streams, g *globals) *cobra.Command {
@@ -42,7 +43,7 @@ each other to report honestly: give each team a schema.`,
 
 // runApplySchema makes the schema name in the database of a journal's location.
 func runApplySchema(ctx context.Context, s streams, location, name string) error {
-	if m := scheme.FindStringSubmatch(location); m == nil || !strings.HasPrefix(m[1]+m[2], "postgres") {
+	if !study.InDatabase(location) {
 		return usage("--journal postgres://postgres@localhost/tuning", "--apply needs a database")
 	}
 	at, before, err := applySchema(ctx, location, name)

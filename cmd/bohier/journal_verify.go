@@ -58,7 +58,11 @@ func runVerify(ctx context.Context, s streams, o verifyOptions) error {
 	if found.Newer != nil {
 		return found.Newer
 	}
-	return study.Errorf(study.Damaged, "`bohier journal repair` keeps what holds and saves the rest",
+	hint := "`bohier journal repair` keeps what holds and saves the rest"
+	if options.Store != nil {
+		hint = journal.ByCopy(found.Path)
+	}
+	return study.Errorf(study.Damaged, hint,
 		"the journal %s is damaged at line %d: %s", found.Path, found.Problems[0].Line, found.Problems[0].Cause)
 }
 

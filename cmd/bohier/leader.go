@@ -37,6 +37,38 @@ func leaders(ctx context.Context, s streams, c runner.Session, state *journal.St
 	return nil, nil, nil
 }
 
+// quietLeaders is leaders of the journal as it is now, without a word: the terminal is taken.
+func quietLeaders(ctx context.Context, s streams, c runner.Session) *report.Leaderboard {
+	state, _, err := c.Read(ctx)
+	if err != nil || complete(state) > runner.MostShown {
+		return nil
+	}
+	s.Terminal = false
+	board, _, err := believed(ctx, s, c, state, false)
+	if err != nil {
+		return nil
+	}
+	return board
+}
+
+// standing is what is shown of several objectives: that of a board, or, where nobody leads,
+// that of what was measured.
+func standing(st *study.Study, state *journal.State, b *report.Leaderboard) *study.Standing {
+	if b != nil && b.Standing != nil {
+		return b.Standing
+	}
+	return st.Standing(state.Trials)
+}
+
+// shownStanding is standing of the leaders, which it looks for; nil for one objective.
+func shownStanding(ctx context.Context, s streams, c runner.Session, state *journal.State) (*study.Standing, error) {
+	if !c.Study.Several() {
+		return nil, nil
+	}
+	board, _, err := leaders(ctx, s, c, state)
+	return standing(c.Study, state, board), err
+}
+
 // believed ranks by posterior mean, of several objectives those that are noisy, or all;
 // nil where no feasible trial lies in today's space.
 func believed(ctx context.Context, s streams, c runner.Session, state *journal.State, all bool) (*report.Leaderboard, []string, error) {
@@ -75,7 +107,7 @@ func leaderboard(st *study.Study, b *runner.Leaderboard) *report.Leaderboard {
 
 // frontBoard is leaderboard for several objectives.
 func frontBoard(st *study.Study, f *runner.Frontier) *report.Leaderboard {
-	out := report.Leaderboard{Noise: map[string]report.Noise{}, Front: f.Front}
+	out := report.Leaderboard{Noise: map[string]report.Noise{}, Front: f.Front, Standing: f.Standing}
 	for name, n := range f.Noise {
 		out.Noise[name] = noise(n)
 	}
@@ -144,6 +176,9 @@ func leading(r *report.Status, st *study.Study, state *journal.State, b *report.
 	if b.Front == nil {
 		t := shown(st.Space, &b.Leaders[0].Trial)
 		r.Best = &t
+		if r.Progress != nil {
+			r.Progress = report.Leading(st, state.Trials, estimates(st, b, state.Trials))
+		}
 		return
 	}
 	r.Front = nil
@@ -155,12 +190,12 @@ func leading(r *report.Status, st *study.Study, state *journal.State, b *report.
 
 // marked is the contract form of a board's trials.
 func marked(st *study.Study, state *journal.State, b *report.Leaderboard) func(*space.Space, *study.Trial) report.Trial {
-	place := map[int]int{} // by number
+	place, plain := map[int]int{}, faithful(st, state) // by number
 	for k := range b.Leaders {
 		place[b.Leaders[k].Trial.Number] = k
 	}
 	return func(sp *space.Space, t *study.Trial) report.Trial {
-		r := faithful(st, state)(sp, t)
+		r := plain(sp, t)
 		b.Mark(&r, place[t.Number])
 		if b.Front != nil {
 			r.Rank = 1

@@ -76,6 +76,9 @@ func (p place) read(s streams) (*study.Study, config.Report, error) {
 		return nil, found, invalidStudy{found, err}
 	}
 	if location := p.location(s); location != "" {
+		if err := study.CheckLocation(location); err != nil {
+			return nil, found, err
+		}
 		st.Journal = s.journalPath(location)
 	}
 	if dir := p.trialsDir(s); dir != "" {
@@ -134,6 +137,9 @@ func (p place) session(s streams) (runner.Session, error) {
 		}
 	}
 	c := runner.Session{Study: st, Journal: o}
+	if c.Earlier, err = p.earlier(s, st); err != nil {
+		return runner.Session{}, err
+	}
 	if s.Log.GetLevel() <= zerolog.DebugLevel {
 		c.Debug = func(line string) { s.Log.Debug().Msg(line) }
 	}

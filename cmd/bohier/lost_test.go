@@ -17,7 +17,7 @@ import (
 )
 
 // beatOf makes the times of lost workers short: 100 ms between signs of life, a second
-// until a worker is lost, 75 ms where it had this one's name.
+// until a worker is lost, 250 ms where it had this one's name.
 const beatOf = 100 * time.Millisecond
 
 // ghost gives a trial to a worker on a machine of which nothing is heard.
@@ -60,6 +60,32 @@ func TestLostWorker(t *testing.T) {
 		}
 		if now, err := state.Trial(lost.ID()); err != nil || now.State != study.Complete || now.Lost != 1 || !strings.HasPrefix(now.Worker, "me/") {
 			t.Errorf("%s: %+v, %v", worker, now, err)
+		}
+	}
+}
+
+// A worker that is started again has its trials after the time that is said, 150 s, and not
+// when a sign of life happens to be due after that. (A busy machine gets three tries.)
+func TestLostInTime(t *testing.T) {
+	const beat = 600 * time.Millisecond
+	for try := 1; ; try++ {
+		c := faultStudy(t, t.TempDir(), "time.journal.jsonl")
+		ghost(t, c, "me/0#ghost")
+		var begun, told time.Time
+		begun = time.Now()
+		_, err := execute.Loop(t.Context(), c, execute.LoopOptions{Dir: t.TempDir(), Trials: t.TempDir(), Worker: "me", Wait: true, Beat: beat,
+			Event: func(e execute.Event) {
+				if e.Err != nil && strings.Contains(e.Err.Error(), "no sign of that worker") {
+					told = time.Now()
+				}
+			}})
+		if err != nil || told.IsZero() || told.Sub(begun) < beat*150/60 {
+			t.Fatalf("told after %v: %v", told.Sub(begun), err)
+		}
+		if took := told.Sub(begun); took < beat*200/60 { // the fourth sign at the earliest
+			return
+		} else if try == 3 {
+			t.Fatalf("%v after the start", took)
 		}
 	}
 }

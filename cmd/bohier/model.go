@@ -73,20 +73,25 @@ func runModel(ctx context.Context, s streams, o modelOptions) error {
 	if err != nil {
 		return err
 	}
-	models := make([]report.Model, len(goals))
-	for k, goal := range goals {
-		if models[k], err = o.model(ctx, s, goal, state); err != nil {
-			return err
+	var models []report.Model
+	var names []string
+	err = each(s, goals, func(goal runner.Session) error {
+		m, err := o.model(ctx, s, goal, state)
+		if err == nil {
+			models, names = append(models, m), append(names, goal.Study.Objective.Name)
 		}
+		return err
+	})
+	if err != nil {
+		return err
 	}
 	if len(goals) > 1 {
 		all := report.Models{Schema: "bohier/model/1", Objectives: map[string]report.Model{}}
 		var text []byte
-		for k, goal := range goals {
-			name := goal.Study.Objective.Name
+		for k, name := range names {
 			all.Objectives[name] = models[k]
 			text = append(fmt.Appendf(text, "objective  %s\n", name), modelText(models[k])...)
-			if k < len(goals)-1 {
+			if k < len(names)-1 {
 				text = append(text, '\n')
 			}
 		}

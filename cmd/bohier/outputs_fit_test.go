@@ -50,7 +50,8 @@ func validators(t *testing.T) map[string]*jsonschema.Schema {
 func closeObjects(v any) {
 	switch v := v.(type) {
 	case map[string]any:
-		if _, has := v["properties"].(map[string]any); has {
+		_, has := v["properties"].(map[string]any)
+		if _, others := v["additionalProperties"]; has && !others {
 			v["additionalProperties"] = false
 		}
 		for _, part := range v {
@@ -238,6 +239,31 @@ suggest
 explain 7
 status
 best
+report`,
+	},
+	{
+		study: `objectives: [{name: a, direction: minimize, noise: 0.3, reference: 0.1}, {name: b, direction: maximize}]
+space: {x: {type: float, low: 0, high: 1}}
+seed: 2
+`,
+		trials: `{"params":{"x":0.1},"values":{"a":1,"b":1}}
+{"params":{"x":0.1},"values":{"a":1.4,"b":1}}
+{"params":{"x":0.4},"values":{"a":2,"b":3}}
+{"params":{"x":0.7},"values":{"a":3,"b":2}}
+{"params":{"x":0.9},"values":{"a":1.5,"b":1.4}}
+{"params":{"x":0.2},"values":{"a":1.2,"b":1.8}}
+`,
+		points: `{"x":0.5}` + "\n",
+		lines: `add --json trials.jsonl
+suggest
+explain 7
+status
+best
+best --by observed
+best --pick a
+trials
+show 1
+score points.jsonl
 report`,
 	},
 	{

@@ -136,6 +136,9 @@ func (s *schemas) object(of reflect.Type, output string) *object {
 	if len(required) > 0 {
 		out.add("required", required)
 	}
+	if of == reflect.TypeFor[report.Posterior]() { // in place of its members
+		out.add("additionalProperties", s.value(reflect.TypeFor[report.Estimate](), true, ""))
+	}
 	return out
 }
 

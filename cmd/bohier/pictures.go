@@ -102,7 +102,7 @@ func plotConvergence(ctx context.Context, s streams, o plotOptions, _ []string) 
 		if o.y != "auto" {
 			return f, usage("leave --y out, or add --objective NAME for one of them", "the hypervolume is a share of 1, which needs no scale of its own")
 		}
-		return v.hypervolume(o.x == "cost")
+		return v.hypervolume(ctx, s, o.x == "cost")
 	}
 	if v, err = o.look(ctx, s); err != nil {
 		return f, err
@@ -238,6 +238,9 @@ func plotParallel(ctx context.Context, s streams, o plotOptions, names []string)
 		}
 		if v.Study.Front(v.Trials) == nil {
 			return f, noBest(v.Study, v.Trials)
+		}
+		if _, err := v.lead(ctx, s); err != nil {
+			return f, err
 		}
 		return figures.ParallelFront(v.Source, along), nil
 	}

@@ -8,17 +8,36 @@ import (
 	"bohier/internal/figures"
 	"bohier/internal/plot"
 	"bohier/internal/report"
+	"bohier/internal/runner"
 )
 
 // hypervolume is the picture of several objectives by trial, or by what trials have cost.
-func (v *view) hypervolume(byCost bool) (f plot.Figure, err error) {
+func (v *view) hypervolume(ctx context.Context, s streams, byCost bool) (f plot.Figure, err error) {
 	if v.Study.Front(v.Trials) == nil {
 		return f, noBest(v.Study, v.Trials)
 	}
 	if _, spent := report.Progress(v.Study, v.Trials, good(v.Study, v.Trials)); byCost && spent == nil {
 		return f, noCost()
 	}
+	if _, err := v.lead(ctx, s); err != nil {
+		return f, err
+	}
 	return figures.Hypervolume(v.Source, byCost), nil
+}
+
+// lead has the pictures of several objectives show the front that is believed in, where
+// values are noisy.
+func (v *view) lead(ctx context.Context, s streams) (*report.Leaderboard, error) {
+	board, _, err := leaders(ctx, s, v.session, v.state)
+	v.ledBy(board)
+	return board, err
+}
+
+// ledBy has the pictures of several objectives show the front of a board, if there is one.
+func (v *view) ledBy(board *report.Leaderboard) {
+	if board != nil {
+		v.Standing = board.Standing
+	}
 }
 
 func plotHypervolume(ctx context.Context, s streams, o plotOptions, _ []string) (f plot.Figure, err error) {
@@ -29,7 +48,7 @@ func plotHypervolume(ctx context.Context, s streams, o plotOptions, _ []string) 
 	if !v.Study.Several() {
 		return f, usage("`bohier plot convergence` shows one", "plot hypervolume is for several objectives")
 	}
-	return v.hypervolume(false)
+	return v.hypervolume(ctx, s, false)
 }
 
 func plotPareto(ctx context.Context, s streams, o plotOptions, _ []string) (f plot.Figure, err error) {
@@ -43,7 +62,7 @@ func plotPareto(ctx context.Context, s streams, o plotOptions, _ []string) (f pl
 	if v.Study.Front(v.Trials) == nil {
 		return f, noBest(v.Study, v.Trials)
 	}
-	board, _, err := leaders(ctx, s, v.session, v.state)
+	board, err := v.lead(ctx, s)
 	if err != nil {
 		return f, err
 	}
@@ -53,30 +72,36 @@ func plotPareto(ctx context.Context, s streams, o plotOptions, _ []string) (f pl
 // ofEach draws the picture of each of several objectives, unless one is named, in panels
 // of one.
 func (k plotKind) ofEach(ctx context.Context, s streams, o plotOptions, names []string) (all plot.Figure, err error) {
-	st, _, err := o.place.read(s)
-	if err != nil || !st.Several() || o.of != "" {
+	session, err := o.place.session(s)
+	if err != nil || !session.Study.Several() || o.of != "" {
 		return k.draw(ctx, s, o, names)
 	}
-	var notes []string
-	for _, ob := range st.Goals() {
-		o.of = objectiveFlag(ob.Name)
+	goals, err := o.of.of(session)
+	if err != nil {
+		return all, err
+	}
+	var notes, drawn []string
+	err = each(s, goals, func(goal runner.Session) error {
+		name := goal.Study.Objective.Name
+		o.of = objectiveFlag(name)
 		f, err := k.draw(ctx, s, o, names)
 		if err != nil {
-			return all, err
+			return err
 		}
 		for _, p := range f.Panels {
-			p.Title = strings.TrimSuffix(ob.Name+": "+p.Title, ": ")
+			p.Title = strings.TrimSuffix(name+": "+p.Title, ": ")
 			all.Panels = append(all.Panels, p)
 		}
 		f.Panels = all.Panels
 		all = f
-		notes = append(notes, f.Note)
-	}
+		notes, drawn = append(notes, f.Note), append(drawn, name)
+		return nil
+	})
 	if same := slices.Compact(slices.Clone(notes)); len(same) > 1 {
 		all.Note = ""
-		for i, ob := range st.Goals() {
-			all.Note += ob.Name + ": " + notes[i] + " "
+		for i, name := range drawn {
+			all.Note += name + ": " + notes[i] + " "
 		}
 	}
-	return all, nil
+	return all, err
 }

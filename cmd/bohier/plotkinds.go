@@ -84,11 +84,13 @@ point and targets as lines. Of three and more objectives every pair, each with t
 front of that pair.`,
 	},
 	{
-		use: "hypervolume", short: "Of several objectives: does the front still grow?", draw: plotHypervolume, quick: true,
+		use: "hypervolume", short: "Of several objectives: does the front still grow?", draw: plotHypervolume,
 		example: "  bohier plot hypervolume -o hypervolume.svg",
 		long: `The normalised hypervolume after every complete trial, with one reference point
 throughout, which is said below the title; 1 would be the best values of every
-objective in one trial.`,
+objective in one trial. Where values are noisy it is that of the posterior means of the
+trials up to each, as the surrogates see them now, so that it ends with the front that
+bohier best shows.`,
 	},
 	{
 		use: "rank [NAME…]", short: "Where do good trials lie, two parameters at a time?", draw: plotRank, least: 0, most: 6,

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"bohier/internal/report"
+	"bohier/internal/runner"
 )
 
 type predictOptions struct {
@@ -72,19 +73,23 @@ func runPredict(ctx context.Context, s streams, o predictOptions) error {
 	for i, c := range points {
 		list[i] = report.Prediction{Schema: "bohier/prediction/1", Params: session.Study.Space.AppendJSON(nil, c)}
 	}
-	for _, goal := range goals {
+	err = each(s, goals, func(goal runner.Session) error {
 		a, err := analyze(ctx, s, goal, state)
-		if err == nil && o.placed {
-			a = a.At(o.at)
-		}
 		if err != nil {
 			return err
+		}
+		if o.placed {
+			a = a.At(o.at)
 		}
 		s.Log.warn(a.Warnings...)
 		mean, std, noisy := a.Predict(points)
 		for i := range list {
 			list[i].Set(goal.Study, report.Expected{Mean: mean[i], Std: std[i], StdNoisy: noisy[i]})
 		}
+		return nil
+	})
+	if err != nil {
+		return err
 	}
 	return present(s, o.format, list, true, func() []byte { return report.PredictionTable(session.Study, points, list).Text(s.Color) })
 }

@@ -29,14 +29,17 @@ type progress struct {
 	bestValue float64
 	noisy     func(fit *study.FitRecord) bool // whether the best value may be luck, by a trial's fit
 	luck      bool
+	lead      func() *report.Leaderboard // who leads now; nil: nobody can tell
+	board     *report.Leaderboard        // who led when it was last asked; nil: nobody
+	next      time.Time                  // when to ask again
 	started   time.Time
 	finished  int // since the start
 	shown     bool
 }
 
-func newProgress(s streams, st *study.Study, trials []study.Trial, noisy bool) *progress {
+func newProgress(s streams, st *study.Study, trials []study.Trial, noisy bool, lead func() *report.Leaderboard) *progress {
 	p := &progress{
-		luck:  noisy,
+		luck: noisy, lead: lead,
 		noisy: func(fit *study.FitRecord) bool { return policy.MaterialNoise(st, nil, fit) },
 		log:   s.Log, width: s.Width, objective: st.Objective, study: st, budget: st.Budget.Trials, started: time.Now(),
 	}
@@ -50,6 +53,7 @@ func newProgress(s streams, st *study.Study, trials []study.Trial, noisy bool) *
 			p.used++
 		}
 	}
+	p.follow()
 	p.draw()
 	return p
 }
@@ -82,6 +86,7 @@ func (p *progress) event(e execute.Event) {
 		if e.Trial.State == study.Complete {
 			p.used++
 			p.improve(&e.Trial)
+			p.follow()
 			for _, ob := range p.study.Goals() {
 				p.log.Info().Msg(fmt.Sprintf("trial %s: %s = %s", id, ob.Name, report.Rounded(e.Trial.Values[ob.Name])))
 			}
@@ -102,13 +107,50 @@ func (p *progress) event(e execute.Event) {
 func (p *progress) improve(t *study.Trial) {
 	if p.study.Several() {
 		p.told = append(p.told, *t)
-		p.best = report.FrontLine(p.study, p.told)
 		return
 	}
 	v := t.Values[p.objective.Name]
 	if p.best == "" || p.objective.Direction.Sign()*v < p.objective.Direction.Sign()*p.bestValue {
 		p.best, p.bestValue = report.Rounded(v), v
 	}
+}
+
+// rests is how many times as long as a fit took nothing is fitted for the line, so that the
+// trials get the time.
+const rests = 20
+
+// follow asks who leads, where values are noisy.
+func (p *progress) follow() {
+	if p.out == nil || !p.luck || time.Now().Before(p.next) {
+		return
+	}
+	began := time.Now()
+	p.board = p.lead()
+	p.next = time.Now().Add(rests * time.Since(began))
+}
+
+// result is the best so far in words: where values are noisy by who leads or, while nobody
+// can tell, as the luckiest; nothing without any.
+func (p *progress) result() string {
+	which := "best "
+	if p.luck && p.board == nil {
+		which = "luckiest "
+	}
+	switch {
+	case p.study.Several() && p.board != nil:
+		return report.FrontLine(p.board.Standing, p.told)
+	case p.study.Several():
+		line := report.FrontLine(p.study.Standing(p.told), p.told)
+		if line != "" && p.luck {
+			line = which + line
+		}
+		return line
+	case p.board != nil:
+		return "leader " + p.objective.Name + " " + p.board.Lead(p.objective.Name)
+	case p.best == "":
+		return ""
+	}
+	return which + p.objective.Name + " " + p.best
 }
 
 // draw writes the line, cut to the terminal.
@@ -129,14 +171,8 @@ func (p *progress) draw() {
 	if p.running > 0 {
 		line += fmt.Sprintf("  %d running", p.running)
 	}
-	if p.study.Several() && p.best != "" {
-		line += "  " + p.best
-	} else if p.best != "" {
-		which := "best"
-		if p.luck {
-			which = "luckiest"
-		}
-		line += fmt.Sprintf("  %s %s %s", which, p.objective.Name, p.best)
+	if result := p.result(); result != "" {
+		line += "  " + result
 	}
 	line = text.Visible(line)
 	if p.width > 1 {

@@ -68,6 +68,8 @@ type trialPrinter struct {
 	// columns are those of tables and CSV; none: as the formats have them.
 	columns []report.Column
 
+	by report.Repeated // for tables; nil: nothing was measured again
+
 	ranks map[int]int // by trial number, for tables; nil: one objective
 
 	// posterior is what the surrogate believes of each trial, for tables; nil: not
@@ -110,9 +112,9 @@ func render[T any](p *trialPrinter, trials []study.Trial, as func(*space.Space, 
 			if p.posterior != nil {
 				believed = &p.posterior[0]
 			}
-			return report.Details(p.st, &trials[0], believed).Text(p.colour), nil
+			return report.Details(p.st, &trials[0], believed, p.by).Text(p.colour), nil
 		}
-		table := report.TrialTable(p.st, trials)
+		table := report.TrialTable(p.st, trials, p.by)
 		if p.ranks != nil {
 			table = table.WithRanks(p.st, trials, p.ranks)
 		}

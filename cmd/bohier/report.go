@@ -107,7 +107,7 @@ func (o reportOptions) make(ctx context.Context, s streams, refresh int) ([]byte
 	best := st.Best(state.Trials, o.count)
 	var board *report.Leaderboard
 	if st.Several() {
-		if board, _, err = leaders(ctx, s, v.session, state); err != nil {
+		if board, err = v.lead(ctx, s); err != nil {
 			return nil, err
 		}
 	} else if a != nil && v.session.Noisy(state) {
@@ -146,21 +146,26 @@ func summarise(st *study.Study, state *journal.State, best []study.Trial, a *run
 	sum := report.NewSummary(st, state.Trials, good(st, state.Trials))
 	sum.Status = statusOf(st, state)
 	leading(&sum.Status, st, state, board)
+	sum.Repeated = st.Measurements(state.Trials)
+	shown := faithful(st, state)
 	for k := range best {
-		t := faithful(st, state)(st.Space, &best[k])
+		t := shown(st.Space, &best[k])
 		if board != nil {
 			board.Mark(&t, k)
 		}
 		sum.Best = append(sum.Best, t)
 	}
 	if st.Several() {
-		sum.Several(st, state.Trials)
+		sum.Several(standing(st, state, board), state.Trials)
 		for k := range sum.Best {
 			sum.Best[k].Rank = 1
 		}
 	}
 	if board != nil {
-		sum.Leaders, sum.Leading = board, report.Leading(st, state.Trials, estimates(st, board, state.Trials))
+		sum.Leaders = board
+		if !st.Several() {
+			sum.Progress = report.Leading(st, state.Trials, estimates(st, board, state.Trials))
+		}
 	}
 	if a == nil {
 		return sum

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"bohier/internal/execute"
+	"bohier/internal/report"
 	"bohier/internal/runner"
 	"bohier/internal/study"
 )
@@ -140,7 +141,7 @@ func runRun(ctx context.Context, s streams, o runOptions) error {
 	if err != nil {
 		return err
 	}
-	p := newProgress(s, &st, state.Trials, session.Noisy(state))
+	p := newProgress(s, &st, state.Trials, session.Noisy(state), func() *report.Leaderboard { return quietLeaders(ctx, s, session) })
 	summary, err := execute.Loop(ctx, session, execute.LoopOptions{
 		Dir: dir, Trials: runner.FilesDir(&st), Worker: o.worker, For: o.until, Wait: o.wait, Event: p.event,
 	})

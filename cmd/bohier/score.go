@@ -96,9 +96,16 @@ func runScore(ctx context.Context, s streams, o scoreOptions) error {
 	points := make([]space.Configuration, len(ranked))
 	for i, r := range ranked {
 		points[i] = r.Config
+		var several map[string]report.Expected
+		for _, e := range r.Objectives {
+			if several == nil {
+				several = map[string]report.Expected{}
+			}
+			several[e.Name] = report.Expected{Mean: e.Mean, Std: e.Std, StdNoisy: e.StdNoisy}
+		}
 		list[i] = report.Candidate{
 			Schema: "bohier/candidate/1", Params: session.Study.Space.AppendJSON(nil, r.Config),
-			Score: finite(r.Score), Rank: i + 1, Estimate: estimateOf(session.Study, r.Mean, r.Std), Objectives: estimatesOf(r.Objectives), Tried: r.Tried,
+			Score: finite(r.Score), Rank: i + 1, Estimate: estimateOf(session.Study, r.Mean, r.Std), Objectives: several, Tried: r.Tried,
 		}
 	}
 	return present(s, o.format, list, true, func() []byte { return report.CandidateTable(session.Study, points, list).Text(s.Color) })

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -17,6 +18,9 @@ type showOptions struct {
 
 // oneFormats are trialFormats with the table first.
 var oneFormats = []string{"table", "json", "jsonl", "yaml", "env", "args", "args0", "csv", "id", "template=…"}
+
+// rankedFormats are those in which a trial has its rank among several objectives.
+var rankedFormats = []string{"json", "jsonl", "yaml"}
 
 func newShow(s *streams, g *globals) *cobra.Command {
 	var o showOptions
@@ -55,7 +59,14 @@ func runShow(ctx context.Context, s streams, o showOptions) error {
 	if err != nil {
 		return err
 	}
-	out, err := render(&printer, []study.Trial{*t}, ranked(session.Study, state, faithful(session.Study, state)))
+	printer.by = session.Study.Measurements(state.Trials)
+	var in *study.Standing
+	if slices.Contains(rankedFormats, o.format.name) {
+		if in, err = shownStanding(ctx, s, session, state); err != nil {
+			return err
+		}
+	}
+	out, err := render(&printer, []study.Trial{*t}, ranked(session.Study, in, faithful(session.Study, state)))
 	if err != nil {
 		return err
 	}

@@ -77,7 +77,7 @@ func runStatus(ctx context.Context, s streams, o statusOptions) error {
 	}
 	leading(&status, st, state, board)
 	err = present(s, o.format, []report.Status{status}, false, func() []byte {
-		return statusText(status, st, state.Exists, board, report.Leading(st, state.Trials, estimates(st, board, state.Trials)))
+		return statusText(status, st, state.Exists, board)
 	})
 	if err != nil || !o.over {
 		return err
@@ -122,11 +122,12 @@ func statusOf(st *study.Study, state *journal.State) report.Status {
 // frontOf says what a status has of several objectives.
 func frontOf(r *report.Status, st *study.Study, state *journal.State) {
 	r.Lacking = lacking(st, state.Trials)
-	f := st.Front(state.Trials)
+	measured := st.Standing(state.Trials)
+	f := measured.Front()
 	if f == nil {
 		return
 	}
-	shown := ranked(st, state, faithful(st, state))
+	shown := ranked(st, measured, faithful(st, state))
 	for k := range f.Trials {
 		r.Front = append(r.Front, shown(st.Space, &f.Trials[k]))
 	}
@@ -160,15 +161,11 @@ func lackingText(b []byte, width int, count map[string]int) []byte {
 // volumeOf says what a status has of a front beside its trials.
 func volumeOf(r *report.Status, st *study.Study, f *study.Front) {
 	r.Knee = f.Trials[f.Knee()].ID()
-	r.Hypervolume = &report.Hypervolume{Value: f.Volume, Normalised: f.Normalised, Reference: map[string]float64{}, Inferred: f.Inferred}
-	for j, ob := range st.Objectives {
-		r.Hypervolume.Reference[ob.Name] = f.Reference[j]
-	}
+	r.Hypervolume = report.NewHypervolume(st, f)
 }
 
-// statusText is a status for people; steps are those of the leaders, if board has
-// them.
-func statusText(r report.Status, st *study.Study, exists bool, board *report.Leaderboard, steps []report.Step) []byte {
+// statusText is a status for people.
+func statusText(r report.Status, st *study.Study, exists bool, board *report.Leaderboard) []byte {
 	objective, journal := st.Objective.Name, st.Journal
 	b := fmt.Appendf(nil, "study    %s\n", r.Study)
 	if !exists {
@@ -199,8 +196,6 @@ func statusText(r report.Status, st *study.Study, exists bool, board *report.Lea
 			name, rest, _ := strings.Cut(line, ": ")
 			b = fmt.Appendf(b, "%-8s %s\n", name, rest)
 		}
-	} else {
-		steps = r.Progress
 	}
 	if r.Ended != "" {
 		b = fmt.Appendf(b, "ended    %s\n", r.Ended)
@@ -211,9 +206,9 @@ func statusText(r report.Status, st *study.Study, exists bool, board *report.Lea
 			b = fmt.Appendf(b, ", unknown in %d", c.Unknown)
 		}
 		b = append(b, '\n')
-		if len(steps) > 0 {
+		if len(r.Progress) > 0 {
 			b = append(b, '\n')
-			b = append(b, report.ProgressTable(st, steps).Text(false)...)
+			b = append(b, report.ProgressTable(st, r.Progress).Text(false)...)
 		}
 	}
 	return b

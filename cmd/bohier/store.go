@@ -1,19 +1,17 @@
 package main
 
 import (
-	"regexp"
+	"fmt"
 	"strings"
 
+	"bohier/internal/config"
 	"bohier/internal/journal"
+	"bohier/internal/study"
 )
-
-// location tells places that are no files: a scheme of more than one letter, as a
-// letter may be a drive.
-var scheme = regexp.MustCompile(`^([a-z][a-z0-9+.-]+)://|^(s3|postgres|postgresql|https?|sqlite|mysql):`)
 
 // journalPath resolves the location of a journal: a path, unless it is elsewhere.
 func (s streams) journalPath(location string) string {
-	if scheme.MatchString(location) {
+	if study.Scheme(location) != "" {
 		return location
 	}
 	return s.path(location)
@@ -24,13 +22,11 @@ func (s streams) journalPath(location string) string {
 // gave the location.
 func (p place) open(s streams, location, name string, trusted bool) (journal.Options, error) {
 	o := journal.Options{Path: s.journalPath(location), LockTimeout: p.lockTimeout, Memory: &journal.Memory{}}
-	switch m := scheme.FindStringSubmatch(location); {
-	case m == nil:
+	if err := study.CheckLocation(location); err != nil {
+		return o, err
+	}
+	if !study.InDatabase(location) {
 		return o, nil
-	case m[1]+m[2] == "s3":
-		return o, usage("a file, or postgres://…", "journals in object stores are not available yet")
-	case !strings.HasPrefix(m[1]+m[2], "postgres"):
-		return o, usage("a file, or postgres://host/database#NAME", "a journal cannot be kept by %s:", m[1]+m[2])
 	}
 	store, warnings, err := openStore(location, name, trusted, p.lockTimeout)
 	if err != nil {
@@ -39,6 +35,26 @@ func (p place) open(s streams, location, name string, trusted bool) (journal.Opt
 	s.Log.warn(warnings...)
 	o.Store, o.Path = store, store.String()
 	return o, nil
+}
+
+// earlier are the journals in databases that a study starts from, by their locations, which
+// the study file gives.
+func (p place) earlier(s streams, st *study.Study) (map[string]journal.Options, error) {
+	if st.WarmStart == nil {
+		return nil, nil
+	}
+	all := map[string]journal.Options{}
+	for _, location := range st.WarmStart.Journals {
+		if study.Scheme(location) == "" {
+			continue
+		}
+		o, err := p.open(s, location, config.Stem(st.File), false)
+		if err != nil {
+			return nil, fmt.Errorf("warm_start: %w", err)
+		}
+		all[location] = o
+	}
+	return all, nil
 }
 
 // storeTrials is the directory for the files of the trials of a journal in a database.

@@ -49,9 +49,10 @@ id, state, failure, note, source, key, worker, cost, stderr, duration (seconds),
 suggested_at, observed_at; in a study with a fidelity also resource, leg and start, the
 level from which the trial is judged. value.NAME, param.NAME and metric.NAME say which is meant
 where names meet. With several objectives there is rank, 1 on the front, 2 on the front
-of the rest, and so on; trials that lack an objective or are not feasible have none.
---columns is for tables and CSV, --sort for every format; trials
-without a value come last.`,
+of the rest, and so on, by posterior means where values are noisy; trials that lack an
+objective or are not feasible have none. --columns is for tables and CSV, --sort for
+every format; trials without a value come last. Of configurations that were measured n
+times the table has means ± standard deviations; columns have what a trial measured.`,
 		Args:        args(0, 0, ""),
 		Annotations: exits(6, 7, 9),
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -103,8 +104,17 @@ func runTrials(ctx context.Context, s streams, o trialsOptions) error {
 		return err
 	}
 	trials := selectTrials(state.Trials, states)
-	if session.Study.Several() {
-		printer.ranks = session.Study.Ranks(state.Trials)
+	var in *study.Standing
+	if o.ranked() {
+		if in, err = shownStanding(ctx, s, session, state); err != nil {
+			return err
+		}
+	} else if session.Study.Several() {
+		in = session.Study.Standing(state.Trials)
+	}
+	printer.by = session.Study.Measurements(state.Trials)
+	if in != nil {
+		printer.ranks = in.Ranks()
 	}
 	if o.sort != "" {
 		by, err := report.FindColumn(session.Study, trials, o.sort, printer.ranks)
@@ -120,7 +130,7 @@ func runTrials(ctx context.Context, s streams, o trialsOptions) error {
 		}
 		printer.columns = append(printer.columns, c)
 	}
-	out, err := render(&printer, trials, ranked(session.Study, state, faithful(session.Study, state)))
+	out, err := render(&printer, trials, ranked(session.Study, in, faithful(session.Study, state)))
 	if err != nil {
 		return err
 	}
@@ -158,6 +168,14 @@ func (o *trialsOptions) file(s streams) error {
 	return nil
 }
 
+// ranked reports whether ranks are asked for, which of noisy values take a fit.
+func (o *trialsOptions) ranked() bool {
+	if o.sort == "rank" || slices.Contains(o.columns, "rank") {
+		return true
+	}
+	return len(o.columns) == 0 && o.format.name == "table" || slices.Contains(rankedFormats, o.format.name)
+}
+
 // selectTrials are the trials in one of the states, or all that users may see.
 func selectTrials(trials []study.Trial, states []study.State) []study.Trial {
 	var out []study.Trial
@@ -172,8 +190,12 @@ func selectTrials(trials []study.Trial, states []study.State) []study.Trial {
 // faithful is the contract form of trials, with the parameters the journal holds
 // where a trial does not fit today's space.
 func faithful(st *study.Study, state *journal.State) func(*space.Space, *study.Trial) report.Trial {
+	var by report.Repeated
 	return func(_ *space.Space, t *study.Trial) report.Trial {
-		r := report.TrialOf(st, t)
+		if by == nil {
+			by = st.Measurements(state.Trials)
+		}
+		r := report.TrialOf(st, t, by)
 		if t.Outside {
 			r.Params = state.Params(t.Number)
 		}

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -17,7 +18,8 @@ func (l *loader) journal(n *yaml.Node) string {
 	path := Stem(l.file) + ".journal.jsonl"
 	if n != nil {
 		s, ok := l.text(n, "journal")
-		if strings.HasPrefix(s, "postgres:") || strings.HasPrefix(s, "postgresql:") {
+		if study.Scheme(s) != "" {
+			l.elsewhere(n, s)
 			return s
 		}
 		if !ok || !l.inside(n, "journal", s, "to keep it elsewhere use --journal or BOHIER_JOURNAL") {
@@ -29,6 +31,27 @@ func (l *loader) journal(n *yaml.Node) string {
 		path = s
 	}
 	return filepath.Join(dir, path)
+}
+
+// elsewhere refuses a location that is no path and where no journal can be.
+func (l *loader) elsewhere(n *yaml.Node, location string) bool {
+	err := study.CheckLocation(location)
+	if err != nil {
+		l.errorf(n, err.Hint, "%s", err.Msg)
+	}
+	return err == nil
+}
+
+// earlierElsewhere is elsewhere for an earlier study's journal, whose location the journal of
+// this one keeps.
+func (l *loader) earlierElsewhere(n *yaml.Node, location string) {
+	if !l.elsewhere(n, location) {
+		return
+	}
+	if u, err := url.Parse(location); err != nil || u.User != nil {
+		l.errorf(n, "PGUSER, or a service file, says who reads it: postgres://host/database#NAME",
+			"a URL in warm_start.journals is without a user: this study's journal keeps it")
+	}
 }
 
 // inside reports a path that leaves the study file's directory.
@@ -70,6 +93,13 @@ func (l *loader) warmStart(n *yaml.Node) *study.WarmStart {
 	w := &study.WarmStart{TaskKernel: o.choice("task_kernel")}
 	list := o.must("journals", "journals: [old.jsonl]")
 	for k, p := range l.texts(list, "journals") {
+		if study.Scheme(p) != "" {
+			if k < len(list.Content) {
+				l.earlierElsewhere(deref(list.Content[k]), p)
+			}
+			w.Journals = append(w.Journals, p)
+			continue
+		}
 		if !filepath.IsAbs(p) {
 			p = filepath.Join(filepath.Dir(l.file), p)
 		}

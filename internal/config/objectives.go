@@ -2,6 +2,7 @@ package config
 
 import (
 	"slices"
+	"strings"
 
 	"gopkg.in/yaml.v3"
 
@@ -49,6 +50,12 @@ func (l *loader) objectives(st *study.Study, o *object) {
 		ob := l.objective(deref(n), "objectives")
 		if slices.ContainsFunc(st.Objectives, func(other study.Objective) bool { return other.Name == ob.Name }) && ob.Name != "objective" {
 			l.errorf(deref(n), "give each its own name", "two objectives are named %q", ob.Name)
+		}
+		switch {
+		case strings.Contains(ob.Name, "="):
+			l.errorf(lookup(n, "name"), "leave = out of the name", "%q cannot be reported as NAME=VALUE", ob.Name)
+		case ob.Name == "knee":
+			l.errorf(lookup(n, "name"), "give it another name", "knee is what `bohier best --pick knee` calls the best compromise")
 		}
 		if ob.Reference != nil && ob.Target != nil {
 			if sign := ob.Direction.Sign(); sign**ob.Reference <= sign**ob.Target {
@@ -135,8 +142,14 @@ func (l *loader) replicates(o *object) study.Replicates {
 		r := study.NewReplicates()
 		if m := l.object(n, "replicates"); m != nil {
 			r.Share, r.Most = m.positive("share", m.number("share", r.Share)), m.integer("most", r.Most, 2, space.MaxInt)
+			if r.Share > 1 {
+				m.errorf(m.get("share"), "0.5 is every second suggestion", "share must be at most 1, not %v", r.Share)
+			}
 		}
 		return r
+	case n.Kind == yaml.ScalarNode && n.ShortTag() == "!!str":
+		l.errorf(n, "such as replicates: auto, or replicates: 3", "replicates must be auto, none, a whole number from 2 or a mapping, not %q", n.Value)
+		return study.Replicates{}
 	}
 	return study.Replicates{Each: o.integer("replicates", 0, 2, space.MaxInt)}
 }

@@ -73,7 +73,10 @@ func Print(st *study.Study) []byte {
 		m := flowMap()
 		var paths []string
 		for _, p := range w.Journals {
-			paths = append(paths, relative(st.File, p))
+			if study.Scheme(p) == "" {
+				p = relative(st.File, p)
+			}
+			paths = append(paths, p)
 		}
 		m.add("journals", textsNode(paths))
 		m.word("task_kernel", w.TaskKernel, "lap")
@@ -118,7 +121,9 @@ func Print(st *study.Study) []byte {
 	if st.Seed != nil {
 		top.add("seed", plainNode(strconv.FormatUint(*st.Seed, 10)))
 	}
-	if j := relative(st.File, st.Journal); st.Journal != "" && filepath.IsLocal(j) && !strings.HasPrefix(st.Journal, "postgres") {
+	if study.Scheme(st.Journal) != "" {
+		top.add("journal", textNode(st.Journal))
+	} else if j := relative(st.File, st.Journal); st.Journal != "" && filepath.IsLocal(j) {
 		top.word("journal", j, Stem(st.File)+".journal.jsonl")
 	}
 	top.add("run", printRun(st.Run))

@@ -18,7 +18,7 @@ func printSurrogate(st *study.Study) *yaml.Node {
 	m.word("form", s.Form, "gp")
 	m.number("nugget", s.Nugget, -1)
 	m.flag("reinterpolate", s.Reinterpolate, false)
-	m.word("mean", s.Mean, "constant")
+	m.word("mean", s.Mean, "auto")
 	if s.Sampler == "hmc" {
 		how := flowMap()
 		how.word("mcmc", s.Sampler, "slice")

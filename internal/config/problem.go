@@ -2,6 +2,7 @@ package config
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -124,6 +125,9 @@ func tidy(ps []Problem) []Problem {
 // A pos is a place in the file, both from 1.
 type pos struct{ line, col int }
 
+// secret is a URL with a password in it, which is not repeated.
+var secret = regexp.MustCompile(`://[^\s/]*:[^\s]*@|[?&]password=`)
+
 // snippetWidth is the longest source line shown whole, in characters.
 const snippetWidth = 120
 
@@ -134,6 +138,9 @@ func (l *loader) snippet(at pos) string {
 		return ""
 	}
 	text := l.runes(at.line)
+	if secret.MatchString(l.lines[at.line-1]) {
+		return ""
+	}
 	col := min(max(at.col, 1), len(text)+1) - 1
 	head, tail := "", ""
 	if len(text) > snippetWidth {

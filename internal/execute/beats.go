@@ -13,7 +13,7 @@ import (
 )
 
 // A worker gives a sign of life every beatTime or so, and looks at those of the others
-// as often. No clock is compared with another: a worker is lost when its count has not
+// as often, when it begins, and when a silent one's time is up. No clock is compared with another: a worker is lost when its count has not
 // changed for some time on the watcher's own clock. A wrong guess costs work but falsifies
 // nothing: the first result of a trial counts, whichever worker reports it.
 const (
@@ -64,19 +64,20 @@ func newPulse(c runner.Session, o LoopOptions, nonce string) *pulse {
 // is not a lost one.
 func (p *pulse) run(ctx context.Context, l *loop) {
 	failed := 0
-	for {
-		spread := p.every / beatSpread
-		wait := time.NewTimer(p.every - spread + time.Duration(p.rng.Int64N(int64(2*spread)+1)))
-		select {
-		case <-ctx.Done():
-			wait.Stop()
+	for due := p.next(); ; {
+		err := p.look(ctx, l)
+		if pause(ctx, time.Until(p.wake(due))); ctx.Err() != nil {
 			if p.count > 0 {
 				_ = p.session.Leave(context.WithoutCancel(ctx), p.worker) // it is as good as lost then
 			}
 			return
-		case <-wait.C:
 		}
-		err := p.beat(ctx, l)
+		if time.Now().Before(due) {
+			continue
+		}
+		due = p.next()
+		p.count++
+		err = errors.Join(err, p.session.Beat(ctx, p.worker, p.count))
 		if failed++; err == nil {
 			failed = 0
 		}
@@ -86,12 +87,24 @@ func (p *pulse) run(ctx context.Context, l *loop) {
 	}
 }
 
-// beat is one sign and one look.
-func (p *pulse) beat(ctx context.Context, l *loop) error {
-	p.count++
-	if err := p.session.Beat(ctx, p.worker, p.count); err != nil {
-		return err
+// next is when the next sign is due: not for all workers at once.
+func (p *pulse) next() time.Time {
+	spread := p.every / beatSpread
+	return time.Now().Add(p.every - spread + time.Duration(p.rng.Int64N(int64(2*spread)+1)))
+}
+
+// wake is when a sign is due, or before that the time of a worker that is silent will be up.
+func (p *pulse) wake(due time.Time) time.Time {
+	for _, s := range p.seen {
+		if end := s.since.Add(p.patience(s.worker)); end.Before(due) && end.After(time.Now()) {
+			due = end
+		}
 	}
+	return due
+}
+
+// look is one look at the others.
+func (p *pulse) look(ctx context.Context, l *loop) error {
 	state, _, err := p.session.Read(ctx)
 	if err != nil {
 		return err

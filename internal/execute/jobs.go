@@ -26,11 +26,13 @@ const (
 var errElsewhere = errors.New("the trial was ended from elsewhere")
 
 // jobs has a scheduler run each trial as a job. The job's name is its handle and follows
-// from the trial, so nothing has to be remembered: a process that takes a trial over finds
-// the trial's job, or finds that there is none yet.
+// from the trial: a process that takes a trial over finds the trial's job, or finds that
+// there is none yet. That a job was submitted is noted beside the trial's files, for the
+// jobs of trials that nobody takes over.
 type jobs struct {
 	command // without the mark of this process: jobs outlive it
 	loop    *loop
+	late    time.Duration // resultTime, but in tests
 	*study.Jobs
 
 	calling sync.Mutex // one call of the scheduler at a time
@@ -38,7 +40,7 @@ type jobs struct {
 }
 
 func newJobs(l *loop) *jobs {
-	j := &jobs{command: *l.cmd, loop: l, Jobs: l.Study.Run.Jobs}
+	j := &jobs{command: *l.cmd, loop: l, late: resultTime, Jobs: l.Study.Run.Jobs}
 	j.nonce = ""
 	if j.Every == 0 {
 		j.Every = study.JobEvery
@@ -53,12 +55,18 @@ type job struct {
 	submit, find, cancel []string
 	env                  []string
 	log                  string // what the scheduler's commands print
+	mark                 string // a file with the job's name, there while the scheduler may have the job
 }
 
+// of is the job of a trial. Its name is that under which it was submitted before, if it was.
 func (j *jobs) of(t *study.Trial, dir string, f files) *job {
 	words := map[string]string{"run": j.loop.Journal.Run[:6], "dir": dir, "id": t.ID(), "trial": fmt.Sprint(t.Number)}
 	word := func(name string) (string, bool) { w, ok := words[name]; return w, ok }
 	words["job"], _ = study.ParseTemplate(j.Name).Expand(word)
+	mark := filepath.Join(dir, "scheduler.job")
+	if name, err := os.ReadFile(mark); err == nil && len(name) > 0 {
+		words["job"] = string(name)
+	}
 	value := lookup(j.st.Space, t.Config)
 	expand := func(elements []string) []string {
 		return study.ParseArgv(elements).Expand(func(name string) (string, bool) {
@@ -68,7 +76,7 @@ func (j *jobs) of(t *study.Trial, dir string, f files) *job {
 			return value(name)
 		})
 	}
-	return &job{j, words["job"], expand(j.Submit), expand(j.Find), expand(j.Cancel), j.environ(t, f.params, f.result), filepath.Join(dir, "scheduler.log")}
+	return &job{j, words["job"], expand(j.Submit), expand(j.Find), expand(j.Cancel), j.environ(t, f.params, f.result), filepath.Join(dir, "scheduler.log"), mark}
 }
 
 // run sees to it that a trial's job is submitted once, waits until the job is gone, and
@@ -94,7 +102,9 @@ func (j *jobs) run(ctx context.Context, t *study.Trial, dir string, again bool) 
 		there, err := b.look(ctx)
 		switch {
 		case errors.Is(context.Cause(ctx), errElsewhere):
-			_ = b.end()
+			if b.end() == nil {
+				b.gone()
+			}
 			return attempt{stopped: true}, nil
 		case ctx.Err() != nil:
 			return attempt{stopped: true}, nil
@@ -106,10 +116,12 @@ func (j *jobs) run(ctx context.Context, t *study.Trial, dir string, again bool) 
 			sent, unknown = true, 0
 			jobsUnderWay.add(b)
 		case late:
+			b.gone()
 			a := failed(f.out, "timeout", fmt.Sprintf("cancelled after %v", j.st.Run.Timeout), "")
 			a.again, a.late = false, true
 			return a, nil
 		case sent || written(f.result):
+			b.gone()
 			return j.result(ctx, f)
 		default:
 			if sent, err = b.send(); err != nil {
@@ -141,8 +153,8 @@ func written(file string) bool {
 
 // result is what a job that is gone has left.
 func (j *jobs) result(ctx context.Context, f files) (attempt, error) {
-	for begun := time.Now(); !written(f.result) && time.Since(begun) < min(resultTime, 3*j.Every); {
-		if pause(ctx, j.Every/20); ctx.Err() != nil {
+	for begun := time.Now(); !written(f.result) && time.Since(begun) < j.late; {
+		if pause(ctx, j.late/30); ctx.Err() != nil {
 			return attempt{stopped: true}, nil
 		}
 	}
@@ -162,7 +174,9 @@ func (b *job) look(ctx context.Context) (there bool, err error) {
 // again; the error says that it has refused several in a row.
 func (b *job) send() (sent bool, err error) {
 	jobsUnderWay.add(b)
-	err = b.call(context.Background(), b.submit, toLog)
+	if err = os.WriteFile(b.mark, []byte(b.name), 0o666); err == nil {
+		err = b.call(context.Background(), b.submit, toLog)
+	}
 	b.calling.Lock()
 	defer b.calling.Unlock()
 	if err == nil {
@@ -170,6 +184,7 @@ func (b *job) send() (sent bool, err error) {
 		return true, nil
 	}
 	jobsUnderWay.forget(b)
+	b.gone()
 	err = fmt.Errorf("job %s could not be submitted: %w; its output: %s", b.name, err, shown(b.log))
 	if b.refused++; b.refused >= refusedMax {
 		return false, err
@@ -180,6 +195,33 @@ func (b *job) send() (sent bool, err error) {
 
 // end has the scheduler cancel the job.
 func (b *job) end() error { return b.call(context.Background(), b.cancel, toLog) }
+
+// gone notes that the scheduler has the job no more.
+func (b *job) gone() { _ = os.Remove(b.mark) } // else it is looked for once more
+
+// cancelEnded cancels the jobs of trials that have got an end while nobody watched over them:
+// of those that were submitted with their files here.
+func (j *jobs) cancelEnded(ctx context.Context, trials []study.Trial) {
+	for i := range trials {
+		t := &trials[i]
+		dir := j.loop.dir(t)
+		if t.State == study.Pending || t.State == study.Reserved || !written(filepath.Join(dir, "scheduler.job")) || ctx.Err() != nil {
+			continue
+		}
+		b := j.of(t, dir, files{params: filepath.Join(dir, "params.json"), result: j.resultFile(t, dir)})
+		there, err := b.look(ctx)
+		if there && err == nil {
+			if err = b.end(); err == nil {
+				j.loop.note("job %s is cancelled: trial %s was ended from elsewhere", b.name, t.ID())
+			}
+		}
+		if err == nil {
+			b.gone()
+		} else if ctx.Err() == nil {
+			j.loop.note("whether job %s runs, whose trial %s was ended from elsewhere, is unknown: %w", b.name, t.ID(), err)
+		}
+	}
+}
 
 func toLog(c *exec.Cmd, log *os.File) { c.Stdout, c.Stderr = log, log } // a file: what it leaves running holds up nobody
 

@@ -104,6 +104,9 @@ func Loop(ctx context.Context, c runner.Session, o LoopOptions) (Summary, error)
 	for k := range max(1, c.Study.Run.Parallel) {
 		slots.Go(func() { l.end(timed, l.work(timed, slot(o.Worker, k, l.nonce))) })
 	}
+	if l.jobs != nil {
+		slots.Go(func() { l.jobs.cancelEnded(timed, state.Trials) })
+	}
 	slots.Wait()
 	lost := l.giveBack()
 	if l.jobs != nil && ctx.Err() != nil {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"bohier/internal/pareto"
 	"bohier/internal/plot"
@@ -47,15 +46,11 @@ func (s Source) pair(x, y int, awaited map[int][]report.Estimate, board *report.
 		to.X = append(to.X, ex.Mean-ex.Std, ex.Mean+ex.Std, gap, ex.Mean, ex.Mean, gap)
 		to.Y = append(to.Y, ey.Mean, ey.Mean, gap, ey.Mean-ey.Std, ey.Mean+ey.Std, gap)
 	}
-	ranks := s.Study.Ranks(s.Trials)
+	ranks := s.standing().Ranks()
 	var vectors [][]float64
 	if board != nil {
-		for number := range ranks {
-			ranks[number] = 2
-		}
 		for k := range board.Leaders {
 			t, v := &board.Leaders[k].Trial, board.Front.Vectors[k]
-			ranks[t.Number] = 1
 			ex, ok := board.Leaders[k].Posterior.Of(obx.Name)
 			if !ok {
 				ex.Mean = t.Values[obx.Name]
@@ -79,11 +74,11 @@ func (s Source) pair(x, y int, awaited map[int][]report.Estimate, board *report.
 			continue
 		}
 		vx, vy := t.Values[obx.Name], t.Values[oby.Name]
-		switch rank, ok := ranks[t.Number]; {
-		case !ok:
+		switch {
+		case !s.Study.Feasible(t):
 			hollow.add(vx, vy, t, s.tip(t))
 			continue
-		case rank == 1:
+		case ranks[t.Number] == 1:
 			best.add(vx, vy, t, s.tip(t))
 		default:
 			dominated.add(vx, vy, t, s.tip(t))
@@ -103,11 +98,7 @@ func (s Source) pair(x, y int, awaited map[int][]report.Estimate, board *report.
 		}
 	}
 	p.Series = some(p.Series, expected, trusted)
-	front := s.Study.Front(s.Trials)
-	if board != nil {
-		front = board.Front
-	}
-	return s.bounds(p, x, y, front)
+	return s.bounds(p, x, y, s.standing().Front())
 }
 
 func axisLabel(ob study.Objective) string {
@@ -175,8 +166,9 @@ func (s Source) bounds(p plot.Panel, x, y int, front *study.Front) plot.Panel {
 }
 
 // Hypervolume shows the normalised hypervolume after every complete trial, with one
-// reference point throughout: that of all trials. Along the bottom is the number of the
-// trial, or byCost what the trials up to it have cost.
+// reference point throughout: that of all trials. Where values are noisy it is that of the
+// trials' posterior means as they are now, so that it ends with the front that is shown.
+// Along the bottom is the number of the trial, or byCost what the trials up to it have cost.
 func Hypervolume(s Source, byCost bool) plot.Figure {
 	line := plot.Series{Kind: plot.Stairs, Tone: 0}
 	along, spent := plot.Axis{Label: "trial", Whole: true}, 0.0
@@ -196,34 +188,39 @@ func Hypervolume(s Source, byCost bool) plot.Figure {
 			complete, line.X = append(complete, *t), append(line.X, x)
 		}
 	}
-	line.Y = s.Study.Growth(complete)
+	in := s.standing()
+	line.Y = in.Growth(complete)
 	f := plot.Figure{Title: s.title("hypervolume"), Height: 340}
-	if front := s.Study.Front(s.Trials); front != nil {
-		var ref []string
-		for j, ob := range s.Study.Objectives {
-			ref = append(ref, ob.Name+" "+report.Rounded(front.Reference[j]))
+	if front := in.Front(); front != nil {
+		f.Note = fmt.Sprintf("Up to %s; as a share of what the best values of every objective together would have.", report.NewHypervolume(s.Study, front).ReferenceWords(s.Study))
+		if s.Standing != nil {
+			f.Note += " " + nowBelieved
 		}
-		how := "given"
-		if front.Inferred {
-			how = "inferred from all trials"
-		}
-		f.Note = fmt.Sprintf("Up to %s (%s), as a share of what the best values of every objective together would have.", strings.Join(ref, ", "), how)
 	}
 	f.Panels = []plot.Panel{{X: along, Y: plot.Axis{Label: "normalised hypervolume", Low: 0, High: 1}, Series: []plot.Series{line}}}
 	return f
 }
 
+// nowBelieved says what a picture of noisy objectives shows.
+const nowBelieved = "Values are noisy: the front is that of the posterior means, as the surrogates see them now."
+
 // ParallelFront is Parallel for several objectives: an axis for each, the front
 // coloured by the first objective and in front of the other trials, which are grey.
 func ParallelFront(s Source, params []int) plot.Figure {
-	q := &plot.Parallel{}
+	q := &plot.Parallel{Front: true}
 	for _, i := range params {
 		q.Axes = append(q.Axes, s.axis(i))
 	}
 	place := map[int]float64{}
-	if front := s.Study.Front(s.Trials); front != nil {
+	in := s.standing()
+	if front := in.Front(); front != nil {
 		for k := range front.Trials {
 			place[front.Trials[k].Number] = float64(k) / float64(max(len(front.Trials)-1, 1))
+		}
+	}
+	for number, k := range in.Again {
+		if v, ok := place[in.Trials[k].Number]; ok {
+			place[number] = v
 		}
 	}
 	values := make([][]float64, len(s.Study.Objectives))
@@ -251,8 +248,13 @@ func ParallelFront(s Source, params []int) plot.Figure {
 	for j, ob := range s.Study.Objectives {
 		q.Axes = append(q.Axes, plot.Axis{Label: ob.Name, Log: spread(values[j])})
 	}
+	const plain = "A line for each trial"
+	more := "."
+	if s.Standing != nil {
+		more += " " + nowBelieved + " The axes show what was measured."
+	}
 	return plot.Figure{
-		Title: s.title("parallel coordinates"), Note: "A line for each trial; the front is coloured by " + s.Study.Objective.Name + ", the rest is grey.",
+		Title: s.title("parallel coordinates"), Note: plain + "; the front is coloured by " + s.Study.Objective.Name + ", the rest is grey" + more, Plain: plain + more,
 		Width: max(90*len(q.Axes)+40, 640), Height: 400,
 		Panels: []plot.Panel{{Parallel: q}},
 	}

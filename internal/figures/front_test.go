@@ -61,6 +61,14 @@ func TestPareto(t *testing.T) {
 	if n := elements(t, f.SVG(plot.Auto))["svg"]; n == 0 {
 		t.Error("no picture")
 	}
+	// What is believed leaves out trials outside of today's space, which violate nothing.
+	s = frontSource(t, 2)
+	s.Standing = s.Study.Standing(s.Trials[:2])
+	for _, series := range Pareto(s, nil, nil).Panels[0].Series {
+		if series.Label == "violates a constraint" && len(series.Trials) != 1 {
+			t.Errorf("hollow: %v", series.Trials)
+		}
+	}
 	if f = Pareto(frontSource(t, 3), nil, nil); len(f.Panels) != 3 || f.Note == "" {
 		t.Errorf("three objectives: %d panels, note %q", len(f.Panels), f.Note)
 	}
@@ -82,7 +90,16 @@ func TestHypervolumePictures(t *testing.T) {
 	if by := Hypervolume(s, true).Panels[0].Series[0]; !slices.Equal(by.X, []float64{3, 7, 8, 10}) || !slices.Equal(by.Y, line.Y) {
 		t.Errorf("by cost %v: %v, want the same hypervolumes", by.X, by.Y)
 	}
-	q := ParallelFront(s, []int{1, 2}).Panels[0].Parallel
+	parallel := ParallelFront(s, []int{1, 2})
+	q := parallel.Panels[0].Parallel
+	if on := string(parallel.Text(80)); !strings.Contains(on, "* the front   · others") || strings.Contains(on, "coloured") {
+		t.Errorf("text speaks of colours:\n%s", on)
+	}
+	q.Front = false
+	tenth := strings.Count(string(parallel.Text(80)), "*")
+	if q.Front = true; strings.Count(string(parallel.Text(80)), "*") <= tenth {
+		t.Error("text marks a tenth of the front")
+	}
 	if len(q.Axes) != 4 || len(q.Threads) != 4 {
 		t.Fatalf("%d axes, %d threads", len(q.Axes), len(q.Threads))
 	}

@@ -19,6 +19,7 @@ type Source struct {
 
 	// What the surrogate believes; each may be missing.
 	Believed   report.Estimates                                       // of trials, where the best value may be luck
+	Standing   *study.Standing                                        // of several objectives; nil: that of what was measured
 	Surrogate  Posterior                                              // nil: too little to fit
 	Feasible   func(at []space.Configuration) (probability []float64) // nil: nothing restricts outcomes
 	Importance []report.Importance                                    // most important first
@@ -33,6 +34,14 @@ type Posterior interface {
 // value is a trial's measured objective.
 func (s Source) value(t *study.Trial) (float64, bool) {
 	return t.Values[s.Study.Objective.Name], t.State == study.Complete && s.Study.Measured(t)
+}
+
+// standing is what is shown of several objectives.
+func (s Source) standing() *study.Standing {
+	if s.Standing != nil {
+		return s.Standing
+	}
+	return s.Study.Standing(s.Trials)
 }
 
 // counts reports whether a trial can be the best: measured, and within the

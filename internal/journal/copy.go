@@ -26,20 +26,21 @@ type CopyReport struct {
 // one, so that copying again adds what came since. An unfinished last line stays
 // behind; line ends that something changed are as they were written.
 func Copy(ctx context.Context, from, to Options) (*CopyReport, error) {
-	from, to = from.defaults(), to.defaults()
-	lines, s, warnings, err := from.lines(ctx)
-	if err != nil {
+	to = to.defaults()
+	source := original{Options: from.defaults()}
+	if err := source.read(ctx); err != nil {
 		return nil, err
 	}
-	if !s.Exists {
-		return nil, study.Errorf(study.Usage, "", "there is no journal %s", from.Path)
+	if !source.state.Exists {
+		return nil, study.Errorf(study.Usage, "", "there is no journal %s", source.Path)
 	}
-	rep := &CopyReport{Records: s.Seq, Warnings: warnings}
-	to.adoptSpace, to.Space, to.Study, to.Lock = true, nil, nil, s.Header.Lock
+	rep := &CopyReport{}
+	to.adoptSpace, to.Space, to.Study, to.Lock = true, nil, nil, source.state.Header.Lock
+	var err error
 	if to.Store != nil {
-		err = rep.toStore(ctx, &to, &from, lines)
+		err = rep.toStore(ctx, &to, &source)
 	} else {
-		err = rep.toFile(ctx, &to, &from, lines)
+		err = rep.toFile(ctx, &to, &source)
 	}
 	if err != nil {
 		return nil, err
@@ -48,11 +49,24 @@ func Copy(ctx context.Context, from, to Options) (*CopyReport, error) {
 	if err != nil {
 		return nil, err
 	}
-	rep.Sum = sha256.Sum256(lines)
-	if !bytes.HasPrefix(there, lines) {
+	rep.Records, rep.Sum, rep.Warnings = source.state.Seq, sha256.Sum256(source.lines), source.warnings
+	if !bytes.HasPrefix(there, source.lines) {
 		return nil, study.Errorf(study.NotRecorded, "Run the command again.", "%s was changed while it was copied", to.Path)
 	}
 	return rep, nil
+}
+
+// An original is what is copied, as it was read last.
+type original struct {
+	Options
+	lines    []byte
+	state    *State
+	warnings []string
+}
+
+func (o *original) read(ctx context.Context) (err error) {
+	o.lines, o.state, o.warnings, err = o.Options.lines(ctx)
+	return err
 }
 
 // lines is all that counts of a journal, each line with its newline; a journal that
@@ -93,17 +107,26 @@ func asWritten(data []byte, t tail) []byte {
 	return data
 }
 
-// rest is what of lines is not in there yet.
-func rest(from, to *Options, lines, there []byte) ([]byte, error) {
-	if !bytes.HasPrefix(lines, there) && !bytes.HasPrefix(there, lines) {
+// rest is what of the original is not in there yet.
+func (o *original) rest(ctx context.Context, to *Options, there []byte) ([]byte, error) {
+	if len(there) > len(o.lines) { // another copy may have brought what has come since
+		if err := o.read(ctx); err != nil {
+			return nil, err
+		}
+	}
+	if len(there) > len(o.lines) && bytes.HasPrefix(there, o.lines) {
+		return nil, study.Errorf(study.Damaged, fmt.Sprintf("To give them back: bohier journal copy %s %s; to copy what is left: another name", quote(to.Path), quote(o.Path)),
+			"%s has %s that %s lacks: the one has gone on, or the other was rolled back", to.Path, study.Count(bytes.Count(there[len(o.lines):], []byte("\n")), "record"), o.Path)
+	}
+	if !bytes.HasPrefix(o.lines, there) {
 		n := 0
-		for n < min(len(lines), len(there)) && lines[n] == there[n] {
+		for n < min(len(o.lines), len(there)) && o.lines[n] == there[n] {
 			n++
 		}
-		return nil, study.Errorf(study.Damaged, "To bring the trials of one into the other: bohier journal merge "+quote(from.Path)+" --journal "+quote(to.Path),
-			"%s and %s have forked: line %d differs", from.Path, to.Path, 1+bytes.Count(lines[:n], []byte("\n")))
+		return nil, study.Errorf(study.Damaged, "To bring the trials of one into the other: bohier journal merge "+quote(o.Path)+" --journal "+quote(to.Path),
+			"%s and %s have forked: line %d differs", o.Path, to.Path, 1+bytes.Count(o.lines[:n], []byte("\n")))
 	}
-	return lines[min(len(there), len(lines)):], nil
+	return o.lines[len(there):], nil
 }
 
 // batches cuts lines into parts of about a megabyte.
@@ -118,7 +141,7 @@ func batches(lines []byte) (parts [][]byte) {
 	return parts
 }
 
-func (rep *CopyReport) toFile(ctx context.Context, to, from *Options, lines []byte) error {
+func (rep *CopyReport) toFile(ctx context.Context, to *Options, from *original) error {
 	w, err := open(ctx, to)
 	if err != nil {
 		return err
@@ -128,7 +151,7 @@ func (rep *CopyReport) toFile(ctx context.Context, to, from *Options, lines []by
 	if err != nil {
 		return err
 	}
-	more, err := rest(from, to, lines, there)
+	more, err := from.rest(ctx, to, there)
 	if err != nil {
 		return err
 	}
@@ -152,13 +175,13 @@ func (rep *CopyReport) toFile(ctx context.Context, to, from *Options, lines []by
 	return w.finish(len(more) > 0)
 }
 
-func (rep *CopyReport) toStore(ctx context.Context, to, from *Options, lines []byte) error {
+func (rep *CopyReport) toStore(ctx context.Context, to *Options, from *original) error {
 	for {
 		there, s, _, err := to.lines(ctx)
 		if err != nil {
 			return err
 		}
-		more, err := rest(from, to, lines, there)
+		more, err := from.rest(ctx, to, there)
 		if err != nil || len(more) == 0 {
 			return err
 		}

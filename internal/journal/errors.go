@@ -41,8 +41,17 @@ func damaged(o *Options, err error) error {
 		return failure(study.Mismatch, err, "Use the newer version of bohier that wrote it; nothing was changed.",
 			"journal %s cannot be understood", o.Path)
 	}
+	if o.Store != nil {
+		return failure(study.Damaged, err, "Nothing was written. "+ByCopy(o.Path), "journal %s is damaged", o.Path)
+	}
 	return failure(study.Damaged, err, fmt.Sprintf("Nothing was written. See what is left with: bohier journal verify --journal %s; then: bohier journal repair --journal %[1]s", quote(o.Path)),
 		"journal %s is damaged", filepath.Base(o.Path))
+}
+
+// ByCopy is how a damaged journal in a store is mended: nothing there is rewritten.
+func ByCopy(location string) string {
+	return fmt.Sprintf("It is mended in a file: bohier journal cat --journal %s > copy.jsonl; bohier journal repair --journal copy.jsonl; "+
+		"then it goes back under another name: bohier journal copy copy.jsonl %s", quote(location), quote(location+"-mended"))
 }
 
 // quote makes a path safe to paste into a shell.

@@ -64,6 +64,11 @@ func (s *State) Observe(id string, out Outcome, mode Mode) ([]Record, *study.Tri
 			return missing(t, out.Observation), t, nil
 		}
 	}
+	if mode == Once && r.State == study.Failed && s.fidelity == nil && (t.State == study.Pending || t.State == study.Failed) {
+		if _, err := supplement(t, &r); err != nil { // what was told before the failure stays
+			return nil, nil, err
+		}
+	}
 	extra := extras(t.Number, t.Tag, out.Observation)
 	same := s.same(t, &r, out.Observation)
 	if before, known := s.replicated[out.Key]; known && mode == Replicate && out.Key != "" {

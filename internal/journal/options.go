@@ -116,3 +116,12 @@ func (o *Options) nonce(n int) string {
 	}
 	return string(b)
 }
+
+// jitter is a random time below d.
+func (o *Options) jitter(d time.Duration) time.Duration {
+	b := make([]byte, 1)
+	if _, err := io.ReadFull(o.rand, b); err != nil {
+		panic("journal: no randomness: " + err.Error())
+	}
+	return d * time.Duration(b[0]) / 256
+}

@@ -28,8 +28,7 @@ type RepairReport struct {
 func Repair(ctx context.Context, o Options, accept bool) (*RepairReport, error) {
 	o = o.defaults()
 	if o.Store != nil {
-		return nil, study.Errorf(study.Usage, "bohier journal cat --journal "+quote(o.Path)+" > copy.jsonl; bohier journal repair --journal copy.jsonl; "+
-			"then bohier journal copy brings that back under another name", "nothing that is in a database is rewritten: a journal there is repaired by way of a copy")
+		return nil, study.Errorf(study.Usage, ByCopy(o.Path), "nothing that is in a database is rewritten: a journal there is repaired by way of a copy")
 	}
 	o.adoptSpace, o.replaces = true, true
 	rep := &RepairReport{}

@@ -3,6 +3,7 @@ package journal
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"bohier/internal/study"
@@ -54,6 +55,16 @@ type Appender interface {
 // ErrMoved means that others appended since: catch up and decide again.
 var ErrMoved = errors.New("others have appended meanwhile")
 
+// Moved is ErrMoved for a reason of its own.
+type Moved struct{ Cause error }
+
+func (m Moved) Error() string        { return m.Cause.Error() }
+func (m Moved) Is(target error) bool { return target == ErrMoved }
+
+// Whoever has to decide again waits a little longer each time, so that those who began
+// together do not meet again.
+const firstRest, lastRest = 2 * time.Millisecond, 500 * time.Millisecond
+
 // A Pos is a place between the lines of a journal: after the one with that number
 // and checksum. Zero is the beginning.
 type Pos struct {
@@ -81,7 +92,8 @@ func (o *Options) updateStore(ctx context.Context, decide func(*State) ([]Record
 		o.Memory = &Memory{}
 	}
 	why := "others were always faster"
-	for deadline := o.clock.Now() + o.LockTimeout; ; {
+	deadline := o.clock.Now() + o.LockTimeout
+	for rest := firstRest; ; rest = min(2*rest, lastRest) {
 		left := deadline - o.clock.Now()
 		if left <= 0 {
 			return nil, study.Errorf(study.LockTimeout, "Nothing was written; run the command again.",
@@ -93,6 +105,9 @@ func (o *Options) updateStore(ctx context.Context, decide func(*State) ([]Record
 		}
 		if err != ErrMoved { //nolint:errorlint // then it says what else there was
 			why = err.Error()
+		}
+		if err := o.clock.Sleep(ctx, rest/2+o.jitter(rest)); err != nil {
+			return nil, interrupted(o, err)
 		}
 	}
 }
@@ -152,14 +167,16 @@ func (o *Options) updateOnce(ctx context.Context, timeout time.Duration, decide 
 	return state, nil
 }
 
-// take holds a number in a turn at the store of o, where the caller wants that.
+// take holds a number in a turn at the store of o, where the caller wants that. Where
+// another process has it, that process is about to append: a journal that is not begun has
+// nothing to lock.
 func (h *Hold) take(ctx context.Context, o *Options, turn Appender, number int) error {
 	if o.Hold == nil {
 		return nil
 	}
 	release, ok, err := turn.Hold(ctx, number)
 	if err == nil && !ok {
-		err = study.Errorf(study.LockTimeout, "Nothing was written; run the command again.", "trial %d is being computed by another process", number)
+		err = Moved{fmt.Errorf("trial %d is being computed by another process", number)}
 	}
 	if err == nil {
 		h.release = append(h.release, release)

@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"bohier/internal/journal"
+	"bohier/internal/study"
 )
 
 // A Description is what a server can do for a journal.
@@ -17,16 +18,23 @@ type Description struct {
 	Schema      int    // version
 	TLS, Pooled bool
 	Commit      string // synchronous_commit in force for appends
+	Fsync, Full string // settings of the server
 	Standbys    int
-	Left        int           // connections that the server, the user and the database have room for
-	Round, Lock time.Duration // median of a round trip, and of taking and leaving the lock
-	Rights      []string      // of worker, reader, keeper, those that the user has
-	Problems    []string
+	Async       int // of which so many are not waited for
+	Left        int // connections that the server, the user and the database have room for
+	// Medians of a round trip, of taking and leaving the lock, of an append and of a commit;
+	// but for the first 0 where the user may not append.
+	Round, Lock, Append, Commits time.Duration
+
+	Rights   []string // of worker, reader, keeper, those that the user has
+	Warnings []string
+	Problems []string
 }
 
 const (
 	describeQuery = `SELECT current_setting('server_version'), (SELECT version FROM {schema}.meta), current_setting('synchronous_commit'),
-(SELECT count(*) FROM pg_stat_replication)::int,
+current_setting('fsync'), current_setting('full_page_writes'), (SELECT count(*) FROM pg_stat_replication)::int,
+(SELECT count(*) FILTER (WHERE sync_state = 'async' OR current_setting('synchronous_standby_names') = '') FROM pg_stat_replication)::int,
 LEAST(current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int - (SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend')::int,
 (SELECT NULLIF(rolconnlimit, -1) - (SELECT count(*) FROM pg_stat_activity WHERE usename = current_user)::int FROM pg_roles WHERE rolname = current_user),
 (SELECT NULLIF(datconnlimit, -1) - (SELECT count(*) FROM pg_stat_activity a WHERE a.datname = d.datname)::int FROM pg_database d WHERE datname = current_database())),
@@ -38,17 +46,20 @@ OR has_table_privilege('{schema}.line', 'TRUNCATE'), (SELECT rolsuper FROM pg_ro
 	pingQuery = `SELECT 1`
 )
 
-// Describe tries what a journal needs; nothing is written.
+// Describe tries what a journal needs; it leaves nothing in a table.
 func (s *Store) Describe(ctx context.Context) (*Description, error) {
 	d := &Description{Location: s.String(), Pooled: s.at.pooled}
 	var has privileges
 	err := s.retry(ctx, s.patience, func(conn *pgx.Conn) (err error) {
-		err = conn.QueryRow(ctx, s.sql(describeQuery)).Scan(&d.Server, &d.Schema, &d.Commit, &d.Standbys, &d.Left, &d.TLS)
+		err = conn.QueryRow(ctx, s.sql(describeQuery)).Scan(&d.Server, &d.Schema, &d.Commit, &d.Fsync, &d.Full, &d.Standbys, &d.Async, &d.Left, &d.TLS)
 		if err == nil {
 			has, err = s.rights(ctx, conn)
 		}
 		if err == nil {
-			d.Round, err = median(func() error { _, err := conn.Exec(ctx, pingQuery); return err })
+			d.Round, err = median(timed(func() error { _, err := conn.Exec(ctx, pingQuery); return err }))
+		}
+		if err == nil && has.worker {
+			d.Append, d.Commits, err = s.measure(ctx, conn)
 		}
 		return err
 	})
@@ -56,7 +67,7 @@ func (s *Store) Describe(ctx context.Context) (*Description, error) {
 		return nil, err
 	}
 	if has.worker {
-		d.Lock, err = median(func() error {
+		d.Lock, err = median(timed(func() error {
 			turn, err := s.Lock(ctx, s.patience)
 			if err != nil {
 				return err
@@ -64,7 +75,7 @@ func (s *Store) Describe(ctx context.Context) (*Description, error) {
 			defer turn.Close()
 			_, err = turn.Read(ctx, journal.Pos{})
 			return err
-		})
+		}))
 		if err != nil {
 			return nil, err
 		}
@@ -75,6 +86,9 @@ func (s *Store) Describe(ctx context.Context) (*Description, error) {
 		}
 	}
 	slices.Sort(d.Rights)
+	if d.Async > 0 {
+		d.Warnings = append(d.Warnings, study.Count(d.Async, "standby")+" not waited for: one that takes the server's place may lack the last records, which runs notice (exit 6); synchronous_standby_names waits")
+	}
 	d.Problems = s.doubts(has)
 	if d.Problems == nil && !has.worker {
 		d.Problems = append(d.Problems, "this user may not append: GRANT "+s.at.schema+"_worker")
@@ -115,18 +129,4 @@ func (s *Store) Doubts(ctx context.Context) (out []string, err error) {
 		return err
 	})
 	return out, err
-}
-
-// median is the median time of five calls.
-func median(f func() error) (time.Duration, error) {
-	var times []time.Duration
-	for range 5 {
-		begun := time.Now()
-		if err := f(); err != nil {
-			return 0, err
-		}
-		times = append(times, time.Since(begun))
-	}
-	slices.Sort(times)
-	return times[2], nil
 }

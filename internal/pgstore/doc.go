@@ -19,7 +19,8 @@
 // Security. Roles that bohier uses can neither change, remove nor reorder a line: all
 // writing is by functions that belong to a role without login. Passwords come from
 // PGPASSWORD, a password file, a service file or a certificate, by the rules of
-// PostgreSQL's own clients, never from the location; no message has one.
+// PostgreSQL's own clients, never from the location; no message has one. A location that a
+// study file gives gets only a password that the user keeps for its host by name.
 //
 // Errors are *study.Error.
 package pgstore

@@ -30,10 +30,19 @@ func state(err error) string {
 }
 
 // unproven reports whether a server did not show who it is. Other errors of TLS are those
-// of a connection that something has changed.
+// of a connection that something has changed; and where a server on this machine has no TLS,
+// what counts is what it says without.
 func unproven(err error) bool {
+	if state(err) != "" || readable(err) {
+		return false
+	}
 	cut := errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
 	return errors.As(err, new(*tls.CertificateVerificationError)) || strings.Contains(err.Error(), "refused TLS") && !cut
+}
+
+// readable reports whether a server asks for a password in a way that shows it.
+func readable(err error) bool {
+	return strings.Contains(err.Error(), "authentication method requirement")
 }
 
 // passing reports whether an error is one of the connection or of a moment, so that it
@@ -45,7 +54,7 @@ func passing(err error) bool {
 	case err == nil, errors.As(err, &known), errors.Is(err, context.Canceled), errors.As(err, &dns) && dns.IsNotFound:
 		return false
 	case s == "":
-		return !unproven(err) && !strings.Contains(err.Error(), "server authentication") && !strings.Contains(err.Error(), "require_auth")
+		return !unproven(err) && !readable(err)
 	case strings.HasPrefix(s, "08"), strings.HasPrefix(s, "57"), s == "53300", s == "40001", s == "40P01", s == "25P03", s == "26000":
 		return true
 	}
@@ -72,7 +81,8 @@ func (s *Store) explain(err error) error {
 	case c == "55P03":
 		return study.Errorf(study.LockTimeout, "Nothing was written; run the command again, or end that process.", "the lock of %s was not obtained in time", s)
 	case strings.HasPrefix(c, "28"):
-		return failure(study.Usage, err, "the user of the URL, and PGPASSWORD, ~/.pgpass or the service file", "%s does not let this user in", s)
+		what, hint := s.at.missing()
+		return failure(study.Usage, err, hint, "authentication failed, %s does not let this user in%s", s, what)
 	case c == "3D000":
 		return failure(study.Usage, err, "the database of the URL", "there is no such database: %s", s)
 	case c == "3F000", c == "42P01", c == "42883":
@@ -80,6 +90,8 @@ func (s *Store) explain(err error) error {
 	case c == "42501":
 		return failure(study.Usage, err, fmt.Sprintf("Ask for: GRANT %[1]s_worker TO the user; to read only %[1]s_reader, to archive %[1]s_keeper.", s.at.schema),
 			"this user may not do that in %s", s)
+	case strings.HasPrefix(c, "42"):
+		return s.foreign(err)
 	case c == "53300", c == "53400":
 		return failure(study.NotRecorded, err, again+" Fewer workers at once, or a larger max_connections.", "%s has no connection left", s)
 	case strings.HasPrefix(c, "53"), strings.HasPrefix(c, "58"):
@@ -89,11 +101,20 @@ func (s *Store) explain(err error) error {
 	case c == "25006":
 		return failure(study.NotRecorded, err, "Is it a standby? Name the primary in the URL.", "%s is read only", s)
 	}
+	if readable(err) {
+		return failure(study.Usage, err, "scram-sha-256 in the server's pg_hba.conf", "%s asks for a password in a way that shows it", s)
+	}
 	var dns *net.DNSError
 	if errors.As(err, &dns) && dns.IsNotFound {
 		return failure(study.Usage, err, "the host of the URL", "%s cannot be found", s)
 	}
 	return failure(study.NotRecorded, err, again, "%s cannot be reached", s)
+}
+
+// foreign is the error for tables that no program of this name has made.
+func (s *Store) foreign(err error) error {
+	return failure(study.Usage, err, "a schema of its own, ?schema=NAME in the URL: bohier journal schema --name NAME | psql DATABASE",
+		"the tables in the schema %q of %s are not those of bohier", s.at.schema, s)
 }
 
 func (s *Store) schemaHint() string {

@@ -149,25 +149,37 @@ func (t *turn) holds() (held map[int]bool, err error) {
 	return held, err
 }
 
-// Watch is described with journal.Store.
+// Watch is described with journal.Store. A journal that is not begun has no channel to
+// listen on.
 func (s *Store) Watch(ctx context.Context, seq int) error {
 	if s.at.pooled {
 		return s.poll(ctx, seq)
 	}
+	err := s.listen(ctx, seq)
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case errors.Is(err, pgx.ErrNoRows):
+		return s.poll(ctx, seq)
+	}
+	return s.explain(err)
+}
+
+func (s *Store) listen(ctx context.Context, seq int) error {
 	conn, err := s.dial(ctx, false) // one of its own: it listens
 	if err != nil {
-		return s.explain(err)
+		return err
 	}
 	defer closeNow(conn)
 	var id int64
 	var now int
-	err = guard(func() error {
+	return guard(func() error {
 		err := conn.QueryRow(ctx, s.sql(watchQuery), s.at.name).Scan(&id, &now)
 		if err != nil || now > seq {
 			return err
 		}
 		channel := pgx.Identifier{s.at.schema + "_" + itoa(id)}.Sanitize()
-		if _, err := conn.Exec(ctx, listen+channel); err != nil {
+		if _, err := conn.Exec(ctx, listenTo+channel); err != nil {
 			return err
 		}
 		// Between the first look and LISTEN there may have been one more.
@@ -177,19 +189,20 @@ func (s *Store) Watch(ctx context.Context, seq int) error {
 		_, err = conn.WaitForNotification(ctx)
 		return err
 	})
-	if ctx.Err() != nil {
-		return ctx.Err()
-	}
-	return s.explain(err)
 }
 
-// poll is Watch without a session to listen in.
+// poll is Watch without a session to listen in. It returns, too, where lines are gone, which
+// who reads is told.
 func (s *Store) poll(ctx context.Context, seq int) error {
 	for wait := firstPoll; ; wait = min(2*wait, lastPoll) {
 		now := 0
 		err := s.retry(ctx, s.patience, func(conn *pgx.Conn) error {
 			var id int64
-			return conn.QueryRow(ctx, s.sql(watchQuery), s.at.name).Scan(&id, &now)
+			err := conn.QueryRow(ctx, s.sql(watchQuery), s.at.name).Scan(&id, &now)
+			if errors.Is(err, pgx.ErrNoRows) {
+				return nil
+			}
+			return err
 		})
 		if err != nil || now > seq {
 			return err
@@ -199,6 +212,9 @@ func (s *Store) poll(ctx context.Context, seq int) error {
 			return ctx.Err()
 		case <-time.After(wait):
 		}
+		if now < seq {
+			return nil
+		}
 	}
 }
 
@@ -206,6 +222,6 @@ const firstPoll, lastPoll = 250 * time.Millisecond, 5 * time.Second
 
 var _ journal.Appender = (*turn)(nil)
 
-const listen = `LISTEN `
+const listenTo = `LISTEN `
 
 func itoa(n int64) string { return strconv.FormatInt(n, 10) }

@@ -21,6 +21,7 @@ type Location struct {
 	name   string // of the journal
 	schema string
 	config *pgx.ConnConfig
+	given  bool // by a study file
 	// pooled says that a transaction pooler may stand between: no session is kept, so that
 	// there are no holds and nobody listens.
 	pooled bool
@@ -42,23 +43,19 @@ var (
 // isSchema reports whether a text can name a schema.
 func isSchema(name string) bool { return validSchema.MatchString(name) && len(name) <= 51 }
 
-// Is reports whether a journal's location is in a database.
-func Is(location string) bool {
-	return strings.HasPrefix(location, "postgres:") || strings.HasPrefix(location, "postgresql:")
-}
-
 // Parse reads a location. name is that of the journal where the location has none.
-// Where a study file says it, trusted is false and PGPASSWORD is not used: who sends a
-// study must not choose who sees the password.
+// Where a study file says it, trusted is false, and only a password counts that is kept
+// for the host by its name (see borrowed).
 func Parse(location, name string, trusted bool) (*Location, error) {
 	const form = "postgres://[user@]host[:port]/database[?sslmode=…&schema=…][#NAME] or postgres:?service=…[#NAME]"
-	u, err := url.Parse(location)
-	if err != nil || !Is(location) || u.Opaque != "" { // the location is not shown: it may hold a password
-		return nil, study.Errorf(study.Usage, form, "the journal's location is no valid URL")
+	if err := study.CheckLocation(location); err != nil {
+		return nil, err
 	}
-	if _, has := u.User.Password(); has {
-		return nil, study.Errorf(study.Usage, "Put it into PGPASSWORD, ~/.pgpass (chmod 600) or a service file, and leave the URL without it.",
-			"the journal's URL has a password in it: URLs are shown by ps, kept in shell histories and committed with study files")
+	// The location is not shown, as it may hold a password; with one of its signs in it, a
+	// password is taken for other parts.
+	u, err := url.Parse(location)
+	if err != nil || !study.InDatabase(location) || u.Opaque != "" || strings.Contains(u.Path, "@") {
+		return nil, study.Errorf(study.Usage, form, "the journal's location is no valid URL")
 	}
 	query, err := url.ParseQuery(u.RawQuery)
 	if err != nil {
@@ -70,7 +67,7 @@ func Parse(location, name string, trusted bool) (*Location, error) {
 				"the journal's URL has an option that is not known or given twice")
 		}
 	}
-	l := &Location{name: name, schema: "bohier"}
+	l := &Location{name: name, schema: "bohier", given: !trusted}
 	if u.Fragment != "" {
 		l.name = u.Fragment
 	}
@@ -78,6 +75,8 @@ func Parse(location, name string, trusted bool) (*Location, error) {
 		l.schema = s
 	}
 	switch {
+	case u.Fragment != "" && (!validName.MatchString(l.name) || len(l.name) > 100):
+		return nil, study.Errorf(study.Usage, "letters, digits, _ . and -, at most 100: postgres://…/database#NAME", "what follows the # of the journal's URL is no name for a journal")
 	case !validName.MatchString(l.name) || len(l.name) > 100:
 		return nil, study.Errorf(study.Usage, "letters, digits, _ . and -, at most 100: postgres://…/database#NAME", "%q is no name for a journal", l.name)
 	case !isSchema(l.schema):
@@ -120,8 +119,17 @@ func (l *Location) configure(u *url.URL, query url.Values, trusted bool) error {
 			forDriver[key] = v
 		}
 	}
-	if !trusted && os.Getenv("PGPASSWORD") != "" {
-		forDriver.Set("password", "") // instead of PGPASSWORD; password and service files still count
+	service, own := query.Get("service"), u.Host != "" || query.Get("host") != ""
+	if !trusted {
+		if service != "" && own {
+			return study.Errorf(study.Usage, "one of the two; or the whole location in --journal or BOHIER_JOURNAL",
+				"the study file's URL of the journal names a service and a host: the service's password could be another host's")
+		}
+		forDriver.Set("password", "") // instead of PGPASSWORD and of a service's
+	}
+	passwords, open := passwordFile()
+	if !trusted || open != "" {
+		forDriver.Set("passfile", "")
 	}
 	parse := func() (*pgx.ConnConfig, error) {
 		d := url.URL{User: u.User, Host: u.Host, Path: u.Path, RawQuery: forDriver.Encode()}
@@ -164,6 +172,12 @@ func (l *Location) configure(u *url.URL, query url.Values, trusted bool) error {
 	forDriver.Set("require_auth", auth)
 	if l.config, err = parse(); err != nil {
 		return err
+	}
+	if !trusted {
+		l.config.Password = borrowed(l.config, service, passwords, own)
+	}
+	if l.config.Password == "" && open != "" {
+		l.Warnings = append(l.Warnings, open)
 	}
 	host, _ := os.Hostname()
 	l.config.RuntimeParams = map[string]string{

@@ -3,6 +3,7 @@ package pgstore
 import (
 	"context"
 	_ "embed"
+	"errors"
 	"fmt"
 	"hash/crc32"
 	"strings"
@@ -47,7 +48,7 @@ func Apply(ctx context.Context, location, name string) (at string, before int, e
 			return s.tooOld(fmt.Sprint(number / 10000))
 		}
 		err := conn.QueryRow(ctx, s.sql(`SELECT version FROM {schema}.meta`), pgx.QueryExecModeSimpleProtocol).Scan(&before)
-		if c := state(err); err != nil && c != "3F000" && c != "42P01" {
+		if c := state(err); err != nil && c != "3F000" && c != "42P01" && !errors.Is(err, pgx.ErrNoRows) {
 			return err
 		}
 		if before > Version {

@@ -30,13 +30,16 @@ func (s *Store) connect(ctx context.Context, deadline time.Time) (*pgx.Conn, err
 	wait, cancel := context.WithDeadline(ctx, deadline)
 	defer cancel()
 	select {
-	case s.using <- struct{}{}:
-	case <-wait.Done():
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
+	case s.using <- struct{}{}: // before the deadline is looked at, which may have passed in a pause
+	default:
+		select {
+		case s.using <- struct{}{}:
+		case <-wait.Done():
+			if ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
+			return nil, s.inUse()
 		}
-		return nil, study.Errorf(study.LockTimeout, "Nothing was written; run the command again, with a longer --lock-timeout or fewer workers in one process.",
-			"the session with %s was not free in time: other workers of this process have it", s)
 	}
 	s.mu.Lock()
 	if s.timer != nil {
@@ -59,6 +62,12 @@ func (s *Store) connect(ctx context.Context, deadline time.Time) (*pgx.Conn, err
 	}
 	s.conn, s.met = conn, true
 	return conn, nil
+}
+
+// inUse is the error for a session that others had for too long.
+func (s *Store) inUse() error {
+	return study.Errorf(study.LockTimeout, "Nothing was written; run the command again, with a longer --lock-timeout or fewer workers in one process.",
+		"the session with %s was not free in time: other workers of this process have it", s)
 }
 
 // dial is a new connection, to a server that was met before or is greeted.
@@ -87,6 +96,10 @@ func (s *Store) greet(ctx context.Context, conn *pgx.Conn) error {
 		return conn.QueryRow(ctx, s.sql(greetQuery), pgx.QueryExecModeSimpleProtocol).Scan(&version, &least, &number, &name, &durable, &pid)
 	})
 	switch {
+	case errors.Is(err, pgx.ErrNoRows):
+		return study.Errorf(study.Usage, s.schemaHint(), "the schema of %s is not complete: its table meta is empty", s)
+	case errors.As(err, new(pgx.ScanArgError)):
+		return s.foreign(err)
 	case err != nil:
 		return err
 	case number < s.least:

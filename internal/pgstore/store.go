@@ -118,7 +118,7 @@ func (s *Store) read(ctx context.Context, conn *pgx.Conn, from journal.Pos) (jou
 	}
 	// By its text: that is what an append compares.
 	if last.Seq != head || sum != fmt.Sprintf("%08x", last.Sum) {
-		return chunk, study.Errorf(study.Damaged, "bohier journal verify shows what is left; bohier journal cat brings it into a file, which bohier journal repair mends",
+		return chunk, study.Errorf(study.Damaged, journal.ByCopy(s.String()),
 			"%s is damaged: by its head the last record is %d with checksum %.20q, here it is %d with \"%08x\"", s, head, sum, last.Seq, last.Sum)
 	}
 	return chunk, nil

@@ -23,8 +23,11 @@ import (
 )
 
 // TestMain is also the program of the storms: add trials under keys, and say each that
-// was acknowledged.
+// was acknowledged. And that of a holder of the lock, which is stopped.
 func TestMain(m *testing.M) {
+	if url := os.Getenv("PGSTORE_HOLDER"); url != "" {
+		os.Exit(holder(url))
+	}
 	if url := os.Getenv("PGSTORE_WRITER"); url != "" {
 		os.Exit(writer(url))
 	}

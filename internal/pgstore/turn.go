@@ -111,17 +111,10 @@ func (t *turn) again(err error) error {
 	}
 	if passing(err) {
 		t.over()
-		return cutShort{err}
+		return journal.Moved{Cause: bare(err)}
 	}
 	return t.s.explain(err)
 }
-
-// cutShort is why a turn was over too early, which is to be dealt with as if others had
-// appended.
-type cutShort struct{ cause error }
-
-func (e cutShort) Error() string        { return bare(e.cause).Error() }
-func (e cutShort) Is(target error) bool { return target == journal.ErrMoved }
 
 func (t *turn) over() {
 	if t.conn != nil {

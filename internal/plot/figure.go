@@ -5,6 +5,7 @@ package plot
 type Figure struct {
 	Title   string
 	Note    string // a sentence below the title: what to see, or a caveat
+	Plain   string // Note where there are no colours; empty: the same
 	Columns int    // panels a row; 0: one
 	Width   int    // of a panel in pixels; 0: 640
 	Height  int    // of a panel in pixels; 0: 400
@@ -84,6 +85,7 @@ type Surface struct {
 type Parallel struct {
 	Axes    []Axis
 	Threads []Thread
+	Front   bool // the threads with a shade are a front, all of which is among the best
 }
 
 // A Thread meets axis k at At[k]; NaN: the axis does not apply, and the thread has a

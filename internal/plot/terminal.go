@@ -1,6 +1,7 @@
 package plot
 
 import (
+	"cmp"
 	"math"
 	"strings"
 
@@ -16,8 +17,8 @@ func (f Figure) Text(width int) []byte {
 	if f.Title != "" {
 		b.WriteString(text.Visible(f.Title) + "\n")
 	}
-	if f.Note != "" {
-		b.WriteString(strings.Join(wrap(text.Visible(f.Note), width), "\n") + "\n")
+	if note := cmp.Or(f.Plain, f.Note); note != "" {
+		b.WriteString(strings.Join(wrap(text.Visible(note), width), "\n") + "\n")
 	}
 	for _, p := range f.Panels {
 		b.WriteByte('\n')

@@ -7,7 +7,8 @@ import (
 	"bohier/internal/text"
 )
 
-// text draws parallel coordinates: the best tenth of the threads as *, others as ·.
+// text draws parallel coordinates: the front, or the best tenth of the threads, as *, others
+// as ·.
 func (q Parallel) text(b *strings.Builder, width int) {
 	const rows, least = 14, 7
 	shown := q
@@ -35,7 +36,7 @@ func (q Parallel) text(b *strings.Builder, width int) {
 			s.X, s.Y = append(s.X, at[k]), append(s.Y, ys[k].at(t.At[k]))
 		}
 		sign := "·"
-		if t.Shade <= 0.1 {
+		if t.Shade <= 0.1 || q.Front && t.Shade <= 1 {
 			sign = "*"
 		}
 		for _, r := range runs(s, scale{0, 1, 0, 1, false, false}, scale{0, 1, 0, 1, false, false}) {
@@ -74,7 +75,11 @@ func (q Parallel) text(b *strings.Builder, width int) {
 		}
 		b.WriteString(g.row(0) + "\n")
 	}
-	b.WriteString("* the best tenth   · others\n")
+	best := "the best tenth"
+	if q.Front {
+		best = "the front"
+	}
+	b.WriteString("* " + best + "   · others\n")
 	if len(shown.Axes) < len(q.Axes) {
 		b.WriteString("(axes left out for want of columns)\n")
 	}

@@ -88,6 +88,9 @@ func fitAll(ctx context.Context, st *study.Study, h *history, plan *study.Plan, 
 		if err := s.targetReached(); err != nil {
 			return nil, err
 		}
+		if err := s.levelled(); err != nil {
+			return nil, err
+		}
 	}
 	if err := s.fitEnds(ctx); err != nil {
 		return nil, err

@@ -1,6 +1,8 @@
 package policy
 
 import (
+	"errors"
+	"fmt"
 	"slices"
 
 	"bohier/internal/gp"
@@ -153,7 +155,13 @@ func CheckKernel(st *study.Study) error {
 func CheckHyper(st *study.Study) error {
 	if st.Several() {
 		for k := range st.Objectives {
-			if err := CheckHyper(st.For(k)); err != nil {
+			err := CheckHyper(st.For(k))
+			if e := new(study.Error); errors.As(err, &e) && e.Hint != "" {
+				told := *e
+				told.Hint += fmt.Sprintf("; of one objective alone as %q", st.Objectives[0].Name+"/noise")
+				return &told
+			}
+			if err != nil {
 				return err
 			}
 		}

@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
+
 	"bohier/internal/acq"
 	"bohier/internal/points"
 	"bohier/internal/space"
@@ -26,7 +28,7 @@ type Reason struct {
 	Observed   int          // trials the surrogate knew
 	Infeasible int          // trials that had failed as infeasible
 	Pending    int          // trials that were pending
-	Incumbent  *study.Trial // the best feasible trial; nil: none
+	Incumbent  *Contender   // the best feasible trial, or the leader where values are noisy; nil: none
 	// MeanPercentile is the share of the space predicted worse, StdPercentile the
 	// share predicted with a larger standard deviation; every branch has its part of it.
 	MeanPercentile, StdPercentile float64
@@ -35,6 +37,13 @@ type Reason struct {
 	Region                        *Region      // nil: the whole space was searched
 	Rival                         *study.Trial // the plan's incumbent; nil: none
 	Alternatives                  []Alternative
+}
+
+// A Contender is a trial that a configuration is compared with, and what is believed of its
+// objectives as far as they are noisy: values tell of luck as well.
+type Contender struct {
+	*study.Trial
+	Believed []Expected
 }
 
 // An Alternative is the best configuration found in another branch of the space.
@@ -55,8 +64,8 @@ func Explain(ctx context.Context, st *study.Study, trials []study.Trial, r Reque
 		return nil, err
 	}
 	why := &Reason{Acquisition: headName(st), Observed: len(o.h.Observed), Infeasible: len(o.h.Infeasible), Pending: len(o.h.pending)}
-	if best := st.Best(trials, 1); len(best) > 0 {
-		why.Incumbent = &best[0]
+	if !st.Several() {
+		why.Incumbent = o.incumbent(trials)
 	}
 	here := o.expected([]space.Configuration{conf})[0]
 	why.Mean, why.Std, _ = o.shown(here)
@@ -95,6 +104,21 @@ func Explain(ctx context.Context, st *study.Study, trials []study.Trial, r Reque
 	return why, err
 }
 
+// incumbent is the trial with the best value, or where values are noisy the leader; nil for
+// none.
+func (o *surrogates) incumbent(trials []study.Trial) *Contender {
+	told := feasible(o.st, o.h.Observed)
+	if len(told) > 0 && noisy(o.st, o.h.Observed, o.r.Warm) {
+		mean, _ := o.fit.Latent(pointsOf(o.st, told))
+		t := told[floats.MinIdx(mean)]
+		return &Contender{t, o.expected([]space.Configuration{t.Config})[0]}
+	}
+	if best := o.st.Best(trials, 1); len(best) > 0 {
+		return &Contender{Trial: &best[0]}
+	}
+	return nil
+}
+
 // explainSample is how many configurations stand for the space.
 const explainSample = 1024
 
@@ -105,7 +129,11 @@ func (o *surrogates) place(why *Reason, sample, point *points.Set) {
 	mean, std := o.fit.Latent(points.Concat(point, sample))
 	beats := false
 	if best := why.Incumbent; best != nil {
-		beats = o.fit.Sign*(why.Mean-best.Values[o.st.Objective.Name]) < 0
+		value := best.Values[o.st.Objective.Name]
+		if best.Believed != nil {
+			value = best.Believed[0].Mean
+		}
+		beats = o.fit.Sign*(why.Mean-value) < 0
 	}
 	why.compare(func(i int) bool { return mean[i] > mean[0] }, std, beats)
 }

@@ -13,10 +13,11 @@ import (
 	"bohier/internal/surrogate"
 )
 
-// Expected is a prediction of one of several objectives, in its own units and sign.
+// Expected is a prediction of one of several objectives, in its own units and sign. StdNoisy
+// is the standard deviation of a measurement.
 type Expected struct {
-	Name      string
-	Mean, Std float64
+	Name                string
+	Mean, Std, StdNoisy float64
 }
 
 // A FrontReason is what the surrogates of several objectives saw in a configuration.
@@ -25,19 +26,19 @@ type FrontReason struct {
 	// Probability is that of no trial dominating it; NaN where nothing is known. Of two or
 	// three objectives it is exact.
 	Probability float64
-	Size        int // trials on the front
+	Size        int // configurations on the front
 	// Before and After are its neighbours on the front by the first objective that was
 	// modelled; nil beyond the ends.
-	Before, After *study.Trial
+	Before, After *Contender
 }
 
 // expected are the predictions of every objective that was modelled, by configuration.
 func (s *surrogates) expected(confs []space.Configuration) [][]Expected {
 	out := make([][]Expected, len(confs))
 	predict := func(name string, f *surrogate.Fitted) {
-		mean, std, _ := f.Predict(s.st.Space, confs)
+		mean, std, noisy := f.Predict(s.st.Space, confs)
 		for i := range out {
-			out[i] = append(out[i], Expected{name, mean[i], std[i]})
+			out[i] = append(out[i], Expected{name, mean[i], std[i], noisy[i]})
 		}
 	}
 	if s.fit != nil {
@@ -74,20 +75,14 @@ func (s *surrogates) placeFront(why *Reason, here []Expected, sample, point *poi
 	why.compare(func(i int) bool { return pareto.Dominates(means[0], means[i]) }, vague, s.placeOnFront(why.Front, means[0], std))
 }
 
-// placeOnFront finds the neighbours of a prediction on the front of what is believed
-// of the trials, and reports whether the predicted means are dominated by none.
+// placeOnFront finds the neighbours of a prediction on the front, and reports whether the
+// predicted means are dominated by none.
 func (s *surrogates) placeOnFront(why *FrontReason, mean, std []float64) bool {
-	told := feasible(s.st, s.h.Observed)
+	told := s.distinct()
 	if len(told) == 0 {
 		return true
 	}
-	known := make([][]float64, len(told))
-	for _, g := range s.goals {
-		m, _ := g.fit.Latent(pointsOf(s.st, told))
-		for i := range known {
-			known[i] = append(known[i], m[i])
-		}
-	}
+	known := s.standardised(told)
 	front := pareto.Front(known)
 	why.Size = len(front)
 	slices.SortStableFunc(front, func(a, b int) int { return cmp.Compare(known[a][0], known[b][0]) })
@@ -95,9 +90,9 @@ func (s *surrogates) placeOnFront(why *FrontReason, mean, std []float64) bool {
 	for _, i := range front {
 		beats = beats && !pareto.Dominates(known[i], mean)
 		if known[i][0] <= mean[0] {
-			why.Before = told[i]
+			why.Before = s.contender(told[i])
 		} else if why.After == nil {
-			why.After = told[i]
+			why.After = s.contender(told[i])
 		}
 	}
 	if m := len(mean); m == 2 || m == 3 {
@@ -106,6 +101,47 @@ func (s *surrogates) placeOnFront(why *FrontReason, mean, std []float64) bool {
 		why.Probability = drawnOnFront(known, mean, std)
 	}
 	return beats
+}
+
+// distinct are the feasible trials, of those with one configuration the first.
+func (s *surrogates) distinct() []*study.Trial {
+	seen := map[string]bool{}
+	return slices.DeleteFunc(feasible(s.st, s.h.Observed), func(t *study.Trial) bool {
+		key := s.st.Space.Key(t.Config)
+		again := seen[key]
+		seen[key] = true
+		return again
+	})
+}
+
+// standardised is what counts as the values of trials, in standardised units: posterior means
+// of objectives that are noisy, or share their surrogate with earlier studies, and else
+// measured values.
+func (s *surrogates) standardised(told []*study.Trial) [][]float64 {
+	out := make([][]float64, len(told))
+	for _, g := range s.goals {
+		mean, _ := g.fit.Latent(pointsOf(s.st, told))
+		for i, t := range told {
+			v := mean[i]
+			if measured, ok := t.Values[g.plan.Name]; ok && !g.noisy && len(g.h.Sources) == 0 {
+				v = g.standard(measured, v)
+			}
+			out[i] = append(out[i], v)
+		}
+	}
+	return out
+}
+
+// contender is a trial with what is believed of its noisy objectives.
+func (s *surrogates) contender(t *study.Trial) *Contender {
+	c := &Contender{Trial: t}
+	for _, g := range s.goals {
+		if g.noisy {
+			mean, std, measured := g.fit.Predict(s.st.Space, []space.Configuration{t.Config})
+			c.Believed = append(c.Believed, Expected{g.plan.Name, mean[0], std[0], measured[0]})
+		}
+	}
+	return c
 }
 
 // exactOnFront is the probability that no known vector dominates a prediction of two or

@@ -116,8 +116,11 @@ func compareKernel(v *View, p *study.Plan) string {
 // keeps of it. Of two models it takes the better one.
 func fitPlan(ctx context.Context, st *study.Study, h *history, m study.ModelPlan, warm *study.FitRecord, seed uint64) (*surrogate.Fitted, *study.FitRecord, error) {
 	note := warm.Clone()
-	if surrogate.ModelsResources(st, m.Spec) && !surrogate.Warps(st) { // what is compared are models of ends
-		m.Challenger, m.Spec.Warping = nil, ""
+	if surrogate.ModelsResources(st, m.Spec) { // what rules choose are models of ends
+		m.Challenger, m.Spec.Mean = nil, ""
+		if !surrogate.Warps(st) {
+			m.Spec.Warping = ""
+		}
 	}
 	fit := func(s study.ModelSpec) (*surrogate.Fitted, error) {
 		f, err := surrogate.Fit(ctx, st, s, h.Data, note.Models[s.Name()].Hyper, seed)
@@ -201,7 +204,7 @@ func FitObjective(ctx context.Context, st *study.Study, h *history, r Request) (
 	v := newView(st, h, r)
 	p := study.Plan{Model: study.ModelPlan{Spec: v.Spec}}
 	for _, rule := range InForce(st) {
-		if slices.Contains([]string{"model.warping", "model.outliers", "model.kernel", "noise.transform"}, rule.Name) {
+		if slices.Contains([]string{"model.warping", "model.outliers", "model.kernel", meanRule, "noise.transform"}, rule.Name) {
 			rule.Apply(v, &p)
 		}
 	}

@@ -189,6 +189,65 @@ func TestManyChoices(t *testing.T) {
 	}
 }
 
+// A surrogate of few trials expects a plane: of fewer than two for each number that is active
+// at once, where `auto` leaves the choice.
+func TestPlaneFirst(t *testing.T) {
+	x, y, n, k := studytest.Number("x"), studytest.Number("y"), space.Parameter{Name: "n", Kind: space.Int, Low: 1, High: 9}, studytest.Category("k", "a", "b")
+	only := y
+	only.Condition = space.In{Param: 0, Values: []float64{1}}
+	for _, c := range []struct {
+		what   string
+		space  []space.Parameter
+		set    func(*study.Surrogate)
+		trials int
+		want   string
+	}{
+		{"fewer than six trials for three numbers", []space.Parameter{x, y, n}, nil, 5, "linear"},
+		{"six trials", []space.Parameter{x, y, n}, nil, 6, ""},
+		{"one number at once", []space.Parameter{k, only}, nil, 1, "linear"},
+		{"two trials for it", []space.Parameter{k, only}, nil, 2, ""},
+		{"no number", []space.Parameter{k}, nil, 1, ""},
+		{"a mean that the study names", []space.Parameter{x, y, n}, func(s *study.Surrogate) { s.Mean = "constant" }, 5, ""},
+		{"slopes without a prior", []space.Parameter{x, y, n}, func(s *study.Surrogate) { s.Inference = "mle" }, 5, ""},
+	} {
+		st := studytest.NewStudy(t, c.space...)
+		if st.Surrogate.Mean = "auto"; c.set != nil {
+			c.set(&st.Surrogate)
+		}
+		plan := func() *study.Plan {
+			return Decide(&View{Study: st, Number: c.trials + 1, Observed: c.trials, Fit: &study.FitRecord{}}, InForce(st))
+		}
+		p := plan()
+		if got := p.Model.Spec.Mean; got != c.want || used(p, meanRule) != (c.want != "") {
+			t.Errorf("%s: mean %q, want %q (%+v)", c.what, got, c.want, p.Rules)
+		}
+		if st.Policy.Without = []string{meanRule}; plan().Model.Spec.Mean != "" {
+			t.Errorf("%s: the rule acts though it is left out", c.what)
+		}
+	}
+}
+
+// Where values fall in one direction, the search goes farther in it than with a surrogate that
+// expects a level, which stays near the best trial.
+func TestPlaneGoesOn(t *testing.T) {
+	st := studytest.NewStudy(t, studytest.Number("x"), studytest.Number("y"), studytest.Number("u"), studytest.Number("v"))
+	value := func(at space.Configuration) float64 { return 3*at.Value[0] - 2*at.Value[1] + at.Value[2] - at.Value[3] }
+	trials := told(t, st, 7, func(at space.Configuration) (study.Observation, study.Failure) {
+		return study.Observation{Values: map[string]float64{st.Objective.Name: value(at)}}, ""
+	})
+	next := map[string]float64{}
+	for _, st.Surrogate.Mean = range []string{"constant", "auto"} {
+		s, err := Next(t.Context(), st, trials, Request{Number: 8, Seed: 3})
+		if err != nil {
+			t.Fatal(err)
+		}
+		next[st.Surrogate.Mean] = value(s.Config)
+	}
+	if !(next["auto"] < next["constant"]-0.5) {
+		t.Errorf("the least value is -3; those of the suggestions: %v", next)
+	}
+}
+
 // A deadline that leaves time for few of the trials leaves none for a second model.
 func TestNothingIsComparedInAHurry(t *testing.T) {
 	st := studytest.NewStudy(t, studytest.Number("x"))

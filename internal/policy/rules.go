@@ -11,8 +11,11 @@ import (
 // A Rule changes a plan. Apply returns the reason in numbers, or nothing where the rule
 // does not apply; it only reads the view.
 type Rule struct {
-	Name  string
-	Doc   string // one sentence: what the rule does, and its source
+	Name string
+	Doc  string // one sentence: what the rule does, and its source
+	// Can reports whether the rule can have a say in a study, whatever its trials turn out to
+	// be; nil: it always can.
+	Can   func(st *study.Study) bool
 	Apply func(v *View, p *study.Plan) (why string)
 }
 
@@ -20,21 +23,22 @@ type Rule struct {
 // measured to do is in docs/benchmarks.md.
 func Rules() []Rule {
 	return []Rule{
-		{"design.prior", "Every second point of the initial design follows the user's prior; the others show where it errs.", designOnly},
-		{"model.outliers", "Under `transform: auto` values beyond 1000 median absolute deviations are pulled in.", outliers},
-		{"model.warping", "Under `warping: auto` axes are warped from 20 trials on where that predicts observations left out better by half a nat per exponent (Snoek et al. 2014); compared anew, as are the models of model.kernel and noise.transform, when the trials have grown by a quarter, up to 1,000.", compareWarping},
-		{"model.kernel", "Under `kernel: auto` more than three choices active at once that no condition mentions are modelled, up to 200 trials, by the kernel effects, which pools the trials that share a choice; other choices, in a space without conditions, by box or effects, whichever predicts observations left out better, and by effects where noise is material.", compareKernel},
-		{"noise.transform", "Under `transform: auto` an objective whose noise is material is modelled with and without a transform, and by what makes its values likelier (with the Jacobian of the transform: Box & Cox 1964; Snelson, Rasmussen & Ghahramani 2004).", compareTransform},
-		{branchRule, "The branch whose best value is the r-th best gets a share of the suggestions in proportion to 1/r, to improve on its own best, in every second suggestion at most (successive rejects: Audibert, Bubeck & Munos 2010).", branchShare},
-		{unseenRule, "While a value of a choice was never tried, one suggestion in four is sought among the configurations that have one.", tryUnseen},
-		{"front.reach", "Of several objectives, one suggestion in three measures the hypervolume from a reference point at least a standard deviation beyond the front.", frontReach},
-		{"xi.floor", "Of several objectives, where k configurations share the least value of one, what is better than it counts from ξ = min(1, 0.2·(k − 1)) standard deviations on (ξ: Lizotte 2008).", xiFloor},
-		{missesRule, "In a space of numbers alone, every second time predicted standard deviations count as many times as the last ten suggestions came out off (online recalibration: Deshpande, Marx & Kuleshov 2024).", scaleByMisses},
-		{"noise.augmented", "Where noise is material, the expected improvement counts only the share of the standard deviation that one measurement takes away (augmented expected improvement: Huang, Allen, Notz & Zeng 2006).", augmentedRule},
-		{"constraint.margin", "A bound is kept with a margin that grows by ¼ σ with every near miss and shrinks with every success (1/5 rule: Rechenberg 1973).", constraintMargin},
-		{"failures.pessimism", "Infeasible trials are taken to be at least as bad as the lower quartile of the good ones.", pessimism},
-		{"failures.surrogate", "The probability not to fail, cubed, multiplies with the acquisition function.", failureFactor},
-		{fidelity.ContinueRule, "Under `start: auto` a paused trial goes on where its expected improvement at full resource, given its curve as far as curves have kept their word, is larger per unit than that of a new configuration (after freeze-thaw: Swersky, Snoek & Adams 2014), of which as much is seen first as promises most per unit: a look may find a better one (marginal value theorem: Charnov 1976).", designOnly},
+		{"design.prior", "Every second point of the initial design follows the user's prior; the others show where it errs.", believes, designOnly},
+		{"model.outliers", "Under `transform: auto` values beyond 1000 median absolute deviations are pulled in.", picksTransform, outliers},
+		{"model.warping", "Under `warping: auto` axes are warped from 20 trials on where that predicts observations left out better by half a nat per exponent (Snoek et al. 2014); compared anew, as are the models of model.kernel and noise.transform, when the trials have grown by a quarter, up to 1,000.", takesWarping, compareWarping},
+		{"model.kernel", "Under `kernel: auto` more than three choices active at once that no condition mentions are modelled, up to 200 trials, by the kernel effects, which pools the trials that share a choice; other choices, in a space without conditions, by box or effects, whichever predicts observations left out better, and by effects where noise is material.", takesEffects, compareKernel},
+		{meanRule, "Under `mean: auto` the surrogate expects a plane in place of a level while there are fewer trials than two for each number active at once (models of the first order before those of the second: Box & Wilson 1951).", takesPlane, planeFirst},
+		{"noise.transform", "Under `transform: auto` an objective whose noise is material is modelled with and without a transform, and by what makes its values likelier (with the Jacobian of the transform: Box & Cox 1964; Snelson, Rasmussen & Ghahramani 2004).", comparesTransforms, compareTransform},
+		{branchRule, "The branch whose best value is the r-th best gets a share of the suggestions in proportion to 1/r, to improve on its own best, in every second suggestion at most (successive rejects: Audibert, Bubeck & Munos 2010).", branching, branchShare},
+		{unseenRule, "While a value of a choice was never tried, one suggestion in four is sought among the configurations that have one.", choosing, tryUnseen},
+		{reachRule, "Of several objectives, one suggestion in three measures the hypervolume from a reference point at least a standard deviation beyond the front.", measuresVolume, frontReach},
+		{"xi.floor", "Of several objectives, where k configurations share the least value of one, what is better than it counts from ξ = min(1, 0.2·(k − 1)) standard deviations on (ξ: Lizotte 2008).", (*study.Study).Several, xiFloor},
+		{missesRule, "In a space of numbers alone, every second time predicted standard deviations count as many times as the last ten suggestions came out off (online recalibration: Deshpande, Marx & Kuleshov 2024).", scales, scaleByMisses},
+		{"noise.augmented", "Where noise is material, the expected improvement counts only the share of the standard deviation that one measurement takes away (augmented expected improvement: Huang, Allen, Notz & Zeng 2006).", expectsGain, augmentedRule},
+		{"constraint.margin", "A bound is kept with a margin that grows by ¼ σ with every near miss and shrinks with every success (1/5 rule: Rechenberg 1973).", bounded, constraintMargin},
+		{"failures.pessimism", "Infeasible trials are taken to be at least as bad as the lower quartile of the good ones.", nil, pessimism},
+		{"failures.surrogate", "The probability not to fail, cubed, multiplies with the acquisition function.", multiplies, failureFactor},
+		{fidelity.ContinueRule, "Under `start: auto` a paused trial goes on where its expected improvement at full resource, given its curve as far as curves have kept their word, is larger per unit than that of a new configuration (after freeze-thaw: Swersky, Snoek & Adams 2014), of which as much is seen first as promises most per unit: a look may find a better one (marginal value theorem: Charnov 1976).", fidelity.Continues, designOnly},
 	}
 }
 
@@ -48,49 +52,9 @@ func InForce(st *study.Study) []Rule {
 	})
 }
 
-// CanAct are the rules in force that can have a say in a study, whatever its trials turn
-// out to be.
+// CanAct are the rules in force that can have a say in a study.
 func CanAct(st *study.Study) []Rule {
-	goals := st.Objectives
-	if goals == nil {
-		goals = []study.Objective{st.Objective}
-	}
-	head := headName(st)
-	return slices.DeleteFunc(InForce(st), func(r Rule) bool {
-		able := true
-		switch r.Name {
-		case "design.prior":
-			able = hasPrior(st.Space)
-		case "model.warping":
-			able = takesWarping(st)
-		case "model.outliers":
-			able = slices.ContainsFunc(goals, func(o study.Objective) bool { return o.Transform == "auto" })
-		case "model.kernel":
-			able = takesEffects(st)
-		case "noise.transform":
-			able = st.WarmStart == nil && !modelsCurves(st) && slices.ContainsFunc(goals, func(o study.Objective) bool { return o.Transform == "auto" && !o.Noise.None })
-		case branchRule:
-			able = len(st.Space.Branches()) > 1
-		case unseenRule:
-			able = slices.ContainsFunc(st.Space.Params(), func(p space.Parameter) bool { return p.Nominal() })
-		case reachRule:
-			able = head == "logehvi"
-		case missesRule:
-			able = tellsMisses(st) && gains(head)
-		case "xi.floor":
-			able = st.Several()
-		case "noise.augmented":
-			able = gains(head)
-		case "constraint.margin":
-			able = len(st.Constraints) > 0
-		case "failures.surrogate":
-			_, err := logHead(head)
-			able = err == nil
-		case fidelity.ContinueRule:
-			able = fidelity.Continues(st)
-		}
-		return !able
-	})
+	return slices.DeleteFunc(InForce(st), func(r Rule) bool { return r.Can != nil && !r.Can(st) })
 }
 
 // pastRules are the names of rules that are gone. Journals and study files may hold them:
@@ -152,4 +116,43 @@ func designOnly(*View, *study.Plan) string { return "" }
 // inForce reports whether the rule with that name acts in a study.
 func inForce(st *study.Study, name string) bool {
 	return slices.ContainsFunc(InForce(st), func(r Rule) bool { return r.Name == name })
+}
+
+// What a study must have for a rule to have a say in it.
+
+func believes(st *study.Study) bool { return hasPrior(st.Space) }
+
+func picksTransform(st *study.Study) bool {
+	return slices.ContainsFunc(goalsOf(st), func(o study.Objective) bool { return o.Transform == "auto" })
+}
+
+func comparesTransforms(st *study.Study) bool {
+	return st.WarmStart == nil && !modelsCurves(st) &&
+		slices.ContainsFunc(goalsOf(st), func(o study.Objective) bool { return o.Transform == "auto" && !o.Noise.None })
+}
+
+func branching(st *study.Study) bool { return len(st.Space.Branches()) > 1 }
+
+func choosing(st *study.Study) bool {
+	return slices.ContainsFunc(st.Space.Params(), func(p space.Parameter) bool { return p.Nominal() })
+}
+
+func measuresVolume(st *study.Study) bool { return headName(st) == "logehvi" }
+
+func scales(st *study.Study) bool { return tellsMisses(st) && expectsGain(st) }
+
+func expectsGain(st *study.Study) bool { return gains(headName(st)) }
+
+func bounded(st *study.Study) bool { return len(st.Constraints) > 0 }
+
+func multiplies(st *study.Study) bool {
+	_, err := logHead(headName(st))
+	return err == nil
+}
+
+func goalsOf(st *study.Study) []study.Objective {
+	if st.Several() {
+		return st.Objectives
+	}
+	return []study.Objective{st.Objective}
 }

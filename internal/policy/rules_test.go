@@ -17,7 +17,7 @@ import (
 func busyView(t *testing.T) *View {
 	t.Helper()
 	st := studytest.NewStudy(t, studytest.TreeSpace()...)
-	st.Objective.Transform, st.Surrogate.Warping = "auto", "auto"
+	st.Objective.Transform, st.Surrogate.Warping, st.Surrogate.Mean = "auto", "auto", "auto"
 	st.Constraints = []study.Constraint{{Name: "c", Bound: 1}}
 	return &View{
 		Noisy: true,
@@ -52,12 +52,13 @@ func (v View) chooses(t *testing.T) *View {
 	return &v
 }
 
-// misses is a view of a space of numbers, without noise and failures, whose predictions came out off.
+// misses is a view of three trials in a space of numbers, without noise and failures, whose
+// predictions came out off.
 func (v View) misses(t *testing.T) *View {
 	st := *v.Study
 	st.Space = studytest.NewStudy(t, studytest.Number("x"), studytest.Number("y")).Space
 	st.Constraints = nil
-	v.Study, v.Branches, v.Noisy, v.Infeasible, v.Misses = &st, nil, false, 0, 1.7
+	v.Study, v.Branches, v.Noisy, v.Observed, v.Infeasible, v.Misses = &st, nil, false, 3, 0, 1.7
 	return &v
 }
 
@@ -169,7 +170,7 @@ func TestCostIsAFactorOnlyWithAnExponent(t *testing.T) {
 // the whole space's.
 func TestBranchShare(t *testing.T) {
 	v := busyView(t)
-	if p := Decide(v, []Rule{{branchRule, "", branchShare}}); p.Region != nil || p.Baseline != study.BaselineAll {
+	if p := Decide(v, []Rule{{Name: branchRule, Apply: branchShare}}); p.Region != nil || p.Baseline != study.BaselineAll {
 		t.Errorf("in the leader's turn: %+v", p)
 	}
 	w := v.neglects()

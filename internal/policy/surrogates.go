@@ -57,7 +57,7 @@ func fitSurrogates(ctx context.Context, st *study.Study, trials []study.Trial, r
 		err = s.fitObjective(ctx)
 	}
 	if err != nil {
-		return nil, Unfit(s.h, err)
+		return nil, Unfit(st, s.h, err)
 	}
 	if err = s.fitEnds(ctx); err != nil {
 		return nil, err
@@ -74,7 +74,7 @@ func fitWhole(ctx context.Context, st *study.Study, trials []study.Trial, r Requ
 	s.plan = s.whole()
 	err := s.fitObjectives(ctx)
 	if err != nil {
-		return nil, Unfit(s.h, err)
+		return nil, Unfit(st, s.h, err)
 	}
 	s.others, err = outcomes(ctx, st, s.h, s.plan, r)
 	return s, err
@@ -105,7 +105,7 @@ func newSurrogates(st *study.Study, trials []study.Trial, r Request) *surrogates
 }
 
 // Unfit says what to do when the trials allow no surrogate.
-func Unfit(h *history, err error) error {
+func Unfit(st *study.Study, h *history, err error) error {
 	var none *gp.FallbackError
 	if errors.As(err, &none) {
 		why := none.Reason
@@ -114,6 +114,9 @@ func Unfit(h *history, err error) error {
 			why = "there is nothing to learn from"
 		case "flat":
 			why = "all their values are equal"
+			if st.Among > 0 {
+				why = "all their values of " + st.Objective.Name + " are equal"
+			}
 		}
 		return study.Errorf(study.NoResult, "observe more trials first", "no surrogate can be fitted to %s: %s", study.Count(len(h.Observed), "observed trial"), why)
 	}

@@ -80,7 +80,7 @@ func TestMetricsAreSummedUp(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, page)
 		}
 	}
-	details := string(Details(st, &list[0], nil).Text(false))
+	details := string(Details(st, &list[0], nil, nil).Text(false))
 	for _, want := range []string{"\nduration     1m40s\n", "\nmetric acc   0.5\n", "\nmetric host  b|c\n"} {
 		if !strings.Contains(details, want) {
 			t.Errorf("no %q in\n%s", want, details)

@@ -10,10 +10,16 @@ type Database struct {
 	TLS           bool     `json:"tls"`
 	Pooled        bool     `json:"pooled"` // by a transaction pooler, as the URL says
 	Commit        string   `json:"synchronous_commit"`
+	Fsync         string   `json:"fsync"`
+	FullPages     string   `json:"full_page_writes"`
 	Standbys      int      `json:"standbys"`
+	Async         int      `json:"standbys_async"` // of which so many are not waited for
 	Connections   int      `json:"connections_left"`
 	RoundTrip     float64  `json:"round_trip_seconds"`
 	Lock          float64  `json:"lock_seconds"` // of taking it, reading all, and leaving it
-	Rights        []string `json:"rights"`       // worker, reader, keeper
+	Append        float64  `json:"append_seconds"`
+	CommitTime    float64  `json:"commit_seconds"`
+	Rights        []string `json:"rights"` // worker, reader, keeper
+	Warnings      []string `json:"warnings"`
 	Problems      []string `json:"problems"`
 }

@@ -22,7 +22,7 @@ type (
 		Score  *float64        `json:"score"`
 		Rank   int             `json:"rank"`
 		*Estimate
-		Objectives map[string]Estimate `json:"objectives,omitempty"` // of several, in place of mean and std
+		Objectives map[string]Expected `json:"objectives,omitempty"` // of several, in place of mean and std
 		Tried      bool                `json:"tried"`
 	}
 
@@ -75,8 +75,8 @@ type (
 		Why      string   `json:"why"`
 	}
 
-	// Mention names a trial, with its value if it has one; Distance is set for
-	// the nearest trial.
+	// Mention names a trial, with its value if it has one, and what is believed of the
+	// objectives that are noisy; Distance is set for the nearest trial.
 	Mention struct {
 		Trial    int                `json:"trial"`
 		ID       string             `json:"id"`
@@ -84,6 +84,8 @@ type (
 		Value    *float64           `json:"value"`
 		Values   map[string]float64 `json:"values,omitempty"` // of several objectives, in place of Value
 		Distance *float64           `json:"distance,omitempty"`
+		// Posterior is what counts in place of noisy values.
+		Posterior *Posterior `json:"posterior,omitempty"`
 	}
 
 	// Inactive is a parameter a configuration does not have, and the condition it
@@ -168,7 +170,7 @@ func CandidateTable(st *study.Study, points []space.Configuration, list []Candid
 			for _, ob := range st.Objectives {
 				words := "–"
 				if e, ok := c.Objectives[ob.Name]; ok {
-					words = e.words()
+					words = PlusMinus(e.Mean, e.Std)
 				}
 				row = append(row, words)
 			}
@@ -189,13 +191,13 @@ func CandidateTable(st *study.Study, points []space.Configuration, list []Candid
 
 // sources says where trials come from that the surrogate did not choose.
 var sources = map[string]string{
-	"initial":              "It is one of the study's initial points: its defaults and the modes of its priors, or what `initial.points` asks for.",
-	"design":               "It is a point of the initial design, which spreads over the space before the surrogate knows enough to choose.",
-	"fallback:feasibility": "No trial was feasible and all values were equal: it was the most likely to hold the constraints.",
-	"enqueued":             "It was asked for with `bohier enqueue`.",
-	"added":                "It was measured elsewhere and reported with `bohier add`; bohier did not suggest it.",
-	"replicate":            "It measures a configuration again that had been measured.",
-	"model":                "The surrogate chose it, in another journal, which this one was merged with.",
+	"initial":              "The configuration is one of the study's initial points: the defaults and the modes of the priors, or what `initial.points` asks for.",
+	"design":               "The configuration is a point of the initial design, which spreads over the space before the surrogate knows enough to choose.",
+	"fallback:feasibility": "No trial was feasible and all values were equal: the configuration was the most likely to hold the constraints.",
+	"enqueued":             "The configuration was asked for with `bohier enqueue`.",
+	"added":                "The trial was measured elsewhere and reported with `bohier add`; bohier did not suggest it.",
+	"replicate":            "The trial measures a configuration again that had been measured.",
+	"model":                "The surrogate chose the configuration, in another journal, which this one was merged with.",
 }
 
 // fallbacks says why the surrogate had nothing to say.
@@ -242,9 +244,9 @@ func (e *Explanation) Words(st *study.Study, c space.Configuration) string {
 		if known := fallbacks[reason]; known != "" {
 			reason = known
 		}
-		say("It is a random configuration that was new, because %s.", reason)
+		say("The configuration is random, but new, because %s.", reason)
 	default:
-		say("Its source is %q; bohier did not suggest it.", e.Source)
+		say("The trial's source is %q; bohier did not suggest it.", e.Source)
 	}
 	if f := e.Fidelity; f != nil {
 		f.say(say)
@@ -255,11 +257,11 @@ func (e *Explanation) Words(st *study.Study, c space.Configuration) string {
 			value = st.Objective.Name + " " + Rounded(*n.Value)
 		}
 		if n.Values != nil {
-			value = valueWords(st, n.Values)
+			value = n.words(st)
 		}
-		say("The nearest trial before it is %s (%s), at distance %s.", n.ID, value, Brief(*n.Distance))
+		say("The nearest earlier trial is %s (%s), at distance %s.", n.ID, value, Brief(*n.Distance))
 	} else {
-		say("Nothing was tried before it.")
+		say("Nothing was tried before.")
 	}
 	for _, i := range e.Inactive {
 		say("%s is inactive: it needs %s.", i.Name, i.Condition)
@@ -273,13 +275,13 @@ func (f *Course) say(say func(string, ...any)) {
 	if f.Why != "" {
 		why = ": " + f.Why
 	}
-	say("It began at %s %s, and is in leg %d with %s%s.", f.Name, Number(f.Start), f.Leg, Number(f.Resource), why)
+	say("The trial began at %s %s, and is in leg %d with %s%s.", f.Name, Number(f.Start), f.Leg, Number(f.Resource), why)
 	if f.Level != nil {
 		on := ""
 		if f.Promoted > 0 {
 			on = fmt.Sprintf(", of which %d went on", f.Promoted)
 		}
-		say("At %s %s it is the %s of %d%s.", f.Name, Number(*f.Level), ordinal(f.Place), f.Entries, on)
+		say("At %s %s the trial is the %s of %d%s.", f.Name, Number(*f.Level), ordinal(f.Place), f.Entries, on)
 	}
 }
 
@@ -291,31 +293,38 @@ func (e *Explanation) sayModel(st *study.Study, say func(string, ...any)) {
 	if *e.Pending > 0 {
 		known += fmt.Sprintf(" and %d pending", *e.Pending)
 	}
-	say("The surrogate chose it, knowing %s.", known)
+	who := "surrogate"
+	if e.Front != nil {
+		who = "surrogates"
+	}
+	say("The %s chose the configuration, knowing %s.", who, known)
 	against := "; no feasible trial had a value yet."
-	if e.Incumbent != nil {
-		against = fmt.Sprintf("; the best then was %s (trial %s).", Rounded(*e.Incumbent.Value), e.Incumbent.ID)
+	if i := e.Incumbent; i != nil {
+		against = fmt.Sprintf("; the best then was %s (trial %s).", Rounded(*i.Value), i.ID)
+		if believed, ok := i.Posterior.Of(st.Objective.Name); ok {
+			against = fmt.Sprintf("; the leader then was %s (trial %s, observed %s).", believed.words(), i.ID, Rounded(*i.Value))
+		}
 	}
 	if e.Front != nil {
 		e.sayFront(st, say)
 	} else {
-		say("It expected %s = %s%s", st.Objective.Name, PlusMinus(*e.Mean, *e.Std), against)
+		say("The surrogate expected %s = %s%s", st.Objective.Name, PlusMinus(*e.Mean, *e.Std), against)
 	}
 	if e.Score != nil {
-		say("Its score (%s) is %s.", e.scored(), Brief(*e.Score))
+		say("The score of the configuration (%s) is %s.", e.scored(), Brief(*e.Score))
 	} else {
-		say("It is the best of one function drawn from the posterior (%s).", *e.Acquisition)
+		say("The configuration is the best of one function drawn from the posterior (%s).", *e.Acquisition)
 	}
 	e.Region.say(say)
 	e.sayRules(say)
-	seen := fmt.Sprintf("its mean was predicted better than that of %.0f %% of the space, with a smaller standard deviation than %.0f %% of it", 100**e.MeanPercentile, 100**e.StdPercentile)
+	seen := fmt.Sprintf("the mean is predicted better than that of %.0f %% of the space, with a smaller standard deviation than %.0f %% of the space", 100**e.MeanPercentile, 100**e.StdPercentile)
 	switch *e.Purpose {
 	case "exploitation":
-		say("It exploits what is known: %s.", seen)
+		say("The configuration exploits what is known: %s.", seen)
 	case "exploration":
-		say("It explores what is not known well: %s.", seen)
+		say("The configuration explores what is not known well: %s.", seen)
 	default:
-		say("It explores and exploits: %s.", seen)
+		say("The configuration explores and exploits: %s.", seen)
 	}
 }
 

@@ -133,8 +133,9 @@ func Numbers(list []float64) string {
 }
 
 // TrialOf is NewTrial, in a study with a fidelity with how far the trial got.
-func TrialOf(st *study.Study, t *study.Trial) Trial {
+func TrialOf(st *study.Study, t *study.Trial, by Repeated) Trial {
 	out := NewTrial(st.Space, t)
+	out.Measurements = by.Of(st, t)
 	f, c := st.Fidelity, t.Course
 	if f == nil || c == nil {
 		return out

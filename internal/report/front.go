@@ -34,15 +34,7 @@ func FrontWords(st *study.Study, r *Status) []byte {
 func frontRows(st *study.Study, r *Status) [][2]string {
 	h := r.Hypervolume
 	rows := [][2]string{{"front", fmt.Sprintf("%s, hypervolume %s", study.Count(len(r.Front), "trial"), Brief(h.Normalised))}}
-	var ref []string
-	for _, ob := range st.Objectives {
-		ref = append(ref, ob.Name+" "+Rounded(h.Reference[ob.Name]))
-	}
-	how := "given"
-	if h.Inferred {
-		how = "inferred"
-	}
-	rows = append(rows, [2]string{"up to", fmt.Sprintf("%s (%s)", strings.Join(ref, ", "), how)})
+	rows = append(rows, [2]string{"up to", h.ReferenceWords(st)})
 	for _, ob := range st.Objectives {
 		rows = append(rows, [2]string{"best", ofTrial(st, Extreme(r.Front, ob), ob.Name)})
 	}
@@ -52,6 +44,65 @@ func frontRows(st *study.Study, r *Status) [][2]string {
 		}
 	}
 	return rows
+}
+
+// Hypervolume is the volume that a front dominates, up to a reference point: in the
+// product of the objectives' units, and as a share of what the ideal point would.
+// Unbeaten has the references that the study file gives where no trial is better than
+// all of them, so that they do not count yet.
+type Hypervolume struct {
+	Value      float64            `json:"value"`
+	Normalised float64            `json:"normalised"`
+	Reference  map[string]float64 `json:"reference"`
+	Inferred   bool               `json:"inferred"` // every part of Reference
+
+	Sources  map[string]study.Origin `json:"sources"`
+	Unbeaten map[string]float64      `json:"unbeaten,omitempty"`
+}
+
+// NewHypervolume is the contract form of a front's hypervolume.
+func NewHypervolume(st *study.Study, f *study.Front) *Hypervolume {
+	h := &Hypervolume{
+		Value: f.Volume, Normalised: f.Normalised, Inferred: true,
+		Reference: map[string]float64{}, Sources: map[string]study.Origin{},
+	}
+	for j, ob := range st.Objectives {
+		h.Reference[ob.Name], h.Sources[ob.Name] = f.Reference[j], f.Origins[j]
+		h.Inferred = h.Inferred && f.Origins[j] == study.Inferred
+		if f.Unbeaten && ob.Reference != nil {
+			if h.Unbeaten == nil {
+				h.Unbeaten = map[string]float64{}
+			}
+			h.Unbeaten[ob.Name] = *ob.Reference
+		}
+	}
+	return h
+}
+
+// ReferenceWords are the parts of the reference point, and where they come from: "loss 2,
+// latency 43 (inferred)".
+func (h *Hypervolume) ReferenceWords(st *study.Study) string {
+	first := h.Sources[st.Objectives[0].Name]
+	mixed := slices.ContainsFunc(st.Objectives, func(ob study.Objective) bool { return h.Sources[ob.Name] != first })
+	var parts, unbeaten []string
+	for _, ob := range st.Objectives {
+		part := ob.Name + " " + Rounded(h.Reference[ob.Name])
+		if mixed {
+			part += fmt.Sprintf(" (%s)", h.Sources[ob.Name])
+		}
+		parts = append(parts, part)
+		if given, ok := h.Unbeaten[ob.Name]; ok {
+			unbeaten = append(unbeaten, ob.Name+" "+Rounded(given))
+		}
+	}
+	out := strings.Join(parts, ", ")
+	if !mixed {
+		out += fmt.Sprintf(" (%s)", first)
+	}
+	if unbeaten != nil {
+		out += "; no trial is better than the given " + strings.Join(unbeaten, ", ")
+	}
+	return out
 }
 
 // Extreme is the trial of a front that is best in one objective, by what is believed where
@@ -135,11 +186,14 @@ func estimateWords(st *study.Study, list map[string]Estimate) string {
 	return strings.Join(out, ", ")
 }
 
-// valueWords are what was measured of several objectives.
-func valueWords(st *study.Study, values map[string]float64) string {
+// words are the values of a trial of several objectives, what is believed in place of those
+// that are noisy.
+func (m *Mention) words(st *study.Study) string {
 	var out []string
 	for _, ob := range st.Goals() {
-		if v, ok := values[ob.Name]; ok {
+		if e, ok := m.Posterior.Of(ob.Name); ok {
+			out = append(out, ob.Name+" "+e.words())
+		} else if v, ok := m.Values[ob.Name]; ok {
 			out = append(out, ob.Name+" "+Rounded(v))
 		}
 	}
@@ -148,38 +202,40 @@ func valueWords(st *study.Study, values map[string]float64) string {
 
 // sayFront says what was expected of several objectives.
 func (e *Explanation) sayFront(st *study.Study, say func(string, ...any)) {
-	say("It expected %s.", estimateWords(st, e.Objectives))
+	say("The surrogates expected %s.", estimateWords(st, e.Objectives))
 	f := e.Front
-	where := "no feasible trial had values yet"
-	switch n := study.Count(f.Size, "trial"); {
+	where := ""
+	switch n := study.Count(f.Size, "configuration"); {
 	case f.Before != nil && f.After != nil:
-		where = fmt.Sprintf("between trials %s (%s) and %s (%s) of the front of %s", f.Before.ID, valueWords(st, f.Before.Values), f.After.ID, valueWords(st, f.After.Values), n)
+		where = fmt.Sprintf("between trials %s (%s) and %s (%s) of the front of %s", f.Before.ID, f.Before.words(st), f.After.ID, f.After.words(st), n)
 	case f.Before != nil:
-		where = fmt.Sprintf("beyond trial %s (%s), the last on the front of %s by %s", f.Before.ID, valueWords(st, f.Before.Values), n, st.Objective.Name)
+		where = fmt.Sprintf("beyond trial %s (%s), the last on the front of %s by %s", f.Before.ID, f.Before.words(st), n, st.Objective.Name)
 	case f.After != nil:
-		where = fmt.Sprintf("before trial %s (%s), the first on the front of %s by %s", f.After.ID, valueWords(st, f.After.Values), n, st.Objective.Name)
+		where = fmt.Sprintf("before trial %s (%s), the first on the front of %s by %s", f.After.ID, f.After.words(st), n, st.Objective.Name)
+	default:
+		say("No feasible trial had values yet.")
+		return
 	}
 	if f.Probability != nil {
-		say("That is %s; no trial dominates it with probability %.2f.", where, *f.Probability)
-	} else {
-		say("That is %s.", where)
+		where += fmt.Sprintf("; no trial dominates the configuration with probability %.2f", *f.Probability)
 	}
+	say("The prediction lies %s.", where)
 }
 
-// FrontLine sums up the front of trials in a line: its size, hypervolume (and what the
-// last trial added), and the best of each objective; nothing where there is none.
-func FrontLine(st *study.Study, trials []study.Trial) string {
-	f := st.Front(trials)
+// FrontLine sums up a front in a line: its size, hypervolume (and what the last of the
+// trials added), and the best of each objective; nothing where there is none.
+func FrontLine(in *study.Standing, trials []study.Trial) string {
+	f := in.Front()
 	if f == nil {
 		return ""
 	}
 	line := fmt.Sprintf("front %d, hypervolume %.3f", len(f.Trials), f.Normalised)
-	if g := st.Growth(trials); len(g) > 1 {
+	if g := in.Growth(trials); len(g) > 1 {
 		if more := g[len(g)-1] - g[len(g)-2]; more > 0 {
 			line += fmt.Sprintf(" (+%.3f)", more)
 		}
 	}
-	for j, ob := range st.Objectives {
+	for j, ob := range in.Study.Objectives {
 		best := f.Vectors[0][j]
 		for _, v := range f.Vectors {
 			best = min(best, v[j])
@@ -194,8 +250,8 @@ func FrontLine(st *study.Study, trials []study.Trial) string {
 }
 
 // Several adds to a summary what there is to say of several objectives.
-func (s *Summary) Several(st *study.Study, trials []study.Trial) {
-	for _, ob := range st.Objectives {
+func (s *Summary) Several(in *study.Standing, trials []study.Trial) {
+	for _, ob := range in.Study.Objectives {
 		s.Objectives = append(s.Objectives, Goal{ob.Name, ob.Direction.String()})
 	}
 	s.Progress = []Step{}
@@ -205,7 +261,7 @@ func (s *Summary) Several(st *study.Study, trials []study.Trial) {
 			complete = append(complete, trials[k])
 		}
 	}
-	for k, v := range st.Growth(complete) {
+	for k, v := range in.Growth(complete) {
 		s.Hypervolume = append(s.Hypervolume, Volume{complete[k].Number, v})
 	}
 }

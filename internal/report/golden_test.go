@@ -67,13 +67,13 @@ func TestGolden(t *testing.T) {
 	list := goldenTrials(t, st)
 	counts := func(t *study.Trial) bool { return t.Number != 2 }
 
-	golden(t, "trials.txt", TrialTable(st, list).Text(false))
-	golden(t, "show.txt", Details(st, &list[5], &Estimate{Mean: 999000.25, Std: 1234.5}).Text(false))
-	golden(t, "failed.txt", Details(st, &list[3], nil).Text(false))
+	golden(t, "trials.txt", TrialTable(st, list, st.Measurements(list)).Text(false))
+	golden(t, "show.txt", Details(st, &list[5], &Estimate{Mean: 999000.25, Std: 1234.5}, st.Measurements(list)).Text(false))
+	golden(t, "failed.txt", Details(st, &list[3], nil, st.Measurements(list)).Text(false))
 	golden(t, "trials.csv", TrialCSV(st, list))
 	var objects []Trial
 	for i := range list {
-		objects = append(objects, NewTrial(st.Space, &list[i]))
+		objects = append(objects, TrialOf(st, &list[i], st.Measurements(list)))
 	}
 	lines, err := Lines(objects)
 	if err != nil {
@@ -98,13 +98,13 @@ func TestGolden(t *testing.T) {
 	board := &Leaderboard{
 		Noise: map[string]Noise{"loss": {SD: 12345.678, Share: 0.25, Source: "estimated"}},
 		Leaders: []Leader{
-			{Trial: list[2], Posterior: Posterior{Estimate: &Estimate{1200.5, 350}}, Measured: Measure(st.Outcomes(), []study.Observation{list[2].Observation}), Probability: 0.705},
-			{Trial: list[5], Posterior: Posterior{Estimate: &Estimate{999001, 1234}}, Measured: *measured(st.Outcomes(), &list[5]), Probability: math.NaN()},
+			{Trial: list[2], Posterior: Posterior{Estimate: &Estimate{1200.5, 350}}, Measured: Measure(st.Outcomes(), []study.Measurement{{Observation: list[2].Observation}}), Probability: 0.705},
+			{Trial: list[5], Posterior: Posterior{Estimate: &Estimate{999001, 1234}}, Measured: *Repeated(st.Measurements(list)).Of(st, &list[5]), Probability: math.NaN()},
 		},
 		Luckiest: &Luckiest{Trial: 2, ID: "2-k3f9", Value: 0.15226612345, Posterior: Estimate{4000, 900}},
 	}
 	believed := Estimates{1: {2000, 500}, 3: {1200.5, 350}, 6: {999001, 1234}}
-	s.Leaders, s.Leading = board, Leading(st, list, believed)
+	s.Leaders, s.Progress = board, Leading(st, list, believed)
 	board.Mark(&s.Best[0], 0)
 	s.Status.Noise = board.Noise
 	golden(t, "leaders.md", s.Page(st, list[2:3], nil).Markdown())

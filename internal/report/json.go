@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"maps"
-	"slices"
 
 	"bohier/internal/space"
 	"bohier/internal/study"
@@ -79,9 +77,10 @@ type (
 		Replicates []Replicate   `json:"replicates,omitempty"`
 		Source     string        `json:"source"`
 		Posterior  *Posterior    `json:"posterior,omitempty"` // of the best, where values are noisy or asked for
-		// Of a configuration measured more than once, and of leaders.
+		// Of a configuration measured more than once.
 		Measurements *Measurements `json:"measurements,omitempty"`
-		// By is "posterior" for a leader: the best where values are noisy.
+		// By is "posterior" for the best by the surrogate, where values are noisy or
+		// that was asked for, and "observed" for the best value there.
 		By              string    `json:"by,omitempty"`
 		ProbabilityBest *float64  `json:"probability_best,omitempty"`
 		Luckiest        *Luckiest `json:"luckiest,omitempty"`
@@ -147,15 +146,6 @@ type (
 		Paused   int             `json:"paused,omitempty"`
 		Stopped  int             `json:"stopped,omitempty"`
 		Fidelity *FidelityStatus `json:"fidelity,omitempty"`
-	}
-
-	// Hypervolume is the volume that a front dominates, up to a reference point: in the
-	// product of the objectives' units, and as a share of what the ideal point would.
-	Hypervolume struct {
-		Value      float64            `json:"value"`
-		Normalised float64            `json:"normalised"`
-		Reference  map[string]float64 `json:"reference"`
-		Inferred   bool               `json:"inferred"`
 	}
 
 	// Budget is what may be spent in trials, and what is left of it.
@@ -331,8 +321,7 @@ func NewTrial(s *space.Space, t *study.Trial) Trial {
 		Schema: "bohier/trial/1", Trial: t.Number, ID: t.ID(), State: t.State, Waiting: t.Waiting,
 		Failure: t.Failure, Note: t.Note, Params: params(s, t),
 		Values: values, Cost: t.Cost, Stderr: errorOf(&t.Observation), Metrics: t.Metrics, Duration: t.Duration, Replicates: again, Source: t.Source,
-		Measurements: measured(slices.Sorted(maps.Keys(values)), t),
-		Key:          optional(t.Key), Worker: t.Worker,
+		Key: optional(t.Key), Worker: t.Worker,
 		SuggestedAt: optional(t.Suggested), ObservedAt: optional(t.ObservedAt),
 	}
 }
@@ -345,6 +334,23 @@ func errorOf(o *study.Observation) any {
 		return o.Stderrs
 	case o.Stderr != nil:
 		return *o.Stderr
+	}
+	return nil
+}
+
+// ErrorOf is the standard error of what a trial measured of an objective; nil: not known.
+func (t *Trial) ErrorOf(objective string) *float64 {
+	switch by := t.Stderr.(type) {
+	case float64:
+		return &by
+	case map[string]float64:
+		if sd, ok := by[objective]; ok {
+			return &sd
+		}
+	case map[string]any: // read from JSON
+		if sd, ok := by[objective].(float64); ok {
+			return &sd
+		}
 	}
 	return nil
 }

@@ -28,7 +28,7 @@ type (
 	Noise struct {
 		SD     float64 `json:"sd"`
 		Share  float64 `json:"share"`
-		Source string  `json:"source"` // estimated, or estimated and reported
+		Source string  `json:"source"` // estimated, estimated and reported, or given
 	}
 
 	// Luckiest is the trial with the best value, where it is not the leader's, with
@@ -50,13 +50,14 @@ type (
 	}
 
 	// A Leaderboard is leaders, best posterior mean first. Of several objectives it is
-	// those on Front, whose values are the means, sorted by the first objective; Noise has
+	// those on Front, which is that of Standing, sorted by the first objective; Noise has
 	// the objectives of which not what was measured counts but what is believed.
 	Leaderboard struct {
 		Leaders  []Leader
 		Noise    map[string]Noise
 		Luckiest *Luckiest // nil: the leader itself
 		Front    *study.Front
+		Standing *study.Standing
 	}
 
 	// Posterior is what the surrogates believe of a configuration: mean and standard
@@ -75,6 +76,17 @@ func (p Posterior) MarshalJSON() ([]byte, error) {
 	return json.Marshal(p.Estimate)
 }
 
+// UnmarshalJSON implements json.Unmarshaler.
+func (p *Posterior) UnmarshalJSON(data []byte) error {
+	one := struct{ Mean, Std *float64 }{}
+	if err := json.Unmarshal(data, &one); err == nil && one.Mean != nil && one.Std != nil {
+		*p = Posterior{Estimate: &Estimate{*one.Mean, *one.Std}}
+		return nil
+	}
+	*p = Posterior{}
+	return json.Unmarshal(data, &p.Objectives)
+}
+
 // Of is the estimate of an objective, the only one or that with the name; ok is false
 // where there is none.
 func (p *Posterior) Of(name string) (e Estimate, ok bool) {
@@ -88,8 +100,8 @@ func (p *Posterior) Of(name string) (e Estimate, ok bool) {
 	return e, ok
 }
 
-// Measure sums up the named outcomes of observations.
-func Measure(names []string, list []study.Observation) Measurements {
+// Measure sums up the named outcomes of measurements.
+func Measure(names []string, list []study.Measurement) Measurements {
 	m := Measurements{N: len(list), Mean: map[string]float64{}, Std: map[string]float64{}}
 	for _, name := range names {
 		var mean, squares, n float64 // Welford's recurrence
@@ -113,12 +125,15 @@ func Measure(names []string, list []study.Observation) Measurements {
 	return m
 }
 
-// measured sums up a trial with further measurements; nil for one without.
-func measured(names []string, t *study.Trial) *Measurements {
-	if len(t.Replicates) == 0 {
+// A Repeated is the measurements of every trial's configuration, by number (Study.Measurements).
+type Repeated map[int][]study.Measurement
+
+// Of sums up the measurements of a trial's configuration; nil for one.
+func (r Repeated) Of(st *study.Study, t *study.Trial) *Measurements {
+	if len(r[t.Number]) < 2 {
 		return nil
 	}
-	m := Measure(names, append([]study.Observation{t.Observation}, t.Replicates...))
+	m := Measure(st.Outcomes(), r[t.Number])
 	return &m
 }
 
@@ -126,7 +141,7 @@ func measured(names []string, t *study.Trial) *Measurements {
 // by whose judgement, and names the luckiest.
 func (b *Leaderboard) Mark(t *Trial, k int) {
 	l := &b.Leaders[k]
-	t.By, t.Posterior, t.Measurements = "posterior", &l.Posterior, &l.Measured
+	t.By, t.Posterior = "posterior", &l.Posterior
 	if !math.IsNaN(l.Probability) {
 		t.ProbabilityBest = &l.Probability
 	}
@@ -215,6 +230,12 @@ func (b *Leaderboard) Only(trials []study.Trial) *Leaderboard {
 		}
 	}
 	return &out
+}
+
+// Lead is what is believed of the leader, in words.
+func (b *Leaderboard) Lead(objective string) string {
+	e, _ := b.Leaders[0].Posterior.Of(objective)
+	return e.words()
 }
 
 // Words says how much noise there is, and of one objective how sure the leader is and

@@ -15,7 +15,7 @@ type Step struct {
 	// Cost is what all trials up to this one have cost, by trial number;
 	// null where no cost is known.
 	Cost *float64 `json:"cost"`
-	// Posterior is what is believed of a leader; nil: the value counts.
+	// Posterior is what is believed of a leader now; nil: the value counts.
 	Posterior *Estimate `json:"posterior,omitempty"`
 }
 

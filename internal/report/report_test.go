@@ -163,7 +163,7 @@ func TestTrialWithoutConfiguration(t *testing.T) {
 	if err != nil || !json.Valid(b) {
 		t.Errorf("JSON: %s, %v", b, err)
 	}
-	if got := string(TrialTable(st, []study.Trial{outside}).Text(false)); !strings.Contains(got, "complete") {
+	if got := string(TrialTable(st, []study.Trial{outside}, nil).Text(false)); !strings.Contains(got, "complete") {
 		t.Errorf("table: %q", got)
 	}
 	if got := Args(st.Space, outside.Config); len(got) != 0 {
@@ -183,7 +183,7 @@ func TestTables(t *testing.T) {
 		"7-k3f9  failed (transient)        poly    0.25       3  true      model",
 		"",
 	}, "\n")
-	if diff := cmp.Diff(want, string(TrialTable(st, list).Text(false))); diff != "" {
+	if diff := cmp.Diff(want, string(TrialTable(st, list, nil).Text(false))); diff != "" {
 		t.Error(diff)
 	}
 	seconds := 1.25

@@ -16,7 +16,7 @@ type (
 		Direction string `json:"direction"`
 		Status    Status `json:"status"`
 		// Of several objectives: all of them, the front (in Status), and the normalised
-		// hypervolume after every complete trial.
+		// hypervolume after every complete trial, by what counts now.
 		Objectives  []Goal             `json:"objectives,omitempty"`
 		Hypervolume []Volume           `json:"hypervolume,omitempty"`
 		Best        []Trial            `json:"best"`
@@ -30,9 +30,9 @@ type (
 		Time        *Time              `json:"time,omitempty"`
 		Unfit       string             `json:"unfit,omitempty"`
 
-		// Where values are noisy: who leads, and who led when, as believed now.
-		Leaders *Leaderboard `json:"-"`
-		Leading []Step       `json:"-"`
+		// Where values are noisy: who leads. Progress is then who led when, as believed now.
+		Leaders  *Leaderboard `json:"-"`
+		Repeated Repeated     `json:"-"`
 	}
 
 	// Goal is one of several objectives.
@@ -123,10 +123,10 @@ func (s Summary) Page(st *study.Study, best []study.Trial, hyper *Table) Page {
 		if s.Leaders.Front != nil {
 			text = "Values are noisy: the front is that of the means of the surrogates, which that of the values need not be."
 		}
-		add(Section{Title: "Best trials", Text: append([]string{text}, s.Leaders.Words()...), Table: &t})
+		add(Section{Title: "Best trials", Text: append(append([]string{text}, s.Leaders.Words()...), s.cut(len(best))...), Table: &t})
 	} else {
-		t := TrialTable(st, best)
-		add(Section{Title: "Best trials", Table: &t})
+		t := TrialTable(st, best, s.Repeated)
+		add(Section{Title: "Best trials", Text: s.cut(len(best)), Table: &t})
 	}
 	if f := s.Status.Fidelity; f != nil {
 		add(f.section(st, best))
@@ -134,7 +134,7 @@ func (s Summary) Page(st *study.Study, best []study.Trial, hyper *Table) Page {
 	if len(s.Progress) > 0 {
 		t, text := ProgressTable(st, s.Progress), "The trials that improved on all before them."
 		if s.Leaders != nil {
-			t, text = ProgressTable(st, s.Leading), "The trials that lead all before them, as the surrogate sees them now."
+			text = "The trials that lead all before them, as the surrogate sees them now."
 		}
 		sec := Section{Title: "Progress", Text: []string{text}, Table: &t}
 		if s.Cost != nil && s.Cost.Unknown > 0 {
@@ -173,6 +173,14 @@ func (s Summary) Page(st *study.Study, best []study.Trial, hyper *Table) Page {
 	}
 	add(s.surrogate(hyper))
 	return p
+}
+
+// cut says that n trials of a front are not all of it.
+func (s Summary) cut(n int) []string {
+	if all := len(s.Status.Front); n < all {
+		return []string{fmt.Sprintf("These are %d of the %d on the front; `bohier best -n 0` lists all.", n, all)}
+	}
+	return nil
 }
 
 func (s Summary) overview(st *study.Study) *Table {
@@ -216,12 +224,8 @@ func (s Summary) overview(st *study.Study) *Table {
 	}
 	if c := s.Cost; c != nil {
 		add("cost", "%s in %s", Rounded(c.Total), study.Count(c.Trials, "trial"))
-		steps := s.Progress
-		if s.Leaders != nil {
-			steps = s.Leading
-		}
-		if n := len(steps); n > 0 {
-			add("best reached at cost", "%s", Rounded(*steps[n-1].Cost))
+		if n := len(s.Progress); n > 0 {
+			add("best reached at cost", "%s", Rounded(*s.Progress[n-1].Cost))
 		}
 	}
 	return t

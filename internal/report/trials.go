@@ -15,14 +15,15 @@ import (
 
 // TrialTable lists trials for people: one column per outcome, and one per parameter
 // that is active somewhere in the list, and one of durations where some are known. Where
-// some were measured again, outcomes are means ± sample standard deviations of n values.
-func TrialTable(st *study.Study, trials []study.Trial) Table {
+// configurations were measured again, outcomes are means ± sample standard deviations of
+// the n values of each.
+func TrialTable(st *study.Study, trials []study.Trial, by Repeated) Table {
 	shown := activeSomewhere(st.Space, trials)
 	t := Table{Head: []string{"ID", "STATE"}, Right: []bool{false, false}}
 	for _, n := range st.Outcomes() {
 		t.Head, t.Right = append(t.Head, n), append(t.Right, true)
 	}
-	repeated := slices.ContainsFunc(trials, func(t study.Trial) bool { return len(t.Replicates) > 0 })
+	repeated := slices.ContainsFunc(trials, func(t study.Trial) bool { return len(by[t.Number]) > 1 })
 	if repeated {
 		t.Head, t.Right = append(t.Head, "n"), append(t.Right, true)
 	}
@@ -42,13 +43,14 @@ func TrialTable(st *study.Study, trials []study.Trial) Table {
 	for k := range trials {
 		tr := &trials[k]
 		row := []string{tr.ID(), tableState(st, tr)}
+		m := by.Of(st, tr)
 		for _, n := range st.Outcomes() {
-			row = append(row, roundedValue(st, tr, n))
+			row = append(row, roundedValue(tr, m, n))
 		}
 		if repeated {
 			n := ""
 			if len(tr.Values) > 0 {
-				n = strconv.Itoa(1 + len(tr.Replicates))
+				n = strconv.Itoa(max(1, len(by[tr.Number])))
 			}
 			row = append(row, n)
 		}
@@ -173,7 +175,7 @@ func ReportCSV(st *study.Study, trials []study.Trial) []byte {
 }
 
 // Details describes one trial, a line for each fact; believed may be nil.
-func Details(st *study.Study, t *study.Trial, believed *Estimate) Table {
+func Details(st *study.Study, t *study.Trial, believed *Estimate, by Repeated) Table {
 	d := Table{Head: []string{"trial", t.ID()}}
 	add := func(name, v string) {
 		if v != "" {
@@ -200,14 +202,18 @@ func Details(st *study.Study, t *study.Trial, believed *Estimate) Table {
 			add("standard error of "+n, Rounded(v))
 		}
 	}
-	if m := measured(st.Outcomes(), t); m != nil {
+	if m := by.Of(st, t); m != nil {
 		for _, n := range st.Outcomes() {
 			if sd, ok := m.Std[n]; ok {
 				add(fmt.Sprintf("mean %s of %d", n, m.N), PlusMinus(m.Mean[n], sd))
 			}
 		}
 	}
-	for _, o := range t.Replicates {
+	for _, o := range by[t.Number] {
+		own := o.Trial.Number == t.Number
+		if own && o.Replicate == 0 {
+			continue // told above
+		}
 		var words []string
 		for _, n := range st.Outcomes() {
 			if v, ok := o.Values[n]; ok {
@@ -217,7 +223,11 @@ func Details(st *study.Study, t *study.Trial, believed *Estimate) Table {
 		for _, n := range slices.Sorted(maps.Keys(o.Metrics)) {
 			words = append(words, n+" "+written(o.Metrics[n], Rounded))
 		}
-		add("again", strings.Join(words, ", "))
+		again := strings.Join(words, ", ")
+		if !own {
+			again += " (trial " + o.Trial.ID() + ")"
+		}
+		add("again", again)
 	}
 	if t.Cost != nil {
 		add("cost", Rounded(*t.Cost))
@@ -303,9 +313,9 @@ func value(t *study.Trial, name string) string {
 	return ""
 }
 
-// roundedValue is value for people, over all measurements.
-func roundedValue(st *study.Study, t *study.Trial, name string) string {
-	if m := measured(st.Outcomes(), t); m != nil {
+// roundedValue is value for people, over all measurements where there are several.
+func roundedValue(t *study.Trial, m *Measurements, name string) string {
+	if m != nil {
 		return m.words(name)
 	}
 	if v, ok := t.Values[name]; ok {

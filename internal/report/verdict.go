@@ -15,7 +15,7 @@ func (s Summary) Verdict(st *study.Study, trials []study.Trial) []string {
 	say := func(format string, a ...any) { out = append(out, fmt.Sprintf(format, a...)) }
 	b := s.Status.Budget
 	switch best := s.Status.Best; {
-	case st.Objective.Target != nil && best != nil && st.Objective.Direction.Sign()*(best.Values[s.Objective]-*st.Objective.Target) <= 0:
+	case st.Objective.Target != nil && best != nil && best.reaches(st.Objective):
 		say("The target %s is reached.", Rounded(*st.Objective.Target))
 	case b != nil && b.Left <= 0:
 		say("The budget of %s is used.", study.Count(b.Trials, "trial"))
@@ -24,7 +24,6 @@ func (s Summary) Verdict(st *study.Study, trials []study.Trial) []string {
 	}
 	steps := s.Progress
 	if s.Leaders != nil {
-		steps = s.Leading
 		say("Values are noisy: the number is what the surrogate believes of the leader, trial %s.", s.Status.Best.ID)
 	}
 	if s.Status.Best == nil {
@@ -53,6 +52,19 @@ func (s Summary) Verdict(st *study.Study, trials []study.Trial) []string {
 		}
 	}
 	return append(out, s.failed()...)
+}
+
+// surely is how many standard deviations beyond the target the mean of a leader has to be,
+// so that the target is reached with probability 0.9.
+const surely = 1.2816
+
+// reaches reports whether the best trial is as good as the objective's target.
+func (t *Trial) reaches(ob study.Objective) bool {
+	beyond, sd := ob.Direction.Sign()*(t.trusted(ob.Name)-*ob.Target), 0.0
+	if e, ok := t.Posterior.Of(ob.Name); ok && t.By == "posterior" {
+		sd = e.Std
+	}
+	return beyond+surely*sd <= 0
 }
 
 // failed says how many trials failed.
@@ -88,16 +100,21 @@ func (s Summary) FrontVerdict(st *study.Study, trials []study.Trial) []string {
 		return append(out, s.failed()...)
 	}
 	say("On the front: %s, which no other dominates. The number is their hypervolume, as a share of what the best values together would have.", study.Count(len(s.Status.Front), "trial"))
-	last, after := 0, 0
-	for k, v := range s.Hypervolume {
-		if after++; k == 0 && v.Value > 0 || k > 0 && v.Value > s.Hypervolume[k-1].Value {
-			last, after = v.Trial, 0
+	if s.Leaders != nil {
+		say("Values are noisy: the front is that of the posterior means, as the surrogates see them now.")
+	}
+	last, after := 0, 0 // whoever came later than the newest trial of the front changed nothing
+	for k := range s.Status.Front {
+		last = max(last, s.Status.Front[k].Trial)
+	}
+	for k := range trials {
+		if trials[k].Number > last && trials[k].State == study.Complete {
+			after++
 		}
 	}
-	switch {
-	case last > 0 && after > 0:
+	if after > 0 {
 		say("The front grew last with trial %d; %s since then did not change it.", last, study.Count(after, "complete trial"))
-	case last > 0:
+	} else {
 		say("The front grew with trial %d, the latest result.", last)
 	}
 	return append(out, s.failed()...)

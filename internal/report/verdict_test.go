@@ -47,3 +47,15 @@ func TestVerdict(t *testing.T) {
 		}
 	}
 }
+
+// A lucky value of the leader reaches no target; its posterior does, if it surely is as good.
+func TestTargetOfALeader(t *testing.T) {
+	target := 0.5
+	lucky := Trial{Values: map[string]float64{"loss": 0.1}, By: "posterior"}
+	for sd, want := range map[float64]bool{0.01: true, 0.2: false} {
+		lucky.Posterior = &Posterior{Estimate: &Estimate{Mean: 0.4, Std: sd}}
+		if got := lucky.reaches(study.Objective{Name: "loss", Target: &target}); got != want {
+			t.Errorf("a mean of 0.4 ± %v reaches 0.5: %v", sd, got)
+		}
+	}
+}

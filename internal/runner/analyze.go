@@ -53,7 +53,7 @@ func (c Session) Analyze(ctx context.Context, s *journal.State) (*Analysis, erro
 	h.Sources = c.sources
 	f, err := policy.FitObjective(ctx, st, h, policy.Request{Seed: s.Seed, Warm: s.LastFit(), Sources: c.sources})
 	if err != nil {
-		return nil, policy.Unfit(h, err)
+		return nil, policy.Unfit(st, h, err)
 	}
 	a := &Analysis{
 		Kernel: f.Kernel, Transform: f.Transform.Name(), Hyper: f.Report.Hyper, Ranges: f.Ranges(),

@@ -59,8 +59,9 @@ func Over(st *study.Study, trials []study.Trial, fit *study.FitRecord) error {
 }
 
 // stoppedFront is stopped for several objectives: one trial reaches all targets, or the
-// hypervolume grows too little.
-func stoppedFront(st *study.Study, trials []study.Trial, judged bool) error {
+// hypervolume grows too little. The surrogates decide the first where it is judged, and the
+// second where it is grown.
+func stoppedFront(st *study.Study, trials []study.Trial, judged, grown bool) error {
 	best := st.Best(trials, len(trials))
 	for k := range best {
 		if !judged && st.Reached(&best[k]) {
@@ -68,8 +69,7 @@ func stoppedFront(st *study.Study, trials []study.Trial, judged bool) error {
 				"the targets are reached by trial %s", best[k].ID())
 		}
 	}
-	rule := st.Stop.Hypervolume
-	if rule == nil {
+	if grown {
 		return nil
 	}
 	var complete []study.Trial
@@ -78,23 +78,13 @@ func stoppedFront(st *study.Study, trials []study.Trial, judged bool) error {
 			complete = append(complete, trials[k])
 		}
 	}
-	n := len(complete)
-	if n <= rule.Trials || n < 3*policy.InitialCount(st) {
-		return nil
-	}
-	growth := st.Growth(complete)
-	if last := growth[n-1]; last > 0 && last-growth[n-1-rule.Trials] < rule.Share*last {
-		return study.Errorf(study.Exhausted, "`bohier best` shows the front; lower stop.hypervolume.gain to go on",
-			"the last %s raised the hypervolume by %.2g of itself, less than stop.hypervolume.gain: %v",
-			study.Count(rule.Trials, "trial"), (last-growth[n-1-rule.Trials])/last, rule.Share)
-	}
-	return nil
+	return policy.Levelled(st, st.Standing(trials).Growth(complete))
 }
 
 // stopped is the error of a study that may not go on, whatever is left of its budget: the
 // target is reached, or too many trials failed, which is a NoResult error whatever was found
-// before. Where values are noisy the surrogate decides whether the target is reached, when it
-// is asked for a suggestion.
+// before. Where values are noisy the surrogates decide about targets and hypervolumes, when
+// they are asked for a suggestion.
 func stopped(st *study.Study, trials []study.Trial, fit *study.FitRecord) error {
 	if limit := st.Budget.Failures; limit > 0 {
 		failed := failures(trials, study.Transient)
@@ -110,7 +100,7 @@ func stopped(st *study.Study, trials []study.Trial, fit *study.FitRecord) error 
 	}
 	judged := policy.JudgesTarget(st, trials, fit)
 	if st.Several() {
-		return stoppedFront(st, trials, judged)
+		return stoppedFront(st, trials, judged, policy.JudgesGrowth(st, trials, fit))
 	}
 	if t := st.Objective.Target; t != nil && !judged {
 		if best := st.Best(trials, 1); len(best) > 0 {

@@ -15,8 +15,9 @@ import (
 // A Frontier is the front of several objectives as the surrogates see it: the
 // configurations that no other one dominates by posterior means.
 type Frontier struct {
-	*study.Front                  // of the first trial of each configuration, with the means as its values
-	Members      []FrontMember    // the same configurations, as they were measured
+	*study.Front                  // of the first trial of each configuration
+	Standing     *study.Standing  // what it is the front of: every configuration by its means
+	Members      []FrontMember    // the configurations of the front, as they were measured
 	Noise        map[string]Noise // of the objectives whose values are believed only so far, by name
 	Warnings     []string
 }
@@ -35,61 +36,88 @@ type Estimate struct{ Mean, Std float64 }
 // Frontier fits the surrogates of the objectives whose values are noisy, or of all. It is
 // nil where no feasible trial has every objective, or lies in today's space.
 //
-// The error is a *study.Error with code NoResult where one of these cannot be fitted.
+// One that cannot be fitted counts as measured; where that is so of all of these, the error
+// is a *study.Error with code NoResult.
 func (c Session) Frontier(ctx context.Context, s *journal.State, all bool) (*Frontier, error) {
 	st := c.Study
 	list := measured(st, feasible(st, s.Trials))
 	if len(list) == 0 {
 		return nil, nil
 	}
-	f := &Frontier{Noise: map[string]Noise{}}
+	f := &Frontier{Noise: map[string]Noise{}, Standing: &study.Standing{Study: st, Vectors: make([][]float64, len(list)), Again: again(st, list, s.Trials)}}
 	members := make([]FrontMember, len(list))
-	believed := make([]study.Trial, len(list))
 	for i, l := range list {
-		members[i].Leader, believed[i] = l, l.Trial
-		believed[i].Values = map[string]float64{}
+		members[i].Leader, f.Standing.Trials = l, append(f.Standing.Trials, l.Trial)
 	}
 	analyses := make([]*Analysis, len(st.Objectives))
+	var unfit error
 	for j, ob := range st.Objectives {
 		one := c.For(j)
-		mean, std := make([]float64, len(list)), make([]float64, len(list))
+		believed := make([]Estimate, len(list))
+		for i, l := range list {
+			believed[i].Mean = l.Trial.Values[ob.Name]
+		}
 		if all || policy.MaterialNoise(one.Study, s.Trials, s.LastFit()) {
-			a, err := one.Analyze(ctx, s)
-			if err != nil {
+			switch a, err := one.Analyze(ctx, s); {
+			case err == nil:
+				analyses[j] = a
+				believed, f.Noise[ob.Name] = a.believe(list)
+				for _, w := range a.Warnings {
+					f.Warnings = append(f.Warnings, ob.Name+": "+w)
+				}
+			case study.HasCode(err, study.NoResult):
+				unfit = err
+				f.Warnings = append(f.Warnings, "objective "+ob.Name+" counts as measured: "+err.Error())
+			default:
 				return nil, err
 			}
-			for _, w := range a.Warnings {
-				f.Warnings = append(f.Warnings, ob.Name+": "+w)
-			}
-			var noisy []float64
-			mean, std, noisy = a.Predict(configurations(list))
-			best := 0
-			for i, v := range mean {
-				if sign := ob.Direction.Sign(); sign*v < sign*mean[best] {
-					best = i
-				}
-			}
-			analyses[j], f.Noise[ob.Name] = a, a.noise(list, withoutLatent(std[best], noisy[best]))
-		} else {
-			for i, l := range list {
-				mean[i] = l.Trial.Values[ob.Name]
-			}
 		}
-		for i := range list {
-			believed[i].Values[ob.Name] = mean[i]
-			members[i].Believed = append(members[i].Believed, Estimate{mean[i], std[i]})
+		for i, e := range believed {
+			f.Standing.Vectors[i] = append(f.Standing.Vectors[i], ob.Direction.Sign()*e.Mean)
+			members[i].Believed = append(members[i].Believed, e)
 		}
 	}
-	front := *st
-	front.Constraints = nil // measurements decided on these
-	f.Front = front.Front(believed)
-	c.dominated(s, analyses, believed, members)
+	if unfit != nil && len(f.Noise) == 0 {
+		return nil, unfit
+	}
+	f.Front = f.Standing.Front()
+	c.dominated(s, analyses, f.Standing.Vectors, members)
 	for k := range f.Trials {
 		i := slices.IndexFunc(members, func(m FrontMember) bool { return m.Trial.Number == f.Trials[k].Number })
 		f.Members = append(f.Members, members[i])
-		f.Trials[k] = members[i].Trial
 	}
 	return f, nil
+}
+
+// believe is what the surrogate believes of configurations, and the noise at the best of them.
+func (a *Analysis) believe(list []Leader) ([]Estimate, Noise) {
+	mean, std, noisy := a.Predict(configurations(list))
+	out, best, sign := make([]Estimate, len(list)), 0, a.study.Objective.Direction.Sign()
+	for i := range out {
+		out[i] = Estimate{mean[i], std[i]}
+		if sign*mean[i] < sign*mean[best] {
+			best = i
+		}
+	}
+	return out, a.noise(list, withoutLatent(std[best], noisy[best]))
+}
+
+// again finds the feasible trials that measured a configuration of list again, by number,
+// with its index there.
+func again(st *study.Study, list []Leader, trials []study.Trial) map[int]int {
+	index, out := map[string]int{}, map[int]int{}
+	for i, l := range list {
+		index[st.Space.Key(l.Trial.Config)] = i
+	}
+	for _, t := range feasible(st, trials) {
+		if t.Outside {
+			continue
+		}
+		if i := index[st.Space.Key(t.Config)]; list[i].Trial.Number != t.Number {
+			out[t.Number] = i
+		}
+	}
+	return out
 }
 
 // feasible are the trials that can be on a front, by number.
@@ -105,11 +133,10 @@ func feasible(st *study.Study, trials []study.Trial) []study.Trial {
 
 // dominated estimates by joint draws how probably each of the first configurations, by
 // rank of what is believed, is on the front.
-func (c Session) dominated(s *journal.State, analyses []*Analysis, believed []study.Trial, members []FrontMember) {
-	st := c.Study
-	vectors, order := make([][]float64, len(believed)), make([]int, len(believed))
-	for i := range believed {
-		vectors[i], order[i] = st.Vector(&believed[i]), i
+func (c Session) dominated(s *journal.State, analyses []*Analysis, vectors [][]float64, members []FrontMember) {
+	st, order := c.Study, make([]int, len(vectors))
+	for i := range order {
+		order[i] = i
 	}
 	rank := pareto.Ranks(vectors)
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(rank[a], rank[b]) })

@@ -33,7 +33,7 @@ type Leaderboard struct {
 // posterior mean and standard deviation of the objective without noise.
 type Leader struct {
 	Trial       study.Trial         // the first of its trials
-	Values      []study.Observation // of all its feasible trials and their replicates
+	Values      []study.Measurement // of all its feasible trials
 	Mean, Std   float64
 	Probability float64     // that it is the best of the first MostCompared; NaN beyond, or where no draw succeeded
 	Luckiest    study.Trial // the one of its trials with the best value
@@ -85,7 +85,7 @@ func (a *Analysis) Leaders(s *journal.State) *Leaderboard {
 // value first.
 func measured(st *study.Study, trials []study.Trial) []Leader {
 	var out []Leader
-	index := map[string]int{}
+	index, values := map[string]int{}, st.Measurements(trials)
 	for _, t := range trials {
 		if t.Outside {
 			continue
@@ -95,13 +95,11 @@ func measured(st *study.Study, trials []study.Trial) []Leader {
 		if !known {
 			k = len(out)
 			index[key] = k
-			out = append(out, Leader{Trial: t, Luckiest: t, Probability: math.NaN()})
+			out = append(out, Leader{Trial: t, Values: values[t.Number], Luckiest: t, Probability: math.NaN()})
 		}
-		l := &out[k]
-		if t.Number < l.Trial.Number {
-			l.Trial = t
+		if t.Number < out[k].Trial.Number {
+			out[k].Trial = t
 		}
-		l.Values = append(append(l.Values, t.Observation), t.Replicates...)
 	}
 	return out
 }

@@ -32,10 +32,14 @@ func (c Session) readWarmStart(ctx context.Context) ([]surrogate.Source, []strin
 		warnings = append(warnings, "surrogate.warping is off: it does not go with warm_start")
 	}
 	for _, path := range w.Journals {
-		if sameFile(path, c.Journal.Path) {
+		earlier, elsewhere := c.Earlier[path]
+		if !elsewhere {
+			earlier.Path = path
+		}
+		if sameFile(earlier.Path, c.Journal.Path) {
 			return nil, warnings, study.Errorf(study.Usage, "name the journals of earlier studies", "warm_start.journals: %s is this study's own journal", path)
 		}
-		s, _, err := journal.Read(ctx, journal.Options{Path: path})
+		s, _, err := journal.Read(ctx, earlier)
 		if err != nil {
 			return nil, warnings, fmt.Errorf("warm_start: %w", err)
 		}

@@ -1,6 +1,7 @@
 package study
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -12,39 +13,55 @@ type Front struct {
 	Trials     []Trial     // sorted by the first objective, ties by number
 	Vectors    [][]float64 // what they measured, less is better
 	Reference  []float64   // in the objectives' own units: what is worse has no volume
-	Inferred   bool        // no part of Reference was given
+	Origins    []Origin    // of the parts of Reference
+	Unbeaten   bool        // no trial is better than all that the study file gives
 	Volume     float64     // hypervolume up to Reference
 	Normalised float64     // the same as a share of that between the ideal point and Reference
 }
 
-// measured are the feasible complete trials with all objectives and their vectors.
-func (st *Study) measured(trials []Trial) (of []Trial, vectors [][]float64) {
-	for k := range trials {
-		if t := &trials[k]; t.State == Complete && st.Measured(t) && st.Feasible(t) {
-			of, vectors = append(of, *t), append(vectors, st.Vector(t))
-		}
-	}
-	return of, vectors
+// A Standing is the trials that can be on a front, with what counts as their values: what was
+// measured or, where that is noisy, what is believed now. Whatever is shown of a front, of
+// ranks and of hypervolumes comes from one standing, so that all of it agrees.
+type Standing struct {
+	Study   *Study
+	Trials  []Trial     // by number
+	Vectors [][]float64 // by trial, less is better
+	// Again has, by number, the trials that measured the configuration of one of Trials
+	// again, and the index of that one: what is believed is believed of both.
+	Again map[int]int
 }
 
-// Front finds the front of trials; nil where no feasible trial has every objective.
-func (st *Study) Front(trials []Trial) *Front {
-	of, vectors := st.measured(trials)
-	if len(of) == 0 {
+// Standing is that of what was measured: the feasible complete trials with all objectives.
+func (st *Study) Standing(trials []Trial) *Standing {
+	s := &Standing{Study: st}
+	for k := range trials {
+		if t := &trials[k]; t.State == Complete && st.Measured(t) && st.Feasible(t) {
+			s.Trials, s.Vectors = append(s.Trials, *t), append(s.Vectors, st.Vector(t))
+		}
+	}
+	return s
+}
+
+// Front finds the front of trials as they were measured; nil where no feasible trial has
+// every objective.
+func (st *Study) Front(trials []Trial) *Front { return st.Standing(trials).Front() }
+
+// Front finds the front; nil where there are no trials.
+func (s *Standing) Front() *Front {
+	if len(s.Trials) == 0 {
 		return nil
 	}
+	on := pareto.Front(s.Vectors)
+	slices.SortFunc(on, func(a, b int) int {
+		return cmp.Or(cmp.Compare(s.Vectors[a][0], s.Vectors[b][0]), cmp.Compare(s.Trials[a].Number, s.Trials[b].Number))
+	})
 	f := &Front{}
-	for _, i := range pareto.Front(vectors) {
-		f.Trials = append(f.Trials, of[i])
+	for _, i := range on {
+		f.Trials, f.Vectors = append(f.Trials, s.Trials[i]), append(f.Vectors, s.Vectors[i])
 	}
-	st.Sort(f.Trials)
-	for k := range f.Trials {
-		f.Vectors = append(f.Vectors, st.Vector(&f.Trials[k]))
-	}
-	ref := st.reference(f.Vectors, vectors)
-	f.Inferred = true
-	for j, ob := range st.Goals() {
-		f.Inferred = f.Inferred && ob.Reference == nil
+	var ref []float64
+	ref, f.Origins, f.Unbeaten = s.Study.reference(f.Vectors, s.Vectors)
+	for j, ob := range s.Study.Goals() {
 		f.Reference = append(f.Reference, ob.Direction.Sign()*ref[j])
 	}
 	ideal, _ := pareto.Bounds(f.Vectors)
@@ -58,66 +75,35 @@ func (st *Study) Front(trials []Trial) *Front {
 	return f
 }
 
-// reference bounds what has a hypervolume, less being better: a tenth of the front's
-// extent beyond it, or of that of all values where the front has none, or what the
-// study file gives once a trial is better than all of that.
-func (st *Study) reference(front, all [][]float64) []float64 {
-	best, worst := pareto.Bounds(all)
-	least := make([]float64, len(best))
-	ideal, nadir := pareto.Bounds(front)
-	for j := range least {
-		if nadir[j] == ideal[j] {
-			if least[j] = worst[j] - best[j]; least[j] == 0 {
-				least[j] = 1
-			}
-		}
-	}
-	ref := pareto.Reference(front, least)
-	given := slices.Clone(ref)
-	for j, ob := range st.Goals() {
-		if ob.Reference != nil {
-			given[j] = ob.Direction.Sign() * *ob.Reference
-		}
-	}
-	better := slices.ContainsFunc(front, func(v []float64) bool {
-		for j, ob := range st.Goals() {
-			if ob.Reference != nil && !(v[j] < given[j]) {
-				return false
-			}
-		}
-		return true
-	})
-	if better {
-		return given
-	}
-	for j := range ref {
-		ref[j] = max(ref[j], given[j])
-	}
-	return ref
-}
-
 // Ranks are, by trial number, 1 for the front, 2 for the front without those, and so
 // on; trials that are not complete, not feasible or lack an objective have none.
-func (st *Study) Ranks(trials []Trial) map[int]int {
-	of, vectors := st.measured(trials)
-	out := make(map[int]int, len(of))
-	for k, r := range pareto.Ranks(vectors) {
-		out[of[k].Number] = r
+func (s *Standing) Ranks() map[int]int {
+	ranks := pareto.Ranks(s.Vectors)
+	out := make(map[int]int, len(ranks))
+	for k, r := range ranks {
+		out[s.Trials[k].Number] = r
+	}
+	for number, k := range s.Again {
+		out[number] = ranks[k]
 	}
 	return out
 }
 
 // Growth is the normalised hypervolume after each of the trials, in the order given,
-// with the reference point of them all.
-func (st *Study) Growth(trials []Trial) []float64 {
+// with the reference point of them all, and values as they stand now.
+func (s *Standing) Growth(trials []Trial) []float64 {
 	out := make([]float64, len(trials))
-	f := st.Front(trials)
+	f := s.Front()
 	if f == nil {
 		return out
 	}
 	ref := make([]float64, len(f.Reference))
-	for j, ob := range st.Goals() {
+	for j, ob := range s.Study.Goals() {
 		ref[j] = ob.Direction.Sign() * f.Reference[j]
+	}
+	vectors := make(map[int][]float64, len(s.Trials)) // by number
+	for k := range s.Trials {
+		vectors[s.Trials[k].Number] = s.Vectors[k]
 	}
 	var front [][]float64
 	sum, scale := 0.0, 0.0
@@ -125,8 +111,7 @@ func (st *Study) Growth(trials []Trial) []float64 {
 		scale = f.Normalised / f.Volume
 	}
 	for k := range trials {
-		if t := &trials[k]; t.State == Complete && st.Measured(t) && st.Feasible(t) {
-			v := st.Vector(t)
+		if v, ok := vectors[trials[k].Number]; ok {
 			sum += pareto.Gain(v, front, ref)
 			front = pareto.Reduce(append(front, v), ref)
 		}

@@ -69,10 +69,12 @@ type ModelSpec struct {
 	Warping   Warping `json:"warping,omitempty"`
 	Winsorise bool    `json:"winsorise,omitempty"` // pull absurd values in before the transform
 	Fidelity  string  `json:"fidelity,omitempty"`  // how values at several resources hang together
+	Mean      string  `json:"mean,omitempty"`      // of the surrogate, where a rule chose it; "": the study's
 }
 
 // Name is the name of the kernel and the transform: "box.power"; with that of the
-// fidelity's model, where there is one, and "warped" where the axes are.
+// fidelity's model, where there is one, "warped" where the axes are, and the mean that a rule
+// chose.
 func (m ModelSpec) Name() string {
 	name := m.Kernel + "." + m.Transform
 	if m.Fidelity != "" {
@@ -80,6 +82,9 @@ func (m ModelSpec) Name() string {
 	}
 	if m.Warping == WarpingOn {
 		name += ".warped"
+	}
+	if m.Mean != "" {
+		name += "." + m.Mean
 	}
 	return name
 }

@@ -63,6 +63,14 @@ func slopeWidths(s *space.Space) []float64 {
 	return out
 }
 
+// meanOf is the mean of a study's surrogate where no rule chose one.
+func meanOf(st *study.Study) string {
+	if st.Surrogate.Mean == "auto" {
+		return "constant"
+	}
+	return st.Surrogate.Mean
+}
+
 // NewKernel builds a kernel with a study's settings, on warped axes if so. The error is
 // a *study.Error with code Usage.
 func NewKernel(st *study.Study, name string, warped bool) (kernels.Kernel, error) {

@@ -45,6 +45,8 @@ func Run(t *testing.T, place Place) {
 		{"settled", (*suite).settled},
 		{"beats", (*suite).beats},
 		{"copies", (*suite).copies},
+		{"following", (*suite).following},
+		{"beginnings", (*suite).beginnings},
 		{"concurrency", (*suite).concurrency},
 	} {
 		t.Run(p.name, func(t *testing.T) {
@@ -259,8 +261,8 @@ func (s *suite) beats(t *testing.T) {
 	s.check(t, err == nil && len(beats) == 1 && beats["w/2#b"] == 7, "beats: %v, %v", beats, err)
 }
 
-// copies holds that a journal goes to a file and back byte for byte, and that copying
-// again adds what came since.
+// copies holds that a journal goes to a file and back byte for byte, that copying again adds
+// what came since, also when several copy at once, and that a copy tells what its original lost.
 func (s *suite) copies(t *testing.T) {
 	o := s.open(t, "copied")
 	s.must(t, Enqueue(t.Context(), o, "a"))
@@ -277,10 +279,81 @@ func (s *suite) copies(t *testing.T) {
 	s.must(t, err)
 	second, err := journal.Follow(s.open(t, "back")).Next(t.Context())
 	s.check(t, err == nil && len(first) > 0 && bytes.Equal(first, second), "the lines differ: %v\n%s%s", err, first, second)
+	var group sync.WaitGroup
+	for range 4 {
+		group.Go(func() {
+			for range 20 {
+				if _, err := journal.Copy(t.Context(), o, file); err != nil {
+					t.Errorf("copied by several at once: %v", err)
+					return
+				}
+			}
+		})
+	}
+	for k := range 20 {
+		s.must(t, Enqueue(t.Context(), s.open(t, "copied"), fmt.Sprint("more", k)))
+	}
+	group.Wait()
+	_, err = journal.Copy(t.Context(), file, s.open(t, "back"))
+	s.must(t, err)
 	s.must(t, Enqueue(t.Context(), file, "c"))
+	_, err = journal.Copy(t.Context(), s.open(t, "back"), file)
+	s.check(t, code(err) == study.Damaged && strings.Contains(err.Error(), "has 1 record that"), "the copy has more: %v", err)
+	_, err = journal.Copy(t.Context(), file, s.open(t, "back"))
+	s.must(t, err)
+	_, err = journal.Copy(t.Context(), s.open(t, "back"), file)
+	s.check(t, err == nil, "given back: %v", err)
 	s.must(t, Enqueue(t.Context(), o, "d"))
 	_, err = journal.Copy(t.Context(), o, file)
 	s.check(t, code(err) == study.Damaged && strings.Contains(err.Error(), "fork"), "a copy that went its own way: %v", err)
+}
+
+// following holds that who follows a journal that is not begun waits for it.
+func (s *suite) following(t *testing.T) {
+	lines := journal.Follow(s.open(t, "followed"))
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	begun := make(chan error, 1)
+	time.AfterFunc(100*time.Millisecond, func() { begun <- Enqueue(t.Context(), s.open(t, "followed"), "a") })
+	var got []byte
+	var err error
+	for err == nil && len(got) == 0 {
+		if got, err = lines.Next(ctx); err == nil && len(got) == 0 {
+			err = lines.Wait(ctx)
+		}
+	}
+	s.must(t, <-begun)
+	s.check(t, err == nil && bytes.Count(got, []byte("\n")) == 2, "what was followed from before its beginning: %v\n%s", err, got)
+}
+
+// beginnings has workers begin a journal together: each gets a trial of its own, which it
+// holds.
+func (s *suite) beginnings(t *testing.T) {
+	const rounds, workers = 3, 8
+	for round := range rounds {
+		name := fmt.Sprint("begun", round)
+		var told Acknowledged
+		var group sync.WaitGroup
+		start := make(chan struct{})
+		for w := range workers {
+			o := s.open(t, name)
+			o.Hold = &journal.Hold{}
+			defer o.Hold.Close()
+			group.Go(func() {
+				<-start
+				key := fmt.Sprint("w", w)
+				id, err := Reserve(t.Context(), o, key)
+				if err != nil {
+					t.Errorf("worker %d of a new journal: %v", w, err)
+					return
+				}
+				told.Add(t, key, id)
+			})
+		}
+		close(start)
+		group.Wait()
+		s.check(t, told.Check(t, s.open(t, name)) == workers, "%d workers have %d trials", workers, told.Len())
+	}
 }
 
 // concurrency has many append at once: one key is one trial, and one trial one key.

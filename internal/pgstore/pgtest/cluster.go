@@ -78,7 +78,7 @@ func Start(tb testing.TB, schema string, config ...string) *Cluster {
 	c.Port = l.Addr().(*net.TCPAddr).Port
 	l.Close()
 	c.run("initdb", "-D", c.data(), "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-sync", "--no-instructions")
-	hba := "local all postgres trust\nlocal all all scram-sha-256\nhost all all 127.0.0.1/32 scram-sha-256\n"
+	hba := "local all postgres trust\nlocal replication postgres trust\nlocal all all scram-sha-256\nhost all clara 127.0.0.1/32 password\nhost all all 127.0.0.1/32 scram-sha-256\n"
 	c.write("pg_hba.conf", hba)
 	c.write("postgresql.auto.conf", strings.Join(append([]string{
 		fmt.Sprintf("unix_socket_directories = '%s'", dir), "listen_addresses = '127.0.0.1'", fmt.Sprintf("port = %d", c.Port),
@@ -116,6 +116,27 @@ func (c *Cluster) Give(path string) {
 		if err := os.Chown(path, int(c.ids.Uid), int(c.ids.Gid)); err != nil {
 			c.tb.Fatal(err)
 		}
+	}
+}
+
+// In is the same server for a part of the test: what runs in the background ends with that.
+func (c Cluster) In(tb testing.TB) *Cluster { c.tb = tb; return &c }
+
+// Receive has a program receive the server's log of changes, as a standby does, until the test
+// ends.
+func (c *Cluster) Receive() {
+	c.tb.Helper()
+	dir := filepath.Join(c.Dir, "received")
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		c.tb.Fatal(err)
+	}
+	c.Give(dir)
+	c.Background(filepath.Join(c.bin, "pg_receivewal"), "-D", dir, "-h", c.Dir, "-p", strconv.Itoa(c.Port), "-U", "postgres")
+	for try := 0; c.SQL("postgres", "SELECT count(*) FROM pg_stat_replication") == "0"; try++ {
+		if try == 200 {
+			c.tb.Fatal("nobody receives what the server writes")
+		}
+		time.Sleep(50 * time.Millisecond)
 	}
 }
 

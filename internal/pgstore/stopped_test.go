@@ -1,0 +1,95 @@
+package pgstore
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"bohier/internal/journal"
+	"bohier/internal/journal/storetest"
+	"bohier/internal/pgstore/pgtest"
+)
+
+// holder takes the lock, says so, waits for a line, and appends: with a server that ends its
+// turn after 300 ms of silence, in place of 15 s.
+func holder(url string) int {
+	l, err := Parse(url, "stopped", true)
+	if err != nil {
+		return 1
+	}
+	s := l.Open(time.Minute)
+	ctx := context.Background()
+	turn, err := s.lock(ctx, time.Minute)
+	if err != nil {
+		return 1
+	}
+	if _, err := turn.conn.Exec(ctx, "SET LOCAL idle_in_transaction_session_timeout = '300ms'"); err != nil {
+		return 1
+	}
+	chunk, err := turn.Read(ctx, journal.Pos{})
+	if err != nil {
+		return 1
+	}
+	lines := strings.Split(strings.TrimSpace(string(chunk.Lines)), "\n")
+	end := lines[len(lines)-1]
+	fmt.Println("have it")
+	if _, err := bufio.NewReader(os.Stdin).ReadString('\n'); err != nil {
+		return 1
+	}
+	late := fmt.Sprintf(`{"seq":%d,"prev":"%08x","t":"late"`, len(lines)+1, sumOf([]byte(end)))
+	err = turn.Append(ctx, journal.Pos{Seq: len(lines), Sum: sumOf([]byte(end))}, [][]byte{[]byte(sealedLine(late))})
+	fmt.Println("moved:", errors.Is(err, journal.ErrMoved))
+	return 0
+}
+
+// stopped holds that a holder of the lock that is stopped for longer than it may be silent does
+// not hold others up, and that what it appends when it goes on is not recorded.
+func stopped(t *testing.T, c *pgtest.Cluster) {
+	o := options(open(t, c.URL("wanda", "stopped")))
+	if err := storetest.Enqueue(t.Context(), o, "first"); err != nil {
+		t.Fatal(err)
+	}
+	holder := exec.CommandContext(t.Context(), os.Args[0])
+	holder.Env = append(os.Environ(), "PGSTORE_HOLDER="+c.URL("wanda", "stopped"))
+	in, err := holder.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := holder.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := holder.Start(); err != nil {
+		t.Fatal(err)
+	}
+	says := bufio.NewScanner(out)
+	if !says.Scan() || says.Text() != "have it" {
+		t.Fatalf("the holder says %q", says.Text())
+	}
+	if err := holder.Process.Signal(syscall.SIGSTOP); err != nil {
+		t.Fatal(err)
+	}
+	if err := storetest.Enqueue(t.Context(), o, "second"); err != nil {
+		t.Errorf("while the holder is stopped: %v", err)
+	}
+	if err := holder.Process.Signal(syscall.SIGCONT); err != nil {
+		t.Fatal(err)
+	}
+	fmt.Fprintln(in)
+	if !says.Scan() || says.Text() != "moved: true" {
+		t.Errorf("the holder, when it goes on: %q", says.Text())
+	}
+	if err := holder.Wait(); err != nil {
+		t.Error(err)
+	}
+	if s, _, err := journal.Read(t.Context(), options(open(t, c.URL("rita", "stopped")))); err != nil || len(s.Queue) != 2 || s.Seq != 3 {
+		t.Errorf("%+v, %v", s, err)
+	}
+}
