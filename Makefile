@@ -28,7 +28,7 @@ AT_ONCE := $(shell n=$$(getconf _NPROCESSORS_ONLN); echo $$((n < 8 ? n + 3 : 11)
 
 # A program of bench in place of the shell, so that who ends make ends it, too: not the
 # go command, which would leave it behind.
-run = $(GO) build -o $(BIN)/$(1) ./bench/cmd/$(1) && exec $(BIN)/$(1)
+run = $(GO) build -o $(BIN)/bench/$(1) ./bench/cmd/$(1) && exec $(BIN)/bench/$(1)
 
 FUZZTIME ?= 30s
 TIME     ?= 60m

@@ -15,10 +15,14 @@ import (
 	"time"
 )
 
-// TestMain lets this program stand in, under their names, for go, which then runs programs
-// of bench cut short, and for python with packages and data that are not here.
+// TestMain lets this program stand in, under their names, for go and the programs of bench that
+// go builds, which then run cut short, and for python with packages and data that are not here.
 func TestMain(m *testing.M) {
-	as := map[string]func([]string) error{"go": asGo, "python": asPython, "python3": asPython, "pip": func([]string) error { return nil }}[filepath.Base(os.Args[0])]
+	name := filepath.Base(os.Args[0])
+	as := map[string]func([]string) error{"go": asGo, "python": asPython, "python3": asPython, "pip": func([]string) error { return nil }}[name]
+	if as == nil && os.Getenv("PROGRAMS") != "" && filepath.Base(filepath.Dir(os.Args[0])) == "bench" {
+		as = func(args []string) error { return asProgram(name, args) }
+	}
 	if as == nil {
 		os.Exit(m.Run())
 	}
@@ -92,24 +96,48 @@ func cut(program string, args []string) []string {
 	return args
 }
 
-// asGo runs a program of bench, cut short, or else the go command.
+// bench is where the packages of the programs are that run cut short.
+const bench = "./bench/cmd/"
+
+// asGo builds a program of bench, for which this one then stands in, or runs it, cut short; or
+// else it is the go command.
 func asGo(args []string) error {
-	program, ours := "", len(args) > 1 && args[0] == "run"
-	if ours {
-		program, ours = strings.CutPrefix(args[1], "./bench/cmd/")
+	if len(args) > 1 && args[0] == "run" && strings.HasPrefix(args[1], bench) {
+		program := strings.TrimPrefix(args[1], bench)
+		if err := build(program); err != nil {
+			return err
+		}
+		return asProgram(program, args[2:])
 	}
-	if !ours {
-		return attached(os.Getenv("REAL_GO"), args...).Run()
+	if len(args) == 4 && args[0] == "build" && args[1] == "-o" && strings.HasPrefix(args[3], bench) {
+		self, err := os.Executable()
+		if err == nil {
+			err = build(strings.TrimPrefix(args[3], bench))
+		}
+		if err == nil {
+			err = os.MkdirAll(filepath.Dir(args[2]), 0o777)
+		}
+		if err != nil {
+			return err
+		}
+		_ = os.Remove(args[2])
+		return os.Symlink(self, args[2])
 	}
+	return attached(os.Getenv("REAL_GO"), args...).Run()
+}
+
+// build makes a program of bench in the directory where these are kept.
+func build(program string) error {
 	programs := os.Getenv("PROGRAMS") // in the repository, two directories down
-	file := filepath.Join(programs, program)
-	if err := attached(os.Getenv("REAL_GO"), "-C", filepath.Join(programs, "..", ".."), "build", "-ldflags", "-s -w", "-o", file, args[1]).Run(); err != nil {
-		return err
-	}
+	return attached(os.Getenv("REAL_GO"), "-C", filepath.Join(programs, "..", ".."), "build", "-ldflags", "-s -w", "-o", filepath.Join(programs, program), bench+program).Run()
+}
+
+// asProgram runs a program of bench, cut short.
+func asProgram(program string, args []string) error {
 	if program == "replicate" && !slices.Contains(args, "-report") {
-		return interrupted(args[2:])
+		return interrupted(args)
 	}
-	return attached(file, cut(program, args[2:])...).Run()
+	return attached(filepath.Join(os.Getenv("PROGRAMS"), program), cut(program, args)...).Run()
 }
 
 func attached(name string, args ...string) *exec.Cmd {
