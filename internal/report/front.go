@@ -204,7 +204,7 @@ func (m *Mention) words(st *study.Study) string {
 func (e *Explanation) sayFront(st *study.Study, say func(string, ...any)) {
 	say("The surrogates expected %s.", estimateWords(st, e.Objectives))
 	f := e.Front
-	where := ""
+	var where string
 	switch n := study.Count(f.Size, "configuration"); {
 	case f.Before != nil && f.After != nil:
 		where = fmt.Sprintf("between trials %s (%s) and %s (%s) of the front of %s", f.Before.ID, f.Before.words(st), f.After.ID, f.After.words(st), n)
