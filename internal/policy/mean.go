@@ -26,7 +26,7 @@ func planeFirst(v *View, p *study.Plan) string {
 		return ""
 	}
 	p.Model.Spec.Mean = "linear"
-	return fmt.Sprintf("%d trials, and up to %d numbers active at once", v.known(), n)
+	return fmt.Sprintf("%s are fewer than %d for each of %s active at once", study.Count(v.known(), "trial"), trialsPerSlope, study.Count(n, "number"))
 }
 
 // takesPlane reports whether `auto` may expect a plane: where the space has numbers, and the
