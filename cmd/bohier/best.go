@@ -105,7 +105,9 @@ func runBest(ctx context.Context, s streams, o bestOptions) error {
 	if err != nil {
 		return err
 	}
-	printer.by = session.Study.Measurements(state.Trials)
+	if o.level(session.Study, state.Trials) == 0 { // measurements are of the full resource
+		printer.by = session.Study.Measurements(state.Trials)
+	}
 	if board != nil {
 		for k := range best {
 			printer.posterior = append(printer.posterior, *board.Leaders[k].Posterior.Estimate)
@@ -170,7 +172,7 @@ func runBestFront(ctx context.Context, s streams, o bestOptions, session runner.
 func (o bestOptions) find(ctx context.Context, s streams, session runner.Session, state *journal.State) (best []study.Trial, board *report.Leaderboard, shown func(*space.Space, *study.Trial) report.Trial, err error) {
 	st := session.Study
 	if best, below, err := o.belowFull(s, st, state.Trials); below || err != nil {
-		return best, nil, faithful(st, state), err
+		return best, nil, single(st, state), err
 	}
 	if best = st.Best(state.Trials, o.count); len(best) == 0 {
 		return nil, nil, nil, noBest(st, state.Trials)

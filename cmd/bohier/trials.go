@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/spf13/cobra"
 
@@ -190,12 +191,17 @@ func selectTrials(trials []study.Trial, states []study.State) []study.Trial {
 // faithful is the contract form of trials, with the parameters the journal holds
 // where a trial does not fit today's space.
 func faithful(st *study.Study, state *journal.State) func(*space.Space, *study.Trial) report.Trial {
-	var by report.Repeated
+	return shownBy(st, state, sync.OnceValue(func() report.Repeated { return st.Measurements(state.Trials) }))
+}
+
+// single is faithful without the further measurements of a trial's configuration.
+func single(st *study.Study, state *journal.State) func(*space.Space, *study.Trial) report.Trial {
+	return shownBy(st, state, func() report.Repeated { return nil })
+}
+
+func shownBy(st *study.Study, state *journal.State, by func() report.Repeated) func(*space.Space, *study.Trial) report.Trial {
 	return func(_ *space.Space, t *study.Trial) report.Trial {
-		if by == nil {
-			by = st.Measurements(state.Trials)
-		}
-		r := report.TrialOf(st, t, by)
+		r := report.TrialOf(st, t, by())
 		if t.Outside {
 			r.Params = state.Params(t.Number)
 		}

@@ -165,7 +165,7 @@ var keys = []key{
 	{path: "fidelity", value: subkeys, text: "how a trial can be judged before its end: by its learning curve, after some folds or some repeats"},
 	{path: "fidelity.name", also: "resource parameter", value: anyText, must: true, text: "what is counted, such as epochs: handed to the command as {epochs}, and no parameter of the space"},
 	{path: "fidelity.low", also: "min lower grace_period", value: positive(), text: "the lowest level, in units of the resource"},
-	{path: "fidelity.high", also: "max upper", value: positive(), text: "the full resource: only values there count for best and target"},
+	{path: "fidelity.high", also: "max upper", value: positive(), text: "the full resource: only values there count for target and, as soon as there are any, for best"},
 	{path: "fidelity.eta", also: "reduction_factor", value: anyNumber, usual: "3", text: "ratio of neighbouring levels, 2 to 10; one trial in so many goes on"},
 	{path: "fidelity.unit", value: positive(), text: "levels are multiples of it; without it 1 where low and high are whole numbers, else any number is a level"},
 	{path: "fidelity.levels", also: "rungs", value: atLeastTwo(anyNumber), text: "the levels, ascending, in place of low, high, eta and unit"},

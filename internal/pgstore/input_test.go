@@ -142,7 +142,7 @@ func TestLocations(t *testing.T) {
 	}
 	for url, want := range map[string]string{
 		"postgres://wanda@db.example.org/tuning":               "postgres://db.example.org/tuning#study",
-		"postgresql://db.example.org:6432/tuning#n":            "postgres://db.example.org/tuning#n",
+		"postgresql://db.example.org:6432/tuning#n":            "postgres://db.example.org:6432/tuning#n",
 		"PostgreSQL://db.example.org/tuning#n":                 "postgres://db.example.org/tuning#n",
 		"postgres://db.example.org/tuning?schema=team_a#n":     "postgres://db.example.org/tuning?schema=team_a#n",
 		"postgres:///tuning?host=/run/postgresql&schema=ab#n2": "postgres:///tuning?host=%2Frun%2Fpostgresql&schema=ab#n2",

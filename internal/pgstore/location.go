@@ -35,6 +35,9 @@ var keys = map[string]bool{
 	"schema": false, "pooled": false,
 }
 
+// usualPort is that of a server which says nothing else; another one is shown.
+const usualPort = 5432
+
 var (
 	validName   = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_.-]*$`)
 	validSchema = regexp.MustCompile(`^[a-z_][a-z0-9_]*$`)
@@ -95,9 +98,13 @@ func Parse(location, name string, trusted bool) (*Location, error) {
 	if l.config.Database == "" {
 		return nil, study.Errorf(study.Usage, form, "the journal's URL names no database")
 	}
-	l.shown = fmt.Sprintf("postgres://%s/%s#%s", l.config.Host, l.config.Database, l.name)
+	port := ""
+	if l.config.Port != usualPort {
+		port = fmt.Sprint(":", l.config.Port)
+	}
+	l.shown = fmt.Sprintf("postgres://%s%s/%s#%s", l.config.Host, port, l.config.Database, l.name)
 	if strings.HasPrefix(l.config.Host, "/") {
-		l.shown = fmt.Sprintf("postgres:///%s?host=%s#%s", l.config.Database, url.QueryEscape(l.config.Host), l.name)
+		l.shown = fmt.Sprintf("postgres://%s/%s?host=%s#%s", port, l.config.Database, url.QueryEscape(l.config.Host), l.name)
 	}
 	if l.schema != "bohier" {
 		l.shown = strings.Replace(l.shown, "#", map[bool]string{true: "&", false: "?"}[strings.Contains(l.shown, "?")]+"schema="+l.schema+"#", 1)

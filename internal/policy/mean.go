@@ -26,7 +26,11 @@ func planeFirst(v *View, p *study.Plan) string {
 		return ""
 	}
 	p.Model.Spec.Mean = "linear"
-	return fmt.Sprintf("%s are fewer than %d for each of %s active at once", study.Count(v.known(), "trial"), trialsPerSlope, study.Count(n, "number"))
+	trials := study.Count(v.known(), "trial")
+	if modelsEnds(v.Study) { // the model of ends expects the plane
+		trials += " at full resource"
+	}
+	return fmt.Sprintf("%s are fewer than %d for each of %s active at once", trials, trialsPerSlope, study.Count(n, "number"))
 }
 
 // takesPlane reports whether `auto` may expect a plane: where the space has numbers, and the

@@ -97,7 +97,10 @@ func ReceiptOf(st *study.Study, t *study.Trial, recorded bool) Receipt {
 		r.Resource = &v
 	}
 	verdict := t.Course.Verdict
-	if verdict == "" {
+	switch {
+	case verdict == "" && t.State == study.Complete: // it never ran in legs
+		verdict = study.VerdictDone
+	case verdict == "":
 		verdict = study.VerdictGo
 	}
 	r.Verdict = verdict
@@ -171,7 +174,7 @@ type (
 
 	// LevelStatus is a level: how many trials have a value there, how many of them
 	// went on, what starting there is believed to be worth over full trainings, and the
-	// share of all units that went to trials which got as far.
+	// share of all units that went to trials which got as far and no further.
 	LevelStatus struct {
 		Resource float64 `json:"resource"`
 		Entries  int     `json:"entries"`
