@@ -75,6 +75,9 @@ func TestEndsAreReached(t *testing.T) {
 		{Kind: Int, Low: 10, High: 99, Precision: 1},
 		{Kind: Float, Low: 0, High: 1, Step: 0.1},
 		{Kind: Float, Low: 0.1, High: 0.9, Step: 0.1, Scale: Logit},
+		{Kind: Float, Low: 0.25, High: 0.75, Step: 0.5, Scale: Logit}, // half a step beyond both ends are the scale's
+		{Kind: Float, Low: 1, High: 3, Step: 2, Scale: Log},
+		{Kind: Float, Low: 1, High: 3, Step: 2, Scale: ReverseLog},
 		{Kind: Float, Low: 1, High: 100, Precision: 1, Scale: Log},
 		{Kind: Float, Low: 1.0 / 3, High: 1000.0 / 7, Precision: 1, Scale: Log},
 	} {
@@ -104,6 +107,8 @@ func TestEndsAreReached(t *testing.T) {
 	}
 }
 
+// Values are rounded to as many digits as survive encoding, and to the double that is
+// nearest to the decimal number.
 func TestRoundShort(t *testing.T) {
 	for _, c := range []struct {
 		p       Parameter
@@ -115,6 +120,10 @@ func TestRoundShort(t *testing.T) {
 		{Parameter{Kind: Float, Low: 1e-5, High: 1, Scale: Log}, 1e-3 / 3, 0.0003333333333333},
 		{Parameter{Kind: Int, Low: 100, High: 100000, Scale: Log, Precision: 2}, 12345, 12000},
 		{Parameter{Kind: Int, Low: 100, High: 100000, Precision: 2}, 99999, 100000},
+		{Parameter{Kind: Float, Low: 1, High: 1e6, Scale: ReverseLog}, 100.0 / 3, 33.3333333},
+		{Parameter{Kind: Float, Low: 1, High: 1e6, Scale: ReverseLog}, 1e6 - 1.0/3, 999999.66666667},
+		{Parameter{Kind: Float, Low: 1e-30, High: 1, Scale: Log}, 1e-25 / 3, 3.333333333333e-26},
+		{Parameter{Kind: Float, Low: 1e-30, High: 1, Scale: Log, Precision: 1}, 3.3e-25, 3e-25},
 		{Parameter{Kind: Int, Low: 1, High: 8}, 2.5, 3},
 		{Parameter{Kind: Int, Low: 1, High: 8}, math.NaN(), 1},
 		{Parameter{Kind: Float, Low: 0, High: 1}, math.Inf(1), 1},

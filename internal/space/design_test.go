@@ -323,3 +323,13 @@ func TestUniformDesign(t *testing.T) {
 		t.Errorf("the number of points in a quarter has variance %v, want about 75", spread)
 	}
 }
+
+// A party is drawn with the probability that its share is of the sum.
+func TestCategorical(t *testing.T) {
+	p := newCategorical([]float64{1, 0, 2, 1})
+	for u, want := range map[float64]int{0: 0, 0.24: 0, 0.25: 2, 0.74: 2, 0.75: 3, 0.99: 3} {
+		if got := p.draw(u); got != want {
+			t.Errorf("%v draws %d, want %d", u, got, want)
+		}
+	}
+}

@@ -270,3 +270,14 @@ func TestNumbersMoveBothWays(t *testing.T) {
 		t.Errorf("from 500 to %v, want %v", moves, want)
 	}
 }
+
+// A place in an order moves to its two neighbours, at an end to one.
+func TestOrdinalsMoveToNeighbours(t *testing.T) {
+	s, err := New([]Parameter{{Name: "o", Kind: Ordinal, Values: []string{"s", "m", "l"}}}, nil, nil)
+	must(t, err)
+	for v, want := range [][]float64{{1}, {0, 2}, {1}} {
+		if moves := NewDomain(s, nil).moves(rand.New(rand.NewPCG(1, 2)), 0, float64(v)); !slices.Equal(moves, want) {
+			t.Errorf("from %d to %v, want %v", v, moves, want)
+		}
+	}
+}

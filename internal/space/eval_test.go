@@ -128,6 +128,10 @@ func TestFormat(t *testing.T) {
 		{Or{And{ActiveOf{0}, ActiveOf{1}}, Not{Compare{Eq, Ref{0}, Const(3)}}}, `active(kernel) and active(C) or not kernel == "3.10"`},
 		{And{Or{ActiveOf{0}, ActiveOf{1}}, ActiveOf{2}}, `(active(kernel) or active(C)) and active("up-sample.rate")`},
 		{Compare{Ne, Ref{3}, Const(1)}, `flag != true`},
+		{Compare{Eq, Ref{0}, Const(0)}, `kernel == linear`},
+		{Compare{Eq, Ref{0}, Const(4)}, `kernel == 4`}, // of no value
+		{Compare{Eq, Ref{0}, Const(-1)}, `kernel == -1`},
+		{Compare{Gt, Ref{0}, Const(0.5)}, `kernel > 0.5`},
 		{Compare{Le, Binary{'+', Binary{'*', Ref{2}, Const(2)}, Const(1)}, Const(11)}, `(("up-sample.rate" * 2) + 1) <= 11`},
 		{Not{And{ActiveOf{0}, ActiveOf{1}}}, `not (active(kernel) and active(C))`},
 	} {

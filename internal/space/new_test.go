@@ -65,11 +65,16 @@ func TestNewRefuses(t *testing.T) {
 		{cat(Parameter{Values: []string{"a", "b"}, Positions: []float64{1, 2}}), "only an ordinal"},
 		{Parameter{Name: "x", Kind: Ordinal, Values: []string{"a", "b"}, Positions: []float64{1}}, "1 positions for 2"},
 		{Parameter{Name: "x", Kind: Ordinal, Values: []string{"a", "b"}, Positions: []float64{2, 1}}, "ascending"},
+		{Parameter{Name: "x", Kind: Ordinal, Values: []string{"a", "b"}, Positions: []float64{1, math.Inf(1)}}, "finite"},
+		{Parameter{Name: "x", Kind: Ordinal, Values: []string{"a", "b"}, Positions: []float64{nan, 1}}, "finite"},
 		{Parameter{Name: "x", Kind: Bool, Values: []string{"no", "yes"}}, "false and true"},
 		{Parameter{Name: "x", Kind: Constant}, "one value"},
 		{cat(Parameter{Values: []string{"a", "b", "c"}, Graph: Graph{[]Edge{{0, 1, 1}}}}), "not connected"},
 		{cat(Parameter{Values: []string{"a", "b"}, Graph: Graph{[]Edge{{0, 0, 1}}}}), "itself"},
 		{cat(Parameter{Values: []string{"a", "b"}, Graph: Graph{[]Edge{{0, 2, 1}}}}), "does not exist"},
+		{cat(Parameter{Values: []string{"a", "b"}, Graph: Graph{[]Edge{{2, 0, 1}}}}), "does not exist"},
+		{cat(Parameter{Values: []string{"a", "b"}, Graph: Graph{[]Edge{{0, -1, 1}}}}), "does not exist"},
+		{cat(Parameter{Values: []string{"a", "b"}, Graph: Graph{[]Edge{{-1, 0, 1}}}}), "does not exist"},
 		{cat(Parameter{Values: []string{"a", "b"}, Graph: Graph{[]Edge{{0, 1, 0}}}}), "weight"},
 		{cat(Parameter{Values: []string{"a", "b"}, Graph: Graph{[]Edge{{0, 1, 1}, {1, 0, 1}}}}), "twice"},
 		{num(Parameter{Condition: ActiveOf{7}}), "no parameter number 7"},
@@ -356,11 +361,13 @@ func TestLevelPositions(t *testing.T) {
 		{Name: "p", Kind: Ordinal, Values: []string{"a", "b", "c"}, Positions: []float64{10, 20, 50}},
 		{Name: "d", Kind: Int, Low: 1, High: 9, Step: 2, Discrete: true},
 		{Name: "k", Kind: Categorical, Values: []string{"a", "b"}},
+		{Name: "n", Kind: Int, Low: 1, High: 9},
 	}, nil, nil)
 	must(t, err)
-	for i, want := range [][]float64{{0, 0.5, 1}, {0, 0.25, 1}, {0, 0.25, 0.5, 0.75, 1}, nil} {
-		if got := s.LevelPositions(i); !slices.Equal(got, want) {
-			t.Errorf("%d: %v", i, got)
+	levels := []int{3, 3, 5, 2, 0}
+	for i, want := range [][]float64{{0, 0.5, 1}, {0, 0.25, 1}, {0, 0.25, 0.5, 0.75, 1}, nil, nil} {
+		if got := s.LevelPositions(i); !slices.Equal(got, want) || s.Params()[i].Levels() != levels[i] {
+			t.Errorf("%d: %v of %d levels", i, got, s.Params()[i].Levels())
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package space
 
 import (
+	"maps"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -139,6 +140,53 @@ func TestParseAssignments(t *testing.T) {
 	} {
 		if _, err := s.ParseAssignments([]string{k.text}); err == nil || !strings.HasPrefix(err.Error(), k.want) {
 			t.Errorf("%s: %v", k.text, err)
+		}
+	}
+}
+
+// An assignment is written in the space's order and read back, and with the values of
+// choices as texts.
+func TestAppendPartial(t *testing.T) {
+	s := mixed(t)
+	a := Assignment{7: 0.3, 0: 2, 4: 1, 3: 1, 6: 0}
+	if got, want := string(s.AppendPartialJSON(nil, a)), `{"kernel":"poly","batch":"32","shrink":true,"seed":7,"rate":0.3}`; got != want {
+		t.Errorf("%s, not %s", got, want)
+	}
+	delete(a, 6) // nobody has to give a constant
+	if again, err := s.ParsePartial(s.AppendPartialJSON(nil, a)); err != nil || !maps.Equal(again, a) {
+		t.Errorf("%v, %v", again, err)
+	}
+	n, err := New([]Parameter{
+		{Name: "n", Kind: Ordinal, Values: []string{"16", "32"}, Literals: []Literal{Number, Number}},
+		{Name: "b", Kind: Bool, Values: []string{"false", "true"}},
+	}, nil, nil)
+	must(t, err)
+	if got, want := string(n.AppendTexts(nil, Assignment{0: 1, 1: 1})), `{"n":"32","b":true}`; got != want {
+		t.Errorf("%s, not %s", got, want)
+	}
+}
+
+// A configuration is assembled from the values of its active parameters, ends of their
+// ranges included; others are dropped.
+func TestAssemble(t *testing.T) {
+	s := mixed(t)
+	for _, k := range []struct {
+		a    Assignment
+		want string
+	}{
+		{Assignment{0: 0, 1: 1e-3, 2: 5, 3: 0, 4: 0, 7: 1}, "kernel=0 C=0.001 batch=0 shrink=0 rate=1"},
+		{Assignment{0: 2, 1: 1e3, 2: 2, 3: 2, 4: 1, 7: 0}, "kernel=2 C=1000 degree=2 batch=2 shrink=1 rate=0"},
+		{Assignment{0: 2, 1: 1, 3: 2, 4: 1, 7: 0}, `parameter "degree" is active and has no value`},
+		{Assignment{0: 0, 1: 1e-4, 3: 0, 4: 0, 7: 1}, `parameter "C": 0.0001 is outside [0.001, 1000]`},
+		{Assignment{0: 0, 1: 1001, 3: 0, 4: 0, 7: 1}, `parameter "C": 1001 is outside [0.001, 1000]`},
+	} {
+		c, err := s.Assemble(k.a)
+		got := s.Key(c)
+		if err != nil {
+			got = err.Error()
+		}
+		if got != k.want {
+			t.Errorf("%v: %s, not %s", k.a, got, k.want)
 		}
 	}
 }
