@@ -32,7 +32,7 @@ func TestGower(t *testing.T) {
 		{at(1, 1, 0), at(1, 2, 0), 1},
 		{at(1, 1, 0), at(1, 1, 1), 1.0 / 16},
 		{at(1, 0, 0, 0.5), at(1, 0, 0, 0.75), 1.0 / 16},
-		{at(1, 0, 0, 0.5), at(1, 2, 0), 2},
+		{at(1, 0, 0, 0.75), at(1, 2, 0), 2}, // whatever y is
 	} {
 		q := s.EncodeAll([]Configuration{c.a, c.b})
 		want := math.Sqrt(c.squared)
