@@ -18,10 +18,9 @@ func appendNumber(dst []byte, v float64) []byte {
 	if a := math.Abs(v); a < 1e-6 || a >= 1e21 {
 		form = 'e'
 	}
-	n := len(dst)
 	dst = strconv.AppendFloat(dst, v, form, -1, 64)
 	if form == 'e' { // e-09 → e-9
-		if k := len(dst); k >= n+4 && dst[k-4] == 'e' && dst[k-2] == '0' {
+		if k := len(dst); dst[k-4] == 'e' && dst[k-2] == '0' {
 			dst[k-2] = dst[k-1]
 			dst = dst[:k-1]
 		}

@@ -86,7 +86,11 @@ func TestNewRefuses(t *testing.T) {
 	if _, err := New(nil, nil, nil); err == nil {
 		t.Error("an empty space")
 	}
-	x := Parameter{Name: "x", High: 1}
+	x := Parameter{Name: strings.Repeat("x", MaxName), High: 1}
+	if _, err := New([]Parameter{x}, nil, nil); err != nil {
+		t.Errorf("the longest name: %v", err)
+	}
+	x.Name = "x"
 	if _, err := New([]Parameter{x, x}, nil, nil); err == nil || !strings.Contains(err.Error(), "declared twice") {
 		t.Errorf("%v", err)
 	}
@@ -166,6 +170,18 @@ func TestNarrowFeasibleRegion(t *testing.T) {
 	design, err := s.Design("sobol", 20, 1)
 	must(t, err)
 	for _, c := range append(cs, design...) {
+		must(t, s.Validate(c))
+	}
+}
+
+// Where next to nothing is feasible, configurations are drawn where a condition leaves some.
+func TestSampleOfASliver(t *testing.T) {
+	y := Parameter{Name: "y", High: 1, Condition: Compare{Le, Ref{0}, Const(1e-9)}}
+	s, err := New([]Parameter{{Name: "x", High: 1}, y}, nil, []Clause{{ActiveOf{1}, "active(y)"}})
+	must(t, err)
+	cs, err := s.Sample(rand.New(rand.NewPCG(1, 2)), 2)
+	must(t, err)
+	for _, c := range cs {
 		must(t, s.Validate(c))
 	}
 }

@@ -91,6 +91,7 @@ func TestParseJSONRefuses(t *testing.T) {
 		{`{`, `[`, "a configuration is a JSON object"},
 		{whole, ``, "a configuration is a JSON object"},
 		{`"linear"`, `"lin`, `kernel: "lin," is not a value`},
+		{`0.3}`, `0.3,"rat`, "JSON ends where the end of a string should follow"},
 		{`"linear"`, "\"lin\near\"", `JSON: expected the end of a string at byte 15`},
 	} {
 		text := strings.Replace(whole, k.old, k.new, 1)
