@@ -90,8 +90,8 @@ func Explain(ctx context.Context, st *study.Study, trials []study.Trial, r Reque
 		o.plan = o.whole()
 	}
 	why.Plan = o.plan
-	if n := o.plan.Incumbent; n > 0 && o.plan.Baseline != study.BaselineNone {
-		if k := slices.IndexFunc(trials, func(t study.Trial) bool { return t.Number == n }); k >= 0 {
+	if o.plan.Baseline != study.BaselineNone {
+		if k := slices.IndexFunc(trials, func(t study.Trial) bool { return t.Number == o.plan.Incumbent }); k >= 0 {
 			why.Rival = &trials[k]
 		}
 	}

@@ -123,12 +123,12 @@ func inForce(st *study.Study, name string) bool {
 func believes(st *study.Study) bool { return hasPrior(st.Space) }
 
 func picksTransform(st *study.Study) bool {
-	return slices.ContainsFunc(goalsOf(st), func(o study.Objective) bool { return o.Transform == "auto" })
+	return slices.ContainsFunc(st.Goals(), func(o study.Objective) bool { return o.Transform == "auto" })
 }
 
 func comparesTransforms(st *study.Study) bool {
 	return st.WarmStart == nil && !modelsCurves(st) &&
-		slices.ContainsFunc(goalsOf(st), func(o study.Objective) bool { return o.Transform == "auto" && !o.Noise.None })
+		slices.ContainsFunc(st.Goals(), func(o study.Objective) bool { return o.Transform == "auto" && !o.Noise.None })
 }
 
 func branching(st *study.Study) bool { return len(st.Space.Branches()) > 1 }
@@ -148,11 +148,4 @@ func bounded(st *study.Study) bool { return len(st.Constraints) > 0 }
 func multiplies(st *study.Study) bool {
 	_, err := logHead(headName(st))
 	return err == nil
-}
-
-func goalsOf(st *study.Study) []study.Objective {
-	if st.Several() {
-		return st.Objectives
-	}
-	return []study.Objective{st.Objective}
 }

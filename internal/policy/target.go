@@ -70,7 +70,7 @@ func (s *surrogates) likeliest(told []*study.Trial) (*study.Trial, float64) {
 			continue
 		}
 		for i, t := range told { // it counts as measured
-			if v, ok := t.Values[ob.Name]; !ok || !(ob.Direction.Sign()*v <= ob.Direction.Sign()**ob.Target) {
+			if sign := ob.Direction.Sign(); sign*t.Values[ob.Name] > sign**ob.Target {
 				likely[i] = 0
 			}
 		}

@@ -1,0 +1,85 @@
+package policy
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"bohier/internal/space"
+	"bohier/internal/study"
+	"bohier/internal/study/studytest"
+)
+
+// What a study is decides which rules can have a say in it, beside those of a study of two
+// numbers that leaves everything to `auto`.
+func TestCanAct(t *testing.T) {
+	of := func(change func(st *study.Study)) (names []string) {
+		st := studytest.NewStudy(t, studytest.Number("x"), studytest.Number("y"))
+		st.Objective.Transform, st.Surrogate.Warping, st.Surrogate.Mean = "auto", "auto", "auto"
+		change(st)
+		for _, r := range CanAct(st) {
+			names = append(names, r.Name)
+		}
+		return names
+	}
+	several := func(m int) func(st *study.Study) {
+		return func(st *study.Study) { st.Objectives = severalStudy(t, m, "auto", studytest.Number("x")).Objectives }
+	}
+	curves := func(kind, model string) func(st *study.Study) {
+		return func(st *study.Study) {
+			st.Fidelity = &study.Fidelity{Levels: []float64{1, 3, 9}, Eta: 3, Kind: kind, Model: model, Scheduler: study.SchedulerAuto, Start: study.StartAuto, Resume: true}
+		}
+	}
+	within := func(params ...space.Parameter) func(st *study.Study) {
+		return func(st *study.Study) { st.Space = studytest.NewStudy(t, params...).Space }
+	}
+	choice := studytest.Category("k", "a", "b")
+	branched := []space.Parameter{choice, studytest.When(studytest.Number("x"), 0, 0)}
+	base := of(func(*study.Study) {})
+	for name, c := range map[string]struct {
+		change func(st *study.Study)
+		want   string
+	}{
+		"numbers alone":      {func(*study.Study) {}, ""},
+		"plain":              {func(st *study.Study) { st.Policy.Plain = true }, "-" + strings.Join(base, " -")},
+		"left out":           {func(st *study.Study) { st.Policy.Without = []string{missesRule} }, "-scale.misses"},
+		"prior":              {func(st *study.Study) { st.Space.Param(0).Prior = &space.Prior{Mode: 0.5, Strength: "weak"} }, "+design.prior"},
+		"transform":          {func(st *study.Study) { st.Objective.Transform = "log" }, "-model.outliers -noise.transform"},
+		"exact values":       {func(st *study.Study) { st.Objective.Noise.None = true }, "-noise.transform"},
+		"no warping":         {func(st *study.Study) { st.Surrogate.Warping = "false" }, "-model.warping"},
+		"mean":               {func(st *study.Study) { st.Surrogate.Mean = "constant" }, "-model.mean"},
+		"kriging":            {func(st *study.Study) { st.Surrogate.Form = "kriging" }, "-model.mean"},
+		"maximum likelihood": {func(st *study.Study) { st.Surrogate.Inference = "mle" }, "-model.mean"},
+		"separate":           {func(st *study.Study) { st.Surrogate.Separate = true }, "-model.mean"},
+		"hyperparameters":    {func(st *study.Study) { st.Surrogate.Hyper.Fixed = map[string]float64{"noise": 1} }, "-model.warping -model.mean"},
+		"warm start":         {func(st *study.Study) { st.WarmStart = &study.WarmStart{} }, "-model.warping -model.mean -noise.transform"},
+		"constraint":         {func(st *study.Study) { st.Constraints = []study.Constraint{{Name: "c"}} }, "-scale.misses +constraint.margin"},
+		"lcb":                {func(st *study.Study) { st.Acquisition.Name = "lcb" }, "-scale.misses -noise.augmented -failures.surrogate"},
+		"ei":                 {func(st *study.Study) { st.Acquisition.Name = "ei" }, "-scale.misses -noise.augmented"},
+		"branches":           {within(branched...), "-scale.misses +region.branch +region.unseen"},
+		"choices alone":      {within(choice), "-model.warping -model.mean -scale.misses +model.kernel +region.unseen"},
+		"choice":             {within(choice, studytest.Number("x")), "-scale.misses +model.kernel +region.unseen"},
+		"two objectives":     {several(2), "-scale.misses +front.reach +xi.floor"},
+		"four objectives":    {several(4), "-scale.misses +xi.floor"},
+		"curves":             {curves(study.FidelityCurve, "curve"), "-noise.transform -scale.misses +fidelity.continue"},
+		"curves, final":      {curves(study.FidelityCurve, "final"), "-scale.misses +fidelity.continue"},
+		"folds":              {curves(study.FidelityFolds, "auto"), "-model.warping -model.mean -noise.transform -scale.misses +fidelity.continue"},
+		"repeats":            {curves(study.FidelityRepeats, "auto"), "-scale.misses"},
+	} {
+		got := of(c.change)
+		var more []string
+		for _, r := range base {
+			if !slices.Contains(got, r) {
+				more = append(more, "-"+r)
+			}
+		}
+		for _, r := range got {
+			if !slices.Contains(base, r) {
+				more = append(more, "+"+r)
+			}
+		}
+		if diff := strings.Join(more, " "); diff != c.want {
+			t.Errorf("%s: %q, want %q", name, diff, c.want)
+		}
+	}
+}
