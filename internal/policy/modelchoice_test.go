@@ -46,11 +46,17 @@ func TestKernelName(t *testing.T) {
 		{"box", []space.Parameter{k, x}},
 		{"box", []space.Parameter{k, studytest.When(studytest.Number("x"), 0, 1)}},
 	} {
-		st := studytest.NewStudy(t, c.of...)
-		if got := KernelName(st); got != c.want {
-			t.Errorf("%d parameters, %s: want %s", len(c.of), got, c.want)
-		} else if err := CheckKernel(st); err != nil {
-			t.Errorf("%s: %v", got, err)
+		for _, named := range []string{"", "auto"} {
+			st := studytest.NewStudy(t, c.of...)
+			st.Surrogate.Kernel.Name = named
+			if got := KernelName(st); got != c.want {
+				t.Errorf("%d parameters, %s: want %s", len(c.of), got, c.want)
+			} else if err := CheckKernel(st); err != nil {
+				t.Errorf("%s: %v", got, err)
+			}
+			if st.Surrogate.Kernel.Name = "matern32"; KernelName(st) != "matern32" {
+				t.Errorf("%s, where matern32 is named", KernelName(st))
+			}
 		}
 	}
 }

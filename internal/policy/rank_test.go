@@ -2,9 +2,11 @@ package policy
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"bohier/internal/space"
+	"bohier/internal/study"
 	"bohier/internal/study/studytest"
 )
 
@@ -30,6 +32,38 @@ func TestRank(t *testing.T) {
 		if !ranked[0].Config.Equal(candidates[1]) || ranked[0].Score <= ranked[2].Score {
 			t.Errorf("%s: ranked %v", name, ranked)
 		}
+	}
+}
+
+// Candidates are picked one after the other, each new and once, with its score beside those
+// picked before; nothing can be picked, or ranked, before there is a surrogate.
+func TestPick(t *testing.T) {
+	st := studytest.NewStudy(t, studytest.Number("x"))
+	trials := tenths(st, studytest.Value(func(c space.Configuration) float64 { return studytest.Sq(c.Value[0] - 0.3) }))
+	at := func(x float64) space.Configuration {
+		return space.Configuration{Value: []float64{x}, Active: []bool{true}}
+	}
+	candidates := []space.Configuration{at(0.95), at(0.3), at(0.32), at(0.32), at(0.28)}
+	picked, warnings, err := Pick(t.Context(), st, trials, Request{Number: 11, Seed: 2}, candidates, 4)
+	if err != nil || len(picked) != 3 || len(warnings) != 1 || warnings[0] != "only 3 of the candidates are new and different" {
+		t.Fatalf("%v, %q, %v", picked, warnings, err)
+	}
+	if at := picked[0].Config.Value[0]; at == 0.95 || at == 0.3 {
+		t.Errorf("%v is picked first", at)
+	}
+	for k, p := range picked {
+		if slices.ContainsFunc(picked[:k], func(o Ranked) bool { return o.Config.Equal(p.Config) }) || p.Tried || p.Config.Value[0] == 0.3 {
+			t.Errorf("number %d is %+v", k+1, p)
+		}
+	}
+	if picked, warnings, err = Pick(t.Context(), st, trials, Request{Number: 11, Seed: 2}, candidates, 2); len(picked) != 2 || warnings != nil || err != nil {
+		t.Errorf("%v, %q, %v", picked, warnings, err)
+	}
+	if _, _, err := Pick(t.Context(), st, nil, Request{Number: 1}, candidates, 1); !study.HasCode(err, study.NoResult) {
+		t.Errorf("without trials: %v", err)
+	}
+	if _, err := Rank(t.Context(), st, nil, Request{Number: 1}, candidates); !study.HasCode(err, study.NoResult) {
+		t.Errorf("without trials: %v", err)
 	}
 }
 

@@ -111,3 +111,36 @@ func TestHypervolumeOfNoisyValues(t *testing.T) {
 		}
 	}
 }
+
+// The hypervolume has levelled when the last trials raised it by less than their share,
+// which is asked once there are three times as many trials as the design has.
+func TestLevelled(t *testing.T) {
+	st := severalStudy(t, 2, "none", studytest.Number("x"))
+	st.Initial.Count = 1
+	growth := []float64{1, 6, 9, 10}
+	for _, c := range []struct {
+		growth []float64
+		share  float64
+		trials int
+		want   bool
+	}{
+		{growth, 0.41, 2, true}, {growth, 0.4, 2, false}, {growth, 0.11, 1, true}, {growth, 0.09, 1, false},
+		{growth, 2, 3, true}, {growth, 2, 4, false}, {growth[:3], 2, 1, true}, {growth[:2], 2, 1, false},
+		{make([]float64, 4), 2, 1, false},
+	} {
+		st.Stop.Hypervolume = &study.Gain{Share: c.share, Trials: c.trials}
+		if got := study.HasCode(Levelled(st, c.growth), study.Exhausted); got != c.want {
+			t.Errorf("%+v: %v", c, got)
+		}
+	}
+	for _, noise := range []float64{0, 0.1} {
+		st.Objectives[1].Noise.SD = noise
+		if got := JudgesGrowth(st, nil, nil); got != (noise > 0) {
+			t.Errorf("noise %v: surrogates decide: %v", noise, got)
+		}
+	}
+	st.Stop.Hypervolume = nil
+	if err := Levelled(st, growth); err != nil || JudgesGrowth(st, nil, nil) {
+		t.Errorf("without a rule: %v", err)
+	}
+}
