@@ -76,6 +76,10 @@ func TestCheckHyper(t *testing.T) {
 			t.Errorf("%s: hint %q", c.name, e.Hint)
 		}
 	}
+	two.Surrogate.Hyper.Fixed = map[string]float64{"noise": -1}
+	if e, ok := CheckHyper(two).(*study.Error); !ok || e.Hint != "" {
+		t.Errorf("a value out of range: %+v", e)
+	}
 	two.Surrogate.Kernel.Name = "tube"
 	if err := CheckHyper(two); err == nil {
 		t.Error("a kernel that is unknown is taken")

@@ -423,6 +423,10 @@ func TestLeastValueOfAnObjective(t *testing.T) {
 	if got := plan.Objectives[0].Model.Spec.Transform; got != "none" {
 		t.Errorf("the transform is %s", got)
 	}
+	equal := []*study.Trial{{Config: trials[0].Config}, {Config: trials[1].Config}, {Config: trials[1].Config}}
+	if n := floored(st.For(0), equal); n != 2 {
+		t.Errorf("%d of two configurations share the value that all have", n)
+	}
 	with := suggested(t, st, trials)
 	st.Policy.Without = []string{"xi.floor"}
 	if without := suggested(t, st, trials); with.Config.Equal(without.Config) {

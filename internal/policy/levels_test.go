@@ -79,6 +79,23 @@ func TestPendingCurvesAreBelieved(t *testing.T) {
 	}
 }
 
+// A study whose model is of the full resource alone has no ends to tell from curves.
+func TestFinalModelHasNoCurves(t *testing.T) {
+	st, trial := epochs(t, studytest.Number("x"))
+	st.Fidelity.Model = "final"
+	var trials []study.Trial
+	for k := range 5 {
+		trials = append(trials, trial(k+1, space.Configuration{Value: []float64{float64(k) / 5}, Active: []bool{true}}, 27))
+	}
+	s, err := fitSurrogates(t.Context(), st, trials, Request{Number: 6, Seed: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, ends := s.note.Outcomes[endsName]; ends || s.curves != nil {
+		t.Errorf("curves %+v, ends %v", s.curves, ends)
+	}
+}
+
 // A cost divides where the plan says so and there is a surrogate of it.
 func TestNoCostDivides(t *testing.T) {
 	costs := map[string]outcome{"cost": {}}

@@ -25,8 +25,7 @@ func regretBound(ctx context.Context, st *study.Study, f *surrogate.Fitted, h *h
 	if tried == nil {
 		return math.Inf(1), nil
 	}
-	n, d := float64(len(h.Observed)), float64(max(1, len(st.Space.Coordinates())))
-	kappa := math.Sqrt(max(0, 0.4*math.Log(d*n*n*math.Pi*math.Pi/(6*regretDelta))))
+	kappa := regretWidth(float64(len(h.Observed)), float64(max(1, len(st.Space.Coordinates()))))
 	head, err := acq.NewHead("lcb", acq.HeadOptions{Kappa: kappa})
 	if err != nil {
 		return 0, err
@@ -56,6 +55,11 @@ func regretBound(ctx context.Context, st *study.Study, f *surrogate.Fitted, h *h
 		worst = max(worst, f.Transform.Inverse(u.Value(upper))-f.Transform.Inverse(u.Value(-found[0].Score)))
 	}
 	return worst, nil
+}
+
+// regretWidth is √β.
+func regretWidth(n, d float64) float64 {
+	return math.Sqrt(max(0, 0.4*math.Log(d*n*n*math.Pi*math.Pi/(6*regretDelta))))
 }
 
 // regretReached is the Exhausted error of a study whose regret bound is small enough,

@@ -14,12 +14,9 @@ import (
 // configurations, the probability that all of them hold, as if they were
 // independent; nil where nothing restricts outcomes, or nothing was measured of it.
 func Satisfying(ctx context.Context, st *study.Study, h *history, r Request) (func([]space.Configuration) []float64, error) {
-	p := &study.Plan{}
+	p := &study.Plan{Factors: []study.Factor{{Name: "feasibility"}}}
 	for _, name := range constraintKeys(st) {
 		p.Factors = append(p.Factors, study.Factor{Name: name})
-	}
-	if len(h.Infeasible) > 0 {
-		p.Factors = append(p.Factors, study.Factor{Name: "feasibility"})
 	}
 	fits, err := outcomes(ctx, st, h, p, r)
 	if err != nil || len(fits) == 0 {

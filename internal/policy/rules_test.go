@@ -279,7 +279,7 @@ func TestView(t *testing.T) {
 	for k := range trials { // a study whose parameters were changed
 		trials[k].Outside = true
 	}
-	if b := view().Branches; b[0].Tried != 0 || b[1].Tried != 0 || b[0].Best != 0 || b[1].Best != 0 {
+	if b := view().Branches; b[0].Tried != 0 || b[1].Tried != 0 || b[0].Best != 0 || b[1].Best != 0 || b[0].Rank != 1 || b[1].Rank != 1 {
 		t.Errorf("where no trial fits the space: %+v", b)
 	}
 }
