@@ -58,7 +58,7 @@ func TestTargetsOfSeveral(t *testing.T) {
 		want string // the trial
 	}{
 		"both":                        {ptr(0.5), ptr(0.2), "3"},
-		"both, by luck":            {ptr(0.2), ptr(0.85), ""},
+		"both, by luck":               {ptr(0.2), ptr(0.85), ""},
 		"both, of no trial":           {ptr(0.5), ptr(0.95), ""},
 		"the noisy one":               {ptr(0.5), nil, "1"},
 		"the noisy one, out of reach": {ptr(-0.5), nil, ""},

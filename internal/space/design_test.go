@@ -177,6 +177,12 @@ func TestDirectionNumbers(t *testing.T) {
 			t.Errorf("dimension %d: order %d", dim+1, order)
 		}
 	}
+	// m_4 and m_5 of the two polynomials of degree 3, by hand.
+	for dim, want := range map[int][2]uint32{3: {5, 31}, 4: {11, 31}} {
+		if v := directions(dim); v[3]>>28 != want[0] || v[4]>>27 != want[1] {
+			t.Errorf("dimension %d: %d and %d, want %v", dim, v[3]>>28, v[4]>>27, want)
+		}
+	}
 }
 
 // Spread: the two-dimensional star discrepancy of 128 points is well below that
