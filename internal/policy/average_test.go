@@ -19,7 +19,7 @@ func TestAverageOverCombinations(t *testing.T) {
 	st := studytest.NewStudy(t, studytest.Number("x"), studytest.Number("y"))
 	st.Constraints = []study.Constraint{{Name: "c", Bound: 1}}
 	st.Cost = &study.Cost{Name: "cost", Exponent: 0.7}
-	trials := simulate(t, st, 12, func(c space.Configuration) (study.Observation, study.Failure) {
+	trials := told(t, st, 12, func(c space.Configuration) (study.Observation, study.Failure) {
 		o, _ := constrained(c)
 		cost := math.Exp(c.Value[0])
 		o.Cost = &cost
