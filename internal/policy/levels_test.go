@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"bohier/internal/fidelity"
 	"bohier/internal/space"
 	"bohier/internal/study"
 	"bohier/internal/study/studytest"
@@ -141,5 +142,25 @@ func TestSatisfying(t *testing.T) {
 	st := studytest.NewStudy(t, studytest.Number("x"))
 	if p, err := Satisfying(t.Context(), st, ReadHistory(st, nil, 0), Request{}); p != nil || err != nil {
 		t.Errorf("without restrictions: %v", err)
+	}
+}
+
+// Of a long curve fifty points at most are seen, evenly, its levels and the last among them,
+// and none below the first level that deserves trust; a short one is seen whole.
+func TestLongCurvesAreThinned(t *testing.T) {
+	f := &study.Fidelity{Levels: []float64{1, 10, 101, 203}}
+	levels := []fidelity.Level{{}, {Trusted: true}, {Trusted: true}, {Trusted: true}}
+	for _, n := range []int{59, 60, 203} {
+		var points []study.Point
+		for r := range n {
+			points = append(points, study.Point{Resource: float64(r + 1)})
+		}
+		rows, gap := curveRows(f, levels, points), 0.0
+		for k := range rows[1:] {
+			gap = max(gap, rows[k+1].Resource-rows[k].Resource)
+		}
+		if len(rows) > mostRows || rows[0].Resource != 10 || rows[len(rows)-1].Resource != float64(n) || (n == 59) != (gap == 1) || gap > 5 {
+			t.Errorf("of %d points %d are seen, from %v to %v, with gaps up to %v", n, len(rows), rows[0].Resource, rows[len(rows)-1].Resource, gap)
+		}
 	}
 }
