@@ -85,3 +85,20 @@ func TestCheckHyper(t *testing.T) {
 		t.Error("a kernel that is unknown is taken")
 	}
 }
+
+// In place of a design point that was tried comes a later one of the same design.
+func TestDesignPointThatWasTried(t *testing.T) {
+	st := studytest.NewStudy(t, studytest.Number("x"))
+	point := func(at int) space.Configuration {
+		c, err := st.Space.DesignPoint("halton", 3, st.Initial.Count, at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c
+	}
+	trials := studytest.Completed([]space.Configuration{point(1)}, []float64{1})
+	s, err := Next(t.Context(), st, trials, Request{Number: 2, Seed: 3})
+	if err != nil || s.Source != "design" || !s.Config.Equal(point(1+designStride)) {
+		t.Errorf("%+v, %v; want %v", s, err, point(1+designStride))
+	}
+}
