@@ -71,3 +71,18 @@ func TestCentresOfARegion(t *testing.T) {
 		t.Errorf("%d centres, the first %v", found.Len(), st.Space.Decode(found, 0).Value)
 	}
 }
+
+// The search starts at the trials with the best values, whatever the surrogate makes of them.
+func TestCentresAreTheBestValues(t *testing.T) {
+	st := studytest.NewStudy(t, studytest.Number("x"))
+	st.Objective.Noise.SD = 1
+	trials := tenths(st, studytest.Value(func(c space.Configuration) float64 { return c.Value[0] }))
+	trials[7].Values["f"] = -0.1 // by luck
+	s, err := fitSurrogates(t.Context(), st, trials, Request{Number: 11, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if at := st.Space.Decode(s.incumbents(1), 0).Value[0]; at != 0.7 {
+		t.Errorf("the search starts at %v", at)
+	}
+}
