@@ -98,3 +98,20 @@ func TestSettled(t *testing.T) {
 		}
 	}
 }
+
+// With replicates: 2 a configuration is measured twice, except where the caller fixes values.
+func TestEveryConfigurationTwice(t *testing.T) {
+	st := studytest.NewStudy(t, studytest.Number("x"))
+	st.Replicates.Each = 2
+	for _, c := range []struct {
+		measured int
+		fixed    space.Assignment
+		want     bool
+	}{{1, nil, true}, {2, nil, false}, {1, space.Assignment{0: 0.5}, false}} {
+		trials := studytest.Completed(studytest.SameConfig(studytest.Sampled(t, st, 1)[0], c.measured), []float64{1, 2})
+		s, err := Next(t.Context(), st, trials, Request{Number: c.measured + 1, Seed: 3, Fixed: c.fixed})
+		if err != nil || (s.Source == SourceReplicate) != c.want {
+			t.Errorf("measured %d times, %v fixed: %+v, %v", c.measured, c.fixed, s, err)
+		}
+	}
+}
