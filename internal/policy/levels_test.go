@@ -164,3 +164,20 @@ func TestLongCurvesAreThinned(t *testing.T) {
 		}
 	}
 }
+
+// A trial that cost nothing tells nothing of the logarithm of costs.
+func TestCostOfNothing(t *testing.T) {
+	st := studytest.NewStudy(t, studytest.Number("x"))
+	st.Cost = &study.Cost{Name: "s", Exponent: 1}
+	trials := tenths(st, func(c space.Configuration) (study.Observation, study.Failure) {
+		cost := 10 * c.Value[0]
+		return study.Observation{Values: map[string]float64{"f": c.Value[0]}, Cost: &cost}, ""
+	})
+	s, err := fitSurrogates(t.Context(), st, trials, Request{Number: 11, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(s.others["cost"].fit.Y); n != 9 {
+		t.Errorf("%d costs are modelled, want the nine above 0", n)
+	}
+}
