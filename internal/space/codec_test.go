@@ -122,7 +122,7 @@ func TestRoundShort(t *testing.T) {
 		{Parameter{Kind: Int, Low: 100, High: 100000, Precision: 2}, 99999, 100000},
 		{Parameter{Kind: Float, Low: 1, High: 1e6, Scale: ReverseLog}, 100.0 / 3, 33.3333333},
 		{Parameter{Kind: Float, Low: 1, High: 1e6, Scale: ReverseLog}, 1e6 - 1.0/3, 999999.66666667},
-		{Parameter{Kind: Float, Low: 1e-30, High: 1, Scale: Log}, 1e-25 / 3, 3.333333333333e-26},
+		{Parameter{Kind: Float, Low: 1e-30, High: 1, Scale: Log}, 1e-25 / 7, 1.428571428571e-26},
 		{Parameter{Kind: Float, Low: 1e-30, High: 1, Scale: Log, Precision: 1}, 3.3e-25, 3e-25},
 		{Parameter{Kind: Int, Low: 1, High: 8}, 2.5, 3},
 		{Parameter{Kind: Int, Low: 1, High: 8}, math.NaN(), 1},
