@@ -64,18 +64,18 @@ func TestRowsOfCurves(t *testing.T) {
 func TestPendingCurvesAreBelieved(t *testing.T) {
 	st, trial := epochs(t, studytest.Number("x"))
 	var trials []study.Trial
-	for k, x := range []float64{0.1, 0.3, 0.55, 0.75, 0.95, 0.2, 0.41, 0.6} {
+	for k, x := range []float64{0.1, 0.3, 0.55, 0.75, 0.95, 0.2, 0.41, 0.6, 0.85} {
 		trials = append(trials, trial(k+1, space.Configuration{Value: []float64{x}, Active: []bool{true}}, map[bool]float64{true: 27, false: 3}[k < 5]))
 	}
 	for k := range trials[6:] {
 		trials[6+k].State, trials[6+k].Values = study.Pending, nil
 	}
-	trials[7].Course = nil
-	s, err := fitSurrogates(t.Context(), st, trials, Request{Number: 9, Seed: 3})
+	trials[7].Course, trials[8].Course = nil, nil
+	s, err := fitSurrogates(t.Context(), st, trials, Request{Number: 10, Seed: 3})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if believed := s.pendingPoints(nil); believed.Len() != 3 {
+	if believed := s.pendingPoints(nil); believed.Len() != 4 {
 		t.Errorf("%d are believed", believed.Len())
 	}
 }
