@@ -1,0 +1,147 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+
+	"bohier/internal/space"
+	"bohier/internal/study"
+	"bohier/internal/text"
+)
+
+// JSON encodes v on one line, newline included, without escaping < > &. What
+// terminals act upon is escaped, as Visible does.
+func JSON(v any) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		return nil, err
+	}
+	return text.VisibleText(b.Bytes(), false), nil
+}
+
+// Lines encodes each element on its own line.
+func Lines[T any](list []T) ([]byte, error) {
+	var out []byte
+	for _, v := range list {
+		line, err := JSON(v)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, line...)
+	}
+	return out, nil
+}
+
+// NewSuggestion is the contract form of a pending trial.
+func NewSuggestion(s *space.Space, t *study.Trial) Suggestion {
+	return Suggestion{
+		Schema: "bohier/suggestion/1", Trial: t.Number, ID: t.ID(), State: t.State,
+		Params: params(s, t), Source: t.Source, Args: Args(s, t.Config),
+	}
+}
+
+// NewReceipt is the answer to a report about t.
+func NewReceipt(t *study.Trial, recorded bool) Receipt {
+	return Receipt{Schema: "bohier/receipt/1", Trial: t.Number, ID: t.ID(), State: t.State, Waiting: t.Waiting, Recorded: recorded}
+}
+
+// NewTrial is the contract form of a trial.
+func NewTrial(s *space.Space, t *study.Trial) Trial {
+	values := t.Values
+	if values == nil {
+		values = map[string]float64{}
+	}
+	var again []Replicate
+	for _, o := range t.Replicates {
+		again = append(again, Replicate{Values: o.Values, Cost: o.Cost, Stderr: errorOf(&o), Metrics: o.Metrics, Duration: o.Duration})
+	}
+	return Trial{
+		Schema: "bohier/trial/1", Trial: t.Number, ID: t.ID(), State: t.State, Waiting: t.Waiting,
+		Failure: t.Failure, Note: t.Note, Params: params(s, t),
+		Values: values, Cost: t.Cost, Stderr: errorOf(&t.Observation), Metrics: t.Metrics, Duration: t.Duration, Replicates: again, Source: t.Source,
+		Key: optional(t.Key), Worker: t.Worker,
+		SuggestedAt: optional(t.Suggested), ObservedAt: optional(t.ObservedAt),
+	}
+}
+
+// errorOf is the standard error of a measurement as JSON has it: nil, a number, or an
+// object with one for each of several objectives.
+func errorOf(o *study.Observation) any {
+	switch {
+	case len(o.Stderrs) > 0:
+		return o.Stderrs
+	case o.Stderr != nil:
+		return *o.Stderr
+	}
+	return nil
+}
+
+// ErrorOf is the standard error of what a trial measured of an objective; nil: not known.
+func (t *Trial) ErrorOf(objective string) *float64 {
+	switch by := t.Stderr.(type) {
+	case float64:
+		return &by
+	case map[string]float64:
+		if sd, ok := by[objective]; ok {
+			return &sd
+		}
+	case map[string]any: // read from JSON
+		if sd, ok := by[objective].(float64); ok {
+			return &sd
+		}
+	}
+	return nil
+}
+
+// Count fills the numbers of a status.
+func (s *Status) Count(trials []study.Trial) {
+	for i := range trials {
+		switch trials[i].State {
+		case study.Complete:
+			s.Complete++
+		case study.Pending:
+			s.Pending++
+			if trials[i].Waiting {
+				s.Waiting++
+			}
+		case study.Failed:
+			s.Failed++
+		case study.Abandoned:
+			s.Abandoned++
+		case study.Paused:
+			s.Paused++
+		case study.Stopped:
+			s.Stopped++
+		}
+	}
+}
+
+// Counts is how many trials are in each state, in words.
+func (s *Status) Counts() string {
+	pending := fmt.Sprintf("%d pending", s.Pending)
+	if s.Waiting > 0 {
+		pending += fmt.Sprintf(" (%d waiting)", s.Waiting)
+	}
+	text := fmt.Sprintf("%d complete, %s, %d failed, %d abandoned", s.Complete, pending, s.Failed, s.Abandoned)
+	if s.Fidelity != nil {
+		text += fmt.Sprintf(", %d paused, %d stopped", s.Paused, s.Stopped)
+	}
+	return text
+}
+
+func params(s *space.Space, t *study.Trial) json.RawMessage {
+	if len(t.Config.Value) != s.Len() {
+		return json.RawMessage("{}")
+	}
+	return s.AppendJSON(nil, t.Config)
+}
+
+func optional(text string) *string {
+	if text == "" {
+		return nil
+	}
+	return &text
+}
