@@ -121,12 +121,21 @@ func plotConvergence(ctx context.Context, s streams, o plotOptions, _ []string) 
 			}
 		}
 	}
-	board, _, err := leaders(ctx, s, v.session, v.state)
-	if err != nil {
+	if err := v.trust(ctx, s); err != nil {
 		return f, err
 	}
-	v.Believed = estimates(v.Study, board, v.Trials)
 	return figures.Convergence(v.Source, figures.ConvergenceOptions{ByCost: o.x == "cost", ByResource: o.x == "resource", Scale: strings.TrimPrefix(o.y, "auto")}), nil
+}
+
+// trust adds what is believed of the trials where the best value may be luck, unless it is
+// known.
+func (v *view) trust(ctx context.Context, s streams) error {
+	if v.Believed != nil {
+		return nil
+	}
+	board, _, err := leaders(ctx, s, v.session, v.state)
+	v.Believed = estimates(v.Study, board, v.Trials)
+	return err
 }
 
 // cut is where to cut along parameters with values fixed by the user.
@@ -248,6 +257,9 @@ func plotParallel(ctx context.Context, s streams, o plotOptions, names []string)
 	if err != nil {
 		return f, err
 	}
+	if err := v.trust(ctx, s); err != nil {
+		return f, err
+	}
 	return figures.Parallel(v.Source, along), nil
 }
 
@@ -261,6 +273,9 @@ func plotRank(ctx context.Context, s streams, o plotOptions, names []string) (f 
 	}
 	if len(along) < 2 {
 		return f, usage("`bohier plot slice` shows one", "there is only one parameter")
+	}
+	if err := v.trust(ctx, s); err != nil {
+		return f, err
 	}
 	return figures.Rank(v.Source, along), nil
 }
@@ -314,6 +329,9 @@ func plotCurves(ctx context.Context, s streams, o plotOptions, _ []string) (f pl
 	}
 	if v.Study.Fidelity == nil {
 		return f, noFidelity("draw")
+	}
+	if err := v.trust(ctx, s); err != nil {
+		return f, err
 	}
 	if f = figures.Curves(v.Source); len(f.Panels) == 0 {
 		return f, noBest(v.Study, v.Trials)

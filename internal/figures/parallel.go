@@ -8,7 +8,7 @@ import (
 )
 
 // Parallel shows every trial as a thread through its values of the parameters and
-// the objective, coloured by rank. It has a gap where a parameter is inactive;
+// the objective, coloured by rank, as believed if anything is believed. It has a gap where a parameter is inactive;
 // threads of trials without a value, or against a constraint, are grey.
 func Parallel(s Source, params []int) plot.Figure {
 	q := &plot.Parallel{}
@@ -44,8 +44,11 @@ func Parallel(s Source, params []int) plot.Figure {
 	}
 	q.Axes = append(q.Axes, plot.Axis{Label: s.Study.Objective.Name, Log: spread(values)})
 	f := plot.Figure{
-		Title: s.title("parallel coordinates"), Note: "A line for each trial, the best in front; a gap where a parameter is inactive.",
+		Title: s.title("parallel coordinates"), Note: "A line for each trial, the best in front; a gap where a parameter is inactive." + s.byMeans(),
 		Width: max(90*len(q.Axes)+40, 640), Height: 400,
+	}
+	if s.Believed != nil {
+		f.Note += " The axis shows what was measured."
 	}
 	f.Panels = []plot.Panel{{Parallel: q}}
 	return f

@@ -7,10 +7,10 @@ import (
 )
 
 // Rank shows where good trials lie: for every pair of parameters, a dot for each
-// trial in which both are active, coloured by its rank.
+// trial in which both are active, coloured by its rank, as believed if anything is believed.
 func Rank(s Source, params []int) plot.Figure {
 	ranks := s.ranks()
-	f := plot.Figure{Title: s.title("rank"), Note: "A dot for each trial, coloured from the best to the worst.", Columns: 3, Width: 320, Height: 320}
+	f := plot.Figure{Title: s.title("rank"), Note: "A dot for each trial, coloured from the best to the worst." + s.byMeans(), Columns: 3, Width: 320, Height: 320}
 	for a, i := range params {
 		for _, j := range params[a+1:] {
 			f.Panels = append(f.Panels, rankPanel(s, i, j, ranks))

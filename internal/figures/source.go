@@ -1,6 +1,7 @@
 package figures
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -77,20 +78,39 @@ func (s Source) Incumbent(accept func(*study.Trial) bool) *study.Trial {
 	return best
 }
 
-// ranks are the places of trials that count, by number: 0 the best, 1 the worst.
+// ranks are the places of trials that count, by number: 0 the best, 1 the worst, as believed
+// if anything is believed; then measurements of one configuration share a place.
 func (s Source) ranks() map[int]float64 {
 	var list []study.Trial
 	for k := range s.Trials {
-		if s.counts(&s.Trials[k]) {
-			list = append(list, s.Trials[k])
+		t := &s.Trials[k]
+		if _, believed := s.Believed[t.Number]; s.counts(t) && (believed || s.Believed == nil) {
+			list = append(list, *t)
 		}
 	}
 	s.Study.Sort(list)
-	out := map[int]float64{}
+	if s.Believed != nil {
+		sign := s.Study.Objective.Direction.Sign()
+		slices.SortStableFunc(list, func(a, b study.Trial) int {
+			return cmp.Compare(sign*s.Believed[a.Number].Mean, sign*s.Believed[b.Number].Mean)
+		})
+	}
+	out, place := map[int]float64{}, 0
 	for k, t := range list {
-		out[t.Number] = float64(k) / float64(max(len(list)-1, 1))
+		if s.Believed == nil || k == 0 || s.Believed[t.Number].Mean != s.Believed[list[k-1].Number].Mean {
+			place = k
+		}
+		out[t.Number] = float64(place) / float64(max(len(list)-1, 1))
 	}
 	return out
+}
+
+// byMeans says what the places of trials go by where values are noisy, and nothing elsewhere.
+func (s Source) byMeans() string {
+	if s.Believed == nil {
+		return ""
+	}
+	return " Values are noisy: the best is that by posterior mean, as the surrogate sees it now."
 }
 
 // ByImportance lists the parameters that can vary, the most important first and
