@@ -108,6 +108,7 @@ func runBest(ctx context.Context, s streams, o bestOptions) error {
 	if o.level(session.Study, state.Trials) == 0 { // measurements are of the full resource
 		printer.by = session.Study.Measurements(state.Trials)
 	}
+	printer.own = board == nil
 	if board != nil {
 		for k := range best {
 			printer.posterior = append(printer.posterior, *board.Leaders[k].Posterior.Estimate)
@@ -159,7 +160,7 @@ func runBestFront(ctx context.Context, s streams, o bestOptions, session runner.
 	if board != nil && o.format.name == "table" {
 		return s.print(leaderText(board.Only(best), st, len(best), s.Color))
 	}
-	printer.by = st.Measurements(state.Trials)
+	printer.by, printer.own = st.Measurements(state.Trials), board == nil
 	out, err := render(&printer, best, shown)
 	if err != nil {
 		return err

@@ -68,7 +68,8 @@ type trialPrinter struct {
 	// columns are those of tables and CSV; none: as the formats have them.
 	columns []report.Column
 
-	by report.Repeated // for tables; nil: nothing was measured again
+	by  report.Repeated // for tables; nil: nothing was measured again
+	own bool            // tables: the order is that of the trials' own values
 
 	ranks map[int]int // by trial number, for tables; nil: one objective
 
@@ -115,6 +116,9 @@ func render[T any](p *trialPrinter, trials []study.Trial, as func(*space.Space, 
 			return report.Details(p.st, &trials[0], believed, p.by).Text(p.colour), nil
 		}
 		table := report.TrialTable(p.st, trials, p.by)
+		if p.own {
+			table = report.OwnTable(p.st, trials, p.by)
+		}
 		if p.ranks != nil {
 			table = table.WithRanks(p.st, trials, p.ranks)
 		}

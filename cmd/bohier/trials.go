@@ -53,7 +53,8 @@ where names meet. With several objectives there is rank, 1 on the front, 2 on th
 of the rest, and so on, by posterior means where values are noisy; trials that lack an
 objective or are not feasible have none. --columns is for tables and CSV, --sort for
 every format; trials without a value come last. Of configurations that were measured n
-times the table has means ± standard deviations; columns have what a trial measured.`,
+times the table has means ± standard deviations, by which it is sorted, too; columns and
+other formats have what a trial measured.`,
 		Args:        args(0, 0, ""),
 		Annotations: exits(6, 7, 9),
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -121,6 +122,9 @@ func runTrials(ctx context.Context, s streams, o trialsOptions) error {
 		by, err := report.FindColumn(session.Study, trials, o.sort, printer.ranks)
 		if err != nil {
 			return err
+		}
+		if len(o.columns) == 0 && o.format.name == "table" { // which has means
+			by = by.OfMeans(session.Study, printer.by)
 		}
 		report.SortTrials(trials, by, o.descending)
 	}

@@ -17,6 +17,23 @@ type Column struct {
 	Name    string
 	value   func(*study.Trial) any // a float64, a string, or nil for nothing
 	numeric bool
+	outcome string // whose values they are; empty: no outcome's
+}
+
+// OfMeans is the column as TrialTable has it: of an outcome, the mean of what was measured
+// of a trial's configuration.
+func (c Column) OfMeans(st *study.Study, by Repeated) Column {
+	if own := c.value; c.outcome != "" {
+		c.value = func(t *study.Trial) any {
+			if m := by.Of(st, t); m != nil {
+				if mean, ok := m.Mean[c.outcome]; ok {
+					return mean
+				}
+			}
+			return own(t)
+		}
+	}
+	return c
 }
 
 // facts are the columns of every study.
@@ -95,7 +112,7 @@ func columnOf(st *study.Study, trials []study.Trial, kind, name string) (Column,
 	c := Column{Name: name}
 	switch kind {
 	case "value":
-		c.numeric = true
+		c.numeric, c.outcome = true, name
 		c.value = func(t *study.Trial) any {
 			if v, ok := t.Values[name]; ok {
 				return v

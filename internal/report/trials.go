@@ -70,6 +70,35 @@ func TrialTable(st *study.Study, trials []study.Trial, by Repeated) Table {
 	return t
 }
 
+// OwnTable is TrialTable with trials in the order of their own values: those are shown, and
+// the means of configurations that were measured again, as far as they differ, beside them.
+func OwnTable(st *study.Study, trials []study.Trial, by Repeated) Table {
+	t := TrialTable(st, trials, by)
+	differ := func(name string) bool {
+		return slices.ContainsFunc(trials, func(tr study.Trial) bool {
+			m := by.Of(st, &tr)
+			return m != nil && m.Mean[name] != tr.Values[name]
+		})
+	}
+	at := 3 + len(st.Outcomes()) // behind the column n
+	for c, name := range st.Outcomes() {
+		if !differ(name) {
+			continue
+		}
+		t.Head, t.Right = slices.Insert(t.Head, at, "mean "+name), slices.Insert(t.Right, at, true)
+		for k := range trials {
+			mean := t.Rows[k][2+c]
+			if by.Of(st, &trials[k]) == nil {
+				mean = ""
+			}
+			t.Rows[k] = slices.Insert(t.Rows[k], at, mean)
+			t.Rows[k][2+c] = roundedValue(&trials[k], nil, name)
+		}
+		at++
+	}
+	return t
+}
+
 // WithPosterior puts what the surrogate believes of each trial beside the outcomes
 // of TrialTable's table.
 func (t Table) WithPosterior(st *study.Study, list []Estimate) Table {
