@@ -38,7 +38,8 @@ func newGate(s *streams, g *globals) *cobra.Command {
 trial now is worse by no more than --margin: an absolute difference, or a percentage
 of the baseline. Without --margin it is 0 or, where both have a standard error, twice
 that of the difference. Where values are noisy the leaders are compared by their
-posterior means (--by as in ` + "`bohier best`" + `).
+posterior means (--by as in ` + "`bohier best`" + `); a baseline that was made with --by
+observed is then compared with the luckiest value, and a warning says so.
 
 With several objectives --objective names the one to compare: the best trial in it
 against the baseline, which ` + "`bohier best --pick NAME -o json`" + ` printed.
@@ -121,6 +122,13 @@ func runGate(ctx context.Context, s streams, o gateOptions) error {
 		return err
 	}
 	find := bestOptions{by: o.by, count: 1}
+	if session.Noisy(state) && base.By == "observed" { // like is compared with like
+		if o.by == "posterior" {
+			return usage("write --by observed, or make a new baseline with `bohier best --by posterior -o json`",
+				"the baseline %s is a luckiest value, which no mean can be compared with", shownFile(o.baseline))
+		}
+		find.by = "observed"
+	}
 	if st.Fidelity != nil { // what is not trained out is not compared
 		find.at = st.Fidelity.High()
 	}
@@ -130,6 +138,9 @@ func runGate(ctx context.Context, s streams, o gateOptions) error {
 	}
 	now := shown(st.Space, &best[0])
 	believed := now.By == "posterior" // then both are compared by their means
+	if session.Noisy(state) {
+		s.Log.warn(o.unlike(&now, base, st.Objective.Name)...)
+	}
 	result := report.Gate{Schema: "bohier/gate/1", Study: st.Name, Objective: st.Objective.Name, Direction: st.Objective.Direction.String(),
 		Best: qualityOf(st, &now, believed), Baseline: qualityOf(st, base, believed && (base.By == "posterior" || o.by == "posterior"))}
 	result.Worse = st.Objective.Direction.Sign() * (result.Best.Value - result.Baseline.Value)
@@ -155,6 +166,22 @@ func runGate(ctx context.Context, s streams, o gateOptions) error {
 		return err
 	}
 	return study.Errorf(study.No, "a larger --margin, or a new baseline: bohier best -o json", "%s", result.Text())
+}
+
+// unlike says what luck there is in a comparison of noisy values.
+func (o *gateOptions) unlike(now, base *report.Trial, objective string) []string {
+	const instead = "; `bohier best -o json` makes a baseline of what is believed"
+	file := shownFile(o.baseline)
+	_, mean := base.Posterior.Of(objective)
+	switch {
+	case now.By == "observed" && base.By == "observed":
+		return []string{"values are noisy, and the baseline " + file + " is the luckiest of them: the luckiest values are compared, and more trials have luckier ones" + instead}
+	case now.By == "observed" && base.By == "posterior":
+		return []string{"values are noisy: the baseline " + file + " is a leader, and one of its values is compared with the luckiest"}
+	case now.By == "posterior" && !mean && base.ErrorOf(objective) == nil:
+		return []string{"values are noisy, and the baseline " + file + " is one value, which may be luck" + instead}
+	}
+	return nil
 }
 
 // one is the session for the objective to compare.
