@@ -338,7 +338,11 @@ func (s *surrogates) centresIn(in subdomain) *points.Set {
 // incumbents are the n best told trials, and the best of earlier studies: the
 // centres of the local search.
 func incumbents(st *study.Study, h *history, n int) *points.Set {
-	trials := leading(st, h.Observed, n)
+	return centresAt(st, h, leading(st, h.Observed, n))
+}
+
+// centresAt are the configurations of trials, and the best of earlier studies.
+func centresAt(st *study.Study, h *history, trials []study.Trial) *points.Set {
 	confs := make([]space.Configuration, len(trials))
 	for k := range trials {
 		confs[k] = trials[k].Config

@@ -180,8 +180,12 @@ func (s *surrogates) unheard(t *study.Trial) bool {
 }
 
 // incumbents are the centres of the local search: the n best trials by their values or,
-// in a study with a fidelity, by their means where configurations are compared.
+// in a study with a fidelity, by their means where configurations are compared. Of several
+// objectives they are on the front that is shown, that of the means where one is noisy.
 func (s *surrogates) incumbents(n int) *points.Set {
+	if s.st.Several() && anyNoisy(s.st, s.h.Observed, s.r.Warm) {
+		return centresAt(s.st, s.h, contributors(s.standing().Front(), n))
+	}
 	if s.st.Fidelity == nil || s.fit == nil || s.fit.Model == nil {
 		return incumbents(s.st, s.h, n)
 	}

@@ -125,8 +125,8 @@ func (s *surrogates) known() *points.Set {
 	return pointsOf(s.st, s.h.Observed)
 }
 
-// leading are the n best feasible trials. Of several objectives, those of the front
-// that contribute most to its hypervolume.
+// leading are the n best feasible trials by their values. Of several objectives, those of the
+// front that contribute most to its hypervolume.
 func leading(st *study.Study, told []*study.Trial, n int) []study.Trial {
 	able := feasible(st, told)
 	if !st.Several() {
@@ -136,7 +136,12 @@ func leading(st *study.Study, told []*study.Trial, n int) []study.Trial {
 	for k, t := range able {
 		trials[k] = *t
 	}
-	front := st.Front(trials)
+	return contributors(st.Front(trials), n)
+}
+
+// contributors are the n trials of a front that contribute most to its hypervolume; none of
+// no front.
+func contributors(front *study.Front, n int) []study.Trial {
 	if front == nil {
 		return nil
 	}

@@ -86,3 +86,37 @@ func TestCentresAreTheBestValues(t *testing.T) {
 		t.Errorf("the search starts at %v", at)
 	}
 }
+
+// Of several noisy objectives the search starts on the front that is shown: the lucky trial
+// is not on it, one that was measured twice is a single centre.
+func TestCentresAreOnTheFrontOfMeans(t *testing.T) {
+	st := severalStudy(t, 2, "none", studytest.Number("x"))
+	for k := range st.Objectives {
+		st.Objectives[k].Noise.SD = 0.5
+	}
+	trials := tenths(st, func(c space.Configuration) (study.Observation, study.Failure) {
+		x := c.Value[0] // beyond a half worse in both
+		return study.Observation{Values: map[string]float64{"f": x + max(0, x-0.5), "g": max(0.5-x, 2*(x-0.5))}}, ""
+	})
+	again := trials[2]
+	again.Number = len(trials) + 1
+	trials = append(trials, again)
+	trials[8].Values["f"], trials[8].Values["g"] = 0.15, 0.15 // by luck
+	s, err := fitSurrogates(t.Context(), st, trials, Request{Number: len(trials) + 1, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	front := s.standing().Front()
+	if len(front.Trials) < 3 || slices.ContainsFunc(front.Trials, func(f study.Trial) bool { return f.Number == 9 || f.Number == again.Number }) {
+		t.Fatalf("the front is %v", front.Trials)
+	}
+	found := s.incumbents(len(trials))
+	if found.Len() != len(front.Trials) {
+		t.Errorf("%d centres, %d trials on the front", found.Len(), len(front.Trials))
+	}
+	for i := range found.Len() {
+		if at := st.Space.Decode(found, i); !slices.ContainsFunc(front.Trials, func(f study.Trial) bool { return st.Space.Key(f.Config) == st.Space.Key(at) }) {
+			t.Errorf("the search starts at %v, which is not on the front", at.Value)
+		}
+	}
+}
