@@ -48,6 +48,9 @@ func plotHypervolume(ctx context.Context, s streams, o plotOptions, _ []string) 
 	if !v.Study.Several() {
 		return f, usage("`bohier plot convergence` shows one", "plot hypervolume is for several objectives")
 	}
+	if o.of != "" {
+		return f, usage("leave --objective out; `bohier plot convergence --objective NAME` shows one", "plot hypervolume shows all objectives together")
+	}
 	return v.hypervolume(ctx, s, false)
 }
 
@@ -58,6 +61,9 @@ func plotPareto(ctx context.Context, s streams, o plotOptions, _ []string) (f pl
 	}
 	if !v.Study.Several() {
 		return f, usage("`bohier plot convergence` shows one", "plot pareto is for several objectives")
+	}
+	if o.of != "" {
+		return f, usage("leave --objective out; `bohier plot convergence --objective NAME` shows one", "plot pareto shows all objectives together")
 	}
 	if v.Study.Front(v.Trials) == nil {
 		return f, noBest(v.Study, v.Trials)

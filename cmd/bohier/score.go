@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"regexp"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -18,6 +19,7 @@ type scoreOptions struct {
 	format format
 	file   string
 	pick   int
+	of     objectiveFlag
 }
 
 func newScore(s *streams, g *globals) *cobra.Command {
@@ -30,7 +32,8 @@ func newScore(s *streams, g *globals) *cobra.Command {
   bohier score 7                          # what trial 7, which is paused, may come to`,
 		Long: `FILE holds one configuration, a JSON object, on each line; - is stdin. They are
 listed best first by the score a suggestion is chosen by (larger is better), with
-the posterior mean and standard deviation of the objective. Nothing is recorded:
+the posterior mean and standard deviation of the objective; of several objectives, whose
+score is one of all together, of each, or of the one that --objective names. Nothing is recorded:
 ` + "`bohier enqueue` has the chosen ones tried." + `
 
 With --pick the chosen are listed, in the order of choice: each is the best of
@@ -50,6 +53,7 @@ believed of that trial at full resource, given its own values on the way.`,
 		},
 	}
 	c.Flags().IntVar(&o.pick, "pick", 0, "choose this `many` to be tried together")
+	o.of.add(c.Flags(), c, g, s)
 	g.addFormat(c, &o.format, "table", "json", "jsonl", "yaml")
 	return c
 }
@@ -58,6 +62,14 @@ func runScore(ctx context.Context, s streams, o scoreOptions) error {
 	session, err := o.place.session(s)
 	if err != nil {
 		return err
+	}
+	goals, err := o.of.of(session)
+	if err != nil {
+		return err
+	}
+	var shown []string
+	for _, c := range goals {
+		shown = append(shown, c.Study.Objective.Name)
 	}
 	id := o.trialID(s, session.Study)
 	var candidates []space.Configuration
@@ -98,6 +110,9 @@ func runScore(ctx context.Context, s streams, o scoreOptions) error {
 		points[i] = r.Config
 		var several map[string]report.Expected
 		for _, e := range r.Objectives {
+			if !slices.Contains(shown, e.Name) {
+				continue
+			}
 			if several == nil {
 				several = map[string]report.Expected{}
 			}
@@ -108,7 +123,7 @@ func runScore(ctx context.Context, s streams, o scoreOptions) error {
 			Score: finite(r.Score), Rank: i + 1, Estimate: estimateOf(session.Study, r.Mean, r.Std), Objectives: several, Tried: r.Tried,
 		}
 	}
-	return present(s, o.format, list, true, func() []byte { return report.CandidateTable(session.Study, points, list).Text(s.Color) })
+	return present(s, o.format, list, true, func() []byte { return report.CandidateTable(session.Study, shown, points, list).Text(s.Color) })
 }
 
 // idForm is a trial's number, or its id.

@@ -136,8 +136,9 @@ func Assignments(s *space.Space, c space.Configuration) string {
 	return strings.Join(parts, " ")
 }
 
-// CandidateTable lists ranked candidates for people.
-func CandidateTable(st *study.Study, points []space.Configuration, list []Candidate) Table {
+// CandidateTable lists ranked candidates for people, with what is expected of the named ones
+// of several objectives.
+func CandidateTable(st *study.Study, names []string, points []space.Configuration, list []Candidate) Table {
 	trials := make([]study.Trial, len(points))
 	for i := range points {
 		trials[i].Config = points[i]
@@ -145,8 +146,8 @@ func CandidateTable(st *study.Study, points []space.Configuration, list []Candid
 	shown := activeSomewhere(st.Space, trials)
 	t := Table{Head: []string{"rank", "score"}, Right: []bool{true, true}}
 	if st.Several() {
-		for _, ob := range st.Objectives {
-			t.Head, t.Right = append(t.Head, ob.Name), append(t.Right, true)
+		for _, name := range names {
+			t.Head, t.Right = append(t.Head, name), append(t.Right, true)
 		}
 	} else {
 		t.Head, t.Right = append(t.Head, "mean", "std"), append(t.Right, true, true)
@@ -167,9 +168,9 @@ func CandidateTable(st *study.Study, points []space.Configuration, list []Candid
 		if c.Estimate != nil {
 			row = append(row, Rounded(c.Mean), Rounded(c.Std))
 		} else {
-			for _, ob := range st.Objectives {
+			for _, name := range names {
 				words := "–"
-				if e, ok := c.Objectives[ob.Name]; ok {
+				if e, ok := c.Objectives[name]; ok {
 					words = PlusMinus(e.Mean, e.Std)
 				}
 				row = append(row, words)

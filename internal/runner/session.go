@@ -284,7 +284,11 @@ func (c Session) checkMeasured(t Tell, known map[string]float64, names []string)
 		if k == 0 {
 			what = "the objective"
 		}
-		return false, study.Errorf(study.Usage, "give "+all+", or --fail infeasible|transient",
+		hint := "give " + all + ", or --fail infeasible|transient"
+		if c.Study.Several() {
+			hint += "; or add --partial and report it later"
+		}
+		return false, study.Errorf(study.Usage, hint,
 			"the observation has no value for %s %q", what, name)
 	}
 	return partial, nil
