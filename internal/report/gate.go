@@ -33,6 +33,9 @@ func (m Quality) text() string {
 	if m.Stderr != nil {
 		out += " ± " + Rounded(*m.Stderr)
 	}
+	if m.Trial == "" { // of a baseline that was written by hand
+		return out
+	}
 	return fmt.Sprintf("%s (trial %s)", out, m.Trial)
 }
 
