@@ -77,7 +77,7 @@ func picked(st *study.Study, f *study.Front, text string) (int, error) {
 		return f.Knee(), nil
 	}
 	weights, given, sum := make([]float64, len(st.Objectives)), make([]bool, len(st.Objectives)), 0.0
-	for _, part := range strings.Split(text, ",") {
+	for _, part := range weightParts(text) {
 		name, value, ok := strings.Cut(part, "=")
 		k := st.Goal(name)
 		if !ok || k < 0 {
@@ -114,6 +114,19 @@ func ranked(st *study.Study, in *study.Standing, shown func(*space.Space, *study
 		}
 		return r
 	}
+}
+
+// weightParts are the parts NAME=W of weights. A part without = is the beginning of the next
+// one: the name has a comma.
+func weightParts(text string) (parts []string) {
+	for _, part := range strings.Split(text, ",") {
+		if n := len(parts); n > 0 && !strings.Contains(parts[n-1], "=") {
+			parts[n-1] += "," + part
+		} else {
+			parts = append(parts, part)
+		}
+	}
+	return parts
 }
 
 // objectiveFlag is the value of --objective, where a command is about one of several.

@@ -84,6 +84,7 @@ func (o *tellOptions) tell(st *study.Study, t runner.Tell) (runner.Tell, error) 
 
 // readStderr reads the standard errors of --stderr.
 func (o *tellOptions) readStderr(st *study.Study, t *runner.Tell) error {
+	given := map[string]bool{}
 	for _, text := range o.stderr {
 		name, value, named := strings.Cut(text, "=")
 		if !named {
@@ -99,6 +100,11 @@ func (o *tellOptions) readStderr(st *study.Study, t *runner.Tell) error {
 			return usage("name it: --stderr "+st.Objective.Name+"="+text, "--stderr %s does not say of which objective it is", text)
 		case st.Goal(name) < 0:
 			return usage("objectives: "+strings.Join(goalNames(st), ", "), "the study has no objective %q to have a standard error", name)
+		case given[name]:
+			return usage("", "the standard error of %s is given twice", name)
+		}
+		given[name] = true
+		switch {
 		case !st.Several():
 			t.Stderr = &v
 		case t.Stderrs == nil:
