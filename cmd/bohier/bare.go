@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 
 	"bohier/internal/report"
 	"bohier/internal/runner"
@@ -63,7 +64,11 @@ func nextSteps(st *study.Study, trials []study.Trial, r report.Status) (out [][2
 				break
 			}
 		}
-		add("bohier observe "+id+" VALUE", fmt.Sprintf("%s for a result; or abandon %s, or return it", study.Count(under, "trial")+map[bool]string{true: " waits", false: " wait"}[under == 1], id))
+		values := "VALUE"
+		if st.Several() {
+			values = strings.Join(st.Outcomes(), "=… ") + "=…"
+		}
+		add("bohier observe "+id+" "+values, fmt.Sprintf("%s for a result; or abandon %s, or return it", study.Count(under, "trial")+map[bool]string{true: " waits", false: " wait"}[under == 1], id))
 	}
 	switch {
 	case over && r.Waiting == 0:
