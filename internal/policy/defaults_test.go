@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
@@ -72,12 +73,12 @@ func TestCheckHyper(t *testing.T) {
 		if c.error == "" && err != nil || c.error != "" && (err == nil || !strings.Contains(err.Error(), c.error)) {
 			t.Errorf("%s: %v", c.name, err)
 		}
-		if e, ok := err.(*study.Error); ok && c.hint != "" && !strings.HasSuffix(e.Hint, c.hint) {
+		if e := new(study.Error); errors.As(err, &e) && c.hint != "" && !strings.HasSuffix(e.Hint, c.hint) {
 			t.Errorf("%s: hint %q", c.name, e.Hint)
 		}
 	}
 	two.Surrogate.Hyper.Fixed = map[string]float64{"noise": -1}
-	if e, ok := CheckHyper(two).(*study.Error); !ok || e.Hint != "" {
+	if e := new(study.Error); !errors.As(CheckHyper(two), &e) || e.Hint != "" {
 		t.Errorf("a value out of range: %+v", e)
 	}
 	two.Surrogate.Kernel.Name = "tube"
