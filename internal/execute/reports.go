@@ -174,15 +174,15 @@ func (r *reports) wait(t runner.Tell) {
 
 // record writes a report down and tells the command where it ends the trial.
 func (r *reports) record(t runner.Tell) {
-	t.Points = append(t.Points, r.curve.take(t.At)...)
+	t.Points, t.First = append(t.Points, r.curve.take(t.At)...), true
 	now, err := r.observe(t)
 	switch {
-	case study.HasCode(err, study.Conflict) && len(t.Points) > 0: // one of the points that waited
-		t.Points = nil
-		r.record(t)
-		return
 	case study.HasCode(err, study.Conflict): // taken up again after a kill: the first value counts
 		r.warn(err)
+		if n := len(t.Points); n > 0 { // what waited for it goes without
+			last := t.Points[n-1]
+			r.record(runner.Tell{Observation: last.Observation, At: last.Resource, Points: t.Points[:n-1]})
+		}
 		return
 	case study.HasCode(err, study.Usage): // what the command says at its end is judged then
 		r.warn(fmt.Errorf("a report at %s %v is left out: %w", r.st.Fidelity.Name, t.At, err))
@@ -220,7 +220,7 @@ func (r *reports) part(t runner.Tell) (runner.Tell, error) {
 	if at < 0 || at > f.High() {
 		return t, fmt.Errorf("the result is at %s %v, which must be above 0 and at most %v", f.Name, at, f.High())
 	}
-	t.Points = r.curve.take(at)
+	t.Points, t.First = r.curve.take(at), true
 	if at > 0 && at < r.to && !f.Averaged() { // its own early stopping: the last value counts at the goal
 		t.Points = append(t.Points, study.Point{Resource: at, Observation: t.Observation})
 		t.At = r.to

@@ -35,6 +35,13 @@ type Reporting struct {
 	Outcome
 	Replace bool
 	Ask     bool // the reporter goes on where it is told to
+	First   bool // a point before the newest that differs from what is recorded is left out
+}
+
+// A Note is what a reporter may want to know of a report.
+type Note struct {
+	Text string
+	Lost bool // a value is left out
 }
 
 // curveMost is the number of points that one record keeps beside its own.
@@ -42,7 +49,7 @@ const curveMost = 200
 
 // Report decides on values of a trial at resources. No records mean that the journal
 // says so already. The trial is as it will be; its Course says the verdict.
-func (s *State) Report(id string, rep Reporting, f *study.Fidelity, rule Rule) ([]Record, *study.Trial, []string, error) {
+func (s *State) Report(id string, rep Reporting, f *study.Fidelity, rule Rule) ([]Record, *study.Trial, []Note, error) {
 	t, err := s.Trial(id)
 	if err != nil {
 		return nil, nil, nil, err
@@ -80,9 +87,9 @@ func (s *State) Report(id string, rep Reporting, f *study.Fidelity, rule Rule) (
 }
 
 // unknown are the points that the journal does not have; one that differs from what
-// it has is a conflict.
-func (s *State) unknown(t *study.Trial, rep Reporting, f *study.Fidelity) (fresh []study.Point, notes []string, err error) {
-	for _, p := range rep.Points {
+// it has is a conflict, or left out.
+func (s *State) unknown(t *study.Trial, rep Reporting, f *study.Fidelity) (fresh []study.Point, notes []Note, err error) {
+	for k, p := range rep.Points {
 		if !(p.Resource > 0) || p.Resource > f.High() {
 			return nil, nil, study.Errorf(study.Usage, "", "%s must be above 0 and at most %s, not %s", f.Name, show(f.High()), show(p.Resource))
 		}
@@ -96,10 +103,13 @@ func (s *State) unknown(t *study.Trial, rep Reporting, f *study.Fidelity) (fresh
 		case agree(was.Observation, p.Observation):
 		case rep.Replace:
 		case t.Course.Leg() >= 2 && !f.Resume && p.Resource <= t.Course.Last().From:
-			notes = append(notes, fmt.Sprintf("trial %s had another value at %s before: the first one counts", t.ID(), show(p.Resource)))
+			notes = append(notes, Note{Text: fmt.Sprintf("trial %s had another value at %s before: the first one counts", t.ID(), show(p.Resource))})
 		default:
-			return nil, nil, study.Errorf(study.Conflict, "To correct it: --replace.", "trial %s has at %s %s already: %s; now: %s",
-				t.ID(), f.Name, show(p.Resource), outcomes(was.Observation), outcomes(p.Observation))
+			told := fmt.Sprintf("trial %s has at %s %s already: %s; now: %s", t.ID(), f.Name, show(p.Resource), outcomes(was.Observation), outcomes(p.Observation))
+			if !rep.First || k == len(rep.Points)-1 {
+				return nil, nil, study.Errorf(study.Conflict, "To correct it: --replace.", "%s", told)
+			}
+			notes = append(notes, Note{Text: told + "; the first one counts", Lost: true})
 		}
 	}
 	return fresh, notes, nil
@@ -235,7 +245,7 @@ func thin(curve [][2]float64, f *study.Fidelity) [][2]float64 {
 }
 
 // correct replaces the value at one resource; promotions already made stand.
-func (s *State) correct(t *study.Trial, rep Reporting, f *study.Fidelity) ([]Record, *study.Trial, []string, error) {
+func (s *State) correct(t *study.Trial, rep Reporting, f *study.Fidelity) ([]Record, *study.Trial, []Note, error) {
 	if len(rep.Points) != 1 {
 		return nil, nil, nil, study.Errorf(study.Usage, "", "--replace corrects one value")
 	}

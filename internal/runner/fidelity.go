@@ -147,7 +147,7 @@ func (c Session) observePart(ctx context.Context, id string, t Tell) (trial stud
 			return s.Observe(id, out, journal.Replicate)
 		})
 	}
-	warning := ""
+	var warnings []string
 	trial, recorded, err = c.update(ctx, func(s *journal.State) ([]journal.Record, *study.Trial, error) {
 		now, err := s.Trial(id)
 		if err != nil {
@@ -168,21 +168,27 @@ func (c Session) observePart(ctx context.Context, id string, t Tell) (trial stud
 		if t.Failure != "" {
 			return c.failPart(s, now, t, out, points)
 		}
-		rep := journal.Reporting{Points: points, Outcome: out, Replace: t.Replace, Ask: t.Ask}
+		rep := journal.Reporting{Points: points, Outcome: out, Replace: t.Replace, Ask: t.Ask, First: t.First}
 		recs, after, notes, err := s.Report(id, rep, f, *c.rule(Ask{queued: len(s.Queue) > 0}))
-		if c.Debug != nil {
-			for _, n := range notes {
-				c.Debug(n)
+		warnings = nil
+		for _, n := range notes {
+			if n.Lost {
+				warnings = append(warnings, n.Text)
+			} else if c.Debug != nil {
+				c.Debug(n.Text)
 			}
 		}
-		warning = ""
 		if err == nil && len(recs) > 0 {
-			warning = c.jumped(s.Trials, after)
+			if w := c.jumped(s.Trials, after); w != "" {
+				warnings = append(warnings, w)
+			}
 		}
 		return recs, after, err
 	})
-	if err == nil && warning != "" && c.Warn != nil {
-		c.Warn(warning)
+	if err == nil && c.Warn != nil {
+		for _, w := range warnings {
+			c.Warn(w)
+		}
 	}
 	return trial, recorded, err
 }

@@ -61,6 +61,7 @@ type Tell struct {
 	Points []study.Point // values at other resources, ascending; more than one report
 	Ask    bool          // the reporter goes on where the verdict says so
 	Final  bool          // the value counts at full resource: the command ended by itself
+	First  bool          // of the points, those recorded with other values are left out, with a warning
 }
 
 // Added is a configuration that was measured elsewhere.
