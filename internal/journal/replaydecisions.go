@@ -65,6 +65,8 @@ func decisions(ctx context.Context, o Options) ([]*Decision, error) {
 	defer end()
 	var all []*Decision
 	reported := map[int]int{} // the newest report of each trial
+	reserved := map[int]*Decision{}
+	open := map[*Decision]bool{} // numbers that got no configuration: nobody was told of the decision
 	_, err = scan(src, func(r *Record) error {
 		d := &Decision{Kind: r.Kind, Trial: r.Trial, Tag: r.Tag, Leg: r.Leg, Start: r.Start, To: r.To, Resource: r.Resource,
 			Source: r.Source, Flags: r.Flags, Cut: r.Cut, State: r.State, Verdict: r.Verdict, seq: r.Seq}
@@ -79,13 +81,17 @@ func decisions(ctx context.Context, o Options) ([]*Decision, error) {
 			}
 		case r.Kind == KindReserve && r.To > 0:
 			d.from = r.From
+			reserved[r.Trial], open[d] = d, true
+		case r.Kind == KindSuggest:
+			delete(open, reserved[r.Trial])
+			return nil
 		default:
 			return nil
 		}
 		all = append(all, d)
 		return nil
 	})
-	return all, err
+	return slices.DeleteFunc(all, func(d *Decision) bool { return open[d] }), err
 }
 
 // Judged is what a report comes to in this state, which is the one before it.

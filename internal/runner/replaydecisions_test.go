@@ -4,10 +4,31 @@ import (
 	"strings"
 	"testing"
 
+	"bohier/internal/journal"
 	"bohier/internal/space"
 	"bohier/internal/study"
 	"bohier/internal/study/studytest"
 )
+
+// A number that was given back without a configuration was decided for nobody.
+func TestReplaySkipsWhatNobodyWasTold(t *testing.T) {
+	s := lowStart(t)
+	rule := &journal.Rule{Next: func([]study.Trial) journal.Turn { return journal.Turn{Start: 9, To: 9} }} // which s would not
+	reserve := func(st *journal.State) ([]journal.Record, error) {
+		recs, _, err := st.Reserve(journal.Asking{N: 1, Rule: rule, Fidelity: s.Study.Fidelity})
+		return recs, err
+	}
+	release := func(st *journal.State) ([]journal.Record, error) {
+		return st.Release(st.Trials[:1], "nothing to suggest"), nil
+	}
+	for _, decide := range []func(*journal.State) ([]journal.Record, error){reserve, release} {
+		if _, err := journal.Update(t.Context(), s.Journal, decide); err != nil {
+			t.Fatal(err)
+		}
+	}
+	suggest(t, s, Ask{N: 1})
+	comesOutAgain(t, s)
+}
 
 // withLevels is a cycle whose trials may be judged after 1, 3 and 9 of 9 epochs.
 func withLevels(t *testing.T) Session {
