@@ -19,14 +19,17 @@ func (l ladder) finish(w Wish) (Decision, bool) {
 }
 
 // favourite is the best trial of the highest rung with one that may go on, if it beats every
-// complete trial at that rung.
+// complete trial at that rung. With fixed values it is that of the trials which have them.
 func (l ladder) favourite(w Wish) (i, level int, ok bool) {
 	for k := l.f.Top() - 1; k >= 0; k-- {
-		if !l.anyPaused(k) {
+		if !l.anyPaused(k, w) {
 			continue
 		}
 		for _, e := range l.rung(k) {
 			t := &l.trials[e.Trial]
+			if !w.allows(t) {
+				continue
+			}
 			if t.State == study.Complete {
 				break
 			}
@@ -40,10 +43,10 @@ func (l ladder) favourite(w Wish) (i, level int, ok bool) {
 }
 
 // anyPaused reports whether a trial that may go on waits at level k.
-func (l ladder) anyPaused(k int) bool {
+func (l ladder) anyPaused(k int, w Wish) bool {
 	for i := range l.trials {
 		t := &l.trials[i]
-		if t.State == study.Paused && !Barred(t) && l.f.LevelAt(l.f.Resource(t.Course)) == k {
+		if t.State == study.Paused && !Barred(t) && w.allows(t) && l.f.LevelAt(l.f.Resource(t.Course)) == k {
 			return true
 		}
 	}

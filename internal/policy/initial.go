@@ -140,23 +140,55 @@ func untried(st *study.Study, h *history, r Request, source string) (*study.Sugg
 // maxEnumerated is the largest space whose configurations are listed.
 const maxEnumerated = 100_000
 
-// Exhausted is the error of a finite space whose configurations have all been tried, or are
-// being chosen for the trials that are reserved; nil: a new one is left.
-func Exhausted(st *study.Study, trials []study.Trial) error {
+// Exhausted is the error of a finite space, or the part of it with fixed values, whose
+// configurations have all been tried, or are being chosen for the trials that are reserved;
+// nil: a new one is left.
+func Exhausted(st *study.Study, trials []study.Trial, fixed space.Assignment) error {
 	size, finite := st.Space.Size()
-	if !finite || size > float64(len(trials)) {
+	if (!finite || size > float64(len(trials))) && (len(fixed) == 0 || st.Space.MoreThan(len(trials), fixed)) {
 		return nil
 	}
-	n := len(ReadHistory(st, trials, 0).seen)
+	h := ReadHistory(st, trials, 0)
+	n, reserved := len(h.seen), 0
 	for i := range trials {
 		if trials[i].State == study.Reserved && !trials[i].Released {
-			n++
+			reserved++
 		}
 	}
-	if float64(n) < size {
+	switch {
+	case finite && float64(n+reserved) >= size:
+		return exhausted(size)
+	case len(fixed) == 0:
 		return nil
 	}
-	return exhausted(size)
+	if n = h.with(st.Space, trials, fixed); st.Space.MoreThan(n+reserved, fixed) {
+		return nil
+	}
+	return study.Errorf(study.Exhausted, "`bohier best` shows the result; drop --fix to go on",
+		"every configuration with the fixed values (%d) has been tried or handed out", n)
+}
+
+// with counts the configurations with fixed values that are not to be proposed again.
+func (h *history) with(s *space.Space, trials []study.Trial, fixed space.Assignment) int {
+	found := map[string]bool{}
+	for i := range trials {
+		if c := trials[i].Config; Matches(c, fixed) {
+			if key := s.Key(c); h.seen[key] {
+				found[key] = true
+			}
+		}
+	}
+	return len(found)
+}
+
+// Matches reports whether a configuration has fixed values, in force.
+func Matches(c space.Configuration, fixed space.Assignment) bool {
+	for i, v := range fixed {
+		if i >= len(c.Active) || !c.Active[i] || c.Value[i] != v {
+			return false
+		}
+	}
+	return true
 }
 
 func exhausted(size float64) error {

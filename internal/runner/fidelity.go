@@ -67,7 +67,7 @@ func (c Session) turn(trials []study.Trial, a Ask) journal.Turn {
 		return journal.Turn{Err: study.Errorf(study.Exhausted, "ask again then; `bohier trials --state pending` lists the legs, and abandon or return frees one that nobody runs",
 			"nothing to suggest until a running leg reports: %s", d.Why)}
 	}
-	if err := noNew(c.Study, trials, a.queued); err != nil {
+	if err := noNew(c.Study, trials, a); err != nil {
 		return journal.Turn{Err: err}
 	}
 	return journal.Turn{Err: study.Errorf(study.Exhausted, "`bohier best` shows the result; raise the budget to go on", "%s", d.Why)}
@@ -75,27 +75,29 @@ func (c Session) turn(trials []study.Trial, a Ask) journal.Turn {
 
 func (c Session) decide(trials []study.Trial, a Ask) fidelity.Decision {
 	w := fidelity.Wish{OnlyNew: a.New || a.Start > 0, Start: a.Start}
-	w.NoNew = noNew(c.Study, trials, a.queued)
+	w.NoNew = noNew(c.Study, trials, a)
 	w.Chosen, w.Preferred = a.weighed.chosen()
 	if len(a.Fixed) > 0 {
-		w.Allows = func(t *study.Trial) bool { return matches(t.Config, a.Fixed) }
+		w.Allows = func(t *study.Trial) bool { return policy.Matches(t.Config, a.Fixed) }
 	}
 	return fidelity.Decide(c.Study, trials, w)
 }
 
 // NoNew is why no new trial can be made in a state of the journal; nil: one can.
-func NoNew(st *study.Study, s *journal.State) error { return noNew(st, s.Trials, len(s.Queue) > 0) }
+func NoNew(st *study.Study, s *journal.State) error {
+	return noNew(st, s.Trials, Ask{queued: len(s.Queue) > 0})
+}
 
 // noNew is that those of the budget are used, or that nothing is queued and every
-// configuration was tried.
-func noNew(st *study.Study, trials []study.Trial, queued bool) error {
+// configuration was tried, or every one with the fixed values, which nothing queued may have.
+func noNew(st *study.Study, trials []study.Trial, a Ask) error {
 	if left, limited := Left(st, trials); limited && left == 0 {
 		return spent(st)
 	}
-	if queued {
+	if a.queued && len(a.Fixed) == 0 {
 		return nil
 	}
-	return policy.Exhausted(st, trials)
+	return policy.Exhausted(st, trials, a.Fixed)
 }
 
 // named is the course of a trial whose configuration the user named: from the level that
@@ -122,15 +124,6 @@ func (c Session) straight(trials []study.Trial, t study.Trial) *study.Course {
 		return t.Course
 	}
 	return &study.Course{Start: f.High(), Legs: []study.Leg{{To: f.High()}}}
-}
-
-func matches(c space.Configuration, fixed space.Assignment) bool {
-	for i, v := range fixed {
-		if i >= len(c.Active) || !c.Active[i] || c.Value[i] != v {
-			return false
-		}
-	}
-	return true
 }
 
 // observePart records values of a trial at resources.

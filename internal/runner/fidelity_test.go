@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"bohier/internal/fidelity"
+	"bohier/internal/space"
 	"bohier/internal/study"
 	"bohier/internal/study/studytest"
 )
@@ -130,6 +131,50 @@ func TestFiniteSpaceEndsWithItsFavourite(t *testing.T) {
 		}
 		if got := suggest(t, s, Ask{N: 1}); got[0].Source != "enqueued" {
 			t.Errorf("start %s: %s", start, got[0].Source)
+		}
+		comesOutAgain(t, s)
+	}
+}
+
+// Fixed values make a part of a space, which ends as a space does: its promotions are done and
+// its own favourite is trained out, whatever the rest of the space holds.
+func TestFixedPartEndsWithItsFavourite(t *testing.T) {
+	for _, start := range []string{study.StartLow, study.StartAuto} {
+		s := lowStart(t)
+		s.Study.Budget.Resource, s.Study.Fidelity.Start = 0, start
+		s.Study.Space = studytest.NewStudy(t, studytest.Category("k", "a", "b", "c", "d", "e"), studytest.Number("x")).Space
+		s.Journal.Space = JournalSpace(s.Study)
+		suggest(t, s, Ask{N: 2, New: true, Start: 1, Fixed: space.Assignment{1: 0.25}}) // outside of the part
+		report(t, s, "1", at(1, -1), 0)
+		report(t, s, "1", at(9, -1), 0)
+		report(t, s, "2", at(3, -2), 0)                                                           // and waits at a higher level
+		if _, _, _, err := s.Enqueue(t.Context(), space.Assignment{1: 0.75}, "", 0); err != nil { // nor is that of it
+			t.Fatal(err)
+		}
+		fixed := space.Assignment{1: 0.5}
+		legs := 0
+		for ; legs < 30; legs++ {
+			got, _, err := s.Suggest(t.Context(), Ask{N: 1, Fixed: fixed})
+			if study.HasCode(err, study.Exhausted) {
+				break
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			report(t, s, got[0].ID(), at(0, 1+got[0].Config.Value[0]), 0)
+		}
+		state, _, err := s.Read(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		done := 0
+		for _, trial := range state.Trials[2:] {
+			if trial.State == study.Complete && trial.Values["f"] == 1 {
+				done++
+			}
+		}
+		if len(state.Trials) != 7 || done != 1 || state.Trials[1].State != study.Paused {
+			t.Errorf("start %s: %d trials after %d legs, the favourite complete: %d", start, len(state.Trials), legs, done)
 		}
 		comesOutAgain(t, s)
 	}

@@ -118,6 +118,20 @@ func (s *Space) measure() sized {
 	return sized{n: math.Round(n * s.FeasibleFraction(rand.New(rand.NewPCG(1, 2)), 20000)), finite: true}
 }
 
+// MoreThan reports whether there are more than n configurations with fixed values, in force;
+// true also where telling would take too long.
+func (s *Space) MoreThan(n int, fixed Assignment) bool {
+	found := 0.0
+	v := &visitor{s: s, split: s.needed, fixed: fixed, limit: maxVisits}
+	v.leaf = func(_ Configuration, weight float64) {
+		if found += weight; found > float64(n) {
+			v.limit = -1
+		}
+	}
+	v.visit(0, NewConfiguration(len(s.params)), 1)
+	return v.limit < 0
+}
+
 func (s *Space) canBeActive(i int) bool { return s.whole().some[i] }
 
 func (s *Space) isParent() []bool {
@@ -158,7 +172,8 @@ func (s *Space) Enumerate(limit int) []Configuration {
 type visitor struct {
 	s     *Space
 	split []bool
-	loose bool // ignore the constraints
+	loose bool       // ignore the constraints
+	fixed Assignment // values to visit alone
 	limit int
 	leaf  func(c Configuration, weight float64)
 	lists [][]float64 // of values, made when needed
@@ -218,7 +233,12 @@ func (v *visitor) visit(k int, c Configuration, weight float64) {
 	c.Value[i] = 0
 	c.Active[i] = e == nil || e.Eval(c) == True
 	defer func() { c.Value[i], c.Active[i] = 0, false }()
+	value, fixed := v.fixed[i]
 	switch {
+	case fixed && c.Active[i]:
+		c.Value[i] = value
+		v.visit(k+1, c, weight)
+	case fixed:
 	case !c.Active[i] || s.params[i].Kind == Constant:
 		v.visit(k+1, c, weight)
 	case !v.split[i]:

@@ -207,6 +207,26 @@ func TestSizeCountsWhatEnumerateLists(t *testing.T) {
 		if len(keys) != len(all) {
 			t.Fatalf("%d keys for %d configurations", len(keys), len(all))
 		}
+		if n > 0 { // and so are those with some values of one of them
+			one, part, with := all[rapid.IntRange(0, len(all)-1).Draw(t, "one")], Assignment{}, 0
+			for i, v := range one.Assignment() {
+				if rapid.Bool().Draw(t, "fixed") {
+					part[i] = v
+				}
+			}
+			for _, c := range all {
+				alike := true
+				for i, v := range part {
+					alike = alike && c.Active[i] && c.Value[i] == v
+				}
+				if alike {
+					with++
+				}
+			}
+			if s.MoreThan(with, part) || !s.MoreThan(with-1, part) {
+				t.Fatalf("%d have %v\n%s", with, part, s.Describe())
+			}
+		}
 		if n > 0 {
 			for _, c := range sampled(t, s, drawRand(t), 20) {
 				if !keys[s.Key(c)] {
