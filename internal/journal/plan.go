@@ -55,7 +55,8 @@ func (s *State) PlanOf(number int) *study.Plan {
 }
 
 // OutcomeOf is PlanOf with, of two models that were compared, the one that suggested alone,
-// and what the comparison came to.
+// and what the comparison came to; without the mean that ends of curves would have had where
+// there were too few of them, which only the fit tells, for a model of their own.
 func (s *State) OutcomeOf(number int) *study.Plan {
 	p, fit := s.PlanOf(number), s.FitOf(number)
 	if p == nil || fit == nil {
@@ -67,6 +68,10 @@ func (s *State) OutcomeOf(number int) *study.Plan {
 		}
 	}
 	suggestedBy(&p.Model, fit)
+	if _, ends := fit.Outcomes[study.EndsFit]; !ends && p.Model.Spec.Mean != "" && p.Model.Spec.Curves() {
+		p.Model.Spec.Mean = ""
+		p.Rules = slices.DeleteFunc(p.Rules, func(r study.RuleUse) bool { return r.Name == study.MeanRule })
+	}
 	for k := range p.Objectives {
 		o := &p.Objectives[k]
 		suggestedBy(&o.Model, fit.Objectives[o.Name])

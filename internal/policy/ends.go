@@ -11,7 +11,7 @@ import (
 )
 
 // endsName is where the journal keeps the hyperparameters of the surrogate of ends.
-const endsName = "ends"
+const endsName = study.EndsFit
 
 // fewEnds is the number of ends, measured or foretold, from which on they are modelled by
 // themselves.

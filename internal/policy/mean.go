@@ -7,7 +7,7 @@ import (
 	"bohier/internal/study"
 )
 
-const meanRule = "model.mean"
+const meanRule = study.MeanRule
 
 // trialsPerSlope is up to how many trials for each number active at once the surrogate
 // expects a plane.

@@ -2,6 +2,7 @@ package runner
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -177,6 +178,40 @@ func TestFixedPartEndsWithItsFavourite(t *testing.T) {
 			t.Errorf("start %s: %d trials after %d legs, the favourite complete: %d", start, len(state.Trials), legs, done)
 		}
 		comesOutAgain(t, s)
+	}
+}
+
+// The plane is that of ends: it is told of from the first suggestion on that models them.
+func TestPlaneIsToldOfWhereItIs(t *testing.T) {
+	s := lowStart(t)
+	s.Study.Budget.Resource = 0
+	s.Study.Space = studytest.NewStudy(t, studytest.Number("x"), studytest.Number("y"), studytest.Number("z")).Space
+	s.Journal.Space = JournalSpace(s.Study)
+	s.Study.Surrogate.Mean, s.Study.Fidelity.AcquireAt = "auto", "full"
+	for range 36 {
+		got := suggest(t, s, Ask{N: 1})
+		report(t, s, got[0].ID(), at(0, studytest.Sq(got[0].Config.Value[0]-0.3)+1/got[0].Course.Last().To), 0)
+	}
+	found := map[bool]int{}
+	state, _, err := s.Read(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range state.Trials {
+		n := state.Trials[i].Number
+		p := state.OutcomeOf(n)
+		if p == nil || state.FitOf(n) == nil || state.PlanOf(n).Model.Spec.Mean == "" {
+			continue
+		}
+		_, ends := state.FitOf(n).Outcomes[study.EndsFit]
+		found[ends]++
+		told := slices.ContainsFunc(p.Rules, func(r study.RuleUse) bool { return r.Name == study.MeanRule })
+		if told != ends || (p.Model.Spec.Mean != "") != ends {
+			t.Errorf("trial %d: ends are modelled: %v; %+v", n, ends, p)
+		}
+	}
+	if found[false] == 0 || found[true] == 0 {
+		t.Errorf("with ends or without: %v", found)
 	}
 }
 

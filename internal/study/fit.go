@@ -25,6 +25,9 @@ type FitRecord struct {
 	Objectives map[string]*FitRecord `json:"objectives,omitempty"`
 }
 
+// EndsFit is among the Outcomes where ends of curves are modelled by themselves.
+const EndsFit = "ends"
+
 // A Repeat is a further measurement of a trial's configuration: how many it had, and the
 // knowledge gradients of measuring it and the best new configuration, in standard
 // deviations of the modelled objective.

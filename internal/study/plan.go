@@ -62,6 +62,9 @@ type ModelPlan struct {
 	Rule       string     `json:"rule,omitempty"`
 }
 
+// MeanRule is the rule that chooses the mean of a surrogate; of curves it is that of their ends.
+const MeanRule = "model.mean"
+
 // A ModelSpec is one way to model the objective.
 type ModelSpec struct {
 	Kernel    string  `json:"kernel"`
@@ -88,6 +91,9 @@ func (m ModelSpec) Name() string {
 	}
 	return name
 }
+
+// Curves reports whether the model knows resources.
+func (m ModelSpec) Curves() bool { return m.Fidelity != "" && m.Fidelity != "final" }
 
 // Warping says whether a model's axes are warped.
 type Warping string

@@ -106,7 +106,7 @@ func (d *atResources) points() *points.Set {
 // ModelsResources reports whether a model sees trials at several resources: not
 // that of folds and repeats, whose reports are measurements of one value.
 func ModelsResources(st *study.Study, m study.ModelSpec) bool {
-	return st.Fidelity != nil && m.Fidelity != "" && m.Fidelity != "final"
+	return st.Fidelity != nil && m.Curves()
 }
 
 // FidelityKernel extends a kernel on configurations to resources and trials.
