@@ -275,7 +275,8 @@ NAME=VALUE or in the JSON object; without, where the trial's leg ends. The recei
 says the verdict: go on (as far as "to"), pause (it may be promoted later), stop, or
 done. With --ask exit 0 means to go on, or done, and 10 that the trial ends here, a
 normal answer; errors keep their codes. With --at it may be repeated: the answer is
-the same while the leg is under way. --cost is what the leg cost so far.`,
+the same while the leg is under way. Without, what is repeated once the trial has a
+further leg counts at the end of that one, as nothing tells it from a new value. --cost is what the leg cost so far.`,
 		Args:              args(1, -1, "the trial's id"),
 		Annotations:       exits(4, 5, 6, 7, 8, 9, 10, 130),
 		ValidArgsFunction: g.completeTrials(s, study.Pending),
