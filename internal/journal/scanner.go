@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"strconv"
 	"unicode/utf8"
 )
@@ -143,34 +142,38 @@ func (s *scanner) boolean() bool {
 	return false
 }
 
+// run skips digits, and reports whether there were any.
+func (s *scanner) run() bool {
+	from := s.i
+	for s.i < len(s.b) && s.b[s.i] >= '0' && s.b[s.i] <= '9' {
+		s.i++
+	}
+	return s.i > from
+}
+
+// skip skips one of two characters, and reports whether it was there.
+func (s *scanner) skip(a, b byte) bool {
+	if s.i < len(s.b) && (s.b[s.i] == a || s.b[s.i] == b) {
+		s.i++
+		return true
+	}
+	return false
+}
+
 // digits skips a number by the grammar of RFC 8259 and returns its text.
 func (s *scanner) digits() []byte {
 	s.space()
 	start := s.i
-	run := func() bool {
-		from := s.i
-		for s.i < len(s.b) && s.b[s.i] >= '0' && s.b[s.i] <= '9' {
-			s.i++
-		}
-		return s.i > from
-	}
-	at := func(set string) bool {
-		if s.i < len(s.b) && bytes.IndexByte([]byte(set), s.b[s.i]) >= 0 {
-			s.i++
-			return true
-		}
-		return false
-	}
-	at("-")
+	s.skip('-', '-')
 	zero := s.i < len(s.b) && s.b[s.i] == '0'
 	from := s.i
-	ok := run() && !(zero && s.i > from+1)
-	if ok && at(".") {
-		ok = run()
+	ok := s.run() && !(zero && s.i > from+1)
+	if ok && s.skip('.', '.') {
+		ok = s.run()
 	}
-	if ok && at("eE") {
-		at("+-")
-		ok = run()
+	if ok && s.skip('e', 'E') {
+		s.skip('+', '-')
+		ok = s.run()
 	}
 	if !ok {
 		s.i = start
@@ -247,23 +250,7 @@ func (s *scanner) value(depth int) []byte {
 	start := s.i
 	switch c {
 	case '{':
-		var names [][]byte
-		var many map[string]bool // instead, when a search would take long
-		s.object(func(name []byte) {
-			if many[string(name)] || slices.ContainsFunc(names, func(n []byte) bool { return bytes.Equal(n, name) }) {
-				s.fail("duplicate name %q", name)
-			}
-			if names = append(names, name); len(names) > 32 {
-				if many == nil {
-					many = map[string]bool{}
-				}
-				for _, n := range names {
-					many[string(n)] = true
-				}
-				names = nil
-			}
-			s.value(depth + 1)
-		})
+		s.members(depth)
 	case '[':
 		s.array(func() { s.value(depth + 1) })
 	case '"':
@@ -283,6 +270,33 @@ func (s *scanner) value(depth int) []byte {
 		return nil
 	}
 	return s.b[start:s.i]
+}
+
+// members skips an object, checking it.
+func (s *scanner) members(depth int) {
+	var room [16][]byte
+	names := room[:0]
+	var many map[string]bool // instead, when a search would take long
+	s.object(func(name []byte) {
+		if many[string(name)] {
+			s.fail("duplicate name %q", name)
+		}
+		for _, n := range names {
+			if bytes.Equal(n, name) {
+				s.fail("duplicate name %q", name)
+			}
+		}
+		if names = append(names, name); len(names) > 32 {
+			if many == nil {
+				many = map[string]bool{}
+			}
+			for _, n := range names {
+				many[string(n)] = true
+			}
+			names = names[:0]
+		}
+		s.value(depth + 1)
+	})
 }
 
 func validUTF8(b []byte) bool { return utf8.Valid(b) }
