@@ -2,6 +2,7 @@ package runner
 
 import (
 	"fmt"
+	"slices"
 
 	"bohier/internal/policy"
 	"bohier/internal/study"
@@ -49,7 +50,7 @@ func Over(st *study.Study, trials []study.Trial, fit *study.FitRecord) error {
 			return nil
 		}
 	}
-	if err := stopped(st, trials, fit); err != nil {
+	if err := stopped(st, trials, func() *study.FitRecord { return fit }); err != nil {
 		return err
 	}
 	if left, limited := Left(st, trials); limited && left == 0 {
@@ -84,8 +85,8 @@ func stoppedFront(st *study.Study, trials []study.Trial, judged, grown bool) err
 // stopped is the error of a study that may not go on, whatever is left of its budget: the
 // target is reached, or too many trials failed, which is a NoResult error whatever was found
 // before. Where values are noisy the surrogates decide about targets and hypervolumes, when
-// they are asked for a suggestion.
-func stopped(st *study.Study, trials []study.Trial, fit *study.FitRecord) error {
+// they are asked for a suggestion; only then is the newest fit read.
+func stopped(st *study.Study, trials []study.Trial, fit func() *study.FitRecord) error {
 	if limit := st.Budget.Failures; limit > 0 {
 		failed := failures(trials, study.Transient)
 		if n := len(failed); n >= limit {
@@ -98,9 +99,10 @@ func stopped(st *study.Study, trials []study.Trial, fit *study.FitRecord) error 
 				"%s failed transiently, %s budget.failures allows; %s", study.Count(n, "trial"), allowed, reason)
 		}
 	}
-	judged := policy.JudgesTarget(st, trials, fit)
+	aims := slices.ContainsFunc(st.Goals(), func(o study.Objective) bool { return o.Target != nil })
+	judged := aims && policy.JudgesTarget(st, trials, fit())
 	if st.Several() {
-		return stoppedFront(st, trials, judged, policy.JudgesGrowth(st, trials, fit))
+		return stoppedFront(st, trials, judged, policy.JudgesGrowth(st, trials, fit()))
 	}
 	if t := st.Objective.Target; t != nil && !judged {
 		if best := st.Best(trials, 1); len(best) > 0 {

@@ -203,7 +203,7 @@ func (c Session) reserve(ctx context.Context, a Ask) (*journal.State, []study.Tr
 // allowed are the new trials, and the records that reserve them, for which the study is not
 // over and the budget has room.
 func (c Session) allowed(s *journal.State, recs []journal.Record, trials []study.Trial) ([]journal.Record, []study.Trial, error) {
-	if err := stopped(c.Study, s.Trials, s.LastFit()); err != nil {
+	if err := stopped(c.Study, s.Trials, s.LastFit); err != nil {
 		return nil, nil, err
 	}
 	if c.Study.Fidelity == nil { // whose rule has looked
