@@ -55,6 +55,9 @@ type Wish struct {
 // nothing. It is a function of the study and of what the trials reported.
 func Decide(st *study.Study, trials []study.Trial, w Wish) Decision {
 	l := ladder{st, st.Fidelity, trials}
+	if w.NoNew == nil {
+		w.NoNew = l.fruitless()
+	}
 	_, worth := l.worth()
 	trusted := l.trusted(worth)
 	if !w.OnlyNew {
@@ -171,7 +174,7 @@ func (w Wish) mayGoOn(t *study.Trial) bool {
 func (w Wish) allows(t *study.Trial) bool { return w.Allows == nil || w.Allows(t) }
 
 // Barred reports whether a trial is not promoted any more: its newest leg failed twice.
-func Barred(t *study.Trial) bool { return t.Course != nil && t.Course.Setbacks >= 2 }
+func Barred(t *study.Trial) bool { return t.Course.Barred() }
 
 // lastStretch reports whether a new trial would leave too little of the budget for a
 // full training, or cannot be made at all.
@@ -216,6 +219,23 @@ func Spent(st *study.Study, trials []study.Trial) float64 {
 func (l ladder) payable(units float64) bool {
 	left, limited := Left(l.st, l.trials)
 	return !limited || units <= left*(1+1e-12)
+}
+
+// fruitless is why no new trial is made once as many as the budget has shortest legs failed as
+// infeasible with nothing reported: they are charged nothing, so that units alone would never
+// end such a study.
+func (l ladder) fruitless() error {
+	n := 0
+	for i := range l.trials {
+		if t := &l.trials[i]; t.State == study.Failed && t.Failure == study.Infeasible && l.f.Resource(t.Course) == 0 {
+			n++
+		}
+	}
+	if budget := l.st.Budget.Resource; budget == 0 || float64(n)*l.f.Low() < budget {
+		return nil
+	}
+	return study.Errorf(study.Exhausted, "", "%s failed as infeasible with nothing reported, as many as the budget of %s %s has shortest legs",
+		study.Count(n, "trial"), number(l.st.Budget.Resource), l.f.Name)
 }
 
 func (l ladder) spentText(start int, trusted []bool) string {

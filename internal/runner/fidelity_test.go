@@ -215,6 +215,33 @@ func TestPlaneIsToldOfWhereItIs(t *testing.T) {
 	}
 }
 
+// What fails with nothing reported is charged nothing, and ends a study all the same.
+func TestInfeasibleTrialsEndAStudy(t *testing.T) {
+	s := lowStart(t)
+	s.Study.Budget.Resource = 12
+	suggest(t, s, Ask{N: 1})
+	report(t, s, "1", at(1, 0.5), 0)
+	for n := range 30 {
+		got, _, err := s.Suggest(t.Context(), Ask{N: 1})
+		if study.HasCode(err, study.Exhausted) {
+			if n != 14 {
+				t.Errorf("%v after %d legs", err, n)
+			}
+			comesOutAgain(t, s)
+			return
+		}
+		switch {
+		case err != nil:
+			t.Fatal(err)
+		case got[0].Number > 1:
+			report(t, s, got[0].ID(), Tell{Failure: study.Infeasible}, 0)
+		default: // the favourite is trained out
+			report(t, s, "1", at(0, 0.4), 0)
+		}
+	}
+	t.Error("no end")
+}
+
 // A trial may fail between its legs, too; one that is over does not, except by a correction.
 func TestPausedTrialFails(t *testing.T) {
 	s := lowStart(t)
