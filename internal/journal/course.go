@@ -3,6 +3,7 @@ package journal
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	"bohier/internal/study"
 )
@@ -203,6 +204,9 @@ func (s *State) foldPart(t *study.Trial, r *Record) bool {
 			c.Setbacks++
 			c.Verdict = study.VerdictPause
 			t.State, t.Failure, t.Note, t.ObservedAt, t.Waiting = study.Paused, "", r.Note, r.At, false
+			if c.Barred() {
+				t.Note = strings.TrimPrefix(r.Note+"; it failed twice in a row, and gets no further leg", "; ")
+			}
 			return true
 		}
 	}

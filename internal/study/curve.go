@@ -62,6 +62,9 @@ func (c *Course) Clone() *Course {
 	return &out
 }
 
+// Barred reports whether the trial gets no further leg: its newest failed twice in a row.
+func (c *Course) Barred() bool { return c != nil && c.Setbacks >= 2 }
+
 // Leg is the number of the newest leg, from 1; 0: none was handed out.
 func (c *Course) Leg() int {
 	if c == nil {
