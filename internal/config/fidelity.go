@@ -244,7 +244,7 @@ func (l *loader) surrogateWithFidelity(st *study.Study, o *object) {
 	case st.WarmStart != nil && st.Fidelity.Averaged() && !st.Fidelity.MeasuresOne():
 		l.errorf(o.get("warm_start"), "", "warm_start with folds is not available yet")
 	case st.Replicates != study.Replicates{}:
-		l.errorf(o.keyNode("replicates"), "", "replicates with fidelity is not available yet")
+		l.errorf(o.keyNode("replicates"), "fidelity: {kind: repeats, …} plans measurements", "replicates do not go with fidelity")
 	}
 }
 
