@@ -54,6 +54,7 @@ func (s *State) Report(id string, rep Reporting, f *study.Fidelity, rule Rule) (
 	if err != nil {
 		return nil, nil, nil, err
 	}
+	rep.Points = thin(rep.Points, f) // before they are compared, so that what is told again is known
 	fresh, notes, err := s.unknown(t, rep, f)
 	if err != nil {
 		return nil, nil, nil, err
@@ -157,7 +158,7 @@ func (s *State) report(t *study.Trial, fresh []study.Point, rep Reporting, f *st
 			curve = append(curve, [2]float64{p.Resource, v})
 			continue
 		}
-		r.Kind, r.Curve = KindReport, thin(curve, f)
+		r.Kind, r.Curve = KindReport, curve
 		curve = nil
 		seq := s.Seq + len(recs) + 1
 		r.State, r.Verdict = after.State, study.VerdictGo
@@ -228,20 +229,38 @@ func (s *State) objectiveName(values map[string]float64) string {
 	return ""
 }
 
-// thin keeps at most curveMost points of a curve: those at levels, the ends, and others evenly.
-func thin(curve [][2]float64, f *study.Fidelity) [][2]float64 {
-	if len(curve) <= curveMost || f.Averaged() {
-		return curve
+// thin leaves out of a long curve what would come to more than curveMost points of a record: of
+// the points that have nothing but a finite value those at levels, or the first beyond, the ends, and
+// others evenly stay.
+func thin(points []study.Point, f *study.Fidelity) []study.Point {
+	if len(points) <= curveMost || f.Averaged() {
+		return points
 	}
-	var out [][2]float64
-	room := curveMost - len(f.Levels)
-	for i, p := range curve {
-		even := i*(room-1)/(len(curve)-1) != (i-1)*(room-1)/(len(curve)-1) || i == 0
-		if even || slices.Contains(f.Levels, p[0]) {
-			out = append(out, p)
+	var out []study.Point
+	for len(points) > 0 {
+		n := 0
+		for n < len(points)-1 && plain(points[n].Observation) && allFinite(points[n].Values) {
+			n++
 		}
+		room := curveMost - len(f.Levels)
+		for i, p := range points[:n] {
+			level := i > 0 && f.LevelAt(points[i-1].Resource) != f.LevelAt(p.Resource)
+			if n <= curveMost || i == 0 || level || i*(room-1)/(n-1) != (i-1)*(room-1)/(n-1) {
+				out = append(out, p)
+			}
+		}
+		out, points = append(out, points[n]), points[n+1:]
 	}
 	return out
+}
+
+func allFinite(values map[string]float64) bool {
+	for _, v := range values {
+		if !finite(v) {
+			return false
+		}
+	}
+	return true
 }
 
 // correct replaces the value at one resource; promotions already made stand.
