@@ -140,7 +140,7 @@ func measure(r *report.Check, st *study.Study, n int) ([]space.Configuration, er
 		seed = *st.Seed
 	}
 	random := rand.New(rand.NewPCG(seed, 0))
-	for _, rule := range policy.CanAct(st) {
+	for _, rule := range policy.InForce(st) {
 		r.Rules = append(r.Rules, rule.Name)
 	}
 	r.Parameters, r.Branches = st.Space.Len(), len(st.Space.Branches())
@@ -198,7 +198,7 @@ func checkText(st *study.Study, r report.Check, samples []space.Configuration) [
 // rulesText says what each rule in force does.
 func rulesText(st *study.Study) []byte {
 	t := report.Table{Head: []string{"rule", "what it does"}}
-	for _, rule := range policy.CanAct(st) {
+	for _, rule := range policy.InForce(st) {
 		t.Rows = append(t.Rows, []string{rule.Name, rule.Doc})
 	}
 	return t.Text(false)

@@ -28,7 +28,7 @@ const (
 )
 
 func frontReach(v *View, p *study.Plan) string {
-	if p.Acquisition != "logehvi" || !v.turn(reachRule, reachPeriod) {
+	if !v.turn(reachRule, reachPeriod) {
 		return ""
 	}
 	p.Reach = reach

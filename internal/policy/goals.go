@@ -27,16 +27,6 @@ type goal struct {
 	noisy bool
 }
 
-// newGoalView is what rules about one of several objectives decide from.
-func newGoalView(st *study.Study, h *history, r Request) *View {
-	return &View{
-		Study: st, Number: r.Number, Seed: r.Seed, Fixed: len(r.Fixed) > 0,
-		Observed: len(h.Observed), Infeasible: len(h.Infeasible), Pending: len(h.pending),
-		Settled: settledIn(st, h), Spec: goalModel(st, h), Fit: r.Warm.Of(st).Clone(),
-		Noisy: noisy(st, h.Observed, r.Warm), Floor: floored(st, h.Observed),
-	}
-}
-
 // byGoal reports whether a rule is about one objective: how it is modelled, and what
 // counts as better.
 func byGoal(r Rule) bool {
@@ -48,16 +38,12 @@ func byGoal(r Rule) bool {
 // the others.
 func decideGoals(v *View, rules []Rule, p *study.Plan) []Rule {
 	for _, g := range v.Goals {
-		own := &study.Plan{Model: study.ModelPlan{Spec: g.Spec}, Acquisition: p.Acquisition}
-		for _, r := range rules {
-			if !byGoal(r) {
-				continue
-			}
-			if why := r.Apply(g, own); why != "" {
-				p.Rules = append(p.Rules, study.RuleUse{Name: r.Name, Why: g.Study.Objective.Name + ": " + why})
-			}
+		name := g.Study.Objective.Name
+		own := Decide(g, slices.DeleteFunc(slices.Clone(rules), func(r Rule) bool { return !byGoal(r) || !r.canAct(g.Study) }))
+		for _, use := range own.Rules {
+			p.Rules = append(p.Rules, study.RuleUse{Name: use.Name, Why: name + ": " + use.Why})
 		}
-		p.Objectives = append(p.Objectives, study.ObjectivePlan{Name: g.Study.Objective.Name, Model: own.Model, Xi: own.Xi, Augmented: own.Augmented})
+		p.Objectives = append(p.Objectives, study.ObjectivePlan{Name: name, Model: own.Model, Xi: own.Xi, Augmented: own.Augmented})
 	}
 	return slices.DeleteFunc(slices.Clone(rules), byGoal)
 }

@@ -202,6 +202,18 @@ func TestEqualObjectives(t *testing.T) {
 	}
 }
 
+// Rules about one objective act on each for which they can.
+func TestRulesOfEachObjective(t *testing.T) {
+	st := severalStudy(t, 2, "auto", studytest.Number("x"))
+	st.Objectives[0].Transform = "log"
+	p := Decide(newView(st, ReadHistory(st, told(t, st, 8, tradeoffs(2)), 9), Request{Number: 9}), InForce(st))
+	for k, want := range []bool{false, true} {
+		if m := p.Objectives[k].Model.Spec; m.Winsorise != want {
+			t.Errorf("objective %d is modelled by %+v", k, m)
+		}
+	}
+}
+
 // An objective whose values are all equal plays no part: the study of the others is
 // left, with a warning.
 func TestConstantObjectiveDropsOut(t *testing.T) {

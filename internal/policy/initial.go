@@ -26,7 +26,7 @@ func designPoint(st *study.Study, h *history, r Request) (*study.Suggestion, err
 		if err != nil {
 			return nil, err
 		}
-		if r.Number%2 == 0 && hasPrior(st.Space) && inForce(st, "design.prior") { // the other half shows where a prior errs
+		if r.Number%2 == 0 && believes(st) && !leftOut(st, "design.prior") { // the other half shows where a prior errs
 			c = designUnderPrior(st.Space, c, generator(r, streamInitial+uint64(k)<<32))
 		}
 		if len(r.Fixed) > 0 {

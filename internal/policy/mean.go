@@ -18,9 +18,6 @@ const trialsPerSlope = 2
 // direction in which values improved; few trials can tell directions, and curvature only
 // around themselves (docs/benchmarks/fitting.md).
 func planeFirst(v *View, p *study.Plan) string {
-	if !takesPlane(v.Study) {
-		return ""
-	}
 	n := slopes(v.Study.Space)
 	if v.known() >= trialsPerSlope*n {
 		return ""

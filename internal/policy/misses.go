@@ -22,7 +22,7 @@ const (
 // scaleByMisses has standard deviations count as many times as the latest predictions were
 // off by.
 func scaleByMisses(v *View, p *study.Plan) string {
-	if !(v.Misses > 1) || !gains(p.Acquisition) || v.Noisy || v.Infeasible > 0 || !tellsMisses(v.Study) || !v.turn(missesRule, missesPeriod) {
+	if !(v.Misses > 1) || v.Noisy || v.Infeasible > 0 || !v.turn(missesRule, missesPeriod) {
 		return ""
 	}
 	p.Scale = v.Misses
@@ -56,9 +56,10 @@ func misses(st *study.Study, h *history, fit *study.FitRecord) float64 {
 	return math.Sqrt(sum / n)
 }
 
-// noteExpected keeps what is expected of the configuration that is suggested.
+// noteExpected keeps what is expected of the configuration that is suggested, also under an
+// acquisition function with which the rule does not act: a study may change it.
 func (s *surrogates) noteExpected(c space.Configuration) {
-	if !inForce(s.st, missesRule) || !tellsMisses(s.st) || s.fit == nil || s.fit.Model == nil {
+	if leftOut(s.st, missesRule) || !tellsMisses(s.st) || s.fit == nil || s.fit.Model == nil {
 		return
 	}
 	mean, _, sd := s.fit.Predict(s.st.Space, []space.Configuration{c})

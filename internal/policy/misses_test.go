@@ -47,7 +47,7 @@ func TestMissesWidenTheSearch(t *testing.T) {
 	var narrow float64
 	for n := 17; n < 25; n++ { // four turns of two
 		r := Request{Number: n, Seed: 3, Warm: sure}
-		r.Plan = Decide(newView(st, ReadHistory(st, trials, n), r), Rules())
+		r.Plan = Decide(newView(st, ReadHistory(st, trials, n), r), InForce(st))
 		s, err := Next(t.Context(), st, trials, r)
 		if err != nil {
 			t.Fatal(err)
@@ -70,6 +70,11 @@ func TestMissesWidenTheSearch(t *testing.T) {
 	}
 	if s, err := Next(t.Context(), st, trials, Request{Number: 15, Seed: 3, Warm: sure}); err != nil || len(s.Fit.Expected) != missesKept {
 		t.Errorf("%d are kept (%v)", len(s.Fit.Expected), err)
+	}
+	lcb := *st
+	lcb.Acquisition.Name = "lcb" // under which the rule does not act; a study may change it
+	if s, err := Next(t.Context(), &lcb, trials, Request{Number: 15, Seed: 3}); err != nil || len(s.Fit.Expected) != 1 {
+		t.Errorf("with another acquisition function %+v is kept (%v)", s.Fit.Expected, err)
 	}
 	choices := studytest.NewStudy(t, studytest.Number("x"), studytest.Category("k", "a", "b"))
 	plain := *st

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 
 	"bohier/internal/gp"
 	"bohier/internal/study"
@@ -76,16 +75,13 @@ const fewestForWarping = 20
 
 // compareWarping models values over straight and over warped axes.
 func compareWarping(v *View, p *study.Plan) string {
-	if !takesWarping(v.Study) || v.known() < fewestForWarping {
+	if v.known() < fewestForWarping {
 		return ""
 	}
 	return v.challenge(p, "model.warping", func(m *study.ModelSpec) { m.Warping = study.WarpingOn })
 }
 
-func outliers(v *View, p *study.Plan) string {
-	if v.Study.Objective.Transform != "auto" {
-		return ""
-	}
+func outliers(_ *View, p *study.Plan) string {
 	p.Model.Spec.Winsorise = true
 	return "transform: auto"
 }
@@ -95,9 +91,6 @@ func outliers(v *View, p *study.Plan) string {
 // is taken: effects pool the trials that share a choice, and what is left out, which is mostly
 // what a search repeats, tells the two hardly apart.
 func compareKernel(v *View, p *study.Plan) string {
-	if p.Model.Spec.Kernel != "box" || !takesEffects(v.Study) {
-		return ""
-	}
 	switch choices := freeChoices(v.Study.Space); {
 	case choices > fewChoices && v.known() <= mostPooled:
 		p.Model.Spec.Kernel = "effects"
@@ -201,13 +194,6 @@ func FitObjective(ctx context.Context, st *study.Study, h *history, r Request) (
 		}
 		h = &whole
 	}
-	v := newView(st, h, r)
-	p := study.Plan{Model: study.ModelPlan{Spec: v.Spec}}
-	for _, rule := range InForce(st) {
-		if slices.Contains([]string{"model.warping", "model.outliers", "model.kernel", meanRule, "noise.transform"}, rule.Name) {
-			rule.Apply(v, &p)
-		}
-	}
-	f, _, err := fitPlan(ctx, st, h, p.Model, r.Warm.Of(st), r.Seed)
+	f, _, err := fitPlan(ctx, st, h, Decide(newView(st, h, r), InForce(st)).Model, r.Warm.Of(st), r.Seed)
 	return f, err
 }

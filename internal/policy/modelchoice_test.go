@@ -28,7 +28,7 @@ func TestModelOf(t *testing.T) {
 	st.Objective.Transform, st.Initial.Count = "auto", 6
 	trials, fits := simulateWarm(t, st, 7, 9, studytest.Value(func(c space.Configuration) float64 { return studytest.Sq(c.Value[0] - 0.3) }))
 	r := Request{Number: 10, Seed: 7, Warm: fits[8]}
-	_, after, err := fitPlan(t.Context(), st, ReadHistory(st, trials, 10), Decide(newView(st, ReadHistory(st, trials, 10), r), Rules()).Model, r.Warm, 7)
+	_, after, err := fitPlan(t.Context(), st, ReadHistory(st, trials, 10), Decide(newView(st, ReadHistory(st, trials, 10), r), InForce(st)).Model, r.Warm, 7)
 	if err != nil || len(after.Models) != 1 || after.Used != "matern52.power" || after.Champion != after.Used {
 		t.Errorf("%v, the record is %+v", err, after)
 	}
@@ -132,14 +132,14 @@ func TestComparisonsStand(t *testing.T) {
 	} {
 		v := busyView(t).chooses(t) // of 20 trials
 		v.Fit.Compared = map[string]study.Comparison{"model.warping": c.warping, "model.kernel": c.kernel}
-		m, challenger := Decide(v, Rules()).Model, ""
+		m, challenger := Decide(v, InForce(v.Study)).Model, ""
 		if m.Challenger != nil {
 			challenger = m.Challenger.Name()
 		}
-		if v.Observed = fewestForWarping - 1; c.asked == "model.warping" && Decide(v, Rules()).Model.Rule == c.asked {
+		if v.Observed = fewestForWarping - 1; c.asked == "model.warping" && Decide(v, InForce(v.Study)).Model.Rule == c.asked {
 			t.Error("warped axes are compared with a handful of trials")
 		}
-		if v.Observed = mostCompared + 1; Decide(v, Rules()).Model.Challenger != nil {
+		if v.Observed = mostCompared + 1; Decide(v, InForce(v.Study)).Model.Challenger != nil {
 			t.Error("compared with thousands of trials")
 		}
 		if m.Challenger != nil && !m.Challenger.Winsorise {
@@ -157,7 +157,7 @@ func TestNoisyChoices(t *testing.T) {
 		v := busyView(t).chooses(t)
 		v.Noisy = noisy
 		v.Fit.Compared = map[string]study.Comparison{"model.kernel": {Observations: v.Observed}}
-		if m := Decide(v, Rules()).Model.Spec.Name(); m != want {
+		if m := Decide(v, InForce(v.Study)).Model.Spec.Name(); m != want {
 			t.Errorf("noisy %v: %s, want %s", noisy, m, want)
 		}
 	}

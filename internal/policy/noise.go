@@ -100,7 +100,7 @@ func transformed(model string) string {
 // which there are most, and their noise with them; elsewhere a power is what makes the
 // values near the best tell anything at all.
 func compareTransform(v *View, p *study.Plan) string {
-	if v.Study.Objective.Transform != "auto" || v.Study.WarmStart != nil || modelsCurves(v.Study) || !v.Noisy || p.Model.Spec.Transform == "none" {
+	if !v.Noisy || p.Model.Spec.Transform == "none" {
 		return ""
 	}
 	why := v.challenge(p, "noise.transform", func(m *study.ModelSpec) { m.Transform = "none" })
@@ -122,7 +122,7 @@ func noiseWords(fit *study.FitRecord) string {
 // counts the whole standard deviation at a noisy leader, of which one measurement
 // removes little, and would measure there for the rest of the study.
 func augmentedRule(v *View, p *study.Plan) string {
-	if !gains(p.Acquisition) || !v.Noisy {
+	if !v.Noisy {
 		return ""
 	}
 	p.Augmented = true

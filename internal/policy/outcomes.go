@@ -139,8 +139,8 @@ const labelNoise = 0.05
 const feasibilityWeight = 3
 
 func failureFactor(v *View, p *study.Plan) string {
-	if _, err := logHead(p.Acquisition); v.Infeasible == 0 || err != nil {
-		return "" // what multiplies with nothing hears of failures through their pessimism
+	if v.Infeasible == 0 {
+		return ""
 	}
 	p.Factors = append(p.Factors, study.Factor{Name: "feasibility", Weight: feasibilityWeight})
 	return fmt.Sprintf("%d trials failed as infeasible", v.Infeasible)

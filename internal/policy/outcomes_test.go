@@ -326,7 +326,7 @@ func TestFailuresWithoutProducts(t *testing.T) {
 func fitOthers(t *testing.T, st *study.Study, h *history) (map[string]outcome, error) {
 	t.Helper()
 	r := Request{Seed: 1}
-	return outcomes(t.Context(), st, h, Decide(newView(st, h, r), Rules()), r)
+	return outcomes(t.Context(), st, h, Decide(newView(st, h, r), InForce(st)), r)
 }
 
 // An outcome with two bounds has a surrogate for each.

@@ -25,7 +25,7 @@ const (
 // and so is every other suggestion, whatever the shares: where branches have much in
 // common the surrogate knows best.
 func branchShare(v *View, p *study.Plan) string {
-	if !v.Settled || v.Fixed || len(v.Branches) < 2 || !v.turn(branchRule, branchPeriod) {
+	if len(v.Branches) == 0 || !v.turn(branchRule, branchPeriod) {
 		return ""
 	}
 	open := slices.DeleteFunc(slices.Clone(v.Branches), func(b Branch) bool { return b.Done && b.Rank > 1 })

@@ -23,7 +23,7 @@ func TestDoneBranch(t *testing.T) {
 		}
 	}
 	for v.Number = 1; v.Number < 20; v.Number++ {
-		if p := Decide(v, Rules()); p.Region != nil && p.Region.Branch != nil {
+		if p := Decide(v, InForce(v.Study)); p.Region != nil && p.Region.Branch != nil {
 			t.Errorf("suggestion %d looks at %+v", v.Number, p.Region)
 		}
 	}

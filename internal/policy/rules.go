@@ -13,10 +13,10 @@ import (
 type Rule struct {
 	Name string
 	Doc  string // one sentence: what the rule does, and its source
-	// Can reports whether the rule can have a say in a study, whatever its trials turn out to
-	// be; nil: it always can.
+	// Can reports whether the rule can act in a study, whatever its trials turn out to be; nil:
+	// it always can. Of several objectives, rules about one (byGoal) are asked about each.
 	Can   func(st *study.Study) bool
-	Apply func(v *View, p *study.Plan) (why string)
+	Apply func(v *View, p *study.Plan) (why string) // where the rule can act
 }
 
 // Rules are all rules of the policy, in the order in which they act. What each was
@@ -32,7 +32,7 @@ func Rules() []Rule {
 		{branchRule, "The branch whose best value is the r-th best gets a share of the suggestions in proportion to 1/r, to improve on its own best, in every second suggestion at most (successive rejects: Audibert, Bubeck & Munos 2010).", branching, branchShare},
 		{unseenRule, "While a value of a choice was never tried, one suggestion in four is sought among the configurations that have one.", choosing, tryUnseen},
 		{reachRule, "Of several objectives, one suggestion in three measures the hypervolume from a reference point at least a standard deviation beyond the front.", measuresVolume, frontReach},
-		{"xi.floor", "Of several objectives, where k configurations share the least value of one, what is better than it counts from ξ = min(1, 0.2·(k − 1)) standard deviations on (ξ: Lizotte 2008).", (*study.Study).Several, xiFloor},
+		{"xi.floor", "Of several objectives, where k configurations share the least value of one, what is better than it counts from ξ = min(1, 0.2·(k − 1)) standard deviations on (ξ: Lizotte 2008).", amongSeveral, xiFloor},
 		{missesRule, "In a space of numbers alone, every second time predicted standard deviations count as many times as the last ten suggestions came out off (online recalibration: Deshpande, Marx & Kuleshov 2024).", scales, scaleByMisses},
 		{"noise.augmented", "Where noise is material, the expected improvement counts only the share of the standard deviation that one measurement takes away (augmented expected improvement: Huang, Allen, Notz & Zeng 2006).", expectsGain, augmentedRule},
 		{"constraint.margin", "A bound is kept with a margin that grows by ¼ σ with every near miss and shrinks with every success (1/5 rule: Rechenberg 1973).", bounded, constraintMargin},
@@ -42,19 +42,27 @@ func Rules() []Rule {
 	}
 }
 
-// InForce are the rules that act in a study.
+// InForce are the rules that can act in a study, without those that it leaves out.
 func InForce(st *study.Study) []Rule {
-	if st.Policy.Plain {
-		return nil
-	}
-	return slices.DeleteFunc(Rules(), func(r Rule) bool {
-		return slices.Contains(st.Policy.Without, r.Name) || r.Name == fidelity.ContinueRule && st.Fidelity == nil
-	})
+	return slices.DeleteFunc(Rules(), func(r Rule) bool { return leftOut(st, r.Name) || !r.canAct(st) })
 }
 
-// CanAct are the rules in force that can have a say in a study.
-func CanAct(st *study.Study) []Rule {
-	return slices.DeleteFunc(InForce(st), func(r Rule) bool { return r.Can != nil && !r.Can(st) })
+// leftOut reports whether a study leaves out the rule with that name.
+func leftOut(st *study.Study, name string) bool {
+	return st.Policy.Plain || slices.Contains(st.Policy.Without, name)
+}
+
+// canAct reports whether a rule can act in a study, or for any of its objectives.
+func (r Rule) canAct(st *study.Study) bool {
+	if r.Can == nil || !byGoal(r) {
+		return r.Can == nil || r.Can(st)
+	}
+	for k := range st.Goals() {
+		if r.Can(st.For(k)) {
+			return true
+		}
+	}
+	return false
 }
 
 // pastRules are the names of rules that are gone. Journals and study files may hold them:
@@ -71,7 +79,7 @@ func RuleNames() []string {
 }
 
 // Decide makes the plan of a suggestion: the methods that the study names, changed by
-// the rules one after the other. It is pure and fits nothing.
+// the rules, which can act in it, one after the other. It is pure and fits nothing.
 func Decide(v *View, rules []Rule) *study.Plan {
 	p := named(v)
 	if v.Goals != nil {
@@ -113,22 +121,14 @@ func named(v *View) *study.Plan {
 // (Weigh), on no plan.
 func designOnly(*View, *study.Plan) string { return "" }
 
-// inForce reports whether the rule with that name acts in a study.
-func inForce(st *study.Study, name string) bool {
-	return slices.ContainsFunc(InForce(st), func(r Rule) bool { return r.Name == name })
-}
-
-// What a study must have for a rule to have a say in it.
+// What a study must have for a rule to act in it.
 
 func believes(st *study.Study) bool { return hasPrior(st.Space) }
 
-func picksTransform(st *study.Study) bool {
-	return slices.ContainsFunc(st.Goals(), func(o study.Objective) bool { return o.Transform == "auto" })
-}
+func picksTransform(st *study.Study) bool { return st.Objective.Transform == "auto" }
 
 func comparesTransforms(st *study.Study) bool {
-	return st.WarmStart == nil && !modelsCurves(st) &&
-		slices.ContainsFunc(st.Goals(), func(o study.Objective) bool { return o.Transform == "auto" && !o.Noise.None })
+	return picksTransform(st) && !st.Objective.Noise.None && st.WarmStart == nil && !modelsCurves(st)
 }
 
 func branching(st *study.Study) bool { return len(st.Space.Branches()) > 1 }
@@ -136,6 +136,8 @@ func branching(st *study.Study) bool { return len(st.Space.Branches()) > 1 }
 func choosing(st *study.Study) bool {
 	return slices.ContainsFunc(st.Space.Params(), func(p space.Parameter) bool { return p.Nominal() })
 }
+
+func amongSeveral(st *study.Study) bool { return st.Among > 0 }
 
 func measuresVolume(st *study.Study) bool { return headName(st) == "logehvi" }
 
@@ -145,6 +147,7 @@ func expectsGain(st *study.Study) bool { return gains(headName(st)) }
 
 func bounded(st *study.Study) bool { return len(st.Constraints) > 0 }
 
+// multiplies: what multiplies with nothing hears of failures through their pessimism.
 func multiplies(st *study.Study) bool {
 	_, err := logHead(headName(st))
 	return err == nil

@@ -21,7 +21,7 @@ func busyView(t *testing.T) *View {
 	st.Constraints = []study.Constraint{{Name: "c", Bound: 1}}
 	return &View{
 		Noisy: true,
-		Study: st, Number: 30, Seed: 3, Observed: 20, Infeasible: 4, Feasible: 18, Settled: true,
+		Study: st, Number: 30, Seed: 3, Observed: 20, Infeasible: 4, Feasible: 18,
 		Spec: study.ModelSpec{Kernel: "box", Transform: "power"},
 		Fit: &study.FitRecord{Champion: "box.power", Models: map[string]study.ModelFit{
 			"box.power": {Density: -1},
@@ -59,6 +59,19 @@ func (v View) misses(t *testing.T) *View {
 	st.Space = studytest.NewStudy(t, studytest.Number("x"), studytest.Number("y")).Space
 	st.Constraints = nil
 	v.Study, v.Branches, v.Noisy, v.Observed, v.Infeasible, v.Misses = &st, nil, false, 3, 0, 1.7
+	return &v
+}
+
+// several is a view of two objectives, each as v has its one.
+func (v View) several() *View {
+	st, own := *v.Study, v
+	st.Objectives = []study.Objective{st.Objective, {Name: "g", Direction: study.Minimize, Transform: "auto"}}
+	v.Study = &st
+	for k := range st.Objectives {
+		g := own
+		g.Study = st.For(k)
+		v.Goals = append(v.Goals, &g)
+	}
 	return &v
 }
 
@@ -100,12 +113,12 @@ func TestEveryRuleActsAndCanBeLeftOut(t *testing.T) {
 		w := *v
 		w.Study.Policy.Without = nil
 		views := func() []*study.Plan {
-			choices, numbers := w.chooses(t), w.misses(t)
-			return slices.Concat(plansOf(numbers, InForce(numbers.Study), missesPeriod), plansOf(&w, InForce(w.Study), 60), plansOf(w.neglects(), InForce(w.Study), 2), plansOf(choices, InForce(choices.Study), 4))
+			choices, numbers, several := w.chooses(t), w.misses(t), w.several()
+			return slices.Concat(plansOf(several, InForce(several.Study), reachPeriod), plansOf(numbers, InForce(numbers.Study), missesPeriod), plansOf(&w, InForce(w.Study), 60), plansOf(w.neglects(), InForce(w.Study), 2), plansOf(choices, InForce(choices.Study), 4))
 		}
 		all := views()
 		acts := slices.ContainsFunc(all, func(p *study.Plan) bool { return used(p, rule.Name) })
-		onPlans := !slices.Contains([]string{"design.prior", fidelity.ContinueRule, reachRule}, rule.Name) // the last is of several objectives
+		onPlans := !slices.Contains([]string{"design.prior", fidelity.ContinueRule}, rule.Name)
 		if acts != onPlans {
 			t.Errorf("%s acts: %v", rule.Name, acts)
 		}
@@ -124,7 +137,7 @@ func TestEveryRuleActsAndCanBeLeftOut(t *testing.T) {
 // What every rule makes of a plan, in one that all of them have a say in.
 func TestDecide(t *testing.T) {
 	v := busyView(t)
-	for _, p := range plansOf(v, Rules(), 60) {
+	for _, p := range plansOf(v, InForce(v.Study), 60) {
 		if p.Model.Spec.Name() != "box.power.warped" || !p.Model.Spec.Winsorise {
 			t.Errorf("the model is %+v", p.Model)
 		}
@@ -148,7 +161,7 @@ func TestDecide(t *testing.T) {
 		}
 	}
 	v.Feasible, v.Best = 0, 0
-	for _, p := range plansOf(v, Rules(), 30) {
+	for _, p := range plansOf(v, InForce(v.Study), 30) {
 		if p.Baseline != study.BaselineNone {
 			t.Errorf("while nothing is feasible: baseline %s", p.Baseline)
 		}
@@ -176,13 +189,13 @@ func TestBranchShare(t *testing.T) {
 	w := v.neglects()
 	for w.Number = 1; !w.turn(branchRule, branchPeriod); w.Number++ {
 	}
-	p := Decide(w, Rules())
+	p := Decide(w, InForce(w.Study))
 	if r := p.Region; r == nil || r.Branch == nil || !slices.Equal(*r.Branch, []string{"y"}) || r.Tried != 3 || r.Rank != 2 ||
 		p.Baseline != study.BaselineRegion || p.Incumbent != 4 {
 		t.Errorf("where the second branch has less than its share: %+v", p)
 	}
 	w.Branches[2].Tried = 1
-	if p := Decide(w, Rules()); p.Region == nil || p.Region.Rank != 3 || p.Baseline != study.BaselineAll || p.Incumbent != 7 {
+	if p := Decide(w, InForce(w.Study)); p.Region == nil || p.Region.Rank != 3 || p.Baseline != study.BaselineAll || p.Incumbent != 7 {
 		t.Errorf("in a branch without a feasible trial: %+v", p)
 	}
 	shares := []Branch{{Rank: 3, Tried: 1}, {Rank: 1, Tried: 1}, {Rank: 2, Tried: 1}, {Rank: 4, Tried: 1}}
@@ -193,7 +206,7 @@ func TestBranchShare(t *testing.T) {
 	for k := range 1000 {
 		chosen := 1
 		v.Number = k + 1
-		if p := Decide(v, Rules()); p.Region != nil {
+		if p := Decide(v, InForce(v.Study)); p.Region != nil {
 			chosen = len((*p.Region.Branch)[0]) - 1
 		}
 		shares[chosen].Tried++
@@ -211,18 +224,19 @@ func TestBranchShare(t *testing.T) {
 
 // Fixed values leave no region to choose; a study without trials enough has none.
 func TestNoRegion(t *testing.T) {
-	v := busyView(t)
-	for _, change := range []func(*View){
-		func(v *View) { *v = *v.neglects(); v.Fixed = true },
-		func(v *View) { *v = *v.neglects(); v.Settled = false },
-		func(v *View) { v.Branches = nil },
-	} {
-		w := *v
-		change(&w)
-		for _, p := range plansOf(&w, Rules(), 30) {
-			if p.Region != nil {
-				t.Errorf("a region: %+v", p.Region)
-			}
+	st := studytest.NewStudy(t, studytest.TreeSpace()...)
+	st.Initial.Count = 8
+	leader := slices.DeleteFunc(studytest.Sampled(t, st, 40), func(c space.Configuration) bool { return c.Value[0] != 0 })[:8]
+	trials := studytest.Completed(leader, []float64{1, 2, 3, 4, 5, 6, 7, 8})
+	for _, c := range []struct {
+		trials int
+		fixed  space.Assignment
+		want   bool
+	}{{8, nil, true}, {7, nil, false}, {8, space.Assignment{0: 0}, false}} {
+		v := newView(st, ReadHistory(st, trials[:c.trials], 9), Request{Number: 9, Fixed: c.fixed})
+		region := slices.ContainsFunc(plansOf(v, InForce(st), 30), func(p *study.Plan) bool { return p.Region != nil })
+		if region != c.want {
+			t.Errorf("%d trials, fixed %v: a region: %v", c.trials, c.fixed, region)
 		}
 	}
 }
@@ -269,7 +283,7 @@ func TestView(t *testing.T) {
 		return newView(st, ReadHistory(st, trials, len(trials)+1), Request{Number: len(trials) + 1, Seed: 1})
 	}
 	v := view()
-	if v.Best != 58 || v.Observed != 60 || !v.Settled {
+	if v.Best != 58 || v.Observed != 60 {
 		t.Errorf("%+v", v)
 	}
 	if b := v.Branches; len(b) != 2 || b[0].Tried != 36 || b[0].Best != 58 || b[0].Rank != 1 ||

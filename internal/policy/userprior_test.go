@@ -155,6 +155,8 @@ func TestPriorDesign(t *testing.T) {
 		params[k] = withPrior(params[k], mode, "strong")
 	}
 	st := studytest.NewStudy(t, params...)
+	without := *st
+	without.Policy.Without = []string{"design.prior"}
 	s, err := Next(t.Context(), st, nil, Request{Number: 1, Seed: 4})
 	if err != nil {
 		t.Fatal(err)
@@ -182,6 +184,9 @@ func TestPriorDesign(t *testing.T) {
 			t.Fatal(err)
 		}
 		studytest.Check(t, st, nil, q.Config)
+		if p, err := designPoint(&without, ReadHistory(st, nil, 0), Request{Number: number, Seed: 4}); err != nil || st.Space.Key(p.Config) != plain.Space.Key(want) {
+			t.Fatalf("point %d without the rule is not the design's (%v)", number, err)
+		}
 		if number%2 == 1 {
 			if st.Space.Key(q.Config) != plain.Space.Key(want) {
 				t.Fatalf("point %d differs from that without priors", number)

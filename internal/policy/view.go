@@ -17,10 +17,6 @@ type View struct {
 	Observed, Infeasible, Pending int // trials
 	Ends                          int // trials at full resource, of the observed
 	Feasible                      int // observed trials that satisfy every constraint
-	// Settled is set once the study has as many trials of its own as an initial
-	// design; only a warm start suggests earlier.
-	Settled bool
-	Fixed   bool // the caller fixed values
 
 	Spec study.ModelSpec  // what models the objective
 	Fit  *study.FitRecord // of the newest suggestion; never nil
@@ -35,6 +31,8 @@ type View struct {
 	Floor       int     // of one of several objectives: configurations that share its least value
 	PriorWeight float64 // of the user's prior; 0: none
 
+	// Regions that rules may choose: none before the study has as many trials of its own as an
+	// initial design (a warm start suggests earlier), and none where the caller fixed values.
 	Branches []Branch             // none in a space with one branch
 	Unseen   []study.RegionValues // values of choices that no trial has, as far as constraints allow them
 	Margins  map[string]float64   // of constraints by factor name, in standard deviations
@@ -52,11 +50,10 @@ type Branch struct {
 // newView sums up, for the request r, what the history says.
 func newView(st *study.Study, h *history, r Request) *View {
 	v := &View{
-		Study: st, Number: r.Number, Seed: r.Seed, Fixed: len(r.Fixed) > 0,
+		Study: st, Number: r.Number, Seed: r.Seed,
 		Observed: len(h.Told()), Ends: len(h.Observed), Infeasible: len(h.Infeasible), Pending: len(h.pending),
-		Settled: settledIn(st, h), Spec: goalModel(st, h), Fit: r.Warm.Of(st).Clone(),
-		Best:    bestOf(st, h.Observed),
-		Margins: margins(st, h), Misses: misses(st, h, r.Warm.Clone()), Noisy: !st.Several() && noisy(st, h.Observed, r.Warm),
+		Spec: goalModel(st, h), Fit: r.Warm.Of(st).Clone(),
+		Noisy: !st.Several() && noisy(st, h.Observed, r.Warm), Best: bestOf(st, h.Observed), Misses: misses(st, h, r.Warm.Clone()),
 	}
 	for _, t := range h.Observed {
 		if st.Feasible(t) {
@@ -72,12 +69,17 @@ func newView(st *study.Study, h *history, r Request) *View {
 		}
 	}
 	for k, g := range h.goals {
-		v.Goals = append(v.Goals, newGoalView(st.For(k), g, r))
+		v.Goals = append(v.Goals, newView(st.For(k), g, r))
 	}
+	if st.Among > 0 { // of one of several objectives, only rules about it ask
+		v.Floor = floored(st, h.Observed)
+		return v
+	}
+	v.Margins = margins(st, h)
 	if hasPrior(st.Space) {
 		v.PriorWeight = priorWeight(st, h)
 	}
-	if v.Settled && !v.Fixed {
+	if settledIn(st, h) && len(r.Fixed) == 0 {
 		v.Branches, v.Unseen = branches(st, h, r), unseen(st, h, r)
 	}
 	return v

@@ -10,14 +10,14 @@ import (
 	"bohier/internal/study/studytest"
 )
 
-// What a study is decides which rules can have a say in it, beside those of a study of two
+// What a study is decides which rules can act in it, beside those of a study of two
 // numbers that leaves everything to `auto`.
-func TestCanAct(t *testing.T) {
+func TestInForce(t *testing.T) {
 	of := func(change func(st *study.Study)) (names []string) {
 		st := studytest.NewStudy(t, studytest.Number("x"), studytest.Number("y"))
 		st.Objective.Transform, st.Surrogate.Warping, st.Surrogate.Mean = "auto", "auto", "auto"
 		change(st)
-		for _, r := range CanAct(st) {
+		for _, r := range InForce(st) {
 			names = append(names, r.Name)
 		}
 		return names
@@ -60,11 +60,15 @@ func TestCanAct(t *testing.T) {
 		"choices alone":      {within(choice), "-model.warping -model.mean -scale.misses +model.kernel +region.unseen"},
 		"choice":             {within(choice, studytest.Number("x")), "-scale.misses +model.kernel +region.unseen"},
 		"two objectives":     {several(2), "-scale.misses +front.reach +xi.floor"},
-		"four objectives":    {several(4), "-scale.misses +xi.floor"},
-		"curves":             {curves(study.FidelityCurve, "curve"), "-noise.transform -scale.misses +fidelity.continue"},
-		"curves, final":      {curves(study.FidelityCurve, "final"), "-scale.misses +fidelity.continue"},
-		"folds":              {curves(study.FidelityFolds, "auto"), "-model.warping -model.mean -noise.transform -scale.misses +fidelity.continue"},
-		"repeats":            {curves(study.FidelityRepeats, "auto"), "-scale.misses"},
+		"one of them set": {func(st *study.Study) {
+			several(2)(st)
+			st.Surrogate.Hyper.Fixed = map[string]float64{st.Objectives[0].Name + "/noise": 1}
+		}, "-scale.misses +front.reach +xi.floor"},
+		"four objectives": {several(4), "-scale.misses +xi.floor"},
+		"curves":          {curves(study.FidelityCurve, "curve"), "-noise.transform -scale.misses +fidelity.continue"},
+		"curves, final":   {curves(study.FidelityCurve, "final"), "-scale.misses +fidelity.continue"},
+		"folds":           {curves(study.FidelityFolds, "auto"), "-model.warping -model.mean -noise.transform -scale.misses +fidelity.continue"},
+		"repeats":         {curves(study.FidelityRepeats, "auto"), "-scale.misses"},
 	} {
 		got := of(c.change)
 		var more []string
