@@ -19,7 +19,7 @@ func TestPlanRecord(t *testing.T) {
 	o := options(t)
 	plan := &study.Plan{Model: study.ModelPlan{Spec: study.ModelSpec{Kernel: "box", Transform: "power"}}, Acquisition: "logei",
 		Region: &study.Region{Branch: &[]string{}, Tried: 2}, Baseline: study.BaselineAll, Xi: 0.4, Rules: []study.RuleUse{{Name: "xi.ties", Why: "3"}}}
-	fit := &study.FitRecord{Champion: "box.power", Used: "box.power", Limit: 150, Models: map[string]study.ModelFit{"box.power": {Hyper: study.HyperSet{"signal": 2}, Density: -1}}}
+	fit := &study.FitRecord{Used: "box.power", Limit: 150, Models: map[string]study.ModelFit{"box.power": {Hyper: study.HyperSet{"signal": 2}, Density: -1}}}
 	for k, s := range []*study.Suggestion{{Source: "design"}, {Source: "model", Plan: plan, Fit: fit}, {Source: "design"}} {
 		s.Config = at(float64(k))
 		update(t, o, func(st *State) ([]Record, error) {
@@ -64,16 +64,16 @@ func TestFlatFits(t *testing.T) {
 			Fit: map[string]float64{"favourite.box.power": 1, "box.power/signal": 2, "points": 150}}}, nil
 	})
 	for _, s := range []*State{s, read(t, o)} {
-		if f := s.LastFit(); f == nil || f.Champion != "box.power" || f.Models["box.power"].Hyper["signal"] != 2 || !s.FitOf(1).Few() {
+		if f := s.LastFit(); f == nil || f.Used != "box.power" || f.Models["box.power"].Hyper["signal"] != 2 || !s.FitOf(1).Few() {
 			t.Errorf("%+v", f)
 		}
 	}
 	update(t, o, reserve)
 	s = update(t, o, func(st *State) ([]Record, error) {
-		recs, _, err := st.Suggest(st.Trials[1], &study.Suggestion{Source: "model", Config: at(2), Fit: &study.FitRecord{Champion: "mix.power"}}, st.Seq, 0)
+		recs, _, err := st.Suggest(st.Trials[1], &study.Suggestion{Source: "model", Config: at(2), Fit: &study.FitRecord{Used: "mix.power"}}, st.Seq, 0)
 		return recs, err
 	})
-	if f := s.LastFit(); f.Champion != "mix.power" || s.FitOf(1).Champion != "box.power" {
+	if f := s.LastFit(); f.Used != "mix.power" || s.FitOf(1).Used != "box.power" {
 		t.Errorf("%+v, %+v", f, s.FitOf(1))
 	}
 	update(t, o, func(st *State) ([]Record, error) { return st.Release(st.Trials[1:2], ""), nil })
@@ -132,7 +132,7 @@ func TestPlanWithChallenger(t *testing.T) {
 	two := func() study.ModelPlan { return study.ModelPlan{Spec: box, Challenger: &mix} }
 	for used, want := range map[string]study.ModelSpec{"box.power": box, "mix.copula": mix} {
 		plan := &study.Plan{Model: two(), Objectives: []study.ObjectivePlan{{Name: "f", Model: two()}}, Acquisition: "logei", Baseline: study.BaselineAll}
-		fit := &study.FitRecord{Champion: "box.power", Used: used, Objectives: map[string]*study.FitRecord{"f": {Used: used}}}
+		fit := &study.FitRecord{Used: used, Objectives: map[string]*study.FitRecord{"f": {Used: used}}}
 		o := options(t)
 		update(t, o, func(st *State) ([]Record, error) {
 			recs, _, err := st.Reserve(Asking{N: 1})

@@ -67,7 +67,7 @@ func (s *surrogates) fitCurves(ctx context.Context) error {
 			density = foresight.Density
 		}
 		if k > 0 && !(density > best) {
-			note.Champion, note.Used, note.Curves = s.note.Champion, s.note.Used, s.note.Curves
+			note.Used, note.Curves = s.note.Used, s.note.Curves
 		} else if s.fit, s.foresight, best = fit, foresight, density; len(models) > 1 {
 			note.Curves = &study.CurvesDecision{Model: m.Spec.Fidelity, Transform: m.Spec.Transform, Ends: told}
 		}

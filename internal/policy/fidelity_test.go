@@ -336,7 +336,7 @@ func TestFoldsModelIsCompared(t *testing.T) {
 // How values on the way scatter around the model of curves is no noise of the objective.
 func TestNoiseIsThatOfEnds(t *testing.T) {
 	st, _ := epochs(t, studytest.Number("x"))
-	fit := &study.FitRecord{Champion: "a", Models: map[string]study.ModelFit{"a": {Hyper: study.HyperSet{"relative.noise": 0.3}}}}
+	fit := &study.FitRecord{Used: "a", Models: map[string]study.ModelFit{"a": {Hyper: study.HyperSet{"relative.noise": 0.3}}}}
 	if !noisy(st, nil, fit) {
 		t.Error("before ends are modelled by themselves the only noise there is does not count")
 	}

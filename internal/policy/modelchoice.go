@@ -129,7 +129,7 @@ func fitPlan(ctx context.Context, st *study.Study, h *history, m study.ModelPlan
 	if err != nil {
 		return nil, nil, err
 	}
-	note.Champion, note.Used = won.Name(), won.Name()
+	note.Used = won.Name()
 	return f, note, nil
 }
 

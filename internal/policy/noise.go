@@ -75,7 +75,7 @@ func noisy(st *study.Study, trials []*study.Trial, fit *study.FitRecord) bool {
 // noisyFit reports whether a fit found material noise, without a transform or, where it
 // was compared, with one when it last was.
 func noisyFit(fit *study.FitRecord) bool {
-	return max(noiseShare(fit, fit.Champion), noiseShare(fit, transformed(fit.Champion))) >= materialNoise
+	return max(noiseShare(fit, fit.Used), noiseShare(fit, transformed(fit.Used))) >= materialNoise
 }
 
 // noiseShare is the variance of noise under a model, in units of that of the values; where
@@ -113,7 +113,7 @@ func compareTransform(v *View, p *study.Plan) string {
 // noiseWords say how noise was noticed.
 func noiseWords(fit *study.FitRecord) string {
 	if noisyFit(fit) {
-		return fmt.Sprintf("noise is %.2g of the variance of the values", noiseShare(fit, fit.Champion))
+		return fmt.Sprintf("noise is %.2g of the variance of the values", noiseShare(fit, fit.Used))
 	}
 	return "measurements differ, or have a standard error"
 }

@@ -47,7 +47,7 @@ func TestTransformOfNoisyValues(t *testing.T) {
 			t.Errorf("%+v: asked: %v, %v", c, f.Transform.Name(), err)
 		}
 		s, err := Next(t.Context(), st, trials, r)
-		if err != nil || s.Fit.Champion != "matern52."+c.want {
+		if err != nil || s.Fit.Used != "matern52."+c.want {
 			t.Errorf("%+v: suggested with %+v, %v", c, s.Fit, err)
 		}
 		if _, compared := s.Fit.Models["matern52.power"]; compared != (c.transform != "none") {
@@ -82,7 +82,7 @@ func fits(champion string, power, none float64) *study.FitRecord {
 	of := func(noise float64) study.ModelFit {
 		return study.ModelFit{Hyper: study.HyperSet{"relative.noise": noise}}
 	}
-	return &study.FitRecord{Champion: "matern52." + champion, Models: map[string]study.ModelFit{"matern52.power": of(power), "matern52.none": of(none)}}
+	return &study.FitRecord{Used: "matern52." + champion, Models: map[string]study.ModelFit{"matern52.power": of(power), "matern52.none": of(none)}}
 }
 
 func TestMaterialNoise(t *testing.T) {
@@ -100,7 +100,7 @@ func TestMaterialNoise(t *testing.T) {
 		return study.Trial{State: study.Complete, Config: c, Observation: study.Observation{Values: map[string]float64{"f": v}}}
 	}
 	fit := func(champion, spec string, noise float64) *study.FitRecord {
-		return &study.FitRecord{Champion: champion, Models: map[string]study.ModelFit{spec: {Hyper: study.HyperSet{"relative.noise": noise}}}}
+		return &study.FitRecord{Used: champion, Models: map[string]study.ModelFit{spec: {Hyper: study.HyperSet{"relative.noise": noise}}}}
 	}
 	first, second := "matern52.power", "matern52.copula"
 	plain := []study.Trial{at(0.1, 1), at(0.2, 2), at(0.2, 2)}

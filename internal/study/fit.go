@@ -1,6 +1,7 @@
 package study
 
 import (
+	"encoding/json"
 	"maps"
 	"strings"
 )
@@ -8,9 +9,8 @@ import (
 // A FitRecord is what a suggestion keeps of the surrogates behind it. The next fits
 // start from it.
 type FitRecord struct {
-	Champion string              `json:"champion"`        // the model of the objective (ModelSpec.Name); in older journals that which predicted best so far
 	Limit    int                 `json:"limit,omitempty"` // points that the surrogates rest on, where a deadline left time for few
-	Used     string              `json:"used"`            // the model that made the suggestion: the same but in older journals
+	Used     string              `json:"used"`            // the model of the objective that made the suggestion (ModelSpec.Name)
 	Models   map[string]ModelFit `json:"models,omitempty"`
 	Outcomes map[string]HyperSet `json:"outcomes,omitempty"` // constraint.NAME, feasibility, cost
 	// Compared is what comparisons of two models came to, by the name of the rule.
@@ -27,6 +27,16 @@ type FitRecord struct {
 
 // EndsFit is among the Outcomes where ends of curves are modelled by themselves.
 const EndsFit = "ends"
+
+// MarshalJSON writes the model also as that which predicted best so far, which could be
+// another one in older journals.
+func (f FitRecord) MarshalJSON() ([]byte, error) {
+	type record FitRecord
+	return json.Marshal(struct {
+		Champion string `json:"champion"`
+		record
+	}{f.Used, record(f)})
+}
 
 // A Repeat is a further measurement of a trial's configuration: how many it had, and the
 // knowledge gradients of measuring it and the best new configuration, in standard
@@ -122,7 +132,7 @@ func ReadFlatFit(flat map[string]float64) *FitRecord {
 	}
 	for key, v := range flat {
 		if name, ok := strings.CutPrefix(key, "favourite."); ok {
-			f.Champion = name
+			f.Used = name
 			continue
 		}
 		if name, ok := strings.CutPrefix(key, "density."); ok {
@@ -146,6 +156,5 @@ func ReadFlatFit(flat map[string]float64) *FitRecord {
 			model(name, func(m *ModelFit) { m.Hyper[hyper] = v })
 		}
 	}
-	f.Used = f.Champion
 	return f
 }

@@ -1,6 +1,7 @@
 package study
 
 import (
+	"encoding/json"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -14,7 +15,7 @@ func TestReadFlatFit(t *testing.T) {
 		"constraint.c/signal": 3, "feasibility/signal": 4, "cost/noise": 5, "points": 150,
 	})
 	want := &FitRecord{
-		Champion: "box.power", Used: "box.power", Limit: 150,
+		Used: "box.power", Limit: 150,
 		Models: map[string]ModelFit{
 			"box.power":  {Hyper: HyperSet{"plain.theta[x]": 0.25}, Density: -1.5},
 			"mix.copula": {Hyper: HyperSet{"signal": 2}, Density: -2},
@@ -26,5 +27,24 @@ func TestReadFlatFit(t *testing.T) {
 	}
 	if ReadFlatFit(nil) != nil {
 		t.Error("no numbers are a record")
+	}
+}
+
+// A record names its model twice, and of older ones that name two the one that suggested counts.
+func TestFitRecordJSON(t *testing.T) {
+	const written = `{"champion":"box.power","limit":150,"used":"box.power","objectives":{"f":{"champion":"box.none","used":"box.none"}}}`
+	f := &FitRecord{Used: "box.power", Limit: 150, Objectives: map[string]*FitRecord{"f": {Used: "box.none"}}}
+	if got, err := json.Marshal(f); err != nil || string(got) != written {
+		t.Errorf("%s (%v), want %s", got, err, written)
+	}
+	var read *FitRecord
+	if err := json.Unmarshal([]byte(written), &read); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(f, read); diff != "" {
+		t.Error(diff)
+	}
+	if err := json.Unmarshal([]byte(`{"champion":"box.power","used":"mix.power"}`), &read); err != nil || read.Used != "mix.power" {
+		t.Errorf("%+v (%v)", read, err)
 	}
 }
