@@ -122,12 +122,12 @@ func (p *problem) run(ctx context.Context, units Units, o Options) (*Model, *Rep
 	s.p = target
 	s.describe(m, rep, units)
 	if rep.Evaluations == 0 && len(p.free)+len(p.choices) > 0 {
-		now = map[string]float64{SameData: now[SameData], observations: o.Warm[observations], best: o.Warm[best]}
-		if o.Warm[SameData] == now[SameData] {
-			rep.Warm = maps.Clone(o.Warm) // to the bit, whatever units do
+		before := o.Warm.FittedTo
+		if now.Observations, now.Best = before.Observations, before.Best; now.Data == before.Data {
+			rep.Warm.Hyper = maps.Clone(o.Warm.Hyper) // to the bit, whatever units do
 		}
 	}
-	maps.Copy(rep.Warm, now)
+	rep.Warm.FittedTo = now
 	return m, rep, nil
 }
 
@@ -214,7 +214,7 @@ type search struct {
 }
 
 func newSearch(p *problem, u Units, o Options) *search {
-	return &search{p: p, o: o, rng: rand.New(rand.NewPCG(o.Seed, 0x6770)), warm: p.warmTheta(o.Warm, u)}
+	return &search{p: p, o: o, rng: rand.New(rand.NewPCG(o.Seed, 0x6770)), warm: p.warmTheta(o.Warm.Hyper, u)}
 }
 
 // coarseFit is the number of points that a cold fit of more than half again as many

@@ -1,8 +1,8 @@
 package gp
 
 import (
-	"maps"
 	"math"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -34,10 +34,10 @@ func TestPowersOfTwoChangeNoBit(t *testing.T) {
 				if rep.Evaluations != rep0.Evaluations {
 					t.Errorf("2^%d: %d evaluations, want %d", e, rep.Evaluations, rep0.Evaluations)
 				}
-				for name, v := range rep0.Warm {
+				for name, v := range rep0.Warm.Hyper {
 					checks++
-					if rep.Warm[name] != v {
-						t.Errorf("2^%d: %s = %v, want %v", e, name, rep.Warm[name], v)
+					if got := rep.Warm.Hyper[name]; got != v {
+						t.Errorf("2^%d: %s = %v, want %v", e, name, got, v)
 					}
 				}
 				for i := range q.Len() {
@@ -181,10 +181,10 @@ func TestWarmRefit(t *testing.T) {
 		_, cold := mustFit(t, k, x, y, Options{})
 		// A misleading start is overtaken by the others, at no greater cost.
 		bad := map[string]float64{"lengthscale[x0]": 90, "lengthscale[x1]": 90, "relative.noise": 3, "relative.signal": 2e-3}
-		if _, rep := mustFit(t, k, x, y, Options{Warm: bad}); rep.Evaluations > 44 {
+		if _, rep := mustFit(t, k, x, y, Options{Warm: Warm{Hyper: bad}}); rep.Evaluations > 44 {
 			t.Errorf("seed %d: %d evaluations from a misleading start", seed, rep.Evaluations)
 		}
-		for _, warm := range []map[string]float64{before.Warm, before.Hyper} {
+		for _, warm := range []Warm{before.Warm, {Hyper: before.Hyper}} {
 			_, rep := mustFit(t, k, x, y, Options{Warm: warm})
 			t.Logf("seed %d: %d evaluations, %.3f below cold", seed, rep.Evaluations, cold.LogPosterior-rep.LogPosterior)
 			if rep.Evaluations > 44 {
@@ -209,14 +209,14 @@ func TestSameData(t *testing.T) {
 	k := newARD(4, true, false)
 	_, first := mustFit(t, k, x.Slice(0, 30), y[:30], Options{})
 	m, again := mustFit(t, k, x.Slice(0, 30), y[:30], Options{Warm: first.Warm})
-	if again.Evaluations != 0 || !maps.Equal(again.Warm, first.Warm) {
+	if again.Evaluations != 0 || !reflect.DeepEqual(again.Warm, first.Warm) {
 		t.Errorf("the same data: %d evaluations, %v, first %v", again.Evaluations, again.Warm, first.Warm)
 	}
 	near(t, "log posterior", again.LogPosterior, first.LogPosterior, 1e-9)
 	if m.Len() != 30 {
 		t.Errorf("%d points", m.Len())
 	}
-	if _, rep := mustFit(t, k, x, y, Options{Warm: first.Warm}); rep.Evaluations == 0 || rep.Warm[SameData] == first.Warm[SameData] {
+	if _, rep := mustFit(t, k, x, y, Options{Warm: first.Warm}); rep.Evaluations == 0 || rep.Warm.FittedTo.Data == first.Warm.FittedTo.Data {
 		t.Error("another observation is not fitted to")
 	}
 	other := slices.Clone(y[:30])
@@ -229,8 +229,8 @@ func TestSameData(t *testing.T) {
 	if _, rep := mustFit(t, k, x.Slice(0, 30), y[:30], Options{Warm: first.Warm, Params: params}); rep.Evaluations == 0 {
 		t.Error("another range is not fitted in")
 	}
-	without := maps.Clone(first.Warm)
-	delete(without, SameData)
+	without := first.Warm
+	without.FittedTo.Data = 0
 	if _, rep := mustFit(t, k, x.Slice(0, 30), y[:30], Options{Warm: without}); rep.Evaluations == 0 {
 		t.Error("without the checksum nothing is fitted")
 	}
@@ -247,18 +247,18 @@ func TestHardlyMoreData(t *testing.T) {
 		t.Fatal("the best is new")
 	}
 	_, held := mustFit(t, k, x, y, o)
-	if held.Evaluations != 0 || held.Warm[observations] != 100 {
-		t.Errorf("hardly more: %d evaluations, fitted to %v", held.Evaluations, held.Warm[observations])
+	if held.Evaluations != 0 || held.Warm.FittedTo.Observations != 100 || held.Warm.FittedTo.Best != first.Warm.FittedTo.Best {
+		t.Errorf("hardly more: %d evaluations, fitted to %+v", held.Evaluations, held.Warm.FittedTo)
 	}
-	for name, v := range first.Warm {
-		if name != SameData && name != relative+"mean" && math.Abs(held.Warm[name]-v) > 1e-12*math.Abs(v) {
-			t.Errorf("hardly more: %s is %v, was %v", name, held.Warm[name], v)
+	for name, v := range first.Warm.Hyper {
+		if got := held.Warm.Hyper[name]; name != relative+"mean" && math.Abs(got-v) > 1e-12*math.Abs(v) {
+			t.Errorf("hardly more: %s is %v, was %v", name, got, v)
 		}
 	}
 	refits := func(why string, k kernels.Kernel, n int, y []float64, o Options) {
 		t.Helper()
-		if _, rep := mustFit(t, k, x.Slice(0, n), y[:n], o); rep.Evaluations == 0 || rep.Warm[observations] != float64(n) {
-			t.Errorf("%s: %d evaluations, fitted to %v", why, rep.Evaluations, rep.Warm[observations])
+		if _, rep := mustFit(t, k, x.Slice(0, n), y[:n], o); rep.Evaluations == 0 || rep.Warm.FittedTo.Observations != n {
+			t.Errorf("%s: %d evaluations, fitted to %+v", why, rep.Evaluations, rep.Warm.FittedTo)
 		}
 	}
 	corrected, better := slices.Clone(y), slices.Clone(y)

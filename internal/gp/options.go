@@ -25,10 +25,9 @@ type Options struct {
 	// Evaluations caps the likelihood evaluations of the fit; 0: 300 per
 	// start, 40 in all when warm (and 4 for every start beyond 3), 1000 for direct.
 	Evaluations int
-	// Warm is the Report.Warm (or Report.Hyper) of an earlier fit; unknown names
-	// are ignored. Hyperparameters that were fitted to the very same data (SameData) are
-	// taken as they are.
-	Warm map[string]float64
+	// Warm is the Report.Warm of an earlier fit, or its Report.Hyper; unknown names are
+	// ignored. Hyperparameters that were fitted to the very same data are taken as they are.
+	Warm Warm
 	// Refit is the share by which observations must have grown, or the best of them have
 	// changed, for the hyperparameters in Warm to be fitted again; 0: they always are.
 	Refit float64
@@ -114,7 +113,7 @@ func (e *FallbackError) Error() string { return "gp: no surrogate: " + e.Reason 
 // A Report describes a fit, in the units of y.
 type Report struct {
 	Hyper                 map[string]float64 // by name, with signal, noise and mean (Kriging form: and nugget)
-	Warm                  map[string]float64 // what Options.Warm of the next fit wants; independent of the scale of y
+	Warm                  Warm               // what Options.Warm of the next fit wants
 	Params                []kernels.Param    // the declarations, in order, in units of y
 	Ranges                []Range            // what each could have been, in the same order
 	LogMarginalLikelihood float64            // of every observation used, duplicates included

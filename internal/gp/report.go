@@ -16,7 +16,7 @@ func (s *search) describe(m *Model, rep *Report, u Units) {
 	shift := float64(p.total) * u.logScale()
 	rep.LogMarginalLikelihood = m.lml - shift
 	rep.LogPosterior = m.posterior - shift
-	rep.Hyper, rep.Warm = make(map[string]float64), make(map[string]float64)
+	rep.Hyper, rep.Warm.Hyper = make(map[string]float64), make(map[string]float64)
 	for i, q := range p.params {
 		if i == p.signalAt() && slices.ContainsFunc(p.params[:i], func(own kernels.Param) bool { return own.Name == q.Name }) {
 			continue // the kernel has a signal of its own
@@ -24,9 +24,9 @@ func (s *search) describe(m *Model, rep *Report, u Units) {
 		d, v := p.dimension(i), theta[i]
 		rep.Hyper[q.Name] = finite(d.user(v, u))
 		if d == plain {
-			rep.Warm[q.Name] = v
+			rep.Warm.Hyper[q.Name] = v
 		} else {
-			rep.Warm[relative+q.Name] = v
+			rep.Warm.Hyper[relative+q.Name] = v
 		}
 		rep.Params = append(rep.Params, userParam(q, d, u))
 		rep.Ranges = append(rep.Ranges, p.rangeOf(i, v, u))

@@ -11,33 +11,35 @@ import (
 // scale of the objective.
 const relative = "relative."
 
-// SameData is the name in Report.Warm of a checksum of what the hyperparameters were
-// fitted to. A caller who leaves it out of Options.Warm has them fitted again.
-const SameData = "data"
+// A Warm is where a later fit starts.
+type Warm struct {
+	Hyper    map[string]float64 // by name, or by "relative." and the name, independent of the scale of y
+	FittedTo FittedTo
+}
 
-// observations and best are the names in Report.Warm of how many observations the
-// hyperparameters were fitted to, and of a checksum of the best of them.
-const (
-	observations = "observations"
-	best         = "best"
-)
+// FittedTo tells what hyperparameters were fitted to, by checksums of 53 bits; zero where
+// nobody says so.
+type FittedTo struct {
+	Observations int
+	Best         uint64 // which hyperparameters there are, and where the best value is
+	Data         uint64 // all that decides a fit: hyperparameters with their ranges, standardised data
+}
 
 // holds are the hyperparameters of Options.Warm where they need no fit: they were fitted to
 // the very same data, or the data have hardly grown since and the best of them is the same.
 // Else nil.
-func (s *search) holds(now map[string]float64) []float64 {
-	before, n := s.o.Warm[observations], now[observations]
-	hardly := n > before && n < before*(1+s.o.Refit) && s.o.Warm[best] == now[best]
-	if s.o.Inference != "mcmc" && (s.o.Warm[SameData] == now[SameData] || hardly) {
+func (s *search) holds(now FittedTo) []float64 {
+	before := s.o.Warm.FittedTo
+	hardly := now.Observations > before.Observations && now.Best == before.Best &&
+		float64(now.Observations) < float64(before.Observations)*(1+s.o.Refit)
+	if s.o.Inference != "mcmc" && (now.Data == before.Data || hardly) {
 		return s.warm
 	}
 	return nil
 }
 
-// fittedTo is what Report.Warm says of the data of a fit. The checksums, whole numbers below
-// 2⁵³, are of all that decides a fit, hyperparameters with their ranges and standardised
-// data, and of which hyperparameters there are and where the best value is.
-func (p *problem) fittedTo() map[string]float64 {
+// fittedTo tells what a fit of the problem is to.
+func (p *problem) fittedTo() FittedTo {
 	h := fnv.New64a()
 	var b [8]byte
 	number := func(v float64) {
@@ -53,12 +55,12 @@ func (p *problem) fittedTo() map[string]float64 {
 			}
 		}
 	}
-	sum := func() float64 { return float64(h.Sum64() & (1<<53 - 1)) }
+	sum := func() uint64 { return h.Sum64() & (1<<53 - 1) }
 	for _, q := range p.params {
 		h.Write([]byte(q.Name))
 	}
 	row(slices.Index(p.y, slices.Min(p.y)))
-	of := map[string]float64{observations: float64(p.total), best: sum()}
+	best := sum()
 	for _, q := range p.params {
 		number(q.Lo)
 		number(q.Hi)
@@ -73,18 +75,17 @@ func (p *problem) fittedTo() map[string]float64 {
 	for i := range p.x.Len() {
 		row(i)
 	}
-	of[SameData] = sum()
-	return of
+	return FittedTo{Observations: p.total, Best: best, Data: sum()}
 }
 
 // warmTheta reads the starting point of an earlier fit; nil where it names none
 // of the hyperparameters.
-func (p *problem) warmTheta(warm map[string]float64, u Units) []float64 {
+func (p *problem) warmTheta(hyper map[string]float64, u Units) []float64 {
 	theta, found := p.initial(), false
 	for i, q := range p.params {
-		v, ok := warm[relative+q.Name]
+		v, ok := hyper[relative+q.Name]
 		if !ok {
-			if v, ok = warm[q.Name]; ok {
+			if v, ok = hyper[q.Name]; ok {
 				v = p.dimension(i).standard(v, u)
 			}
 		}

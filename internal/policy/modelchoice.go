@@ -179,10 +179,7 @@ func better(rule string, challenger, f *surrogate.Fitted, n int) bool {
 // it says what they were fitted to: others may ask before there is a new result, and none
 // of them fits again.
 func hyper(f *surrogate.Fitted, h *history) study.HyperSet {
-	if len(h.pending) == 0 {
-		delete(f.Report.Warm, gp.SameData)
-	}
-	return f.Report.Warm
+	return f.Kept(len(h.pending) > 0)
 }
 
 // FitObjective fits what models the objective, for questions about a study.

@@ -6,7 +6,6 @@ import (
 	"sync"
 	"testing"
 
-	"bohier/internal/gp"
 	"bohier/internal/journal"
 	"bohier/internal/study"
 	"bohier/internal/study/studytest"
@@ -102,7 +101,7 @@ func TestBatchesShareAFit(t *testing.T) {
 		f := s.LastFit()
 		return f.Models[f.Used].Hyper
 	}
-	if hyper := fit(); len(hyper) == 0 || hyper[gp.SameData] != 0 {
+	if hyper := fit(); len(hyper) == 0 || hyper["data"] != 0 {
 		t.Errorf("one at a time: %v", hyper)
 	}
 	batch, _, err := c.Suggest(t.Context(), Ask{N: 2})
@@ -114,7 +113,7 @@ func TestBatchesShareAFit(t *testing.T) {
 		if _, _, err := c.Suggest(t.Context(), Ask{N: 1}); err != nil {
 			t.Fatal(err)
 		}
-		if now := fit(); now[gp.SameData] == 0 || !maps.Equal(now, second) {
+		if now := fit(); now["data"] == 0 || !maps.Equal(now, second) {
 			t.Errorf("fitted again: %v, before %v", now, second)
 		}
 	}
@@ -122,7 +121,7 @@ func TestBatchesShareAFit(t *testing.T) {
 	if _, _, err := c.Suggest(t.Context(), Ask{N: 1}); err != nil {
 		t.Fatal(err)
 	}
-	if now := fit(); now[gp.SameData] == second[gp.SameData] || maps.Equal(now, second) {
+	if now := fit(); now["data"] == second["data"] || maps.Equal(now, second) {
 		t.Errorf("a result changes nothing: %v", now)
 	}
 	replayed(t, c, 14)

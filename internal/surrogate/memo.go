@@ -89,7 +89,7 @@ func (m *memo) find(key [sha256.Size]byte) (e memoEntry, ok bool) {
 
 func (e memoEntry) copied() *gp.Report {
 	r := e.report
-	r.Hyper, r.Warm = maps.Clone(r.Hyper), maps.Clone(r.Warm)
+	r.Hyper, r.Warm.Hyper = maps.Clone(r.Hyper), maps.Clone(r.Warm.Hyper)
 	return &r
 }
 

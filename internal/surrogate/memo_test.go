@@ -70,7 +70,7 @@ func TestRemember(t *testing.T) {
 	differ("value", func(_ *points.Set, y []float64, _ *gp.Options, _ *study.Study) { y[7] = math.Nextafter(y[7], 1) })
 	differ("seed", func(_ *points.Set, _ []float64, o *gp.Options, _ *study.Study) { o.Seed++ })
 	differ("warm start", func(_ *points.Set, _ []float64, o *gp.Options, _ *study.Study) {
-		o.Warm = map[string]float64{"noise": 0.1}
+		o.Warm.Hyper = map[string]float64{"noise": 0.1}
 	})
 	differ("prior", func(_ *points.Set, _ []float64, o *gp.Options, _ *study.Study) {
 		o.Params = append(o.Params[:0:0], o.Params...)
