@@ -26,7 +26,7 @@ type batch struct {
 
 func (p *exact) Open(mean, bound []float64, q *points.Set) (tighten func(bound []float64, at []int, share float64)) {
 	m := p.models[0]
-	if m.flipT != nil {
+	if m.flip != nil {
 		return openInFull(p, mean, bound, q)
 	}
 	o := &lazyBatch{m: m, means: p.newMeans(q.Len()), rows: make([]float64, q.Len()*m.x.Len()), prior: make([]float64, q.Len()), solved: make([]int, q.Len())}
@@ -182,8 +182,8 @@ func (p *exact) pull(dx []float64, dmean, dvar float64, i int) {
 		copy(g, b.u[i*n:(i+1)*n])
 		blas64.Scal(-2*dvar*m.b, vector(g))
 		m.pullMean(dx, g, dmean, dvar, b.q, i, p.turned(b.k[i*n:(i+1)*n]))
-		if m.flipT != nil {
-			blas64.Gemv(blas.Trans, 1, *m.flipT, vector(g), 0, vector(p.w))
+		if m.flip != nil {
+			blas64.Gemv(blas.Trans, 1, m.flip.t, vector(g), 0, vector(p.w))
 			g = p.w
 		}
 		blas64.Axpy(dmean, vector(m.beta), vector(g))

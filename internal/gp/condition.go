@@ -18,10 +18,10 @@ func (m *Model) Condition(x *points.Set, y []float64) (*Model, error) {
 	if x.Len() != len(y) {
 		panic("gp: observations of different length")
 	}
-	x = m.lift(x)
+	x = m.completed(x)
 	if m.parts != nil {
 		parts, err := m.parts.condition(x, y)
-		return &Model{units: m.units, kernel: m.kernel, x: points.Concat(m.x, x), parts: parts, fixed: m.fixed}, err
+		return &Model{units: m.units, hyperparameters: m.hyperparameters, x: points.Concat(m.x, x), parts: parts, fixed: m.fixed}, err
 	}
 	k := len(y)
 	out := *m
@@ -92,7 +92,7 @@ func (m *Model) ConditionEach(x *points.Set, ys [][]float64) ([]*Model, error) {
 
 // grow sets the factors of out, which has m's points and further ones.
 func (m *Model) grow(out *Model, noise float64) (ok bool) {
-	if m.flipT != nil {
+	if m.flip != nil {
 		return out.flipAnew(noise)
 	}
 	if out.l, ok = m.extend(m.l, out, m.a, noise); !ok {

@@ -26,7 +26,7 @@ func (m *Model) Sample(r *rand.Rand, q *points.Set) ([]float64, error) {
 // Draws draws the latent function jointly at the points of q count times, each draw a
 // row, for little more than the cost of one.
 func (m *Model) Draws(r *rand.Rand, q *points.Set, count int) ([][]float64, error) {
-	q = m.lift(q)
+	q = m.completed(q)
 	if m.parts != nil {
 		return m.drawSeparate(r, q, count)
 	}
@@ -48,7 +48,7 @@ func (m *Model) Draws(r *rand.Rand, q *points.Set, count int) ([][]float64, erro
 		}
 		return out
 	}
-	if m.flipT != nil { // may be indefinite: floored at 0, as the variance is
+	if m.flip != nil { // may be indefinite: floored at 0, as the variance is
 		flip := newSpectrumFlip(k)
 		if !flip.decompose(c.Data) {
 			return nil, fmt.Errorf("gp: the posterior covariance of %d points has no eigenvalues", k)

@@ -64,7 +64,7 @@ func TestConditionFlip(t *testing.T) {
 			near(t, "variance", vb, va, 1e-7)
 			row := make([]float64, 40)
 			k.Bind(all.theta[:all.kernelParams], all.x).Row(row, q, i, 0)
-			repaired = max(repaired, math.Abs(row[0]-blas64.Dot(vector(all.flipT.Data[:40]), vector(row))))
+			repaired = max(repaired, math.Abs(row[0]-blas64.Dot(vector(all.flip.t.Data[:40]), vector(row))))
 		}
 		if repaired < 1e-3 {
 			t.Errorf("the flip changed covariances by %g at most: nothing tested", repaired)

@@ -69,7 +69,7 @@ type latest struct {
 }
 
 func (l *latest) latent(m *Model, q *points.Set) *latent {
-	if l == nil || m.flipT != nil { // a flip's sums depend on how many points are solved at once
+	if l == nil || m.flip != nil { // a flip's sums depend on how many points are solved at once
 		return m.latent(q, nil)
 	}
 	l.mu.Lock()

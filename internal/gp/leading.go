@@ -13,7 +13,7 @@ import (
 // standardised mean and a latent variance, and grows with the variance. Of a model in
 // parts all points are chosen.
 func (m *Model) Leading(q *points.Set, n int, score func(mean, variance float64) float64) []int {
-	q = m.lift(q)
+	q = m.completed(q)
 	k := q.Len()
 	if n >= k || m.parts != nil {
 		all := make([]int, k)

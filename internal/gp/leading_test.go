@@ -92,7 +92,7 @@ func TestLeadingFlipped(t *testing.T) {
 	k, x, y, values := indefiniteIco(t, 21, 180)
 	_, q, _, _ := indefiniteIco(t, 22, 200)
 	m, _ := mustFit(t, k, x, y, Options{Params: fixed(Params(k, y), values...)})
-	if m.flipT == nil {
+	if m.flip == nil {
 		t.Fatal("no flip")
 	}
 	for _, asked := range []*points.Set{q.Slice(0, 190), q} {

@@ -178,11 +178,11 @@ func (m *Model) setBasis(b *basis) bool {
 // turned returns T·k, in scratch memory, where the model has a spectrum flip T, and k
 // otherwise.
 func (p *exact) turned(k []float64) []float64 {
-	t := p.models[0].flipT
-	if t == nil {
+	flip := p.models[0].flip
+	if flip == nil {
 		return k
 	}
-	blas64.Gemv(blas.NoTrans, 1, *t, vector(k), 0, vector(p.w))
+	blas64.Gemv(blas.NoTrans, 1, flip.t, vector(k), 0, vector(p.w))
 	return p.w
 }
 

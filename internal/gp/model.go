@@ -2,6 +2,7 @@ package gp
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -19,36 +20,53 @@ import (
 // 1), mean(q) = μ + k(q)·beta and variance(q) = c·k(q, q) − b·|F⁻¹k(q)|², all
 // standardised, k(q) the correlations with the training points.
 type Model struct {
-	units        Units
-	kernel       kernels.Kernel
-	theta        []float64 // kernel's own, then signal, noise, mean (standardised)
-	kernelParams int       // entries of theta that are the kernel's
-
+	units Units
+	hyperparameters
 	x *points.Set
 	y []float64 // standardised
-	a float64
+	posteriorMean
+	posteriorVariance
+	flip *flipped // of a kernel that needs one; else nil
 
+	samples []*Model
+	fixed   []Fixed   // what completes points that lack the last coordinates; nil: nothing does
+	parts   *branches // one model per activity pattern; then only units, kernel and x are set here
+	latest  *latest   // nil for models made of others
+
+	lml, posterior float64 // of the standardised data
+}
+
+// hyperparameters are those of a model, with its kernel.
+type hyperparameters struct {
+	kernel       kernels.Kernel
+	theta        []float64 // the kernel's own, then signal, noise, mean (standardised)
+	kernelParams int       // entries of theta that are the kernel's
+	kriging      bool
+	obsNoise     float64 // σ_n², standardised
+}
+
+// posteriorMean is what the mean is made of.
+type posteriorMean struct {
+	a      float64
 	l      matrix    // factor of T
 	alpha  []float64 // T⁻¹(y − μ)
 	beta   []float64
 	linear *basis    // of a linear mean; nil: the mean is constant
 	slopes []float64 // weights of the coordinates of linear
+}
 
-	f        matrix // factor behind the variance (l, or of k alone when re-interpolating)
+// posteriorVariance is what the variance is made of.
+type posteriorVariance struct {
+	f        matrix // the factor F: l, or of k alone when re-interpolating
 	c, b     float64
-	basis    *weighed        // of the mean whose uncertainty predictions have; nil: none
-	flipT    *blas64.General // T of a spectrum flip; nil: none
-	noise    []float64       // of every training point; nil without flipT
-	kriging  bool
+	basis    *weighed // of the mean whose uncertainty predictions have; nil: none
 	reinterp bool
-	obsNoise float64 // σ_n², standardised
-	samples  []*Model
-	fixed    []Fixed   // what completes points that lack the last coordinates; nil: nothing does
-	parts    *branches // one model per activity pattern; then only units, kernel and x are set here
+}
 
-	lml, posterior float64 // of the standardised data
-
-	latest *latest // nil for models made of others
+// flipped is the spectrum flip of a model's training matrix.
+type flipped struct {
+	t     blas64.General // T
+	noise []float64      // of every training point
 }
 
 // Noise is the observation noise variance σ_n² in squared units of y; of separate
@@ -150,9 +168,9 @@ func (e *evaluator) leastConditions(cond float64) func(jitter float64) float64 {
 func assemble(p *problem, e *evaluator, theta []float64, u Units, o Options) *Model {
 	n := p.x.Len()
 	m := &Model{
-		units: u, kernel: p.kernel, theta: theta, kernelParams: p.kernelParams, x: p.x, y: p.y, kriging: p.kriging,
-		alpha: append([]float64(nil), e.alpha...),
-		l:     e.k, a: theta[p.signalAt()], obsNoise: theta[p.noiseAt()],
+		units: u, x: p.x, y: p.y,
+		hyperparameters: hyperparameters{kernel: p.kernel, theta: theta, kernelParams: p.kernelParams, kriging: p.kriging, obsNoise: theta[p.noiseAt()]},
+		posteriorMean:   posteriorMean{a: theta[p.signalAt()], l: e.k, alpha: slices.Clone(e.alpha)},
 	}
 	m.c, m.b = m.a, m.a*m.a
 	if p.kriging {
@@ -168,9 +186,7 @@ func assemble(p *problem, e *evaluator, theta []float64, u Units, o Options) *Mo
 		return nil
 	}
 	if p.flip {
-		t := e.flip.transform()
-		m.flipT = &t
-		m.noise = append([]float64(nil), e.noise...)
+		m.flip = &flipped{e.flip.transform(), slices.Clone(e.noise)}
 	}
 	if p.kriging && o.Reinterpolate {
 		m.reinterpolate(p, e)
@@ -185,9 +201,9 @@ func (m *Model) setBeta(n int) {
 	for i, a := range m.alpha {
 		m.beta[i] = m.a * a
 	}
-	if m.flipT != nil {
+	if m.flip != nil {
 		v := append([]float64(nil), m.beta...)
-		blas64.Gemv(blas.Trans, 1, *m.flipT, vector(v), 0, vector(m.beta))
+		blas64.Gemv(blas.Trans, 1, m.flip.t, vector(v), 0, vector(m.beta))
 	}
 }
 

@@ -51,7 +51,7 @@ func (m *Model) predictor(standard bool) (p Predictor) {
 	default:
 		p = &unitPredictor{newExact(m, nil), m.units}
 	}
-	return m.forTask(p)
+	return m.ofSection(p)
 }
 
 // An exact predictor predicts, in standardised units, by the formulas of Model.
@@ -133,9 +133,9 @@ func (p *exact) solve(b []float64, variance []float64) {
 // solveBlock replaces every row k of b by F⁻¹k.
 func (p *exact) solveBlock(b blas64.General) {
 	m := p.models[0]
-	if t := m.flipT; t != nil {
+	if m.flip != nil {
 		c := blas64.General{Rows: b.Rows, Cols: b.Cols, Stride: b.Stride, Data: append([]float64(nil), b.Data...)}
-		blas64.Gemm(blas.NoTrans, blas.Trans, 1, c, *t, 0, b)
+		blas64.Gemm(blas.NoTrans, blas.Trans, 1, c, m.flip.t, 0, b)
 	}
 	m.f.solveRows(b.Data, b.Rows, b.Stride)
 }

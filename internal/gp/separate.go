@@ -54,7 +54,7 @@ func fitSeparate(ctx context.Context, k kernels.Kernel, x *points.Set, y []float
 	if flat {
 		return nil, nil, &FallbackError{Reason: "flat"}
 	}
-	m := &Model{units: units, kernel: k, x: x, parts: &branches{models: map[string]*Model{}}}
+	m := &Model{units: units, hyperparameters: hyperparameters{kernel: k}, x: x, parts: &branches{models: map[string]*Model{}}}
 	names, rows := byPattern(x)
 	sort.SliceStable(names, func(a, b int) bool { return len(rows[names[a]]) > len(rows[names[b]]) })
 	var total *Report

@@ -23,7 +23,7 @@ func SharedPredictors(models []*Model) []Predictor {
 			first = newExact(m, nil)
 			out[k] = first
 		}
-		out[k] = m.forTask(out[k])
+		out[k] = m.ofSection(out[k])
 	}
 	return out
 }

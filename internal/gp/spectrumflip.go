@@ -140,11 +140,9 @@ func (m *Model) flipAnew(noise float64) bool {
 		scale += k.row(i)[i] / float64(n)
 	}
 	flip.apply(k.data)
-	turn := flip.transform()
-	m.flipT = &turn
-	m.noise = slices.Clone(m.noise)
-	for len(m.noise) < n {
-		m.noise = append(m.noise, noise)
+	m.flip = &flipped{flip.transform(), slices.Clone(m.flip.noise)}
+	for len(m.flip.noise) < n {
+		m.flip.noise = append(m.flip.noise, noise)
 	}
 	factor := func(a float64, noise func(i int) float64) (matrix, bool) {
 		for _, jitter := range jitterLadder {
@@ -163,7 +161,7 @@ func (m *Model) flipAnew(noise float64) bool {
 		return matrix{}, false
 	}
 	var ok bool
-	m.l, ok = factor(m.a, func(i int) float64 { return m.noise[i] })
+	m.l, ok = factor(m.a, func(i int) float64 { return m.flip.noise[i] })
 	if m.f = m.l; ok && m.reinterp {
 		m.f, ok = factor(1, func(int) float64 { return 0x1p-52 * scale })
 	}

@@ -21,8 +21,8 @@ func (m *Model) Section(last ...Fixed) *Model {
 	return &out
 }
 
-// lift completes points that lack the last coordinates.
-func (m *Model) lift(q *points.Set) *points.Set {
+// completed are points with the last coordinates where they lack those.
+func (m *Model) completed(q *points.Set) *points.Set {
 	if m.fixed == nil || q.Dim() == m.x.Dim() {
 		return q
 	}
@@ -35,39 +35,41 @@ func (m *Model) lift(q *points.Set) *points.Set {
 	return q
 }
 
-// forTask wraps p, a predictor of m, where m is a section: points that lack the fixed
+// ofSection wraps p, a predictor of m, where m is a section: points that lack the fixed
 // coordinates are completed before p is asked about them.
-func (m *Model) forTask(p Predictor) Predictor {
+func (m *Model) ofSection(p Predictor) Predictor {
 	if m.fixed == nil {
 		return p
 	}
-	return &taskPredictor{Predictor: p, m: m}
+	return &sectionPredictor{Predictor: p, m: m}
 }
 
-// A taskPredictor completes the points that another predictor is asked about.
-type taskPredictor struct {
+// A sectionPredictor completes the points that another predictor is asked about.
+type sectionPredictor struct {
 	Predictor
 	m      *Model
 	narrow bool // the points loaded lacked the fixed coordinates
 }
 
-func (p *taskPredictor) PredictBatch(mean, variance []float64, q *points.Set) {
-	p.Predictor.PredictBatch(mean, variance, p.m.lift(q))
+func (p *sectionPredictor) PredictBatch(mean, variance []float64, q *points.Set) {
+	p.Predictor.PredictBatch(mean, variance, p.m.completed(q))
 }
 
-func (p *taskPredictor) Means(mean []float64, q *points.Set) { p.Predictor.Means(mean, p.m.lift(q)) }
-
-func (p *taskPredictor) Open(mean, bound []float64, q *points.Set) func(bound []float64, at []int, share float64) {
-	return p.Predictor.Open(mean, bound, p.m.lift(q))
+func (p *sectionPredictor) Means(mean []float64, q *points.Set) {
+	p.Predictor.Means(mean, p.m.completed(q))
 }
 
-func (p *taskPredictor) LoadBatch(mean, variance []float64, q *points.Set) {
-	whole := p.m.lift(q)
+func (p *sectionPredictor) Open(mean, bound []float64, q *points.Set) func(bound []float64, at []int, share float64) {
+	return p.Predictor.Open(mean, bound, p.m.completed(q))
+}
+
+func (p *sectionPredictor) LoadBatch(mean, variance []float64, q *points.Set) {
+	whole := p.m.completed(q)
 	p.narrow = whole != q
 	p.Predictor.LoadBatch(mean, variance, whole)
 }
 
-func (p *taskPredictor) PullBatch(dx [][]float64, dmean, dvar []float64) {
+func (p *sectionPredictor) PullBatch(dx [][]float64, dmean, dvar []float64) {
 	if !p.narrow {
 		p.Predictor.PullBatch(dx, dmean, dvar)
 		return
