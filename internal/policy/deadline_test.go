@@ -18,12 +18,13 @@ func TestDeadlineInARegion(t *testing.T) {
 	st := studytest.NewStudy(t, studytest.Category("k", "a", "b"), studytest.When(studytest.Number("x"), 0, 0))
 	trials := simulate(t, st, 16, studytest.Value(func(c space.Configuration) float64 { return c.Value[0] + studytest.Sq(c.Value[1]-0.3) }))
 	stopped := 0
+	ctx := surrogate.Remember(t.Context()) // the same fit is made once
 	for _, n := range []int{6, 8, 11, 16} {
 		r := exhaustedRegion(st, trials[:n], Request{Number: n + 1, Seed: 1})
 		for k := range 12 {
 			late, again := r, r
 			late.Until = time.Now().Add(time.Duration(k) * 400 * time.Microsecond)
-			s, err := Next(t.Context(), st, trials[:n], late)
+			s, err := Next(ctx, st, trials[:n], late)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -32,7 +33,7 @@ func TestDeadlineInARegion(t *testing.T) {
 			}
 			stopped++
 			again.Cut = s.Cut
-			same, err := Next(t.Context(), st, trials[:n], again)
+			same, err := Next(ctx, st, trials[:n], again)
 			if err != nil || st.Space.Key(same.Config) != st.Space.Key(s.Config) || same.Source != s.Source {
 				t.Errorf("after %d trials and %d steps: %v of %s, again %v, %v", n, s.Cut, s.Config, s.Source, same, err)
 			}
@@ -48,7 +49,7 @@ func TestDeadlineInARegion(t *testing.T) {
 func TestDeadlineWithManyTrials(t *testing.T) {
 	st := studytest.NewStudy(t, studytest.Category("k", "a", "b"), studytest.Number("x"), studytest.Number("y"))
 	st.Objective.Transform, st.Initial.Count = "power", 5
-	st.Surrogate.Evaluations = 4
+	st.Surrogate.Starts, st.Surrogate.Evaluations = 1, 4
 	confs := studytest.Sampled(t, st, 2*fewPoints+40)
 	trials := studytest.Completed(confs, studytest.Smooth(confs))
 	if os.Getenv("BOHIER_SOAK") != "" { // a surrogate of failures takes as long again

@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -12,17 +13,18 @@ import (
 	"bohier/internal/space"
 	"bohier/internal/study"
 	"bohier/internal/study/studytest"
+	"bohier/internal/surrogate"
 )
 
 // chosenBy is the score by which the search of today chooses for a trial, and whether it
 // looks at a region.
-func chosenBy(t *testing.T, st *study.Study, trials []study.Trial, r Request) (score float64, check bool) {
+func chosenBy(ctx context.Context, t *testing.T, st *study.Study, trials []study.Trial, r Request) (score float64, check bool) {
 	t.Helper()
-	s, err := fitSurrogates(t.Context(), st, trials, r)
+	s, err := fitSurrogates(ctx, st, trials, r)
 	if err != nil {
 		t.Fatal(err)
 	}
-	found, _, err := s.search(t.Context())
+	found, _, err := s.search(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,16 +37,17 @@ func TestExplainRegion(t *testing.T) {
 	st := studytest.NewStudy(t, studytest.TreeSpace()...)
 	seen := 0
 	trials, fits := simulateWarm(t, st, 7, 17, studytest.Value(studytest.Tree))
+	ctx := surrogate.Remember(t.Context()) // the same fit is made once
 	for k, trial := range trials {
 		if trial.Source != "model" {
 			continue
 		}
 		known, r := trials[:k], Request{Number: k + 1, Seed: 7, Warm: fits[k]}
-		why, err := Explain(t.Context(), st, known, r, trial.Config)
+		why, err := Explain(ctx, st, known, r, trial.Config)
 		if err != nil {
 			t.Fatal(err)
 		}
-		want, check := chosenBy(t, st, known, r)
+		want, check := chosenBy(ctx, t, st, known, r)
 		if d := math.Abs(*why.Score - want); d > 1e-9*max(1, math.Abs(want)) {
 			t.Errorf("trial %d was chosen by %v, explained by %v", trial.Number, want, *why.Score)
 		}
@@ -89,7 +92,7 @@ func TestExplainRegion(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, _ := chosenBy(t, st, trials, r)
+	want, _ := chosenBy(t.Context(), t, st, trials, r)
 	if g := why.Region; g == nil || g.Values[0].Name != "k" || g.Tried != 4 || s.Config.Value[0] != 1 || math.Abs(*why.Score-want) > 1e-9*max(1, math.Abs(want)) ||
 		why.Rival.Number != why.Incumbent.Number {
 		t.Errorf("of the value %v: %+v, score %v, chosen by %v", s.Config.Value[0], g, *why.Score, want)
@@ -131,7 +134,7 @@ func TestExplainExhaustedRegion(t *testing.T) {
 	st := studytest.NewStudy(t, studytest.Category("k", "a", "b"), studytest.When(studytest.Number("x"), 0, 0))
 	trials, fits := simulateWarm(t, st, 7, 16, studytest.Value(func(c space.Configuration) float64 { return c.Value[0] + studytest.Sq(c.Value[1]-0.3) }))
 	r := exhaustedRegion(st, trials[:15], Request{Number: 16, Seed: 7, Warm: fits[15]})
-	want, _ := chosenBy(t, st, trials[:15], r)
+	want, _ := chosenBy(t.Context(), t, st, trials[:15], r)
 	s, err := Next(t.Context(), st, trials[:15], r)
 	if err != nil || s.Config.Value[0] != 0 {
 		t.Fatalf("%+v, %v", s, err)

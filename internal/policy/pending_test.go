@@ -7,6 +7,7 @@ import (
 	"bohier/internal/space"
 	"bohier/internal/study"
 	"bohier/internal/study/studytest"
+	"bohier/internal/surrogate"
 )
 
 // Of many pending trials those count that the surrogate would try soonest, with fewer
@@ -18,8 +19,9 @@ func TestManyPendingTrials(t *testing.T) {
 	trials := told(t, st, done, func(c space.Configuration) (study.Observation, study.Failure) {
 		return study.Observation{Values: map[string]float64{"f": c.Value[0] - c.Value[1]}}, ""
 	})
+	ctx := surrogate.Remember(t.Context()) // the same fit is made once
 	next := func() *study.Suggestion {
-		s, err := Next(t.Context(), st, trials, Request{Number: len(trials) + 1, Seed: 3})
+		s, err := Next(ctx, st, trials, Request{Number: len(trials) + 1, Seed: 3})
 		if err != nil {
 			t.Fatal(err)
 		}

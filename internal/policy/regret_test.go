@@ -20,8 +20,8 @@ func TestStopByRegret(t *testing.T) {
 			f := func(c space.Configuration) float64 {
 				return scale * direction.Sign() * (studytest.Sq(c.Value[0]-0.3) + studytest.Sq(c.Value[1]-0.6))
 			}
-			early := simulate(t, st, 8, studytest.Value(f))
-			late := append(early, simulate(t, st, 24, studytest.Value(f))[8:]...)
+			late := simulate(t, st, 18, studytest.Value(f))
+			early := late[:8]
 			bound := func(trials []study.Trial) float64 {
 				r := Request{Number: len(trials) + 1, Seed: 1}
 				o, err := fitSurrogates(t.Context(), st, trials, r)
@@ -48,7 +48,7 @@ func TestStopByRegret(t *testing.T) {
 			if err != nil {
 				t.Errorf("scale %g: stopped at a bound of %g > %g: %v", scale, before, st.Stop.Regret, err)
 			}
-			_, err = Next(t.Context(), st, late, Request{Number: 25, Seed: 1})
+			_, err = Next(t.Context(), st, late, Request{Number: 19, Seed: 1})
 			var e *study.Error
 			if !errors.As(err, &e) || e.Code != study.Exhausted || !strings.Contains(e.Msg, "stop.regret") {
 				t.Errorf("scale %g: not stopped at a bound of %g < %g: %v", scale, after, st.Stop.Regret, err)
