@@ -15,7 +15,7 @@
 // A variant is a name and the lines that its study files have beside the
 // problem's own. Every variant meets the same seeds. One JSON object per run
 // goes to -o (appended; runs that are there already are skipped), a table of
-// means and medians to standard output; versus compares two variants in such files.
+// means and medians to standard output, a line for each run to standard error; versus compares two variants in such files.
 package main
 
 import (
@@ -24,6 +24,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"slices"
 	"strconv"
@@ -154,13 +155,21 @@ func arena(ctx context.Context) error {
 			}
 		}
 	}
-	if err := book.Run(ctx, tasks, *workers, func(*runs.Run, int, time.Duration) {}); err != nil {
+	if err := book.Run(ctx, tasks, *workers, progress(os.Stderr, len(tasks))); err != nil {
 		return err
 	}
 	if err := book.table(os.Stdout); err != nil || *sd == 0 {
 		return err
 	}
 	return book.leaders(os.Stdout, *sd)
+}
+
+// progress prints a line for each run that is done, n of all; what is left of the time is
+// estimated.
+func progress(w io.Writer, all int) func(r *runs.Run, n int, left time.Duration) {
+	return func(r *runs.Run, n int, left time.Duration) {
+		fmt.Fprintf(w, "%d of %d, %v left: %s, %s, seed %d: %.5g\n", n, all, left.Round(time.Second), r.Problem, r.Variant, r.Seed, r.Best[len(r.Best)-1])
+	}
 }
 
 func parseSeeds(s string) (first, last uint64, err error) {
