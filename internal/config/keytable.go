@@ -69,7 +69,7 @@ var keys = []key{
 	{path: "initial", value: subkeys, text: "how the study begins, before the surrogate takes over"},
 	{path: "initial.points", value: listOf(mapOf(anyValue)), text: "configurations that are proposed first; what they leave out is drawn"},
 	{path: "initial.design", value: oneWord, words: func(o Options) []string { return o.Designs }, usual: "auto",
-		text: "how further points are spread: lhs is one Latin hypercube of count points, uniform draws each point independently; halton, sobol and random let the branches take turns; auto is halton where there are conditions, else random"},
+		text: "how further points are spread: lhs is one Latin hypercube of count points, less those that come first (initial.points, or the one of the defaults and of the priors' modes), uniform draws each point independently; halton, sobol and random let the branches take turns; auto is halton where there are conditions, else random"},
 	{path: "initial.count", value: integerFrom(0), usual: "0", text: "trials before the surrogate takes over; 0 is one for each branch, 6 at least, 12 at most, and not more than half of the budget"},
 
 	{path: "surrogate", value: subkeys, text: "the Gaussian process that predicts the objective"},
@@ -119,7 +119,7 @@ var keys = []key{
 	{path: "surrogate.nugget", value: wordOr("estimate", atLeast(0)), usual: "estimate", text: "for form kriging: share of the variance that is noise"},
 	{path: "surrogate.reinterpolate", value: anyBool, usual: "false", text: "for form kriging: whether the predicted variance vanishes at trials"},
 	{path: "surrogate.mean", value: oneWord, words: one("auto", "constant", "linear", "zero"), usual: "auto",
-		text: "what the surrogate expects far from trials: a fitted level, a plane with a fitted slope in every number, or the median of the values; auto is a plane while trials are few, then a level"},
+		text: "what the surrogate expects far from trials: a fitted level, a plane with a fitted slope in every number, or the median of the values; auto is a plane while trials are few, then a level; always a level beside warm_start, separate, form kriging, inference mle, set hyperparameters or fidelity.kind folds"},
 	{path: "surrogate.inference", value: wordOrSubkeys, words: one("mle", "map", "mcmc"), usual: "map",
 		text: "hyperparameters of the largest likelihood, of the largest posterior, or an average over samples: a word, or a mapping"},
 	{path: "surrogate.inference.mcmc", value: oneWord, words: one("slice", "hmc"),

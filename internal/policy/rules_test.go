@@ -327,12 +327,15 @@ func TestRegionOf(t *testing.T) {
 }
 
 // `design: lhs` is one Latin hypercube of exactly as many points as there are trials of
-// the design, those that the study asks for come before it.
+// the design, those that the study asks for, or the one of its defaults, come before it.
 func TestLatinDesign(t *testing.T) {
 	for own := range 3 {
 		st := studytest.NewStudy(t, studytest.Number("x"), studytest.Number("y"))
 		st.Initial.Design, st.Initial.Count = "lhs", 9
-		for k := range own {
+		if own == 1 {
+			st.Space.Param(0).Default = ptr(0.1)
+		}
+		for k := range own / 2 * 2 {
 			st.Initial.Points = append(st.Initial.Points, space.Assignment{0: 0.1 * float64(k), 1: 0.5})
 		}
 		trials := simulate(t, st, 9, studytest.Value(func(c space.Configuration) float64 { return c.Value[0] }))
