@@ -63,12 +63,7 @@ func spread(trials []*study.Trial, n int) []*study.Trial {
 // the objective there are others only where they can choose by themselves.
 func fitAll(ctx context.Context, st *study.Study, h *history, plan *study.Plan, r Request) (*surrogates, error) {
 	s := &surrogates{st: st, h: h, r: r, plan: plan}
-	var err error
-	if st.Several() {
-		err = s.fitGoals(ctx)
-	} else {
-		err = s.fitObjective(ctx)
-	}
+	err := s.fitModels(ctx)
 	if errors.As(err, &s.missing) {
 		if len(st.Constraints) == 0 || feasiblePoints(st, h.Observed) != nil || CheckAcquisition(st) != nil {
 			return s, nil

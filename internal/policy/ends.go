@@ -17,6 +17,14 @@ const endsName = study.EndsFit
 // themselves.
 const fewEnds = 3
 
+// fitModels fits the plan's models of the objective, or of each of several.
+func (s *surrogates) fitModels(ctx context.Context) error {
+	if s.st.Several() {
+		return s.fitGoals(ctx)
+	}
+	return s.fitObjective(ctx)
+}
+
 // fitObjective fits what models the objective. Where there are no curves yet earlier
 // studies tell of ends.
 func (s *surrogates) fitObjective(ctx context.Context) (err error) {

@@ -251,7 +251,7 @@ func (s *surrogates) improvement(p *study.Plan, head string, good *points.Set) (
 				head = acq.Widened(head, p.Scale)
 			}
 			if p.Augmented {
-				head = acq.Augmented(head, s.measurementError(s.fit, m))
+				head = acq.Augmented(head, measurementError(s.fit, m))
 			}
 			out.heads = append(out.heads, head)
 		}
@@ -267,12 +267,7 @@ func (s *surrogates) promising(good *points.Set) *points.Set {
 	if good.Len() <= mostRivals || s.st.Fidelity != nil {
 		return good
 	}
-	first := s.st.First(feasible(s.st, s.h.Observed), mostRivals)
-	trials := make([]*study.Trial, len(first))
-	for k := range first {
-		trials[k] = &first[k]
-	}
-	if q := pointsOf(s.st, trials); q != nil {
+	if q := pointsOf(s.st, pointers(s.st.First(feasible(s.st, s.h.Observed), mostRivals))); q != nil {
 		return q
 	}
 	return good // nothing is known to be feasible

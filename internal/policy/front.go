@@ -70,7 +70,7 @@ func (s *surrogates) jointImprovement(p *study.Plan, head string, good *points.S
 		sd := make([]float64, len(s.goals))
 		for j, g := range s.goals {
 			if g.plan.Augmented {
-				sd[j] = s.measurementError(g.fit, believed[j][0])
+				sd[j] = measurementError(g.fit, believed[j][0])
 			}
 		}
 		for f := range believed[0] {

@@ -118,11 +118,7 @@ func leading(st *study.Study, told []*study.Trial, n int) []study.Trial {
 	if !st.Several() {
 		return st.First(able, n)
 	}
-	trials := make([]study.Trial, len(able))
-	for k, t := range able {
-		trials[k] = *t
-	}
-	return contributors(st.Front(trials), n)
+	return contributors(st.Front(values(able)), n)
 }
 
 // contributors are the n trials of a front that contribute most to its hypervolume; none of

@@ -35,11 +35,7 @@ func (s *surrogates) levelled() error {
 	if s.h.Limit > 0 || s.st.Stop.Hypervolume == nil || !anyNoisy(s.st, s.h.Observed, s.r.Warm) {
 		return nil
 	}
-	told := make([]study.Trial, len(s.h.Observed))
-	for k, t := range s.h.Observed {
-		told[k] = *t
-	}
-	return Levelled(s.st, s.standing().Growth(told))
+	return Levelled(s.st, s.standing().Growth(values(s.h.Observed)))
 }
 
 // standing is the front's, with posterior means where an objective is noisy: of the first

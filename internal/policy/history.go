@@ -1,6 +1,8 @@
 package policy
 
 import (
+	"slices"
+
 	"bohier/internal/space"
 	"bohier/internal/study"
 	"bohier/internal/surrogate"
@@ -60,6 +62,28 @@ func ReadHistory(st *study.Study, trials []study.Trial, number int) *history {
 		atLevels(st, trials, h)
 	}
 	return h
+}
+
+// suggested are the trials whose configuration was suggested, but for the partial ones.
+func (h *history) suggested() []*study.Trial {
+	return slices.Concat(h.Observed, h.Infeasible, h.pending)
+}
+
+// pointers and values are trials of the other form.
+func pointers(trials []study.Trial) []*study.Trial {
+	out := make([]*study.Trial, len(trials))
+	for k := range trials {
+		out[k] = &trials[k]
+	}
+	return out
+}
+
+func values(trials []*study.Trial) []study.Trial {
+	out := make([]study.Trial, len(trials))
+	for k, t := range trials {
+		out[k] = *t
+	}
+	return out
 }
 
 // learn has a history know what earlier studies tell; of several objectives each learns

@@ -20,11 +20,7 @@ const materialNoise = 0.01
 // standard error was reported, or measurements of one configuration differ. No surrogate
 // is fitted to tell.
 func MaterialNoise(st *study.Study, trials []study.Trial, fit *study.FitRecord) bool {
-	all := make([]*study.Trial, len(trials))
-	for k := range trials {
-		all[k] = &trials[k]
-	}
-	return anyNoisy(st, all, fit)
+	return anyNoisy(st, pointers(trials), fit)
 }
 
 // anyNoisy is noisy of one of several objectives.
@@ -51,11 +47,7 @@ func noisy(st *study.Study, trials []*study.Trial, fit *study.FitRecord) bool {
 			continue
 		}
 		key := st.Space.Key(t.Config)
-		for r := -1; r < len(t.Replicates); r++ {
-			o := t.Observation
-			if r >= 0 {
-				o = t.Replicates[r]
-			}
+		for _, o := range t.Observations() {
 			v, ok := o.Values[st.Objective.Name]
 			if !ok {
 				continue
@@ -136,13 +128,12 @@ func gains(head string) bool {
 
 // measurementError is the standard deviation of the noise of one measurement, in
 // standardised units: the fitted one and the median of those reported.
-func (s *surrogates) measurementError(f *surrogate.Fitted, m *gp.Model) float64 {
-	variance := m.StandardNoise()
+func measurementError(f *surrogate.Fitted, m *gp.Model) float64 {
+	variance, unit := m.StandardNoise(), m.Units().Deviation(1)
 	var reported []float64
 	for _, sd := range f.Stderr {
 		if sd > 0 {
-			u := m.Units()
-			reported = append(reported, sd/u.Deviation(1))
+			reported = append(reported, sd/unit)
 		}
 	}
 	if len(reported) > 0 {

@@ -56,22 +56,13 @@ func withPending(st *study.Study, m *gp.Model, pending *points.Set, worst float6
 	if pending == nil {
 		return []*gp.Model{m}, nil
 	}
-	n := pending.Len()
-	believe := func(y []float64) ([]*gp.Model, error) {
-		c, err := m.Condition(pending, y)
-		return []*gp.Model{c}, err
-	}
 	switch st.Acquisition.Pending {
 	case "believer":
-		y := make([]float64, n)
-		m.Predictor().Means(y, pending)
-		return believe(y)
+		c, err := believer(m, pending)
+		return []*gp.Model{c}, err
 	case "liar":
-		y := make([]float64, n)
-		for k := range y {
-			y[k] = worst
-		}
-		return believe(y)
+		c, err := m.Condition(pending, slices.Repeat([]float64{worst}, pending.Len()))
+		return []*gp.Model{c}, err
 	}
 	count := fantasies
 	if plan.Pending != nil {
@@ -82,6 +73,21 @@ func withPending(st *study.Study, m *gp.Model, pending *points.Set, worst float6
 		return nil, err
 	}
 	return m.ConditionEach(pending, draws)
+}
+
+// believer is a model with the pending trials, or none, at their predicted means.
+func believer(m *gp.Model, pending *points.Set) (*gp.Model, error) {
+	if pending == nil {
+		return m, nil
+	}
+	return m.Condition(pending, meansAt(m, pending))
+}
+
+// meansAt are the means of a model at points, in the units of its values.
+func meansAt(m *gp.Model, q *points.Set) []float64 {
+	mean := make([]float64, q.Len())
+	m.Predictor().Means(mean, q)
+	return mean
 }
 
 // pessimismQuantile is that of the good trials which infeasible ones are believed to be
@@ -106,15 +112,8 @@ func penaliseInfeasible(m *gp.Model, infeasible, good *points.Set, quantile floa
 	if infeasible == nil || quantile == 0 {
 		return m, nil
 	}
-	p := m.Predictor()
-	means := func(q *points.Set) []float64 {
-		mean := make([]float64, q.Len())
-		p.Means(mean, q)
-		return mean
-	}
-	known := means(good)
+	known, believed := meansAt(m, good), meansAt(m, infeasible)
 	slices.Sort(known)
-	believed := means(infeasible)
 	for k := range believed {
 		believed[k] = max(believed[k], known[int(quantile*float64(len(known)))])
 	}

@@ -32,14 +32,7 @@ type group struct {
 
 // groups are the configurations that were suggested, in the order of their first trials.
 func groups(st *study.Study, h *history) []*group {
-	var trials []*study.Trial
-	for _, list := range [][]*study.Trial{h.Observed, h.Infeasible, h.pending} {
-		for _, t := range list {
-			if !t.Outside {
-				trials = append(trials, t)
-			}
-		}
-	}
+	trials := slices.DeleteFunc(h.suggested(), func(t *study.Trial) bool { return t.Outside })
 	slices.SortFunc(trials, func(a, b *study.Trial) int { return a.Number - b.Number })
 	known := map[string]*group{}
 	var out []*group
@@ -166,28 +159,15 @@ func (s *surrogates) spent() bool {
 		return false
 	}
 	repeated, chosen := 0, 1
-	for _, list := range [][]*study.Trial{s.h.Observed, s.h.Infeasible, s.h.pending} {
-		for _, t := range list {
-			switch t.Source {
-			case SourceReplicate:
-				repeated, chosen = repeated+1, chosen+1
-			case "model":
-				chosen++
-			}
+	for _, t := range s.h.suggested() {
+		switch t.Source {
+		case SourceReplicate:
+			repeated, chosen = repeated+1, chosen+1
+		case "model":
+			chosen++
 		}
 	}
 	return float64(repeated+1) > s.st.Replicates.Share*float64(chosen)
-}
-
-// believer is the surrogate f with the pending trials at their means.
-func believer(f *surrogate.Fitted, pending *points.Set) (*gp.Model, error) {
-	m := f.Model.Samples()[0]
-	if pending == nil {
-		return m, nil
-	}
-	y := make([]float64, pending.Len())
-	m.Predictor().Means(y, pending)
-	return m.Condition(pending, y)
 }
 
 // pointsAt are the configurations of groups, and another one after them.
@@ -224,7 +204,7 @@ func (s *surrogates) worth(at *points.Set) (*worth, error) {
 		w.fits = append(w.fits, g.fit)
 	}
 	for _, f := range w.fits {
-		m, err := believer(f, pointsOf(s.st, s.h.pending))
+		m, err := believer(f.Model.Samples()[0], pointsOf(s.st, s.h.pending))
 		if err != nil {
 			return nil, err
 		}
@@ -272,7 +252,7 @@ func (w *worth) gains(q *points.Set) ([]float64, error) {
 	moved := make([][][]float64, len(w.models))
 	for j, m := range w.models {
 		var err error
-		if moved[j], err = moves(m, w.s.measurementError(w.fits[j], m), q); err != nil {
+		if moved[j], err = moves(m, measurementError(w.fits[j], m), q); err != nil {
 			return nil, err
 		}
 	}

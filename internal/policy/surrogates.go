@@ -50,12 +50,7 @@ func (s *surrogates) whole() *study.Plan {
 // The error is a *study.Error with code NoResult when there is too little to fit.
 func fitSurrogates(ctx context.Context, st *study.Study, trials []study.Trial, r Request) (*surrogates, error) {
 	s := newSurrogates(st, trials, r)
-	var err error
-	if st.Several() {
-		err = s.fitGoals(ctx)
-	} else {
-		err = s.fitObjective(ctx)
-	}
+	err := s.fitModels(ctx)
 	if err != nil {
 		return nil, Unfit(st, s.h, err)
 	}

@@ -26,13 +26,8 @@ func JudgesTarget(st *study.Study, trials []study.Trial, fit *study.FitRecord) b
 // targetReached is the Exhausted error of a study whose targets the leader, or of several
 // objectives one configuration, has surely reached; nil otherwise.
 func (s *surrogates) targetReached() error {
-	all := slices.Concat(s.h.Observed, s.h.Infeasible)
-	trials := make([]study.Trial, len(all))
-	for k, t := range all {
-		trials[k] = *t
-	}
 	told := feasible(s.st, s.h.Observed)
-	if len(told) == 0 || !JudgesTarget(s.st, trials, s.r.Warm) {
+	if len(told) == 0 || !JudgesTarget(s.st, values(s.h.Observed), s.r.Warm) {
 		return nil
 	}
 	t, p := s.likeliest(told)

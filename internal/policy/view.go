@@ -2,6 +2,7 @@ package policy
 
 import (
 	"cmp"
+	"slices"
 
 	"bohier/internal/space"
 	"bohier/internal/study"
@@ -101,11 +102,9 @@ func branches(st *study.Study, h *history, r Request) []Branch {
 		return nil
 	}
 	tried, best, rank := map[string]int{}, map[string]int{}, map[string]int{}
-	for _, list := range [][]*study.Trial{h.Told(), h.Infeasible, h.pending} {
-		for _, t := range list {
-			if !t.Outside {
-				tried[st.Space.BranchKey(t.Config)]++
-			}
+	for _, t := range slices.Concat(h.Told(), h.Infeasible, h.pending) {
+		if !t.Outside {
+			tried[st.Space.BranchKey(t.Config)]++
 		}
 	}
 	for _, t := range leading(st, h.Observed, len(h.Observed)) {

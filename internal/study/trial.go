@@ -87,6 +87,11 @@ func (t *Trial) ID() string {
 	return fmt.Sprintf("%d-%s", t.Number, t.Tag)
 }
 
+// Observations are all that was reported of the trial's configuration, replicates last.
+func (t *Trial) Observations() []Observation {
+	return append([]Observation{t.Observation}, t.Replicates...)
+}
+
 // Suggestion is what policy.Next proposes; it becomes a pending trial.
 type Suggestion struct {
 	Config space.Configuration

@@ -57,11 +57,7 @@ func NewDataset(st *study.Study, trials []*study.Trial, sign float64, value func
 		if t.Outside {
 			continue
 		}
-		for k := -1; k < len(t.Replicates); k++ {
-			o := t.Observation
-			if k >= 0 {
-				o = t.Replicates[k]
-			}
+		for _, o := range t.Observations() {
 			v, ok := value(o)
 			if !ok || math.IsNaN(v) || math.IsInf(v, 0) {
 				continue

@@ -118,22 +118,21 @@ func FidelityKernel(st *study.Study, k kernels.Kernel, model string) kernels.Ker
 // At returns the fit for predictions at a resource; a fit that knows none is returned
 // as it is.
 func (f *Fitted) At(st *study.Study, resource float64) *Fitted {
-	if !f.resources {
-		return f
-	}
-	out := *f
-	out.Model = f.Model.Section(gp.Fixed{Value: resource / st.Fidelity.High(), Active: true}, gp.Fixed{})
-	return &out
+	return f.section(st, resource, gp.Fixed{})
 }
 
 // Of is the fit for predictions of one trial at a resource, given its own curve; a fit
 // that knows no resources is returned as it is.
 func (f *Fitted) Of(st *study.Study, t *study.Trial, resource float64) *Fitted {
+	return f.section(st, resource, gp.Fixed{Value: float64(t.Number), Active: true})
+}
+
+func (f *Fitted) section(st *study.Study, resource float64, trial gp.Fixed) *Fitted {
 	if !f.resources {
 		return f
 	}
 	out := *f
-	out.Model = f.Model.Section(gp.Fixed{Value: resource / st.Fidelity.High(), Active: true}, gp.Fixed{Value: float64(t.Number), Active: true})
+	out.Model = f.Model.Section(gp.Fixed{Value: resource / st.Fidelity.High(), Active: true}, trial)
 	return &out
 }
 
