@@ -6,7 +6,8 @@
 // study.Plan of it by the rules in force (rules.go lists all of them on one screen; each
 // stands in the file of its subject: modelchoice.go, region.go, margin.go,
 // pending.go, outcomes.go), and execute fits the plan's models and searches its region
-// (execute.go). Decide fits nothing, so the rules are tested in microseconds.
+// (execute.go) by the acquisition function that it asks for (improvement.go). Decide fits
+// nothing, so the rules are tested in microseconds.
 //
 // What a study gets that leaves a choice open is in defaults.go. Explain says why a
 // configuration was suggested, Rank and Pick order candidates.

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"time"
 
 	"bohier/internal/fidelity"
@@ -102,58 +101,6 @@ func (a Ask) exceeded(began time.Time, reading time.Duration) []string {
 		of = fmt.Sprintf(", of which %v to read the journal and reserve a number", reading.Round(time.Millisecond))
 	}
 	return []string{fmt.Sprintf("the deadline of %v was exceeded: it took %v%s", a.Deadline, took.Round(time.Millisecond), of)}
-}
-
-// undo takes back what a suggestion that could not be recorded left in the journal:
-// asked are its trials as they were reserved or taken, of which those before k have a
-// configuration; begun reports whether the journal held nothing else. A key or a worker
-// gets its own again by asking again. What cannot be taken back the error tells.
-func (c Session) undo(ctx context.Context, a Ask, begun bool, asked, trials []study.Trial, k int, err error) error {
-	var e *study.Error
-	if !errors.As(err, &e) || e.Code != study.NotRecorded {
-		return err
-	}
-	var settled, taken, numbers []study.Trial
-	for i := range asked {
-		switch reserved := asked[i].State == study.Reserved; {
-		case reserved && i >= k:
-			numbers = append(numbers, asked[i])
-		case reserved:
-			settled = append(settled, trials[i])
-		default:
-			taken = append(taken, trials[i])
-		}
-	}
-	var left []string
-	if pending := slices.Concat(settled, taken); len(pending) > 0 && a.Key == "" && a.Worker == "" {
-		const why = "the rest of the batch could not be recorded"
-		_, failed := journal.Update(ctx, c.Journal, func(s *journal.State) ([]journal.Record, error) {
-			return append(s.Release(settled, why), s.Return(taken, why)...), nil
-		})
-		if failed != nil {
-			left = append(left, "of the batch, pending: "+strings.Join(ids(pending), " "))
-		}
-	}
-	switch back, failed := journal.Unreserve(ctx, c.Journal, numbers); {
-	case !back || failed != nil:
-		left = append(left, "a number stays reserved, which the next suggestion takes")
-	case begun:
-		left = append(left, "the journal has begun, with no trial in it")
-	}
-	if len(left) == 0 {
-		return err
-	}
-	told := *e
-	told.Hint = "Results are as they were; " + strings.Join(left, "; ") + ". Make room or lift the limit and run the command again."
-	return &told
-}
-
-func ids(trials []study.Trial) []string {
-	var out []string
-	for i := range trials {
-		out = append(out, trials[i].ID())
-	}
-	return out
 }
 
 func (c Session) asking(s *journal.State, a Ask) journal.Asking {
@@ -320,60 +267,4 @@ func (c Session) fromQueue(s *journal.State, q journal.Enqueued) (*study.Suggest
 // queueGenerator draws what an enqueued configuration leaves open.
 func queueGenerator(seed uint64, seq int) *rand.Rand {
 	return rand.New(rand.NewPCG(seed, uint64(seq)<<8|policy.StreamQueue))
-}
-
-// dryRun is what Suggest would propose, without recording it.
-func (c Session) dryRun(ctx context.Context, a Ask) ([]study.Trial, []string, error) {
-	s, warnings, err := c.Read(ctx)
-	if err != nil {
-		return nil, nil, err
-	}
-	if !s.Exists {
-		if c.Study.Seed == nil {
-			warnings = append(warnings, "no seed is fixed yet: the suggestion that follows will differ; set seed: in the study file")
-		} else {
-			s.Seed = *c.Study.Seed
-		}
-	}
-	if a.weighed, err = c.weigh(ctx, s, a); err != nil {
-		return nil, nil, err
-	}
-	recs, trials, err := s.Reserve(c.asking(s, a))
-	if err != nil {
-		return nil, nil, err
-	}
-	if len(recs) > 0 {
-		if _, trials, err = c.allowed(s, recs, trials); err != nil {
-			return nil, nil, err
-		}
-		warnings = append(warnings, fewer(c.Study, a.N, len(trials))...)
-	}
-	known, warm := append([]study.Trial(nil), s.Trials...), s.LastFit()
-	for k := range trials {
-		t := &trials[k]
-		if t.State == study.Reserved {
-			s.Trials = known
-			sug, _, err := c.choose(ctx, s, t.Number, a, warm)
-			if study.HasCode(err, study.Exhausted) && k > 0 {
-				return trials[:k], append(warnings, err.Error()), nil
-			}
-			if err != nil {
-				return nil, nil, err
-			}
-			if sug.Source == "enqueued" {
-				s.Queue = s.Queue[1:]
-			}
-			warnings = append(warnings, sug.Warnings...)
-			t.Config, t.Source, t.State, t.Tag = sug.Config, sug.Source, study.Pending, ""
-			if sug.Fit != nil {
-				warm = sug.Fit
-			}
-		}
-		if t.Number <= len(known) {
-			known[t.Number-1] = *t
-		} else {
-			known = append(known, *t)
-		}
-	}
-	return trials, warnings, nil
 }

@@ -83,6 +83,21 @@ func NewDataset(st *study.Study, trials []*study.Trial, sign float64, value func
 	return d
 }
 
+// assume gives every measurement without a standard error of its own that one; 0: none.
+func (d *Dataset) assume(sd float64) {
+	if sd == 0 {
+		return
+	}
+	if d.stderr == nil {
+		d.stderr = make([]float64, len(d.y))
+	}
+	for i, v := range d.stderr {
+		if v == 0 {
+			d.stderr[i] = sd
+		}
+	}
+}
+
 // Values are the values to be minimised, one a row.
 func (d Dataset) Values() []float64 { return d.y }
 

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"runtime"
+	"slices"
 
 	"bohier/internal/gp"
 	"bohier/internal/kernels"
@@ -60,40 +61,17 @@ func Fit(ctx context.Context, st *study.Study, r study.ModelSpec, h Data, warm s
 		d.y, _ = gp.Winsorise(d.y) // one absurd value must not flatten all the others
 	}
 	known := st.Objective.Noise
-	if sd := known.SD; sd > 0 { // of every measurement that says nothing else
-		if d.stderr == nil {
-			d.stderr = make([]float64, len(d.y))
-		}
-		for i, v := range d.stderr {
-			if v == 0 {
-				d.stderr[i] = sd
-			}
-		}
-	}
+	d.assume(known.SD)
 	f := &Fitted{Name: r.Kernel, Kernel: KernelText(st, r.Kernel), Warped: warped, Sign: sign, X: d.x, raw: d.y, Y: make([]float64, len(d.y))}
 	if len(d.y) < 3 && len(h.Sources) > 0 && r.Transform != "log" {
 		r.Transform = "none" // too little to choose one by
-	}
-	if d.stderr != nil {
-		f.Stderr = append([]float64(nil), d.stderr...)
 	}
 	reference := d.y
 	if st.Fidelity != nil {
 		reference = legs.reference(h.At / st.Fidelity.High())
 	}
-	if f.Transform, err = gp.NewTransform(r.Transform, reference); err != nil {
-		// One value of the other sign: no reason to end a study.
-		if f.Transform, err = gp.NewTransform(insteadOfLog, reference); err != nil {
-			return nil, err
-		}
-		f.Warnings = append(f.Warnings, fmt.Sprintf("objective.transform is %s instead of %s: %s needs values of one sign", insteadOfLog, r.Transform, r.Transform))
-	}
-	for i, v := range d.y {
-		f.Y[i] = f.Transform.Forward(v)
-		if d.stderr != nil {
-			d.stderr[i] = gp.ForwardDeviation(f.Transform, v, d.stderr[i])
-			f.Stderr[i] = d.stderr[i]
-		}
+	if err := f.transform(r.Transform, d, reference); err != nil {
+		return nil, err
 	}
 	x := f.X
 	if n := len(h.Sources); n > 0 {
@@ -143,6 +121,26 @@ func Fit(ctx context.Context, st *study.Study, r study.ModelSpec, h Data, warm s
 		f = f.At(st, h.At)
 	}
 	return f, err
+}
+
+// transform sets the transform with that name, as it suits the values of reference, and
+// transforms d by it.
+func (f *Fitted) transform(name string, d Dataset, reference []float64) (err error) {
+	if f.Transform, err = gp.NewTransform(name, reference); err != nil {
+		// One value of the other sign: no reason to end a study.
+		if f.Transform, err = gp.NewTransform(insteadOfLog, reference); err != nil {
+			return err
+		}
+		f.Warnings = append(f.Warnings, fmt.Sprintf("objective.transform is %s instead of %s: %s needs values of one sign", insteadOfLog, name, name))
+	}
+	for i, v := range d.y {
+		f.Y[i] = f.Transform.Forward(v)
+		if d.stderr != nil {
+			d.stderr[i] = gp.ForwardDeviation(f.Transform, v, d.stderr[i])
+		}
+	}
+	f.Stderr = slices.Clone(d.stderr)
+	return nil
 }
 
 // Fitted is a surrogate of one measured quantity, with the data behind it.
