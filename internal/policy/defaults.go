@@ -15,15 +15,15 @@ import (
 // KernelName is the kernel of a study's surrogate: the one it names, or for `auto` the
 // first that suits the space, which the rule model.kernel compares with another.
 func KernelName(st *study.Study) string {
-	if name := st.Surrogate.Kernel.Name; name != "" && name != "auto" {
-		return name
+	hasLevels := func(p space.Parameter) bool { return p.Levels() > 0 }
+	if !namesKernel(st) && !conditional(st.Space) && !slices.ContainsFunc(st.Space.Params(), hasLevels) {
+		return "matern52"
 	}
-	for i := range st.Space.Params() {
-		if st.Space.Conditional(i) || st.Space.Params()[i].Levels() > 0 {
-			return "box"
-		}
-	}
-	return "matern52"
+	return plainKernelName(st)
+}
+
+func namesKernel(st *study.Study) bool {
+	return !slices.Contains([]string{"", "auto"}, st.Surrogate.Kernel.Name)
 }
 
 // takesWarping reports whether `auto` compares warped axes: where there are any to warp, and
@@ -49,12 +49,7 @@ const mostPooled = 200
 
 // conditional reports whether any parameter has a condition.
 func conditional(s *space.Space) bool {
-	for i := range s.Params() {
-		if s.Conditional(i) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s.Params(), func(p space.Parameter) bool { return p.Condition != nil })
 }
 
 // freeChoices is how many choices without an order are active at once, of those that no
@@ -76,19 +71,16 @@ func freeChoices(s *space.Space) int {
 // Kriging form cannot estimate, other hyperparameters than box, and none for distances.
 // With resources or earlier studies it was not measured.
 func takesEffects(st *study.Study) bool {
-	if name := st.Surrogate.Kernel.Name; name != "" && name != "auto" {
-		return false
-	}
 	choices := freeChoices(st.Space)
-	return choices > 0 && (choices > fewChoices || !conditional(st.Space)) && !setsHyper(st) &&
+	return !namesKernel(st) && choices > 0 && (choices > fewChoices || !conditional(st.Space)) && !setsHyper(st) &&
 		st.Surrogate.Form != "kriging" && st.Fidelity == nil && st.WarmStart == nil &&
 		surrogate.KernelSpec(st, "effects", false).Check(surrogate.Coordinates(st.Space)) == nil
 }
 
 // plainKernelName is the kernel of outcomes beside the objective.
 func plainKernelName(st *study.Study) string {
-	if name := st.Surrogate.Kernel.Name; name != "" && name != "auto" {
-		return name
+	if namesKernel(st) {
+		return st.Surrogate.Kernel.Name
 	}
 	return "box"
 }
@@ -114,10 +106,8 @@ func design(st *study.Study) string {
 	if name := st.Initial.Design; name != "" && name != "auto" {
 		return name
 	}
-	for i := range st.Space.Params() {
-		if st.Space.Conditional(i) {
-			return "halton"
-		}
+	if conditional(st.Space) {
+		return "halton"
 	}
 	return "random"
 }

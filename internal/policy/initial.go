@@ -3,6 +3,7 @@ package policy
 import (
 	"maps"
 	"math/rand/v2"
+	"slices"
 
 	"bohier/internal/space"
 	"bohier/internal/study"
@@ -50,10 +51,7 @@ const designStride = 4099
 // priors gets the configuration of the priors' modes and the other defaults.
 func ownPoints(st *study.Study) []space.Assignment {
 	own := st.Initial.Points
-	defaults := false
-	for i := range st.Space.Params() {
-		defaults = defaults || st.Space.Param(i).Default != nil
-	}
+	defaults := slices.ContainsFunc(st.Space.Params(), func(p space.Parameter) bool { return p.Default != nil })
 	if len(own) == 0 && (defaults || hasPrior(st.Space)) {
 		own = []space.Assignment{modes(st.Space)}
 	}

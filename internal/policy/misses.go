@@ -34,8 +34,7 @@ func scaleByMisses(v *View, p *study.Plan) string {
 // them, and how little choices tell of each other is known to their kernel and its prior. Where
 // something is infeasible, other rules look beside the edge.
 func tellsMisses(st *study.Study) bool {
-	return !st.Several() && len(st.Constraints) == 0 && st.Among == 0 && st.Fidelity == nil && len(st.Space.Branches()) < 2 &&
-		!slices.ContainsFunc(st.Space.Params(), func(p space.Parameter) bool { return p.Nominal() })
+	return !st.Several() && len(st.Constraints) == 0 && st.Among == 0 && st.Fidelity == nil && !branching(st) && !choosing(st)
 }
 
 // misses is the root mean square of what the latest predictions were off by, in standard

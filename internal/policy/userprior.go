@@ -32,12 +32,7 @@ var priorStrengths = map[string]struct{ width, odds float64 }{
 
 // hasPrior reports whether the user believes anything.
 func hasPrior(s *space.Space) bool {
-	for i := range s.Params() {
-		if s.Param(i).Prior != nil {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s.Params(), func(p space.Parameter) bool { return p.Prior != nil })
 }
 
 // priorWeight is β/n for the next suggestion.

@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"sort"
 
+	"bohier/internal/points"
 	"bohier/internal/space"
 )
 
@@ -22,12 +23,7 @@ const (
 // Constants have no entry.
 func (f *Fitted) Importance(sp *space.Space, seed uint64) map[string]float64 {
 	r := rand.New(rand.NewPCG(seed, 0x1a9e))
-	sample := space.NewDomain(sp, nil).Sample(r, importancePoints)
-	confs := make([]space.Configuration, sample.Len())
-	for i := range confs {
-		confs[i] = sp.Decode(sample, i)
-	}
-	mean := f.means(sp, confs)
+	sample, confs, mean := f.sampled(sp, r, importancePoints)
 	all := squares(mean)
 	out, sum := map[string]float64{}, 0.0
 	for c, i := range sp.Coordinates() {
@@ -58,6 +54,16 @@ func (f *Fitted) Importance(sp *space.Space, seed uint64) map[string]float64 {
 		}
 	}
 	return out
+}
+
+// sampled are n random configurations with their points and predicted means.
+func (f *Fitted) sampled(sp *space.Space, r *rand.Rand, n int) (*points.Set, []space.Configuration, []float64) {
+	sample := space.NewDomain(sp, nil).Sample(r, n)
+	confs := make([]space.Configuration, sample.Len())
+	for i := range confs {
+		confs[i] = sp.Decode(sample, i)
+	}
+	return sample, confs, f.means(sp, confs)
 }
 
 // squares is the sum of squared deviations from the mean.

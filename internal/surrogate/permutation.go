@@ -23,12 +23,7 @@ const (
 func (f *Fitted) Permutation(sp *space.Space, seed uint64) map[string]float64 {
 	r := rand.New(rand.NewPCG(seed, 0x9e57))
 	each := float64(len(sp.Coordinates())) * math.Pow(float64(f.Model.Len()), 2)
-	sample := space.NewDomain(sp, nil).Sample(r, max(200, int(min(permutationPoints, permutationWork/each))))
-	confs := make([]space.Configuration, sample.Len())
-	for i := range confs {
-		confs[i] = sp.Decode(sample, i)
-	}
-	mean := f.means(sp, confs)
+	_, confs, mean := f.sampled(sp, r, max(200, int(min(permutationPoints, permutationWork/each))))
 	all := squares(mean) / float64(len(mean))
 	out := map[string]float64{}
 	for _, i := range sp.Coordinates() {
