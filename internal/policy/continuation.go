@@ -3,7 +3,6 @@ package policy
 import (
 	"cmp"
 	"context"
-	"maps"
 	"math"
 	"slices"
 
@@ -82,11 +81,6 @@ func (w *Weighing) weigh(s *surrogates, sug *study.Suggestion) {
 		if lead = min(lead, e.mean); t.State == study.Paused && !fidelity.Barred(t) {
 			rate[t.Number] = e.logGain(best) - math.Log(f.Charge(f.Resource(t.Course), f.High())) - s.logCost(t.Config)
 		}
-	}
-	if s.foresight != nil && s.foresight.Silent() && len(s.h.Observed) > 0 && len(s.h.Observed) < InitialCount(st) {
-		// Curves have told nothing so far: the initial design is one of ends, in its order.
-		w.Continue, w.Start = slices.Sorted(maps.Keys(rate)), f.High()
-		return
 	}
 	fresh, start := s.freshRate(expect(st, ends, sug.Config), best, lead)
 	fresh -= s.logCost(sug.Config)

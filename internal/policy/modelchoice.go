@@ -122,9 +122,6 @@ func fitPlan(ctx context.Context, st *study.Study, h *history, m study.ModelPlan
 		}
 		return f, err
 	}
-	if st.Objective.Transform != "auto" {
-		delete(note.Models, transformed(m.Spec.Name())) // compared before the study named one
-	}
 	f, won, err := fitBetter(m, h, len(h.Told()), note, fit)
 	if err != nil {
 		return nil, nil, err
@@ -161,13 +158,9 @@ func fitBetter(m study.ModelPlan, h *history, n int, note *study.FitRecord, fit 
 // warpGain is how many nats the warped model must predict better, in all, for every exponent.
 const warpGain = 0.5
 
-// better reports whether the challenger of a rule models n observations better than f: of
-// two transforms that under which the values are likelier, and else that which predicts
-// observations left out better; warped axes by warpGain for each of their exponents.
+// better reports whether the challenger of a rule predicts n observations left out better than
+// f does; warped axes by warpGain for each of their exponents.
 func better(rule string, challenger, f *surrogate.Fitted, n int) bool {
-	if rule == "noise.transform" {
-		return challenger.Evidence() > f.Evidence()
-	}
 	least := 0.0
 	if rule == "model.warping" {
 		least = warpGain * float64(len(challenger.Report.Hyper)-len(f.Report.Hyper))

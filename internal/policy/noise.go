@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"bohier/internal/gp"
 	"bohier/internal/study"
@@ -64,48 +63,22 @@ func noisy(st *study.Study, trials []*study.Trial, fit *study.FitRecord) bool {
 	return false
 }
 
-// noisyFit reports whether a fit found material noise, without a transform or, where it
-// was compared, with one when it last was.
-func noisyFit(fit *study.FitRecord) bool {
-	return max(noiseShare(fit, fit.Used), noiseShare(fit, transformed(fit.Used))) >= materialNoise
-}
+// noisyFit reports whether a fit found material noise.
+func noisyFit(fit *study.FitRecord) bool { return noiseShare(fit) >= materialNoise }
 
-// noiseShare is the variance of noise under a model, in units of that of the values; where
+// noiseShare is the variance of noise that a fit found, in units of that of the values; where
 // ends of curves are modelled by themselves theirs: how values on the way scatter is no noise.
-func noiseShare(fit *study.FitRecord, model string) float64 {
+func noiseShare(fit *study.FitRecord) float64 {
 	if ends, ok := fit.Outcomes[endsName]; ok {
 		return ends["relative.noise"]
 	}
-	return fit.Models[model].Hyper["relative.noise"]
-}
-
-// transformed is the name of a model without a transform as it is with one; of others nothing.
-func transformed(model string) string {
-	if !strings.Contains(model, ".none") {
-		return ""
-	}
-	return strings.Replace(model, ".none", ".power", 1)
-}
-
-// compareTransform models noisy values with and without their transform. Noise that is the
-// same everywhere is not so after a power, which pulls apart the values near the best, of
-// which there are most, and their noise with them; elsewhere a power is what makes the
-// values near the best tell anything at all.
-func compareTransform(v *View, p *study.Plan) string {
-	if !v.Noisy || p.Model.Spec.Transform == "none" {
-		return ""
-	}
-	why := v.challenge(p, "noise.transform", func(m *study.ModelSpec) { m.Transform = "none" })
-	if why == "" {
-		return ""
-	}
-	return noiseWords(v.Fit) + "; " + why
+	return fit.Models[fit.Used].Hyper["relative.noise"]
 }
 
 // noiseWords say how noise was noticed.
 func noiseWords(fit *study.FitRecord) string {
 	if noisyFit(fit) {
-		return fmt.Sprintf("noise is %.2g of the variance of the values", noiseShare(fit, fit.Used))
+		return fmt.Sprintf("noise is %.2g of the variance of the values", noiseShare(fit))
 	}
 	return "measurements differ, or have a standard error"
 }

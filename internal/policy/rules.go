@@ -25,16 +25,15 @@ func Rules() []Rule {
 	return []Rule{
 		{"design.prior", "Every second point of the initial design follows the user's prior; the others show where it errs.", believes, designOnly},
 		{"model.outliers", "Under `transform: auto` values beyond 1000 median absolute deviations are pulled in.", picksTransform, outliers},
-		{"model.warping", "Under `warping: auto` axes are warped from 20 trials on where that predicts observations left out better by half a nat per exponent (Snoek et al. 2014); compared anew, as are the models of model.kernel and noise.transform, when the trials have grown by a quarter, up to 1,000.", takesWarping, compareWarping},
+		{"model.warping", "Under `warping: auto` axes are warped from 20 trials on where that predicts observations left out better by half a nat per exponent (Snoek et al. 2014); compared anew, as are those of model.kernel, when the trials have grown by a quarter, up to 1,000.", takesWarping, compareWarping},
 		{"model.kernel", "Under `kernel: auto` more than three choices active at once that no condition mentions are modelled, up to 200 trials, by the kernel effects, which pools the trials that share a choice; other choices, in a space without conditions, by box or effects, whichever predicts observations left out better, and by effects where noise is material.", takesEffects, compareKernel},
 		{meanRule, "Under `mean: auto` the surrogate expects a plane in place of a level while there are fewer trials than two for each number active at once (models of the first order before those of the second: Box & Wilson 1951).", takesPlane, planeFirst},
-		{"noise.transform", "Under `transform: auto` an objective whose noise is material is modelled with and without a transform, and by what makes its values likelier (with the Jacobian of the transform: Box & Cox 1964; Snelson, Rasmussen & Ghahramani 2004).", comparesTransforms, compareTransform},
 		{branchRule, "The branch whose best value is the r-th best gets a share of the suggestions in proportion to 1/r, to improve on its own best, in every second suggestion at most (successive rejects: Audibert, Bubeck & Munos 2010).", branching, branchShare},
 		{unseenRule, "While a value of a choice was never tried, one suggestion in four is sought among the configurations that have one.", choosing, tryUnseen},
 		{reachRule, "Of several objectives, one suggestion in three measures the hypervolume from a reference point at least a standard deviation beyond the front.", measuresVolume, frontReach},
 		{"xi.floor", "Of several objectives, where k configurations share the least value of one, what is better than it counts from ξ = min(1, 0.2·(k − 1)) standard deviations on (ξ: Lizotte 2008).", amongSeveral, xiFloor},
 		{missesRule, "In a space of numbers alone, every second time predicted standard deviations count as many times as the last ten suggestions came out off (online recalibration: Deshpande, Marx & Kuleshov 2024).", scales, scaleByMisses},
-		{"noise.augmented", "Where noise is material, the expected improvement counts only the share of the standard deviation that one measurement takes away (augmented expected improvement: Huang, Allen, Notz & Zeng 2006).", expectsGain, augmentedRule},
+		{"noise.augmented", "Where noise is material, the expected improvement counts only the share of the standard deviation that one measurement takes away (augmented expected improvement: Huang, Allen, Notz & Zeng 2006).", expectsNoise, augmentedRule},
 		{"constraint.margin", "A bound is kept with a margin that grows by ¼ σ with every near miss and shrinks with every success (1/5 rule: Rechenberg 1973).", bounded, constraintMargin},
 		{"failures.pessimism", "Infeasible trials are taken to be at least as bad as the lower quartile of the good ones.", nil, pessimism},
 		{"failures.surrogate", "The probability not to fail, cubed, multiplies with the acquisition function.", multiplies, failureFactor},
@@ -67,7 +66,7 @@ func (r Rule) canAct(st *study.Study) bool {
 
 // pastRules are the names of rules that are gone. Journals and study files may hold them:
 // a plan says what a rule made of it, and leaving out a rule that is gone does nothing.
-var pastRules = []string{"model.champion", "model.challenger", "model.rotation", "region.stalled", "region.near_best", "baseline.region", "region.coverage", "xi.ties", "xi.loo"}
+var pastRules = []string{"model.champion", "model.challenger", "model.rotation", "region.stalled", "region.near_best", "baseline.region", "region.coverage", "xi.ties", "xi.loo", "noise.transform"}
 
 // RuleNames are the names of all rules.
 func RuleNames() []string {
@@ -127,10 +126,6 @@ func believes(st *study.Study) bool { return hasPrior(st.Space) }
 
 func picksTransform(st *study.Study) bool { return st.Objective.Transform == "auto" }
 
-func comparesTransforms(st *study.Study) bool {
-	return picksTransform(st) && !st.Objective.Noise.None && st.WarmStart == nil && !modelsCurves(st)
-}
-
 func branching(st *study.Study) bool { return len(st.Space.Branches()) > 1 }
 
 func choosing(st *study.Study) bool {
@@ -142,6 +137,8 @@ func amongSeveral(st *study.Study) bool { return st.Among > 0 }
 func measuresVolume(st *study.Study) bool { return headName(st) == "logehvi" }
 
 func scales(st *study.Study) bool { return tellsMisses(st) && expectsGain(st) }
+
+func expectsNoise(st *study.Study) bool { return expectsGain(st) && !st.Objective.Noise.None }
 
 func expectsGain(st *study.Study) bool { return gains(headName(st)) }
 

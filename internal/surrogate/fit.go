@@ -198,14 +198,5 @@ func (f *Fitted) Density() float64 {
 	return slope - f.Report.LOO.LogLoss
 }
 
-// Evidence is the log marginal likelihood of the values, in the objective's own units.
-func (f *Fitted) Evidence() float64 {
-	e := f.Report.LogMarginalLikelihood
-	for _, v := range f.raw {
-		e += f.Transform.LogSlope(v)
-	}
-	return e
-}
-
 // Workers is the number of goroutines to compute with; it changes no result.
 func Workers() int { return min(runtime.GOMAXPROCS(0), 8) }

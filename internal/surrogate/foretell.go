@@ -201,16 +201,6 @@ func (s *Foresight) Error(level int, value float64) float64 {
 // Heard reports whether curves up to a level tell anything of ends.
 func (s *Foresight) Heard(level int) bool { return !math.IsInf(s.variance(level), 1) }
 
-// Silent reports whether curves up to no level tell anything of ends.
-func (s *Foresight) Silent() bool {
-	for level := range s.errors {
-		if s.Heard(level) {
-			return false
-		}
-	}
-	return true
-}
-
 // variance is the median of what is known of the errors of a level, standardised.
 func (s *Foresight) variance(level int) float64 {
 	if s == nil || len(s.errors[level]) == 0 {
