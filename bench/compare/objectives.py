@@ -194,7 +194,7 @@ def volume(points, ref):
     points.sort(key=lambda p: p[-1])
     total, cut = 0.0, sorted({p[-1] for p in points}) + [ref[-1]]
     for low, high in zip(cut, cut[1:]):
-        total += (high - low) * volume(front([p[:-1] for p in points if p[-1] <= low]), ref)
+        total += (high - low) * volume(front([p[:-1] for p in points if p[-1] <= low]), ref[:-1])
     return total
 
 
