@@ -15,6 +15,7 @@ import (
 const (
 	branchRule   = "region.branch"
 	branchPeriod = 2 // one suggestion in so many, at most
+	branchTrials = 3 // trials for each number active at once before branches have shares
 )
 
 // branchShare chooses the branch that has the fewest trials for its rank. The best arm of
@@ -23,9 +24,10 @@ const (
 // the search improves on the branch's own best: against the best of all it would ask
 // where the surrogate knows least, in corners. The leader's share is for the whole space,
 // and so is every other suggestion, whatever the shares: where branches have much in
-// common the surrogate knows best.
+// common the surrogate knows best. While trials are few a rank tells where a branch happened
+// to be looked at, not what it holds: until then all of them are (docs/benchmarks/branches.md).
 func branchShare(v *View, p *study.Plan) string {
-	if len(v.Branches) == 0 || !v.turn(branchRule, branchPeriod) {
+	if len(v.Branches) == 0 || v.known() < branchTrials*slopes(v.Study.Space) || !v.turn(branchRule, branchPeriod) {
 		return ""
 	}
 	open := slices.DeleteFunc(slices.Clone(v.Branches), func(b Branch) bool { return b.Done && b.Rank > 1 })

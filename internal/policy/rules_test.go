@@ -194,6 +194,13 @@ func TestBranchShare(t *testing.T) {
 		p.Baseline != study.BaselineRegion || p.Incumbent != 4 {
 		t.Errorf("where the second branch has less than its share: %+v", p)
 	}
+	least := branchTrials * slopes(w.Study.Space)
+	for _, w.Observed = range []int{least - 1, least} {
+		if p := Decide(w, InForce(w.Study)); (p.Region != nil) != (w.Observed == least) {
+			t.Errorf("with %d trials: %+v", w.Observed, p.Region)
+		}
+	}
+	w.Observed = v.Observed
 	w.Branches[2].Tried = 1
 	if p := Decide(w, InForce(w.Study)); p.Region == nil || p.Region.Rank != 3 || p.Baseline != study.BaselineAll || p.Incumbent != 7 {
 		t.Errorf("in a branch without a feasible trial: %+v", p)
