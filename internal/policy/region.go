@@ -27,7 +27,11 @@ const (
 // common the surrogate knows best. While trials are few a rank tells where a branch happened
 // to be looked at, not what it holds: until then all of them are (docs/benchmarks/branches.md).
 func branchShare(v *View, p *study.Plan) string {
-	if len(v.Branches) == 0 || v.known() < branchTrials*slopes(v.Study.Space) || !v.turn(branchRule, branchPeriod) {
+	trials := 0
+	for _, b := range v.Branches {
+		trials += b.Tried
+	}
+	if len(v.Branches) == 0 || trials < branchTrials*slopes(v.Study.Space) || !v.turn(branchRule, branchPeriod) {
 		return ""
 	}
 	open := slices.DeleteFunc(slices.Clone(v.Branches), func(b Branch) bool { return b.Done && b.Rank > 1 })

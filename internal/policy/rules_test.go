@@ -194,13 +194,16 @@ func TestBranchShare(t *testing.T) {
 		p.Baseline != study.BaselineRegion || p.Incumbent != 4 {
 		t.Errorf("where the second branch has less than its share: %+v", p)
 	}
+	few := *w
+	few.Branches = slices.Clone(w.Branches)
+	few.Branches[1].Tried, few.Branches[2].Tried = 1, 1
 	least := branchTrials * slopes(w.Study.Space)
-	for _, w.Observed = range []int{least - 1, least} {
-		if p := Decide(w, InForce(w.Study)); (p.Region != nil) != (w.Observed == least) {
-			t.Errorf("with %d trials: %+v", w.Observed, p.Region)
+	for _, trials := range []int{least - 1, least} {
+		few.Branches[0].Tried = trials - 2
+		if p := Decide(&few, InForce(w.Study)); (p.Region != nil) != (trials == least) {
+			t.Errorf("with %d trials: %+v", trials, p.Region)
 		}
 	}
-	w.Observed = v.Observed
 	w.Branches[2].Tried = 1
 	if p := Decide(w, InForce(w.Study)); p.Region == nil || p.Region.Rank != 3 || p.Baseline != study.BaselineAll || p.Incumbent != 7 {
 		t.Errorf("in a branch without a feasible trial: %+v", p)
