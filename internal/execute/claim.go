@@ -1,6 +1,7 @@
 package execute
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -172,20 +173,33 @@ func (l *loop) lifeOf(t *study.Trial) life {
 	return unknown
 }
 
-// forget removes the files of dead processes that have no trials any more.
-func (l *loop) forget(trials []study.Trial) {
-	has := map[string]bool{l.nonce: true}
-	for i := range trials {
-		if t := &trials[i]; t.State == study.Pending && !t.Waiting || t.State == study.Reserved {
-			has[nonceOf(t.Worker)] = true
-		}
-	}
-	entries, _ := os.ReadDir(filepath.Join(l.trials, ".run"))
+// forget removes the files of dead processes that have no trials any more. Which are dead is
+// asked first: one that lives may still get a trial after the journal was read.
+func (l *loop) forget(ctx context.Context) error {
+	dir := filepath.Join(l.trials, ".run")
+	entries, _ := os.ReadDir(dir)
+	gone := map[string]bool{}
 	for _, e := range entries {
-		if name := e.Name(); !has[name] && l.lifeOf(&study.Trial{Worker: "#" + name}) == dead {
-			_ = os.Remove(filepath.Join(l.trials, ".run", name))
+		if name := e.Name(); l.lifeOf(&study.Trial{Worker: "#" + name}) == dead {
+			gone[name] = true
 		}
 	}
+	if len(gone) == 0 {
+		return nil
+	}
+	state, _, err := l.Read(ctx)
+	if err != nil {
+		return err
+	}
+	for i := range state.Trials {
+		if t := &state.Trials[i]; t.State == study.Pending && !t.Waiting || t.State == study.Reserved {
+			delete(gone, nonceOf(t.Worker))
+		}
+	}
+	for name := range gone {
+		_ = os.Remove(filepath.Join(dir, name))
+	}
+	return nil
 }
 
 // A claim is the right of a slot of this process to run a trial.

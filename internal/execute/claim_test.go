@@ -5,12 +5,15 @@ import (
 	"errors"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
 
+	"bohier/internal/runner"
 	"bohier/internal/study"
+	"bohier/internal/study/studytest"
 )
 
 // A trial that this process gave up can be taken again at once, while other commands start.
@@ -98,5 +101,38 @@ func TestLegsAreNotTaken(t *testing.T) {
 			t.Errorf("leg %d: %v, want %v", c.leg, got, c.want)
 		}
 		end()
+	}
+}
+
+// What says that a process died stays until its trials have been given back, even where the
+// process got them a moment before it died.
+func TestFilesOfTheDeadStayWhileTheyHaveTrials(t *testing.T) {
+	st := studytest.NewStudy(t, studytest.Number("x"))
+	seed := uint64(7)
+	s := runner.Session{Study: st}
+	s.Journal.Path, s.Journal.Space, s.Journal.Seed = filepath.Join(t.TempDir(), "journal.jsonl"), st.Space, &seed
+	s.Journal.Study = []byte(`{"objective":{"name":"f","direction":"minimize"}}`)
+	l := &loop{Session: s, trials: t.TempDir(), nonce: "here", self: thisProcess()}
+	dead := &loop{trials: l.trials, nonce: "gone"}
+	if err := dead.enlist(); err != nil {
+		t.Fatal(err)
+	}
+	trials, _, err := s.Suggest(t.Context(), runner.Ask{Worker: "run@host/1#gone"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	dead.leave(false)
+	for _, given := range []bool{false, true} {
+		if given {
+			if _, err := s.ReturnAll(t.Context(), trials, "stopped"); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := l.forget(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := os.Stat(dead.lifeFile); (err == nil) == given {
+			t.Errorf("trials given back: %v; the file: %v", given, err)
+		}
 	}
 }

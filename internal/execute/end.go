@@ -90,11 +90,13 @@ func (l *loop) giveBack() error {
 // live, and there may be no result.
 func (l *loop) judge() (Summary, error) {
 	l.sum.Reason = l.reason.Error()
+	if err := l.forget(context.Background()); err != nil {
+		return l.sum, err
+	}
 	state, _, err := l.Read(context.Background())
 	if err != nil {
 		return l.sum, err
 	}
-	l.forget(state.Trials)
 	var living, pending int
 	var workers []string
 	for i := range state.Trials {

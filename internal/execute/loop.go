@@ -91,7 +91,10 @@ func Loop(ctx context.Context, c runner.Session, o LoopOptions) (Summary, error)
 	if err := l.enlist(); err != nil {
 		return Summary{}, err
 	}
-	l.forget(state.Trials)
+	if err := l.forget(ctx); err != nil {
+		l.leave(true)
+		return Summary{}, err
+	}
 
 	timed, stop := l.limited(ctx, o.For)
 	defer stop()
