@@ -113,15 +113,15 @@ func TestFilesOfTheDeadStayWhileTheyHaveTrials(t *testing.T) {
 	s.Journal.Path, s.Journal.Space, s.Journal.Seed = filepath.Join(t.TempDir(), "journal.jsonl"), st.Space, &seed
 	s.Journal.Study = []byte(`{"objective":{"name":"f","direction":"minimize"}}`)
 	l := &loop{Session: s, trials: t.TempDir(), nonce: "here", self: thisProcess()}
-	dead := &loop{trials: l.trials, nonce: "gone"}
-	if err := dead.enlist(); err != nil {
+	other := &loop{trials: l.trials, nonce: "gone"}
+	if err := other.enlist(); err != nil {
 		t.Fatal(err)
 	}
 	trials, _, err := s.Suggest(t.Context(), runner.Ask{Worker: "run@host/1#gone"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	dead.leave(false)
+	other.leave(false)
 	for _, given := range []bool{false, true} {
 		if given {
 			if _, err := s.ReturnAll(t.Context(), trials, "stopped"); err != nil {
@@ -131,7 +131,7 @@ func TestFilesOfTheDeadStayWhileTheyHaveTrials(t *testing.T) {
 		if err := l.forget(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := os.Stat(dead.lifeFile); (err == nil) == given {
+		if _, err := os.Stat(other.lifeFile); (err == nil) == given {
 			t.Errorf("trials given back: %v; the file: %v", given, err)
 		}
 	}
