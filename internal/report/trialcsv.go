@@ -1,0 +1,99 @@
+package report
+
+import (
+	"bytes"
+	"encoding/csv"
+	"strconv"
+
+	"bohier/internal/study"
+)
+
+// TrialCSV lists trials for spreadsheets: the same columns whatever the trials,
+// empty cells for inactive parameters and missing values. Columns for the metrics
+// of these trials come last.
+func TrialCSV(st *study.Study, trials []study.Trial) []byte {
+	names := st.Outcomes()
+	head := []string{"trial", "id", "state", "source", "cost", "suggested_at", "observed_at"}
+	for _, n := range names {
+		head = append(head, "value."+n)
+	}
+	for i := range st.Space.Params() {
+		head = append(head, "param."+st.Space.Params()[i].Name)
+	}
+	head = append(head, "duration")
+	if st.Fidelity != nil {
+		head = append(head, courseFacts...)
+	}
+	metrics := MetricNames(trials)
+	for _, n := range metrics {
+		head = append(head, "metric."+n)
+	}
+	var b bytes.Buffer
+	w := csv.NewWriter(&b)
+	_ = w.Write(head)
+	for k := range trials {
+		t := &trials[k]
+		cost := ""
+		if t.Cost != nil {
+			cost = Number(*t.Cost)
+		}
+		row := []string{strconv.Itoa(t.Number), t.ID(), string(t.State), t.Source, cost, t.Suggested, t.ObservedAt}
+		for _, n := range names {
+			row = append(row, value(t, n))
+		}
+		for i := range st.Space.Params() {
+			row = append(row, cell(st.Space, t.Config, i))
+		}
+		row = append(row, written(known(t.Duration), Number))
+		if st.Fidelity != nil {
+			for _, name := range courseFacts {
+				row = append(row, written(courseFact(st.Fidelity, name)(t), Number))
+			}
+		}
+		for _, n := range metrics {
+			row = append(row, written(t.Metrics[n], Number))
+		}
+		_ = w.Write(row)
+	}
+	w.Flush()
+	return b.Bytes()
+}
+
+// ReportCSV lists what trials of a study with a fidelity came to on their way, a row for
+// each resource that was reported; of folds and repeats the single values.
+func ReportCSV(st *study.Study, trials []study.Trial) []byte {
+	names := st.Outcomes()
+	head := []string{"trial", "id", "state", "leg", st.Fidelity.Name, "stderr", "cost"}
+	for _, n := range names {
+		head = append(head, "value."+n)
+	}
+	for i := range st.Space.Params() {
+		head = append(head, "param."+st.Space.Params()[i].Name)
+	}
+	var b bytes.Buffer
+	w := csv.NewWriter(&b)
+	_ = w.Write(head)
+	for k := range trials {
+		t := &trials[k]
+		if t.Course == nil {
+			continue
+		}
+		for _, p := range t.Course.Reported() {
+			row := []string{strconv.Itoa(t.Number), t.ID(), string(t.State), strconv.Itoa(p.Leg), Number(p.Resource),
+				written(known(p.Stderr), Number), written(known(p.Cost), Number)}
+			for _, n := range names {
+				v, ok := p.Values[n]
+				row = append(row, "")
+				if ok {
+					row[len(row)-1] = Number(v)
+				}
+			}
+			for i := range st.Space.Params() {
+				row = append(row, cell(st.Space, t.Config, i))
+			}
+			_ = w.Write(row)
+		}
+	}
+	w.Flush()
+	return b.Bytes()
+}
