@@ -117,14 +117,22 @@ func untried(st *study.Study, h *history, r Request, source string) (*study.Sugg
 	}
 	if size, finite := st.Space.Size(); finite && size <= maxEnumerated {
 		var left []space.Configuration
+		tried := 0
 		for _, c := range st.Space.Enumerate(maxEnumerated) {
-			if h.new(st.Space, c) && matches(c, r.Fixed) {
+			switch {
+			case !Matches(c, r.Fixed):
+			case h.new(st.Space, c):
 				left = append(left, c)
+			default:
+				tried++
 			}
 		}
 		if len(left) > 0 {
 			rng.Shuffle(len(left), func(a, b int) { left[a], left[b] = left[b], left[a] })
 			return &study.Suggestion{Config: left[0], Source: source, Spare: left[1:]}, nil
+		}
+		if len(r.Fixed) > 0 {
+			return nil, exhaustedWith(tried)
 		}
 		return nil, exhausted(size)
 	}
@@ -162,8 +170,7 @@ func Exhausted(st *study.Study, trials []study.Trial, fixed space.Assignment) er
 	if n = h.with(st.Space, trials, fixed); st.Space.MoreThan(n+reserved, fixed) {
 		return nil
 	}
-	return study.Errorf(study.Exhausted, "`bohier best` shows the result; drop --fix to go on",
-		"every configuration with the fixed values (%d) has been tried or handed out", n)
+	return exhaustedWith(n)
 }
 
 // with counts the configurations with fixed values that are not to be proposed again.
@@ -189,18 +196,14 @@ func Matches(c space.Configuration, fixed space.Assignment) bool {
 	return true
 }
 
+func exhaustedWith(n int) error {
+	return study.Errorf(study.Exhausted, "`bohier best` shows the result; drop --fix to go on",
+		"every configuration with the fixed values (%d) has been tried or handed out", n)
+}
+
 func exhausted(size float64) error {
 	return study.Errorf(study.Exhausted, "`bohier best` shows the result; widen the space to go on",
 		"every configuration of the space (%.0f) has been tried or handed out", size)
-}
-
-func matches(c space.Configuration, fixed space.Assignment) bool {
-	for i, v := range fixed {
-		if c.Active[i] && c.Value[i] != v {
-			return false
-		}
-	}
-	return true
 }
 
 // fix imposes values on a configuration; parameters they activate are drawn,

@@ -49,7 +49,8 @@ func (d *Domain) Err() error { return d.err }
 func (d *Domain) Dim() int { return len(d.s.coords) }
 
 // Sample draws n points that satisfy the constraints, every activity pattern
-// getting its share of them. An empty domain gives none.
+// getting its share of them; points of the others take the place of those that are too
+// rare to be drawn. An empty domain gives none.
 func (d *Domain) Sample(r *rand.Rand, n int) *points.Set {
 	if d.err != nil {
 		return points.New(0, len(d.s.coords))
@@ -58,17 +59,22 @@ func (d *Domain) Sample(r *rand.Rand, n int) *points.Set {
 	k := 0
 	for b, count := range d.shares.systematicCounts(r, n) {
 		for range count {
-			d.sampleInto(r, q, k, b)
-			k++
+			if d.sampleInto(r, q, k, b) {
+				k++
+			}
+		}
+	}
+	if found := k; found > 0 {
+		for ; k < n; k++ {
+			q.Copy(k, q, r.IntN(found))
 		}
 	}
 	return q
 }
 
-// sampleInto draws point k from branch b until the constraints hold. Should they
-// not within the bound, an earlier point is repeated; without one the last draw
-// remains, which Repair refuses.
-func (d *Domain) sampleInto(r *rand.Rand, q *points.Set, k, b int) {
+// sampleInto draws point k from branch b until the constraints hold. It is false where
+// they do not within the bound; then the last draw remains, which Repair refuses.
+func (d *Domain) sampleInto(r *rand.Rand, q *points.Set, k, b int) bool {
 	br := &d.p.branches[b]
 	for range maxTries {
 		cell := &d.p.cells[br.cells[d.cells[b].draw(r.Float64())]]
@@ -80,12 +86,10 @@ func (d *Domain) sampleInto(r *rand.Rand, q *points.Set, k, b int) {
 			q.Set(co, k, d.draw(i, cell.values[i], r.Float64()), true)
 		}
 		if !d.s.constrained() && d.p.exact || d.Repair(q, k) {
-			return
+			return true
 		}
 	}
-	if k > 0 {
-		q.Copy(k, q, r.IntN(k))
-	}
+	return false
 }
 
 // draw maps a uniform number to a coordinate in a set of values of parameter i. For a

@@ -1,6 +1,7 @@
 package space
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -70,6 +71,28 @@ func TestDomainSamples(t *testing.T) {
 			t.Fatalf("%d of %d branches\n%s", len(seen), n, s.Describe())
 		}
 	})
+}
+
+// Points of other branches stand in for those of a branch that is too rare to be drawn.
+func TestDomainSamplesBesideARareBranch(t *testing.T) {
+	a := Compare{Eq, Ref{0}, Const(0)}
+	params := []Parameter{{Name: "k", Kind: Categorical, Values: []string{"a", "b"}}}
+	var sum Sum = Const(0)
+	for i := range 4 {
+		params = append(params, Parameter{Name: fmt.Sprint("x", i), Kind: Float, High: 1, Condition: a})
+		sum = Binary{'+', sum, Ref{i + 1}}
+	}
+	rare := Clause{And{a, Compare{Lt, sum, Const(3.99)}}, "k == a and x0 + x1 + x2 + x3 < 3.99"}
+	s, err := New(params, []Clause{rare}, nil)
+	must(t, err)
+	d := NewDomain(s, nil)
+	must(t, d.Err())
+	q := d.Sample(rand.New(rand.NewPCG(1, 2)), 10)
+	for k := range q.Len() {
+		if !d.Repair(q, k) {
+			t.Errorf("point %d is no configuration: %s", k, s.Key(s.Decode(q, k)))
+		}
+	}
 }
 
 // Whatever a search writes into a point, repair makes an emitted one of it, twice
