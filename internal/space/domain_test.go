@@ -83,10 +83,10 @@ func TestDomainSamplesBesideARareBranch(t *testing.T) {
 		sum = Binary{'+', sum, Ref{i + 1}}
 	}
 	rare := Clause{And{a, Compare{Lt, sum, Const(3.99)}}, "k == a and x0 + x1 + x2 + x3 < 3.99"}
-	s, err := New(params, []Clause{rare}, nil)
+	s, err := New(params, nil, nil)
 	must(t, err)
 	d := NewDomain(s, nil)
-	must(t, d.Err())
+	s.forbidden = []Clause{rare} // a domain that knew it would have met the branch by luck, or dropped it
 	q := d.Sample(rand.New(rand.NewPCG(1, 2)), 10)
 	for k := range q.Len() {
 		if !d.Repair(q, k) {
