@@ -34,6 +34,7 @@ func chosenBy(ctx context.Context, t *testing.T, st *study.Study, trials []study
 // An explanation gives the score that chose the trial, and says in which
 // region it was sought.
 func TestExplainRegion(t *testing.T) {
+	t.Parallel()
 	st := studytest.NewStudy(t, studytest.TreeSpace()...)
 	seen := 0
 	trials, fits := simulateWarm(t, st, 7, 17, studytest.Value(studytest.Tree))

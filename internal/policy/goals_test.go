@@ -144,6 +144,7 @@ func TestSeveralObjectivesWithEverything(t *testing.T) {
 
 // What says nothing about the front leaves the suggestion as it is.
 func TestSeveralObjectivesMetamorphic(t *testing.T) {
+	t.Parallel()
 	changes := map[string]func(st *study.Study, trials []study.Trial){
 		"scaled": func(_ *study.Study, trials []study.Trial) {
 			for k := range trials {
@@ -254,6 +255,7 @@ func TestNewObjective(t *testing.T) {
 
 // The front is found: most of what can be dominated is, with few trials.
 func TestSeveralObjectivesFindTheFront(t *testing.T) {
+	t.Parallel()
 	st := severalStudy(t, 2, "auto", studytest.PlainSpace()...)
 	two := func(c space.Configuration) (study.Observation, study.Failure) {
 		x, y := c.Value[0], c.Value[1]

@@ -27,6 +27,7 @@ type change struct {
 // it is. Every change meets two of the spaces, one after 9 trials and one after 14;
 // BOHIER_SOAK=1 takes every space with both.
 func TestMetamorphic(t *testing.T) {
+	t.Parallel()
 	soak := os.Getenv("BOHIER_SOAK") != ""
 	atLeast := 60
 	if soak {

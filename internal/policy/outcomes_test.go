@@ -24,6 +24,7 @@ func constrained(c space.Configuration) (study.Observation, study.Failure) {
 }
 
 func TestConstraints(t *testing.T) {
+	t.Parallel()
 	st := studytest.NewStudy(t, studytest.Number("x"), studytest.Number("y"))
 	st.Constraints = []study.Constraint{{Name: "c", Bound: 1}}
 	trials := simulate(t, st, 30, constrained)
@@ -105,6 +106,7 @@ func TestNothingFeasibleAndFlat(t *testing.T) {
 // The surrogate learns where configurations fail as infeasible, and does not
 // mind passing failures.
 func TestInfeasibleFailures(t *testing.T) {
+	t.Parallel()
 	crashes := func(c space.Configuration) (study.Observation, study.Failure) {
 		if c.Value[0]+c.Value[1] > 1 {
 			return study.Observation{}, study.Infeasible
@@ -156,6 +158,7 @@ func TestInfeasibleFailures(t *testing.T) {
 // With a cost, what is dear is tried less: the objective is as good at x = 0.25
 // as at 0.75, the cost is not.
 func TestCost(t *testing.T) {
+	t.Parallel()
 	m := func(c space.Configuration) (study.Observation, study.Failure) {
 		cost := math.Exp(4 * c.Value[0])
 		return study.Observation{
@@ -180,6 +183,7 @@ func TestCost(t *testing.T) {
 // Constraints, failures and a cost together, with sampled hyperparameters and
 // pending trials: everything multiplies.
 func TestEverythingAtOnce(t *testing.T) {
+	t.Parallel()
 	m := func(c space.Configuration) (study.Observation, study.Failure) {
 		if c.Value[1] > 0.95 {
 			return study.Observation{}, study.Infeasible
@@ -222,6 +226,7 @@ func TestEverythingAtOnce(t *testing.T) {
 // Every inference finds the optimum, sampling with BOHIER_SOAK=1, and so does every acquisition
 // function.
 func TestInferencesAndHeads(t *testing.T) {
+	t.Parallel()
 	inferences := []string{"mle", "map"}
 	if os.Getenv("BOHIER_SOAK") != "" {
 		inferences = append(inferences, "mcmc")
@@ -279,6 +284,7 @@ func TestThompsonHearsOfFailures(t *testing.T) {
 // Functions that multiply with nothing go on after a failure: they hear of it
 // through the objective's surrogate.
 func TestFailuresWithoutProducts(t *testing.T) {
+	t.Parallel()
 	crashes := func(c space.Configuration) (study.Observation, study.Failure) {
 		if c.Value[0]+c.Value[1] > 1 {
 			return study.Observation{}, study.Infeasible

@@ -13,8 +13,8 @@ import (
 // Of many pending trials those count that the surrogate would try soonest, with fewer
 // draws of their outcomes: a suggestion keeps away from them all the same.
 func TestManyPendingTrials(t *testing.T) {
+	t.Parallel()
 	st := studytest.NewStudy(t, studytest.PlainSpace()...)
-	st.Acquisition = study.Acquisition{Candidates: 100, Starts: 4}
 	done := 12
 	trials := told(t, st, done, func(c space.Configuration) (study.Observation, study.Failure) {
 		return study.Observation{Values: map[string]float64{"f": c.Value[0] - c.Value[1]}}, ""

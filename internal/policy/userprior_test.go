@@ -18,6 +18,7 @@ func withPrior(p space.Parameter, mode float64, strength string) space.Parameter
 // A wrong prior draws the surrogate's first suggestions to its mode and gives way
 // to the data later.
 func TestPriorSteersEarlyAndFades(t *testing.T) {
+	t.Parallel()
 	f := studytest.Value(func(c space.Configuration) float64 {
 		return studytest.Sq(c.Value[0]-0.2) + studytest.Sq(c.Value[1]-0.7)
 	})
