@@ -4,6 +4,7 @@
     python bench/compare/objectives.py --noise 0.05 -o bin/noisy-objectives.jsonl
     python bench/compare/objectives.py --problems yahpo_xgb --yahpo "python DIR/yahpo.py"
     python bench/compare/objectives.py --bounds
+    python bench/compare/objectives.py --optimizers bohier --study "policy: {without: [xi.floor]}" -o without.jsonl --versus with.jsonl
 
 Every run is a line of the file of -o; runs that are there are not repeated. The
 table has the median over seeds of the normalised hypervolume regret
@@ -16,7 +17,9 @@ exact, or that of all runs together where no number is given. yahpo_xgb is the
 validation error and the training time of xgboost on credit-g, by the surrogate of
 YAHPO Gym, which a program serves: "CMD spec", "CMD serve NAME all". --bounds prints the
 least NHR that as many points as half and all of a budget can have, where the front of
-two objectives is known: all of them on it, at the best places.
+two objectives is known: all of them on it, at the best places. --versus prints the
+difference of log10 NHR to the runs of another file with the same problem, optimizer and
+seed, the mean and its standard error. The problems of MORE (fronts.py) run when named.
 """
 
 import argparse
@@ -31,182 +34,7 @@ import subprocess
 import tempfile
 import time
 
-# A parameter is (name, kind, low, high) or (name, values), then, if it has conditions, the
-# choice it depends on and the values of that. Kinds: float, int, logfloat, logint.
-
-
-def vlmop2(p):
-    x, y, s = p["x"], p["y"], 1 / math.sqrt(2)
-    return [1 - math.exp(-((x - s) ** 2) - (y - s) ** 2), 1 - math.exp(-((x + s) ** 2) - (y + s) ** 2)]
-
-
-def zdt_g(p):
-    shift = {"a": 0.3, "b": 0.0, "c": 0.6, "d": 1.0}[p["c"]]
-    return 1 + 9 / 5 * (p["x2"] + p["x3"] + p["i1"] / 10 + p["i2"] / 10 + shift)
-
-
-def zdt1(p):
-    g = zdt_g(p)
-    return [p["x1"], g * (1 - math.sqrt(p["x1"] / g))]
-
-
-def zdt2(p):
-    g = zdt_g(p)
-    return [p["x1"], g * (1 - (p["x1"] / g) ** 2)]
-
-
-def dtlz2(m):
-    def f(p):
-        x = [p[f"x{k}"] for k in range(1, 7)]
-        g = 1 + sum((v - 0.5) ** 2 for v in x[m - 1 :])
-        out = []
-        for j in range(m):
-            v = g
-            for k in range(m - 1 - j):
-                v *= math.cos(x[k] * math.pi / 2)
-            if j > 0:
-                v *= math.sin(x[m - 1 - j] * math.pi / 2)
-            out.append(v)
-        return out
-
-    return f
-
-
-def cond(p):
-    """Each of three models, with 2, 3 and 4 parameters, owns a third of the front."""
-    k = "abc".index(p["model"])
-    f1 = (k + p[f"{p['model']}1"]) / 3
-    off = sum((p[f"{p['model']}{j}"] - 0.15 * (j + k)) ** 2 for j in range(2, 3 + k))
-    return [f1, (1 - f1) ** 2 + off]
-
-
-def welded_beam(p):
-    """Cost and deflection of the mixed welded beam (Deb and Goyal 1996), then shear stress,
-    bending stress and buckling relative to their bounds."""
-    c1, c2, strength, young, shear = {
-        "steel": (0.1047, 0.0481, 3e4, 3e7, 12e6), "cast_iron": (0.0489, 0.0224, 8e3, 14e6, 6e6),
-        "aluminum": (0.5235, 0.2405, 5e3, 1e7, 4e6), "brass": (0.5584, 0.2566, 8e3, 16e6, 6e6)}[p["material"]]
-    h, l, t, b = p["h"], p["l"], p["t"], p["b"]
-    load, arm = 6000.0, 14.0
-    area, inertia = math.sqrt(2) * h * l, math.sqrt(2) * h * l * ((h + t) ** 2 / 4 + l * l / 12)
-    radius, welded = 0.5 * math.sqrt(l * l + (h + t) ** 2), l
-    if p["joint"] == "four_sided":
-        area = math.sqrt(2) * h * (t + l)
-        inertia += math.sqrt(2) * h * t * ((h + l) ** 2 / 4 + t * t / 12)
-        radius = 0.5 * max(math.sqrt(l * l + (h + t) ** 2), math.sqrt(t * t + (h + l) ** 2))
-        welded = t + l
-    primary, torsion = load / area, load * (arm + 0.5 * l) * radius / inertia
-    stress = math.sqrt(primary**2 + torsion**2 + 2 * primary * torsion * l / (2 * radius))
-    buckling = 4.013 * t * b**3 * math.sqrt(young * shear) / (6 * arm * arm) * (1 - t / (4 * arm) * math.sqrt(young / shear))
-    return [(1 + c1) * welded * h * h + c2 * t * b * (arm + l), 4 * load * arm**3 / (young * t**3 * b),
-            stress / (0.577 * strength) - 1, 6 * load * arm / (t * t * b) / strength - 1, 1 - buckling / load]
-
-
-FLOATS = [(f"x{k}", "float", 0, 1) for k in range(1, 7)]
-MIXED = FLOATS[:3] + [("i1", "int", 0, 10), ("i2", "int", 0, 10), ("c", list("abcd"))]
-MODELS = [("model", list("abc"))] + [(f"{m}{j}", "float", 0, 1, "model", [m]) for k, m in enumerate("abc") for j in range(1, 3 + k)]
-BEAM = [("joint", ["two_sided", "four_sided"]), ("material", ["steel", "cast_iron", "aluminum", "brass"]),
-        ("h", "float", 0.0625, 2), ("l", "float", 0.1, 10), ("t", "float", 2, 20), ("b", "float", 0.0625, 2)]
-
-
-class Problem:
-    """f gives m objectives, then constraints that hold where they are not above 0."""
-
-    def __init__(self, params, f, m, budget, ref, best, constraints=0):
-        self.params, self.f, self.m, self.budget, self.best, self.constraints = params, f, m, budget, best, constraints
-        self.ref = ref if isinstance(ref, list) else [ref] * m
-        self.names = [f"f{j}" for j in range(m)] + [f"c{j}" for j in range(constraints)]
-
-
-PROBLEMS = {
-    "vlmop2": Problem([("x", "float", -2, 2), ("y", "float", -2, 2)], vlmop2, 2, 40, 1.0, 0.3421155931198939),
-    "zdt1_mixed": Problem(MIXED, zdt1, 2, 80, 1.1, 0.8766666666666666),
-    "zdt2_mixed": Problem(MIXED, zdt2, 2, 80, 1.1, 0.5433333333333333),
-    "dtlz2_2": Problem(FLOATS, dtlz2(2), 2, 80, 1.1, 0.4246018366025517),
-    "dtlz2_3": Problem(FLOATS, dtlz2(3), 3, 80, 1.1, 0.8074012244017011),
-    "dtlz2_4": Problem(FLOATS, dtlz2(4), 4, 80, 1.1, 1.1556748624659576),
-    "cond_tradeoff": Problem(MODELS, cond, 2, 80, 1.1, 1.1 - 1 / 3 + 0.11),
-    "welded_beam_2": Problem(BEAM, welded_beam, 2, 100, [30.0, 0.02], None, 3),
-}
-
-
-# Fronts of two objectives, f1 by f0 in [0, 1] or both by t in [0, 1].
-FRONTS = {
-    "vlmop2": lambda t: (1 - math.exp(-4 * (t - 1) ** 2), 1 - math.exp(-4 * t * t)),
-    "zdt1_mixed": lambda t: (t, 1 - math.sqrt(t)),
-    "zdt2_mixed": lambda t: (t, 1 - t * t),
-    "dtlz2_2": lambda t: (math.sin(t * math.pi / 2), math.cos(t * math.pi / 2)),
-    "cond_tradeoff": lambda t: (t, (1 - t) ** 2),
-}
-
-
-def bounds():
-    """Prints the least NHR of n points: dynamic programming over 801 places on the front."""
-    for name, curve in FRONTS.items():
-        problem, luck = PROBLEMS[name], random.Random(1)
-        start = []
-
-        def tell(params):
-            start[-1].append(tuple(problem.f(params)))
-
-        for _ in range(2000):
-            start.append([])
-            run_random(Problem(problem.params, problem.f, problem.m, 10, 0, None), luck.random(), tell, None)
-        start = statistics.mean(volume(front(points), problem.ref) for points in start)
-        places = sorted(curve(k / 800) for k in range(801))
-        x, y = zip(*places)
-        ref, cells, best = problem.ref[0], [], [(problem.ref[0] - a) * (problem.ref[1] - b) for a, b in places]
-        for n in range(2, problem.budget + 1):
-            best = [max((best[i] + (ref - x[j]) * (y[i] - y[j]) for i in range(j)), default=best[j]) for j in range(len(places))]
-            if n in (problem.budget // 2, problem.budget):
-                cells.append(f"{(problem.best - max(best)) / (problem.best - start):.4f}")
-        print(f"{name}: NHR of at least {cells[0]} with {problem.budget // 2} points, {cells[1]} with {problem.budget}", flush=True)
-
-
-def yahpo(command):
-    """Adds the problem that a program serves."""
-    spec = next(s for s in json.loads(subprocess.run([*command, "spec"], check=True, capture_output=True, text=True).stdout) if s["name"] == "xgb_31")
-    params, program = [], []
-    for p in spec["params"]:
-        kind = "log" * bool(p.get("log")) + p["type"]
-        one = (p["name"], p["choices"]) if p["type"] == "cat" else (p["name"], kind, p["low"], p["high"])
-        params.append(one + tuple(part for c in p["when"] for part in (c["name"], c["value"])))
-    params = [p for p in params if len(p) % 2 == 0 and len(p) <= 6]
-
-    def f(config):
-        if not program:
-            program.append(subprocess.Popen([*command, "serve", "xgb_31", "all"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True))
-        program[0].stdin.write(json.dumps(config) + "\n")
-        program[0].stdin.flush()
-        out = json.loads(program[0].stdout.readline())
-        return [out["error"], out["timetrain"]]
-
-    PROBLEMS["yahpo_xgb"] = Problem(params, f, 2, 100, [0.35, 5.0], None)
-
-
-def volume(points, ref):
-    """Hypervolume by slices of the last objective."""
-    points = [p for p in points if all(v < r for v, r in zip(p, ref))]
-    if not points:
-        return 0.0
-    if len(points[0]) == 1:
-        return ref[0] - min(p[0] for p in points)
-    points.sort(key=lambda p: p[-1])
-    total, cut = 0.0, sorted({p[-1] for p in points}) + [ref[-1]]
-    for low, high in zip(cut, cut[1:]):
-        total += (high - low) * volume(front([p[:-1] for p in points if p[-1] <= low]), ref[:-1])
-    return total
-
-
-def front(points):
-    points = sorted(set(map(tuple, points)))
-    return [p for p in points if not any(q != p and all(a <= b for a, b in zip(q, p)) for q in points)]
-
-
-def conditions(p):
-    """The choice that a parameter depends on, and the values for which it is there."""
-    rest = p[4:] if isinstance(p[1], str) else p[2:]
-    return rest or None
+from fronts import MORE, PROBLEMS, Problem, conditions, front, volume, yahpo
 
 
 def study_file(problem):
@@ -387,6 +215,39 @@ def run(name, who, seed, options):
             "recommended": volume(front([points[k] for k in chosen if points[k]]), problem.ref)}
 
 
+# Fronts of two objectives, f1 by f0 in [0, 1] or both by t in [0, 1].
+FRONTS = {
+    "vlmop2": lambda t: (1 - math.exp(-4 * (t - 1) ** 2), 1 - math.exp(-4 * t * t)),
+    "zdt1_mixed": lambda t: (t, 1 - math.sqrt(t)),
+    "zdt2_mixed": lambda t: (t, 1 - t * t),
+    "dtlz2_2": lambda t: (math.sin(t * math.pi / 2), math.cos(t * math.pi / 2)),
+    "cond_tradeoff": lambda t: (t, (1 - t) ** 2),
+}
+
+
+def bounds():
+    """Prints the least NHR of n points: dynamic programming over 801 places on the front."""
+    for name, curve in FRONTS.items():
+        problem, luck = PROBLEMS[name], random.Random(1)
+        start = []
+
+        def tell(params):
+            start[-1].append(tuple(problem.f(params)))
+
+        for _ in range(2000):
+            start.append([])
+            run_random(Problem(problem.params, problem.f, problem.m, 10, 0, None), luck.random(), tell, None)
+        start = statistics.mean(volume(front(points), problem.ref) for points in start)
+        places = sorted(curve(k / 800) for k in range(801))
+        x, y = zip(*places)
+        ref, cells, best = problem.ref[0], [], [(problem.ref[0] - a) * (problem.ref[1] - b) for a, b in places]
+        for n in range(2, problem.budget + 1):
+            best = [max((best[i] + (ref - x[j]) * (y[i] - y[j]) for i in range(j)), default=best[j]) for j in range(len(places))]
+            if n in (problem.budget // 2, problem.budget):
+                cells.append(f"{(problem.best - max(best)) / (problem.best - start):.4f}")
+        print(f"{name}: NHR of at least {cells[0]} with {problem.budget // 2} points, {cells[1]} with {problem.budget}", flush=True)
+
+
 def table(rows, noise):
     last = " recommended |" if noise else ""
     print(f"\n| problem | optimizer | seeds | NHR at half | NHR at the end |{last} CPU s |\n|---|---|---|---|---|---|" + "---|" * bool(noise))
@@ -407,6 +268,31 @@ def table(rows, noise):
                 print(f"| {name} | {who} | {len(own)} | {' | '.join(cells)} | {statistics.mean(r['cpu'] for r in own):.1f} |")
 
 
+def versus(rows, others):
+    """Prints how much larger log10 NHR is than in the runs of another file, at half and at the end."""
+    base = {(r["problem"], r["optimizer"], r["seed"]): r["volume"] for r in others}
+    found = {}
+    for r in rows:
+        if other := base.get((r["problem"], r["optimizer"], r["seed"])):
+            found.setdefault(r["problem"], []).append((r["volume"], other))
+    print("\n| problem | pairs | at half | at the end |\n|---|---|---|---|")
+    logs = {"all": []}
+    for name, pairs in found.items():
+        top = max(v[3] for pair in pairs for v in pair)  # of a front that nobody knows: a little more than was found
+        best = PROBLEMS[name].best or top + 0.02 * (top - statistics.mean(other[0] for _, other in pairs))
+        lack = lambda v: math.log10(max(1e-9, best - v))
+        logs[name] = [[lack(v[k]) - lack(other[k]) for k in (2, 3)] for v, other in pairs]
+        logs["all"] += logs[name]
+    for name, diffs in sorted(logs.items()) if found else ():
+        cells = [f"{statistics.mean(d):+.2f} ± {statistics.stdev(d) / len(d) ** 0.5 if len(d) > 1 else math.nan:.2f}" for d in zip(*diffs)]
+        print(f"| {name} | {len(diffs)} | {' | '.join(cells)} |")
+
+
+def read(file):
+    with open(file) as f:
+        return [json.loads(line) for line in f]
+
+
 def main():
     a = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     a.add_argument("--bohier", default="bin/bohier")
@@ -418,20 +304,20 @@ def main():
     a.add_argument("--yahpo", help="command of the program that serves yahpo_xgb, which is left out without it")
     a.add_argument("--bounds", action="store_true", help="print what can be reached instead")
     a.add_argument("--study", default="", help="lines to add to bohier's study files")
+    a.add_argument("--versus", help="file of runs to compare with")
     a = a.parse_args()
     if a.bounds:
         bounds()
         return
     if a.yahpo:
         yahpo(shlex.split(a.yahpo))
-    rows, missing = [], set()
-    if os.path.exists(a.o):
-        with open(a.o) as f:
-            rows = [json.loads(line) for line in f]
+    rows, missing = read(a.o) if os.path.exists(a.o) else [], set()
     known = {(r["problem"], r["optimizer"], r["seed"]) for r in rows}
     a.bohier = os.path.abspath(a.bohier)
+    problems = a.problems.split(",") if a.problems else list(PROBLEMS)
+    PROBLEMS.update(MORE)
     for seed in range(1, a.seeds + 1):
-        for name in a.problems.split(",") if a.problems else PROBLEMS:
+        for name in problems:
             for who in a.optimizers.split(","):
                 if (name, who, seed) in known or who in missing:
                     continue
@@ -450,6 +336,8 @@ def main():
                     f.write(json.dumps(r) + "\n")
                 print(f"{name} {who} seed {seed}: {r['volume'][-1]:.4f}, {time.time() - began:.0f} s", flush=True)
     table(rows, a.noise)
+    if a.versus:
+        versus(rows, read(a.versus))
 
 
 if __name__ == "__main__":
