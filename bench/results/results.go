@@ -67,8 +67,19 @@ func (f *File[K, R]) write(v any) error {
 		}
 		f.torn = -1
 	}
-	_, err = f.file.Write(append(line, '\n'))
+	n, err := f.file.Write(append(line, '\n'))
+	if err != nil {
+		f.tear(n)
+	}
 	return err
+}
+
+// tear notes that the n last bytes are no line, which a full disk leaves: another worker may
+// find room again.
+func (f *File[K, R]) tear(n int) {
+	if end, err := f.file.Seek(0, io.SeekEnd); err == nil && n > 0 {
+		f.torn = end - int64(n)
+	}
 }
 
 // read takes the results of the file at path and tells how many whole lines it has.
@@ -98,7 +109,7 @@ func (f *File[K, R]) read(path, version string) (n int, err error) {
 		if n == 1 && version != "" {
 			var h header
 			if err := json.Unmarshal(line, &h); err != nil || h.Version != version {
-				return n, fmt.Errorf("%s has results of another version (%q, not %q): rm %s to start afresh", path, h.Version, version, path)
+				return n, fmt.Errorf("%s has results of another version (%q, not %q): rm %s to start afresh, or another file by -o", path, h.Version, version, path)
 			}
 			continue
 		}
@@ -148,9 +159,12 @@ type Task[K comparable, R any] struct {
 // Run runs the tasks that have no result yet, workers at a time, and calls done after
 // each with the result, how many of the tasks have theirs and the time that the others
 // will take at the pace so far. It returns the first error, after which no further task
-// begins, or the cause why ctx ended. While another program runs tasks for the same file it
+// begins, or the cause why ctx ended and how to go on. While another program runs tasks for the same file it
 // runs none.
 func (f *File[K, R]) Run(ctx context.Context, tasks []Task[K, R], workers int, done func(r R, n int, left time.Duration)) error {
+	if workers < 1 {
+		return fmt.Errorf("%d runs at once: at least one", workers)
+	}
 	if f.file != nil {
 		if err := lock(f.file); err != nil {
 			return fmt.Errorf("another program adds to %s (%w): wait for it, or give another file by -o", f.file.Name(), err)
@@ -164,7 +178,8 @@ func (f *File[K, R]) Run(ctx context.Context, tasks []Task[K, R], workers int, d
 		}
 		asked[t.Key] = true
 	}
-	ctx, cancel := context.WithCancelCause(ctx)
+	outer := ctx
+	ctx, cancel := context.WithCancelCause(outer)
 	defer cancel(nil)
 	work := make(chan Task[K, R])
 	var wg sync.WaitGroup
@@ -197,5 +212,8 @@ func (f *File[K, R]) Run(ctx context.Context, tasks []Task[K, R], workers int, d
 	}
 	close(work)
 	wg.Wait()
+	if interrupted := context.Cause(outer); interrupted != nil && f.file != nil {
+		return fmt.Errorf("%w: the same command goes on from %s", interrupted, f.file.Name())
+	}
 	return context.Cause(ctx)
 }

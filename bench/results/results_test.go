@@ -97,10 +97,31 @@ func TestFirstError(t *testing.T) {
 	if err == nil || err.Error() != "13: unlucky" || ran > 3 || len(f.Results) == 0 {
 		t.Errorf("ran %d, results %v, %v", ran, f.Results, err)
 	}
+	if err := f.Run(t.Context(), squares(20, 99, &ran), 0, nil); err == nil || !strings.Contains(err.Error(), "at least one") {
+		t.Errorf("no workers: %v", err)
+	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := f.Run(ctx, squares(20, 99, &ran), 1, func(square, int, time.Duration) {}); !errors.Is(err, context.Canceled) {
+	if err := f.Run(ctx, squares(20, 99, &ran), 1, func(square, int, time.Duration) {}); !errors.Is(err, context.Canceled) || !strings.Contains(err.Error(), "goes on") {
 		t.Errorf("cancelled: %v", err)
+	}
+}
+
+// What a full disk left of a line is taken away before the next one.
+func TestFullDisk(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "squares.jsonl")
+	f := open(t, path, "")
+	for range 2 {
+		if _, err := f.file.WriteString("{\"n\":"); err != nil {
+			t.Fatal(err)
+		}
+		f.tear(len("{\"n\":"))
+		if err := f.Add(square{3, 9}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if now, err := os.ReadFile(path); err != nil || string(now) != strings.Repeat("{\"n\":3,\"square\":9}\n", 2) {
+		t.Errorf("%q, %v", now, err)
 	}
 }
 
