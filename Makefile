@@ -141,7 +141,7 @@ replicate-fm: ## searches of Oh et al.; DATA=dir adds NuSVR and XGBoost; hours, 
 .PHONY: replicate-swersky
 replicate-swersky: ## Table 1 and Figure 1 of Swersky et al., and searches; DATA=dir, ARGS=-quick
 	@mkdir -p $(BIN)
-	$(call run,replicate) regression -problems swersky -data "$(DATA)" -o $(BIN)/regression.jsonl $(filter -quick,$(ARGS))
+	$(call run,replicate) regression -problems swersky -data "$(DATA)" -o $(BIN)/regression.jsonl $(filter -quick -report,$(ARGS))
 	$(call run,replicate) swersky -data "$(DATA)" -o $(BIN)/swersky.jsonl -pictures $(BIN)/swersky $(ARGS)
 
 .PHONY: replicate

@@ -10,6 +10,7 @@ var data = made()
 
 func made() map[string]string {
 	files := map[string]string{
+		"boston_house_prices.csv":             "506,13\n", // learn.py stands in, too
 		"optical_interconnection_network.csv": "Node Number;Thread Number;Spatial Distribution;Temporal Distribution;T/R;Utilization ;W;I;N;C;;;;;\r\n",
 		"swersky_mnist_bo_951x24.csv":         "row,depth_true,depth_ceil_bin,in_a,in_b,in_c,L1_a,L2_a,L3_a,L4_a,L5_a,L1_b,L2_b,L3_b,L4_b,L5_b,L1_c,L2_c,L3_c,L4_c,L5_c,L1_d,L2_d,L3_d,L4_d,L5_d,error\n",
 	}

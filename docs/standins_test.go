@@ -150,7 +150,11 @@ func attached(name string, args ...string) *exec.Cmd {
 // report.
 func interrupted(args []string) error {
 	replicate := filepath.Join(os.Getenv("PROGRAMS"), "replicate")
-	c := attached(replicate, append(args, "-j", "1", "-n", "12")...)
+	short := append(slices.Clone(args), "-j", "1")
+	if args[0] == "fm" {
+		short = append(short, "-n", "12")
+	}
+	c := attached(replicate, short...)
 	if err := c.Start(); err != nil {
 		return err
 	}

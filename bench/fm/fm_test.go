@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"bohier/bench/problems"
@@ -241,6 +242,19 @@ func TestBandit(t *testing.T) {
 	}
 	if c := b.chances(); c[2] < 0.5 || math.Abs(c[0]+c[1]+c[2]+c[3]-1) > 1e-12 {
 		t.Errorf("chances %v", c)
+	}
+}
+
+// A name that is none is refused, and so is a problem that no program serves.
+func TestNames(t *testing.T) {
+	for want, o := range map[string]Options{
+		`no problem "func9"; there are func2c`:   {Problems: []string{"func2c", "func9"}},
+		`no method "modlab"; there are modlap`:   {Methods: []string{"modlab"}},
+		"nusvr needs the program that serves it": {Problems: []string{"nusvr"}},
+	} {
+		if _, _, err := Tasks(o); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%+v: %v, want %q", o, err, want)
+		}
 	}
 }
 

@@ -7,6 +7,7 @@ the directory that holds boston/boston_house_prices.csv or boston_house_prices.c
 """
 import json
 import os
+import signal
 import sys
 import warnings
 
@@ -62,6 +63,7 @@ def xgboost(_):
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # who asks closes the input in the end
     warnings.filterwarnings("ignore")
     f = {"nusvr": nusvr, "xgboost": xgboost}[sys.argv[2]](sys.argv[1])
     for line in sys.stdin:

@@ -1,6 +1,7 @@
 package fm
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -35,9 +36,13 @@ type Key struct {
 
 func (k Key) String() string { return fmt.Sprintf("%s, %s, run %d", k.Problem, k.Method, k.Seed) }
 
-// Open opens the file of results.
-func Open(path string) (*results.File[Key, *runs.Run], error) {
-	return results.Open(path, Version, func(r *runs.Run) Key { return Key{r.Problem, r.Variant, r.Seed, r.N} })
+// Open opens the file of results, one for each of the two searches (Options.Recipe).
+func Open(path string, recipe bool) (*results.File[Key, *runs.Run], error) {
+	version := Version
+	if recipe {
+		version += ", the paper's search"
+	}
+	return results.Open(path, version, func(r *runs.Run) Key { return Key{r.Problem, r.Variant, r.Seed, r.N} })
 }
 
 // Task is one run.
@@ -67,20 +72,26 @@ func Tasks(o Options) (tasks []Task, stop func(), err error) {
 			_ = s() // the process has nothing left to say
 		}
 	}
-	names := Synthetic
-	if o.Command != nil {
-		names = append(names[:len(names):len(names)], Learned...)
+	names := o.Problems
+	if names == nil {
+		if names = Synthetic; o.Command != nil {
+			names = all()
+		}
+	}
+	methods := slices.Concat(Kernels, Others)
+	if err := cmp.Or(known("problem", names, all()), known("method", o.Methods, methods)); err != nil {
+		return nil, stop, err
 	}
 	var list []*problems.Problem
 	for _, name := range names {
-		if o.Problems != nil && !slices.Contains(o.Problems, name) {
-			continue
-		}
 		p, err := find(name)
 		if err != nil {
 			return nil, stop, err
 		}
-		if len(o.Command) > 0 && (name == "nusvr" || name == "xgboost") {
+		if slices.Contains(Learned, name) {
+			if o.Command == nil {
+				return nil, stop, fmt.Errorf("%s needs the program that serves it: set DATA to the directory with boston_house_prices.csv", name)
+			}
 			s, err := p.Serve(o.Command...)
 			if err != nil {
 				return nil, stop, err
@@ -89,7 +100,6 @@ func Tasks(o Options) (tasks []Task, stop func(), err error) {
 		}
 		list = append(list, p)
 	}
-	methods := append(append([]string(nil), Kernels...), Others...)
 	for seed := range uint64(o.Runs) {
 		for _, p := range list {
 			for _, m := range methods {
@@ -112,6 +122,16 @@ func Tasks(o Options) (tasks []Task, stop func(), err error) {
 		}
 	}
 	return tasks, stop, nil
+}
+
+// known refuses a name that is not one of the valid ones.
+func known(what string, names, valid []string) error {
+	for _, n := range names {
+		if !slices.Contains(valid, n) {
+			return fmt.Errorf("no %s %q; there are %s", what, n, strings.Join(valid, ", "))
+		}
+	}
+	return nil
 }
 
 // run is one run of a method.

@@ -15,7 +15,7 @@ import (
 // replicateFM needs, for the problems that train models, the environment SERVE: a command
 // that with a problem's name behind it serves that problem. Without it they are left out.
 func replicateFM(ctx context.Context, o options, out, log io.Writer) error {
-	book, err := fm.Open(o.results)
+	book, err := fm.Open(o.results, o.recipe)
 	if err != nil {
 		return err
 	}
@@ -23,7 +23,7 @@ func replicateFM(ctx context.Context, o options, out, log io.Writer) error {
 	f := fm.Options{Runs: cmp.Or(o.runs, 5), Evaluations: o.evaluations, Recipe: o.recipe, Problems: names(o.problems), Methods: names(o.methods)}
 	if serve := strings.Fields(os.Getenv("SERVE")); len(serve) > 0 {
 		f.Command = serve
-	} else {
+	} else if !o.reportOnly && f.Problems == nil {
 		fmt.Fprintln(log, "NuSVR and XGBoost are left out: set DATA to the directory with boston_house_prices.csv")
 	}
 	if o.quick {

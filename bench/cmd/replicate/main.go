@@ -25,12 +25,18 @@ import (
 	"syscall"
 )
 
-// studies are what can be replicated.
-var studies = map[string]func(ctx context.Context, o options, out, log io.Writer) error{
-	"fm":         replicateFM,
-	"regression": replicateRegression,
-	"swersky":    replicateSwersky,
-	"zaefferer":  replicateZaefferer,
+// A study is what can be replicated, with the names of the flags that it alone or not
+// every other one has.
+type study struct {
+	run   func(ctx context.Context, o options, out, log io.Writer) error
+	flags string
+}
+
+var studies = map[string]study{
+	"fm":         {replicateFM, "pictures problems methods n recipe"},
+	"regression": {replicateRegression, "data problems"},
+	"swersky":    {replicateSwersky, "data pictures"},
+	"zaefferer":  {replicateZaefferer, "pictures"},
 }
 
 // options are common to all studies.
@@ -61,29 +67,38 @@ func run(ctx context.Context, args []string, out, log io.Writer) error {
 	if len(args) == 0 {
 		return fmt.Errorf("which study? There are %s", names)
 	}
-	study, ok := studies[args[0]]
+	s, ok := studies[args[0]]
 	if !ok {
 		return fmt.Errorf("no study %q; there are %s", args[0], names)
 	}
-	flags := flag.NewFlagSet("replicate "+args[0], flag.ContinueOnError)
-	flags.SetOutput(log)
 	var o options
+	flags := flag.NewFlagSet("", flag.ContinueOnError)
 	flags.StringVar(&o.results, "o", args[0]+".jsonl", "`file` of results, one JSON object a line")
 	flags.StringVar(&o.pictures, "pictures", "", "`directory` for the pictures; without it none are drawn")
 	flags.BoolVar(&o.quick, "quick", false, "few replications: under ten minutes on two cores")
 	flags.BoolVar(&o.reportOnly, "report", false, "report on the results that there are and run nothing")
-	flags.BoolVar(&o.recipe, "recipe", false, "fm: search with the paper's 100,000 candidates and 40 starts, many times slower")
+	flags.BoolVar(&o.recipe, "recipe", false, "search with the paper's 100,000 candidates and 40 starts, many times slower")
 	flags.StringVar(&o.data, "data", os.Getenv("DATA"), "`directory` of the papers' data files")
-	flags.StringVar(&o.problems, "problems", "", "fm: `names` of problems between commas, regression: of studies; without it all")
-	flags.StringVar(&o.methods, "methods", "", "fm: `names` of methods between commas; without it all")
-	flags.IntVar(&o.runs, "runs", 0, "`number` of replications, runs or splits; 0: as published")
-	flags.IntVar(&o.evaluations, "n", 200, "fm: evaluations of a run")
+	flags.StringVar(&o.problems, "problems", "", "`names` of problems or, of regression, of studies between commas; without it all")
+	flags.StringVar(&o.methods, "methods", "", "`names` of methods between commas; without it all")
+	flags.IntVar(&o.runs, "runs", 0, "`number` of replications, runs or splits; without it as published")
+	flags.IntVar(&o.evaluations, "n", 200, "evaluations of a run")
 	flags.IntVar(&o.workers, "j", 2, "runs at once")
-	if err := flags.Parse(args[1:]); err != nil {
+	its := flag.NewFlagSet("replicate "+args[0], flag.ContinueOnError)
+	its.SetOutput(log)
+	flags.VisitAll(func(f *flag.Flag) {
+		if slices.Contains(strings.Fields("o quick report runs j "+s.flags), f.Name) {
+			its.Var(f.Value, f.Name, f.Usage)
+		}
+	})
+	if err := its.Parse(args[1:]); err != nil {
 		return err
 	}
-	if flags.NArg() > 0 {
-		return fmt.Errorf("unexpected argument %q", flags.Arg(0))
+	if its.NArg() > 0 {
+		return fmt.Errorf("unexpected argument %q", its.Arg(0))
 	}
-	return study(ctx, o, out, log)
+	if o.runs < 0 || o.evaluations < 1 {
+		return fmt.Errorf("-runs %d -n %d: neither may be below 1", o.runs, o.evaluations)
+	}
+	return s.run(ctx, o, out, log)
 }

@@ -15,6 +15,11 @@ func TestArguments(t *testing.T) {
 		"nonsense":                              `no study "nonsense"`,
 		"zaefferer more":                        `unexpected argument "more"`,
 		"regression -data . -problems nonsense": `no study "nonsense"`,
+		"zaefferer -problems func2c":            "-problems",
+		"zaefferer -runs -3":                    "neither may be below 1",
+		"zaefferer -j 0":                        "at least one",
+		"fm -n 0":                               "neither may be below 1",
+		"fm -methods modlab":                    `no method "modlab"`,
 	} {
 		list := strings.Fields(args)
 		if len(list) > 1 {

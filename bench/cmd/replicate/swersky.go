@@ -31,7 +31,7 @@ func replicateSwersky(ctx context.Context, o options, out, log io.Writer) error 
 	defer book.Close()
 	tasks := func() ([]swersky.Task, error) {
 		if o.data == "" {
-			return nil, errNoData("replicate-swersky")
+			return nil, errNoData()
 		}
 		p, err := swersky.Network(ctx, o.data)
 		if err != nil {
@@ -51,7 +51,7 @@ func replicateSwersky(ctx context.Context, o options, out, log io.Writer) error 
 	return swersky.Report(out, book.Results)
 }
 
-// errNoData says which files a target needs.
-func errNoData(target string) error {
-	return fmt.Errorf("no data: make %s DATA=DIR\n%s", target, regression.Sources())
+// errNoData says which files the targets of make need.
+func errNoData() error {
+	return fmt.Errorf("no data: give make DATA=DIR\n%s", regression.Sources())
 }
