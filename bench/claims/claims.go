@@ -4,20 +4,30 @@ package claims
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 )
 
-// A Claim is a sentence of a paper, the rule by which it is judged, and what was
-// measured of it in evidence E; a figure with NaN in it says that results are missing.
+// A Claim is a sentence of a paper, the rule by which it is judged, the figure that the
+// paper has, if it has one, and what was measured of it in evidence E; a figure with NaN in
+// it says that results are missing.
 type Claim[E any] struct {
-	Says, Rule string
-	Judge      func(e E) (holds bool, figure string)
+	Says, Rule, Published string
+	Judge                 func(e E) (holds bool, figure string)
 }
 
-// Table writes the claims of a paper with their verdicts in Markdown, numbered behind a prefix.
-// Without enough evidence none has a verdict.
+// Table writes the claims of a paper with their verdicts in Markdown, numbered behind a prefix,
+// with a column of published figures where there are any. Without enough evidence none has a
+// verdict.
 func Table[E any](w io.Writer, paper, prefix string, list []Claim[E], e E, enough bool) error {
-	if _, err := fmt.Fprintf(w, "### %s: the paper's claims\n\n| | claim | judged by | figure | verdict |\n|---|---|---|---|---|\n", paper); err != nil {
+	published := func(cell string) string {
+		if slices.ContainsFunc(list, func(c Claim[E]) bool { return c.Published != "" }) {
+			return cell + "|"
+		}
+		return ""
+	}
+	if _, err := fmt.Fprintf(w, "### %s: the paper's claims\n\n| | claim | judged by | figure |%s verdict |\n|---|---|---|---|%s---|\n",
+		paper, published(" published "), published("---")); err != nil {
 		return err
 	}
 	for i, c := range list {
@@ -29,7 +39,7 @@ func Table[E any](w io.Writer, paper, prefix string, list []Claim[E], e E, enoug
 		case holds:
 			verdict = "**confirmed**"
 		}
-		if _, err := fmt.Fprintf(w, "| %s%d | %s | %s | %s | %s |\n", prefix, i+1, c.Says, c.Rule, figure, verdict); err != nil {
+		if _, err := fmt.Fprintf(w, "| %s%d | %s | %s | %s |%s %s |\n", prefix, i+1, c.Says, c.Rule, figure, published(" "+c.Published+" "), verdict); err != nil {
 			return err
 		}
 	}

@@ -14,8 +14,8 @@ func TestTable(t *testing.T) {
 		return func(measured float64) (bool, string) { return measured < limit, fmt.Sprintf("%.1f", measured) }
 	}
 	list := []Claim[float64]{
-		{"it is below 3", "measured < 3", below(3)},
-		{"it is below 1", "measured < 1", below(1)},
+		{Says: "it is below 3", Rule: "measured < 3", Judge: below(3)},
+		{Says: "it is below 1", Rule: "measured < 1", Judge: below(1)},
 	}
 	const head = "### A & B: the paper's claims\n\n| | claim | judged by | figure | verdict |\n|---|---|---|---|---|\n"
 	for _, c := range []struct {
@@ -39,6 +39,21 @@ func TestTable(t *testing.T) {
 	}
 }
 
+// Where the paper has a figure for a claim, there is a column of them.
+func TestPublished(t *testing.T) {
+	judge := func(int) (bool, string) { return true, "1.2" }
+	list := []Claim[int]{{Says: "x", Rule: "y", Published: "1.3", Judge: judge}, {Says: "v", Rule: "w", Judge: judge}}
+	var b strings.Builder
+	if err := Table(&b, "A", "", list, 0, true); err != nil {
+		t.Fatal(err)
+	}
+	const want = "| | claim | judged by | figure | published | verdict |\n|---|---|---|---|---|---|\n" +
+		"| 1 | x | y | 1.2 | 1.3 | **confirmed** |\n| 2 | v | w | 1.2 |  | **confirmed** |\n"
+	if !strings.HasSuffix(b.String(), want) {
+		t.Errorf("%s\nwant\n%s", b.String(), want)
+	}
+}
+
 // full is a disk without room after so many writes.
 type full int
 
@@ -50,7 +65,7 @@ func (f *full) Write(p []byte) (int, error) {
 }
 
 func TestTableThatCannotBeWritten(t *testing.T) {
-	list := []Claim[int]{{"x", "y", func(int) (bool, string) { return true, "1" }}}
+	list := []Claim[int]{{Says: "x", Rule: "y", Judge: func(int) (bool, string) { return true, "1" }}}
 	for room := full(0); room < 2; room++ {
 		f := room
 		if err := Table(&f, "A", "", list, 0, true); err == nil {

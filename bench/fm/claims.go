@@ -12,8 +12,9 @@ import (
 
 var judged = []claims.Claim[evidence]{
 	{
-		Says: "ModLap is best on Func2C and Func3C",
-		Rule: "the least mean of the six kernels in the end, on both",
+		Says:      "ModLap is best on Func2C and Func3C",
+		Rule:      "the least mean of the six kernels in the end, on both",
+		Published: "func2c: modlap -0.2063, then prodlap and proddif -0.2060; func3c: modlap -0.7215, then prodlap -0.7213",
 		Judge: func(e evidence) (bool, string) {
 			holds, parts := true, []string{}
 			for _, p := range []string{"func2c", "func3c"} {
@@ -27,8 +28,9 @@ var judged = []claims.Claim[evidence]{
 		},
 	},
 	{
-		Says: "ModDif, which does not respect the frequency modulation principle, sometimes degrades severely",
-		Rule: "on a problem it is worse than ModLap by five standard errors of the difference",
+		Says:      "ModDif, which does not respect the frequency modulation principle, sometimes degrades severely",
+		Rule:      "on a problem it is worse than ModLap by five standard errors of the difference",
+		Published: "func2c +3.0, func3c +8.4, ackley5c -3.1, nusvr +0.6, xgboost +2.5",
 		Judge: func(e evidence) (bool, string) {
 			holds, parts := false, []string{}
 			for _, p := range e.present() {
@@ -41,8 +43,9 @@ var judged = []claims.Claim[evidence]{
 		},
 	},
 	{
-		Says: "Products are usually better than sums",
-		Rule: "the mean in the end is less in more than half of the pairs of problem and graph kernel",
+		Says:      "Products are usually better than sums",
+		Rule:      "the mean in the end is less in more than half of the pairs of problem and graph kernel",
+		Published: "8 of 10 pairs",
 		Judge: func(e evidence) (bool, string) {
 			better, pairs := 0, 0
 			for _, p := range e.present() {
@@ -61,8 +64,9 @@ var judged = []claims.Claim[evidence]{
 		},
 	},
 	{
-		Says: "ModLap ends as well as ProdLap and gets there sooner, the more so the larger the space",
-		Rule: "on every problem within two standard errors or better, with more area above the mean curve, and most of all on Ackley5C of the synthetic three",
+		Says:      "ModLap ends as well as ProdLap and gets there sooner, the more so the larger the space",
+		Rule:      "on every problem within two standard errors or better, with more area above the mean curve, and most of all on Ackley5C of the synthetic three",
+		Published: "func2c -3.0 s.e., func3c -0.3, ackley5c +0.1, nusvr +0.4, xgboost -1.9; areas as pictures",
 		Judge: func(e evidence) (bool, string) {
 			holds, parts, gaps := true, []string{}, map[string]float64{}
 			for _, p := range e.present() {
@@ -77,8 +81,9 @@ var judged = []claims.Claim[evidence]{
 		},
 	},
 	{
-		Says: "On Func2C, the smallest space, ModLap lags behind ProdLap until about evaluation 90 and is ahead of it afterwards",
-		Rule: "the last evaluation at which its mean is worse lies between 60 and 120",
+		Says:      "On Func2C, the smallest space, ModLap lags behind ProdLap until about evaluation 90 and is ahead of it afterwards",
+		Rule:      "the last evaluation at which its mean is worse lies between 60 and 120",
+		Published: "about 90",
 		Judge: func(e evidence) (bool, string) {
 			last := 0
 			for k := 10; k <= e.length("func2c"); k++ {
