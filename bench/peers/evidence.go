@@ -24,7 +24,7 @@ type evidence struct {
 	optimum  map[string]float64 // or the best value of any run, where that is lower
 	problems []string           // in order
 	peers    []string           // in order, own first
-	set      map[string]string  // problem → mixed or conditional
+	set      map[string]string  // problem → mixed or conditional; without one it is not known
 }
 
 func gather(list []*Run, references []Reference) *evidence {
@@ -36,9 +36,9 @@ func gather(list []*Run, references []Reference) *evidence {
 	for _, r := range list {
 		names[r.Variant] = true
 		if _, ok := e.optimum[r.Problem]; !ok {
-			e.optimum[r.Problem], e.set[r.Problem] = problems.Least(r.Problem), "mixed"
-			if p, err := problems.Get(r.Problem); err == nil && p.Conditional() {
-				e.set[r.Problem] = "conditional"
+			e.optimum[r.Problem] = problems.Least(r.Problem)
+			if p, err := problems.Get(r.Problem); err == nil {
+				e.set[r.Problem] = map[bool]string{false: "mixed", true: "conditional"}[p.Conditional()]
 			}
 		}
 		if len(r.Best) > 0 {

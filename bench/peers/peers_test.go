@@ -129,6 +129,8 @@ func TestFaults(t *testing.T) {
 		greeting + good + "exec sleep 60":                     "no answer within",
 		`read task; echo '{"space":"round"}'; read y`:         `the space is "round"`,
 		greeting + good + "echo oh >&2; exit 1":               "it ended before its next configuration: oh",
+		greeting + good + "exit 3":                            "configuration: exit status 3",
+		greeting + good + "kill -9 $$":                        "configuration: signal: killed",
 		greeting + `echo '{"h1":"0","h2":"0","x1":9,"x2":0}'`: "x1: 9 is outside",
 	} {
 		r, err := Peer{Name: "x", Command: []string{"sh", "-c", script}}.Run(t.Context(), problem(t, "func2c"), 1, 5, 500*time.Millisecond)
@@ -273,5 +275,18 @@ func TestBehind(t *testing.T) {
 	if want := "| func2c | x | -1.00 | +1.00 | | | 1 |\n"; !strings.HasSuffix(strings.TrimSpace(rows)+"\n", want) ||
 		!strings.HasPrefix(rows, "| branin_mixed | x |") || strings.Contains(rows, "worse") {
 		t.Errorf("%s", b.String())
+	}
+}
+
+// Problems of a file of -spec that is not given are counted among all, in no other set, and
+// the report says so.
+func TestUnknownProblem(t *testing.T) {
+	list := []*Run{{Problem: "elsewhere", Variant: "bohier", Seed: 1, N: 20, Best: make([]float64, 20)}}
+	var b strings.Builder
+	if err := Report(&b, list, []Reference{{"elsewhere", 1}}, ""); err != nil {
+		t.Fatal(err)
+	}
+	if text := b.String(); !strings.HasPrefix(text, "1 problems are not known here") || !strings.Contains(text, "### All") || strings.Contains(text, "### Mixed") {
+		t.Errorf("%s", text)
 	}
 }

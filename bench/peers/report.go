@@ -33,6 +33,9 @@ var marks = []int{20, 30, 50, 100}
 func Report(w io.Writer, list []*Run, references []Reference, pictures string) error {
 	e := gather(list, references)
 	var b strings.Builder
+	if n := len(e.problems) - len(e.set); n > 0 {
+		fmt.Fprintf(&b, "%d problems are not known here (-spec names the file that has them): they are in the set all alone, with the least value of any run for optimum.\n\n", n)
+	}
 	e.behind(&b)
 	sets := []string{"all", "mixed", "conditional"}
 	for _, set := range sets {
@@ -267,6 +270,7 @@ func (e *evidence) failures(b *strings.Builder) {
 	for _, why := range slices.Sorted(maps.Keys(seen)) {
 		fmt.Fprintf(b, "- %s (%d runs)\n", why, seen[why])
 	}
+	b.WriteString("\nNone of these runs is repeated before its line is deleted from the file of runs: sed -i '/\"failed\":/d' FILE\n")
 }
 
 // profile is the share of the targets 10^-0.25, 10^-0.5, … 10^-3 of all problems and

@@ -106,9 +106,15 @@ func (p Peer) Run(caller context.Context, problem *problems.Problem, seed uint64
 	if caller.Err() != nil { // whatever the peer did then
 		return nil, context.Cause(caller)
 	}
-	r.Failed = strings.Join(strings.Fields(fmt.Sprintf("%v: %s", context.Cause(ctx), lastLine(said.String()))), " ")
+	why := lastLine(said.String())
+	if why == "" && errors.Is(fault, errEnded) {
+		why = cmd.ProcessState.String()
+	}
+	r.Failed = strings.TrimSuffix(strings.Join(strings.Fields(fmt.Sprintf("%v: %s", context.Cause(ctx), why)), " "), ":")
 	return r, nil
 }
+
+var errEnded = errors.New("it ended before its next configuration")
 
 // A localError is no fault of the peer's.
 type localError struct{ error }
@@ -182,7 +188,7 @@ func next(out *bufio.Reader, v any) error {
 		return fmt.Errorf("it wrote more than %d bytes without a line's end", longest)
 	}
 	if err != nil {
-		return errors.New("it ended before its next configuration")
+		return errEnded
 	}
 	if err := json.Unmarshal(line, v); err != nil {
 		return fmt.Errorf("it wrote %.80q: %w", line, err)

@@ -150,6 +150,9 @@ func parse(args []string, log io.Writer) (o options, err error) {
 	if o.references == "" {
 		o.references = strings.TrimSuffix(o.results, ".jsonl") + "-references.jsonl"
 	}
+	if o.seeds < 1 || o.n < 1 || o.limit <= 0 || o.noise < 0 {
+		return o, fmt.Errorf("-seeds %d -n %d -limit %v -noise %v: the first three must be above 0, the last not below", o.seeds, o.n, o.limit, o.noise)
+	}
 	for _, p := range o.peers {
 		if adapters[p] == nil && !slices.Contains(peers.Own(), p) {
 			return o, fmt.Errorf("no peer %q; there are %s", p, strings.Join(everyone, ", "))
