@@ -76,12 +76,14 @@ def asked(adapter, *args, n):
 
 # So many suggestions that some are the model's, and no more: some models take seconds.
 for _peer, _adapter, _n in [("optuna", ["with_optuna.py", "tpe"], 13), ("smac", ["with_smac.py", "hpo"], 13), ("ax", ["with_ax.py"], 8),
-                            ("hebo", ["with_hebo.py"], 7), ("hyperopt", ["with_hyperopt.py"], 23), ("smt", ["with_smt.py"], 9)]:
+                            ("hyperopt", ["with_hyperopt.py"], 23), ("smt", ["with_smt.py"], 9)]:
     says(_peer, "the same seed gives the same suggestions, one after the other (with PYTHONHASHSEED set)")(
         lambda a=_adapter, n=_n: asked(*a, n=n) == asked(*a, n=n))
 
 says("syne-tune", "two runs of its GP with the same seed differ")(
     lambda: asked("with_synetune.py", "gp", n=7) != asked("with_synetune.py", "gp", n=7))
+says("hebo", "two runs with the same seed differ, where pymoo is newer than the 0.6.0 that it asks for: that draws from a generator of its own")(
+    lambda: asked("with_hebo.py", n=7) != asked("with_hebo.py", n=7))
 
 for _peer, _name, _licence, _commands, _torch in [
         ("optuna", "optuna", "MIT", {"optuna"}, False), ("smac", "smac", "BSD", set(), False),
