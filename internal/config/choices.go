@@ -188,7 +188,7 @@ func (l *loader) edgeList(o *object, what, example, pair string, end func(*yaml.
 		case e.From == e.To:
 			l.errorf(c, "", "an edge joins two different %s", strings.TrimPrefix(what, "joint "))
 			continue
-		case seen[key] && what == "values":
+		case seen[key]:
 			l.errorf(c, "", "this edge appears twice")
 			continue
 		}

@@ -1,6 +1,9 @@
 package config
 
 import (
+	"slices"
+	"strings"
+
 	"gopkg.in/yaml.v3"
 
 	"bohier/internal/space"
@@ -16,6 +19,12 @@ func (l *loader) jointGraph(n *yaml.Node) *study.JointGraph {
 	}
 	j := &study.JointGraph{}
 	list := o.get("product")
+	for _, key := range []string{"over", "edges", "weights"} {
+		if v := o.get(key); list != nil && v != nil {
+			l.errorf(v, "product: [a, b]", "a product has the edges of its own graphs: leave out %s", key)
+			return nil
+		}
+	}
 	if list == nil {
 		list = o.get("over")
 	}
@@ -44,8 +53,33 @@ func (l *loader) jointGraph(n *yaml.Node) *study.JointGraph {
 	if o.get("product") != nil {
 		return j
 	}
-	j.Edges = l.edgeList(o, "joint states", "edges: [[[a1, b1], [a2, b1]]]", "[[a1, b1], [a2, b1]]", func(n *yaml.Node) int { return l.jointState(params, n) })
+	states := func(n *yaml.Node) int { return l.jointState(params, n) }
+	j.Edges = l.edgeList(o, "joint states", "edges: [[[a1, b1], [a2, b1]]]", "[[a1, b1], [a2, b1]]", states)
+	l.joined(o.get("edges"), params, j.Edges)
 	return j
+}
+
+// joined says which joint state the edges leave out.
+func (l *loader) joined(n *yaml.Node, params []*space.Parameter, edges []space.Edge) {
+	if n == nil || len(edges) < len(n.Content) {
+		return // said already
+	}
+	states := 1
+	for _, p := range params {
+		if states *= len(p.Values); states > maxEdges {
+			return // the kernel says that there are too many
+		}
+	}
+	name := func(state int) string {
+		values := make([]string, len(params))
+		for k, p := range slices.Backward(params) {
+			values[k], state = p.Values[state%len(p.Values)], state/len(p.Values)
+		}
+		return strings.Join(values, ", ")
+	}
+	if v := (space.Graph{Edges: edges}).Apart(states); v >= 0 {
+		l.errorf(n, "", "the graph is not connected: no path joins [%s] to [%s]", name(0), name(v))
+	}
 }
 
 // jointState is the number of a state given as a list of values; −1 where it is none,

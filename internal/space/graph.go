@@ -2,8 +2,8 @@ package space
 
 import "fmt"
 
-// Connected reports whether the edges join m vertices into one piece.
-func (g Graph) Connected(m int) bool {
+// Apart is the first of m vertices that no path of edges joins to vertex 0; −1: none.
+func (g Graph) Apart(m int) int {
 	root := make([]int, m)
 	for i := range root {
 		root[i] = i
@@ -15,14 +15,15 @@ func (g Graph) Connected(m int) bool {
 		}
 		return i
 	}
-	pieces := m
 	for _, e := range g.Edges {
-		if a, b := find(e.From), find(e.To); a != b {
-			root[a] = b
-			pieces--
+		root[find(e.From)] = find(e.To)
+	}
+	for v := range root {
+		if find(v) != find(0) {
+			return v
 		}
 	}
-	return pieces <= 1
+	return -1
 }
 
 // check returns what is wrong with the edges of a graph of m values.
@@ -46,7 +47,7 @@ func (g Graph) check(m int) error {
 		}
 		seen[k] = true
 	}
-	if !g.Connected(m) {
+	if g.Apart(m) >= 0 {
 		return fmt.Errorf("graph is not connected")
 	}
 	return nil

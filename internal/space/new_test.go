@@ -296,11 +296,11 @@ func TestGraphs(t *testing.T) {
 		{"complete", Complete(5), 5, 10}, {"path", Path(5), 5, 4}, {"cycle", Cycle(5), 5, 5}, {"star", Star(5), 5, 4},
 		{"groups", Groups([][]int{{0, 1, 2}, {3, 4}}), 5, 5}, {"cycle of two", Cycle(2), 2, 1},
 	} {
-		if len(k.g.Edges) != k.n || !k.g.Connected(k.m) || k.g.check(k.m) != nil {
+		if len(k.g.Edges) != k.n || k.g.Apart(k.m) >= 0 || k.g.check(k.m) != nil {
 			t.Errorf("%s: %v", k.name, k.g)
 		}
 	}
-	if (Graph{[]Edge{{0, 1, 1}, {2, 3, 1}}}).Connected(4) || !(Graph{}).Connected(1) || (Graph{}).Connected(2) {
+	if (Graph{[]Edge{{0, 1, 1}, {2, 3, 1}}}).Apart(4) != 2 || (Graph{}).Apart(1) != -1 || (Graph{}).Apart(2) != 1 {
 		t.Error("connectedness")
 	}
 }
