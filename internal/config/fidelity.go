@@ -41,7 +41,9 @@ func (l *loader) fidelity(n *yaml.Node, several bool) *study.Fidelity {
 	if o == nil {
 		return nil
 	}
-	o.must("name", "name: epochs")
+	if name := o.must("name", "name: epochs"); name != nil && name.Kind == yaml.ScalarNode && !identifier.MatchString(name.Value) {
+		l.errorf(name, nameHint, "%q is not a name for a fidelity", name.Value)
+	}
 	f := &study.Fidelity{Name: o.text("name", "resource"), Kind: o.choice("kind"), Start: o.choice("start"), Model: o.choice("model"),
 		Use: o.choice("use"), Checkpoints: o.choice("checkpoints"), Probes: o.integer("probes", 0, 0, 20), AcquireAt: "auto"}
 	f.Resume = o.boolean("resume", f.Averaged())
@@ -197,7 +199,11 @@ func (l *loader) withFidelity(st *study.Study, o *object) {
 			l.errorf(d.key, "rename it", "%s is a name that bohier gives the command itself", d.name)
 		}
 	}
-	for _, taken := range append(st.Outcomes(), "trial", study.ResumeFrom) {
+	taken := append(st.Outcomes(), "trial", study.ResumeFrom)
+	if st.Cost != nil {
+		taken = append(taken, st.Cost.Name)
+	}
+	for _, taken := range taken {
 		if envName(taken) == envName(f.Name) {
 			l.errorf(name, "another name", "%s cannot be the name of a fidelity: it means %s", f.Name, meaning(taken, st))
 		}
@@ -223,6 +229,9 @@ func meaning(taken string, st *study.Study) string {
 		return "where a leg begins"
 	case st.Objective.Name:
 		return "the objective"
+	}
+	if st.Cost != nil && taken == st.Cost.Name {
+		return "the cost"
 	}
 	return "an outcome"
 }

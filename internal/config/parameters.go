@@ -34,9 +34,9 @@ func (l *loader) names() []string {
 	return out
 }
 
-var (
-	identifier = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_.-]*$`)
-)
+var identifier = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_.-]*$`)
+
+const nameHint = "names start with a letter or _ and go on with letters, digits, _ . -"
 
 // parameters reads the mapping `space`.
 func (l *loader) parameters(n *yaml.Node) {
@@ -54,7 +54,7 @@ func (l *loader) parameters(n *yaml.Node) {
 			l.warnf(f.key, "rename it if it is a parameter", "%q is ignored: keys that start with x- are not parameters", name)
 			continue
 		case !identifier.MatchString(name):
-			l.errorf(f.key, "names start with a letter or _ and go on with letters, digits, _ . -", "%q is not a name for a parameter", name)
+			l.errorf(f.key, nameHint, "%q is not a name for a parameter", name)
 		case slices.Contains(space.Reserved, name):
 			l.errorf(f.key, "reserved: "+list(space.Reserved), "%q is a word of conditions, not a name for a parameter", name)
 		case len(name) > space.MaxName:

@@ -48,7 +48,8 @@ func ParseResult(st *study.Study, text string, skip ...string) (runner.Tell, err
 
 // ours are the members of the program's own trial objects that measure nothing;
 // where one is read back (`bohier trials -o jsonl`), they are no metrics.
-var ours = []string{"schema", "trial", "id", "state", "failure", "source", "key", "worker", "suggested_at", "observed_at"}
+var ours = []string{"schema", "trial", "id", "state", "waiting", "failure", "rank", "source", "by", "probability_best", "key", "worker",
+	"suggested_at", "observed_at", "resource", "leg", "start", "verdict"}
 
 // readResult takes a report's members out of object, which it changes.
 func readResult(st *study.Study, object map[string]any) (t runner.Tell, err error) {
@@ -76,6 +77,11 @@ func readResult(st *study.Study, object map[string]any) (t runner.Tell, err erro
 			err = fmt.Errorf("%s is not a number: %s", name, clip(fmt.Sprint(raw)))
 		}
 		return &v
+	}
+	if f := st.Fidelity; f != nil { // first: it may be named as what else a report can say, such as duration
+		if v := read(f.Name); v != nil {
+			t.At = *v
+		}
 	}
 	t.Values = map[string]float64{}
 	for _, name := range outcomes {
@@ -105,10 +111,7 @@ func readResult(st *study.Study, object map[string]any) (t runner.Tell, err erro
 	if !slices.Contains(outcomes, "duration") {
 		t.Duration = read("duration")
 	}
-	if f := st.Fidelity; f != nil {
-		if v := read(f.Name); v != nil {
-			t.At = *v
-		}
+	if st.Fidelity != nil {
 		if t.Final = object["final"] == "true" || object["final"] == true; t.Final {
 			delete(object, "final")
 		}
