@@ -2,6 +2,7 @@ package pareto
 
 import (
 	"cmp"
+	"math"
 	"slices"
 )
 
@@ -130,7 +131,7 @@ func Bounds(values [][]float64) (ideal, nadir []float64) {
 func Reference(front [][]float64, least []float64) []float64 {
 	ideal, nadir := Bounds(front)
 	for j := range nadir {
-		nadir[j] += 0.1 * max(nadir[j]-ideal[j], least[j])
+		nadir[j] = min(nadir[j]+0.1*max(nadir[j]-ideal[j], least[j]), math.MaxFloat64)
 	}
 	return nadir
 }

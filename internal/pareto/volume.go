@@ -1,6 +1,29 @@
 package pareto
 
-import "slices"
+import (
+	"math"
+	"slices"
+)
+
+// Units are powers of two, one for each entry, by which the larger of the two bounds is
+// about 1: volumes of vectors in these units neither overflow nor vanish, and are otherwise
+// the same to the bit.
+func Units(ideal, ref []float64) []int {
+	units := make([]int, len(ref))
+	for j := range ref {
+		_, units[j] = math.Frexp(max(math.Abs(ideal[j]), math.Abs(ref[j])))
+	}
+	return units
+}
+
+// In is a vector in units.
+func In(units []int, v []float64) []float64 {
+	out := make([]float64, len(v))
+	for j, x := range v {
+		out[j] = math.Ldexp(x, -units[j])
+	}
+	return out
+}
 
 // Hypervolume is the volume that the vectors dominate, up to ref. It takes n·log n
 // time for two entries; for more it is the sum of what each vector dominates and

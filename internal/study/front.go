@@ -17,6 +17,9 @@ type Front struct {
 	Unbeaten   bool        // no trial is better than all that the study file gives
 	Volume     float64     // hypervolume up to Reference
 	Normalised float64     // the same as a share of that between the ideal point and Reference
+
+	units []int   // of the objectives, see pareto.Units
+	scale float64 // what makes a volume in those units normalised
 }
 
 // A Standing is the trials that can be on a front, with what counts as their values: what was
@@ -64,15 +67,29 @@ func (s *Standing) Front() *Front {
 	for j, ob := range s.Study.Goals() {
 		f.Reference = append(f.Reference, ob.Direction.Sign()*ref[j])
 	}
-	ideal, _ := pareto.Bounds(f.Vectors)
-	f.Volume, f.Normalised = pareto.Hypervolume(f.Vectors, ref), 1
-	for j := range ref {
-		f.Normalised *= max(0, ref[j]-ideal[j])
-	}
-	if f.Normalised > 0 {
-		f.Normalised = f.Volume / f.Normalised
-	}
+	f.measure(ref)
 	return f
+}
+
+// measure finds the volumes up to a reference point, less being better.
+func (f *Front) measure(ref []float64) {
+	ideal, _ := pareto.Bounds(f.Vectors)
+	f.units = pareto.Units(ideal, ref)
+	vectors := make([][]float64, len(f.Vectors))
+	for i, v := range f.Vectors {
+		vectors[i] = pareto.In(f.units, v)
+	}
+	ideal, ref = pareto.In(f.units, ideal), pareto.In(f.units, ref)
+	whole, unit := 1.0, 0
+	for j := range ref {
+		whole *= ref[j] - ideal[j]
+		unit += f.units[j]
+	}
+	if volume := pareto.Hypervolume(vectors, ref); volume > 0 {
+		f.Normalised = volume / whole
+		f.scale = f.Normalised / volume
+		f.Volume = min(math.Ldexp(volume, unit), math.MaxFloat64)
+	}
 }
 
 // Ranks are, by trial number, 1 for the front, 2 for the front without those, and so
@@ -101,21 +118,19 @@ func (s *Standing) Growth(trials []Trial) []float64 {
 	for j, ob := range s.Study.Goals() {
 		ref[j] = ob.Direction.Sign() * f.Reference[j]
 	}
+	ref = pareto.In(f.units, ref)
 	vectors := make(map[int][]float64, len(s.Trials)) // by number
 	for k := range s.Trials {
-		vectors[s.Trials[k].Number] = s.Vectors[k]
+		vectors[s.Trials[k].Number] = pareto.In(f.units, s.Vectors[k])
 	}
 	var front [][]float64
-	sum, scale := 0.0, 0.0
-	if f.Normalised > 0 {
-		scale = f.Normalised / f.Volume
-	}
+	sum := 0.0
 	for k := range trials {
 		if v, ok := vectors[trials[k].Number]; ok {
 			sum += pareto.Gain(v, front, ref)
 			front = pareto.Reduce(append(front, v), ref)
 		}
-		out[k] = sum * scale
+		out[k] = sum * f.scale
 	}
 	return out
 }
