@@ -276,7 +276,11 @@ func (f *Course) say(say func(string, ...any)) {
 	if f.Why != "" {
 		why = ": " + f.Why
 	}
-	say("The trial began at %s %s, and is in leg %d with %s%s.", f.Name, Number(f.Start), f.Leg, Number(f.Resource), why)
+	if f.Leg == 0 {
+		say("The trial was measured up to %s %s.", f.Name, Number(f.Resource))
+	} else {
+		say("The trial began at %s %s, and is in leg %d with %s%s.", f.Name, Number(f.Start), f.Leg, Number(f.Resource), why)
+	}
 	if f.Level != nil {
 		on := ""
 		if f.Promoted > 0 {

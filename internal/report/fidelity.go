@@ -97,11 +97,9 @@ func ReceiptOf(st *study.Study, t *study.Trial, recorded bool) Receipt {
 		r.Resource = &v
 	}
 	verdict := t.Course.Verdict
-	switch {
-	case verdict == "" && t.State == study.Complete: // it never ran in legs
-		verdict = study.VerdictDone
-	case verdict == "":
-		verdict = study.VerdictGo
+	if verdict == "" { // nothing was reported in a leg
+		again := t.Again(nil)
+		verdict = again.Course.Verdict
 	}
 	r.Verdict = verdict
 	to := Optional{}

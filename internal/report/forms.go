@@ -48,6 +48,9 @@ func NewReceipt(t *study.Trial, recorded bool) Receipt {
 	return Receipt{Schema: "bohier/receipt/1", Trial: t.Number, ID: t.ID(), State: t.State, Waiting: t.Waiting, Recorded: recorded}
 }
 
+// TrialSchema names the contract form of a trial.
+const TrialSchema = "bohier/trial/1"
+
 // NewTrial is the contract form of a trial.
 func NewTrial(s *space.Space, t *study.Trial) Trial {
 	values := t.Values
@@ -59,7 +62,7 @@ func NewTrial(s *space.Space, t *study.Trial) Trial {
 		again = append(again, Replicate{Values: o.Values, Cost: o.Cost, Stderr: errorOf(&o), Metrics: o.Metrics, Duration: o.Duration})
 	}
 	return Trial{
-		Schema: "bohier/trial/1", Trial: t.Number, ID: t.ID(), State: t.State, Waiting: t.Waiting,
+		Schema: TrialSchema, Trial: t.Number, ID: t.ID(), State: t.State, Waiting: t.Waiting,
 		Failure: t.Failure, Note: t.Note, Params: params(s, t),
 		Values: values, Cost: t.Cost, Stderr: errorOf(&t.Observation), Metrics: t.Metrics, Duration: t.Duration, Replicates: again, Source: t.Source,
 		Key: optional(t.Key), Worker: t.Worker,
