@@ -42,7 +42,7 @@ func readCurve(f *study.Fidelity, data json.RawMessage) ([][2]float64, error) {
 // value but those.
 func addCurve(st *study.Study, t *runner.Tell, curve [][2]float64, resource float64, missing error) error {
 	if missing != nil {
-		if len(curve) == 0 || t.Failure != "" {
+		if len(curve) == 0 || t.Failure != "" || st.Fidelity.Averaged() {
 			return missing
 		}
 		last := curve[len(curve)-1]

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"bohier/internal/execute"
+	"bohier/internal/report"
 	"bohier/internal/runner"
 	"bohier/internal/study"
 )
@@ -32,6 +33,9 @@ func addedFromJSON(st *study.Study, data []byte, visit func(runner.Added) error)
 			Key    string          `json:"key"`
 			ID     any             `json:"id"`
 			State  any             `json:"state"`
+
+			Schema     any               `json:"schema"`
+			Replicates []json.RawMessage `json:"replicates"` // of an object of ours
 
 			Curve    json.RawMessage `json:"curve"` // of a study with a fidelity
 			Resource float64         `json:"resource"`
@@ -58,6 +62,10 @@ func addedFromJSON(st *study.Study, data []byte, visit func(runner.Added) error)
 		if st.Fidelity != nil {
 			skip = append(skip, "resource", "curve", "leg", "start", "verdict")
 		}
+		state, _ := object.State.(string)
+		if st.Fidelity == nil && id != "" && onItsWay(state) {
+			return n, fmt.Errorf("trial %s is %s, with the value of a part of the full resource, and the study has no fidelity; `bohier trials --state complete` lists those that have all of it", id, state)
+		}
 		t, err := execute.ParseResult(st, lines.Text(), skip...)
 		if st.Fidelity != nil {
 			curve, wrong := readCurve(st.Fidelity, object.Curve)
@@ -67,11 +75,16 @@ func addedFromJSON(st *study.Study, data []byte, visit func(runner.Added) error)
 			err = addCurve(st, &t, curve, object.Resource, err)
 		}
 		if err != nil {
-			state, _ := object.State.(string)
 			return n, withoutResult(state, id, err)
 		}
 		t.Key = object.Key
-		if err := visit(runner.Added{Config: c, Tell: t, ID: id}); err != nil {
+		a := runner.Added{Config: c, Tell: t, ID: id}
+		if object.Schema == report.TrialSchema {
+			if a.Replicates, err = readReplicates(st, object.Replicates); err != nil {
+				return n, err
+			}
+		}
+		if err := visit(a); err != nil {
 			return n, err
 		}
 	}
@@ -85,6 +98,7 @@ func addedFromCSV(st *study.Study, data []byte, visit func(runner.Added) error) 
 	if err != nil {
 		return 1, err
 	}
+	before := "" // the id of the row above
 	for {
 		row, err := r.Read()
 		if errors.Is(err, io.EOF) {
@@ -107,6 +121,10 @@ func addedFromCSV(st *study.Study, data []byte, visit func(runner.Added) error) 
 				fields = append(fields, [2]string{head[i], cell})
 			}
 		}
+		if st.Fidelity != nil && id != "" && id == before {
+			return line, fmt.Errorf("another row of trial %s: a table with a row for each report is not read back; `bohier export jsonl` has the curves", id)
+		}
+		before = id
 		a, err := addedFromFields(st, fields)
 		if a.ID = id; err == nil {
 			err = visit(a)
@@ -115,6 +133,24 @@ func addedFromCSV(st *study.Study, data []byte, visit func(runner.Added) error) 
 			return line, withoutResult(state, id, err)
 		}
 	}
+}
+
+// readReplicates reads the further measurements of a trial of ours.
+func readReplicates(st *study.Study, objects []json.RawMessage) ([]study.Observation, error) {
+	var out []study.Observation
+	for _, text := range objects {
+		t, err := execute.ParseResult(st, string(text))
+		if err != nil {
+			return nil, fmt.Errorf("a further measurement: %w", err)
+		}
+		out = append(out, t.Observation)
+	}
+	return out, nil
+}
+
+// onItsWay reports whether a state is that of a trial whose value is not one at full resource.
+func onItsWay(state string) bool {
+	return state == string(study.Paused) || state == string(study.Stopped)
 }
 
 // withoutResult is the error of a trial that cannot be added: where it is one of a

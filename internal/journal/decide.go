@@ -75,6 +75,8 @@ type Addition struct {
 	Source  string       // empty: "added"
 	Partial bool         // Resource is less than the full one
 	Curve   [][2]float64 // resources with values of the objective, before Resource
+
+	Replicates []Outcome // further measurements, of a complete one
 }
 
 // Add decides on new trials for configurations measured elsewhere. The trials
@@ -104,7 +106,11 @@ func (s *State) Add(additions []Addition) ([]Record, []study.Trial, error) {
 					a.Key, t.ID(), describe(t.State, t.Failure, t.Observation), describe(r.State, r.Failure, a.recorded(&r)))
 			}
 			recs = append(recs, missing(t, a.Observation)...)
-			trials = append(trials, *t)
+			after := *t
+			if recs, err = a.replicates(recs, &after); err != nil {
+				return nil, nil, err
+			}
+			trials = append(trials, after)
 			continue
 		}
 		if t := s.own(a.ID); t != nil {
@@ -113,7 +119,11 @@ func (s *State) Add(additions []Addition) ([]Record, []study.Trial, error) {
 					t.ID(), describe(t.State, t.Failure, t.Observation), describe(r.State, r.Failure, a.recorded(&r)))
 			}
 			recs = append(recs, missing(t, a.Observation)...)
-			trials = append(trials, *t)
+			after := *t
+			if recs, err = a.replicates(recs, &after); err != nil {
+				return nil, nil, err
+			}
+			trials = append(trials, after)
 			continue
 		}
 		if a.Key != "" && fresh[a.Key] > 0 {
@@ -127,7 +137,32 @@ func (s *State) Add(additions []Addition) ([]Record, []study.Trial, error) {
 		if r.Raw != "" {
 			t.Note = r.Raw
 		}
+		if recs, err = a.replicates(recs, &t); err != nil {
+			return nil, nil, err
+		}
 		trials = append(trials, t)
 	}
 	return recs, trials, nil
+}
+
+// replicates adds the further measurements that a trial has not got yet: all of them or,
+// after a crash, the last ones.
+func (a *Addition) replicates(recs []Record, t *study.Trial) ([]Record, error) {
+	if t.State != study.Complete {
+		return recs, nil
+	}
+	for k := len(t.Replicates); k < len(a.Replicates); k++ {
+		o := &a.Replicates[k]
+		r, err := outcomeRecord(*o)
+		if err != nil {
+			return nil, err
+		}
+		if r.State != study.Complete {
+			return nil, study.Errorf(study.Usage, "", "a further measurement needs finite values")
+		}
+		r.Kind, r.Trial, r.Tag = KindReplicate, t.Number, t.Tag
+		recs = append(append(recs, r), extras(t.Number, t.Tag, o.Observation)...)
+		t.Replicates = append(t.Replicates[:k:k], o.recorded(&r))
+	}
+	return recs, nil
 }

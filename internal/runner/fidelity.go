@@ -289,6 +289,9 @@ func (c Session) placeAddition(a *journal.Addition, t Tell) error {
 	case t.Failure != "":
 		return nil
 	}
+	if f.Averaged() && t.At == f.High() { // of single values there is nothing to add but their mean
+		return nil
+	}
 	if a.Resource = t.At; a.Resource == 0 && len(t.Points) > 0 {
 		a.Resource = f.High()
 	}

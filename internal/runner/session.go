@@ -69,6 +69,8 @@ type Added struct {
 	Config space.Configuration
 	Tell
 	ID string // what the trial was called in another table; empty: unknown
+
+	Replicates []study.Observation // further measurements of the configuration
 }
 
 // Read returns the journal's state and warnings about it, without a lock.
@@ -185,6 +187,13 @@ func (c Session) Add(ctx context.Context, added []Added) (trials []study.Trial, 
 		}
 		if _, err := c.checkMeasured(a.Tell, nil, c.needed(additions[k].Resource)); err != nil {
 			return nil, nil, err
+		}
+		for _, o := range a.Replicates {
+			again := Tell{Observation: o}
+			if _, err := c.checkMeasured(again, nil, c.needed(0)); err != nil {
+				return nil, nil, err
+			}
+			additions[k].Replicates = append(additions[k].Replicates, c.told(again))
 		}
 	}
 	_, err = journal.Update(ctx, c.Journal, func(s *journal.State) ([]journal.Record, error) {
