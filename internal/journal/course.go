@@ -9,17 +9,41 @@ import (
 )
 
 // adoptFidelity reads what the recorded study says of its fidelity, as far as records
-// need it. Trials that were complete before have their values at full resource.
+// need it. Trials that were complete before have their values at full resource, and those
+// under way go there. Where the full resource is another one than before, so is what is
+// complete.
 func (s *State) adoptFidelity() {
 	s.fidelity, s.objective = readFidelity(s.Study)
 	if s.fidelity == nil {
 		return
 	}
 	for i := range s.Trials {
-		if t := &s.Trials[i]; t.Course == nil && t.State == study.Complete {
+		t := &s.Trials[i]
+		if t.Course == nil && t.State == study.Complete {
 			s.atFull(t)
 		}
+		s.straight(t)
+		switch whole := s.fidelity.Resource(t.Course) >= s.fidelity.High(); {
+		case t.State == study.Complete && !whole:
+			t.State, courseOf{t}.change().Verdict = study.Paused, study.VerdictPause
+		case (t.State == study.Paused || t.State == study.Stopped) && whole:
+			t.State, courseOf{t}.change().Verdict = study.Complete, study.VerdictDone
+		}
 	}
+}
+
+// straight gives a pending trial that has no leg one to the full resource: it is from before
+// the study had a fidelity, or from another journal, where its leg is a matter of that one.
+func (s *State) straight(t *study.Trial) {
+	f := s.fidelity
+	if f == nil || t.State != study.Pending || t.Course.Leg() > 0 {
+		return
+	}
+	c := courseOf{t}.change()
+	if c.Start == 0 {
+		c.Start = f.High()
+	}
+	c.Legs = []study.Leg{{From: f.Resource(c), To: f.High()}}
 }
 
 // atFull gives a trial without a course its value at full resource.

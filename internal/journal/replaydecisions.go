@@ -72,9 +72,12 @@ func decisions(ctx context.Context, o Options) ([]*Decision, error) {
 			Source: r.Source, Flags: r.Flags, Cut: r.Cut, State: r.State, Verdict: r.Verdict, seq: r.Seq}
 		switch {
 		case r.Kind == KindReport && r.Verdict != "":
+			reported[r.Trial] = r.Seq
+			if r.Leg == 0 { // from another journal, or of a trial without legs: no rung answered
+				return nil
+			}
 			d.report = *r
 			d.report.Values, d.report.Curve = maps.Clone(r.Values), slices.Clone(r.Curve)
-			reported[r.Trial] = r.Seq
 		case r.Kind == KindPromote:
 			if reported[r.Trial] <= r.From { // else the reporter asked, and the rungs answered
 				d.from = r.From

@@ -84,6 +84,7 @@ func take(t *study.Trial, worker, key string) (Record, study.Trial) {
 // contradiction: a key that it gave to another trial stays with that one.
 func (s *State) foldTurn(t *study.Trial, r *Record) {
 	if r.Kind == KindReturn {
+		s.straight(t)
 		t.Waiting = true
 		t.Returns++
 		if r.Note == lostNote {
