@@ -167,7 +167,7 @@ var takes = map[Kind][]study.State{
 	KindObserve:   {study.Pending, study.Abandoned, study.Paused}, // paused: that it failed
 	KindReplace:   {study.Pending, study.Complete, study.Failed, study.Abandoned, study.Paused, study.Stopped},
 	KindReplicate: {study.Complete},
-	KindPartial:   {study.Pending, study.Complete},
+	KindPartial:   {study.Pending, study.Complete, study.Abandoned},
 	KindMeasure:   {study.Complete, study.Failed, study.Pending, study.Paused, study.Stopped, study.Abandoned},
 	KindReport:    {study.Pending, study.Paused, study.Stopped, study.Abandoned, study.Complete, study.Failed},
 	KindPromote:   {study.Paused},

@@ -48,10 +48,11 @@ func (s *State) Observe(id string, out Outcome, mode Mode) ([]Record, *study.Tri
 		return nil, nil, err
 	}
 	r.Trial, r.Tag, r.Params = t.Number, t.Tag, out.Actual
-	if t.State == study.Pending && len(t.Values) > 0 { // an outcome takes the place of what was told before
+	open := t.State == study.Pending || t.State == study.Abandoned
+	if open && len(t.Values) > 0 { // an outcome takes the place of what was told before
 		out.Metrics = t.Metrics.With(out.Metrics)
 	}
-	if mode == Once && r.State == study.Complete && (t.State == study.Pending || t.State == study.Complete) {
+	if mode == Once && r.State == study.Complete && (open || t.State == study.Complete) {
 		if more, err := supplement(t, &r); err != nil {
 			return nil, nil, err
 		} else if more.Values != nil && (out.Partial || t.State == study.Complete) {
@@ -64,7 +65,7 @@ func (s *State) Observe(id string, out Outcome, mode Mode) ([]Record, *study.Tri
 			return missing(t, out.Observation), t, nil
 		}
 	}
-	if mode == Once && r.State == study.Failed && s.fidelity == nil && (t.State == study.Pending || t.State == study.Failed) {
+	if mode == Once && r.State == study.Failed && s.fidelity == nil && (open || t.State == study.Failed) {
 		if _, err := supplement(t, &r); err != nil { // what was told before the failure stays
 			return nil, nil, err
 		}
@@ -124,8 +125,8 @@ func (s *State) Observe(id string, out Outcome, mode Mode) ([]Record, *study.Tri
 
 // supplement adds to an outcome what a trial has been told of already: the values that
 // were reported before the others. more is what the outcome adds to them; it has no values
-// where the trial has none, or all of those. The error is a study.Conflict where a
-// pending trial has another value; one of a complete trial is left to the caller.
+// where the trial has none, or all of those. The error is a study.Conflict where the
+// trial has another value; one of a complete trial is left to the caller.
 func supplement(t *study.Trial, r *Record) (more Record, err error) {
 	fresh := Record{Trial: r.Trial, Tag: r.Tag, Values: map[string]float64{}, Cost: r.Cost, Stderr: r.Stderr, Note: r.Note}
 	if len(t.Values) == 0 {
