@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 )
 
 // Fidelity tells how a trial can be judged before its end: after some epochs, folds
@@ -90,7 +91,8 @@ func (f *Fidelity) Starting() string {
 // Ladder is the levels from low to high with ratios of about eta: K = max(1,
 // round(ln(high/low)/ln eta)) steps of equal ratio, rounded half up to multiples of
 // unit (0: not rounded), equal ones once. The ratios are equal so that no last step
-// is odd.
+// is odd. A level has 15 digits at most, so that 0.3 is one and not 0.30000000000000004,
+// which no command would say.
 func Ladder(low, high, eta, unit float64) []float64 {
 	steps := LadderSteps(low, high, eta)
 	out := []float64{low}
@@ -99,6 +101,7 @@ func Ladder(low, high, eta, unit float64) []float64 {
 		if unit > 0 {
 			r = math.Floor(r/unit+0.5) * unit
 		}
+		r, _ = strconv.ParseFloat(strconv.FormatFloat(r, 'g', 15, 64), 64)
 		if r > out[len(out)-1] && r < high {
 			out = append(out, r)
 		}
