@@ -34,8 +34,8 @@ func newServe(s *streams, g *globals) *cobra.Command {
 		Long: `One request is one JSON object on a line, and so is its answer; requests are answered in
 their order, until standard input ends. "verb" is one of:
 
-  ` + strings.Join(servedVerbs[:9], ", ") + `,
-  ` + strings.Join(servedVerbs[9:], ", ") + `
+  ` + strings.Join(servedVerbs[:10], ", ") + `,
+  ` + strings.Join(servedVerbs[10:], ", ") + `
 
 "trial" is the trial's id, "value" or "values" what was measured, "input" the object or
 the list of objects that the verb would read from a file. Every other member is the flag
@@ -60,8 +60,8 @@ changed fits nothing again. A suggestion whose answer cannot be delivered is tak
 }
 
 // servedVerbs are those whose contract is one JSON object or array.
-var servedVerbs = []string{"suggest", "observe", "add", "enqueue", "return", "abandon", "status", "trials", "show", "best",
-	"predict", "score", "explain", "model", "gate", "check", "version"}
+var servedVerbs = []string{"suggest", "observe", "verdict", "add", "enqueue", "return", "abandon", "status", "trials", "show",
+	"best", "predict", "score", "explain", "model", "gate", "check", "version"}
 
 // maxRequest bounds a line of requests, in bytes.
 const maxRequest = maxInput
