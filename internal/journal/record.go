@@ -18,7 +18,7 @@ const (
 	KindObserve   Kind = "observe"   // the outcome of a pending or abandoned trial
 	KindReplace   Kind = "replace"   // a corrected outcome
 	KindReplicate Kind = "replicate" // a further measurement of a complete trial
-	KindPartial   Kind = "partial"   // values of some objectives of a pending trial, or of those a complete one lacks
+	KindPartial   Kind = "partial"   // values of some objectives of a pending or abandoned trial, or of those a complete one lacks
 	KindAbandon   Kind = "abandon"   // a pending trial will not be run
 	KindRelease   Kind = "release"   // a suggestion never reached its asker; the number is free again
 	KindReturn    Kind = "return"    // a pending trial is given back: it waits for the next worker
