@@ -7,6 +7,7 @@ import (
 
 	"bohier/internal/report"
 	"bohier/internal/runner"
+	"bohier/internal/study"
 )
 
 type predictOptions struct {
@@ -62,13 +63,10 @@ func runPredict(ctx context.Context, s streams, o predictOptions) error {
 		return err
 	}
 	list := make([]report.Prediction, len(points))
-	f := session.Study.Fidelity
-	switch {
-	case !o.placed:
-	case f == nil:
-		return usage("add it: fidelity: {name: epochs, low: 1, high: 27}", "there is no fidelity to predict at")
-	case !(o.at > 0) || o.at > f.High():
-		return usage("", "%s must be above 0 and at most %v, not %v", f.Name, f.High(), o.at)
+	if o.placed {
+		if err := predictable(session.Study.Fidelity, o.at); err != nil {
+			return err
+		}
 	}
 	for i, c := range points {
 		list[i] = report.Prediction{Schema: "bohier/prediction/1", Params: session.Study.Space.AppendJSON(nil, c)}
@@ -92,4 +90,15 @@ func runPredict(ctx context.Context, s streams, o predictOptions) error {
 		return err
 	}
 	return present(s, o.format, list, true, func() []byte { return report.PredictionTable(session.Study, points, list).Text(s.Color) })
+}
+
+// predictable says why nothing can be predicted at a resource; nil: it can.
+func predictable(f *study.Fidelity, at float64) error {
+	switch {
+	case f == nil:
+		return usage("add it: fidelity: {name: epochs, low: 1, high: 27}", "there is no fidelity to predict at")
+	case !(at > 0) || at > f.High():
+		return usage("", "%s must be above 0 and at most %v, not %v", f.Name, f.High(), at)
+	}
+	return nil
 }

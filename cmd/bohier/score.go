@@ -20,6 +20,8 @@ type scoreOptions struct {
 	file   string
 	pick   int
 	of     objectiveFlag
+	at     float64
+	placed bool // --at was given
 }
 
 func newScore(s *streams, g *globals) *cobra.Command {
@@ -29,7 +31,8 @@ func newScore(s *streams, g *globals) *cobra.Command {
 		Example: `  bohier score candidates.jsonl
   bohier score candidates.jsonl -o jsonl | head -1
   bohier score candidates.jsonl --pick 4  # four to try together
-  bohier score 7                          # what trial 7, which is paused, may come to`,
+  bohier score 7                          # what trial 7, which is paused, may come to
+  bohier score 7 --at 9                   # and what after 9 epochs`,
 		Long: `FILE holds one configuration, a JSON object, on each line; - is stdin. They are
 listed best first by the score a suggestion is chosen by (larger is better), with
 the posterior mean and standard deviation of the objective; of several objectives, whose
@@ -41,17 +44,19 @@ the rest while the outcomes of those before it are still unknown. Configurations
 that were tried before, or are pending, are not picked.
 
 In a study with a fidelity the id of a trial, where no file has that name, shows what is
-believed of that trial at full resource, given its own values on the way.`,
+believed of that trial at full resource, given its own values on the way. With --at mean
+and standard deviation are those at a resource; the score stays that of a suggestion.`,
 		Args:        args(1, 1, "a file of configurations"),
 		Annotations: exits(4, 6, 7, 9, 11, 130),
 		RunE: func(c *cobra.Command, got []string) error {
-			o.place, o.file = g.place, got[0]
+			o.place, o.file, o.placed = g.place, got[0], c.Flags().Changed("at")
 			if c.Flags().Changed("pick") && o.pick < 1 {
 				return usage("", "--pick must be at least 1, not %d", o.pick)
 			}
 			return runScore(c.Context(), *s, o)
 		},
 	}
+	c.Flags().Float64Var(&o.at, "at", 0, "mean and standard deviation at this `resource`, in a study with a fidelity")
 	c.Flags().IntVar(&o.pick, "pick", 0, "choose this `many` to be tried together")
 	o.of.add(c.Flags(), c, g, s)
 	g.addFormat(c, &o.format, "table", "json", "jsonl", "yaml")
@@ -66,6 +71,11 @@ func runScore(ctx context.Context, s streams, o scoreOptions) error {
 	goals, err := o.of.of(session)
 	if err != nil {
 		return err
+	}
+	if o.placed {
+		if err := predictable(session.Study.Fidelity, o.at); err != nil {
+			return err
+		}
 	}
 	var shown []string
 	for _, c := range goals {
@@ -89,7 +99,11 @@ func runScore(ctx context.Context, s streams, o scoreOptions) error {
 		if err != nil {
 			return err
 		}
-		one, err := session.RankTrial(ctx, state, t)
+		at := session.Study.Fidelity.High()
+		if o.placed {
+			at = o.at
+		}
+		one, err := session.RankTrial(ctx, state, t, at)
 		if err != nil {
 			return err
 		}
@@ -100,6 +114,9 @@ func runScore(ctx context.Context, s streams, o scoreOptions) error {
 		s.Log.warn(warnings...)
 	default:
 		ranked, err = session.Rank(ctx, state, candidates)
+	}
+	if err == nil && o.placed && id == "" {
+		err = session.ExpectAt(ctx, state, ranked, o.at)
 	}
 	if err != nil {
 		return err

@@ -19,9 +19,9 @@ func (c Session) Rank(ctx context.Context, s *journal.State, candidates []space.
 	return policy.Rank(ctx, c.Study, s.Trials, c.next(s), candidates)
 }
 
-// RankTrial scores the configuration of a trial as Rank does; what is believed of it at full
+// RankTrial scores the configuration of a trial as Rank does; what is believed of it at a
 // resource takes its own values on the way into account.
-func (c Session) RankTrial(ctx context.Context, s *journal.State, t *study.Trial) (policy.Ranked, error) {
+func (c Session) RankTrial(ctx context.Context, s *journal.State, t *study.Trial, at float64) (policy.Ranked, error) {
 	ranked, err := c.Rank(ctx, s, []space.Configuration{t.Config})
 	if err != nil {
 		return policy.Ranked{}, err
@@ -30,9 +30,27 @@ func (c Session) RankTrial(ctx context.Context, s *journal.State, t *study.Trial
 	if err != nil {
 		return policy.Ranked{}, err
 	}
-	mean, std, _ := a.fit.Of(c.Study, t, c.Study.Fidelity.High()).Predict(c.Study.Space, []space.Configuration{t.Config})
+	mean, std, _ := a.fit.Of(c.Study, t, at).Predict(c.Study.Space, []space.Configuration{t.Config})
 	ranked[0].Mean, ranked[0].Std = mean[0], std[0]
 	return ranked[0], nil
+}
+
+// ExpectAt gives candidates that are ranked the predictions at a resource, in a study with a
+// fidelity; their scores are those of a suggestion as before.
+func (c Session) ExpectAt(ctx context.Context, s *journal.State, ranked []policy.Ranked, resource float64) error {
+	a, err := c.Analyze(ctx, s)
+	if err != nil {
+		return err
+	}
+	points := make([]space.Configuration, len(ranked))
+	for i := range ranked {
+		points[i] = ranked[i].Config
+	}
+	mean, std, _ := a.At(resource).Predict(points)
+	for i := range ranked {
+		ranked[i].Mean, ranked[i].Std = mean[i], std[i]
+	}
+	return nil
 }
 
 // Pick chooses n of the candidates to be tried together, one after the other, the
