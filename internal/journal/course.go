@@ -211,7 +211,7 @@ func (s *State) foldPart(t *study.Trial, r *Record) bool {
 		c := courseOf{t}.change()
 		c.Put(study.Point{Resource: r.Resource, Seq: s.Seq + 1, Leg: r.Leg, Observation: r.Outcome()})
 		c.Whole = false
-		t.State, t.Failure, t.Note, t.ObservedAt = r.State, "", r.Note, r.At
+		t.State, t.Failure, t.Note, t.ObservedAt, c.Verdict = r.State, "", r.Note, r.At, verdictOf(r.State)
 		t.Observation, _ = f.Latest(c)
 		t.Replicates = nil
 		return true

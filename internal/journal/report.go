@@ -59,8 +59,12 @@ func (s *State) Report(id string, rep Reporting, f *study.Fidelity, rule Rule) (
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	if rep.Replace {
+	other := rep.Actual != nil && !sameParams(rep.Actual, s.Params(t.Number))
+	if rep.Replace && (t.State == study.Failed || len(fresh) < len(rep.Points)) { // else there is nothing to correct
 		return s.correct(t, rep, f)
+	}
+	if len(fresh) == 0 && other {
+		return nil, nil, nil, study.Errorf(study.Conflict, "To correct it: --replace.", "trial %s was run with %s; now: %s", t.ID(), s.Params(t.Number), rep.Actual)
 	}
 	if len(fresh) == 0 {
 		again := t.Again(t.Course.Find(rep.Points[len(rep.Points)-1].Resource))
@@ -269,7 +273,8 @@ func (s *State) correct(t *study.Trial, rep Reporting, f *study.Fidelity) ([]Rec
 		return nil, nil, nil, study.Errorf(study.Usage, "", "--replace corrects one value")
 	}
 	p := rep.Points[0]
-	if was := t.Course.Find(p.Resource); was != nil && t.State != study.Failed && agree(was.Observation, p.Observation) {
+	same := rep.Actual == nil || sameParams(rep.Actual, s.Params(t.Number))
+	if was := t.Course.Find(p.Resource); was != nil && t.State != study.Failed && agree(was.Observation, p.Observation) && same {
 		return nil, t, nil, nil
 	}
 	out := rep.Outcome
@@ -297,7 +302,7 @@ func (s *State) correct(t *study.Trial, rep Reporting, f *study.Fidelity) ([]Rec
 	default:
 		r.State = study.Stopped
 	}
-	after.State, after.Failure = r.State, ""
+	after.State, after.Failure, c.Verdict = r.State, "", verdictOf(r.State)
 	after.Observation, _ = f.Latest(c)
 	return append([]Record{r}, extras(r.Trial, r.Tag, p.Observation)...), &after, nil, nil
 }
