@@ -166,6 +166,9 @@ func (s *surrogates) ends() (rows []surrogate.Row) {
 		if p := t.Course.Find(at); t.Outside {
 		} else if p != nil {
 			rows = append(rows, surrogate.Row{Trial: t, Resource: at, Observation: p.Observation})
+			if at == st.Fidelity.High() {
+				rows = append(rows, furtherRows(st.Fidelity, t)...)
+			}
 		} else {
 			partial = append(partial, t)
 		}

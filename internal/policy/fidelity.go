@@ -25,6 +25,7 @@ func atLevels(st *study.Study, trials []study.Trial, h *history) {
 	count := make([]int, len(levels))
 	for _, t := range h.Told() {
 		highest := f.Resource(t.Course)
+		h.Rows = append(h.Rows, furtherRows(f, t)...)
 		switch {
 		case f.MeasuresOne(): // every report is a measurement of the same
 			n := int(highest)
@@ -75,6 +76,18 @@ func atLevels(st *study.Study, trials []study.Trial, h *history) {
 	if f.Model == "final" && !f.MeasuresOne() {
 		h.Rows = slices.DeleteFunc(h.Rows, func(r surrogate.Row) bool { return r.Resource < f.High() })
 	}
+}
+
+// furtherRows are the further measurements of a trial, which are of the full resource.
+func furtherRows(f *study.Fidelity, t *study.Trial) (rows []surrogate.Row) {
+	for _, o := range t.Replicates {
+		r := surrogate.Row{Trial: t, Resource: f.High(), Observation: o}
+		if f.Averaged() && !f.MeasuresOne() {
+			r.Of = f.High()
+		}
+		rows = append(rows, r)
+	}
+	return rows
 }
 
 // mostRows is the number of rows that one trial's curve has at most.
