@@ -133,7 +133,7 @@ func (s *State) merge(b *State, rep *MergeReport) []Record {
 func (b *State) added(t *study.Trial, from string, number int, tag string) []Record {
 	recs := []Record{{Kind: KindAdd, Trial: number, Tag: tag, At: t.Suggested, Key: from, Source: t.Source,
 		Params: b.Params(t.Number), State: study.Pending, Note: t.Note}}
-	if t.State == study.Pending {
+	if t.State == study.Pending || t.State == study.Abandoned { // values of some objectives
 		recs[0].Values, recs[0].Cost, recs[0].Stderr, recs[0].Stderrs = t.Values, t.Cost, t.Stderr, t.Stderrs
 	}
 	if log := b.log(t); len(log) > 0 {
@@ -162,7 +162,8 @@ func (s *State) complement(ours, t *study.Trial, theirs history) (recs []Record,
 	if len(theirs) > 1 || len(s.log(ours)) > 1 || len(t.Replicates)+len(ours.Replicates) > 0 || ours.State != t.State {
 		return nil, false, false
 	}
-	if t.State != study.Pending && t.State != study.Complete || maps.Equal(ours.Values, t.Values) || len(t.Values) == 0 {
+	open := t.State == study.Pending || t.State == study.Abandoned
+	if !open && t.State != study.Complete || maps.Equal(ours.Values, t.Values) || len(t.Values) == 0 {
 		return nil, false, false
 	}
 	if len(ours.Values) == 0 && t.State == study.Complete {
@@ -170,7 +171,7 @@ func (s *State) complement(ours, t *study.Trial, theirs history) (recs []Record,
 	}
 	for name, v := range t.Values {
 		if was, known := ours.Values[name]; known && was != v {
-			return nil, t.State == study.Pending, t.State == study.Pending
+			return nil, open, open
 		}
 	}
 	r := Record{Kind: KindPartial, Trial: ours.Number, Tag: ours.Tag, Values: t.Values, Cost: t.Cost, Stderr: t.Stderr, Stderrs: t.Stderrs}
