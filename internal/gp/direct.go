@@ -1,9 +1,11 @@
 package gp
 
 import (
+	"cmp"
 	"context"
+	"maps"
 	"math"
-	"sort"
+	"slices"
 )
 
 // direct maximises the log posterior by dividing rectangles (Jones, Perttunen &
@@ -16,17 +18,15 @@ func (s *search) direct(ctx context.Context) ([]float64, error) {
 		budget = 1000
 	}
 	st := s.newStart(p.initial(), 0)
-	lo, hi := st.lo, st.hi
-	u := make([]float64, len(p.free))
-	place := func(c []float64) {
-		for j, i := range p.free {
-			u[j] = lo[j] + c[j]*(hi[j]-lo[j])
-			st.theta[i], _ = fromCoordinate(p.params[i], u[j])
+	place := func(c []float64) []float64 {
+		u := make([]float64, len(c))
+		for j := range u {
+			u[j] = st.lo[j] + c[j]*(st.hi[j]-st.lo[j])
 		}
+		return st.at(u)
 	}
-	best := dividingRectangles(ctx, len(u), budget, func(c []float64) float64 {
-		place(c)
-		if !st.e.evaluate(st.theta, false) {
+	best := dividingRectangles(ctx, len(p.free), budget, func(c []float64) float64 {
+		if !st.e.evaluate(place(c), false) {
 			return math.Inf(1)
 		}
 		return -st.e.posterior
@@ -38,8 +38,7 @@ func (s *search) direct(ctx context.Context) ([]float64, error) {
 	if math.IsInf(best.f, 1) {
 		return nil, nil
 	}
-	place(best.center)
-	theta := append([]float64(nil), st.theta...)
+	theta := slices.Clone(place(best.center))
 	if len(p.choices) == 0 {
 		return theta, nil
 	}
@@ -100,13 +99,8 @@ func promising(cells []*rectangle, fbest float64) []*rectangle {
 			bySize[size] = c
 		}
 	}
-	sizes := make([]float64, 0, len(bySize))
-	for s := range bySize {
-		sizes = append(sizes, s)
-	}
-	sort.Float64s(sizes)
 	var hull []float64
-	for _, s := range sizes {
+	for _, s := range slices.Sorted(maps.Keys(bySize)) {
 		for len(hull) > 0 && bySize[hull[len(hull)-1]].f >= bySize[s].f {
 			hull = hull[:len(hull)-1]
 		}
@@ -137,10 +131,7 @@ func promising(cells []*rectangle, fbest float64) []*rectangle {
 // divide trisects the cell along all its longest sides, the best direction
 // first so that it keeps the largest cells, and returns the new cells.
 func (c *rectangle) divide(f func([]float64) float64) []*rectangle {
-	longest := c.level[0]
-	for _, l := range c.level {
-		longest = min(longest, l)
-	}
+	longest := slices.Min(c.level)
 	type pair struct {
 		side   int
 		lo, hi *rectangle
@@ -152,21 +143,18 @@ func (c *rectangle) divide(f func([]float64) float64) []*rectangle {
 			continue
 		}
 		at := func(delta float64) *rectangle {
-			r := &rectangle{center: append([]float64(nil), c.center...)}
+			r := &rectangle{center: slices.Clone(c.center)}
 			r.center[j] += delta
 			r.f = f(r.center)
 			return r
 		}
 		pairs = append(pairs, pair{j, at(-step), at(step)})
 	}
-	sort.SliceStable(pairs, func(a, b int) bool {
-		return min(pairs[a].lo.f, pairs[a].hi.f) < min(pairs[b].lo.f, pairs[b].hi.f)
-	})
+	slices.SortStableFunc(pairs, func(a, b pair) int { return cmp.Compare(min(a.lo.f, a.hi.f), min(b.lo.f, b.hi.f)) })
 	var out []*rectangle
 	for _, p := range pairs {
 		c.level[p.side]++
-		p.lo.level = append([]int(nil), c.level...)
-		p.hi.level = append([]int(nil), c.level...)
+		p.lo.level, p.hi.level = slices.Clone(c.level), slices.Clone(c.level)
 		out = append(out, p.lo, p.hi)
 	}
 	return out

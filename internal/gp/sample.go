@@ -3,6 +3,7 @@ package gp
 import (
 	"context"
 	"math/rand/v2"
+	"slices"
 )
 
 // A chain walks over hyperparameters, in the optimised coordinates.
@@ -19,7 +20,7 @@ type chain struct {
 // the models condition on those of target.
 func (s *search) sample(ctx context.Context, target *problem, m *Model, u Units, o Options, rep *Report) error {
 	c := &chain{st: s.newStart(m.theta, 0), rng: s.rng}
-	c.x = append([]float64(nil), c.st.opt.X...)
+	c.x = slices.Clone(c.st.opt.X)
 	var walk interface{ sweep(burning bool) } = newSlice(c)
 	if o.Sampler == "hmc" {
 		walk = newHMC(c)
@@ -32,19 +33,10 @@ func (s *search) sample(ctx context.Context, target *problem, m *Model, u Units,
 		if sweep < o.Burn || (sweep-o.Burn+1)%o.Thin != 0 {
 			continue
 		}
-		if sample, _, _, ok := newModel(target, c.theta(), u, o); ok {
+		if sample, _, _, ok := newModel(target, c.st.at(c.x), u, o); ok {
 			m.samples = append(m.samples, sample)
 		}
 	}
 	rep.Evaluations += c.st.e.evals
 	return nil
-}
-
-// theta is the hyperparameters at x.
-func (c *chain) theta() []float64 {
-	p := c.st.p
-	for j, i := range p.free {
-		c.st.theta[i], _ = fromCoordinate(p.params[i], c.x[j])
-	}
-	return c.st.theta
 }

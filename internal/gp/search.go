@@ -1,10 +1,10 @@
 package gp
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
-	"sort"
 	"sync"
 
 	"bohier/internal/boxopt"
@@ -21,7 +21,7 @@ type start struct {
 
 func (s *search) newStart(theta []float64, tol float64) *start {
 	p := s.p
-	st := &start{theta: append([]float64(nil), theta...), p: p, e: newEvaluator(p)}
+	st := &start{theta: slices.Clone(theta), p: p, e: newEvaluator(p)}
 	d := len(p.free)
 	u := make([]float64, d)
 	st.lo, st.hi = make([]float64, d), make([]float64, d)
@@ -36,13 +36,18 @@ func (s *search) newStart(theta []float64, tol float64) *start {
 	return st
 }
 
+// at sets theta to the hyperparameters at coordinates u.
+func (st *start) at(u []float64) []float64 {
+	for j, i := range st.p.free {
+		st.theta[i], _ = fromCoordinate(st.p.params[i], u[j])
+	}
+	return st.theta
+}
+
 // objective is minus the log posterior in the optimised coordinates.
 func (st *start) objective(u, grad []float64) float64 {
 	p := st.p
-	for j, i := range p.free {
-		st.theta[i], _ = fromCoordinate(p.params[i], u[j])
-	}
-	if !st.e.evaluate(st.theta, true) {
+	if !st.e.evaluate(st.at(u), true) {
 		return math.Inf(1)
 	}
 	for j, i := range p.free {
@@ -54,11 +59,7 @@ func (st *start) objective(u, grad []float64) float64 {
 
 // best is theta at the lowest objective met, with its log posterior.
 func (st *start) best() ([]float64, float64) {
-	theta := append([]float64(nil), st.theta...)
-	for j, i := range st.p.free {
-		theta[i], _ = fromCoordinate(st.p.params[i], st.opt.X[j])
-	}
-	return theta, -st.opt.F
+	return slices.Clone(st.at(st.opt.X)), -st.opt.F
 }
 
 // run maximises from several starts and returns the best theta; nil where no
@@ -77,12 +78,9 @@ func (s *search) run(ctx context.Context) ([]float64, error) {
 	if err := s.advance(ctx, starts, budgets.first); err != nil {
 		return nil, err
 	}
-	order := rank(starts)
-	finish := order[:min(budgets.finalists, len(order))]
-	final := make([]*start, len(finish))
-	for k, i := range finish {
-		final[k] = starts[i]
-	}
+	final := slices.Clone(starts)
+	slices.SortStableFunc(final, func(a, b *start) int { return cmp.Compare(a.opt.F, b.opt.F) })
+	final = final[:min(budgets.finalists, len(final))]
 	last := budgets.last
 	if s.warm != nil { // one finalist gets what the cap leaves
 		last = final[0].opt.Evaluations + budgets.last
@@ -220,16 +218,6 @@ func (s *search) advance(ctx context.Context, starts []*start, budget func(int) 
 	close(work)
 	wg.Wait()
 	return ctx.Err()
-}
-
-// rank orders starts by what they have reached, the earlier first among equals.
-func rank(starts []*start) []int {
-	order := make([]int, len(starts))
-	for i := range order {
-		order[i] = i
-	}
-	sort.SliceStable(order, func(a, b int) bool { return starts[order[a]].opt.F < starts[order[b]].opt.F })
-	return order
 }
 
 // ascend improves the categorical hyperparameters one at a time at the

@@ -14,7 +14,7 @@ func newSlice(c *chain) slice {
 
 // density is the log posterior at x.
 func (c *chain) density() float64 {
-	if !c.st.e.evaluate(c.theta(), false) {
+	if !c.st.e.evaluate(c.st.at(c.x), false) {
 		return math.Inf(-1)
 	}
 	return c.st.e.posterior
