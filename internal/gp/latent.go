@@ -1,8 +1,6 @@
 package gp
 
 import (
-	"sync"
-
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 
@@ -61,25 +59,15 @@ func (p *latent) shared(q *points.Set) int {
 	return i
 }
 
-// A latest is the latent that a model was last asked for: the next one often begins with
-// the same points. It may be used by several goroutines; nil keeps nothing.
-type latest struct {
-	mu sync.Mutex
-	of *latent
-}
-
-func (l *latest) latent(m *Model, q *points.Set) *latent {
-	if l == nil || m.flip != nil { // a flip's sums depend on how many points are solved at once
+// cachedLatent is latent, starting from what was asked for last: that often begins with
+// the same points.
+func (m *Model) cachedLatent(q *points.Set) *latent {
+	if m.latest == nil || m.flip != nil { // a flip's sums depend on how many points are solved at once
 		return m.latent(q, nil)
 	}
-	l.mu.Lock()
-	known := l.of
-	l.mu.Unlock()
-	known = m.latent(q, known)
-	l.mu.Lock()
-	l.of = known
-	l.mu.Unlock()
-	return known
+	p := m.latent(q, m.latest.Load())
+	m.latest.Store(p)
+	return p
 }
 
 // Forget frees what the model keeps of its last Leading; the next one takes longer.
@@ -87,10 +75,8 @@ func (m *Model) Forget() {
 	for _, s := range m.samples {
 		s.Forget()
 	}
-	if l := m.latest; l != nil {
-		l.mu.Lock()
-		l.of = nil
-		l.mu.Unlock()
+	if m.latest != nil {
+		m.latest.Store(nil)
 	}
 }
 

@@ -53,7 +53,7 @@ func TestForgetSamples(t *testing.T) {
 	}
 	m.Forget()
 	for k, s := range m.Samples() {
-		if s.latest.of != nil {
+		if s.latest.Load() != nil {
 			t.Errorf("sample %d keeps what it was asked for", k)
 		}
 	}
@@ -70,17 +70,17 @@ func TestLeadingAgain(t *testing.T) {
 		m, _ := mustFit(t, newARD(3, true, false), x, y, Options{Seed: 1, Mean: mean, Linear: []float64{1, 1, 1}})
 		for _, asked := range []*points.Set{q.Slice(0, 20), q, q.Slice(0, 7), points.Concat(q.Slice(0, 5), other.Slice(5, 24)), other, q} {
 			m.Leading(asked, 4, score)
-			got, want := m.latest.of, m.latent(asked, nil)
+			got, want := m.latest.Load(), m.latent(asked, nil)
 			if !slices.Equal(got.mean, want.mean) || !slices.Equal(got.rows.Data, want.rows.Data) || !slices.Equal(got.unsure.Data, want.unsure.Data) {
 				t.Errorf("%s: other predictions of %d points than without what was kept", mean, asked.Len())
 			}
 		}
-		m.latest.of.mean[0] = 1e9
+		m.latest.Load().mean[0] = 1e9
 		m.Leading(q, 4, score)
-		if m.latest.of.mean[0] != 1e9 {
+		if m.latest.Load().mean[0] != 1e9 {
 			t.Errorf("%s: what was known was worked out again", mean)
 		}
-		if m.Forget(); m.latest.of != nil {
+		if m.Forget(); m.latest.Load() != nil {
 			t.Errorf("%s: kept after Forget", mean)
 		}
 	}
@@ -96,7 +96,7 @@ func TestLeadingFlipped(t *testing.T) {
 		t.Fatal("no flip")
 	}
 	for _, asked := range []*points.Set{q.Slice(0, 190), q} {
-		got, want := m.latest.latent(m, asked), m.latent(asked, nil)
+		got, want := m.cachedLatent(asked), m.latent(asked, nil)
 		if !slices.Equal(got.rows.Data, want.rows.Data) {
 			t.Errorf("other predictions of %d points than without what was kept", asked.Len())
 		}

@@ -3,6 +3,7 @@ package gp
 import (
 	"math"
 	"slices"
+	"sync/atomic"
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -29,9 +30,9 @@ type Model struct {
 	flip *flipped // of a kernel that needs one; else nil
 
 	samples []*Model
-	fixed   []Fixed   // what completes points that lack the last coordinates; nil: nothing does
-	parts   *branches // one model per activity pattern; then only units, kernel and x are set here
-	latest  *latest   // nil for models made of others
+	fixed   []Fixed                 // what completes points that lack the last coordinates; nil: nothing does
+	parts   branches                // one model per activity pattern; then only units, kernel and x are set here
+	latest  *atomic.Pointer[latent] // the latent that was last asked for; nil for models made of others
 
 	lml, posterior float64 // of the standardised data
 }
@@ -73,10 +74,8 @@ type flipped struct {
 // models, the largest.
 func (m *Model) Noise() float64 {
 	noise := m.units.Variance(m.obsNoise)
-	if m.parts != nil {
-		for _, b := range m.parts.models {
-			noise = max(noise, b.Noise())
-		}
+	for _, b := range m.parts {
+		noise = max(noise, b.Noise())
 	}
 	return noise
 }
@@ -84,11 +83,9 @@ func (m *Model) Noise() float64 {
 // StandardNoise is Noise in squared standardised units.
 func (m *Model) StandardNoise() float64 {
 	noise := m.obsNoise
-	if m.parts != nil {
-		for _, b := range m.parts.models {
-			ratio := b.units.per(m.units)
-			noise = max(noise, b.obsNoise*ratio*ratio)
-		}
+	for _, b := range m.parts {
+		ratio := b.units.per(m.units)
+		noise = max(noise, b.obsNoise*ratio*ratio)
 	}
 	return noise
 }
@@ -128,7 +125,7 @@ func newModel(p *problem, theta []float64, u Units, o Options) (m *Model, jitter
 		q.jitter = jitter
 		e := newEvaluator(&q)
 		e.measure = true
-		t := append([]float64(nil), theta...)
+		t := slices.Clone(theta)
 		if !e.evaluate(t, false) {
 			continue
 		}
@@ -140,7 +137,7 @@ func newModel(p *problem, theta []float64, u Units, o Options) (m *Model, jitter
 			continue
 		}
 		m.lml, m.posterior = e.lml, e.posterior
-		m.latest = &latest{}
+		m.latest = &atomic.Pointer[latent]{}
 		return m, jitter, cond, true
 	}
 	return nil, jitter, cond, false
@@ -202,7 +199,7 @@ func (m *Model) setBeta(n int) {
 		m.beta[i] = m.a * a
 	}
 	if m.flip != nil {
-		v := append([]float64(nil), m.beta...)
+		v := slices.Clone(m.beta)
 		blas64.Gemv(blas.Trans, 1, m.flip.t, vector(v), 0, vector(m.beta))
 	}
 }
@@ -221,7 +218,7 @@ func (m *Model) reinterpolate(p *problem, e *evaluator) {
 			noise[i] = max(jitter, 0x1p-52) * e.diag
 		}
 		r := newEvaluator(p)
-		fillTriangle(r.k, p.kernel.Bind(m.theta[:m.kernelParams], p.x), p.x, 1, noise)
+		fillTriangle(r.k, p.kernel.Bind(m.theta[:m.kernelParams], p.x), p.x, noise)
 		if p.flip {
 			r.flip.apply(r.k.data)
 		}
@@ -235,14 +232,11 @@ func (m *Model) reinterpolate(p *problem, e *evaluator) {
 	}
 }
 
-func fillTriangle(k matrix, cov kernels.Cov, x *points.Set, a float64, noise []float64) {
-	n := x.Len()
-	for i := range n {
+// fillTriangle sets the lower triangle of k to the covariances of x plus noise.
+func fillTriangle(k matrix, cov kernels.Cov, x *points.Set, noise []float64) {
+	for i := range x.Len() {
 		row := k.row(i)[:i+1]
 		cov.Row(row, x, i, 0)
-		for j := range row {
-			row[j] *= a
-		}
 		row[i] += noise[i]
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"bohier/internal/kernels"
 )
@@ -27,16 +28,20 @@ func relativeParams(k kernels.Kernel) ([]kernels.Param, []dimension) {
 	own := k.Params()
 	params := make([]kernels.Param, 0, len(own)+3)
 	dims := make([]dimension, 0, len(own)+3)
-	weighted := false
 	for _, p := range own {
-		weighted = weighted || p.Variance
 		params, dims = append(params, p), append(dims, dimensionOf(p))
 	}
 	signal, noise, mean := modelParams()
-	if !weighted {
+	if !hasWeights(own) {
 		params, dims = append(params, signal), append(dims, variance)
 	}
 	return append(params, noise, mean), append(dims, variance, location)
+}
+
+// hasWeights reports whether a kernel with these hyperparameters has weights of its
+// components, in place of a signal variance.
+func hasWeights(params []kernels.Param) bool {
+	return slices.ContainsFunc(params, func(p kernels.Param) bool { return p.Variance })
 }
 
 func userParam(p kernels.Param, d dimension, u Units) kernels.Param {
@@ -70,16 +75,7 @@ func standardParams(k kernels.Kernel, edited []kernels.Param, u Units) ([]kernel
 			*r = e
 			continue
 		}
-		def := userParam(*r, d, u)
-		keep := func(dst *float64, def, v float64) {
-			if v != def {
-				*dst = d.standard(v, u)
-			}
-		}
-		keep(&r.Init, def.Init, e.Init)
-		keep(&r.Lo, def.Lo, e.Lo)
-		keep(&r.Hi, def.Hi, e.Hi)
-		r.Scale = e.Scale
+		takeEdits(r, userParam(*r, d, u), e, func(v float64) float64 { return d.standard(v, u) })
 		r.Lo, r.Hi = representable(e, r.Lo, e.Lo), representable(e, r.Hi, e.Hi)
 		switch p := e.Prior.(type) {
 		case nil:
@@ -91,6 +87,20 @@ func standardParams(k kernels.Kernel, edited []kernels.Param, u Units) ([]kernel
 		}
 	}
 	return params, checkParams(params)
+}
+
+// takeEdits gives p the values of an edited declaration, converted, but for those that
+// are as declared.
+func takeEdits(p *kernels.Param, declared, edited kernels.Param, convert func(float64) float64) {
+	take := func(dst *float64, declared, v float64) {
+		if v != declared {
+			*dst = convert(v)
+		}
+	}
+	take(&p.Init, declared.Init, edited.Init)
+	take(&p.Lo, declared.Lo, edited.Lo)
+	take(&p.Hi, declared.Hi, edited.Hi)
+	p.Scale = edited.Scale
 }
 
 // representable is a standardised bound, or the nearest number that can be one where
@@ -185,11 +195,5 @@ func drawCoordinate(p kernels.Param, usePrior bool, r *rand.Rand) float64 {
 }
 
 func finiteOnly(y []float64) []float64 {
-	out := make([]float64, 0, len(y))
-	for _, v := range y {
-		if !math.IsNaN(v) && !math.IsInf(v, 0) {
-			out = append(out, v)
-		}
-	}
-	return out
+	return slices.DeleteFunc(slices.Clone(y), func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) })
 }

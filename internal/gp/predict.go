@@ -1,6 +1,8 @@
 package gp
 
 import (
+	"slices"
+
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 
@@ -134,7 +136,7 @@ func (p *exact) solve(b []float64, variance []float64) {
 func (p *exact) solveBlock(b blas64.General) {
 	m := p.models[0]
 	if m.flip != nil {
-		c := blas64.General{Rows: b.Rows, Cols: b.Cols, Stride: b.Stride, Data: append([]float64(nil), b.Data...)}
+		c := blas64.General{Rows: b.Rows, Cols: b.Cols, Stride: b.Stride, Data: slices.Clone(b.Data)}
 		blas64.Gemm(blas.NoTrans, blas.Trans, 1, c, m.flip.t, 0, b)
 	}
 	m.f.solveRows(b.Data, b.Rows, b.Stride)

@@ -6,19 +6,17 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
-	"sort"
+	"slices"
 
 	"bohier/internal/kernels"
 	"bohier/internal/points"
 )
 
-// branches is the state of a Model made of one model per activity pattern, each
+// branches are the models of a Model that has one per activity pattern, each
 // with hyperparameters of its own (the baseline of Swersky et al. 2014 and of
 // Zaefferer & Horn 2018). Where a pattern has too few observations for a model
 // of its own, predictions are the mean and variance of all observations.
-type branches struct {
-	models map[string]*Model
-}
+type branches map[string]*Model
 
 // pattern names the activity of point i.
 func pattern(x *points.Set, i int) string {
@@ -54,9 +52,9 @@ func fitSeparate(ctx context.Context, k kernels.Kernel, x *points.Set, y []float
 	if flat {
 		return nil, nil, &FallbackError{Reason: "flat"}
 	}
-	m := &Model{units: units, hyperparameters: hyperparameters{kernel: k}, x: x, parts: &branches{models: map[string]*Model{}}}
+	m := &Model{units: units, hyperparameters: hyperparameters{kernel: k}, x: x, parts: branches{}}
 	names, rows := byPattern(x)
-	sort.SliceStable(names, func(a, b int) bool { return len(rows[names[a]]) > len(rows[names[b]]) })
+	slices.SortStableFunc(names, func(a, b string) int { return len(rows[b]) - len(rows[a]) })
 	var total *Report
 	for _, name := range names {
 		idx := rows[name]
@@ -71,7 +69,7 @@ func fitSeparate(ctx context.Context, k kernels.Kernel, x *points.Set, y []float
 		if err != nil {
 			return nil, nil, err
 		}
-		m.parts.models[name] = b
+		m.parts[name] = b
 		if total == nil {
 			total = rep
 			continue
@@ -92,7 +90,7 @@ func fitSeparate(ctx context.Context, k kernels.Kernel, x *points.Set, y []float
 	if total == nil {
 		return nil, nil, &FallbackError{Reason: "singular"}
 	}
-	if missing := len(names) - len(m.parts.models); missing > 0 {
+	if missing := len(names) - len(m.parts); missing > 0 {
 		total.Warnings = append(total.Warnings, fmt.Sprintf("%d of %d activity patterns have no model of their own", missing, len(names)))
 	}
 	return m, total, nil
@@ -107,16 +105,8 @@ func forPart(k kernels.Kernel, edited []kernels.Param, all Units, part []float64
 	}
 	declared, dims := relativeParams(k)
 	for i, e := range edited {
-		def := userParam(declared[i], dims[i], all)
-		keep := func(dst *float64, def, v float64) {
-			if v != def {
-				*dst = v
-			}
-		}
-		keep(&own[i].Init, def.Init, e.Init)
-		keep(&own[i].Lo, def.Lo, e.Lo)
-		keep(&own[i].Hi, def.Hi, e.Hi)
-		own[i].Name, own[i].Scale = e.Name, e.Scale
+		takeEdits(&own[i], userParam(declared[i], dims[i], all), e, func(v float64) float64 { return v })
+		own[i].Name = e.Name
 		if _, ours := e.Prior.(unitPrior); !ours {
 			own[i].Prior = e.Prior
 		}
@@ -126,11 +116,11 @@ func forPart(k kernels.Kernel, edited []kernels.Param, all Units, part []float64
 
 // condition adds observations to the models of their patterns; a pattern without
 // a model keeps none.
-func (b *branches) condition(x *points.Set, y []float64) (*branches, error) {
-	out := branches{models: maps.Clone(b.models)}
+func (b branches) condition(x *points.Set, y []float64) (branches, error) {
+	out := maps.Clone(b)
 	names, rows := byPattern(x)
 	for _, name := range names {
-		m := b.models[name]
+		m := b[name]
 		if m == nil {
 			continue
 		}
@@ -138,9 +128,9 @@ func (b *branches) condition(x *points.Set, y []float64) (*branches, error) {
 		if err != nil {
 			return nil, err
 		}
-		out.models[name] = grown
+		out[name] = grown
 	}
-	return &out, nil
+	return out, nil
 }
 
 // drawSeparate draws the points of every pattern jointly, patterns independently.
@@ -152,7 +142,7 @@ func (m *Model) drawSeparate(r *rand.Rand, q *points.Set, count int) ([][]float6
 	names, rows := byPattern(q)
 	for _, name := range names {
 		idx := rows[name]
-		b := m.parts.models[name]
+		b := m.parts[name]
 		if b == nil {
 			for d := range out {
 				for _, i := range idx {
@@ -195,7 +185,7 @@ type patternBatch struct {
 func (p *patternPredictor) each(mean, variance []float64, q *points.Set, ask func(b Predictor, mean, variance []float64, q *points.Set)) (out []patternBatch) {
 	names, rows := byPattern(q)
 	for _, name := range names {
-		b := patternBatch{p.m.parts.models[name], p.parts[name], rows[name]}
+		b := patternBatch{p.m.parts[name], p.parts[name], rows[name]}
 		u := p.m.units
 		mu, v := make([]float64, len(b.rows)), make([]float64, len(b.rows))
 		if b.m != nil {

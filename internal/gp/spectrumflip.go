@@ -86,7 +86,7 @@ func (f *spectrumFlip) root(z []float64) {
 	for i, l := range f.lambda {
 		z[i] *= math.Sqrt(max(l, 0))
 	}
-	v := append([]float64(nil), z...)
+	v := slices.Clone(z)
 	blas64.Gemv(blas.NoTrans, 1, f.u, vector(v), 0, vector(z))
 }
 
@@ -134,7 +134,7 @@ func (f *spectrumFlip) pull(w []float64) {
 func (m *Model) flipAnew(noise float64) bool {
 	n := m.x.Len()
 	flip, k, diag := newSpectrumFlip(n), newMatrix(n), make([]float64, n)
-	fillTriangle(k, m.kernel.Bind(m.theta[:m.kernelParams], m.x), m.x, 1, diag)
+	fillTriangle(k, m.kernel.Bind(m.theta[:m.kernelParams], m.x), m.x, diag)
 	scale := 0.0
 	for i := range n {
 		scale += k.row(i)[i] / float64(n)

@@ -117,17 +117,8 @@ func (p *problem) dimension(i int) dimension {
 		return plain
 	case i == p.meanAt():
 		return location
-	case i == p.signalAt() && p.params[i].Lo == p.params[i].Hi && p.weighted():
+	case i == p.signalAt() && p.params[i].Lo == p.params[i].Hi && hasWeights(p.params[:p.kernelParams]):
 		return plain
 	}
 	return variance
-}
-
-func (p *problem) weighted() bool {
-	for _, q := range p.params[:p.kernelParams] {
-		if q.Variance {
-			return true
-		}
-	}
-	return false
 }
