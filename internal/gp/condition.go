@@ -40,11 +40,7 @@ func (m *Model) Condition(x *points.Set, y []float64) (*Model, error) {
 		return &out, nil
 	}
 	noise := m.theta[m.kernelParams+1]
-	out.x = points.Concat(m.x, x)
-	out.y = slices.Clone(m.y)
-	for _, v := range y {
-		out.y = append(out.y, m.units.Standard(v))
-	}
+	out.x, out.y = points.Concat(m.x, x), m.followedBy(y)
 	if !m.grow(&out, noise) {
 		return nil, fmt.Errorf("gp: the matrix extended by %d points is not positive definite", k)
 	}
@@ -53,6 +49,15 @@ func (m *Model) Condition(x *points.Set, y []float64) (*Model, error) {
 	}
 	out.setAlpha()
 	return &out, nil
+}
+
+// followedBy is the model's observations and then y, standardised.
+func (m *Model) followedBy(y []float64) []float64 {
+	out := slices.Clone(m.y)
+	for _, v := range y {
+		out = append(out, m.units.Standard(v))
+	}
+	return out
 }
 
 // setAlpha derives alpha and beta from the factor and the observations.
@@ -80,10 +85,7 @@ func (m *Model) ConditionEach(x *points.Set, ys [][]float64) ([]*Model, error) {
 			continue
 		}
 		c := *out[0]
-		c.y = slices.Clone(c.y[:len(m.y)])
-		for _, v := range y {
-			c.y = append(c.y, m.units.Standard(v))
-		}
+		c.y = m.followedBy(y)
 		c.setAlpha()
 		out[k] = &c
 	}

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"bohier/internal/kernels"
 	"bohier/internal/points"
@@ -154,8 +155,9 @@ func newProblem(k kernels.Kernel, params []kernels.Param, o Options) (*problem, 
 	}
 	p.params = append(p.params, params[:p.kernelParams]...)
 	rest := params[p.kernelParams:]
+	unit := kernels.Param{Name: "signal", Init: 1, Lo: 1, Hi: 1}
 	if len(rest) == 2 { // component weights replace the signal
-		p.params = append(p.params, kernels.Param{Name: "signal", Init: 1, Lo: 1, Hi: 1})
+		p.params = append(p.params, unit)
 		if p.kriging {
 			return nil, errors.New("gp: the kriging form needs a kernel without component weights")
 		}
@@ -163,7 +165,7 @@ func newProblem(k kernels.Kernel, params []kernels.Param, o Options) (*problem, 
 	p.params = append(p.params, rest...)
 	mean := &p.params[p.meanAt()]
 	if p.kriging {
-		p.params[p.signalAt()] = kernels.Param{Name: "signal", Init: 1, Lo: 1, Hi: 1}
+		p.params[p.signalAt()] = unit
 		*mean = kernels.Param{Name: "mean"}
 		nugget := nuggetParam()
 		if o.Nugget >= 0 {
@@ -252,7 +254,7 @@ func (p *problem) initial() []float64 {
 // reports false where the noise is not free to be raised.
 func (s *search) raiseNoise() bool {
 	p := *s.p
-	p.params = append([]kernels.Param(nil), p.params...)
+	p.params = slices.Clone(p.params)
 	q := &p.params[p.noiseAt()]
 	const floor = 1e-3
 	if q.Lo == q.Hi && q.Lo < floor {

@@ -38,6 +38,14 @@ func (p *problem) signalAt() int { return p.kernelParams }
 func (p *problem) noiseAt() int  { return p.kernelParams + 1 }
 func (p *problem) meanAt() int   { return p.kernelParams + 2 }
 
+// signal is the factor of the kernel in the matrix that is factorised.
+func (p *problem) signal(theta []float64) float64 {
+	if p.kriging {
+		return 1
+	}
+	return theta[p.signalAt()]
+}
+
 // An evaluator computes the log likelihood on storage of its own.
 type evaluator struct {
 	p       *problem
@@ -83,10 +91,7 @@ func newEvaluator(p *problem) *evaluator {
 // covariance fills the lower triangle with signal·k + noise (Kriging: k + η).
 func (e *evaluator) covariance(cov kernels.Cov, theta []float64, gradient bool) {
 	p, n := e.p, e.k.n
-	s := theta[p.signalAt()]
-	if p.kriging {
-		s = 1
-	}
+	s := p.signal(theta)
 	if t, ok := cov.(kernels.Triangle); ok && gradient {
 		t.Gram(e.k.data, n, &e.tape)
 	} else {
@@ -128,11 +133,7 @@ func (e *evaluator) evaluate(theta []float64, gradient bool) bool {
 	e.evals++
 	cov := p.kernel.Bind(theta[:p.kernelParams], p.x)
 	e.covariance(cov, theta, gradient)
-	if !e.k.factor() {
-		e.rejected++
-		return false
-	}
-	if !e.solve(theta) {
+	if !e.k.factor() || !e.solve(theta) {
 		e.rejected++
 		return false
 	}
@@ -227,10 +228,7 @@ func (e *evaluator) differentiate(cov kernels.Cov, theta []float64, c, ddone flo
 	}
 	e.k.invert(e.u)
 	clear(e.grad)
-	s := theta[p.signalAt()]
-	if p.kriging {
-		s = 1
-	}
+	s := p.signal(theta)
 	dnoise, onDiagonal := 0.0, 0.0
 	for i := range n {
 		row := e.k.data[i*n : i*n+i+1]

@@ -2,6 +2,7 @@ package gp
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/integrate/quad"
 )
@@ -75,8 +76,8 @@ func (t copula) moments(m, sd float64) (mean, std float64) {
 	lo, hi := reach(t.y[0], t.y[n-1])
 	lo, hi = finite(lo), finite(hi)
 	// Knots in modelled and objective units, the ends of the reach included.
-	z := append(append([]float64{t.endAt(lo)}, t.z...), t.endAt(hi))
-	y := append(append([]float64{lo}, t.y...), hi)
+	z := slices.Concat([]float64{t.Forward(lo)}, t.z, []float64{t.Forward(hi)})
+	y := slices.Concat([]float64{lo}, t.y, []float64{hi})
 	unit := max(math.Abs(lo), math.Abs(hi))
 	if unit == 0 {
 		return 0, 0
@@ -104,9 +105,6 @@ func (t copula) moments(m, sd float64) (mean, std float64) {
 	add((z[k]-m)/sd, math.Inf(1), hi/unit-at, hi/unit-at)
 	return finite((at + sum) * unit), finite(math.Sqrt(max(0, square-sum*sum)) * unit)
 }
-
-// endAt is where the linear extension of the map meets the end of the reach.
-func (t copula) endAt(y float64) float64 { return interpolate(t.y, t.z, y) }
 
 // truncated are the integrals of φ, z·φ and z²·φ between a and b.
 func truncated(a, b float64) (p, first, second float64) {

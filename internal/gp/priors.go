@@ -91,8 +91,7 @@ func (d dimension) logFactor(u Units) float64 {
 	return d.power * u.logScale()
 }
 
-// unitPrior is a prior stated in other units: of the objective when from is
-// false (wrapping a standardised one), standardised when it is true.
+// unitPrior is a prior stated in other units than the one it wraps.
 type unitPrior struct {
 	kernels.Prior
 	dim      dimension
@@ -110,16 +109,12 @@ func (p unitPrior) LogDensity(v float64) (logp, dlogp float64) {
 	return logp - lf, dlogp * math.Exp(-lf)
 }
 
-func (p unitPrior) Sample(r *rand.Rand) float64 {
-	v := p.Prior.Sample(r)
-	if p.standard {
-		return p.dim.standard(v, p.u)
-	}
-	return p.dim.user(v, p.u)
-}
+func (p unitPrior) Sample(r *rand.Rand) float64 { return p.convert(p.Prior.Sample(r)) }
 
-func (p unitPrior) Quantile(q float64) float64 {
-	v := p.Prior.Quantile(q)
+func (p unitPrior) Quantile(q float64) float64 { return p.convert(p.Prior.Quantile(q)) }
+
+// convert takes a value of the wrapped prior to the units of this one.
+func (p unitPrior) convert(v float64) float64 {
 	if p.standard {
 		return p.dim.standard(v, p.u)
 	}
