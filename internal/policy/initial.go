@@ -52,7 +52,7 @@ const designStride = 4099
 func ownPoints(st *study.Study) []space.Assignment {
 	own := st.Initial.Points
 	defaults := slices.ContainsFunc(st.Space.Params(), func(p space.Parameter) bool { return p.Default != nil })
-	if len(own) == 0 && (defaults || hasPrior(st.Space)) {
+	if len(own) == 0 && (defaults || believes(st)) {
 		own = []space.Assignment{modes(st.Space)}
 	}
 	if !defaults {
@@ -65,15 +65,31 @@ func ownPoints(st *study.Study) []space.Assignment {
 	return out
 }
 
-// withDefaults adds the defaults that a leaves room for, parents first.
+// withDefaults adds the defaults that a leaves room for.
 func withDefaults(s *space.Space, a space.Assignment) space.Assignment {
+	return withFitting(s, a, func(p *space.Parameter) *float64 { return p.Default })
+}
+
+// modes are the values the user believes in, as far as they go together.
+func modes(s *space.Space) space.Assignment {
+	return withFitting(s, space.Assignment{}, func(p *space.Parameter) *float64 {
+		if p.Prior == nil {
+			return nil
+		}
+		return &p.Prior.Mode
+	})
+}
+
+// withFitting adds to a, parents first, the values that of gives parameters, perhaps nil, as
+// far as they go with the rest.
+func withFitting(s *space.Space, a space.Assignment, of func(*space.Parameter) *float64) space.Assignment {
 	out := maps.Clone(a)
 	for _, i := range s.Order() {
-		p := s.Param(i)
-		if _, given := a[i]; given || p.Default == nil {
+		v := of(s.Param(i))
+		if _, given := a[i]; given || v == nil {
 			continue
 		}
-		out[i] = *p.Default
+		out[i] = *v
 		if _, err := s.Complete(out, rand.New(rand.NewPCG(0, 0))); err != nil {
 			delete(out, i)
 		}
@@ -210,17 +226,10 @@ func exhausted(size float64) error {
 // parameters they switch off are dropped.
 func fix(s *space.Space, c space.Configuration, fixed space.Assignment, rng *rand.Rand) (space.Configuration, error) {
 	a := c.Assignment()
-	for i, v := range fixed {
-		a[i] = v
-	}
-	d, err := s.Complete(a, rng)
-	if err == nil {
+	maps.Copy(a, fixed)
+	if d, err := s.Complete(a, rng); err == nil {
 		return d, nil
 	}
 	// The rest of the point may contradict the fixed values: keep only those.
-	d, second := s.Complete(fixed, rng)
-	if second != nil {
-		return d, second
-	}
-	return d, nil
+	return s.Complete(fixed, rng)
 }

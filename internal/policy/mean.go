@@ -7,8 +7,6 @@ import (
 	"bohier/internal/study"
 )
 
-const meanRule = study.MeanRule
-
 // trialsPerSlope is up to how many trials for each number active at once the surrogate
 // expects a plane.
 const trialsPerSlope = 2

@@ -224,10 +224,10 @@ func TestPlaneFirst(t *testing.T) {
 			return Decide(&View{Study: st, Number: c.trials + 1, Observed: c.trials, Fit: &study.FitRecord{}}, InForce(st))
 		}
 		p := plan()
-		if got := p.Model.Spec.Mean; got != c.want || used(p, meanRule) != (c.want != "") {
+		if got := p.Model.Spec.Mean; got != c.want || used(p, study.MeanRule) != (c.want != "") {
 			t.Errorf("%s: mean %q, want %q (%+v)", c.what, got, c.want, p.Rules)
 		}
-		if st.Policy.Without = []string{meanRule}; plan().Model.Spec.Mean != "" {
+		if st.Policy.Without = []string{study.MeanRule}; plan().Model.Spec.Mean != "" {
 			t.Errorf("%s: the rule acts though it is left out", c.what)
 		}
 	}

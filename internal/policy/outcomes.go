@@ -189,7 +189,7 @@ func logHead(name string) (string, error) {
 // CheckAcquisition reports whether a study's acquisition function goes with what
 // else the study asks for.
 func CheckAcquisition(st *study.Study) error {
-	if len(st.Constraints) == 0 && (st.Cost == nil || st.Cost.Exponent == 0) && !hasPrior(st.Space) {
+	if len(st.Constraints) == 0 && (st.Cost == nil || st.Cost.Exponent == 0) && !believes(st) {
 		return nil
 	}
 	_, err := logHead(headName(st))

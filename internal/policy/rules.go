@@ -27,7 +27,7 @@ func Rules() []Rule {
 		{"model.outliers", "Under `transform: auto` values beyond 1000 median absolute deviations are pulled in.", picksTransform, outliers},
 		{"model.warping", "Under `warping: auto` axes are warped from 20 trials on where that predicts observations left out better by half a nat per exponent (Snoek et al. 2014); compared anew, as are those of model.kernel, when the trials have grown by a quarter, up to 1,000.", takesWarping, compareWarping},
 		{"model.kernel", "Under `kernel: auto` more than three choices active at once that no condition mentions are modelled, up to 200 trials, by the kernel effects, which pools the trials that share a choice; other choices, in a space without conditions, by box or effects, whichever predicts observations left out better, and by effects where noise is material.", takesEffects, compareKernel},
-		{meanRule, "Under `mean: auto` the surrogate expects a plane in place of a level while there are fewer trials than two for each number active at once (models of the first order before those of the second: Box & Wilson 1951).", takesPlane, planeFirst},
+		{study.MeanRule, "Under `mean: auto` the surrogate expects a plane in place of a level while there are fewer trials than two for each number active at once (models of the first order before those of the second: Box & Wilson 1951).", takesPlane, planeFirst},
 		{branchRule, "From three trials for each number active at once on, the branch whose best value is the r-th best gets a share of the suggestions in proportion to 1/r, to improve on its own best, in every second suggestion at most (successive rejects: Audibert, Bubeck & Munos 2010).", branching, branchShare},
 		{unseenRule, "While a value of a choice was never tried, one suggestion in four is sought among the configurations that have one.", choosing, tryUnseen},
 		{reachRule, "Of several objectives, one suggestion in three measures the hypervolume from a reference point at least a standard deviation beyond the front.", measuresVolume, frontReach},
@@ -121,8 +121,6 @@ func named(v *View) *study.Plan {
 func designOnly(*View, *study.Plan) string { return "" }
 
 // What a study must have for a rule to act in it.
-
-func believes(st *study.Study) bool { return hasPrior(st.Space) }
 
 func picksTransform(st *study.Study) bool { return st.Objective.Transform == "auto" }
 

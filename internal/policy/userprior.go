@@ -30,9 +30,9 @@ var priorStrengths = map[string]struct{ width, odds float64 }{
 	"strong": {0.125, 8},
 }
 
-// hasPrior reports whether the user believes anything.
-func hasPrior(s *space.Space) bool {
-	return slices.ContainsFunc(s.Params(), func(p space.Parameter) bool { return p.Prior != nil })
+// believes reports whether the user believes anything.
+func believes(st *study.Study) bool {
+	return slices.ContainsFunc(st.Space.Params(), func(p space.Parameter) bool { return p.Prior != nil })
 }
 
 // priorWeight is β/n for the next suggestion.
@@ -86,22 +86,6 @@ func newUserPrior(s *space.Space, weight float64) userPrior {
 		b.at = append(b.at, cb)
 	}
 	return b
-}
-
-// modes are the values the user believes in, as far as they go together.
-func modes(s *space.Space) space.Assignment {
-	out := space.Assignment{}
-	for _, i := range s.Order() {
-		p := s.Param(i)
-		if p.Prior == nil {
-			continue
-		}
-		out[i] = p.Prior.Mode
-		if _, err := s.Complete(out, rand.New(rand.NewPCG(0, 0))); err != nil {
-			delete(out, i)
-		}
-	}
-	return out
 }
 
 // designUnderPrior moves a point of a design to where the user's priors have it, parents

@@ -77,7 +77,7 @@ func newView(st *study.Study, h *history, r Request) *View {
 		return v
 	}
 	v.Margins = margins(st, h)
-	if hasPrior(st.Space) {
+	if believes(st) {
 		v.PriorWeight = priorWeight(st, h)
 	}
 	if settledIn(st, h) && len(r.Fixed) == 0 {
