@@ -10,9 +10,6 @@ import (
 	"bohier/internal/surrogate"
 )
 
-// endsName is where the journal keeps the hyperparameters of the surrogate of ends.
-const endsName = study.EndsFit
-
 // fewEnds is the number of ends, measured or foretold, from which on they are modelled by
 // themselves.
 const fewEnds = 3
@@ -140,7 +137,7 @@ func (s *surrogates) fitEnds(ctx context.Context) error {
 	plain := *st
 	plain.Surrogate.Hyper = plain.Surrogate.Hyper.Without("fidelity.")
 	ends, _, err := fitBetter(of, s.h, len(s.h.Observed), s.note, func(spec study.ModelSpec) (*surrogate.Fitted, error) {
-		return surrogate.Fit(ctx, &plain, spec, data, s.r.Warm.Clone().Outcomes[endsName], s.r.Seed)
+		return surrogate.Fit(ctx, &plain, spec, data, s.r.Warm.Clone().Outcomes[study.EndsFit], s.r.Seed)
 	})
 	if errors.As(err, new(*gp.FallbackError)) { // such as: all expected to be equal
 		return nil
@@ -148,7 +145,7 @@ func (s *surrogates) fitEnds(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	s.note.Outcomes[endsName] = hyper(ends, s.h)
+	s.note.Outcomes[study.EndsFit] = hyper(ends, s.h)
 	ends.Warnings = s.fit.Warnings
 	if s.fit.Model != nil {
 		s.curves = s.fit

@@ -76,7 +76,10 @@ func execute(ctx context.Context, st *study.Study, h *history, r Request, plan *
 			sug.Spare = append(sug.Spare, conf)
 		}
 	}
-	if source == "model" && s.repeats() {
+	if source != "model" {
+		return sug, nil
+	}
+	if s.repeats() {
 		more, err := s.repeat(&sug.Config)
 		if err != nil {
 			return nil, err
@@ -87,10 +90,8 @@ func execute(ctx context.Context, st *study.Study, h *history, r Request, plan *
 			return more, nil
 		}
 	}
-	if source == "model" {
-		s.noteExpected(sug.Config)
-	}
-	if r.weigh != nil && source == "model" {
+	s.noteExpected(sug.Config)
+	if r.weigh != nil {
 		r.weigh(s, sug)
 	}
 	return sug, nil

@@ -45,7 +45,7 @@ func atLevels(st *study.Study, trials []study.Trial, h *history) {
 		if f.Use == "all" {
 			for _, p := range curveRows(f, levels, t.Course.Points) {
 				h.Rows = append(h.Rows, surrogate.Row{Trial: t, Resource: p.Resource, Observation: p.Observation})
-				if k := f.LevelAt(p.Resource); k >= 0 && f.Levels[k] == p.Resource {
+				if k := slices.Index(f.Levels, p.Resource); k >= 0 {
 					count[k]++
 				}
 			}
@@ -151,11 +151,11 @@ func fidelityModel(st *study.Study) string {
 
 // rivals are the trials that a new configuration competes with: complete ones and,
 // where the surrogate knows resources, all with a value.
-func (s *surrogates) rivals(h *history) []*study.Trial {
+func (s *surrogates) rivals() []*study.Trial {
 	if s.st.Fidelity == nil || s.st.Fidelity.Model == "final" && !s.st.Fidelity.MeasuresOne() {
-		return h.Observed
+		return s.h.Observed
 	}
-	return h.Told()
+	return s.h.Told()
 }
 
 // pendingPoints are where pending trials are believed to come out: in a study with a
@@ -202,7 +202,7 @@ func (s *surrogates) incumbents(n int) *points.Set {
 	if s.st.Fidelity == nil || s.fit == nil || s.fit.Model == nil {
 		return incumbents(s.st, s.h, n)
 	}
-	good := feasiblePoints(s.st, s.rivals(s.h))
+	good := feasiblePoints(s.st, s.rivals())
 	if good == nil {
 		return incumbents(s.st, s.h, n)
 	}

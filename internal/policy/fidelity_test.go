@@ -94,9 +94,12 @@ func TestQuestionsAreAboutTheFullResource(t *testing.T) {
 		trials = append(trials, trial(k+1, space.Configuration{Value: []float64{x}, Active: []bool{true}}, 27))
 	}
 	at := func(r float64) float64 {
-		f, err := FitObjective(t.Context(), st, ReadHistory(st, trials, 0), Request{Seed: 3, At: r})
+		f, err := FitObjective(t.Context(), st, ReadHistory(st, trials, 0), Request{Seed: 3})
 		if err != nil {
 			t.Fatal(err)
+		}
+		if r > 0 {
+			f = f.At(st, r)
 		}
 		mean, _, _ := f.Predict(st.Space, []space.Configuration{trials[2].Config})
 		return mean[0]
@@ -313,7 +316,7 @@ func TestNoiseIsThatOfEnds(t *testing.T) {
 		t.Error("before ends are modelled by themselves the only noise there is does not count")
 	}
 	for noise, want := range map[float64]bool{1e-6: false, 0.3: true} {
-		fit.Outcomes = map[string]study.HyperSet{endsName: {"relative.noise": noise}}
+		fit.Outcomes = map[string]study.HyperSet{study.EndsFit: {"relative.noise": noise}}
 		if noisy(st, nil, fit) != want {
 			t.Errorf("ends with noise %v: noisy is %v", noise, !want)
 		}

@@ -66,7 +66,8 @@ func (s *surrogates) jointImprovement(p *study.Plan, head string, good *points.S
 				believed[j] = slices.Repeat(one, beliefs)
 			}
 		}
-		tried := s.vectors(believed, good, pending)
+		tried := meansOf(believed, good, pending)
+		s.measured(tried)
 		sd := make([]float64, len(s.goals))
 		for j, g := range s.goals {
 			if g.plan.Augmented {
@@ -89,17 +90,9 @@ func (s *surrogates) jointImprovement(p *study.Plan, head string, good *points.S
 	return out, nil
 }
 
-// vectors are what is known of the feasible trials and believed of the pending ones, for each
-// belief about pending trials, in standardised units.
-func (s *surrogates) vectors(believed [][]*gp.Model, good, pending *points.Set) [][][]float64 {
-	out := meansOf(believed, []*points.Set{good, pending})
-	s.measured(out)
-	return out
-}
-
 // meansOf are the vectors of predicted means at all points of some sets, for each
 // belief about pending trials, in standardised units.
-func meansOf(believed [][]*gp.Model, sets []*points.Set) [][][]float64 {
+func meansOf(believed [][]*gp.Model, sets ...*points.Set) [][][]float64 {
 	out := make([][][]float64, len(believed[0]))
 	for _, x := range sets {
 		if x == nil || x.Len() == 0 {
@@ -143,10 +136,7 @@ func (s *surrogates) measured(tried [][][]float64) {
 // joint is the score of several objectives, given the predicted means of all that was
 // tried. One that is left is scored as the objective of a study of one.
 func (s *surrogates) joint(p *study.Plan, head string, all [][]float64) (acq.Joint, error) {
-	var front [][]float64
-	for _, i := range pareto.Front(all) {
-		front = append(front, all[i])
-	}
+	front := frontOf(all)
 	ideal, nadir := pareto.Bounds(front)
 	if len(s.goals) == 1 {
 		h, err := acq.NewHead("logei", acq.HeadOptions{Incumbent: ideal[0]})
@@ -163,6 +153,14 @@ func (s *surrogates) joint(p *study.Plan, head string, all [][]float64) (acq.Joi
 		xi[j] = g.plan.Xi
 	}
 	return acq.NewHypervolumeBeyond(all, s.reference(front, p.Reach), xi)
+}
+
+// frontOf are the vectors that no other one dominates.
+func frontOf(all [][]float64) (front [][]float64) {
+	for _, i := range pareto.Front(all) {
+		front = append(front, all[i])
+	}
+	return front
 }
 
 // reference bounds what has a hypervolume, in standardised units: a tenth of the

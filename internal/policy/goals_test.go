@@ -11,7 +11,6 @@ import (
 
 	"bohier/internal/gp"
 	"bohier/internal/pareto"
-	"bohier/internal/points"
 	"bohier/internal/space"
 	"bohier/internal/study"
 	"bohier/internal/study/studytest"
@@ -324,9 +323,9 @@ func TestFrontOfMeasuredValues(t *testing.T) {
 	for j, g := range s.goals {
 		believed[j] = g.fit.Model.Samples()
 	}
-	means := meansOf(believed, []*points.Set{feasiblePoints(st, s.h.Observed)})
+	means := meansOf(believed, feasiblePoints(st, s.h.Observed))
 	off := len(pareto.Front(means[0]))
-	means = s.vectors(believed, feasiblePoints(st, s.h.Observed), nil)
+	s.measured(means)
 	if got, want := len(pareto.Front(means[0])), len(st.Front(trials).Trials); got != want || off == want {
 		t.Errorf("a front of %d, of means %d, want %d", got, off, want)
 	}

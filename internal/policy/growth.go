@@ -41,14 +41,9 @@ func (s *surrogates) levelled() error {
 // standing is the front's, with posterior means where an objective is noisy: of the first
 // trial of each configuration, as the means of its others are the same.
 func (s *surrogates) standing() *study.Standing {
-	out, known := &study.Standing{Study: s.st}, map[string]bool{}
+	out := &study.Standing{Study: s.st}
 	var confs []space.Configuration
-	for _, t := range feasible(s.st, s.h.Observed) {
-		if key := s.st.Space.Key(t.Config); known[key] {
-			continue
-		} else {
-			known[key] = true
-		}
+	for _, t := range s.distinct() {
 		out.Trials, out.Vectors, confs = append(out.Trials, *t), append(out.Vectors, s.st.Vector(t)), append(confs, t.Config)
 	}
 	for _, g := range s.goals {

@@ -26,7 +26,7 @@ func (s *surrogates) acquisition(p *study.Plan) (acq.Acquisition, []string, erro
 			return nil, nil, err
 		}
 	}
-	good := feasiblePoints(s.st, s.rivals(s.h))
+	good := feasiblePoints(s.st, s.rivals())
 	if good == nil && !feasibilityModelled(s.others) {
 		good = s.known() // nothing to judge feasibility by
 	}

@@ -47,10 +47,7 @@ func (s *surrogates) worth(at *points.Set) (*worth, error) {
 		}
 		return w, nil
 	}
-	var front [][]float64
-	for _, i := range pareto.Front(means) {
-		front = append(front, means[i])
-	}
+	front := frontOf(means)
 	w.ideal, w.nadir = pareto.Bounds(front)
 	w.weights = make([]float64, len(w.models))
 	for j, v := range front[s.r.Number%len(front)] {
@@ -69,7 +66,7 @@ func (w *worth) means(q *points.Set) [][]float64 {
 	for j, m := range w.models {
 		believed[j] = []*gp.Model{m}
 	}
-	return meansOf(believed, []*points.Set{q})[0]
+	return meansOf(believed, q)[0]
 }
 
 // measurements is the number of draws of the outcome of one measurement of several objectives,

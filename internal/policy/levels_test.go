@@ -92,7 +92,7 @@ func TestFinalModelHasNoCurves(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, ends := s.note.Outcomes[endsName]; ends || s.curves != nil {
+	if _, ends := s.note.Outcomes[study.EndsFit]; ends || s.curves != nil {
 		t.Errorf("curves %+v, ends %v", s.curves, ends)
 	}
 }

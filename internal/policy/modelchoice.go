@@ -177,11 +177,9 @@ func hyper(f *surrogate.Fitted, h *history) study.HyperSet {
 
 // FitObjective fits what models the objective, for questions about a study.
 func FitObjective(ctx context.Context, st *study.Study, h *history, r Request) (*surrogate.Fitted, error) {
-	if st.Fidelity != nil { // questions are about the full resource, unless they say otherwise
+	if st.Fidelity != nil { // questions are about the full resource, unless they say otherwise (Fitted.At)
 		whole := *h
-		if whole.At = st.Fidelity.High(); r.At > 0 {
-			whole.At = r.At
-		}
+		whole.At = st.Fidelity.High()
 		h = &whole
 	}
 	f, _, err := fitPlan(ctx, st, h, Decide(newView(st, h, r), InForce(st)).Model, r.Warm.Of(st), r.Seed)

@@ -27,8 +27,7 @@ type Request struct {
 	// replays it. Fits to many trials that take too long are given up for one to
 	// few of them, which Few replays. Zero: never.
 	Until time.Time
-	At    float64 // of questions about a study with a fidelity: the resource; 0: the full one
-	Few   bool    // fit to few trials, as a deadline once made it
+	Few   bool // fit to few trials, as a deadline once made it
 
 	weigh func(s *surrogates, sug *study.Suggestion) // is told what a suggestion rests on; nil: nobody
 }
@@ -37,7 +36,7 @@ type Request struct {
 const (
 	streamInitial uint64 = iota + 1
 	streamUntried
-	streamFit
+	_ // kept free: the numbers of the others are part of every suggestion
 	streamSearch
 	streamFantasy
 	StreamQueue
@@ -111,5 +110,5 @@ func designs(st *study.Study, h *history) bool {
 	if len(h.Sources) > 0 { // a front is of own trials: it takes one
 		return st.Several() && len(h.Told()) == 0
 	}
-	return len(h.Told()) == 0 || len(h.Told())+len(h.Infeasible) < st.Replicates.Times()*InitialCount(st)
+	return len(h.Told()) == 0 || !settledIn(st, h)
 }

@@ -69,7 +69,7 @@ func noisyFit(fit *study.FitRecord) bool { return noiseShare(fit) >= materialNoi
 // noiseShare is the variance of noise that a fit found, in units of that of the values; where
 // ends of curves are modelled by themselves theirs: how values on the way scatter is no noise.
 func noiseShare(fit *study.FitRecord) float64 {
-	if ends, ok := fit.Outcomes[endsName]; ok {
+	if ends, ok := fit.Outcomes[study.EndsFit]; ok {
 		return ends["relative.noise"]
 	}
 	return fit.Models[fit.Used].Hyper["relative.noise"]

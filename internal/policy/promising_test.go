@@ -20,7 +20,7 @@ func TestPromising(t *testing.T) {
 		values[k] = float64(k * 7919 % n) // a permutation: n and 7919 have no common factor
 	}
 	s := newSurrogates(st, studytest.Completed(confs, values), Request{Number: n + 1})
-	good := feasiblePoints(st, s.rivals(s.h))
+	good := feasiblePoints(st, s.rivals())
 	got := s.promising(good)
 	if good.Len() != n || got.Len() != mostRivals {
 		t.Fatalf("%d of %d are promising, want %d of %d", got.Len(), good.Len(), mostRivals, n)
