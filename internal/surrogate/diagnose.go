@@ -164,7 +164,7 @@ func because(reason string) string {
 
 // Ranges are those of the hyperparameters, in the sign of the objective.
 func (f *Fitted) Ranges() []gp.Range {
-	out := append([]gp.Range(nil), f.Report.Ranges...)
+	out := slices.Clone(f.Report.Ranges)
 	for k := range out {
 		r := &out[k]
 		if r.Name != "mean" || f.Sign > 0 {

@@ -142,12 +142,7 @@ func (f *Fitted) Ends(st *study.Study, trials []*study.Trial) *points.Set {
 	if !f.resources {
 		return nil
 	}
-	var kept []*study.Trial
-	for _, t := range trials {
-		if !t.Outside {
-			kept = append(kept, t)
-		}
-	}
+	kept := slices.DeleteFunc(slices.Clone(trials), func(t *study.Trial) bool { return t.Outside })
 	if len(kept) == 0 {
 		return nil
 	}

@@ -2,7 +2,6 @@ package surrogate
 
 import (
 	"math"
-	"slices"
 
 	"bohier/internal/gp"
 	"bohier/internal/study"
@@ -206,6 +205,5 @@ func (s *Foresight) variance(level int) float64 {
 	if s == nil || len(s.errors[level]) == 0 {
 		return math.Inf(1)
 	}
-	all := slices.Sorted(slices.Values(s.errors[level]))
-	return (all[(len(all)-1)/2] + all[len(all)/2]) / 2
+	return gp.Median(s.errors[level])
 }

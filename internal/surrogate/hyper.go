@@ -15,7 +15,7 @@ import (
 // Override applies the study's hyperparameter settings to the declarations.
 // Names are matched as the contract spells them, `[*]` matching any parameter.
 func Override(params []kernels.Param, h study.Hyper, sign float64) ([]kernels.Param, error) {
-	out := append([]kernels.Param(nil), params...)
+	out := slices.Clone(params)
 	apply := func(pattern string, set func(p *kernels.Param) error) error {
 		found := false
 		for k := range out {

@@ -1,8 +1,9 @@
 package surrogate
 
 import (
+	"cmp"
 	"math/rand/v2"
-	"sort"
+	"slices"
 
 	"bohier/internal/points"
 	"bohier/internal/space"
@@ -34,7 +35,7 @@ func (f *Fitted) Importance(sp *space.Space, seed uint64) map[string]float64 {
 				active = append(active, k)
 			}
 		}
-		sort.SliceStable(active, func(x, y int) bool { return sample.At(c, active[x]) < sample.At(c, active[y]) })
+		slices.SortStableFunc(active, func(x, y int) int { return cmp.Compare(sample.At(c, x), sample.At(c, y)) })
 		y, group := make([]float64, len(active)), make([]int, len(active))
 		for rank, k := range active {
 			y[rank], group[rank] = mean[k], rank*importanceBins/len(active)

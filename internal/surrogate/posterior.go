@@ -89,16 +89,16 @@ func (f *Fitted) Latent(q *points.Set) (mean, std []float64) {
 	mean, std = make([]float64, n), make([]float64, n)
 	m, v := make([]float64, n), make([]float64, n)
 	share := 1 / float64(len(samples))
-	square := make([]float64, n)
+	second := make([]float64, n) // moments
 	for _, s := range samples {
 		s.Standard().PredictBatch(m, v, q)
 		for i := range m {
 			mean[i] += share * m[i]
-			square[i] += share * (v[i] + m[i]*m[i])
+			second[i] += share * (v[i] + m[i]*m[i])
 		}
 	}
 	for i := range std {
-		std[i] = math.Sqrt(max(0, square[i]-mean[i]*mean[i]))
+		std[i] = math.Sqrt(max(0, second[i]-mean[i]*mean[i]))
 		if len(samples) == 1 { // the difference of squares would lose digits
 			std[i] = math.Sqrt(v[i])
 		}

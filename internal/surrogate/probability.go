@@ -3,6 +3,8 @@ package surrogate
 import (
 	"math/rand/v2"
 
+	"gonum.org/v1/gonum/floats"
+
 	"bohier/internal/space"
 )
 
@@ -31,13 +33,7 @@ func (f *Fitted) ProbabilityBest(sp *space.Space, confs []space.Configuration, d
 	rows, err := f.Draws(sp, confs, draws, seed)
 	out := make([]float64, len(confs))
 	for _, row := range rows {
-		best := 0
-		for i, v := range row {
-			if v < row[best] {
-				best = i
-			}
-		}
-		out[best] += 1 / float64(len(rows))
+		out[floats.MinIdx(row)] += 1 / float64(len(rows))
 	}
 	return out, err
 }
