@@ -64,7 +64,7 @@ func (c *command) run(ctx context.Context, t *study.Trial, trialDir string, bega
 		return attempt{}, err
 	}
 	if f.result != "" {
-		if err := os.Remove(f.result); err != nil && !os.IsNotExist(err) {
+		if err := removeIfThere(f.result); err != nil {
 			return attempt{}, err // a result of an earlier run would be taken for this one's
 		}
 	}

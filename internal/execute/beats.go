@@ -13,9 +13,10 @@ import (
 )
 
 // A worker gives a sign of life every beatTime or so, and looks at those of the others
-// as often, when it begins, and when a silent one's time is up. No clock is compared with another: a worker is lost when its count has not
-// changed for some time on the watcher's own clock. A wrong guess costs work but falsifies
-// nothing: the first result of a trial counts, whichever worker reports it.
+// as often, when it begins, and when a silent one's time is up. No clock is compared with
+// another: a worker is lost when its count has not changed for some time on the watcher's
+// own clock. A wrong guess costs work but falsifies nothing: the first result of a trial
+// counts, whichever worker reports it.
 const (
 	beatTime   = time.Minute
 	sameName   = 150 * time.Second // a dead worker that had this one's name was started again: as this one
@@ -173,11 +174,16 @@ func cutLast(s string, sep byte) (before, after string) {
 	return s, ""
 }
 
-// underWay are the trials whose commands this process runs, and how to stop each.
+// underWay are the trials whose commands this process runs, by number.
 type underWay struct {
-	mu    sync.Mutex
-	stops map[int]func(error)
-	mine  map[int]study.Trial // as they were suggested
+	mu     sync.Mutex
+	trials map[int]stoppable
+}
+
+// A stoppable trial is one as it was suggested, with what stops its command.
+type stoppable struct {
+	study.Trial
+	stop func(cause error)
 }
 
 // begin notes a trial; its context ends when another worker has taken it.
@@ -185,15 +191,14 @@ func (u *underWay) begin(ctx context.Context, t *study.Trial) (context.Context, 
 	ctx, cancel := context.WithCancelCause(ctx)
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	if u.stops == nil {
-		u.stops, u.mine = map[int]func(error){}, map[int]study.Trial{}
+	if u.trials == nil {
+		u.trials = map[int]stoppable{}
 	}
-	u.stops[t.Number], u.mine[t.Number] = cancel, *t
+	u.trials[t.Number] = stoppable{*t, cancel}
 	return ctx, func() {
 		u.mu.Lock()
 		defer u.mu.Unlock()
-		delete(u.stops, t.Number)
-		delete(u.mine, t.Number)
+		delete(u.trials, t.Number)
 		cancel(nil)
 	}
 }
@@ -203,17 +208,17 @@ func (u *underWay) begin(ctx context.Context, t *study.Trial) (context.Context, 
 func (u *underWay) stopTaken(trials []study.Trial, over bool) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	for number, stop := range u.stops {
+	for number, mine := range u.trials {
 		if number > len(trials) {
 			continue
 		}
-		t, mine := &trials[number-1], u.mine[number]
+		t := &trials[number-1]
 		switch {
 		case over && t.State != study.Pending:
-			stop(errElsewhere)
+			mine.stop(errElsewhere)
 		case t.Course.Leg() > mine.Course.Leg(): // this one is over and its command about to end
 		case t.State == study.Pending && !t.Waiting && t.Worker != mine.Worker:
-			stop(errTaken)
+			mine.stop(errTaken)
 		}
 	}
 }

@@ -31,10 +31,18 @@ func newCapture(path string) (*capture, error) {
 // newFile creates a file in place of what may be there: opening a pipe that
 // somebody put there would not end.
 func newFile(path string) (*os.File, error) {
-	if err := os.Remove(path); err != nil && !os.IsNotExist(err) {
+	if err := removeIfThere(path); err != nil {
 		return nil, err
 	}
 	return os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+}
+
+// removeIfThere removes a file; that there is none is no error.
+func removeIfThere(path string) error {
+	if err := os.Remove(path); err != nil && !os.IsNotExist(err) {
+		return err
+	}
+	return nil
 }
 
 func (c *capture) Write(b []byte) (int, error) {

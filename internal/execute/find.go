@@ -3,6 +3,7 @@ package execute
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -108,9 +109,7 @@ func findResult(st *study.Study, output, pattern string) (runner.Tell, error) {
 
 // overlay is a report with what was named after it put over it.
 func overlay(object, later runner.Tell) runner.Tell {
-	for name, v := range later.Values {
-		object.Values[name] = v
-	}
+	maps.Copy(object.Values, later.Values)
 	if later.Cost != nil {
 		object.Cost = later.Cost
 	}

@@ -87,7 +87,7 @@ func (j *jobs) run(ctx context.Context, t *study.Trial, dir string, again bool) 
 		return attempt{}, err
 	}
 	if again {
-		if err := os.Remove(f.result); err != nil && !os.IsNotExist(err) {
+		if err := removeIfThere(f.result); err != nil {
 			return attempt{}, err // the last attempt's
 		}
 	}

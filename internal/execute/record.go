@@ -35,16 +35,31 @@ func (l *loop) record(ctx context.Context, t *study.Trial, a attempt) error {
 		}
 		return l.legEnded(ctx, &result)
 	}
+	return l.recorded(ctx, &result, a.err)
+}
+
+// legEnded notes a leg whose end is recorded.
+func (l *loop) legEnded(ctx context.Context, t *study.Trial) error {
+	var failed error // by a value that is no number
+	if t.State == study.Failed {
+		failed = errors.New(t.Note)
+	}
+	return l.recorded(ctx, t, failed)
+}
+
+// recorded notes a trial that is on disk as it ended; failed is why it failed.
+func (l *loop) recorded(ctx context.Context, t *study.Trial, failed error) error {
 	l.telling.Lock()
-	if result.State == study.Complete {
+	switch {
+	case t.State == study.Complete:
 		l.sum.Complete++
-	} else {
+	case failed != nil:
 		l.sum.Failed++
 	}
 	l.telling.Unlock()
-	l.tell(Event{Kind: Recorded, Trial: result, Err: a.err})
+	l.tell(Event{Kind: Recorded, Trial: *t, Err: failed})
 	l.prune(ctx)
-	return l.failFast(a.err)
+	return l.failFast(failed)
 }
 
 // incomplete fails a leg whose command ended well before its goal, with values

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 
@@ -150,7 +151,7 @@ func (r *reports) take(line string) {
 		r.goal = &t
 		return
 	}
-	if !f.Averaged() && t.At < r.to && !isLevel(f, t.At) && !t.Final {
+	if !f.Averaged() && t.At < r.to && !slices.Contains(f.Levels, t.At) && !t.Final {
 		r.wait(t)
 		return
 	}
@@ -164,7 +165,7 @@ func (r *reports) take(line string) {
 // wait keeps a report for the next record: what it says of a level, and of others the value.
 func (r *reports) wait(t runner.Tell) {
 	o := t.Observation
-	if !r.st.Fidelity.Averaged() && !isLevel(r.st.Fidelity, t.At) {
+	if !r.st.Fidelity.Averaged() && !slices.Contains(r.st.Fidelity.Levels, t.At) {
 		o = study.Observation{Values: map[string]float64{r.st.Objective.Name: t.Values[r.st.Objective.Name]}}
 	}
 	r.curve.add(study.Point{Resource: t.At, Observation: o})
@@ -226,13 +227,7 @@ func (r *reports) part(t runner.Tell) (runner.Tell, error) {
 	if t.At == 0 {
 		t.At = r.to
 	}
-	kept := t.Points[:0]
-	for _, p := range t.Points {
-		if p.Resource < t.At {
-			kept = append(kept, p)
-		}
-	}
-	t.Points = kept
+	t.Points = slices.DeleteFunc(t.Points, func(p study.Point) bool { return !(p.Resource < t.At) })
 	return t, nil
 }
 

@@ -72,23 +72,6 @@ func (l *loop) reports(ctx context.Context, t *study.Trial) *reports {
 	return newReports(l.Study, t, l.dir(t), observe, func(err error) { l.note("trial %s: %w", t.ID(), err) })
 }
 
-// legEnded notes a leg whose end is recorded.
-func (l *loop) legEnded(ctx context.Context, t *study.Trial) error {
-	var failed error // by a value that is no number
-	l.telling.Lock()
-	switch t.State {
-	case study.Complete:
-		l.sum.Complete++
-	case study.Failed:
-		l.sum.Failed++
-		failed = errors.New(t.Note)
-	}
-	l.telling.Unlock()
-	l.tell(Event{Kind: Recorded, Trial: *t, Err: failed})
-	l.prune(ctx)
-	return l.failFast(failed)
-}
-
 // alike counts the failures with which a loop begins as long as they are of one
 // kind.
 type alike struct {

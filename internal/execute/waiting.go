@@ -40,7 +40,7 @@ func (w *waiting) add(p study.Point) {
 
 // spare reports whether a point may go because it is close to the one before it.
 func (w *waiting) spare(before, p study.Point) bool {
-	return p.Resource-before.Resource < w.step && !w.f.Averaged() && !isLevel(w.f, p.Resource)
+	return p.Resource-before.Resource < w.step && !w.f.Averaged() && !slices.Contains(w.f.Levels, p.Resource)
 }
 
 // take are the points, ascending, less one at a resource that is reported now; of several at
@@ -58,9 +58,4 @@ func (w *waiting) last() *study.Point {
 		return nil
 	}
 	return &w.points[len(w.points)-1]
-}
-
-func isLevel(f *study.Fidelity, at float64) bool {
-	k := f.LevelAt(at)
-	return k >= 0 && f.Levels[k] == at
 }
