@@ -8,10 +8,10 @@ import (
 	"bohier/internal/study"
 )
 
-// Used counts the trials that use up the budget: complete, pending, reserved,
+// used counts the trials that use up the budget: complete, pending, reserved,
 // paused, stopped and infeasible ones. Transient failures, abandoned trials and reservations
 // given back do not.
-func Used(trials []study.Trial) int {
+func used(trials []study.Trial) int {
 	n := 0
 	for k := range trials {
 		switch t := &trials[k]; t.State {
@@ -33,7 +33,7 @@ func Left(st *study.Study, trials []study.Trial) (left int, ok bool) {
 	if st.Budget.Trials == 0 {
 		return 0, false
 	}
-	return max(0, st.Budget.Trials-Used(trials)), true
+	return max(0, st.Budget.Trials-used(trials)), true
 }
 
 func spent(st *study.Study) error {

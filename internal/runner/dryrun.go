@@ -2,6 +2,7 @@ package runner
 
 import (
 	"context"
+	"slices"
 
 	"bohier/internal/study"
 )
@@ -32,7 +33,7 @@ func (c Session) dryRun(ctx context.Context, a Ask) ([]study.Trial, []string, er
 		}
 		warnings = append(warnings, fewer(c.Study, a.N, len(trials))...)
 	}
-	known, warm := append([]study.Trial(nil), s.Trials...), s.LastFit()
+	known, warm := slices.Clone(s.Trials), s.LastFit()
 	for k := range trials {
 		t := &trials[k]
 		if t.State == study.Reserved {

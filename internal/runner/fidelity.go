@@ -146,10 +146,8 @@ func (c Session) observePart(ctx context.Context, id string, t Tell) (trial stud
 		if err != nil {
 			return nil, nil, err
 		}
-		if t.Actual != nil {
-			if out.Actual, err = c.actual(now, t.Actual); err != nil {
-				return nil, nil, err
-			}
+		if out.Actual, err = c.actual(now, t.Actual); err != nil {
+			return nil, nil, err
 		}
 		points, err := c.pointsOf(now, t)
 		if err != nil {
@@ -254,12 +252,7 @@ func (c Session) pointsOf(now *study.Trial, t Tell) ([]study.Point, error) {
 					"trial %s has this value at %s %v: is it told again?", now.ID(), f.Name, last.From)
 			}
 		}
-		for _, p := range points {
-			if p.Resource == at {
-				points = slices.DeleteFunc(points, func(q study.Point) bool { return q.Resource == at })
-				break
-			}
-		}
+		points = slices.DeleteFunc(points, func(p study.Point) bool { return p.Resource == at })
 		points = append(points, study.Point{Resource: at, Observation: t.Observation})
 		if t.Final && at < f.High() {
 			for _, r := range f.Levels {

@@ -9,8 +9,7 @@ import (
 	"bohier/internal/study"
 )
 
-// Rank orders candidates by the score that a suggestion would be chosen by, best
-// first, ties in the order given.
+// Rank is policy.Rank for the suggestion after s.
 func (c Session) Rank(ctx context.Context, s *journal.State, candidates []space.Configuration) ([]policy.Ranked, error) {
 	c, _, err := c.withSources(ctx)
 	if err != nil {
@@ -53,10 +52,7 @@ func (c Session) ExpectAt(ctx context.Context, s *journal.State, ranked []policy
 	return nil
 }
 
-// Pick chooses n of the candidates to be tried together, one after the other, the
-// ones chosen before counting as pending: they come in the order of choice, each
-// with its score then. Candidates that were tried before are not chosen, nor is
-// one twice; the strings are warnings when that leaves fewer.
+// Pick is policy.Pick for the suggestions after s.
 func (c Session) Pick(ctx context.Context, s *journal.State, candidates []space.Configuration, n int) ([]policy.Ranked, []string, error) {
 	c, _, err := c.withSources(ctx)
 	if err != nil {

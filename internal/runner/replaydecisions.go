@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"bohier/internal/fidelity"
 	"bohier/internal/journal"
@@ -53,7 +54,7 @@ func (c Session) decideAgain(prefix *journal.State, d *journal.Decision, w *weig
 	}
 	trials := prefix.Trials
 	if d.Kind == journal.KindReserve && d.Trial <= len(trials) { // it took over a number
-		trials = append([]study.Trial(nil), trials...)
+		trials = slices.Clone(trials)
 		trials[d.Trial-1].Released = true
 	}
 	turn := c.turn(trials, a)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -119,10 +120,8 @@ func (c Session) Observe(ctx context.Context, id string, t Tell) (trial study.Tr
 		if err != nil {
 			return nil, nil, err
 		}
-		if t.Actual != nil {
-			if out.Actual, err = c.actual(now, t.Actual); err != nil {
-				return nil, nil, err
-			}
+		if out.Actual, err = c.actual(now, t.Actual); err != nil {
+			return nil, nil, err
 		}
 		return s.Observe(id, out, mode)
 	})
@@ -153,14 +152,19 @@ func (c Session) Return(ctx context.Context, id string) (trial study.Trial, reco
 // which those were.
 func (c Session) ReturnAll(ctx context.Context, trials []study.Trial, why string) (returned []study.Trial, err error) {
 	_, err = journal.Update(ctx, c.Journal, func(s *journal.State) ([]journal.Record, error) {
-		returned = nil
 		recs := s.Return(trials, why)
-		for _, r := range recs {
-			returned = append(returned, s.Trials[r.Trial-1])
-		}
+		returned = trialsOf(s, recs)
 		return recs, nil
 	})
 	return returned, err
+}
+
+// trialsOf are the trials that records are about, as they are before those.
+func trialsOf(s *journal.State, recs []journal.Record) (trials []study.Trial) {
+	for _, r := range recs {
+		trials = append(trials, s.Trials[r.Trial-1])
+	}
+	return trials
 }
 
 // update runs one decision about one trial under the journal's lock.
@@ -317,14 +321,15 @@ func (c Session) told(t Tell) journal.Outcome {
 	return journal.Outcome{Observation: o, Failure: t.Failure, Note: t.Note, Key: t.Key}
 }
 
-// actual is the configuration that was run: the proposed one with some values
-// changed.
+// actual is the configuration that was run, the proposed one with some values changed; nil
+// where nothing is said of it.
 func (c Session) actual(t *study.Trial, changed space.Assignment) (json.RawMessage, error) {
+	if changed == nil {
+		return nil, nil
+	}
 	sp := c.Study.Space
 	a := t.Config.Assignment()
-	for i, v := range changed {
-		a[i] = v
-	}
+	maps.Copy(a, changed)
 	conf, err := sp.Assemble(a)
 	if err != nil {
 		return nil, study.Errorf(study.Usage, "give every parameter the change activates, too", "the configuration really run does not fit the space: %v", err)

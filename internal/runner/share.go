@@ -41,7 +41,7 @@ func (c Session) share(ctx context.Context, state *journal.State, t study.Trial,
 				return state, t, nil, err
 			}
 		}
-		if now := state.Number(t.Number); now != nil && now.Tag == t.Tag && now.State != study.Reserved && !now.Released {
+		if now := chosen(state, t); now != nil {
 			return state, *now, nil, nil
 		}
 		switch {
@@ -56,6 +56,15 @@ func (c Session) share(ctx context.Context, state *journal.State, t study.Trial,
 			return state, t, nil, context.Cause(ctx)
 		}
 	}
+}
+
+// chosen is the trial that was reserved as t with the configuration that it has by now;
+// nil: it has none.
+func chosen(state *journal.State, t study.Trial) *study.Trial {
+	if now := state.Number(t.Number); now != nil && now.Tag == t.Tag && now.State != study.Reserved && !now.Released {
+		return now
+	}
+	return nil
 }
 
 // settleAll settles a trial and then those that others who live have reserved and
@@ -77,8 +86,8 @@ func (c Session) settleAll(ctx context.Context, state *journal.State, t study.Tr
 		}
 		state = now
 	}
-	if now := state.Number(t.Number); now != nil && now.Tag == t.Tag && now.State != study.Reserved && !now.Released {
-		return state, *now, nil, nil // settled in the last moment
+	if now := chosen(state, t); now != nil {
+		return state, *now, nil, nil // in the last moment
 	}
 	state, t, warnings, err := c.settle(ctx, state, t, a)
 	for i := 0; err == nil && i < len(others) && ctx.Err() == nil; i++ {

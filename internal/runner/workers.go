@@ -26,11 +26,8 @@ func (c Session) Leave(ctx context.Context, worker string) error {
 // still has; one that was lost for the third time has failed instead.
 func (c Session) Lose(ctx context.Context, trials []study.Trial) (lost []study.Trial, err error) {
 	_, err = journal.Update(ctx, c.Journal, func(s *journal.State) ([]journal.Record, error) {
-		lost = nil
 		recs, err := s.Lose(trials)
-		for _, r := range recs {
-			lost = append(lost, s.Trials[r.Trial-1])
-		}
+		lost = trialsOf(s, recs)
 		return recs, err
 	})
 	return lost, err
