@@ -62,7 +62,7 @@ func Fit(ctx context.Context, st *study.Study, r study.ModelSpec, h Data, warm s
 	}
 	known := st.Objective.Noise
 	d.assume(known.SD)
-	f := &Fitted{Name: r.Kernel, Kernel: KernelText(st, r.Kernel), Warped: warped, Sign: sign, X: d.x, raw: d.y, Y: make([]float64, len(d.y))}
+	f := &Fitted{Name: r.Kernel, Kernel: kernelText(st, r.Kernel), Warped: warped, Sign: sign, X: d.x, raw: d.y, Y: make([]float64, len(d.y))}
 	if len(d.y) < 3 && len(h.Sources) > 0 && r.Transform != "log" {
 		r.Transform = "none" // too little to choose one by
 	}

@@ -96,9 +96,9 @@ func KernelSpec(st *study.Study, name string, warped bool) kernels.Spec {
 	return spec
 }
 
-// KernelText is how a study's kernel is printed: its name, or a sum or product as a
+// kernelText is how a study's kernel is printed: its name, or a sum or product as a
 // formula.
-func KernelText(st *study.Study, name string) string {
+func kernelText(st *study.Study, name string) string {
 	if s := KernelSpec(st, name, false); len(s.Parts) > 0 {
 		return s.String()
 	}
