@@ -15,7 +15,7 @@ func TestCoarseFit(t *testing.T) {
 			t.Errorf("seed %d: log posterior %.3f, %.3f from five starts", seed, fast.LogPosterior, slow.LogPosterior)
 		}
 		p := problemOf(t, k, x, y, nil, Options{})
-		s := newSearch(p, unitsFor(y), Options{Inference: "map", Optimizer: "lbfgs", Workers: 1})
+		s := newSearch(p, Options{Inference: "map", Optimizer: "lbfgs", Workers: 1})
 		if err := s.coarse(t.Context()); err != nil || s.warm == nil {
 			t.Fatalf("no warm start from fewer points: %v", err)
 		}
@@ -29,14 +29,11 @@ func TestCoarseFit(t *testing.T) {
 	}
 	// A number of starts asked for is spent on all points.
 	x, y := sample(80, 160, 3)
-	s := newSearch(problemOf(t, newARD(3, true, false), x, y, nil, Options{}), unitsFor(y), Options{Optimizer: "lbfgs", Starts: 2})
+	s := newSearch(problemOf(t, newARD(3, true, false), x, y, nil, Options{}), Options{Optimizer: "lbfgs", Starts: 2})
 	if err := s.coarse(t.Context()); err != nil || s.warm != nil {
 		t.Errorf("two starts asked for began with fewer points: %v", err)
 	}
 }
-
-// unitsFor are the units of y.
-func unitsFor(y []float64) Units { u, _ := UnitsOf(y); return u }
 
 // An optimum of few points where all of them have no stable kernel matrix gives way to
 // the other starts.
@@ -48,7 +45,7 @@ func TestCoarseFitGivesWay(t *testing.T) {
 		}
 	}
 	p := problemOf(t, newARD(3, true, false), x, y, nil, Options{})
-	s := newSearch(p, unitsFor(y), Options{Inference: "map", Optimizer: "lbfgs", Workers: 1})
+	s := newSearch(p, Options{Inference: "map", Optimizer: "lbfgs", Workers: 1})
 	s.warm, s.compared = p.initial(), true
 	s.warm[p.noiseAt()] = 0 // and no noise: singular
 	p.params[p.noiseAt()].Lo = 1e-300

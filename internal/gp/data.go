@@ -10,6 +10,7 @@ import (
 // data are standardised observations with exact duplicates merged: each distinct
 // configuration (with its known noise) once, with the mean of its values.
 type data struct {
+	units Units // in which y is standard
 	x     *points.Set
 	y     []float64 // means, standardised
 	known []float64 // known noise variances, standardised; nil: none
@@ -45,14 +46,16 @@ func standardise(x *points.Set, y, stderr, of []float64, u Units) (d *data, vagu
 			known[i] = sd * sd
 		}
 	}
-	return merge(x, z, known, of), vague
+	d = merge(x, z, known, of)
+	d.units = u
+	return d, vague
 }
 
 // merge groups observations of equal configuration, equal known noise and equally many
-// measurements.
+// measurements; they are in the units of z.
 func merge(x *points.Set, z, known, of []float64) *data {
 	n := x.Len()
-	d := &data{total: n}
+	d := &data{units: Units{sd: 1}, total: n}
 	rows := make(map[string]int, n)
 	var first []int
 	var members [][]float64
@@ -114,7 +117,7 @@ func choose(v []float64, idx []int) []float64 {
 
 // pick keeps the given rows.
 func (d *data) pick(idx []int) *data {
-	out := &data{x: d.x.Select(idx), known: choose(d.known, idx), of: choose(d.of, idx)}
+	out := &data{units: d.units, x: d.x.Select(idx), known: choose(d.known, idx), of: choose(d.of, idx)}
 	for _, i := range idx {
 		out.y = append(out.y, d.y[i])
 		out.count = append(out.count, d.count[i])

@@ -140,7 +140,7 @@ func TestFidelityOracle(t *testing.T) {
 			if !e.evaluate(theta, false) {
 				t.Fatal("not positive definite")
 			}
-			m := assemble(p, e, theta, Units{sd: 1}, Options{})
+			m := assemble(p, e, theta)
 			for _, w := range c.Predictions {
 				trial := -1
 				if w.Trial != nil {
@@ -177,7 +177,7 @@ func TestFidelityOracle(t *testing.T) {
 			}
 			q := at(o.X[trial], o.High, trial)
 			mean, variance := make([]float64, 1), make([]float64, 1)
-			assemble(&fewer, e, theta, Units{sd: 1}, Options{}).Predictor().PredictBatch(mean, variance, q)
+			assemble(&fewer, e, theta).Predictor().PredictBatch(mean, variance, q)
 			got, spread := m.Omitting(q, 2, []Omission{{Trial: trial, Above: above / o.High}})
 			close10(t, "without later rows", got[0], number(mean[0]))
 			close10(t, "its variance", spread[0], number(variance[0]))

@@ -63,7 +63,7 @@ func Fit(ctx context.Context, k kernels.Kernel, x *points.Set, y []float64, o Op
 		warnings = append(warnings, fmt.Sprintf("%d of %d observations have standard errors above %d times the spread of the values, and count as if they had that", vague, len(y), maxStderr))
 	}
 	p.data = data
-	m, rep, err := p.run(ctx, units, o)
+	m, rep, err := p.run(ctx, o)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -73,7 +73,7 @@ func Fit(ctx context.Context, k kernels.Kernel, x *points.Set, y []float64, o Op
 
 // run fits hyperparameters and conditions on the data, each on a subset where
 // there are many points, stepping down the ladder of numeric safety.
-func (p *problem) run(ctx context.Context, units Units, o Options) (*Model, *Report, error) {
+func (p *problem) run(ctx context.Context, o Options) (*Model, *Report, error) {
 	all, rep := p.data, &Report{}
 	fit := all
 	if len(all.y) > o.MaxFit && len(p.free)+len(p.choices) > 0 {
@@ -81,7 +81,7 @@ func (p *problem) run(ctx context.Context, units Units, o Options) (*Model, *Rep
 		// it what a warm start is worth, from one suggestion to the next.
 		fit = all.pick(p.subset(all, o.MaxFit, p.initial()))
 	}
-	s, now := newSearch(p.on(fit), units, o), p.fittedTo()
+	s, now := newSearch(p.on(fit), o), p.fittedTo()
 	held := s.holds(now)
 	if held == nil {
 		if err := s.coarse(ctx); err != nil {
@@ -104,7 +104,7 @@ func (p *problem) run(ctx context.Context, units Units, o Options) (*Model, *Rep
 				target = p.on(p.within(o.MaxExact, theta, rep))
 			}
 			target.params = s.p.params
-			if m, rep.Jitter, rep.Condition, ok = newModel(target, theta, units, o); ok {
+			if m, rep.Jitter, rep.Condition, ok = newModel(target, theta); ok {
 				break
 			}
 		}
@@ -116,12 +116,12 @@ func (p *problem) run(ctx context.Context, units Units, o Options) (*Model, *Rep
 	rep.Points, rep.FitPoints = len(target.y), len(fit.y)
 	rep.Evaluations, rep.Rejected = s.evals, s.rejected
 	if o.Inference == "mcmc" && len(s.p.free) > 0 {
-		if err := s.sample(ctx, target, m, units, o, rep); err != nil {
+		if err := s.sample(ctx, target, m, rep); err != nil {
 			return nil, nil, err
 		}
 	}
 	s.p = target
-	s.describe(m, rep, units)
+	s.describe(m, rep)
 	if rep.Evaluations == 0 && len(p.free)+len(p.choices) > 0 {
 		before := o.Warm.FittedTo
 		if now.Observations, now.Best = before.Observations, before.Best; now.Data == before.Data {
@@ -150,7 +150,7 @@ func (p *problem) on(d *data) *problem {
 
 func newProblem(k kernels.Kernel, params []kernels.Param, o Options) (*problem, error) {
 	p := &problem{
-		kernel: k, kernelParams: len(k.Params()), kriging: o.Form == "kriging", flip: kernels.NeedsFlip(k),
+		kernel: k, kernelParams: len(k.Params()), kriging: o.Form == "kriging", reinterpolate: o.Reinterpolate, flip: kernels.NeedsFlip(k),
 		priors: o.Inference != "mle", sampled: o.Inference == "mcmc",
 	}
 	p.params = append(p.params, params[:p.kernelParams]...)
@@ -215,8 +215,8 @@ type search struct {
 	rejected int
 }
 
-func newSearch(p *problem, u Units, o Options) *search {
-	return &search{p: p, o: o, rng: rand.New(rand.NewPCG(o.Seed, 0x6770)), warm: p.warmTheta(o.Warm.Hyper, u)}
+func newSearch(p *problem, o Options) *search {
+	return &search{p: p, o: o, rng: rand.New(rand.NewPCG(o.Seed, 0x6770)), warm: p.warmTheta(o.Warm.Hyper)}
 }
 
 // coarseFit is the number of points that a cold fit of more than half again as many

@@ -61,7 +61,7 @@ func TestMapMaximisesThePosterior(t *testing.T) {
 	x, y := sample(51, 30, 2)
 	for _, inference := range []string{"map", "mle"} {
 		p := problemOf(t, newARD(2, true, false), x, y, nil, Options{Inference: inference})
-		s := newSearch(p, Units{sd: 1}, Options{Starts: 5, Workers: 1})
+		s := newSearch(p, Options{Starts: 5, Workers: 1})
 		theta, err := s.run(context.Background())
 		if err != nil {
 			t.Fatal(err)

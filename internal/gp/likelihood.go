@@ -22,16 +22,18 @@ type problem struct {
 	params       []kernels.Param // one per entry of theta
 	kernelParams int             // entries belonging to the kernel; then signal, noise, mean
 	kriging      bool
-	flip         bool
-	priors       bool   // add the log priors
-	sampled      bool   // the posterior is sampled, not maximised
-	profile      bool   // the mean is set to its optimum in closed form
-	basis        *basis // of a linear mean; nil: none
-	meanPrec     float64
-	meanMode     float64
-	jitter       float64 // absolute, relative to the mean diagonal of the kernel matrix
-	free         []int   // continuous entries of theta that are optimised
-	choices      []int   // categorical entries that are optimised
+	// The variance of the Kriging form is that of the process without its nugget.
+	reinterpolate bool
+	flip          bool
+	priors        bool   // add the log priors
+	sampled       bool   // the posterior is sampled, not maximised
+	profile       bool   // the mean is set to its optimum in closed form
+	basis         *basis // of a linear mean; nil: none
+	meanPrec      float64
+	meanMode      float64
+	jitter        float64 // relative to the mean diagonal of the kernel matrix
+	free          []int   // continuous entries of theta that are optimised
+	choices       []int   // categorical entries that are optimised
 }
 
 func (p *problem) signalAt() int { return p.kernelParams }

@@ -115,7 +115,7 @@ const maxCondition = 1e11
 
 // newModel conditions p's data on theta (completed in place: profiled mean,
 // Kriging variance). It reports false where no rung of the ladder is stable.
-func newModel(p *problem, theta []float64, u Units, o Options) (m *Model, jitter, cond float64, ok bool) {
+func newModel(p *problem, theta []float64) (m *Model, jitter, cond float64, ok bool) {
 	q := *p
 	least := func(float64) float64 { return 0 } // no condition number below comes of a jitter
 	for _, jitter = range jitterLadder {
@@ -133,7 +133,7 @@ func newModel(p *problem, theta []float64, u Units, o Options) (m *Model, jitter
 			least = e.leastConditions(cond)
 			continue
 		}
-		if m = assemble(&q, e, t, u, o); m == nil {
+		if m = assemble(&q, e, t); m == nil {
 			continue
 		}
 		m.lml, m.posterior = e.lml, e.posterior
@@ -162,10 +162,10 @@ func (e *evaluator) leastConditions(cond float64) func(jitter float64) float64 {
 }
 
 // assemble is the model of e's last evaluation; nil where the mean is undetermined.
-func assemble(p *problem, e *evaluator, theta []float64, u Units, o Options) *Model {
+func assemble(p *problem, e *evaluator, theta []float64) *Model {
 	n := p.x.Len()
 	m := &Model{
-		units: u, x: p.x, y: p.y,
+		units: p.units, x: p.x, y: p.y,
 		hyperparameters: hyperparameters{kernel: p.kernel, theta: theta, kernelParams: p.kernelParams, kriging: p.kriging, obsNoise: theta[p.noiseAt()]},
 		posteriorMean:   posteriorMean{a: theta[p.signalAt()], l: e.k, alpha: slices.Clone(e.alpha)},
 	}
@@ -185,7 +185,7 @@ func assemble(p *problem, e *evaluator, theta []float64, u Units, o Options) *Mo
 	if p.flip {
 		m.flip = &flipped{e.flip.transform(), slices.Clone(e.noise)}
 	}
-	if p.kriging && o.Reinterpolate {
+	if p.kriging && p.reinterpolate {
 		m.reinterpolate(p, e)
 	}
 	m.setBeta(n)

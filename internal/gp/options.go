@@ -58,9 +58,8 @@ type Options struct {
 	Linear []float64
 	// Separate fits one model per activity pattern, sharing nothing.
 	Separate bool
-	// Samples is the number of mcmc samples kept (0: 10) after Burn sweeps
-	// (0: 20), Thin sweeps apart (0: 2).
-	Samples, Burn, Thin int
+	// Samples is the number of mcmc samples kept (0: 10), Thin sweeps apart (0: 2).
+	Samples, Thin int
 	// Workers bounds the goroutines; 0: 1. It never changes the result.
 	Workers int
 	// MaxFit is the number of distinct points above which hyperparameters are
@@ -95,7 +94,6 @@ func (o Options) withDefaults() (Options, error) {
 	def(&o.MaxExact, 1000)
 	def(&o.Workers, 1)
 	def(&o.Samples, 10)
-	def(&o.Burn, 20)
 	def(&o.Thin, 2)
 	return o, nil
 }

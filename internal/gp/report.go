@@ -11,8 +11,8 @@ import (
 )
 
 // describe fills the report from the final model.
-func (s *search) describe(m *Model, rep *Report, u Units) {
-	p, theta := s.p, m.theta
+func (s *search) describe(m *Model, rep *Report) {
+	p, theta, u := s.p, m.theta, m.units
 	shift := float64(p.total) * u.logScale()
 	rep.LogMarginalLikelihood = m.lml - shift
 	rep.LogPosterior = m.posterior - shift
@@ -29,7 +29,7 @@ func (s *search) describe(m *Model, rep *Report, u Units) {
 			rep.Warm.Hyper[relative+q.Name] = v
 		}
 		rep.Params = append(rep.Params, userParam(q, d, u))
-		rep.Ranges = append(rep.Ranges, p.rangeOf(i, v, u))
+		rep.Ranges = append(rep.Ranges, p.rangeOf(i, v))
 		if q.Choices > 0 || q.Lo == q.Hi {
 			continue
 		}
@@ -50,9 +50,9 @@ func (s *search) describe(m *Model, rep *Report, u Units) {
 }
 
 // rangeOf describes hyperparameter i at its standardised value v.
-func (p *problem) rangeOf(i int, v float64, u Units) Range {
+func (p *problem) rangeOf(i int, v float64) Range {
 	q, d := p.params[i], p.dimension(i)
-	user := func(v float64) float64 { return finite(d.user(v, u)) }
+	user := func(v float64) float64 { return finite(d.user(v, p.units)) }
 	r := Range{
 		Name: q.Name, Value: user(v), Low: user(q.Lo), High: user(q.Hi),
 		Closed: p.profile && i == p.meanAt() || p.kriging && i == p.signalAt(),

@@ -14,26 +14,30 @@ type chain struct {
 	at  float64 // log posterior at x
 }
 
+// burnIn is the number of sweeps before the first sample.
+const burnIn = 20
+
 // sample draws hyperparameters from the fitted point on and keeps one model per
 // sample. The posterior is a density of the coordinates already; a flat prior is flat
 // in them. The densities are those of the points the hyperparameters were fitted on;
 // the models condition on those of target.
-func (s *search) sample(ctx context.Context, target *problem, m *Model, u Units, o Options, rep *Report) error {
+func (s *search) sample(ctx context.Context, target *problem, m *Model, rep *Report) error {
+	o := s.o
 	c := &chain{st: s.newStart(m.theta, 0), rng: s.rng}
 	c.x = slices.Clone(c.st.opt.X)
 	var walk interface{ sweep(burning bool) } = newSlice(c)
 	if o.Sampler == "hmc" {
 		walk = newHMC(c)
 	}
-	for sweep := range o.Burn + o.Samples*o.Thin {
+	for sweep := range burnIn + o.Samples*o.Thin {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		walk.sweep(sweep < o.Burn)
-		if sweep < o.Burn || (sweep-o.Burn+1)%o.Thin != 0 {
+		walk.sweep(sweep < burnIn)
+		if sweep < burnIn || (sweep-burnIn+1)%o.Thin != 0 {
 			continue
 		}
-		if sample, _, _, ok := newModel(target, c.st.at(c.x), u, o); ok {
+		if sample, _, _, ok := newModel(target, c.st.at(c.x)); ok {
 			m.samples = append(m.samples, sample)
 		}
 	}

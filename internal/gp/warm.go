@@ -80,13 +80,13 @@ func (p *problem) fittedTo() FittedTo {
 
 // warmTheta reads the starting point of an earlier fit; nil where it names none
 // of the hyperparameters.
-func (p *problem) warmTheta(hyper map[string]float64, u Units) []float64 {
+func (p *problem) warmTheta(hyper map[string]float64) []float64 {
 	theta, found := p.initial(), false
 	for i, q := range p.params {
 		v, ok := hyper[relative+q.Name]
 		if !ok {
 			if v, ok = hyper[q.Name]; ok {
-				v = p.dimension(i).standard(v, u)
+				v = p.dimension(i).standard(v, p.units)
 			}
 		}
 		if !ok || math.IsNaN(v) || math.IsInf(v, 0) || q.Lo == q.Hi && q.Choices == 0 {
