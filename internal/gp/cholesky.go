@@ -27,6 +27,11 @@ func (s matrix) symmetric() blas64.Symmetric {
 	return blas64.Symmetric{Uplo: blas.Lower, N: s.n, Stride: max(s.n, 1), Data: s.data}
 }
 
+// byRows is v as rows of n numbers each.
+func byRows(n int, v []float64) blas64.General {
+	return blas64.General{Rows: len(v) / max(n, 1), Cols: n, Stride: max(n, 1), Data: v}
+}
+
 func vector(v []float64) blas64.Vector { return blas64.Vector{N: len(v), Data: v, Inc: 1} }
 
 func (s matrix) row(i int) []float64 { return s.data[i*s.n : (i+1)*s.n] }

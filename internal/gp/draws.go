@@ -82,7 +82,7 @@ func rooted(c blas64.Symmetric, noise, scale float64) (t blas64.Triangular, ok b
 // before any observation.
 func (m *Model) joint(q *points.Set) (mean []float64, c blas64.Symmetric, scale float64) {
 	p, k := m.latent(q, nil), q.Len()
-	c = blas64.Symmetric{Uplo: blas.Lower, N: k, Stride: max(k, 1), Data: make([]float64, k*k)}
+	c = newMatrix(k).symmetric()
 	for i := range k {
 		row := c.Data[i*k : i*k+i+1]
 		p.prior(row, i, 0)

@@ -41,11 +41,9 @@ func (m *Model) latent(q *points.Set, known *latent) *latent {
 			unsure = append(unsure, m.basis.defect(rest, i, m.a, e.turned(more[i*n:(i+1)*n]))...)
 		}
 	}
-	b := len(unsure) / max(k, 1)
-	p.unsure = blas64.General{Rows: k, Cols: b, Stride: max(b, 1), Data: unsure}
-	p.rows = blas64.General{Rows: k, Cols: n, Stride: max(n, 1), Data: cross}
+	p.unsure, p.rows = byRows(len(unsure)/max(k, 1), unsure), byRows(n, cross)
 	if n > 0 {
-		e.solveBlock(blas64.General{Rows: k - first, Cols: n, Stride: n, Data: more})
+		e.solveBlock(byRows(n, more))
 	}
 	return p
 }

@@ -101,7 +101,7 @@ func (b *basis) weigh(l matrix, x *points.Set) (*weighed, bool) {
 		}
 	}
 	l.solveRows(w.solved, k, n)
-	a := blas64.Symmetric{Uplo: blas.Lower, N: k, Stride: k, Data: make([]float64, k*k)}
+	a := newMatrix(k).symmetric()
 	blas64.Syrk(blas.NoTrans, 1, w.rows(n), 0, a)
 	for j := range k {
 		a.Data[j*k+j] += b.prior(j)
@@ -111,9 +111,7 @@ func (b *basis) weigh(l matrix, x *points.Set) (*weighed, bool) {
 	return w, ok
 }
 
-func (w *weighed) rows(n int) blas64.General {
-	return blas64.General{Rows: w.len(), Cols: n, Stride: n, Data: w.solved}
-}
+func (w *weighed) rows(n int) blas64.General { return byRows(n, w.solved) }
 
 // estimate sets the weights to their optimum for values whose L⁻¹y is z, takes the
 // weighted sum from z, and returns the logarithm of what the weights contribute to

@@ -125,7 +125,7 @@ func (p *exact) solve(b []float64, variance []float64) {
 	if n == 0 {
 		return
 	}
-	p.solveBlock(blas64.General{Rows: len(variance), Cols: n, Stride: n, Data: b})
+	p.solveBlock(byRows(n, b))
 	for r := range variance {
 		row := vector(b[r*n : (r+1)*n])
 		variance[r] -= m.b * blas64.Dot(row, row)
@@ -136,8 +136,7 @@ func (p *exact) solve(b []float64, variance []float64) {
 func (p *exact) solveBlock(b blas64.General) {
 	m := p.models[0]
 	if m.flip != nil {
-		c := blas64.General{Rows: b.Rows, Cols: b.Cols, Stride: b.Stride, Data: slices.Clone(b.Data)}
-		blas64.Gemm(blas.NoTrans, blas.Trans, 1, c, m.flip.t, 0, b)
+		blas64.Gemm(blas.NoTrans, blas.Trans, 1, byRows(b.Cols, slices.Clone(b.Data)), m.flip.t, 0, b)
 	}
 	m.f.solveRows(b.Data, b.Rows, b.Stride)
 }

@@ -26,12 +26,10 @@ type spectrumFlip struct {
 }
 
 func newSpectrumFlip(n int) *spectrumFlip {
-	square := func() blas64.General {
-		return blas64.General{Rows: n, Cols: n, Stride: max(n, 1), Data: make([]float64, n*n)}
-	}
+	square := func() blas64.General { return byRows(n, make([]float64, n*n)) }
 	f := &spectrumFlip{n: n, u: square(), a: square(), b: square(), lambda: make([]float64, n)}
 	size := []float64{0}
-	lapack64.Syev(lapack.EVCompute, blas64.Symmetric{Uplo: blas.Lower, N: n, Stride: max(n, 1), Data: f.u.Data}, f.lambda, size, -1)
+	lapack64.Syev(lapack.EVCompute, matrix{n, f.u.Data}.symmetric(), f.lambda, size, -1)
 	f.work = make([]float64, int(size[0]))
 	return f
 }
@@ -39,8 +37,7 @@ func newSpectrumFlip(n int) *spectrumFlip {
 // decompose finds U and Λ of the lower triangle of k.
 func (f *spectrumFlip) decompose(k []float64) bool {
 	copy(f.u.Data, k)
-	sym := blas64.Symmetric{Uplo: blas.Lower, N: f.n, Stride: max(f.n, 1), Data: f.u.Data}
-	return lapack64.Syev(lapack.EVCompute, sym, f.lambda, f.work, len(f.work))
+	return lapack64.Syev(lapack.EVCompute, matrix{f.n, f.u.Data}.symmetric(), f.lambda, f.work, len(f.work))
 }
 
 // apply replaces the lower triangle of k by that of U|Λ|U'.
@@ -65,7 +62,7 @@ func (f *spectrumFlip) magnitude(l float64) float64 {
 // transform is T, which maps cross-covariances to those of the flipped matrix.
 // It keeps the sign of every eigenvalue.
 func (f *spectrumFlip) transform() blas64.General {
-	dst := blas64.General{Rows: f.n, Cols: f.n, Stride: max(f.n, 1), Data: make([]float64, f.n*f.n)}
+	dst := byRows(f.n, make([]float64, f.n*f.n))
 	f.compose(dst, func(l float64) float64 { return math.Copysign(1, l) })
 	return dst
 }

@@ -27,7 +27,7 @@ func (m *Model) Omitting(q *points.Set, resource int, omit []Omission) (mean, va
 	mean, variance = make([]float64, count), make([]float64, count)
 	w := make([]float64, count*n)
 	p.rows(p.cov.With(q), w, [][]float64{mean}, variance, q)
-	p.solveBlock(blas64.General{Rows: count, Cols: n, Stride: max(n, 1), Data: w})
+	p.solveBlock(byRows(n, w))
 	inverse := newMatrix(n)
 	m.l.inverseTransposed(inverse)
 	for i := range count {
@@ -63,7 +63,7 @@ func (s matrix) block(b []int) (root blas64.Triangular, ok bool) {
 	if k == 0 {
 		return root, false
 	}
-	precision := blas64.Symmetric{Uplo: blas.Lower, N: k, Stride: k, Data: make([]float64, k*k)}
+	precision := newMatrix(k).symmetric()
 	for i, bi := range b {
 		for j := range i + 1 { // an entry of T⁻¹ is the product of rows of L⁻ᵀ from the later on
 			from := max(bi, b[j])
