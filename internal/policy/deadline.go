@@ -60,78 +60,66 @@ func spread(trials []*study.Trial, n int) []*study.Trial {
 }
 
 // fitAll fits the surrogates of the objective and of the other outcomes. Without one of
-// the objective there are others only where they can choose by themselves.
-func fitAll(ctx context.Context, st *study.Study, h *history, plan *study.Plan, r Request) (*surrogates, error) {
-	s := &surrogates{st: st, h: h, r: r, plan: plan}
+// the objective there are others only where they can choose by themselves. The error is
+// Exhausted where the study is over by what they say.
+func (s *surrogates) fitAll(ctx context.Context) error {
+	st, h := s.st, s.h
 	err := s.fitModels(ctx)
 	if errors.As(err, &s.missing) {
 		if len(st.Constraints) == 0 || feasiblePoints(st, h.Observed) != nil || CheckAcquisition(st) != nil {
-			return s, nil
+			return nil
 		}
-		s.fit, s.note, err = &surrogate.Fitted{}, r.Warm.Clone(), nil // the objective does not matter yet
+		s.fit, s.note, err = &surrogate.Fitted{}, s.r.Warm.Clone(), nil // the objective does not matter yet
 	}
 	if err != nil {
-		return nil, err
+		return err
 	}
 	s.note.Limit = h.Limit
 	if s.fit != nil && s.fit.Model != nil {
-		if err := regretReached(ctx, st, s.fit, h, r); err != nil {
-			return nil, err
+		if err := s.regretReached(ctx); err != nil {
+			return err
 		}
 	}
 	if s.fit != nil && s.missing == nil || len(s.goals) > 0 {
 		if err := s.targetReached(); err != nil {
-			return nil, err
+			return err
 		}
 		if err := s.levelled(); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	if err := s.fitEnds(ctx); err != nil {
-		return nil, err
-	}
-	s.others, err = outcomes(ctx, st, h, plan, r)
+	err = s.fitOthers(ctx)
 	for name, o := range s.others {
 		s.note.Outcomes[name] = hyper(o.fit, h)
 	}
-	return s, err
+	return err
 }
 
 // fitInTime is fitAll to all observations or, where they are many and half of the time
-// until a deadline is over before, to few.
-func fitInTime(ctx context.Context, st *study.Study, h *history, plan *study.Plan, r Request) (*surrogates, error) {
-	if r.Few {
-		return fitAll(ctx, st, h.few(st), plan, r)
+// until a deadline is over before, to few. It returns what was fitted.
+func (s *surrogates) fitInTime(ctx context.Context) (*surrogates, error) {
+	if !s.r.Few && (s.r.Until.IsZero() || len(s.h.Told())+len(s.h.Infeasible) <= 2*fewPoints) {
+		return s, s.fitAll(ctx)
 	}
-	if r.Until.IsZero() || len(h.Told())+len(h.Infeasible) <= 2*fewPoints {
-		return fitAll(ctx, st, h, plan, r)
+	began, few := time.Now(), *s
+	few.h = s.h.few(s.st)
+	if err := few.fitAll(ctx); err != nil || s.r.Few {
+		return &few, err
 	}
-	began := time.Now()
-	few, err := fitAll(ctx, st, h.few(st), plan, r)
-	if err != nil {
-		return nil, err
-	}
-	left := time.Duration(fitShare * float64(time.Until(r.Until)))
+	left := time.Duration(fitShare * float64(time.Until(s.r.Until)))
 	if left < fewTimes*time.Since(began) {
-		return few, nil
+		return &few, nil
 	}
 	limited, cancel := context.WithTimeout(ctx, left)
 	defer cancel()
-	type fit struct {
-		s   *surrogates
-		err error
-	}
-	all := make(chan fit, 1)
-	go func() {
-		s, err := fitAll(limited, st, h, plan, r)
-		all <- fit{s, err}
-	}()
+	all := make(chan error, 1)
+	go func() { all <- s.fitAll(limited) }()
 	select {
-	case f := <-all:
-		if limited.Err() == nil || f.err == nil {
-			return f.s, f.err
+	case err := <-all:
+		if limited.Err() == nil || err == nil {
+			return s, err
 		}
 	case <-limited.Done(): // a step of the fit may take longer than there is time
 	}
-	return few, nil // when ctx has ended, the search says so
+	return &few, nil // when ctx has ended, the search says so
 }

@@ -20,8 +20,9 @@ const spares = 16
 // execute fits the plan's models and searches the plan's region for the best score, or,
 // where nothing new is left of it, the whole space. The suggestion carries the plan and
 // what the journal keeps of the fits.
-func execute(ctx context.Context, st *study.Study, h *history, r Request, plan *study.Plan) (*study.Suggestion, error) {
-	s, err := fitInTime(ctx, st, h, plan, r)
+func (s *surrogates) execute(ctx context.Context) (*study.Suggestion, error) {
+	st, h, r, plan := s.st, s.h, s.r, s.plan
+	s, err := s.fitInTime(ctx)
 	if err != nil {
 		return nil, err
 	}

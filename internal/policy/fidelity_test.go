@@ -243,8 +243,10 @@ func TestCurveModelIsCompared(t *testing.T) {
 		trials = append(trials, trial(k+1, space.Configuration{Value: []float64{x}, Active: []bool{true}}, 27))
 	}
 	fit := func(ends int, warm *study.FitRecord) *surrogates {
-		s, err := fitAll(t.Context(), st, ReadHistory(st, trials[:ends], 9), Decide(newView(st, ReadHistory(st, trials[:ends], 9), Request{Number: 9, Seed: 1, Warm: warm}), nil), Request{Number: 9, Seed: 1, Warm: warm})
-		if err != nil {
+		h, r := ReadHistory(st, trials[:ends], 9), Request{Number: 9, Seed: 1, Warm: warm}
+		r.Plan = Decide(newView(st, h, r), nil)
+		s := newSurrogates(st, h, r)
+		if err := s.fitAll(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		return s

@@ -95,7 +95,7 @@ func (s *surrogates) improvement(p *study.Plan, head string, good *points.Set) (
 		if err != nil {
 			return nil, err
 		}
-		conditioned, err := withPending(st, m, count, slices.Max(s.fit.Y), p, s.r)
+		conditioned, err := s.withPending(m, count, s.fit, generator(s.r, streamFantasy))
 		if err != nil {
 			return nil, err
 		}

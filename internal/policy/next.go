@@ -78,11 +78,7 @@ func Next(ctx context.Context, st *study.Study, trials []study.Trial, r Request)
 	if h.exhausted == nil && designs(st, h) {
 		return designPoint(st, h, r)
 	}
-	plan := r.Plan
-	if plan == nil {
-		plan = Decide(newView(st, h, r), InForce(st))
-	}
-	return execute(ctx, st, h, r, plan)
+	return newSurrogates(st, h, r).execute(ctx)
 }
 
 // Planned is the plan by which the surrogate would choose; nothing is fitted. It is nil

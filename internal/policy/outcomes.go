@@ -24,10 +24,11 @@ type outcome struct {
 // outcomes fits one surrogate per constraint, one for configurations that
 // failed as infeasible, and one for the logarithm of the cost, as far as the plan
 // multiplies with them and there are observations of them.
-func outcomes(ctx context.Context, st *study.Study, h *history, p *study.Plan, r Request) (map[string]outcome, error) {
+func (s *surrogates) outcomes(ctx context.Context) (map[string]outcome, error) {
+	st, h, p := s.st, s.h, s.plan
 	out := map[string]outcome{}
 	add := func(name string, d surrogate.Dataset, limit, floor float64, head func(*gp.Model) acq.Head) error {
-		f, err := fitOutcome(ctx, st, name, d.Within(h.Limit), floor, r)
+		f, err := s.fitOutcome(ctx, name, d.Within(h.Limit), floor)
 		if f != nil {
 			out[name] = outcome{f, limit, head}
 		}
@@ -73,7 +74,8 @@ func outcomes(ctx context.Context, st *study.Study, h *history, p *study.Plan, r
 // fitOutcome fits a surrogate to a quantity beside the objective, with a noise variance
 // of at least floor, in standardised units. It is nil where there is nothing to learn
 // from yet.
-func fitOutcome(ctx context.Context, st *study.Study, name string, d surrogate.Dataset, floor float64, r Request) (*surrogate.Fitted, error) {
+func (s *surrogates) fitOutcome(ctx context.Context, name string, d surrogate.Dataset, floor float64) (*surrogate.Fitted, error) {
+	st := s.st
 	kernel, err := surrogate.NewKernel(st, plainKernelName(st), surrogate.Warps(st))
 	if name == "cost" && st.Cost.Linear {
 		kernel, err = surrogate.LinearKernel(st)
@@ -81,7 +83,7 @@ func fitOutcome(ctx context.Context, st *study.Study, name string, d surrogate.D
 	if err != nil {
 		return nil, err
 	}
-	f, err := surrogate.FitOutcome(ctx, st, kernel, d, r.Warm.Clone().Outcomes[name], r.Seed, floor)
+	f, err := surrogate.FitOutcome(ctx, st, kernel, d, s.r.Warm.Clone().Outcomes[name], s.r.Seed, floor)
 	if errors.As(err, new(*gp.FallbackError)) {
 		return nil, nil
 	}

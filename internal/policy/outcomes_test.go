@@ -97,7 +97,7 @@ func TestNothingFeasibleAndFlat(t *testing.T) {
 		tr.Values["c"], tr.Cost = 0, new(float64(k+1))
 	}
 	r := Request{Number: 6, Seed: 7}
-	s, err := execute(t.Context(), st, h, r, Decide(newView(st, h, r), InForce(st)))
+	s, err := newSurrogates(st, h, r).execute(t.Context())
 	if err != nil || s.Source != "fallback:flat" {
 		t.Errorf("with flat constraints: %v, %v", s, err)
 	}
@@ -262,7 +262,7 @@ func TestThompsonHearsOfFailures(t *testing.T) {
 	at := st.Space.EncodeAll([]space.Configuration{refused.Config})
 	deviation := func(trials []study.Trial) float64 {
 		r := Request{Number: 10, Seed: 1}
-		s := newSurrogates(st, trials, r)
+		s := readSurrogates(st, trials, r)
 		var err error
 		if s.fit, _, err = fitPlan(t.Context(), st, ReadHistory(st, trials[:8], 10), s.plan.Model, nil, 1); err != nil {
 			t.Fatal(err)
@@ -330,8 +330,7 @@ func TestFailuresWithoutProducts(t *testing.T) {
 // fitOthers are the surrogates that a plan of all rules asks for beside the objective's.
 func fitOthers(t *testing.T, st *study.Study, h *history) (map[string]outcome, error) {
 	t.Helper()
-	r := Request{Seed: 1}
-	return outcomes(t.Context(), st, h, Decide(newView(st, h, r), InForce(st)), r)
+	return newSurrogates(st, h, Request{Seed: 1}).outcomes(t.Context())
 }
 
 // An outcome with two bounds has a surrogate for each.

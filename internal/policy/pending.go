@@ -2,12 +2,14 @@ package policy
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"slices"
 
 	"bohier/internal/acq"
 	"bohier/internal/gp"
 	"bohier/internal/points"
 	"bohier/internal/study"
+	"bohier/internal/surrogate"
 )
 
 // How pending trials are counted. One joint draw of many outcomes averages over as much
@@ -49,26 +51,26 @@ func counted(p *study.PendingPlan, m *gp.Model, score func(best float64) (acq.He
 	})), nil
 }
 
-// withPending conditions a model on the pending trials: on joint draws of their
-// outcomes (fantasy), on the predicted means (believer) or on worst, the worst
-// value seen (liar). Without pending trials it is the model itself.
-func withPending(st *study.Study, m *gp.Model, pending *points.Set, worst float64, plan *study.Plan, r Request) ([]*gp.Model, error) {
+// withPending conditions a model of fit on the pending trials: on joint draws of their
+// outcomes (fantasy), on the predicted means (believer) or on the worst value seen (liar).
+// Without pending trials it is the model itself.
+func (s *surrogates) withPending(m *gp.Model, pending *points.Set, fit *surrogate.Fitted, rng *rand.Rand) ([]*gp.Model, error) {
 	if pending == nil {
 		return []*gp.Model{m}, nil
 	}
-	switch st.Acquisition.Pending {
+	switch s.st.Acquisition.Pending {
 	case "believer":
 		c, err := believer(m, pending)
 		return []*gp.Model{c}, err
 	case "liar":
-		c, err := m.Condition(pending, slices.Repeat([]float64{worst}, pending.Len()))
+		c, err := m.Condition(pending, slices.Repeat([]float64{slices.Max(fit.Y)}, pending.Len()))
 		return []*gp.Model{c}, err
 	}
 	count := fantasies
-	if plan.Pending != nil {
-		count = plan.Pending.Draws
+	if s.plan.Pending != nil {
+		count = s.plan.Pending.Draws
 	}
-	draws, err := m.Draws(generator(r, streamFantasy), pending, count)
+	draws, err := m.Draws(rng, pending, count)
 	if err != nil {
 		return nil, err
 	}

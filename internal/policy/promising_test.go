@@ -19,7 +19,7 @@ func TestPromising(t *testing.T) {
 	for k := range values {
 		values[k] = float64(k * 7919 % n) // a permutation: n and 7919 have no common factor
 	}
-	s := newSurrogates(st, studytest.Completed(confs, values), Request{Number: n + 1})
+	s := readSurrogates(st, studytest.Completed(confs, values), Request{Number: n + 1})
 	good := feasiblePoints(st, s.rivals())
 	got := s.promising(good)
 	if good.Len() != n || got.Len() != mostRivals {
@@ -66,12 +66,12 @@ func TestBranchBeyondTheBest(t *testing.T) {
 	if plan == nil {
 		t.Fatal("no plan for a branch")
 	}
-	few := newSurrogates(st, slices.Concat(trials[:25], trials[len(trials)-25:]), Request{Number: 51}) // all take too long to fit
+	few := readSurrogates(st, slices.Concat(trials[:25], trials[len(trials)-25:]), Request{Number: 51}) // all take too long to fit
 	few.plan = plan
 	if err := few.fitObjective(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	s := newSurrogates(st, trials, Request{Number: v.Number, Plan: plan})
+	s := readSurrogates(st, trials, Request{Number: v.Number, Plan: plan})
 	s.fit = few.fit
 	if _, _, err := s.acquisition(plan); err != nil {
 		t.Error(err)

@@ -20,7 +20,8 @@ const regretDelta = 0.1
 // theirs, β = ⅖·ln(d·n²·π²/6δ) for n trials and d coordinates. Over several
 // hyperparameter samples it is the largest. Constraints only narrow the choice,
 // so the bound holds with them.
-func regretBound(ctx context.Context, st *study.Study, f *surrogate.Fitted, h *history, r Request) (float64, error) {
+func (s *surrogates) regretBound(ctx context.Context) (float64, error) {
+	st, h := s.st, s.h
 	tried := feasiblePoints(st, h.Observed)
 	if tried == nil {
 		return math.Inf(1), nil
@@ -35,7 +36,7 @@ func regretBound(ctx context.Context, st *study.Study, f *surrogate.Fitted, h *h
 		return 0, err
 	}
 	worst := 0.0
-	for k, m := range f.Model.Samples() {
+	for k, m := range s.fit.Model.Samples() {
 		mean, variance := make([]float64, tried.Len()), make([]float64, tried.Len())
 		m.Standard().PredictBatch(mean, variance, tried)
 		upper := math.Inf(1)
@@ -45,14 +46,14 @@ func regretBound(ctx context.Context, st *study.Study, f *surrogate.Fitted, h *h
 		found, _, err := acq.Maximize(ctx,
 			acq.NewEnsemble(acq.Member{{Head: head, Surrogate: func() acq.Surrogate { return m.Standard() }}}),
 			domain, acq.Options{
-				Rand: generator(r, streamStop+uint64(k)<<32), Incumbents: incumbents(st, h, centres),
+				Rand: generator(s.r, streamStop+uint64(k)<<32), Incumbents: incumbents(st, h, centres),
 				Candidates: st.Acquisition.Candidates, Starts: st.Acquisition.Starts, Workers: surrogate.Workers(),
 			})
 		if err != nil {
 			return 0, err
 		}
 		u := m.Units()
-		worst = max(worst, f.Transform.Inverse(u.Value(upper))-f.Transform.Inverse(u.Value(-found[0].Score)))
+		worst = max(worst, s.fit.Transform.Inverse(u.Value(upper))-s.fit.Transform.Inverse(u.Value(-found[0].Score)))
 	}
 	return worst, nil
 }
@@ -64,12 +65,12 @@ func regretWidth(n, d float64) float64 {
 
 // regretReached is the Exhausted error of a study whose regret bound is small enough,
 // nil while it is not or none is asked for.
-func regretReached(ctx context.Context, st *study.Study, f *surrogate.Fitted, h *history, r Request) error {
-	limit := st.Stop.Regret
+func (s *surrogates) regretReached(ctx context.Context) error {
+	limit := s.st.Stop.Regret
 	if !(limit > 0) {
 		return nil
 	}
-	bound, err := regretBound(ctx, st, f, h, r)
+	bound, err := s.regretBound(ctx)
 	if err != nil || !(bound < limit) {
 		return err
 	}

@@ -28,7 +28,7 @@ func TestStopByRegret(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				b, err := regretBound(t.Context(), st, o.fit, o.h, r)
+				b, err := o.regretBound(t.Context())
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -18,7 +18,7 @@ func Satisfying(ctx context.Context, st *study.Study, h *history, r Request) (fu
 	for _, name := range constraintKeys(st) {
 		p.Factors = append(p.Factors, study.Factor{Name: name})
 	}
-	fits, err := outcomes(ctx, st, h, p, r)
+	fits, err := (&surrogates{st: st, h: h, r: r, plan: p}).outcomes(ctx)
 	if err != nil || len(fits) == 0 {
 		return nil, err
 	}

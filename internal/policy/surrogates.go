@@ -49,29 +49,32 @@ func (s *surrogates) whole() *study.Plan {
 //
 // The error is a *study.Error with code NoResult when there is too little to fit.
 func fitSurrogates(ctx context.Context, st *study.Study, trials []study.Trial, r Request) (*surrogates, error) {
-	s := newSurrogates(st, trials, r)
-	err := s.fitModels(ctx)
-	if err != nil {
+	s := readSurrogates(st, trials, r)
+	if err := s.fitModels(ctx); err != nil {
 		return nil, Unfit(st, s.h, err)
 	}
-	if err = s.fitEnds(ctx); err != nil {
-		return nil, err
+	return s, s.fitOthers(ctx)
+}
+
+// fitOthers fits the ends of curves and the outcomes beside the objective.
+func (s *surrogates) fitOthers(ctx context.Context) (err error) {
+	if err = s.fitEnds(ctx); err == nil {
+		s.others, err = s.outcomes(ctx)
 	}
-	s.others, err = outcomes(ctx, st, s.h, s.plan, r)
-	return s, err
+	return err
 }
 
 // fitWhole fits what questions about the whole space are answered by.
 //
 // The error is a *study.Error with code NoResult when there is too little to fit.
 func fitWhole(ctx context.Context, st *study.Study, trials []study.Trial, r Request) (*surrogates, error) {
-	s := newSurrogates(st, trials, r)
+	s := readSurrogates(st, trials, r)
 	s.plan = s.whole()
 	err := s.fitObjectives(ctx)
 	if err != nil {
 		return nil, Unfit(st, s.h, err)
 	}
-	s.others, err = outcomes(ctx, st, s.h, s.plan, r)
+	s.others, err = s.outcomes(ctx)
 	return s, err
 }
 
@@ -87,12 +90,21 @@ func (s *surrogates) fitObjectives(ctx context.Context) (err error) {
 	return err
 }
 
-func newSurrogates(st *study.Study, trials []study.Trial, r Request) *surrogates {
-	s := &surrogates{st: st, h: ReadHistory(st, trials, r.Number), r: r, plan: r.Plan}
-	s.h.learn(st, r.Sources)
+// newSurrogates are those to be fitted to a history, for the plan of the request or else of
+// today's rules.
+func newSurrogates(st *study.Study, h *history, r Request) *surrogates {
+	s := &surrogates{st: st, h: h, r: r, plan: r.Plan}
 	if s.plan == nil {
-		s.plan = Decide(newView(st, s.h, r), InForce(st))
+		s.plan = Decide(newView(st, h, r), InForce(st))
 	}
+	return s
+}
+
+// readSurrogates are newSurrogates for the trials before that of the request.
+func readSurrogates(st *study.Study, trials []study.Trial, r Request) *surrogates {
+	h := ReadHistory(st, trials, r.Number)
+	h.learn(st, r.Sources)
+	s := newSurrogates(st, h, r)
 	if r.Few {
 		s.h = s.h.few(st)
 	}
@@ -159,7 +171,7 @@ func (s *surrogates) thompsonModel() (*gp.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	conditioned, err := withPending(s.st, m, s.pendingPoints(pointsOf(s.st, s.h.pending)), slices.Max(s.fit.Y), s.plan, s.r)
+	conditioned, err := s.withPending(m, s.pendingPoints(pointsOf(s.st, s.h.pending)), s.fit, generator(s.r, streamFantasy))
 	if err != nil {
 		return nil, err
 	}
