@@ -107,12 +107,12 @@ func (s *surrogates) freshRate(e prediction, best, lead float64) (rate, start fl
 	f := s.st.Fidelity
 	full := math.Log(f.Charge(0, f.High()))
 	rate = e.logGain(best) - full
-	if s.foresight == nil { // folds, say
+	if s.extrapolation == nil { // folds, say
 		return rate, 0
 	}
 	most, told := e.logGain(lead)-full, false
 	for k := fidelity.FirstLook(f); k < f.Top(); k++ {
-		look := s.foretold(e, k)
+		look := s.afterLook(e, k)
 		if look.std == 0 {
 			continue
 		}
@@ -130,11 +130,11 @@ func (s *surrogates) freshRate(e prediction, best, lead float64) (rate, start fl
 	return rate, start
 }
 
-// foretold is what a curve up to a level may foretell of a configuration's end: it is a
+// afterLook is what a curve up to a level may foretell of a configuration's end: it is a
 // measurement of the end, with the error that such curves have.
-func (s *surrogates) foretold(e prediction, level int) prediction {
+func (s *surrogates) afterLook(e prediction, level int) prediction {
 	value := s.fit.Transform.Inverse(s.fit.Model.Units().Value(e.mean))
-	sd := s.foresight.Error(level, value)
+	sd := s.extrapolation.Error(level, value)
 	if math.IsInf(sd, 1) || e.std == 0 {
 		return prediction{mean: e.mean}
 	}

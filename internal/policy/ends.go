@@ -65,15 +65,15 @@ func (s *surrogates) fitCurves(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		var foresight *surrogate.Foresight
+		var extrapolation *surrogate.Extrapolation
 		density := fit.Density()
 		if aligned.Align {
-			foresight = fit.Foresee(s.st, s.h.Observed)
-			density = foresight.Density
+			extrapolation = fit.Extrapolation(s.st, s.h.Observed)
+			density = extrapolation.Density
 		}
 		if k > 0 && !(density > best) {
 			note.Used, note.Curves = s.note.Used, s.note.Curves
-		} else if s.fit, s.foresight, best = fit, foresight, density; len(models) > 1 {
+		} else if s.fit, s.extrapolation, best = fit, extrapolation, density; len(models) > 1 {
 			note.Curves = &study.CurvesDecision{Model: m.Spec.Fidelity, Transform: m.Spec.Transform, Ends: told}
 		}
 		s.note, warm = note, note
@@ -173,10 +173,10 @@ func (s *surrogates) ends() (rows []surrogate.Row) {
 	if at < st.Fidelity.High() || s.fit.Model == nil {
 		return rows
 	}
-	if s.foresight == nil {
-		s.foresight = s.fit.Foresee(st, s.h.Observed)
+	if s.extrapolation == nil {
+		s.extrapolation = s.fit.Extrapolation(st, s.h.Observed)
 	}
-	for k, told := range s.foresight.Foretell(partial) {
+	for k, told := range s.extrapolation.Ends(partial) {
 		if told != nil {
 			rows = append(rows, surrogate.Row{Trial: partial[k], Resource: at, Observation: *told})
 		}

@@ -174,7 +174,7 @@ func (s *surrogates) pendingPoints(plain *points.Set) *points.Set {
 		}
 	}
 	if s.curves != nil {
-		return pointsOf(s.st, slices.DeleteFunc(unfinished, s.unheard))
+		return pointsOf(s.st, slices.DeleteFunc(unfinished, s.uninformed))
 	}
 	if ends := s.fit.Ends(s.st, unfinished); ends != nil {
 		return ends
@@ -182,14 +182,14 @@ func (s *surrogates) pendingPoints(plain *points.Set) *points.Set {
 	return plain
 }
 
-// unheard reports whether a trial waits at a level that tells nothing of ends, where the
+// uninformed reports whether a trial waits at a level that tells nothing of ends, where the
 // surrogate decides how far trials go.
-func (s *surrogates) unheard(t *study.Trial) bool {
-	if s.foresight == nil || t.State == study.Pending || !fidelity.Continues(s.st) {
+func (s *surrogates) uninformed(t *study.Trial) bool {
+	if s.extrapolation == nil || t.State == study.Pending || !fidelity.Continues(s.st) {
 		return false
 	}
 	k := s.st.Fidelity.LevelAt(s.st.Fidelity.Resource(t.Course))
-	return k >= 0 && !s.foresight.Heard(k)
+	return k >= 0 && !s.extrapolation.Informs(k)
 }
 
 // incumbents are the centres of the local search: the n best trials by their values or,

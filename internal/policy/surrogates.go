@@ -23,12 +23,12 @@ type surrogates struct {
 	plan   *study.Plan
 	fit    *surrogate.Fitted // of the objective; nil where there are several
 	curves *surrogate.Fitted // of the objective's curves, where fit is of their ends
-	// foresight is how well the curves have told ends; nil: nobody asked yet.
-	foresight *surrogate.Foresight
-	goals     []*goal            // the surrogates of several objectives, those that could be fitted
-	flat      []string           // the names of the others
-	others    map[string]outcome // constraints, feasibility and cost
-	note      *study.FitRecord   // what the journal keeps
+	// extrapolation is how well the curves have told ends; nil: nobody asked yet.
+	extrapolation *surrogate.Extrapolation
+	goals         []*goal            // the surrogates of several objectives, those that could be fitted
+	flat          []string           // the names of the others
+	others        map[string]outcome // constraints, feasibility and cost
+	note          *study.FitRecord   // what the journal keeps
 	// missing says why there is no surrogate of the objective; nil: there is one.
 	missing *gp.FallbackError
 }

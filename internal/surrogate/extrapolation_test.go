@@ -12,7 +12,7 @@ import (
 // came had nothing to do with their news, as far as the model says where it is right, and
 // with the misses that they had.
 func TestLearn(t *testing.T) {
-	if h := learn(nil, 0); h != (heed{share: 1, spread: doubt, blind: 1}) {
+	if h := calibrate(nil, 0); h != (calibration{share: 1, spread: doubt, blind: 1}) {
 		t.Errorf("before any end %+v", h)
 	}
 	const va, vb = 1, 0.1
@@ -40,7 +40,7 @@ func TestLearn(t *testing.T) {
 				news := math.Sqrt(va-vb) * r.NormFloat64()
 				ends = append(ends, end{y: 5 + c.end(news, r.NormFloat64()), a: 5, va: va, b: 5 + news, vb: vb})
 			}
-			h := learn(ends, 0)
+			h := calibrate(ends, 0)
 			if !(h.share >= c.least && h.share <= c.most && h.spread >= c.narrow && h.spread <= c.wide) {
 				t.Errorf("%+v", h)
 			}

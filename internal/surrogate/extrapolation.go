@@ -7,35 +7,35 @@ import (
 	"bohier/internal/study"
 )
 
-// A Foresight is a model of curves with what is known of how well it foretells ends.
-type Foresight struct {
+// An Extrapolation is a model of curves with what is known of how well it foretells ends.
+type Extrapolation struct {
 	// Density is the mean log density of known ends left out, in the objective's own units,
 	// each foretold without its own curve and from that up to every level; 0 without ends.
 	Density float64
 	fit     *Fitted
 	st      *study.Study
-	heeds   []heed // by level
+	levels  []calibration // by level
 	// errors are, by level, the variances of the measurements of an end that curves up to there
 	// are, standardised, one for each trial.
 	errors [][]float64
 }
 
-// A heed is how far news of curves up to one level is to be followed: the share of it by
+// A calibration is how far news of curves up to one level is to be followed: the share of it by
 // which the ends that are known differed from what was expected without the curve, and
 // how many times the variance that should be left the misses had.
-type heed struct {
+type calibration struct {
 	share, spread float64
 	blind         float64 // as spread, of expectations without the curve
 }
 
 // left is the variance that is left of va where so much of news that leaves vb is followed.
-func (h heed) left(va, vb float64) float64 { return vb + (1-h.share)*(1-h.share)*(va-vb) }
+func (c calibration) left(va, vb float64) float64 { return vb + (1-c.share)*(1-c.share)*(va-vb) }
 
 // measurement is the news of a curve as a measurement of its end: it goes so many times
 // farther than the news, and has that variance, infinite where a curve tells too little to be
 // heard.
-func (h heed) measurement(va, vb float64) (gain, variance float64) {
-	before, after := h.blind*va, h.spread*h.left(va, vb)
+func (c calibration) measurement(va, vb float64) (gain, variance float64) {
+	before, after := c.blind*va, c.spread*c.left(va, vb)
 	if !(after < (1-little)*before) {
 		return 0, math.Inf(1)
 	}
@@ -61,44 +61,44 @@ const (
 	leastNoise = 1e-12
 )
 
-// learn compares known ends with what was foretold; noise is the variance of an end. The
+// calibrate compares known ends with what was foretold; noise is the variance of an end. The
 // share and the spreads are those of largest likelihood, found by weights in place of
 // Student's distribution.
-func learn(ends []end, noise float64) heed {
-	h := heed{share: 1, spread: doubt, blind: 1}
+func calibrate(ends []end, noise float64) calibration {
+	c := calibration{share: 1, spread: doubt, blind: 1}
 	n := belief + float64(len(ends))
 	trust := func(squared float64) float64 { return (tails + 1) / (tails + squared) }
 	for range 20 {
 		cross, square, spread, blind := float64(belief), float64(belief), float64(belief*doubt), float64(belief)
 		for _, e := range ends {
-			news, far, v := e.b-e.a, e.y-e.a, h.left(e.va, e.vb)+noise
-			miss := far - h.share*news
-			w := trust(miss * miss / v / h.spread)
-			cross += w * news * far / (v * h.spread)
-			square += w * news * news / (v * h.spread)
+			news, far, v := e.b-e.a, e.y-e.a, c.left(e.va, e.vb)+noise
+			miss := far - c.share*news
+			w := trust(miss * miss / v / c.spread)
+			cross += w * news * far / (v * c.spread)
+			square += w * news * news / (v * c.spread)
 			spread += w * miss * miss / v
 			z := far * far / (e.va + noise)
-			blind += trust(z/h.blind) * z
+			blind += trust(z/c.blind) * z
 		}
-		h = heed{share: min(1, max(0, cross/square)), spread: spread / n, blind: blind / n}
+		c = calibration{share: min(1, max(0, cross/square)), spread: spread / n, blind: blind / n}
 	}
-	return h
+	return c
 }
 
 // densities are the log densities of an end, but for a constant, without its curve and
 // with it.
-func (h heed) densities(e end, noise float64) (without, with float64) {
+func (c calibration) densities(e end, noise float64) (without, with float64) {
 	density := func(miss, v float64) float64 {
 		return e.slope - math.Log(v)/2 - (tails+1)/2.*math.Log1p(miss*miss/(tails*v))
 	}
-	return density(e.y-e.a, h.blind*(e.va+noise)), density(e.y-e.a-h.share*(e.b-e.a), h.spread*(h.left(e.va, e.vb)+noise))
+	return density(e.y-e.a, c.blind*(e.va+noise)), density(e.y-e.a-c.share*(e.b-e.a), c.spread*(c.left(e.va, e.vb)+noise))
 }
 
-// Foresee compares the ends of complete trials with what a fit that knows resources says
+// Extrapolation compares the ends of complete trials with what a fit that knows resources says
 // of them without the trial's own curve, and with that up to each level.
-func (f *Fitted) Foresee(st *study.Study, complete []*study.Trial) *Foresight {
+func (f *Fitted) Extrapolation(st *study.Study, complete []*study.Trial) *Extrapolation {
 	fid, noise := st.Fidelity, max(f.Model.StandardNoise(), leastNoise)
-	s := &Foresight{fit: f, st: st, heeds: make([]heed, fid.Top()), errors: make([][]float64, fid.Top())}
+	s := &Extrapolation{fit: f, st: st, levels: make([]calibration, fid.Top()), errors: make([][]float64, fid.Top())}
 	var all []end
 	var of []*study.Trial
 	for _, t := range complete {
@@ -111,7 +111,7 @@ func (f *Fitted) Foresee(st *study.Study, complete []*study.Trial) *Foresight {
 	}
 	a, va := f.omitting(st, of, 0)
 	densities := 0.0
-	for k := range s.heeds {
+	for k := range s.levels {
 		b, vb := f.omitting(st, of, fid.Levels[k]/fid.High())
 		var ends []end
 		for i, e := range all {
@@ -120,11 +120,11 @@ func (f *Fitted) Foresee(st *study.Study, complete []*study.Trial) *Foresight {
 				ends = append(ends, e)
 			}
 		}
-		s.heeds[k] = learn(ends, noise)
+		s.levels[k] = calibrate(ends, noise)
 		for _, e := range ends {
-			without, with := s.heeds[k].densities(e, noise)
+			without, with := s.levels[k].densities(e, noise)
 			s.Density, densities = s.Density+without+with, densities+2
-			_, variance := s.heeds[k].measurement(e.va, e.vb)
+			_, variance := s.levels[k].measurement(e.va, e.vb)
 			s.errors[k] = append(s.errors[k], variance)
 		}
 	}
@@ -151,10 +151,10 @@ func (f *Fitted) omitting(st *study.Study, trials []*study.Trial, above float64)
 // expectation of an end, to be heard at all.
 const little = 0.25
 
-// Foretell says what the curves of partial trials tell of their ends, beside what all
+// Ends says what the curves of partial trials tell of their ends, beside what all
 // other trials tell of them: a measurement with a standard error, or nil where a curve
 // tells nothing that may be relied on.
-func (s *Foresight) Foretell(partial []*study.Trial) []*study.Observation {
+func (s *Extrapolation) Ends(partial []*study.Trial) []*study.Observation {
 	f, fid := s.fit, s.st.Fidelity
 	out := make([]*study.Observation, len(partial))
 	var kept []*study.Trial
@@ -169,12 +169,12 @@ func (s *Foresight) Foretell(partial []*study.Trial) []*study.Observation {
 	units := f.Model.Units()
 	for j, t := range kept {
 		k := fid.LevelAt(fid.Resource(t.Course))
-		gain, variance := s.heeds[k].measurement(va[j], vb[j])
+		gain, variance := s.levels[k].measurement(va[j], vb[j])
 		s.errors[k] = append(s.errors[k], variance)
 		if math.IsInf(variance, 1) {
 			continue
 		}
-		v := f.Transform.Inverse(units.Value(a[j] + s.heeds[k].share*(b[j]-a[j])*gain))
+		v := f.Transform.Inverse(units.Value(a[j] + s.levels[k].share*(b[j]-a[j])*gain))
 		sd := s.deviation(variance, v)
 		out[at[j]] = &study.Observation{Values: map[string]float64{s.st.Objective.Name: f.Sign * v}, Stderr: &sd}
 	}
@@ -183,13 +183,13 @@ func (s *Foresight) Foretell(partial []*study.Trial) []*study.Observation {
 
 // deviation is a standardised variance as a standard deviation at a value, both in the
 // objective's units.
-func (s *Foresight) deviation(variance, value float64) float64 {
+func (s *Extrapolation) deviation(variance, value float64) float64 {
 	return bounded(s.fit.Model.Units().Deviation(math.Sqrt(variance)) / math.Exp(s.fit.Transform.LogSlope(value)))
 }
 
 // Error is the standard error, in the objective's units, with which curves up to a level
 // foretell an end near a value: the median over trials; infinite where they tell nothing.
-func (s *Foresight) Error(level int, value float64) float64 {
+func (s *Extrapolation) Error(level int, value float64) float64 {
 	v := s.variance(level)
 	if math.IsInf(v, 1) {
 		return v
@@ -197,11 +197,11 @@ func (s *Foresight) Error(level int, value float64) float64 {
 	return s.deviation(v, value)
 }
 
-// Heard reports whether curves up to a level tell anything of ends.
-func (s *Foresight) Heard(level int) bool { return !math.IsInf(s.variance(level), 1) }
+// Informs reports whether curves up to a level tell anything of ends.
+func (s *Extrapolation) Informs(level int) bool { return !math.IsInf(s.variance(level), 1) }
 
 // variance is the median of what is known of the errors of a level, standardised.
-func (s *Foresight) variance(level int) float64 {
+func (s *Extrapolation) variance(level int) float64 {
 	if s == nil || len(s.errors[level]) == 0 {
 		return math.Inf(1)
 	}
