@@ -59,61 +59,61 @@ func Explain(ctx context.Context, st *study.Study, trials []study.Trial, r Reque
 	if err := known(r.Plan); err != nil {
 		return nil, err
 	}
-	o, err := fitSurrogates(ctx, st, trials, r)
+	s, err := fitSurrogates(ctx, st, trials, r)
 	if err != nil {
 		return nil, err
 	}
-	why := &Reason{Acquisition: headName(st), Observed: len(o.h.Observed), Infeasible: len(o.h.Infeasible), Pending: len(o.h.pending)}
+	why := &Reason{Acquisition: headName(st), Observed: len(s.h.Observed), Infeasible: len(s.h.Infeasible), Pending: len(s.h.pending)}
 	if !st.Several() {
-		why.Incumbent = o.incumbent(trials)
+		why.Incumbent = s.incumbent(trials)
 	}
-	here := o.expected([]space.Configuration{conf})[0]
-	why.Mean, why.Std, _ = o.shown(here)
+	here := s.expected([]space.Configuration{conf})[0]
+	why.Mean, why.Std, _ = s.shown(here)
 	domain := space.NewDomain(st.Space, r.Fixed)
 	if err := domain.Err(); err != nil {
 		return nil, err
 	}
-	sample := domain.Sample(generator(o.r, streamExplain), explainSample)
+	sample := domain.Sample(generator(s.r, streamExplain), explainSample)
 	point := st.Space.EncodeAll([]space.Configuration{conf})
 	if st.Several() {
-		o.placeFront(why, here, sample, point)
+		s.placeFront(why, here, sample, point)
 	} else {
-		o.place(why, sample, point)
+		s.place(why, sample, point)
 	}
-	why.Plan = o.plan
+	why.Plan = s.plan
 	if st.Acquisition.Name == "ts" {
 		return why, nil
 	}
-	if o.sought(conf) {
-		why.Region = describe(st.Space, o.plan.Region, conf)
+	if s.sought(conf) {
+		why.Region = describe(st.Space, s.plan.Region, conf)
 	} else {
-		o.plan = o.whole()
+		s.plan = s.whole()
 	}
-	why.Plan = o.plan
-	if o.plan.Baseline != study.BaselineNone {
-		if k := slices.IndexFunc(trials, func(t study.Trial) bool { return t.Number == o.plan.Incumbent }); k >= 0 {
+	why.Plan = s.plan
+	if s.plan.Baseline != study.BaselineNone {
+		if k := slices.IndexFunc(trials, func(t study.Trial) bool { return t.Number == s.plan.Incumbent }); k >= 0 {
 			why.Rival = &trials[k]
 		}
 	}
-	a, names, err := o.acquisition(o.plan)
+	a, names, err := s.acquisition(s.plan)
 	if err != nil {
 		return nil, err
 	}
 	why.Score, why.Factors = &scoreOf(a, point)[0], names
-	why.Alternatives, err = o.alternatives(ctx, a, domain, sample, conf)
+	why.Alternatives, err = s.alternatives(ctx, a, domain, sample, conf)
 	return why, err
 }
 
 // incumbent is the trial with the best value, or where values are noisy the leader; nil for
 // none.
-func (o *surrogates) incumbent(trials []study.Trial) *Contender {
-	told := feasible(o.st, o.h.Observed)
-	if len(told) > 0 && noisy(o.st, o.h.Observed, o.r.Warm) {
-		mean, _ := o.fit.Latent(pointsOf(o.st, told))
+func (s *surrogates) incumbent(trials []study.Trial) *Contender {
+	told := feasible(s.st, s.h.Observed)
+	if len(told) > 0 && noisy(s.st, s.h.Observed, s.r.Warm) {
+		mean, _ := s.fit.Latent(pointsOf(s.st, told))
 		t := told[floats.MinIdx(mean)]
-		return &Contender{t, o.expected([]space.Configuration{t.Config})[0]}
+		return &Contender{t, s.expected([]space.Configuration{t.Config})[0]}
 	}
-	if best := o.st.Best(trials, 1); len(best) > 0 {
+	if best := s.st.Best(trials, 1); len(best) > 0 {
 		return &Contender{Trial: &best[0]}
 	}
 	return nil
@@ -125,15 +125,15 @@ const explainSample = 1024
 // place compares a point with a sample of the space and with the incumbent. It
 // explores where the surrogate is vaguer than in half of the space; it exploits
 // where it is surer, or where it expects to beat the incumbent.
-func (o *surrogates) place(why *Reason, sample, point *points.Set) {
-	mean, std := o.fit.Latent(points.Concat(point, sample))
+func (s *surrogates) place(why *Reason, sample, point *points.Set) {
+	mean, std := s.fit.Latent(points.Concat(point, sample))
 	beats := false
 	if best := why.Incumbent; best != nil {
-		value := best.Values[o.st.Objective.Name]
+		value := best.Values[s.st.Objective.Name]
 		if best.Believed != nil {
 			value = best.Believed[0].Mean
 		}
-		beats = o.fit.Sign*(why.Mean-value) < 0
+		beats = s.fit.Sign*(why.Mean-value) < 0
 	}
 	why.compare(func(i int) bool { return mean[i] > mean[0] }, std, beats)
 }
@@ -169,8 +169,8 @@ const searched = 12
 
 // alternatives are the best configurations of the branches that conf is not in,
 // best first.
-func (o *surrogates) alternatives(ctx context.Context, a acq.Acquisition, domain *space.Domain, sample *points.Set, conf space.Configuration) ([]Alternative, error) {
-	sp := o.st.Space
+func (s *surrogates) alternatives(ctx context.Context, a acq.Acquisition, domain *space.Domain, sample *points.Set, conf space.Configuration) ([]Alternative, error) {
+	sp := s.st.Space
 	score := scoreOf(a, sample)
 	best := map[string]int{} // branch → the best of the sample
 	for i := range sample.Len() {
@@ -191,8 +191,8 @@ func (o *surrogates) alternatives(ctx context.Context, a acq.Acquisition, domain
 			continue
 		}
 		found, _, err := acq.Maximize(ctx, a, branch(domain, sp, key), acq.Options{
-			Rand: generator(o.r, streamExplain+uint64(k)<<32), Incumbents: at,
-			Candidates: 128, Starts: 4, Avoid: avoid(o.st, o.h), Workers: surrogate.Workers(),
+			Rand: generator(s.r, streamExplain+uint64(k)<<32), Incumbents: at,
+			Candidates: 128, Starts: 4, Avoid: avoid(s.st, s.h), Workers: surrogate.Workers(),
 		})
 		if err == nil && !found[0].Tried {
 			confs[k], out[k].Score = sp.Decode(found[0].Point, 0), found[0].Score
@@ -201,9 +201,9 @@ func (o *surrogates) alternatives(ctx context.Context, a acq.Acquisition, domain
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
-	for k, e := range o.expected(confs) {
+	for k, e := range s.expected(confs) {
 		out[k].Config = confs[k]
-		out[k].Mean, out[k].Std, out[k].Objectives = o.shown(e)
+		out[k].Mean, out[k].Std, out[k].Objectives = s.shown(e)
 	}
 	slices.SortStableFunc(out, func(x, y Alternative) int { return acq.Descending(x.Score, y.Score) })
 	return out, nil

@@ -23,15 +23,15 @@ type Ranked struct {
 // Rank orders candidates by the score that the suggestion r asks for would be chosen
 // by, best first, ties in the order given.
 func Rank(ctx context.Context, st *study.Study, trials []study.Trial, r Request, candidates []space.Configuration) ([]Ranked, error) {
-	o, err := fitWhole(ctx, st, trials, r)
+	s, err := fitWhole(ctx, st, trials, r)
 	if err != nil {
 		return nil, err
 	}
-	score, err := o.scores(candidates)
+	score, err := s.scores(candidates)
 	if err != nil {
 		return nil, err
 	}
-	out := o.ranked(candidates, score)
+	out := s.ranked(candidates, score)
 	slices.SortStableFunc(out, func(a, b Ranked) int { return acq.Descending(a.Score, b.Score) })
 	return out, nil
 }
@@ -41,14 +41,14 @@ func Rank(ctx context.Context, st *study.Study, trials []study.Trial, r Request,
 // with its score then. Candidates that were tried before are not chosen, nor is
 // one twice; the strings are warnings when that leaves fewer.
 func Pick(ctx context.Context, st *study.Study, trials []study.Trial, r Request, candidates []space.Configuration, n int) ([]Ranked, []string, error) {
-	o, err := fitWhole(ctx, st, trials, r)
+	s, err := fitWhole(ctx, st, trials, r)
 	if err != nil {
 		return nil, nil, err
 	}
 	var fresh []space.Configuration
 	given := map[string]bool{}
 	for _, conf := range candidates {
-		if key := st.Space.Key(conf); o.h.new(st.Space, conf) && !given[key] {
+		if key := st.Space.Key(conf); s.h.new(st.Space, conf) && !given[key] {
 			given[key] = true
 			fresh = append(fresh, conf)
 		}
@@ -59,7 +59,7 @@ func Pick(ctx context.Context, st *study.Study, trials []study.Trial, r Request,
 	}
 	var out []Ranked
 	for len(out) < n && len(fresh) > 0 {
-		score, err := o.scores(fresh)
+		score, err := s.scores(fresh)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -69,19 +69,19 @@ func Pick(ctx context.Context, st *study.Study, trials []study.Trial, r Request,
 				at = i
 			}
 		}
-		out = append(out, o.ranked(fresh[at:at+1], score[at:at+1])...)
-		o.h.pending = append(o.h.pending, &study.Trial{State: study.Pending, Config: fresh[at]})
+		out = append(out, s.ranked(fresh[at:at+1], score[at:at+1])...)
+		s.h.pending = append(s.h.pending, &study.Trial{State: study.Pending, Config: fresh[at]})
 		fresh = slices.Delete(fresh, at, at+1)
-		o.r.Number++ // draws of its own for the next
+		s.r.Number++ // draws of its own for the next
 	}
 	return out, warnings, nil
 }
 
-func (o *surrogates) ranked(confs []space.Configuration, score []float64) []Ranked {
+func (s *surrogates) ranked(confs []space.Configuration, score []float64) []Ranked {
 	out := make([]Ranked, len(confs))
-	for i, e := range o.expected(confs) {
-		out[i] = Ranked{Config: confs[i], Score: score[i], Tried: !o.h.new(o.st.Space, confs[i])}
-		out[i].Mean, out[i].Std, out[i].Objectives = o.shown(e)
+	for i, e := range s.expected(confs) {
+		out[i] = Ranked{Config: confs[i], Score: score[i], Tried: !s.h.new(s.st.Space, confs[i])}
+		out[i].Mean, out[i].Std, out[i].Objectives = s.shown(e)
 	}
 	return out
 }
