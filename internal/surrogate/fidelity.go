@@ -18,8 +18,8 @@ type Row struct {
 	study.Observation
 }
 
-// atResources is the data of a study with a fidelity: what the configurations of a
-// Dataset came to, with where and in which trial.
+// atResources is what the configurations of a Dataset came to, in a study with a fidelity
+// with where and in which trial.
 type atResources struct {
 	Dataset
 	resource []float64 // relative to the full one

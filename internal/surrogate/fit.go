@@ -45,32 +45,19 @@ func Fit(ctx context.Context, st *study.Study, r study.ModelSpec, h Data, warm s
 	if ModelsResources(st, r) { // curves are of this study alone, earlier ones tell of ends
 		h.Sources = nil
 	}
-	sign := st.Objective.Direction.Sign()
-	d := NewDataset(st, h.Observed, sign, objectiveValue(st))
-	var legs atResources
-	if st.Fidelity != nil {
-		legs = newAtResources(st, h.Rows)
-		d = legs.Dataset
+	d := observedValues(st, r, h)
+	f := &Fitted{
+		Name: r.Kernel, Kernel: kernelText(st, r.Kernel), Warped: warped,
+		Sign: st.Objective.Direction.Sign(), X: d.x, raw: d.y, Y: make([]float64, len(d.y)),
 	}
-	switch {
-	case h.Align:
-		legs.toEnds(r)
-	case r.Winsorise && st.Fidelity != nil:
-		legs.winsorise()
-	case r.Winsorise:
-		d.y, _ = gp.Winsorise(d.y) // one absurd value must not flatten all the others
-	}
-	known := st.Objective.Noise
-	d.assume(known.SD)
-	f := &Fitted{Name: r.Kernel, Kernel: kernelText(st, r.Kernel), Warped: warped, Sign: sign, X: d.x, raw: d.y, Y: make([]float64, len(d.y))}
 	if len(d.y) < 3 && len(h.Sources) > 0 && r.Transform != "log" {
 		r.Transform = "none" // too little to choose one by
 	}
 	reference := d.y
 	if st.Fidelity != nil {
-		reference = legs.reference(h.At / st.Fidelity.High())
+		reference = d.reference(h.At / st.Fidelity.High())
 	}
-	if err := f.transform(r.Transform, d, reference); err != nil {
+	if err := f.transform(r.Transform, d.Dataset, reference); err != nil {
 		return nil, err
 	}
 	x := f.X
@@ -87,12 +74,13 @@ func Fit(ctx context.Context, st *study.Study, r study.ModelSpec, h Data, warm s
 	}
 	if f.resources = ModelsResources(st, r); f.resources {
 		f.Kernel = r.Fidelity + "(" + f.Kernel + ")"
-		x, kernel = legs.points(), FidelityKernel(st, kernel, r.Fidelity)
+		x, kernel = d.points(), FidelityKernel(st, kernel, r.Fidelity)
 	}
 	params, err := Override(gp.Params(kernel, f.Y), st.Surrogate.Hyper, f.Sign)
 	if err != nil {
 		return nil, err
 	}
+	known := st.Objective.Noise
 	for k := range params {
 		if p := &params[k]; p.Name == "noise" && (known.None || known.SD > 0) {
 			p.Hi, p.Init = p.Lo, p.Lo // nothing to estimate
@@ -110,7 +98,7 @@ func Fit(ctx context.Context, st *study.Study, r study.ModelSpec, h Data, warm s
 		Params: params, Mean: cmp.Or(r.Mean, meanOf(st)), Linear: widths, Inference: s.Inference, Sampler: s.Sampler, Optimizer: s.Optimizer, Starts: starts,
 		Evaluations: s.Evaluations, Warm: warmStart(warm), Refit: refit(st, len(f.Y)), Seed: seed, Stderr: d.stderr,
 		Form: s.Form, Nugget: s.Nugget, Reinterpolate: s.Reinterpolate,
-		Separate: s.Separate, Workers: Workers(), MaxFit: h.Limit, MaxExact: h.Limit, Of: legs.of,
+		Separate: s.Separate, Workers: Workers(), MaxFit: h.Limit, MaxExact: h.Limit, Of: d.of,
 	})
 	if err == nil && len(h.Sources) > 0 {
 		f.Model = f.Model.Section(gp.Fixed{Active: true})
@@ -121,6 +109,24 @@ func Fit(ctx context.Context, st *study.Study, r study.ModelSpec, h Data, warm s
 		f = f.At(st, h.At)
 	}
 	return f, err
+}
+
+// observedValues are those of the objective that the model r is fitted to.
+func observedValues(st *study.Study, r study.ModelSpec, h Data) atResources {
+	d := atResources{Dataset: NewDataset(st, h.Observed, st.Objective.Direction.Sign(), objectiveValue(st))}
+	if st.Fidelity != nil {
+		d = newAtResources(st, h.Rows)
+	}
+	switch {
+	case h.Align:
+		d.toEnds(r)
+	case r.Winsorise && st.Fidelity != nil:
+		d.winsorise()
+	case r.Winsorise:
+		d.y, _ = gp.Winsorise(d.y) // one absurd value must not flatten all the others
+	}
+	d.assume(st.Objective.Noise.SD)
+	return d
 }
 
 // transform sets the transform with that name, as it suits the values of reference, and
