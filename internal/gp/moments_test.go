@@ -14,7 +14,7 @@ func TestMomentsAgreeWithSampling(t *testing.T) {
 	for i := range y {
 		y[i] = math.Exp(r.NormFloat64()) // skew, of one sign
 	}
-	for _, name := range TransformNames() {
+	for _, name := range transformNames() {
 		tr, err := NewTransform(name, y)
 		if err != nil {
 			t.Fatal(err)
@@ -46,7 +46,7 @@ func TestMomentsAgreeWithSampling(t *testing.T) {
 // the floating-point range, and that a prediction without variance is its value.
 func TestMomentsOfExtremes(t *testing.T) {
 	for _, y := range [][]float64{{1e-300, 1, 1e300}, {-1.7e308, 0, 1.7e308}, {1, 2, 3}} {
-		for _, name := range TransformNames() {
+		for _, name := range transformNames() {
 			tr, err := NewTransform(name, y)
 			if err != nil {
 				continue // no logarithm

@@ -34,7 +34,7 @@ func TestStandardErrorsOfAnySize(t *testing.T) {
 // transformed interval, finite up to the edges of a float64.
 func TestForwardDeviation(t *testing.T) {
 	y := []float64{1, 2, 4, 8, 16, 32}
-	for _, name := range TransformNames() {
+	for _, name := range transformNames() {
 		tr, err := NewTransform(name, y)
 		if err != nil {
 			t.Fatal(err)

@@ -18,8 +18,8 @@ type Transform interface {
 	LogSlope(y float64) float64
 }
 
-// TransformNames lists what NewTransform accepts.
-func TransformNames() []string { return []string{"none", "log", "power", "copula"} }
+// transformNames lists what NewTransform accepts.
+func transformNames() []string { return []string{"none", "log", "power", "copula"} }
 
 // NewTransform returns the named transform for observations y, which are to be
 // minimised: "none", "log" (needs values of one sign; of −y where all are
@@ -36,7 +36,7 @@ func NewTransform(name string, y []float64) (Transform, error) {
 	case "copula":
 		return newCopula(y), nil
 	}
-	return nil, fmt.Errorf("gp: unknown transform %q, want one of %v", name, TransformNames())
+	return nil, fmt.Errorf("gp: unknown transform %q, want one of %v", name, transformNames())
 }
 
 // reach is how far values are believed to go, where a transform fitted to values

@@ -28,7 +28,7 @@ func transformSamples() map[string][]float64 {
 func TestTransforms(t *testing.T) {
 	checks := 0
 	for data, y := range transformSamples() {
-		for _, name := range TransformNames() {
+		for _, name := range transformNames() {
 			tr, err := NewTransform(name, y)
 			if err != nil {
 				if name != "log" {
@@ -83,7 +83,7 @@ func TestTransformsOfExtremeValues(t *testing.T) {
 		"one":         {1e300},
 		"equal":       {3, 3, 3},
 	} {
-		for _, name := range TransformNames() {
+		for _, name := range transformNames() {
 			tr, err := NewTransform(name, y)
 			if err != nil {
 				continue // log of mixed signs
