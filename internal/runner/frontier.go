@@ -166,15 +166,13 @@ func (c Session) dominated(s *journal.State, analyses []*Analysis, vectors [][]f
 			}
 		}
 	}
-	for _, i := range order {
-		members[i].Probability = 0
-	}
+	share := make([]float64, len(order))
 	for _, vectors := range drawn {
 		for _, k := range pareto.Front(vectors) {
-			members[order[k]].Probability += 1. / draws
+			share[k] += 1. / draws
 		}
 	}
-	for _, i := range order {
-		members[i].Probability = math.Min(1, members[i].Probability)
+	for k, i := range order {
+		members[i].Probability = math.Min(1, share[k])
 	}
 }
