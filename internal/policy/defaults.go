@@ -120,10 +120,10 @@ const (
 	manyFirst = 12
 )
 
-// InitialCount is how many trials a study gathers before the surrogate takes over. It
+// initialCount is how many trials a study gathers before the surrogate takes over. It
 // depends on the budget only where that is so small that the design would take more
 // than half of it.
-func InitialCount(st *study.Study) int {
+func initialCount(st *study.Study) int {
 	if st.Initial.Count > 0 {
 		return st.Initial.Count
 	}

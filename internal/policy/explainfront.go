@@ -114,19 +114,13 @@ func (s *surrogates) distinct() []*study.Trial {
 	})
 }
 
-// standardised is what counts as the values of trials, in standardised units: posterior means
-// of objectives that are noisy, or share their surrogate with earlier studies, and else
-// measured values.
+// standardised is what counts as the values of trials, in standardised units.
 func (s *surrogates) standardised(told []*study.Trial) [][]float64 {
 	out := make([][]float64, len(told))
 	for _, g := range s.goals {
 		mean, _ := g.fit.Latent(pointsOf(s.st, told))
 		for i, t := range told {
-			v := mean[i]
-			if measured, ok := t.Values[g.plan.Name]; ok && !g.noisy && len(g.h.Sources) == 0 {
-				v = g.standard(measured, v)
-			}
-			out[i] = append(out[i], v)
+			out[i] = append(out[i], g.counting(t, mean[i]))
 		}
 	}
 	return out

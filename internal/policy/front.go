@@ -122,15 +122,22 @@ func meansOf(believed [][]*gp.Model, sets ...*points.Set) [][][]float64 {
 func (s *surrogates) measured(tried [][][]float64) {
 	for i, t := range feasible(s.st, s.h.Observed) {
 		for j, g := range s.goals {
-			v, ok := t.Values[g.plan.Name]
-			if g.noisy || !ok || len(g.h.Sources) > 0 { // where tasks share a surrogate, means alone have one scale
-				continue
-			}
 			for f := range tried {
-				tried[f][i][j] = g.standard(v, tried[f][i][j])
+				tried[f][i][j] = g.counting(t, tried[f][i][j])
 			}
 		}
 	}
+}
+
+// counting is what counts as a trial's value, in standardised units: the measured one or,
+// where the objective is noisy or its surrogate knows earlier studies, of which means alone
+// have one scale, its mean.
+func (g *goal) counting(t *study.Trial, mean float64) float64 {
+	v, ok := t.Values[g.plan.Name]
+	if g.noisy || !ok || len(g.h.Sources) > 0 {
+		return mean
+	}
+	return g.standard(v, mean)
 }
 
 // joint is the score of several objectives, given the predicted means of all that was

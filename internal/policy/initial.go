@@ -18,7 +18,7 @@ const maxRetries = 200
 func designPoint(st *study.Study, h *history, r Request) (*study.Suggestion, error) {
 	// A trial's number picks its design point, so processes that ask at once
 	// do not meet. The points of a Latin hypercube come after the study's own.
-	at, size := (r.Number-1)/st.Replicates.Times(), InitialCount(st)
+	at, size := (r.Number-1)/st.Replicates.Times(), initialCount(st)
 	if own := len(ownPoints(st)); design(st) == "lhs" && own < size {
 		at, size = max(0, at-own), size-own
 	}

@@ -51,7 +51,7 @@ func branchShare(v *View, p *study.Plan) string {
 // settledIn reports whether there are trials enough of the study's own to doubt what
 // they say; a warm start suggests before that.
 func settledIn(st *study.Study, h *history) bool {
-	return len(h.Told())+len(h.Infeasible) >= st.Replicates.Times()*InitialCount(st)
+	return len(h.Told())+len(h.Infeasible) >= st.Replicates.Times()*initialCount(st)
 }
 
 // regionOf is the part of a domain that a plan looks at: a branch, or the configurations

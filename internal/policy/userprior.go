@@ -41,7 +41,7 @@ func priorWeight(st *study.Study, h *history) float64 {
 	if b := st.Budget.Trials; b > 0 {
 		beta = max(1, float64(b)/10)
 	}
-	n := 1 + len(h.Told()) + len(h.Infeasible) + len(h.pending) - InitialCount(st)
+	n := 1 + len(h.Told()) + len(h.Infeasible) + len(h.pending) - initialCount(st)
 	return beta / float64(max(1, n))
 }
 
