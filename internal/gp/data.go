@@ -117,12 +117,12 @@ func choose(v []float64, idx []int) []float64 {
 
 // pick keeps the given rows.
 func (d *data) pick(idx []int) *data {
-	out := &data{units: d.units, x: d.x.Select(idx), known: choose(d.known, idx), of: choose(d.of, idx)}
-	for _, i := range idx {
-		out.y = append(out.y, d.y[i])
-		out.count = append(out.count, d.count[i])
-		out.ss = append(out.ss, d.ss[i])
-		out.total += int(d.count[i])
+	out := &data{
+		units: d.units, x: d.x.Select(idx), y: choose(d.y, idx), known: choose(d.known, idx),
+		count: choose(d.count, idx), of: choose(d.of, idx), ss: choose(d.ss, idx),
+	}
+	for _, k := range out.count {
+		out.total += int(k)
 	}
 	return out
 }
