@@ -52,32 +52,21 @@ func decideGoals(v *View, rules []Rule, p *study.Plan) []Rule {
 // values are all equal drops out; the error is a *gp.FallbackError where all do.
 func (s *surrogates) fitGoals(ctx context.Context) error {
 	s.note = s.r.Warm.Clone()
-	return s.eachGoal(func(g *goal) error {
-		fit, note, err := fitPlan(ctx, g.st, g.h, g.plan.Model, s.r.Warm.Of(g.st), s.r.Seed)
-		if err == nil {
-			g.fit = fit
-			if s.note.Objectives == nil {
-				s.note.Objectives = map[string]*study.FitRecord{}
-			}
-			s.note.Objectives[g.plan.Name] = note
-		}
-		return err
-	})
-}
-
-// eachGoal makes the goals that can be fitted by fit.
-func (s *surrogates) eachGoal(fit func(g *goal) error) error {
+	if s.note.Objectives == nil {
+		s.note.Objectives = map[string]*study.FitRecord{}
+	}
 	var none *gp.FallbackError
 	for k, h := range s.h.goals {
-		one := s.st.For(k)
-		g := &goal{st: one, h: h, plan: s.plan.Objectives[k], noisy: noisy(one, h.Observed, s.r.Warm)}
-		switch err := fit(g); {
+		one, plan := s.st.For(k), s.plan.Objectives[k]
+		fit, note, err := fitPlan(ctx, one, h, plan.Model, s.r.Warm.Of(one), s.r.Seed)
+		switch {
 		case err == nil:
-			s.goals = append(s.goals, g)
-		case !errors.As(err, &none):
-			return err
+			s.goals = append(s.goals, &goal{st: one, h: h, plan: plan, fit: fit, noisy: noisy(one, h.Observed, s.r.Warm)})
+			s.note.Objectives[plan.Name] = note
+		case errors.As(err, &none):
+			s.flat = append(s.flat, plan.Name)
 		default:
-			s.flat = append(s.flat, g.plan.Name)
+			return err
 		}
 	}
 	if len(s.goals) == 0 {

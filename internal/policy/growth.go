@@ -1,8 +1,6 @@
 package policy
 
 import (
-	"slices"
-
 	"bohier/internal/space"
 	"bohier/internal/study"
 )
@@ -50,7 +48,7 @@ func (s *surrogates) standing() *study.Standing {
 		if !g.noisy || len(confs) == 0 {
 			continue
 		}
-		j := slices.IndexFunc(s.st.Objectives, func(ob study.Objective) bool { return ob.Name == g.plan.Name })
+		j := s.st.Goal(g.plan.Name)
 		mean, _, _ := g.fit.Predict(s.st.Space, confs)
 		for i, v := range mean {
 			out.Vectors[i][j] = s.st.Objectives[j].Direction.Sign() * v

@@ -70,7 +70,7 @@ func (s *surrogates) fitOthers(ctx context.Context) (err error) {
 func fitWhole(ctx context.Context, st *study.Study, trials []study.Trial, r Request) (*surrogates, error) {
 	s := readSurrogates(st, trials, r)
 	s.plan = s.whole()
-	err := s.fitObjectives(ctx)
+	err := s.fitFull(ctx)
 	if err != nil {
 		return nil, Unfit(st, s.h, err)
 	}
@@ -78,13 +78,11 @@ func fitWhole(ctx context.Context, st *study.Study, trials []study.Trial, r Requ
 	return s, err
 }
 
-// fitObjectives fits the objective, or of each of several.
-func (s *surrogates) fitObjectives(ctx context.Context) (err error) {
-	if s.st.Several() {
-		return s.eachGoal(func(g *goal) (err error) {
-			g.fit, err = FitObjective(ctx, g.st, g.h, s.r)
-			return err
-		})
+// fitFull fits the plan's models or, in a study with a fidelity, the one for questions about
+// the full resource.
+func (s *surrogates) fitFull(ctx context.Context) (err error) {
+	if s.st.Fidelity == nil {
+		return s.fitModels(ctx)
 	}
 	s.fit, err = FitObjective(ctx, s.st, s.h, s.r)
 	return err
