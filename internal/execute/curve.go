@@ -24,19 +24,21 @@ func ParseResults(st *study.Study, text string) (runner.Tell, error) {
 		return ParseResult(st, text)
 	}
 	var points []study.Point
-	for k, line := range lines {
+	last := len(lines) - 1
+	for k, line := range lines[:last] {
 		t, err := ParseResult(st, line)
 		if err != nil {
 			return t, fmt.Errorf("line %d: %w", k+1, err)
-		}
-		if k == len(lines)-1 {
-			t.Points = points
-			return t, nil
 		}
 		if t.At == 0 || t.Failure != "" {
 			return t, fmt.Errorf("line %d: no %s", k+1, st.Fidelity.Name)
 		}
 		points = append(points, study.Point{Resource: t.At, Observation: t.Observation})
 	}
-	return runner.Tell{}, nil
+	t, err := ParseResult(st, lines[last])
+	if err != nil {
+		return t, fmt.Errorf("line %d: %w", len(lines), err)
+	}
+	t.Points = points
+	return t, nil
 }

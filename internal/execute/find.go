@@ -36,40 +36,18 @@ func (n noResult) Error() string {
 // findResult reads the result from output: the last line that is a number, a JSON
 // object or names the objective, as in "loss: 0.42", "loss=0.42" and "… loss 0.42".
 // Other outcomes may be named on the same line or on others. With a pattern it is
-// what the group of the last match holds, or each of its groups, named after outcomes.
+// what that matches.
 func findResult(st *study.Study, output, pattern string) (runner.Tell, error) {
 	if pattern != "" {
-		re := regexp.MustCompile(pattern)
-		all := re.FindAllStringSubmatch(output, -1)
-		if len(all) == 0 || len(all[len(all)-1]) < 2 {
-			return runner.Tell{}, noResult{expected: fmt.Sprintf("a match of %q", pattern), last: lastLine(output)}
-		}
-		last := all[len(all)-1]
-		if at, value := re.SubexpIndex("at"), re.SubexpIndex("value"); at > 0 && value > 0 && st.Fidelity != nil {
-			t, err := ParseResult(st, last[value])
-			t.At, _ = ParseNumber(last[at])
-			return t, err
-		}
-		groups, err := st.ResultGroups(re)
-		if err != nil || groups == nil {
-			return ParseResult(st, last[1])
-		}
-		object := map[string]any{}
-		for _, match := range all { // which may have found one each
-			for k, name := range groups {
-				if match[k+1] != "" {
-					object[name] = match[k+1]
-				}
-			}
-		}
-		return readResult(st, object)
+		return matchResult(st, output, regexp.MustCompile(pattern))
 	}
 	names := newNamed(st)
 	t := runner.Tell{Observation: study.Observation{Values: map[string]float64{}}}
 	objective := st.Objective.Name
 	lines := outputLines(output)
+	complete := func() bool { return len(st.Missing(&study.Trial{Observation: t.Observation})) == 0 }
 	for _, line := range slices.Backward(lines) {
-		found := len(st.Missing(&study.Trial{Observation: t.Observation})) == 0
+		found := complete()
 		if found && names.complete(t) {
 			break
 		}
@@ -95,7 +73,7 @@ func findResult(st *study.Study, output, pattern string) (runner.Tell, error) {
 			return runner.Tell{}, err
 		}
 	}
-	if len(st.Missing(&study.Trial{Observation: t.Observation})) == 0 {
+	if complete() {
 		return t, nil
 	}
 	n := noResult{last: lastLine(output), expected: fmt.Sprintf(`a number, {"%s": NUMBER} or "%s: NUMBER"`, objective, objective)}
@@ -105,6 +83,34 @@ func findResult(st *study.Study, output, pattern string) (runner.Tell, error) {
 	}
 	n.pattern = guessPattern(st, output, lines)
 	return runner.Tell{}, n
+}
+
+// matchResult reads the result from what the group of the last match holds, or each of its
+// groups, named after outcomes.
+func matchResult(st *study.Study, output string, pattern *regexp.Regexp) (runner.Tell, error) {
+	all := pattern.FindAllStringSubmatch(output, -1)
+	if len(all) == 0 || len(all[len(all)-1]) < 2 {
+		return runner.Tell{}, noResult{expected: fmt.Sprintf("a match of %q", pattern), last: lastLine(output)}
+	}
+	last := all[len(all)-1]
+	if at, value := pattern.SubexpIndex("at"), pattern.SubexpIndex("value"); at > 0 && value > 0 && st.Fidelity != nil {
+		t, err := ParseResult(st, last[value])
+		t.At, _ = ParseNumber(last[at])
+		return t, err
+	}
+	groups, err := st.ResultGroups(pattern)
+	if err != nil || groups == nil {
+		return ParseResult(st, last[1])
+	}
+	object := map[string]any{}
+	for _, match := range all { // which may have found one each
+		for k, name := range groups {
+			if match[k+1] != "" {
+				object[name] = match[k+1]
+			}
+		}
+	}
+	return readResult(st, object)
 }
 
 // overlay is a report with what was named after it put over it.
