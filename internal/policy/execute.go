@@ -21,7 +21,7 @@ const spares = 16
 // where nothing new is left of it, the whole space. The suggestion carries the plan and
 // what the journal keeps of the fits.
 func (s *surrogates) execute(ctx context.Context) (*study.Suggestion, error) {
-	st, h, r, plan := s.st, s.h, s.r, s.plan
+	st, h, r := s.st, s.h, s.r
 	s, err := s.fitInTime(ctx)
 	if err != nil {
 		return nil, err
@@ -41,42 +41,28 @@ func (s *surrogates) execute(ctx context.Context) (*study.Suggestion, error) {
 	if errors.As(err, &wrong) {
 		return nil, err
 	}
-	var sug *study.Suggestion
 	if h.repeatable && source == "model" {
-		if sug, err = s.repeat(nil); sug != nil && err == nil {
-			sug.Plan = plan
-			sug.Warnings = append(s.warnings(), sug.Warnings...)
-			return sug, nil
+		sug, err := s.repeat(nil)
+		if sug == nil || err != nil {
+			return nil, h.exhausted
 		}
-		return nil, h.exhausted
+		sug.Plan = s.plan
+		sug.Warnings = append(s.warnings(), sug.Warnings...)
+		return sug, nil
 	}
 	if err != nil || found[0].Tried {
-		if sug, err = untried(st, h, r, "fallback:search"); err != nil {
+		sug, err := untried(st, h, r, "fallback:search")
+		if err != nil {
 			return nil, err
 		}
 		if stats.Stopped {
 			sug.Cut = stats.Steps
 			sug.Warnings = append(sug.Warnings, "the deadline stopped the search before it found anything new: this is a random configuration")
 		}
-		sug.Plan = plan
+		sug.Plan = s.plan
 		return sug, nil
 	}
-	sug = &study.Suggestion{Source: source, Plan: plan, Fit: s.note, Warnings: s.warnings(), Details: s.details(found, stats)}
-	if n := s.h.Limit; n > 0 {
-		sug.Warnings = append(sug.Warnings, fmt.Sprintf("the deadline left time for a surrogate of %d of the trials only", n))
-	}
-	if stats.Stopped {
-		sug.Cut = stats.Steps
-		sug.Warnings = append(sug.Warnings, "the deadline stopped the search: this is the best found by then")
-	}
-	for k, c := range found {
-		conf := st.Space.Decode(c.Point, 0)
-		if k == 0 {
-			sug.Config = conf
-		} else if !c.Tried {
-			sug.Spare = append(sug.Spare, conf)
-		}
-	}
+	sug := s.suggestion(source, found, stats)
 	if source != "model" {
 		return sug, nil
 	}
@@ -86,7 +72,7 @@ func (s *surrogates) execute(ctx context.Context) (*study.Suggestion, error) {
 			return nil, err
 		}
 		if more != nil {
-			more.Plan, more.Details, more.Cut = plan, sug.Details, sug.Cut
+			more.Plan, more.Details, more.Cut = s.plan, sug.Details, sug.Cut
 			more.Warnings = append(sug.Warnings, more.Warnings...)
 			return more, nil
 		}
@@ -96,6 +82,25 @@ func (s *surrogates) execute(ctx context.Context) (*study.Suggestion, error) {
 		r.weigh(s, sug)
 	}
 	return sug, nil
+}
+
+// suggestion is what was found, the best first.
+func (s *surrogates) suggestion(source string, found []acq.Candidate, stats acq.Stats) *study.Suggestion {
+	sug := &study.Suggestion{Source: source, Plan: s.plan, Fit: s.note, Warnings: s.warnings(), Details: s.details(found, stats)}
+	if n := s.h.Limit; n > 0 {
+		sug.Warnings = append(sug.Warnings, fmt.Sprintf("the deadline left time for a surrogate of %d of the trials only", n))
+	}
+	if stats.Stopped {
+		sug.Cut = stats.Steps
+		sug.Warnings = append(sug.Warnings, "the deadline stopped the search: this is the best found by then")
+	}
+	sug.Config = s.st.Space.Decode(found[0].Point, 0)
+	for _, c := range found[1:] {
+		if !c.Tried {
+			sug.Spare = append(sug.Spare, s.st.Space.Decode(c.Point, 0))
+		}
+	}
+	return sug
 }
 
 // search looks for the best score over the plan's region, then over the space.

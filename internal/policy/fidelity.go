@@ -24,51 +24,7 @@ func atLevels(st *study.Study, trials []study.Trial, h *history) {
 	levels := fidelity.Levels(st, trials)
 	count := make([]int, len(levels))
 	for _, t := range h.Told() {
-		highest := f.Resource(t.Course)
-		h.Rows = append(h.Rows, furtherRows(f, t)...)
-		switch {
-		case f.MeasuresOne(): // every report is a measurement of the same
-			n := int(highest)
-			for _, p := range t.Course.Points[:min(n, len(t.Course.Points))] {
-				h.Rows = append(h.Rows, surrogate.Row{Trial: t, Resource: f.High(), Observation: p.Observation})
-			}
-			continue
-		case f.Averaged():
-			o, _ := f.Latest(t.Course)
-			h.Rows = append(h.Rows, surrogate.Row{Trial: t, Resource: highest, Of: highest, Observation: o})
-			if k := f.LevelAt(highest); k >= 0 {
-				count[k]++
-			}
-			continue
-		}
-		seen := 0.0
-		if f.Use == "all" {
-			for _, p := range curveRows(f, levels, t.Course.Points) {
-				h.Rows = append(h.Rows, surrogate.Row{Trial: t, Resource: p.Resource, Observation: p.Observation})
-				if k := slices.Index(f.Levels, p.Resource); k >= 0 {
-					count[k]++
-				}
-			}
-			continue
-		}
-		for k := range levels {
-			o, _, ok := f.Entry(t.Course, k)
-			if !ok || !levels[k].Trusted {
-				continue
-			}
-			r := levels[k].Resource
-			if j := f.Jumped(t.Course, k); j > 0 {
-				r = j
-			}
-			h.Rows = append(h.Rows, surrogate.Row{Trial: t, Resource: r, Observation: o})
-			count[k]++
-			seen = r
-		}
-		if below := f.LevelAt(highest); highest > seen && below >= 0 && levels[below].Trusted {
-			if p := t.Course.Find(highest); p != nil {
-				h.Rows = append(h.Rows, surrogate.Row{Trial: t, Resource: highest, Observation: p.Observation})
-			}
-		}
+		h.Rows = append(h.Rows, rowsOf(f, t, levels, count)...)
 	}
 	if h.At = f.High(); f.AcquireAt != "auto" || !fidelity.Continues(st) {
 		h.At = acquireAt(f, len(h.Observed), count)
@@ -86,6 +42,55 @@ func furtherRows(f *study.Fidelity, t *study.Trial) (rows []surrogate.Row) {
 			r.Of = f.High()
 		}
 		rows = append(rows, r)
+	}
+	return rows
+}
+
+// rowsOf is what the surrogate sees of a trial; it counts the rows of each level.
+func rowsOf(f *study.Fidelity, t *study.Trial, levels []fidelity.Level, count []int) (rows []surrogate.Row) {
+	rows = furtherRows(f, t)
+	add := func(resource float64, o study.Observation) {
+		rows = append(rows, surrogate.Row{Trial: t, Resource: resource, Observation: o})
+	}
+	highest := f.Resource(t.Course)
+	switch {
+	case f.MeasuresOne(): // every report is a measurement of the same
+		for _, p := range t.Course.Points[:min(int(highest), len(t.Course.Points))] {
+			add(f.High(), p.Observation)
+		}
+		return rows
+	case f.Averaged():
+		o, _ := f.Latest(t.Course)
+		if k := f.LevelAt(highest); k >= 0 {
+			count[k]++
+		}
+		return append(rows, surrogate.Row{Trial: t, Resource: highest, Of: highest, Observation: o})
+	case f.Use == "all":
+		for _, p := range curveRows(f, levels, t.Course.Points) {
+			add(p.Resource, p.Observation)
+			if k := slices.Index(f.Levels, p.Resource); k >= 0 {
+				count[k]++
+			}
+		}
+		return rows
+	}
+	seen := 0.0
+	for k := range levels {
+		o, _, ok := f.Entry(t.Course, k)
+		if !ok || !levels[k].Trusted {
+			continue
+		}
+		seen = levels[k].Resource
+		if j := f.Jumped(t.Course, k); j > 0 {
+			seen = j
+		}
+		add(seen, o)
+		count[k]++
+	}
+	if below := f.LevelAt(highest); highest > seen && below >= 0 && levels[below].Trusted {
+		if p := t.Course.Find(highest); p != nil {
+			add(highest, p.Observation)
+		}
 	}
 	return rows
 }
