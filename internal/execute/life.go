@@ -1,0 +1,201 @@
+package execute
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"bohier/internal/study"
+)
+
+// Two kinds of lock files stand in the directory of the trials' files. The system
+// drops a lock when its process ends, however it ends.
+//
+// .run/NONCE is locked by the process whose workers end in #NONCE, as long as it
+// lives. Where it is free, on the machine it names, nobody will ever report that
+// process's trials: they are given back at once.
+//
+// ID/lock is locked by the process that runs trial ID, whatever the journal says,
+// and names the process group of the command, so that the trial never runs twice
+// at once, not even beside what a killed process left behind.
+
+// A process is what a lock file says of the process that made it.
+type process struct {
+	Boot   string `json:"boot"`
+	Host   string `json:"host"`
+	Space  string `json:"pids,omitempty"`   // the set of processes that Group is a number of
+	Group  int    `json:"group,omitempty"`  // of the command
+	Start  string `json:"start,omitempty"`  // of the group's first process
+	Run    string `json:"run,omitempty"`    // the letters of the process
+	Cgroup string `json:"cgroup,omitempty"` // the control group of the command
+}
+
+func thisProcess() process {
+	host, _ := os.Hostname()
+	return process{Boot: bootID(), Host: host, Space: pidSpace()}
+}
+
+// recordSize is how much of a lock file a record takes, so that it is replaced by
+// one write.
+const recordSize = 512
+
+func (p process) write(f *os.File) error {
+	b, err := json.Marshal(p)
+	if err != nil || len(b) >= recordSize {
+		return errors.Join(err, errors.New("no record of this process can be kept"))
+	}
+	_, err = f.WriteAt([]byte(fmt.Sprintf("%-*s\n", recordSize-1, b)), 0)
+	return err
+}
+
+func readProcess(f *os.File) (p process, ok bool) {
+	b := make([]byte, recordSize)
+	n, _ := f.ReadAt(b, 0)
+	return p, json.Unmarshal(b[:n], &p) == nil
+}
+
+// enlist makes this process known to others as alive. Without locks on the file
+// system there is nothing to make known.
+func (l *loop) enlist() error {
+	l.self = thisProcess()
+	l.self.Run = l.nonce
+	l.lifeFile = filepath.Join(l.trials, ".run", l.nonce)
+	var f *os.File
+	err := os.ErrNotExist
+	for try := 0; errors.Is(err, os.ErrNotExist) && try < 10; try++ { // one that leaves may remove the directory
+		if err = os.MkdirAll(filepath.Dir(l.lifeFile), 0o777); err == nil {
+			f, err = openShared(l.lifeFile+".new", os.O_RDWR|os.O_CREATE|os.O_EXCL)
+		}
+	}
+	if err != nil {
+		return notKept(err)
+	}
+	l.lifeLock = f
+	ok, supported, err := tryLock(f, false)
+	if err == nil && supported && !ok {
+		err = errors.New("another process has locked a new file")
+	}
+	if err == nil {
+		err = l.self.write(f)
+	}
+	if err == nil {
+		err = f.Sync() // a power failure must not leave trials whose process nobody knows
+	}
+	if err == nil && supported {
+		err = os.Rename(l.lifeFile+".new", l.lifeFile) // complete, or not there
+	}
+	if err != nil || !supported {
+		_ = os.Remove(l.lifeFile + ".new")
+	}
+	if err != nil {
+		f.Close()
+		return notKept(err)
+	}
+	return nil
+}
+
+// leave gives up the lock that enlist took, which says that this process lives. clean says that
+// this process has no trial any more; otherwise the file stays, so that the next run sees which
+// process died and takes the trials that are still pending.
+func (l *loop) leave(clean bool) {
+	if clean {
+		_ = os.Remove(l.lifeFile)
+		_ = os.Remove(filepath.Dir(l.lifeFile)) // fails, as it should, while others live
+	}
+	l.lifeLock.Close()
+}
+
+func notKept(err error) error {
+	if err == nil {
+		return nil
+	}
+	return &study.Error{Code: study.NotRecorded, Msg: "there is no place for the trials' files", Err: err,
+		Hint: "they are kept beside the journal; check permissions and room there"}
+}
+
+// openShared opens a file that may be renamed and removed while it is open: on
+// Windows what os.Root opens can be, and what os.OpenFile opens cannot.
+func openShared(name string, flag int) (*os.File, error) {
+	dir, err := os.OpenRoot(filepath.Dir(name))
+	if err != nil {
+		return nil, err
+	}
+	defer dir.Close()
+	return dir.OpenFile(filepath.Base(name), flag, 0o666)
+}
+
+// A life is what is known of a worker's process.
+type life int
+
+const (
+	unknown life = iota // on another machine, or no worker of a run
+	alive
+	dead
+)
+
+// lifeOf reports whether the process that a trial was suggested to lives.
+func (l *loop) lifeOf(t *study.Trial) life {
+	nonce := nonceOf(t.Worker)
+	name := filepath.Join(l.trials, ".run", nonce)
+	switch {
+	case nonce == l.nonce:
+		return alive
+	case strings.ContainsAny(nonce, `/\`) || strings.HasPrefix(nonce, "."):
+		return unknown
+	case nonce == "": // of an earlier version, which locked the trial's own file
+		if !strings.HasPrefix(t.Worker, "run@"+l.self.Host+"/") {
+			return unknown
+		}
+		name = filepath.Join(l.dir(t), "lock")
+	}
+	f, err := openShared(name, os.O_RDONLY)
+	if err != nil {
+		return unknown
+	}
+	defer f.Close()
+	free, supported, err := tryLock(f, true)
+	if err != nil || !supported {
+		return unknown
+	}
+	if !free {
+		return alive
+	}
+	p, ok := readProcess(f)
+	if nonce == "" || ok && (p.Boot != "" && p.Boot == l.self.Boot || p.Host == l.self.Host) {
+		return dead
+	}
+	return unknown
+}
+
+// forget removes the files of dead processes that have no trials any more. Which are dead is
+// asked first: one that lives may still get a trial after the journal was read.
+func (l *loop) forget(ctx context.Context) error {
+	dir := filepath.Join(l.trials, ".run")
+	entries, _ := os.ReadDir(dir)
+	gone := map[string]bool{}
+	for _, e := range entries {
+		if name := e.Name(); l.lifeOf(&study.Trial{Worker: "#" + name}) == dead {
+			gone[name] = true
+		}
+	}
+	if len(gone) == 0 {
+		return nil
+	}
+	state, _, err := l.Read(ctx)
+	if err != nil {
+		return err
+	}
+	for i := range state.Trials {
+		if t := &state.Trials[i]; t.State == study.Pending && !t.Waiting || t.State == study.Reserved {
+			delete(gone, nonceOf(t.Worker))
+		}
+	}
+	for name := range gone {
+		_ = os.Remove(filepath.Join(dir, name))
+	}
+	return nil
+}
