@@ -149,8 +149,8 @@ func (e missingError) Error() string { return e.text }
 // Lacks reports whether an error of ParseResult is that a value is missing: the report
 // beside it has the others.
 func Lacks(err error) bool {
-	var missing missingError
-	return errors.As(err, &missing)
+	_, lacks := errors.AsType[missingError](err)
+	return lacks
 }
 
 // stderrs are the standard errors of objectives by name.

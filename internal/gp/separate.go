@@ -62,8 +62,7 @@ func fitSeparate(ctx context.Context, k kernels.Kernel, x *points.Set, y []float
 		partOptions.Stderr = choose(o.Stderr, idx)
 		partOptions.Params = forPart(k, o.Params, units, part)
 		b, rep, err := Fit(ctx, k, x.Select(idx), part, partOptions)
-		var fallback *FallbackError
-		if errors.As(err, &fallback) {
+		if _, unfit := errors.AsType[*FallbackError](err); unfit {
 			continue
 		}
 		if err != nil {

@@ -2,7 +2,6 @@ package policy
 
 import (
 	"context"
-	"errors"
 	"slices"
 
 	"bohier/internal/gp"
@@ -30,7 +29,7 @@ func (s *surrogates) fitObjective(ctx context.Context) (err error) {
 	} else {
 		s.fit, s.note, err = fitPlan(ctx, s.st, s.h, s.plan.Model, s.r.Warm, s.r.Seed)
 	}
-	if s.st.Fidelity != nil && len(s.h.Sources) > 0 && errors.As(err, new(*gp.FallbackError)) {
+	if s.st.Fidelity != nil && len(s.h.Sources) > 0 && noSurrogate(err) {
 		s.fit, s.note = &surrogate.Fitted{}, s.r.Warm.Clone()
 		if err = s.fitEnds(ctx); err == nil && s.fit.Model == nil {
 			err = &gp.FallbackError{Reason: "empty"}
@@ -59,7 +58,7 @@ func (s *surrogates) fitCurves(ctx context.Context) error {
 	warm, best := s.r.Warm, 0.0
 	for k, m := range models {
 		fit, note, err := fitPlan(ctx, s.st, &aligned, m, warm, s.r.Seed)
-		if k > 0 && errors.As(err, new(*gp.FallbackError)) {
+		if k > 0 && noSurrogate(err) {
 			continue
 		}
 		if err != nil {
@@ -139,7 +138,7 @@ func (s *surrogates) fitEnds(ctx context.Context) error {
 	ends, _, err := fitBetter(of, s.h, len(s.h.Observed), s.note, func(spec study.ModelSpec) (*surrogate.Fitted, error) {
 		return surrogate.Fit(ctx, &plain, spec, data, s.r.Warm.Clone().Outcomes[study.EndsFit], s.r.Seed)
 	})
-	if errors.As(err, new(*gp.FallbackError)) { // such as: all expected to be equal
+	if noSurrogate(err) { // such as: all expected to be equal
 		return nil
 	}
 	if err != nil {

@@ -37,8 +37,7 @@ func (s *surrogates) execute(ctx context.Context) (*study.Suggestion, error) {
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
-	var wrong *study.Error
-	if errors.As(err, &wrong) {
+	if _, wrong := errors.AsType[*study.Error](err); wrong {
 		return nil, err
 	}
 	if h.repeatable && source == "model" {

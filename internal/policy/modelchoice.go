@@ -2,11 +2,9 @@ package policy
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 
-	"bohier/internal/gp"
 	"bohier/internal/study"
 	"bohier/internal/surrogate"
 )
@@ -142,7 +140,7 @@ func fitBetter(m study.ModelPlan, h *history, n int, note *study.FitRecord, fit 
 	switch {
 	case err == nil:
 		came.Challenger = better(m.Rule, other, f, n)
-	case !errors.As(err, new(*gp.FallbackError)):
+	case !noSurrogate(err):
 		return nil, won, err
 	}
 	if came.Challenger {

@@ -2,7 +2,6 @@ package policy
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -84,7 +83,7 @@ func (s *surrogates) fitOutcome(ctx context.Context, name string, d surrogate.Da
 		return nil, err
 	}
 	f, err := surrogate.FitOutcome(ctx, st, kernel, d, s.r.Warm.Clone().Outcomes[name], s.r.Seed, floor)
-	if errors.As(err, new(*gp.FallbackError)) {
+	if noSurrogate(err) {
 		return nil, nil
 	}
 	return f, err

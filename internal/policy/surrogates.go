@@ -111,21 +111,27 @@ func readSurrogates(st *study.Study, trials []study.Trial, r Request) *surrogate
 
 // Unfit says what to do when the trials allow no surrogate.
 func Unfit(st *study.Study, h *history, err error) error {
-	var none *gp.FallbackError
-	if errors.As(err, &none) {
-		why := none.Reason
-		switch why {
-		case "empty":
-			why = "there is nothing to learn from"
-		case "flat":
-			why = "all their values are equal"
-			if st.Among > 0 {
-				why = "all their values of " + st.Objective.Name + " are equal"
-			}
-		}
-		return study.Errorf(study.NoResult, "observe more trials first", "no surrogate can be fitted to %s: %s", study.Count(len(h.Observed), "observed trial"), why)
+	none, ok := errors.AsType[*gp.FallbackError](err)
+	if !ok {
+		return err
 	}
-	return err
+	why := none.Reason
+	switch why {
+	case "empty":
+		why = "there is nothing to learn from"
+	case "flat":
+		why = "all their values are equal"
+		if st.Among > 0 {
+			why = "all their values of " + st.Objective.Name + " are equal"
+		}
+	}
+	return study.Errorf(study.NoResult, "observe more trials first", "no surrogate can be fitted to %s: %s", study.Count(len(h.Observed), "observed trial"), why)
+}
+
+// noSurrogate reports whether an error is that data allow no surrogate.
+func noSurrogate(err error) bool {
+	_, ok := errors.AsType[*gp.FallbackError](err)
+	return ok
 }
 
 // scores are the values of the acquisition function at configurations, larger is
