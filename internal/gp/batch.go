@@ -5,6 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/floats"
 
 	"bohier/internal/kernels"
 	"bohier/internal/points"
@@ -90,12 +91,12 @@ func (o *lazyBatch) tighten(bound []float64, at []int, share float64) {
 	}
 	for k, i := range at {
 		o.solved[i] = max(o.solved[i], to)
-		row := vector(o.rows[i*n : i*n+o.solved[i]])
+		row := o.rows[i*n : i*n+o.solved[i]]
 		v := o.prior[i]
 		if o.solved[i] < n {
 			v *= 1 + 1e-12 // the sums of part and whole are rounded apart
 		}
-		bound[k] = max(v-o.m.b*blas64.Dot(row, row), 0)
+		bound[k] = max(v-o.m.b*floats.Dot(row, row), 0)
 	}
 }
 
@@ -131,7 +132,7 @@ func (p *exact) LoadBatch(mean, variance []float64, q *points.Set) {
 // hold makes b the batch that p loaded last; nth is the place of p's model among those
 // whose means b has.
 func (p *exact) hold(mean, variance []float64, b *batch, nth int) {
-	p.held, p.nth, p.loads = b, nth, b.loads
+	p.held, p.loads = b, b.loads
 	copy(mean, b.means[nth])
 	copy(variance, b.variance)
 }

@@ -5,6 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/floats"
 
 	"bohier/internal/tile"
 )
@@ -138,7 +139,7 @@ func (s matrix) invert(u matrix) {
 	if n < tile.Rows {
 		for i := range n {
 			for j := 0; j <= i; j++ {
-				s.data[i*n+j] = blas64.Dot(vector(u.row(i)), vector(u.row(j)))
+				s.data[i*n+j] = floats.Dot(u.row(i), u.row(j))
 			}
 		}
 		return
@@ -208,7 +209,7 @@ func (s matrix) inverseTransposed(u matrix) {
 func (s matrix) solve(v []float64) {
 	for i := range s.n {
 		row := s.row(i)
-		v[i] = (v[i] - blas64.Dot(vector(row[:i]), vector(v[:i]))) / row[i]
+		v[i] = (v[i] - floats.Dot(row[:i], v[:i])) / row[i]
 	}
 }
 

@@ -3,7 +3,7 @@ package gp
 import (
 	"math"
 
-	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/floats"
 
 	"bohier/internal/points"
 )
@@ -66,7 +66,7 @@ func (g *greedy) update(i int) {
 	for c := len(g.factor[i]); c < len(g.chosen); c++ {
 		var cov [1]float64
 		g.row(cov[:], i, g.chosen[c])
-		f := (cov[0] - blas64.Dot(vector(g.factor[i]), vector(g.factor[g.chosen[c]][:c]))) / g.roots[c]
+		f := (cov[0] - floats.Dot(g.factor[i], g.factor[g.chosen[c]][:c])) / g.roots[c]
 		g.factor[i] = append(g.factor[i], f)
 		g.variance[i] = max(0, g.variance[i]-f*f)
 	}

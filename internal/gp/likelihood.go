@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/lapack"
 	"gonum.org/v1/gonum/lapack/lapack64"
 
@@ -182,7 +183,6 @@ func (e *evaluator) solve(theta []float64) bool {
 		e.logdet += 2 * math.Log(e.k.data[i*n+i])
 		e.ones[i] = 1
 	}
-	z, o := vector(e.alpha), vector(e.ones)
 	copy(e.alpha, p.y)
 	if t := kernels.TrendOf(p.kernel); t != nil {
 		for i := range e.alpha {
@@ -191,17 +191,17 @@ func (e *evaluator) solve(theta []float64) bool {
 	}
 	l.solve(e.alpha)
 	l.solve(e.ones)
-	e.onesK = blas64.Dot(o, o)
+	e.onesK = floats.Dot(e.ones, e.ones)
 	if p.profile && p.basis == nil {
 		m := p.params[p.meanAt()]
-		mu := (blas64.Dot(o, z) + p.meanPrec*p.meanMode) / (e.onesK + p.meanPrec)
+		mu := (floats.Dot(e.ones, e.alpha) + p.meanPrec*p.meanMode) / (e.onesK + p.meanPrec)
 		if !p.kriging {
 			mu = min(max(mu, m.Lo), m.Hi) // the posterior of the mean is concave
 		}
 		theta[p.meanAt()] = mu
 	}
 	if p.basis == nil || !p.profile {
-		blas64.Axpy(-theta[p.meanAt()], o, z)
+		blas64.Axpy(-theta[p.meanAt()], vector(e.ones), vector(e.alpha))
 	}
 	if p.basis != nil {
 		w, ok := p.basis.weigh(l, p.x)
@@ -212,7 +212,7 @@ func (e *evaluator) solve(theta []float64) bool {
 			theta[p.meanAt()] = w.weights[len(w.coords)]
 		}
 	}
-	e.quad = blas64.Dot(z, z)
+	e.quad = floats.Dot(e.alpha, e.alpha)
 	l.solveTransposed(e.alpha)
 	return true
 }

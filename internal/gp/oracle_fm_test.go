@@ -47,8 +47,8 @@ func rows(x [][]float64) *points.Set {
 	return s
 }
 
-// floats reads a number or a list of numbers.
-func floats(t *testing.T, raw json.RawMessage) []float64 {
+// numbers reads a number or a list of numbers.
+func numbers(t *testing.T, raw json.RawMessage) []float64 {
 	t.Helper()
 	var one float64
 	if json.Unmarshal(raw, &one) == nil {
@@ -119,7 +119,7 @@ func TestFrequencyModulatedOracles(t *testing.T) {
 			}
 			set := map[string]float64{}
 			for group, raw := range c.Hyper {
-				for i, v := range floats(t, raw) {
+				for i, v := range numbers(t, raw) {
 					if group == "theta" && ref.RBF == "half" {
 						v *= math.Sqrt2
 					}
@@ -161,7 +161,7 @@ func TestFrequencyModulatedOracles(t *testing.T) {
 			theta := e.p.initial()
 			e.evaluate(theta, true)
 			for group, raw := range ref.DLML {
-				for i, want := range floats(t, raw) {
+				for i, want := range numbers(t, raw) {
 					for at, pr := range e.p.params {
 						if pr.Name != oracleName(group, i) {
 							continue

@@ -5,6 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/floats"
 
 	"bohier/internal/kernels"
 	"bohier/internal/points"
@@ -64,7 +65,6 @@ type exact struct {
 	block  []float64  // scratch of PredictBatch
 	loaded batch      // the last points that it loaded itself
 	held   *batch     // the last LoadBatch: own, or that of another predictor
-	nth    int        // the model's place among those whose means held has
 	loads  int        // of held, at that time
 	open   *lazyBatch // the last points opened and
 	cached *meanCache // asked for means, where several models share them
@@ -90,7 +90,7 @@ func (p *exact) newMeans(n int) [][]float64 {
 
 // mean is the standardised mean at point i of q, whose correlations are k.
 func (m *Model) mean(k []float64, q *points.Set, i int) float64 {
-	return m.meanAt(q, i) + blas64.Dot(vector(k), vector(m.beta))
+	return m.meanAt(q, i) + floats.Dot(k, m.beta)
 }
 
 // rows fills k with the correlations of the points of q and sets the means, of as
@@ -127,8 +127,8 @@ func (p *exact) solve(b []float64, variance []float64) {
 	}
 	p.solveBlock(byRows(n, b))
 	for r := range variance {
-		row := vector(b[r*n : (r+1)*n])
-		variance[r] -= m.b * blas64.Dot(row, row)
+		row := b[r*n : (r+1)*n]
+		variance[r] -= m.b * floats.Dot(row, row)
 	}
 }
 

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/floats"
 
 	"bohier/internal/kernels"
 )
@@ -103,8 +103,8 @@ func (m *Model) leaveOneOut() LOO {
 	l := LOO{Mean: make([]float64, n), Std: make([]float64, n), Observed: make([]float64, n)}
 	mean, sq := 0.0, 0.0
 	for i, y := range m.y {
-		row := vector(inverse.row(i)[i:])
-		kinv := blas64.Dot(row, row)
+		row := inverse.row(i)[i:]
+		kinv := floats.Dot(row, row)
 		miss := m.alpha[i] / kinv
 		v := scale / kinv
 		l.RMSE += miss * miss

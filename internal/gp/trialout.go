@@ -5,6 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/lapack/lapack64"
 
 	"bohier/internal/points"
@@ -32,7 +33,7 @@ func (m *Model) Omitting(q *points.Set, resource int, omit []Omission) (mean, va
 	m.l.inverseTransposed(inverse)
 	for i := range count {
 		row := w[i*n : (i+1)*n]
-		variance[i] -= m.a * m.a * blas64.Dot(vector(row), vector(row))
+		variance[i] -= m.a * m.a * floats.Dot(row, row)
 		m.l.solveTransposed(row)
 		var b []int
 		for j := range n {
@@ -48,8 +49,8 @@ func (m *Model) Omitting(q *points.Set, resource int, omit []Omission) (mean, va
 			}
 			blas64.Trsv(blas.NoTrans, root, vector(alpha))
 			blas64.Trsv(blas.NoTrans, root, vector(own))
-			mean[i] -= blas64.Dot(vector(own), vector(alpha))
-			variance[i] += blas64.Dot(vector(own), vector(own))
+			mean[i] -= floats.Dot(own, alpha)
+			variance[i] += floats.Dot(own, own)
 		}
 		variance[i] = max(0, variance[i])
 	}
@@ -67,7 +68,7 @@ func (s matrix) block(b []int) (root blas64.Triangular, ok bool) {
 	for i, bi := range b {
 		for j := range i + 1 { // an entry of T⁻¹ is the product of rows of L⁻ᵀ from the later on
 			from := max(bi, b[j])
-			precision.Data[i*k+j] = blas64.Dot(vector(s.row(bi)[from:]), vector(s.row(b[j])[from:]))
+			precision.Data[i*k+j] = floats.Dot(s.row(bi)[from:], s.row(b[j])[from:])
 		}
 	}
 	return lapack64.Potrf(precision)
