@@ -79,7 +79,7 @@ func (p *problem) run(ctx context.Context, o Options) (*Model, *Report, error) {
 	if len(all.y) > o.MaxFit && len(p.free)+len(p.choices) > 0 {
 		// The declared values: the fitted ones would change the subset, and with
 		// it what a warm start is worth, from one suggestion to the next.
-		fit = all.pick(p.subset(all, o.MaxFit, p.initial()))
+		fit = p.subset(o.MaxFit, p.initial())
 	}
 	s, now := newSearch(p.on(fit), o), p.fittedTo()
 	held := s.holds(now)
@@ -138,7 +138,7 @@ func (p *problem) within(limit int, theta []float64, rep *Report) *data {
 		return p.data
 	}
 	rep.Warnings = append(rep.Warnings, fmt.Sprintf("the surrogate uses %d of %d points", limit, len(p.y)))
-	return p.pick(p.subset(p.data, limit, theta))
+	return p.subset(limit, theta)
 }
 
 // on is the problem with other data.
@@ -232,7 +232,7 @@ func (s *search) coarse(ctx context.Context) error {
 	if s.warm != nil || 2*len(p.y) <= 3*coarseFit || s.o.Starts > 0 || s.o.Evaluations > 0 || s.o.Optimizer != "lbfgs" {
 		return nil
 	}
-	few := &search{p: p.on(p.pick(p.subset(p.data, coarseFit, p.initial()))), o: s.o, rng: s.rng}
+	few := &search{p: p.on(p.subset(coarseFit, p.initial())), o: s.o, rng: s.rng}
 	theta, err := few.run(ctx)
 	s.warm, s.compared, s.evals, s.rejected = theta, theta != nil, few.evals, few.rejected
 	return err

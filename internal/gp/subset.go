@@ -8,16 +8,16 @@ import (
 // leaders is the number of best rows a subset is certain to hold.
 const leaders = 5
 
-// subset chooses m rows of d: the five best, and of the others a third that are
+// subset chooses m rows of the data: the five best, and of the others a third that are
 // nearest to those, a third spread evenly over the ranks of the values, and a
 // third that are each the farthest from all chosen. Near and far are in the
 // kernel's own distance k(a, a) + k(b, b) − 2k(a, b) at theta. Nearly all are
 // chosen by where they are or without regard to their luck: rows chosen because
 // their values are good would be those whose noise is good, and a surrogate that
 // sees no others is wrong and sure of itself just there (docs/benchmarks.md).
-// The cost is n·m kernel values. The rows come back in ascending order.
-func (p *problem) subset(d *data, m int, theta []float64) []int {
-	n := len(d.y)
+// The cost is n·m kernel values. The rows stay in their order.
+func (p *problem) subset(m int, theta []float64) *data {
+	d, n := p.data, len(p.y)
 	rank := make([]int, n)
 	for i := range rank {
 		rank[i] = i
@@ -64,7 +64,7 @@ func (p *problem) subset(d *data, m int, theta []float64) []int {
 			rows = append(rows, i)
 		}
 	}
-	return rows
+	return d.pick(rows)
 }
 
 // farthest is the row outside with the largest gap, the first among equals.
