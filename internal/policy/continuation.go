@@ -60,10 +60,8 @@ func (w *Weighing) weigh(s *surrogates, sug *study.Suggestion) {
 	if len(rivals) == 0 {
 		return
 	}
-	best := math.Inf(1)
-	for _, t := range rivals {
-		best = min(best, expect(st, ends, t.Config).mean)
-	}
+	means, _ := ends.Latent(pointsOf(st, rivals))
+	best := slices.Min(means)
 	w.Judged = true
 	left, all := 0.0, 0.0 // units in paused trials, in all
 	for _, t := range s.h.Told() {

@@ -189,14 +189,15 @@ func (s *surrogates) reference(front [][]float64, reach float64) []float64 {
 			given[j] = g.standard(*r, ref[j])
 		}
 	}
-	if slices.ContainsFunc(front, func(v []float64) bool {
+	better := func(v []float64) bool { // than every reference that is given
 		for j, g := range s.goals {
 			if g.st.Objective.Reference != nil && !(v[j] < given[j]) {
 				return false
 			}
 		}
 		return true
-	}) {
+	}
+	if slices.ContainsFunc(front, better) {
 		ref = given
 	} else {
 		for j := range ref {
