@@ -122,7 +122,7 @@ func TestCancelledAnalysis(t *testing.T) {
 	h := ReadHistory(st, trials, 0)
 	for k := 1; ; k += stride() {
 		c := newFuse(k)
-		f, err := FitObjective(c, st, h, Request{Seed: 7})
+		f, err := FitObjective(c, h, Request{Seed: 7})
 		if err == nil && f != nil && !c.blown() {
 			return
 		}

@@ -26,23 +26,23 @@ const (
 )
 
 // few is the history with surrogates on few points.
-func (h *history) few(st *study.Study) *history {
+func (h *history) few() *history {
 	out := *h
 	out.Limit = fewPoints
 	out.Infeasible, out.pending = spread(h.Infeasible, fewPoints), spread(h.pending, fewPoints)
-	if h.goals == nil && st.Fidelity == nil && len(h.Observed) > fewTrials {
+	if h.goals == nil && h.st.Fidelity == nil && len(h.Observed) > fewTrials {
 		keep := map[int]bool{}
 		for _, t := range spread(h.Observed, fewTrials) {
 			keep[t.Number] = true
 		}
-		for _, t := range leading(st, h.Observed, 5) { // those are never missing
+		for _, t := range leading(h.st, h.Observed, 5) { // those are never missing
 			keep[t.Number] = true
 		}
 		out.Observed = slices.DeleteFunc(slices.Clone(h.Observed), func(t *study.Trial) bool { return !keep[t.Number] })
 	}
 	out.goals = nil
-	for k, g := range h.goals {
-		out.goals = append(out.goals, g.few(st.For(k)))
+	for _, g := range h.goals {
+		out.goals = append(out.goals, g.few())
 	}
 	return &out
 }
@@ -102,7 +102,7 @@ func (s *surrogates) fitInTime(ctx context.Context) (*surrogates, error) {
 		return s, s.fitAll(ctx)
 	}
 	began, few := time.Now(), *s
-	few.h = s.h.few(s.st)
+	few.h = s.h.few()
 	if err := few.fitAll(ctx); err != nil || s.r.Few {
 		return &few, err
 	}

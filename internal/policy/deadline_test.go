@@ -99,7 +99,7 @@ func TestFewOfVeryManyTrials(t *testing.T) {
 		trials[k].State = study.Pending
 	}
 	h := ReadHistory(st, trials, len(trials)+1)
-	f := h.few(st)
+	f := h.few()
 	if len(h.pending) != fewTrials || len(f.pending) != fewPoints {
 		t.Errorf("%d of %d pending trials", len(f.pending), len(h.pending))
 	}

@@ -9,15 +9,15 @@ import (
 
 // avoid recognises configurations that are not to be proposed: those tried before
 // and the surroundings of pending ones.
-func avoid(st *study.Study, h *history) func(q *points.Set, i int) bool {
-	m, pending := space.NewGower(st.Space), pointsOf(st, h.pending)
+func avoid(h *history) func(q *points.Set, i int) bool {
+	m, pending := space.NewGower(h.st.Space), pointsOf(h.st, h.pending)
 	return func(q *points.Set, i int) bool {
 		for j := 0; pending != nil && j < pending.Len(); j++ {
 			if m.Within(q, i, pending, j, acq.Separation) {
 				return true
 			}
 		}
-		return h.seen[st.Space.Key(st.Space.Decode(q, i))]
+		return h.seen[h.st.Space.Key(h.st.Space.Decode(q, i))]
 	}
 }
 

@@ -27,7 +27,7 @@ func (s *surrogates) fitObjective(ctx context.Context) (err error) {
 	if modelsCurves(s.st) {
 		err = s.fitCurves(ctx)
 	} else {
-		s.fit, s.note, err = fitPlan(ctx, s.st, s.h, s.plan.Model, s.r.Warm, s.r.Seed)
+		s.fit, s.note, err = fitPlan(ctx, s.h, s.plan.Model, s.r.Warm, s.r.Seed)
 	}
 	if s.st.Fidelity != nil && len(s.h.Sources) > 0 && noSurrogate(err) {
 		s.fit, s.note = &surrogate.Fitted{}, s.r.Warm.Clone()
@@ -57,7 +57,7 @@ func (s *surrogates) fitCurves(ctx context.Context) error {
 	}
 	warm, best := s.r.Warm, 0.0
 	for k, m := range models {
-		fit, note, err := fitPlan(ctx, s.st, &aligned, m, warm, s.r.Seed)
+		fit, note, err := fitPlan(ctx, &aligned, m, warm, s.r.Seed)
 		if k > 0 && noSurrogate(err) {
 			continue
 		}

@@ -21,7 +21,7 @@ const spares = 16
 // where nothing new is left of it, the whole space. The suggestion carries the plan and
 // what the journal keeps of the fits.
 func (s *surrogates) execute(ctx context.Context) (*study.Suggestion, error) {
-	st, h, r := s.st, s.h, s.r
+	h, r := s.h, s.r
 	s, err := s.fitInTime(ctx)
 	if err != nil {
 		return nil, err
@@ -29,7 +29,7 @@ func (s *surrogates) execute(ctx context.Context) (*study.Suggestion, error) {
 	source := "model"
 	if s.missing != nil {
 		if !feasibilityModelled(s.others) {
-			return untried(st, h, r, "fallback:"+s.missing.Reason)
+			return untried(h, r, "fallback:"+s.missing.Reason)
 		}
 		source = "fallback:feasibility"
 	}
@@ -50,7 +50,7 @@ func (s *surrogates) execute(ctx context.Context) (*study.Suggestion, error) {
 		return sug, nil
 	}
 	if err != nil || found[0].Tried {
-		sug, err := untried(st, h, r, "fallback:search")
+		sug, err := untried(h, r, "fallback:search")
 		if err != nil {
 			return nil, err
 		}
@@ -120,7 +120,7 @@ func (s *surrogates) search(ctx context.Context) ([]acq.Candidate, acq.Stats, er
 		Candidates: st.Acquisition.Candidates,
 		Starts:     st.Acquisition.Starts,
 		Optimizer:  st.Acquisition.Optimizer,
-		Avoid:      avoid(st, s.h),
+		Avoid:      avoid(s.h),
 		Keep:       1 + spares,
 		Workers:    surrogate.Workers(),
 		Cut:        r.Cut,
@@ -183,12 +183,12 @@ func (s *surrogates) centresIn(in subdomain) *points.Set {
 
 // incumbents are the n best told trials, and the best of earlier studies: the
 // centres of the local search.
-func incumbents(st *study.Study, h *history, n int) *points.Set {
-	return centresAt(st, h, leading(st, h.Observed, n))
+func incumbents(h *history, n int) *points.Set {
+	return centresAt(h, leading(h.st, h.Observed, n))
 }
 
 // centresAt are the configurations of trials, and the best of earlier studies.
-func centresAt(st *study.Study, h *history, trials []study.Trial) *points.Set {
+func centresAt(h *history, trials []study.Trial) *points.Set {
 	confs := make([]space.Configuration, len(trials))
 	for k := range trials {
 		confs[k] = trials[k].Config
@@ -196,7 +196,7 @@ func centresAt(st *study.Study, h *history, trials []study.Trial) *points.Set {
 	for _, e := range h.Sources {
 		confs = append(confs, e.Best(centres)...)
 	}
-	return st.Space.EncodeAll(confs)
+	return h.st.Space.EncodeAll(confs)
 }
 
 // pointsOf are the trials' configurations that fit the space; nil for none.

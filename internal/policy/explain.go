@@ -192,7 +192,7 @@ func (s *surrogates) alternatives(ctx context.Context, a acq.Acquisition, domain
 		}
 		found, _, err := acq.Maximize(ctx, a, branch(domain, sp, key), acq.Options{
 			Rand: generator(s.r, streamExplain+uint64(k)<<32), Incumbents: at,
-			Candidates: 128, Starts: 4, Avoid: avoid(s.st, s.h), Workers: surrogate.Workers(),
+			Candidates: 128, Starts: 4, Avoid: avoid(s.h), Workers: surrogate.Workers(),
 		})
 		if err == nil && !found[0].Tried {
 			confs[k], out[k].Score = sp.Decode(found[0].Point, 0), found[0].Score

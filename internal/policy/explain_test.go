@@ -83,7 +83,7 @@ func TestExplainRegion(t *testing.T) {
 	}
 	// A plan of an older journal looked at the values that were tried least.
 	r := Request{Number: 18, Seed: 7, Warm: fits[16]}
-	r.Plan = Decide(newView(st, ReadHistory(st, trials, 18), r), nil)
+	r.Plan = Decide(newView(ReadHistory(st, trials, 18), r), nil)
 	r.Plan.Region = &study.Region{Values: []study.RegionValues{{Name: "k", Values: []string{"b"}}}, Tried: 4}
 	s, err := Next(t.Context(), st, trials, r)
 	if err != nil {
@@ -152,7 +152,7 @@ func TestExplainExhaustedRegion(t *testing.T) {
 // exhaustedRegion asks for the branch without conditional parameters, which has one
 // configuration.
 func exhaustedRegion(st *study.Study, trials []study.Trial, r Request) Request {
-	r.Plan = Decide(newView(st, ReadHistory(st, trials, r.Number), r), nil)
+	r.Plan = Decide(newView(ReadHistory(st, trials, r.Number), r), nil)
 	r.Plan.Region = &study.Region{Branch: &[]string{}}
 	return r
 }

@@ -19,14 +19,13 @@ const fullAfter = 3
 // atLevels fills in what the surrogate of a study with a fidelity sees: the values of
 // every trial at the levels that deserve trust and its highest one, and the resource
 // at which configurations are compared.
-func atLevels(st *study.Study, trials []study.Trial, h *history) {
-	f := st.Fidelity
-	levels := fidelity.Levels(st, trials)
+func (h *history) atLevels(trials []study.Trial) {
+	f, levels := h.st.Fidelity, fidelity.Levels(h.st, trials)
 	count := make([]int, len(levels))
 	for _, t := range h.Told() {
 		h.Rows = append(h.Rows, rowsOf(f, t, levels, count)...)
 	}
-	if h.At = f.High(); f.AcquireAt != "auto" || !fidelity.Continues(st) {
+	if h.At = f.High(); f.AcquireAt != "auto" || !fidelity.Continues(h.st) {
 		h.At = acquireAt(f, len(h.Observed), count)
 	}
 	if f.Model == "final" && !f.MeasuresOne() {
@@ -202,14 +201,14 @@ func (s *surrogates) uninformed(t *study.Trial) bool {
 // objectives they are on the front that is shown, that of the means where one is noisy.
 func (s *surrogates) incumbents(n int) *points.Set {
 	if s.st.Several() && anyNoisy(s.st, s.h.Observed, s.r.Warm) {
-		return centresAt(s.st, s.h, contributors(s.standing().Front(), n))
+		return centresAt(s.h, contributors(s.standing().Front(), n))
 	}
 	if s.st.Fidelity == nil || s.fit == nil || s.fit.Model == nil {
-		return incumbents(s.st, s.h, n)
+		return incumbents(s.h, n)
 	}
 	good := feasiblePoints(s.st, s.rivals())
 	if good == nil {
-		return incumbents(s.st, s.h, n)
+		return incumbents(s.h, n)
 	}
 	mean, _ := s.fit.Latent(good)
 	order := make([]int, good.Len())

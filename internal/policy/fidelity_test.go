@@ -94,7 +94,7 @@ func TestQuestionsAreAboutTheFullResource(t *testing.T) {
 		trials = append(trials, trial(k+1, space.Configuration{Value: []float64{x}, Active: []bool{true}}, 27))
 	}
 	at := func(r float64) float64 {
-		f, err := FitObjective(t.Context(), st, ReadHistory(st, trials, 0), Request{Seed: 3})
+		f, err := FitObjective(t.Context(), ReadHistory(st, trials, 0), Request{Seed: 3})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -244,8 +244,8 @@ func TestCurveModelIsCompared(t *testing.T) {
 	}
 	fit := func(ends int, warm *study.FitRecord) *surrogates {
 		h, r := ReadHistory(st, trials[:ends], 9), Request{Number: 9, Seed: 1, Warm: warm}
-		r.Plan = Decide(newView(st, h, r), nil)
-		s := newSurrogates(st, h, r)
+		r.Plan = Decide(newView(h, r), nil)
+		s := newSurrogates(h, r)
 		if err := s.fitAll(t.Context()); err != nil {
 			t.Fatal(err)
 		}

@@ -49,7 +49,8 @@ func floored(st *study.Study, told []*study.Trial) int {
 
 // goalModel is modelOf. One of several objectives with a floor is modelled as it is: a power
 // pulls apart what lies near that value, and what is elsewhere is then modelled badly.
-func goalModel(st *study.Study, h *history) study.ModelSpec {
+func goalModel(h *history) study.ModelSpec {
+	st := h.st
 	s := modelOf(st)
 	if st.Among > 1 && st.Objective.Transform == "auto" && floored(st, h.Observed) >= fewFloored {
 		s.Transform = "none"

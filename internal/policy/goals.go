@@ -57,8 +57,8 @@ func (s *surrogates) fitGoals(ctx context.Context) error {
 	}
 	var none *gp.FallbackError
 	for k, h := range s.h.goals {
-		one, plan := s.st.For(k), s.plan.Objectives[k]
-		fit, note, err := fitPlan(ctx, one, h, plan.Model, s.r.Warm.Of(one), s.r.Seed)
+		one, plan := h.st, s.plan.Objectives[k]
+		fit, note, err := fitPlan(ctx, h, plan.Model, s.r.Warm.Of(one), s.r.Seed)
 		switch {
 		case err == nil:
 			s.goals = append(s.goals, &goal{st: one, h: h, plan: plan, fit: fit, noisy: noisy(one, h.Observed, s.r.Warm)})

@@ -202,7 +202,7 @@ func TestEqualObjectives(t *testing.T) {
 func TestRulesOfEachObjective(t *testing.T) {
 	st := severalStudy(t, 2, "auto", studytest.Number("x"))
 	st.Objectives[0].Transform = "log"
-	p := Decide(newView(st, ReadHistory(st, told(t, st, 8, tradeoffs(2)), 9), Request{Number: 9}), InForce(st))
+	p := Decide(newView(ReadHistory(st, told(t, st, 8, tradeoffs(2)), 9), Request{Number: 9}), InForce(st))
 	for k, want := range []bool{false, true} {
 		if m := p.Objectives[k].Model.Spec; m.Winsorise != want {
 			t.Errorf("objective %d is modelled by %+v", k, m)
@@ -338,7 +338,7 @@ func TestReachInTurns(t *testing.T) {
 	far := 0
 	for n := 100; n < 130; n++ {
 		r := Request{Number: n, Seed: 9}
-		if Decide(newView(st, ReadHistory(st, trials, n), r), InForce(st)).Reach > 0 {
+		if Decide(newView(ReadHistory(st, trials, n), r), InForce(st)).Reach > 0 {
 			far++
 		}
 	}
@@ -347,7 +347,7 @@ func TestReachInTurns(t *testing.T) {
 	}
 	st.Policy.Without = []string{reachRule}
 	for n := 100; n < 103; n++ {
-		if p := Decide(newView(st, ReadHistory(st, trials, n), Request{Number: n, Seed: 9}), InForce(st)); p.Reach > 0 || used(p, reachRule) {
+		if p := Decide(newView(ReadHistory(st, trials, n), Request{Number: n, Seed: 9}), InForce(st)); p.Reach > 0 || used(p, reachRule) {
 			t.Errorf("suggestion %d reaches beyond the front though the rule is left out", n)
 		}
 	}

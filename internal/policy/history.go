@@ -10,6 +10,7 @@ import (
 
 // history sorts a study's trials by what they tell the next suggestion.
 type history struct {
+	st *study.Study
 	surrogate.Data
 	pending []*study.Trial
 	seen    map[string]bool // configurations not to be proposed again
@@ -23,7 +24,7 @@ type history struct {
 
 // ReadHistory sorts the trials before the one with that number.
 func ReadHistory(st *study.Study, trials []study.Trial, number int) *history {
-	h := &history{seen: map[string]bool{}}
+	h := &history{st: st, seen: map[string]bool{}}
 	for k := range trials {
 		t := &trials[k]
 		if t.Number == number {
@@ -59,7 +60,7 @@ func ReadHistory(st *study.Study, trials []study.Trial, number int) *history {
 		}
 	}
 	if st.Fidelity != nil {
-		atLevels(st, trials, h)
+		h.atLevels(trials)
 	}
 	return h
 }
@@ -88,15 +89,15 @@ func values(trials []*study.Trial) []study.Trial {
 
 // learn has a history know what earlier studies tell; of several objectives each learns
 // from the values of its name.
-func (h *history) learn(st *study.Study, sources []surrogate.Source) {
+func (h *history) learn(sources []surrogate.Source) {
 	h.Sources = sources
-	if len(sources) > 0 && st.Fidelity != nil {
-		h.At = st.Fidelity.High() // what they tell
+	if len(sources) > 0 && h.st.Fidelity != nil {
+		h.At = h.st.Fidelity.High() // what they tell
 	}
-	for k, g := range h.goals {
-		g.Sources = surrogate.SourcesOf(st.For(k), sources)
+	for _, g := range h.goals {
+		g.Sources = surrogate.SourcesOf(g.st, sources)
 	}
 }
 
 // new reports whether a configuration has not been tried, refused or handed out.
-func (h *history) new(s *space.Space, c space.Configuration) bool { return !h.seen[s.Key(c)] }
+func (h *history) new(c space.Configuration) bool { return !h.seen[h.st.Space.Key(c)] }

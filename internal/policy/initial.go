@@ -15,7 +15,8 @@ const maxRetries = 200
 
 // designPoint proposes the point of the initial design that belongs to the
 // trial's number, or a later one where that was tried.
-func designPoint(st *study.Study, h *history, r Request) (*study.Suggestion, error) {
+func designPoint(h *history, r Request) (*study.Suggestion, error) {
+	st := h.st
 	// A trial's number picks its design point, so processes that ask at once
 	// do not meet. The points of a Latin hypercube come after the study's own.
 	at, size := (r.Number-1)/st.Replicates.Times(), initialCount(st)
@@ -35,11 +36,11 @@ func designPoint(st *study.Study, h *history, r Request) (*study.Suggestion, err
 				return nil, err
 			}
 		}
-		if h.new(st.Space, c) {
+		if h.new(c) {
 			return &study.Suggestion{Config: c, Source: "design"}, nil
 		}
 	}
-	return untried(st, h, r, "design")
+	return untried(h, r, "design")
 }
 
 // designStride separates the design points tried in turn for one number from
@@ -99,14 +100,14 @@ func withFitting(s *space.Space, a space.Assignment, of func(*space.Parameter) *
 
 // ownPoint proposes the first initial point of the study file that no trial
 // has, leaving one to every process that reserved a number before this one.
-func ownPoint(st *study.Study, h *history, r Request) (*study.Suggestion, error) {
+func ownPoint(h *history, r Request) (*study.Suggestion, error) {
 	var left []space.Configuration
-	for k, a := range ownPoints(st) {
-		c, err := st.Space.Complete(a, rand.New(rand.NewPCG(r.Seed, uint64(k)<<32|streamInitial)))
+	for k, a := range ownPoints(h.st) {
+		c, err := h.st.Space.Complete(a, rand.New(rand.NewPCG(r.Seed, uint64(k)<<32|streamInitial)))
 		if err != nil {
 			return nil, err
 		}
-		if h.new(st.Space, c) {
+		if h.new(c) {
 			left = append(left, c)
 		}
 	}
@@ -118,7 +119,8 @@ func ownPoint(st *study.Study, h *history, r Request) (*study.Suggestion, error)
 
 // untried finds any new configuration: by sampling, then by enumeration where
 // the space is small. The source tells how it was found.
-func untried(st *study.Study, h *history, r Request, source string) (*study.Suggestion, error) {
+func untried(h *history, r Request, source string) (*study.Suggestion, error) {
+	st := h.st
 	rng := generator(r, streamUntried)
 	var sampled error
 	for range maxRetries {
@@ -127,7 +129,7 @@ func untried(st *study.Study, h *history, r Request, source string) (*study.Sugg
 			sampled = err
 			break
 		}
-		if h.new(st.Space, c) {
+		if h.new(c) {
 			return &study.Suggestion{Config: c, Source: source}, nil
 		}
 	}
@@ -137,7 +139,7 @@ func untried(st *study.Study, h *history, r Request, source string) (*study.Sugg
 		for _, c := range st.Space.Enumerate(maxEnumerated) {
 			switch {
 			case !Matches(c, r.Fixed):
-			case h.new(st.Space, c):
+			case h.new(c):
 				left = append(left, c)
 			default:
 				tried++
@@ -183,18 +185,18 @@ func Exhausted(st *study.Study, trials []study.Trial, fixed space.Assignment) er
 	case len(fixed) == 0:
 		return nil
 	}
-	if n = h.with(st.Space, trials, fixed); st.Space.MoreThan(n+reserved, fixed) {
+	if n = h.with(trials, fixed); st.Space.MoreThan(n+reserved, fixed) {
 		return nil
 	}
 	return exhaustedWith(n)
 }
 
 // with counts the configurations with fixed values that are not to be proposed again.
-func (h *history) with(s *space.Space, trials []study.Trial, fixed space.Assignment) int {
+func (h *history) with(trials []study.Trial, fixed space.Assignment) int {
 	found := map[string]bool{}
 	for i := range trials {
 		if c := trials[i].Config; Matches(c, fixed) {
-			if key := s.Key(c); h.seen[key] {
+			if key := h.st.Space.Key(c); h.seen[key] {
 				found[key] = true
 			}
 		}

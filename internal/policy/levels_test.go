@@ -130,7 +130,7 @@ func TestSatisfying(t *testing.T) {
 			}
 			return study.Observation{Values: map[string]float64{"f": 0, "c": conf.Value[0]}}, ""
 		})
-		p, err := Satisfying(t.Context(), st, ReadHistory(st, trials, 0), Request{Seed: 1})
+		p, err := Satisfying(t.Context(), ReadHistory(st, trials, 0), Request{Seed: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -140,7 +140,7 @@ func TestSatisfying(t *testing.T) {
 		}
 	}
 	st := studytest.NewStudy(t, studytest.Number("x"))
-	if p, err := Satisfying(t.Context(), st, ReadHistory(st, nil, 0), Request{}); p != nil || err != nil {
+	if p, err := Satisfying(t.Context(), ReadHistory(st, nil, 0), Request{}); p != nil || err != nil {
 		t.Errorf("without restrictions: %v", err)
 	}
 }

@@ -39,11 +39,12 @@ func constraintMargin(v *View, p *study.Plan) string {
 
 // margins are those of a study's constraints by factor name, in standard deviations of
 // what was measured.
-func margins(st *study.Study, h *history) map[string]float64 {
+func margins(h *history) map[string]float64 {
+	st := h.st
 	out := map[string]float64{}
 	for k, name := range constraintKeys(st) {
 		c := st.Constraints[k]
-		d, limit := constraintData(st, h, c)
+		d, limit := constraintData(h, c)
 		u, flat := gp.UnitsOf(d.Values())
 		if flat {
 			continue

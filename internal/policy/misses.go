@@ -40,14 +40,14 @@ func tellsMisses(st *study.Study) bool {
 // misses is the root mean square of what the latest predictions were off by, in standard
 // deviations, with one that was off by one as the prior (recalibration after what was
 // predicted: Deshpande, Marx & Kuleshov 2024, here of the scale alone).
-func misses(st *study.Study, h *history, fit *study.FitRecord) float64 {
+func misses(h *history, fit *study.FitRecord) float64 {
 	sum, n := 1.0, 1.0
 	for _, e := range fit.Expected {
 		k := slices.IndexFunc(h.Observed, func(t *study.Trial) bool { return t.Number == e.Trial })
 		if k < 0 {
 			continue
 		}
-		if v, ok := h.Observed[k].Values[st.Objective.Name]; ok && e.SD > 0 {
+		if v, ok := h.Observed[k].Values[h.st.Objective.Name]; ok && e.SD > 0 {
 			z := min(missesMost, math.Abs(v-e.Mean)/e.SD)
 			sum, n = sum+z*z, n+1
 		}

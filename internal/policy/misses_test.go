@@ -28,7 +28,7 @@ func TestMisses(t *testing.T) {
 		"a prediction without doubt":            {[]study.Expectation{off(1, 3, 0)}, 1},
 		"no value came, or that of nobody here": {[]study.Expectation{{Trial: 6, Mean: 9, SD: 1}, {Trial: 99, Mean: 9, SD: 1}}, 1},
 	} {
-		if got := misses(st, h, &study.FitRecord{Expected: test.expected}); math.Abs(got-test.want) > 1e-12 {
+		if got := misses(h, &study.FitRecord{Expected: test.expected}); math.Abs(got-test.want) > 1e-12 {
 			t.Errorf("%s: %v, want %v", name, got, test.want)
 		}
 	}
@@ -47,7 +47,7 @@ func TestMissesWidenTheSearch(t *testing.T) {
 	var narrow float64
 	for n := 17; n < 25; n++ { // four turns of two
 		r := Request{Number: n, Seed: 3, Warm: sure}
-		r.Plan = Decide(newView(st, ReadHistory(st, trials, n), r), InForce(st))
+		r.Plan = Decide(newView(ReadHistory(st, trials, n), r), InForce(st))
 		s, err := Next(t.Context(), st, trials, r)
 		if err != nil {
 			t.Fatal(err)

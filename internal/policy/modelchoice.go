@@ -105,16 +105,16 @@ func compareKernel(v *View, p *study.Plan) string {
 
 // fitPlan fits what a plan models the objective with, and returns what the journal
 // keeps of it. Of two models it takes the better one.
-func fitPlan(ctx context.Context, st *study.Study, h *history, m study.ModelPlan, warm *study.FitRecord, seed uint64) (*surrogate.Fitted, *study.FitRecord, error) {
+func fitPlan(ctx context.Context, h *history, m study.ModelPlan, warm *study.FitRecord, seed uint64) (*surrogate.Fitted, *study.FitRecord, error) {
 	note := warm.Clone()
-	if surrogate.ModelsResources(st, m.Spec) { // what rules choose are models of ends
+	if surrogate.ModelsResources(h.st, m.Spec) { // what rules choose are models of ends
 		m.Challenger, m.Spec.Mean = nil, ""
-		if !surrogate.Warps(st) {
+		if !surrogate.Warps(h.st) {
 			m.Spec.Warping = ""
 		}
 	}
 	fit := func(s study.ModelSpec) (*surrogate.Fitted, error) {
-		f, err := surrogate.Fit(ctx, st, s, h.Data, note.Models[s.Name()].Hyper, seed)
+		f, err := surrogate.Fit(ctx, h.st, s, h.Data, note.Models[s.Name()].Hyper, seed)
 		if err == nil {
 			note.Models[s.Name()] = study.ModelFit{Hyper: hyper(f, h), Density: max(-math.MaxFloat64, min(f.Density(), math.MaxFloat64))}
 		}
@@ -174,12 +174,12 @@ func hyper(f *surrogate.Fitted, h *history) study.HyperSet {
 }
 
 // FitObjective fits what models the objective, for questions about a study.
-func FitObjective(ctx context.Context, st *study.Study, h *history, r Request) (*surrogate.Fitted, error) {
-	if st.Fidelity != nil { // questions are about the full resource, unless they say otherwise (Fitted.At)
+func FitObjective(ctx context.Context, h *history, r Request) (*surrogate.Fitted, error) {
+	if h.st.Fidelity != nil { // questions are about the full resource, unless they say otherwise (Fitted.At)
 		whole := *h
-		whole.At = st.Fidelity.High()
+		whole.At = h.st.Fidelity.High()
 		h = &whole
 	}
-	f, _, err := fitPlan(ctx, st, h, Decide(newView(st, h, r), InForce(st)).Model, r.Warm.Of(st), r.Seed)
+	f, _, err := fitPlan(ctx, h, Decide(newView(h, r), InForce(h.st)).Model, r.Warm.Of(h.st), r.Seed)
 	return f, err
 }

@@ -28,7 +28,7 @@ func TestModelOf(t *testing.T) {
 	st.Objective.Transform, st.Initial.Count = "auto", 6
 	trials, fits := simulateWarm(t, st, 7, 9, studytest.Value(func(c space.Configuration) float64 { return studytest.Sq(c.Value[0] - 0.3) }))
 	r := Request{Number: 10, Seed: 7, Warm: fits[8]}
-	_, after, err := fitPlan(t.Context(), st, ReadHistory(st, trials, 10), Decide(newView(st, ReadHistory(st, trials, 10), r), InForce(st)).Model, r.Warm, 7)
+	_, after, err := fitPlan(t.Context(), ReadHistory(st, trials, 10), Decide(newView(ReadHistory(st, trials, 10), r), InForce(st)).Model, r.Warm, 7)
 	if err != nil || len(after.Models) != 1 || after.Used != "matern52.power" {
 		t.Errorf("%v, the record is %+v", err, after)
 	}
@@ -106,7 +106,7 @@ func TestKernelsAreCompared(t *testing.T) {
 			t.Errorf("%+v: suggested with %+v, %v", c, s.Fit, err)
 			continue
 		}
-		f, err := FitObjective(t.Context(), st, ReadHistory(st, trials, 25), Request{Number: 25, Seed: 3, Warm: s.Fit})
+		f, err := FitObjective(t.Context(), ReadHistory(st, trials, 25), Request{Number: 25, Seed: 3, Warm: s.Fit})
 		if err != nil || f.Name+"."+f.Transform.Name() != c.want {
 			t.Errorf("%+v: asked: %s, %v", c, f.Name, err)
 		}
@@ -266,7 +266,7 @@ func TestNothingIsComparedInAHurry(t *testing.T) {
 	for limit, want := range map[int]int{0: 16, 8: 0} {
 		h := ReadHistory(st, trials, 17)
 		h.Limit = limit
-		_, note, err := fitPlan(t.Context(), st, h, study.ModelPlan{Spec: straight, Challenger: &warped, Rule: "model.warping"}, nil, 3)
+		_, note, err := fitPlan(t.Context(), h, study.ModelPlan{Spec: straight, Challenger: &warped, Rule: "model.warping"}, nil, 3)
 		if err != nil || note.Compared["model.warping"].Observations != want || limit > 0 && note.Used != straight.Name() {
 			t.Errorf("limit %d: %+v, %v", limit, note, err)
 		}

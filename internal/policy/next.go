@@ -61,39 +61,39 @@ func generator(r Request, stream uint64) *rand.Rand {
 // when nothing is left to suggest.
 func Next(ctx context.Context, st *study.Study, trials []study.Trial, r Request) (*study.Suggestion, error) {
 	h := readRequest(st, trials, r)
-	if s := unfinished(st, h, r); s != nil {
+	if s := unfinished(h, r); s != nil {
 		return s, nil
 	}
 	if h.exhausted != nil && !h.repeatable {
-		if s := probe(st, h, r); s != nil {
+		if s := probe(h, r); s != nil {
 			return s, nil
 		}
 		return nil, h.exhausted
 	}
 	if h.exhausted == nil && len(r.Fixed) == 0 {
-		if s, err := ownPoint(st, h, r); s != nil || err != nil {
+		if s, err := ownPoint(h, r); s != nil || err != nil {
 			return s, err
 		}
 	}
-	if h.exhausted == nil && designs(st, h) {
-		return designPoint(st, h, r)
+	if h.exhausted == nil && designs(h) {
+		return designPoint(h, r)
 	}
-	return newSurrogates(st, h, r).execute(ctx)
+	return newSurrogates(h, r).execute(ctx)
 }
 
 // Planned is the plan by which the surrogate would choose; nothing is fitted. It is nil
 // where no surrogate is asked.
 func Planned(st *study.Study, trials []study.Trial, r Request) *study.Plan {
 	h := readRequest(st, trials, r)
-	if h.exhausted != nil && !h.repeatable || h.exhausted == nil && designs(st, h) {
+	if h.exhausted != nil && !h.repeatable || h.exhausted == nil && designs(h) {
 		return nil
 	}
-	return Decide(newView(st, h, r), InForce(st))
+	return Decide(newView(h, r), InForce(st))
 }
 
 func readRequest(st *study.Study, trials []study.Trial, r Request) *history {
 	h := ReadHistory(st, trials, r.Number)
-	h.learn(st, r.Sources)
+	h.learn(r.Sources)
 	if size, finite := st.Space.Size(); finite && float64(len(h.seen)) >= size {
 		h.exhausted = exhausted(size)
 		h.repeatable = st.Replicates.Auto && len(r.Fixed) == 0 && anyNoisy(st, h.Observed, r.Warm)
@@ -102,9 +102,9 @@ func readRequest(st *study.Study, trials []study.Trial, r Request) *history {
 }
 
 // designs reports whether the initial design still chooses.
-func designs(st *study.Study, h *history) bool {
+func designs(h *history) bool {
 	if len(h.Sources) > 0 { // a front is of own trials: it takes one
-		return st.Several() && len(h.Told()) == 0
+		return h.st.Several() && len(h.Told()) == 0
 	}
-	return len(h.Told()) == 0 || !settledIn(st, h)
+	return len(h.Told()) == 0 || !settledIn(h)
 }

@@ -38,7 +38,7 @@ func (s *surrogates) outcomes(ctx context.Context) (map[string]outcome, error) {
 		if k < 0 {
 			continue
 		}
-		d, limit := constraintData(st, h, st.Constraints[k])
+		d, limit := constraintData(h, st.Constraints[k])
 		if err := add(f.Name, d, limit, 0, func(m *gp.Model) acq.Head { return marginFeasibility{m.Units().Standard(limit), f.Margin} }); err != nil {
 			return nil, err
 		}
@@ -123,10 +123,10 @@ func constraintSign(c study.Constraint) float64 {
 
 // constraintData is what was measured of a constraint, turned so that it holds up to
 // the limit.
-func constraintData(st *study.Study, h *history, c study.Constraint) (d surrogate.Dataset, limit float64) {
+func constraintData(h *history, c study.Constraint) (d surrogate.Dataset, limit float64) {
 	sign := constraintSign(c)
 	value := func(o study.Observation) (float64, bool) { v, ok := o.Values[c.Name]; return v, ok }
-	return surrogate.NewDataset(st, h.Told(), sign, value), sign * c.Bound
+	return surrogate.NewDataset(h.st, h.Told(), sign, value), sign * c.Bound
 }
 
 // labelNoise is the least noise variance of a surrogate of labels 0 and 1: their

@@ -97,7 +97,7 @@ func TestNothingFeasibleAndFlat(t *testing.T) {
 		tr.Values["c"], tr.Cost = 0, new(float64(k+1))
 	}
 	r := Request{Number: 6, Seed: 7}
-	s, err := newSurrogates(st, h, r).execute(t.Context())
+	s, err := newSurrogates(h, r).execute(t.Context())
 	if err != nil || s.Source != "fallback:flat" {
 		t.Errorf("with flat constraints: %v, %v", s, err)
 	}
@@ -135,7 +135,7 @@ func TestInfeasibleFailures(t *testing.T) {
 	}
 
 	h := ReadHistory(st, trials, 0)
-	others, err := fitOthers(t, st, h)
+	others, err := fitOthers(t, h)
 	if err != nil || len(others) != 1 {
 		t.Fatalf("%d outcomes beside the objective, want feasibility (%v)", len(others), err)
 	}
@@ -145,11 +145,11 @@ func TestInfeasibleFailures(t *testing.T) {
 		}
 	}
 	h = ReadHistory(st, trials, 0)
-	if others, err = fitOthers(t, st, h); err != nil || len(others) != 0 {
+	if others, err = fitOthers(t, h); err != nil || len(others) != 0 {
 		t.Errorf("%d outcomes of transient failures, want none (%v)", len(others), err)
 	}
 	for k := range trials {
-		if trials[k].State == study.Failed && !h.new(st.Space, trials[k].Config) {
+		if trials[k].State == study.Failed && !h.new(trials[k].Config) {
 			t.Error("a configuration that failed for a passing reason may not be tried again")
 		}
 	}
@@ -264,7 +264,7 @@ func TestThompsonHearsOfFailures(t *testing.T) {
 		r := Request{Number: 10, Seed: 1}
 		s := readSurrogates(st, trials, r)
 		var err error
-		if s.fit, _, err = fitPlan(t.Context(), st, ReadHistory(st, trials[:8], 10), s.plan.Model, nil, 1); err != nil {
+		if s.fit, _, err = fitPlan(t.Context(), ReadHistory(st, trials[:8], 10), s.plan.Model, nil, 1); err != nil {
 			t.Fatal(err)
 		}
 		m, err := s.thompsonModel()
@@ -328,9 +328,9 @@ func TestFailuresWithoutProducts(t *testing.T) {
 }
 
 // fitOthers are the surrogates that a plan of all rules asks for beside the objective's.
-func fitOthers(t *testing.T, st *study.Study, h *history) (map[string]outcome, error) {
+func fitOthers(t *testing.T, h *history) (map[string]outcome, error) {
 	t.Helper()
-	return newSurrogates(st, h, Request{Seed: 1}).outcomes(t.Context())
+	return newSurrogates(h, Request{Seed: 1}).outcomes(t.Context())
 }
 
 // An outcome with two bounds has a surrogate for each.
@@ -338,7 +338,7 @@ func TestConstraintOnBothSides(t *testing.T) {
 	st := studytest.NewStudy(t, studytest.Number("x"), studytest.Number("y"))
 	st.Constraints = []study.Constraint{{Name: "c", Bound: 1}, {Name: "c", AtLeast: true, Bound: 0.9}}
 	trials := simulate(t, st, 20, constrained)
-	others, err := fitOthers(t, st, ReadHistory(st, trials, 0))
+	others, err := fitOthers(t, ReadHistory(st, trials, 0))
 	if err != nil || len(others) != 2 {
 		t.Fatalf("%d surrogates of two bounds, %v", len(others), err)
 	}

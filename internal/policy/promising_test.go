@@ -56,7 +56,7 @@ func TestBranchBeyondTheBest(t *testing.T) {
 		}
 	}
 	trials := studytest.Completed(confs, values)
-	v := newView(st, ReadHistory(st, trials, len(trials)+1), Request{Number: len(trials) + 1})
+	v := newView(ReadHistory(st, trials, len(trials)+1), Request{Number: len(trials) + 1})
 	var plan *study.Plan
 	for ; plan == nil && v.Number < len(trials)+40; v.Number++ {
 		if p := Decide(v, InForce(v.Study)); p.Region != nil && p.Region.Branch != nil && p.Baseline == study.BaselineRegion {

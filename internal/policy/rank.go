@@ -48,7 +48,7 @@ func Pick(ctx context.Context, st *study.Study, trials []study.Trial, r Request,
 	var fresh []space.Configuration
 	given := map[string]bool{}
 	for _, conf := range candidates {
-		if key := st.Space.Key(conf); s.h.new(st.Space, conf) && !given[key] {
+		if key := st.Space.Key(conf); s.h.new(conf) && !given[key] {
 			given[key] = true
 			fresh = append(fresh, conf)
 		}
@@ -80,7 +80,7 @@ func Pick(ctx context.Context, st *study.Study, trials []study.Trial, r Request,
 func (s *surrogates) ranked(confs []space.Configuration, score []float64) []Ranked {
 	out := make([]Ranked, len(confs))
 	for i, e := range s.expected(confs) {
-		out[i] = Ranked{Config: confs[i], Score: score[i], Tried: !s.h.new(s.st.Space, confs[i])}
+		out[i] = Ranked{Config: confs[i], Score: score[i], Tried: !s.h.new(confs[i])}
 		out[i].Mean, out[i].Std, out[i].Objectives = s.shown(e)
 	}
 	return out

@@ -50,8 +50,8 @@ func branchShare(v *View, p *study.Plan) string {
 
 // settledIn reports whether there are trials enough of the study's own to doubt what
 // they say; a warm start suggests before that.
-func settledIn(st *study.Study, h *history) bool {
-	return len(h.Told())+len(h.Infeasible) >= st.Replicates.Times()*initialCount(st)
+func settledIn(h *history) bool {
+	return len(h.Told())+len(h.Infeasible) >= h.st.Replicates.Times()*initialCount(h.st)
 }
 
 // regionOf is the part of a domain that a plan looks at: a branch, or the configurations

@@ -16,7 +16,7 @@ func TestDoneBranch(t *testing.T) {
 	st := studytest.NewStudy(t, studytest.Category("k", "a", "b"), studytest.When(studytest.Number("x"), 0, 0))
 	trials := told(t, st, 14, studytest.Value(func(c space.Configuration) float64 { return c.Value[0] + studytest.Sq(c.Value[1]-0.3) }))
 	r := Request{Number: 15, Seed: 3}
-	v := newView(st, ReadHistory(st, trials, 15), r)
+	v := newView(ReadHistory(st, trials, 15), r)
 	for _, b := range v.Branches {
 		if alone := len(b.Active) == 0; b.Done != alone || alone && (b.Tried != 1 || b.Rank != 2) {
 			t.Errorf("branch %+v", b)
@@ -53,7 +53,7 @@ func TestCentresOfARegion(t *testing.T) {
 		return !slices.ContainsFunc(trials, func(t study.Trial) bool { return levels[int(t.Config.Value[0])] == v })
 	})
 	r := Request{Number: 13, Seed: 3}
-	r.Plan = Decide(newView(st, ReadHistory(st, trials, 13), r), nil)
+	r.Plan = Decide(newView(ReadHistory(st, trials, 13), r), nil)
 	r.Plan.Region = &study.Region{Values: []study.RegionValues{{Name: "k", Values: levels[rare : rare+1]}}}
 	s, err := fitSurrogates(t.Context(), st, trials, r)
 	if err != nil {

@@ -46,7 +46,7 @@ func (s *surrogates) regretBound(ctx context.Context) (float64, error) {
 		found, _, err := acq.Maximize(ctx,
 			acq.NewEnsemble(acq.Member{{Head: head, Surrogate: func() acq.Surrogate { return m.Standard() }}}),
 			domain, acq.Options{
-				Rand: generator(s.r, streamStop+uint64(k)<<32), Incumbents: incumbents(st, h, centres),
+				Rand: generator(s.r, streamStop+uint64(k)<<32), Incumbents: incumbents(h, centres),
 				Candidates: st.Acquisition.Candidates, Starts: st.Acquisition.Starts, Workers: surrogate.Workers(),
 			})
 		if err != nil {

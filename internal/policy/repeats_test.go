@@ -26,7 +26,7 @@ func TestRepeatsWhereValuesAreNoisy(t *testing.T) {
 	} {
 		st := studytest.NewStudy(t, studytest.Number("x"))
 		st.Replicates, st.Objective.Noise.SD = study.NewReplicates(), 0.1
-		s := &surrogates{st: st, h: &history{}, plan: &study.Plan{}}
+		s := &surrogates{st: st, h: &history{st: st}, plan: &study.Plan{}}
 		c.change(s)
 		if got := s.repeats(); got != c.want {
 			t.Errorf("%s: %v", name, got)
@@ -45,7 +45,7 @@ func TestShareOfRepeats(t *testing.T) {
 		{0, 0, 9, 0, true}, {0, 1, 9, 0, false}, {1, 2, 9, 0, false}, {2, 2, 9, 0, true},
 		{2, 2, 90, 100, true}, {2, 2, 91, 100, false},
 	} {
-		h := &history{}
+		h := &history{st: st}
 		h.Infeasible = []*study.Trial{{Source: "design"}}
 		for range c.repeated {
 			h.Observed = append(h.Observed, &study.Trial{Source: SourceReplicate})
@@ -91,9 +91,9 @@ func TestSettled(t *testing.T) {
 	st := studytest.NewStudy(t, studytest.Number("x"))
 	st.Initial.Count, st.Replicates.Each = 3, 2
 	for n, want := range map[int]bool{4: false, 5: false, 6: true} {
-		h := &history{}
+		h := &history{st: st}
 		h.Observed, h.Infeasible = make([]*study.Trial, n-1), make([]*study.Trial, 1)
-		if got := settledIn(st, h); got != want {
+		if got := settledIn(h); got != want {
 			t.Errorf("%d trials: %v", n, got)
 		}
 	}

@@ -25,13 +25,13 @@ type group struct {
 }
 
 // groups are the configurations that were suggested, in the order of their first trials.
-func groups(st *study.Study, h *history) []*group {
+func groups(h *history) []*group {
 	trials := slices.DeleteFunc(h.suggested(), func(t *study.Trial) bool { return t.Outside })
 	slices.SortFunc(trials, func(a, b *study.Trial) int { return a.Number - b.Number })
 	known := map[string]*group{}
 	var out []*group
 	for _, t := range trials {
-		key := st.Space.Key(t.Config)
+		key := h.st.Space.Key(t.Config)
 		g := known[key]
 		if g == nil {
 			g = &group{first: t}
@@ -45,12 +45,12 @@ func groups(st *study.Study, h *history) []*group {
 
 // unfinished is the next measurement of a configuration that the study wants to be
 // measured so many times; nil where all were.
-func unfinished(st *study.Study, h *history, r Request) *study.Suggestion {
-	if st.Replicates.Each < 2 || len(r.Fixed) > 0 {
+func unfinished(h *history, r Request) *study.Suggestion {
+	if h.st.Replicates.Each < 2 || len(r.Fixed) > 0 {
 		return nil
 	}
-	for _, g := range groups(st, h) {
-		if g.measured < st.Replicates.Each && !g.refused && g.first.Source != "added" {
+	for _, g := range groups(h) {
+		if g.measured < h.st.Replicates.Each && !g.refused && g.first.Source != "added" {
 			return again(g)
 		}
 	}
@@ -61,14 +61,15 @@ func unfinished(st *study.Study, h *history, r Request) *study.Suggestion {
 // nothing is new: single measurements of all configurations do not tell whether values are
 // noisy. It returns nil where the study wants no repeats, says that there is no noise, or has
 // repeated a measurement already.
-func probe(st *study.Study, h *history, r Request) *study.Suggestion {
+func probe(h *history, r Request) *study.Suggestion {
+	st := h.st
 	best := leading(st, h.Observed, 1)
 	exact := !slices.ContainsFunc(st.Goals(), func(ob study.Objective) bool { return !ob.Noise.None })
 	if !st.Replicates.Auto || len(r.Fixed) > 0 || exact || len(best) == 0 || len(h.pending) > 0 {
 		return nil
 	}
 	var found *group
-	for _, g := range groups(st, h) {
+	for _, g := range groups(h) {
 		if g.measured > 1 {
 			return nil
 		}
@@ -100,7 +101,7 @@ func (s *surrogates) repeats() bool {
 // configuration (knowledge gradient: Frazier, Powell & Dayanik 2009). found is nil where
 // nothing is new; the suggestion is nil where found is the better choice.
 func (s *surrogates) repeat(found *space.Configuration) (*study.Suggestion, error) {
-	all := groups(s.st, s.h)
+	all := groups(s.h)
 	var told []*group
 	for _, g := range all {
 		if g.first.State == study.Complete && s.st.Feasible(g.first) && !g.refused {

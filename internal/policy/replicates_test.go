@@ -155,7 +155,7 @@ func TestGainsOfMeasurements(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	all := groups(st, s.h)
+	all := groups(s.h)
 	if len(all) != 12 {
 		t.Fatalf("%d configurations", len(all))
 	}
@@ -184,7 +184,7 @@ func TestGainsOfMeasurements(t *testing.T) {
 	if w, err = s.worth(s.pointsAt(all, nil)); err != nil {
 		t.Fatal(err)
 	}
-	after, err := w.gains(s.pointsAt(groups(st, s.h), nil))
+	after, err := w.gains(s.pointsAt(groups(s.h), nil))
 	if err != nil {
 		t.Fatal(err)
 	}

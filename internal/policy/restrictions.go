@@ -13,12 +13,12 @@ import (
 // configurations failed as infeasible. The function it returns gives, at
 // configurations, the probability that all of them hold, as if they were
 // independent; nil where nothing restricts outcomes, or nothing was measured of it.
-func Satisfying(ctx context.Context, st *study.Study, h *history, r Request) (func([]space.Configuration) []float64, error) {
+func Satisfying(ctx context.Context, h *history, r Request) (func([]space.Configuration) []float64, error) {
 	p := &study.Plan{Factors: []study.Factor{{Name: "feasibility"}}}
-	for _, name := range constraintKeys(st) {
+	for _, name := range constraintKeys(h.st) {
 		p.Factors = append(p.Factors, study.Factor{Name: name})
 	}
-	fits, err := (&surrogates{st: st, h: h, r: r, plan: p}).outcomes(ctx)
+	fits, err := (&surrogates{st: h.st, h: h, r: r, plan: p}).outcomes(ctx)
 	if err != nil || len(fits) == 0 {
 		return nil, err
 	}
@@ -29,7 +29,7 @@ func Satisfying(ctx context.Context, st *study.Study, h *history, r Request) (fu
 			if !ok {
 				continue
 			}
-			mean, std, _ := o.fit.Predict(st.Space, confs)
+			mean, std, _ := o.fit.Predict(h.st.Space, confs)
 			for k := range out {
 				out[k] *= math.Erfc((mean[k]-o.limit)/max(std[k], 1e-300)/math.Sqrt2) / 2
 			}

@@ -243,7 +243,7 @@ func TestNoRegion(t *testing.T) {
 		fixed  space.Assignment
 		want   bool
 	}{{8, nil, true}, {7, nil, false}, {8, space.Assignment{0: 0}, false}} {
-		v := newView(st, ReadHistory(st, trials[:c.trials], 9), Request{Number: 9, Fixed: c.fixed})
+		v := newView(ReadHistory(st, trials[:c.trials], 9), Request{Number: 9, Fixed: c.fixed})
 		region := slices.ContainsFunc(plansOf(v, InForce(st), 30), func(p *study.Plan) bool { return p.Region != nil })
 		if region != c.want {
 			t.Errorf("%d trials, fixed %v: a region: %v", c.trials, c.fixed, region)
@@ -290,7 +290,7 @@ func TestView(t *testing.T) {
 	}
 	trials = studytest.Numbered(trials, 1)
 	view := func() *View {
-		return newView(st, ReadHistory(st, trials, len(trials)+1), Request{Number: len(trials) + 1, Seed: 1})
+		return newView(ReadHistory(st, trials, len(trials)+1), Request{Number: len(trials) + 1, Seed: 1})
 	}
 	v := view()
 	if v.Best != 58 || v.Observed != 60 {

@@ -51,7 +51,7 @@ func (s *surrogates) whole() *study.Plan {
 func fitSurrogates(ctx context.Context, st *study.Study, trials []study.Trial, r Request) (*surrogates, error) {
 	s := readSurrogates(st, trials, r)
 	if err := s.fitModels(ctx); err != nil {
-		return nil, Unfit(st, s.h, err)
+		return nil, Unfit(s.h, err)
 	}
 	return s, s.fitOthers(ctx)
 }
@@ -72,7 +72,7 @@ func fitWhole(ctx context.Context, st *study.Study, trials []study.Trial, r Requ
 	s.plan = s.whole()
 	err := s.fitFull(ctx)
 	if err != nil {
-		return nil, Unfit(st, s.h, err)
+		return nil, Unfit(s.h, err)
 	}
 	s.others, err = s.outcomes(ctx)
 	return s, err
@@ -84,16 +84,16 @@ func (s *surrogates) fitFull(ctx context.Context) (err error) {
 	if s.st.Fidelity == nil {
 		return s.fitModels(ctx)
 	}
-	s.fit, err = FitObjective(ctx, s.st, s.h, s.r)
+	s.fit, err = FitObjective(ctx, s.h, s.r)
 	return err
 }
 
 // newSurrogates are those to be fitted to a history, for the plan of the request or else of
 // today's rules.
-func newSurrogates(st *study.Study, h *history, r Request) *surrogates {
-	s := &surrogates{st: st, h: h, r: r, plan: r.Plan}
+func newSurrogates(h *history, r Request) *surrogates {
+	s := &surrogates{st: h.st, h: h, r: r, plan: r.Plan}
 	if s.plan == nil {
-		s.plan = Decide(newView(st, h, r), InForce(st))
+		s.plan = Decide(newView(h, r), InForce(h.st))
 	}
 	return s
 }
@@ -101,16 +101,16 @@ func newSurrogates(st *study.Study, h *history, r Request) *surrogates {
 // readSurrogates are newSurrogates for the trials before that of the request.
 func readSurrogates(st *study.Study, trials []study.Trial, r Request) *surrogates {
 	h := ReadHistory(st, trials, r.Number)
-	h.learn(st, r.Sources)
-	s := newSurrogates(st, h, r)
+	h.learn(r.Sources)
+	s := newSurrogates(h, r)
 	if r.Few {
-		s.h = s.h.few(st)
+		s.h = s.h.few()
 	}
 	return s
 }
 
 // Unfit says what to do when the trials allow no surrogate.
-func Unfit(st *study.Study, h *history, err error) error {
+func Unfit(h *history, err error) error {
 	none, ok := errors.AsType[*gp.FallbackError](err)
 	if !ok {
 		return err
@@ -121,8 +121,8 @@ func Unfit(st *study.Study, h *history, err error) error {
 		why = "there is nothing to learn from"
 	case "flat":
 		why = "all their values are equal"
-		if st.Among > 0 {
-			why = "all their values of " + st.Objective.Name + " are equal"
+		if h.st.Among > 0 {
+			why = "all their values of " + h.st.Objective.Name + " are equal"
 		}
 	}
 	return study.Errorf(study.NoResult, "observe more trials first", "no surrogate can be fitted to %s: %s", study.Count(len(h.Observed), "observed trial"), why)

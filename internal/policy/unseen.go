@@ -32,7 +32,8 @@ func tryUnseen(v *View, p *study.Plan) string {
 const possible = 512
 
 // unseen are the values of choices that no trial has.
-func unseen(st *study.Study, h *history, r Request) []study.RegionValues {
+func unseen(h *history, r Request) []study.RegionValues {
+	st := h.st
 	sp := st.Space
 	var out []study.RegionValues
 	var sample *points.Set

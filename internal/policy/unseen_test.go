@@ -33,7 +33,7 @@ func TestUnseenValuesAreTried(t *testing.T) {
 	tried := 0
 	for n := range unseenPeriod {
 		r := Request{Number: 9 + n, Seed: 3}
-		v := newView(st, ReadHistory(st, trials, r.Number), r)
+		v := newView(ReadHistory(st, trials, r.Number), r)
 		if diff := cmp.Diff([]study.RegionValues{{Name: "k", Values: []string{"c"}}}, v.Unseen); diff != "" {
 			t.Fatal(diff)
 		}
@@ -52,7 +52,7 @@ func TestUnseenValuesAreTried(t *testing.T) {
 		t.Error("c is never tried")
 	}
 	last := study.Trial{Number: 9, State: study.Pending, Config: at(2, 0.5)}
-	if v := newView(st, ReadHistory(st, append(trials, last), 10), Request{Number: 10, Seed: 3}); v.Unseen != nil {
+	if v := newView(ReadHistory(st, append(trials, last), 10), Request{Number: 10, Seed: 3}); v.Unseen != nil {
 		t.Errorf("c is under way, and still missed: %v", v.Unseen)
 	}
 }

@@ -36,7 +36,8 @@ func believes(st *study.Study) bool {
 }
 
 // priorWeight is β/n for the next suggestion.
-func priorWeight(st *study.Study, h *history) float64 {
+func priorWeight(h *history) float64 {
+	st := h.st
 	beta := float64(priorTrials)
 	if b := st.Budget.Trials; b > 0 {
 		beta = max(1, float64(b)/10)

@@ -113,11 +113,11 @@ func TestPriorGradient(t *testing.T) {
 
 func TestPriorWeightFades(t *testing.T) {
 	st := studytest.NewStudy(t, studytest.Number("x"))
-	h := &history{}
+	h := &history{st: st}
 	last := math.Inf(1)
 	for n := range 100 {
 		h.Observed = make([]*study.Trial, n)
-		w := priorWeight(st, h)
+		w := priorWeight(h)
 		if w > last || n <= 5 && w != priorTrials || n > 6 && w != priorTrials/float64(n-4) {
 			t.Fatalf("weight %v after %d trials", w, n)
 		}
@@ -125,7 +125,7 @@ func TestPriorWeightFades(t *testing.T) {
 	}
 	st.Budget.Trials = 30
 	h.Observed = nil
-	if w := priorWeight(st, h); w != 3 {
+	if w := priorWeight(h); w != 3 {
 		t.Errorf("with a budget of 30 the first weight is %v, want 3", w)
 	}
 }
@@ -169,7 +169,7 @@ func TestPriorDesign(t *testing.T) {
 	var hits, near, close, active float64
 	for k := range n {
 		number := 2 + k
-		p, err := designPoint(plain, ReadHistory(plain, nil, 0), Request{Number: number, Seed: 4})
+		p, err := designPoint(ReadHistory(plain, nil, 0), Request{Number: number, Seed: 4})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -180,12 +180,12 @@ func TestPriorDesign(t *testing.T) {
 		if plain.Space.Key(p.Config) != plain.Space.Key(want) {
 			t.Fatalf("point %d without priors is not the design's", number)
 		}
-		q, err := designPoint(st, ReadHistory(st, nil, 0), Request{Number: number, Seed: 4})
+		q, err := designPoint(ReadHistory(st, nil, 0), Request{Number: number, Seed: 4})
 		if err != nil {
 			t.Fatal(err)
 		}
 		studytest.Check(t, st, nil, q.Config)
-		if p, err := designPoint(&without, ReadHistory(st, nil, 0), Request{Number: number, Seed: 4}); err != nil || st.Space.Key(p.Config) != plain.Space.Key(want) {
+		if p, err := designPoint(ReadHistory(&without, nil, 0), Request{Number: number, Seed: 4}); err != nil || st.Space.Key(p.Config) != plain.Space.Key(want) {
 			t.Fatalf("point %d without the rule is not the design's (%v)", number, err)
 		}
 		if number%2 == 1 {

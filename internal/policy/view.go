@@ -49,12 +49,13 @@ type Branch struct {
 }
 
 // newView sums up, for the request r, what the history says.
-func newView(st *study.Study, h *history, r Request) *View {
+func newView(h *history, r Request) *View {
+	st := h.st
 	v := &View{
 		Study: st, Number: r.Number, Seed: r.Seed,
 		Observed: len(h.Told()), Ends: len(h.Observed), Infeasible: len(h.Infeasible), Pending: len(h.pending),
-		Spec: goalModel(st, h), Fit: r.Warm.Of(st).Clone(),
-		Noisy: !st.Several() && noisy(st, h.Observed, r.Warm), Best: bestOf(st, h.Observed), Misses: misses(st, h, r.Warm.Clone()),
+		Spec: goalModel(h), Fit: r.Warm.Of(st).Clone(),
+		Noisy: !st.Several() && noisy(st, h.Observed, r.Warm), Best: bestOf(st, h.Observed), Misses: misses(h, r.Warm.Clone()),
 	}
 	for _, t := range h.Observed {
 		if st.Feasible(t) {
@@ -69,19 +70,19 @@ func newView(st *study.Study, h *history, r Request) *View {
 			v.Spec.Transform = d.Transform
 		}
 	}
-	for k, g := range h.goals {
-		v.Goals = append(v.Goals, newView(st.For(k), g, r))
+	for _, g := range h.goals {
+		v.Goals = append(v.Goals, newView(g, r))
 	}
 	if st.Among > 0 { // of one of several objectives, only rules about it ask
 		v.Floor = floored(st, h.Observed)
 		return v
 	}
-	v.Margins = margins(st, h)
+	v.Margins = margins(h)
 	if believes(st) {
-		v.PriorWeight = priorWeight(st, h)
+		v.PriorWeight = priorWeight(h)
 	}
-	if settledIn(st, h) && len(r.Fixed) == 0 {
-		v.Branches, v.Unseen = branches(st, h, r), unseen(st, h, r)
+	if settledIn(h) && len(r.Fixed) == 0 {
+		v.Branches, v.Unseen = branches(h, r), unseen(h, r)
 	}
 	return v
 }
@@ -96,7 +97,8 @@ func bestOf(st *study.Study, trials []*study.Trial) int {
 }
 
 // branches counts and ranks the branches, in the order of the space.
-func branches(st *study.Study, h *history, r Request) []Branch {
+func branches(h *history, r Request) []Branch {
+	st := h.st
 	all := st.Space.Branches()
 	if len(all) < 2 {
 		return nil
@@ -116,13 +118,14 @@ func branches(st *study.Study, h *history, r Request) []Branch {
 	for k, active := range all {
 		key := st.Space.BranchKey(space.Configuration{Active: active})
 		out[k] = Branch{Active: activeNames(st.Space, active), Tried: tried[key], Best: best[key],
-			Rank: cmp.Or(rank[key], len(rank)+1), Done: tried[key] > 0 && done(st, h, active, key, r)}
+			Rank: cmp.Or(rank[key], len(rank)+1), Done: tried[key] > 0 && done(h, active, key, r)}
 	}
 	return out
 }
 
 // done reports whether nothing new is left of a branch, as far as a sample tells.
-func done(st *study.Study, h *history, active []bool, key string, r Request) bool {
+func done(h *history, active []bool, key string, r Request) bool {
+	st := h.st
 	for i, on := range active {
 		if on && st.Space.Param(i).Kind == space.Float {
 			return false
@@ -134,7 +137,7 @@ func done(st *study.Study, h *history, active []bool, key string, r Request) boo
 	}
 	sample := branch(domain, st.Space, key).Sample(generator(r, streamRegion), 32)
 	for i := range sample.Len() {
-		if h.new(st.Space, st.Space.Decode(sample, i)) {
+		if h.new(st.Space.Decode(sample, i)) {
 			return false
 		}
 	}
