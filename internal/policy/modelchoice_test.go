@@ -107,8 +107,8 @@ func TestKernelsAreCompared(t *testing.T) {
 			continue
 		}
 		f, err := FitObjective(t.Context(), ReadHistory(st, trials, 25), Request{Number: 25, Seed: 3, Warm: s.Fit})
-		if err != nil || f.Name+"."+f.Transform.Name() != c.want {
-			t.Errorf("%+v: asked: %s, %v", c, f.Name, err)
+		if err != nil || f.Spec.Kernel+"."+f.Transform.Name() != c.want {
+			t.Errorf("%+v: asked: %s, %v", c, f.Spec.Kernel, err)
 		}
 	}
 }

@@ -66,9 +66,7 @@ func (c Session) Analyze(ctx context.Context, s *journal.State) (*Analysis, erro
 		a.Hyper["mean"] = -a.Hyper["mean"]
 	}
 	if told := h.Told(); st.Fidelity != nil && len(told) > 0 {
-		if a.Correlations, err = a.correlations(told[0].Config); err != nil {
-			return nil, err
-		}
+		a.Correlations = a.correlations(told[0].Config)
 	}
 	return a, nil
 }
@@ -99,10 +97,7 @@ func (c Session) Gram(ctx context.Context, s *journal.State, confs []space.Confi
 		if err != nil {
 			return nil, err
 		}
-		if kernel, err = surrogate.NewKernel(st, a.fit.Name, a.fit.Warped); err != nil {
-			return nil, err
-		}
-		hyper, tasks = a.Hyper, a.tasks
+		kernel, hyper, tasks = a.fit.Inner, a.Hyper, a.tasks
 	} else {
 		var err error
 		if kernel, err = surrogate.NewKernel(st, policy.KernelName(st), surrogate.Warps(st)); err != nil {

@@ -2,7 +2,7 @@ package runner
 
 import (
 	"math"
-	"strings"
+	"slices"
 
 	"bohier/internal/kernels"
 	"bohier/internal/space"
@@ -15,24 +15,14 @@ type LevelCorrelation struct{ Resource, Correlation float64 }
 
 // correlations are those of all levels, by the hyperparameters of a fit; nil where it knows
 // no resources. Kernels may differ from place to place: they are those at c.
-func (a *Analysis) correlations(c space.Configuration) ([]LevelCorrelation, error) {
-	st := a.study
-	model, _, modelled := strings.Cut(a.fit.Kernel, "(")
-	if !a.fit.Resources() || !modelled {
-		return nil, nil
+func (a *Analysis) correlations(c space.Configuration) []LevelCorrelation {
+	if !a.fit.Resources() {
+		return nil
 	}
-	inner, err := surrogate.NewKernel(st, a.fit.Name, a.fit.Warped)
-	if err != nil {
-		return nil, err
-	}
-	kernel := surrogate.FidelityKernel(st, inner, model)
-	f := st.Fidelity
+	st, f := a.study, a.study.Fidelity
+	kernel := surrogate.FidelityKernel(st, a.fit.Inner, a.fit.Spec.Fidelity)
 	n := len(f.Levels)
-	confs := make([]space.Configuration, n)
-	for k := range confs {
-		confs[k] = c
-	}
-	x := st.Space.EncodeAll(confs).Extend(0).Extend(0)
+	x := st.Space.EncodeAll(slices.Repeat([]space.Configuration{c}, n)).Extend(0).Extend(0)
 	at, trial := x.Col(x.Dim()-2), x.Col(x.Dim()-1)
 	for k, r := range f.Levels {
 		at[k], trial[k] = r/f.High(), 1
@@ -47,7 +37,7 @@ func (a *Analysis) correlations(c space.Configuration) ([]LevelCorrelation, erro
 		}
 		out[k] = LevelCorrelation{f.Levels[k], row[n-1] / math.Sqrt(row[k]*end)}
 	}
-	return out, nil
+	return out
 }
 
 // thetaOf are a kernel's hyperparameters by their names.

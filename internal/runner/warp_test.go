@@ -7,6 +7,7 @@ import (
 
 	"bohier/internal/journal"
 	"bohier/internal/space"
+	"bohier/internal/study"
 	"bohier/internal/study/studytest"
 )
 
@@ -41,7 +42,7 @@ func TestWarpingAuto(t *testing.T) {
 				for k, m := range mean {
 					sum += studytest.Sq(m-y[30+k]) / 10
 				}
-				return math.Sqrt(sum), a.fit.Warped
+				return math.Sqrt(sum), a.fit.Spec.Warping == study.WarpingOn
 			}
 			auto, warped := rmse("auto")
 			off, _ := rmse("false")

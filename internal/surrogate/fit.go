@@ -47,7 +47,7 @@ func Fit(ctx context.Context, st *study.Study, r study.ModelSpec, h Data, warm s
 	}
 	d := observedValues(st, r, h)
 	f := &Fitted{
-		Name: r.Kernel, Kernel: kernelText(st, r.Kernel), Warped: warped,
+		Spec: r, Kernel: kernelText(st, r.Kernel), Inner: kernel,
 		Sign: st.Objective.Direction.Sign(), X: d.x, raw: d.y, Y: make([]float64, len(d.y)),
 	}
 	if len(d.y) < 3 && len(h.Sources) > 0 && r.Transform != "log" {
@@ -153,9 +153,9 @@ func (f *Fitted) transform(name string, d Dataset, reference []float64) (err err
 type Fitted struct {
 	Model     *gp.Model
 	Report    *gp.Report
-	Name      string // of the kernel
-	Kernel    string // with its settings
-	Warped    bool   // axes are warped
+	Spec      study.ModelSpec // what was asked for
+	Kernel    string          // with its settings
+	Inner     kernels.Kernel  // on configurations: without earlier studies and resources
 	Transform gp.Transform
 	Sign      float64 // +1 minimise, −1 maximise: y = transform(sign·value)
 	X         *points.Set
