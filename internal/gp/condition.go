@@ -115,7 +115,7 @@ func (m *Model) extend(f matrix, out *Model, a, noise float64) (matrix, bool) {
 	for i := range n {
 		copy(g.row(i)[:i+1], f.row(i)[:i+1])
 	}
-	cov := m.kernel.Bind(m.theta[:m.kernelParams], out.x)
+	cov := m.bind(out.x)
 	for i := n; i < total; i++ {
 		row := g.data[i*total : i*total+i+1]
 		cov.Row(row, out.x, i, 0)

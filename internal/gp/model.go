@@ -46,6 +46,11 @@ type hyperparameters struct {
 	obsNoise     float64 // σ_n², standardised
 }
 
+// bind is the kernel with its hyperparameters and reference points x.
+func (h hyperparameters) bind(x *points.Set) kernels.Cov {
+	return h.kernel.Bind(h.theta[:h.kernelParams], x)
+}
+
 // posteriorMean is what the mean is made of.
 type posteriorMean struct {
 	a      float64
@@ -218,7 +223,7 @@ func (m *Model) reinterpolate(p *problem, e *evaluator) {
 			noise[i] = max(jitter, 0x1p-52) * e.diag
 		}
 		r := newEvaluator(p)
-		fillTriangle(r.k, p.kernel.Bind(m.theta[:m.kernelParams], p.x), p.x, noise)
+		fillTriangle(r.k, m.bind(p.x), p.x, noise)
 		if p.flip {
 			r.flip.apply(r.k.data)
 		}

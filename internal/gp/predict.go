@@ -74,7 +74,7 @@ type exact struct {
 // where it is nil.
 func newExact(m *Model, cov kernels.Cov) *exact {
 	if cov == nil {
-		cov = m.kernel.Bind(m.theta[:m.kernelParams], m.x)
+		cov = m.bind(m.x)
 	}
 	return &exact{models: []*Model{m}, cov: cov, w: make([]float64, m.x.Len())}
 }

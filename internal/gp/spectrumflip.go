@@ -131,7 +131,7 @@ func (f *spectrumFlip) pull(w []float64) {
 func (m *Model) flipAnew(noise float64) bool {
 	n := m.x.Len()
 	flip, k, diag := newSpectrumFlip(n), newMatrix(n), make([]float64, n)
-	fillTriangle(k, m.kernel.Bind(m.theta[:m.kernelParams], m.x), m.x, diag)
+	fillTriangle(k, m.bind(m.x), m.x, diag)
 	scale := 0.0
 	for i := range n {
 		scale += k.row(i)[i] / float64(n)
