@@ -51,7 +51,7 @@ func (c Session) Analyze(ctx context.Context, s *journal.State) (*Analysis, erro
 	st := c.Study
 	h := policy.ReadHistory(st, s.Trials, 0)
 	h.Sources = c.sources
-	f, err := policy.FitObjective(ctx, h, policy.Request{Seed: s.Seed, Warm: s.LastFit(), Sources: c.sources})
+	f, err := policy.FitObjective(ctx, h, c.request(s, 0, nil))
 	if err != nil {
 		return nil, policy.Unfit(h, err)
 	}
@@ -147,5 +147,5 @@ func (a *Analysis) Permutation(seed uint64) map[string]float64 {
 // Satisfying gives the probability that configurations satisfy every constraint and
 // do not fail; nil where nothing restricts outcomes (see policy.Satisfying).
 func (c Session) Satisfying(ctx context.Context, s *journal.State) (func([]space.Configuration) []float64, error) {
-	return policy.Satisfying(ctx, policy.ReadHistory(c.Study, s.Trials, 0), policy.Request{Seed: s.Seed, Warm: s.LastFit()})
+	return policy.Satisfying(ctx, policy.ReadHistory(c.Study, s.Trials, 0), c.request(s, 0, nil))
 }

@@ -112,10 +112,9 @@ func (c Session) reason(ctx context.Context, then *journal.State, t *study.Trial
 	if err != nil {
 		return nil, err
 	}
-	return policy.Explain(ctx, c.Study, then.Trials, policy.Request{
-		Number: t.Number, Seed: then.Seed, Fixed: fixed, Warm: then.LastFit(), Sources: c.sources,
-		Plan: now.OutcomeOf(t.Number), Few: now.FitOf(t.Number).Few(),
-	}, conf)
+	r := c.request(then, t.Number, fixed)
+	r.Plan, r.Few = now.OutcomeOf(t.Number), now.FitOf(t.Number).Few()
+	return policy.Explain(ctx, c.Study, then.Trials, r, conf)
 }
 
 // nearest is the trial nearest to conf among those tried, refused or pending,

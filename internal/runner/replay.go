@@ -114,9 +114,8 @@ func (c Session) again(ctx context.Context, prefix *journal.State, t *study.Tria
 		for k := range unstopped.Objectives {
 			unstopped.Objectives[k].Target = nil
 		}
-		r := policy.Request{
-			Number: t.Number, Seed: prefix.Seed, Fixed: fixed, Warm: prefix.LastFit(), Sources: c.sources, Cut: t.Cut, Few: few,
-		}
+		r := c.request(prefix, t.Number, fixed)
+		r.Cut, r.Few = t.Cut, few
 		if plan != nil { // a wrong plan is found without a fit
 			if err := samePlan(plan, policy.Planned(&unstopped, prefix.Trials, r)); err != nil {
 				return conf, err

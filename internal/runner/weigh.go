@@ -30,10 +30,10 @@ func (c Session) weigh(ctx context.Context, s *journal.State, a Ask) (*weighing,
 // search.
 func (c Session) weighIn(ctx context.Context, s *journal.State, a Ask, cut int) (*weighing, error) {
 	out := &weighing{seq: s.Seq, number: s.NextNumber()}
+	r := c.request(s, out.number, a.Fixed)
+	r.Until, r.Cut = a.until, cut
 	var err error
-	out.Weighing, err = policy.Weigh(ctx, c.Study, s.Trials, policy.Request{
-		Number: out.number, Seed: s.Seed, Fixed: a.Fixed, Warm: s.LastFit(), Sources: c.sources, Until: a.until, Cut: cut,
-	})
+	out.Weighing, err = policy.Weigh(ctx, c.Study, s.Trials, r)
 	switch {
 	case ctx.Err() != nil:
 		return nil, context.Cause(ctx)
