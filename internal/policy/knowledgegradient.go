@@ -12,8 +12,8 @@ import (
 	"bohier/internal/surrogate"
 )
 
-// A worth rates configurations by their posterior means; less is better.
-type worth struct {
+// A rating rates configurations by their posterior means; less is better.
+type rating struct {
 	s      *surrogates
 	models []*gp.Model // of each objective
 	fits   []*surrogate.Fitted
@@ -22,11 +22,11 @@ type worth struct {
 	weights, ideal, nadir []float64
 }
 
-// worth rates the measured configurations at. With several objectives the rating is an
+// rating rates the measured configurations at. With several objectives the rating is an
 // achievement function, with weights that make one configuration of the front, another for
 // each trial number, the best compromise.
-func (s *surrogates) worth(at *points.Set) (*worth, error) {
-	w := &worth{s: s}
+func (s *surrogates) rating(at *points.Set) (*rating, error) {
+	w := &rating{s: s}
 	if s.fit != nil {
 		w.fits = []*surrogate.Fitted{s.fit}
 	}
@@ -61,7 +61,7 @@ func (s *surrogates) worth(at *points.Set) (*worth, error) {
 }
 
 // means are those of every objective at points, in standardised units.
-func (w *worth) means(q *points.Set) [][]float64 {
+func (w *rating) means(q *points.Set) [][]float64 {
 	believed := make([][]*gp.Model, len(w.models))
 	for j, m := range w.models {
 		believed[j] = []*gp.Model{m}
@@ -75,7 +75,7 @@ const measurements = 64
 
 // gains are, for every point, the knowledge gradient of one measurement there over all of
 // the points, in standardised units.
-func (w *worth) gains(q *points.Set) ([]float64, error) {
+func (w *rating) gains(q *points.Set) ([]float64, error) {
 	moved := make([][][]float64, len(w.models))
 	for j, m := range w.models {
 		var err error

@@ -10,9 +10,9 @@ import (
 	"bohier/internal/study"
 )
 
-// compared is the largest number of measured configurations among which a repeat is chosen:
+// repeatCandidates is the largest number of measured configurations among which a repeat is chosen:
 // the best by posterior mean.
-const compared = 32
+const repeatCandidates = 32
 
 // SourceReplicate is the source of a trial that measures a configuration once more.
 const SourceReplicate = "replicate"
@@ -51,7 +51,7 @@ func unfinished(h *history, r Request) *study.Suggestion {
 	}
 	for _, g := range groups(h) {
 		if g.measured < h.st.Replicates.Each && !g.refused && g.first.Source != "added" {
-			return again(g)
+			return repeatOf(g)
 		}
 	}
 	return nil
@@ -80,11 +80,11 @@ func probe(h *history, r Request) *study.Suggestion {
 	if found == nil {
 		return nil
 	}
-	return again(found)
+	return repeatOf(found)
 }
 
-// again suggests a further measurement of a configuration.
-func again(g *group) *study.Suggestion {
+// repeatOf suggests a further measurement of a configuration.
+func repeatOf(g *group) *study.Suggestion {
 	return &study.Suggestion{
 		Config: g.first.Config, Source: SourceReplicate,
 		Warnings: []string{fmt.Sprintf("again: trial %s, measured %s", g.first.ID(), study.Count(g.measured, "time"))},
@@ -111,7 +111,7 @@ func (s *surrogates) repeat(found *space.Configuration) (*study.Suggestion, erro
 	if len(told) == 0 || found != nil && s.spent() {
 		return nil, nil
 	}
-	w, err := s.worth(s.pointsAt(told, nil))
+	w, err := s.rating(s.pointsAt(told, nil))
 	if err != nil {
 		return nil, err
 	}
@@ -120,8 +120,8 @@ func (s *surrogates) repeat(found *space.Configuration) (*study.Suggestion, erro
 		order[k] = k
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return acq.Descending(w.value[b], w.value[a]) })
-	best := make([]*group, 0, compared)
-	for _, k := range order[:min(compared, len(order))] {
+	best := make([]*group, 0, repeatCandidates)
+	for _, k := range order[:min(repeatCandidates, len(order))] {
 		best = append(best, told[k])
 	}
 	gains, err := w.gains(s.pointsAt(best, found))
@@ -137,7 +137,7 @@ func (s *surrogates) repeat(found *space.Configuration) (*study.Suggestion, erro
 	if chosen < 0 || found != nil && !(gains[chosen] > gains[len(best)]) {
 		return nil, nil
 	}
-	sug := again(best[chosen])
+	sug := repeatOf(best[chosen])
 	note := study.Repeat{Trial: best[chosen].first.Number, Measured: best[chosen].measured, Gain: gains[chosen]}
 	if found != nil {
 		note.New = &gains[len(best)]

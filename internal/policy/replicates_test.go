@@ -159,7 +159,7 @@ func TestGainsOfMeasurements(t *testing.T) {
 	if len(all) != 12 {
 		t.Fatalf("%d configurations", len(all))
 	}
-	w, err := s.worth(s.pointsAt(all, nil))
+	w, err := s.rating(s.pointsAt(all, nil))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -181,7 +181,7 @@ func TestGainsOfMeasurements(t *testing.T) {
 	if s, err = fitSurrogates(t.Context(), st, known, Request{Number: 13, Seed: 1}); err != nil {
 		t.Fatal(err)
 	}
-	if w, err = s.worth(s.pointsAt(all, nil)); err != nil {
+	if w, err = s.rating(s.pointsAt(all, nil)); err != nil {
 		t.Fatal(err)
 	}
 	after, err := w.gains(s.pointsAt(groups(s.h), nil))

@@ -8,9 +8,9 @@ import (
 	"bohier/internal/study"
 )
 
-// surely is the probability with which a target is reached where values are noisy: the
+// targetProbability is the probability with which a target is reached where values are noisy: the
 // first value beyond it is luck more often than not.
-const surely = 0.9
+const targetProbability = 0.9
 
 // JudgesTarget reports whether the surrogates decide if the targets are reached, because
 // an objective with a target is noisy; elsewhere measured values decide.
@@ -31,7 +31,7 @@ func (s *surrogates) targetReached() error {
 		return nil
 	}
 	t, p := s.likeliest(told)
-	if p < surely {
+	if p < targetProbability {
 		return nil
 	}
 	what := "the target is"

@@ -44,7 +44,7 @@ func (c Session) Frontier(ctx context.Context, s *journal.State, all bool) (*Fro
 	if len(list) == 0 {
 		return nil, nil
 	}
-	f := &Frontier{Noise: map[string]Noise{}, Standing: &study.Standing{Study: st, Vectors: make([][]float64, len(list)), Again: again(st, list, s.Trials)}}
+	f := &Frontier{Noise: map[string]Noise{}, Standing: &study.Standing{Study: st, Vectors: make([][]float64, len(list)), Again: repeatsOf(st, list, s.Trials)}}
 	members := make([]FrontMember, len(list))
 	for i, l := range list {
 		members[i].Leader, f.Standing.Trials = l, append(f.Standing.Trials, l.Trial)
@@ -102,9 +102,9 @@ func (a *Analysis) believe(list []Leader) ([]Estimate, Noise) {
 	return out, a.noise(list, withoutLatent(std[best], noisy[best]))
 }
 
-// again finds the feasible trials that measured a configuration of list again, by number,
+// repeatsOf finds the feasible trials that measured a configuration of list again, by number,
 // with its index there.
-func again(st *study.Study, list []Leader, trials []study.Trial) map[int]int {
+func repeatsOf(st *study.Study, list []Leader, trials []study.Trial) map[int]int {
 	index, out := map[string]int{}, map[int]int{}
 	for i, l := range list {
 		index[st.Space.Key(l.Trial.Config)] = i

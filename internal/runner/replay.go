@@ -59,7 +59,7 @@ func (c Session) Replay(ctx context.Context, parse func(recorded []byte) (*study
 			return err
 		}
 		r := Replayed{Trial: t, Want: bytes.Clone(proposed)}
-		conf, err := past.again(ctx, prefix, t, plan, few)
+		conf, err := past.suggestAgain(ctx, prefix, t, plan, few)
 		switch {
 		case ctx.Err() != nil:
 			return context.Cause(ctx)
@@ -96,9 +96,9 @@ func samePlan(then, now *study.Plan) error {
 	return fmt.Errorf("another plan decided: %s, now %s", a, b)
 }
 
-// again is the configuration that trial t was given by a plan; nil: the journal does not
+// suggestAgain is the configuration that trial t was given by a plan; nil: the journal does not
 // say by which.
-func (c Session) again(ctx context.Context, prefix *journal.State, t *study.Trial, plan *study.Plan, few bool) (conf space.Configuration, err error) {
+func (c Session) suggestAgain(ctx context.Context, prefix *journal.State, t *study.Trial, plan *study.Plan, few bool) (conf space.Configuration, err error) {
 	fixed, err := parseFixed(c.Study.Space, t.Flags)
 	if err != nil {
 		return conf, err
