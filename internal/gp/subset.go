@@ -3,6 +3,8 @@ package gp
 import (
 	"cmp"
 	"slices"
+
+	"gonum.org/v1/gonum/floats"
 )
 
 // leaders is the number of best rows a subset is certain to hold.
@@ -19,11 +21,7 @@ const leaders = 5
 func (p *problem) subset(m int, theta []float64) *data {
 	d, n := p.data, len(p.y)
 	rank := make([]int, n)
-	for i := range rank {
-		rank[i] = i
-	}
-	by := func(v []float64) func(a, b int) int { return func(a, b int) int { return cmp.Compare(v[a], v[b]) } }
-	slices.SortStableFunc(rank, by(d.y))
+	floats.ArgsortStable(slices.Clone(d.y), rank)
 	gap, in, count := make([]float64, n), make([]bool, n), 0 // gap is the distance to the nearest chosen row
 	cov := p.kernel.Bind(theta[:p.kernelParams], d.x)
 	diag, row := make([]float64, n), make([]float64, n)
@@ -48,7 +46,7 @@ func (p *problem) subset(m int, theta []float64) *data {
 		add(i)
 	}
 	near := slices.Clone(rank)
-	slices.SortStableFunc(near, by(slices.Clone(gap)))
+	slices.SortStableFunc(near, func(a, b int) int { return cmp.Compare(gap[a], gap[b]) })
 	for _, i := range near[:m/3] {
 		add(i)
 	}
