@@ -256,23 +256,18 @@ var errTimeUsed = errors.New("the time of --for is used")
 
 // limited is ctx until the time of --for or the study's budget.wall is up.
 func (l *loop) limited(ctx context.Context, until time.Duration) (context.Context, func()) {
-	stops := []func(){}
-	limit := func(d time.Duration, why error) {
-		if d <= 0 {
-			return
-		}
-		var stop func()
-		ctx, stop = context.WithTimeoutCause(ctx, d, why)
-		stops = append(stops, stop)
-	}
-	limit(until, errTimeUsed)
 	wall := l.Study.Budget.Wall
-	limit(wall, study.Errorf(study.Exhausted, "`bohier run` goes on; `bohier best` shows the result", "the wall time of %v is used", wall))
-	return ctx, func() {
-		for _, stop := range stops {
-			stop()
-		}
+	ctx, first := within(ctx, until, errTimeUsed)
+	ctx, second := within(ctx, wall, study.Errorf(study.Exhausted, "`bohier run` goes on; `bohier best` shows the result", "the wall time of %v is used", wall))
+	return ctx, func() { first(); second() }
+}
+
+// within is ctx for a time at most; 0: for any.
+func within(ctx context.Context, d time.Duration, why error) (context.Context, context.CancelFunc) {
+	if d <= 0 {
+		return ctx, func() {}
 	}
+	return context.WithTimeoutCause(ctx, d, why)
 }
 
 func (l *loop) note(format string, a ...any) {

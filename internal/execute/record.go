@@ -77,7 +77,8 @@ func (l *loop) unrecorded(t *study.Trial, result runner.Tell, err error) error {
 	if errors.As(err, &e) && e.Code == study.Conflict {
 		state, _, readErr := l.Read(context.Background())
 		if readErr == nil {
-			if now, lookup := state.Trial(t.ID()); lookup == nil && (now.State == study.Complete || now.State == study.Failed || now.State == study.Stopped || now.State == study.Paused) {
+			ends := []study.State{study.Complete, study.Failed, study.Stopped, study.Paused}
+			if now, lookup := state.Trial(t.ID()); lookup == nil && slices.Contains(ends, now.State) {
 				l.note("trial %s was reported from elsewhere meanwhile; kept that: %w", t.ID(), err)
 				return nil
 			}
