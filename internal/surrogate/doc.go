@@ -2,7 +2,7 @@
 // one kernel and one transform (a Spec), and to what else was measured.
 //
 // A Dataset holds encoded trials with values to be minimised. Fit takes the study's
-// hyperparameter settings (hyper.go), warping (warping.go) and the source studies of a
+// hyperparameter settings (hyper.go), kernel and warping (kernel.go) and the source studies of a
 // warm start (multitask.go) into account. A Fitted surrogate predicts in the
 // objective's own units (posterior.go), judges itself by leaving observations out
 // (diagnose.go) and says which parameters matter (importance.go). Which Spec suits a

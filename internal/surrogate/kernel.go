@@ -1,7 +1,10 @@
 package surrogate
 
 import (
+	"maps"
 	"reflect"
+	"slices"
+	"strings"
 
 	"bohier/internal/kernels"
 	"bohier/internal/space"
@@ -140,4 +143,15 @@ func TaskKernel(st *study.Study, k kernels.Kernel, studies int) kernels.Kernel {
 		kind = w.TaskKernel
 	}
 	return kernels.Task(k, len(st.Space.Coordinates()), studies, kind)
+}
+
+// Warps reports whether a study's axes are warped in any case: where it says so, and
+// where it leaves the choice open but sets the exponents.
+func Warps(st *study.Study) bool {
+	h := st.Surrogate.Hyper
+	names := slices.Concat(slices.Collect(maps.Keys(h.Fixed)), slices.Collect(maps.Keys(h.Initial)),
+		slices.Collect(maps.Keys(h.Bounds)), slices.Collect(maps.Keys(h.Prior)))
+	exponent := func(name string) bool { return strings.HasPrefix(name, "warp.") }
+	on := st.Surrogate.Warping == "true" || st.Surrogate.Warping == "auto" && slices.ContainsFunc(names, exponent)
+	return on && st.WarmStart == nil
 }
