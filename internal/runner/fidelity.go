@@ -32,13 +32,11 @@ func (c Session) rule(a Ask) *journal.Rule {
 		return nil
 	}
 	return &journal.Rule{
-		Next:  func(trials []study.Trial) journal.Turn { return c.turn(trials, a) },
-		Judge: c.judgeReport,
+		Next: func(trials []study.Trial) journal.Turn { return c.turn(trials, a) },
+		Judge: func(trials []study.Trial, number int, seen []int) (study.Verdict, string) {
+			return fidelity.Judge(c.Study, trials, number-1, seen)
+		},
 	}
-}
-
-func (c Session) judgeReport(trials []study.Trial, number int, seen []int) (study.Verdict, string) {
-	return fidelity.Judge(c.Study, trials, number-1, seen)
 }
 
 // turn is what the next asker gets.
