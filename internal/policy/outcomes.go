@@ -2,7 +2,6 @@ package policy
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"slices"
 
@@ -144,7 +143,7 @@ func failureFactor(v *View, p *study.Plan) string {
 		return ""
 	}
 	p.Factors = append(p.Factors, study.Factor{Name: "feasibility", Weight: feasibilityWeight})
-	return fmt.Sprintf("%d trials failed as infeasible", v.Infeasible)
+	return study.Count(v.Infeasible, "trial") + " failed as infeasible"
 }
 
 // powered is a log head times weight.

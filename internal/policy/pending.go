@@ -1,7 +1,6 @@
 package policy
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"slices"
 
@@ -104,7 +103,7 @@ func pessimism(v *View, p *study.Plan) string {
 		return ""
 	}
 	p.Pessimism = pessimismQuantile
-	return fmt.Sprintf("%d trials failed as infeasible", v.Infeasible)
+	return study.Count(v.Infeasible, "trial") + " failed as infeasible"
 }
 
 // penaliseInfeasible conditions a model on the configurations that failed as
