@@ -86,6 +86,27 @@ func TestSilentCurvesAreNotBelieved(t *testing.T) {
 	}
 }
 
+// TestTrialsCountOnce: a trial that is under way and has told of a part is one trial of its
+// branch, not two.
+func TestTrialsCountOnce(t *testing.T) {
+	st, trial := epochs(t, studytest.TreeSpace()...)
+	var trials []study.Trial
+	for k, c := range studytest.Sampled(t, st, 12) {
+		tr := trial(k+1, c, map[bool]float64{true: 27, false: 3}[k < 6])
+		if k >= 6 {
+			tr.State = study.Pending
+		}
+		trials = append(trials, tr)
+	}
+	tried := 0
+	for _, b := range newView(ReadHistory(st, trials, 13), Request{Number: 13, Seed: 3}).Branches {
+		tried += b.Tried
+	}
+	if tried != len(trials) {
+		t.Errorf("the branches have %d trials, want %d", tried, len(trials))
+	}
+}
+
 // Questions are about the full resource, unless they name another one.
 func TestQuestionsAreAboutTheFullResource(t *testing.T) {
 	st, trial := epochs(t, studytest.Number("x"))

@@ -70,6 +70,18 @@ func (h *history) suggested() []*study.Trial {
 	return slices.Concat(h.Observed, h.Infeasible, h.pending)
 }
 
+// own are the study's trials that are told of, failed as infeasible or are under way, each
+// once: one that is under way may have told of a part.
+func (h *history) own() []*study.Trial {
+	out := slices.Concat(h.Told(), h.Infeasible)
+	for _, t := range h.pending {
+		if !slices.Contains(h.Partial, t) {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
 // pointers and values are trials of the other form.
 func pointers(trials []study.Trial) []*study.Trial {
 	out := make([]*study.Trial, len(trials))

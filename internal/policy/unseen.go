@@ -1,7 +1,6 @@
 package policy
 
 import (
-	"slices"
 
 	"bohier/internal/points"
 	"bohier/internal/space"
@@ -43,7 +42,7 @@ func unseen(h *history, r Request) []study.RegionValues {
 			continue
 		}
 		seen := make([]bool, p.Levels())
-		for _, t := range slices.Concat(h.Told(), h.Infeasible, h.pending) {
+		for _, t := range h.own() {
 			if !t.Outside && t.Config.Active[i] {
 				seen[int(t.Config.Value[i])] = true
 			}

@@ -2,7 +2,6 @@ package policy
 
 import (
 	"cmp"
-	"slices"
 
 	"bohier/internal/space"
 	"bohier/internal/study"
@@ -104,7 +103,7 @@ func branches(h *history, r Request) []Branch {
 		return nil
 	}
 	tried, best, rank := map[string]int{}, map[string]int{}, map[string]int{}
-	for _, t := range slices.Concat(h.Told(), h.Infeasible, h.pending) {
+	for _, t := range h.own() {
 		if !t.Outside {
 			tried[st.Space.BranchKey(t.Config)]++
 		}
