@@ -55,7 +55,8 @@ func newImport(s *streams, g *globals) *cobra.Command {
 out is told, with the reason. Importing the same again adds nothing.
 
 ` + sourcesHelp + `
-  csv, jsonl   what bohier export or bohier trials writes
+  csv, jsonl   what bohier export or bohier trials writes; nothing is added where
+               a trial has no result: bohier trials --state complete lists the others
 
 Attributes, other outcomes and values that are no parameters are kept as metrics. The
 objective is the one of the study's name, else the first of the source; the directions
