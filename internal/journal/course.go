@@ -25,8 +25,10 @@ func (s *State) adoptFidelity() {
 		s.straight(t)
 		switch whole := s.fidelity.Resource(t.Course) >= s.fidelity.High(); {
 		case t.State == study.Complete && !whole:
+			s.notes[i].was = t.State
 			t.State, courseOf{t}.change().Verdict = study.Paused, study.VerdictPause
 		case (t.State == study.Paused || t.State == study.Stopped) && whole:
+			s.notes[i].was = t.State
 			t.State, courseOf{t}.change().Verdict = study.Complete, study.VerdictDone
 		}
 	}
@@ -44,6 +46,7 @@ func (s *State) straight(t *study.Trial) {
 		c.Start = f.High()
 	}
 	c.Legs = []study.Leg{{From: f.Resource(c), To: f.High()}}
+	s.notes[t.Number-1].straight = true
 }
 
 // atFull gives a trial without a course its value at full resource.
@@ -142,10 +145,15 @@ func (s *State) foldPromote(t *study.Trial, r *Record) error {
 	if s.fidelity == nil {
 		return fmt.Errorf("trial %d is promoted in a study without a fidelity", r.Trial)
 	}
-	if r.Leg != t.Course.Leg()+1 || r.To <= s.fidelity.Resource(t.Course) {
-		return fmt.Errorf("trial %d is promoted to leg %d up to %v after leg %d and %v", r.Trial, r.Leg, r.To, t.Course.Leg(), s.fidelity.Resource(t.Course))
+	legs := t.Course.Leg()
+	if s.notes[r.Trial-1].straight && r.Leg == legs { // a program that gave it no leg has promoted it to its first
+		legs--
+	}
+	if r.Leg != legs+1 || r.To <= s.fidelity.Resource(t.Course) {
+		return fmt.Errorf("trial %d is promoted to leg %d up to %v after leg %d and %v", r.Trial, r.Leg, r.To, legs, s.fidelity.Resource(t.Course))
 	}
 	c := courseOf{t}.change()
+	c.Legs, s.notes[r.Trial-1].straight = c.Legs[:legs], false
 	c.Legs = append(c.Legs, study.Leg{From: s.fidelity.Resource(c), To: r.To, Key: r.Key, Source: r.Source, Seen: r.From})
 	c.Verdict = study.VerdictGo
 	t.State, t.Worker, t.Waiting, t.Note, t.Failure = study.Pending, r.Worker, r.Worker == Nobody, "", ""

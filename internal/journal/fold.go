@@ -185,7 +185,11 @@ func (s *State) foldOutcome(r *Record) error {
 	if t.Tag != r.Tag {
 		return fmt.Errorf("%s of trial %d-%s, which is %s", r.Kind, r.Trial, r.Tag, t.ID())
 	}
-	if !slices.Contains(takes[r.Kind], t.State) {
+	moved := s.notes[r.Trial-1].was
+	if t.State != study.Paused && t.State != study.Complete {
+		moved = "" // it has gone on since
+	}
+	if !slices.Contains(takes[r.Kind], t.State) && !slices.Contains(takes[r.Kind], moved) {
 		return fmt.Errorf("%s of trial %d, which is %s", r.Kind, r.Trial, t.State)
 	}
 	switch r.Kind {

@@ -94,7 +94,9 @@ type note struct {
 	plan       json.RawMessage // what decided its suggestion; nil: not recorded
 	fit        json.RawMessage // what its fits left; nil: nothing, or flatFit
 	flatFit    map[string]float64
-	log        history // of more than one measurement
+	log        history     // of more than one measurement
+	was        study.State // before another full resource changed it; programs that left it so wrote records for it
+	straight   bool        // it has the leg that straight gave it
 }
 
 func newState(o *Options) *State {
