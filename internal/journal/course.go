@@ -199,6 +199,9 @@ func (s *State) applyReport(t *study.Trial, r *Record, seq int) {
 	c.Put(study.Point{Resource: r.Resource, Seq: seq, Leg: r.Leg, Observation: r.Outcome()})
 	if now := f.Resource(c); now > before {
 		c.Setbacks = 0
+		if f.Kind != study.FidelityRepeats { // further measurements were of the full resource of then
+			t.Replicates = nil
+		}
 	}
 	if last := c.Last(); last != nil { // a late report is one of the leg that had ended
 		last.Reached = max(last.Reached, f.Resource(c))

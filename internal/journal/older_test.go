@@ -8,13 +8,14 @@ import (
 	"bohier/internal/study"
 )
 
+func upTo(high float64) json.RawMessage {
+	return fmt.Appendf(nil, `{"objective":{"name":"loss"},"fidelity":{"name":"epochs","levels":[1,3,%v],"resume":true}}`, high)
+}
+
 // Programs that gave a pending trial no leg, and left states as they were when the full
 // resource changed, wrote records for what they knew: their journals are whole.
 func TestCurvesOfOlderPrograms(t *testing.T) {
 	t.Parallel()
-	upTo := func(high float64) json.RawMessage {
-		return fmt.Appendf(nil, `{"objective":{"name":"loss"},"fidelity":{"name":"epochs","levels":[1,3,%v],"resume":true}}`, high)
-	}
 	loss := map[string]float64{"loss": 0.5}
 	outcome := func(r Record) Record {
 		r.Trial, r.Tag = 1, "k3f9"
@@ -71,6 +72,37 @@ func TestCurvesOfOlderPrograms(t *testing.T) {
 		r.Seq = k + 1
 		if err := s.fold(&r); (err != nil) != (k == 3) {
 			t.Errorf("record %d: %v", r.Seq, err)
+		}
+	}
+}
+
+// Further measurements of a trial are of the full resource of then: they stay while the trial
+// has not got further.
+func TestFurtherMeasurementsOfAnotherFullResource(t *testing.T) {
+	t.Parallel()
+	loss := map[string]float64{"loss": 0.5}
+	o := options(t).defaults()
+	s := newState(&o)
+	for k, c := range []struct {
+		Record
+		further int
+	}{
+		{Record{Kind: KindHeader, MinReader: Version, Lock: LockPosix, Seed: o.Seed, Study: upTo(9)}, 0},
+		{Record{Kind: KindSuggest, Params: json.RawMessage(`{"x":0.25}`), Start: 1, To: 9}, 0},
+		{Record{Kind: KindReport, Leg: 1, Resource: 9, State: study.Complete, Verdict: study.VerdictDone, Values: loss}, 0},
+		{Record{Kind: KindReplicate, State: study.Complete, Values: loss}, 1},
+		{Record{Kind: KindMigrate, Study: upTo(27)}, 1},
+		{Record{Kind: KindPromote, Leg: 2, To: 27}, 1},
+		{Record{Kind: KindReport, Leg: 2, Resource: 27, State: study.Complete, Verdict: study.VerdictDone, Values: loss}, 0},
+	} {
+		if c.Seq = k + 1; k > 0 {
+			c.Trial, c.Tag = 1, "k3f9"
+		}
+		if err := s.fold(&c.Record); err != nil {
+			t.Fatal(err)
+		}
+		if len(s.Trials) > 0 && len(s.Trials[0].Replicates) != c.further {
+			t.Errorf("after record %d: %d further measurements, not %d", c.Seq, len(s.Trials[0].Replicates), c.further)
 		}
 	}
 }

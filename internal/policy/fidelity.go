@@ -33,8 +33,12 @@ func (h *history) atLevels(trials []study.Trial) {
 	}
 }
 
-// furtherRows are the further measurements of a trial, which are of the full resource.
+// furtherRows are the further measurements of a trial, which are of the full resource; none
+// where that was a smaller one when they were made.
 func furtherRows(f *study.Fidelity, t *study.Trial) (rows []surrogate.Row) {
+	if f.Resource(t.Course) < f.High() && !f.MeasuresOne() {
+		return nil
+	}
 	for _, o := range t.Replicates {
 		r := surrogate.Row{Trial: t, Resource: f.High(), Observation: o}
 		if f.Averaged() && !f.MeasuresOne() {
