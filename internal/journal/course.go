@@ -11,19 +11,26 @@ import (
 // adoptFidelity reads what the recorded study says of its fidelity, as far as records
 // need it. Trials that were complete before have their values at full resource, and those
 // under way go there. Where the full resource is another one than before, so is what is
-// complete.
+// complete, but not of trials whose resources were those of another fidelity: these compare
+// with none of now.
 func (s *State) adoptFidelity() {
 	s.fidelity, s.objective = readFidelity(s.Study)
 	if s.fidelity == nil {
 		return
 	}
+	was := s.resource
+	s.resource = s.fidelity.Name + " " + s.fidelity.Kind
 	for i := range s.Trials {
 		t := &s.Trials[i]
+		if was != "" && was != s.resource && t.Course != nil {
+			s.notes[i].foreign = true
+		}
 		if t.Course == nil && t.State == study.Complete {
 			s.atFull(t)
 		}
 		s.straight(t)
 		switch whole := s.fidelity.Resource(t.Course) >= s.fidelity.High(); {
+		case s.notes[i].foreign:
 		case t.State == study.Complete && !whole:
 			s.notes[i].was = t.State
 			t.State, courseOf{t}.change().Verdict = study.Paused, study.VerdictPause

@@ -106,3 +106,43 @@ func TestFurtherMeasurementsOfAnotherFullResource(t *testing.T) {
 		}
 	}
 }
+
+// A trial that was complete under another fidelity stays complete: its resources compare with
+// none of now. Those of the same one are judged by its new range.
+func TestAnotherFidelity(t *testing.T) {
+	t.Parallel()
+	fidelity := func(text string) json.RawMessage {
+		return fmt.Appendf(nil, `{"objective":{"name":"loss"},"fidelity":%s}`, text)
+	}
+	epochs := fidelity(`{"name":"epochs","levels":[1,3,27]}`)
+	for name, c := range map[string]struct {
+		first json.RawMessage
+		then  []json.RawMessage
+		state study.State
+	}{
+		"more of it":    {fidelity(`{"name":"epochs","levels":[0.1,1]}`), []json.RawMessage{epochs}, study.Paused},
+		"another name":  {fidelity(`{"name":"share","levels":[0.1,1]}`), []json.RawMessage{epochs, epochs}, study.Complete},
+		"after a break": {fidelity(`{"name":"share","levels":[0.1,1]}`), []json.RawMessage{json.RawMessage(`{"objective":{"name":"loss"}}`), epochs}, study.Complete},
+		"another kind":  {fidelity(`{"name":"epochs","levels":[0.1,1]}`), []json.RawMessage{fidelity(`{"name":"epochs","levels":[1,5],"kind":"folds"}`)}, study.Complete},
+	} {
+		o := options(t).defaults()
+		s := newState(&o)
+		recs := []Record{
+			{Kind: KindHeader, MinReader: Version, Lock: LockPosix, Seed: o.Seed, Study: c.first},
+			{Kind: KindSuggest, Trial: 1, Tag: "k3f9", Params: json.RawMessage(`{"x":0.25}`), Start: 1, To: 1},
+			{Kind: KindReport, Trial: 1, Tag: "k3f9", Leg: 1, Resource: 1, State: study.Complete, Verdict: study.VerdictDone, Values: map[string]float64{"loss": 0.5}},
+		}
+		for _, text := range c.then {
+			recs = append(recs, Record{Kind: KindMigrate, Study: text})
+		}
+		for k, r := range recs {
+			r.Seq = k + 1
+			if err := s.fold(&r); err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+		}
+		if got := s.Trials[0].State; got != c.state {
+			t.Errorf("%s: %s", name, got)
+		}
+	}
+}

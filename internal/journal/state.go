@@ -61,6 +61,7 @@ type State struct {
 	lastFit    json.RawMessage    // of the newest suggestion that has one
 	flatFit    map[string]float64 // the same, where the journal keeps no plans
 	fidelity   *study.Fidelity    // as far as the recorded study says; nil: none
+	resource   string             // name and kind of the last one that there was
 	objective  string             // its name, where there is a fidelity
 	legs       map[string]int     // key → leg of its trial
 	space      Space
@@ -97,6 +98,7 @@ type note struct {
 	log        history     // of more than one measurement
 	was        study.State // before another full resource changed it; programs that left it so wrote records for it
 	straight   bool        // it has the leg that straight gave it
+	foreign    bool        // the resources of its course are those of another fidelity
 }
 
 func newState(o *Options) *State {
