@@ -44,7 +44,8 @@ func (s *State) reconcileCurves(ours, t *study.Trial, rep *MergeReport) []Record
 }
 
 // curveRecords give a trial points of its curve in another journal, in the order they were
-// reported there, and the state there where it is further on. A leg that is under way, or
+// reported there, the state there where it is further on, and what a complete one was
+// measured again. A leg that is under way, or
 // waits, in the other journal is a matter of that journal.
 func curveRecords(ours, theirs *study.Trial, points []study.Point) (recs []Record) {
 	points = slices.Clone(points)
@@ -77,7 +78,33 @@ func curveRecords(ours, theirs *study.Trial, points []study.Point) (recs []Recor
 		}
 		recs = append(recs, r)
 	}
+	if state == study.Complete && theirs.State == study.Complete {
+		recs = append(recs, furtherRecords(ours, theirs)...)
+	}
 	return recs
+}
+
+// furtherRecords are the further measurements of a complete trial that only another journal
+// has.
+func furtherRecords(ours, theirs *study.Trial) (recs []Record) {
+	for i, o := range theirs.Replicates {
+		same := func(p study.Observation) bool { return sameObservation(o, p) }
+		if count(theirs.Replicates[:i+1], same) > count(ours.Replicates, same) {
+			recs = append(recs, Record{Kind: KindReplicate, Trial: ours.Number, Tag: ours.Tag, At: theirs.ObservedAt, State: study.Complete,
+				Values: o.Values, Cost: o.Cost, Stderr: o.Stderr, Stderrs: o.Stderrs})
+			recs = append(recs, extras(ours.Number, ours.Tag, o)...)
+		}
+	}
+	return recs
+}
+
+func count(list []study.Observation, is func(study.Observation) bool) (n int) {
+	for _, o := range list {
+		if is(o) {
+			n++
+		}
+	}
+	return n
 }
 
 // progress orders states by how much is known of a trial in them.
