@@ -98,7 +98,7 @@ func run(ctx context.Context, args []string, out, log io.Writer) error {
 		return fmt.Errorf("unexpected argument %q", its.Arg(0))
 	}
 	if o.runs < 0 || o.evaluations < 1 {
-		return fmt.Errorf("-runs %d -n %d: neither may be below 1", o.runs, o.evaluations)
+		return fmt.Errorf("-runs %d -n %d: -n must be 1 or more, -runs 0 (as published) or more", o.runs, o.evaluations)
 	}
 	return s.run(ctx, o, out, log)
 }

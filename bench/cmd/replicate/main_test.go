@@ -16,9 +16,9 @@ func TestArguments(t *testing.T) {
 		"zaefferer more":                        `unexpected argument "more"`,
 		"regression -data . -problems nonsense": `no study "nonsense"`,
 		"zaefferer -problems func2c":            "-problems",
-		"zaefferer -runs -3":                    "neither may be below 1",
+		"zaefferer -runs -3":                    "must be 1 or more",
 		"zaefferer -j 0":                        "at least one",
-		"fm -n 0":                               "neither may be below 1",
+		"fm -n 0":                               "must be 1 or more",
 		"fm -methods modlab":                    `no method "modlab"`,
 	} {
 		list := strings.Fields(args)
