@@ -1,7 +1,6 @@
 package policy
 
 import (
-
 	"bohier/internal/points"
 	"bohier/internal/space"
 	"bohier/internal/study"
