@@ -44,9 +44,9 @@ func (s *State) reconcileCurves(ours, t *study.Trial, rep *MergeReport) []Record
 }
 
 // curveRecords give a trial points of its curve in another journal, in the order they were
-// reported there, the state there where it is further on, and what a complete one was
-// measured again. A leg that is under way, or
-// waits, in the other journal is a matter of that journal.
+// reported there, the state there where it is further on, and further measurements of a
+// complete one. A leg that is under way, or waits, in the other journal is a matter of that
+// journal.
 func curveRecords(ours, theirs *study.Trial, points []study.Point) (recs []Record) {
 	points = slices.Clone(points)
 	slices.SortStableFunc(points, func(a, b study.Point) int { return cmp.Compare(a.Seq, b.Seq) })
@@ -98,6 +98,7 @@ func furtherRecords(ours, theirs *study.Trial) (recs []Record) {
 	return recs
 }
 
+// count is the number of observations for which is holds.
 func count(list []study.Observation, is func(study.Observation) bool) (n int) {
 	for _, o := range list {
 		if is(o) {
