@@ -181,7 +181,7 @@ var keys = []key{
 		text: "how the surrogate sees a trial at different resources"},
 	{path: "fidelity.acquire_at", value: wordOr("auto", wordOr("full", anyNumber)), usual: "auto", text: "the resource at which the surrogate compares new configurations: auto is the full one once three trials have it"},
 	{path: "fidelity.use", value: oneWord, words: one("levels", "all"), usual: "levels", text: "which values of a trial the surrogate sees: those at levels and its highest, or all from the first level on that is trusted"},
-	{path: "fidelity.checkpoints", value: oneWord, words: one("keep", "prune"), usual: "keep", text: "whether run removes the checkpoints of trials that can go no further, but for the three best"},
+	{path: "fidelity.checkpoints", value: oneWord, words: one("keep", "prune"), usual: "keep", text: "whether run removes the checkpoints of trials that can go no further, but for the three best and, where values are noisy, the three leaders"},
 	{path: "budget", value: subkeys, text: "limits of the study"},
 	{path: "budget.trials", value: integerFrom(1), text: "most trials that are complete, pending or infeasible; without it, no limit"},
 	{path: "budget.failures", value: integerFrom(0), usual: "20", text: "most trials that fail transiently: for a reason that says nothing about their configuration"},

@@ -51,8 +51,8 @@ func (c *command) legLookup(t *study.Trial, of func(string) (string, bool)) func
 	}
 }
 
-// prune removes the checkpoints of trials that can go no further, but for the three
-// best: full disks are what people complain of who pause and resume.
+// prune removes the checkpoints of trials that can go no further, but for the three that
+// lead: full disks are what people complain of who pause and resume.
 func (l *loop) prune(ctx context.Context) {
 	f := l.Study.Fidelity
 	if f == nil || f.Checkpoints != "prune" {
@@ -63,7 +63,7 @@ func (l *loop) prune(ctx context.Context) {
 		return // the next trial's end looks again
 	}
 	keep := map[int]bool{}
-	for _, t := range l.Study.Best(state.Trials, 3) {
+	for _, t := range l.Leading(ctx, state, 3) {
 		keep[t.Number] = true
 	}
 	for i := range state.Trials {

@@ -2,6 +2,7 @@ package runner
 
 import (
 	"cmp"
+	"context"
 	"math"
 	"slices"
 
@@ -51,6 +52,26 @@ const (
 // may then be luck.
 func (c Session) Noisy(s *journal.State) bool {
 	return policy.MaterialNoise(c.Study, s.Trials, s.LastFit())
+}
+
+// Leading are the n best trials and, where values of one objective are noisy, those of the n
+// configurations of which most is expected: the one that `best` shows need not have had a
+// lucky value.
+func (c Session) Leading(ctx context.Context, s *journal.State, n int) []study.Trial {
+	best := c.Study.Best(s.Trials, n)
+	if c.Study.Several() || len(s.Trials) > MostShown || !c.Noisy(s) {
+		return best
+	}
+	a, err := c.Analyze(ctx, s)
+	if err != nil {
+		return best // too little to expect anything
+	}
+	if b := a.Leaders(s); b != nil {
+		for _, l := range b.Ranked[:min(n, len(b.Ranked))] {
+			best = append(best, l.Trial, l.Luckiest)
+		}
+	}
+	return best
 }
 
 // Leaders ranks the feasible configurations measured so far by posterior mean; nil
