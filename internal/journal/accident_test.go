@@ -171,7 +171,7 @@ func TestFullDisk(t *testing.T) {
 			t.Skipf("no tmpfs can be mounted here: %v %s", err, out)
 		}
 		func() {
-			defer func() { _ = exec.Command("umount", dir).Run() }()
+			defer func() { _ = exec.Command("umount", "-l", dir).Run() }()
 			o := options(t)
 			o.Path = filepath.Join(dir, "s.jsonl")
 			ballast := filepath.Join(dir, "ballast")
