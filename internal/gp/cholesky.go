@@ -1,6 +1,7 @@
 package gp
 
 import (
+	"iter"
 	"math"
 
 	"gonum.org/v1/gonum/blas"
@@ -45,38 +46,51 @@ func (s matrix) factor() bool {
 	if n < tile.Rows {
 		return s.factorSmall()
 	}
-	var c [tile.Rows * tile.Cols]float64
-	for j := 0; j < n; j += tile.Cols {
-		cols := min(tile.Cols, n-j)
-		// Edge tiles overlap their predecessors: all tiles are full.
-		b := s.data[min(j, n-tile.Cols)*n:]
-		firstCol := j - min(j, n-tile.Cols)
-		for i := j; i < n; i += tile.Rows {
-			base := min(i, n-tile.Rows)
-			tile.Dots(j, s.data[base*n:], n, b, n, &c)
-			for r := i; r < min(i+tile.Rows, n); r++ {
-				row := s.row(r)
-				sums := c[tile.Cols*(r-base)+firstCol:]
-				for q := range cols {
-					if j+q > r {
-						break
-					}
-					v := row[j+q] - sums[q]
-					other := s.data[(j+q)*n:]
-					for t := j; t < j+q; t++ {
-						v -= row[t] * other[t]
-					}
-					if j+q == r {
-						if !(v > 0) || math.IsInf(v, 1) {
-							return false
-						}
-						row[r] = math.Sqrt(v)
-					} else {
-						row[j+q] = v / other[j+q]
-					}
+	for from, to := range panels(0, n, n) {
+		for i := from; i < n; i += tile.Rows {
+			for j := from; j < min(to, i+tile.Rows); j += tile.Cols {
+				if !s.factorTile(i, j) {
+					return false
 				}
 			}
 		}
+	}
+	return true
+}
+
+// panels are the columns from…to−1 in groups whose rows of n numbers stay in the cache
+// while all rows are multiplied with them. Which group a column is in changes no sum.
+func panels(from, to, n int) iter.Seq2[int, int] {
+	const numbers = 1 << 15 // 256 KiB
+	width := max(1, numbers/n/tile.Cols) * tile.Cols
+	return func(yield func(int, int) bool) {
+		for ; from < to && yield(from, min(from+width, to)); from += width {
+		}
+	}
+}
+
+// factorTile computes the entries of the factor in the tile of row i and column j, from
+// those left of it and above.
+func (s matrix) factorTile(i, j int) bool {
+	n := s.n
+	// Edge tiles overlap their predecessors: all tiles are full.
+	base, first := min(i, n-tile.Rows), min(j, n-tile.Cols)
+	var c [tile.Rows * tile.Cols]float64
+	tile.Dots(j, s.data[base*n:], n, s.data[first*n:], n, &c)
+	for r := i; r < min(i+tile.Rows, n); r++ {
+		row, sums := s.row(r), c[tile.Cols*(r-base)+j-first:]
+		s.solveTile(row, j, j, min(j+tile.Cols, r), sums)
+		if r < j || r >= j+tile.Cols {
+			continue
+		}
+		v := row[r] - sums[r-j]
+		for t := j; t < r; t++ {
+			v -= row[t] * row[t]
+		}
+		if !(v > 0) || math.IsInf(v, 1) {
+			return false
+		}
+		row[r] = math.Sqrt(v)
 	}
 	return true
 }
@@ -110,24 +124,30 @@ func (s matrix) solveRows(b []float64, rows, ldb int) { s.solvePart(b, rows, ldb
 func (s matrix) solveColumns(b []float64, rows, ldb, from, to int) {
 	n := s.n
 	var c [tile.Rows * tile.Cols]float64
-	for j := from; j < to; j += tile.Cols {
-		cols := min(tile.Cols, to-j)
-		first := min(j, n-tile.Cols)
+	for left, right := range panels(from, to, n) {
 		for i := 0; i < rows; i += tile.Rows {
 			base := min(i, rows-tile.Rows)
-			tile.Dots(j, b[base*ldb:], ldb, s.data[first*n:], n, &c)
-			for r := i; r < min(i+tile.Rows, rows); r++ {
-				row := b[r*ldb : r*ldb+n]
-				for q := range cols {
-					l := s.data[(j+q)*n:]
-					v := row[j+q] - c[tile.Cols*(r-base)+j-first+q]
-					for t := j; t < j+q; t++ {
-						v -= row[t] * l[t]
-					}
-					row[j+q] = v / l[j+q]
+			for j := left; j < right; j += tile.Cols {
+				first := min(j, n-tile.Cols)
+				tile.Dots(j, b[base*ldb:], ldb, s.data[first*n:], n, &c)
+				for r := i; r < min(i+tile.Rows, rows); r++ {
+					s.solveTile(b[r*ldb:r*ldb+n], j, j, min(j+tile.Cols, right), c[tile.Cols*(r-base)+j-first:])
 				}
 			}
 		}
+	}
+}
+
+// solveTile solves for the numbers from…to−1 of a row, in the tile of column j, given the
+// sums of products of what is left of the tile with the columns of L from j on.
+func (s matrix) solveTile(row []float64, j, from, to int, sums []float64) {
+	for q := from; q < to; q++ {
+		l := s.data[q*s.n:]
+		v := row[q] - sums[q-j]
+		for t := j; t < q; t++ {
+			v -= row[t] * l[t]
+		}
+		row[q] = v / l[q]
 	}
 }
 
@@ -145,15 +165,17 @@ func (s matrix) invert(u matrix) {
 		return
 	}
 	var c [tile.Rows * tile.Cols]float64
-	for i := 0; i < n; i += tile.Rows {
-		base := min(i, n-tile.Rows)
-		for j := 0; j < min(i+tile.Rows, n); j += tile.Cols {
-			first := min(j, n-tile.Cols)
-			from := max(base, first)
-			tile.Dots(n-from, u.data[base*n+from:], n, u.data[first*n+from:], n, &c)
-			for r := i; r < min(i+tile.Rows, n); r++ {
-				for q := j; q < min(j+tile.Cols, r+1); q++ {
-					s.data[r*n+q] = c[tile.Cols*(r-base)+q-first]
+	for left, right := range panels(0, n, n) {
+		for i := left - left%tile.Rows; i < n; i += tile.Rows {
+			base := min(i, n-tile.Rows)
+			for j := left; j < min(i+tile.Rows, right); j += tile.Cols {
+				first := min(j, n-tile.Cols)
+				from := max(base, first)
+				tile.Dots(n-from, u.data[base*n+from:], n, u.data[first*n+from:], n, &c)
+				for r := i; r < min(i+tile.Rows, n); r++ {
+					for q := j; q < min(j+tile.Cols, r+1); q++ {
+						s.data[r*n+q] = c[tile.Cols*(r-base)+q-first]
+					}
 				}
 			}
 		}
@@ -177,28 +199,21 @@ func (s matrix) inverseTransposed(u matrix) {
 	for i := 0; i < n; i++ {
 		u.data[i*n+i] = 1
 	}
-	for j := 0; j < n; j += tile.Cols {
-		cols := min(tile.Cols, n-j)
-		first := min(j, n-tile.Cols)
-		for i := 0; i < min(j+cols, n); i += tile.Rows {
+	for left, right := range panels(0, n, n) {
+		for i := 0; i < right; i += tile.Rows {
 			base := min(i, n-tile.Rows)
-			if base < j {
-				tile.Dots(j-base, u.data[base*n+base:], n, s.data[first*n+base:], n, &c)
-			} else {
-				clear(c[:])
-			}
-			for r := i; r < min(i+tile.Rows, n); r++ {
-				row := u.row(r)
-				for q := range cols {
-					if j+q < r {
-						continue
-					}
-					l := s.data[(j+q)*n:]
-					v := row[j+q] - c[tile.Cols*(r-base)+j-first+q]
-					for t := j; t < j+q; t++ {
-						v -= row[t] * l[t]
-					}
-					row[j+q] = v / l[j+q]
+			for j := left; j < right; j += tile.Cols {
+				if j+tile.Cols <= i {
+					continue
+				}
+				first := min(j, n-tile.Cols)
+				if base < j {
+					tile.Dots(j-base, u.data[base*n+base:], n, s.data[first*n+base:], n, &c)
+				} else {
+					clear(c[:])
+				}
+				for r := i; r < min(i+tile.Rows, n); r++ {
+					s.solveTile(u.row(r), j, max(j, r), min(j+tile.Cols, right), c[tile.Cols*(r-base)+j-first:])
 				}
 			}
 		}
