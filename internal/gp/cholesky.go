@@ -46,10 +46,11 @@ func (s matrix) factor() bool {
 	if n < tile.Rows {
 		return s.factorSmall()
 	}
+	inverse := make([]float64, n) // of the diagonal: a product takes a fraction of a quotient's time
 	for from, to := range panels(0, n, n) {
 		for i := from; i < n; i += tile.Rows {
 			for j := from; j < min(to, i+tile.Rows); j += tile.Cols {
-				if !s.factorTile(i, j) {
+				if !s.factorTile(i, j, inverse) {
 					return false
 				}
 			}
@@ -71,7 +72,7 @@ func panels(from, to, n int) iter.Seq2[int, int] {
 
 // factorTile computes the entries of the factor in the tile of row i and column j, from
 // those left of it and above.
-func (s matrix) factorTile(i, j int) bool {
+func (s matrix) factorTile(i, j int, inverse []float64) bool {
 	n := s.n
 	// Edge tiles overlap their predecessors: all tiles are full.
 	base, first := min(i, n-tile.Rows), min(j, n-tile.Cols)
@@ -79,7 +80,7 @@ func (s matrix) factorTile(i, j int) bool {
 	tile.Dots(j, s.data[base*n:], n, s.data[first*n:], n, &c)
 	for r := i; r < min(i+tile.Rows, n); r++ {
 		row, sums := s.row(r), c[tile.Cols*(r-base)+j-first:]
-		s.solveTile(row, j, j, min(j+tile.Cols, r), sums)
+		s.solveTile(row, inverse, j, j, min(j+tile.Cols, r), sums)
 		if r < j || r >= j+tile.Cols {
 			continue
 		}
@@ -91,6 +92,7 @@ func (s matrix) factorTile(i, j int) bool {
 			return false
 		}
 		row[r] = math.Sqrt(v)
+		inverse[r] = 1 / row[r]
 	}
 	return true
 }
@@ -122,7 +124,7 @@ func (s matrix) solveRows(b []float64, rows, ldb int) { s.solvePart(b, rows, ldb
 
 // solveColumns is solvePart by tiles: rows and s.n must fill one.
 func (s matrix) solveColumns(b []float64, rows, ldb, from, to int) {
-	n := s.n
+	n, inverse := s.n, s.inverseDiagonal()
 	var c [tile.Rows * tile.Cols]float64
 	for left, right := range panels(from, to, n) {
 		for i := 0; i < rows; i += tile.Rows {
@@ -131,23 +133,31 @@ func (s matrix) solveColumns(b []float64, rows, ldb, from, to int) {
 				first := min(j, n-tile.Cols)
 				tile.Dots(j, b[base*ldb:], ldb, s.data[first*n:], n, &c)
 				for r := i; r < min(i+tile.Rows, rows); r++ {
-					s.solveTile(b[r*ldb:r*ldb+n], j, j, min(j+tile.Cols, right), c[tile.Cols*(r-base)+j-first:])
+					s.solveTile(b[r*ldb:r*ldb+n], inverse, j, j, min(j+tile.Cols, right), c[tile.Cols*(r-base)+j-first:])
 				}
 			}
 		}
 	}
 }
 
+func (s matrix) inverseDiagonal() []float64 {
+	out := make([]float64, s.n)
+	for i := range out {
+		out[i] = 1 / s.data[i*s.n+i]
+	}
+	return out
+}
+
 // solveTile solves for the numbers from…to−1 of a row, in the tile of column j, given the
 // sums of products of what is left of the tile with the columns of L from j on.
-func (s matrix) solveTile(row []float64, j, from, to int, sums []float64) {
+func (s matrix) solveTile(row, inverse []float64, j, from, to int, sums []float64) {
 	for q := from; q < to; q++ {
 		l := s.data[q*s.n:]
 		v := row[q] - sums[q-j]
 		for t := j; t < q; t++ {
 			v -= row[t] * l[t]
 		}
-		row[q] = v / l[q]
+		row[q] = v * inverse[q]
 	}
 }
 
@@ -186,9 +196,11 @@ func (s matrix) invert(u matrix) {
 func (s matrix) inverseTransposed(u matrix) {
 	n := s.n
 	clear(u.data)
+	for i := range n {
+		u.data[i*n+i] = 1
+	}
 	if n < tile.Rows {
 		for i := range n {
-			u.data[i*n+i] = 1
 			s.solve(u.row(i))
 		}
 		return
@@ -196,9 +208,7 @@ func (s matrix) inverseTransposed(u matrix) {
 	// Row i of U is the solution of L·row = e_i and starts at i: rows i…i+3
 	// are solved together from column i on.
 	var c [tile.Rows * tile.Cols]float64
-	for i := 0; i < n; i++ {
-		u.data[i*n+i] = 1
-	}
+	inverse := s.inverseDiagonal()
 	for left, right := range panels(0, n, n) {
 		for i := 0; i < right; i += tile.Rows {
 			base := min(i, n-tile.Rows)
@@ -213,7 +223,7 @@ func (s matrix) inverseTransposed(u matrix) {
 					clear(c[:])
 				}
 				for r := i; r < min(i+tile.Rows, n); r++ {
-					s.solveTile(u.row(r), j, max(j, r), min(j+tile.Cols, right), c[tile.Cols*(r-base)+j-first:])
+					s.solveTile(u.row(r), inverse, j, max(j, r), min(j+tile.Cols, right), c[tile.Cols*(r-base)+j-first:])
 				}
 			}
 		}
