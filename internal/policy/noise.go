@@ -70,9 +70,9 @@ func noisyFit(fit *study.FitRecord) bool { return noiseShare(fit) >= materialNoi
 // ends of curves are modelled by themselves theirs: how values on the way scatter is no noise.
 func noiseShare(fit *study.FitRecord) float64 {
 	if ends, ok := fit.Outcomes[study.EndsFit]; ok {
-		return ends["relative.noise"]
+		return ends.Values["relative.noise"]
 	}
-	return fit.Models[fit.Used].Hyper["relative.noise"]
+	return fit.Models[fit.Used].Hyper.Values["relative.noise"]
 }
 
 // noiseWords say how noise was noticed.

@@ -1,7 +1,7 @@
 package runner
 
 import (
-	"maps"
+	"reflect"
 	"strings"
 	"sync"
 	"testing"
@@ -101,7 +101,7 @@ func TestBatchesShareAFit(t *testing.T) {
 		f := s.LastFit()
 		return f.Models[f.Used].Hyper
 	}
-	if hyper := fit(); len(hyper) == 0 || hyper["data"] != 0 {
+	if hyper := fit(); len(hyper.Values) == 0 || hyper.FittedTo.Data != 0 {
 		t.Errorf("one at a time: %v", hyper)
 	}
 	batch, _, err := c.Suggest(t.Context(), Ask{N: 2})
@@ -113,7 +113,7 @@ func TestBatchesShareAFit(t *testing.T) {
 		if _, _, err := c.Suggest(t.Context(), Ask{N: 1}); err != nil {
 			t.Fatal(err)
 		}
-		if now := fit(); now["data"] == 0 || !maps.Equal(now, second) {
+		if now := fit(); now.FittedTo.Data == 0 || !reflect.DeepEqual(now, second) {
 			t.Errorf("fitted again: %v, before %v", now, second)
 		}
 	}
@@ -121,7 +121,7 @@ func TestBatchesShareAFit(t *testing.T) {
 	if _, _, err := c.Suggest(t.Context(), Ask{N: 1}); err != nil {
 		t.Fatal(err)
 	}
-	if now := fit(); now["data"] == second["data"] || maps.Equal(now, second) {
+	if now := fit(); now.FittedTo.Data == second.FittedTo.Data || reflect.DeepEqual(now, second) {
 		t.Errorf("a result changes nothing: %v", now)
 	}
 	replayed(t, c, 14)

@@ -28,14 +28,49 @@ type FitRecord struct {
 // EndsFit is among the Outcomes where ends of curves are modelled by themselves.
 const EndsFit = "ends"
 
+// fitRecord is FitRecord without its methods.
+type fitRecord FitRecord
+
 // MarshalJSON writes the model also as that which predicted best so far, which could be
-// another one in older journals.
+// another one in older journals, and beside hyperparameters what they were fitted to.
 func (f FitRecord) MarshalJSON() ([]byte, error) {
-	type record FitRecord
+	to := map[string]FittedTo{}
+	for name, m := range f.Models {
+		to[name] = m.Hyper.FittedTo
+	}
+	for name, h := range f.Outcomes {
+		to[name] = h.FittedTo
+	}
+	maps.DeleteFunc(to, func(_ string, t FittedTo) bool { return t == FittedTo{} })
 	return json.Marshal(struct {
 		Champion string `json:"champion"`
-		record
-	}{f.Used, record(f)})
+		fitRecord
+		FittedTo map[string]FittedTo `json:"fitted_to,omitempty"`
+	}{f.Used, fitRecord(f), to})
+}
+
+// UnmarshalJSON reads what MarshalJSON writes, and older records.
+func (f *FitRecord) UnmarshalJSON(text []byte) error {
+	var beside struct {
+		FittedTo map[string]FittedTo `json:"fitted_to"`
+	}
+	if err := json.Unmarshal(text, (*fitRecord)(f)); err != nil {
+		return err
+	}
+	if err := json.Unmarshal(text, &beside); err != nil {
+		return err
+	}
+	for name, to := range beside.FittedTo {
+		if m, ok := f.Models[name]; ok {
+			m.Hyper.FittedTo = to
+			f.Models[name] = m
+		}
+		if h, ok := f.Outcomes[name]; ok {
+			h.FittedTo = to
+			f.Outcomes[name] = h
+		}
+	}
+	return nil
 }
 
 // A Repeat is a further measurement of a trial's configuration: how many it had, and the
@@ -56,8 +91,38 @@ type Expectation struct {
 	SD    float64 `json:"sd"`
 }
 
-// A HyperSet is the value of every hyperparameter by name.
-type HyperSet map[string]float64
+// A HyperSet is the value of every hyperparameter by name, and what they were fitted to.
+type HyperSet struct {
+	Values   map[string]float64
+	FittedTo FittedTo
+}
+
+// FittedTo tells what hyperparameters were fitted to: how many observations, and checksums
+// of 53 bits of where the best of them is and, where others may fit to the very same ones, of
+// all data. The zero value: nobody says so.
+type FittedTo struct {
+	Observations int    `json:"observations,omitempty"`
+	Best         uint64 `json:"best,omitempty"`
+	Data         uint64 `json:"data,omitempty"`
+}
+
+// MarshalJSON writes the hyperparameters alone.
+func (h HyperSet) MarshalJSON() ([]byte, error) { return json.Marshal(h.Values) }
+
+// UnmarshalJSON reads hyperparameters. Older journals kept what they were fitted to among
+// them.
+func (h *HyperSet) UnmarshalJSON(text []byte) error {
+	h.Values, h.FittedTo = nil, FittedTo{}
+	if err := json.Unmarshal(text, &h.Values); err != nil {
+		return err
+	}
+	take := func(name string) float64 {
+		defer delete(h.Values, name)
+		return h.Values[name]
+	}
+	h.FittedTo = FittedTo{int(take("observations")), uint64(take("best")), uint64(take("data"))}
+	return nil
+}
 
 // A ModelFit is one model of the objective when it was last fitted.
 type ModelFit struct {
@@ -124,8 +189,8 @@ func ReadFlatFit(flat map[string]float64) *FitRecord {
 	f := (*FitRecord)(nil).Clone()
 	model := func(name string, change func(*ModelFit)) {
 		m := f.Models[name]
-		if m.Hyper == nil {
-			m.Hyper = HyperSet{}
+		if m.Hyper.Values == nil {
+			m.Hyper.Values = map[string]float64{}
 		}
 		change(&m)
 		f.Models[name] = m
@@ -147,13 +212,13 @@ func ReadFlatFit(flat map[string]float64) *FitRecord {
 		switch {
 		case !ok:
 		case name == "feasibility" || name == "cost" || strings.HasPrefix(name, "constraint."):
-			if f.Outcomes[name] == nil {
-				f.Outcomes[name] = HyperSet{}
+			if _, ok := f.Outcomes[name]; !ok {
+				f.Outcomes[name] = HyperSet{Values: map[string]float64{}}
 			}
-			f.Outcomes[name][hyper] = v
+			f.Outcomes[name].Values[hyper] = v
 		case hyper == "warping": // ±n: better or not after n observations
 		default:
-			model(name, func(m *ModelFit) { m.Hyper[hyper] = v })
+			model(name, func(m *ModelFit) { m.Hyper.Values[hyper] = v })
 		}
 	}
 	return f

@@ -17,10 +17,12 @@ func TestReadFlatFit(t *testing.T) {
 	want := &FitRecord{
 		Used: "box.power", Limit: 150,
 		Models: map[string]ModelFit{
-			"box.power":  {Hyper: HyperSet{"plain.theta[x]": 0.25}, Density: -1.5},
-			"mix.copula": {Hyper: HyperSet{"signal": 2}, Density: -2},
+			"box.power":  {Hyper: HyperSet{Values: map[string]float64{"plain.theta[x]": 0.25}}, Density: -1.5},
+			"mix.copula": {Hyper: HyperSet{Values: map[string]float64{"signal": 2}}, Density: -2},
 		},
-		Outcomes: map[string]HyperSet{"constraint.c": {"signal": 3}, "feasibility": {"signal": 4}, "cost": {"noise": 5}},
+		Outcomes: map[string]HyperSet{
+			"constraint.c": {Values: map[string]float64{"signal": 3}}, "feasibility": {Values: map[string]float64{"signal": 4}}, "cost": {Values: map[string]float64{"noise": 5}},
+		},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)

@@ -25,7 +25,7 @@ func TestKnownNoise(t *testing.T) {
 	}
 	sd := func(noise study.Noise) (std, noisy float64) {
 		st.Objective.Noise = noise
-		f, err := Fit(context.Background(), st, study.ModelSpec{Kernel: "matern52", Transform: "none"}, h, nil, 1)
+		f, err := Fit(context.Background(), st, study.ModelSpec{Kernel: "matern52", Transform: "none"}, h, study.HyperSet{}, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
