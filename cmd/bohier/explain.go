@@ -136,7 +136,7 @@ func explanation(st *study.Study, e *runner.Explanation) report.Explanation {
 		Schema: "bohier/explanation/1", Trial: e.Trial.Number, ID: e.Trial.ID(), Source: e.Trial.Source,
 		Params: st.Space.AppendJSON(nil, e.Config), Inactive: []report.Inactive{}, Alternatives: []report.Alternative{},
 	}
-	r.Repeat = e.Repeat
+	r.Repeat, r.Plan = e.Repeat, e.Plan
 	if n := e.Nearest; n != nil {
 		r.Nearest = report.NewMention(st, &n.Trial)
 		r.Nearest.Distance = &n.Distance
@@ -160,7 +160,7 @@ func explanation(st *study.Study, e *runner.Explanation) report.Explanation {
 		if why.Incumbent != nil {
 			r.Incumbent = contender(st, why.Incumbent)
 		}
-		r.Region, r.Plan = regionOf(st, why), why.Plan
+		r.Region = regionOf(st, why)
 		for _, a := range why.Alternatives {
 			r.Alternatives = append(r.Alternatives, report.Alternative{
 				Params: st.Space.AppendJSON(nil, a.Config), Score: finite(a.Score), Estimate: estimateOf(st, a.Mean, a.Std), Objectives: estimatesOf(a.Objectives),

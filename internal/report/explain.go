@@ -249,6 +249,9 @@ func (e *Explanation) Words(st *study.Study, c space.Configuration) string {
 	default:
 		say("The trial's source is %q; bohier did not suggest it.", e.Source)
 	}
+	if e.Purpose == nil { // else sayModel told it
+		e.sayPlan(st, say)
+	}
 	if f := e.Fidelity; f != nil {
 		f.say(say)
 	}
@@ -320,8 +323,7 @@ func (e *Explanation) sayModel(st *study.Study, say func(string, ...any)) {
 	} else {
 		say("The configuration is the best of one function drawn from the posterior (%s).", *e.Acquisition)
 	}
-	e.Region.say(say)
-	e.sayRules(say)
+	e.sayPlan(st, say)
 	seen := fmt.Sprintf("the mean is predicted better than that of %.0f %% of the space, with a smaller standard deviation than %.0f %% of the space", 100**e.MeanPercentile, 100**e.StdPercentile)
 	switch *e.Purpose {
 	case "exploitation":
@@ -330,17 +332,6 @@ func (e *Explanation) sayModel(st *study.Study, say func(string, ...any)) {
 		say("The configuration explores what is not known well: %s.", seen)
 	default:
 		say("The configuration explores and exploits: %s.", seen)
-	}
-}
-
-// sayRules lists the rules that changed the plan.
-func (e *Explanation) sayRules(say func(string, ...any)) {
-	if e.Plan == nil || len(e.Plan.Rules) == 0 {
-		return
-	}
-	say("Rules that decided:")
-	for _, r := range e.Plan.Rules {
-		say("  %s: %s", r.Name, r.Why)
 	}
 }
 

@@ -18,15 +18,15 @@ func TestRegionWords(t *testing.T) {
 	}{
 		{nil, ""},
 		{&Region{Part: "branch", Holds: []string{"a == x"}, Fails: []string{"b == y", "c > 1"}, Tried: 1, Baseline: &all, Incumbent: rival},
-			"This was a coverage check: only the branch where a == x, but none of: b == y; c > 1 was considered, the one tried least (once).\n" +
-				"Improvement was measured against the best of all trials.\n"},
+			"This was a coverage check: only the branch where a == x, but none of: b == y; c > 1 was considered, the one tried least (once).\n"},
 		{&Region{Part: "branch", Fails: []string{"a == x"}},
 			"This was a coverage check: only the branch where not a == x was considered, the one tried least (never).\n"},
 		{&Region{Part: "branch", Fails: strings.Split("abcdefgh", ""), Tried: 2},
 			"This was a coverage check: only the branch where none of these holds: a; b; c; d; e; f; 2 more conditions was considered, the one tried least (2 times).\n"},
 		{&Region{Part: "values", Values: []study.RegionValues{{Name: "k", Values: []string{"x", "y"}}, {Name: "m", Values: []string{"z"}}}, Tried: 3, Baseline: &all, Incumbent: rival},
-			"This was a coverage check: only configurations with k = x or y or m = z were considered, the values tried least (3 times each).\n" +
-				"Improvement was measured against the best of all trials.\n"},
+			"This was a coverage check: only configurations with k = x or y or m = z were considered, the values tried least (3 times each).\n"},
+		{&Region{Part: "values", Values: []study.RegionValues{{Name: "k", Values: []string{"x", "y"}}}},
+			"Only configurations with k = x or y were considered: no trial has the values.\n"},
 		{&Region{Part: "values", Values: []study.RegionValues{{Name: "k", Values: []string{"x"}}}, Tried: 1},
 			"This was a coverage check: only configurations with k = x were considered, the value tried least (once).\n"},
 	} {
@@ -34,6 +34,45 @@ func TestRegionWords(t *testing.T) {
 		c.g.say(func(format string, args ...any) { fmt.Fprintf(&got, format+"\n", args...) })
 		if got.String() != c.want {
 			t.Errorf("%+v:\n%swant\n%s", c.g, got.String(), c.want)
+		}
+	}
+}
+
+// What a plan says is said: models, region, baseline, ξ, pending trials and rules.
+func TestPlanWords(t *testing.T) {
+	one, two := &study.Study{Objective: study.Objective{Name: "loss"}}, &study.Study{Objectives: make([]study.Objective, 2)}
+	box := study.ModelPlan{Spec: study.ModelSpec{Kernel: "box", Transform: "none"}}
+	warped := study.ModelPlan{Spec: study.ModelSpec{Kernel: "effects", Transform: "power", Warping: study.WarpingOn, Mean: "linear", Fidelity: "decay"}}
+	region := &Region{Part: "branch", Holds: []string{"a == x"}, Tried: 1, Rank: 2}
+	for _, c := range []struct {
+		e    Explanation
+		st   *study.Study
+		want string
+	}{
+		{Explanation{}, one, ""},
+		{Explanation{Region: region, Plan: &study.Plan{
+			Model: warped, Acquisition: "logei", Baseline: study.BaselineRegion, Xi: 0.25, Pending: &study.PendingPlan{Draws: 2, Most: 40},
+			Rules: []study.RuleUse{{Name: "region.branch", Why: "because"}},
+		}}, one, "loss was modelled with the kernel effects, the model decay of what resources tell, the power transform, warped axes and a linear mean.\n" +
+			"Only the branch where a == x was considered: its best value is number 2 among those of all branches, and it was tried once, less than its share.\n" +
+			"Improvement was measured against the best trial there.\n" +
+			"Improvement counted from 0.25 standard deviations on.\n" +
+			"Pending trials counted with 2 joint draws of their outcomes, 40 trials at most.\n" +
+			"Rules that decided:\n  region.branch: because\n"},
+		{Explanation{Plan: &study.Plan{Model: box, Acquisition: "ei", Baseline: study.BaselineAll}}, one,
+			"loss was modelled with the kernel box and no transform.\nImprovement was measured against the best of all trials.\n"},
+		{Explanation{Plan: &study.Plan{Model: box, Acquisition: "logei", Baseline: study.BaselineNone}}, one,
+			"loss was modelled with the kernel box and no transform.\nNo trial was feasible, so there was nothing to improve on.\n"},
+		{Explanation{Plan: &study.Plan{Model: box, Acquisition: "lcb", Baseline: study.BaselineAll}}, one, "loss was modelled with the kernel box and no transform.\n"},
+		{Explanation{Plan: &study.Plan{
+			Objectives: []study.ObjectivePlan{{Name: "a", Model: box}, {Name: "b", Model: box}}, Acquisition: "logehvi", Baseline: study.BaselineAll,
+		}}, two, "a was modelled with the kernel box and no transform.\nb was modelled with the kernel box and no transform.\n" +
+			"Improvement was measured against the front of all trials.\n"},
+	} {
+		var got strings.Builder
+		c.e.sayPlan(c.st, func(format string, args ...any) { fmt.Fprintf(&got, format+"\n", args...) })
+		if got.String() != c.want {
+			t.Errorf("%+v:\n%swant\n%s", c.e.Plan, got.String(), c.want)
 		}
 	}
 }

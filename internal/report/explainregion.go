@@ -51,14 +51,11 @@ func (g *Region) say(say func(string, ...any)) {
 		if len(g.Values) > 1 || len(g.Values[0].Values) > 1 {
 			what, often = "the values", often+" each"
 		}
-		say("This was a coverage check: only configurations with %s were considered, %s tried least (%s).", strings.Join(values, " or "), what, often)
-	}
-	switch {
-	case g.Baseline == nil:
-	case *g.Baseline == study.BaselineRegion:
-		say("Improvement was measured against the best trial there.")
-	default:
-		say("Improvement was measured against the best of all trials.")
+		if g.Tried == 0 {
+			say("Only configurations with %s were considered: no trial has %s.", strings.Join(values, " or "), what)
+		} else {
+			say("This was a coverage check: only configurations with %s were considered, %s tried least (%s).", strings.Join(values, " or "), what, often)
+		}
 	}
 }
 

@@ -17,6 +17,7 @@ type Explanation struct {
 	Nearest  *Neighbor           // the nearest trial tried before; nil: none was
 	Inactive []Inactive
 	Reason   *policy.Reason // nil unless the surrogate chose it
+	Plan     *study.Plan    // what decided, as the journal recorded it; nil: it does not say
 	Course   *CourseReason  // in a study with a fidelity
 	Repeat   *study.Repeat  // why a configuration was measured again; nil: it was not, or by rule
 }
@@ -72,6 +73,7 @@ func (c Session) Explain(ctx context.Context, id string, parse func(recorded []b
 	if fit := now.FitOf(t.Number); fit != nil && t.Source == policy.SourceReplicate {
 		e.Repeat = fit.Repeat
 	}
+	e.Plan = now.OutcomeOf(t.Number)
 	before := now.Trials[:t.Number-1]
 	if t.From > 0 {
 		then, _, err := journal.ReadUpTo(ctx, c.Journal, t.From)
@@ -83,6 +85,7 @@ func (c Session) Explain(ctx context.Context, id string, parse func(recorded []b
 			if e.Reason, err = c.recorded(now.StudyOf(t.Number), parse).reason(ctx, then, t, conf, now); err != nil {
 				return nil, warnings, err
 			}
+			e.Plan = e.Reason.Plan
 		}
 	}
 	e.Nearest = nearest(sp, before, t.Number, conf)
