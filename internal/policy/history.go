@@ -14,6 +14,7 @@ type history struct {
 	surrogate.Data
 	pending []*study.Trial
 	seen    map[string]bool // configurations not to be proposed again
+	lost    map[string]int  // how often configurations of the design were handed out without ever a result
 	ahead   int             // reserved trials with a lower number: others are choosing too
 	// exhausted is the error of a finite space in which nothing is new; repeatable says
 	// that the surrogate may suggest measurements of what was tried all the same.
@@ -24,7 +25,7 @@ type history struct {
 
 // ReadHistory sorts the trials before the one with that number.
 func ReadHistory(st *study.Study, trials []study.Trial, number int) *history {
-	h := &history{st: st, seen: map[string]bool{}}
+	h := &history{st: st, seen: map[string]bool{}, lost: map[string]int{}}
 	for k := range trials {
 		t := &trials[k]
 		if t.Number == number {
@@ -48,6 +49,9 @@ func ReadHistory(st *study.Study, trials []study.Trial, number int) *history {
 			}
 			continue
 		default:
+			if t.Source == "design" && !t.Outside {
+				h.lost[st.Space.Key(t.Config)]++
+			}
 			continue
 		}
 		if !t.Outside {

@@ -22,13 +22,16 @@ func designPoint(h *history, r Request) (*study.Suggestion, error) {
 	at, size := (r.Number-1)/st.Replicates.Times(), initialCount(st)
 	if own := len(ownPoints(st)); design(st) == "lhs" && own < size {
 		at, size = max(0, at-own), size-own
+		if len(h.lost) > 0 && !movesDesign(st) {
+			at = latinPlace(h, r, size, at)
+		}
 	}
 	for k := range maxRetries {
 		c, err := st.Space.DesignPoint(design(st), r.Seed, size, at+k*designStride)
 		if err != nil {
 			return nil, err
 		}
-		if r.Number%2 == 0 && believes(st) && !leftOut(st, "design.prior") { // the other half shows where a prior errs
+		if r.Number%2 == 0 && movesDesign(st) { // the other half shows where a prior errs
 			c = designUnderPrior(st.Space, c, generator(r, streamInitial+uint64(k)<<32))
 		}
 		if len(r.Fixed) > 0 {
@@ -41,6 +44,33 @@ func designPoint(h *history, r Request) (*study.Suggestion, error) {
 		}
 	}
 	return untried(h, r, "design")
+}
+
+// movesDesign reports whether points of the design follow the user's priors.
+func movesDesign(st *study.Study) bool { return believes(st) && !leftOut(st, "design.prior") }
+
+// latinPlace is which point of a Latin hypercube the request gets where some were lost, by
+// failures or because they were abandoned, so that all parts of every range have one in the
+// end: the first that no trial has, then once more those that were lost, leaving one to every
+// process that reserved a number before this one; else after, of another hypercube.
+func latinPlace(h *history, r Request, size, after int) int {
+	skip := h.ahead / h.st.Replicates.Times()
+	for times := range 2 {
+		for k := range size {
+			c, err := h.st.Space.DesignPoint("lhs", r.Seed, size, k)
+			if err != nil {
+				return after
+			}
+			if !h.new(c) || h.lost[h.st.Space.Key(c)] != times {
+				continue
+			}
+			if skip == 0 {
+				return k
+			}
+			skip--
+		}
+	}
+	return max(after, size)
 }
 
 // designStride separates the design points tried in turn for one number from

@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"context"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -361,6 +362,54 @@ func TestLatinDesign(t *testing.T) {
 		if len(parts) != n {
 			t.Errorf("after %d points of its own %d points lie in %d parts of the range", own, n, len(parts))
 		}
+	}
+}
+
+// A hypercube stays whole where trials of the design fail for no fault of theirs or are
+// abandoned: their parts come again after all others, once.
+func TestLatinDesignIsWhole(t *testing.T) {
+	st := studytest.NewStudy(t, studytest.Number("x"), studytest.Number("y"))
+	st.Initial.Design, st.Initial.Count = "lhs", 7
+	ctx, trials := context.Background(), []study.Trial(nil)
+	next := func(told []study.Trial) *study.Suggestion {
+		t.Helper()
+		s, err := Next(ctx, st, told, Request{Number: len(told) + 1, Seed: 5})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	parts, complete := map[int]bool{}, 0
+	for complete < 7 {
+		s := next(trials)
+		if s.Source != "design" {
+			t.Fatalf("trial %d comes from %s", len(trials)+1, s.Source)
+		}
+		tr := study.Trial{Number: len(trials) + 1, Config: s.Config, Source: s.Source, State: study.Complete,
+			Observation: study.Observation{Values: map[string]float64{"f": s.Config.Value[0]}}}
+		switch tr.Number {
+		case 2:
+			tr.State, tr.Failure, tr.Values = study.Failed, study.Transient, nil
+		case 4:
+			tr.State, tr.Values = study.Abandoned, nil
+		default:
+			parts[int(7*s.Config.Value[0])], complete = true, complete+1
+		}
+		trials = append(trials, tr)
+	}
+	if len(parts) != 7 {
+		t.Errorf("7 points lie in %d parts of the range", len(parts))
+	}
+	// Who asks at once gets different points, and the one lost twice comes no more.
+	reserved := append(slices.Clone(trials[:7]), study.Trial{Number: 8, State: study.Reserved})
+	one, other := next(trials[:7]), next(reserved)
+	if one.Config.Value[0] == other.Config.Value[0] {
+		t.Errorf("two who ask at once get %v", one.Config.Value)
+	}
+	lost := trials[1]
+	lost.Number = 8
+	if s := next(append(slices.Clone(trials[:7]), lost)); s.Config.Value[0] == lost.Config.Value[0] {
+		t.Errorf("lost twice, suggested again: %v", s.Config.Value)
 	}
 }
 
