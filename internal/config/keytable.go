@@ -146,7 +146,7 @@ var keys = []key{
 	{path: "acquisition.search.starts", value: integerFrom(1), usual: "28", text: "of which so many begin a climb"},
 
 	{path: "policy", value: wordOrSubkeys, words: policies, text: "which rules change what the methods named here would suggest: a name, or a mapping; check lists them"},
-	{path: "policy.name", value: oneWord, words: policies, usual: "default", text: "default: all rules but those left out; plain: no rule, the named methods alone, and auto is the first kernel that suits the space, without a transform or warping"},
+	{path: "policy.name", value: oneWord, words: policies, usual: "default", text: "default: all rules but those left out; plain: no rule, the named methods alone, and auto is the first kernel that suits the space, and the first model of curves, without a transform or warping"},
 	{path: "policy.without", value: listOf(oneWord), words: func(o Options) []string { return o.Rules }, text: "rules that do not act"},
 
 	{path: "warm_start", value: subkeys, text: "earlier studies whose trials the surrogate learns from too"},

@@ -86,10 +86,16 @@ func modelsEnds(st *study.Study) bool { return modelsCurves(st) && !st.Fidelity.
 // modelsCurves reports whether a study's surrogate knows resources and trials.
 func modelsCurves(st *study.Study) bool { return surrogate.ModelsResources(st, modelOf(st)) }
 
+// comparesCurves reports whether models of curves are compared: where the study leaves open
+// which, and does not ask for the textbook method.
+func comparesCurves(st *study.Study) bool {
+	return st.Fidelity.Model == "auto" && !st.Policy.Plain
+}
+
 // curveModels are the ways to model curves that a study leaves open, but for one.
 func curveModels(st *study.Study, but study.ModelSpec) (out []study.ModelSpec) {
 	models, transforms := []string{but.Fidelity}, []string{but.Transform}
-	if st.Fidelity.Model == "auto" {
+	if comparesCurves(st) {
 		models = []string{fidelityModel(st), "curve", "product"}
 		if st.Fidelity.Averaged() {
 			models = models[:2] // crossval and curve

@@ -292,6 +292,11 @@ func TestCurveModelIsCompared(t *testing.T) {
 	if s = fit(5, said); s.note.Curves.Ends != 5 {
 		t.Errorf("with a quarter more: %+v", s.note.Curves)
 	}
+	st.Policy.Plain = true
+	if s = fit(5, said); s.plan.Model.Spec.Fidelity != "curve" || s.note.Curves.Ends != 4 {
+		t.Errorf("the textbook method: %+v, %+v", s.plan.Model.Spec, s.note.Curves)
+	}
+	st.Policy.Plain = false
 	st.Fidelity.Model, st.Objective.Transform = "curve", "none"
 	if s = fit(5, said); s.plan.Model.Spec.Fidelity != "curve" || s.note.Curves.Ends != 4 {
 		t.Errorf("what the study names: %+v, %+v", s.plan.Model.Spec, s.note.Curves)

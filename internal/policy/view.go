@@ -62,7 +62,7 @@ func newView(h *history, r Request) *View {
 		}
 	}
 	if d := v.Fit.Curves; d != nil && modelsCurves(st) {
-		if st.Fidelity.Model == "auto" {
+		if comparesCurves(st) {
 			v.Spec.Fidelity = d.Model
 		}
 		if st.Objective.Transform == "auto" && !st.Policy.Plain {
