@@ -3,11 +3,16 @@ package page
 import (
 	"crypto/sha256"
 	"encoding/base64"
+	"flag"
 	"fmt"
 	"html"
+	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"bohier/internal/plot"
 	"bohier/internal/report"
@@ -46,6 +51,33 @@ func drawn(t *testing.T, p Page) string {
 		t.Fatal(err)
 	}
 	return string(out)
+}
+
+var update = flag.Bool("update", false, "rewrite the expected outputs under testdata/golden")
+
+// TestGolden: the page to the byte, but for its script and its styles, which are files of
+// their own.
+func TestGolden(t *testing.T) {
+	page := example("a < b & c", 2)
+	for name, p := range map[string]Page{"page.html": page, "bare.html": {Study: "s", Verdict: page.Verdict}} {
+		got := strings.Replace(drawn(t, p), script, "SCRIPT", 1)
+		for _, hidden := range []struct{ pattern, with string }{{`(?s)<style>.*?</style>`, "<style>STYLE</style>"}, {`'sha256-[^']*'`, "'sha256-SUM'"}} {
+			got = regexp.MustCompile(hidden.pattern).ReplaceAllString(got, hidden.with)
+		}
+		file := filepath.Join("testdata", "golden", name)
+		if *update {
+			if err := os.WriteFile(file, []byte(got), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(string(want), got); diff != "" {
+			t.Errorf("%s (make golden rewrites it): %s", name, diff)
+		}
+	}
 }
 
 // No text becomes markup, style, script or an attribute, and nothing is invisible.
