@@ -4,12 +4,14 @@ import (
 	"bytes"
 	"fmt"
 	"os"
+	"regexp"
 	"testing"
 
 	"bohier/internal/policy"
 )
 
-// TestRulesPage holds that the page in the manual lists the rules of this program.
+// TestRulesPage holds that the page in the manual lists the rules of this program and says why each is
+// what it is.
 func TestRulesPage(t *testing.T) {
 	const page = "../../docs/how-a-suggestion-is-chosen.md"
 	got, err := os.ReadFile(page)
@@ -31,6 +33,11 @@ func TestRulesPage(t *testing.T) {
 			t.Fatal(err)
 		}
 		got = b.Bytes()
+	}
+	for _, rule := range policy.Rules() { // a paragraph, whose head names the rule, says why
+		if !regexp.MustCompile("(?m)^\\*\\*[^*]*`" + regexp.QuoteMeta(rule.Name) + "`[^*]*\\*\\*").Match(head) {
+			t.Errorf("%s does not say why there is %s", page, rule.Name)
+		}
 	}
 	if !bytes.Equal(got, b.Bytes()) {
 		t.Errorf("%s is not what the program does; `make golden` writes it anew", page)
