@@ -69,7 +69,7 @@ func TestBestAt(t *testing.T) {
 	}
 }
 
-// A budget that was made smaller leaves a favourite on its way, which a study tells that is
+// A budget that was made smaller leaves a finalist on its way, which a study tells that is
 // over.
 func TestUntrained(t *testing.T) {
 	c := newCase([]float64{1, 3, 9})

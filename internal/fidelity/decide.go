@@ -21,7 +21,7 @@ const (
 // Sources of further legs.
 const (
 	SourcePromotion = "promotion" // among the best of its rung
-	SourceFinish    = "finish"    // the favourite that is trained out at the end
+	SourceFinish    = "finish"    // the finalist that is trained out at the end
 )
 
 // A Decision is what the next worker is given.

@@ -6,9 +6,9 @@ import (
 	"bohier/internal/study"
 )
 
-// finish is the next leg of the favourite, if the budget pays for all of its way.
+// finish is the next leg of the finalist, if the budget pays for all of its way.
 func (l ladder) finish(w Wish) (Decision, bool) {
-	i, k, ok := l.favourite(w)
+	i, k, ok := l.finalist(w)
 	if !ok || !l.payable(l.way(i, k)) {
 		return Decision{}, false
 	}
@@ -18,9 +18,9 @@ func (l ladder) finish(w Wish) (Decision, bool) {
 	return d, ok
 }
 
-// favourite is the best trial of the highest rung with one that may go on, if it beats every
+// finalist is the best trial of the highest rung with one that may go on, if it beats every
 // complete trial at that rung. With fixed values it is that of the trials which have them.
-func (l ladder) favourite(w Wish) (i, level int, ok bool) {
+func (l ladder) finalist(w Wish) (i, level int, ok bool) {
 	for k := l.f.Top() - 1; k >= 0; k-- {
 		if !l.anyPaused(k, w) {
 			continue
@@ -63,9 +63,9 @@ func (l ladder) way(i, k int) float64 {
 	return sum
 }
 
-// Untrained is the favourite of a study that is over because the rest of the budget pays for
+// Untrained is the finalist of a study that is over because the rest of the budget pays for
 // no leg, and the units that it lacks to the full resource; ok is false where the study goes
-// on, or ends with its favourite trained out. noNew is why no new trial can be made; nil: one
+// on, or ends with its finalist trained out. noNew is why no new trial can be made; nil: one
 // can.
 func Untrained(st *study.Study, trials []study.Trial, noNew error) (i int, units float64, ok bool) {
 	l := ladder{st, st.Fidelity, trials}
@@ -75,7 +75,7 @@ func Untrained(st *study.Study, trials []study.Trial, noNew error) (i int, units
 	if d := Decide(st, trials, Wish{NoNew: noNew}); d.Kind != None || d.Waiting {
 		return 0, 0, false
 	}
-	i, k, ok := l.favourite(Wish{})
+	i, k, ok := l.finalist(Wish{})
 	if !ok {
 		return 0, 0, false
 	}

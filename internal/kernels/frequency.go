@@ -34,7 +34,7 @@ func (b *builder) graphKernel() (part, error) {
 	return b.frequency()
 }
 
-// frequency makes modlap and its kin.
+// frequency makes modlap and the kernels like it.
 func (b *builder) frequency() (part, error) {
 	k := &modulated{}
 	var f modulation = reciprocal{-1}

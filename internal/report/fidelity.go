@@ -222,7 +222,7 @@ func (f *FidelityStatus) Text() string {
 		text += "\n"
 	}
 	if u := f.Untrained; u != nil {
-		text += fmt.Sprintf("  the study ended before its favourite was trained out: trial %s has %s, and needs %s more\n",
+		text += fmt.Sprintf("  the study ended before its best paused trial was trained out: trial %s has %s, and needs %s more\n",
 			u.ID, Number(u.Resource), Number(u.Needs))
 	}
 	return text

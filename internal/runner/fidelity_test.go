@@ -99,7 +99,7 @@ func TestConstraintsBelowFullResource(t *testing.T) {
 }
 
 // A finite space is used up as a budget of trials is: its promotions are done, and its
-// favourite is trained out, before nothing is left.
+// finalist is trained out, before nothing is left.
 func TestFiniteSpaceEndsWithItsFavourite(t *testing.T) {
 	for _, start := range []string{study.StartLow, study.StartAuto} {
 		s := lowStart(t)
@@ -138,7 +138,7 @@ func TestFiniteSpaceEndsWithItsFavourite(t *testing.T) {
 }
 
 // Fixed values make a part of a space, which ends as a space does: its promotions are done and
-// its own favourite is trained out, whatever the rest of the space holds.
+// its own finalist is trained out, whatever the rest of the space holds.
 func TestFixedPartEndsWithItsFavourite(t *testing.T) {
 	for _, start := range []string{study.StartLow, study.StartAuto} {
 		s := lowStart(t)
@@ -175,7 +175,7 @@ func TestFixedPartEndsWithItsFavourite(t *testing.T) {
 			}
 		}
 		if len(state.Trials) != 7 || done != 1 || state.Trials[1].State != study.Paused {
-			t.Errorf("start %s: %d trials after %d legs, the favourite complete: %d", start, len(state.Trials), legs, done)
+			t.Errorf("start %s: %d trials after %d legs, the finalist complete: %d", start, len(state.Trials), legs, done)
 		}
 		comesOutAgain(t, s)
 	}
@@ -235,7 +235,7 @@ func TestInfeasibleTrialsEndAStudy(t *testing.T) {
 			t.Fatal(err)
 		case got[0].Number > 1:
 			report(t, s, got[0].ID(), Tell{Failure: study.Infeasible}, 0)
-		default: // the favourite is trained out
+		default: // the finalist is trained out
 			report(t, s, "1", at(0, 0.4), 0)
 		}
 	}

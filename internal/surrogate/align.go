@@ -39,7 +39,7 @@ func (d *atResources) lines(slope func(y float64) float64) map[float64]line {
 		}
 		rise := 1.0
 		if n > 2 && xx > 0 {
-			rise = max(0, (n*xy/xx+belief)/(n+belief))
+			rise = max(0, (n*xy/xx+priorEnds)/(n+priorEnds))
 		}
 		if l := (line{y - rise*x, rise}); !math.IsNaN(l.at+rise) && !math.IsInf(l.at+rise, 0) { // squares may overflow
 			out[s] = l

@@ -48,14 +48,14 @@ func (c calibration) measurement(va, vb float64) (gain, variance float64) {
 // slope is the logarithm of the transform's there.
 type end struct{ y, a, va, b, vb, slope float64 }
 
-// Before any end is known the model's word is worth belief ends, and its variances doubt
+// Before any end is known the model's word is worth priorEnds ends, and its variances priorSpread
 // times what it says: on networks curves were foretold three standard deviations off (root
 // mean square). Misses have Student's distribution with so many degrees of freedom: now and
 // then a curve that was foretold exactly turns.
 const (
-	belief = 2
-	doubt  = 9
-	tails  = 4
+	priorEnds   = 2
+	priorSpread = 9
+	tails       = 4
 	// leastNoise is the variance that an end has at least: what is foretold to the last digit
 	// misses by rounding.
 	leastNoise = 1e-12
@@ -65,11 +65,11 @@ const (
 // share and the spreads are those of largest likelihood, found by weights in place of
 // Student's distribution.
 func calibrate(ends []end, noise float64) calibration {
-	c := calibration{share: 1, spread: doubt, blind: 1}
-	n := belief + float64(len(ends))
+	c := calibration{share: 1, spread: priorSpread, blind: 1}
+	n := priorEnds + float64(len(ends))
 	trust := func(squared float64) float64 { return (tails + 1) / (tails + squared) }
 	for range 20 {
-		cross, square, spread, blind := float64(belief), float64(belief), float64(belief*doubt), float64(belief)
+		cross, square, spread, blind := float64(priorEnds), float64(priorEnds), float64(priorEnds*priorSpread), float64(priorEnds)
 		for _, e := range ends {
 			news, far, v := e.b-e.a, e.y-e.a, c.left(e.va, e.vb)+noise
 			miss := far - c.share*news

@@ -12,7 +12,7 @@ import (
 // came had nothing to do with their news, as far as the model says where it is right, and
 // with the misses that they had.
 func TestLearn(t *testing.T) {
-	if h := calibrate(nil, 0); h != (calibration{share: 1, spread: doubt, blind: 1}) {
+	if h := calibrate(nil, 0); h != (calibration{share: 1, spread: priorSpread, blind: 1}) {
 		t.Errorf("before any end %+v", h)
 	}
 	const va, vb = 1, 0.1
@@ -71,7 +71,7 @@ func TestAlign(t *testing.T) {
 	add(9, 0.5, 6)
 	d.align(d.lines(func(float64) float64 { return 1 }))
 	n := len(d.y)
-	rise := (5*0.5 + belief) / (5 + belief) // half a step, and some belief in a whole one
+	rise := (5*0.5 + priorEnds) / (5 + priorEnds) // half a step, and some trust in a whole one
 	for i, want := range map[int]float64{n - 3: 6 + rise*(13-15), n - 2: 6 + rise*(9-15), n - 1: 5} {
 		if math.Abs(d.y[i]-want) > 1e-12 {
 			t.Errorf("trial 9 at %v comes to %v, want %v", d.resource[i], d.y[i], want)
