@@ -1,14 +1,16 @@
-package config
+package config_test
 
 import (
 	"encoding/json"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"bohier/internal/config"
 )
 
 func TestJSON(t *testing.T) {
-	st, r := Parse("svm.yaml", []byte(`
+	st, r := config.Parse("svm.yaml", []byte(`
 name: "a \"b\" <c>"
 objective: {name: f, direction: maximize}
 space:
@@ -17,11 +19,11 @@ space:
 seed: 18446744073709551615
 journal: elsewhere.jsonl
 run: {command: [train, --token=secret]}
-`), Options{})
+`), config.Options{})
 	if err := r.Err(); err != nil {
 		t.Fatal(err)
 	}
-	got := JSON(st)
+	got := config.JSON(st)
 	var object struct {
 		Name    string
 		Seed    json.Number

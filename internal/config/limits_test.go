@@ -1,9 +1,10 @@
-package config
+package config_test
 
 import (
 	"strings"
 	"testing"
 
+	"bohier/internal/config"
 	"bohier/internal/study"
 )
 
@@ -19,12 +20,12 @@ func TestLimitsOfRun(t *testing.T) {
 		"run: {shell: a}":          {Budget: study.Budget{FailFast: 3}, Run: &study.Run{TimeoutMeans: study.TimeoutRetry}},
 		"run: {shell: a, timeout_means: infeasible}": {Budget: study.Budget{FailFast: 3}, Run: &study.Run{TimeoutMeans: study.TimeoutInfeasible}},
 	} {
-		st, r := Parse("s.yaml", []byte(smallStudy+text), Options{})
+		st, r := config.Parse("s.yaml", []byte(smallStudy+text), config.Options{})
 		if st == nil {
 			t.Errorf("%s: %s", text, r)
 			continue
 		}
-		again, _ := Parse("s.yaml", Print(st), Options{})
+		again, _ := config.Parse("s.yaml", config.Print(st), config.Options{})
 		for k, got := range []*study.Study{st, again} {
 			if got.Budget.FailFast != want.Budget.FailFast || (got.Cost == nil) != (want.Cost == nil) || got.Cost != nil && *got.Cost != *want.Cost ||
 				got.Run != nil && got.Run.TimeoutMeans != want.Run.TimeoutMeans {
@@ -38,7 +39,7 @@ func TestLimitsOfRun(t *testing.T) {
 		"cost: [duration]":                      "cost must be a mapping",
 		"run: {shell: a, timeout_means: maybe}": `run.timeout_means cannot be "maybe"`,
 	} {
-		if st, r := Parse("s.yaml", []byte(smallStudy+text), Options{}); st != nil || !strings.Contains(r.String(), want) {
+		if st, r := config.Parse("s.yaml", []byte(smallStudy+text), config.Options{}); st != nil || !strings.Contains(r.String(), want) {
 			t.Errorf("%s: %s", text, r)
 		}
 	}

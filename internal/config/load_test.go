@@ -1,8 +1,9 @@
-package config
+package config_test
 
 import (
 	"testing"
 
+	"bohier/internal/config"
 	"bohier/internal/space"
 )
 
@@ -23,7 +24,7 @@ func TestConditionMeansTheSameInBothSpellings(t *testing.T) {
 	for _, p := range pairs {
 		var text [2]string
 		for i, c := range p {
-			st, r := Parse("t.yaml", []byte(head+c+"}\n"), Options{})
+			st, r := config.Parse("t.yaml", []byte(head+c+"}\n"), config.Options{})
 			if st == nil {
 				t.Fatalf("%s: %s", c, r)
 			}
@@ -43,7 +44,7 @@ space:
     type: bool
     active_if: k in ["a\"b", 'it\'s', "back\\slash"]
 `
-	st, r := Parse("t.yaml", []byte(file), Options{})
+	st, r := config.Parse("t.yaml", []byte(file), config.Options{})
 	if st == nil {
 		t.Fatal(r)
 	}

@@ -1,4 +1,4 @@
-package plot
+package plot_test
 
 import (
 	"bytes"
@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"bohier/internal/plot"
 	"bohier/internal/text"
 )
 
@@ -26,16 +27,16 @@ func painted(m image.Image, area image.Rectangle, c color.RGBA) int {
 	return n
 }
 
-func data(t *testing.T, f Figure) []byte {
+func data(t *testing.T, f plot.Figure) []byte {
 	t.Helper()
-	out, err := f.PNG(Auto)
+	out, err := f.PNG(plot.Auto)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return out
 }
 
-func decoded(t *testing.T, f Figure) image.Image {
+func decoded(t *testing.T, f plot.Figure) image.Image {
 	t.Helper()
 	m, format, err := image.Decode(bytes.NewReader(data(t, f)))
 	if err != nil || format != "png" {
@@ -49,11 +50,11 @@ func decoded(t *testing.T, f Figure) image.Image {
 func TestPNG(t *testing.T) {
 	blue, dark := color.RGBA{0x00, 0x72, 0xb2, 255}, color.RGBA{0x1f, 0x23, 0x28, 255}
 	grey := color.RGBA{0x59, 0x62, 0x6d, 255}
-	p := Panel{
-		X: Axis{Low: 0, High: 1, Label: "across"}, Y: Axis{Low: 0, High: 1, Label: "upwards"},
-		Series: []Series{{Kind: Line, X: []float64{-1, 2}, Y: []float64{0.5, 0.5}}},
+	p := plot.Panel{
+		X: plot.Axis{Low: 0, High: 1, Label: "across"}, Y: plot.Axis{Low: 0, High: 1, Label: "upwards"},
+		Series: []plot.Series{{Kind: plot.Line, X: []float64{-1, 2}, Y: []float64{0.5, 0.5}}},
 	}
-	f := Figure{Title: "the title", Panels: []Panel{p}}
+	f := plot.Figure{Title: "the title", Panels: []plot.Panel{p}}
 	m := decoded(t, f)
 	if m.Bounds().Dx() != 1280 || m.Bounds().Dy() != 860 {
 		t.Fatalf("%v", m.Bounds())
@@ -74,11 +75,11 @@ func TestPNG(t *testing.T) {
 			t.Errorf("no %s", name)
 		}
 	}
-	if night, err := f.PNG(Dark); err != nil || bytes.Equal(night, data(t, f)) {
+	if night, err := f.PNG(plot.Dark); err != nil || bytes.Equal(night, data(t, f)) {
 		t.Errorf("the dark theme looks like the light one, %v", err)
 	}
 	p.Series[0].Tone = 1
-	if again := decoded(t, Figure{Panels: []Panel{p}}); painted(again, again.Bounds(), blue) != 0 {
+	if again := decoded(t, plot.Figure{Panels: []plot.Panel{p}}); painted(again, again.Bounds(), blue) != 0 {
 		t.Error("another tone has the same colour")
 	}
 }
@@ -89,12 +90,12 @@ func TestPNGAndTextOfOddData(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	drawn := 0
 	for _, v := range [][]float64{nil, {1}, {nan, nan}, {-1e300, 1e300}, {1, nan, inf, 3, 0, -1}, {5e-324, 1e-300}, {7, 7, 7}} {
-		for _, axis := range []Axis{{}, {Log: true}, {Low: -1, High: -0.999}, {Names: []string{"日本", strings.Repeat("long ", 30)}}} {
-			p := Panel{Title: "t\x1b", X: axis, Y: axis}
-			for k := Line; k <= Strips; k++ {
-				p.Series = append(p.Series, Series{Label: "s", Kind: k, Tone: Tone(k), X: v, Y: v, Low: v})
+		for _, axis := range []plot.Axis{{}, {Log: true}, {Low: -1, High: -0.999}, {Names: []string{"日本", strings.Repeat("long ", 30)}}} {
+			p := plot.Panel{Title: "t\x1b", X: axis, Y: axis}
+			for k := plot.Line; k <= plot.Strips; k++ {
+				p.Series = append(p.Series, plot.Series{Label: "s", Kind: k, Tone: plot.Tone(k), X: v, Y: v, Low: v})
 			}
-			f := Figure{Title: "<&>", Width: 200, Height: 150, Panels: []Panel{p}}
+			f := plot.Figure{Title: "<&>", Width: 200, Height: 150, Panels: []plot.Panel{p}}
 			decoded(t, f)
 			drawing := string(f.Text(60))
 			for _, line := range strings.Split(drawing, "\n") {

@@ -1,4 +1,4 @@
-package report
+package report_test
 
 import (
 	"errors"
@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"bohier/internal/report"
 	"bohier/internal/space"
 	"bohier/internal/study"
 )
@@ -21,12 +22,12 @@ func TestColumnsAndOrder(t *testing.T) {
 			Observation: study.Observation{Values: map[string]float64{"loss": 2}, Duration: &short, Metrics: study.Metrics{"acc": "none", "x": 7.0}}},
 	}
 	order := func(name string, descending bool) string {
-		c, err := FindColumn(st, list, name, nil)
+		c, err := report.FindColumn(st, list, name, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		sorted := slices.Clone(list)
-		SortTrials(sorted, c, descending)
+		report.SortTrials(sorted, c, descending)
 		out := ""
 		for k := range sorted {
 			out += sorted[k].Tag[:1]
@@ -41,23 +42,23 @@ func TestColumnsAndOrder(t *testing.T) {
 			t.Errorf("%s: %s and %s, want %s and %s", c.name, up, down, c.up, c.down)
 		}
 	}
-	var columns []Column
+	var columns []report.Column
 	for _, name := range []string{"id", "acc", "value.loss", "param.x", "duration"} {
-		c, err := FindColumn(st, list, name, nil)
+		c, err := report.FindColumn(st, list, name, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		columns = append(columns, c)
 	}
 	want := "id,acc,value.loss,param.x,duration\n1-aaaa,0.123456789,3,0.5,10\n2-bbbb,,,0.25,\n3-cccc,none,2,0.75,9.5\n"
-	if got := string(ColumnCSV(columns, list)); got != want {
+	if got := string(report.ColumnCSV(columns, list)); got != want {
 		t.Errorf("%s\nwant %s", got, want)
 	}
-	if got := string(ColumnTable(columns, list).Text(false)); !strings.Contains(got, "1-aaaa  0.123457") {
+	if got := string(report.ColumnTable(columns, list).Text(false)); !strings.Contains(got, "1-aaaa  0.123457") {
 		t.Error(got)
 	}
 	var e *study.Error
-	if _, err := FindColumn(st, list, "nowhere", nil); !errors.As(err, &e) || e.Code != study.Usage || !strings.Contains(e.Hint, "loss, x, cost, duration") {
+	if _, err := report.FindColumn(st, list, "nowhere", nil); !errors.As(err, &e) || e.Code != study.Usage || !strings.Contains(e.Hint, "loss, x, cost, duration") {
 		t.Error(err, e)
 	}
 }
@@ -71,7 +72,7 @@ func TestMetricsAreSummedUp(t *testing.T) {
 		{Number: 2, Tag: "bbbb", State: study.Complete, Config: at(0.25),
 			Observation: study.Observation{Values: map[string]float64{"loss": 4}, Duration: &short, Metrics: study.Metrics{"acc": 0.25}}},
 	}
-	s := NewSummary(st, list, func(*study.Trial) bool { return true })
+	s := report.NewSummary(st, list, func(*study.Trial) bool { return true })
 	page := string(s.Page(st, list[:1], nil).Markdown())
 	for _, want := range []string{
 		"| acc | 2 | 0.25 | 0.5 | 0.5 |", `| host | 1 |  |  | b\|c |`, "| time of the trials | 1m50s in 2 trials, 1m40s at most |",
@@ -80,7 +81,7 @@ func TestMetricsAreSummedUp(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, page)
 		}
 	}
-	details := string(Details(st, &list[0], nil, nil).Text(false))
+	details := string(report.Details(st, &list[0], nil, nil).Text(false))
 	for _, want := range []string{"\nduration     1m40s\n", "\nmetric acc   0.5\n", "\nmetric host  b|c\n"} {
 		if !strings.Contains(details, want) {
 			t.Errorf("no %q in\n%s", want, details)

@@ -1,4 +1,4 @@
-package report
+package report_test
 
 import (
 	"encoding/json"
@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"bohier/internal/report"
 	"bohier/internal/space"
 	"bohier/internal/study"
 )
@@ -47,7 +48,7 @@ var tools = strings.Fields(`PATH IFS HOME ENV LD_PRELOAD LD_LIBRARY_PATH LD_AUDI
 // know, and ordinary ones.
 func TestEnvInShells(t *testing.T) {
 	for _, name := range tools {
-		if acceptable(name) {
+		if report.Acceptable(name) {
 			t.Errorf("%s is accepted", name)
 		}
 	}
@@ -78,12 +79,12 @@ func TestEnvInShells(t *testing.T) {
 			if strings.Trim(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789") != "" || name == "" || name[0] <= '9' {
 				continue
 			}
-			if names = append(names, name); !acceptable(name) {
+			if names = append(names, name); !report.Acceptable(name) {
 				refused++
 			}
 		}
 		slices.Sort(names)
-		names = slices.DeleteFunc(slices.Compact(names), func(n string) bool { return !acceptable(n) })
+		names = slices.DeleteFunc(slices.Compact(names), func(n string) bool { return !report.Acceptable(n) })
 		// Everything the shell knows but the counters that run by themselves, before
 		// and after; the names compared are not those that were set.
 		show := `set | grep -v -E '^(RANDOM|SRANDOM|SECONDS|EPOCH[A-Z]*|LINENO|BASH_[A-Z]*|BASHPID|PIPESTATUS(.0.)?|_|HISTCMD|PPID|pipestatus|TTYIDLE|` +
@@ -126,7 +127,7 @@ func TestEnvInFish(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		script, err := Env(vars, trial(t, st, string(params)), "")
+		script, err := report.Env(vars, trial(t, st, string(params)), "")
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,4 +1,4 @@
-package report
+package report_test
 
 import (
 	"flag"
@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"bohier/internal/report"
 	"bohier/internal/study"
 )
 
@@ -67,27 +68,27 @@ func TestGolden(t *testing.T) {
 	list := goldenTrials(t, st)
 	counts := func(t *study.Trial) bool { return t.Number != 2 }
 
-	golden(t, "trials.txt", TrialTable(st, list, st.Measurements(list)).Text(false))
-	golden(t, "show.txt", Details(st, &list[5], &Estimate{Mean: 999000.25, Std: 1234.5}, st.Measurements(list)).Text(false))
-	golden(t, "failed.txt", Details(st, &list[3], nil, st.Measurements(list)).Text(false))
-	golden(t, "trials.csv", TrialCSV(st, list))
-	var objects []Trial
+	golden(t, "trials.txt", report.TrialTable(st, list, st.Measurements(list)).Text(false))
+	golden(t, "show.txt", report.Details(st, &list[5], &report.Estimate{Mean: 999000.25, Std: 1234.5}, st.Measurements(list)).Text(false))
+	golden(t, "failed.txt", report.Details(st, &list[3], nil, st.Measurements(list)).Text(false))
+	golden(t, "trials.csv", report.TrialCSV(st, list))
+	var objects []report.Trial
 	for i := range list {
-		objects = append(objects, TrialOf(st, &list[i], st.Measurements(list)))
+		objects = append(objects, report.TrialOf(st, &list[i], st.Measurements(list)))
 	}
-	lines, err := Lines(objects)
+	lines, err := report.Lines(objects)
 	if err != nil {
 		t.Fatal(err)
 	}
 	golden(t, "trials.jsonl", lines)
 
-	s := NewSummary(st, list, counts)
+	s := report.NewSummary(st, list, counts)
 	s.Status.Count(list)
 	s.Best = objects[2:3]
 	s.Status.Best = &s.Best[0]
-	s.Importance = []Importance{{"lr", 0.625}, {"kernel", 0.05}}
+	s.Importance = []report.Importance{{"lr", 0.625}, {"kernel", 0.05}}
 	s.Unfit = "too few trials"
-	object, err := JSON(s)
+	object, err := report.JSON(s)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,21 +96,21 @@ func TestGolden(t *testing.T) {
 	golden(t, "report.md", s.Page(st, list[2:3], nil).Markdown())
 
 	// With noise: trial 3 leads from the start of its own, trial 6 never does.
-	board := &Leaderboard{
-		Noise: map[string]Noise{"loss": {SD: 12345.678, Share: 0.25, Source: "estimated"}},
-		Leaders: []Leader{
-			{Trial: list[2], Posterior: Posterior{Estimate: &Estimate{1200.5, 350}}, Measured: Measure(st.Outcomes(), []study.Measurement{{Observation: list[2].Observation}}), Probability: 0.705},
-			{Trial: list[5], Posterior: Posterior{Estimate: &Estimate{999001, 1234}}, Measured: *Repeated(st.Measurements(list)).Of(st, &list[5]), Probability: math.NaN()},
+	board := &report.Leaderboard{
+		Noise: map[string]report.Noise{"loss": {SD: 12345.678, Share: 0.25, Source: "estimated"}},
+		Leaders: []report.Leader{
+			{Trial: list[2], Posterior: report.Posterior{Estimate: &report.Estimate{1200.5, 350}}, Measured: report.Measure(st.Outcomes(), []study.Measurement{{Observation: list[2].Observation}}), Probability: 0.705},
+			{Trial: list[5], Posterior: report.Posterior{Estimate: &report.Estimate{999001, 1234}}, Measured: *report.Repeated(st.Measurements(list)).Of(st, &list[5]), Probability: math.NaN()},
 		},
-		Luckiest: &Luckiest{Trial: 2, ID: "2-k3f9", Value: 0.15226612345, Posterior: Estimate{4000, 900}},
+		Luckiest: &report.Luckiest{Trial: 2, ID: "2-k3f9", Value: 0.15226612345, Posterior: report.Estimate{4000, 900}},
 	}
-	believed := Estimates{1: {2000, 500}, 3: {1200.5, 350}, 6: {999001, 1234}}
-	s.Leaders, s.Progress = board, Leading(st, list, believed)
+	believed := report.Estimates{1: {2000, 500}, 3: {1200.5, 350}, 6: {999001, 1234}}
+	s.Leaders, s.Progress = board, report.Leading(st, list, believed)
 	board.Mark(&s.Best[0], 0)
 	s.Status.Noise = board.Noise
 	golden(t, "leaders.md", s.Page(st, list[2:3], nil).Markdown())
 	golden(t, "leaders.txt", board.Table(st, 2).Text(false))
-	if object, err = JSON(s); err != nil {
+	if object, err = report.JSON(s); err != nil {
 		t.Fatal(err)
 	}
 	golden(t, "leaders.json", object)

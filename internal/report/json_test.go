@@ -1,16 +1,18 @@
-package report
+package report_test
 
 import (
 	"encoding/json"
 	"strings"
 	"testing"
 	"unicode"
+
+	"bohier/internal/report"
 )
 
 // The escapes of JSON mean what they replace.
 func TestJSONIsExactAndVisible(t *testing.T) {
 	hostile := "\x1b[2J \u202e \u0085 \x7f \u2066 \U000e0041 \n"
-	line, err := JSON(map[string]string{hostile: hostile})
+	line, err := report.JSON(map[string]string{hostile: hostile})
 	if err != nil {
 		t.Fatal(err)
 	}

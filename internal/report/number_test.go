@@ -1,4 +1,4 @@
-package report
+package report_test
 
 import (
 	"math"
@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"bohier/internal/report"
 )
 
 func TestRounded(t *testing.T) {
@@ -27,7 +29,7 @@ func TestRounded(t *testing.T) {
 		math.Inf(1):          "+Inf",
 		123456.4:             "123456",
 	} {
-		if got := Rounded(v); got != want {
+		if got := report.Rounded(v); got != want {
 			t.Errorf("%v: %q, want %q", v, got, want)
 		}
 	}
@@ -38,13 +40,13 @@ func TestRounded(t *testing.T) {
 func TestRoundedIsClose(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		v := rapid.Float64().Draw(t, "v")
-		got, err := strconv.ParseFloat(Rounded(v), 64)
+		got, err := strconv.ParseFloat(report.Rounded(v), 64)
 		if err != nil || math.Abs(got-v) > 5.1e-6*math.Abs(v) {
-			t.Fatalf("%v becomes %q", v, Rounded(v))
+			t.Fatalf("%v becomes %q", v, report.Rounded(v))
 		}
 		n := float64(rapid.Int64Range(-1e15+1, 1e15-1).Draw(t, "n"))
-		if Rounded(n) != strconv.FormatFloat(n, 'f', -1, 64) {
-			t.Fatalf("the integer %v becomes %q", n, Rounded(n))
+		if report.Rounded(n) != strconv.FormatFloat(n, 'f', -1, 64) {
+			t.Fatalf("the integer %v becomes %q", n, report.Rounded(n))
 		}
 	})
 }
@@ -64,7 +66,7 @@ func TestPlusMinus(t *testing.T) {
 		{0.5, 0, "0.5 ± 0"},
 		{0, 0.5, "0.00 ± 0.50"},
 	} {
-		if got := PlusMinus(c.mean, c.std); got != c.want {
+		if got := report.PlusMinus(c.mean, c.std); got != c.want {
 			t.Errorf("%v, %v: %q, want %q", c.mean, c.std, got, c.want)
 		}
 	}
@@ -73,7 +75,7 @@ func TestPlusMinus(t *testing.T) {
 // Decimal points stand below one another, counted in columns of a terminal, which
 // wide characters take two of and combining ones none.
 func TestTableAligns(t *testing.T) {
-	table := Table{
+	table := report.Table{
 		Head:  []string{"name", "value", "end"},
 		Right: []bool{false, true, true},
 		Rows: [][]string{

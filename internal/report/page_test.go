@@ -1,4 +1,4 @@
-package report
+package report_test
 
 import (
 	"strings"
@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"bohier/internal/report"
 	"bohier/internal/study"
 )
 
@@ -21,7 +22,7 @@ func TestSummaryPage(t *testing.T) {
 		trials = append(trials, tr)
 	}
 	trials = append(trials, study.Trial{Number: 4, State: study.Failed, Failure: study.Infeasible})
-	s := NewSummary(st, trials, func(t *study.Trial) bool { return true })
+	s := report.NewSummary(st, trials, func(t *study.Trial) bool { return true })
 	s.Status.Count(trials)
 	s.Status.Shortfall = st.Shortfall(trials)
 	s.Unfit = "too few trials"
@@ -71,8 +72,8 @@ None: too few trials.
 // TestMarkdownTakesTextLiterally: no name or note becomes markup.
 func TestMarkdownTakesTextLiterally(t *testing.T) {
 	const evil = "<script>alert(1)</script> & | _x_ `y` [z](q) \\"
-	p := Page{Title: evil, Sections: []Section{{
-		Title: evil, Text: []string{evil}, Table: &Table{Head: []string{evil}, Rows: [][]string{{evil}}},
+	p := report.Page{Title: evil, Sections: []report.Section{{
+		Title: evil, Text: []string{evil}, Table: &report.Table{Head: []string{evil}, Rows: [][]string{{evil}}},
 	}}}
 	for _, forbidden := range []string{"<script", "| |\n|", "[z]("} {
 		if strings.Contains(string(p.Markdown()), forbidden) {

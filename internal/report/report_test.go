@@ -1,4 +1,4 @@
-package report
+package report_test
 
 import (
 	"encoding/json"
@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"bohier/internal/report"
 	"bohier/internal/space"
 	"bohier/internal/study"
 )
@@ -38,7 +39,7 @@ func trial(t *testing.T, st *study.Study, params string) *study.Trial {
 
 func TestEnvIsWhatShellsRead(t *testing.T) {
 	st := svm(t)
-	out, err := Env(st.Space, trial(t, st, `{"kernel":"it's $(x)\n","lr":1e-6,"use.bias":true}`), "")
+	out, err := report.Env(st.Space, trial(t, st, `{"kernel":"it's $(x)\n","lr":1e-6,"use.bias":true}`), "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,7 +96,7 @@ func TestEnvRefusesNames(t *testing.T) {
 		{"PATH", "p_", ""},
 		{"path2", "", ""},
 	} {
-		_, err := EnvNames(svm(t, number(c.name)).Space, c.prefix)
+		_, err := report.EnvNames(svm(t, number(c.name)).Space, c.prefix)
 		switch {
 		case c.want == "" && err != nil:
 			t.Errorf("%s with prefix %q: %v", c.name, c.prefix, err)
@@ -115,16 +116,16 @@ func TestText(t *testing.T) {
 		"[a] {x y} [1,[{lr}]]":             "[a] {x y} [1,0.5]",
 		"":                                 "",
 	} {
-		text, err := ParseText(st.Space, template)
+		text, err := report.ParseText(st.Space, template)
 		if err != nil {
 			t.Errorf("%q: %v", template, err)
 			continue
 		}
-		if got := text.Expand(Lookup(st, tr)); got != want {
+		if got := text.Expand(report.Lookup(st, tr)); got != want {
 			t.Errorf("%q gives %q, want %q", template, got, want)
 		}
 	}
-	if _, err := ParseText(st.Space, "{degre}"); err == nil || !strings.Contains(err.Error(), "{degre}") {
+	if _, err := report.ParseText(st.Space, "{degre}"); err == nil || !strings.Contains(err.Error(), "{degre}") {
 		t.Errorf("an unknown placeholder gives %v", err)
 	}
 }
@@ -132,7 +133,7 @@ func TestText(t *testing.T) {
 func TestContract(t *testing.T) {
 	st := svm(t)
 	tr := trial(t, st, `{"kernel":"poly","lr":0.25,"degree":3,"use.bias":true}`)
-	got, err := JSON(NewSuggestion(st.Space, tr))
+	got, err := report.JSON(report.NewSuggestion(st.Space, tr))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -145,7 +146,7 @@ func TestContract(t *testing.T) {
 
 	tr.State, tr.ObservedAt = study.Complete, "2026-01-02T03:04:05Z"
 	tr.Values = map[string]float64{"loss": 0.1}
-	if got, err = JSON(NewTrial(st.Space, tr)); err != nil {
+	if got, err = report.JSON(report.NewTrial(st.Space, tr)); err != nil {
 		t.Fatal(err)
 	}
 	want = `{"schema":"bohier/trial/1","trial":7,"id":"7-k3f9","state":"complete",` +
@@ -159,14 +160,14 @@ func TestContract(t *testing.T) {
 func TestTrialWithoutConfiguration(t *testing.T) {
 	st := svm(t)
 	outside := study.Trial{Number: 1, State: study.Complete, Outside: true}
-	b, err := JSON(NewTrial(st.Space, &outside))
+	b, err := report.JSON(report.NewTrial(st.Space, &outside))
 	if err != nil || !json.Valid(b) {
 		t.Errorf("JSON: %s, %v", b, err)
 	}
-	if got := string(TrialTable(st, []study.Trial{outside}, nil).Text(false)); !strings.Contains(got, "complete") {
+	if got := string(report.TrialTable(st, []study.Trial{outside}, nil).Text(false)); !strings.Contains(got, "complete") {
 		t.Errorf("table: %q", got)
 	}
-	if got := Args(st.Space, outside.Config); len(got) != 0 {
+	if got := report.Args(st.Space, outside.Config); len(got) != 0 {
 		t.Errorf("args: %q", got)
 	}
 }
@@ -183,7 +184,7 @@ func TestTables(t *testing.T) {
 		"7-k3f9  failed (transient)        poly    0.25       3  true      model",
 		"",
 	}, "\n")
-	if diff := cmp.Diff(want, string(TrialTable(st, list, nil).Text(false))); diff != "" {
+	if diff := cmp.Diff(want, string(report.TrialTable(st, list, nil).Text(false))); diff != "" {
 		t.Error(diff)
 	}
 	seconds := 1.25
@@ -194,7 +195,7 @@ func TestTables(t *testing.T) {
 		"7,7-k3f9,failed,model,,,,,poly,0.25,3,true,,,",
 		"",
 	}, "\n")
-	if diff := cmp.Diff(want, string(TrialCSV(st, list))); diff != "" {
+	if diff := cmp.Diff(want, string(report.TrialCSV(st, list))); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -205,7 +206,7 @@ func FuzzQuote(f *testing.F) {
 		if strings.ContainsRune(text, 0) {
 			return // no shell variable can hold it
 		}
-		got, err := exec.Command("/bin/sh", "-c", "printf %s "+quote(text)).Output()
+		got, err := exec.Command("/bin/sh", "-c", "printf %s "+report.Quote(text)).Output()
 		if err != nil || string(got) != text {
 			t.Errorf("%q came back as %q (%v)", text, got, err)
 		}

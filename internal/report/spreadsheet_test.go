@@ -1,4 +1,4 @@
-package report
+package report_test
 
 import (
 	"bytes"
@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"bohier/internal/report"
 )
 
 func TestSpreadsheet(t *testing.T) {
@@ -32,7 +34,7 @@ func TestSpreadsheet(t *testing.T) {
 		w := csv.NewWriter(&b)
 		_ = w.Write([]string{cell, "x"})
 		w.Flush()
-		got, err := Spreadsheet(b.Bytes())
+		got, err := report.Spreadsheet(b.Bytes())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -51,7 +53,7 @@ func TestNoCellIsAFormula(t *testing.T) {
 		w := csv.NewWriter(&b)
 		_ = w.Write([]string{cell, "x"})
 		w.Flush()
-		got, err := Spreadsheet(b.Bytes())
+		got, err := report.Spreadsheet(b.Bytes())
 		if err != nil {
 			t.Fatal(err)
 		}

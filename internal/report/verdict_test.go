@@ -1,9 +1,10 @@
-package report
+package report_test
 
 import (
 	"strings"
 	"testing"
 
+	"bohier/internal/report"
 	"bohier/internal/study"
 )
 
@@ -33,14 +34,14 @@ func TestVerdict(t *testing.T) {
 	} {
 		st := svm(t)
 		st.Objective.Target = c.target
-		s := NewSummary(st, c.trials, func(t *study.Trial) bool { return t.State == study.Complete })
+		s := report.NewSummary(st, c.trials, func(t *study.Trial) bool { return t.State == study.Complete })
 		s.Status.Count(c.trials)
 		if best := st.Best(c.trials, 1); len(best) > 0 {
-			b := NewTrial(st.Space, &best[0])
+			b := report.NewTrial(st.Space, &best[0])
 			s.Status.Best = &b
 		}
 		if c.budget > 0 {
-			s.Status.Budget = &Budget{Trials: c.budget, Left: c.budget - s.Status.Complete}
+			s.Status.Budget = &report.Budget{Trials: c.budget, Left: c.budget - s.Status.Complete}
 		}
 		if got := strings.Join(s.Verdict(st, c.trials), "|"); got != c.want {
 			t.Errorf("%s: %s, want %s", name, got, c.want)
@@ -51,10 +52,10 @@ func TestVerdict(t *testing.T) {
 // A lucky value of the leader reaches no target; its posterior does, if it surely is as good.
 func TestTargetOfALeader(t *testing.T) {
 	target := 0.5
-	lucky := Trial{Values: map[string]float64{"loss": 0.1}, By: "posterior"}
+	lucky := report.Trial{Values: map[string]float64{"loss": 0.1}, By: "posterior"}
 	for sd, want := range map[float64]bool{0.01: true, 0.2: false} {
-		lucky.Posterior = &Posterior{Estimate: &Estimate{Mean: 0.4, Std: sd}}
-		if got := lucky.reaches(study.Objective{Name: "loss", Target: &target}); got != want {
+		lucky.Posterior = &report.Posterior{Estimate: &report.Estimate{Mean: 0.4, Std: sd}}
+		if got := report.Reaches(&lucky, study.Objective{Name: "loss", Target: &target}); got != want {
 			t.Errorf("a mean of 0.4 ± %v reaches 0.5: %v", sd, got)
 		}
 	}

@@ -1,9 +1,10 @@
-package runner
+package runner_test
 
 import (
 	"math"
 	"testing"
 
+	"bohier/internal/runner"
 	"bohier/internal/study"
 )
 
@@ -42,7 +43,7 @@ func TestDegenerateCurves(t *testing.T) {
 			s.Study.Budget.Resource, s.Study.Budget.Trials = c.units, c.trials
 			legs := 0
 			for ; legs < 200; legs++ {
-				got, _, err := s.Suggest(t.Context(), Ask{N: 1})
+				got, _, err := s.Suggest(t.Context(), runner.Ask{N: 1})
 				if study.HasCode(err, study.Exhausted) || study.HasCode(err, study.NoResult) {
 					break
 				}
@@ -56,7 +57,7 @@ func TestDegenerateCurves(t *testing.T) {
 						continue
 					}
 					o := study.Observation{Values: map[string]float64{"f": c.value(trial.Config.Value[0], r)}}
-					after, _, err := s.Observe(t.Context(), trial.ID(), Tell{Observation: o, At: r})
+					after, _, err := s.Observe(t.Context(), trial.ID(), runner.Tell{Observation: o, At: r})
 					if err != nil {
 						t.Fatalf("trial %d at %v: %v", trial.Number, r, err)
 					}
@@ -84,13 +85,13 @@ func TestDegenerateCurves(t *testing.T) {
 // High reached first and a value below it later: complete, the late value joins the curve.
 func TestHighFirstLowLater(t *testing.T) {
 	s := withLevels(t)
-	got, _, err := s.Suggest(t.Context(), Ask{N: 1})
+	got, _, err := s.Suggest(t.Context(), runner.Ask{N: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
 	tell := func(r, v float64) study.Trial {
 		t.Helper()
-		after, _, err := s.Observe(t.Context(), got[0].ID(), Tell{Observation: study.Observation{Values: map[string]float64{"f": v}}, At: r})
+		after, _, err := s.Observe(t.Context(), got[0].ID(), runner.Tell{Observation: study.Observation{Values: map[string]float64{"f": v}}, At: r})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -100,7 +101,7 @@ func TestHighFirstLowLater(t *testing.T) {
 	if after := tell(3, 0.7); after.State != study.Complete || after.Values["f"] != 0.5 || len(after.Course.Points) != 2 {
 		t.Errorf("%s, %v, %v", after.State, after.Values, after.Course.Points)
 	}
-	if _, _, err := s.Observe(t.Context(), got[0].ID(), Tell{Observation: study.Observation{Values: map[string]float64{"f": 1}}, At: 10}); !study.HasCode(err, study.Usage) {
+	if _, _, err := s.Observe(t.Context(), got[0].ID(), runner.Tell{Observation: study.Observation{Values: map[string]float64{"f": 1}}, At: 10}); !study.HasCode(err, study.Usage) {
 		t.Errorf("beyond the full resource: %v", err)
 	}
 }

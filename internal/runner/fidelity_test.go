@@ -1,4 +1,4 @@
-package runner
+package runner_test
 
 import (
 	"math"
@@ -7,13 +7,14 @@ import (
 	"testing"
 
 	"bohier/internal/fidelity"
+	"bohier/internal/runner"
 	"bohier/internal/space"
 	"bohier/internal/study"
 	"bohier/internal/study/studytest"
 )
 
 // lowStart is withLevels by asynchronous promotion from the lowest level, without probes.
-func lowStart(t *testing.T) Session {
+func lowStart(t *testing.T) runner.Session {
 	s := withLevels(t)
 	f := *s.Study.Fidelity
 	f.Start, f.Probes = study.StartLow, 0
@@ -22,7 +23,7 @@ func lowStart(t *testing.T) Session {
 }
 
 // suggest makes n suggestions.
-func suggest(t *testing.T, s Session, a Ask) []study.Trial {
+func suggest(t *testing.T, s runner.Session, a runner.Ask) []study.Trial {
 	t.Helper()
 	got, _, err := s.Suggest(t.Context(), a)
 	if err != nil {
@@ -32,18 +33,18 @@ func suggest(t *testing.T, s Session, a Ask) []study.Trial {
 }
 
 // at is a report of the objective, and of other outcomes, at a resource.
-func at(r, v float64, more ...map[string]float64) Tell {
+func at(r, v float64, more ...map[string]float64) runner.Tell {
 	o := study.Observation{Values: map[string]float64{"f": v}}
 	for _, m := range more {
 		for name, v := range m {
 			o.Values[name] = v
 		}
 	}
-	return Tell{Observation: o, At: r}
+	return runner.Tell{Observation: o, At: r}
 }
 
 // report observes, and fails unless that has the code (0: none).
-func report(t *testing.T, s Session, id string, r Tell, code study.Code) study.Trial {
+func report(t *testing.T, s runner.Session, id string, r runner.Tell, code study.Code) study.Trial {
 	t.Helper()
 	after, _, err := s.Observe(t.Context(), id, r)
 	if (code == 0) != (err == nil) || code != 0 && !study.HasCode(err, code) {
@@ -53,9 +54,9 @@ func report(t *testing.T, s Session, id string, r Tell, code study.Code) study.T
 }
 
 // comesOutAgain fails unless every suggestion and decision of the journal does.
-func comesOutAgain(t *testing.T, s Session) {
+func comesOutAgain(t *testing.T, s runner.Session) {
 	t.Helper()
-	if err := s.Replay(t.Context(), nil, func(r Replayed) {
+	if err := s.Replay(t.Context(), nil, func(r runner.Replayed) {
 		if !r.Same() {
 			t.Errorf("trial %d %s: %s came out as %s (%v)", r.Trial.Number, r.Decision, r.Want, r.Got, r.Err)
 		}
@@ -69,24 +70,24 @@ func comesOutAgain(t *testing.T, s Session) {
 func TestConstraintsBelowFullResource(t *testing.T) {
 	s := lowStart(t)
 	s.Study.Constraints = []study.Constraint{{Name: "mem", Bound: 10}}
-	suggest(t, s, Ask{N: 3})
+	suggest(t, s, runner.Ask{N: 3})
 	mem := func(v float64) map[string]float64 { return map[string]float64{"mem": v} }
 	report(t, s, "1", at(1, 0.5), 0)
 	report(t, s, "2", at(1, 0.4, mem(20)), 0)
 	report(t, s, "3", at(1, 0.6, mem(5)), 0)
-	if got := suggest(t, s, Ask{N: 1}); got[0].Number != 1 {
+	if got := suggest(t, s, runner.Ask{N: 1}); got[0].Number != 1 {
 		t.Errorf("trial %d goes on", got[0].Number)
 	}
 	report(t, s, "1", at(9, 0.3), study.Usage)
-	report(t, s, "1", Tell{Observation: at(3, 0.3).Observation, At: 3, Final: true}, study.Usage)
+	report(t, s, "1", runner.Tell{Observation: at(3, 0.3).Observation, At: 3, Final: true}, study.Usage)
 	if after := report(t, s, "1", at(9, 0.3, mem(4)), 0); after.State != study.Complete {
 		t.Errorf("%s", after.State)
 	}
 	config := studytest.Sampled(t, s.Study, 1)[0]
-	if _, _, err := s.Add(t.Context(), []Added{{Config: config, Tell: at(3, 0.5)}}); err != nil {
+	if _, _, err := s.Add(t.Context(), []runner.Added{{Config: config, Tell: at(3, 0.5)}}); err != nil {
 		t.Errorf("an addition below the full resource: %v", err)
 	}
-	if _, _, err := s.Add(t.Context(), []Added{{Config: config, Tell: at(9, 0.5)}}); !study.HasCode(err, study.Usage) {
+	if _, _, err := s.Add(t.Context(), []runner.Added{{Config: config, Tell: at(9, 0.5)}}); !study.HasCode(err, study.Usage) {
 		t.Errorf("an addition at the full resource: %v", err)
 	}
 
@@ -94,7 +95,7 @@ func TestConstraintsBelowFullResource(t *testing.T) {
 	folds.Study.Fidelity.Kind = study.FidelityFolds
 	folds.Journal.Study = []byte(`{"objective":{"name":"f","direction":"minimize"},"fidelity":{"name":"epochs","low":1,"high":9,"levels":[1,3,9],"kind":"folds"}}`)
 	folds.Study.Constraints = s.Study.Constraints
-	suggest(t, folds, Ask{N: 1})
+	suggest(t, folds, runner.Ask{N: 1})
 	report(t, folds, "1", at(1, 0.5), study.Usage)
 }
 
@@ -106,10 +107,10 @@ func TestFiniteSpaceEndsWithItsFavourite(t *testing.T) {
 		s.Study.Budget.Resource, s.Study.Fidelity.Start = 0, start
 		st := studytest.NewStudy(t, studytest.Category("k", "a", "b", "c", "d", "e"))
 		s.Study.Space = st.Space
-		s.Journal.Space = JournalSpace(s.Study)
+		s.Journal.Space = runner.JournalSpace(s.Study)
 		legs := 0
 		for ; legs < 30; legs++ {
-			got, _, err := s.Suggest(t.Context(), Ask{N: 1})
+			got, _, err := s.Suggest(t.Context(), runner.Ask{N: 1})
 			if study.HasCode(err, study.Exhausted) {
 				break
 			}
@@ -130,7 +131,7 @@ func TestFiniteSpaceEndsWithItsFavourite(t *testing.T) {
 		if _, _, _, err := s.Enqueue(t.Context(), best[0].Config.Assignment(), "", 0); err != nil {
 			t.Fatal(err)
 		}
-		if got := suggest(t, s, Ask{N: 1}); got[0].Source != "enqueued" {
+		if got := suggest(t, s, runner.Ask{N: 1}); got[0].Source != "enqueued" {
 			t.Errorf("start %s: %s", start, got[0].Source)
 		}
 		comesOutAgain(t, s)
@@ -144,8 +145,8 @@ func TestFixedPartEndsWithItsFavourite(t *testing.T) {
 		s := lowStart(t)
 		s.Study.Budget.Resource, s.Study.Fidelity.Start = 0, start
 		s.Study.Space = studytest.NewStudy(t, studytest.Category("k", "a", "b", "c", "d", "e"), studytest.Number("x")).Space
-		s.Journal.Space = JournalSpace(s.Study)
-		suggest(t, s, Ask{N: 2, New: true, Start: 1, Fixed: space.Assignment{1: 0.25}}) // outside of the part
+		s.Journal.Space = runner.JournalSpace(s.Study)
+		suggest(t, s, runner.Ask{N: 2, New: true, Start: 1, Fixed: space.Assignment{1: 0.25}}) // outside of the part
 		report(t, s, "1", at(1, -1), 0)
 		report(t, s, "1", at(9, -1), 0)
 		report(t, s, "2", at(3, -2), 0)                                                           // and waits at a higher level
@@ -155,7 +156,7 @@ func TestFixedPartEndsWithItsFavourite(t *testing.T) {
 		fixed := space.Assignment{1: 0.5}
 		legs := 0
 		for ; legs < 30; legs++ {
-			got, _, err := s.Suggest(t.Context(), Ask{N: 1, Fixed: fixed})
+			got, _, err := s.Suggest(t.Context(), runner.Ask{N: 1, Fixed: fixed})
 			if study.HasCode(err, study.Exhausted) {
 				break
 			}
@@ -186,10 +187,10 @@ func TestPlaneIsToldOfWhereItIs(t *testing.T) {
 	s := lowStart(t)
 	s.Study.Budget.Resource = 0
 	s.Study.Space = studytest.NewStudy(t, studytest.Number("x"), studytest.Number("y"), studytest.Number("z")).Space
-	s.Journal.Space = JournalSpace(s.Study)
+	s.Journal.Space = runner.JournalSpace(s.Study)
 	s.Study.Surrogate.Mean, s.Study.Fidelity.AcquireAt = "auto", "full"
 	for range 36 {
-		got := suggest(t, s, Ask{N: 1})
+		got := suggest(t, s, runner.Ask{N: 1})
 		report(t, s, got[0].ID(), at(0, studytest.Sq(got[0].Config.Value[0]-0.3)+1/got[0].Course.Last().To), 0)
 	}
 	found := map[bool]int{}
@@ -219,10 +220,10 @@ func TestPlaneIsToldOfWhereItIs(t *testing.T) {
 func TestInfeasibleTrialsEndAStudy(t *testing.T) {
 	s := lowStart(t)
 	s.Study.Budget.Resource = 12
-	suggest(t, s, Ask{N: 1})
+	suggest(t, s, runner.Ask{N: 1})
 	report(t, s, "1", at(1, 0.5), 0)
 	for n := range 30 {
-		got, _, err := s.Suggest(t.Context(), Ask{N: 1})
+		got, _, err := s.Suggest(t.Context(), runner.Ask{N: 1})
 		if study.HasCode(err, study.Exhausted) {
 			if n != 14 {
 				t.Errorf("%v after %d legs", err, n)
@@ -234,7 +235,7 @@ func TestInfeasibleTrialsEndAStudy(t *testing.T) {
 		case err != nil:
 			t.Fatal(err)
 		case got[0].Number > 1:
-			report(t, s, got[0].ID(), Tell{Failure: study.Infeasible}, 0)
+			report(t, s, got[0].ID(), runner.Tell{Failure: study.Infeasible}, 0)
 		default: // the finalist is trained out
 			report(t, s, "1", at(0, 0.4), 0)
 		}
@@ -245,7 +246,7 @@ func TestInfeasibleTrialsEndAStudy(t *testing.T) {
 // A trial may fail between its legs, too; one that is over does not, except by a correction.
 func TestPausedTrialFails(t *testing.T) {
 	s := lowStart(t)
-	suggest(t, s, Ask{N: 3})
+	suggest(t, s, runner.Ask{N: 3})
 	for _, id := range []string{"1", "2", "3"} {
 		report(t, s, id, at(1, 0.5), 0)
 	}
@@ -257,7 +258,7 @@ func TestPausedTrialFails(t *testing.T) {
 		}
 	}
 	report(t, s, "2", at(2, math.Inf(1)), study.Conflict)
-	fails := Tell{Failure: study.Infeasible}
+	fails := runner.Tell{Failure: study.Infeasible}
 	for range 2 {
 		if after := report(t, s, "3", fails, 0); after.State != study.Failed {
 			t.Errorf("%s", after.State)
@@ -274,19 +275,19 @@ func TestPausedTrialFails(t *testing.T) {
 // A report that is repeated is answered as before while its leg is under way, and nobody is
 // told to go on with a leg that somebody else has, or that is over.
 func TestAskedTwice(t *testing.T) {
-	ask := func(r, v float64) Tell { a := at(r, v); a.Ask = true; return a }
-	says := func(s Session, id string, r Tell, want study.Verdict) {
+	ask := func(r, v float64) runner.Tell { a := at(r, v); a.Ask = true; return a }
+	says := func(s runner.Session, id string, r runner.Tell, want study.Verdict) {
 		t.Helper()
 		if after := report(t, s, id, r, 0); after.Course.Verdict != want {
 			t.Errorf("trial %s at %v: %s, not %s", id, r.At, after.Course.Verdict, want)
 		}
 	}
 	s := lowStart(t)
-	suggest(t, s, Ask{N: 3})
+	suggest(t, s, runner.Ask{N: 3})
 	says(s, "1", ask(1, 0.1), study.VerdictPause)
 	report(t, s, "2", at(1, 0.2), 0)
 	report(t, s, "3", at(1, 0.3), 0)
-	if got := suggest(t, s, Ask{N: 1, Worker: "another"}); got[0].Number != 1 {
+	if got := suggest(t, s, runner.Ask{N: 1, Worker: "another"}); got[0].Number != 1 {
 		t.Fatalf("trial %d goes on", got[0].Number)
 	}
 	says(s, "1", ask(1, 0.1), study.VerdictPause) // the leg is another's
@@ -295,7 +296,7 @@ func TestAskedTwice(t *testing.T) {
 	says(s, "1", ask(2, 0.1), study.VerdictGo)
 
 	s = lowStart(t)
-	suggest(t, s, Ask{N: 3})
+	suggest(t, s, runner.Ask{N: 3})
 	report(t, s, "1", at(1, 0.3), 0)
 	report(t, s, "2", at(1, 0.2), 0)
 	for range 2 {
@@ -310,7 +311,7 @@ func TestAskedTwice(t *testing.T) {
 		t.Errorf("abandoned: %s, %v", after.Course.Verdict, err)
 	}
 	says(s, "3", ask(1, 0.1), study.VerdictPause) // the leg is free
-	if after, _, err = s.Observe(t.Context(), "1", Tell{Failure: study.Infeasible}); err != nil {
+	if after, _, err = s.Observe(t.Context(), "1", runner.Tell{Failure: study.Infeasible}); err != nil {
 		t.Fatal(err)
 	}
 	if again := after.Again(after.Course.Newest()); again.Course.Verdict != study.VerdictStop {
@@ -331,12 +332,12 @@ func TestLateReportsAreCharged(t *testing.T) {
 			t.Errorf("%v spent, not %v", got, want)
 		}
 	}
-	suggest(t, s, Ask{N: 1})
+	suggest(t, s, runner.Ask{N: 1})
 	report(t, s, "1", at(1, 0.5), 0)
 	spent(1)
 	report(t, s, "1", at(9, 0.4), 0)
 	spent(9)
-	suggest(t, s, Ask{N: 1})
+	suggest(t, s, runner.Ask{N: 1})
 	if _, _, err := s.Abandon(t.Context(), "2"); err != nil {
 		t.Fatal(err)
 	}
@@ -353,7 +354,7 @@ func TestLateReportsAreCharged(t *testing.T) {
 func TestCorrelationOfLevels(t *testing.T) {
 	s := lowStart(t)
 	for i := range 5 {
-		trial := suggest(t, s, Ask{N: 1, New: true, Start: 9})[0]
+		trial := suggest(t, s, runner.Ask{N: 1, New: true, Start: 9})[0]
 		for _, r := range []float64{1, 3, 9} {
 			report(t, s, trial.ID(), at(r, trial.Config.Value[0]+float64(i%2)/r), 0)
 		}
@@ -377,8 +378,8 @@ func TestCorrelationOfLevels(t *testing.T) {
 func TestWaitingForALeg(t *testing.T) {
 	s := lowStart(t)
 	s.Study.Budget.Resource = 9
-	suggest(t, s, Ask{N: 1})
-	_, _, err := s.Propose(t.Context(), Ask{N: 1})
+	suggest(t, s, runner.Ask{N: 1})
+	_, _, err := s.Propose(t.Context(), runner.Ask{N: 1})
 	if !study.HasCode(err, study.Exhausted) || strings.Count(err.Error(), "nothing to suggest until a running leg reports") != 1 {
 		t.Errorf("%v", err)
 	}

@@ -1,4 +1,4 @@
-package runner
+package runner_test
 
 import (
 	"context"
@@ -6,29 +6,30 @@ import (
 	"testing"
 
 	"bohier/internal/journal"
+	"bohier/internal/runner"
 	"bohier/internal/study"
 	"bohier/internal/study/studytest"
 )
 
 // newCycle binds a study to a journal of its own.
-func newCycle(t testing.TB, st *study.Study) Session {
+func newCycle(t testing.TB, st *study.Study) runner.Session {
 	t.Helper()
 	if st.Seed == nil {
 		seed := uint64(7)
 		st.Seed = &seed
 	}
-	return Session{Study: st, Journal: journal.Options{
+	return runner.Session{Study: st, Journal: journal.Options{
 		Path: filepath.Join(t.TempDir(), "test.journal.jsonl"), Space: st.Space, Seed: st.Seed,
 		Study: []byte(`{"objective":{"name":"f","direction":"` + st.Objective.Direction.String() + `"}}`),
 	}}
 }
 
 // play suggests and observes n trials through the journal.
-func play(t testing.TB, c Session, n int, m studytest.Measure) []study.Trial {
+func play(t testing.TB, c runner.Session, n int, m studytest.Measure) []study.Trial {
 	t.Helper()
 	var out []study.Trial
 	for range n {
-		got, _, err := c.Suggest(context.Background(), Ask{N: 1})
+		got, _, err := c.Suggest(context.Background(), runner.Ask{N: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -38,19 +39,19 @@ func play(t testing.TB, c Session, n int, m studytest.Measure) []study.Trial {
 	return out
 }
 
-func tell(t testing.TB, c Session, trial *study.Trial, m studytest.Measure) {
+func tell(t testing.TB, c runner.Session, trial *study.Trial, m studytest.Measure) {
 	t.Helper()
 	o, failure := m(trial.Config)
-	if _, _, err := c.Observe(context.Background(), trial.ID(), Tell{Observation: o, Failure: failure}); err != nil {
+	if _, _, err := c.Observe(context.Background(), trial.ID(), runner.Tell{Observation: o, Failure: failure}); err != nil {
 		t.Fatal(err)
 	}
 }
 
 // replayed fails unless the journal's n suggestions come out again.
-func replayed(t *testing.T, c Session, n int) {
+func replayed(t *testing.T, c runner.Session, n int) {
 	t.Helper()
 	count := 0
-	err := c.Replay(context.Background(), nil, func(r Replayed) {
+	err := c.Replay(context.Background(), nil, func(r runner.Replayed) {
 		count++
 		if !r.Same() {
 			t.Errorf("trial %d: %s came out as %s (%v)", r.Trial.Number, r.Want, r.Got, r.Err)

@@ -1,4 +1,4 @@
-package runner
+package runner_test
 
 import (
 	"errors"
@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"bohier/internal/journal"
+	"bohier/internal/runner"
 	"bohier/internal/space"
 	"bohier/internal/study"
 	"bohier/internal/study/studytest"
@@ -145,7 +146,7 @@ func TestOver(t *testing.T) {
 	target := 2.0
 	code := func(trials []study.Trial) study.Code {
 		var e *study.Error
-		if !errors.As(Over(st, trials, nil), &e) {
+		if !errors.As(runner.Over(st, trials, nil), &e) {
 			return 0
 		}
 		return e.Code

@@ -1,4 +1,4 @@
-package runner
+package runner_test
 
 import (
 	"fmt"
@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"bohier/internal/journal"
+	"bohier/internal/runner"
 	"bohier/internal/space"
 	"bohier/internal/study"
 	"bohier/internal/study/studytest"
@@ -20,9 +21,9 @@ func TestMergeCurves(t *testing.T) {
 	a := withLevels(t)
 	a.Study.Fidelity.Start = study.StartLow
 	measure := studytest.Value(func(c space.Configuration) float64 { return studytest.Sq(c.Value[0] - 0.4) })
-	legs := func(c Session, n int) {
+	legs := func(c runner.Session, n int) {
 		for range n {
-			got, _, err := c.Suggest(t.Context(), Ask{N: 1})
+			got, _, err := c.Suggest(t.Context(), runner.Ask{N: 1})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -30,7 +31,7 @@ func TestMergeCurves(t *testing.T) {
 		}
 	}
 	legs(a, 5)
-	open, _, err := a.Suggest(t.Context(), Ask{N: 1, New: true}) // pending in both
+	open, _, err := a.Suggest(t.Context(), runner.Ask{N: 1, New: true}) // pending in both
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,10 +41,10 @@ func TestMergeCurves(t *testing.T) {
 		t.Fatal(err)
 	}
 	legs(b, 3)
-	if _, _, err := b.Observe(t.Context(), open[0].ID(), Tell{Failure: study.Infeasible}); err != nil {
+	if _, _, err := b.Observe(t.Context(), open[0].ID(), runner.Tell{Failure: study.Infeasible}); err != nil {
 		t.Fatal(err)
 	}
-	curves := func(c Session) []string {
+	curves := func(c runner.Session) []string {
 		s, _, err := c.Read(t.Context())
 		if err != nil {
 			t.Fatal(err)
@@ -60,7 +61,7 @@ func TestMergeCurves(t *testing.T) {
 		slices.Sort(out)
 		return out
 	}
-	merge := func(into, from Session) *journal.MergeReport {
+	merge := func(into, from runner.Session) *journal.MergeReport {
 		t.Helper()
 		rep, err := journal.Merge(t.Context(), into.Journal, from.Journal)
 		if err != nil {
@@ -78,7 +79,7 @@ func TestMergeCurves(t *testing.T) {
 	if rep := merge(a, b); rep.Added+rep.Observed+len(rep.Conflicts) > 0 {
 		t.Errorf("again: %+v", rep)
 	}
-	if _, _, err := b.Observe(t.Context(), "2", Tell{Observation: study.Observation{Values: map[string]float64{"f": 7}}, At: 1, Replace: true}); err != nil {
+	if _, _, err := b.Observe(t.Context(), "2", runner.Tell{Observation: study.Observation{Values: map[string]float64{"f": 7}}, At: 1, Replace: true}); err != nil {
 		t.Fatal(err)
 	}
 	if rep := merge(a, b); len(rep.Conflicts) != 1 || !strings.Contains(rep.Conflicts[0], "at epochs 1: here") {

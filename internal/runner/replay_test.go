@@ -1,9 +1,10 @@
-package runner
+package runner_test
 
 import (
 	"strings"
 	"testing"
 
+	"bohier/internal/runner"
 	"bohier/internal/space"
 	"bohier/internal/study"
 	"bohier/internal/study/studytest"
@@ -14,7 +15,7 @@ func TestReplayIgnoresStop(t *testing.T) {
 	c := newCycle(t, studytest.NewStudy(t, studytest.Number("x")))
 	play(t, c, 9, studytest.Value(func(c space.Configuration) float64 { return studytest.Sq(c.Value[0] - 0.4) }))
 	c.Study.Stop.Regret = 1e9
-	if _, _, err := c.Suggest(t.Context(), Ask{}); !study.HasCode(err, study.Exhausted) {
+	if _, _, err := c.Suggest(t.Context(), runner.Ask{}); !study.HasCode(err, study.Exhausted) {
 		t.Errorf("Suggest: %v, want the normal end", err)
 	}
 	replayed(t, c, 9)
@@ -34,7 +35,7 @@ func TestReplayComparesPlans(t *testing.T) {
 	}
 	c.Study.Policy.Without = []string{"model.outliers"}
 	differ := 0
-	if err := c.Replay(t.Context(), nil, func(r Replayed) {
+	if err := c.Replay(t.Context(), nil, func(r runner.Replayed) {
 		switch {
 		case r.Trial.Source != "model" && !r.Same():
 			t.Errorf("trial %d: %v", r.Trial.Number, r.Err)

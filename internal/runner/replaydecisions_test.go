@@ -1,10 +1,11 @@
-package runner
+package runner_test
 
 import (
 	"strings"
 	"testing"
 
 	"bohier/internal/journal"
+	"bohier/internal/runner"
 	"bohier/internal/space"
 	"bohier/internal/study"
 	"bohier/internal/study/studytest"
@@ -26,17 +27,17 @@ func TestReplaySkipsWhatNobodyWasTold(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	suggest(t, s, Ask{N: 1})
+	suggest(t, s, runner.Ask{N: 1})
 	comesOutAgain(t, s)
 }
 
 // withLevels is a cycle whose trials may be judged after 1, 3 and 9 of 9 epochs.
-func withLevels(t *testing.T) Session {
+func withLevels(t *testing.T) runner.Session {
 	c := newCycle(t, studytest.NewStudy(t, studytest.Number("x")))
 	c.Study.Fidelity = &study.Fidelity{Name: "epochs", Levels: []float64{1, 3, 9}, Eta: 3, Unit: 1, Kind: study.FidelityCurve, Resume: true,
 		Scheduler: study.SchedulerAuto, Start: study.StartAuto, Probes: 1, Model: "auto", AcquireAt: "auto", Use: "levels"}
 	c.Study.Budget.Resource = 60
-	c.Journal.Space = JournalSpace(c.Study)
+	c.Journal.Space = runner.JournalSpace(c.Study)
 	c.Journal.Study = []byte(`{"objective":{"name":"f","direction":"minimize"},"fidelity":{"name":"epochs","low":1,"high":9,"levels":[1,3,9],"kind":"curve","resume":true}}`)
 	return c
 }
@@ -47,7 +48,7 @@ func TestReplayMakesDecisionsAgain(t *testing.T) {
 	c := withLevels(t)
 	measure := studytest.Value(func(c space.Configuration) float64 { return studytest.Sq(c.Value[0] - 0.4) })
 	for n := 0; ; n++ {
-		a := Ask{N: 1}
+		a := runner.Ask{N: 1}
 		if n == 4 {
 			a.Start = 3
 		}
@@ -62,7 +63,7 @@ func TestReplayMakesDecisionsAgain(t *testing.T) {
 	}
 	decisions := func() (same, different map[string]int) {
 		same, different = map[string]int{}, map[string]int{}
-		if err := c.Replay(t.Context(), nil, func(r Replayed) {
+		if err := c.Replay(t.Context(), nil, func(r runner.Replayed) {
 			kind, _, _ := strings.Cut(r.Decision, " ")
 			if r.Same() {
 				same[kind]++

@@ -1,4 +1,4 @@
-package runner
+package runner_test
 
 import (
 	"errors"
@@ -13,6 +13,7 @@ import (
 
 	"bohier/internal/journal"
 	"bohier/internal/policy"
+	"bohier/internal/runner"
 	"bohier/internal/space"
 	"bohier/internal/study"
 	"bohier/internal/study/studytest"
@@ -37,7 +38,7 @@ func spread(st *study.Study, trials []study.Trial) float64 {
 // scoreAbove counts those of about n random configurations of a suggestion's branch that have
 // a better score than it by what was known then; 0 where a part of the space was searched,
 // by another score.
-func scoreAbove(t *testing.T, c Session, trial *study.Trial, n int) int {
+func scoreAbove(t *testing.T, c runner.Session, trial *study.Trial, n int) int {
 	t.Helper()
 	if trial.Source != "model" {
 		t.Errorf("trial %d comes from %s", trial.Number, trial.Source)
@@ -77,7 +78,7 @@ func TestPending(t *testing.T) {
 		st.Acquisition.Candidates, st.Acquisition.Starts = 200, 8
 		c := newCycle(t, st)
 		play(t, c, 15, studytest.Value(studytest.Tree))
-		batch, _, err := c.Suggest(t.Context(), Ask{N: 6})
+		batch, _, err := c.Suggest(t.Context(), runner.Ask{N: 6})
 		if err != nil || len(batch) != 6 {
 			t.Fatalf("%s: %d suggestions, %v", mode, len(batch), err)
 		}
@@ -107,7 +108,7 @@ func TestPendingFlip(t *testing.T) {
 		st.Surrogate.Kernel.Name = "icocor"
 		c := newCycle(t, st)
 		play(t, c, 12, studytest.Value(studytest.Tree))
-		batch, warnings, err := c.Suggest(t.Context(), Ask{N: 4})
+		batch, warnings, err := c.Suggest(t.Context(), runner.Ask{N: 4})
 		if err != nil || len(batch) != 4 || len(warnings) > 0 {
 			t.Fatalf("%s: %d suggestions, %v, %v", mode, len(batch), warnings, err)
 		}
@@ -134,7 +135,7 @@ func TestParallel(t *testing.T) {
 		got, failed := make([]study.Trial, n), make([]error, n)
 		for k := range n {
 			wait.Go(func() {
-				trials, _, err := c.Suggest(t.Context(), Ask{N: 1, Worker: fmt.Sprint("w", k)})
+				trials, _, err := c.Suggest(t.Context(), runner.Ask{N: 1, Worker: fmt.Sprint("w", k)})
 				if failed[k] = err; err == nil {
 					got[k] = trials[0]
 				}
@@ -188,7 +189,7 @@ func TestFix(t *testing.T) {
 	for _, told := range []int{0, 14} {
 		play(t, c, told, studytest.Value(studytest.Tree))
 		for _, fixed := range []space.Assignment{{0: 2}, {1: 0.125}, {0: 1, 2: 0.9}, {3: 0.5}} {
-			got, _, err := c.Suggest(t.Context(), Ask{Fixed: fixed})
+			got, _, err := c.Suggest(t.Context(), runner.Ask{Fixed: fixed})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -200,7 +201,7 @@ func TestFix(t *testing.T) {
 		}
 	}
 	replayed(t, c, 4+14+4)
-	if _, _, err := c.Suggest(t.Context(), Ask{Fixed: space.Assignment{0: 1, 3: 0.5}}); err == nil {
+	if _, _, err := c.Suggest(t.Context(), runner.Ask{Fixed: space.Assignment{0: 1, 3: 0.5}}); err == nil {
 		t.Error("values that exclude each other were accepted")
 	}
 }
@@ -213,7 +214,7 @@ func TestDeadline(t *testing.T) {
 	play(t, c, 8, studytest.Value(studytest.Tree))
 	cut := 0
 	for range 3 {
-		got, warnings, err := c.Suggest(t.Context(), Ask{Deadline: time.Nanosecond})
+		got, warnings, err := c.Suggest(t.Context(), runner.Ask{Deadline: time.Nanosecond})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -242,7 +243,7 @@ func TestDeadlineWithNothingNew(t *testing.T) {
 	play(t, c, 58, value)
 	fell := 0
 	for range 2 {
-		got, _, err := c.Suggest(t.Context(), Ask{Deadline: time.Nanosecond})
+		got, _, err := c.Suggest(t.Context(), runner.Ask{Deadline: time.Nanosecond})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -263,12 +264,12 @@ func TestDryRun(t *testing.T) {
 	c := newCycle(t, st)
 	for _, told := range []int{0, 9} {
 		play(t, c, told, studytest.Value(studytest.Tree))
-		dry, _, err := c.Suggest(t.Context(), Ask{N: 3, DryRun: true})
+		dry, _, err := c.Suggest(t.Context(), runner.Ask{N: 3, DryRun: true})
 		if err != nil {
 			t.Fatal(err)
 		}
 		before := len(observed(t, c))
-		got, _, err := c.Suggest(t.Context(), Ask{N: 3})
+		got, _, err := c.Suggest(t.Context(), runner.Ask{N: 3})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -292,18 +293,18 @@ func TestNothingLeft(t *testing.T) {
 	st.Budget.Trials = 7
 	c := newCycle(t, st)
 	play(t, c, 4, studytest.Value(func(c space.Configuration) float64 { return studytest.Sq(c.Value[0] - 0.3) }))
-	got, _, err := c.Suggest(t.Context(), Ask{N: 5})
+	got, _, err := c.Suggest(t.Context(), runner.Ask{N: 5})
 	if err != nil || len(got) != 3 {
 		t.Errorf("%d suggestions of 3 left, %v", len(got), err)
 	}
-	if _, _, err = c.Suggest(t.Context(), Ask{}); !study.HasCode(err, study.Exhausted) {
+	if _, _, err = c.Suggest(t.Context(), runner.Ask{}); !study.HasCode(err, study.Exhausted) {
 		t.Errorf("beyond the budget: %v", err)
 	}
 
 	st = studytest.NewStudy(t, studytest.Category("k", "a", "b", "c"), studytest.Category("l", "a", "b", "c"))
 	c = newCycle(t, st)
 	play(t, c, 9, studytest.Value(func(c space.Configuration) float64 { return c.Value[0] * c.Value[1] }))
-	if _, _, err = c.Suggest(t.Context(), Ask{}); !study.HasCode(err, study.Exhausted) {
+	if _, _, err = c.Suggest(t.Context(), runner.Ask{}); !study.HasCode(err, study.Exhausted) {
 		t.Errorf("beyond the last of 9 configurations: %v", err)
 	}
 }
@@ -315,15 +316,15 @@ func TestKeyedBatchMeetsTheBudget(t *testing.T) {
 	st.Budget.Trials = 5
 	c := newCycle(t, st)
 	play(t, c, 4, studytest.Value(func(c space.Configuration) float64 { return studytest.Sq(c.Value[0] - 0.3) }))
-	first, _, err := c.Suggest(t.Context(), Ask{N: 3, Key: "job"})
+	first, _, err := c.Suggest(t.Context(), runner.Ask{N: 3, Key: "job"})
 	if err != nil || len(first) != 1 {
 		t.Fatalf("%d suggestions of 1 left, %v", len(first), err)
 	}
-	again, _, err := c.Suggest(t.Context(), Ask{N: 3, Key: "job"})
+	again, _, err := c.Suggest(t.Context(), runner.Ask{N: 3, Key: "job"})
 	if err != nil || len(again) != 1 || again[0].ID() != first[0].ID() {
 		t.Errorf("asked again: %v, %v", again, err)
 	}
-	if _, _, err := c.Suggest(t.Context(), Ask{Key: "other"}); !study.HasCode(err, study.Exhausted) {
+	if _, _, err := c.Suggest(t.Context(), runner.Ask{Key: "other"}); !study.HasCode(err, study.Exhausted) {
 		t.Errorf("beyond the budget: %v", err)
 	}
 }
@@ -336,12 +337,12 @@ func TestBudgetOfNumbersGivenBack(t *testing.T) {
 	known := []study.Trial{
 		{Number: 1, State: study.Complete}, {Number: 2, State: study.Reserved, Released: true}, {Number: 3, State: study.Reserved},
 	}
-	if left, _ := Left(st, known); left != 1 {
+	if left, _ := runner.Left(st, known); left != 1 {
 		t.Fatalf("%d left", left)
 	}
 	recs := []journal.Record{{Trial: 2}, {Trial: 3}, {Trial: 4}}
 	trials := []study.Trial{{Number: 2}, {Number: 3}, {Number: 4}}
-	recs, trials = withinBudget(st, known, recs, trials)
+	recs, trials = runner.WithinBudget(st, known, recs, trials)
 	if len(recs) != 2 || recs[1].Trial != 3 || len(trials) != 2 || trials[1].Number != 3 {
 		t.Errorf("records %v, trials %v", recs, trials)
 	}

@@ -1,4 +1,4 @@
-package runner
+package runner_test
 
 import (
 	"reflect"
@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"bohier/internal/journal"
+	"bohier/internal/runner"
 	"bohier/internal/study"
 	"bohier/internal/study/studytest"
 )
@@ -36,7 +37,7 @@ func TestAskersShareTheWork(t *testing.T) {
 					computed++
 				}
 			}
-			got, _, err := mine.Suggest(t.Context(), Ask{N: 1})
+			got, _, err := mine.Suggest(t.Context(), runner.Ask{N: 1})
 			if err != nil {
 				t.Error(err)
 				return
@@ -73,7 +74,7 @@ func TestDeadAskersAreNotServed(t *testing.T) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := c.Suggest(t.Context(), Ask{N: 1}); err != nil {
+	if _, _, err := c.Suggest(t.Context(), runner.Ask{N: 1}); err != nil {
 		t.Fatal(err)
 	}
 	state, _, err := c.Read(t.Context())
@@ -104,13 +105,13 @@ func TestBatchesShareAFit(t *testing.T) {
 	if hyper := fit(); len(hyper.Values) == 0 || hyper.FittedTo.Data != 0 {
 		t.Errorf("one at a time: %v", hyper)
 	}
-	batch, _, err := c.Suggest(t.Context(), Ask{N: 2})
+	batch, _, err := c.Suggest(t.Context(), runner.Ask{N: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
 	second := fit()
 	for range 3 { // calls of their own
-		if _, _, err := c.Suggest(t.Context(), Ask{N: 1}); err != nil {
+		if _, _, err := c.Suggest(t.Context(), runner.Ask{N: 1}); err != nil {
 			t.Fatal(err)
 		}
 		if now := fit(); now.FittedTo.Data == 0 || !reflect.DeepEqual(now, second) {
@@ -118,7 +119,7 @@ func TestBatchesShareAFit(t *testing.T) {
 		}
 	}
 	tell(t, c, &batch[0], measure)
-	if _, _, err := c.Suggest(t.Context(), Ask{N: 1}); err != nil {
+	if _, _, err := c.Suggest(t.Context(), runner.Ask{N: 1}); err != nil {
 		t.Fatal(err)
 	}
 	if now := fit(); now.FittedTo.Data == second.FittedTo.Data || reflect.DeepEqual(now, second) {

@@ -1,4 +1,4 @@
-package runner
+package runner_test
 
 import (
 	"bytes"
@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"bohier/internal/journal"
+	"bohier/internal/runner"
 	"bohier/internal/study"
 	"bohier/internal/study/studytest"
 )
@@ -17,37 +18,37 @@ import (
 func TestUndo(t *testing.T) {
 	full := &study.Error{Code: study.NotRecorded, Msg: "not recorded", Hint: "The journal is as it was."}
 	for name, c := range map[string]struct {
-		ask     Ask
+		ask     runner.Ask
 		settled int
 		says    string // empty: the journal is as it was
 	}{
-		"at once":             {Ask{N: 2}, 0, ""},
-		"with a key":          {Ask{N: 1, Key: "k"}, 0, "a number stays reserved"},
-		"in the middle":       {Ask{N: 2}, 1, "a number stays reserved"},
-		"before there is one": {Ask{N: 1}, -1, "the journal has begun"},
-		"one":                 {Ask{N: 1}, 0, ""},
+		"at once":             {runner.Ask{N: 2}, 0, ""},
+		"with a key":          {runner.Ask{N: 1, Key: "k"}, 0, "a number stays reserved"},
+		"in the middle":       {runner.Ask{N: 2}, 1, "a number stays reserved"},
+		"before there is one": {runner.Ask{N: 1}, -1, "the journal has begun"},
+		"one":                 {runner.Ask{N: 1}, 0, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			session := newCycle(t, studytest.NewStudy(t, studytest.PlainSpace()...))
 			if c.settled >= 0 {
-				if _, _, err := session.Suggest(t.Context(), Ask{}); err != nil {
+				if _, _, err := session.Suggest(t.Context(), runner.Ask{}); err != nil {
 					t.Fatal(err)
 				}
 			}
 			before, _ := os.ReadFile(session.Journal.Path)
 			session.Journal.Hold = &journal.Hold{}
 			defer session.Journal.Hold.Close()
-			state, trials, _, err := session.reserve(t.Context(), c.ask)
+			state, trials, _, err := runner.Reserve(session, t.Context(), c.ask)
 			if err != nil {
 				t.Fatal(err)
 			}
 			asked := append([]study.Trial{}, trials...)
 			for k := range max(c.settled, 0) {
-				if state, trials[k], _, err = session.settle(t.Context(), state, trials[k], c.ask); err != nil {
+				if state, trials[k], _, err = runner.Settle(session, t.Context(), state, trials[k], c.ask); err != nil {
 					t.Fatal(err)
 				}
 			}
-			err = session.undo(t.Context(), c.ask, c.settled < 0, asked, trials, max(c.settled, 0), full)
+			err = runner.Undo(session, t.Context(), c.ask, c.settled < 0, asked, trials, max(c.settled, 0), full)
 			var e *study.Error
 			if !errors.As(err, &e) || e.Code != study.NotRecorded {
 				t.Fatal(err)

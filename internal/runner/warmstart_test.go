@@ -1,10 +1,11 @@
-package runner
+package runner_test
 
 import (
 	"math"
 	"strings"
 	"testing"
 
+	"bohier/internal/runner"
 	"bohier/internal/space"
 	"bohier/internal/study"
 	"bohier/internal/study/studytest"
@@ -86,7 +87,7 @@ func TestWarmStartFromAnUnrelatedStudy(t *testing.T) {
 	}
 }
 
-func observed(t *testing.T, c Session) []study.Trial {
+func observed(t *testing.T, c runner.Session) []study.Trial {
 	t.Helper()
 	s, _, err := c.Read(t.Context())
 	if err != nil {
@@ -110,7 +111,7 @@ func TestEarlierTranslates(t *testing.T) {
 	st.WarmStart = &study.WarmStart{Journals: []string{before.Journal.Path}}
 	st.Surrogate.Warping = "true"
 	c := newCycle(t, st)
-	earlier, warnings, err := c.readWarmStart(t.Context())
+	earlier, warnings, err := runner.ReadWarmStart(c, t.Context())
 	if err != nil || len(earlier) != 1 {
 		t.Fatalf("%d earlier studies, %v", len(earlier), err)
 	}
@@ -141,11 +142,11 @@ func TestEarlierTranslates(t *testing.T) {
 	play(t, c, 3, studytest.Value(func(c space.Configuration) float64 { return c.Value[0] }))
 
 	st.WarmStart.Journals = []string{c.Journal.Path}
-	if _, _, err := c.readWarmStart(t.Context()); err == nil || !strings.Contains(err.Error(), "own journal") {
+	if _, _, err := runner.ReadWarmStart(c, t.Context()); err == nil || !strings.Contains(err.Error(), "own journal") {
 		t.Errorf("its own journal: %v", err)
 	}
 	st.WarmStart.Journals = []string{"/nowhere/old.jsonl"}
-	if _, _, err := c.Suggest(t.Context(), Ask{}); err == nil || !strings.Contains(err.Error(), "there is no journal") {
+	if _, _, err := c.Suggest(t.Context(), runner.Ask{}); err == nil || !strings.Contains(err.Error(), "there is no journal") {
 		t.Errorf("a missing journal: %v", err)
 	}
 }

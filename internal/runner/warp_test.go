@@ -1,4 +1,4 @@
-package runner
+package runner_test
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"bohier/internal/journal"
+	"bohier/internal/runner"
 	"bohier/internal/space"
 	"bohier/internal/study"
 	"bohier/internal/study/studytest"
@@ -42,7 +43,7 @@ func TestWarpingAuto(t *testing.T) {
 				for k, m := range mean {
 					sum += studytest.Sq(m-y[30+k]) / 10
 				}
-				return math.Sqrt(sum), a.fit.Spec.Warping == study.WarpingOn
+				return math.Sqrt(sum), a.Fitted().Spec.Warping == study.WarpingOn
 			}
 			auto, warped := rmse("auto")
 			off, _ := rmse("false")
@@ -88,7 +89,7 @@ func TestWarpingAutoReplays(t *testing.T) {
 		t.Errorf("%d decisions, %d kept; want some of both", decisions, kept)
 	}
 	same := 0
-	if err := c.Replay(context.Background(), nil, func(r Replayed) {
+	if err := c.Replay(context.Background(), nil, func(r runner.Replayed) {
 		if !r.Same() {
 			t.Errorf("trial %d: %s instead of %s (%v)", r.Trial.Number, r.Got, r.Want, r.Err)
 		}

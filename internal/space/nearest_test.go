@@ -1,6 +1,10 @@
-package space
+package space_test
 
-import "testing"
+import (
+	"testing"
+
+	"bohier/internal/space"
+)
 
 func TestNearest(t *testing.T) {
 	for _, c := range []struct {
@@ -19,7 +23,7 @@ func TestNearest(t *testing.T) {
 		{"a", []string{"b", "a"}, "a"},
 		{"", []string{"a"}, ""},
 	} {
-		if got, ok := Nearest(c.word, c.among); got != c.want || ok != (c.want != "") {
+		if got, ok := space.Nearest(c.word, c.among); got != c.want || ok != (c.want != "") {
 			t.Errorf("%q among %q: %q, want %q", c.word, c.among, got, c.want)
 		}
 	}

@@ -1,8 +1,10 @@
-package study
+package study_test
 
 import (
 	"slices"
 	"testing"
+
+	"bohier/internal/study"
 )
 
 func TestLadderHasPlainNumbers(t *testing.T) {
@@ -15,7 +17,7 @@ func TestLadderHasPlainNumbers(t *testing.T) {
 		{1, 52, 3, 1, []float64{1, 3, 7, 19, 52}},
 		{1, 10, 3, 0, []float64{1, 3.16227766016838, 10}},
 	} {
-		if got := Ladder(c.low, c.high, c.eta, c.unit); !slices.Equal(got, c.want) {
+		if got := study.Ladder(c.low, c.high, c.eta, c.unit); !slices.Equal(got, c.want) {
 			t.Errorf("from %v to %v by %v, in units of %v: %v, want %v", c.low, c.high, c.eta, c.unit, got, c.want)
 		}
 	}

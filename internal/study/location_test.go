@@ -1,6 +1,10 @@
-package study
+package study_test
 
-import "testing"
+import (
+	"testing"
+
+	"bohier/internal/study"
+)
 
 func TestScheme(t *testing.T) {
 	for location, want := range map[string]string{
@@ -8,10 +12,10 @@ func TestScheme(t *testing.T) {
 		"postgres://h/db": "postgres", "POSTGRES:?service=x": "postgres", "PostgreSQL://h/db": "postgresql", "s3:bucket": "s3",
 		"S3://bucket": "s3", "HTTPS://h/x": "https", "Ftp://h/x": "ftp", "sqlite:a.db": "sqlite",
 	} {
-		if got := Scheme(location); got != want {
+		if got := study.Scheme(location); got != want {
 			t.Errorf("%s has the scheme %q, not %q", location, got, want)
 		}
-		if err := CheckLocation(location); (err == nil) != (want == "" || InDatabase(location)) {
+		if err := study.CheckLocation(location); (err == nil) != (want == "" || study.InDatabase(location)) {
 			t.Errorf("%s: %v", location, err)
 		}
 	}

@@ -1,9 +1,11 @@
-package study
+package study_test
 
 import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"bohier/internal/study"
 )
 
 func TestArgvExpand(t *testing.T) {
@@ -25,14 +27,14 @@ func TestArgvExpand(t *testing.T) {
 		{[]string{"{lr}{lr}", "{x.y}"}, []string{"0.10.1", "1"}},           // repeated
 		{[]string{"[--g {gone}]", "[--lr {lr}]"}, []string{"--lr", "0.1"}}, // groups are independent
 	} {
-		if diff := cmp.Diff(c.want, ParseArgv(c.in).Expand(value)); diff != "" {
+		if diff := cmp.Diff(c.want, study.ParseArgv(c.in).Expand(value)); diff != "" {
 			t.Errorf("%q: %s", c.in, diff)
 		}
 	}
 }
 
 func TestTemplateNames(t *testing.T) {
-	a := ParseArgv([]string{"x{a}{ b}", "[--c {c} {a}]"})
+	a := study.ParseArgv([]string{"x{a}{ b}", "[--c {c} {a}]"})
 	if diff := cmp.Diff([]string{"a", "c", "a"}, a.Names()); diff != "" {
 		t.Error(diff)
 	}
@@ -41,7 +43,7 @@ func TestTemplateNames(t *testing.T) {
 func FuzzTemplate(f *testing.F) {
 	f.Add("a{b}{{c}}{")
 	f.Fuzz(func(t *testing.T, text string) {
-		back, ok := ParseTemplate(text).Expand(func(name string) (string, bool) { return "{" + name + "}", true })
+		back, ok := study.ParseTemplate(text).Expand(func(name string) (string, bool) { return "{" + name + "}", true })
 		if !ok || back != text {
 			t.Errorf("putting the placeholders back gives %q, want %q", back, text)
 		}

@@ -1,4 +1,4 @@
-package surrogate
+package surrogate_test
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 
 	"bohier/internal/study"
 	"bohier/internal/study/studytest"
+	"bohier/internal/surrogate"
 )
 
 // A study that says what its noise is has nothing of it to estimate: none leaves it at
@@ -19,13 +20,13 @@ func TestKnownNoise(t *testing.T) {
 		y[k] = c.Value[0] + 0.3*math.Sin(float64(7*k*k)) // noise
 	}
 	told := studytest.Completed(confs, y)
-	var h Data
+	var h surrogate.Data
 	for k := range told {
 		h.Observed = append(h.Observed, &told[k])
 	}
 	sd := func(noise study.Noise) (std, noisy float64) {
 		st.Objective.Noise = noise
-		f, err := Fit(context.Background(), st, study.ModelSpec{Kernel: "matern52", Transform: "none"}, h, study.HyperSet{}, 1)
+		f, err := surrogate.Fit(context.Background(), st, study.ModelSpec{Kernel: "matern52", Transform: "none"}, h, study.HyperSet{}, 1)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,4 +1,4 @@
-package surrogate
+package surrogate_test
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 
 	"bohier/internal/space"
 	"bohier/internal/study"
+	"bohier/internal/surrogate"
 )
 
 // TestProbabilityBest: shares of the draws, which single out a configuration that is
@@ -32,11 +33,11 @@ func TestProbabilityBest(t *testing.T) {
 				confs = append(confs, c)
 			}
 		}
-		var d Data
+		var d surrogate.Data
 		for k := range trials {
 			d.Observed = append(d.Observed, &trials[k])
 		}
-		f, err := Fit(context.Background(), st, study.ModelSpec{Kernel: "matern52", Transform: "none"}, d, study.HyperSet{}, 1)
+		f, err := surrogate.Fit(context.Background(), st, study.ModelSpec{Kernel: "matern52", Transform: "none"}, d, study.HyperSet{}, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
