@@ -137,7 +137,7 @@ func (p place) session(s streams) (runner.Session, error) {
 		}
 	}
 	c := runner.Session{Study: st, Journal: o}
-	if c.Earlier, err = p.earlier(s, st); err != nil {
+	if c.SourceJournals, err = p.earlier(s, st); err != nil {
 		return runner.Session{}, err
 	}
 	if s.Log.GetLevel() <= zerolog.DebugLevel {

@@ -16,8 +16,8 @@ import (
 type Session struct {
 	Study   *study.Study
 	Journal journal.Options
-	// Earlier are the journals of the warm start that are no files, by their locations.
-	Earlier map[string]journal.Options
+	// SourceJournals are the journals of the warm start that are no files, by their locations.
+	SourceJournals map[string]journal.Options
 	// Debug, unless nil, is told in lines what the surrogates and the search did.
 	Debug func(line string)
 	// Warn, unless nil, is told what a reporter should know.

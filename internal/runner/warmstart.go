@@ -32,7 +32,7 @@ func (c Session) readWarmStart(ctx context.Context) ([]surrogate.Source, []strin
 		warnings = append(warnings, "surrogate.warping is off: it does not go with warm_start")
 	}
 	for _, path := range w.Journals {
-		earlier, elsewhere := c.Earlier[path]
+		earlier, elsewhere := c.SourceJournals[path]
 		if !elsewhere {
 			earlier.Path = path
 		}
