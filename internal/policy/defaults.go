@@ -1,12 +1,14 @@
 package policy
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
+	"strings"
 
 	"bohier/internal/gp"
-	"bohier/internal/kernels"
 	"bohier/internal/space"
 	"bohier/internal/study"
 	"bohier/internal/surrogate"
@@ -31,7 +33,7 @@ func namesKernel(st *study.Study) bool {
 // with earlier studies it was not measured.
 func takesWarping(st *study.Study) bool {
 	return st.Surrogate.Warping == "auto" && st.WarmStart == nil && (!modelsCurves(st) || modelsEnds(st)) && !setsHyper(st) &&
-		slices.ContainsFunc(surrogate.Coordinates(st.Space), func(c kernels.Coord) bool { return c.Levels == 0 })
+		slices.ContainsFunc(st.Space.Coordinates(), st.Space.Numeric)
 }
 
 // setsHyper reports whether the study says what hyperparameters are, or may be.
@@ -68,13 +70,13 @@ func freeChoices(s *space.Space) int {
 // takesEffects reports whether `auto` may take the kernel effects: where there are choices
 // without an order, and more than fewChoices of them where parameters have conditions, and
 // the study's other settings leave room for it. It has weights of its components, which the
-// Kriging form cannot estimate, other hyperparameters than box, and none for distances.
-// With resources or earlier studies it was not measured.
+// Kriging form cannot estimate, other hyperparameters than box, and no distances of parameters
+// to choose or combine. With resources or earlier studies it was not measured.
 func takesEffects(st *study.Study) bool {
-	choices := freeChoices(st.Space)
+	choices, k := freeChoices(st.Space), st.Surrogate.Kernel
 	return !namesKernel(st) && choices > 0 && (choices > fewChoices || !conditional(st.Space)) && !setsHyper(st) &&
 		st.Surrogate.Form != "kriging" && st.Fidelity == nil && st.WarmStart == nil &&
-		surrogate.KernelSpec(st, "effects", false).Check(surrogate.Coordinates(st.Space)) == nil
+		len(k.Distance) == 0 && cmp.Or(k.Combine, "joint") == "joint" && cmp.Or(k.AlwaysActive, "plain") == "plain"
 }
 
 // plainKernelName is the kernel of outcomes beside the objective.
@@ -137,7 +139,7 @@ func initialCount(st *study.Study) int {
 // CheckKernel tells what in a study's kernel settings does not fit together or to
 // its space.
 func CheckKernel(st *study.Study) error {
-	return surrogate.KernelSpec(st, KernelName(st), surrogate.Warps(st)).Check(surrogate.Coordinates(st.Space))
+	return surrogate.KernelSpec(st, ModelOf(st)).Check(surrogate.Coordinates(st.Space))
 }
 
 // CheckHyper tells what in a study's hyperparameter settings its kernel does not
@@ -157,16 +159,33 @@ func CheckHyper(st *study.Study) error {
 		}
 		return nil
 	}
-	kernel, err := surrogate.NewKernel(st, KernelName(st), surrogate.Warps(st))
+	m := ModelOf(st)
+	kernel, err := surrogate.NewKernel(st, m)
 	if err != nil {
 		return err
 	}
 	if st.WarmStart != nil {
 		kernel = surrogate.TaskKernel(st, kernel, 2)
 	}
-	if m := fidelityModel(st); m != "final" {
-		kernel = surrogate.FidelityKernel(st, kernel, m)
+	if m.Curves() {
+		kernel = surrogate.FidelityKernel(st, kernel, m.Fidelity)
 	}
 	_, err = surrogate.Override(gp.Params(kernel, nil), st.Surrogate.Hyper, st.Objective.Direction.Sign())
 	return err
+}
+
+// OutcomeModel is what models outcomes beside the objective.
+func OutcomeModel(st *study.Study) study.ModelSpec {
+	return study.ModelSpec{Kernel: plainKernelName(st), Warping: ModelOf(st).Warping}
+}
+
+// warps reports whether a study's axes are warped in any case: where it says so, and
+// where it leaves the choice open but sets the exponents.
+func warps(st *study.Study) bool {
+	h := st.Surrogate.Hyper
+	names := slices.Concat(slices.Collect(maps.Keys(h.Fixed)), slices.Collect(maps.Keys(h.Initial)),
+		slices.Collect(maps.Keys(h.Bounds)), slices.Collect(maps.Keys(h.Prior)))
+	exponent := func(name string) bool { return strings.HasPrefix(name, "warp.") }
+	on := st.Surrogate.Warping == "true" || st.Surrogate.Warping == "auto" && slices.ContainsFunc(names, exponent)
+	return on && st.WarmStart == nil
 }

@@ -84,7 +84,7 @@ func (s *surrogates) fitCurves(ctx context.Context) error {
 func modelsEnds(st *study.Study) bool { return modelsCurves(st) && !st.Fidelity.Averaged() }
 
 // modelsCurves reports whether a study's surrogate knows resources and trials.
-func modelsCurves(st *study.Study) bool { return surrogate.ModelsResources(st, modelOf(st)) }
+func modelsCurves(st *study.Study) bool { return ModelOf(st).Curves() }
 
 // comparesCurves reports whether models of curves are compared: where the study leaves open
 // which, and does not ask for the textbook method.
@@ -102,7 +102,7 @@ func curveModels(st *study.Study, but study.ModelSpec) (out []study.ModelSpec) {
 		}
 	}
 	if st.Objective.Transform == "auto" && !st.Policy.Plain {
-		transforms = []string{modelOf(st).Transform, "none"}
+		transforms = []string{ModelOf(st).Transform, "none"}
 	}
 	for _, m := range models {
 		for _, t := range transforms {
@@ -133,7 +133,7 @@ func (s *surrogates) fitEnds(ctx context.Context) error {
 		return nil
 	}
 	of := s.plan.Model
-	of.Spec.Fidelity, of.Spec.Transform = "final", modelOf(st).Transform
+	of.Spec.Fidelity, of.Spec.Transform = "final", ModelOf(st).Transform
 	if c := of.Challenger; c != nil {
 		other := *c
 		other.Fidelity, other.Transform = of.Spec.Fidelity, of.Spec.Transform

@@ -46,14 +46,3 @@ func floored(st *study.Study, told []*study.Trial) int {
 	}
 	return len(on)
 }
-
-// goalModel is modelOf. One of several objectives with a floor is modelled as it is: a power
-// pulls apart what lies near that value, and what is elsewhere is then modelled badly.
-func goalModel(h *history) study.ModelSpec {
-	st := h.st
-	s := modelOf(st)
-	if st.Among > 1 && st.Objective.Transform == "auto" && floored(st, h.Observed) >= fewFloored {
-		s.Transform = "none"
-	}
-	return s
-}

@@ -9,10 +9,10 @@ import (
 	"bohier/internal/surrogate"
 )
 
-// modelOf is what models the objective of a study. Under `transform: auto` that is the
+// ModelOf is what models the objective of a study. Under `transform: auto` that is the
 // power transform: the ranks of the copula transform, and taking whichever predicted
 // observations left out better, were no better on any kind of problem (docs/benchmarks.md).
-func modelOf(st *study.Study) study.ModelSpec {
+func ModelOf(st *study.Study) study.ModelSpec {
 	s := study.ModelSpec{Kernel: KernelName(st), Transform: st.Objective.Transform}
 	switch {
 	case s.Transform == "auto" && st.Policy.Plain:
@@ -20,11 +20,30 @@ func modelOf(st *study.Study) study.ModelSpec {
 	case s.Transform == "auto":
 		s.Transform = "power"
 	}
-	if surrogate.Warps(st) {
+	if warps(st) {
 		s.Warping = study.WarpingOn
 	}
 	if st.Fidelity != nil {
 		s.Fidelity = fidelityModel(st)
+	}
+	return s
+}
+
+// model is ModelOf a view's study with what comparisons of curves came to. One of several
+// objectives with a floor is modelled as it is: a power pulls apart what lies near that
+// value, and what is elsewhere is then modelled badly.
+func (v *View) model() study.ModelSpec {
+	st, s := v.Study, ModelOf(v.Study)
+	if st.Among > 0 && st.Objective.Transform == "auto" && v.Floor >= fewFloored {
+		s.Transform = "none"
+	}
+	if d := v.Fit.Curves; d != nil && s.Curves() {
+		if comparesCurves(st) {
+			s.Fidelity = d.Model
+		}
+		if st.Objective.Transform == "auto" && !st.Policy.Plain {
+			s.Transform = d.Transform
+		}
 	}
 	return s
 }
@@ -109,8 +128,8 @@ func fitPlan(ctx context.Context, h *history, m study.ModelPlan, warm *study.Fit
 	note := warm.Clone()
 	if surrogate.ModelsResources(h.st, m.Spec) { // what rules choose are models of ends
 		m.Challenger, m.Spec.Mean = nil, ""
-		if !surrogate.Warps(h.st) {
-			m.Spec.Warping = ""
+		if ModelOf(h.st).Warping == study.WarpingOff {
+			m.Spec.Warping = study.WarpingOff
 		}
 	}
 	fit := func(s study.ModelSpec) (*surrogate.Fitted, error) {

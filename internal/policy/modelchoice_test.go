@@ -3,11 +3,13 @@ package policy
 import (
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 
 	"bohier/internal/space"
 	"bohier/internal/study"
 	"bohier/internal/study/studytest"
+	"bohier/internal/surrogate"
 )
 
 // What `auto` stands for: the power transform of the values, none under `policy: plain`;
@@ -20,7 +22,7 @@ func TestModelOf(t *testing.T) {
 	}{{"auto", false, "box.power"}, {"auto", true, "box.none"}, {"copula", false, "box.copula"}, {"log", true, "box.log"}} {
 		st := studytest.NewStudy(t, studytest.Category("k", "a", "b"), studytest.Number("x"))
 		st.Objective.Transform, st.Policy.Plain = c.transform, c.plain
-		if got := modelOf(st).Name(); got != c.want {
+		if got := ModelOf(st).Name(); got != c.want {
 			t.Errorf("%s, plain %v: %s, want %s", c.transform, c.plain, got, c.want)
 		}
 	}
@@ -279,5 +281,38 @@ func TestRulesThatAreGone(t *testing.T) {
 		if err := known(&study.Plan{Acquisition: "logei", Rules: []study.RuleUse{{Name: name}}}); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+}
+
+// Of the settings of kernels that a study of choices accepts, `auto` takes the kernel effects
+// with those that it has room for.
+func TestRoomForEffects(t *testing.T) {
+	changes := map[string]func(k *study.Kernel){
+		"nothing": func(*study.Kernel) {}, "joint": func(k *study.Kernel) { k.Combine = "joint" }, "plain": func(k *study.Kernel) { k.AlwaysActive = "plain" },
+		"product": func(k *study.Kernel) { k.Combine = "product" }, "sum": func(k *study.Kernel) { k.Combine = "sum" },
+		"same": func(k *study.Kernel) { k.AlwaysActive = "same" }, "a base": func(k *study.Kernel) { k.Base = "matern32" }, "weights": func(k *study.Kernel) { k.Weights = "free" },
+		"a distance": func(k *study.Kernel) { k.Distance = map[string]string{"x": "arc"} }, "ancestors": func(k *study.Kernel) { k.Distance, k.Weights = map[string]string{"x": "arc"}, "ancestors" },
+		"rho": func(k *study.Kernel) { k.Distance, k.NominalRho = map[string]string{"k": "arc"}, true }, "a constant": func(k *study.Kernel) { k.Distance, k.Constant = map[string]string{"x": "const"}, 0.3 },
+		"no constant": func(k *study.Kernel) { k.Constant = -1 }, "laplacian": func(k *study.Kernel) { k.Laplacian = "combinatorial" }, "normalised": func(k *study.Kernel) { k.Normalize = true },
+		"one weight": func(k *study.Kernel) { k.ARD = false }, "the usual term": func(k *study.Kernel) { k.Terms = []study.Term{{Weight: 1, Power: 2, Order: 1}} },
+	}
+	took := 0
+	for name, change := range changes {
+		st := studytest.NewStudy(t, studytest.Category("k", "a", "b"), studytest.Number("x"))
+		change(&st.Surrogate.Kernel)
+		if err := CheckKernel(st); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		room := surrogate.KernelSpec(st, study.ModelSpec{Kernel: "effects"}).Check(surrogate.Coordinates(st.Space)) == nil
+		takes := slices.ContainsFunc(InForce(st), func(r Rule) bool { return r.Name == "model.kernel" })
+		if takes != room {
+			t.Errorf("%s: takes effects: %v, room: %v", name, takes, room)
+		}
+		if takes {
+			took++
+		}
+	}
+	if took != 10 {
+		t.Errorf("%d of %d settings have room for effects", took, len(changes))
 	}
 }

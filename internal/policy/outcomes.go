@@ -74,7 +74,7 @@ func (s *surrogates) outcomes(ctx context.Context) (map[string]outcome, error) {
 // from yet.
 func (s *surrogates) fitOutcome(ctx context.Context, name string, d surrogate.Dataset, floor float64) (*surrogate.Fitted, error) {
 	st := s.st
-	kernel, err := surrogate.NewKernel(st, plainKernelName(st), surrogate.Warps(st))
+	kernel, err := surrogate.NewKernel(st, OutcomeModel(st))
 	if name == "cost" && st.Cost.Linear {
 		kernel, err = surrogate.LinearKernel(st)
 	}

@@ -99,7 +99,7 @@ func named(v *View) *study.Plan {
 		Pending: countPending(v),
 	}
 	if v.Goals == nil {
-		p.Model.Spec = v.Spec
+		p.Model.Spec = v.model()
 	}
 	if v.Feasible == 0 && len(v.Study.Constraints) > 0 {
 		p.Baseline = study.BaselineNone

@@ -23,7 +23,6 @@ func busyView(t *testing.T) *View {
 	return &View{
 		Noisy: true,
 		Study: st, Number: 30, Seed: 3, Observed: 20, Infeasible: 4, Feasible: 18,
-		Spec: study.ModelSpec{Kernel: "box", Transform: "power"},
 		Fit: &study.FitRecord{Used: "box.power", Models: map[string]study.ModelFit{
 			"box.power": {Density: -1},
 		}, Compared: map[string]study.Comparison{"model.warping": {Challenger: true, Observations: 18}}},

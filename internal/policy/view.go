@@ -18,11 +18,9 @@ type View struct {
 	Ends                          int // trials at full resource, of the observed
 	Feasible                      int // observed trials that satisfy every constraint
 
-	Spec study.ModelSpec  // what models the objective
-	Fit  *study.FitRecord // of the newest suggestion; never nil
+	Fit *study.FitRecord // of the newest suggestion; never nil
 
-	// Goals are the views of several objectives, each by itself. Spec and Fit are then
-	// theirs alone.
+	// Goals are the views of several objectives, each by itself. Fit is then theirs alone.
 	Goals []*View
 
 	Noisy       bool    // noise is material
@@ -53,20 +51,12 @@ func newView(h *history, r Request) *View {
 	v := &View{
 		Study: st, Number: r.Number, Seed: r.Seed,
 		Observed: len(h.Told()), Ends: len(h.Observed), Infeasible: len(h.Infeasible), Pending: len(h.pending),
-		Spec: goalModel(h), Fit: r.Warm.Of(st).Clone(),
+		Fit:   r.Warm.Of(st).Clone(),
 		Noisy: !st.Several() && noisy(st, h.Observed, r.Warm), Best: bestOf(st, h.Observed), Misses: misses(h, r.Warm.Clone()),
 	}
 	for _, t := range h.Observed {
 		if st.Feasible(t) {
 			v.Feasible++
-		}
-	}
-	if d := v.Fit.Curves; d != nil && modelsCurves(st) {
-		if comparesCurves(st) {
-			v.Spec.Fidelity = d.Model
-		}
-		if st.Objective.Transform == "auto" && !st.Policy.Plain {
-			v.Spec.Transform = d.Transform
 		}
 	}
 	for _, g := range h.goals {

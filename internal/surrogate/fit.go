@@ -37,8 +37,7 @@ const hurriedStarts = 3
 
 // Fit fits the model r to the objective's values, starting from warm.
 func Fit(ctx context.Context, st *study.Study, r study.ModelSpec, h Data, warm study.HyperSet, seed uint64) (*Fitted, error) {
-	warped := r.Warping == study.WarpingOn
-	kernel, err := NewKernel(st, r.Kernel, warped)
+	kernel, err := NewKernel(st, r)
 	if err != nil {
 		return nil, err
 	}
@@ -47,7 +46,7 @@ func Fit(ctx context.Context, st *study.Study, r study.ModelSpec, h Data, warm s
 	}
 	d := observedValues(st, r, h)
 	f := &Fitted{
-		Spec: r, Kernel: kernelText(st, r.Kernel), Inner: kernel,
+		Spec: r, Kernel: kernelText(st, r), Inner: kernel,
 		Sign: st.Objective.Direction.Sign(), X: d.x, raw: d.y, Y: make([]float64, len(d.y)),
 	}
 	if len(d.y) < 3 && len(h.Sources) > 0 && r.Transform != "log" {
@@ -93,7 +92,7 @@ func Fit(ctx context.Context, st *study.Study, r study.ModelSpec, h Data, warm s
 	if h.Limit > 0 && starts == 0 {
 		starts = hurriedStarts
 	}
-	name := fmt.Sprintf("%s mean=%s warped=%v tasks=%d", r.Kernel, r.Mean, warped, len(h.Sources))
+	name := fmt.Sprintf("%s mean=%s warped=%v tasks=%d", r.Kernel, r.Mean, r.Warping == study.WarpingOn, len(h.Sources))
 	f.Model, f.Report, err = remembered(ctx, st, name, kernel, x, f.Y, gp.Options{
 		Params: params, Mean: cmp.Or(r.Mean, meanOf(st)), Linear: widths, Inference: s.Inference, Sampler: s.Sampler, Optimizer: s.Optimizer, Starts: starts,
 		Evaluations: s.Evaluations, Warm: warmStart(warm), Refit: refit(st, len(f.Y)), Seed: seed, Stderr: d.stderr,

@@ -1,10 +1,7 @@
 package surrogate
 
 import (
-	"maps"
 	"reflect"
-	"slices"
-	"strings"
 
 	"bohier/internal/kernels"
 	"bohier/internal/space"
@@ -74,38 +71,38 @@ func meanOf(st *study.Study) string {
 	return st.Surrogate.Mean
 }
 
-// NewKernel builds a kernel with a study's settings, on warped axes if so. The error is
-// a *study.Error with code Usage.
-func NewKernel(st *study.Study, name string, warped bool) (kernels.Kernel, error) {
-	kernel, err := kernels.New(KernelSpec(st, name, warped), Coordinates(st.Space))
+// NewKernel builds the kernel of the model m with a study's settings. The error is a
+// *study.Error with code Usage.
+func NewKernel(st *study.Study, m study.ModelSpec) (kernels.Kernel, error) {
+	kernel, err := kernels.New(KernelSpec(st, m), Coordinates(st.Space))
 	if err != nil {
 		return nil, study.Errorf(study.Usage, "", "surrogate.kernel: %v", err)
 	}
 	return kernel, nil
 }
 
-// KernelSpec is the kernel of a study's settings under the name that was chosen for it.
-func KernelSpec(st *study.Study, name string, warped bool) kernels.Spec {
+// KernelSpec is the kernel of the model m with a study's settings.
+func KernelSpec(st *study.Study, m study.ModelSpec) kernels.Spec {
 	k := st.Surrogate.Kernel
 	spec := specOf(k)
-	spec.Name, spec.Warp = name, warped
+	spec.Name, spec.Warp = m.Kernel, m.Warping == study.WarpingOn
 	spec.ActiveDim = st.Space.MostActive(st.Space.Numeric)
 	spec.ActiveChoices = st.Space.MostActive(func(i int) bool { return st.Space.Params()[i].Nominal() })
 	if k.Name == "" || k.Name == "auto" {
 		// A unit diagonal keeps the signal variance apart from the graphs' β:
 		// with many choices k(x, x) spans orders of magnitude otherwise.
-		spec.Normalize = name == "hmodlap" || name == "mix"
+		spec.Normalize = m.Kernel == "hmodlap" || m.Kernel == "mix"
 	}
 	return spec
 }
 
-// kernelText is how a study's kernel is printed: its name, or a sum or product as a
+// kernelText is how a model's kernel is printed: its name, or a sum or product as a
 // formula.
-func kernelText(st *study.Study, name string) string {
-	if s := KernelSpec(st, name, false); len(s.Parts) > 0 {
+func kernelText(st *study.Study, m study.ModelSpec) string {
+	if s := KernelSpec(st, m); len(s.Parts) > 0 {
 		return s.String()
 	}
-	return name
+	return m.Kernel
 }
 
 // LinearKernel is that of a linear regression on the study's parameters.
@@ -143,15 +140,4 @@ func TaskKernel(st *study.Study, k kernels.Kernel, studies int) kernels.Kernel {
 		kind = w.TaskKernel
 	}
 	return kernels.Task(k, len(st.Space.Coordinates()), studies, kind)
-}
-
-// Warps reports whether a study's axes are warped in any case: where it says so, and
-// where it leaves the choice open but sets the exponents.
-func Warps(st *study.Study) bool {
-	h := st.Surrogate.Hyper
-	names := slices.Concat(slices.Collect(maps.Keys(h.Fixed)), slices.Collect(maps.Keys(h.Initial)),
-		slices.Collect(maps.Keys(h.Bounds)), slices.Collect(maps.Keys(h.Prior)))
-	exponent := func(name string) bool { return strings.HasPrefix(name, "warp.") }
-	on := st.Surrogate.Warping == "true" || st.Surrogate.Warping == "auto" && slices.ContainsFunc(names, exponent)
-	return on && st.WarmStart == nil
 }

@@ -20,7 +20,7 @@ func TestRemember(t *testing.T) {
 		t.Fatal(err)
 	}
 	st := &study.Study{Space: sp, Surrogate: study.Surrogate{Kernel: study.Kernel{Name: "arc"}}}
-	kernel, err := NewKernel(st, "arc", false)
+	kernel, err := NewKernel(st, study.ModelSpec{Kernel: "arc"})
 	if err != nil {
 		t.Fatal(err)
 	}
