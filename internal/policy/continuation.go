@@ -164,7 +164,7 @@ func (e prediction) below(value float64) float64 {
 // power that the study gives it; 0 where no cost divides.
 func (s *surrogates) logCost(c space.Configuration) float64 {
 	cost, ok := s.others["cost"]
-	factor, divides := factorOf(s.plan, "cost")
+	factor, divides := s.plan.Factor("cost")
 	if !ok || !divides {
 		return 0
 	}

@@ -19,7 +19,7 @@ import (
 // multiplied.
 func (s *surrogates) acquisition(p *study.Plan) (acq.Acquisition, []string, error) {
 	head := p.Acquisition
-	prior, believes := factorOf(p, "prior")
+	prior, believes := p.Factor("prior")
 	if len(s.others) > 0 || believes {
 		var err error
 		if head, err = logHead(head); err != nil {

@@ -47,7 +47,7 @@ func designPoint(h *history, r Request) (*study.Suggestion, error) {
 }
 
 // movesDesign reports whether points of the design follow the user's priors.
-func movesDesign(st *study.Study) bool { return believes(st) && !leftOut(st, "design.prior") }
+func movesDesign(st *study.Study) bool { return st.Space.HasPriors() && !leftOut(st, "design.prior") }
 
 // latinPlace is which point of a Latin hypercube the request gets where some were lost, by
 // failures or because they were abandoned, so that all parts of every range have one in the
@@ -83,7 +83,7 @@ const designStride = 4099
 func ownPoints(st *study.Study) []space.Assignment {
 	own := st.Initial.Points
 	defaults := slices.ContainsFunc(st.Space.Params(), func(p space.Parameter) bool { return p.Default != nil })
-	if len(own) == 0 && (defaults || believes(st)) {
+	if len(own) == 0 && (defaults || st.Space.HasPriors()) {
 		own = []space.Assignment{modes(st.Space)}
 	}
 	if !defaults {

@@ -42,14 +42,14 @@ func (s *surrogates) outcomes(ctx context.Context) (map[string]outcome, error) {
 			return nil, err
 		}
 	}
-	if f, ok := factorOf(p, "feasibility"); ok {
+	if f, ok := p.Factor("feasibility"); ok {
 		if err := add("feasibility", surrogate.FeasibilityData(st, h.Data), 0.5, labelNoise, func(m *gp.Model) acq.Head {
 			return powered{acq.Feasibility(m.Units().Standard(0.5)), f.Weight}
 		}); err != nil {
 			return nil, err
 		}
 	}
-	if f, ok := factorOf(p, "cost"); ok {
+	if f, ok := p.Factor("cost"); ok {
 		value := func(o study.Observation) (float64, bool) {
 			if o.Cost == nil || *o.Cost <= 0 {
 				return 0, false
@@ -86,15 +86,6 @@ func (s *surrogates) fitOutcome(ctx context.Context, name string, d surrogate.Da
 		return nil, nil
 	}
 	return f, err
-}
-
-// factorOf finds a factor of a plan by its name.
-func factorOf(p *study.Plan, name string) (study.Factor, bool) {
-	k := slices.IndexFunc(p.Factors, func(f study.Factor) bool { return f.Name == name })
-	if k < 0 {
-		return study.Factor{}, false
-	}
-	return p.Factors[k], true
 }
 
 // otherSide ends the name of the second bound of an outcome.
@@ -189,7 +180,7 @@ func logHead(name string) (string, error) {
 // CheckAcquisition reports whether a study's acquisition function goes with what
 // else the study asks for.
 func CheckAcquisition(st *study.Study) error {
-	if len(st.Constraints) == 0 && (st.Cost == nil || st.Cost.Exponent == 0) && !believes(st) {
+	if len(st.Constraints) == 0 && (st.Cost == nil || st.Cost.Exponent == 0) && !st.Space.HasPriors() {
 		return nil
 	}
 	_, err := logHead(headName(st))

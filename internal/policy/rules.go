@@ -23,7 +23,7 @@ type Rule struct {
 // measured to do is in docs/benchmarks.md.
 func Rules() []Rule {
 	return []Rule{
-		{"design.prior", "Every second point of the initial design follows the user's prior; the others show where it errs.", believes, designOnly},
+		{"design.prior", "Every second point of the initial design follows the user's prior; the others show where it errs.", believing, designOnly},
 		{"model.outliers", "Under `transform: auto` values beyond 1000 median absolute deviations are pulled in.", picksTransform, outliers},
 		{"model.warping", "Under `warping: auto` axes are warped from 20 trials on where that predicts observations left out better by half a nat per exponent (Snoek et al. 2014); compared anew, as are those of model.kernel, when the trials have grown by a quarter, up to 1,000.", takesWarping, compareWarping},
 		{"model.kernel", "Under `kernel: auto` more than three choices active at once that no condition mentions are modelled, up to 200 trials, by the kernel effects, which pools the trials that share a choice; other choices, in a space without conditions, by box or effects, whichever predicts observations left out better, and by effects where noise is material.", takesEffects, compareKernel},
@@ -121,6 +121,8 @@ func named(v *View) *study.Plan {
 func designOnly(*View, *study.Plan) string { return "" }
 
 // What a study must have for a rule to act in it.
+
+func believing(st *study.Study) bool { return st.Space.HasPriors() }
 
 func picksTransform(st *study.Study) bool { return st.Objective.Transform == "auto" }
 

@@ -147,10 +147,10 @@ func TestDecide(t *testing.T) {
 		if p.Pessimism != pessimismQuantile {
 			t.Errorf("pessimism %v", p.Pessimism)
 		}
-		if f, ok := factorOf(p, "constraint.c"); !ok || f.Margin != 0.5 {
+		if f, ok := p.Factor("constraint.c"); !ok || f.Margin != 0.5 {
 			t.Errorf("factor %+v", f)
 		}
-		if f, ok := factorOf(p, "feasibility"); !ok || f.Weight != 3 {
+		if f, ok := p.Factor("feasibility"); !ok || f.Weight != 3 {
 			t.Errorf("factor %+v", f)
 		}
 		if p.Baseline != study.BaselineAll || p.Incumbent != 7 {
@@ -172,7 +172,7 @@ func TestCostIsAFactorOnlyWithAnExponent(t *testing.T) {
 	for exponent, want := range map[float64]bool{0: false, 0.5: true} {
 		v := busyView(t)
 		v.Study.Cost = &study.Cost{Name: "s", Exponent: exponent}
-		if f, ok := factorOf(Decide(v, nil), "cost"); ok != want || f.Weight != exponent {
+		if f, ok := Decide(v, nil).Factor("cost"); ok != want || f.Weight != exponent {
 			t.Errorf("exponent %v: %v, %v", exponent, f, ok)
 		}
 	}

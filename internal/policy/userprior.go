@@ -9,7 +9,6 @@ import (
 	"bohier/internal/acq"
 	"bohier/internal/points"
 	"bohier/internal/space"
-	"bohier/internal/study"
 )
 
 // priorTrials is β for a study without a budget. The user's prior π multiplies the
@@ -28,11 +27,6 @@ var priorStrengths = map[string]struct{ width, odds float64 }{
 	"weak":   {0.5, 2},
 	"medium": {0.25, 4},
 	"strong": {0.125, 8},
-}
-
-// believes reports whether the user believes anything.
-func believes(st *study.Study) bool {
-	return slices.ContainsFunc(st.Space.Params(), func(p space.Parameter) bool { return p.Prior != nil })
 }
 
 // priorWeight is β/n for the next suggestion.

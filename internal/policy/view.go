@@ -67,7 +67,7 @@ func newView(h *history, r Request) *View {
 		return v
 	}
 	v.Margins = margins(h)
-	if believes(st) {
+	if st.Space.HasPriors() {
 		v.PriorWeight = priorWeight(h)
 	}
 	if settledIn(h) && len(r.Fixed) == 0 {

@@ -116,6 +116,11 @@ func (s *Space) Require() []Clause { return s.require }
 // Conditional reports whether parameter i may be inactive.
 func (s *Space) Conditional(i int) bool { return s.params[i].Condition != nil }
 
+// HasPriors reports whether the user believes anything of any parameter.
+func (s *Space) HasPriors() bool {
+	return slices.ContainsFunc(s.params, func(p Parameter) bool { return p.Prior != nil })
+}
+
 // Coordinates maps a coordinate to its parameter; constants have none.
 func (s *Space) Coordinates() []int { return s.coords }
 

@@ -1,5 +1,7 @@
 package study
 
+import "slices"
+
 // A Plan is everything that decides a suggestion of the surrogate before anything is
 // fitted or searched. It is computed once (policy.Decide), searched, printed by
 // `explain` and kept in the journal. Parameters and values are named as the study
@@ -114,6 +116,15 @@ type Factor struct {
 	Name   string  `json:"name"`
 	Weight float64 `json:"weight"`
 	Margin float64 `json:"margin,omitempty"`
+}
+
+// Factor finds the factor with that name.
+func (p *Plan) Factor(name string) (Factor, bool) {
+	k := slices.IndexFunc(p.Factors, func(f Factor) bool { return f.Name == name })
+	if k < 0 {
+		return Factor{}, false
+	}
+	return p.Factors[k], true
 }
 
 // A Region is a part of the space: the branch in which of the conditional parameters
