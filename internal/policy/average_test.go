@@ -71,7 +71,7 @@ func TestAverageOverCombinations(t *testing.T) {
 	sum, count := make([]float64, q.Len()), 0.0
 	for _, sample := range o.fit.Model.Samples() {
 		rng := generator(r, streamFantasy)
-		for range fantasies {
+		for range Draws {
 			y, err := sample.Sample(rng, pending)
 			if err != nil {
 				t.Fatal(err)

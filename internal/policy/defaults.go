@@ -2,21 +2,17 @@ package policy
 
 import (
 	"cmp"
-	"errors"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
-	"bohier/internal/gp"
 	"bohier/internal/space"
 	"bohier/internal/study"
-	"bohier/internal/surrogate"
 )
 
-// KernelName is the kernel of a study's surrogate: the one it names, or for `auto` the
+// kernelName is the kernel of a study's surrogate: the one it names, or for `auto` the
 // first that suits the space, which the rule model.kernel compares with another.
-func KernelName(st *study.Study) string {
+func kernelName(st *study.Study) string {
 	hasLevels := func(p space.Parameter) bool { return p.Levels() > 0 }
 	if !namesKernel(st) && !conditional(st.Space) && !slices.ContainsFunc(st.Space.Params(), hasLevels) {
 		return "matern52"
@@ -87,24 +83,11 @@ func plainKernelName(st *study.Study) string {
 	return "box"
 }
 
-// headName is the acquisition function a study uses when it names none.
-func headName(st *study.Study) string {
-	switch n := len(st.Objectives); {
-	case st.Acquisition.Name != "":
-		return st.Acquisition.Name
-	case n > 3:
-		return "parego"
-	case n > 1:
-		return "logehvi"
-	}
-	return "logei"
-}
-
-// design is the initial design of a study that names none: stratified by branch
+// Design is the initial design of a study that names none: stratified by branch
 // where there are conditions; random elsewhere, because points that keep their
 // distance, and choices that do not repeat, teach the surrogate little about
 // lengthscales and similarities (docs/benchmarks.md).
-func design(st *study.Study) string {
+func Design(st *study.Study) string {
 	if name := st.Initial.Design; name != "" && name != "auto" {
 		return name
 	}
@@ -122,10 +105,10 @@ const (
 	manyFirst = 12
 )
 
-// initialCount is how many trials a study gathers before the surrogate takes over. It
+// InitialCount is how many trials a study gathers before the surrogate takes over. It
 // depends on the budget only where that is so small that the design would take more
 // than half of it.
-func initialCount(st *study.Study) int {
+func InitialCount(st *study.Study) int {
 	if st.Initial.Count > 0 {
 		return st.Initial.Count
 	}
@@ -136,47 +119,9 @@ func initialCount(st *study.Study) int {
 	return n
 }
 
-// CheckKernel tells what in a study's kernel settings does not fit together or to
-// its space.
-func CheckKernel(st *study.Study) error {
-	return surrogate.KernelSpec(st, ModelOf(st)).Check(surrogate.Coordinates(st.Space))
-}
-
-// CheckHyper tells what in a study's hyperparameter settings its kernel does not
-// accept: names, and values out of range.
-func CheckHyper(st *study.Study) error {
-	if st.Several() {
-		for k := range st.Objectives {
-			err := CheckHyper(st.For(k))
-			if e := new(study.Error); errors.As(err, &e) && e.Hint != "" {
-				told := *e
-				told.Hint += fmt.Sprintf("; of one objective alone as %q", st.Objectives[0].Name+"/noise")
-				return &told
-			}
-			if err != nil {
-				return err
-			}
-		}
-		return nil
-	}
-	m := ModelOf(st)
-	kernel, err := surrogate.NewKernel(st, m)
-	if err != nil {
-		return err
-	}
-	if st.WarmStart != nil {
-		kernel = surrogate.TaskKernel(st, kernel, 2)
-	}
-	if m.Curves() {
-		kernel = surrogate.FidelityKernel(st, kernel, m.Fidelity)
-	}
-	_, err = surrogate.Override(gp.Params(kernel, nil), st.Surrogate.Hyper, st.Objective.Direction.Sign())
-	return err
-}
-
 // OutcomeModel is what models outcomes beside the objective.
 func OutcomeModel(st *study.Study) study.ModelSpec {
-	return study.ModelSpec{Kernel: plainKernelName(st), Warping: ModelOf(st).Warping}
+	return study.ModelSpec{Kernel: plainKernelName(st), Warping: ObjectiveModel(st).Warping}
 }
 
 // warps reports whether a study's axes are warped in any case: where it says so, and

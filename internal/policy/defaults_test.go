@@ -16,7 +16,7 @@ func TestInitialCount(t *testing.T) {
 	st := studytest.NewStudy(t, studytest.Number("x"))
 	for budget, want := range map[int]int{0: fewFirst, 3: 2, 8: 4, 11: 5, 100: fewFirst} {
 		st.Budget.Trials, st.Initial.Count = budget, 0
-		if n := initialCount(st); n != want {
+		if n := InitialCount(st); n != want {
 			t.Errorf("budget %d: %d points, want %d", budget, n, want)
 		}
 	}
@@ -30,12 +30,12 @@ func TestInitialCount(t *testing.T) {
 		params[0] = studytest.Category("k", values[:n]...)
 		st := studytest.NewStudy(t, params[:1+n]...)
 		st.Initial.Count = 0
-		if got := initialCount(st); got != want {
+		if got := InitialCount(st); got != want {
 			t.Errorf("%d branches: %d points, want %d", n, got, want)
 		}
 	}
 	st.Initial.Count = 3
-	if n := initialCount(st); n != 3 {
+	if n := InitialCount(st); n != 3 {
 		t.Errorf("%d points, 3 are asked for", n)
 	}
 }

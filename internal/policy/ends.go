@@ -2,7 +2,6 @@ package policy
 
 import (
 	"context"
-	"slices"
 
 	"bohier/internal/gp"
 	"bohier/internal/study"
@@ -24,7 +23,7 @@ func (s *surrogates) fitModels(ctx context.Context) error {
 // fitObjective fits what models the objective. Where there are no curves yet earlier
 // studies tell of ends.
 func (s *surrogates) fitObjective(ctx context.Context) (err error) {
-	if modelsCurves(s.st) {
+	if ObjectiveModel(s.st).Curves() {
 		err = s.fitCurves(ctx)
 	} else {
 		s.fit, s.note, err = fitPlan(ctx, s.h, s.plan.Model, s.r.Warm, s.r.Seed)
@@ -51,7 +50,7 @@ func (s *surrogates) fitCurves(ctx context.Context) error {
 	}
 	models := []study.ModelPlan{s.plan.Model}
 	if d := s.r.Warm.Clone().Curves; d == nil && told >= fewEnds || d != nil && float64(told) >= 1.25*float64(d.Ends) {
-		for _, spec := range curveModels(s.st, s.plan.Model.Spec) {
+		for _, spec := range CurveModels(s.st, s.plan.Model.Spec) {
 			models = append(models, study.ModelPlan{Spec: spec})
 		}
 	}
@@ -80,42 +79,6 @@ func (s *surrogates) fitCurves(ctx context.Context) error {
 	return nil
 }
 
-// modelsEnds reports whether ends are modelled by themselves, beside curves.
-func modelsEnds(st *study.Study) bool { return modelsCurves(st) && !st.Fidelity.Averaged() }
-
-// modelsCurves reports whether a study's surrogate knows resources and trials.
-func modelsCurves(st *study.Study) bool { return ModelOf(st).Curves() }
-
-// comparesCurves reports whether models of curves are compared: where the study leaves open
-// which, and does not ask for the textbook method.
-func comparesCurves(st *study.Study) bool {
-	return st.Fidelity.Model == "auto" && !st.Policy.Plain
-}
-
-// curveModels are the ways to model curves that a study leaves open, but for one.
-func curveModels(st *study.Study, but study.ModelSpec) (out []study.ModelSpec) {
-	models, transforms := []string{but.Fidelity}, []string{but.Transform}
-	if comparesCurves(st) {
-		models = []string{fidelityModel(st), "curve", "product"}
-		if st.Fidelity.Averaged() {
-			models = models[:2] // crossval and curve
-		}
-	}
-	if st.Objective.Transform == "auto" && !st.Policy.Plain {
-		transforms = []string{ModelOf(st).Transform, "none"}
-	}
-	for _, m := range models {
-		for _, t := range transforms {
-			spec := but
-			spec.Fidelity, spec.Transform = m, t
-			if spec != but && !slices.Contains(out, spec) {
-				out = append(out, spec)
-			}
-		}
-	}
-	return out
-}
-
 // fitEnds replaces the surrogate of curves, in the search for a configuration, by one of
 // what the curves come to at the resource where configurations are compared: a trial's
 // value there or, at full resource, what its own curve tells of it. The two questions are
@@ -133,7 +96,7 @@ func (s *surrogates) fitEnds(ctx context.Context) error {
 		return nil
 	}
 	of := s.plan.Model
-	of.Spec.Fidelity, of.Spec.Transform = "final", ModelOf(st).Transform
+	of.Spec.Fidelity, of.Spec.Transform = "final", ObjectiveModel(st).Transform
 	if c := of.Challenger; c != nil {
 		other := *c
 		other.Fidelity, other.Transform = of.Spec.Fidelity, of.Spec.Transform

@@ -63,7 +63,7 @@ func Explain(ctx context.Context, st *study.Study, trials []study.Trial, r Reque
 	if err != nil {
 		return nil, err
 	}
-	why := &Reason{Acquisition: headName(st), Observed: len(s.h.Observed), Infeasible: len(s.h.Infeasible), Pending: len(s.h.pending)}
+	why := &Reason{Acquisition: Acquisition(st), Observed: len(s.h.Observed), Infeasible: len(s.h.Infeasible), Pending: len(s.h.pending)}
 	if !st.Several() {
 		why.Incumbent = s.incumbent(trials)
 	}

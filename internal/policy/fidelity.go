@@ -144,19 +144,6 @@ func acquireAt(f *study.Fidelity, complete int, rows []int) float64 {
 	return f.High()
 }
 
-// fidelityModel is how a study's model of the objective sees resources.
-func fidelityModel(st *study.Study) string {
-	switch f := st.Fidelity; {
-	case f == nil, f.Model == "auto" && f.MeasuresOne():
-		return "final"
-	case f.Model != "auto":
-		return f.Model
-	case f.Averaged():
-		return "crossval"
-	}
-	return "curve"
-}
-
 // rivals are the trials that a new configuration competes with: complete ones and,
 // where the surrogate knows resources, all with a value.
 func (s *surrogates) rivals() []*study.Trial {

@@ -280,7 +280,7 @@ func TestCurveModelIsCompared(t *testing.T) {
 	if d == nil || d.Ends != 4 || d.Model == "" || len(first.Models) < 3 {
 		t.Fatalf("%+v of %d models", d, len(first.Models))
 	}
-	if want := (study.ModelSpec{Kernel: ModelOf(st).Kernel, Transform: d.Transform, Fidelity: d.Model}).Name(); first.Used != want {
+	if want := (study.ModelSpec{Kernel: ObjectiveModel(st).Kernel, Transform: d.Transform, Fidelity: d.Model}).Name(); first.Used != want {
 		t.Errorf("%s is used, %s was found best", first.Used, want)
 	}
 	said := first.Clone()

@@ -1,7 +1,6 @@
 package policy
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -18,22 +17,6 @@ import (
 // front, the search fills in the part that it found first and never sees the rest; farther
 // away, it is after the ends of the front alone (docs/benchmarks.md).
 const beyondIdeal = 2
-
-// What lies outside a narrow front pays only where the reference point is far. One
-// suggestion in so many looks there.
-const (
-	reachRule   = "front.reach"
-	reachPeriod = 3
-	reach       = 1 // standard deviations beyond the nadir
-)
-
-func frontReach(v *View, p *study.Plan) string {
-	if !v.turn(reachRule, reachPeriod) {
-		return ""
-	}
-	p.Reach = reach
-	return fmt.Sprintf("one suggestion in %d", reachPeriod)
-}
 
 // jointImprovement scores several objectives, averaged over hyperparameter samples and
 // what is believed of the pending trials: sample k of every objective belongs

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
-	"strings"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -25,27 +23,6 @@ type goal struct {
 	fit  *surrogate.Fitted
 	// noisy: a value tells of luck as well, and the mean of the surrogate counts in its place.
 	noisy bool
-}
-
-// byGoal reports whether a rule is about one objective: how it is modelled, and what
-// counts as better.
-func byGoal(r Rule) bool {
-	kind, _, _ := strings.Cut(r.Name, ".")
-	return kind == "model" || kind == "xi" || kind == "noise"
-}
-
-// decideGoals applies the rules about one objective to each of several, and returns
-// the others.
-func decideGoals(v *View, rules []Rule, p *study.Plan) []Rule {
-	for _, g := range v.Goals {
-		name := g.Study.Objective.Name
-		own := Decide(g, slices.DeleteFunc(slices.Clone(rules), func(r Rule) bool { return !byGoal(r) || !r.canAct(g.Study) }))
-		for _, use := range own.Rules {
-			p.Rules = append(p.Rules, study.RuleUse{Name: use.Name, Why: name + ": " + use.Why})
-		}
-		p.Objectives = append(p.Objectives, study.ObjectivePlan{Name: name, Model: own.Model, Xi: own.Xi, Augmented: own.Augmented})
-	}
-	return slices.DeleteFunc(slices.Clone(rules), byGoal)
 }
 
 // fitGoals fits the plan's models of several objectives, one after the other. One whose

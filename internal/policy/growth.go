@@ -16,7 +16,7 @@ func JudgesGrowth(st *study.Study, trials []study.Trial, fit *study.FitRecord) b
 // trials, grew too little of late; nil otherwise.
 func Levelled(st *study.Study, growth []float64) error {
 	rule, n := st.Stop.Hypervolume, len(growth)
-	if rule == nil || n <= rule.Trials || n < 3*initialCount(st) {
+	if rule == nil || n <= rule.Trials || n < 3*InitialCount(st) {
 		return nil
 	}
 	last := growth[n-1]

@@ -117,3 +117,9 @@ func (h *history) learn(sources []surrogate.Source) {
 
 // new reports whether a configuration has not been tried, refused or handed out.
 func (h *history) new(c space.Configuration) bool { return !h.seen[h.st.Space.Key(c)] }
+
+// settledIn reports whether there are trials enough of the study's own to doubt what
+// they say; a warm start suggests before that.
+func settledIn(h *history) bool {
+	return len(h.Told())+len(h.Infeasible) >= h.st.Replicates.Times()*InitialCount(h.st)
+}

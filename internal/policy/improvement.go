@@ -22,7 +22,7 @@ func (s *surrogates) acquisition(p *study.Plan) (acq.Acquisition, []string, erro
 	prior, believes := p.Factor("prior")
 	if len(s.others) > 0 || believes {
 		var err error
-		if head, err = logHead(head); err != nil {
+		if head, err = LogAcquisition(head); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -45,7 +45,7 @@ func (s *surrogates) acquisition(p *study.Plan) (acq.Acquisition, []string, erro
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.others)) {
 		if good != nil || name != "cost" {
-			factors, names = append(factors, s.others[name].factor()), append(names, strings.TrimSuffix(name, otherSide))
+			factors, names = append(factors, s.others[name].factor()), append(names, strings.TrimSuffix(name, OtherSide))
 		}
 	}
 	if believes {

@@ -19,19 +19,19 @@ func designPoint(h *history, r Request) (*study.Suggestion, error) {
 	st := h.st
 	// A trial's number picks its design point, so processes that ask at once
 	// do not meet. The points of a Latin hypercube come after the study's own.
-	at, size := (r.Number-1)/st.Replicates.Times(), initialCount(st)
-	if own := len(ownPoints(st)); design(st) == "lhs" && own < size {
+	at, size := (r.Number-1)/st.Replicates.Times(), InitialCount(st)
+	if own := len(ownPoints(st)); Design(st) == "lhs" && own < size {
 		at, size = max(0, at-own), size-own
-		if len(h.lost) > 0 && !movesDesign(st) {
+		if len(h.lost) > 0 && !PriorGuidesDesign(st) {
 			at = latinPlace(h, r, size, at)
 		}
 	}
 	for k := range maxRetries {
-		c, err := st.Space.DesignPoint(design(st), r.Seed, size, at+k*designStride)
+		c, err := st.Space.DesignPoint(Design(st), r.Seed, size, at+k*designStride)
 		if err != nil {
 			return nil, err
 		}
-		if r.Number%2 == 0 && movesDesign(st) { // the other half shows where a prior errs
+		if r.Number%2 == 0 && PriorGuidesDesign(st) { // the other half shows where a prior errs
 			c = designUnderPrior(st.Space, c, generator(r, streamInitial+uint64(k)<<32))
 		}
 		if len(r.Fixed) > 0 {
@@ -45,9 +45,6 @@ func designPoint(h *history, r Request) (*study.Suggestion, error) {
 	}
 	return untried(h, r, "design")
 }
-
-// movesDesign reports whether points of the design follow the user's priors.
-func movesDesign(st *study.Study) bool { return st.Space.HasPriors() && !leftOut(st, "design.prior") }
 
 // latinPlace is which point of a Latin hypercube the request gets where some were lost, by
 // failures or because they were abandoned, so that all parts of every range have one in the

@@ -1,9 +1,7 @@
 package policy
 
 import (
-	"fmt"
 	"math"
-	"strings"
 
 	"bohier/internal/acq"
 	"bohier/internal/gp"
@@ -25,24 +23,12 @@ const (
 	nearMiss   = 0.1
 )
 
-// constraintMargin keeps every bound with the margin that its trials call for.
-func constraintMargin(v *View, p *study.Plan) string {
-	var why []string
-	for k := range p.Factors {
-		if m := v.Margins[p.Factors[k].Name]; m > 0 {
-			p.Factors[k].Margin = m
-			why = append(why, fmt.Sprintf("%s by %g σ", p.Factors[k].Name, m))
-		}
-	}
-	return strings.Join(why, ", ")
-}
-
 // margins are those of a study's constraints by factor name, in standard deviations of
 // what was measured.
 func margins(h *history) map[string]float64 {
 	st := h.st
 	out := map[string]float64{}
-	for k, name := range constraintKeys(st) {
+	for k, name := range ConstraintFactors(st) {
 		c := st.Constraints[k]
 		d, limit := constraintData(h, c)
 		u, flat := gp.UnitsOf(d.Values())

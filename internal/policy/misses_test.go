@@ -68,7 +68,7 @@ func TestMissesWidenTheSearch(t *testing.T) {
 	for k := range 20 {
 		sure.Expected = append(sure.Expected, study.Expectation{Trial: k + 1})
 	}
-	if s, err := Next(t.Context(), st, trials, Request{Number: 15, Seed: 3, Warm: sure}); err != nil || len(s.Fit.Expected) != missesKept {
+	if s, err := Next(t.Context(), st, trials, Request{Number: 15, Seed: 3, Warm: sure}); err != nil || len(s.Fit.Expected) != expectationsKept {
 		t.Errorf("%d are kept (%v)", len(s.Fit.Expected), err)
 	}
 	lcb := *st

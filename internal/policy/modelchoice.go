@@ -1,19 +1,17 @@
 package policy
 
 import (
-	"context"
 	"fmt"
-	"math"
+	"slices"
 
 	"bohier/internal/study"
-	"bohier/internal/surrogate"
 )
 
-// ModelOf is what models the objective of a study. Under `transform: auto` that is the
+// ObjectiveModel is what models the objective of a study. Under `transform: auto` that is the
 // power transform: the ranks of the copula transform, and taking whichever predicted
 // observations left out better, were no better on any kind of problem (docs/benchmarks.md).
-func ModelOf(st *study.Study) study.ModelSpec {
-	s := study.ModelSpec{Kernel: KernelName(st), Transform: st.Objective.Transform}
+func ObjectiveModel(st *study.Study) study.ModelSpec {
+	s := study.ModelSpec{Kernel: kernelName(st), Transform: st.Objective.Transform}
 	switch {
 	case s.Transform == "auto" && st.Policy.Plain:
 		s.Transform = "none"
@@ -29,11 +27,11 @@ func ModelOf(st *study.Study) study.ModelSpec {
 	return s
 }
 
-// model is ModelOf a view's study with what comparisons of curves came to. One of several
+// model is ObjectiveModel a view's study with what comparisons of curves came to. One of several
 // objectives with a floor is modelled as it is: a power pulls apart what lies near that
 // value, and what is elsewhere is then modelled badly.
 func (v *View) model() study.ModelSpec {
-	st, s := v.Study, ModelOf(v.Study)
+	st, s := v.Study, ObjectiveModel(v.Study)
 	if st.Among > 0 && st.Objective.Transform == "auto" && v.Floor >= fewFloored {
 		s.Transform = "none"
 	}
@@ -122,83 +120,51 @@ func compareKernel(v *View, p *study.Plan) string {
 	return v.challenge(p, "model.kernel", func(m *study.ModelSpec) { m.Kernel = "effects" })
 }
 
-// fitPlan fits what a plan models the objective with, and returns what the journal
-// keeps of it. Of two models it takes the better one.
-func fitPlan(ctx context.Context, h *history, m study.ModelPlan, warm *study.FitRecord, seed uint64) (*surrogate.Fitted, *study.FitRecord, error) {
-	note := warm.Clone()
-	if surrogate.ModelsResources(h.st, m.Spec) { // what rules choose are models of ends
-		m.Challenger, m.Spec.Mean = nil, ""
-		if ModelOf(h.st).Warping == study.WarpingOff {
-			m.Spec.Warping = study.WarpingOff
+// modelsEnds reports whether ends are modelled by themselves, beside curves.
+func modelsEnds(st *study.Study) bool { return modelsCurves(st) && !st.Fidelity.Averaged() }
+
+// modelsCurves reports whether a study's surrogate knows resources and trials.
+func modelsCurves(st *study.Study) bool { return ObjectiveModel(st).Curves() }
+
+// comparesCurves reports whether models of curves are compared: where the study leaves open
+// which, and does not ask for the textbook method.
+func comparesCurves(st *study.Study) bool {
+	return st.Fidelity.Model == "auto" && !st.Policy.Plain
+}
+
+// CurveModels are the ways to model curves that a study leaves open, but for one.
+func CurveModels(st *study.Study, but study.ModelSpec) (out []study.ModelSpec) {
+	models, transforms := []string{but.Fidelity}, []string{but.Transform}
+	if comparesCurves(st) {
+		models = []string{fidelityModel(st), "curve", "product"}
+		if st.Fidelity.Averaged() {
+			models = models[:2] // crossval and curve
 		}
 	}
-	fit := func(s study.ModelSpec) (*surrogate.Fitted, error) {
-		f, err := surrogate.Fit(ctx, h.st, s, h.Data, note.Models[s.Name()].Hyper, seed)
-		if err == nil {
-			note.Models[s.Name()] = study.ModelFit{Hyper: hyper(f, h), Density: max(-math.MaxFloat64, min(f.Density(), math.MaxFloat64))}
+	if st.Objective.Transform == "auto" && !st.Policy.Plain {
+		transforms = []string{ObjectiveModel(st).Transform, "none"}
+	}
+	for _, m := range models {
+		for _, t := range transforms {
+			spec := but
+			spec.Fidelity, spec.Transform = m, t
+			if spec != but && !slices.Contains(out, spec) {
+				out = append(out, spec)
+			}
 		}
-		return f, err
 	}
-	f, won, err := fitBetter(m, h, len(h.Told()), note, fit)
-	if err != nil {
-		return nil, nil, err
-	}
-	note.Used = won.Name()
-	return f, note, nil
+	return out
 }
 
-// fitBetter fits what a plan models n observations with, or of two models the better one, and
-// notes which of the two that was.
-func fitBetter(m study.ModelPlan, h *history, n int, note *study.FitRecord, fit func(study.ModelSpec) (*surrogate.Fitted, error)) (f *surrogate.Fitted, won study.ModelSpec, err error) {
-	if f, err = fit(m.Spec); err != nil || m.Challenger == nil || h.Limit > 0 { // for want of time nothing is compared
-		return f, m.Spec, err
+// fidelityModel is how a study's model of the objective sees resources.
+func fidelityModel(st *study.Study) string {
+	switch f := st.Fidelity; {
+	case f == nil, f.Model == "auto" && f.MeasuresOne():
+		return "final"
+	case f.Model != "auto":
+		return f.Model
+	case f.Averaged():
+		return "crossval"
 	}
-	won = m.Spec
-	came := study.Comparison{Observations: n}
-	other, err := fit(*m.Challenger)
-	switch {
-	case err == nil:
-		came.Challenger = better(m.Rule, other, f, n)
-	case !noSurrogate(err):
-		return nil, won, err
-	}
-	if came.Challenger {
-		f, won = other, *m.Challenger
-	}
-	if note.Compared == nil {
-		note.Compared = map[string]study.Comparison{}
-	}
-	note.Compared[m.Rule] = came
-	return f, won, nil
-}
-
-// warpGain is how many nats the warped model must predict better, in all, for every exponent.
-const warpGain = 0.5
-
-// better reports whether the challenger of a rule predicts n observations left out better than
-// f does; warped axes by warpGain for each of their exponents.
-func better(rule string, challenger, f *surrogate.Fitted, n int) bool {
-	least := 0.0
-	if rule == "model.warping" {
-		least = warpGain * float64(len(challenger.Report.Hyper)-len(f.Report.Hyper))
-	}
-	return float64(n)*(challenger.Density()-f.Density()) > least
-}
-
-// hyper is what the journal keeps of a fit's hyperparameters. Where trials are under way
-// it says what they were fitted to: others may ask before there is a new result, and none
-// of them fits again.
-func hyper(f *surrogate.Fitted, h *history) study.HyperSet {
-	return f.Kept(len(h.pending) > 0)
-}
-
-// FitObjective fits what models the objective, for questions about a study.
-func FitObjective(ctx context.Context, h *history, r Request) (*surrogate.Fitted, error) {
-	if h.st.Fidelity != nil { // questions are about the full resource, unless they say otherwise (Fitted.At)
-		whole := *h
-		whole.At = h.st.Fidelity.High()
-		h = &whole
-	}
-	f, _, err := fitPlan(ctx, h, Decide(newView(h, r), InForce(h.st)).Model, r.Warm.Of(h.st), r.Seed)
-	return f, err
+	return "curve"
 }

@@ -22,7 +22,7 @@ func TestModelOf(t *testing.T) {
 	}{{"auto", false, "box.power"}, {"auto", true, "box.none"}, {"copula", false, "box.copula"}, {"log", true, "box.log"}} {
 		st := studytest.NewStudy(t, studytest.Category("k", "a", "b"), studytest.Number("x"))
 		st.Objective.Transform, st.Policy.Plain = c.transform, c.plain
-		if got := ModelOf(st).Name(); got != c.want {
+		if got := ObjectiveModel(st).Name(); got != c.want {
 			t.Errorf("%s, plain %v: %s, want %s", c.transform, c.plain, got, c.want)
 		}
 	}
@@ -51,13 +51,13 @@ func TestKernelName(t *testing.T) {
 		for _, named := range []string{"", "auto"} {
 			st := studytest.NewStudy(t, c.of...)
 			st.Surrogate.Kernel.Name = named
-			if got := KernelName(st); got != c.want {
+			if got := kernelName(st); got != c.want {
 				t.Errorf("%d parameters, %s: want %s", len(c.of), got, c.want)
 			} else if err := CheckKernel(st); err != nil {
 				t.Errorf("%s: %v", got, err)
 			}
-			if st.Surrogate.Kernel.Name = "matern32"; KernelName(st) != "matern32" {
-				t.Errorf("%s, where matern32 is named", KernelName(st))
+			if st.Surrogate.Kernel.Name = "matern32"; kernelName(st) != "matern32" {
+				t.Errorf("%s, where matern32 is named", kernelName(st))
 			}
 		}
 	}

@@ -22,7 +22,7 @@ func Names() Vocabulary {
 		Acquisitions: append(acq.Names(), acq.JointNames()...),
 		Designs:      append([]string{"auto"}, space.Designs()...),
 		Rules:        RuleNames(),
-		PastRules:    pastRules,
+		PastRules:    PastRules(),
 	}
 }
 
@@ -32,8 +32,8 @@ func known(p *study.Plan) error {
 	if p == nil {
 		return nil
 	}
-	missing := ""
-	if !slices.Contains(Names().Acquisitions, p.Acquisition) {
+	missing, names := "", Names()
+	if !slices.Contains(names.Acquisitions, p.Acquisition) {
 		missing = "the acquisition function " + p.Acquisition
 	}
 	specs := []study.ModelSpec{p.Model.Spec}
@@ -46,7 +46,7 @@ func known(p *study.Plan) error {
 		}
 	}
 	for _, r := range p.Rules {
-		if !slices.Contains(RuleNames(), r.Name) && !slices.Contains(pastRules, r.Name) {
+		if !slices.Contains(names.Rules, r.Name) && !slices.Contains(names.PastRules, r.Name) {
 			missing = "the rule " + r.Name
 		}
 	}

@@ -1,18 +1,12 @@
 package policy
 
 import (
-	"fmt"
 	"math"
-	"slices"
 
 	"bohier/internal/gp"
 	"bohier/internal/study"
 	"bohier/internal/surrogate"
 )
-
-// materialNoise is the least variance of noise, in units of that of the values,
-// with which the best value tells of luck as well.
-const materialNoise = 0.01
 
 // MaterialNoise reports whether a study's objective, or one of several, is noisy enough for
 // its best value to be luck: the newest fit, as the journal has it, found as much, a
@@ -37,7 +31,7 @@ func noisy(st *study.Study, trials []*study.Trial, fit *study.FitRecord) bool {
 	if known := st.Objective.Noise; known.None || known.SD > 0 {
 		return known.SD > 0
 	}
-	if fit = fit.Of(st); fit != nil && noisyFit(fit) {
+	if fit = fit.Of(st); fit != nil && NoisyFit(fit) {
 		return true
 	}
 	first := map[string]float64{}
@@ -61,42 +55,6 @@ func noisy(st *study.Study, trials []*study.Trial, fit *study.FitRecord) bool {
 		}
 	}
 	return false
-}
-
-// noisyFit reports whether a fit found material noise.
-func noisyFit(fit *study.FitRecord) bool { return noiseShare(fit) >= materialNoise }
-
-// noiseShare is the variance of noise that a fit found, in units of that of the values; where
-// ends of curves are modelled by themselves theirs: how values on the way scatter is no noise.
-func noiseShare(fit *study.FitRecord) float64 {
-	if ends, ok := fit.Outcomes[study.EndsFit]; ok {
-		return ends.Values["relative.noise"]
-	}
-	return fit.Models[fit.Used].Hyper.Values["relative.noise"]
-}
-
-// noiseWords say how noise was noticed.
-func noiseWords(fit *study.FitRecord) string {
-	if noisyFit(fit) {
-		return fmt.Sprintf("noise is %.2g of the variance of the values", noiseShare(fit))
-	}
-	return "measurements differ, or have a standard error"
-}
-
-// augmentedRule discounts what a further measurement cannot tell. Expected improvement
-// counts the whole standard deviation at a noisy leader, of which one measurement
-// removes little, and would measure there for the rest of the study.
-func augmentedRule(v *View, p *study.Plan) string {
-	if !v.Noisy {
-		return ""
-	}
-	p.Augmented = true
-	return noiseWords(v.Fit)
-}
-
-// gains reports whether an acquisition function counts what a measurement would gain.
-func gains(head string) bool {
-	return slices.Contains([]string{"logei", "logpi", "cei", "eipu", "logehvi", "parego"}, head)
 }
 
 // measurementError is the standard deviation of the noise of one measurement, in

@@ -33,7 +33,7 @@ func (s *surrogates) outcomes(ctx context.Context) (map[string]outcome, error) {
 		return err
 	}
 	for _, f := range p.Factors {
-		k := slices.Index(constraintKeys(st), f.Name)
+		k := slices.Index(ConstraintFactors(st), f.Name)
 		if k < 0 {
 			continue
 		}
@@ -88,22 +88,6 @@ func (s *surrogates) fitOutcome(ctx context.Context, name string, d surrogate.Da
 	return f, err
 }
 
-// otherSide ends the name of the second bound of an outcome.
-const otherSide = ".other"
-
-// constraintKeys are the factor names of a study's constraints, in their order.
-func constraintKeys(st *study.Study) []string {
-	var out []string
-	for _, c := range st.Constraints {
-		key := "constraint." + c.Name
-		if slices.Contains(out, key) { // bounded on the other side, too
-			key += otherSide
-		}
-		out = append(out, key)
-	}
-	return out
-}
-
 func constraintSign(c study.Constraint) float64 {
 	if c.AtLeast {
 		return -1
@@ -123,19 +107,6 @@ func constraintData(h *history, c study.Constraint) (d surrogate.Dataset, limit 
 // steps are fitted best without noise and with lengthscales so short that nothing
 // is learnt about other configurations.
 const labelNoise = 0.05
-
-// feasibilityWeight and labelNoise were compared where the optimum was on the edge
-// (docs/benchmarks.md). A failure costs a trial and says nothing about the objective,
-// which looks promising beyond the edge of the feasible.
-const feasibilityWeight = 3
-
-func failureFactor(v *View, p *study.Plan) string {
-	if v.Infeasible == 0 {
-		return ""
-	}
-	p.Factors = append(p.Factors, study.Factor{Name: "feasibility", Weight: feasibilityWeight})
-	return study.Count(v.Infeasible, "trial") + " failed as infeasible"
-}
 
 // powered is a log head times weight.
 type powered struct {
@@ -161,28 +132,4 @@ func (o outcome) factor() acq.Acquisition {
 		members = append(members, acq.Member{{Head: o.head(m), Surrogate: func() acq.Surrogate { return m.Standard() }}})
 	}
 	return acq.NewEnsemble(members...)
-}
-
-// logHead is the logarithmic form of an acquisition function, for products.
-func logHead(name string) (string, error) {
-	switch name {
-	case "ei", "logei", "cei", "eipu":
-		return "logei", nil
-	case "pi", "logpi":
-		return "logpi", nil
-	case "logehvi", "parego":
-		return name, nil
-	}
-	return "", study.Errorf(study.Usage, "use logei, or leave acquisition.name out",
-		"acquisition.name: %s does not multiply with constraints, costs or priors", name)
-}
-
-// CheckAcquisition reports whether a study's acquisition function goes with what
-// else the study asks for.
-func CheckAcquisition(st *study.Study) error {
-	if len(st.Constraints) == 0 && (st.Cost == nil || st.Cost.Exponent == 0) && !st.Space.HasPriors() {
-		return nil
-	}
-	_, err := logHead(headName(st))
-	return err
 }

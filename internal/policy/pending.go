@@ -11,30 +11,6 @@ import (
 	"bohier/internal/surrogate"
 )
 
-// How pending trials are counted. One joint draw of many outcomes averages over as much
-// as several draws of few, so the draws get fewer as the trials get more. A trial that
-// the surrogate would not try again if it were not pending changes no suggestion: of very
-// many, those that it would try soonest count, as many as half of the observed trials, so
-// that the surrogate does not grow much by them, and few enough for a thousand to cost no
-// more than a few hundred.
-const (
-	fantasies    = 8   // joint draws of the outcomes
-	manyPending  = 8   // from so many pending trials on fewer
-	leastCounted = 32  // pending trials always count,
-	mostCounted  = 128 // and so many at most
-)
-
-// countPending is how a plan counts so many pending trials.
-func countPending(v *View) *study.PendingPlan {
-	if v.Pending <= manyPending {
-		return nil
-	}
-	return &study.PendingPlan{
-		Draws: max(1, fantasies*manyPending/v.Pending),
-		Most:  min(max(leastCounted, v.Observed/2), mostCounted),
-	}
-}
-
 // counted are the pending trials that count: all, or those that lead by the score.
 func counted(p *study.PendingPlan, m *gp.Model, score func(best float64) (acq.Head, error), good, pending *points.Set) (*points.Set, error) {
 	if p == nil || pending == nil || pending.Len() <= p.Most {
@@ -65,7 +41,7 @@ func (s *surrogates) withPending(m *gp.Model, pending *points.Set, fit *surrogat
 		c, err := m.Condition(pending, slices.Repeat([]float64{slices.Max(fit.Y)}, pending.Len()))
 		return []*gp.Model{c}, err
 	}
-	count := fantasies
+	count := Draws
 	if s.plan.Pending != nil {
 		count = s.plan.Pending.Draws
 	}
@@ -89,21 +65,6 @@ func meansAt(m *gp.Model, q *points.Set) []float64 {
 	mean := make([]float64, q.Len())
 	m.Predictor().Means(mean, q)
 	return mean
-}
-
-// pessimismQuantile is that of the good trials which infeasible ones are believed to be
-// as bad as, at least, so that little is expected of the surroundings of a failure
-// however well the objective would have gone on there. (The worst of the good would
-// keep too far from the edge, where the best configurations may be; the best of them
-// lets more than half of the trials near it fail.)
-const pessimismQuantile = 0.25
-
-func pessimism(v *View, p *study.Plan) string {
-	if v.Infeasible == 0 {
-		return ""
-	}
-	p.Pessimism = pessimismQuantile
-	return study.Count(v.Infeasible, "trial") + " failed as infeasible"
 }
 
 // penaliseInfeasible conditions a model on the configurations that failed as

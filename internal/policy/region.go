@@ -4,9 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
-	"bohier/internal/space"
 	"bohier/internal/study"
 )
 
@@ -48,33 +46,22 @@ func branchShare(v *View, p *study.Plan) string {
 	return fmt.Sprintf("of %d branches that of rank %d was tried %d times only", len(v.Branches), b.Rank, b.Tried)
 }
 
-// settledIn reports whether there are trials enough of the study's own to doubt what
-// they say; a warm start suggests before that.
-func settledIn(h *history) bool {
-	return len(h.Told())+len(h.Infeasible) >= h.st.Replicates.Times()*initialCount(h.st)
-}
+// A surrogate knows nothing of a value that no trial has but what the others let it
+// expect, and where those disappoint it never asks.
+const (
+	unseenRule   = "region.unseen"
+	unseenPeriod = 4 // one suggestion in so many, until every value was tried
+)
 
-// regionOf is the part of a domain that a plan looks at: a branch, or the configurations
-// with one of some values.
-func regionOf(d *space.Domain, sp *space.Space, r *study.Region) subdomain {
-	if r.Branch != nil {
-		active := strings.Join(*r.Branch, "\x00")
-		for _, b := range sp.Branches() {
-			if strings.Join(activeNames(sp, b), "\x00") == active {
-				return branch(d, sp, sp.BranchKey(space.Configuration{Active: b}))
-			}
-		}
+// tryUnseen seeks the best configuration among those with a value that no trial has.
+func tryUnseen(v *View, p *study.Plan) string {
+	if p.Region != nil || len(v.Unseen) == 0 || !v.turn(unseenRule, unseenPeriod) {
+		return ""
 	}
-	wanted := map[int][]bool{} // by coordinate and level
-	for co, i := range sp.Coordinates() {
-		for _, rv := range r.Values {
-			if p := sp.Param(i); p.Name == rv.Name {
-				wanted[co] = make([]bool, p.Levels())
-				for k, text := range p.Values {
-					wanted[co][k] = slices.Contains(rv.Values, text)
-				}
-			}
-		}
+	n := 0
+	for _, u := range v.Unseen {
+		n += len(u.Values)
 	}
-	return subdomain{d, hasOneOf(wanted)}
+	p.Region = &study.Region{Values: v.Unseen}
+	return study.Count(n, "value") + " never tried"
 }

@@ -15,7 +15,7 @@ import (
 // independent; nil where nothing restricts outcomes, or nothing was measured of it.
 func Satisfying(ctx context.Context, h *history, r Request) (func([]space.Configuration) []float64, error) {
 	p := &study.Plan{Factors: []study.Factor{{Name: "feasibility"}}}
-	for _, name := range constraintKeys(h.st) {
+	for _, name := range ConstraintFactors(h.st) {
 		p.Factors = append(p.Factors, study.Factor{Name: name})
 	}
 	fits, err := (&surrogates{st: h.st, h: h, r: r, plan: p}).outcomes(ctx)

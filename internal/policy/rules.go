@@ -23,7 +23,7 @@ type Rule struct {
 // measured to do is in docs/benchmarks.md.
 func Rules() []Rule {
 	return []Rule{
-		{"design.prior", "Every second point of the initial design follows the user's prior; the others show where it errs.", believing, designOnly},
+		{priorRule, "Every second point of the initial design follows the user's prior; the others show where it errs.", believing, designOnly},
 		{"model.outliers", "Under `transform: auto` values beyond 1000 median absolute deviations are pulled in.", picksTransform, outliers},
 		{"model.warping", "Under `warping: auto` axes are warped from 20 trials on where that predicts observations left out better by half a nat per exponent (Snoek et al. 2014); compared anew, as are those of model.kernel, when the trials have grown by a quarter, up to 1,000.", takesWarping, compareWarping},
 		{"model.kernel", "Under `kernel: auto` more than three choices active at once that no condition mentions are modelled, up to 200 trials, by the kernel effects, which pools the trials that share a choice; other choices, in a space without conditions, by box or effects, whichever predicts observations left out better, and by effects where noise is material.", takesEffects, compareKernel},
@@ -64,9 +64,11 @@ func (r Rule) canAct(st *study.Study) bool {
 	return false
 }
 
-// pastRules are the names of rules that are gone. Journals and study files may hold them:
+// PastRules are the names of rules that are gone. Journals and study files may hold them:
 // a plan says what a rule made of it, and leaving out a rule that is gone does nothing.
-var pastRules = []string{"model.champion", "model.challenger", "model.rotation", "region.stalled", "region.near_best", "baseline.region", "region.coverage", "xi.ties", "xi.loo", "noise.transform"}
+func PastRules() []string {
+	return []string{"model.champion", "model.challenger", "model.rotation", "region.stalled", "region.near_best", "baseline.region", "region.coverage", "xi.ties", "xi.loo", "noise.transform"}
+}
 
 // RuleNames are the names of all rules.
 func RuleNames() []string {
@@ -77,47 +79,14 @@ func RuleNames() []string {
 	return out
 }
 
-// Decide makes the plan of a suggestion: the methods that the study names, changed by
-// the rules, which can act in it, one after the other. It is pure and fits nothing.
-func Decide(v *View, rules []Rule) *study.Plan {
-	p := named(v)
-	if v.Goals != nil {
-		rules = decideGoals(v, rules, p)
-	}
-	for _, r := range rules {
-		if why := r.Apply(v, p); why != "" {
-			p.Rules = append(p.Rules, study.RuleUse{Name: r.Name, Why: why})
-		}
-	}
-	return p
-}
+// priorRule is the rule that acts on the initial design.
+const priorRule = "design.prior"
 
-// named is the plan without rules: what the study file names.
-func named(v *View) *study.Plan {
-	p := &study.Plan{
-		Acquisition: headName(v.Study), Baseline: study.BaselineAll, Incumbent: v.Best,
-		Pending: countPending(v),
-	}
-	if v.Goals == nil {
-		p.Model.Spec = v.model()
-	}
-	if v.Feasible == 0 && len(v.Study.Constraints) > 0 {
-		p.Baseline = study.BaselineNone
-	}
-	for _, name := range constraintKeys(v.Study) {
-		p.Factors = append(p.Factors, study.Factor{Name: name, Weight: 1})
-	}
-	if c := v.Study.Cost; c != nil && c.Exponent > 0 {
-		p.Factors = append(p.Factors, study.Factor{Name: "cost", Weight: c.Exponent})
-	}
-	if v.PriorWeight > 0 {
-		p.Factors = append(p.Factors, study.Factor{Name: "prior", Weight: v.PriorWeight})
-	}
-	return p
-}
+// PriorGuidesDesign reports whether every second point of a study's initial design follows
+// the user's prior.
+func PriorGuidesDesign(st *study.Study) bool { return believing(st) && !leftOut(st, priorRule) }
 
-// designOnly is a rule that acts on the initial design (designPoint) or on paused trials
-// (Weigh), on no plan.
+// designOnly is a rule that acts on the initial design or on paused trials, on no plan.
 func designOnly(*View, *study.Plan) string { return "" }
 
 // What a study must have for a rule to act in it.
@@ -134,18 +103,18 @@ func choosing(st *study.Study) bool {
 
 func amongSeveral(st *study.Study) bool { return st.Among > 0 }
 
-func measuresVolume(st *study.Study) bool { return headName(st) == "logehvi" }
+func measuresVolume(st *study.Study) bool { return Acquisition(st) == "logehvi" }
 
 func scales(st *study.Study) bool { return tellsMisses(st) && expectsGain(st) }
 
 func expectsNoise(st *study.Study) bool { return expectsGain(st) && !st.Objective.Noise.None }
 
-func expectsGain(st *study.Study) bool { return gains(headName(st)) }
+func expectsGain(st *study.Study) bool { return gains(Acquisition(st)) }
 
 func bounded(st *study.Study) bool { return len(st.Constraints) > 0 }
 
 // multiplies: what multiplies with nothing hears of failures through their pessimism.
 func multiplies(st *study.Study) bool {
-	_, err := logHead(headName(st))
+	_, err := LogAcquisition(Acquisition(st))
 	return err == nil
 }

@@ -2,9 +2,12 @@ package policy
 
 import (
 	"math/rand/v2"
+	"slices"
+	"strings"
 
 	"bohier/internal/points"
 	"bohier/internal/space"
+	"bohier/internal/study"
 )
 
 // A subdomain is the points of a domain for which holds is true.
@@ -61,3 +64,28 @@ func (p subdomain) Neighbors(r *rand.Rand, q *points.Set, i int) *points.Set {
 
 // Repair refuses what leaves the subdomain.
 func (p subdomain) Repair(q *points.Set, i int) bool { return p.Domain.Repair(q, i) && p.holds(q, i) }
+
+// regionOf is the part of a domain that a plan looks at: a branch, or the configurations
+// with one of some values.
+func regionOf(d *space.Domain, sp *space.Space, r *study.Region) subdomain {
+	if r.Branch != nil {
+		active := strings.Join(*r.Branch, "\x00")
+		for _, b := range sp.Branches() {
+			if strings.Join(activeNames(sp, b), "\x00") == active {
+				return branch(d, sp, sp.BranchKey(space.Configuration{Active: b}))
+			}
+		}
+	}
+	wanted := map[int][]bool{} // by coordinate and level
+	for co, i := range sp.Coordinates() {
+		for _, rv := range r.Values {
+			if p := sp.Param(i); p.Name == rv.Name {
+				wanted[co] = make([]bool, p.Levels())
+				for k, text := range p.Values {
+					wanted[co][k] = slices.Contains(rv.Values, text)
+				}
+			}
+		}
+	}
+	return subdomain{d, hasOneOf(wanted)}
+}

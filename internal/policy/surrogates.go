@@ -166,7 +166,7 @@ func scoreOf(a acq.Acquisition, q *points.Set) []float64 {
 // thompsonModel is the posterior that a function is drawn from.
 func (s *surrogates) thompsonModel() (*gp.Model, error) {
 	if len(s.others) > 0 || s.st.Space.HasPriors() {
-		_, err := logHead("ts")
+		_, err := LogAcquisition("ts")
 		return nil, err
 	}
 	samples := s.fit.Model.Samples()

@@ -36,7 +36,7 @@ func priorWeight(h *history) float64 {
 	if b := st.Budget.Trials; b > 0 {
 		beta = max(1, float64(b)/10)
 	}
-	n := 1 + len(h.own()) - initialCount(st)
+	n := 1 + len(h.own()) - InitialCount(st)
 	return beta / float64(max(1, n))
 }
 

@@ -100,7 +100,7 @@ func (c Session) Gram(ctx context.Context, s *journal.State, confs []space.Confi
 		kernel, hyper, tasks = a.fit.Inner, a.Hyper, a.tasks
 	} else {
 		var err error
-		if kernel, err = surrogate.NewKernel(st, policy.ModelOf(st)); err != nil {
+		if kernel, err = surrogate.NewKernel(st, policy.ObjectiveModel(st)); err != nil {
 			return nil, err
 		}
 		params, err := surrogate.Override(gp.Params(kernel, nil), st.Surrogate.Hyper, st.Objective.Direction.Sign())
