@@ -115,8 +115,8 @@ fuzz: ## run every fuzz test for FUZZTIME (default 30s) each
 	done; [ $$found = 1 ] || { echo "no fuzz test found"; exit 1; }
 
 .PHONY: mutate
-mutate: ## change operators of PKG (default: numerics, space, decision), N (15) each, and count the changes no test notices (an hour)
-	nice -n 19 $(GO) run ./bench/cmd/mutate -n $(or $(N),15) -seed $(or $(SEED),1) $(or $(PKG),./internal/boxopt ./internal/space ./internal/policy ./internal/gp ./internal/kernels ./internal/acq)
+mutate: ## change operators of PKG (default: numerics, space, decision and suggestions), N (15) each, and count the changes no test notices (an hour)
+	nice -n 19 $(GO) run ./bench/cmd/mutate -n $(or $(N),15) -seed $(or $(SEED),1) $(or $(PKG),./internal/boxopt ./internal/space ./internal/policy ./internal/suggest ./internal/gp ./internal/kernels ./internal/acq)
 
 .PHONY: soak
 soak: ## two hosts on a network file system, every test at full length, then the journal's and all fuzz tests with fresh seeds until TIME (default 60m) is up; ONLY=Fuzz picks some; adds up in soak.json and goes on from there

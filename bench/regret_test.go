@@ -12,10 +12,10 @@ import (
 	"strings"
 	"testing"
 
-	"bohier/internal/policy"
 	"bohier/internal/space"
 	"bohier/internal/study"
 	"bohier/internal/study/studytest"
+	"bohier/internal/suggest"
 )
 
 // The flags of an ablation: go test -run '^$' -bench Regret ./bench -without RULE -first 500.
@@ -33,7 +33,7 @@ func play(b *testing.B, st *study.Study, seed uint64, n int, m studytest.Measure
 	var trials []study.Trial
 	var warm *study.FitRecord
 	for k := range n {
-		s, err := policy.Next(b.Context(), st, trials, policy.Request{Number: k + 1, Seed: seed, Warm: warm})
+		s, err := suggest.Next(b.Context(), st, trials, suggest.Request{Number: k + 1, Seed: seed, Warm: warm})
 		if err != nil {
 			b.Fatalf("trial %d: %v", k+1, err)
 		}

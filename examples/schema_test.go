@@ -7,7 +7,7 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
-	"bohier/internal/policy"
+	"bohier/internal/suggest"
 )
 
 // TestSchemaKnowsEveryName holds that the printed schema accepts whatever name
@@ -27,7 +27,7 @@ func TestSchemaKnowsEveryName(t *testing.T) {
 		t.Fatal(err)
 	}
 	schema := c.MustCompile("study.json")
-	names := policy.Names()
+	names := suggest.Names()
 	type object = map[string]any
 	for _, k := range []struct {
 		what  string

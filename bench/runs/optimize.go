@@ -14,9 +14,9 @@ import (
 
 	"bohier/bench/problems"
 	"bohier/internal/config"
-	"bohier/internal/policy"
 	"bohier/internal/space"
 	"bohier/internal/study"
+	"bohier/internal/suggest"
 )
 
 var objective = regexp.MustCompile(`(?m)^objective:.*\n`)
@@ -106,7 +106,7 @@ func Optimize(ctx context.Context, p *problems.Problem, o Options) (*Run, error)
 				return nil, err
 			}
 		}
-		s, err := policy.Next(ctx, st, trials, policy.Request{Number: k, Seed: o.Seed, Warm: warm})
+		s, err := suggest.Next(ctx, st, trials, suggest.Request{Number: k, Seed: o.Seed, Warm: warm})
 		if study.HasCode(err, study.Exhausted) && len(running) == 0 {
 			break // a finite space: nothing new is left
 		}

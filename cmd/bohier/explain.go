@@ -6,10 +6,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"bohier/internal/policy"
 	"bohier/internal/report"
 	"bohier/internal/runner"
 	"bohier/internal/study"
+	"bohier/internal/suggest"
 )
 
 type explainOptions struct {
@@ -64,7 +64,7 @@ func runExplain(ctx context.Context, s streams, o explainOptions) error {
 
 // regionOf is the contract form of what a suggestion was sought in; nil for the whole
 // space.
-func regionOf(st *study.Study, why *policy.Reason) *report.Region {
+func regionOf(st *study.Study, why *suggest.Reason) *report.Region {
 	g := why.Region
 	if g == nil {
 		return nil
@@ -94,7 +94,7 @@ func estimateOf(st *study.Study, mean, std float64) *report.Estimate {
 }
 
 // estimatesOf are predictions of several objectives by name; nil for none.
-func estimatesOf(list []policy.Expected) map[string]report.Estimate {
+func estimatesOf(list []suggest.Expected) map[string]report.Estimate {
 	if len(list) == 0 {
 		return nil
 	}
@@ -106,7 +106,7 @@ func estimatesOf(list []policy.Expected) map[string]report.Estimate {
 }
 
 // frontReason is the contract form of what was expected beside the front.
-func frontReason(st *study.Study, why *policy.FrontReason) *report.FrontReason {
+func frontReason(st *study.Study, why *suggest.FrontReason) *report.FrontReason {
 	r := &report.FrontReason{Size: why.Size, Probability: finite(why.Probability)}
 	if why.Before != nil {
 		r.Before = contender(st, why.Before)
@@ -118,7 +118,7 @@ func frontReason(st *study.Study, why *policy.FrontReason) *report.FrontReason {
 }
 
 // contender is the contract form of a trial with what is believed of it.
-func contender(st *study.Study, c *policy.Contender) *report.Mention {
+func contender(st *study.Study, c *suggest.Contender) *report.Mention {
 	m := report.NewMention(st, c.Trial)
 	switch {
 	case len(c.Believed) == 0:

@@ -2,14 +2,14 @@ package main
 
 import (
 	"bohier/internal/config"
-	"bohier/internal/policy"
+	"bohier/internal/suggest"
 )
 
 // options tells the reader of study files what the program can do.
 func options() config.Options {
-	names := policy.Names()
+	names := suggest.Names()
 	return config.Options{
 		Kernels: names.Kernels, Bases: names.Bases, Acquisitions: names.Acquisitions, Designs: names.Designs, Rules: names.Rules, PastRules: names.PastRules,
-		Kernel: policy.CheckKernel, Hyper: policy.CheckHyper, Acquisition: policy.CheckAcquisition,
+		Kernel: suggest.CheckKernel, Hyper: suggest.CheckHyper, Acquisition: suggest.CheckAcquisition,
 	}
 }

@@ -7,9 +7,9 @@ import (
 	"time"
 
 	"bohier/internal/execute"
-	"bohier/internal/policy"
 	"bohier/internal/report"
 	"bohier/internal/study"
+	"bohier/internal/suggest"
 	"bohier/internal/text"
 )
 
@@ -40,7 +40,7 @@ type progress struct {
 func newProgress(s streams, st *study.Study, trials []study.Trial, noisy bool, lead func() *report.Leaderboard) *progress {
 	p := &progress{
 		luck: noisy, lead: lead,
-		noisy: func(fit *study.FitRecord) bool { return policy.MaterialNoise(st, nil, fit) },
+		noisy: func(fit *study.FitRecord) bool { return suggest.MaterialNoise(st, nil, fit) },
 		log:   s.Log, width: s.Width, objective: st.Objective, study: st, budget: st.Budget.Trials, started: time.Now(),
 	}
 	p.out = s.line()

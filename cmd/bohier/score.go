@@ -8,10 +8,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"bohier/internal/policy"
 	"bohier/internal/report"
 	"bohier/internal/space"
 	"bohier/internal/study"
+	"bohier/internal/suggest"
 )
 
 type scoreOptions struct {
@@ -92,7 +92,7 @@ func runScore(ctx context.Context, s streams, o scoreOptions) error {
 	if err != nil {
 		return err
 	}
-	var ranked []policy.Ranked
+	var ranked []suggest.Ranked
 	switch {
 	case id != "":
 		t, err := state.Trial(id)
@@ -107,7 +107,7 @@ func runScore(ctx context.Context, s streams, o scoreOptions) error {
 		if err != nil {
 			return err
 		}
-		ranked = []policy.Ranked{one}
+		ranked = []suggest.Ranked{one}
 	case o.pick > 0:
 		var warnings []string
 		ranked, warnings, err = session.Pick(ctx, state, candidates, o.pick)

@@ -28,17 +28,18 @@ var imports = map[string][]string{
 	"internal/page":     {"internal/report", "internal/plot", "internal/text"},
 	"internal/surrogate": {"internal/study", "internal/space", "internal/points",
 		"internal/kernels", "internal/gp"},
-	"internal/policy": {"internal/study", "internal/fidelity", "internal/space", "internal/points",
-		"internal/kernels", "internal/gp", "internal/acq", "internal/pareto", "internal/surrogate"},
+	"internal/policy": {"internal/study", "internal/space", "internal/fidelity"},
+	"internal/suggest": {"internal/study", "internal/fidelity", "internal/space", "internal/points",
+		"internal/kernels", "internal/gp", "internal/acq", "internal/pareto", "internal/surrogate", "internal/policy"},
 	"internal/runner": {"internal/study", "internal/space", "internal/pareto",
-		"internal/kernels", "internal/gp", "internal/surrogate", "internal/policy", "internal/journal", "internal/fidelity"},
+		"internal/kernels", "internal/gp", "internal/surrogate", "internal/policy", "internal/suggest", "internal/journal", "internal/fidelity"},
 	"internal/execute": {"internal/study", "internal/space", "internal/runner"},
 	"internal/layers":  {},
-	"cmd/bohier": {"internal/config", "internal/journal", "internal/pgstore", "internal/policy", "internal/runner",
+	"cmd/bohier": {"internal/config", "internal/journal", "internal/pgstore", "internal/policy", "internal/suggest", "internal/runner",
 		"internal/execute", "internal/report", "internal/figures", "internal/page", "internal/plot", "internal/text", "internal/exchange", "internal/study", "internal/space", "docs"},
 	"docs":     {"internal/pgstore/pgtest"}, // schemas of outputs; its tests: a server
 	"bench":    {"*"},
-	"examples": {"internal/policy", "internal/pgstore/pgtest"}, // its tests: the names of kernels and so on, a server
+	"examples": {"internal/suggest", "internal/pgstore/pgtest"}, // its tests: the names of kernels and so on, a server
 }
 
 // numerics are the packages that know mathematics only: they never log, print,

@@ -1,17 +1,10 @@
-// Package policy decides what to try next. Next is the heart: a pure function of study,
-// trials and request that proposes one configuration.
+// Package policy decides what the surrogate is to do next. Decide makes a study.Plan of a
+// View, plain numbers about a study's trials, by the rules in force: rules.go lists all of
+// them on one screen, and each stands in the file of its subject. What a study gets that
+// leaves a choice open is in defaults.go.
 //
-// Before the surrogate is asked, the study's own points and the initial design choose
-// (initial.go). Then a View sums up the trials in plain numbers (view.go), Decide makes a
-// study.Plan of it by the rules in force (rules.go lists all of them on one screen; each
-// stands in the file of its subject: modelchoice.go, region.go, margin.go,
-// pending.go, outcomes.go), and execute fits the plan's models and searches its region
-// (execute.go) by the acquisition function that it asks for (improvement.go). Decide fits
-// nothing, so the rules are tested in microseconds.
+// The package fits nothing and knows no model, so rules are tested in microseconds. Package
+// suggest sums up the trials in a View, and executes the plan.
 //
-// What a study gets that leaves a choice open is in defaults.go. Explain says why a
-// configuration was suggested, Rank and Pick order candidates.
-//
-// Functions may be called concurrently. Errors that a user can act on are *study.Error
-// values carrying the exit code and a hint.
+// All functions are pure and may be called concurrently.
 package policy

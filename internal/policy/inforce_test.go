@@ -23,7 +23,9 @@ func TestInForce(t *testing.T) {
 		return names
 	}
 	several := func(m int) func(st *study.Study) {
-		return func(st *study.Study) { st.Objectives = severalStudy(t, m, "auto", studytest.Number("x")).Objectives }
+		return func(st *study.Study) {
+			st.Objectives = studytest.Several(t, m, "auto", studytest.Number("x")).Objectives
+		}
 	}
 	curves := func(kind, model string) func(st *study.Study) {
 		return func(st *study.Study) {

@@ -2,19 +2,16 @@ package policy
 
 import (
 	"fmt"
-	"math"
-	"slices"
 	"testing"
 
 	"bohier/internal/space"
 	"bohier/internal/study"
 	"bohier/internal/study/studytest"
-	"bohier/internal/surrogate"
 )
 
 // What `auto` stands for: the power transform of the values, none under `policy: plain`;
 // what the study names holds in any case.
-func TestModelOf(t *testing.T) {
+func TestObjectiveModel(t *testing.T) {
 	for _, c := range []struct {
 		transform string
 		plain     bool
@@ -25,14 +22,6 @@ func TestModelOf(t *testing.T) {
 		if got := ObjectiveModel(st).Name(); got != c.want {
 			t.Errorf("%s, plain %v: %s, want %s", c.transform, c.plain, got, c.want)
 		}
-	}
-	st := studytest.NewStudy(t, studytest.Number("x"))
-	st.Objective.Transform, st.Initial.Count = "auto", 6
-	trials, fits := simulateWarm(t, st, 7, 9, studytest.Value(func(c space.Configuration) float64 { return studytest.Sq(c.Value[0] - 0.3) }))
-	r := Request{Number: 10, Seed: 7, Warm: fits[8]}
-	_, after, err := fitPlan(t.Context(), ReadHistory(st, trials, 10), Decide(newView(ReadHistory(st, trials, 10), r), InForce(st)).Model, r.Warm, 7)
-	if err != nil || len(after.Models) != 1 || after.Used != "matern52.power" {
-		t.Errorf("%v, the record is %+v", err, after)
 	}
 }
 
@@ -53,64 +42,10 @@ func TestKernelName(t *testing.T) {
 			st.Surrogate.Kernel.Name = named
 			if got := kernelName(st); got != c.want {
 				t.Errorf("%d parameters, %s: want %s", len(c.of), got, c.want)
-			} else if err := CheckKernel(st); err != nil {
-				t.Errorf("%s: %v", got, err)
 			}
 			if st.Surrogate.Kernel.Name = "matern32"; kernelName(st) != "matern32" {
 				t.Errorf("%s, where matern32 is named", kernelName(st))
 			}
-		}
-	}
-}
-
-// Choices without conditions are modelled by two kernels, and suggestions and questions
-// come from the one that predicts observations left out better: effects where the choices
-// only shift values, box where each changes what the others do. Settings that effects has
-// no room for keep box alone.
-func TestKernelsAreCompared(t *testing.T) {
-	few := []string{"a", "b", "c", "d"}
-	of := []space.Parameter{studytest.Category("k", few...), studytest.Category("l", few...), studytest.Category("m", few...), studytest.Number("x")}
-	shifts := func(c space.Configuration) float64 {
-		return []float64{0, 3, 1, 7}[int(c.Value[0])] + []float64{2, 0, 5, 1}[int(c.Value[1])] + []float64{4, 9, 0, 2}[int(c.Value[2])] + c.Value[3]
-	}
-	changes := func(c space.Configuration) float64 {
-		return math.Sin(2*c.Value[0]*c.Value[1] + 3*c.Value[1]*c.Value[2] + 5*c.Value[0] + 3*c.Value[3])
-	}
-	for _, c := range []struct {
-		f       func(space.Configuration) float64
-		set     func(*study.Study)
-		want    string
-		compare bool
-	}{
-		{shifts, func(*study.Study) {}, "effects.power", true},
-		{changes, func(*study.Study) {}, "box.power", true},
-		{shifts, func(st *study.Study) { // as a study file that names nothing is read
-			st.Surrogate.Kernel.Combine, st.Surrogate.Kernel.AlwaysActive, st.Surrogate.Kernel.Constant = "joint", "plain", -1
-		}, "effects.power", true},
-		{shifts, func(st *study.Study) { st.Surrogate.Kernel.Name = "box" }, "box.power", false},
-		{shifts, func(st *study.Study) { st.Surrogate.Kernel.Combine = "product" }, "box.power", false},
-		{shifts, func(st *study.Study) { st.Surrogate.Form = "kriging" }, "box.power", false},
-		{shifts, func(st *study.Study) { st.Surrogate.Hyper.Fixed = map[string]float64{"plain.theta[x]": 1} }, "box.power", false},
-		{shifts, func(st *study.Study) { st.Policy.Without = []string{"model.kernel"} }, "box.power", false},
-	} {
-		st := studytest.NewStudy(t, of...)
-		st.Objective.Transform = "auto"
-		c.set(st)
-		trials := told(t, st, 24, func(at space.Configuration) (study.Observation, study.Failure) {
-			return study.Observation{Values: map[string]float64{st.Objective.Name: c.f(at)}}, ""
-		})
-		r := Request{Number: 25, Seed: 3}
-		if got := Planned(st, trials, r).Model.Challenger != nil; got != c.compare {
-			t.Errorf("%+v: compared: %v", c, got)
-		}
-		s, err := Next(t.Context(), st, trials, r)
-		if err != nil || s.Fit.Used != c.want {
-			t.Errorf("%+v: suggested with %+v, %v", c, s.Fit, err)
-			continue
-		}
-		f, err := FitObjective(t.Context(), ReadHistory(st, trials, 25), Request{Number: 25, Seed: 3, Warm: s.Fit})
-		if err != nil || f.Spec.Kernel+"."+f.Transform.Name() != c.want {
-			t.Errorf("%+v: asked: %s, %v", c, f.Spec.Kernel, err)
 		}
 	}
 }
@@ -188,10 +123,8 @@ func TestManyChoices(t *testing.T) {
 		}
 		st := studytest.NewStudy(t, params...)
 		st.Objective.Transform = "auto"
-		trials := told(t, st, c.trials, func(at space.Configuration) (study.Observation, study.Failure) {
-			return study.Observation{Values: map[string]float64{st.Objective.Name: at.Value[1] + at.Value[2]*at.Value[3]}}, ""
-		})
-		if m := Planned(st, trials, Request{Number: c.trials + 1, Seed: 3}).Model; m.Spec.Name() != c.want || (m.Rule == "model.kernel") != c.compare {
+		v := &View{Study: st, Number: c.trials + 1, Observed: c.trials, Fit: &study.FitRecord{}}
+		if m := Decide(v, InForce(st)).Model; m.Spec.Name() != c.want || (m.Rule == "model.kernel") != c.compare {
 			t.Errorf("%+v: %s, compared: %q", c, m.Spec.Name(), m.Rule)
 		}
 	}
@@ -226,93 +159,11 @@ func TestPlaneFirst(t *testing.T) {
 			return Decide(&View{Study: st, Number: c.trials + 1, Observed: c.trials, Fit: &study.FitRecord{}}, InForce(st))
 		}
 		p := plan()
-		if got := p.Model.Spec.Mean; got != c.want || used(p, study.MeanRule) != (c.want != "") {
+		if got := p.Model.Spec.Mean; got != c.want || studytest.Uses(p, study.MeanRule) != (c.want != "") {
 			t.Errorf("%s: mean %q, want %q (%+v)", c.what, got, c.want, p.Rules)
 		}
 		if st.Policy.Without = []string{study.MeanRule}; plan().Model.Spec.Mean != "" {
 			t.Errorf("%s: the rule acts though it is left out", c.what)
 		}
-	}
-}
-
-// Where values fall in one direction, the search goes farther in it than with a surrogate that
-// expects a level, which stays near the best trial.
-func TestPlaneGoesOn(t *testing.T) {
-	st := studytest.NewStudy(t, studytest.Number("x"), studytest.Number("y"), studytest.Number("u"), studytest.Number("v"))
-	value := func(at space.Configuration) float64 { return 3*at.Value[0] - 2*at.Value[1] + at.Value[2] - at.Value[3] }
-	trials := told(t, st, 7, func(at space.Configuration) (study.Observation, study.Failure) {
-		return study.Observation{Values: map[string]float64{st.Objective.Name: value(at)}}, ""
-	})
-	next := map[string]float64{}
-	for _, st.Surrogate.Mean = range []string{"constant", "auto"} {
-		s, err := Next(t.Context(), st, trials, Request{Number: 8, Seed: 3})
-		if err != nil {
-			t.Fatal(err)
-		}
-		next[st.Surrogate.Mean] = value(s.Config)
-	}
-	if !(next["auto"] < next["constant"]-0.5) {
-		t.Errorf("the least value is -3; those of the suggestions: %v", next)
-	}
-}
-
-// A deadline that leaves time for few of the trials leaves none for a second model.
-func TestNothingIsComparedInAHurry(t *testing.T) {
-	st := studytest.NewStudy(t, studytest.Number("x"))
-	trials := told(t, st, 16, func(at space.Configuration) (study.Observation, study.Failure) {
-		return study.Observation{Values: map[string]float64{st.Objective.Name: math.Sin(5 * at.Value[0])}}, ""
-	})
-	straight := study.ModelSpec{Kernel: "matern52", Transform: "none"}
-	warped := straight
-	warped.Warping = study.WarpingOn
-	for limit, want := range map[int]int{0: 16, 8: 0} {
-		h := ReadHistory(st, trials, 17)
-		h.Limit = limit
-		_, note, err := fitPlan(t.Context(), h, study.ModelPlan{Spec: straight, Challenger: &warped, Rule: "model.warping"}, nil, 3)
-		if err != nil || note.Compared["model.warping"].Observations != want || limit > 0 && note.Used != straight.Name() {
-			t.Errorf("limit %d: %+v, %v", limit, note, err)
-		}
-	}
-}
-
-// A plan of an older journal names rules that are gone: it is executed all the same.
-func TestRulesThatAreGone(t *testing.T) {
-	for _, name := range []string{"model.challenger", "region.coverage", "xi.ties", "failures.surrogate"} {
-		if err := known(&study.Plan{Acquisition: "logei", Rules: []study.RuleUse{{Name: name}}}); err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
-	}
-}
-
-// Of the settings of kernels that a study of choices accepts, `auto` takes the kernel effects
-// with those that it has room for.
-func TestRoomForEffects(t *testing.T) {
-	changes := map[string]func(k *study.Kernel){
-		"nothing": func(*study.Kernel) {}, "joint": func(k *study.Kernel) { k.Combine = "joint" }, "plain": func(k *study.Kernel) { k.AlwaysActive = "plain" },
-		"product": func(k *study.Kernel) { k.Combine = "product" }, "sum": func(k *study.Kernel) { k.Combine = "sum" },
-		"same": func(k *study.Kernel) { k.AlwaysActive = "same" }, "a base": func(k *study.Kernel) { k.Base = "matern32" }, "weights": func(k *study.Kernel) { k.Weights = "free" },
-		"a distance": func(k *study.Kernel) { k.Distance = map[string]string{"x": "arc"} }, "ancestors": func(k *study.Kernel) { k.Distance, k.Weights = map[string]string{"x": "arc"}, "ancestors" },
-		"rho": func(k *study.Kernel) { k.Distance, k.NominalRho = map[string]string{"k": "arc"}, true }, "a constant": func(k *study.Kernel) { k.Distance, k.Constant = map[string]string{"x": "const"}, 0.3 },
-		"no constant": func(k *study.Kernel) { k.Constant = -1 }, "laplacian": func(k *study.Kernel) { k.Laplacian = "combinatorial" }, "normalised": func(k *study.Kernel) { k.Normalize = true },
-		"one weight": func(k *study.Kernel) { k.ARD = false }, "the usual term": func(k *study.Kernel) { k.Terms = []study.Term{{Weight: 1, Power: 2, Order: 1}} },
-	}
-	took := 0
-	for name, change := range changes {
-		st := studytest.NewStudy(t, studytest.Category("k", "a", "b"), studytest.Number("x"))
-		change(&st.Surrogate.Kernel)
-		if err := CheckKernel(st); err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
-		room := surrogate.KernelSpec(st, study.ModelSpec{Kernel: "effects"}).Check(surrogate.Coordinates(st.Space)) == nil
-		takes := slices.ContainsFunc(InForce(st), func(r Rule) bool { return r.Name == "model.kernel" })
-		if takes != room {
-			t.Errorf("%s: takes effects: %v, room: %v", name, takes, room)
-		}
-		if takes {
-			took++
-		}
-	}
-	if took != 10 {
-		t.Errorf("%d of %d settings have room for effects", took, len(changes))
 	}
 }

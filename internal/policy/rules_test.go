@@ -1,14 +1,12 @@
 package policy
 
 import (
-	"context"
 	"encoding/json"
 	"slices"
 	"strings"
 	"testing"
 
 	"bohier/internal/fidelity"
-	"bohier/internal/space"
 	"bohier/internal/study"
 	"bohier/internal/study/studytest"
 )
@@ -86,10 +84,6 @@ func plansOf(v *View, rules []Rule, n int) []*study.Plan {
 	return out
 }
 
-func used(p *study.Plan, rule string) bool {
-	return slices.ContainsFunc(p.Rules, func(r study.RuleUse) bool { return r.Name == rule })
-}
-
 // Without rules a plan is what the study names; each rule acts somewhere, says so under
 // its name, and is silent once it is left out.
 func TestEveryRuleActsAndCanBeLeftOut(t *testing.T) {
@@ -117,14 +111,14 @@ func TestEveryRuleActsAndCanBeLeftOut(t *testing.T) {
 			return slices.Concat(plansOf(several, InForce(several.Study), reachPeriod), plansOf(numbers, InForce(numbers.Study), missesPeriod), plansOf(&w, InForce(w.Study), 60), plansOf(w.neglects(), InForce(w.Study), 2), plansOf(choices, InForce(choices.Study), 4))
 		}
 		all := views()
-		acts := slices.ContainsFunc(all, func(p *study.Plan) bool { return used(p, rule.Name) })
+		acts := slices.ContainsFunc(all, func(p *study.Plan) bool { return studytest.Uses(p, rule.Name) })
 		onPlans := !slices.Contains([]string{"design.prior", fidelity.ContinueRule}, rule.Name)
 		if acts != onPlans {
 			t.Errorf("%s acts: %v", rule.Name, acts)
 		}
 		w.Study.Policy.Without = []string{rule.Name}
 		all = views()
-		if slices.ContainsFunc(all, func(p *study.Plan) bool { return used(p, rule.Name) }) {
+		if slices.ContainsFunc(all, func(p *study.Plan) bool { return studytest.Uses(p, rule.Name) }) {
 			t.Errorf("%s acts though it is left out", rule.Name)
 		}
 	}
@@ -232,25 +226,6 @@ func TestBranchShare(t *testing.T) {
 	}
 }
 
-// Fixed values leave no region to choose; a study without trials enough has none.
-func TestNoRegion(t *testing.T) {
-	st := studytest.NewStudy(t, studytest.TreeSpace()...)
-	st.Initial.Count = 8
-	leader := slices.DeleteFunc(studytest.Sampled(t, st, 40), func(c space.Configuration) bool { return c.Value[0] != 0 })[:8]
-	trials := studytest.Completed(leader, []float64{1, 2, 3, 4, 5, 6, 7, 8})
-	for _, c := range []struct {
-		trials int
-		fixed  space.Assignment
-		want   bool
-	}{{8, nil, true}, {7, nil, false}, {8, space.Assignment{0: 0}, false}} {
-		v := newView(ReadHistory(st, trials[:c.trials], 9), Request{Number: 9, Fixed: c.fixed})
-		region := slices.ContainsFunc(plansOf(v, InForce(st), 30), func(p *study.Plan) bool { return p.Region != nil })
-		if region != c.want {
-			t.Errorf("%d trials, fixed %v: a region: %v", c.trials, c.fixed, region)
-		}
-	}
-}
-
 // A rule that acts now and then has exactly its share of the turns, also among processes
 // that ask at once, and the turns of two rules do not depend on one another.
 func TestTurns(t *testing.T) {
@@ -273,165 +248,12 @@ func TestTurns(t *testing.T) {
 	}
 }
 
-// A view counts the trials of branches.
-func TestView(t *testing.T) {
-	st := studytest.NewStudy(t, studytest.Category("k", "a", "b", "c"), studytest.Category("j", "p", "q", "r"),
-		studytest.When(studytest.Category("m", "u", "v"), 0, 2), studytest.Number("x"))
-	trial := func(f, k, j, m float64) study.Trial {
-		return study.Trial{State: study.Complete, Observation: study.Observation{Values: map[string]float64{"f": f}},
-			Config: space.Configuration{Value: []float64{k, j, m, 0.5}, Active: []bool{true, true, k == 2, true}}}
-	}
-	var trials []study.Trial
-	for range 12 {
-		trials = append(trials, trial(9, 2, 1, 0), trial(8, 2, 2, 0))
-	}
-	for n := range 12 {
-		trials = append(trials, trial(1-float64(n)/10, 0, 0, 0), trial(5, 1, 0, 0), trial(6, 0, 2, 0))
-	}
-	trials = studytest.Numbered(trials, 1)
-	view := func() *View {
-		return newView(ReadHistory(st, trials, len(trials)+1), Request{Number: len(trials) + 1, Seed: 1})
-	}
-	v := view()
-	if v.Best != 58 || v.Observed != 60 {
-		t.Errorf("%+v", v)
-	}
-	if b := v.Branches; len(b) != 2 || b[0].Tried != 36 || b[0].Best != 58 || b[0].Rank != 1 ||
-		b[1].Tried != 24 || b[1].Best != 2 || b[1].Rank != 2 {
-		t.Errorf("branches %+v", b)
-	}
-	for k := range trials { // a study whose parameters were changed
-		trials[k].Outside = true
-	}
-	if b := view().Branches; b[0].Tried != 0 || b[1].Tried != 0 || b[0].Best != 0 || b[1].Best != 0 || b[0].Rank != 1 || b[1].Rank != 1 {
-		t.Errorf("where no trial fits the space: %+v", b)
-	}
-}
-
-// A plan's region is the part of the space that it names.
-func TestRegionOf(t *testing.T) {
-	st := studytest.NewStudy(t, studytest.TreeSpace()...)
-	domain := space.NewDomain(st.Space, nil)
-	for _, active := range st.Space.Branches() {
-		names := activeNames(st.Space, active)
-		sample := regionOf(domain, st.Space, &study.Region{Branch: &names}).Sample(generator(Request{}, streamSearch), 20)
-		if sample.Len() == 0 {
-			t.Errorf("the branch of %v is empty", names)
+// At least 32 pending trials count, half as many as there are observed ones, 128 at most.
+func TestCountedPending(t *testing.T) {
+	for observed, want := range map[int]int{0: 32, 50: 32, 100: 50, 2000: 128} {
+		p := countPending(&View{Observed: observed, Pending: 1000})
+		if p.Most != want || p.Draws != 1 {
+			t.Errorf("%d observed, 1000 pending: %+v, want %d of them", observed, p, want)
 		}
-		for i := range sample.Len() {
-			if c := st.Space.Decode(sample, i); !slices.Equal(activeNames(st.Space, c.Active), names) {
-				t.Errorf("%v lies in the branch of %v", c, names)
-			}
-		}
-	}
-	values := []study.RegionValues{{Name: "k", Values: []string{st.Space.Param(0).Values[1]}}}
-	sample := regionOf(domain, st.Space, &study.Region{Values: values}).Sample(generator(Request{}, streamSearch), 20)
-	for i := range sample.Len() {
-		if c := st.Space.Decode(sample, i); c.Value[0] != 1 {
-			t.Errorf("%v lies in the region of %v", c, values)
-		}
-	}
-	if sample.Len() == 0 {
-		t.Error("the region of a value is empty")
-	}
-}
-
-// `design: lhs` is one Latin hypercube of exactly as many points as there are trials of
-// the design, those that the study asks for, or the one of its defaults, come before it.
-func TestLatinDesign(t *testing.T) {
-	for own := range 3 {
-		st := studytest.NewStudy(t, studytest.Number("x"), studytest.Number("y"))
-		st.Initial.Design, st.Initial.Count = "lhs", 9
-		if own == 1 {
-			st.Space.Param(0).Default = ptr(0.1)
-		}
-		for k := range own / 2 * 2 {
-			st.Initial.Points = append(st.Initial.Points, space.Assignment{0: 0.1 * float64(k), 1: 0.5})
-		}
-		trials := simulate(t, st, 9, studytest.Value(func(c space.Configuration) float64 { return c.Value[0] }))
-		n, parts := 9-own, map[int]bool{}
-		for k, tr := range trials {
-			if (tr.Source == "initial") != (k < own) {
-				t.Errorf("trial %d comes from %s", k+1, tr.Source)
-			}
-			if k >= own {
-				parts[int(tr.Config.Value[0]*float64(n))] = true
-			}
-		}
-		if len(parts) != n {
-			t.Errorf("after %d points of its own %d points lie in %d parts of the range", own, n, len(parts))
-		}
-	}
-}
-
-// A hypercube stays whole where trials of the design fail for no fault of theirs or are
-// abandoned: their parts come again after all others, once.
-func TestLatinDesignIsWhole(t *testing.T) {
-	st := studytest.NewStudy(t, studytest.Number("x"), studytest.Number("y"))
-	st.Initial.Design, st.Initial.Count = "lhs", 7
-	ctx, trials := context.Background(), []study.Trial(nil)
-	next := func(told []study.Trial) *study.Suggestion {
-		t.Helper()
-		s, err := Next(ctx, st, told, Request{Number: len(told) + 1, Seed: 5})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return s
-	}
-	parts, complete := map[int]bool{}, 0
-	for complete < 7 {
-		s := next(trials)
-		if s.Source != "design" {
-			t.Fatalf("trial %d comes from %s", len(trials)+1, s.Source)
-		}
-		tr := study.Trial{Number: len(trials) + 1, Config: s.Config, Source: s.Source, State: study.Complete,
-			Observation: study.Observation{Values: map[string]float64{"f": s.Config.Value[0]}}}
-		switch tr.Number {
-		case 2:
-			tr.State, tr.Failure, tr.Values = study.Failed, study.Transient, nil
-		case 4:
-			tr.State, tr.Values = study.Abandoned, nil
-		default:
-			parts[int(7*s.Config.Value[0])], complete = true, complete+1
-		}
-		trials = append(trials, tr)
-	}
-	if len(parts) != 7 {
-		t.Errorf("7 points lie in %d parts of the range", len(parts))
-	}
-	// Who asks at once gets different points, and the one lost twice comes no more.
-	reserved := append(slices.Clone(trials[:7]), study.Trial{Number: 8, State: study.Reserved})
-	one, other := next(trials[:7]), next(reserved)
-	if one.Config.Value[0] == other.Config.Value[0] {
-		t.Errorf("two who ask at once get %v", one.Config.Value)
-	}
-	lost := trials[1]
-	lost.Number = 8
-	if s := next(append(slices.Clone(trials[:7]), lost)); s.Config.Value[0] == lost.Config.Value[0] {
-		t.Errorf("lost twice, suggested again: %v", s.Config.Value)
-	}
-}
-
-// Less is not better where the objective is maximised, what is infeasible does not count,
-// and of equals the first is the best.
-func TestBestOf(t *testing.T) {
-	st := studytest.NewStudy(t, studytest.Number("x"))
-	st.Constraints = []study.Constraint{{Name: "c", Bound: 1}}
-	number := 0
-	trial := func(x, f, c float64) *study.Trial {
-		number++
-		return &study.Trial{Number: number, State: study.Complete, Config: space.Configuration{Value: []float64{x}, Active: []bool{true}},
-			Observation: study.Observation{Values: map[string]float64{"f": f, "c": c}}}
-	}
-	told := []*study.Trial{trial(0.1, 1, 0), trial(0.2, 1, 0), trial(0.3, 2, 0), trial(0.4, 0, 2), trial(0.5, 1, 2)}
-	if got := bestOf(st, told); got != 1 {
-		t.Errorf("minimised: %d", got)
-	}
-	st.Objective.Direction = study.Maximize
-	if got := bestOf(st, told); got != 3 {
-		t.Errorf("maximised: %d", got)
-	}
-	if got := bestOf(st, told[3:]); got != 0 {
-		t.Errorf("nothing feasible: %d", got)
 	}
 }

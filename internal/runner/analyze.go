@@ -10,6 +10,7 @@ import (
 	"bohier/internal/policy"
 	"bohier/internal/space"
 	"bohier/internal/study"
+	"bohier/internal/suggest"
 	"bohier/internal/surrogate"
 )
 
@@ -49,11 +50,11 @@ func (c Session) Analyze(ctx context.Context, s *journal.State) (*Analysis, erro
 		return nil, err
 	}
 	st := c.Study
-	h := policy.ReadHistory(st, s.Trials, 0)
+	h := suggest.ReadHistory(st, s.Trials, 0)
 	h.Sources = c.sources
-	f, err := policy.FitObjective(ctx, h, c.request(s, 0, nil))
+	f, err := suggest.FitObjective(ctx, h, c.request(s, 0, nil))
 	if err != nil {
-		return nil, policy.Unfit(h, err)
+		return nil, suggest.Unfit(h, err)
 	}
 	a := &Analysis{
 		Kernel: f.Kernel, Transform: f.Transform.Name(), Hyper: f.Report.Hyper, Ranges: f.Ranges(),
@@ -92,7 +93,7 @@ func (c Session) Gram(ctx context.Context, s *journal.State, confs []space.Confi
 	var kernel kernels.Kernel
 	var hyper map[string]float64
 	tasks := 0
-	if h := policy.ReadHistory(st, s.Trials, 0); len(h.Observed) > 0 {
+	if h := suggest.ReadHistory(st, s.Trials, 0); len(h.Observed) > 0 {
 		a, err := c.Analyze(ctx, s)
 		if err != nil {
 			return nil, err
@@ -145,7 +146,7 @@ func (a *Analysis) Permutation(seed uint64) map[string]float64 {
 }
 
 // Satisfying gives the probability that configurations satisfy every constraint and
-// do not fail; nil where nothing restricts outcomes (see policy.Satisfying).
+// do not fail; nil where nothing restricts outcomes (see suggest.Satisfying).
 func (c Session) Satisfying(ctx context.Context, s *journal.State) (func([]space.Configuration) []float64, error) {
-	return policy.Satisfying(ctx, policy.ReadHistory(c.Study, s.Trials, 0), c.request(s, 0, nil))
+	return suggest.Satisfying(ctx, suggest.ReadHistory(c.Study, s.Trials, 0), c.request(s, 0, nil))
 }

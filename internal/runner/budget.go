@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
-	"bohier/internal/policy"
 	"bohier/internal/study"
+	"bohier/internal/suggest"
 )
 
 // used counts the trials that use up the budget: complete, pending, reserved,
@@ -79,7 +79,7 @@ func stoppedFront(st *study.Study, trials []study.Trial, judged, grown bool) err
 			complete = append(complete, trials[k])
 		}
 	}
-	return policy.Levelled(st, st.Standing(trials).Growth(complete))
+	return suggest.Levelled(st, st.Standing(trials).Growth(complete))
 }
 
 // stopped is the error of a study that may not go on, whatever is left of its budget: the
@@ -100,9 +100,9 @@ func stopped(st *study.Study, trials []study.Trial, fit func() *study.FitRecord)
 		}
 	}
 	aims := slices.ContainsFunc(st.Goals(), func(o study.Objective) bool { return o.Target != nil })
-	judged := aims && policy.JudgesTarget(st, trials, fit())
+	judged := aims && suggest.JudgesTarget(st, trials, fit())
 	if st.Several() {
-		return stoppedFront(st, trials, judged, policy.JudgesGrowth(st, trials, fit()))
+		return stoppedFront(st, trials, judged, suggest.JudgesGrowth(st, trials, fit()))
 	}
 	if t := st.Objective.Target; t != nil && !judged {
 		if best := st.Best(trials, 1); len(best) > 0 {

@@ -15,9 +15,9 @@ import (
 	"time"
 
 	"bohier/internal/journal"
-	"bohier/internal/policy"
 	"bohier/internal/study"
 	"bohier/internal/study/studytest"
+	"bohier/internal/suggest"
 	"bohier/internal/surrogate"
 )
 
@@ -218,7 +218,7 @@ func BenchmarkDegenerateSets(b *testing.B) {
 // run checks the suggestion that a case leads to.
 func (c degenerate) run(t testing.TB) {
 	t.Helper()
-	s, err := policy.Next(context.Background(), c.study, c.trials, policy.Request{Number: len(c.trials) + 1, Seed: 5, Sources: c.earlier})
+	s, err := suggest.Next(context.Background(), c.study, c.trials, suggest.Request{Number: len(c.trials) + 1, Seed: 5, Sources: c.earlier})
 	var end *study.Error
 	switch {
 	case c.over:

@@ -1,6 +1,6 @@
 // Package runner is the suggest/observe cycle.
 //
-// A Session binds a study to its journal: Suggest reserves a number, lets package policy
+// A Session binds a study to its journal: Suggest reserves a number, lets package suggest
 // choose without the lock, and commits; Observe, Add, Enqueue and Abandon record what
 // the user reports. Replay computes suggestions again, Explain says why one was made,
 // Rank and Pick order candidates, and Analyze fits the surrogate for questions about it.

@@ -5,9 +5,9 @@ import (
 	"context"
 
 	"bohier/internal/journal"
-	"bohier/internal/policy"
 	"bohier/internal/space"
 	"bohier/internal/study"
+	"bohier/internal/suggest"
 )
 
 // An Explanation says why a trial was suggested, as things stood then.
@@ -16,10 +16,10 @@ type Explanation struct {
 	Config   space.Configuration // as suggested, whatever was run
 	Nearest  *Neighbor           // the nearest trial tried before; nil: none was
 	Inactive []Inactive
-	Reason   *policy.Reason // nil unless the surrogate chose it
-	Plan     *study.Plan    // what decided, as the journal recorded it; nil: it does not say
-	Course   *CourseReason  // in a study with a fidelity
-	Repeat   *study.Repeat  // why a configuration was measured again; nil: it was not, or by rule
+	Reason   *suggest.Reason // nil unless the surrogate chose it
+	Plan     *study.Plan     // what decided, as the journal recorded it; nil: it does not say
+	Course   *CourseReason   // in a study with a fidelity
+	Repeat   *study.Repeat   // why a configuration was measured again; nil: it was not, or by rule
 }
 
 // A Neighbor is a trial and its distance: the root of the sum, over the
@@ -70,7 +70,7 @@ func (c Session) Explain(ctx context.Context, id string, parse func(recorded []b
 			e.Inactive = append(e.Inactive, Inactive{sp.Param(i).Name, space.Format(sp.Param(i).Condition, sp)})
 		}
 	}
-	if fit := now.FitOf(t.Number); fit != nil && t.Source == policy.SourceReplicate {
+	if fit := now.FitOf(t.Number); fit != nil && t.Source == suggest.SourceReplicate {
 		e.Repeat = fit.Repeat
 	}
 	e.Plan = now.OutcomeOf(t.Number)
@@ -106,7 +106,7 @@ func (c Session) recorded(text []byte, parse func([]byte) (*study.Study, error))
 }
 
 // reason is what the surrogate said about conf, the suggestion for trial t.
-func (c Session) reason(ctx context.Context, then *journal.State, t *study.Trial, conf space.Configuration, now *journal.State) (*policy.Reason, error) {
+func (c Session) reason(ctx context.Context, then *journal.State, t *study.Trial, conf space.Configuration, now *journal.State) (*suggest.Reason, error) {
 	fixed, err := parseFixed(c.Study.Space, t.Flags)
 	if err != nil {
 		return nil, err
@@ -117,7 +117,7 @@ func (c Session) reason(ctx context.Context, then *journal.State, t *study.Trial
 	}
 	r := c.request(then, t.Number, fixed)
 	r.Plan, r.Few = now.OutcomeOf(t.Number), now.FitOf(t.Number).Few()
-	return policy.Explain(ctx, c.Study, then.Trials, r, conf)
+	return suggest.Explain(ctx, c.Study, then.Trials, r, conf)
 }
 
 // nearest is the trial nearest to conf among those tried, refused or pending,

@@ -3,9 +3,9 @@ package runner
 import (
 	"bohier/internal/fidelity"
 	"bohier/internal/journal"
-	"bohier/internal/policy"
 	"bohier/internal/space"
 	"bohier/internal/study"
+	"bohier/internal/suggest"
 )
 
 // JournalSpace is a study's space as the journal knows it: with a fidelity, whose
@@ -71,7 +71,7 @@ func (c Session) decide(trials []study.Trial, a Ask) fidelity.Decision {
 	w.NoNew = noNew(c.Study, trials, a)
 	w.Chosen, w.Preferred = a.weighed.chosen()
 	if len(a.Fixed) > 0 {
-		w.Allows = func(t *study.Trial) bool { return policy.Matches(t.Config, a.Fixed) }
+		w.Allows = func(t *study.Trial) bool { return suggest.Matches(t.Config, a.Fixed) }
 	}
 	return fidelity.Decide(c.Study, trials, w)
 }
@@ -90,7 +90,7 @@ func noNew(st *study.Study, trials []study.Trial, a Ask) error {
 	if a.queued && len(a.Fixed) == 0 {
 		return nil
 	}
-	return policy.Exhausted(st, trials, a.Fixed)
+	return suggest.Exhausted(st, trials, a.Fixed)
 }
 
 // named is the course of a trial whose configuration the user named: from the level that

@@ -22,8 +22,8 @@ func lowStart(t *testing.T) runner.Session {
 	return s
 }
 
-// suggest makes n suggestions.
-func suggest(t *testing.T, s runner.Session, a runner.Ask) []study.Trial {
+// propose makes the suggestions that a asks for.
+func propose(t *testing.T, s runner.Session, a runner.Ask) []study.Trial {
 	t.Helper()
 	got, _, err := s.Suggest(t.Context(), a)
 	if err != nil {
@@ -70,12 +70,12 @@ func comesOutAgain(t *testing.T, s runner.Session) {
 func TestConstraintsBelowFullResource(t *testing.T) {
 	s := lowStart(t)
 	s.Study.Constraints = []study.Constraint{{Name: "mem", Bound: 10}}
-	suggest(t, s, runner.Ask{N: 3})
+	propose(t, s, runner.Ask{N: 3})
 	mem := func(v float64) map[string]float64 { return map[string]float64{"mem": v} }
 	report(t, s, "1", at(1, 0.5), 0)
 	report(t, s, "2", at(1, 0.4, mem(20)), 0)
 	report(t, s, "3", at(1, 0.6, mem(5)), 0)
-	if got := suggest(t, s, runner.Ask{N: 1}); got[0].Number != 1 {
+	if got := propose(t, s, runner.Ask{N: 1}); got[0].Number != 1 {
 		t.Errorf("trial %d goes on", got[0].Number)
 	}
 	report(t, s, "1", at(9, 0.3), study.Usage)
@@ -95,7 +95,7 @@ func TestConstraintsBelowFullResource(t *testing.T) {
 	folds.Study.Fidelity.Kind = study.FidelityFolds
 	folds.Journal.Study = []byte(`{"objective":{"name":"f","direction":"minimize"},"fidelity":{"name":"epochs","low":1,"high":9,"levels":[1,3,9],"kind":"folds"}}`)
 	folds.Study.Constraints = s.Study.Constraints
-	suggest(t, folds, runner.Ask{N: 1})
+	propose(t, folds, runner.Ask{N: 1})
 	report(t, folds, "1", at(1, 0.5), study.Usage)
 }
 
@@ -131,7 +131,7 @@ func TestFiniteSpaceEndsWithItsFavourite(t *testing.T) {
 		if _, _, _, err := s.Enqueue(t.Context(), best[0].Config.Assignment(), "", 0); err != nil {
 			t.Fatal(err)
 		}
-		if got := suggest(t, s, runner.Ask{N: 1}); got[0].Source != "enqueued" {
+		if got := propose(t, s, runner.Ask{N: 1}); got[0].Source != "enqueued" {
 			t.Errorf("start %s: %s", start, got[0].Source)
 		}
 		comesOutAgain(t, s)
@@ -146,7 +146,7 @@ func TestFixedPartEndsWithItsFavourite(t *testing.T) {
 		s.Study.Budget.Resource, s.Study.Fidelity.Start = 0, start
 		s.Study.Space = studytest.NewStudy(t, studytest.Category("k", "a", "b", "c", "d", "e"), studytest.Number("x")).Space
 		s.Journal.Space = runner.JournalSpace(s.Study)
-		suggest(t, s, runner.Ask{N: 2, New: true, Start: 1, Fixed: space.Assignment{1: 0.25}}) // outside of the part
+		propose(t, s, runner.Ask{N: 2, New: true, Start: 1, Fixed: space.Assignment{1: 0.25}}) // outside of the part
 		report(t, s, "1", at(1, -1), 0)
 		report(t, s, "1", at(9, -1), 0)
 		report(t, s, "2", at(3, -2), 0)                                                           // and waits at a higher level
@@ -190,7 +190,7 @@ func TestPlaneIsToldOfWhereItIs(t *testing.T) {
 	s.Journal.Space = runner.JournalSpace(s.Study)
 	s.Study.Surrogate.Mean, s.Study.Fidelity.AcquireAt = "auto", "full"
 	for range 36 {
-		got := suggest(t, s, runner.Ask{N: 1})
+		got := propose(t, s, runner.Ask{N: 1})
 		report(t, s, got[0].ID(), at(0, studytest.Sq(got[0].Config.Value[0]-0.3)+1/got[0].Course.Last().To), 0)
 	}
 	found := map[bool]int{}
@@ -220,7 +220,7 @@ func TestPlaneIsToldOfWhereItIs(t *testing.T) {
 func TestInfeasibleTrialsEndAStudy(t *testing.T) {
 	s := lowStart(t)
 	s.Study.Budget.Resource = 12
-	suggest(t, s, runner.Ask{N: 1})
+	propose(t, s, runner.Ask{N: 1})
 	report(t, s, "1", at(1, 0.5), 0)
 	for n := range 30 {
 		got, _, err := s.Suggest(t.Context(), runner.Ask{N: 1})
@@ -246,7 +246,7 @@ func TestInfeasibleTrialsEndAStudy(t *testing.T) {
 // A trial may fail between its legs, too; one that is over does not, except by a correction.
 func TestPausedTrialFails(t *testing.T) {
 	s := lowStart(t)
-	suggest(t, s, runner.Ask{N: 3})
+	propose(t, s, runner.Ask{N: 3})
 	for _, id := range []string{"1", "2", "3"} {
 		report(t, s, id, at(1, 0.5), 0)
 	}
@@ -283,11 +283,11 @@ func TestAskedTwice(t *testing.T) {
 		}
 	}
 	s := lowStart(t)
-	suggest(t, s, runner.Ask{N: 3})
+	propose(t, s, runner.Ask{N: 3})
 	says(s, "1", ask(1, 0.1), study.VerdictPause)
 	report(t, s, "2", at(1, 0.2), 0)
 	report(t, s, "3", at(1, 0.3), 0)
-	if got := suggest(t, s, runner.Ask{N: 1, Worker: "another"}); got[0].Number != 1 {
+	if got := propose(t, s, runner.Ask{N: 1, Worker: "another"}); got[0].Number != 1 {
 		t.Fatalf("trial %d goes on", got[0].Number)
 	}
 	says(s, "1", ask(1, 0.1), study.VerdictPause) // the leg is another's
@@ -296,7 +296,7 @@ func TestAskedTwice(t *testing.T) {
 	says(s, "1", ask(2, 0.1), study.VerdictGo)
 
 	s = lowStart(t)
-	suggest(t, s, runner.Ask{N: 3})
+	propose(t, s, runner.Ask{N: 3})
 	report(t, s, "1", at(1, 0.3), 0)
 	report(t, s, "2", at(1, 0.2), 0)
 	for range 2 {
@@ -332,12 +332,12 @@ func TestLateReportsAreCharged(t *testing.T) {
 			t.Errorf("%v spent, not %v", got, want)
 		}
 	}
-	suggest(t, s, runner.Ask{N: 1})
+	propose(t, s, runner.Ask{N: 1})
 	report(t, s, "1", at(1, 0.5), 0)
 	spent(1)
 	report(t, s, "1", at(9, 0.4), 0)
 	spent(9)
-	suggest(t, s, runner.Ask{N: 1})
+	propose(t, s, runner.Ask{N: 1})
 	if _, _, err := s.Abandon(t.Context(), "2"); err != nil {
 		t.Fatal(err)
 	}
@@ -354,7 +354,7 @@ func TestLateReportsAreCharged(t *testing.T) {
 func TestCorrelationOfLevels(t *testing.T) {
 	s := lowStart(t)
 	for i := range 5 {
-		trial := suggest(t, s, runner.Ask{N: 1, New: true, Start: 9})[0]
+		trial := propose(t, s, runner.Ask{N: 1, New: true, Start: 9})[0]
 		for _, r := range []float64{1, 3, 9} {
 			report(t, s, trial.ID(), at(r, trial.Config.Value[0]+float64(i%2)/r), 0)
 		}
@@ -378,7 +378,7 @@ func TestCorrelationOfLevels(t *testing.T) {
 func TestWaitingForALeg(t *testing.T) {
 	s := lowStart(t)
 	s.Study.Budget.Resource = 9
-	suggest(t, s, runner.Ask{N: 1})
+	propose(t, s, runner.Ask{N: 1})
 	_, _, err := s.Propose(t.Context(), runner.Ask{N: 1})
 	if !study.HasCode(err, study.Exhausted) || strings.Count(err.Error(), "nothing to suggest until a running leg reports") != 1 {
 		t.Errorf("%v", err)

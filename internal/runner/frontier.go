@@ -8,8 +8,8 @@ import (
 
 	"bohier/internal/journal"
 	"bohier/internal/pareto"
-	"bohier/internal/policy"
 	"bohier/internal/study"
+	"bohier/internal/suggest"
 )
 
 // A Frontier is the front of several objectives as the surrogates see it: the
@@ -57,7 +57,7 @@ func (c Session) Frontier(ctx context.Context, s *journal.State, all bool) (*Fro
 		for i, l := range list {
 			believed[i].Mean = l.Trial.Values[ob.Name]
 		}
-		if all || policy.MaterialNoise(one.Study, s.Trials, s.LastFit()) {
+		if all || suggest.MaterialNoise(one.Study, s.Trials, s.LastFit()) {
 			switch a, err := one.Analyze(ctx, s); {
 			case err == nil:
 				analyses[j] = a

@@ -7,9 +7,9 @@ import (
 	"slices"
 
 	"bohier/internal/journal"
-	"bohier/internal/policy"
 	"bohier/internal/space"
 	"bohier/internal/study"
+	"bohier/internal/suggest"
 )
 
 // Noise is what is known of an objective's noise.
@@ -51,7 +51,7 @@ const (
 // Noisy reports whether noise is material, in any of several objectives: the best value
 // may then be luck.
 func (c Session) Noisy(s *journal.State) bool {
-	return policy.MaterialNoise(c.Study, s.Trials, s.LastFit())
+	return suggest.MaterialNoise(c.Study, s.Trials, s.LastFit())
 }
 
 // Leading are the n best trials and, where values of one objective are noisy, those of the n

@@ -4,30 +4,30 @@ import (
 	"context"
 
 	"bohier/internal/journal"
-	"bohier/internal/policy"
 	"bohier/internal/space"
 	"bohier/internal/study"
+	"bohier/internal/suggest"
 )
 
-// Rank is policy.Rank for the suggestion after s.
-func (c Session) Rank(ctx context.Context, s *journal.State, candidates []space.Configuration) ([]policy.Ranked, error) {
+// Rank is suggest.Rank for the suggestion after s.
+func (c Session) Rank(ctx context.Context, s *journal.State, candidates []space.Configuration) ([]suggest.Ranked, error) {
 	c, _, err := c.withSources(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return policy.Rank(ctx, c.Study, s.Trials, c.next(s), candidates)
+	return suggest.Rank(ctx, c.Study, s.Trials, c.next(s), candidates)
 }
 
 // RankTrial scores the configuration of a trial as Rank does; what is believed of it at a
 // resource takes its own values on the way into account.
-func (c Session) RankTrial(ctx context.Context, s *journal.State, t *study.Trial, at float64) (policy.Ranked, error) {
+func (c Session) RankTrial(ctx context.Context, s *journal.State, t *study.Trial, at float64) (suggest.Ranked, error) {
 	ranked, err := c.Rank(ctx, s, []space.Configuration{t.Config})
 	if err != nil {
-		return policy.Ranked{}, err
+		return suggest.Ranked{}, err
 	}
 	a, err := c.Analyze(ctx, s)
 	if err != nil {
-		return policy.Ranked{}, err
+		return suggest.Ranked{}, err
 	}
 	mean, std, _ := a.fit.Of(c.Study, t, at).Predict(c.Study.Space, []space.Configuration{t.Config})
 	ranked[0].Mean, ranked[0].Std = mean[0], std[0]
@@ -36,7 +36,7 @@ func (c Session) RankTrial(ctx context.Context, s *journal.State, t *study.Trial
 
 // ExpectAt gives candidates that are ranked the predictions at a resource, in a study with a
 // fidelity; their scores are those of a suggestion as before.
-func (c Session) ExpectAt(ctx context.Context, s *journal.State, ranked []policy.Ranked, resource float64) error {
+func (c Session) ExpectAt(ctx context.Context, s *journal.State, ranked []suggest.Ranked, resource float64) error {
 	a, err := c.Analyze(ctx, s)
 	if err != nil {
 		return err
@@ -52,19 +52,19 @@ func (c Session) ExpectAt(ctx context.Context, s *journal.State, ranked []policy
 	return nil
 }
 
-// Pick is policy.Pick for the suggestions after s.
-func (c Session) Pick(ctx context.Context, s *journal.State, candidates []space.Configuration, n int) ([]policy.Ranked, []string, error) {
+// Pick is suggest.Pick for the suggestions after s.
+func (c Session) Pick(ctx context.Context, s *journal.State, candidates []space.Configuration, n int) ([]suggest.Ranked, []string, error) {
 	c, _, err := c.withSources(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
-	return policy.Pick(ctx, c.Study, s.Trials, c.next(s), candidates, n)
+	return suggest.Pick(ctx, c.Study, s.Trials, c.next(s), candidates, n)
 }
 
 // next is the request for the suggestion after s.
-func (c Session) next(s *journal.State) policy.Request { return c.request(s, s.NextNumber(), nil) }
+func (c Session) next(s *journal.State) suggest.Request { return c.request(s, s.NextNumber(), nil) }
 
 // request is what policy is asked about the trial with a number in a state of the journal.
-func (c Session) request(s *journal.State, number int, fixed space.Assignment) policy.Request {
-	return policy.Request{Number: number, Seed: s.Seed, Fixed: fixed, Warm: s.LastFit(), Sources: c.sources}
+func (c Session) request(s *journal.State, number int, fixed space.Assignment) suggest.Request {
+	return suggest.Request{Number: number, Seed: s.Seed, Fixed: fixed, Warm: s.LastFit(), Sources: c.sources}
 }

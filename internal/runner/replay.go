@@ -9,9 +9,9 @@ import (
 	"slices"
 
 	"bohier/internal/journal"
-	"bohier/internal/policy"
 	"bohier/internal/space"
 	"bohier/internal/study"
+	"bohier/internal/suggest"
 )
 
 // A Replayed suggestion was computed again from the part of the journal it was
@@ -117,11 +117,11 @@ func (c Session) suggestAgain(ctx context.Context, prefix *journal.State, t *stu
 		r := c.request(prefix, t.Number, fixed)
 		r.Cut, r.Few = t.Cut, few
 		if plan != nil { // a wrong plan is found without a fit
-			if err := samePlan(plan, policy.Planned(&unstopped, prefix.Trials, r)); err != nil {
+			if err := samePlan(plan, suggest.Planned(&unstopped, prefix.Trials, r)); err != nil {
 				return conf, err
 			}
 		}
-		s, err = policy.Next(ctx, &unstopped, prefix.Trials, r)
+		s, err = suggest.Next(ctx, &unstopped, prefix.Trials, r)
 	}
 	switch {
 	case err != nil:

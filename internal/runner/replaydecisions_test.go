@@ -27,7 +27,7 @@ func TestReplaySkipsWhatNobodyWasTold(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	suggest(t, s, runner.Ask{N: 1})
+	propose(t, s, runner.Ask{N: 1})
 	comesOutAgain(t, s)
 }
 

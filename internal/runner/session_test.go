@@ -12,11 +12,11 @@ import (
 	"time"
 
 	"bohier/internal/journal"
-	"bohier/internal/policy"
 	"bohier/internal/runner"
 	"bohier/internal/space"
 	"bohier/internal/study"
 	"bohier/internal/study/studytest"
+	"bohier/internal/suggest"
 )
 
 // spread is the smallest distance between two of the trials.
@@ -62,12 +62,12 @@ func scoreAbove(t *testing.T, c runner.Session, trial *study.Trial, n int) int {
 			confs = append(confs, conf)
 		}
 	}
-	r := policy.Request{Number: trial.Number, Seed: then.Seed, Warm: then.LastFit()}
-	ranked, err := policy.Rank(t.Context(), c.Study, then.Trials, r, confs)
+	r := suggest.Request{Number: trial.Number, Seed: then.Seed, Warm: then.LastFit()}
+	ranked, err := suggest.Rank(t.Context(), c.Study, then.Trials, r, confs)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return slices.IndexFunc(ranked, func(r policy.Ranked) bool { return r.Config.Equal(trial.Config) })
+	return slices.IndexFunc(ranked, func(r suggest.Ranked) bool { return r.Config.Equal(trial.Config) })
 }
 
 // Each way to count pending trials keeps suggestions apart, and still good.

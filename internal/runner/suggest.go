@@ -10,8 +10,8 @@ import (
 
 	"bohier/internal/fidelity"
 	"bohier/internal/journal"
-	"bohier/internal/policy"
 	"bohier/internal/study"
+	"bohier/internal/suggest"
 	"bohier/internal/surrogate"
 )
 
@@ -216,7 +216,7 @@ func (c Session) settle(ctx context.Context, state *journal.State, t study.Trial
 			if again = try < recompute && sug.Source == "model" && len(s.Pending()) > len(then); again {
 				return nil, nil
 			}
-			recs, settled, err := s.Suggest(t, sug, from, queue, policy.TooClose(c.Study.Space, sug, then, s.Pending())...)
+			recs, settled, err := s.Suggest(t, sug, from, queue, suggest.TooClose(c.Study.Space, sug, then, s.Pending())...)
 			if again = errors.Is(err, journal.ErrTaken); again {
 				return nil, nil
 			}
@@ -238,7 +238,7 @@ func (c Session) choose(ctx context.Context, s *journal.State, number int, a Ask
 		sug, err := c.fromQueue(s, q)
 		return sug, q.Seq, err
 	}
-	sug, err := policy.Next(ctx, c.Study, s.Trials, policy.Request{
+	sug, err := suggest.Next(ctx, c.Study, s.Trials, suggest.Request{
 		Number: number, Seed: s.Seed, Fixed: a.Fixed, Warm: warm, Sources: c.sources, Until: a.until,
 	})
 	if c.Debug != nil && err == nil {
@@ -266,5 +266,5 @@ func (c Session) fromQueue(s *journal.State, q journal.Enqueued) (*study.Suggest
 
 // queueGenerator draws what an enqueued configuration leaves open.
 func queueGenerator(seed uint64, seq int) *rand.Rand {
-	return rand.New(rand.NewPCG(seed, uint64(seq)<<8|policy.StreamQueue))
+	return rand.New(rand.NewPCG(seed, uint64(seq)<<8|suggest.StreamQueue))
 }

@@ -5,14 +5,14 @@ import (
 
 	"bohier/internal/fidelity"
 	"bohier/internal/journal"
-	"bohier/internal/policy"
 	"bohier/internal/study"
+	"bohier/internal/suggest"
 )
 
 // A weighing is what a surrogate made of a state of the journal: which paused trials it
 // wants to go on, and the suggestion for a new trial that it compared them with.
 type weighing struct {
-	policy.Weighing
+	suggest.Weighing
 	seq    int // the state's last record
 	number int // of the new trial
 }
@@ -33,7 +33,7 @@ func (c Session) weighIn(ctx context.Context, s *journal.State, a Ask, cut int) 
 	r := c.request(s, out.number, a.Fixed)
 	r.Until, r.Cut = a.until, cut
 	var err error
-	out.Weighing, err = policy.Weigh(ctx, c.Study, s.Trials, r)
+	out.Weighing, err = suggest.Weigh(ctx, c.Study, s.Trials, r)
 	switch {
 	case ctx.Err() != nil:
 		return nil, context.Cause(ctx)

@@ -92,7 +92,7 @@ func (t *Trial) Observations() []Observation {
 	return append([]Observation{t.Observation}, t.Replicates...)
 }
 
-// Suggestion is what policy.Next proposes; it becomes a pending trial.
+// Suggestion is what suggest.Next proposes; it becomes a pending trial.
 type Suggestion struct {
 	Config space.Configuration
 	Source string     // initial design model enqueued fallback:<reason>

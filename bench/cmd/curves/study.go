@@ -14,10 +14,10 @@ import (
 
 	"bohier/internal/config"
 	"bohier/internal/journal"
-	"bohier/internal/policy"
 	"bohier/internal/runner"
 	"bohier/internal/space"
 	"bohier/internal/study"
+	"bohier/internal/suggest"
 )
 
 const full = 52 // epochs
@@ -162,7 +162,7 @@ func runMode(p *problem, r *result, units float64) error {
 		return fmt.Errorf("unknown mode %q", r.Mode)
 	}
 	st, found := config.Parse(filepath.Join(dir, "study.yaml"), []byte(text), config.Options{
-		Kernels: nil, Kernel: policy.CheckKernel, Hyper: policy.CheckHyper, Acquisition: policy.CheckAcquisition,
+		Kernels: nil, Kernel: suggest.CheckKernel, Hyper: suggest.CheckHyper, Acquisition: suggest.CheckAcquisition,
 	})
 	if err := found.Err(); err != nil {
 		return fmt.Errorf("%w\n%s", err, text)

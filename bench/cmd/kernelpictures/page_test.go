@@ -15,10 +15,10 @@ import (
 	"bohier/internal/config"
 	"bohier/internal/journal"
 	"bohier/internal/kernels"
-	"bohier/internal/policy"
 	"bohier/internal/runner"
 	"bohier/internal/space"
 	"bohier/internal/study"
+	"bohier/internal/suggest"
 )
 
 func page(t *testing.T) string {
@@ -49,7 +49,7 @@ func load(t *testing.T, text string) *study.Study {
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	names := policy.Names()
+	names := suggest.Names()
 	st, found := config.Load(file, config.Options{
 		Kernels: names.Kernels, Bases: names.Bases, Acquisitions: names.Acquisitions, Designs: names.Designs,
 	})

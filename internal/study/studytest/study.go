@@ -3,6 +3,7 @@ package studytest
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"bohier/internal/space"
@@ -43,6 +44,22 @@ func NewStudy(t testing.TB, params ...space.Parameter) *study.Study {
 		},
 		Budget: study.Budget{Failures: 20},
 	}
+}
+
+// Several is NewStudy of m objectives, f, g, h, …
+func Several(t testing.TB, m int, transform string, params ...space.Parameter) *study.Study {
+	t.Helper()
+	st := NewStudy(t, params...)
+	for k := range m {
+		st.Objectives = append(st.Objectives, study.Objective{Name: string(rune('f' + k)), Transform: transform})
+	}
+	st.Objective = st.Objectives[0]
+	return st
+}
+
+// Uses reports whether a rule changed a plan.
+func Uses(p *study.Plan, rule string) bool {
+	return slices.ContainsFunc(p.Rules, func(r study.RuleUse) bool { return r.Name == rule })
 }
 
 // Measure is what a trial came to.

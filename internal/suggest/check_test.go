@@ -1,0 +1,113 @@
+package suggest
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"bohier/internal/policy"
+	"bohier/internal/space"
+	"bohier/internal/study"
+	"bohier/internal/study/studytest"
+	"bohier/internal/surrogate"
+)
+
+// Hyperparameters have the names that the study's kernel gives them; of several objectives
+// also those of one alone, which the hint says.
+func TestCheckHyper(t *testing.T) {
+	one := func(change func(st *study.Study)) *study.Study {
+		st := studytest.NewStudy(t, studytest.Number("x"))
+		change(st)
+		return st
+	}
+	alone := one(func(*study.Study) {})
+	warm := one(func(st *study.Study) { st.WarmStart = &study.WarmStart{} })
+	curves := one(func(st *study.Study) {
+		st.Fidelity = &study.Fidelity{Levels: []float64{1, 9}, Kind: study.FidelityCurve, Model: "curve"}
+	})
+	ends := one(func(st *study.Study) {
+		st.Fidelity = &study.Fidelity{Levels: []float64{1, 9}, Kind: study.FidelityCurve, Model: "final"}
+	})
+	unknown := one(func(st *study.Study) { st.Surrogate.Kernel.Name = "tube" })
+	two := studytest.Several(t, 2, "none", studytest.Number("x"))
+	names := "names no hyperparameter"
+	for _, c := range []struct {
+		st                *study.Study
+		name, error, hint string
+	}{
+		{alone, "noise", "", ""}, {alone, "plain.theta[x]", "", ""}, {alone, "task.beta", names, ""}, {alone, "fidelity.alpha", names, ""},
+		{warm, "task.beta", "", ""}, {curves, "fidelity.alpha", "", ""}, {ends, "fidelity.alpha", names, ""}, {unknown, "noise", "kernel", ""},
+		{two, "noise", "", ""}, {two, "g/noise", "", ""}, {two, "h/noise", names, `; of one objective alone as "f/noise"`}, {two, "g/nois", names, `; of one objective alone as "f/noise"`},
+	} {
+		st := *c.st
+		st.Surrogate.Hyper.Fixed = map[string]float64{c.name: 0.5}
+		err := CheckHyper(&st)
+		if c.error == "" && err != nil || c.error != "" && (err == nil || !strings.Contains(err.Error(), c.error)) {
+			t.Errorf("%s: %v", c.name, err)
+		}
+		if e := new(study.Error); errors.As(err, &e) && c.hint != "" && !strings.HasSuffix(e.Hint, c.hint) {
+			t.Errorf("%s: hint %q", c.name, e.Hint)
+		}
+	}
+	two.Surrogate.Hyper.Fixed = map[string]float64{"noise": -1}
+	if e := new(study.Error); !errors.As(CheckHyper(two), &e) || e.Hint != "" {
+		t.Errorf("a value out of range: %+v", e)
+	}
+	two.Surrogate.Kernel.Name = "tube"
+	if err := CheckHyper(two); err == nil {
+		t.Error("a kernel that is unknown is taken")
+	}
+}
+
+// A plan of an older journal names rules that are gone: it is executed all the same.
+func TestRulesThatAreGone(t *testing.T) {
+	for _, name := range []string{"model.challenger", "region.coverage", "xi.ties", "failures.surrogate"} {
+		if err := known(&study.Plan{Acquisition: "logei", Rules: []study.RuleUse{{Name: name}}}); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// Of the settings of kernels that a study of choices accepts, `auto` takes the kernel effects
+// with those that it has room for.
+func TestRoomForEffects(t *testing.T) {
+	changes := map[string]func(k *study.Kernel){
+		"nothing": func(*study.Kernel) {}, "joint": func(k *study.Kernel) { k.Combine = "joint" }, "plain": func(k *study.Kernel) { k.AlwaysActive = "plain" },
+		"product": func(k *study.Kernel) { k.Combine = "product" }, "sum": func(k *study.Kernel) { k.Combine = "sum" },
+		"same": func(k *study.Kernel) { k.AlwaysActive = "same" }, "a base": func(k *study.Kernel) { k.Base = "matern32" }, "weights": func(k *study.Kernel) { k.Weights = "free" },
+		"a distance": func(k *study.Kernel) { k.Distance = map[string]string{"x": "arc"} }, "ancestors": func(k *study.Kernel) { k.Distance, k.Weights = map[string]string{"x": "arc"}, "ancestors" },
+		"rho": func(k *study.Kernel) { k.Distance, k.NominalRho = map[string]string{"k": "arc"}, true }, "a constant": func(k *study.Kernel) { k.Distance, k.Constant = map[string]string{"x": "const"}, 0.3 },
+		"no constant": func(k *study.Kernel) { k.Constant = -1 }, "laplacian": func(k *study.Kernel) { k.Laplacian = "combinatorial" }, "normalised": func(k *study.Kernel) { k.Normalize = true },
+		"one weight": func(k *study.Kernel) { k.ARD = false }, "the usual term": func(k *study.Kernel) { k.Terms = []study.Term{{Weight: 1, Power: 2, Order: 1}} },
+	}
+	took := 0
+	for name, change := range changes {
+		st := studytest.NewStudy(t, studytest.Category("k", "a", "b"), studytest.Number("x"))
+		change(&st.Surrogate.Kernel)
+		if err := CheckKernel(st); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		room := surrogate.KernelSpec(st, study.ModelSpec{Kernel: "effects"}).Check(surrogate.Coordinates(st.Space)) == nil
+		takes := slices.ContainsFunc(policy.InForce(st), func(r policy.Rule) bool { return r.Name == "model.kernel" })
+		if takes != room {
+			t.Errorf("%s: takes effects: %v, room: %v", name, takes, room)
+		}
+		if takes {
+			took++
+		}
+	}
+	if took != 10 {
+		t.Errorf("%d of %d settings have room for effects", took, len(changes))
+	}
+}
+
+// The kernel that `auto` begins with suits the space.
+func TestAutoSuitsTheSpace(t *testing.T) {
+	x, k, o := studytest.Number("x"), studytest.Category("k", "a", "b"), space.Parameter{Name: "o", Kind: space.Ordinal, Values: []string{"s", "m"}}
+	for _, params := range [][]space.Parameter{{x}, {x, o}, {k, x}, {k, studytest.When(x, 0, 1)}} {
+		if err := CheckKernel(studytest.NewStudy(t, params...)); err != nil {
+			t.Errorf("%d parameters: %v", len(params), err)
+		}
+	}
+}

@@ -1,0 +1,186 @@
+package suggest
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"bohier/internal/acq"
+	"bohier/internal/fidelity"
+	"bohier/internal/space"
+	"bohier/internal/study"
+	"bohier/internal/surrogate"
+)
+
+// A Weighing compares what paused trials still promise with a new configuration.
+type Weighing struct {
+	// Continue are the numbers of the paused trials that are worth more per unit of the
+	// resource than the suggestion, the best first.
+	Continue []int
+	// Start is the resource up to which a new trial is best taken before it is judged; 0:
+	// nothing tells yet, or nothing can, as of folds.
+	Start float64
+	// Suggestion is what Next proposes; nil: nothing.
+	Suggestion *study.Suggestion
+	// Judged reports whether they were compared: not where there is no surrogate, unless it
+	// is only because the initial design still chooses, during which paused trials wait.
+	Judged bool
+}
+
+// Weigh is Next with a comparison of what it proposes with going on with a paused trial:
+// by the expected improvement at full resource over the best complete trial, that of a
+// paused trial given its own curve, divided by the units it takes to get there
+// (expected improvement per second: Snoek, Larochelle & Adams 2012; paused trials
+// beside new ones: Swersky, Snoek & Adams 2014). A new configuration may as well be looked
+// at first (freshRate). Like Next it is pure.
+func Weigh(ctx context.Context, st *study.Study, trials []study.Trial, r Request) (Weighing, error) {
+	w := Weighing{}
+	r.weigh = func(s *surrogates, sug *study.Suggestion) { w.weigh(s, sug) }
+	sug, err := Next(ctx, st, trials, r)
+	w.Suggestion = sug
+	w.Judged = w.Judged || err == nil && (sug.Source == "design" || sug.Source == "initial")
+	return w, err
+}
+
+// mostLeft is the share of all units that paused trials may have taken, and a full training
+// more, as every study begins with some. Beyond it the best of them goes on whatever a new
+// configuration promises: late in a study nothing replaces values at full resource, and a
+// look at one more configuration always promises a little.
+const mostLeft = 0.5
+
+// weigh fills in what the surrogates say of paused trials beside a suggestion.
+func (w *Weighing) weigh(s *surrogates, sug *study.Suggestion) {
+	st, f := s.st, s.st.Fidelity
+	ends := s.fit.At(st, f.High())
+	rivals := feasible(st, s.h.Observed)
+	if len(rivals) == 0 {
+		rivals = feasible(st, s.h.Told())
+	}
+	if len(rivals) == 0 {
+		return
+	}
+	means, _ := ends.Latent(pointsOf(st, rivals))
+	best := slices.Min(means)
+	w.Judged = true
+	left, all := 0.0, 0.0 // units in paused trials, in all
+	for _, t := range s.h.Told() {
+		units := f.Spent(t.Course)
+		if all += units; t.State == study.Paused {
+			left += units
+		}
+	}
+	lead, rate := best, map[int]float64{}
+	for _, t := range s.h.Partial {
+		if t.State == study.Stopped || t.Outside || !st.Feasible(t) {
+			continue
+		}
+		e := expect(st, ends.Of(st, t, f.High()), t.Config)
+		if lead = min(lead, e.mean); t.State == study.Paused && !fidelity.Barred(t) {
+			rate[t.Number] = e.logGain(best) - math.Log(f.Charge(f.Resource(t.Course), f.High())) - s.logCost(t.Config)
+		}
+	}
+	fresh, start := s.freshRate(expect(st, ends, sug.Config), best, lead)
+	fresh -= s.logCost(sug.Config)
+	w.Start = start
+	for n, r := range rate {
+		if r >= fresh || left > mostLeft*all+f.High() {
+			w.Continue = append(w.Continue, n)
+		}
+	}
+	slices.SortFunc(w.Continue, func(a, b int) int { return cmp.Or(cmp.Compare(rate[b], rate[a]), a-b) })
+}
+
+// freshRate is the logarithm of what a new configuration promises for each unit, beside
+// paused trials, and the resource up to which it is best looked at first; 0 while too few
+// trials have ended to tell.
+//
+// A look is worth the improvement of what it may foretell over the best that is known or
+// foretold, lead. Where to look is what promises most for each unit, of which a configuration
+// that comes out ahead takes all up to the full resource. Beside paused trials, one of which
+// is trained out in any case, a look costs its own units alone: while looks improve faster
+// than that what is foretold, it is too early to train it out (marginal value theorem:
+// Charnov 1976).
+func (s *surrogates) freshRate(e prediction, best, lead float64) (rate, start float64) {
+	f := s.st.Fidelity
+	full := math.Log(f.Charge(0, f.High()))
+	rate = e.logGain(best) - full
+	if s.extrapolation == nil { // folds, say
+		return rate, 0
+	}
+	most, told := e.logGain(lead)-full, false
+	for k := fidelity.FirstLook(f); k < f.Top(); k++ {
+		look := s.afterLook(e, k)
+		if look.std == 0 {
+			continue
+		}
+		told = true
+		units, gain := f.Charge(0, f.Levels[k]), look.logGain(lead)
+		onward := units + look.below(lead)*f.Charge(f.Levels[k], f.High())
+		if r := gain - math.Log(onward); r > most {
+			most, start = r, f.Levels[k]
+			rate = max(rate, gain-math.Log(units))
+		}
+	}
+	if start == 0 && (told || len(s.h.Observed) >= fewEnds) {
+		start = f.High()
+	}
+	return rate, start
+}
+
+// afterLook is what a curve up to a level may foretell of a configuration's end: it is a
+// measurement of the end, with the error that such curves have.
+func (s *surrogates) afterLook(e prediction, level int) prediction {
+	value := s.fit.Transform.Inverse(s.fit.Model.Units().Value(e.mean))
+	sd := s.extrapolation.Error(level, value)
+	if math.IsInf(sd, 1) || e.std == 0 {
+		return prediction{mean: e.mean}
+	}
+	sd = s.fit.Model.Units().StandardDeviation(sd * math.Exp(s.fit.Transform.LogSlope(value)))
+	return prediction{e.mean, e.std * e.std / math.Hypot(e.std, sd)}
+}
+
+// prediction is what a surrogate says of a configuration, as it is modelled and standardised.
+type prediction struct{ mean, std float64 }
+
+func expect(st *study.Study, fit *surrogate.Fitted, c space.Configuration) prediction {
+	m, s := fit.Latent(st.Space.EncodeAll([]space.Configuration{c}))
+	return prediction{m[0], s[0]}
+}
+
+// logGain is the logarithm of the expected improvement on a value.
+func (e prediction) logGain(value float64) float64 {
+	head, _ := acq.NewHead("logei", acq.HeadOptions{Incumbent: value}) // which there is
+	v, _, _ := head.Score(e.mean, e.std*e.std)
+	return v
+}
+
+// below is the probability to be below a value.
+func (e prediction) below(value float64) float64 {
+	return math.Erfc((e.mean-value)/(e.std*math.Sqrt2)) / 2
+}
+
+// logCost is the logarithm of what a unit of a configuration is expected to cost, to the
+// power that the study gives it; 0 where no cost divides.
+func (s *surrogates) logCost(c space.Configuration) float64 {
+	cost, ok := s.others["cost"]
+	factor, divides := s.plan.Factor("cost")
+	if !ok || !divides {
+		return 0
+	}
+	mean, _, _ := cost.fit.Predict(s.st.Space, []space.Configuration{c})
+	return factor.Weight * mean[0]
+}
+
+// perUnit are trials with the cost of a unit of their resource in place of their cost.
+func perUnit(f *study.Fidelity, trials []*study.Trial) []*study.Trial {
+	out := make([]*study.Trial, 0, len(trials))
+	for _, t := range trials {
+		if r := f.Resource(t.Course); t.Cost != nil && r > 0 {
+			one, cost := *t, *t.Cost/r
+			one.Cost, one.Replicates = &cost, nil
+			out = append(out, &one)
+		}
+	}
+	return out
+}

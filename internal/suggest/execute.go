@@ -1,0 +1,214 @@
+package suggest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"bohier/internal/acq"
+	"bohier/internal/points"
+	"bohier/internal/space"
+	"bohier/internal/study"
+	"bohier/internal/surrogate"
+)
+
+// spares is how many further configurations a suggestion carries for the case
+// that another process takes the first.
+const spares = 16
+
+// execute fits the plan's models and searches the plan's region for the best score, or,
+// where nothing new is left of it, the whole space. The suggestion carries the plan and
+// what the journal keeps of the fits.
+func (s *surrogates) execute(ctx context.Context) (*study.Suggestion, error) {
+	h, r := s.h, s.r
+	s, err := s.fitInTime(ctx)
+	if err != nil {
+		return nil, err
+	}
+	source := "model"
+	if s.missing != nil {
+		if !feasibilityModelled(s.others) {
+			return untried(h, r, "fallback:"+s.missing.Reason)
+		}
+		source = "fallback:feasibility"
+	}
+	found, stats, err := s.search(ctx)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if _, wrong := errors.AsType[*study.Error](err); wrong {
+		return nil, err
+	}
+	if h.repeatable && source == "model" {
+		sug, err := s.repeat(nil)
+		if sug == nil || err != nil {
+			return nil, h.exhausted
+		}
+		sug.Plan = s.plan
+		sug.Warnings = append(s.warnings(), sug.Warnings...)
+		return sug, nil
+	}
+	if err != nil || found[0].Tried {
+		sug, err := untried(h, r, "fallback:search")
+		if err != nil {
+			return nil, err
+		}
+		if stats.Stopped {
+			sug.Cut = stats.Steps
+			sug.Warnings = append(sug.Warnings, "the deadline stopped the search before it found anything new: this is a random configuration")
+		}
+		sug.Plan = s.plan
+		return sug, nil
+	}
+	sug := s.suggestion(source, found, stats)
+	if source != "model" {
+		return sug, nil
+	}
+	if s.repeats() {
+		more, err := s.repeat(&sug.Config)
+		if err != nil {
+			return nil, err
+		}
+		if more != nil {
+			more.Plan, more.Details, more.Cut = s.plan, sug.Details, sug.Cut
+			more.Warnings = append(sug.Warnings, more.Warnings...)
+			return more, nil
+		}
+	}
+	s.noteExpected(sug.Config)
+	if r.weigh != nil {
+		r.weigh(s, sug)
+	}
+	return sug, nil
+}
+
+// suggestion is what was found, the best first.
+func (s *surrogates) suggestion(source string, found []acq.Candidate, stats acq.Stats) *study.Suggestion {
+	sug := &study.Suggestion{Source: source, Plan: s.plan, Fit: s.note, Warnings: s.warnings(), Details: s.details(found, stats)}
+	if n := s.h.Limit; n > 0 {
+		sug.Warnings = append(sug.Warnings, fmt.Sprintf("the deadline left time for a surrogate of %d of the trials only", n))
+	}
+	if stats.Stopped {
+		sug.Cut = stats.Steps
+		sug.Warnings = append(sug.Warnings, "the deadline stopped the search: this is the best found by then")
+	}
+	sug.Config = s.st.Space.Decode(found[0].Point, 0)
+	for _, c := range found[1:] {
+		if !c.Tried {
+			sug.Spare = append(sug.Spare, s.st.Space.Decode(c.Point, 0))
+		}
+	}
+	return sug
+}
+
+// search looks for the best score over the plan's region, then over the space.
+func (s *surrogates) search(ctx context.Context) ([]acq.Candidate, acq.Stats, error) {
+	st, r := s.st, s.r
+	domain := space.NewDomain(st.Space, r.Fixed)
+	if err := domain.Err(); err != nil {
+		return nil, acq.Stats{}, err
+	}
+	if !r.Until.IsZero() {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithDeadline(ctx, r.Until)
+		defer cancel()
+	}
+	o := acq.Options{
+		Rand:       generator(r, streamSearch),
+		Incumbents: s.incumbents(centres),
+		Candidates: st.Acquisition.Candidates,
+		Starts:     st.Acquisition.Starts,
+		Optimizer:  st.Acquisition.Optimizer,
+		Avoid:      avoid(s.h),
+		Keep:       1 + spares,
+		Workers:    surrogate.Workers(),
+		Cut:        r.Cut,
+	}
+	if st.Acquisition.Name == "ts" {
+		m, err := s.thompsonModel()
+		if err != nil {
+			return nil, acq.Stats{}, err
+		}
+		return acq.Thompson(ctx, m, func() acq.Surrogate { return m.Predictor() }, domain, o)
+	}
+	a, _, err := s.acquisition(s.plan)
+	if err != nil {
+		return nil, acq.Stats{}, err
+	}
+	before := 0 // steps of a search that found nothing
+	if s.plan.Region != nil {
+		inside := o
+		in := regionOf(domain, st.Space, s.plan.Region)
+		inside.Incumbents = s.centresIn(in)
+		found, stats, err := acq.Maximize(ctx, a, in, inside)
+		if err == nil && !found[0].Tried || stats.Stopped {
+			return found, stats, err
+		}
+		if before = stats.Steps; o.Cut > 0 { // nothing new is left there
+			o.Cut -= before
+		}
+		if a, _, err = s.acquisition(s.whole()); err != nil {
+			return nil, acq.Stats{}, err
+		}
+	}
+	found, stats, err := acq.Maximize(ctx, a, domain, o)
+	stats.Steps += before
+	return found, stats, err
+}
+
+// feasible are those of the trials in the space that hold every constraint.
+func feasible(st *study.Study, told []*study.Trial) []*study.Trial {
+	return slices.DeleteFunc(slices.Clone(told), func(t *study.Trial) bool { return t.Outside || !st.Feasible(t) })
+}
+
+// feasiblePoints are the configurations of feasible; nil for none.
+func feasiblePoints(st *study.Study, told []*study.Trial) *points.Set {
+	return pointsOf(st, feasible(st, told))
+}
+
+// centres is the number of trials that a search starts around.
+const centres = 5
+
+// centresIn are what a search of a region starts around: the best trials in it, and the
+// points of it that are one move away from the best of all, which often lies outside.
+func (s *surrogates) centresIn(in subdomain) *points.Set {
+	all := s.incumbents(len(s.h.Told()))
+	out := in.keep(all, centres)
+	if all.Len() > 0 {
+		out = points.Concat(out, in.Neighbors(generator(s.r, streamRegion), all, 0))
+	}
+	return out
+}
+
+// incumbents are the n best told trials, and the best of earlier studies: the
+// centres of the local search.
+func incumbents(h *history, n int) *points.Set {
+	return centresAt(h, leading(h.st, h.Observed, n))
+}
+
+// centresAt are the configurations of trials, and the best of earlier studies.
+func centresAt(h *history, trials []study.Trial) *points.Set {
+	confs := make([]space.Configuration, len(trials))
+	for k := range trials {
+		confs[k] = trials[k].Config
+	}
+	for _, e := range h.Sources {
+		confs = append(confs, e.Best(centres)...)
+	}
+	return h.st.Space.EncodeAll(confs)
+}
+
+// pointsOf are the trials' configurations that fit the space; nil for none.
+func pointsOf(st *study.Study, trials []*study.Trial) *points.Set {
+	var confs []space.Configuration
+	for _, t := range trials {
+		if !t.Outside {
+			confs = append(confs, t.Config)
+		}
+	}
+	if len(confs) == 0 {
+		return nil
+	}
+	return st.Space.EncodeAll(confs)
+}

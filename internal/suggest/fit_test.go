@@ -1,0 +1,114 @@
+package suggest
+
+import (
+	"math"
+	"testing"
+
+	"bohier/internal/space"
+	"bohier/internal/study"
+	"bohier/internal/study/studytest"
+)
+
+// The record of a fit names the one model that was fitted.
+func TestFitOfOneModel(t *testing.T) {
+	st := studytest.NewStudy(t, studytest.Number("x"))
+	st.Objective.Transform, st.Initial.Count = "auto", 6
+	trials, fits := simulateWarm(t, st, 7, 9, studytest.Value(func(c space.Configuration) float64 { return studytest.Sq(c.Value[0] - 0.3) }))
+	r := Request{Number: 10, Seed: 7, Warm: fits[8]}
+	_, after, err := fitPlan(t.Context(), ReadHistory(st, trials, 10), Planned(st, trials, r).Model, r.Warm, 7)
+	if err != nil || len(after.Models) != 1 || after.Used != "matern52.power" {
+		t.Errorf("%v, the record is %+v", err, after)
+	}
+}
+
+// Choices without conditions are modelled by two kernels, and suggestions and questions
+// come from the one that predicts observations left out better: effects where the choices
+// only shift values, box where each changes what the others do. Settings that effects has
+// no room for keep box alone.
+func TestKernelsAreCompared(t *testing.T) {
+	few := []string{"a", "b", "c", "d"}
+	of := []space.Parameter{studytest.Category("k", few...), studytest.Category("l", few...), studytest.Category("m", few...), studytest.Number("x")}
+	shifts := func(c space.Configuration) float64 {
+		return []float64{0, 3, 1, 7}[int(c.Value[0])] + []float64{2, 0, 5, 1}[int(c.Value[1])] + []float64{4, 9, 0, 2}[int(c.Value[2])] + c.Value[3]
+	}
+	changes := func(c space.Configuration) float64 {
+		return math.Sin(2*c.Value[0]*c.Value[1] + 3*c.Value[1]*c.Value[2] + 5*c.Value[0] + 3*c.Value[3])
+	}
+	for _, c := range []struct {
+		f       func(space.Configuration) float64
+		set     func(*study.Study)
+		want    string
+		compare bool
+	}{
+		{shifts, func(*study.Study) {}, "effects.power", true},
+		{changes, func(*study.Study) {}, "box.power", true},
+		{shifts, func(st *study.Study) { // as a study file that names nothing is read
+			st.Surrogate.Kernel.Combine, st.Surrogate.Kernel.AlwaysActive, st.Surrogate.Kernel.Constant = "joint", "plain", -1
+		}, "effects.power", true},
+		{shifts, func(st *study.Study) { st.Surrogate.Kernel.Name = "box" }, "box.power", false},
+		{shifts, func(st *study.Study) { st.Surrogate.Kernel.Combine = "product" }, "box.power", false},
+		{shifts, func(st *study.Study) { st.Surrogate.Form = "kriging" }, "box.power", false},
+		{shifts, func(st *study.Study) { st.Surrogate.Hyper.Fixed = map[string]float64{"plain.theta[x]": 1} }, "box.power", false},
+		{shifts, func(st *study.Study) { st.Policy.Without = []string{"model.kernel"} }, "box.power", false},
+	} {
+		st := studytest.NewStudy(t, of...)
+		st.Objective.Transform = "auto"
+		c.set(st)
+		trials := told(t, st, 24, func(at space.Configuration) (study.Observation, study.Failure) {
+			return study.Observation{Values: map[string]float64{st.Objective.Name: c.f(at)}}, ""
+		})
+		r := Request{Number: 25, Seed: 3}
+		if got := Planned(st, trials, r).Model.Challenger != nil; got != c.compare {
+			t.Errorf("%+v: compared: %v", c, got)
+		}
+		s, err := Next(t.Context(), st, trials, r)
+		if err != nil || s.Fit.Used != c.want {
+			t.Errorf("%+v: suggested with %+v, %v", c, s.Fit, err)
+			continue
+		}
+		f, err := FitObjective(t.Context(), ReadHistory(st, trials, 25), Request{Number: 25, Seed: 3, Warm: s.Fit})
+		if err != nil || f.Spec.Kernel+"."+f.Transform.Name() != c.want {
+			t.Errorf("%+v: asked: %s, %v", c, f.Spec.Kernel, err)
+		}
+	}
+}
+
+// Where values fall in one direction, the search goes farther in it than with a surrogate that
+// expects a level, which stays near the best trial.
+func TestPlaneGoesOn(t *testing.T) {
+	st := studytest.NewStudy(t, studytest.Number("x"), studytest.Number("y"), studytest.Number("u"), studytest.Number("v"))
+	value := func(at space.Configuration) float64 { return 3*at.Value[0] - 2*at.Value[1] + at.Value[2] - at.Value[3] }
+	trials := told(t, st, 7, func(at space.Configuration) (study.Observation, study.Failure) {
+		return study.Observation{Values: map[string]float64{st.Objective.Name: value(at)}}, ""
+	})
+	next := map[string]float64{}
+	for _, st.Surrogate.Mean = range []string{"constant", "auto"} {
+		s, err := Next(t.Context(), st, trials, Request{Number: 8, Seed: 3})
+		if err != nil {
+			t.Fatal(err)
+		}
+		next[st.Surrogate.Mean] = value(s.Config)
+	}
+	if !(next["auto"] < next["constant"]-0.5) {
+		t.Errorf("the least value is -3; those of the suggestions: %v", next)
+	}
+}
+
+// A deadline that leaves time for few of the trials leaves none for a second model.
+func TestNothingIsComparedInAHurry(t *testing.T) {
+	st := studytest.NewStudy(t, studytest.Number("x"))
+	trials := told(t, st, 16, func(at space.Configuration) (study.Observation, study.Failure) {
+		return study.Observation{Values: map[string]float64{st.Objective.Name: math.Sin(5 * at.Value[0])}}, ""
+	})
+	straight := study.ModelSpec{Kernel: "matern52", Transform: "none"}
+	warped := straight
+	warped.Warping = study.WarpingOn
+	for limit, want := range map[int]int{0: 16, 8: 0} {
+		h := ReadHistory(st, trials, 17)
+		h.Limit = limit
+		_, note, err := fitPlan(t.Context(), h, study.ModelPlan{Spec: straight, Challenger: &warped, Rule: "model.warping"}, nil, 3)
+		if err != nil || note.Compared["model.warping"].Observations != want || limit > 0 && note.Used != straight.Name() {
+			t.Errorf("limit %d: %+v, %v", limit, note, err)
+		}
+	}
+}

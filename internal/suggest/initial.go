@@ -1,0 +1,265 @@
+package suggest
+
+import (
+	"maps"
+	"math/rand/v2"
+	"slices"
+
+	"bohier/internal/policy"
+	"bohier/internal/space"
+	"bohier/internal/study"
+)
+
+// maxRetries bounds the search for a configuration nobody has tried before the
+// space is enumerated or given up.
+const maxRetries = 200
+
+// designPoint proposes the point of the initial design that belongs to the
+// trial's number, or a later one where that was tried.
+func designPoint(h *history, r Request) (*study.Suggestion, error) {
+	st := h.st
+	// A trial's number picks its design point, so processes that ask at once
+	// do not meet. The points of a Latin hypercube come after the study's own.
+	at, size := (r.Number-1)/st.Replicates.Times(), policy.InitialCount(st)
+	if own := len(ownPoints(st)); policy.Design(st) == "lhs" && own < size {
+		at, size = max(0, at-own), size-own
+		if len(h.lost) > 0 && !policy.PriorGuidesDesign(st) {
+			at = latinPlace(h, r, size, at)
+		}
+	}
+	for k := range maxRetries {
+		c, err := st.Space.DesignPoint(policy.Design(st), r.Seed, size, at+k*designStride)
+		if err != nil {
+			return nil, err
+		}
+		if r.Number%2 == 0 && policy.PriorGuidesDesign(st) { // the other half shows where a prior errs
+			c = designUnderPrior(st.Space, c, generator(r, streamInitial+uint64(k)<<32))
+		}
+		if len(r.Fixed) > 0 {
+			if c, err = fix(st.Space, c, r.Fixed, generator(r, streamInitial)); err != nil {
+				return nil, err
+			}
+		}
+		if h.new(c) {
+			return &study.Suggestion{Config: c, Source: "design"}, nil
+		}
+	}
+	return untried(h, r, "design")
+}
+
+// latinPlace is which point of a Latin hypercube the request gets where some were lost, by
+// failures or because they were abandoned, so that all parts of every range have one in the
+// end: the first that no trial has, then once more those that were lost, leaving one to every
+// process that reserved a number before this one; else after, of another hypercube.
+func latinPlace(h *history, r Request, size, after int) int {
+	skip := h.ahead / h.st.Replicates.Times()
+	for times := range 2 {
+		for k := range size {
+			c, err := h.st.Space.DesignPoint("lhs", r.Seed, size, k)
+			if err != nil {
+				return after
+			}
+			if !h.new(c) || h.lost[h.st.Space.Key(c)] != times {
+				continue
+			}
+			if skip == 0 {
+				return k
+			}
+			skip--
+		}
+	}
+	return max(after, size)
+}
+
+// designStride separates the design points tried in turn for one number from
+// those of the numbers near it.
+const designStride = 4099
+
+// ownPoints are the points the study asks for first, completed with declared
+// defaults where those fit. A study that names no points but declares defaults or
+// priors gets the configuration of the priors' modes and the other defaults.
+func ownPoints(st *study.Study) []space.Assignment {
+	own := st.Initial.Points
+	defaults := slices.ContainsFunc(st.Space.Params(), func(p space.Parameter) bool { return p.Default != nil })
+	if len(own) == 0 && (defaults || st.Space.HasPriors()) {
+		own = []space.Assignment{modes(st.Space)}
+	}
+	if !defaults {
+		return own
+	}
+	out := make([]space.Assignment, len(own))
+	for k, a := range own {
+		out[k] = withDefaults(st.Space, a)
+	}
+	return out
+}
+
+// withDefaults adds the defaults that a leaves room for.
+func withDefaults(s *space.Space, a space.Assignment) space.Assignment {
+	return withFitting(s, a, func(p *space.Parameter) *float64 { return p.Default })
+}
+
+// modes are the values the user believes in, as far as they go together.
+func modes(s *space.Space) space.Assignment {
+	return withFitting(s, space.Assignment{}, func(p *space.Parameter) *float64 {
+		if p.Prior == nil {
+			return nil
+		}
+		return &p.Prior.Mode
+	})
+}
+
+// withFitting adds to a, parents first, the values that of gives parameters, perhaps nil, as
+// far as they go with the rest.
+func withFitting(s *space.Space, a space.Assignment, of func(*space.Parameter) *float64) space.Assignment {
+	out := maps.Clone(a)
+	for _, i := range s.Order() {
+		v := of(s.Param(i))
+		if _, given := a[i]; given || v == nil {
+			continue
+		}
+		out[i] = *v
+		if _, err := s.Complete(out, rand.New(rand.NewPCG(0, 0))); err != nil {
+			delete(out, i)
+		}
+	}
+	return out
+}
+
+// ownPoint proposes the first initial point of the study file that no trial
+// has, leaving one to every process that reserved a number before this one.
+func ownPoint(h *history, r Request) (*study.Suggestion, error) {
+	var left []space.Configuration
+	for k, a := range ownPoints(h.st) {
+		c, err := h.st.Space.Complete(a, rand.New(rand.NewPCG(r.Seed, uint64(k)<<32|streamInitial)))
+		if err != nil {
+			return nil, err
+		}
+		if h.new(c) {
+			left = append(left, c)
+		}
+	}
+	if h.ahead >= len(left) {
+		return nil, nil
+	}
+	return &study.Suggestion{Config: left[h.ahead], Source: "initial", Spare: left[h.ahead+1:]}, nil
+}
+
+// untried finds any new configuration: by sampling, then by enumeration where
+// the space is small. The source tells how it was found.
+func untried(h *history, r Request, source string) (*study.Suggestion, error) {
+	st := h.st
+	rng := generator(r, streamUntried)
+	var sampled error
+	for range maxRetries {
+		c, err := st.Space.Complete(r.Fixed, rng)
+		if err != nil {
+			sampled = err
+			break
+		}
+		if h.new(c) {
+			return &study.Suggestion{Config: c, Source: source}, nil
+		}
+	}
+	if size, finite := st.Space.Size(); finite && size <= maxEnumerated {
+		var left []space.Configuration
+		tried := 0
+		for _, c := range st.Space.Enumerate(maxEnumerated) {
+			switch {
+			case !Matches(c, r.Fixed):
+			case h.new(c):
+				left = append(left, c)
+			default:
+				tried++
+			}
+		}
+		if len(left) > 0 {
+			rng.Shuffle(len(left), func(a, b int) { left[a], left[b] = left[b], left[a] })
+			return &study.Suggestion{Config: left[0], Source: source, Spare: left[1:]}, nil
+		}
+		if len(r.Fixed) > 0 {
+			return nil, exhaustedWith(tried)
+		}
+		return nil, exhausted(size)
+	}
+	if sampled != nil {
+		return nil, sampled
+	}
+	return nil, study.Errorf(study.Exhausted, "widen the space, or drop --fix",
+		"nothing new to suggest: %d random configurations were all tried before", maxRetries)
+}
+
+// maxEnumerated is the largest space whose configurations are listed.
+const maxEnumerated = 100_000
+
+// Exhausted is the error of a finite space, or the part of it with fixed values, whose
+// configurations have all been tried, or are being chosen for the trials that are reserved;
+// nil: a new one is left.
+func Exhausted(st *study.Study, trials []study.Trial, fixed space.Assignment) error {
+	size, finite := st.Space.Size()
+	if (!finite || size > float64(len(trials))) && (len(fixed) == 0 || st.Space.MoreThan(len(trials), fixed)) {
+		return nil
+	}
+	h := ReadHistory(st, trials, 0)
+	n, reserved := len(h.seen), 0
+	for i := range trials {
+		if trials[i].State == study.Reserved && !trials[i].Released {
+			reserved++
+		}
+	}
+	switch {
+	case finite && float64(n+reserved) >= size:
+		return exhausted(size)
+	case len(fixed) == 0:
+		return nil
+	}
+	if n = h.with(trials, fixed); st.Space.MoreThan(n+reserved, fixed) {
+		return nil
+	}
+	return exhaustedWith(n)
+}
+
+// with counts the configurations with fixed values that are not to be proposed again.
+func (h *history) with(trials []study.Trial, fixed space.Assignment) int {
+	found := map[string]bool{}
+	for i := range trials {
+		if c := trials[i].Config; Matches(c, fixed) {
+			if key := h.st.Space.Key(c); h.seen[key] {
+				found[key] = true
+			}
+		}
+	}
+	return len(found)
+}
+
+// Matches reports whether a configuration has fixed values, in force.
+func Matches(c space.Configuration, fixed space.Assignment) bool {
+	for i, v := range fixed {
+		if i >= len(c.Active) || !c.Active[i] || c.Value[i] != v {
+			return false
+		}
+	}
+	return true
+}
+
+func exhaustedWith(n int) error {
+	return study.Errorf(study.Exhausted, "`bohier best` shows the result; drop --fix to go on",
+		"every configuration with the fixed values (%d) has been tried or handed out", n)
+}
+
+func exhausted(size float64) error {
+	return study.Errorf(study.Exhausted, "`bohier best` shows the result; widen the space to go on",
+		"every configuration of the space (%.0f) has been tried or handed out", size)
+}
+
+// fix imposes values on a configuration; parameters they activate are drawn,
+// parameters they switch off are dropped.
+func fix(s *space.Space, c space.Configuration, fixed space.Assignment, rng *rand.Rand) (space.Configuration, error) {
+	a := c.Assignment()
+	maps.Copy(a, fixed)
+	if d, err := s.Complete(a, rng); err == nil {
+		return d, nil
+	}
+	// The rest of the point may contradict the fixed values: keep only those.
+	return s.Complete(fixed, rng)
+}

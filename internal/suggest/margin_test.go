@@ -1,0 +1,88 @@
+package suggest
+
+import (
+	"math"
+	"testing"
+
+	"bohier/internal/space"
+	"bohier/internal/study"
+	"bohier/internal/study/studytest"
+)
+
+func TestMargin(t *testing.T) {
+	st := studytest.NewStudy(t, studytest.Number("x"))
+	st.Constraints = []study.Constraint{{Name: "c", Bound: 1}}
+	excess := func(tr *study.Trial) float64 { return tr.Values["c"] - 1 }
+	var told []*study.Trial
+	for k, c := range []struct {
+		source      string
+		value, want float64
+	}{
+		{"model", 1.01, 0}, // nothing is feasible yet
+		{"design", 0.5, 0},
+		{"model", 1.01, 0.25},
+		{"design", 1.01, 0.25},
+		{"model", 1.05, 0.5},
+		{"model", 1.2, 0.5}, // misses by much
+		{"model", 0.9, 0.25},
+		{"model", 0.9, 0},
+		{"model", 0.9, 0},
+		{"model", 1.01, 0.25},
+	} {
+		told = append(told, &study.Trial{Source: c.source,
+			Observation: study.Observation{Values: map[string]float64{"f": 0, "c": c.value}}})
+		if got := margin(st, told, excess); got != c.want {
+			t.Errorf("margin %v after %d trials, want %v", got, k+1, c.want)
+		}
+	}
+}
+
+// A constraint's own near misses make the margin of its bound, in the unit of its
+// values.
+func TestMarginOfBound(t *testing.T) {
+	st := studytest.NewStudy(t, studytest.Number("x"))
+	st.Constraints = []study.Constraint{{Name: "c", AtLeast: true, Bound: 0.5}}
+	trials := simulate(t, st, 5, func(c space.Configuration) (study.Observation, study.Failure) {
+		return study.Observation{Values: map[string]float64{"f": -c.Value[0], "c": c.Value[0]}}, ""
+	})
+	for k, x := range []float64{0.495, 0.49, 0.1} { // two near misses and a far one
+		trials = append(trials, study.Trial{Number: 6 + k, State: study.Complete, Source: "model",
+			Config:      space.Configuration{Value: []float64{x}, Active: []bool{true}},
+			Observation: study.Observation{Values: map[string]float64{"f": -x, "c": x}}})
+	}
+	if got := newView(ReadHistory(st, trials, 9), Request{Number: 9, Seed: 1}).Margins["constraint.c"]; got != 2*marginStep {
+		t.Errorf("the margin is %v, want %v", got, 2*marginStep)
+	}
+	s, err := fitSurrogates(t.Context(), st, trials, Request{Number: 9, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := s.others["constraint.c"]
+	h, ok := o.head(o.fit.Model.Samples()[0]).(marginFeasibility)
+	if !ok || h.margin != 2*marginStep {
+		t.Errorf("the head is %#v, want a margin of %v", h, 2*marginStep)
+	}
+}
+
+func TestLimitedHead(t *testing.T) {
+	for _, mean := range []float64{-0.4, 0.2, 0.9} {
+		const k, limit, v, step = 0.75, 0.3, 0.16, 1e-6
+		h := marginFeasibility{limit, k}
+		s, dmean, dvar := h.Score(mean, v)
+		if want := math.Log(math.Erfc(-((limit-mean)/0.4-k)/math.Sqrt2) / 2); !(math.Abs(s-want) <= 1e-12) {
+			t.Errorf("mean %v: score %v, want %v", mean, s, want)
+		}
+		score := func(mean, variance float64) float64 { s, _, _ := h.Score(mean, variance); return s }
+		if d := (score(mean+step, v) - score(mean-step, v)) / (2 * step); !(math.Abs(d-dmean) <= 1e-6) {
+			t.Errorf("mean %v: slope %v, want %v", mean, dmean, d)
+		}
+		if d := (score(mean, v+step) - score(mean, v-step)) / (2 * step); !(math.Abs(d-dvar) <= 1e-6) {
+			t.Errorf("mean %v: slope by variance %v, want %v", mean, dvar, d)
+		}
+		for _, smaller := range []float64{v, 0.1, 0.01, 1e-6, 0} {
+			if score(mean, smaller) > h.Bound(mean, v) {
+				t.Errorf("mean %v: more at variance %v than the bound %v", mean, smaller, h.Bound(mean, v))
+			}
+		}
+	}
+}

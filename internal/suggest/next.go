@@ -1,0 +1,111 @@
+package suggest
+
+import (
+	"context"
+	"math/rand/v2"
+	"time"
+
+	"bohier/internal/policy"
+	"bohier/internal/space"
+	"bohier/internal/study"
+	"bohier/internal/surrogate"
+)
+
+// Request says what Next is to propose.
+type Request struct {
+	Number int              // the trial's number, 1 for the first
+	Seed   uint64           // the study's seed
+	Fixed  space.Assignment // values to keep; nil: none
+	Warm   *study.FitRecord // of the newest suggestion; nil: none
+	// Sources are the studies of the warm start; with them the surrogate
+	// suggests from the first trial on.
+	Sources []surrogate.Source
+	// Plan is what decides, as the journal recorded it; nil: what today's rules decide.
+	Plan *study.Plan
+	Cut  int // > 0: stop the search after that many steps, as a deadline once did
+	// Until stops the search for the best score, after its first step at the
+	// earliest; what was found by then is suggested, and the suggestion's Cut
+	// replays it. Fits to many trials that take too long are given up for one to
+	// few of them, which Few replays. Zero: never.
+	Until time.Time
+	Few   bool // fit to few trials, as a deadline once made it
+
+	weigh func(s *surrogates, sug *study.Suggestion) // is told what a suggestion rests on; nil: nobody
+}
+
+// The streams keep the random numbers of a suggestion's parts apart.
+const (
+	streamInitial uint64 = iota + 1
+	streamUntried
+	_ // kept free: the numbers of the others are part of every suggestion
+	streamSearch
+	streamFantasy
+	StreamQueue
+	streamExplain
+	streamStop
+	streamRegion
+	streamWeights
+	streamRepeat
+)
+
+func generator(r Request, stream uint64) *rand.Rand {
+	return rand.New(rand.NewPCG(r.Seed, uint64(r.Number)<<8|stream))
+}
+
+// Next proposes the configuration of trial r.Number from the trials before it.
+// It is pure: no I/O, no clock, no state; the same arguments give the same
+// suggestion, bit for bit, whatever the number of workers.
+//
+// Initial points come first, then a space-filling design until enough trials
+// are told, then the surrogate. When the surrogate has nothing to say, the
+// source is fallback:<reason>. The error is a *study.Error with code Exhausted
+// when nothing is left to suggest.
+func Next(ctx context.Context, st *study.Study, trials []study.Trial, r Request) (*study.Suggestion, error) {
+	h := readRequest(st, trials, r)
+	if s := unfinished(h, r); s != nil {
+		return s, nil
+	}
+	if h.exhausted != nil && !h.repeatable {
+		if s := probe(h, r); s != nil {
+			return s, nil
+		}
+		return nil, h.exhausted
+	}
+	if h.exhausted == nil && len(r.Fixed) == 0 {
+		if s, err := ownPoint(h, r); s != nil || err != nil {
+			return s, err
+		}
+	}
+	if h.exhausted == nil && designs(h) {
+		return designPoint(h, r)
+	}
+	return newSurrogates(h, r).execute(ctx)
+}
+
+// Planned is the plan by which the surrogate would choose; nothing is fitted. It is nil
+// where no surrogate is asked.
+func Planned(st *study.Study, trials []study.Trial, r Request) *study.Plan {
+	h := readRequest(st, trials, r)
+	if h.exhausted != nil && !h.repeatable || h.exhausted == nil && designs(h) {
+		return nil
+	}
+	return policy.Decide(newView(h, r), policy.InForce(st))
+}
+
+func readRequest(st *study.Study, trials []study.Trial, r Request) *history {
+	h := ReadHistory(st, trials, r.Number)
+	h.learn(r.Sources)
+	if size, finite := st.Space.Size(); finite && float64(len(h.seen)) >= size {
+		h.exhausted = exhausted(size)
+		h.repeatable = st.Replicates.Auto && len(r.Fixed) == 0 && anyNoisy(st, h.Observed, r.Warm)
+	}
+	return h
+}
+
+// designs reports whether the initial design still chooses.
+func designs(h *history) bool {
+	if len(h.Sources) > 0 { // a front is of own trials: it takes one
+		return h.st.Several() && len(h.Told()) == 0
+	}
+	return len(h.Told()) == 0 || !settledIn(h)
+}

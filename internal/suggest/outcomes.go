@@ -1,0 +1,136 @@
+package suggest
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"bohier/internal/acq"
+	"bohier/internal/gp"
+	"bohier/internal/policy"
+	"bohier/internal/study"
+	"bohier/internal/surrogate"
+)
+
+// An outcome is a measured quantity beside the objective that a suggestion
+// weighs: its surrogate and the log head that scores its predictions.
+type outcome struct {
+	fit   *surrogate.Fitted
+	limit float64 // that it is to keep; of the cost none
+	head  func(m *gp.Model) acq.Head
+}
+
+// outcomes fits one surrogate per constraint, one for configurations that
+// failed as infeasible, and one for the logarithm of the cost, as far as the plan
+// multiplies with them and there are observations of them.
+func (s *surrogates) outcomes(ctx context.Context) (map[string]outcome, error) {
+	st, h, p := s.st, s.h, s.plan
+	out := map[string]outcome{}
+	add := func(name string, d surrogate.Dataset, limit, floor float64, head func(*gp.Model) acq.Head) error {
+		f, err := s.fitOutcome(ctx, name, d.Within(h.Limit), floor)
+		if f != nil {
+			out[name] = outcome{f, limit, head}
+		}
+		return err
+	}
+	for _, f := range p.Factors {
+		k := slices.Index(policy.ConstraintFactors(st), f.Name)
+		if k < 0 {
+			continue
+		}
+		d, limit := constraintData(h, st.Constraints[k])
+		if err := add(f.Name, d, limit, 0, func(m *gp.Model) acq.Head { return marginFeasibility{m.Units().Standard(limit), f.Margin} }); err != nil {
+			return nil, err
+		}
+	}
+	if f, ok := p.Factor("feasibility"); ok {
+		if err := add("feasibility", surrogate.FeasibilityData(st, h.Data), 0.5, labelNoise, func(m *gp.Model) acq.Head {
+			return powered{acq.Feasibility(m.Units().Standard(0.5)), f.Weight}
+		}); err != nil {
+			return nil, err
+		}
+	}
+	if f, ok := p.Factor("cost"); ok {
+		value := func(o study.Observation) (float64, bool) {
+			if o.Cost == nil || *o.Cost <= 0 {
+				return 0, false
+			}
+			return math.Log(*o.Cost), true
+		}
+		costed := h.Observed
+		if st.Fidelity != nil {
+			costed = perUnit(st.Fidelity, h.Told())
+		}
+		if err := add("cost", surrogate.NewDataset(st, costed, 1, value), 0, 0, func(m *gp.Model) acq.Head {
+			return acq.LogCost(f.Weight, m.Units().Value(1)-m.Units().Value(0))
+		}); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// fitOutcome fits a surrogate to a quantity beside the objective, with a noise variance
+// of at least floor, in standardised units. It is nil where there is nothing to learn
+// from yet.
+func (s *surrogates) fitOutcome(ctx context.Context, name string, d surrogate.Dataset, floor float64) (*surrogate.Fitted, error) {
+	st := s.st
+	kernel, err := surrogate.NewKernel(st, policy.OutcomeModel(st))
+	if name == "cost" && st.Cost.Linear {
+		kernel, err = surrogate.LinearKernel(st)
+	}
+	if err != nil {
+		return nil, err
+	}
+	f, err := surrogate.FitOutcome(ctx, st, kernel, d, s.r.Warm.Clone().Outcomes[name], s.r.Seed, floor)
+	if noSurrogate(err) {
+		return nil, nil
+	}
+	return f, err
+}
+
+func constraintSign(c study.Constraint) float64 {
+	if c.AtLeast {
+		return -1
+	}
+	return 1
+}
+
+// constraintData is what was measured of a constraint, turned so that it holds up to
+// the limit.
+func constraintData(h *history, c study.Constraint) (d surrogate.Dataset, limit float64) {
+	sign := constraintSign(c)
+	value := func(o study.Observation) (float64, bool) { v, ok := o.Values[c.Name]; return v, ok }
+	return surrogate.NewDataset(h.st, h.Told(), sign, value), sign * c.Bound
+}
+
+// labelNoise is the least noise variance of a surrogate of labels 0 and 1: their
+// steps are fitted best without noise and with lengthscales so short that nothing
+// is learnt about other configurations.
+const labelNoise = 0.05
+
+// powered is a log head times weight.
+type powered struct {
+	acq.Head
+	weight float64
+}
+
+// Score implements acq.Head.
+func (h powered) Score(mean, variance float64) (s, dmean, dvar float64) {
+	s, dmean, dvar = h.Head.Score(mean, variance)
+	return h.weight * s, h.weight * dmean, h.weight * dvar
+}
+
+// Bound implements acq.Head.
+func (h powered) Bound(mean, variance float64) float64 {
+	return h.weight * h.Head.Bound(mean, variance)
+}
+
+// factor is the outcome's part of a product, averaged over posterior samples.
+func (o outcome) factor() acq.Acquisition {
+	var members []acq.Member
+	for _, m := range o.fit.Model.Samples() {
+		members = append(members, acq.Member{{Head: o.head(m), Surrogate: func() acq.Surrogate { return m.Standard() }}})
+	}
+	return acq.NewEnsemble(members...)
+}

@@ -1,0 +1,354 @@
+package suggest
+
+import (
+	"errors"
+	"math"
+	"os"
+	"testing"
+
+	"bohier/internal/space"
+	"bohier/internal/study"
+	"bohier/internal/study/studytest"
+)
+
+// valley is lowest at (0.8, 0.8); the constraint c = x + y ≤ 1 cuts that off, and
+// the best feasible value is 0.18.
+func valley(c space.Configuration) float64 {
+	return studytest.Sq(c.Value[0]-0.8) + studytest.Sq(c.Value[1]-0.8)
+}
+
+func constrained(c space.Configuration) (study.Observation, study.Failure) {
+	return study.Observation{Values: map[string]float64{
+		"f": valley(c), "c": c.Value[0] + c.Value[1],
+	}}, ""
+}
+
+func TestConstraints(t *testing.T) {
+	t.Parallel()
+	st := studytest.NewStudy(t, studytest.Number("x"), studytest.Number("y"))
+	st.Constraints = []study.Constraint{{Name: "c", Bound: 1}}
+	trials := simulate(t, st, 30, constrained)
+	if best := st.Best(trials, 1)[0].Values["f"]; best > 0.185 {
+		t.Errorf("the best feasible value is %v, want 0.18", best)
+	}
+	inside := 0
+	for _, tr := range trials[15:] {
+		if tr.Config.Value[0]+tr.Config.Value[1] <= 1 {
+			inside++
+		}
+	}
+	if inside < 7 {
+		t.Errorf("%d of the last 15 trials are feasible", inside)
+	}
+	st.Constraints = []study.Constraint{{Name: "c", AtLeast: true, Bound: -1}} // the same of −c
+	for k, tr := range simulate(t, st, 16, func(c space.Configuration) (study.Observation, study.Failure) {
+		o, _ := constrained(c)
+		o.Values["c"] *= -1
+		return o, ""
+	}) {
+		if !tr.Config.Equal(trials[k].Config) {
+			t.Fatalf("bounded on the other side, trial %d is %v instead of %v", k+1, tr.Config.Value, trials[k].Config.Value)
+		}
+	}
+}
+
+// While nothing is feasible, feasibility alone is looked for.
+func TestNothingFeasibleYet(t *testing.T) {
+	st := studytest.NewStudy(t, studytest.Number("x"), studytest.Number("y"))
+	st.Constraints = []study.Constraint{{Name: "c", Bound: -1.3}} // the corner x, y > 0.65
+	m := func(c space.Configuration) (study.Observation, study.Failure) {
+		return study.Observation{Values: map[string]float64{"f": c.Value[0], "c": -c.Value[0] - c.Value[1]}}, ""
+	}
+	var trials []study.Trial
+	for k, at := range [][2]float64{{.1, .1}, {.5, .2}, {.2, .6}, {.4, .4}, {.55, .6}} {
+		conf := space.Configuration{Value: at[:], Active: []bool{true, true}}
+		trials = append(trials, studytest.OutcomeOf(k+1, &study.Suggestion{Config: conf, Source: "design"}, m))
+	}
+	for range 3 {
+		s, err := Next(t.Context(), st, trials, Request{Number: len(trials) + 1, Seed: 2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		trials = append(trials, studytest.OutcomeOf(len(trials)+1, s, m))
+	}
+	if len(st.Best(trials, 1)) == 0 {
+		t.Errorf("three suggestions did not find the feasible corner: %v %v %v",
+			trials[5].Config.Value, trials[6].Config.Value, trials[7].Config.Value)
+	}
+}
+
+// So it is while the objective is the same everywhere.
+func TestNothingFeasibleAndFlat(t *testing.T) {
+	st := studytest.NewStudy(t, studytest.Number("x"), studytest.Number("y"))
+	st.Constraints = []study.Constraint{{Name: "c", Bound: -1.9}} // the corner x + y ≥ 1.9
+	m := func(c space.Configuration) (study.Observation, study.Failure) {
+		return study.Observation{Values: map[string]float64{"f": 0, "c": -c.Value[0] - c.Value[1]}}, ""
+	}
+	trials := simulate(t, st, 10, m)
+	if trials[5].Source != "fallback:feasibility" {
+		t.Errorf("trial 6 comes from %s", trials[5].Source)
+	}
+	if len(st.Best(trials, 1)) == 0 {
+		t.Errorf("five suggestions did not find the feasible corner: %v", trials[9].Config.Value)
+	}
+	h := ReadHistory(st, trials[:5], 0)
+	st.Cost = &study.Cost{Name: "s", Exponent: 1}
+	for k, tr := range h.Observed {
+		tr.Values["c"], tr.Cost = 0, new(float64(k+1))
+	}
+	r := Request{Number: 6, Seed: 7}
+	s, err := newSurrogates(h, r).execute(t.Context())
+	if err != nil || s.Source != "fallback:flat" {
+		t.Errorf("with flat constraints: %v, %v", s, err)
+	}
+}
+
+// The surrogate learns where configurations fail as infeasible, and does not
+// mind passing failures.
+func TestInfeasibleFailures(t *testing.T) {
+	t.Parallel()
+	crashes := func(c space.Configuration) (study.Observation, study.Failure) {
+		if c.Value[0]+c.Value[1] > 1 {
+			return study.Observation{}, study.Infeasible
+		}
+		return study.Observation{Values: map[string]float64{"f": valley(c)}}, ""
+	}
+	st := studytest.NewStudy(t, studytest.Number("x"), studytest.Number("y"))
+	var trials []study.Trial
+	failed, counted := 0, 0
+	for seed := range uint64(5) {
+		trials = simulateSeed(t, st, seed, 24, crashes)
+		if best := st.Best(trials, 1)[0].Values["f"]; best > 0.2 {
+			t.Errorf("seed %d: the best value is %v, want 0.18", seed, best)
+		}
+		for _, tr := range trials[8:18] { // later there is nothing left to gain
+			counted++
+			if tr.State == study.Failed {
+				failed++
+			}
+		}
+	}
+	// The best feasible configurations are on the edge, where half of all fail.
+	// Measured: 26 of 50; 37 when the objective's surrogate did not hear of failures.
+	if failed > 32 {
+		t.Errorf("%d of %d trials failed", failed, counted)
+	}
+
+	h := ReadHistory(st, trials, 0)
+	others, err := fitOthers(t, h)
+	if err != nil || len(others) != 1 {
+		t.Fatalf("%d outcomes beside the objective, want feasibility (%v)", len(others), err)
+	}
+	for k := range trials {
+		if trials[k].State == study.Failed {
+			trials[k].Failure = study.Transient
+		}
+	}
+	h = ReadHistory(st, trials, 0)
+	if others, err = fitOthers(t, h); err != nil || len(others) != 0 {
+		t.Errorf("%d outcomes of transient failures, want none (%v)", len(others), err)
+	}
+	for k := range trials {
+		if trials[k].State == study.Failed && !h.new(trials[k].Config) {
+			t.Error("a configuration that failed for a passing reason may not be tried again")
+		}
+	}
+}
+
+// With a cost, what is dear is tried less: the objective is as good at x = 0.25
+// as at 0.75, the cost is not.
+func TestCost(t *testing.T) {
+	t.Parallel()
+	m := func(c space.Configuration) (study.Observation, study.Failure) {
+		cost := math.Exp(4 * c.Value[0])
+		return study.Observation{
+			Values: map[string]float64{"f": math.Cos(4*math.Pi*c.Value[0]) + studytest.Sq(c.Value[1]-0.5)}, Cost: &cost,
+		}, ""
+	}
+	spent := func(exponent float64) (sum float64) {
+		st := studytest.NewStudy(t, studytest.Number("x"), studytest.Number("y"))
+		st.Cost = &study.Cost{Name: "s", Exponent: exponent}
+		for seed := range uint64(3) {
+			for _, tr := range simulateSeed(t, st, seed, 16, m)[5:] {
+				sum += *tr.Cost
+			}
+		}
+		return sum
+	}
+	if free, aware := spent(0), spent(1); !(aware < 0.7*free) {
+		t.Errorf("aware of costs %v were spent, otherwise %v", aware, free)
+	}
+}
+
+// Constraints, failures and a cost together, with sampled hyperparameters and
+// pending trials: everything multiplies.
+func TestEverythingAtOnce(t *testing.T) {
+	t.Parallel()
+	m := func(c space.Configuration) (study.Observation, study.Failure) {
+		if c.Value[1] > 0.95 {
+			return study.Observation{}, study.Infeasible
+		}
+		o, _ := constrained(c)
+		cost := 1 + c.Value[0]
+		o.Cost = &cost
+		return o, ""
+	}
+	st := studytest.NewStudy(t, studytest.Number("x"), studytest.Number("y"))
+	st.Constraints = []study.Constraint{{Name: "c", Bound: 1}}
+	st.Cost = &study.Cost{Name: "s", Exponent: 0.5}
+	trials := told(t, st, 8, m)
+	trials[3].Cost, trials[4].Cost = nil, new(float64) // one that was not measured, and one without a logarithm
+	trials = append(trials, study.Trial{Number: 9, State: study.Failed, Failure: study.Infeasible,
+		Config: space.Configuration{Value: []float64{0.5, 0.99}, Active: []bool{true, true}}})
+	trials = append(trials, study.Trial{Number: 10, State: study.Pending,
+		Config: space.Configuration{Value: []float64{0.31, 0.62}, Active: []bool{true, true}}})
+	for _, inference := range []string{"map", "mcmc"} {
+		st.Surrogate.Inference = inference
+		s, err := Next(t.Context(), st, trials, Request{Number: 11, Seed: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.Source != "model" {
+			t.Errorf("%s: source %s", inference, s.Source)
+		}
+		studytest.Check(t, st, trials, s.Config)
+	}
+	for _, name := range []string{"ts", "lcb"} {
+		st.Acquisition.Name = name
+		_, err := Next(t.Context(), st, trials, Request{Number: 11, Seed: 1})
+		var e *study.Error
+		if !errors.As(err, &e) || e.Code != study.Usage {
+			t.Errorf("%s with constraints: %v", name, err)
+		}
+	}
+}
+
+// Every inference finds the optimum, sampling with BOHIER_SOAK=1, and so does every acquisition
+// function.
+func TestInferencesAndHeads(t *testing.T) {
+	t.Parallel()
+	inferences := []string{"mle", "map"}
+	if os.Getenv("BOHIER_SOAK") != "" {
+		inferences = append(inferences, "mcmc")
+	}
+	for _, inference := range inferences {
+		st := studytest.NewStudy(t, studytest.Category("k", "a", "b"), studytest.Number("x"))
+		st.Surrogate.Inference = inference
+		best := st.Best(simulate(t, st, 11, studytest.Value(studytest.Bowl(0, 1))), 1)[0].Values["f"]
+		if best > 0.01 {
+			t.Errorf("%s: the best of 11 is %v", inference, best)
+		}
+	}
+	for _, name := range []string{"ei", "pi", "logpi", "lcb", "ts"} { // logei is above; eipu and cei are logei
+		st := studytest.NewStudy(t, studytest.Category("k", "a", "b"), studytest.Number("x"))
+		st.Acquisition.Name = name
+		best := st.Best(simulate(t, st, 13, studytest.Value(studytest.Bowl(0, 1))), 1)[0].Values["f"]
+		if best > 0.02 {
+			t.Errorf("%s: the best of 13 is %v", name, best)
+		}
+	}
+}
+
+// The posterior that ts draws from is conditioned on failures.
+func TestThompsonHearsOfFailures(t *testing.T) {
+	st := studytest.NewStudy(t, studytest.Number("x"), studytest.Number("y"))
+	st.Acquisition.Name = "ts"
+	// Rough, so that eight trials leave the surrogate something to be unsure of.
+	trials := simulate(t, st, 8, studytest.Value(func(c space.Configuration) float64 {
+		return math.Sin(20*c.Value[0]) + math.Sin(17*c.Value[1])
+	}))
+	refused := study.Trial{Number: 9, State: study.Failed, Failure: study.Infeasible,
+		Config: space.Configuration{Value: []float64{0.5, 0.99}, Active: []bool{true, true}}}
+	at := st.Space.EncodeAll([]space.Configuration{refused.Config})
+	deviation := func(trials []study.Trial) float64 {
+		r := Request{Number: 10, Seed: 1}
+		s := readSurrogates(st, trials, r)
+		var err error
+		if s.fit, _, err = fitPlan(t.Context(), ReadHistory(st, trials[:8], 10), s.plan.Model, nil, 1); err != nil {
+			t.Fatal(err)
+		}
+		m, err := s.thompsonModel()
+		if err != nil {
+			t.Fatal(err)
+		}
+		mean, variance := []float64{0}, []float64{0}
+		m.Predictor().PredictBatch(mean, variance, at)
+		return math.Sqrt(variance[0])
+	}
+	before, after := deviation(trials), deviation(append(trials, refused))
+	if after > before/2 {
+		t.Errorf("the deviation at a failed configuration is %v, and was %v", after, before)
+	}
+}
+
+// Functions that multiply with nothing go on after a failure: they hear of it
+// through the objective's surrogate.
+func TestFailuresWithoutProducts(t *testing.T) {
+	t.Parallel()
+	crashes := func(c space.Configuration) (study.Observation, study.Failure) {
+		if c.Value[0]+c.Value[1] > 1 {
+			return study.Observation{}, study.Infeasible
+		}
+		return study.Observation{Values: map[string]float64{"f": valley(c)}}, ""
+	}
+	for name, seeds := range map[string]int{"lcb": 1, "ts": 3} {
+		st := studytest.NewStudy(t, studytest.Number("x"), studytest.Number("y"))
+		st.Acquisition.Name = name
+		if err := CheckAcquisition(st); err != nil {
+			t.Error(err)
+		}
+		failed := 0
+		for seed := range seeds {
+			for _, tr := range simulateSeed(t, st, 3+uint64(seed), 25, crashes)[5:] {
+				if seed == 0 && tr.Source != "model" { // in others all first trials fail
+					t.Errorf("%s: trial %d comes from %s", name, tr.Number, tr.Source)
+				}
+				if tr.State == study.Failed {
+					failed++
+				}
+			}
+		}
+		// The unconstrained optimum is out of bounds: lcb, if it does not hear of the
+		// failures, fails there nine times of ten. Over 80 seeds ts fails 12 times of 20 on
+		// average, in four of them more than 15 times.
+		if failed == 0 || failed > seeds*15 {
+			t.Errorf("%s: %d of %d·20 trials failed", name, failed, seeds)
+		}
+	}
+	st := studytest.NewStudy(t, studytest.Number("x"))
+	st.Constraints = []study.Constraint{{Name: "c", Bound: 1}}
+	for _, name := range []string{"", "ei", "logei", "pi", "logpi", "eipu", "cei"} {
+		if st.Acquisition.Name = name; CheckAcquisition(st) != nil {
+			t.Errorf("%q does not go with a constraint", name)
+		}
+	}
+	if st.Acquisition.Name = "ts"; CheckAcquisition(st) == nil {
+		t.Error("ts goes with a constraint")
+	}
+}
+
+// fitOthers are the surrogates that a plan of all rules asks for beside the objective's.
+func fitOthers(t *testing.T, h *history) (map[string]outcome, error) {
+	t.Helper()
+	return newSurrogates(h, Request{Seed: 1}).outcomes(t.Context())
+}
+
+// An outcome with two bounds has a surrogate for each.
+func TestConstraintOnBothSides(t *testing.T) {
+	st := studytest.NewStudy(t, studytest.Number("x"), studytest.Number("y"))
+	st.Constraints = []study.Constraint{{Name: "c", Bound: 1}, {Name: "c", AtLeast: true, Bound: 0.9}}
+	trials := simulate(t, st, 20, constrained)
+	others, err := fitOthers(t, ReadHistory(st, trials, 0))
+	if err != nil || len(others) != 2 {
+		t.Fatalf("%d surrogates of two bounds, %v", len(others), err)
+	}
+	inside := 0
+	for _, tr := range trials[10:] {
+		if st.Feasible(&tr) {
+			inside++
+		}
+	}
+	if inside < 5 {
+		t.Errorf("%d of the last 10 trials are between the bounds", inside)
+	}
+}

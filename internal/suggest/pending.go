@@ -1,0 +1,84 @@
+package suggest
+
+import (
+	"math/rand/v2"
+	"slices"
+
+	"bohier/internal/acq"
+	"bohier/internal/gp"
+	"bohier/internal/points"
+	"bohier/internal/policy"
+	"bohier/internal/study"
+	"bohier/internal/surrogate"
+)
+
+// counted are the pending trials that count: all, or those that lead by the score.
+func counted(p *study.PendingPlan, m *gp.Model, score func(best float64) (acq.Head, error), good, pending *points.Set) (*points.Set, error) {
+	if p == nil || pending == nil || pending.Len() <= p.Most {
+		return pending, nil
+	}
+	head, err := score(incumbentsOf([]*gp.Model{m}, good)[0])
+	if err != nil {
+		return nil, err
+	}
+	return pending.Select(m.Leading(pending, p.Most, func(mean, variance float64) float64 {
+		s, _, _ := head.Score(mean, variance)
+		return s
+	})), nil
+}
+
+// withPending conditions a model of fit on the pending trials: on joint draws of their
+// outcomes (fantasy), on the predicted means (believer) or on the worst value seen (liar).
+// Without pending trials it is the model itself.
+func (s *surrogates) withPending(m *gp.Model, pending *points.Set, fit *surrogate.Fitted, rng *rand.Rand) ([]*gp.Model, error) {
+	if pending == nil {
+		return []*gp.Model{m}, nil
+	}
+	switch s.st.Acquisition.Pending {
+	case "believer":
+		c, err := believer(m, pending)
+		return []*gp.Model{c}, err
+	case "liar":
+		c, err := m.Condition(pending, slices.Repeat([]float64{slices.Max(fit.Y)}, pending.Len()))
+		return []*gp.Model{c}, err
+	}
+	count := policy.Draws
+	if s.plan.Pending != nil {
+		count = s.plan.Pending.Draws
+	}
+	draws, err := m.Draws(rng, pending, count)
+	if err != nil {
+		return nil, err
+	}
+	return m.ConditionEach(pending, draws)
+}
+
+// believer is a model with the pending trials, or none, at their predicted means.
+func believer(m *gp.Model, pending *points.Set) (*gp.Model, error) {
+	if pending == nil {
+		return m, nil
+	}
+	return m.Condition(pending, meansAt(m, pending))
+}
+
+// meansAt are the means of a model at points, in the units of its values.
+func meansAt(m *gp.Model, q *points.Set) []float64 {
+	mean := make([]float64, q.Len())
+	m.Predictor().Means(mean, q)
+	return mean
+}
+
+// penaliseInfeasible conditions a model on the configurations that failed as
+// infeasible, as if each had the predicted value or the quantile of those predicted
+// for the good ones, whichever is worse.
+func penaliseInfeasible(m *gp.Model, infeasible, good *points.Set, quantile float64) (*gp.Model, error) {
+	if infeasible == nil || quantile == 0 {
+		return m, nil
+	}
+	known, believed := meansAt(m, good), meansAt(m, infeasible)
+	slices.Sort(known)
+	for k := range believed {
+		believed[k] = max(believed[k], known[int(quantile*float64(len(known)))])
+	}
+	return m.Condition(infeasible, believed)
+}

@@ -1,0 +1,123 @@
+package suggest
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"bohier/internal/policy"
+	"bohier/internal/space"
+	"bohier/internal/study"
+	"bohier/internal/study/studytest"
+)
+
+// A branch of which nothing new is left gets no share; a plan for it, as of a journal, is
+// executed over the whole space, against the best of all trials.
+func TestDoneBranch(t *testing.T) {
+	st := studytest.NewStudy(t, studytest.Category("k", "a", "b"), studytest.When(studytest.Number("x"), 0, 0))
+	trials := told(t, st, 14, studytest.Value(func(c space.Configuration) float64 { return c.Value[0] + studytest.Sq(c.Value[1]-0.3) }))
+	r := Request{Number: 15, Seed: 3}
+	v := newView(ReadHistory(st, trials, 15), r)
+	for _, b := range v.Branches {
+		if alone := len(b.Active) == 0; b.Done != alone || alone && (b.Tried != 1 || b.Rank != 2) {
+			t.Errorf("branch %+v", b)
+		}
+	}
+	for v.Number = 1; v.Number < 20; v.Number++ {
+		if p := policy.Decide(v, policy.InForce(v.Study)); p.Region != nil && p.Region.Branch != nil {
+			t.Errorf("suggestion %d looks at %+v", v.Number, p.Region)
+		}
+	}
+	r.Plan = policy.Decide(v, nil)
+	r.Plan.Region, r.Plan.Baseline, r.Plan.Incumbent = &study.Region{Branch: &[]string{}}, study.BaselineRegion, 2
+	s, err := fitSurrogates(t.Context(), st, trials, r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p := s.whole(); p.Region != nil || p.Baseline != study.BaselineAll || p.Incumbent != v.Best {
+		t.Errorf("for the whole space: %+v", p)
+	}
+	found, _, err := s.search(t.Context())
+	if err != nil || found[0].Tried || st.Space.Decode(found[0].Point, 0).Value[0] != 0 {
+		t.Errorf("found %+v, %v", found, err)
+	}
+}
+
+// A search of a region starts at the best trials in it and one move beside the best of
+// all: sampling alone hardly meets what differs from it in one value of many.
+func TestCentresOfARegion(t *testing.T) {
+	levels := strings.Split("abcdefghijklmnop", "")
+	st := studytest.NewStudy(t, studytest.Category("k", levels...), studytest.Category("l", levels...), studytest.Category("m", levels...), studytest.Number("x"))
+	trials := told(t, st, 12, studytest.Value(func(c space.Configuration) float64 { return c.Value[0] + c.Value[1] + c.Value[2] + c.Value[3] }))
+	best := trials[bestOf(st, ReadHistory(st, trials, 13).Observed)-1].Config
+	rare := slices.IndexFunc(levels, func(v string) bool {
+		return !slices.ContainsFunc(trials, func(t study.Trial) bool { return levels[int(t.Config.Value[0])] == v })
+	})
+	r := Request{Number: 13, Seed: 3}
+	r.Plan = policy.Decide(newView(ReadHistory(st, trials, 13), r), nil)
+	r.Plan.Region = &study.Region{Values: []study.RegionValues{{Name: "k", Values: levels[rare : rare+1]}}}
+	s, err := fitSurrogates(t.Context(), st, trials, r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := s.centresIn(regionOf(space.NewDomain(st.Space, nil), st.Space, r.Plan.Region))
+	want := append([]float64{float64(rare)}, best.Value[1:]...)
+	if found.Len() != 1 || !slices.Equal(st.Space.Decode(found, 0).Value, want) {
+		t.Fatalf("%d centres, want %v alone", found.Len(), want)
+	}
+	// Where trials lie in the region, they come first.
+	r.Plan.Region.Values[0].Values = levels[int(best.Value[0]) : int(best.Value[0])+1]
+	found = s.centresIn(regionOf(space.NewDomain(st.Space, nil), st.Space, r.Plan.Region))
+	if !slices.Equal(st.Space.Decode(found, 0).Value, best.Value) || found.Len() < 31 {
+		t.Errorf("%d centres, the first %v", found.Len(), st.Space.Decode(found, 0).Value)
+	}
+}
+
+// The search starts at the trials with the best values, whatever the surrogate makes of them.
+func TestCentresAreTheBestValues(t *testing.T) {
+	st := studytest.NewStudy(t, studytest.Number("x"))
+	st.Objective.Noise.SD = 1
+	trials := tenths(st, studytest.Value(func(c space.Configuration) float64 { return c.Value[0] }))
+	trials[7].Values["f"] = -0.1 // by luck
+	s, err := fitSurrogates(t.Context(), st, trials, Request{Number: 11, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if at := st.Space.Decode(s.incumbents(1), 0).Value[0]; at != 0.7 {
+		t.Errorf("the search starts at %v", at)
+	}
+}
+
+// Of several noisy objectives the search starts on the front that is shown: the lucky trial
+// is not on it, one that was measured twice is a single centre.
+func TestCentresAreOnTheFrontOfMeans(t *testing.T) {
+	st := studytest.Several(t, 2, "none", studytest.Number("x"))
+	for k := range st.Objectives {
+		st.Objectives[k].Noise.SD = 0.5
+	}
+	trials := tenths(st, func(c space.Configuration) (study.Observation, study.Failure) {
+		x := c.Value[0] // beyond a half worse in both
+		return study.Observation{Values: map[string]float64{"f": x + max(0, x-0.5), "g": max(0.5-x, 2*(x-0.5))}}, ""
+	})
+	again := trials[2]
+	again.Number = len(trials) + 1
+	trials = append(trials, again)
+	trials[8].Values["f"], trials[8].Values["g"] = 0.15, 0.15 // by luck
+	s, err := fitSurrogates(t.Context(), st, trials, Request{Number: len(trials) + 1, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	front := s.standing().Front()
+	if len(front.Trials) < 3 || slices.ContainsFunc(front.Trials, func(f study.Trial) bool { return f.Number == 9 || f.Number == again.Number }) {
+		t.Fatalf("the front is %v", front.Trials)
+	}
+	found := s.incumbents(len(trials))
+	if found.Len() != len(front.Trials) {
+		t.Errorf("%d centres, %d trials on the front", found.Len(), len(front.Trials))
+	}
+	for i := range found.Len() {
+		if at := st.Space.Decode(found, i); !slices.ContainsFunc(front.Trials, func(f study.Trial) bool { return st.Space.Key(f.Config) == st.Space.Key(at) }) {
+			t.Errorf("the search starts at %v, which is not on the front", at.Value)
+		}
+	}
+}

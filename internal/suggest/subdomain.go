@@ -1,0 +1,91 @@
+package suggest
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"bohier/internal/points"
+	"bohier/internal/space"
+	"bohier/internal/study"
+)
+
+// A subdomain is the points of a domain for which holds is true.
+type subdomain struct {
+	*space.Domain
+	holds func(q *points.Set, i int) bool
+}
+
+// hasOneOf recognises points with one of the wanted levels, by coordinate.
+func hasOneOf(wanted map[int][]bool) func(q *points.Set, i int) bool {
+	return func(q *points.Set, i int) bool {
+		for co, levels := range wanted {
+			if q.Active(co, i) && levels[int(q.At(co, i))] {
+				return true
+			}
+		}
+		return false
+	}
+}
+
+// branch is the subdomain of one activity pattern, named by its key.
+func branch(d *space.Domain, s *space.Space, key string) subdomain {
+	return subdomain{d, func(q *points.Set, i int) bool { return s.BranchKey(s.Decode(q, i)) == key }}
+}
+
+func (p subdomain) keep(q *points.Set, n int) *points.Set {
+	var in []int
+	for i := range q.Len() {
+		if len(in) < n && p.holds(q, i) {
+			in = append(in, i)
+		}
+	}
+	return q.Select(in)
+}
+
+// Sample draws from the domain until n points are in the subdomain, or 61·n points were
+// drawn.
+func (p subdomain) Sample(r *rand.Rand, n int) *points.Set {
+	out := p.keep(p.Domain.Sample(r, n), n)
+	for range 30 {
+		if out.Len() == n {
+			break
+		}
+		out = points.Concat(out, p.keep(p.Domain.Sample(r, 2*n), n-out.Len()))
+	}
+	return out
+}
+
+// Neighbors are those of the domain that stay in the subdomain.
+func (p subdomain) Neighbors(r *rand.Rand, q *points.Set, i int) *points.Set {
+	near := p.Domain.Neighbors(r, q, i)
+	return p.keep(near, near.Len())
+}
+
+// Repair refuses what leaves the subdomain.
+func (p subdomain) Repair(q *points.Set, i int) bool { return p.Domain.Repair(q, i) && p.holds(q, i) }
+
+// regionOf is the part of a domain that a plan looks at: a branch, or the configurations
+// with one of some values.
+func regionOf(d *space.Domain, sp *space.Space, r *study.Region) subdomain {
+	if r.Branch != nil {
+		active := strings.Join(*r.Branch, "\x00")
+		for _, b := range sp.Branches() {
+			if strings.Join(activeNames(sp, b), "\x00") == active {
+				return branch(d, sp, sp.BranchKey(space.Configuration{Active: b}))
+			}
+		}
+	}
+	wanted := map[int][]bool{} // by coordinate and level
+	for co, i := range sp.Coordinates() {
+		for _, rv := range r.Values {
+			if p := sp.Param(i); p.Name == rv.Name {
+				wanted[co] = make([]bool, p.Levels())
+				for k, text := range p.Values {
+					wanted[co][k] = slices.Contains(rv.Values, text)
+				}
+			}
+		}
+	}
+	return subdomain{d, hasOneOf(wanted)}
+}

@@ -1,0 +1,194 @@
+package suggest
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+
+	"bohier/internal/acq"
+	"bohier/internal/gp"
+	"bohier/internal/points"
+	"bohier/internal/policy"
+	"bohier/internal/space"
+	"bohier/internal/study"
+	"bohier/internal/surrogate"
+)
+
+// surrogates are what was fitted for a request: the scores by which a suggestion would
+// be chosen, and the predictions behind them.
+type surrogates struct {
+	st     *study.Study
+	h      *history
+	r      Request
+	plan   *study.Plan
+	fit    *surrogate.Fitted // of the objective; nil where there are several
+	curves *surrogate.Fitted // of the objective's curves, where fit is of their ends
+	// extrapolation is how well the curves have told ends; nil: nobody asked yet.
+	extrapolation *surrogate.Extrapolation
+	goals         []*goal            // the surrogates of several objectives, those that could be fitted
+	flat          []string           // the names of the others
+	others        map[string]outcome // constraints, feasibility and cost
+	note          *study.FitRecord   // what the journal keeps
+	// missing says why there is no surrogate of the objective; nil: there is one.
+	missing *gp.FallbackError
+}
+
+// whole is the plan for the whole space.
+func (s *surrogates) whole() *study.Plan {
+	p := *s.plan
+	p.Region = nil
+	if p.Baseline == study.BaselineRegion {
+		p.Baseline, p.Incumbent = study.BaselineAll, bestOf(s.st, s.h.Observed)
+	}
+	p.Rules = slices.DeleteFunc(slices.Clone(p.Rules), func(r study.RuleUse) bool { return strings.HasPrefix(r.Name, "region.") })
+	return &p
+}
+
+// fitSurrogates fits what a plan asks for; that of the request, or else of today's
+// rules.
+//
+// The error is a *study.Error with code NoResult when there is too little to fit.
+func fitSurrogates(ctx context.Context, st *study.Study, trials []study.Trial, r Request) (*surrogates, error) {
+	s := readSurrogates(st, trials, r)
+	if err := s.fitModels(ctx); err != nil {
+		return nil, Unfit(s.h, err)
+	}
+	return s, s.fitOthers(ctx)
+}
+
+// fitOthers fits the ends of curves and the outcomes beside the objective.
+func (s *surrogates) fitOthers(ctx context.Context) (err error) {
+	if err = s.fitEnds(ctx); err == nil {
+		s.others, err = s.outcomes(ctx)
+	}
+	return err
+}
+
+// fitWhole fits what questions about the whole space are answered by.
+//
+// The error is a *study.Error with code NoResult when there is too little to fit.
+func fitWhole(ctx context.Context, st *study.Study, trials []study.Trial, r Request) (*surrogates, error) {
+	s := readSurrogates(st, trials, r)
+	s.plan = s.whole()
+	err := s.fitFull(ctx)
+	if err != nil {
+		return nil, Unfit(s.h, err)
+	}
+	s.others, err = s.outcomes(ctx)
+	return s, err
+}
+
+// fitFull fits the plan's models or, in a study with a fidelity, the one for questions about
+// the full resource.
+func (s *surrogates) fitFull(ctx context.Context) (err error) {
+	if s.st.Fidelity == nil {
+		return s.fitModels(ctx)
+	}
+	s.fit, err = FitObjective(ctx, s.h, s.r)
+	return err
+}
+
+// newSurrogates are those to be fitted to a history, for the plan of the request or else of
+// today's rules.
+func newSurrogates(h *history, r Request) *surrogates {
+	s := &surrogates{st: h.st, h: h, r: r, plan: r.Plan}
+	if s.plan == nil {
+		s.plan = policy.Decide(newView(h, r), policy.InForce(h.st))
+	}
+	return s
+}
+
+// readSurrogates are newSurrogates for the trials before that of the request.
+func readSurrogates(st *study.Study, trials []study.Trial, r Request) *surrogates {
+	h := ReadHistory(st, trials, r.Number)
+	h.learn(r.Sources)
+	s := newSurrogates(h, r)
+	if r.Few {
+		s.h = s.h.few()
+	}
+	return s
+}
+
+// Unfit says what to do when the trials allow no surrogate.
+func Unfit(h *history, err error) error {
+	none, ok := errors.AsType[*gp.FallbackError](err)
+	if !ok {
+		return err
+	}
+	why := none.Reason
+	switch why {
+	case "empty":
+		why = "there is nothing to learn from"
+	case "flat":
+		why = "all their values are equal"
+		if h.st.Among > 0 {
+			why = "all their values of " + h.st.Objective.Name + " are equal"
+		}
+	}
+	return study.Errorf(study.NoResult, "observe more trials first", "no surrogate can be fitted to %s: %s", study.Count(len(h.Observed), "observed trial"), why)
+}
+
+// noSurrogate reports whether an error is that data allow no surrogate.
+func noSurrogate(err error) bool {
+	_, ok := errors.AsType[*gp.FallbackError](err)
+	return ok
+}
+
+// scores are the values of the acquisition function at configurations, larger is
+// better; for ts, minus one drawn function. A trial in h.pending counts with what
+// is believed of it.
+func (s *surrogates) scores(confs []space.Configuration) ([]float64, error) {
+	q := s.st.Space.EncodeAll(confs)
+	if s.st.Acquisition.Name == "ts" {
+		m, err := s.thompsonModel()
+		if err != nil {
+			return nil, err
+		}
+		draw, err := m.Sample(generator(s.r, streamSearch), q)
+		for i := range draw {
+			draw[i] = -draw[i]
+		}
+		return draw, err
+	}
+	a, _, err := s.acquisition(s.plan)
+	if err != nil {
+		return nil, err
+	}
+	return scoreOf(a, q), nil
+}
+
+func scoreOf(a acq.Acquisition, q *points.Set) []float64 {
+	score := make([]float64, q.Len())
+	a.Fork().Scores(score, q)
+	return score
+}
+
+// thompsonModel is the posterior that a function is drawn from.
+func (s *surrogates) thompsonModel() (*gp.Model, error) {
+	if len(s.others) > 0 || s.st.Space.HasPriors() {
+		_, err := policy.LogAcquisition("ts")
+		return nil, err
+	}
+	samples := s.fit.Model.Samples()
+	m := samples[generator(s.r, streamFantasy).IntN(len(samples))]
+	m, err := penaliseInfeasible(m, pointsOf(s.st, s.h.Infeasible), s.fit.X, s.plan.Pessimism)
+	if err != nil {
+		return nil, err
+	}
+	conditioned, err := s.withPending(m, s.pendingPoints(pointsOf(s.st, s.h.pending)), s.fit, generator(s.r, streamFantasy))
+	if err != nil {
+		return nil, err
+	}
+	return conditioned[0], nil
+}
+
+// sought reports whether conf lies in the plan's region; where it does not, nothing
+// new was left there and the whole space was searched.
+func (s *surrogates) sought(conf space.Configuration) bool {
+	if s.plan.Region == nil {
+		return false
+	}
+	in := regionOf(space.NewDomain(s.st.Space, s.r.Fixed), s.st.Space, s.plan.Region)
+	return in.holds(s.st.Space.EncodeAll([]space.Configuration{conf}), 0)
+}

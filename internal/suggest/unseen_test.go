@@ -1,0 +1,58 @@
+package suggest
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"bohier/internal/space"
+	"bohier/internal/study"
+	"bohier/internal/study/studytest"
+)
+
+// A value that no trial has is tried, however badly those did that were tried; one that
+// constraints rule out is not missed, nor is one of a parameter with an order.
+func TestUnseenValuesAreTried(t *testing.T) {
+	k := studytest.Category("k", "a", "b", "c", "d")
+	size := space.Parameter{Name: "size", Kind: space.Ordinal, Values: []string{"s", "m", "l"}}
+	sp, err := space.New([]space.Parameter{k, size, studytest.Number("x")}, []space.Clause{{Text: "k = d", Expr: space.In{Param: 0, Values: []float64{3}}}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	st := studytest.NewStudy(t, studytest.Number("x"))
+	st.Space, st.Initial.Count = sp, 6
+	var trials []study.Trial
+	at := func(value, x float64) space.Configuration {
+		return space.Configuration{Value: []float64{value, 0, x}, Active: []bool{true, true, true}}
+	}
+	for n := range 8 {
+		value := float64(n % 2)
+		trials = append(trials, study.Trial{Number: n + 1, State: study.Complete, Config: at(value, float64(n)/8),
+			Observation: study.Observation{Values: map[string]float64{st.Objective.Name: 10*value + float64(n)}}})
+	}
+	tried := 0
+	for n := range 4 {
+		r := Request{Number: 9 + n, Seed: 3}
+		v := newView(ReadHistory(st, trials, r.Number), r)
+		if diff := cmp.Diff([]study.RegionValues{{Name: "k", Values: []string{"c"}}}, v.Unseen); diff != "" {
+			t.Fatal(diff)
+		}
+		s, err := Next(t.Context(), st, trials, r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if asked := studytest.Uses(s.Plan, "region.unseen"); asked {
+			tried++
+			if s.Config.Value[0] != 2 {
+				t.Errorf("trial %d has k = %s", r.Number, k.Values[int(s.Config.Value[0])])
+			}
+		}
+	}
+	if tried < 1 {
+		t.Error("c is never tried")
+	}
+	last := study.Trial{Number: 9, State: study.Pending, Config: at(2, 0.5)}
+	if v := newView(ReadHistory(st, append(trials, last), 10), Request{Number: 10, Seed: 3}); v.Unseen != nil {
+		t.Errorf("c is under way, and still missed: %v", v.Unseen)
+	}
+}

@@ -1,0 +1,185 @@
+package suggest
+
+import (
+	"cmp"
+
+	"gonum.org/v1/gonum/floats"
+
+	"bohier/internal/points"
+	"bohier/internal/policy"
+	"bohier/internal/space"
+	"bohier/internal/study"
+)
+
+// newView sums up, for the request r, what the history says.
+func newView(h *history, r Request) *policy.View {
+	st := h.st
+	v := &policy.View{
+		Study: st, Number: r.Number, Seed: r.Seed,
+		Observed: len(h.Told()), Ends: len(h.Observed), Infeasible: len(h.Infeasible), Pending: len(h.pending),
+		Fit:   r.Warm.Of(st).Clone(),
+		Noisy: !st.Several() && noisy(st, h.Observed, r.Warm), Best: bestOf(st, h.Observed), Misses: misses(h, r.Warm.Clone()),
+	}
+	for _, t := range h.Observed {
+		if st.Feasible(t) {
+			v.Feasible++
+		}
+	}
+	for _, g := range h.goals {
+		v.Goals = append(v.Goals, newView(g, r))
+	}
+	if st.Among > 0 { // of one of several objectives, only rules about it ask
+		v.Floor = floored(st, h.Observed)
+		return v
+	}
+	v.Margins = margins(h)
+	if st.Space.HasPriors() {
+		v.PriorWeight = priorWeight(h)
+	}
+	if settledIn(h) && len(r.Fixed) == 0 {
+		v.Branches, v.Unseen = branches(h, r), unseen(h, r)
+	}
+	return v
+}
+
+// bestOf is the number of the best feasible one of trials, the first of equals; 0: there
+// is none.
+func bestOf(st *study.Study, trials []*study.Trial) int {
+	if lead := leading(st, trials, 1); len(lead) > 0 {
+		return lead[0].Number
+	}
+	return 0
+}
+
+// branches counts and ranks the branches, in the order of the space.
+func branches(h *history, r Request) []policy.Branch {
+	st := h.st
+	all := st.Space.Branches()
+	if len(all) < 2 {
+		return nil
+	}
+	tried, best, rank := map[string]int{}, map[string]int{}, map[string]int{}
+	for _, t := range h.own() {
+		if !t.Outside {
+			tried[st.Space.BranchKey(t.Config)]++
+		}
+	}
+	for _, t := range leading(st, h.Observed, len(h.Observed)) {
+		if key := st.Space.BranchKey(t.Config); best[key] == 0 {
+			best[key], rank[key] = t.Number, len(rank)+1
+		}
+	}
+	out := make([]policy.Branch, len(all))
+	for k, active := range all {
+		key := st.Space.BranchKey(space.Configuration{Active: active})
+		out[k] = policy.Branch{Active: activeNames(st.Space, active), Tried: tried[key], Best: best[key],
+			Rank: cmp.Or(rank[key], len(rank)+1), Done: tried[key] > 0 && done(h, active, key, r)}
+	}
+	return out
+}
+
+// done reports whether nothing new is left of a branch, as far as a sample tells.
+func done(h *history, active []bool, key string, r Request) bool {
+	st := h.st
+	for i, on := range active {
+		if on && st.Space.Param(i).Kind == space.Float {
+			return false
+		}
+	}
+	domain := space.NewDomain(st.Space, nil)
+	if domain.Err() != nil {
+		return false
+	}
+	sample := branch(domain, st.Space, key).Sample(generator(r, streamRegion), 32)
+	for i := range sample.Len() {
+		if h.new(st.Space.Decode(sample, i)) {
+			return false
+		}
+	}
+	return true
+}
+
+// activeNames are the conditional parameters that are active.
+func activeNames(sp *space.Space, active []bool) []string {
+	out := []string{}
+	for i, on := range active {
+		if on && sp.Conditional(i) {
+			out = append(out, sp.Param(i).Name)
+		}
+	}
+	return out
+}
+
+// floored counts the configurations that share the least value of one of several
+// objectives, up to rounding: many trade-offs end where an objective is 0.
+func floored(st *study.Study, told []*study.Trial) int {
+	y := make([]float64, 0, len(told))
+	able := feasible(st, told)
+	for _, t := range able {
+		y = append(y, st.Objective.Direction.Sign()*t.Values[st.Objective.Name])
+	}
+	if len(y) == 0 {
+		return 0
+	}
+	least := floats.Min(y)
+	on := map[string]bool{}
+	for k, t := range able {
+		if y[k]-least <= 1e-9*(floats.Max(y)-least) {
+			on[st.Space.Key(t.Config)] = true
+		}
+	}
+	return len(on)
+}
+
+// possible is the size of the sample that tells which values constraints allow.
+const possible = 512
+
+// unseen are the values of choices that no trial has.
+func unseen(h *history, r Request) []study.RegionValues {
+	st := h.st
+	sp := st.Space
+	var out []study.RegionValues
+	var sample *points.Set
+	for co, i := range sp.Coordinates() {
+		p := sp.Param(i)
+		if !p.Nominal() {
+			continue
+		}
+		seen := make([]bool, p.Levels())
+		for _, t := range h.own() {
+			if !t.Outside && t.Config.Active[i] {
+				seen[int(t.Config.Value[i])] = true
+			}
+		}
+		u := study.RegionValues{Name: p.Name}
+		for k, known := range seen {
+			if known {
+				continue
+			}
+			if sample == nil {
+				domain := space.NewDomain(sp, nil)
+				if domain.Err() != nil {
+					return nil
+				}
+				sample = domain.Sample(generator(r, streamRegion), possible)
+			}
+			if has(sample, co, k) {
+				u.Values = append(u.Values, p.Values[k])
+			}
+		}
+		if u.Values != nil {
+			out = append(out, u)
+		}
+	}
+	return out
+}
+
+// has reports whether a point has a level of a coordinate.
+func has(q *points.Set, co, level int) bool {
+	for i := range q.Len() {
+		if q.Active(co, i) && int(q.At(co, i)) == level {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,92 @@
+package suggest
+
+import (
+	"slices"
+	"testing"
+
+	"bohier/internal/policy"
+	"bohier/internal/space"
+	"bohier/internal/study"
+	"bohier/internal/study/studytest"
+)
+
+// Fixed values leave no region to choose; a study without trials enough has none.
+func TestNoRegion(t *testing.T) {
+	st := studytest.NewStudy(t, studytest.TreeSpace()...)
+	st.Initial.Count = 8
+	leader := slices.DeleteFunc(studytest.Sampled(t, st, 40), func(c space.Configuration) bool { return c.Value[0] != 0 })[:8]
+	trials := studytest.Completed(leader, []float64{1, 2, 3, 4, 5, 6, 7, 8})
+	for _, c := range []struct {
+		trials int
+		fixed  space.Assignment
+		want   bool
+	}{{8, nil, true}, {7, nil, false}, {8, space.Assignment{0: 0}, false}} {
+		v := newView(ReadHistory(st, trials[:c.trials], 9), Request{Number: 9, Fixed: c.fixed})
+		region := false
+		for v.Number = 1; v.Number <= 30; v.Number++ {
+			region = region || policy.Decide(v, policy.InForce(st)).Region != nil
+		}
+		if region != c.want {
+			t.Errorf("%d trials, fixed %v: a region: %v", c.trials, c.fixed, region)
+		}
+	}
+}
+
+// A view counts the trials of branches.
+func TestView(t *testing.T) {
+	st := studytest.NewStudy(t, studytest.Category("k", "a", "b", "c"), studytest.Category("j", "p", "q", "r"),
+		studytest.When(studytest.Category("m", "u", "v"), 0, 2), studytest.Number("x"))
+	trial := func(f, k, j, m float64) study.Trial {
+		return study.Trial{State: study.Complete, Observation: study.Observation{Values: map[string]float64{"f": f}},
+			Config: space.Configuration{Value: []float64{k, j, m, 0.5}, Active: []bool{true, true, k == 2, true}}}
+	}
+	var trials []study.Trial
+	for range 12 {
+		trials = append(trials, trial(9, 2, 1, 0), trial(8, 2, 2, 0))
+	}
+	for n := range 12 {
+		trials = append(trials, trial(1-float64(n)/10, 0, 0, 0), trial(5, 1, 0, 0), trial(6, 0, 2, 0))
+	}
+	trials = studytest.Numbered(trials, 1)
+	view := func() *policy.View {
+		return newView(ReadHistory(st, trials, len(trials)+1), Request{Number: len(trials) + 1, Seed: 1})
+	}
+	v := view()
+	if v.Best != 58 || v.Observed != 60 {
+		t.Errorf("%+v", v)
+	}
+	if b := v.Branches; len(b) != 2 || b[0].Tried != 36 || b[0].Best != 58 || b[0].Rank != 1 ||
+		b[1].Tried != 24 || b[1].Best != 2 || b[1].Rank != 2 {
+		t.Errorf("branches %+v", b)
+	}
+	for k := range trials { // a study whose parameters were changed
+		trials[k].Outside = true
+	}
+	if b := view().Branches; b[0].Tried != 0 || b[1].Tried != 0 || b[0].Best != 0 || b[1].Best != 0 || b[0].Rank != 1 || b[1].Rank != 1 {
+		t.Errorf("where no trial fits the space: %+v", b)
+	}
+}
+
+// Less is not better where the objective is maximised, what is infeasible does not count,
+// and of equals the first is the best.
+func TestBestOf(t *testing.T) {
+	st := studytest.NewStudy(t, studytest.Number("x"))
+	st.Constraints = []study.Constraint{{Name: "c", Bound: 1}}
+	number := 0
+	trial := func(x, f, c float64) *study.Trial {
+		number++
+		return &study.Trial{Number: number, State: study.Complete, Config: space.Configuration{Value: []float64{x}, Active: []bool{true}},
+			Observation: study.Observation{Values: map[string]float64{"f": f, "c": c}}}
+	}
+	told := []*study.Trial{trial(0.1, 1, 0), trial(0.2, 1, 0), trial(0.3, 2, 0), trial(0.4, 0, 2), trial(0.5, 1, 2)}
+	if got := bestOf(st, told); got != 1 {
+		t.Errorf("minimised: %d", got)
+	}
+	st.Objective.Direction = study.Maximize
+	if got := bestOf(st, told); got != 3 {
+		t.Errorf("maximised: %d", got)
+	}
+	if got := bestOf(st, told[3:]); got != 0 {
+		t.Errorf("nothing feasible: %d", got)
+	}
+}
