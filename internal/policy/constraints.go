@@ -8,7 +8,7 @@ import (
 	"bohier/internal/study"
 )
 
-// OtherSide ends the name of the second bound of an outcome.
+// OtherSide ends the name of the factor of an outcome's second bound.
 const OtherSide = ".other"
 
 // ConstraintFactors are the factor names of a study's constraints, in their order.
@@ -36,9 +36,9 @@ func constraintMargin(v *View, p *study.Plan) string {
 	return strings.Join(why, ", ")
 }
 
-// feasibilityWeight and labelNoise were compared where the optimum was on the edge
-// (docs/benchmarks.md). A failure costs a trial and says nothing about the objective,
-// which looks promising beyond the edge of the feasible.
+// feasibilityWeight was compared where the optimum was on the edge (docs/benchmarks.md). A
+// failure costs a trial and says nothing about the objective, which looks promising beyond
+// the edge of the feasible.
 const feasibilityWeight = 3
 
 func failureFactor(v *View, p *study.Plan) string {

@@ -48,7 +48,7 @@ func named(v *View) *study.Plan {
 // that the surrogate does not grow much by them, and few enough for a thousand to cost no
 // more than a few hundred.
 const (
-	Draws        = 8   // joint draws of the outcomes
+	Draws        = 8   // joint draws of the outcomes of few pending trials
 	manyPending  = 8   // from so many pending trials on fewer
 	leastCounted = 32  // pending trials always count,
 	mostCounted  = 128 // and so many at most

@@ -1,14 +1,36 @@
 package policy
 
 import (
-	"cmp"
-	"maps"
 	"slices"
-	"strings"
 
 	"bohier/internal/space"
 	"bohier/internal/study"
 )
+
+// ObjectiveModel is what models the objective of a study. Under `transform: auto` that is the
+// power transform: the ranks of the copula transform, and taking whichever predicted
+// observations left out better, were no better on any kind of problem (docs/benchmarks.md).
+func ObjectiveModel(st *study.Study) study.ModelSpec {
+	s := study.ModelSpec{Kernel: kernelName(st), Transform: st.Objective.Transform}
+	switch {
+	case s.Transform == "auto" && st.Policy.Plain:
+		s.Transform = "none"
+	case s.Transform == "auto":
+		s.Transform = "power"
+	}
+	if warps(st) {
+		s.Warping = study.WarpingOn
+	}
+	if st.Fidelity != nil {
+		s.Fidelity = fidelityModel(st)
+	}
+	return s
+}
+
+// OutcomeModel is what models outcomes beside the objective.
+func OutcomeModel(st *study.Study) study.ModelSpec {
+	return study.ModelSpec{Kernel: plainKernelName(st), Warping: ObjectiveModel(st).Warping}
+}
 
 // kernelName is the kernel of a study's surrogate: the one it names, or for `auto` the
 // first that suits the space, which the rule model.kernel compares with another.
@@ -24,63 +46,75 @@ func namesKernel(st *study.Study) bool {
 	return !slices.Contains([]string{"", "auto"}, st.Surrogate.Kernel.Name)
 }
 
-// takesWarping reports whether `auto` compares warped axes: where there are any to warp, and
-// the study's other settings leave room for it. Beside curves it is about their ends, and
-// with earlier studies it was not measured.
-func takesWarping(st *study.Study) bool {
-	return st.Surrogate.Warping == "auto" && st.WarmStart == nil && (!modelsCurves(st) || modelsEnds(st)) && !setsHyper(st) &&
-		slices.ContainsFunc(st.Space.Coordinates(), st.Space.Numeric)
-}
-
-// setsHyper reports whether the study says what hyperparameters are, or may be.
-func setsHyper(st *study.Study) bool {
-	h := st.Surrogate.Hyper
-	return len(h.Initial)+len(h.Fixed)+len(h.Bounds)+len(h.Prior) > 0
-}
-
-// fewChoices active at once: of more, effects model what trials tell of each by itself.
-const fewChoices = 3
-
-// mostPooled trials are modelled by effects for the number of choices alone: the kernel takes
-// twice as long, and more trials were not measured.
-const mostPooled = 200
-
-// conditional reports whether any parameter has a condition.
-func conditional(s *space.Space) bool {
-	return slices.ContainsFunc(s.Params(), func(p space.Parameter) bool { return p.Condition != nil })
-}
-
-// freeChoices is how many choices without an order are active at once, of those that no
-// condition mentions: others decide which parameters there are, so that what trials with
-// one value of them tell of another depends on all the rest.
-func freeChoices(s *space.Space) int {
-	mentioned := map[int]bool{}
-	for i := range s.Params() {
-		for _, k := range s.Parents(i) {
-			mentioned[k] = true
-		}
-	}
-	return s.MostActive(func(i int) bool { return s.Params()[i].Nominal() && !mentioned[i] })
-}
-
-// takesEffects reports whether `auto` may take the kernel effects: where there are choices
-// without an order, and more than fewChoices of them where parameters have conditions, and
-// the study's other settings leave room for it. It has weights of its components, which the
-// Kriging form cannot estimate, other hyperparameters than box, and no distances of parameters
-// to choose or combine. With resources or earlier studies it was not measured.
-func takesEffects(st *study.Study) bool {
-	choices, k := freeChoices(st.Space), st.Surrogate.Kernel
-	return !namesKernel(st) && choices > 0 && (choices > fewChoices || !conditional(st.Space)) && !setsHyper(st) &&
-		st.Surrogate.Form != "kriging" && st.Fidelity == nil && st.WarmStart == nil &&
-		len(k.Distance) == 0 && cmp.Or(k.Combine, "joint") == "joint" && cmp.Or(k.AlwaysActive, "plain") == "plain"
-}
-
 // plainKernelName is the kernel of outcomes beside the objective.
 func plainKernelName(st *study.Study) string {
 	if namesKernel(st) {
 		return st.Surrogate.Kernel.Name
 	}
 	return "box"
+}
+
+// fidelityModel is how a study's model of the objective sees resources.
+func fidelityModel(st *study.Study) string {
+	switch f := st.Fidelity; {
+	case f == nil, f.Model == "auto" && f.MeasuresOne():
+		return "final"
+	case f.Model != "auto":
+		return f.Model
+	case f.Averaged():
+		return "crossval"
+	}
+	return "curve"
+}
+
+// warps reports whether a study's axes are warped in any case: where it says so, and
+// where it leaves the choice open but sets the exponents.
+func warps(st *study.Study) bool {
+	h := st.Surrogate.Hyper
+	on := st.Surrogate.Warping == "true" || st.Surrogate.Warping == "auto" && settings(h.Without("warp.")) < settings(h)
+	return on && st.WarmStart == nil
+}
+
+// settings counts what a study says that hyperparameters are, or may be.
+func settings(h study.Hyper) int {
+	return len(h.Initial) + len(h.Fixed) + len(h.Bounds) + len(h.Prior)
+}
+
+// conditional reports whether any parameter has a condition.
+func conditional(s *space.Space) bool {
+	return slices.ContainsFunc(s.Params(), func(p space.Parameter) bool { return p.Condition != nil })
+}
+
+// Acquisition is the acquisition function a study uses when it names none.
+func Acquisition(st *study.Study) string {
+	switch n := len(st.Objectives); {
+	case st.Acquisition.Name != "":
+		return st.Acquisition.Name
+	case n > 3:
+		return "parego"
+	case n > 1:
+		return "logehvi"
+	}
+	return "logei"
+}
+
+// LogAcquisition is the logarithmic form of an acquisition function, for products.
+func LogAcquisition(name string) (string, error) {
+	switch name {
+	case "ei", "logei", "cei", "eipu":
+		return "logei", nil
+	case "pi", "logpi":
+		return "logpi", nil
+	case "logehvi", "parego":
+		return name, nil
+	}
+	return "", study.Errorf(study.Usage, "use logei, or leave acquisition.name out",
+		"acquisition.name: %s does not multiply with constraints, costs or priors", name)
+}
+
+// gains reports whether an acquisition function counts what a measurement would gain.
+func gains(head string) bool {
+	return slices.Contains([]string{"logei", "logpi", "cei", "eipu", "logehvi", "parego"}, head)
 }
 
 // Design is the initial design of a study that names none: stratified by branch
@@ -117,20 +151,4 @@ func InitialCount(st *study.Study) int {
 		n = min(n, max(2, b/(2*st.Replicates.Times())))
 	}
 	return n
-}
-
-// OutcomeModel is what models outcomes beside the objective.
-func OutcomeModel(st *study.Study) study.ModelSpec {
-	return study.ModelSpec{Kernel: plainKernelName(st), Warping: ObjectiveModel(st).Warping}
-}
-
-// warps reports whether a study's axes are warped in any case: where it says so, and
-// where it leaves the choice open but sets the exponents.
-func warps(st *study.Study) bool {
-	h := st.Surrogate.Hyper
-	names := slices.Concat(slices.Collect(maps.Keys(h.Fixed)), slices.Collect(maps.Keys(h.Initial)),
-		slices.Collect(maps.Keys(h.Bounds)), slices.Collect(maps.Keys(h.Prior)))
-	exponent := func(name string) bool { return strings.HasPrefix(name, "warp.") }
-	on := st.Surrogate.Warping == "true" || st.Surrogate.Warping == "auto" && slices.ContainsFunc(names, exponent)
-	return on && st.WarmStart == nil
 }

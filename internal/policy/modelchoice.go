@@ -1,35 +1,17 @@
 package policy
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
+	"bohier/internal/space"
 	"bohier/internal/study"
 )
 
-// ObjectiveModel is what models the objective of a study. Under `transform: auto` that is the
-// power transform: the ranks of the copula transform, and taking whichever predicted
-// observations left out better, were no better on any kind of problem (docs/benchmarks.md).
-func ObjectiveModel(st *study.Study) study.ModelSpec {
-	s := study.ModelSpec{Kernel: kernelName(st), Transform: st.Objective.Transform}
-	switch {
-	case s.Transform == "auto" && st.Policy.Plain:
-		s.Transform = "none"
-	case s.Transform == "auto":
-		s.Transform = "power"
-	}
-	if warps(st) {
-		s.Warping = study.WarpingOn
-	}
-	if st.Fidelity != nil {
-		s.Fidelity = fidelityModel(st)
-	}
-	return s
-}
-
-// model is ObjectiveModel a view's study with what comparisons of curves came to. One of several
-// objectives with a floor is modelled as it is: a power pulls apart what lies near that
-// value, and what is elsewhere is then modelled badly.
+// model is what models the objective before rules change it: ObjectiveModel, with what
+// comparisons of curves came to. One of several objectives with a floor is modelled as it is:
+// a power pulls apart what lies near that value, and what is elsewhere is then modelled badly.
 func (v *View) model() study.ModelSpec {
 	st, s := v.Study, ObjectiveModel(v.Study)
 	if st.Among > 0 && st.Objective.Transform == "auto" && v.Floor >= fewFloored {
@@ -44,6 +26,11 @@ func (v *View) model() study.ModelSpec {
 		}
 	}
 	return s
+}
+
+func outliers(_ *View, p *study.Plan) string {
+	p.Model.Spec.Winsorise = true
+	return "transform: auto"
 }
 
 // mostCompared is up to how many trials models are compared: of more a surrogate knows a part
@@ -96,10 +83,20 @@ func compareWarping(v *View, p *study.Plan) string {
 	return v.challenge(p, "model.warping", func(m *study.ModelSpec) { m.Warping = study.WarpingOn })
 }
 
-func outliers(_ *View, p *study.Plan) string {
-	p.Model.Spec.Winsorise = true
-	return "transform: auto"
+// takesWarping reports whether `auto` compares warped axes: where there are any to warp, and
+// the study's other settings leave room for it. Beside curves it is about their ends, and
+// with earlier studies it was not measured.
+func takesWarping(st *study.Study) bool {
+	return st.Surrogate.Warping == "auto" && st.WarmStart == nil && (!modelsCurves(st) || modelsEnds(st)) && settings(st.Surrogate.Hyper) == 0 &&
+		slices.ContainsFunc(st.Space.Coordinates(), st.Space.Numeric)
 }
+
+// fewChoices active at once: of more, effects model what trials tell of each by itself.
+const fewChoices = 3
+
+// mostPooled trials are modelled by effects for the number of choices alone: the kernel takes
+// twice as long, and more trials were not measured.
+const mostPooled = 200
 
 // compareKernel models choices in two ways: with what all parameters do together, and with
 // effects of each choice beside that. Where choices are many or noise is material the latter
@@ -118,6 +115,66 @@ func compareKernel(v *View, p *study.Plan) string {
 		return noiseWords(v.Fit)
 	}
 	return v.challenge(p, "model.kernel", func(m *study.ModelSpec) { m.Kernel = "effects" })
+}
+
+// takesEffects reports whether `auto` may take the kernel effects: where there are choices
+// without an order, and more than fewChoices of them where parameters have conditions, and
+// the study's other settings leave room for it. It has weights of its components, which the
+// Kriging form cannot estimate, other hyperparameters than box, and no distances of parameters
+// to choose or combine. With resources or earlier studies it was not measured.
+func takesEffects(st *study.Study) bool {
+	choices, k := freeChoices(st.Space), st.Surrogate.Kernel
+	return !namesKernel(st) && choices > 0 && (choices > fewChoices || !conditional(st.Space)) && settings(st.Surrogate.Hyper) == 0 &&
+		st.Surrogate.Form != "kriging" && st.Fidelity == nil && st.WarmStart == nil &&
+		len(k.Distance) == 0 && cmp.Or(k.Combine, "joint") == "joint" && cmp.Or(k.AlwaysActive, "plain") == "plain"
+}
+
+// freeChoices is how many choices without an order are active at once, of those that no
+// condition mentions: others decide which parameters there are, so that what trials with
+// one value of them tell of another depends on all the rest.
+func freeChoices(s *space.Space) int {
+	mentioned := map[int]bool{}
+	for i := range s.Params() {
+		for _, k := range s.Parents(i) {
+			mentioned[k] = true
+		}
+	}
+	return s.MostActive(func(i int) bool { return s.Params()[i].Nominal() && !mentioned[i] })
+}
+
+// trialsPerSlope is up to how many trials for each number active at once the surrogate
+// expects a plane.
+const trialsPerSlope = 2
+
+// planeFirst has the surrogate expect a plane while trials are few. A surrogate that expects
+// a level returns to it beyond its trials, so that the search has no reason to go on in a
+// direction in which values improved; few trials can tell directions, and curvature only
+// around themselves (docs/benchmarks/fitting.md).
+func planeFirst(v *View, p *study.Plan) string {
+	n := slopes(v.Study.Space)
+	if v.known() >= trialsPerSlope*n {
+		return ""
+	}
+	p.Model.Spec.Mean = "linear"
+	trials := study.Count(v.known(), "trial")
+	if modelsEnds(v.Study) { // the model of ends expects the plane
+		trials += " at full resource"
+	}
+	return fmt.Sprintf("%s are fewer than %d for each of %s active at once", trials, trialsPerSlope, study.Count(n, "number"))
+}
+
+// takesPlane reports whether `auto` may expect a plane: where the space has numbers, and the
+// study's other settings leave room for it. Slopes that have no prior need more trials than
+// there are numbers. With earlier studies it was not measured.
+func takesPlane(st *study.Study) bool {
+	s := st.Surrogate
+	return s.Mean == "auto" && slopes(st.Space) > 0 && st.WarmStart == nil && !s.Separate && s.Form != "kriging" && s.Inference != "mle" &&
+		settings(st.Surrogate.Hyper) == 0 && (!modelsCurves(st) || modelsEnds(st))
+}
+
+// slopes is how many numbers, each of which a plane has a slope in, are active at once.
+func slopes(s *space.Space) int {
+	return s.MostActive(func(i int) bool { return s.Params()[i].Levels() == 0 || s.Params()[i].Kind == space.Int })
 }
 
 // modelsEnds reports whether ends are modelled by themselves, beside curves.
@@ -154,17 +211,4 @@ func CurveModels(st *study.Study, but study.ModelSpec) (out []study.ModelSpec) {
 		}
 	}
 	return out
-}
-
-// fidelityModel is how a study's model of the objective sees resources.
-func fidelityModel(st *study.Study) string {
-	switch f := st.Fidelity; {
-	case f == nil, f.Model == "auto" && f.MeasuresOne():
-		return "final"
-	case f.Model != "auto":
-		return f.Model
-	case f.Averaged():
-		return "crossval"
-	}
-	return "curve"
 }

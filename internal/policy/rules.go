@@ -83,7 +83,7 @@ func RuleNames() []string {
 const priorRule = "design.prior"
 
 // PriorGuidesDesign reports whether every second point of a study's initial design follows
-// the user's prior.
+// the user's priors.
 func PriorGuidesDesign(st *study.Study) bool { return believing(st) && !leftOut(st, priorRule) }
 
 // designOnly is a rule that acts on the initial design or on paused trials, on no plan.

@@ -85,9 +85,9 @@ func Explain(ctx context.Context, st *study.Study, trials []study.Trial, r Reque
 	if st.Acquisition.Name == "ts" {
 		return why, nil
 	}
-	if s.sought(conf) {
-		why.Region = describe(st.Space, s.plan.Region, conf)
-	} else {
+	if in := s.plan.Region; in != nil && regionOf(domain, st.Space, in).holds(point, 0) {
+		why.Region = describe(st.Space, in, conf)
+	} else { // nothing new was left there
 		s.plan = s.whole()
 	}
 	why.Plan = s.plan

@@ -129,10 +129,9 @@ func (s *surrogates) standardised(told []*study.Trial) [][]float64 {
 // contender is a trial with what is believed of its noisy objectives.
 func (s *surrogates) contender(t *study.Trial) *Contender {
 	c := &Contender{Trial: t}
-	for _, g := range s.goals {
-		if g.noisy {
-			mean, std, measured := g.fit.Predict(s.st.Space, []space.Configuration{t.Config})
-			c.Believed = append(c.Believed, Expected{g.plan.Name, mean[0], std[0], measured[0]})
+	for k, e := range s.expected([]space.Configuration{t.Config})[0] {
+		if s.goals[k].noisy {
+			c.Believed = append(c.Believed, e)
 		}
 	}
 	return c

@@ -194,15 +194,13 @@ func (s *surrogates) incumbents(n int) *points.Set {
 	if s.st.Several() && anyNoisy(s.st, s.h.Observed, s.r.Warm) {
 		return centresAt(s.h, contributors(s.standing().Front(), n))
 	}
-	if s.st.Fidelity == nil || s.fit == nil || s.fit.Model == nil {
-		return incumbents(s.h, n)
+	if s.st.Fidelity != nil && s.fit != nil && s.fit.Model != nil {
+		if good := feasiblePoints(s.st, s.rivals()); good != nil {
+			mean, _ := s.fit.Latent(good)
+			order := make([]int, good.Len())
+			floats.ArgsortStable(mean, order)
+			return good.Select(order[:min(n, len(order))])
+		}
 	}
-	good := feasiblePoints(s.st, s.rivals())
-	if good == nil {
-		return incumbents(s.h, n)
-	}
-	mean, _ := s.fit.Latent(good)
-	order := make([]int, good.Len())
-	floats.ArgsortStable(mean, order)
-	return good.Select(order[:min(n, len(order))])
+	return incumbents(s.h, n)
 }

@@ -9,7 +9,6 @@ import (
 
 	"bohier/internal/gp"
 	"bohier/internal/pareto"
-	"bohier/internal/points"
 	"bohier/internal/study"
 	"bohier/internal/surrogate"
 )
@@ -67,14 +66,6 @@ func (s *surrogates) warnings() []string {
 		}
 	}
 	return out
-}
-
-// known are the points that the surrogates were fitted to.
-func (s *surrogates) known() *points.Set {
-	if s.fit != nil {
-		return s.fit.X
-	}
-	return pointsOf(s.st, s.h.Observed)
 }
 
 // leading are the n best feasible trials by their values. Of several objectives, those of the

@@ -28,8 +28,10 @@ func (s *surrogates) acquisition(p *study.Plan) (acq.Acquisition, []string, erro
 		}
 	}
 	good := feasiblePoints(s.st, s.rivals())
-	if good == nil && !feasibilityModelled(s.others) {
-		good = s.known() // nothing to judge feasibility by
+	if good == nil && !feasibilityModelled(s.others) { // nothing to judge feasibility by
+		if good = pointsOf(s.st, s.h.Observed); s.fit != nil {
+			good = s.fit.X
+		}
 	}
 	var factors acq.Product
 	var names []string

@@ -82,31 +82,27 @@ func ownPoints(st *study.Study) []space.Assignment {
 	own := st.Initial.Points
 	defaults := slices.ContainsFunc(st.Space.Params(), func(p space.Parameter) bool { return p.Default != nil })
 	if len(own) == 0 && (defaults || st.Space.HasPriors()) {
-		own = []space.Assignment{modes(st.Space)}
+		own = []space.Assignment{withFitting(st.Space, space.Assignment{}, mode)}
 	}
 	if !defaults {
 		return own
 	}
 	out := make([]space.Assignment, len(own))
 	for k, a := range own {
-		out[k] = withDefaults(st.Space, a)
+		out[k] = withFitting(st.Space, a, usual)
 	}
 	return out
 }
 
-// withDefaults adds the defaults that a leaves room for.
-func withDefaults(s *space.Space, a space.Assignment) space.Assignment {
-	return withFitting(s, a, func(p *space.Parameter) *float64 { return p.Default })
-}
+// usual is the declared default of a parameter; nil: it has none.
+func usual(p *space.Parameter) *float64 { return p.Default }
 
-// modes are the values the user believes in, as far as they go together.
-func modes(s *space.Space) space.Assignment {
-	return withFitting(s, space.Assignment{}, func(p *space.Parameter) *float64 {
-		if p.Prior == nil {
-			return nil
-		}
-		return &p.Prior.Mode
-	})
+// mode is the value of a parameter that the user believes in; nil: none.
+func mode(p *space.Parameter) *float64 {
+	if p.Prior == nil {
+		return nil
+	}
+	return &p.Prior.Mode
 }
 
 // withFitting adds to a, parents first, the values that of gives parameters, perhaps nil, as
@@ -213,23 +209,16 @@ func Exhausted(st *study.Study, trials []study.Trial, fixed space.Assignment) er
 	case len(fixed) == 0:
 		return nil
 	}
-	if n = h.with(trials, fixed); st.Space.MoreThan(n+reserved, fixed) {
-		return nil
-	}
-	return exhaustedWith(n)
-}
-
-// with counts the configurations with fixed values that are not to be proposed again.
-func (h *history) with(trials []study.Trial, fixed space.Assignment) int {
-	found := map[string]bool{}
+	found := map[string]bool{} // those with the fixed values
 	for i := range trials {
-		if c := trials[i].Config; Matches(c, fixed) {
-			if key := h.st.Space.Key(c); h.seen[key] {
-				found[key] = true
-			}
+		if c := trials[i].Config; Matches(c, fixed) && !h.new(c) {
+			found[st.Space.Key(c)] = true
 		}
 	}
-	return len(found)
+	if st.Space.MoreThan(len(found)+reserved, fixed) {
+		return nil
+	}
+	return exhaustedWith(len(found))
 }
 
 // Matches reports whether a configuration has fixed values, in force.

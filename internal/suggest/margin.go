@@ -31,12 +31,11 @@ func margins(h *history) map[string]float64 {
 	out := map[string]float64{}
 	for k, name := range policy.ConstraintFactors(st) {
 		c := st.Constraints[k]
-		d, limit := constraintData(h, c)
+		d, sign, limit := constraintData(h, c)
 		u, flat := gp.UnitsOf(d.Values())
 		if flat {
 			continue
 		}
-		sign := constraintSign(c)
 		out[name] = margin(st, h.Observed, func(t *study.Trial) float64 {
 			return u.Standard(sign*t.Values[c.Name]) - u.Standard(limit)
 		})

@@ -8,6 +8,7 @@ import (
 	"bohier/internal/acq"
 	"bohier/internal/gp"
 	"bohier/internal/policy"
+	"bohier/internal/space"
 	"bohier/internal/study"
 	"bohier/internal/surrogate"
 )
@@ -38,7 +39,7 @@ func (s *surrogates) outcomes(ctx context.Context) (map[string]outcome, error) {
 		if k < 0 {
 			continue
 		}
-		d, limit := constraintData(h, st.Constraints[k])
+		d, _, limit := constraintData(h, st.Constraints[k])
 		if err := add(f.Name, d, limit, 0, func(m *gp.Model) acq.Head { return marginFeasibility{m.Units().Standard(limit), f.Margin} }); err != nil {
 			return nil, err
 		}
@@ -89,24 +90,20 @@ func (s *surrogates) fitOutcome(ctx context.Context, name string, d surrogate.Da
 	return f, err
 }
 
-func constraintSign(c study.Constraint) float64 {
-	if c.AtLeast {
-		return -1
-	}
-	return 1
-}
-
-// constraintData is what was measured of a constraint, turned so that it holds up to
+// constraintData is what was measured of a constraint, turned by sign so that it holds up to
 // the limit.
-func constraintData(h *history, c study.Constraint) (d surrogate.Dataset, limit float64) {
-	sign := constraintSign(c)
+func constraintData(h *history, c study.Constraint) (d surrogate.Dataset, sign, limit float64) {
+	if sign = 1; c.AtLeast {
+		sign = -1
+	}
 	value := func(o study.Observation) (float64, bool) { v, ok := o.Values[c.Name]; return v, ok }
-	return surrogate.NewDataset(h.st, h.Told(), sign, value), sign * c.Bound
+	return surrogate.NewDataset(h.st, h.Told(), sign, value), sign, sign * c.Bound
 }
 
 // labelNoise is the least noise variance of a surrogate of labels 0 and 1: their
 // steps are fitted best without noise and with lengthscales so short that nothing
-// is learnt about other configurations.
+// is learnt about other configurations. It was compared where the optimum was on the
+// edge (docs/benchmarks.md).
 const labelNoise = 0.05
 
 // powered is a log head times weight.
@@ -133,4 +130,33 @@ func (o outcome) factor() acq.Acquisition {
 		members = append(members, acq.Member{{Head: o.head(m), Surrogate: func() acq.Surrogate { return m.Standard() }}})
 	}
 	return acq.NewEnsemble(members...)
+}
+
+// Satisfying fits a surrogate to the outcome of every constraint, and one to which
+// configurations failed as infeasible. The function it returns gives, at
+// configurations, the probability that all of them hold, as if they were
+// independent; nil where nothing restricts outcomes, or nothing was measured of it.
+func Satisfying(ctx context.Context, h *history, r Request) (func([]space.Configuration) []float64, error) {
+	p := &study.Plan{Factors: []study.Factor{{Name: "feasibility"}}}
+	for _, name := range policy.ConstraintFactors(h.st) {
+		p.Factors = append(p.Factors, study.Factor{Name: name})
+	}
+	fits, err := (&surrogates{st: h.st, h: h, r: r, plan: p}).outcomes(ctx)
+	if err != nil || len(fits) == 0 {
+		return nil, err
+	}
+	return func(confs []space.Configuration) []float64 {
+		out := slices.Repeat([]float64{1}, len(confs))
+		for _, f := range p.Factors {
+			o, ok := fits[f.Name]
+			if !ok {
+				continue
+			}
+			mean, std, _ := o.fit.Predict(h.st.Space, confs)
+			for k := range out {
+				out[k] *= below(o.limit, mean[k], max(std[k], 1e-300))
+			}
+		}
+		return out
+	}, nil
 }

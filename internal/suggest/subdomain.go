@@ -16,18 +16,6 @@ type subdomain struct {
 	holds func(q *points.Set, i int) bool
 }
 
-// hasOneOf recognises points with one of the wanted levels, by coordinate.
-func hasOneOf(wanted map[int][]bool) func(q *points.Set, i int) bool {
-	return func(q *points.Set, i int) bool {
-		for co, levels := range wanted {
-			if q.Active(co, i) && levels[int(q.At(co, i))] {
-				return true
-			}
-		}
-		return false
-	}
-}
-
 // branch is the subdomain of one activity pattern, named by its key.
 func branch(d *space.Domain, s *space.Space, key string) subdomain {
 	return subdomain{d, func(q *points.Set, i int) bool { return s.BranchKey(s.Decode(q, i)) == key }}
@@ -87,5 +75,12 @@ func regionOf(d *space.Domain, sp *space.Space, r *study.Region) subdomain {
 			}
 		}
 	}
-	return subdomain{d, hasOneOf(wanted)}
+	return subdomain{d, func(q *points.Set, i int) bool {
+		for co, levels := range wanted {
+			if q.Active(co, i) && levels[int(q.At(co, i))] {
+				return true
+			}
+		}
+		return false
+	}}
 }

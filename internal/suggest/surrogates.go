@@ -71,22 +71,17 @@ func (s *surrogates) fitOthers(ctx context.Context) (err error) {
 func fitWhole(ctx context.Context, st *study.Study, trials []study.Trial, r Request) (*surrogates, error) {
 	s := readSurrogates(st, trials, r)
 	s.plan = s.whole()
-	err := s.fitFull(ctx)
+	var err error
+	if st.Fidelity == nil {
+		err = s.fitModels(ctx)
+	} else { // they are about the full resource
+		s.fit, err = FitObjective(ctx, s.h, s.r)
+	}
 	if err != nil {
 		return nil, Unfit(s.h, err)
 	}
 	s.others, err = s.outcomes(ctx)
 	return s, err
-}
-
-// fitFull fits the plan's models or, in a study with a fidelity, the one for questions about
-// the full resource.
-func (s *surrogates) fitFull(ctx context.Context) (err error) {
-	if s.st.Fidelity == nil {
-		return s.fitModels(ctx)
-	}
-	s.fit, err = FitObjective(ctx, s.h, s.r)
-	return err
 }
 
 // newSurrogates are those to be fitted to a history, for the plan of the request or else of
@@ -101,9 +96,7 @@ func newSurrogates(h *history, r Request) *surrogates {
 
 // readSurrogates are newSurrogates for the trials before that of the request.
 func readSurrogates(st *study.Study, trials []study.Trial, r Request) *surrogates {
-	h := ReadHistory(st, trials, r.Number)
-	h.learn(r.Sources)
-	s := newSurrogates(h, r)
+	s := newSurrogates(readRequest(st, trials, r), r)
 	if r.Few {
 		s.h = s.h.few()
 	}
@@ -181,14 +174,4 @@ func (s *surrogates) thompsonModel() (*gp.Model, error) {
 		return nil, err
 	}
 	return conditioned[0], nil
-}
-
-// sought reports whether conf lies in the plan's region; where it does not, nothing
-// new was left there and the whole space was searched.
-func (s *surrogates) sought(conf space.Configuration) bool {
-	if s.plan.Region == nil {
-		return false
-	}
-	in := regionOf(space.NewDomain(s.st.Space, s.r.Fixed), s.st.Space, s.plan.Region)
-	return in.holds(s.st.Space.EncodeAll([]space.Configuration{conf}), 0)
 }

@@ -2,6 +2,8 @@ package suggest
 
 import (
 	"cmp"
+	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -151,20 +153,26 @@ func unseen(h *history, r Request) []study.RegionValues {
 				seen[int(t.Config.Value[i])] = true
 			}
 		}
+		if !slices.Contains(seen, false) {
+			continue
+		}
+		if sample == nil {
+			domain := space.NewDomain(sp, nil)
+			if domain.Err() != nil {
+				return nil
+			}
+			sample = domain.Sample(generator(r, streamRegion), possible)
+		}
+		missed := make([]bool, p.Levels())
+		for j := range sample.Len() {
+			if sample.Active(co, j) {
+				missed[int(sample.At(co, j))] = !seen[int(sample.At(co, j))]
+			}
+		}
 		u := study.RegionValues{Name: p.Name}
-		for k, known := range seen {
-			if known {
-				continue
-			}
-			if sample == nil {
-				domain := space.NewDomain(sp, nil)
-				if domain.Err() != nil {
-					return nil
-				}
-				sample = domain.Sample(generator(r, streamRegion), possible)
-			}
-			if has(sample, co, k) {
-				u.Values = append(u.Values, p.Values[k])
+		for k, value := range p.Values {
+			if missed[k] {
+				u.Values = append(u.Values, value)
 			}
 		}
 		if u.Values != nil {
@@ -174,12 +182,23 @@ func unseen(h *history, r Request) []study.RegionValues {
 	return out
 }
 
-// has reports whether a point has a level of a coordinate.
-func has(q *points.Set, co, level int) bool {
-	for i := range q.Len() {
-		if q.Active(co, i) && int(q.At(co, i)) == level {
-			return true
+// mostOff is how many standard deviations a prediction counts as off at most.
+const mostOff = 5
+
+// misses is the root mean square of what the latest predictions were off by, in standard
+// deviations, with one that was off by one as the prior (recalibration after what was
+// predicted: Deshpande, Marx & Kuleshov 2024, here of the scale alone).
+func misses(h *history, fit *study.FitRecord) float64 {
+	sum, n := 1.0, 1.0
+	for _, e := range fit.Expected {
+		k := slices.IndexFunc(h.Observed, func(t *study.Trial) bool { return t.Number == e.Trial })
+		if k < 0 {
+			continue
+		}
+		if v, ok := h.Observed[k].Values[h.st.Objective.Name]; ok && e.SD > 0 {
+			z := min(mostOff, math.Abs(v-e.Mean)/e.SD)
+			sum, n = sum+z*z, n+1
 		}
 	}
-	return false
+	return math.Sqrt(sum / n)
 }
