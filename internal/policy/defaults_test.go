@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"bohier/internal/space"
+	"bohier/internal/study"
 	"bohier/internal/study/studytest"
 )
 
@@ -34,5 +35,53 @@ func TestInitialCount(t *testing.T) {
 	st.Initial.Count = 3
 	if n := InitialCount(st); n != 3 {
 		t.Errorf("%d points, 3 are asked for", n)
+	}
+	st = studytest.NewStudy(t, studytest.Number("x"))
+	st.Initial.Count, st.Budget.Trials, st.Replicates = 0, 16, study.Replicates{Each: 2}
+	if n := InitialCount(st); n != 4 {
+		t.Errorf("%d points, each measured twice, of a budget of 16; want 4", n)
+	}
+}
+
+// A design that the study names, and what `auto` stands for in a space with conditions.
+func TestDesign(t *testing.T) {
+	flat := []space.Parameter{studytest.Number("x")}
+	for _, c := range []struct {
+		name string
+		of   []space.Parameter
+		want string
+	}{
+		{"", flat, "random"}, {"auto", flat, "random"}, {"lhs", flat, "lhs"},
+		{"", studytest.TreeSpace(), "halton"}, {"auto", studytest.TreeSpace(), "halton"}, {"random", studytest.TreeSpace(), "random"},
+	} {
+		st := studytest.NewStudy(t, c.of...)
+		st.Initial.Design = c.name
+		if got := Design(st); got != c.want {
+			t.Errorf("design %q, %d parameters: %s, want %s", c.name, len(c.of), got, c.want)
+		}
+	}
+}
+
+// Axes are warped in any case where the study says so, or leaves the choice open and sets
+// an exponent, but not beside earlier studies.
+func TestWarpedInAnyCase(t *testing.T) {
+	exponent, noise := map[string]float64{"warp.x.a": 2}, map[string]float64{"noise": 1}
+	for _, c := range []struct {
+		warping string
+		fixed   map[string]float64
+		warm    bool
+		want    bool
+	}{
+		{"true", nil, false, true}, {"true", nil, true, false}, {"auto", nil, false, false},
+		{"auto", exponent, false, true}, {"auto", noise, false, false}, {"false", exponent, false, false},
+	} {
+		st := studytest.NewStudy(t, studytest.Number("x"))
+		st.Surrogate.Warping, st.Surrogate.Hyper.Fixed = c.warping, c.fixed
+		if c.warm {
+			st.WarmStart = &study.WarmStart{}
+		}
+		if got := ObjectiveModel(st).Warping != ""; got != c.want {
+			t.Errorf("%+v: warped %v", c, got)
+		}
 	}
 }

@@ -2,6 +2,7 @@ package policy
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"bohier/internal/space"
@@ -76,6 +77,9 @@ func TestComparisonsStand(t *testing.T) {
 		if v.Observed = fewestForWarping - 1; c.asked == "model.warping" && Decide(v, InForce(v.Study)).Model.Rule == c.asked {
 			t.Error("warped axes are compared with a handful of trials")
 		}
+		if v.Observed = mostCompared; Decide(v, InForce(v.Study)).Model.Challenger == nil {
+			t.Errorf("nothing is compared with %d trials", mostCompared)
+		}
 		if v.Observed = mostCompared + 1; Decide(v, InForce(v.Study)).Model.Challenger != nil {
 			t.Error("compared with thousands of trials")
 		}
@@ -124,6 +128,10 @@ func TestManyChoices(t *testing.T) {
 		st := studytest.NewStudy(t, params...)
 		st.Objective.Transform = "auto"
 		v := &View{Study: st, Number: c.trials + 1, Observed: c.trials, Fit: &study.FitRecord{}}
+		inForce := slices.ContainsFunc(InForce(st), func(r Rule) bool { return r.Name == "model.kernel" })
+		if want := !c.conditional || c.choices-1 > fewChoices; inForce != want { // a condition mentions one
+			t.Errorf("%+v: model.kernel in force: %v", c, inForce)
+		}
 		if m := Decide(v, InForce(st)).Model; m.Spec.Name() != c.want || (m.Rule == "model.kernel") != c.compare {
 			t.Errorf("%+v: %s, compared: %q", c, m.Spec.Name(), m.Rule)
 		}

@@ -198,6 +198,11 @@ func TestBranchShare(t *testing.T) {
 			t.Errorf("with %d trials: %+v", trials, p.Region)
 		}
 	}
+	even := *w
+	even.Branches = []Branch{{Active: []string{"y"}, Tried: 9, Rank: 2}, {Active: []string{}, Tried: 19, Rank: 1}}
+	if p := Decide(&even, InForce(w.Study)); p.Region != nil {
+		t.Errorf("where the leader and the second have what is theirs: %+v, not the leader's turn", p.Region)
+	}
 	w.Branches[2].Tried = 1
 	if p := Decide(w, InForce(w.Study)); p.Region == nil || p.Region.Rank != 3 || p.Baseline != study.BaselineAll || p.Incumbent != 7 {
 		t.Errorf("in a branch without a feasible trial: %+v", p)
