@@ -134,6 +134,28 @@ func TestRoundShort(t *testing.T) {
 	}
 }
 
+// Of two significant digits the steps above a power of ten are tenths of it, below it
+// hundredths, also where its logarithm comes out too small (1e15, 1e29).
+func TestNeighboursOfPowersOfTen(t *testing.T) {
+	p := Parameter{Kind: Float, Low: 1, High: 1e30, Scale: Log, Precision: 2}
+	r := newCodec(&p)
+	number := func(digits string, e int) float64 {
+		v, err := strconv.ParseFloat(digits+"e"+strconv.Itoa(e), 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+	for e := 1; e < 30; e++ {
+		at, over, under := number("1", e), number("11", e-1), number("99", e-2)
+		up, _ := r.above(at)
+		down, _ := r.below(at)
+		if up != over || down != under {
+			t.Errorf("%v is between %v and %v, not %v and %v", at, down, up, under, over)
+		}
+	}
+}
+
 // Counting by decades agrees with walking from value to value.
 func TestCountOfDigits(t *testing.T) {
 	counted := 0
