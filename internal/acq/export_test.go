@@ -76,3 +76,14 @@ func Climb(a Acquisition, d Domain, o Options, from *points.Set, rounds int, bef
 	}
 	return c.point, c.score
 }
+
+// Halve runs the rounds of a search on the climb from a point alone.
+func Halve(a Acquisition, d Domain, o Options, from *points.Set) (*points.Set, float64) {
+	o = o.withDefaults()
+	s := newSearch(context.Background(), a, d, o)
+	s.learn(d.Sample(o.Rand, 50))
+	var score [1]float64
+	s.score(0, score[:], from)
+	c := s.halve([]*climb{s.newClimb(from, score[0], "domain", o.Rand)})[0]
+	return c.point, c.score
+}

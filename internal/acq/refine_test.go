@@ -61,3 +61,19 @@ func TestNumbersBesideIntegers(t *testing.T) {
 		}
 	}
 }
+
+// A climb that begins where the numbers are at their best already, and so gains nothing in the
+// first round, still tries other choices in the second.
+func TestSecondRoundTriesChoices(t *testing.T) {
+	d := &toy{params: []toyParam{choice(2, -1, 0), number(-1, 0)}}
+	f := field{toy: d, value: func(q *points.Set, i int) float64 {
+		x := q.At(1, i) - 0.5
+		return -1 + q.At(0, i)/2 - x*x
+	}}
+	from := points.New(1, 2)
+	from.Set(0, 0, 0, true)
+	from.Set(1, 0, 0.5, true)
+	if at, score := acq.Halve(f, d, acq.Options{Rand: rand.New(rand.NewPCG(1, 2))}, from); at.At(0, 0) != 1 || score != -0.5 {
+		t.Errorf("ended at choice %v with %v", at.At(0, 0), score)
+	}
+}
