@@ -66,11 +66,12 @@ func TestInForce(t *testing.T) {
 			several(2)(st)
 			st.Surrogate.Hyper.Fixed = map[string]float64{st.Objectives[0].Name + "/noise": 1}
 		}, "-scale.misses +front.reach +xi.floor"},
-		"four objectives": {several(4), "-scale.misses +xi.floor"},
-		"curves":          {curves(study.FidelityCurve, "curve"), "-scale.misses +fidelity.continue"},
-		"curves, final":   {curves(study.FidelityCurve, "final"), "-scale.misses +fidelity.continue"},
-		"folds":           {curves(study.FidelityFolds, "auto"), "-model.warping -model.mean -scale.misses +fidelity.continue"},
-		"repeats":         {curves(study.FidelityRepeats, "auto"), "-scale.misses"},
+		"three objectives": {several(3), "-scale.misses +front.reach +xi.floor"},
+		"four objectives":  {several(4), "-scale.misses +xi.floor"},
+		"curves":           {curves(study.FidelityCurve, "curve"), "-scale.misses +fidelity.continue"},
+		"curves, final":    {curves(study.FidelityCurve, "final"), "-scale.misses +fidelity.continue"},
+		"folds":            {curves(study.FidelityFolds, "auto"), "-model.warping -model.mean -scale.misses +fidelity.continue"},
+		"repeats":          {curves(study.FidelityRepeats, "auto"), "-scale.misses"},
 	} {
 		got := of(c.change)
 		var more []string

@@ -116,7 +116,7 @@ func TestManyChoices(t *testing.T) {
 	}{
 		{3, false, 12, "box.power", true}, {4, false, 12, "effects.power", false},
 		{4, true, 12, "box.power", false}, {5, true, 12, "effects.power", false},
-		{4, false, mostPooled + 1, "box.power", true}, {5, true, mostPooled + 1, "box.power", false},
+		{4, false, mostPooled, "effects.power", false}, {4, false, mostPooled + 1, "box.power", true}, {5, true, mostPooled + 1, "box.power", false},
 	} {
 		params := []space.Parameter{studytest.Number("x")}
 		for k := range c.choices {
@@ -172,6 +172,40 @@ func TestPlaneFirst(t *testing.T) {
 		}
 		if st.Policy.Without = []string{study.MeanRule}; plan().Model.Spec.Mean != "" {
 			t.Errorf("%s: the rule acts though it is left out", c.what)
+		}
+	}
+}
+
+// What comparisons of curves came to holds as far as the study leaves it open, and what it
+// leaves open is compared.
+func TestCurves(t *testing.T) {
+	for _, c := range []struct {
+		kind, model, transform string
+		plain                  bool
+		want                   string   // with what was decided, a product of values as they are
+		others                 []string // of the model in force without a decision
+	}{
+		{study.FidelityCurve, "auto", "auto", false, "product none", []string{"curve none", "product power", "product none"}},
+		{study.FidelityFolds, "auto", "auto", false, "product none", []string{"crossval none", "curve power", "curve none"}},
+		{study.FidelityCurve, "curve", "auto", false, "curve none", []string{"curve none"}},
+		{study.FidelityCurve, "auto", "log", false, "product log", []string{"product log"}},
+		{study.FidelityCurve, "curve", "log", false, "curve log", nil},
+		{study.FidelityCurve, "auto", "auto", true, "curve none", nil},
+	} {
+		v := busyView(t)
+		v.Study.Fidelity = &study.Fidelity{Levels: []float64{1, 3, 9}, Eta: 3, Kind: c.kind, Model: c.model}
+		v.Study.Objective.Transform, v.Study.Policy.Plain = c.transform, c.plain
+		name := func(m study.ModelSpec) string { return m.Fidelity + " " + m.Transform }
+		var others []string
+		for _, m := range CurveModels(v.Study, v.model()) {
+			others = append(others, name(m))
+		}
+		if !slices.Equal(others, c.others) {
+			t.Errorf("%+v: compared with %q", c, others)
+		}
+		v.Fit.Curves = &study.CurvesDecision{Model: "product", Transform: "none"}
+		if got := name(v.model()); got != c.want {
+			t.Errorf("%+v: %s", c, got)
 		}
 	}
 }

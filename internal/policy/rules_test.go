@@ -253,6 +253,42 @@ func TestTurns(t *testing.T) {
 	}
 }
 
+// While a value of a choice was never tried, one suggestion in four is sought among the
+// configurations that have one.
+func TestUnseen(t *testing.T) {
+	v := busyView(t).chooses(t)
+	n := 0
+	for _, p := range plansOf(v, InForce(v.Study), 40) {
+		if p.Region != nil && len(p.Region.Values) > 0 {
+			n++
+		}
+	}
+	if n != 10 {
+		t.Errorf("%d of 40 suggestions have a value that was never tried, want 10", n)
+	}
+}
+
+// A bound that needs no margin has none, and the rule does not claim one.
+func TestNoMargin(t *testing.T) {
+	v := busyView(t)
+	v.Margins = map[string]float64{"constraint.c": 0}
+	if p := Decide(v, InForce(v.Study)); studytest.Uses(p, "constraint.margin") {
+		t.Errorf("without a margin: %+v", p.Rules)
+	}
+}
+
+// Up to eight pending trials count as they are; of more the joint draws get fewer.
+func TestDrawsOfPending(t *testing.T) {
+	if p := countPending(&View{Pending: manyPending}); p != nil {
+		t.Errorf("%d pending: %+v", manyPending, p)
+	}
+	for pending, want := range map[int]int{9: 7, 16: 4, 64: 1, 65: 1} {
+		if p := countPending(&View{Pending: pending}); p.Draws != want {
+			t.Errorf("%d pending: %d draws, want %d", pending, p.Draws, want)
+		}
+	}
+}
+
 // At least 32 pending trials count, half as many as there are observed ones, 128 at most.
 func TestCountedPending(t *testing.T) {
 	for observed, want := range map[int]int{0: 32, 50: 32, 100: 50, 2000: 128} {
