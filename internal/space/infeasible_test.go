@@ -125,3 +125,25 @@ func TestSizeDecidesEarly(t *testing.T) {
 		}
 	})
 }
+
+// TestTooManyToWalk: of more configurations than are walked none is listed, and telling
+// whether they are more than a number that they do not reach is given up.
+func TestTooManyToWalk(t *testing.T) {
+	var p []Parameter
+	var all []Expr
+	for i := range 18 { // twice maxVisits
+		p = append(p, Parameter{Name: fmt.Sprintf("b%d", i), Kind: Bool, Values: []string{"false", "true"}})
+		all = append(all, In{i, []float64{1}})
+	}
+	s, err := New(p, []Clause{{And(all), "all of them"}}, nil)
+	must(t, err)
+	if listed := s.Enumerate(1 << 20); listed != nil {
+		t.Errorf("%d configurations are listed", len(listed))
+	}
+	if !s.MoreThan(1<<19, nil) {
+		t.Error("all configurations were walked")
+	}
+	if n, finite := s.Size(); !finite || n < 1<<17 || n > 1<<18 {
+		t.Errorf("%v configurations of 2¹⁸", n)
+	}
+}
