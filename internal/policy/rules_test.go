@@ -2,11 +2,13 @@ package policy
 
 import (
 	"encoding/json"
+	"math"
 	"slices"
 	"strings"
 	"testing"
 
 	"bohier/internal/fidelity"
+	"bohier/internal/space"
 	"bohier/internal/study"
 	"bohier/internal/study/studytest"
 )
@@ -286,6 +288,83 @@ func TestDrawsOfPending(t *testing.T) {
 		if p := countPending(&View{Pending: pending}); p.Draws != want {
 			t.Errorf("%d pending: %d draws, want %d", pending, p.Draws, want)
 		}
+	}
+}
+
+// Predictions that came out off scale every second suggestion, by how far they were, but not
+// beside noise or failures, which other rules see to.
+func TestScaleByMisses(t *testing.T) {
+	for _, c := range []struct {
+		set  func(v *View)
+		want int // of 20 suggestions
+	}{
+		{func(*View) {}, 10},
+		{func(v *View) { v.Misses = 1 }, 0},
+		{func(v *View) { v.Misses = 0.5 }, 0},
+		{func(v *View) { v.Misses = math.NaN() }, 0},
+		{func(v *View) { v.Noisy = true }, 0},
+		{func(v *View) { v.Infeasible = 1 }, 0},
+	} {
+		v := busyView(t).misses(t)
+		c.set(v)
+		n := 0
+		for _, p := range plansOf(v, InForce(v.Study), 20) {
+			if p.Scale != 0 {
+				n++
+			}
+			if p.Scale != 0 && p.Scale != v.Misses {
+				t.Errorf("scaled by %v, off by %v", p.Scale, v.Misses)
+			}
+		}
+		if n != c.want {
+			t.Errorf("off by %v, noisy %v, %d infeasible: %d of 20 are scaled, want %d", v.Misses, v.Noisy, v.Infeasible, n, c.want)
+		}
+	}
+}
+
+// Noise counts from a hundredth of the variance of the values on; beside a model of ends
+// theirs alone.
+func TestNoisyFit(t *testing.T) {
+	fit := func(noise float64) study.HyperSet {
+		return study.HyperSet{Values: map[string]float64{"relative.noise": noise}}
+	}
+	for _, c := range []struct {
+		curves, ends float64 // negative: there is no model of ends
+		want         bool
+	}{{materialNoise, -1, true}, {0.009, -1, false}, {0.5, 0, false}, {0, 0.5, true}} {
+		f := &study.FitRecord{Used: "m", Models: map[string]study.ModelFit{"m": {Hyper: fit(c.curves)}}}
+		if c.ends >= 0 {
+			f.Outcomes = map[string]study.HyperSet{study.EndsFit: fit(c.ends)}
+		}
+		if NoisyFit(f) != c.want {
+			t.Errorf("%+v: noisy %v", c, !c.want)
+		}
+	}
+}
+
+// The design follows a prior where there is one, unless the study leaves the rule out.
+func TestPriorGuidesDesign(t *testing.T) {
+	for _, prior := range []bool{false, true} {
+		for _, without := range [][]string{nil, {priorRule}} {
+			st := studytest.NewStudy(t, studytest.Number("x"))
+			if prior {
+				st.Space.Param(0).Prior = &space.Prior{Mode: 0.5, Strength: "weak"}
+			}
+			st.Policy.Without = without
+			if got := PriorGuidesDesign(st); got != (prior && without == nil) {
+				t.Errorf("prior %v, without %q: %v", prior, without, got)
+			}
+		}
+	}
+}
+
+// Only constraints leave nothing to compare with: a study without trials of its own, which
+// knows of earlier ones, compares with those.
+func TestBaselineWithoutConstraints(t *testing.T) {
+	v := busyView(t).misses(t)
+	v.Observed, v.Feasible, v.Best = 0, 0, 0
+	if p := Decide(v, nil); p.Baseline != study.BaselineAll {
+		t.Errorf("against %s", p.Baseline)
 	}
 }
 
