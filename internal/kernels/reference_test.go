@@ -274,6 +274,20 @@ func TestSecondImplementation(t *testing.T) {
 	add(kernels.Spec{Name: "addlap"}, func(r *reference, x *points.Set, i int, y *points.Set, j int) float64 {
 		return r.theta["add.continuous"]*math.Exp(-r.modulating("flat", x, i, y, j)) + r.theta["add.discrete"]*lap(r, x, i, y, j)
 	})
+	add(kernels.Spec{Name: "mix", Base: "exp"}, func(r *reference, x *points.Set, i int, y *points.Set, j int) float64 {
+		halves := func(prefix string) (continuous, discrete float64) {
+			own := &reference{coords: r.coords, theta: map[string]float64{}}
+			for name, v := range r.theta {
+				if of, ok := strings.CutPrefix(name, prefix); ok {
+					own.theta[of] = v
+				}
+			}
+			return math.Exp(-own.modulating("flat", x, i, y, j)), lap(own, x, i, y, j)
+		}
+		c1, d1 := halves("sum.")
+		c2, d2 := halves("product.")
+		return r.theta["mix.sum"]*(c1+d1) + r.theta["mix.product"]*c2*d2
+	})
 	terms := []kernels.Term{{Weight: 0.5, Power: 1, Order: 2}, {Weight: 2, Power: 2, Order: 1}}
 	add(kernels.Spec{Name: "modlap", Terms: terms}, func(r *reference, x *points.Set, i int, y *points.Set, j int) float64 {
 		s := r.modulating("flat", x, i, y, j)
