@@ -322,6 +322,59 @@ func TestScaleByMisses(t *testing.T) {
 	}
 }
 
+// Expectations are kept for the rule that compares them with what came, in a space of numbers.
+func TestKeepsExpectations(t *testing.T) {
+	for _, numbers := range []bool{false, true} {
+		for _, without := range [][]string{nil, {missesRule}} {
+			st := studytest.NewStudy(t, studytest.Number("x"), studytest.Number("y"))
+			if !numbers {
+				st = studytest.NewStudy(t, studytest.Number("x"), studytest.Category("k", "a", "b"))
+			}
+			st.Policy.Without = without
+			if got := KeepsExpectations(st); got != (numbers && without == nil) {
+				t.Errorf("numbers alone %v, without %q: %v", numbers, without, got)
+			}
+		}
+	}
+}
+
+// Branches have shares from three trials for each number active at once on.
+func TestTrialsBeforeShares(t *testing.T) {
+	v := *busyView(t).neglects()
+	st := *v.Study
+	st.Space = studytest.NewStudy(t, studytest.Category("k", "a", "b"), studytest.Number("x"), studytest.Number("w"), studytest.When(studytest.Number("y"), 0, 0)).Space
+	v.Study = &st
+	for v.Number = 1; !v.turn(branchRule, branchPeriod); v.Number++ {
+	}
+	for trials, want := range map[int]bool{8: false, 9: true} { // of three numbers
+		v.Branches = []Branch{{Active: []string{}, Tried: trials - 1, Rank: 1}, {Active: []string{"y"}, Tried: 1, Rank: 2}}
+		if p := Decide(&v, InForce(&st)); (p.Region != nil) != want {
+			t.Errorf("with %d trials: %+v", trials, p.Region)
+		}
+	}
+}
+
+// A branch that holds nothing new has no share, but the leader keeps its turn, which is the
+// whole space's.
+func TestDoneBranches(t *testing.T) {
+	v := busyView(t).neglects()
+	for v.Number = 1; !v.turn(branchRule, branchPeriod); v.Number++ {
+	}
+	for _, leader := range []bool{false, true} {
+		v.Branches = []Branch{
+			{Active: []string{}, Tried: 10, Rank: 1, Done: leader},
+			{Active: []string{"y"}, Tried: 1, Rank: 2, Done: !leader},
+			{Active: []string{"z"}, Tried: 20, Rank: 3},
+		}
+		if leader {
+			v.Branches[0].Tried, v.Branches[1].Tried = 1, 10
+		}
+		if p := Decide(v, InForce(v.Study)); p.Region != nil {
+			t.Errorf("the leader is done: %v; region %+v", leader, p.Region)
+		}
+	}
+}
+
 // Noise counts from a hundredth of the variance of the values on; beside a model of ends
 // theirs alone.
 func TestNoisyFit(t *testing.T) {
