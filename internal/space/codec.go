@@ -260,12 +260,22 @@ func decimalsFor(e float64) int { return int(math.Floor(-math.Log10(max(e, 1e-30
 func decade(a float64) int {
 	e := int(math.Floor(math.Log10(a)))
 	switch {
-	case math.Pow10(e+1) <= a:
+	case powerOfTen(e+1) <= a:
 		return e + 1
-	case math.Pow10(e) > a:
+	case powerOfTen(e) > a:
 		return e - 1
 	}
 	return e
+}
+
+// powerOfTen is the double nearest to 10^e: math.Pow10 multiplies two powers beyond the exact
+// ones, and its 1e33 is larger than that of a study file.
+func powerOfTen(e int) float64 {
+	if e >= -22 && e <= 22 {
+		return math.Pow10(e)
+	}
+	v, _ := strconv.ParseFloat("1e"+strconv.Itoa(e), 64) // +Inf beyond all doubles
+	return v
 }
 
 // roundDecimals rounds to k decimals; the result is the double nearest to the
