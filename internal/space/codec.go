@@ -152,9 +152,9 @@ func (r *codec) quantum(v, dir float64) float64 {
 	case r.whole && !r.coarse:
 		return 1
 	case r.whole:
-		return math.Pow10(-min(r.decimalsAt(v), 0))
+		return powerOfTen(-min(r.decimalsAt(v), 0))
 	}
-	return math.Pow10(-r.decimalsAt(v))
+	return powerOfTen(-r.decimalsAt(v))
 }
 
 // digitQuantum is the last significant digit at magnitude a, not finer than 1 for
@@ -163,12 +163,12 @@ func (r *codec) quantum(v, dir float64) float64 {
 func (r *codec) digitQuantum(a float64) float64 {
 	q := 0.0
 	if a > 0 {
-		q = math.Pow10(decade(a) - r.digits + 1)
+		q = powerOfTen(decade(a) - r.digits + 1)
 	}
 	if r.whole {
 		return max(q, 1)
 	}
-	return max(q, math.Pow10(-r.decimalsAt(a)))
+	return max(q, powerOfTen(-r.decimalsAt(a)))
 }
 
 // at is grid value k of a step, without the noise of binary arithmetic.
@@ -182,7 +182,7 @@ func (r *codec) at(k float64) float64 {
 
 // snapEnds moves values that encoding cannot tell from an end to it.
 func (r *codec) snapEnds(v float64) float64 {
-	half := math.Pow10(-r.decimalsAt(v)) / 2
+	half := powerOfTen(-r.decimalsAt(v)) / 2
 	switch {
 	case v-r.low < half:
 		return r.low

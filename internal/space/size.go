@@ -37,7 +37,7 @@ func (r *codec) count(lo, hi float64) float64 {
 	}
 	for _, end := range []float64{lo, hi} { // an end counts wherever it lies
 		w := roundDecimals(end, -decade(r.digitQuantum(math.Abs(end))))
-		if w < lo || w > hi || w != end && math.Abs(w-end) >= math.Pow10(-r.decimalsAt(end))/2 {
+		if w < lo || w > hi || w != end && math.Abs(w-end) >= powerOfTen(-r.decimalsAt(end))/2 {
 			n++
 		}
 	}
@@ -52,12 +52,12 @@ func (r *codec) upward(a, b float64) (n float64) {
 	}
 	slack := math.Pow10(r.digits) * 1e-15
 	for e := decade(max(a, min(r.digitQuantum(0), b), math.SmallestNonzeroFloat64)); ; e++ {
-		from := max(a, math.Pow10(e))
+		from := max(a, powerOfTen(e))
 		if from > b {
 			return n
 		}
 		q := r.digitQuantum(from)
-		to := math.Floor(min(b/q, math.Pow10(e+1)/q-1) + slack)
+		to := math.Floor(min(b/q, powerOfTen(e+1)/q-1) + slack)
 		n += max(to-math.Ceil(from/q-slack)+1, 0)
 	}
 }
