@@ -16,6 +16,7 @@ type history struct {
 	pending []*study.Trial
 	seen    map[string]bool // configurations not to be proposed again
 	lost    map[string]int  // how often configurations of the design were handed out without ever a result
+	skipped bool            // trials without a result, of any source, took numbers
 	ahead   int             // reserved trials with a lower number: others are choosing too
 	// exhausted is the error of a finite space in which nothing is new; repeatable says
 	// that the surrogate may suggest measurements of what was tried all the same.
@@ -50,6 +51,7 @@ func ReadHistory(st *study.Study, trials []study.Trial, number int) *history {
 			}
 			continue
 		default:
+			h.skipped = true
 			if t.Source == "design" && !t.Outside {
 				h.lost[st.Space.Key(t.Config)]++
 			}

@@ -23,7 +23,7 @@ func designPoint(h *history, r Request) (*study.Suggestion, error) {
 	at, size := (r.Number-1)/st.Replicates.Times(), policy.InitialCount(st)
 	if own := len(ownPoints(st)); policy.Design(st) == "lhs" && own < size {
 		at, size = max(0, at-own), size-own
-		if len(h.lost) > 0 && !policy.PriorGuidesDesign(st) {
+		if h.skipped && !policy.PriorGuidesDesign(st) {
 			at = latinPlace(h, r, size, at)
 		}
 	}
@@ -47,7 +47,7 @@ func designPoint(h *history, r Request) (*study.Suggestion, error) {
 	return untried(h, r, "design")
 }
 
-// latinPlace is which point of a Latin hypercube the request gets where some were lost, by
+// latinPlace is which point of a Latin hypercube the request gets where trials were lost, by
 // failures or because they were abandoned, so that all parts of every range have one in the
 // end: the first that no trial has, then once more those that were lost, leaving one to every
 // process that reserved a number before this one; else after, of another hypercube.

@@ -102,3 +102,42 @@ func TestLatinDesignIsWhole(t *testing.T) {
 		t.Errorf("lost twice, suggested again: %v", s.Config.Value)
 	}
 }
+
+// A hypercube is whole, too, where what was lost is the study's own point or a measurement
+// once more: numbers of trials then run ahead of the points.
+func TestLatinDesignIsWholeAfterOtherLosses(t *testing.T) {
+	for _, source := range []string{"initial", SourceReplicate} {
+		st := studytest.NewStudy(t, studytest.Number("x"), studytest.Number("y"))
+		st.Initial.Design, st.Initial.Count = "lhs", 6
+		if source == "initial" {
+			st.Initial.Count, st.Initial.Points = 7, []space.Assignment{{0: 0.1, 1: 0.5}}
+		} else {
+			st.Replicates.Each = 2
+		}
+		var trials []study.Trial
+		left, parts := 2, [2]map[int]bool{{}, {}} // to lose, parts of the ranges with a point
+		for {
+			s, err := Next(t.Context(), st, trials, Request{Number: len(trials) + 1, Seed: 5})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if s.Source == "model" {
+				break
+			}
+			tr := study.Trial{Number: len(trials) + 1, Config: s.Config, Source: s.Source, State: study.Complete,
+				Observation: study.Observation{Values: map[string]float64{"f": s.Config.Value[0]}}}
+			switch {
+			case s.Source == source && left > 0:
+				tr.State, tr.Failure, tr.Values, left = study.Failed, study.Transient, nil, left-1
+			case s.Source == "design":
+				for i, v := range s.Config.Value {
+					parts[i][int(6*v)] = true
+				}
+			}
+			trials = append(trials, tr)
+		}
+		if left != 0 || len(parts[0]) != 6 || len(parts[1]) != 6 {
+			t.Errorf("%d of %s left to lose, points in the parts %v", left, source, parts)
+		}
+	}
+}
