@@ -62,8 +62,12 @@ func (l *loop) prune(ctx context.Context) {
 	if err != nil {
 		return // the next trial's end looks again
 	}
+	leading, err := l.Leading(ctx, state, 3)
+	if err != nil {
+		return // interrupted: what leads is not known, and nothing is removed
+	}
 	keep := map[int]bool{}
-	for _, t := range l.Leading(ctx, state, 3) {
+	for _, t := range leading {
 		keep[t.Number] = true
 	}
 	for i := range state.Trials {

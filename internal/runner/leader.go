@@ -56,22 +56,22 @@ func (c Session) Noisy(s *journal.State) bool {
 
 // Leading are the n best trials and, where values of one objective are noisy, those of the n
 // configurations of which most is expected: the one that `best` shows need not have had a
-// lucky value.
-func (c Session) Leading(ctx context.Context, s *journal.State, n int) []study.Trial {
+// lucky value. The error is that of a context that ended before it was known.
+func (c Session) Leading(ctx context.Context, s *journal.State, n int) ([]study.Trial, error) {
 	best := c.Study.Best(s.Trials, n)
 	if c.Study.Several() || len(s.Trials) > MostShown || !c.Noisy(s) {
-		return best
+		return best, nil
 	}
 	a, err := c.Analyze(ctx, s)
 	if err != nil {
-		return best // too little to expect anything
+		return best, context.Cause(ctx) // nil: too little to expect anything
 	}
 	if b := a.Leaders(s); b != nil {
 		for _, l := range b.Ranked[:min(n, len(b.Ranked))] {
 			best = append(best, l.Trial, l.Luckiest)
 		}
 	}
-	return best
+	return best, nil
 }
 
 // Leaders ranks the feasible configurations measured so far by posterior mean; nil
