@@ -64,7 +64,7 @@ func (c Session) Pick(ctx context.Context, s *journal.State, candidates []space.
 // next is the request for the suggestion after s.
 func (c Session) next(s *journal.State) suggest.Request { return c.request(s, s.NextNumber(), nil) }
 
-// request is what policy is asked about the trial with a number in a state of the journal.
+// request is what suggest is asked about the trial with a number in a state of the journal.
 func (c Session) request(s *journal.State, number int, fixed space.Assignment) suggest.Request {
 	return suggest.Request{Number: number, Seed: s.Seed, Fixed: fixed, Warm: s.LastFit(), Sources: c.sources}
 }
