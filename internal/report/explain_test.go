@@ -68,6 +68,11 @@ func TestPlanWords(t *testing.T) {
 			Objectives: []study.ObjectivePlan{{Name: "a", Model: box}, {Name: "b", Model: box}}, Acquisition: "logehvi", Baseline: study.BaselineAll,
 		}}, two, "a was modelled with the kernel box and no transform.\nb was modelled with the kernel box and no transform.\n" +
 			"Improvement was measured against the front of all trials.\n"},
+		{Explanation{Plan: &study.Plan{
+			Objectives: []study.ObjectivePlan{{Name: "a", Model: box}, {Name: "b", Model: box, Xi: 0.4}}, Acquisition: "parego", Baseline: study.BaselineAll,
+		}}, two, "a was modelled with the kernel box and no transform.\nb was modelled with the kernel box and no transform.\n" +
+			"Improvement was measured against the best of all trials, by weights drawn for the suggestion.\n" +
+			"Of b improvement counted from 0.4 standard deviations on.\n"},
 	} {
 		var got strings.Builder
 		c.e.sayPlan(c.st, func(format string, args ...any) { fmt.Fprintf(&got, format+"\n", args...) })

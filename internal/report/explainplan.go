@@ -26,6 +26,8 @@ func (e *Explanation) sayPlan(st *study.Study, say func(string, ...any)) {
 		say("Improvement was measured against the best trial there.")
 	case p.Baseline == study.BaselineNone:
 		say("No trial was feasible, so there was nothing to improve on.")
+	case p.Acquisition == "parego":
+		say("Improvement was measured against the best of all trials, by weights drawn for the suggestion.")
 	case st.Several():
 		say("Improvement was measured against the front of all trials.")
 	default:
@@ -33,6 +35,11 @@ func (e *Explanation) sayPlan(st *study.Study, say func(string, ...any)) {
 	}
 	if p.Xi > 0 {
 		say("Improvement counted from %s standard deviations on.", Brief(p.Xi))
+	}
+	for _, o := range p.Objectives {
+		if o.Xi > 0 {
+			say("Of %s improvement counted from %s standard deviations on.", o.Name, Brief(o.Xi))
+		}
 	}
 	if c := p.Pending; c != nil {
 		say("Pending trials counted with %s of their outcomes, %d trials at most.", study.Count(c.Draws, "joint draw"), c.Most)
