@@ -200,6 +200,20 @@ ablate: ## leave out one rule of the policy at a time, on random trees; on YAHPO
 	  -variant default= -variant "plain=policy: plain" -without all -o bin/ablate.jsonl
 	$(call run,versus) -table -b default bin/ablate.jsonl
 
+.PHONY: families
+# Each setting that a study may change beside the default, and random search; peers where
+# bin/peers-venv, which `make compare` makes, has them.
+FAMILIES = -variant default= -variant 'constant=mean: constant' -variant 'linear=mean: linear' \
+  $(foreach t,none log copula power,-variant '$(t)=objective: {name: f, direction: minimize, transform: $(t)}') \
+  -variant 'plain=policy: plain'
+KINDS ?= chosen
+SEEDS ?= 5
+families: ## kinds of objective, the cells first in which the default is furthest behind: KINDS=chosen|held|all|names, SEEDS=5 (hours, goes on where it stopped)
+	@mkdir -p bin; $(GO) build -o $(BIN)/bench/arena ./bench/cmd/arena && $(GO) build -o $(BIN)/bench/compare ./bench/cmd/compare
+	$(BIN)/bench/arena -kinds $(KINDS) -seeds 1-$(SEEDS) -n 80 -random $(FAMILIES) -o bin/families.jsonl >/dev/null
+	[ ! -x bin/peers-venv/bin/python ] || $(BIN)/bench/compare -kinds $(KINDS) -seeds $(SEEDS) -n 80 -peers optuna-tpe,smac-hpo -o bin/families-peers.jsonl
+	$(call run,versus) -worst $(wildcard bin/families.jsonl bin/families-peers.jsonl)
+
 .PHONY: compare compare-quick
 compare: ## other optimizers beside bohier on the problems, and on YAHPO Gym with DATA=its directory (a virtual environment; days, goes on where it stopped)
 	DATA="$(DATA)" sh bench/peers/compare $(ARGS)

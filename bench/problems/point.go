@@ -61,7 +61,7 @@ func active(q *Param, known map[string]*Param, x Point) bool {
 
 // number turns a raw value into what a Point holds.
 func (q *Param) number(raw any) (float64, error) {
-	if q.Kind == Categorical || q.Kind == Ordinal {
+	if q.Kind != Float && q.Kind != Int {
 		s := fmt.Sprint(raw)
 		if f, ok := raw.(float64); ok {
 			s = strconv.FormatFloat(f, 'g', -1, 64)

@@ -17,6 +17,7 @@ const (
 	Int         Kind = "int"
 	Categorical Kind = "cat"
 	Ordinal     Kind = "ord"
+	Bool        Kind = "bool" // of the choices false and true
 )
 
 // A Param is one dimension of a problem. It is active when every condition in
@@ -27,7 +28,7 @@ type Param struct {
 	Kind      Kind
 	Low, High float64  // Float, Int: both ends included
 	Log       bool     // uniform in the logarithm
-	Choices   []string // Categorical, Ordinal
+	Choices   []string // Categorical, Ordinal, Bool
 	Edges     [][2]int // pairs of neighbours among Choices, for kernels on graphs; nil: as the kind says
 	When      []Cond
 }
@@ -55,7 +56,9 @@ type Problem struct {
 	Optimum Optimum
 	Budget  int // evaluations customary in comparisons
 	Tags    []string
-	Note    string // source and peculiarities
+	Note    string  // source and peculiarities
+	Noise   float64 // standard deviation of normal noise on the values that a study is told
+	Front   *Front  // nil: one objective
 
 	f      func(Point) (float64, error)
 	leaves []map[string]any // of a random tree: the optimum of each branch
@@ -112,13 +115,16 @@ func Names() []string {
 }
 
 // Get finds a problem by name; tree_N and neartie_N, which Names does not list, are the
-// random trees of seed N.
+// random trees of seed N, and KIND_N is the problem of seed N of a Family.
 func Get(name string) (*Problem, error) {
 	if p, ok := registry[name]; ok {
 		return p, nil
 	}
 	if p := randomTree(name); p != nil {
 		return p, nil
+	}
+	if f, seed, ok := FamilyOf(name); ok {
+		return f.Problem(seed), nil
 	}
 	var near []string
 	for _, n := range Names() {

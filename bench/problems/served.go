@@ -147,7 +147,7 @@ func (p *Problem) Values(x Point) map[string]any {
 		v, ok := x[q.Name]
 		switch {
 		case !ok:
-		case q.Kind == Categorical:
+		case q.Kind == Categorical || q.Kind == Bool:
 			out[q.Name] = q.Choices[int(v)]
 		default:
 			out[q.Name] = v

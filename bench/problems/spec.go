@@ -9,6 +9,9 @@ func (p *Problem) MarshalJSON() ([]byte, error) {
 	params := make([]map[string]any, len(p.Params))
 	for i, q := range p.Params {
 		m := map[string]any{"name": q.Name, "type": q.Kind}
+		if q.Kind == Bool {
+			m["type"] = Categorical
+		}
 		if q.Kind == Float || q.Kind == Int {
 			m["low"], m["high"], m["log"] = q.Low, q.High, q.Log
 		} else {

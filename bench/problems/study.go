@@ -17,7 +17,12 @@ func (p *Problem) Study(seed uint64, budget int, command ...string) []byte {
 	}
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "# %s: %s.\n# Minimum %v (%s).\n", p.Name, p.Note, p.Optimum.Value, p.Optimum.Kind)
-	fmt.Fprintf(&b, "version: 1\nname: %s\nobjective: {name: f, direction: minimize}\nspace:\n", p.Name)
+	fmt.Fprintf(&b, "version: 1\nname: %s\n", p.Name)
+	if p.Front == nil {
+		b.WriteString("objective: {name: f, direction: minimize}\nspace:\n")
+	} else {
+		b.WriteString("objectives: [{name: f, direction: minimize}, {name: g, direction: minimize}]\nspace:\n")
+	}
 	known := map[string]*Param{}
 	for i := range p.Params {
 		q := &p.Params[i]
@@ -42,6 +47,8 @@ func (q *Param) domain() string {
 		return fmt.Sprintf("type: categorical, values: [%s]%s", quoted(q.Choices), q.graph())
 	case Ordinal:
 		return fmt.Sprintf("type: ordinal, values: [%s]", quoted(q.Choices))
+	case Bool:
+		return "type: bool"
 	}
 	s := fmt.Sprintf("type: %s, low: %v, high: %v", q.Kind, q.Low, q.High)
 	if q.Log {

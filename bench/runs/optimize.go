@@ -3,6 +3,7 @@
 package runs
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -45,7 +46,7 @@ type Options struct {
 	// Initial is the section of the study file on initial points, where it is given.
 	Initial string
 	// Noise is the standard deviation of normal noise on the values that the study is
-	// told; a run with noise has a Leader.
+	// told, 0 for the problem's own; a run with noise has a Leader.
 	Noise float64
 	// Lead finds the leader although no noise is added: Evaluate does.
 	Lead bool
@@ -75,12 +76,13 @@ func Optimize(ctx context.Context, p *problems.Problem, o Options) (*Run, error)
 	if err != nil {
 		return nil, err
 	}
-	first := st.Initial.Count
+	first, noise := st.Initial.Count, cmp.Or(o.Noise, p.Noise)
 	r := &Run{Problem: p.Name, Seed: o.Seed, N: o.Evaluations}
 	began := time.Now()
 	var trials []study.Trial
 	var warm *study.FitRecord
 	var truth []float64
+	var front [][]float64 // values of two objectives
 	fallbacks := map[string]int{}
 	var running queue
 	drain := false // nothing begins
@@ -91,12 +93,22 @@ func Optimize(ctx context.Context, p *problems.Problem, o Options) (*Run, error)
 			e := running.next()
 			t := &trials[e.number-1]
 			t.State = study.Complete
-			t.Values = map[string]float64{st.Objective.Name: noisy(e.value, o.Noise, o.Seed, e.number)}
+			t.Values = map[string]float64{st.Objective.Name: noisy(e.value, noise, o.Seed, e.number)}
+			best := e.value
+			if p.Front != nil {
+				second, err := p.Second(e.x)
+				if err != nil {
+					return nil, err
+				}
+				t.Values[st.Objectives[1].Name] = second
+				front = append(front, []float64{e.value, second})
+				best = p.Front.Missing(front)
+			}
 			if len(p.Optimum.At) > 0 && len(st.Space.Branches()) > 1 {
 				r.place(e.value, e.x, p.Optimum.At)
 			}
 			truth[e.number-1] = e.value
-			r.tell(e.value, t.Source, st.Space, t.Config, o.Trace)
+			r.tell(best, t.Source, st.Space, t.Config, o.Trace)
 			told++
 			continue
 		}
@@ -127,7 +139,7 @@ func Optimize(ctx context.Context, p *problems.Problem, o Options) (*Run, error)
 		truth = append(truth, math.NaN())
 		running.add(ending{number: k, value: y, x: x}, o.Seed)
 	}
-	if o.Noise > 0 || o.Lead {
+	if noise > 0 || o.Lead {
 		if r.Leader, err = lead(ctx, st, trials, warm, o.Seed, truth); err != nil {
 			return nil, err
 		}

@@ -21,10 +21,19 @@ func Random(_ context.Context, p *problems.Problem, o Options) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
+	var front [][]float64
 	for _, c := range configs {
-		y, _, err := o.evaluate(p, st.Space, c)
+		y, x, err := o.evaluate(p, st.Space, c)
 		if err != nil {
 			return nil, err
+		}
+		if p.Front != nil {
+			second, err := p.Second(x)
+			if err != nil {
+				return nil, err
+			}
+			front = append(front, []float64{y, second})
+			y = p.Front.Missing(front)
 		}
 		r.tell(y, "random", st.Space, c, o.Trace)
 	}

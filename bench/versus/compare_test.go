@@ -1,6 +1,7 @@
 package versus
 
 import (
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -108,5 +109,38 @@ func TestVersus(t *testing.T) {
 		if _, err := Compare(bad, "quick", "slow", 1); err == nil {
 			t.Errorf("%s: no error", what)
 		}
+	}
+}
+
+// The cell in which the variant judged is furthest behind comes first, medians count, a regret
+// below the least is that, and problems of a family are one kind.
+func TestWorst(t *testing.T) {
+	var runs []Run
+	for seed, y := range []float64{0.1, 0.01, 1} {
+		for variant, factor := range map[string]float64{"default": 1, "other": 0.1} {
+			name := fmt.Sprintf("bowl6_%d", seed+1) // least 2
+			r := Run{Problem: name, Variant: variant, Seed: uint64(seed + 1), N: 20, Best: make([]float64, 20)}
+			for k := range r.Best {
+				r.Best[k] = 2 + y*factor
+				if k >= 10 && variant == "default" {
+					r.Best[k] = 2
+				}
+			}
+			runs = append(runs, r)
+		}
+	}
+	runs = append(runs, Run{Problem: "bowl6_4", Variant: "other", Seed: 4, N: 20, Best: make([]float64, 20)}) // not default's
+	var b strings.Builder
+	if err := Worst(&b, runs, "default", 1e-4); err != nil {
+		t.Fatal(err)
+	}
+	const want = "| kind | after | seeds | default | other | behind |\n|---|---|---|---|---|---|\n" +
+		"| bowl6 | 10 | 3 | -1.00 | **-2.00** | +1.00 |\n| bowl6 | 20 | 3 | -4.00 | **-2.00** | -2.00 |\n\n" +
+		"default is more than 0.15 behind the best other variant in 1 of 2 cells, at worst by 1.00.\n"
+	if b.String() != want {
+		t.Errorf("got\n%s, want\n%s", b.String(), want)
+	}
+	if err := Worst(&b, runs, "none", 1e-4); err == nil {
+		t.Error("a table of a variant without runs")
 	}
 }

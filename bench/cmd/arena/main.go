@@ -8,6 +8,9 @@
 // blackbox spec writes them, and -serve the command that, with a problem's name
 // behind it, answers configurations with values, as blackbox serve does.
 //
+// With -kinds every seed has problems of its own, of the families of package problems;
+// versus -worst judges such files.
+//
 // With -noise the study is told values with normal noise of that standard deviation;
 // the table of best values stays that of the values without, and a second one says
 // what the surrogate recommends in the end.
@@ -58,6 +61,7 @@ func main() {
 
 func arena(ctx context.Context) error {
 	names := flag.String("problems", "func2c,func3c,ackley5c,coupled_tree,jenatton,cond_layers", "comma-separated names, or all")
+	kinds := flag.String("kinds", "", "in place of -problems, kinds of problem, each of the run's seed: all, chosen, held, or comma-separated `names`")
 	seeds := flag.String("seeds", "1-5", "first-last")
 	n := flag.Int("n", 0, "evaluations per run; 0: each problem's budget")
 	workers := flag.Int("j", 2, "runs at once")
@@ -120,6 +124,11 @@ func arena(ctx context.Context) error {
 	}
 	var tasks []results.Task[key, *runs.Run]
 	for seed := first; seed <= last; seed++ {
+		if *kinds != "" {
+			if list, err = problems.Kinds(*kinds, seed); err != nil {
+				return err
+			}
+		}
 		for _, name := range list {
 			p, err := problems.Get(name)
 			if err != nil {

@@ -62,12 +62,12 @@ var open = []string{
 }
 
 type options struct {
-	python, adapters, results, references, pictures, spec, serve, lines string
-	peers, problems                                                     []string
-	seeds, n, workers                                                   int
-	noise                                                               float64
-	limit                                                               time.Duration
-	quick, reportOnly                                                   bool
+	python, adapters, results, references, pictures, spec, serve, lines, kinds string
+	peers, problems                                                            []string
+	seeds, n, workers                                                          int
+	noise                                                                      float64
+	limit                                                                      time.Duration
+	quick, reportOnly                                                          bool
 }
 
 func main() {
@@ -112,6 +112,7 @@ func parse(args []string, log io.Writer) (o options, err error) {
 	flags.StringVar(&o.lines, "lines", "", "`lines` of bohier's study files beside the problems' own")
 	peerList := flags.String("peers", "", "comma-separated `names`; without it all: "+strings.Join(everyone, ", "))
 	problemList := flags.String("problems", "", "comma-separated `names`; without it the open list and six random trees")
+	flags.StringVar(&o.kinds, "kinds", "", "in place of -problems, kinds of problem, each of the run's seed: all, chosen, held, or comma-separated `names`")
 	flags.IntVar(&o.seeds, "seeds", 20, "runs of a peer on a problem")
 	flags.IntVar(&o.n, "n", 100, "evaluations of a run")
 	flags.Float64Var(&o.noise, "noise", 0, "standard deviation of noise as a `share` of the distance from the median of random values to the optimum; one file of -o for each")
@@ -195,7 +196,10 @@ func run(ctx context.Context, args []string, out, log io.Writer) error {
 			return err
 		}
 	}
-	if o.noise > 0 {
+	switch {
+	case o.kinds != "":
+		return nil // versus -worst judges them
+	case o.noise > 0:
 		return peers.NoisyReport(out, book.Results)
 	}
 	return peers.Report(out, book.Results, references.Results, o.pictures)
@@ -213,6 +217,9 @@ func (o options) runAll(ctx context.Context, book *results.File[key, *peers.Run]
 	var known []results.Task[string, peers.Reference]
 	var tasks []results.Task[key, *peers.Run]
 	for _, name := range o.problems {
+		if o.kinds != "" {
+			break // versus -worst judges those
+		}
 		p, err := problems.Get(name)
 		if err != nil {
 			return err
@@ -222,6 +229,11 @@ func (o options) runAll(ctx context.Context, book *results.File[key, *peers.Run]
 		}})
 	}
 	for seed := uint64(1); seed <= uint64(o.seeds); seed++ {
+		if o.kinds != "" {
+			if o.problems, err = problems.Kinds(o.kinds, seed); err != nil {
+				return err
+			}
+		}
 		for _, name := range o.problems {
 			for _, who := range o.peers {
 				peer := peers.Peer{Name: who, Command: []string{self, "serve", who}}

@@ -16,6 +16,12 @@
 // With -table it prints what every variant in the files gains on b instead, run by run:
 //
 //	versus -table -b default runs.json
+//
+// With -worst it prints the median log10 regret of every variant by kind of problem and
+// number of evaluations, the cells first in which -a is furthest behind the best other one;
+// kinds with a star are held out:
+//
+//	versus -worst -a default families.jsonl
 package main
 
 import (
@@ -33,10 +39,14 @@ func main() {
 	b := flag.String("b", "random", "variant to compare it with")
 	ahead := flag.Int("ahead", 1, "how many of b's evaluations count as one of a's")
 	table := flag.Bool("table", false, "print the difference of every variant in the files from -b instead")
+	worst := flag.Bool("worst", false, "print the median regrets by kind of problem instead, the cells in which -a is furthest behind first")
+	least := flag.Float64("least", 1e-4, "with -worst, the regret that counts as none")
 	flag.Parse()
 	runs, err := read(flag.Args())
 	switch {
 	case err != nil:
+	case *worst:
+		err = versus.Worst(os.Stdout, runs, *a, *least)
 	case *table:
 		err = versus.Table(os.Stdout, runs, *b)
 	default:
@@ -66,7 +76,9 @@ func read(files []string) ([]versus.Run, error) {
 			if err := json.Unmarshal(lines.Bytes(), &r); err != nil {
 				return nil, fmt.Errorf("%s: %w", name, err)
 			}
-			runs = append(runs, r)
+			if r.Problem != "" { // not the header of compare's files
+				runs = append(runs, r)
+			}
 		}
 		if err := lines.Err(); err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
