@@ -51,9 +51,15 @@ func walkSum(x Sum, ref func(int)) {
 	switch x := x.(type) {
 	case Ref:
 		ref(x.Param)
+	case NumberOf:
+		ref(x.Param)
 	case Binary:
 		walkSum(x.Left, ref)
 		walkSum(x.Right, ref)
+	case Apply:
+		for _, a := range x.Args {
+			walkSum(a, ref)
+		}
 	case Const:
 	default:
 		panic(fmt.Sprintf("space: unknown arithmetic %T", x))

@@ -17,7 +17,9 @@
 // outside are kept as given when they are in range and on the declared grid.
 // Activity is always decided on values, never on coordinates.
 //
-// Conditions follow Kleene's three-valued logic; see [Expr].
+// Conditions follow Kleene's three-valued logic; see [Expr]. They compare the decimals
+// that values print as: 0.1 + 0.2 == 0.3 holds. [Compare.Linear] is a comparison as a
+// linear relation.
 //
 // A Space is immutable and safe for concurrent use, and so is a Domain.
 // Generators are passed in; nothing here reads a clock or global state. Mistakes

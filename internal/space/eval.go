@@ -1,6 +1,9 @@
 package space
 
-import "math"
+import (
+	"cmp"
+	"math"
+)
 
 // Eval is the minimum of the operands.
 func (e And) Eval(c Configuration) Truth {
@@ -44,33 +47,49 @@ func (e In) Eval(c Configuration) Truth {
 	return False
 }
 
-// Eval compares the two numbers.
+// Eval compares the two numbers as decimals: in binary arithmetic where they lie
+// further apart than its error, else exactly.
 func (e Compare) Eval(c Configuration) Truth {
-	a, ok := e.Left.Number(c)
+	a, da, ok := e.Left.approx(c)
 	if !ok {
 		return Unknown
 	}
-	b, ok := e.Right.Number(c)
+	b, db, ok := e.Right.approx(c)
 	if !ok {
 		return Unknown
 	}
-	return truth(e.Op.holds(a, b))
+	// Doubles have the order of the decimals that they print as. The bound has
+	// rounding errors of its own.
+	if d := da + db; d == 0 || math.Abs(a-b) > 1.001*d || isLeaf(e.Left) && isLeaf(e.Right) {
+		return truth(e.Op.holds(cmp.Compare(a, b)))
+	}
+	x, ok := e.Left.exact(c)
+	if !ok {
+		return Unknown
+	}
+	y, ok := e.Right.exact(c)
+	if !ok {
+		return Unknown
+	}
+	return truth(e.Op.holds(x.cmp(y)))
 }
 
-func (o Op) holds(a, b float64) bool {
+// holds reports whether the comparison holds of two numbers by the sign of their
+// difference.
+func (o Op) holds(sign int) bool {
 	switch o {
 	case Eq:
-		return a == b
+		return sign == 0
 	case Ne:
-		return a != b
+		return sign != 0
 	case Lt:
-		return a < b
+		return sign < 0
 	case Le:
-		return a <= b
+		return sign <= 0
 	case Gt:
-		return a > b
+		return sign > 0
 	case Ge:
-		return a >= b
+		return sign >= 0
 	}
 	panic("space: unknown comparison")
 }
@@ -80,37 +99,4 @@ func truth(b bool) Truth {
 		return True
 	}
 	return False
-}
-
-// Number is the constant.
-func (n Const) Number(Configuration) (float64, bool) { return float64(n), true }
-
-// Number is the parameter's raw value while it is active.
-func (r Ref) Number(c Configuration) (float64, bool) {
-	return c.Value[r.Param], c.Active[r.Param]
-}
-
-// Number applies the operation; a result that is not finite is no number.
-func (b Binary) Number(c Configuration) (float64, bool) {
-	x, ok := b.Left.Number(c)
-	if !ok {
-		return 0, false
-	}
-	y, ok := b.Right.Number(c)
-	if !ok {
-		return 0, false
-	}
-	switch b.Op {
-	case '+':
-		x += y
-	case '-':
-		x -= y
-	case '*':
-		x *= y
-	case '/':
-		x /= y
-	default:
-		panic("space: unknown operation")
-	}
-	return x, !math.IsNaN(x) && !math.IsInf(x, 0)
 }

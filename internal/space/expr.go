@@ -18,11 +18,16 @@ type Expr interface {
 	Eval(c Configuration) Truth
 }
 
-// A Sum is an arithmetic expression over a configuration.
+// A Sum is an arithmetic expression over a configuration, on the decimal numbers
+// that its parameters and constants print as. It has no value where a parameter in
+// it is inactive, where it divides by zero or where it leaves the range of doubles.
 type Sum interface {
-	// Number is the value; ok is false when a parameter in it is inactive or
-	// the result is not a number.
-	Number(c Configuration) (v float64, ok bool)
+	// approx is the value in binary arithmetic and a bound on its error, which is 0
+	// where it is exact and infinite or NaN where binary arithmetic cannot tell.
+	approx(c Configuration) (v, err float64, ok bool)
+
+	// exact is the value.
+	exact(c Configuration) (v rational, ok bool)
 }
 
 // The conditions. And and Or hold for no operands as True and False. ActiveOf is
@@ -43,14 +48,33 @@ type (
 )
 
 // The arithmetic: a number (also the index of a choice's value), a parameter's
-// raw value, and the four operations.
+// raw value, the number that a choice's value is, the operations and the functions.
+// The remainder a % b is a − b·⌊a/b⌋, with the sign of b.
 type (
-	Const  float64
-	Ref    struct{ Param int }
+	Const    float64
+	Ref      struct{ Param int }
+	NumberOf struct {
+		Param   int
+		Numbers []float64 // by index of the value
+	}
 	Binary struct {
-		Op          byte // + - * /
+		Op          byte // + - * / %
 		Left, Right Sum
 	}
+	Apply struct {
+		Func Func
+		Args []Sum // at least one; Abs: one
+	}
+)
+
+// Func is a function of numbers, by its name in the language of study files.
+type Func string
+
+// The functions.
+const (
+	Min Func = "min"
+	Max Func = "max"
+	Abs Func = "abs"
 )
 
 // Op is a comparison.

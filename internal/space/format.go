@@ -116,6 +116,17 @@ func formatSum(b *strings.Builder, x Sum, s *Space) {
 		b.WriteString(number(float64(x)))
 	case Ref:
 		b.WriteString(quoteWord(s.params[x.Param].Name))
+	case NumberOf:
+		b.WriteString(quoteWord(s.params[x.Param].Name))
+	case Apply:
+		b.WriteString(string(x.Func) + "(")
+		for k, a := range x.Args {
+			if k > 0 {
+				b.WriteString(", ")
+			}
+			formatSum(b, a, s)
+		}
+		b.WriteString(")")
 	case Binary:
 		b.WriteString("(")
 		formatSum(b, x.Left, s)

@@ -100,8 +100,9 @@ func (p *partition) split() (sets [][]valueSet, simple bool) {
 				atoms[e.Param] = append(atoms[e.Param], e)
 			case Compare:
 				refs := References(e)
-				plain := isLeaf(e.Left) && isLeaf(e.Right)
-				if len(refs) == 1 && plain && e.Left != e.Right {
+				_, left := e.Left.(Const)
+				_, right := e.Right.(Const)
+				if len(refs) == 1 && (left || right) && isLeaf(e.Left) && isLeaf(e.Right) {
 					atoms[refs[0]] = append(atoms[refs[0]], e)
 					return
 				}
@@ -134,7 +135,7 @@ func (p *partition) split() (sets [][]valueSet, simple bool) {
 
 func isLeaf(x Sum) bool {
 	switch x.(type) {
-	case Const, Ref:
+	case Const, Ref, NumberOf:
 		return true
 	}
 	return false
