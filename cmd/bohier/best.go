@@ -173,7 +173,7 @@ func runBestFront(ctx context.Context, s streams, o bestOptions, session runner.
 func (o bestOptions) find(ctx context.Context, s streams, session runner.Session, state *journal.State) (best []study.Trial, board *report.Leaderboard, shown func(*space.Space, *study.Trial) report.Trial, err error) {
 	st := session.Study
 	if best, below, err := o.belowFull(s, st, state.Trials); below || err != nil {
-		return best, nil, single(st, state), err
+		return best, nil, single(st), err
 	}
 	if best = st.Best(state.Trials, o.count); len(best) == 0 {
 		return nil, nil, nil, noBest(st, state.Trials)

@@ -190,7 +190,7 @@ func checkText(st *study.Study, r report.Check, samples []space.Configuration) [
 		b.WriteString("\nrandom configurations\n")
 	}
 	for _, c := range samples {
-		fmt.Fprintf(&b, "  %s\n", strings.Join(report.Args(st.Space, c), " "))
+		fmt.Fprintf(&b, "  %s\n", strings.Join(report.Args(st.Space.Settings(c)), " "))
 	}
 	return b.Bytes()
 }

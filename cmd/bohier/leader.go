@@ -158,9 +158,7 @@ func estimates(st *study.Study, b *report.Leaderboard, trials []study.Trial) rep
 	}
 	out := report.Estimates{}
 	for _, t := range st.Best(trials, len(trials)) {
-		if !t.Outside {
-			out[t.Number] = byKey[st.Space.Key(t.Config)]
-		}
+		out[t.Number] = byKey[st.Space.Key(t.Config)]
 	}
 	return out
 }

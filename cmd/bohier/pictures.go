@@ -304,7 +304,7 @@ func plotDistribution(ctx context.Context, s streams, o plotOptions, _ []string)
 		return f, err
 	}
 	for k := range v.Trials {
-		if t := &v.Trials[k]; t.State == study.Complete && v.Study.Measured(t) {
+		if t := &v.Trials[k]; t.State == study.Complete && !t.Outside && v.Study.Measured(t) {
 			return figures.Distribution(v.Source), nil
 		}
 	}

@@ -82,7 +82,7 @@ type trialPrinter struct {
 func (p *trialPrinter) prepare(count int) (err error) {
 	switch p.format.name {
 	case "env":
-		_, err = report.EnvNames(p.st.Space, p.prefix)
+		_, err = report.EnvNames(p.st.Space.Names(), p.prefix)
 	case "template":
 		p.template, err = report.ParseText(p.st.Space, p.format.template)
 	}

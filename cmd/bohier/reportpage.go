@@ -243,7 +243,7 @@ func (v *view) pageFigures() []page.Figure {
 			out = append(out, f)
 		}
 	}
-	measured := slices.ContainsFunc(v.Trials, func(t study.Trial) bool { return t.State == study.Complete && v.Study.Measured(&t) })
+	measured := slices.ContainsFunc(v.Trials, func(t study.Trial) bool { return t.State == study.Complete && !t.Outside && v.Study.Measured(&t) })
 	if measured {
 		for _, byCost := range []bool{false, true} {
 			if byCost && !slices.ContainsFunc(v.Trials, func(t study.Trial) bool { return t.Cost != nil }) {

@@ -182,6 +182,9 @@ func statusText(r report.Status, st *study.Study, exists bool, board *report.Lea
 	if r.Queued > 0 {
 		b = fmt.Appendf(b, "queue    %s\n", study.Count(r.Queued, "configuration"))
 	}
+	if r.Outside > 0 {
+		b = fmt.Appendf(b, "outside  %s made under another space, data only\n", study.Count(r.Outside, "trial"))
+	}
 	b = lackingText(b, 9, r.Lacking)
 	if len(r.Front) > 0 {
 		b = append(b, report.FrontWords(st, &r)...)

@@ -192,23 +192,18 @@ func selectTrials(trials []study.Trial, states []study.State) []study.Trial {
 	return out
 }
 
-// faithful is the contract form of trials, with the parameters the journal holds
-// where a trial does not fit today's space.
+// faithful is the contract form of trials.
 func faithful(st *study.Study, state *journal.State) func(*space.Space, *study.Trial) report.Trial {
-	return shownBy(st, state, sync.OnceValue(func() report.Repeated { return st.Measurements(state.Trials) }))
+	return shownBy(st, sync.OnceValue(func() report.Repeated { return st.Measurements(state.Trials) }))
 }
 
 // single is faithful without the further measurements of a trial's configuration.
-func single(st *study.Study, state *journal.State) func(*space.Space, *study.Trial) report.Trial {
-	return shownBy(st, state, func() report.Repeated { return nil })
+func single(st *study.Study) func(*space.Space, *study.Trial) report.Trial {
+	return shownBy(st, func() report.Repeated { return nil })
 }
 
-func shownBy(st *study.Study, state *journal.State, by func() report.Repeated) func(*space.Space, *study.Trial) report.Trial {
+func shownBy(st *study.Study, by func() report.Repeated) func(*space.Space, *study.Trial) report.Trial {
 	return func(_ *space.Space, t *study.Trial) report.Trial {
-		r := report.TrialOf(st, t, by())
-		if t.Outside {
-			r.Params = state.Params(t.Number)
-		}
-		return r
+		return report.TrialOf(st, t, by())
 	}
 }

@@ -16,7 +16,7 @@ func BestAt(st *study.Study, trials []study.Trial, level, n int) []study.Trial {
 			break // these come last
 		}
 		t := trials[e.Trial]
-		if t.State == study.Failed { // further on its way
+		if t.State == study.Failed || t.Outside { // further on its way, or data only
 			continue
 		}
 		t.Observation, _, _ = l.f.Entry(t.Course, level)

@@ -50,7 +50,7 @@ func Contour(s Source, i, j int, place Place) plot.Figure {
 	seen := points{plot.Series{Kind: plot.Rings, Tone: plot.Grey, Label: "observed"}}
 	for k := range s.Trials {
 		t := &s.Trials[k]
-		if _, ok := s.value(t); ok && !t.Outside && t.Config.Active[i] && t.Config.Active[j] {
+		if _, ok := s.value(t); ok && t.Config.Active[i] && t.Config.Active[j] {
 			seen.add(t.Config.Value[i], t.Config.Value[j], t, s.tip(t))
 		}
 	}

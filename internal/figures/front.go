@@ -70,7 +70,7 @@ func (s Source) pair(x, y int, awaited map[int][]report.Estimate, board *report.
 			expected.add(e[x].Mean, e[y].Mean, t, s.tip(t))
 			bar(&bars, e[x], e[y])
 		}
-		if t.State != study.Complete || !s.Study.Measured(t) {
+		if _, ok := s.value(t); !ok {
 			continue
 		}
 		vx, vy := t.Values[obx.Name], t.Values[oby.Name]
@@ -226,7 +226,7 @@ func ParallelFront(s Source, params []int) plot.Figure {
 	values := make([][]float64, len(s.Study.Objectives))
 	for k := range s.Trials {
 		t := &s.Trials[k]
-		if t.Outside || t.State != study.Complete || !s.Study.Measured(t) {
+		if _, ok := s.value(t); !ok {
 			continue
 		}
 		thread := plot.Thread{Trial: t.Number, Tip: s.tip(t), Shade: math.NaN()}

@@ -53,7 +53,7 @@ func Slice(s Source, i int, place Place) plot.Figure {
 	seen := points{plot.Series{Kind: plot.Dots, Tone: plot.Grey, Label: "observed"}}
 	for k := range s.Trials {
 		t := &s.Trials[k]
-		if v, ok := s.value(t); ok && !t.Outside && t.Config.Active[i] {
+		if v, ok := s.value(t); ok && t.Config.Active[i] {
 			seen.add(t.Config.Value[i], v, t, s.tip(t))
 		}
 	}

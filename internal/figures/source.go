@@ -32,9 +32,9 @@ type Posterior interface {
 	Predict(at []space.Configuration) (mean, std, stdNoisy []float64)
 }
 
-// value is a trial's measured objective.
+// value is the measured objective of a trial in today's space.
 func (s Source) value(t *study.Trial) (float64, bool) {
-	return t.Values[s.Study.Objective.Name], t.State == study.Complete && s.Study.Measured(t)
+	return t.Values[s.Study.Objective.Name], t.State == study.Complete && !t.Outside && s.Study.Measured(t)
 }
 
 // standing is what is shown of several objectives.
@@ -61,7 +61,7 @@ func (s Source) Incumbent(accept func(*study.Trial) bool) *study.Trial {
 	for k := range s.Trials {
 		t := &s.Trials[k]
 		v, _ := s.value(t)
-		if !s.counts(t) || t.Outside || accept != nil && !accept(t) {
+		if !s.counts(t) || accept != nil && !accept(t) {
 			continue
 		}
 		if s.Believed != nil {
@@ -152,7 +152,7 @@ func (s Source) tip(t *study.Trial) string {
 	const most = 8
 	shown := 0
 	for i := range t.Config.Value {
-		if t.Outside || !t.Config.Active[i] || s.Study.Space.CoordOf(i) < 0 {
+		if !t.Config.Active[i] || s.Study.Space.CoordOf(i) < 0 {
 			continue
 		}
 		if shown++; shown > most {

@@ -36,14 +36,6 @@ func (l line) ParseJSON(b []byte) (space.Configuration, error) {
 	return at(m["x"]), nil
 }
 
-func (l line) ParseOutside(b []byte) (space.Configuration, []string, error) {
-	var m map[string]float64
-	if err := json.Unmarshal(b, &m); err != nil {
-		return space.Configuration{}, nil, err
-	}
-	return at(m["x"]), []string{"outside"}, nil
-}
-
 func at(x float64) space.Configuration {
 	return space.Configuration{Value: []float64{x}, Active: []bool{true}}
 }

@@ -25,29 +25,20 @@ func (p pair) AppendJSON(dst []byte, c space.Configuration) []byte {
 }
 
 func (p pair) ParseJSON(b []byte) (space.Configuration, error) {
-	c, problems, err := p.ParseOutside(b)
-	if err == nil && len(problems) > 0 {
-		err = errors.New(problems[0])
-	}
-	return c, err
-}
-
-func (p pair) ParseOutside(b []byte) (space.Configuration, []string, error) {
 	var m map[string]float64
 	if err := json.Unmarshal(b, &m); err != nil {
-		return space.Configuration{}, nil, err
+		return space.Configuration{}, err
 	}
 	c := space.NewConfiguration(2)
 	c.Value[0], c.Active[0] = m["x"], true
 	c.Value[1], c.Active[1] = m["y"], true
 	switch _, ok := m["y"]; {
 	case !ok:
-		c.Active[1] = false
-		return c, []string{"no y"}, nil
+		return c, errors.New("no y")
 	case m["x"] > p.high:
-		return c, []string{"x is out of range"}, nil
+		return c, errors.New("x is out of range")
 	}
-	return c, nil, nil
+	return c, nil
 }
 
 func TestMigrateFillsNewParameters(t *testing.T) {
@@ -60,7 +51,12 @@ func TestMigrateFillsNewParameters(t *testing.T) {
 	}
 	for _, s := range []*State{s, read(t, n)} {
 		for i, tr := range s.Trials {
-			if tr.Outside != (i == 3) || tr.Config.Value[0] != float64(i)/8 || tr.Config.Value[1] != 7 {
+			switch {
+			case i == 3 && tr.Outside: // what it was made with, and nothing that was filled in
+				if len(tr.Own) != 1 || tr.Own[0].Name != "x" || tr.Own[0].Text != "0.375" {
+					t.Errorf("trial %d: own values %+v", i+1, tr.Own)
+				}
+			case tr.Outside || tr.Config.Value[0] != float64(i)/8 || tr.Config.Value[1] != 7:
 				t.Errorf("trial %d is %+v, outside %v", i+1, tr.Config, tr.Outside)
 			}
 		}

@@ -148,7 +148,8 @@ func (s *State) keyFits(a Asking) error {
 }
 
 // ofWorker is the worker's own trials that wait for a configuration or an
-// observation. Several processes under one name share them.
+// observation, but for those that were made under another space. Several processes under
+// one name share them.
 func (s *State) ofWorker(a Asking) []*study.Trial {
 	if a.Worker == "" || a.Key != "" {
 		return nil
@@ -156,7 +157,7 @@ func (s *State) ofWorker(a Asking) []*study.Trial {
 	var out []*study.Trial
 	for i := range s.Trials {
 		t := &s.Trials[i]
-		if t.Worker == a.Worker && legKey(t) == "" && !t.Waiting && (t.State == study.Pending || t.State == study.Reserved) {
+		if t.Worker == a.Worker && legKey(t) == "" && !t.Waiting && !t.Outside && (t.State == study.Pending || t.State == study.Reserved) {
 			out = append(out, t)
 		}
 	}

@@ -16,8 +16,6 @@ type Space interface {
 	AppendJSON(dst []byte, c space.Configuration) []byte
 	// ParseJSON reads such an object; an error means it does not fit the space.
 	ParseJSON(b []byte) (space.Configuration, error)
-	// ParseOutside reads one that need not fit, as far as the space knows its names.
-	ParseOutside(b []byte) (c space.Configuration, problems []string, err error)
 	// Fingerprint names the space; equal fingerprints mean interchangeable spaces.
 	Fingerprint() string
 }
@@ -232,7 +230,7 @@ func (s *State) configure() {
 		}
 		n.unparsed = false
 		t := &s.Trials[i]
-		t.Outside = false
+		t.Outside, t.Own = false, nil
 		params := []byte(n.params)
 		c, err := s.space.ParseJSON(params)
 		for _, fill := range s.fills[n.epoch:] {
@@ -243,8 +241,8 @@ func (s *State) configure() {
 			c, err = s.space.ParseJSON(params)
 		}
 		if err != nil {
-			t.Outside = true
-			c, _, _ = s.space.ParseOutside(params) // of one that cannot be read, nothing is kept
+			t.Outside, c = true, space.Configuration{}
+			t.Own, _ = space.RecordedSettings(n.params) // none of a record that is no object
 		}
 		t.Config = c
 	}

@@ -6,6 +6,7 @@ import (
 	"encoding/csv"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"bohier/internal/space"
@@ -96,7 +97,7 @@ func FindColumn(st *study.Study, trials []study.Trial, name string, ranks map[in
 			return c, nil
 		}
 	}
-	names := append(st.Outcomes(), paramNames(st)...)
+	names := append(st.Outcomes(), st.Space.Names()...)
 	names = append(names, slices.Sorted(maps.Keys(facts))...)
 	if ranks != nil {
 		names = append(names, "rank")
@@ -123,11 +124,18 @@ func columnOf(st *study.Study, trials []study.Trial, kind, name string) (Column,
 	case "param":
 		i, ok := st.Space.Index(name)
 		if !ok {
-			return c, false
+			c.value = func(t *study.Trial) any { return nonEmpty(ownText(t, name)) }
+			return c, slices.Contains(others(st.Space, trials), name)
 		}
 		k := st.Space.Params()[i].Kind
 		c.numeric = k == space.Float || k == space.Int
 		c.value = func(t *study.Trial) any {
+			if t.Outside {
+				if v, err := strconv.ParseFloat(ownText(t, name), 64); err == nil && c.numeric {
+					return v
+				}
+				return nonEmpty(ownText(t, name))
+			}
 			if i >= len(t.Config.Active) || !t.Config.Active[i] {
 				return nil
 			}
@@ -161,14 +169,6 @@ func columnOf(st *study.Study, trials []study.Trial, kind, name string) (Column,
 		return c, found
 	}
 	return c, false
-}
-
-func paramNames(st *study.Study) []string {
-	var names []string
-	for i := range st.Space.Params() {
-		names = append(names, st.Space.Params()[i].Name)
-	}
-	return names
 }
 
 // MetricNames are the names of the metrics of some of the trials, sorted.

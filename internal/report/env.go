@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -31,25 +32,30 @@ var taken = []string{
 // nothing is left over from the trial before. Values are single-quoted, so
 // nothing in them is ever executed. Lines are sorted by name.
 func Env(s *space.Space, t *study.Trial, prefix string) ([]byte, error) {
-	names, err := EnvNames(s, prefix)
+	known := slices.Concat(s.Names(), othersOf(s, t))
+	variables, err := EnvNames(known, prefix)
 	if err != nil {
 		return nil, err
 	}
+	values := map[string]string{}
+	for _, v := range settings(s, t) {
+		values[v.Name] = v.Text
+	}
 	lines := []string{prefix + "trial=" + quote(t.ID())}
-	for i, name := range names {
-		if t.Config.Active[i] {
-			lines = append(lines, name+"="+quote(s.FormatValue(i, t.Config.Value[i])))
+	for i, variable := range variables {
+		if text, active := values[known[i]]; active {
+			lines = append(lines, variable+"="+quote(text))
 		} else {
-			lines = append(lines, "unset "+name)
+			lines = append(lines, "unset "+variable)
 		}
 	}
 	slices.SortFunc(lines, func(a, b string) int { return strings.Compare(assigned(a), assigned(b)) })
 	return []byte(strings.Join(lines, "\n") + "\n"), nil
 }
 
-// EnvNames gives every parameter of the space its shell variable: . and - become
-// _. It refuses names that collide, and all but acceptable ones.
-func EnvNames(s *space.Space, prefix string) ([]string, error) {
+// EnvNames gives every parameter its shell variable: . and - become _. It refuses names
+// that collide, and all but acceptable ones.
+func EnvNames(parameters []string, prefix string) ([]string, error) {
 	if strings.Trim(prefix, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_") != "" ||
 		prefix != "" && prefix[0] >= '0' && prefix[0] <= '9' {
 		return nil, study.Errorf(study.Usage, "letters, digits and _ only, such as --prefix p_", "%q is not a prefix of shell variables", prefix)
@@ -59,9 +65,8 @@ func EnvNames(s *space.Space, prefix string) ([]string, error) {
 		return nil, study.Errorf(study.Usage, hint, "%s cannot be a shell variable: programs act upon such names", prefix+"trial")
 	}
 	owner := map[string]string{prefix + "trial": "the trial's id"}
-	names := make([]string, s.Len())
-	for i := range s.Params() {
-		p := s.Params()[i].Name
+	names := make([]string, len(parameters))
+	for i, p := range parameters {
 		name := prefix + strings.Map(shellRune, p)
 		if !acceptable(name) {
 			return nil, study.Errorf(study.Usage, hint, "parameter %s cannot be the shell variable %s: programs act upon such names", p, name)
@@ -81,12 +86,18 @@ func shellRune(r rune) rune {
 	return r
 }
 
+// identifier is what a shell takes for the name of a variable.
+var identifier = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+
 // acceptable reports whether a shell variable may be set without a shell, a loader or
 // a tool acting upon it. POSIX leaves the names with a lower-case letter to
 // applications (Base Definitions, 8.1) and all others to its utilities, which
 // shells, loaders and tools follow but for those taken. No program is known to act
 // upon a single upper-case letter either, and C, D, K are common parameters.
 func acceptable(name string) bool {
+	if !identifier.MatchString(name) { // of a journal's old space
+		return false
+	}
 	if len(name) == 1 && name >= "A" && name <= "Z" {
 		return true
 	}
@@ -117,14 +128,11 @@ func assigned(line string) string {
 	return name
 }
 
-// Args is the configuration as arguments, --name=value for each active
-// parameter.
-func Args(s *space.Space, c space.Configuration) []string {
+// Args is a configuration as arguments, --name=value for each value.
+func Args(values []space.Setting) []string {
 	out := []string{}
-	for i := range s.Params() {
-		if i < len(c.Active) && c.Active[i] {
-			out = append(out, fmt.Sprintf("--%s=%s", s.Params()[i].Name, s.FormatValue(i, c.Value[i])))
-		}
+	for _, v := range values {
+		out = append(out, fmt.Sprintf("--%s=%s", v.Name, v.Text))
 	}
 	return out
 }

@@ -61,7 +61,7 @@ func SuggestionOf(st *study.Study, t *study.Trial) Suggestion {
 
 // ArgsOf is Args, in a study with a fidelity with the resource that is asked for.
 func ArgsOf(st *study.Study, t *study.Trial) []string {
-	out := Args(st.Space, t.Config)
+	out := Args(settings(st.Space, t))
 	if l, _ := legOf(t); st.Fidelity != nil && l != nil {
 		out = append(out, "--"+st.Fidelity.Name+"="+Number(l.To))
 	}

@@ -39,7 +39,7 @@ func Lines[T any](list []T) ([]byte, error) {
 func NewSuggestion(s *space.Space, t *study.Trial) Suggestion {
 	return Suggestion{
 		Schema: "bohier/suggestion/1", Trial: t.Number, ID: t.ID(), State: t.State,
-		Params: params(s, t), Source: t.Source, Args: Args(s, t.Config),
+		Params: params(s, t), Source: t.Source, Args: Args(settings(s, t)),
 	}
 }
 
@@ -63,7 +63,7 @@ func NewTrial(s *space.Space, t *study.Trial) Trial {
 	}
 	return Trial{
 		Schema: TrialSchema, Trial: t.Number, ID: t.ID(), State: t.State, Waiting: t.Waiting,
-		Failure: t.Failure, Note: t.Note, Params: params(s, t),
+		Failure: t.Failure, Note: t.Note, Outside: t.Outside, Params: params(s, t),
 		Values: values, Cost: t.Cost, Stderr: errorOf(&t.Observation), Metrics: t.Metrics, Duration: t.Duration, Replicates: again, Source: t.Source,
 		Key: optional(t.Key), Worker: t.Worker,
 		SuggestedAt: optional(t.Suggested), ObservedAt: optional(t.ObservedAt),
@@ -102,6 +102,9 @@ func (t *Trial) ErrorOf(objective string) *float64 {
 // Count fills the numbers of a status.
 func (s *Status) Count(trials []study.Trial) {
 	for i := range trials {
+		if trials[i].Outside {
+			s.Outside++
+		}
 		switch trials[i].State {
 		case study.Complete:
 			s.Complete++
@@ -136,10 +139,15 @@ func (s *Status) Counts() string {
 }
 
 func params(s *space.Space, t *study.Trial) json.RawMessage {
-	if len(t.Config.Value) != s.Len() {
-		return json.RawMessage("{}")
+	out := []byte{'{'}
+	for k, v := range settings(s, t) {
+		if k > 0 {
+			out = append(out, ',')
+		}
+		name, _ := json.Marshal(v.Name)
+		out = append(append(append(out, name...), ':'), v.JSON...)
 	}
-	return s.AppendJSON(nil, t.Config)
+	return append(out, '}')
 }
 
 func optional(text string) *string {

@@ -60,6 +60,7 @@ type (
 		Waiting bool               `json:"waiting,omitempty"` // pending, and nobody runs it
 		Failure study.Failure      `json:"failure,omitempty"`
 		Note    string             `json:"note,omitempty"`
+		Outside bool               `json:"outside,omitempty"` // made under another space, and data only
 		Params  json.RawMessage    `json:"params"`
 		Values  map[string]float64 `json:"values"`
 		// Of several objectives: 1 on the front, 2 on that of the rest, and so on; and
@@ -132,8 +133,9 @@ type (
 		// Lacking counts the complete trials without a value of an objective, by name.
 		Lacking   map[string]int `json:"lacking,omitempty"`
 		Ended     string         `json:"ended,omitempty"`
-		Queued    int            `json:"queued"` // configurations waiting to be proposed
-		Shortfall string         `json:"-"`      // why there is no best among the complete ones
+		Queued    int            `json:"queued"`            // configurations waiting to be proposed
+		Outside   int            `json:"outside,omitempty"` // trials made under another space
+		Shortfall string         `json:"-"`                 // why there is no best among the complete ones
 		// Cost and Progress appear once a cost is known.
 		Cost     *Spending `json:"cost,omitempty"`
 		Progress []Step    `json:"progress,omitempty"`

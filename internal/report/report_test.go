@@ -96,7 +96,7 @@ func TestEnvRefusesNames(t *testing.T) {
 		{"PATH", "p_", ""},
 		{"path2", "", ""},
 	} {
-		_, err := report.EnvNames(svm(t, number(c.name)).Space, c.prefix)
+		_, err := report.EnvNames(svm(t, number(c.name)).Space.Names(), c.prefix)
 		switch {
 		case c.want == "" && err != nil:
 			t.Errorf("%s with prefix %q: %v", c.name, c.prefix, err)
@@ -167,7 +167,7 @@ func TestTrialWithoutConfiguration(t *testing.T) {
 	if got := string(report.TrialTable(st, []study.Trial{outside}, nil).Text(false)); !strings.Contains(got, "complete") {
 		t.Errorf("table: %q", got)
 	}
-	if got := report.Args(st.Space, outside.Config); len(got) != 0 {
+	if got := report.SuggestionOf(st, &outside).Args; len(got) != 0 {
 		t.Errorf("args: %q", got)
 	}
 }

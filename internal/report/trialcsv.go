@@ -3,6 +3,7 @@ package report
 import (
 	"bytes"
 	"encoding/csv"
+	"slices"
 	"strconv"
 
 	"bohier/internal/study"
@@ -10,7 +11,8 @@ import (
 
 // TrialCSV lists trials for spreadsheets: the same columns whatever the trials,
 // empty cells for inactive parameters and missing values. Columns for the metrics
-// of these trials come last.
+// of these trials come last, and where some were made under another space its further
+// parameters and which these are.
 func TrialCSV(st *study.Study, trials []study.Trial) []byte {
 	names := st.Outcomes()
 	head := []string{"trial", "id", "state", "source", "cost", "suggested_at", "observed_at"}
@@ -28,6 +30,13 @@ func TrialCSV(st *study.Study, trials []study.Trial) []byte {
 	for _, n := range metrics {
 		head = append(head, "metric."+n)
 	}
+	more, outside := others(st.Space, trials), slices.ContainsFunc(trials, func(t study.Trial) bool { return t.Outside })
+	for _, n := range more {
+		head = append(head, "param."+n)
+	}
+	if outside {
+		head = append(head, "outside")
+	}
 	var b bytes.Buffer
 	w := csv.NewWriter(&b)
 	_ = w.Write(head)
@@ -42,7 +51,7 @@ func TrialCSV(st *study.Study, trials []study.Trial) []byte {
 			row = append(row, value(t, n))
 		}
 		for i := range st.Space.Params() {
-			row = append(row, cell(st.Space, t.Config, i))
+			row = append(row, trialCell(st.Space, t, i, cell))
 		}
 		row = append(row, written(known(t.Duration), Number))
 		if st.Fidelity != nil {
@@ -52,6 +61,12 @@ func TrialCSV(st *study.Study, trials []study.Trial) []byte {
 		}
 		for _, n := range metrics {
 			row = append(row, written(t.Metrics[n], Number))
+		}
+		for _, n := range more {
+			row = append(row, ownText(t, n))
+		}
+		if outside {
+			row = append(row, map[bool]string{true: "true"}[t.Outside])
 		}
 		_ = w.Write(row)
 	}
@@ -89,7 +104,7 @@ func ReportCSV(st *study.Study, trials []study.Trial) []byte {
 				}
 			}
 			for i := range st.Space.Params() {
-				row = append(row, cell(st.Space, t.Config, i))
+				row = append(row, trialCell(st.Space, t, i, cell))
 			}
 			_ = w.Write(row)
 		}

@@ -16,7 +16,7 @@ import (
 // configurations were measured again, outcomes are means ± sample standard deviations of
 // the n values of each.
 func TrialTable(st *study.Study, trials []study.Trial, by Repeated) Table {
-	shown := activeSomewhere(st.Space, trials)
+	shown, more := activeSomewhere(st.Space, trials), others(st.Space, trials)
 	t := Table{Head: []string{"ID", "STATE"}, Right: []bool{false, false}}
 	for _, n := range st.Outcomes() {
 		t.Head, t.Right = append(t.Head, n), append(t.Right, true)
@@ -32,6 +32,9 @@ func TrialTable(st *study.Study, trials []study.Trial, by Repeated) Table {
 		t.Head = append(t.Head, st.Space.Params()[i].Name)
 		k := st.Space.Params()[i].Kind
 		t.Right = append(t.Right, k == space.Float || k == space.Int)
+	}
+	for _, name := range more {
+		t.Head, t.Right = append(t.Head, name), append(t.Right, false)
 	}
 	timed := slices.ContainsFunc(trials, func(t study.Trial) bool { return t.Duration != nil })
 	if timed {
@@ -58,7 +61,10 @@ func TrialTable(st *study.Study, trials []study.Trial, by Repeated) Table {
 			}
 		}
 		for _, i := range shown {
-			row = append(row, Cell(st.Space, tr.Config, i))
+			row = append(row, trialCell(st.Space, tr, i, Cell))
+		}
+		for _, name := range more {
+			row = append(row, ownText(tr, name))
 		}
 		if timed {
 			row = append(row, written(known(tr.Duration), Rounded))
@@ -176,7 +182,10 @@ func Details(st *study.Study, t *study.Trial, believed *Estimate, by Repeated) T
 		add("metric "+n, written(t.Metrics[n], Rounded))
 	}
 	for i := range st.Space.Params() {
-		add("  "+st.Space.Params()[i].Name, Cell(st.Space, t.Config, i))
+		add("  "+st.Space.Params()[i].Name, trialCell(st.Space, t, i, Cell))
+	}
+	for _, name := range othersOf(st.Space, t) {
+		add("  "+name, ownText(t, name))
 	}
 	add("source", t.Source)
 	add("key", t.Key)
@@ -194,11 +203,13 @@ func Lookup(st *study.Study, t *study.Trial) func(name string) (string, bool) {
 		"value": value(t, st.Objective.Name),
 	}
 	return func(name string) (string, bool) {
-		if i, ok := st.Space.Index(name); ok {
-			if active := i < len(t.Config.Active) && t.Config.Active[i]; !active {
+		if _, ok := st.Space.Index(name); ok {
+			all := settings(st.Space, t)
+			i := slices.IndexFunc(all, func(v space.Setting) bool { return v.Name == name })
+			if i < 0 {
 				return "", false
 			}
-			return word(cell(st.Space, t.Config, i)), true
+			return word(all[i].Text), true
 		}
 		v, ok := facts[name]
 		return v, ok && v != ""
@@ -209,6 +220,9 @@ func Lookup(st *study.Study, t *study.Trial) func(name string) (string, bool) {
 var Facts = []string{"trial", "id", "state", "source", "value"}
 
 func stateText(t *study.Trial) string {
+	if t.Outside {
+		return string(t.State) + otherSpace
+	}
 	if t.State == study.Failed && t.Failure != "" {
 		return string(t.State) + " (" + string(t.Failure) + ")"
 	}
@@ -261,7 +275,6 @@ func roundedValue(t *study.Trial, m *Measurements, name string) string {
 	return ""
 }
 
-// roundedCell is cell for people.
 // Cell writes a parameter for people; empty where it is inactive.
 func Cell(s *space.Space, c space.Configuration, i int) string {
 	if s.Param(i).Kind == space.Float && i < len(c.Active) && c.Active[i] {
@@ -281,7 +294,7 @@ func activeSomewhere(s *space.Space, trials []study.Trial) []int {
 	var shown []int
 	for i := range s.Params() {
 		for k := range trials {
-			if a := trials[k].Config.Active; i < len(a) && a[i] {
+			if a := trials[k].Config.Active; i < len(a) && a[i] || ownText(&trials[k], s.Param(i).Name) != "" {
 				shown = append(shown, i)
 				break
 			}

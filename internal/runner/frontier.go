@@ -110,9 +110,6 @@ func repeatsOf(st *study.Study, list []Leader, trials []study.Trial) map[int]int
 		index[st.Space.Key(l.Trial.Config)] = i
 	}
 	for _, t := range feasible(st, trials) {
-		if t.Outside {
-			continue
-		}
 		if i := index[st.Space.Key(t.Config)]; list[i].Trial.Number != t.Number {
 			out[t.Number] = i
 		}
@@ -124,7 +121,7 @@ func repeatsOf(st *study.Study, list []Leader, trials []study.Trial) map[int]int
 func feasible(st *study.Study, trials []study.Trial) []study.Trial {
 	var out []study.Trial
 	for k := range trials {
-		if t := &trials[k]; t.State == study.Complete && st.Measured(t) && st.Feasible(t) {
+		if t := &trials[k]; st.Counts(t) {
 			out = append(out, *t)
 		}
 	}

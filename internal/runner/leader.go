@@ -102,15 +102,11 @@ func (a *Analysis) Leaders(s *journal.State) *Leaderboard {
 	return &b
 }
 
-// measured are the configurations in today's space of feasible trials, which come best
-// value first.
+// measured are the configurations of trials that count, which come best value first.
 func measured(st *study.Study, trials []study.Trial) []Leader {
 	var out []Leader
 	index, values := map[string]int{}, st.Measurements(trials)
 	for _, t := range trials {
-		if t.Outside {
-			continue
-		}
 		key := st.Space.Key(t.Config)
 		k, known := index[key]
 		if !known {

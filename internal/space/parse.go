@@ -66,10 +66,7 @@ func (s *Space) scan(data []byte, set func(i int, v float64)) error {
 
 // unknown is the error for a name that no parameter has.
 func (s *Space) unknown(name string) error {
-	names := make([]string, len(s.params))
-	for i := range s.params {
-		names[i] = s.params[i].Name
-	}
+	names := s.Names()
 	return fmt.Errorf("no parameter %q; %sparameters: %s", name, meant(name, names), listValues(names))
 }
 
@@ -116,43 +113,6 @@ func (s *Space) valueOf(i int, t token) (int, bool) {
 	}
 	k, ok := s.json[i].typed[t.text]
 	return k, ok
-}
-
-// ParseOutside reads a configuration that need not fit the space: one recorded
-// under an earlier description. Parameters it names are active with their values
-// as given, even out of range or where conditions say otherwise; names and
-// values the space does not know are left out. The problems say what did not
-// fit; err is for text that is not a JSON object.
-func (s *Space) ParseOutside(data []byte) (c Configuration, problems []string, err error) {
-	c = NewConfiguration(len(s.params))
-	for i := range s.params {
-		c.Active[i] = s.params[i].Kind == Constant
-	}
-	err = members(data, func(name string, t token) error {
-		i, ok := s.index[name]
-		if !ok {
-			problems = append(problems, fmt.Sprintf("no parameter %q", name))
-			return nil
-		}
-		v, err := s.parseToken(i, t)
-		if err != nil {
-			problems = append(problems, err.Error())
-			p := &s.params[i]
-			w, bad := strconv.ParseFloat(t.text, 64)
-			if bad != nil || t.quoted || p.Choice() || p.Kind == Constant {
-				return nil
-			}
-			v = w
-		}
-		c.Value[i], c.Active[i] = v, true
-		return nil
-	})
-	if err == nil && len(problems) == 0 {
-		if bad := s.Validate(c); bad != nil {
-			problems = append(problems, bad.Error())
-		}
-	}
-	return c, problems, err
 }
 
 // ParseAssignments reads name=value texts, as command-line flags give them.

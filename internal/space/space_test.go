@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 )
 
@@ -97,9 +98,9 @@ func TestJSONRoundTrip(t *testing.T) {
 			if err != nil || !e.Equal(c) {
 				t.Fatalf("completing %s gives %v, %v\n%s", text, e, err, s.Describe())
 			}
-			o, problems, err := s.ParseOutside(text)
-			if err != nil || len(problems) > 0 || !o.Equal(c) {
-				t.Fatalf("outside: %v %v %v", o, problems, err)
+			recorded, err := RecordedSettings(text)
+			if diff := cmp.Diff(s.Settings(c), recorded); err != nil || diff != "" {
+				t.Fatalf("recorded: %v %s", err, diff)
 			}
 		}
 	})

@@ -17,7 +17,7 @@ func (s *Study) Best(trials []Trial, n int) []Trial {
 	}
 	var able []*Trial
 	for k := range trials {
-		if t := &trials[k]; t.State == Complete && s.Measured(t) && s.Feasible(t) {
+		if t := &trials[k]; s.Counts(t) {
 			able = append(able, t)
 		}
 	}
@@ -36,12 +36,18 @@ func (s *Study) First(trials []*Trial, n int) []Trial {
 }
 
 // Shortfall says what the complete trials lack where Best finds none: they satisfy
-// no constraint, or measured something else than the objective.
+// no constraint, are of another space, or measured something else than the objective.
 func (s *Study) Shortfall(trials []Trial) string {
+	inside := false
 	for k := range trials {
-		if trials[k].State == Complete && s.Measured(&trials[k]) {
-			return "none satisfies every constraint yet"
+		if t := &trials[k]; t.State == Complete && !t.Outside {
+			if inside = true; s.Measured(t) {
+				return "none satisfies every constraint yet"
+			}
 		}
+	}
+	if !inside {
+		return "none was made in the present space"
 	}
 	if s.Several() {
 		return "none has a value of every objective"
@@ -79,6 +85,12 @@ func (s *Study) order(trials []*Trial) []ranked {
 		return cmp.Compare(a.Number, b.Number)
 	})
 	return out
+}
+
+// Counts reports whether a trial can be the best: it is complete, lies in today's space,
+// has a value of every objective and keeps the constraints.
+func (s *Study) Counts(t *Trial) bool {
+	return t.State == Complete && !t.Outside && s.Measured(t) && s.Feasible(t)
 }
 
 // Measured reports whether the trial has a finite value of every objective.

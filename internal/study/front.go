@@ -38,7 +38,7 @@ type Standing struct {
 func (st *Study) Standing(trials []Trial) *Standing {
 	s := &Standing{Study: st}
 	for k := range trials {
-		if t := &trials[k]; t.State == Complete && st.Measured(t) && st.Feasible(t) {
+		if t := &trials[k]; st.Counts(t) {
 			s.Trials, s.Vectors = append(s.Trials, *t), append(s.Vectors, st.Vector(t))
 		}
 	}
@@ -144,7 +144,7 @@ func (st *Study) Closest(trials []Trial) (closest *Trial, by float64) {
 	for _, c := range st.Constraints {
 		var sum, squares, n float64
 		for k := range trials {
-			if v, ok := trials[k].Values[c.Name]; ok && trials[k].State == Complete {
+			if v, ok := trials[k].Values[c.Name]; ok && trials[k].State == Complete && !trials[k].Outside {
 				d := v - c.Bound
 				sum, squares, n = sum+d, squares+d*d, n+1
 			}
@@ -154,7 +154,7 @@ func (st *Study) Closest(trials []Trial) (closest *Trial, by float64) {
 		}
 	}
 	for k := range trials {
-		if trials[k].State != Complete {
+		if trials[k].State != Complete || trials[k].Outside {
 			continue
 		}
 		total := 0.0

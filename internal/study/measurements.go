@@ -21,7 +21,7 @@ func (st *Study) Measurements(trials []Trial) map[int][]Measurement {
 	for k := range trials {
 		t := &trials[k]
 		out[t.Number] = t.own()
-		if t.State == Complete && !t.Outside && st.Measured(t) && st.Feasible(t) {
+		if st.Counts(t) {
 			key := st.Space.Key(t.Config)
 			same[key] = append(same[key], t)
 		}

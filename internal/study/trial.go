@@ -44,8 +44,11 @@ type Trial struct {
 	Failure Failure // when Failed
 	Note    string  // why, in the reporter's words; "nan" for a value that is not a number
 
-	Config  space.Configuration
-	Outside bool // the configuration does not fit today's space; it is data only
+	Config space.Configuration
+	// Outside tells that the configuration does not fit today's space: the trial is data
+	// only, Config is empty, and Own has its values as they were recorded.
+	Outside bool
+	Own     []space.Setting
 	Source  string
 
 	Observation

@@ -1,0 +1,61 @@
+package report
+
+import (
+	"slices"
+
+	"bohier/internal/space"
+	"bohier/internal/study"
+)
+
+// otherSpace marks a trial that was made under another space than today's.
+const otherSpace = " (other space)"
+
+// settings are the values of a trial's active parameters; of a trial made under another
+// space those it was made with.
+func settings(s *space.Space, t *study.Trial) []space.Setting {
+	if t.Outside {
+		return t.Own
+	}
+	return s.Settings(t.Config)
+}
+
+// ownText is the value that a trial made under another space had for a parameter; empty
+// for none.
+func ownText(t *study.Trial, name string) string {
+	for _, v := range t.Own {
+		if v.Name == name {
+			return v.Text
+		}
+	}
+	return ""
+}
+
+// trialCell writes a parameter of a trial by format, such as Cell; empty where it is
+// inactive.
+func trialCell(s *space.Space, t *study.Trial, i int, format func(*space.Space, space.Configuration, int) string) string {
+	if t.Outside {
+		return ownText(t, s.Param(i).Name)
+	}
+	return format(s, t.Config, i)
+}
+
+// others are the parameters of some of the trials that today's space lacks.
+func others(s *space.Space, trials []study.Trial) (out []string) {
+	for k := range trials {
+		for _, name := range othersOf(s, &trials[k]) {
+			if !slices.Contains(out, name) {
+				out = append(out, name)
+			}
+		}
+	}
+	return out
+}
+
+func othersOf(s *space.Space, t *study.Trial) (out []string) {
+	for _, v := range t.Own {
+		if _, known := s.Index(v.Name); !known {
+			out = append(out, v.Name)
+		}
+	}
+	return out
+}

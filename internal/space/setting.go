@@ -1,0 +1,43 @@
+package space
+
+// A Setting is the value of a parameter by its name.
+type Setting struct {
+	Name string
+	Text string // as on a command line
+	JSON []byte
+}
+
+// Settings are the active parameters of c in declared order.
+func (s *Space) Settings(c Configuration) []Setting {
+	var out []Setting
+	for i := range s.params {
+		if i < len(c.Active) && c.Active[i] {
+			out = append(out, Setting{s.params[i].Name, s.FormatValue(i, c.Value[i]), s.AppendValue(nil, i, c.Value[i])})
+		}
+	}
+	return out
+}
+
+// RecordedSettings are the members of a JSON object as they stand, whatever space they
+// are of; the error is for text that is no such object.
+func RecordedSettings(data []byte) ([]Setting, error) {
+	var out []Setting
+	err := members(data, func(name string, t token) error {
+		value := []byte(t.text)
+		if t.quoted {
+			value = quoteJSON(t.text)
+		}
+		out = append(out, Setting{name, t.text, value})
+		return nil
+	})
+	return out, err
+}
+
+// Names are those of the parameters in declared order.
+func (s *Space) Names() []string {
+	out := make([]string, len(s.params))
+	for i := range s.params {
+		out[i] = s.params[i].Name
+	}
+	return out
+}
