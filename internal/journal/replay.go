@@ -29,7 +29,7 @@ func Replay(ctx context.Context, o Options, spaceOf func(recorded json.RawMessag
 	for i := range full.Trials {
 		if t := &full.Trials[i]; t.From > 0 {
 			stops = append(stops, stop{at: t.From,
-				study: func(*State) json.RawMessage { return full.StudyOf(t.Number) },
+				study: full.StudyOf(t.Number),
 				visit: func(prefix *State, recorded json.RawMessage) error {
 					return visit(prefix, t, recorded, full.Proposed(t.Number), full.PlanOf(t.Number), full.FitOf(t.Number).Few())
 				}})
@@ -43,7 +43,7 @@ func Replay(ctx context.Context, o Options, spaceOf func(recorded json.RawMessag
 type stop struct {
 	at     int // the record's number
 	before bool
-	study  func(prefix *State) json.RawMessage
+	study  json.RawMessage // that made what is computed again
 	visit  func(prefix *State, recorded json.RawMessage) error
 }
 
@@ -71,7 +71,7 @@ func walk(ctx context.Context, o Options, spaceOf func(recorded json.RawMessage)
 	prefix := newState(&o)
 	var failed error
 	visit := func(s stop) error {
-		recorded, sp := s.study(prefix), o.Space
+		recorded, sp := s.study, o.Space
 		if recorded != nil && spaceOf != nil {
 			var err error
 			if sp, err = spaceOf(recorded); err != nil {

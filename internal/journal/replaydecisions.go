@@ -26,6 +26,7 @@ type Decision struct {
 
 	from   int // the last record that a surrogate saw; 0: none was asked
 	seq    int
+	study  json.RawMessage // which an edited study file may have changed since the surrogate saw from
 	report Record
 }
 
@@ -41,12 +42,11 @@ func ReplayDecisions(ctx context.Context, o Options, spaceOf func(recorded json.
 		return err
 	}
 	var stops []stop
-	then := func(prefix *State) json.RawMessage { return prefix.Study }
 	for _, d := range all {
 		if d.from > 0 {
-			stops = append(stops, stop{at: d.from, study: then, visit: func(prefix *State, recorded json.RawMessage) error { return seen(prefix, recorded, d) }})
+			stops = append(stops, stop{at: d.from, study: d.study, visit: func(prefix *State, recorded json.RawMessage) error { return seen(prefix, recorded, d) }})
 		}
-		stops = append(stops, stop{at: d.seq, before: true, study: then, visit: func(prefix *State, recorded json.RawMessage) error { return decided(prefix, recorded, d) }})
+		stops = append(stops, stop{at: d.seq, before: true, study: d.study, visit: func(prefix *State, recorded json.RawMessage) error { return decided(prefix, recorded, d) }})
 	}
 	return walk(ctx, o, spaceOf, stops)
 }
@@ -67,9 +67,13 @@ func decisions(ctx context.Context, o Options) ([]*Decision, error) {
 	reported := map[int]int{} // the newest report of each trial
 	reserved := map[int]*Decision{}
 	open := map[*Decision]bool{} // numbers that got no configuration: nobody was told of the decision
+	var now json.RawMessage
 	_, err = scan(src, func(r *Record) error {
+		if r.Study != nil {
+			now = slices.Clone(r.Study)
+		}
 		d := &Decision{Kind: r.Kind, Trial: r.Trial, Tag: r.Tag, Leg: r.Leg, Start: r.Start, To: r.To, Resource: r.Resource,
-			Source: r.Source, Flags: r.Flags, Cut: r.Cut, State: r.State, Verdict: r.Verdict, seq: r.Seq}
+			Source: r.Source, Flags: r.Flags, Cut: r.Cut, State: r.State, Verdict: r.Verdict, seq: r.Seq, study: now}
 		switch {
 		case r.Kind == KindReport && r.Verdict != "":
 			reported[r.Trial] = r.Seq

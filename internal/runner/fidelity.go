@@ -70,8 +70,8 @@ func (c Session) decide(trials []study.Trial, a Ask) fidelity.Decision {
 	w := fidelity.Wish{OnlyNew: a.New || a.Start > 0, Start: a.Start}
 	w.NoNew = noNew(c.Study, trials, a)
 	w.Chosen, w.Preferred = a.weighed.chosen()
-	if len(a.Fixed) > 0 {
-		w.Allows = func(t *study.Trial) bool { return suggest.Matches(t.Config, a.Fixed) }
+	w.Allows = func(t *study.Trial) bool {
+		return a.weighed.knew(t) && (len(a.Fixed) == 0 || suggest.Matches(t.Config, a.Fixed))
 	}
 	return fidelity.Decide(c.Study, trials, w)
 }

@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -52,22 +53,49 @@ func (c Session) decideAgain(prefix *journal.State, d *journal.Decision, w *weig
 	if a.Fixed, err = parseFixed(c.Study.Space, d.Flags); err != nil {
 		return "", nil, nil, err
 	}
-	trials := prefix.Trials
-	if d.Kind == journal.KindReserve && d.Trial <= len(trials) { // it took over a number
-		trials = slices.Clone(trials)
-		trials[d.Trial-1].Released = true
-	}
-	turn := c.turn(trials, a)
-	switch {
-	case turn.Err != nil:
-		got = []byte(turn.Err.Error())
-	case turn.Trial > 0:
-		got = fmt.Appendf(nil, "trial %d to %v, %s", turn.Trial, turn.To, turn.Source)
-	default:
-		got = fmt.Appendf(nil, "from %v, to %v", turn.Start, turn.To)
-	}
+	name, want = "start", fmt.Appendf(nil, "from %v, to %v", d.Start, d.To)
 	if d.Kind == journal.KindPromote {
-		return fmt.Sprintf("leg %d", d.Leg), fmt.Appendf(nil, "trial %d to %v, %s", d.Trial, d.To, d.Source), got, nil
+		name, want = fmt.Sprintf("leg %d", d.Leg), fmt.Appendf(nil, "trial %d to %v, %s", d.Trial, d.To, d.Source)
 	}
-	return "start", fmt.Appendf(nil, "from %v, to %v", d.Start, d.To), got, nil
+	for _, number := range takenOver(prefix.Trials, d) {
+		trials := prefix.Trials
+		if number > 0 {
+			trials = slices.Clone(trials)
+			trials[number-1].Released = true
+		}
+		if got = c.turnAgain(trials, a); bytes.Equal(got, want) {
+			break
+		}
+	}
+	return name, want, got, nil
+}
+
+// takenOver are the numbers without a configuration of which the asker may have taken the
+// first that nobody computed any more; 0: none. The journal does not say who lived.
+func takenOver(trials []study.Trial, d *journal.Decision) []int {
+	if d.Kind == journal.KindReserve {
+		if d.Trial <= len(trials) {
+			return []int{d.Trial}
+		}
+		return []int{0}
+	}
+	numbers := []int{0}
+	for i := range trials {
+		if t := &trials[i]; t.State == study.Reserved && t.Key == "" && !t.Released {
+			numbers = append(numbers, t.Number)
+		}
+	}
+	return numbers
+}
+
+// turnAgain is what the next asker would get, as text.
+func (c Session) turnAgain(trials []study.Trial, a Ask) []byte {
+	switch turn := c.turn(trials, a); {
+	case turn.Err != nil:
+		return []byte(turn.Err.Error())
+	case turn.Trial > 0:
+		return fmt.Appendf(nil, "trial %d to %v, %s", turn.Trial, turn.To, turn.Source)
+	default:
+		return fmt.Appendf(nil, "from %v, to %v", turn.Start, turn.To)
+	}
 }

@@ -86,3 +86,23 @@ func TestReplayMakesDecisionsAgain(t *testing.T) {
 		t.Errorf("with other levels only these are different: %v", different)
 	}
 }
+
+// A further leg that the rungs gave while a configuration was queued comes out again: the
+// replay asks whom the command asked, which was no surrogate.
+func TestReplayOfALegBesideAQueue(t *testing.T) {
+	c := withLevels(t)
+	f := *c.Study.Fidelity
+	f.Scheduler = study.SchedulerASHA
+	c.Study.Fidelity, c.Study.Budget.Resource = &f, 0
+	for n := range 6 {
+		got := propose(t, c, runner.Ask{N: 1, New: true})
+		report(t, c, got[0].ID(), at(1, 0.1*float64(n+1)), 0)
+	}
+	if _, _, _, err := c.Enqueue(t.Context(), studytest.Sampled(t, c.Study, 1)[0].Assignment(), "", 0); err != nil {
+		t.Fatal(err)
+	}
+	if got := propose(t, c, runner.Ask{N: 1}); got[0].Number != 2 || got[0].Course.Leg() != 2 {
+		t.Errorf("trial %s has leg %d", got[0].ID(), got[0].Course.Leg())
+	}
+	comesOutAgain(t, c)
+}

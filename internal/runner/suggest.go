@@ -128,8 +128,10 @@ func (c Session) reserve(ctx context.Context, a Ask) (*journal.State, []study.Tr
 		}
 		again := false
 		state, err := journal.Update(ctx, c.Journal, func(s *journal.State) ([]journal.Record, error) {
-			if again = try < recompute && a.weighed != nil && s.Seq > a.weighed.seq; again {
-				return nil, nil
+			if w := a.weighed; w != nil {
+				if again = try < recompute && s.Seq > w.seq || w.idle && c.asksRule(s, a); again {
+					return nil, nil
+				}
 			}
 			recs, t, err := s.Reserve(c.asking(s, a))
 			if err != nil {
