@@ -122,7 +122,11 @@ type localError struct{ error }
 // converse tells the peer its task and evaluates what it asks for; answered is called
 // after every line of the peer.
 func (r *Run) converse(p *problems.Problem, in io.Writer, out *bufio.Reader, answered func()) error {
-	task, err := json.Marshal(map[string]any{"problem": p, "seed": r.Seed, "n": r.N, "noisy": r.Noise > 0})
+	objectives := 1
+	if p.Front != nil {
+		objectives = 2
+	}
+	task, err := json.Marshal(map[string]any{"problem": p, "seed": r.Seed, "n": r.N, "noisy": r.Noise > 0, "objectives": objectives})
 	if err != nil {
 		return &localError{err}
 	}
@@ -141,6 +145,7 @@ func (r *Run) converse(p *problems.Problem, in io.Writer, out *bufio.Reader, ans
 		p = p.Flat()
 	}
 	var truth []float64
+	var front [][]float64
 	lowest := math.Inf(1)
 	luck := rand.New(rand.NewPCG(r.Seed, 0x6e6f697365))
 	for len(r.Best) < r.N {
@@ -157,18 +162,23 @@ func (r *Run) converse(p *problems.Problem, in io.Writer, out *bufio.Reader, ans
 		if err != nil {
 			return &localError{err}
 		}
-		if k := len(r.Best); k > 0 {
-			r.Best = append(r.Best, min(y, r.Best[k-1]))
-		} else {
-			r.Best = append(r.Best, y)
+		best, second := y, ""
+		if p.Front != nil {
+			z := p.Front.Second(point)
+			front, second = append(front, []float64{y, z}), fmt.Sprintf(" %v", z)
+			best = p.Front.Missing(front)
 		}
+		if k := len(r.Best); k > 0 {
+			best = min(best, r.Best[k-1])
+		}
+		r.Best = append(r.Best, best)
 		truth = append(truth, y)
 		if r.Noise > 0 {
 			if y += r.Noise * luck.NormFloat64(); y < lowest {
 				lowest, r.Luckiest = y, &truth[len(truth)-1]
 			}
 		}
-		if _, err := fmt.Fprintf(in, "%v\n", y); err != nil && len(r.Best) < r.N {
+		if _, err := fmt.Fprintf(in, "%v%s\n", y, second); err != nil && len(r.Best) < r.N {
 			return fmt.Errorf("it ended after evaluation %d", len(r.Best))
 		}
 	}

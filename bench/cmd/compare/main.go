@@ -42,6 +42,7 @@ var adapters = map[string][]string{
 	"hebo":          {"with_hebo.py"},
 	"hyperopt":      {"with_hyperopt.py"},
 	"smt":           {"with_smt.py"},
+	"cma":           {"with_cma.py"},
 	"synetune-gp":   {"with_synetune.py", "gp"},
 	"synetune-bore": {"with_synetune.py", "bore"},
 	"synetune-tpe":  {"with_synetune.py", "tpe"},
@@ -50,7 +51,7 @@ var adapters = map[string][]string{
 // everyone is all peers in the order of the runs, the quick ones first.
 var everyone = []string{
 	"bohier", "random", "optuna-tpe", "optuna-group", "hyperopt", "smac-hpo", "synetune-tpe", "synetune-bore",
-	"optuna-gp", "smac-bb", "smt", "synetune-gp", "hebo", "ax",
+	"cma", "optuna-gp", "smac-bb", "smt", "synetune-gp", "hebo", "ax",
 }
 
 // open is the list of problems that the defaults were chosen on.
@@ -249,6 +250,7 @@ func (o options) runAll(ctx context.Context, book *results.File[key, *peers.Run]
 				tasks = append(tasks, results.Task[key, *peers.Run]{
 					Key: key{name, who, seed, o.n},
 					Run: func(ctx context.Context) (*peers.Run, error) {
+						peer.Noise = p.Noise
 						if o.noise > 0 {
 							r, err := peers.Typical(p)
 							if err != nil {

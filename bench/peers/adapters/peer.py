@@ -12,6 +12,7 @@ _task = json.loads(sys.stdin.readline())
 params = _task["problem"]["params"]
 seed = _task["seed"]
 n = _task["n"]
+objectives = _task.get("objectives", 1)
 conditional = any(p["when"] for p in params)
 
 
@@ -21,14 +22,15 @@ def hello(peer, version, space):
 
 
 def value(config):
-    """Evaluates a configuration, a dict by name of Python numbers and text; ends the
-    program after the n-th."""
+    """Evaluates a configuration, a dict by name of Python numbers and text: a number, or
+    a list of them where there are several objectives; ends the program after the n-th."""
     value.asked = getattr(value, "asked", 0) + 1
     print(json.dumps(config), file=_out, flush=True)
     line = sys.stdin.readline()
     if not line or value.asked > n:
         sys.exit(0)
-    return float(line)
+    values = [float(v) for v in line.split()]
+    return values if objectives > 1 else values[0]
 
 
 def active(p, config):

@@ -4,7 +4,7 @@ import sys
 
 import optuna
 
-from peer import active, conditional, hello, n, params, seed, typed, value
+from peer import active, conditional, hello, n, objectives, params, seed, typed, value
 
 optuna.logging.set_verbosity(optuna.logging.ERROR)
 kind = sys.argv[1]
@@ -15,7 +15,7 @@ sampler = {
     "group": lambda: optuna.samplers.TPESampler(seed=seed, multivariate=True, group=True),
     "gp": lambda: optuna.samplers.GPSampler(seed=seed),
 }[kind]()
-study = optuna.create_study(sampler=sampler)
+study = optuna.create_study(sampler=sampler, directions=["minimize"] * objectives)
 
 
 def suggest(trial, p):

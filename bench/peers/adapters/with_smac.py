@@ -9,7 +9,7 @@ from ConfigSpace import (AndConjunction, Categorical, ConfigurationSpace, Equals
 from smac import BlackBoxFacade, HyperparameterOptimizationFacade, Scenario
 from smac.runhistory.dataclasses import TrialValue
 
-from peer import hello, n, params, seed, typed, value
+from peer import hello, n, objectives, params, seed, typed, value
 
 kind = sys.argv[1]
 hello("smac-" + kind, importlib.metadata.version("smac"), "native")
@@ -44,7 +44,8 @@ for p in params:
         space.add(conditions[0] if len(conditions) == 1 else AndConjunction(*conditions))
 
 facade = {"hpo": HyperparameterOptimizationFacade, "bb": BlackBoxFacade}[kind]
-scenario = Scenario(space, deterministic=True, n_trials=n, seed=seed, output_directory=tempfile.mkdtemp())
+names = ["f", "g"][:objectives]
+scenario = Scenario(space, objectives=names if objectives > 1 else "cost", deterministic=True, n_trials=n, seed=seed, output_directory=tempfile.mkdtemp())
 optimizer = facade(scenario, lambda config, seed=0: 0.0, logging_level=50)
 by_name = {p["name"]: p for p in params}
 for _ in range(n):
