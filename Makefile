@@ -30,6 +30,9 @@ AT_ONCE := $(shell n=$$(getconf _NPROCESSORS_ONLN); echo $$((n < 8 ? n + 3 : 11)
 # go command, which would leave it behind.
 run = $(GO) build -o $(BIN)/bench/$(1) ./bench/cmd/$(1) && exec $(BIN)/bench/$(1)
 
+# The packages of both modules: bench is one of its own, which go.work joins.
+ALL := ./... ./bench/...
+
 FUZZTIME ?= 30s
 TIME     ?= 60m
 BENCH    ?= .
@@ -79,7 +82,7 @@ test: export GOMEMLIMIT := 700MiB
 test: build ## formatting, all tests, and the way from a clone to a first result: what continuous integration runs
 	@bad=$$("$$($(GO) env GOROOT)/bin/gofmt" -s -l .); \
 	  if [ -n "$$bad" ]; then echo "not gofmt -s clean (gofmt -s -w FILE):"; echo "$$bad"; exit 1; fi
-	BOHIER_PROGRAM=$(BIN_DIR)/bohier CGO_ENABLED=0 GOFLAGS="$(FLAGS)" $(GO) test -vet=off -ldflags="-s -w" -p $(AT_ONCE) -parallel $(AT_ONCE) -timeout 8m ./cmd/bohier ./internal/pgstore ./internal/journal $$($(GO) list ./... | grep -v '/bench$$')
+	BOHIER_PROGRAM=$(BIN_DIR)/bohier CGO_ENABLED=0 GOFLAGS="$(FLAGS)" $(GO) test -vet=off -ldflags="-s -w" -p $(AT_ONCE) -parallel $(AT_ONCE) -timeout 8m ./cmd/bohier ./internal/pgstore ./internal/journal $$($(GO) list $(ALL) | grep -v '/bench$$')
 	CGO_ENABLED=0 GOFLAGS="$(FLAGS)" $(GO) vet ./bench
 	@[ ! -e .git ] || PREBUILT=$(BIN_DIR)/bohier .ci/first-result >/dev/null
 
@@ -89,19 +92,19 @@ test-postgres: ## journals in PostgreSQL, at full length: kill storms, restarts,
 
 .PHONY: race
 race: ## all tests under the race detector (needs a C compiler)
-	CGO_ENABLED=1 $(GO) test -race -timeout 30m ./...
+	CGO_ENABLED=1 $(GO) test -race -timeout 30m $(ALL)
 
 .PHONY: lint
 lint: ## golangci-lint (first run builds it: minutes)
-	$(GO) run $(GOLANGCI) run ./...
+	$(GO) run $(GOLANGCI) run $(ALL)
 
 .PHONY: vuln
 vuln: ## known vulnerabilities in the code we call (needs the network, or VULNDB=file:///DIR, a copy of the database)
-	$(GO) run $(VULN) $(if $(VULNDB),-db $(VULNDB)) ./...
+	$(GO) run $(VULN) $(if $(VULNDB),-db $(VULNDB)) $(ALL)
 
 .PHONY: cover
 cover: ## test coverage: the total, and cover.out for go tool cover -html
-	$(GO) test -timeout 15m -coverpkg=./... -coverprofile=cover.out ./...
+	$(GO) test -timeout 15m -coverpkg=./... -coverprofile=cover.out $(ALL)
 	$(GO) tool cover -func=cover.out | tail -n 1
 
 .PHONY: fuzz
@@ -185,7 +188,7 @@ dist: cross extras ## archives for every platform with manual pages, completions
 
 .PHONY: bench
 bench: ## benchmarks matching BENCH (default all)
-	$(GO) test -run '^$$' -bench '$(BENCH)' -benchmem ./...
+	$(GO) test -run '^$$' -bench '$(BENCH)' -benchmem $(ALL)
 
 .PHONY: ablate
 # Problems that nothing was chosen on: random trees, and tasks of YAHPO Gym where DATA is a
@@ -252,7 +255,7 @@ golden: ## rewrite the expected outputs the tests compare with; then read the di
 
 .PHONY: tidy
 tidy: ## go mod tidy and verify
-	$(GO) mod tidy
+	$(GO) mod tidy && $(GO) -C bench mod tidy
 	$(GO) mod verify
 
 .PHONY: clean
