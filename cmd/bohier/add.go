@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"bohier/internal/exchange"
 	"bohier/internal/report"
 	"bohier/internal/runner"
 	"bohier/internal/study"
@@ -120,6 +121,19 @@ func (o *addOptions) read(s streams, st *study.Study) ([]runner.Added, error) {
 	data, err := s.readFile(file)
 	if err != nil {
 		return nil, err
+	}
+	if o.csv == "" && exchange.IsLines(data) {
+		source, err := exchange.Read(exchange.ToolOf(data), exchange.Input{Name: shownFile(file), Data: data}, exchange.Options{})
+		if err != nil {
+			return nil, err
+		}
+		list, err := fitted(s, source, st, "")
+		for i := range list {
+			if err == nil {
+				list[i].Tell, err = o.tell(st, list[i].Tell)
+			}
+		}
+		return list, err
 	}
 	read := addedFromJSON
 	if o.csv != "" {

@@ -2,12 +2,7 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -18,22 +13,6 @@ import (
 	"bohier/internal/study"
 )
 
-// sourcesHelp says what can be read, for help texts.
-const sourcesHelp = `  optuna       a journal file, an SQLite database, or the CSV of trials_dataframe()
-  wandb        a sweep (YAML); exported runs: the CSV of a project's page, that of the
-               guide's script, or JSON objects with config and summary
-  irace        a scenario, its parameters, or the log of a run (irace.Rdata)
-  smac         runhistory.json, with configspace.json beside it
-  configspace  the JSON of ConfigSpace
-  ax           what AxClient.save_to_json_file writes`
-
-// sourceTools are those that init --from knows.
-func sourceTools() []string {
-	list := append(slices.Clone(exchange.Tools), "configspace")
-	slices.Sort(list)
-	return list
-}
-
 type importOptions struct {
 	place  place
 	format format
@@ -41,6 +20,7 @@ type importOptions struct {
 	study  string
 	failed string
 	dryRun bool
+	script string
 }
 
 func newImport(s *streams, g *globals) *cobra.Command {
@@ -49,7 +29,9 @@ func newImport(s *streams, g *globals) *cobra.Command {
 		Use: "import TOOL:FILE [flags]", Short: "Add the trials of another tool's study.",
 		Example: `  bohier init --from optuna:study.db      # the space, once
   bohier import optuna:study.db           # the trials
+  bohier import optuna:sqlite:///study.db # or mysql://…, postgresql://…
   bohier import smac:runhistory.json --failed infeasible
+  bohier import --script irace            # for where R is: Rscript irace.R irace.Rdata
   bohier import csv:trials.csv            # or jsonl: as bohier add reads them`,
 		Long: `Adds every trial that has a result and fits the space of the study file; what is left
 out is told, with the reason. Importing the same again adds nothing.
@@ -61,9 +43,17 @@ out is told, with the reason. Importing the same again adds nothing.
 Attributes, other outcomes and values that are no parameters are kept as metrics. The
 objective is the one of the study's name, else the first of the source; the directions
 have to agree.`,
-		Args:        args(1, 1, "TOOL:FILE"),
+		Args: func(c *cobra.Command, got []string) error {
+			if o.script != "" {
+				return args(0, 0, "")(c, got)
+			}
+			return args(1, 1, "TOOL:FILE")(c, got)
+		},
 		Annotations: exits(4, 5, 6, 7, 8, 9, 130),
 		RunE: func(c *cobra.Command, got []string) error {
+			if o.script != "" {
+				return printScript(*s, o.script)
+			}
 			o.place, o.from = g.place, got[0]
 			return runImport(c.Context(), *s, o)
 		},
@@ -72,6 +62,7 @@ have to agree.`,
 	f := c.Flags()
 	f.StringVar(&o.study, "study", "", "the study of this `name`, where there are several")
 	f.StringVar(&o.failed, "failed", "", "add failed trials, too, as `infeasible` or transient")
+	f.StringVar(&o.script, "script", "", "print the script that reads the files of this `tool`, to be run where the tool is")
 	f.BoolVar(&o.dryRun, "dry-run", false, "record nothing, and tell what would be")
 	g.completes(c, "failed", cobra.FixedCompletions([]string{"infeasible", "transient"}, cobra.ShellCompDirectiveNoFileComp))
 	g.addFormat(c, &o.format, receiptFormats...)
@@ -86,37 +77,46 @@ func runImport(ctx context.Context, s streams, o importOptions) error {
 	if kind, file, ok := strings.Cut(o.from, ":"); ok && (kind == "csv" || kind == "jsonl") {
 		return importTable(ctx, s, o, kind, file)
 	}
-	source, err := readForeign(s, o.from, "import", o.study)
+	source, err := readForeign(ctx, s, o.from, "import", o.study)
 	if err != nil {
 		return err
 	}
 	if len(source.Trials) == 0 {
-		return usage("bohier init --from "+o.from+" takes its space", "there are no trials in %s", o.from)
+		return usage("bohier init --from "+shownSource(o.from)+" takes its space", "there are no trials in %s", shownSource(o.from))
 	}
 	session, err := o.place.session(s)
 	if err != nil {
 		return err
 	}
-	fitted, left, err := source.Fit(session.Study, failed)
-	s.Log.warn(left...)
+	list, err := fitted(s, source, session.Study, failed)
 	if err != nil {
 		return err
 	}
-	if len(fitted) == 0 {
-		return usage("", "none of its %s can be added", study.Count(len(source.Trials), "trial"))
-	}
 	if o.dryRun {
-		return s.print(fmt.Appendf(nil, "%s would be imported\n", study.Count(len(fitted), "trial")))
-	}
-	list := make([]runner.Added, len(fitted))
-	for i, m := range fitted {
-		list[i] = runner.Added{Config: m.Config, Tell: runner.Tell{Observation: m.Observation, Failure: m.Failure, Note: m.Note, Key: m.Key}}
+		return s.print(fmt.Appendf(nil, "%s would be imported\n", study.Count(len(list), "trial")))
 	}
 	trials, known, err := session.Add(ctx, list)
 	if err != nil {
 		return err
 	}
 	return printImported(s, o.format, trials, known)
+}
+
+// fitted are the trials of a source that fit the study, and says which do not.
+func fitted(s streams, source *exchange.Study, st *study.Study, failed study.Failure) ([]runner.Added, error) {
+	measured, left, err := source.Fit(st, failed)
+	s.Log.warn(left...)
+	if err != nil {
+		return nil, err
+	}
+	if len(measured) == 0 {
+		return nil, usage("", "none of its %s can be added", study.Count(len(source.Trials), "trial"))
+	}
+	list := make([]runner.Added, len(measured))
+	for i, m := range measured {
+		list[i] = runner.Added{Config: m.Config, Tell: runner.Tell{Observation: m.Observation, Failure: m.Failure, Note: m.Note, Key: m.Key}}
+	}
+	return list, nil
 }
 
 // printImported tells the numbers to people and the receipts to programs.
@@ -152,39 +152,4 @@ func importTable(ctx context.Context, s streams, o importOptions, kind, file str
 		a.json = file
 	}
 	return runAdd(ctx, s, a)
-}
-
-// readForeign reads TOOL:FILE.
-func readForeign(s streams, from, what, name string) (*exchange.Study, error) {
-	tool, file, ok := strings.Cut(from, ":")
-	if !ok || !slices.Contains(sourceTools(), tool) {
-		return nil, usage("tools: "+strings.Join(sourceTools(), ", "), "%s needs TOOL:FILE, not %q", what, from)
-	}
-	data, err := s.readFile(file)
-	if err != nil {
-		return nil, err
-	}
-	if tool == "configspace" {
-		return &exchange.Study{Tool: tool, Form: tool, Space: data}, nil
-	}
-	in := exchange.Input{Name: shownFile(file), Data: data}
-	if file != "-" {
-		in.Dir = smallFiles{os.DirFS(filepath.Dir(s.path(file)))}
-	}
-	return exchange.Read(tool, in, exchange.Options{Study: name})
-}
-
-// smallFiles refuses files beyond maxInput.
-type smallFiles struct{ fs.FS }
-
-// Open implements fs.FS.
-func (f smallFiles) Open(name string) (fs.File, error) {
-	file, err := f.FS.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	if info, err := file.Stat(); err == nil && (!info.Mode().IsRegular() || info.Size() > maxInput) {
-		return nil, errors.Join(file.Close(), fs.ErrInvalid)
-	}
-	return file, nil
 }

@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"bohier/internal/config"
-	"bohier/internal/exchange"
 	"bohier/internal/study"
 )
 
@@ -53,11 +52,11 @@ left out is told.
 	return c
 }
 
-func runInit(_ context.Context, s streams, o initOptions) error {
+func runInit(ctx context.Context, s streams, o initOptions) error {
 	text := config.Init("")
 	if o.from != "" {
 		var err error
-		if text, err = converted(s, o.from, o.study); err != nil {
+		if text, err = converted(ctx, s, o.from, o.study); err != nil {
 			return err
 		}
 	}
@@ -88,43 +87,32 @@ func runInit(_ context.Context, s streams, o initOptions) error {
 }
 
 // converted is the study file for another tool's search space.
-func converted(s streams, from, name string) ([]byte, error) {
-	foreign, err := readForeign(s, from, "--from", name)
+func converted(ctx context.Context, s streams, from, name string) ([]byte, error) {
+	foreign, err := readForeign(ctx, s, from, "--from", name)
 	if err != nil {
 		return nil, err
 	}
 	if foreign.File != nil {
 		return foreign.File, nil
 	}
-	_, file, _ := strings.Cut(from, ":")
-	source := config.Foreign{Format: foreign.Form, Name: shownFile(file), Data: foreign.Space, Title: foreign.Name,
-		Trials: foreign.Budget, Command: foreign.Command}
-	if source.Data == nil {
-		return nil, usage("give the file that declares the space", "%s has trials and no search space", shownFile(file))
+	file := shownSource(strings.TrimPrefix(from, foreign.Tool+":"))
+	if foreign.Space == nil {
+		return nil, usage("give the file that declares the space", "%s has trials and no search space", file)
 	}
-	if len(foreign.Objectives) > 0 {
-		source.Objective, source.Direction = foreign.Objectives[0].Name, foreign.Objectives[0].Direction
-	}
-	for k := 1; k < len(foreign.Objectives); k++ {
-		o := foreign.Objectives[k]
-		if o.Name == "" {
-			o.Name = exchange.ObjectiveName(k)
-		}
-		if o.Direction == "" {
-			o.Direction = "minimize"
-		}
-		source.Further = append(source.Further, [2]string{o.Name, o.Direction})
-	}
-	text, found := config.From(source)
+	text, found := foreign.Convert(file)
 	if err := found.Err(); err != nil {
 		return nil, invalidStudy{found, err}
 	}
 	for _, w := range found.Warnings {
+		if w.Line == 0 {
+			s.Log.warn(w.File + ": " + w.Message)
+			continue
+		}
 		s.Log.warn(fmt.Sprintf("%s:%d:%d: %s", w.File, w.Line, w.Column, w.Message))
 	}
 	s.Log.warn(foreign.SpaceNotes...)
 	if len(foreign.Trials) > 0 {
-		s.Log.warn(fmt.Sprintf("its %s are not in a study file: bohier import %s", study.Count(len(foreign.Trials), "trial"), from))
+		s.Log.warn(fmt.Sprintf("`bohier import %s` adds its %s", shownSource(from), study.Count(len(foreign.Trials), "trial")))
 	}
 	return text, nil
 }

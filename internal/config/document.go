@@ -176,6 +176,12 @@ func (w *walker) keys(n *yaml.Node) {
 // tag refuses explicit tags. The library drops a bare "!" without a trace, so
 // the source is consulted.
 func (w *walker) tag(n *yaml.Node) bool {
+	if w.lenient && n.Style&yaml.TaggedStyle != 0 {
+		if n.Style &^= yaml.TaggedStyle; n.Kind == yaml.ScalarNode && n.Tag == "!!str" {
+			n.Style |= yaml.DoubleQuotedStyle
+		}
+		return true
+	}
 	if n.Style&yaml.TaggedStyle != 0 || w.sourceAt(n) == '!' {
 		t := n.Tag
 		if n.Style&yaml.TaggedStyle == 0 {
@@ -202,7 +208,7 @@ var (
 // differently. Quoting is always the way to mean the text, but for the values of
 // keys that are numbers; key is the scalar's own, "" without one.
 func (w *walker) scalar(n *yaml.Node, key string) {
-	if !w.tag(n) {
+	if !w.tag(n) || w.lenient {
 		return
 	}
 	quote, or := "quote it to mean the text: "+strconv.Quote(n.Value), ", or "

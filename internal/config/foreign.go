@@ -1,40 +1,41 @@
 package config
 
 import (
+	"math"
 	"strings"
 
 	"gopkg.in/yaml.v3"
 )
 
-// spelling is how a distribution of another tool is written here.
-type spelling struct {
-	kind, scale string
-	step        bool
-	exponent    bool // the bounds are natural logarithms
+// A Distribution is how a distribution of another tool is written here.
+type Distribution struct {
+	Kind, Scale string
+	Step        bool // the values are multiples of q
+	Exponent    bool // the bounds are natural logarithms
 }
 
-// spellings of distributions, by their names in Weights & Biases, Optuna, Ray Tune
-// and Hyperopt.
-var distributions = map[string]spelling{
-	"uniform":                {kind: "float"},
-	"float_uniform":          {kind: "float"},
-	"loguniform":             {kind: "float", scale: "log"},
-	"log_uniform":            {kind: "float", scale: "log", exponent: true},
-	"log_uniform_values":     {kind: "float", scale: "log"},
-	"inv_log_uniform_values": {kind: "float", scale: "log"},
-	"log":                    {kind: "float", scale: "log"},
-	"quniform":               {kind: "float", step: true},
-	"q_uniform":              {kind: "float", step: true},
-	"q_log_uniform":          {kind: "float", scale: "log", step: true, exponent: true},
-	"q_log_uniform_values":   {kind: "float", scale: "log", step: true},
-	"qloguniform":            {kind: "float", scale: "log", step: true},
-	"discrete_uniform":       {kind: "float", step: true},
-	"randint":                {kind: "int"},
-	"uniform_int":            {kind: "int"},
-	"int_uniform":            {kind: "int"},
-	"qrandint":               {kind: "int", step: true},
-	"lograndint":             {kind: "int", scale: "log"},
-	"log_int":                {kind: "int", scale: "log"},
+// Distributions are those of Weights & Biases, Optuna, Ray Tune and Hyperopt, by their names
+// there.
+var Distributions = map[string]Distribution{
+	"uniform":                {Kind: "float"},
+	"float_uniform":          {Kind: "float"},
+	"loguniform":             {Kind: "float", Scale: "log"},
+	"log_uniform":            {Kind: "float", Scale: "log", Exponent: true},
+	"log_uniform_values":     {Kind: "float", Scale: "log"},
+	"inv_log_uniform_values": {Kind: "float", Scale: "log"},
+	"log":                    {Kind: "float", Scale: "log"},
+	"quniform":               {Kind: "float", Step: true},
+	"q_uniform":              {Kind: "float", Step: true},
+	"q_log_uniform":          {Kind: "float", Scale: "log", Step: true, Exponent: true},
+	"q_log_uniform_values":   {Kind: "float", Scale: "log", Step: true},
+	"qloguniform":            {Kind: "float", Scale: "log", Step: true},
+	"discrete_uniform":       {Kind: "float", Step: true},
+	"randint":                {Kind: "int"},
+	"uniform_int":            {Kind: "int"},
+	"int_uniform":            {Kind: "int"},
+	"qrandint":               {Kind: "int", Step: true},
+	"lograndint":             {Kind: "int", Scale: "log"},
+	"log_int":                {Kind: "int", Scale: "log"},
 }
 
 // inOurWords is a parameter with the distribution of another tool as a study file
@@ -47,26 +48,40 @@ func inOurWords(name string, n *yaml.Node) string {
 	if strings.HasPrefix(name, "categorical") || name == "constant" {
 		return map[bool]string{true: "{value: …}", false: "{type: categorical, values: [...]}"}[name == "constant"]
 	}
-	d, known := distributions[name]
+	d, known := Distributions[name]
 	if !known {
 		return ""
 	}
 	bound := func(names ...string) string {
 		for _, key := range names {
-			if v := lookup(n, key); v != nil && v.Kind == yaml.ScalarNode && !d.exponent {
+			if v := lookup(n, key); v != nil && v.Kind == yaml.ScalarNode && !d.Exponent {
 				return v.Value
 			}
 		}
 		return "…"
 	}
-	b := "{type: " + d.kind + ", low: " + bound("low", "min", "lower") + ", high: " + bound("high", "max", "upper")
-	if d.scale != "" {
-		b += ", scale: " + d.scale
+	kind, low, high, step := d.Kind, bound("low", "min", "lower"), bound("high", "max", "upper"), ""
+	if d.Step {
+		q := bound("step", "q")
+		step = ", step: " + q
+		a, wrong1 := parseNumber(low)
+		b, wrong2 := parseNumber(high)
+		if v, wrong := parseNumber(q); name != "discrete_uniform" && wrong+wrong1+wrong2 == "" && v > 0 { // which counts from low
+			a, b = Multiples(a, b, v)
+			low, high = num(a), num(b)
+			if v == math.Trunc(v) {
+				kind = "int"
+			}
+			if v == 1 {
+				step = ""
+			}
+		}
 	}
-	if d.step {
-		b += ", step: " + bound("step", "q")
+	scale := ""
+	if d.Scale != "" {
+		scale = ", scale: " + d.Scale
 	}
-	return b + "}"
+	return "{type: " + kind + ", low: " + low + ", high: " + high + scale + step + "}"
 }
 
 // foreign reports a parameter that is written as a sweep of Weights & Biases has it.

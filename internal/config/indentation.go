@@ -70,3 +70,21 @@ func (l *loader) indentation(line int) bool {
 func depthChange(s string) int {
 	return strings.Count(s, "{") + strings.Count(s, "[") - strings.Count(s, "}") - strings.Count(s, "]")
 }
+
+// stripComment cuts a line at a # outside quotes.
+func stripComment(line string) string {
+	var quote rune
+	for i, r := range line {
+		switch {
+		case quote != 0:
+			if r == quote {
+				quote = 0
+			}
+		case r == '"' || r == '\'':
+			quote = r
+		case r == '#':
+			return line[:i]
+		}
+	}
+	return line
+}

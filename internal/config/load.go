@@ -42,6 +42,10 @@ type loader struct {
 	depend space.Dependencies // between decls; set by static
 
 	forbidden, require []clause
+
+	lenient       bool  // the file is another tool's: of the YAML that people write
+	draft         bool  // the file is ours in the making: never and always are no mistakes
+	never, always []int // parameters that never are active, or always
 }
 
 // maxProblems is how many errors, and how many warnings, a report shows.

@@ -221,11 +221,6 @@ func (l *loader) constant(d *decl, n *yaml.Node) {
 	if n == nil {
 		return
 	}
-	if n.Kind == yaml.ScalarNode && !isNull(n) {
-		if _, ok := l.text(n, "value"); !ok {
-			return
-		}
-	}
 	if text, kind, ok := l.typed(n, "value"); ok {
 		d.param.Values, d.param.Literals = []string{text}, []space.Literal{kind}
 	}

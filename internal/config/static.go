@@ -23,8 +23,12 @@ func (l *loader) static() {
 		}
 		can, must := l.outcomes(i)
 		switch {
+		case !can && l.draft:
+			l.never = append(l.never, i)
 		case !can:
 			l.errorf(d.condition, "loosen the condition or remove the parameter", "%s can never be active", d.name)
+		case must && l.draft:
+			l.always = append(l.always, i)
 		case must:
 			l.warnf(d.condition, "remove active_if, or check the values", "this condition always holds")
 		}

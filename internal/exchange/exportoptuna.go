@@ -10,6 +10,16 @@ import (
 	"bohier/internal/study"
 )
 
+// The operations of Optuna's journal that are written, by their numbers, and the directions.
+const (
+	opCreateStudy     = 0
+	opStudyUserAttr   = 2
+	opStudySystemAttr = 3
+	opCreateTrial     = 4
+)
+
+var optunaDirections = []string{"", "minimize", "maximize"}
+
 // ExportOptuna is the journal file of an Optuna study (JournalFileBackend) with the
 // trials that have a result or failed. What Optuna has no place for are attributes
 // whose names begin with "bohier:", from which Read restores it; file, the study file,

@@ -2,7 +2,7 @@ package exchange
 
 import (
 	"bytes"
-	"math"
+	"io/fs"
 	"path"
 	"regexp"
 	"strconv"
@@ -13,181 +13,182 @@ import (
 
 var iraceOption = regexp.MustCompile(`^\s*([a-zA-Z]+)\s*(?:=|<-)\s*["']?([^"']*)["']?$`)
 
-// readIrace reads a parameters file, a scenario with the parameters file that it names,
-// or irace.Rdata, the log of a run, with the scenario beside it. irace minimises.
-func readIrace(in Input, _ Options) (*Study, error) {
-	if bytes.HasPrefix(in.Data, []byte{0x1f, 0x8b}) || bytes.HasPrefix(in.Data, []byte("RDX")) ||
-		bytes.HasPrefix(in.Data, []byte("BZh")) || bytes.HasPrefix(in.Data, []byte("\xfd7zXZ")) {
-		return readIraceLog(in)
+// readIrace reads a parameters file, a scenario with the files that it names, or what the
+// script prints of the log of a run. irace minimises.
+func readIrace(in Input, o Options) (*Study, error) {
+	if IsLines(in.Data) {
+		st, err := readLines(in, o, "irace")
+		if err == nil {
+			st.iraceCommand(st.Command, st.Instances)
+		}
+		return st, err
 	}
-	options := iraceScenario(in.Data)
+	options, order := iraceScenario(in.Data)
 	if options == nil {
 		return &Study{Form: "irace", Space: in.Data}, nil
 	}
-	return iraceSpace(in, options)
+	return iraceSpace(in, options, order)
 }
 
-// iraceScenario are the options of a scenario; nil for a file of parameters.
-func iraceScenario(data []byte) map[string]string {
-	options := map[string]string{}
+// iraceScenario are the options of a scenario, and their names in its order; nil for a file
+// of parameters.
+func iraceScenario(data []byte) (options map[string]string, order []string) {
+	options = map[string]string{}
 	for _, line := range strings.Split(string(data), "\n") {
-		line, _, _ = strings.Cut(line, "#")
-		line = strings.TrimRight(line, " \t\r")
+		line = strings.TrimRight(stripComment(line), " \t\r")
 		m := iraceOption.FindStringSubmatch(line)
 		switch {
 		case strings.TrimSpace(line) == "":
 		case m == nil:
-			return nil
+			return nil, nil
 		default:
+			if _, twice := options[m[1]]; !twice {
+				order = append(order, m[1])
+			}
 			options[m[1]] = strings.TrimSpace(m[2])
 		}
 	}
-	return options
+	return options, order
 }
 
-// iraceSpace is the space that a scenario names.
-func iraceSpace(in Input, options map[string]string) (*Study, error) {
-	file := options["parameterFile"]
-	if file == "" {
-		file = "parameters.txt"
+// iraceSpace is the space that a scenario names, with all that goes with it.
+func iraceSpace(in Input, options map[string]string, order []string) (*Study, error) {
+	var left []string
+	st := &Study{Form: "irace", Objectives: []Objective{{Direction: "minimize"}}}
+	file := func(option, usual string) ([]byte, error) {
+		name := options[option]
+		if name == "" {
+			name = usual
+		}
+		if name == "" {
+			return nil, nil
+		}
+		data := in.beside(path.Clean(name))
+		if data == nil {
+			return nil, unreadable(in, "copy it beside the scenario and name it there", "the file %s of %s is not beside it", path.Clean(name), option)
+		}
+		return data, nil
 	}
-	file = path.Clean(file)
-	data := in.beside(file)
-	if data == nil {
-		return nil, unreadable(in, "convert that file: bohier init --from irace:"+file, "the file of its parameters, %s, is not beside it", file)
+	parameters, err := file("parameterFile", "parameters.txt")
+	if err != nil {
+		return nil, err
 	}
-	st := &Study{Form: "irace", Space: data, Objectives: []Objective{{Direction: "minimize"}}}
+	forbidden, err := file("forbiddenFile", "")
+	if err != nil {
+		return nil, err
+	}
+	initial, err := file("configurationsFile", "")
+	if err != nil {
+		return nil, err
+	}
+	st.Space = parameters
+	if forbidden != nil {
+		st.Space = bytes.Join([][]byte{st.Space, []byte("[forbidden]"), forbidden}, []byte("\n"))
+	}
+	if digits := options["digits"]; digits != "" {
+		st.Space = append(bytes.Clone(st.Space), "\n[global]\ndigits = "+digits+"\n"...)
+	}
+	st.points = iraceTable(initial)
 	if n, err := strconv.Atoi(options["maxExperiments"]); err == nil && n > 0 {
 		st.Budget = n
 		st.SpaceNotes = append(st.SpaceNotes, "irace counts an experiment for each instance, a budget of trials counts configurations")
 	}
-	instance := "instance"
-	if list := strings.Fields(options["trainInstancesText"]); len(list) > 0 {
-		instance = list[0]
-		if len(list) > 1 {
-			st.SpaceNotes = append(st.SpaceNotes, study.Count(len(list)-1, "instance")+" left out: the command runs "+instance)
-		}
-	}
-	if run := strings.Fields(options["targetRunner"]); len(run) > 0 {
-		st.Command = append(run, "1", "1", "1", instance)
-		st.SpaceNotes = append(st.SpaceNotes, "the target runner gets configuration 1, instance 1 and seed 1")
-	}
-	return st, nil
-}
-
-// readIraceLog reads configurations and the results on the instances they raced on.
-func readIraceLog(in Input) (*Study, error) {
-	data, err := readRData(in.Data)
+	instances, err := iraceInstances(in, options, file)
 	if err != nil {
-		return nil, unreadable(in, "", "%v", err)
+		return nil, err
 	}
-	log := data.get("iraceResults")
-	all, experiments := log.get("allConfigurations"), log.get("experiments")
-	if all == nil || experiments == nil || all.attributes["names"] == nil {
-		return nil, unreadable(in, "give the logFile of a run, irace.Rdata", "there are no results of irace in it")
-	}
-	st := &Study{Objectives: []Objective{{Direction: "minimize"}}}
-	for _, name := range []string{"scenario.txt", "parameters.txt"} {
-		if beside := in.beside(name); beside != nil && st.Space == nil {
-			if found, err := readIrace(Input{Name: name, Data: beside, Dir: in.Dir}, Options{}); err == nil {
-				objectives := st.Objectives
-				*st = *found
-				st.Objectives = objectives
-			}
-		}
-	}
-	rows, columns := experiments.dimensions()
-	if rows*columns != len(experiments.numbers) {
-		return nil, unreadable(in, "", "the results of irace are not a matrix")
-	}
-	names := columnNames(experiments)
-	raced := false
-	for k := range all.rows() {
-		t := Trial{Name: strconv.Itoa(k + 1), State: study.Complete}
-		for c, name := range all.attributes["names"].texts {
-			if name == nil || c >= len(all.list) {
+	st.iraceCommand(strings.Fields(options["targetRunner"]), instances)
+	for _, name := range order {
+		switch name {
+		case "parameterFile", "forbiddenFile", "configurationsFile", "digits", "trainInstancesText", "trainInstancesFile", "trainInstancesDir", "targetRunner":
+			continue
+		case "maxExperiments":
+			if st.Budget > 0 {
 				continue
 			}
-			cell, ok := all.list[c].cell(k)
-			switch {
-			case *name == ".ID.":
-				t.Name = cell
-			case ok && !strings.HasPrefix(*name, "."):
-				t.Params = append(t.Params, Value{Name: *name, Text: cell})
-			}
 		}
-		var sets [][]float64
-		if c, ok := names[t.Name]; ok {
-			for r := range rows {
-				if v := experiments.numbers[c*rows+r]; !math.IsNaN(v) {
-					sets = append(sets, []float64{v})
-				}
-			}
+		if options[name] != "" {
+			left = append(left, name+" = "+options[name])
 		}
-		if t.Scores, t.Stderr = means(sets); len(sets) == 0 {
-			t.State, t.Why = study.Pending, "without a result"
-		}
-		raced = raced || len(sets) > 1
-		t.Metrics = study.Metrics{"instances": float64(len(sets))}
-		st.Trials = append(st.Trials, t)
 	}
-	if raced {
-		st.Notes = append(st.Notes, "of each configuration the mean over the instances that it raced on counts, with its standard error; the configurations met different instances")
+	if len(left) > 0 {
+		st.SpaceNotes = append(st.SpaceNotes, "left out of the scenario: "+strings.Join(left, ", "))
 	}
 	return st, nil
 }
 
-// dimensions are those of a matrix.
-func (v *rValue) dimensions() (rows, columns int) {
-	if d := v.attributes["dim"]; d != nil && len(d.numbers) == 2 {
-		return int(d.numbers[0]), int(d.numbers[1])
+// iraceInstances are those of training: of a text, of a file with one a line, or all of a
+// directory.
+func iraceInstances(in Input, options map[string]string, file func(option, usual string) ([]byte, error)) ([]string, error) {
+	if list := strings.Fields(options["trainInstancesText"]); len(list) > 0 {
+		return list, nil
 	}
-	return 0, 0
-}
-
-// columnNames are the columns of a matrix by name, or by number where they have none.
-func columnNames(v *rValue) map[string]int {
-	out := map[string]int{}
-	if d := v.attributes["dimnames"]; d != nil && len(d.list) == 2 {
-		for k, name := range d.list[1].texts {
-			if name != nil {
-				out[*name] = k
+	dir := options["trainInstancesDir"]
+	if options["trainInstancesFile"] != "" {
+		data, err := file("trainInstancesFile", "")
+		var out []string
+		for _, line := range strings.Split(string(data), "\n") {
+			if line = strings.Trim(strings.TrimSpace(stripComment(line)), `"'`); line != "" {
+				out = append(out, path.Join(dir, line))
 			}
 		}
+		return out, err
 	}
-	if _, columns := v.dimensions(); len(out) == 0 {
-		for k := range columns {
-			out[strconv.Itoa(k+1)] = k
+	if dir == "" || in.Dir == nil {
+		return nil, nil
+	}
+	entries, err := fs.ReadDir(in.Dir, path.Clean(dir))
+	if err != nil {
+		return nil, unreadable(in, "copy it beside the scenario and name it there", "the directory %s of trainInstancesDir is not beside it", dir)
+	}
+	var out []string
+	for _, e := range entries {
+		if !e.IsDir() {
+			out = append(out, path.Join(dir, e.Name()))
 		}
 	}
-	return out
+	return out, nil
 }
 
-// rows is the length of a data frame.
-func (v *rValue) rows() int {
-	most := 0
-	for _, c := range v.list {
-		most = max(most, len(c.texts), len(c.numbers))
+// iraceCommand is the target runner as irace calls it, on the first instance.
+func (s *Study) iraceCommand(run, instances []string) {
+	instance := "instance"
+	if len(instances) > 0 {
+		instance = instances[0]
 	}
-	return most
+	if len(run) == 0 {
+		s.Command = nil
+		return
+	}
+	s.Command = append(append([]string{}, run...), "1", "1", "1", instance)
+	s.SpaceNotes = append(s.SpaceNotes, "the target runner gets configuration 1, instance 1 and seed 1")
+	switch n := len(instances); {
+	case n == 0:
+		s.SpaceNotes = append(s.SpaceNotes, "the scenario names no instances: the command gets the word instance in place of one")
+	case n > 1:
+		s.SpaceNotes = append(s.SpaceNotes, study.Count(n-1, "instance")+" left out: the command runs "+instance)
+	}
 }
 
-// cell is the text of an element of a column; false for NA.
-func (v *rValue) cell(k int) (string, bool) {
-	if k < len(v.texts) {
-		if v.texts[k] == nil {
-			return "", false
+// iraceTable reads configurations: a line of names, then a line of values for each.
+func iraceTable(data []byte) (rows [][]Value) {
+	var head []string
+	for _, line := range strings.Split(string(data), "\n") {
+		var cells []string
+		for _, cell := range strings.Fields(stripComment(line)) {
+			cells = append(cells, strings.Trim(cell, `"'`))
 		}
-		return *v.texts[k], true
-	}
-	if k >= len(v.numbers) || math.IsNaN(v.numbers[k]) {
-		return "", false
-	}
-	if levels := v.attributes["levels"]; levels != nil { // a factor
-		if l := int(v.numbers[k]) - 1; l >= 0 && l < len(levels.texts) && levels.texts[l] != nil {
-			return *levels.texts[l], true
+		switch {
+		case len(cells) == 0:
+		case head == nil:
+			head = cells
+		default:
+			var row []Value
+			for k, cell := range cells[:min(len(cells), len(head))] {
+				row = append(row, Value{Name: head[k], Text: cell})
+			}
+			rows = append(rows, row)
 		}
-		return "", false
 	}
-	return strconv.FormatFloat(v.numbers[k], 'g', -1, 64), true
+	return rows
 }

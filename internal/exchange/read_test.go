@@ -11,24 +11,29 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"bohier/internal/config"
+	"bohier/internal/study"
+	"bohier/internal/study/studytest"
 )
 
 var update = flag.Bool("update", false, "rewrite the expected outputs")
 
 // The files of testdata were made by the tools themselves; the script that made each
-// and the versions it used lie beside it.
-var sources = []struct{ tool, file, study string }{
-	{"optuna", "optuna.log", "forest or svm"},
-	{"optuna", "optuna.log", "two"},
-	{"optuna", "optuna.db", ""},
-	{"optuna", "optuna.csv", ""},
-	{"smac", "smac/runhistory.json", ""},
-	{"smac", "smac/configspace.json", ""},
-	{"ax", "ax.json", ""},
-	{"irace", "irace/irace.Rdata", ""},
-	{"irace", "irace/scenario.txt", ""},
-	{"irace", "irace/parameters.txt", ""},
-	{"wandb", "wandb-api.csv", ""},
+// and the versions it used lie beside it. The JSON lines are what our scripts print of them.
+var sources = []struct{ tool, file string }{
+	{"optuna", "optuna.jsonl"},
+	{"optuna", "optuna-two.jsonl"},
+	{"optuna", "layers.jsonl"},
+	{"optuna", "optuna.csv"},
+	{"smac", "smac/runhistory.json"},
+	{"smac", "smac/configspace.json"},
+	{"ax", "ax.json"},
+	{"irace", "irace/irace.jsonl"},
+	{"irace", "irace/scenario.txt"},
+	{"irace", "irace/parameters.txt"},
+	{"wandb", "wandb.jsonl"},
 }
 
 func input(t testing.TB, file string) Input {
@@ -45,11 +50,11 @@ func input(t testing.TB, file string) Input {
 func TestRead(t *testing.T) {
 	var b strings.Builder
 	for _, s := range sources {
-		st, err := Read(s.tool, input(t, s.file), Options{Study: s.study})
+		st, err := Read(s.tool, input(t, s.file), Options{})
 		if err != nil {
 			t.Fatalf("%s: %v", s.file, err)
 		}
-		fmt.Fprintf(&b, "== %s:%s %s\n%s", s.tool, s.file, s.study, summary(st))
+		fmt.Fprintf(&b, "== %s:%s\n%s", s.tool, s.file, summary(st))
 	}
 	golden(t, "read.golden", b.String())
 }
@@ -107,35 +112,9 @@ func summary(st *Study) string {
 	return b.String()
 }
 
-// The journal file and the database hold the same study: Optuna's own sampler with the
-// same seed filled both.
-func TestStoragesAgree(t *testing.T) {
-	a, err := Read("optuna", input(t, "optuna.log"), Options{Study: "forest or svm"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := Read("optuna", input(t, "optuna.db"), Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if d := cmp.Diff(string(a.Space), string(b.Space)); d != "" {
-		t.Errorf("space:\n%s", d)
-	}
-	if len(a.Trials) != len(b.Trials) {
-		t.Fatalf("%d and %d trials", len(a.Trials), len(b.Trials))
-	}
-	for i := range a.Trials {
-		x, y := a.Trials[i], b.Trials[i]
-		x.Duration, y.Duration = nil, nil
-		if d := cmp.Diff(x, y); d != "" {
-			t.Errorf("trial %s:\n%s", x.Name, d)
-		}
-	}
-}
-
-// The log of irace, read here, against what R itself writes of it.
-func TestRDataAgainstR(t *testing.T) {
-	st, err := Read("irace", input(t, "irace/irace.Rdata"), Options{})
+// What the script prints of the log of irace, against what R itself writes of it.
+func TestLogAgainstR(t *testing.T) {
+	st, err := Read("irace", input(t, "irace/irace.jsonl"), Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -149,7 +128,7 @@ func TestRDataAgainstR(t *testing.T) {
 	for k, row := range rows {
 		got := map[string]string{".ID.": st.Trials[k].Name}
 		for _, p := range st.Trials[k].Params {
-			got[p.Name] = p.Text
+			got[p.Name] = strings.Trim(string(p.JSON), `"`)
 		}
 		for i, cell := range row {
 			if head[i] != ".PARENT." && cell != "NA" && got[head[i]] != cell {
@@ -182,14 +161,12 @@ func abs(x float64) float64 { return max(x, -x) }
 func TestRefusals(t *testing.T) {
 	for _, c := range []struct{ tool, data, study, want string }{
 		{"optuna", "hello", "", "no storage of Optuna"},
-		{"optuna", string(input(t, "optuna.log").Data), "", `there are 2 studies in it`},
-		{"optuna", string(input(t, "optuna.log").Data), "x", `there is no study "x"`},
-		{"optuna", `{"op_code":5,"trial_id":3}`, "", "there is no trial 3"},
-		{"optuna", "SQLite format 3\x00", "", "not an SQLite database"},
+		{"optuna", string(input(t, "optuna.jsonl").Data), "x", `there is no study "x"`},
+		{"optuna", string(input(t, "irace/irace.jsonl").Data), "", "this is a study of irace, not of optuna"},
+		{"optuna", `{"import":"optuna"}` + "\n{", "", "line 2: unexpected end"},
 		{"smac", "{}", "", "no configurations"},
 		{"ax", "{}", "", "no search space"},
-		{"irace", "\xfd7zXZ", "", "compressed with xz"},
-		{"irace", "parameterFile = \"p.txt\"\nmaxExperiments = 100\n", "", "p.txt, is not beside it"},
+		{"irace", "parameterFile = \"p.txt\"\nmaxExperiments = 100\n", "", "p.txt of parameterFile is not beside it"},
 		{"wandb", "hello", "", "neither a sweep nor a table"},
 		{"nni", "", "", "not a tool"},
 	} {
@@ -200,73 +177,48 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// A database that is written to says so.
-func TestDatabaseInUse(t *testing.T) {
-	in := input(t, "optuna.db")
-	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "optuna.db-wal"), []byte("x"), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	in.Dir = os.DirFS(dir)
-	if _, err := Read("optuna", in, Options{}); err == nil || !strings.Contains(err.Error(), "write-ahead log") {
-		t.Errorf("%v", err)
-	}
-}
-
-func TestPythonLiteral(t *testing.T) {
-	for text, want := range map[string]any{
-		`{'a': 1, "b": [True, None, -2.5e-3], 'c': {'d': 'it\'s "x"\n'}}`: map[string]any{"a": 1.0, "b": []any{true, nil, -2.5e-3}, "c": map[string]any{"d": "it's \"x\"\n"}},
-		`{}`: map[string]any{}, `(1, 'é\u00e9')`: []any{1.0, "éé"}, `nan`: nil, `{"a": null}`: map[string]any{"a": nil},
-	} {
-		got, err := pythonLiteral(text)
-		if d := cmp.Diff(want, got); err != nil || d != "" {
-			t.Errorf("%s: %v %s", text, err, d)
-		}
-	}
-	for _, bad := range []string{"", "{", "{'a'}", "{'a': <x>}", "[1 2]", "'a", "{} x", strings.Repeat("[", 100)} {
-		if v, err := pythonLiteral(bad); err == nil {
-			t.Errorf("%q is %v", bad, v)
-		}
-	}
-}
-
-// Files come from anywhere: whatever is in them, Read ends with a study or an error.
+// Files come from anywhere: whatever is in them, reading, converting and fitting end with a
+// result or an error. Seeds are the real files; FuzzConvert mutates spaces.
 func FuzzRead(f *testing.F) {
 	for _, s := range sources {
-		data := input(f, s.file).Data
-		if len(data) > 1<<14 {
-			continue // large seeds make slow mutants
+		if data := input(f, s.file).Data; len(data) <= 1<<14 { // large seeds make slow mutants
+			f.Add(s.tool, data)
 		}
-		f.Add(s.tool, data)
 	}
-	f.Add("optuna", []byte(`{"op_code":0,"study_name":"a","directions":[1]}`+"\n"+`{"op_code":4,"study_id":0,"params":{"x":1},"distributions":{"x":"{}"}}`))
+	f.Add("optuna", []byte(`{"import":"optuna","objectives":[],"space":{"a":null}}`+"\n"+`{"params":{"a":1}}`))
+	fitting := studytest.NewStudy(f, studytest.Number("x"), studytest.Category("model", "svm", "forest"))
 	f.Fuzz(func(t *testing.T, tool string, data []byte) {
 		st, err := Read(tool, Input{Name: "f", Data: data}, Options{})
 		if (st == nil) == (err == nil) {
 			t.Errorf("%v, %v", st, err)
 		}
+		if err == nil {
+			st.Convert("f")
+			_, _, _ = st.Fit(fitting, study.Infeasible)
+		}
 	})
 }
 
-// Every byte of a database may be wrong.
-func TestDamagedDatabase(t *testing.T) {
-	whole := input(t, "optuna.db").Data
-	step := 3001
-	if os.Getenv("BOHIER_SOAK") != "" {
-		step = 7
+// FuzzConvert mutates real spaces of every tool.
+func FuzzConvert(f *testing.F) {
+	archive, err := txtar.ParseFile("testdata/spaces.txtar")
+	if err != nil {
+		f.Fatal(err)
 	}
-	for at := 16; at < len(whole); at += step {
-		for _, v := range []byte{0, 0xff, whole[at] ^ 0x10} {
-			data := slices.Clone(whole)
-			data[at] = v
-			if st, err := Read("optuna", Input{Name: "f", Data: data}, Options{}); (st == nil) == (err == nil) {
-				t.Fatalf("byte %d: %v, %v", at, st, err)
+	for _, file := range archive.Files {
+		if tool := strings.TrimPrefix(filepath.Ext(file.Name), "."); tool != "want" {
+			f.Add(tool, file.Data)
+		}
+	}
+	f.Fuzz(func(t *testing.T, tool string, data []byte) {
+		text, r := (&Study{Form: tool, Space: data}).Convert("f")
+		if (text == nil) != (len(r.Errors) > 0) {
+			t.Errorf("%d bytes with %d errors", len(text), len(r.Errors))
+		}
+		if text != nil {
+			if st, r := config.Parse("f", text, config.Options{}); st == nil {
+				t.Errorf("the result does not load: %s\n%s", r, text)
 			}
 		}
-	}
-	for _, n := range []int{0, 99, 100, 4095, 4096, 8192, len(whole) - 1} {
-		if _, err := Read("optuna", Input{Name: "f", Data: whole[:n]}, Options{}); err == nil {
-			t.Errorf("%d bytes are accepted", n)
-		}
-	}
+	})
 }

@@ -39,20 +39,23 @@ type Study struct {
 	Tool       string
 	Name       string
 	Objectives []Objective // at least one unless unknown
-	Form       string      // what config.From calls the form of Space
+	Form       string      // the tool whose form Space has
 	Space      []byte      // nil: the source has none
 	File       []byte      // a study file of ours that came along with an export; nil: none
 	Trials     []Trial
 	Budget     int      // trials; 0: unknown
 	Command    []string // what runs a trial, before its parameters; nil: unknown
+	Instances  []string // what a configuration is measured on
 	Notes      []string // what of the trials is left out, a sentence each
 	SpaceNotes []string // what is to be known of the space
+
+	points [][]Value // configurations to try first
 }
 
 // An Objective is what a source optimises; an empty name or direction is unknown.
 type Objective struct {
-	Name      string
-	Direction string // minimize, maximize
+	Name      string `json:"name"`
+	Direction string `json:"direction"` // minimize, maximize
 }
 
 // A Trial is a measurement, or the lack of one.
@@ -87,6 +90,10 @@ type Options struct {
 
 // Read reads a source of one of Tools. Errors are those of users: code Usage.
 func Read(tool string, in Input, o Options) (*Study, error) {
+	in.Data = bytes.TrimPrefix(in.Data, []byte("\ufeff"))
+	if tool == "configspace" {
+		return &Study{Tool: tool, Form: tool, Space: in.Data}, nil
+	}
 	read := map[string]func(Input, Options) (*Study, error){
 		"ax": readAx, "irace": readIrace, "optuna": readOptuna, "smac": readSMAC, "wandb": readWandb,
 	}[tool]
@@ -104,33 +111,6 @@ func Read(tool string, in Input, o Options) (*Study, error) {
 // unreadable is the error for a source that is not what it is said to be.
 func unreadable(in Input, hint, format string, args ...any) error {
 	return study.Errorf(study.Usage, hint, "%s: %s", in.Name, fmt.Sprintf(format, args...))
-}
-
-// choose picks the study by name; without one there must be only one.
-func choose(in Input, names []string, wanted string) (int, error) {
-	switch k := slices.Index(names, wanted); {
-	case len(names) == 0:
-		return 0, unreadable(in, "", "there is no study in it")
-	case wanted == "" && len(names) == 1:
-		return 0, nil
-	case wanted == "":
-		return 0, unreadable(in, "choose with --study NAME: "+quoted(names), "there are %d studies in it", len(names))
-	case k < 0:
-		return 0, unreadable(in, "its studies: "+quoted(names), "there is no study %q in it", wanted)
-	default:
-		return k, nil
-	}
-}
-
-func quoted(names []string) string {
-	out := make([]string, 0, min(len(names), 10))
-	for _, n := range names[:min(len(names), 10)] {
-		out = append(out, fmt.Sprintf("%q", n))
-	}
-	if len(names) > 10 {
-		out = append(out, "…")
-	}
-	return strings.Join(out, ", ")
 }
 
 // decode reads JSON in which numbers that are not finite may be written as Python
@@ -222,4 +202,14 @@ func (n *notes) list(what string) []string {
 		out = append(out, fmt.Sprintf("%s %s: %s", study.Count(len(names), what), r, shown))
 	}
 	return out
+}
+
+// Advice is what to do about the files of a tool that Read does not know; empty where
+// nothing is known.
+func Advice(tool string) string {
+	switch tool {
+	case "pcs", "smac2", "smac3":
+		return "ConfigSpace reads .pcs files: python3 -c \"from ConfigSpace.read_and_write import pcs_new; pcs_new.read(open('space.pcs')).to_json('space.json')\" (module pcs for the older form), then bohier init --from configspace:space.json"
+	}
+	return ""
 }

@@ -45,7 +45,6 @@ func readOptunaTable(in Input) (*Study, error) {
 		if !slices.Contains(head, "state") { // attrs= chose other columns
 			t.State = study.Complete
 		}
-		attrs := map[string]any{}
 		for i, cell := range row {
 			name, isParam := strings.CutPrefix(head[i], "params_")
 			attr, isAttr := strings.CutPrefix(head[i], "user_attrs_")
@@ -53,7 +52,7 @@ func readOptunaTable(in Input) (*Study, error) {
 			case isParam:
 				t.Params = append(t.Params, tableValue(name, cell))
 			case isAttr && cell != "":
-				attrs[attr] = cellValue(cell)
+				t.measured(attr, cellValue(cell))
 			case head[i] == "number":
 				t.Name = cell
 			case head[i] == "value" || strings.HasPrefix(head[i], "values_"):
@@ -72,7 +71,6 @@ func readOptunaTable(in Input) (*Study, error) {
 				}
 			}
 		}
-		t.restore(attrs)
 		if start, end := column(head, row, "datetime_start"), column(head, row, "datetime_complete"); t.Duration == nil {
 			t.Duration = elapsed(start, end)
 		}

@@ -15,9 +15,8 @@ import (
 var wandbFacts = []string{"Name", "State", "Notes", "User", "Tags", "Created", "Runtime", "Sweep", "ID", "Agent", "GPU Count", "GPU Type",
 	"Host", "End Time", "Updated", "Commit", "Github", "Hostname", "Start Time", "Group", "Job Type"}
 
-// readWandb reads a sweep (its space), or exported runs: the CSV of a project's page,
-// the CSV that the guide's script writes (columns summary, config, name), or JSON
-// objects with config and summary.
+// readWandb reads a sweep (its space), or exported runs: the CSV of a project's page, or
+// JSON objects with config and summary, as the script prints them.
 func readWandb(in Input, _ Options) (*Study, error) {
 	text := bytes.TrimSpace(in.Data)
 	first, _, _ := bytes.Cut(text, []byte("\n"))
@@ -34,22 +33,15 @@ func readWandb(in Input, _ Options) (*Study, error) {
 		return nil, err
 	}
 	st := &Study{}
-	config, summary := slices.Index(head, "config"), slices.Index(head, "summary")
 	for k, row := range rows {
 		t := Trial{Name: strconv.Itoa(k + 1), Loose: true}
-		if config >= 0 && summary >= 0 {
-			if err := t.fromTexts(row[config], row[summary]); err != nil {
-				return nil, unreadable(in, "", "row %d: %v", k+2, err)
+		for i, cell := range row {
+			if cell != "" && head[i] != "" && !slices.Contains(wandbFacts, head[i]) {
+				t.Params = append(t.Params, tableValue(head[i], cell))
 			}
-		} else {
-			for i, cell := range row {
-				if cell != "" && head[i] != "" && !slices.Contains(wandbFacts, head[i]) {
-					t.Params = append(t.Params, tableValue(head[i], cell))
-				}
-			}
-			if v, err := strconv.ParseFloat(column(head, row, "Runtime"), 64); err == nil {
-				t.Duration = &v
-			}
+		}
+		if v, err := strconv.ParseFloat(column(head, row, "Runtime"), 64); err == nil {
+			t.Duration = &v
 		}
 		for _, name := range []string{"ID", "Name", "name"} {
 			if cell := column(head, row, name); cell != "" {
@@ -76,20 +68,6 @@ func (t *Trial) ended(state string) {
 	default: // crashed, failed, killed
 		t.State = study.Failed
 	}
-}
-
-// fromTexts reads configuration and summary as Python or JSON writes them.
-func (t *Trial) fromTexts(config, summary string) error {
-	c, err := pythonLiteral(config)
-	if err != nil {
-		return err
-	}
-	s, err := pythonLiteral(summary)
-	if err != nil {
-		return err
-	}
-	t.fromMaps(c, s)
-	return nil
 }
 
 func (t *Trial) fromMaps(config, summary any) {

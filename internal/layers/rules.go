@@ -24,7 +24,7 @@ var imports = map[string][]string{
 	"internal/plot":     {"internal/text"},
 	"internal/report":   {"internal/pareto", "internal/study", "internal/space", "internal/fidelity", "internal/plot", "internal/text"},
 	"internal/figures":  {"internal/pareto", "internal/study", "internal/space", "internal/fidelity", "internal/plot", "internal/report"},
-	"internal/exchange": {"internal/study", "internal/space"},
+	"internal/exchange": {"internal/config", "internal/study", "internal/space"},
 	"internal/page":     {"internal/report", "internal/plot", "internal/text"},
 	"internal/surrogate": {"internal/study", "internal/space", "internal/points",
 		"internal/kernels", "internal/gp"},

@@ -1,0 +1,123 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"bohier/internal/exchange"
+	"bohier/internal/study"
+)
+
+// sourcesHelp says what can be read, for help texts.
+const sourcesHelp = `  optuna       a storage's URL, an SQLite database, a journal file, the CSV of
+               trials_dataframe(); Optuna itself reads the first three
+  wandb        a sweep (YAML); exported runs: the CSV of a project's page, that of the
+               guide's script, or JSON objects with config and summary
+  irace        a scenario, its parameters, or the log of a run (irace.Rdata, read by R)
+  smac         runhistory.json, with configspace.json beside it
+  configspace  the JSON of ConfigSpace
+  ax           what AxClient.save_to_json_file writes
+
+Storages of Optuna, logs of irace and tables of W&B with Python's mappings are read by
+short scripts: with the python3 that BOHIER_PYTHON names, and the Rscript that
+BOHIER_RSCRIPT names. ` + "`bohier import --script TOOL`" + ` prints one, to be run elsewhere;
+what it prints is read as TOOL:FILE, and its trials by ` + "`bohier add --json`" + `.`
+
+// sourceTools are those that init --from knows.
+func sourceTools() []string {
+	list := append(slices.Clone(exchange.Tools), "configspace")
+	slices.Sort(list)
+	return list
+}
+
+// printScript prints the script that reads the private files of a tool.
+func printScript(s streams, tool string) error {
+	script := exchange.ScriptOf(tool)
+	if script == nil {
+		var names []string
+		for _, known := range exchange.Scripts {
+			names = append(names, known.Tool)
+		}
+		return usage("tools: "+strings.Join(names, ", "), "there is no script for %q", tool)
+	}
+	return s.write(script.Text())
+}
+
+// readForeign reads TOOL:FILE, by the tool's script where the file is private to the tool.
+func readForeign(ctx context.Context, s streams, from, what, name string) (*exchange.Study, error) {
+	tool, file, ok := strings.Cut(from, ":")
+	if !ok || !slices.Contains(sourceTools(), tool) {
+		hint := "tools: " + strings.Join(sourceTools(), ", ")
+		if advice := exchange.Advice(tool); advice != "" {
+			hint = advice
+		}
+		return nil, usage(hint, "%s needs TOOL:FILE, not %q", what, shownSource(from))
+	}
+	data, err := readScripted(ctx, s, tool, file, name)
+	if err == nil && data == nil {
+		data, err = s.readFile(file)
+	}
+	if err != nil {
+		return nil, err
+	}
+	in := exchange.Input{Name: shownSource(shownFile(file)), Data: data}
+	if file != "-" {
+		in.Dir = smallFiles{os.DirFS(filepath.Dir(s.path(file)))}
+	}
+	return exchange.Read(tool, in, exchange.Options{Study: name})
+}
+
+// readScripted is what the tool's script prints of a file or URL; nil where none is needed.
+func readScripted(ctx context.Context, s streams, tool, file, name string) ([]byte, error) {
+	script := exchange.ScriptOf(tool)
+	if script == nil || file == "-" {
+		return nil, nil
+	}
+	var head []byte
+	if f, err := os.Open(s.path(file)); err == nil {
+		head, err = io.ReadAll(io.LimitReader(f, 1<<16))
+		if err = errors.Join(err, f.Close()); err != nil {
+			return nil, usage("", "%v", err)
+		}
+	}
+	if !script.Reads(file, head) {
+		return nil, nil
+	}
+	arguments := []string{file}
+	if name != "" {
+		arguments = append(arguments, name)
+	}
+	data, err := script.Run(ctx, s.Dir, s.Env, maxInput, arguments...)
+	var e *study.Error
+	if errors.As(err, &e) && e.Code == study.Usage {
+		e.Msg = shownSource(file) + ": " + e.Msg
+	}
+	return data, err
+}
+
+var password = regexp.MustCompile(`(://[^\s/:@]*:)[^\s@]*@`)
+
+// shownSource is a source as messages show it, without a password.
+func shownSource(from string) string { return password.ReplaceAllString(from, "${1}…@") }
+
+// smallFiles refuses files beyond maxInput.
+type smallFiles struct{ fs.FS }
+
+// Open implements fs.FS.
+func (f smallFiles) Open(name string) (fs.File, error) {
+	file, err := f.FS.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	if info, err := file.Stat(); err == nil && !info.IsDir() && (!info.Mode().IsRegular() || info.Size() > maxInput) {
+		return nil, errors.Join(file.Close(), fs.ErrInvalid)
+	}
+	return file, nil
+}

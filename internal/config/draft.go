@@ -1,0 +1,411 @@
+package config
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+
+	"bohier/internal/space"
+)
+
+// A Draft is a study file made from what another tool says.
+type Draft struct {
+	Tool        string // for the first line
+	Name        string // of the study; empty: the file's
+	Objectives  []DraftObjective
+	Params      []*DraftParam
+	Constraints []string // on outcomes
+	Forbidden   []string
+	Require     []string
+	Points      []DraftPoint // proposed first
+	Fidelity    *DraftFidelity
+	Trials      int      // of the budget; 0: unknown
+	Command     []string // what runs a trial; nil: unknown
+}
+
+// A DraftObjective is what is minimized or maximized.
+type DraftObjective struct {
+	Name      string   // empty: objective, objective_1, …
+	Direction string   // empty: minimize
+	Reference *float64 // of several objectives
+	Target    *float64 // of one objective
+}
+
+// DraftFidelity is the training that a trial may have.
+type DraftFidelity struct {
+	Name      string
+	Low, High int
+	Eta       int // 0: the default
+}
+
+// A DraftPoint is a configuration by names of parameters, perhaps partial.
+type DraftPoint []struct {
+	Name  string
+	Value DraftValue
+}
+
+// A DraftValue is a value as it is written, and how JSON writes it.
+type DraftValue struct {
+	Text string
+	Kind space.Literal
+}
+
+// A DraftParam is a parameter. Its conditions must all hold.
+type DraftParam struct {
+	Name      string
+	Type      string // float, int, categorical, ordinal, bool; empty: a constant, Values[0]
+	Low, High float64
+	Scale     string // of a number; empty: linear
+	Step      float64
+	Precision int
+	Values    []DraftValue
+	Positions []float64
+	Default   *DraftValue
+	Prior     *float64 // where good values are believed to lie
+	When      []string
+	Comment   string
+}
+
+// Choice reports whether the parameter is one of several values.
+func (p *DraftParam) Choice() bool { return p.Type != "float" && p.Type != "int" }
+
+// Number makes the parameter a float or int, or a constant where its bounds are equal.
+func (p *DraftParam) Number(kind string, low, high float64, scale string) {
+	if low == high {
+		p.Values = []DraftValue{{num(low), space.Number}}
+		return
+	}
+	p.Type, p.Low, p.High, p.Scale = kind, low, high, scale
+}
+
+// Quantised makes the parameter a multiple of q within the bounds; an int where all of them
+// are whole.
+func (p *DraftParam) Quantised(low, high, q float64, scale string) {
+	kind := "float"
+	if q == math.Trunc(q) {
+		kind = "int"
+	}
+	low, high = Multiples(low, high, q)
+	if scale == "log" && low == 0 {
+		low = q
+	}
+	p.Number(kind, low, high, scale)
+	if p.Type != "" && q != 1 || kind == "float" {
+		p.Step = q
+	}
+}
+
+// Multiples are the least and the greatest multiple of q within bounds.
+func Multiples(low, high, q float64) (least, greatest float64) {
+	const slack = 1e-9 // for quotients of decimals
+	multiple := func(k float64) float64 {
+		v, _ := strconv.ParseFloat(strconv.FormatFloat(k*q, 'g', 14, 64), 64) // a decimal again
+		return v + 0                                                          // no negative zero
+	}
+	return multiple(math.Ceil(low/q - slack)), multiple(math.Floor(high/q + slack))
+}
+
+// Choices makes the parameter one of the values: a bool for true and false, a constant for
+// a single one, an ordinal for three numbers or more, in ascending order.
+func (p *DraftParam) Choices(values []DraftValue, ordered bool) {
+	p.Values = values
+	all := func(kind space.Literal) bool {
+		return !slices.ContainsFunc(values, func(v DraftValue) bool { return v.Kind != kind })
+	}
+	switch {
+	case len(values) == 1:
+		return
+	case len(values) == 2 && all(space.Boolean):
+		p.Type, p.Values = "bool", nil
+	case ordered:
+		p.Type = "ordinal"
+	case len(values) > 2 && all(space.Number):
+		p.Type = "ordinal"
+		at := func(v DraftValue) float64 { x, _ := parseNumber(v.Text); return x }
+		p.Values = slices.Clone(values)
+		slices.SortStableFunc(p.Values, func(a, b DraftValue) int { return cmp.Compare(at(a), at(b)) })
+		var numbers []float64
+		for _, v := range p.Values {
+			numbers = append(numbers, at(v))
+		}
+		p.Positions = positionsOf(numbers)
+	default:
+		p.Type = "categorical"
+	}
+}
+
+// positionsOf are the places of ascending numbers: nil where they are evenly spaced or have
+// one ratio, their logarithms over a decade or more, else the numbers.
+func positionsOf(numbers []float64) []float64 {
+	even := func(v []float64) bool {
+		step := v[1] - v[0]
+		for i := 2; i < len(v); i++ {
+			if math.Abs(v[i]-v[i-1]-step) > 0.02*math.Abs(step) {
+				return false
+			}
+		}
+		return true
+	}
+	if even(numbers) || numbers[0] == numbers[1] {
+		return nil
+	}
+	if numbers[0] <= 0 {
+		return numbers
+	}
+	logs := make([]float64, len(numbers))
+	for i, v := range numbers {
+		logs[i] = math.Round(1000*math.Log10(v)) / 1000
+	}
+	switch {
+	case even(logs):
+		return nil
+	case numbers[len(numbers)-1] >= 10*numbers[0] && !slices.ContainsFunc(logs[1:], func(v float64) bool { return v == logs[0] }):
+		return logs
+	}
+	return numbers
+}
+
+// File is the study file, with its conditions spelled as Print does, and all that is said of
+// the source; nil where that has mistakes or the space cannot be expressed. Parameters that
+// can never be active are left out.
+func (d *Draft) File(s *Source) ([]byte, Report) {
+	if !s.Failed() && len(d.Params) == 0 {
+		s.Errorf("", "there are no parameters")
+	}
+	var out []byte
+	if !s.Failed() {
+		s.tellRest()
+		out = d.normalised(s)
+	}
+	return out, s.l.report()
+}
+
+func (d *Draft) normalised(s *Source) []byte {
+	for {
+		l := &loader{file: s.l.file, draft: true, index: map[string]int{}}
+		text := d.write()
+		root := l.document(text)
+		if root != nil {
+			st := l.study(root)
+			if len(l.errs) == 0 && len(l.never) == 0 {
+				return d.spelled(st.Space, l.always)
+			}
+		}
+		if len(l.never) == 0 {
+			for _, p := range l.report().Errors {
+				s.Errorf(p.Hint, "the space cannot be expressed: %s", p.Message)
+			}
+			return nil
+		}
+		d.drop(s, l)
+	}
+}
+
+// drop leaves out the parameters that can never be active and the clauses that name them:
+// those never hold of what is inactive.
+func (d *Draft) drop(s *Source, l *loader) {
+	var names []string
+	var gone []bool
+	for i := range l.decls {
+		gone = append(gone, slices.Contains(l.never, i))
+		if gone[i] {
+			names = append(names, l.decls[i].name)
+		}
+	}
+	keep := func(list []string, clauses []clause) []string {
+		var out []string
+		for i, text := range list {
+			if i < len(clauses) && slices.ContainsFunc(space.References(clauses[i].Expr), func(k int) bool { return gone[k] }) {
+				s.Warnf("%s is left out: it names a parameter that can never be active", text)
+				continue
+			}
+			out = append(out, text)
+		}
+		return out
+	}
+	d.Forbidden, d.Require = keep(d.Forbidden, l.forbidden), keep(d.Require, l.require)
+	d.Params = slices.DeleteFunc(d.Params, func(p *DraftParam) bool { return slices.Contains(names, p.Name) })
+	s.Warnf("%s can never be active and %s left out", strings.Join(names, ", "), map[bool]string{true: "is", false: "are"}[len(names) == 1])
+}
+
+// spelled is the file with every condition in the language's own spelling, without those
+// that always hold.
+func (d *Draft) spelled(s *space.Space, always []int) []byte {
+	for i, p := range d.Params {
+		switch e := s.Param(i).Condition; {
+		case slices.Contains(always, i):
+			p.When = nil
+		case e != nil:
+			p.When = []string{space.Format(e, s)}
+		}
+	}
+	for i, k := range s.Forbidden() {
+		d.Forbidden[i] = space.Format(k.Expr, s)
+	}
+	for i, k := range s.Require() {
+		d.Require[i] = space.Format(k.Expr, s)
+	}
+	return d.write()
+}
+
+// write lays the study file out.
+func (d *Draft) write() []byte {
+	top := newMap(0)
+	top.add("version", plainNode("1"))
+	if d.Name != "" {
+		top.add("name", textNode(d.Name))
+	}
+	list := &yaml.Node{Kind: yaml.SequenceNode}
+	for k, o := range d.Objectives {
+		list.Content = append(list.Content, o.node(k, len(d.Objectives) > 1))
+	}
+	switch len(list.Content) {
+	case 0:
+		top.add("objective", DraftObjective{}.node(0, false))
+	case 1:
+		top.add("objective", list.Content[0])
+	default:
+		top.add("objectives", list)
+	}
+	params := newMap(0)
+	for _, p := range d.Params {
+		params.add(p.Name, p.node())
+		params.node.Content[len(params.node.Content)-2].HeadComment = p.Comment
+	}
+	top.add("space", params.node)
+	for _, part := range []struct {
+		key  string
+		list []string
+	}{{"constraints", d.Constraints}, {"forbidden", d.Forbidden}, {"require", d.Require}} {
+		if len(part.list) > 0 {
+			n := textsNode(part.list)
+			n.Style = 0
+			top.add(part.key, n)
+		}
+	}
+	if len(d.Points) > 0 {
+		points := &yaml.Node{Kind: yaml.SequenceNode}
+		for _, point := range d.Points {
+			m := flowMap()
+			for _, v := range point {
+				m.add(v.Name, v.Value.node())
+			}
+			points.Content = append(points.Content, m.node)
+		}
+		m := newMap(0)
+		m.add("points", points)
+		top.add("initial", m.node)
+	}
+	if f := d.Fidelity; f != nil {
+		m := flowMap()
+		m.add("name", textNode(f.Name))
+		m.number("low", float64(f.Low), 0)
+		m.number("high", float64(f.High), 0)
+		m.number("eta", float64(cmp.Or(f.Eta, 3)), 3)
+		top.add("fidelity", m.node)
+	}
+	if d.Trials > 0 {
+		b := flowMap()
+		b.add("trials", numberNode(float64(d.Trials)))
+		top.add("budget", b.node)
+	}
+	if d.Command != nil {
+		r := newMap(0)
+		r.add("command", textsNode(d.Command))
+		top.add("run", r.node)
+	}
+	out, err := encode(top.node)
+	if err != nil {
+		panic("config: " + err.Error()) // the nodes are ours
+	}
+	return slices.Concat(fmt.Appendf(nil, "# Converted from %s. Check the name and the direction of the objective.\n", d.Tool), out, d.examples())
+}
+
+// examples are comments for what nobody knows but the user.
+func (d *Draft) examples() []byte {
+	var b strings.Builder
+	if d.Trials == 0 {
+		b.WriteString("\n# budget: {trials: 100}\n")
+	}
+	if d.Command == nil {
+		words := []string{"./experiment"}
+		for _, p := range d.Params {
+			words = append(words, "--"+p.Name+"={"+p.Name+"}")
+		}
+		out, err := encode(textsNode(words))
+		if err != nil {
+			panic("config: " + err.Error()) // the nodes are ours
+		}
+		b.WriteString("\n# run:\n#   command: " + string(out))
+	}
+	return []byte(b.String())
+}
+
+// node is objective k.
+func (o DraftObjective) node(k int, several bool) *yaml.Node {
+	name := "objective"
+	if k > 0 {
+		name = fmt.Sprintf("objective_%d", k)
+	}
+	m := flowMap()
+	m.add("name", textNode(cmp.Or(o.Name, name)))
+	m.add("direction", textNode(cmp.Or(o.Direction, "minimize")))
+	if o.Target != nil {
+		m.add("target", numberNode(*o.Target))
+	}
+	if o.Reference != nil && several {
+		m.add("reference", numberNode(*o.Reference))
+	}
+	return m.node
+}
+
+func (v DraftValue) node() *yaml.Node { return typedNode(v.Text, v.Kind) }
+
+// node is the declaration with its conditions. What has one value and a condition is a
+// choice: constants are always active.
+func (p *DraftParam) node() *yaml.Node {
+	m := flowMap()
+	if p.Type == "" && len(p.When) == 0 {
+		m.add("value", p.Values[0].node())
+		return m.node
+	}
+	m.add("type", textNode(cmp.Or(p.Type, "categorical")))
+	if !p.Choice() {
+		m.add("low", numberNode(p.Low))
+		m.add("high", numberNode(p.High))
+		m.add("scale", textNode(cmp.Or(p.Scale, "linear")))
+		m.number("step", p.Step, 0)
+		m.number("precision", float64(p.Precision), 0)
+	}
+	if len(p.Values) > 0 {
+		list := listNode()
+		for _, v := range p.Values {
+			list.Content = append(list.Content, v.node())
+		}
+		m.add("values", list)
+	}
+	if p.Positions != nil {
+		m.add("positions", numbersNode(p.Positions))
+	}
+	if p.Default != nil && p.Type != "" {
+		m.add("default", p.Default.node())
+	}
+	switch len(p.When) {
+	case 0:
+	case 1:
+		m.add("active_if", textNode(p.When[0]))
+	default:
+		m.add("active_if", textNode("("+strings.Join(p.When, ") and (")+")"))
+	}
+	if p.Prior != nil {
+		q := flowMap()
+		q.add("mode", numberNode(*p.Prior))
+		m.add("prior", q.node)
+	}
+	return m.node
+}

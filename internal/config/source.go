@@ -1,0 +1,246 @@
+package config
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+
+	"bohier/internal/space"
+)
+
+// A Source is a file of another tool while it is read. It notes which keys were asked for:
+// what nobody asked for is told in the report.
+type Source struct {
+	l       *loader
+	asked   map[*yaml.Node][]string
+	order   []*yaml.Node // mappings, as they were first asked
+	ignored map[string]bool
+}
+
+// OpenSource reads YAML or JSON. The root is absent after a mistake that leaves no tree.
+func OpenSource(name string, data []byte) (*Source, Node) {
+	s := TextSource(name, "")
+	root := s.l.document(data)
+	return s, Node{s, root}
+}
+
+// TextSource is a source in a language of its own, which its reader takes apart.
+func TextSource(name, text string) *Source {
+	return &Source{l: &loader{file: name, lenient: true, lines: strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")},
+		asked: map[*yaml.Node][]string{}, ignored: map[string]bool{}}
+}
+
+// At is a place of the source for messages.
+func (s *Source) At(line, column int) Node {
+	return Node{s, &yaml.Node{Kind: yaml.ScalarNode, Line: line, Column: column}}
+}
+
+// Warnf warns of the source as a whole.
+func (s *Source) Warnf(format string, args ...any) {
+	s.l.warns = append(s.l.warns, Problem{File: s.l.file, Message: fmt.Sprintf(format, args...)})
+}
+
+// Errorf reports a mistake of the source as a whole.
+func (s *Source) Errorf(hint, format string, args ...any) {
+	s.l.fileError(fmt.Sprintf(format, args...), hint)
+}
+
+// Failed reports whether there are mistakes.
+func (s *Source) Failed() bool { return len(s.l.errs) > 0 }
+
+// Ignore names keys, at any place, that say nothing about a study.
+func (s *Source) Ignore(keys ...string) {
+	for _, k := range keys {
+		s.ignored[k] = true
+	}
+}
+
+// tellRest warns of the keys that nobody asked for, once for each name.
+func (s *Source) tellRest() {
+	var names []string
+	count, first := map[string]int{}, map[string]*yaml.Node{}
+	for _, n := range s.order {
+		for i := 0; i+1 < len(n.Content); i += 2 {
+			key, value := deref(n.Content[i]), deref(n.Content[i+1])
+			says := value.Value != "" && value.Value != "false" && !isNull(value) || len(value.Content) > 0
+			if !says || s.ignored[key.Value] || slices.Contains(s.asked[n], key.Value) {
+				continue
+			}
+			if count[key.Value]++; count[key.Value] == 1 {
+				names, first[key.Value] = append(names, key.Value), key
+			}
+		}
+	}
+	for _, name := range names {
+		times := ""
+		if count[name] > 1 {
+			times = fmt.Sprintf(", here and at %d other places", count[name]-1)
+		}
+		s.l.warnf(first[name], "", "%s is left out%s", name, times)
+	}
+}
+
+// A Node is a value of a source; the zero value is one that is absent.
+type Node struct {
+	s *Source
+	n *yaml.Node
+}
+
+// A Member is a key of a mapping with its value.
+type Member struct {
+	Name  string
+	Key   Node
+	Value Node
+}
+
+// Absent reports whether there is no value here, or null.
+func (n Node) Absent() bool { return n.n == nil || isNull(n.n) }
+
+// IsNull reports whether null is written here.
+func (n Node) IsNull() bool { return n.n != nil && isNull(n.n) }
+
+// IsMap reports whether the node is a mapping.
+func (n Node) IsMap() bool { return n.n != nil && deref(n.n).Kind == yaml.MappingNode }
+
+// IsList reports whether the node is a list.
+func (n Node) IsList() bool { return n.n != nil && deref(n.n).Kind == yaml.SequenceNode }
+
+// Kind is what people call such a node.
+func (n Node) Kind() string { return kindName(n.n) }
+
+// Has reports whether a mapping has a key, be its value null.
+func (n Node) Has(key string) bool { return n.IsMap() && lookup(deref(n.n), key) != nil }
+
+// Get is the value of the first of the keys that a mapping has.
+func (n Node) Get(keys ...string) Node {
+	if !n.IsMap() {
+		return Node{}
+	}
+	n.ask(keys...)
+	for _, key := range keys {
+		if v := lookup(deref(n.n), key); v != nil {
+			return Node{n.s, deref(v)}
+		}
+	}
+	return Node{}
+}
+
+// ask notes that somebody takes care of these keys.
+func (n Node) ask(keys ...string) {
+	m := deref(n.n)
+	if _, known := n.s.asked[m]; !known {
+		n.s.order = append(n.s.order, m)
+	}
+	n.s.asked[m] = append(n.s.asked[m], keys...)
+}
+
+// Members are the keys and values of a mapping, none for anything else.
+func (n Node) Members() []Member {
+	if !n.IsMap() {
+		return nil
+	}
+	n.ask()
+	var out []Member
+	for _, f := range n.s.l.pairs(deref(n.n)) {
+		n.ask(f.key.Value)
+		out = append(out, Member{f.key.Value, Node{n.s, f.key}, Node{n.s, deref(f.value)}})
+	}
+	return out
+}
+
+// Items are the elements of a list, none for anything else.
+func (n Node) Items() []Node {
+	if !n.IsList() {
+		return nil
+	}
+	var out []Node
+	for _, c := range deref(n.n).Content {
+		out = append(out, Node{n.s, deref(c)})
+	}
+	return out
+}
+
+// Text is a single value as it is written, "" for anything else.
+func (n Node) Text() string {
+	if n.Absent() || deref(n.n).Kind != yaml.ScalarNode {
+		return ""
+	}
+	return deref(n.n).Value
+}
+
+// IsWhole reports whether the node is a number written without a fraction.
+func (n Node) IsWhole() bool {
+	v, msg := parseNumber(n.Text())
+	return msg == "" && v == math.Trunc(v) && !strings.ContainsAny(n.Text(), ".eE")
+}
+
+// Number reads a finite number; what names it in messages.
+func (n Node) Number(what string) (float64, bool) {
+	if n.Absent() {
+		return 0, false
+	}
+	return n.s.l.number(n.n, what)
+}
+
+// Integer reads a whole number of at least low.
+func (n Node) Integer(what string, low float64) (int, bool) {
+	if n.Absent() {
+		return 0, false
+	}
+	return n.s.l.integer(n.n, what, low, space.MaxInt)
+}
+
+// Value reads a value with its type; what names it in messages.
+func (n Node) Value(what string) (DraftValue, bool) {
+	if n.n == nil {
+		return DraftValue{}, false
+	}
+	text, kind, ok := n.s.l.typed(n.n, what)
+	return DraftValue{text, kind}, ok
+}
+
+// Try is Value with what is wrong as a text in place of a mistake of the file.
+func (n Node) Try() (v DraftValue, wrong string) {
+	errs := len(n.s.l.errs)
+	v, ok := n.Value("it")
+	if !ok {
+		wrong = n.s.l.errs[len(n.s.l.errs)-1].Message
+		n.s.l.errs = n.s.l.errs[:errs]
+	}
+	return v, wrong
+}
+
+// Inner is the tree that a text holds, at the text's place; the node itself for what is
+// no text. It is absent for a text that holds none.
+func (n Node) Inner() Node {
+	if n.n == nil || n.n.Kind != yaml.ScalarNode {
+		return n
+	}
+	var inner yaml.Node
+	if err := yaml.Unmarshal([]byte(n.n.Value), &inner); err != nil || len(inner.Content) == 0 {
+		return Node{s: n.s}
+	}
+	relocate(&inner, n.n)
+	return Node{n.s, inner.Content[0]}
+}
+
+// relocate gives every node of a tree the place of another.
+func relocate(n, at *yaml.Node) {
+	n.Line, n.Column = at.Line, at.Column
+	for _, c := range n.Content {
+		relocate(c, at)
+	}
+}
+
+// Errorf reports a mistake here.
+func (n Node) Errorf(hint, format string, args ...any) {
+	n.s.l.errorf(n.n, hint, format, args...)
+}
+
+// Warnf tells what is left out or different here.
+func (n Node) Warnf(hint, format string, args ...any) {
+	n.s.l.warnf(n.n, hint, format, args...)
+}

@@ -1,0 +1,213 @@
+package exchange
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"bohier/internal/config"
+	"bohier/internal/space"
+	"bohier/internal/study"
+)
+
+// A converter makes a study file of another tool's space. It walks what the tool wrote:
+// what has no counterpart is an error at its place, what is left out is told.
+type converter struct {
+	*config.Draft
+	src     *config.Source
+	study   *Study
+	index   map[string]*config.DraftParam // by the name in the source
+	used    map[string]string             // name here → name in the source
+	renamed []string
+	ordered []string // parameters with numbers as choices
+	missing map[string]bool
+}
+
+// Convert makes a study file of the space; nil where the report has errors. name is that of
+// the source in messages.
+func (s *Study) Convert(name string) ([]byte, config.Report) {
+	c := &converter{Draft: &config.Draft{Tool: s.Form, Name: s.Name, Trials: s.Budget, Command: s.Command}, study: s,
+		index: map[string]*config.DraftParam{}, used: map[string]string{}, missing: map[string]bool{}}
+	for _, o := range s.Objectives {
+		c.Objectives = append(c.Objectives, config.DraftObjective{Name: o.Name, Direction: o.Direction})
+	}
+	if s.Form == "irace" {
+		c.src = config.TextSource(name, string(s.Space))
+		c.irace(string(s.Space))
+	} else {
+		var root config.Node
+		c.src, root = config.OpenSource(name, s.Space)
+		read := map[string]func(config.Node){"ax": c.ax, "configspace": c.configspace, "optuna": c.optuna, "wandb": c.wandb}[s.Form]
+		switch {
+		case c.src.Failed():
+		case !root.IsMap():
+			c.src.Errorf("", "this is not a search space of %s", s.Form)
+		default:
+			read(root)
+		}
+	}
+	c.tell()
+	return c.File(c.src)
+}
+
+// tell says in a line each what became of many parameters.
+func (c *converter) tell() {
+	switch n := len(c.renamed); n {
+	case 0:
+	case 1:
+		c.src.Warnf("%s", c.renamed[0])
+	default:
+		c.src.Warnf("%d names are written as study files have them: %s", n, some(c.renamed))
+	}
+	if len(c.ordered) > 0 {
+		c.src.Warnf("%s with numbers as choices %s ordinal, in ascending order: %s; write type: categorical where the numbers are mere names",
+			study.Count(len(c.ordered), "parameter"), map[bool]string{true: "is", false: "are"}[len(c.ordered) == 1], some(c.ordered))
+	}
+}
+
+// some lists the first of many.
+func some(list []string) string {
+	if len(list) > 4 {
+		return strings.Join(list[:4], ", ") + ", …"
+	}
+	return strings.Join(list, ", ")
+}
+
+// param starts a parameter; nil after a mistake.
+func (c *converter) param(at config.Node, source string) *config.DraftParam {
+	name := space.NameOf(source)
+	if other, taken := c.used[name]; taken {
+		if other == source {
+			at.Errorf("", "%q appears twice", source)
+		} else {
+			at.Errorf("", "%q and %q would both be named %s", other, source, name)
+		}
+		return nil
+	}
+	if name != source {
+		c.renamed = append(c.renamed, fmt.Sprintf("%q is named %s", source, name))
+	}
+	p := &config.DraftParam{Name: name}
+	c.Params, c.index[source], c.used[name] = append(c.Params, p), p, source
+	return p
+}
+
+// without takes a parameter back, and tells why.
+func (c *converter) without(at config.Node, source, why string) {
+	p := c.index[source]
+	c.Params = slices.DeleteFunc(c.Params, func(q *config.DraftParam) bool { return q == p })
+	at.Warnf("", "%s is left out: %s", p.Name, why)
+}
+
+// constant gives a parameter its only value. One that a study file cannot hold is left out.
+func (c *converter) constant(source string, at, v config.Node) {
+	value, wrong := v.Try()
+	if wrong != "" {
+		c.without(at, source, wrong)
+		return
+	}
+	c.index[source].Values = []config.DraftValue{value}
+}
+
+// choices reads a list of values, each once.
+func (c *converter) choices(p *config.DraftParam, ordered bool, at, list config.Node) {
+	if !list.IsList() || len(list.Items()) == 0 {
+		at.Errorf("", "%s has no list of values", p.Name)
+		return
+	}
+	var values []config.DraftValue
+	for _, n := range list.Items() {
+		if v, ok := n.Value("a value of " + p.Name); ok {
+			values = append(values, v)
+		}
+	}
+	c.oneOf(p, ordered, at, values)
+}
+
+// oneOf declares a choice.
+func (c *converter) oneOf(p *config.DraftParam, ordered bool, at config.Node, values []config.DraftValue) {
+	seen := map[string]bool{}
+	values = slices.DeleteFunc(values, func(v config.DraftValue) bool {
+		key := space.CanonicalValue(v.Text, v.Kind)
+		twice := seen[key]
+		if seen[key] = true; twice {
+			at.Warnf("", "%s is left out: %s has it already", v.Text, p.Name)
+		}
+		return twice
+	})
+	if len(values) == 0 {
+		return
+	}
+	p.Choices(values, ordered)
+	if p.Type == "ordinal" && !ordered {
+		c.ordered = append(c.ordered, p.Name)
+	}
+}
+
+// bounds reads two numbers.
+func bounds(n config.Node, low, high string) (lo, hi float64, ok bool) {
+	a, b := n.Get(low), n.Get(high)
+	if a.Absent() || b.Absent() {
+		n.Errorf("", "%s and %s are needed", low, high)
+		return 0, 0, false
+	}
+	lo, ok1 := a.Number(low)
+	hi, ok2 := b.Number(high)
+	return lo, hi, ok1 && ok2
+}
+
+// normal makes a normal distribution its range of three standard deviations, with the mean
+// as the belief.
+func normal(p *config.DraftParam, at config.Node, kind string, mean, deviation float64) {
+	if !(deviation > 0) {
+		at.Errorf("", "the standard deviation of %s is not above 0", p.Name)
+		return
+	}
+	low, high := round(mean-3*deviation), round(mean+3*deviation)
+	if kind == "int" {
+		low, high = config.Multiples(low, high, 1)
+		mean, _ = config.Multiples(mean, mean+1, 1)
+	}
+	p.Number(kind, low, high, "")
+	p.Prior = &mean
+	at.Warnf("", "the normal distribution of %s becomes its mean ± 3 standard deviations, with the mean as prior", p.Name)
+}
+
+// round drops what binary arithmetic adds to decimals.
+func round(x float64) float64 {
+	v, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 14, 64), 64)
+	return v
+}
+
+// number is a number in the language of conditions.
+func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
+
+var plainWord = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+
+// word writes a name or value as the language of conditions reads it.
+func word(s string) string {
+	if s == "true" || s == "false" || plainWord.MatchString(s) && !slices.Contains(space.Reserved, s) {
+		return s
+	}
+	return strconv.Quote(s)
+}
+
+// literal writes a value of a choice given as JSON. Numbers are quoted to keep their spelling.
+func literal(value []byte) string {
+	var text string
+	if json.Unmarshal(value, &text) == nil && string(value) != "null" {
+		return word(text)
+	}
+	return word(string(value))
+}
+
+// literalFor writes a value compared with p.
+func literalFor(p *config.DraftParam, text string) string {
+	if _, err := strconv.ParseFloat(text, 64); err == nil && !p.Choice() {
+		return text
+	}
+	return word(text)
+}

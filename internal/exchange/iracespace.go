@@ -1,0 +1,244 @@
+package exchange
+
+import (
+	"math"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"bohier/internal/config"
+	"bohier/internal/space"
+)
+
+// irace reads a file of parameters: one parameter a line,
+//
+//	name "switch" type (values) [| condition]
+//
+// then optional sections [conditions] (name condition), [forbidden] (one
+// expression a line) and [global] (digits = 4). Types are c, o, i and r, the last two also
+// with ",log". The switches go behind the command, if there is one.
+func (c *converter) irace(text string) {
+	type condition struct {
+		p    *config.DraftParam
+		text string
+		at   config.Node
+	}
+	var conditions []condition
+	section := "parameters"
+	for i, line := range strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n") {
+		line = strings.TrimRight(stripComment(line), " \t")
+		body := strings.TrimLeft(line, " \t")
+		if body == "" {
+			continue
+		}
+		at := c.src.At(i+1, len([]rune(line))-len([]rune(body))+1)
+		if body[0] == '[' {
+			section = strings.Trim(body, "[]")
+			if !has([]string{"parameters", "conditions", "forbidden", "global"}, section) {
+				at.Errorf("sections: [conditions], [forbidden], [global]", "%q is not a section", section)
+			}
+			continue
+		}
+		switch section {
+		case "parameters":
+			p, when := c.iraceParameter(at, body)
+			if p != nil && when != "" && when != "TRUE" {
+				conditions = append(conditions, condition{p, when, at})
+			}
+		case "conditions":
+			name, when, _ := strings.Cut(body, " ")
+			when = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(when), "|"))
+			if p := c.index[name]; p == nil {
+				at.Errorf("", "%q is not a parameter", name)
+			} else {
+				conditions = append(conditions, condition{p, when, at})
+			}
+		case "forbidden":
+			if f := c.rExpression(at, body); f != "" {
+				c.Forbidden = append(c.Forbidden, f)
+			}
+		case "global":
+			name, value, _ := strings.Cut(body, "=")
+			if digits, err := strconv.Atoi(strings.TrimSpace(value)); err == nil && strings.TrimSpace(name) == "digits" {
+				c.iraceDigits(at, digits)
+			} else {
+				at.Warnf("", "%s is left out", body)
+			}
+		}
+	}
+	for _, d := range conditions {
+		if when := c.rExpression(d.at, d.text); when != "" {
+			d.p.When = append(d.p.When, when)
+		}
+	}
+	for _, row := range c.study.points {
+		c.iracePoint(row)
+	}
+}
+
+// iraceDigits rounds the real parameters to so many digits after the point.
+func (c *converter) iraceDigits(at config.Node, digits int) {
+	step := round(math.Pow(10, -float64(digits)))
+	var without []string
+	for _, p := range c.Params {
+		low, high := config.Multiples(p.Low, p.High, step)
+		switch {
+		case p.Type != "float":
+		case low != p.Low || high != p.High:
+			without = append(without, p.Name)
+		default:
+			p.Step = step
+		}
+	}
+	if len(without) > 0 {
+		at.Warnf("write step: or precision:", "digits = %d is left out for %s, whose bounds have more", digits, some(without))
+	}
+}
+
+// iracePoint adds a configuration to be tried first; NA is no value.
+func (c *converter) iracePoint(row []Value) {
+	var point config.DraftPoint
+	for _, v := range row {
+		p := c.index[v.Name]
+		if p == nil || v.Text == "NA" || p.Type == "" {
+			continue
+		}
+		value := config.DraftValue{Text: v.Text, Kind: space.Number}
+		if p.Choice() {
+			k := slices.IndexFunc(p.Values, func(w config.DraftValue) bool { return w.Text == v.Text })
+			if k < 0 {
+				c.src.Warnf("the configuration with %s = %s is left out: that is no value", v.Name, v.Text)
+				return
+			}
+			value = p.Values[k]
+		} else if _, err := strconv.ParseFloat(v.Text, 64); err != nil {
+			c.src.Warnf("the configuration with %s = %s is left out: that is no number", v.Name, v.Text)
+			return
+		}
+		point = append(point, struct {
+			Name  string
+			Value config.DraftValue
+		}{p.Name, value})
+	}
+	c.Points = append(c.Points, point)
+}
+
+// stripComment cuts a line at a # outside quotes.
+func stripComment(line string) string {
+	var quote rune
+	for i, r := range line {
+		switch {
+		case quote != 0:
+			if r == quote {
+				quote = 0
+			}
+		case r == '"' || r == '\'':
+			quote = r
+		case r == '#':
+			return line[:i]
+		}
+	}
+	return line
+}
+
+var (
+	iraceLine  = regexp.MustCompile(`^([A-Za-z0-9_.-]+)\s+("[^"]*"|'[^']*')\s+([a-z])(,log)?\s*\((.*?)\)\s*(?:\|\s*(.*))?$`)
+	iraceValue = regexp.MustCompile(`\s*("[^"]*"|'[^']*'|[^,]*?)\s*(?:,|$)`)
+)
+
+func (c *converter) iraceParameter(at config.Node, body string) (p *config.DraftParam, condition string) {
+	m := iraceLine.FindStringSubmatch(body)
+	if m == nil {
+		at.Errorf(`name "--switch=" type (values) | condition`, "this is not a parameter of irace; bounds that depend on other parameters cannot be converted")
+		return nil, ""
+	}
+	if p = c.param(at, m[1]); p == nil {
+		return nil, ""
+	}
+	if c.Command != nil {
+		c.Command = append(c.Command, iraceArgument(strings.Trim(m[2], `"'`), p.Name))
+	}
+	var values []config.DraftValue
+	for _, v := range iraceValue.FindAllStringSubmatch(m[5], -1) {
+		text := strings.Trim(v[1], `"'`)
+		kind := space.Text // irace has no types: what looks like a number is one
+		if _, err := strconv.ParseFloat(text, 64); err == nil && decimalText.MatchString(text) {
+			kind = space.Number
+		}
+		values = append(values, config.DraftValue{Text: text, Kind: kind})
+	}
+	switch m[3] {
+	case "c", "o":
+		c.oneOf(p, m[3] == "o", at, values)
+	case "i", "r":
+		if len(values) != 2 {
+			at.Errorf("", "%s needs two bounds", p.Name)
+			return nil, ""
+		}
+		var bound [2]float64
+		for k, v := range values {
+			if v.Kind != space.Number {
+				at.Errorf("bounds that depend on other parameters cannot be converted", "%q is not a number", v.Text)
+				return nil, ""
+			}
+			bound[k], _ = strconv.ParseFloat(v.Text, 64)
+		}
+		p.Number(map[string]string{"i": "int", "r": "float"}[m[3]], bound[0], bound[1], strings.TrimPrefix(m[4], ","))
+	default:
+		at.Errorf("types: c, o, i, r", "%q is not a type of irace", m[3])
+	}
+	return p, strings.TrimSpace(m[6])
+}
+
+// decimalText is a number as study files write them.
+var decimalText = regexp.MustCompile(`^[-+]?(0|[1-9][0-9]*|[0-9]*\.[0-9]+|[1-9][0-9]*\.|0\.)([eE][-+]?[0-9]+)?$`)
+
+// iraceArgument is the argument, or the group of arguments, that a switch and a value
+// are for irace: the switch, with its blanks, directly before the value.
+func iraceArgument(sw, name string) string {
+	arg := sw + "{" + name + "}"
+	if strings.Contains(strings.TrimSpace(sw)+"x", " ") || strings.HasSuffix(sw, " ") {
+		return "[" + arg + "]"
+	}
+	return arg
+}
+
+var rToken = regexp.MustCompile(`^(%in%|%%|&&?|\|\|?|==|!=|<=|>=|[<>!()+*/,-]|c\s*\(|"[^"]*"|'[^']*'|[0-9.]+(?:[eE][-+]?[0-9]+)?|[A-Za-z.][A-Za-z0-9_.]*)`)
+
+// rExpression turns an R expression into one of the study file: %in% c(…), &,
+// | and ! become words. It returns "" after an error.
+func (c *converter) rExpression(at config.Node, text string) string {
+	words := map[string]string{"%in%": "in", "%%": "%", "&": "and", "&&": "and", "|": "or", "||": "or", "!": "not", "TRUE": "true", "FALSE": "false"}
+	var out []string
+	list := false
+	inList := func() bool { return len(out) > 0 && out[len(out)-1] == "in" }
+	for rest := strings.TrimSpace(text); rest != ""; rest = strings.TrimLeft(rest, " \t") {
+		tok := rToken.FindString(rest)
+		if tok == "" {
+			at.Errorf("", "this part of an R expression cannot be converted: %s", rest)
+			return ""
+		}
+		rest = rest[len(tok):]
+		switch {
+		case strings.HasSuffix(tok, "(") && tok[0] == 'c' && inList():
+			out, list = append(out, "["), true
+		case tok == "(" && inList():
+			out, list = append(out, "["), true
+		case tok == ")" && list:
+			out, list = append(out, "]"), false
+		case words[tok] != "":
+			out = append(out, words[tok])
+		case tok[0] == '"' || tok[0] == '\'':
+			out = append(out, word(tok[1:len(tok)-1]))
+		case c.index[tok] != nil:
+			out = append(out, word(c.index[tok].Name))
+		case tok[0] >= 'A' && tok[0] != '.' && tok != "c" || tok[0] == '.' && len(tok) > 1 && (tok[1] < '0' || tok[1] > '9'):
+			at.Errorf("", "%q is not a parameter, and functions cannot be converted", tok)
+			return ""
+		default:
+			out = append(out, tok)
+		}
+	}
+	return strings.Join(out, " ")
+}

@@ -1,0 +1,145 @@
+package exchange
+
+import (
+	"bytes"
+	"context"
+	"embed"
+	"errors"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"bohier/internal/study"
+)
+
+//go:embed scripts
+var scripts embed.FS
+
+// A Script reads the private format of a tool through the tool's own interface, in the
+// tool's own language, and prints lines that Read understands.
+type Script struct {
+	Tool     string
+	File     string // its name
+	Variable string // of the environment, names another interpreter
+	Program  string // the interpreter
+	Module   string // what the interpreter must have, as people install it; empty: nothing
+	Format   string // what the script reads
+}
+
+// Scripts are those that the program carries.
+var Scripts = []Script{
+	{"irace", "irace.R", "BOHIER_RSCRIPT", "Rscript", "", "the log of irace"},
+	{"optuna", "optuna.py", "BOHIER_PYTHON", "python3", "optuna", "a storage of Optuna"},
+	{"wandb", "wandb.py", "BOHIER_PYTHON", "python3", "", "a table with Python's mappings"},
+}
+
+// ScriptOf is the script of a tool; nil if there is none.
+func ScriptOf(tool string) *Script {
+	for i := range Scripts {
+		if Scripts[i].Tool == tool {
+			return &Scripts[i]
+		}
+	}
+	return nil
+}
+
+// Text is the source of the script.
+func (s *Script) Text() []byte {
+	text, err := scripts.ReadFile("scripts/" + s.File)
+	if err != nil {
+		panic(err) // it is in the program
+	}
+	return text
+}
+
+// Reads reports whether a source needs the script: a URL, or a file that begins with head.
+func (s *Script) Reads(source string, head []byte) bool {
+	first, _, _ := bytes.Cut(head, []byte("\n"))
+	begins := func(with ...string) bool {
+		for _, w := range with {
+			if bytes.HasPrefix(head, []byte(w)) {
+				return true
+			}
+		}
+		return false
+	}
+	switch s.Tool {
+	case "optuna":
+		return study.Scheme(source) != "" || strings.HasPrefix(source, "sqlite:") || begins("SQLite format 3") || bytes.Contains(first, []byte(`"op_code"`))
+	case "irace":
+		return begins("\x1f\x8b", "RDX", "RDA", "BZh", "\xfd7zXZ")
+	}
+	columns := strings.Split(strings.TrimSpace(string(bytes.TrimPrefix(first, []byte("\ufeff")))), ",")
+	return has(columns, "config") && has(columns, "summary")
+}
+
+// Run runs the script for a source, in dir, and returns what it prints, at most limit bytes.
+// The environment is that of this process; lookup finds its variables.
+func (s *Script) Run(ctx context.Context, dir string, lookup func(string) (string, bool), limit int, arguments ...string) ([]byte, error) {
+	program, named := lookup(s.Variable)
+	if !named || program == "" {
+		program = s.Program
+	}
+	own, err := os.MkdirTemp("", "bohier-")
+	if err != nil {
+		return nil, &study.Error{Code: study.NotRecorded, Msg: "no temporary directory", Err: err}
+	}
+	defer os.RemoveAll(own)
+	file := filepath.Join(own, s.File)
+	if err := os.WriteFile(file, s.Text(), 0o600); err != nil {
+		return nil, &study.Error{Code: study.NotRecorded, Msg: "no temporary file", Err: err}
+	}
+	c := exec.CommandContext(ctx, program, append([]string{file}, arguments...)...)
+	c.Dir, c.WaitDelay = dir, time.Second
+	var out, said bytes.Buffer
+	c.Stdout, c.Stderr = &bounded{&out, limit}, &bounded{&said, 1 << 16}
+	err = c.Run()
+	switch {
+	case ctx.Err() != nil:
+		return nil, context.Cause(ctx)
+	case errors.Is(err, exec.ErrNotFound) || errors.Is(err, fs.ErrNotExist):
+		return nil, study.Errorf(study.Usage, s.elsewhere(), "%s is read by a script for %s, and there is no %s", s.Format, s.Program, program)
+	case s.Module != "" && bytes.Contains(said.Bytes(), []byte("No module named '"+s.Module+"'")):
+		return nil, study.Errorf(study.Usage, s.elsewhere(), "%s is read by %s itself, and %s has no module %[2]s", s.Format, s.Module, program)
+	case err != nil:
+		return nil, study.Errorf(study.Usage, "", "%s", lastLine(said.String(), err))
+	}
+	return out.Bytes(), nil
+}
+
+// elsewhere is what to do without the interpreter.
+func (s *Script) elsewhere() string {
+	install := "install it"
+	if s.Module != "" {
+		install = s.Program + " -m pip install " + s.Module
+	}
+	return install + ", or name another with " + s.Variable + "; elsewhere: `bohier import --script " + s.Tool + "` prints the script, and its output is read as " + s.Tool + ":FILE"
+}
+
+// lastLine is what a script said last, where both languages put the reason.
+func lastLine(said string, err error) string {
+	lines := strings.Split(strings.TrimSpace(said), "\n")
+	for len(lines) > 1 && lines[len(lines)-1] == "Execution halted" {
+		lines = lines[:len(lines)-1]
+	}
+	if last := strings.TrimPrefix(strings.TrimSpace(lines[len(lines)-1]), "Error: "); last != "" {
+		return last
+	}
+	return err.Error()
+}
+
+// bounded fails beyond a number of bytes.
+type bounded struct {
+	*bytes.Buffer
+	left int
+}
+
+func (b *bounded) Write(p []byte) (int, error) {
+	if b.left -= len(p); b.left < 0 {
+		return 0, errors.New("more output than is read")
+	}
+	return b.Buffer.Write(p)
+}

@@ -1,0 +1,121 @@
+"""Print an Optuna study as JSON lines: the study with its space, then a trial a line.
+
+    python3 optuna.py STORAGE [STUDY] > study.jsonl
+
+STORAGE is a URL such as sqlite:///study.db, an SQLite database or a journal file. These
+commands read the lines: bohier init --from optuna:study.jsonl, bohier import
+optuna:study.jsonl and bohier add --json study.jsonl.
+"""
+import os
+import sys
+
+here = os.path.dirname(os.path.abspath(sys.argv[0]))  # where this file may hide the module
+sys.path = [p for p in sys.path if os.path.abspath(p) != here]
+
+import json
+
+import optuna
+from optuna.distributions import distribution_to_json
+
+OURS = "bohier:"  # attributes of `bohier export optuna`
+STATES = {"COMPLETE": "complete", "FAIL": "failed"}
+
+
+def storage(place):
+    if "://" in place and not place.startswith("sqlite:///"):
+        return place
+    path = place.removeprefix("sqlite:///")
+    file = path.removeprefix("file:").split("?")[0]
+    if not os.path.isfile(file):
+        sys.exit(f"there is no file {file}")
+    with open(file, "rb") as f:
+        if f.read(16).startswith(b"SQLite format 3"):
+            return place if path.startswith("file:") else f"sqlite:///file:{path}?mode=ro&uri=true"
+    try:
+        from optuna.storages.journal import JournalFileBackend
+    except ImportError:  # before Optuna 4
+        from optuna.storages import JournalFileStorage as JournalFileBackend
+    return optuna.storages.JournalStorage(JournalFileBackend(file))
+
+
+def load(place, name):
+    where = storage(place)
+    names = optuna.study.get_all_study_names(where)
+    if not name and len(names) != 1:
+        listed = ", ".join(json.dumps(n, ensure_ascii=False) for n in names[:10])
+        sys.exit(f"there are {len(names)} studies in it; choose with --study NAME: {listed}")
+    if name and name not in names:
+        sys.exit(f"there is no study {json.dumps(name, ensure_ascii=False)} in it")
+    return optuna.load_study(study_name=name or names[0], storage=where)
+
+
+def widen(space, differ, name, distribution):
+    """Add a distribution to the space: the widest range where those of trials differ."""
+    new = json.loads(distribution_to_json(distribution))
+    old = space.setdefault(name, new)["attributes"]
+    new = new["attributes"]
+    if "low" in old and "low" in new and (new["low"], new["high"]) != (old["low"], old["high"]):
+        old["low"], old["high"] = min(old["low"], new["low"]), max(old["high"], new["high"])
+        differ.add(name)
+
+
+def flat(name, value, into):
+    if isinstance(value, dict):
+        for k, v in value.items():
+            flat(f"{name}.{k}", v, into)
+    elif isinstance(value, (int, float, str)):
+        into[name] = value
+
+
+def line(study, objectives, trial):
+    out = {"key": f"import:optuna:{study.study_name}:{trial.number}", "params": trial.params, "values": {}, "metrics": {}}
+    if trial.state.name == "COMPLETE":
+        out["values"] = dict(zip(objectives, trial.values))
+    if trial.duration is not None:
+        out["duration"] = trial.duration.total_seconds()
+    for name, value in trial.user_attrs.items():
+        own = name.removeprefix(OURS)
+        if own == name:
+            flat(name, value, out["metrics"])
+        elif own in ("cost", "stderr", "duration", "note"):
+            out[own] = value
+        elif own.startswith("stderr."):
+            out.setdefault("stderr", {})[own[len("stderr."):]] = value
+        elif own.startswith("value."):
+            out["values"][own[len("value."):]] = value
+    return out
+
+
+def main(place, name=""):
+    optuna.logging.set_verbosity(optuna.logging.ERROR)
+    study = load(place, name)
+    names = study.metric_names or ["objective"] + [f"objective_{k}" for k in range(1, len(study.directions))]
+    space, differ, complete, failed, without, reported = {}, set(), [], [], {}, 0
+    for trial in study.get_trials(deepcopy=False):
+        reported += len(trial.intermediate_values)
+        for p, distribution in trial.distributions.items():
+            widen(space, differ, p, distribution)
+        state = trial.state.name
+        if state in STATES:
+            (complete if state == "COMPLETE" else failed).append(line(study, names, trial))
+        else:
+            without.setdefault(state.lower(), []).append(str(trial.number))
+    head = {
+        "import": "optuna",
+        "study": study.study_name,
+        "objectives": [{"name": n, "direction": d.name.lower()} for n, d in zip(names, study.directions)],
+        "space": space,
+        "file": study.user_attrs.get(OURS + "study"),
+        "failed": failed,
+        "without": without,
+        "notes": [f"{reported} intermediate values left out"] if reported else [],
+        "space_notes": [f"{p} has ranges that differ between trials, the widest of which is taken" for p in sorted(differ)],
+    }
+    for row in [head, *complete]:
+        print(json.dumps(row))
+
+
+if __name__ == "__main__":
+    if len(sys.argv) not in (2, 3):
+        sys.exit(__doc__)
+    main(*sys.argv[1:])

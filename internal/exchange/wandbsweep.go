@@ -1,0 +1,211 @@
+package exchange
+
+import (
+	"cmp"
+	"math"
+	"strings"
+
+	"bohier/internal/config"
+)
+
+// wandb reads a sweep of Weights & Biases. Nested parameters get dotted names.
+func (c *converter) wandb(root config.Node) {
+	c.Name = root.Get("name").Text()
+	metric := root.Get("metric")
+	o := config.DraftObjective{Name: metric.Get("name").Text(), Direction: metric.Get("goal").Text()}
+	if o.Direction != "" && o.Direction != "minimize" && o.Direction != "maximize" {
+		metric.Get("goal").Errorf("", "the goal is minimize or maximize, not %q", o.Direction)
+	}
+	if v, ok := metric.Get("target").Number("target"); ok {
+		o.Target = &v
+	}
+	c.Objectives = []config.DraftObjective{o}
+	objective := cmp.Or(o.Name, "objective")
+	if m := root.Get("method"); m.Text() == "grid" || m.Text() == "random" {
+		m.Warnf("", "method: %s is left out: the search is by a model", m.Text())
+	}
+	c.wandbFidelity(root.Get("early_terminate"), objective)
+	if n := root.Get("run_cap"); !n.Absent() {
+		c.Trials, _ = n.Integer("run_cap", 1)
+	}
+	list := root.Get("parameters")
+	if !list.IsMap() {
+		root.Errorf("", `there is no mapping "parameters"`)
+		return
+	}
+	c.wandbParameters("", list)
+	c.wandbCommand(root, objective)
+}
+
+// wandbFidelity turns an early end by brackets into a fidelity. What W&B counts is the
+// values that were logged, and it judges them at min_iter, eta·min_iter and so on or, of
+// max_iter, at max_iter/eta and so on, s times.
+func (c *converter) wandbFidelity(early config.Node, objective string) {
+	if early.Absent() {
+		return
+	}
+	number := func(name string, usual int) int {
+		if n := early.Get(name); !n.Absent() {
+			usual, _ = n.Integer("early_terminate."+name, 1)
+		}
+		return usual
+	}
+	low, high, eta := number("min_iter", 0), number("max_iter", 0), number("eta", 3)
+	if s := number("s", 1); low == 0 && high > 0 && eta > 1 {
+		low = max(1, int(math.Round(float64(high)/math.Pow(float64(eta), float64(s)))))
+	}
+	if kind := early.Get("type").Text(); kind != "hyperband" || high <= low {
+		early.Warnf("say how much training is all of it: fidelity: {name: iterations, low: 3, high: 81}", "early_terminate is left out: it names no max_iter")
+		return
+	}
+	c.Fidelity = &config.DraftFidelity{Name: "iterations", Low: low, High: high, Eta: eta}
+	early.Warnf(`it prints {"iterations": 3, "`+objective+`": 0.3} after each, and ends early where it gets TERM`, "the command has to count iterations")
+}
+
+// wandbCommand turns the command of a sweep, or the one that goes with a program,
+// into arguments with placeholders.
+func (c *converter) wandbCommand(root config.Node, objective string) {
+	program, at := root.Get("program"), root.Get("command")
+	parts := []string{"${env}", "${interpreter}", "${program}", "${args}"}
+	switch {
+	case !at.Absent() && !at.IsList():
+		at.Errorf("", "command must be a list, not a %s", at.Kind())
+		return
+	case !at.Absent():
+		parts = nil
+		for _, n := range at.Items() {
+			parts = append(parts, n.Text())
+		}
+	case program.Absent():
+		return
+	default:
+		at = program
+	}
+	c.Command = []string{}
+	for k, part := range parts {
+		switch part {
+		case "${env}":
+			if k+1 < len(parts) {
+				c.Command = append(c.Command, "/usr/bin/env")
+			}
+		case "${interpreter}":
+			c.Command = append(c.Command, "python")
+		case "${program}":
+			if program.Absent() {
+				at.Errorf("name it: program: train.py", "the command needs a program, and the sweep has none")
+			}
+			c.Command = append(c.Command, program.Text())
+		case "${args}", "${args_no_boolean_flags}":
+			c.wandbArguments("--")
+		case "${args_no_hyphens}":
+			c.wandbArguments("")
+		case "${args_json}", "${args_json_file}":
+			if last := len(c.Command) - 1; last > 0 && strings.HasPrefix(c.Command[last], "-") && c.Command[last] != "-u" {
+				c.Command, part = c.Command[:last], c.Command[last]+" "+part // its option goes with it
+			}
+			at.Warnf("the command finds the values in the JSON file named by BOHIER_PARAMS, and in BOHIER_P_NAME", "%s is left out of the command", part)
+		default:
+			c.Command = append(c.Command, part)
+		}
+	}
+	c.src.Warnf(`the command has to print %s, as its last number or in a line such as {"%[1]s": 0.3}; wandb.log is not read`, objective)
+}
+
+// wandbArguments adds an argument for each parameter.
+func (c *converter) wandbArguments(prefix string) {
+	for _, p := range c.Params {
+		c.Command = append(c.Command, prefix+p.Name+"={"+p.Name+"}")
+	}
+}
+
+func (c *converter) wandbParameters(prefix string, list config.Node) {
+	for _, m := range list.Members() {
+		name := prefix + m.Name
+		if !m.Value.IsMap() {
+			m.Value.Errorf("", "a parameter is a mapping, not a %s", m.Value.Kind())
+		} else if nested := m.Value.Get("parameters"); nested.IsMap() {
+			c.wandbParameters(name+".", nested)
+		} else if p := c.param(m.Key, name); p != nil {
+			c.wandbParameter(p, name, m.Key, m.Value)
+		}
+	}
+}
+
+func (c *converter) wandbParameter(p *config.DraftParam, name string, at, n config.Node) {
+	kind := n.Get("distribution").Text()
+	low, high := n.Get("min"), n.Get("max")
+	switch {
+	case n.Has("value"):
+		kind = "constant"
+	case n.Has("values"):
+		kind = "categorical"
+	case kind == "" && low.IsWhole() && high.IsWhole():
+		kind = "int_uniform"
+	case kind == "":
+		kind = "uniform"
+	}
+	switch kind {
+	case "constant":
+		c.constant(name, at, n.Get("value"))
+		return
+	case "categorical", "categorical_w_probabilities":
+		c.choices(p, false, n, n.Get("values"))
+		if w := n.Get("probabilities"); !w.Absent() {
+			w.Warnf("", "the probabilities of %s are left out", p.Name)
+		}
+		return
+	case "normal", "q_normal":
+		mean, ok1 := n.Get("mu").Number("mu")
+		deviation, ok2 := n.Get("sigma").Number("sigma")
+		if !ok1 {
+			mean = 0
+		}
+		if !ok2 {
+			deviation = 1
+		}
+		normal(p, n, "float", mean, deviation)
+		if kind == "q_normal" {
+			c.quantise(p, n, p.Low, p.High, "")
+			p.Prior = nil
+		}
+		return
+	case "beta", "q_beta", "log_normal", "q_log_normal":
+		n.Errorf("use uniform, log_uniform_values, int_uniform or values", "the distribution %s has no bounds and cannot be converted", kind)
+		return
+	}
+	s, ok := config.Distributions[kind]
+	if !ok {
+		n.Errorf("use uniform, log_uniform_values, int_uniform or values", "%q is not a distribution that can be converted", kind)
+		return
+	}
+	lo, hi, ok := bounds(n, "min", "max")
+	if !ok {
+		return
+	}
+	if s.Exponent { // the bounds are natural logarithms
+		lo, hi = math.Exp(lo), math.Exp(hi)
+		if lo == 0 || math.IsInf(hi, 0) {
+			n.Errorf("", "the bounds of %s are natural logarithms that are out of range", p.Name)
+			return
+		}
+	}
+	if s.Step {
+		c.quantise(p, n, lo, hi, s.Scale)
+		return
+	}
+	p.Number(s.Kind, lo, hi, s.Scale)
+}
+
+// quantise makes a parameter the multiples of its q.
+func (c *converter) quantise(p *config.DraftParam, n config.Node, low, high float64, scale string) {
+	q := 1.0
+	if v := n.Get("q"); !v.Absent() {
+		q, _ = v.Number("q")
+	}
+	least, greatest := config.Multiples(low, high, q)
+	if !(q > 0) || least > greatest {
+		n.Errorf("", "%s has no multiple of its q within its bounds", p.Name)
+		return
+	}
+	p.Quantised(low, high, q, scale)
+}
