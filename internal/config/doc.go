@@ -3,7 +3,7 @@
 //
 // Start from [Load] (a file) or [Parse] (bytes). [Print] writes the normalised
 // form, which parses to the same study; [Init] writes a commented template,
-// [From] converts the search spaces of other tools, [Schema] describes the file
+// a [Source] and a [Draft] serve those who convert search spaces of other tools, [Schema] describes the file
 // for editors, [Reference] for people, and [EncodeYAML] writes any result as YAML.
 //
 // A file is read in four steps, each in files of its own:
