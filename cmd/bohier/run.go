@@ -56,7 +56,8 @@ reports a configuration that cannot work; other numbers and texts of the object 
 kept as metrics (see bohier observe). The time that a trial takes is its duration,
 and its cost where the study file says cost: duration.
 
-A command that exits with another code than 0 or prints no result is run again up to
+A command that exits with another code than 0, or prints no result or one without the
+value of a constraint or with a cost or standard error that is none, is run again up to
 --retries times, then recorded as a transient failure; one that exceeds --timeout is
 stopped (TERM, after 10 s KILL), run once more, and recorded as infeasible the second
 time (run.timeout_means: retry, infeasible or transient). When the first three trials

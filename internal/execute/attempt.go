@@ -209,7 +209,7 @@ func (c *command) collect(f files) (attempt, error) {
 // those within the bounds. A duration that the command reported is a metric.
 func (a *attempt) keep(took time.Duration) {
 	if own := a.result.Duration; own != nil {
-		a.result.Metrics = a.result.Metrics.With(study.Metrics{"duration": *own})
+		a.result.Metrics = a.result.Metrics.With(study.Metrics{"duration": ParseMetric(resource(*own))})
 	}
 	seconds := math.Round(took.Seconds()*1e6) / 1e6
 	a.result.Duration = &seconds

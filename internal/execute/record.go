@@ -13,7 +13,8 @@ import (
 	"bohier/internal/study"
 )
 
-// record writes down what came of a trial.
+// record writes down what came of a trial. A Usage error says that the study does not
+// take what the command reported; nothing is recorded then.
 func (l *loop) record(ctx context.Context, t *study.Trial, a attempt) error {
 	switch {
 	case a.result.Note != "":
@@ -23,6 +24,9 @@ func (l *loop) record(ctx context.Context, t *study.Trial, a attempt) error {
 		a.result.Note = fmt.Sprintf("the command reported it as %s and gave no reason", a.result.Failure)
 	}
 	result, _, err := l.Observe(context.WithoutCancel(ctx), t.ID(), a.result)
+	if a.err == nil && study.HasCode(err, study.Usage) {
+		return err
+	}
 	if err != nil {
 		return l.unrecorded(t, a.result, err)
 	}

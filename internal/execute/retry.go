@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"strings"
 
 	"bohier/internal/runner"
@@ -34,6 +35,15 @@ func (l *loop) try(ctx context.Context, t *study.Trial, c *claim) error {
 			l.note("trial %s was stopped: %w", t.ID(), cause)
 			return nil
 		}
+		if err == nil && a.err == nil && !a.stopped {
+			l.tellDropped(t, a)
+			if err = l.record(ctx, t, a); !study.HasCode(err, study.Usage) {
+				return err
+			}
+			if a, err = l.unusable(t, a, err), nil; a.again && ctx.Err() != nil {
+				a.stopped = true
+			}
+		}
 		if err != nil || a.stopped {
 			l.leaveOver(t)
 			return cannotRun(err)
@@ -54,10 +64,26 @@ func (l *loop) try(ctx context.Context, t *study.Trial, c *claim) error {
 		}
 		l.tell(Event{Kind: Retried, Trial: *t, Err: a.err})
 	}
+	l.tellDropped(t, a)
+	return l.record(ctx, t, a)
+}
+
+// unusable is an attempt whose result the study does not take, such as one without the
+// value of a constraint: it has failed, as the command said or, where it said nothing of a
+// failure, in a way that says nothing about the configuration.
+func (l *loop) unusable(t *study.Trial, a attempt, why error) attempt {
+	out := failed(&capture{path: filepath.Join(l.dir(t), "stdout")}, "unusable result", why.Error(), "")
+	if a.result.Failure != "" {
+		out.again, out.result.Failure = false, a.result.Failure
+		out.result.Note = strings.TrimPrefix(a.result.Note+"; "+why.Error(), "; ")
+	}
+	return out
+}
+
+func (l *loop) tellDropped(t *study.Trial, a attempt) {
 	if len(a.dropped) > 0 {
 		l.note("trial %s: metrics left out, as they are too many, too long or have no proper name: %.200s", t.ID(), strings.Join(a.dropped, ", "))
 	}
-	return l.record(ctx, t, a)
 }
 
 // reports reads what the command of a leg says; nil without a fidelity.

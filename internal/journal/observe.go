@@ -214,9 +214,10 @@ func lacking(have *study.Observation, o study.Observation) study.Observation {
 // outcomeRecord fills the outcome fields of a record.
 func outcomeRecord(out Outcome) (Record, error) {
 	r := Record{State: study.Complete, Failure: out.Failure, Note: out.Note, Cost: out.Cost, Stderr: out.Stderr, Stderrs: out.Stderrs}
-	for _, v := range []*float64{out.Cost, out.Stderr, out.Duration} {
+	for k, v := range []*float64{out.Cost, out.Stderr, out.Duration} {
 		if v != nil && (!finite(*v) || *v < 0) {
-			return r, study.Errorf(study.Usage, "", "cost, standard error and duration must be finite and not negative, not %v", *v)
+			what := []string{"cost", "the standard error", "the duration"}[k]
+			return r, study.Errorf(study.Usage, "", "%s must be finite and not negative, not %v", what, *v)
 		}
 	}
 	for name, v := range out.Stderrs {
