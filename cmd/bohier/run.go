@@ -46,9 +46,11 @@ BOHIER_TRIAL (the id), BOHIER_PARAMS (path of a JSON file), BOHIER_P_LR for a
 parameter lr, and so on. A command of the study file runs in that file's
 directory, one given here in the current one.
 
-The result is the last line of its stdout that is a number, a JSON object such as
-{"loss": 0.42}, or names the objective: "loss: 0.42", "loss=0.42", "… loss 0.42".
-Other outcomes may be named on other lines. Or it is, with --result-file, what the
+The result is the last line of its stdout that names the objective, as the JSON object
+{"loss": 0.42} and "loss: 0.42", "loss=0.42" or "step 9, loss 0.42" do, or else the last
+line that is a number alone; "train loss: 0.42" names another value. Other outcomes may be
+named on other lines. In nested objects run: {result: metrics.loss} of the study file says
+where the value lies, and a mapping does so for each outcome. Or the result is, with --result-file, what the
 command writes there (BOHIER_RESULT is the path; {id} in its name becomes the
 trial's); or what the group of --result-regex matches last, or its groups with the
 names of outcomes: 'loss=(?P<loss>\S+) latency=(?P<latency>\S+)'. {"fail": "infeasible"}

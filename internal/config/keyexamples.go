@@ -178,6 +178,7 @@ var examples = map[string]string{
 	"run.parallel":                                "run: {command: [./train], parallel: «4|0»}",
 	"run.retries":                                 "run: {command: [./train], retries: «2|-1»}",
 	"run.result_file":                             "run: {command: [./train], result_file: «\"results/{id}.json\"|[a]»}",
+	"run.result":                                  "run: {command: [./train], result: «metrics.loss|[metrics, loss]»}",
 	"run.result_regex":                            "run: {command: [./train], result_regex: «'accuracy: ([0-9.]+)'|'accuracy: [0-9.]+'»}",
 	"run.lost":                                    "run: {command: [./train], lost: «1h|1m»}",
 	"run.pass":                                    "run: {command: [./train], pass: «[PGPASSWORD]|PGPASSWORD»}",

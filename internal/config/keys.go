@@ -89,7 +89,7 @@ var exclusive = map[string][][]string{
 	"space.*.graph":          {{"edges", "groups"}},
 	"surrogate.kernel":       {{"name", "sum", "add", "multiply"}, {"terms", "order", "power"}},
 	"fidelity":               {{"levels", "low"}, {"levels", "high"}, {"levels", "eta"}, {"levels", "unit"}},
-	"run":                    {{"command", "shell"}, {"result_file", "result_regex"}},
+	"run":                    {{"command", "shell"}, {"result_file", "result_regex"}, {"result", "result_regex"}},
 	"surrogate.kernel.graph": {{"product", "over"}, {"product", "edges"}},
 }
 

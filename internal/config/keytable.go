@@ -208,6 +208,7 @@ var keys = []key{
 	{path: "run.parallel", value: integerFrom(1), usual: "1", text: "trials that run at the same time"},
 	{path: "run.retries", value: integerFrom(0), usual: "0", text: "times that a trial is run again after a transient failure"},
 	{path: "run.result_file", value: anyText, text: "file that holds the result in place of the output, relative to this file; {id} and {trial} stand for the trial, {dir} for the directory of its files"},
+	{path: "run.result", value: textOr(mapOf(anyText)), text: "where the objective's value lies in a JSON object that the command reports: names and places in lists (from 0, or -1 for the last) joined by dots; or a path for each outcome, the cost, stderr and the fidelity"},
 	{path: "run.result_regex", value: anyText, text: "regular expression with one group, which finds the objective's value in the output; or with groups named after outcomes"},
 	{path: "run.lost", value: wordOr("off", anyDuration), usual: "10m", text: "trials of a worker that gave no sign for this long, at least 3m, are given to others"},
 	{path: "run.pass", value: listOf(anyText), text: "where the journal is in a database: variables such as PGPASSWORD that the command gets; without it, none that begins with PG, and not BOHIER_JOURNAL"},

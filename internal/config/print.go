@@ -289,6 +289,13 @@ func printRun(r *study.Run) *yaml.Node {
 	m.number("retries", float64(r.Retries), 0)
 	m.word("result_file", r.ResultFile, "")
 	m.word("result_regex", r.ResultRegex, "")
+	if len(r.Result) > 0 {
+		paths := flowMap()
+		for _, name := range slices.Sorted(maps.Keys(r.Result)) {
+			paths.add(name, textNode(r.Result[name]))
+		}
+		m.add("result", paths.node)
+	}
 	switch {
 	case r.Lost < 0:
 		m.add("lost", textNode("off"))

@@ -105,7 +105,44 @@ func (l *loader) run(n *yaml.Node, st *study.Study) *study.Run {
 			l.errorf(f, "keep one of the two", "run has both result_file and result_regex")
 		}
 	}
+	if p := o.get("result"); p != nil {
+		r.Result = l.resultPaths(p, st)
+		if o.get("result_regex") != nil {
+			l.errorf(p, "keep one of the two", "run has both result and result_regex")
+		}
+	}
 	return r
+}
+
+// resultPaths reads where outcomes lie in an object that a command reports: a path for the
+// objective, or one for each name.
+func (l *loader) resultPaths(n *yaml.Node, st *study.Study) map[string]string {
+	const example = "result: {loss: metrics.loss, latency_ms: timing.p99}"
+	out := map[string]string{}
+	if n.Kind == yaml.ScalarNode {
+		if st.Several() {
+			l.errorf(n, example, "result needs a path for each objective")
+		}
+		out[st.Objective.Name] = n.Value
+	} else if n.Kind != yaml.MappingNode {
+		l.errorf(n, example, "result must be a path, or a mapping from names to paths")
+		return nil
+	}
+	known := append(st.Reported(), "stderr")
+	if f := st.Fidelity; f != nil {
+		known = append(known, f.Name)
+	}
+	for k := 0; k+1 < len(n.Content) && n.Kind == yaml.MappingNode; k += 2 {
+		name, path := n.Content[k], deref(n.Content[k+1])
+		switch {
+		case !slices.Contains(known, name.Value):
+			l.errorf(name, suggest(name.Value, "names", known, 0), "result has a path for %q, and the study measures nothing of that name", name.Value)
+		case path.Kind != yaml.ScalarNode || path.Value == "":
+			l.errorf(path, example, "the path of %s must be a text such as metrics.loss", name.Value)
+		}
+		out[name.Value] = path.Value
+	}
+	return out
 }
 
 // placeholders checks the names in one argument. Braces around anything but a

@@ -86,6 +86,13 @@ func wordOr(fixed string, s shape) shape {
 	}}
 }
 
+// textOr is a text or another shape.
+func textOr(s shape) shape {
+	return shape{text: "text, or " + s.text, schema: func(k *key, w *schemaWriter) schemaObject {
+		return anyOf(anyText.schema(k, w), s.schema(k, w))
+	}}
+}
+
 func listOf(s shape) shape {
 	return shape{text: "list of " + plural(s.text), schema: func(k *key, w *schemaWriter) schemaObject {
 		return schemaObject{"type": "array", "items": s.schema(k, w)}

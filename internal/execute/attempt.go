@@ -197,12 +197,20 @@ func (c *command) collect(f files) (attempt, error) {
 		err = none
 	}
 	switch {
+	case errors.As(err, &none) && f.result == "" && c.onStderr(f):
+		return failed(f.errs, "no result", err.Error(), "stderr has a result, and only stdout is read: print it there, or add 2>&1 to a shell's command"), nil
 	case errors.As(err, &none) && none.pattern != "" && f.result == "":
 		return failed(f.out, "no result", err.Error(), "this would find one: --result-regex "+shellQuote(none.pattern)), nil
 	case err != nil:
 		return failed(f.out, "no result", err.Error(), ""), nil
 	}
 	return attempt{result: result}, nil
+}
+
+// onStderr reports whether what the command printed on its other stream has a result.
+func (c *command) onStderr(f files) bool {
+	_, err := findResult(c.st, f.errs.tail(), c.st.Run.ResultRegex)
+	return err == nil
 }
 
 // keep adds what is known of every execution: its duration, and of its metrics

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"unicode"
 
 	"bohier/internal/runner"
 	"bohier/internal/study"
@@ -33,10 +32,10 @@ func (n noResult) Error() string {
 	return "no result: " + said + "; expected " + n.expected
 }
 
-// findResult reads the result from output: the last line that is a number, a JSON
-// object or names the objective, as in "loss: 0.42", "loss=0.42" and "… loss 0.42".
-// Other outcomes may be named on the same line or on others. With a pattern it is
-// what that matches.
+// findResult reads the result from output: the last line that names the objective, as a JSON
+// object does or as in "loss: 0.42", "loss=0.42" and "… loss 0.42", or else the last that is a
+// number alone. Other outcomes may be named on the same line or on others. With a pattern it
+// is what that matches.
 func findResult(st *study.Study, output, pattern string) (runner.Tell, error) {
 	if pattern != "" {
 		return matchResult(st, output, regexp.MustCompile(pattern))
@@ -44,16 +43,17 @@ func findResult(st *study.Study, output, pattern string) (runner.Tell, error) {
 	names := newNamed(st)
 	t := runner.Tell{Observation: study.Observation{Values: map[string]float64{}}}
 	objective := st.Objective.Name
-	lines := outputLines(output)
+	lines := unfolded(outputLines(output))
 	complete := func() bool { return len(st.Missing(&study.Trial{Observation: t.Observation})) == 0 }
+	var bare *float64
 	for _, line := range slices.Backward(lines) {
 		found := complete()
 		if found && names.complete(t) {
 			break
 		}
 		if v, ok := ParseNumber(line); ok && !st.Several() {
-			if !found {
-				t.Values[objective] = v
+			if bare == nil {
+				bare = &v
 			}
 			continue
 		}
@@ -61,17 +61,24 @@ func findResult(st *study.Study, output, pattern string) (runner.Tell, error) {
 			names.read(line, &t)
 			continue
 		}
-		if _, err := parseObject(line); err != nil && !errors.Is(err, errTwice) {
+		object, err := parseObject(line)
+		if err != nil && !errors.Is(err, errTwice) {
 			names.read(line, &t) // a dictionary as Python prints it
 			continue
 		}
-		object, err := ParseResult(st, line)
+		var told runner.Tell
+		if err == nil {
+			told, err = readPlaced(st, object)
+		}
 		switch {
 		case err == nil:
-			return overlay(object, t), nil
-		case !found:
+			return overlay(told, t), nil
+		case !found && bare == nil:
 			return runner.Tell{}, err
 		}
+	}
+	if !complete() && bare != nil {
+		t.Values[objective] = *bare
 	}
 	if complete() {
 		return t, nil
@@ -136,7 +143,33 @@ func outputLines(output string) []string {
 	output = strings.ToValidUTF8(output, "\ufffd")
 	lines := strings.FieldsFunc(escape.ReplaceAllString(output, ""), func(r rune) bool { return r == '\n' || r == '\r' })
 	for k := range lines {
-		lines[k] = strings.TrimSpace(lines[k])
+		lines[k] = strings.TrimSpace(strings.TrimPrefix(lines[k], byteOrderMark))
+	}
+	return lines
+}
+
+// byteOrderMark is what some programs begin their output with.
+const byteOrderMark = "\ufeff"
+
+// unfolded are lines with a JSON object over several lines, in which they end, as one.
+func unfolded(lines []string) []string {
+	const most = 100 // of lines where it may begin
+	end := len(lines)
+	for end > 0 && lines[end-1] == "" {
+		end--
+	}
+	if end == 0 || !strings.HasSuffix(lines[end-1], "}") || strings.HasPrefix(lines[end-1], "{") {
+		return lines
+	}
+	for k, tries := end-1, 0; k >= 0 && tries < most; k-- {
+		if !strings.HasPrefix(lines[k], "{") {
+			continue
+		}
+		tries++
+		whole := strings.Join(lines[k:end], " ")
+		if _, err := parseObject(whole); err == nil || errors.Is(err, errTwice) {
+			return append(slices.Clone(lines[:k]), whole)
+		}
 	}
 	return lines
 }
@@ -170,7 +203,7 @@ func newNamed(st *study.Study) *named {
 	}
 	for _, name := range n.names {
 		n.patterns = append(n.patterns, regexp.MustCompile(
-			`(?:^|[^\pL\pN_./-])`+regexp.QuoteMeta(name)+`["']?(\s*[:=]\s*|\s+)(`+numberPattern+`)`))
+			`(^|[^\pL\pN_./-])`+regexp.QuoteMeta(name)+`["']?(\s*[:=]\s*|\s+)(`+numberPattern+`)`))
 	}
 	return n
 }
@@ -193,9 +226,9 @@ func (n *named) read(line string, t *runner.Tell) {
 			continue
 		}
 		for _, at := range n.patterns[k].FindAllStringSubmatchIndex(line, -1) {
-			separated := strings.ContainsAny(line[at[2]:at[3]], ":=")
-			v, ok := ParseNumber(line[at[4]:at[5]])
-			if !ok || !n.ends(line[at[5]:], separated) {
+			separated := strings.ContainsAny(line[at[4]:at[5]], ":=")
+			v, ok := ParseNumber(line[at[6]:at[7]])
+			if !ok || !n.ends(line[at[7]:], separated) || qualified(line[:at[3]]) {
 				continue
 			}
 			if name == n.cost {
@@ -211,8 +244,23 @@ func (n *named) read(line string, t *runner.Tell) {
 // fraction, a time of day or a thousand's comma.
 var after = lazily(`^(?:[.,;]?$|[.,;]?\s|[)\]}"'|]|,[^0-9])`)
 
-// continues is what makes a number part of something longer, as in "3 of 10".
-var continues = lazily(`^\s*(?:->|→|/|of\b)`)
+// continues is what makes a number part of something longer, as in "3 of 10", "5 000",
+// "2 x 10^3" and "91 %".
+var continues = lazily(`^\s*(?:->|→|/|of\b|[x×*·^]\s*[0-9]|[%‰]|['’]\pN)|^\s+(?:[-+]?[.,]?[0-9]|[eE][-+]?[0-9]|(?i:thousand|million|billion|mio|mrd|percent)\b)`)
+
+// wordBefore is a word and the blanks between it and what comes next.
+var wordBefore = lazily(`(?:^|[^\pL\pN_.:/-])([\pL_][\pL\pN_.-]*)\s+$`)
+
+// plainWords leave the name after them what it is: levels of logs, and words that say that
+// this is the result.
+var plainWords = []string{"debug", "info", "notice", "warning", "warn", "error", "final", "last", "overall", "result", "and", "with", "the", "has", "at"}
+
+// qualified reports whether the end of a text makes the name after it another one, as
+// "train" does in "train loss".
+func qualified(before string) bool {
+	m := wordBefore().FindStringSubmatch(before)
+	return m != nil && !slices.Contains(plainWords, strings.ToLower(m[1]))
+}
 
 // ends reports whether a value ends before rest. A name and a number with nothing
 // but blanks between them are a value only at the end of the line, before
@@ -227,42 +275,4 @@ func (n *named) ends(rest string, separated bool) bool {
 	rest = strings.TrimLeft(rest, " \t")
 	return separated || rest == "" || strings.ContainsRune(".,;)]}|", rune(rest[0])) ||
 		slices.ContainsFunc(n.names, func(name string) bool { return strings.HasPrefix(rest, name) })
-}
-
-// wordAndNumber is the last number on a line, with the text before it.
-var wordAndNumber = lazily(`^(.*[^-+.\pL\pN])?(` + numberPattern + `)[^0-9]*$`)
-
-// guessPattern is a result_regex for output in which no result was found: of the
-// last line that holds the objective's name in another spelling, or else of the
-// last line. It is tried on the output; empty when it would not do.
-func guessPattern(st *study.Study, output string, lines []string) string {
-	var candidates []string
-	for _, line := range slices.Backward(lines) {
-		if strings.Contains(strings.ToLower(line), strings.ToLower(st.Objective.Name)) {
-			candidates = append(candidates, line)
-			break
-		}
-	}
-	candidates = append(candidates, lastLine(strings.Join(lines, "\n")))
-	for _, line := range candidates {
-		m := wordAndNumber().FindStringSubmatchIndex(line)
-		if m == nil || m[2] < 0 {
-			continue
-		}
-		before := line[m[2]:m[3]]
-		if i := strings.LastIndexFunc(before, func(r rune) bool { return '0' <= r && r <= '9' }); i >= 0 {
-			before = strings.TrimLeft(before[i+1:], "%)]},;|")
-		}
-		before = strings.TrimLeft(before, " \t")
-		if !strings.ContainsFunc(before, unicode.IsLetter) {
-			continue
-		}
-		for _, group := range []string{`(\S+)`, `([-+.0-9eE]+)`} {
-			pattern := regexp.QuoteMeta(before) + group
-			if got, err := findResult(st, output, pattern); err == nil && len(got.Values) > 0 {
-				return pattern
-			}
-		}
-	}
-	return ""
 }

@@ -23,7 +23,7 @@ import (
 // in skip. A value may be NaN or infinite, also as Python writes them in JSON;
 // what becomes of it is decided where it is recorded.
 func ParseResult(st *study.Study, text string, skip ...string) (runner.Tell, error) {
-	text = strings.TrimSpace(text)
+	text = strings.TrimSpace(strings.TrimPrefix(text, byteOrderMark))
 	if v, ok := ParseNumber(text); ok {
 		if st.Several() {
 			return runner.Tell{}, fmt.Errorf("%s does not say of which objective it is", clip(text))
@@ -58,7 +58,7 @@ func readResult(st *study.Study, object map[string]any) (t runner.Tell, err erro
 			delete(object, name)
 		}
 	}
-	keys := slices.Sorted(maps.Keys(object))
+	keys, lost := slices.Sorted(maps.Keys(object)), elsewhere(object, st.Objective.Name)
 	nested, _ := object["values"].(map[string]any)
 	outcomes := st.Outcomes()
 	read := func(name string) *float64 {
@@ -74,7 +74,7 @@ func readResult(st *study.Study, object map[string]any) (t runner.Tell, err erro
 		}
 		v, ok := number(raw)
 		if !ok {
-			err = fmt.Errorf("%s is not a number: %s", name, clip(fmt.Sprint(raw)))
+			err = fmt.Errorf("%s is not a number: %s%s", name, clipped(raw), elsewhere(map[string]any{name: raw}, name))
 		}
 		return &v
 	}
@@ -129,13 +129,13 @@ func readResult(st *study.Study, object map[string]any) (t runner.Tell, err erro
 	t.Metrics = collectMetrics(object, nested, metrics)
 	if fail != nil && fail != false {
 		if t.Failure = study.Failure(fmt.Sprint(fail)); t.Failure != study.Infeasible && t.Failure != study.Transient {
-			return runner.Tell{}, fmt.Errorf(`"fail" is "infeasible" or "transient", not %s`, clip(fmt.Sprint(fail)))
+			return runner.Tell{}, fmt.Errorf(`"fail" is "infeasible" or "transient", not %s`, clipped(fail))
 		}
 		return t, nil
 	}
 	for _, ob := range st.Goals() {
 		if _, ok := t.Values[ob.Name]; !ok {
-			return t, missingError{fmt.Sprintf("no value for the objective %s; %s", ob.Name, listed(keys))}
+			return t, missingError{fmt.Sprintf("no value for the objective %s; %s", ob.Name, listed(keys)+lost)}
 		}
 	}
 	return t, nil
@@ -159,7 +159,7 @@ func stderrs(st *study.Study, object map[string]any) (map[string]float64, error)
 	for name, raw := range object {
 		v, ok := number(raw)
 		if !ok || !(v >= 0) || math.IsInf(v, 0) {
-			return nil, fmt.Errorf("the stderr of %s must be a number that is not negative, not %s", name, clip(fmt.Sprint(raw)))
+			return nil, fmt.Errorf("the stderr of %s must be a number that is not negative, not %s", name, clipped(raw))
 		}
 		if st.Goal(name) < 0 {
 			return nil, fmt.Errorf("the study has no objective %s to have a stderr", clip(name))
@@ -225,13 +225,24 @@ func number(raw any) (float64, bool) {
 	return 0, false
 }
 
+// clipped is a reported value for a message: a text in quotes, anything else as JSON.
+func clipped(v any) string {
+	switch v.(type) {
+	case map[string]any, []any:
+		return shortened(inJSON(v))
+	}
+	return clip(inJSON(v))
+}
+
 // clip shortens what a message quotes.
-func clip(text string) string {
+func clip(text string) string { return strconv.Quote(shortened(text)) }
+
+func shortened(text string) string {
 	const most = 80
 	if r := []rune(text); len(r) > most {
 		text = string(r[:most]) + "…"
 	}
-	return strconv.Quote(text)
+	return text
 }
 
 // listed says which names an object had.

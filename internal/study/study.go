@@ -285,10 +285,11 @@ type Run struct {
 	Retries      int
 	ResultFile   string
 	ResultRegex  string
-	Lost         time.Duration // silence after which a worker's trials are given back; 0: LostTime, negative: never
-	Pass         []string      // variables of the database that the command gets
-	Stop         string        // how a verdict ends a command: term file; empty: term
-	Jobs         *Jobs         // in place of Command and Shell: a job of a scheduler for every trial
+	Result       map[string]string // outcome → path of its value in a reported object; see the key run.result
+	Lost         time.Duration     // silence after which a worker's trials are given back; 0: LostTime, negative: never
+	Pass         []string          // variables of the database that the command gets
+	Stop         string            // how a verdict ends a command: term file; empty: term
+	Jobs         *Jobs             // in place of Command and Shell: a job of a scheduler for every trial
 }
 
 // Jobs are the commands of a scheduler that runs every trial as a job of its own. A
