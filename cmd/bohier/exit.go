@@ -8,6 +8,7 @@ import (
 	"strings"
 	"syscall"
 
+	"bohier/internal/parallel"
 	"bohier/internal/report"
 	"bohier/internal/study"
 )
@@ -31,6 +32,15 @@ func exitCode(err error) int {
 		return int(e.Code)
 	}
 	return int(study.Unexpected)
+}
+
+// unexpected is the error for a fault of this program.
+func unexpected(s streams, p *parallel.Panic) error {
+	if s.env("BOHIER_TRACE") != "" {
+		fmt.Fprintf(s.Stderr, "%s\n", p.Stack)
+	}
+	return &study.Error{Code: study.Unexpected, Msg: "this is a fault of bohier: " + p.Error(),
+		Hint: "report this line with the command and the files that it read; BOHIER_TRACE=1 prints more to report"}
 }
 
 // usage is a mistake in the command line.

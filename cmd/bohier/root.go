@@ -10,6 +10,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"bohier/internal/execute"
+	"bohier/internal/parallel"
 	"bohier/internal/space"
 )
 
@@ -33,7 +35,12 @@ func runProgram(ctx context.Context, s streams, args []string) int {
 	root.SetIn(s.Stdin)
 	root.SetOut(s.Stdout)
 	root.SetErr(s.Stderr)
-	err := cause(ctx, root.ExecuteContext(ctx))
+	err := cause(ctx, parallel.Call(func() error { return root.ExecuteContext(ctx) }))
+	var fault *parallel.Panic
+	if errors.As(err, &fault) {
+		execute.KillCommands()
+		err = unexpected(s, fault)
+	}
 	switch {
 	case err == nil, errors.As(err, new(alreadyReported)):
 	case g.output == "json" || g.output == "jsonl":

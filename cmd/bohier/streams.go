@@ -5,6 +5,7 @@ import (
 	"io"
 	"path/filepath"
 
+	"bohier/internal/parallel"
 	"bohier/internal/study"
 	"bohier/internal/text"
 )
@@ -103,11 +104,12 @@ func untilEnded[T any](s streams, read func() T) (out T, err error) {
 	if s.Ended == nil {
 		return read(), nil
 	}
-	got := make(chan T, 1)
-	go func() { got <- read() }()
+	got := make(chan error, 1)
+	var value T
+	go func() { got <- parallel.Call(func() error { value = read(); return nil }) }()
 	select {
-	case out = <-got:
-		return out, nil
+	case err = <-got:
+		return value, err
 	case <-s.Ended.Done():
 		return out, context.Cause(s.Ended)
 	}

@@ -3,9 +3,9 @@ package acq
 import (
 	"context"
 	"math/rand/v2"
-	"sync"
 	"sync/atomic"
 
+	"bohier/internal/parallel"
 	"bohier/internal/points"
 )
 
@@ -87,7 +87,7 @@ func (s *search) parallel(lo, hi int, run func(worker, task int)) {
 	}
 	var next atomic.Int64
 	next.Store(int64(lo))
-	var wg sync.WaitGroup
+	var wg parallel.Group
 	for w := range min(s.o.Workers, hi-lo) {
 		wg.Go(func() {
 			for t := int(next.Add(1)) - 1; t < hi; t = int(next.Add(1)) - 1 {

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"bohier/internal/parallel"
 	"bohier/internal/runner"
 	"bohier/internal/study"
 )
@@ -100,10 +101,10 @@ func Loop(ctx context.Context, c runner.Session, o LoopOptions) (Summary, error)
 	defer stop()
 	l.pulse, l.wait = newPulse(c, o, l.nonce), o.Wait
 	beating, still := context.WithCancel(ctx)
-	var pulses sync.WaitGroup
+	var pulses parallel.Group
 	pulses.Go(func() { l.pulse.run(beating, l) })
 	defer func() { still(); pulses.Wait() }()
-	var slots sync.WaitGroup
+	var slots parallel.Group
 	for k := range max(1, c.Study.Run.Parallel) {
 		slots.Go(func() { l.end(timed, l.work(timed, slot(o.Worker, k, l.nonce))) })
 	}

@@ -9,8 +9,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
+	"bohier/internal/parallel"
 	"bohier/internal/runner"
 	"bohier/internal/study"
 )
@@ -32,7 +32,7 @@ type reports struct {
 	line  []byte
 	cut   bool // the line is too long to be a report
 	queue chan string
-	read  sync.WaitGroup
+	read  parallel.Group
 
 	from, to float64
 	goal     *runner.Tell // the report at the goal of the leg, recorded when the command has ended

@@ -5,9 +5,9 @@ import (
 	"context"
 	"math"
 	"slices"
-	"sync"
 
 	"bohier/internal/boxopt"
+	"bohier/internal/parallel"
 )
 
 // A start is one descent from one starting point.
@@ -201,7 +201,7 @@ const muchNoise = 0.3
 // depend on the workers.
 func (s *search) advance(ctx context.Context, starts []*start, budget func(int) int) error {
 	work := make(chan int)
-	var wg sync.WaitGroup
+	var wg parallel.Group
 	for range min(s.o.Workers, len(starts)) {
 		wg.Go(func() {
 			for i := range work {

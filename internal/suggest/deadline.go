@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"bohier/internal/parallel"
 	"bohier/internal/study"
 	"bohier/internal/surrogate"
 )
@@ -113,7 +114,7 @@ func (s *surrogates) fitInTime(ctx context.Context) (*surrogates, error) {
 	limited, cancel := context.WithTimeout(ctx, left)
 	defer cancel()
 	all := make(chan error, 1)
-	go func() { all <- s.fitAll(limited) }()
+	go func() { all <- parallel.Call(func() error { return s.fitAll(limited) }) }()
 	select {
 	case err := <-all:
 		if limited.Err() == nil || err == nil {

@@ -1,0 +1,89 @@
+// Package parallel runs functions in goroutines of their own, as sync.WaitGroup does. A panic
+// of one is a panic of who waits for it, so that the program ends in one place.
+package parallel
+
+import (
+	"fmt"
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"sync"
+)
+
+// A Panic is the error for a panic: its value, where it was in this module, and the stack.
+type Panic struct {
+	Value any
+	Place string // file:line; empty: not in this module
+	Stack []byte
+}
+
+func (p *Panic) Error() string {
+	text, _, _ := strings.Cut(fmt.Sprint(p.Value), "\n")
+	if p.Place != "" {
+		text += " (" + p.Place + ")"
+	}
+	return text
+}
+
+// Call calls f. A panic of f is the error, of type *Panic.
+func Call(f func() error) (err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = caught(v)
+		}
+	}()
+	return f()
+}
+
+// caught is the Panic of a value that was recovered; one that comes from a Group as it is.
+func caught(v any) *Panic {
+	if p, again := v.(*Panic); again {
+		return p
+	}
+	return &Panic{v, place(), debug.Stack()}
+}
+
+// place is the innermost line of this module below the panic.
+func place() string {
+	pcs := make([]uintptr, 64)
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(1, pcs)])
+	panicked := false
+	for {
+		f, more := frames.Next()
+		if panicked && strings.HasPrefix(f.Function, "bohier/") {
+			_, file, _ := strings.Cut(f.File, "bohier/")
+			return fmt.Sprintf("%s:%d", file, f.Line)
+		}
+		if panicked = panicked || f.Function == "runtime.gopanic"; !more {
+			return ""
+		}
+	}
+}
+
+// A Group waits for goroutines. The zero value is ready; it must not be copied.
+type Group struct {
+	wait  sync.WaitGroup
+	once  sync.Once
+	panic *Panic // the first
+}
+
+// Go calls f in a goroutine.
+func (g *Group) Go(f func()) {
+	g.wait.Go(func() {
+		defer func() {
+			if v := recover(); v != nil {
+				p := caught(v)
+				g.once.Do(func() { g.panic = p })
+			}
+		}()
+		f()
+	})
+}
+
+// Wait waits for all goroutines, and panics with a *Panic if one of them did.
+func (g *Group) Wait() {
+	g.wait.Wait()
+	if g.panic != nil {
+		panic(g.panic)
+	}
+}
