@@ -23,8 +23,7 @@ type Source struct {
 // OpenSource reads YAML or JSON. The root is absent after a mistake that leaves no tree.
 func OpenSource(name string, data []byte) (*Source, Node) {
 	s := TextSource(name, "")
-	root := s.l.document(data)
-	return s, Node{s, root}
+	return s, Node{s, s.l.document(data)}
 }
 
 // TextSource is a source in a language of its own, which its reader takes apart.

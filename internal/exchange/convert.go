@@ -43,6 +43,8 @@ func (s *Study) Convert(name string) ([]byte, config.Report) {
 		read := map[string]func(config.Node){"ax": c.ax, "configspace": c.configspace, "optuna": c.optuna, "wandb": c.wandb}[s.Form]
 		switch {
 		case c.src.Failed():
+		case read == nil:
+			c.src.Errorf("", "%q is not a form of search spaces", s.Form)
 		case !root.IsMap():
 			c.src.Errorf("", "this is not a search space of %s", s.Form)
 		default:

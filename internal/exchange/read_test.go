@@ -11,11 +11,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/rogpeppe/go-internal/txtar"
-
-	"bohier/internal/config"
-	"bohier/internal/study"
-	"bohier/internal/study/studytest"
 )
 
 var update = flag.Bool("update", false, "rewrite the expected outputs")
@@ -175,50 +170,4 @@ func TestRefusals(t *testing.T) {
 			t.Errorf("%s %.20q: %v, want %q", c.tool, c.data, err, c.want)
 		}
 	}
-}
-
-// Files come from anywhere: whatever is in them, reading, converting and fitting end with a
-// result or an error. Seeds are the real files; FuzzConvert mutates spaces.
-func FuzzRead(f *testing.F) {
-	for _, s := range sources {
-		if data := input(f, s.file).Data; len(data) <= 1<<14 { // large seeds make slow mutants
-			f.Add(s.tool, data)
-		}
-	}
-	f.Add("optuna", []byte(`{"import":"optuna","objectives":[],"space":{"a":null}}`+"\n"+`{"params":{"a":1}}`))
-	fitting := studytest.NewStudy(f, studytest.Number("x"), studytest.Category("model", "svm", "forest"))
-	f.Fuzz(func(t *testing.T, tool string, data []byte) {
-		st, err := Read(tool, Input{Name: "f", Data: data}, Options{})
-		if (st == nil) == (err == nil) {
-			t.Errorf("%v, %v", st, err)
-		}
-		if err == nil {
-			st.Convert("f")
-			_, _, _ = st.Fit(fitting, study.Infeasible)
-		}
-	})
-}
-
-// FuzzConvert mutates real spaces of every tool.
-func FuzzConvert(f *testing.F) {
-	archive, err := txtar.ParseFile("testdata/spaces.txtar")
-	if err != nil {
-		f.Fatal(err)
-	}
-	for _, file := range archive.Files {
-		if tool := strings.TrimPrefix(filepath.Ext(file.Name), "."); tool != "want" {
-			f.Add(tool, file.Data)
-		}
-	}
-	f.Fuzz(func(t *testing.T, tool string, data []byte) {
-		text, r := (&Study{Form: tool, Space: data}).Convert("f")
-		if (text == nil) != (len(r.Errors) > 0) {
-			t.Errorf("%d bytes with %d errors", len(text), len(r.Errors))
-		}
-		if text != nil {
-			if st, r := config.Parse("f", text, config.Options{}); st == nil {
-				t.Errorf("the result does not load: %s\n%s", r, text)
-			}
-		}
-	})
 }
