@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"strings"
 
@@ -145,6 +146,7 @@ func measure(r *report.Check, st *study.Study, n int) ([]space.Configuration, er
 	}
 	r.Parameters, r.Branches = st.Space.Len(), len(st.Space.Branches())
 	if size, finite := st.Space.Size(); finite {
+		size = min(size, math.MaxFloat64) // which JSON can write
 		r.Size = &size
 	}
 	feasible := st.Space.FeasibleFraction(random, feasibleDraws)
@@ -164,8 +166,11 @@ func checkText(st *study.Study, r report.Check, samples []space.Configuration) [
 	var b bytes.Buffer
 	size := "infinite"
 	if r.Size != nil {
-		if size = report.Number(*r.Size) + " configurations"; *r.Size == 1 {
+		switch size = report.Rounded(*r.Size) + " configurations"; *r.Size {
+		case 1:
 			size = "1 configuration"
+		case math.MaxFloat64:
+			size = "more than 1.8e308 configurations"
 		}
 	}
 	fmt.Fprintf(&b, "%s: ok\n", st.File)

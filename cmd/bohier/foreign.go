@@ -24,18 +24,12 @@ const sourcesHelp = `  optuna       a storage's URL, an SQLite database, a journ
   smac         runhistory.json, with configspace.json beside it
   configspace  the JSON of ConfigSpace
   ax           what AxClient.save_to_json_file writes
+  katib, nni   an Experiment (YAML); a search space (JSON) or an experiment (YAML)
 
 Storages of Optuna, logs of irace and tables of W&B with Python's mappings are read by
 short scripts: with the python3 that BOHIER_PYTHON names, and the Rscript that
 BOHIER_RSCRIPT names. ` + "`bohier import --script TOOL`" + ` prints one, to be run elsewhere;
 what it prints is read as TOOL:FILE, and its trials by ` + "`bohier add --json`" + `.`
-
-// sourceTools are those that init --from knows.
-func sourceTools() []string {
-	list := append(slices.Clone(exchange.Tools), "configspace")
-	slices.Sort(list)
-	return list
-}
 
 // printScript prints the script that reads the private files of a tool.
 func printScript(s streams, tool string) error {
@@ -53,8 +47,8 @@ func printScript(s streams, tool string) error {
 // readForeign reads TOOL:FILE, by the tool's script where the file is private to the tool.
 func readForeign(ctx context.Context, s streams, from, what, name string) (*exchange.Study, error) {
 	tool, file, ok := strings.Cut(from, ":")
-	if !ok || !slices.Contains(sourceTools(), tool) {
-		hint := "tools: " + strings.Join(sourceTools(), ", ")
+	if !ok || !slices.Contains(exchange.Spaces(), tool) {
+		hint := "tools: " + strings.Join(exchange.Spaces(), ", ")
 		if advice := exchange.Advice(tool); advice != "" {
 			hint = advice
 		}

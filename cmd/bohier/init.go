@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"bohier/internal/config"
+	"bohier/internal/exchange"
 	"bohier/internal/study"
 )
 
@@ -27,7 +28,7 @@ func newInit(s *streams, g *globals) *cobra.Command {
 		Use: "init [FILE] [flags]", Short: "Write a commented study file to start from.",
 		Example: `  bohier init                             # bohier.yaml
   bohier init svm.yaml
-  bohier init --from optuna:study.db      # also ax:, configspace:, irace:, smac:, wandb:
+  bohier init --from optuna:study.db      # also ax:, irace:, smac:, wandb:, …
   bohier init -                           # to stdout`,
 		Long: `With --from the study file has the search space of another tool, and what that knows of
 the objective. What has no counterpart is an error at its place in the source; what is
@@ -119,7 +120,7 @@ func converted(ctx context.Context, s streams, from, name string) ([]byte, error
 
 func completeTools(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 	var out []string
-	for _, tool := range sourceTools() {
+	for _, tool := range exchange.Spaces() {
 		out = append(out, tool+":")
 	}
 	return out, cobra.ShellCompDirectiveNoSpace | cobra.ShellCompDirectiveNoFileComp

@@ -14,8 +14,9 @@ import (
 var oldBools = []string{"yes", "no", "on", "off"}
 
 // values reads the values of a categorical or ordinal parameter, each as its text
-// and type. bare tells that they are all there is of the declaration.
-func (l *loader) values(p *space.Parameter, n *yaml.Node, bare bool) {
+// and type. bare tells that they are all there is of the declaration, conditional that it
+// has a condition.
+func (l *loader) values(p *space.Parameter, n *yaml.Node, bare, conditional bool) {
 	switch {
 	case n.Kind != yaml.SequenceNode:
 		l.errorf(n, "values: [small, medium, large]", "values must be a list, not a %s", kindName(n))
@@ -55,6 +56,7 @@ func (l *loader) values(p *space.Parameter, n *yaml.Node, bare bool) {
 	}
 	switch {
 	case len(p.Values) < len(n.Content):
+	case len(p.Values) == 1 && conditional: // which a constant cannot be
 	case len(p.Values) == 1:
 		l.warnf(n, "", "%s has one value; {value: %s} says so", p.Name, p.Values[0])
 	case !numbers || !sorted || p.Kind != space.Categorical:

@@ -97,7 +97,7 @@ func (l *loader) parameter(d *decl, n *yaml.Node) {
 	switch {
 	case n.Kind == yaml.SequenceNode: // a bare list is categorical
 		d.param.Kind = space.Categorical
-		l.values(&d.param, n, true)
+		l.values(&d.param, n, true, false)
 		return
 	case isNull(n):
 		l.errorf(d.key, "", "%s has no declaration", d.name)
@@ -132,7 +132,7 @@ func (l *loader) parameter(d *decl, n *yaml.Node) {
 		l.numeric(d, o)
 	case space.Ordinal, space.Categorical:
 		if v := o.must("values", "values: [small, medium, large]"); v != nil {
-			l.values(&d.param, v, false)
+			l.values(&d.param, v, false, d.condition != nil)
 			if kind == space.Ordinal {
 				l.positions(&d.param, o.get("positions"))
 			}

@@ -109,7 +109,8 @@ func (r Report) String() string {
 	return b.String()
 }
 
-// tidy sorts by place and keeps one problem a place: the first found there.
+// tidy sorts by place and keeps one problem a place, the first found there, and all
+// that concern the file as a whole.
 func tidy(ps []Problem) []Problem {
 	slices.SortStableFunc(ps, func(a, b Problem) int {
 		if a.Line != b.Line {
@@ -118,7 +119,7 @@ func tidy(ps []Problem) []Problem {
 		return a.Column - b.Column
 	})
 	return slices.CompactFunc(ps, func(a, b Problem) bool {
-		return a.Line == b.Line && a.Column == b.Column
+		return a.Line == b.Line && a.Column == b.Column && (a.Line > 0 || a.Message == b.Message)
 	})
 }
 

@@ -46,7 +46,7 @@ func (l *loader) number(n *yaml.Node, key string) (float64, bool) {
 		l.errorf(n, "", "%s must be a number, not a %s", key, kindName(n))
 		return 0, false
 	}
-	if n.Style&(yaml.DoubleQuotedStyle|yaml.SingleQuotedStyle) != 0 {
+	if n.Style&(yaml.DoubleQuotedStyle|yaml.SingleQuotedStyle) != 0 && !l.lenient {
 		hint := ""
 		if decimal.MatchString(n.Value) {
 			hint = "remove the quotes"

@@ -82,7 +82,7 @@ func (s *Source) tellRest() {
 	}
 }
 
-// A Node is a value of a source; the zero value is one that is absent.
+// A Node is a value of a source, perhaps one that is absent.
 type Node struct {
 	s *Source
 	n *yaml.Node
@@ -116,7 +116,7 @@ func (n Node) Has(key string) bool { return n.IsMap() && lookup(deref(n.n), key)
 // Get is the value of the first of the keys that a mapping has.
 func (n Node) Get(keys ...string) Node {
 	if !n.IsMap() {
-		return Node{}
+		return Node{s: n.s}
 	}
 	n.ask(keys...)
 	for _, key := range keys {
@@ -124,7 +124,7 @@ func (n Node) Get(keys ...string) Node {
 			return Node{n.s, deref(v)}
 		}
 	}
-	return Node{}
+	return Node{s: n.s}
 }
 
 // ask notes that somebody takes care of these keys.
@@ -203,6 +203,9 @@ func (n Node) Value(what string) (DraftValue, bool) {
 
 // Try is Value with what is wrong as a text in place of a mistake of the file.
 func (n Node) Try() (v DraftValue, wrong string) {
+	if n.n == nil {
+		return v, "it has no value"
+	}
 	errs := len(n.s.l.errs)
 	v, ok := n.Value("it")
 	if !ok {
@@ -236,10 +239,18 @@ func relocate(n, at *yaml.Node) {
 
 // Errorf reports a mistake here.
 func (n Node) Errorf(hint, format string, args ...any) {
+	if n.n == nil {
+		n.s.Errorf(hint, format, args...)
+		return
+	}
 	n.s.l.errorf(n.n, hint, format, args...)
 }
 
 // Warnf tells what is left out or different here.
 func (n Node) Warnf(hint, format string, args ...any) {
+	if n.n == nil {
+		n.s.Warnf(format, args...)
+		return
+	}
 	n.s.l.warnf(n.n, hint, format, args...)
 }

@@ -40,7 +40,7 @@ func (s *Study) Convert(name string) ([]byte, config.Report) {
 	} else {
 		var root config.Node
 		c.src, root = config.OpenSource(name, s.Space)
-		read := map[string]func(config.Node){"ax": c.ax, "configspace": c.configspace, "optuna": c.optuna, "wandb": c.wandb}[s.Form]
+		read := map[string]func(config.Node){"ax": c.ax, "configspace": c.configspace, "katib": c.katib, "nni": c.nni, "optuna": c.optuna, "wandb": c.wandb}[s.Form]
 		switch {
 		case c.src.Failed():
 		case read == nil:

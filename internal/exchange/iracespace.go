@@ -161,12 +161,7 @@ func (c *converter) iraceParameter(at config.Node, body string) (p *config.Draft
 	}
 	var values []config.DraftValue
 	for _, v := range iraceValue.FindAllStringSubmatch(m[5], -1) {
-		text := strings.Trim(v[1], `"'`)
-		kind := space.Text // irace has no types: what looks like a number is one
-		if _, err := strconv.ParseFloat(text, 64); err == nil && decimalText.MatchString(text) {
-			kind = space.Number
-		}
-		values = append(values, config.DraftValue{Text: text, Kind: kind})
+		values = append(values, untyped(strings.Trim(v[1], `"'`)))
 	}
 	switch m[3] {
 	case "c", "o":

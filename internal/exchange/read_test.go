@@ -163,7 +163,7 @@ func TestRefusals(t *testing.T) {
 		{"ax", "{}", "", "no search space"},
 		{"irace", "parameterFile = \"p.txt\"\nmaxExperiments = 100\n", "", "p.txt of parameterFile is not beside it"},
 		{"wandb", "hello", "", "neither a sweep nor a table"},
-		{"nni", "", "", "not a tool"},
+		{"vizier", "", "", "not a tool"},
 	} {
 		_, err := Read(c.tool, Input{Name: "f", Data: []byte(c.data)}, Options{Study: c.study})
 		if err == nil || !strings.Contains(err.Error(), c.want) {

@@ -74,7 +74,7 @@ func readSMAC(in Input, _ Options) (*Study, error) {
 }
 
 // readSMACRun reads a run as a mapping (SMAC from 2.3), a list (before), or a list of
-// two (SMAC 1).
+// two (SMAC 1, and before that without a budget).
 func readSMACRun(raw json.RawMessage) (r smacRun, err error) {
 	if err := json.Unmarshal(raw, &r); err == nil {
 		return r, nil
@@ -88,6 +88,9 @@ func readSMACRun(raw json.RawMessage) (r smacRun, err error) {
 		var key, value []json.RawMessage
 		if decode(list[0], &key) != nil || decode(list[1], &value) != nil {
 			return r, fmt.Errorf("not a run")
+		}
+		if len(key) == 3 {
+			key = append(key, json.RawMessage("null"))
 		}
 		list = append(key, value...)
 	}
@@ -123,7 +126,7 @@ func (r smacRun) state() string {
 	}
 	_ = json.Unmarshal(r.Status, &enum)
 	return map[string]string{"StatusType.SUCCESS": "success", "StatusType.RUNNING": "running", "StatusType.TIMEOUT": "timeout",
-		"StatusType.MEMOUT": "memory out"}[enum.Name]
+		"StatusType.MEMOUT": "memory out", "StatusType.CAPPED": "capped", "StatusType.ABORT": "aborted"}[enum.Name]
 }
 
 // costs are one or several objectives.

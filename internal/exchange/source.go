@@ -14,6 +14,13 @@ import (
 // Tools are those whose trials Read reads, as users name them.
 var Tools = []string{"ax", "irace", "optuna", "smac", "wandb"}
 
+// Spaces are those whose search spaces Convert knows.
+func Spaces() []string {
+	list := append(slices.Clone(Tools), spaceForms...)
+	slices.Sort(list)
+	return list
+}
+
 // An Input is a file named by the user, and the directory it lies in for those files
 // that belong together.
 type Input struct {
@@ -91,7 +98,7 @@ type Options struct {
 // Read reads a source of one of Tools. Errors are those of users: code Usage.
 func Read(tool string, in Input, o Options) (*Study, error) {
 	in.Data = bytes.TrimPrefix(in.Data, []byte("\ufeff"))
-	if tool == "configspace" {
+	if has(spaceForms, tool) {
 		return &Study{Tool: tool, Form: tool, Space: in.Data}, nil
 	}
 	read := map[string]func(Input, Options) (*Study, error){
@@ -208,7 +215,7 @@ func (n *notes) list(what string) []string {
 // nothing is known.
 func Advice(tool string) string {
 	switch tool {
-	case "pcs", "smac2", "smac3":
+	case "pcs":
 		return "ConfigSpace reads .pcs files: python3 -c \"from ConfigSpace.read_and_write import pcs_new; pcs_new.read(open('space.pcs')).to_json('space.json')\" (module pcs for the older form), then bohier init --from configspace:space.json"
 	}
 	return ""

@@ -166,7 +166,9 @@ func (c *converter) wandbParameter(p *config.DraftParam, name string, at, n conf
 		normal(p, n, "float", mean, deviation)
 		if kind == "q_normal" {
 			c.quantise(p, n, p.Low, p.High, "")
-			p.Prior = nil
+			if mode, _ := config.Multiples(mean, math.Inf(1), cmp.Or(p.Step, 1)); mode >= p.Low && mode <= p.High {
+				p.Prior = &mode
+			}
 		}
 		return
 	case "beta", "q_beta", "log_normal", "q_log_normal":
@@ -202,6 +204,11 @@ func (c *converter) quantise(p *config.DraftParam, n config.Node, low, high floa
 	if v := n.Get("q"); !v.Absent() {
 		q, _ = v.Number("q")
 	}
+	c.multiples(p, n, low, high, q, scale)
+}
+
+// multiples makes a parameter the multiples of q within bounds.
+func (c *converter) multiples(p *config.DraftParam, n config.Node, low, high, q float64, scale string) {
 	least, greatest := config.Multiples(low, high, q)
 	if !(q > 0) || least > greatest {
 		n.Errorf("", "%s has no multiple of its q within its bounds", p.Name)

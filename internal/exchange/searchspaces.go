@@ -1,0 +1,163 @@
+package exchange
+
+import (
+	"strconv"
+	"strings"
+
+	"bohier/internal/config"
+	"bohier/internal/space"
+)
+
+// spaceForms are the tools of which only search spaces are read.
+var spaceForms = []string{"configspace", "katib", "nni"}
+
+// katib reads an Experiment of Kubeflow Katib (v1beta1).
+func (c *converter) katib(root config.Node) {
+	c.src.Ignore("apiVersion", "kind", "namespace")
+	c.Name = root.Get("metadata").Get("name").Text()
+	spec := root.Get("spec")
+	objective := spec.Get("objective")
+	o := config.DraftObjective{Name: objective.Get("objectiveMetricName").Text(), Direction: objective.Get("type").Text()}
+	if v, ok := objective.Get("goal").Number("goal"); ok {
+		o.Target = &v
+	}
+	c.Objectives = []config.DraftObjective{o}
+	c.Trials, _ = spec.Get("maxTrialCount").Integer("maxTrialCount", 1)
+	list := spec.Get("parameters")
+	if !list.IsList() {
+		root.Errorf("", "there is no list spec.parameters")
+		return
+	}
+	for _, n := range list.Items() {
+		name, f := n.Get("name").Text(), n.Get("feasibleSpace")
+		p := c.param(n, name)
+		if p == nil {
+			continue
+		}
+		kind := n.Get("parameterType").Text()
+		switch kind {
+		case "double", "int":
+			c.katibNumber(p, f, map[string]string{"double": "float", "int": "int"}[kind])
+		case "categorical", "discrete":
+			var values []config.DraftValue
+			for _, v := range f.Get("list").Items() {
+				values = append(values, untyped(v.Text()))
+			}
+			if len(values) == 0 {
+				n.Errorf("", "%s has no list of values", p.Name)
+			}
+			c.oneOf(p, false, n, values)
+		default:
+			n.Errorf("types: double, int, categorical, discrete", "%q is not a type of Katib", kind)
+		}
+	}
+}
+
+func (c *converter) katibNumber(p *config.DraftParam, f config.Node, kind string) {
+	lo, hi, ok := bounds(f, "min", "max")
+	if !ok {
+		return
+	}
+	scale := ""
+	switch d := f.Get("distribution"); d.Text() {
+	case "", "uniform":
+	case "logUniform":
+		scale = "log"
+	default:
+		d.Warnf("", "the distribution %s of %s becomes its bounds", d.Text(), p.Name)
+	}
+	p.Number(kind, lo, hi, scale)
+	if step, ok := f.Get("step").Number("step"); ok && p.Type != "" && !(kind == "int" && step == 1) {
+		p.Step = step
+	}
+}
+
+// untyped is a value of a tool that has texts only: what looks like a number is one.
+func untyped(text string) config.DraftValue {
+	if _, err := strconv.ParseFloat(text, 64); err == nil && decimalText.MatchString(text) {
+		return config.DraftValue{Text: text, Kind: space.Number}
+	}
+	return config.DraftValue{Text: text, Kind: space.Text}
+}
+
+// nni reads a search space of NNI, or an experiment (YAML) that holds one.
+func (c *converter) nni(root config.Node) {
+	if inner := root.Get("searchSpace"); inner.IsMap() {
+		c.Trials, _ = root.Get("maxTrialNumber").Integer("maxTrialNumber", 1)
+		if d := root.Get("tuner").Get("classArgs").Get("optimize_mode").Text(); d == "maximize" || d == "minimize" {
+			c.Objectives = []config.DraftObjective{{Direction: d}}
+		}
+		root = inner
+	}
+	c.nniParameters(root, "", "")
+}
+
+// nniParameters reads the parameters that are active under a condition.
+func (c *converter) nniParameters(root config.Node, prefix, when string) {
+	for _, m := range root.Members() {
+		if m.Name == "_name" {
+			continue
+		}
+		p := c.param(m.Key, prefix+m.Name)
+		if p == nil {
+			continue
+		}
+		if when != "" {
+			p.When = append(p.When, when)
+		}
+		kind, list := m.Value.Get("_type").Text(), m.Value.Get("_value").Items()
+		if kind == "choice" {
+			c.nniChoice(p, prefix+m.Name, m, list)
+			continue
+		}
+		var v []float64
+		for _, n := range list {
+			x, ok := n.Number("a bound")
+			if !ok {
+				return
+			}
+			v = append(v, x)
+		}
+		d, known := config.Distributions[kind]
+		wanted := 2
+		if d.Step || kind == "qnormal" {
+			wanted = 3
+		}
+		switch {
+		case !known && kind != "normal" && kind != "qnormal":
+			m.Key.Errorf("", "%q is not a distribution that can be converted", kind)
+		case len(v) != wanted:
+			m.Key.Errorf("", "%s needs %d numbers in _value", p.Name, wanted)
+		case !known:
+			normal(p, m.Key, "float", v[0], v[1])
+		case d.Step:
+			c.multiples(p, m.Key, v[0], v[1], v[2], d.Scale)
+		case kind == "randint":
+			p.Number("int", v[0], v[1]-1, "") // without the upper bound
+		default:
+			p.Number(d.Kind, v[0], v[1], d.Scale)
+		}
+	}
+}
+
+// nniChoice reads values or, where these are mappings with a _name, names with parameters
+// of their own.
+func (c *converter) nniChoice(p *config.DraftParam, source string, m config.Member, list []config.Node) {
+	var values []config.DraftValue
+	for _, n := range list {
+		v, ok := config.DraftValue{}, true
+		if name := n.Get("_name").Text(); name != "" {
+			v = config.DraftValue{Text: name, Kind: space.Text}
+			c.nniParameters(n, source+"."+name+".", word(p.Name)+" == "+word(name))
+		} else {
+			v, ok = n.Value("a value of " + p.Name)
+		}
+		if ok {
+			values = append(values, v)
+		}
+	}
+	if len(values) == 0 && !c.src.Failed() {
+		m.Key.Errorf("", "%s has no list of values", strings.TrimSpace(p.Name))
+	}
+	c.oneOf(p, false, m.Key, values)
+}
