@@ -30,10 +30,21 @@ type place struct {
 }
 
 // A keptSession is the session of the last request, good while the study file stays
-// what it was.
+// what it was, or for good.
 type keptSession struct {
 	text    []byte // of the study file
 	session runner.Session
+	forGood bool
+	told    bool // that the file has changed
+}
+
+// tellChange warns once of a study file that has changed under a session that is kept for good.
+func (p place) tellChange(s streams) {
+	file := p.file(s)
+	if text, err := os.ReadFile(s.path(file)); !p.kept.told && (err != nil || !bytes.Equal(text, p.kept.text)) {
+		p.kept.told = true
+		s.Log.warn("the study file " + file + " has changed: this run goes on with the one that it began with, and the next run takes the new one")
+	}
 }
 
 // defaultStudy is the study file looked for where none is named.
@@ -115,6 +126,9 @@ func (p place) load(s streams) (*study.Study, error) {
 // session loads the study and binds it to its journal.
 func (p place) session(s streams) (runner.Session, error) {
 	var text []byte
+	if p.kept != nil && p.kept.forGood {
+		return p.kept.session, nil
+	}
 	if p.kept != nil {
 		text, _ = os.ReadFile(s.path(p.file(s))) // load says what is wrong with it
 		if text != nil && bytes.Equal(text, p.kept.text) {
@@ -144,7 +158,7 @@ func (p place) session(s streams) (runner.Session, error) {
 		c.Debug = func(line string) { s.Log.Debug().Msg(line) }
 	}
 	if p.kept != nil {
-		*p.kept = keptSession{text, c}
+		*p.kept = keptSession{text: text, session: c}
 	}
 	return c, nil
 }

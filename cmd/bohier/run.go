@@ -124,10 +124,12 @@ func runRun(ctx context.Context, s streams, o runOptions) error {
 	if !o.changed("worker") {
 		o.worker = execute.WorkerName(s.env)
 	}
+	o.place.kept = &keptSession{}
 	session, err := o.place.session(s)
 	if err != nil {
 		return err
 	}
+	o.place.kept.forGood = true
 	st := *session.Study
 	if st.Run, err = o.command(&st); err != nil {
 		return err
@@ -146,9 +148,13 @@ func runRun(ctx context.Context, s streams, o runOptions) error {
 	}
 	p := newProgress(s, &st, state.Trials, session.Noisy(state), func() *report.Leaderboard { return quietLeaders(ctx, s, session) })
 	summary, err := execute.Loop(ctx, session, execute.LoopOptions{
-		Dir: dir, Trials: runner.FilesDir(&st), Worker: o.worker, For: o.until, Wait: o.wait, Event: p.event,
+		Dir: dir, Trials: runner.FilesDir(&st), Worker: o.worker, For: o.until, Wait: o.wait, Event: func(e execute.Event) {
+			p.event(e)
+			o.place.tellChange(s)
+		},
 	})
 	p.close()
+	o.place.tellChange(s)
 	if i := new(interrupted); errors.As(err, i) {
 		return stopped{*i, err, summary}
 	}
