@@ -28,10 +28,15 @@ func exitCode(err error) int {
 		return 0
 	case errors.As(err, &i):
 		return i.code()
-	case errors.As(err, &e):
-		return int(e.Code)
 	}
-	return int(study.Unexpected)
+	code := study.Unexpected
+	if errors.As(err, &e) {
+		code = e.Code
+	}
+	if study.Refused(err) && (code == study.Unexpected || code == study.Usage) || study.Denied(err) && code == study.Unexpected {
+		code = study.NotRecorded
+	}
+	return int(code)
 }
 
 // unexpected is the error for a fault of this program.

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"strings"
 	"syscall"
@@ -32,6 +33,33 @@ func TestExitCode(t *testing.T) {
 		8:   errors.Join(io.EOF, study.Errorf(study.PerhapsRecorded, "", "x")),
 		9:   invalidStudy{err: study.Errorf(study.Mismatch, "", "x")},
 		143: cause(ctx, fmt.Errorf("fit: %w", context.Canceled)),
+	} {
+		if got := exitCode(err); got != want {
+			t.Errorf("%v: exit code %d, want %d", err, got, want)
+		}
+	}
+}
+
+// What the system refuses is 7, whoever asked for it; what is said with a code of its own
+// keeps it.
+func TestExitCodeOfRefusals(t *testing.T) {
+	var all []error
+	for _, e := range []syscall.Errno{syscall.EMFILE, syscall.ENFILE, syscall.EAGAIN, syscall.ENOMEM, syscall.ENOSPC, syscall.EDQUOT, syscall.EIO} {
+		all = append(all, os.NewSyscallError("pipe2", e), &fs.PathError{Op: "fork/exec", Path: "/bin/sh", Err: e},
+			&study.Error{Code: study.Usage, Err: &fs.PathError{Op: "open", Path: "bohier.yaml", Err: e}})
+	}
+	all = append(all, &fs.PathError{Op: "open", Path: os.DevNull, Err: syscall.ENOENT}, &fs.PathError{Op: "mkdir", Path: "trials", Err: syscall.EACCES},
+		&fs.PathError{Op: "open", Path: "trials/1/stdout", Err: syscall.EROFS})
+	for _, err := range all {
+		if got := exitCode(fmt.Errorf("wrapped: %w", err)); got != 7 {
+			t.Errorf("%v: exit code %d, want 7", err, got)
+		}
+	}
+	for want, err := range map[int]error{
+		1: &fs.PathError{Op: "fork/exec", Path: "./train", Err: syscall.ENOENT},
+		2: &study.Error{Code: study.Usage, Err: &fs.PathError{Op: "open", Path: "bohier.yaml", Err: syscall.EACCES}},
+		5: &study.Error{Code: study.LockTimeout, Err: syscall.EAGAIN},
+		8: &study.Error{Code: study.PerhapsRecorded, Err: syscall.EIO},
 	} {
 		if got := exitCode(err); got != want {
 			t.Errorf("%v: exit code %d, want %d", err, got, want)

@@ -73,6 +73,8 @@ runs, and outlives a run that gets SIGKILL: then what has BOHIER_RUN (the letter
 run) in its environment is ended. On macOS and FreeBSD it is the command's process group,
 on Windows (compiled, never run) every process that the commands began.
 
+A change of the study file while run works is told, and is for the next run.
+
 A used budget, a reached target or an exhausted space is the normal end, exit 0, if
 a trial is complete then or other runs still work on the rest; else 11.
 

@@ -238,7 +238,11 @@ func cannotRun(err error) error {
 	if err == nil || errors.As(err, new(*study.Error)) {
 		return err
 	}
-	return &study.Error{Code: study.Unexpected, Msg: "the run cannot go on", Err: err, Hint: "mend the cause; `bohier run` goes on"}
+	code := study.Unexpected
+	if study.Refused(err) || study.Denied(err) {
+		code = study.NotRecorded
+	}
+	return &study.Error{Code: code, Msg: "the run cannot go on", Err: err, Hint: "mend the cause; `bohier run` goes on"}
 }
 
 func (l *loop) tell(e Event) {

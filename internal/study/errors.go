@@ -39,7 +39,7 @@ var Exits = []Exit{
 	{"4", "conflict: unknown trial, wrong tag, different value, reused key"},
 	{"5", "lock not obtained in time; run again"},
 	{"6", "journal damaged, forked or rolled back; not written (see: bohier journal repair)"},
-	{"7", "not recorded: disk full, I/O error, permission; or output not delivered, and a suggestion taken back; run again"},
+	{"7", "not recorded: disk full, or else refused by the system; or output undelivered, and a suggestion taken back; run again"},
 	{"8", "perhaps recorded, or recorded and not told; running again is safe (add, enqueue, --replicate: with --key)"},
 	{"9", "study file or version does not fit this journal"},
 	{"10", "the answer is no"},
