@@ -3,15 +3,14 @@ package main
 import (
 	"bufio"
 	"bytes"
-	"encoding/csv"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"regexp"
 	"slices"
 	"strings"
 
+	"bohier/internal/exchange"
 	"bohier/internal/execute"
 	"bohier/internal/report"
 	"bohier/internal/runner"
@@ -93,32 +92,25 @@ func addedFromJSON(st *study.Study, data []byte, visit func(runner.Added) error)
 
 // addedFromCSV reads rows under a heading; it returns the line an error is about.
 func addedFromCSV(st *study.Study, data []byte, visit func(runner.Added) error) (int, error) {
-	r := csv.NewReader(bytes.NewReader(data))
-	head, err := r.Read()
+	table, line, err := exchange.ReadTable(data)
 	if err != nil {
-		return 1, err
+		return line, err
 	}
 	before := "" // the id of the row above
-	for {
-		row, err := r.Read()
-		if errors.Is(err, io.EOF) {
-			return 0, nil
-		}
-		line, _ := r.FieldPos(0)
-		if err != nil {
-			return line, err
-		}
+	for _, row := range table.Rows {
+		line := row.Line
 		var fields [][2]string
 		id, state := "", ""
-		for i, cell := range row {
-			switch head[i] {
+		for i, cell := range row.Cells {
+			name := table.Head[i]
+			switch name {
 			case "id":
 				id = trialID(cell)
 			case "state":
 				state = cell
 			}
-			if cell != "" && !slices.Contains(bookkeeping, head[i]) {
-				fields = append(fields, [2]string{head[i], cell})
+			if cell, there := cellOf(st, name, cell); there && !slices.Contains(bookkeeping, name) {
+				fields = append(fields, [2]string{name, cell})
 			}
 		}
 		if st.Fidelity != nil && id != "" && id == before {
@@ -133,6 +125,24 @@ func addedFromCSV(st *study.Study, data []byte, visit func(runner.Added) error) 
 			return line, withoutResult(state, id, err)
 		}
 	}
+	return 0, nil
+}
+
+// cellOf is a cell as the study writes its value; false for one that is missing. Spreadsheets
+// write TRUE, and keep the mark that a cell of ours is no formula.
+func cellOf(st *study.Study, name, cell string) (string, bool) {
+	i, isParam := st.Space.Index(strings.TrimPrefix(name, "param."))
+	if isParam {
+		for _, text := range []string{cell, strings.ToLower(cell), strings.TrimPrefix(cell, "'")} {
+			if _, err := st.Space.ParseValue(i, text); err == nil && text != "" {
+				return text, true
+			}
+		}
+	}
+	if cell == "NaN" && slices.Contains(outcomeNames(st), strings.TrimPrefix(name, "value.")) {
+		return cell, true // what was measured
+	}
+	return cell, cell != "" && (name == "note" || !exchange.IsMissing(cell))
 }
 
 // readReplicates reads the further measurements of a trial of ours.

@@ -83,7 +83,10 @@ func (s streams) readFile(name string) ([]byte, error) {
 	case len(got.data) > maxInput:
 		return nil, usage("split it", "%s has more than %d MiB", shownFile(name), maxInput>>20)
 	}
-	return got.data, nil
+	if bytes.HasPrefix(got.data, []byte("\xff\xfe")) || bytes.HasPrefix(got.data, []byte("\xfe\xff")) {
+		return nil, usage("save it as UTF-8", "%s is UTF-16", shownFile(name))
+	}
+	return bytes.TrimPrefix(got.data, []byte("\ufeff")), nil
 }
 
 func shownFile(name string) string {

@@ -177,6 +177,11 @@ func (d *Draft) File(s *Source) ([]byte, Report) {
 	if !s.Failed() && len(d.Params) == 0 {
 		s.Errorf("", "there are no parameters")
 	}
+	for _, p := range d.Params {
+		if p.Type == "" && len(p.Values) == 0 && !s.Failed() {
+			s.Errorf("", "%s has no values", p.Name)
+		}
+	}
 	var out []byte
 	if !s.Failed() {
 		s.tellRest()

@@ -93,9 +93,9 @@ func iraceSpace(in Input, options map[string]string, order []string) (*Study, er
 		st.Budget = n
 		st.SpaceNotes = append(st.SpaceNotes, "irace counts an experiment for each instance, a budget of trials counts configurations")
 	}
-	instances, err := iraceInstances(in, options, file)
-	if err != nil {
-		return nil, err
+	instances, missing := iraceInstances(in, options)
+	if missing != "" {
+		st.SpaceNotes = append(st.SpaceNotes, "the instances in "+missing+" are left out: it is not beside the scenario")
 	}
 	st.iraceCommand(strings.Fields(options["targetRunner"]), instances)
 	for _, name := range order {
@@ -118,36 +118,37 @@ func iraceSpace(in Input, options map[string]string, order []string) (*Study, er
 }
 
 // iraceInstances are those of training: of a text, of a file with one a line, or all of a
-// directory.
-func iraceInstances(in Input, options map[string]string, file func(option, usual string) ([]byte, error)) ([]string, error) {
+// directory. missing names what is not there.
+func iraceInstances(in Input, options map[string]string) (list []string, missing string) {
 	if list := strings.Fields(options["trainInstancesText"]); len(list) > 0 {
-		return list, nil
+		return list, ""
 	}
 	dir := options["trainInstancesDir"]
-	if options["trainInstancesFile"] != "" {
-		data, err := file("trainInstancesFile", "")
-		var out []string
+	if file := options["trainInstancesFile"]; file != "" {
+		data := in.beside(path.Clean(file))
+		if data == nil {
+			return nil, file
+		}
 		for _, line := range strings.Split(string(data), "\n") {
 			if line = strings.Trim(strings.TrimSpace(stripComment(line)), `"'`); line != "" {
-				out = append(out, path.Join(dir, line))
+				list = append(list, path.Join(dir, line))
 			}
 		}
-		return out, err
+		return list, ""
 	}
 	if dir == "" || in.Dir == nil {
-		return nil, nil
+		return nil, ""
 	}
 	entries, err := fs.ReadDir(in.Dir, path.Clean(dir))
 	if err != nil {
-		return nil, unreadable(in, "copy it beside the scenario and name it there", "the directory %s of trainInstancesDir is not beside it", dir)
+		return nil, dir
 	}
-	var out []string
 	for _, e := range entries {
 		if !e.IsDir() {
-			out = append(out, path.Join(dir, e.Name()))
+			list = append(list, path.Join(dir, e.Name()))
 		}
 	}
-	return out, nil
+	return list, ""
 }
 
 // iraceCommand is the target runner as irace calls it, on the first instance.
@@ -164,7 +165,7 @@ func (s *Study) iraceCommand(run, instances []string) {
 	s.SpaceNotes = append(s.SpaceNotes, "the target runner gets configuration 1, instance 1 and seed 1")
 	switch n := len(instances); {
 	case n == 0:
-		s.SpaceNotes = append(s.SpaceNotes, "the scenario names no instances: the command gets the word instance in place of one")
+		s.SpaceNotes = append(s.SpaceNotes, "there is no instance: the command gets the word instance in place of one")
 	case n > 1:
 		s.SpaceNotes = append(s.SpaceNotes, study.Count(n-1, "instance")+" left out: the command runs "+instance)
 	}

@@ -116,6 +116,8 @@ func TestOnceBroken(t *testing.T) {
 	for name, s := range map[string]seed{
 		"choice without choices": {"configspace", []byte(`{"hyperparameters":[{"name":"a","type":"categorical","default_value":1}]}`)},
 		"ordinal without values": {"configspace", []byte(`{"hyperparameters":[{"name":"a","type":"ordinal","default_value":1}]}`)},
+		"bound that is null":     {"nni", []byte(`{"seed": {"_type": "randint", "_value": [null, 10]}}`)},
+		"constant without value": {"configspace", []byte(`{"hyperparameters":[{"name":"a","type":"constant"}]}`)},
 		"null in place of lists": {"optuna", []byte(`{"import":"optuna","objectives":null,"space":{"a":null},"failed":null}` + "\n" + `{"params":{"a":null}}`)},
 	} {
 		t.Run(name, func(t *testing.T) { taken(t, fitting(t), s.tool, s.data) })

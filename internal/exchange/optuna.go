@@ -23,7 +23,7 @@ func readOptuna(in Input, o Options) (*Study, error) {
 		return st, err
 	case bytes.HasPrefix(text, []byte("{")):
 		return &Study{Form: "optuna", Space: in.Data}, nil
-	case bytes.HasPrefix(first, []byte("number,")) || bytes.HasPrefix(first, []byte(",number,")):
+	case bytes.Contains(first, []byte("number")) && bytes.Contains(first, []byte("params_")):
 		return readOptunaTable(in)
 	}
 	return nil, unreadable(in, "a storage's URL, a database, a journal file, the CSV of trials_dataframe, or a JSON object of distributions",

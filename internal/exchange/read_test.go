@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"bohier/internal/study"
 )
 
 var update = flag.Bool("update", false, "rewrite the expected outputs")
@@ -138,9 +140,9 @@ func TestLogAgainstR(t *testing.T) {
 	for k := range st.Trials {
 		sum, n := 0.0, 0.0
 		for _, row := range results {
-			if row[k+1] != "NA" {
+			if row[k] != "NA" {
 				var v float64
-				fmt.Sscan(row[k+1], &v)
+				fmt.Sscan(row[k], &v)
 				sum += v
 				n++
 			}
@@ -168,6 +170,90 @@ func TestRefusals(t *testing.T) {
 		_, err := Read(c.tool, Input{Name: "f", Data: []byte(c.data)}, Options{Study: c.study})
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s %.20q: %v, want %q", c.tool, c.data, err, c.want)
+		}
+	}
+}
+
+// Run histories of SMAC before 1.0: a run is two lists, and its key has no budget.
+func TestOldRunHistory(t *testing.T) {
+	const text = `{"data": [[[1, "a", 7], [0.5, 2, {"__enum__": "StatusType.SUCCESS"}, null]],
+		[[1, "b", 7], [1.5, 3, {"__enum__": "StatusType.SUCCESS"}, {"x": 1}]],
+		[[2, null, 1], [9, 1, {"__enum__": "StatusType.CAPPED"}, null]]],
+		"config_origins": {}, "configs": {"1": {"x": 0.25, "m": "u"}, "2": {"x": 0.5, "m": "v"}}}`
+	st, err := Read("smac", Input{Name: "f", Data: []byte(text)}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, b := st.Trials[0], st.Trials[1]
+	if len(st.Trials) != 2 || a.Scores[0] != 1 || *a.Stderr != 0.5 || *a.Duration != 5 || string(a.Params[1].JSON) != "0.25" {
+		t.Errorf("%+v", st.Trials)
+	}
+	if b.State != study.Failed || b.Why != "capped" {
+		t.Errorf("%+v", b)
+	}
+}
+
+// Conditions of Optuna's spaces as trials show them. Of layers.jsonl, where all is certain,
+// see read.golden.
+func TestConditions(t *testing.T) {
+	distributions := `"n":{"name":"IntDistribution","attributes":{"low":1,"high":9}},"f":{"name":"FloatDistribution","attributes":{"low":0,"high":1}},` +
+		`"m":{"name":"CategoricalDistribution","attributes":{"choices":["u","v","w"]}},"c":{"name":"IntDistribution","attributes":{"low":0,"high":1}}`
+	for name, c := range map[string]struct {
+		trials            func(k int) string // parameters of trial k of 20
+		condition, remark string
+	}{
+		"a number from a bound on": {func(k int) string {
+			if n := 1 + k%9; n >= 4 {
+				return fmt.Sprintf(`"n":%d,"c":1`, n)
+			}
+			return fmt.Sprintf(`"n":%d`, 1+k%9)
+		}, "n >= 4", ""},
+		"up to a bound": {func(k int) string {
+			if n := 1 + k%9; n <= 2 {
+				return fmt.Sprintf(`"n":%d,"c":1`, n)
+			}
+			return fmt.Sprintf(`"n":%d`, 1+k%9)
+		}, "n <= 2", ""},
+		"a gap stays open": {func(k int) string {
+			return []string{`"n":2`, `"n":5,"c":1`, `"n":1`, `"n":6,"c":0`}[k%4]
+		}, "n >= 5", "no trial is between 2 and 5"},
+		"a float": {func(k int) string {
+			return []string{`"f":0.25`, `"f":0.5,"c":1`}[k%2]
+		}, "f >= 0.5", "no trial is between 0.25 and 0.5"},
+		"a choice that no trial has": {func(k int) string {
+			return []string{`"m":"u"`, `"m":"v","c":1`}[k%2]
+		}, "m == v", "no trial has w"},
+		"two that explain": {func(k int) string {
+			return []string{`"n":1,"m":"u"`, `"n":2,"m":"v","c":1`}[k%2]
+		}, "", "active_if: n >= 2, or active_if: m == v"},
+		"none that explains": {func(k int) string {
+			return []string{`"n":1`, `"n":1,"c":1`}[k%2]
+		}, "", ""},
+		"three of twenty suffice": {func(k int) string {
+			if k > 3 {
+				return `"n":2`
+			}
+			return []string{`"n":2`, `"n":1,"c":1`}[min(k, 1)]
+		}, "n <= 1", ""},
+	} {
+		var b strings.Builder
+		fmt.Fprintf(&b, `{"import":"optuna","objectives":[{"name":"objective"}],"space":{%s}}`, distributions)
+		for k := range 20 {
+			fmt.Fprintf(&b, "\n"+`{"key":"import:optuna::%d","params":{%s},"values":{"objective":1}}`, k, c.trials(k))
+		}
+		st, err := Read("optuna", Input{Name: "f", Data: []byte(b.String())}, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got map[string]struct {
+			ActiveIf string `json:"active_if"`
+			Perhaps  string `json:"perhaps"`
+		}
+		if err := decode(st.Space, &got); err != nil {
+			t.Fatal(err)
+		}
+		if got["c"].ActiveIf != c.condition || got["c"].Perhaps != c.remark {
+			t.Errorf("%s: %+v", name, got["c"])
 		}
 	}
 }

@@ -1,8 +1,6 @@
 package exchange
 
 import (
-	"bytes"
-	"encoding/csv"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,15 +10,17 @@ import (
 
 // rowsOf reads CSV with a heading.
 func rowsOf(in Input) (head []string, rows [][]string, err error) {
-	r := csv.NewReader(bytes.NewReader(in.Data))
-	all, err := r.ReadAll()
+	t, line, err := ReadTable(in.Data)
 	if err != nil {
-		return nil, nil, unreadable(in, "", "%v", err)
+		return nil, nil, unreadable(in, "", "line %d: %v", line, err)
 	}
-	if len(all) < 2 {
+	if len(t.Rows) == 0 {
 		return nil, nil, unreadable(in, "", "the table has no rows")
 	}
-	return all[0], all[1:], nil
+	for _, r := range t.Rows {
+		rows = append(rows, r.Cells)
+	}
+	return t.Head, rows, nil
 }
 
 // readOptunaTable reads the CSV of Study.trials_dataframe(). It has values and no
@@ -87,7 +87,7 @@ func tableValue(name, cell string) Value {
 	if cell == "True" || cell == "False" {
 		cell = strings.ToLower(cell)
 	}
-	return Value{Name: name, Text: cell, Empty: cell == ""}
+	return Value{Name: name, Text: cell, Empty: IsMissing(cell)}
 }
 
 // cellValue is a cell as a number where it is one.

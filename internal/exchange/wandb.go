@@ -25,7 +25,7 @@ func readWandb(in Input, _ Options) (*Study, error) {
 		return wandbObjects(in, text)
 	case bytes.HasPrefix(text, []byte("{")), bytes.Contains(text, []byte("\nparameters:")), bytes.HasPrefix(text, []byte("parameters:")):
 		return &Study{Form: "wandb", Space: in.Data}, nil
-	case !bytes.Contains(first, []byte(",")):
+	case !bytes.ContainsAny(first, ",;\t"):
 		return nil, unreadable(in, "a sweep (YAML), or exported runs (CSV or JSON)", "this is neither a sweep nor a table of runs")
 	}
 	head, rows, err := rowsOf(in)

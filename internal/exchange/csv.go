@@ -1,0 +1,101 @@
+package exchange
+
+import (
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"io"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// A Table is CSV as programs and spreadsheets write it: separated by commas, semicolons or
+// tabs, perhaps with decimal commas, an index column and blank lines.
+type Table struct {
+	Head []string // of columns that have a name
+	Rows []Row
+}
+
+// A Row has a cell for each of the names.
+type Row struct {
+	Line  int
+	Cells []string
+}
+
+var (
+	separatorLine = regexp.MustCompile(`^"?sep=(.)"?\r?\n`)
+	decimalComma  = regexp.MustCompile(`^[-+]?[0-9]+,[0-9]+([eE][-+]?[0-9]+)?$`)
+	noColumn      = []string{"", "Unnamed: 0", "Index"}
+)
+
+// ReadTable reads CSV with a heading. It returns the line that an error is about.
+func ReadTable(data []byte) (*Table, int, error) {
+	data = bytes.TrimPrefix(data, []byte("\ufeff"))
+	separator := separatorOf(data)
+	if m := separatorLine.FindSubmatch(data); m != nil {
+		separator, data = rune(m[1][0]), data[len(m[0]):]
+	}
+	r := csv.NewReader(bytes.NewReader(data))
+	r.Comma, r.TrimLeadingSpace, r.FieldsPerRecord = separator, separator != '\t', -1
+	names, err := r.Read()
+	if err != nil {
+		return nil, 1, err
+	}
+	t := &Table{}
+	var columns []int
+	for i, name := range names {
+		if name = strings.TrimSpace(name); !slices.Contains(noColumn, name) {
+			t.Head, columns = append(t.Head, name), append(columns, i)
+		}
+	}
+	for {
+		record, err := r.Read()
+		line, _ := r.FieldPos(0)
+		switch {
+		case errors.Is(err, io.EOF):
+			return t, 0, nil
+		case err != nil:
+			return nil, line, err
+		case !slices.ContainsFunc(record, func(cell string) bool { return strings.TrimSpace(cell) != "" }):
+			continue
+		case len(record) != len(names):
+			return nil, line, &csv.ParseError{StartLine: line, Line: line, Column: 1, Err: csv.ErrFieldCount}
+		}
+		row := Row{Line: line}
+		for _, i := range columns {
+			cell := record[i]
+			if separator != ',' && decimalComma.MatchString(cell) {
+				cell = strings.Replace(cell, ",", ".", 1)
+			}
+			row.Cells = append(row.Cells, cell)
+		}
+		t.Rows = append(t.Rows, row)
+	}
+}
+
+// separatorOf is what most often separates the names of the heading.
+func separatorOf(data []byte) rune {
+	head, _, _ := bytes.Cut(data, []byte("\n"))
+	best, most, quoted := ',', 0, false
+	count := map[rune]int{}
+	for _, c := range string(head) {
+		if c == '"' {
+			quoted = !quoted
+		} else if !quoted {
+			count[c]++
+		}
+	}
+	for _, c := range ",;\t" {
+		if count[c] > most {
+			best, most = c, count[c]
+		}
+	}
+	return best
+}
+
+// IsMissing reports whether a cell is a word for a value that is missing, as R, pandas,
+// Python and spreadsheets write it.
+func IsMissing(cell string) bool {
+	return slices.Contains([]string{"", "NA", "N/A", "#N/A", "<NA>", "NaN", "nan", "None", "null", "NULL", "-"}, cell)
+}
