@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"math"
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"bohier/internal/execute"
 	"bohier/internal/report"
 	"bohier/internal/runner"
 	"bohier/internal/study"
@@ -25,6 +27,8 @@ type gateOptions struct {
 	// objective is the one to compare, of several.
 	objective string
 	margin    margin
+	repeats   int
+	measured  []float64 // --measured: in place of running the command
 }
 
 func newGate(s *streams, g *globals) *cobra.Command {
@@ -33,24 +37,29 @@ func newGate(s *streams, g *globals) *cobra.Command {
 		Use: "gate --baseline FILE [flags]", Short: "Compare the best trial with a baseline, for continuous integration.",
 		Example: `  bohier best -o json > baseline.json     # once; commit it
   bohier gate --baseline baseline.json --margin 0.5%
-  bohier gate --baseline baseline.json -o junit > gate.xml`,
-		Long: `FILE is what ` + "`bohier best -o json`" + ` printed. The answer is yes, exit 0, when the best
-trial now is worse by no more than --margin: an absolute difference, or a percentage
-of the baseline. Without --margin it is 0 or, where both have a standard error, twice
-that of the difference. Where values are noisy the leaders are compared by their
+  bohier gate --baseline baseline.json -o junit > gate.xml
+  bohier gate --baseline baseline.json --measured 12.5   # by you, with the program of now`,
+		Long: `FILE is what ` + "`bohier best -o json`" + ` printed. The best trial is compared with it and, where
+it is good enough, measured again now: a value of last month says nothing of the program,
+the data and the machine of today. The command of the study file is run --repeats times for
+its configuration, which is not recorded; --measured gives values that were measured
+elsewhere, and a study without a command needs them. The answer is yes, exit 0, when both
+the recorded value and the mean of the new ones are worse by no more than --margin: an absolute
+difference, or a percentage of the baseline. Without --margin it is 0 or, where both have a
+standard error, twice that of the difference. A new measurement that violates a constraint
+is a no, and one that fails exit 11. Where values are noisy the leaders are compared by their
 posterior means (--by as in ` + "`bohier best`" + `); a baseline that was made with --by
 observed is then compared with the luckiest value, and a warning says so.
 
 With several objectives --objective names the one to compare: the best trial in it
 against the baseline, which ` + "`bohier best --pick NAME -o json`" + ` printed.
 
-A baseline from other hardware is measured again first: enqueue its configuration
-(` + "`bohier enqueue --key baseline-$RUN --json …`" + `) and run it.
+A baseline is from the hardware that it is compared on.
 
 -o junit is a report with one test case, -o github an annotation at the line of the
 objective in the study file.`,
 		Args:        args(0, 0, ""),
-		Annotations: exits(6, 7, 9, 10, 11),
+		Annotations: exits(6, 7, 9, 10, 11, 130),
 		RunE: func(c *cobra.Command, _ []string) error {
 			o.place = g.place
 			return runGate(c.Context(), *s, o)
@@ -61,6 +70,8 @@ objective in the study file.`,
 	f.StringVar(&o.by, "by", "auto", "`auto`, observed value or posterior mean")
 	f.StringVar(&o.objective, "objective", "", "of several objectives, the `NAME` of the one to compare")
 	f.Var(&o.margin, "margin", "how much worse is no worse: `0.5%` of the baseline, or an absolute difference")
+	f.IntVar(&o.repeats, "repeats", 1, "measure the best trial again `this often`")
+	f.Float64SliceVar(&o.measured, "measured", nil, "a `value` that was measured now, in place of running the command; may be repeated")
 	g.completes(c, "by", cobra.FixedCompletions([]string{"auto", "observed", "posterior"}, cobra.ShellCompDirectiveNoFileComp))
 	g.addFormat(c, &o.format, "text", "json", "yaml", "junit", "github")
 	return c
@@ -104,6 +115,14 @@ func runGate(ctx context.Context, s streams, o gateOptions) error {
 	if !slices.Contains([]string{"auto", "observed", "posterior"}, o.by) {
 		return usage("write --by auto, --by observed or --by posterior", "unknown order %q", o.by)
 	}
+	if o.repeats < 1 {
+		return usage("", "--repeats must be at least 1, not %d", o.repeats)
+	}
+	for _, v := range o.measured {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return usage("a value that is none is a no", "--measured must be finite, not %v", v)
+		}
+	}
 	session, err := o.place.session(s)
 	if err != nil {
 		return err
@@ -132,7 +151,7 @@ func runGate(ctx context.Context, s streams, o gateOptions) error {
 	if st.Fidelity != nil { // what is not trained out is not compared
 		find.at = st.Fidelity.High()
 	}
-	best, _, shown, err := find.find(ctx, s, session, state)
+	best, board, shown, err := find.find(ctx, s, session, state)
 	if err != nil {
 		return err
 	}
@@ -145,7 +164,17 @@ func runGate(ctx context.Context, s streams, o gateOptions) error {
 		Best: qualityOf(st, &now, believed), Baseline: qualityOf(st, base, believed && (base.By == "posterior" || o.by == "posterior"))}
 	result.Worse = st.Objective.Direction.Sign() * (result.Best.Value - result.Baseline.Value)
 	result.Margin = o.margin.of(result.Best, result.Baseline)
-	result.OK = result.Worse <= result.Margin
+	if result.OK = result.Worse <= result.Margin; result.OK {
+		sd := 0.0 // of one measurement
+		if board != nil {
+			sd = board.Noise[st.Objective.Name].SD
+		} else if se := best[0].ErrorOf(st.Objective.Name); se != nil {
+			sd = *se
+		}
+		if err := o.again(ctx, whole, st, &best[0], sd, &result); err != nil {
+			return err
+		}
+	}
 	out, err := structured(o.format, []report.Gate{result}, false)
 	if err != nil {
 		return err
@@ -166,6 +195,45 @@ func runGate(ctx context.Context, s streams, o gateOptions) error {
 		return err
 	}
 	return study.Errorf(study.No, "a larger --margin, or a new baseline: bohier best -o json", "%s", result.Text())
+}
+
+// again measures the best trial now and lets that decide. sd is the deviation of one
+// measurement; 0: not known.
+func (o *gateOptions) again(ctx context.Context, c runner.Session, st *study.Study, t *study.Trial, sd float64, r *report.Gate) error {
+	values := o.measured
+	if len(values) == 0 {
+		if c.Study.Run == nil {
+			return usage("measure its configuration (`bohier show "+t.ID()+" -o args`), and add --measured VALUE",
+				"trial %s has to be measured again, and the study has no command", t.ID())
+		}
+		told, err := execute.Measure(ctx, c, filepath.Dir(st.File), filepath.Join(runner.FilesDir(st), "gate"), t.Config, o.repeats)
+		if err != nil {
+			return err
+		}
+		for _, m := range told {
+			v, ok := m.Values[st.Objective.Name]
+			if !ok || math.IsNaN(v) || math.IsInf(v, 0) {
+				return study.Errorf(study.NoResult, "mend the command, or what it tests", "trial %s measured again has no value of %s", t.ID(), st.Objective.Name)
+			}
+			if r.Violates = r.Violates || !c.Study.Feasible(&study.Trial{Observation: m}); m.Stderr != nil {
+				sd = *m.Stderr
+			}
+			values = append(values, v)
+		}
+	}
+	now := report.Quality{Trial: t.ID()}
+	for _, v := range values {
+		now.Value += v / float64(len(values))
+	}
+	if sd > 0 {
+		sd /= math.Sqrt(float64(len(values)))
+		now.Stderr = &sd
+	}
+	r.Now, r.Measured = &now, values
+	r.Worse = st.Objective.Direction.Sign() * (now.Value - r.Baseline.Value)
+	r.Margin = o.margin.of(now, r.Baseline)
+	r.OK = r.Worse <= r.Margin && !r.Violates
+	return nil
 }
 
 // unlike says what luck there is in a comparison of noisy values.

@@ -187,7 +187,7 @@ model --gram --points points.jsonl
 predict --points points.jsonl
 score points.jsonl
 report
-gate --baseline baseline.json
+gate --baseline baseline.json --measured 1
 journal verify
 journal replay
 doctor --fs .

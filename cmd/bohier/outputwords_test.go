@@ -273,6 +273,9 @@ var meanings = map[string]string{
 	"rights":             "What the user may do: worker, reader, keeper.",
 
 	"Gate.best":     "The study's best trial.",
+	"Gate.now":      "The best trial measured again: the mean of what came; absent where the recorded value is worse already.",
+	"Gate.measured": "What was measured of it now, one by one.",
+	"Gate.violates": "What was measured now violates a constraint, and the answer is no.",
 	"Gate.baseline": "The committed one.",
 	"worse":         "By how much the best is worse, in the objective's unit; negative: better.",
 	"Gate.margin":   "How much worse it may be.",

@@ -1,6 +1,6 @@
 #!/bin/sh
 # One job of continuous integration, whichever: tune for a while, show what came out, and
-# fail (exit 10) when the best is worse than the committed baseline.
+# fail (exit 10) when the best, measured again, is worse than the committed baseline.
 set -eu
 bohier=${BOHIER:-bohier}
 summary=${GITHUB_STEP_SUMMARY:-summary.md}
@@ -13,5 +13,5 @@ rc=0
 "$bohier" report --out report.html
 [ "$rc" -eq 0 ] || exit "$rc"
 "$bohier" gate --baseline baseline.json --margin 0.5% -o junit >gate.xml || rc=$?
-"$bohier" gate --baseline baseline.json --margin 0.5% || :
+cat gate.xml
 exit "$rc"

@@ -7,7 +7,8 @@ import (
 )
 
 type (
-	// Gate compares the best trial of a study with a baseline.
+	// Gate compares the best trial of a study, as it was recorded and as it is measured
+	// now, with a baseline. Worse is that of the last that was compared.
 	Gate struct {
 		Schema    string  `json:"schema"`
 		OK        bool    `json:"ok"` // no worse than the margin allows
@@ -15,9 +16,14 @@ type (
 		Objective string  `json:"objective"`
 		Direction string  `json:"direction"`
 		Best      Quality `json:"best"`
-		Baseline  Quality `json:"baseline"`
-		Worse     float64 `json:"worse"` // by how much, in units of the objective; negative: better
-		Margin    float64 `json:"margin"`
+		// Of the best trial measured again: the mean, the values, and whether one violates a
+		// constraint. Absent where the recorded value is worse already.
+		Now      *Quality  `json:"now,omitempty"`
+		Measured []float64 `json:"measured,omitempty"`
+		Violates bool      `json:"violates,omitempty"`
+		Baseline Quality   `json:"baseline"`
+		Worse    float64   `json:"worse"` // by how much, in units of the objective; negative: better
+		Margin   float64   `json:"margin"`
 	}
 
 	// Quality is how good a trial is.
@@ -48,8 +54,15 @@ func (g *Gate) Text() string {
 	case g.Worse < 0:
 		verdict = "better"
 	}
-	return fmt.Sprintf("%s: %s %s, baseline %s; worse by %s, allowed %s", verdict,
-		g.Objective, g.Best.text(), g.Baseline.text(), Rounded(g.Worse), Rounded(g.Margin))
+	now := ""
+	if g.Now != nil {
+		now = ", measured now " + Quality{Value: g.Now.Value, Stderr: g.Now.Stderr}.text()
+	}
+	if g.Violates {
+		now += ", which violates a constraint"
+	}
+	return fmt.Sprintf("%s: %s %s%s, baseline %s; worse by %s, allowed %s", verdict,
+		g.Objective, g.Best.text(), now, g.Baseline.text(), Rounded(g.Worse), Rounded(g.Margin))
 }
 
 // JUnit is a report of one test case.
