@@ -3,9 +3,7 @@ package config
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"gopkg.in/yaml.v3"
@@ -53,121 +51,6 @@ type DraftPoint []struct {
 type DraftValue struct {
 	Text string
 	Kind space.Literal
-}
-
-// A DraftParam is a parameter. Its conditions must all hold.
-type DraftParam struct {
-	Name      string
-	Type      string // float, int, categorical, ordinal, bool; empty: a constant, Values[0]
-	Low, High float64
-	Scale     string // of a number; empty: linear
-	Step      float64
-	Precision int
-	Values    []DraftValue
-	Positions []float64
-	Default   *DraftValue
-	Prior     *float64 // where good values are believed to lie
-	When      []string
-	Comment   string
-}
-
-// Choice reports whether the parameter is one of several values.
-func (p *DraftParam) Choice() bool { return p.Type != "float" && p.Type != "int" }
-
-// Number makes the parameter a float or int, or a constant where its bounds are equal.
-func (p *DraftParam) Number(kind string, low, high float64, scale string) {
-	if low == high {
-		p.Values = []DraftValue{{num(low), space.Number}}
-		return
-	}
-	p.Type, p.Low, p.High, p.Scale = kind, low, high, scale
-}
-
-// Quantised makes the parameter a multiple of q within the bounds; an int where all of them
-// are whole.
-func (p *DraftParam) Quantised(low, high, q float64, scale string) {
-	kind := "float"
-	if q == math.Trunc(q) {
-		kind = "int"
-	}
-	low, high = Multiples(low, high, q)
-	if scale == "log" && low == 0 {
-		low = q
-	}
-	p.Number(kind, low, high, scale)
-	if p.Type != "" && q != 1 || kind == "float" {
-		p.Step = q
-	}
-}
-
-// Multiples are the least and the greatest multiple of q within bounds.
-func Multiples(low, high, q float64) (least, greatest float64) {
-	const slack = 1e-9 // for quotients of decimals
-	multiple := func(k float64) float64 {
-		v, _ := strconv.ParseFloat(strconv.FormatFloat(k*q, 'g', 14, 64), 64) // a decimal again
-		return v + 0                                                          // no negative zero
-	}
-	return multiple(math.Ceil(low/q - slack)), multiple(math.Floor(high/q + slack))
-}
-
-// Choices makes the parameter one of the values: a bool for true and false, a constant for
-// a single one, an ordinal for three numbers or more, in ascending order.
-func (p *DraftParam) Choices(values []DraftValue, ordered bool) {
-	p.Values = values
-	all := func(kind space.Literal) bool {
-		return !slices.ContainsFunc(values, func(v DraftValue) bool { return v.Kind != kind })
-	}
-	switch {
-	case len(values) == 1:
-		return
-	case len(values) == 2 && all(space.Boolean):
-		p.Type, p.Values = "bool", nil
-	case ordered:
-		p.Type = "ordinal"
-	case len(values) > 2 && all(space.Number):
-		p.Type = "ordinal"
-		at := func(v DraftValue) float64 { x, _ := parseNumber(v.Text); return x }
-		p.Values = slices.Clone(values)
-		slices.SortStableFunc(p.Values, func(a, b DraftValue) int { return cmp.Compare(at(a), at(b)) })
-		var numbers []float64
-		for _, v := range p.Values {
-			numbers = append(numbers, at(v))
-		}
-		p.Positions = positionsOf(numbers)
-	default:
-		p.Type = "categorical"
-	}
-}
-
-// positionsOf are the places of ascending numbers: nil where they are evenly spaced or have
-// one ratio, their logarithms over a decade or more, else the numbers.
-func positionsOf(numbers []float64) []float64 {
-	even := func(v []float64) bool {
-		step := v[1] - v[0]
-		for i := 2; i < len(v); i++ {
-			if math.Abs(v[i]-v[i-1]-step) > 0.02*math.Abs(step) {
-				return false
-			}
-		}
-		return true
-	}
-	if even(numbers) || numbers[0] == numbers[1] {
-		return nil
-	}
-	if numbers[0] <= 0 {
-		return numbers
-	}
-	logs := make([]float64, len(numbers))
-	for i, v := range numbers {
-		logs[i] = math.Round(1000*math.Log10(v)) / 1000
-	}
-	switch {
-	case even(logs):
-		return nil
-	case numbers[len(numbers)-1] >= 10*numbers[0] && !slices.ContainsFunc(logs[1:], func(v float64) bool { return v == logs[0] }):
-		return logs
-	}
-	return numbers
 }
 
 // File is the study file, with its conditions spelled as Print does, and all that is said of
@@ -365,52 +248,6 @@ func (o DraftObjective) node(k int, several bool) *yaml.Node {
 	}
 	if o.Reference != nil && several {
 		m.add("reference", numberNode(*o.Reference))
-	}
-	return m.node
-}
-
-func (v DraftValue) node() *yaml.Node { return typedNode(v.Text, v.Kind) }
-
-// node is the declaration with its conditions. What has one value and a condition is a
-// choice: constants are always active.
-func (p *DraftParam) node() *yaml.Node {
-	m := flowMap()
-	if p.Type == "" && len(p.When) == 0 {
-		m.add("value", p.Values[0].node())
-		return m.node
-	}
-	m.add("type", textNode(cmp.Or(p.Type, "categorical")))
-	if !p.Choice() {
-		m.add("low", numberNode(p.Low))
-		m.add("high", numberNode(p.High))
-		m.add("scale", textNode(cmp.Or(p.Scale, "linear")))
-		m.number("step", p.Step, 0)
-		m.number("precision", float64(p.Precision), 0)
-	}
-	if len(p.Values) > 0 {
-		list := listNode()
-		for _, v := range p.Values {
-			list.Content = append(list.Content, v.node())
-		}
-		m.add("values", list)
-	}
-	if p.Positions != nil {
-		m.add("positions", numbersNode(p.Positions))
-	}
-	if p.Default != nil && p.Type != "" {
-		m.add("default", p.Default.node())
-	}
-	switch len(p.When) {
-	case 0:
-	case 1:
-		m.add("active_if", textNode(p.When[0]))
-	default:
-		m.add("active_if", textNode("("+strings.Join(p.When, ") and (")+")"))
-	}
-	if p.Prior != nil {
-		q := flowMap()
-		q.add("mode", numberNode(*p.Prior))
-		m.add("prior", q.node)
 	}
 	return m.node
 }

@@ -18,7 +18,7 @@ func (l *loader) indentation(line int) bool {
 	var columns []int // where the open mappings and lists start
 	opened, brackets, text := true, 0, -1
 	for n := 1; n <= len(l.lines); n++ {
-		s := strings.TrimRight(stripComment(l.lines[n-1]), " ")
+		s := strings.TrimRight(StripComment(l.lines[n-1]), " ")
 		body := strings.TrimLeft(s, " ")
 		column := len(s) - len(body)
 		switch {
@@ -71,8 +71,8 @@ func depthChange(s string) int {
 	return strings.Count(s, "{") + strings.Count(s, "[") - strings.Count(s, "}") - strings.Count(s, "]")
 }
 
-// stripComment cuts a line at a # outside quotes.
-func stripComment(line string) string {
+// StripComment cuts a line at a # outside quotes.
+func StripComment(line string) string {
 	var quote rune
 	for i, r := range line {
 		switch {

@@ -2,12 +2,14 @@ package exchange
 
 import (
 	"bytes"
+	"fmt"
 	"io/fs"
 	"path"
 	"regexp"
 	"strconv"
 	"strings"
 
+	"bohier/internal/config"
 	"bohier/internal/study"
 )
 
@@ -35,7 +37,7 @@ func readIrace(in Input, o Options) (*Study, error) {
 func iraceScenario(data []byte) (options map[string]string, order []string) {
 	options = map[string]string{}
 	for _, line := range strings.Split(string(data), "\n") {
-		line = strings.TrimRight(stripComment(line), " \t\r")
+		line = strings.TrimRight(config.StripComment(line), " \t\r")
 		m := iraceOption.FindStringSubmatch(line)
 		switch {
 		case strings.TrimSpace(line) == "":
@@ -130,7 +132,7 @@ func iraceInstances(in Input, options map[string]string) (list []string, missing
 			return nil, file
 		}
 		for _, line := range strings.Split(string(data), "\n") {
-			if line = strings.Trim(strings.TrimSpace(stripComment(line)), `"'`); line != "" {
+			if line = strings.Trim(strings.TrimSpace(config.StripComment(line)), `"'`); line != "" {
 				list = append(list, path.Join(dir, line))
 			}
 		}
@@ -167,7 +169,8 @@ func (s *Study) iraceCommand(run, instances []string) {
 	case n == 0:
 		s.SpaceNotes = append(s.SpaceNotes, "there is no instance: the command gets the word instance in place of one")
 	case n > 1:
-		s.SpaceNotes = append(s.SpaceNotes, study.Count(n-1, "instance")+" left out: the command runs "+instance)
+		s.SpaceNotes = append(s.SpaceNotes, fmt.Sprintf("%s left out: the command runs %s; fidelity: {name: instances, low: %d, high: %d, kind: folds} races over all of them",
+			study.Count(n-1, "instance"), instance, min(5, n-1), n))
 	}
 }
 
@@ -176,7 +179,7 @@ func iraceTable(data []byte) (rows [][]Value) {
 	var head []string
 	for _, line := range strings.Split(string(data), "\n") {
 		var cells []string
-		for _, cell := range strings.Fields(stripComment(line)) {
+		for _, cell := range strings.Fields(config.StripComment(line)) {
 			cells = append(cells, strings.Trim(cell, `"'`))
 		}
 		switch {

@@ -27,7 +27,7 @@ func (c *converter) irace(text string) {
 	var conditions []condition
 	section := "parameters"
 	for i, line := range strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n") {
-		line = strings.TrimRight(stripComment(line), " \t")
+		line = strings.TrimRight(config.StripComment(line), " \t")
 		body := strings.TrimLeft(line, " \t")
 		if body == "" {
 			continue
@@ -122,24 +122,6 @@ func (c *converter) iracePoint(row []Value) {
 		}{p.Name, value})
 	}
 	c.Points = append(c.Points, point)
-}
-
-// stripComment cuts a line at a # outside quotes.
-func stripComment(line string) string {
-	var quote rune
-	for i, r := range line {
-		switch {
-		case quote != 0:
-			if r == quote {
-				quote = 0
-			}
-		case r == '"' || r == '\'':
-			quote = r
-		case r == '#':
-			return line[:i]
-		}
-	}
-	return line
 }
 
 var (

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
+	"path"
 	"slices"
 	"strings"
 
@@ -98,6 +99,9 @@ type Options struct {
 // Read reads a source of one of Tools. Errors are those of users: code Usage.
 func Read(tool string, in Input, o Options) (*Study, error) {
 	in.Data = bytes.TrimPrefix(in.Data, []byte("\ufeff"))
+	if path.Ext(in.Name) == ".pcs" {
+		return nil, unreadable(in, Advice("pcs"), "this is a .pcs file")
+	}
 	if has(spaceForms, tool) {
 		return &Study{Tool: tool, Form: tool, Space: in.Data}, nil
 	}
