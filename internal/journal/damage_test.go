@@ -371,3 +371,26 @@ func TestLongLinesAreRefused(t *testing.T) {
 		t.Error("something was written")
 	}
 }
+
+// Blank lines at the end, as an editor leaves them, are no damage: nothing is reported, and the
+// next record follows the last one.
+func TestBlankLinesAtTheEnd(t *testing.T) {
+	for _, blank := range []string{"\n", "\r\n", "\n\n\n", "  \n", "\t\r\n \n", " "} {
+		o := filled(t)
+		before := string(content(t, o.Path))
+		if err := os.WriteFile(o.Path, []byte(before+blank), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		rep, err := Verify(ctx, o)
+		if err != nil || len(rep.Problems) > 0 {
+			t.Errorf("%q: %+v, %v", blank, rep, err)
+		}
+		mustAsk(t, o, "after", 0.75)
+		if after := string(content(t, o.Path)); after[:len(before)] != before || after[len(before)] != '{' {
+			t.Errorf("%q: the record does not follow the last one", blank)
+		}
+		if got := len(read(t, o).Trials); got != 5 {
+			t.Errorf("%q: %d trials, want 5", blank, got)
+		}
+	}
+}

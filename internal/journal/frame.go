@@ -127,8 +127,11 @@ func unterminated(line []byte) (whole []byte) {
 
 // torn reports whether rest, whose first line does not hold, is what a crash
 // leaves of a single write: it has no newline, or blocks that never reached the
-// disk read as NULs and nothing after them holds.
+// disk read as NULs and nothing after them holds. Blank lines are what an editor leaves.
 func torn(rest []byte, closed bool) bool {
+	if len(bytes.TrimSpace(rest)) == 0 {
+		return true
+	}
 	if len(rest) > MaxLine+1 { // and a newline that the line before lacked
 		return false
 	}
