@@ -164,6 +164,9 @@ func (v *view) cut(along []int, o plotOptions) (figures.Place, error) {
 }
 
 func plotSlice(ctx context.Context, s streams, o plotOptions, names []string) (f plot.Figure, err error) {
+	if len(names) == 0 {
+		return overview(ctx, s, o, 1)
+	}
 	v, along, place, err := cuts(ctx, s, o, names)
 	if err != nil {
 		return f, err
@@ -200,6 +203,12 @@ func (v *view) fitOrFail(ctx context.Context, s streams) error {
 }
 
 func plotContour(ctx context.Context, s streams, o plotOptions, names []string) (f plot.Figure, err error) {
+	switch len(names) {
+	case 0:
+		return overview(ctx, s, o, 2)
+	case 1:
+		return f, usage("bohier plot contour NAME NAME, or without names those that matter most", "missing argument: the name of a second parameter")
+	}
 	v, along, place, err := cuts(ctx, s, o, names)
 	if err != nil {
 		return f, err

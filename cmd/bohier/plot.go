@@ -34,18 +34,18 @@ func newPlot(s *streams, g *globals) *cobra.Command {
   bohier plot importance                  # on a terminal: as text`,
 		Long: `Which picture answers what:
 
-  convergence        How good is the best so far, and does it still improve?
-  slice NAME         What does one parameter do, the others held? How sure is that?
-  contour NAME NAME  And two of them together?
-  parallel [NAME…]   What do the good trials have in common?
-  importance         Which parameters matter at all?
-  rank [NAME…]       Where do good trials lie, two parameters at a time?
-  distribution       Did the model do better than the initial design?
-  timeline           When did trials run, on which worker? What failed, and when?
-  calibration        Can the surrogate's predictions be trusted?
-  curves             What did trials come to on their way, and where did they end?
-  pareto             Of several objectives: which trials does no other one beat?
-  hypervolume        Of several objectives: does the front still grow?
+  convergence          How good is the best so far, and does it still improve?
+  slice [NAME]         What does one parameter do, the others held? How sure is that?
+  contour [NAME NAME]  And two of them together?
+  parallel [NAME…]     What do the good trials have in common?
+  importance           Which parameters matter at all?
+  rank [NAME…]         Where do good trials lie, two parameters at a time?
+  distribution         Did the model do better than the initial design?
+  timeline             When did trials run, on which worker? What failed, and when?
+  calibration          Can the surrogate's predictions be trusted?
+  curves               What did trials come to on their way, and where did they end?
+  pareto               Of several objectives: which trials does no other one beat?
+  hypervolume          Of several objectives: does the front still grow?
 
 The picture goes to the file -o FILE, in the format of its extension: .svg, or .png
 with Latin, Greek and Cyrillic letters. Without it, it goes to standard output: as

@@ -34,8 +34,9 @@ rest. --y linear or --y log shows everything on that scale. Of several objective
 same as hypervolume, or one of them with --objective NAME.`,
 	},
 	{
-		use: "slice NAME", short: "What does one parameter do, the others held?", draw: plotSlice, each: true, least: 1, most: 1, names: "the name of a parameter", fix: true,
-		example: `  bohier plot slice lr -o lr.svg
+		use: "slice [NAME]", short: "What does one parameter do, the others held?", draw: plotSlice, each: true, least: 0, most: 1, fix: true,
+		example: `  bohier plot slice -o slices.svg           # the parameters that matter most
+  bohier plot slice lr -o lr.svg
   bohier plot slice lr --fix optimizer=sgd --fix layers=3 -o sgd.svg
   bohier plot slice optimizer > optimizer.svg`,
 		long: `The posterior mean with one and two standard deviations on both sides, along NAME,
@@ -43,15 +44,18 @@ the other parameters held at the incumbent, or, where NAME is inactive there, at
 best trial of the branch in which it is active; --fix holds them elsewhere. Grey
 dots are the observed trials. Hatched is where outcomes probably violate a
 constraint, or the space forbids the value. Parameters that only some values of NAME
-activate take their defaults, or the middle of their range.`,
+activate take their defaults, or the middle of their range. Without NAME the six parameters
+that matter most, each in a panel.`,
 	},
 	{
-		use: "contour NAME NAME", short: "What do two parameters do together?", draw: plotContour, least: 2, most: 2, names: "the names of two parameters", fix: true,
-		example: `  bohier plot contour lr depth -o contour.svg
+		use: "contour [NAME NAME]", short: "What do two parameters do together?", draw: plotContour, least: 0, most: 2, fix: true,
+		example: `  bohier plot contour -o contours.svg       # the parameters that matter most
+  bohier plot contour lr depth -o contour.svg
   bohier plot contour lr optimizer --fix depth=3 -o contour.png`,
 		long: `The posterior mean over two parameters, beside it its standard deviation; the other
 parameters as in slice. Rings are the observed trials. A veil covers where outcomes
-probably violate a constraint.`,
+probably violate a constraint. Without names the pairs of the three parameters that matter
+most.`,
 	},
 	{
 		use: "parallel [NAME…]", short: "What do the good trials have in common?", draw: plotParallel, least: 0, most: -1,

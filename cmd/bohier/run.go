@@ -22,7 +22,7 @@ type runOptions struct {
 	format format
 	argv   []string
 
-	parallel, retries       int
+	parallel, retries, most int
 	timeout, until          time.Duration
 	worker                  string
 	resultFile, resultRegex string
@@ -38,6 +38,7 @@ func newRun(s *streams, g *globals) *cobra.Command {
   bohier run -j 4                         # four at once
   bohier run -- ./train --lr={lr} '[--degree {degree}]'
   bohier run --timeout 30m --retries 1
+  bohier run -n 5                         # five trials, whatever the budget has left
   bohier run --for 3h50m                  # ahead of a scheduler's limit of 4 h`,
 		Long: `The command is a list of arguments, not run by a shell. {name} is replaced by the
 parameter's value; an argument whose parameter is inactive is left out, and so is
@@ -109,6 +110,7 @@ them. A trial that is lost three times is a transient failure.`,
 	f.IntVarP(&o.parallel, "parallel", "j", 1, "`how many` commands at once")
 	f.DurationVar(&o.timeout, "timeout", 0, "stop a command after this `time`, such as 30m")
 	f.DurationVar(&o.until, "for", 0, "stop after this `time`, such as 3h50m; the study goes on with the next run")
+	f.IntVarP(&o.most, "number", "n", 0, "stop after `this many` trials of this run; the study goes on with the next run")
 	f.StringVar(&o.worker, "worker", "", "`name` under which trials are taken (else $BOHIER_WORKER, else the scheduler's)")
 	f.IntVar(&o.retries, "retries", 0, "run a failed command again `this often`")
 	f.BoolVar(&o.keepGoing, "keep-going", false, "go on although the first trials all fail alike")
@@ -122,6 +124,9 @@ them. A trial that is lost three times is a transient failure.`,
 func runRun(ctx context.Context, s streams, o runOptions) error {
 	if o.until < 0 {
 		return usage("", "--for must not be negative")
+	}
+	if o.changed("number") && o.most < 1 {
+		return usage("", "-n must be at least 1, not %d", o.most)
 	}
 	if !o.changed("worker") {
 		o.worker = execute.WorkerName(s.env)
@@ -150,7 +155,7 @@ func runRun(ctx context.Context, s streams, o runOptions) error {
 	}
 	p := newProgress(s, &st, state.Trials, session.Noisy(state), func() *report.Leaderboard { return quietLeaders(ctx, s, session) })
 	summary, err := execute.Loop(ctx, session, execute.LoopOptions{
-		Dir: dir, Trials: runner.FilesDir(&st), Worker: o.worker, For: o.until, Wait: o.wait, Event: func(e execute.Event) {
+		Dir: dir, Trials: runner.FilesDir(&st), Worker: o.worker, For: o.until, Most: o.most, Wait: o.wait, Event: func(e execute.Event) {
 			p.event(e)
 			o.place.tellChange(s)
 		},

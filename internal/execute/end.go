@@ -63,6 +63,9 @@ func (l *loop) finish(ctx, timed context.Context, lost error) (Summary, error) {
 	case cause != nil:
 		l.reason = cause
 	}
+	if l.reason == nil && l.most > 0 && len(l.taken) >= l.most {
+		l.sum.Reason, l.sum.TimeUp = fmt.Sprintf("the %s of -n are run", study.Count(l.most, "trial")), true
+	}
 	if l.reason == nil {
 		return l.sum, nil
 	}

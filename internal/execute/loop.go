@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"time"
 
@@ -20,6 +21,7 @@ type LoopOptions struct {
 	Trials string        // a directory for each trial's files is made in it
 	Worker string        // the NAME under which trials are taken; see WorkerName
 	For    time.Duration // > 0: stop after this time, which ends no study
+	Most   int           // > 0: stop after this many trials, which ends no study
 	Wait   bool          // stay while other runs have trials, which may be lost
 	Beat   time.Duration // > 0: in place of a minute between signs of life; the times of lost workers change with it
 	Event  func(Event)   // told what happens, one event at a time; may be nil
@@ -50,7 +52,7 @@ type Summary struct {
 	Complete, Failed int
 	Returned         int    // trials under way when it was stopped, which wait now
 	Reason           string // why it ended
-	TimeUp           bool   // the time of LoopOptions.For is used: the study goes on
+	TimeUp           bool   // what LoopOptions.For or Most allow is used: the study goes on
 }
 
 // Loop runs the command of c's study on one suggestion after the other until there
@@ -99,7 +101,7 @@ func Loop(ctx context.Context, c runner.Session, o LoopOptions) (Summary, error)
 
 	timed, stop := l.limited(ctx, o.For)
 	defer stop()
-	l.pulse, l.wait = newPulse(c, o, l.nonce), o.Wait
+	l.pulse, l.wait, l.most = newPulse(c, o, l.nonce), o.Wait, o.Most
 	beating, still := context.WithCancel(ctx)
 	var pulses parallel.Group
 	pulses.Go(func() { l.pulse.run(beating, l) })
@@ -135,6 +137,8 @@ type loop struct {
 
 	pulse *pulse
 	wait  bool // stay while other runs have trials
+	most  int  // trials to take; 0: any number
+	taken []int
 	underWay
 
 	asking sync.Mutex // one suggestion at a time: fits share the processors anyway
@@ -158,7 +162,7 @@ type loop struct {
 func (l *loop) ask(ctx context.Context, worker string) (t *study.Trial, wait chan struct{}, err error) {
 	l.asking.Lock()
 	defer l.asking.Unlock()
-	if l.isOver(ctx) {
+	if l.isOver(ctx) || l.most > 0 && len(l.taken) >= l.most {
 		return nil, nil, nil
 	}
 	before := l.endOfOne()
@@ -176,6 +180,9 @@ func (l *loop) ask(ctx context.Context, worker string) (t *study.Trial, wait cha
 	}
 	if err == nil {
 		l.trialBegins()
+		if !slices.Contains(l.taken, t.Number) {
+			l.taken = append(l.taken, t.Number)
+		}
 	}
 	return t, nil, err
 }

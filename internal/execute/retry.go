@@ -18,7 +18,7 @@ func (l *loop) try(ctx context.Context, t *study.Trial, c *claim) error {
 	ctx, end := l.begin(ctx, t)
 	defer end()
 	var a attempt
-	for tries, late := 0, 0; ; {
+	for tries, late, kills := 0, 0, 0; ; {
 		var err error
 		if l.jobs != nil {
 			a, err = l.jobs.run(ctx, t, l.dir(t), tries+late > 0)
@@ -47,6 +47,9 @@ func (l *loop) try(ctx context.Context, t *study.Trial, c *claim) error {
 		if err != nil || a.stopped {
 			l.leaveOver(t)
 			return cannotRun(err)
+		}
+		if a.err != nil {
+			kills = l.adviseKilled(t, a, kills)
 		}
 		switch means := l.Study.Run.TimeoutMeans; {
 		case a.late:
@@ -78,6 +81,34 @@ func (l *loop) unusable(t *study.Trial, a attempt, why error) attempt {
 		out.result.Note = strings.TrimPrefix(a.result.Note+"; "+why.Error(), "; ")
 	}
 	return out
+}
+
+// adviseKilled says what to do about a configuration whose command was killed more than once,
+// as where memory runs out; before are its kills in this trial.
+func (l *loop) adviseKilled(t *study.Trial, a attempt, before int) int {
+	var f *failure
+	if !errors.As(a.err, &f) || !outOfMemory(f.kind) {
+		return before
+	}
+	kills := before + 1
+	if state, _, err := l.Read(context.Background()); err == nil {
+		for k := range state.Trials {
+			if other := &state.Trials[k]; other.Number != t.Number && other.State == study.Failed && outOfMemory(other.Note) && other.Config.Equal(t.Config) {
+				kills++
+			}
+		}
+	}
+	if kills > 1 {
+		f.advice = "killed " + study.Count(kills, "time") + ", as where memory runs out: give it more, or run fewer at once (-j); " +
+			"`bohier observe " + t.ID() + " --fail infeasible --replace` keeps this configuration from coming again"
+	}
+	return before + 1
+}
+
+// outOfMemory reports whether a failure is that of a command that got KILL, which is how a
+// system takes memory back.
+func outOfMemory(kind string) bool {
+	return strings.HasPrefix(kind, "exit code 137") || strings.HasPrefix(kind, "killed by signal 9")
 }
 
 func (l *loop) tellDropped(t *study.Trial, a attempt) {
