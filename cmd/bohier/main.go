@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+	"time"
 
 	"golang.org/x/term"
 
@@ -31,9 +32,14 @@ func program() int {
 	}, os.Args[1:])
 }
 
+// promptly is how long a command may go on after the first signal, unless it runs the
+// commands of trials. Computations that look at no context end with the process then, which
+// loses no more than any kill does.
+const promptly = 700 * time.Millisecond
+
 // withSignals is a context that ends with an interrupted error at the first of
-// stopSignals; the second one ends the process at once, with every command it runs.
-// A signal
+// stopSignals; the second one ends the process at once, with every command it runs, and so
+// does time where none runs. A signal
 // that was ignored at the start, as by nohup, stays so. SIGPIPE is caught so that
 // writing to a closed pipe is an error like any other.
 func withSignals(parent context.Context) (context.Context, func()) {
@@ -48,9 +54,17 @@ func withSignals(parent context.Context) (context.Context, func()) {
 	go func() {
 		first := <-got
 		cancel(interrupted{first.(syscall.Signal)})
-		second := <-got
+		last := first
+		var late <-chan time.Time
+		if !execute.Looping() {
+			late = time.After(promptly)
+		}
+		select {
+		case last = <-got:
+		case <-late:
+		}
 		execute.KillCommands()
-		os.Exit(interrupted{second.(syscall.Signal)}.code())
+		os.Exit(interrupted{last.(syscall.Signal)}.code())
 	}()
 	return ctx, func() { signal.Stop(got); cancel(nil) }
 }

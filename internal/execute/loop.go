@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"bohier/internal/parallel"
@@ -55,6 +56,12 @@ type Summary struct {
 	TimeUp           bool   // what LoopOptions.For or Most allow is used: the study goes on
 }
 
+// looping counts the loops of this process.
+var looping atomic.Int32
+
+// Looping reports whether commands of trials run in this process or may start.
+func Looping() bool { return looping.Load() > 0 }
+
 // Loop runs the command of c's study on one suggestion after the other until there
 // is nothing left to suggest. Trials that wait come first, and those of a run on
 // this machine that died.
@@ -67,6 +74,8 @@ type Summary struct {
 // the cause of ctx. After any other error no further command starts, and the error
 // is returned once the running ones are recorded.
 func Loop(ctx context.Context, c runner.Session, o LoopOptions) (Summary, error) {
+	looping.Add(1)
+	defer looping.Add(-1)
 	cmd, err := newCommand(c.Study, o.Dir)
 	if err == nil {
 		err = checkName(o.Worker)

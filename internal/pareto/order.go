@@ -30,10 +30,20 @@ func Front(values [][]float64) []int {
 	return out
 }
 
+// manyVectors is the number from which ranking all of more than two entries takes less time
+// than comparing each with the front.
+const manyVectors = 2000
+
 // onFront compares every vector with those before it in lexicographic order that
 // were not dominated: a vector is dominated by an earlier one only.
 func onFront(values [][]float64) []bool {
 	out := make([]bool, len(values))
+	if len(values) > manyVectors && len(values[0]) > 2 {
+		for i, r := range Ranks(values) {
+			out[i] = r == 1
+		}
+		return out
+	}
 	var kept [][]float64
 	lowest := 0 // of two entries: the kept vector with the least second one
 	for _, i := range lexicographic(values) {
@@ -59,33 +69,8 @@ func lexicographic(values [][]float64) []int {
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return slices.Compare(values[a], values[b]) })
+	slices.SortFunc(order, func(a, b int) int { return cmp.Or(slices.Compare(values[a], values[b]), a-b) })
 	return order
-}
-
-// Ranks are 1 for the front, 2 for the front of the rest, and so on (Goldberg 1989).
-func Ranks(values [][]float64) []int {
-	rank := make([]int, len(values))
-	left := make([]int, len(values))
-	for i := range left {
-		left[i] = i
-	}
-	for r := 1; len(left) > 0; r++ {
-		rest := make([][]float64, len(left))
-		for k, i := range left {
-			rest[k] = values[i]
-		}
-		var worse []int
-		for k, on := range onFront(rest) {
-			if on {
-				rank[left[k]] = r
-			} else {
-				worse = append(worse, left[k])
-			}
-		}
-		left = worse
-	}
-	return rank
 }
 
 // Reduce is the front of the vectors that are below ref in every entry, each once, in

@@ -26,8 +26,8 @@ func In(units []int, v []float64) []float64 {
 }
 
 // Hypervolume is the volume that the vectors dominate, up to ref. It takes n·log n
-// time for two entries; for more it is the sum of what each vector dominates and
-// those after it do not.
+// time for two entries, and of many vectors for three; for more it is the sum of what each
+// vector dominates and those after it do not.
 func Hypervolume(values [][]float64, ref []float64) float64 { return volume(Reduce(values, ref), ref) }
 
 // volume is the hypervolume of a reduced front.
@@ -45,6 +45,9 @@ func volume(front [][]float64, ref []float64) float64 {
 		}
 		return sum
 	}
+	if len(ref) == 3 && len(front) > manyVectors {
+		return swept(front, ref)
+	}
 	// From the worst in the last entry on, so that few of those after cut a vector off.
 	front = slices.Clone(front)
 	last := len(ref) - 1
@@ -52,6 +55,27 @@ func volume(front [][]float64, ref []float64) float64 {
 	sum := 0.0
 	for i, v := range front {
 		sum += Gain(v, front[i+1:], ref)
+	}
+	return sum
+}
+
+// swept is the volume of three entries by its slices between one third entry and the next
+// (Fonseca, Paquete & López-Ibáñez 2006).
+func swept(front [][]float64, ref []float64) float64 {
+	front = slices.Clone(front)
+	slices.SortFunc(front, byEntry(2))
+	plane := make([][]float64, len(front))
+	for i, v := range front {
+		plane[i] = v[:2]
+	}
+	s, sum, area := newStaircase(plane, ref[:2]), 0.0, 0.0
+	for i, v := range front {
+		area += s.add(i)
+		top := ref[2]
+		if i+1 < len(front) {
+			top = front[i+1][2]
+		}
+		sum += area * (top - v[2])
 	}
 	return sum
 }

@@ -119,16 +119,14 @@ func (s *Standing) Growth(trials []Trial) []float64 {
 		ref[j] = ob.Direction.Sign() * f.Reference[j]
 	}
 	ref = pareto.In(f.units, ref)
-	vectors := make(map[int][]float64, len(s.Trials)) // by number
+	vectors, at := make([][]float64, len(s.Trials)), make(map[int]int, len(s.Trials)) // by number
 	for k := range s.Trials {
-		vectors[s.Trials[k].Number] = pareto.In(f.units, s.Vectors[k])
+		vectors[k], at[s.Trials[k].Number] = pareto.In(f.units, s.Vectors[k]), k
 	}
-	var front [][]float64
-	sum := 0.0
+	add, sum := pareto.Growing(vectors, ref), 0.0
 	for k := range trials {
-		if v, ok := vectors[trials[k].Number]; ok {
-			sum += pareto.Gain(v, front, ref)
-			front = pareto.Reduce(append(front, v), ref)
+		if i, ok := at[trials[k].Number]; ok {
+			sum += add(i)
 		}
 		out[k] = sum * f.scale
 	}
