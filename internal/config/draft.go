@@ -28,10 +28,10 @@ type Draft struct {
 
 // A DraftObjective is what is minimized or maximized.
 type DraftObjective struct {
-	Name      string   // empty: objective, objective_1, …
-	Direction string   // empty: minimize
-	Reference *float64 // of several objectives
-	Target    *float64 // of one objective
+	Name      string   `json:"name"`      // empty: objective, objective_1, …
+	Direction string   `json:"direction"` // minimize, maximize; empty: minimize
+	Reference *float64 `json:"-"`         // of several objectives
+	Target    *float64 `json:"-"`         // of one objective
 }
 
 // DraftFidelity is the training that a trial may have.

@@ -98,9 +98,6 @@ type Member struct {
 // Absent reports whether there is no value here, or null.
 func (n Node) Absent() bool { return n.n == nil || isNull(n.n) }
 
-// IsNull reports whether null is written here.
-func (n Node) IsNull() bool { return n.n != nil && isNull(n.n) }
-
 // IsMap reports whether the node is a mapping.
 func (n Node) IsMap() bool { return n.n != nil && deref(n.n).Kind == yaml.MappingNode }
 

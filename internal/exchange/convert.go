@@ -3,6 +3,7 @@ package exchange
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"regexp"
 	"slices"
 	"strconv"
@@ -23,17 +24,13 @@ type converter struct {
 	used    map[string]string             // name here → name in the source
 	renamed []string
 	ordered []string // parameters with numbers as choices
-	missing map[string]bool
 }
 
 // Convert makes a study file of the space; nil where the report has errors. name is that of
 // the source in messages.
 func (s *Study) Convert(name string) ([]byte, config.Report) {
-	c := &converter{Draft: &config.Draft{Tool: s.Form, Name: s.Name, Trials: s.Budget, Command: s.Command}, study: s,
-		index: map[string]*config.DraftParam{}, used: map[string]string{}, missing: map[string]bool{}}
-	for _, o := range s.Objectives {
-		c.Objectives = append(c.Objectives, config.DraftObjective{Name: o.Name, Direction: o.Direction})
-	}
+	c := &converter{Draft: &config.Draft{Tool: s.Form, Name: s.Name, Objectives: slices.Clone(s.Objectives), Trials: s.Budget, Command: s.Command}, study: s,
+		index: map[string]*config.DraftParam{}, used: map[string]string{}}
 	if s.Form == "irace" {
 		c.src = config.TextSource(name, string(s.Space))
 		c.irace(string(s.Space))
@@ -161,6 +158,37 @@ func bounds(n config.Node, low, high string) (lo, hi float64, ok bool) {
 	return lo, hi, ok1 && ok2
 }
 
+// distributed declares a number by the name that W&B, NNI and their relatives have for its
+// distribution, with its bounds, or its mean and standard deviation, and its q.
+func distributed(p *config.DraftParam, at config.Node, kind string, a, b, q float64) {
+	d := config.Distributions[kind]
+	switch {
+	case !knownDistribution(at, kind):
+		return
+	case isNormal(kind):
+		normal(p, at, "float", a, b)
+		if a, b = p.Low, p.High; kind == "normal" || b == a {
+			return
+		}
+		d = config.Distribution{Step: true}
+	case d.Exponent: // the bounds are natural logarithms
+		if a, b = math.Exp(a), math.Exp(b); a == 0 || math.IsInf(b, 0) {
+			at.Errorf("", "the bounds of %s are natural logarithms that are out of range", p.Name)
+			return
+		}
+	}
+	if !d.Step {
+		p.Number(d.Kind, a, b, d.Scale)
+	} else if least, greatest := config.Multiples(a, b, q); q > 0 && least <= greatest {
+		mode := p.Prior
+		if p.Quantised(a, b, q, d.Scale); mode != nil {
+			*mode, _ = config.Multiples(*mode, b, q)
+		}
+	} else {
+		at.Errorf("", "%s has no multiple of its q within its bounds", p.Name)
+	}
+}
+
 // normal makes a normal distribution its range of three standard deviations, with the mean
 // as the belief.
 func normal(p *config.DraftParam, at config.Node, kind string, mean, deviation float64) {
@@ -176,6 +204,19 @@ func normal(p *config.DraftParam, at config.Node, kind string, mean, deviation f
 	p.Number(kind, low, high, "")
 	p.Prior = &mean
 	at.Warnf("", "the normal distribution of %s becomes its mean ± 3 standard deviations, with the mean as prior", p.Name)
+}
+
+func isNormal(kind string) bool {
+	return has([]string{"normal", "q_normal", "qnormal"}, kind)
+}
+
+// knownDistribution reports a name that distributed does not know.
+func knownDistribution(at config.Node, kind string) bool {
+	_, known := config.Distributions[kind]
+	if known = known || isNormal(kind); !known {
+		at.Errorf("use uniform, log_uniform_values, int_uniform or values", "%q is not a distribution that can be converted", kind)
+	}
+	return known
 }
 
 // round drops what binary arithmetic adds to decimals.

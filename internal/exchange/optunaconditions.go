@@ -2,6 +2,7 @@ package exchange
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -22,7 +23,6 @@ const (
 
 // An explanation of where a parameter is active: an earlier parameter, and its values.
 type explanation struct {
-	parent    string
 	condition string  // in the language of study files
 	open      string  // what the trials leave open; empty: nothing
 	chance    float64 // that trials with and without the parameter are told apart by chance
@@ -101,6 +101,23 @@ func withMembers(object json.RawMessage, extra map[string]string) ([]byte, error
 func explain(earlier []string, kinds map[string]json.RawMessage, seen []map[string]json.RawMessage, name string) []explanation {
 	var out []explanation
 	for _, parent := range earlier {
+		active := map[string]bool{} // by the parent's value, as JSON
+		with, all, told := 0, 0, true
+		for _, t := range seen {
+			v, here := string(t[parent]), t[name] != nil
+			if t[parent] == nil {
+				told = told && !here
+				continue
+			}
+			before, known := active[v]
+			told, active[v] = told && (!known || before == here), here
+			if all++; here {
+				with++
+			}
+		}
+		if !told || with == 0 || with == all {
+			continue
+		}
 		var d struct {
 			Name       string `json:"name"`
 			Attributes struct {
@@ -110,122 +127,59 @@ func explain(earlier []string, kinds map[string]json.RawMessage, seen []map[stri
 		if decode(kinds[parent], &d) != nil {
 			continue
 		}
-		var with, without []json.RawMessage
-		orphan := false
-		for _, t := range seen {
-			switch {
-			case t[parent] == nil:
-				orphan = orphan || t[name] != nil
-			case t[name] != nil:
-				with = append(with, t[parent])
-			default:
-				without = append(without, t[parent])
-			}
-		}
-		if orphan || len(with) == 0 || len(without) == 0 {
-			continue
-		}
-		e, ok := explanation{}, false
+		by, ways := byThreshold, float64(2*(len(active)-1)) // to place a bound among the values seen
 		if d.Name == "CategoricalDistribution" {
-			e, ok = byChoice(parent, d.Attributes.Choices, with, without)
-		} else {
-			e, ok = byThreshold(parent, strings.HasPrefix(d.Name, "Int"), with, without)
+			by, ways = byChoice, math.Exp2(float64(len(active)))
 		}
-		if ok {
-			e.parent = parent
-			e.chance = math.Exp(e.chance - logChoose(len(with)+len(without), len(with)))
+		if e, ok := by(d.Attributes.Choices, strings.HasPrefix(d.Name, "Int"), active); ok {
+			e.condition = word(space.NameOf(parent)) + e.condition
+			e.chance = math.Exp(math.Log(ways) - logChoose(all, with))
 			out = append(out, e)
 		}
 	}
-	slices.SortStableFunc(out, func(a, b explanation) int {
-		switch {
-		case a.chance < b.chance:
-			return -1
-		case a.chance > b.chance:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(out, func(a, b explanation) int { return cmp.Compare(a.chance, b.chance) })
 	return out
 }
 
-// byChoice explains by the values of a choice. The chance is the logarithm of the number of
-// ways to divide the values that were seen.
-func byChoice(parent string, choices, with, without []json.RawMessage) (explanation, bool) {
-	holds := func(list []json.RawMessage, v json.RawMessage) bool {
-		return slices.ContainsFunc(list, func(w json.RawMessage) bool { return bytes.Equal(w, v) })
-	}
-	if slices.ContainsFunc(with, func(v json.RawMessage) bool { return holds(without, v) }) {
-		return explanation{}, false
-	}
+// byChoice explains by the values of a choice with which a parameter is active.
+func byChoice(choices []json.RawMessage, _ bool, active map[string]bool) (e explanation, ok bool) {
 	var words, unseen []string
-	divided := 0
 	for _, c := range choices {
-		var compact bytes.Buffer
-		_ = json.Compact(&compact, c) // from a decoder
-		switch c = compact.Bytes(); {
-		case holds(with, c):
+		if here, seen := active[string(c)]; here {
 			words = append(words, literal(c))
-			divided++
-		case holds(without, c):
-			divided++
-		default:
+		} else if !seen {
 			unseen = append(unseen, literal(c))
 		}
 	}
-	if len(words) == 0 {
-		return explanation{}, false
-	}
-	e := explanation{condition: word(space.NameOf(parent)) + " in [" + strings.Join(words, ", ") + "]", chance: float64(divided) * math.Ln2}
-	if len(words) == 1 {
-		e.condition = word(space.NameOf(parent)) + " == " + words[0]
+	if e.condition = " in [" + strings.Join(words, ", ") + "]"; len(words) == 1 {
+		e.condition = " == " + words[0]
 	}
 	if len(unseen) > 0 {
 		e.open = "no trial has " + strings.Join(unseen, " or ")
 	}
-	return e, true
+	return e, len(words) > 0
 }
 
-// byThreshold explains by a bound of a number. The chance is the logarithm of the number of
-// ways to place one.
-func byThreshold(parent string, whole bool, with, without []json.RawMessage) (explanation, bool) {
-	lowWith, highWith, ok1 := extremes(with)
-	lowWithout, highWithout, ok2 := extremes(without)
-	if !ok1 || !ok2 {
-		return explanation{}, false
-	}
-	e, gap := explanation{}, 0.0
-	switch {
-	case lowWith > highWithout:
-		e.condition, gap = word(space.NameOf(parent))+" >= "+number(lowWith), lowWith-highWithout
-		e.open = "no trial is between " + number(highWithout) + " and " + number(lowWith)
-	case highWith < lowWithout:
-		e.condition, gap = word(space.NameOf(parent))+" <= "+number(highWith), lowWithout-highWith
-		e.open = "no trial is between " + number(highWith) + " and " + number(lowWithout)
-	default:
-		return explanation{}, false
-	}
-	if whole && gap == 1 {
-		e.open = ""
-	}
-	different := map[string]bool{}
-	for _, v := range slices.Concat(with, without) {
-		different[string(v)] = true
-	}
-	e.chance = math.Log(2 * float64(len(different)-1))
-	return e, true
-}
-
-func extremes(values []json.RawMessage) (low, high float64, ok bool) {
-	low, high = math.Inf(1), math.Inf(-1)
-	for _, v := range values {
-		x, err := strconv.ParseFloat(string(v), 64)
+// byThreshold explains by a bound of a number.
+func byThreshold(_ []json.RawMessage, whole bool, active map[string]bool) (e explanation, ok bool) {
+	low, high := map[bool]float64{true: math.Inf(1), false: math.Inf(1)}, map[bool]float64{true: math.Inf(-1), false: math.Inf(-1)}
+	for text, here := range active {
+		v, err := strconv.ParseFloat(text, 64)
 		if err != nil {
-			return 0, 0, false
+			return e, false
 		}
-		low, high = min(low, x), max(high, x)
+		low[here], high[here] = min(low[here], v), max(high[here], v)
 	}
-	return low, high, true
+	below, above := high[false], low[true]
+	e.condition = " >= " + number(above)
+	if high[true] < low[false] {
+		below, above = high[true], low[false]
+		e.condition = " <= " + number(below)
+	}
+	if !whole || above-below != 1 {
+		e.open = "no trial is between " + number(below) + " and " + number(above)
+	}
+	return e, below < above
 }
 
 // logChoose is the logarithm of the number of ways to choose k of n.

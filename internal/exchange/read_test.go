@@ -75,7 +75,11 @@ func golden(t *testing.T, name, got string) {
 
 func summary(st *Study) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%q objectives %q form %s budget %d command %q\n", st.Name, st.Objectives, st.Form, st.Budget, st.Command)
+	fmt.Fprintf(&b, "%q objectives", st.Name)
+	for _, o := range st.Objectives {
+		fmt.Fprintf(&b, " %q %s", o.Name, o.Direction)
+	}
+	fmt.Fprintf(&b, " form %s budget %d command %q\n", st.Form, st.Budget, st.Command)
 	for _, n := range slices.Concat(st.SpaceNotes, st.Notes) {
 		fmt.Fprintln(&b, "note:", n)
 	}

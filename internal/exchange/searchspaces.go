@@ -118,24 +118,13 @@ func (c *converter) nniParameters(root config.Node, prefix, when string) {
 			}
 			v = append(v, x)
 		}
-		d, known := config.Distributions[kind]
-		wanted := 2
-		if d.Step || kind == "qnormal" {
-			wanted = 3
-		}
-		switch {
-		case !known && kind != "normal" && kind != "qnormal":
-			m.Key.Errorf("", "%q is not a distribution that can be converted", kind)
-		case len(v) != wanted:
-			m.Key.Errorf("", "%s needs %d numbers in _value", p.Name, wanted)
-		case !known:
-			normal(p, m.Key, "float", v[0], v[1])
-		case d.Step:
-			c.multiples(p, m.Key, v[0], v[1], v[2], d.Scale)
-		case kind == "randint":
-			p.Number("int", v[0], v[1]-1, "") // without the upper bound
+		switch v = append(v, 1); { // a q, in case of none
+		case len(v) < 3:
+			m.Key.Errorf("", "%s needs two numbers in _value", p.Name)
+		case kind == "randint": // without the upper bound
+			p.Number("int", v[0], v[1]-1, "")
 		default:
-			p.Number(d.Kind, v[0], v[1], d.Scale)
+			distributed(p, m.Key, kind, v[0], v[1], v[2])
 		}
 	}
 }

@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
+	"bohier/internal/config"
 	"bohier/internal/study"
 )
 
@@ -61,10 +63,7 @@ type Study struct {
 }
 
 // An Objective is what a source optimises; an empty name or direction is unknown.
-type Objective struct {
-	Name      string `json:"name"`
-	Direction string `json:"direction"` // minimize, maximize
-}
+type Objective = config.DraftObjective
 
 // A Trial is a measurement, or the lack of one.
 type Trial struct {
@@ -133,36 +132,16 @@ func decode(data []byte, v any) error {
 	return json.Unmarshal(pythonNumbers(data), v)
 }
 
+var notFinite = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b`)
+
 // pythonNumbers replaces NaN, Infinity and -Infinity outside of texts by null.
 func pythonNumbers(data []byte) []byte {
-	out := make([]byte, 0, len(data))
-	inText := false
-	for i := 0; i < len(data); i++ {
-		c := data[i]
-		switch {
-		case inText && c == '\\' && i+1 < len(data):
-			out = append(out, c)
-			i++
-			c = data[i]
-		case c == '"':
-			inText = !inText
-		case !inText && (c == 'N' || c == 'I' || c == '-'):
-			found := false
-			for _, word := range []string{"NaN", "Infinity", "-Infinity"} {
-				if bytes.HasPrefix(data[i:], []byte(word)) {
-					out = append(out, "null"...)
-					i += len(word) - 1
-					found = true
-					break
-				}
-			}
-			if found {
-				continue
-			}
+	return notFinite.ReplaceAllFunc(data, func(m []byte) []byte {
+		if m[0] == '"' {
+			return m
 		}
-		out = append(out, c)
-	}
-	return out
+		return []byte("null")
+	})
 }
 
 // measured adds numbers, texts and booleans to metrics, under names joined by dots;

@@ -133,13 +133,12 @@ func (c *converter) wandbParameters(prefix string, list config.Node) {
 
 func (c *converter) wandbParameter(p *config.DraftParam, name string, at, n config.Node) {
 	kind := n.Get("distribution").Text()
-	low, high := n.Get("min"), n.Get("max")
 	switch {
 	case n.Has("value"):
 		kind = "constant"
 	case n.Has("values"):
 		kind = "categorical"
-	case kind == "" && low.IsWhole() && high.IsWhole():
+	case kind == "" && n.Get("min").IsWhole() && n.Get("max").IsWhole():
 		kind = "int_uniform"
 	case kind == "":
 		kind = "uniform"
@@ -154,65 +153,20 @@ func (c *converter) wandbParameter(p *config.DraftParam, name string, at, n conf
 			w.Warnf("", "the probabilities of %s are left out", p.Name)
 		}
 		return
-	case "normal", "q_normal":
-		mean, ok1 := n.Get("mu").Number("mu")
-		deviation, ok2 := n.Get("sigma").Number("sigma")
-		if !ok1 {
-			mean = 0
-		}
-		if !ok2 {
-			deviation = 1
-		}
-		normal(p, n, "float", mean, deviation)
-		if kind == "q_normal" {
-			c.quantise(p, n, p.Low, p.High, "")
-			if mode, _ := config.Multiples(mean, math.Inf(1), cmp.Or(p.Step, 1)); mode >= p.Low && mode <= p.High {
-				p.Prior = &mode
-			}
-		}
-		return
-	case "beta", "q_beta", "log_normal", "q_log_normal":
-		n.Errorf("use uniform, log_uniform_values, int_uniform or values", "the distribution %s has no bounds and cannot be converted", kind)
+	}
+	if !knownDistribution(n, kind) {
 		return
 	}
-	s, ok := config.Distributions[kind]
-	if !ok {
-		n.Errorf("use uniform, log_uniform_values, int_uniform or values", "%q is not a distribution that can be converted", kind)
-		return
+	first, second := "min", "max"
+	if isNormal(kind) {
+		first, second = "mu", "sigma"
 	}
-	lo, hi, ok := bounds(n, "min", "max")
-	if !ok {
-		return
+	lo, hi, ok := bounds(n, first, second)
+	q, hasQ := n.Get("q").Number("q")
+	if !hasQ {
+		q = 1
 	}
-	if s.Exponent { // the bounds are natural logarithms
-		lo, hi = math.Exp(lo), math.Exp(hi)
-		if lo == 0 || math.IsInf(hi, 0) {
-			n.Errorf("", "the bounds of %s are natural logarithms that are out of range", p.Name)
-			return
-		}
+	if ok {
+		distributed(p, n, kind, lo, hi, q)
 	}
-	if s.Step {
-		c.quantise(p, n, lo, hi, s.Scale)
-		return
-	}
-	p.Number(s.Kind, lo, hi, s.Scale)
-}
-
-// quantise makes a parameter the multiples of its q.
-func (c *converter) quantise(p *config.DraftParam, n config.Node, low, high float64, scale string) {
-	q := 1.0
-	if v := n.Get("q"); !v.Absent() {
-		q, _ = v.Number("q")
-	}
-	c.multiples(p, n, low, high, q, scale)
-}
-
-// multiples makes a parameter the multiples of q within bounds.
-func (c *converter) multiples(p *config.DraftParam, n config.Node, low, high, q float64, scale string) {
-	least, greatest := config.Multiples(low, high, q)
-	if !(q > 0) || least > greatest {
-		n.Errorf("", "%s has no multiple of its q within its bounds", p.Name)
-		return
-	}
-	p.Quantised(low, high, q, scale)
 }

@@ -41,7 +41,9 @@ def storage(place):
 def load(place, name):
     where = storage(place)
     names = optuna.study.get_all_study_names(where)
-    if not name and len(names) != 1:
+    if not names:
+        sys.exit("there is no study in it")
+    if not name and len(names) > 1:
         listed = ", ".join(json.dumps(n, ensure_ascii=False) for n in names[:10])
         sys.exit(f"there are {len(names)} studies in it; choose with --study NAME: {listed}")
     if name and name not in names:
