@@ -108,18 +108,13 @@ func mode(p *space.Parameter) *float64 {
 // withFitting adds to a, parents first, the values that of gives parameters, perhaps nil, as
 // far as they go with the rest.
 func withFitting(s *space.Space, a space.Assignment, of func(*space.Parameter) *float64) space.Assignment {
-	out := maps.Clone(a)
-	for _, i := range s.Order() {
-		v := of(s.Param(i))
-		if _, given := a[i]; given || v == nil {
-			continue
-		}
-		out[i] = *v
-		if _, err := s.Complete(out, rand.New(rand.NewPCG(0, 0))); err != nil {
-			delete(out, i)
+	wished := space.Assignment{}
+	for i := range s.Params() {
+		if v := of(s.Param(i)); v != nil {
+			wished[i] = *v
 		}
 	}
-	return out
+	return s.Fill(a, wished)
 }
 
 // ownPoint proposes the first initial point of the study file that no trial
