@@ -146,7 +146,10 @@ func InitialCount(st *study.Study) int {
 	if st.Initial.Count > 0 {
 		return st.Initial.Count
 	}
-	n := min(max(fewFirst, len(st.Space.Branches())), manyFirst)
+	n := manyFirst
+	if !st.Space.HasBranches(n) {
+		n = max(fewFirst, len(st.Space.Branches()))
+	}
 	if b := st.Budget.Trials; b > 0 {
 		n = min(n, max(2, b/(2*st.Replicates.Times())))
 	}

@@ -95,7 +95,7 @@ func believing(st *study.Study) bool { return st.Space.HasPriors() }
 
 func picksTransform(st *study.Study) bool { return st.Objective.Transform == "auto" }
 
-func branching(st *study.Study) bool { return len(st.Space.Branches()) > 1 }
+func branching(st *study.Study) bool { return st.Space.HasBranches(2) }
 
 func choosing(st *study.Study) bool {
 	return slices.ContainsFunc(st.Space.Params(), func(p space.Parameter) bool { return p.Nominal() })

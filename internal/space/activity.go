@@ -10,7 +10,7 @@ import (
 func (s *Space) Activate(c *Configuration) {
 	clear(c.Active)
 	for _, i := range s.depend.Order {
-		if e := s.params[i].Condition; e == nil || e.Eval(*c) == True {
+		if s.holds(i, *c) {
 			c.Active[i] = true
 		} else {
 			c.Value[i] = 0
@@ -18,20 +18,42 @@ func (s *Space) Activate(c *Configuration) {
 	}
 }
 
+// holds reports whether the values of c make parameter i active; the parameters before
+// it in the order are active or not already.
+func (s *Space) holds(i int, c Configuration) bool {
+	if j := s.twin[i]; j != i {
+		return c.Active[j]
+	}
+	e := s.params[i].Condition
+	return e == nil || e.Eval(c) == True
+}
+
 // Violated returns the first constraint that c violates. A clause whose truth is
 // unknown is not violated.
 func (s *Space) Violated(c Configuration) (Clause, bool) {
-	for _, k := range s.forbidden {
+	n, bad := s.violated(c)
+	switch {
+	case !bad:
+		return Clause{}, false
+	case n < len(s.forbidden):
+		return s.forbidden[n], true
+	}
+	return s.require[n-len(s.forbidden)], true
+}
+
+// violated is Violated by the place of the constraint, the forbidden ones first.
+func (s *Space) violated(c Configuration) (n int, bad bool) {
+	for n, k := range s.forbidden {
 		if k.Expr.Eval(c) == True {
-			return k, true
+			return n, true
 		}
 	}
-	for _, k := range s.require {
+	for n, k := range s.require {
 		if k.Expr.Eval(c) == False {
-			return k, true
+			return len(s.forbidden) + n, true
 		}
 	}
-	return Clause{}, false
+	return 0, false
 }
 
 // A ClauseError reports a configuration that violates a constraint.

@@ -77,6 +77,33 @@ func References(e Expr) []int {
 // References lists the parameters an expression mentions, ascending.
 func (s *Space) References(e Expr) []int { return References(e) }
 
+// references lists the parameters of every constraint, of the forbidden ones first.
+func (s *Space) references() [][]int {
+	var out [][]int
+	for _, k := range slices.Concat(s.forbidden, s.require) {
+		out = append(out, References(k.Expr))
+	}
+	return out
+}
+
+// twins maps every parameter to the first one in the order with the same condition.
+func (s *Space) twins() []int {
+	out := make([]int, len(s.params))
+	first := map[string]int{}
+	for _, i := range s.depend.Order {
+		out[i] = i
+		if e := s.params[i].Condition; e != nil {
+			text := Format(e, s)
+			if j, seen := first[text]; seen {
+				out[i] = j
+			} else {
+				first[text] = i
+			}
+		}
+	}
+	return out
+}
+
 // Parents lists the parameters that the condition of parameter i mentions,
 // ascending.
 func (s *Space) Parents(i int) []int { return s.depend.Parents[i] }

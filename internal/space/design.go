@@ -66,7 +66,7 @@ func (s *Space) latinPoint(seed uint64, n, k int) (Configuration, error) {
 		clear(c.Active)
 		for _, i := range s.depend.Order {
 			c.Value[i] = 0
-			if e := s.params[i].Condition; e == nil || e.Eval(c) == True {
+			if s.holds(i, c) {
 				part := permute(at, uint64(n), mix(seed, uint64(i), cube, 5))
 				u := (float64(part) + unitOf(mix(seed, uint64(i), uint64(k), try, 6))) / float64(n)
 				c.Active[i], c.Value[i] = true, s.drawWhole(i, min(u, 1-0x1p-53))
@@ -159,7 +159,7 @@ func (d *design) fill(c *Configuration, b, cell, nth, within int) bool {
 			uniform = append(uniform, float64(v)/float64(max(m-1, 1))) // the ends are the ends on any scale
 		}
 	}
-	return d.p.fill(c, k, func() float64 { at++; return uniform[at-1] })
+	return d.p.fill(c, k, nil, func() float64 { at++; return uniform[at-1] })
 }
 
 // turns is how many values of a set of values of parameter i take turns; 0: it follows the

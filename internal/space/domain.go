@@ -115,7 +115,7 @@ func (d *Domain) Repair(q *points.Set, i int) bool {
 	ok := true
 	for _, p := range s.depend.Order {
 		co := s.coordOf[p]
-		if e := s.params[p].Condition; e != nil && e.Eval(*c) != True {
+		if !s.holds(p, *c) {
 			c.Active[p], c.Value[p] = false, 0
 			ok = ok && !d.fixed[p]
 			q.Set(co, i, s.standIn(p), false)
@@ -149,7 +149,7 @@ func (d *Domain) Repair(q *points.Set, i int) bool {
 		q.Set(co, i, x, true)
 	}
 	if ok && s.constrained() {
-		_, bad := s.Violated(*c)
+		_, bad := s.violated(*c)
 		ok = !bad
 	}
 	d.scratch.Put(c)

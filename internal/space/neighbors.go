@@ -158,7 +158,7 @@ func (d *Domain) move(r *rand.Rand, from Configuration, p int, v float64, fresh 
 		clear(c.Active)
 		for _, i := range s.depend.Order {
 			c.Value[i] = 0
-			if e := s.params[i].Condition; e != nil && e.Eval(c) != True {
+			if !s.holds(i, c) {
 				ok = ok && !d.fixed[i]
 				continue
 			}
@@ -176,7 +176,7 @@ func (d *Domain) move(r *rand.Rand, from Configuration, p int, v float64, fresh 
 			}
 		}
 		if ok {
-			if _, bad := s.Violated(c); !bad {
+			if _, bad := s.violated(c); !bad {
 				return c, true
 			}
 		}

@@ -2,8 +2,8 @@ package space
 
 import (
 	"cmp"
+	"encoding/binary"
 	"errors"
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -24,6 +24,7 @@ type partition struct {
 	fixed    Assignment
 	cells    []cell
 	branches []branch
+	simple   bool   // the cells decide every condition
 	exact    bool   // every cell was enumerated
 	some     []bool // parameters active in some cell, constraints aside
 	every    []bool // and in every cell
@@ -53,6 +54,33 @@ func (s *Space) Branches() [][]bool {
 	return list
 }
 
+// fewDraws answer most questions about a space of many branches before it is divided.
+const fewDraws = 64
+
+// HasBranches reports whether Branches has n at least.
+func (s *Space) HasBranches(n int) bool {
+	r, c := rand.New(rand.NewPCG(0xb4a, 0xc4)), NewConfiguration(len(s.params))
+	found := map[string]bool{}
+	for range fewDraws {
+		s.prior(&c, r)
+		if _, bad := s.violated(c); !bad {
+			if found[patternKey(c.Active)] = true; len(found) >= n {
+				return true
+			}
+		}
+	}
+	return len(s.whole().branches) >= n
+}
+
+// patternKey tells activity patterns apart.
+func patternKey(active []bool) string {
+	key := make([]byte, len(active))
+	for i, on := range active {
+		key[i] = byte(boolBit(on))
+	}
+	return string(key)
+}
+
 // BranchesExact reports whether Branches is complete: false means there are too
 // many combinations to enumerate, and they were discovered by sampling.
 func (s *Space) BranchesExact() bool { return s.whole().exact }
@@ -65,13 +93,13 @@ var errEmpty = errors.New("no configuration satisfies the constraints")
 func newPartition(s *Space, fixed Assignment) (*partition, error) {
 	p := &partition{s: s, fixed: fixed, exact: true}
 	sets, simple := p.split()
-	if simple {
-		c := NewConfiguration(len(s.params))
-		p.exact = p.enumerate(0, c, make([]*valueSet, len(s.params)), sets, 1)
+	deciding := p.deciding(sets)
+	if p.simple = simple; simple {
+		p.exact = p.enumerate(0, deciding, NewConfiguration(len(s.params)), make([]*valueSet, len(s.params)), sets, 1)
 	}
-	if !simple || !p.exact {
+	if !p.simple || !p.exact {
 		p.exact = false
-		p.discover(sets)
+		p.discover(deciding, sets)
 	}
 	p.markActivity()
 	r := rand.New(rand.NewPCG(0x5eed, 0xce11))
@@ -141,75 +169,97 @@ func isLeaf(x Sum) bool {
 	return false
 }
 
-// enumerate visits the parameters from position k of the order on; false means
-// too many cells.
-func (p *partition) enumerate(k int, c Configuration, at []*valueSet, sets [][]valueSet, mass float64) bool {
+// deciding lists, parents first, the parameters that tell cells apart or whose value
+// conditions and constraints look at.
+func (p *partition) deciding(sets [][]valueSet) []int {
 	s := p.s
-	if k == len(s.depend.Order) {
+	in := make([]bool, len(s.params))
+	for i := range s.params {
+		if _, fixed := p.fixed[i]; fixed || s.needed[i] || len(sets[i]) > 1 {
+			in[i], in[s.twin[i]] = true, true
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(s.depend.Order), func(i int) bool { return !in[i] })
+}
+
+// enumerate visits the deciding parameters from position k on; false means too many cells.
+func (p *partition) enumerate(k int, deciding []int, c Configuration, at []*valueSet, sets [][]valueSet, mass float64) bool {
+	s := p.s
+	if k == len(deciding) {
 		if len(p.cells) == maxCells {
 			return false
 		}
-		p.cells = append(p.cells, cell{values: slices.Clone(at), active: slices.Clone(c.Active), mass: mass})
+		p.addCell(c, at, sets, mass)
 		return true
 	}
-	i := s.depend.Order[k]
+	i := deciding[k]
 	_, fixed := p.fixed[i]
-	e := s.params[i].Condition
-	c.Active[i] = e == nil || e.Eval(c) == True
+	c.Active[i] = s.holds(i, c)
 	defer func() { c.Active[i], at[i] = false, nil }()
 	if !c.Active[i] {
-		return fixed || p.enumerate(k+1, c, at, sets, mass)
+		return fixed || p.enumerate(k+1, deciding, c, at, sets, mass)
 	}
 	if s.params[i].Kind == Constant {
-		return p.enumerate(k+1, c, at, sets, mass)
+		return p.enumerate(k+1, deciding, c, at, sets, mass)
 	}
 	for q := range sets[i] {
 		at[i] = &sets[i][q]
 		c.Value[i] = at[i].representative()
-		if !p.enumerate(k+1, c, at, sets, mass*at[i].mass) {
+		if !p.enumerate(k+1, deciding, c, at, sets, mass*at[i].mass) {
 			return false
 		}
 	}
 	return true
 }
 
+// addCell adds the cell of the sets that the deciding parameters are in.
+func (p *partition) addCell(c Configuration, at []*valueSet, sets [][]valueSet, mass float64) {
+	s := p.s
+	k := cell{values: slices.Clone(at), active: slices.Clone(c.Active), mass: mass}
+	c.Active = k.active
+	for _, i := range s.depend.Order {
+		if k.active[i] = s.holds(i, c); k.active[i] && k.values[i] == nil && len(sets[i]) > 0 {
+			k.values[i] = &sets[i][0]
+		}
+	}
+	p.cells = append(p.cells, k)
+}
+
 // discover finds cells by sampling values and looking where they fall.
-func (p *partition) discover(sets [][]valueSet) {
+func (p *partition) discover(deciding []int, sets [][]valueSet) {
 	s := p.s
 	r := rand.New(rand.NewPCG(0xd15c, 0x0ce2))
 	p.cells = p.cells[:0]
-	found := map[string]int{}
+	found := map[string]bool{}
 	c := NewConfiguration(len(s.params))
+	at := make([]*valueSet, len(s.params))
+	key := make([]byte, 2*len(deciding)) // which set each is in; 0: none
 	const draws = 4 * maxCells
 	for range draws {
-		at := make([]*valueSet, len(s.params))
 		clear(c.Active)
-		for _, i := range s.depend.Order {
-			e := s.params[i].Condition
-			if c.Active[i] = e == nil || e.Eval(c) == True; !c.Active[i] || len(sets[i]) == 0 {
+		clear(key)
+		mass := 1.0
+		for n, i := range deciding {
+			at[i] = nil
+			if c.Active[i] = s.holds(i, c); !c.Active[i] || len(sets[i]) == 0 {
 				continue
 			}
 			// Every set gets its turn, however small its probability.
-			at[i] = &sets[i][r.IntN(len(sets[i]))]
-			c.Value[i] = s.draw(i, at[i], r.Float64())
-		}
-		if p.missesFixed(c) {
-			continue
-		}
-		key, mass := make([]byte, 0, 4*len(at)), 1.0
-		for i := range at {
-			k := 0
-			if at[i] != nil {
-				k = 1 + slices.IndexFunc(sets[i], func(q valueSet) bool { return q.representative() == at[i].representative() })
-				mass *= at[i].mass
+			k := r.IntN(len(sets[i]))
+			at[i] = &sets[i][k]
+			mass *= at[i].mass
+			binary.LittleEndian.PutUint16(key[2*n:], uint16(k+1))
+			if u := r.Float64(); s.needed[i] {
+				c.Value[i] = s.draw(i, at[i], u)
 			}
-			key = append(key, byte(k), byte(k>>8))
 		}
-		if _, seen := found[string(key)]; seen || len(p.cells) == maxCells {
-			continue
+		if len(p.cells) == maxCells {
+			break
 		}
-		found[string(key)] = len(p.cells)
-		p.cells = append(p.cells, cell{values: at, active: slices.Clone(c.Active), mass: mass})
+		if !found[string(key)] && !p.missesFixed(c) {
+			found[string(key)] = true
+			p.addCell(c, at, sets, mass)
+		}
 	}
 }
 
@@ -234,40 +284,54 @@ func (p *partition) markActivity() {
 // dropInfeasible removes cells in which no draw satisfies the constraints.
 func (p *partition) dropInfeasible(r *rand.Rand) {
 	tries := min(max(probes/max(len(p.cells), 1), 256), maxTries)
+	clauses := p.s.references()
 	p.cells = slices.DeleteFunc(p.cells, func(k cell) bool {
 		c := NewConfiguration(len(p.s.params))
 		for range tries {
-			if p.fill(&c, &k, r.Float64) {
+			if p.fill(&c, &k, p.s.needed, r.Float64) {
 				return false
+			}
+			if n, bad := p.s.violated(c); bad && k.settles(clauses[n]) {
+				return true
 			}
 		}
 		return true
 	})
 }
 
+// settles reports whether the cell has one value at most of every parameter.
+func (k *cell) settles(params []int) bool {
+	for _, i := range params {
+		if q := k.values[i]; q != nil && len(q.choice) != 1 && (q.choice != nil || q.lo < q.hi) {
+			return false
+		}
+	}
+	return true
+}
+
 // fill draws values for the active parameters of a cell with a source of uniform
-// numbers and reports whether the result has the cell's activity and satisfies
-// the constraints.
-func (p *partition) fill(c *Configuration, k *cell, uniform func() float64) bool {
+// numbers, of those alone that are in only unless that is nil, and reports whether
+// the result has the cell's activity and satisfies the constraints.
+func (p *partition) fill(c *Configuration, k *cell, only []bool, uniform func() float64) bool {
 	s := p.s
 	for _, i := range s.depend.Order {
 		c.Value[i] = 0
-		if c.Active[i] = k.active[i]; !c.Active[i] || k.values[i] == nil {
+		if c.Active[i] = k.active[i]; !c.Active[i] || k.values[i] == nil || only != nil && !only[i] {
 			continue
 		}
 		c.Value[i] = s.draw(i, k.values[i], uniform())
 	}
-	if !p.exact && !s.consistent(*c) {
+	if !p.simple && !s.consistent(*c) {
 		return false
 	}
-	_, bad := s.Violated(*c)
+	_, bad := s.violated(*c)
 	return !bad
 }
 
 // consistent reports whether the activity of c follows from its values.
 func (s *Space) consistent(c Configuration) bool {
 	for i := range s.params {
-		if e := s.params[i].Condition; e != nil && (e.Eval(c) == True) != c.Active[i] {
+		if s.holds(i, c) != c.Active[i] {
 			return false
 		}
 	}
@@ -286,7 +350,7 @@ func (s *Space) draw(i int, q *valueSet, u float64) float64 {
 func (p *partition) group() {
 	at := map[string]int{}
 	for k := range p.cells {
-		key := fmt.Sprint(p.cells[k].active)
+		key := patternKey(p.cells[k].active)
 		b, seen := at[key]
 		if !seen {
 			b = len(p.branches)

@@ -48,7 +48,7 @@ func (s *Space) prior(c *Configuration, r *rand.Rand) {
 	clear(c.Active)
 	for _, i := range s.depend.Order {
 		c.Value[i] = 0
-		if e := s.params[i].Condition; e == nil || e.Eval(*c) == True {
+		if s.holds(i, *c) {
 			c.Active[i] = true
 			c.Value[i] = s.drawWhole(i, r.Float64())
 		}
@@ -103,7 +103,7 @@ func (p *partition) pick(r *rand.Rand) int {
 func (p *partition) sample(c *Configuration, r *rand.Rand, b int) bool {
 	cells := newCategorical(p.branches[b].shares.share)
 	for range maxTries {
-		if p.fill(c, &p.cells[p.branches[b].cells[cells.draw(r.Float64())]], r.Float64) {
+		if p.fill(c, &p.cells[p.branches[b].cells[cells.draw(r.Float64())]], nil, r.Float64) {
 			return true
 		}
 	}
@@ -198,7 +198,7 @@ func (s *Space) inactive(a Assignment) error {
 		if !simple {
 			continue
 		}
-		p.enumerate(0, NewConfiguration(len(s.params)), make([]*valueSet, len(s.params)), sets, 1)
+		p.enumerate(0, p.deciding(sets), NewConfiguration(len(s.params)), make([]*valueSet, len(s.params)), sets, 1)
 		if len(p.cells) == 0 {
 			delete(rest, i)
 			return fmt.Errorf("%s is inactive with %s (%s)", s.params[i].Name, s.describeFixed(rest), s.why(i))

@@ -98,7 +98,7 @@ type sized struct {
 
 func (s *Space) measure() sized {
 	n := 0.0
-	if slices.ContainsFunc(s.coords, func(i int) bool { return math.IsInf(s.count(i), 1) && s.canBeActive(i) }) {
+	if s.continuous() {
 		return sized{n: math.Inf(1)}
 	}
 	v := &visitor{s: s, split: s.needed, limit: maxVisits}
@@ -132,7 +132,23 @@ func (s *Space) MoreThan(n int, fixed Assignment) bool {
 	return v.limit < 0
 }
 
-func (s *Space) canBeActive(i int) bool { return s.whole().some[i] }
+// continuous reports whether a number without a grid can be active.
+func (s *Space) continuous() bool {
+	endless := slices.DeleteFunc(slices.Clone(s.coords), func(i int) bool { return !math.IsInf(s.count(i), 1) })
+	if len(endless) == 0 {
+		return false
+	}
+	in := func(active []bool) bool {
+		return slices.ContainsFunc(endless, func(i int) bool { return active[i] })
+	}
+	r, c := rand.New(rand.NewPCG(0xc0, 0x47)), NewConfiguration(len(s.params))
+	for range fewDraws {
+		if s.prior(&c, r); in(c.Active) {
+			return true
+		}
+	}
+	return in(s.whole().some)
+}
 
 func (s *Space) isParent() []bool {
 	out := make([]bool, len(s.params))
@@ -147,12 +163,10 @@ func (s *Space) isParent() []bool {
 // Enumerate lists every configuration of a finite space that satisfies the
 // constraints, or nil if there are more than limit.
 func (s *Space) Enumerate(limit int) []Configuration {
-	all := make([]bool, len(s.params))
-	for i := range all {
-		if all[i] = true; math.IsInf(s.count(i), 1) && s.canBeActive(i) {
-			return nil
-		}
+	if s.continuous() {
+		return nil
 	}
+	all := slices.Repeat([]bool{true}, len(s.params))
 	var out []Configuration
 	v := &visitor{s: s, split: all, limit: maxVisits}
 	v.leaf = func(c Configuration, _ float64) {
@@ -229,9 +243,8 @@ func (v *visitor) visit(k int, c Configuration, weight float64) {
 		return
 	}
 	i := s.depend.Order[k]
-	e := s.params[i].Condition
 	c.Value[i] = 0
-	c.Active[i] = e == nil || e.Eval(c) == True
+	c.Active[i] = s.holds(i, c)
 	defer func() { c.Value[i], c.Active[i] = 0, false }()
 	value, fixed := v.fixed[i]
 	switch {

@@ -18,6 +18,7 @@ type Space struct {
 	codecs  []codec // per parameter; meaningful for numbers
 	coords  []int   // coordinate → parameter
 	coordOf []int   // parameter → coordinate, −1 for constants
+	twin    []int   // parameter → the first in the order with the same condition
 	needed  []bool  // mentioned in a condition or constraint
 	json    []jsonText
 	whole   func() *partition // all branches, made at first use
@@ -72,6 +73,7 @@ func New(params []Parameter, forbidden, require []Clause) (*Space, error) {
 			s.needed[j] = true
 		}
 	}
+	s.twin = s.twins()
 	s.json = newJSONTexts(s.params)
 	s.whole = sync.OnceValue(func() *partition {
 		p, _ := newPartition(s, nil)
