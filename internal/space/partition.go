@@ -92,9 +92,10 @@ var errEmpty = errors.New("no configuration satisfies the constraints")
 // active with its value. It fails if there are none.
 func newPartition(s *Space, fixed Assignment) (*partition, error) {
 	p := &partition{s: s, fixed: fixed, exact: true}
-	sets, simple := p.split()
+	var sets [][]valueSet
+	sets, p.simple = p.split()
 	deciding := p.deciding(sets)
-	if p.simple = simple; simple {
+	if p.simple {
 		p.exact = p.enumerate(0, deciding, NewConfiguration(len(s.params)), make([]*valueSet, len(s.params)), sets, 1)
 	}
 	if !p.simple || !p.exact {
@@ -175,7 +176,7 @@ func (p *partition) deciding(sets [][]valueSet) []int {
 	s := p.s
 	in := make([]bool, len(s.params))
 	for i := range s.params {
-		if _, fixed := p.fixed[i]; fixed || s.needed[i] || len(sets[i]) > 1 {
+		if _, fixed := p.fixed[i]; fixed || s.needed[i] || len(sets[i]) > 1 || !p.simple && s.Conditional(i) {
 			in[i], in[s.twin[i]] = true, true
 		}
 	}
