@@ -194,8 +194,8 @@ func (s *Space) inactive(a Assignment) error {
 			continue
 		}
 		p := &partition{s: s, fixed: rest, exact: true}
-		sets, simple := p.split()
-		if !simple {
+		var sets [][]valueSet
+		if sets, p.simple = p.split(); !p.simple {
 			continue
 		}
 		p.enumerate(0, p.deciding(sets), NewConfiguration(len(s.params)), make([]*valueSet, len(s.params)), sets, 1)
