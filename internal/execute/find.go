@@ -196,11 +196,17 @@ type named struct {
 }
 
 func newNamed(st *study.Study) *named {
-	n := &named{names: st.Outcomes()}
-	if st.Cost != nil && !slices.Contains(n.names, st.Cost.Name) {
-		n.cost = st.Cost.Name
-		n.names = append(n.names, n.cost)
+	names, cost := st.Outcomes(), ""
+	if st.Cost != nil && !slices.Contains(names, st.Cost.Name) {
+		cost = st.Cost.Name
+		names = append(names, cost)
 	}
+	return namedBy(names, cost)
+}
+
+// namedBy finds the values of names, of which one may be a cost.
+func namedBy(names []string, cost string) *named {
+	n := &named{names: names, cost: cost}
 	for _, name := range n.names {
 		n.patterns = append(n.patterns, regexp.MustCompile(
 			`(^|[^\pL\pN_./-])`+regexp.QuoteMeta(name)+`["']?(\s*[:=]\s*|\s+)(`+numberPattern+`)`))

@@ -162,6 +162,8 @@ type loop struct {
 	unclean bool          // a trial stays pending although its command has ended
 	sum     Summary
 	alike   alike
+	heard   bool  // some trial made a report on its way
+	unheard int   // trials before that which made none, though one could have ended them
 	failure error // the first that was not the study's normal end
 	reason  error // the last normal end that a slot met
 }

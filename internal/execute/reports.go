@@ -18,12 +18,13 @@ import (
 // reportLine is the longest line that is a report, in bytes.
 const reportLine = 64 << 10
 
-// reports reads what the command of one leg prints while it runs: each line that is a
-// JSON object with the fidelity's name and the objective's. Reports at levels, and of
+// reports reads what the command of one leg prints while it runs: each line that has the
+// fidelity's name and the objective's, as a JSON object or in words as findResult reads them. Reports at levels, and of
 // folds and repeats all, are recorded at once; the others wait for the next record.
 type reports struct {
 	st      *study.Study
-	pattern *regexp.Regexp // with groups at and value, in place of JSON; nil: JSON
+	pattern *regexp.Regexp // with groups at and value, in place of names; nil: names
+	names   *named
 	observe func(t runner.Tell) (study.Trial, error)
 	warn    func(error)
 	verdict string                // path of the file that tells the command to end
@@ -40,6 +41,9 @@ type reports struct {
 	latest   study.Trial  // after the newest record; Number 0: none
 	ended    bool         // the leg is over by what was recorded
 	broken   error        // the journal does not take reports
+
+	heard   bool   // a report came on the way to the goal
+	nearest string // the line that came nearest to a report; empty: none
 }
 
 // newReports makes ready to read the reports of a leg.
@@ -48,6 +52,7 @@ func newReports(st *study.Study, t *study.Trial, dir string, observe func(runner
 	if l := t.Course.Last(); l != nil {
 		r.from, r.to = l.From, l.To
 	}
+	r.names = namedBy(append([]string{st.Fidelity.Name}, st.Outcomes()...), "")
 	if p := st.Run.ResultRegex; p != "" {
 		if re, err := regexp.Compile(p); err == nil && re.SubexpIndex("at") > 0 && re.SubexpIndex("value") > 0 {
 			r.pattern = re
@@ -88,7 +93,7 @@ func (r *reports) Write(b []byte) (int, error) {
 
 // flush ends a line.
 func (r *reports) flush() {
-	if len(r.line) > 0 && !r.cut && (r.pattern != nil || bytes.IndexByte(r.line, '{') >= 0) {
+	if len(r.line) > 0 && !r.cut && (r.pattern != nil || bytes.IndexByte(r.line, '{') >= 0 || bytes.Contains(r.line, []byte(r.st.Fidelity.Name)) || r.near(string(r.line)) > 0) {
 		r.queue <- string(r.line)
 	}
 	r.line, r.cut = r.line[:0], false
@@ -118,23 +123,52 @@ func (r *reports) parse(line string) (t runner.Tell, ok bool) {
 		return t, okAt && okValue
 	}
 	line = strings.TrimSpace(escape.ReplaceAllString(line, ""))
-	if !strings.HasPrefix(line, "{") {
-		return t, false
-	}
 	object, err := parseObject(line)
-	if err != nil || object[r.st.Fidelity.Name] == nil || object[r.st.Objective.Name] == nil {
+	switch {
+	case errors.Is(err, errTwice):
 		return t, false
+	case err == nil:
+		t, err = readPlaced(r.st, object)
+		return t, err == nil && t.Failure == "" && t.At != 0
 	}
-	t, err = ParseResult(r.st, line)
-	return t, err == nil && t.Failure == ""
+	t.Values = map[string]float64{}
+	r.names.read(line, &t)
+	t.At, ok = t.Values[r.st.Fidelity.Name]
+	delete(t.Values, r.st.Fidelity.Name)
+	_, valued := t.Values[r.st.Objective.Name]
+	return t, ok && valued
+}
+
+// near is how much of a report a line has: the objective's name, and that of the fidelity
+// but for its case and plural, each beside a number.
+func (r *reports) near(line string) (n int) {
+	line = strings.ToLower(line)
+	if !strings.ContainsAny(line, "0123456789") {
+		return 0
+	}
+	for _, name := range []string{strings.TrimSuffix(r.st.Fidelity.Name, "s"), r.st.Objective.Name} {
+		if strings.Contains(line, strings.ToLower(name)) {
+			n++
+		}
+	}
+	return n
+}
+
+// spans reports whether a report on the way to the leg's goal could have ended the trial.
+func (r *reports) spans() bool {
+	return slices.ContainsFunc(r.st.Fidelity.Levels, func(v float64) bool { return v > r.from && v < r.to })
 }
 
 // take brings in one line.
 func (r *reports) take(line string) {
 	t, ok := r.parse(line)
+	if !ok && r.near(line) > 0 && r.near(line) >= r.near(r.nearest) {
+		r.nearest = strings.TrimSpace(line)
+	}
 	if !ok || r.ended || r.broken != nil {
 		return
 	}
+	r.heard = r.heard || t.At < r.to
 	f := r.st.Fidelity
 	if !(t.At > 0) || t.At > f.High() {
 		r.warn(fmt.Errorf("a report at %s %v is left out: it must be above 0 and at most %v", f.Name, t.At, f.High()))

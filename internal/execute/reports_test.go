@@ -34,6 +34,15 @@ func read(t *testing.T, f *study.Fidelity, to float64, lines ...string) (told []
 	return told
 }
 
+// Reports are read in words as results are, and not out of other lines.
+func TestReportsInWords(t *testing.T) {
+	f := &study.Fidelity{Name: "epochs", Levels: []float64{1, 3, 9}, Kind: study.FidelityCurve, Resume: true}
+	told := read(t, f, 9, "epochs: 1 error: 0.5", "epochs: 2 train error: 0.1", "Epoch 2 error 0.4", "epochs 3, error 0.25, lr 7", "{'epochs': 4, 'error': 0.2}", "error: 0.1", "epochs: 5 000 error: 1", "")
+	if len(told) != 2 || told[1].At != 3 || told[1].Values["error"] != 0.25 {
+		t.Errorf("%+v: want 0.25 at 3", told)
+	}
+}
+
 func resources(told []runner.Tell) (out []float64) {
 	for _, tell := range told {
 		for _, p := range tell.Points {

@@ -23,7 +23,10 @@ func (l *loop) try(ctx context.Context, t *study.Trial, c *claim) error {
 		if l.jobs != nil {
 			a, err = l.jobs.run(ctx, t, l.dir(t), tries+late > 0)
 		} else {
-			a, err = l.cmd.run(ctx, t, l.dir(t), c.group, l.reports(ctx, t))
+			legs := l.reports(ctx, t)
+			if a, err = l.cmd.run(ctx, t, l.dir(t), c.group, legs); err == nil && !a.stopped {
+				l.listened(legs)
+			}
 		}
 		if err == nil && a.recorded != nil {
 			return l.legEnded(ctx, a.recorded)
@@ -127,6 +130,31 @@ func (l *loop) reports(ctx context.Context, t *study.Trial) *reports {
 		return now, err
 	}
 	return newReports(l.Study, t, l.dir(t), observe, func(err error) { l.note("trial %s: %w", t.ID(), err) })
+}
+
+// listened warns once where the first trials made no report on their way: nothing can end
+// one early then.
+func (l *loop) listened(r *reports) {
+	if r == nil || !r.spans() {
+		return
+	}
+	l.telling.Lock()
+	l.heard = l.heard || r.heard
+	if !l.heard {
+		l.unheard++
+	}
+	warn := !l.heard && l.unheard == study.FailFast
+	l.telling.Unlock()
+	if !warn {
+		return
+	}
+	f, objective := r.st.Fidelity.Name, r.st.Objective.Name
+	near := "nothing that was printed comes near"
+	if r.nearest != "" {
+		near = "what came nearest is " + clip(r.nearest)
+	}
+	l.note("none of the first %s made a report on its way that was understood, so that none is ended early: print lines such as {%q: 3, %q: 0.5} or \"%s: 3 %s: 0.5\"; %s",
+		study.Count(l.unheard, "trial"), f, objective, f, objective, near)
 }
 
 // alike counts the failures with which a loop begins as long as they are of one

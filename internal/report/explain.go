@@ -242,10 +242,14 @@ func (e *Explanation) Words(st *study.Study, c space.Configuration) string {
 			say("One more measurement of trial %d, the %s, was expected to tell most: %.3g standard deviations (knowledge gradient). No configuration of the space was new.", r.Trial, ordinal(r.Measured+1), r.Gain)
 		}
 	case fell:
+		is := "random, but new"
+		if reason == "flat" || reason == "empty" {
+			is = "the next one of a space-filling design"
+		}
 		if known := fallbacks[reason]; known != "" {
 			reason = known
 		}
-		say("The configuration is random, but new, because %s.", reason)
+		say("The configuration is %s, because %s.", is, reason)
 	default:
 		say("The trial's source is %q; bohier did not suggest it.", e.Source)
 	}

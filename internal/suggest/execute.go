@@ -30,7 +30,7 @@ func (s *surrogates) execute(ctx context.Context) (*study.Suggestion, error) {
 	source := "model"
 	if s.missing != nil {
 		if !feasibilityModelled(s.others) {
-			return untried(h, r, "fallback:"+s.missing.Reason)
+			return furtherPoint(h, r, "fallback:"+s.missing.Reason)
 		}
 		source = "fallback:feasibility"
 	}

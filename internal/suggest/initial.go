@@ -27,8 +27,24 @@ func designPoint(h *history, r Request) (*study.Suggestion, error) {
 			at = latinPlace(h, r, size, at)
 		}
 	}
+	return pointOf(h, r, policy.Design(st), size, at, "design")
+}
+
+// furtherPoint goes on with a low-discrepancy design where the surrogate has nothing to
+// learn from: it fills the space while plain draws would leave gaps. source tells why.
+func furtherPoint(h *history, r Request, source string) (*study.Suggestion, error) {
+	kind := policy.Design(h.st)
+	if kind != "sobol" {
+		kind = "halton"
+	}
+	return pointOf(h, r, kind, policy.InitialCount(h.st), (r.Number-1)/h.st.Replicates.Times(), source)
+}
+
+// pointOf proposes a point of a design, or a later one where that was tried.
+func pointOf(h *history, r Request, kind string, size, at int, source string) (*study.Suggestion, error) {
+	st := h.st
 	for k := range maxRetries {
-		c, err := st.Space.DesignPoint(policy.Design(st), r.Seed, size, at+k*designStride)
+		c, err := st.Space.DesignPoint(kind, r.Seed, size, at+k*designStride)
 		if err != nil {
 			return nil, err
 		}
@@ -41,10 +57,10 @@ func designPoint(h *history, r Request) (*study.Suggestion, error) {
 			}
 		}
 		if h.new(c) {
-			return &study.Suggestion{Config: c, Source: "design"}, nil
+			return &study.Suggestion{Config: c, Source: source}, nil
 		}
 	}
-	return untried(h, r, "design")
+	return untried(h, r, source)
 }
 
 // latinPlace is which point of a Latin hypercube the request gets where trials were lost, by

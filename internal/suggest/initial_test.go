@@ -141,3 +141,27 @@ func TestLatinDesignIsWholeAfterOtherLosses(t *testing.T) {
 		}
 	}
 }
+
+// While all values are equal the search goes on with a low-discrepancy design, whatever the
+// first trials were: every 16th of each range has its share, which plain draws miss.
+func TestFlatValuesAreSpread(t *testing.T) {
+	for _, design := range []string{"", "random", "lhs", "halton", "sobol"} {
+		st := studytest.NewStudy(t, studytest.Number("x"), studytest.Number("y"))
+		st.Initial.Design, st.Initial.Count = design, 5
+		trials := simulate(t, st, 69, studytest.Value(func(space.Configuration) float64 { return 1 }))
+		var parts [2][16]int
+		for _, tr := range trials[5:] { // 64
+			if tr.Source != "fallback:flat" {
+				t.Fatalf("trial %d comes from %s", tr.Number, tr.Source)
+			}
+			for i := range parts {
+				parts[i][min(15, int(16*tr.Config.Value[i]))]++
+			}
+		}
+		for i := range parts {
+			if least, most := slices.Min(parts[i][:]), slices.Max(parts[i][:]); least < 2 || most > 6 {
+				t.Errorf("design %q: the 16 parts of parameter %d have %v of 64 points", design, i, parts[i])
+			}
+		}
+	}
+}
