@@ -47,7 +47,10 @@ func (c Session) readWarmStart(ctx context.Context) ([]surrogate.Source, []strin
 			return nil, warnings, study.Errorf(study.Usage, "paths are relative to the study file", "warm_start.journals: there is no journal %s", path)
 		}
 		if !c.Study.Several() {
-			e, skipped := readSource(c.Study, s)
+			e, skipped, told := readSource(c.Study, s)
+			if told != "" {
+				warnings = append(warnings, fmt.Sprintf("warm_start: %s %s", path, told))
+			}
 			if skipped > 0 {
 				warnings = append(warnings, fmt.Sprintf("warm_start: %d of %d complete trials of %s do not fit this space", skipped, skipped+len(e.Values), path))
 			}
@@ -57,7 +60,11 @@ func (c Session) readWarmStart(ctx context.Context) ([]surrogate.Source, []strin
 			continue
 		}
 		for k, ob := range c.Study.Objectives {
-			if e, _ := readSource(c.Study.For(k), s); len(e.Values) > 0 {
+			e, _, told := readSource(c.Study.For(k), s)
+			if told != "" {
+				warnings = append(warnings, fmt.Sprintf("warm_start: %s %s", path, told))
+			}
+			if len(e.Values) > 0 {
 				e.Objective = ob.Name
 				out = append(out, e)
 			}
@@ -90,8 +97,11 @@ func sameFile(a, b string) bool {
 	return resolve(a) == resolve(b)
 }
 
-// readSource translates the complete trials of another study's journal.
-func readSource(st *study.Study, s *journal.State) (e surrogate.Source, skipped int) {
+// readSource translates the complete trials of another study's journal. An objective of the
+// same name is the same number, whichever direction the earlier study had; the only one of
+// another name is good where its study calls it so. told says which of the two it was, where
+// that may be a slip.
+func readSource(st *study.Study, s *journal.State) (e surrogate.Source, skipped int, told string) {
 	name, sign := st.Objective.Name, st.Objective.Direction.Sign()
 	type objective struct{ Name, Direction string }
 	var theirs struct {
@@ -105,9 +115,16 @@ func readSource(st *study.Study, s *journal.State) (e surrogate.Source, skipped 
 			if ob.Name == "" || ob.Name != name && !only {
 				continue
 			}
-			name, sign = ob.Name, study.Minimize.Sign()
+			direction := study.Minimize
 			if ob.Direction == study.Maximize.String() {
-				sign = study.Maximize.Sign()
+				direction = study.Maximize
+			}
+			switch ours := st.Objective; {
+			case ob.Name != name:
+				told = fmt.Sprintf("has the objective %s, to %s: what was good there counts as good for %s", ob.Name, direction, ours.Name)
+				name, sign = ob.Name, direction.Sign()
+			case direction != ours.Direction:
+				told = fmt.Sprintf("has %s to %s, and this study to %s: its values are those of the same %s, so that its best is bad here", name, direction, ours.Direction, name)
 			}
 		}
 	}
@@ -129,7 +146,7 @@ func readSource(st *study.Study, s *journal.State) (e surrogate.Source, skipped 
 		}
 		e.Configs, e.Values = append(e.Configs, conf), append(e.Values, sign*v)
 	}
-	return e, skipped
+	return e, skipped, told
 }
 
 // defaultsOrMiddles returns a value for every parameter: its default, or else the middle of its

@@ -19,13 +19,15 @@ func within(c space.Configuration, limit float64) bool {
 	return c.Value[0] == 1 && math.Abs(c.Value[1]-0.3) < limit && math.Abs(c.Value[2]-0.7) < limit
 }
 
-// The trials of a related study, in other units and the other direction, make the
+// The trials of a related study, of another objective in the other direction, make the
 // first suggestion good, and the next ones better than without them.
 func TestWarmStart(t *testing.T) {
 	old := studytest.NewStudy(t, bowlSpace()...)
-	old.Objective.Direction = study.Maximize
+	old.Objective.Name, old.Objective.Direction = "score", study.Maximize
 	before := newCycle(t, old)
-	play(t, before, 25, studytest.Value(func(c space.Configuration) float64 { return 7 - studytest.Bowl(0.03, 1000)(c) }))
+	play(t, before, 25, func(c space.Configuration) (study.Observation, study.Failure) {
+		return study.Observation{Values: map[string]float64{"score": 7 - studytest.Bowl(0.03, 1000)(c)}}, ""
+	})
 
 	for _, kind := range []string{"lap", "matern52"} {
 		st := studytest.NewStudy(t, bowlSpace()...)
@@ -70,6 +72,35 @@ func TestWarmStart(t *testing.T) {
 		}
 		if r, _, err := c.Pick(t.Context(), s, []space.Configuration{trials[0].Config, {Value: []float64{1, 0.3, 0.7}, Active: []bool{true, true, true}}}, 1); err != nil || r[0].Tried {
 			t.Errorf("%s: picked %+v, %v", kind, r, err)
+		}
+	}
+}
+
+// A journal of the same objective in the other direction tells of the same number: what was
+// best there is the worst here, and is not proposed.
+func TestWarmStartOfTheOtherDirection(t *testing.T) {
+	old := studytest.NewStudy(t, studytest.Number("x"))
+	old.Objective.Direction = study.Maximize
+	before := newCycle(t, old)
+	play(t, before, 20, studytest.Value(func(c space.Configuration) float64 { return c.Value[0] })) // best at 1
+	for name, want := range map[string]string{
+		"f":     "has f to maximize, and this study to minimize: its values are those of the same f, so that its best is bad here",
+		"error": "has the objective f, to maximize: what was good there counts as good for error",
+	} {
+		st := studytest.NewStudy(t, studytest.Number("x"))
+		st.Objective.Name = name
+		st.WarmStart = &study.WarmStart{Journals: []string{before.Journal.Path}}
+		c := newCycle(t, st)
+		_, warnings, err := runner.ReadWarmStart(c, t.Context())
+		if err != nil || len(warnings) != 1 || !strings.HasSuffix(warnings[0], want) {
+			t.Errorf("%s: %q, %v", name, warnings, err)
+		}
+		trials, _, err := c.Suggest(t.Context(), runner.Ask{N: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if x := trials[0].Config.Value[0]; (name == "f") != (x < 0.2) {
+			t.Errorf("%s: x = %v is proposed first", name, x)
 		}
 	}
 }
