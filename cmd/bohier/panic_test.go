@@ -26,12 +26,13 @@ func TestPanicIsOneLine(t *testing.T) {
 	for command, want := range map[string]string{"fault": "index out of range [2] with length 0", "deep": "lost"} {
 		for _, trace := range []string{"", "1"} {
 			var out, errs bytes.Buffer
-			s := streams{Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs,
+			faults := 0
+			s := streams{Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs, Faulted: func() { faults++ },
 				Env: func(name string) (string, bool) { return trace, name == "BOHIER_TRACE" && trace != "" }}
 			code := runProgram(t.Context(), s, []string{command})
 			lines := strings.Split(strings.TrimSpace(errs.String()), "\n")
 			last := lines[len(lines)-2:]
-			if code != 1 || !strings.HasPrefix(last[0], "bohier: this is a fault of bohier: ") || !strings.Contains(last[0], want+" (cmd/bohier/panic_test.go:") ||
+			if code != 1 || faults != 1 || !strings.HasPrefix(last[0], "bohier: this is a fault of bohier: ") || !strings.Contains(last[0], want+" (cmd/bohier/panic_test.go:") ||
 				!strings.HasPrefix(last[1], "hint: report this line") {
 				t.Errorf("%s: exit %d:\n%s", command, code, errs.String())
 			}

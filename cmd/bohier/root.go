@@ -10,7 +10,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"bohier/internal/execute"
 	"bohier/internal/parallel"
 	"bohier/internal/space"
 )
@@ -38,7 +37,9 @@ func runProgram(ctx context.Context, s streams, args []string) int {
 	err := cause(ctx, parallel.Call(func() error { return root.ExecuteContext(ctx) }))
 	var fault *parallel.Panic
 	if errors.As(err, &fault) {
-		execute.KillCommands()
+		if s.Faulted != nil {
+			s.Faulted()
+		}
 		err = unexpected(s, fault)
 	}
 	switch {

@@ -34,7 +34,8 @@ type streams struct {
 	Screen   bool                        // Stdout is a terminal
 	Columns  int                         // of that terminal
 
-	Ended context.Context // ends with the command, and the reading of pipes and terminals
+	Faulted func()          // called where a fault of the program ends it; nil: nothing is to be done
+	Ended   context.Context // ends with the command, and the reading of pipes and terminals
 
 	Nowhere  bool   // Stdout has no reader
 	Recorded string // what is on disk already, and running again; empty: nothing is
