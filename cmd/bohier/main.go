@@ -26,7 +26,7 @@ func program() int {
 	columns, _, outErr := term.GetSize(out)
 	return runProgram(ctx, streams{
 		Nowhere: nowhere(os.Stdout), Faulted: execute.KillCommands,
-		Stdin:   os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Env: os.LookupEnv,
+		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Env: os.LookupEnv,
 		Terminal: err == nil && term.IsTerminal(fd), Width: width,
 		Screen: outErr == nil && term.IsTerminal(out), Columns: columns,
 	}, os.Args[1:])
