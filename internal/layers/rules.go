@@ -32,7 +32,7 @@ var imports = map[string][]string{
 	"internal/policy": {"internal/study", "internal/space", "internal/fidelity"},
 	"internal/suggest": {"internal/parallel", "internal/study", "internal/fidelity", "internal/space", "internal/points",
 		"internal/kernels", "internal/gp", "internal/acq", "internal/pareto", "internal/surrogate", "internal/policy"},
-	"internal/runner": {"internal/study", "internal/space", "internal/pareto",
+	"internal/runner": {"internal/parallel", "internal/study", "internal/space", "internal/pareto",
 		"internal/kernels", "internal/gp", "internal/surrogate", "internal/policy", "internal/suggest", "internal/journal", "internal/fidelity"},
 	"internal/execute": {"internal/parallel", "internal/study", "internal/space", "internal/runner"},
 	"internal/layers":  {},

@@ -10,6 +10,7 @@ import (
 
 	"bohier/internal/fidelity"
 	"bohier/internal/journal"
+	"bohier/internal/parallel"
 	"bohier/internal/study"
 	"bohier/internal/suggest"
 	"bohier/internal/surrogate"
@@ -240,8 +241,10 @@ func (c Session) choose(ctx context.Context, s *journal.State, number int, a Ask
 		sug, err := c.fromQueue(s, q)
 		return sug, q.Seq, err
 	}
-	sug, err := suggest.Next(ctx, c.Study, s.Trials, suggest.Request{
-		Number: number, Seed: s.Seed, Fixed: a.Fixed, Warm: warm, Sources: c.sources, Until: a.until,
+	sug, err := parallel.Prompt(ctx, func() (*study.Suggestion, error) {
+		return suggest.Next(ctx, c.Study, s.Trials, suggest.Request{
+			Number: number, Seed: s.Seed, Fixed: a.Fixed, Warm: warm, Sources: c.sources, Until: a.until,
+		})
 	})
 	if c.Debug != nil && err == nil {
 		c.Debug(fmt.Sprintf("trial %d: source %s", number, sug.Source))

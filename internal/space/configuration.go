@@ -1,5 +1,10 @@
 package space
 
+import (
+	"encoding/binary"
+	"math"
+)
+
 // A Configuration holds a raw value for every parameter of a space, in the
 // space's order: the number itself for Float and Int, the index of a value for
 // choices (Bool: 0 false, 1 true) and 0 for constants. An inactive parameter
@@ -34,6 +39,19 @@ func (c Configuration) Equal(d Configuration) bool {
 		}
 	}
 	return true
+}
+
+// key tells configurations apart as Equal does.
+func (c Configuration) key() string {
+	out := make([]byte, 0, 9*len(c.Value))
+	for i, v := range c.Value {
+		if !c.Active[i] {
+			out = append(out, 0)
+			continue
+		}
+		out = binary.LittleEndian.AppendUint64(append(out, 1), math.Float64bits(v+0)) // −0 + 0 = 0
+	}
+	return string(out)
 }
 
 // An Assignment gives raw values to some parameters, by index: a partial

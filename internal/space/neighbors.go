@@ -27,14 +27,14 @@ func (d *Domain) Neighbors(r *rand.Rand, q *points.Set, i int) *points.Set {
 	}
 	s := d.s
 	from := s.Decode(q, i)
-	seen := map[string]bool{s.Key(from): true}
+	seen := map[string]bool{from.key(): true}
 	var out []Configuration
 	add := func(p int, v float64, fresh bool) {
 		c, ok := d.move(r, from, p, v, fresh)
 		if !ok {
 			return
 		}
-		if k := s.Key(c); !seen[k] {
+		if k := c.key(); !seen[k] {
 			seen[k] = true
 			out = append(out, c)
 		}

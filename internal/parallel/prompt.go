@@ -1,0 +1,33 @@
+package parallel
+
+import (
+	"context"
+	"errors"
+)
+
+// Prompt returns what f returns, or the error of ctx as soon as that ends: f, a step of
+// which may take long, is left to itself then and must not write to what others use.
+func Prompt[T any](ctx context.Context, f func() (T, error)) (T, error) {
+	type result struct {
+		value T
+		err   error
+	}
+	done := make(chan result, 1)
+	go func() {
+		var r result
+		if err := Call(func() error { r.value, r.err = f(); return nil }); err != nil {
+			r.err = err
+		}
+		done <- r
+	}()
+	select {
+	case r := <-done:
+		if p, panicked := errors.AsType[*Panic](r.err); panicked {
+			panic(p)
+		}
+		return r.value, r.err
+	case <-ctx.Done():
+		var none T
+		return none, ctx.Err()
+	}
+}
