@@ -34,7 +34,7 @@ func (n noResult) Error() string {
 
 // findResult reads the result from output: the last line that names the objective, as a JSON
 // object does or as in "loss: 0.42", "loss=0.42" and "… loss 0.42", or else the last that is a
-// number alone. Other outcomes may be named on the same line or on others. With a pattern it
+// number alone; of a study with a fidelity the last of both. Other outcomes may be named on the same line or on others. With a pattern it
 // is what that matches.
 func findResult(st *study.Study, output, pattern string) (runner.Tell, error) {
 	if pattern != "" {
@@ -52,7 +52,10 @@ func findResult(st *study.Study, output, pattern string) (runner.Tell, error) {
 			break
 		}
 		if v, ok := ParseNumber(line); ok && !st.Several() {
-			if bare == nil {
+			switch {
+			case st.Fidelity != nil && !found: // lines before it that name the objective are reports on the way
+				t.Values[objective] = v
+			case bare == nil:
 				bare = &v
 			}
 			continue

@@ -108,6 +108,14 @@ func TestFindResult(t *testing.T) {
 			t.Errorf("%q: %v, %v; want %v", c.output, got.Values, err, c.want)
 		}
 	}
+	// With a fidelity what comes before the end are reports on the way.
+	curve := resultStudy()
+	curve.Fidelity = &study.Fidelity{Name: "epochs", Levels: []float64{1, 9}}
+	for _, output := range []string{"{\"epochs\": 6, \"loss\": 0.6}\n0.05\n", "epochs: 6 loss: 0.6\n0.05\n"} {
+		if got, err := findResult(curve, output, ""); err != nil || got.Values["loss"] != 0.05 {
+			t.Errorf("%q: %v, %v; want 0.05", output, got.Values, err)
+		}
+	}
 	// The last object counts: that it lacks the objective is an error, not a
 	// reason to look further up.
 	if _, err := findResult(resultStudy(), "2\n{\"accuracy\": 4}\n", ""); err == nil {
