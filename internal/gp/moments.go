@@ -9,7 +9,7 @@ import (
 
 // Moments are mean and standard deviation of the objective, in its own units, where
 // its transform is normal with mean m and standard deviation sd: in closed form for
-// none, log and copula, by Gauss–Hermite quadrature for power. They are finite.
+// none, log, copula and halfrank, by Gauss–Hermite quadrature for power. They are finite.
 func Moments(t Transform, m, sd float64) (mean, std float64) {
 	switch t := t.(type) {
 	case identity:
@@ -18,9 +18,8 @@ func Moments(t Transform, m, sd float64) (mean, std float64) {
 		mean = finite(t.sign * math.Exp(t.sign*m+sd*sd/2))
 		return mean, finite(math.Abs(mean) * math.Sqrt(math.Expm1(sd*sd)))
 	case copula:
-		if len(t.y) == 0 {
-			return m, sd
-		}
+		return t.moments(m, sd)
+	case halfRank:
 		return t.moments(m, sd)
 	}
 	if !(sd > 0) {
@@ -69,10 +68,13 @@ func weighted(v, w []float64) (mean, std float64) {
 // moments of the piecewise linear inverse: sums of those of truncated normals, one for
 // each stretch between values, beyond them as far as reach goes, and constant there.
 func (t copula) moments(m, sd float64) (mean, std float64) {
-	if !(sd > 0) {
-		return t.Inverse(m), 0
-	}
 	n := len(t.y)
+	switch {
+	case n == 0:
+		return m, sd
+	case !(sd > 0):
+		return finite(t.Inverse(m)), 0
+	}
 	lo, hi := reach(t.y[0], t.y[n-1])
 	lo, hi = finite(lo), finite(hi)
 	// Knots in modelled and objective units, the ends of the reach included.

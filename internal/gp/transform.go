@@ -19,12 +19,15 @@ type Transform interface {
 }
 
 // transformNames lists what NewTransform accepts.
-func transformNames() []string { return []string{"none", "log", "power", "copula"} }
+func transformNames() []string {
+	return []string{"none", "log", "power", "copula", "halfrank"}
+}
 
 // NewTransform returns the named transform for observations y, which are to be
 // minimised: "none", "log" (needs values of one sign; of −y where all are
 // negative), "power" (Yeo & Johnson 2000, its exponent by maximum likelihood)
-// or "copula" (rank to Gaussian, winsorised; Salinas, Shen & Perrone 2020).
+// "copula" (rank to Gaussian, winsorised; Salinas, Shen & Perrone 2020) or "halfrank" (the
+// worse half by its ranks; Song et al. 2024).
 func NewTransform(name string, y []float64) (Transform, error) {
 	switch name {
 	case "", "none":
@@ -35,6 +38,8 @@ func NewTransform(name string, y []float64) (Transform, error) {
 		return newPower(y), nil
 	case "copula":
 		return newCopula(y), nil
+	case "halfrank":
+		return newHalfRank(y), nil
 	}
 	return nil, fmt.Errorf("gp: unknown transform %q, want one of %v", name, transformNames())
 }

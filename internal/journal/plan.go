@@ -62,15 +62,14 @@ func (s *State) OutcomeOf(number int) *study.Plan {
 	if p == nil || fit == nil {
 		return p
 	}
-	for k := range p.Rules {
-		if c, ok := fit.Compared[p.Rules[k].Name]; ok && p.Rules[k].Name == p.Model.Rule {
+	for k := range p.Rules { // older journals name the rule as they name the comparison
+		if c, ok := fit.Compared[p.Model.Rule]; ok && (p.Rules[k].Name == p.Model.Rule || p.Rules[k].Name == "model.choice") {
 			p.Rules[k].Why += map[bool]string{true: ": better", false: ": no better"}[c.Challenger]
 		}
 	}
 	suggestedBy(&p.Model, fit)
 	if _, ends := fit.Outcomes[study.EndsFit]; !ends && p.Model.Spec.Mean != "" && p.Model.Spec.Curves() {
 		p.Model.Spec.Mean = ""
-		p.Rules = slices.DeleteFunc(p.Rules, func(r study.RuleUse) bool { return r.Name == study.MeanRule })
 	}
 	for k := range p.Objectives {
 		o := &p.Objectives[k]

@@ -16,7 +16,7 @@ func ObjectiveModel(st *study.Study) study.ModelSpec {
 	case s.Transform == "auto" && st.Policy.Plain:
 		s.Transform = "none"
 	case s.Transform == "auto":
-		s.Transform = "power"
+		s.Transform, s.Winsorise = "power", true
 	}
 	if warps(st) {
 		s.Warping = study.WarpingOn

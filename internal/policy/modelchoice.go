@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"bohier/internal/space"
 	"bohier/internal/study"
@@ -28,9 +29,63 @@ func (v *View) model() study.ModelSpec {
 	return s
 }
 
-func outliers(_ *View, p *study.Plan) string {
-	p.Model.Spec.Winsorise = true
-	return "transform: auto"
+// choiceRule is the rule that chooses what models the objective.
+const choiceRule = "model.choice"
+
+// An alternative is another way to model the objective in one respect that a study leaves
+// open. Its name is that of the comparison in the journal.
+type alternative struct {
+	name   string
+	open   func(st *study.Study) bool // whether the study leaves the choice open
+	fewest int                        // trials from which on it is compared
+	change func(m *study.ModelSpec)
+}
+
+// alternatives are compared in this order where several are due.
+var alternatives = []alternative{
+	{study.MeanComparison, takesPlane, 0, func(m *study.ModelSpec) { m.Mean = "linear" }},
+	{study.TransformComparison, takesRanks, 0, func(m *study.ModelSpec) { m.Transform = "halfrank" }},
+	{study.KernelComparison, takesEffects, 0, func(m *study.ModelSpec) { m.Kernel = "effects" }},
+	{study.WarpingComparison, takesWarping, fewestForWarping, func(m *study.ModelSpec) { m.Warping = study.WarpingOn }},
+}
+
+// Compares reports whether a study leaves a choice of its model open, so that the comparison
+// of that name (study.MeanComparison and others) is made.
+func Compares(st *study.Study, comparison string) bool {
+	return slices.ContainsFunc(alternatives, func(a alternative) bool { return a.name == comparison && a.open(st) })
+}
+
+// choosesModel reports whether a study leaves anything open of how the objective is modelled.
+func choosesModel(st *study.Study) bool {
+	return slices.ContainsFunc(alternatives, func(a alternative) bool { return a.open(st) })
+}
+
+// chooseModel compares the model with each alternative in turn, and takes what came out
+// better.
+func chooseModel(v *View, p *study.Plan) string {
+	var why []string
+	for _, a := range alternatives {
+		if !a.open(v.Study) || v.known() < a.fewest {
+			continue
+		}
+		if a.name == study.KernelComparison {
+			if reason := v.pooled(); reason != "" {
+				a.change(&p.Model.Spec)
+				if p.Model.Challenger != nil {
+					a.change(p.Model.Challenger)
+				}
+				why = append(why, reason)
+				continue
+			}
+			if conditional(v.Study.Space) {
+				continue
+			}
+		}
+		if reason := v.challenge(p, a); reason != "" {
+			why = append(why, strings.TrimPrefix(a.name, "model.")+" "+reason)
+		}
+	}
+	return strings.Join(why, "; ")
 }
 
 // mostCompared is up to how many trials models are compared: of more a surrogate knows a part
@@ -40,8 +95,8 @@ const mostCompared = 1000
 // challenge has the plan's model compared with that model changed: at first, and when the
 // trials have grown by a quarter since. In between the better one stands. One comparison is
 // made at a time, and one from the same trials, whoever asks next.
-func (v *View) challenge(p *study.Plan, rule string, change func(*study.ModelSpec)) (why string) {
-	m, last := &p.Model, v.Fit.Compared[rule]
+func (v *View) challenge(p *study.Plan, a alternative) (why string) {
+	m, last := &p.Model, v.Fit.Compared[a.name]
 	due := m.Challenger == nil && v.known() <= mostCompared && float64(v.known()) >= 1.25*float64(last.Observations)
 	for _, c := range v.Fit.Compared {
 		due = due && c.Observations != v.known()
@@ -49,13 +104,13 @@ func (v *View) challenge(p *study.Plan, rule string, change func(*study.ModelSpe
 	switch {
 	case due:
 		c := m.Spec
-		m.Challenger, m.Rule = &c, rule
-		change(m.Challenger)
+		m.Challenger, m.Rule = &c, a.name
+		a.change(m.Challenger)
 		return fmt.Sprintf("compared with %d trials", v.known())
 	case last.Challenger:
-		change(&m.Spec)
+		a.change(&m.Spec)
 		if m.Challenger != nil {
-			change(m.Challenger)
+			a.change(m.Challenger)
 		}
 		return fmt.Sprintf("better with %d trials", last.Observations)
 	}
@@ -75,14 +130,6 @@ func (v *View) known() int {
 // branin_mixed stayed at its second best optimum (docs/benchmarks/fitting.md).
 const fewestForWarping = 20
 
-// compareWarping models values over straight and over warped axes.
-func compareWarping(v *View, p *study.Plan) string {
-	if v.known() < fewestForWarping {
-		return ""
-	}
-	return v.challenge(p, "model.warping", func(m *study.ModelSpec) { m.Warping = study.WarpingOn })
-}
-
 // takesWarping reports whether `auto` compares warped axes: where there are any to warp, and
 // the study's other settings leave room for it. Beside curves it is about their ends, and
 // with earlier studies it was not measured.
@@ -98,23 +145,17 @@ const fewChoices = 3
 // twice as long, and more trials were not measured.
 const mostPooled = 200
 
-// compareKernel models choices in two ways: with what all parameters do together, and with
-// effects of each choice beside that. Where choices are many or noise is material the latter
-// is taken: effects pool the trials that share a choice, and what is left out, which is mostly
-// what a search repeats, tells the two hardly apart.
-func compareKernel(v *View, p *study.Plan) string {
+// pooled says why the kernel effects is taken without a comparison; "": it is not. Where choices
+// are many or noise is material, effects pool the trials that share a choice, and the trials left
+// out, which are mostly repeats of a search, tell the two kernels hardly apart.
+func (v *View) pooled() string {
 	switch choices := freeChoices(v.Study.Space); {
 	case choices > fewChoices && v.known() <= mostPooled:
-		p.Model.Spec.Kernel = "effects"
 		return fmt.Sprintf("%d choices are active at once", choices)
-	case conditional(v.Study.Space):
-		return ""
-	}
-	if v.Noisy {
-		p.Model.Spec.Kernel = "effects"
+	case v.Noisy && !conditional(v.Study.Space):
 		return noiseWords(v.Fit)
 	}
-	return v.challenge(p, "model.kernel", func(m *study.ModelSpec) { m.Kernel = "effects" })
+	return ""
 }
 
 // takesEffects reports whether `auto` may take the kernel effects: where there are choices
@@ -142,25 +183,10 @@ func freeChoices(s *space.Space) int {
 	return s.MostActive(func(i int) bool { return s.Params()[i].Nominal() && !mentioned[i] })
 }
 
-// trialsPerSlope is up to how many trials for each number active at once the surrogate
-// expects a plane.
-const trialsPerSlope = 2
-
-// planeFirst has the surrogate expect a plane while trials are few. A surrogate that expects
-// a level returns to it beyond its trials, so that the search has no reason to go on in a
-// direction in which values improved; few trials can tell directions, and curvature only
-// around themselves (docs/benchmarks/fitting.md).
-func planeFirst(v *View, p *study.Plan) string {
-	n := slopes(v.Study.Space)
-	if v.known() >= trialsPerSlope*n {
-		return ""
-	}
-	p.Model.Spec.Mean = "linear"
-	trials := study.Count(v.known(), "trial")
-	if modelsEnds(v.Study) { // the model of ends expects the plane
-		trials += " at full resource"
-	}
-	return fmt.Sprintf("%s are fewer than %d for each of %s active at once", trials, trialsPerSlope, study.Count(n, "number"))
+// takesRanks reports whether `auto` compares the transform halfrank: of one objective. Of
+// curves it was not measured.
+func takesRanks(st *study.Study) bool {
+	return st.Objective.Transform == "auto" && st.WarmStart == nil && !modelsCurves(st)
 }
 
 // takesPlane reports whether `auto` may expect a plane: where the space has numbers, and the

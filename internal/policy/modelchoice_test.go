@@ -55,12 +55,12 @@ func TestKernelName(t *testing.T) {
 // between the better one stands, for questions, too.
 func TestComparisonsStand(t *testing.T) {
 	won, lost := study.Comparison{Challenger: true, Observations: 17}, study.Comparison{Observations: 17}
-	due := study.Comparison{Challenger: true, Observations: 16}
+	due, held := study.Comparison{Challenger: true, Observations: 16}, study.Comparison{Observations: 19}
 	for _, c := range []struct {
 		warping, kernel          study.Comparison
 		model, challenger, asked string
 	}{
-		{study.Comparison{}, study.Comparison{}, "box.power", "box.power.warped", "model.warping"},
+		{study.Comparison{}, lost, "box.power", "box.power.warped", "model.warping"},
 		{lost, study.Comparison{}, "box.power", "effects.power", "model.kernel"},
 		{study.Comparison{Challenger: true, Observations: 20}, study.Comparison{}, "box.power.warped", "", ""},
 		{won, lost, "box.power.warped", "", ""},
@@ -69,7 +69,7 @@ func TestComparisonsStand(t *testing.T) {
 		{due, won, "effects.power", "effects.power.warped", "model.warping"},
 	} {
 		v := busyView(t).chooses(t) // of 20 trials
-		v.Fit.Compared = map[string]study.Comparison{"model.warping": c.warping, "model.kernel": c.kernel}
+		v.Fit.Compared = map[string]study.Comparison{"model.mean": held, "model.transform": held, "model.warping": c.warping, "model.kernel": c.kernel}
 		m, challenger := Decide(v, InForce(v.Study)).Model, ""
 		if m.Challenger != nil {
 			challenger = m.Challenger.Name()
@@ -128,9 +128,9 @@ func TestManyChoices(t *testing.T) {
 		st := studytest.NewStudy(t, params...)
 		st.Objective.Transform = "auto"
 		v := &View{Study: st, Number: c.trials + 1, Observed: c.trials, Fit: &study.FitRecord{}}
-		inForce := slices.ContainsFunc(InForce(st), func(r Rule) bool { return r.Name == "model.kernel" })
-		if want := !c.conditional || c.choices-1 > fewChoices; inForce != want { // a condition mentions one
-			t.Errorf("%+v: model.kernel in force: %v", c, inForce)
+		v.Fit.Compared = map[string]study.Comparison{"model.mean": {Observations: c.trials - 1}, "model.transform": {Observations: c.trials - 1}}
+		if want := !c.conditional || c.choices-1 > fewChoices; takesEffects(st) != want { // a condition mentions one
+			t.Errorf("%+v: effects are open: %v", c, !want)
 		}
 		if m := Decide(v, InForce(st)).Model; m.Spec.Name() != c.want || (m.Rule == "model.kernel") != c.compare {
 			t.Errorf("%+v: %s, compared: %q", c, m.Spec.Name(), m.Rule)
@@ -138,40 +138,52 @@ func TestManyChoices(t *testing.T) {
 	}
 }
 
-// A surrogate of few trials expects a plane: of fewer than two for each number that is active
-// at once, where `auto` leaves the choice.
-func TestPlaneFirst(t *testing.T) {
-	x, y, n, k := studytest.Number("x"), studytest.Number("y"), space.Parameter{Name: "n", Kind: space.Int, Low: 1, High: 9}, studytest.Category("k", "a", "b")
-	only := y
-	only.Condition = space.In{Param: 0, Values: []float64{1}}
+// Each comparison has its turn, and what came out better stands with the others.
+func TestAlternatives(t *testing.T) {
+	v := busyView(t).chooses(t)
+	v.Fit = &study.FitRecord{Compared: map[string]study.Comparison{}}
+	for _, c := range []struct{ rule, challenger string }{
+		{"model.mean", "box.power.linear"}, {"model.transform", "box.halfrank.linear"},
+		{"model.kernel", "effects.halfrank.linear"}, {"model.warping", "effects.halfrank.warped.linear"},
+	} {
+		p := Decide(v, InForce(v.Study))
+		if m := p.Model; m.Rule != c.rule || m.Challenger == nil || m.Challenger.Name() != c.challenger {
+			t.Fatalf("%s: %+v", c.rule, m)
+		}
+		if !studytest.Uses(p, choiceRule) {
+			t.Errorf("%s: the plan does not name the rule", c.rule)
+		}
+		v.Fit.Compared[c.rule] = study.Comparison{Challenger: true, Observations: v.Observed}
+		if again := Decide(v, InForce(v.Study)).Model; again.Challenger != nil {
+			t.Errorf("%s: two comparisons from the same trials", c.rule)
+		}
+		v.Observed++
+	}
+	v.Study.Policy.Without = []string{choiceRule}
+	if m := Decide(v, InForce(v.Study)).Model; m.Spec.Name() != "box.power" || m.Challenger != nil {
+		t.Errorf("left out: %+v", m)
+	}
+}
+
+// A plane is compared where the study leaves the mean open, and has numbers whose slopes have
+// priors.
+func TestTakesPlane(t *testing.T) {
 	for _, c := range []struct {
-		what   string
-		space  []space.Parameter
-		set    func(*study.Surrogate)
-		trials int
-		want   string
+		what  string
+		space []space.Parameter
+		set   func(*study.Surrogate)
+		want  bool
 	}{
-		{"fewer than six trials for three numbers", []space.Parameter{x, y, n}, nil, 5, "linear"},
-		{"six trials", []space.Parameter{x, y, n}, nil, 6, ""},
-		{"one number at once", []space.Parameter{k, only}, nil, 1, "linear"},
-		{"two trials for it", []space.Parameter{k, only}, nil, 2, ""},
-		{"no number", []space.Parameter{k}, nil, 1, ""},
-		{"a mean that the study names", []space.Parameter{x, y, n}, func(s *study.Surrogate) { s.Mean = "constant" }, 5, ""},
-		{"slopes without a prior", []space.Parameter{x, y, n}, func(s *study.Surrogate) { s.Inference = "mle" }, 5, ""},
+		{"a number", []space.Parameter{studytest.Number("x")}, func(*study.Surrogate) {}, true},
+		{"a whole number", []space.Parameter{{Name: "n", Kind: space.Int, Low: 1, High: 9}}, func(*study.Surrogate) {}, true},
+		{"no number", []space.Parameter{studytest.Category("k", "a", "b")}, func(*study.Surrogate) {}, false},
+		{"a mean that the study names", []space.Parameter{studytest.Number("x")}, func(s *study.Surrogate) { s.Mean = "constant" }, false},
+		{"slopes without a prior", []space.Parameter{studytest.Number("x")}, func(s *study.Surrogate) { s.Inference = "mle" }, false},
 	} {
 		st := studytest.NewStudy(t, c.space...)
-		if st.Surrogate.Mean = "auto"; c.set != nil {
-			c.set(&st.Surrogate)
-		}
-		plan := func() *study.Plan {
-			return Decide(&View{Study: st, Number: c.trials + 1, Observed: c.trials, Fit: &study.FitRecord{}}, InForce(st))
-		}
-		p := plan()
-		if got := p.Model.Spec.Mean; got != c.want || studytest.Uses(p, study.MeanRule) != (c.want != "") {
-			t.Errorf("%s: mean %q, want %q (%+v)", c.what, got, c.want, p.Rules)
-		}
-		if st.Policy.Without = []string{study.MeanRule}; plan().Model.Spec.Mean != "" {
-			t.Errorf("%s: the rule acts though it is left out", c.what)
+		st.Surrogate.Mean = "auto"
+		if c.set(&st.Surrogate); takesPlane(st) != c.want {
+			t.Errorf("%s: %v", c.what, !c.want)
 		}
 	}
 }

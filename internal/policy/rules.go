@@ -24,10 +24,7 @@ type Rule struct {
 func Rules() []Rule {
 	return []Rule{
 		{priorRule, "Every second point of the initial design follows the user's prior; the others show where it errs.", believing, designOnly},
-		{"model.outliers", "Under `transform: auto` values beyond 1000 median absolute deviations are pulled in.", picksTransform, outliers},
-		{"model.warping", "Under `warping: auto` axes are warped from 20 trials on where that predicts observations left out better by half a nat per exponent (Snoek et al. 2014); compared anew, as are those of model.kernel, when the trials have grown by a quarter, up to 1,000.", takesWarping, compareWarping},
-		{"model.kernel", "Under `kernel: auto` more than three choices active at once that no condition mentions are modelled, up to 200 trials, by the kernel effects, which pools the trials that share a choice; other choices, in a space without conditions, by box or effects, whichever predicts observations left out better, and by effects where noise is material.", takesEffects, compareKernel},
-		{study.MeanRule, "Under `mean: auto` the surrogate expects a plane in place of a level while there are fewer trials than two for each number active at once (models of the first order before those of the second: Box & Wilson 1951).", takesPlane, planeFirst},
+		{choiceRule, "In what the study leaves open, the model of the objective is compared with one alternative at a time: a plane as the mean, the transform halfrank, the kernel effects and, from 20 trials on, warped axes. The model that predicts observations left out better stays. Each comparison is made again when the trials have grown by a quarter, up to 1,000.", choosesModel, chooseModel},
 		{branchRule, "From three trials for each number active at once on, the branch whose best value is the r-th best gets a share of the suggestions in proportion to 1/r, to improve on its own best, in every second suggestion at most (successive rejects: Audibert, Bubeck & Munos 2010).", branching, branchShare},
 		{unseenRule, "While a value of a choice was never tried, one suggestion in four is sought among the configurations that have one.", choosing, tryUnseen},
 		{reachRule, "Of several objectives, one suggestion in three measures the hypervolume from a reference point at least a standard deviation beyond the front.", measuresVolume, frontReach},
@@ -67,7 +64,7 @@ func (r Rule) canAct(st *study.Study) bool {
 // PastRules are the names of rules that are gone. Journals and study files may hold them:
 // a plan says what a rule made of it, and leaving out a rule that is gone does nothing.
 func PastRules() []string {
-	return []string{"model.champion", "model.challenger", "model.rotation", "region.stalled", "region.near_best", "baseline.region", "region.coverage", "xi.ties", "xi.loo", "noise.transform"}
+	return []string{"model.outliers", "model.warping", "model.kernel", "model.mean", "model.champion", "model.challenger", "model.rotation", "region.stalled", "region.near_best", "baseline.region", "region.coverage", "xi.ties", "xi.loo", "noise.transform"}
 }
 
 // RuleNames are the names of all rules.
@@ -92,8 +89,6 @@ func designOnly(*View, *study.Plan) string { return "" }
 // What a study must have for a rule to act in it.
 
 func believing(st *study.Study) bool { return st.Space.HasPriors() }
-
-func picksTransform(st *study.Study) bool { return st.Objective.Transform == "auto" }
 
 func branching(st *study.Study) bool { return st.Space.HasBranches(2) }
 

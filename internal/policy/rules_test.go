@@ -25,7 +25,9 @@ func busyView(t *testing.T) *View {
 		Study: st, Number: 30, Seed: 3, Observed: 20, Infeasible: 4, Feasible: 18,
 		Fit: &study.FitRecord{Used: "box.power", Models: map[string]study.ModelFit{
 			"box.power": {Density: -1},
-		}, Compared: map[string]study.Comparison{"model.warping": {Challenger: true, Observations: 18}}},
+		}, Compared: map[string]study.Comparison{
+			study.WarpingComparison: {Challenger: true, Observations: 18}, study.MeanComparison: {Observations: 18}, study.TransformComparison: {Observations: 18},
+		}},
 		Best: 7, Floor: 3,
 		Branches: []Branch{
 			{Active: []string{}, Tried: 9, Best: 7, Rank: 1},
@@ -92,7 +94,7 @@ func TestEveryRuleActsAndCanBeLeftOut(t *testing.T) {
 	v := busyView(t)
 	for _, p := range plansOf(v, nil, 12) {
 		want := study.Plan{
-			Model: study.ModelPlan{Spec: study.ModelSpec{Kernel: "box", Transform: "power"}}, Acquisition: "logei",
+			Model: study.ModelPlan{Spec: study.ModelSpec{Kernel: "box", Transform: "power", Winsorise: true}}, Acquisition: "logei",
 			Factors: []study.Factor{{Name: "constraint.c", Weight: 1}}, Baseline: study.BaselineAll, Incumbent: 7,
 		}
 		got, _ := json.Marshal(p)

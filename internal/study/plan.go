@@ -64,8 +64,13 @@ type ModelPlan struct {
 	Rule       string     `json:"rule,omitempty"`
 }
 
-// MeanRule is the rule that chooses the mean of a surrogate; of curves it is that of their ends.
-const MeanRule = "model.mean"
+// The names of the comparisons by which a model is chosen (ModelPlan.Rule).
+const (
+	MeanComparison      = "model.mean"
+	TransformComparison = "model.transform"
+	KernelComparison    = "model.kernel"
+	WarpingComparison   = "model.warping"
+)
 
 // A ModelSpec is one way to model the objective.
 type ModelSpec struct {

@@ -62,14 +62,18 @@ func fitBetter(m study.ModelPlan, h *history, n int, note *study.FitRecord, fit 
 // warpGain is how many nats the warped model must predict better, in all, for every exponent.
 const warpGain = 0.5
 
-// better reports whether the challenger of a rule predicts n observations left out better than
-// f does; warped axes by warpGain for each of their exponents.
-func better(rule string, challenger, f *surrogate.Fitted, n int) bool {
-	least := 0.0
-	if rule == "model.warping" {
+// better reports whether the challenger of a comparison predicts n observations left out better
+// than f does: transforms by the better half of the values, warped axes by warpGain for each of
+// their exponents.
+func better(comparison string, challenger, f *surrogate.Fitted, n int) bool {
+	gain, least := challenger.Density()-f.Density(), 0.0
+	switch comparison {
+	case study.TransformComparison:
+		gain = challenger.BetterDensity() - f.BetterDensity()
+	case study.WarpingComparison:
 		least = warpGain * float64(len(challenger.Report.Hyper)-len(f.Report.Hyper))
 	}
-	return float64(n)*(challenger.Density()-f.Density()) > least
+	return float64(n)*gain > least
 }
 
 // hyper is what the journal keeps of a fit's hyperparameters. Where trials are under way
