@@ -12,10 +12,12 @@ var imports = map[string][]string{
 	"internal/parallel": {},
 	"internal/kernels":  {"internal/points", "internal/tile"},
 	"internal/boxopt":   {},
+	"internal/polytope": {},
+	"internal/csp":      {"internal/polytope"},
 	"internal/pareto":   {},
-	"internal/acq":      {"internal/parallel", "internal/boxopt", "internal/pareto", "internal/points"},
+	"internal/acq":      {"internal/parallel", "internal/boxopt", "internal/pareto", "internal/points", "internal/polytope"},
 	"internal/gp":       {"internal/parallel", "internal/boxopt", "internal/kernels", "internal/points", "internal/tile"},
-	"internal/space":    {"internal/points"},
+	"internal/space":    {"internal/csp", "internal/points", "internal/polytope"},
 	"internal/study":    {"internal/pareto", "internal/space"},
 	"internal/config":   {"internal/study", "internal/space"},
 	"internal/journal":  {"internal/study", "internal/space"},
@@ -46,7 +48,7 @@ var imports = map[string][]string{
 // numerics are the packages that know mathematics only: they never log, print,
 // read a clock or touch the operating system. Their tests may, and may also use
 // one another and space as material.
-var numerics = []string{"internal/points", "internal/tile", "internal/boxopt", "internal/kernels", "internal/gp", "internal/acq", "internal/pareto"}
+var numerics = []string{"internal/points", "internal/tile", "internal/boxopt", "internal/polytope", "internal/csp", "internal/kernels", "internal/gp", "internal/acq", "internal/pareto"}
 
 // A reserved dependency may be imported only below the directories listed, in
 // tests too; nil means nowhere.

@@ -1,0 +1,130 @@
+package csp
+
+import (
+	"math"
+	"math/rand/v2"
+)
+
+// Count is the number of solutions; exact is false where more than nodes places would
+// have to be tried, or a variable has too many to try.
+func (s *State) Count(nodes int) (n float64, exact bool) {
+	if s.dead {
+		return 0, true
+	}
+	mark := len(s.trail)
+	defer func() { s.back(mark) }()
+	if n = s.count(&nodes); nodes < 0 {
+		return 0, false
+	}
+	return n, true
+}
+
+func (s *State) count(nodes *int) (n float64) {
+	v, rest := s.split()
+	if v < 0 {
+		return rest
+	}
+	if s.p.Vars[v].Hi-s.p.Vars[v].Lo >= mostListed {
+		*nodes = -1
+		return 0
+	}
+	var places []int64
+	s.each(v, func(place int64) bool { places = append(places, place); return true })
+	for _, place := range places {
+		if *nodes--; *nodes < 0 {
+			return 0
+		}
+		mark := len(s.trail)
+		if s.bound(v, place, place) && s.propagate() {
+			n += s.count(nodes)
+		}
+		s.back(mark)
+	}
+	return n
+}
+
+// split is the variable to branch on, or −1 with the number of solutions that the
+// domains hold, all of them or none.
+func (s *State) split() (v int, solutions float64) {
+	v = -1
+	settled := true
+	for _, x := range s.p.Clauses {
+		switch s.status(x) {
+		case no:
+			return -1, 0
+		case open:
+			settled = false
+		}
+	}
+	solutions = 1
+	for w := range s.dom {
+		solutions *= float64(s.dom[w].n)
+		if s.dom[w].n > 1 && (v < 0 || s.dom[w].n < s.dom[v].n) {
+			v = w
+		}
+	}
+	if settled {
+		return -1, solutions
+	}
+	if v < 0 { // a test that propagation cannot narrow
+		if s.p.Holds(s.places()) {
+			return -1, 1
+		}
+		return -1, 0
+	}
+	return v, 0
+}
+
+// Estimate is the number of solutions by random descents, and the standard error of it
+// in relation to the number.
+func (s *State) Estimate(r *rand.Rand, descents int) (n, relative float64) {
+	if s.dead {
+		return 0, 0
+	}
+	sum, squares := 0.0, 0.0
+	for range descents {
+		mark := len(s.trail)
+		w := s.descend(r)
+		s.back(mark)
+		sum += w
+		squares += w * w
+	}
+	k := float64(descents)
+	n = sum / k
+	if n == 0 {
+		return 0, math.Inf(1)
+	}
+	return n, math.Sqrt(max(squares/k-n*n, 0)/k) / n
+}
+
+// descend is the product of the numbers of places among which random ones were taken,
+// 0 where that led to no solution.
+func (s *State) descend(r *rand.Rand) float64 {
+	weight := 1.0
+	for {
+		v, rest := s.split()
+		if v < 0 {
+			return weight * rest
+		}
+		weight *= float64(s.dom[v].n)
+		place := s.pick(v, r)
+		if !s.bound(v, place, place) || !s.propagate() {
+			return 0
+		}
+	}
+}
+
+// pick is a random place of v.
+func (s *State) pick(v int, r *rand.Rand) int64 {
+	d := &s.dom[v]
+	if d.set == nil {
+		return d.lo + r.Int64N(d.hi-d.lo+1)
+	}
+	nth, place := r.Int64N(d.n), d.lo
+	s.each(v, func(k int64) bool {
+		place = k
+		nth--
+		return nth >= 0
+	})
+	return place
+}

@@ -1,0 +1,243 @@
+package csp
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+)
+
+// nearby is how many places on either side of the nearest are tried for a number with
+// too many to try all.
+const nearby = 12
+
+// Near is a solution near a target: choices keep their target where they can, numbers
+// move little. Of target[v] only the part inside the domain counts; weight[v] is the
+// length of one place. At most nodes places are tried. Where nothing is found, none tells
+// that there is no solution. The state is left as it was.
+func (s *State) Near(target, weight []float64, r *rand.Rand, nodes int) (at []int64, none bool) {
+	if s.dead {
+		return nil, true
+	}
+	t := &seeker{State: s, r: r, nodes: nodes, weight: weight, target: slices.Clone(target)}
+	mark := len(s.trail)
+	found := t.seek(0)
+	if found {
+		at = make([]int64, len(s.dom))
+		for v := range at {
+			at[v] = s.dom[v].lo
+		}
+	}
+	s.back(mark)
+	return at, !found && !t.cut
+}
+
+// A seeker is one search.
+type seeker struct {
+	*State
+	r              *rand.Rand
+	nodes          int
+	cut            bool // not everything was tried
+	target, weight []float64
+}
+
+// The stages of a search: choices, then numbers with few places, then the others. Before
+// each of the last two the target moves to the relaxation.
+const (
+	choices = iota
+	listed
+	long
+	done
+)
+
+func (t *seeker) stage(v int) int {
+	switch {
+	case !t.p.Vars[v].Number:
+		return choices
+	case t.p.Vars[v].Hi-t.p.Vars[v].Lo < mostListed:
+		return listed
+	}
+	return long
+}
+
+// seek gives every variable a place. The target was moved for the numbers of stage at.
+func (t *seeker) seek(at int) bool {
+	v, stage := t.next()
+	if stage == done {
+		if t.p.Holds(t.places()) {
+			return true
+		}
+		t.cut = t.cut || t.approximate()
+		return false
+	}
+	if stage > at {
+		before := slices.Clone(t.target)
+		defer copy(t.target, before)
+		if !t.relax() {
+			return false
+		}
+	}
+	found := false
+	t.candidates(v, stage, func(place int64) bool {
+		if t.nodes--; t.nodes < 0 {
+			t.cut = true
+			return false
+		}
+		mark := len(t.trail)
+		if t.bound(v, place, place) && t.propagate() && t.seek(stage) {
+			found = true
+			return false
+		}
+		t.back(mark)
+		return t.nodes >= 0
+	})
+	return found
+}
+
+// approximate reports whether propagation may have left something out.
+func (t *seeker) approximate() bool {
+	return slices.ContainsFunc(t.p.Vars, func(v Var) bool { return v.Hi-v.Lo >= mostListed })
+}
+
+func (s *State) places() []int64 {
+	at := make([]int64, len(s.dom))
+	for v := range at {
+		at[v] = s.dom[v].lo
+	}
+	return at
+}
+
+// next is the open variable of the earliest stage with the smallest domain; of equals any.
+func (t *seeker) next() (v, stage int) {
+	v, stage, ties := -1, done, 0
+	for w := range t.dom {
+		if t.dom[w].n <= 1 {
+			continue
+		}
+		switch at := t.stage(w); {
+		case at < stage || at == stage && t.dom[w].n < t.dom[v].n:
+			v, stage, ties = w, at, 1
+		case at == stage && t.dom[w].n == t.dom[v].n:
+			if ties++; t.r.IntN(ties) == 0 {
+				v = w
+			}
+		}
+	}
+	return v, stage
+}
+
+// candidates calls try with places of v, the best first, until it returns false.
+func (t *seeker) candidates(v, stage int, try func(place int64) bool) {
+	d := t.dom[v]
+	first := int64(math.Round(min(max(t.target[v], float64(d.lo)), float64(d.hi))))
+	first = min(max(first, d.lo), d.hi)
+	switch stage {
+	case choices:
+		if t.contains(v, first) && !try(first) {
+			return
+		}
+		var rest []int64
+		t.each(v, func(place int64) bool {
+			if place != first {
+				rest = append(rest, place)
+			}
+			return true
+		})
+		t.r.Shuffle(len(rest), func(i, j int) { rest[i], rest[j] = rest[j], rest[i] })
+		for _, place := range rest {
+			if !try(place) {
+				return
+			}
+		}
+	default:
+		step, most := int64(1), d.hi-d.lo
+		if stage == long {
+			first, step = t.residue(v, first)
+			if most > nearby*step {
+				t.cut = true
+				most = nearby * step
+			}
+		}
+		side := int64(1)
+		if t.target[v] < float64(first) {
+			side = -1
+		}
+		for off := int64(0); off <= most; off += step {
+			for _, place := range [2]int64{first + side*off, first - side*off} {
+				if t.contains(v, place) && !try(place) {
+					return
+				}
+				if off == 0 {
+					break
+				}
+			}
+		}
+	}
+}
+
+// residue is the place nearest to first, and the distance to the next ones, at which the
+// equalities of v can still come out whole: the other open coefficients' greatest common
+// divisor divides what v leaves.
+func (t *seeker) residue(v int, first int64) (nearest, step int64) {
+	nearest, step = first, 1
+	for _, k := range t.p.uses[v] {
+		x, ok := t.p.Clauses[k].(*Linear)
+		if !ok || x.Op != Eq {
+			continue
+		}
+		rest, g, own := x.Bound, int64(0), int64(0)
+		for i := range x.Terms {
+			switch w := &x.Terms[i]; {
+			case w.Var == v:
+				own = w.Coef
+			case t.dom[w.Var].n == 1:
+				rest -= t.p.part(w, t.dom[w.Var].lo)
+			case w.Table != nil:
+				g = 1
+			default:
+				g = gcd(g, w.Coef)
+			}
+		}
+		if g <= 1 || own == 0 {
+			continue
+		}
+		d, inverse := bezout(((own%g)+g)%g, g)
+		if rest%d != 0 || g/d <= step {
+			continue
+		}
+		step = g / d
+		want := mulmod((((rest/d)%step)+step)%step, ((inverse%step)+step)%step, step)
+		nearest = first + (want-first)%step
+		if nearest-first > step/2 {
+			nearest -= step
+		} else if first-nearest > step/2 {
+			nearest += step
+		}
+	}
+	return nearest, step
+}
+
+// bezout is the greatest common divisor d of a and b and a number x with a·x ≡ d mod b.
+func bezout(a, b int64) (d, x int64) {
+	x, next := int64(1), int64(0)
+	for b != 0 {
+		q := a / b
+		a, b = b, a-q*b
+		x, next = next, x-q*next
+	}
+	return a, x
+}
+
+// mulmod is a·b mod m for 0 ≤ a, b < m.
+func mulmod(a, b, m int64) int64 {
+	if m < 1<<31 {
+		return a * b % m
+	}
+	var out int64
+	for ; b > 0; b >>= 1 {
+		if b&1 == 1 {
+			out = (out + a) % m
+		}
+		a = a * 2 % m
+	}
+	return out
+}

@@ -1,0 +1,183 @@
+package csp
+
+// A Problem is variables with formulas that must all hold.
+type Problem struct {
+	Vars    []Var
+	Clauses []Formula
+
+	uses  [][]int // variable → clauses that mention it
+	reach [][]int // clause → variables, ascending
+	root  *State
+}
+
+// A Var takes the places Lo to Hi.
+type Var struct {
+	Lo, Hi int64
+	// Number says that near places are alike and that the relaxation of linear rows
+	// moves the variable; otherwise it is a choice.
+	Number bool
+	// Draw is a place from lo to hi by a uniform number, for a variable whose places are
+	// not equally likely; nil: they are. Density is the probability of a place, up to a
+	// factor, for the same.
+	Draw    func(lo, hi int64, u float64) int64
+	Density func(place int64) float64
+}
+
+// A Formula is a condition on places.
+type Formula interface{}
+
+// The formulas. Member and Test are of few variables; Holds is told all places, of which
+// only those of Vars are meant.
+type (
+	All    []Formula
+	Any    []Formula
+	Linear struct {
+		Terms []Term // each variable once
+		Op    Op
+		Bound int64
+	}
+	Member struct { // the place is one whose bit, counted from the variable's Lo, is set
+		Var    int
+		Places []uint64
+	}
+	Test struct {
+		Vars  []int
+		Holds func(at []int64) bool
+	}
+)
+
+// A Term is Coef·place or, where there is a table, Table[place − Lo].
+type Term struct {
+	Var   int
+	Coef  int64
+	Table []int64
+}
+
+// Op compares the sum of a row with its bound.
+type Op int
+
+// The comparisons.
+const (
+	Le Op = iota
+	Eq
+	Ne
+)
+
+// mostListed is the largest number of places of a variable whose places are removed one
+// by one.
+const mostListed = 10_000
+
+// Compile prepares the problem. It is not changed afterwards.
+func (p *Problem) Compile() {
+	p.uses = make([][]int, len(p.Vars))
+	p.reach = make([][]int, len(p.Clauses))
+	for k, f := range p.Clauses {
+		seen := make([]bool, len(p.Vars))
+		visit(f, func(v int) { seen[v] = true })
+		for v, is := range seen {
+			if is {
+				p.uses[v] = append(p.uses[v], k)
+				p.reach[k] = append(p.reach[k], v)
+			}
+		}
+	}
+	p.root = &State{p: p, dom: make([]domain, len(p.Vars)), at: make([]int64, len(p.Vars)), queued: make([]bool, len(p.Clauses))}
+	for v := range p.Vars {
+		p.root.dom[v] = domain{lo: p.Vars[v].Lo, hi: p.Vars[v].Hi, n: p.Vars[v].Hi - p.Vars[v].Lo + 1}
+		p.root.dead = p.root.dead || p.root.dom[v].n <= 0
+	}
+	for k := range p.Clauses {
+		p.root.queue(k)
+	}
+	p.root.dead = p.root.dead || !p.root.propagate()
+	p.root.trail = nil
+}
+
+// visit calls f with every variable that a formula mentions.
+func visit(x Formula, f func(v int)) {
+	switch x := x.(type) {
+	case All:
+		for _, y := range x {
+			visit(y, f)
+		}
+	case Any:
+		for _, y := range x {
+			visit(y, f)
+		}
+	case *Linear:
+		for _, t := range x.Terms {
+			f(t.Var)
+		}
+	case *Member:
+		f(x.Var)
+	case *Test:
+		for _, v := range x.Vars {
+			f(v)
+		}
+	}
+}
+
+// Holds reports whether the places satisfy every clause.
+func (p *Problem) Holds(at []int64) bool {
+	for _, f := range p.Clauses {
+		if !p.holds(f, at) {
+			return false
+		}
+	}
+	return true
+}
+
+// allows reports whether the clauses that mention v hold.
+func (p *Problem) allows(v int, at []int64) bool {
+	for _, k := range p.uses[v] {
+		if !p.holds(p.Clauses[k], at) {
+			return false
+		}
+	}
+	return true
+}
+
+func (p *Problem) holds(x Formula, at []int64) bool {
+	switch x := x.(type) {
+	case All:
+		for _, y := range x {
+			if !p.holds(y, at) {
+				return false
+			}
+		}
+		return true
+	case Any:
+		for _, y := range x {
+			if p.holds(y, at) {
+				return true
+			}
+		}
+		return false
+	case *Linear:
+		sum := p.sum(x, at)
+		return x.Op == Le && sum <= x.Bound || x.Op == Eq && sum == x.Bound || x.Op == Ne && sum != x.Bound
+	case *Member:
+		return has(x.Places, at[x.Var]-p.Vars[x.Var].Lo)
+	case *Test:
+		return x.Holds(at)
+	}
+	panic("csp: unknown formula")
+}
+
+func (p *Problem) sum(x *Linear, at []int64) int64 {
+	var sum int64
+	for _, t := range x.Terms {
+		sum += p.part(&t, at[t.Var])
+	}
+	return sum
+}
+
+// part is what a term adds at a place.
+func (p *Problem) part(t *Term, place int64) int64 {
+	if t.Table != nil {
+		return t.Table[place-p.Vars[t.Var].Lo]
+	}
+	return t.Coef * place
+}
+
+func has(places []uint64, bit int64) bool { return places[bit>>6]>>(bit&63)&1 == 1 }

@@ -1,0 +1,312 @@
+package csp
+
+// truth is what domains tell of a formula.
+type truth int8
+
+const (
+	no truth = iota - 1
+	open
+	yes
+)
+
+// propagate narrows the domains by every pending clause until nothing changes; false:
+// there is no solution. Slow convergence on long ranges is cut off: what remains is found
+// out later.
+func (s *State) propagate() bool {
+	for steps := 0; len(s.pending) > 0; steps++ {
+		k := s.pending[0]
+		s.pending = s.pending[1:]
+		s.queued[k] = false
+		if steps > 50*(len(s.p.Clauses)+1) {
+			break
+		}
+		if !s.enforce(s.p.Clauses[k]) {
+			s.back(len(s.trail))
+			return false
+		}
+	}
+	s.back(len(s.trail))
+	return true
+}
+
+// enforce narrows the domains to what a formula that must hold allows.
+func (s *State) enforce(x Formula) bool {
+	switch x := x.(type) {
+	case All:
+		for _, y := range x {
+			if !s.enforce(y) {
+				return false
+			}
+		}
+	case Any:
+		var left Formula
+		for _, y := range x {
+			switch s.status(y) {
+			case yes:
+				return true
+			case open:
+				if left != nil {
+					return true
+				}
+				left = y
+			}
+		}
+		return left != nil && s.enforce(left)
+	case *Linear:
+		return s.enforceLinear(x)
+	case *Member:
+		lo := s.p.Vars[x.Var].Lo
+		return s.filter(x.Var, func(place int64) bool { return has(x.Places, place-lo) })
+	case *Test:
+		if v, ok := s.last(x.Vars); ok {
+			return s.filter(v, func(place int64) bool {
+				s.at[v] = place
+				return x.Holds(s.at)
+			})
+		}
+	}
+	return true
+}
+
+// last sets the places of variables that have one left and returns the other one, or any
+// where there is none; false: several are open.
+func (s *State) last(vars []int) (v int, ok bool) {
+	v = -1
+	for _, w := range vars {
+		s.at[w] = s.dom[w].lo
+		if s.dom[w].n > 1 {
+			if v >= 0 {
+				return 0, false
+			}
+			v = w
+		}
+	}
+	if v < 0 {
+		v = vars[0]
+	}
+	return v, true
+}
+
+// status is what the domains tell of a formula.
+func (s *State) status(x Formula) truth {
+	switch x := x.(type) {
+	case All:
+		all := yes
+		for _, y := range x {
+			if all = min(all, s.status(y)); all == no {
+				break
+			}
+		}
+		return all
+	case Any:
+		some := no
+		for _, y := range x {
+			if some = max(some, s.status(y)); some == yes {
+				break
+			}
+		}
+		return some
+	case *Linear:
+		lo, hi := s.reach(x)
+		switch {
+		case x.Op == Le && hi <= x.Bound, x.Op == Eq && lo == x.Bound && hi == x.Bound, x.Op == Ne && (lo > x.Bound || hi < x.Bound):
+			return yes
+		case x.Op == Le && lo > x.Bound, x.Op == Eq && (lo > x.Bound || hi < x.Bound), x.Op == Ne && lo == x.Bound && hi == x.Bound:
+			return no
+		}
+		return open
+	case *Member:
+		in, out := false, false
+		base := s.p.Vars[x.Var].Lo
+		s.each(x.Var, func(place int64) bool {
+			if has(x.Places, place-base) {
+				in = true
+			} else {
+				out = true
+			}
+			return !in || !out
+		})
+		return verdict(in, out)
+	case *Test:
+		v, ok := s.last(x.Vars)
+		if !ok || s.dom[v].n > 64 {
+			return open
+		}
+		in, out := false, false
+		s.each(v, func(place int64) bool {
+			s.at[v] = place
+			if x.Holds(s.at) {
+				in = true
+			} else {
+				out = true
+			}
+			return !in || !out
+		})
+		return verdict(in, out)
+	}
+	panic("csp: unknown formula")
+}
+
+func verdict(in, out bool) truth {
+	switch {
+	case !out:
+		return yes
+	case !in:
+		return no
+	}
+	return open
+}
+
+// reach are the smallest and the largest sum of a row.
+func (s *State) reach(x *Linear) (lo, hi int64) {
+	for k := range x.Terms {
+		a, b := s.span(&x.Terms[k])
+		lo, hi = lo+a, hi+b
+	}
+	return lo, hi
+}
+
+// span are the smallest and the largest number that a term adds.
+func (s *State) span(t *Term) (lo, hi int64) {
+	d := &s.dom[t.Var]
+	switch {
+	case t.Table != nil:
+		first := true
+		s.each(t.Var, func(place int64) bool {
+			w := s.p.part(t, place)
+			if first || w < lo {
+				lo = w
+			}
+			if first || w > hi {
+				hi = w
+			}
+			first = false
+			return true
+		})
+		return lo, hi
+	case t.Coef < 0:
+		return t.Coef * d.hi, t.Coef * d.lo
+	}
+	return t.Coef * d.lo, t.Coef * d.hi
+}
+
+// enforceLinear makes the bounds of every variable consistent with those of the others.
+func (s *State) enforceLinear(x *Linear) bool {
+	lo, hi := s.reach(x)
+	if x.Op == Ne {
+		return s.enforceUnequal(x, lo == hi)
+	}
+	if lo > x.Bound || x.Op == Eq && hi < x.Bound {
+		return false
+	}
+	if hi <= x.Bound && x.Op == Le {
+		return true
+	}
+	if x.Op == Eq && !s.divides(x) {
+		return false
+	}
+	for k := range x.Terms {
+		t := &x.Terms[k]
+		if s.dom[t.Var].n == 1 {
+			continue
+		}
+		a, b := s.span(t)
+		most := x.Bound - (lo - a) // what this term may add
+		least := a
+		if x.Op == Eq {
+			least = x.Bound - (hi - b)
+		}
+		if b <= most && a >= least {
+			continue
+		}
+		if !s.within(t, least, most) {
+			return false
+		}
+		c, d := s.span(t)
+		lo, hi = lo-a+c, hi-b+d
+	}
+	return true
+}
+
+// within keeps the places of a term that add from least to most.
+func (s *State) within(t *Term, least, most int64) bool {
+	switch {
+	case t.Table != nil:
+		return s.filter(t.Var, func(place int64) bool {
+			w := s.p.part(t, place)
+			return w >= least && w <= most
+		})
+	case t.Coef > 0:
+		return s.bound(t.Var, -floor(-least, t.Coef), floor(most, t.Coef))
+	}
+	return s.bound(t.Var, -floor(most, -t.Coef), floor(-least, -t.Coef))
+}
+
+// floor is ⌊a/b⌋ for b > 0.
+func floor(a, b int64) int64 {
+	q := a / b
+	if a%b < 0 {
+		q--
+	}
+	return q
+}
+
+// enforceUnequal removes the one place that would make the sides equal, once all other
+// variables have theirs.
+func (s *State) enforceUnequal(x *Linear, fixed bool) bool {
+	var free *Term
+	rest := x.Bound
+	for k := range x.Terms {
+		t := &x.Terms[k]
+		if s.dom[t.Var].n == 1 {
+			rest -= s.p.part(t, s.dom[t.Var].lo)
+		} else if free != nil {
+			return true
+		} else {
+			free = t
+		}
+	}
+	if free == nil {
+		return rest != 0
+	}
+	if free.Table == nil {
+		if rest%free.Coef != 0 || !s.contains(free.Var, rest/free.Coef) {
+			return true
+		}
+		switch d := &s.dom[free.Var]; rest / free.Coef {
+		case d.lo:
+			return s.bound(free.Var, d.lo+1, d.hi)
+		case d.hi:
+			return s.bound(free.Var, d.lo, d.hi-1)
+		}
+	}
+	return s.filter(free.Var, func(place int64) bool { return s.p.part(free, place) != rest })
+}
+
+// divides reports whether the greatest common divisor of the open coefficients of an
+// equality divides what they have to add.
+func (s *State) divides(x *Linear) bool {
+	rest, g := x.Bound, int64(0)
+	for k := range x.Terms {
+		t := &x.Terms[k]
+		switch {
+		case s.dom[t.Var].n == 1:
+			rest -= s.p.part(t, s.dom[t.Var].lo)
+		case t.Table != nil:
+			return true
+		default:
+			g = gcd(g, t.Coef)
+		}
+	}
+	return g <= 1 || rest%g == 0
+}
+
+func gcd(a, b int64) int64 {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	if a < 0 {
+		return -a
+	}
+	return a
+}

@@ -1,0 +1,292 @@
+package csp
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+)
+
+// A Walk moves from solution to solution of a state so that in the long run every
+// solution it can reach is as likely as its variables' densities say. It belongs to one
+// goroutine.
+type Walk struct {
+	At []int64 // the solution; the caller may set another one and call Reset
+
+	s    *State
+	p    *Problem
+	r    *rand.Rand
+	free []int         // variables with several places
+	like [][]int       // free variables with the same places, which may swap theirs
+	rows []*Linear     // the rows that hold whatever else moves
+	ways map[int][]way // variable → directions of the null space of the equalities among rows
+	seen map[string]map[int][]way
+}
+
+// A way is an integer direction.
+type way []Term
+
+// NewWalk begins at a solution of s.
+func (s *State) NewWalk(at []int64, r *rand.Rand) *Walk {
+	w := &Walk{At: slices.Clone(at), s: s, p: s.p, r: r, seen: map[string]map[int][]way{}}
+	type span struct{ lo, hi int64 }
+	alike := map[span]int{}
+	for v := range s.dom {
+		if s.dom[v].n < 2 {
+			continue
+		}
+		w.free = append(w.free, v)
+		if x := &s.p.Vars[v]; x.Density == nil && x.Hi-x.Lo < mostListed {
+			g, ok := alike[span{x.Lo, x.Hi}]
+			if !ok {
+				g = len(w.like)
+				alike[span{x.Lo, x.Hi}] = g
+				w.like = append(w.like, nil)
+			}
+			w.like[g] = append(w.like[g], v)
+		}
+	}
+	w.like = slices.DeleteFunc(w.like, func(g []int) bool { return len(g) < 2 })
+	w.Reset()
+	return w
+}
+
+// Reset is called after At was set.
+func (w *Walk) Reset() {
+	w.rows = w.p.InForce(w.At, false)
+	var key []byte
+	var equal []*Linear
+	for _, x := range w.rows {
+		if x.Op == Eq {
+			equal = append(equal, x)
+			for _, t := range x.Terms {
+				key = append(key, byte(t.Var), byte(t.Var>>8))
+			}
+			key = append(key, 0xff, 0xff)
+		}
+	}
+	ways, ok := w.seen[string(key)]
+	if !ok {
+		ways = directions(equal, func(v int) bool { return w.s.dom[v].n > 1 })
+		w.seen[string(key)] = ways
+	}
+	w.ways = ways
+}
+
+// Steps makes n moves a free variable.
+func (w *Walk) Steps(n int) {
+	for range n * len(w.free) {
+		w.step()
+	}
+}
+
+func (w *Walk) step() {
+	if len(w.like) > 0 && w.r.IntN(4) == 0 {
+		w.swap(w.like[w.r.IntN(len(w.like))])
+		return
+	}
+	v := w.free[w.r.IntN(len(w.free))]
+	ways, tied := w.ways[v]
+	switch {
+	case tied && len(ways) > 0:
+		w.slide(ways[w.r.IntN(len(ways))])
+	case tied:
+	case w.p.Vars[v].Number:
+		w.draw(v)
+	default:
+		w.choose(v)
+	}
+}
+
+// swap exchanges the places of two variables.
+func (w *Walk) swap(group []int) {
+	a, b := group[w.r.IntN(len(group))], group[w.r.IntN(len(group))]
+	x, y := w.At[a], w.At[b]
+	if x == y || !w.s.contains(a, y) || !w.s.contains(b, x) {
+		return
+	}
+	w.At[a], w.At[b] = y, x
+	if !w.p.allows(a, w.At) || !w.p.allows(b, w.At) {
+		w.At[a], w.At[b] = x, y
+		return
+	}
+	w.moved(a)
+}
+
+// moved keeps the rows up to date after a move of v.
+func (w *Walk) moved(v int) {
+	if !w.p.Vars[v].Number {
+		w.Reset()
+	}
+}
+
+// choose draws a choice given the others: of few places among those allowed.
+func (w *Walk) choose(v int) {
+	before := w.At[v]
+	if w.s.dom[v].n <= 64 {
+		var open []int64
+		w.s.each(v, func(place int64) bool {
+			if w.At[v] = place; place == before || w.p.allows(v, w.At) {
+				open = append(open, place)
+			}
+			return true
+		})
+		w.At[v] = open[w.r.IntN(len(open))]
+	} else {
+		for range 8 {
+			last := w.At[v]
+			if w.At[v] = w.s.pick(v, w.r); !w.p.allows(v, w.At) {
+				w.At[v] = last
+			}
+		}
+	}
+	if w.At[v] != before {
+		w.moved(v)
+	}
+}
+
+// draw draws a number given the others.
+func (w *Walk) draw(v int) {
+	before := w.At[v]
+	lo, hi := w.s.dom[v].lo, w.s.dom[v].hi
+	for _, x := range w.rows {
+		for _, t := range x.Terms {
+			if t.Var != v || t.Coef == 0 || x.Op != Le {
+				continue
+			}
+			rest := x.Bound - w.p.sum(x, w.At) + t.Coef*before
+			if t.Coef > 0 {
+				hi = min(hi, floor(rest, t.Coef))
+			} else {
+				lo = max(lo, -floor(rest, -t.Coef))
+			}
+		}
+	}
+	if lo >= hi {
+		return
+	}
+	place := lo
+	if f := w.p.Vars[v].Draw; f != nil {
+		place = f(lo, hi, w.r.Float64())
+	} else {
+		place += w.r.Int64N(hi - lo + 1)
+	}
+	if w.At[v] = place; !w.s.contains(v, place) || !w.p.allows(v, w.At) {
+		w.At[v] = before
+	}
+}
+
+// slide moves along a direction that keeps the equalities.
+func (w *Walk) slide(d way) {
+	lo, hi := int64(math.MinInt64), int64(math.MaxInt64)
+	cut := func(room, slope int64) { // slope·t ≤ room
+		if slope > 0 {
+			hi = min(hi, floor(room, slope))
+		} else if slope < 0 {
+			lo = max(lo, -floor(room, -slope))
+		}
+	}
+	for _, t := range d {
+		cut(w.s.dom[t.Var].hi-w.At[t.Var], t.Coef)
+		cut(w.At[t.Var]-w.s.dom[t.Var].lo, -t.Coef)
+	}
+	for _, x := range w.rows {
+		if x.Op != Le {
+			continue
+		}
+		var slope int64
+		size := 0.0
+		for _, t := range d {
+			for _, u := range x.Terms {
+				if u.Var == t.Var {
+					slope += u.Coef * t.Coef
+					size += math.Abs(float64(u.Coef) * float64(t.Coef))
+				}
+			}
+		}
+		if size > 1<<62 {
+			return // such a step is beyond exact arithmetic
+		}
+		if slope != 0 {
+			cut(x.Bound-w.p.sum(x, w.At), slope)
+		}
+	}
+	if lo >= hi {
+		return
+	}
+	t := lo + w.r.Int64N(hi-lo+1)
+	ratio, ok := 1.0, true
+	for _, u := range d {
+		f := w.p.Vars[u.Var].Density
+		if f != nil {
+			ratio /= f(w.At[u.Var])
+		}
+		w.At[u.Var] += t * u.Coef
+		if f != nil {
+			ratio *= f(w.At[u.Var])
+		}
+		ok = ok && w.s.contains(u.Var, w.At[u.Var])
+	}
+	if ok = ok && (ratio >= 1 || w.r.Float64() < ratio); ok {
+		for _, u := range d {
+			ok = ok && w.p.allows(u.Var, w.At)
+		}
+	}
+	if !ok {
+		for _, u := range d {
+			w.At[u.Var] -= t * u.Coef
+		}
+	}
+}
+
+// InForce are the rows that the choices at a place put in force: those that stand alone,
+// and those of a disjunction nothing else of which holds. Where several rows are left of
+// a disjunction, commit takes the first that holds, or else the first; without it none is
+// in force.
+func (p *Problem) InForce(at []int64, commit bool) (rows []*Linear) {
+	var add func(x Formula)
+	add = func(x Formula) {
+		switch x := x.(type) {
+		case All:
+			for _, y := range x {
+				add(y)
+			}
+		case *Linear:
+			if x.Op != Ne {
+				rows = append(rows, x)
+			}
+		case Any:
+			var left []Formula
+			for _, y := range x {
+				if linear(y) {
+					left = append(left, y)
+				} else if p.holds(y, at) {
+					return
+				}
+			}
+			switch {
+			case len(left) == 1:
+				add(left[0])
+			case len(left) > 1 && commit:
+				k := max(slices.IndexFunc(left, func(y Formula) bool { return p.holds(y, at) }), 0)
+				add(left[k])
+			}
+		}
+	}
+	for _, x := range p.Clauses {
+		add(x)
+	}
+	return rows
+}
+
+// linear reports whether a formula holds a row.
+func linear(x Formula) bool {
+	switch x := x.(type) {
+	case *Linear:
+		return true
+	case All:
+		return slices.ContainsFunc(x, linear)
+	case Any:
+		return slices.ContainsFunc(x, linear)
+	}
+	return false
+}

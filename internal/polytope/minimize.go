@@ -1,0 +1,171 @@
+package polytope
+
+import "math"
+
+// Options are what a function's scale and cost decide. Steps are measured by the
+// largest move of a coordinate.
+type Options struct {
+	First   float64 // length of the first step, which knows no curvature
+	Longest float64 // bound of every step
+	Trials  int     // points that a line search may try
+	// The search converges when a step is at most Move long or gains at most the
+	// share Gain of the value.
+	Move, Gain float64
+}
+
+// A Minimizer is one descent.
+type Minimizer struct {
+	X     []float64 // the best point so far, in the set
+	F     float64   // the value there: +Inf before the first evaluation
+	Steps int       // line searches
+
+	o       Options
+	f       func(x, grad []float64) float64
+	set     *Set
+	g       []float64
+	inverse []float64 // of the Hessian's estimate, by rows; nil: no curvature is known
+	xt, gt  []float64 // the point on trial
+}
+
+// New prepares a descent of f on a set from start, a point of it. f fills grad with its
+// gradient; +Inf rejects a point.
+func New(f func(x, grad []float64) float64, set *Set, start []float64, o Options) *Minimizer {
+	d := len(start)
+	m := &Minimizer{o: o, f: f, set: set, X: append([]float64(nil), start...), F: math.Inf(1),
+		g: make([]float64, d), xt: make([]float64, d), gt: make([]float64, d)}
+	return m
+}
+
+// Run descends until convergence or until more, which is asked before every step, says
+// no.
+func (m *Minimizer) Run(more func() bool) {
+	if len(m.X) == 0 {
+		return
+	}
+	for m.F = m.f(m.X, m.g); m.F < math.Inf(1) && more(); m.Steps++ {
+		dir, ok := m.direction()
+		slope := dot(dir, m.g)
+		if (!ok || slope >= 0) && m.inverse != nil {
+			m.inverse = nil
+			dir, ok = m.direction()
+			slope = dot(dir, m.g)
+		}
+		if !ok || !(slope < 0) || !m.search(dir, slope) {
+			return
+		}
+	}
+}
+
+// direction is the way to the minimum, over the part of the set in reach, of the
+// quadratic that the estimate of the Hessian describes.
+func (m *Minimizer) direction() (dir []float64, ok bool) {
+	n := len(m.X)
+	root := make([]float64, n*n)
+	if m.inverse == nil || !cholesky(root, m.inverse, n) {
+		steepest := 0.0
+		for _, g := range m.g {
+			steepest = max(steepest, math.Abs(g))
+		}
+		clear(root)
+		for i := range n {
+			root[i*n+i] = math.Sqrt(m.o.First / max(steepest, math.SmallestNonzeroFloat64))
+		}
+		m.inverse = nil
+	}
+	part := Set{Lo: make([]float64, n), Hi: make([]float64, n), Rows: make([]Row, len(m.set.Rows))}
+	for i, x := range m.X {
+		part.Lo[i] = min(max(m.set.Lo[i]-x, -m.o.Longest), 0)
+		part.Hi[i] = max(min(m.set.Hi[i]-x, m.o.Longest), 0)
+	}
+	for k, r := range m.set.Rows {
+		part.Rows[k] = Row{Coef: r.Coef, Equal: r.Equal}
+		if !r.Equal {
+			part.Rows[k].Bound = max(r.Bound-dot(r.Coef, m.X), 0)
+		}
+	}
+	dir, ok = part.quadratic(root, m.g)
+	if !ok {
+		return make([]float64, n), false
+	}
+	return dir, true
+}
+
+// search moves along dir as far as Armijo's condition allows; false means convergence.
+func (m *Minimizer) search(dir []float64, slope float64) bool {
+	t := 1.0
+	for range m.o.Trials {
+		for i, x := range m.X {
+			m.xt[i] = min(max(x+t*dir[i], m.set.Lo[i]), m.set.Hi[i])
+		}
+		ft := m.f(m.xt, m.gt)
+		if ft <= m.F+1e-4*t*slope {
+			return m.accept(ft)
+		}
+		shrink := t * slope / (2 * (t*slope - (ft - m.F))) // the minimum of a parabola
+		if !(shrink >= 0.1) {                              // NaN too
+			shrink = 0.1
+		}
+		t *= min(shrink, 0.5)
+	}
+	known := m.inverse != nil
+	m.inverse = nil
+	return known // not even the steepest descent gains anything
+}
+
+// accept moves to the point on trial, where f is ft, and learns the curvature on the
+// way there; false means convergence.
+func (m *Minimizer) accept(ft float64) bool {
+	n := len(m.X)
+	s, y := make([]float64, n), make([]float64, n)
+	moved := 0.0
+	for i := range n {
+		s[i], y[i] = m.xt[i]-m.X[i], m.gt[i]-m.g[i]
+		moved = max(moved, math.Abs(s[i]))
+	}
+	gain := m.F - ft
+	m.X, m.xt, m.g, m.gt, m.F = m.xt, m.X, m.gt, m.g, ft
+	if sy := dot(s, y); sy > 1e-10*math.Sqrt(dot(s, s)*dot(y, y)) {
+		m.learn(s, y, sy)
+	}
+	return moved > m.o.Move && gain > m.o.Gain*math.Abs(ft)
+}
+
+// learn updates the inverse of the Hessian's estimate.
+func (m *Minimizer) learn(s, y []float64, sy float64) {
+	n := len(s)
+	if m.inverse == nil {
+		m.inverse = make([]float64, n*n)
+		for i := range n {
+			m.inverse[i*n+i] = sy / dot(y, y)
+		}
+	}
+	hy := make([]float64, n)
+	for i := range n {
+		hy[i] = dot(m.inverse[i*n:(i+1)*n], y)
+	}
+	both := (1 + dot(y, hy)/sy) / sy
+	for i := range n {
+		for j := range n {
+			m.inverse[i*n+j] += both*s[i]*s[j] - (s[i]*hy[j]+hy[i]*s[j])/sy
+		}
+	}
+}
+
+// cholesky sets l to the lower triangle with l·l' = a; false where a is not positive
+// definite.
+func cholesky(l, a []float64, n int) bool {
+	for i := range n {
+		for j := range i + 1 {
+			v := a[i*n+j] - dot(l[i*n:i*n+j], l[j*n:j*n+j])
+			switch {
+			case i > j:
+				l[i*n+j] = v / l[j*n+j]
+			case !(v > 1e-14*a[i*n+i]):
+				return false
+			default:
+				l[i*n+i] = math.Sqrt(v)
+			}
+		}
+	}
+	return true
+}
