@@ -113,6 +113,10 @@ func (d *design) point(k int) (Configuration, error) {
 	b, nth := d.branches.seat(k)
 	br := &d.p.branches[b]
 	cell, within := br.shares.seat(nth)
+	if k := br.cells[cell]; d.p.cells[k].narrow() {
+		d.narrow(&c, b, k, nth, within)
+		return c, nil
+	}
 	for try := range cellTries {
 		if d.fill(&c, b, br.cells[cell], nth+try*retryStride, within+try*retryStride) {
 			return c, nil
@@ -132,10 +136,34 @@ func (d *design) point(k int) (Configuration, error) {
 
 // fill writes point number nth of branch b, number within of its cell.
 func (d *design) fill(c *Configuration, b, cell, nth, within int) bool {
+	at := 0
+	uniform := d.uniform(b, cell, nth, within)
+	return d.p.fill(c, &d.p.cells[cell], nil, func() float64 { at++; return uniform[at-1] })
+}
+
+// narrow writes point number within of a narrow cell: what constraints mention by its
+// spread, the rest as fill does.
+func (d *design) narrow(c *Configuration, b, cell, nth, within int) {
+	s := d.p.s
+	w := d.p.newWalker(&d.p.cells[cell])
+	if d.random || within >= poolSize {
+		w.next(c, seeded(d.seed, uint64(cell), uint64(within), 9))
+		return
+	}
+	at := 0
+	uniform := d.uniform(b, cell, nth, within)
+	w.place(c, d.p.spreadOf(cell, d.seed)[within], func() float64 { at++; return uniform[at-1] })
+	if _, bad := s.Violated(*c); bad || !s.consistent(*c) {
+		w.next(c, seeded(d.seed, uint64(cell), uint64(within), 9))
+	}
+}
+
+// uniform are the numbers of point number nth of branch b, number within of its cell, for
+// the active parameters in order.
+func (d *design) uniform(b, cell, nth, within int) []float64 {
 	s := d.p.s
 	key := mix(d.seed, uint64(b))
 	dim := 0
-	at := 0
 	uniform := make([]float64, 0, 64)
 	k := &d.p.cells[cell]
 	for _, i := range s.depend.Order {
@@ -159,7 +187,7 @@ func (d *design) fill(c *Configuration, b, cell, nth, within int) bool {
 			uniform = append(uniform, float64(v)/float64(max(m-1, 1))) // the ends are the ends on any scale
 		}
 	}
-	return d.p.fill(c, k, nil, func() float64 { at++; return uniform[at-1] })
+	return uniform
 }
 
 // turns is how many values of a set of values of parameter i take turns; 0: it follows the

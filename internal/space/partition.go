@@ -7,6 +7,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"sync"
 )
 
 // maxCells bounds the enumeration of branches; larger spaces are explored by
@@ -28,12 +29,16 @@ type partition struct {
 	exact    bool   // every cell was enumerated
 	some     []bool // parameters active in some cell, constraints aside
 	every    []bool // and in every cell
+	unproven bool   // a cell was dropped though it may have configurations
+	spreads  sync.Map
 }
 
 type cell struct {
 	values []*valueSet // per parameter; nil while inactive
 	active []bool
 	mass   float64 // prior probability
+
+	witness []int64 // places of a configuration, of a narrow cell; see explore
 }
 
 type branch struct {
@@ -282,22 +287,18 @@ func (p *partition) markActivity() {
 	}
 }
 
-// dropInfeasible removes cells in which no draw satisfies the constraints.
+// dropInfeasible removes cells in which no configuration that satisfies the constraints
+// is found.
 func (p *partition) dropInfeasible(r *rand.Rand) {
-	tries := min(max(probes/max(len(p.cells), 1), 256), maxTries)
+	draws := min(max(probes/max(len(p.cells), 1), 256), maxTries)
 	clauses := p.s.references()
-	p.cells = slices.DeleteFunc(p.cells, func(k cell) bool {
-		c := NewConfiguration(len(p.s.params))
-		for range tries {
-			if p.fill(&c, &k, p.s.needed, r.Float64) {
-				return false
-			}
-			if n, bad := p.s.violated(c); bad && k.settles(clauses[n]) {
-				return true
-			}
+	kept := p.cells[:0:0]
+	for k := range p.cells {
+		if p.explore(&p.cells[k], r, draws, clauses) {
+			kept = append(kept, p.cells[k])
 		}
-		return true
-	})
+	}
+	p.cells = kept
 }
 
 // settles reports whether the cell has one value at most of every parameter.

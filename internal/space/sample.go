@@ -3,6 +3,7 @@ package space
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 )
 
@@ -17,12 +18,12 @@ func (s *Space) Sample(r *rand.Rand, n int) ([]Configuration, error) {
 	out := make([]Configuration, n)
 	for k := range out {
 		c := NewConfiguration(len(s.params))
-		if !s.sampleInto(&c, r) {
+		if s.narrow() || !s.sampleInto(&c, r) {
 			p := s.whole()
 			if len(p.branches) == 0 {
 				return nil, p.impossible(r)
 			}
-			c = NewConfiguration(len(s.params)) // rare: go where it is known to work
+			c = NewConfiguration(len(s.params)) // go where it is known to work
 			if !p.sample(&c, r, p.pick(r)) {
 				return nil, p.impossible(r)
 			}
@@ -103,11 +104,22 @@ func (p *partition) pick(r *rand.Rand) int {
 func (p *partition) sample(c *Configuration, r *rand.Rand, b int) bool {
 	cells := newCategorical(p.branches[b].shares.share)
 	for range maxTries {
-		if p.fill(c, &p.cells[p.branches[b].cells[cells.draw(r.Float64())]], nil, r.Float64) {
+		k := &p.cells[p.branches[b].cells[cells.draw(r.Float64())]]
+		if k.narrow() {
+			p.newWalker(k).next(c, r)
+			return true
+		}
+		if p.fill(c, k, nil, r.Float64) {
 			return true
 		}
 	}
 	return false
+}
+
+// narrow reports whether some part of the space has too few configurations that satisfy
+// the constraints to draw them by chance.
+func (s *Space) narrow() bool {
+	return s.constrained() && slices.ContainsFunc(s.whole().cells, func(k cell) bool { return k.narrow() })
 }
 
 func (s *Space) describeFixed(a Assignment) string {

@@ -23,6 +23,7 @@ type Space struct {
 	json    []jsonText
 	whole   func() *partition // all branches, made at first use
 	size    func() sized
+	systems sync.Map // activity pattern → *system
 }
 
 // New checks a description and returns its space. The error joins one error per

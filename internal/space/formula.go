@@ -1,0 +1,361 @@
+package space
+
+import (
+	"math/big"
+	"slices"
+	"sync"
+
+	"bohier/internal/csp"
+)
+
+// A translator turns conditions into formulas of an integer problem, for one activity
+// pattern: atoms on inactive parameters are what Kleene's logic makes of them.
+type translator struct {
+	s      *Space
+	active []bool
+	grids  []grid // by variable
+	at     []int  // parameter → variable, −1
+	rows   []*row // in the order in which they are met
+	next   int
+	filled bool // the rows are numbers now
+}
+
+// A row is a linear atom.
+type row struct {
+	LinearRelation
+	linear *csp.Linear
+	never  bool // no place satisfies it
+	beyond bool // integers are too short for it
+}
+
+// Every formula is made twice: the first time finds the rows, by which the grids of
+// numbers are chosen, the second one fills them in.
+var (
+	always csp.Formula = csp.All{}
+	never  csp.Formula = csp.Any{}
+)
+
+func constantFormula(b bool) csp.Formula {
+	if b {
+		return always
+	}
+	return never
+}
+
+// formula is e, or not e; atoms without a truth count as unknown.
+func (t *translator) formula(e Expr, want, unknown bool) csp.Formula {
+	switch e := e.(type) {
+	case And:
+		return t.join(e, want, want, unknown)
+	case Or:
+		return t.join(e, !want, want, unknown)
+	case Not:
+		return t.formula(e.X, !want, unknown)
+	case ActiveOf:
+		return constantFormula(t.active[e.Param] == want)
+	}
+	refs := References(e)
+	if slices.ContainsFunc(refs, func(i int) bool { return !t.active[i] }) {
+		return constantFormula(unknown)
+	}
+	if compare, ok := e.(Compare); ok && len(refs) > 0 && !t.listed(refs) {
+		if l, ok := compare.Linear(); ok || compare.ratio(t.s, &l) {
+			if f, ok := t.linear(l, want); ok {
+				return f
+			}
+		}
+	}
+	return t.test(e, refs, want, unknown)
+}
+
+// listed reports whether an atom is one of a single parameter with few values.
+func (t *translator) listed(refs []int) bool {
+	return len(refs) == 1 && t.s.count(refs[0]) <= mostListed
+}
+
+func (t *translator) join(list []Expr, all, want, unknown bool) csp.Formula {
+	var out []csp.Formula
+	decided := false
+	for _, e := range list { // all of them: the rows of both times must be the same
+		switch f := t.formula(e, want, unknown).(type) {
+		case csp.All:
+			decided = decided || !all && len(f) == 0
+			if all {
+				out = append(out, f...)
+				continue
+			}
+			out = append(out, f)
+		case csp.Any:
+			decided = decided || all && len(f) == 0
+			if !all {
+				out = append(out, f...)
+				continue
+			}
+			out = append(out, f)
+		default:
+			out = append(out, f)
+		}
+	}
+	if decided {
+		return constantFormula(!all)
+	}
+	switch {
+	case len(out) == 1:
+		return out[0]
+	case all:
+		return csp.All(out)
+	}
+	return csp.Any(out)
+}
+
+// variable is the variable of a parameter, a new one at its first mention.
+func (t *translator) variable(i int) int {
+	if t.at[i] < 0 {
+		t.at[i] = len(t.grids)
+		t.grids = append(t.grids, t.s.newGrid(i))
+	}
+	return t.at[i]
+}
+
+// test asks the condition itself.
+func (t *translator) test(e Expr, refs []int, want, unknown bool) csp.Formula {
+	c := NewConfiguration(len(t.s.params))
+	copy(c.Active, t.active)
+	holds := func(c Configuration) bool {
+		v := e.Eval(c)
+		return v == Unknown && unknown || v != Unknown && (v == True) == want
+	}
+	if len(refs) == 0 {
+		return constantFormula(holds(c))
+	}
+	vars := make([]int, len(refs))
+	for k, i := range refs {
+		vars[k] = t.variable(i)
+	}
+	grids := t.grids
+	if t.listed(refs) {
+		g := &grids[vars[0]]
+		set := make([]uint64, (g.hi-g.lo)/64+1)
+		some, all := false, true
+		for place := g.lo; place <= g.hi; place++ {
+			if c.Value[refs[0]] = g.value(place); holds(c) {
+				set[(place-g.lo)>>6] |= 1 << ((place - g.lo) & 63)
+				some = true
+			} else {
+				all = false
+			}
+		}
+		if some == all {
+			return constantFormula(all)
+		}
+		return &csp.Member{Var: vars[0], Places: set}
+	}
+	pool := sync.Pool{New: func() any {
+		d := c.Clone()
+		return &d
+	}}
+	return &csp.Test{Vars: vars, Holds: func(at []int64) bool {
+		d := pool.Get().(*Configuration)
+		defer pool.Put(d)
+		for k, i := range refs {
+			d.Value[i] = grids[vars[k]].value(at[vars[k]])
+		}
+		return holds(*d)
+	}}
+}
+
+// linear is a row; ok is false where integers are too short for it.
+func (t *translator) linear(l LinearRelation, want bool) (f csp.Formula, ok bool) {
+	if !want {
+		l.Op = [...]Op{Eq: Ne, Ne: Eq, Lt: Ge, Le: Gt, Gt: Le, Ge: Lt}[l.Op]
+	}
+	if len(l.Terms) == 0 {
+		return constantFormula(l.Op.holds(l.Constant.Sign())), true
+	}
+	for _, term := range l.Terms {
+		t.variable(term.Param)
+	}
+	if !t.filled {
+		r := &row{LinearRelation: l, linear: &csp.Linear{}}
+		t.rows = append(t.rows, r)
+		return r.linear, true
+	}
+	r := t.rows[t.next]
+	t.next++
+	switch {
+	case r.beyond:
+		return nil, false
+	case r.never:
+		return never, true
+	}
+	return r.linear, true
+}
+
+// fill turns the rows into integers. Equal decimals of all numbers that equalities join
+// let their sums come out; coarser ones keep integers short.
+func (t *translator) fill() {
+	t.agree()
+	for k := 0; k < len(t.rows); k++ {
+		for !t.rows[k].beyond && !t.scale(t.rows[k]) {
+			if t.coarsen(t.rows[k]) {
+				t.agree()
+				k = -1 // begin again
+				break
+			}
+			t.rows[k].beyond = true
+		}
+	}
+	t.filled = true
+}
+
+// agree gives the numbers of every equality the same decimals.
+func (t *translator) agree() {
+	for changed := true; changed; {
+		changed = false
+		for _, r := range t.rows {
+			if r.Op != Eq || r.beyond {
+				continue
+			}
+			least := 1 << 20
+			for _, term := range r.Terms {
+				if g := &t.grids[t.at[term.Param]]; g.long() {
+					least = min(least, g.digits)
+				}
+			}
+			for _, term := range r.Terms {
+				if g := &t.grids[t.at[term.Param]]; g.long() && g.digits > least {
+					g.setDigits(least)
+					changed = true
+				}
+			}
+		}
+	}
+}
+
+// coarsen takes a decimal from the numbers of a row; false: they have none to spare.
+func (t *translator) coarsen(r *row) bool {
+	done := false
+	for _, term := range r.Terms {
+		if g := &t.grids[t.at[term.Param]]; g.long() && g.hi-g.lo > 1000 {
+			g.setDigits(g.digits - 1)
+			done = true
+		}
+	}
+	return done
+}
+
+// mostSum bounds the size of a row's sum.
+var mostSum = new(big.Int).Lsh(big.NewInt(1), 61)
+
+// scale sets the integers of a row; false: they are too long.
+func (t *translator) scale(r *row) bool {
+	var coefs []*big.Rat
+	rest := new(big.Rat).Neg(r.Constant)
+	common := big.NewInt(1)
+	for _, term := range r.Terms {
+		g := &t.grids[t.at[term.Param]]
+		base, quantum, ok := g.exact()
+		if !ok {
+			r.beyond = true
+			return true
+		}
+		rest.Sub(rest, base.Mul(base, term.Coef))
+		a := quantum.Mul(quantum, term.Coef)
+		coefs = append(coefs, a)
+		d := a.Denom()
+		common.Mul(common, new(big.Int).Div(d, new(big.Int).GCD(nil, nil, common, d)))
+	}
+	times := new(big.Rat).SetInt(common)
+	rest.Mul(rest, times)
+	size := new(big.Int)
+	x := csp.Linear{}
+	for k, term := range r.Terms {
+		g := &t.grids[t.at[term.Param]]
+		a := coefs[k].Mul(coefs[k], times).Num()
+		most := big.NewInt(max(g.hi, -g.lo, 1))
+		size.Add(size, most.Mul(most, new(big.Int).Abs(a)))
+		if size.Cmp(mostSum) > 0 {
+			return false
+		}
+		x.Terms = append(x.Terms, csp.Term{Var: t.at[term.Param], Coef: a.Int64()})
+	}
+	bound := new(big.Int).Div(rest.Num(), rest.Denom()) // ⌊rest⌋
+	r.never = false
+	switch r.Op {
+	case Eq, Ne:
+		if x.Op = csp.Eq; r.Op == Ne {
+			x.Op = csp.Ne
+		}
+		if !rest.IsInt() {
+			r.never = r.Op == Eq
+			bound = new(big.Int).Set(mostSum) // never reached
+		}
+	case Lt, Gt:
+		if r.Op == Gt {
+			negate(x.Terms)
+			bound.Div(new(big.Int).Neg(rest.Num()), rest.Denom())
+		}
+		if rest.IsInt() {
+			bound.Sub(bound, big.NewInt(1))
+		}
+	case Ge:
+		negate(x.Terms)
+		bound.Div(new(big.Int).Neg(rest.Num()), rest.Denom())
+	}
+	if bound.CmpAbs(mostSum) > 0 { // beyond any sum
+		bound.Mul(mostSum, big.NewInt(int64(bound.Sign())))
+	}
+	x.Bound = bound.Int64()
+	*r.linear = x
+	return true
+}
+
+func negate(terms []csp.Term) {
+	for k := range terms {
+		terms[k].Coef = -terms[k].Coef
+	}
+}
+
+// ratio rewrites a comparison of a quotient of linear forms with a number, where the
+// divisor has one sign on the whole range of its parameters: a/b ≤ 2 is a − 2b ≤ 0.
+func (e Compare) ratio(s *Space, l *LinearRelation) bool {
+	left, ok := e.Left.(Binary)
+	if !ok || left.Op != '/' {
+		right, ok := e.Right.(Binary)
+		if !ok || right.Op != '/' {
+			return false
+		}
+		flipped := Compare{Op: [...]Op{Eq: Eq, Ne: Ne, Lt: Gt, Le: Ge, Gt: Lt, Ge: Le}[e.Op], Left: e.Right, Right: e.Left}
+		return flipped.ratio(s, l)
+	}
+	if _, ok := constant(e.Right); !ok {
+		return false
+	}
+	divisor, ok := (Compare{Left: left.Right, Right: Const(0)}).Linear()
+	if !ok {
+		return false
+	}
+	lo, hi := new(big.Rat).Set(divisor.Constant), new(big.Rat).Set(divisor.Constant)
+	for _, term := range divisor.Terms {
+		p := &s.params[term.Param]
+		if p.Choice() {
+			return false
+		}
+		a, b := decimal(p.Low), decimal(p.High)
+		if term.Coef.Sign() < 0 {
+			a, b = b, a
+		}
+		lo.Add(lo, a.Mul(a, term.Coef))
+		hi.Add(hi, b.Mul(b, term.Coef))
+	}
+	op := e.Op
+	switch {
+	case lo.Sign() > 0:
+	case hi.Sign() < 0:
+		op = [...]Op{Eq: Eq, Ne: Ne, Lt: Gt, Le: Ge, Gt: Lt, Ge: Le}[op]
+	default:
+		return false
+	}
+	*l, ok = Compare{Op: op, Left: left.Left, Right: Binary{'*', e.Right, left.Right}}.Linear()
+	return ok
+}

@@ -1,0 +1,167 @@
+package space
+
+import (
+	"math"
+	"math/big"
+	"slices"
+
+	"bohier/internal/csp"
+)
+
+// A grid numbers values of a parameter by integers, its places: all values of a choice,
+// an int or a number with a step; of other numbers the multiples of a power of ten that
+// lie in range.
+type grid struct {
+	s      *Space
+	param  int
+	lo, hi int64
+	list   []float64 // of a number with significant digits, by place; nil: none
+	digits int       // of a number without a step: places are multiples of 10^−digits
+	steps  bool      // places count from the low end
+}
+
+// mostListed is the largest number of values that are numbered one by one.
+const mostListed = 4096
+
+func (s *Space) newGrid(i int) grid {
+	p, r := &s.params[i], &s.codecs[i]
+	g := grid{s: s, param: i}
+	switch {
+	case p.Kind == Constant:
+		g.list = []float64{0}
+	case p.Choice():
+		g.hi = int64(len(p.Values) - 1)
+	case p.Precision > 0 && s.count(i) <= mostListed:
+		g.list = s.values(i)
+		g.hi = int64(len(g.list) - 1)
+	case r.step > 0 || r.whole && p.Precision == 0 && !r.coarse:
+		g.steps = true
+		g.hi = int64(math.Round((r.last - r.low) / r.stride()))
+	case r.continuous:
+		g.setDigits(min(r.decimalsAt(r.low), r.decimalsAt(r.high)))
+	default:
+		g.setDigits(-decade(max(r.quantum(r.low, +1), r.quantum(r.last, -1))))
+	}
+	return g
+}
+
+// setDigits chooses the power of ten.
+func (g *grid) setDigits(d int) {
+	r := &g.s.codecs[g.param]
+	g.digits = d
+	unit := powerOfTen(d)
+	g.lo, g.hi = int64(math.Ceil(r.low*unit)), int64(math.Floor(r.last*unit))
+	for g.value(g.lo) < r.low {
+		g.lo++
+	}
+	for g.value(g.hi) > r.last {
+		g.hi--
+	}
+}
+
+// long reports whether places are multiples of a power of ten, which may be another one.
+func (g *grid) long() bool {
+	return !g.steps && g.list == nil && !g.s.params[g.param].Choice()
+}
+
+// value is the raw value of a place.
+func (g *grid) value(place int64) float64 {
+	r := &g.s.codecs[g.param]
+	switch {
+	case g.list != nil:
+		return g.list[place]
+	case g.steps && r.step > 0:
+		return r.at(float64(place))
+	case g.steps:
+		return r.low + float64(place)
+	case !g.long():
+		return float64(place)
+	case g.digits >= 0 && g.digits <= 22:
+		return float64(place) / powerOfTen(g.digits)
+	}
+	return roundDecimals(float64(place)*powerOfTen(-g.digits), g.digits)
+}
+
+// at is the place of a raw value as a real number.
+func (g *grid) at(v float64) float64 {
+	r := &g.s.codecs[g.param]
+	switch {
+	case g.list != nil:
+		k, _ := slices.BinarySearch(g.list, v)
+		if k == len(g.list) || k > 0 && v-g.list[k-1] < g.list[k]-v {
+			k--
+		}
+		return float64(k)
+	case g.steps:
+		return (v - r.low) / r.stride()
+	case !g.long():
+		return v
+	}
+	return v * powerOfTen(g.digits)
+}
+
+// place is the place nearest to a raw value.
+func (g *grid) place(v float64) int64 {
+	return min(max(int64(math.Round(g.at(v))), g.lo), g.hi)
+}
+
+// exact are the numbers base and quantum with value = base + place·quantum; ok is false
+// for a list.
+func (g *grid) exact() (base, quantum *big.Rat, ok bool) {
+	r := &g.s.codecs[g.param]
+	switch {
+	case g.list != nil:
+		return nil, nil, false
+	case g.steps:
+		return decimal(r.low), decimal(r.stride()), true
+	case !g.long():
+		return new(big.Rat), big.NewRat(1, 1), true
+	}
+	ten := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(max(g.digits, -g.digits))), nil)
+	quantum = new(big.Rat).SetInt(ten)
+	if g.digits > 0 {
+		quantum.Inv(quantum)
+	}
+	return new(big.Rat), quantum, true
+}
+
+// stride is the distance of the values of an int, or of a number with a step.
+func (r *codec) stride() float64 {
+	if r.step == 0 {
+		return 1
+	}
+	return r.step
+}
+
+// weight is the part of the parameter's scale that one place takes near a value.
+func (g *grid) weight(v float64) float64 {
+	p := &g.s.params[g.param]
+	if p.Choice() {
+		return 1
+	}
+	r := &g.s.codecs[g.param]
+	quantum := 1.0
+	switch {
+	case g.list != nil:
+		quantum = (r.high - r.low) / float64(len(g.list))
+	case g.steps:
+		quantum = r.stride()
+	default:
+		quantum = powerOfTen(-g.digits)
+	}
+	return quantum * r.slope(min(max(v, r.low), r.high))
+}
+
+// variable is the parameter as one of an integer problem.
+func (g *grid) variable() csp.Var {
+	p, r := &g.s.params[g.param], &g.s.codecs[g.param]
+	v := csp.Var{Lo: g.lo, Hi: g.hi, Number: g.s.Numeric(g.param) || p.Discrete}
+	if v.Number && r.scale != Linear {
+		v.Density = func(place int64) float64 { return r.slope(g.value(place)) }
+		v.Draw = func(lo, hi int64, u float64) int64 {
+			set := g.s.interval(g.param, r.round(g.value(lo)), r.round(g.value(hi)))
+			return min(max(g.place(g.s.draw(g.param, &set, u)), lo), hi)
+		}
+	}
+	return v
+}

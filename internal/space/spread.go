@@ -1,0 +1,74 @@
+package space
+
+import (
+	"math"
+
+	"bohier/internal/points"
+)
+
+// poolSize is the number of draws from a narrow cell of which a design is a choice.
+const poolSize = 256
+
+// A spread is the places of draws from a narrow cell in an order by which every prefix stands for all of them: the
+// next point is the one that lowers the energy distance between the prefix and the pool
+// most (Mak & Joseph 2018, Annals of Statistics 46, support points, found greedily).
+type spread [][]int64
+
+// spreadOf is that of a cell of a design, made once for a seed.
+func (p *partition) spreadOf(cell int, seed uint64) spread {
+	type key struct {
+		cell int
+		seed uint64
+	}
+	if x, ok := p.spreads.Load(key{cell, seed}); ok {
+		return x.(spread)
+	}
+	x, _ := p.spreads.LoadOrStore(key{cell, seed}, p.newSpread(cell, seed))
+	return x.(spread)
+}
+
+func (p *partition) newSpread(cell int, seed uint64) spread {
+	s := p.s
+	w := p.newWalker(&p.cells[cell])
+	r := seeded(seed, uint64(cell), 8)
+	c := NewConfiguration(len(s.params))
+	q := points.New(poolSize, len(s.coords))
+	pool := make([][]int64, poolSize)
+	for k := range poolSize {
+		w.next(&c, r)
+		pool[k] = make([]int64, len(w.y.grids))
+		w.y.read(pool[k], &c)
+		for co, i := range s.coords {
+			if w.y.at[i] >= 0 && c.Active[i] {
+				q.Set(co, k, s.encode(i, c.Value[i]), true)
+			} else {
+				q.Set(co, k, s.standIn(i), false)
+			}
+		}
+	}
+	m := NewGower(s)
+	apart := make([]float64, poolSize*poolSize)
+	far, near := make([]float64, poolSize), make([]float64, poolSize) // mean distance from all; sum of those from the chosen
+	for i := range poolSize {
+		for j := range i {
+			d := m.Distance(q, i, q, j)
+			apart[i*poolSize+j], apart[j*poolSize+i] = d, d
+			far[i] += d / poolSize
+			far[j] += d / poolSize
+		}
+	}
+	out := make(spread, poolSize)
+	for n := range out {
+		best, least := -1, math.Inf(1)
+		for i := range pool {
+			if e := far[i] - near[i]/float64(n+1); pool[i] != nil && e < least {
+				best, least = i, e
+			}
+		}
+		out[n], pool[best] = pool[best], nil
+		for i := range near {
+			near[i] += apart[i*poolSize+best]
+		}
+	}
+	return out
+}

@@ -1,0 +1,161 @@
+package space
+
+import (
+	"math/rand/v2"
+	"slices"
+
+	"bohier/internal/csp"
+)
+
+// A system is the constraints on the configurations of one activity pattern, as a
+// problem on integers. It is immutable.
+type system struct {
+	s      *Space
+	active []bool
+	grids  []grid // by variable
+	at     []int  // parameter → variable; −1: no constraint mentions it
+	p      csp.Problem
+}
+
+// system is that of an activity pattern, made at first use.
+func (s *Space) system(active []bool) *system {
+	key := make([]byte, len(active))
+	for i, on := range active {
+		if on {
+			key[i] = 1
+		}
+	}
+	if y, ok := s.systems.Load(string(key)); ok {
+		return y.(*system)
+	}
+	y, _ := s.systems.LoadOrStore(string(key), newSystem(s, slices.Clone(active)))
+	return y.(*system)
+}
+
+func newSystem(s *Space, active []bool) *system {
+	t := &translator{s: s, active: active, at: slices.Repeat([]int{-1}, len(s.params))}
+	t.clauses()
+	t.fill()
+	y := &system{s: s, active: active, grids: t.grids, at: t.at}
+	y.p.Clauses = t.clauses()
+	for k := range t.grids {
+		y.p.Vars = append(y.p.Vars, t.grids[k].variable())
+	}
+	y.p.Compile()
+	return y
+}
+
+// clauses are the formulas of every constraint, and of the conditions that mention a
+// parameter of theirs: these keep the activity pattern.
+func (t *translator) clauses() (out []csp.Formula) {
+	add := func(f csp.Formula) {
+		if all, ok := f.(csp.All); ok {
+			out = append(out, all...)
+		} else {
+			out = append(out, f)
+		}
+	}
+	for _, k := range t.s.forbidden {
+		add(t.formula(k.Expr, false, true))
+	}
+	for _, k := range t.s.require {
+		add(t.formula(k.Expr, true, true))
+	}
+	mentioned := slices.Clone(t.at)
+	for i := range t.s.params {
+		e := t.s.params[i].Condition
+		if e == nil || !slices.ContainsFunc(t.s.depend.Parents[i], func(j int) bool { return mentioned[j] >= 0 }) {
+			continue
+		}
+		add(t.formula(e, t.active[i], !t.active[i]))
+	}
+	return out
+}
+
+// begin is the system's state with some parameters fixed.
+func (y *system) begin(fixed func(i int) (v float64, ok bool)) *csp.State {
+	st := y.p.Begin()
+	for v := range y.grids {
+		if w, ok := fixed(y.grids[v].param); ok {
+			y.fix(st, v, w)
+		}
+	}
+	return st
+}
+
+// fix leaves variable v the place of a raw value; a value between places leaves none.
+func (y *system) fix(st *csp.State, v int, value float64) {
+	g := &y.grids[v]
+	place := g.place(value)
+	if g.value(place) != value {
+		place = g.hi + 1
+	}
+	st.Restrict(v, place, place)
+}
+
+// in restricts a state to the values of a cell.
+func (y *system) in(st *csp.State, k *cell) {
+	for v := range y.grids {
+		g := &y.grids[v]
+		q := k.values[g.param]
+		switch {
+		case q == nil:
+		case q.choice != nil:
+			st.Keep(v, func(place int64) bool { return q.holds(float64(place)) })
+		default:
+			lo, hi := g.place(q.lo), g.place(q.hi)
+			if g.value(lo) < q.lo {
+				lo++
+			}
+			if g.value(hi) > q.hi {
+				hi--
+			}
+			st.Restrict(v, lo, hi)
+		}
+	}
+}
+
+// read sets places to those of a configuration.
+func (y *system) read(places []int64, c *Configuration) {
+	for v := range y.grids {
+		places[v] = y.grids[v].place(c.Value[y.grids[v].param])
+	}
+}
+
+// write sets the values of a configuration to those of places.
+func (y *system) write(c *Configuration, places []int64) {
+	for v := range y.grids {
+		c.Value[y.grids[v].param] = y.grids[v].value(places[v])
+	}
+}
+
+// near is a solution near the values of c; see csp.State.Near.
+func (y *system) near(st *csp.State, c *Configuration, r *rand.Rand, nodes int) (places []int64, none bool) {
+	target, weight := make([]float64, len(y.grids)), make([]float64, len(y.grids))
+	for v := range y.grids {
+		g := &y.grids[v]
+		value := c.Value[g.param]
+		target[v], weight[v] = g.at(value), g.weight(value)
+	}
+	return st.Near(target, weight, r, nodes)
+}
+
+// mend moves the values of c as little as it can so that the constraints hold, without a
+// change of its activity pattern or of fixed parameters; false: it did not succeed.
+func (s *Space) mend(c *Configuration, fixed func(i int) (v float64, ok bool), r *rand.Rand) bool {
+	y := s.system(c.Active)
+	st := y.begin(fixed)
+	if st.Dead() {
+		return false
+	}
+	places, _ := y.near(st, c, r, mendNodes)
+	if places == nil {
+		return false
+	}
+	y.write(c, places)
+	_, bad := s.Violated(*c)
+	return !bad && s.consistent(*c)
+}
+
+// mendNodes bounds the search for a solution near a point.
+const mendNodes = 400
