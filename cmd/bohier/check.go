@@ -146,9 +146,11 @@ func measure(r *report.Check, st *study.Study, n int) ([]space.Configuration, er
 	}
 	r.Parameters, r.Branches = st.Space.Len(), len(st.Space.Branches())
 	if size, finite := st.Space.Size(); finite {
+		_, known := st.Space.Count()
 		size = min(size, math.MaxFloat64) // which JSON can write
-		r.Size = &size
+		r.Size, r.Estimated = &size, !known
 	}
+	r.FoundBy = st.Space.Methods()
 	feasible := st.Space.FeasibleFraction(random, feasibleDraws)
 	r.Feasible = &feasible
 	samples, err := st.Space.Sample(random, max(n, 1)) // one at least, to see that there is one
@@ -172,10 +174,19 @@ func checkText(st *study.Study, r report.Check, samples []space.Configuration) [
 		case math.MaxFloat64:
 			size = "more than 1.8e308 configurations"
 		}
+		if r.Estimated && *r.Size < math.MaxFloat64 {
+			size = fmt.Sprintf("about %.1g configurations, an estimate", *r.Size)
+		}
 	}
 	fmt.Fprintf(&b, "%s: ok\n", st.File)
-	fmt.Fprintf(&b, "parameters  %d\nbranches    %d\nsize        %s\nfeasible    %.3g %%\n",
-		r.Parameters, r.Branches, size, 100**r.Feasible)
+	share := fmt.Sprintf("%.3g %%", 100**r.Feasible)
+	if *r.Feasible == 0 {
+		share = fmt.Sprintf("less than %.3g %%", 100.0/feasibleDraws)
+	}
+	fmt.Fprintf(&b, "parameters  %d\nbranches    %d\nsize        %s\nfeasible    %s\n", r.Parameters, r.Branches, size, share)
+	if len(r.FoundBy) > 0 {
+		fmt.Fprintf(&b, "found by    %s\n", strings.Join(r.FoundBy, "; "))
+	}
 	if rules := strings.Join(r.Rules, " "); rules != "" {
 		fmt.Fprintf(&b, "rules       %s\n", rules)
 	} else {

@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 
 	"bohier/internal/points"
+	"bohier/internal/polytope"
 )
 
 // A Head scores the Gaussian prediction of a quantity to be minimised; larger
@@ -58,6 +59,9 @@ type Domain interface {
 	Repair(q *points.Set, i int) bool
 	// Smooth lists the active coordinates of point i that have gradients.
 	Smooth(q *points.Set, i int) []int
+	// Rows are linear constraints in all coordinates that hold at point i, and at points
+	// near it as far as Repair will have nothing to mend there; nil: a box is all.
+	Rows(q *points.Set, i int) []polytope.Row
 }
 
 // An Acquisition is a score over points that many goroutines can evaluate.

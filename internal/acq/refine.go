@@ -7,6 +7,7 @@ import (
 
 	"bohier/internal/boxopt"
 	"bohier/internal/points"
+	"bohier/internal/polytope"
 )
 
 // A climb is one start under refinement. Its point is always repaired, valid and
@@ -148,7 +149,7 @@ func (s *search) ascend(from *points.Set, coords []int, iters int, ask func(*que
 		lo[k], hi[k] = 0, 1
 		start[k] = from.At(at, 0)
 	}
-	descent := boxopt.New(func(x, g []float64) float64 {
+	f := func(x, g []float64) float64 {
 		for k, at := range coords {
 			try.at.Set(at, 0, x[k], true)
 		}
@@ -157,12 +158,44 @@ func (s *search) ascend(from *points.Set, coords []int, iters int, ask func(*que
 			g[k] = -try.dx[at]
 		}
 		return -try.score
-	}, lo, hi, start, boxopt.Options{First: 0.1, Longest: 0.25, Trials: 6, Move: 1e-6, Gain: 1e-6, Patience: 1})
-	descent.Run(func() bool { return descent.Steps < iters })
+	}
+	end := start
+	if rows := s.d.Rows(from, 0); len(rows) > 0 {
+		set := &polytope.Set{Lo: lo, Hi: hi, Rows: along(rows, from, coords)}
+		descent := polytope.New(f, set, start, polytope.Options{First: 0.1, Longest: 0.25, Trials: 6, Move: 1e-6, Gain: 1e-6})
+		descent.Run(func() bool { return descent.Steps < iters })
+		end = descent.X
+	} else {
+		descent := boxopt.New(f, lo, hi, start, boxopt.Options{First: 0.1, Longest: 0.25, Trials: 6, Move: 1e-6, Gain: 1e-6, Patience: 1})
+		descent.Run(func() bool { return descent.Steps < iters })
+		end = descent.X
+	}
 	for k, at := range coords {
-		try.at.Set(at, 0, descent.X[k], true)
+		try.at.Set(at, 0, end[k], true)
 	}
 	return try.at
+}
+
+// along are rows in some coordinates, the others as they are at a point.
+func along(rows []polytope.Row, from *points.Set, coords []int) (out []polytope.Row) {
+	for _, r := range rows {
+		cut := polytope.Row{Coef: make([]float64, len(coords)), Bound: r.Bound, Equal: r.Equal}
+		free := false
+		for at, a := range r.Coef {
+			if a != 0 {
+				cut.Bound -= a * from.At(at, 0)
+			}
+		}
+		for k, at := range coords {
+			cut.Coef[k] = r.Coef[at]
+			cut.Bound += r.Coef[at] * from.At(at, 0)
+			free = free || r.Coef[at] != 0
+		}
+		if free {
+			out = append(out, cut)
+		}
+	}
+	return out
 }
 
 // land repairs the end of an ascent and moves the climb there if that is valid and

@@ -6,6 +6,7 @@ import (
 
 	"bohier/internal/acq"
 	"bohier/internal/points"
+	"bohier/internal/polytope"
 )
 
 // A toy is a small space: the parameters in order, parents before children.
@@ -100,6 +101,9 @@ func (t *toy) Neighbors(r *rand.Rand, q *points.Set, i int) *points.Set {
 	}
 	return points.Concat(sets...)
 }
+
+// Rows are none: the toy is a box.
+func (t *toy) Rows(*points.Set, int) []polytope.Row { return nil }
 
 func (t *toy) Smooth(q *points.Set, i int) []int {
 	out := []int{}

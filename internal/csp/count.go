@@ -28,9 +28,7 @@ func (s *State) count(nodes *int) (n float64) {
 		*nodes = -1
 		return 0
 	}
-	var places []int64
-	s.each(v, func(place int64) bool { places = append(places, place); return true })
-	for _, place := range places {
+	for _, place := range s.list(v) {
 		if *nodes--; *nodes < 0 {
 			return 0
 		}
@@ -41,6 +39,15 @@ func (s *State) count(nodes *int) (n float64) {
 		s.back(mark)
 	}
 	return n
+}
+
+// list are the places of v.
+func (s *State) list(v int) (places []int64) {
+	s.each(v, func(place int64) bool {
+		places = append(places, place)
+		return true
+	})
+	return places
 }
 
 // split is the variable to branch on, or −1 with the number of solutions that the
@@ -127,4 +134,42 @@ func (s *State) pick(v int, r *rand.Rand) int64 {
 		return nth >= 0
 	})
 	return place
+}
+
+// Each calls f with every solution until it returns false; it returns false if it was
+// stopped, by f or after trying so many places. The places are f's only during the call.
+func (s *State) Each(nodes int, f func(at []int64) bool) bool {
+	if s.dead {
+		return true
+	}
+	mark := len(s.trail)
+	defer func() { s.back(mark) }()
+	var visit func() bool
+	visit = func() bool {
+		v := -1
+		for w := range s.dom {
+			if s.dom[w].n > 1 && (v < 0 || s.dom[w].n < s.dom[v].n) {
+				v = w
+			}
+		}
+		if v < 0 {
+			at := s.places()
+			return !s.p.Holds(at) || f(at)
+		}
+		if s.p.Vars[v].Hi-s.p.Vars[v].Lo >= mostListed {
+			return false
+		}
+		for _, place := range s.list(v) {
+			if nodes--; nodes < 0 {
+				return false
+			}
+			mark := len(s.trail)
+			more := !s.bound(v, place, place) || !s.propagate() || visit()
+			if s.back(mark); !more {
+				return false
+			}
+		}
+		return true
+	}
+	return visit()
 }

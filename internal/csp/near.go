@@ -22,10 +22,7 @@ func (s *State) Near(target, weight []float64, r *rand.Rand, nodes int) (at []in
 	mark := len(s.trail)
 	found := t.seek(0)
 	if found {
-		at = make([]int64, len(s.dom))
-		for v := range at {
-			at[v] = s.dom[v].lo
-		}
+		at = s.places()
 	}
 	s.back(mark)
 	return at, !found && !t.cut
@@ -98,6 +95,7 @@ func (t *seeker) approximate() bool {
 	return slices.ContainsFunc(t.p.Vars, func(v Var) bool { return v.Hi-v.Lo >= mostListed })
 }
 
+// places are the smallest ones left.
 func (s *State) places() []int64 {
 	at := make([]int64, len(s.dom))
 	for v := range at {
@@ -135,13 +133,7 @@ func (t *seeker) candidates(v, stage int, try func(place int64) bool) {
 		if t.contains(v, first) && !try(first) {
 			return
 		}
-		var rest []int64
-		t.each(v, func(place int64) bool {
-			if place != first {
-				rest = append(rest, place)
-			}
-			return true
-		})
+		rest := slices.DeleteFunc(t.list(v), func(place int64) bool { return place == first })
 		t.r.Shuffle(len(rest), func(i, j int) { rest[i], rest[j] = rest[j], rest[i] })
 		for _, place := range rest {
 			if !try(place) {

@@ -163,16 +163,19 @@ type (
 
 	// Check is the verdict on a study file; Size is null for infinite spaces.
 	Check struct {
-		Schema     string            `json:"schema"`
-		OK         bool              `json:"ok"`
-		Errors     []Problem         `json:"errors"`
-		Warnings   []Problem         `json:"warnings"`
-		Parameters int               `json:"parameters"`
-		Branches   int               `json:"branches"`
-		Size       *float64          `json:"size"`
-		Feasible   *float64          `json:"feasible"`
-		Rules      []string          `json:"rules"` // of the policy, in force
-		Samples    []json.RawMessage `json:"samples"`
+		Schema     string    `json:"schema"`
+		OK         bool      `json:"ok"`
+		Errors     []Problem `json:"errors"`
+		Warnings   []Problem `json:"warnings"`
+		Parameters int       `json:"parameters"`
+		Branches   int       `json:"branches"`
+		Size       *float64  `json:"size"`
+		Feasible   *float64  `json:"feasible"`
+		// Estimated says that the size is an estimate.
+		Estimated bool              `json:"estimated,omitempty"`
+		FoundBy   []string          `json:"found_by,omitempty"`
+		Rules     []string          `json:"rules"` // of the policy, in force
+		Samples   []json.RawMessage `json:"samples"`
 		// Lacking counts the complete trials without a value of an objective, by name.
 		Lacking map[string]int `json:"lacking,omitempty"`
 	}

@@ -223,6 +223,9 @@ func TestLinear(t *testing.T) {
 		}
 		for _, term := range l.Terms {
 			v := decimal(c.Value[term.Param]).rat()
+			if term.Numbers != nil {
+				v = decimal(term.Numbers[int(c.Value[term.Param])]).rat()
+			}
 			sum.Add(sum, v.Mul(v, term.Coef))
 		}
 		a, _ := onPaper(e.Left, c)
@@ -239,7 +242,7 @@ func TestLinear(t *testing.T) {
 	if !ok || len(l.Terms) != 2 || l.Terms[0].Coef.Cmp(big.NewRat(11, 10)) != 0 || l.Terms[1].Coef.Cmp(big.NewRat(1, 3)) != 0 || l.Constant.Cmp(big.NewRat(-1, 1)) != 0 {
 		t.Errorf("0.1 a + b/3 <= 1 − a is %+v", l)
 	}
-	for _, x := range []Sum{times(a, b), Binary{'/', a, b}, Binary{'%', a, Const(2)}, Apply{Abs, []Sum{a}}, NumberOf{0, nil}, Binary{'/', a, Const(0)}} {
+	for _, x := range []Sum{times(a, b), Binary{'/', a, b}, Binary{'%', a, Const(2)}, Apply{Abs, []Sum{a}}, Binary{'+', a, NumberOf{0, []float64{1, 2}}}, Binary{'/', a, Const(0)}} {
 		if _, ok := (Compare{Eq, x, Const(1)}).Linear(); ok {
 			t.Errorf("%#v is linear", x)
 		}

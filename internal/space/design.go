@@ -58,7 +58,8 @@ func (s *Space) drawOne(r *rand.Rand) (Configuration, error) {
 }
 
 // latinPoint is point k of Latin hypercubes of n points. Retries move it inside its
-// part of every range, then anywhere.
+// part of every range, then to the nearest point that linear constraints allow, then
+// anywhere.
 func (s *Space) latinPoint(seed uint64, n, k int) (Configuration, error) {
 	c := NewConfiguration(len(s.params))
 	cube, at := uint64(k/n), uint64(k%n)
@@ -76,7 +77,10 @@ func (s *Space) latinPoint(seed uint64, n, k int) (Configuration, error) {
 			return c, nil
 		}
 	}
-	return s.drawOne(seeded(seed, uint64(k), 7))
+	if r := seeded(seed, uint64(k), 7); !s.mends() || !s.mend(&c, nothingFixed, r) {
+		return s.drawOne(r)
+	}
+	return c, nil
 }
 
 type design struct {
@@ -153,7 +157,7 @@ func (d *design) narrow(c *Configuration, b, cell, nth, within int) {
 	at := 0
 	uniform := d.uniform(b, cell, nth, within)
 	w.place(c, d.p.spreadOf(cell, d.seed)[within], func() float64 { at++; return uniform[at-1] })
-	if _, bad := s.Violated(*c); bad || !s.consistent(*c) {
+	if !s.fits(*c) {
 		w.next(c, seeded(d.seed, uint64(cell), uint64(within), 9))
 	}
 }

@@ -57,9 +57,10 @@ func (d *Domain) Sample(r *rand.Rand, n int) *points.Set {
 	}
 	q := points.New(n, len(d.s.coords))
 	k := 0
+	walkers := map[*cell]*walker{}
 	for b, count := range d.shares.systematicCounts(r, n) {
 		for range count {
-			if d.sampleInto(r, q, k, b) {
+			if d.sampleInto(r, q, k, b, walkers) {
 				k++
 			}
 		}
@@ -74,10 +75,14 @@ func (d *Domain) Sample(r *rand.Rand, n int) *points.Set {
 
 // sampleInto draws point k from branch b until the constraints hold. It is false where
 // they do not within the bound; then the last draw remains, which Repair refuses.
-func (d *Domain) sampleInto(r *rand.Rand, q *points.Set, k, b int) bool {
+func (d *Domain) sampleInto(r *rand.Rand, q *points.Set, k, b int, walkers map[*cell]*walker) bool {
 	br := &d.p.branches[b]
 	for range maxTries {
 		cell := &d.p.cells[br.cells[d.cells[b].draw(r.Float64())]]
+		if cell.narrow() {
+			d.walkInto(r, q, k, cell, walkers)
+			return true
+		}
 		for co, i := range d.s.coords {
 			if !cell.active[i] {
 				q.Set(co, k, d.s.standIn(i), false)
@@ -90,6 +95,19 @@ func (d *Domain) sampleInto(r *rand.Rand, q *points.Set, k, b int) bool {
 		}
 	}
 	return false
+}
+
+// walkInto draws point k from a narrow cell, whose walker goes on from draw to draw.
+func (d *Domain) walkInto(r *rand.Rand, q *points.Set, k int, from *cell, walkers map[*cell]*walker) {
+	w := walkers[from]
+	if w == nil {
+		w = d.p.newWalker(from)
+		walkers[from] = w
+	}
+	c := d.scratch.Get().(*Configuration)
+	w.next(c, r)
+	d.s.Encode(q, k, *c)
+	d.scratch.Put(c)
 }
 
 // draw maps a uniform number to a coordinate in a set of values of parameter i. For a
@@ -149,12 +167,33 @@ func (d *Domain) Repair(q *points.Set, i int) bool {
 		q.Set(co, i, x, true)
 	}
 	if ok && s.constrained() {
-		_, bad := s.violated(*c)
-		ok = !bad
+		if _, bad := s.violated(*c); bad {
+			ok = s.mends() && d.mend(c, q, i)
+		}
 	}
 	d.scratch.Put(c)
 	return ok
 }
+
+// mend moves point i of q, which is c, to one near by that satisfies the constraints.
+func (d *Domain) mend(c *Configuration, q *points.Set, i int) bool {
+	for co, p := range d.s.coords { // of a number that nobody else looks at only the coordinate counts
+		if c.Active[p] && !d.s.needed[p] {
+			c.Value[p] = d.s.decode(p, q.At(co, i))
+		}
+	}
+	if !d.s.mend(c, d.fixedValue, rand.New(rand.NewPCG(0x3e4d, 0x9e57))) {
+		return false
+	}
+	for co, p := range d.s.coords {
+		if d.s.needed[p] && c.Active[p] {
+			q.Set(co, i, d.s.encode(p, c.Value[p]), true)
+		}
+	}
+	return true
+}
+
+func (d *Domain) fixedValue(i int) (float64, bool) { return d.value[i], d.fixed[i] }
 
 // Smooth lists the active unit coordinates of point i: numbers that are not
 // fixed. Those that are whole or on a grid count too: between their values the

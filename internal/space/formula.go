@@ -11,13 +11,14 @@ import (
 // A translator turns conditions into formulas of an integer problem, for one activity
 // pattern: atoms on inactive parameters are what Kleene's logic makes of them.
 type translator struct {
-	s      *Space
-	active []bool
-	grids  []grid // by variable
-	at     []int  // parameter → variable, −1
-	rows   []*row // in the order in which they are met
-	next   int
-	filled bool // the rows are numbers now
+	s         *Space
+	active    []bool
+	grids     []grid // by variable
+	at        []int  // parameter → variable, −1
+	rows      []*row // in the order in which they are met
+	mentioned []int  // at, after the constraints and before the conditions
+	next      int
+	filled    bool // the rows are numbers now
 }
 
 // A row is a linear atom.
@@ -249,21 +250,26 @@ var mostSum = new(big.Int).Lsh(big.NewInt(1), 61)
 
 // scale sets the integers of a row; false: they are too long.
 func (t *translator) scale(r *row) bool {
-	var coefs []*big.Rat
 	rest := new(big.Rat).Neg(r.Constant)
+	parts := make([][]*big.Rat, len(r.Terms)) // one, by which places count, or what each place adds
 	common := big.NewInt(1)
-	for _, term := range r.Terms {
+	for k, term := range r.Terms {
 		g := &t.grids[t.at[term.Param]]
-		base, quantum, ok := g.exact()
-		if !ok {
-			r.beyond = true
-			return true
+		numbers := term.Numbers
+		if numbers == nil {
+			numbers = g.list
 		}
-		rest.Sub(rest, base.Mul(base, term.Coef))
-		a := quantum.Mul(quantum, term.Coef)
-		coefs = append(coefs, a)
-		d := a.Denom()
-		common.Mul(common, new(big.Int).Div(d, new(big.Int).GCD(nil, nil, common, d)))
+		for _, v := range numbers {
+			parts[k] = append(parts[k], new(big.Rat).Mul(decimal(v).rat(), term.Coef))
+		}
+		if numbers == nil {
+			base, quantum := g.exact()
+			rest.Sub(rest, new(big.Rat).Mul(base, term.Coef))
+			parts[k] = []*big.Rat{new(big.Rat).Mul(quantum, term.Coef)}
+		}
+		for _, a := range parts[k] {
+			common.Mul(common, new(big.Int).Div(a.Denom(), new(big.Int).GCD(nil, nil, common, a.Denom())))
+		}
 	}
 	times := new(big.Rat).SetInt(common)
 	rest.Mul(rest, times)
@@ -271,13 +277,27 @@ func (t *translator) scale(r *row) bool {
 	x := csp.Linear{}
 	for k, term := range r.Terms {
 		g := &t.grids[t.at[term.Param]]
-		a := coefs[k].Mul(coefs[k], times).Num()
-		most := big.NewInt(max(g.hi, -g.lo, 1))
-		size.Add(size, most.Mul(most, new(big.Int).Abs(a)))
-		if size.Cmp(mostSum) > 0 {
+		most := new(big.Int)
+		for _, a := range parts[k] {
+			if a.Mul(a, times).Num().CmpAbs(most) > 0 {
+				most.Abs(a.Num())
+			}
+		}
+		y := csp.Term{Var: t.at[term.Param]}
+		table := term.Numbers != nil || g.list != nil
+		if !table {
+			most.Mul(most, big.NewInt(max(g.hi, -g.lo, 1)))
+		}
+		if size.Add(size, most).Cmp(mostSum) > 0 {
 			return false
 		}
-		x.Terms = append(x.Terms, csp.Term{Var: t.at[term.Param], Coef: a.Int64()})
+		if y.Coef = parts[k][0].Num().Int64(); table {
+			y.Coef = 0
+			for _, a := range parts[k] {
+				y.Table = append(y.Table, a.Num().Int64())
+			}
+		}
+		x.Terms = append(x.Terms, y)
 	}
 	bound := new(big.Int).Div(rest.Num(), rest.Denom()) // ⌊rest⌋
 	r.never = false
@@ -313,6 +333,9 @@ func (t *translator) scale(r *row) bool {
 func negate(terms []csp.Term) {
 	for k := range terms {
 		terms[k].Coef = -terms[k].Coef
+		for i := range terms[k].Table {
+			terms[k].Table[i] = -terms[k].Table[i]
+		}
 	}
 }
 
@@ -341,12 +364,12 @@ func (e Compare) ratio(s *Space, l *LinearRelation) bool {
 		if p.Choice() {
 			return false
 		}
-		a, b := decimal(p.Low), decimal(p.High)
+		a, b := decimal(p.Low).rat(), decimal(p.High).rat()
 		if term.Coef.Sign() < 0 {
 			a, b = b, a
 		}
-		lo.Add(lo, a.Mul(a, term.Coef))
-		hi.Add(hi, b.Mul(b, term.Coef))
+		lo.Add(lo, new(big.Rat).Mul(a, term.Coef))
+		hi.Add(hi, new(big.Rat).Mul(b, term.Coef))
 	}
 	op := e.Op
 	switch {

@@ -105,24 +105,22 @@ func (g *grid) place(v float64) int64 {
 	return min(max(int64(math.Round(g.at(v))), g.lo), g.hi)
 }
 
-// exact are the numbers base and quantum with value = base + place·quantum; ok is false
-// for a list.
-func (g *grid) exact() (base, quantum *big.Rat, ok bool) {
+// exact are the numbers base and quantum with value = base + place·quantum, for a
+// parameter that is no list.
+func (g *grid) exact() (base, quantum *big.Rat) {
 	r := &g.s.codecs[g.param]
 	switch {
-	case g.list != nil:
-		return nil, nil, false
 	case g.steps:
-		return decimal(r.low), decimal(r.stride()), true
+		return decimal(r.low).rat(), decimal(r.stride()).rat()
 	case !g.long():
-		return new(big.Rat), big.NewRat(1, 1), true
+		return new(big.Rat), big.NewRat(1, 1)
 	}
 	ten := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(max(g.digits, -g.digits))), nil)
 	quantum = new(big.Rat).SetInt(ten)
 	if g.digits > 0 {
 		quantum.Inv(quantum)
 	}
-	return new(big.Rat), quantum, true
+	return new(big.Rat), quantum
 }
 
 // stride is the distance of the values of an int, or of a number with a step.

@@ -91,9 +91,81 @@ func (p *partition) impossible(r *rand.Rand) error {
 	}
 	if feasible == 0 {
 		e.Involved = s.involved(draws)
-		e.Proven = len(p.fixed) == 0 && s.size().none
+		shown := p.exact && len(p.cells) == 0 && !p.unproven && len(p.some) > 0
+		e.Proven = len(p.fixed) == 0 && (shown || s.size().none)
+		if shown {
+			e.Involved = s.conflict(e.Involved, p.fixed, draws)
+		}
 	}
 	return e
+}
+
+// The constraints and cells of a space whose conflict is sought one by one.
+const (
+	mostInConflict = 48
+	mostConflicted = 64
+)
+
+// conflict is a set of clauses without a configuration that satisfies all of them, each
+// of which is needed for that, made by leaving others out, those first that the fewest
+// draws violate. Where there are too many to try, it is the clauses given.
+func (s *Space) conflict(given []Involved, fixed Assignment, draws []Configuration) []Involved {
+	all := s.clauses()
+	if len(all) > mostInConflict {
+		return given
+	}
+	order := slices.Clone(all)
+	violated := map[Involved]int{}
+	for _, k := range all {
+		for _, c := range draws {
+			if s.violates(c, k) {
+				violated[k]++
+			}
+		}
+	}
+	slices.SortStableFunc(order, func(a, b Involved) int { return violated[a] - violated[b] })
+	for _, k := range order {
+		rest := slices.DeleteFunc(slices.Clone(all), func(o Involved) bool { return o == k })
+		var forbidden, require []Clause
+		for _, o := range rest {
+			if o.Forbidden {
+				forbidden = append(forbidden, s.forbidden[o.Index])
+			} else {
+				require = append(require, s.require[o.Index])
+			}
+		}
+		t, err := New(s.params, forbidden, require)
+		if err != nil {
+			return given
+		}
+		p, err := newPartition(t, fixed)
+		if len(p.cells) > mostConflicted {
+			return given
+		}
+		if err != nil && !p.unproven {
+			all = rest
+		}
+	}
+	return all
+}
+
+// clauses are all constraints.
+func (s *Space) clauses() (all []Involved) {
+	for i, k := range s.forbidden {
+		all = append(all, Involved{true, i, k.Text})
+	}
+	for i, k := range s.require {
+		all = append(all, Involved{false, i, k.Text})
+	}
+	return all
+}
+
+// violates reports whether c violates a clause.
+func (s *Space) violates(c Configuration, k Involved) bool {
+	if k.Forbidden {
+		return s.forbidden[k.Index].Expr.Eval(c) == True
+	}
+	return s.require[k.Index].Expr.Eval(c) == False
 }
 
 // maxWitnesses is how many draws decide which constraints are named.
@@ -102,23 +174,17 @@ const maxWitnesses = 2000
 // involved names clauses so that every draw violates one of them, leaving out
 // those that are not needed for that, the rarely violated first.
 func (s *Space) involved(draws []Configuration) []Involved {
-	var all []Involved
-	var by [][]int // clause → draws that violate it
+	all := s.clauses()
+	by := make([][]int, len(all)) // clause → draws that violate it
 	left := make([]int, len(draws))
-	note := func(forbidden bool, list []Clause, bad Truth) {
-		for i, k := range list {
-			var at []int
-			for d, c := range draws {
-				if k.Expr.Eval(c) == bad {
-					at = append(at, d)
-					left[d]++
-				}
+	for k := range all {
+		for d, c := range draws {
+			if s.violates(c, all[k]) {
+				by[k] = append(by[k], d)
+				left[d]++
 			}
-			all, by = append(all, Involved{forbidden, i, k.Text}), append(by, at)
 		}
 	}
-	note(true, s.forbidden, True)
-	note(false, s.require, False)
 	order := make([]int, len(all))
 	for k := range order {
 		order[k] = k

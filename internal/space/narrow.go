@@ -97,7 +97,7 @@ func (w *walker) search(c *Configuration, r *rand.Rand, nodes int) (places []int
 		return nil, none
 	}
 	w.y.write(c, places)
-	if _, bad := s.Violated(*c); bad || !s.consistent(*c) {
+	if !s.fits(*c) {
 		return nil, false
 	}
 	return places, false
@@ -127,7 +127,7 @@ func (w *walker) next(c *Configuration, r *rand.Rand) {
 		w.drawn++
 		w.walk.Steps(steps)
 		w.place(c, w.walk.At, r.Float64)
-		if _, bad := s.Violated(*c); !bad && s.consistent(*c) {
+		if s.fits(*c) {
 			return
 		}
 		w.drawn = 0

@@ -20,7 +20,9 @@ const smallInt = 64
 // larger strides where there are many values; a number in a condition a draw
 // from each other stretch between its thresholds). Where that changes what is
 // active, there is a version that keeps the values of the parameters still
-// active and one that draws all descendants anew; newly active ones are drawn.
+// active and one that draws all descendants anew; newly active ones are drawn. Where the move alone
+// violates a constraint of which others can make good, those move, too, as little as they
+// can.
 func (d *Domain) Neighbors(r *rand.Rand, q *points.Set, i int) *points.Set {
 	if d.err != nil {
 		return points.New(0, len(d.s.coords))
@@ -47,13 +49,24 @@ func (d *Domain) Neighbors(r *rand.Rand, q *points.Set, i int) *points.Set {
 			if v == from.Value[p] {
 				continue // a stride that ends where it began
 			}
-			add(p, v, false)
+			for range d.s.versions(p) {
+				add(p, v, false)
+			}
 			if d.parent(p) {
 				add(p, v, true)
 			}
 		}
 	}
 	return s.EncodeAll(out)
+}
+
+// versions is how often a move of parameter p is made: where it is mended, other
+// parameters give way each time.
+func (s *Space) versions(p int) int {
+	if s.tied && s.needed[p] && s.Numeric(p) {
+		return 3
+	}
+	return 1
 }
 
 // parent reports whether a condition mentions parameter p.
@@ -177,6 +190,14 @@ func (d *Domain) move(r *rand.Rand, from Configuration, p int, v float64, fresh 
 		}
 		if ok {
 			if _, bad := s.violated(c); !bad {
+				return c, true
+			}
+			if s.mends() && s.mend(&c, func(i int) (float64, bool) {
+				if i == p {
+					return v, true
+				}
+				return d.fixedValue(i)
+			}, r) {
 				return c, true
 			}
 		}

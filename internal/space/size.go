@@ -89,11 +89,19 @@ func (s *Space) Size() (n float64, finite bool) {
 	return z.n, z.finite
 }
 
+// Count is the number of configurations; known is false where it is infinite or only
+// estimated.
+func (s *Space) Count() (n float64, known bool) {
+	z := s.size()
+	return z.n, z.finite && !z.estimated
+}
+
 // sized is what measure finds.
 type sized struct {
-	n      float64
-	finite bool
-	none   bool // every combination was visited, and none satisfies the constraints
+	n         float64
+	finite    bool
+	estimated bool
+	none      bool // every combination was visited, and none satisfies the constraints
 }
 
 func (s *Space) measure() sized {
@@ -106,6 +114,10 @@ func (s *Space) measure() sized {
 	if v.visit(0, NewConfiguration(len(s.params)), 1); v.limit >= 0 {
 		return sized{n: n, finite: true, none: n == 0}
 	}
+	if s.narrow() {
+		n, exact := s.whole().count()
+		return sized{n: n, finite: true, estimated: !exact}
+	}
 	n = 0
 	v = &visitor{s: s, split: s.isParent(), limit: maxVisits, loose: true}
 	v.leaf = func(c Configuration, weight float64) { n += weight }
@@ -115,7 +127,7 @@ func (s *Space) measure() sized {
 			n *= s.count(i)
 		}
 	}
-	return sized{n: math.Round(n * s.FeasibleFraction(rand.New(rand.NewPCG(1, 2)), 20000)), finite: true}
+	return sized{n: math.Round(n * s.FeasibleFraction(rand.New(rand.NewPCG(1, 2)), 20000)), finite: true, estimated: s.constrained() || v.limit < 0}
 }
 
 // MoreThan reports whether there are more than n configurations with fixed values, in force;
@@ -175,6 +187,9 @@ func (s *Space) Enumerate(limit int) []Configuration {
 		}
 	}
 	if v.visit(0, NewConfiguration(len(s.params)), 1); v.limit < 0 {
+		if len(out) <= limit && s.narrow() {
+			return s.whole().list(limit)
+		}
 		return nil
 	}
 	return out

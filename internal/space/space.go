@@ -24,6 +24,7 @@ type Space struct {
 	whole   func() *partition // all branches, made at first use
 	size    func() sized
 	systems sync.Map // activity pattern → *system
+	tied    bool     // a constraint is linear in several numbers
 }
 
 // New checks a description and returns its space. The error joins one error per
@@ -76,6 +77,7 @@ func New(params []Parameter, forbidden, require []Clause) (*Space, error) {
 	}
 	s.twin = s.twins()
 	s.json = newJSONTexts(s.params)
+	s.tied = s.tiesNumbers()
 	s.whole = sync.OnceValue(func() *partition {
 		p, _ := newPartition(s, nil)
 		return p

@@ -61,10 +61,12 @@ func (t *translator) clauses() (out []csp.Formula) {
 	for _, k := range t.s.require {
 		add(t.formula(k.Expr, true, true))
 	}
-	mentioned := slices.Clone(t.at)
+	if t.mentioned == nil {
+		t.mentioned = slices.Clone(t.at)
+	}
 	for i := range t.s.params {
 		e := t.s.params[i].Condition
-		if e == nil || !slices.ContainsFunc(t.s.depend.Parents[i], func(j int) bool { return mentioned[j] >= 0 }) {
+		if e == nil || !slices.ContainsFunc(t.s.depend.Parents[i], func(j int) bool { return t.mentioned[j] >= 0 }) {
 			continue
 		}
 		add(t.formula(e, t.active[i], !t.active[i]))
@@ -140,6 +142,40 @@ func (y *system) near(st *csp.State, c *Configuration, r *rand.Rand, nodes int) 
 	return st.Near(target, weight, r, nodes)
 }
 
+// mends reports whether configurations that violate a constraint are moved to ones near
+// by that satisfy all: where the space is narrow, or where numbers are tied by a linear
+// constraint.
+func (s *Space) mends() bool { return s.tied || s.narrow() }
+
+// tiesNumbers reports whether a constraint is linear in several numbers.
+func (s *Space) tiesNumbers() (tied bool) {
+	for _, k := range slices.Concat(s.forbidden, s.require) {
+		walk(k.Expr, func(e Expr) {
+			c, ok := e.(Compare)
+			if !ok {
+				return
+			}
+			l, ok := c.Linear()
+			if !ok && !c.ratio(s, &l) {
+				return
+			}
+			n := 0
+			for _, term := range l.Terms {
+				if p := &s.params[term.Param]; p.Kind == Float || p.Kind == Int {
+					n++
+				}
+			}
+			tied = tied || n > 1
+		}, func(int) {})
+	}
+	return tied
+}
+
+func nothingFixed(int) (float64, bool) { return 0, false }
+
+// mendNodes bounds the search for a solution near a point.
+const mendNodes = 400
+
 // mend moves the values of c as little as it can so that the constraints hold, without a
 // change of its activity pattern or of fixed parameters; false: it did not succeed.
 func (s *Space) mend(c *Configuration, fixed func(i int) (v float64, ok bool), r *rand.Rand) bool {
@@ -152,10 +188,25 @@ func (s *Space) mend(c *Configuration, fixed func(i int) (v float64, ok bool), r
 	if places == nil {
 		return false
 	}
+	before := c.Clone()
+	for v := range y.grids { // what keeps its place keeps its digits
+		if g := &y.grids[v]; g.place(c.Value[g.param]) != places[v] {
+			c.Value[g.param] = g.value(places[v])
+		}
+	}
+	if s.fits(*c) {
+		return true
+	}
 	y.write(c, places)
-	_, bad := s.Violated(*c)
-	return !bad && s.consistent(*c)
+	if s.fits(*c) {
+		return true
+	}
+	*c = before
+	return false
 }
 
-// mendNodes bounds the search for a solution near a point.
-const mendNodes = 400
+// fits reports whether the constraints hold and the activity follows from the values.
+func (s *Space) fits(c Configuration) bool {
+	_, bad := s.Violated(c)
+	return !bad && s.consistent(c)
+}

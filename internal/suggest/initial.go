@@ -168,10 +168,15 @@ func untried(h *history, r Request, source string) (*study.Suggestion, error) {
 			return &study.Suggestion{Config: c, Source: source}, nil
 		}
 	}
-	if size, finite := st.Space.Size(); finite && size <= maxEnumerated {
+	size, known := st.Space.Count()
+	var all []space.Configuration
+	if known && size <= maxEnumerated {
+		all = st.Space.Enumerate(maxEnumerated)
+	}
+	if all != nil {
 		var left []space.Configuration
 		tried := 0
-		for _, c := range st.Space.Enumerate(maxEnumerated) {
+		for _, c := range all {
 			switch {
 			case !Matches(c, r.Fixed):
 			case h.new(c):
@@ -203,7 +208,7 @@ const maxEnumerated = 100_000
 // configurations have all been tried, or are being chosen for the trials that are reserved;
 // nil: a new one is left.
 func Exhausted(st *study.Study, trials []study.Trial, fixed space.Assignment) error {
-	size, finite := st.Space.Size()
+	size, finite := st.Space.Count()
 	if (!finite || size > float64(len(trials))) && (len(fixed) == 0 || st.Space.MoreThan(len(trials), fixed)) {
 		return nil
 	}

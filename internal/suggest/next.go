@@ -95,7 +95,7 @@ func Planned(st *study.Study, trials []study.Trial, r Request) *study.Plan {
 func readRequest(st *study.Study, trials []study.Trial, r Request) *history {
 	h := ReadHistory(st, trials, r.Number)
 	h.learn(r.Sources)
-	if size, finite := st.Space.Size(); finite && float64(len(h.seen)) >= size {
+	if size, known := st.Space.Count(); known && float64(len(h.seen)) >= size {
 		h.exhausted = exhausted(size)
 		h.repeatable = st.Replicates.Auto && len(r.Fixed) == 0 && anyNoisy(st, h.Observed, r.Warm)
 	}

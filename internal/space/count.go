@@ -1,0 +1,127 @@
+package space
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"bohier/internal/csp"
+)
+
+// How much work a count of the configurations of all cells takes at most: places that
+// are tried, else random descents.
+const (
+	countNodes = 1 << 17
+	descents   = 4000
+)
+
+// count is the number of configurations of a finite partition; exact is false where it
+// is estimated.
+func (p *partition) count() (n float64, exact bool) {
+	exact = p.exact
+	r := rand.New(rand.NewPCG(0xc0, 0x0127))
+	for k := range p.cells {
+		w := p.newWalker(&p.cells[k])
+		rest := 1.0 // what no constraint mentions
+		for i, q := range p.cells[k].values {
+			if q != nil && w.y.at[i] < 0 {
+				rest *= p.s.countIn(i, q)
+			}
+		}
+		m, counted := w.state.Count(max(countNodes/len(p.cells), 64))
+		if !counted {
+			m, _ = w.state.Estimate(r, max(descents/len(p.cells), 16))
+		}
+		n, exact = n+max(m, 1)*rest, exact && counted
+	}
+	return math.Round(n), exact
+}
+
+// list are the configurations of a finite partition, or nil if there are more than
+// limit or too many places to try.
+func (p *partition) list(limit int) (out []Configuration) {
+	if !p.exact {
+		return nil
+	}
+	for k := range p.cells {
+		w := p.newWalker(&p.cells[k])
+		c := NewConfiguration(len(p.s.params))
+		copy(c.Active, p.cells[k].active)
+		var rest func(i int) bool // the parameters from i on that no constraint mentions
+		rest = func(i int) bool {
+			if i == len(c.Value) {
+				out = append(out, c.Clone())
+				return len(out) <= limit
+			}
+			q := p.cells[k].values[i]
+			if q == nil || w.y.at[i] >= 0 {
+				return rest(i + 1)
+			}
+			for _, v := range p.s.values(i) {
+				if c.Value[i] = v; q.holds(v) && !rest(i+1) {
+					return false
+				}
+			}
+			return true
+		}
+		if !w.state.Each(maxVisits, func(places []int64) bool {
+			w.y.write(&c, places)
+			return rest(0)
+		}) {
+			return nil
+		}
+	}
+	return out
+}
+
+// countIn is the number of values of parameter i in a set.
+func (s *Space) countIn(i int, q *valueSet) float64 {
+	if q.choice != nil {
+		return float64(len(q.choice))
+	}
+	return s.codecs[i].count(q.lo, q.hi)
+}
+
+// Methods say how configurations that satisfy the constraints are found; none without
+// constraints.
+func (s *Space) Methods() (list []string) {
+	if !s.constrained() {
+		return nil
+	}
+	drawn, searched := false, false
+	equalities, inequalities := 0, 0
+	for k := range s.whole().cells {
+		c := &s.whole().cells[k]
+		if !c.narrow() {
+			drawn = true
+			continue
+		}
+		y := s.system(c.active)
+		rows := y.p.InForce(c.witness, false)
+		equal := 0
+		for _, x := range rows {
+			if x.Op == csp.Eq {
+				equal++
+			}
+		}
+		equalities, inequalities = max(equalities, equal), max(inequalities, len(rows)-equal)
+		searched = searched || len(rows) < len(y.p.Clauses)
+	}
+	if drawn {
+		list = append(list, "random draws")
+	}
+	if equalities+inequalities > 0 {
+		list = append(list, fmt.Sprintf("a walk in a polytope (%s, %s)", counted(equalities, "equality", "equalities"), counted(inequalities, "inequality", "inequalities")))
+	}
+	if searched {
+		list = append(list, "propagation and backtracking")
+	}
+	return list
+}
+
+func counted(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
