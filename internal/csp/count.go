@@ -63,15 +63,13 @@ func (s *State) split() (v int, solutions float64) {
 			settled = false
 		}
 	}
-	solutions = 1
 	for w := range s.dom {
-		solutions *= float64(s.dom[w].n)
 		if s.dom[w].n > 1 && (v < 0 || s.dom[w].n < s.dom[v].n) {
 			v = w
 		}
 	}
 	if settled {
-		return -1, solutions
+		return -1, s.room()
 	}
 	if v < 0 { // a test that propagation cannot narrow
 		if s.p.Holds(s.places()) {
@@ -82,21 +80,24 @@ func (s *State) split() (v int, solutions float64) {
 	return v, 0
 }
 
-// Estimate is the number of solutions by random descents, and the standard error of it
-// in relation to the number.
-func (s *State) Estimate(r *rand.Rand, descents int) (n, relative float64) {
+// Estimate is the number of solutions by so many samples, and its standard error in
+// relation to the number, as far as the samples show it.
+func (s *State) Estimate(r *rand.Rand, samples int) (n, relative float64) {
 	if s.dead {
 		return 0, 0
 	}
+	if n, relative, ok := s.splitting(r, samples); ok {
+		return n, relative
+	}
 	sum, squares := 0.0, 0.0
-	for range descents {
+	for range samples {
 		mark := len(s.trail)
 		w := s.descend(r)
 		s.back(mark)
 		sum += w
 		squares += w * w
 	}
-	k := float64(descents)
+	k := float64(samples)
 	n = sum / k
 	if n == 0 {
 		return 0, math.Inf(1)
@@ -104,21 +105,53 @@ func (s *State) Estimate(r *rand.Rand, descents int) (n, relative float64) {
 	return n, math.Sqrt(max(squares/k-n*n, 0)/k) / n
 }
 
-// descend is the product of the numbers of places among which random ones were taken,
-// 0 where that led to no solution.
+// descend halves domains until the constraints are settled, choosing a half by the number
+// of places that it leaves all variables, and returns the number of solutions over the
+// probability of the way to them: 0 where that led to none.
 func (s *State) descend(r *rand.Rand) float64 {
-	weight := 1.0
+	inverse := 1.0
 	for {
 		v, rest := s.split()
 		if v < 0 {
-			return weight * rest
+			return inverse * rest
 		}
-		weight *= float64(s.dom[v].n)
-		place := s.pick(v, r)
-		if !s.bound(v, place, place) || !s.propagate() {
+		for w := range s.dom { // the widest
+			if s.dom[w].n > s.dom[v].n {
+				v = w
+			}
+		}
+		d := s.dom[v]
+		middle := d.lo + (d.hi-d.lo)/2
+		var room [2]float64
+		halves := [2][2]int64{{d.lo, middle}, {middle + 1, d.hi}}
+		for k, h := range halves {
+			mark := len(s.trail)
+			if s.bound(v, h[0], h[1]) && s.propagate() {
+				room[k] = s.room()
+			}
+			s.back(mark)
+		}
+		all := room[0] + room[1]
+		if all == 0 {
 			return 0
 		}
+		k := 0
+		if r.Float64()*all >= room[0] {
+			k = 1
+		}
+		inverse *= all / room[k]
+		s.bound(v, halves[k][0], halves[k][1])
+		s.propagate()
 	}
+}
+
+// room is the number of combinations of the places left.
+func (s *State) room() float64 {
+	n := 1.0
+	for v := range s.dom {
+		n *= float64(s.dom[v].n)
+	}
+	return n
 }
 
 // pick is a random place of v.

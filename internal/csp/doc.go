@@ -11,10 +11,11 @@
 // Walsh 2006, Handbook of Constraint Programming, chapters 3 and 4). Choices are then
 // tried in the order of the smallest domain. Numbers are sought around the point of the
 // linear relaxation nearest to the target (package polytope), so that rounding and not
-// search remains. Estimates of the number of solutions are Knuth's (1975, Mathematics of
-// Computation 29). A walk draws one variable given the others or, where equalities
-// hold, moves along an integer direction of their null space (Gibbs sampling; hit and
-// run: Smith 1984, Operations Research 32).
+// search remains. The number of solutions is estimated by multilevel splitting or, where
+// equalities make that impossible, by random descents (Knuth 1975, Mathematics of
+// Computation 29). A walk draws one variable given the others or, where equalities hold,
+// moves along an integer direction of their null space (Gibbs sampling; hit and run: Smith
+// 1984, Operations Research 32).
 //
 // Arithmetic is exact: the caller sees to it that the sum of |coefficient · place| of
 // every row is below 2^62.

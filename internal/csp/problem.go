@@ -5,9 +5,10 @@ type Problem struct {
 	Vars    []Var
 	Clauses []Formula
 
-	uses  [][]int // variable → clauses that mention it
-	reach [][]int // clause → variables, ascending
-	root  *State
+	uses    [][]int // variable → clauses that mention it
+	reach   [][]int // clause → variables, ascending
+	root    *State
+	depends bool // which rows hold depends on choices
 }
 
 // A Var takes the places Lo to Hi.
@@ -72,6 +73,9 @@ func (p *Problem) Compile() {
 	p.uses = make([][]int, len(p.Vars))
 	p.reach = make([][]int, len(p.Clauses))
 	for k, f := range p.Clauses {
+		if x, ok := f.(Any); ok {
+			p.depends = p.depends || linear(x)
+		}
 		seen := make([]bool, len(p.Vars))
 		visit(f, func(v int) { seen[v] = true })
 		for v, is := range seen {

@@ -28,6 +28,7 @@ type way []Term
 // NewWalk begins at a solution of s.
 func (s *State) NewWalk(at []int64, r *rand.Rand) *Walk {
 	w := &Walk{At: slices.Clone(at), s: s, p: s.p, r: r, seen: map[string]map[int][]way{}}
+	unequal := s.p.unequal()
 	type span struct{ lo, hi int64 }
 	alike := map[span]int{}
 	for v := range s.dom {
@@ -35,7 +36,7 @@ func (s *State) NewWalk(at []int64, r *rand.Rand) *Walk {
 			continue
 		}
 		w.free = append(w.free, v)
-		if x := &s.p.Vars[v]; x.Density == nil && x.Hi-x.Lo < mostListed {
+		if x := &s.p.Vars[v]; unequal[v] && x.Density == nil && x.Hi-x.Lo < mostListed {
 			g, ok := alike[span{x.Lo, x.Hi}]
 			if !ok {
 				g = len(w.like)
@@ -48,6 +49,17 @@ func (s *State) NewWalk(at []int64, r *rand.Rand) *Walk {
 	w.like = slices.DeleteFunc(w.like, func(g []int) bool { return len(g) < 2 })
 	w.Reset()
 	return w
+}
+
+// unequal are the variables of rows that tell numbers to differ.
+func (p *Problem) unequal() []bool {
+	out := make([]bool, len(p.Vars))
+	for _, f := range p.Clauses {
+		if x, ok := f.(*Linear); ok && x.Op == Ne {
+			visit(x, func(v int) { out[v] = true })
+		}
+	}
+	return out
 }
 
 // Reset is called after At was set.
@@ -114,7 +126,7 @@ func (w *Walk) swap(group []int) {
 
 // moved keeps the rows up to date after a move of v.
 func (w *Walk) moved(v int) {
-	if !w.p.Vars[v].Number {
+	if w.p.depends && !w.p.Vars[v].Number {
 		w.Reset()
 	}
 }

@@ -9,15 +9,15 @@ import (
 )
 
 // How much work a count of the configurations of all cells takes at most: places that
-// are tried, else random descents.
+// are tried, else samples.
 const (
-	countNodes = 1 << 17
-	descents   = 4000
+	countNodes   = 1 << 14
+	countSamples = 500
 )
 
-// count is the number of configurations of a finite partition; exact is false where it
-// is estimated.
-func (p *partition) count() (n float64, exact bool) {
+// count is the number of configurations of a finite partition. Where it is too large to
+// be counted, exact is false, and estimate tells whether to go on.
+func (p *partition) count(estimate bool) (n float64, exact bool) {
 	exact = p.exact
 	r := rand.New(rand.NewPCG(0xc0, 0x0127))
 	for k := range p.cells {
@@ -29,8 +29,11 @@ func (p *partition) count() (n float64, exact bool) {
 			}
 		}
 		m, counted := w.state.Count(max(countNodes/len(p.cells), 64))
+		if !counted && !estimate {
+			return 0, false
+		}
 		if !counted {
-			m, _ = w.state.Estimate(r, max(descents/len(p.cells), 16))
+			m, _ = w.state.Estimate(r, max(countSamples/len(p.cells), 16))
 		}
 		n, exact = n+max(m, 1)*rest, exact && counted
 	}

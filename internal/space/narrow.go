@@ -107,8 +107,8 @@ func (w *walker) search(c *Configuration, r *rand.Rand, nodes int) (places []int
 // where a search left it, and nextSteps between draws.
 const (
 	restartAfter = 16
-	firstSteps   = 8
-	nextSteps    = 3
+	firstSteps   = 32
+	nextSteps    = 6
 )
 
 // next makes c a configuration of the cell: the parameters that constraints mention by

@@ -86,22 +86,24 @@ func (s *Space) values(i int) []float64 {
 // constraints mention need to be visited; beyond that it is estimated by sampling.
 func (s *Space) Size() (n float64, finite bool) {
 	z := s.size()
+	if z.finite && !z.known {
+		return s.estimate(), true
+	}
 	return z.n, z.finite
 }
 
-// Count is the number of configurations; known is false where it is infinite or only
-// estimated.
+// Count is the number of configurations; known is false where it is infinite, or where
+// Size estimates it.
 func (s *Space) Count() (n float64, known bool) {
 	z := s.size()
-	return z.n, z.finite && !z.estimated
+	return z.n, z.known
 }
 
 // sized is what measure finds.
 type sized struct {
-	n         float64
-	finite    bool
-	estimated bool
-	none      bool // every combination was visited, and none satisfies the constraints
+	n             float64
+	finite, known bool
+	none          bool // every combination was visited, and none satisfies the constraints
 }
 
 func (s *Space) measure() sized {
@@ -109,17 +111,26 @@ func (s *Space) measure() sized {
 	if s.continuous() {
 		return sized{n: math.Inf(1)}
 	}
+	if s.narrow() && s.whole().exact {
+		n, known := s.whole().count(false)
+		return sized{n: n, finite: true, known: known}
+	}
 	v := &visitor{s: s, split: s.needed, limit: maxVisits}
 	v.leaf = func(c Configuration, weight float64) { n += weight }
-	if v.visit(0, NewConfiguration(len(s.params)), 1); v.limit >= 0 {
-		return sized{n: n, finite: true, none: n == 0}
+	if v.visit(0, NewConfiguration(len(s.params)), 1); v.limit < 0 {
+		return sized{finite: true}
 	}
+	return sized{n: n, finite: true, known: true, none: n == 0}
+}
+
+// measureRoughly estimates the number of configurations.
+func (s *Space) measureRoughly() float64 {
 	if s.narrow() {
-		n, exact := s.whole().count()
-		return sized{n: n, finite: true, estimated: !exact}
+		n, _ := s.whole().count(true)
+		return n
 	}
-	n = 0
-	v = &visitor{s: s, split: s.isParent(), limit: maxVisits, loose: true}
+	n := 0.0
+	v := &visitor{s: s, split: s.isParent(), limit: maxVisits, loose: true}
 	v.leaf = func(c Configuration, weight float64) { n += weight }
 	if v.visit(0, NewConfiguration(len(s.params)), 1); v.limit < 0 {
 		n = 1
@@ -127,7 +138,7 @@ func (s *Space) measure() sized {
 			n *= s.count(i)
 		}
 	}
-	return sized{n: math.Round(n * s.FeasibleFraction(rand.New(rand.NewPCG(1, 2)), 20000)), finite: true, estimated: s.constrained() || v.limit < 0}
+	return math.Round(n * s.FeasibleFraction(rand.New(rand.NewPCG(1, 2)), 20000))
 }
 
 // MoreThan reports whether there are more than n configurations with fixed values, in force;

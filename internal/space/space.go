@@ -13,18 +13,19 @@ type Space struct {
 	forbidden []Clause
 	require   []Clause
 
-	index   map[string]int
-	depend  Dependencies
-	codecs  []codec // per parameter; meaningful for numbers
-	coords  []int   // coordinate → parameter
-	coordOf []int   // parameter → coordinate, −1 for constants
-	twin    []int   // parameter → the first in the order with the same condition
-	needed  []bool  // mentioned in a condition or constraint
-	json    []jsonText
-	whole   func() *partition // all branches, made at first use
-	size    func() sized
-	systems sync.Map // activity pattern → *system
-	tied    bool     // a constraint is linear in several numbers
+	index    map[string]int
+	depend   Dependencies
+	codecs   []codec // per parameter; meaningful for numbers
+	coords   []int   // coordinate → parameter
+	coordOf  []int   // parameter → coordinate, −1 for constants
+	twin     []int   // parameter → the first in the order with the same condition
+	needed   []bool  // mentioned in a condition or constraint
+	json     []jsonText
+	whole    func() *partition // all branches, made at first use
+	size     func() sized
+	estimate func() float64
+	systems  sync.Map // activity pattern → *system
+	tied     bool     // a constraint is linear in several numbers
 }
 
 // New checks a description and returns its space. The error joins one error per
@@ -83,6 +84,7 @@ func New(params []Parameter, forbidden, require []Clause) (*Space, error) {
 		return p
 	})
 	s.size = sync.OnceValue(s.measure)
+	s.estimate = sync.OnceValue(s.measureRoughly)
 	var errs []error
 	for i := range s.params {
 		errs = append(errs, s.checkBelief(i))
