@@ -125,6 +125,8 @@ var meanings = map[string]string{
 	"parameters":     "Number of parameters.",
 	"branches":       "Number of sets of parameters that can be active together.",
 	"size":           "Number of configurations; null: infinite.",
+	"estimated":      "The size is an estimate.",
+	"found_by":       "How configurations that satisfy the constraints are found; absent without constraints.",
 	"feasible":       "Share of random configurations that the relations allow.",
 	"Check.rules":    "Rules of the policy that are in force.",
 	"samples":        "Configurations drawn at random.",
