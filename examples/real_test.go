@@ -1,12 +1,16 @@
 package examples
 
 import (
+	"bytes"
+	"encoding/csv"
 	"fmt"
+	"math/big"
 	"os"
 	"os/exec"
 	"os/user"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -168,6 +172,52 @@ func TestPipelines(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestMixture types the README: every recipe sums to one in its printed digits and keeps
+// the bounds, and the best of 25 dries within a tenth of a minute of the fastest, 22.
+func TestMixture(t *testing.T) {
+	t.Parallel()
+	dir := copied(t, "mixture", fewer(25))
+	out, code := typing(t, dir, typed(t, "mixture")[0])
+	if code != 0 || !strings.Contains(out, "a walk in a polytope (1 equality, 3 inequalities)") {
+		t.Fatalf("exit code %d\n%s", code, out)
+	}
+	best := regexp.MustCompile(`(?m)^minutes +([\d.]+)`).FindStringSubmatch(out)
+	if best == nil {
+		t.Fatalf("no best trial:\n%s", out)
+	}
+	if v, err := strconv.ParseFloat(best[1], 64); err != nil || v > 22.1 {
+		t.Errorf("the best dries in %s minutes, want at most 22.1", best[1])
+	}
+	table, err := exec.Command(bohier, "export", "csv", "-c", filepath.Join(dir, "bohier.yaml")).Output()
+	must(t, err)
+	rows, err := csv.NewReader(bytes.NewReader(table)).ReadAll()
+	must(t, err)
+	for _, row := range rows[1:] {
+		sum, share := new(big.Rat), map[string]*big.Rat{}
+		for k, name := range rows[0] {
+			switch name {
+			case "param.resin", "param.hardener", "param.pigment", "param.filler", "param.thinner":
+				v, ok := new(big.Rat).SetString(row[k])
+				if !ok {
+					t.Fatalf("share %q", row[k])
+				}
+				share[name] = v
+				sum.Add(sum, v)
+			}
+		}
+		if len(share) != 5 || sum.Cmp(big.NewRat(1, 1)) != 0 {
+			t.Errorf("%v: the shares sum to %v", row, sum)
+		}
+		ratio := new(big.Rat).Quo(share["param.hardener"], share["param.resin"])
+		if ratio.Cmp(big.NewRat(1, 5)) < 0 || ratio.Cmp(big.NewRat(3, 5)) > 0 {
+			t.Errorf("%v: hardener to resin is %v", row, ratio)
+		}
+	}
+	if len(rows) != 26 {
+		t.Errorf("%d rows, want 26", len(rows))
+	}
 }
 
 // TestLab replays the laboratory's log.
