@@ -42,8 +42,7 @@ type dual struct {
 	root     []float64
 	x        []float64
 	active   []int
-	sign     []float64 // of the active constraints' normals: −1 where an equality is approached from below
-	held     []bool    // by constraint: is active
+	held     []bool // by constraint: is active
 	factor   [][]float64
 	price    []float64 // the multipliers of the active constraints
 	d, step  []float64
@@ -117,7 +116,7 @@ func (q *dual) satisfy(k int, sign float64) bool {
 			}
 		}
 		if t == full {
-			q.push(k, sign, price)
+			q.push(k, price)
 			return true
 		}
 		q.drop(drop)
@@ -125,13 +124,13 @@ func (q *dual) satisfy(k int, sign float64) bool {
 }
 
 // push appends constraint k, for which d is up to date.
-func (q *dual) push(k int, sign, price float64) {
+func (q *dual) push(k int, price float64) {
 	m := len(q.active)
 	for j := q.n - 1; j > m; j-- {
 		q.rotate(j-1, j, q.d[j-1], q.d[j])
 		q.d[j-1], q.d[j] = math.Hypot(q.d[j-1], q.d[j]), 0
 	}
-	q.active, q.sign, q.price = append(q.active, k), append(q.sign, sign), append(q.price, price)
+	q.active, q.price = append(q.active, k), append(q.price, price)
 	q.factor = append(q.factor, slices.Clone(q.d[:m+1]))
 	q.held[k] = true
 }
@@ -139,7 +138,7 @@ func (q *dual) push(k int, sign, price float64) {
 // drop removes the active constraint at place i.
 func (q *dual) drop(i int) {
 	q.held[q.active[i]] = false
-	q.active, q.sign, q.price = slices.Delete(q.active, i, i+1), slices.Delete(q.sign, i, i+1), slices.Delete(q.price, i, i+1)
+	q.active, q.price = slices.Delete(q.active, i, i+1), slices.Delete(q.price, i, i+1)
 	q.factor = slices.Delete(q.factor, i, i+1)
 	for j := i; j < len(q.factor); j++ { // column j has one entry below its diagonal
 		a, b := q.factor[j][j], q.factor[j][j+1]
