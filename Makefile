@@ -117,10 +117,6 @@ fuzz: ## run every fuzz test for FUZZTIME (default 30s) each
 	  done; \
 	done; [ $$found = 1 ] || { echo "no fuzz test found"; exit 1; }
 
-.PHONY: mutate
-mutate: ## change operators of PKG (default: numerics, space, decision and suggestions), N (15) each, and count the changes no test notices (an hour)
-	nice -n 19 $(GO) run ./bench/cmd/mutate -n $(or $(N),15) -seed $(or $(SEED),1) $(or $(PKG),./internal/boxopt ./internal/space ./internal/policy ./internal/suggest ./internal/gp ./internal/kernels ./internal/acq)
-
 .PHONY: soak
 soak: ## two hosts on a network file system, every test at full length, then the journal's and all fuzz tests with fresh seeds until TIME (default 60m) is up; ONLY=Fuzz picks some; adds up in soak.json and goes on from there
 	$(GO) run ./bench/cmd/soak -time $(TIME) -only '$(ONLY)'
@@ -206,7 +202,7 @@ ablate: ## leave out one rule of the policy at a time, on random trees; on YAHPO
 .PHONY: families
 # Each setting that a study may change beside the default, and random search; peers where
 # bin/peers-venv, which `make compare` makes, has them.
-FAMILIES = -variant default= -variant 'constant=mean: constant' -variant 'linear=mean: linear' \
+FAMILIES = -variant default= -variant 'constant=surrogate: {mean: constant}' -variant 'linear=surrogate: {mean: linear}' \
   $(foreach t,none log copula power,-variant '$(t)=objective: {name: f, direction: minimize, transform: $(t)}') \
   -variant 'plain=policy: plain'
 KINDS ?= chosen
@@ -214,8 +210,8 @@ SEEDS ?= 5
 families: ## kinds of objective, the cells first in which the default is furthest behind: KINDS=chosen|held|all|names, SEEDS=5 (hours, goes on where it stopped)
 	@mkdir -p bin; $(GO) build -o $(BIN)/bench/arena ./bench/cmd/arena && $(GO) build -o $(BIN)/bench/compare ./bench/cmd/compare
 	$(BIN)/bench/arena -kinds $(KINDS) -seeds 1-$(SEEDS) -n 80 -random $(FAMILIES) -o bin/families.jsonl >/dev/null
-	[ ! -x bin/peers-venv/bin/python ] || $(BIN)/bench/compare -kinds $(KINDS) -seeds $(SEEDS) -n 80 -peers optuna-tpe,smac-hpo -o bin/families-peers.jsonl
-	$(call run,versus) -worst $(wildcard bin/families.jsonl bin/families-peers.jsonl)
+	[ ! -x bin/peers-venv/bin/python ] || $(BIN)/bench/compare -kinds $(KINDS) -seeds $(SEEDS) -n 80 -peers optuna-tpe,cma,smac-hpo -o bin/families-peers.jsonl
+	$(call run,versus) -worst $$(ls bin/families.jsonl bin/families-peers.jsonl 2>/dev/null)
 
 .PHONY: compare compare-quick
 compare: ## other optimizers beside bohier on the problems, and on YAHPO Gym with DATA=its directory (a virtual environment; days, goes on where it stopped)

@@ -77,19 +77,5 @@ func RangeSurvival(q float64, k int) float64 {
 	return max(0, 1-float64(k)*inside)
 }
 
-// CriticalDifference is the difference of mean ranks over n blocks of k treatments from
-// which Nemenyi's p is below level.
-func CriticalDifference(n, k int, level float64) float64 {
-	low, high := 0.0, 20.0
-	for range 60 {
-		if mid := (low + high) / 2; RangeSurvival(mid, k) > level {
-			low = mid
-		} else {
-			high = mid
-		}
-	}
-	return high * math.Sqrt(float64(k*(k+1))/(12*float64(n)))
-}
-
 // Median is the middle value, the mean of both where there are two; x is not changed.
 func Median(x []float64) float64 { return Quantile(x, 0.5) }

@@ -136,6 +136,9 @@ func arena(ctx context.Context) error {
 			}
 			for _, v := range vs {
 				label, lines, _ := strings.Cut(v, "=")
+				if p.Front != nil && strings.HasPrefix(lines, "objective:") {
+					continue // settings of a single objective
+				}
 				if given != nil {
 					more, err := given.lines(p, seed)
 					if err != nil {

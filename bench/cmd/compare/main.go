@@ -43,6 +43,8 @@ var adapters = map[string][]string{
 	"hyperopt":      {"with_hyperopt.py"},
 	"smt":           {"with_smt.py"},
 	"cma":           {"with_cma.py"},
+	"turbo":         {"with_botorch.py", "turbo"},
+	"saas":          {"with_botorch.py", "saas"},
 	"synetune-gp":   {"with_synetune.py", "gp"},
 	"synetune-bore": {"with_synetune.py", "bore"},
 	"synetune-tpe":  {"with_synetune.py", "tpe"},
@@ -51,7 +53,7 @@ var adapters = map[string][]string{
 // everyone is all peers in the order of the runs, the quick ones first.
 var everyone = []string{
 	"bohier", "random", "optuna-tpe", "optuna-group", "hyperopt", "smac-hpo", "synetune-tpe", "synetune-bore",
-	"cma", "optuna-gp", "smac-bb", "smt", "synetune-gp", "hebo", "ax",
+	"cma", "optuna-gp", "smac-bb", "smt", "turbo", "saas", "synetune-gp", "hebo", "ax",
 }
 
 // open is the list of problems that the defaults were chosen on.

@@ -45,6 +45,17 @@ def active(p, config):
     return True
 
 
+def from_unit(p, u):
+    """The value of parameter p at a coordinate u in [0, 1]; each choice and integer has an equal part."""
+    if p["type"] in ("cat", "ord"):
+        return p["choices"][min(int(u * len(p["choices"])), len(p["choices"]) - 1)]
+    if p["log"]:
+        return typed(p, p["low"] * (p["high"] / p["low"]) ** u)
+    if p["type"] == "int":
+        return min(int(p["low"] + u * (p["high"] - p["low"] + 1)), int(p["high"]))
+    return typed(p, p["low"] + u * (p["high"] - p["low"]))
+
+
 def typed(p, v):
     """A value as the driver takes it: an int, a float within the range, one of the choices."""
     if p["type"] in ("cat", "ord"):

@@ -7,25 +7,15 @@ import warnings
 warnings.simplefilter("ignore")
 import cma
 
-from peer import conditional, hello, n, objectives, params, seed, typed, value
+from peer import conditional, from_unit, hello, n, objectives, params, seed, value
 
 if objectives > 1:
     sys.exit("CMA-ES takes one objective")
 hello("cma", cma.__version__, "flat" if conditional else "native")
 
 
-def decode(p, u):
-    if p["type"] in ("cat", "ord"):
-        return p["choices"][min(int(u * len(p["choices"])), len(p["choices"]) - 1)]
-    if p["type"] == "int" and not p["log"]:
-        return min(int(p["low"] + u * (p["high"] - p["low"] + 1)), int(p["high"]))
-    if p["log"]:
-        return typed(p, p["low"] * (p["high"] / p["low"]) ** u)
-    return typed(p, p["low"] + u * (p["high"] - p["low"]))
-
-
 def f(u):
-    y = value({p["name"]: decode(p, v) for p, v in zip(params, u)})
+    y = value({p["name"]: from_unit(p, v) for p, v in zip(params, u)})
     return y if math.isfinite(y) else 1e300
 
 
