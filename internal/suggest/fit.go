@@ -59,17 +59,20 @@ func fitBetter(m study.ModelPlan, h *history, n int, note *study.FitRecord, fit 
 	return f, won, nil
 }
 
-// warpGain is how many nats the warped model must predict better, in all, for every exponent.
-const warpGain = 0.5
+// How many nats the challenger must predict better: warped axes in all, for every exponent, and
+// another transform for every observation, since the better half alone judges it.
+const (
+	warpGain      = 0.5
+	transformGain = 0.5
+)
 
 // better reports whether the challenger of a comparison predicts n observations left out better
-// than f does: transforms by the better half of the values, warped axes by warpGain for each of
-// their exponents.
+// than f does; transforms by the better half of the values.
 func better(comparison string, challenger, f *surrogate.Fitted, n int) bool {
 	gain, least := challenger.Density()-f.Density(), 0.0
 	switch comparison {
 	case study.TransformComparison:
-		gain = challenger.BetterDensity() - f.BetterDensity()
+		gain, least = challenger.BetterDensity()-f.BetterDensity(), transformGain*float64(n)
 	case study.WarpingComparison:
 		least = warpGain * float64(len(challenger.Report.Hyper)-len(f.Report.Hyper))
 	}
