@@ -44,6 +44,8 @@ func readAx(in Input, _ Options) (*Study, error) {
 		Name         string                     `json:"name"`
 		SearchSpace  json.RawMessage            `json:"search_space"`
 		Optimization json.RawMessage            `json:"optimization_config"`
+		StatusQuo    json.RawMessage            `json:"status_quo"`
+		Tracking     json.RawMessage            `json:"tracking_metrics"`
 		Trials       map[string]axTrial         `json:"trials"`
 		Data         map[string]json.RawMessage `json:"data_by_trial"`
 	}
@@ -63,7 +65,8 @@ func readAx(in Input, _ Options) (*Study, error) {
 	}
 	st := &Study{Name: e.Name, Form: "ax"}
 	var err error
-	if st.Space, err = json.Marshal(map[string]json.RawMessage{"search_space": e.SearchSpace, "optimization_config": e.Optimization}); err != nil {
+	if st.Space, err = json.Marshal(map[string]json.RawMessage{"search_space": e.SearchSpace, "optimization_config": e.Optimization,
+		"status_quo": e.StatusQuo, "tracking_metrics": e.Tracking}); err != nil {
 		return nil, unreadable(in, "", "%v", err)
 	}
 	var config struct {

@@ -61,15 +61,17 @@ def widen(space, differ, name, distribution):
         differ.add(name)
 
 
-def flat(name, value, into):
+def flat(name, value, into, left):
     if isinstance(value, dict):
         for k, v in value.items():
-            flat(f"{name}.{k}", v, into)
+            flat(f"{name}.{k}", v, into, left)
     elif isinstance(value, (int, float, str)):
         into[name] = value
+    elif value is not None:
+        left.add(name)
 
 
-def line(study, objectives, trial):
+def line(study, objectives, trial, left):
     out = {"key": f"import:optuna:{study.study_name}:{trial.number}", "params": trial.params, "values": {}, "metrics": {}}
     if trial.state.name == "COMPLETE":
         out["values"] = dict(zip(objectives, trial.values))
@@ -78,7 +80,7 @@ def line(study, objectives, trial):
     for name, value in trial.user_attrs.items():
         own = name.removeprefix(OURS)
         if own == name:
-            flat(name, value, out["metrics"])
+            flat(name, value, out["metrics"], left)
         elif own in ("cost", "stderr", "duration", "note"):
             out[own] = value
         elif own.startswith("stderr."):
@@ -93,15 +95,20 @@ def main(place, name=""):
     study = load(place, name)
     names = study.metric_names or ["objective"] + [f"objective_{k}" for k in range(1, len(study.directions))]
     space, differ, complete, failed, without, reported = {}, set(), [], [], {}, 0
+    left = {name for name in study.user_attrs if not name.startswith(OURS)}
     for trial in study.get_trials(deepcopy=False):
         reported += len(trial.intermediate_values)
         for p, distribution in trial.distributions.items():
             widen(space, differ, p, distribution)
         state = trial.state.name
+        left.update(name for name in trial.system_attrs if name.startswith("constraint"))
         if state in STATES:
-            (complete if state == "COMPLETE" else failed).append(line(study, names, trial))
+            (complete if state == "COMPLETE" else failed).append(line(study, names, trial, left))
         else:
             without.setdefault(state.lower(), []).append(str(trial.number))
+    notes = [f"{reported} intermediate values left out"] if reported else []
+    if left:
+        notes.append("attributes left out, neither numbers nor texts of a trial: " + ", ".join(sorted(left)))
     head = {
         "import": "optuna",
         "study": study.study_name,
@@ -110,7 +117,7 @@ def main(place, name=""):
         "file": study.user_attrs.get(OURS + "study"),
         "failed": failed,
         "without": without,
-        "notes": [f"{reported} intermediate values left out"] if reported else [],
+        "notes": notes,
         "space_notes": [f"{p} has ranges that differ between trials, the widest of which is taken" for p in sorted(differ)],
     }
     for row in [head, *complete]:
