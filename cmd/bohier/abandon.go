@@ -12,6 +12,7 @@ import (
 type abandonOptions struct {
 	place  place
 	format format
+	note   string
 	ids    []string
 }
 
@@ -19,7 +20,7 @@ func newAbandon(s *streams, g *globals) *cobra.Command {
 	var o abandonOptions
 	c := &cobra.Command{
 		Use: "abandon ID... [flags]", Short: "Free pending trials that nobody will report.",
-		Example:           "  bohier abandon 7\n  bohier abandon $(bohier trials --state pending -o id)",
+		Example:           "  bohier abandon 7 --note \"no oven free\"\n  bohier abandon $(bohier trials --state pending -o id)",
 		Long:              "A result that comes late all the same is accepted.",
 		Args:              args(1, -1, "the trial's id"),
 		Annotations:       exits(4, 5, 6, 7, 8, 9, 130),
@@ -29,6 +30,7 @@ func newAbandon(s *streams, g *globals) *cobra.Command {
 			return runAbandon(c.Context(), *s, o)
 		},
 	}
+	c.Flags().StringVar(&o.note, "note", "", "why, or any `remark`")
 	g.addFormat(c, &o.format, receiptFormats...)
 	return c
 }
@@ -40,7 +42,7 @@ func runAbandon(ctx context.Context, s streams, o abandonOptions) error {
 	}
 	var done []report.Receipt
 	for _, id := range o.ids {
-		t, recorded, err := session.Abandon(ctx, id)
+		t, recorded, err := session.Abandon(ctx, id, o.note)
 		if err != nil {
 			return err
 		}

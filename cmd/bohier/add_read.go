@@ -180,7 +180,7 @@ func trialID(text string) string { return wholeID.FindString(text) }
 
 // bookkeeping are the columns of `trials -o csv` that say nothing about a
 // measurement.
-var bookkeeping = []string{"trial", "id", "state", "source", "suggested_at", "observed_at"}
+var bookkeeping = []string{"trial", "id", "state", "source", "suggested_at", "observed_at", "replicates"}
 
 // addedFromFields reads names with values: parameters, outcomes, cost, stderr,
 // duration, fail, note and metrics.

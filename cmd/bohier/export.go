@@ -123,7 +123,7 @@ func exportCSV(st *study.Study, trials []study.Trial, safe, long bool) (data []b
 		if trials[i].Stderr != nil || len(trials[i].Stderrs) > 0 {
 			errors++
 		}
-		if trials[i].Note != "" {
+		if trials[i].Said() != "" {
 			words++
 		}
 	}

@@ -215,7 +215,7 @@ func TestAbandonedJob(t *testing.T) {
 	for !file("queued") && t.Context().Err() == nil {
 		time.Sleep(5 * time.Millisecond)
 	}
-	if _, _, err := c.Abandon(t.Context(), "1"); err != nil {
+	if _, _, err := c.Abandon(t.Context(), "1", ""); err != nil {
 		t.Fatal(err)
 	}
 	ended.Wait()

@@ -25,6 +25,7 @@ type tellOptions struct {
 	metric []string // NAME=VALUE
 
 	hasCost bool
+	alone   bool // a note or metrics may be all that is reported
 }
 
 func (o *tellOptions) flags(c *cobra.Command, g *globals) {
@@ -76,10 +77,15 @@ func (o *tellOptions) tell(st *study.Study, t runner.Tell) (runner.Tell, error) 
 	default:
 		return t, usage("write --fail infeasible or --fail transient", "unknown failure %q", o.fail)
 	}
-	if t.Failure == "" && len(t.Values) == 0 {
+	if t.Failure == "" && len(t.Values) == 0 && !o.remarks(t) {
 		return t, usage("a number, or NAME=NUMBER, or --fail infeasible|transient", "nothing is reported")
 	}
 	return t, nil
+}
+
+// remarks reports whether a report is a note or metrics alone, where that is one.
+func (o *tellOptions) remarks(t runner.Tell) bool {
+	return o.alone && (t.Note != "" || len(t.Metrics) > 0) && len(t.Values) == 0 && len(t.Points) == 0 && t.Failure == "" && t.Cost == nil && len(o.stderr) == 0
 }
 
 // readStderr reads the standard errors of --stderr.
@@ -245,6 +251,7 @@ func newObserve(s *streams, g *globals) *cobra.Command {
   bohier observe 7-k3f9 loss=0.42 latency_ms=12 --cost 31.5
   bohier observe 7 0.42 --metric accuracy=0.9 --metric host=$(hostname)
   bohier observe 7 --fail transient --note "out of memory"
+  bohier observe 7 --note "the oven was cold" --metric batch=B7   # of any trial, at any time
   bohier observe 7 loss=0.42 latency=12 --stderr loss=0.02 --stderr latency=1
   bohier observe 7 loss=0.42 --partial    # several objectives: latency comes later
   ./train | bohier observe 7 --json -
@@ -254,7 +261,8 @@ func newObserve(s *streams, g *globals) *cobra.Command {
   bohier observe 7 0.42 --at 3 --ask      # after 3 epochs; exit 10: the trial is to end here
   bohier observe 7 --json curve.jsonl     # a whole curve, a line for each {"epochs": 3, "loss": 0.42}`,
 		Long: `Reporting the same again is done already: exit 0. Reporting something else is a
-conflict unless --replace or --replicate says what is meant. NaN and infinite
+conflict unless --replace or --replicate says what is meant. Notes and metrics add
+up: a trial keeps those that it has, and --replace those that are not given anew. NaN and infinite
 values are recorded as failures. A standard error is in the objective's units; one
 above a hundred times the spread of all values counts as that.
 
@@ -322,8 +330,16 @@ func runObserve(ctx context.Context, s streams, o observeOptions) error {
 	if err != nil {
 		return err
 	}
+	o.alone = !o.replace && !o.replicate && !o.partial && !o.placed && !o.ask && len(o.actual) == 0
 	if t, err = o.tell(session.Study, t); err != nil {
 		return err
+	}
+	if o.remarks(t) {
+		trial, recorded, err := session.Annotate(ctx, o.id, t.Note, t.Metrics)
+		if err != nil {
+			return err
+		}
+		return printReceipts(s, o.format, []report.Receipt{report.ReceiptOf(session.Study, &trial, recorded)}, false, safe)
 	}
 	if t.Actual, err = assignment(session.Study, o.actual); err != nil {
 		return err

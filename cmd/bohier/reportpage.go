@@ -167,7 +167,7 @@ func (v *view) table() (t report.Table, left string) {
 	for k := range v.Trials {
 		if v.Trials[k].State != study.Reserved {
 			list = append(list, v.Trials[k])
-			noted = noted || v.Trials[k].Note != ""
+			noted = noted || v.Trials[k].Said() != ""
 		}
 	}
 	t = report.TrialTable(v.Study, list, v.Study.Measurements(v.Trials))
@@ -180,7 +180,7 @@ func (v *view) table() (t report.Table, left string) {
 	if noted {
 		t.Head = append(t.Head, "note")
 		for k := range t.Rows {
-			t.Rows[k] = append(t.Rows[k], list[k].Note)
+			t.Rows[k] = append(t.Rows[k], list[k].Said())
 		}
 	}
 	columns := max(mostCells/max(len(list), 1), 12)

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"bohier/internal/execute"
 	"bohier/internal/space"
 )
 
@@ -33,6 +34,9 @@ func parseRequest(line []byte) (r request, err error) {
 		return r, errRequest("end each with a line break", "there is text after the request")
 	}
 	r.id = members["id"]
+	if err := execute.Once(line); err != nil {
+		return r, errRequest("leave one of the two out", "%v", err)
+	}
 	if err := json.Unmarshal(members["verb"], &r.verb); err != nil {
 		return r, errRequest(`such as {"id":1,"verb":"suggest"}`, `the request has no "verb"`)
 	}

@@ -62,7 +62,8 @@ lower-case letter, or is a single letter, and no shell or common tool uses it, a
 http_proxy or zsh's path; --prefix p_ makes a name of any other. With
 -o template=… every {name} is replaced, {trial}, {id} and {source} too, and a
 group such as [--degree {degree}] is left out while its parameter is inactive; a
-value in which a shell would see more than a word is quoted, so put none around it.`,
+value in which a shell would see more than a word is quoted as all of these and fish
+read it, so put no quotes around it.`,
 		Args:        args(0, 0, ""),
 		Annotations: exits(3, 4, 5, 6, 7, 8, 9, 11, 130),
 		RunE: func(c *cobra.Command, _ []string) error {

@@ -12,6 +12,12 @@ import (
 // errTwice is an object that says two things under one name.
 var errTwice = errors.New("is given twice in the JSON object")
 
+// Once is the error of a JSON object that says two things under one name, itself or within.
+func Once(object []byte) error {
+	_, err := parseObject(string(object))
+	return err
+}
+
 // parseObject reads one JSON object, in which no name may come twice, with
 // numbers as json.Number; NaN and infinities as Python writes them become texts.
 func parseObject(text string) (map[string]any, error) {

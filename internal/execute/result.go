@@ -120,7 +120,7 @@ func readResult(st *study.Study, object map[string]any) (t runner.Tell, err erro
 		return runner.Tell{}, err
 	}
 	if note, ok := object["note"].(string); ok {
-		t.Note = note
+		t.Note = study.CutNote(note)
 		delete(object, "note")
 	}
 	fail := object["fail"]

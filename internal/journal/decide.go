@@ -14,7 +14,8 @@ func (s *State) Abandon(id, note string) ([]Record, *study.Trial, error) {
 	}
 	switch t.State {
 	case study.Abandoned:
-		return nil, t, nil
+		after := *t
+		return remark(&after, note), &after, nil
 	case study.Paused:
 		if t.Course.Leg() > 1 && t.Course.Last().Reached == 0 {
 			return nil, t, nil // the leg is free already

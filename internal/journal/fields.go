@@ -84,6 +84,7 @@ var rules = map[Kind]struct{ must, may field }{
 	KindAdd:       {fTrial | fTag | fParams | fState, outcome | fKey | fSource | fResource | fCurve | fStart},
 	KindMigrate:   {fSpace | fStudy, fFill | fNote},
 	KindMeasure:   {fTrial | fTag | fOptional, fMetrics | fDuration},
+	KindRemark:    {fTrial | fTag | fNote | fOptional, 0},
 	KindReport:    {fTrial | fTag | fState | fResource, outcome | fParams | fLeg | fVerdict | fCurve},
 	KindPromote:   {fTrial | fTag | fLeg | fTo, fKey | fWorker | fFlags | fSource | fFrom | fCut},
 	KindNote:      {0, fNote | fStudy | fSeed},

@@ -48,7 +48,7 @@ func (s *State) foldKind(r *Record) error {
 		return s.setOutcome(t, r)
 	case KindPlan:
 		return s.foldPlan(r)
-	case KindObserve, KindReplace, KindReplicate, KindPartial, KindMeasure, KindAbandon, KindRelease, KindReturn, KindTake, KindReport, KindPromote:
+	case KindObserve, KindReplace, KindReplicate, KindPartial, KindMeasure, KindRemark, KindAbandon, KindRelease, KindReturn, KindTake, KindReport, KindPromote:
 		return s.foldOutcome(r)
 	case KindEnqueue:
 		if r.Key != "" {
@@ -169,6 +169,7 @@ var takes = map[Kind][]study.State{
 	KindReplicate: {study.Complete},
 	KindPartial:   {study.Pending, study.Complete, study.Abandoned},
 	KindMeasure:   {study.Complete, study.Failed, study.Pending, study.Paused, study.Stopped, study.Abandoned},
+	KindRemark:    {study.Complete, study.Failed, study.Pending, study.Paused, study.Stopped, study.Abandoned},
 	KindReport:    {study.Pending, study.Paused, study.Stopped, study.Abandoned, study.Complete, study.Failed},
 	KindPromote:   {study.Paused},
 	KindAbandon:   {study.Pending},
@@ -212,11 +213,14 @@ func (s *State) foldOutcome(r *Record) error {
 	case KindReplicate:
 		s.remember(t, r)
 		t.Replicates = append(t.Replicates, r.Outcome())
+		t.Remarks = study.Notes(t.Remarks, r.Note)
 		if r.Key != "" {
 			s.replicated[r.Key] = replicated{trial: t.Number, at: len(t.Replicates), Observation: r.Outcome()}
 		}
 	case KindPartial:
 		return s.foldPartial(t, r)
+	case KindRemark:
+		t.Remarks = study.Notes(t.Remarks, r.Note)
 	case KindMeasure:
 		if s.measurePoint(t, r) {
 			return nil

@@ -36,7 +36,7 @@ func Merge(ctx context.Context, o Options, from Options) (*MergeReport, error) {
 	_, err = Update(ctx, o, func(s *State) ([]Record, error) {
 		rep = &MergeReport{}
 		if s.Exists && s.Space != theirs.Space {
-			return nil, study.Errorf(study.Mismatch, "Only journals over the same space can be merged.",
+			return nil, study.Errorf(study.Mismatch, "Only journals over the same space can be merged. Of a copy made before a migration: `bohier migrate --journal "+other+"`, then merge.",
 				"%s has another space:\n%s", other, indent(diffObjects("space", member(s.Study, "space"), member(theirs.Study, "space"))))
 		}
 		return s.merge(theirs, rep), nil
@@ -148,6 +148,9 @@ func (b *State) added(t *study.Trial, from string, number int, tag string) []Rec
 	}
 	if t.Waiting {
 		recs = append(recs, returned(&study.Trial{Number: number, Tag: tag}, ""))
+	}
+	if t.Remarks != "" {
+		recs = append(recs, Record{Kind: KindRemark, Optional: true, Trial: number, Tag: tag, Note: t.Remarks})
 	}
 	if t.State == study.Abandoned {
 		recs = append(recs, Record{Kind: KindAbandon, Trial: number, Tag: tag, Note: t.Note})

@@ -49,8 +49,19 @@ func (s *State) Observe(id string, out Outcome, mode Mode) ([]Record, *study.Tri
 	}
 	r.Trial, r.Tag, r.Params = t.Number, t.Tag, out.Actual
 	open := t.State == study.Pending || t.State == study.Abandoned
-	if open && len(t.Values) > 0 { // an outcome takes the place of what was told before
+	if open || mode == Replace { // an outcome takes the place of what was told before
 		out.Metrics = t.Metrics.With(out.Metrics)
+	}
+	if mode == Replace {
+		for i := range t.Replicates {
+			out.Metrics = t.Replicates[i].Metrics.With(out.Metrics)
+		}
+		if out.Duration == nil {
+			out.Duration = t.Duration
+		}
+		if r.Note == "" && r.Raw == "" && t.State == r.State && t.Failure == r.Failure {
+			r.Note = t.Note
+		}
 	}
 	if mode == Once && r.State == study.Complete && (open || t.State == study.Complete) {
 		if more, err := supplement(t, &r); err != nil {
@@ -100,7 +111,7 @@ func (s *State) Observe(id string, out Outcome, mode Mode) ([]Record, *study.Tri
 		if len(more) > 0 && more[0].Seconds != nil {
 			after.Duration = more[0].Seconds
 		}
-		return more, &after, nil
+		return append(more, remark(&after, out.Note)...), &after, nil
 	case mode == Replace:
 		r.Kind = KindReplace
 	default:
@@ -114,6 +125,7 @@ func (s *State) Observe(id string, out Outcome, mode Mode) ([]Record, *study.Tri
 		after = s.failed(t, &r)
 	case r.Kind == KindReplicate:
 		after.Replicates = append(slices.Clone(t.Replicates), out.recorded(&r))
+		after.Remarks = study.Notes(after.Remarks, r.Note)
 	default:
 		after.State, after.Failure, after.Note, after.Observation, after.Waiting = r.State, r.Failure, r.Note, out.recorded(&r), false
 		if r.Raw != "" {
@@ -191,10 +203,12 @@ func extras(number int, tag string, o study.Observation) []Record {
 // missing is the record of what an observation measured and the trial's lacks: a
 // metric that comes later, or one that a crash kept from being written.
 func missing(t *study.Trial, o study.Observation) []Record {
-	if len(t.Replicates) > 0 { // a measure record speaks of the last measurement
-		return nil
+	more := lacking(&t.Observation, o)
+	if n := len(t.Replicates); n > 0 { // a measure record speaks of the last measurement
+		more = lacking(&t.Replicates[n-1], more)
+		more.Duration = nil
 	}
-	return extras(t.Number, t.Tag, lacking(&t.Observation, o))
+	return extras(t.Number, t.Tag, more)
 }
 
 // lacking is what o has beside its outcomes that a measurement lacks.
@@ -226,6 +240,9 @@ func outcomeRecord(out Outcome) (Record, error) {
 		}
 	}
 	if err := out.Metrics.Check(); err != nil {
+		return r, err
+	}
+	if err := checkNote(out.Note); err != nil {
 		return r, err
 	}
 	if out.Failure != "" {
@@ -280,7 +297,7 @@ func (s *State) same(t *study.Trial, r *Record, told study.Observation) bool {
 	}
 	for name, v := range told.Metrics {
 		was, known := t.Metrics[name]
-		if known && was != v || !known && len(t.Replicates) > 0 { // a measure record speaks of the last measurement
+		if known && was != v {
 			return false
 		}
 	}

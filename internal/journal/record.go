@@ -29,6 +29,7 @@ const (
 	KindReport    Kind = "report"    // what a trial came to at a resource; in studies with a fidelity
 	KindPromote   Kind = "promote"   // a paused trial gets a further leg
 	KindMeasure   Kind = "measure"   // what an observation measured beside its outcomes; always optional
+	KindRemark    Kind = "remark"    // a further note on a trial; always optional
 	KindNote      Kind = "note"      // anything else worth keeping; the study when it changed outside its space
 )
 

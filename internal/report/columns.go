@@ -43,7 +43,7 @@ var facts = map[string]func(*study.Trial) any{
 	"id":           func(t *study.Trial) any { return t.ID() },
 	"state":        func(t *study.Trial) any { return string(t.State) },
 	"failure":      func(t *study.Trial) any { return nonEmpty(string(t.Failure)) },
-	"note":         func(t *study.Trial) any { return nonEmpty(t.Note) },
+	"note":         func(t *study.Trial) any { return nonEmpty(t.Said()) },
 	"source":       func(t *study.Trial) any { return nonEmpty(t.Source) },
 	"key":          func(t *study.Trial) any { return nonEmpty(t.Key) },
 	"worker":       func(t *study.Trial) any { return nonEmpty(t.Worker) },

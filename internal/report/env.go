@@ -108,10 +108,11 @@ func acceptable(name string) bool {
 	return strings.ContainsAny(name, "abcdefghijklmnopqrstuvwxyz") && !slices.ContainsFunc(taken, match)
 }
 
-// quote makes any text one word of a POSIX shell.
-func quote(text string) string {
-	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
-}
+// quote makes any text one word of a POSIX shell, and of fish, where a backslash between
+// single quotes is no plain text: it stands outside of them.
+func quote(text string) string { return "'" + outside.Replace(text) + "'" }
+
+var outside = strings.NewReplacer(`'`, `'\''`, `\`, `'\\'`)
 
 // word is quote where a shell would not read the text as one plain word.
 func word(text string) string {

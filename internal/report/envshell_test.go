@@ -138,3 +138,49 @@ func TestEnvInFish(t *testing.T) {
 		}
 	}
 }
+
+// A word of a template is the text itself in every shell, fish included, whatever is in it.
+func TestTemplateInShells(t *testing.T) {
+	values := []string{"", " ", "it's", `\`, `\\`, `a\'b`, `\'; touch ran; echo \'`, "$(touch ran)", "`touch ran`", "(touch ran)", "{a,b}", "~", "*", "?", "[a]", "!x", "!!", "^a^b",
+		"a\tb", "a\\nb", "-n", "--", "#", "%d", "&& touch ran", "größe", "日本", `"`, `"'\"`, "=x", "a=b", "<x", ">x", "|x", ";x", "&", "x\\", "'", "''", `'\''`, "\\u0041", "@a", "$x", "${x}", "%self"}
+	for c := ' '; c < 127; c++ {
+		values = append(values, string(c)+"x"+string(c), "x"+string(c))
+	}
+	slices.Sort(values)
+	values = slices.Compact(values)
+	vars, err := space.New([]space.Parameter{{Name: "v", Kind: space.Categorical, Values: values}}, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	st := &study.Study{Space: vars}
+	text, err := report.ParseText(vars, "{v}")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ran := 0
+	for _, shell := range [][]string{{"sh"}, {"bash", "--norc", "--noprofile"}, {"dash"}, {"zsh", "-f"}, {"mksh"}, {"fish", "--no-config"}} {
+		if _, err := exec.LookPath(shell[0]); err != nil {
+			continue
+		}
+		ran++
+		var script, want strings.Builder
+		for _, v := range values {
+			params, err := json.Marshal(map[string]string{"v": v})
+			if err != nil {
+				t.Fatal(err)
+			}
+			word := text.Expand(report.Lookup(st, trial(t, st, string(params))))
+			script.WriteString(`printf '%s\n' ` + word + "\n")
+			want.WriteString(v + "\n")
+		}
+		c := exec.Command(shell[0], append(shell[1:], "-c", script.String())...)
+		c.Dir = t.TempDir()
+		c.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + c.Dir, "TERM=dumb", "LC_ALL=C.UTF-8"}
+		out, err := c.CombinedOutput()
+		left, _ := os.ReadDir(c.Dir)
+		if err != nil || string(out) != want.String() || slices.ContainsFunc(left, func(e os.DirEntry) bool { return e.Name() == "ran" }) {
+			t.Errorf("%s: %v, %d files\n%s", shell[0], err, len(left), out)
+		}
+	}
+	t.Logf("%d values in %d shells", len(values), ran)
+}

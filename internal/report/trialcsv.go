@@ -5,14 +5,15 @@ import (
 	"encoding/csv"
 	"slices"
 	"strconv"
+	"strings"
 
 	"bohier/internal/study"
 )
 
 // TrialCSV lists trials for spreadsheets: the same columns whatever the trials,
-// empty cells for inactive parameters and missing values. Columns for the metrics
-// of these trials come last, and where some were made under another space its further
-// parameters and which these are.
+// empty cells for inactive parameters and missing values. Columns for the notes, further
+// measurements and metrics of these trials come last, and where some were made under another
+// space its further parameters and which these are.
 func TrialCSV(st *study.Study, trials []study.Trial) []byte {
 	names := st.Outcomes()
 	head := []string{"trial", "id", "state", "source", "cost", "suggested_at", "observed_at"}
@@ -25,6 +26,14 @@ func TrialCSV(st *study.Study, trials []study.Trial) []byte {
 	head = append(head, "duration")
 	if st.Fidelity != nil {
 		head = append(head, courseFacts...)
+	}
+	noted := slices.ContainsFunc(trials, func(t study.Trial) bool { return t.Said() != "" })
+	again := slices.ContainsFunc(trials, func(t study.Trial) bool { return len(t.Replicates) > 0 })
+	if noted {
+		head = append(head, "note")
+	}
+	if again {
+		head = append(head, "replicates")
 	}
 	metrics := MetricNames(trials)
 	for _, n := range metrics {
@@ -59,6 +68,12 @@ func TrialCSV(st *study.Study, trials []study.Trial) []byte {
 				row = append(row, written(courseFact(st.Fidelity, name)(t), Number))
 			}
 		}
+		if noted {
+			row = append(row, t.Said())
+		}
+		if again {
+			row = append(row, furtherValues(t, names))
+		}
 		for _, n := range metrics {
 			row = append(row, written(t.Metrics[n], Number))
 		}
@@ -72,6 +87,24 @@ func TrialCSV(st *study.Study, trials []study.Trial) []byte {
 	}
 	w.Flush()
 	return b.Bytes()
+}
+
+// furtherValues are the outcomes of a trial's further measurements: numbers of one outcome,
+// such as "0.44 0.41", or NAME=NUMBER of several.
+func furtherValues(t *study.Trial, names []string) string {
+	var out []string
+	for i := range t.Replicates {
+		for _, n := range names {
+			v, ok := t.Replicates[i].Values[n]
+			switch {
+			case ok && len(names) == 1:
+				out = append(out, Number(v))
+			case ok:
+				out = append(out, n+"="+Number(v))
+			}
+		}
+	}
+	return strings.Join(out, " ")
 }
 
 // ReportCSV lists what trials of a study with a fidelity came to on their way, a row for

@@ -126,7 +126,7 @@ func Details(st *study.Study, t *study.Trial, believed *Estimate, by Repeated) T
 		}
 	}
 	add("state", stateText(t))
-	add("note", t.Note)
+	add("note", t.Said())
 	for _, n := range st.Outcomes() {
 		v, ok := t.Values[n]
 		if ok {

@@ -96,9 +96,14 @@ func (c Session) Observe(ctx context.Context, id string, t Tell) (trial study.Tr
 	})
 }
 
-// Abandon frees a pending trial.
-func (c Session) Abandon(ctx context.Context, id string) (trial study.Trial, recorded bool, err error) {
-	return c.update(ctx, func(s *journal.State) ([]journal.Record, *study.Trial, error) { return s.Abandon(id, "") })
+// Annotate adds a note and metrics to a trial in any state.
+func (c Session) Annotate(ctx context.Context, id, text string, metrics study.Metrics) (trial study.Trial, recorded bool, err error) {
+	return c.update(ctx, func(s *journal.State) ([]journal.Record, *study.Trial, error) { return s.Annotate(id, text, metrics) })
+}
+
+// Abandon frees a pending trial; the note, which may be empty, says why.
+func (c Session) Abandon(ctx context.Context, id, note string) (trial study.Trial, recorded bool, err error) {
+	return c.update(ctx, func(s *journal.State) ([]journal.Record, *study.Trial, error) { return s.Abandon(id, note) })
 }
 
 // Return gives a pending trial back, whoever has it: it waits for the next asker.

@@ -21,6 +21,18 @@ const (
 	MaxMetricText = 256 // bytes
 )
 
+// MaxNote bounds a note, in bytes.
+const MaxNote = 64 << 10
+
+// CutNote is a note of at most MaxNote bytes.
+func CutNote(text string) string {
+	if len(text) <= MaxNote {
+		return text
+	}
+	const mark = "…"
+	return strings.ToValidUTF8(text[:MaxNote-len(mark)], "") + mark
+}
+
 // With is m with the metrics of n over it; neither is changed.
 func (m Metrics) With(n Metrics) Metrics {
 	if len(n) == 0 {

@@ -43,6 +43,7 @@ type Trial struct {
 	State   State
 	Failure Failure // when Failed
 	Note    string  // why, in the reporter's words; "nan" for a value that is not a number
+	Remarks string  // further notes, in the order they came
 
 	Config space.Configuration
 	// Outside tells that the configuration does not fit today's space: the trial is data

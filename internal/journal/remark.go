@@ -1,0 +1,48 @@
+package journal
+
+import "bohier/internal/study"
+
+// remark is the record of a note on a trial beside those that it has, which after is told,
+// too; none for a note that is there already.
+func remark(after *study.Trial, text string) []Record {
+	if text == "" || study.Notes(after.Said(), text) == after.Said() {
+		return nil
+	}
+	after.Remarks = study.Notes(after.Remarks, text)
+	return []Record{{Kind: KindRemark, Optional: true, Trial: after.Number, Tag: after.Tag, Note: text}}
+}
+
+// Annotate adds a note and metrics to a trial in any state, beside what it has. Metrics that
+// it has with another value are replaced.
+func (s *State) Annotate(id, text string, metrics study.Metrics) ([]Record, *study.Trial, error) {
+	t, err := s.Trial(id)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := metrics.Check(); err != nil {
+		return nil, nil, err
+	}
+	if err := checkNote(text); err != nil {
+		return nil, nil, err
+	}
+	if t.State == study.Reserved {
+		return nil, nil, study.Errorf(study.Conflict, "Run the command again.", "trial %s has no configuration yet", t.ID())
+	}
+	after, more := *t, study.Metrics{}
+	for name, v := range metrics {
+		if was, known := t.Metrics[name]; !known || was != v {
+			more[name] = v
+		}
+	}
+	after.Metrics = t.Metrics.With(more)
+	recs := extras(t.Number, t.Tag, study.Observation{Metrics: more})
+	return append(recs, remark(&after, text)...), &after, nil
+}
+
+// checkNote refuses a note beyond its bound.
+func checkNote(text string) error {
+	if len(text) > study.MaxNote {
+		return study.Errorf(study.Usage, "keep longer texts in a file of the experiment's own", "the note has %d bytes, more than %d", len(text), study.MaxNote)
+	}
+	return nil
+}
