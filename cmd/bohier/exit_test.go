@@ -168,9 +168,9 @@ func TestLogFormats(t *testing.T) {
 	}
 	const warning = "recorded as failed"
 	for want, flags := range map[string][]string{
-		"warning: trial 1-":                 nil,
-		`{"level":"warn","message":"trial `: {"--log-format", "json"},
-		"":                                  {"-q"},
+		"warning: trial 1-":          nil,
+		`{"level":"warn","time":"20`: {"--log-format", "json"},
+		"":                           {"-q"},
 	} {
 		inProcess(dir, "suggest")
 		_, id, _ := inProcess(dir, "trials", "--state", "pending", "-o", "id")

@@ -155,7 +155,7 @@ func (p place) session(s streams) (runner.Session, error) {
 		return runner.Session{}, err
 	}
 	if s.Log.GetLevel() <= zerolog.DebugLevel {
-		c.Debug = func(line string) { s.Log.Debug().Msg(line) }
+		c.Debug = func(d study.Detail) { s.Log.Debug().Fields(d.Fields).Msg(d.Text) }
 	}
 	if p.kept != nil {
 		*p.kept = keptSession{text: text, session: c}

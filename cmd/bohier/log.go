@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"io"
 
 	"github.com/rs/zerolog"
@@ -36,12 +37,23 @@ func newLogger(w io.Writer, format string, verbose int, quiet bool) logger {
 	}
 	if format != "json" {
 		w = zerolog.ConsoleWriter{
-			Out: w, NoColor: true,
+			Out: words{w}, NoColor: true,
 			PartsOrder:  []string{zerolog.LevelFieldName, zerolog.MessageFieldName},
-			FormatLevel: levelName,
+			FormatLevel: levelName, FormatFieldName: unsaid, FormatFieldValue: unsaid, // the message says it
 		}
+		return logger{zerolog.New(w).Level(level), map[string]bool{}}
 	}
-	return logger{zerolog.New(w).Level(level), map[string]bool{}}
+	return logger{zerolog.New(w).Level(level).With().Timestamp().Logger(), map[string]bool{}}
+}
+
+func unsaid(any) string { return "" }
+
+// words drops the blanks that stand for fields at the end of a line.
+type words struct{ io.Writer }
+
+func (w words) Write(line []byte) (int, error) {
+	_, err := w.Writer.Write(append(bytes.TrimRight(line, " \n"), '\n'))
+	return len(line), err
 }
 
 // quietLevel is the level of -q.

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rs/zerolog"
+
 	"bohier/internal/execute"
 	"bohier/internal/report"
 	"bohier/internal/study"
@@ -72,12 +74,12 @@ func (p *progress) event(e execute.Event) {
 		if e.Again {
 			again = " again; it was given back"
 		}
-		p.log.Info().Msg("trial " + id + " started" + again)
+		about(p.log.Info(), "started", &e.Trial).Bool("again", e.Again).Msg("trial " + id + " started" + again)
 	case execute.Retried:
-		p.log.Warn().Msg(fmt.Sprintf("trial %s failed and is tried again: %v", id, e.Err))
+		about(p.log.Warn(), "retried", &e.Trial).AnErr("reason", e.Err).Msg(fmt.Sprintf("trial %s failed and is tried again: %v", id, e.Err))
 	case execute.Returned:
 		p.running--
-		p.log.Info().Msg("trial " + id + " returned")
+		about(p.log.Info(), "returned", &e.Trial).Msg("trial " + id + " returned")
 	case execute.Warned:
 		p.log.warn(e.Err.Error())
 	case execute.Recorded:
@@ -88,20 +90,35 @@ func (p *progress) event(e execute.Event) {
 			p.improve(&e.Trial)
 			p.follow()
 			for _, ob := range p.study.Goals() {
-				p.log.Info().Msg(fmt.Sprintf("trial %s: %s = %s", id, ob.Name, report.Rounded(e.Trial.Values[ob.Name])))
+				about(p.log.Info(), "recorded", &e.Trial).Str("objective", ob.Name).Msg(fmt.Sprintf("trial %s: %s = %s", id, ob.Name, report.Rounded(e.Trial.Values[ob.Name])))
 			}
 		} else if e.Trial.State != study.Failed && e.Err == nil {
 			p.finished--
 			name := p.study.Objective.Name
-			p.log.Info().Msg(fmt.Sprintf("trial %s %s: %s = %s", id, e.Trial.State, name, report.Rounded(e.Trial.Values[name])))
+			about(p.log.Info(), "recorded", &e.Trial).Msg(fmt.Sprintf("trial %s %s: %s = %s", id, e.Trial.State, name, report.Rounded(e.Trial.Values[name])))
 		} else {
 			if e.Trial.Failure == study.Infeasible {
 				p.used++
 			}
-			p.log.warn(fmt.Sprintf("trial %s failed: %v", id, e.Err))
+			about(p.log.Warn(), "failed", &e.Trial).AnErr("reason", e.Err).Msg(fmt.Sprintf("trial %s failed: %v", id, e.Err))
 		}
 	}
 	p.draw()
+}
+
+// about gives a message of run its fields.
+func about(e *zerolog.Event, event string, t *study.Trial) *zerolog.Event {
+	e = e.Str("event", event).Int("trial", t.Number).Str("id", t.ID()).Str("worker", t.Worker).Str("state", string(t.State))
+	if len(t.Values) > 0 {
+		e = e.Interface("values", t.Values)
+	}
+	if t.Failure != "" {
+		e = e.Str("failure", string(t.Failure))
+	}
+	if t.Duration != nil {
+		e = e.Float64("duration", *t.Duration)
+	}
+	return e
 }
 
 func (p *progress) improve(t *study.Trial) {

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -123,6 +124,7 @@ type response struct {
 // answer runs one request. The error is one of delivery, after which nobody listens, or
 // the end by a signal.
 func (o serveOptions) answer(ctx context.Context, s streams, line []byte) error {
+	began := time.Now()
 	a := &answering{out: s.Stdout, response: response{Schema: "bohier/response/1", ID: json.RawMessage("null"), Warnings: []string{}}}
 	r, err := parseRequest(line)
 	if r.id != nil {
@@ -132,6 +134,8 @@ func (o serveOptions) answer(ctx context.Context, s streams, line []byte) error 
 		a.through = r.verb == "suggest"
 		err = a.run(ctx, s, o.place, r)
 	}
+	s.Log.Info().Str("event", "request").RawJSON("request", a.response.ID).Str("verb", r.verb).Int("code", exitCode(err)).
+		Float64("duration", time.Since(began).Seconds()).Msg(fmt.Sprintf("request %s: %s", a.response.ID, r.verb))
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}

@@ -66,7 +66,7 @@ other formats have what a trial measured.`,
 	c.Flags().StringVar((*string)(&o.out), "out", "", "write the list to `FILE`, in the format of its extension")
 	c.Flags().BoolVar(&o.safe, "safe-cells", false, "CSV in which no cell is a formula (default with --out FILE.csv)")
 	c.Flags().StringSliceVar(&o.columns, "columns", nil, "show these `names`, separated by commas")
-	c.Flags().StringVar(&o.sort, "sort", "", "order by this `column`, least first")
+	c.Flags().StringVar(&o.sort, "sort", "", "order by this `column`: an objective's best first, else least first")
 	c.Flags().BoolVar(&o.descending, "descending", false, "order with the greatest first")
 	g.completes(c, "state", cobra.FixedCompletions(
 		[]string{"pending", "complete", "failed", "abandoned", "paused", "stopped"}, cobra.ShellCompDirectiveNoFileComp))
@@ -126,7 +126,7 @@ func runTrials(ctx context.Context, s streams, o trialsOptions) error {
 		if len(o.columns) == 0 && o.format.name == "table" { // which has means
 			by = by.OfMeans(session.Study, printer.by)
 		}
-		report.SortTrials(trials, by, o.descending)
+		report.SortTrials(trials, by, o.descending != by.Maximised(session.Study))
 	}
 	for _, name := range o.columns {
 		c, err := report.FindColumn(session.Study, trials, name, printer.ranks)

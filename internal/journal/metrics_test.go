@@ -62,7 +62,7 @@ func TestMetricsAreKept(t *testing.T) {
 		t.Error("the conflict does not show both:", err)
 	}
 
-	// Every measurement has its own; a correction begins anew; failures have some, too.
+	// Every measurement has its own; a correction keeps what it does not give anew; failures have some, too.
 	if _, err := observe(o, "1", measuring(2, study.Metrics{"acc": 0.7}, 9), Replicate); err != nil {
 		t.Fatal(err)
 	}
@@ -74,7 +74,7 @@ func TestMetricsAreKept(t *testing.T) {
 		t.Fatal(err)
 	}
 	s = read(t, o)
-	wantMeasured(t, s.Trials[0].Observation, study.Metrics{"acc": 0.0}, 4)
+	wantMeasured(t, s.Trials[0].Observation, all.With(study.Metrics{"acc": 0.0}), 4)
 	if s.Trials[0].State != study.Failed || len(s.Trials[0].Replicates) > 0 {
 		t.Error(summary(s))
 	}

@@ -37,6 +37,12 @@ func (c Column) OfMeans(st *study.Study, by Repeated) Column {
 	return c
 }
 
+// Maximised reports whether the column is an objective of which more is better.
+func (c Column) Maximised(st *study.Study) bool {
+	k := st.Goal(c.outcome)
+	return c.outcome != "" && k >= 0 && st.Goals()[k].Direction.Sign() < 0
+}
+
 // facts are the columns of every study.
 var facts = map[string]func(*study.Trial) any{
 	"trial":        func(t *study.Trial) any { return float64(t.Number) },

@@ -50,7 +50,7 @@ func (c Session) observePart(ctx context.Context, id string, t Tell) (trial stud
 			if n.Lost {
 				warnings = append(warnings, n.Text)
 			} else if c.Debug != nil {
-				c.Debug(n.Text)
+				c.Debug(study.Detail{Text: n.Text, Fields: map[string]any{"event": "report", "trial": now.Number, "id": now.ID()}})
 			}
 		}
 		if err == nil && len(recs) > 0 {

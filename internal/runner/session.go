@@ -18,8 +18,8 @@ type Session struct {
 	Journal journal.Options
 	// SourceJournals are the journals of the warm start that are no files, by their locations.
 	SourceJournals map[string]journal.Options
-	// Debug, unless nil, is told in lines what the surrogates and the search did.
-	Debug func(line string)
+	// Debug, unless nil, is told what the surrogates and the search did.
+	Debug func(study.Detail)
 	// Warn, unless nil, is told what a reporter should know.
 	Warn func(line string)
 

@@ -30,10 +30,10 @@ func TestAskersShareTheWork(t *testing.T) {
 		group.Go(func() {
 			mine := c
 			mine.Journal.Memory = &journal.Memory{}
-			mine.Debug = func(line string) {
+			mine.Debug = func(d study.Detail) {
 				mu.Lock()
 				defer mu.Unlock()
-				if strings.Contains(line, "source model") {
+				if strings.Contains(d.Text, "source model") {
 					computed++
 				}
 			}

@@ -241,15 +241,20 @@ func (c Session) choose(ctx context.Context, s *journal.State, number int, a Ask
 		sug, err := c.fromQueue(s, q)
 		return sug, q.Seq, err
 	}
+	began := time.Now()
 	sug, err := parallel.Prompt(ctx, func() (*study.Suggestion, error) {
 		return suggest.Next(ctx, c.Study, s.Trials, suggest.Request{
 			Number: number, Seed: s.Seed, Fixed: a.Fixed, Warm: warm, Sources: c.sources, Until: a.until,
 		})
 	})
 	if c.Debug != nil && err == nil {
-		c.Debug(fmt.Sprintf("trial %d: source %s", number, sug.Source))
-		for _, line := range sug.Details {
-			c.Debug(line)
+		c.Debug(study.Detail{
+			Text:   fmt.Sprintf("trial %d: source %s", number, sug.Source),
+			Fields: map[string]any{"event": "suggested", "trial": number, "source": sug.Source, "duration": time.Since(began).Seconds()},
+		})
+		for _, d := range sug.Details {
+			d.Fields["trial"] = number
+			c.Debug(d)
 		}
 	}
 	return sug, 0, err

@@ -107,5 +107,11 @@ type Suggestion struct {
 	// process takes Config first.
 	Spare    []space.Configuration
 	Warnings []string
-	Details  []string // what was fitted and searched, a line each
+	Details  []Detail // what was fitted and searched
+}
+
+// A Detail is a step of a computation: a line for people, and what it says by name.
+type Detail struct {
+	Text   string
+	Fields map[string]any
 }

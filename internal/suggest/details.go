@@ -12,10 +12,13 @@ import (
 )
 
 // details tell what a suggestion of the surrogates took, a line for each step.
-func (s *surrogates) details(found []acq.Candidate, stats acq.Stats) []string {
+func (s *surrogates) details(found []acq.Candidate, stats acq.Stats) []study.Detail {
 	h, sp := s.h, s.st.Space
-	out := []string{fmt.Sprintf("told: %s, %d infeasible, %d pending",
-		study.Count(len(h.Observed), "trial"), len(h.Infeasible), len(h.pending))}
+	out := []study.Detail{{
+		Text: fmt.Sprintf("told: %s, %d infeasible, %d pending",
+			study.Count(len(h.Observed), "trial"), len(h.Infeasible), len(h.pending)),
+		Fields: map[string]any{"event": "told", "told": len(h.Observed), "infeasible": len(h.Infeasible), "pending": len(h.pending)},
+	}}
 	if s.fit != nil && s.fit.Report != nil {
 		out = append(out, fitDetails("objective", s.fit)...)
 	}
@@ -27,12 +30,18 @@ func (s *surrogates) details(found []acq.Candidate, stats acq.Stats) []string {
 	}
 	best := found[0]
 	return append(out,
-		fmt.Sprintf("search: %d configurations scored, %d gradients, %d steps, %d candidates kept", stats.Scored, stats.Gradients, stats.Steps, len(found)),
-		fmt.Sprintf("chosen: score %.6g, from %s: %s", best.Score, best.Source, sp.AppendJSON(nil, sp.Decode(best.Point, 0))))
+		study.Detail{
+			Text:   fmt.Sprintf("search: %d configurations scored, %d gradients, %d steps, %d candidates kept", stats.Scored, stats.Gradients, stats.Steps, len(found)),
+			Fields: map[string]any{"event": "search", "scored": stats.Scored, "gradients": stats.Gradients, "steps": stats.Steps, "candidates": len(found)},
+		},
+		study.Detail{
+			Text:   fmt.Sprintf("chosen: score %.6g, from %s: %s", best.Score, best.Source, sp.AppendJSON(nil, sp.Decode(best.Point, 0))),
+			Fields: map[string]any{"event": "chosen", "score": best.Score, "from": best.Source},
+		})
 }
 
 // fitDetails tell how one quantity was fitted.
-func fitDetails(name string, f *surrogate.Fitted) []string {
+func fitDetails(name string, f *surrogate.Fitted) []study.Detail {
 	r := f.Report
 	what := fmt.Sprintf("fit of %s: ", name)
 	if f.Kernel != "" {
@@ -44,5 +53,13 @@ func fitDetails(name string, f *surrogate.Fitted) []string {
 	for _, key := range slices.Sorted(maps.Keys(r.Hyper)) {
 		values = append(values, fmt.Sprintf("%s=%.4g", key, r.Hyper[key]))
 	}
-	return []string{what, "hyperparameters of " + name + ": " + strings.Join(values, " ")}
+	return []study.Detail{
+		{Text: what, Fields: map[string]any{
+			"event": "fit", "outcome": name, "points": r.Points, "fit_points": r.FitPoints,
+			"likelihoods": r.Evaluations, "log_posterior": r.LogPosterior, "log_loss": r.LOO.LogLoss,
+		}},
+		{Text: "hyperparameters of " + name + ": " + strings.Join(values, " "), Fields: map[string]any{
+			"event": "hyperparameters", "outcome": name, "hyperparameters": r.Hyper,
+		}},
+	}
 }
