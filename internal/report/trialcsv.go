@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"bohier/internal/study"
+	"bohier/internal/text"
 )
 
 // TrialCSV lists trials for spreadsheets: the same columns whatever the trials,
@@ -69,7 +70,7 @@ func TrialCSV(st *study.Study, trials []study.Trial) []byte {
 			}
 		}
 		if noted {
-			row = append(row, t.Said())
+			row = append(row, text.Visible(t.Said()))
 		}
 		if again {
 			row = append(row, furtherValues(t, names))
