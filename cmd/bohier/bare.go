@@ -39,7 +39,7 @@ func runBare(ctx context.Context, s streams, p place) error {
 	}
 	leading(&status, st, state, board)
 	status.Cost = nil // the table of progress is for `bohier status`
-	text := statusText(status, st, state.Exists, board)
+	text := statusText(status, st, state, board)
 	text = append(text, '\n')
 	for _, n := range nextSteps(st, state.Trials, status) {
 		text = fmt.Appendf(text, "%-31s # %s\n", n[0], n[1])

@@ -77,7 +77,7 @@ func runStatus(ctx context.Context, s streams, o statusOptions) error {
 	}
 	leading(&status, st, state, board)
 	err = present(s, o.format, []report.Status{status}, false, func() []byte {
-		return statusText(status, st, state.Exists, board)
+		return statusText(status, st, state, board)
 	})
 	if err != nil || !o.over {
 		return err
@@ -165,13 +165,13 @@ func volumeOf(r *report.Status, st *study.Study, f *study.Front) {
 }
 
 // statusText is a status for people.
-func statusText(r report.Status, st *study.Study, exists bool, board *report.Leaderboard) []byte {
-	objective, journal := st.Objective.Name, st.Journal
+func statusText(r report.Status, st *study.Study, state *journal.State, board *report.Leaderboard) []byte {
+	objective, file := st.Objective.Name, st.Journal
 	b := fmt.Appendf(nil, "study    %s\n", r.Study)
-	if !exists {
-		journal += " (not begun)"
+	if !state.Exists {
+		file += " (not begun)"
 	}
-	b = fmt.Appendf(b, "journal  %s\n", journal)
+	b = fmt.Appendf(b, "journal  %s\n", file)
 	b = fmt.Appendf(b, "trials   %s\n", r.Counts())
 	if r.Fidelity != nil {
 		b = append(b, r.Fidelity.Text()...)
@@ -184,6 +184,9 @@ func statusText(r report.Status, st *study.Study, exists bool, board *report.Lea
 	}
 	if r.Outside > 0 {
 		b = fmt.Appendf(b, "outside  %s made under another space, data only\n", study.Count(r.Outside, "trial"))
+	}
+	if why := st.WorstTie(state.Trials); why != "" {
+		b = fmt.Appendf(b, "ties     %s\n", why)
 	}
 	b = lackingText(b, 9, r.Lacking)
 	if len(r.Front) > 0 {

@@ -63,6 +63,9 @@ func (c Session) Analyze(ctx context.Context, s *journal.State) (*Analysis, erro
 		Rating: f.Rating(), LeftOut: f.LeftOut(), Degradations: surrogate.Degradations(f, st, h.Data, s.Trials),
 		Warnings: slices.Concat(warnings, f.Distrust()), Slopes: f.Slopes(st.Space), study: st, fit: f, tasks: 1 + len(h.Sources),
 	}
+	if why := st.WorstTie(s.Trials); why != "" {
+		a.Warnings = append(a.Warnings, why)
+	}
 	if f.Sign < 0 {
 		a.Hyper["mean"] = -a.Hyper["mean"]
 	}
