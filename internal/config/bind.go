@@ -1,7 +1,7 @@
 package config
 
 import (
-	"math"
+	"fmt"
 	"strconv"
 
 	"bohier/internal/space"
@@ -14,7 +14,7 @@ func (l *loader) conditions() {
 		if d.condition == nil {
 			continue
 		}
-		if d.tree = l.condition(d.condition, false, 1); d.tree != nil {
+		if d.tree = l.condition(d.condition, 1); d.tree != nil {
 			d.param.Condition = l.bind(d.tree)
 		}
 	}
@@ -87,7 +87,7 @@ func (l *loader) bindBare(t *term) space.Expr {
 			return space.Or{}
 		}
 	}
-	if t.kind == termNumber || t.kind == termArith {
+	if t.kind == termNumber || t.computed() {
 		l.errorAt(t.at, "", "this is a number, not a condition")
 		return nil
 	}
@@ -102,12 +102,23 @@ func (l *loader) bindBare(t *term) space.Expr {
 	return space.Compare{Op: space.Eq, Left: space.Ref{Param: l.index[d.name]}, Right: space.Const(1)}
 }
 
-// bindIn binds `parameter in [literals]`.
+// bindIn binds `parameter in [literals]`. Of arithmetic it is the comparisons with each.
 func (l *loader) bindIn(c *cond) space.Expr {
 	t := c.terms[0]
-	if t.kind == termNumber || t.kind == termArith {
+	if t.kind == termNumber {
 		l.errorAt(t.at, "", "in needs a parameter before it")
 		return nil
+	}
+	if t.computed() {
+		var any space.Or
+		for _, v := range c.terms[1:] {
+			x := l.bindCompare(t, rel{"==", v.at}, v)
+			if x == nil {
+				return nil
+			}
+			any = append(any, x)
+		}
+		return any
 	}
 	d := l.lookup(t)
 	if d == nil || d.broken {
@@ -178,49 +189,87 @@ func flatten[T ~[]space.Expr](xs []space.Expr) []space.Expr {
 	return out
 }
 
-// sum binds arithmetic. d is the parameter the term names, if any.
-func (l *loader) sum(t *term, d *decl) space.Sum {
+// sum binds arithmetic.
+func (l *loader) sum(t *term) space.Sum {
+	switch t.kind {
+	case termArith:
+		x := space.Sum(space.Const(0)) // of a minus sign
+		if t.r == nil {
+			t = &term{kind: termArith, text: "-", r: t.l}
+		} else if x = l.sum(t.l); x == nil {
+			return nil
+		}
+		if y := l.sum(t.r); y != nil {
+			return space.Binary{Op: t.text[0], Left: x, Right: y}
+		}
+		return nil
+	case termCall:
+		return l.call(t)
+	case termNumber, termValue:
+		v, msg := parseNumber(t.text)
+		if msg != "" {
+			l.errorAt(t.at, "", "a number is expected here, not %s", strconv.Quote(t.text))
+			return nil
+		}
+		return space.Const(v)
+	}
+	d := l.lookup(t)
 	switch {
-	case t.kind == termArith && t.r == nil:
-		if x := l.sum(t.l, l.parameterOf(t.l)); x != nil {
-			return space.Binary{Op: '-', Left: space.Const(0), Right: x}
-		}
+	case d == nil || d.broken:
 		return nil
-	case t.kind == termArith:
-		x := l.sum(t.l, l.parameterOf(t.l))
-		if x == nil {
-			return nil
-		}
-		y := l.sum(t.r, l.parameterOf(t.r))
-		if y == nil {
-			return nil
-		}
-		return space.Binary{Op: t.text[0], Left: x, Right: y}
-	case d != nil && d.broken:
-		return nil
-	case d != nil && d.param.Kind == space.Constant:
+	case d.param.Kind == space.Constant:
 		v, msg := parseNumber(d.param.Values[0])
 		if msg != "" {
 			l.errorAt(t.at, "", "the constant %s is not a number", d.name)
 			return nil
 		}
 		return space.Const(v)
-	case d != nil && d.param.Choice():
-		l.errorAt(t.at, "", "%s is %s: it has no arithmetic", d.name, kindNames[d.param.Kind])
-		return nil
-	case d != nil:
-		return space.Ref{Param: l.index[d.name]}
-	case t.kind == termNumber || t.kind == termValue:
-		v, msg := parseNumber(t.text)
-		if msg != "" {
-			l.errorAt(t.at, "", "a number is expected here, not %s", strconv.Quote(t.text))
+	case d.param.Choice():
+		numbers, hint := numbersOf(&d.param)
+		if numbers == nil {
+			l.errorAt(t.at, hint, "%s is %s: it has no arithmetic", d.name, kindNames[d.param.Kind])
 			return nil
 		}
-		if math.Abs(v) > math.MaxFloat64 {
-			return nil
-		}
-		return space.Const(v)
+		return space.NumberOf{Param: l.index[d.name], Numbers: numbers}
 	}
-	l.unknownName(t)
-	return nil
+	return space.Ref{Param: l.index[d.name]}
+}
+
+// call binds a function. sum is written out.
+func (l *loader) call(t *term) space.Sum {
+	var args []space.Sum
+	for _, a := range t.args {
+		x := l.sum(a)
+		if x == nil {
+			return nil
+		}
+		args = append(args, x)
+	}
+	if t.text != "sum" {
+		return space.Apply{Func: space.Func(t.text), Args: args}
+	}
+	total := args[0]
+	for _, x := range args[1:] {
+		total = space.Binary{Op: '+', Left: total, Right: x}
+	}
+	return total
+}
+
+// numbersOf are the numbers that the values of a choice are, 0 and 1 for a bool; nil
+// where one is not a number, and hint says what to do.
+func numbersOf(p *space.Parameter) (numbers []float64, hint string) {
+	if p.Kind == space.Bool {
+		return []float64{0, 1}, ""
+	}
+	for k, text := range p.Values {
+		v, msg := parseNumber(text)
+		switch {
+		case msg != "":
+			return nil, fmt.Sprintf("arithmetic needs values that are numbers, and %q is none", text)
+		case p.Literal(k) != space.Number:
+			return nil, fmt.Sprintf("remove the quotes of its values, such as %q, if they are numbers", text)
+		}
+		numbers = append(numbers, v)
+	}
+	return numbers, ""
 }

@@ -11,8 +11,6 @@ import (
 	"bohier/internal/space"
 )
 
-var oldBools = []string{"yes", "no", "on", "off"}
-
 // values reads the values of a categorical or ordinal parameter, each as its text
 // and type. bare tells that they are all there is of the declaration, conditional that it
 // has a condition.
@@ -42,13 +40,15 @@ func (l *loader) values(p *space.Parameter, n *yaml.Node, bare, conditional bool
 			l.errorf(c, "", "%q is already a value of %s", text, p.Name)
 			continue
 		case seen["json "+json]:
-			l.errorf(c, "keep one of the two", "another value of %s is %s in JSON too", p.Name, json)
+			hint := "keep one of the two"
+			if kind == space.Number {
+				hint += ", or quote both to mean the texts"
+			}
+			l.errorf(c, hint, "another value of %s is %s in JSON too", p.Name, json)
 			continue
 		}
 		seen[text], seen["json "+json] = true, true
-		if c.Style == 0 && slices.Contains(oldBools, strings.ToLower(text)) {
-			l.warnf(c, `quote it: "`+text+`"`, "%s stays the text %q here; other YAML readers take it for a bool", text, text)
-		}
+		l.portable(c)
 		v, _ := parseNumber(text)
 		numbers, sorted = numbers && kind == space.Number, sorted && v > last
 		last = v

@@ -2,6 +2,8 @@ package config
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"bohier/internal/space"
 )
@@ -11,8 +13,9 @@ var relOps = map[string]space.Op{"==": space.Eq, "!=": space.Ne, "<": space.Lt, 
 // mirrored is the comparison with its sides swapped.
 var mirrored = map[string]string{"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
 
-// bindCompare binds one comparison. Where one side is a choice the other is one
-// of its values; else both are numbers.
+// bindCompare binds one comparison. Where one side is a choice and the other one of its
+// values, or a choice with the same values, they compare as values; else both sides are
+// numbers.
 func (l *loader) bindCompare(left *term, r rel, right *term) space.Expr {
 	a, b := l.parameterOf(left), l.parameterOf(right)
 	if a != nil && b != nil { // a word that is a value of the other side is that value
@@ -25,23 +28,20 @@ func (l *loader) bindCompare(left *term, r rel, right *term) space.Expr {
 	if a != nil && a.broken || b != nil && b.broken {
 		return nil
 	}
-	ca := a != nil && (a.param.Choice() || a.param.Kind == space.Constant)
-	cb := b != nil && (b.param.Choice() || b.param.Kind == space.Constant)
+	back := rel{mirrored[r.text], r.at}
 	switch {
-	case ca && a.param.Kind == space.Constant && (b == nil || b.param.Kind == space.Constant) && right.kind != termArith:
-		text := right.text
-		if b != nil {
-			text = b.param.Values[0]
+	case isConstant(a) && (b == nil || isConstant(b)) && !right.computed():
+		return l.compareTexts(a, r, valueOfTerm(right, b))
+	case isConstant(b) && a == nil && !left.computed():
+		return l.compareTexts(b, back, left.text)
+	case isChoice(a) && isChoice(b):
+		if !asNumbers(a, r, right, b) || !asNumbers(b, back, left, a) {
+			return l.compareChoices(a, r, b)
 		}
-		return l.compareTexts(a, r, text)
-	case cb && b.param.Kind == space.Constant && a == nil && left.kind != termArith:
-		return l.compareTexts(b, rel{mirrored[r.text], r.at}, left.text)
-	case ca && cb && a.param.Choice() && b.param.Choice():
-		return l.compareChoices(a, r, b)
-	case ca && a.param.Choice():
+	case isChoice(a) && !asNumbers(a, r, right, b):
 		return l.compareChoice(a, r, right, b)
-	case cb && b.param.Choice():
-		return l.compareChoice(b, rel{mirrored[r.text], r.at}, left, a)
+	case isChoice(b) && !asNumbers(b, back, left, a):
+		return l.compareChoice(b, back, left, a)
 	}
 	if a != nil && b == nil && (r.text == "==" || r.text == "!=") && isLiteral(right) && a.param.Kind != space.Constant {
 		return l.equals(a, r, right)
@@ -53,11 +53,11 @@ func (l *loader) bindCompare(left *term, r rel, right *term) space.Expr {
 		l.errorAt(left.at, "", "this compares two constants")
 		return nil
 	}
-	x := l.sum(left, a)
+	x := l.sum(left)
 	if x == nil {
 		return nil
 	}
-	y := l.sum(right, b)
+	y := l.sum(right)
 	if y == nil {
 		return nil
 	}
@@ -67,7 +67,44 @@ func (l *loader) bindCompare(left *term, r rel, right *term) space.Expr {
 	return space.Compare{Op: relOps[r.text], Left: x, Right: y}
 }
 
-func isLiteral(t *term) bool { return t.kind != termArith && t.kind != termName }
+func isLiteral(t *term) bool { return !t.computed() && t.kind != termName }
+
+func isChoice(d *decl) bool { return d != nil && d.param.Choice() }
+
+func isConstant(d *decl) bool { return d != nil && d.param.Kind == space.Constant }
+
+// valueOfTerm is the text of a term, or of the constant that it names.
+func valueOfTerm(t *term, d *decl) string {
+	if isConstant(d) {
+		return d.param.Values[0]
+	}
+	return t.text
+}
+
+// asNumbers reports whether choice d compares with t, which may name a parameter, by the
+// numbers that its values are. As values compare what is equal or not, the values of an
+// ordinal, and bools.
+func asNumbers(d *decl, r rel, t *term, other *decl) bool {
+	numbers, _ := numbersOf(&d.param)
+	equality, ordinal := r.text == "==" || r.text == "!=", d.param.Kind == space.Ordinal
+	switch {
+	case numbers == nil:
+		return false
+	case t.computed():
+		return true
+	case d.param.Kind == space.Bool:
+		return false
+	case isChoice(other):
+		return !slices.Equal(d.param.Values, other.param.Values) || !equality && !(ordinal && other.param.Kind == space.Ordinal)
+	case other != nil && !isConstant(other):
+		return true
+	}
+	text := valueOfTerm(t, other)
+	if _, msg := parseNumber(text); msg != "" || t.kind == termString || equality {
+		return false
+	}
+	return !ordinal || slices.IsSorted(numbers) && valueIndex(&d.param, text) < 0
+}
 
 // parameterOf is the parameter a term names, nil if it names none.
 func (l *loader) parameterOf(t *term) *decl {
@@ -114,11 +151,20 @@ func (l *loader) compareChoice(d *decl, r rel, t *term, other *decl) space.Expr 
 	if !l.ordered(d, r) {
 		return nil
 	}
-	if t.kind == termArith {
-		l.errorAt(t.at, "", "%s is %s and compares with its values only", d.name, kindNames[d.param.Kind])
+	if t.computed() {
+		w, at := dashed(t)
+		first, _, _ := strings.Cut(w, "-")
+		if _, named := l.index[first]; w != "" && !named || valueIndex(&d.param, w) >= 0 {
+			l.errorAt(at, fmt.Sprintf("quote it: %q", w), "%s holds a minus sign", w)
+			return nil
+		}
+		_, hint := numbersOf(&d.param)
+		l.errorAt(t.at, hint, "%s is %s and compares with its values only", d.name, kindNames[d.param.Kind])
 		return nil
 	}
-	if other != nil {
+	if isConstant(other) {
+		t = &term{kind: termValue, text: valueOfTerm(t, other), at: t.at}
+	} else if other != nil {
 		l.errorAt(t.at, "", "%s is %s and %s is %s: they cannot be compared", d.name, kindNames[d.param.Kind], other.name, kindNames[other.param.Kind])
 		return nil
 	}
@@ -127,6 +173,22 @@ func (l *loader) compareChoice(d *decl, r rel, t *term, other *decl) space.Expr 
 		return nil
 	}
 	return space.Compare{Op: relOps[r.text], Left: space.Ref{Param: l.index[d.name]}, Right: space.Const(v)}
+}
+
+// dashed is the word with minus signs that a difference of words and numbers looks like.
+func dashed(t *term) (word string, at pos) {
+	switch {
+	case t.kind == termWord || t.kind == termNumber:
+		return t.text, t.at
+	case t.kind != termArith || t.text != "-" || t.r == nil:
+		return "", t.at
+	}
+	left, at := dashed(t.l)
+	right, _ := dashed(t.r)
+	if left == "" || right == "" {
+		return "", at
+	}
+	return left + "-" + right, at
 }
 
 // ordered reports < and the like on values without an order.
@@ -147,11 +209,7 @@ func (l *loader) compareChoices(a *decl, r rel, b *decl) space.Expr {
 	if !l.ordered(a, r) || !l.ordered(b, r) {
 		return nil
 	}
-	same := len(a.param.Values) == len(b.param.Values)
-	for i := 0; same && i < len(a.param.Values); i++ {
-		same = a.param.Values[i] == b.param.Values[i]
-	}
-	if !same {
+	if !slices.Equal(a.param.Values, b.param.Values) {
 		l.errorAt(r.at, "", "%s and %s have different values and cannot be compared", a.name, b.name)
 		return nil
 	}

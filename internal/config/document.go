@@ -199,10 +199,37 @@ func (w *walker) tag(n *yaml.Node) bool {
 
 var (
 	octal     = regexp.MustCompile(`^[-+]?0[0-9_]+(\.[0-9_]*)?([eE][-+]?[0-9]+)?$`)
-	grouped   = regexp.MustCompile(`^[-+]?[0-9][0-9_]*_[0-9_]*(\.[0-9_]*)?([eE][-+]?[0-9]+)?$`)
+	grouped   = regexp.MustCompile(`^[-+]?[0-9]([0-9_]*_[0-9_]*(\.[0-9_]*)?|[0-9]*\.[0-9_]*_[0-9_]*)([eE][-+]?[0-9]+)?$`)
 	notFinite = regexp.MustCompile(`^([-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN))$`)
 	decimal   = regexp.MustCompile(`^[-+]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][-+]?[0-9]+)?$`)
 )
+
+// Texts that YAML 1.1 or 1.2 reads as bools, and as numbers in base 60, 16, 8 or 2.
+var (
+	otherBool   = lazily(`(?i)^(y|yes|n|no|on|off)$`)
+	otherNumber = lazily(`^[-+]?([0-9][0-9_]*(:[0-5]?[0-9])+(\.[0-9_]*)?|0[xX][0-9a-fA-F_]+|0[oO][0-7_]+|0[bB][01_]+)$`)
+)
+
+// portable warns of plain texts in a value that other YAML readers take for bools or numbers.
+func (l *loader) portable(n *yaml.Node) {
+	if n = deref(n); n.Kind != yaml.ScalarNode {
+		for _, c := range n.Content {
+			l.portable(c)
+		}
+		return
+	}
+	kind := ""
+	switch {
+	case n.Style != 0:
+	case otherBool().MatchString(n.Value):
+		kind = "bool"
+	case otherNumber().MatchString(n.Value):
+		kind = "number"
+	}
+	if kind != "" {
+		l.warnf(n, `quote it: "`+n.Value+`"`, "%s stays the text %q here; other YAML readers take it for a %s", n.Value, n.Value, kind)
+	}
+}
 
 // scalar refuses plain scalars that YAML versions and libraries read
 // differently. Quoting is always the way to mean the text, but for the values of

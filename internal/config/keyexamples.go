@@ -49,7 +49,7 @@ var examples = map[string]string{
 	"space.*.prior.mode":     "space: {lr: {type: float, low: 0, high: 1, prior: {mode: «0.1|2»}}}",
 	"space.*.prior.strength": "space: {lr: {type: float, low: 0, high: 1, prior: {mode: 0.1, strength: «strong|very»}}}",
 	"forbidden":              `space: {opt: [sgd, adam], lr: {type: float, low: 0, high: 1}}§forbidden: [«opt == sgd and lr > 0.2|opt == sgd and rate > 0.2»]`,
-	"require":                `space: {a: {type: int, low: 1, high: 9}, b: {type: int, low: 1, high: 9}}§require: [«"a <= b"|"a <="»]`,
+	"require":                `space: {a: {type: int, low: 1, high: 9}, b: {type: int, low: 1, high: 9}}§require: [«"a <= b and a * b % 4 == 0"|"a <="»]`,
 	"condition.any":          "space: {k: [u, v], n: {type: int, low: 1, high: 9}, x: {type: float, low: 0, high: 1, active_if: {any: «[{k: u}, {n: {gt: 5}}]|{k: u}»}}}",
 	"condition.all":          "space: {k: [u, v], n: {type: int, low: 1, high: 9}, x: {type: float, low: 0, high: 1, active_if: {all: «[{k: u}, {n: {gt: 5}}]|k»}}}",
 	"condition.not":          "space: {k: [u, v], x: {type: float, low: 0, high: 1, active_if: {not: «{k: u}|{k: w}»}}}",

@@ -53,7 +53,7 @@ var keys = []key{
 	{path: "space.*.prior.mode", value: anyValue, must: true, text: "the value believed to be best"},
 	{path: "space.*.prior.strength", value: oneWord, words: one("weak", "medium", "strong"), usual: "medium", text: "how sure the belief is"},
 	{path: "forbidden", value: listOf(anyCondition), text: "conditions on parameters; a configuration that satisfies one is never proposed"},
-	{path: "require", value: listOf(anyCondition), text: "conditions on parameters that every configuration satisfies"},
+	{path: "require", value: listOf(anyCondition), text: "conditions on parameters that every configuration satisfies; as in all conditions, expressions have + - * / %, min, max, abs and sum, of numbers, of choices whose values are numbers and of bools (0 and 1), computed on decimals: 0.1 + 0.2 == 0.3"},
 	{path: "condition.any", value: conditionList, text: "at least one of these conditions holds"},
 	{path: "condition.all", value: conditionList, text: "all of these conditions hold"},
 	{path: "condition.not", value: anyCondition, text: "this condition does not hold"},

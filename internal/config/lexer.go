@@ -82,6 +82,8 @@ func lex(source string) ([]token, *exprError) {
 				return nil, &exprError{i, fmt.Sprintf("%q is not a word of conditions", two), "write " + map[string]string{"&&": "and", "||": "or"}[two]}
 			case two == "=>" || two == "=<":
 				return nil, &exprError{i, fmt.Sprintf("%q is not a comparison", two), "write " + string(two[1]) + "="}
+			case two == "**" || two == "//":
+				return nil, &exprError{i, fmt.Sprintf("%q is not an operation", two), "write " + map[string]string{"**": "a * a", "//": "(a - a % b) / b"}[two]}
 			case two == "<>":
 				return nil, &exprError{i, `"<>" is not a comparison`, "write !="}
 			case c == '=':
@@ -90,7 +92,7 @@ func lex(source string) ([]token, *exprError) {
 				return nil, &exprError{i, `"!" is not a word of conditions`, "write not"}
 			case c == '&' || c == '|':
 				return nil, &exprError{i, fmt.Sprintf("%q is not a word of conditions", string(c)), "write and, or"}
-			case strings.ContainsRune("<>+-*/()[],", c):
+			case strings.ContainsRune("<>+-*/%()[],", c):
 				emit(tokSign, string(c), i)
 				i++
 			default:

@@ -15,7 +15,7 @@ var conditionOps = map[string]string{"lt": "<", "le": "<=", "gt": ">", "ge": ">=
 var conditionOpNames = sections["condition.*"].names
 
 // condition reads a condition in either spelling; nil after a mistake.
-func (l *loader) condition(n *yaml.Node, arithmetic bool, depth int) *cond {
+func (l *loader) condition(n *yaml.Node, depth int) *cond {
 	n = deref(n)
 	at := pos{n.Line, n.Column}
 	if depth > maxNest {
@@ -28,14 +28,14 @@ func (l *loader) condition(n *yaml.Node, arithmetic bool, depth int) *cond {
 			l.errorf(n, "", "the condition is empty")
 			return nil
 		}
-		c, err := parseExpr(n.Value, arithmetic, func(offset int) pos { return l.inScalar(n, offset) })
+		c, err := parseExpr(n.Value, func(offset int) pos { return l.inScalar(n, offset) })
 		if err != nil {
 			l.errorAt(l.inScalar(n, err.offset), err.hint, "%s", err.msg)
 			return nil
 		}
 		return c
 	case yaml.SequenceNode:
-		return l.several(n, opAnd, arithmetic, depth)
+		return l.several(n, opAnd, depth)
 	}
 	if len(n.Content) == 0 {
 		l.errorf(n, "", "the condition is empty")
@@ -47,11 +47,11 @@ func (l *loader) condition(n *yaml.Node, arithmetic bool, depth int) *cond {
 		var arg *cond
 		switch f.key.Value {
 		case "any":
-			arg = l.several(f.value, opOr, arithmetic, depth)
+			arg = l.several(f.value, opOr, depth)
 		case "all":
-			arg = l.several(f.value, opAnd, arithmetic, depth)
+			arg = l.several(f.value, opAnd, depth)
 		case "not":
-			if x := l.condition(f.value, arithmetic, depth+1); x != nil {
+			if x := l.condition(f.value, depth+1); x != nil {
 				arg = &cond{op: opNot, at: pos{f.key.Line, f.key.Column}, args: []*cond{x}}
 			}
 		default:
@@ -70,7 +70,7 @@ func (l *loader) condition(n *yaml.Node, arithmetic bool, depth int) *cond {
 }
 
 // several reads a list of conditions joined by and / or.
-func (l *loader) several(n *yaml.Node, op condOp, arithmetic bool, depth int) *cond {
+func (l *loader) several(n *yaml.Node, op condOp, depth int) *cond {
 	n = deref(n)
 	if n.Kind != yaml.SequenceNode || len(n.Content) == 0 {
 		l.errorf(n, "[{kernel: poly}, {depth: {gt: 2}}]", "this must be a list of conditions")
@@ -79,7 +79,7 @@ func (l *loader) several(n *yaml.Node, op condOp, arithmetic bool, depth int) *c
 	c := &cond{op: op, at: pos{n.Line, n.Column}}
 	ok := true
 	for _, e := range n.Content {
-		arg := l.condition(e, arithmetic, depth+1)
+		arg := l.condition(e, depth+1)
 		ok = ok && arg != nil
 		c.args = append(c.args, arg)
 	}
@@ -217,7 +217,7 @@ func (l *loader) clauses(n *yaml.Node, key string) []clause {
 	var out []clause
 	for _, e := range n.Content {
 		e = deref(e)
-		c := l.condition(e, true, 1)
+		c := l.condition(e, 1)
 		if c == nil {
 			continue
 		}

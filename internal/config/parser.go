@@ -6,17 +6,18 @@ import (
 )
 
 // parseExpr parses an expression. place turns an offset of the source into a
-// place of the file; arithmetic reports whether + - * / are allowed.
+// place of the file.
 //
 //	expr = or ;  or = and {"or" and} ;  and = not {"and" not} ;  not = "not" not | "(" expr ")" | cmp
 //	cmp  = sum [relop sum [relop sum]]  |  sum ["not"] "in" "[" literal {"," literal} "]"  |  "active" "(" name ")"
-//	sum  = prod {("+"|"-") prod} ;  prod = unary {("*"|"/") unary} ;  unary = ["-"] (number | name | string | "(" sum ")")
-func parseExpr(source string, arithmetic bool, place func(offset int) pos) (*cond, *exprError) {
+//	sum  = prod {("+"|"-") prod} ;  prod = unary {("*"|"/"|"%") unary}
+//	unary = ["-"] (number | name | string | "(" sum ")" | ("min"|"max"|"abs"|"sum") "(" sum {"," sum} ")")
+func parseExpr(source string, place func(offset int) pos) (*cond, *exprError) {
 	tokens, err := lex(source)
 	if err != nil {
 		return nil, err
 	}
-	p := &parser{tokens: tokens, place: place, arithmetic: arithmetic}
+	p := &parser{tokens: tokens, place: place}
 	if p.peek().kind == tokEnd {
 		return nil, &exprError{0, "the condition is empty", ""}
 	}
@@ -30,13 +31,12 @@ func parseExpr(source string, arithmetic bool, place func(offset int) pos) (*con
 // A parser descends recursively. The first error sticks and makes every further
 // token the end, so the descent unwinds by itself; nodes may then be nil.
 type parser struct {
-	tokens     []token
-	at         int
-	place      func(int) pos
-	arithmetic bool
-	nodes      int
-	depth      int
-	err        *exprError
+	tokens []token
+	at     int
+	place  func(int) pos
+	nodes  int
+	depth  int
+	err    *exprError
 }
 
 func (p *parser) peek() token {
@@ -252,7 +252,7 @@ func (p *parser) joined(t token) {
 }
 
 func (p *parser) sum() *term  { return p.arith([]string{"+", "-"}, p.prod) }
-func (p *parser) prod() *term { return p.arith([]string{"*", "/"}, p.unary) }
+func (p *parser) prod() *term { return p.arith([]string{"*", "/", "%"}, p.unary) }
 
 func (p *parser) arith(signs []string, operand func() *term) *term {
 	p.enter()
@@ -261,10 +261,6 @@ func (p *parser) arith(signs []string, operand func() *term) *term {
 	for {
 		t := p.peek()
 		if t.kind != tokSign || !slices.Contains(signs, t.text) {
-			return left
-		}
-		if !p.arithmetic {
-			p.fail(t, "compute the number and write it out, or use require", "arithmetic is allowed only in forbidden and require")
 			return left
 		}
 		p.next()
@@ -283,14 +279,8 @@ func (p *parser) unary() *term {
 			p.next()
 			return &term{kind: termNumber, text: "-" + n.text, at: p.place(t.offset)}
 		}
-		if !p.arithmetic {
-			p.fail(t, "", "arithmetic is allowed only in forbidden and require")
-		}
 		return &term{kind: termArith, text: "-", at: p.place(t.offset), l: p.unary()}
 	case t.kind == tokSign && t.text == "(":
-		if !p.arithmetic {
-			p.fail(t, "", "arithmetic is allowed only in forbidden and require")
-		}
 		s := p.sum()
 		p.want(")")
 		return s
@@ -299,8 +289,8 @@ func (p *parser) unary() *term {
 	case t.kind == tokString:
 		return &term{kind: termString, text: t.text, at: p.place(t.offset)}
 	case t.kind == tokWord && !slices.Contains([]string{"and", "or", "not", "in", "any", "all", "active"}, t.text):
-		if !p.arithmetic {
-			p.joined(t)
+		if p.is("(") {
+			return p.call(t)
 		}
 		return &term{kind: termWord, text: t.text, at: p.place(t.offset)}
 	}
@@ -309,4 +299,24 @@ func (p *parser) unary() *term {
 	}
 	p.unexpected("a parameter or a value")
 	return &term{}
+}
+
+// call reads the arguments of a function.
+func (p *parser) call(name token) *term {
+	if !slices.Contains(functions, name.text) {
+		p.fail(name, "functions: "+list(functions), "%s is not a function", name.text)
+	}
+	p.want("(")
+	c := &term{kind: termCall, text: name.text, at: p.place(name.offset)}
+	for p.err == nil {
+		c.args = append(c.args, p.sum())
+		if !p.take(",") {
+			break
+		}
+	}
+	p.want(")")
+	if name.text == "abs" && len(c.args) > 1 {
+		p.fail(name, "", "abs takes one number, not %d", len(c.args))
+	}
+	return c
 }

@@ -19,6 +19,7 @@ space:
   n: {type: int, low: -8, high: 8}
   x.y: {type: float, low: -1, high: 1}
   z: [u, v]
+  w: {type: ordinal, values: [0.1, 2, 4]}
 `
 
 // genExpr draws conditions over the parameters of exprStudy.
@@ -60,13 +61,21 @@ func genExpr(depth int, arithmetic bool) *rapid.Generator[space.Expr] {
 func genSum(depth int) *rapid.Generator[space.Sum] {
 	return rapid.Custom(func(t *rapid.T) space.Sum {
 		if depth == 0 {
-			return space.Ref{Param: rapid.IntRange(3, 4).Draw(t, "param")}
+			if i := rapid.IntRange(3, 5).Draw(t, "param"); i < 5 {
+				return space.Ref{Param: i}
+			}
+			return space.NumberOf{Param: 6, Numbers: []float64{0.1, 2, 4}}
+		}
+		if f := rapid.SampledFrom([]space.Func{"", "", space.Min, space.Max, space.Abs}).Draw(t, "function"); f == space.Abs {
+			return space.Apply{Func: f, Args: []space.Sum{genSum(depth-1).Draw(t, "argument")}}
+		} else if f != "" {
+			return space.Apply{Func: f, Args: rapid.SliceOfN(genSum(depth-1), 1, 3).Draw(t, "arguments")}
 		}
 		right := genSum(depth-1).Draw(t, "right")
 		if rapid.Bool().Draw(t, "constant") {
 			right = space.Const(rapid.Float64Range(-1e6, 1e6).Draw(t, "c"))
 		}
-		return space.Binary{Op: "+-*/"[rapid.IntRange(0, 3).Draw(t, "sign")], Left: genSum(depth-1).Draw(t, "left"), Right: right}
+		return space.Binary{Op: "+-*/%"[rapid.IntRange(0, 4).Draw(t, "sign")], Left: genSum(depth-1).Draw(t, "left"), Right: right}
 	})
 }
 
@@ -93,7 +102,7 @@ func TestFormattedConditionsParseToTheSame(t *testing.T) {
 		if third := space.Format(st.Space.Forbidden()[0].Expr, st.Space); again != third {
 			t.Fatalf("%s becomes %s and then %s", text, again, third)
 		}
-		c := space.NewConfiguration(6)
+		c := space.NewConfiguration(7)
 		for i := range c.Value {
 			c.Active[i] = rapid.Bool().Draw(t, "active")
 			if c.Active[i] {
@@ -123,7 +132,7 @@ func TestNeverActiveAgreesWithEnumeration(t *testing.T) {
 		source := strings.Replace(exprStudy, "z: [u, v]", "z: {type: bool, active_if: "+scalarText(text)+"}", 1)
 		st, r := Parse("t.yaml", []byte(source), Options{})
 		can, must := false, true
-		c := space.NewConfiguration(6)
+		c := space.NewConfiguration(7)
 		for i := range c.Active {
 			c.Active[i] = true
 		}
@@ -160,12 +169,13 @@ func TestNeverActiveAgreesWithEnumeration(t *testing.T) {
 
 func FuzzExpr(f *testing.F) {
 	for _, s := range []string{"k == a", "1 < n <= 5", `"x.y" > 0.5 and not (f or o >= mid)`, "k in [a, \"c d\"]",
-		"active(n) and n * 2 + 1 <= -3", "((((", "- - - 1", "k == 'a", "a.b", "n > 1e999", "not not not f"} {
+		"active(n) and n * 2 + 1 <= -3", "((((", "- - - 1", "k == 'a", "a.b", "n > 1e999", "not not not f",
+		"min(n, max(w % 2, -1)) <= abs(n)", "sum(n, w) in [1, 2]"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, source string) {
 		places := 0
-		c, err := parseExpr(source, true, func(offset int) pos {
+		c, err := parseExpr(source, func(offset int) pos {
 			if offset < 0 || offset > len([]rune(source)) {
 				t.Fatalf("offset %d of %q", offset, source)
 			}

@@ -172,8 +172,14 @@ func casesOf(p *space.Parameter, thresholds []float64) []float64 {
 		return out
 	}
 	out := []float64{p.Low, p.High}
+	round := func(v float64) float64 { return v }
+	if p.Kind == space.Float && p.Step > 0 && len(thresholds) > 0 {
+		if s, err := alone(p); err == nil {
+			round = func(v float64) float64 { return s.Round(0, v) }
+		}
+	}
 	add := func(v float64) {
-		if v >= p.Low && v <= p.High {
+		if v = round(v); v >= p.Low && v <= p.High {
 			out = append(out, v)
 		}
 	}

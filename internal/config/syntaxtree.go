@@ -32,7 +32,8 @@ type term struct {
 	kind termKind
 	text string // as written, without quotes
 	at   pos
-	l, r *term // arithmetic; a minus sign has only l
+	l, r *term   // arithmetic; a minus sign has only l
+	args []*term // call
 }
 
 type termKind int
@@ -44,7 +45,14 @@ const (
 	termName            // surely a name: the key of a mapping
 	termValue           // surely a value: a scalar of a mapping
 	termArith           // text is the sign
+	termCall            // text is the function
 )
+
+// computed reports whether the term is no name and no literal.
+func (t *term) computed() bool { return t.kind == termArith || t.kind == termCall }
+
+// functions of numbers. They are names of parameters, too, where no parenthesis follows.
+var functions = []string{"min", "max", "abs", "sum"}
 
 // The limits of one condition; they keep every input cheap.
 const (

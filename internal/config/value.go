@@ -53,11 +53,16 @@ func (l *loader) rawValue(d *decl, n *yaml.Node, key string) (float64, bool) {
 	return v, true
 }
 
-// valueIndex finds a choice's value by its text, else by the number it writes or
+// valueIndex finds a choice's value by its text, else by the number or bool it writes or
 // what the list or mapping holds.
 func valueIndex(p *space.Parameter, text string) int {
 	if i := slices.Index(p.Values, text); i >= 0 {
 		return i
+	}
+	for i, v := range p.Values {
+		if p.Literal(i) == space.Boolean && strings.EqualFold(text, v) {
+			return i
+		}
 	}
 	want, msg := parseNumber(text)
 	if msg != "" {
@@ -83,9 +88,7 @@ func onGrid(p *space.Parameter, v float64) (value float64, msg string) {
 	case p.Step == 0 && p.Precision == 0:
 		return v, ""
 	}
-	alone := *p
-	alone.Condition, alone.Default, alone.Prior = nil, nil, nil
-	s, err := space.New([]space.Parameter{alone}, nil, nil)
+	s, err := alone(p)
 	if err == nil {
 		v, err = s.ParseValue(0, num(v))
 	}
@@ -93,4 +96,11 @@ func onGrid(p *space.Parameter, v float64) (value float64, msg string) {
 		return v, strings.TrimPrefix(err.Error(), p.Name+": ")
 	}
 	return v, ""
+}
+
+// alone is the space of one parameter.
+func alone(p *space.Parameter) (*space.Space, error) {
+	q := *p
+	q.Condition, q.Default, q.Prior = nil, nil, nil
+	return space.New([]space.Parameter{q}, nil, nil)
 }

@@ -77,10 +77,15 @@ func jsonValue(text string, l Literal) []byte {
 func JSONValue(text string, l Literal) []byte { return jsonValue(text, l) }
 
 // CanonicalValue is JSONValue in a form that reports whether two values are the same
-// in JSON; of a Structure that is not JSON it is empty.
+// in JSON, whose readers know numbers as doubles; of a Structure that is not JSON it is empty.
 func CanonicalValue(text string, l Literal) string {
-	if l == Structure {
+	switch l {
+	case Structure:
 		return canonical(text)
+	case Number:
+		if v, err := strconv.ParseFloat(text, 64); err == nil {
+			return number(v)
+		}
 	}
 	return string(jsonValue(text, l))
 }

@@ -105,6 +105,11 @@ func TestTypesLeaveTheFingerprint(t *testing.T) {
 func TestValuesAlikeInJSON(t *testing.T) {
 	for _, p := range []Parameter{
 		{Name: "x", Kind: Categorical, Values: []string{".5", "0.5"}, Literals: []Literal{Number, Number}},
+		{Name: "x", Kind: Categorical, Values: []string{"1.10", "1.1"}, Literals: []Literal{Number, Number}},
+		{Name: "x", Kind: Ordinal, Values: []string{"1", "1.0"}, Literals: []Literal{Number, Number}},
+		{Name: "x", Kind: Categorical, Values: []string{"1e3", "1000"}, Literals: []Literal{Number, Number}},
+		{Name: "x", Kind: Categorical, Values: []string{"-0", "0.0"}, Literals: []Literal{Number, Number}},
+		{Name: "x", Kind: Categorical, Values: []string{"9007199254740993", "9007199254740992"}, Literals: []Literal{Number, Number}},
 		{Name: "x", Kind: Categorical, Values: []string{"True", "true"}, Literals: []Literal{Boolean, Boolean}},
 		{Name: "x", Kind: Categorical, Values: []string{`{"a":1,"b":2}`, `{"b":2,"a":1.0}`}, Literals: []Literal{Structure, Structure}},
 		{Name: "x", Kind: Categorical, Values: []string{"16", "16"}, Literals: []Literal{Number, Text}},
