@@ -35,6 +35,10 @@ func (l *loader) surrogate(n *yaml.Node) study.Surrogate {
 	s.Evaluations = fit.integer("evaluations", 0, 0, space.MaxInt)
 	s.Kernel = l.kernel(o.get("kernel"), false)
 	s.Hyper = l.hyper(o.get("hyperparameters"))
+	if v, ok := s.Hyper.Fixed["nugget"]; ok && s.Form == "kriging" && v >= 0 { // its name in `bohier model`
+		s.Nugget = v
+		delete(s.Hyper.Fixed, "nugget")
+	}
 	s.Inference, s.Sampler = l.inference(o)
 	l.mean(o, s)
 	return s

@@ -240,13 +240,8 @@ func (s *search) coarse(ctx context.Context) error {
 
 // initial is the declared starting point.
 func (p *problem) initial() []float64 {
-	theta := make([]float64, len(p.params))
-	for i, q := range p.params {
-		theta[i] = q.Init
-		if q.Choices == 0 {
-			theta[i] = min(max(q.Init, q.Lo), q.Hi)
-		}
-	}
+	theta := declared(p.params)
+	toWeights(p.params, theta, nil)
 	return theta
 }
 

@@ -286,13 +286,19 @@ func (e *evaluator) addPriors(theta []float64, gradient bool) {
 		if q.Prior == nil || q.Lo == q.Hi || q.Choices > 0 {
 			continue
 		}
-		lp, d := q.Prior.LogDensity(theta[i])
+		v := fitted(e.p.params, theta, i)
+		lp, d := q.Prior.LogDensity(v)
 		if !e.p.flatPrior(q) {
-			lj, dj := logJacobian(q, theta[i])
+			lj, dj := logJacobian(q, v)
 			lp, d = lp+lj, d+dj
 		}
 		e.posterior += lp
-		if gradient && !(i == e.p.meanAt() && e.p.profile) {
+		switch {
+		case !gradient || i == e.p.meanAt() && e.p.profile:
+		case relativeAt(q):
+			e.grad[i] += d * v / theta[i]
+			q.Of.Log(theta, e.grad, d*v)
+		default:
 			e.grad[i] += d
 		}
 	}

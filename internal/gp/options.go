@@ -112,8 +112,7 @@ func (e *FallbackError) Error() string { return "gp: no surrogate: " + e.Reason 
 type Report struct {
 	Hyper                 map[string]float64 // by name, with signal, noise and mean (Kriging form: and nugget)
 	Warm                  Warm               // what Options.Warm of the next fit wants
-	Params                []kernels.Param    // the declarations, in order, in units of y
-	Ranges                []Range            // what each could have been, in the same order
+	Ranges                []Range            // what each could have been, in the order of Params
 	LogMarginalLikelihood float64            // of every observation used, duplicates included
 	LogPosterior          float64            // plus the log priors in use
 	Evaluations           int                // of the likelihood

@@ -13,10 +13,17 @@ import (
 // the kernel's, then signal (σ_f²; absent where the kernel has component weights
 // of its own), noise (σ_n²) and mean, in the units of y. Edit the slice (Lo ==
 // Hi fixes a value; bounds, priors, initial values) and pass it as
-// Options.Params; order and names must stay.
+// Options.Params; order and names must stay. Bounds and prior of a weight are those at
+// the initial values of the others; unless they are edited, they follow the mean variance
+// of what it multiplies.
 func Params(k kernels.Kernel, y []float64) []kernels.Param {
 	u, _ := UnitsOf(finiteOnly(y))
+	return paramsIn(k, u)
+}
+
+func paramsIn(k kernels.Kernel, u Units) []kernels.Param {
 	params, dims := relativeParams(k)
+	params = atInitial(params)
 	for i := range params {
 		params[i] = userParam(params[i], dims[i], u)
 	}
@@ -33,6 +40,7 @@ func relativeParams(k kernels.Kernel) ([]kernels.Param, []dimension) {
 	}
 	signal, noise, mean := modelParams()
 	if !hasWeights(own) {
+		signal.Of = kernels.MeanVariance(k)
 		params, dims = append(params, signal), append(dims, variance)
 	}
 	return append(params, noise, mean), append(dims, variance, location)
@@ -66,10 +74,21 @@ func standardParams(k kernels.Kernel, edited []kernels.Param, u Units) ([]kernel
 	if len(edited) != len(params) {
 		return nil, fmt.Errorf("gp: %d hyperparameters given, the model has %d", len(edited), len(params))
 	}
+	plainly, started := atInitial(params), map[int]float64{}
 	for i, e := range edited {
 		r, d := &params[i], dims[i]
 		if e.Name != r.Name {
 			return nil, fmt.Errorf("gp: hyperparameter %d is %q, not %q", i, r.Name, e.Name)
+		}
+		if relativeAt(*r) {
+			declared := userParam(plainly[i], d, u)
+			if e.Lo == declared.Lo && e.Hi == declared.Hi && e.Prior == declared.Prior {
+				if e.Init != declared.Init {
+					started[i] = d.standard(e.Init, u)
+				}
+				continue
+			}
+			*r = plainly[i]
 		}
 		if d == plain {
 			*r = e
@@ -84,6 +103,13 @@ func standardParams(k kernels.Kernel, edited []kernels.Param, u Units) ([]kernel
 			r.Prior = p.Prior
 		default:
 			r.Prior = unitPrior{Prior: p, dim: d, u: u, standard: true}
+		}
+	}
+	if len(started) > 0 {
+		theta := declared(params)
+		toWeights(params, theta, started)
+		for i := range started {
+			params[i].Init = fitted(params, theta, i)
 		}
 	}
 	return params, checkParams(params)

@@ -18,8 +18,8 @@ func (s *search) describe(m *Model, rep *Report) {
 	rep.LogPosterior = m.posterior - shift
 	rep.Hyper, rep.Warm.Hyper = make(map[string]float64), make(map[string]float64)
 	for i, q := range p.params {
-		if i == p.signalAt() && slices.ContainsFunc(p.params[:i], func(own kernels.Param) bool { return own.Name == q.Name }) {
-			continue // the kernel has a signal of its own
+		if i == p.signalAt() && hasWeights(p.params[:i]) {
+			continue // held at 1: weights take its place
 		}
 		d, v := p.dimension(i), theta[i]
 		rep.Hyper[q.Name] = finite(d.user(v, u))
@@ -28,8 +28,7 @@ func (s *search) describe(m *Model, rep *Report) {
 		} else {
 			rep.Warm.Hyper[relative+q.Name] = v
 		}
-		rep.Params = append(rep.Params, userParam(q, d, u))
-		rep.Ranges = append(rep.Ranges, p.rangeOf(i, v))
+		rep.Ranges = append(rep.Ranges, p.rangeOf(i, theta))
 		if q.Choices > 0 || q.Lo == q.Hi {
 			continue
 		}
@@ -49,10 +48,14 @@ func (s *search) describe(m *Model, rep *Report) {
 	rep.LOO = m.leaveOneOut()
 }
 
-// rangeOf describes hyperparameter i at its standardised value v.
-func (p *problem) rangeOf(i int, v float64) Range {
-	q, d := p.params[i], p.dimension(i)
-	user := func(v float64) float64 { return finite(d.user(v, p.units)) }
+// rangeOf describes hyperparameter i of theta: the bounds and the prior of a weight are those
+// that the other values leave it.
+func (p *problem) rangeOf(i int, theta []float64) Range {
+	q, d, v, mean := p.params[i], p.dimension(i), fitted(p.params, theta, i), 1.0
+	if relativeAt(q) {
+		mean = v / theta[i]
+	}
+	user := func(v float64) float64 { return finite(d.user(v/mean, p.units)) }
 	r := Range{
 		Name: q.Name, Value: user(v), Low: user(q.Lo), High: user(q.Hi),
 		Closed: p.profile && i == p.meanAt() || p.kriging && i == p.signalAt(),

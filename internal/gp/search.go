@@ -27,7 +27,7 @@ func (s *search) newStart(theta []float64, tol float64) *start {
 	st.lo, st.hi = make([]float64, d), make([]float64, d)
 	for j, i := range p.free {
 		st.lo[j], st.hi[j] = coordinateBounds(p.params[i])
-		u[j] = toCoordinate(p.params[i], theta[i])
+		u[j] = toCoordinate(p.params[i], fitted(p.params, theta, i))
 	}
 	// Coordinates are logarithms, mostly: a step of 5 is already a factor of 148.
 	st.opt = boxopt.New(st.objective, st.lo, st.hi, u, boxopt.Options{
@@ -41,6 +41,7 @@ func (st *start) at(u []float64) []float64 {
 	for j, i := range st.p.free {
 		st.theta[i], _ = fromCoordinate(st.p.params[i], u[j])
 	}
+	toWeights(st.p.params, st.theta, nil)
 	return st.theta
 }
 
@@ -50,8 +51,12 @@ func (st *start) objective(u, grad []float64) float64 {
 	if !st.e.evaluate(st.at(u), true) {
 		return math.Inf(1)
 	}
+	holdVariances(p.params, st.theta, st.e.grad)
 	for j, i := range p.free {
-		_, dv := fromCoordinate(p.params[i], u[j])
+		v, dv := fromCoordinate(p.params[i], u[j])
+		if relativeAt(p.params[i]) {
+			dv *= st.theta[i] / v
+		}
 		grad[j] = -st.e.grad[i] * dv
 	}
 	return -st.e.posterior
@@ -180,6 +185,7 @@ func (s *search) starts() ([]*start, float64) {
 		for _, i := range p.free {
 			theta[i], _ = fromCoordinate(p.params[i], drawCoordinate(p.params[i], use, s.rng))
 		}
+		toWeights(p.params, theta, nil)
 		for _, i := range p.choices {
 			theta[i] = float64(s.rng.IntN(p.params[i].Choices))
 		}

@@ -102,9 +102,9 @@ func forPart(k kernels.Kernel, edited []kernels.Param, all Units, part []float64
 	if len(edited) != len(own) {
 		return edited // nil, or for Fit to refuse
 	}
-	declared, dims := relativeParams(k)
+	declared := paramsIn(k, all)
 	for i, e := range edited {
-		takeEdits(&own[i], userParam(declared[i], dims[i], all), e, func(v float64) float64 { return v })
+		takeEdits(&own[i], declared[i], e, func(v float64) float64 { return v })
 		own[i].Name = e.Name
 		if _, ours := e.Prior.(unitPrior); !ours {
 			own[i].Prior = e.Prior

@@ -81,7 +81,8 @@ func (p *problem) fittedTo() FittedTo {
 // warmTheta reads the starting point of an earlier fit; nil where it names none
 // of the hyperparameters.
 func (p *problem) warmTheta(hyper map[string]float64) []float64 {
-	theta, found := p.initial(), false
+	theta, found := declared(p.params), false
+	weights := map[int]float64{}
 	for i, q := range p.params {
 		v, ok := hyper[relative+q.Name]
 		if !ok {
@@ -100,11 +101,14 @@ func (p *problem) warmTheta(hyper map[string]float64) []float64 {
 		} else {
 			theta[i] = min(max(v, q.Lo), q.Hi)
 		}
-		found = true
+		if found = true; relativeAt(q) {
+			weights[i] = v
+		}
 	}
 	if !found {
 		return nil
 	}
+	toWeights(p.params, theta, weights)
 	return theta
 }
 

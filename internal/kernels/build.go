@@ -114,10 +114,20 @@ func (b *builder) component(name string, init float64, degree int, first bool) i
 // sum is Σ w·part with a weight for each, by name.
 func (b *builder) sum(parts []part, name func(k int) string) *weighted {
 	s := &weighted{parts: parts}
-	for k := range parts {
-		s.weight = append(s.weight, b.component(name(k), 1/float64(len(parts)), 1, k == 0))
+	for k, q := range parts {
+		w := b.component(name(k), 1/float64(len(parts)), 1, k == 0)
+		b.params[w].Of = b.scale(varianceOf(q), varianceOf(parts[0]))
+		s.weight = append(s.weight, w)
 	}
 	return s
+}
+
+// scale is that of the weight of a component with variance v, or of its ratio to the first.
+func (b *builder) scale(v, first Variance) Variance {
+	if b.inner {
+		return powers(nil).with(v, 1).with(first, -1).orOne()
+	}
+	return v
 }
 
 // number is the axis of a numeric coordinate, warped if asked for; two copies of a part

@@ -43,13 +43,13 @@ type sums struct {
 	shared         []float64
 }
 
-func (p *factor) bind(theta []float64, y *points.Set) *boundFactor {
+// open is the factor with its hyperparameters, without reference points.
+func (p *factor) open(theta []float64) *boundFactor {
 	sp := p.spectrum
 	n := len(sp.lambda)
 	b := &boundFactor{
 		factor: p, f: p.f.bind(theta), shared: p.f.shared(), alpha: 1,
-		lambda: make([]float64, n), b: make([]float64, n), work: make([]float64, n),
-		lut: make([]float64, sp.side), bucket: make([]float64, sp.side),
+		lambda: make([]float64, n), b: make([]float64, n),
 	}
 	b.sum.shared = make([]float64, len(b.shared))
 	if p.alpha >= 0 {
@@ -64,6 +64,13 @@ func (p *factor) bind(theta []float64, y *points.Set) *boundFactor {
 		}
 		b.lambda[g], b.b[g] = l, b.beta*l
 	}
+	return b
+}
+
+func (p *factor) bind(theta []float64, y *points.Set) *boundFactor {
+	sp, b := p.spectrum, p.open(theta)
+	n := len(sp.lambda)
+	b.work, b.lut, b.bucket = make([]float64, n), make([]float64, sp.side), make([]float64, sp.side)
 	for _, a := range p.axes {
 		b.cols = append(b.cols, a.bind(theta, y))
 	}
@@ -198,22 +205,25 @@ func (b *boundFactor) pull(dtheta, ds, h, s, f []float64, v, lo int) {
 func (b *boundFactor) gather(v, w int, s, c float64, own bool) float64 {
 	slope := 0.0
 	for g, p := range b.spectrum.pair(b.work, v, w) {
-		if p == 0 {
-			continue
-		}
-		_, db, dds, da := b.f.slopes(b.b[g], s, b.alpha)
-		cp := c * p
-		slope += cp * dds
-		if own {
-			b.sum.alpha += cp * da
-			b.sum.beta += cp * db * b.lambda[g]
-			b.sum.w += cp * db * b.beta * b.spectrum.mult[g]
-			if len(b.shared) > 0 {
-				b.f.extra(b.sum.shared, cp, b.b[g], s, b.alpha)
-			}
+		if p != 0 {
+			slope += b.gatherAt(g, s, c*p, own)
 		}
 	}
 	return slope
+}
+
+// gatherAt is gather for f at eigenvalue g.
+func (b *boundFactor) gatherAt(g int, s, c float64, own bool) float64 {
+	_, db, ds, da := b.f.slopes(b.b[g], s, b.alpha)
+	if own {
+		b.sum.alpha += c * da
+		b.sum.beta += c * db * b.lambda[g]
+		b.sum.w += c * db * b.beta * b.spectrum.mult[g]
+		if len(b.shared) > 0 {
+			b.f.extra(b.sum.shared, c, b.b[g], s, b.alpha)
+		}
+	}
+	return c * ds
 }
 
 // pullFractions is gather along a row for 1/(δ + βλ + αs).

@@ -61,7 +61,7 @@ func Fidelity(k Kernel, spec FidelitySpec) Kernel {
 		if weighted {
 			return -1
 		}
-		return b.param(Param{Name: "signal", Init: 1, Lo: 1e-3, Hi: 1e4, Scale: Log, Prior: LogNormal{0, 2}, Variance: true})
+		return b.param(Param{Name: "signal", Init: 1, Lo: 1e-3, Hi: 1e4, Scale: Log, Prior: LogNormal{0, 2}, Variance: true, Of: varianceOf(f.root)})
 	}
 	out := &composed{root: p, dim: max(f.dim, spec.Coord+2), flip: f.flip, trend: p}
 	switch spec.Model {
@@ -88,13 +88,16 @@ func Fidelity(k Kernel, spec FidelitySpec) Kernel {
 		split := -1
 		if !weighted {
 			prior := LogNormal{math.Log(0.3), 1}
-			split = b.param(Param{Name: "fidelity.split", Init: 0.3, Lo: 1e-6, Hi: 10, Scale: Log, Prior: prior, Variance: true})
+			split = b.param(Param{Name: "fidelity.split", Init: 0.3, Lo: 1e-6, Hi: 10, Scale: Log, Prior: prior, Variance: true, Of: varianceOf(f.root)})
 		}
 		own(split)
 		p.law, p.start, out.trend = splitLaw, -1, nil
 		p.fold = len(b.params)
+		if split >= 0 {
+			b.params[split].Of = shift(b.params[split].Of, p.fold)
+		}
 		for _, q := range f.params {
-			q.Name = "fold." + q.Name
+			q.Name, q.Of = "fold."+q.Name, shift(q.Of, p.fold)
 			b.params = append(b.params, q)
 		}
 	case "product":

@@ -68,6 +68,11 @@ func (b *builder) frequency() (part, error) {
 	}
 	var err error
 	k.factors, err = b.factors(f, strength)
+	if t, ok := f.(*terms); ok && len(k.factors) > 0 {
+		for n, w := range t.weight {
+			b.params[w].Of = b.scale(termVariance{k, n}, termVariance{k, 0})
+		}
+	}
 	if len(k.factors) == 0 {
 		k.factors = []factor{{
 			spectrum: completeSpectrum(1, 1, false), alpha: -1, beta: -1, inactive: -1, f: f,
@@ -159,7 +164,7 @@ func (b *builder) factors(f modulation, strength bool) ([]factor, error) {
 		if strength {
 			p.alpha = b.strength(name, len(out) == 0 || !b.hasNumbers())
 		}
-		p.beta = b.frequencyScale(name, f)
+		p.beta = b.frequencyScale(name, f, p.spectrum)
 		if p.spectrum.learned() {
 			p.inactive = b.positive("fm.inactive["+name+"]", 1e-4, 1e4, unitPrior)
 		}
@@ -185,17 +190,27 @@ func (b *builder) normalized() bool {
 }
 
 // frequencyScale declares β: at most ½ for a walk, whose 1 − βλ is then not negative for
-// λ ≤ 2; π/4, as published, for the inverse cosine.
-func (b *builder) frequencyScale(name string, f modulation) int {
+// λ ≤ 2; π/4, as published, for the inverse cosine. That of exp(−βλ), flat from βλ = 10 on, is
+// where the eigenvalues put it that 1/(1 + βλ) takes from the same prior and range: on
+// complete graphs, where the two are one family, both then begin and end at the same kernels.
+func (b *builder) frequencyScale(name string, f modulation, s *spectrum) int {
 	name = "fm.beta[" + name + "]"
 	switch f.(type) {
 	case walk:
 		return b.param(Param{Name: name, Init: 0.25, Lo: 1e-4, Hi: 0.5, Scale: Logit})
 	case cosine:
 		return b.param(Param{Name: name, Init: math.Pi / 4, Lo: math.Pi / 4, Hi: math.Pi / 4, Scale: Log})
+	case diffusion:
+		least, most := s.ends()
+		same := func(beta, lambda float64) float64 { return math.Log1p(beta*lambda) / lambda }
+		prior := LogNormal{math.Log(same(1, most)), wideUnit.Sigma * most / (1 + most) / math.Log1p(most)}
+		return b.positive(name, same(lowBeta, most), same(highBeta, least), prior)
 	}
-	return b.positive(name, 1e-4, 1e4, wideUnit)
+	return b.positive(name, lowBeta, highBeta, wideUnit)
 }
+
+// The range of β in 1/(1 + βλ).
+const lowBeta, highBeta = 1e-4, 1e4
 
 func (b *builder) walk() modulation { return walk(max(b.spec.Steps, 0)) }
 
@@ -261,8 +276,8 @@ func (b *builder) composed(f modulation) (part, error) {
 	return b.sum([]part{continuous, discrete}, listed("add.continuous", "add.discrete")), err
 }
 
-// mix is w₁·(k_c + k_d) + w₂·k_c′·k_d′ with hyperparameters of their own, named
-// apart by "sum." and "product.".
+// mix is w_c·k_c + w_d·k_d + w·k_c′·k_d′ with hyperparameters of their own, named apart by
+// "sum." and "product.". (With w_c = w_d and unit diagonals: Ru et al. 2020.)
 func (b *builder) mix() (part, error) {
 	base := b.spec.Base
 	if base == "" {
@@ -278,9 +293,7 @@ func (b *builder) mix() (part, error) {
 	b.prefix = outer + "product."
 	c2, d2, err := b.halves(base, reciprocal{-1})
 	b.prefix = outer
-	return b.sum([]part{
-		&weighted{parts: []part{c1, d1}, weight: []int{-1, -1}}, product{c2, d2},
-	}, listed("mix.sum", "mix.product")), err
+	return b.sum([]part{c1, d1, product{c2, d2}}, listed("mix.sum[continuous]", "mix.sum[discrete]", "mix.product")), err
 }
 
 // listed are the names of the components of a sum, in order.

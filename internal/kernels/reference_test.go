@@ -286,7 +286,7 @@ func TestSecondImplementation(t *testing.T) {
 		}
 		c1, d1 := halves("sum.")
 		c2, d2 := halves("product.")
-		return r.theta["mix.sum"]*(c1+d1) + r.theta["mix.product"]*c2*d2
+		return r.theta["mix.sum[continuous]"]*c1 + r.theta["mix.sum[discrete]"]*d1 + r.theta["mix.product"]*c2*d2
 	})
 	terms := []kernels.Term{{Weight: 0.5, Power: 1, Order: 2}, {Weight: 2, Power: 2, Order: 1}}
 	add(kernels.Spec{Name: "modlap", Terms: terms}, func(r *reference, x *points.Set, i int, y *points.Set, j int) float64 {

@@ -27,6 +27,7 @@ type spectrum struct {
 	m      int       // values; ∅ is vertex m, where it is one
 	lambda []float64 // λ_g at w = 0, ascending but for the last of an extended graph
 	mult   []float64 // ∂λ_g/∂w
+	share  []float64 // of the eigenvalues of a group among all, ∅ included
 	class  [4][]float64
 	closed bool      // complete graph: P by class alone
 	table  []float64 // P row by row, nil if too large
@@ -72,10 +73,12 @@ func completeSpectrum(m int, weight float64, conditional bool) *spectrum {
 	s := &spectrum{m: m, closed: true, side: m, lambda: []float64{0, n * weight}, mult: []float64{0, 0}}
 	s.class[same] = []float64{1 / n, 1 - 1/n}
 	s.class[diff] = []float64{1 / n, -1 / n}
+	s.share = s.class[same]
 	if conditional {
 		s.side, s.extended = m+1, true
 		s.lambda = append(s.lambda, 0)
 		s.mult = []float64{0, 1, n + 1}
+		s.share = []float64{1 / (n + 1), (n - 1) / (n + 1), 1 / (n + 1)}
 		s.class[same] = []float64{1 / (n + 1), 1 - 1/n, 1 / (n * (n + 1))}
 		s.class[diff] = []float64{1 / (n + 1), -1 / n, 1 / (n * (n + 1))}
 		s.class[mixed] = []float64{1 / (n + 1), 0, -1 / (n + 1)}
@@ -99,6 +102,10 @@ func generalSpectrum(m int, g *Graph, conditional bool) (*spectrum, error) {
 		for k := 1; k < len(s.mult); k++ {
 			s.mult[k] = 1
 		}
+		for k := range s.share {
+			s.share[k] *= float64(m) / float64(m+1)
+		}
+		s.share = append(s.share, 1/float64(m+1))
 		s.lambda, s.mult = append(s.lambda, 0), append(s.mult, float64(m+1))
 		s.side, s.extended = m+1, true
 	}
@@ -163,8 +170,9 @@ func gathered(values, vectors []float64) *spectrum {
 	for k, i := range order {
 		// The first is the constant's, alone.
 		if k < 2 || values[i]-s.lambda[len(s.lambda)-1] > tol {
-			s.lambda, s.mult = append(s.lambda, max(values[i], 0)), append(s.mult, 0)
+			s.lambda, s.mult, s.share = append(s.lambda, max(values[i], 0)), append(s.mult, 0), append(s.share, 0)
 		}
+		s.share[len(s.share)-1] += 1 / float64(n)
 		s.group[i] = len(s.lambda) - 1
 	}
 	return s
@@ -225,6 +233,16 @@ func (s *spectrum) pair(work []float64, v, w int) []float64 {
 		}
 	}
 	return work
+}
+
+// ends are the least and the largest eigenvalue but that of the constant, ∅ joined with weight 1.
+func (s *spectrum) ends() (least, most float64) {
+	least = math.Inf(1)
+	for g, l := range s.lambda[1:] {
+		l += s.mult[g+1]
+		least, most = min(least, l), max(most, l)
+	}
+	return least, most
 }
 
 func (s *spectrum) classOf(v, w int) int {

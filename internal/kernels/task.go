@@ -34,5 +34,10 @@ func Task(k Kernel, coord, tasks int, kind string) Kernel {
 	default:
 		panic(fmt.Sprintf("kernels: no task kernel %q; valid: %v", kind, TaskKernels()))
 	}
+	for k, q := range b.params {
+		if q.Variance { // the task's own variance is theirs to make up
+			b.params[k].Of = powers(nil).with(q.Of, 1).with(varianceOf(between), 1/float64(max(q.Degree, 1))).orOne()
+		}
+	}
 	return &composed{params: b.params, root: product{f.root, between}, dim: max(f.dim, coord+1), flip: f.flip}
 }

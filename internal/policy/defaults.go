@@ -32,9 +32,13 @@ func OutcomeModel(st *study.Study) study.ModelSpec {
 	return study.ModelSpec{Kernel: plainKernelName(st), Warping: ObjectiveModel(st).Warping}
 }
 
-// kernelName is the kernel of a study's surrogate: the one it names, or for `auto` the
-// first that suits the space, which the rule model.kernel compares with another.
+// kernelName is the kernel of a study's surrogate: the one it names, or for `auto` the one
+// whose hyperparameters it sets, or the first that suits the space, which the rule
+// model.kernel compares with another.
 func kernelName(st *study.Study) string {
+	if h := st.Surrogate.Hyper; !namesKernel(st) && settings(h.Without("effects.")) < settings(h) {
+		return "effects"
+	}
 	hasLevels := func(p space.Parameter) bool { return p.Levels() > 0 }
 	if !namesKernel(st) && !conditional(st.Space) && !slices.ContainsFunc(st.Space.Params(), hasLevels) {
 		return "matern52"

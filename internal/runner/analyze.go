@@ -107,13 +107,19 @@ func (c Session) Gram(ctx context.Context, s *journal.State, confs []space.Confi
 		if kernel, err = surrogate.NewKernel(st, policy.ObjectiveModel(st)); err != nil {
 			return nil, err
 		}
-		params, err := surrogate.Override(gp.Params(kernel, nil), st.Surrogate.Hyper, st.Objective.Direction.Sign())
+		declared := gp.Params(kernel, nil)
+		params, err := surrogate.Override(declared, st.Surrogate.Hyper, st.Objective.Direction.Sign())
 		if err != nil {
 			return nil, err
 		}
 		hyper = map[string]float64{}
-		for _, p := range params {
+		for _, p := range kernel.Params() {
 			hyper[p.Name] = p.Init
+		}
+		for i, p := range params {
+			if p.Init != declared[i].Init {
+				hyper[p.Name] = p.Init
+			}
 		}
 	}
 	signal, ok := hyper["signal"]

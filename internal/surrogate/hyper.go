@@ -135,13 +135,13 @@ func inRange(p kernels.Param, v float64) error {
 }
 
 // matchName matches a hyperparameter name against a pattern whose brackets may
-// hold `*` wildcards.
+// hold `*` wildcards; without brackets it matches whatever the name has in them.
 func matchName(pattern, name string) bool {
-	if pattern == name {
-		return true
-	}
 	head, in, ok := strings.Cut(strings.TrimSuffix(pattern, "]"), "[")
 	nameHead, nameIn, nameOK := strings.Cut(strings.TrimSuffix(name, "]"), "[")
+	if pattern == name || !ok && head == nameHead {
+		return true
+	}
 	if !ok || !nameOK || head != nameHead {
 		return false
 	}

@@ -89,9 +89,7 @@ func KernelSpec(st *study.Study, m study.ModelSpec) kernels.Spec {
 	spec.ActiveDim = st.Space.MostActive(st.Space.Numeric)
 	spec.ActiveChoices = st.Space.MostActive(func(i int) bool { return st.Space.Params()[i].Nominal() })
 	if k.Name == "" || k.Name == "auto" {
-		// A unit diagonal keeps the signal variance apart from the graphs' β:
-		// with many choices k(x, x) spans orders of magnitude otherwise.
-		spec.Normalize = m.Kernel == "hmodlap" || m.Kernel == "mix"
+		spec.Normalize = false // none that `auto` takes has a graph
 	}
 	return spec
 }

@@ -1,0 +1,183 @@
+package gp_test
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"bohier/internal/gp"
+	"bohier/internal/kernels"
+	"bohier/internal/points"
+)
+
+// scaled is a kernel times a constant, which it declares.
+type scaled struct {
+	kernels.Kernel
+	by     float64
+	params []kernels.Param
+}
+
+// constant is the variance of a constant kernel, its logarithm.
+type constant struct {
+	of kernels.Variance
+	by float64
+}
+
+func (c constant) Log(theta, dtheta []float64, w float64) float64 {
+	if c.of == nil {
+		return c.by
+	}
+	return c.by + c.of.Log(theta, dtheta, w)
+}
+
+func times(k kernels.Kernel, by float64) kernels.Kernel {
+	s := &scaled{Kernel: k, by: by}
+	for _, p := range k.Params() {
+		if p.Variance {
+			p.Of = constant{p.Of, math.Log(by) / float64(max(p.Degree, 1))}
+		}
+		s.params = append(s.params, p)
+	}
+	return s
+}
+
+func (s *scaled) Params() []kernels.Param { return s.params }
+
+func (s *scaled) MeanVariance() kernels.Variance {
+	return constant{kernels.MeanVariance(s.Kernel), math.Log(s.by)}
+}
+
+func (s *scaled) Bind(theta []float64, y *points.Set) kernels.Cov {
+	return &scaledCov{s.Kernel.Bind(theta, y), s.by}
+}
+
+type scaledCov struct {
+	kernels.Cov
+	by float64
+}
+
+func (c *scaledCov) With(y *points.Set) kernels.Cov { return &scaledCov{c.Cov.With(y), c.by} }
+
+func (c *scaledCov) Row(dst []float64, x *points.Set, i, lo int) {
+	c.Cov.Row(dst, x, i, lo)
+	for t := range dst {
+		dst[t] *= c.by
+	}
+}
+
+func (c *scaledCov) Pull(dtheta, dx, w []float64, x *points.Set, i, lo int) {
+	v := make([]float64, len(w))
+	for t := range w {
+		v[t] = c.by * w[t]
+	}
+	c.Cov.Pull(dtheta, dx, v, x, i, lo)
+}
+
+// kinds lists every kernel by name, with the combinations that have weights of their own.
+func kinds() map[string]kernels.Spec {
+	out := map[string]kernels.Spec{}
+	for _, name := range kernels.Names() {
+		s := kernels.Spec{Name: name, ARD: true}
+		switch name {
+		case "sum":
+			s.Sum = []string{"arc", "imp"}
+		case "add", "multiply":
+			s.Parts = []kernels.Spec{{Name: "prodlap", ARD: true}, {Name: "add", Parts: []kernels.Spec{
+				{Name: "modlap", ARD: true}, {Name: "adddif", ARD: true}, {Name: "linear", ARD: true},
+			}}}
+		}
+		out[name] = s
+	}
+	out["box combine: sum"] = kernels.Spec{Name: "box", Combine: "sum", ARD: true}
+	out["modlap terms"] = kernels.Spec{Name: "modlap", ARD: true, Terms: []kernels.Term{{Weight: 0.5, Power: 2, Order: 1}, {Weight: 0.5, Power: 2, Order: 2}}}
+	return out
+}
+
+// manyChoices has five choices of twelve values, and two numbers unless there are to be
+// choices only: the diagonal of a product over their graphs goes down to 12^−5.
+func manyChoices(numbers bool) (coords []kernels.Coord, x *points.Set, y []float64) {
+	const n, values = 24, 12
+	for c := range 5 {
+		coords = append(coords, kernels.Coord{Name: fmt.Sprint("h", c), Levels: values})
+	}
+	if numbers {
+		coords = append(coords, kernels.Coord{Name: "u"}, kernels.Coord{Name: "v"})
+	}
+	r := rand.New(rand.NewPCG(4, 1))
+	x, y = points.New(n, len(coords)), make([]float64, n)
+	for i := range n {
+		for c, co := range coords {
+			v := r.Float64()
+			if co.Levels > 0 {
+				v = float64(r.IntN(values))
+				y[i] += math.Sin(v + float64(c))
+			} else {
+				y[i] += v
+			}
+			x.Set(c, i, v, true)
+		}
+	}
+	return coords, x, y
+}
+
+func onlyChoices(name string) bool {
+	return name == "lap" || name == "dif" || name == "walk" || name == "cosine"
+}
+
+// The maximum of the likelihood and of the posterior is the same whatever constant the kernel
+// or the values are multiplied by, and on complete graphs, where a unit diagonal changes a
+// product by a constant, with `normalize` and without. It is a maximum of all weights: no
+// other signal and no other weight is better.
+func TestEveryKernelIsFittedOnItsOwnScale(t *testing.T) {
+	checked, normalized := 0, 0
+	for name, spec := range kinds() {
+		coords, x, y := manyChoices(!onlyChoices(spec.Name))
+		k, err := kernels.New(spec, coords)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, inference := range []string{"mle", "map"} {
+			fit := func(k kernels.Kernel, y []float64) (lml float64, rep *gp.Report) {
+				_, rep, err := gp.Fit(context.Background(), k, x, y, gp.Options{Inference: inference, Starts: 2, Evaluations: 400, Seed: 1})
+				if err != nil {
+					t.Fatalf("%s: %v", name, err)
+				}
+				return rep.LogMarginalLikelihood, rep
+			}
+			same := func(what string, got, want float64) {
+				if checked++; !(math.Abs(got-want) <= 0.01) {
+					t.Errorf("%s, %s: %s, the maximum is at a likelihood of %v in place of %v", name, inference, what, got, want)
+				}
+			}
+			lml, rep := fit(k, y)
+			for _, w := range rep.Warnings {
+				if strings.HasPrefix(w, "signal") || strings.Contains(w, "weight") && strings.Contains(w, "upper") && !strings.HasPrefix(w, "2.") {
+					t.Errorf("%s, %s: %s", name, inference, w)
+				}
+			}
+			for _, by := range []float64{1e-9, 1e7} {
+				got, _ := fit(times(k, by), y)
+				same(fmt.Sprintf("times %g", by), got, lml)
+			}
+			more := make([]float64, len(y))
+			for i := range y {
+				more[i] = 1e6 * y[i]
+			}
+			got, _ := fit(k, more)
+			same("of values a million times as large", got+float64(len(y))*math.Log(1e6), lml)
+			unit := spec
+			unit.Normalize = true
+			if n, err := kernels.New(unit, coords); err == nil {
+				normalized++
+				got, _ := fit(n, y)
+				same("with normalize", got, lml)
+			}
+		}
+	}
+	if checked < 250 || normalized < 30 {
+		t.Errorf("only %d fits compared, %d with normalize", checked, normalized)
+	}
+}
