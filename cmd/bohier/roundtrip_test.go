@@ -12,32 +12,25 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"bohier/internal/kernels"
 )
 
 // surrogates are settings of every kernel, and of what adds hyperparameters to kernels, by
 // the kind of space that they are tried on.
-func surrogates() map[string][]string {
+func surrogates(t *testing.T) map[string][]string {
 	out := map[string][]string{}
 	add := func(space, settings string) { out[space] = append(out[space], settings) }
-	for _, name := range kernels.Names() {
+	for _, name := range wordsOf(t, "surrogate: {kernel: {name: ", "}}") {
 		switch name {
 		case "lap", "dif", "walk", "cosine":
 			add("choices", "kernel: "+name)
-		case "sum":
-			add("tree", "kernel: {sum: [arc, imp]}")
-		case "add":
-			add("tree", "kernel: {add: [tree, {multiply: [mix, {add: [linear, modlap, addlap]}]}]}")
-		case "multiply":
-			add("tree", "kernel: {multiply: [effects, {add: [lap-like, se]}]}")
+		case "auto":
 		default:
 			add("tree", "kernel: "+name)
 		}
 	}
-	for k, s := range out["tree"] {
-		out["tree"][k] = strings.Replace(s, "lap-like", "prodlap", 1)
-	}
+	add("tree", "kernel: {sum: [arc, imp]}")
+	add("tree", "kernel: {add: [tree, {multiply: [mix, {add: [linear, modlap, addlap]}]}]}")
+	add("tree", "kernel: {multiply: [effects, {add: [prodlap, se]}]}")
 	add("choices", "kernel: auto")
 	add("tree", "kernel: auto")
 	add("numbers", "kernel: auto")
@@ -49,12 +42,42 @@ func surrogates() map[string][]string {
 	add("tree", "{kernel: auto, separate: true}")
 	add("tree", "{kernel: tree, inference: mcmc}")
 	add("tree", "{kernel: adddif, inference: mle}")
-	for _, m := range kernels.FidelityModels() {
+	for _, m := range []string{"curve", "decay", "freezethaw", "crossval", "product"} {
 		for _, k := range []string{"auto", "modlap", "addlap"} {
 			add("curves "+m, "kernel: "+k)
 		}
 	}
 	return out
+}
+
+// wordsOf lists what a key of the study file may say, by the message about what it may not.
+func wordsOf(t *testing.T, before, after string) []string {
+	t.Helper()
+	_, errs := runIn(t, t.TempDir(), 2, map[string]string{"bohier.yaml": "objective: {name: f}\nspace: {x: [a, b]}\n" + before + "nonsense" + after}, "check")
+	_, list, ok := strings.Cut(errs, "valid: ")
+	if !ok {
+		t.Fatalf("no list of what is valid in %s", errs)
+	}
+	list, _, _ = strings.Cut(list, "\n")
+	return strings.Split(list, ", ")
+}
+
+// runIn runs a command in a directory with files, and fails unless it exits with code.
+func runIn(t *testing.T, dir string, code int, files map[string]string, args ...string) (stdout, stderr string) {
+	t.Helper()
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var out, errs bytes.Buffer
+	if got := runProgram(t.Context(), streams{
+		Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs, Dir: dir,
+		Env: func(string) (string, bool) { return "", false },
+	}, args); got != code {
+		t.Fatalf("%v: exit code %d\n%s", args, got, &errs)
+	}
+	return out.String(), errs.String()
 }
 
 // studyOf is the study file of a kind of space, and rows of values.
@@ -104,27 +127,10 @@ func studyOf(kind, surrogate string) (file, rows string) {
 // every kernel, and gives the same likelihood, unless there were several sets of them.
 func TestPrintedHyperparametersCanBeFixed(t *testing.T) {
 	tried := 0
-	for kind, list := range surrogates() {
+	for kind, list := range surrogates(t) {
 		for _, s := range list {
 			dir := t.TempDir()
 			file, rows := studyOf(kind, s)
-			write := func(name, text string) {
-				t.Helper()
-				if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-					t.Fatal(err)
-				}
-			}
-			bohier := func(args ...string) []byte {
-				t.Helper()
-				var out, errs bytes.Buffer
-				if code := runProgram(t.Context(), streams{
-					Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs, Dir: dir,
-					Env: func(string) (string, bool) { return "", false },
-				}, args); code != 0 {
-					t.Fatalf("%s, %s: %v: exit code %d\n%s", kind, s, args, code, &errs)
-				}
-				return out.Bytes()
-			}
 			type printed struct {
 				Kernel          string             `json:"kernel"`
 				Likelihood      float64            `json:"log_marginal_likelihood"`
@@ -132,14 +138,13 @@ func TestPrintedHyperparametersCanBeFixed(t *testing.T) {
 			}
 			model := func() (m printed) {
 				t.Helper()
-				if err := json.Unmarshal(bohier("model", "-o", "json"), &m); err != nil {
+				out, _ := runIn(t, dir, 0, nil, "model", "-o", "json")
+				if err := json.Unmarshal([]byte(out), &m); err != nil {
 					t.Fatal(err)
 				}
 				return m
 			}
-			write("bohier.yaml", file)
-			write("rows.jsonl", rows)
-			bohier("add", "--json", "rows.jsonl")
+			runIn(t, dir, 0, map[string]string{"bohier.yaml": file, "rows.jsonl": rows}, "add", "--json", "rows.jsonl")
 			first := model()
 			fixed, err := json.Marshal(first.Hyperparameters)
 			if err != nil {
@@ -150,8 +155,7 @@ func TestPrintedHyperparametersCanBeFixed(t *testing.T) {
 				open = s
 			}
 			file, _ = studyOf(kind, "{"+open+", hyperparameters: {fixed: "+string(fixed)+"}}")
-			write("bohier.yaml", file)
-			bohier("check")
+			runIn(t, dir, 0, map[string]string{"bohier.yaml": file}, "check")
 			second := model()
 			tried++
 			if first.Kernel != second.Kernel || !slices.Equal(slices.Sorted(maps.Keys(first.Hyperparameters)), slices.Sorted(maps.Keys(second.Hyperparameters))) {
