@@ -23,7 +23,7 @@ func surrogates(t *testing.T) map[string][]string {
 		switch name {
 		case "lap", "dif", "walk", "cosine":
 			add("choices", "kernel: "+name)
-		case "auto":
+		case "auto", "sum", "add", "multiply":
 		default:
 			add("tree", "kernel: "+name)
 		}
@@ -95,7 +95,10 @@ func studyOf(kind, surrogate string) (file, rows string) {
 	if !strings.HasPrefix(surrogate, "{") {
 		surrogate = "{" + surrogate + "}"
 	}
-	file = "objective: {name: f, direction: maximize}\nspace:\n" + space + "surrogate: " + surrogate + "\n"
+	if !strings.Contains(surrogate, "mean:") { // compared otherwise, unless hyperparameters are set
+		surrogate = strings.TrimSuffix(surrogate, "}") + ", mean: constant}"
+	}
+	file = "objective: {name: f, direction: maximize, transform: power}\nspace:\n" + space + "surrogate: " + surrogate + "\n"
 	if curves {
 		of := map[bool]string{true: "folds", false: "curve"}[model == "crossval"]
 		file += "fidelity: {name: " + of + ", kind: " + of + ", low: 1, high: 9, model: " + model + "}\n"
