@@ -1,5 +1,5 @@
 // Regrets of the optimizer on small problems with constraints, failures and priors:
-// tables of docs/benchmarks.md. Nothing here can fail.
+// tables of bench/notes. Nothing here can fail.
 //
 //	go test -run '^$' -bench EdgeRegret -benchtime 1x ./bench
 package bench_test

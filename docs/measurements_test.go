@@ -29,6 +29,10 @@ func TestMeasurements(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	notes, err := filepath.Glob("../bench/notes/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
 	root, err := filepath.Abs("..")
 	if err != nil {
 		t.Fatal(err)
@@ -38,7 +42,7 @@ func TestMeasurements(t *testing.T) {
 		t.Fatal(err)
 	}
 	blocks := 0
-	for _, page := range append(pages, "replications.md", "../bench/compare/README.md") {
+	for _, page := range append(append(pages, notes...), "replications.md", "../bench/compare/README.md") {
 		text, err := os.ReadFile(page)
 		if err != nil {
 			t.Fatal(err)

@@ -63,59 +63,73 @@ var measured = regexp.MustCompile(`^# [^\n]*\?\n\n\*\d{1,2}( to \d{1,2})? \w+ 20
 // command is one in a block or in a sentence.
 var command = regexp.MustCompile("```sh\n|`(\\w+=\\S+ )?(make|go|bohier) ")
 
+// indexes name the folder of the pages that each lists: those for readers, at most eight, and the notes.
+var indexes = map[string]struct {
+	folder      string
+	least, most int
+}{
+	"benchmarks.md":            {"benchmarks", 6, 8},
+	"../bench/notes/README.md": {"../bench/notes", 20, 40},
+}
+
 // Every page of figures asks one question, and says of which day and commit its answer is,
 // and by which command; the index lists each.
 func TestBenchmarksIndex(t *testing.T) {
-	index, err := os.ReadFile("benchmarks.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	pages, err := filepath.Glob("benchmarks/*.md")
-	if err != nil || len(pages) < 20 {
-		t.Fatalf("%d pages, %v", len(pages), err)
-	}
-	for _, page := range pages {
-		text, err := os.ReadFile(page)
+	for name, index := range indexes {
+		list, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !measured.Match(text) {
-			t.Errorf("%s does not begin with a question, a date and a commit", page)
+		pages, err := filepath.Glob(index.folder + "/[a-z]*.md")
+		if err != nil || len(pages) < index.least || len(pages) > index.most {
+			t.Errorf("%s has %d pages, %v", index.folder, len(pages), err)
 		}
-		if !command.Match(text) {
-			t.Errorf("%s does not say by which command its figures can be had", page)
-		}
-		if !strings.Contains(string(index), "("+filepath.ToSlash(page)+")") {
-			t.Errorf("benchmarks.md does not list %s", page)
+		for _, page := range pages {
+			text, err := os.ReadFile(page)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !measured.Match(text) {
+				t.Errorf("%s does not begin with a question, a date and a commit", page)
+			}
+			if !command.Match(text) {
+				t.Errorf("%s does not say by which command its figures can be had", page)
+			}
+			if to, err := filepath.Rel(filepath.Dir(name), page); err != nil || !strings.Contains(string(list), "("+filepath.ToSlash(to)+")") {
+				t.Errorf("%s does not list %s", name, page)
+			}
 		}
 	}
 }
 
 var (
-	indexed = regexp.MustCompile(`(?m)^\| .* \| (.*) \| \[[^|]*\]\((benchmarks/.*\.md)\) \|$`)
+	indexed = regexp.MustCompile(`(?m)^\| .* \| (.*) \| \[[^|]*\]\((.*\.md)\) \|$`)
 	figure  = regexp.MustCompile(`\d[\d.]*\d(e-?\d+)?`)
 	digits  = strings.NewReplacer(",", "", "−", "-")
 )
 
-// The index repeats figures of the pages digit by digit: whoever changes a page changes them.
+// The indexes repeat figures of the pages digit by digit: whoever changes a page changes them.
 func TestIndexQuotesPages(t *testing.T) {
-	index, err := os.ReadFile("benchmarks.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	rows := indexed.FindAllStringSubmatch(string(index), -1)
-	if len(rows) < 30 {
-		t.Fatalf("%d rows", len(rows))
-	}
-	for _, m := range rows {
-		text, err := os.ReadFile(m[2])
+	for name, index := range indexes {
+		list, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		page := digits.Replace(string(text))
-		for _, number := range figure.FindAllString(digits.Replace(m[1]), -1) {
-			if !regexp.MustCompile(`(^|[^\d.])0?` + regexp.QuoteMeta(strings.TrimPrefix(number, "0")) + `([^\d]|$)`).MatchString(page) {
-				t.Errorf("benchmarks.md quotes %s, and %s does not have it: make the two agree", number, m[2])
+		rows := indexed.FindAllStringSubmatch(string(list), -1)
+		if len(rows) < index.least {
+			t.Errorf("%s has %d rows", name, len(rows))
+		}
+		for _, m := range rows {
+			page := filepath.Join(filepath.Dir(name), m[2])
+			text, err := os.ReadFile(page)
+			if err != nil {
+				t.Fatal(err)
+			}
+			there := digits.Replace(string(text))
+			for _, number := range figure.FindAllString(digits.Replace(m[1]), -1) {
+				if !regexp.MustCompile(`(^|[^\d.])0?` + regexp.QuoteMeta(strings.TrimPrefix(number, "0")) + `([^\d]|$)`).MatchString(there) {
+					t.Errorf("%s quotes %s, and %s does not have it: make the two agree", name, number, page)
+				}
 			}
 		}
 	}

@@ -71,7 +71,7 @@ func (m metered) PullBatch(dx [][]float64, dmean, dvar []float64) {
 // on every space and at every size, and finds what it finds; bounds change no
 // result. From one surrogate of few observations to another the share varies by a
 // quarter, so there are more of those. BOHIER_SOAK=1 prints the table of
-// docs/benchmarks.md.
+// bench/notes.
 func TestFlops(t *testing.T) {
 	sizes, surrogates := []int{20, 60}, []uint64{5, 1}
 	if os.Getenv("BOHIER_SOAK") != "" {

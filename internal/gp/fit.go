@@ -220,7 +220,7 @@ func newSearch(p *problem, o Options) *search {
 }
 
 // coarseFit is the number of points that a cold fit of more than half again as many
-// begins with (docs/benchmarks.md).
+// begins with (bench/notes).
 const coarseFit = 100
 
 // coarse gives a cold search of many points the optimum of a cold search of few as

@@ -16,7 +16,7 @@ const leaders = 5
 // kernel's own distance k(a, a) + k(b, b) − 2k(a, b) at theta. Nearly all are
 // chosen by where they are or without regard to their luck: rows chosen because
 // their values are good would be those whose noise is good, and a surrogate that
-// sees no others is wrong and sure of itself just there (docs/benchmarks.md).
+// sees no others is wrong and sure of itself just there (bench/notes).
 // The cost is n·m kernel values. The rows stay in their order.
 func (p *problem) subset(m int, theta []float64) *data {
 	d, n := p.data, len(p.y)

@@ -36,7 +36,7 @@ func constraintMargin(v *View, p *study.Plan) string {
 	return strings.Join(why, ", ")
 }
 
-// feasibilityWeight was compared where the optimum was on the edge (docs/benchmarks.md). A
+// feasibilityWeight was compared where the optimum was on the edge (bench/notes). A
 // failure costs a trial and says nothing about the objective, which looks promising beyond
 // the edge of the feasible.
 const feasibilityWeight = 3

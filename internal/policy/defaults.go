@@ -9,7 +9,7 @@ import (
 
 // ObjectiveModel is what models the objective of a study. Under `transform: auto` that is the
 // power transform: the ranks of the copula transform, and taking whichever predicted
-// observations left out better, were no better on any kind of problem (docs/benchmarks.md).
+// observations left out better, were no better on any kind of problem (bench/notes).
 func ObjectiveModel(st *study.Study) study.ModelSpec {
 	s := study.ModelSpec{Kernel: kernelName(st), Transform: st.Objective.Transform}
 	switch {
@@ -124,7 +124,7 @@ func gains(head string) bool {
 // Design is the initial design of a study that names none: stratified by branch
 // where there are conditions; random elsewhere, because points that keep their
 // distance, and choices that do not repeat, teach the surrogate little about
-// lengthscales and similarities (docs/benchmarks.md).
+// lengthscales and similarities (bench/notes).
 func Design(st *study.Study) string {
 	if name := st.Initial.Design; name != "" && name != "auto" {
 		return name
@@ -137,7 +137,7 @@ func Design(st *study.Study) string {
 
 // How many trials the initial design has: a point for each branch, fewFirst at least and
 // manyFirst at most. The surrogate chooses better than a design does from the sixth trial
-// on, on every kind of problem measured (docs/benchmarks.md).
+// on, on every kind of problem measured (bench/notes).
 const (
 	fewFirst  = 6
 	manyFirst = 12

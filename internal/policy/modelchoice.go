@@ -127,7 +127,7 @@ func (v *View) known() int {
 
 // fewestForWarping are the trials from which on warped axes are compared. Fewer left-out
 // observations fit an exponent to anything: compared from six on, a third of the studies of
-// branin_mixed stayed at its second best optimum (docs/benchmarks/fitting.md).
+// branin_mixed stayed at its second best optimum (bench/notes/fitting.md).
 const fewestForWarping = 20
 
 // takesWarping reports whether `auto` compares warped axes: where there are any to warp, and

@@ -23,7 +23,7 @@ const (
 // where the surrogate knows least, in corners. The leader's share is for the whole space,
 // and so is every other suggestion, whatever the shares: where branches have much in
 // common the surrogate knows best. While trials are few a rank tells where a branch happened
-// to be looked at, not what it holds, and no branch has a share (docs/benchmarks/branches.md).
+// to be looked at, not what it holds, and no branch has a share (bench/notes/branches.md).
 func branchShare(v *View, p *study.Plan) string {
 	trials := 0
 	for _, b := range v.Branches {

@@ -20,7 +20,7 @@ type Rule struct {
 }
 
 // Rules are all rules of the policy, in the order in which they act. What each was
-// measured to do is in docs/benchmarks.md.
+// measured to do is in bench/notes.
 func Rules() []Rule {
 	return []Rule{
 		{priorRule, "Every second point of the initial design follows the user's prior; the others show where it errs.", believing, designOnly},

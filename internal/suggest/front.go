@@ -15,7 +15,7 @@ import (
 // The reference point of the front is a tenth of its extent beyond the nadir, and so many
 // standard deviations of a modelled objective beyond the ideal at least. Closer to the
 // front, the search fills in the part that it found first and never sees the rest; farther
-// away, it is after the ends of the front alone (docs/benchmarks.md).
+// away, it is after the ends of the front alone (bench/notes).
 const beyondIdeal = 2
 
 // jointImprovement scores several objectives, averaged over hyperparameter samples and

@@ -18,7 +18,7 @@ import (
 // sizes follow the share of successes (Rechenberg 1973). Where the surrogate knows
 // nothing its deviations are large, and so only near misses count: those by less
 // than nearMiss standard deviations of what was measured. Both numbers were compared
-// on six problems (docs/benchmarks.md).
+// on six problems (bench/notes).
 const (
 	marginStep = 0.25
 	nearMiss   = 0.1

@@ -103,7 +103,7 @@ func constraintData(h *history, c study.Constraint) (d surrogate.Dataset, sign, 
 // labelNoise is the least noise variance of a surrogate of labels 0 and 1: their
 // steps are fitted best without noise and with lengthscales so short that nothing
 // is learnt about other configurations. It was compared where the optimum was on the
-// edge (docs/benchmarks.md).
+// edge (bench/notes).
 const labelNoise = 0.05
 
 // powered is a log head times weight.

@@ -18,7 +18,7 @@ import (
 // functions with user beliefs for Bayesian optimization", eq. 6). Their β = 10 for 100
 // trials scales with the budget. The initial design begins at the modes, and every other
 // of its points follows π. In the paper all points do, which costs far more where the
-// prior is wrong (docs/benchmarks.md).
+// prior is wrong (bench/notes).
 const priorTrials = 10
 
 // priorStrengths says how much a prior says: the standard deviation around the mode, in

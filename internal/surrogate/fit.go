@@ -19,7 +19,7 @@ const insteadOfLog = "power"
 
 // Hyperparameters of more than fewestHeld observations are fitted again when these have
 // grown by the share growth, or have a new best one among them; those of fewer, which are
-// cheap to fit and still change, for every suggestion (docs/benchmarks/fitting.md).
+// cheap to fit and still change, for every suggestion (bench/notes/fitting.md).
 const (
 	fewestHeld = 100
 	growth     = 0.02
