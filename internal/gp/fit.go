@@ -120,8 +120,7 @@ func (p *problem) run(ctx context.Context, o Options) (*Model, *Report, error) {
 			return nil, nil, err
 		}
 	}
-	s.p = target
-	s.describe(m, rep)
+	s.describe(m, rep, target)
 	if rep.Evaluations == 0 && len(p.free)+len(p.choices) > 0 {
 		before := o.Warm.FittedTo
 		if now.Observations, now.Best = before.Observations, before.Best; now.Data == before.Data {

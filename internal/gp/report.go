@@ -10,9 +10,10 @@ import (
 	"bohier/internal/kernels"
 )
 
-// describe fills the report from the final model.
-func (s *search) describe(m *Model, rep *Report) {
-	p, theta, u := s.p, m.theta, m.units
+// describe fills the report from the final model, that of p.
+func (s *search) describe(m *Model, rep *Report, p *problem) {
+	theta, u := m.theta, m.units
+	var grad []float64 // at theta, once a bound is met
 	shift := float64(p.total) * u.logScale()
 	rep.LogMarginalLikelihood = m.lml - shift
 	rep.LogPosterior = m.posterior - shift
@@ -35,8 +36,18 @@ func (s *search) describe(m *Model, rep *Report) {
 		if p.priors && q.Prior != nil && (q.Scale == kernels.Linear || p.flatPrior(q)) {
 			rep.LogPosterior -= d.logFactor(u) // a density per unit of y; logarithms have none
 		}
-		if at := rep.Ranges[len(rep.Ranges)-1].Met; at != "" {
-			rep.Warnings = append(rep.Warnings, fmt.Sprintf("%s is at its %s bound", q.Name, at))
+		r := rep.Ranges[len(rep.Ranges)-1]
+		if r.Met == "" {
+			continue
+		}
+		if grad == nil {
+			grad = s.p.gradient(theta)
+		}
+		switch {
+		case rep.Fallback == "" && p.stops(i, r.Met, theta[i], grad[i]):
+			rep.Stopped = append(rep.Stopped, r)
+		default:
+			rep.Warnings = append(rep.Warnings, fmt.Sprintf("%s is at its %s bound", q.Name, r.Met))
 		}
 	}
 	if p.kriging {
@@ -46,6 +57,39 @@ func (s *search) describe(m *Model, rep *Report) {
 		rep.Warnings = append(rep.Warnings, fmt.Sprintf("%d of %d matrices were not positive definite", rep.Rejected, rep.Evaluations))
 	}
 	rep.LOO = m.leaveOneOut()
+}
+
+// climbing is the least slope of the log posterior with which a bound counts as what stops a
+// fit, by a factor of e or over the whole range. Hyperparameters that say nothing come to
+// their bounds as well, with slopes below 0.01.
+const climbing = 0.1
+
+// stops reports whether the log posterior still climbs, with the derivative grad, at the bound
+// that hyperparameter i has met with the value v. The ends of what a kernel defines are no such
+// bounds, and neither is the least noise with which matrices are stable.
+func (p *problem) stops(i int, met string, v, grad float64) bool {
+	q := p.params[i]
+	if _, noise, _ := modelParams(); i == p.noiseAt() && met == "lower" && q.Lo <= noise.Lo {
+		return false
+	}
+	if q.Scale != kernels.Log {
+		v = q.Hi - q.Lo
+		if i < p.kernelParams {
+			own := p.kernel.Params()[i]
+			if met == "lower" && q.Lo == own.Lo || met == "upper" && q.Hi == own.Hi {
+				return false
+			}
+		}
+	}
+	return met == "lower" && grad*v < -climbing || met == "upper" && grad*v > climbing
+}
+
+// gradient is that of the log posterior at theta, with variances held in place of weights.
+func (p *problem) gradient(theta []float64) []float64 {
+	e := newEvaluator(p)
+	e.evaluate(slices.Clone(theta), true)
+	holdVariances(p.params, theta, e.grad)
+	return e.grad
 }
 
 // rangeOf describes hyperparameter i of theta: the bounds and the prior of a weight are those

@@ -78,7 +78,7 @@ func TestBoundsMet(t *testing.T) {
 	if rep.Ranges[0].Met != "lower" {
 		t.Errorf("%+v", rep.Ranges[0])
 	}
-	if len(rep.Warnings) == 0 || rep.Warnings[0] != "lengthscale[x0] is at its lower bound" {
-		t.Errorf("warnings: %q", rep.Warnings)
+	if len(rep.Stopped) != 1 || rep.Stopped[0].Name != "lengthscale[x0]" {
+		t.Errorf("stopped: %+v, warnings: %q", rep.Stopped, rep.Warnings)
 	}
 }

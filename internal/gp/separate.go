@@ -82,6 +82,10 @@ func fitSeparate(ctx context.Context, k kernels.Kernel, x *points.Set, y []float
 		total.LOO = total.LOO.join(rep.LOO)
 		total.Jitter = max(total.Jitter, rep.Jitter)
 		total.Condition = max(total.Condition, rep.Condition)
+		for _, r := range rep.Stopped {
+			r.Name = "pattern " + name + ": " + r.Name
+			total.Stopped = append(total.Stopped, r)
+		}
 		for _, w := range rep.Warnings {
 			total.Warnings = append(total.Warnings, "pattern "+name+": "+w)
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -54,14 +55,14 @@ func (s *surrogates) fitGoals(ctx context.Context) error {
 // warnings are those of the objectives' surrogates.
 func (s *surrogates) warnings() []string {
 	if s.fit != nil {
-		return s.fit.Warnings
+		return append(slices.Clone(s.fit.Warnings), s.fit.Stopped()...)
 	}
 	var out []string
 	for _, name := range s.flat {
 		out = append(out, fmt.Sprintf("objective %s plays no part yet: there is nothing to learn from its values", name))
 	}
 	for _, g := range s.goals {
-		for _, w := range g.fit.Warnings {
+		for _, w := range append(slices.Clone(g.fit.Warnings), g.fit.Stopped()...) {
 			out = append(out, g.plan.Name+": "+w)
 		}
 	}

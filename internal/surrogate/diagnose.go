@@ -68,7 +68,7 @@ func (f *Fitted) Rating() Rating {
 
 // Distrust returns reasons not to trust the surrogate's predictions, as sentences.
 func (f *Fitted) Distrust() []string {
-	var out []string
+	out := f.Stopped()
 	for _, w := range f.Report.Warnings {
 		// Values without noise are no reason for doubt.
 		if w != "noise is at its lower bound" {
@@ -84,6 +84,25 @@ func (f *Fitted) Distrust() []string {
 	}
 	if n >= 5 && loo.StdLogLoss > 0 {
 		out = append(out, "a normal distribution of all values predicts each as well as the surrogate does: it has learnt nothing from the parameters yet")
+	}
+	return out
+}
+
+// Stopped returns the bounds that stopped the fit of a hyperparameter, as sentences with what to do.
+func (f *Fitted) Stopped() []string {
+	if f.Report == nil { // nothing was fitted
+		return nil
+	}
+	var out []string
+	for _, r := range f.Report.Stopped {
+		bound, what, how := r.Low, "likelihood", "set surrogate.inference to map, or widen surrogate.hyperparameters.bounds"
+		if r.Met == "upper" {
+			bound = r.High
+		}
+		if r.Prior != nil {
+			what, how = "posterior", "widen surrogate.hyperparameters.bounds"
+		}
+		out = append(out, fmt.Sprintf("%s is at its %s bound %.3g, where the %s still climbs: %s", r.Name, r.Met, bound, what, how))
 	}
 	return out
 }

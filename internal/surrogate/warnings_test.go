@@ -82,6 +82,24 @@ func TestBoundWarnings(t *testing.T) {
 	}
 }
 
+// TestStopped: a bound that stops a fit is told with its value and with what to do.
+func TestStopped(t *testing.T) {
+	r := gp.Range{Name: "fm.beta[x]", Low: 1e-4, High: 30, Met: "upper"}
+	for want, prior := range map[string]*[2]float64{
+		"fm.beta[x] is at its upper bound 30, where the likelihood still climbs: set surrogate.inference to map, or widen surrogate.hyperparameters.bounds": nil,
+		"fm.beta[x] is at its upper bound 30, where the posterior still climbs: widen surrogate.hyperparameters.bounds":                                     {1, 2},
+	} {
+		r.Prior = prior
+		f := &Fitted{Report: &gp.Report{Stopped: []gp.Range{r}}}
+		if got := f.Stopped(); len(got) != 1 || got[0] != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+		if diff := cmp.Diff(f.Stopped(), f.Distrust()); diff != "" {
+			t.Error(diff)
+		}
+	}
+}
+
 func TestExplained(t *testing.T) {
 	y := []float64{1, 1, 1, 5, 5, 5}
 	if v := explained(y, []int{0, 0, 0, 1, 1, 1}); v != 1 {
