@@ -47,7 +47,7 @@ func lead(ctx context.Context, st *study.Study, trials []study.Trial, warm *stud
 		}
 	}
 	mean, std, stdNoisy := a.Predict(confs)
-	best, sign := 0, st.Objective.Direction.Sign()
+	best, sign := 0, st.Objective().Direction.Sign()
 	for k := range mean {
 		if sign*mean[k] < sign*mean[best] {
 			best = k

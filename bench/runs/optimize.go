@@ -93,7 +93,7 @@ func Optimize(ctx context.Context, p *problems.Problem, o Options) (*Run, error)
 			e := running.next()
 			t := &trials[e.number-1]
 			t.State = study.Complete
-			t.Values = map[string]float64{st.Objective.Name: noisy(e.value, noise, o.Seed, e.number)}
+			t.Values = map[string]float64{st.Objective().Name: noisy(e.value, noise, o.Seed, e.number)}
 			best := e.value
 			if p.Front != nil {
 				second, err := p.Second(e.x)

@@ -46,7 +46,7 @@ func addCurve(st *study.Study, t *runner.Tell, curve [][2]float64, resource floa
 			return missing
 		}
 		last := curve[len(curve)-1]
-		t.Values, curve = map[string]float64{st.Objective.Name: last[1]}, curve[:len(curve)-1]
+		t.Values, curve = map[string]float64{st.Objective().Name: last[1]}, curve[:len(curve)-1]
 		if resource == 0 {
 			resource = last[0]
 		}
@@ -56,7 +56,7 @@ func addCurve(st *study.Study, t *runner.Tell, curve [][2]float64, resource floa
 	}
 	for _, p := range curve {
 		if p[0] != t.At && (t.At > 0 || p[0] != st.Fidelity.High()) {
-			t.Points = append(t.Points, study.Point{Resource: p[0], Observation: study.Observation{Values: map[string]float64{st.Objective.Name: p[1]}}})
+			t.Points = append(t.Points, study.Point{Resource: p[0], Observation: study.Observation{Values: map[string]float64{st.Objective().Name: p[1]}}})
 		}
 	}
 	return nil

@@ -20,7 +20,7 @@ const frontShown = 20
 
 // chosenHint says how one trial of a front is chosen.
 func chosenHint(st *study.Study) string {
-	return "add --pick knee, --pick " + st.Objective.Name + ", or weights: --pick " + weightsExample(st)
+	return "add --pick knee, --pick " + st.Objective().Name + ", or weights: --pick " + weightsExample(st)
 }
 
 func weightsExample(st *study.Study) string {
@@ -136,7 +136,7 @@ func (o *objectiveFlag) add(f *pflag.FlagSet, c *cobra.Command, g *globals, s *s
 	f.StringVar((*string)(o), "objective", "", "the objective by `NAME`, of several")
 	g.completes(c, "objective", func(*cobra.Command, []string, string) (names []string, d cobra.ShellCompDirective) {
 		if st, _, err := g.read(*s); err == nil {
-			for _, ob := range st.Goals() {
+			for _, ob := range st.Objectives {
 				names = append(names, ob.Name)
 			}
 		}
@@ -146,7 +146,7 @@ func (o *objectiveFlag) add(f *pflag.FlagSet, c *cobra.Command, g *globals, s *s
 
 // of are the sessions of the objectives that are asked for: the named one, or all.
 func (o objectiveFlag) of(session runner.Session) ([]runner.Session, error) {
-	goals := session.Study.Goals()
+	goals := session.Study.Objectives
 	var names []string
 	var out []runner.Session
 	for k, ob := range goals {
@@ -172,7 +172,7 @@ func each(s streams, list []runner.Session, do func(runner.Session) error) error
 			return err
 		}
 		if err != nil {
-			none, left = err, append(left, "objective "+c.Study.Objective.Name+" is left out: "+err.Error())
+			none, left = err, append(left, "objective "+c.Study.Objective().Name+" is left out: "+err.Error())
 		}
 	}
 	if len(left) == len(list) {
@@ -189,7 +189,7 @@ func (o objectiveFlag) one(session runner.Session) (runner.Session, error) {
 		return session, err
 	}
 	if len(list) > 1 {
-		return session, usage("add --objective "+list[0].Study.Objective.Name, "the study has %d objectives", len(list))
+		return session, usage("add --objective "+list[0].Study.Objective().Name, "the study has %d objectives", len(list))
 	}
 	return list[0], nil
 }

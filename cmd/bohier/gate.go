@@ -158,17 +158,17 @@ func runGate(ctx context.Context, s streams, o gateOptions) error {
 	now := shown(st.Space, &best[0])
 	believed := now.By == "posterior" // then both are compared by their means
 	if session.Noisy(state) {
-		s.Log.warn(o.unlike(&now, base, st.Objective.Name)...)
+		s.Log.warn(o.unlike(&now, base, st.Objective().Name)...)
 	}
-	result := report.Gate{Schema: "bohier/gate/1", Study: st.Name, Objective: st.Objective.Name, Direction: st.Objective.Direction.String(),
+	result := report.Gate{Schema: "bohier/gate/1", Study: st.Name, Objective: st.Objective().Name, Direction: st.Objective().Direction.String(),
 		Best: qualityOf(st, &now, believed), Baseline: qualityOf(st, base, believed && (base.By == "posterior" || o.by == "posterior"))}
-	result.Worse = st.Objective.Direction.Sign() * (result.Best.Value - result.Baseline.Value)
+	result.Worse = st.Objective().Direction.Sign() * (result.Best.Value - result.Baseline.Value)
 	result.Margin = o.margin.of(result.Best, result.Baseline)
 	if result.OK = result.Worse <= result.Margin; result.OK {
 		sd := 0.0 // of one measurement
 		if board != nil {
-			sd = board.Noise[st.Objective.Name].SD
-		} else if se := best[0].ErrorOf(st.Objective.Name); se != nil {
+			sd = board.Noise[st.Objective().Name].SD
+		} else if se := best[0].ErrorOf(st.Objective().Name); se != nil {
 			sd = *se
 		}
 		if err := o.again(ctx, whole, st, &best[0], sd, &result); err != nil {
@@ -211,9 +211,9 @@ func (o *gateOptions) again(ctx context.Context, c runner.Session, st *study.Stu
 			return err
 		}
 		for _, m := range told {
-			v, ok := m.Values[st.Objective.Name]
+			v, ok := m.Values[st.Objective().Name]
 			if !ok || math.IsNaN(v) || math.IsInf(v, 0) {
-				return study.Errorf(study.NoResult, "mend the command, or what it tests", "trial %s measured again has no value of %s", t.ID(), st.Objective.Name)
+				return study.Errorf(study.NoResult, "mend the command, or what it tests", "trial %s measured again has no value of %s", t.ID(), st.Objective().Name)
 			}
 			if r.Violates = r.Violates || !c.Study.Feasible(&study.Trial{Observation: m}); m.Stderr != nil {
 				sd = *m.Stderr
@@ -230,7 +230,7 @@ func (o *gateOptions) again(ctx context.Context, c runner.Session, st *study.Stu
 		now.Stderr = &sd
 	}
 	r.Now, r.Measured = &now, values
-	r.Worse = st.Objective.Direction.Sign() * (now.Value - r.Baseline.Value)
+	r.Worse = st.Objective().Direction.Sign() * (now.Value - r.Baseline.Value)
 	r.Margin = o.margin.of(now, r.Baseline)
 	r.OK = r.Worse <= r.Margin && !r.Violates
 	return nil
@@ -255,7 +255,7 @@ func (o *gateOptions) unlike(now, base *report.Trial, objective string) []string
 // one is the session for the objective to compare.
 func (o *gateOptions) one(c runner.Session) (runner.Session, error) {
 	var names []string
-	for _, ob := range c.Study.Goals() {
+	for _, ob := range c.Study.Objectives {
 		names = append(names, ob.Name)
 	}
 	if !c.Study.Several() && o.objective == "" {
@@ -289,8 +289,8 @@ func (o *gateOptions) read(s streams, st *study.Study) (*report.Trial, error) {
 	if _, err := st.Space.ParseJSON(t.Params); err != nil {
 		return nil, usage(hint, "the baseline %s is of another space: %v", shownFile(o.baseline), err)
 	}
-	if v, ok := t.Values[st.Objective.Name]; !ok || math.IsNaN(v) {
-		return nil, usage(hint, "the baseline %s has no value of the objective %q", shownFile(o.baseline), st.Objective.Name)
+	if v, ok := t.Values[st.Objective().Name]; !ok || math.IsNaN(v) {
+		return nil, usage(hint, "the baseline %s has no value of the objective %q", shownFile(o.baseline), st.Objective().Name)
 	}
 	if f := st.Fidelity; f != nil && t.Resource != nil && *t.Resource < f.High() {
 		return nil, usage(hint+" when a trial had all "+report.Number(f.High())+" "+f.Name, "the baseline %s is a trial at %v %s only", shownFile(o.baseline), *t.Resource, f.Name)
@@ -300,7 +300,7 @@ func (o *gateOptions) read(s streams, st *study.Study) (*report.Trial, error) {
 
 // qualityOf is how good a trial is: by what the surrogate believed of it, or by its value.
 func qualityOf(st *study.Study, t *report.Trial, believed bool) report.Quality {
-	name := st.Objective.Name
+	name := st.Objective().Name
 	m := report.Quality{Trial: t.ID, Value: t.Values[name], Stderr: t.ErrorOf(name)}
 	if e, ok := t.Posterior.Of(name); ok && believed {
 		m.Value, m.Stderr = e.Mean, &e.Std

@@ -92,14 +92,14 @@ func leaderboard(st *study.Study, b *runner.Leaderboard) *report.Leaderboard {
 	if b == nil {
 		return nil
 	}
-	out := report.Leaderboard{Noise: map[string]report.Noise{st.Objective.Name: noise(b.Noise)}}
+	out := report.Leaderboard{Noise: map[string]report.Noise{st.Objective().Name: noise(b.Noise)}}
 	for _, l := range b.Ranked {
 		out.Leaders = append(out.Leaders, leader(st, &l, report.Posterior{Estimate: &report.Estimate{Mean: l.Mean, Std: l.Std}}))
 	}
 	if k := b.Luckiest; k > 0 {
 		t := &b.Ranked[k].Luckiest
 		out.Luckiest = &report.Luckiest{
-			Trial: t.Number, ID: t.ID(), Value: t.Values[st.Objective.Name], Posterior: *out.Leaders[k].Posterior.Estimate,
+			Trial: t.Number, ID: t.ID(), Value: t.Values[st.Objective().Name], Posterior: *out.Leaders[k].Posterior.Estimate,
 		}
 	}
 	return &out

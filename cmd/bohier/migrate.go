@@ -79,7 +79,7 @@ func runMigrate(ctx context.Context, s streams, o migrateOptions) error {
 	default:
 		fmt.Fprintf(&b, "adopted; all %d trials fit\n", len(state.Trials))
 	}
-	if name := session.Study.Objective.Name; unmeasured > 0 {
+	if name := session.Study.Objective().Name; unmeasured > 0 {
 		s.Log.warn(fmt.Sprintf("%s without a value %q, the objective now: nothing is learnt from them; `bohier observe ID %s=… --replace` gives one",
 			study.Count(unmeasured, "complete trial"), name, name))
 	}

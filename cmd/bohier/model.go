@@ -78,7 +78,7 @@ func runModel(ctx context.Context, s streams, o modelOptions) error {
 	err = each(s, goals, func(goal runner.Session) error {
 		m, err := o.model(ctx, s, goal, state)
 		if err == nil {
-			models, names = append(models, m), append(names, goal.Study.Objective.Name)
+			models, names = append(models, m), append(names, goal.Study.Objective().Name)
 		}
 		return err
 	})

@@ -67,8 +67,8 @@ func (o *tellOptions) tell(st *study.Study, t runner.Tell) (runner.Tell, error) 
 			return t, usage("", "%s must be a number that is not negative, not %v", name, *v)
 		}
 	}
-	if v, both := t.Values[st.Objective.Name]; both && o.fail != "" {
-		return t, usage("a trial has one or the other; --note says more", "%s = %v and --fail %s are given", st.Objective.Name, v, o.fail)
+	if v, both := t.Values[st.Objective().Name]; both && o.fail != "" {
+		return t, usage("a trial has one or the other; --note says more", "%s = %v and --fail %s are given", st.Objective().Name, v, o.fail)
 	}
 	switch study.Failure(o.fail) {
 	case "":
@@ -94,7 +94,7 @@ func (o *tellOptions) readStderr(st *study.Study, t *runner.Tell) error {
 	for _, text := range o.stderr {
 		name, value, named := strings.Cut(text, "=")
 		if !named {
-			name, value = st.Objective.Name, text
+			name, value = st.Objective().Name, text
 		}
 		v, ok := execute.ParseNumber(value)
 		switch {
@@ -103,7 +103,7 @@ func (o *tellOptions) readStderr(st *study.Study, t *runner.Tell) error {
 		case math.IsNaN(v) || math.IsInf(v, 0) || v < 0:
 			return usage("", "stderr must be a number that is not negative, not %v", v)
 		case !named && st.Several():
-			return usage("name it: --stderr "+st.Objective.Name+"="+text, "--stderr %s does not say of which objective it is", text)
+			return usage("name it: --stderr "+st.Objective().Name+"="+text, "--stderr %s does not say of which objective it is", text)
 		case st.Goal(name) < 0:
 			return usage("objectives: "+strings.Join(goalNames(st), ", "), "the study has no objective %q to have a standard error", name)
 		case given[name]:
@@ -123,7 +123,7 @@ func (o *tellOptions) readStderr(st *study.Study, t *runner.Tell) error {
 }
 
 func goalNames(st *study.Study) (names []string) {
-	for _, ob := range st.Goals() {
+	for _, ob := range st.Objectives {
 		names = append(names, ob.Name)
 	}
 	return names
@@ -141,7 +141,7 @@ func readValues(st *study.Study, texts []string) (runner.Tell, error) {
 			return t, usage("name the value: "+namedValues(st), "%s does not say of which objective it is", text)
 		}
 		if !named || name == "" {
-			name = st.Objective.Name
+			name = st.Objective().Name
 		}
 		if f := st.Fidelity; f != nil && named && name == f.Name {
 			v, ok := execute.ParseNumber(value)
@@ -175,7 +175,7 @@ func readValues(st *study.Study, texts []string) (runner.Tell, error) {
 // namedValues is an example of what reports all objectives.
 func namedValues(st *study.Study) string {
 	var parts []string
-	for k, ob := range st.Goals() {
+	for k, ob := range st.Objectives {
 		parts = append(parts, fmt.Sprintf("%s=%v", ob.Name, []float64{0.1, 20}[k%2]))
 	}
 	return strings.Join(parts, " ")

@@ -88,7 +88,7 @@ func (k plotKind) ofEach(ctx context.Context, s streams, o plotOptions, names []
 	}
 	var notes, drawn []string
 	err = each(s, goals, func(goal runner.Session) error {
-		name := goal.Study.Objective.Name
+		name := goal.Study.Objective().Name
 		o.of = objectiveFlag(name)
 		f, err := k.draw(ctx, s, o, names)
 		if err != nil {

@@ -43,7 +43,7 @@ func newProgress(s streams, st *study.Study, trials []study.Trial, noisy bool, l
 	p := &progress{
 		luck: noisy, lead: lead,
 		noisy: func(fit *study.FitRecord) bool { return suggest.MaterialNoise(st, nil, fit) },
-		log:   s.Log, width: s.Width, objective: st.Objective, study: st, budget: st.Budget.Trials, started: time.Now(),
+		log:   s.Log, width: s.Width, objective: st.Objective(), study: st, budget: st.Budget.Trials, started: time.Now(),
 	}
 	p.out = s.line()
 	for i := range trials {
@@ -89,12 +89,12 @@ func (p *progress) event(e execute.Event) {
 			p.used++
 			p.improve(&e.Trial)
 			p.follow()
-			for _, ob := range p.study.Goals() {
+			for _, ob := range p.study.Objectives {
 				about(p.log.Info(), "recorded", &e.Trial).Str("objective", ob.Name).Msg(fmt.Sprintf("trial %s: %s = %s", id, ob.Name, report.Rounded(e.Trial.Values[ob.Name])))
 			}
 		} else if e.Trial.State != study.Failed && e.Err == nil {
 			p.finished--
-			name := p.study.Objective.Name
+			name := p.study.Objective().Name
 			about(p.log.Info(), "recorded", &e.Trial).Msg(fmt.Sprintf("trial %s %s: %s = %s", id, e.Trial.State, name, report.Rounded(e.Trial.Values[name])))
 		} else {
 			if e.Trial.Failure == study.Infeasible {

@@ -79,7 +79,7 @@ func runScore(ctx context.Context, s streams, o scoreOptions) error {
 	}
 	var shown []string
 	for _, c := range goals {
-		shown = append(shown, c.Study.Objective.Name)
+		shown = append(shown, c.Study.Objective().Name)
 	}
 	id := o.trialID(s, session.Study)
 	var candidates []space.Configuration

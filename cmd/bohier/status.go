@@ -166,7 +166,7 @@ func volumeOf(r *report.Status, st *study.Study, f *study.Front) {
 
 // statusText is a status for people.
 func statusText(r report.Status, st *study.Study, state *journal.State, board *report.Leaderboard) []byte {
-	objective, file := st.Objective.Name, st.Journal
+	objective, file := st.Objective().Name, st.Journal
 	b := fmt.Appendf(nil, "study    %s\n", r.Study)
 	if !state.Exists {
 		file += " (not begun)"

@@ -26,7 +26,7 @@ func (l *loader) constraints(n *yaml.Node, st *study.Study) []study.Constraint {
 		case msg != "":
 			l.errorf(deref(c), "", "%s", msg)
 			return nil
-		case m[1] == st.Objective.Name && !st.Several():
+		case m[1] == st.Objective().Name && !st.Several():
 			l.errorf(deref(c), "", "%q is the objective, not a further outcome", m[1])
 		}
 		k := study.Constraint{Name: m[1], AtLeast: m[2] == ">=", Bound: v}

@@ -227,7 +227,7 @@ func meaning(taken string, st *study.Study) string {
 		return "the trial's number"
 	case study.ResumeFrom:
 		return "where a leg begins"
-	case st.Objective.Name:
+	case st.Objective().Name:
 		return "the objective"
 	}
 	if st.Cost != nil && taken == st.Cost.Name {

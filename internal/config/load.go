@@ -134,7 +134,7 @@ func (l *loader) study(root *yaml.Node) *study.Study {
 	if len(st.Name) > space.MaxName {
 		l.errorf(o.get("name"), "", "name is longer than %d bytes", space.MaxName)
 	}
-	l.objectives(st, o)
+	st.Objectives = l.objectives(o)
 	st.Constraints = l.constraints(o.get("constraints"), st)
 	st.Cost = l.cost(o.get("cost"))
 	l.distinct(st, o)

@@ -191,13 +191,13 @@ func TestOptions(t *testing.T) {
 	if st == nil {
 		t.Fatal(r)
 	}
-	if st.Objective.Transform != "auto" || st.Surrogate.Inference != "map" || st.Budget.Failures != 20 || st.Surrogate.Warping != "auto" {
-		t.Errorf("defaults %q %q %d %q", st.Objective.Transform, st.Surrogate.Inference, st.Budget.Failures, st.Surrogate.Warping)
+	if st.Objective().Transform != "auto" || st.Surrogate.Inference != "map" || st.Budget.Failures != 20 || st.Surrogate.Warping != "auto" {
+		t.Errorf("defaults %q %q %d %q", st.Objective().Transform, st.Surrogate.Inference, st.Budget.Failures, st.Surrogate.Warping)
 	}
 	if st.Surrogate.Starts != 0 || st.Acquisition.Candidates != 0 {
 		t.Errorf("numbers that follow rules: %d starts of the fit, %d candidates", st.Surrogate.Starts, st.Acquisition.Candidates)
 	}
-	if again, r := Parse("o.yaml", Print(st), o); again == nil || again.Objective.Transform != "auto" {
+	if again, r := Parse("o.yaml", Print(st), o); again == nil || again.Objective().Transform != "auto" {
 		t.Errorf("printed: %s", r)
 	}
 	_, r = Parse("o.yaml", []byte(base+"initial: {design: lhs}\nacquisition: logei\nsurrogate: {kernel: {name: ico, base: rq}}\npolicy: {without: [region.branch, region.branc]}\n"), o)

@@ -16,8 +16,9 @@ const (
 	twoObjectives = "objectives: [{name: loss, direction: minimize}, {name: latency, direction: minimize}]"
 )
 
-// objectives reads what the study optimises, one number or several.
-func (l *loader) objectives(st *study.Study, o *object) {
+// objectives reads what the study optimises, one number or several. An empty objective stands
+// for a list that is none.
+func (l *loader) objectives(o *object) []study.Objective {
 	one, list := o.get("objective"), o.get("objectives")
 	switch {
 	case list == nil:
@@ -29,26 +30,25 @@ func (l *loader) objectives(st *study.Study, o *object) {
 			l.errorf(key, "remove it", "reference is for several objectives")
 			one = without(deref(one), "reference")
 		}
-		st.Objective = l.objective(one, "objective")
-		return
+		return []study.Objective{l.objective(one, "objective")}
 	case one != nil:
 		l.errorf(o.keyNode("objectives"), "keep objectives, and move the entry of objective into it", `"objective" and "objectives" exclude each other`)
 	}
-	if list.Kind != yaml.SequenceNode {
+	switch n := len(list.Content); {
+	case list.Kind != yaml.SequenceNode:
 		l.errorf(list, twoObjectives, "objectives must be a list, not a %s", kindName(list))
-		return
-	}
-	if n := len(list.Content); n > study.MostObjectives {
+		return make([]study.Objective, 1)
+	case n > study.MostObjectives:
 		l.errorf(list, "bound some of them under constraints", "%d objectives; at most %d can be told apart by a front", n, study.MostObjectives)
-		return
-	}
-	if len(list.Content) == 0 {
+		return make([]study.Objective, 1)
+	case n == 0:
 		l.errorf(list, "", "objectives is empty")
-		return
+		return make([]study.Objective, 1)
 	}
+	var all []study.Objective
 	for _, n := range list.Content {
 		ob := l.objective(deref(n), "objectives")
-		if slices.ContainsFunc(st.Objectives, func(other study.Objective) bool { return other.Name == ob.Name }) && ob.Name != "objective" {
+		if slices.ContainsFunc(all, func(other study.Objective) bool { return other.Name == ob.Name }) && ob.Name != "objective" {
 			l.errorf(deref(n), "give each its own name", "two objectives are named %q", ob.Name)
 		}
 		switch {
@@ -63,15 +63,12 @@ func (l *loader) objectives(st *study.Study, o *object) {
 					"the reference %v is not worse than the target %v", *ob.Reference, *ob.Target)
 			}
 		}
-		st.Objectives = append(st.Objectives, ob)
+		all = append(all, ob)
 	}
-	if st.Objective = st.Objectives[0]; len(st.Objectives) > 1 {
-		return
-	}
-	if st.Objective.Reference != nil { // a list of one is a study of one
+	if len(all) == 1 && all[0].Reference != nil { // a list of one is a study of one
 		l.errorf(lookup(list.Content[0], "reference"), "remove it", "reference is for several objectives")
 	}
-	st.Objectives = nil
+	return all
 }
 
 // objective reads a number to optimise, with the keys of the section at path.

@@ -29,7 +29,7 @@ func Print(st *study.Study) []byte {
 		}
 		top.add("objectives", n)
 	} else {
-		top.add("objective", printObjective(st.Objective))
+		top.add("objective", printObjective(st.Objective()))
 	}
 	if len(st.Constraints) > 0 {
 		n := listNode()

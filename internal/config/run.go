@@ -123,7 +123,7 @@ func (l *loader) resultPaths(n *yaml.Node, st *study.Study) map[string]string {
 		if st.Several() {
 			l.errorf(n, example, "result needs a path for each objective")
 		}
-		out[st.Objective.Name] = n.Value
+		out[st.Objective().Name] = n.Value
 	} else if n.Kind != yaml.MappingNode {
 		l.errorf(n, example, "result must be a path, or a mapping from names to paths")
 		return nil

@@ -38,13 +38,9 @@ func ExportOptuna(st *study.Study, trials []study.Trial, file []byte) (out []byt
 	if name == "" {
 		name = "bohier"
 	}
-	objectives := st.Objectives
-	if objectives == nil {
-		objectives = []study.Objective{st.Objective}
-	}
 	var directions []int
 	var names []string
-	for _, o := range objectives {
+	for _, o := range st.Objectives {
 		directions = append(directions, slices.Index(optunaDirections, o.Direction.String()))
 		names = append(names, o.Name)
 	}

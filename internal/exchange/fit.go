@@ -75,9 +75,9 @@ func (s *Study) agrees(st *study.Study) error {
 		return nil
 	}
 	o := s.Objectives[k]
-	if o.Direction != "" && o.Direction != st.Objective.Direction.String() {
+	if o.Direction != "" && o.Direction != st.Objective().Direction.String() {
 		return study.Errorf(study.Usage, "set objective.direction: "+o.Direction+", or choose another objective",
-			"the source would %s %s, the study would %s it", o.Direction, orWord(o.Name, "its objective"), st.Objective.Direction)
+			"the source would %s %s, the study would %s it", o.Direction, orWord(o.Name, "its objective"), st.Objective().Direction)
 	}
 	for _, here := range st.Objectives {
 		for i, there := range s.Objectives {
@@ -93,7 +93,7 @@ func (s *Study) agrees(st *study.Study) error {
 // objective is the index of the study's objective among those of the source: the one
 // of its name, else the first; −1 if none is known.
 func (s *Study) objective(st *study.Study) int {
-	if k := slices.IndexFunc(s.Objectives, func(o Objective) bool { return o.Name == st.Objective.Name }); k >= 0 {
+	if k := slices.IndexFunc(s.Objectives, func(o Objective) bool { return o.Name == st.Objective().Name }); k >= 0 {
 		return k
 	}
 	if len(s.Objectives) == 0 {
@@ -210,7 +210,7 @@ func (m *Measured) outcomes(st *study.Study, s *Study, t *Trial) (why string) {
 			name = s.Objectives[k].Name
 		}
 		if k == chosen {
-			m.Values[st.Objective.Name] = v
+			m.Values[st.Objective().Name] = v
 		} else if !math.IsNaN(v) && !math.IsInf(v, 0) {
 			m.Metrics[name] = v
 		}
@@ -226,10 +226,10 @@ func (m *Measured) outcomes(st *study.Study, s *Study, t *Trial) (why string) {
 			delete(m.Metrics, name)
 		}
 	}
-	if chosen >= 0 && s.Objectives[chosen].Name != st.Objective.Name { // named otherwise here
+	if chosen >= 0 && s.Objectives[chosen].Name != st.Objective().Name { // named otherwise here
 		if v, ok := m.Metrics[s.Objectives[chosen].Name].(float64); ok {
-			if _, known := m.Values[st.Objective.Name]; !known {
-				m.Values[st.Objective.Name] = v
+			if _, known := m.Values[st.Objective().Name]; !known {
+				m.Values[st.Objective().Name] = v
 				delete(m.Metrics, s.Objectives[chosen].Name)
 			}
 		}

@@ -25,7 +25,7 @@ func commandStudy(t *testing.T, shell string) *study.Study {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &study.Study{Space: s, Objective: study.Objective{Name: "loss"}, Run: &study.Run{Shell: shell}}
+	return &study.Study{Space: s, Objectives: []study.Objective{{Name: "loss"}}, Run: &study.Run{Shell: shell}}
 }
 
 func runOnce(t *testing.T, ctx context.Context, c *command, params string) (attempt, error) {

@@ -42,7 +42,7 @@ func findResult(st *study.Study, output, pattern string) (runner.Tell, error) {
 	}
 	names := newNamed(st)
 	t := runner.Tell{Observation: study.Observation{Values: map[string]float64{}}}
-	objective := st.Objective.Name
+	objective := st.Objective().Name
 	lines := unfolded(outputLines(output))
 	complete := func() bool { return len(st.Missing(&study.Trial{Observation: t.Observation})) == 0 }
 	var bare *float64

@@ -14,7 +14,7 @@ import (
 // last line. It finds the one number there that a person would take; empty where
 // there is none or more than one.
 func guessPattern(st *study.Study, output string, lines []string) string {
-	name := strings.ToLower(st.Objective.Name)
+	name := strings.ToLower(st.Objective().Name)
 	for _, line := range slices.Backward(lines) {
 		if at := strings.Index(strings.ToLower(line), name); at >= 0 && len(strings.ToLower(line)) == len(line) {
 			return patternFor(st, output, line, at+len(name))
@@ -64,7 +64,7 @@ func patternFor(st *study.Study, output, line string, from int) string {
 	}
 	for _, group := range []string{`(\S+)`, `([-+.0-9eE]+)`} {
 		pattern := regexp.QuoteMeta(before) + group
-		if got, err := findResult(st, output, pattern); err == nil && got.Values[st.Objective.Name] == want {
+		if got, err := findResult(st, output, pattern); err == nil && got.Values[st.Objective().Name] == want {
 			return pattern
 		}
 	}

@@ -32,8 +32,8 @@ func readPlaced(st *study.Study, object map[string]any) (runner.Tell, error) {
 		}
 	}
 	t, err := readResult(st, object)
-	if path := st.Run.Result[st.Objective.Name]; path != "" && Lacks(err) {
-		err = missingError{fmt.Sprintf("there is nothing at %s, where run.result has the objective %s", path, st.Objective.Name)}
+	if path := st.Run.Result[st.Objective().Name]; path != "" && Lacks(err) {
+		err = missingError{fmt.Sprintf("there is nothing at %s, where run.result has the objective %s", path, st.Objective().Name)}
 	}
 	return t, err
 }

@@ -119,7 +119,7 @@ func (r *reports) parse(line string) (t runner.Tell, ok bool) {
 		}
 		at, okAt := ParseNumber(m[r.pattern.SubexpIndex("at")])
 		v, okValue := ParseNumber(m[r.pattern.SubexpIndex("value")])
-		t.At, t.Values = at, map[string]float64{r.st.Objective.Name: v}
+		t.At, t.Values = at, map[string]float64{r.st.Objective().Name: v}
 		return t, okAt && okValue
 	}
 	line = strings.TrimSpace(escape.ReplaceAllString(line, ""))
@@ -135,7 +135,7 @@ func (r *reports) parse(line string) (t runner.Tell, ok bool) {
 	r.names.read(line, &t)
 	t.At, ok = t.Values[r.st.Fidelity.Name]
 	delete(t.Values, r.st.Fidelity.Name)
-	_, valued := t.Values[r.st.Objective.Name]
+	_, valued := t.Values[r.st.Objective().Name]
 	return t, ok && valued
 }
 
@@ -146,7 +146,7 @@ func (r *reports) near(line string) (n int) {
 	if !strings.ContainsAny(line, "0123456789") {
 		return 0
 	}
-	for _, name := range []string{strings.TrimSuffix(r.st.Fidelity.Name, "s"), r.st.Objective.Name} {
+	for _, name := range []string{strings.TrimSuffix(r.st.Fidelity.Name, "s"), r.st.Objective().Name} {
 		if strings.Contains(line, strings.ToLower(name)) {
 			n++
 		}
@@ -200,7 +200,7 @@ func (r *reports) take(line string) {
 func (r *reports) wait(t runner.Tell) {
 	o := t.Observation
 	if !r.st.Fidelity.Averaged() && !slices.Contains(r.st.Fidelity.Levels, t.At) {
-		o = study.Observation{Values: map[string]float64{r.st.Objective.Name: t.Values[r.st.Objective.Name]}}
+		o = study.Observation{Values: map[string]float64{r.st.Objective().Name: t.Values[r.st.Objective().Name]}}
 	}
 	r.curve.add(study.Point{Resource: t.At, Observation: o})
 }
@@ -248,7 +248,7 @@ func (r *reports) part(t runner.Tell) (runner.Tell, error) {
 	f := r.st.Fidelity
 	at := t.At
 	if at == 0 && f.Averaged() && r.to-r.from > 1 {
-		return t, fmt.Errorf("the result does not say of which of the %s it is: {%q: 4, %q: …}", f.Name, f.Name, r.st.Objective.Name)
+		return t, fmt.Errorf("the result does not say of which of the %s it is: {%q: 4, %q: …}", f.Name, f.Name, r.st.Objective().Name)
 	}
 	if at < 0 || at > f.High() {
 		return t, fmt.Errorf("the result is at %s %v, which must be above 0 and at most %v", f.Name, at, f.High())

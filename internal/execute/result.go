@@ -28,7 +28,7 @@ func ParseResult(st *study.Study, text string, skip ...string) (runner.Tell, err
 		if st.Several() {
 			return runner.Tell{}, fmt.Errorf("%s does not say of which objective it is", clip(text))
 		}
-		return runner.Tell{Observation: study.Observation{Values: map[string]float64{st.Objective.Name: v}}}, nil
+		return runner.Tell{Observation: study.Observation{Values: map[string]float64{st.Objective().Name: v}}}, nil
 	}
 	if !strings.HasPrefix(text, "{") {
 		return runner.Tell{}, fmt.Errorf("neither a number nor a JSON object: %s", clip(text))
@@ -58,7 +58,7 @@ func readResult(st *study.Study, object map[string]any) (t runner.Tell, err erro
 			delete(object, name)
 		}
 	}
-	keys, lost := slices.Sorted(maps.Keys(object)), elsewhere(object, st.Objective.Name)
+	keys, lost := slices.Sorted(maps.Keys(object)), elsewhere(object, st.Objective().Name)
 	nested, _ := object["values"].(map[string]any)
 	outcomes := st.Outcomes()
 	read := func(name string) *float64 {
@@ -102,10 +102,10 @@ func readResult(st *study.Study, object map[string]any) (t runner.Tell, err erro
 		if nested, ok := object["stderr"].(map[string]any); ok {
 			delete(object, "stderr")
 			if t.Stderrs, err = stderrs(st, nested); err == nil && !st.Several() {
-				t.Stderr, t.Stderrs = t.ErrorOf(st.Objective.Name), nil
+				t.Stderr, t.Stderrs = t.ErrorOf(st.Objective().Name), nil
 			}
 		} else if t.Stderr = read("stderr"); t.Stderr != nil && st.Several() {
-			err = fmt.Errorf(`the stderr %v does not say of which objective it is: "stderr": {%q: %v}`, *t.Stderr, st.Objective.Name, *t.Stderr)
+			err = fmt.Errorf(`the stderr %v does not say of which objective it is: "stderr": {%q: %v}`, *t.Stderr, st.Objective().Name, *t.Stderr)
 		}
 	}
 	if !slices.Contains(outcomes, "duration") {
@@ -133,7 +133,7 @@ func readResult(st *study.Study, object map[string]any) (t runner.Tell, err erro
 		}
 		return t, nil
 	}
-	for _, ob := range st.Goals() {
+	for _, ob := range st.Objectives {
 		if _, ok := t.Values[ob.Name]; !ok {
 			return t, missingError{fmt.Sprintf("no value for the objective %s; %s", ob.Name, listed(keys)+lost)}
 		}
@@ -172,7 +172,7 @@ func stderrs(st *study.Study, object map[string]any) (map[string]float64, error)
 // ResultExample is a JSON object with a value of every objective.
 func ResultExample(st *study.Study) string {
 	var parts []string
-	for k, ob := range st.Goals() {
+	for k, ob := range st.Objectives {
 		parts = append(parts, fmt.Sprintf("%q: %v", ob.Name, []float64{0.42, 20}[k%2]))
 	}
 	return "{" + strings.Join(parts, ", ") + "}"

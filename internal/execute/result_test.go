@@ -17,7 +17,7 @@ import (
 
 func resultStudy() *study.Study {
 	return &study.Study{
-		Objective:   study.Objective{Name: "loss"},
+		Objectives:  []study.Objective{{Name: "loss"}},
 		Constraints: []study.Constraint{{Name: "latency_ms", Bound: 200}},
 		Cost:        &study.Cost{Name: "seconds"},
 	}

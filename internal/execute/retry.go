@@ -148,7 +148,7 @@ func (l *loop) listened(r *reports) {
 	if !warn {
 		return
 	}
-	f, objective := r.st.Fidelity.Name, r.st.Objective.Name
+	f, objective := r.st.Fidelity.Name, r.st.Objective().Name
 	near := "nothing that was printed comes near"
 	if r.nearest != "" {
 		near = "what came nearest is " + clip(r.nearest)

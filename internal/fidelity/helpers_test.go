@@ -17,7 +17,7 @@ type bench struct {
 // newCase is a study that minimises f by asynchronous promotion.
 func newCase(levels []float64) *bench {
 	return &bench{st: &study.Study{
-		Objective: study.Objective{Name: "f"},
+		Objectives: []study.Objective{{Name: "f"}},
 		Fidelity: &study.Fidelity{
 			Name: "epochs", Levels: levels, Eta: 3, Unit: 1, Kind: study.FidelityCurve, Resume: true,
 			Scheduler: study.SchedulerASHA, Start: study.StartAuto,

@@ -69,11 +69,11 @@ func (l ladder) belowMedian(i, k int) (bool, string) {
 		sum, n := 0.0, 0
 		for level := range k + 1 {
 			o, _, ok := l.f.Entry(l.trials[m].Course, level)
-			v, measured := o.Values[l.st.Objective.Name]
+			v, measured := o.Values[l.st.Objective().Name]
 			if !ok || !measured {
 				continue
 			}
-			v *= l.st.Objective.Direction.Sign()
+			v *= l.st.Objective().Direction.Sign()
 			sum, n = sum+v, n+1
 			if m == i && (!found || v < best) {
 				best, found = v, true

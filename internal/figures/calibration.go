@@ -55,7 +55,7 @@ func Calibration(s Source, l LeftOut) plot.Figure {
 	from, to = from-pad, to+pad
 	predicted := plot.Panel{
 		Title: "each value, predicted from the others",
-		X:     plot.Axis{Label: "observed " + s.Study.Objective.Name, Low: from, High: to},
+		X:     plot.Axis{Label: "observed " + s.Study.Objective().Name, Low: from, High: to},
 		Y:     plot.Axis{Label: "predicted"},
 		Series: []plot.Series{
 			{Kind: plot.Dashed, Tone: plot.Grey, X: []float64{from, to}, Y: []float64{from, to}},

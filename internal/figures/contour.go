@@ -38,7 +38,7 @@ func Contour(s Source, i, j int, place Place) plot.Figure {
 		p = s.Feasible(confs)
 	}
 	best, worst, least, most := math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(-1)
-	sign := st.Objective.Direction.Sign()
+	sign := st.Objective().Direction.Sign()
 	for k, at := range cells {
 		mean[at[0]][at[1]], std[at[0]][at[1]] = m[k], sd[k]
 		best, worst = min(best, sign*m[k]), max(worst, sign*m[k])
@@ -71,7 +71,7 @@ func Contour(s Source, i, j int, place Place) plot.Figure {
 	}
 	if len(confs) > 0 {
 		f.Panels = []plot.Panel{
-			panel("mean of "+st.Objective.Name, mean, sign*best, sign*worst),
+			panel("mean of "+st.Objective().Name, mean, sign*best, sign*worst),
 			panel("standard deviation", std, least, most),
 		}
 	}

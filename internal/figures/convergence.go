@@ -33,7 +33,7 @@ func Convergence(s Source, o ConvergenceOptions) plot.Figure {
 	if s.Believed != nil {
 		best.Label = "leader so far"
 	}
-	sign, last, std, spent := s.Study.Objective.Direction.Sign(), math.NaN(), 0.0, 0.0
+	sign, last, std, spent := s.Study.Objective().Direction.Sign(), math.NaN(), 0.0, 0.0
 	var units map[int]float64
 	if o.ByResource {
 		units = s.spentAt()
@@ -87,7 +87,7 @@ func Convergence(s Source, o ConvergenceOptions) plot.Figure {
 		}
 		best.X, best.Y = append(best.X, x), append(best.Y, last)
 	}
-	p := plot.Panel{X: plot.Axis{Label: "trial", Whole: true}, Y: plot.Axis{Label: s.Study.Objective.Name}}
+	p := plot.Panel{X: plot.Axis{Label: "trial", Whole: true}, Y: plot.Axis{Label: s.Study.Objective().Name}}
 	if o.ByCost {
 		p.X = plot.Axis{Label: "cost so far"}
 	}
@@ -123,7 +123,7 @@ func Convergence(s Source, o ConvergenceOptions) plot.Figure {
 }
 
 func (s Source) target() []float64 {
-	if t := s.Study.Objective.Target; t != nil {
+	if t := s.Study.Objective().Target; t != nil {
 		return []float64{*t}
 	}
 	return nil

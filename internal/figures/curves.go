@@ -19,7 +19,7 @@ type progress struct {
 
 // progressOf is a trial's curve or, of folds and repeats, the mean of the first ones.
 func (s Source) progressOf(t *study.Trial) (p progress) {
-	f, name := s.Study.Fidelity, s.Study.Objective.Name
+	f, name := s.Study.Fidelity, s.Study.Objective().Name
 	add := func(r float64, o study.Observation) {
 		if v, ok := o.Values[name]; ok {
 			p.resource, p.value = append(p.resource, r), append(p.value, v)
@@ -89,7 +89,7 @@ func Curves(s Source) plot.Figure {
 		rules.X, rules.Y = append(rules.X, r, r, math.NaN()), append(rules.Y, low, high, math.NaN())
 	}
 	axis := plot.Axis{Label: s.Study.Fidelity.Name, Log: s.Study.Fidelity.High() >= 20*s.Study.Fidelity.Low()}
-	panel := plot.Panel{X: axis, Y: plot.Axis{Label: s.Study.Objective.Name, Log: spread([]float64{low, high})}}
+	panel := plot.Panel{X: axis, Y: plot.Axis{Label: s.Study.Objective().Name, Log: spread([]float64{low, high})}}
 	panel.Series = some(panel.Series, rules, stopped, open, complete, ends, star)
 	f.Panels, f.Note = []plot.Panel{panel}, s.shares()
 	return f

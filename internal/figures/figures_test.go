@@ -28,7 +28,7 @@ func svm(t *testing.T) *study.Study {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &study.Study{Name: "svm", Space: s, Objective: study.Objective{Name: "loss"}}
+	return &study.Study{Name: "svm", Space: s, Objectives: []study.Objective{{Name: "loss"}}}
 }
 
 func trial(t *testing.T, st *study.Study, params string) *study.Trial {
@@ -87,7 +87,7 @@ func TestConvergence(t *testing.T) {
 	for direction, want := range map[study.Direction][]float64{
 		study.Minimize: {3, 3, 2, 2}, study.Maximize: {3, 5, 5, 5},
 	} {
-		st.Objective.Direction = direction
+		st.Objectives[0].Direction = direction
 		f := Convergence(Source{Study: st, Trials: list}, ConvergenceOptions{})
 		best := labelled(t, f, "best so far")
 		if diff := cmp.Diff(want, best.Y); diff != "" {
@@ -111,13 +111,13 @@ func TestConvergence(t *testing.T) {
 	if diff := cmp.Diff([]float64{2, 2, 2.5, 3.5}, labelled(t, byCost, "best so far").X); diff != "" {
 		t.Errorf("by cost: %s", diff)
 	}
-	st.Objective.Direction = study.Minimize
+	st.Objectives[0].Direction = study.Minimize
 	steps, spent := report.Progress(st, list, st.Feasible)
 	if len(steps) != 2 || steps[1].Trial != 3 || *steps[1].Cost != 2.5 || *spent != (report.Spending{Total: 10.5, Trials: 4, Unknown: 2}) {
 		t.Errorf("progress %+v, %+v", steps, spent)
 	}
 	target := 1.5
-	st.Objective.Target = &target
+	st.Objectives[0].Target = &target
 	if s := labelled(t, Convergence(Source{Study: st, Trials: list}, ConvergenceOptions{}), "target"); s.Y[1] != target {
 		t.Errorf("no target: %+v", s)
 	}
@@ -175,7 +175,7 @@ func TestSliceKeepsToWhatIsAllowed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	st := &study.Study{Space: s, Objective: study.Objective{Name: "loss"}}
+	st := &study.Study{Space: s, Objectives: []study.Objective{{Name: "loss"}}}
 	var asked []space.Configuration
 	f := Slice(Source{Study: st, Surrogate: record{&asked}}, 0, Place{At: trial(t, st, `{"n":2}`).Config})
 	if len(asked) != 8 {
@@ -189,7 +189,7 @@ func TestSliceKeepsToWhatIsAllowed(t *testing.T) {
 // TestCalibration: the share of values inside each central interval, beside what
 // chance allows.
 func TestCalibration(t *testing.T) {
-	st := &study.Study{Objective: study.Objective{Name: "f"}}
+	st := &study.Study{Objectives: []study.Objective{{Name: "f"}}}
 	line := func(levels []float64) (nominal, share []float64) {
 		n := len(levels)
 		v := make([]float64, n)
@@ -284,7 +284,7 @@ func TestFocus(t *testing.T) {
 		tr.Values = map[string]float64{"loss": v - 500}
 		s.Trials = append(s.Trials, tr)
 	}
-	st.Objective.Direction = study.Maximize
+	st.Objectives[0].Direction = study.Maximize
 	f := Convergence(s, ConvergenceOptions{})
 	if n := len(labelled(t, f, "observed (poor ones at the edge)").X); n != len(s.Trials) {
 		t.Errorf("%d of %d points", n, len(s.Trials))

@@ -254,7 +254,7 @@ func ParallelFront(s Source, params []int) plot.Figure {
 		more += " " + nowBelieved + " The axes show what was measured."
 	}
 	return plot.Figure{
-		Title: s.title("parallel coordinates"), Note: plain + "; the front is coloured by " + s.Study.Objective.Name + ", the rest is grey" + more, Plain: plain + more,
+		Title: s.title("parallel coordinates"), Note: plain + "; the front is coloured by " + s.Study.Objective().Name + ", the rest is grey" + more, Plain: plain + more,
 		Width: max(90*len(q.Axes)+40, 640), Height: 400,
 		Panels: []plot.Panel{{Parallel: q}},
 	}

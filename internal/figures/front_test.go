@@ -18,7 +18,6 @@ func frontSource(t *testing.T, m int) Source {
 	st := svm(t)
 	target := 9.0
 	st.Objectives = []study.Objective{{Name: "loss"}, {Name: "speed", Direction: study.Maximize, Target: &target}, {Name: "size"}}[:m]
-	st.Objective = st.Objectives[0]
 	st.Constraints = []study.Constraint{{Name: "memory", Bound: 1}}
 	var trials []study.Trial
 	for k, v := range [][]float64{{1, 5, 0, 3}, {2, 8, 0, 2}, {3, 4, 0, 4}, {0, 9, 7, 1}, nil} {

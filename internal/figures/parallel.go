@@ -42,7 +42,7 @@ func Parallel(s Source, params []int) plot.Figure {
 		thread.At = append(thread.At, v)
 		q.Threads = append(q.Threads, thread)
 	}
-	q.Axes = append(q.Axes, plot.Axis{Label: s.Study.Objective.Name, Log: spread(values)})
+	q.Axes = append(q.Axes, plot.Axis{Label: s.Study.Objective().Name, Log: spread(values)})
 	f := plot.Figure{
 		Title: s.title("parallel coordinates"), Note: "A line for each trial, the best in front; a gap where a parameter is inactive." + s.byMeans(),
 		Width: max(90*len(q.Axes)+40, 640), Height: 400,

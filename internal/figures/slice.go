@@ -23,7 +23,7 @@ type Place struct {
 // outcomes to violate a constraint, or the space forbids the value, is hatched.
 func Slice(s Source, i int, place Place) plot.Figure {
 	st, at := s.Study, place.At
-	panel := plot.Panel{X: s.axis(i), Y: plot.Axis{Label: st.Objective.Name}}
+	panel := plot.Panel{X: s.axis(i), Y: plot.Axis{Label: st.Objective().Name}}
 	numeric := panel.X.Names == nil
 	values := grid(st.Space, i, 200)
 	var x []float64
@@ -59,7 +59,7 @@ func Slice(s Source, i int, place Place) plot.Figure {
 	}
 	panel.Y.Log = spread(append(edge(-1), seen.Y...))
 	if !panel.Y.Log {
-		lo, hi := focus(seen.Y, edge(0), st.Objective.Direction.Sign())
+		lo, hi := focus(seen.Y, edge(0), st.Objective().Direction.Sign())
 		if panel.Y.Low, panel.Y.High = lo, hi; lo < hi {
 			clamp(seen.Y, panel.Y)
 			seen.Label += " (poor ones at the edge)"
@@ -71,7 +71,7 @@ func Slice(s Source, i int, place Place) plot.Figure {
 	panel.Series = append(some(append(panel.Series, wide, band), seen), line)
 	if place.Trial != nil {
 		star := points{plot.Series{Kind: plot.Stars, Tone: 1, Label: "incumbent"}}
-		v := place.Trial.Values[st.Objective.Name]
+		v := place.Trial.Values[st.Objective().Name]
 		if e, ok := s.Believed[place.Trial.Number]; ok {
 			v = e.Mean
 		}

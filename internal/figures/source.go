@@ -34,7 +34,7 @@ type Posterior interface {
 
 // value is the measured objective of a trial in today's space.
 func (s Source) value(t *study.Trial) (float64, bool) {
-	return t.Values[s.Study.Objective.Name], t.State == study.Complete && !t.Outside && s.Study.Measured(t)
+	return t.Values[s.Study.Objective().Name], t.State == study.Complete && !t.Outside && s.Study.Measured(t)
 }
 
 // standing is what is shown of several objectives.
@@ -57,7 +57,7 @@ func (s Source) counts(t *study.Trial) bool {
 func (s Source) Incumbent(accept func(*study.Trial) bool) *study.Trial {
 	var best *study.Trial
 	var least float64
-	sign := s.Study.Objective.Direction.Sign()
+	sign := s.Study.Objective().Direction.Sign()
 	for k := range s.Trials {
 		t := &s.Trials[k]
 		v, _ := s.value(t)
@@ -90,7 +90,7 @@ func (s Source) ranks() map[int]float64 {
 	}
 	s.Study.Sort(list)
 	if s.Believed != nil {
-		sign := s.Study.Objective.Direction.Sign()
+		sign := s.Study.Objective().Direction.Sign()
 		slices.SortStableFunc(list, func(a, b study.Trial) int {
 			return cmp.Compare(sign*s.Believed[a.Number].Mean, sign*s.Believed[b.Number].Mean)
 		})
@@ -140,7 +140,7 @@ func (s Source) tip(t *study.Trial) string {
 			lines = append(lines, ob.Name+" "+report.Rounded(t.Values[ob.Name]))
 		}
 	case measured:
-		lines = append(lines, s.Study.Objective.Name+" "+report.Rounded(v))
+		lines = append(lines, s.Study.Objective().Name+" "+report.Rounded(v))
 	case t.Failure != "":
 		lines = append(lines, string(t.State)+" ("+string(t.Failure)+")")
 	default:

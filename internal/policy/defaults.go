@@ -11,7 +11,7 @@ import (
 // power transform: the ranks of the copula transform, and taking whichever predicted
 // observations left out better, were no better on any kind of problem (bench/notes).
 func ObjectiveModel(st *study.Study) study.ModelSpec {
-	s := study.ModelSpec{Kernel: kernelName(st), Transform: st.Objective.Transform}
+	s := study.ModelSpec{Kernel: kernelName(st), Transform: st.Objective().Transform}
 	switch {
 	case s.Transform == "auto" && st.Policy.Plain:
 		s.Transform = "none"

@@ -15,7 +15,7 @@ import (
 func TestInForce(t *testing.T) {
 	of := func(change func(st *study.Study)) (names []string) {
 		st := studytest.NewStudy(t, studytest.Number("x"), studytest.Number("y"))
-		st.Objective.Transform, st.Surrogate.Warping, st.Surrogate.Mean = "auto", "auto", "auto"
+		st.Objectives[0].Transform, st.Surrogate.Warping, st.Surrogate.Mean = "auto", "auto", "auto"
 		change(st)
 		for _, r := range InForce(st) {
 			names = append(names, r.Name)
@@ -46,8 +46,8 @@ func TestInForce(t *testing.T) {
 		"plain":              {func(st *study.Study) { st.Policy.Plain = true }, "-" + strings.Join(base, " -")},
 		"left out":           {func(st *study.Study) { st.Policy.Without = []string{missesRule} }, "-scale.misses"},
 		"prior":              {func(st *study.Study) { st.Space.Param(0).Prior = &space.Prior{Mode: 0.5, Strength: "weak"} }, "+design.prior"},
-		"transform":          {func(st *study.Study) { st.Objective.Transform = "log" }, ""},
-		"exact values":       {func(st *study.Study) { st.Objective.Noise.None = true }, "-noise.augmented"},
+		"transform":          {func(st *study.Study) { st.Objectives[0].Transform = "log" }, ""},
+		"exact values":       {func(st *study.Study) { st.Objectives[0].Noise.None = true }, "-noise.augmented"},
 		"no warping":         {func(st *study.Study) { st.Surrogate.Warping = "false" }, ""},
 		"mean":               {func(st *study.Study) { st.Surrogate.Mean = "constant" }, ""},
 		"kriging":            {func(st *study.Study) { st.Surrogate.Form = "kriging" }, ""},

@@ -15,14 +15,14 @@ import (
 // a power pulls apart what lies near that value, and what is elsewhere is then modelled badly.
 func (v *View) model() study.ModelSpec {
 	st, s := v.Study, ObjectiveModel(v.Study)
-	if st.Among > 0 && st.Objective.Transform == "auto" && v.Floor >= fewFloored {
+	if st.Among > 0 && st.Objective().Transform == "auto" && v.Floor >= fewFloored {
 		s.Transform = "none"
 	}
 	if d := v.Fit.Curves; d != nil && s.Curves() {
 		if comparesCurves(st) {
 			s.Fidelity = d.Model
 		}
-		if st.Objective.Transform == "auto" && !st.Policy.Plain {
+		if st.Objective().Transform == "auto" && !st.Policy.Plain {
 			s.Transform = d.Transform
 		}
 	}
@@ -186,7 +186,7 @@ func freeChoices(s *space.Space) int {
 // takesRanks reports whether `auto` compares the transform halfrank: of one objective. Of
 // curves it was not measured.
 func takesRanks(st *study.Study) bool {
-	return st.Objective.Transform == "auto" && st.WarmStart == nil && !modelsCurves(st)
+	return st.Objective().Transform == "auto" && st.WarmStart == nil && !modelsCurves(st)
 }
 
 // takesPlane reports whether `auto` may expect a plane: where the space has numbers, and the
@@ -224,7 +224,7 @@ func CurveModels(st *study.Study, but study.ModelSpec) (out []study.ModelSpec) {
 			models = models[:2] // crossval and curve
 		}
 	}
-	if st.Objective.Transform == "auto" && !st.Policy.Plain {
+	if st.Objective().Transform == "auto" && !st.Policy.Plain {
 		transforms = []string{ObjectiveModel(st).Transform, "none"}
 	}
 	for _, m := range models {

@@ -19,7 +19,7 @@ func TestObjectiveModel(t *testing.T) {
 		want      string
 	}{{"auto", false, "box.power"}, {"auto", true, "box.none"}, {"copula", false, "box.copula"}, {"log", true, "box.log"}} {
 		st := studytest.NewStudy(t, studytest.Category("k", "a", "b"), studytest.Number("x"))
-		st.Objective.Transform, st.Policy.Plain = c.transform, c.plain
+		st.Objectives[0].Transform, st.Policy.Plain = c.transform, c.plain
 		if got := ObjectiveModel(st).Name(); got != c.want {
 			t.Errorf("%s, plain %v: %s, want %s", c.transform, c.plain, got, c.want)
 		}
@@ -126,7 +126,7 @@ func TestManyChoices(t *testing.T) {
 			params[0].Condition = space.In{Param: 1, Values: []float64{1}}
 		}
 		st := studytest.NewStudy(t, params...)
-		st.Objective.Transform = "auto"
+		st.Objectives[0].Transform = "auto"
 		v := &View{Study: st, Number: c.trials + 1, Observed: c.trials, Fit: &study.FitRecord{}}
 		v.Fit.Compared = map[string]study.Comparison{"model.mean": {Observations: c.trials - 1}, "model.transform": {Observations: c.trials - 1}}
 		if want := !c.conditional || c.choices-1 > fewChoices; takesEffects(st) != want { // a condition mentions one
@@ -206,7 +206,7 @@ func TestCurves(t *testing.T) {
 	} {
 		v := busyView(t)
 		v.Study.Fidelity = &study.Fidelity{Levels: []float64{1, 3, 9}, Eta: 3, Kind: c.kind, Model: c.model}
-		v.Study.Objective.Transform, v.Study.Policy.Plain = c.transform, c.plain
+		v.Study.Objectives[0].Transform, v.Study.Policy.Plain = c.transform, c.plain
 		name := func(m study.ModelSpec) string { return m.Fidelity + " " + m.Transform }
 		var others []string
 		for _, m := range CurveModels(v.Study, v.model()) {

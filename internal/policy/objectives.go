@@ -53,7 +53,7 @@ func byGoal(r Rule) bool {
 // the others.
 func decideGoals(v *View, rules []Rule, p *study.Plan) []Rule {
 	for _, g := range v.Goals {
-		name := g.Study.Objective.Name
+		name := g.Study.Objective().Name
 		own := Decide(g, slices.DeleteFunc(slices.Clone(rules), func(r Rule) bool { return !byGoal(r) || !r.canAct(g.Study) }))
 		for _, use := range own.Rules {
 			p.Rules = append(p.Rules, study.RuleUse{Name: use.Name, Why: name + ": " + use.Why})

@@ -21,7 +21,7 @@ func TestFloor(t *testing.T) {
 				t.Errorf("%d share the least value of %s: ξ %v, transform %s, want %+v", floor, o.Name, o.Xi, got, want)
 			}
 		}
-		w.Goals[0].Study.Objective.Transform = "log"
+		w.Goals[0].Study.Objectives[0].Transform = "log"
 		if got := Decide(w, nil).Objectives[0].Model.Spec.Transform; got != "log" {
 			t.Errorf("%d share the least value: transform %s, the study names log", floor, got)
 		}

@@ -53,7 +53,7 @@ func (r Rule) canAct(st *study.Study) bool {
 	if r.Can == nil || !byGoal(r) {
 		return r.Can == nil || r.Can(st)
 	}
-	for k := range st.Goals() {
+	for k := range st.Objectives {
 		if r.Can(st.For(k)) {
 			return true
 		}
@@ -102,7 +102,7 @@ func measuresVolume(st *study.Study) bool { return Acquisition(st) == "logehvi" 
 
 func scales(st *study.Study) bool { return tellsMisses(st) && expectsGain(st) }
 
-func expectsNoise(st *study.Study) bool { return expectsGain(st) && !st.Objective.Noise.None }
+func expectsNoise(st *study.Study) bool { return expectsGain(st) && !st.Objective().Noise.None }
 
 func expectsGain(st *study.Study) bool { return gains(Acquisition(st)) }
 

@@ -18,7 +18,7 @@ import (
 func busyView(t *testing.T) *View {
 	t.Helper()
 	st := studytest.NewStudy(t, studytest.TreeSpace()...)
-	st.Objective.Transform, st.Surrogate.Warping, st.Surrogate.Mean = "auto", "auto", "auto"
+	st.Objectives[0].Transform, st.Surrogate.Warping, st.Surrogate.Mean = "auto", "auto", "auto"
 	st.Constraints = []study.Constraint{{Name: "c", Bound: 1}}
 	return &View{
 		Noisy: true,
@@ -67,7 +67,7 @@ func (v View) misses(t *testing.T) *View {
 // several is a view of two objectives, each as v has its one.
 func (v View) several() *View {
 	st, own := *v.Study, v
-	st.Objectives = []study.Objective{st.Objective, {Name: "g", Direction: study.Minimize, Transform: "auto"}}
+	st.Objectives = []study.Objective{st.Objective(), {Name: "g", Direction: study.Minimize, Transform: "auto"}}
 	v.Study = &st
 	for k := range st.Objectives {
 		g := own

@@ -40,7 +40,7 @@ func (c Column) OfMeans(st *study.Study, by Repeated) Column {
 // Maximised reports whether the column is an objective of which more is better.
 func (c Column) Maximised(st *study.Study) bool {
 	k := st.Goal(c.outcome)
-	return c.outcome != "" && k >= 0 && st.Goals()[k].Direction.Sign() < 0
+	return c.outcome != "" && k >= 0 && st.Objectives[k].Direction.Sign() < 0
 }
 
 // facts are the columns of every study.

@@ -96,7 +96,7 @@ func columnStudy(t *testing.T) *study.Study {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &study.Study{Name: "s", Space: s, Objective: study.Objective{Name: "loss"}}
+	return &study.Study{Name: "s", Space: s, Objectives: []study.Objective{{Name: "loss"}}}
 }
 
 func at(x float64) space.Configuration {

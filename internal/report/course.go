@@ -47,7 +47,7 @@ func courseRows(st *study.Study, t *study.Trial) (rows [][]string) {
 	}
 	var values []float64
 	for _, p := range c.Points {
-		if v, ok := p.Values[st.Objective.Name]; ok {
+		if v, ok := p.Values[st.Objective().Name]; ok {
 			values = append(values, v)
 			rows = append(rows, []string{"  " + f.Name + " " + Number(p.Resource), Rounded(v)})
 		}
@@ -71,7 +71,7 @@ func (f *FidelityStatus) section(st *study.Study, best []study.Trial) Section {
 		for i := range best {
 			cell := ""
 			if o, _, ok := st.Fidelity.Entry(best[i].Course, k); ok {
-				cell = Rounded(o.Values[st.Objective.Name])
+				cell = Rounded(o.Values[st.Objective().Name])
 			}
 			row = append(row, cell)
 		}

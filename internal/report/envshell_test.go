@@ -121,7 +121,7 @@ func TestEnvInFish(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	st := &study.Study{Space: vars}
+	st := &study.Study{Space: vars, Objectives: []study.Objective{{Name: "f"}}}
 	for k, a := range values {
 		params, err := json.Marshal(map[string]string{"a": a, "z": values[(k*3+2)%len(values)]})
 		if err != nil {
@@ -152,7 +152,7 @@ func TestTemplateInShells(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	st := &study.Study{Space: vars}
+	st := &study.Study{Space: vars, Objectives: []study.Objective{{Name: "f"}}}
 	text, err := report.ParseText(vars, "{v}")
 	if err != nil {
 		t.Fatal(err)

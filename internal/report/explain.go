@@ -117,7 +117,7 @@ type (
 // NewMention is the contract form of a trial mentioned beside another.
 func NewMention(st *study.Study, t *study.Trial) *Mention {
 	m := &Mention{Trial: t.Number, ID: t.ID(), Params: params(st.Space, t)}
-	if v, ok := t.Values[st.Objective.Name]; ok && t.State == study.Complete {
+	if v, ok := t.Values[st.Objective().Name]; ok && t.State == study.Complete {
 		if m.Value = &v; st.Several() {
 			m.Value, m.Values = nil, t.Values
 		}
@@ -262,7 +262,7 @@ func (e *Explanation) Words(st *study.Study, c space.Configuration) string {
 	if n := e.Nearest; n != nil {
 		value := "without a value"
 		if n.Value != nil {
-			value = st.Objective.Name + " " + Rounded(*n.Value)
+			value = st.Objective().Name + " " + Rounded(*n.Value)
 		}
 		if n.Values != nil {
 			value = n.words(st)
@@ -313,14 +313,14 @@ func (e *Explanation) sayModel(st *study.Study, say func(string, ...any)) {
 	against := "; no feasible trial had a value yet."
 	if i := e.Incumbent; i != nil {
 		against = fmt.Sprintf("; the best then was %s (trial %s).", Rounded(*i.Value), i.ID)
-		if believed, ok := i.Posterior.Of(st.Objective.Name); ok {
+		if believed, ok := i.Posterior.Of(st.Objective().Name); ok {
 			against = fmt.Sprintf("; the leader then was %s (trial %s, observed %s).", believed.words(), i.ID, Rounded(*i.Value))
 		}
 	}
 	if e.Front != nil {
 		e.sayFront(st, say)
 	} else {
-		say("The surrogate expected %s = %s%s", st.Objective.Name, PlusMinus(*e.Mean, *e.Std), against)
+		say("The surrogate expected %s = %s%s", st.Objective().Name, PlusMinus(*e.Mean, *e.Std), against)
 	}
 	if e.Score != nil {
 		say("The score of the configuration (%s) is %s.", e.scored(), Brief(*e.Score))

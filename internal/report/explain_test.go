@@ -40,7 +40,7 @@ func TestRegionWords(t *testing.T) {
 
 // What a plan says is said: models, region, baseline, ξ, pending trials and rules.
 func TestPlanWords(t *testing.T) {
-	one, two := &study.Study{Objective: study.Objective{Name: "loss"}}, &study.Study{Objectives: make([]study.Objective, 2)}
+	one, two := &study.Study{Objectives: []study.Objective{{Name: "loss"}}}, &study.Study{Objectives: make([]study.Objective, 2)}
 	box := study.ModelPlan{Spec: study.ModelSpec{Kernel: "box", Transform: "none"}}
 	warped := study.ModelPlan{Spec: study.ModelSpec{Kernel: "effects", Transform: "power", Warping: study.WarpingOn, Mean: "linear", Fidelity: "decay"}}
 	region := &Region{Part: "branch", Holds: []string{"a == x"}, Tried: 1, Rank: 2}

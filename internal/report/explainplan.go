@@ -14,7 +14,7 @@ func (e *Explanation) sayPlan(st *study.Study, say func(string, ...any)) {
 		return
 	}
 	if !st.Several() {
-		say("%s was modelled with %s.", st.Objective.Name, modelWords(p.Model.Spec))
+		say("%s was modelled with %s.", st.Objective().Name, modelWords(p.Model.Spec))
 	}
 	for _, o := range p.Objectives {
 		say("%s was modelled with %s.", o.Name, modelWords(o.Model.Spec))

@@ -144,7 +144,7 @@ func TrialOf(st *study.Study, t *study.Trial, by Repeated) Trial {
 	r := f.Resource(c)
 	out.Resource, out.Leg, out.Start, out.Verdict = &r, c.Leg(), &c.Start, c.Verdict
 	for _, p := range c.Reported() {
-		if v, ok := p.Values[st.Objective.Name]; ok {
+		if v, ok := p.Values[st.Objective().Name]; ok {
 			out.Curve = append(out.Curve, CurvePoint{p.Resource, v})
 		}
 	}

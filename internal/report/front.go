@@ -157,7 +157,7 @@ func (p *Prediction) Set(st *study.Study, e Expected) {
 	if p.Objectives == nil {
 		p.Objectives = map[string]Expected{}
 	}
-	p.Objectives[st.Objective.Name] = e
+	p.Objectives[st.Objective().Name] = e
 }
 
 // predicted are the names of the objectives that predictions are of; an empty one
@@ -167,7 +167,7 @@ func predicted(st *study.Study, list []Prediction) []string {
 		return []string{""}
 	}
 	var names []string
-	for _, ob := range st.Goals() {
+	for _, ob := range st.Objectives {
 		if _, ok := list[0].Objectives[ob.Name]; ok {
 			names = append(names, ob.Name)
 		}
@@ -178,7 +178,7 @@ func predicted(st *study.Study, list []Prediction) []string {
 // estimateWords are predictions of several objectives: "loss 0.1 ± 0.02, latency 20 ± 3".
 func estimateWords(st *study.Study, list map[string]Estimate) string {
 	var out []string
-	for _, ob := range st.Goals() {
+	for _, ob := range st.Objectives {
 		if e, ok := list[ob.Name]; ok {
 			out = append(out, ob.Name+" "+e.words())
 		}
@@ -190,7 +190,7 @@ func estimateWords(st *study.Study, list map[string]Estimate) string {
 // that are noisy.
 func (m *Mention) words(st *study.Study) string {
 	var out []string
-	for _, ob := range st.Goals() {
+	for _, ob := range st.Objectives {
 		if e, ok := m.Posterior.Of(ob.Name); ok {
 			out = append(out, ob.Name+" "+e.words())
 		} else if v, ok := m.Values[ob.Name]; ok {
@@ -209,9 +209,9 @@ func (e *Explanation) sayFront(st *study.Study, say func(string, ...any)) {
 	case f.Before != nil && f.After != nil:
 		where = fmt.Sprintf("between trials %s (%s) and %s (%s) of the front of %s", f.Before.ID, f.Before.words(st), f.After.ID, f.After.words(st), n)
 	case f.Before != nil:
-		where = fmt.Sprintf("beyond trial %s (%s), the last on the front of %s by %s", f.Before.ID, f.Before.words(st), n, st.Objective.Name)
+		where = fmt.Sprintf("beyond trial %s (%s), the last on the front of %s by %s", f.Before.ID, f.Before.words(st), n, st.Objective().Name)
 	case f.After != nil:
-		where = fmt.Sprintf("before trial %s (%s), the first on the front of %s by %s", f.After.ID, f.After.words(st), n, st.Objective.Name)
+		where = fmt.Sprintf("before trial %s (%s), the first on the front of %s by %s", f.After.ID, f.After.words(st), n, st.Objective().Name)
 	default:
 		say("No feasible trial had values yet.")
 		return

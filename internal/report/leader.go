@@ -161,7 +161,7 @@ func (b *Leaderboard) Table(st *study.Study, n int) Table {
 	var t Table
 	column := func(name string, right bool) { t.Head, t.Right = append(t.Head, name), append(t.Right, right) }
 	column("trial", false)
-	for _, ob := range st.Goals() {
+	for _, ob := range st.Objectives {
 		column(ob.Name, true)
 		if _, believed := b.Noise[ob.Name]; believed {
 			column("observed", true)
@@ -181,7 +181,7 @@ func (b *Leaderboard) Table(st *study.Study, n int) Table {
 	}
 	for _, l := range list {
 		row := []string{l.Trial.ID()}
-		for _, ob := range st.Goals() {
+		for _, ob := range st.Objectives {
 			if _, believed := b.Noise[ob.Name]; believed {
 				e, _ := l.Posterior.Of(ob.Name)
 				row = append(row, e.words())

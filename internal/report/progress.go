@@ -35,7 +35,7 @@ type Spending struct {
 // those whose outcomes satisfy the constraints.
 func Progress(st *study.Study, trials []study.Trial, counts func(*study.Trial) bool) ([]Step, *Spending) {
 	return improvements(st, trials, func(t *study.Trial) (float64, *Estimate, bool) {
-		return t.Values[st.Objective.Name], nil, counts(t)
+		return t.Values[st.Objective().Name], nil, counts(t)
 	})
 }
 
@@ -52,13 +52,13 @@ func Leading(st *study.Study, trials []study.Trial, believed Estimates) []Step {
 func improvements(st *study.Study, trials []study.Trial, judge func(*study.Trial) (float64, *Estimate, bool)) ([]Step, *Spending) {
 	spent := spending(trials)
 	steps := []Step{}
-	sign, total, best := st.Objective.Direction.Sign(), 0.0, 0.0
+	sign, total, best := st.Objective().Direction.Sign(), 0.0, 0.0
 	for i := range trials {
 		t := &trials[i]
 		if t.Cost != nil {
 			total += *t.Cost
 		}
-		value, ok := t.Values[st.Objective.Name]
+		value, ok := t.Values[st.Objective().Name]
 		if t.State != study.Complete || !ok {
 			continue
 		}
@@ -96,10 +96,10 @@ func spending(trials []study.Trial) *Spending {
 
 // ProgressTable shows improvements, with the cost up to each where it is known.
 func ProgressTable(st *study.Study, steps []Step) Table {
-	t := Table{Head: []string{"TRIAL", st.Objective.Name}, Right: []bool{true, true}}
+	t := Table{Head: []string{"TRIAL", st.Objective().Name}, Right: []bool{true, true}}
 	costs := len(steps) > 0 && steps[0].Cost != nil
 	if costs {
-		t.Head, t.Right = []string{"TRIAL", "COST SO FAR", st.Objective.Name}, []bool{true, true, true}
+		t.Head, t.Right = []string{"TRIAL", "COST SO FAR", st.Objective().Name}, []bool{true, true, true}
 	}
 	for _, s := range steps {
 		row := []string{strconv.Itoa(s.Trial)}

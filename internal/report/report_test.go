@@ -25,7 +25,7 @@ func svm(t *testing.T, more ...space.Parameter) *study.Study {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &study.Study{Name: "svm", Space: s, Objective: study.Objective{Name: "loss"}}
+	return &study.Study{Name: "svm", Space: s, Objectives: []study.Objective{{Name: "loss"}}}
 }
 
 func trial(t *testing.T, st *study.Study, params string) *study.Trial {

@@ -75,7 +75,7 @@ type (
 // caller. counts is that of Progress.
 func NewSummary(st *study.Study, trials []study.Trial, counts func(*study.Trial) bool) Summary {
 	s := Summary{
-		Schema: "bohier/report/1", Study: st.Name, Objective: st.Objective.Name, Direction: st.Objective.Direction.String(),
+		Schema: "bohier/report/1", Study: st.Name, Objective: st.Objective().Name, Direction: st.Objective().Direction.String(),
 		Best: []Trial{}, Constraints: []ConstraintStatus{}, Importance: []Importance{},
 	}
 	s.Metrics, s.Time = Metrics(trials), Durations(trials)
@@ -205,7 +205,7 @@ func (s Summary) overview(st *study.Study) *Table {
 	case b != nil:
 		add("best", "%s in trial %d", Rounded(b.Values[s.Objective]), b.Trial)
 	}
-	for _, ob := range st.Goals() {
+	for _, ob := range st.Objectives {
 		if v := ob.Target; v != nil && st.Several() {
 			add("target", "%s %s", ob.Name, Rounded(*v))
 		} else if v != nil {

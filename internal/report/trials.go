@@ -200,7 +200,7 @@ func Details(st *study.Study, t *study.Trial, believed *Estimate, by Repeated) T
 func Lookup(st *study.Study, t *study.Trial) func(name string) (string, bool) {
 	facts := map[string]string{
 		"trial": strconv.Itoa(t.Number), "id": t.ID(), "state": string(t.State), "source": t.Source,
-		"value": value(t, st.Objective.Name),
+		"value": value(t, st.Objective().Name),
 	}
 	return func(name string) (string, bool) {
 		if _, ok := st.Space.Index(name); ok {

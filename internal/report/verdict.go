@@ -15,8 +15,8 @@ func (s Summary) Verdict(st *study.Study, trials []study.Trial) []string {
 	say := func(format string, a ...any) { out = append(out, fmt.Sprintf(format, a...)) }
 	b := s.Status.Budget
 	switch best := s.Status.Best; {
-	case st.Objective.Target != nil && best != nil && best.reaches(st.Objective):
-		say("The target %s is reached.", Rounded(*st.Objective.Target))
+	case st.Objective().Target != nil && best != nil && best.reaches(st.Objective()):
+		say("The target %s is reached.", Rounded(*st.Objective().Target))
 	case b != nil && b.Left <= 0:
 		say("The budget of %s is used.", study.Count(b.Trials, "trial"))
 	case b != nil:

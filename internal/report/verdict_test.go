@@ -33,7 +33,7 @@ func TestVerdict(t *testing.T) {
 		"target":       {complete("added", 1, 0.5), 9, &target, "The target 0.5 is reached.|Found by trial 2-aaaa, the latest result."},
 	} {
 		st := svm(t)
-		st.Objective.Target = c.target
+		st.Objectives[0].Target = c.target
 		s := report.NewSummary(st, c.trials, func(t *study.Trial) bool { return t.State == study.Complete })
 		s.Status.Count(c.trials)
 		if best := st.Best(c.trials, 1); len(best) > 0 {

@@ -108,7 +108,7 @@ func (c Session) Gram(ctx context.Context, s *journal.State, confs []space.Confi
 			return nil, err
 		}
 		declared := gp.Params(kernel, nil)
-		params, err := surrogate.Override(declared, st.Surrogate.Hyper, st.Objective.Direction.Sign())
+		params, err := surrogate.Override(declared, st.Surrogate.Hyper, st.Objective().Direction.Sign())
 		if err != nil {
 			return nil, err
 		}

@@ -99,15 +99,15 @@ func stopped(st *study.Study, trials []study.Trial, fit func() *study.FitRecord)
 				"%s failed transiently, %s budget.failures allows; %s", study.Count(n, "trial"), allowed, reason)
 		}
 	}
-	aims := slices.ContainsFunc(st.Goals(), func(o study.Objective) bool { return o.Target != nil })
+	aims := slices.ContainsFunc(st.Objectives, func(o study.Objective) bool { return o.Target != nil })
 	judged := aims && suggest.JudgesTarget(st, trials, fit())
 	if st.Several() {
 		return stoppedFront(st, trials, judged, suggest.JudgesGrowth(st, trials, fit()))
 	}
-	if t := st.Objective.Target; t != nil && !judged {
+	if t := st.Objective().Target; t != nil && !judged {
 		if best := st.Best(trials, 1); len(best) > 0 {
-			sign := st.Objective.Direction.Sign()
-			if v := best[0].Values[st.Objective.Name]; sign*v <= sign**t {
+			sign := st.Objective().Direction.Sign()
+			if v := best[0].Values[st.Objective().Name]; sign*v <= sign**t {
 				return study.Errorf(study.Exhausted, "`bohier best` shows it; change objective.target to go on",
 					"the target %v is reached: trial %s has %v", *t, best[0].ID(), v)
 			}

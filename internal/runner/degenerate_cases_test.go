@@ -28,7 +28,7 @@ func degenerateCases(t testing.TB) []degenerate {
 		for _, transform := range transforms {
 			eager := func() *study.Study { // has a surrogate from the first value on
 				st := studytest.NewStudy(t, spaces[where]()...)
-				st.Objective.Transform = transform
+				st.Objectives[0].Transform = transform
 				st.Initial.Count = 1
 				return st
 			}

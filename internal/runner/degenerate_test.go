@@ -71,7 +71,7 @@ func TestDegenerateSettings(t *testing.T) {
 		{"lcb", func(st *study.Study) { st.Acquisition.Name, st.Acquisition.Kappa = "lcb", 2 }},
 		{"ts", func(st *study.Study) { st.Acquisition.Name = "ts" }},
 		{"de", func(st *study.Study) { st.Acquisition.Optimizer = "de" }},
-		{"maximize", func(st *study.Study) { st.Objective.Direction = study.Maximize }},
+		{"maximize", func(st *study.Study) { st.Objectives[0].Direction = study.Maximize }},
 		{"constraint and cost", func(st *study.Study) {
 			st.Constraints = []study.Constraint{{Name: "f", Bound: 0.5}}
 			st.Cost = &study.Cost{Name: "s", Exponent: 1}
@@ -81,7 +81,7 @@ func TestDegenerateSettings(t *testing.T) {
 			t.Run(c.name+": "+name, func(t *testing.T) {
 				checks++
 				st := studytest.NewStudy(t, studytest.BranchedSpace()...)
-				st.Objective.Transform = "none"
+				st.Objectives[0].Transform = "none"
 				c.set(st)
 				confs := studytest.Sampled(t, st, 12)
 				y := values[name](studytest.Smooth(confs))
@@ -108,7 +108,7 @@ func TestDegenerateWarmStarts(t *testing.T) {
 				t.Run(fmt.Sprintf("%s, then %d of %s", was, n, is), func(t *testing.T) {
 					checks++
 					st := studytest.NewStudy(t, studytest.BranchedSpace()...)
-					st.Objective.Transform = []string{"none", "auto", "power"}[n]
+					st.Objectives[0].Transform = []string{"none", "auto", "power"}[n]
 					confs := studytest.Sampled(t, st, 24)
 					y := studytest.Smooth(confs)
 					degenerate{
@@ -138,7 +138,7 @@ func TestDegeneratePredictions(t *testing.T) {
 			}
 			t.Run(setting+": "+name, func(t *testing.T) {
 				st := studytest.NewStudy(t, studytest.BranchedSpace()...)
-				st.Objective.Transform, _, _ = strings.Cut(setting, ",")
+				st.Objectives[0].Transform, _, _ = strings.Cut(setting, ",")
 				if setting != "auto" {
 					st.Surrogate.Kernel.Name = "box"
 				}

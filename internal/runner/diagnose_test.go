@@ -19,7 +19,7 @@ func TestLeftOut(t *testing.T) {
 	for _, transform := range []string{"none", "log", "power", "copula"} {
 		for _, d := range []study.Direction{study.Minimize, study.Maximize} {
 			st := studytest.NewStudy(t, studytest.PlainSpace()...)
-			st.Objective.Transform, st.Objective.Direction = transform, d
+			st.Objectives[0].Transform, st.Objectives[0].Direction = transform, d
 			confs := studytest.Sampled(t, st, 25)
 			y := studytest.Smooth(confs)
 			for k, v := range y {

@@ -92,7 +92,7 @@ func (c Session) Frontier(ctx context.Context, s *journal.State, all bool) (*Fro
 // believe is what the surrogate believes of configurations, and the noise at the best of them.
 func (a *Analysis) believe(list []Leader) ([]Estimate, Noise) {
 	mean, std, noisy := a.Predict(configurations(list))
-	out, best, sign := make([]Estimate, len(list)), 0, a.study.Objective.Direction.Sign()
+	out, best, sign := make([]Estimate, len(list)), 0, a.study.Objective().Direction.Sign()
 	for i := range out {
 		out[i] = Estimate{mean[i], std[i]}
 		if sign*mean[i] < sign*mean[best] {

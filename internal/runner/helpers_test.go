@@ -20,7 +20,7 @@ func newCycle(t testing.TB, st *study.Study) runner.Session {
 	}
 	return runner.Session{Study: st, Journal: journal.Options{
 		Path: filepath.Join(t.TempDir(), "test.journal.jsonl"), Space: st.Space, Seed: st.Seed,
-		Study: []byte(`{"objective":{"name":"` + st.Objective.Name + `","direction":"` + st.Objective.Direction.String() + `"}}`),
+		Study: []byte(`{"objective":{"name":"` + st.Objective().Name + `","direction":"` + st.Objective().Direction.String() + `"}}`),
 	}}
 }
 

@@ -158,7 +158,7 @@ func TestOver(t *testing.T) {
 			t.Errorf("%s: code %d, want %d", name, c.got, c.want)
 		}
 	}
-	st.Budget, st.Objective.Target = study.Budget{}, &target
+	st.Budget, st.Objectives[0].Target = study.Budget{}, &target
 	if code(done[:2]) != study.Exhausted || code(done[:1]) != 0 {
 		t.Error("the target")
 	}

@@ -89,7 +89,7 @@ func (a *Analysis) Leaders(s *journal.State) *Leaderboard {
 		b.Ranked[k].Mean, b.Ranked[k].Std = mean[k], std[k]
 		sds[b.Ranked[k].Trial.Number] = withoutLatent(std[k], noisy[k])
 	}
-	sign := st.Objective.Direction.Sign()
+	sign := st.Objective().Direction.Sign()
 	slices.SortStableFunc(b.Ranked, func(x, y Leader) int { return cmp.Compare(sign*x.Mean, sign*y.Mean) })
 	b.Noise = a.noise(b.Ranked, sds[b.Ranked[0].Trial.Number])
 	b.Luckiest = slices.IndexFunc(b.Ranked, func(l Leader) bool { return l.Luckiest.Number == luckiest })
@@ -137,9 +137,9 @@ func (a *Analysis) noise(list []Leader, sd float64) Noise {
 	var reported []float64
 	for _, l := range list {
 		for _, o := range l.Values {
-			if se := o.ErrorOf(a.study.Objective.Name); se != nil && *se > 0 {
+			if se := o.ErrorOf(a.study.Objective().Name); se != nil && *se > 0 {
 				reported = append(reported, *se)
-			} else if sd := a.study.Objective.Noise.SD; sd > 0 {
+			} else if sd := a.study.Objective().Noise.SD; sd > 0 {
 				reported, n.Given = append(reported, sd), true
 			}
 		}

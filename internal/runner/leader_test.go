@@ -15,7 +15,7 @@ import (
 // others would be removed.
 func TestLeading(t *testing.T) {
 	st := studytest.NewStudy(t, studytest.Number("x"))
-	st.Objective.Noise.SD = 0.5
+	st.Objectives[0].Noise.SD = 0.5
 	var confs []space.Configuration
 	var values []float64
 	for k := range 12 {

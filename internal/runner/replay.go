@@ -109,8 +109,7 @@ func (c Session) suggestAgain(ctx context.Context, prefix *journal.State, t *stu
 	} else {
 		// It was made, so no rule stopped the study then, whatever the rule is now.
 		unstopped := *c.Study
-		unstopped.Stop, unstopped.Objective.Target = study.Stop{}, nil
-		unstopped.Objectives = slices.Clone(unstopped.Objectives)
+		unstopped.Stop, unstopped.Objectives = study.Stop{}, slices.Clone(unstopped.Objectives)
 		for k := range unstopped.Objectives {
 			unstopped.Objectives[k].Target = nil
 		}

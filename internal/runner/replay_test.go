@@ -26,7 +26,7 @@ func TestReplayIgnoresStop(t *testing.T) {
 // one.
 func TestReplayComparesPlans(t *testing.T) {
 	c := newCycle(t, studytest.NewStudy(t, studytest.Number("x"), studytest.Number("y")))
-	c.Study.Objective.Transform = "auto"
+	c.Study.Objectives[0].Transform = "auto"
 	play(t, c, 7, studytest.Value(func(c space.Configuration) float64 { return studytest.Sq(c.Value[0]-0.4) + c.Value[1] }))
 	replayed(t, c, 7)
 	before, _, err := c.Explain(t.Context(), "7", nil)

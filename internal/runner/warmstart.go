@@ -27,6 +27,7 @@ func (c Session) readWarmStart(ctx context.Context) ([]surrogate.Source, []strin
 		return nil, nil, nil
 	}
 	var out []surrogate.Source
+	several := c.Study.Several()
 	var warnings []string
 	if c.Study.Surrogate.Warping == "true" {
 		warnings = append(warnings, "surrogate.warping is off: it does not go with warm_start")
@@ -46,23 +47,13 @@ func (c Session) readWarmStart(ctx context.Context) ([]surrogate.Source, []strin
 		if !s.Exists {
 			return nil, warnings, study.Errorf(study.Usage, "paths are relative to the study file", "warm_start.journals: there is no journal %s", path)
 		}
-		if !c.Study.Several() {
-			e, skipped, told := readSource(c.Study, s)
-			if told != "" {
-				warnings = append(warnings, fmt.Sprintf("warm_start: %s %s", path, told))
-			}
-			if skipped > 0 {
-				warnings = append(warnings, fmt.Sprintf("warm_start: %d of %d complete trials of %s do not fit this space", skipped, skipped+len(e.Values), path))
-			}
-			if len(e.Values) > 0 {
-				out = append(out, e)
-			}
-			continue
-		}
 		for k, ob := range c.Study.Objectives {
-			e, _, told := readSource(c.Study.For(k), s)
+			e, skipped, told := readSource(c.Study.For(k), s)
 			if told != "" {
 				warnings = append(warnings, fmt.Sprintf("warm_start: %s %s", path, told))
+			}
+			if skipped > 0 && !several {
+				warnings = append(warnings, fmt.Sprintf("warm_start: %d of %d complete trials of %s do not fit this space", skipped, skipped+len(e.Values), path))
 			}
 			if len(e.Values) > 0 {
 				e.Objective = ob.Name
@@ -71,7 +62,7 @@ func (c Session) readWarmStart(ctx context.Context) ([]surrogate.Source, []strin
 		}
 	}
 	for k, ob := range c.Study.Objectives {
-		if len(surrogate.SourcesOf(c.Study.For(k), out)) == 0 {
+		if several && len(surrogate.SourcesOf(c.Study.For(k), out)) == 0 {
 			warnings = append(warnings, fmt.Sprintf("warm_start: no earlier journal has values of %s that fit this space", ob.Name))
 		}
 	}
@@ -102,7 +93,7 @@ func sameFile(a, b string) bool {
 // another name is good where its study calls it so. told says which of the two it was, where
 // that may be a slip.
 func readSource(st *study.Study, s *journal.State) (e surrogate.Source, skipped int, told string) {
-	name, sign := st.Objective.Name, st.Objective.Direction.Sign()
+	name, sign := st.Objective().Name, st.Objective().Direction.Sign()
 	type objective struct{ Name, Direction string }
 	var theirs struct {
 		Objective  objective
@@ -119,7 +110,7 @@ func readSource(st *study.Study, s *journal.State) (e surrogate.Source, skipped 
 			if ob.Direction == study.Maximize.String() {
 				direction = study.Maximize
 			}
-			switch ours := st.Objective; {
+			switch ours := st.Objective(); {
 			case ob.Name != name:
 				told = fmt.Sprintf("has the objective %s, to %s: what was good there counts as good for %s", ob.Name, direction, ours.Name)
 				name, sign = ob.Name, direction.Sign()

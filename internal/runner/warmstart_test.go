@@ -23,7 +23,7 @@ func within(c space.Configuration, limit float64) bool {
 // first suggestion good, and the next ones better than without them.
 func TestWarmStart(t *testing.T) {
 	old := studytest.NewStudy(t, bowlSpace()...)
-	old.Objective.Name, old.Objective.Direction = "score", study.Maximize
+	old.Objectives[0].Name, old.Objectives[0].Direction = "score", study.Maximize
 	before := newCycle(t, old)
 	play(t, before, 25, func(c space.Configuration) (study.Observation, study.Failure) {
 		return study.Observation{Values: map[string]float64{"score": 7 - studytest.Bowl(0.03, 1000)(c)}}, ""
@@ -80,7 +80,7 @@ func TestWarmStart(t *testing.T) {
 // best there is the worst here, and is not proposed.
 func TestWarmStartOfTheOtherDirection(t *testing.T) {
 	old := studytest.NewStudy(t, studytest.Number("x"))
-	old.Objective.Direction = study.Maximize
+	old.Objectives[0].Direction = study.Maximize
 	before := newCycle(t, old)
 	play(t, before, 20, studytest.Value(func(c space.Configuration) float64 { return c.Value[0] })) // best at 1
 	for name, want := range map[string]string{
@@ -88,7 +88,7 @@ func TestWarmStartOfTheOtherDirection(t *testing.T) {
 		"error": "has the objective f, to maximize: what was good there counts as good for error",
 	} {
 		st := studytest.NewStudy(t, studytest.Number("x"))
-		st.Objective.Name = name
+		st.Objectives[0].Name = name
 		st.WarmStart = &study.WarmStart{Journals: []string{before.Journal.Path}}
 		c := newCycle(t, st)
 		_, warnings, err := runner.ReadWarmStart(c, t.Context())

@@ -26,7 +26,7 @@ func TestWarpingAuto(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			st := studytest.NewStudy(t, studytest.PlainSpace()...)
-			st.Objective.Transform, st.Surrogate.Warping = "none", "auto"
+			st.Objectives[0].Transform, st.Surrogate.Warping = "none", "auto"
 			confs := studytest.Sampled(t, st, 40)
 			y := make([]float64, len(confs))
 			for k, conf := range confs {
@@ -61,7 +61,7 @@ func TestWarpingAuto(t *testing.T) {
 // decide by.
 func TestWarpingAutoReplays(t *testing.T) {
 	st := studytest.NewStudy(t, studytest.PlainSpace()...)
-	st.Objective.Transform, st.Surrogate.Warping = "none", "auto"
+	st.Objectives[0].Transform, st.Surrogate.Warping = "none", "auto"
 	c := newCycle(t, st)
 	last, decisions, kept := 0, 0, 0
 	for n := range 34 {
@@ -103,7 +103,7 @@ func TestWarpingAutoReplays(t *testing.T) {
 // whatever the data say; the kernel matrix is that of the fit.
 func TestWarpingAutoHonoursExponents(t *testing.T) {
 	st := studytest.NewStudy(t, studytest.PlainSpace()...)
-	st.Objective.Transform, st.Surrogate.Warping = "none", "auto"
+	st.Objectives[0].Transform, st.Surrogate.Warping = "none", "auto"
 	confs := studytest.Sampled(t, st, 30)
 	y := make([]float64, len(confs))
 	for k, c := range confs {

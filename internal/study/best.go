@@ -52,7 +52,7 @@ func (s *Study) Shortfall(trials []Trial) string {
 	if s.Several() {
 		return "none has a value of every objective"
 	}
-	return fmt.Sprintf("none has a value %q", s.Objective.Name)
+	return fmt.Sprintf("none has a value %q", s.Objective().Name)
 }
 
 // Sort orders trials from the best to the worst value of the (first) objective, ties
@@ -73,7 +73,7 @@ type ranked struct {
 
 // order is trials in the order of Sort. Trials are large, and so are not moved.
 func (s *Study) order(trials []*Trial) []ranked {
-	name, sign := s.Objective.Name, s.Objective.Direction.Sign()
+	name, sign := s.Objective().Name, s.Objective().Direction.Sign()
 	out := make([]ranked, len(trials))
 	for k, t := range trials {
 		out[k] = ranked{sign * t.Values[name], t}

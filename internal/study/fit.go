@@ -158,7 +158,7 @@ func (f *FitRecord) Of(st *Study) *FitRecord {
 	if f == nil || st.Among == 0 {
 		return f
 	}
-	return f.Objectives[st.Objective.Name]
+	return f.Objectives[st.Objective().Name]
 }
 
 // Clone returns a copy whose maps can be changed; that of nil is empty.

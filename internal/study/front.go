@@ -64,7 +64,7 @@ func (s *Standing) Front() *Front {
 	}
 	var ref []float64
 	ref, f.Origins, f.Unbeaten = s.Study.reference(f.Vectors, s.Vectors)
-	for j, ob := range s.Study.Goals() {
+	for j, ob := range s.Study.Objectives {
 		f.Reference = append(f.Reference, ob.Direction.Sign()*ref[j])
 	}
 	f.measure(ref)
@@ -115,7 +115,7 @@ func (s *Standing) Growth(trials []Trial) []float64 {
 		return out
 	}
 	ref := make([]float64, len(f.Reference))
-	for j, ob := range s.Study.Goals() {
+	for j, ob := range s.Study.Objectives {
 		ref[j] = ob.Direction.Sign() * f.Reference[j]
 	}
 	ref = pareto.In(f.units, ref)

@@ -16,13 +16,8 @@ type Noise struct {
 	SD   float64 // > 0: its standard deviation, in the objective's units
 }
 
-// Goals are the objectives, one or several.
-func (st *Study) Goals() []Objective {
-	if st.Several() {
-		return st.Objectives
-	}
-	return []Objective{st.Objective}
-}
+// Objective is the only objective, or the first of several.
+func (st *Study) Objective() Objective { return st.Objectives[0] }
 
 // Several reports whether the study has more than one objective.
 func (st *Study) Several() bool { return len(st.Objectives) > 1 }
@@ -34,7 +29,7 @@ func (st *Study) For(k int) *Study {
 		return st
 	}
 	one := *st
-	one.Objective, one.Objectives, one.Among = st.Objectives[k], nil, len(st.Objectives)
+	one.Objectives, one.Among = st.Objectives[k:k+1:k+1], len(st.Objectives)
 	one.Stop.Hypervolume = nil
 	one.Surrogate.Hyper = Hyper{
 		Fixed: ofGoal(st, k, one.Surrogate.Hyper.Fixed), Initial: ofGoal(st, k, one.Surrogate.Hyper.Initial),
@@ -63,14 +58,14 @@ func ofGoal[T any](st *Study, k int, of map[string]T) map[string]T {
 
 // Goal is the index of the objective with that name; −1: there is none.
 func (st *Study) Goal(name string) int {
-	return slices.IndexFunc(st.Goals(), func(ob Objective) bool { return ob.Name == name })
+	return slices.IndexFunc(st.Objectives, func(ob Objective) bool { return ob.Name == name })
 }
 
 // Vector is what a trial measured of every objective, each turned so that less is
 // better; nil unless all are there and finite.
 func (st *Study) Vector(t *Trial) []float64 {
 	var out []float64
-	for _, ob := range st.Goals() {
+	for _, ob := range st.Objectives {
 		v, ok := t.Values[ob.Name]
 		if !ok || math.IsNaN(v) || math.IsInf(v, 0) {
 			return nil
@@ -83,7 +78,7 @@ func (st *Study) Vector(t *Trial) []float64 {
 // Missing are the objectives that a trial has no value of.
 func (st *Study) Missing(t *Trial) []string {
 	var out []string
-	for _, ob := range st.Goals() {
+	for _, ob := range st.Objectives {
 		if _, ok := t.Values[ob.Name]; !ok {
 			out = append(out, ob.Name)
 		}
@@ -103,7 +98,7 @@ func (o *Observation) ErrorOf(objective string) *float64 {
 // one.
 func (st *Study) Reached(t *Trial) bool {
 	any := false
-	for _, ob := range st.Goals() {
+	for _, ob := range st.Objectives {
 		if ob.Target == nil {
 			continue
 		}

@@ -33,7 +33,7 @@ func (st *Study) reference(front, all [][]float64) (ref []float64, origins []Ori
 	}
 	ref = pareto.Reference(front, least)
 	unbeaten = !slices.ContainsFunc(front, st.beatsGiven)
-	for j, ob := range st.Goals() {
+	for j, ob := range st.Objectives {
 		sign, origin := ob.Direction.Sign(), Inferred
 		if ob.Reference != nil {
 			if given := sign * *ob.Reference; !unbeaten || given >= ref[j] {
@@ -52,7 +52,7 @@ func (st *Study) reference(front, all [][]float64) (ref []float64, origins []Ori
 
 // beatsGiven reports whether a vector is better than all references that the study file gives.
 func (st *Study) beatsGiven(v []float64) bool {
-	for j, ob := range st.Goals() {
+	for j, ob := range st.Objectives {
 		if ob.Reference != nil && !(v[j] < ob.Direction.Sign()**ob.Reference) {
 			return false
 		}

@@ -18,8 +18,7 @@ type Study struct {
 	Journal     string // path of the journal, resolved against the study file's directory
 	TrialsDir   string // where the files of trials are kept; empty: beside the journal
 	Space       *space.Space
-	Objective   Objective   // the only one, or the first of Objectives
-	Objectives  []Objective // of a study with several; nil: Objective alone
+	Objectives  []Objective // at least one
 	Among       int         // of what For returns: how many objectives the study has; else 0
 	Constraints []Constraint
 	Cost        *Cost // nil: cost plays no part
@@ -98,7 +97,7 @@ func (c Constraint) String() string {
 // two bounds, or an objective with one, comes once.
 func (st *Study) Outcomes() []string {
 	var names []string
-	for _, ob := range st.Goals() {
+	for _, ob := range st.Objectives {
 		names = append(names, ob.Name)
 	}
 	for _, c := range st.Constraints {

@@ -17,9 +17,6 @@ func (s *Study) WorstTie(trials []Trial) string {
 			return why
 		}
 	}
-	if len(s.Objectives) == 0 {
-		return worstTie(s.Objective, trials)
-	}
 	return ""
 }
 

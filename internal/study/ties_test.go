@@ -24,7 +24,7 @@ func TestWorstTie(t *testing.T) {
 		{append(make([]float64, 40), 1, 1, 1), study.Minimize, ""},
 		{nil, study.Minimize, ""},
 	} {
-		st := &study.Study{Objective: study.Objective{Name: "loss", Direction: c.direction}}
+		st := &study.Study{Objectives: []study.Objective{{Name: "loss", Direction: c.direction}}}
 		var trials []study.Trial
 		for _, v := range c.values {
 			trials = append(trials, study.Trial{State: study.Complete, Observation: study.Observation{Values: map[string]float64{"loss": v}}})

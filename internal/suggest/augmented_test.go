@@ -40,7 +40,7 @@ func TestAugmentedWhereNoiseIsMaterial(t *testing.T) {
 		t.Errorf("noise of one measurement is %v deviations", sd)
 	}
 	st.Policy.Without = nil
-	st.Objective.Noise.None = true
+	st.Objectives[0].Noise.None = true
 	if s := suggested(t, st, trials); s.Plan.Augmented {
 		t.Error("augmented where the study says that there is no noise")
 	}

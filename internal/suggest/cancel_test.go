@@ -56,7 +56,7 @@ func TestCancelledAnywhere(t *testing.T) {
 	smooth := studytest.Value(func(c space.Configuration) float64 { return studytest.Sq(c.Value[0]-0.3) + math.Sin(5*c.Value[1]) })
 	plain := func() *study.Study {
 		st := studytest.NewStudy(t, studytest.Number("x"), studytest.Number("y"))
-		st.Objective.Transform = "auto"
+		st.Objectives[0].Transform = "auto"
 		st.Acquisition.Candidates, st.Acquisition.Starts = 64, 2
 		return st
 	}
@@ -73,9 +73,9 @@ func TestCancelledAnywhere(t *testing.T) {
 		set  func(st *study.Study)
 		m    studytest.Measure
 	}{
-		{"power", func(st *study.Study) { st.Objective.Transform = "auto" }, smooth},
+		{"power", func(st *study.Study) { st.Objectives[0].Transform = "auto" }, smooth},
 		{"warping", func(st *study.Study) { st.Surrogate.Warping = "auto" }, smooth},
-		{"samples", func(st *study.Study) { st.Surrogate.Inference, st.Objective.Transform = "mcmc", "none" }, smooth},
+		{"samples", func(st *study.Study) { st.Surrogate.Inference, st.Objectives[0].Transform = "mcmc", "none" }, smooth},
 		{"dividing rectangles", func(st *study.Study) { st.Surrogate.Optimizer, st.Surrogate.Evaluations = "direct", 40 }, smooth},
 		{"differential evolution", func(st *study.Study) { st.Acquisition.Optimizer = "de" }, smooth},
 		{"a drawn function", func(st *study.Study) { st.Acquisition.Name = "ts" }, smooth},
@@ -117,7 +117,7 @@ func TestCancelledAnywhere(t *testing.T) {
 // Nor do the questions about a study.
 func TestCancelledAnalysis(t *testing.T) {
 	st := studytest.NewStudy(t, studytest.Category("a", "p", "q"), studytest.Number("x"))
-	st.Objective.Transform = "auto"
+	st.Objectives[0].Transform = "auto"
 	trials := simulate(t, st, 5, studytest.Value(func(c space.Configuration) float64 { return studytest.Sq(c.Value[1]-0.3) + c.Value[0] }))
 	h := ReadHistory(st, trials, 0)
 	for k := 1; ; k += stride() {

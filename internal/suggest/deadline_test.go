@@ -48,7 +48,7 @@ func TestDeadlineInARegion(t *testing.T) {
 // with few; that replays, and a deadline with time enough changes nothing.
 func TestDeadlineWithManyTrials(t *testing.T) {
 	st := studytest.NewStudy(t, studytest.Category("k", "a", "b"), studytest.Number("x"), studytest.Number("y"))
-	st.Objective.Transform, st.Initial.Count = "power", 5
+	st.Objectives[0].Transform, st.Initial.Count = "power", 5
 	st.Surrogate.Starts, st.Surrogate.Evaluations = 1, 4
 	confs := studytest.Sampled(t, st, 2*fewPoints+40)
 	trials := studytest.Completed(confs, studytest.Smooth(confs))

@@ -23,7 +23,7 @@ func (s *surrogates) details(found []acq.Candidate, stats acq.Stats) []study.Det
 		out = append(out, fitDetails("objective", s.fit)...)
 	}
 	for _, g := range s.goals {
-		out = append(out, fitDetails(g.st.Objective.Name, g.fit)...)
+		out = append(out, fitDetails(g.st.Objective().Name, g.fit)...)
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.others)) {
 		out = append(out, fitDetails(name, s.others[name].fit)...)

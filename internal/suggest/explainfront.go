@@ -42,7 +42,7 @@ func (s *surrogates) expected(confs []space.Configuration) [][]Expected {
 		}
 	}
 	if s.fit != nil {
-		predict(s.st.Objective.Name, s.fit)
+		predict(s.st.Objective().Name, s.fit)
 	}
 	for _, g := range s.goals {
 		predict(g.plan.Name, g.fit)

@@ -259,7 +259,7 @@ func TestCurvesTellEnds(t *testing.T) {
 // them, and again after a quarter more; what the study names is not compared.
 func TestCurveModelIsCompared(t *testing.T) {
 	st, trial := epochs(t, studytest.Number("x"))
-	st.Fidelity.Model, st.Objective.Transform = "auto", "auto"
+	st.Fidelity.Model, st.Objectives[0].Transform = "auto", "auto"
 	var trials []study.Trial
 	for k, x := range []float64{0.1, 0.3, 0.55, 0.75, 0.95} {
 		trials = append(trials, trial(k+1, space.Configuration{Value: []float64{x}, Active: []bool{true}}, 27))
@@ -298,7 +298,7 @@ func TestCurveModelIsCompared(t *testing.T) {
 		t.Errorf("the textbook method: %+v, %+v", s.plan.Model.Spec, s.note.Curves)
 	}
 	st.Policy.Plain = false
-	st.Fidelity.Model, st.Objective.Transform = "curve", "none"
+	st.Fidelity.Model, st.Objectives[0].Transform = "curve", "none"
 	if s = fit(5, said); s.plan.Model.Spec.Fidelity != "curve" || s.note.Curves.Ends != 4 {
 		t.Errorf("what the study names: %+v, %+v", s.plan.Model.Spec, s.note.Curves)
 	}

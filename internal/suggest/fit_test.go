@@ -12,7 +12,7 @@ import (
 // The record of a fit names the one model that was fitted.
 func TestFitOfOneModel(t *testing.T) {
 	st := studytest.NewStudy(t, studytest.Number("x"))
-	st.Objective.Transform, st.Initial.Count = "auto", 6
+	st.Objectives[0].Transform, st.Initial.Count = "auto", 6
 	trials, fits := simulateWarm(t, st, 7, 9, studytest.Value(func(c space.Configuration) float64 { return studytest.Sq(c.Value[0] - 0.3) }))
 	st.Policy.Without = []string{"model.choice"}
 	r := Request{Number: 10, Seed: 7, Warm: fits[8]}
@@ -53,10 +53,10 @@ func TestKernelsAreCompared(t *testing.T) {
 		{shifts, func(st *study.Study) { st.Policy.Without = []string{"model.choice"} }, "box.power", false},
 	} {
 		st := studytest.NewStudy(t, of...)
-		st.Objective.Transform = "auto"
+		st.Objectives[0].Transform = "auto"
 		c.set(st)
 		trials := told(t, st, 24, func(at space.Configuration) (study.Observation, study.Failure) {
-			return study.Observation{Values: map[string]float64{st.Objective.Name: c.f(at)}}, ""
+			return study.Observation{Values: map[string]float64{st.Objective().Name: c.f(at)}}, ""
 		})
 		others := map[string]study.Comparison{study.TransformComparison: {Observations: 23}}
 		r := Request{Number: 25, Seed: 3, Warm: &study.FitRecord{Compared: others}}
@@ -81,7 +81,7 @@ func TestPlaneGoesOn(t *testing.T) {
 	st := studytest.NewStudy(t, studytest.Number("x"), studytest.Number("y"), studytest.Number("u"), studytest.Number("v"))
 	value := func(at space.Configuration) float64 { return 3*at.Value[0] - 2*at.Value[1] + at.Value[2] - at.Value[3] }
 	trials := told(t, st, 7, func(at space.Configuration) (study.Observation, study.Failure) {
-		return study.Observation{Values: map[string]float64{st.Objective.Name: value(at)}}, ""
+		return study.Observation{Values: map[string]float64{st.Objective().Name: value(at)}}, ""
 	})
 	next := map[string]float64{}
 	for _, st.Surrogate.Mean = range []string{"constant", "auto"} {
@@ -100,7 +100,7 @@ func TestPlaneGoesOn(t *testing.T) {
 func TestNothingIsComparedInAHurry(t *testing.T) {
 	st := studytest.NewStudy(t, studytest.Number("x"))
 	trials := told(t, st, 16, func(at space.Configuration) (study.Observation, study.Failure) {
-		return study.Observation{Values: map[string]float64{st.Objective.Name: math.Sin(5 * at.Value[0])}}, ""
+		return study.Observation{Values: map[string]float64{st.Objective().Name: math.Sin(5 * at.Value[0])}}, ""
 	})
 	straight := study.ModelSpec{Kernel: "matern52", Transform: "none"}
 	warped := straight

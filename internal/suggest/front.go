@@ -168,13 +168,13 @@ func (s *surrogates) reference(front [][]float64, reach float64) []float64 {
 	}
 	given := slices.Clone(ref)
 	for j, g := range s.goals {
-		if r := g.st.Objective.Reference; r != nil {
+		if r := g.st.Objective().Reference; r != nil {
 			given[j] = g.standard(*r, ref[j])
 		}
 	}
 	better := func(v []float64) bool { // than every reference that is given
 		for j, g := range s.goals {
-			if g.st.Objective.Reference != nil && !(v[j] < given[j]) {
+			if g.st.Objective().Reference != nil && !(v[j] < given[j]) {
 				return false
 			}
 		}

@@ -75,7 +75,7 @@ func TestMetamorphic(t *testing.T) {
 	}
 	changes = append(changes,
 		change{"maximise the negative", "none", 1, func(st *study.Study, trials []study.Trial) {
-			st.Objective.Direction = study.Maximize
+			st.Objectives[0].Direction = study.Maximize
 			values(func(v float64) float64 { return -v })(st, trials)
 		}},
 		change{"other names", "auto", 1, rename},
@@ -103,7 +103,7 @@ func TestMetamorphic(t *testing.T) {
 					}
 					suggest := func(apply ...func(*study.Study, []study.Trial)) space.Configuration {
 						st := studytest.NewStudy(t, params()...)
-						st.Objective.Transform = c.transform
+						st.Objectives[0].Transform = c.transform
 						st.Surrogate.Kernel.Name = "box"
 						confs := studytest.Sampled(t, st, n)
 						trials := studytest.Completed(confs, studytest.Smooth(confs))

@@ -96,7 +96,7 @@ func CheckHyper(st *study.Study) error {
 	if m.Curves() {
 		kernel = surrogate.FidelityKernel(st, kernel, m.Fidelity)
 	}
-	_, err = surrogate.Override(gp.Params(kernel, nil), st.Surrogate.Hyper, st.Objective.Direction.Sign())
+	_, err = surrogate.Override(gp.Params(kernel, nil), st.Surrogate.Hyper, st.Objective().Direction.Sign())
 	return err
 }
 

@@ -19,7 +19,7 @@ func MaterialNoise(st *study.Study, trials []study.Trial, fit *study.FitRecord) 
 
 // anyNoisy is noisy of one of several objectives.
 func anyNoisy(st *study.Study, trials []*study.Trial, fit *study.FitRecord) bool {
-	for k := range st.Goals() {
+	for k := range st.Objectives {
 		if noisy(st.For(k), trials, fit) {
 			return true
 		}
@@ -29,7 +29,7 @@ func anyNoisy(st *study.Study, trials []*study.Trial, fit *study.FitRecord) bool
 
 // noisy is MaterialNoise of one objective.
 func noisy(st *study.Study, trials []*study.Trial, fit *study.FitRecord) bool {
-	if known := st.Objective.Noise; known.None || known.SD > 0 {
+	if known := st.Objective().Noise; known.None || known.SD > 0 {
 		return known.SD > 0
 	}
 	if fit = fit.Of(st); fit != nil && policy.NoisyFit(fit) {
@@ -42,11 +42,11 @@ func noisy(st *study.Study, trials []*study.Trial, fit *study.FitRecord) bool {
 		}
 		key := st.Space.Key(t.Config)
 		for _, o := range t.Observations() {
-			v, ok := o.Values[st.Objective.Name]
+			v, ok := o.Values[st.Objective().Name]
 			if !ok {
 				continue
 			}
-			if se := o.ErrorOf(st.Objective.Name); se != nil && *se > 0 {
+			if se := o.ErrorOf(st.Objective().Name); se != nil && *se > 0 {
 				return true
 			}
 			if known, again := first[key]; again && v != known {

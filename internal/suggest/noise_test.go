@@ -12,7 +12,7 @@ func TestMaterialNoise(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	st := &study.Study{Space: sp, Objective: study.Objective{Name: "f", Transform: "auto"}}
+	st := &study.Study{Space: sp, Objectives: []study.Objective{{Name: "f", Transform: "auto"}}}
 	at := func(x, v float64) study.Trial {
 		c, err := sp.ParseJSON([]byte(`{"x":0.5}`))
 		if err != nil {

@@ -13,7 +13,7 @@ import (
 // Of very many trials the lowest mean is sought among those with the best values alone.
 func TestPromising(t *testing.T) {
 	st := studytest.NewStudy(t, studytest.PlainSpace()...)
-	st.Objective.Direction = study.Maximize
+	st.Objectives[0].Direction = study.Maximize
 	const n = mostRivals + 50
 	confs := studytest.Sampled(t, st, n)
 	values := make([]float64, n)

@@ -76,7 +76,7 @@ func TestCentresOfARegion(t *testing.T) {
 // The search starts at the trials with the best values, whatever the surrogate makes of them.
 func TestCentresAreTheBestValues(t *testing.T) {
 	st := studytest.NewStudy(t, studytest.Number("x"))
-	st.Objective.Noise.SD = 1
+	st.Objectives[0].Noise.SD = 1
 	trials := tenths(st, studytest.Value(func(c space.Configuration) float64 { return c.Value[0] }))
 	trials[7].Values["f"] = -0.1 // by luck
 	s, err := fitSurrogates(t.Context(), st, trials, Request{Number: 11, Seed: 1})

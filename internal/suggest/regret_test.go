@@ -16,7 +16,7 @@ func TestStopByRegret(t *testing.T) {
 	for k, scale := range []float64{1, 1e-6, 1e6} {
 		for _, direction := range []study.Direction{study.Minimize, study.Maximize}[k%2 : k%2+1] {
 			st := studytest.NewStudy(t, studytest.Number("x"), studytest.Number("y"))
-			st.Objective.Direction = direction
+			st.Objectives[0].Direction = direction
 			f := func(c space.Configuration) float64 {
 				return scale * direction.Sign() * (studytest.Sq(c.Value[0]-0.3) + studytest.Sq(c.Value[1]-0.6))
 			}

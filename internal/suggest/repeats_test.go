@@ -19,13 +19,13 @@ func TestRepeatsWhereValuesAreNoisy(t *testing.T) {
 	}{
 		"noisy":        {func(*surrogates) {}, true},
 		"not asked":    {func(s *surrogates) { s.st.Replicates.Auto = false }, false},
-		"exact":        {func(s *surrogates) { s.st.Objective.Noise = study.Noise{None: true} }, false},
+		"exact":        {func(s *surrogates) { s.st.Objectives[0].Noise = study.Noise{None: true} }, false},
 		"fixed":        {func(s *surrogates) { s.r.Fixed = space.Assignment{0: 0.5} }, false},
 		"in a region":  {func(s *surrogates) { s.plan.Region = &study.Region{} }, false},
 		"no surrogate": {func(s *surrogates) { s.missing = &gp.FallbackError{} }, false},
 	} {
 		st := studytest.NewStudy(t, studytest.Number("x"))
-		st.Replicates, st.Objective.Noise.SD = study.NewReplicates(), 0.1
+		st.Replicates, st.Objectives[0].Noise.SD = study.NewReplicates(), 0.1
 		s := &surrogates{st: st, h: &history{st: st}, plan: &study.Plan{}}
 		c.change(s)
 		if got := s.repeats(); got != c.want {
@@ -64,7 +64,7 @@ func TestShareOfRepeats(t *testing.T) {
 // variance that the surrogate is unsure of.
 func TestMovesOfMeasurements(t *testing.T) {
 	st := studytest.NewStudy(t, studytest.Number("x"))
-	st.Objective.Noise.SD = 0.2
+	st.Objectives[0].Noise.SD = 0.2
 	trials := tenths(st, studytest.Value(func(c space.Configuration) float64 { return studytest.Sq(c.Value[0] - 0.3) }))
 	s, err := fitSurrogates(t.Context(), st, trials[2:7], Request{Number: 11, Seed: 1})
 	if err != nil {

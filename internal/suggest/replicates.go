@@ -64,7 +64,7 @@ func unfinished(h *history, r Request) *study.Suggestion {
 func probe(h *history, r Request) *study.Suggestion {
 	st := h.st
 	best := leading(st, h.Observed, 1)
-	exact := !slices.ContainsFunc(st.Goals(), func(ob study.Objective) bool { return !ob.Noise.None })
+	exact := !slices.ContainsFunc(st.Objectives, func(ob study.Objective) bool { return !ob.Noise.None })
 	if !st.Replicates.Auto || len(r.Fixed) > 0 || exact || len(best) == 0 || len(h.pending) > 0 {
 		return nil
 	}

@@ -36,7 +36,7 @@ func TestEveryConfigurationThreeTimes(t *testing.T) {
 	st.Initial.Count = 2
 	rng := rand.New(rand.NewPCG(1, 2))
 	noisy := func(c space.Configuration) (study.Observation, study.Failure) {
-		return study.Observation{Values: map[string]float64{st.Objective.Name: c.Value[0] + 0.1*rng.NormFloat64()}}, ""
+		return study.Observation{Values: map[string]float64{st.Objective().Name: c.Value[0] + 0.1*rng.NormFloat64()}}, ""
 	}
 	trials := repeated(t, st, 12, noisy)
 	for k := range trials {
@@ -66,10 +66,10 @@ func TestRepeatsOnAFiniteSpace(t *testing.T) {
 	names := []string{"a", "b", "c", "d", "e", "f", "g", "h"}
 	st := studytest.NewStudy(t, space.Parameter{Name: "k", Kind: space.Categorical, Values: names})
 	st.Replicates = study.NewReplicates()
-	st.Objective.Transform, st.Objective.Noise.SD, st.Budget.Trials = "none", 0.2, 32
+	st.Objectives[0].Transform, st.Objectives[0].Noise.SD, st.Budget.Trials = "none", 0.2, 32
 	rng := rand.New(rand.NewPCG(3, 4))
 	trials := repeated(t, st, 32, func(c space.Configuration) (study.Observation, study.Failure) {
-		return study.Observation{Values: map[string]float64{st.Objective.Name: values[int(c.Value[0])] + 0.2*rng.NormFloat64()}}, ""
+		return study.Observation{Values: map[string]float64{st.Objective().Name: values[int(c.Value[0])] + 0.2*rng.NormFloat64()}}, ""
 	})
 	n, again := make([]int, len(names)), 0
 	for k := range trials {
@@ -92,7 +92,7 @@ func TestRepeatOfAnExhaustedSpace(t *testing.T) {
 		measured := 0.0
 		trials := repeated(t, st, 9, func(c space.Configuration) (study.Observation, study.Failure) {
 			measured++
-			return study.Observation{Values: map[string]float64{st.Objective.Name: studytest.Sq(c.Value[0]-5) + noise*measured}}, ""
+			return study.Observation{Values: map[string]float64{st.Objective().Name: studytest.Sq(c.Value[0]-5) + noise*measured}}, ""
 		})
 		if last := trials[8]; last.Source != SourceReplicate || last.Config.Value[0] != 5 {
 			t.Errorf("after all configurations %v of %s, want the best again", last.Config.Value, last.Source)
@@ -102,9 +102,9 @@ func TestRepeatOfAnExhaustedSpace(t *testing.T) {
 			t.Errorf("noise %v: %+v, %v", noise, s, err)
 		}
 	}
-	st.Objective.Noise.None = true
+	st.Objectives[0].Noise.None = true
 	trials := told(t, st, 8, func(c space.Configuration) (study.Observation, study.Failure) {
-		return study.Observation{Values: map[string]float64{st.Objective.Name: c.Value[0]}}, ""
+		return study.Observation{Values: map[string]float64{st.Objective().Name: c.Value[0]}}, ""
 	})
 	for k := range trials {
 		trials[k].Config.Value[0] = float64(k)
@@ -122,7 +122,6 @@ func TestRepeatsOfSeveralObjectives(t *testing.T) {
 	for j := range st.Objectives {
 		st.Objectives[j].Noise.SD = 0.2
 	}
-	st.Objective = st.Objectives[0]
 	st.Replicates, st.Budget.Trials = study.NewReplicates(), 32
 	st.Replicates.Most = 8
 	rng := rand.New(rand.NewPCG(3, 4))
@@ -146,10 +145,10 @@ func TestRepeatsOfSeveralObjectives(t *testing.T) {
 // is known among equals.
 func TestGainsOfMeasurements(t *testing.T) {
 	st := studytest.NewStudy(t, studytest.PlainSpace()...)
-	st.Objective.Transform, st.Objective.Noise.SD = "none", 0.2
+	st.Objectives[0].Transform, st.Objectives[0].Noise.SD = "none", 0.2
 	rng := rand.New(rand.NewPCG(5, 6))
 	trials := told(t, st, 12, func(c space.Configuration) (study.Observation, study.Failure) {
-		return study.Observation{Values: map[string]float64{st.Objective.Name: studytest.Sq(c.Value[0]-0.5) + 0.2*rng.NormFloat64()}}, ""
+		return study.Observation{Values: map[string]float64{st.Objective().Name: studytest.Sq(c.Value[0]-0.5) + 0.2*rng.NormFloat64()}}, ""
 	})
 	s, err := fitSurrogates(t.Context(), st, trials, Request{Number: 13, Seed: 1})
 	if err != nil {

@@ -116,7 +116,7 @@ func Unfit(h *history, err error) error {
 	case "flat":
 		why = "all their values are equal"
 		if h.st.Among > 0 {
-			why = "all their values of " + h.st.Objective.Name + " are equal"
+			why = "all their values of " + h.st.Objective().Name + " are equal"
 		}
 	}
 	return study.Errorf(study.NoResult, "observe more trials first", "no surrogate can be fitted to %s: %s", study.Count(len(h.Observed), "observed trial"), why)

@@ -15,7 +15,7 @@ const targetProbability = 0.9
 // JudgesTarget reports whether the surrogates decide if the targets are reached, because
 // an objective with a target is noisy; elsewhere measured values decide.
 func JudgesTarget(st *study.Study, trials []study.Trial, fit *study.FitRecord) bool {
-	for k, ob := range st.Goals() {
+	for k, ob := range st.Objectives {
 		if ob.Target != nil && MaterialNoise(st.For(k), trials, fit) {
 			return true
 		}
@@ -49,7 +49,7 @@ func (s *surrogates) likeliest(told []*study.Trial) (*study.Trial, float64) {
 	if !s.st.Several() { // the likeliest of many would be lucky
 		mean, _ := s.fit.Latent(at)
 		k := floats.MinIdx(mean)
-		return told[k], s.fit.Reaches(*s.st.Objective.Target, at)[k]
+		return told[k], s.fit.Reaches(*s.st.Objective().Target, at)[k]
 	}
 	likely := make([]float64, len(told))
 	for i := range likely {

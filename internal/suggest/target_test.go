@@ -30,7 +30,7 @@ func TestTargetOfNoisyValues(t *testing.T) {
 		{0.2, 0.01, 1, 4}, {-0.2, 0.01, 1, 0}, {0.2, 0, 1, 0}, {0.2, 0.01, -1, 0},
 	} {
 		st := studytest.NewStudy(t, studytest.Number("x"))
-		st.Objective.Target, st.Objective.Noise.SD = &c.target, c.noise
+		st.Objectives[0].Target, st.Objectives[0].Noise.SD = &c.target, c.noise
 		st.Constraints = []study.Constraint{{Name: "c", Bound: c.bound}}
 		s, err := fitSurrogates(t.Context(), st, tenths(st, bowl), Request{Number: 11, Seed: 1})
 		if err != nil {

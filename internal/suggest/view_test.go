@@ -82,7 +82,7 @@ func TestBestOf(t *testing.T) {
 	if got := bestOf(st, told); got != 1 {
 		t.Errorf("minimised: %d", got)
 	}
-	st.Objective.Direction = study.Maximize
+	st.Objectives[0].Direction = study.Maximize
 	if got := bestOf(st, told); got != 3 {
 		t.Errorf("maximised: %d", got)
 	}

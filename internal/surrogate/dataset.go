@@ -63,7 +63,7 @@ func NewDataset(st *study.Study, trials []*study.Trial, sign float64, value func
 				continue
 			}
 			r := row{trial: t, y: sign * v}
-			if se := o.ErrorOf(st.Objective.Name); se != nil && *se >= 0 {
+			if se := o.ErrorOf(st.Objective().Name); se != nil && *se >= 0 {
 				r.stderr, known = bounded(*se), true
 			}
 			rows = append(rows, r)
@@ -112,7 +112,7 @@ func (d Dataset) join(e Dataset) Dataset {
 
 func objectiveValue(st *study.Study) func(study.Observation) (float64, bool) {
 	return func(o study.Observation) (float64, bool) {
-		v, ok := o.Values[st.Objective.Name]
+		v, ok := o.Values[st.Objective().Name]
 		return v, ok
 	}
 }
@@ -127,15 +127,14 @@ func FeasibilityData(st *study.Study, h Data) Dataset {
 // A Source is what an earlier study tells about today's space: a source task of the
 // warm start.
 type Source struct {
-	Configs []space.Configuration
-	Values  []float64 // less is better, in that study's own units
-	// Objective is the one, of several in today's study, that the values are of.
-	Objective string
+	Configs   []space.Configuration
+	Values    []float64 // less is better, in that study's own units
+	Objective string    // the one of today's study that the values are of
 }
 
 // SourcesOf are the sources that a study's objective, of several, learns from.
 func SourcesOf(st *study.Study, all []Source) []Source {
-	return slices.DeleteFunc(slices.Clone(all), func(e Source) bool { return e.Objective != st.Objective.Name })
+	return slices.DeleteFunc(slices.Clone(all), func(e Source) bool { return e.Objective != st.Objective().Name })
 }
 
 // Best are the n best configurations.

@@ -29,12 +29,12 @@ type atResources struct {
 
 // newAtResources gathers the objective of rows.
 func newAtResources(st *study.Study, rows []Row) atResources {
-	f, sign := st.Fidelity, st.Objective.Direction.Sign()
+	f, sign := st.Fidelity, st.Objective().Direction.Sign()
 	var d atResources
 	var kept []Row
 	known, several := false, false
 	for _, r := range rows {
-		v, ok := r.Values[st.Objective.Name]
+		v, ok := r.Values[st.Objective().Name]
 		if !ok || r.Trial.Outside || math.IsNaN(v) || math.IsInf(v, 0) {
 			continue
 		}

@@ -48,7 +48,7 @@ func Fit(ctx context.Context, st *study.Study, r study.ModelSpec, h Data, warm s
 	d := observedValues(st, r, h)
 	f := &Fitted{
 		Spec: r, Kernel: kernelText(st, r), Inner: kernel,
-		Sign: st.Objective.Direction.Sign(), X: d.x, raw: d.y, Y: make([]float64, len(d.y)),
+		Sign: st.Objective().Direction.Sign(), X: d.x, raw: d.y, Y: make([]float64, len(d.y)),
 	}
 	if len(d.y) < 3 && len(h.Sources) > 0 && r.Transform != "log" {
 		r.Transform = "none" // too little to choose one by
@@ -80,7 +80,7 @@ func Fit(ctx context.Context, st *study.Study, r study.ModelSpec, h Data, warm s
 	if err != nil {
 		return nil, err
 	}
-	known := st.Objective.Noise
+	known := st.Objective().Noise
 	for k := range params {
 		if p := &params[k]; p.Name == "noise" && (known.None || known.SD > 0) {
 			p.Hi, p.Init = p.Lo, p.Lo // nothing to estimate
@@ -113,7 +113,7 @@ func Fit(ctx context.Context, st *study.Study, r study.ModelSpec, h Data, warm s
 
 // observedValues are those of the objective that the model r is fitted to.
 func observedValues(st *study.Study, r study.ModelSpec, h Data) atResources {
-	d := atResources{Dataset: NewDataset(st, h.Observed, st.Objective.Direction.Sign(), objectiveValue(st))}
+	d := atResources{Dataset: NewDataset(st, h.Observed, st.Objective().Direction.Sign(), objectiveValue(st))}
 	if st.Fidelity != nil {
 		d = newAtResources(st, h.Rows)
 	}
@@ -125,7 +125,7 @@ func observedValues(st *study.Study, r study.ModelSpec, h Data) atResources {
 	case r.Winsorise:
 		d.y, _ = gp.Winsorise(d.y) // one absurd value must not flatten all the others
 	}
-	d.assume(st.Objective.Noise.SD)
+	d.assume(st.Objective().Noise.SD)
 	return d
 }
 

@@ -25,7 +25,7 @@ func TestKnownNoise(t *testing.T) {
 		h.Observed = append(h.Observed, &told[k])
 	}
 	sd := func(noise study.Noise) (std, noisy float64) {
-		st.Objective.Noise = noise
+		st.Objectives[0].Noise = noise
 		f, err := surrogate.Fit(context.Background(), st, study.ModelSpec{Kernel: "matern52", Transform: "none"}, h, study.HyperSet{}, 1)
 		if err != nil {
 			t.Fatal(err)

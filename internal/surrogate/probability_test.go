@@ -19,7 +19,7 @@ func TestProbabilityBest(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, direction := range []study.Direction{study.Minimize, study.Maximize} {
-		st := &study.Study{Space: sp, Objective: study.Objective{Name: "f", Direction: direction, Transform: "none"}}
+		st := &study.Study{Space: sp, Objectives: []study.Objective{{Name: "f", Direction: direction, Transform: "none"}}}
 		var trials []study.Trial
 		var confs []space.Configuration
 		for k, v := range []float64{9, 4, 1, 0, 1, 4, 9, 9.1, 8.9} {

@@ -14,7 +14,7 @@ import (
 // TestConcessions: what the fit and earlier suggestions had to do without.
 func TestDegradations(t *testing.T) {
 	st := studytest.NewStudy(t, studytest.Number("x"))
-	st.Objective.Direction = study.Maximize
+	st.Objectives[0].Direction = study.Maximize
 	confs := studytest.Sampled(t, st, 6)
 	trials := studytest.Completed(confs, []float64{1, 2, 3, 4, 5, -1e9})
 	trials[1].Source, trials[3].Source, trials[4].Source = "fallback:flat", "fallback:search", "fallback:flat"

@@ -134,7 +134,7 @@ func (c *crowd) work(ctx context.Context, place int) error {
 				}
 				c.count(&c.out.Returned)
 			default:
-				t, recorded, err := s.Observe(ctx, got[0].ID(), runner.Tell{Observation: study.Observation{Values: map[string]float64{s.Study.Objective.Name: rng.Float64()}}})
+				t, recorded, err := s.Observe(ctx, got[0].ID(), runner.Tell{Observation: study.Observation{Values: map[string]float64{s.Study.Objective().Name: rng.Float64()}}})
 				if err != nil && !study.HasCode(err, study.Conflict) {
 					return err
 				}

@@ -210,7 +210,7 @@ func prepare(ctx context.Context, c runner.Session, p *problems.Problem, k loadK
 			return err
 		}
 		added = append(added, runner.Added{Config: conf, ID: fmt.Sprint("a", i),
-			Tell: runner.Tell{Observation: study.Observation{Values: map[string]float64{c.Study.Objective.Name: v}}}})
+			Tell: runner.Tell{Observation: study.Observation{Values: map[string]float64{c.Study.Objective().Name: v}}}})
 	}
 	if _, _, err := c.Add(ctx, added); err != nil {
 		return err
@@ -303,7 +303,7 @@ func together(ctx context.Context, k loadKey, worker func() (runner.Session, err
 			case "observe":
 				for r := range 10 { // ten results of each
 					_, _, err = c.Observe(ctx, pending[i].ID(), runner.Tell{Replicate: r > 0, Key: fmt.Sprint(i, "-", r),
-						Observation: study.Observation{Values: map[string]float64{c.Study.Objective.Name: float64(r)}}})
+						Observation: study.Observation{Values: map[string]float64{c.Study.Objective().Name: float64(r)}}})
 				}
 			default:
 				_, _, err = c.Suggest(ctx, runner.Ask{N: 1, New: k.what == "ask"})

@@ -36,9 +36,9 @@ func NewStudy(t testing.TB, params ...space.Parameter) *study.Study {
 	}
 	return &study.Study{
 		Name: "test", Space: s,
-		Objective: study.Objective{Name: "f"},
-		Initial:   study.Initial{Design: "halton", Count: 5},
-		Surrogate: study.Surrogate{Kernel: study.Kernel{ARD: true}, Nugget: -1, Starts: 2, Evaluations: 40},
+		Objectives: []study.Objective{{Name: "f"}},
+		Initial:    study.Initial{Design: "halton", Count: 5},
+		Surrogate:  study.Surrogate{Kernel: study.Kernel{ARD: true}, Nugget: -1, Starts: 2, Evaluations: 40},
 		Acquisition: study.Acquisition{
 			Candidates: 64, Starts: 2,
 		},
@@ -50,10 +50,11 @@ func NewStudy(t testing.TB, params ...space.Parameter) *study.Study {
 func Several(t testing.TB, m int, transform string, params ...space.Parameter) *study.Study {
 	t.Helper()
 	st := NewStudy(t, params...)
+	st.Objectives = nil
 	for k := range m {
 		st.Objectives = append(st.Objectives, study.Objective{Name: string(rune('f' + k)), Transform: transform})
 	}
-	st.Objective = st.Objectives[0]
+
 	return st
 }
 
