@@ -151,34 +151,30 @@ func (l *loader) graph(p *space.Parameter, n *yaml.Node) {
 
 // edges reads {edges: [[a, b], …], weights: […]}.
 func (l *loader) edges(p *space.Parameter, o *object) {
-	p.Graph.Edges = l.edgeList(o, "values", "edges: [[a, b], [b, c]]", "[a, b]", func(n *yaml.Node) int {
+	const example = "edges: [[a, b], [b, c]]"
+	end := func(n *yaml.Node) int {
 		v := l.valueOf(p, n)
 		if v < 0 {
 			l.notAValue(p, n)
 		}
 		return v
-	})
-}
-
-// edgeList reads the edges and weights of a graph; end is the vertex that a node means, −1
-// where it is none, which is said. Vertices are what; values are joined once.
-func (l *loader) edgeList(o *object, what, example, pair string, end func(*yaml.Node) int) (out []space.Edge) {
+	}
 	n, w := o.must("edges", example), o.get("weights")
 	switch {
 	case n == nil:
-		return nil
+		return
 	case n.Kind != yaml.SequenceNode || len(n.Content) == 0 || len(n.Content) > maxEdges:
-		l.errorf(n, example, "edges must be a list of pairs of %s, at most %d", what, maxEdges)
-		return nil
+		l.errorf(n, example, "edges must be a list of pairs of values, at most %d", maxEdges)
+		return
 	case w != nil && (w.Kind != yaml.SequenceNode || len(w.Content) != len(n.Content)):
 		l.errorf(w, "", "weights must be a list of %d numbers, one an edge", len(n.Content))
-		return nil
+		return
 	}
 	seen := map[[2]int]bool{}
 	for i, c := range n.Content {
 		c = deref(c)
 		if c.Kind != yaml.SequenceNode || len(c.Content) != 2 {
-			l.errorf(c, pair, "an edge is a pair of %s", what)
+			l.errorf(c, "[a, b]", "an edge is a pair of values")
 			continue
 		}
 		e := space.Edge{From: end(c.Content[0]), To: end(c.Content[1]), Weight: 1}
@@ -188,7 +184,7 @@ func (l *loader) edgeList(o *object, what, example, pair string, end func(*yaml.
 		key := [2]int{min(e.From, e.To), max(e.From, e.To)}
 		switch {
 		case e.From == e.To:
-			l.errorf(c, "", "an edge joins two different %s", strings.TrimPrefix(what, "joint "))
+			l.errorf(c, "", "an edge joins two different values")
 			continue
 		case seen[key]:
 			l.errorf(c, "", "this edge appears twice")
@@ -202,9 +198,8 @@ func (l *loader) edgeList(o *object, what, example, pair string, end func(*yaml.
 			}
 			e.Weight = v
 		}
-		out = append(out, e)
+		p.Graph.Edges = append(p.Graph.Edges, e)
 	}
-	return out
 }
 
 // acrossGroups is the weight of an edge between values of different groups;

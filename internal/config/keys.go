@@ -84,19 +84,17 @@ var numberKeys, boundKeys = func() (numbers, bounds map[string]bool) {
 
 // exclusive lists, by section, keys of which at most one may be there.
 var exclusive = map[string][][]string{
-	"":                       {{"objective", "objectives"}},
-	"space.*":                {{"scale", "log"}, {"step", "precision"}},
-	"space.*.graph":          {{"edges", "groups"}},
-	"surrogate.kernel":       {{"name", "sum", "add", "multiply"}, {"terms", "order", "power"}},
-	"fidelity":               {{"levels", "low"}, {"levels", "high"}, {"levels", "eta"}, {"levels", "unit"}},
-	"run":                    {{"command", "shell"}, {"result_file", "result_regex"}, {"result", "result_regex"}},
-	"surrogate.kernel.graph": {{"product", "over"}, {"product", "edges"}},
+	"":                 {{"objective", "objectives"}},
+	"space.*":          {{"scale", "log"}, {"step", "precision"}},
+	"space.*.graph":    {{"edges", "groups"}},
+	"surrogate.kernel": {{"name", "sum", "add", "multiply"}, {"terms", "order", "power"}},
+	"fidelity":         {{"levels", "low"}, {"levels", "high"}, {"levels", "eta"}, {"levels", "unit"}},
+	"run":              {{"command", "shell"}, {"result_file", "result_regex"}, {"result", "result_regex"}},
 }
 
 // either lists, by section, keys of which at least one must be there.
 var either = map[string][]string{
-	"":                       {"objective", "objectives"},
-	"space.*.graph":          {"edges", "groups"},
-	"surrogate.kernel.graph": {"product", "over"},
-	"run":                    {"command", "shell"},
+	"":              {"objective", "objectives"},
+	"space.*.graph": {"edges", "groups"},
+	"run":           {"command", "shell"},
 }

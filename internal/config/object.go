@@ -111,7 +111,11 @@ func (l *loader) objectOf(what string, n *yaml.Node, path string) *object {
 		}
 		o.seen[name] = true
 		if !slices.Contains(keys, name) {
-			l.errorf(f.key, suggest(name, "keys", keys, 0), "%s has no key %q", what, f.key.Value)
+			hint, gone := retired[strings.TrimPrefix(path+"."+name, ".")]
+			if !gone {
+				hint = suggest(name, "keys", keys, 0)
+			}
+			l.errorf(f.key, hint, "%s has no key %q", what, f.key.Value)
 			continue
 		}
 		if old, twice := o.fields[name]; twice {
@@ -230,7 +234,11 @@ func (o *object) word(n *yaml.Node, key, def string) string {
 		return def
 	}
 	if valid := sections[o.path].key(key).words(o.opt); valid != nil && !slices.Contains(valid, s) {
-		o.errorf(n, suggest(s, "valid", valid, 0), "%s cannot be %q", strings.TrimPrefix(o.at(key), "space.*."), s)
+		hint, gone := retired[o.at(key)+" "+s]
+		if !gone {
+			hint = suggest(s, "valid", valid, 0)
+		}
+		o.errorf(n, hint, "%s cannot be %q", strings.TrimPrefix(o.at(key), "space.*."), s)
 		return def
 	}
 	return s

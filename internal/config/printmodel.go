@@ -6,14 +6,13 @@ import (
 
 	"gopkg.in/yaml.v3"
 
-	"bohier/internal/space"
 	"bohier/internal/study"
 )
 
 func printSurrogate(st *study.Study) *yaml.Node {
 	s := st.Surrogate
 	m := newMap(0)
-	m.add("kernel", printKernel(s.Kernel, st.Space))
+	m.add("kernel", printKernel(s.Kernel))
 	m.add("hyperparameters", printHyper(s.Hyper))
 	m.word("form", s.Form, "gp")
 	m.number("nugget", s.Nugget, -1)
@@ -36,12 +35,12 @@ func printSurrogate(st *study.Study) *yaml.Node {
 	return m.orNil()
 }
 
-func printKernel(k study.Kernel, s *space.Space) *yaml.Node {
+func printKernel(k study.Kernel) *yaml.Node {
 	m := flowMap()
 	if len(k.Parts) > 0 {
 		parts := listNode()
 		for _, p := range k.Parts {
-			parts.Content = append(parts.Content, printKernel(p, s))
+			parts.Content = append(parts.Content, printKernel(p))
 		}
 		m.add(k.Name, parts)
 		return m.node
@@ -81,40 +80,7 @@ func printKernel(k study.Kernel, s *space.Space) *yaml.Node {
 		m.add("terms", terms)
 	}
 	m.flag("normalize", k.Normalize, false)
-	m.word("laplacian", k.Laplacian, "")
-	m.number("steps", float64(k.Steps), 0)
-	m.add("graph", printJointGraph(k.Joint, s))
 	return m.orNil()
-}
-
-func printJointGraph(j *study.JointGraph, s *space.Space) *yaml.Node {
-	if j == nil {
-		return nil
-	}
-	m := flowMap()
-	if j.Edges == nil {
-		m.add("product", textsNode(j.Over))
-		return m.node
-	}
-	m.add("over", textsNode(j.Over))
-	state := func(v int) *yaml.Node {
-		values := make([]*yaml.Node, len(j.Over))
-		for k := len(j.Over) - 1; k >= 0; k-- {
-			i, _ := s.Index(j.Over[k])
-			p := s.Param(i)
-			values[k] = valueNode(p, v%len(p.Values))
-			v /= len(p.Values)
-		}
-		return listNode(values...)
-	}
-	edges, weights := listNode(), listNode()
-	for _, e := range j.Edges {
-		edges.Content = append(edges.Content, listNode(state(e.From), state(e.To)))
-		weights.Content = append(weights.Content, numberNode(e.Weight))
-	}
-	m.add("edges", edges)
-	m.add("weights", weights)
-	return m.node
 }
 
 func printHyper(h study.Hyper) *yaml.Node {

@@ -125,12 +125,6 @@ func (l *loader) kernel(n *yaml.Node, part bool) study.Kernel {
 			}
 		}
 	}
-	k.Laplacian, k.Steps, k.Joint = o.choice("laplacian"), o.integer("steps", 0, 1, 1000), l.jointGraph(o.get("graph"))
-	for _, name := range []string{"laplacian", "graph"} {
-		if key := o.keyNode(name); o.get(name) != nil && k.Name == "auto" {
-			l.errorf(key, "name: modlap", "kernel auto leaves graphs to the parameters; name a kernel on graphs")
-		}
-	}
 	k.Terms = l.terms(o)
 	if k.Over = l.over(o, part); part && k.Name == "auto" {
 		l.errorf(o.node, "name: matern52", "a part needs the name of its kernel")

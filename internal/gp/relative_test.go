@@ -124,7 +124,7 @@ func manyChoices(numbers bool) (coords []kernels.Coord, x *points.Set, y []float
 }
 
 func onlyChoices(name string) bool {
-	return name == "lap" || name == "dif" || name == "walk" || name == "cosine"
+	return name == "lap" || name == "dif"
 }
 
 // The maximum of the likelihood and of the posterior is the same whatever constant the kernel

@@ -42,7 +42,7 @@ func variants() []variant {
 	for _, name := range kernels.Names() {
 		o := kerneltest.Options{Indefinite: name == "ico" || name == "icocor"}
 		switch name {
-		case "lap", "dif", "walk", "cosine":
+		case "lap", "dif":
 			add(kernels.Spec{Name: name, ARD: true}, kerneltest.Kinds{Discrete: true}, o)
 			add(kernels.Spec{Name: name, ARD: true, Normalize: true}, kerneltest.Kinds{Discrete: true}, o)
 			continue
@@ -85,10 +85,6 @@ func variants() []variant {
 	for _, name := range []string{"modlap", "hmodlap", "moddif", "modkernel", "prodlap", "addlap", "mix"} {
 		add(kernels.Spec{Name: name, Normalize: true, ARD: true}, mixedKinds, kerneltest.Options{})
 	}
-	for _, name := range []string{"modlap", "hmodlap", "moddif", "proddif", "addlap", "mix"} {
-		add(kernels.Spec{Name: name, Laplacian: "normalized", ARD: true}, mixedKinds, kerneltest.Options{})
-	}
-	add(kernels.Spec{Name: "prodwalk", Steps: 3, ARD: true}, mixedKinds, kerneltest.Options{})
 	add(kernels.Spec{Name: "arc", Weights: "descendants", ARD: true}, mixedKinds, kerneltest.Options{})
 	for _, base := range kernels.Bases() {
 		add(kernels.Spec{Name: "modkernel", Base: base, ARD: true}, mixedKinds, kerneltest.Options{})

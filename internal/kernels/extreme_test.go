@@ -88,7 +88,7 @@ func TestDiagonal(t *testing.T) {
 		for i := range 6 {
 			got := at(k, theta, x, i)
 			switch v.spec.Name {
-			case "lap", "dif", "walk", "cosine", "modlap", "moddif", "prodlap", "proddif", "prodwalk", "prodcosine", "hmodlap":
+			case "lap", "dif", "modlap", "moddif", "prodlap", "proddif", "hmodlap":
 				if !v.spec.Normalize && v.spec.Terms == nil {
 					if v.kinds.Discrete {
 						below++
@@ -101,7 +101,7 @@ func TestDiagonal(t *testing.T) {
 				if v.spec.Terms != nil {
 					continue
 				}
-			case "modnn", "modkernel", "addlap", "adddif", "addwalk", "addcosine", "mix", "linear", "tree", "add", "multiply":
+			case "modnn", "modkernel", "addlap", "adddif", "mix", "linear", "tree", "add", "multiply":
 				continue
 			}
 			ones++

@@ -8,7 +8,7 @@ import (
 
 // A factor is Σ_i U_vi U_v′i f(λ_i, s) for one choice p.
 type factor struct {
-	axes     []*axis // of the choices whose joint state is the vertex; none: one virtual vertex
+	axis     *axis // of the choice; nil: one virtual vertex
 	spectrum *spectrum
 	alpha    int // hyperparameters; −1: α = 1, β = 0, no ∅
 	beta     int
@@ -20,7 +20,7 @@ type factor struct {
 type boundFactor struct {
 	*factor
 	f           boundModulation
-	cols        []*boundAxis // none: virtual
+	col         *boundAxis // nil: virtual
 	alpha, beta float64
 	shared      []int
 	lambda, b   []float64 // λ_g with ∅, β·λ_g
@@ -71,22 +71,11 @@ func (p *factor) bind(theta []float64, y *points.Set) *boundFactor {
 	sp, b := p.spectrum, p.open(theta)
 	n := len(sp.lambda)
 	b.work, b.lut, b.bucket = make([]float64, n), make([]float64, sp.side), make([]float64, sp.side)
-	for _, a := range p.axes {
-		b.cols = append(b.cols, a.bind(theta, y))
-	}
-	switch {
-	case len(b.cols) == 1:
-		b.code, b.names = b.cols[0].code, b.cols[0].names
-	default:
+	if p.axis != nil {
+		b.col = p.axis.bind(theta, y)
+		b.code, b.names = b.col.code, b.col.names
+	} else {
 		b.code, b.names = make([]int, y.Len()), make([]float64, y.Len())
-		for _, c := range b.cols {
-			for t, v := range c.code {
-				b.code[t] = b.code[t]*c.axis.stride() + v
-			}
-		}
-		for t, v := range b.code {
-			b.names[t] = float64(v)
-		}
 	}
 	if d, ok := b.f.(boundReciprocal); ok {
 		b.plain, b.delta = true, float64(d)
@@ -112,12 +101,11 @@ func (p *factor) bind(theta []float64, y *points.Set) *boundFactor {
 
 // load makes point i of x the current one and returns its vertex.
 func (b *boundFactor) load(x *points.Set, i int) int {
-	v := 0
-	for _, c := range b.cols {
-		c.load(x, i)
-		v = v*c.axis.stride() + c.xCode
+	if b.col == nil {
+		return 0
 	}
-	return v
+	b.col.load(x, i)
+	return b.col.xCode
 }
 
 // at is the factor between two vertices, without scaling.

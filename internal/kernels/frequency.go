@@ -3,7 +3,6 @@ package kernels
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 )
 
@@ -16,18 +15,10 @@ func (b *builder) graphKernel() (part, error) {
 		return b.discreteOnly(reciprocal{-1})
 	case "dif":
 		return b.discreteOnly(diffusion{})
-	case "walk":
-		return b.discreteOnly(b.walk())
-	case "cosine":
-		return b.discreteOnly(cosine{})
 	case "prodlap", "addlap":
 		return b.composed(reciprocal{-1})
 	case "proddif", "adddif":
 		return b.composed(diffusion{})
-	case "prodwalk", "addwalk":
-		return b.composed(b.walk())
-	case "prodcosine", "addcosine":
-		return b.composed(cosine{})
 	case "mix":
 		return b.mix()
 	}
@@ -138,34 +129,24 @@ func (b *builder) distances() part {
 	return &distance{out}
 }
 
-// factors makes one factor per choice, and one for those that share a graph; strength
-// gives each an α.
+// factors makes one factor per choice; strength gives each an α.
 func (b *builder) factors(f modulation, strength bool) ([]factor, error) {
 	var out []factor
-	shared := b.shared()
 	for c, co := range b.own() {
-		if co.Levels == 0 || slices.Contains(shared, c) && c != shared[0] {
+		if co.Levels == 0 {
 			continue
 		}
-		p := factor{alpha: -1, inactive: -1, f: f, unit: b.spec.Normalize}
-		name := co.Name
-		var err error
-		if slices.Contains(shared, c) {
-			name = strings.Join(b.spec.Joint.Over, "*")
-			p.axes, p.spectrum, err = b.jointSpectrum(shared)
-		} else {
-			ax := nameAxis(c, co)
-			p.axes = []*axis{&ax}
-			p.spectrum, err = b.spectrum(co)
-		}
+		name, ax := co.Name, nameAxis(c, co)
+		own, err := newSpectrum(co.Levels, co.Graph, co.Positions != nil, co.Conditional)
 		if err != nil {
 			return nil, fmt.Errorf("parameter %s: %w", name, err)
 		}
+		p := factor{axis: &ax, spectrum: own, alpha: -1, inactive: -1, f: f, unit: b.spec.Normalize}
 		if strength {
 			p.alpha = b.strength(name, len(out) == 0 || !b.hasNumbers())
 		}
-		p.beta = b.frequencyScale(name, f, p.spectrum)
-		if p.spectrum.learned() {
+		p.beta = b.frequencyScale(name, f, own)
+		if own.extended {
 			p.inactive = b.positive("fm.inactive["+name+"]", 1e-4, 1e4, unitPrior)
 		}
 		out = append(out, p)
@@ -173,34 +154,12 @@ func (b *builder) factors(f modulation, strength bool) ([]factor, error) {
 	return out, nil
 }
 
-// spectrum is that of a choice's own graph.
-func (b *builder) spectrum(co Coord) (*spectrum, error) {
-	if b.normalized() {
-		g, n := vertices(co)
-		return normalizedSpectrum(g, n, co.Levels)
-	}
-	return newSpectrum(co.Levels, co.Graph, co.Positions != nil, co.Conditional)
-}
-
-// normalized reports whether graphs are seen through the normalized Laplacian, as the
-// kernels of a bounded spectrum need.
-func (b *builder) normalized() bool {
-	n := b.spec.Name
-	return b.spec.Laplacian == "normalized" || strings.HasSuffix(n, "walk") || strings.HasSuffix(n, "cosine")
-}
-
-// frequencyScale declares β: at most ½ for a walk, whose 1 − βλ is then not negative for
-// λ ≤ 2; π/4, as published, for the inverse cosine. That of exp(−βλ), flat from βλ = 10 on, is
-// where the eigenvalues put it that 1/(1 + βλ) takes from the same prior and range: on
-// complete graphs, where the two are one family, both then begin and end at the same kernels.
+// frequencyScale declares β. That of exp(−βλ), flat from βλ = 10 on, is where the eigenvalues
+// put it that 1/(1 + βλ) takes from the same prior and range: on complete graphs, where the
+// two are one family, both then begin and end at the same kernels.
 func (b *builder) frequencyScale(name string, f modulation, s *spectrum) int {
 	name = "fm.beta[" + name + "]"
-	switch f.(type) {
-	case walk:
-		return b.param(Param{Name: name, Init: 0.25, Lo: 1e-4, Hi: 0.5, Scale: Logit})
-	case cosine:
-		return b.param(Param{Name: name, Init: math.Pi / 4, Lo: math.Pi / 4, Hi: math.Pi / 4, Scale: Log})
-	case diffusion:
+	if _, ok := f.(diffusion); ok {
 		least, most := s.ends()
 		same := func(beta, lambda float64) float64 { return math.Log1p(beta*lambda) / lambda }
 		prior := LogNormal{math.Log(same(1, most)), wideUnit.Sigma * most / (1 + most) / math.Log1p(most)}
@@ -211,8 +170,6 @@ func (b *builder) frequencyScale(name string, f modulation, s *spectrum) int {
 
 // The range of β in 1/(1 + βλ).
 const lowBeta, highBeta = 1e-4, 1e4
-
-func (b *builder) walk() modulation { return walk(max(b.spec.Steps, 0)) }
 
 // strength declares α, held at 1 by default where the data cannot tell it:
 // scaling all α and all ℓ² alike changes nothing, so one of them; without

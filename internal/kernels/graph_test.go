@@ -10,6 +10,17 @@ func CycleGraph(m int) *Graph {
 	return g
 }
 
+// CompleteGraph joins every two vertices.
+func CompleteGraph(m int) *Graph {
+	g := &Graph{}
+	for i := range m {
+		for j := i + 1; j < m; j++ {
+			g.Edges = append(g.Edges, Edge{i, j, 1})
+		}
+	}
+	return g
+}
+
 // GroupGraph joins the vertices of one group with weight 1 and those of
 // different groups with the weight `across`; group[v] is the group of vertex v.
 func GroupGraph(group []int, across float64) *Graph {

@@ -25,9 +25,6 @@ type Spec struct {
 	Embedding    string            // one of Embeddings, for conditional numbers in kernels on graphs; default box in hmodlap, else flat
 	Terms        []Term            // modlap: a sum of terms; default 1/(1 + βλ + αs)
 	Normalize    bool              // kernels on graphs get a unit diagonal
-	Laplacian    string            // combinatorial (default) or normalized, for kernels on graphs
-	Steps        int               // of the random walk; 0: 2
-	Joint        *Joint            // choices that share one graph; nil: each has its own
 	Warp         bool              // Kumaraswamy warping of the numeric coordinates
 	// Numeric coordinates and choices without an order that are active at once, for priors; 0: all.
 	ActiveDim, ActiveChoices int
@@ -40,22 +37,13 @@ type Term struct {
 	Order         int
 }
 
-// A Joint is one graph on the joint states of several choices.
-type Joint struct {
-	Over []string // names of two or more choices
-	// Edges join states, whose index counts the last choice fastest. Nil: the Cartesian
-	// product of the choices' own graphs, on which two states are neighbours that differ
-	// in one choice, by neighbours of its graph.
-	Edges []Edge
-}
-
 // Names lists the kernels New knows.
 func Names() []string {
 	return []string{
 		"matern52", "matern32", "se", "exp", "rq",
 		"arc", "ico", "icocor", "imp", "imparc", "box", "const", "flat", "sum",
-		"lap", "dif", "walk", "cosine", "modlap", "moddif", "modnn", "modkernel",
-		"prodlap", "proddif", "prodwalk", "prodcosine", "addlap", "adddif", "addwalk", "addcosine", "hmodlap", "mix",
+		"lap", "dif", "modlap", "moddif", "modnn", "modkernel",
+		"prodlap", "proddif", "addlap", "adddif", "hmodlap", "mix",
 		"effects", "linear", "tree", "add", "multiply",
 	}
 }
@@ -120,12 +108,12 @@ func (s Spec) check(coords []Coord) error {
 
 // graphNames are the kernels that see choices as vertices of graphs.
 var graphNames = []string{
-	"lap", "dif", "walk", "cosine", "modlap", "moddif", "modnn", "modkernel",
-	"prodlap", "proddif", "prodwalk", "prodcosine", "addlap", "adddif", "addwalk", "addcosine", "hmodlap", "mix",
+	"lap", "dif", "modlap", "moddif", "modnn", "modkernel",
+	"prodlap", "proddif", "addlap", "adddif", "hmodlap", "mix",
 }
 
 // onlyGraphs are those without a part on numbers.
-var onlyGraphs = []string{"lap", "dif", "walk", "cosine"}
+var onlyGraphs = []string{"lap", "dif"}
 
 func oneOf(option, value string, valid []string) error {
 	if value == "" || slices.Contains(valid, value) {
@@ -153,7 +141,6 @@ func (b *builder) check() error {
 	based := !graph && s.Name != "linear" || s.Name == "modkernel" || s.Name == "mix"
 	arcs := s.Name == "arc" || slices.Contains(s.Sum, "arc") || slices.Contains(values(s.Distance), "arc")
 	embeds := graph && !slices.Contains(onlyGraphs, s.Name) && s.Name != "modnn"
-	bounded := strings.HasSuffix(s.Name, "walk") || strings.HasSuffix(s.Name, "cosine")
 	usual := "matern52"
 	if plain {
 		usual = s.Name
@@ -163,14 +150,12 @@ func (b *builder) check() error {
 		oneOf("combine", s.Combine, Combinations()),
 		oneOf("always_active", s.AlwaysActive, []string{"plain", "same"}),
 		oneOf("weights", s.Weights, []string{"free", "ancestors", "descendants"}),
-		oneOf("laplacian", s.Laplacian, []string{"combinatorial", "normalized"}),
 		oneOf("embedding", s.Embedding, Embeddings()),
 		unused("base", s.Base, usual, based && !plain),
 		unused("combine", s.Combine, "joint", !graph && !additive),
 		unused("always_active", s.AlwaysActive, "plain", !graph && !additive),
 		unused("weights", s.Weights, "free", arcs),
 		unused("embedding", s.Embedding, "", embeds),
-		unused("laplacian", s.Laplacian, "combinatorial", graph),
 	}
 	for _, err := range checks {
 		if err != nil {
@@ -186,14 +171,6 @@ func (b *builder) check() error {
 		return fmt.Errorf("option constant does not apply: no distance is const")
 	case (graph || additive) && len(s.Distance) > 0:
 		return fmt.Errorf("option distance does not apply")
-	case bounded && s.Laplacian == "combinatorial":
-		return fmt.Errorf("option laplacian: %s is defined by the normalized one", s.Name)
-	case s.Steps != 0 && !strings.HasSuffix(s.Name, "walk"):
-		return fmt.Errorf("option steps does not apply")
-	case s.Steps < 0:
-		return fmt.Errorf("option steps: %d is not a positive integer", s.Steps)
-	case s.Joint != nil && !graph:
-		return fmt.Errorf("option graph does not apply")
 	case s.Normalize && (!graph || s.Name == "modnn" || len(s.Terms) > 1): // k_NN(x, x) varies; weights would cancel
 		return fmt.Errorf("option normalize does not apply")
 	}
@@ -219,9 +196,6 @@ func (b *builder) check() error {
 				return fmt.Errorf("parameter %s is numeric; %s is for spaces of choices only (prod%s takes both)", c.Name, s.Name, s.Name)
 			}
 		}
-	}
-	if err := b.checkJoint(); err != nil {
-		return err
 	}
 	return b.checkTerms()
 }

@@ -88,7 +88,7 @@ func completeSpectrum(m int, weight float64, conditional bool) *spectrum {
 }
 
 func generalSpectrum(m int, g *Graph, conditional bool) (*spectrum, error) {
-	values, vectors, err := eigen(laplacianOf(g.adjacency(m), m, false), m)
+	values, vectors, err := eigen(laplacianOf(g.adjacency(m), m), m)
 	if err != nil {
 		return nil, err
 	}
@@ -113,8 +113,8 @@ func generalSpectrum(m int, g *Graph, conditional bool) (*spectrum, error) {
 	return s, nil
 }
 
-// laplacianOf is D − A of an adjacency matrix, or I − D^−½AD^−½, row by row.
-func laplacianOf(a []float64, n int, normalized bool) *mat.SymDense {
+// laplacianOf is D − A of an adjacency matrix, row by row.
+func laplacianOf(a []float64, n int) *mat.SymDense {
 	degree := make([]float64, n)
 	for i := range n {
 		for j := range n {
@@ -126,15 +126,6 @@ func laplacianOf(a []float64, n int, normalized bool) *mat.SymDense {
 		lap.SetSym(i, i, degree[i])
 		for j := i + 1; j < n; j++ {
 			lap.SetSym(i, j, -a[i*n+j])
-		}
-	}
-	if normalized {
-		for i := range n {
-			for j := i; j < n; j++ {
-				if d := math.Sqrt(degree[i] * degree[j]); d > 0 {
-					lap.SetSym(i, j, lap.At(i, j)/d)
-				}
-			}
 		}
 	}
 	return lap
@@ -198,9 +189,6 @@ func (s *spectrum) tabulate() {
 func (s *spectrum) row(v, g int) []float64 {
 	return s.table[v*s.side*len(s.lambda)+g : (v+1)*s.side*len(s.lambda)]
 }
-
-// learned reports whether the weight of the edges to ∅ is a hyperparameter.
-func (s *spectrum) learned() bool { return s.extended }
 
 // pair returns P_g(v, v′) for all g, in work where it has to be computed.
 func (s *spectrum) pair(work []float64, v, w int) []float64 {

@@ -25,7 +25,7 @@ func Task(k Kernel, coord, tasks int, kind string) Kernel {
 	switch kind {
 	case "lap":
 		between = &modulated{factors: []factor{{
-			axes: []*axis{&ax}, spectrum: completeSpectrum(tasks, 1, false),
+			axis: &ax, spectrum: completeSpectrum(tasks, 1, false),
 			alpha: -1, beta: beta, inactive: -1, f: reciprocal{-1},
 		}}}
 	case "matern52":

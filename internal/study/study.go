@@ -154,19 +154,8 @@ type Kernel struct {
 	Embedding    string
 	Terms        []Term
 	Normalize    bool
-	Laplacian    string      // combinatorial normalized; empty: as the kernel needs
-	Steps        int         // of a walk; 0: 2
-	Joint        *JointGraph // nil: every choice has its own graph
-	Parts        []Kernel    // when Name is "add" or "multiply"
-	Over         []string    // names of the parameters that a part sees; nil: all
-}
-
-// JointGraph is one graph on the joint states of choices, for kernels on graphs.
-type JointGraph struct {
-	Over []string // names of parameters
-	// Edges join states numbered with the last parameter's value fastest; nil: the
-	// Cartesian product of the parameters' own graphs.
-	Edges []space.Edge
+	Parts        []Kernel // when Name is "add" or "multiply"
+	Over         []string // names of the parameters that a part sees; nil: all
 }
 
 // Term is one term a·(1 + βλ + α s^(τ/2))^(−ρ) of a frequency modulated kernel.

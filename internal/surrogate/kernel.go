@@ -114,16 +114,9 @@ func specOf(k study.Kernel) kernels.Spec {
 		Name: k.Name, Over: k.Over, Base: k.Base, Combine: k.Combine, Sum: k.Sum, Distance: k.Distance,
 		AlwaysActive: k.AlwaysActive, Weights: k.Weights, NominalRho: k.NominalRho,
 		Constant: k.Constant, ARD: k.ARD, Embedding: k.Embedding, Normalize: k.Normalize,
-		Laplacian: k.Laplacian, Steps: k.Steps,
 	}
 	for _, p := range k.Parts {
 		spec.Parts = append(spec.Parts, specOf(p))
-	}
-	if j := k.Joint; j != nil {
-		spec.Joint = &kernels.Joint{Over: j.Over}
-		for _, e := range j.Edges {
-			spec.Joint.Edges = append(spec.Joint.Edges, kernels.Edge(e))
-		}
 	}
 	for _, t := range k.Terms {
 		spec.Terms = append(spec.Terms, kernels.Term(t))

@@ -1,0 +1,15 @@
+package config
+
+// retired says what to write in place of keys, and of words of a key, that older versions
+// took: "section.key" or "section.key word" (docs/decisions/0015-what-no-page-needs-goes.md).
+var retired = map[string]string{
+	"surrogate.kernel.graph":           "it is gone: give each parameter a graph of its own",
+	"surrogate.kernel.laplacian":       "it is gone, the combinatorial one is used: leave it out",
+	"surrogate.kernel.steps":           "it is gone with the kernel walk: name: lap",
+	"surrogate.kernel.name walk":       "it is gone: name: lap",
+	"surrogate.kernel.name cosine":     "it is gone: name: lap",
+	"surrogate.kernel.name prodwalk":   "it is gone: name: prodlap",
+	"surrogate.kernel.name prodcosine": "it is gone: name: prodlap",
+	"surrogate.kernel.name addwalk":    "it is gone: name: addlap",
+	"surrogate.kernel.name addcosine":  "it is gone: name: addlap",
+}
