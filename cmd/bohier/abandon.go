@@ -30,7 +30,7 @@ func newAbandon(s *streams, g *globals) *cobra.Command {
 			return runAbandon(c.Context(), *s, o)
 		},
 	}
-	c.Flags().StringVar(&o.note, "note", "", "why, or any `remark`")
+	c.Flags().StringVar(&o.note, "note", "", "reason or remark, as `TEXT`")
 	g.addFormat(c, &o.format, receiptFormats...)
 	return c
 }

@@ -55,7 +55,7 @@ JSON object.`,
 	f := c.Flags()
 	f.StringVar(&o.json, "json", "", "read JSON objects, one a line, from `FILE`; - is stdin")
 	f.StringVar(&o.csv, "csv", "", "read CSV from `FILE`; - is stdin")
-	f.StringVar(&o.key, "key", "", "idempotency `key`: the same key is added once")
+	f.StringVar(&o.key, "key", "", "idempotency `KEY`: the same key is added once")
 	g.addFormat(c, &o.format, receiptFormats...)
 	return c
 }

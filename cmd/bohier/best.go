@@ -63,11 +63,11 @@ is noisy, its posterior means count in place of its values.`,
 		},
 	}
 	f := c.Flags()
-	f.IntVarP(&o.count, "number", "n", 1, "`how many`; JSON is then an array")
-	f.StringVar(&o.pick, "pick", "", "one of a front: an objective's `NAME`, knee, or weights NAME=W,…")
-	f.StringVar(&o.by, "by", "auto", "`auto`, observed value or posterior mean")
-	f.Float64Var(&o.at, "at", 0, "in a study with a fidelity: among values at this `level`")
-	f.StringVar(&o.prefix, "prefix", "", "put `TEXT` before the variables of -o env")
+	f.IntVarP(&o.count, "number", "n", 1, "number of trials, `N`; JSON output becomes an array")
+	f.StringVar(&o.pick, "pick", "", "one trial of a front: best in the objective `NAME`, knee, or weights NAME=W,…")
+	f.StringVar(&o.by, "by", "auto", "rank by `auto|observed|posterior`")
+	f.Float64Var(&o.at, "at", 0, "rank the values at `RESOURCE` (studies with a fidelity)")
+	f.StringVar(&o.prefix, "prefix", "", "prefix of the variables of -o env, as `TEXT`")
 	g.completes(c, "by", cobra.FixedCompletions([]string{"auto", "observed", "posterior"}, cobra.ShellCompDirectiveNoFileComp))
 	g.addFormat(c, &o.format, oneFormats...)
 	return c

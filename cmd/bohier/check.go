@@ -57,7 +57,7 @@ one of several objectives, which was added later.`,
 	f := c.Flags()
 	f.BoolVar(&o.print, "print", false, "print the study in its normal form, as YAML")
 	f.BoolVar(&o.rules, "rules", false, "print the rules that can act and what each does")
-	f.IntVar(&o.samples, "samples", 3, "`how many` random configurations to show")
+	f.IntVar(&o.samples, "samples", 3, "show `N` random configurations")
 	g.addFormat(c, &o.format, "text", "json", "yaml", "github")
 	return c
 }

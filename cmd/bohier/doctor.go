@@ -37,7 +37,7 @@ message in the server's log of changes.`,
 			return runDoctor(c.Context(), *s, o)
 		},
 	}
-	c.Flags().StringVar(&o.dir, "fs", "", "the `DIR` to try")
+	c.Flags().StringVar(&o.dir, "fs", "", "test the file system of `DIR`")
 	g.addFormat(c, &o.format, "text", "json", "yaml")
 	return c
 }

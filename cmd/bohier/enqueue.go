@@ -36,8 +36,8 @@ fidelity, further legs of paused trials come before new trials.`,
 		},
 	}
 	c.Flags().StringVar(&o.json, "json", "", "read the parameters as a JSON object from `FILE`; - is stdin")
-	c.Flags().StringVar(&o.key, "key", "", "idempotency `key`: the same key is enqueued once")
-	c.Flags().Float64Var(&o.start, "start", 0, "have it judged from this `level` of the fidelity on; without it the trial runs to the full resource")
+	c.Flags().StringVar(&o.key, "key", "", "idempotency `KEY`: the same key is enqueued once")
+	c.Flags().Float64Var(&o.start, "start", 0, "first `RESOURCE` at which the trial is evaluated (default: the full resource)")
 	g.addFormat(c, &o.format, "text", "json", "jsonl", "yaml")
 	return c
 }

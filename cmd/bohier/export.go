@@ -51,7 +51,7 @@ bohier import and init --from read all of them back; csv without apostrophes.`,
 		},
 		ValidArgs: targets,
 	}
-	c.Flags().BoolVar(&o.long, "long", false, "CSV with a row for each report of a trial at a resource")
+	c.Flags().BoolVar(&o.long, "long", false, "CSV with one row for each report of a trial at a resource")
 	c.Flags().BoolVar(&o.safe, "safe-cells", true, "CSV in which no cell is a formula")
 	return c
 }

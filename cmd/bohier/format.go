@@ -17,7 +17,7 @@ type format struct {
 // addFormat gives a command its -o flag; the first name is the default.
 func (g *globals) addFormat(c *cobra.Command, f *format, names ...string) {
 	f.name, f.allowed, f.chosen = names[0], names, &g.output
-	c.Flags().VarP(f, "output", "o", "`format`: "+strings.Join(names, ", "))
+	c.Flags().VarP(f, "output", "o", "`FORMAT`: "+strings.Join(names, ", "))
 	g.completes(c, "output", cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp))
 }
 
@@ -33,7 +33,7 @@ func (g *globals) completes(c *cobra.Command, flag string, f cobra.CompletionFun
 func (f *format) String() string { return f.name }
 
 // Type names the value in help.
-func (f *format) Type() string { return "format" }
+func (f *format) Type() string { return "FORMAT" }
 
 // Set accepts one of the command's formats.
 func (f *format) Set(text string) error {

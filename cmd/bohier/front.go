@@ -133,7 +133,7 @@ func weightParts(text string) (parts []string) {
 type objectiveFlag string
 
 func (o *objectiveFlag) add(f *pflag.FlagSet, c *cobra.Command, g *globals, s *streams) {
-	f.StringVar((*string)(o), "objective", "", "the objective by `NAME`, of several")
+	f.StringVar((*string)(o), "objective", "", "objective `NAME`, in a study with several")
 	g.completes(c, "objective", func(*cobra.Command, []string, string) (names []string, d cobra.ShellCompDirective) {
 		if st, _, err := g.read(*s); err == nil {
 			for _, ob := range st.Objectives {

@@ -67,11 +67,11 @@ objective in the study file.`,
 	}
 	f := c.Flags()
 	f.StringVar(&o.baseline, "baseline", "", "`FILE` with what `bohier best -o json` printed")
-	f.StringVar(&o.by, "by", "auto", "`auto`, observed value or posterior mean")
-	f.StringVar(&o.objective, "objective", "", "of several objectives, the `NAME` of the one to compare")
-	f.Var(&o.margin, "margin", "how much worse is no worse: `0.5%` of the baseline, or an absolute difference")
-	f.IntVar(&o.repeats, "repeats", 1, "measure the best trial again `this often`")
-	f.Float64SliceVar(&o.measured, "measured", nil, "a `value` that was measured now, in place of running the command; may be repeated")
+	f.StringVar(&o.by, "by", "auto", "rank by `auto|observed|posterior`")
+	f.StringVar(&o.objective, "objective", "", "objective `NAME` to compare, in a study with several")
+	f.Var(&o.margin, "margin", "largest accepted loss: `NUMBER[%]`, absolute or in percent of the baseline")
+	f.IntVar(&o.repeats, "repeats", 1, "measure the best trial again `N` times")
+	f.Float64SliceVar(&o.measured, "measured", nil, "new measurement `VALUE` of the best trial, in place of a run of the command; repeatable")
 	g.completes(c, "by", cobra.FixedCompletions([]string{"auto", "observed", "posterior"}, cobra.ShellCompDirectiveNoFileComp))
 	g.addFormat(c, &o.format, "text", "json", "yaml", "junit", "github")
 	return c

@@ -60,10 +60,10 @@ have to agree.`,
 		ValidArgsFunction: completeTools,
 	}
 	f := c.Flags()
-	f.StringVar(&o.study, "study", "", "the study of this `name`, where there are several")
-	f.StringVar(&o.failed, "failed", "", "add failed trials, too, as `infeasible` or transient")
-	f.StringVar(&o.script, "script", "", "print the script that reads the files of this `tool`, to be run where the tool is")
-	f.BoolVar(&o.dryRun, "dry-run", false, "record nothing, and tell what would be")
+	f.StringVar(&o.study, "study", "", "read the study `NAME` of a file with several studies")
+	f.StringVar(&o.failed, "failed", "", "also add failed trials, as `infeasible|transient`")
+	f.StringVar(&o.script, "script", "", "print the script that reads files of `TOOL`; run it where the tool is installed")
+	f.BoolVar(&o.dryRun, "dry-run", false, "record nothing; print what would be recorded")
 	g.completes(c, "failed", cobra.FixedCompletions([]string{"infeasible", "transient"}, cobra.ShellCompDirectiveNoFileComp))
 	g.addFormat(c, &o.format, receiptFormats...)
 	return c

@@ -46,8 +46,8 @@ left out is told.
 			return runInit(c.Context(), *s, o)
 		},
 	}
-	c.Flags().StringVar(&o.from, "from", "", "convert the search space of another tool, `TOOL:FILE`")
-	c.Flags().StringVar(&o.study, "study", "", "with --from: the study of this `name`, where there are several")
+	c.Flags().StringVar(&o.from, "from", "", "convert the search space of another tool: `TOOL:FILE`")
+	c.Flags().StringVar(&o.study, "study", "", "with --from: read the study `NAME` of a file with several studies")
 	g.completes(c, "from", completeTools)
 	c.Flags().BoolVar(&o.force, "force", false, "overwrite the file")
 	return c

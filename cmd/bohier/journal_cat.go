@@ -28,7 +28,7 @@ comes into a file that ` + "`bohier journal repair`" + ` can work on.`,
 			return runCat(c.Context(), *s, o)
 		},
 	}
-	c.Flags().BoolVarP(&o.follow, "follow", "f", false, "go on with the lines that are to come, until a signal")
+	c.Flags().BoolVarP(&o.follow, "follow", "f", false, "print new lines as they arrive, until a signal")
 	return c
 }
 

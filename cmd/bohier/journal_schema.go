@@ -36,8 +36,8 @@ each other to report honestly: give each team a schema.`,
 			return s.write([]byte(text))
 		},
 	}
-	c.Flags().StringVar(&name, "name", "", "the schema's `name` (else that of the URL, else bohier)")
-	c.Flags().BoolVar(&apply, "apply", false, "run it in the database of --journal, as the user of that URL")
+	c.Flags().StringVar(&name, "name", "", "schema `NAME` (default: that of the URL, or bohier)")
+	c.Flags().BoolVar(&apply, "apply", false, "run the statements in the database of --journal, as the user of its URL")
 	return c
 }
 

@@ -32,7 +32,7 @@ func newMigrate(s *streams, g *globals) *cobra.Command {
 			return runMigrate(c.Context(), *s, o)
 		},
 	}
-	c.Flags().StringArrayVar(&o.fill, "fill", nil, "`NAME=VALUE` that old trials had; may be repeated")
+	c.Flags().StringArrayVar(&o.fill, "fill", nil, "value of a new parameter in old trials: `NAME=VALUE`; repeatable")
 	g.completes(c, "fill", g.completeAssignments(s))
 	return c
 }

@@ -50,8 +50,8 @@ values while there are too few trials.`,
 		},
 	}
 	f := c.Flags()
-	f.BoolVar(&o.gram, "gram", false, "also the kernel matrix between --points")
-	f.StringVar(&o.points, "points", "", "configurations, one JSON object a line, in `FILE`; - is stdin")
+	f.BoolVar(&o.gram, "gram", false, "also print the kernel matrix of --points")
+	f.StringVar(&o.points, "points", "", "read configurations from `FILE`, one JSON object a line; - is stdin")
 	o.of.add(c.Flags(), c, g, s)
 	g.addFormat(c, &o.format, "text", "json", "yaml")
 	return c

@@ -30,11 +30,11 @@ type tellOptions struct {
 
 func (o *tellOptions) flags(c *cobra.Command, g *globals) {
 	f := c.Flags()
-	f.Float64Var(&o.cost, "cost", 0, "what the trial `cost`")
-	f.StringArrayVar(&o.stderr, "stderr", nil, "standard `error` of the objective; of several: NAME=NUMBER, may be repeated")
-	f.StringVar(&o.fail, "fail", "", "it failed: `infeasible` (never propose it again) or transient (no fault of the configuration)")
-	f.StringVar(&o.note, "note", "", "why it failed, or any `remark`")
-	f.StringArrayVar(&o.metric, "metric", nil, "`NAME=VALUE`, a number or a short text to keep with the trial; may be repeated")
+	f.Float64Var(&o.cost, "cost", 0, "cost of the trial, a `NUMBER`")
+	f.StringArrayVar(&o.stderr, "stderr", nil, "standard error of the objective: `[NAME=]NUMBER`; repeatable")
+	f.StringVar(&o.fail, "fail", "", "record a failure: `infeasible|transient`; a transient one is no fault of the configuration")
+	f.StringVar(&o.note, "note", "", "reason of a failure, or any remark, as `TEXT`")
+	f.StringArrayVar(&o.metric, "metric", nil, "number or short text to keep with the trial: `NAME=VALUE`; repeatable")
 	g.completes(c, "fail", cobra.FixedCompletions(
 		[]string{"infeasible", "transient"}, cobra.ShellCompDirectiveNoFileComp))
 }
@@ -297,13 +297,13 @@ further leg counts at the end of that one, as nothing tells it from a new value.
 	o.flags(c, g)
 	f := c.Flags()
 	f.StringVar(&o.json, "json", "", "read a JSON object with the values from `FILE`; - is stdin")
-	f.StringArrayVar(&o.actual, "actual", nil, "`NAME=VALUE` that was really run; may be repeated")
+	f.StringArrayVar(&o.actual, "actual", nil, "value that was really run: `NAME=VALUE`; repeatable")
 	f.BoolVar(&o.replace, "replace", false, "overwrite an earlier report")
 	f.BoolVar(&o.replicate, "replicate", false, "add a further measurement")
-	f.BoolVar(&o.partial, "partial", false, "of several objectives: record the values that are there, the others come later")
-	f.Float64Var(&o.at, "at", 0, "the `resource` of the value, in a study with a fidelity; without it, where the leg ends")
-	f.BoolVar(&o.ask, "ask", false, "go on where the verdict is go: exit 10 where the trial is to end here")
-	f.StringVar(&o.key, "key", "", "with --replicate: idempotency `key`, the same key is recorded once")
+	f.BoolVar(&o.partial, "partial", false, "record some of several objectives; the others follow later")
+	f.Float64Var(&o.at, "at", 0, "`RESOURCE` of the value, in a study with a fidelity (default: where the leg ends)")
+	f.BoolVar(&o.ask, "ask", false, "exit 10 if the trial is to end here")
+	f.StringVar(&o.key, "key", "", "with --replicate: idempotency `KEY`; the same key is recorded once")
 	g.completes(c, "actual", g.completeAssignments(s))
 	g.addFormat(c, &o.format, receiptFormats...)
 	return c

@@ -67,8 +67,8 @@ light or dark unless --theme says which; points tell their trial on hovering.`,
 		},
 	}
 	f := c.PersistentFlags()
-	f.StringVarP((*string)(&o.out), "out", "o", "", "write the picture to `FILE`: .svg or .png")
-	f.StringVar(&o.theme, "theme", "auto", "`colours`: light, dark or auto")
+	f.StringVarP((*string)(&o.out), "out", "o", "", "write the picture to `FILE`, as .svg or .png")
+	f.StringVar(&o.theme, "theme", "auto", "colours: `light|dark|auto`")
 	g.completes(c, "theme", cobra.FixedCompletions([]string{"auto", "light", "dark"}, cobra.ShellCompDirectiveNoFileComp))
 	c.PersistentPreRunE = func(c *cobra.Command, got []string) (err error) {
 		if err = c.Root().PersistentPreRunE(c, got); err == nil {

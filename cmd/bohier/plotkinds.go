@@ -161,7 +161,7 @@ func (k plotKind) command(s *streams, g *globals, o *plotOptions) *cobra.Command
 		c.ValidArgsFunction = g.completeParameters(s, k.most)
 	}
 	if k.fix {
-		c.Flags().StringArrayVar(&o.fix, "fix", nil, "hold `NAME=VALUE`; may be repeated")
+		c.Flags().StringArrayVar(&o.fix, "fix", nil, "keep a parameter at a value: `NAME=VALUE`; repeatable")
 		g.completes(c, "fix", g.completeAssignments(s))
 	}
 	if k.flags != nil {
@@ -178,11 +178,11 @@ func (g *globals) oneOf(c *cobra.Command, value *string, name, help string, word
 
 // scales are the flags of convergence.
 func (o *plotOptions) scales(g *globals, c *cobra.Command) {
-	g.oneOf(c, &o.x, "x", "along the bottom: `trial` number, or cost or resource of all trials so far", "trial", "cost", "resource")
-	g.oneOf(c, &o.y, "y", "`scale` of the objective: auto, linear or log", "auto", "linear", "log")
+	g.oneOf(c, &o.x, "x", "horizontal axis: `trial|cost|resource`, cost and resource summed over the trials so far", "trial", "cost", "resource")
+	g.oneOf(c, &o.y, "y", "scale of the objective: `auto|linear|log`", "auto", "linear", "log")
 }
 
 // measure is the flag of importance.
 func (o *plotOptions) measure(g *globals, c *cobra.Command) {
-	g.oneOf(c, &o.by, "by", "`how` importance is counted: sobol or permutation", "sobol", "permutation")
+	g.oneOf(c, &o.by, "by", "importance by `sobol|permutation`", "sobol", "permutation")
 }

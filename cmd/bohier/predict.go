@@ -35,8 +35,8 @@ units and sign; of several objectives for each, or for the one that --objective 
 			return runPredict(c.Context(), *s, o)
 		},
 	}
-	c.Flags().Float64Var(&o.at, "at", 0, "the `resource`, in a study with a fidelity; without it, the full one")
-	c.Flags().StringVar(&o.points, "points", "", "configurations, one JSON object a line, in `FILE`; - is stdin")
+	c.Flags().Float64Var(&o.at, "at", 0, "`RESOURCE` of the prediction, in a study with a fidelity (default: the full one)")
+	c.Flags().StringVar(&o.points, "points", "", "read configurations from `FILE`, one JSON object a line; - is stdin")
 	o.of.add(c.Flags(), c, g, s)
 	g.addFormat(c, &o.format, "table", "json", "jsonl", "yaml")
 	return c

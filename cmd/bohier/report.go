@@ -52,9 +52,9 @@ The extension of an --out FILE asks for the format, where -o does not: .md, .htm
 	}
 	f := c.Flags()
 	f.StringVar((*string)(&o.out), "out", "", "write the report to `FILE`")
-	f.IntVarP(&o.count, "number", "n", 5, "`how many` of the best trials")
+	f.IntVarP(&o.count, "number", "n", 5, "show the `N` best trials")
 	f.BoolVar(&o.watch, "watch", false, "rewrite the --out file as the journal grows, until the study is over")
-	f.DurationVar(&o.every, "every", 5*time.Second, "with --watch, look this `often`")
+	f.DurationVar(&o.every, "every", 5*time.Second, "polling interval of --watch, a `DURATION`")
 	g.addFormat(c, &o.format, "markdown", "html", "json", "yaml")
 	return c
 }

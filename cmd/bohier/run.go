@@ -40,62 +40,22 @@ func newRun(s *streams, g *globals) *cobra.Command {
   bohier run --timeout 30m --retries 1
   bohier run -n 5                         # five trials, whatever the budget has left
   bohier run --for 3h50m                  # ahead of a scheduler's limit of 4 h`,
-		Long: `The command is a list of arguments, not run by a shell. {name} is replaced by the
-parameter's value; an argument whose parameter is inactive is left out, and so is
-a whole group in brackets such as '[--degree {degree}]'. In the environment:
-BOHIER_TRIAL (the id), BOHIER_PARAMS (path of a JSON file), BOHIER_P_LR for a
-parameter lr, and so on. A command of the study file runs in that file's
-directory, one given here in the current one.
+		Long: `The command is a list of arguments; no shell reads it. {name} becomes the value of a
+parameter. An argument or a group such as '[--degree {degree}]' is left out while its
+parameter is inactive. The command also finds the trial in its environment:
+BOHIER_TRIAL, BOHIER_PARAMS (a JSON file) and BOHIER_P_NAME for each parameter.
 
-The result is the last line of its stdout that names the objective, as the JSON object
-{"loss": 0.42} and "loss: 0.42", "loss=0.42" or "step 9, loss 0.42" do, or else the last
-line that is a number alone; "train loss: 0.42" names another value. Other outcomes may be
-named on other lines. In nested objects run: {result: metrics.loss} of the study file says
-where the value lies, and a mapping does so for each outcome. Or the result is, with --result-file, what the
-command writes there (BOHIER_RESULT is the path; {id} in its name becomes the
-trial's); or what the group of --result-regex matches last, or its groups with the
-names of outcomes: 'loss=(?P<loss>\S+) latency=(?P<latency>\S+)'. {"fail": "infeasible"}
-reports a configuration that cannot work; other numbers and texts of the object are
-kept as metrics (see bohier observe). The time that a trial takes is its duration,
-and its cost where the study file says cost: duration.
+The result is the last line of stdout that names the objective ("loss: 0.42" or
+{"loss": 0.42}), or else the last line that is a number alone. --result-file reads it
+from a file and --result-regex from a match. A failed command is retried, then recorded
+as a transient failure; a second timeout is recorded as infeasible.
 
-A command that exits with another code than 0, or prints no result or one without the
-value of a constraint or with a cost or standard error that is none, is run again up to
---retries times, then recorded as a transient failure; one that exceeds --timeout is
-stopped (TERM, after 10 s KILL), run once more, and recorded as infeasible the second
-time (run.timeout_means: retry, infeasible or transient). When the first three trials
-all fail alike, run stops with exit code 11 (budget.fail_fast; --keep-going).
-Output is kept beside the journal, in trials/ID/ for bohier.journal.jsonl and in
-NAME.trials/ID/ for NAME.journal.jsonl. When a command ends, what it left running is
-killed; so it is when run itself is killed: on Linux every process that the command
-began, where run may make control groups (version 2: root, most containers, a desktop
-session). Without those a daemon that clears its environment ends when no other command
-runs, and outlives a run that gets SIGKILL: then what has BOHIER_RUN (the letters of this
-run) in its environment is ended. On macOS and FreeBSD it is the command's process group,
-on Windows (compiled, never run) every process that the commands began.
+Output is kept in trials/ID beside the journal. The run ends with exit code 0 when the
+budget is used, the target reached or the space exhausted. A signal or the end of --for
+stops the commands, gives their trials back and leaves the study ready to continue.
 
-A change of the study file while run works is told, and is for the next run.
-
-A used budget, a reached target or an exhausted space is the normal end, exit 0, if
-a trial is complete then or other runs still work on the rest; else 11.
-
-SIGINT, SIGTERM, SIGHUP, SIGXCPU and the end of --for stop the commands (TERM, after
-run.grace, 5 s unless given, KILL). Those that end well meanwhile are recorded; the
-trials of the rest are given back: they count for nothing, keep their id and their
-directory, and the next run takes them first. So it does with those of a run on this
-machine that was killed. A second signal ends everything at once.
-
-With run: {submit, find, cancel, result_file} in the study file every trial is a job of
-a scheduler: submit hands {job} to it, find prints something while {job} waits or runs,
-cancel ends it, and the job writes the result file; any scheduler that finds jobs by name
-will do. A run that is stopped leaves its jobs running, and the next one finds them; a
-second signal within 3 s cancels them, as a timeout and bohier abandon do. The timeout
-counts from the submission. A job that is gone and left no result is a transient failure;
-three submissions in a row that fail end the run.
-
-Each run gives a sign of life every minute. The trials of one that is silent for
-run.lost, 10 minutes unless given, are given to others; with --wait a run stays for
-them. A trial that is lost three times is a transient failure.`,
+Results, failures, signals, several runs at once and jobs of a scheduler are described
+in docs/manual/run.md.`,
 		Args:        cobra.ArbitraryArgs,
 		Annotations: exits(4, 5, 6, 7, 8, 9, 11, 130),
 		RunE: func(c *cobra.Command, got []string) error {
@@ -107,16 +67,16 @@ them. A trial that is lost three times is a transient failure.`,
 		},
 	}
 	f := c.Flags()
-	f.IntVarP(&o.parallel, "parallel", "j", 1, "`how many` commands at once")
-	f.DurationVar(&o.timeout, "timeout", 0, "stop a command after this `time`, such as 30m")
-	f.DurationVar(&o.until, "for", 0, "stop after this `time`, such as 3h50m; the study goes on with the next run")
-	f.IntVarP(&o.most, "number", "n", 0, "stop after `this many` trials of this run; the study goes on with the next run")
-	f.StringVar(&o.worker, "worker", "", "`name` under which trials are taken (else $BOHIER_WORKER, else the scheduler's)")
-	f.IntVar(&o.retries, "retries", 0, "run a failed command again `this often`")
-	f.BoolVar(&o.keepGoing, "keep-going", false, "go on although the first trials all fail alike")
-	f.BoolVar(&o.wait, "wait", false, "stay while other runs have trials, and take over those that are lost")
+	f.IntVarP(&o.parallel, "parallel", "j", 1, "run `N` commands at once")
+	f.DurationVar(&o.timeout, "timeout", 0, "stop a command after `DURATION`, such as 30m")
+	f.DurationVar(&o.until, "for", 0, "stop after `DURATION`, such as 3h50m; the next run continues the study")
+	f.IntVarP(&o.most, "number", "n", 0, "stop after `N` trials of this run; the next run continues the study")
+	f.StringVar(&o.worker, "worker", "", "`NAME` of this worker (default: $BOHIER_WORKER, or the scheduler's job)")
+	f.IntVar(&o.retries, "retries", 0, "retry a failed command up to `N` times")
+	f.BoolVar(&o.keepGoing, "keep-going", false, "continue even if the first trials all fail alike")
+	f.BoolVar(&o.wait, "wait", false, "wait for the trials of other runs; take over lost ones")
 	f.StringVar(&o.resultFile, "result-file", "", "read the result from `FILE`, which the command writes")
-	f.StringVar(&o.resultRegex, "result-regex", "", "find the result in stdout by a `pattern` with one group, or groups named after outcomes")
+	f.StringVar(&o.resultRegex, "result-regex", "", "find the result in stdout by `REGEX` with one group, or groups named after outcomes")
 	g.addFormat(c, &o.format, "text", "json", "yaml")
 	return c
 }

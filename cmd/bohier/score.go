@@ -56,8 +56,8 @@ and standard deviation are those at a resource; the score stays that of a sugges
 			return runScore(c.Context(), *s, o)
 		},
 	}
-	c.Flags().Float64Var(&o.at, "at", 0, "mean and standard deviation at this `resource`, in a study with a fidelity")
-	c.Flags().IntVar(&o.pick, "pick", 0, "choose this `many` to be tried together")
+	c.Flags().Float64Var(&o.at, "at", 0, "predict at `RESOURCE`, in a study with a fidelity")
+	c.Flags().IntVar(&o.pick, "pick", 0, "choose a batch of `N` configurations to try together")
 	o.of.add(c.Flags(), c, g, s)
 	g.addFormat(c, &o.format, "table", "json", "jsonl", "yaml")
 	return c

@@ -37,7 +37,7 @@ func newShow(s *streams, g *globals) *cobra.Command {
 			return runShow(c.Context(), *s, o)
 		},
 	}
-	c.Flags().StringVar(&o.prefix, "prefix", "", "put `TEXT` before the variables of -o env")
+	c.Flags().StringVar(&o.prefix, "prefix", "", "prefix of the variables of -o env, as `TEXT`")
 	g.addFormat(c, &o.format, oneFormats...)
 	return c
 }

@@ -47,9 +47,9 @@ Ctrl-C.`,
 			return runStatus(c.Context(), *s, o)
 		},
 	}
-	c.Flags().BoolVar(&o.over, "over", false, "end with exit code 3 or 11 where the study is over")
-	c.Flags().BoolVar(&o.watch, "watch", false, "again whenever the journal grows, until the study is over")
-	c.Flags().DurationVar(&o.every, "every", 2*time.Second, "with --watch, look this `often`")
+	c.Flags().BoolVar(&o.over, "over", false, "exit with code 3 or 11 if the study is over")
+	c.Flags().BoolVar(&o.watch, "watch", false, "repeat whenever the journal grows, until the study is over")
+	c.Flags().DurationVar(&o.every, "every", 2*time.Second, "polling interval of --watch, a `DURATION`")
 	g.addFormat(c, &o.format, "text", "json", "jsonl", "yaml")
 	return c
 }

@@ -72,15 +72,15 @@ read it, so put no quotes around it.`,
 		},
 	}
 	f := c.Flags()
-	f.IntVarP(&o.count, "number", "n", 1, "`how many`; JSON is then an array")
-	f.StringArrayVar(&o.fix, "fix", nil, "keep `NAME=VALUE`; may be repeated")
-	f.StringVar(&o.key, "key", "", "idempotency `key`: asking again gives the same trial")
-	f.StringVar(&o.worker, "worker", "", "give the `worker` its own pending trial, if it has one")
+	f.IntVarP(&o.count, "number", "n", 1, "number of trials, `N`; JSON output becomes an array")
+	f.StringArrayVar(&o.fix, "fix", nil, "keep a parameter at a value: `NAME=VALUE`; repeatable")
+	f.StringVar(&o.key, "key", "", "idempotency `KEY`: the same key returns the same trial")
+	f.StringVar(&o.worker, "worker", "", "return the pending trial of worker `NAME`, if it has one")
 	f.BoolVar(&o.dryRun, "dry-run", false, "record nothing")
-	f.DurationVar(&o.deadline, "deadline", 0, "stop searching after this `time`, such as 500ms, and suggest the best found")
-	f.BoolVar(&o.fresh, "new", false, "a new trial, even where one waits or a promotion is due")
-	f.Float64Var(&o.start, "start", 0, "a new trial that starts at this `level` of the fidelity")
-	f.StringVar(&o.prefix, "prefix", "", "put `TEXT` before the variables of -o env")
+	f.DurationVar(&o.deadline, "deadline", 0, "stop the search after `DURATION`, such as 500ms, and suggest the best found")
+	f.BoolVar(&o.fresh, "new", false, "start a new trial, even if one waits or a promotion is due")
+	f.Float64Var(&o.start, "start", 0, "start a new trial at this `RESOURCE` of the fidelity")
+	f.StringVar(&o.prefix, "prefix", "", "prefix of the variables of -o env, as `TEXT`")
 	g.addFormat(c, &o.format, trialFormats...)
 	g.completes(c, "fix", g.completeAssignments(s))
 	return c

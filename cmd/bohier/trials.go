@@ -62,12 +62,12 @@ other formats have what a trial measured.`,
 			return runTrials(c.Context(), *s, o)
 		},
 	}
-	c.Flags().StringSliceVar(&o.states, "state", nil, "only these: `pending`, complete, failed, abandoned, paused, stopped")
+	c.Flags().StringSliceVar(&o.states, "state", nil, "list trials in `STATE,...`: pending, complete, failed, abandoned, paused, stopped")
 	c.Flags().StringVar((*string)(&o.out), "out", "", "write the list to `FILE`, in the format of its extension")
 	c.Flags().BoolVar(&o.safe, "safe-cells", false, "CSV in which no cell is a formula (default with --out FILE.csv)")
-	c.Flags().StringSliceVar(&o.columns, "columns", nil, "show these `names`, separated by commas")
-	c.Flags().StringVar(&o.sort, "sort", "", "order by this `column`: an objective's best first, else least first")
-	c.Flags().BoolVar(&o.descending, "descending", false, "order with the greatest first")
+	c.Flags().StringSliceVar(&o.columns, "columns", nil, "show the columns `NAME,...`")
+	c.Flags().StringVar(&o.sort, "sort", "", "order by `COLUMN`: objectives best first, others least first")
+	c.Flags().BoolVar(&o.descending, "descending", false, "order by greatest first")
 	g.completes(c, "state", cobra.FixedCompletions(
 		[]string{"pending", "complete", "failed", "abandoned", "paused", "stopped"}, cobra.ShellCompDirectiveNoFileComp))
 	g.addFormat(c, &o.format, listFormats...)
