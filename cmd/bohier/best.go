@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -38,23 +37,23 @@ func newBest(s *streams, g *globals) *cobra.Command {
   bohier best --at 9                      # among the values at 9 epochs
   bohier best --pick knee -o env          # of several objectives, the best compromise
   bohier best --pick loss=0.7,latency=0.3`,
-		Long: `Where values are noisy (the newest fit of the surrogate says so, a standard error
-was reported, or measurements of one configuration differ) the best value is often
-luck. Then the leader is shown: the configuration with the best posterior mean of
-those measured, with its mean ± standard deviation, the mean of the n values
-measured, the probability that it is the best of the first 64, and the luckiest
-trial. Elsewhere it is the trial with the best value. --by observed and --by
-posterior ask for one or the other.
+		Long: `On noisy values the best value is often luck. Values count as noisy if the newest fit of
+the surrogate says so, if a standard error was reported, or if measurements of one
+configuration differ. Then the leader is shown: the measured configuration with the best
+posterior mean. The output has its mean ± standard deviation, the mean of its n
+measurements, the probability that it is the best of the first 64, and the luckiest
+trial. Otherwise the trial with the best value is shown. --by observed and --by posterior
+choose one or the other.
 
-In a study with a fidelity trials are compared at full resource; while none has it, at
-the highest level that has a value, which a warning says. --at asks for a level.
+In a study with a fidelity trials are compared at full resource. While none has reached
+it, they are compared at the highest level with a value, and a warning says so. --at
+chooses a level.
 
-With several objectives it is the front: the feasible trials that no other one beats
-in one objective without being worse in another, sorted by the first, 20 of them at
-most (-n 0: all). --pick takes one: the best in an objective by its name, the knee, or
-the best compromise with weights: among values scaled to the front's extent, the
-smallest of the weighted worst plus a twentieth of the weighted sum. Where an objective
-is noisy, its posterior means count in place of its values.`,
+With several objectives the front is shown: the feasible trials that no other trial
+dominates, sorted by the first objective, at most 20 (-n 0: all). --pick takes one trial:
+the best in an objective, the knee, or the best compromise with weights. The compromise
+minimises the largest weighted value plus a twentieth of the weighted sum, with values
+scaled to the extent of the front. For a noisy objective posterior means replace values.`,
 		Args:        args(0, 0, ""),
 		Annotations: exits(6, 7, 9, 11),
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -65,18 +64,14 @@ is noisy, its posterior means count in place of its values.`,
 	f := c.Flags()
 	f.IntVarP(&o.count, "number", "n", 1, "number of trials, `N`; JSON output becomes an array")
 	f.StringVar(&o.pick, "pick", "", "one trial of a front: best in the objective `NAME`, knee, or weights NAME=W,…")
-	f.StringVar(&o.by, "by", "auto", "rank by `auto|observed|posterior`")
+	g.oneOf(c, f, &o.by, "by", "rank by recorded values or by posterior means", "auto", "observed", "posterior")
 	f.Float64Var(&o.at, "at", 0, "rank the values at `RESOURCE` (studies with a fidelity)")
 	f.StringVar(&o.prefix, "prefix", "", "prefix of the variables of -o env, as `TEXT`")
-	g.completes(c, "by", cobra.FixedCompletions([]string{"auto", "observed", "posterior"}, cobra.ShellCompDirectiveNoFileComp))
 	g.addFormat(c, &o.format, oneFormats...)
 	return c
 }
 
 func runBest(ctx context.Context, s streams, o bestOptions) error {
-	if !slices.Contains([]string{"auto", "observed", "posterior"}, o.by) {
-		return usage("write --by auto, --by observed or --by posterior", "unknown order %q", o.by)
-	}
 	session, err := o.place.session(s)
 	if err != nil {
 		return err

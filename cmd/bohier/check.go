@@ -37,13 +37,17 @@ func newCheck(s *streams, g *globals) *cobra.Command {
   bohier check --print                    # the file in its normal form
   bohier check --rules                    # what each rule does
   bohier check -o github                  # annotations for GitHub Actions`,
-		Long: `All mistakes are reported at once, each with its place. Then: the number of
-parameters and of branches (sets of parameters active together), the size of
-the space, which share of random configurations satisfies the constraints, what
-each parameter depends on, the rules that can act in this study, which change what the methods named
-in the file would suggest (` + "`policy:`" + `), and some random configurations. The journal
-is read for one thing, and nothing is written: how many complete trials lack a value of
-one of several objectives, which was added later.`,
+		Long: `All mistakes are reported at once, each with its place. A study without mistakes is shown
+by:
+
+  - the numbers of parameters and of branches (sets of parameters active together)
+  - the size of the space and the share of random configurations that is feasible
+  - the conditions of each parameter
+  - the rules of the policy that can act in this study (` + "`policy:`" + `)
+  - some random configurations
+
+Nothing is written. The journal is read to count complete trials without a value of an
+objective that was added later.`,
 		Args:        args(0, 1, ""),
 		Annotations: exits(7),
 		RunE: func(c *cobra.Command, got []string) error {

@@ -26,10 +26,10 @@ func newDoctor(s *streams, g *globals) *cobra.Command {
 		Example: `  bohier doctor                           # where this study's journal is
   bohier doctor --fs /scratch/me
   bohier doctor --journal postgres://db.example.org/tuning`,
-		Long: `Tries locks, links and syncs with temporary files, which are removed. Of a journal in a
-database: the server, its schema, what this user may do, and the times of a round trip, of
-the lock, of an append, which is taken back, and of a commit, which leaves nothing but a
-message in the server's log of changes.`,
+		Long: `Locks, links and syncs are tested with temporary files, which are removed. In a database
+these are checked: the server, the schema, the rights of this user, and the times of a
+round trip, of the lock, of an append (rolled back) and of a commit. The commit leaves
+only a message in the server's log of changes.`,
 		Args:        args(0, 0, ""),
 		Annotations: exits(7, 130),
 		RunE: func(c *cobra.Command, _ []string) error {

@@ -23,8 +23,8 @@ func newEnqueue(s *streams, g *globals) *cobra.Command {
 	var o enqueueOptions
 	c := &cobra.Command{
 		Use: "enqueue NAME=VALUE... [flags]", Short: "Have a configuration proposed next.",
-		Long: `Have a configuration proposed next: before any other new trial. In a study with a
-fidelity, further legs of paused trials come before new trials.`,
+		Long: `The configuration is proposed before any other new trial. In a study with a fidelity
+further legs of paused trials come before new trials.`,
 		Example: `  bohier enqueue lr=0.01 kernel=rbf       # the other parameters are drawn
   bohier best -o json | jq .params | bohier enqueue --json -`,
 		Args:              args(0, -1, ""),

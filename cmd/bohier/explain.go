@@ -25,17 +25,22 @@ func newExplain(s *streams, g *globals) *cobra.Command {
 		Example: `  bohier explain                          # the latest suggestion
   bohier explain 12
   bohier explain 12-k3f9 -o json | jq .alternatives`,
-		Long: `What the surrogate expected of the configuration when it chose it, computed again
-from the part of the journal that existed then, with the study as it was; the
-nearest trial before it; the parameters it does not have, and why; whether it
-explores or exploits; and the best configuration of each other branch of the space.
-It names the rules that decided, as ` + "`bohier check`" + ` lists them, with their numbers.
-A suggestion may look at a part of the space only, "region" in JSON: a branch that
-got less than its share, or the values of choices that no trial has.
+		Long: `The explanation is computed again from the part of the journal that existed when the trial
+was suggested, with the study of that time. It has:
 
-Scores are those of the acquisition function: larger is better, and by default
-they are logarithms. Distances count unit coordinates: 1 is a whole range, or
-another category, or a parameter that only one of two configurations has.`,
+  - the prediction of the surrogate for the configuration
+  - the nearest earlier trial
+  - the inactive parameters, with the reason
+  - whether the suggestion explores or exploits
+  - the best configuration of each other branch of the space
+  - the rules that decided, with their numbers (bohier check lists the rules)
+
+"region" in JSON is the part of the space that was searched, if it was not the whole: a
+branch with less than its share, or values of choices that no trial has.
+
+Scores are those of the acquisition function, by default logarithms; larger is better.
+Distances count unit coordinates. A distance of 1 is a whole range, another category, or
+a parameter that only one of two configurations has.`,
 		Args:              args(0, 1, ""),
 		Annotations:       exits(4, 6, 7, 9, 11, 130),
 		ValidArgsFunction: g.completeTrials(s),

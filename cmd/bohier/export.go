@@ -35,14 +35,15 @@ func newExport(s *streams, g *globals) *cobra.Command {
   bohier export jsonl > trials.jsonl
   bohier export optuna:study.log          # optuna.storages.journal.JournalFileBackend("study.log")
   bohier export configspace:space.json    # ConfigurationSpace.from_json("space.json")`,
-		Long: `  csv          the trials; text that a spreadsheet would take for a formula gets an
-               apostrophe before it, unless --safe-cells=false
-  jsonl        the trials with everything there is about them, one a line
+		Long: `  csv          the trials; an apostrophe keeps a spreadsheet from reading a text as a
+               formula, unless --safe-cells=false
+  jsonl        the trials with all their fields, one a line
   optuna       an Optuna journal file: the trials that have a result or failed
   configspace  the space as JSON of ConfigSpace
 
-Without FILE the result goes to standard output. What a form has no place for is told.
-bohier import and init --from read all of them back; csv without apostrophes.`,
+The result goes to standard output if FILE is missing. Fields that a format cannot hold are
+listed as warnings. bohier import and init --from read every format back, csv only with
+--safe-cells=false.`,
 		Args:        args(1, 1, "the form, such as csv:trials.csv"),
 		Annotations: exits(6, 7, 9),
 		RunE: func(c *cobra.Command, got []string) error {

@@ -26,10 +26,10 @@ const sourcesHelp = `  optuna       a storage's URL, an SQLite database, a journ
   ax           what AxClient.save_to_json_file writes
   katib, nni   an Experiment (YAML); a search space (JSON) or an experiment (YAML)
 
-Storages of Optuna, logs of irace and tables of W&B with Python's mappings are read by
-short scripts: with the python3 that BOHIER_PYTHON names, and the Rscript that
-BOHIER_RSCRIPT names. ` + "`bohier import --script TOOL`" + ` prints one, to be run elsewhere;
-what it prints is read as TOOL:FILE, and its trials by ` + "`bohier add --json`" + `.`
+Short scripts read storages of Optuna, logs of irace and tables of W&B with Python's
+mappings. They run with the python3 of BOHIER_PYTHON and the Rscript of BOHIER_RSCRIPT.
+` + "`bohier import --script TOOL`" + ` prints a script, to be run elsewhere. Its output is read
+as TOOL:FILE, and the trials in it also by ` + "`bohier add --json`" + `.`
 
 // printScript prints the script that reads the private files of a tool.
 func printScript(s streams, tool string) error {

@@ -49,5 +49,5 @@ func (f *format) Set(text string) error {
 			return nil
 		}
 	}
-	return usage("", "unknown format %q; formats: %s", text, strings.Join(f.allowed, ", "))
+	return usage("formats: "+strings.Join(f.allowed, ", "), "unknown format %q", text)
 }

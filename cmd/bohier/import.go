@@ -33,16 +33,16 @@ func newImport(s *streams, g *globals) *cobra.Command {
   bohier import smac:runhistory.json --failed infeasible
   bohier import --script irace            # for where R is: Rscript irace.R irace.Rdata
   bohier import csv:trials.csv            # or jsonl: as bohier add reads them`,
-		Long: `Adds every trial that has a result and fits the space of the study file; what is left
-out is told, with the reason. Importing the same again adds nothing.
+		Long: `Every trial that has a result and fits the space of the study file is added. Other trials
+are listed as warnings, with the reason. Importing the same source again adds nothing.
 
 ` + sourcesHelp + `
-  csv, jsonl   what bohier export or bohier trials writes; nothing is added where
-               a trial has no result: bohier trials --state complete lists the others
+  csv, jsonl   what bohier export or bohier trials writes; if a trial has no result,
+               nothing is added: use bohier trials --state complete
 
 Attributes, other outcomes and values that are no parameters are kept as metrics. The
-objective is the one of the study's name, else the first of the source; the directions
-have to agree.`,
+objective of the source is the one with the study's name, or else its first; its
+direction has to be the study's.`,
 		Args: func(c *cobra.Command, got []string) error {
 			if o.script != "" {
 				return args(0, 0, "")(c, got)
@@ -61,19 +61,15 @@ have to agree.`,
 	}
 	f := c.Flags()
 	f.StringVar(&o.study, "study", "", "read the study `NAME` of a file with several studies")
-	f.StringVar(&o.failed, "failed", "", "also add failed trials, as `infeasible|transient`")
+	g.optionalOneOf(c, f, &o.failed, "failed", "also add failed trials, with this kind of failure", "infeasible", "transient")
 	f.StringVar(&o.script, "script", "", "print the script that reads files of `TOOL`; run it where the tool is installed")
 	f.BoolVar(&o.dryRun, "dry-run", false, "record nothing; print what would be recorded")
-	g.completes(c, "failed", cobra.FixedCompletions([]string{"infeasible", "transient"}, cobra.ShellCompDirectiveNoFileComp))
 	g.addFormat(c, &o.format, receiptFormats...)
 	return c
 }
 
 func runImport(ctx context.Context, s streams, o importOptions) error {
 	failed := study.Failure(o.failed)
-	if failed != "" && failed != study.Infeasible && failed != study.Transient {
-		return usage("infeasible: never propose it again; transient: it says nothing about the configuration", "--failed is infeasible or transient, not %q", o.failed)
-	}
 	if kind, file, ok := strings.Cut(o.from, ":"); ok && (kind == "csv" || kind == "jsonl") {
 		return importTable(ctx, s, o, kind, file)
 	}

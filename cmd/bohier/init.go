@@ -30,9 +30,9 @@ func newInit(s *streams, g *globals) *cobra.Command {
   bohier init svm.yaml
   bohier init --from optuna:study.db      # also ax:, irace:, smac:, wandb:, …
   bohier init -                           # to stdout`,
-		Long: `With --from the study file has the search space of another tool, and what that knows of
-the objective. What has no counterpart is an error at its place in the source; what is
-left out is told.
+		Long: `With --from the study file has the search space of another tool, and the objective as far
+as the source has it. A setting without a counterpart is an error at its place in the
+source. Settings that are left out are listed as warnings.
 
 ` + sourcesHelp + `
 

@@ -24,9 +24,8 @@ func newArchive(s *streams, g *globals) *cobra.Command {
 	return &cobra.Command{
 		Use: "archive [FILE] [flags]", Short: "Move the journal aside, so that the study begins anew.",
 		Example: "  bohier journal archive\n  bohier journal archive first-try.jsonl",
-		Long: `The new name is printed. Nothing is ever overwritten. What the commands of the
-study's trials printed moves along, to the directory in which ` + "`bohier run`" + ` keeps it
-for a journal of the new name.`,
+		Long: `The new name is printed. No file is ever overwritten. The files of the study's trials are
+moved along, to the directory that belongs to a journal of the new name.`,
 		Args:        args(0, 1, ""),
 		Annotations: exits(5, 6, 7, 8, 130),
 		RunE: func(c *cobra.Command, got []string) error {

@@ -22,9 +22,9 @@ func newMerge(s *streams, g *globals) *cobra.Command {
 	return &cobra.Command{
 		Use: "merge OTHER [flags]", Short: "Bring the trials of another journal into this one.",
 		Example: `  bohier journal merge ../laptop/bohier.journal.jsonl`,
-		Long: `Of a copy that was continued elsewhere: what happened since the two parted; of
-another study with the same space: everything. Corrections and further measurements
-come along. Merging again, both ways and in any order, adds nothing.`,
+		Long: `From a copy that was continued elsewhere the records since the two parted are merged; from
+another study with the same space, all. Corrections and further measurements come along.
+Merging again, both ways and in any order, adds nothing.`,
 		Args:        args(1, 1, "the other journal"),
 		Annotations: exits(5, 6, 7, 8, 9, 130),
 		RunE: func(c *cobra.Command, got []string) error {

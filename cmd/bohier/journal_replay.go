@@ -25,10 +25,10 @@ func newReplay(s *streams, g *globals) *cobra.Command {
 		Use: "replay [flags]", Short: "Compute every suggestion again from the records before it.",
 		Example: `  bohier journal replay
   bohier journal replay --verify          # exit 9 unless every bit is the same`,
-		Long: `The same study, seed and records give the same suggestion, bit for bit, on the same
-kind of processor. The study is the one the journal recorded with the suggestion,
-whatever the study file says now; so a difference means that the program has
-changed, or the processor.`,
+		Long: `The same study, seed and records give the same suggestion, bit for bit, on the same kind
+of processor. Each suggestion is computed with the study that the journal recorded with
+it, whatever the study file says now. A difference means that the program has changed,
+or the processor.`,
 		Args:        args(0, 0, ""),
 		Annotations: exits(6, 7, 9, 130),
 		RunE: func(c *cobra.Command, _ []string) error {

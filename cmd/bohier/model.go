@@ -31,17 +31,16 @@ func newModel(s *streams, g *globals) *cobra.Command {
 		Example: `  bohier model
   bohier model -o json | jq .loo
   bohier model --gram --points points.jsonl -o json`,
-		Long: `The surrogate is fitted to the trials so far. Its predictions of each trial from
-all others (leave one out) are rated by their root mean squared error, mean
-negative log density, and how many of the 90 % intervals hold the value, all in
-the objective's own units; hyperparameters, likelihood and the slopes of
-` + "`mean: linear`" + ` are those of the transformed objective. ` + "`fallback:`" + ` says where the
-fit had to make do with less, ` + "`warning:`" + ` where not to trust it; ` + "`bohier plot calibration`" + `
-draws its mistakes.
+		Long: `The surrogate is fitted to the trials so far. Each trial is predicted from all others
+(leave one out). The predictions are rated by root mean squared error, mean negative log
+density, and the share of 90 % intervals that hold the value, all in the objective's own
+units. Hyperparameters, likelihood and the slopes of ` + "`mean: linear`" + ` are those of the
+transformed objective. A line "fallback:" names a simpler model that had to do, and a line
+"warning:" a reason not to trust the fit. bohier plot calibration draws the errors.
 
-With --gram also the kernel matrix between the given configurations, without
-noise; where hyperparameters are not fixed, those of the fit, or their initial
-values while there are too few trials.`,
+--gram adds the kernel matrix of the given configurations, without noise. Its
+hyperparameters are the fixed ones, else those of the fit, else the initial ones while
+there are too few trials.`,
 		Args:        args(0, 0, ""),
 		Annotations: exits(6, 7, 9, 11, 130),
 		RunE: func(c *cobra.Command, _ []string) error {

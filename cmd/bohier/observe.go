@@ -32,11 +32,9 @@ func (o *tellOptions) flags(c *cobra.Command, g *globals) {
 	f := c.Flags()
 	f.Float64Var(&o.cost, "cost", 0, "cost of the trial, a `NUMBER`")
 	f.StringArrayVar(&o.stderr, "stderr", nil, "standard error of the objective: `[NAME=]NUMBER`; repeatable")
-	f.StringVar(&o.fail, "fail", "", "record a failure: `infeasible|transient`; a transient one is no fault of the configuration")
+	g.optionalOneOf(c, f, &o.fail, "fail", "record a failure; a transient one is no fault of the configuration", "infeasible", "transient")
 	f.StringVar(&o.note, "note", "", "reason of a failure, or any remark, as `TEXT`")
 	f.StringArrayVar(&o.metric, "metric", nil, "number or short text to keep with the trial: `NAME=VALUE`; repeatable")
-	g.completes(c, "fail", cobra.FixedCompletions(
-		[]string{"infeasible", "transient"}, cobra.ShellCompDirectiveNoFileComp))
 }
 
 // tell joins the flags to what else was reported.

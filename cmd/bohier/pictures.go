@@ -85,12 +85,6 @@ func importances(shares map[string]float64) []report.Importance {
 func coupled(sp *space.Space) bool { return len(sp.Forbidden())+len(sp.Require()) > 0 }
 
 func plotConvergence(ctx context.Context, s streams, o plotOptions, _ []string) (f plot.Figure, err error) {
-	if o.x != "trial" && o.x != "cost" && o.x != "resource" {
-		return f, usage("write --x trial, --x cost or --x resource", "unknown axis %q", o.x)
-	}
-	if o.y != "auto" && o.y != "linear" && o.y != "log" {
-		return f, usage("write --y auto, linear or log", "unknown scale %q", o.y)
-	}
 	v, err := look(ctx, s, o.place)
 	if err != nil {
 		return f, err
@@ -297,14 +291,11 @@ func plotImportance(ctx context.Context, s streams, o plotOptions, _ []string) (
 	if err := v.fitOrFail(ctx, s); err != nil {
 		return f, err
 	}
-	switch o.by {
-	case "sobol":
-		return figures.Importance(v.Source, coupled(v.Study.Space)), nil
-	case "permutation":
+	if o.by == "permutation" {
 		v.Importance = importances(v.a.Permutation(v.state.Seed))
 		return figures.Permutation(v.Source), nil
 	}
-	return f, usage("write --by sobol or --by permutation", "unknown importance %q", o.by)
+	return figures.Importance(v.Source, coupled(v.Study.Space)), nil
 }
 
 func plotDistribution(ctx context.Context, s streams, o plotOptions, _ []string) (f plot.Figure, err error) {

@@ -68,17 +68,13 @@ light or dark unless --theme says which; points tell their trial on hovering.`,
 	}
 	f := c.PersistentFlags()
 	f.StringVarP((*string)(&o.out), "out", "o", "", "write the picture to `FILE`, as .svg or .png")
-	f.StringVar(&o.theme, "theme", "auto", "colours: `light|dark|auto`")
-	g.completes(c, "theme", cobra.FixedCompletions([]string{"auto", "light", "dark"}, cobra.ShellCompDirectiveNoFileComp))
+	g.oneOf(c, f, &o.theme, "theme", "colours of the picture", "auto", "light", "dark")
 	c.PersistentPreRunE = func(c *cobra.Command, got []string) (err error) {
 		if err = c.Root().PersistentPreRunE(c, got); err == nil {
 			o.kind, err = o.out.kind(*s, "svg", "png")
 		}
 		if err == nil && slices.Contains([]string{"svg", "png", "text", "json"}, string(o.out)) {
 			err = usage("write -o FILE."+string(o.out), "-o names a file, not a format")
-		}
-		if _, known := themes[o.theme]; err == nil && !known {
-			err = usage("write --theme light, dark or auto", "unknown theme %q", o.theme)
 		}
 		o.place = g.place
 		return err

@@ -170,19 +170,13 @@ func (k plotKind) command(s *streams, g *globals, o *plotOptions) *cobra.Command
 	return c
 }
 
-// oneOf adds a flag whose value is one of some words, the first unless it is given.
-func (g *globals) oneOf(c *cobra.Command, value *string, name, help string, words ...string) {
-	c.Flags().StringVar(value, name, words[0], help)
-	g.completes(c, name, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
-}
-
 // scales are the flags of convergence.
 func (o *plotOptions) scales(g *globals, c *cobra.Command) {
-	g.oneOf(c, &o.x, "x", "horizontal axis: `trial|cost|resource`, cost and resource summed over the trials so far", "trial", "cost", "resource")
-	g.oneOf(c, &o.y, "y", "scale of the objective: `auto|linear|log`", "auto", "linear", "log")
+	g.oneOf(c, c.Flags(), &o.x, "x", "horizontal axis; cost and resource are sums over the trials so far", "trial", "cost", "resource")
+	g.oneOf(c, c.Flags(), &o.y, "y", "scale of the objective", "auto", "linear", "log")
 }
 
 // measure is the flag of importance.
 func (o *plotOptions) measure(g *globals, c *cobra.Command) {
-	g.oneOf(c, &o.by, "by", "importance by `sobol|permutation`", "sobol", "permutation")
+	g.oneOf(c, c.Flags(), &o.by, "by", "measure of importance", "sobol", "permutation")
 }

@@ -25,9 +25,9 @@ func newPredict(s *streams, g *globals) *cobra.Command {
 		Use: "predict --points FILE [flags]", Short: "Predict the objective at configurations.",
 		Example: `  bohier predict --points points.jsonl
   echo '{"lr": 0.01, "layers": 3}' | bohier predict --points - -o jsonl`,
-		Long: `For each configuration the posterior mean and the standard deviations of the
-latent value (std) and of a measurement (std_noisy), in the objective's own
-units and sign; of several objectives for each, or for the one that --objective names.`,
+		Long: `The output has the posterior mean, the standard deviation of the latent value (std) and of
+a measurement (std_noisy) of each configuration, in the objective's own units and sign.
+With several objectives each is predicted, or the one that --objective names.`,
 		Args:        args(0, 0, ""),
 		Annotations: exits(6, 7, 9, 11, 130),
 		RunE: func(c *cobra.Command, _ []string) error {

@@ -30,19 +30,23 @@ func newReport(s *streams, g *globals) *cobra.Command {
   bohier report --out report.html         # one self-contained page, with pictures
   bohier report --out report.html --watch # rewritten as the journal grows
   bohier report -o json | jq .importance`,
-		Long: `The best trials; the trials that improved on all before them, with what had been
-spent by then where costs are reported; how many trials satisfy each constraint;
-how much of the predicted objective's variation each parameter explains by itself;
-and the surrogate: how well it predicts, hyperparameters, warnings. With too few
-trials to fit a surrogate the report says so and does without.
+		Long: `The report has:
 
-As HTML it has the pictures of bohier plot as well, tips, a table of all trials that
-sorts and filters, axes to pick trials from, and zoom: one file that loads nothing and
-works without its script. With --watch the file is rewritten as the journal grows, and
-an open page shows the new one; that ends with the study, or with Ctrl-C.
+  - the best trials
+  - the trials that improved on all before them, with the cost so far
+  - the share of trials that satisfies each constraint
+  - the share of the predicted variation that each parameter explains by itself
+  - the surrogate: errors of its predictions, hyperparameters, warnings
 
-The extension of an --out FILE asks for the format, where -o does not: .md, .html,
-.json or .yaml. The file is replaced at once when the report is whole.`,
+With too few trials for a surrogate the report says so and has the rest.
+
+The HTML report adds the pictures of bohier plot, a table of all trials that sorts and
+filters, axes to select trials, and zoom. It is one file that loads nothing and works
+without its script. With --watch the file is rewritten as the journal grows, and an open
+page reloads it, until the study is over or Ctrl-C.
+
+The extension of --out FILE chooses the format: .md, .html, .json or .yaml. The file is
+replaced in one step when the report is complete.`,
 		Args:        args(0, 0, ""),
 		Annotations: exits(6, 7, 9, 130),
 		RunE: func(c *cobra.Command, _ []string) error {

@@ -20,9 +20,9 @@ func newReturn(s *streams, g *globals) *cobra.Command {
 	c := &cobra.Command{
 		Use: "return ID... [flags]", Short: "Give pending trials back, for others to run.",
 		Example: "  bohier return 7                      # whoever has it; the next suggest or run takes it",
-		Long: `The trial stays pending, with its id, its directory and its place in the budget,
-and waits: the next bohier suggest or bohier run takes it before anything new. A
-result that comes late all the same is accepted. bohier abandon gives a trial up.`,
+		Long: `The trial stays pending, with its id, its directory and its place in the budget. The next
+bohier suggest or bohier run takes it before anything new. A late result is still
+accepted. bohier abandon gives a trial up.`,
 		Args:              args(1, -1, "the trial's id"),
 		Annotations:       exits(4, 5, 6, 7, 8, 9, 130),
 		ValidArgsFunction: g.completeTrials(s, study.Pending),

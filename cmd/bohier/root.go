@@ -12,6 +12,7 @@ import (
 
 	"bohier/internal/parallel"
 	"bohier/internal/space"
+	"bohier/internal/study"
 )
 
 // globals are the flags of every command.
@@ -98,8 +99,8 @@ func newRoot(s *streams, g *globals) *cobra.Command {
 	f.DurationVar(&g.lockTimeout, "lock-timeout", time.Minute, "time limit for the journal's lock, a `DURATION`")
 	f.CountVarP(&g.verbose, "verbose", "v", "``print more messages; -vv prints details")
 	f.BoolVarP(&g.quiet, "quiet", "q", false, "errors only")
-	f.StringVar(&g.logFormat, "log-format", "text", "form of the messages on stderr: `text|json`")
-	f.StringVar(&g.color, "color", "auto", "use colours: `auto|always|never`")
+	g.oneOf(root, f, &g.logFormat, "log-format", "form of the messages on stderr", "text", "json")
+	g.oneOf(root, f, &g.color, "color", "use of colours", "auto", "always", "never")
 	root.AddCommand(commands(s, g)...)
 	root.AddCommand(extraCommands...)
 	return root
@@ -123,9 +124,6 @@ func commands(s *streams, g *globals) []*cobra.Command {
 
 // begin applies the global flags once they are parsed.
 func (g *globals) begin(s *streams) error {
-	if g.logFormat != "text" && g.logFormat != "json" {
-		return usage("write --log-format text or --log-format json", "unknown log format %q", g.logFormat)
-	}
 	if g.lockTimeout <= 0 {
 		return usage("", "--lock-timeout must be positive")
 	}
@@ -135,12 +133,16 @@ func (g *globals) begin(s *streams) error {
 		s.Color = true
 	case "never":
 		s.Color = false
-	case "auto":
-		s.Color = s.Screen && s.env("NO_COLOR") == "" && s.env("TERM") != "dumb"
 	default:
-		return usage("write --color auto, always or never", "unknown colour setting %q", g.color)
+		s.Color = s.Screen && s.env("NO_COLOR") == "" && s.env("TERM") != "dumb"
 	}
 	return nil
+}
+
+// flagValues names the values of flags by the types that pflag gives them.
+var flagValues = map[string]string{
+	"bool": "true or false", "int": "a whole number", "float64": "a number",
+	"float64Slice": "numbers", "duration": "a duration such as 30m",
 }
 
 // flagError says what to do about a flag that cannot be read.
@@ -152,6 +154,16 @@ func flagError(c *cobra.Command, err error) error {
 		c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) }) // those of every command, too
 		if near, ok := space.Nearest(unknown.GetSpecifiedName(), names); ok {
 			hint = "did you mean --" + near + "?"
+		}
+	}
+	var invalid *pflag.InvalidValueError
+	if errors.As(err, &invalid) {
+		f := invalid.GetFlag()
+		if told := new(study.Error); errors.As(err, &told) {
+			return usage(told.Hint, "--%s: %s", f.Name, told.Msg)
+		}
+		if needed := flagValues[f.Value.Type()]; needed != "" {
+			return usage(hint, "--%s needs %s, not %q", f.Name, needed, invalid.GetValue())
 		}
 	}
 	return usage(hint, "%v", err)

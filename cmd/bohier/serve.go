@@ -32,23 +32,22 @@ func newServe(s *streams, g *globals) *cobra.Command {
   {"id":2,"verb":"observe","trial":"1-k3f9","values":{"loss":0.42},"cost":31.5}
   {"id":3,"verb":"suggest","number":4,"fix":{"kernel":"rbf"}}
   {"id":4,"verb":"predict","input":[{"lr":0.1},{"lr":0.2}]}`,
-		Long: `One request is one JSON object on a line, and so is its answer; requests are answered in
-their order, until standard input ends. "verb" is one of:
+		Long: `A request is a JSON object on one line, and so is its answer. Requests are answered in
+order, until standard input ends. "verb" is one of:
 
   ` + strings.Join(servedVerbs[:10], ", ") + `,
   ` + strings.Join(servedVerbs[10:], ", ") + `
 
-"trial" is the trial's id, "value" or "values" what was measured, "input" the object or
-the list of objects that the verb would read from a file. Every other member is the flag
-of that name: true sets it, a list repeats it, an object is NAME=VALUE for each member.
+"trial" is the id of the trial, and "value" or "values" are measurements. "input" is the
+object or list of objects that the verb reads from a file. Every other member is the flag
+of that name: true sets it, a list repeats it, an object gives NAME=VALUE for each member.
 
 An answer is {"schema","id","code","result","warnings"}: the id of the request, the exit
-code that the command would have, and what it prints with -o json. A code other than 0
-comes with "error" as commands print it.
+code of the command, and its output with -o json. A code other than 0 comes with "error".
 
-The journal is locked for a moment by each request, as ever, so that other processes may
-use it meanwhile. What was read and fitted is kept: a request after which nothing
-changed fits nothing again. A suggestion whose answer cannot be delivered is taken back.`,
+Each request locks the journal for a moment only, so other processes can use it, too. The
+trials and the fits stay in memory, so a request without new records fits nothing again.
+A suggestion whose answer cannot be delivered is taken back.`,
 		Args:        args(0, 0, ""),
 		Annotations: exits(7, 130),
 		RunE: func(c *cobra.Command, _ []string) error {

@@ -34,12 +34,12 @@ func newStatus(s *streams, g *globals) *cobra.Command {
   bohier status -o json | jq .budget.left
   bohier status --watch                   # again whenever the journal grows
   bohier status --over && sbatch job.sh   # the next job of a chain, while there is work`,
-		Long: `With --over the exit code says whether the study is over: 3, or 11 without a result,
-where nothing is left to suggest, to take or for others to finish; else 0.
+		Long: `With --over the exit code is 3, or 11 without a result, if nothing is left to suggest, to
+take or for others to finish; otherwise it is 0.
 
-With --watch it shows the status again whenever the journal grows, on a terminal in
-place and with the picture of bohier plot convergence, until the study is over or
-Ctrl-C.`,
+With --watch the status is printed again whenever the journal grows, until the study is
+over or Ctrl-C. On a terminal it is redrawn in place, with the picture of bohier plot
+convergence.`,
 		Args:        args(0, 0, ""),
 		Annotations: exits(3, 6, 7, 9, 11, 130),
 		RunE: func(c *cobra.Command, _ []string) error {

@@ -45,25 +45,27 @@ func newSuggest(s *streams, g *globals) *cobra.Command {
   bohier suggest --fix kernel=rbf         # keep a value
   bohier suggest --key "$CI_JOB_ID"       # the same key, the same trial, for ever
   s=$(bohier suggest -o env) && eval "$s" # $trial and a variable for each parameter`,
-		Long: `The suggestion becomes a pending trial before it is printed. A trial that was
-given back (see bohier return) comes before new ones, unless --fix is given. A dry
-run records nothing and prints what the next suggestion will be. With -vv standard
-error says how it came about: fits with their hyperparameters, search and score.
+		Long: `The suggestion is recorded as a pending trial before it is printed. A trial that was given
+back (bohier return) comes before new ones, unless --fix is given. With --dry-run nothing
+is recorded and the next suggestion is printed. With -vv stderr shows the fits, their
+hyperparameters, the search and the score.
 
-A --deadline counts from the start, journal and fits included. Too short for a surrogate
-of all trials, it makes do with one of 150. It is kept within a fifth, but for what cannot
-be shortened: reading (some 3 ms for 1,000 trials), a small fit (some 40 ms), syncs. Where
-that takes longer, the suggestion is made all the same and a warning says how long.
+--deadline counts from the start of the command, with the journal and the fits. If it is
+too short for a surrogate of all trials, one of 150 trials is fitted. The limit is kept
+within a fifth, except for reading (3 ms for 1,000 trials), a small fit (40 ms) and
+syncs. If these take longer, the suggestion is made all the same and a warning says how
+long it took.
 
-With -o env the output is code for sh, bash, dash, zsh and mksh (fish reads another
-language: use -o json): trial='7-k3f9', one variable for each active parameter, unset
-for inactive ones; . and - in names become _. A name is accepted if it has a
-lower-case letter, or is a single letter, and no shell or common tool uses it, as
-http_proxy or zsh's path; --prefix p_ makes a name of any other. With
--o template=… every {name} is replaced, {trial}, {id} and {source} too, and a
-group such as [--degree {degree}] is left out while its parameter is inactive; a
-value in which a shell would see more than a word is quoted as all of these and fish
-read it, so put no quotes around it.`,
+-o env prints code for sh, bash, dash, zsh and mksh; fish needs -o json. The code sets
+trial='7-k3f9' and one variable for each active parameter, and unsets inactive ones. The
+characters . and - in names become _. A name is accepted if it is a single letter or has
+a lower-case letter, and if no shell or common tool uses it, as http_proxy or zsh's
+path. --prefix p_ makes a name of any other.
+
+-o template=… replaces every {name}, {trial}, {id} and {source}. A group such as
+[--degree {degree}] is left out while its parameter is inactive. A value that a shell
+would not read as one word is quoted for all of these shells and fish, so put no quotes
+around it.`,
 		Args:        args(0, 0, ""),
 		Annotations: exits(3, 4, 5, 6, 7, 8, 9, 11, 130),
 		RunE: func(c *cobra.Command, _ []string) error {

@@ -45,16 +45,19 @@ func newTrials(s *streams, g *globals) *cobra.Command {
   bohier trials -o csv > trials.csv       # exact, as bohier add reads it
   bohier trials --out trials.csv          # for spreadsheets
   bohier trials -o jsonl | jq -c '[.id, .values]'`,
-		Long: `A column is an outcome, a parameter, a metric (see bohier observe) or one of: trial,
-id, state, failure, note, source, key, worker, cost, stderr, duration (seconds),
-suggested_at, observed_at; in a study with a fidelity also resource, leg and start, the
-level from which the trial is judged. value.NAME, param.NAME and metric.NAME say which is meant
-where names meet. With several objectives there is rank, 1 on the front, 2 on the front
-of the rest, and so on, by posterior means where values are noisy; trials that lack an
-objective or are not feasible have none. --columns is for tables and CSV, --sort for
-every format; trials without a value come last. Of configurations that were measured n
-times the table has means ± standard deviations, by which it is sorted, too; columns and
-other formats have what a trial measured.`,
+		Long: `A column is an outcome, a parameter, a metric (bohier help observe) or one of: trial, id,
+state, failure, note, source, key, worker, cost, stderr, duration (seconds),
+suggested_at, observed_at. A study with a fidelity also has resource, leg and start (the
+first level at which the trial is evaluated). Write value.NAME, param.NAME or metric.NAME
+if the same name has two meanings.
+
+With several objectives the column rank is 1 on the front, 2 on the front of the rest, and
+so on, by posterior means if values are noisy. Trials that lack an objective or are not
+feasible have no rank.
+
+--columns is for tables and CSV, --sort for every format. Trials without a value come
+last. The table shows configurations with n measurements as means ± standard deviations
+and sorts by the means; columns and other formats show each trial's own measurements.`,
 		Args:        args(0, 0, ""),
 		Annotations: exits(6, 7, 9),
 		RunE: func(c *cobra.Command, _ []string) error {

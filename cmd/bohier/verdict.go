@@ -22,10 +22,11 @@ func newVerdict(s *streams, g *globals) *cobra.Command {
 		Use: "verdict ID [flags]", Short: "Say again whether a trial is to go on.",
 		Example: `  bohier verdict 7                        # exit 10: it is to end here
   bohier verdict 7-k3f9 -o json`,
-		Long: `The answer to the trial's newest report, in a study with a fidelity: go on, pause
-(it may be promoted later), stop, or done. Nothing is written. Exit 0 is go or done,
-10 is pause or stop; errors keep their codes. To go on is said to the one who has the leg:
-once another worker was given the next one, the report before it is answered by pause.`,
+		Long: `The verdict answers the newest report of the trial, in a study with a fidelity: go on,
+pause (the trial may be promoted later), stop, or done. Nothing is written. Exit code 0
+means go on or done, 10 means pause or stop; errors keep their codes. "Go on" is for the
+worker that has the leg. Once another worker has the next leg, the report before it is
+answered by pause.`,
 		Args:              args(1, 1, "the trial's id"),
 		Annotations:       exits(4, 6, 9, 10, 130),
 		ValidArgsFunction: g.completeTrials(s, study.Pending, study.Paused),
