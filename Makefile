@@ -13,7 +13,9 @@ VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 LDFLAGS := -s -w -X main.version=$(VERSION)
 # No paths of this machine in what is built; debug information, which -w drops, is not made.
 FLAGS   := $(strip $(shell $(GO) env GOFLAGS) -trimpath -gcflags=all=-dwarf=false)
-BUILD   := CGO_ENABLED=0 GOFLAGS="$(FLAGS)" $(GO) build -ldflags '$(LDFLAGS)'
+# TAGS=postgres: with journals in PostgreSQL, which add half to the program's size.
+TAGS    ?=
+BUILD    = CGO_ENABLED=0 GOFLAGS="$(FLAGS)" $(GO) build -tags '$(TAGS)' -ldflags '$(LDFLAGS)'
 
 # What releases are built for, as OS/ARCHITECTURE.
 PLATFORMS := $(foreach os,linux darwin windows freebsd,$(os)/amd64 $(os)/arm64)
@@ -48,7 +50,7 @@ help: ## list the targets
 	  /^[a-z-]+:.*## / {printf "  %-20s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 .PHONY: build
-build: ## build bin/bohier (static, reproducible)
+build: ## build bin/bohier (static, reproducible); TAGS=postgres: with journals in PostgreSQL
 	$(BUILD) -o $(BIN)/bohier ./cmd/bohier
 
 .PHONY: blackbox
@@ -77,30 +79,31 @@ demo: build ## tune a real command: examples/compress against xz -9e and random 
 # a minute more, is left to `make lint`. Package bench has benchmarks alone (make bench). FLAGS
 # in the environment: builds by tests share what `make build` compiled.
 .PHONY: test
+test race lint vuln test-postgres: TAGS := postgres
 test: export GOGC := off
 test: export GOMEMLIMIT := 700MiB
 test: build ## formatting, all tests, and the way from a clone to a first result: what continuous integration runs
 	@bad=$$("$$($(GO) env GOROOT)/bin/gofmt" -s -l .); \
 	  if [ -n "$$bad" ]; then echo "not gofmt -s clean (gofmt -s -w FILE):"; echo "$$bad"; exit 1; fi
-	BOHIER_PROGRAM=$(BIN_DIR)/bohier CGO_ENABLED=0 GOFLAGS="$(FLAGS)" $(GO) test -vet=off -ldflags="-s -w" -p $(AT_ONCE) -parallel $(AT_ONCE) -timeout 8m ./cmd/bohier ./internal/pgstore ./internal/journal $$($(GO) list $(ALL) | grep -v '/bench$$')
+	BOHIER_PROGRAM=$(BIN_DIR)/bohier CGO_ENABLED=0 GOFLAGS="$(FLAGS)" $(GO) test -vet=off -tags '$(TAGS)' -ldflags="-s -w" -p $(AT_ONCE) -parallel $(AT_ONCE) -timeout 8m ./cmd/bohier ./internal/pgstore ./internal/journal $$($(GO) list $(ALL) | grep -v '/bench$$')
 	CGO_ENABLED=0 GOFLAGS="$(FLAGS)" $(GO) vet ./bench
 	@[ ! -e .git ] || PREBUILT=$(BIN_DIR)/bohier .ci/first-result >/dev/null
 
 .PHONY: test-postgres
 test-postgres: ## journals in PostgreSQL, at full length: kill storms, restarts, a bad network (needs the server; an hour)
-	BOHIER_SOAK=1 $(GO) test -count=1 -timeout 2h -v -run 'Postgres|Store|Locations' ./internal/pgstore ./cmd/bohier ./examples
+	BOHIER_SOAK=1 $(GO) test -tags '$(TAGS)' -count=1 -timeout 2h -v -run 'Postgres|Store|Locations' ./internal/pgstore ./cmd/bohier ./examples
 
 .PHONY: race
 race: ## all tests under the race detector (needs a C compiler)
-	CGO_ENABLED=1 $(GO) test -race -timeout 30m $(ALL)
+	CGO_ENABLED=1 $(GO) test -tags '$(TAGS)' -race -timeout 30m $(ALL)
 
 .PHONY: lint
 lint: ## golangci-lint (first run builds it: minutes)
-	$(GO) run $(GOLANGCI) run $(ALL)
+	$(GO) run $(GOLANGCI) run --build-tags '$(TAGS)' $(ALL)
 
 .PHONY: vuln
 vuln: ## known vulnerabilities in the code we call (needs the network, or VULNDB=file:///DIR, a copy of the database)
-	$(GO) run $(VULN) $(if $(VULNDB),-db $(VULNDB)) $(ALL)
+	$(GO) run $(VULN) -tags '$(TAGS)' $(if $(VULNDB),-db $(VULNDB)) $(ALL)
 
 .PHONY: cover
 cover: ## test coverage: the total, and cover.out for go tool cover -html
@@ -149,11 +152,12 @@ replicate: replicate-regression replicate-zaefferer replicate-fm replicate-swers
 ##@ Releases
 
 .PHONY: cross
-cross: ## build for every platform into dist/OS-ARCH (the first time: minutes)
+cross: ## build for every platform into dist/OS-ARCH, with PostgreSQL into dist/postgres-OS-ARCH (the first time: minutes)
 	@set -e; for p in $(PLATFORMS); do \
 	  os=$${p%/*}; arch=$${p#*/}; ext=; [ $$os != windows ] || ext=.exe; \
-	  echo "$$os-$$arch"; \
-	  GOOS=$$os GOARCH=$$arch $(BUILD) -o $(DIST)/$$os-$$arch/bohier$$ext ./cmd/bohier; \
+	  echo "$$os-$$arch"; export GOOS=$$os GOARCH=$$arch; \
+	  $(BUILD) -o $(DIST)/$$os-$$arch/bohier$$ext ./cmd/bohier; \
+	  $(BUILD) -tags postgres -o $(DIST)/postgres-$$os-$$arch/bohier$$ext ./cmd/bohier; \
 	done
 
 # The time of the commit, so that the same commit gives the same bytes.
@@ -169,12 +173,12 @@ extras: build ## manual pages and completions into dist/
 	$(BIN)/bohier completion powershell > $(DIST)/completions/bohier.ps1
 
 .PHONY: dist
-dist: cross extras ## archives for every platform with manual pages, completions and SHA256SUMS (GNU tar)
+dist: cross extras ## archives for every platform, bohier-… and bohier-postgres-…, with manual pages, completions and SHA256SUMS (GNU tar)
 	@set -e; cd $(DIST); rm -f *.tar.gz SHA256SUMS; \
-	for p in $(PLATFORMS); do \
-	  os=$${p%/*}; arch=$${p#*/}; name=bohier-$(VERSION)-$$os-$$arch; \
+	for p in $(subst /,-,$(PLATFORMS) $(PLATFORMS:%=postgres-%)); do \
+	  name=bohier-$(VERSION)-$$p; case $$p in postgres-*) name=bohier-postgres-$(VERSION)-$${p#postgres-};; esac; \
 	  rm -rf $$name; mkdir $$name; \
-	  cp -R $$os-$$arch/. man completions ../README.md ../CHANGELOG.md $$name/; \
+	  cp -R $$p/. man completions ../README.md ../CHANGELOG.md $$name/; \
 	  for f in ../LICENSE*; do [ ! -e "$$f" ] || cp "$$f" $$name/; done; \
 	  tar --sort=name --mtime=@$(COMMITTED) --owner=0 --group=0 --numeric-owner --mode=u+w,go-w -cf - $$name | gzip -n9 > $$name.tar.gz; \
 	  rm -rf $$name; \

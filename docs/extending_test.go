@@ -134,7 +134,7 @@ func TestExtending(t *testing.T) {
 
 	dir := t.TempDir()
 	program := filepath.Join(dir, "bohier")
-	command(root, "go", "build", "-overlay", over, "-tags", "nopg", "-ldflags", "-s -w", "-o", program, "./cmd/bohier")
+	command(root, "go", "build", "-overlay", over, "-ldflags", "-s -w", "-o", program, "./cmd/bohier")
 	blocks := part.FindAllStringSubmatch(string(page), -1)
 	for _, m := range blocks {
 		if m[1] == "yaml" {

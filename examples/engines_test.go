@@ -121,7 +121,7 @@ func TestImage(t *testing.T) {
 	needs(t, "buildah")
 	file := filepath.Join(t.TempDir(), "image.tar")
 	static := filepath.Join(t.TempDir(), "bohier")
-	build := exec.Command("go", "build", "-o", static, "../cmd/bohier")
+	build := exec.Command("go", "build", "-tags", "postgres", "-o", static, "../cmd/bohier")
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)

@@ -31,7 +31,7 @@ func withProgram(run func() int) int {
 	}
 	defer os.RemoveAll(dir)
 	bohier = filepath.Join(dir, "bohier")
-	if out, err := exec.Command("go", "build", "-o", bohier, "../cmd/bohier").CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "build", "-tags", "postgres", "-o", bohier, "../cmd/bohier").CombinedOutput(); err != nil {
 		fmt.Fprintf(os.Stderr, "building bohier: %v\n%s", err, out)
 		return 1
 	}

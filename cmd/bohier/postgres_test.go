@@ -1,4 +1,4 @@
-//go:build !nopg
+//go:build postgres
 
 package main
 

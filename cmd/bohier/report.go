@@ -141,7 +141,7 @@ func (o reportOptions) make(ctx context.Context, s streams, refresh int) ([]byte
 				return nil, err
 			}
 		}
-		return p.HTML()
+		return p.HTML(), nil
 	}
 	return sections.Markdown(), nil
 }

@@ -1,4 +1,4 @@
-//go:build nopg
+//go:build !postgres
 
 package main
 
@@ -9,20 +9,16 @@ import (
 	"bohier/internal/journal"
 )
 
-const noDatabase = "this program was built without PostgreSQL"
+func noDatabase() error {
+	return usage("install an archive bohier-postgres-…, or build with `make install TAGS=postgres`", "this bohier was built without PostgreSQL")
+}
 
 func openStore(string, string, bool, time.Duration) (journal.Store, []string, error) {
-	return nil, nil, usage("a build without the tag nopg has it", noDatabase)
+	return nil, nil, noDatabase()
 }
 
-func databaseSchema(string) (string, error) {
-	return "", usage("a build without the tag nopg has it", noDatabase)
-}
+func databaseSchema(string) (string, error) { return "", noDatabase() }
 
-func applySchema(context.Context, string, string) (string, int, error) {
-	return "", 0, usage("a build without the tag nopg has it", noDatabase)
-}
+func applySchema(context.Context, string, string) (string, int, error) { return "", 0, noDatabase() }
 
-func describeStore(context.Context, streams, format, journal.Store) error {
-	return usage("a build without the tag nopg has it", noDatabase)
-}
+func describeStore(context.Context, streams, format, journal.Store) error { return noDatabase() }

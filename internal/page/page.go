@@ -1,24 +1,16 @@
 // Package page makes the report of a study that people pass on: one HTML file that
 // loads nothing, works without its script, in the dark, on paper and on a phone.
 //
-// The page is filled in by html/template, which escapes whatever it is given; texts
-// are made visible first (package text). Pictures are SVG of package plot, the only
-// markup taken as it is. The script (page.js) adds tips, sorting, filters, brushing
+// Markup is written by put alone, which makes every text visible (package text) and escapes
+// it. Pictures are SVG of package plot, the only markup taken as it is. The script (page.js) adds tips, sorting, filters, brushing
 // and zoom to what is there; it has no data of its own but the page.
 package page
 
 import (
-	"bytes"
-	"crypto/sha256"
 	_ "embed"
-	"encoding/base64"
-	"html/template"
-	"strconv"
-	"sync"
 
 	"bohier/internal/plot"
 	"bohier/internal/report"
-	"bohier/internal/text"
 )
 
 // A Page is a report. Empty parts are left out.
@@ -71,26 +63,11 @@ type Figure struct {
 	Brush                 bool // axes select trials
 }
 
-//go:embed page.html
-var source string
-
 //go:embed page.css
 var style string
 
 //go:embed page.js
 var script string
-
-// layout is parsed when a page is first drawn.
-var layout = sync.OnceValue(func() *template.Template {
-	return template.Must(template.New("page").Funcs(template.FuncMap{
-		"visible": text.Visible,
-		"percent": func(v float64) string { return strconv.FormatFloat(100*min(max(v, 0), 1), 'f', 1, 64) },
-		"panels":  panels,
-		"svg":     func(f plot.Figure) template.HTML { return template.HTML(f.Inline()) }, // #nosec: plot escapes
-		"numeric": func(t report.Table, c int) bool { return c < len(t.Right) && t.Right[c] },
-		"add":     func(a, b int) int { return a + b },
-	}).Parse(source))
-})
 
 // panels are the panels of a figure as figures of their own, so that a page can set
 // them one below the other.
@@ -105,21 +82,4 @@ func panels(f plot.Figure) []plot.Figure {
 		out = append(out, one)
 	}
 	return out
-}
-
-// HTML draws the page. A policy in its head forbids it to load anything, and every
-// script but its own.
-func (p Page) HTML() ([]byte, error) {
-	sum := sha256.Sum256([]byte(script))
-	var b bytes.Buffer
-	err := layout().Execute(&b, struct {
-		Page
-		Style  template.CSS
-		Script template.JS
-		Policy string
-	}{
-		p, template.CSS(plot.Style(plot.Auto) + style), template.JS(script), // #nosec: our own
-		"default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'",
-	})
-	return b.Bytes(), err
 }

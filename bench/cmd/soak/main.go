@@ -118,10 +118,10 @@ func (s step) command(ctx context.Context, binary string) *exec.Cmd {
 		return exec.CommandContext(ctx, s.run)
 	}
 	if s.pkg == s.name { // the tests that have steps of their own, and fuzz tests, apart
-		return exec.CommandContext(ctx, "go", "test", "-count=1", "-skip", "^(Fuzz.*|"+strings.Join(names(tests), "|")+")$", "-timeout", "60m", "./"+s.pkg)
+		return exec.CommandContext(ctx, "go", "test", "-tags=postgres", "-count=1", "-skip", "^(Fuzz.*|"+strings.Join(names(tests), "|")+")$", "-timeout", "60m", "./"+s.pkg)
 	}
 	if s.pkg != "" && !strings.HasPrefix(s.name, "Fuzz") {
-		return exec.CommandContext(ctx, "go", "test", "-count=1", "-run", "^"+s.name+"$", "-v", "-timeout", "60m", "./"+s.pkg)
+		return exec.CommandContext(ctx, "go", "test", "-tags=postgres", "-count=1", "-run", "^"+s.name+"$", "-v", "-timeout", "60m", "./"+s.pkg)
 	}
 	if s.pkg != "" {
 		return exec.CommandContext(ctx, "go", "test", "-run", "^$", "-fuzz", "^"+s.name+"$", "-fuzztime", strconv.Itoa(executions)+"x", "./"+s.pkg)
