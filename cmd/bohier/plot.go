@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -15,7 +16,6 @@ import (
 type plotOptions struct {
 	place place
 	out   outFile
-	kind  string // of the file
 	theme string
 	x     string // of convergence
 	y     string
@@ -27,10 +27,10 @@ type plotOptions struct {
 func newPlot(s *streams, g *globals) *cobra.Command {
 	var o plotOptions
 	c := &cobra.Command{
-		Use: "plot KIND [flags]", Short: "Draw the study as SVG, PNG or text.",
+		Use: "plot KIND [flags]", Short: "Draw the study as SVG or text.",
 		Example: `  bohier plot convergence -o convergence.svg
   bohier plot slice lr --fix optimizer=adam -o lr.svg
-  bohier plot contour lr depth --theme dark -o contour.png
+  bohier plot contour lr depth --theme dark -o contour.svg
   bohier plot importance                  # on a terminal: as text`,
 		Long: `Which picture answers what:
 
@@ -47,8 +47,7 @@ func newPlot(s *streams, g *globals) *cobra.Command {
   pareto               Of several objectives: which trials does no other one beat?
   hypervolume          Of several objectives: does the front still grow?
 
-The picture goes to the file -o FILE, in the format of its extension: .svg, or .png
-with Latin, Greek and Cyrillic letters. Without it, it goes to standard output: as
+The picture goes to the file -o FILE as SVG. Without it, it goes to standard output: as
 SVG, or as text where that is a terminal. SVG follows the viewer's preference for
 light or dark unless --theme says which; points tell their trial on hovering.`,
 		Args:        args(1, -1, "what to draw; see bohier plot --help"),
@@ -67,13 +66,16 @@ light or dark unless --theme says which; points tell their trial on hovering.`,
 		},
 	}
 	f := c.PersistentFlags()
-	f.StringVarP((*string)(&o.out), "out", "o", "", "write the picture to `FILE`, as .svg or .png")
+	f.StringVarP((*string)(&o.out), "out", "o", "", "write the picture to `FILE`, as SVG")
 	g.oneOf(c, f, &o.theme, "theme", "colours of the picture", "auto", "light", "dark")
 	c.PersistentPreRunE = func(c *cobra.Command, got []string) (err error) {
 		if err = c.Root().PersistentPreRunE(c, got); err == nil {
-			o.kind, err = o.out.kind(*s, "svg", "png")
+			_, err = o.out.kind(*s, "svg")
 		}
-		if err == nil && slices.Contains([]string{"svg", "png", "text", "json"}, string(o.out)) {
+		if strings.EqualFold(filepath.Ext(string(o.out)), ".png") {
+			err = usage("write -o FILE.svg; `rsvg-convert FILE.svg -o FILE.png` makes dots of it", "pictures are no longer written as PNG")
+		}
+		if err == nil && slices.Contains([]string{"svg", "text", "json"}, string(o.out)) {
 			err = usage("write -o FILE."+string(o.out), "-o names a file, not a format")
 		}
 		o.place = g.place
@@ -113,12 +115,6 @@ func (o plotOptions) deliver(s streams, f plot.Figure) error {
 		return s.print(f.Text(cmp.Or(s.Columns, 80)))
 	case o.out.stdout():
 		return s.write(f.SVG(theme))
-	case o.kind == "png":
-		picture, err := f.PNG(theme)
-		if err != nil {
-			return err
-		}
-		return o.out.save(s, picture)
 	}
 	return o.out.save(s, f.SVG(theme))
 }

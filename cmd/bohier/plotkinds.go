@@ -51,7 +51,7 @@ that matter most, each in a panel.`,
 		use: "contour [NAME NAME]", short: "What do two parameters do together?", draw: plotContour, least: 0, most: 2, fix: true,
 		example: `  bohier plot contour -o contours.svg       # the parameters that matter most
   bohier plot contour lr depth -o contour.svg
-  bohier plot contour lr optimizer --fix depth=3 -o contour.png`,
+  bohier plot contour lr optimizer --fix depth=3 -o contour.svg`,
 		long: `The posterior mean over two parameters, beside it its standard deviation; the other
 parameters as in slice. Rings are the observed trials. A veil covers where outcomes
 probably violate a constraint. Without names the pairs of the three parameters that matter

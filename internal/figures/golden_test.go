@@ -116,12 +116,6 @@ func TestGolden(t *testing.T) {
 		if slices.Contains(drawnSVG, name) {
 			golden(t, name+".svg", f.SVG(plot.Auto))
 		}
-		if name != "contour" {
-			continue
-		}
-		if _, err := f.PNG(plot.Dark); err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
 	}
 }
 

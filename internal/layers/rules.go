@@ -58,7 +58,6 @@ var reserved = map[string][]string{
 	"gopkg.in/yaml.v3":            {"internal/config"},
 	"github.com/rs/zerolog":       {"cmd/bohier", "internal/runner"},
 	"gonum.org/v1/plot":           {"bench"},
-	"git.sr.ht/~sbinet/gg":        {"internal/plot"},
 	"github.com/jackc/pgx/v5":     {"internal/pgstore"},
 	"math/rand":                   nil, // math/rand/v2 generators are passed in
 	"golang.org/x/exp/rand":       nil,

@@ -1,4 +1,4 @@
-// Package plot draws figures: as SVG for pages and files, as PNG, and as text for
+// Package plot draws figures: as SVG for pages and files, and as text for
 // terminals. It knows nothing of studies: whoever has something to show fills in a
 // Figure, and draws it at the end.
 //
@@ -6,7 +6,7 @@
 //		X: plot.Axis{Label: "epoch", Whole: true}, Y: plot.Axis{Label: "loss", Log: true},
 //		Series: []plot.Series{{Kind: plot.Line, Label: "trial 7", X: xs, Y: ys, Trials: numbers, Tips: texts}},
 //	}}}
-//	f.SVG(plot.Auto), f.PNG(plot.Dark), f.Text(80), f.Inline(…)
+//	f.SVG(plot.Auto), f.Text(80), f.Inline(…)
 //
 // A panel shows series in one pair of axes, a Surface behind them, or parallel
 // coordinates. Points can have the number of a trial, by which a page links

@@ -1,7 +1,7 @@
 package plot
 
 // A Figure is panels set in rows, left to right. Values are data: nothing is drawn
-// before SVG, PNG or Text is called.
+// before SVG or Text is called.
 type Figure struct {
 	Title   string
 	Note    string // a sentence below the title: what to see, or a caveat
