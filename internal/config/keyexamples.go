@@ -103,7 +103,6 @@ var examples = map[string]string{
 	"surrogate.reinterpolate":                     "surrogate: {form: kriging, reinterpolate: «true|2»}",
 	"surrogate.mean":                              "surrogate: {mean: «linear|quadratic»}",
 	"surrogate.inference":                         "surrogate: {inference: «mle|bayes»}",
-	"surrogate.inference.mcmc":                    "surrogate: {inference: {mcmc: «hmc|nuts»}}",
 	"surrogate.fit":                               "surrogate: {fit: «{starts: 5}|5»}",
 	"surrogate.fit.optimizer":                     "surrogate: {fit: {optimizer: «direct|adam»}}",
 	"surrogate.fit.starts":                        "surrogate: {fit: {starts: «20|0»}}",

@@ -226,6 +226,11 @@ func (o *object) choice(key string) string {
 
 // word reads one of the key's words from a node.
 func (o *object) word(n *yaml.Node, key, def string) string {
+	valid := sections[o.path].key(key).words(o.opt)
+	if n = deref(n); n.Kind != yaml.ScalarNode {
+		o.errorf(n, suggest("", "valid", valid, 0), "%s must be a text, not a %s", key, kindName(n))
+		return def
+	}
 	s, ok := o.loader.text(n, key)
 	if n.Style == 0 && (s == "True" || s == "TRUE" || s == "False" || s == "FALSE") {
 		s = strings.ToLower(s) // one value to YAML
@@ -233,7 +238,7 @@ func (o *object) word(n *yaml.Node, key, def string) string {
 	if !ok {
 		return def
 	}
-	if valid := sections[o.path].key(key).words(o.opt); valid != nil && !slices.Contains(valid, s) {
+	if valid != nil && !slices.Contains(valid, s) {
 		hint, gone := retired[o.at(key)+" "+s]
 		if !gone {
 			hint = suggest(s, "valid", valid, 0)

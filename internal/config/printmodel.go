@@ -18,13 +18,7 @@ func printSurrogate(st *study.Study) *yaml.Node {
 	m.number("nugget", s.Nugget, -1)
 	m.flag("reinterpolate", s.Reinterpolate, false)
 	m.word("mean", s.Mean, "auto")
-	if s.Sampler == "hmc" {
-		how := flowMap()
-		how.word("mcmc", s.Sampler, "slice")
-		m.add("inference", how.node)
-	} else {
-		m.word("inference", s.Inference, "map")
-	}
+	m.word("inference", s.Inference, "map")
 	fit := flowMap()
 	fit.word("optimizer", s.Optimizer, "lbfgs")
 	fit.number("starts", float64(s.Starts), 0)

@@ -39,22 +39,9 @@ func (l *loader) surrogate(n *yaml.Node) study.Surrogate {
 		s.Nugget = v
 		delete(s.Hyper.Fixed, "nugget")
 	}
-	s.Inference, s.Sampler = l.inference(o)
+	s.Inference = o.choice("inference")
 	l.mean(o, s)
 	return s
-}
-
-// inference reads a word, or how mcmc draws its samples.
-func (l *loader) inference(o *object) (inference, sampler string) {
-	n := o.get("inference")
-	if n == nil || n.Kind == yaml.ScalarNode {
-		return o.choice("inference"), ""
-	}
-	m := l.optional(n, "surrogate.inference")
-	if n.Kind == yaml.MappingNode && len(n.Content) == 0 {
-		l.errorf(n, "inference: {mcmc: hmc}", "inference says nothing")
-	}
-	return "mcmc", m.choice("mcmc")
 }
 
 // mean refuses what contradicts the mean of the surrogate.

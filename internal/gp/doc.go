@@ -31,8 +31,8 @@
 // (linear.go); predictions then have the uncertainty of what was integrated.
 //
 // Variants. Inference "mcmc" keeps one Model per hyperparameter sample
-// (Model.Samples; average acquisitions over them), drawn by slice sampling (slice.go)
-// or Hamiltonian Monte Carlo (hmc.go). Options.Separate fits one
+// (Model.Samples; average acquisitions over them), drawn by slice sampling (slice.go).
+// Options.Separate fits one
 // model per activity pattern. Kernels that ask for it get a spectrum flip of
 // their training matrix.
 //

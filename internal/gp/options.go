@@ -15,8 +15,6 @@ type Options struct {
 	Params []kernels.Param
 	// Inference is "map" (default), "mle" or "mcmc".
 	Inference string
-	// Sampler is how "mcmc" draws: "slice" (default) or "hmc".
-	Sampler string
 	// Optimizer is "lbfgs" (default) or "direct".
 	Optimizer string
 	// Starts is the number of starting points: 0 means 10, or 3 when warm, and
@@ -78,7 +76,6 @@ func (o Options) withDefaults() (Options, error) {
 		{&o.Inference, []string{"map", "mle", "mcmc"}},
 		{&o.Optimizer, []string{"lbfgs", "direct"}},
 		{&o.Form, []string{"gp", "kriging"}},
-		{&o.Sampler, []string{"slice", "hmc"}},
 		{&o.Mean, []string{"constant", "linear", "zero"}},
 	} {
 		if *c.value = cmp.Or(*c.value, c.valid[0]); !slices.Contains(c.valid, *c.value) {

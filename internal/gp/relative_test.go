@@ -177,7 +177,7 @@ func TestEveryKernelIsFittedOnItsOwnScale(t *testing.T) {
 			}
 		}
 	}
-	if checked < 250 || normalized < 30 {
+	if checked < 6*len(kinds()) || normalized < 20 {
 		t.Errorf("only %d fits compared, %d with normalize", checked, normalized)
 	}
 }

@@ -25,15 +25,12 @@ func (s *search) sample(ctx context.Context, target *problem, m *Model, rep *Rep
 	o := s.o
 	c := &chain{st: s.newStart(m.theta, 0), rng: s.rng}
 	c.x = slices.Clone(c.st.opt.X)
-	var walk interface{ sweep(burning bool) } = newSlice(c)
-	if o.Sampler == "hmc" {
-		walk = newHMC(c)
-	}
+	walk := newSlice(c)
 	for sweep := range burnIn + o.Samples*o.Thin {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		walk.sweep(sweep < burnIn)
+		walk.sweep()
 		if sweep < burnIn || (sweep-burnIn+1)%o.Thin != 0 {
 			continue
 		}

@@ -6,8 +6,8 @@ import "math"
 // Ann. Statist. 31), one coordinate after the other.
 type slice struct{ *chain }
 
-func newSlice(c *chain) slice {
-	s := slice{c}
+func newSlice(c *chain) *slice {
+	s := &slice{c}
 	s.at = s.density()
 	return s
 }
@@ -20,14 +20,14 @@ func (c *chain) density() float64 {
 	return c.st.e.posterior
 }
 
-func (s slice) sweep(bool) {
+func (s *slice) sweep() {
 	for j := range s.x {
 		s.step(j)
 	}
 }
 
 // step draws coordinate j.
-func (s slice) step(j int) {
+func (s *slice) step(j int) {
 	const width, stretches = 1.0, 8
 	x0 := s.x[j]
 	level := s.at - s.rng.ExpFloat64()

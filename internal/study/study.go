@@ -131,7 +131,6 @@ type Surrogate struct {
 	Reinterpolate bool
 	Mean          string // constant linear zero
 	Inference     string // mle map mcmc
-	Sampler       string // of mcmc: slice hmc
 	Optimizer     string // lbfgs direct
 	Starts        int    // 0: by rule
 	Evaluations   int    // > 0 caps likelihood calls

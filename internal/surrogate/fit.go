@@ -95,7 +95,7 @@ func Fit(ctx context.Context, st *study.Study, r study.ModelSpec, h Data, warm s
 	}
 	name := fmt.Sprintf("%s mean=%s warped=%v tasks=%d", r.Kernel, r.Mean, r.Warping == study.WarpingOn, len(h.Sources))
 	f.Model, f.Report, err = remembered(ctx, st, name, kernel, x, f.Y, gp.Options{
-		Params: params, Mean: cmp.Or(r.Mean, meanOf(st)), Linear: widths, Inference: s.Inference, Sampler: s.Sampler, Optimizer: s.Optimizer, Starts: starts,
+		Params: params, Mean: cmp.Or(r.Mean, meanOf(st)), Linear: widths, Inference: s.Inference, Optimizer: s.Optimizer, Starts: starts,
 		Evaluations: s.Evaluations, Warm: warmStart(warm), Refit: refit(st, len(f.Y)), Seed: seed, Stderr: d.stderr,
 		Form: s.Form, Nugget: s.Nugget, Reinterpolate: s.Reinterpolate,
 		Separate: s.Separate, Workers: Workers(), MaxFit: h.Limit, MaxExact: h.Limit, Of: d.of,
@@ -184,7 +184,7 @@ func FitOutcome(ctx context.Context, st *study.Study, kernel kernels.Kernel, d D
 		}
 	}
 	f.Model, f.Report, err = remembered(ctx, st, "outcome", kernel, d.x, d.y, gp.Options{
-		Params: params, Inference: st.Surrogate.Inference, Sampler: st.Surrogate.Sampler, Warm: warmStart(warm), Refit: refit(st, len(d.y)), Seed: seed, Workers: Workers(),
+		Params: params, Inference: st.Surrogate.Inference, Warm: warmStart(warm), Refit: refit(st, len(d.y)), Seed: seed, Workers: Workers(),
 		MaxFit: d.limit, MaxExact: d.limit,
 	})
 	return f, err
