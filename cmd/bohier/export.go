@@ -17,7 +17,7 @@ import (
 )
 
 // targets are the forms that export writes.
-var targets = []string{"csv", "jsonl", "optuna", "configspace"}
+var targets = []string{"csv", "jsonl", "optuna"}
 
 type exportOptions struct {
 	place place
@@ -33,13 +33,11 @@ func newExport(s *streams, g *globals) *cobra.Command {
 		Example: `  bohier export csv:trials.csv            # for spreadsheets
   bohier export csv:reports.csv --long    # in a study with a fidelity: a row for each report
   bohier export jsonl > trials.jsonl
-  bohier export optuna:study.log          # optuna.storages.journal.JournalFileBackend("study.log")
-  bohier export configspace:space.json    # ConfigurationSpace.from_json("space.json")`,
+  bohier export optuna:study.log          # optuna.storages.journal.JournalFileBackend("study.log")`,
 		Long: `  csv          the trials; an apostrophe keeps a spreadsheet from reading a text as a
                formula, unless --safe-cells=false
   jsonl        the trials with all their fields, one a line
   optuna       an Optuna journal file: the trials that have a result or failed
-  configspace  the space as JSON of ConfigSpace
 
 The result goes to standard output if FILE is missing. Fields that a format cannot hold are
 listed as warnings. bohier import and init --from read every format back, csv only with
@@ -59,6 +57,9 @@ listed as warnings. bohier import and init --from read every format back, csv on
 
 func runExport(ctx context.Context, s streams, o exportOptions) error {
 	form, file, _ := strings.Cut(o.to, ":")
+	if form == "configspace" {
+		return usage("bohier export jsonl has the trials; ConfigSpace's own API makes a space", "a space is no longer written as ConfigSpace")
+	}
 	if !slices.Contains(targets, form) {
 		return usage("forms: "+strings.Join(targets, ", "), "%q is no form to export", form)
 	}
@@ -76,30 +77,26 @@ func runExport(ctx context.Context, s streams, o exportOptions) error {
 	var data []byte
 	var left []string
 	st := session.Study
-	if form == "configspace" {
-		data, left, err = exchange.ExportConfigSpace(st)
-	} else {
-		state, readErr := s.read(ctx, session)
-		if readErr != nil {
-			return readErr
+	state, err := s.read(ctx, session)
+	if err != nil {
+		return err
+	}
+	trials := selectTrials(state.Trials, nil)
+	switch form {
+	case "optuna":
+		data, left, err = exchange.ExportOptuna(st, trials, config.Print(st))
+	case "jsonl":
+		in, leadErr := shownStanding(ctx, s, session, state)
+		if leadErr != nil {
+			return leadErr
 		}
-		trials := selectTrials(state.Trials, nil)
-		switch form {
-		case "optuna":
-			data, left, err = exchange.ExportOptuna(st, trials, config.Print(st))
-		case "jsonl":
-			in, leadErr := shownStanding(ctx, s, session, state)
-			if leadErr != nil {
-				return leadErr
-			}
-			printer := trialPrinter{st: st, format: format{name: "jsonl"}, array: true}
-			data, err = render(&printer, trials, ranked(st, in, faithful(st, state)))
-		case "csv":
-			if o.long && st.Fidelity == nil {
-				return noFidelity("list reports of")
-			}
-			data, left, err = exportCSV(st, trials, o.safe, o.long)
+		printer := trialPrinter{st: st, format: format{name: "jsonl"}, array: true}
+		data, err = render(&printer, trials, ranked(st, in, faithful(st, state)))
+	case "csv":
+		if o.long && st.Fidelity == nil {
+			return noFidelity("list reports of")
 		}
+		data, left, err = exportCSV(st, trials, o.safe, o.long)
 	}
 	s.Log.warn(left...)
 	if err != nil {

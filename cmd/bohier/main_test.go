@@ -41,7 +41,7 @@ func TestScripts(t *testing.T) {
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits_},
 		Condition: func(name string) (bool, error) {
-			if name == "peers" { // a Python with optuna and ConfigSpace
+			if name == "peers" { // a Python with optuna
 				return os.Getenv("BOHIER_PYTHON") != "", nil
 			}
 			return false, fmt.Errorf("unknown condition %q", name)
