@@ -14,6 +14,7 @@ import (
 	"bohier/internal/execute"
 	"bohier/internal/report"
 	"bohier/internal/runner"
+	"bohier/internal/space"
 	"bohier/internal/study"
 )
 
@@ -189,7 +190,7 @@ func addedFromFields(st *study.Study, fields [][2]string) (runner.Added, error) 
 	result := map[string]string{}
 	metrics := study.Metrics{}
 	for _, f := range fields {
-		name, value := f[0], f[1]
+		name, value := space.Name(f[0]), f[1]
 		_, isParam := st.Space.Index(name)
 		if st.Fidelity != nil && !isParam && slices.Contains([]string{"leg", "start"}, name) { // of trials -o csv
 			continue

@@ -13,6 +13,7 @@ import (
 	"bohier/internal/execute"
 	"bohier/internal/report"
 	"bohier/internal/runner"
+	"bohier/internal/space"
 	"bohier/internal/study"
 )
 
@@ -54,6 +55,7 @@ func (o *tellOptions) tell(st *study.Study, t runner.Tell) (runner.Tell, error) 
 		if !ok {
 			return t, usage("such as --metric accuracy=0.9", "%q is not NAME=VALUE", text)
 		}
+		name = space.Name(name)
 		if _, twice := given[name]; twice {
 			return t, usage("", "the metric %s is given twice", name)
 		}
@@ -91,7 +93,7 @@ func (o *tellOptions) readStderr(st *study.Study, t *runner.Tell) error {
 	given := map[string]bool{}
 	for _, text := range o.stderr {
 		name, value, named := strings.Cut(text, "=")
-		if !named {
+		if name = space.Name(name); !named {
 			name, value = st.Objective().Name, text
 		}
 		v, ok := execute.ParseNumber(value)
@@ -132,7 +134,7 @@ func readValues(st *study.Study, texts []string) (runner.Tell, error) {
 	t := runner.Tell{Observation: study.Observation{Values: map[string]float64{}}}
 	for _, text := range texts {
 		name, value, named := strings.Cut(text, "=")
-		if !named {
+		if name = space.Name(name); !named {
 			value = text
 		}
 		if (!named || name == "") && st.Several() {

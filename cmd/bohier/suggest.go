@@ -57,10 +57,11 @@ syncs. If these take longer, the suggestion is made all the same and a warning s
 long it took.
 
 -o env prints code for sh, bash, dash, zsh and mksh; fish needs -o json. The code sets
-trial='7-k3f9' and one variable for each active parameter, and unsets inactive ones. The
-characters . and - in names become _. A name is accepted if it is a single letter or has
-a lower-case letter, and if no shell or common tool uses it, as http_proxy or zsh's
-path. --prefix p_ makes a name of any other.
+trial='7-k3f9' and one variable for each active parameter, and unsets inactive ones. In a
+variable's name ASCII letters and digits stay, other ASCII characters become _, and any
+other becomes u and its code point: gru00f6u00dfe for größe. The name is accepted if it is
+a single letter or has a lower-case letter, and if no shell or common tool uses it, as
+http_proxy or zsh's path. --prefix p_ makes a name of any other.
 
 -o template=… replaces every {name}, {trial}, {id} and {source}. A group such as
 [--degree {degree}] is left out while its parameter is inactive. A value that a shell

@@ -69,7 +69,7 @@ func (l *loader) bind(c *cond) space.Expr {
 
 // lookup is the parameter a name means; unknown names are reported.
 func (l *loader) lookup(t *term) *decl {
-	i, ok := l.index[t.text]
+	i, ok := l.position(t.text)
 	if !ok {
 		l.unknownName(t)
 		return nil

@@ -111,7 +111,7 @@ func (l *loader) parameterOf(t *term) *decl {
 	if t.kind != termWord && t.kind != termString && t.kind != termName {
 		return nil
 	}
-	if i, ok := l.index[t.text]; ok {
+	if i, ok := l.position(t.text); ok {
 		return &l.decls[i]
 	}
 	return nil
@@ -154,7 +154,7 @@ func (l *loader) compareChoice(d *decl, r rel, t *term, other *decl) space.Expr 
 	if t.computed() {
 		w, at := dashed(t)
 		first, _, _ := strings.Cut(w, "-")
-		if _, named := l.index[first]; w != "" && !named || valueIndex(&d.param, w) >= 0 {
+		if _, named := l.position(first); w != "" && !named || valueIndex(&d.param, w) >= 0 {
 			l.errorAt(at, fmt.Sprintf("quote it: %q", w), "%s holds a minus sign", w)
 			return nil
 		}

@@ -2,13 +2,15 @@ package config
 
 import (
 	"regexp"
+	"strings"
 
 	"gopkg.in/yaml.v3"
 
+	"bohier/internal/space"
 	"bohier/internal/study"
 )
 
-var outcome = regexp.MustCompile(`^\s*([A-Za-z_][A-Za-z0-9_.-]*)\s*(<=|>=)\s*(\S+)\s*$`)
+var outcome = regexp.MustCompile(`^\s*("[^"]*"|'[^']*'|.+?)\s*(<=|>=)\s*(\S+)\s*$`)
 
 // constraints reads bounds on measured outcomes: "latency_ms <= 200". One of several
 // objectives may be bounded, too.
@@ -21,15 +23,18 @@ func (l *loader) constraints(n *yaml.Node, st *study.Study) []study.Constraint {
 			l.errorf(deref(c), `write "name <= number" or "name >= number"`, "%q is not a bound on an outcome", s)
 			return nil
 		}
+		name := space.Name(strings.Trim(m[1], `"'`))
 		v, msg := parseNumber(m[3])
 		switch {
+		case !l.checkName(deref(c), "an outcome", name):
+			return nil
 		case msg != "":
 			l.errorf(deref(c), "", "%s", msg)
 			return nil
-		case m[1] == st.Objective().Name && !st.Several():
-			l.errorf(deref(c), "", "%q is the objective, not a further outcome", m[1])
+		case name == st.Objective().Name && !st.Several():
+			l.errorf(deref(c), "", "%q is the objective, not a further outcome", name)
 		}
-		k := study.Constraint{Name: m[1], AtLeast: m[2] == ">=", Bound: v}
+		k := study.Constraint{Name: name, AtLeast: m[2] == ">=", Bound: v}
 		for _, other := range out {
 			lower, upper := k, other
 			if other.AtLeast {

@@ -11,6 +11,8 @@ import (
 	"unicode/utf8"
 
 	"gopkg.in/yaml.v3"
+
+	"bohier/internal/space"
 )
 
 // The limits of a file. They keep any input cheap, far above what people write.
@@ -162,6 +164,7 @@ func (w *walker) keys(n *yaml.Node) {
 	first := make(map[string]int, len(n.Content)/2)
 	for i := 0; i < len(n.Content); i += 2 {
 		k := deref(n.Content[i])
+		k.Value = space.Name(k.Value)
 		switch {
 		case k.Kind != yaml.ScalarNode:
 			w.errorf(k, "", "a key must be a word, not a %s", kindName(k))

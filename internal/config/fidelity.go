@@ -7,6 +7,7 @@ import (
 
 	"gopkg.in/yaml.v3"
 
+	"bohier/internal/space"
 	"bohier/internal/study"
 )
 
@@ -41,10 +42,10 @@ func (l *loader) fidelity(n *yaml.Node, several bool) *study.Fidelity {
 	if o == nil {
 		return nil
 	}
-	if name := o.must("name", "name: epochs"); name != nil && name.Kind == yaml.ScalarNode && !identifier.MatchString(name.Value) {
-		l.errorf(name, nameHint, "%q is not a name for a fidelity", name.Value)
+	if name := o.must("name", "name: epochs"); name != nil && name.Kind == yaml.ScalarNode {
+		l.checkName(name, "a fidelity", space.Name(name.Value))
 	}
-	f := &study.Fidelity{Name: o.text("name", "resource"), Kind: o.choice("kind"), Start: o.choice("start"), Model: o.choice("model"),
+	f := &study.Fidelity{Name: space.Name(o.text("name", "resource")), Kind: o.choice("kind"), Start: o.choice("start"), Model: o.choice("model"),
 		Use: o.choice("use"), Checkpoints: o.choice("checkpoints"), Probes: o.integer("probes", 0, 0, 20), AcquireAt: "auto"}
 	f.Resume = o.boolean("resume", f.Averaged())
 	if f.Averaged() && !f.Resume {
@@ -193,9 +194,9 @@ func (l *loader) withFidelity(st *study.Study, o *object) {
 		switch d := &l.decls[i]; {
 		case d.name == f.Name:
 			l.errorf(name, "take it out of space: bohier hands it to the command itself", "%s is the fidelity and a parameter of the space", f.Name)
-		case envName(d.name) == envName(f.Name):
-			l.errorf(name, "rename one of them", "%s and %s would both be BOHIER_P_%s in the command's environment", d.name, f.Name, envName(f.Name))
-		case shellName(d.name) == study.ResumeFrom || d.name == study.ResumeFrom:
+		case space.EnvVariable(d.name) == space.EnvVariable(f.Name):
+			l.errorf(name, "rename one of them", "%s and %s would both be %s in the command's environment", d.name, f.Name, space.EnvVariable(f.Name))
+		case space.Variable(d.name) == study.ResumeFrom:
 			l.errorf(d.key, "rename it", "%s is a name that bohier gives the command itself", d.name)
 		}
 	}
@@ -204,7 +205,7 @@ func (l *loader) withFidelity(st *study.Study, o *object) {
 		taken = append(taken, st.Cost.Name)
 	}
 	for _, taken := range taken {
-		if envName(taken) == envName(f.Name) {
+		if space.EnvVariable(taken) == space.EnvVariable(f.Name) {
 			l.errorf(name, "another name", "%s cannot be the name of a fidelity: it means %s", f.Name, meaning(taken, st))
 		}
 	}
@@ -235,8 +236,6 @@ func meaning(taken string, st *study.Study) string {
 	}
 	return "an outcome"
 }
-
-func shellName(name string) string { return strings.NewReplacer(".", "_", "-", "_").Replace(name) }
 
 func (l *loader) surrogateWithFidelity(st *study.Study, o *object) {
 	at := o.get("surrogate")

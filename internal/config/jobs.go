@@ -28,10 +28,10 @@ func (l *loader) jobs(o *object, fid *study.Fidelity) *study.Jobs {
 		for _, arg := range n.Content {
 			l.placeholders(deref(arg), nil, study.JobWords)
 		}
-		if placeholder.MatchString(out[0]) {
+		if len(l.placeholdersIn(out[0], nil)) > 0 {
 			l.errorf(n.Content[0], "", "the program to run cannot be a placeholder")
 		}
-		if key != "submit" && !slices.Contains(study.ParseArgv(out).Names(), "job") {
+		if key != "submit" && !slices.Contains(study.ParseArgv(out, nil).Names(), "job") {
 			l.errorf(n, "put {job}, the name of the trial's job, into it", "%s does not say which job", key)
 		}
 		return out
@@ -48,7 +48,7 @@ func (l *loader) jobs(o *object, fid *study.Fidelity) *study.Jobs {
 	if fid != nil {
 		l.errorf(o.keyNode("submit"), `command: [sbatch, --wait, …] runs a job for a leg`, "submit in a study with a fidelity is not available yet")
 	}
-	names := study.ParseTemplate(j.Name).Names()
+	names := study.ParseTemplate(j.Name, nil).Names()
 	for _, name := range names {
 		if name != "run" && name != "id" && name != "trial" {
 			l.errorf(o.get("job"), "placeholders: {run}, {id}, {trial}", "the name of a job cannot hold {%s}", name)
@@ -57,7 +57,7 @@ func (l *loader) jobs(o *object, fid *study.Fidelity) *study.Jobs {
 	if !slices.Contains(names, "id") && !slices.Contains(names, "trial") {
 		l.errorf(o.get("job"), `job: "b{id}"`, "every trial needs a job of another name")
 	}
-	if file := o.get("result_file"); file != nil && len(study.ParseTemplate(o.text("result_file", "")).Names()) == 0 {
+	if file := o.get("result_file"); file != nil && len(study.ParseTemplate(o.text("result_file", ""), nil).Names()) == 0 {
 		l.errorf(file, `result_file: "{dir}/result.json"`, "every job needs a result_file of its own")
 	}
 	if n := o.get("every"); n != nil {

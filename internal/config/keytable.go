@@ -28,7 +28,7 @@ var keys = []key{
 		text: "what predicts the logarithm of the cost: a surrogate with the objective's kernel, or a linear regression on the parameters; only the mean is used"},
 	{path: "cost.exponent", value: atLeast(0), usual: "1", text: "power of the cost that divides; 0 measures it only"},
 
-	{path: "space", also: "parameters", value: parameterMap, must: true, text: "the parameters by name"},
+	{path: "space", also: "parameters", value: parameterMap, must: true, text: "the parameters by name: any text of one line without quotes, backslash, = and braces. In an expression a name that is not a word of letters, digits and _ stands in quotes"},
 	{path: "space.*", value: anyParameter, text: "a parameter; a bare list of values is categorical"},
 	{path: "space.*.type", value: oneWord, words: one(kindNames...), text: "kind of the parameter; with value alone it is a constant"},
 	{path: "space.*.low", also: "min lower", value: anyNumber, text: "least value, included, in the parameter's own unit"},
@@ -183,7 +183,7 @@ var keys = []key{
 
 	{path: "run", value: subkeys, text: "what bohier run starts for each trial"},
 	{path: "run.command", value: listOf(anyText), text: "program and arguments; {name} stands for a parameter's value, and an argument whose parameter is inactive is dropped"},
-	{path: "run.shell", value: anyText, text: "in place of command: a text for sh, which finds values in BOHIER_P_NAME"},
+	{path: "run.shell", value: anyText, text: "in place of command: a text for sh, which finds the values of lr and größe in BOHIER_P_LR and BOHIER_P_GRU00F6U00DFE: an ASCII character other than a letter or digit is _, any other one u and its code point"},
 	{path: "run.submit", value: listOf(anyText), text: "in place of command: program and arguments that hand a trial to a scheduler as a job; {job} {dir} {id} {trial} and {name} of a parameter stand for their values. With find, cancel and result_file"},
 	{path: "run.find", value: listOf(anyText), text: "with submit: prints something while the job {job} waits or runs and nothing when it is gone; another exit code than 0 tells nothing"},
 	{path: "run.cancel", value: listOf(anyText), text: "with submit: ends the job {job}"},
@@ -199,7 +199,7 @@ var keys = []key{
 	{path: "run.retries", value: integerFrom(0), usual: "0", text: "times that a trial is run again after a transient failure"},
 	{path: "run.result_file", value: anyText, text: "file that holds the result in place of the output, relative to this file; {id} and {trial} stand for the trial, {dir} for the directory of its files"},
 	{path: "run.result", value: textOr(mapOf(anyText)), text: "where the objective's value lies in a JSON object that the command reports: names and places in lists (from 0, or -1 for the last) joined by dots; or a path for each outcome, the cost, stderr and the fidelity"},
-	{path: "run.result_regex", value: anyText, text: "regular expression with one group, which finds the objective's value in the output; or with groups named after outcomes"},
+	{path: "run.result_regex", value: anyText, text: "regular expression with one group, which finds the objective's value in the output; or with groups named after outcomes, by the rule of variables where these are no ASCII words"},
 	{path: "run.lost", value: wordOr("off", anyDuration), usual: "10m", text: "trials of a worker that gave no sign for this long, at least 3m, are given to others"},
 	{path: "run.pass", value: listOf(anyText), text: "where the journal is in a database: variables such as PGPASSWORD that the command gets; without it, none that begins with PG, and not BOHIER_JOURNAL"},
 }

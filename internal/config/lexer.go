@@ -3,6 +3,7 @@ package config
 import (
 	"fmt"
 	"strings"
+	"unicode"
 )
 
 type tokenKind int
@@ -36,8 +37,8 @@ func lex(source string) ([]token, *exprError) {
 			i++
 		case isDigit(c) || c == '.' && i+1 < len(src) && isDigit(src[i+1]):
 			j := numberEnd(src, i)
-			if j < len(src) && (isLetter(src[j]) || isDigit(src[j]) || src[j] == '.') {
-				for j < len(src) && (isLetter(src[j]) || isDigit(src[j]) || src[j] == '.') {
+			if j < len(src) && (inWord(src[j]) || src[j] == '.') {
+				for j < len(src) && (inWord(src[j]) || src[j] == '.') {
 					j++
 				}
 				return nil, &exprError{i, fmt.Sprintf("%q is neither a number nor a word", string(src[i:j])), fmt.Sprintf("quote it to mean a value: %q", string(src[i:j]))}
@@ -50,11 +51,11 @@ func lex(source string) ([]token, *exprError) {
 			i = j
 		case isLetter(c):
 			j := i
-			for j < len(src) && (isLetter(src[j]) || isDigit(src[j])) {
+			for j < len(src) && inWord(src[j]) {
 				j++
 			}
-			if j+1 < len(src) && src[j] == '.' && (isLetter(src[j+1]) || isDigit(src[j+1])) {
-				for j < len(src) && (isLetter(src[j]) || isDigit(src[j]) || src[j] == '.' || src[j] == '-') {
+			if j+1 < len(src) && src[j] == '.' && inWord(src[j+1]) {
+				for j < len(src) && (inWord(src[j]) || src[j] == '.' || src[j] == '-') {
 					j++
 				}
 				w := strings.TrimRight(string(src[i:j]), ".-")
@@ -150,4 +151,7 @@ func quoted(src []rune, i int) (text string, end int) {
 
 func isDigit(c rune) bool { return c >= '0' && c <= '9' }
 
-func isLetter(c rune) bool { return c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }
+// isLetter reports whether a word may begin so; space.IsWord is the rule for whole words.
+func isLetter(c rune) bool { return c == '_' || unicode.IsLetter(c) }
+
+func inWord(c rune) bool { return c == '_' || unicode.In(c, unicode.L, unicode.M, unicode.N) }

@@ -273,7 +273,7 @@ func (l *loader) cost(n *yaml.Node) *study.Cost {
 		return nil
 	}
 	o := l.nameOrKeys(n, "cost")
-	c := &study.Cost{Name: o.text("name", "cost"), Exponent: o.number("exponent", 1), Linear: o.choice("model") == "linear"}
+	c := &study.Cost{Name: space.Name(o.text("name", "cost")), Exponent: o.number("exponent", 1), Linear: o.choice("model") == "linear"}
 	if c.Exponent < 0 {
 		l.errorf(o.get("exponent"), "", "exponent must not be negative")
 	}

@@ -29,6 +29,11 @@ func (l *loader) condition(n *yaml.Node, depth int) *cond {
 			return nil
 		}
 		c, err := parseExpr(n.Value, func(offset int) pos { return l.inScalar(n, offset) })
+		for _, name := range l.names() {
+			if err != nil && err.hint == "" && !space.IsWord(name) && strings.Contains(space.Name(n.Value), name) {
+				err.hint = quoteIt(name)
+			}
+		}
 		if err != nil {
 			l.errorAt(l.inScalar(n, err.offset), err.hint, "%s", err.msg)
 			return nil
@@ -184,12 +189,14 @@ func (l *loader) unknownName(t *term) {
 	names := l.names()
 	hint := suggest(t.text, "parameters", names, 0)
 	for _, n := range names {
-		if strings.HasPrefix(n, t.text+"-") || strings.HasPrefix(n, t.text+".") {
-			hint = fmt.Sprintf("quote names that hold - or . : %q", n)
+		if strings.HasPrefix(n, t.text) && !space.IsWord(n) {
+			hint = quoteIt(n)
 		}
 	}
 	l.errorAt(t.at, hint, "%q is not a parameter", t.text)
 }
+
+func quoteIt(name string) string { return fmt.Sprintf("quote a name that is not a word: %q", name) }
 
 // A clause is a constraint on inputs with its place.
 type clause struct {

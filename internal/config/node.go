@@ -12,7 +12,7 @@ import (
 // Builders of yaml nodes for writing. Texts are quoted wherever a reader, this
 // one or another, could take them for something else.
 
-var plainText = regexp.MustCompile(`^[A-Za-z_/][A-Za-z0-9_./+-]*( [A-Za-z0-9_./+<>=()*-]+)*$`)
+var plainText = regexp.MustCompile(`^[\pL_/][\pL\pM\pN_./+-]*( [\pL\pM\pN_./+<>=()*-]+)*$`)
 
 var notPlain = []string{"null", "true", "false", "yes", "no", "on", "off", "nan", "inf"}
 

@@ -77,7 +77,7 @@ func (l *loader) objective(n *yaml.Node, path string) study.Objective {
 	if n != nil && path == "objectives" {
 		o.must("name", "name: loss")
 	}
-	ob := study.Objective{Name: o.text("name", "objective")}
+	ob := study.Objective{Name: space.Name(o.text("name", "objective"))}
 	if d := o.must("direction", "direction: minimize, or maximize"); d != nil {
 		if o.word(d, "direction", "") == "maximize" {
 			ob.Direction = study.Maximize

@@ -1,7 +1,6 @@
 package config
 
 import (
-	"regexp"
 	"slices"
 
 	"gopkg.in/yaml.v3"
@@ -34,9 +33,20 @@ func (l *loader) names() []string {
 	return out
 }
 
-var identifier = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_.-]*$`)
+// position is the place of a parameter in decls.
+func (l *loader) position(name string) (int, bool) {
+	i, ok := l.index[space.Name(name)]
+	return i, ok
+}
 
-const nameHint = "names start with a letter or _ and go on with letters, digits, _ . -"
+// checkName reports a text that cannot be the name of what.
+func (l *loader) checkName(n *yaml.Node, what, name string) bool {
+	err := space.CheckName(name)
+	if err != nil {
+		l.errorf(n, "", "%q is not a name for %s: %v", name, what, err)
+	}
+	return err == nil
+}
 
 // parameters reads the mapping `space`.
 func (l *loader) parameters(n *yaml.Node) {
@@ -53,12 +63,9 @@ func (l *loader) parameters(n *yaml.Node) {
 		case len(name) > 2 && name[:2] == "x-":
 			l.warnf(f.key, "rename it if it is a parameter", "%q is ignored: keys that start with x- are not parameters", name)
 			continue
-		case !identifier.MatchString(name):
-			l.errorf(f.key, nameHint, "%q is not a name for a parameter", name)
+		case !l.checkName(f.key, "a parameter", name):
 		case slices.Contains(space.Reserved, name):
 			l.errorf(f.key, "reserved: "+list(space.Reserved), "%q is a word of conditions, not a name for a parameter", name)
-		case len(name) > space.MaxName:
-			l.errorf(f.key, "", "a name has %d bytes; at most %d", len(name), space.MaxName)
 		}
 		if len(l.decls) == space.MaxParams {
 			l.errorf(f.key, "", "more than %d parameters", space.MaxParams)

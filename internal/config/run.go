@@ -8,11 +8,18 @@ import (
 
 	"gopkg.in/yaml.v3"
 
+	"bohier/internal/space"
 	"bohier/internal/study"
 )
 
-// placeholder is {name} in an argument of run.command.
-var placeholder = regexp.MustCompile(`\{([A-Za-z_][A-Za-z0-9_.-]*)\}`)
+// placeholders are {name} in a text.
+func (l *loader) placeholdersIn(text string, fid *study.Fidelity) []study.Placeholder {
+	names := l.names()
+	if fid != nil {
+		names = append(names, fid.Name)
+	}
+	return study.Placeholders(text, names)
+}
 
 // run reads the user's command.
 func (l *loader) run(n *yaml.Node, st *study.Study) *study.Run {
@@ -43,9 +50,9 @@ func (l *loader) run(n *yaml.Node, st *study.Study) *study.Run {
 		l.errorf(o.node, `command: [python, train.py, "--lr={lr}"]`, `run needs "command"`)
 	}
 	if shell != nil {
-		if m := placeholder.FindStringSubmatchIndex(r.Shell); m != nil {
-			l.errorf(shell, "use command: [...], or the environment: $BOHIER_P_"+envName(r.Shell[m[2]:m[3]]),
-				"a shell text cannot hold the placeholder %s: its value would be run as code", r.Shell[m[0]:m[1]])
+		if found := l.placeholdersIn(r.Shell, fid); len(found) > 0 {
+			l.errorf(shell, "use command: [...], or the environment: $"+space.EnvVariable(found[0].Name),
+				"a shell text cannot hold the placeholder {%s}: its value would be run as code", found[0].Name)
 		}
 	}
 	if command != nil && command.Kind == yaml.ScalarNode {
@@ -56,14 +63,14 @@ func (l *loader) run(n *yaml.Node, st *study.Study) *study.Run {
 		for _, arg := range command.Content {
 			l.placeholders(deref(arg), fid, nil)
 		}
-		if len(r.Command) > 0 && placeholder.MatchString(r.Command[0]) {
+		if len(r.Command) > 0 && len(l.placeholdersIn(r.Command[0], fid)) > 0 {
 			l.errorf(command.Content[0], "", "the program to run cannot be a placeholder")
 		}
 	}
 	l.envNames(l.errorf)
 	if f := o.get("result_file"); f != nil {
 		r.ResultFile = o.text("result_file", "")
-		names := study.ParseTemplate(r.ResultFile).Names()
+		names := study.ParseTemplate(r.ResultFile, nil).Names()
 		for _, name := range names {
 			if name != "id" && name != "trial" && name != "dir" {
 				l.errorf(f, "placeholders: {id}, {trial}, {dir}", "result_file cannot hold {%s}", name)
@@ -140,7 +147,7 @@ func (l *loader) resultPaths(n *yaml.Node, st *study.Study) map[string]string {
 		case path.Kind != yaml.ScalarNode || path.Value == "":
 			l.errorf(path, example, "the path of %s must be a text such as metrics.loss", name.Value)
 		}
-		out[name.Value] = path.Value
+		out[name.Value] = space.Name(path.Value)
 	}
 	return out
 }
@@ -152,15 +159,15 @@ func (l *loader) placeholders(arg *yaml.Node, fid *study.Fidelity, words []strin
 	if len(l.decls) == 0 {
 		return
 	}
-	for _, m := range placeholder.FindAllStringSubmatchIndex(arg.Value, -1) {
-		name := arg.Value[m[2]:m[3]]
+	for _, p := range l.placeholdersIn(arg.Value, fid) {
+		name, at := p.Name, l.inScalar(arg, len([]rune(arg.Value[:p.From])))
 		if slices.Contains(words, name) || fid != nil && (name == fid.Name || name == study.ResumeFrom) {
 			continue
 		}
 		if _, ok := l.index[name]; !ok && name == study.ResumeFrom {
-			l.errorAt(l.inScalar(arg, len([]rune(arg.Value[:m[2]]))), addFidelity, "there is no fidelity to resume")
+			l.errorAt(at, addFidelity, "there is no fidelity to resume")
 		} else if !ok {
-			l.errorAt(l.inScalar(arg, len([]rune(arg.Value[:m[2]]))), suggest(name, "parameters", l.names(), 0),
+			l.errorAt(at, suggest(name, "parameters", l.names(), 0),
 				"{%s} is not a parameter", name)
 		}
 	}
@@ -171,17 +178,12 @@ func (l *loader) envNames(report func(n *yaml.Node, hint, format string, args ..
 	owner := make(map[string]string, len(l.decls))
 	for i := range l.decls {
 		d := &l.decls[i]
-		name := envName(d.name)
+		name := space.EnvVariable(d.name)
 		if other, taken := owner[name]; taken {
-			report(d.key, "rename one of them", "%s and %s would both be BOHIER_P_%s in the command's environment", other, d.name, name)
+			report(d.key, "rename one of them", "%s and %s would both be %s in the command's environment", other, d.name, name)
 		}
 		owner[name] = d.name
 	}
-}
-
-// envName is a parameter's name in the environment.
-func envName(name string) string {
-	return strings.ToUpper(strings.NewReplacer(".", "_", "-", "_").Replace(name))
 }
 
 // inScalar is the place of the character at an offset of a scalar's text: exact

@@ -156,7 +156,7 @@ func (w *schemaWriter) file() schemaObject {
 	density["minProperties"], density["maxProperties"] = 1, 1
 	s["definitions"] = schemaObject{
 		"space": schemaObject{"type": "object", "minProperties": 1,
-			"propertyNames":        schemaObject{"pattern": `^([A-Za-z_][A-Za-z0-9_.-]*|<<)$`},
+			"propertyNames":        schemaObject{"pattern": `^[^\x00-\x1f"'\x60\\={}]+$`},
 			"patternProperties":    schemaObject{"^x-.": schemaObject{}, "^<<$": schemaObject{}},
 			"additionalProperties": ref("parameter")},
 		"parameter":  w.parameter(),

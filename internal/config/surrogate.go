@@ -155,10 +155,10 @@ func (l *loader) over(o *object, part bool) (out []string) {
 	}
 	for _, c := range n.Content {
 		p := deref(c)
-		if _, ok := l.index[p.Value]; !ok && len(l.decls) > 0 {
+		if _, ok := l.position(p.Value); !ok && len(l.decls) > 0 {
 			l.errorf(p, suggest(p.Value, "parameters", l.names(), 0), "%q is not a parameter", p.Value)
 		}
-		out = append(out, p.Value)
+		out = append(out, space.Name(p.Value))
 	}
 	return out
 }

@@ -14,6 +14,7 @@ var (
 	indicator = lazily("(?:^|[:,{\\[-]) *([@`%])")
 	ampersand = lazily(`(?:^|[:,{\[-]) *(&)[& ]`)
 	twoColons = lazily(`:\s+[^"',{\[#]*?(: )`)
+	halfQuote = lazily(`(?:^ *-|:) +("[^"]*"|'[^']*') +[^ ,}\]#]`)
 	openQuote = lazily(`(?:: +|[,{\[-] *)("[^"]*|'[^']*)$`)
 	tabIndent = lazily(`^ *(\t)`)
 )
@@ -48,6 +49,7 @@ func (l *loader) syntaxError(err error) {
 		re        func() *regexp.Regexp
 		msg, hint string
 	}{
+		{halfQuote, "the text goes on after its closing quote", `put the whole of it in the other quotes: '"lr rate" > 0.1'`},
 		{tabIndent, "a tab indents this line; YAML allows spaces only", "replace the tab by spaces"},
 		{flowTag, `"!" starts a YAML tag; study files have none`, "in a condition write not; quote a text that starts with !"},
 		{commaList, "this does not parse as YAML: the expression holds a comma list", `quote the expression inside { }: active_if: "kernel in [rbf, poly]"`},

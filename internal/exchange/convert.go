@@ -2,9 +2,7 @@ package exchange
 
 import (
 	"encoding/json"
-	"fmt"
 	"math"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -22,8 +20,7 @@ type converter struct {
 	study   *Study
 	index   map[string]*config.DraftParam // by the name in the source
 	used    map[string]string             // name here → name in the source
-	renamed []string
-	ordered []string // parameters with numbers as choices
+	ordered []string                      // parameters with numbers as choices
 }
 
 // Convert makes a study file of the space; nil where the report has errors. name is that of
@@ -54,13 +51,6 @@ func (s *Study) Convert(name string) ([]byte, config.Report) {
 
 // tell says in a line each what became of many parameters.
 func (c *converter) tell() {
-	switch n := len(c.renamed); n {
-	case 0:
-	case 1:
-		c.src.Warnf("%s", c.renamed[0])
-	default:
-		c.src.Warnf("%d names are written as study files have them: %s", n, some(c.renamed))
-	}
 	if len(c.ordered) > 0 {
 		c.src.Warnf("%s with numbers as choices %s ordinal, in ascending order: %s; write type: categorical where the numbers are mere names",
 			study.Count(len(c.ordered), "parameter"), map[bool]string{true: "is", false: "are"}[len(c.ordered) == 1], some(c.ordered))
@@ -87,7 +77,7 @@ func (c *converter) param(at config.Node, source string) *config.DraftParam {
 		return nil
 	}
 	if name != source {
-		c.renamed = append(c.renamed, fmt.Sprintf("%q is named %s", source, name))
+		at.Warnf("", "%q is named %s", source, name)
 	}
 	p := &config.DraftParam{Name: name}
 	c.Params, c.index[source], c.used[name] = append(c.Params, p), p, source
@@ -228,14 +218,12 @@ func round(x float64) float64 {
 // number is a number in the language of conditions.
 func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
-var plainWord = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
-
 // word writes a name or value as the language of conditions reads it.
 func word(s string) string {
-	if s == "true" || s == "false" || plainWord.MatchString(s) && !slices.Contains(space.Reserved, s) {
+	if s == "true" || s == "false" {
 		return s
 	}
-	return strconv.Quote(s)
+	return space.Quoted(s)
 }
 
 // literal writes a value of a choice given as JSON. Numbers are quoted to keep their spelling.

@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"bohier/internal/space"
 )
 
 // A Table is CSV as programs and spreadsheets write it: separated by commas, semicolons or
@@ -45,7 +47,7 @@ func ReadTable(data []byte) (*Table, int, error) {
 	t := &Table{}
 	var columns []int
 	for i, name := range names {
-		if name = strings.TrimSpace(name); !slices.Contains(noColumn, name) {
+		if name = space.Name(strings.TrimSpace(name)); !slices.Contains(noColumn, name) {
 			t.Head, columns = append(t.Head, name), append(columns, i)
 		}
 	}

@@ -109,9 +109,10 @@ func (s *Study) fit(st *study.Study, t *Trial, extra *notes) (m Measured, why st
 	m.Cost, m.Stderr, m.Stderrs, m.Duration = t.Cost, t.Stderr, t.Stderrs, t.Duration
 	a := space.Assignment{}
 	for _, p := range t.Params {
-		i, known := st.Space.Index(p.Name)
-		if !known {
-			i, known = st.Space.Index(space.NameOf(p.Name))
+		i, known := st.Space.Index(space.NameOf(p.Name))
+		if !known { // as other programs, and earlier versions of this one, spell it
+			i = slices.IndexFunc(st.Space.Params(), func(q space.Parameter) bool { return space.Variable(q.Name) == space.Variable(p.Name) })
+			known = i >= 0
 		}
 		if !known {
 			keepAsMetric(m.Metrics, p, t.Loose, extra)

@@ -125,7 +125,7 @@ func (c *converter) iracePoint(row []Value) {
 }
 
 var (
-	iraceLine  = regexp.MustCompile(`^([A-Za-z0-9_.-]+)\s+("[^"]*"|'[^']*')\s+([a-z])(,log)?\s*\((.*?)\)\s*(?:\|\s*(.*))?$`)
+	iraceLine  = regexp.MustCompile(`^([^\s"']+)\s+("[^"]*"|'[^']*')\s+([a-z])(,log)?\s*\((.*?)\)\s*(?:\|\s*(.*))?$`)
 	iraceValue = regexp.MustCompile(`\s*("[^"]*"|'[^']*'|[^,]*?)\s*(?:,|$)`)
 )
 
@@ -181,7 +181,7 @@ func iraceArgument(sw, name string) string {
 	return arg
 }
 
-var rToken = regexp.MustCompile(`^(%in%|%%|&&?|\|\|?|==|!=|<=|>=|[<>!()+*/,-]|c\s*\(|"[^"]*"|'[^']*'|[0-9.]+(?:[eE][-+]?[0-9]+)?|[A-Za-z.][A-Za-z0-9_.]*)`)
+var rToken = regexp.MustCompile(`^(%in%|%%|&&?|\|\|?|==|!=|<=|>=|[<>!()+*/,-]|c\s*\(|"[^"]*"|'[^']*'|[0-9.]+(?:[eE][-+]?[0-9]+)?|[\pL.][\pL\pM\pN_.]*)`)
 
 // rExpression turns an R expression into one of the study file: %in% c(…), &,
 // | and ! become words. It returns "" after an error.

@@ -52,7 +52,7 @@ func newCommand(st *study.Study, dir string) (*command, error) {
 	}
 	c := &command{
 		st: st, dir: dir, grace: graceTime, last: stopGrace,
-		argv: study.ParseArgv(r.Command), result: study.ParseTemplate(r.ResultFile),
+		argv: study.ParseArgv(r.Command, st.Named()), result: study.ParseTemplate(r.ResultFile, nil),
 	}
 	if r.Grace > 0 {
 		c.grace, c.last = r.Grace, r.Grace
@@ -72,7 +72,7 @@ func newCommand(st *study.Study, dir string) (*command, error) {
 	owner := map[string]string{}
 	for i := range st.Space.Params() {
 		p := st.Space.Params()[i].Name
-		name := variable(p)
+		name := space.EnvVariable(p)
 		if other, taken := owner[name]; taken {
 			return nil, study.Errorf(study.Usage, "rename one of them",
 				"parameters %s and %s would both be %s in the command's environment", other, p, name)
@@ -143,11 +143,6 @@ func (c *command) environ(t *study.Trial, params, resultFile string) []string {
 		}
 	}
 	return append(env, c.legEnvironment(t, filepath.Dir(params))...)
-}
-
-// variable is the environment variable that holds the value of a parameter.
-func variable(parameter string) string {
-	return "BOHIER_P_" + strings.ToUpper(strings.NewReplacer(".", "_", "-", "_").Replace(parameter))
 }
 
 // secret reports whether a variable leads to the journal's database, which is nothing

@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"bohier/internal/runner"
+	"bohier/internal/space"
 	"bohier/internal/study"
 )
 
@@ -143,7 +144,7 @@ var escape = regexp.MustCompile(`\x1b\[[0-9;?]*[A-Za-z]`)
 // outputLines are the lines of output, without colours and surrounding blanks; a
 // line that a carriage return overwrote counts as one.
 func outputLines(output string) []string {
-	output = strings.ToValidUTF8(output, "\ufffd")
+	output = space.Name(strings.ToValidUTF8(output, "\ufffd"))
 	lines := strings.FieldsFunc(escape.ReplaceAllString(output, ""), func(r rune) bool { return r == '\n' || r == '\r' })
 	for k := range lines {
 		lines[k] = strings.TrimSpace(strings.TrimPrefix(lines[k], byteOrderMark))

@@ -7,6 +7,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"bohier/internal/space"
 )
 
 // errTwice is an object that says two things under one name.
@@ -44,18 +46,19 @@ func parseValue(d *json.Decoder) (any, error) {
 	case json.Delim('{'):
 		object := map[string]any{}
 		for d.More() {
-			name, err := d.Token()
+			token, err := d.Token()
 			if err != nil {
 				return nil, err
 			}
+			name := space.Name(token.(string))
 			v, err := parseValue(d)
 			if err != nil {
 				return nil, err
 			}
-			if _, twice := object[name.(string)]; twice {
-				return nil, fmt.Errorf("%s %w", clip(name.(string)), errTwice)
+			if _, twice := object[name]; twice {
+				return nil, fmt.Errorf("%s %w", clip(name), errTwice)
 			}
-			object[name.(string)] = v
+			object[name] = v
 		}
 		_, err = d.Token()
 		return object, err

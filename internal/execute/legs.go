@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strconv"
 
+	"bohier/internal/space"
 	"bohier/internal/study"
 )
 
@@ -24,7 +25,7 @@ func (c *command) legEnvironment(t *study.Trial, dir string) []string {
 		from = l.From
 	}
 	return []string{
-		variable(f.Name) + "=" + resource(l.To),
+		space.EnvVariable(f.Name) + "=" + resource(l.To),
 		"BOHIER_FROM=" + resource(from), "BOHIER_LEG=" + strconv.Itoa(t.Course.Leg()),
 		"BOHIER_CHECKPOINT=" + filepath.Join(dir, "checkpoint"), "BOHIER_VERDICT=" + filepath.Join(dir, "verdict"),
 	}

@@ -12,6 +12,7 @@ import (
 
 	"bohier/internal/parallel"
 	"bohier/internal/runner"
+	"bohier/internal/space"
 	"bohier/internal/study"
 )
 
@@ -93,8 +94,9 @@ func (r *reports) Write(b []byte) (int, error) {
 
 // flush ends a line.
 func (r *reports) flush() {
-	if len(r.line) > 0 && !r.cut && (r.pattern != nil || bytes.IndexByte(r.line, '{') >= 0 || bytes.Contains(r.line, []byte(r.st.Fidelity.Name)) || r.near(string(r.line)) > 0) {
-		r.queue <- string(r.line)
+	line := space.Name(string(r.line))
+	if line != "" && !r.cut && (r.pattern != nil || strings.Contains(line, "{") || strings.Contains(line, r.st.Fidelity.Name) || r.near(line) > 0) {
+		r.queue <- line
 	}
 	r.line, r.cut = r.line[:0], false
 }

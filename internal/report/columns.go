@@ -86,6 +86,7 @@ func known(v *float64) any {
 // param.NAME and metric.NAME, as in CSV, say which is meant. With ranks, by trial
 // number, rank is a fact.
 func FindColumn(st *study.Study, trials []study.Trial, name string, ranks map[int]int) (Column, error) {
+	name = space.Name(name)
 	if name == "rank" && ranks != nil {
 		if _, other := columnOf(st, trials, "value", name); !other {
 			return Column{Name: name, numeric: true, value: func(t *study.Trial) any { return rankOf(ranks, t) }}, nil

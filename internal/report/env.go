@@ -2,7 +2,6 @@ package report
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -53,7 +52,7 @@ func Env(s *space.Space, t *study.Trial, prefix string) ([]byte, error) {
 	return []byte(strings.Join(lines, "\n") + "\n"), nil
 }
 
-// EnvNames gives every parameter its shell variable: . and - become _. It refuses names
+// EnvNames gives every parameter its shell variable, by the rule of space.Variable. It refuses names
 // that collide, and all but acceptable ones.
 func EnvNames(parameters []string, prefix string) ([]string, error) {
 	if strings.Trim(prefix, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_") != "" ||
@@ -67,7 +66,7 @@ func EnvNames(parameters []string, prefix string) ([]string, error) {
 	owner := map[string]string{prefix + "trial": "the trial's id"}
 	names := make([]string, len(parameters))
 	for i, p := range parameters {
-		name := prefix + strings.Map(shellRune, p)
+		name := prefix + space.Variable(p)
 		if !acceptable(name) {
 			return nil, study.Errorf(study.Usage, hint, "parameter %s cannot be the shell variable %s: programs act upon such names", p, name)
 		}
@@ -79,23 +78,13 @@ func EnvNames(parameters []string, prefix string) ([]string, error) {
 	return names, nil
 }
 
-func shellRune(r rune) rune {
-	if r == '.' || r == '-' {
-		return '_'
-	}
-	return r
-}
-
-// identifier is what a shell takes for the name of a variable.
-var identifier = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
-
 // acceptable reports whether a shell variable may be set without a shell, a loader or
 // a tool acting upon it. POSIX leaves the names with a lower-case letter to
 // applications (Base Definitions, 8.1) and all others to its utilities, which
 // shells, loaders and tools follow but for those taken. No program is known to act
 // upon a single upper-case letter either, and C, D, K are common parameters.
 func acceptable(name string) bool {
-	if !identifier.MatchString(name) { // of a journal's old space
+	if name == "" || name[0] >= '0' && name[0] <= '9' {
 		return false
 	}
 	if len(name) == 1 && name >= "A" && name <= "Z" {

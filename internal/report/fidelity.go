@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"bohier/internal/fidelity"
+	"bohier/internal/space"
 	"bohier/internal/study"
 )
 
@@ -76,7 +77,7 @@ func EnvOf(st *study.Study, t *study.Trial, prefix string) ([]byte, error) {
 	if err != nil || st.Fidelity == nil || l == nil {
 		return out, err
 	}
-	name := prefix + strings.Map(shellRune, st.Fidelity.Name)
+	name := prefix + space.Variable(st.Fidelity.Name)
 	if !acceptable(name) {
 		return nil, study.Errorf(study.Usage, "choose a prefix for the variables: --prefix p_", "the fidelity %s cannot be the shell variable %s: programs act upon such names", st.Fidelity.Name, name)
 	}

@@ -23,8 +23,9 @@ type piece struct {
 // one of Facts. Brackets around text without placeholders are literal.
 func ParseText(s *space.Space, text string) (Text, error) {
 	var t Text
+	names := s.Names()
 	add := func(part string, group bool) error {
-		p := study.ParseTemplate(part)
+		p := study.ParseTemplate(part, names)
 		for _, name := range p.Names() {
 			if _, ok := s.Index(name); !ok && !slices.Contains(Facts, name) {
 				return study.Errorf(study.Usage, "placeholders: "+strings.Join(placeholders(s), " "),
@@ -35,7 +36,7 @@ func ParseText(s *space.Space, text string) (Text, error) {
 		return nil
 	}
 	for text != "" {
-		open, end := nextGroup(text)
+		open, end := nextGroup(text, names)
 		if err := add(text[:open], false); err != nil {
 			return Text{}, err
 		}
@@ -51,15 +52,20 @@ func ParseText(s *space.Space, text string) (Text, error) {
 }
 
 // nextGroup finds the next brackets that hold a placeholder; open is the length
-// of the text when there are none.
-func nextGroup(text string) (open, end int) {
+// of the text when there are none. Brackets in a placeholder are of its name.
+func nextGroup(text string, names []string) (open, end int) {
+	found := study.Placeholders(text, names)
+	open, holds := -1, false
 	for i := 0; i < len(text); i++ {
-		if text[i] != '[' {
-			continue
-		}
-		n := strings.IndexAny(text[i+1:], "[]")
-		if n >= 0 && text[i+1+n] == ']' && len(study.ParseTemplate(text[i+1:i+1+n]).Names()) > 0 {
-			return i, i + 1 + n
+		switch {
+		case len(found) > 0 && i == found[0].From:
+			i, holds, found = found[0].To, true, found[1:]
+		case text[i] == '[':
+			open, holds = i, false
+		case text[i] == ']' && open >= 0 && holds:
+			return open, i
+		case text[i] == ']':
+			open = -1
 		}
 	}
 	return len(text), len(text)

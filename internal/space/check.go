@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"regexp"
 	"slices"
 )
 
@@ -19,11 +18,6 @@ const (
 
 	maxFloat = math.MaxFloat64
 )
-
-var nameForm = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_.-]*$`)
-
-// Reserved lists the words of the condition language that cannot be names.
-var Reserved = []string{"and", "or", "not", "in", "true", "false", "any", "all", "active"}
 
 func checkAll(params []Parameter, forbidden, require []Clause) error {
 	var errs []error
@@ -66,12 +60,10 @@ func checkRefs(what string, e Expr, n int) error {
 // Check returns the first thing wrong with the parameter alone: its name, bounds,
 // grid, values and graph. Default and prior are checked by New.
 func (p *Parameter) Check() error {
-	switch {
-	case len(p.Name) > MaxName:
-		return fmt.Errorf("name is longer than %d bytes", MaxName)
-	case !nameForm.MatchString(p.Name):
-		return fmt.Errorf("a name starts with a letter or _ and holds letters, digits, _ . -")
-	case slices.Contains(Reserved, p.Name):
+	if err := CheckName(p.Name); err != nil {
+		return err
+	}
+	if slices.Contains(Reserved, p.Name) {
 		return fmt.Errorf("the word is reserved")
 	}
 	switch p.Kind {

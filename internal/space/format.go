@@ -56,9 +56,9 @@ func formatExpr(b *strings.Builder, e Expr, s *Space, outer int) {
 		b.WriteString("not ")
 		formatExpr(b, e.X, s, bindNot+1)
 	case ActiveOf:
-		b.WriteString("active(" + quoteWord(s.params[e.Param].Name) + ")")
+		b.WriteString("active(" + Quoted(s.params[e.Param].Name) + ")")
 	case In:
-		b.WriteString(quoteWord(s.params[e.Param].Name) + " in [")
+		b.WriteString(Quoted(s.params[e.Param].Name) + " in [")
 		for k, v := range e.Values {
 			if k > 0 {
 				b.WriteString(", ")
@@ -115,9 +115,9 @@ func formatSum(b *strings.Builder, x Sum, s *Space) {
 	case Const:
 		b.WriteString(number(float64(x)))
 	case Ref:
-		b.WriteString(quoteWord(s.params[x.Param].Name))
+		b.WriteString(Quoted(s.params[x.Param].Name))
 	case NumberOf:
-		b.WriteString(quoteWord(s.params[x.Param].Name))
+		b.WriteString(Quoted(s.params[x.Param].Name))
 	case Apply:
 		b.WriteString(string(x.Func) + "(")
 		for k, a := range x.Args {
@@ -143,23 +143,7 @@ func (s *Space) literal(i int, v float64) string {
 		if p.Kind == Bool {
 			return p.Values[int(v)]
 		}
-		return quoteWord(p.Values[int(v)])
+		return Quoted(p.Values[int(v)])
 	}
 	return number(v)
-}
-
-// quoteWord quotes what is not a plain word.
-func quoteWord(w string) string {
-	plain := w != ""
-	for k, c := range []byte(w) {
-		letter := c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
-		plain = plain && (letter || k > 0 && c >= '0' && c <= '9')
-	}
-	for _, r := range Reserved {
-		plain = plain && w != r
-	}
-	if plain {
-		return w
-	}
-	return strconv.Quote(w)
 }

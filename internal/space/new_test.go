@@ -28,10 +28,10 @@ func TestNewRefuses(t *testing.T) {
 		p    Parameter
 		want string
 	}{
-		{Parameter{Name: "1x"}, "a name starts with"},
-		{Parameter{Name: ""}, "a name starts with"},
+		{Parameter{Name: "x=1"}, "cannot hold ="},
+		{Parameter{Name: ""}, "cannot be empty"},
 		{Parameter{Name: "and"}, "reserved"},
-		{Parameter{Name: strings.Repeat("x", 257)}, "longer than 256"},
+		{Parameter{Name: strings.Repeat("x", 257)}, "at most 256"},
 		{num(Parameter{Low: 2, High: 2}), "not below"},
 		{num(Parameter{Low: 3, High: 2}), "not below"},
 		{num(Parameter{Low: nan, High: 2}), "finite"},

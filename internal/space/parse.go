@@ -47,7 +47,7 @@ func (s *Space) ParsePartial(data []byte) (Assignment, error) {
 func (s *Space) scan(data []byte, set func(i int, v float64)) error {
 	seen := make([]bool, len(s.params))
 	return members(data, func(name string, t token) error {
-		i, ok := s.index[name]
+		i, ok := s.Index(name)
 		if !ok {
 			return s.unknown(name)
 		}
@@ -72,7 +72,7 @@ func (s *Space) unknown(name string) error {
 
 // Lookup finds a parameter by name or returns an error that suggests one.
 func (s *Space) Lookup(name string) (int, error) {
-	if i, ok := s.index[name]; ok {
+	if i, ok := s.Index(name); ok {
 		return i, nil
 	}
 	return 0, s.unknown(name)

@@ -104,9 +104,9 @@ func (s *Space) Param(i int) *Parameter { return &s.params[i] }
 // Len is the number of parameters, constants included.
 func (s *Space) Len() int { return len(s.params) }
 
-// Index finds a parameter by name.
+// Index finds a parameter by name, in whatever Unicode form it is written.
 func (s *Space) Index(name string) (int, bool) {
-	i, ok := s.index[name]
+	i, ok := s.index[Name(name)]
 	return i, ok
 }
 

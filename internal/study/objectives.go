@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"bohier/internal/space"
 )
 
 // Most objectives of a study: a front of more tells configurations apart no longer.
@@ -46,9 +48,16 @@ func ofGoal[T any](st *Study, k int, of map[string]T) map[string]T {
 	}
 	out, own := map[string]T{}, map[string]T{}
 	for name, v := range of {
-		if goal, rest, ok := strings.Cut(name, "/"); !ok || st.Goal(goal) < 0 {
+		goal, rest := -1, name
+		for i, ob := range st.Objectives {
+			if r, ok := strings.CutPrefix(name, ob.Name+"/"); ok && len(r) < len(rest) {
+				goal, rest = i, r
+			}
+		}
+		switch goal {
+		case -1:
 			out[name] = v
-		} else if st.Goal(goal) == k {
+		case k:
 			own[rest] = v
 		}
 	}
@@ -58,6 +67,7 @@ func ofGoal[T any](st *Study, k int, of map[string]T) map[string]T {
 
 // Goal is the index of the objective with that name; −1: there is none.
 func (st *Study) Goal(name string) int {
+	name = space.Name(name)
 	return slices.IndexFunc(st.Objectives, func(ob Objective) bool { return ob.Name == name })
 }
 

@@ -4,13 +4,15 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+
+	"bohier/internal/space"
 )
 
-// ResultGroups are the names of the groups with which a pattern finds outcomes, or the cost,
-// by their names; none where its only group is the whole result. The error says what is wrong
+// ResultGroups are the outcomes, or the cost, that a pattern finds with its groups, which have
+// their names, or these as variables of shells; none where its only group is the whole result. The error says what is wrong
 // with the groups.
 func (st *Study) ResultGroups(re *regexp.Regexp) ([]string, error) {
-	names := re.SubexpNames()[1:]
+	names := slices.Clone(re.SubexpNames()[1:])
 	if len(names) == 1 && (names[0] == "" || !st.Several()) {
 		return nil, nil
 	}
@@ -18,10 +20,12 @@ func (st *Study) ResultGroups(re *regexp.Regexp) ([]string, error) {
 		return nil, fmt.Errorf("needs exactly one group, not %d", len(names))
 	}
 	known := st.Reported()
-	for _, name := range names {
-		if !slices.Contains(known, name) {
+	for k, name := range names {
+		i := slices.IndexFunc(known, func(outcome string) bool { return name == outcome || name == space.Variable(outcome) })
+		if i < 0 {
 			return nil, fmt.Errorf("has a group %q, and the study measures nothing of that name", name)
 		}
+		names[k] = known[i]
 	}
 	return names, nil
 }

@@ -1,33 +1,52 @@
 package study
 
-import "strings"
+import (
+	"regexp"
+	"slices"
+	"strings"
 
-// A Template is text with {name} placeholders, where a name is one a parameter
-// can have; other braces are text. It is immutable; the zero value is the empty
-// text.
+	"bohier/internal/space"
+)
+
+// A Template is text with {name} placeholders; other braces are text. It is immutable;
+// the zero value is the empty text.
 type Template struct{ parts []part }
 
 // part is literal text, or a placeholder when name is not empty.
 type part struct{ text, name string }
 
+// A Placeholder is {name} in a text: the name, and its place in bytes without the braces.
+type Placeholder struct {
+	Name     string
+	From, To int
+}
+
+var (
+	braces = regexp.MustCompile(`\{([^{}]+)\}`)
+	worded = regexp.MustCompile(`^[\pL_][\pL\pM\pN_.-]*$`)
+)
+
+// Placeholders are the innermost braces around one of the names, or around what could be a
+// name without blanks and signs: braces of programs in other languages are left alone.
+func Placeholders(text string, names []string) (found []Placeholder) {
+	for _, m := range braces.FindAllStringSubmatchIndex(text, -1) {
+		if name := space.Name(text[m[2]:m[3]]); worded.MatchString(name) || slices.Contains(names, name) {
+			found = append(found, Placeholder{name, m[2], m[3]})
+		}
+	}
+	return found
+}
+
 // ParseTemplate reads a template; every text is one.
-func ParseTemplate(text string) Template {
+func ParseTemplate(text string, names []string) Template {
 	var t Template
 	done := 0 // text before it is in parts
-	for i := 0; i < len(text); i++ {
-		if text[i] != '{' {
-			continue
+	for _, p := range Placeholders(text, names) {
+		if p.From-1 > done {
+			t.parts = append(t.parts, part{text: text[done : p.From-1]})
 		}
-		n := nameLength(text[i+1:])
-		if n == 0 || i+1+n == len(text) || text[i+1+n] != '}' {
-			continue
-		}
-		if i > done {
-			t.parts = append(t.parts, part{text: text[done:i]})
-		}
-		t.parts = append(t.parts, part{name: text[i+1 : i+1+n]})
-		i += n + 1
-		done = i + 1
+		t.parts = append(t.parts, part{name: p.Name})
+		done = p.To + 1
 	}
 	if done < len(text) {
 		t.parts = append(t.parts, part{text: text[done:]})
@@ -35,17 +54,14 @@ func ParseTemplate(text string) Template {
 	return t
 }
 
-// nameLength is the length of the parameter name that text begins with, 0 if
-// there is none.
-func nameLength(text string) int {
-	for i := 0; i < len(text); i++ {
-		c := text[i]
-		letter := c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
-		if !letter && (i == 0 || c != '.' && c != '-' && (c < '0' || c > '9')) {
-			return i
-		}
+// Named are the names that placeholders of a command can have beside words: parameters
+// and the fidelity.
+func (st *Study) Named() []string {
+	names := st.Space.Names()
+	if st.Fidelity != nil {
+		names = append(names, st.Fidelity.Name)
 	}
-	return len(text)
+	return names
 }
 
 // Names are the placeholders in order of appearance, repetitions included.
@@ -85,23 +101,36 @@ type Argv struct{ groups [][]Template }
 // ParseArgv reads the elements of a command. An element in brackets that holds a
 // placeholder is a group, split at blanks before values are put in, so that a
 // value never splits an argument; [[ and ]] at its ends stand for brackets.
-func ParseArgv(elements []string) Argv {
+func ParseArgv(elements, names []string) Argv {
 	var a Argv
 	for _, e := range elements {
 		words := []string{e}
 		switch {
 		case strings.HasPrefix(e, "[[") && strings.HasSuffix(e, "]]"):
 			words[0] = e[1 : len(e)-1]
-		case strings.HasPrefix(e, "[") && strings.HasSuffix(e, "]") && len(ParseTemplate(e).Names()) > 0:
-			words = strings.Fields(e[1 : len(e)-1])
+		case strings.HasPrefix(e, "[") && strings.HasSuffix(e, "]") && len(Placeholders(e, names)) > 0:
+			words = fields(e[1:len(e)-1], names)
 		}
 		group := make([]Template, len(words))
 		for i, w := range words {
-			group[i] = ParseTemplate(w)
+			group[i] = ParseTemplate(w, names)
 		}
 		a.groups = append(a.groups, group)
 	}
 	return a
+}
+
+// fields splits a text at blanks outside of placeholders.
+func fields(text string, names []string) []string {
+	const blank = "\x00" // in a name; arguments cannot hold it
+	for _, p := range Placeholders(text, names) {
+		text = text[:p.From] + strings.ReplaceAll(text[p.From:p.To], " ", blank) + text[p.To:]
+	}
+	words := strings.Fields(text)
+	for k := range words {
+		words[k] = strings.ReplaceAll(words[k], blank, " ")
+	}
+	return words
 }
 
 // Names are the placeholders in order of appearance, repetitions included.

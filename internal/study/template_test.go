@@ -9,7 +9,7 @@ import (
 )
 
 func TestArgvExpand(t *testing.T) {
-	values := map[string]string{"lr": "0.1", "name": "a b", "x.y": "1"}
+	values := map[string]string{"lr": "0.1", "name": "a b", "x.y": "1", "lr rate": "2", "T [°C]": "3", "größe": "4"}
 	value := func(n string) (string, bool) { v, ok := values[n]; return v, ok }
 	for _, c := range []struct {
 		in, want []string
@@ -26,15 +26,17 @@ func TestArgvExpand(t *testing.T) {
 		{[]string{"", "a  b"}, []string{"", "a  b"}},                       // nothing else is touched
 		{[]string{"{lr}{lr}", "{x.y}"}, []string{"0.10.1", "1"}},           // repeated
 		{[]string{"[--g {gone}]", "[--lr {lr}]"}, []string{"--lr", "0.1"}}, // groups are independent
+		{[]string{"{lr rate}", "{T [°C]}", "{größe}", "{gro\u0308ße}"}, []string{"2", "3", "4", "4"}},
+		{[]string{"[--T {T [°C]} --lr={lr rate}]", "{lr  rate}"}, []string{"--T", "3", "--lr=2", "{lr  rate}"}},
 	} {
-		if diff := cmp.Diff(c.want, study.ParseArgv(c.in).Expand(value)); diff != "" {
+		if diff := cmp.Diff(c.want, study.ParseArgv(c.in, []string{"lr rate", "T [°C]", "größe"}).Expand(value)); diff != "" {
 			t.Errorf("%q: %s", c.in, diff)
 		}
 	}
 }
 
 func TestTemplateNames(t *testing.T) {
-	a := study.ParseArgv([]string{"x{a}{ b}", "[--c {c} {a}]"})
+	a := study.ParseArgv([]string{"x{a}{ b}", "[--c {c} {a}]"}, nil)
 	if diff := cmp.Diff([]string{"a", "c", "a"}, a.Names()); diff != "" {
 		t.Error(diff)
 	}
@@ -43,7 +45,7 @@ func TestTemplateNames(t *testing.T) {
 func FuzzTemplate(f *testing.F) {
 	f.Add("a{b}{{c}}{")
 	f.Fuzz(func(t *testing.T, text string) {
-		back, ok := study.ParseTemplate(text).Expand(func(name string) (string, bool) { return "{" + name + "}", true })
+		back, ok := study.ParseTemplate(text, []string{"a b"}).Expand(func(name string) (string, bool) { return "{" + name + "}", true })
 		if !ok || back != text {
 			t.Errorf("putting the placeholders back gives %q, want %q", back, text)
 		}
