@@ -43,7 +43,7 @@ func surrogates(t *testing.T) map[string][]string {
 	add("tree", "{kernel: auto, separate: true}")
 	add("tree", "{kernel: tree, inference: mcmc}")
 	add("tree", "{kernel: adddif, inference: mle}")
-	for _, m := range []string{"curve", "decay", "freezethaw", "crossval", "product"} {
+	for _, m := range []string{"curve", "crossval", "product"} {
 		for _, k := range []string{"auto", "modlap", "addlap"} {
 			add("curves "+m, "kernel: "+k)
 		}

@@ -64,11 +64,8 @@ func (l *loader) fidelity(n *yaml.Node, several bool) *study.Fidelity {
 			l.errorf(at, "auto, full, or a level", "acquire_at cannot be %s", shown(at))
 		}
 	}
-	switch {
-	case f.Model == "crossval" && f.Kind != study.FidelityFolds:
+	if f.Model == "crossval" && f.Kind != study.FidelityFolds {
 		l.errorf(o.get("model"), "", "model: crossval is for kind: folds")
-	case f.Model == "freezethaw" && f.Kind == study.FidelityFolds:
-		l.errorf(o.get("model"), "curve, crossval", "model: freezethaw is not for kind: folds")
 	}
 	if rule := f.Scheduler; (rule == study.SchedulerASHA || rule == study.SchedulerHyperband) && !f.Resume && f.Kind == study.FidelityCurve {
 		l.warnf(o.get("scheduler"), "resume: true with checkpoints, or scheduler: stopping", "promotions start from nothing")

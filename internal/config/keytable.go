@@ -167,7 +167,7 @@ var keys = []key{
 	{path: "fidelity.start", value: oneWord, words: one("auto", "low", "spread"), usual: "auto",
 		text: "the level new trials begin with: the one that pays by what the trials show, the lowest, or brackets in turn"},
 	{path: "fidelity.probes", value: integerFrom(0), usual: "0", text: "trials at the beginning that go straight to the full resource, 20 at most"},
-	{path: "fidelity.model", value: oneWord, words: one("auto", "curve", "decay", "freezethaw", "crossval", "product", "final"), usual: "auto",
+	{path: "fidelity.model", value: oneWord, words: one("auto", "curve", "crossval", "product", "final"), usual: "auto",
 		text: "how the surrogate sees a trial at different resources"},
 	{path: "fidelity.acquire_at", value: wordOr("auto", wordOr("full", anyNumber)), usual: "auto", text: "the resource at which the surrogate compares new configurations: auto is the full one once three trials have it"},
 	{path: "fidelity.use", value: oneWord, words: one("levels", "all"), usual: "levels", text: "which values of a trial the surrogate sees: those at levels and its highest, or all from the first level on that is trusted"},

@@ -3,6 +3,8 @@ package config
 // retired says what to write in place of keys, and of words of a key, that older versions
 // took: "section.key" or "section.key word" (docs/decisions/0015-what-no-page-needs-goes.md).
 var retired = map[string]string{
+	"fidelity.model decay":             "it is gone: model: auto",
+	"fidelity.model freezethaw":        "it is gone: model: auto",
 	"surrogate.kernel.graph":           "it is gone: give each parameter a graph of its own",
 	"surrogate.kernel.laplacian":       "it is gone, the combinatorial one is used: leave it out",
 	"surrogate.kernel.steps":           "it is gone with the kernel walk: name: lap",

@@ -10,7 +10,7 @@ import (
 
 // FidelityModels lists the models Fidelity knows.
 func FidelityModels() []string {
-	return []string{"curve", "decay", "freezethaw", "crossval", "product"}
+	return []string{"curve", "crossval", "product"}
 }
 
 // A FidelitySpec says how values of one configuration at several resources hang
@@ -24,21 +24,18 @@ type FidelitySpec struct {
 
 // Fidelity extends a kernel made by New to points that have two coordinates more: the
 // relative resource s in (0, 1], and the index of the trial, inactive for points that
-// belong to none; none is never equal to none. With κ, χ, π and z of mixture,
+// belong to none; none is never equal to none. With κ, π and z of mixture,
 // ψ = π(s, s′)/π(s₀, s₀) and s₀ = low/high:
 //
 //   - curve: k_x·(1 + w ψ) + v [i = i′] ψ, mean a·z(s): the value at full resource is
 //     that of k_x alone; what is missing at s is a part that similar configurations
 //     share (fidelity.drift w) and one of the trial's own (fidelity.own v);
-//   - decay: σ² k_x (1 − δ(κ(s) + κ(s′)) + δ² κ(s+s′)) + a² χ, mean a·κ(s): a curve is
-//     f(x) + (γ − δ f(x)) e^(−λs), a = γ − δμ (Tiao et al. 2020);
-//   - freezethaw: σ² k_x + [i = i′] a² χ, mean a·κ(s) (Swersky et al. 2014);
 //   - crossval: σ² k_x + τ k_f/max(r, r′), k_f the same kernel with hyperparameters of
 //     its own, prefixed "fold.": the mean over the first r folds;
 //   - product: k_x·Matérn-5/2(|t − t′|/ℓ), t = ln(r/low)/ln(high/low), mean a·(1 − t).
 //
 // The mean's hyperparameter fidelity.start (a) is in units of the values; the model
-// subtracts that mean (TrendOf). Where a² or τ stands beside σ², σ² is the kernel's own
+// subtracts that mean (TrendOf). Where τ stands beside σ², σ² is the kernel's own
 // hyperparameter "signal"; a k_x with component weights has them in its place, and
 // those of k_f take the place of τ.
 func Fidelity(k Kernel, spec FidelitySpec) Kernel {
@@ -49,47 +46,26 @@ func Fidelity(k Kernel, spec FidelitySpec) Kernel {
 	b := &builder{declared: &declared{slices.Clone(f.params), map[string]int{}}}
 	p := &atResource{inner: f.root, spec: spec, s0: spec.Low / spec.High, fold: -1}
 	own := func(i int) { p.own = append(p.own, i) }
-	decays := func() {
-		own(b.positive("fidelity.alpha", 0.2, 20, LogNormal{0, 0.7}))
-		own(b.positive("fidelity.rate", 0.3, 300, LogNormal{math.Log(10), 1}))
-	}
 	start := func() int {
 		return b.param(Param{Name: "fidelity.start", Init: 0.5, Lo: -10, Hi: 10, Prior: Normal{Mean: 0.5, Sigma: 1}, Deviation: true})
 	}
 	weighted := slices.ContainsFunc(f.params, func(q Param) bool { return q.Variance })
-	signal := func() int {
-		if weighted {
-			return -1
-		}
-		return b.param(Param{Name: "signal", Init: 1, Lo: 1e-3, Hi: 1e4, Scale: Log, Prior: LogNormal{0, 2}, Variance: true, Of: varianceOf(f.root)})
-	}
 	out := &composed{root: p, dim: max(f.dim, spec.Coord+2), flip: f.flip, trend: p}
 	switch spec.Model {
 	case "curve":
-		decays()
+		own(b.positive("fidelity.alpha", 0.2, 20, LogNormal{0, 0.7}))
+		own(b.positive("fidelity.rate", 0.3, 300, LogNormal{math.Log(10), 1}))
 		own(b.positive("fidelity.drift", 1e-4, 100, LogNormal{math.Log(0.3), 1.5}))
 		own(b.positive("fidelity.own", 1e-4, 100, LogNormal{math.Log(0.1), 1.5}))
 		p.law, p.start = curveLaw, start()
-	case "decay":
-		decays()
-		own(b.interval("fidelity.delta", 0.5, 0, 1, Uniform{0, 1}))
-		p.start = start()
-		own(p.start)
-		own(signal())
-		p.law, p.falls = decayLaw, true
-	case "freezethaw":
-		decays()
-		p.start = start()
-		own(p.start)
-		own(signal())
-		p.law, p.falls = freezeThawLaw, true
 	case "crossval":
-		own(signal())
-		split := -1
+		signal, split := -1, -1
 		if !weighted {
+			signal = b.param(Param{Name: "signal", Init: 1, Lo: 1e-3, Hi: 1e4, Scale: Log, Prior: LogNormal{0, 2}, Variance: true, Of: varianceOf(f.root)})
 			prior := LogNormal{math.Log(0.3), 1}
 			split = b.param(Param{Name: "fidelity.split", Init: 0.3, Lo: 1e-6, Hi: 10, Scale: Log, Prior: prior, Variance: true, Of: varianceOf(f.root)})
 		}
+		own(signal)
 		own(split)
 		p.law, p.start, out.trend = splitLaw, -1, nil
 		p.fold = len(b.params)
@@ -135,7 +111,6 @@ type atResource struct {
 	own   []int // its hyperparameters, in the order of the law; −1: 1, and not one
 	fold  int   // where the hyperparameters of k_f begin; −1: there is none
 	start int   // hyperparameter of the mean
-	falls bool  // the mean is a·κ(s), not a·z(s)
 }
 
 // At implements Trend.
@@ -159,11 +134,7 @@ func (p *atResource) progress(theta []float64, s float64) jet {
 	if p.spec.Model == "product" {
 		return jet{v: 1 - position(s, p.s0)}
 	}
-	m := newMixture(theta[p.own[0]], theta[p.own[1]], p.s0)
-	if p.falls {
-		return m.kappa(s)
-	}
-	return m.progress(s)
+	return newMixture(theta[p.own[0]], theta[p.own[1]], p.s0).progress(s)
 }
 
 func (p *atResource) bind(theta []float64, y *points.Set) rows {

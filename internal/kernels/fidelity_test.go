@@ -182,25 +182,8 @@ func TestFidelityModelsAgree(t *testing.T) {
 		}
 	}
 	same("curve without drift and own part", gram("curve", map[string]float64{"fidelity.drift": 0, "fidelity.own": 0}, x), kx)
-	n := x.Len()
-	decay, freeze := gram("decay", map[string]float64{"fidelity.delta": 0}, x), gram("freezethaw", nil, x)
-	alone := x.Clone()
-	for i := range n {
-		alone.Set(d+1, i, float64(i), true) // every row a trial of its own
-	}
-	for i, v := range gram("freezethaw", nil, alone) {
-		own := i/n == i%n || x.Active(d+1, i/n) && x.Active(d+1, i%n) && x.At(d+1, i/n) == x.At(d+1, i%n)
-		if own && i/n == i%n && x.Active(d+1, i/n) {
-			same("the diagonal", []float64{freeze[i]}, []float64{v})
-		}
-		if own && x.Active(d+1, i/n) {
-			same("rows of one trial", []float64{decay[i]}, []float64{freeze[i]})
-		} else {
-			same("rows of two trials", []float64{freeze[i]}, []float64{kx[i]})
-		}
-	}
 	many := x.Clone()
-	for i := range n {
+	for i := range many.Len() {
 		many.Set(d, i, 1e12, true)
 	}
 	same("very many folds", gram("crossval", nil, many), kx)

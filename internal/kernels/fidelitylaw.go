@@ -6,14 +6,14 @@ import "math"
 // resources.
 type law func(spec FidelitySpec, own []float64) func(s, t float64) link
 
-// A link is the covariance of two resources, f·k_x + [i = i′]·g + h + q·k_f, with the
-// derivatives of f, g, h and q by a model's own hyperparameters.
+// A link is the covariance of two resources, f·k_x + [i = i′]·g + q·k_f, with the
+// derivatives of f, g and q by a model's own hyperparameters.
 type link struct {
-	f, g, h, q     float64
-	df, dg, dh, dq [mostOwn]float64
+	f, g, q    float64
+	df, dg, dq [mostOwn]float64
 }
 
-const mostOwn = 5
+const mostOwn = 4
 
 // curveLaw has alpha, rate, drift and own.
 func curveLaw(spec FidelitySpec, own []float64) func(s, t float64) link {
@@ -23,35 +23,6 @@ func curveLaw(spec FidelitySpec, own []float64) func(s, t float64) link {
 		return link{
 			f: 1 + w*psi.v, df: [mostOwn]float64{w * psi.alpha, w * psi.rate, psi.v},
 			g: v * psi.v, dg: [mostOwn]float64{v * psi.alpha, v * psi.rate, 0, psi.v},
-		}
-	}
-}
-
-// decayLaw has alpha, rate, delta, start and signal.
-func decayLaw(spec FidelitySpec, own []float64) func(s, t float64) link {
-	m, d, a, signal := newMixture(own[0], own[1], spec.Low/spec.High), own[2], own[3], own[4]
-	return func(s, t float64) link {
-		one, other, both := m.kappa(s), m.kappa(t), m.kappa(s+t)
-		fall := jet{one.v + other.v, one.alpha + other.alpha, one.rate + other.rate}
-		f := 1 - d*fall.v + d*d*both.v
-		l := link{f: signal * f, df: [mostOwn]float64{
-			signal * (d*d*both.alpha - d*fall.alpha), signal * (d*d*both.rate - d*fall.rate),
-			signal * (2*d*both.v - fall.v), 0, f,
-		}}
-		c := m.centred(s, t)
-		l.h, l.dh = a*a*c.v, [mostOwn]float64{a * a * c.alpha, a * a * c.rate, 0, 2 * a * c.v}
-		return l
-	}
-}
-
-// freezeThawLaw has alpha, rate, start and signal.
-func freezeThawLaw(spec FidelitySpec, own []float64) func(s, t float64) link {
-	m, a, signal := newMixture(own[0], own[1], spec.Low/spec.High), own[2], own[3]
-	return func(s, t float64) link {
-		c := m.centred(s, t)
-		return link{
-			f: signal, df: [mostOwn]float64{3: 1},
-			g: a * a * c.v, dg: [mostOwn]float64{a * a * c.alpha, a * a * c.rate, 2 * a * c.v},
 		}
 	}
 }

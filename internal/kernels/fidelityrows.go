@@ -25,8 +25,8 @@ type boundResource struct {
 }
 
 // weights are sums of weights of pairs with one resource: times k_x, of the same trial,
-// of all, and times k_f.
-type weights struct{ k, same, all, fold float64 }
+// and times k_f.
+type weights struct{ k, same, fold float64 }
 
 // place is the place of a resource among the distinct ones, where it is put.
 func (b *boundResource) place(s float64) int {
@@ -84,7 +84,7 @@ func (b *boundResource) combine(dst []float64, x *points.Set, i, lo int) {
 	trials, active := b.trials(lo)
 	for t := range dst {
 		p := &l[at[t]]
-		dst[t] = dst[t]*p.f + p.h
+		dst[t] *= p.f
 		if trials[t] == trial && (active == nil || active[t]) {
 			dst[t] += p.g
 		}
@@ -131,7 +131,6 @@ func (b *boundResource) weigh(dtheta, dx, g, k, w []float64, x *points.Set, i, l
 	for t := range w {
 		s := &b.sums[at[t]]
 		s.k += w[t] * k[t]
-		s.all += w[t]
 		if trials[t] == trial && (active == nil || active[t]) {
 			s.same += w[t]
 		}
@@ -148,7 +147,7 @@ func (b *boundResource) weigh(dtheta, dx, g, k, w []float64, x *points.Set, i, l
 		}
 		for d := range b.sums {
 			s, p := &b.sums[d], &l[d]
-			dtheta[h] += s.k*p.df[j] + s.same*p.dg[j] + s.all*p.dh[j] + s.fold*p.dq[j]
+			dtheta[h] += s.k*p.df[j] + s.same*p.dg[j] + s.fold*p.dq[j]
 		}
 	}
 }

@@ -39,13 +39,6 @@ func (d mixture) kappa(s float64) jet {
 	return jet{v, v * (d.c*s/sum - log), -v * s / sum}
 }
 
-// centred is χ(s, s′) = κ(s+s′) − κ(s)κ(s′), the covariance of e^(−λs) and e^(−λs′).
-func (d mixture) centred(s, t float64) jet {
-	sum := 1 + d.c*(s+t)
-	delta := d.c * d.c * s * t / sum
-	return d.kappa(s+t).short(d, delta, delta*(2/d.c-(s+t)/sum))
-}
-
 // short is q·(1 − (1+δ)^(−α)), with δ and its derivative by c.
 func (q jet) short(d mixture, delta, bydelta float64) jet {
 	l := math.Log1p(delta)
