@@ -172,8 +172,12 @@ extras: build ## manual pages and completions into dist/
 	$(BIN)/bohier completion fish > $(DIST)/completions/bohier.fish
 	$(BIN)/bohier completion powershell > $(DIST)/completions/bohier.ps1
 
+.PHONY: packages
+packages: cross extras ## Python wheels, deb and rpm packages, and a container image, into dist/ (needs python3 and podman or buildah for the first and last)
+	packaging/build "$(VERSION)" "$(COMMITTED)"
+
 .PHONY: dist
-dist: cross extras ## archives for every platform, bohier-… and bohier-postgres-…, with manual pages, completions and SHA256SUMS (GNU tar)
+dist: packages ## archives for every platform, bohier-… and bohier-postgres-…, with manual pages, completions and SHA256SUMS (GNU tar)
 	@set -e; cd $(DIST); rm -f *.tar.gz SHA256SUMS; \
 	for p in $(subst /,-,$(PLATFORMS) $(PLATFORMS:%=postgres-%)); do \
 	  name=bohier-$(VERSION)-$$p; case $$p in postgres-*) name=bohier-postgres-$(VERSION)-$${p#postgres-};; esac; \

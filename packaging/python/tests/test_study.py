@@ -1,0 +1,93 @@
+"""Tests of the client. BOHIER names the program; pytest and unittest both run them."""
+
+import os
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+from bohier import Error, Infeasible, Study, find_program
+
+STUDY = """
+objective: {name: loss, direction: minimize}
+space:
+  kernel: [linear, rbf]
+  C: {type: float, low: 1.0e-3, high: 1.0e+3, scale: log}
+  gamma: {type: float, low: 0.0, high: 1.0, active_if: {kernel: rbf}}
+budget: {trials: 6}
+"""
+
+
+class StudyTest(unittest.TestCase):
+    def setUp(self):
+        self.dir = tempfile.TemporaryDirectory()
+        self.addCleanup(self.dir.cleanup)
+        self.file = Path(self.dir.name, "bohier.yaml")
+        self.file.write_text(STUDY)
+
+    def shell(self, *words):
+        return subprocess.run([find_program(), *words], cwd=self.dir.name, check=True, text=True, stdout=subprocess.PIPE).stdout
+
+    def test_ask_tell_until_the_budget_is_used(self):
+        with Study(self.file) as study:
+            seen = 0
+            while (trial := study.ask()) is not None:
+                self.assertEqual("gamma" in trial.params, trial.params["kernel"] == "rbf")
+                study.tell(trial, 0.5 + seen)
+                seen += 1
+            self.assertEqual(seen, 6)
+            self.assertEqual(study.best()["values"], {"loss": 0.5})
+        self.assertEqual(self.shell("best", "-o", "id").strip(), "1-" + self.shell("best", "-o", "id").strip()[2:])
+
+    def test_optimize_counts_trials_and_records_failures(self):
+        def objective(kernel, C, gamma=0.5):
+            if kernel == "linear":
+                raise Infeasible("no linear kernel here")
+            return {"loss": gamma}
+
+        with Study(self.file) as study:
+            study.optimize(objective, trials=4)
+        trials = self.shell("trials", "-o", "jsonl").splitlines()
+        self.assertEqual(len(trials), 4)
+        for line in trials:
+            self.assertEqual('"kernel":"linear"' in line, '"infeasible"' in line, line)
+
+    def test_an_exception_is_recorded_and_goes_on(self):
+        def objective(**_):
+            raise RuntimeError("no graphics card")
+
+        with Study(self.file) as study, self.assertRaises(RuntimeError):
+            study.optimize(objective)
+        self.assertIn("RuntimeError: no graphics card", self.shell("trials", "-o", "jsonl"))
+
+    def test_an_interrupted_trial_is_given_back(self):
+        def objective(**_):
+            raise KeyboardInterrupt
+
+        with Study(self.file) as study:
+            with self.assertRaises(KeyboardInterrupt):
+                study.optimize(objective)
+            self.assertEqual(study.ask().id[:2], "1-")
+
+    def test_errors_have_code_and_hint(self):
+        with Study(self.file) as study:
+            with self.assertRaises(Error) as caught:
+                study.tell("9-abcd", 1.0)
+        self.assertEqual(caught.exception.code, 4)
+        with Study(Path(self.dir.name, "none.yaml")) as study:
+            with self.assertRaises(Error) as caught:
+                study.ask()
+        self.assertEqual(caught.exception.code, 2)
+        self.assertTrue(caught.exception.hint)
+
+    def test_a_process_that_ended_is_an_error(self):
+        study = Study(self.file)
+        study._process.kill()
+        study._process.wait()
+        with self.assertRaises(Error):
+            study.ask()
+        study.close()
+
+
+if __name__ == "__main__":
+    unittest.main()
