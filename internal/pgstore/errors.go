@@ -88,7 +88,7 @@ func (s *Store) explain(err error) error {
 	case c == "3F000", c == "42P01", c == "42883":
 		return failure(study.Usage, err, s.schemaHint(), "the schema %q of %s has not been made", s.at.schema, s)
 	case c == "42501":
-		return failure(study.Usage, err, fmt.Sprintf("Ask for: GRANT %[1]s_worker TO the user; to read only %[1]s_reader, to archive %[1]s_keeper.", s.at.schema),
+		return failure(study.Usage, err, fmt.Sprintf("Ask for: GRANT %[1]s_worker TO the user; to read only %[1]s_reader, to archive %[1]s_keeper; GRANT CONNECT ON DATABASE where it is the database that is denied.", s.at.schema),
 			"this user may not do that in %s", s)
 	case strings.HasPrefix(c, "42"):
 		return s.foreign(err)
