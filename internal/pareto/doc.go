@@ -7,5 +7,5 @@
 //
 // References: Zitzler & Thiele 1998 (hypervolume); While, Bradstreet & Barone 2012
 // (its computation by exclusive volumes); Lacour, Klamroth & Fonseca 2017 (boxes);
-// Ishibuchi et al. 2011 (reference point); Wierzbicki 1980 (achievement function).
+// Ishibuchi et al. 2018 (reference point); Wierzbicki 1980 (achievement function).
 package pareto
