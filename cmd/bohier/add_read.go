@@ -59,16 +59,16 @@ func addedFromJSON(st *study.Study, data []byte, visit func(runner.Added) error)
 		if id != "" {
 			skip = append(skip, "id")
 		}
-		if st.Fidelity != nil {
+		if st.Fidelity.Early() {
 			skip = append(skip, "resource", "curve", "leg", "start", "verdict")
 		}
 		state, _ := object.State.(string)
-		if st.Fidelity == nil && id != "" && onItsWay(state) {
+		if !st.Fidelity.Early() && id != "" && onItsWay(state) {
 			return n, fmt.Errorf("trial %s is %s, with the value of a part of the full resource, and the study has no fidelity; `bohier trials --state complete` lists those that have all of it", id, state)
 		}
 		t, err := execute.ParseResult(st, lines.Text(), skip...)
-		if st.Fidelity != nil {
-			curve, wrong := readCurve(st.Fidelity, object.Curve)
+		if st.Fidelity.Early() {
+			curve, wrong := readCurve(&st.Fidelity, object.Curve)
 			if wrong != nil {
 				return n, wrong
 			}
@@ -114,7 +114,7 @@ func addedFromCSV(st *study.Study, data []byte, visit func(runner.Added) error) 
 				fields = append(fields, [2]string{name, cell})
 			}
 		}
-		if st.Fidelity != nil && id != "" && id == before {
+		if st.Fidelity.Early() && id != "" && id == before {
 			return line, fmt.Errorf("another row of trial %s: a table with a row for each report is not read back; `bohier export jsonl` has the curves", id)
 		}
 		before = id
@@ -192,10 +192,10 @@ func addedFromFields(st *study.Study, fields [][2]string) (runner.Added, error) 
 	for _, f := range fields {
 		name, value := space.Name(f[0]), f[1]
 		_, isParam := st.Space.Index(name)
-		if st.Fidelity != nil && !isParam && slices.Contains([]string{"leg", "start"}, name) { // of trials -o csv
+		if st.Fidelity.Early() && !isParam && slices.Contains([]string{"leg", "start"}, name) { // of trials -o csv
 			continue
 		}
-		if st.Fidelity != nil && !isParam && name == "resource" {
+		if st.Fidelity.Early() && !isParam && name == "resource" {
 			name = st.Fidelity.Name
 		}
 		isOutcome := slices.Contains(outcomeNames(st), name) || slices.Contains([]string{"cost", "stderr", "duration", "fail", "note"}, name)
@@ -204,7 +204,7 @@ func addedFromFields(st *study.Study, fields [][2]string) (runner.Added, error) 
 		} else if v, ok := strings.CutPrefix(name, "value."); ok && !isParam && !isOutcome {
 			name, isOutcome = v, slices.Contains(outcomeNames(st), v)
 		}
-		if f := st.Fidelity; f != nil && name == f.Name {
+		if st.Fidelity.Names(name) {
 			isOutcome = true
 		}
 		metric, isMetric := strings.CutPrefix(name, "metric.")

@@ -11,10 +11,10 @@ import (
 
 // checkAt is the error of --at without a level of that resource.
 func (o bestOptions) checkAt(st *study.Study) error {
-	switch f := st.Fidelity; {
+	switch f := &st.Fidelity; {
 	case o.at == 0:
 		return nil
-	case f == nil:
+	case !f.Early():
 		return usage("leave it out, or add: fidelity: {name: epochs, low: 1, high: 27}", "there is no fidelity with levels to compare trials at")
 	case !slices.Contains(f.Levels, o.at):
 		return usage("levels: "+report.Numbers(f.Levels), "%v is not a level", o.at)
@@ -26,7 +26,7 @@ func (o bestOptions) checkAt(st *study.Study) error {
 
 // level is that which belowFull has the best trials at; 0: the full resource.
 func (o bestOptions) level(st *study.Study, trials []study.Trial) float64 {
-	if st.Fidelity == nil || o.by == "posterior" {
+	if !st.Fidelity.Early() || o.by == "posterior" {
 		return 0
 	}
 	_, level := runner.BestBelow(st, trials, o.at, 0)
@@ -36,7 +36,7 @@ func (o bestOptions) level(st *study.Study, trials []study.Trial) float64 {
 // belowFull are the best trials at the level that --at asks for or, where no trial has the
 // full resource, at the highest that has one; below is false where those of the full resource count.
 func (o bestOptions) belowFull(s streams, st *study.Study, trials []study.Trial) (best []study.Trial, below bool, err error) {
-	f := st.Fidelity
+	f := &st.Fidelity
 	level := o.level(st, trials)
 	if level == 0 {
 		return nil, false, nil

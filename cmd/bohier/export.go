@@ -93,7 +93,7 @@ func runExport(ctx context.Context, s streams, o exportOptions) error {
 		printer := trialPrinter{st: st, format: format{name: "jsonl"}, array: true}
 		data, err = render(&printer, trials, ranked(st, in, faithful(st, state)))
 	case "csv":
-		if o.long && st.Fidelity == nil {
+		if o.long && !st.Fidelity.Early() {
 			return noFidelity("list reports of")
 		}
 		data, left, err = exportCSV(st, trials, o.safe, o.long)

@@ -143,9 +143,7 @@ func runGate(ctx context.Context, s streams, o gateOptions) error {
 		}
 		find.by = "observed"
 	}
-	if st.Fidelity != nil { // what is not trained out is not compared
-		find.at = st.Fidelity.High()
-	}
+	find.at = st.Fidelity.High() // what is not trained out is not compared
 	best, board, shown, err := find.find(ctx, s, session, state)
 	if err != nil {
 		return err
@@ -287,7 +285,7 @@ func (o *gateOptions) read(s streams, st *study.Study) (*report.Trial, error) {
 	if v, ok := t.Values[st.Objective().Name]; !ok || math.IsNaN(v) {
 		return nil, usage(hint, "the baseline %s has no value of the objective %q", shownFile(o.baseline), st.Objective().Name)
 	}
-	if f := st.Fidelity; f != nil && t.Resource != nil && *t.Resource < f.High() {
+	if f := &st.Fidelity; t.Resource != nil && *t.Resource < f.High() {
 		return nil, usage(hint+" when a trial had all "+report.Number(f.High())+" "+f.Name, "the baseline %s is a trial at %v %s only", shownFile(o.baseline), *t.Resource, f.Name)
 	}
 	return &t, nil

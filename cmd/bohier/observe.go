@@ -143,7 +143,7 @@ func readValues(st *study.Study, texts []string) (runner.Tell, error) {
 		if !named || name == "" {
 			name = st.Objective().Name
 		}
-		if f := st.Fidelity; f != nil && named && name == f.Name {
+		if f := &st.Fidelity; named && f.Names(name) {
 			v, ok := execute.ParseNumber(value)
 			if !ok || t.At != 0 {
 				return t, usage("one resource: "+f.Name+"=3", "%s is not a resource that is given once", text)
@@ -372,7 +372,7 @@ func (o *observeOptions) placeValue(st *study.Study, t *runner.Tell) error {
 	switch {
 	case !o.placed:
 		return nil
-	case st.Fidelity == nil:
+	case !st.Fidelity.Early():
 		return usage("add it: fidelity: {name: epochs, low: 1, high: 27}", "there is no fidelity to report at")
 	case t.At != 0 && t.At != o.at:
 		return usage("", "the value is said to be at %v and at %v", t.At, o.at)

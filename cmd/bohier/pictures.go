@@ -89,7 +89,7 @@ func plotConvergence(ctx context.Context, s streams, o plotOptions, _ []string) 
 	if err != nil {
 		return f, err
 	}
-	if o.x == "resource" && v.Study.Fidelity == nil {
+	if o.x == "resource" && !v.Study.Fidelity.Early() {
 		return f, noFidelity("spend")
 	}
 	if v.Study.Several() && o.of == "" {
@@ -327,7 +327,7 @@ func plotCurves(ctx context.Context, s streams, o plotOptions, _ []string) (f pl
 	if err != nil {
 		return f, err
 	}
-	if v.Study.Fidelity == nil {
+	if !v.Study.Fidelity.Early() {
 		return f, noFidelity("draw")
 	}
 	if err := v.trust(ctx, s); err != nil {

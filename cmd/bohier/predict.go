@@ -64,7 +64,7 @@ func runPredict(ctx context.Context, s streams, o predictOptions) error {
 	}
 	list := make([]report.Prediction, len(points))
 	if o.placed {
-		if err := predictable(session.Study.Fidelity, o.at); err != nil {
+		if err := predictable(&session.Study.Fidelity, o.at); err != nil {
 			return err
 		}
 	}
@@ -95,7 +95,7 @@ func runPredict(ctx context.Context, s streams, o predictOptions) error {
 // predictable says why nothing can be predicted at a resource; nil: it can.
 func predictable(f *study.Fidelity, at float64) error {
 	switch {
-	case f == nil:
+	case !f.Early():
 		return usage("add it: fidelity: {name: epochs, low: 1, high: 27}", "there is no fidelity to predict at")
 	case !(at > 0) || at > f.High():
 		return usage("", "%s must be above 0 and at most %v, not %v", f.Name, f.High(), at)

@@ -73,7 +73,7 @@ func runScore(ctx context.Context, s streams, o scoreOptions) error {
 		return err
 	}
 	if o.placed {
-		if err := predictable(session.Study.Fidelity, o.at); err != nil {
+		if err := predictable(&session.Study.Fidelity, o.at); err != nil {
 			return err
 		}
 	}
@@ -148,7 +148,7 @@ var idForm = regexp.MustCompile(`^[1-9][0-9]*(-[0-9a-z]{4})?$`)
 
 // trialID is the argument where it means a trial; empty: it is a file.
 func (o scoreOptions) trialID(s streams, st *study.Study) string {
-	if st.Fidelity == nil || o.pick > 0 || !idForm.MatchString(o.file) {
+	if !st.Fidelity.Early() || o.pick > 0 || !idForm.MatchString(o.file) {
 		return ""
 	}
 	if _, err := os.Stat(s.path(o.file)); err == nil {

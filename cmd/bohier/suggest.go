@@ -163,7 +163,7 @@ func checkStart(st *study.Study, start float64, given bool) error {
 	switch {
 	case !given:
 		return nil
-	case st.Fidelity == nil:
+	case !st.Fidelity.Early():
 		return usage("add it: fidelity: {name: epochs, low: 1, high: 27}", "there is no fidelity with levels to start at")
 	case !slices.Contains(st.Fidelity.Levels, start):
 		return usage("levels: "+report.Numbers(st.Fidelity.Levels), "%v is not a level", start)

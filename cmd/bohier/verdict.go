@@ -44,7 +44,7 @@ func runVerdict(ctx context.Context, s streams, o verdictOptions) error {
 	if err != nil {
 		return err
 	}
-	if session.Study.Fidelity == nil {
+	if !session.Study.Fidelity.Early() {
 		return usage("add it: fidelity: {name: epochs, low: 1, high: 27}", "there is no fidelity: trials are judged at their end")
 	}
 	state, err := s.read(ctx, session)

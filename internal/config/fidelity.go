@@ -27,32 +27,32 @@ var elsewhere = map[string]string{
 }
 
 // fidelity reads how trials can be judged before their end.
-func (l *loader) fidelity(n *yaml.Node, several bool) *study.Fidelity {
+func (l *loader) fidelity(n *yaml.Node, several bool) (f study.Fidelity) {
 	if n == nil {
-		return nil
+		return f
 	}
 	if several {
 		l.errorf(n, "remove one of the two", "several objectives do not go with fidelity")
 	}
 	if n.Kind == yaml.SequenceNode {
 		l.errorf(n, "make the other one a parameter, or fix it", "one fidelity per study")
-		return nil
+		return f
 	}
 	o := l.object(n, "fidelity")
 	if o == nil {
-		return nil
+		return f
 	}
 	if name := o.must("name", "name: epochs"); name != nil && name.Kind == yaml.ScalarNode {
 		l.checkName(name, "a fidelity", space.Name(name.Value))
 	}
-	f := &study.Fidelity{Name: space.Name(o.text("name", "resource")), Kind: o.choice("kind"), Start: o.choice("start"), Model: o.choice("model"),
+	f = study.Fidelity{Name: space.Name(o.text("name", "resource")), Kind: o.choice("kind"), Start: o.choice("start"), Model: o.choice("model"),
 		Use: o.choice("use"), Checkpoints: o.choice("checkpoints"), Probes: o.integer("probes", 0, 0, 20), AcquireAt: "auto"}
 	f.Resume = o.boolean("resume", f.Averaged())
 	if f.Averaged() && !f.Resume {
 		l.errorf(o.get("resume"), "leave it out", "resume is always true with kind: %s", f.Kind)
 	}
 	f.Scheduler = l.scheduler(o)
-	l.levels(o, f)
+	l.levels(o, &f)
 	if at := o.get("acquire_at"); at != nil {
 		f.AcquireAt = at.Value
 		if v, number := parseLevel(at); number {
@@ -179,8 +179,8 @@ func (l *loader) listedLevels(list *yaml.Node, f *study.Fidelity) {
 
 // withFidelity checks what the rest of the study says beside a fidelity.
 func (l *loader) withFidelity(st *study.Study, o *object) {
-	f := st.Fidelity
-	if f == nil {
+	f := &st.Fidelity
+	if !f.Early() {
 		return
 	}
 	name := lookup(o.get("fidelity"), "name")
@@ -254,7 +254,7 @@ func (l *loader) surrogateWithFidelity(st *study.Study, o *object) {
 }
 
 func printFidelity(f *study.Fidelity) *yaml.Node {
-	if f == nil {
+	if !f.Early() {
 		return nil
 	}
 	m := flowMap()

@@ -26,9 +26,9 @@ func (l *loader) jobs(o *object, fid *study.Fidelity) *study.Jobs {
 			return nil
 		}
 		for _, arg := range n.Content {
-			l.placeholders(deref(arg), nil, study.JobWords)
+			l.placeholders(deref(arg), fid, study.JobWords)
 		}
-		if len(l.placeholdersIn(out[0], nil)) > 0 {
+		if len(l.placeholdersIn(out[0], fid)) > 0 {
 			l.errorf(n.Content[0], "", "the program to run cannot be a placeholder")
 		}
 		if key != "submit" && !slices.Contains(study.ParseArgv(out, nil).Names(), "job") {
@@ -45,7 +45,7 @@ func (l *loader) jobs(o *object, fid *study.Fidelity) *study.Jobs {
 			l.errorf(o.keyNode(key), "a job is a program of the scheduler's, and its result is in result_file", "%s does not go with submit", key)
 		}
 	}
-	if fid != nil {
+	if fid.Early() {
 		l.errorf(o.keyNode("submit"), `command: [sbatch, --wait, …] runs a job for a leg`, "submit in a study with a fidelity is not available yet")
 	}
 	names := study.ParseTemplate(j.Name, nil).Names()

@@ -174,7 +174,7 @@ func (l *loader) study(root *yaml.Node) *study.Study {
 	st.Replicates = l.replicates(o)
 	l.howMany(st, o)
 	st.Fidelity = l.fidelity(o.get("fidelity"), st.Several())
-	st.Budget = l.budget(o.get("budget"), st.Fidelity)
+	st.Budget = l.budget(o.get("budget"), &st.Fidelity)
 	st.Seed = l.seed(o.get("seed"))
 	st.Journal = l.journal(o.get("journal"))
 	if st.Run = l.run(o.get("run"), st); st.Run == nil {
@@ -286,7 +286,7 @@ func (l *loader) budget(n *yaml.Node, f *study.Fidelity) study.Budget {
 	units := o.positive("resource", o.number("resource", 0))
 	switch at := o.get("resource"); {
 	case at == nil:
-	case f == nil:
+	case !f.Early():
 		l.noFidelity(o.keyNode("resource"), "be limited")
 	case units < f.High():
 		l.errorf(at, "", "no trial can have the full resource of %s %s", num(f.High()), f.Name)

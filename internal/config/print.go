@@ -104,7 +104,7 @@ func Print(st *study.Study) []byte {
 	case r.Each > 0:
 		top.add("replicates", numberNode(float64(r.Each)))
 	}
-	top.add("fidelity", printFidelity(st.Fidelity))
+	top.add("fidelity", printFidelity(&st.Fidelity))
 	b := flowMap()
 	b.number("trials", float64(st.Budget.Trials), 0)
 	b.number("resource", st.Budget.Resource, 0)

@@ -14,16 +14,12 @@ import (
 
 // placeholders are {name} in a text.
 func (l *loader) placeholdersIn(text string, fid *study.Fidelity) []study.Placeholder {
-	names := l.names()
-	if fid != nil {
-		names = append(names, fid.Name)
-	}
-	return study.Placeholders(text, names)
+	return study.Placeholders(text, append(l.names(), fid.Placeholders()...))
 }
 
 // run reads the user's command.
 func (l *loader) run(n *yaml.Node, st *study.Study) *study.Run {
-	fid := st.Fidelity
+	fid := &st.Fidelity
 	o := l.object(n, "run")
 	if o == nil {
 		return nil
@@ -37,7 +33,7 @@ func (l *loader) run(n *yaml.Node, st *study.Study) *study.Run {
 		Shell:        o.text("shell", ""),
 		Stop:         o.choice("stop"),
 	}
-	if o.get("stop") != nil && fid == nil {
+	if o.get("stop") != nil && !fid.Early() {
 		l.noFidelity(o.keyNode("stop"), "end early by")
 	}
 	command, shell := o.get("command"), o.get("shell")
@@ -99,7 +95,7 @@ func (l *loader) run(n *yaml.Node, st *study.Study) *study.Run {
 		r.ResultRegex = o.text("result_regex", "")
 		if re, err := regexp.Compile(r.ResultRegex); err != nil {
 			l.errorf(f, "", "result_regex: %v", err)
-		} else if at, value := re.SubexpIndex("at"), re.SubexpIndex("value"); fid != nil && re.NumSubexp() == 2 && at > 0 && value > 0 {
+		} else if at, value := re.SubexpIndex("at"), re.SubexpIndex("value"); fid.Early() && re.NumSubexp() == 2 && at > 0 && value > 0 {
 			// one that finds where a value belongs, too
 		} else if _, err := st.ResultGroups(re); err != nil {
 			hint := `put one pair of parentheses around the number: loss=([0-9.e+-]+)`
@@ -136,8 +132,8 @@ func (l *loader) resultPaths(n *yaml.Node, st *study.Study) map[string]string {
 		return nil
 	}
 	known := append(st.Reported(), "stderr")
-	if f := st.Fidelity; f != nil {
-		known = append(known, f.Name)
+	if st.Fidelity.Early() {
+		known = append(known, st.Fidelity.Name)
 	}
 	for k := 0; k+1 < len(n.Content) && n.Kind == yaml.MappingNode; k += 2 {
 		name, path := n.Content[k], deref(n.Content[k+1])
@@ -161,7 +157,7 @@ func (l *loader) placeholders(arg *yaml.Node, fid *study.Fidelity, words []strin
 	}
 	for _, p := range l.placeholdersIn(arg.Value, fid) {
 		name, at := p.Name, l.inScalar(arg, len([]rune(arg.Value[:p.From])))
-		if slices.Contains(words, name) || fid != nil && (name == fid.Name || name == study.ResumeFrom) {
+		if slices.Contains(words, name) || slices.Contains(fid.Placeholders(), name) {
 			continue
 		}
 		if _, ok := l.index[name]; !ok && name == study.ResumeFrom {

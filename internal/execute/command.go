@@ -58,7 +58,7 @@ func newCommand(st *study.Study, dir string) (*command, error) {
 		c.grace, c.last = r.Grace, r.Grace
 	}
 	for _, name := range c.argv.Names() {
-		if f := st.Fidelity; f != nil && (name == f.Name || name == study.ResumeFrom) {
+		if slices.Contains(st.Fidelity.Placeholders(), name) {
 			continue
 		}
 		if _, ok := st.Space.Index(name); !ok {

@@ -11,7 +11,7 @@ import (
 // ParseResults is ParseResult, in a study with a fidelity also for several lines with
 // an object each: the last is the report, the others are points before it.
 func ParseResults(st *study.Study, text string) (runner.Tell, error) {
-	if st.Fidelity == nil {
+	if !st.Fidelity.Early() {
 		return ParseResult(st, text)
 	}
 	var lines []string

@@ -54,7 +54,7 @@ func findResult(st *study.Study, output, pattern string) (runner.Tell, error) {
 		}
 		if v, ok := ParseNumber(line); ok && !st.Several() {
 			switch {
-			case st.Fidelity != nil && !found: // lines before it that name the objective are reports on the way
+			case st.Fidelity.Early() && !found: // lines before it that name the objective are reports on the way
 				t.Values[objective] = v
 			case bare == nil:
 				bare = &v
@@ -104,7 +104,7 @@ func matchResult(st *study.Study, output string, pattern *regexp.Regexp) (runner
 		return runner.Tell{}, noResult{expected: fmt.Sprintf("a match of %q", pattern), last: lastLine(output)}
 	}
 	last := all[len(all)-1]
-	if at, value := pattern.SubexpIndex("at"), pattern.SubexpIndex("value"); at > 0 && value > 0 && st.Fidelity != nil {
+	if at, value := pattern.SubexpIndex("at"), pattern.SubexpIndex("value"); at > 0 && value > 0 && st.Fidelity.Early() {
 		t, err := ParseResult(st, last[value])
 		t.At, _ = ParseNumber(last[at])
 		return t, err

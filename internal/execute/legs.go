@@ -15,9 +15,9 @@ func resource(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
 // legEnvironment is what the command of a leg finds in its environment.
 func (c *command) legEnvironment(t *study.Trial, dir string) []string {
-	f := c.st.Fidelity
-	l := t.Course.Last()
-	if f == nil || l == nil {
+	f := &c.st.Fidelity
+	l := c.st.Course(t).Last()
+	if l == nil {
 		return nil
 	}
 	from := 0.0
@@ -33,9 +33,9 @@ func (c *command) legEnvironment(t *study.Trial, dir string) []string {
 
 // legLookup gives placeholders the resource of a leg beside the parameters.
 func (c *command) legLookup(t *study.Trial, of func(string) (string, bool)) func(string) (string, bool) {
-	f := c.st.Fidelity
-	l := t.Course.Last()
-	if f == nil || l == nil {
+	f := &c.st.Fidelity
+	l := c.st.Course(t).Last()
+	if l == nil {
 		return of
 	}
 	return func(name string) (string, bool) {
@@ -55,8 +55,7 @@ func (c *command) legLookup(t *study.Trial, of func(string) (string, bool)) func
 // prune removes the checkpoints of trials that can go no further, but for the three that
 // lead: full disks are what people complain of who pause and resume.
 func (l *loop) prune(ctx context.Context) {
-	f := l.Study.Fidelity
-	if f == nil || f.Checkpoints != "prune" {
+	if l.Study.Fidelity.Checkpoints != "prune" {
 		return
 	}
 	state, _, err := l.Read(ctx)

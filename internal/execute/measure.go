@@ -20,13 +20,13 @@ func Measure(ctx context.Context, c runner.Session, dir, trialDir string, conf s
 	if err != nil {
 		return nil, err
 	}
-	f := c.Study.Fidelity
-	if c.Study.Run.Jobs != nil || f != nil && f.Averaged() {
+	f := &c.Study.Fidelity
+	if c.Study.Run.Jobs != nil || f.Averaged() {
 		return nil, study.Errorf(study.Usage, "measure it, and give the value", "a job of a scheduler, or one of several folds, cannot be measured here")
 	}
 	cmd.nonce, cmd.database = newNonce(), c.Journal.Store != nil
 	t := study.Trial{Tag: "gate", Config: conf}
-	if f != nil {
+	if f.Early() {
 		t.Course = &study.Course{Start: f.High(), Legs: []study.Leg{{To: f.High()}}}
 	}
 	var out []study.Observation

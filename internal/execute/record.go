@@ -33,7 +33,7 @@ func (l *loop) record(ctx context.Context, t *study.Trial, a attempt) error {
 	if result.State == study.Failed && a.err == nil {
 		a.err = errors.New(result.Note)
 	}
-	if l.Study.Fidelity != nil && a.err == nil && result.State != study.Failed {
+	if l.Study.Fidelity.Early() && a.err == nil && result.State != study.Failed {
 		if result.State == study.Pending {
 			return l.incomplete(ctx, &result)
 		}
@@ -69,7 +69,7 @@ func (l *loop) recorded(ctx context.Context, t *study.Trial, failed error) error
 // incomplete fails a leg whose command ended well before its goal, with values
 // missing.
 func (l *loop) incomplete(ctx context.Context, t *study.Trial) error {
-	f := l.Study.Fidelity
+	f := &l.Study.Fidelity
 	why := fmt.Sprintf("the command ended with %s %v of %v", f.Name, f.Resource(t.Course), t.Course.Last().To)
 	return l.record(ctx, t, attempt{result: runner.Tell{Failure: study.Transient, Note: why}, err: errors.New(why)})
 }

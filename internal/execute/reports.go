@@ -49,7 +49,7 @@ type reports struct {
 
 // newReports makes ready to read the reports of a leg.
 func newReports(st *study.Study, t *study.Trial, dir string, observe func(runner.Tell) (study.Trial, error), warn func(error)) *reports {
-	r := &reports{st: st, observe: observe, warn: warn, verdict: filepath.Join(dir, "verdict"), curve: waiting{f: st.Fidelity}, queue: make(chan string, 1024)}
+	r := &reports{st: st, observe: observe, warn: warn, verdict: filepath.Join(dir, "verdict"), curve: waiting{f: &st.Fidelity}, queue: make(chan string, 1024)}
 	if l := t.Course.Last(); l != nil {
 		r.from, r.to = l.From, l.To
 	}
@@ -171,7 +171,7 @@ func (r *reports) take(line string) {
 		return
 	}
 	r.heard = r.heard || t.At < r.to
-	f := r.st.Fidelity
+	f := &r.st.Fidelity
 	if !(t.At > 0) || t.At > f.High() {
 		r.warn(fmt.Errorf("a report at %s %v is left out: it must be above 0 and at most %v", f.Name, t.At, f.High()))
 		return
@@ -247,7 +247,7 @@ func (r *reports) tell(v study.Verdict) {
 // part is what the command printed at its end as a report of the leg: with the points that wait,
 // and at the goal of the leg the value of a command that ended before it by itself.
 func (r *reports) part(t runner.Tell) (runner.Tell, error) {
-	f := r.st.Fidelity
+	f := &r.st.Fidelity
 	at := t.At
 	if at == 0 && f.Averaged() && r.to-r.from > 1 {
 		return t, fmt.Errorf("the result does not say of which of the %s it is: {%q: 4, %q: …}", f.Name, f.Name, r.st.Objective().Name)

@@ -14,7 +14,7 @@ import (
 // read has the lines of a leg up to `to` read, and returns what was recorded.
 func read(t *testing.T, f *study.Fidelity, to float64, lines ...string) (told []runner.Tell) {
 	t.Helper()
-	st := &study.Study{Objectives: []study.Objective{{Name: "error"}}, Fidelity: f, Run: &study.Run{}, Space: &space.Space{}}
+	st := &study.Study{Objectives: []study.Objective{{Name: "error"}}, Fidelity: *f, Run: &study.Run{}, Space: &space.Space{}}
 	trial := &study.Trial{Course: &study.Course{Legs: []study.Leg{{To: to}}}}
 	observe := func(tell runner.Tell) (study.Trial, error) {
 		told = append(told, tell)

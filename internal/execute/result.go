@@ -78,7 +78,7 @@ func readResult(st *study.Study, object map[string]any) (t runner.Tell, err erro
 		}
 		return &v
 	}
-	if f := st.Fidelity; f != nil { // first: it may be named as what else a report can say, such as duration
+	if f := &st.Fidelity; f.Early() { // first: it may be named as what else a report can say, such as duration
 		if v := read(f.Name); v != nil {
 			t.At = *v
 		}
@@ -111,7 +111,7 @@ func readResult(st *study.Study, object map[string]any) (t runner.Tell, err erro
 	if !slices.Contains(outcomes, "duration") {
 		t.Duration = read("duration")
 	}
-	if st.Fidelity != nil {
+	if st.Fidelity.Early() {
 		if t.Final = object["final"] == "true" || object["final"] == true; t.Final {
 			delete(object, "final")
 		}

@@ -110,7 +110,7 @@ func TestFindResult(t *testing.T) {
 	}
 	// With a fidelity what comes before the end are reports on the way.
 	curve := resultStudy()
-	curve.Fidelity = &study.Fidelity{Name: "epochs", Levels: []float64{1, 9}}
+	curve.Fidelity = study.Fidelity{Name: "epochs", Levels: []float64{1, 9}}
 	for _, output := range []string{"{\"epochs\": 6, \"loss\": 0.6}\n0.05\n", "epochs: 6 loss: 0.6\n0.05\n"} {
 		if got, err := findResult(curve, output, ""); err != nil || got.Values["loss"] != 0.05 {
 			t.Errorf("%q: %v, %v; want 0.05", output, got.Values, err)

@@ -122,7 +122,7 @@ func (l *loop) tellDropped(t *study.Trial, a attempt) {
 
 // reports reads what the command of a leg says; nil without a fidelity.
 func (l *loop) reports(ctx context.Context, t *study.Trial) *reports {
-	if l.Study.Fidelity == nil {
+	if !l.Study.Fidelity.Early() {
 		return nil
 	}
 	observe := func(tell runner.Tell) (study.Trial, error) {

@@ -9,7 +9,7 @@ import (
 // BestAt are the best n of the trials with a value at a level that keep the constraints, the
 // best first, each as it was there.
 func BestAt(st *study.Study, trials []study.Trial, level, n int) []study.Trial {
-	l := ladder{st, st.Fidelity, trials}
+	l := ladder{st, &st.Fidelity, trials}
 	var out []study.Trial
 	for _, e := range l.rung(level) {
 		if e.Failed || e.infeasible || len(out) == n {

@@ -13,8 +13,8 @@ const ContinueRule = "fidelity.continue"
 // Continues reports whether a surrogate says which paused trials of a study go on, in
 // place of rungs and of what levels are worth.
 func Continues(st *study.Study) bool {
-	f := st.Fidelity
-	return f != nil && f.Rule() == study.SchedulerASHA && f.Starting() == study.StartAuto && !f.MeasuresOne() &&
+	f := &st.Fidelity
+	return f.Rule() == study.SchedulerASHA && f.Starting() == study.StartAuto && !f.MeasuresOne() &&
 		!st.Policy.Plain && !slices.Contains(st.Policy.Without, ContinueRule)
 }
 

@@ -54,7 +54,7 @@ type Wish struct {
 // Decide says what the next worker is given: a promotion, else a new trial, else
 // nothing. It is a function of the study and of what the trials reported.
 func Decide(st *study.Study, trials []study.Trial, w Wish) Decision {
-	l := ladder{st, st.Fidelity, trials}
+	l := ladder{st, &st.Fidelity, trials}
 	if w.NoNew == nil {
 		w.NoNew = l.fruitless()
 	}

@@ -68,7 +68,7 @@ func (l ladder) way(i, k int) float64 {
 // on, or ends with its finalist trained out. noNew is why no new trial can be made; nil: one
 // can.
 func Untrained(st *study.Study, trials []study.Trial, noNew error) (i int, units float64, ok bool) {
-	l := ladder{st, st.Fidelity, trials}
+	l := ladder{st, &st.Fidelity, trials}
 	if l.f.Rule() != study.SchedulerASHA {
 		return 0, 0, false
 	}

@@ -18,7 +18,7 @@ type bench struct {
 func newCase(levels []float64) *bench {
 	return &bench{st: &study.Study{
 		Objectives: []study.Objective{{Name: "f"}},
-		Fidelity: &study.Fidelity{
+		Fidelity: study.Fidelity{
 			Name: "epochs", Levels: levels, Eta: 3, Unit: 1, Kind: study.FidelityCurve, Resume: true,
 			Scheduler: study.SchedulerASHA, Start: study.StartAuto,
 		},
@@ -56,7 +56,7 @@ func (c *bench) give(d fidelity.Decision) int {
 // report tells a value and does what the verdict says.
 func (c *bench) report(i int, r, v float64) study.Verdict {
 	t := &c.trials[i]
-	f := c.st.Fidelity
+	f := &c.st.Fidelity
 	before := t.Course
 	t.Course = t.Course.Clone()
 	c.seq++

@@ -16,7 +16,7 @@ type Place struct {
 
 // PlaceOf is the place of trials[i]; ok is false where it has no value at a level.
 func PlaceOf(st *study.Study, trials []study.Trial, i int) (p Place, ok bool) {
-	l := ladder{st, st.Fidelity, trials}
+	l := ladder{st, &st.Fidelity, trials}
 	k := l.f.LevelAt(l.f.Resource(trials[i].Course))
 	if k < 0 {
 		return p, false

@@ -19,7 +19,7 @@ type Level struct {
 
 // Levels describes every level of a study.
 func Levels(st *study.Study, trials []study.Trial) []Level {
-	l := ladder{st, st.Fidelity, trials}
+	l := ladder{st, &st.Fidelity, trials}
 	rho, worth := l.worth()
 	trusted := l.trusted(worth)
 	out := make([]Level, len(l.f.Levels))

@@ -11,7 +11,7 @@ import (
 // before, and seen is the levels that it reached with them for the first time, in
 // ascending order. The trial's leg is under way. why says why a trial is stopped.
 func Judge(st *study.Study, trials []study.Trial, i int, seen []int) (v study.Verdict, why string) {
-	l := ladder{st, st.Fidelity, trials}
+	l := ladder{st, &st.Fidelity, trials}
 	c := trials[i].Course
 	if l.f.Resource(c) >= l.f.High() {
 		return study.VerdictDone, ""

@@ -19,7 +19,7 @@ type progress struct {
 
 // progressOf is a trial's curve or, of folds and repeats, the mean of the first ones.
 func (s Source) progressOf(t *study.Trial) (p progress) {
-	f, name := s.Study.Fidelity, s.Study.Objective().Name
+	f, name := &s.Study.Fidelity, s.Study.Objective().Name
 	add := func(r float64, o study.Observation) {
 		if v, ok := o.Values[name]; ok {
 			p.resource, p.value = append(p.resource, r), append(p.value, v)
@@ -46,7 +46,7 @@ func (s Source) progressOf(t *study.Trial) (p progress) {
 // Without a value of any trial it has no panels.
 func Curves(s Source) plot.Figure {
 	f := plot.Figure{Title: s.title("learning curves"), Height: 380}
-	if s.Study.Fidelity == nil {
+	if !s.Study.Fidelity.Early() {
 		return f
 	}
 	stopped := points{plot.Series{Kind: plot.Line, Tone: plot.Grey, Label: "stopped"}}
@@ -97,7 +97,7 @@ func Curves(s Source) plot.Figure {
 
 // shares says what part of the units went to trials that ended at which level.
 func (s Source) shares() string {
-	f, levels := s.Study.Fidelity, fidelity.Levels(s.Study, s.Trials)
+	f, levels := &s.Study.Fidelity, fidelity.Levels(s.Study, s.Trials)
 	if !slices.ContainsFunc(levels, func(l fidelity.Level) bool { return l.Share > 0 }) {
 		return ""
 	}
@@ -113,7 +113,7 @@ func (s Source) shares() string {
 
 // spentAt is the units that had been spent when each trial became complete, by number.
 func (s Source) spentAt() map[int]float64 {
-	f := s.Study.Fidelity
+	f := &s.Study.Fidelity
 	type step struct {
 		seq, trial, leg int
 		to              float64

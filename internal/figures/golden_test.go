@@ -145,7 +145,7 @@ func TestEmptyStudies(t *testing.T) {
 func curved(t *testing.T) Source {
 	t.Helper()
 	st := svm(t)
-	st.Fidelity = &study.Fidelity{Name: "epochs", Levels: []float64{1, 3, 9, 27}, Kind: study.FidelityCurve, Resume: true}
+	st.Fidelity = study.Fidelity{Name: "epochs", Levels: []float64{1, 3, 9, 27}, Kind: study.FidelityCurve, Resume: true}
 	s := Source{Study: st}
 	for n, state := range []study.State{study.Complete, study.Paused, study.Stopped} {
 		tr := trial(t, st, `{"kernel":"rbf","lr":0.1,"use.bias":false}`)

@@ -21,9 +21,7 @@ func ObjectiveModel(st *study.Study) study.ModelSpec {
 	if warps(st) {
 		s.Warping = study.WarpingOn
 	}
-	if st.Fidelity != nil {
-		s.Fidelity = fidelityModel(st)
-	}
+	s.Fidelity = fidelityModel(st)
 	return s
 }
 
@@ -60,8 +58,8 @@ func plainKernelName(st *study.Study) string {
 
 // fidelityModel is how a study's model of the objective sees resources.
 func fidelityModel(st *study.Study) string {
-	switch f := st.Fidelity; {
-	case f == nil, f.Model == "auto" && f.MeasuresOne():
+	switch f := &st.Fidelity; {
+	case f.Model == "auto" && f.MeasuresOne():
 		return "final"
 	case f.Model != "auto":
 		return f.Model

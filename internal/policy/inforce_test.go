@@ -29,7 +29,7 @@ func TestInForce(t *testing.T) {
 	}
 	curves := func(kind, model string) func(st *study.Study) {
 		return func(st *study.Study) {
-			st.Fidelity = &study.Fidelity{Levels: []float64{1, 3, 9}, Eta: 3, Kind: kind, Model: model, Scheduler: study.SchedulerAuto, Start: study.StartAuto, Resume: true}
+			st.Fidelity = study.Fidelity{Levels: []float64{1, 3, 9}, Eta: 3, Kind: kind, Model: model, Scheduler: study.SchedulerAuto, Start: study.StartAuto, Resume: true}
 		}
 	}
 	within := func(params ...space.Parameter) func(st *study.Study) {

@@ -33,5 +33,5 @@ func KeepsExpectations(st *study.Study) bool { return !leftOut(st, missesRule) &
 // them, and how little choices tell of each other is known to their kernel and its prior. Where
 // something is infeasible, other rules look beside the edge.
 func tellsMisses(st *study.Study) bool {
-	return !st.Several() && len(st.Constraints) == 0 && st.Among == 0 && st.Fidelity == nil && !branching(st) && !choosing(st)
+	return !st.Several() && len(st.Constraints) == 0 && st.Among == 0 && !st.Fidelity.Early() && !branching(st) && !choosing(st)
 }

@@ -166,7 +166,7 @@ func (v *View) pooled() string {
 func takesEffects(st *study.Study) bool {
 	choices, k := freeChoices(st.Space), st.Surrogate.Kernel
 	return !namesKernel(st) && choices > 0 && (choices > fewChoices || !conditional(st.Space)) && settings(st.Surrogate.Hyper) == 0 &&
-		st.Surrogate.Form != "kriging" && st.Fidelity == nil && st.WarmStart == nil &&
+		st.Surrogate.Form != "kriging" && !st.Fidelity.Early() && st.WarmStart == nil &&
 		len(k.Distance) == 0 && cmp.Or(k.Combine, "joint") == "joint" && cmp.Or(k.AlwaysActive, "plain") == "plain"
 }
 

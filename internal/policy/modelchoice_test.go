@@ -205,7 +205,7 @@ func TestCurves(t *testing.T) {
 		{study.FidelityCurve, "auto", "auto", true, "curve none", nil},
 	} {
 		v := busyView(t)
-		v.Study.Fidelity = &study.Fidelity{Levels: []float64{1, 3, 9}, Eta: 3, Kind: c.kind, Model: c.model}
+		v.Study.Fidelity = study.Fidelity{Levels: []float64{1, 3, 9}, Eta: 3, Kind: c.kind, Model: c.model}
 		v.Study.Objectives[0].Transform, v.Study.Policy.Plain = c.transform, c.plain
 		name := func(m study.ModelSpec) string { return m.Fidelity + " " + m.Transform }
 		var others []string

@@ -109,9 +109,7 @@ func FindColumn(st *study.Study, trials []study.Trial, name string, ranks map[in
 	if ranks != nil {
 		names = append(names, "rank")
 	}
-	if st.Fidelity != nil {
-		names = append(names, courseFacts...)
-	}
+	names = append(names, courseFacts(st)...)
 	names = append(names, MetricNames(trials)...)
 	return Column{}, study.Errorf(study.Usage, "columns: "+strings.Join(names, ", "), "there is no column %q", name)
 }
@@ -153,8 +151,8 @@ func columnOf(st *study.Study, trials []study.Trial, kind, name string) (Column,
 		}
 		return c, true
 	case "fact":
-		if st.Fidelity != nil && slices.Contains(courseFacts, name) {
-			c.value, c.numeric = courseFact(st.Fidelity, name), true
+		if slices.Contains(courseFacts(st), name) {
+			c.value, c.numeric = courseFact(&st.Fidelity, name), true
 			return c, true
 		}
 		c.value = facts[name]

@@ -10,7 +10,12 @@ import (
 
 // courseFacts are the columns of a study with a fidelity: how far a trial got, in which leg,
 // and from where it is judged.
-var courseFacts = []string{"resource", "leg", "start"}
+func courseFacts(st *study.Study) []string {
+	if !st.Fidelity.Early() {
+		return nil
+	}
+	return []string{"resource", "leg", "start"}
+}
 
 // courseFact is one of them; nil for nothing.
 func courseFact(f *study.Fidelity, name string) func(*study.Trial) any {
@@ -31,8 +36,8 @@ func courseFact(f *study.Fidelity, name string) func(*study.Trial) any {
 // courseRows say of a trial how far it got, and of folds and repeats the single values
 // whose mean counts.
 func courseRows(st *study.Study, t *study.Trial) (rows [][]string) {
-	f, c := st.Fidelity, t.Course
-	if f == nil || c == nil {
+	f, c := &st.Fidelity, st.Course(t)
+	if c == nil {
 		return nil
 	}
 	rows = append(rows, []string{f.Name, fmt.Sprintf("%s of %s", Number(f.Resource(c)), Number(f.High()))})

@@ -23,15 +23,15 @@ type FidelityLeg struct {
 type CurvePoint [2]float64
 
 // legOf is the leg that an answer about a trial speaks of; nil: it has none.
-func legOf(t *study.Trial) (*study.Leg, int) {
-	n := t.Leg
+func legOf(st *study.Study, t *study.Trial) (*study.Leg, int) {
+	c, n := st.Course(t), t.Leg
 	if n == 0 {
-		n = t.Course.Leg()
+		n = c.Leg()
 	}
-	if n == 0 || n > t.Course.Leg() {
+	if n == 0 || n > c.Leg() {
 		return nil, 0
 	}
-	return &t.Course.Legs[n-1], n
+	return &c.Legs[n-1], n
 }
 
 // ResumesFrom is where the command of a leg takes up its work: 0 where every leg
@@ -47,9 +47,9 @@ func ResumesFrom(f *study.Fidelity, l *study.Leg) float64 {
 // for.
 func SuggestionOf(st *study.Study, t *study.Trial) Suggestion {
 	s := NewSuggestion(st.Space, t)
-	f := st.Fidelity
-	l, n := legOf(t)
-	if f == nil || l == nil {
+	f := &st.Fidelity
+	l, n := legOf(st, t)
+	if l == nil {
 		return s
 	}
 	s.Leg, s.Fidelity = n, &FidelityLeg{Name: f.Name, From: l.From, To: l.To, High: f.High()}
@@ -63,7 +63,7 @@ func SuggestionOf(st *study.Study, t *study.Trial) Suggestion {
 // ArgsOf is Args, in a study with a fidelity with the resource that is asked for.
 func ArgsOf(st *study.Study, t *study.Trial) []string {
 	out := Args(settings(st.Space, t))
-	if l, _ := legOf(t); st.Fidelity != nil && l != nil {
+	if l, _ := legOf(st, t); l != nil {
 		out = append(out, "--"+st.Fidelity.Name+"="+Number(l.To))
 	}
 	return out
@@ -73,8 +73,8 @@ func ArgsOf(st *study.Study, t *study.Trial) []string {
 // under its name, and resume_from.
 func EnvOf(st *study.Study, t *study.Trial, prefix string) ([]byte, error) {
 	out, err := Env(st.Space, t, prefix)
-	l, _ := legOf(t)
-	if err != nil || st.Fidelity == nil || l == nil {
+	l, _ := legOf(st, t)
+	if err != nil || l == nil {
 		return out, err
 	}
 	name := prefix + space.Variable(st.Fidelity.Name)
@@ -82,7 +82,7 @@ func EnvOf(st *study.Study, t *study.Trial, prefix string) ([]byte, error) {
 		return nil, study.Errorf(study.Usage, "choose a prefix for the variables: --prefix p_", "the fidelity %s cannot be the shell variable %s: programs act upon such names", st.Fidelity.Name, name)
 	}
 	lines := append(strings.Split(strings.TrimSuffix(string(out), "\n"), "\n"),
-		name+"="+quote(Number(l.To)), prefix+study.ResumeFrom+"="+quote(Number(ResumesFrom(st.Fidelity, l))))
+		name+"="+quote(Number(l.To)), prefix+study.ResumeFrom+"="+quote(Number(ResumesFrom(&st.Fidelity, l))))
 	slices.SortFunc(lines, func(a, b string) int { return strings.Compare(assigned(a), assigned(b)) })
 	return []byte(strings.Join(lines, "\n") + "\n"), nil
 }
@@ -90,11 +90,10 @@ func EnvOf(st *study.Study, t *study.Trial, prefix string) ([]byte, error) {
 // ReceiptOf is NewReceipt, in a study with a fidelity with where the trial is.
 func ReceiptOf(st *study.Study, t *study.Trial, recorded bool) Receipt {
 	r := NewReceipt(t, recorded)
-	f := st.Fidelity
-	if f == nil || t.Course == nil {
+	if st.Course(t) == nil {
 		return r
 	}
-	if v := f.Resource(t.Course); v > 0 {
+	if v := st.Fidelity.Resource(t.Course); v > 0 {
 		r.Resource = &v
 	}
 	verdict := t.Course.Verdict
@@ -138,11 +137,11 @@ func Numbers(list []float64) string {
 func TrialOf(st *study.Study, t *study.Trial, by Repeated) Trial {
 	out := NewTrial(st.Space, t)
 	out.Measurements = by.Of(st, t)
-	f, c := st.Fidelity, t.Course
-	if f == nil || c == nil {
+	c := st.Course(t)
+	if c == nil {
 		return out
 	}
-	r := f.Resource(c)
+	r := st.Fidelity.Resource(c)
 	out.Resource, out.Leg, out.Start, out.Verdict = &r, c.Leg(), &c.Start, c.Verdict
 	for _, p := range c.Reported() {
 		if v, ok := p.Values[st.Objective().Name]; ok {
@@ -187,7 +186,7 @@ type (
 // NewFidelityStatus describes the resource of a study; nil without a fidelity. noNew is why
 // no new trial can be made; nil: one can.
 func NewFidelityStatus(st *study.Study, trials []study.Trial, noNew error) *FidelityStatus {
-	if st.Fidelity == nil {
+	if !st.Fidelity.Early() {
 		return nil
 	}
 	out := &FidelityStatus{Name: st.Fidelity.Name, Spent: fidelity.Spent(st, trials)}

@@ -25,9 +25,7 @@ func TrialCSV(st *study.Study, trials []study.Trial) []byte {
 		head = append(head, "param."+st.Space.Params()[i].Name)
 	}
 	head = append(head, "duration")
-	if st.Fidelity != nil {
-		head = append(head, courseFacts...)
-	}
+	head = append(head, courseFacts(st)...)
 	noted := slices.ContainsFunc(trials, func(t study.Trial) bool { return t.Said() != "" })
 	again := slices.ContainsFunc(trials, func(t study.Trial) bool { return len(t.Replicates) > 0 })
 	if noted {
@@ -64,10 +62,8 @@ func TrialCSV(st *study.Study, trials []study.Trial) []byte {
 			row = append(row, trialCell(st.Space, t, i, cell))
 		}
 		row = append(row, written(known(t.Duration), Number))
-		if st.Fidelity != nil {
-			for _, name := range courseFacts {
-				row = append(row, written(courseFact(st.Fidelity, name)(t), Number))
-			}
+		for _, name := range courseFacts(st) {
+			row = append(row, written(courseFact(&st.Fidelity, name)(t), Number))
 		}
 		if noted {
 			row = append(row, text.Visible(t.Said()))

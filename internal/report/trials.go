@@ -25,7 +25,7 @@ func TrialTable(st *study.Study, trials []study.Trial, by Repeated) Table {
 	if repeated {
 		t.Head, t.Right = append(t.Head, "n"), append(t.Right, true)
 	}
-	if st.Fidelity != nil {
+	if st.Fidelity.Early() {
 		t.Head, t.Right = append(t.Head, st.Fidelity.Name, "leg", "start"), append(t.Right, true, true, true)
 	}
 	for _, i := range shown {
@@ -55,10 +55,8 @@ func TrialTable(st *study.Study, trials []study.Trial, by Repeated) Table {
 			}
 			row = append(row, n)
 		}
-		if st.Fidelity != nil {
-			for _, name := range courseFacts {
-				row = append(row, written(courseFact(st.Fidelity, name)(tr), Number))
-			}
+		for _, name := range courseFacts(st) {
+			row = append(row, written(courseFact(&st.Fidelity, name)(tr), Number))
 		}
 		for _, i := range shown {
 			row = append(row, trialCell(st.Space, tr, i, Cell))

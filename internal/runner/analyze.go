@@ -69,7 +69,7 @@ func (c Session) Analyze(ctx context.Context, s *journal.State) (*Analysis, erro
 	if f.Sign < 0 {
 		a.Hyper["mean"] = -a.Hyper["mean"]
 	}
-	if told := h.Told(); st.Fidelity != nil && len(told) > 0 {
+	if told := h.Told(); len(told) > 0 {
 		a.Correlations = a.correlations(told[0].Config)
 	}
 	return a, nil

@@ -19,7 +19,7 @@ func (a *Analysis) correlations(c space.Configuration) []LevelCorrelation {
 	if !a.fit.Resources() {
 		return nil
 	}
-	st, f := a.study, a.study.Fidelity
+	st, f := a.study, &a.study.Fidelity
 	kernel := surrogate.FidelityKernel(st, a.fit.Inner, a.fit.Spec.Fidelity)
 	n := len(f.Levels)
 	x := st.Space.EncodeAll(slices.Repeat([]space.Configuration{c}, n)).Extend(0).Extend(0)

@@ -12,7 +12,7 @@ import (
 
 // observePart records values of a trial at resources.
 func (c Session) observePart(ctx context.Context, id string, t Tell) (trial study.Trial, recorded bool, err error) {
-	f, out := c.Study.Fidelity, c.told(t)
+	f, out := &c.Study.Fidelity, c.told(t)
 	if t.Replicate {
 		if t.At != 0 && t.At != f.High() {
 			return trial, false, study.Errorf(study.Usage, "", "only the value at the full resource can be measured again; kind: repeats plans further measurements")
@@ -72,8 +72,8 @@ func (c Session) observePart(ctx context.Context, id string, t Tell) (trial stud
 // below full resource the objective alone, as what is constrained is often known at the end
 // only, and counts as kept until then. A split is a part of the value at full resource.
 func (c Session) needed(at float64) []string {
-	names, f := c.Study.Outcomes(), c.Study.Fidelity
-	if f == nil || f.Averaged() || at == 0 || at >= f.High() {
+	names, f := c.Study.Outcomes(), &c.Study.Fidelity
+	if f.Averaged() || at == 0 || at >= f.High() {
 		return names
 	}
 	return names[:1]
@@ -95,7 +95,7 @@ func (c Session) checkPoints(t Tell, points []study.Point) error {
 
 // failPart records what is known of a trial and that its leg failed.
 func (c Session) failPart(s *journal.State, now *study.Trial, t Tell, out journal.Outcome, points []study.Point) ([]journal.Record, *study.Trial, error) {
-	f := c.Study.Fidelity
+	f := &c.Study.Fidelity
 	if now.State == study.Paused && now.Course.Last() != nil {
 		if t.Failure == study.Transient {
 			return nil, now, nil // its leg is over
@@ -118,7 +118,7 @@ func (c Session) failPart(s *journal.State, now *study.Trial, t Tell, out journa
 // pointsOf are the values that are reported, ascending. A value without a resource is
 // at the end of the leg.
 func (c Session) pointsOf(now *study.Trial, t Tell) ([]study.Point, error) {
-	f := c.Study.Fidelity
+	f := &c.Study.Fidelity
 	points := slices.Clone(t.Points)
 	if t.Failure == "" && len(t.Values) > 0 {
 		at := t.At
@@ -157,11 +157,11 @@ func (c Session) pointsOf(now *study.Trial, t Tell) ([]study.Point, error) {
 
 // placeAddition says where the values of an addition belong.
 func (c Session) placeAddition(a *journal.Addition, t Tell) error {
-	f := c.Study.Fidelity
+	f := &c.Study.Fidelity
 	switch {
-	case f == nil && t.At == 0 && len(t.Points) == 0:
+	case !f.Early() && t.At == 0 && len(t.Points) == 0:
 		return nil
-	case f == nil:
+	case !f.Early():
 		return study.Errorf(study.Usage, "", "there is no fidelity to add a curve to")
 	case t.Failure != "":
 		return nil
@@ -191,7 +191,7 @@ func (c Session) placeAddition(a *journal.Addition, t Tell) error {
 // jumped is the warning that a report beyond a level stands in for one at it; empty where
 // none does, or did before: a study is told once.
 func (c Session) jumped(before []study.Trial, after *study.Trial) string {
-	f := c.Study.Fidelity
+	f := &c.Study.Fidelity
 	for i := range before {
 		if level, _ := f.FirstJumped(before[i].Course); level > 0 {
 			return ""

@@ -34,12 +34,12 @@ func TestDegenerateCurves(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := withLevels(t)
-			f := *s.Study.Fidelity
+			f := s.Study.Fidelity
 			f.Levels = c.levels
 			if c.rule != "" {
 				f.Scheduler = c.rule
 			}
-			s.Study.Fidelity = &f
+			s.Study.Fidelity = f
 			s.Study.Budget.Resource, s.Study.Budget.Trials = c.units, c.trials
 			legs := 0
 			for ; legs < 200; legs++ {

@@ -16,8 +16,8 @@ type CourseReason struct {
 
 // courseReason explains the course of trial t, before being the trials before it.
 func (c Session) courseReason(before, now []study.Trial, t *study.Trial) *CourseReason {
-	f := c.Study.Fidelity
-	if f == nil || t.Course == nil {
+	f := &c.Study.Fidelity
+	if c.Study.Course(t) == nil {
 		return nil
 	}
 	r := &CourseReason{Start: t.Course.Start, Resource: f.Resource(t.Course), Leg: t.Course.Leg()}

@@ -11,7 +11,7 @@ import (
 // JournalSpace is a study's space as the journal knows it: with a fidelity, whose
 // name, range, kind and resumption are as much a condition of the trials.
 func JournalSpace(st *study.Study) journal.Space {
-	if st.Fidelity == nil {
+	if !st.Fidelity.Early() {
 		return st.Space
 	}
 	return spaceWithFidelity{st.Space, st.Fidelity.Mark()}
@@ -28,7 +28,7 @@ func (s spaceWithFidelity) Fingerprint() string { return s.Space.Fingerprint() +
 
 // rule is what decides in a study with a fidelity; nil without.
 func (c Session) rule(a Ask) *journal.Rule {
-	if c.Study.Fidelity == nil {
+	if !c.Study.Fidelity.Early() {
 		return nil
 	}
 	return &journal.Rule{
@@ -96,7 +96,7 @@ func noNew(st *study.Study, trials []study.Trial, a Ask) error {
 // named is the course of a trial whose configuration the user named: from the level that
 // the queue entry asks for, or else to the full resource, because the user knows why.
 func (c Session) named(s *journal.State, queue int, t study.Trial) *study.Course {
-	f := c.Study.Fidelity
+	f := &c.Study.Fidelity
 	for _, q := range s.Queue {
 		if k := f.LevelAt(q.Start); q.Seq == queue && q.Start > 0 && k >= 0 {
 			to := f.High()
@@ -111,7 +111,7 @@ func (c Session) named(s *journal.State, queue int, t study.Trial) *study.Course
 
 // straight is the course of a trial to the full resource, if the budget pays for that.
 func (c Session) straight(trials []study.Trial, t study.Trial) *study.Course {
-	f := c.Study.Fidelity
+	f := &c.Study.Fidelity
 	left, limited := fidelity.Left(c.Study, trials)
 	if limited && left+f.Spent(t.Course) < f.Charge(0, f.High()) {
 		return t.Course
@@ -122,7 +122,7 @@ func (c Session) straight(trials []study.Trial, t study.Trial) *study.Course {
 // BestBelow are the best n trials at the level of a resource, and that resource; of 0, at the
 // highest level where a trial counts. It is 0 where those at full resource do.
 func BestBelow(st *study.Study, trials []study.Trial, at float64, n int) (best []study.Trial, level float64) {
-	f := st.Fidelity
+	f := &st.Fidelity
 	k := f.LevelAt(at)
 	if at == 0 {
 		k = fidelity.Highest(st, trials)

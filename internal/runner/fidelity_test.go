@@ -15,9 +15,9 @@ import (
 // lowStart is withLevels by asynchronous promotion from the lowest level, without probes.
 func lowStart(t *testing.T) runner.Session {
 	s := withLevels(t)
-	f := *s.Study.Fidelity
+	f := s.Study.Fidelity
 	f.Start, f.Probes = study.StartLow, 0
-	s.Study.Fidelity = &f
+	s.Study.Fidelity = f
 	return s
 }
 

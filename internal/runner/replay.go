@@ -74,7 +74,7 @@ func (c Session) Replay(ctx context.Context, parse func(recorded []byte) (*study
 		visit(r)
 		return nil
 	})
-	if err != nil || c.Study.Fidelity == nil {
+	if err != nil || !c.Study.Fidelity.Early() {
 		return err
 	}
 	return c.replayDecisions(ctx, then, spaceOf, visit)

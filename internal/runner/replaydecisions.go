@@ -19,7 +19,7 @@ func (c Session) replayDecisions(ctx context.Context, then func(json.RawMessage)
 	weighed := map[*journal.Decision]*weighing{}
 	seen := func(prefix *journal.State, recorded json.RawMessage, d *journal.Decision) error {
 		past, err := then(recorded)
-		if err != nil || past.Study.Fidelity == nil || !fidelity.Continues(past.Study) {
+		if err != nil || !fidelity.Continues(past.Study) {
 			return err
 		}
 		a := Ask{}
@@ -30,7 +30,7 @@ func (c Session) replayDecisions(ctx context.Context, then func(json.RawMessage)
 	}
 	return journal.ReplayDecisions(ctx, c.Journal, spaceOf, seen, func(prefix *journal.State, recorded json.RawMessage, d *journal.Decision) error {
 		past, err := then(recorded)
-		if err != nil || past.Study.Fidelity == nil {
+		if err != nil || !past.Study.Fidelity.Early() {
 			return err
 		}
 		r := Replayed{Trial: &study.Trial{Number: d.Trial, Tag: d.Tag}}
@@ -47,7 +47,7 @@ func (c Session) replayDecisions(ctx context.Context, then func(json.RawMessage)
 func (c Session) decideAgain(prefix *journal.State, d *journal.Decision, w *weighing) (name string, want, got []byte, err error) {
 	if d.Kind == journal.KindReport {
 		text := func(s study.State, v study.Verdict) []byte { return fmt.Appendf(nil, "%s, %s", v, s) }
-		return fmt.Sprintf("verdict at %v", d.Resource), text(d.State, d.Verdict), text(prefix.Judged(d, c.Study.Fidelity, *c.rule(Ask{}))), nil
+		return fmt.Sprintf("verdict at %v", d.Resource), text(d.State, d.Verdict), text(prefix.Judged(d, &c.Study.Fidelity, *c.rule(Ask{}))), nil
 	}
 	a := Ask{weighed: w, queued: len(prefix.Queue) > 0, Start: startOf(d.Flags), New: d.Kind == journal.KindReserve}
 	if a.Fixed, err = parseFixed(c.Study.Space, d.Flags); err != nil {

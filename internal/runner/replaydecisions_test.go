@@ -16,7 +16,7 @@ func TestReplaySkipsWhatNobodyWasTold(t *testing.T) {
 	s := lowStart(t)
 	rule := &journal.Rule{Next: func([]study.Trial) journal.Turn { return journal.Turn{Start: 9, To: 9} }} // which s would not
 	reserve := func(st *journal.State) ([]journal.Record, error) {
-		recs, _, err := st.Reserve(journal.Asking{N: 1, Rule: rule, Fidelity: s.Study.Fidelity})
+		recs, _, err := st.Reserve(journal.Asking{N: 1, Rule: rule, Fidelity: &s.Study.Fidelity})
 		return recs, err
 	}
 	release := func(st *journal.State) ([]journal.Record, error) {
@@ -34,7 +34,7 @@ func TestReplaySkipsWhatNobodyWasTold(t *testing.T) {
 // withLevels is a cycle whose trials may be judged after 1, 3 and 9 of 9 epochs.
 func withLevels(t *testing.T) runner.Session {
 	c := newCycle(t, studytest.NewStudy(t, studytest.Number("x")))
-	c.Study.Fidelity = &study.Fidelity{Name: "epochs", Levels: []float64{1, 3, 9}, Eta: 3, Unit: 1, Kind: study.FidelityCurve, Resume: true,
+	c.Study.Fidelity = study.Fidelity{Name: "epochs", Levels: []float64{1, 3, 9}, Eta: 3, Unit: 1, Kind: study.FidelityCurve, Resume: true,
 		Scheduler: study.SchedulerAuto, Start: study.StartAuto, Probes: 1, Model: "auto", AcquireAt: "auto", Use: "levels"}
 	c.Study.Budget.Resource = 60
 	c.Journal.Space = runner.JournalSpace(c.Study)
@@ -79,9 +79,9 @@ func TestReplayMakesDecisionsAgain(t *testing.T) {
 	if len(different) > 0 || same[""] < 6 || same["start"] != same[""] || same["leg"] == 0 || same["verdict"] != same["start"]+same["leg"] {
 		t.Errorf("the same: %v, different: %v", same, different)
 	}
-	other := *c.Study.Fidelity
+	other := c.Study.Fidelity
 	other.Levels = []float64{1, 2, 9}
-	c.Study.Fidelity = &other
+	c.Study.Fidelity = other
 	if _, different = decisions(); different["start"] == 0 || different["leg"] == 0 {
 		t.Errorf("with other levels only these are different: %v", different)
 	}
@@ -91,9 +91,9 @@ func TestReplayMakesDecisionsAgain(t *testing.T) {
 // replay asks whom the command asked, which was no surrogate.
 func TestReplayOfALegBesideAQueue(t *testing.T) {
 	c := withLevels(t)
-	f := *c.Study.Fidelity
+	f := c.Study.Fidelity
 	f.Scheduler = study.SchedulerASHA
-	c.Study.Fidelity, c.Study.Budget.Resource = &f, 0
+	c.Study.Fidelity, c.Study.Budget.Resource = f, 0
 	for n := range 6 {
 		got := propose(t, c, runner.Ask{N: 1, New: true})
 		report(t, c, got[0].ID(), at(1, 0.1*float64(n+1)), 0)

@@ -58,7 +58,7 @@ func (c Session) For(k int) Session {
 // Observe records what became of a trial, named by number or id. recorded is
 // false when the journal says so already.
 func (c Session) Observe(ctx context.Context, id string, t Tell) (trial study.Trial, recorded bool, err error) {
-	if c.Study.Fidelity != nil {
+	if c.Study.Fidelity.Early() {
 		return c.observePart(ctx, id, t)
 	}
 	if t.At != 0 || len(t.Points) > 0 || t.Ask {

@@ -22,7 +22,7 @@ const (
 
 // share settles a reserved trial, or waits until somebody has.
 func (c Session) share(ctx context.Context, state *journal.State, t study.Trial, a Ask) (*journal.State, study.Trial, []string, error) {
-	if a.N > 1 || len(a.Fixed) > 0 || a.Deadline > 0 || c.Study.Fidelity != nil {
+	if a.N > 1 || len(a.Fixed) > 0 || a.Deadline > 0 || c.Study.Fidelity.Early() {
 		return c.settle(ctx, state, t, a)
 	}
 	seq, began := state.Seq, time.Now()

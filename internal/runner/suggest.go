@@ -109,7 +109,7 @@ func (c Session) asking(s *journal.State, a Ask) journal.Asking {
 	return journal.Asking{
 		N: a.N, Key: a.Key, Worker: a.Worker, Flags: a.flags(c.Study.Space),
 		Take: len(a.Fixed) == 0 && !a.New, Except: a.Except,
-		Rule: c.rule(a), Fidelity: c.Study.Fidelity,
+		Rule: c.rule(a), Fidelity: &c.Study.Fidelity,
 	}
 }
 
@@ -156,7 +156,7 @@ func (c Session) allowed(s *journal.State, recs []journal.Record, trials []study
 	if err := stopped(c.Study, s.Trials, s.LastFit); err != nil {
 		return nil, nil, err
 	}
-	if c.Study.Fidelity == nil { // whose rule has looked
+	if !c.Study.Fidelity.Early() { // whose rule has looked
 		recs, trials = withinBudget(c.Study, s.Trials, recs, trials)
 	}
 	if len(trials) == 0 {
@@ -192,7 +192,7 @@ func fewer(st *study.Study, asked, got int) []string {
 	if got == asked {
 		return nil
 	}
-	if st.Fidelity != nil {
+	if st.Fidelity.Early() {
 		return []string{fmt.Sprintf("%d instead of %d: there is no more to suggest for now", got, asked)}
 	}
 	return []string{fmt.Sprintf("%d instead of %d: the budget of %s allows no more", got, asked, study.Count(st.Budget.Trials, "trial"))}
@@ -210,7 +210,7 @@ func (c Session) settle(ctx context.Context, state *journal.State, t study.Trial
 		if err != nil {
 			return state, t, nil, err
 		}
-		if f := c.Study.Fidelity; f != nil && (sug.Source == "enqueued" || sug.Source == "initial") {
+		if c.Study.Fidelity.Early() && (sug.Source == "enqueued" || sug.Source == "initial") {
 			t.Course = c.named(state, queue, t)
 		}
 		from, then := state.Seq, state.Pending()

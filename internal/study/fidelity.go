@@ -8,7 +8,7 @@ import (
 )
 
 // Fidelity tells how a trial can be judged before its end: after some epochs, folds
-// or repeats, the units of its resource. A Study without it has a nil Fidelity.
+// or repeats, the units of its resource. The zero value: at its end only.
 type Fidelity struct {
 	Name   string    // of the resource, handed to the command: "epochs"
 	Levels []float64 // resources at which trials are compared, ascending, at least two
@@ -48,11 +48,31 @@ const (
 	StartSpread = "spread"
 )
 
+// Early reports whether trials can be judged before their end.
+func (f *Fidelity) Early() bool { return len(f.Levels) > 1 }
+
 // Low is the lowest level.
 func (f *Fidelity) Low() float64 { return f.Levels[0] }
 
-// High is the full resource.
-func (f *Fidelity) High() float64 { return f.Levels[len(f.Levels)-1] }
+// High is the full resource; 0: trials have none.
+func (f *Fidelity) High() float64 {
+	if len(f.Levels) == 0 {
+		return 0
+	}
+	return f.Levels[len(f.Levels)-1]
+}
+
+// Placeholders are the names, beside those of parameters, that stand in a command for the
+// resource of a leg.
+func (f *Fidelity) Placeholders() []string {
+	if !f.Early() {
+		return nil
+	}
+	return []string{f.Name, ResumeFrom}
+}
+
+// Names reports whether a name is that of the resource.
+func (f *Fidelity) Names(name string) bool { return f.Early() && name == f.Name }
 
 // Top is the index of the full resource among the levels, K.
 func (f *Fidelity) Top() int { return len(f.Levels) - 1 }

@@ -30,9 +30,9 @@ type Study struct {
 	Stop        Stop
 	Replicates  Replicates
 	Budget      Budget
-	Seed        *uint64   // nil: drawn once and kept in the journal's header
-	Run         *Run      // nil: no command
-	Fidelity    *Fidelity // nil: trials are judged at their end only
+	Seed        *uint64 // nil: drawn once and kept in the journal's header
+	Run         *Run    // nil: no command
+	Fidelity    Fidelity
 }
 
 // Direction reports whether small or large objective values are good.

@@ -56,13 +56,7 @@ func ParseTemplate(text string, names []string) Template {
 
 // Named are the names that placeholders of a command can have beside words: parameters
 // and the fidelity.
-func (st *Study) Named() []string {
-	names := st.Space.Names()
-	if st.Fidelity != nil {
-		names = append(names, st.Fidelity.Name)
-	}
-	return names
-}
+func (st *Study) Named() []string { return append(st.Space.Names(), st.Fidelity.Placeholders()...) }
 
 // Names are the placeholders in order of appearance, repetitions included.
 func (t Template) Names() []string {

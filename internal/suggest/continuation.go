@@ -51,7 +51,7 @@ const mostLeft = 0.5
 
 // weigh fills in what the surrogates say of paused trials beside a suggestion.
 func (w *Weighing) weigh(s *surrogates, sug *study.Suggestion) {
-	st, f := s.st, s.st.Fidelity
+	st, f := s.st, &s.st.Fidelity
 	ends := s.fit.At(st, f.High())
 	rivals := feasible(st, s.h.Observed)
 	if len(rivals) == 0 {
@@ -102,7 +102,7 @@ func (w *Weighing) weigh(s *surrogates, sug *study.Suggestion) {
 // than that what is foretold, it is too early to train it out (marginal value theorem:
 // Charnov 1976).
 func (s *surrogates) freshRate(e prediction, best, lead float64) (rate, start float64) {
-	f := s.st.Fidelity
+	f := &s.st.Fidelity
 	full := math.Log(f.Charge(0, f.High()))
 	rate = e.logGain(best) - full
 	if s.extrapolation == nil { // folds, say

@@ -31,7 +31,7 @@ func (h *history) few() *history {
 	out := *h
 	out.Limit = fewPoints
 	out.Infeasible, out.pending = spread(h.Infeasible, fewPoints), spread(h.pending, fewPoints)
-	if h.goals == nil && h.st.Fidelity == nil && len(h.Observed) > fewTrials {
+	if h.goals == nil && !h.st.Fidelity.Early() && len(h.Observed) > fewTrials {
 		keep := map[int]bool{}
 		for _, t := range spread(h.Observed, fewTrials) {
 			keep[t.Number] = true

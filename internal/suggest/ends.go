@@ -29,7 +29,7 @@ func (s *surrogates) fitObjective(ctx context.Context) (err error) {
 	} else {
 		s.fit, s.note, err = fitPlan(ctx, s.h, s.plan.Model, s.r.Warm, s.r.Seed)
 	}
-	if s.st.Fidelity != nil && len(s.h.Sources) > 0 && noSurrogate(err) {
+	if s.st.Fidelity.Early() && len(s.h.Sources) > 0 && noSurrogate(err) {
 		s.fit, s.note = &surrogate.Fitted{}, s.r.Warm.Clone()
 		if err = s.fitEnds(ctx); err == nil && s.fit.Model == nil {
 			err = &gp.FallbackError{Reason: "empty"}
@@ -88,7 +88,7 @@ func (s *surrogates) fitCurves(ctx context.Context) error {
 // whose curves tell nothing, thus searches as one without a fidelity.
 func (s *surrogates) fitEnds(ctx context.Context) error {
 	st := s.st
-	if st.Fidelity == nil || st.Fidelity.Averaged() || s.fit == nil || s.fit.Model != nil && !s.fit.Resources() || s.fit.Model == nil && len(s.h.Sources) == 0 {
+	if !st.Fidelity.Early() || st.Fidelity.Averaged() || s.fit == nil || s.fit.Model != nil && !s.fit.Resources() || s.fit.Model == nil && len(s.h.Sources) == 0 {
 		return nil
 	}
 	data := s.h.Data
@@ -133,7 +133,7 @@ func (s *surrogates) ends() (rows []surrogate.Row) {
 		} else if p != nil {
 			rows = append(rows, surrogate.Row{Trial: t, Resource: at, Observation: p.Observation})
 			if at == st.Fidelity.High() {
-				rows = append(rows, furtherRows(st.Fidelity, t)...)
+				rows = append(rows, furtherRows(&st.Fidelity, t)...)
 			}
 		} else {
 			partial = append(partial, t)

@@ -20,7 +20,7 @@ const fullAfter = 3
 // every trial at the levels that deserve trust and its highest one, and the resource
 // at which configurations are compared.
 func (h *history) atLevels(trials []study.Trial) {
-	f, levels := h.st.Fidelity, fidelity.Levels(h.st, trials)
+	f, levels := &h.st.Fidelity, fidelity.Levels(h.st, trials)
 	count := make([]int, len(levels))
 	for _, t := range h.Told() {
 		h.Rows = append(h.Rows, rowsOf(f, t, levels, count)...)
@@ -147,7 +147,7 @@ func acquireAt(f *study.Fidelity, complete int, rows []int) float64 {
 // rivals are the trials that a new configuration competes with: complete ones and,
 // where the surrogate knows resources, all with a value.
 func (s *surrogates) rivals() []*study.Trial {
-	if s.st.Fidelity == nil || s.st.Fidelity.Model == "final" && !s.st.Fidelity.MeasuresOne() {
+	if !s.st.Fidelity.Early() || s.st.Fidelity.Model == "final" && !s.st.Fidelity.MeasuresOne() {
 		return s.h.Observed
 	}
 	return s.h.Told()
@@ -159,7 +159,7 @@ func (s *surrogates) rivals() []*study.Trial {
 // suggested again and again, each time only to be judged by a part. Where curves up to its
 // level tell nothing of ends, nobody judges there, and nothing is believed.
 func (s *surrogates) pendingPoints(plain *points.Set) *points.Set {
-	if s.st.Fidelity == nil {
+	if s.curves == nil && !s.fit.Resources() {
 		return plain
 	}
 	unfinished := slices.Clone(s.h.Partial)
@@ -194,7 +194,7 @@ func (s *surrogates) incumbents(n int) *points.Set {
 	if s.st.Several() && anyNoisy(s.st, s.h.Observed, s.r.Warm) {
 		return centresAt(s.h, contributors(s.standing().Front(), n))
 	}
-	if s.st.Fidelity != nil && s.fit != nil && s.fit.Model != nil {
+	if s.st.Fidelity.Early() && s.fit != nil && s.fit.Model != nil {
 		if good := feasiblePoints(s.st, s.rivals()); good != nil {
 			mean, _ := s.fit.Latent(good)
 			order := make([]int, good.Len())

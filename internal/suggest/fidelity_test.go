@@ -18,7 +18,7 @@ import (
 func epochs(t *testing.T, params ...space.Parameter) (*study.Study, func(number int, c space.Configuration, upTo float64) study.Trial) {
 	t.Helper()
 	st := studytest.NewStudy(t, params...)
-	st.Fidelity = &study.Fidelity{Name: "epochs", Levels: []float64{1, 3, 9, 27}, Eta: 3, Unit: 1, Kind: study.FidelityCurve, Resume: true,
+	st.Fidelity = study.Fidelity{Name: "epochs", Levels: []float64{1, 3, 9, 27}, Eta: 3, Unit: 1, Kind: study.FidelityCurve, Resume: true,
 		Scheduler: study.SchedulerAuto, Start: study.StartAuto, Probes: 3, Model: "curve", AcquireAt: "auto", Use: "levels"}
 	return st, func(number int, c space.Configuration, upTo float64) study.Trial {
 		course := &study.Course{Start: st.Fidelity.Levels[0], Legs: []study.Leg{{To: upTo, Reached: upTo, Ended: true}}}
@@ -200,13 +200,15 @@ func TestEndsDecideTheSearch(t *testing.T) {
 		trials = append(trials, tr)
 	}
 	plain := *st
-	plain.Fidelity = nil
+	plain.Fidelity = study.Fidelity{}
 	r := Request{Number: 9, Seed: 1}
 	with, err := fitSurrogates(t.Context(), st, trials, r)
 	if err != nil {
 		t.Fatal(err)
 	}
-	without, err := fitSurrogates(t.Context(), &plain, trials, Request{Number: 9, Seed: 1, Plan: with.plan})
+	ofEnds := *with.plan
+	ofEnds.Model.Spec.Fidelity = ""
+	without, err := fitSurrogates(t.Context(), &plain, trials, Request{Number: 9, Seed: 1, Plan: &ofEnds})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,7 +13,7 @@ import (
 // keeps of it. Of two models it takes the better one.
 func fitPlan(ctx context.Context, h *history, m study.ModelPlan, warm *study.FitRecord, seed uint64) (*surrogate.Fitted, *study.FitRecord, error) {
 	note := warm.Clone()
-	if surrogate.ModelsResources(h.st, m.Spec) { // what rules choose are models of ends
+	if m.Spec.Curves() { // what rules choose are models of ends
 		m.Challenger, m.Spec.Mean = nil, ""
 		if policy.ObjectiveModel(h.st).Warping == study.WarpingOff {
 			m.Spec.Warping = study.WarpingOff
@@ -88,11 +88,8 @@ func hyper(f *surrogate.Fitted, h *history) study.HyperSet {
 
 // FitObjective fits what models the objective, for questions about a study.
 func FitObjective(ctx context.Context, h *history, r Request) (*surrogate.Fitted, error) {
-	if h.st.Fidelity != nil { // questions are about the full resource, unless they say otherwise (Fitted.At)
-		whole := *h
-		whole.At = h.st.Fidelity.High()
-		h = &whole
-	}
-	f, _, err := fitPlan(ctx, h, policy.Decide(newView(h, r), policy.InForce(h.st)).Model, r.Warm.Of(h.st), r.Seed)
+	whole := *h
+	whole.At = h.st.Fidelity.High() // questions are about the full resource, unless they say otherwise (Fitted.At)
+	f, _, err := fitPlan(ctx, &whole, policy.Decide(newView(h, r), policy.InForce(h.st)).Model, r.Warm.Of(h.st), r.Seed)
 	return f, err
 }

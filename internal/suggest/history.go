@@ -66,7 +66,7 @@ func ReadHistory(st *study.Study, trials []study.Trial, number int) *history {
 			h.goals = append(h.goals, ReadHistory(st.For(k), trials, number))
 		}
 	}
-	if st.Fidelity != nil {
+	if st.Fidelity.Early() {
 		h.atLevels(trials)
 	}
 	return h
@@ -110,7 +110,7 @@ func values(trials []*study.Trial) []study.Trial {
 // from the values of its name.
 func (h *history) learn(sources []surrogate.Source) {
 	h.Sources = sources
-	if len(sources) > 0 && h.st.Fidelity != nil {
+	if len(sources) > 0 {
 		h.At = h.st.Fidelity.High() // what they tell
 	}
 	for _, g := range h.goals {

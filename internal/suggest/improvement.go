@@ -125,7 +125,7 @@ const mostRivals = 1000
 
 // promising are, of very many good configurations, those with the best values.
 func (s *surrogates) promising(good *points.Set) *points.Set {
-	if good.Len() <= mostRivals || s.st.Fidelity != nil {
+	if good.Len() <= mostRivals || s.st.Fidelity.Early() {
 		return good
 	}
 	if q := pointsOf(s.st, pointers(s.st.First(feasible(s.st, s.h.Observed), mostRivals))); q != nil {

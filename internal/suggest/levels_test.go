@@ -39,7 +39,7 @@ func TestRowsOfCurves(t *testing.T) {
 		st, trial := epochs(t, studytest.Number("x"))
 		st.Fidelity.Start = study.StartLow
 		if c.change != nil {
-			c.change(st.Fidelity)
+			c.change(&st.Fidelity)
 		}
 		var trials []study.Trial
 		for k, r := range c.upTo {

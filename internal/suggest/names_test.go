@@ -23,10 +23,10 @@ func TestCheckHyper(t *testing.T) {
 	alone := one(func(*study.Study) {})
 	warm := one(func(st *study.Study) { st.WarmStart = &study.WarmStart{} })
 	curves := one(func(st *study.Study) {
-		st.Fidelity = &study.Fidelity{Levels: []float64{1, 9}, Kind: study.FidelityCurve, Model: "curve"}
+		st.Fidelity = study.Fidelity{Levels: []float64{1, 9}, Kind: study.FidelityCurve, Model: "curve"}
 	})
 	ends := one(func(st *study.Study) {
-		st.Fidelity = &study.Fidelity{Levels: []float64{1, 9}, Kind: study.FidelityCurve, Model: "final"}
+		st.Fidelity = study.Fidelity{Levels: []float64{1, 9}, Kind: study.FidelityCurve, Model: "final"}
 	})
 	unknown := one(func(st *study.Study) { st.Surrogate.Kernel.Name = "tube" })
 	two := studytest.Several(t, 2, "none", studytest.Number("x"))

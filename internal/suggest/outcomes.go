@@ -59,8 +59,8 @@ func (s *surrogates) outcomes(ctx context.Context) (map[string]outcome, error) {
 			return math.Log(*o.Cost), true
 		}
 		costed := h.Observed
-		if st.Fidelity != nil {
-			costed = perUnit(st.Fidelity, h.Told())
+		if st.Fidelity.Early() {
+			costed = perUnit(&st.Fidelity, h.Told())
 		}
 		if err := add("cost", surrogate.NewDataset(st, costed, 1, value), 0, 0, func(m *gp.Model) acq.Head {
 			return acq.LogCost(f.Weight, m.Units().Value(1)-m.Units().Value(0))

@@ -72,7 +72,7 @@ func fitWhole(ctx context.Context, st *study.Study, trials []study.Trial, r Requ
 	s := readSurrogates(st, trials, r)
 	s.plan = s.whole()
 	var err error
-	if st.Fidelity == nil {
+	if !st.Fidelity.Early() {
 		err = s.fitModels(ctx)
 	} else { // they are about the full resource
 		s.fit, err = FitObjective(ctx, s.h, s.r)

@@ -97,7 +97,7 @@ func (c calibration) densities(e end, noise float64) (without, with float64) {
 // Extrapolation compares the ends of complete trials with what a fit that knows resources says
 // of them without the trial's own curve, and with that up to each level.
 func (f *Fitted) Extrapolation(st *study.Study, complete []*study.Trial) *Extrapolation {
-	fid, noise := st.Fidelity, max(f.Model.StandardNoise(), leastNoise)
+	fid, noise := &st.Fidelity, max(f.Model.StandardNoise(), leastNoise)
 	s := &Extrapolation{fit: f, st: st, levels: make([]calibration, fid.Top()), errors: make([][]float64, fid.Top())}
 	var all []end
 	var of []*study.Trial
@@ -155,7 +155,7 @@ const little = 0.25
 // other trials tell of them: a measurement with a standard error, or nil where a curve
 // tells nothing that may be relied on.
 func (s *Extrapolation) Ends(partial []*study.Trial) []*study.Observation {
-	f, fid := s.fit, s.st.Fidelity
+	f, fid := s.fit, &s.st.Fidelity
 	out := make([]*study.Observation, len(partial))
 	var kept []*study.Trial
 	var at []int

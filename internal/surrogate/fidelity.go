@@ -29,7 +29,7 @@ type atResources struct {
 
 // newAtResources gathers the objective of rows.
 func newAtResources(st *study.Study, rows []Row) atResources {
-	f, sign := st.Fidelity, st.Objective().Direction.Sign()
+	f, sign := &st.Fidelity, st.Objective().Direction.Sign()
 	var d atResources
 	var kept []Row
 	known, several := false, false
@@ -64,6 +64,9 @@ func newAtResources(st *study.Study, rows []Row) atResources {
 // winsorise pulls absurd values in, of every resource by itself: an exploded first
 // epoch is common.
 func (d *atResources) winsorise() {
+	if d.resource == nil {
+		d.y, _ = gp.Winsorise(d.y) // one absurd value must not flatten all the others
+	}
 	for _, s := range d.resource {
 		var at []int
 		var y []float64
@@ -80,7 +83,7 @@ func (d *atResources) winsorise() {
 }
 
 // reference are the values by which a transform is fitted: those at resource s or
-// beyond, or all where those are few.
+// beyond, or all where those are few or none has a resource.
 func (d *atResources) reference(s float64) []float64 {
 	const few = 5
 	var out []float64
@@ -103,15 +106,9 @@ func (d *atResources) points() *points.Set {
 	return x
 }
 
-// ModelsResources reports whether a model sees trials at several resources: not
-// that of folds and repeats, whose reports are measurements of one value.
-func ModelsResources(st *study.Study, m study.ModelSpec) bool {
-	return st.Fidelity != nil && m.Curves()
-}
-
 // FidelityKernel extends a kernel on configurations to resources and trials.
 func FidelityKernel(st *study.Study, k kernels.Kernel, model string) kernels.Kernel {
-	f := st.Fidelity
+	f := &st.Fidelity
 	return kernels.Fidelity(k, kernels.FidelitySpec{Model: model, Coord: len(st.Space.Coordinates()), Low: f.Low(), High: f.High()})
 }
 

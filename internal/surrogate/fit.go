@@ -42,7 +42,7 @@ func Fit(ctx context.Context, st *study.Study, r study.ModelSpec, h Data, warm s
 	if err != nil {
 		return nil, err
 	}
-	if ModelsResources(st, r) { // curves are of this study alone, earlier ones tell of ends
+	if r.Curves() { // curves are of this study alone, earlier ones tell of ends
 		h.Sources = nil
 	}
 	d := observedValues(st, r, h)
@@ -53,11 +53,7 @@ func Fit(ctx context.Context, st *study.Study, r study.ModelSpec, h Data, warm s
 	if len(d.y) < 3 && len(h.Sources) > 0 && r.Transform != "log" {
 		r.Transform = "none" // too little to choose one by
 	}
-	reference := d.y
-	if st.Fidelity != nil {
-		reference = d.reference(h.At / st.Fidelity.High())
-	}
-	if err := f.transform(r.Transform, d.Dataset, reference); err != nil {
+	if err := f.transform(r.Transform, d.Dataset, d.reference(h.At/st.Fidelity.High())); err != nil {
 		return nil, err
 	}
 	x := f.X
@@ -72,7 +68,7 @@ func Fit(ctx context.Context, st *study.Study, r study.ModelSpec, h Data, warm s
 			d.stderr = append(d.stderr, make([]float64, len(f.Y)-len(d.stderr))...)
 		}
 	}
-	if f.resources = ModelsResources(st, r); f.resources {
+	if f.resources = r.Curves(); f.resources {
 		f.Kernel = r.Fidelity + "(" + f.Kernel + ")"
 		x, kernel = d.points(), FidelityKernel(st, kernel, r.Fidelity)
 	}
@@ -114,16 +110,14 @@ func Fit(ctx context.Context, st *study.Study, r study.ModelSpec, h Data, warm s
 // observedValues are those of the objective that the model r is fitted to.
 func observedValues(st *study.Study, r study.ModelSpec, h Data) atResources {
 	d := atResources{Dataset: NewDataset(st, h.Observed, st.Objective().Direction.Sign(), objectiveValue(st))}
-	if st.Fidelity != nil {
+	if st.Fidelity.Early() {
 		d = newAtResources(st, h.Rows)
 	}
 	switch {
 	case h.Align:
 		d.toEnds(r)
-	case r.Winsorise && st.Fidelity != nil:
-		d.winsorise()
 	case r.Winsorise:
-		d.y, _ = gp.Winsorise(d.y) // one absurd value must not flatten all the others
+		d.winsorise()
 	}
 	d.assume(st.Objective().Noise.SD)
 	return d
