@@ -167,7 +167,9 @@ func (l *loader) literal(d *decl, t *term) (float64, bool) {
 		l.errorAt(t.at, "", "%s is a number, and %q is not", d.name, t.text)
 		return 0, false
 	}
-	v, msg = onGrid(p, v)
+	if msg = space.Misread(t.text, v); msg == "" {
+		v, msg = onGrid(p, v)
+	}
 	if msg != "" {
 		l.errorAt(t.at, "", "%s is never %s: %s (line %d)", d.name, t.text, msg, d.line())
 		return 0, false
@@ -210,6 +212,9 @@ func (l *loader) sum(t *term) space.Sum {
 		if msg != "" {
 			l.errorAt(t.at, "", "a number is expected here, not %s", strconv.Quote(t.text))
 			return nil
+		}
+		if msg = space.Misread(t.text, v); msg != "" {
+			l.errorAt(t.at, "", "%s", msg)
 		}
 		return space.Const(v)
 	}
@@ -268,6 +273,8 @@ func numbersOf(p *space.Parameter) (numbers []float64, hint string) {
 			return nil, fmt.Sprintf("arithmetic needs values that are numbers, and %q is none", text)
 		case p.Literal(k) != space.Number:
 			return nil, fmt.Sprintf("remove the quotes of its values, such as %q, if they are numbers", text)
+		case space.Misread(text, v) != "":
+			return nil, space.Misread(text, v)
 		}
 		numbers = append(numbers, v)
 	}

@@ -2,7 +2,6 @@ package config
 
 import (
 	"math"
-	"strconv"
 
 	"gopkg.in/yaml.v3"
 
@@ -109,16 +108,15 @@ func (l *loader) rounding(d *decl, o *object) {
 			l.errorf(step, "", "step must be above 0")
 		case p.Kind == space.Int && v != math.Trunc(v):
 			l.errorf(step, "", "step of an int must be a whole number, not %s", step.Value)
-		case v > p.High-p.Low:
-			l.errorf(step, "", "step %s is larger than the range from %s to %s", num(v), num(p.Low), num(p.High))
-		case (p.High-p.Low)/v > space.MaxInt:
-			l.errorf(step, "leave it out", "step %s is too fine for the range", num(v))
+		case p.Low >= p.High || p.Scale != space.Linear && p.Low <= 0: // told already
 		default:
 			p.Step = v
-			k := (p.High - p.Low) / v
-			if last := p.Low + math.Floor(k+1e-9)*v; math.Abs(k-math.Round(k)) > 1e-9 {
-				l.warnf(step, "", "step %s never reaches high %s: the largest value is %s", num(v), num(p.High),
-					strconv.FormatFloat(last, 'g', 12, 64))
+			switch last := p.Last(); last {
+			case p.High:
+			case p.Low:
+				l.errorf(step, "", "step %s is larger than the range from %s to %s", num(v), num(p.Low), num(p.High))
+			default:
+				l.warnf(step, "", "step %s never reaches high %s: the largest value is %s", num(v), num(p.High), num(last))
 			}
 		}
 	}

@@ -159,6 +159,9 @@ func (l *loader) parameter(d *decl, n *yaml.Node) {
 		l.errorf(d.key, "", "%s: %v", d.name, err)
 		return
 	}
+	if fewer, hint := d.param.Fewer(); fewer != "" {
+		l.warnf(d.key, hint, "%s %s", d.name, fewer)
+	}
 	if d.dflt != nil {
 		if v, ok := l.rawValue(d, d.dflt, "default"); ok {
 			d.param.Default = &v

@@ -65,6 +65,10 @@ func (l *loader) number(n *yaml.Node, key string) (float64, bool) {
 		l.errorf(n, hint, "%s must be a number: %s", key, msg)
 		return 0, false
 	}
+	if msg = space.Misread(n.Value, v); msg != "" {
+		l.errorf(n, "", "%s %s", key, msg)
+		return 0, false
+	}
 	return v, true
 }
 

@@ -17,6 +17,7 @@ const (
 	MaxPrecision = 12      // significant digits
 
 	maxFloat = math.MaxFloat64
+	tiny     = 1e-300 // the least range, step and low of a logarithm
 )
 
 func checkAll(params []Parameter, forbidden, require []Clause) error {
@@ -89,14 +90,16 @@ func (p *Parameter) checkNumber() error {
 	case !finite(p.Low) || !finite(p.High):
 		return fmt.Errorf("bounds must be finite")
 	case p.Low >= p.High:
-		return fmt.Errorf("low %v is not below high %v", p.Low, p.High)
+		return fmt.Errorf("low %s is not below high %s", number(p.Low), number(p.High))
 	case !finite(p.High - p.Low):
 		return fmt.Errorf("high − low is too large")
+	case p.High-p.Low < tiny:
+		return fmt.Errorf("high − low is below %g", tiny)
 	}
 	if p.Kind == Int {
 		for _, v := range []float64{p.Low, p.High, p.Step} {
 			if v != math.Trunc(v) || math.Abs(v) > MaxInt {
-				return fmt.Errorf("%v is not a whole number within ±2^53", v)
+				return fmt.Errorf("%s is not a whole number within ±2^53", number(v))
 			}
 		}
 	}
@@ -105,6 +108,9 @@ func (p *Parameter) checkNumber() error {
 	case Log, ReverseLog:
 		if p.Low <= 0 {
 			return fmt.Errorf("a logarithmic scale needs low > 0")
+		}
+		if p.Low < tiny {
+			return fmt.Errorf("a logarithmic scale needs low of at least %g", tiny)
 		}
 		if p.High/p.Low > MaxRatio {
 			return fmt.Errorf("high/low is above %g", MaxRatio)
@@ -123,10 +129,12 @@ func (p *Parameter) checkGrid() error {
 	switch {
 	case p.Step != 0 && p.Precision != 0:
 		return fmt.Errorf("step and precision exclude each other")
-	case !(p.Step >= 0) || p.Step > p.High-p.Low:
+	case !(p.Step >= 0) || math.IsInf(p.Step, 0) || p.Step > 0 && p.steps() < 1:
 		return fmt.Errorf("step %v is not between 0 and high − low", p.Step)
-	case p.Step > 0 && p.Step < 1e-12*max(math.Abs(p.Low), math.Abs(p.High)):
-		return fmt.Errorf("step %v is too small for the size of the bounds", p.Step)
+	case p.Step > 0 && !p.fine():
+		return fmt.Errorf("step %s is too small for the size of the bounds", number(p.Step))
+	case p.Precision > 0 && p.High-p.Low < powerOfTen(-p.decimals()):
+		return fmt.Errorf("low %s and high %s are too close for a precision", number(p.Low), number(p.High))
 	case p.Precision < 0 || p.Precision > MaxPrecision:
 		return fmt.Errorf("precision is a number of significant digits, 1 to %d", MaxPrecision)
 	case p.Discrete && p.Kind != Int:

@@ -1,6 +1,7 @@
 package space
 
 import (
+	"fmt"
 	"math"
 	"strconv"
 )
@@ -22,23 +23,25 @@ type codec struct {
 	digits       int     // > 0: significant digits
 	decimals     int     // of linear values without declared grid
 	continuous   bool    // neither whole nor on a declared grid
-	coarse       bool    // ints so large that not all of them survive encoding
+	coarse       bool    // ints so many that not all of them survive encoding
 }
 
 func newCodec(p *Parameter) codec {
 	r := codec{
 		scale: p.Scale, low: p.Low, high: p.High, last: p.High, whole: p.Kind == Int,
-		step: p.Step, digits: p.Precision,
+		step: p.Step, digits: p.Precision, decimals: p.decimals(),
 		size: max(math.Abs(p.Low), math.Abs(p.High)),
 	}
 	r.continuous = !r.whole && r.step == 0 && r.digits == 0
 	r.t0 = r.forward(r.low)
 	r.span = r.forward(r.high) - r.t0
+	if r.span < 1e-6 { // where every scale is linear, and a logarithm would lack digits
+		r.scale, r.t0, r.span = Linear, r.low, r.high-r.low
+	}
 	r.magnitude = max(math.Abs(r.t0), math.Abs(r.t0+r.span), 1)
-	r.decimals = decimalsFor(4 * r.size * 0x1p-50)
 	r.coarse = r.whole && min(r.decimalsAt(r.low), r.decimalsAt(r.high)) < 0
 	if r.step > 0 {
-		r.steps = math.Floor((r.high-r.low)/r.step*(1+1e-12) + 1e-9)
+		r.steps = p.steps()
 		r.last = r.at(r.steps)
 	}
 	r.quantile0, r.quantileSpan = r.t0, r.span
@@ -48,6 +51,68 @@ func newCodec(p *Parameter) codec {
 		r.quantileSpan = r.forward(b) - r.quantile0
 	}
 	return r
+}
+
+// steps is the number of steps from low to high, as decimals.
+func (p *Parameter) steps() float64 {
+	if p.Kind == Int {
+		return float64((int64(p.High) - int64(p.Low)) / int64(p.Step))
+	}
+	k, _ := decimal(p.High).add(decimal(p.Low).neg()).mul(decimal(p.Step).inverse()).rat().Float64()
+	return math.Floor(k*(1+0x1p-50) + 1e-9)
+}
+
+// Last is the largest value of a number: high, unless a step misses it.
+func (p *Parameter) Last() float64 { r := newCodec(p); return r.last }
+
+// Fewer says that a number takes fewer values than its range seems to hold, with a hint; both
+// are empty where there are thousands.
+func (p *Parameter) Fewer() (what, hint string) {
+	if p.Kind != Float && p.Kind != Int {
+		return "", ""
+	}
+	r := newCodec(p)
+	switch quantum := max(r.quantum(r.low, +1), r.quantum(r.last, -1)); {
+	case p.Step > 0 || p.Precision > 0:
+	case r.coarse:
+		return fmt.Sprintf("takes only multiples of %s where its numbers are large", number(quantum)), ""
+	case r.continuous && r.high-r.low < 1000*quantum:
+		n := 1
+		for v, ok := r.above(r.low); ok && n <= 1000; v, ok = r.above(v) {
+			n++
+		}
+		return fmt.Sprintf("takes %d values only: its range is narrow for the size of its numbers", n), "write low: 0 and add the true low in the command"
+	}
+	return "", ""
+}
+
+// fine reports whether the values of a step are told from each other.
+func (p *Parameter) fine() bool {
+	if p.Step >= 1e-12*max(math.Abs(p.Low), math.Abs(p.High)) {
+		return p.Step >= tiny
+	}
+	k := p.decimals()
+	for _, v := range []float64{p.Low, p.High, p.Step} {
+		if roundDecimals(v, k) != v {
+			return false
+		}
+	}
+	return p.Scale == Linear && (p.Kind == Int || p.High-p.Low <= 1e12*p.Step)
+}
+
+// decimals is the number of decimals of values on a linear scale: 14 digits of their size or,
+// where these would leave few values in the range, all that doubles tell apart.
+func (p *Parameter) decimals() int {
+	size, span := max(math.Abs(p.Low), math.Abs(p.High)), p.High-p.Low
+	if span > size*0x1p-20 && (p.Kind != Int || span > MaxInt) {
+		return decimalsFor(4 * size * 0x1p-50)
+	}
+	ulp := size - math.Nextafter(size, 0)
+	k := decimalsFor(4 * ulp)
+	if ulp <= 1 { // whole numbers are exact
+		k = max(k, 0)
+	}
+	return k
 }
 
 // forward is the scale t(v), increasing.
@@ -94,6 +159,10 @@ func (r *codec) value(u float64) float64 {
 	}
 	if u >= 1 {
 		return r.last
+	}
+	if r.whole && r.scale == Linear && r.size > 0x1p48 { // the sum has no digits to spare
+		k := math.Round(u * r.span)
+		return r.round(r.low + k + math.Round(math.FMA(u, r.span, -k)))
 	}
 	return r.round(r.backward(r.t0 + u*r.span))
 }
@@ -166,17 +235,17 @@ func (r *codec) digitQuantum(a float64) float64 {
 		q = powerOfTen(decade(a) - r.digits + 1)
 	}
 	if r.whole {
-		return max(q, 1)
+		q = max(q, 1)
 	}
 	return max(q, powerOfTen(-r.decimalsAt(a)))
 }
 
 // at is grid value k of a step, without the noise of binary arithmetic.
 func (r *codec) at(k float64) float64 {
-	v := r.low + k*r.step
 	if r.whole {
-		return min(v, r.high)
+		return math.FMA(k, r.step, r.low)
 	}
+	v := r.low + k*r.step
 	return r.snapEnds(roundDecimals(v, r.decimals))
 }
 
@@ -254,10 +323,18 @@ func (r *codec) decimalsAt(v float64) int {
 }
 
 // decimalsFor is the largest k with 10^−k ≥ e.
-func decimalsFor(e float64) int { return int(math.Floor(-math.Log10(max(e, 1e-300)))) }
+func decimalsFor(e float64) int {
+	if e < tiny { // where math.Log10 errs
+		return decimalsFor(max(e, math.SmallestNonzeroFloat64)*1e100) + 100
+	}
+	return int(math.Floor(-math.Log10(e)))
+}
 
 // decade is the largest e with 10^e ≤ a, for a > 0.
 func decade(a float64) int {
+	if a < tiny {
+		return decade(a*1e100) - 100
+	}
 	e := int(math.Floor(math.Log10(a)))
 	switch {
 	case powerOfTen(e+1) <= a:

@@ -183,3 +183,71 @@ func TestCountOfDigits(t *testing.T) {
 		t.Fatal("nothing counted")
 	}
 }
+
+// The values counted are those met on the way from one to the next.
+func TestCountOfValues(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := drawNumber(t, "x")
+		r := newCodec(&p)
+		n := r.count(r.low, r.last)
+		if n > 5000 {
+			return
+		}
+		walked := 0.0
+		for v, ok := r.low, true; ok && walked <= n; v, ok = r.above(v) {
+			walked++
+		}
+		if walked != n {
+			t.Fatalf("%+v: %v counted, %v walked", p, n, walked)
+		}
+	})
+}
+
+// Whole numbers are exact as far as doubles hold them, decimals as far as the range asks.
+func TestValuesOfNarrowRanges(t *testing.T) {
+	for _, c := range []struct {
+		p    Parameter
+		want float64 // how many values
+	}{
+		{Parameter{Kind: Int, Low: MaxInt - 2, High: MaxInt}, 3},
+		{Parameter{Kind: Int, Low: -MaxInt, High: 2 - MaxInt}, 3},
+		{Parameter{Kind: Int, Low: MaxInt - 2, High: MaxInt, Scale: Log}, 3},
+		{Parameter{Kind: Int, Low: MaxInt - 9, High: MaxInt, Step: 3}, 4},
+		{Parameter{Kind: Float, Low: 1, High: 1.00000000000001}, 11},
+		{Parameter{Kind: Float, Low: 1, High: 1.00000000000001, Scale: Log}, 11},
+		{Parameter{Kind: Float, Low: -1.00000000000001, High: -1}, 11},
+		{Parameter{Kind: Float, Low: 1, High: 1.00000000000001, Step: 2e-15}, 6},
+		{Parameter{Kind: Float, Low: 1e15, High: 1e15 + 1}, 2},
+		{Parameter{Kind: Float, Low: MaxInt - 2, High: MaxInt}, 3},
+		{Parameter{Kind: Float, Low: 0.1, High: 0.3, Step: 0.2}, 2},
+	} {
+		c.p.Name = "x"
+		if err := c.p.Check(); err != nil {
+			t.Errorf("%+v: %v", c.p, err)
+		}
+		r := newCodec(&c.p)
+		seen, drawn := 0.0, map[float64]bool{}
+		for v, ok := r.low, true; ok; v, ok = r.above(v) {
+			seen++
+			if r.value(r.unit(v)) != v {
+				t.Errorf("%+v: %v comes back as %v", c.p, v, r.value(r.unit(v)))
+			}
+		}
+		for k := range 1000 {
+			drawn[r.quantile((float64(k)+0.5)/1000)] = true
+		}
+		if seen != c.want || float64(len(drawn)) != c.want {
+			t.Errorf("%+v: %v values, %d drawn, not %v", c.p, seen, len(drawn), c.want)
+		}
+	}
+	wide := Parameter{Kind: Float, Low: 1e-300, High: 1e-299}
+	if r := newCodec(&wide); r.round(3.14159265358979e-300) != 3.1415926535898e-300 {
+		t.Errorf("%v", r.round(3.14159265358979e-300))
+	}
+	all := Parameter{Kind: Int, Low: 0, High: MaxInt - 1}
+	for r, v := newCodec(&all), 1<<52-500.0; v < 1<<52+500; v++ {
+		if w := r.value(r.unit(v)); w != v {
+			t.Errorf("%.0f comes back as %.0f", v, w)
+		}
+	}
+}

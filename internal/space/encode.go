@@ -27,10 +27,17 @@ func (s *Space) EncodeAll(cs []Configuration) *points.Set {
 
 // Decode returns the emitted configuration at point i of q: values are rounded,
 // and activity is decided from them, not read from the masks.
-func (s *Space) Decode(q *points.Set, i int) Configuration {
+func (s *Space) Decode(q *points.Set, i int) Configuration { return s.DecodeWith(q, i, nil) }
+
+// DecodeWith is Decode with fixed values as they are given: they may be finer than what is
+// emitted.
+func (s *Space) DecodeWith(q *points.Set, i int, fixed Assignment) Configuration {
 	c := NewConfiguration(len(s.params))
 	for k, p := range s.coords {
 		c.Value[p] = s.decode(p, q.At(k, i))
+	}
+	for p, v := range fixed {
+		c.Value[p] = v
 	}
 	s.Activate(&c)
 	return c

@@ -21,10 +21,17 @@ func drawNumber(t *rapid.T, name string) Parameter {
 		if p.Scale != Linear {
 			p.Low = float64(rapid.SampledFrom([]int{1, 2, 7, 100}).Draw(t, "low"))
 		}
-		p.High = p.Low + float64(rapid.SampledFrom([]int{1, 2, 5, 30, 1000, 1000000}).Draw(t, "width"))
+		p.High = p.Low + float64(rapid.SampledFrom([]int{1, 2, 5, 30, 1000, 1000000, 1 << 49, 1<<53 - 101}).Draw(t, "width"))
+		if p.Scale == Linear && rapid.Bool().Draw(t, "far") { // as far out as whole numbers are exact
+			if p.Low, p.High = MaxInt-(p.High-p.Low), MaxInt; rapid.Bool().Draw(t, "negative") {
+				p.Low, p.High = -p.High, -p.Low
+			}
+		}
 		switch rapid.IntRange(0, 3).Draw(t, "grid") {
 		case 1:
-			p.Step = float64(rapid.IntRange(1, int(min(p.High-p.Low, 9))).Draw(t, "step"))
+			if p.Scale == Linear || p.High < 1e12 {
+				p.Step = float64(rapid.IntRange(1, int(min(p.High-p.Low, 9))).Draw(t, "step"))
+			}
 		case 2:
 			p.Precision = rapid.IntRange(1, 4).Draw(t, "precision")
 		case 3:
@@ -36,9 +43,17 @@ func drawNumber(t *rapid.T, name string) Parameter {
 	case Linear:
 		p.Low = rapid.SampledFrom([]float64{-1e6, -5, -1.0 / 3, 0, 1e-9, 0.1, 1e8}).Draw(t, "low")
 		p.High = p.Low + rapid.SampledFrom([]float64{1e-2, 1, 15, 1.0 / 3 * 100, 1e9}).Draw(t, "width")
+		if size := max(math.Abs(p.Low), math.Abs(p.High)); rapid.Bool().Draw(t, "narrow") {
+			size *= rapid.SampledFrom([]float64{1, 1e-275, 1e15}).Draw(t, "size")
+			p.Low = size
+			p.High = size * (1 + rapid.SampledFrom([]float64{1e-15, 1e-14, 1e-9, 1e-6, 10}).Draw(t, "part"))
+			if rapid.Bool().Draw(t, "negative") {
+				p.Low, p.High = -p.High, -p.Low
+			}
+		}
 	case Log, ReverseLog:
 		p.Low = rapid.SampledFrom([]float64{1e-12, 1e-5, 1.0 / 3, 1, 1e5}).Draw(t, "low")
-		p.High = p.Low * rapid.SampledFrom([]float64{1.5, 10, 1e4, 1e12}).Draw(t, "ratio")
+		p.High = p.Low * rapid.SampledFrom([]float64{1 + 1e-14, 1 + 1e-9, 1 + 1e-6, 1.00001, 1.5, 10, 1e4, 1e12}).Draw(t, "ratio")
 	case Logit:
 		p.Low = rapid.SampledFrom([]float64{1e-9, 0.001, 1.0 / 3}).Draw(t, "low")
 		p.High = rapid.SampledFrom([]float64{0.5, 0.9, 0.999999}).Draw(t, "high")
@@ -46,10 +61,14 @@ func drawNumber(t *rapid.T, name string) Parameter {
 	switch rapid.IntRange(0, 3).Draw(t, "grid") {
 	case 1:
 		p.Step = (p.High - p.Low) / rapid.SampledFrom([]float64{1, 2, 3.7, 10, 100}).Draw(t, "steps")
-		if p.Step < 1e-12*math.Max(math.Abs(p.Low), math.Abs(p.High)) {
+		if !p.fine() {
+			p.Step = powerOfTen(-p.decimals())
+		}
+		if p.steps() < 1 || !p.fine() {
 			p.Step = 0
 		}
 	case 2:
+		p.High = max(p.High, p.Low+2*powerOfTen(-p.decimals()))
 		p.Precision = rapid.IntRange(1, 5).Draw(t, "precision")
 	}
 	return p

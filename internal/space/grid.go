@@ -1,9 +1,11 @@
 package space
 
 import (
+	"fmt"
 	"math"
 	"math/big"
 	"slices"
+	"strconv"
 
 	"bohier/internal/csp"
 )
@@ -49,8 +51,7 @@ func (s *Space) newGrid(i int) grid {
 func (g *grid) setDigits(d int) {
 	r := &g.s.codecs[g.param]
 	g.digits = d
-	unit := powerOfTen(d)
-	g.lo, g.hi = int64(math.Ceil(r.low*unit)), int64(math.Floor(r.last*unit))
+	g.lo, g.hi = int64(math.Ceil(g.at(r.low))), int64(math.Floor(g.at(r.last)))
 	for g.value(g.lo) < r.low {
 		g.lo++
 	}
@@ -79,7 +80,8 @@ func (g *grid) value(place int64) float64 {
 	case g.digits >= 0 && g.digits <= 22:
 		return float64(place) / powerOfTen(g.digits)
 	}
-	return roundDecimals(float64(place)*powerOfTen(-g.digits), g.digits)
+	v, _ := strconv.ParseFloat(fmt.Sprintf("%de%d", place, -g.digits), 64)
+	return v
 }
 
 // at is the place of a raw value as a real number.
@@ -97,7 +99,8 @@ func (g *grid) at(v float64) float64 {
 	case !g.long():
 		return v
 	}
-	return v * powerOfTen(g.digits)
+	beyond := max(g.digits-300, 0) // a power of ten that may be above all doubles
+	return v * powerOfTen(beyond) * powerOfTen(g.digits-beyond)
 }
 
 // place is the place nearest to a raw value.

@@ -100,7 +100,7 @@ func (s *Space) parseToken(i int, t token) (float64, error) {
 	if err != nil {
 		return 0, fmt.Errorf("%s: %s is too large a number", p.Name, t.text)
 	}
-	return s.snap(i, v)
+	return s.parseNumber(i, t.text, v)
 }
 
 // valueOf finds a value of a choice by its text and type.

@@ -37,7 +37,8 @@ func (r *codec) count(lo, hi float64) float64 {
 	}
 	for _, end := range []float64{lo, hi} { // an end counts wherever it lies
 		w := roundDecimals(end, -decade(r.digitQuantum(math.Abs(end))))
-		if w < lo || w > hi || w != end && math.Abs(w-end) >= powerOfTen(-r.decimalsAt(end))/2 {
+		slack := 1e-14 * math.Abs(end)
+		if w < lo-slack || w > hi+slack || w != end && math.Abs(w-end) >= powerOfTen(-r.decimalsAt(end))/2 {
 			n++
 		}
 	}

@@ -3,6 +3,7 @@ package space
 import (
 	"fmt"
 	"math"
+	"math/big"
 	"strconv"
 	"strings"
 )
@@ -38,7 +39,28 @@ func (s *Space) ParseValue(i int, text string) (float64, error) {
 	if err != nil || math.IsNaN(v) || math.IsInf(v, 0) || strings.ContainsAny(text, "_xXpP") {
 		return 0, fmt.Errorf("%s: %q is not a number", p.Name, text)
 	}
+	return s.parseNumber(i, text, v)
+}
+
+// parseNumber is the value of number i that text means, which reads as v.
+func (s *Space) parseNumber(i int, text string, v float64) (float64, error) {
+	if msg := Misread(text, v); msg != "" {
+		return 0, fmt.Errorf("%s: %s", s.params[i].Name, msg)
+	}
 	return s.snap(i, v)
+}
+
+// Misread says what is wrong with reading text as v: it writes another whole number. It is
+// empty where the two agree, exactly or in the digits that v prints as.
+func Misread(text string, v float64) string {
+	if math.Abs(v) < MaxInt {
+		return ""
+	}
+	r, ok := new(big.Rat).SetString(text)
+	if !ok || !r.IsInt() || r.Cmp(decimal(v).rat()) == 0 || r.Cmp(new(big.Rat).SetFloat64(v)) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s would become %.0f: whole numbers are exact within ±2^53 only", text, v)
 }
 
 func (s *Space) parseChoice(i int, text string) (float64, error) {
@@ -80,12 +102,20 @@ func sameNumber(a, b string) bool {
 }
 
 // snap moves v onto the grid and into the bounds of number i if it misses them
-// by no more than rounding in another program would.
+// by no more than rounding in another program would, and than an eighth of its step or range.
 func (s *Space) snap(i int, v float64) (float64, error) {
 	if s.checkValue(i, v) == nil {
 		return v, nil
 	}
-	if w := s.codecs[i].round(v); math.Abs(w-v) <= 1e-9*max(math.Abs(v), math.Abs(w)) {
+	r := &s.codecs[i]
+	pitch := r.stride()
+	switch {
+	case r.continuous:
+		pitch = r.high - r.low
+	case r.digits > 0:
+		pitch = math.Inf(1)
+	}
+	if w := r.round(v); math.Abs(w-v) <= min(1e-9*max(math.Abs(v), math.Abs(w)), pitch/8) {
 		return w, nil
 	}
 	return 0, s.checkValue(i, v)
@@ -106,7 +136,7 @@ func (s *Space) Key(c Configuration) string {
 		buf = append(buf, p.Name...)
 		buf = append(buf, '=')
 		v := c.Value[i]
-		if !p.Choice() {
+		if !p.Choice() && s.codecs[i].continuous {
 			v = s.codecs[i].round(v)
 		}
 		buf = appendNumber(buf, v)

@@ -94,10 +94,10 @@ func (s *surrogates) suggestion(source string, found []acq.Candidate, stats acq.
 		sug.Cut = stats.Steps
 		sug.Warnings = append(sug.Warnings, "the deadline stopped the search: this is the best found by then")
 	}
-	sug.Config = s.st.Space.Decode(found[0].Point, 0)
+	sug.Config = s.st.Space.DecodeWith(found[0].Point, 0, s.r.Fixed)
 	for _, c := range found[1:] {
 		if !c.Tried {
-			sug.Spare = append(sug.Spare, s.st.Space.Decode(c.Point, 0))
+			sug.Spare = append(sug.Spare, s.st.Space.DecodeWith(c.Point, 0, s.r.Fixed))
 		}
 	}
 	return sug
