@@ -40,7 +40,10 @@ func newGate(s *streams, g *globals) *cobra.Command {
   bohier gate --baseline baseline.json --measured 12.5   # by you, with the program of now`,
 		Long: `FILE is what ` + "`bohier best -o json`" + ` printed. The best trial is compared with it and, where
 it is good enough, measured again now: a value of last month says nothing of the program,
-the data and the machine of today. The command of the study file is run --repeats times for
+the data and the machine of today. With a --context only trials that were measured under it
+are compared; where there are none yet, the best of all is measured again.
+
+The command of the study file is run --repeats times for
 its configuration, which is not recorded; --measured gives values that were measured
 elsewhere, and a study without a command needs them. The answer is yes, exit 0, when both
 the recorded value and the mean of the new ones are worse by no more than --margin: an absolute
@@ -135,6 +138,12 @@ func runGate(ctx context.Context, s streams, o gateOptions) error {
 	if err != nil {
 		return err
 	}
+	stale := len(st.Best(state.Trials, 1)) == 0 // then the best of before is measured again
+	for k := range state.Trials {
+		if t := &state.Trials[k]; stale && t.Stale {
+			t.Outside, t.Stale = false, false
+		}
+	}
 	find := bestOptions{by: o.by, count: 1}
 	if session.Noisy(state) && base.By == "observed" { // like is compared with like
 		if o.by == "posterior" {
@@ -157,7 +166,7 @@ func runGate(ctx context.Context, s streams, o gateOptions) error {
 		Best: qualityOf(st, &now, believed), Baseline: qualityOf(st, base, believed && (base.By == "posterior" || o.by == "posterior"))}
 	result.Worse = st.Objective().Direction.Sign() * (result.Best.Value - result.Baseline.Value)
 	result.Margin = o.margin.of(result.Best, result.Baseline)
-	if result.OK = result.Worse <= result.Margin; result.OK {
+	if result.OK = stale || result.Worse <= result.Margin; result.OK {
 		sd := 0.0 // of one measurement
 		if board != nil {
 			sd = board.Noise[st.Objective().Name].SD

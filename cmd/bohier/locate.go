@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -24,6 +25,7 @@ type place struct {
 	study       string        // --config
 	journal     string        // --journal
 	trials      string        // --trials-dir
+	context     string        // --context
 	lockTimeout time.Duration // --lock-timeout
 
 	kept *keptSession // of a process that answers many requests; nil: nothing is kept
@@ -94,6 +96,12 @@ func (p place) read(s streams) (*study.Study, config.Report, error) {
 	}
 	if dir := p.trialsDir(s); dir != "" {
 		st.TrialsDir = dir
+	}
+	if c := cmp.Or(p.context, s.env("BOHIER_CONTEXT")); c != "" {
+		if err := study.CheckContext(c); err != nil {
+			return nil, found, err
+		}
+		st.Context = c
 	}
 	return st, found, nil
 }

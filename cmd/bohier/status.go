@@ -182,8 +182,19 @@ func statusText(r report.Status, st *study.Study, state *journal.State, board *r
 	if r.Queued > 0 {
 		b = fmt.Appendf(b, "queue    %s\n", study.Count(r.Queued, "configuration"))
 	}
-	if r.Outside > 0 {
-		b = fmt.Appendf(b, "outside  %s made under another space, data only\n", study.Count(r.Outside, "trial"))
+	outside := r.Outside
+	for k := range state.Trials {
+		if state.Trials[k].Stale {
+			outside--
+		}
+	}
+	if stale := r.Outside - outside; stale > 0 {
+		b = fmt.Appendf(b, "context  %s; %s of another one, data only\n", st.Context, study.Count(stale, "trial"))
+	} else if st.Context != "" {
+		b = fmt.Appendf(b, "context  %s\n", st.Context)
+	}
+	if outside > 0 {
+		b = fmt.Appendf(b, "outside  %s made under another space, data only\n", study.Count(outside, "trial"))
 	}
 	if why := st.WorstTie(state.Trials); why != "" {
 		b = fmt.Appendf(b, "ties     %s\n", why)

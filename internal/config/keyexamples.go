@@ -8,6 +8,7 @@ import "strings"
 var examples = map[string]string{
 	"version":                "version: «1|3»",
 	"name":                   "name: «tuning-2|[a]»",
+	"context":                "context: «compiler 14.2|[a]»",
 	"objective":              "objective: «{name: loss, direction: minimize}|loss»",
 	"objective.name":         "objective: {name: «val_loss|{}», direction: minimize}",
 	"objective.direction":    "objective: {name: loss, direction: «minimize|smaller»}",

@@ -5,6 +5,7 @@ package config
 var keys = []key{
 	{path: "version", value: exactly(1), usual: "1", text: "version of the format"},
 	{path: "name", value: anyText, text: "name of the study; without it, the file's name"},
+	{path: "context", value: anyText, text: "what values are measured under, such as a commit, a machine or a batch; values of another context are learnt from as a warm start, and are never the best, a baseline or a target. --context and BOHIER_CONTEXT say it for one call"},
 
 	{path: "objective", value: subkeys, text: "the number to optimise; a study has this or objectives"},
 	{path: "objective.name", value: anyText, usual: "objective", text: "name of the value that observe --json and a command's output give"},

@@ -134,6 +134,10 @@ func (l *loader) study(root *yaml.Node) *study.Study {
 	if len(st.Name) > space.MaxName {
 		l.errorf(o.get("name"), "", "name is longer than %d bytes", space.MaxName)
 	}
+	st.Context = o.text("context", "")
+	if err := study.CheckContext(st.Context); err != nil {
+		l.errorf(o.get("context"), "", "%v", err)
+	}
 	st.Objectives = l.objectives(o)
 	st.Constraints = l.constraints(o.get("constraints"), st)
 	st.Cost = l.cost(o.get("cost"))

@@ -10,7 +10,7 @@ import (
 
 // listWidth is how many bytes of names a message lists before it says how many
 // more there are.
-const listWidth = 200
+const listWidth = 210
 
 // list joins names for a message.
 func list(names []string) string {

@@ -22,6 +22,7 @@ func Print(st *study.Study) []byte {
 	top := newMap(0)
 	top.add("version", plainNode("1"))
 	top.word("name", st.Name, Stem(st.File))
+	top.word("context", st.Context, "")
 	if st.Several() {
 		n := &yaml.Node{Kind: yaml.SequenceNode}
 		for _, ob := range st.Objectives {

@@ -66,7 +66,7 @@ func ExportOptuna(st *study.Study, trials []study.Trial, file []byte) (out []byt
 			lost.add("left out, "+string(t.State), t.ID())
 			continue
 		case t.Outside || len(t.Config.Value) != st.Space.Len():
-			lost.add("left out: outside of the space", t.ID())
+			lost.add("left out: of another space or context", t.ID())
 			continue
 		case t.State == study.Complete:
 			var values []float64

@@ -114,8 +114,10 @@ func (m *Memory) readOn(o *Options, f file) (*State, tail, error) {
 	return s, t, nil
 }
 
-// fits reports whether what is kept was read in the space of o.
-func (m *Memory) fits(o *Options) bool { return m.state != nil && m.state.space == o.Space }
+// fits reports whether what is kept was read in the space and the context of o.
+func (m *Memory) fits(o *Options) bool {
+	return m.state != nil && m.state.space == o.Space && m.state.context == contextOf(o.Study)
+}
 
 // standsIn reports whether a file still begins with what is kept.
 func (m *Memory) standsIn(f file) bool {

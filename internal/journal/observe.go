@@ -97,6 +97,9 @@ func (s *State) Observe(id string, out Outcome, mode Mode) ([]Record, *study.Tri
 	switch {
 	case mode == Replicate && t.State != study.Complete:
 		return nil, nil, study.Errorf(study.Conflict, "Observe it first.", "trial %s is %s; only a complete trial can be measured again", t.ID(), t.State)
+	case mode == Replicate && t.Stale:
+		return nil, nil, study.Errorf(study.Conflict, "`bohier run` and `bohier suggest` begin a new context with the best configuration of before; `bohier enqueue` asks for any other.",
+			"trial %s was measured under another context; a further measurement is a new trial", t.ID())
 	case mode == Replicate && r.State != study.Complete:
 		return nil, nil, study.Errorf(study.Conflict, "", "a further measurement of trial %s needs finite values", t.ID())
 	case mode == Replicate:

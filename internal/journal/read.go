@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"slices"
+	"strings"
 	"time"
 
 	"bohier/internal/study"
@@ -173,6 +174,7 @@ func (s *State) checkStudy(o *Options) ([]string, error) {
 	}
 	if s.studyChanged(o) {
 		lines := diffObjects("", s.Study, o.Study)
+		lines = slices.DeleteFunc(lines, func(line string) bool { return strings.HasPrefix(line[1:], " context: ") }) // which is given anew
 		if len(lines) > 0 {
 			return []string{"the study file has changed and the next record will note it:\n" + indent(lines)}, nil
 		}

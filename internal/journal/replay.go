@@ -78,6 +78,9 @@ func walk(ctx context.Context, o Options, spaceOf func(recorded json.RawMessage)
 				return err
 			}
 		}
+		if recorded != nil {
+			prefix.context = contextOf(recorded)
+		}
 		prefix.in(sp)
 		return s.visit(prefix, recorded)
 	}

@@ -63,6 +63,7 @@ type State struct {
 	objective  string             // its name, where there is a fidelity
 	legs       map[string]int     // key → leg of its trial
 	space      Space
+	context    string                     // values of another one are data only; empty: none are
 	notes      []note                     // by trial
 	fills      []json.RawMessage          // by migration
 	sums       []uint32                   // by record: its checksum
@@ -100,7 +101,7 @@ type note struct {
 }
 
 func newState(o *Options) *State {
-	return &State{space: o.Space, random: o, keys: map[string]int{}, lent: map[string]int{}, legs: map[string]int{}, enqueued: map[string]json.RawMessage{}, served: map[int]Enqueued{}, replicated: map[string]replicated{}}
+	return &State{space: o.Space, context: contextOf(o.Study), random: o, keys: map[string]int{}, lent: map[string]int{}, legs: map[string]int{}, enqueued: map[string]json.RawMessage{}, served: map[int]Enqueued{}, replicated: map[string]replicated{}}
 }
 
 // expect makes room for what a journal may hold, within bounds, so that a long one is
@@ -216,36 +217,43 @@ func (s *State) ByKey(key string) *study.Trial {
 	return nil
 }
 
-// configure parses the configurations that have not been parsed yet. One that
-// does not fit today's space, even with the values migrations gave to new
-// parameters, is marked Outside.
+// configure parses the configurations that have not been parsed yet, and marks as Outside
+// trials that were measured under another context, or that do not fit today's space even with
+// the values migrations gave to new parameters.
 func (s *State) configure() {
 	if s.space == nil {
 		return
 	}
 	for i := range s.notes {
-		n := &s.notes[i]
-		if !n.unparsed {
-			continue
+		n, t := &s.notes[i], &s.Trials[i]
+		misfit := t.Outside && !t.Stale
+		if n.unparsed {
+			misfit = !s.parse(n, t)
 		}
-		n.unparsed = false
-		t := &s.Trials[i]
-		t.Outside, t.Own = false, nil
-		params := []byte(n.params)
-		c, err := s.space.ParseJSON(params)
-		for _, fill := range s.fills[n.epoch:] {
-			if err == nil {
-				break
-			}
-			params = overlay(fill, params)
-			c, err = s.space.ParseJSON(params)
-		}
-		if err != nil {
-			t.Outside, c = true, space.Configuration{}
-			t.Own, _ = space.RecordedSettings(n.params) // none of a record that is no object
-		}
-		t.Config = c
+		t.Stale = !misfit && s.context != "" && !t.MeasuredUnder(s.context)
+		t.Outside = misfit || t.Stale
 	}
+}
+
+// parse gives a trial its configuration, or its values as they were recorded where they do
+// not fit.
+func (s *State) parse(n *note, t *study.Trial) (fits bool) {
+	n.unparsed, t.Own = false, nil
+	params := []byte(n.params)
+	c, err := s.space.ParseJSON(params)
+	for _, fill := range s.fills[n.epoch:] {
+		if err == nil {
+			break
+		}
+		params = overlay(fill, params)
+		c, err = s.space.ParseJSON(params)
+	}
+	if err != nil {
+		c = space.Configuration{}
+		t.Own, _ = space.RecordedSettings(n.params) // none of a record that is no object
+	}
+	t.Config = c
+	return err == nil
 }
 
 // setParams gives trial number a configuration; b is copied.

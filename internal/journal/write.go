@@ -12,7 +12,7 @@ import (
 // them, gives them their places after those of the state, folds them, and returns
 // their lines.
 func (s *State) frame(o *Options, kind string, recs []Record) ([]Record, [][]byte, error) {
-	recs, err := s.complete(o, kind, recs)
+	recs, err := s.complete(o, kind, s.stamp(recs))
 	if err != nil {
 		return nil, nil, err
 	}

@@ -135,7 +135,7 @@ func columnOf(st *study.Study, trials []study.Trial, kind, name string) (Column,
 		k := st.Space.Params()[i].Kind
 		c.numeric = k == space.Float || k == space.Int
 		c.value = func(t *study.Trial) any {
-			if t.Outside {
+			if t.Outside && !t.Stale {
 				if v, err := strconv.ParseFloat(ownText(t, name), 64); err == nil && c.numeric {
 					return v
 				}

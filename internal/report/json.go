@@ -60,7 +60,7 @@ type (
 		Waiting bool               `json:"waiting,omitempty"` // pending, and nobody runs it
 		Failure study.Failure      `json:"failure,omitempty"`
 		Note    string             `json:"note,omitempty"`
-		Outside bool               `json:"outside,omitempty"` // made under another space, and data only
+		Outside bool               `json:"outside,omitempty"` // made under another space or context, and data only
 		Params  json.RawMessage    `json:"params"`
 		Values  map[string]float64 `json:"values"`
 		// Of several objectives: 1 on the front, 2 on that of the rest, and so on; and
@@ -134,7 +134,7 @@ type (
 		Lacking   map[string]int `json:"lacking,omitempty"`
 		Ended     string         `json:"ended,omitempty"`
 		Queued    int            `json:"queued"`            // configurations waiting to be proposed
-		Outside   int            `json:"outside,omitempty"` // trials made under another space
+		Outside   int            `json:"outside,omitempty"` // trials made under another space or context
 		Shortfall string         `json:"-"`                 // why there is no best among the complete ones
 		// Cost and Progress appear once a cost is known.
 		Cost     *Spending `json:"cost,omitempty"`

@@ -7,13 +7,21 @@ import (
 	"bohier/internal/study"
 )
 
-// otherSpace marks a trial that was made under another space than today's.
-const otherSpace = " (other space)"
+// elsewhere marks a trial that is data only: of another space or context than today's.
+func elsewhere(t *study.Trial) string {
+	switch {
+	case t.Stale:
+		return " (other context)"
+	case t.Outside:
+		return " (other space)"
+	}
+	return ""
+}
 
 // settings are the values of a trial's active parameters; of a trial made under another
 // space those it was made with.
 func settings(s *space.Space, t *study.Trial) []space.Setting {
-	if t.Outside {
+	if t.Outside && !t.Stale {
 		return t.Own
 	}
 	return s.Settings(t.Config)
@@ -33,7 +41,7 @@ func ownText(t *study.Trial, name string) string {
 // trialCell writes a parameter of a trial by format, such as Cell; empty where it is
 // inactive.
 func trialCell(s *space.Space, t *study.Trial, i int, format func(*space.Space, space.Configuration, int) string) string {
-	if t.Outside {
+	if t.Outside && !t.Stale {
 		return ownText(t, s.Param(i).Name)
 	}
 	return format(s, t.Config, i)

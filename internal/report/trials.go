@@ -219,7 +219,7 @@ var Facts = []string{"trial", "id", "state", "source", "value"}
 
 func stateText(t *study.Trial) string {
 	if t.Outside {
-		return string(t.State) + otherSpace
+		return string(t.State) + elsewhere(t)
 	}
 	if t.State == study.Failed && t.Failure != "" {
 		return string(t.State) + " (" + string(t.Failure) + ")"

@@ -49,6 +49,7 @@ func (c Session) Analyze(ctx context.Context, s *journal.State) (*Analysis, erro
 	if err != nil {
 		return nil, err
 	}
+	c = c.knowing(s)
 	st := c.Study
 	h := suggest.ReadHistory(st, s.Trials, 0)
 	h.Sources = c.sources

@@ -115,6 +115,7 @@ func (c Session) reason(ctx context.Context, then *journal.State, t *study.Trial
 	if err != nil {
 		return nil, err
 	}
+	c = c.knowing(then)
 	r := c.request(then, t.Number, fixed)
 	r.Plan, r.Few = now.OutcomeOf(t.Number), now.FitOf(t.Number).Few()
 	return suggest.Explain(ctx, c.Study, then.Trials, r, conf)

@@ -15,6 +15,7 @@ func (c Session) Rank(ctx context.Context, s *journal.State, candidates []space.
 	if err != nil {
 		return nil, err
 	}
+	c = c.knowing(s)
 	return suggest.Rank(ctx, c.Study, s.Trials, c.next(s), candidates)
 }
 
@@ -58,6 +59,7 @@ func (c Session) Pick(ctx context.Context, s *journal.State, candidates []space.
 	if err != nil {
 		return nil, nil, err
 	}
+	c = c.knowing(s)
 	return suggest.Pick(ctx, c.Study, s.Trials, c.next(s), candidates, n)
 }
 

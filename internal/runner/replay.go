@@ -99,6 +99,7 @@ func samePlan(then, now *study.Plan) error {
 // suggestAgain is the configuration that trial t was given by a plan; nil: the journal does not
 // say by which.
 func (c Session) suggestAgain(ctx context.Context, prefix *journal.State, t *study.Trial, plan *study.Plan, few bool) (conf space.Configuration, err error) {
+	c = c.knowing(prefix)
 	fixed, err := parseFixed(c.Study.Space, t.Flags)
 	if err != nil {
 		return conf, err

@@ -241,6 +241,7 @@ func (c Session) choose(ctx context.Context, s *journal.State, number int, a Ask
 		sug, err := c.fromQueue(s, q)
 		return sug, q.Seq, err
 	}
+	c = c.knowing(s)
 	began := time.Now()
 	sug, err := parallel.Prompt(ctx, func() (*study.Suggestion, error) {
 		return suggest.Next(ctx, c.Study, s.Trials, suggest.Request{

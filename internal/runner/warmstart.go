@@ -1,12 +1,14 @@
 package runner
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
 	"maps"
 	"math"
 	"path/filepath"
+	"slices"
 
 	"bohier/internal/journal"
 	"bohier/internal/space"
@@ -48,7 +50,7 @@ func (c Session) readWarmStart(ctx context.Context) ([]surrogate.Source, []strin
 			return nil, warnings, study.Errorf(study.Usage, "paths are relative to the study file", "warm_start.journals: there is no journal %s", path)
 		}
 		for k, ob := range c.Study.Objectives {
-			e, skipped, told := readSource(c.Study.For(k), s)
+			e, skipped, told := readSource(c.Study.For(k), s, func(*study.Trial) bool { return true })
 			if told != "" {
 				warnings = append(warnings, fmt.Sprintf("warm_start: %s %s", path, told))
 			}
@@ -88,11 +90,30 @@ func sameFile(a, b string) bool {
 	return resolve(a) == resolve(b)
 }
 
-// readSource translates the complete trials of another study's journal. An objective of the
+// knowing is the session that learns from the trials of s that were measured under another
+// context, too, as from one earlier study. Means over folds learn from no other study.
+func (c Session) knowing(s *journal.State) Session {
+	if f := c.Study.Fidelity; f.Averaged() && !f.MeasuresOne() || !slices.ContainsFunc(s.Trials, func(t study.Trial) bool { return t.Stale }) {
+		return c
+	}
+	st := *c.Study
+	st.WarmStart = cmp.Or(st.WarmStart, &study.WarmStart{})
+	c.Study, c.sources = &st, slices.Clip(c.sources)
+	for k, ob := range st.Objectives {
+		if e, _, _ := readSource(st.For(k), s, func(t *study.Trial) bool { return t.Stale }); len(e.Values) > 0 {
+			e.Objective = ob.Name
+			c.sources = append(c.sources, e)
+		}
+	}
+	return c
+}
+
+// readSource translates those complete trials of another study's journal, or of another
+// context, that wanted takes. An objective of the
 // same name is the same number, whichever direction the earlier study had; the only one of
 // another name is good where its study calls it so. told says which of the two it was, where
 // that may be a slip.
-func readSource(st *study.Study, s *journal.State) (e surrogate.Source, skipped int, told string) {
+func readSource(st *study.Study, s *journal.State, wanted func(*study.Trial) bool) (e surrogate.Source, skipped int, told string) {
 	name, sign := st.Objective().Name, st.Objective().Direction.Sign()
 	type objective struct{ Name, Direction string }
 	var theirs struct {
@@ -122,7 +143,7 @@ func readSource(st *study.Study, s *journal.State) (e surrogate.Source, skipped 
 	fill := defaultsOrMiddles(st.Space)
 	for k := range s.Trials {
 		t := &s.Trials[k]
-		if t.State != study.Complete {
+		if t.State != study.Complete || !wanted(t) {
 			continue
 		}
 		v, ok := t.Values[name]

@@ -38,16 +38,18 @@ func (s *Study) First(trials []*Trial, n int) []Trial {
 // Shortfall says what the complete trials lack where Best finds none: they satisfy
 // no constraint, are of another space, or measured something else than the objective.
 func (s *Study) Shortfall(trials []Trial) string {
-	inside := false
+	inside, under := false, "space"
 	for k := range trials {
-		if t := &trials[k]; t.State == Complete && !t.Outside {
+		if t := &trials[k]; t.Stale {
+			under = "context"
+		} else if t.State == Complete && !t.Outside {
 			if inside = true; s.Measured(t) {
 				return "none satisfies every constraint yet"
 			}
 		}
 	}
 	if !inside {
-		return "none was made in the present space"
+		return "none was made in the present " + under
 	}
 	if s.Several() {
 		return "none has a value of every objective"

@@ -21,6 +21,17 @@ const (
 	MaxMetricText = 256 // bytes
 )
 
+// ContextMetric is the metric that says under which context of the study a value was measured.
+const ContextMetric = "bohier.context"
+
+// CheckContext is the error of a context that no metric can keep.
+func CheckContext(text string) error {
+	if len(text) > MaxMetricText || strings.ContainsFunc(text, unicode.IsControl) || !utf8.ValidString(text) {
+		return Errorf(Usage, "a name, a version or a checksum will do", "a context is one line of at most %d bytes", MaxMetricText)
+	}
+	return nil
+}
+
 // MaxNote bounds a note, in bytes.
 const MaxNote = 64 << 10
 

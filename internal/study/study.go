@@ -14,6 +14,7 @@ import (
 // every default filled in. It is immutable after loading.
 type Study struct {
 	Name        string
+	Context     string // what values are measured under, such as a commit; empty: any
 	File        string // path of the study file as given; empty when built in memory
 	Journal     string // path of the journal, resolved against the study file's directory
 	TrialsDir   string // where the files of trials are kept; empty: beside the journal

@@ -2,6 +2,7 @@ package study
 
 import (
 	"fmt"
+	"slices"
 
 	"bohier/internal/space"
 )
@@ -46,9 +47,11 @@ type Trial struct {
 	Remarks string  // further notes, in the order they came
 
 	Config space.Configuration
-	// Outside tells that the configuration does not fit today's space: the trial is data
-	// only, Config is empty, and Own has its values as they were recorded.
+	// Outside tells that the trial is data only. It is Stale, measured under another context, or
+	// its configuration does not fit today's space: Config is then empty, and Own has its values
+	// as they were recorded.
 	Outside bool
+	Stale   bool
 	Own     []space.Setting
 	Source  string
 
@@ -89,6 +92,24 @@ func (t *Trial) ID() string {
 		return fmt.Sprint(t.Number)
 	}
 	return fmt.Sprintf("%d-%s", t.Number, t.Tag)
+}
+
+// MeasuredUnder reports whether all that is known of the trial was measured under a context.
+func (t *Trial) MeasuredUnder(context string) bool {
+	if len(t.Values) == 0 && (t.State != Failed || t.Failure == Transient) {
+		return true
+	}
+	further := t.Replicates
+	if t.Course != nil {
+		for _, p := range t.Course.Points {
+			further = append(slices.Clip(further), p.Observation)
+		}
+	}
+	own, _ := t.Metrics[ContextMetric].(string)
+	return own == context && !slices.ContainsFunc(further, func(o Observation) bool {
+		was, known := o.Metrics[ContextMetric]
+		return known && was != context
+	})
 }
 
 // Observations are all that was reported of the trial's configuration, replicates last.

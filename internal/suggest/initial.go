@@ -152,6 +152,24 @@ func ownPoint(h *history, r Request) (*study.Suggestion, error) {
 	return &study.Suggestion{Config: left[h.ahead], Source: "initial", Spare: left[h.ahead+1:]}, nil
 }
 
+// again proposes what was best under another context of the study, so that its value of now
+// is known; nil: it is known or under way, or there is none.
+func again(h *history, trials []study.Trial, r Request) *study.Suggestion {
+	var stale []*study.Trial
+	for k := range trials {
+		if t := &trials[k]; t.Stale && t.State == study.Complete && h.st.Measured(t) && h.st.Feasible(t) {
+			stale = append(stale, t)
+		}
+	}
+	if len(stale) == 0 || len(r.Fixed) > 0 || h.ahead > 0 {
+		return nil
+	}
+	if best := h.st.First(stale, 1)[0]; h.new(best.Config) {
+		return &study.Suggestion{Config: best.Config, Source: "replicate"}
+	}
+	return nil
+}
+
 // untried finds any new configuration: by sampling, then by enumeration where
 // the space is small. The source tells how it was found.
 func untried(h *history, r Request, source string) (*study.Suggestion, error) {

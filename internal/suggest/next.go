@@ -71,6 +71,9 @@ func Next(ctx context.Context, st *study.Study, trials []study.Trial, r Request)
 		}
 		return nil, h.exhausted
 	}
+	if s := again(h, trials, r); s != nil {
+		return s, nil
+	}
 	if h.exhausted == nil && len(r.Fixed) == 0 {
 		if s, err := ownPoint(h, r); s != nil || err != nil {
 			return s, err
