@@ -87,8 +87,3 @@ func Halve(a Acquisition, d Domain, o Options, from *points.Set) (*points.Set, f
 	c := s.halve([]*climb{s.newClimb(from, score[0], "domain", o.Rand)})[0]
 	return c.point, c.score
 }
-
-// GridSteps are the moves of a point by one step in coordinates that are rounded to a grid.
-func GridSteps(a Acquisition, d Domain, o Options, from *points.Set) *points.Set {
-	return newSearch(context.Background(), a, d, o.withDefaults()).gridSteps(from)
-}

@@ -55,59 +55,11 @@ func (s *search) hill(worker int, c *climb) {
 	}
 }
 
-// neighbors are the discrete moves, among them one grid step of each
-// rounded unit coordinate either way.
+// neighbors are the discrete moves.
 func (s *search) neighbors(worker int, c *climb) *lazyRanking {
-	q := s.d.Neighbors(c.r, c.point, 0)
-	if grid := s.gridSteps(c.point); grid.Len() > 0 {
-		q = points.Concat(q, grid)
-	}
 	p := s.workerRanking(worker)
-	p.add(q, "discrete")
+	p.add(s.d.Neighbors(c.r, c.point, 0), "discrete")
 	return p
-}
-
-// gridSteps returns p moved by one step in each unit coordinate that is rounded
-// to a grid of at most 512 values.
-func (s *search) gridSteps(p *points.Set) *points.Set {
-	try := p.Clone()
-	out := []*points.Set{points.New(0, p.Dim())}
-	for _, c := range s.d.Smooth(p, 0) {
-		at := p.At(c, 0)
-		if !s.rounds(try, p, c, at) {
-			continue
-		}
-		for _, sign := range [...]float64{-1, 1} {
-			for step := 1.0 / 1024; step <= 1; step *= 2 {
-				x := at + sign*step
-				try.Copy(0, p, 0)
-				try.Set(c, 0, math.Min(1, math.Max(0, x)), true)
-				valid := s.d.Repair(try, 0)
-				if try.At(c, 0) != at || !try.Active(c, 0) {
-					if valid {
-						out = append(out, try.Clone())
-					}
-					break
-				}
-				if x < 0 || x > 1 {
-					break
-				}
-			}
-		}
-	}
-	return points.Concat(out...)
-}
-
-// rounds reports whether repair undoes a small change of unit coordinate c.
-func (s *search) rounds(try, p *points.Set, c int, at float64) bool {
-	nudge := 1.0 / 1024
-	if at > 0.5 {
-		nudge = -nudge
-	}
-	try.Copy(0, p, 0)
-	try.Set(c, 0, at+nudge, true)
-	s.d.Repair(try, 0)
-	return try.Active(c, 0) && try.At(c, 0) == at
 }
 
 // smooth climbs on the unit coordinates. All are first treated as continuous; those that

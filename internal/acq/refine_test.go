@@ -77,16 +77,3 @@ func TestSecondRoundTriesChoices(t *testing.T) {
 		t.Errorf("ended at choice %v with %v", at.At(0, 0), score)
 	}
 }
-
-// A number with two values goes from one end of its axis to the other.
-func TestGridStepToTheOtherEnd(t *testing.T) {
-	d := &toy{params: []toyParam{integer(1, -1, 0)}}
-	f := field{toy: d, value: func(*points.Set, int) float64 { return 0 }}
-	for _, from := range []float64{0, 1} {
-		q := points.New(1, 1)
-		q.Set(0, 0, from, true)
-		if to := acq.GridSteps(f, d, acq.Options{Rand: rand.New(rand.NewPCG(1, 2))}, q); to.Len() != 1 || to.At(0, 0) != 1-from {
-			t.Errorf("from %v: %d steps, want one to the other end", from, to.Len())
-		}
-	}
-}

@@ -227,20 +227,30 @@ func (s *search) advance(ctx context.Context, starts []*start, budget func(int) 
 }
 
 // ascend improves the categorical hyperparameters one at a time at the
-// continuous optimum, fitting the continuous ones again after every change.
+// continuous optimum, as many values of them as the budget has likelihoods, and fits the
+// continuous ones again after every change.
 func (s *search) ascend(ctx context.Context, theta []float64, best, tol float64, budget int) ([]float64, error) {
 	p := s.p
 	e := newEvaluator(p)
 	defer func() { s.evals, s.rejected = s.evals+e.evals, s.rejected+e.rejected }()
+	type change struct{ at, to int }
+	var all []change
+	for _, i := range p.choices {
+		for v := range p.params[i].Choices {
+			all = append(all, change{i, v})
+		}
+	}
+	if n := len(all); n > budget { // other fits try others
+		from := len(p.y) * budget % n
+		all = slices.Concat(all[from:], all[:from])[:budget]
+	}
 	for range 3 {
 		changed := false
-		for _, i := range p.choices {
-			for v := range p.params[i].Choices {
-				t := slices.Clone(theta)
-				t[i] = float64(v)
-				if t[i] != theta[i] && e.evaluate(t, false) && e.posterior > best {
-					theta, best, changed = t, e.posterior, true
-				}
+		for _, c := range all {
+			t := slices.Clone(theta)
+			t[c.at] = float64(c.to)
+			if t[c.at] != theta[c.at] && e.evaluate(t, false) && e.posterior > best {
+				theta, best, changed = t, e.posterior, true
 			}
 		}
 		if !changed {

@@ -10,6 +10,9 @@ import (
 // maxMoves bounds the values tried for one parameter; more are drawn at random.
 const maxMoves = 32
 
+// maxMovable bounds the parameters that are moved; more are drawn at random.
+const maxMovable = 32
+
 // smallInt is the number of values up to which an int moves by ±1 only; larger
 // ones also take longer steps.
 const smallInt = 64
@@ -41,10 +44,8 @@ func (d *Domain) Neighbors(r *rand.Rand, q *points.Set, i int) *points.Set {
 			out = append(out, c)
 		}
 	}
-	for _, p := range s.coords {
-		if !from.Active[p] || d.fixed[p] {
-			continue
-		}
+	movable := slices.DeleteFunc(slices.Clone(s.coords), func(p int) bool { return !from.Active[p] || d.fixed[p] })
+	for _, p := range thin(r, movable, maxMovable) {
 		for _, v := range d.moves(r, p, from.Value[p]) {
 			if v == from.Value[p] {
 				continue // a stride that ends where it began
@@ -88,7 +89,7 @@ func (d *Domain) moves(r *rand.Rand, p int, v float64) []float64 {
 				out = append(out, float64(e.From))
 			}
 		}
-		return thin(r, out)
+		return thin(r, out, maxMoves)
 	case q.Nominal():
 		var out []float64
 		for k := range q.Values {
@@ -96,7 +97,7 @@ func (d *Domain) moves(r *rand.Rand, p int, v float64) []float64 {
 				out = append(out, float64(k))
 			}
 		}
-		return thin(r, out)
+		return thin(r, out, maxMoves)
 	case q.Kind == Ordinal:
 		var out []float64
 		for _, w := range []float64{v - 1, v + 1} {
@@ -152,10 +153,11 @@ func (d *Domain) stretches(p int) []valueSet {
 	return out
 }
 
-func thin(r *rand.Rand, v []float64) []float64 {
-	if len(v) > maxMoves {
+// thin draws most of a longer list.
+func thin[T any](r *rand.Rand, v []T, most int) []T {
+	if len(v) > most {
 		r.Shuffle(len(v), func(i, j int) { v[i], v[j] = v[j], v[i] })
-		v = v[:maxMoves]
+		v = v[:most]
 	}
 	return v
 }
