@@ -20,8 +20,13 @@ func fitPlan(ctx context.Context, h *history, m study.ModelPlan, warm *study.Fit
 		}
 	}
 	fit := func(s study.ModelSpec) (*surrogate.Fitted, error) {
-		f, err := surrogate.Fit(ctx, h.st, s, h.Data, note.Models[s.Name()].Hyper, seed)
+		start := note.Models[s.Name()].Hyper
+		if start.Values == nil { // what both have may begin alike
+			start.Values = note.Models[note.Used].Hyper.Values
+		}
+		f, err := surrogate.Fit(ctx, h.st, s, h.Data, start, seed)
 		if err == nil {
+			note.Used = s.Name()
 			note.Models[s.Name()] = study.ModelFit{Hyper: hyper(f, h), Density: max(-math.MaxFloat64, min(f.Density(), math.MaxFloat64))}
 		}
 		return f, err
