@@ -60,10 +60,7 @@ func (a *archive) add(e entry) {
 	a.entries = a.entries[:min(len(a.entries), a.size)]
 }
 
-func (a *archive) near(x, y *points.Set) bool {
-	apart, gap := a.layout.distance(x, 0, y, 0)
-	return apart == 0 && gap <= Separation
-}
+func (a *archive) near(x, y *points.Set) bool { return a.layout.within(Separation, x, y) }
 
 // record offers point i of q to archives: the search's own, or those of a climb
 // that will be merged into them. Points to avoid count only while there are no

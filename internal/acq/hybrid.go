@@ -195,8 +195,7 @@ func (s *search) thin(climbs []*climb, n int) []*climb {
 
 // converge reports whether two climbs are on the way to the same optimum.
 func (s *search) converge(a, b *climb) bool {
-	apart, gap := s.layout.distance(a.point, 0, b.point, 0)
-	return apart == 0 && gap < 0.05
+	return s.layout.within(0.05, a.point, b.point)
 }
 
 // collect moves what a climb has seen to the search's archives.

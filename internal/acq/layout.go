@@ -57,3 +57,15 @@ func (s *layout) distance(x *points.Set, i int, y *points.Set, j int) (apart int
 	}
 	return apart, gap
 }
+
+// within reports whether two points have the same choices and activity, and no unit
+// coordinates that differ by more than gap.
+func (s *layout) within(gap float64, x, y *points.Set) bool {
+	for c, numeric := range s.numeric {
+		a, b := x.Active(c, 0), y.Active(c, 0)
+		if a != b || a && (x.At(c, 0) != y.At(c, 0) && !(numeric && math.Abs(x.At(c, 0)-y.At(c, 0)) <= gap)) {
+			return false
+		}
+	}
+	return true
+}

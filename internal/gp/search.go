@@ -226,9 +226,12 @@ func (s *search) advance(ctx context.Context, starts []*start, budget func(int) 
 	return ctx.Err()
 }
 
+// mostChanges bounds the values of categorical hyperparameters that a fit tries.
+const mostChanges = 40
+
 // ascend improves the categorical hyperparameters one at a time at the
-// continuous optimum, as many values of them as the budget has likelihoods, and fits the
-// continuous ones again after every change.
+// continuous optimum, mostChanges values at most, and fits the continuous ones again after
+// every change.
 func (s *search) ascend(ctx context.Context, theta []float64, best, tol float64, budget int) ([]float64, error) {
 	p := s.p
 	e := newEvaluator(p)
@@ -240,9 +243,9 @@ func (s *search) ascend(ctx context.Context, theta []float64, best, tol float64,
 			all = append(all, change{i, v})
 		}
 	}
-	if n := len(all); n > budget { // other fits try others
-		from := len(p.y) * budget % n
-		all = slices.Concat(all[from:], all[:from])[:budget]
+	if n := len(all); n > mostChanges { // other fits try others
+		from := len(p.y) * mostChanges % n
+		all = slices.Concat(all[from:], all[:from])[:mostChanges]
 	}
 	for range 3 {
 		changed := false

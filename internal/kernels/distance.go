@@ -1,6 +1,13 @@
 package kernels
 
-import "bohier/internal/points"
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+
+	"bohier/internal/points"
+)
 
 // A term is a squared distance along one axis.
 type term interface {
@@ -34,12 +41,28 @@ type axisTerms struct {
 type distance struct{ spreads []axisTerms }
 
 type boundDistance struct {
+	cols   []*boundAxis
+	terms  [][]boundTerm
+	blocks []distanceBlock
+	work   []float64
+	y      *points.Set
+}
+
+// blockAxes is the number of axes of a block.
+const blockAxes = 16
+
+// A distanceBlock is the sum over some of the axes. Its row is taken again for a point with
+// the same coordinates as the one before, since a search changes few at a time, and for every
+// point that has none of the parameters.
+type distanceBlock struct {
 	cols    []*boundAxis
 	terms   [][]boundTerm
-	squares []square // of the loaded point, in fours
-	adders  []adder  // what gives no squares
-	work    []float64
-	y       *points.Set
+	squares []square  // of the loaded point, in fours
+	adders  []adder   // what gives no squares
+	at      []float64 // coordinates of the point before, NaN for inactive ones; nil: none
+	lo      int
+	sum     []float64 // its row
+	absent  []float64 // the row of a point without the parameters; nil: not yet computed
 }
 
 type adder struct {
@@ -58,11 +81,23 @@ func (d *distance) bind(theta []float64, y *points.Set) rows {
 		s := &d.spreads[k]
 		b.cols[k] = s.axis.bind(theta, y)
 		for _, t := range s.terms {
-			bt := t.bind(theta, b.cols[k])
-			b.terms[k] = append(b.terms[k], bt)
+			b.terms[k] = append(b.terms[k], t.bind(theta, b.cols[k]))
+		}
+	}
+	for lo := 0; lo < len(b.cols); lo += blockAxes {
+		hi := min(lo+blockAxes, len(b.cols))
+		b.blocks = append(b.blocks, newDistanceBlock(b.cols[lo:hi], b.terms[lo:hi]))
+	}
+	return b
+}
+
+func newDistanceBlock(cols []*boundAxis, terms [][]boundTerm) distanceBlock {
+	b := distanceBlock{cols: cols, terms: terms}
+	for k, col := range cols {
+		for _, t := range terms[k] {
 			before := len(b.squares)
-			if b.squares = bt.squares(b.squares); len(b.squares) == before {
-				b.adders = append(b.adders, adder{b.cols[k], bt})
+			if b.squares = t.squares(b.squares); len(b.squares) == before {
+				b.adders = append(b.adders, adder{col, t})
 			}
 		}
 	}
@@ -71,25 +106,79 @@ func (d *distance) bind(theta []float64, y *points.Set) rows {
 }
 
 // fillFours completes the squares to a multiple of four by ones of weight 0.
-func (b *boundDistance) fillFours() {
+func (b *distanceBlock) fillFours() {
 	for len(b.squares)%4 > 0 {
 		b.squares = append(b.squares, square{f: b.squares[0].f})
 	}
 }
 
-func (b *boundDistance) load(k int, x *points.Set, i int) {
-	b.cols[k].load(x, i)
-	if x != b.y {
+func (b *boundDistance) load(k int, x *points.Set, i int) { loadAxis(b.cols[k], b.terms[k], x, i) }
+
+func loadAxis(col *boundAxis, terms []boundTerm, x *points.Set, i int) {
+	col.load(x, i)
+	if x != col.y {
 		i = -1
 	}
-	for _, t := range b.terms[k] {
+	for _, t := range terms {
 		t.load(i)
 	}
 }
 
 func (b *boundDistance) row(dst []float64, x *points.Set, i, lo int) {
 	clear(dst)
-	if x == b.y {
+	if len(b.blocks) == 1 {
+		b.blocks[0].add(dst, x, i, lo)
+		return
+	}
+	for k := range b.blocks {
+		floats.Add(dst, b.blocks[k].row(len(dst), x, i, lo))
+	}
+}
+
+// row is the sum from point i of x to n reference points.
+func (b *distanceBlock) row(n int, x *points.Set, i, lo int) []float64 {
+	active := func(col *boundAxis) bool { return x.Active(col.axis.c, i) }
+	if !slices.ContainsFunc(b.cols, active) {
+		if b.absent == nil {
+			b.absent = make([]float64, b.cols[0].y.Len())
+			b.add(b.absent, x, i, 0)
+		}
+		return b.absent[lo : lo+n]
+	}
+	if !b.holds(n, x, i, lo) {
+		b.sum = append(b.sum[:0], make([]float64, n)...)
+		b.add(b.sum, x, i, lo)
+	}
+	return b.sum
+}
+
+// holds reports whether the last row is that of point i of x, and otherwise notes that it
+// will be. Reference points have their rows in turn: theirs are not held.
+func (b *distanceBlock) holds(n int, x *points.Set, i, lo int) bool {
+	if x == b.cols[0].y {
+		b.at = nil
+		return false
+	}
+	same := b.at != nil && len(b.sum) == n && b.lo == lo
+	if b.at == nil {
+		b.at = make([]float64, len(b.cols))
+	}
+	b.lo = lo
+	for k, col := range b.cols {
+		v := math.NaN()
+		if x.Active(col.axis.c, i) {
+			v = x.At(col.axis.c, i)
+		}
+		if math.Float64bits(v) != math.Float64bits(b.at[k]) {
+			b.at[k], same = v, false
+		}
+	}
+	return same
+}
+
+// add adds the distances along the axes from point i of x.
+func (b *distanceBlock) add(dst []float64, x *points.Set, i, lo int) {
+	if x == b.cols[0].y {
 		for k := range b.squares {
 			b.squares[k].x = b.squares[k].f[i]
 		}
@@ -99,8 +188,8 @@ func (b *boundDistance) row(dst []float64, x *points.Set, i, lo int) {
 		}
 	} else {
 		b.squares = b.squares[:0]
-		for k := range b.cols {
-			b.load(k, x, i)
+		for k, col := range b.cols {
+			loadAxis(col, b.terms[k], x, i)
 			for _, t := range b.terms[k] {
 				b.squares = t.squares(b.squares)
 			}
