@@ -189,7 +189,7 @@ func lastLine(output string) string {
 }
 
 // numberPattern is a decimal number, NaN or an infinity.
-const numberPattern = `[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?|[-+]?(?i:nan|inf(?:inity)?)`
+const numberPattern = `[-+−]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+−]?[0-9]+)?|[-+]?(?i:nan|inf(?:inity)?)`
 
 // named finds the values of the study's outcomes, and of its cost, on lines that
 // name them.
@@ -256,7 +256,7 @@ var after = lazily(`^(?:[.,;]?$|[.,;]?\s|[)\]}"'|]|,[^0-9])`)
 
 // continues is what makes a number part of something longer, as in "3 of 10", "5 000",
 // "2 x 10^3" and "91 %".
-var continues = lazily(`^\s*(?:->|→|/|of\b|[x×*·^]\s*[0-9]|[%‰]|['’]\pN)|^\s+(?:[-+]?[.,]?[0-9]|[eE][-+]?[0-9]|(?i:thousand|million|billion|mio|mrd|percent)\b)`)
+var continues = lazily(`^\s*(?:->|→|/|of\b|[x×*·^]\s*[0-9]|[%‰]|['’]\pN)|^\s+(?:[-+]?[.,]?[0-9]|[eE][-+]?[0-9]|(?i:thousand|million|billion|mio|mrd|percent)\b|[kM]\b|[eE] [-+]?[0-9])`)
 
 // wordBefore is a word and the blanks between it and what comes next.
 var wordBefore = lazily(`(?:^|[^\pL\pN_.:/-])([\pL_][\pL\pN_.-]*)\s+$`)

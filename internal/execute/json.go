@@ -78,8 +78,9 @@ func parseValue(d *json.Decoder) (any, error) {
 }
 
 // ParseNumber reads a decimal number, NaN and infinities, and -nan as C programs
-// print it; unlike strconv it takes no hexadecimal and no underscores.
+// print it, with any minus sign; unlike strconv it takes no hexadecimal and no underscores.
 func ParseNumber(text string) (float64, bool) {
+	text = strings.ReplaceAll(text, "\u2212", "-")
 	if strings.ContainsAny(text, "xXpP_") {
 		return 0, false
 	}

@@ -98,7 +98,7 @@ func TestFindResult(t *testing.T) {
 		{"{\"lr\": 1}\nloss: 0.25\n", "", 0.25}, {"10%\r20%\r\x1b[32mloss: 0.25\x1b[0m\r\n", "", 0.25}, {"loss: inf\n0.25", "", math.Inf(1)},
 		{"{\"loss\": 4, \"grad\": NaN}\r\n", "", 4},
 		{"loss: 0.3\n42\n", "", 0.3}, {"{\"loss\": 4}\n42", "", 4}, {"{\"accuracy\": 4}\n42\n", "", 42}, {"12\ntrain loss: 0.1\n", "", 12},
-		{"loss: 0.3\nval loss: 0.2\nloss_2: 9", "", 0.3}, {"2026-01-01 INFO loss: 0.25", "", 0.25}, {"loss: 0.25, lr 0.1", "", 0.25}, {"loss: 3 ms", "", 3},
+		{"loss: 0.3\nval loss: 0.2\nloss_2: 9", "", 0.3}, {"2026-01-01 INFO loss: 0.25", "", 0.25}, {"loss: 0.25, lr 0.1", "", 0.25}, {"loss: 3 ms", "", 3}, {"loss: −0.25", "", -0.25}, {"loss: 25e−2", "", 0.25}, {"−0.25", "", -0.25}, {"loss: 5 K", "", 5},
 		{"\ufeff0.25", "", 0.25}, {"\ufeff{\"loss\": 0.25}\n", "", 0.25}, {"\ufeffloss: 0.25", "", 0.25},
 		{"start\n{\n  \"loss\": 0.25,\n  \"train\": {\n \"loss\": 9\n}\n}\n", "", 0.25},
 		{"loss=9 loss=8\nloss=7e-1 end\n3", `loss=(\S+)`, 0.7},
@@ -130,7 +130,7 @@ func TestFindResult(t *testing.T) {
 		"val_loss: 1", "val-loss: 1", "train.loss=1", "lossy: 1", "loss_1: 2", "loss is 1", "loss: 10:30", "loss: 1,234.5", "loss: 0,5",
 		"loss: 3ms", "loss: 91%", "loss: 3/10", "loss: 3 / 10", "loss 3 of 10", "loss 3 times", "loss 3 -> 2", "loss: x", "loss:", "1 2 3", "loss: 0x10",
 		"loss: 5 000 000", "loss: 5 000", "loss: 1 234,5", "loss: 5\u00a0000", "loss: 5\u202f000", "loss: 5'000", "loss: 5 e3", "loss: 5 .25", "loss: - 5",
-		"loss: 2 x 10^3", "loss: 2*10^3", "loss: 2 · 10^3", "loss: 91 %", "loss: 5 million", "loss = 1 000 ms", "{'loss': 5 000}", "5 000 000",
+		"loss: 2 x 10^3", "loss: 2*10^3", "loss: 2 · 10^3", "loss: 91 %", "loss: 5 million", "loss: 5 k", "loss: 5 e 3", "loss = 1 000 ms", "{'loss': 5 000}", "5 000 000",
 		"train loss: 0.1", "val loss 0.1", "Train loss=0.1", "best loss: 0.1", "l2 loss: 0.1", "mean loss: 0.1",
 	} {
 		if got, err := findResult(resultStudy(), output, ""); err == nil {
@@ -170,6 +170,7 @@ func TestNoResultSaysWhatWouldMatch(t *testing.T) {
 		"tensor(0.3456, device=cuda:0)":    `tensor\(([-+.0-9eE]+)`,
 		"Loss after epoch 10: 0.25":        "",
 		"Loss: 5 000 000":                  "",
+		"Loss: −0.25":                      `Loss: (\S+)`,
 		"Loss: 1,234.5":                    "",
 		"Loss: 1.234,5":                    "",
 		"Loss 3 of 10":                     "",

@@ -119,7 +119,8 @@ func Unfit(h *history, err error) error {
 			why = "all their values of " + h.st.Objective().Name + " are equal"
 		}
 	}
-	return study.Errorf(study.NoResult, "observe more trials first", "no surrogate can be fitted to %s: %s", study.Count(len(h.Observed), "observed trial"), why)
+	fit := slices.DeleteFunc(slices.Clone(h.Observed), func(t *study.Trial) bool { return t.Outside })
+	return study.Errorf(study.NoResult, "observe more trials first", "no surrogate can be fitted to %s: %s", study.Count(len(fit), "observed trial"), why)
 }
 
 // noSurrogate reports whether an error is that data allow no surrogate.
