@@ -256,15 +256,13 @@ func conditionTree(s *space.Space) [][2]string {
 // annotations is what GitHub Actions shows beside the lines of a file.
 func annotations(found config.Report) []byte {
 	var b bytes.Buffer
-	property := strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
-	message := strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
 	add := func(kind string, list []config.Problem) {
 		for _, p := range list {
 			text := p.Message
 			if p.Hint != "" {
 				text += "\n" + p.Hint
 			}
-			fmt.Fprintf(&b, "::%s file=%s,line=%d,col=%d::%s\n", kind, property.Replace(p.File), max(1, p.Line), max(1, p.Column), message.Replace(text))
+			b.Write(report.Annotation(kind, p.File, fmt.Sprintf("line=%d,col=%d", max(1, p.Line), max(1, p.Column)), text))
 		}
 	}
 	add("error", found.Errors)

@@ -136,7 +136,7 @@ func render[T any](p *trialPrinter, trials []study.Trial, as func(*space.Space, 
 		t := &trials[i]
 		switch p.format.name {
 		case "env":
-			return report.EnvOf(p.st, t, p.prefix)
+			return report.Env(p.st, t, p.prefix)
 		case "args", "args0":
 			end := "\n"
 			if p.format.name == "args0" {

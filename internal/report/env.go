@@ -28,17 +28,22 @@ var taken = []string{
 
 // Env is shell code that sets trial and, with the given prefix, one variable for
 // each active parameter, and unsets those of inactive ones: evaluated in a loop,
-// nothing is left over from the trial before. Values are single-quoted, so
+// nothing is left over from the trial before. A trial with a leg has two more: the resource
+// under its name, and resume_from. Values are single-quoted, so
 // nothing in them is ever executed. Lines are sorted by name.
-func Env(s *space.Space, t *study.Trial, prefix string) ([]byte, error) {
-	known := slices.Concat(s.Names(), othersOf(s, t))
+func Env(st *study.Study, t *study.Trial, prefix string) ([]byte, error) {
+	known := slices.Concat(st.Space.Names(), othersOf(st.Space, t))
+	values := map[string]string{}
+	for _, v := range settings(st.Space, t) {
+		values[v.Name] = v.Text
+	}
+	if l, _ := legOf(st, t); l != nil {
+		known = append(known, st.Fidelity.Name, study.ResumeFrom)
+		values[st.Fidelity.Name], values[study.ResumeFrom] = Number(l.To), Number(ResumesFrom(&st.Fidelity, l))
+	}
 	variables, err := EnvNames(known, prefix)
 	if err != nil {
 		return nil, err
-	}
-	values := map[string]string{}
-	for _, v := range settings(s, t) {
-		values[v.Name] = v.Text
 	}
 	lines := []string{prefix + "trial=" + quote(t.ID())}
 	for i, variable := range variables {

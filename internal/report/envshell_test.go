@@ -127,7 +127,7 @@ func TestEnvInFish(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		script, err := report.Env(vars, trial(t, st, string(params)), "")
+		script, err := report.Env(st, trial(t, st, string(params)), "")
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -99,13 +99,12 @@ func (g *Gate) GitHub(file string, line int) []byte {
 	if !g.OK {
 		kind = "error"
 	}
-	return fmt.Appendf(nil, "::%s file=%s,line=%d,title=bohier gate::%s\n", kind, escapeProperty(file), line, escapeData(g.Text()))
+	return Annotation(kind, file, fmt.Sprintf("line=%d,title=bohier gate", line), g.Text())
 }
 
-var workflowData = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
-
-func escapeData(s string) string { return workflowData.Replace(s) }
-
-func escapeProperty(s string) string {
-	return strings.NewReplacer(":", "%3A", ",", "%2C").Replace(escapeData(s))
+// Annotation is what GitHub Actions shows beside the place of a file.
+func Annotation(kind, file, place, text string) []byte {
+	data := strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
+	file = strings.NewReplacer(":", "%3A", ",", "%2C").Replace(data.Replace(file))
+	return fmt.Appendf(nil, "::%s file=%s,%s::%s\n", kind, file, place, data.Replace(text))
 }

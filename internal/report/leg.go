@@ -2,12 +2,10 @@ package report
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
 	"bohier/internal/fidelity"
-	"bohier/internal/space"
 	"bohier/internal/study"
 )
 
@@ -67,24 +65,6 @@ func ArgsOf(st *study.Study, t *study.Trial) []string {
 		out = append(out, "--"+st.Fidelity.Name+"="+Number(l.To))
 	}
 	return out
-}
-
-// EnvOf is Env, in a study with a fidelity with two more variables: the resource
-// under its name, and resume_from.
-func EnvOf(st *study.Study, t *study.Trial, prefix string) ([]byte, error) {
-	out, err := Env(st.Space, t, prefix)
-	l, _ := legOf(st, t)
-	if err != nil || l == nil {
-		return out, err
-	}
-	name := prefix + space.Variable(st.Fidelity.Name)
-	if !acceptable(name) {
-		return nil, study.Errorf(study.Usage, "choose a prefix for the variables: --prefix p_", "the fidelity %s cannot be the shell variable %s: programs act upon such names", st.Fidelity.Name, name)
-	}
-	lines := append(strings.Split(strings.TrimSuffix(string(out), "\n"), "\n"),
-		name+"="+quote(Number(l.To)), prefix+study.ResumeFrom+"="+quote(Number(ResumesFrom(&st.Fidelity, l))))
-	slices.SortFunc(lines, func(a, b string) int { return strings.Compare(assigned(a), assigned(b)) })
-	return []byte(strings.Join(lines, "\n") + "\n"), nil
 }
 
 // ReceiptOf is NewReceipt, in a study with a fidelity with where the trial is.

@@ -39,7 +39,7 @@ func trial(t *testing.T, st *study.Study, params string) *study.Trial {
 
 func TestEnvIsWhatShellsRead(t *testing.T) {
 	st := svm(t)
-	out, err := report.Env(st.Space, trial(t, st, `{"kernel":"it's $(x)\n","lr":1e-6,"use.bias":true}`), "")
+	out, err := report.Env(st, trial(t, st, `{"kernel":"it's $(x)\n","lr":1e-6,"use.bias":true}`), "")
 	if err != nil {
 		t.Fatal(err)
 	}

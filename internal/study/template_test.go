@@ -27,7 +27,7 @@ func TestArgvExpand(t *testing.T) {
 		{[]string{"{lr}{lr}", "{x.y}"}, []string{"0.10.1", "1"}},           // repeated
 		{[]string{"[--g {gone}]", "[--lr {lr}]"}, []string{"--lr", "0.1"}}, // groups are independent
 		{[]string{"{lr rate}", "{T [°C]}", "{größe}", "{gro\u0308ße}"}, []string{"2", "3", "4", "4"}},
-		{[]string{"[--T {T [°C]} --lr={lr rate}]", "{lr  rate}"}, []string{"--T", "3", "--lr=2", "{lr  rate}"}},
+		{[]string{"[--T {T [°C]} --lr={lr rate}]", "{l r}"}, []string{"--T", "3", "--lr=2", "{l r}"}},
 	} {
 		if diff := cmp.Diff(c.want, study.ParseArgv(c.in, []string{"lr rate", "T [°C]", "größe"}).Expand(value)); diff != "" {
 			t.Errorf("%q: %s", c.in, diff)
