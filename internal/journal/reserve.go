@@ -112,6 +112,21 @@ func (s *State) Reserve(a Asking) ([]Record, []study.Trial, error) {
 	return recs, trials, nil
 }
 
+// HasFor reports whether the trials asked for exist: under the key, as the worker's own, or
+// waiting. No rule is asked then.
+func (s *State) HasFor(a Asking) bool {
+	new := -len(s.ofWorker(a))
+	if a.Take {
+		new -= len(s.takeable(a.Worker, a.Except))
+	}
+	for i := range a.N {
+		if s.ByKey(a.key(i)) == nil {
+			new++
+		}
+	}
+	return new <= 0
+}
+
 // flagsOf is what the one who gave a trial its key asked for; who took a waiting
 // trial asked for nothing in particular.
 func (s *State) flagsOf(t *study.Trial, key string) string {

@@ -130,7 +130,7 @@ func (c Session) reserve(ctx context.Context, a Ask) (*journal.State, []study.Tr
 		again := false
 		state, err := journal.Update(ctx, c.Journal, func(s *journal.State) ([]journal.Record, error) {
 			if w := a.weighed; w != nil {
-				if again = try < recompute && s.Seq > w.seq || w.idle && c.asksRule(s, a); again {
+				if again = try < recompute && s.Seq > w.seq || w.idle && !s.HasFor(c.asking(s, a)); again {
 					return nil, nil
 				}
 			}

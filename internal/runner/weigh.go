@@ -26,7 +26,7 @@ func (c Session) weigh(ctx context.Context, s *journal.State, a Ask) (*weighing,
 	switch {
 	case !fidelity.Continues(c.Study) || a.New || a.Start > 0:
 		return nil, nil
-	case !c.asksRule(s, a):
+	case s.HasFor(c.asking(s, a)):
 		return &weighing{seq: s.Seq, idle: true}, nil
 	}
 	return c.weighIn(ctx, s, a, 0)
@@ -57,18 +57,6 @@ func (c Session) weighIn(ctx context.Context, s *journal.State, a Ask, cut int) 
 func (w *weighing) knew(t *study.Trial) bool {
 	p := t.Course.Newest()
 	return w == nil || p == nil || p.Seq <= w.seq
-}
-
-// asksRule reports whether an asker would get anything but what is theirs or waits.
-func (c Session) asksRule(s *journal.State, a Ask) bool {
-	asked := false
-	asking := c.asking(s, a)
-	asking.Rule = &journal.Rule{Next: func([]study.Trial) journal.Turn {
-		asked = true
-		return journal.Turn{Err: study.Errorf(study.Exhausted, "", "nobody is to get anything")}
-	}}
-	_, _, err := s.Reserve(asking)
-	return asked || err != nil
 }
 
 // chosen are the trials that go on and where a new one starts; nil and 0: the rungs decide.

@@ -35,11 +35,15 @@ type Weighing struct {
 // beside new ones: Swersky, Snoek & Adams 2014). A new configuration may as well be looked
 // at first (freshRate). Like Next it is pure.
 func Weigh(ctx context.Context, st *study.Study, trials []study.Trial, r Request) (Weighing, error) {
-	w := Weighing{}
-	r.weigh = func(s *surrogates, sug *study.Suggestion) { w.weigh(s, sug) }
-	sug, err := Next(ctx, st, trials, r)
-	w.Suggestion = sug
-	w.Judged = w.Judged || err == nil && (sug.Source == "design" || sug.Source == "initial")
+	sug, s, err := next(ctx, st, trials, r)
+	w := Weighing{Suggestion: sug}
+	switch {
+	case err != nil:
+	case sug.Source == "model":
+		w.weigh(s, sug)
+	default:
+		w.Judged = sug.Source == "design" || sug.Source == "initial"
+	}
 	return w, err
 }
 

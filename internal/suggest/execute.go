@@ -18,15 +18,11 @@ import (
 // that another process takes the first.
 const spares = 16
 
-// execute fits the plan's models and searches the plan's region for the best score, or,
-// where nothing new is left of it, the whole space. The suggestion carries the plan and
+// execute searches the plan's region for the best score of what was fitted, or, where nothing
+// new is left of it, the whole space. The suggestion carries the plan and
 // what the journal keeps of the fits.
 func (s *surrogates) execute(ctx context.Context) (*study.Suggestion, error) {
 	h, r := s.h, s.r
-	s, err := s.fitInTime(ctx)
-	if err != nil {
-		return nil, err
-	}
 	source := "model"
 	if s.missing != nil {
 		if !feasibilityModelled(s.others) {
@@ -78,9 +74,6 @@ func (s *surrogates) execute(ctx context.Context) (*study.Suggestion, error) {
 		}
 	}
 	s.noteExpected(sug.Config)
-	if r.weigh != nil {
-		r.weigh(s, sug)
-	}
 	return sug, nil
 }
 

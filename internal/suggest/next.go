@@ -29,8 +29,6 @@ type Request struct {
 	// few of them, which Few replays. Zero: never.
 	Until time.Time
 	Few   bool // fit to few trials, as a deadline once made it
-
-	weigh func(s *surrogates, sug *study.Suggestion) // is told what a suggestion rests on; nil: nobody
 }
 
 // The streams keep the random numbers of a suggestion's parts apart.
@@ -61,7 +59,27 @@ func generator(r Request, stream uint64) *rand.Rand {
 // source is fallback:<reason>. The error is a *study.Error with code Exhausted
 // when nothing is left to suggest.
 func Next(ctx context.Context, st *study.Study, trials []study.Trial, r Request) (*study.Suggestion, error) {
+	sug, _, err := next(ctx, st, trials, r)
+	return sug, err
+}
+
+// next is Next with the surrogates that chose; nil: none was asked.
+func next(ctx context.Context, st *study.Study, trials []study.Trial, r Request) (*study.Suggestion, *surrogates, error) {
 	h := readRequest(st, trials, r)
+	if sug, err := unasked(h, trials, r); sug != nil || err != nil {
+		return sug, nil, err
+	}
+	s, err := newSurrogates(h, r).fitInTime(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	sug, err := s.execute(ctx)
+	return sug, s, err
+}
+
+// unasked is what is proposed without a surrogate, or the error of a study in which nothing is;
+// nil: a surrogate is to choose.
+func unasked(h *history, trials []study.Trial, r Request) (*study.Suggestion, error) {
 	if s := unfinished(h, r); s != nil {
 		return s, nil
 	}
@@ -82,7 +100,7 @@ func Next(ctx context.Context, st *study.Study, trials []study.Trial, r Request)
 	if h.exhausted == nil && designs(h) {
 		return designPoint(h, r)
 	}
-	return newSurrogates(h, r).execute(ctx)
+	return nil, nil
 }
 
 // Planned is the plan by which the surrogate would choose; nothing is fitted. It is nil

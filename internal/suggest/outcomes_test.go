@@ -97,7 +97,11 @@ func TestNothingFeasibleAndFlat(t *testing.T) {
 		tr.Values["c"], tr.Cost = 0, new(float64(k+1))
 	}
 	r := Request{Number: 6, Seed: 7}
-	s, err := newSurrogates(h, r).execute(t.Context())
+	fitted, err := newSurrogates(h, r).fitInTime(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := fitted.execute(t.Context())
 	if err != nil || s.Source != "fallback:flat" {
 		t.Errorf("with flat constraints: %v, %v", s, err)
 	}
