@@ -8,8 +8,7 @@ import (
 )
 
 // ObjectiveModel is what models the objective of a study. Under `transform: auto` that is the
-// power transform: the ranks of the copula transform, and taking whichever predicted
-// observations left out better, were no better on any kind of problem (bench/notes).
+// power transform, which the rule model.choice compares with another.
 func ObjectiveModel(st *study.Study) study.ModelSpec {
 	s := study.ModelSpec{Kernel: kernelName(st), Transform: st.Objective().Transform}
 	switch {
@@ -32,7 +31,7 @@ func OutcomeModel(st *study.Study) study.ModelSpec {
 
 // kernelName is the kernel of a study's surrogate: the one it names, or for `auto` the one
 // whose hyperparameters it sets, or the first that suits the space, which the rule
-// model.kernel compares with another.
+// model.choice compares with another.
 func kernelName(st *study.Study) string {
 	if h := st.Surrogate.Hyper; !namesKernel(st) && settings(h.Without("effects.")) < settings(h) {
 		return "effects"

@@ -59,8 +59,8 @@ func TestInForce(t *testing.T) {
 		"lcb":                {func(st *study.Study) { st.Acquisition.Name = "lcb" }, "-scale.misses -noise.augmented -failures.surrogate"},
 		"ei":                 {func(st *study.Study) { st.Acquisition.Name = "ei" }, "-scale.misses -noise.augmented"},
 		"branches":           {within(branched...), "-scale.misses +region.branch +region.unseen"},
-		"choices alone":      {within(choice), "-scale.misses +region.unseen"},
-		"choice":             {within(choice, studytest.Number("x")), "-scale.misses +region.unseen"},
+		"choices alone":      {within(choice), "-scale.misses +region.branch +region.unseen"},
+		"choice":             {within(choice, studytest.Number("x")), "-scale.misses +region.branch +region.unseen"},
 		"two objectives":     {several(2), "-scale.misses +front.reach +xi.floor"},
 		"one of them set": {func(st *study.Study) {
 			several(2)(st)

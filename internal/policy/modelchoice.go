@@ -171,16 +171,20 @@ func takesEffects(st *study.Study) bool {
 }
 
 // freeChoices is how many choices without an order are active at once, of those that no
-// condition mentions: others decide which parameters there are, so that what trials with
-// one value of them tell of another depends on all the rest.
-func freeChoices(s *space.Space) int {
+// condition mentions.
+func freeChoices(s *space.Space) int { return s.MostActive(free(s)) }
+
+// free tells the choices without an order that no condition mentions: others decide which
+// parameters there are, so that what trials with one value of them tell of another depends on
+// all the rest.
+func free(s *space.Space) func(i int) bool {
 	mentioned := map[int]bool{}
 	for i := range s.Params() {
 		for _, k := range s.Parents(i) {
 			mentioned[k] = true
 		}
 	}
-	return s.MostActive(func(i int) bool { return s.Params()[i].Nominal() && !mentioned[i] })
+	return func(i int) bool { return s.Param(i).Nominal() && !mentioned[i] }
 }
 
 // takesRanks reports whether `auto` compares the transform halfrank: of one objective. Of

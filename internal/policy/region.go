@@ -24,26 +24,56 @@ const (
 // and so is every other suggestion, whatever the shares: where branches have much in
 // common the surrogate knows best. While trials are few a rank tells where a branch happened
 // to be looked at, not what it holds, and no branch has a share (bench/notes/branches.md).
+//
+// Values of a choice are branches as well, where few choices are active at once: one that
+// works only with the right number has failed wherever else it was tried, and the surrogate
+// expects the same of the rest.
 func branchShare(v *View, p *study.Plan) string {
-	trials := 0
-	for _, b := range v.Branches {
-		trials += b.Tried
+	groups, trials := v.Values, 0
+	if len(v.Branches) > 0 {
+		groups = append([][]Branch{v.Branches}, groups...)
 	}
-	if len(v.Branches) == 0 || trials < branchTrials*slopes(v.Study.Space) || !v.turn(branchRule, branchPeriod) {
+	if len(groups) == 0 {
 		return ""
 	}
-	open := slices.DeleteFunc(slices.Clone(v.Branches), func(b Branch) bool { return b.Done && b.Rank > 1 })
+	for _, b := range groups[0] {
+		trials += b.Tried
+	}
+	if trials < branchTrials*slopes(v.Study.Space) || !v.turn(branchRule, branchPeriod) {
+		return ""
+	}
+	open := slices.DeleteFunc(slices.Concat(groups...), func(b Branch) bool { return b.Done && b.Rank > 1 })
 	b := slices.MinFunc(open, func(a, b Branch) int {
 		return cmp.Or((a.Tried+1)*a.Rank-(b.Tried+1)*b.Rank, a.Rank-b.Rank)
 	})
 	if b.Rank == 1 {
 		return ""
 	}
-	p.Region = &study.Region{Branch: &b.Active, Tried: b.Tried, Rank: b.Rank}
+	p.Region = &study.Region{Values: b.Values, Tried: b.Tried, Rank: b.Rank}
+	what := fmt.Sprintf("of %d branches that", len(v.Branches))
+	if b.Values == nil {
+		p.Region.Branch = &b.Active
+	} else {
+		what = "the value of " + b.Values[0].Name
+	}
 	if b.Best > 0 && len(v.Goals) == 0 {
 		p.Baseline, p.Incumbent = study.BaselineRegion, b.Best
 	}
-	return fmt.Sprintf("of %d branches that of rank %d was tried %d times only", len(v.Branches), b.Rank, b.Tried)
+	return fmt.Sprintf("%s of rank %d was tried %d times only", what, b.Rank, b.Tried)
+}
+
+// SharedChoices are the parameters whose values share the suggestions as branches do: choices
+// that no condition mentions, of which few are active at once, under one objective.
+func SharedChoices(st *study.Study) (out []int) {
+	if st.Several() || freeChoices(st.Space) > fewChoices {
+		return nil
+	}
+	for i := range st.Space.Params() {
+		if free(st.Space)(i) {
+			out = append(out, i)
+		}
+	}
+	return out
 }
 
 // A surrogate knows nothing of a value that no trial has but what the others let it

@@ -235,6 +235,38 @@ func TestBranchShare(t *testing.T) {
 	}
 }
 
+// The values of a choice share the suggestions as branches do, but where more than three
+// choices are active at once or objectives are several.
+func TestValueShare(t *testing.T) {
+	v := busyView(t).chooses(t)
+	v.Unseen = nil
+	value := func(s string, tried, best, rank int) Branch {
+		return Branch{Values: []study.RegionValues{{Name: "k", Values: []string{s}}}, Tried: tried, Best: best, Rank: rank}
+	}
+	v.Values = [][]Branch{{value("a", 12, 7, 1), value("b", 5, 4, 2)}}
+	for v.Number = 1; !v.turn(branchRule, branchPeriod); v.Number++ {
+	}
+	p := Decide(v, InForce(v.Study))
+	if r := p.Region; r == nil || r.Branch != nil || r.Values[0].Values[0] != "b" || r.Tried != 5 || r.Rank != 2 ||
+		p.Baseline != study.BaselineRegion || p.Incumbent != 4 {
+		t.Errorf("where b has less than its share: %+v", p)
+	}
+	v.Values[0][1].Tried = 6
+	if p := Decide(v, InForce(v.Study)); p.Region != nil {
+		t.Errorf("where b has its share: %+v", p.Region)
+	}
+	if got := SharedChoices(v.Study); !slices.Equal(got, []int{0}) {
+		t.Errorf("shared: %v, want the choice alone", got)
+	}
+	if got := SharedChoices(v.several().Study); got != nil {
+		t.Errorf("of several objectives: %v", got)
+	}
+	many := studytest.NewStudy(t, studytest.Category("k", "a", "b"), studytest.Category("l", "a", "b"), studytest.Category("m", "a", "b"), studytest.Category("n", "a", "b"))
+	if got := SharedChoices(many); got != nil {
+		t.Errorf("of four choices: %v", got)
+	}
+}
+
 // A rule that acts now and then has exactly its share of the turns, also among processes
 // that ask at once, and the turns of two rules do not depend on one another.
 func TestTurns(t *testing.T) {

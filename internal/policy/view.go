@@ -27,15 +27,17 @@ type View struct {
 	// Regions that rules may choose: none before the study has as many trials of its own as an
 	// initial design (a warm start suggests earlier), and none where the caller fixed values.
 	Branches []Branch             // none in a space with one branch
+	Values   [][]Branch           // of every choice its values, where few choices are active at once
 	Unseen   []study.RegionValues // values of choices that no trial has, as far as constraints allow them
 	Margins  map[string]float64   // of constraints by factor name, in standard deviations
 }
 
-// A Branch is an activity pattern of the space.
+// A Branch is an activity pattern of the space, or the configurations with one value of a choice.
 type Branch struct {
-	Active []string // its conditional parameters
-	Tried  int      // trials, pending and infeasible ones included
-	Best   int      // number of its best feasible trial; 0: none
-	Rank   int      // place of that trial among those of all branches; the last for none
-	Done   bool     // nothing new is left of it
+	Active []string             // its conditional parameters
+	Values []study.RegionValues // the value; nil: an activity pattern
+	Tried  int                  // trials, pending and infeasible ones included
+	Best   int                  // number of its best feasible trial; 0: none
+	Rank   int                  // place of that trial among those of all branches, or all values; the last for none
+	Done   bool                 // nothing new is left of it
 }

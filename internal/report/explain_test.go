@@ -18,17 +18,19 @@ func TestRegionWords(t *testing.T) {
 	}{
 		{nil, ""},
 		{&Region{Part: "branch", Holds: []string{"a == x"}, Fails: []string{"b == y", "c > 1"}, Tried: 1, Baseline: &all, Incumbent: rival},
-			"This was a coverage check: only the branch where a == x, but none of: b == y; c > 1 was considered, the one tried least (once).\n"},
+			"Only the branch where a == x, but none of: b == y; c > 1 was considered, with the fewest trials (1).\n"},
 		{&Region{Part: "branch", Fails: []string{"a == x"}},
-			"This was a coverage check: only the branch where not a == x was considered, the one tried least (never).\n"},
+			"Only the branch where not a == x was considered: no trial was there.\n"},
 		{&Region{Part: "branch", Fails: strings.Split("abcdefgh", ""), Tried: 2},
-			"This was a coverage check: only the branch where none of these holds: a; b; c; d; e; f; 2 more conditions was considered, the one tried least (2 times).\n"},
+			"Only the branch where none of these holds: a; b; c; d; e; f; 2 more conditions was considered, with the fewest trials (2).\n"},
 		{&Region{Part: "values", Values: []study.RegionValues{{Name: "k", Values: []string{"x", "y"}}, {Name: "m", Values: []string{"z"}}}, Tried: 3, Baseline: &all, Incumbent: rival},
-			"This was a coverage check: only configurations with k = x or y or m = z were considered, the values tried least (3 times each).\n"},
+			"Only configurations with k = x or y or m = z were considered, with the fewest trials (3).\n"},
 		{&Region{Part: "values", Values: []study.RegionValues{{Name: "k", Values: []string{"x", "y"}}}},
-			"Only configurations with k = x or y were considered: no trial has the values.\n"},
+			"Only configurations with k = x or y were considered: no trial was there.\n"},
+		{&Region{Part: "values", Values: []study.RegionValues{{Name: "k", Values: []string{"y"}}}, Tried: 4, Rank: 2},
+			"Only configurations with k = y were considered: the best there is number 2 among those of all values, with 4 trials there, less than its share.\n"},
 		{&Region{Part: "values", Values: []study.RegionValues{{Name: "k", Values: []string{"x"}}}, Tried: 1},
-			"This was a coverage check: only configurations with k = x were considered, the value tried least (once).\n"},
+			"Only configurations with k = x were considered, with the fewest trials (1).\n"},
 	} {
 		var got strings.Builder
 		c.g.say(func(format string, args ...any) { fmt.Fprintf(&got, format+"\n", args...) })
@@ -54,7 +56,7 @@ func TestPlanWords(t *testing.T) {
 			Model: warped, Acquisition: "logei", Baseline: study.BaselineRegion, Xi: 0.25, Pending: &study.PendingPlan{Draws: 2, Most: 40},
 			Rules: []study.RuleUse{{Name: "region.branch", Why: "because"}},
 		}}, one, "loss was modelled with the kernel effects, the model decay of what resources tell, the power transform, warped axes and a linear mean.\n" +
-			"Only the branch where a == x was considered: its best value is number 2 among those of all branches, and it was tried once, less than its share.\n" +
+			"Only the branch where a == x was considered: the best there is number 2 among those of all branches, with 1 trial there, less than its share.\n" +
 			"Improvement was measured against the best trial there.\n" +
 			"Improvement counted from 0.25 standard deviations on.\n" +
 			"Pending trials counted with 2 joint draws of their outcomes, 40 trials at most.\n" +

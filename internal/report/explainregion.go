@@ -11,8 +11,8 @@ import (
 // space. Part is "branch", the branch in which the conditions
 // of Holds hold and those of Fails do not (what they imply is left out), or "values",
 // the configurations with one of Values. Tried is the number of trials before it in the
-// branch, or with each of the values. Rank is the branch's place by its best value, 0 where
-// it did not matter. Baseline is what improvement was measured against: the best of "all"
+// branch, or with each of the values. Rank is the place of the branch or the value by its best trial, 0
+// where it did not matter. Baseline is what improvement was measured against: the best of "all"
 // trials, or of those in the "region"; null where nothing was, and the score is that of feasibility
 // or of a bound. Incumbent is that best trial, null while its value is pending.
 type Region struct {
@@ -31,31 +31,21 @@ func (g *Region) say(say func(string, ...any)) {
 	if g == nil {
 		return
 	}
-	often := "never"
-	switch {
-	case g.Tried == 1:
-		often = "once"
-	case g.Tried > 1:
-		often = fmt.Sprintf("%d times", g.Tried)
-	}
-	if g.Rank > 0 {
-		say("Only the branch %s was considered: its best value is number %d among those of all branches, and it was tried %s, less than its share.", branchWords(g), g.Rank, often)
-	} else if g.Part == "branch" {
-		say("This was a coverage check: only the branch %s was considered, the one tried least (%s).", branchWords(g), often)
-	} else {
+	where, among := "the branch "+branchWords(g)+" was", "branches"
+	if g.Part != "branch" {
 		var values []string
 		for _, v := range g.Values {
 			values = append(values, v.Name+" = "+strings.Join(v.Values, " or "))
 		}
-		what := "the value"
-		if len(g.Values) > 1 || len(g.Values[0].Values) > 1 {
-			what, often = "the values", often+" each"
-		}
-		if g.Tried == 0 {
-			say("Only configurations with %s were considered: no trial has %s.", strings.Join(values, " or "), what)
-		} else {
-			say("This was a coverage check: only configurations with %s were considered, %s tried least (%s).", strings.Join(values, " or "), what, often)
-		}
+		where, among = "configurations with "+strings.Join(values, " or ")+" were", "values"
+	}
+	switch {
+	case g.Rank > 0:
+		say("Only %s considered: the best there is number %d among those of all %s, with %s there, less than its share.", where, g.Rank, among, study.Count(g.Tried, "trial"))
+	case g.Tried == 0:
+		say("Only %s considered: no trial was there.", where)
+	default: // by rules of older versions
+		say("Only %s considered, with the fewest trials (%d).", where, g.Tried)
 	}
 }
 

@@ -20,7 +20,7 @@ func TestUnseenValuesAreTried(t *testing.T) {
 		t.Fatal(err)
 	}
 	st := studytest.NewStudy(t, studytest.Number("x"))
-	st.Space, st.Initial.Count = sp, 6
+	st.Space, st.Initial.Count, st.Policy.Without = sp, 6, []string{"region.branch"}
 	var trials []study.Trial
 	at := func(value, x float64) space.Configuration {
 		return space.Configuration{Value: []float64{value, 0, x}, Active: []bool{true, true, true}}

@@ -40,6 +40,9 @@ func newView(h *history, r Request) *policy.View {
 	}
 	if settledIn(h) && len(r.Fixed) == 0 {
 		v.Branches, v.Unseen = branches(h, r), unseen(h, r)
+		for _, i := range policy.SharedChoices(st) {
+			v.Values = append(v.Values, valuesOf(h, i))
+		}
 	}
 	return v
 }
@@ -60,22 +63,48 @@ func branches(h *history, r Request) []policy.Branch {
 	if len(all) < 2 {
 		return nil
 	}
-	tried, best, rank := map[string]int{}, map[string]int{}, map[string]int{}
-	for _, t := range h.own() {
-		if !t.Outside {
-			tried[st.Space.BranchKey(t.Config)]++
-		}
-	}
-	for _, t := range leading(st, h.Observed, len(h.Observed)) {
-		if key := st.Space.BranchKey(t.Config); best[key] == 0 {
-			best[key], rank[key] = t.Number, len(rank)+1
-		}
-	}
+	count := tally(h, st.Space.BranchKey)
 	out := make([]policy.Branch, len(all))
 	for k, active := range all {
 		key := st.Space.BranchKey(space.Configuration{Active: active})
-		out[k] = policy.Branch{Active: activeNames(st.Space, active), Tried: tried[key], Best: best[key],
-			Rank: cmp.Or(rank[key], len(rank)+1), Done: tried[key] > 0 && done(h, active, key, r)}
+		out[k] = count(key)
+		out[k].Active, out[k].Done = activeNames(st.Space, active), out[k].Tried > 0 && done(h, active, key, r)
+	}
+	return out
+}
+
+// tally counts the trials whose configurations have a key, and ranks the keys by their best.
+func tally[K comparable](h *history, keyOf func(space.Configuration) K) func(key K) policy.Branch {
+	tried, best, rank := map[K]int{}, map[K]int{}, map[K]int{}
+	for _, t := range h.own() {
+		if !t.Outside {
+			tried[keyOf(t.Config)]++
+		}
+	}
+	for _, t := range leading(h.st, h.Observed, len(h.Observed)) {
+		if key := keyOf(t.Config); best[key] == 0 {
+			best[key], rank[key] = t.Number, len(rank)+1
+		}
+	}
+	return func(key K) policy.Branch {
+		return policy.Branch{Tried: tried[key], Best: best[key], Rank: cmp.Or(rank[key], len(rank)+1)}
+	}
+}
+
+// valuesOf counts and ranks the values of choice i, in their order; configurations without the
+// choice have a rank of their own.
+func valuesOf(h *history, i int) []policy.Branch {
+	p := h.st.Space.Param(i)
+	count := tally(h, func(c space.Configuration) int {
+		if c.Active[i] {
+			return int(c.Value[i])
+		}
+		return -1
+	})
+	out := make([]policy.Branch, len(p.Values))
+	for k, value := range p.Values {
+		out[k] = count(k)
+		out[k].Values = []study.RegionValues{{Name: p.Name, Values: []string{value}}}
 	}
 	return out
 }
@@ -147,13 +176,8 @@ func unseen(h *history, r Request) []study.RegionValues {
 		if !p.Nominal() {
 			continue
 		}
-		seen := make([]bool, p.Levels())
-		for _, t := range h.own() {
-			if !t.Outside && t.Config.Active[i] {
-				seen[int(t.Config.Value[i])] = true
-			}
-		}
-		if !slices.Contains(seen, false) {
+		all := valuesOf(h, i)
+		if !slices.ContainsFunc(all, func(b policy.Branch) bool { return b.Tried == 0 }) {
 			continue
 		}
 		if sample == nil {
@@ -166,7 +190,7 @@ func unseen(h *history, r Request) []study.RegionValues {
 		missed := make([]bool, p.Levels())
 		for j := range sample.Len() {
 			if sample.Active(co, j) {
-				missed[int(sample.At(co, j))] = !seen[int(sample.At(co, j))]
+				missed[int(sample.At(co, j))] = all[int(sample.At(co, j))].Tried == 0
 			}
 		}
 		u := study.RegionValues{Name: p.Name}

@@ -1,6 +1,7 @@
 package suggest
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 
@@ -58,6 +59,15 @@ func TestView(t *testing.T) {
 	if b := v.Branches; len(b) != 2 || b[0].Tried != 36 || b[0].Best != 58 || b[0].Rank != 1 ||
 		b[1].Tried != 24 || b[1].Best != 2 || b[1].Rank != 2 {
 		t.Errorf("branches %+v", b)
+	}
+	var got []string
+	for _, b := range slices.Concat(v.Values...) {
+		got = append(got, fmt.Sprint(b.Values, b.Tried, b.Best, b.Rank))
+	}
+	if want := []string{ // k decides whether there is m, and the best trials have none
+		"[{j [p]}] 24 58 1", "[{j [q]}] 12 1 3", "[{j [r]}] 24 27 2", "[{m [u]}] 24 2 2", "[{m [v]}] 0 0 3",
+	}; !slices.Equal(got, want) {
+		t.Errorf("values %q, want %q", got, want)
 	}
 	for k := range trials { // a study whose parameters were changed
 		trials[k].Outside = true
