@@ -245,7 +245,7 @@ func (w *walker) scalar(n *yaml.Node, key string) {
 	infinite := quote
 	if numberKeys[key] {
 		quote, or, infinite = "", "", key+" is a finite number"
-		if boundKeys[key] {
+		if boundKey(key) {
 			infinite = "bounds are finite: write the farthest value that makes sense, with scale: log if ratios matter"
 		}
 	}

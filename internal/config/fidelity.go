@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strings"
@@ -45,8 +46,9 @@ func (l *loader) fidelity(n *yaml.Node, several bool) (f study.Fidelity) {
 	if name := o.must("name", "name: epochs"); name != nil && name.Kind == yaml.ScalarNode {
 		l.checkName(name, "a fidelity", space.Name(name.Value))
 	}
-	f = study.Fidelity{Name: space.Name(o.text("name", "resource")), Kind: o.choice("kind"), Start: o.choice("start"), Model: o.choice("model"),
-		Use: o.choice("use"), Checkpoints: o.choice("checkpoints"), Probes: o.integer("probes", 0, 0, 20), AcquireAt: "auto"}
+	f = study.Fidelity{AcquireAt: "auto"}
+	o.fill(&f, "scheduler", "eta", "unit", "resume")
+	f.Name = space.Name(cmp.Or(f.Name, "resource"))
 	f.Resume = o.boolean("resume", f.Averaged())
 	if f.Averaged() && !f.Resume {
 		l.errorf(o.get("resume"), "leave it out", "resume is always true with kind: %s", f.Kind)
@@ -258,26 +260,19 @@ func printFidelity(f *study.Fidelity) *yaml.Node {
 		return nil
 	}
 	m := flowMap()
-	m.add("name", textNode(f.Name))
+	own := map[string]*yaml.Node{"resume": nil}
 	if f.Listed {
-		m.add("levels", numbersNode(f.Levels))
+		own["levels"], own["eta"], own["unit"] = numbersNode(f.Levels), nil, nil
 	} else {
-		m.add("low", numberNode(f.Low()))
-		m.add("high", numberNode(f.High()))
-		m.number("eta", f.Eta, 3)
-		m.number("unit", f.Unit, 0)
+		own["low"], own["high"] = numberNode(f.Low()), numberNode(f.High())
 	}
-	m.word("kind", f.Kind, study.FidelityCurve)
-	m.flag("resume", f.Resume, f.Averaged())
-	m.word("scheduler", f.Scheduler, study.SchedulerAuto)
-	m.word("start", f.Start, study.StartAuto)
-	m.number("probes", float64(f.Probes), 0)
-	m.word("model", f.Model, "auto")
+	if f.Resume && !f.Averaged() {
+		own["resume"] = boolNode(true)
+	}
 	if v := f.AcquireAt; v != "auto" {
-		m.add("acquire_at", plainNode(v))
+		own["acquire_at"] = plainNode(v)
 	}
-	m.word("use", f.Use, "levels")
-	m.word("checkpoints", f.Checkpoints, "keep")
+	m.settings("fidelity", f, own)
 	return m.node
 }
 

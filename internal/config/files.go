@@ -90,7 +90,8 @@ func (l *loader) warmStart(n *yaml.Node) *study.WarmStart {
 	if o == nil {
 		return nil
 	}
-	w := &study.WarmStart{TaskKernel: o.choice("task_kernel")}
+	w := &study.WarmStart{}
+	o.fill(w)
 	list := o.must("journals", "journals: [old.jsonl]")
 	for k, p := range l.texts(list, "journals") {
 		if study.Scheme(p) != "" {

@@ -16,6 +16,10 @@ type key struct {
 	usual string                 // the value that an absent key stands for; "" for none, or a rule that text gives
 	must  bool                   // its section is not complete without it
 	text  string                 // what it means, with its unit: a sentence without its end
+	// sample shows the key in a line of a study file that loads once objective and space are
+	// there, too. «value|wrong» are a value of the key and one that is refused, by which the
+	// reference finds the error.
+	sample string
 }
 
 // one lists words that are the same in every program.
@@ -42,7 +46,9 @@ func (s *section) key(name string) *key {
 }
 
 // sections are all of them by path; "" is the file.
-var sections = func() map[string]*section {
+var sections = vocabulary(keys)
+
+func vocabulary(keys []key) map[string]*section {
 	all := map[string]*section{}
 	for i := range keys {
 		k := &keys[i]
@@ -58,7 +64,7 @@ var sections = func() map[string]*section {
 		}
 	}
 	return all
-}()
+}
 
 // cutLast splits a path before its last part.
 func cutLast(path string) (before, last string, found bool) {
@@ -69,18 +75,21 @@ func cutLast(path string) (before, last string, found bool) {
 	return path[:i], path[i+1:], true
 }
 
-// numberKeys are the spellings of keys whose values are numbers wherever they
-// stand, boundKeys those of them that bound a parameter.
-var numberKeys, boundKeys = func() (numbers, bounds map[string]bool) {
-	numbers, bounds = map[string]bool{}, map[string]bool{}
+// numberKeys are the spellings of keys whose values are numbers wherever they stand.
+var numberKeys = func() map[string]bool {
+	numbers := map[string]bool{}
 	for i := range keys {
 		for _, name := range keys[i].spellings() {
 			numbers[name] = numbers[name] || keys[i].value.number
-			bounds[name] = bounds[name] || keys[i].path == "space.*.low" || keys[i].path == "space.*.high"
 		}
 	}
-	return numbers, bounds
+	return numbers
 }()
+
+// boundKey reports whether a key bounds a parameter.
+func boundKey(name string) bool {
+	return slices.ContainsFunc(spellings, func(s struct{ low, high string }) bool { return name == s.low || name == s.high })
+}
 
 // exclusive lists, by section, keys of which at most one may be there.
 var exclusive = map[string][][]string{

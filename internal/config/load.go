@@ -172,7 +172,7 @@ func (l *loader) study(root *yaml.Node) *study.Study {
 	st.Policy = l.policy(o.get("policy"))
 	st.WarmStart = l.warmStart(o.get("warm_start"))
 	if s := l.object(o.get("stop"), "stop"); s != nil {
-		st.Stop.Regret = s.positive("regret", s.number("regret", 0))
+		s.fill(&st.Stop)
 		st.Stop.Hypervolume = l.gain(s.get("hypervolume"))
 	}
 	st.Replicates = l.replicates(o)
@@ -277,35 +277,28 @@ func (l *loader) cost(n *yaml.Node) *study.Cost {
 		return nil
 	}
 	o := l.nameOrKeys(n, "cost")
-	c := &study.Cost{Name: space.Name(o.text("name", "cost")), Exponent: o.number("exponent", 1), Linear: o.choice("model") == "linear"}
-	if c.Exponent < 0 {
-		l.errorf(o.get("exponent"), "", "exponent must not be negative")
-	}
+	c := &study.Cost{Linear: o.choice("model") == "linear"}
+	o.fill(c)
+	c.Name = space.Name(c.Name)
 	return c
 }
 
 // budget reads the limits of a study.
 func (l *loader) budget(n *yaml.Node, f *study.Fidelity) study.Budget {
-	o := l.object(n, "budget")
-	units := o.positive("resource", o.number("resource", 0))
+	o := l.optional(n, "budget")
+	var b study.Budget
+	o.fill(&b)
 	switch at := o.get("resource"); {
 	case at == nil:
 	case !f.Early():
 		l.noFidelity(o.keyNode("resource"), "be limited")
-	case units < f.High():
+	case b.Resource < f.High():
 		l.errorf(at, "", "no trial can have the full resource of %s %s", num(f.High()), f.Name)
 	}
-	failFast := 0
 	if f := o.get("fail_fast"); f == nil || f.Kind != yaml.ScalarNode || f.Value != "off" {
-		failFast = o.integer("fail_fast", study.FailFast, 1, space.MaxInt)
+		b.FailFast = o.integer("fail_fast", study.FailFast, 1, space.MaxInt)
 	}
-	return study.Budget{
-		Trials:   o.integer("trials", 0, 1, space.MaxInt),
-		Resource: units,
-		Failures: o.integer("failures", 20, 0, space.MaxInt),
-		Wall:     o.duration("wall"),
-		FailFast: failFast,
-	}
+	return b
 }
 
 // seed reads any unsigned 64-bit number.

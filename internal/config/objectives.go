@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -77,21 +78,14 @@ func (l *loader) objective(n *yaml.Node, path string) study.Objective {
 	if n != nil && path == "objectives" {
 		o.must("name", "name: loss")
 	}
-	ob := study.Objective{Name: space.Name(o.text("name", "objective"))}
+	var ob study.Objective
+	o.fill(&ob)
+	ob.Name = space.Name(cmp.Or(ob.Name, "objective"))
 	if d := o.must("direction", "direction: minimize, or maximize"); d != nil {
 		if o.word(d, "direction", "") == "maximize" {
 			ob.Direction = study.Maximize
 		}
 	}
-	if o.get("target") != nil {
-		t := o.number("target", 0)
-		ob.Target = &t
-	}
-	if path == "objectives" && o.get("reference") != nil {
-		r := o.number("reference", 0)
-		ob.Reference = &r
-	}
-	ob.Transform = o.choice("transform")
 	ob.Noise = l.noise(o)
 	return ob
 }

@@ -13,10 +13,8 @@ import (
 // mistakes, so points can be checked against conditions and constraints.
 func (l *loader) initial(n *yaml.Node, sound bool, forbidden, require []clause) study.Initial {
 	o := l.optional(n, "initial")
-	in := study.Initial{
-		Design: o.choice("design"),
-		Count:  o.integer("count", 0, 0, 10_000_000),
-	}
+	var in study.Initial
+	o.fill(&in)
 	points := o.get("points")
 	if points == nil {
 		return in

@@ -1,7 +1,6 @@
 package config
 
 import (
-	"cmp"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -46,10 +45,10 @@ func Print(st *study.Study) []byte {
 	if st.Cost != nil {
 		m := flowMap()
 		m.add("name", textNode(st.Cost.Name))
-		m.number("exponent", st.Cost.Exponent, 1)
 		if st.Cost.Linear {
 			m.word("model", "linear", "kernel")
 		}
+		m.settings("cost", st.Cost, map[string]*yaml.Node{"name": nil})
 		top.add("cost", m.node)
 	}
 	params := newMap(0)
@@ -79,14 +78,11 @@ func Print(st *study.Study) []byte {
 			}
 			paths = append(paths, p)
 		}
-		m.add("journals", textsNode(paths))
-		m.word("task_kernel", w.TaskKernel, "lap")
+		m.settings("warm_start", w, map[string]*yaml.Node{"journals": textsNode(paths)})
 		top.add("warm_start", m.node)
 	}
 	stop := flowMap()
-	if st.Stop.Regret > 0 {
-		stop.add("regret", numberNode(st.Stop.Regret))
-	}
+	stop.settings("stop", st.Stop, nil)
 	if h := st.Stop.Hypervolume; h != nil {
 		m := flowMap()
 		m.add("gain", numberNode(h.Share))
@@ -107,17 +103,15 @@ func Print(st *study.Study) []byte {
 	}
 	top.add("fidelity", printFidelity(&st.Fidelity))
 	b := flowMap()
-	b.number("trials", float64(st.Budget.Trials), 0)
-	b.number("resource", st.Budget.Resource, 0)
-	b.number("failures", float64(st.Budget.Failures), 20)
-	if st.Budget.FailFast == 0 {
-		b.add("fail_fast", textNode("off"))
-	} else {
-		b.number("fail_fast", float64(st.Budget.FailFast), study.FailFast)
+	failFast := map[string]*yaml.Node{}
+	switch st.Budget.FailFast {
+	case 0:
+		failFast["fail_fast"] = textNode("off")
+	case study.FailFast:
+	default:
+		failFast["fail_fast"] = numberNode(float64(st.Budget.FailFast))
 	}
-	if st.Budget.Wall > 0 {
-		b.add("wall", textNode(duration(st.Budget.Wall)))
-	}
+	b.settings("budget", st.Budget, failFast)
 	top.add("budget", b.orNil())
 	if st.Seed != nil {
 		top.add("seed", plainNode(strconv.FormatUint(*st.Seed, 10)))
@@ -139,19 +133,14 @@ func printObjective(o study.Objective) *yaml.Node {
 	m := flowMap()
 	m.add("name", textNode(o.Name))
 	m.add("direction", textNode(o.Direction.String()))
-	if o.Target != nil {
-		m.add("target", numberNode(*o.Target))
-	}
-	if o.Reference != nil {
-		m.add("reference", numberNode(*o.Reference))
-	}
+	own := map[string]*yaml.Node{"name": nil, "transform": textNode(o.Transform)}
 	switch {
 	case o.Noise.None:
-		m.add("noise", textNode("none"))
+		own["noise"] = textNode("none")
 	case o.Noise.SD > 0:
-		m.add("noise", numberNode(o.Noise.SD))
+		own["noise"] = numberNode(o.Noise.SD)
 	}
-	m.add("transform", textNode(o.Transform))
+	m.settings("objectives", o, own)
 	return m.node
 }
 
@@ -255,8 +244,7 @@ func printInitial(st *study.Study) *yaml.Node {
 		}
 		m.add("points", points)
 	}
-	m.word("design", st.Initial.Design, "auto")
-	m.number("count", float64(st.Initial.Count), 0)
+	m.settings("initial", st.Initial, nil)
 	return m.orNil()
 }
 
@@ -264,48 +252,35 @@ func printRun(r *study.Run) *yaml.Node {
 	if r == nil {
 		return nil
 	}
-	m := newMap(0)
-	if len(r.Command) > 0 {
-		m.add("command", textsNode(r.Command))
-	}
-	m.word("shell", r.Shell, "")
-	if j := r.Jobs; j != nil {
-		m.add("submit", textsNode(j.Submit))
-		m.add("find", textsNode(j.Find))
-		m.add("cancel", textsNode(j.Cancel))
-		m.word("job", cmp.Or(j.Name, study.JobName), study.JobName)
-		if every := cmp.Or(j.Every, study.JobEvery); every != study.JobEvery {
-			m.add("every", textNode(duration(every)))
+	m, own := newMap(0), map[string]*yaml.Node{}
+	for key, list := range map[string][]string{"command": r.Command, "pass": r.Pass} {
+		if len(list) > 0 {
+			own[key] = textsNode(list)
 		}
 	}
-	if r.Timeout > 0 {
-		m.add("timeout", textNode(duration(r.Timeout)))
+	if j := r.Jobs; j != nil {
+		own["submit"], own["find"], own["cancel"] = textsNode(j.Submit), textsNode(j.Find), textsNode(j.Cancel)
+		if j.Name != "" && j.Name != study.JobName {
+			own["job"] = textNode(j.Name)
+		}
+		if j.Every != 0 && j.Every != study.JobEvery {
+			own["every"] = textNode(duration(j.Every))
+		}
 	}
-	if r.Grace > 0 {
-		m.add("grace", textNode(duration(r.Grace)))
-	}
-	m.word("timeout_means", cmp.Or(string(r.TimeoutMeans), string(study.TimeoutRetry)), string(study.TimeoutRetry))
-	m.word("stop", cmp.Or(r.Stop, "term"), "term")
-	m.number("parallel", float64(r.Parallel), 1)
-	m.number("retries", float64(r.Retries), 0)
-	m.word("result_file", r.ResultFile, "")
-	m.word("result_regex", r.ResultRegex, "")
 	if len(r.Result) > 0 {
 		paths := flowMap()
 		for _, name := range slices.Sorted(maps.Keys(r.Result)) {
 			paths.add(name, textNode(r.Result[name]))
 		}
-		m.add("result", paths.node)
+		own["result"] = paths.node
 	}
 	switch {
 	case r.Lost < 0:
-		m.add("lost", textNode("off"))
+		own["lost"] = textNode("off")
 	case r.Lost > 0 && r.Lost != study.LostTime:
-		m.add("lost", textNode(duration(r.Lost)))
+		own["lost"] = textNode(duration(r.Lost))
 	}
-	if len(r.Pass) > 0 {
-		m.add("pass", textsNode(r.Pass))
-	}
+	m.settings("run", r, own)
 	return m.node
 }
 

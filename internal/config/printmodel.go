@@ -12,20 +12,13 @@ import (
 func printSurrogate(st *study.Study) *yaml.Node {
 	s := st.Surrogate
 	m := newMap(0)
-	m.add("kernel", printKernel(s.Kernel))
-	m.add("hyperparameters", printHyper(s.Hyper))
-	m.word("form", s.Form, "gp")
-	m.number("nugget", s.Nugget, -1)
-	m.flag("reinterpolate", s.Reinterpolate, false)
-	m.word("mean", s.Mean, "auto")
-	m.word("inference", s.Inference, "map")
 	fit := flowMap()
-	fit.word("optimizer", s.Optimizer, "lbfgs")
-	fit.number("starts", float64(s.Starts), 0)
-	fit.number("evaluations", float64(s.Evaluations), 0)
-	m.add("fit", fit.orNil())
-	m.word("warping", s.Warping, "auto")
-	m.flag("separate", s.Separate, false)
+	fit.settings("surrogate.fit", s, nil)
+	own := map[string]*yaml.Node{"kernel": printKernel(s.Kernel), "hyperparameters": printHyper(s.Hyper), "fit": fit.orNil()}
+	if s.Nugget >= 0 {
+		own["nugget"] = numberNode(s.Nugget)
+	}
+	m.settings("surrogate", s, own)
 	return m.orNil()
 }
 
@@ -39,29 +32,13 @@ func printKernel(k study.Kernel) *yaml.Node {
 		m.add(k.Name, parts)
 		return m.node
 	}
+	own := map[string]*yaml.Node{"distance": printNamed(k.Distance, textNode)}
 	if k.Name == "sum" {
-		m.add("sum", textsNode(k.Sum))
-	} else {
-		m.word("name", k.Name, "auto")
+		own["name"], own["sum"] = nil, textsNode(k.Sum)
 	}
 	if k.Over != nil {
-		m.add("over", textsNode(k.Over))
+		own["over"] = textsNode(k.Over)
 	}
-	m.word("base", k.Base, "")
-	m.word("combine", k.Combine, "joint")
-	if len(k.Distance) > 0 {
-		d := flowMap()
-		for _, name := range slices.Sorted(maps.Keys(k.Distance)) {
-			d.add(name, textNode(k.Distance[name]))
-		}
-		m.add("distance", d.node)
-	}
-	m.word("always_active", k.AlwaysActive, "plain")
-	m.word("weights", k.Weights, "free")
-	m.flag("nominal_rho", k.NominalRho, false)
-	m.number("constant", k.Constant, -1)
-	m.flag("ard", k.ARD, true)
-	m.word("embedding", k.Embedding, "")
 	if !slices.Equal(k.Terms, []study.Term{{Weight: 1, Power: 2, Order: 1}}) && len(k.Terms) > 0 {
 		terms := listNode()
 		for _, t := range k.Terms {
@@ -71,9 +48,9 @@ func printKernel(k study.Kernel) *yaml.Node {
 			q.add("order", numberNode(float64(t.Order)))
 			terms.Content = append(terms.Content, q.node)
 		}
-		m.add("terms", terms)
+		own["terms"] = terms
 	}
-	m.flag("normalize", k.Normalize, false)
+	m.settings("surrogate.kernel", k, own)
 	return m.orNil()
 }
 
@@ -100,13 +77,11 @@ func printNamed[V any](m map[string]V, value func(V) *yaml.Node) *yaml.Node {
 
 func printAcquisition(a study.Acquisition) *yaml.Node {
 	m := newMap(yaml.FlowStyle)
-	m.word("name", a.Name, "")
-	m.number("kappa", a.Kappa, 2)
-	m.word("pending", a.Pending, "fantasy")
-	s := flowMap()
-	s.word("optimizer", a.Optimizer, "hybrid")
-	s.number("candidates", float64(a.Candidates), 0)
-	s.number("starts", float64(a.Starts), 28)
-	m.add("search", s.orNil())
+	s, own := flowMap(), map[string]*yaml.Node{}
+	if a.Candidates > 0 {
+		own["candidates"] = numberNode(float64(a.Candidates))
+	}
+	s.settings("acquisition.search", a, own)
+	m.settings("acquisition", a, map[string]*yaml.Node{"search": s.orNil()})
 	return m.orNil()
 }

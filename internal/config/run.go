@@ -24,14 +24,9 @@ func (l *loader) run(n *yaml.Node, st *study.Study) *study.Run {
 	if o == nil {
 		return nil
 	}
-	r := &study.Run{
-		Timeout:      o.duration("timeout"),
-		TimeoutMeans: study.TimeoutMeans(o.choice("timeout_means")),
-		Grace:        o.duration("grace"),
-		Parallel:     o.integer("parallel", 1, 1, 1024),
-		Retries:      o.integer("retries", 0, 0, 1000),
-		Shell:        o.text("shell", ""),
-		Stop:         o.choice("stop"),
+	r := &study.Run{}
+	if o.fill(r); r.Stop == "term" {
+		r.Stop = ""
 	}
 	if o.get("stop") != nil && !fid.Early() {
 		l.noFidelity(o.keyNode("stop"), "end early by")
@@ -65,7 +60,6 @@ func (l *loader) run(n *yaml.Node, st *study.Study) *study.Run {
 	}
 	l.envNames(l.errorf)
 	if f := o.get("result_file"); f != nil {
-		r.ResultFile = o.text("result_file", "")
 		names := study.ParseTemplate(r.ResultFile, nil).Names()
 		for _, name := range names {
 			if name != "id" && name != "trial" && name != "dir" {
@@ -92,7 +86,6 @@ func (l *loader) run(n *yaml.Node, st *study.Study) *study.Run {
 		r.Pass = l.texts(p, "pass")
 	}
 	if f := o.get("result_regex"); f != nil {
-		r.ResultRegex = o.text("result_regex", "")
 		if re, err := regexp.Compile(r.ResultRegex); err != nil {
 			l.errorf(f, "", "result_regex: %v", err)
 		} else if at, value := re.SubexpIndex("at"), re.SubexpIndex("value"); fid.Early() && re.NumSubexp() == 2 && at > 0 && value > 0 {

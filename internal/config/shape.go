@@ -1,11 +1,25 @@
 package config
 
+import (
+	"strings"
+	"time"
+
+	"bohier/internal/space"
+)
+
 // A shape is what a value may be: in words for people, and as a JSON Schema.
 type shape struct {
 	text   string
 	schema func(*key, *schemaWriter) schemaObject
 	null   bool // null is a value like any other
 	number bool // nothing but a number
+
+	// Of a plain key: a value of its type in Go, the range of a whole number, and the numbers
+	// that are right, with the words for others.
+	zero        any
+	least, most int
+	ok          func(float64) bool
+	wrong       string
 }
 
 // plain is a shape whose schema depends on nothing.
@@ -16,19 +30,19 @@ func plain(text string, s schemaObject) shape {
 // numeric is plain for numbers.
 func numeric(text string, s schemaObject) shape {
 	n := plain(text, s)
-	n.number = true
+	n.number, n.zero = true, 0.0
 	return n
 }
 
 // The shapes without arguments. A text may be written without quotes, so that a
 // number or true is one too.
 var (
-	anyText     = plain("text", schemaObject{"type": []string{"string", "number", "boolean"}})
+	anyText     = plain("text", schemaObject{"type": []string{"string", "number", "boolean"}}).holding("")
 	anyNumber   = numeric("number", schemaObject{"type": "number"})
-	anyBool     = plain("true or false", schemaObject{"type": "boolean"})
+	anyBool     = plain("true or false", schemaObject{"type": "boolean"}).holding(false)
 	anyValue    = shape{text: "any value", schema: func(*key, *schemaWriter) schemaObject { return anything }, null: true}
 	valueList   = plain("list of values", ref("values"))
-	anyDuration = plain("time, such as 90s, 30m, 2h, 1h30m or 2d", ref("duration"))
+	anyDuration = plain("time, such as 90s, 30m, 2h, 1h30m or 2d", ref("duration")).holding(time.Duration(0))
 	anyDensity  = plain("density", ref("density"))
 	anyKernel   = plain("kernel", ref("kernel"))
 
@@ -38,7 +52,7 @@ var (
 	anyParameter  = plain("list of values, or mapping", ref("parameter"))
 
 	// oneWord is one of the key's words; where the program lists none, any.
-	oneWord = shape{text: "word", schema: func(k *key, w *schemaWriter) schemaObject { return w.word(k) }}
+	oneWord = shape{text: "word", schema: func(k *key, w *schemaWriter) schemaObject { return w.word(k) }, zero: ""}
 	// subkeys is a mapping with the keys below this one.
 	subkeys = shape{text: "mapping", schema: func(k *key, w *schemaWriter) schemaObject { return w.section(k.path) }}
 	// wordOrSubkeys is a word, or a mapping with the keys below this one.
@@ -64,19 +78,32 @@ func orSubkeys(s shape) shape {
 func exactly(v int) shape { return plain("number", schemaObject{"const": v}) }
 
 func atLeast(v float64) shape {
-	return numeric("number from "+num(v), schemaObject{"type": "number", "minimum": v})
+	wrong := strings.Replace("be at least "+num(v), "be at least 0", "not be negative", 1)
+	return numeric("number from "+num(v), schemaObject{"type": "number", "minimum": v}).where(func(x float64) bool { return x >= v }, wrong)
 }
 
 func positive() shape {
-	return numeric("number above 0", schemaObject{"type": "number", "exclusiveMinimum": 0})
+	return numeric("number above 0", schemaObject{"type": "number", "exclusiveMinimum": 0}).where(func(v float64) bool { return v > 0 }, "be above 0")
 }
 
 func within(above, most float64) shape {
-	return numeric("number above "+num(above)+", at most "+num(most), schemaObject{"type": "number", "exclusiveMinimum": above, "maximum": most})
+	s := numeric("number above "+num(above)+", at most "+num(most), schemaObject{"type": "number", "exclusiveMinimum": above, "maximum": most})
+	return s.where(func(v float64) bool { return v > above && v <= most }, "be above "+num(above)+" and at most "+num(most))
 }
 
-func integerFrom(least int) shape {
-	return numeric("whole number from "+num(float64(least)), schemaObject{"type": "integer", "minimum": least})
+// where is a number of which ok holds.
+func (s shape) where(ok func(float64) bool, wrong string) shape {
+	s.ok, s.wrong = ok, wrong
+	return s
+}
+
+func integerFrom(least int) shape { return integers(least, space.MaxInt) }
+
+// integers are whole numbers whose upper end is a matter of sense, and not of the schema.
+func integers(least, most int) shape {
+	s := numeric("whole number from "+num(float64(least)), schemaObject{"type": "integer", "minimum": least}).holding(0)
+	s.least, s.most = least, most
+	return s
 }
 
 // wordOr is one fixed word or another shape.

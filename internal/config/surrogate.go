@@ -13,14 +13,9 @@ import (
 // surrogate reads the model's settings.
 func (l *loader) surrogate(n *yaml.Node) study.Surrogate {
 	o := l.optional(n, "surrogate")
-	s := study.Surrogate{
-		Form:          o.choice("form"),
-		Nugget:        -1,
-		Reinterpolate: o.boolean("reinterpolate", false),
-		Mean:          o.choice("mean"),
-		Warping:       o.choice("warping"),
-		Separate:      o.boolean("separate", false),
-	}
+	s := study.Surrogate{Nugget: -1}
+	o.fill(&s)
+	l.optional(o.get("fit"), "surrogate.fit").fill(&s)
 	if v := o.get("nugget"); v != nil && (v.Kind != yaml.ScalarNode || v.Value != "estimate") {
 		if s.Nugget = o.number("nugget", 0); s.Nugget < 0 {
 			l.errorf(v, "", "nugget must be estimate or a number that is not negative")
@@ -29,17 +24,12 @@ func (l *loader) surrogate(n *yaml.Node) study.Surrogate {
 	if v := o.get("nugget"); v != nil && s.Form != "kriging" {
 		l.errorf(o.keyNode("nugget"), "set form: kriging, or give hyperparameters.fixed a noise", "nugget belongs to form: kriging")
 	}
-	fit := l.optional(o.get("fit"), "surrogate.fit")
-	s.Optimizer = fit.choice("optimizer")
-	s.Starts = fit.integer("starts", 0, 1, 10000)
-	s.Evaluations = fit.integer("evaluations", 0, 0, space.MaxInt)
 	s.Kernel = l.kernel(o.get("kernel"), false)
 	s.Hyper = l.hyper(o.get("hyperparameters"))
 	if v, ok := s.Hyper.Fixed["nugget"]; ok && s.Form == "kriging" && v >= 0 { // its name in `bohier model`
 		s.Nugget = v
 		delete(s.Hyper.Fixed, "nugget")
 	}
-	s.Inference = o.choice("inference")
 	l.mean(o, s)
 	return s
 }
@@ -75,18 +65,8 @@ func (l *loader) kernel(n *yaml.Node, part bool) study.Kernel {
 			return l.expression(o, name, list)
 		}
 	}
-	k := study.Kernel{
-		Name:         o.choice("name"),
-		Base:         o.choice("base"),
-		Combine:      o.choice("combine"),
-		AlwaysActive: o.choice("always_active"),
-		Weights:      o.choice("weights"),
-		NominalRho:   o.boolean("nominal_rho", false),
-		Constant:     o.number("constant", -1),
-		ARD:          o.boolean("ard", true),
-		Embedding:    o.choice("embedding"),
-		Normalize:    o.boolean("normalize", false),
-	}
+	var k study.Kernel
+	o.fill(&k)
 	if s := o.get("sum"); s != nil {
 		if o.get("name") != nil {
 			l.errorf(o.keyNode("sum"), "keep one of the two", "the kernel has both a name and a sum")
@@ -183,12 +163,9 @@ func (l *loader) terms(o *object) []study.Term {
 		}
 		var out []study.Term
 		for _, c := range list.Content {
-			t := l.object(c, "surrogate.kernel.terms")
-			out = append(out, study.Term{
-				Weight: t.positive("weight", t.number("weight", 1)),
-				Power:  l.power(t, 2),
-				Order:  t.integer("order", 1, 1, 100),
-			})
+			var t study.Term
+			l.optional(c, "surrogate.kernel.terms").fill(&t)
+			out = append(out, t)
 		}
 		return out
 	case order != nil:
@@ -198,15 +175,11 @@ func (l *loader) terms(o *object) []study.Term {
 		}
 		return out
 	}
-	return []study.Term{{Weight: 1, Power: l.power(o, 2), Order: 1}}
-}
-
-func (l *loader) power(o *object, def float64) float64 {
-	v := o.number("power", def)
-	if n := o.get("power"); n != nil && !(v > 0 && v <= 2) {
-		l.errorf(n, "", "power must be above 0 and at most 2")
+	t := study.Term{Weight: 1, Power: 2, Order: 1}
+	if power != nil {
+		t.Power = sections[o.path].key("power").read(o).(float64)
 	}
-	return v
+	return []study.Term{t}
 }
 
 // hyper reads the overrides of hyperparameters. The names belong to the kernel,
@@ -306,13 +279,9 @@ func (l *loader) acquisition(n *yaml.Node) study.Acquisition {
 	wrong := len(l.errs)
 	o := l.nameOrKeys(n, "acquisition")
 	s := l.optional(o.get("search"), "acquisition.search")
-	a := study.Acquisition{
-		Name:      o.choice("name"),
-		Kappa:     o.positive("kappa", o.number("kappa", 2)),
-		Pending:   o.choice("pending"),
-		Optimizer: s.choice("optimizer"),
-		Starts:    s.integer("starts", 28, 1, 100000),
-	}
+	var a study.Acquisition
+	o.fill(&a)
+	s.fill(&a)
 	if k := o.get("kappa"); k != nil && a.Name != "lcb" && len(l.errs) == wrong {
 		l.warnf(k, "name: lcb", "kappa is for lcb alone, and does nothing here")
 	}

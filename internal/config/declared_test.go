@@ -1,0 +1,110 @@
+package config
+
+import (
+	"bytes"
+	"encoding/json"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"gopkg.in/yaml.v3"
+)
+
+// A plain key is declared in its row and used as a field of its section. Reading with its
+// default and its error, printing, the schema and the reference come of the row.
+func TestAKeyIsDeclaredOnce(t *testing.T) {
+	table, all := keys, sections
+	defer func() { keys, sections = table, all }()
+	keys = append(keys[:len(keys):len(keys)],
+		key{path: "paint", value: subkeys, text: "a section of a test"},
+		key{path: "paint.colour", value: oneWord, words: one("red", "blue"), usual: "blue", text: "which colour", sample: "paint: {colour: «red|lead»}"},
+		key{path: "paint.coats", also: "layers", value: integers(1, 9), usual: "2", text: "how many coats"},
+		key{path: "paint.drying_time", value: anyDuration, text: "how long it dries"},
+		key{path: "paint.gloss", value: positive(), text: "how much light it returns"},
+		key{path: "paint.matt", value: anyBool, usual: "true", text: "whether it shines"})
+	sections = vocabulary(keys)
+	type paint struct {
+		Colour     string
+		Coats      int
+		DryingTime time.Duration
+		Gloss      *float64
+		Matt       bool
+	}
+	read := func(text string) (p paint, l *loader) {
+		l = &loader{file: "t.yaml", index: map[string]int{}}
+		l.optional(l.document([]byte(text)), "paint").fill(&p)
+		return p, l
+	}
+	p, l := read("layers: 3\ndrying_time: 90m\ngloss: 0.5\n")
+	if len(l.errs) > 0 || p.Colour != "blue" || p.Coats != 3 || p.DryingTime != 90*time.Minute || p.Gloss == nil || *p.Gloss != 0.5 || !p.Matt {
+		t.Errorf("read %+v, %v", p, l.errs)
+	}
+	m := newMap(0)
+	m.settings("paint", p, map[string]*yaml.Node{})
+	printed, err := encode(m.node)
+	if want := "coats: 3\ndrying_time: \"1h30m\"\ngloss: 0.5\n"; err != nil || string(printed) != want {
+		t.Errorf("printed %q, %v", printed, err)
+	}
+	zero := 0.0
+	m = newMap(0)
+	m.settings("paint", paint{Colour: "blue", Coats: 2, Gloss: &zero, Matt: true}, nil)
+	if printed, err := encode(m.node); err != nil || string(printed) != "gloss: 0\n" {
+		t.Errorf("printed %q, %v: a number that is given is no default", printed, err)
+	}
+	for text, want := range map[string]string{
+		"colour: bleu":   `paint.colour cannot be "bleu"` + "|" + `did you mean "blue"?  valid: red, blue`,
+		"coats: 12":      "coats must be from 1 to 9, not 12|",
+		"gloss: -1":      "gloss must be above 0|",
+		"drying_time: 5": "drying_time needs a unit|write 5s for seconds, 5m for minutes",
+		"cotas: 1":       `paint has no key "cotas"|did you mean "coats"?  keys: colour, coats, drying_time, gloss, matt`,
+	} {
+		if _, l := read(text); len(l.errs) != 1 || l.errs[0].Message+"|"+l.errs[0].Hint != want || l.errs[0].Line != 1 {
+			t.Errorf("%s: %+v, want %s", text, l.errs, want)
+		}
+	}
+	schema, err := json.Marshal((&schemaWriter{Options{}, sections}).section("paint"))
+	if err != nil || !bytes.Contains(schema, []byte(`"enum":["red","blue"]`)) || !bytes.Contains(schema, []byte(`"layers":{`)) {
+		t.Errorf("the schema is %s, %v", schema, err)
+	}
+	shown := false
+	for _, k := range Reference(Options{}) {
+		shown = shown || k.Path == "paint.colour" && k.Value == "red, blue" && k.Default == "blue" && k.Wrong == "lead"
+	}
+	if !shown {
+		t.Error("the reference does not show paint.colour")
+	}
+}
+
+// The path of a key stands in one place of the package: in its row.
+func TestPathsOfKeysStandInOnePlace(t *testing.T) {
+	var sources strings.Builder
+	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") || filepath.Base(path) == "retired.go" {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		sources.Write(text)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	checked := 0
+	for i := range keys {
+		k := &keys[i]
+		if sections[k.path] != nil || !strings.Contains(k.path, ".") {
+			continue // a section is named where it is read
+		}
+		checked++
+		if n := strings.Count(sources.String(), strconv.Quote(k.path)); n != 1 {
+			t.Errorf("%s stands in %d places", k.path, n)
+		}
+	}
+	if checked < 100 {
+		t.Errorf("%d keys", checked)
+	}
+}
