@@ -44,6 +44,7 @@ func (o plotOptions) look(ctx context.Context, s streams) (*view, error) {
 	if err != nil {
 		return nil, err
 	}
+	v.Scale = o.scale()
 	if v.session, err = o.of.one(v.session); err != nil {
 		return nil, err
 	}
@@ -118,7 +119,7 @@ func plotConvergence(ctx context.Context, s streams, o plotOptions, _ []string) 
 	if err := v.trust(ctx, s); err != nil {
 		return f, err
 	}
-	return figures.Convergence(v.Source, figures.ConvergenceOptions{ByCost: o.x == "cost", ByResource: o.x == "resource", Scale: strings.TrimPrefix(o.y, "auto")}), nil
+	return figures.Convergence(v.Source, figures.ConvergenceOptions{ByCost: o.x == "cost", ByResource: o.x == "resource"}), nil
 }
 
 // trust adds what is believed of the trials where the best value may be luck, unless it is
@@ -240,6 +241,7 @@ func named(ctx context.Context, s streams, o plotOptions, names []string, most i
 
 func plotParallel(ctx context.Context, s streams, o plotOptions, names []string) (f plot.Figure, err error) {
 	if v, err := look(ctx, s, o.place); err == nil && v.Study.Several() && o.of == "" {
+		v.Scale = o.scale()
 		along, err := parameters(v.Study, names)
 		if err != nil {
 			return f, err

@@ -59,6 +59,7 @@ func plotPareto(ctx context.Context, s streams, o plotOptions, _ []string) (f pl
 	if err != nil {
 		return f, err
 	}
+	v.Scale = o.scale()
 	if !v.Study.Several() {
 		return f, usage("`bohier plot convergence` shows one", "plot pareto is for several objectives")
 	}

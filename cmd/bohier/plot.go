@@ -20,6 +20,7 @@ type plotOptions struct {
 	x     string // of convergence
 	y     string
 	by    string // of importance
+	log   bool   // axes of objectives
 	fix   []string
 	of    objectiveFlag
 }
@@ -49,7 +50,11 @@ func newPlot(s *streams, g *globals) *cobra.Command {
 
 The picture goes to the file -o FILE as SVG. Without it, it goes to standard output: as
 SVG, or as text where that is a terminal. SVG follows the viewer's preference for
-light or dark unless --theme says which; points tell their trial on hovering.`,
+light or dark unless --theme says which; points tell their trial on hovering.
+
+An axis of an objective has room for the better half of the values, of several objectives
+for the front. It is logarithmic where these span a decade and a half. Far poorer values
+are at its edge, and its label says so; --log shows all.`,
 		Args:        args(1, -1, "what to draw; see bohier plot --help"),
 		Annotations: exits(6, 7, 9, 11, 130),
 		RunE: func(c *cobra.Command, got []string) error {
@@ -68,6 +73,7 @@ light or dark unless --theme says which; points tell their trial on hovering.`,
 	f := c.PersistentFlags()
 	f.StringVarP((*string)(&o.out), "out", "o", "", "write the picture to `FILE`, as SVG")
 	g.oneOf(c, f, &o.theme, "theme", "colours of the picture", "auto", "light", "dark")
+	f.BoolVar(&o.log, "log", false, "logarithmic axes of objectives, with all of their positive values")
 	c.PersistentPreRunE = func(c *cobra.Command, got []string) (err error) {
 		if err = c.Root().PersistentPreRunE(c, got); err == nil {
 			_, err = o.out.kind(*s, "svg")
@@ -105,6 +111,14 @@ func (g *globals) completeParameters(s *streams, most int) cobra.CompletionFunc 
 		}
 		return names, cobra.ShellCompDirectiveNoFileComp
 	}
+}
+
+// scale is the scale of axes of objectives; empty: what shows the good values.
+func (o plotOptions) scale() string {
+	if o.log {
+		return "log"
+	}
+	return strings.TrimPrefix(o.y, "auto")
 }
 
 // deliver writes the picture where it was asked for.

@@ -27,10 +27,8 @@ var plotKinds = []plotKind{
 		example: `  bohier plot convergence -o convergence.svg
   bohier plot convergence --x cost --y log -o cost.svg`,
 		long: `Every result and the best so far; where values are noisy the leader instead, as the
-surrogate sees it now, ± its standard deviation. Failed trials are ticks below. The
-axis of the objective is logarithmic where all values are positive and spread over two
-decades; elsewhere poor values are moved to its edge where they would flatten the
-rest. --y linear or --y log shows everything on that scale. Of several objectives the
+surrogate sees it now, ± its standard deviation. Failed trials are ticks below.
+--y linear or --y log shows everything on that scale. Of several objectives the
 same as hypervolume, or one of them with --objective NAME.`,
 	},
 	{
@@ -62,8 +60,8 @@ most.`,
 		example: `  bohier plot parallel -o parallel.svg
   bohier plot parallel lr optimizer momentum -o three.svg`,
 		long: `A line for each trial through its values of the parameters named, or of the twelve
-that matter most, and of the objective, coloured by rank; it has a gap where a
-parameter is inactive. Trials that failed or violate a constraint are grey.`,
+that matter most, and of the objective, coloured by rank; it is dotted where a
+parameter is inactive. Parameters follow those that activate them. Trials that failed or violate a constraint are grey.`,
 	},
 	{
 		use: "importance", short: "Which parameters matter at all?", draw: plotImportance, each: true, flags: (*plotOptions).measure,

@@ -58,6 +58,12 @@ func Contour(s Source, i, j int, place Place) plot.Figure {
 	if t := place.Trial; t != nil {
 		star.add(t.Config.Value[i], t.Config.Value[j], t, s.tip(t))
 	}
+	title, ramp := "mean of "+st.Objective().Name, plot.Axis{}
+	worst *= sign
+	if s.window(&ramp, sign, m, nil, nil); !ramp.Log && ramp.Low < ramp.High {
+		title += ", poor ones in one colour"
+		worst = []float64{ramp.Low, 0, ramp.High}[int(sign)+1]
+	}
 	panel := func(title string, z [][]float64, best, worst float64) plot.Panel {
 		f := &plot.Surface{X: x, Y: y, Z: z, Best: best, Worst: worst}
 		if p != nil {
@@ -71,7 +77,7 @@ func Contour(s Source, i, j int, place Place) plot.Figure {
 	}
 	if len(confs) > 0 {
 		f.Panels = []plot.Panel{
-			panel("mean of "+st.Objective().Name, mean, sign*best, sign*worst),
+			panel(title, mean, sign*best, worst),
 			panel("standard deviation", std, least, most),
 		}
 	}

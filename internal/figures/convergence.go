@@ -15,7 +15,6 @@ type ConvergenceOptions struct {
 	// ByResource: along the bottom the units of a fidelity that had been spent when a
 	// trial was complete; the trials are in that order.
 	ByResource bool
-	Scale      string // of the objective: linear, log, or empty for what suits the values
 }
 
 // Convergence shows the value of every complete trial and the best so far by trial
@@ -94,18 +93,13 @@ func Convergence(s Source, o ConvergenceOptions) plot.Figure {
 	if o.ByResource {
 		p.X = plot.Axis{Label: s.Study.Fidelity.Name + " so far"}
 	}
+	f := plot.Figure{Title: s.title("convergence"), Height: 340}
+	if s.window(&p.Y, sign, slices.Concat(seen.Y, out.Y), nil, slices.Concat(best.Y[max(len(best.Y)-1, 0):], s.target())) {
+		p.Y.Label += edge
+		clip(p.Y, seen.Y, out.Y, best.Y, band.Low, band.Y)
+	}
 	if s.Believed != nil {
 		p.Series = append(p.Series, band)
-	}
-	f := plot.Figure{Title: s.title("convergence"), Height: 340}
-	p.Y.Log = o.Scale == "log" || o.Scale == "" && spread(slices.Concat(seen.Y, out.Y, best.Y, s.target()))
-	if !p.Y.Log && o.Scale == "" {
-		p.Y.Low, p.Y.High = focus(slices.Concat(seen.Y, out.Y), slices.Concat(best.Y, s.target()), sign)
-		for _, list := range []*points{&seen, &out} {
-			if n := clamp(list.Y, p.Y); n > 0 {
-				list.Label += " (poor ones at the edge)"
-			}
-		}
 	}
 	p.Series = some(p.Series, seen, out, failed)
 	if len(best.X) > 0 {
@@ -127,54 +121,4 @@ func (s Source) target() []float64 {
 		return []float64{*t}
 	}
 	return nil
-}
-
-// spread reports whether values ask for a log scale: positive, over two decades.
-func spread(v []float64) bool {
-	if len(v) == 0 {
-		return false
-	}
-	lo, hi := slices.Min(v), slices.Max(v)
-	return lo > 0 && hi/lo >= 100
-}
-
-// focus is a range of values that shows the good ones where few poor ones would
-// flatten all others; low = high: the whole range will do.
-func focus(seen, best []float64, sign float64) (low, high float64) {
-	if len(seen) < 8 {
-		return 0, 0
-	}
-	v := make([]float64, len(seen)) // the smaller the better
-	for k := range seen {
-		v[k] = sign * seen[k]
-	}
-	slices.Sort(v)
-	least := v[0]
-	for _, b := range best {
-		least = min(least, sign*b)
-	}
-	quarter := v[len(v)*3/4]
-	fence := quarter + 1.5*(quarter-v[len(v)/4])
-	if most := v[len(v)-1]; !(fence > least) || most-least < 2.5*(fence-least) {
-		return 0, 0
-	}
-	low, high = least-0.05*(fence-least), fence
-	if sign < 0 {
-		low, high = -high, -low
-	}
-	return low, high
-}
-
-// clamp puts values beyond an axis at its edge and counts them.
-func clamp(v []float64, a plot.Axis) (n int) {
-	if !(a.Low < a.High) {
-		return 0
-	}
-	for k := range v {
-		if at := min(max(v[k], a.Low), a.High); at != v[k] {
-			v[k] = at
-			n++
-		}
-	}
-	return n
 }

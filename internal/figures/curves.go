@@ -89,7 +89,11 @@ func Curves(s Source) plot.Figure {
 		rules.X, rules.Y = append(rules.X, r, r, math.NaN()), append(rules.Y, low, high, math.NaN())
 	}
 	axis := plot.Axis{Label: s.Study.Fidelity.Name, Log: s.Study.Fidelity.High() >= 20*s.Study.Fidelity.Low()}
-	panel := plot.Panel{X: axis, Y: plot.Axis{Label: s.Study.Objective().Name, Log: spread([]float64{low, high})}}
+	panel := plot.Panel{X: axis, Y: plot.Axis{Label: s.Study.Objective().Name}}
+	if s.window(&panel.Y, s.Study.Objective().Direction.Sign(), slices.Concat(complete.Y, stopped.Y, open.Y), nil, star.Y) {
+		panel.Y.Label += edge
+		clip(panel.Y, rules.Y, stopped.Y, open.Y, complete.Y, ends.Y, star.Y)
+	}
 	panel.Series = some(panel.Series, rules, stopped, open, complete, ends, star)
 	f.Panels, f.Note = []plot.Panel{panel}, s.shares()
 	return f

@@ -23,7 +23,7 @@ func Distribution(s Source) plot.Figure {
 		groups[origin(t)] = append(groups[origin(t)], v)
 	}
 	p := plot.Panel{
-		X: plot.Axis{Label: s.Study.Objective().Name, Log: spread(all)},
+		X: plot.Axis{Label: s.Study.Objective().Name},
 		Y: plot.Axis{Label: "share of trials up to there", Low: 0, High: 1.02},
 	}
 	if len(groups) > 1 {
@@ -35,6 +35,12 @@ func Distribution(s Source) plot.Figure {
 	}
 	if len(all) > 0 {
 		p.Series = append([]plot.Series{stairs(all, plot.Series{Label: "all", Tone: plot.Grey, Kind: plot.Stairs})}, p.Series...)
+	}
+	if s.window(&p.X, s.Study.Objective().Direction.Sign(), all, nil, nil) {
+		p.X.Label += edge
+		for k := range p.Series {
+			clip(p.X, p.Series[k].X)
+		}
 	}
 	return plot.Figure{Title: s.title("distribution of " + s.Study.Objective().Name), Height: 340, Panels: []plot.Panel{p}}
 }

@@ -267,8 +267,10 @@ func TestFocus(t *testing.T) {
 	}{
 		{append(good, 1000), 1, true}, {append(good, 2), 1, false}, {append(good, -1000), 1, false}, {append(good, -1000), -1, true}, {good[:3], 1, false},
 	} {
-		low, high := focus(c.seen, good, c.sign)
-		if (low < high) != c.want {
+		var a plot.Axis
+		clipped := Source{}.window(&a, c.sign, c.seen, nil, good)
+		low, high := a.Low, a.High
+		if clipped != c.want || (low < high) != c.want {
 			t.Errorf("%v, sign %v: %v to %v", c.seen, c.sign, low, high)
 		}
 		for _, v := range good {
@@ -286,19 +288,76 @@ func TestFocus(t *testing.T) {
 	}
 	st.Objectives[0].Direction = study.Maximize
 	f := Convergence(s, ConvergenceOptions{})
-	if n := len(labelled(t, f, "observed (poor ones at the edge)").X); n != len(s.Trials) {
-		t.Errorf("%d of %d points", n, len(s.Trials))
+	if n := len(labelled(t, f, "observed").X); n != len(s.Trials) || f.Panels[0].Y.Label != "loss"+edge {
+		t.Errorf("%d of %d points, by %s", n, len(s.Trials), f.Panels[0].Y.Label)
 	}
-	for _, o := range []ConvergenceOptions{{Scale: "linear"}} {
-		if p := Convergence(s, o).Panels[0]; p.Y.Low != p.Y.High || p.Y.Log {
-			t.Errorf("%+v: %+v", o, p.Y)
-		}
+	s.Scale = "linear"
+	if p := Convergence(s, ConvergenceOptions{}).Panels[0]; p.Y.Low != p.Y.High || p.Y.Log {
+		t.Errorf("%+v", p.Y)
 	}
+	s.Scale = ""
 	for k := range s.Trials {
 		s.Trials[k].Values["loss"] = float64(int(1) << k)
 	}
+	if p := Convergence(s, ConvergenceOptions{}).Panels[0]; p.Y.Log {
+		t.Error("a log axis squeezes the large values, which are good")
+	}
+	st.Objectives[0].Direction = study.Minimize
 	if p := Convergence(s, ConvergenceOptions{}).Panels[0]; !p.Y.Log {
 		t.Error("three decades without a log axis")
+	}
+}
+
+// Pictures have room for the good values whichever they are of, and say what is at the edge.
+func TestWindows(t *testing.T) {
+	st := svm(t)
+	s := Source{Study: st, Trials: example(t).Trials}
+	for k := range 20 {
+		tr := s.Trials[0]
+		tr.Number, tr.Values = 100+k, map[string]float64{"loss": 1 + float64(k)/20}
+		if k%3 == 0 {
+			tr.Values["loss"] = 1e6 + float64(k)
+		}
+		s.Trials = append(s.Trials, tr)
+	}
+	s.Trials = s.Trials[len(s.Trials)-20:]
+	for name, a := range map[string]plot.Axis{
+		"convergence": Convergence(s, ConvergenceOptions{}).Panels[0].Y, "distribution": Distribution(s).Panels[0].X,
+	} {
+		if !(a.High < 10) || a.Label != "loss"+edge {
+			t.Errorf("%s: %+v", name, a)
+		}
+	}
+	f := Parallel(s, s.ByImportance())
+	q := f.Panels[0].Parallel
+	if a := q.Axes[len(q.Axes)-1]; !(a.High < 10) || !strings.Contains(f.Note, "Poor values of loss are at the edge.") {
+		t.Errorf("%+v, %s", a, f.Note)
+	}
+	s.Scale = "log"
+	if a := Convergence(s, ConvergenceOptions{}).Panels[0].Y; !a.Log || a.Low != a.High {
+		t.Errorf("%+v", a)
+	}
+}
+
+// Parameters follow those that activate them, and a thread bridges those that it lacks.
+func TestFamilies(t *testing.T) {
+	s := example(t)
+	place := map[int]int{}
+	for k, i := range s.families(s.ByImportance()) {
+		place[i] = k
+	}
+	if len(place) != len(s.ByImportance()) {
+		t.Fatalf("%v of %v", place, s.ByImportance())
+	}
+	for i := range place {
+		for _, p := range s.Study.Space.Parents(i) {
+			if place[p] > place[i] {
+				t.Errorf("%s comes before %s", s.Study.Space.Param(i).Name, s.Study.Space.Param(p).Name)
+			}
+		}
+	}
+	if svg := string(Parallel(s, s.ByImportance()).SVG(plot.Auto)); !strings.Contains(svg, `stroke-dasharray="1 3"`) {
+		t.Error("no bridge over a gap")
 	}
 }
 

@@ -99,8 +99,10 @@ func TestGolden(t *testing.T) {
 		}
 		return out
 	}
+	linear := believed
+	linear.Scale = "linear"
 	for name, f := range map[string]plot.Figure{
-		"convergence": Convergence(s, ConvergenceOptions{}), "leaders": Convergence(believed, ConvergenceOptions{Scale: "linear"}),
+		"convergence": Convergence(s, ConvergenceOptions{}), "leaders": Convergence(linear, ConvergenceOptions{}),
 		"slice": Slice(s, lr, at(lr)), "choice": Slice(s, 0, at(0)), "branch": Slice(s, degree, at(degree)), "restricted": Slice(restricted, lr, at(lr)),
 		"contour": Contour(restricted, lr, degree, at(lr, degree)), "cells": Contour(s, lr, 0, at(lr, 0)),
 		"parallel": Parallel(s, s.ByImportance()), "importance": Importance(s, false), "permutation": Permutation(s), "timeline": Timeline(s),

@@ -98,6 +98,16 @@ func (s Source) pair(x, y int, awaited map[int][]report.Estimate, board *report.
 		}
 	}
 	p.Series = some(p.Series, expected, trusted)
+	for k, a := range []*plot.Axis{&p.X, &p.Y} {
+		ob, along := []study.Objective{obx, oby}[k], func(q *plot.Series) []float64 { return [][]float64{q.X, q.Y}[k] }
+		front := slices.Concat(along(&best.Series), along(&trusted.Series))
+		if s.window(a, ob.Direction.Sign(), slices.Concat(along(&dominated.Series), along(&hollow.Series), front), front, nil) {
+			a.Label += edge
+			for j := range p.Series {
+				clip(*a, along(&p.Series[j]))
+			}
+		}
+	}
 	return s.bounds(p, x, y, s.standing().Front())
 }
 
@@ -145,6 +155,12 @@ func (s Source) bounds(p plot.Panel, x, y int, front *study.Front) plot.Panel {
 	}
 	cross := func(label string, tone plot.Tone, vx, vy *float64) {
 		line := plot.Series{Kind: plot.Dashed, Tone: tone, Label: label}
+		if vx != nil && p.X.Low < p.X.High && (*vx < p.X.Low || *vx > p.X.High) {
+			vx = nil
+		}
+		if vy != nil && p.Y.Low < p.Y.High && (*vy < p.Y.Low || *vy > p.Y.High) {
+			vy = nil
+		}
 		if vx != nil {
 			line.X, line.Y = append(line.X, *vx, *vx), append(line.Y, lowY, highY)
 		}
@@ -208,6 +224,7 @@ const nowBelieved = "Values are noisy: the front is that of the posterior means,
 // coloured by the first objective and in front of the other trials, which are grey.
 func ParallelFront(s Source, params []int) plot.Figure {
 	q := &plot.Parallel{Front: true}
+	params = s.families(params)
 	for _, i := range params {
 		q.Axes = append(q.Axes, s.axis(i))
 	}
@@ -245,11 +262,17 @@ func ParallelFront(s Source, params []int) plot.Figure {
 		}
 		q.Threads = append(q.Threads, thread)
 	}
-	for j, ob := range s.Study.Objectives {
-		q.Axes = append(q.Axes, plot.Axis{Label: ob.Name, Log: spread(values[j])})
-	}
 	const plain = "A line for each trial"
 	more := "."
+	for j, ob := range s.Study.Objectives {
+		var front []float64
+		if f := in.Front(); f != nil {
+			for k := range f.Trials {
+				front = append(front, f.Trials[k].Values[ob.Name])
+			}
+		}
+		more += s.goal(q, ob, values[j], front)
+	}
 	if s.Standing != nil {
 		more += " " + nowBelieved + " The axes show what was measured."
 	}

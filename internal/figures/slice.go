@@ -35,15 +35,15 @@ func Slice(s Source, i int, place Place) plot.Figure {
 		}
 	}
 	mean, std, _ := s.Surrogate.Predict(confs)
-	edge := func(by float64) []float64 {
+	around := func(by float64) []float64 {
 		out := make([]float64, len(x))
 		for k := range x {
 			out[k] = mean[k] + by*std[k]
 		}
 		return out
 	}
-	wide := plot.Series{Kind: plot.Band, X: x, Y: edge(2), Low: edge(-2)}
-	band := plot.Series{Kind: plot.Band, Label: "± 1 and 2 std", X: x, Y: edge(1), Low: edge(-1)}
+	wide := plot.Series{Kind: plot.Band, X: x, Y: around(2), Low: around(-2)}
+	band := plot.Series{Kind: plot.Band, Label: "± 1 and 2 std", X: x, Y: around(1), Low: around(-1)}
 	line := plot.Series{Kind: plot.Line, Label: "posterior mean", X: x, Y: mean}
 	if !numeric { // beside the observed values, not on them
 		wide.Kind, band.Kind, line.Kind = plot.Bars, plot.Bars, plot.Dots
@@ -57,13 +57,9 @@ func Slice(s Source, i int, place Place) plot.Figure {
 			seen.add(t.Config.Value[i], v, t, s.tip(t))
 		}
 	}
-	panel.Y.Log = spread(append(edge(-1), seen.Y...))
-	if !panel.Y.Log {
-		lo, hi := focus(seen.Y, edge(0), st.Objective().Direction.Sign())
-		if panel.Y.Low, panel.Y.High = lo, hi; lo < hi {
-			clamp(seen.Y, panel.Y)
-			seen.Label += " (poor ones at the edge)"
-		}
+	if s.window(&panel.Y, st.Objective().Direction.Sign(), seen.Y, nil, append(around(-1), around(0)...)) {
+		panel.Y.Label += edge
+		clip(panel.Y, seen.Y, wide.Y, wide.Low, band.Y, band.Low)
 	}
 	if strips := s.refused(values, allowed, confs, panel.X); len(strips.X) > 0 {
 		panel.Series = append(panel.Series, strips)
@@ -76,7 +72,7 @@ func Slice(s Source, i int, place Place) plot.Figure {
 			v = e.Mean
 		}
 		star.add(at.Value[i], v, place.Trial, s.tip(place.Trial))
-		clamp(star.Y, panel.Y)
+		clip(panel.Y, star.Y)
 		panel.Series = some(panel.Series, star)
 	}
 	return plot.Figure{Title: s.title("along " + st.Space.Param(i).Name), Note: place.Words, Height: 340, Panels: []plot.Panel{panel}}

@@ -24,6 +24,8 @@ type Source struct {
 	Surrogate  Posterior                                              // nil: too little to fit
 	Feasible   func(at []space.Configuration) (probability []float64) // nil: nothing restricts outcomes
 	Importance []report.Importance                                    // most important first
+
+	Scale string // of axes of objectives: linear, log, or empty for what shows the good values
 }
 
 // A Posterior predicts the objective: means, standard deviations, and those of a

@@ -56,8 +56,8 @@ type pen struct {
 	tone    Tone
 	width   float64
 	opacity float64
-	dashed  bool
-	owners  // of the lines, one of each
+	dashes  string // lengths of dashes and gaps in pixels; empty: a whole line
+	owners         // of the lines, one of each
 }
 
 const (

@@ -88,8 +88,8 @@ type Parallel struct {
 	Front   bool // the threads with a shade are a front, all of which is among the best
 }
 
-// A Thread meets axis k at At[k]; NaN: the axis does not apply, and the thread has a
-// gap there.
+// A Thread meets axis k at At[k]; NaN: the axis does not apply, and a dotted
+// line bridges it.
 type Thread struct {
 	Trial int
 	Tip   string

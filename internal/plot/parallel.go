@@ -28,7 +28,7 @@ func (p Parallel) places(left, right, top, bottom float64) (at []float64, ys []s
 	return at, ys
 }
 
-// parallel draws parallel coordinates: threads where the best are in front, gaps
+// parallel draws parallel coordinates: threads where the best are in front, dotted
 // where an axis does not apply.
 func (d drawing) parallel(p Panel) {
 	q := p.Parallel
@@ -60,6 +60,9 @@ func (d drawing) parallel(p Panel) {
 				s.X, s.Y = append(s.X, at[k]-d.x), append(s.Y, v-top+6)
 			}
 			lines := runs(s, scale{0, 1, 0, 1, false, false}, scale{0, 1, 0, 1, false, false})
+			if over := s.bridges(); len(over) > 0 {
+				d.stroke(over, pen{tone: shade(t.Shade), width: 0.8, dashes: "1 3", opacity: 0.6})
+			}
 			for _, l := range lines {
 				if len(l.x) == 1 { // between two gaps: a dash
 					l.x, l.y = []float64{l.x[0] - 5, l.x[0] + 5}, []float64{l.y[0], l.y[0]}
@@ -107,6 +110,21 @@ func (d drawing) parallel(p Panel) {
 			}
 		})
 	}
+}
+
+// bridges are the straight lines over the gaps of a series.
+func (s Series) bridges() (out []line) {
+	last := -1
+	for k := range s.Y {
+		if bad(s.Y[k]) {
+			continue
+		}
+		if last >= 0 && k-last > 1 {
+			out = append(out, line{x: []float64{s.X[last], s.X[k]}, y: []float64{s.Y[last], s.Y[k]}})
+		}
+		last = k
+	}
+	return out
 }
 
 // byShade orders threads from the worst to the best.

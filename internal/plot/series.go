@@ -44,7 +44,8 @@ func (d drawing) series(s Series, xs, ys scale) {
 		case Stairs:
 			d.stroke([]line{r.stairs()}, pen{tone: s.Tone, width: 2})
 		default:
-			d.stroke([]line{r}, pen{tone: s.Tone, width: 1.8, dashed: s.Kind == Dashed, owners: s.whole()})
+			dashes := map[Kind]string{Dashed: "6 4"}[s.Kind]
+			d.stroke([]line{r}, pen{tone: s.Tone, width: 1.8, dashes: dashes, owners: s.whole()})
 		}
 	}
 }

@@ -94,8 +94,8 @@ func (s *svg) stroke(lines []line, p pen) {
 	if p.opacity != 0 && p.opacity != 1 {
 		style += fmt.Sprintf(` opacity="%g"`, p.opacity)
 	}
-	if p.dashed {
-		style += ` stroke-dasharray="6 4"`
+	if p.dashes != "" {
+		style += ` stroke-dasharray="` + p.dashes + `"`
 	}
 	if p.width != 1 {
 		style += fmt.Sprintf(` stroke-width="%s"`, px(p.width))

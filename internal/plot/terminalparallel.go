@@ -35,6 +35,9 @@ func (q Parallel) text(b *strings.Builder, width int) {
 		for k := range at {
 			s.X, s.Y = append(s.X, at[k]), append(s.Y, ys[k].at(t.At[k]))
 		}
+		for _, r := range s.bridges() {
+			g.segment(r, 0, Line, ":")
+		}
 		sign := "·"
 		if t.Shade <= 0.1 || q.Front && t.Shade <= 1 {
 			sign = "*"

@@ -1,0 +1,66 @@
+package figures
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"bohier/internal/plot"
+)
+
+const (
+	logFrom = 31.6 // ratio of good values, a decade and a half, from which their axis is logarithmic
+	room    = 1.5  // of the range of the better half, beyond it
+	ofFront = 0.5  // of the range of a front, beyond it
+	far     = 1.6  // times what is shown, from which poor values are moved to the edge
+)
+
+// window has an axis tell good values apart: those of a front or else the better half of all,
+// and others that are kept in any case. The scale is logarithmic where these span a decade and
+// a half. It ends where far poorer values would squeeze them; clipped says that it does.
+// sign is that of the objective.
+func (s Source) window(a *plot.Axis, sign float64, all, front, kept []float64) (clipped bool) {
+	finite := slices.DeleteFunc(slices.Clone(all), math.IsNaN)
+	if a.Log = s.Scale == "log"; len(finite) == 0 || s.Scale != "" {
+		return false
+	}
+	slices.SortFunc(finite, func(x, y float64) int { return cmp.Compare(sign*x, sign*y) })
+	good, beyond := finite[:(len(finite)+1)/2], room
+	if len(front) > 1 && slices.Min(front) < slices.Max(front) {
+		good, beyond = front, ofFront
+	}
+	if good[0] == good[len(good)-1] {
+		good = finite[:max(len(finite)*3/4, 1)]
+	}
+	good = slices.Concat(good, kept)
+	lo, hi := slices.Min(good), slices.Max(good)
+	worst := finite[len(finite)-1]
+	a.Log = lo > 0 && (hi >= logFrom*lo || sign > 0 && min(worst, hi+beyond*(hi-lo)) >= logFrom*lo)
+	on, off := func(v float64) float64 { return sign * v }, func(u float64) float64 { return sign * u }
+	if a.Log {
+		on = func(v float64) float64 { return sign * math.Log(max(v, 1e-300)) }
+		off = func(u float64) float64 { return math.Exp(sign * u) }
+	}
+	least, most := min(on(lo), on(hi)), max(on(lo), on(hi))
+	end := most + beyond*(most-least)
+	if len(finite) < 5 || most == least || on(worst)-least < far*(end-least) {
+		return false
+	}
+	from, to := off(least-0.04*(end-least)), off(end)
+	a.Low, a.High = min(from, to), max(from, to)
+	return true
+}
+
+// clip moves values beyond a window to its edge.
+func clip(a plot.Axis, lists ...[]float64) {
+	for _, v := range lists {
+		for k := range v {
+			if a.Low < a.High {
+				v[k] = min(max(v[k], a.Low), a.High)
+			}
+		}
+	}
+}
+
+// edge says in an axis's label that poor values lie at its edge.
+const edge = " (poor values at the edge)"
