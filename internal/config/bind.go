@@ -14,9 +14,11 @@ func (l *loader) conditions() {
 		if d.condition == nil {
 			continue
 		}
+		before := len(l.errs)
 		if d.tree = l.condition(d.condition, 1); d.tree != nil {
 			d.param.Condition = l.bind(d.tree)
 		}
+		l.hintQuotes(d.condition, before)
 	}
 }
 

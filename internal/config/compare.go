@@ -3,7 +3,6 @@ package config
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"bohier/internal/space"
 )
@@ -152,14 +151,8 @@ func (l *loader) compareChoice(d *decl, r rel, t *term, other *decl) space.Expr 
 		return nil
 	}
 	if t.computed() {
-		w, at := dashed(t)
-		first, _, _ := strings.Cut(w, "-")
-		if _, named := l.position(first); w != "" && !named || valueIndex(&d.param, w) >= 0 {
-			l.errorAt(at, fmt.Sprintf("quote it: %q", w), "%s holds a minus sign", w)
-			return nil
-		}
 		_, hint := numbersOf(&d.param)
-		l.errorAt(t.at, hint, "%s is %s and compares with its values only", d.name, kindNames[d.param.Kind])
+		l.errorAt(t.at, hint+"; a value that holds a sign stands in quotes", "%s is %s and compares with its values only", d.name, kindNames[d.param.Kind])
 		return nil
 	}
 	if isConstant(other) {
@@ -173,22 +166,6 @@ func (l *loader) compareChoice(d *decl, r rel, t *term, other *decl) space.Expr 
 		return nil
 	}
 	return space.Compare{Op: relOps[r.text], Left: space.Ref{Param: l.index[d.name]}, Right: space.Const(v)}
-}
-
-// dashed is the word with minus signs that a difference of words and numbers looks like.
-func dashed(t *term) (word string, at pos) {
-	switch {
-	case t.kind == termWord || t.kind == termNumber:
-		return t.text, t.at
-	case t.kind != termArith || t.text != "-" || t.r == nil:
-		return "", t.at
-	}
-	left, at := dashed(t.l)
-	right, _ := dashed(t.r)
-	if left == "" || right == "" {
-		return "", at
-	}
-	return left + "-" + right, at
 }
 
 // ordered reports < and the like on values without an order.

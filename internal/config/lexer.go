@@ -54,13 +54,6 @@ func lex(source string) ([]token, *exprError) {
 			for j < len(src) && inWord(src[j]) {
 				j++
 			}
-			if j+1 < len(src) && src[j] == '.' && inWord(src[j+1]) {
-				for j < len(src) && (inWord(src[j]) || src[j] == '.' || src[j] == '-') {
-					j++
-				}
-				w := strings.TrimRight(string(src[i:j]), ".-")
-				return nil, &exprError{i, fmt.Sprintf("%s holds a dot", w), fmt.Sprintf("quote it: %q", w)}
-			}
 			emit(tokWord, string(src[i:j]), i)
 			i = j
 		case c == '"' || c == '\'':
@@ -97,7 +90,7 @@ func lex(source string) ([]token, *exprError) {
 				emit(tokSign, string(c), i)
 				i++
 			default:
-				return nil, &exprError{i, fmt.Sprintf("%q has no meaning in a condition", string(c)), ""}
+				return nil, &exprError{i, fmt.Sprintf("%q has no meaning in a condition", string(c)), "quote a name or value that holds it"}
 			}
 		}
 	}

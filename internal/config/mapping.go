@@ -29,11 +29,6 @@ func (l *loader) condition(n *yaml.Node, depth int) *cond {
 			return nil
 		}
 		c, err := parseExpr(n.Value, func(offset int) pos { return l.inScalar(n, offset) })
-		for _, name := range l.names() {
-			if err != nil && err.hint == "" && !space.IsWord(name) && strings.Contains(space.Name(n.Value), name) {
-				err.hint = quoteIt(name)
-			}
-		}
 		if err != nil {
 			l.errorAt(l.inScalar(n, err.offset), err.hint, "%s", err.msg)
 			return nil
@@ -186,17 +181,38 @@ func (l *loader) atom(f field) *cond {
 }
 
 func (l *loader) unknownName(t *term) {
-	names := l.names()
-	hint := suggest(t.text, "parameters", names, 0)
-	for _, n := range names {
-		if strings.HasPrefix(n, t.text) && !space.IsWord(n) {
-			hint = quoteIt(n)
-		}
-	}
-	l.errorAt(t.at, hint, "%q is not a parameter", t.text)
+	l.errorAt(t.at, suggest(t.text, "parameters", l.names(), 0), "%q is not a parameter", t.text)
 }
 
-func quoteIt(name string) string { return fmt.Sprintf("quote a name that is not a word: %q", name) }
+// inQuotes is quoted text of an expression.
+var inQuotes = lazily(`"[^"]*"|'[^']*'`)
+
+// hintQuotes makes it the hint of the errors after the first so many that an expression has a
+// name or value without its quotes.
+func (l *loader) hintQuotes(n *yaml.Node, before int) {
+	n = deref(n)
+	if n.Kind == yaml.SequenceNode {
+		for _, c := range n.Content {
+			l.hintQuotes(c, before)
+		}
+	}
+	if n.Kind != yaml.ScalarNode || before == len(l.errs) {
+		return
+	}
+	source, found := inQuotes().ReplaceAllString(space.Name(n.Value), ""), ""
+	for i := range l.decls {
+		for _, text := range append([]string{l.decls[i].name}, l.decls[i].param.Values...) {
+			if _, wrong := parseNumber(text); wrong != "" && !space.IsWord(text) && len(text) > len(found) && strings.Contains(source, text) {
+				found = text
+			}
+		}
+	}
+	for k := range l.errs[before:] {
+		if found != "" {
+			l.errs[before+k].Hint = fmt.Sprintf("quote what is not a word: %q", found)
+		}
+	}
+}
 
 // A clause is a constraint on inputs with its place.
 type clause struct {
@@ -224,15 +240,13 @@ func (l *loader) clauses(n *yaml.Node, key string) []clause {
 	var out []clause
 	for _, e := range n.Content {
 		e = deref(e)
-		c := l.condition(e, 1)
-		if c == nil {
-			continue
+		before := len(l.errs)
+		if c := l.condition(e, 1); c != nil {
+			if x := l.bind(c); x != nil {
+				out = append(out, clause{space.Clause{Expr: x, Text: l.sourceOf(e)}, pos{e.Line, e.Column}})
+			}
 		}
-		x := l.bind(c)
-		if x == nil {
-			continue
-		}
-		out = append(out, clause{space.Clause{Expr: x, Text: l.sourceOf(e)}, pos{e.Line, e.Column}})
+		l.hintQuotes(e, before)
 	}
 	return out
 }

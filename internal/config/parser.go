@@ -227,7 +227,6 @@ func (p *parser) literal() *term {
 	case tokNumber:
 		return &term{kind: termNumber, text: t.text, at: p.place(t.offset)}
 	case tokWord:
-		p.joined(t)
 		return &term{kind: termWord, text: t.text, at: p.place(t.offset)}
 	case tokString:
 		return &term{kind: termString, text: t.text, at: p.place(t.offset)}
@@ -237,18 +236,6 @@ func (p *parser) literal() *term {
 	}
 	p.unexpected("a value")
 	return &term{}
-}
-
-// joined refuses a word that goes on with a minus sign, as in foo-bar.
-func (p *parser) joined(t token) {
-	n := p.peek()
-	if n.kind != tokSign || n.text != "-" || n.offset != t.offset+len(t.text) || p.at+1 >= len(p.tokens) {
-		return
-	}
-	if after := p.tokens[p.at+1]; after.offset == n.offset+1 && (after.kind == tokWord || after.kind == tokNumber) {
-		w := t.text + "-" + after.text
-		p.fail(t, fmt.Sprintf("quote it: %q", w), "%s holds a minus sign", w)
-	}
 }
 
 func (p *parser) sum() *term  { return p.arith([]string{"+", "-"}, p.prod) }
