@@ -251,9 +251,21 @@ func (s *State) parse(n *note, t *study.Trial) (fits bool) {
 	if err != nil {
 		c = space.Configuration{}
 		t.Own, _ = space.RecordedSettings(n.params) // none of a record that is no object
+	} else if today := s.space.AppendJSON(nil, c); !bytes.Equal(today, params) {
+		t.Own = respelled(params, today)
 	}
 	t.Config = c
 	return err == nil
+}
+
+// respelled are the settings that were recorded with another text than today's space writes,
+// such as 1.1 for 1.10.
+func respelled(recorded, today []byte) []space.Setting {
+	own, _ := space.RecordedSettings(recorded)
+	now, _ := space.RecordedSettings(today)
+	return slices.DeleteFunc(own, func(v space.Setting) bool {
+		return !slices.ContainsFunc(now, func(w space.Setting) bool { return w.Name == v.Name && w.Text != v.Text })
+	})
 }
 
 // setParams gives trial number a configuration; b is copied.

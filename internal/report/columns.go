@@ -135,11 +135,11 @@ func columnOf(st *study.Study, trials []study.Trial, kind, name string) (Column,
 		k := st.Space.Params()[i].Kind
 		c.numeric = k == space.Float || k == space.Int
 		c.value = func(t *study.Trial) any {
-			if t.Outside && !t.Stale {
-				if v, err := strconv.ParseFloat(ownText(t, name), 64); err == nil && c.numeric {
+			if own := ownText(t, name); own != "" || t.Outside && !t.Stale {
+				if v, err := strconv.ParseFloat(own, 64); err == nil && c.numeric {
 					return v
 				}
-				return nonEmpty(ownText(t, name))
+				return nonEmpty(own)
 			}
 			if i >= len(t.Config.Active) || !t.Config.Active[i] {
 				return nil

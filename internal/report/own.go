@@ -18,17 +18,22 @@ func elsewhere(t *study.Trial) string {
 	return ""
 }
 
-// settings are the values of a trial's active parameters; of a trial made under another
-// space those it was made with.
+// settings are the values of a trial's active parameters, as it was made with them.
 func settings(s *space.Space, t *study.Trial) []space.Setting {
 	if t.Outside && !t.Stale {
 		return t.Own
 	}
-	return s.Settings(t.Config)
+	out := s.Settings(t.Config)
+	for k := range out {
+		if i := slices.IndexFunc(t.Own, func(v space.Setting) bool { return v.Name == out[k].Name }); i >= 0 {
+			out[k] = t.Own[i]
+		}
+	}
+	return out
 }
 
-// ownText is the value that a trial made under another space had for a parameter; empty
-// for none.
+// ownText is the value that a trial had for a parameter under another space; empty for none,
+// or where today's space writes the same.
 func ownText(t *study.Trial, name string) string {
 	for _, v := range t.Own {
 		if v.Name == name {
@@ -41,8 +46,8 @@ func ownText(t *study.Trial, name string) string {
 // trialCell writes a parameter of a trial by format, such as Cell; empty where it is
 // inactive.
 func trialCell(s *space.Space, t *study.Trial, i int, format func(*space.Space, space.Configuration, int) string) string {
-	if t.Outside && !t.Stale {
-		return ownText(t, s.Param(i).Name)
+	if own := ownText(t, s.Param(i).Name); own != "" || t.Outside && !t.Stale {
+		return own
 	}
 	return format(s, t.Config, i)
 }
