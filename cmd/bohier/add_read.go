@@ -34,6 +34,7 @@ func addedFromJSON(st *study.Study, data []byte, visit func(runner.Added) error)
 			ID     any             `json:"id"`
 			State  any             `json:"state"`
 
+			Outside    any               `json:"outside"`
 			Schema     any               `json:"schema"`
 			Replicates []json.RawMessage `json:"replicates"` // of an object of ours
 
@@ -49,12 +50,12 @@ func addedFromJSON(st *study.Study, data []byte, visit func(runner.Added) error)
 		if object.Params == nil {
 			return n, fmt.Errorf(`"params" is missing`)
 		}
-		c, err := st.Space.ParseJSON(object.Params)
-		if err != nil {
-			return n, err
-		}
 		text, _ := object.ID.(string)
 		id := trialID(text)
+		c, err := st.Space.ParseJSON(object.Params)
+		if err != nil {
+			return n, ofAnotherSpace(object.Outside == true, id, err)
+		}
 		skip := []string{"params", "key"}
 		if id != "" {
 			skip = append(skip, "id")
@@ -101,7 +102,7 @@ func addedFromCSV(st *study.Study, data []byte, visit func(runner.Added) error) 
 	for _, row := range table.Rows {
 		line := row.Line
 		var fields [][2]string
-		id, state := "", ""
+		id, state, outside := "", "", false
 		for i, cell := range row.Cells {
 			name := table.Head[i]
 			switch name {
@@ -109,6 +110,8 @@ func addedFromCSV(st *study.Study, data []byte, visit func(runner.Added) error) 
 				id = trialID(cell)
 			case "state":
 				state = cell
+			case "outside":
+				outside = strings.EqualFold(cell, "true")
 			}
 			if cell, there := cellOf(st, name, cell); there && !slices.Contains(bookkeeping, name) {
 				fields = append(fields, [2]string{name, cell})
@@ -123,7 +126,7 @@ func addedFromCSV(st *study.Study, data []byte, visit func(runner.Added) error) 
 			err = visit(a)
 		}
 		if err != nil {
-			return line, withoutResult(state, id, err)
+			return line, ofAnotherSpace(outside, id, withoutResult(state, id, err))
 		}
 	}
 	return 0, nil
@@ -173,6 +176,14 @@ func withoutResult(state, id string, err error) error {
 	return fmt.Errorf("trial %s is %s and has no value; `bohier trials --state complete` lists those that have one", id, state)
 }
 
+// ofAnotherSpace is the error of a trial that was exported as one that did not fit its study.
+func ofAnotherSpace(outside bool, id string, err error) error {
+	if !outside || id == "" {
+		return err
+	}
+	return fmt.Errorf("trial %s was made under another space; leave it out, or add it with the study file of then: %w", id, err)
+}
+
 // wholeID is the form of a trial's id with its tag, such as 7-k3f9; the id column of
 // any other table says nothing here.
 var wholeID = regexp.MustCompile(`^[1-9][0-9]*-[0-9a-z]{4}$`)
@@ -181,7 +192,7 @@ func trialID(text string) string { return wholeID.FindString(text) }
 
 // bookkeeping are the columns of `trials -o csv` that say nothing about a
 // measurement.
-var bookkeeping = []string{"trial", "id", "state", "source", "suggested_at", "observed_at", "replicates"}
+var bookkeeping = []string{"trial", "id", "state", "source", "suggested_at", "observed_at", "replicates", "outside"}
 
 // addedFromFields reads names with values: parameters, outcomes, cost, stderr,
 // duration, fail, note and metrics.
