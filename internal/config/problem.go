@@ -77,6 +77,10 @@ func (r Report) Unsatisfiable(err *space.InfeasibleError) Report {
 	case n > 1 && n <= 5:
 		p.Hint = "loosen one of them, or remove it; they stand on lines " + strings.Join(lines[:n-1], ", ") + " and " + lines[n-1]
 	}
+	if err.Curved {
+		p.Hint = "only sums and ratios are met exactly: give the parameters steps, compute one of them in the command, " +
+			"or write two bounds, such as x * y >= 0.99 and x * y <= 1.01"
+	}
 	r.Errors = append(slices.Clone(r.Errors), p)
 	return r
 }

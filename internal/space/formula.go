@@ -60,7 +60,7 @@ func (t *translator) formula(e Expr, want, unknown bool) csp.Formula {
 		return constantFormula(unknown)
 	}
 	if compare, ok := e.(Compare); ok && len(refs) > 0 && !t.listed(refs) {
-		if l, ok := compare.Linear(); ok || compare.ratio(t.s, &l) {
+		if l, ok := t.s.linear(compare); ok {
 			if f, ok := t.linear(l, want); ok {
 				return f
 			}

@@ -15,6 +15,7 @@ type InfeasibleError struct {
 	Feasible float64    // measured share of them that satisfied every constraint
 	Proven   bool       // every combination was tried: there is no such configuration
 	Fixed    string     // "a=1, b=2": what was held fixed; may be empty
+	Curved   bool       // an equality that is not linear is in the way: draws meet it by chance
 }
 
 // Involved is a clause by its place in Forbidden or Require.
@@ -96,6 +97,7 @@ func (p *partition) impossible(r *rand.Rand) error {
 		if shown {
 			e.Involved = s.conflict(e.Involved, p.fixed, draws)
 		}
+		e.Curved = !e.Proven && slices.ContainsFunc(e.Involved, s.curved)
 	}
 	return e
 }
@@ -158,6 +160,21 @@ func (s *Space) clauses() (all []Involved) {
 		all = append(all, Involved{false, i, k.Text})
 	}
 	return all
+}
+
+// curved reports whether a clause has an equality that is not linear.
+func (s *Space) curved(k Involved) (is bool) {
+	list := s.require
+	if k.Forbidden {
+		list = s.forbidden
+	}
+	walk(list[k.Index].Expr, func(e Expr) {
+		if c, ok := e.(Compare); ok && (c.Op == Eq || c.Op == Ne) {
+			_, linear := s.linear(c)
+			is = is || !linear
+		}
+	}, func(int) {})
+	return is
 }
 
 // violates reports whether c violates a clause.

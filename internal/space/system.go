@@ -155,11 +155,8 @@ func (s *Space) tiesNumbers() (tied bool) {
 			if !ok {
 				return
 			}
-			l, ok := c.Linear()
-			if !ok && !c.ratio(s, &l) {
-				return
-			}
 			n := 0
+			l, _ := s.linear(c)
 			for _, term := range l.Terms {
 				if p := &s.params[term.Param]; p.Kind == Float || p.Kind == Int {
 					n++
@@ -169,6 +166,14 @@ func (s *Space) tiesNumbers() (tied bool) {
 		}, func(int) {})
 	}
 	return tied
+}
+
+// linear is c.Linear or, of a ratio, what it is times its denominator.
+func (s *Space) linear(c Compare) (l LinearRelation, ok bool) {
+	if l, ok = c.Linear(); !ok {
+		ok = c.ratio(s, &l)
+	}
+	return l, ok
 }
 
 func nothingFixed(int) (float64, bool) { return 0, false }
