@@ -199,17 +199,13 @@ type named struct {
 	patterns []*regexp.Regexp
 }
 
-func newNamed(st *study.Study) *named {
-	names, cost := st.Outcomes(), ""
+// newNamed finds what a study measures, and more under other names.
+func newNamed(st *study.Study, more ...string) *named {
+	names, cost := append(more, st.Outcomes()...), ""
 	if st.Cost != nil && !slices.Contains(names, st.Cost.Name) {
 		cost = st.Cost.Name
 		names = append(names, cost)
 	}
-	return namedBy(names, cost)
-}
-
-// namedBy finds the values of names, of which one may be a cost.
-func namedBy(names []string, cost string) *named {
 	n := &named{names: names, cost: cost}
 	for _, name := range n.names {
 		n.patterns = append(n.patterns, regexp.MustCompile(

@@ -53,7 +53,7 @@ func newReports(st *study.Study, t *study.Trial, dir string, observe func(runner
 	if l := t.Course.Last(); l != nil {
 		r.from, r.to = l.From, l.To
 	}
-	r.names = namedBy(append([]string{st.Fidelity.Name}, st.Outcomes()...), "")
+	r.names = newNamed(st, st.Fidelity.Name)
 	if p := st.Run.ResultRegex; p != "" {
 		if re, err := regexp.Compile(p); err == nil && re.SubexpIndex("at") > 0 && re.SubexpIndex("value") > 0 {
 			r.pattern = re
