@@ -37,17 +37,14 @@ func (s *search) describe(m *Model, rep *Report, p *problem) {
 			rep.LogPosterior -= d.logFactor(u) // a density per unit of y; logarithms have none
 		}
 		r := rep.Ranges[len(rep.Ranges)-1]
-		if r.Met == "" {
+		if r.Met == "" || rep.Fallback != "" {
 			continue
 		}
 		if grad == nil {
 			grad = s.p.gradient(theta)
 		}
-		switch {
-		case rep.Fallback == "" && p.stops(i, r.Met, theta[i], grad[i]):
+		if p.stops(i, r.Met, theta[i], grad[i]) {
 			rep.Stopped = append(rep.Stopped, r)
-		default:
-			rep.Warnings = append(rep.Warnings, fmt.Sprintf("%s is at its %s bound", q.Name, r.Met))
 		}
 	}
 	if p.kriging {

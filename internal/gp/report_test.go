@@ -79,6 +79,6 @@ func TestBoundsMet(t *testing.T) {
 		t.Errorf("%+v", rep.Ranges[0])
 	}
 	if len(rep.Stopped) != 1 || rep.Stopped[0].Name != "lengthscale[x0]" {
-		t.Errorf("stopped: %+v, warnings: %q", rep.Stopped, rep.Warnings)
+		t.Errorf("stopped: %+v", rep.Stopped)
 	}
 }

@@ -68,13 +68,7 @@ func (f *Fitted) Rating() Rating {
 
 // Distrust returns reasons not to trust the surrogate's predictions, as sentences.
 func (f *Fitted) Distrust() []string {
-	out := f.Stopped()
-	for _, w := range f.Report.Warnings {
-		// Values without noise are no reason for doubt.
-		if w != "noise is at its lower bound" {
-			out = append(out, w+boundMeans(w))
-		}
-	}
+	out := append(f.Stopped(), f.Report.Warnings...)
 	loo := f.Report.LOO
 	n := float64(len(loo.Mean))
 	inside := math.Round(loo.Coverage90 * n)
@@ -105,26 +99,6 @@ func (f *Fitted) Stopped() []string {
 		out = append(out, fmt.Sprintf("%s is at its %s bound %.3g, where the %s still climbs: %s", r.Name, r.Met, bound, what, how))
 	}
 	return out
-}
-
-// boundMeans says what a distance scale at its bound makes of its parameter.
-func boundMeans(warning string) string {
-	name, bound, _ := strings.Cut(warning, "] is at its ")
-	family, parameter, ok := strings.Cut(name, "[")
-	matters := strings.HasPrefix(bound, "upper") // a weight: the larger, the more
-	switch {
-	case strings.HasSuffix(family, "lengthscale"):
-		matters = !matters
-	case !strings.HasSuffix(family, ".theta"):
-		ok = false
-	}
-	switch {
-	case !ok:
-		return ""
-	case matters:
-		return ": what one value of " + parameter + " gives says nothing about the next"
-	}
-	return ": " + parameter + " seems not to matter"
 }
 
 // Degradations say where the fit or earlier suggestions had to make do with less,

@@ -62,26 +62,6 @@ func TestDistrust(t *testing.T) {
 	}
 }
 
-// TestBoundWarnings: what a bound means is said where it means something.
-func TestBoundWarnings(t *testing.T) {
-	for warning, want := range map[string]string{
-		"plain.theta[lr] is at its lower bound":          "plain.theta[lr] is at its lower bound: lr seems not to matter",
-		"imp.theta[lr] is at its upper bound":            "imp.theta[lr] is at its upper bound: what one value of lr gives says nothing about the next",
-		"fm.lengthscale[a.b] is at its upper bound":      "fm.lengthscale[a.b] is at its upper bound: a.b seems not to matter",
-		"pattern 01: ico.theta[x] is at its lower bound": "pattern 01: ico.theta[x] is at its lower bound: x seems not to matter",
-		"fm.beta[x] is at its upper bound":               "fm.beta[x] is at its upper bound",
-		"signal is at its upper bound":                   "signal is at its upper bound",
-		"the surrogate uses 2000 of 2500 points":         "the surrogate uses 2000 of 2500 points",
-		"noise is at its lower bound":                    "",
-		"noise is at its upper bound":                    "noise is at its upper bound",
-	} {
-		f := &Fitted{Report: &gp.Report{Warnings: []string{warning}}}
-		if got := strings.Join(f.Distrust(), "; "); got != want {
-			t.Errorf("%s: %q, want %q", warning, got, want)
-		}
-	}
-}
-
 // TestStopped: a bound that stops a fit is told with its value and with what to do.
 func TestStopped(t *testing.T) {
 	r := gp.Range{Name: "fm.beta[x]", Low: 1e-4, High: 30, Met: "upper"}
