@@ -60,10 +60,14 @@ func standing(st *study.Study, state *journal.State, b *report.Leaderboard) *stu
 	return st.Standing(state.Trials)
 }
 
-// shownStanding is standing of the leaders, which it looks for; nil for one objective.
-func shownStanding(ctx context.Context, s streams, c runner.Session, state *journal.State) (*study.Standing, error) {
-	if !c.Study.Several() {
+// shownStanding is standing of the leaders, which it looks for if they are to count; nil for
+// one objective.
+func shownStanding(ctx context.Context, s streams, c runner.Session, state *journal.State, led bool) (*study.Standing, error) {
+	switch {
+	case !c.Study.Several():
 		return nil, nil
+	case !led:
+		return c.Study.Standing(state.Trials), nil
 	}
 	board, _, err := leaders(ctx, s, c, state)
 	return standing(c.Study, state, board), err

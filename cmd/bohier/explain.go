@@ -90,24 +90,18 @@ func regionOf(st *study.Study, why *suggest.Reason) *report.Region {
 	return r
 }
 
-// estimateOf is a prediction of the only objective; nil where there are several.
-func estimateOf(st *study.Study, mean, std float64) *report.Estimate {
-	if st.Several() {
-		return nil
+// estimatesOf is the prediction of the only objective, or those of several by name, nil for none.
+func estimatesOf(st *study.Study, list []suggest.Expected) (one *report.Estimate, several map[string]report.Estimate) {
+	if !st.Several() {
+		return &report.Estimate{Mean: list[0].Mean, Std: list[0].Std}, nil
 	}
-	return &report.Estimate{Mean: mean, Std: std}
-}
-
-// estimatesOf are predictions of several objectives by name; nil for none.
-func estimatesOf(list []suggest.Expected) map[string]report.Estimate {
-	if len(list) == 0 {
-		return nil
-	}
-	out := map[string]report.Estimate{}
 	for _, e := range list {
-		out[e.Name] = report.Estimate{Mean: e.Mean, Std: e.Std}
+		if several == nil {
+			several = map[string]report.Estimate{}
+		}
+		several[e.Name] = report.Estimate{Mean: e.Mean, Std: e.Std}
 	}
-	return out
+	return nil, several
 }
 
 // frontReason is the contract form of what was expected beside the front.
@@ -125,12 +119,9 @@ func frontReason(st *study.Study, why *suggest.FrontReason) *report.FrontReason 
 // contender is the contract form of a trial with what is believed of it.
 func contender(st *study.Study, c *suggest.Contender) *report.Mention {
 	m := report.NewMention(st, c.Trial)
-	switch {
-	case len(c.Believed) == 0:
-	case st.Several():
-		m.Posterior = &report.Posterior{Objectives: estimatesOf(c.Believed)}
-	default:
-		m.Posterior = &report.Posterior{Estimate: estimateOf(st, c.Believed[0].Mean, c.Believed[0].Std)}
+	if len(c.Believed) > 0 {
+		one, several := estimatesOf(st, c.Believed)
+		m.Posterior = &report.Posterior{Estimate: one, Objectives: several}
 	}
 	return m
 }
@@ -151,10 +142,11 @@ func explanation(st *study.Study, e *runner.Explanation) report.Explanation {
 	}
 	if why := e.Reason; why != nil {
 		r.Acquisition, r.Score = &why.Acquisition, why.Score
-		if why.Front != nil {
-			r.Objectives, r.Front = estimatesOf(why.Front.Objectives), frontReason(st, why.Front)
+		one, several := estimatesOf(st, why.Expected)
+		if r.Objectives = several; one != nil {
+			r.Mean, r.Std = &one.Mean, &one.Std
 		} else {
-			r.Mean, r.Std = &why.Mean, &why.Std
+			r.Front = frontReason(st, why.Front)
 		}
 		if why.Score != nil {
 			r.Score = finite(*why.Score)
@@ -167,8 +159,9 @@ func explanation(st *study.Study, e *runner.Explanation) report.Explanation {
 		}
 		r.Region = regionOf(st, why)
 		for _, a := range why.Alternatives {
+			one, several := estimatesOf(st, a.Expected)
 			r.Alternatives = append(r.Alternatives, report.Alternative{
-				Params: st.Space.AppendJSON(nil, a.Config), Score: finite(a.Score), Estimate: estimateOf(st, a.Mean, a.Std), Objectives: estimatesOf(a.Objectives),
+				Params: st.Space.AppendJSON(nil, a.Config), Score: finite(a.Score), Estimate: one, Objectives: several,
 			})
 		}
 	}

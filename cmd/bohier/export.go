@@ -86,7 +86,7 @@ func runExport(ctx context.Context, s streams, o exportOptions) error {
 	case "optuna":
 		data, left, err = exchange.ExportOptuna(st, trials, config.Print(st))
 	case "jsonl":
-		in, leadErr := shownStanding(ctx, s, session, state)
+		in, leadErr := shownStanding(ctx, s, session, state, true)
 		if leadErr != nil {
 			return leadErr
 		}

@@ -256,23 +256,16 @@ func (o *gateOptions) unlike(now, base *report.Trial, objective string) []string
 
 // one is the session for the objective to compare.
 func (o *gateOptions) one(c runner.Session) (runner.Session, error) {
-	var names []string
-	for _, ob := range c.Study.Objectives {
-		names = append(names, ob.Name)
-	}
-	if !c.Study.Several() && o.objective == "" {
-		return c, nil
-	}
-	hint := "one of: " + strings.Join(names, ", ")
-	if o.objective == "" {
+	hint := "one of: " + strings.Join(goalNames(c.Study), ", ")
+	switch {
+	case o.objective == "" && c.Study.Several():
 		return c, usage(hint, "name the objective to compare with --objective NAME")
+	case o.objective == "":
+		return c, nil
 	}
 	k := c.Study.Goal(o.objective)
 	if k < 0 {
 		return c, usage(hint, "%q is no objective", o.objective)
-	}
-	if !c.Study.Several() {
-		return c, nil
 	}
 	return c.For(k), nil
 }

@@ -136,9 +136,7 @@ func (o *objectiveFlag) add(f *pflag.FlagSet, c *cobra.Command, g *globals, s *s
 	f.StringVar((*string)(o), "objective", "", "objective `NAME`, in a study with several")
 	g.completes(c, "objective", func(*cobra.Command, []string, string) (names []string, d cobra.ShellCompDirective) {
 		if st, _, err := g.read(*s); err == nil {
-			for _, ob := range st.Objectives {
-				names = append(names, ob.Name)
-			}
+			names = goalNames(st)
 		}
 		return names, cobra.ShellCompDirectiveNoFileComp
 	})
@@ -146,17 +144,14 @@ func (o *objectiveFlag) add(f *pflag.FlagSet, c *cobra.Command, g *globals, s *s
 
 // of are the sessions of the objectives that are asked for: the named one, or all.
 func (o objectiveFlag) of(session runner.Session) ([]runner.Session, error) {
-	goals := session.Study.Objectives
-	var names []string
 	var out []runner.Session
-	for k, ob := range goals {
-		names = append(names, ob.Name)
+	for k, ob := range session.Study.Objectives {
 		if o == "" || string(o) == ob.Name {
 			out = append(out, session.For(k))
 		}
 	}
 	if len(out) == 0 {
-		return nil, usage("objectives: "+strings.Join(names, ", "), "there is no objective %q", string(o))
+		return nil, usage("objectives: "+strings.Join(goalNames(session.Study), ", "), "there is no objective %q", string(o))
 	}
 	return out, nil
 }

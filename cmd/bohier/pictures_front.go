@@ -40,32 +40,34 @@ func (v *view) ledBy(board *report.Leaderboard) {
 	}
 }
 
-func plotHypervolume(ctx context.Context, s streams, o plotOptions, _ []string) (f plot.Figure, err error) {
+// together looks at a study for the named picture of all its objectives.
+func (o plotOptions) together(ctx context.Context, s streams, name string) (*view, error) {
 	v, err := look(ctx, s, o.place)
+	switch {
+	case err != nil:
+		return nil, err
+	case !v.Study.Several():
+		return nil, usage("`bohier plot convergence` shows one", "plot %s is for several objectives", name)
+	case o.of != "":
+		return nil, usage("leave --objective out; `bohier plot convergence --objective NAME` shows one", "plot %s shows all objectives together", name)
+	}
+	return v, nil
+}
+
+func plotHypervolume(ctx context.Context, s streams, o plotOptions, _ []string) (f plot.Figure, err error) {
+	v, err := o.together(ctx, s, "hypervolume")
 	if err != nil {
 		return f, err
-	}
-	if !v.Study.Several() {
-		return f, usage("`bohier plot convergence` shows one", "plot hypervolume is for several objectives")
-	}
-	if o.of != "" {
-		return f, usage("leave --objective out; `bohier plot convergence --objective NAME` shows one", "plot hypervolume shows all objectives together")
 	}
 	return v.hypervolume(ctx, s, false)
 }
 
 func plotPareto(ctx context.Context, s streams, o plotOptions, _ []string) (f plot.Figure, err error) {
-	v, err := look(ctx, s, o.place)
+	v, err := o.together(ctx, s, "pareto")
 	if err != nil {
 		return f, err
 	}
 	v.Scale = o.scale()
-	if !v.Study.Several() {
-		return f, usage("`bohier plot convergence` shows one", "plot pareto is for several objectives")
-	}
-	if o.of != "" {
-		return f, usage("leave --objective out; `bohier plot convergence --objective NAME` shows one", "plot pareto shows all objectives together")
-	}
 	if v.Study.Front(v.Trials) == nil {
 		return f, noBest(v.Study, v.Trials)
 	}

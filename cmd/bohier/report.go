@@ -102,25 +102,21 @@ func (o reportOptions) make(ctx context.Context, s streams, refresh int) ([]byte
 	if err != nil {
 		return nil, err
 	}
-	if !v.Study.Several() {
-		if err := v.fit(ctx, s, false); err != nil {
-			return nil, err
-		}
-	}
-	st, state, a := v.Study, v.state, v.a
-	best := st.Best(state.Trials, o.count)
+	st, state := v.Study, v.state
 	var board *report.Leaderboard
 	if st.Several() {
-		if board, err = v.lead(ctx, s); err != nil {
-			return nil, err
-		}
-	} else if a != nil && v.session.Noisy(state) {
-		board = leaderboard(st, a.Leaders(state))
+		board, err = v.lead(ctx, s)
+	} else if err = v.fit(ctx, s, false); v.a != nil && v.session.Noisy(state) {
+		board = leaderboard(st, v.a.Leaders(state))
 	}
+	if err != nil {
+		return nil, err
+	}
+	best := st.Best(state.Trials, o.count)
 	if board != nil {
 		best = trialsOf(board, o.count)
 	}
-	sum := summarise(st, state, best, a, board)
+	sum := summarise(st, state, best, v.a, board)
 	if v.unfit != nil {
 		sum.Unfit = v.unfit.Error()
 	}
@@ -135,13 +131,8 @@ func (o reportOptions) make(ctx context.Context, s streams, refresh int) ([]byte
 	}
 	sections := sum.Page(st, best, hyper)
 	if o.format.name == "html" {
-		p := v.htmlPage(sum, sections.Sections, refresh)
-		if st.Several() {
-			if p, err = v.frontPage(ctx, s, p, sum); err != nil {
-				return nil, err
-			}
-		}
-		return p.HTML(), nil
+		p, err := v.htmlPage(ctx, s, sum, sections.Sections, refresh)
+		return p.HTML(), err
 	}
 	return sections.Markdown(), nil
 }
@@ -159,16 +150,13 @@ func summarise(st *study.Study, state *journal.State, best []study.Trial, a *run
 		}
 		sum.Best = append(sum.Best, t)
 	}
+	if board != nil {
+		sum.Leaders, sum.Progress = board, report.Leading(st, state.Trials, estimates(st, board, state.Trials))
+	}
 	if st.Several() {
 		sum.Several(standing(st, state, board), state.Trials)
 		for k := range sum.Best {
 			sum.Best[k].Rank = 1
-		}
-	}
-	if board != nil {
-		sum.Leaders = board
-		if !st.Several() {
-			sum.Progress = report.Leading(st, state.Trials, estimates(st, board, state.Trials))
 		}
 	}
 	if a == nil {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -24,12 +25,9 @@ const (
 )
 
 // htmlPage is the report for people: sum, sections as in Markdown, and pictures.
-func (v *view) htmlPage(sum report.Summary, sections []report.Section, refresh int) page.Page {
+func (v *view) htmlPage(ctx context.Context, s streams, sum report.Summary, sections []report.Section, refresh int) (page.Page, error) {
 	p := page.Page{
 		Study: sum.Study, Cards: cards(sum), Refresh: refresh, Made: made(v.Trials),
-	}
-	if !v.Study.Several() {
-		p.Verdict, p.Figures = v.verdict(sum), v.pageFigures()
 	}
 	if p.Study == "" {
 		p.Study = "study"
@@ -55,7 +53,11 @@ func (v *view) htmlPage(sum report.Summary, sections []report.Section, refresh i
 			p.Details = append(p.Details, s)
 		}
 	}
-	return p
+	if v.Study.Several() {
+		return v.frontPage(ctx, s, p, sum)
+	}
+	p.Verdict, p.Figures = v.verdict(sum), v.pageFigures()
+	return p, nil
 }
 
 // made says what wrote the page and what it is about: the time of the last record,

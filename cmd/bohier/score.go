@@ -126,8 +126,9 @@ func runScore(ctx context.Context, s streams, o scoreOptions) error {
 	for i, r := range ranked {
 		points[i] = r.Config
 		var several map[string]report.Expected
-		for _, e := range r.Objectives {
-			if !slices.Contains(shown, e.Name) {
+		one, _ := estimatesOf(session.Study, r.Expected)
+		for _, e := range r.Expected {
+			if one != nil || !slices.Contains(shown, e.Name) {
 				continue
 			}
 			if several == nil {
@@ -137,7 +138,7 @@ func runScore(ctx context.Context, s streams, o scoreOptions) error {
 		}
 		list[i] = report.Candidate{
 			Schema: "bohier/candidate/1", Params: session.Study.Space.AppendJSON(nil, r.Config),
-			Score: finite(r.Score), Rank: i + 1, Estimate: estimateOf(session.Study, r.Mean, r.Std), Objectives: several, Tried: r.Tried,
+			Score: finite(r.Score), Rank: i + 1, Estimate: one, Objectives: several, Tried: r.Tried,
 		}
 	}
 	return present(s, o.format, list, true, func() []byte { return report.CandidateTable(session.Study, shown, points, list).Text(s.Color) })

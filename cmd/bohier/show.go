@@ -62,7 +62,7 @@ func runShow(ctx context.Context, s streams, o showOptions) error {
 	printer.by = session.Study.Measurements(state.Trials)
 	var in *study.Standing
 	if slices.Contains(rankedFormats, o.format.name) {
-		if in, err = shownStanding(ctx, s, session, state); err != nil {
+		if in, err = shownStanding(ctx, s, session, state, true); err != nil {
 			return err
 		}
 	}

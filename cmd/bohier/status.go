@@ -105,16 +105,17 @@ func statusOf(st *study.Study, state *journal.State) report.Status {
 		status.Budget = &report.Budget{Trials: st.Budget.Trials, Left: left}
 	}
 	status.Queued, status.Shortfall = len(state.Queue), st.Shortfall(state.Trials)
-	if st.Several() {
+	steps, spent := report.Progress(st, state.Trials, good(st, state.Trials))
+	if status.Cost = spent; st.Several() {
 		frontOf(&status, st, state)
-	} else if best := st.Best(state.Trials, 1); len(best) > 0 {
+		return status
+	}
+	if best := st.Best(state.Trials, 1); len(best) > 0 {
 		t := faithful(st, state)(st.Space, &best[0])
 		status.Best = &t
 	}
-	if steps, spent := report.Progress(st, state.Trials, good(st, state.Trials)); spent != nil {
-		if status.Cost = spent; !st.Several() {
-			status.Progress = steps
-		}
+	if spent != nil {
+		status.Progress = steps
 	}
 	return status
 }

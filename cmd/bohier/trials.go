@@ -109,13 +109,9 @@ func runTrials(ctx context.Context, s streams, o trialsOptions) error {
 		return err
 	}
 	trials := selectTrials(state.Trials, states)
-	var in *study.Standing
-	if o.ranked() {
-		if in, err = shownStanding(ctx, s, session, state); err != nil {
-			return err
-		}
-	} else if session.Study.Several() {
-		in = session.Study.Standing(state.Trials)
+	in, err := shownStanding(ctx, s, session, state, o.ranked())
+	if err != nil {
+		return err
 	}
 	printer.by = session.Study.Measurements(state.Trials)
 	if in != nil {

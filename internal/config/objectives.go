@@ -153,19 +153,19 @@ func (l *loader) howMany(st *study.Study, o *object) {
 		at = n
 	}
 	stop := func(key string) *yaml.Node { return lookup(o.get("stop"), key) }
-	joint := name == "logehvi" || name == "parego"
+	several, joint := st.Several(), name == "logehvi" || name == "parego"
 	switch {
-	case !st.Several() && joint:
+	case !several && joint:
 		l.errorf(at, "use logei, or leave it out", "%s is for several objectives", name)
-	case st.Several() && name != "" && !joint:
+	case several && name != "" && !joint:
 		l.errorf(at, "use logehvi or parego, or leave it out", "acquisition.name: %s is for one objective", name)
 	case len(st.Objectives) > 3 && name == "logehvi":
 		l.errorf(at, "use parego", "logehvi is exact for 2 or 3 objectives")
 	}
 	switch {
-	case st.Several() && st.Stop.Regret > 0:
+	case several && st.Stop.Regret > 0:
 		l.errorf(stop("regret"), "use stop.hypervolume", "stop.regret is for one objective")
-	case !st.Several() && st.Stop.Hypervolume != nil:
+	case !several && st.Stop.Hypervolume != nil:
 		l.errorf(stop("hypervolume"), "use stop.regret", "stop.hypervolume is for several objectives")
 	}
 }

@@ -135,14 +135,12 @@ func (s Source) ByImportance() []int {
 // tip says of a trial what a person asks first.
 func (s Source) tip(t *study.Trial) string {
 	lines := []string{"trial " + t.ID()}
-	v, measured := s.value(t)
+	_, measured := s.value(t)
 	switch {
-	case measured && s.Study.Several():
+	case measured:
 		for _, ob := range s.Study.Objectives {
 			lines = append(lines, ob.Name+" "+report.Rounded(t.Values[ob.Name]))
 		}
-	case measured:
-		lines = append(lines, s.Study.Objective().Name+" "+report.Rounded(v))
 	case t.Failure != "":
 		lines = append(lines, string(t.State)+" ("+string(t.Failure)+")")
 	default:

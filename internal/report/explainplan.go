@@ -13,7 +13,7 @@ func (e *Explanation) sayPlan(st *study.Study, say func(string, ...any)) {
 	if p == nil {
 		return
 	}
-	if !st.Several() {
+	if p.Objectives == nil {
 		say("%s was modelled with %s.", st.Objective().Name, modelWords(p.Model.Spec))
 	}
 	for _, o := range p.Objectives {
@@ -28,7 +28,7 @@ func (e *Explanation) sayPlan(st *study.Study, say func(string, ...any)) {
 		say("No trial was feasible, so there was nothing to improve on.")
 	case p.Acquisition == "parego":
 		say("Improvement was measured against the best of all trials, by weights drawn for the suggestion.")
-	case st.Several():
+	case p.Objectives != nil:
 		say("Improvement was measured against the front of all trials.")
 	default:
 		say("Improvement was measured against the best of all trials.")

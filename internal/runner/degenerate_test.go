@@ -167,7 +167,7 @@ func TestDegeneratePredictions(t *testing.T) {
 					t.Fatal(err)
 				}
 				for _, r := range ranked {
-					mean, std = append(mean, r.Mean, r.Score), append(std, r.Std)
+					mean, std = append(mean, r.Expected[0].Mean, r.Score), append(std, r.Expected[0].Std)
 				}
 				l := a.LeftOut
 				for what, list := range map[string][]float64{

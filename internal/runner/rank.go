@@ -31,7 +31,7 @@ func (c Session) RankTrial(ctx context.Context, s *journal.State, t *study.Trial
 		return suggest.Ranked{}, err
 	}
 	mean, std, _ := a.fit.Of(c.Study, t, at).Predict(c.Study.Space, []space.Configuration{t.Config})
-	ranked[0].Mean, ranked[0].Std = mean[0], std[0]
+	ranked[0].Expected[0].Mean, ranked[0].Expected[0].Std = mean[0], std[0]
 	return ranked[0], nil
 }
 
@@ -48,7 +48,7 @@ func (c Session) ExpectAt(ctx context.Context, s *journal.State, ranked []sugges
 	}
 	mean, std, _ := a.At(resource).Predict(points)
 	for i := range ranked {
-		ranked[i].Mean, ranked[i].Std = mean[i], std[i]
+		ranked[i].Expected[0].Mean, ranked[i].Expected[0].Std = mean[i], std[i]
 	}
 	return nil
 }

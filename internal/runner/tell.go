@@ -66,7 +66,7 @@ func (c Session) outcome(t Tell, known map[string]float64) (journal.Outcome, err
 // checkMeasured is the error where a report lacks one of the outcomes in names; partial
 // reports whether it lacks one that may come later.
 func (c Session) checkMeasured(t Tell, known map[string]float64, names []string) (partial bool, err error) {
-	o := t.Observation
+	o, several := t.Observation, c.Study.Several()
 	all := strings.Join(names, "=… ") + "=…" // the hint: everything there is to give
 	if len(names) == 1 {
 		all = "a bare number, or " + all
@@ -80,7 +80,7 @@ func (c Session) checkMeasured(t Tell, known map[string]float64, names []string)
 			partial = true
 			continue
 		}
-		if c.Study.Several() && c.Study.Goal(name) >= 0 {
+		if several && c.Study.Goal(name) >= 0 {
 			return false, study.Errorf(study.Usage, "report it with the others, or add --partial and report it later: "+all, "%s is missing", name)
 		}
 		what := "the constraint on"
@@ -88,7 +88,7 @@ func (c Session) checkMeasured(t Tell, known map[string]float64, names []string)
 			what = "the objective"
 		}
 		hint := "give " + all + ", or --fail infeasible|transient"
-		if c.Study.Several() {
+		if several {
 			hint += "; or add --partial and report it later"
 		}
 		return false, study.Errorf(study.Usage, hint,

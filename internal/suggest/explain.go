@@ -15,8 +15,7 @@ import (
 	"bohier/internal/surrogate"
 )
 
-// A Reason is what the surrogate saw in a configuration. Mean and Std are of the
-// objective, in its own units and sign.
+// A Reason is what the surrogate saw in a configuration.
 type Reason struct {
 	Acquisition string
 	Score       *float64 // of the acquisition function; nil where it draws a function instead
@@ -24,8 +23,8 @@ type Reason struct {
 	// function by name, except while no trial is feasible; then constraint.NAME,
 	// cost, feasibility and prior, as far as they play a part.
 	Factors    []string
-	Mean, Std  float64
-	Front      *FrontReason // of several objectives, in place of Mean and Std
+	Expected   []Expected   // of the objectives that were modelled
+	Front      *FrontReason // of several objectives; nil: the study has one
 	Observed   int          // trials the surrogate knew
 	Infeasible int          // trials that had failed as infeasible
 	Pending    int          // trials that were pending
@@ -49,9 +48,9 @@ type Contender struct {
 
 // An Alternative is the best configuration found in another branch of the space.
 type Alternative struct {
-	Config           space.Configuration
-	Score, Mean, Std float64
-	Objectives       []Expected // of several, in place of Mean and Std
+	Config   space.Configuration
+	Score    float64
+	Expected []Expected // of the objectives that were modelled
 }
 
 // Explain says what the surrogate saw in conf, the suggestion for the trial
@@ -65,11 +64,7 @@ func Explain(ctx context.Context, st *study.Study, trials []study.Trial, r Reque
 		return nil, err
 	}
 	why := &Reason{Acquisition: policy.Acquisition(st), Observed: len(s.h.Observed), Infeasible: len(s.h.Infeasible), Pending: len(s.h.pending)}
-	if !st.Several() {
-		why.Incumbent = s.incumbent(trials)
-	}
-	here := s.expected([]space.Configuration{conf})[0]
-	why.Mean, why.Std, _ = s.shown(here)
+	why.Expected = s.expected([]space.Configuration{conf})[0]
 	domain := space.NewDomain(st.Space, r.Fixed)
 	if err := domain.Err(); err != nil {
 		return nil, err
@@ -77,8 +72,9 @@ func Explain(ctx context.Context, st *study.Study, trials []study.Trial, r Reque
 	sample := domain.Sample(generator(s.r, streamExplain), explainSample)
 	point := st.Space.EncodeAll([]space.Configuration{conf})
 	if st.Several() {
-		s.placeFront(why, here, sample, point)
+		s.placeFront(why, sample, point)
 	} else {
+		why.Incumbent = s.incumbent(trials)
 		s.place(why, sample, point)
 	}
 	why.Plan = s.plan
@@ -134,7 +130,7 @@ func (s *surrogates) place(why *Reason, sample, point *points.Set) {
 		if best.Believed != nil {
 			value = best.Believed[0].Mean
 		}
-		beats = s.fit.Sign*(why.Mean-value) < 0
+		beats = s.fit.Sign*(why.Expected[0].Mean-value) < 0
 	}
 	why.compare(func(i int) bool { return mean[i] > mean[0] }, std, beats)
 }
@@ -203,8 +199,7 @@ func (s *surrogates) alternatives(ctx context.Context, a acq.Acquisition, domain
 		return nil, context.Cause(ctx)
 	}
 	for k, e := range s.expected(confs) {
-		out[k].Config = confs[k]
-		out[k].Mean, out[k].Std, out[k].Objectives = s.shown(e)
+		out[k].Config, out[k].Expected = confs[k], e
 	}
 	slices.SortStableFunc(out, func(x, y Alternative) int { return acq.Descending(x.Score, y.Score) })
 	return out, nil

@@ -242,8 +242,8 @@ func TestExplainBoth(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if why.Purpose != "both" || why.Incumbent.Number != 8 || !(why.Mean < -0.7) {
-		t.Errorf("%s at a mean of %v, the best trial is %d", why.Purpose, why.Mean, why.Incumbent.Number)
+	if why.Purpose != "both" || why.Incumbent.Number != 8 || !(why.Expected[0].Mean < -0.7) {
+		t.Errorf("%s at a mean of %v, the best trial is %d", why.Purpose, why.Expected[0].Mean, why.Incumbent.Number)
 	}
 }
 

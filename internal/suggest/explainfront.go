@@ -13,7 +13,7 @@ import (
 	"bohier/internal/surrogate"
 )
 
-// Expected is a prediction of one of several objectives, in its own units and sign. StdNoisy
+// Expected is a prediction of an objective, in its own units and sign. StdNoisy
 // is the standard deviation of a measurement.
 type Expected struct {
 	Name                string
@@ -22,7 +22,6 @@ type Expected struct {
 
 // A FrontReason is what the surrogates of several objectives saw in a configuration.
 type FrontReason struct {
-	Objectives []Expected
 	// Probability is that of no trial dominating it; NaN where nothing is known. Of two or
 	// three objectives it is exact.
 	Probability float64
@@ -50,18 +49,10 @@ func (s *surrogates) expected(confs []space.Configuration) [][]Expected {
 	return out
 }
 
-// shown is a prediction in the form for one objective or for several.
-func (s *surrogates) shown(e []Expected) (mean, std float64, several []Expected) {
-	if s.st.Several() {
-		return 0, 0, e
-	}
-	return e[0].Mean, e[0].Std, nil
-}
-
 // placeFront compares a point with a sample of the space and with the front, in
 // standardised units. Its mean counts as better than another where it dominates that.
-func (s *surrogates) placeFront(why *Reason, here []Expected, sample, point *points.Set) {
-	why.Front = &FrontReason{Objectives: here, Probability: math.NaN()}
+func (s *surrogates) placeFront(why *Reason, sample, point *points.Set) {
+	why.Front = &FrontReason{Probability: math.NaN()}
 	all := points.Concat(point, sample)
 	means, vague := make([][]float64, all.Len()), make([]float64, all.Len())
 	var std []float64 // of the point

@@ -12,12 +12,10 @@ import (
 
 // A Ranked configuration is one of a list of candidates.
 type Ranked struct {
-	Config    space.Configuration
-	Score     float64 // of the acquisition function, larger is better
-	Mean, Std float64 // of the objective, in its own units and sign
-	// Objectives are the predictions of several, in place of Mean and Std.
-	Objectives []Expected
-	Tried      bool // tried before, refused or pending
+	Config   space.Configuration
+	Score    float64    // of the acquisition function, larger is better
+	Expected []Expected // of the objectives that were modelled
+	Tried    bool       // tried before, refused or pending
 }
 
 // Rank orders candidates by the score that the suggestion r asks for would be chosen
@@ -80,8 +78,7 @@ func Pick(ctx context.Context, st *study.Study, trials []study.Trial, r Request,
 func (s *surrogates) ranked(confs []space.Configuration, score []float64) []Ranked {
 	out := make([]Ranked, len(confs))
 	for i, e := range s.expected(confs) {
-		out[i] = Ranked{Config: confs[i], Score: score[i], Tried: !s.h.new(confs[i])}
-		out[i].Mean, out[i].Std, out[i].Objectives = s.shown(e)
+		out[i] = Ranked{Config: confs[i], Score: score[i], Expected: e, Tried: !s.h.new(confs[i])}
 	}
 	return out
 }
