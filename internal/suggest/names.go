@@ -86,7 +86,7 @@ func CheckHyper(st *study.Study) error {
 		return nil
 	}
 	m := policy.ObjectiveModel(st)
-	kernel, err := surrogate.NewKernel(st, m)
+	kernel, err := kernels.New(surrogate.KernelSpec(st, m), surrogate.Coordinates(st.Space))
 	if err != nil {
 		return err
 	}

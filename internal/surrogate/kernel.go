@@ -74,20 +74,22 @@ func meanOf(st *study.Study) string {
 // NewKernel builds the kernel of the model m with a study's settings. The error is a
 // *study.Error with code Usage.
 func NewKernel(st *study.Study, m study.ModelSpec) (kernels.Kernel, error) {
-	kernel, err := kernels.New(KernelSpec(st, m), Coordinates(st.Space))
+	spec := KernelSpec(st, m)
+	spec.ActiveDim = st.Space.MostActive(st.Space.Numeric)
+	spec.ActiveChoices = st.Space.MostActive(func(i int) bool { return st.Space.Params()[i].Nominal() })
+	kernel, err := kernels.New(spec, Coordinates(st.Space))
 	if err != nil {
 		return nil, study.Errorf(study.Usage, "", "surrogate.kernel: %v", err)
 	}
 	return kernel, nil
 }
 
-// KernelSpec is the kernel of the model m with a study's settings.
+// KernelSpec is the kernel of the model m with a study's settings, for any number of parameters
+// active at once.
 func KernelSpec(st *study.Study, m study.ModelSpec) kernels.Spec {
 	k := st.Surrogate.Kernel
 	spec := specOf(k)
 	spec.Name, spec.Warp = m.Kernel, m.Warping == study.WarpingOn
-	spec.ActiveDim = st.Space.MostActive(st.Space.Numeric)
-	spec.ActiveChoices = st.Space.MostActive(func(i int) bool { return st.Space.Params()[i].Nominal() })
 	if k.Name == "" || k.Name == "auto" {
 		spec.Normalize = false // none that `auto` takes has a graph
 	}
