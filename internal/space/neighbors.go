@@ -10,6 +10,9 @@ import (
 // maxMoves bounds the values tried for one parameter; more are drawn at random.
 const maxMoves = 32
 
+// maxNeighbors bounds the neighbours of a point; more are drawn at random.
+const maxNeighbors = 256
+
 // maxMovable bounds the parameters that are moved; more are drawn at random.
 const maxMovable = 32
 
@@ -58,7 +61,7 @@ func (d *Domain) Neighbors(r *rand.Rand, q *points.Set, i int) *points.Set {
 			}
 		}
 	}
-	return s.EncodeAll(out)
+	return s.EncodeAll(thin(r, out, maxNeighbors))
 }
 
 // versions is how often a move of parameter p is made: where it is mended, other
