@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strconv"
 
+	"gopkg.in/yaml.v3"
+
 	"bohier/internal/space"
 )
 
@@ -77,6 +79,11 @@ func (l *loader) lookup(t *term) *decl {
 		return nil
 	}
 	return &l.decls[i]
+}
+
+// byName is the parameter whose name a node is.
+func (l *loader) byName(n *yaml.Node) *decl {
+	return l.lookup(&term{kind: termName, text: n.Value, at: pos{n.Line, n.Column}})
 }
 
 // bindBare reads a term alone: a bool parameter, true or false.

@@ -199,13 +199,16 @@ func (l *loader) withFidelity(st *study.Study, o *object) {
 			l.errorf(d.key, "rename it", "%s is a name that bohier gives the command itself", d.name)
 		}
 	}
-	taken := append(st.Outcomes(), "trial", study.ResumeFrom)
+	taken := map[string]string{"trial": "the trial's number", study.ResumeFrom: "where a leg begins"}
 	if st.Cost != nil {
-		taken = append(taken, st.Cost.Name)
+		taken[st.Cost.Name] = "the cost"
 	}
-	for _, taken := range taken {
-		if space.EnvVariable(taken) == space.EnvVariable(f.Name) {
-			l.errorf(name, "another name", "%s cannot be the name of a fidelity: it means %s", f.Name, meaning(taken, st))
+	for k, outcome := range st.Outcomes() {
+		taken[outcome] = []string{"the objective", "an outcome"}[min(k, 1)]
+	}
+	for other, means := range taken {
+		if space.EnvVariable(other) == space.EnvVariable(f.Name) {
+			l.errorf(name, "another name", "%s cannot be the name of a fidelity: it means %s", f.Name, means)
 		}
 	}
 	l.surrogateWithFidelity(st, o)
@@ -219,21 +222,6 @@ func (l *loader) withFidelity(st *study.Study, o *object) {
 	if st.Run.ResultFile != "" && f.Kind == study.FidelityCurve {
 		l.warnf(o.get("run"), "print reports as lines of JSON", "only the value at the end of a leg is read from a file")
 	}
-}
-
-func meaning(taken string, st *study.Study) string {
-	switch taken {
-	case "trial":
-		return "the trial's number"
-	case study.ResumeFrom:
-		return "where a leg begins"
-	case st.Objective().Name:
-		return "the objective"
-	}
-	if st.Cost != nil && taken == st.Cost.Name {
-		return "the cost"
-	}
-	return "an outcome"
 }
 
 func (l *loader) surrogateWithFidelity(st *study.Study, o *object) {

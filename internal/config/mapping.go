@@ -181,7 +181,9 @@ func (l *loader) atom(f field) *cond {
 }
 
 func (l *loader) unknownName(t *term) {
-	l.errorAt(t.at, suggest(t.text, "parameters", l.names(), 0), "%q is not a parameter", t.text)
+	if len(l.decls) > 0 { // else that is said
+		l.errorAt(t.at, suggest(t.text, "parameters", l.names(), 0), "%q is not a parameter", t.text)
+	}
 }
 
 // inQuotes is quoted text of an expression.

@@ -41,11 +41,7 @@ func (l *loader) point(n *yaml.Node, sound bool, forbidden, require []clause) (s
 	a := space.Assignment{}
 	places := map[int]*yaml.Node{}
 	for _, f := range l.pairs(n) {
-		t := &term{kind: termName, text: f.key.Value, at: pos{f.key.Line, f.key.Column}}
-		if len(l.decls) == 0 {
-			continue
-		}
-		d := l.lookup(t)
+		d := l.byName(f.key)
 		if d == nil || d.broken {
 			continue
 		}

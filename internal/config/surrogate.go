@@ -85,9 +85,7 @@ func (l *loader) kernel(n *yaml.Node, part bool) study.Kernel {
 			l.errorf(d, "distance: {momentum: imp}", "distance must be a mapping, not a %s", kindName(d))
 		} else {
 			for _, f := range l.pairs(d) {
-				if _, ok := l.index[f.key.Value]; !ok && len(l.decls) > 0 {
-					l.errorf(f.key, suggest(f.key.Value, "parameters", l.names(), 0), "%q is not a parameter", f.key.Value)
-				}
+				l.byName(f.key)
 				k.Distance = put(k.Distance, f.key.Value, o.word(f.value, "distance", ""))
 			}
 		}
@@ -134,11 +132,8 @@ func (l *loader) over(o *object, part bool) (out []string) {
 		return nil
 	}
 	for _, c := range n.Content {
-		p := deref(c)
-		if _, ok := l.position(p.Value); !ok && len(l.decls) > 0 {
-			l.errorf(p, suggest(p.Value, "parameters", l.names(), 0), "%q is not a parameter", p.Value)
-		}
-		out = append(out, space.Name(p.Value))
+		l.byName(deref(c))
+		out = append(out, space.Name(deref(c).Value))
 	}
 	return out
 }
