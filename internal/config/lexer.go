@@ -2,6 +2,7 @@ package config
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -64,38 +65,33 @@ func lex(source string) ([]token, *exprError) {
 			emit(tokString, text, i)
 			i = j
 		default:
-			two := ""
-			if i+1 < len(src) {
-				two = string(src[i : i+2])
-			}
+			rest := string(src[i:min(i+2, len(src))])
+			sign := signs[slices.IndexFunc(signs, func(s sign) bool { return strings.HasPrefix(rest, s.text) })]
 			switch {
-			case two == "==" || two == "!=" || two == "<=" || two == ">=":
-				emit(tokSign, two, i)
-				i += 2
-			case two == "&&" || two == "||":
-				return nil, &exprError{i, fmt.Sprintf("%q is not a word of conditions", two), "write " + map[string]string{"&&": "and", "||": "or"}[two]}
-			case two == "=>" || two == "=<":
-				return nil, &exprError{i, fmt.Sprintf("%q is not a comparison", two), "write " + string(two[1]) + "="}
-			case two == "**" || two == "//":
-				return nil, &exprError{i, fmt.Sprintf("%q is not an operation", two), "write " + map[string]string{"**": "a * a", "//": "(a - a % b) / b"}[two]}
-			case two == "<>":
-				return nil, &exprError{i, `"<>" is not a comparison`, "write !="}
-			case c == '=':
-				return nil, &exprError{i, `"=" is not a comparison`, "write =="}
-			case c == '!':
-				return nil, &exprError{i, `"!" is not a word of conditions`, "write not"}
-			case c == '&' || c == '|':
-				return nil, &exprError{i, fmt.Sprintf("%q is not a word of conditions", string(c)), "write and, or"}
-			case strings.ContainsRune("<>+-*/%()[],", c):
-				emit(tokSign, string(c), i)
-				i++
-			default:
+			case sign.instead != "":
+				return nil, &exprError{i, fmt.Sprintf("%q is not %s", sign.text, sign.what), "write " + sign.instead}
+			case sign.text == "":
 				return nil, &exprError{i, fmt.Sprintf("%q has no meaning in a condition", string(c)), "quote a name or value that holds it"}
 			}
+			emit(tokSign, sign.text, i)
+			i += len(sign.text)
 		}
 	}
 	emit(tokEnd, "", len(src))
 	return out, nil
+}
+
+// A sign is one of the language, or of others with what to write instead.
+type sign struct{ text, what, instead string }
+
+// signs in the order in which they are looked for; the last one is any other character.
+var signs = []sign{
+	{"==", "", ""}, {"!=", "", ""}, {"<=", "", ""}, {">=", "", ""},
+	{"&&", "a word of conditions", "and"}, {"||", "a word of conditions", "or"}, {"&", "a word of conditions", "and, or"}, {"|", "a word of conditions", "and, or"},
+	{"!", "a word of conditions", "not"}, {"=>", "a comparison", ">="}, {"=<", "a comparison", "<="}, {"<>", "a comparison", "!="}, {"=", "a comparison", "=="},
+	{"**", "an operation", "a * a"}, {"//", "an operation", "(a - a % b) / b"},
+	{"<", "", ""}, {">", "", ""}, {"+", "", ""}, {"-", "", ""}, {"*", "", ""}, {"/", "", ""}, {"%", "", ""},
+	{"(", "", ""}, {")", "", ""}, {"[", "", ""}, {"]", "", ""}, {",", "", ""}, {"", "", ""},
 }
 
 // numberEnd is where the number that starts at i ends.
