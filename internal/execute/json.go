@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"bohier/internal/jsonscan"
 	"bohier/internal/space"
 )
 
@@ -23,58 +24,56 @@ func Once(object []byte) error {
 // parseObject reads one JSON object, in which no name may come twice, with
 // numbers as json.Number; NaN and infinities as Python writes them become texts.
 func parseObject(text string) (map[string]any, error) {
-	text = quoteNonFinite(text)
-	var whole map[string]json.RawMessage // of the standard decoder, which bounds the depth
-	if err := json.Unmarshal([]byte(text), &whole); err != nil {
-		return nil, err
+	p := &parser{Scanner: jsonscan.Scanner{B: []byte(quoteNonFinite(text))}}
+	if p.Peek() != '{' {
+		return nil, errors.New("want an object")
 	}
-	d := json.NewDecoder(strings.NewReader(text))
-	d.UseNumber()
-	v, err := parseValue(d)
-	if err != nil {
-		return nil, err
+	v := p.any(0)
+	if p.End(); p.Err != nil && p.twice == nil {
+		return nil, p.Err
 	}
-	return v.(map[string]any), nil
+	return v.(map[string]any), p.twice
 }
 
-func parseValue(d *json.Decoder) (any, error) {
-	token, err := d.Token()
-	if err != nil {
-		return nil, err
-	}
-	switch token {
-	case json.Delim('{'):
+// A parser reads any value; twice is the first name that an object has twice.
+type parser struct {
+	jsonscan.Scanner
+	twice error
+}
+
+func (p *parser) any(depth int) any {
+	switch p.Peek() {
+	case '{':
 		object := map[string]any{}
-		for d.More() {
-			token, err := d.Token()
-			if err != nil {
-				return nil, err
+		p.Object(func(raw []byte) {
+			name := space.Name(string(raw))
+			if _, twice := object[name]; twice && p.twice == nil {
+				p.twice = fmt.Errorf("%s %w", clip(name), errTwice)
 			}
-			name := space.Name(token.(string))
-			v, err := parseValue(d)
-			if err != nil {
-				return nil, err
-			}
-			if _, twice := object[name]; twice {
-				return nil, fmt.Errorf("%s %w", clip(name), errTwice)
-			}
-			object[name] = v
-		}
-		_, err = d.Token()
-		return object, err
-	case json.Delim('['):
+			object[name] = p.nested(depth)
+		})
+		return object
+	case '[':
 		var list []any
-		for d.More() {
-			v, err := parseValue(d)
-			if err != nil {
-				return nil, err
-			}
-			list = append(list, v)
-		}
-		_, err = d.Token()
-		return list, err
+		p.Array(func() { list = append(list, p.nested(depth)) })
+		return list
+	case '"':
+		return string(p.Text())
+	case 't', 'f':
+		return p.Boolean()
+	case 'n':
+		p.Value(depth)
+		return nil
 	}
-	return token, nil
+	return json.Number(p.Number())
+}
+
+func (p *parser) nested(depth int) any {
+	if depth >= jsonscan.MaxDepth {
+		p.Fail("nested deeper than %d", jsonscan.MaxDepth)
+		return nil
+	}
+	return p.any(depth + 1)
 }
 
 // ParseNumber reads a decimal number, NaN and infinities, and -nan as C programs

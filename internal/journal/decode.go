@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"unicode/utf8"
 
+	"bohier/internal/jsonscan"
 	"bohier/internal/study"
 )
 
@@ -56,34 +58,34 @@ func (d *decoder) share(b []byte) string {
 // it overwrites. Raw fields alias the line.
 func (d *decoder) decode(line []byte, r *Record) error {
 	*r = Record{}
-	if !validUTF8(line) {
+	if !utf8.Valid(line) {
 		return errors.New("not UTF-8")
 	}
-	s := scanner{b: line}
+	s := jsonscan.Scanner{B: line}
 	var seen field
 	var unknown string
-	s.object(func(name []byte) {
+	s.Object(func(name []byte) {
 		f, ok := fieldNames[string(name)]
 		if !ok {
 			if unknown == "" {
 				unknown = string(name)
 			}
-			s.value(0)
+			s.Value(0)
 			return
 		}
 		if seen&f != 0 {
-			s.fail("duplicate name %q", name)
+			s.Fail("duplicate name %q", name)
 			return
 		}
 		seen |= f
 		d.member(&s, f, r)
 	})
-	s.space()
+	s.Space()
 	switch {
-	case s.err != nil:
-		return s.err
-	case s.i != len(line):
-		return fmt.Errorf("column %d: something follows the object", s.i+1)
+	case s.Err != nil:
+		return s.Err
+	case s.At != len(line):
+		return fmt.Errorf("column %d: something follows the object", s.At+1)
 	case seen&frame != frame:
 		return fmt.Errorf("no %s", nameOf(frame&^seen))
 	}
@@ -105,87 +107,87 @@ func (d *decoder) decode(line []byte, r *Record) error {
 	return nil
 }
 
-func (d *decoder) member(s *scanner, f field, r *Record) {
+func (d *decoder) member(s *jsonscan.Scanner, f field, r *Record) {
 	switch f {
 	case fSeq:
-		r.Seq = s.count()
+		r.Seq = s.Count()
 	case fPrev:
-		r.Prev = s.hex()
+		r.Prev = hexadecimal(s)
 	case fCRC:
-		r.CRC = s.hex()
+		r.CRC = hexadecimal(s)
 	case fT:
-		r.Kind = Kind(d.share(s.text()))
+		r.Kind = Kind(d.share(s.Text()))
 	case fAt:
-		r.At = string(s.text())
+		r.At = string(s.Text())
 	case fTrial:
-		r.Trial = s.count()
+		r.Trial = s.Count()
 	case fTag:
-		r.Tag = string(s.text())
+		r.Tag = string(s.Text())
 	case fKey:
-		r.Key = string(s.text())
+		r.Key = string(s.Text())
 	case fWorker:
-		r.Worker = d.share(s.text())
+		r.Worker = d.share(s.Text())
 	case fFlags:
-		r.Flags = d.share(s.text())
+		r.Flags = d.share(s.Text())
 	case fSource:
-		r.Source = d.share(s.text())
+		r.Source = d.share(s.Text())
 	case fFrom:
-		r.From = s.count()
+		r.From = s.Count()
 	case fCut:
-		r.Cut = s.count()
+		r.Cut = s.Count()
 	case fSpare:
-		r.Spare = s.count()
+		r.Spare = s.Count()
 	case fQueue:
-		r.Queue = s.count()
+		r.Queue = s.Count()
 	case fLeg:
-		r.Leg = s.count()
+		r.Leg = s.Count()
 	case fStart:
-		r.Start = s.float()
+		r.Start = s.Float()
 	case fTo:
-		r.To = s.float()
+		r.To = s.Float()
 	case fResource:
-		r.Resource = s.float()
+		r.Resource = s.Float()
 	case fCurve:
 		r.Curve = pairs(s)
 	case fVerdict:
-		r.Verdict = study.Verdict(d.share(s.text()))
+		r.Verdict = study.Verdict(d.share(s.Text()))
 	case fState:
-		r.State = study.State(d.share(s.text()))
+		r.State = study.State(d.share(s.Text()))
 	case fFailure:
-		r.Failure = study.Failure(d.share(s.text()))
+		r.Failure = study.Failure(d.share(s.Text()))
 	case fRaw:
-		r.Raw = d.share(s.text())
+		r.Raw = d.share(s.Text())
 	case fNote:
-		r.Note = d.share(s.text())
+		r.Note = d.share(s.Text())
 	case fBohier:
-		r.Bohier = s.count()
+		r.Bohier = s.Count()
 	case fMinReader:
-		r.MinReader = s.count()
+		r.MinReader = s.Count()
 	case fRun:
-		r.Run = string(s.text())
+		r.Run = string(s.Text())
 	case fLock:
-		r.Lock = string(s.text())
+		r.Lock = string(s.Text())
 	case fSpace:
-		r.Space = string(s.text())
+		r.Space = string(s.Text())
 	case fOptional:
-		r.Optional = s.boolean()
+		r.Optional = s.Boolean()
 	case fSeed:
-		t := s.text()
+		t := s.Text()
 		seed, err := strconv.ParseUint(string(t), 10, 64)
 		if err != nil {
-			s.fail("%q is not a seed", t)
+			s.Fail("%q is not a seed", t)
 		}
 		r.Seed = &seed
 	case fCost:
-		v := s.float()
+		v := s.Float()
 		r.Cost = &v
 	case fStderr:
-		v := s.float()
+		v := s.Float()
 		r.Stderr = &v
 	case fStderrs:
 		r.Stderrs = d.numbers(s)
 	case fDuration:
-		v := s.float()
+		v := s.Float()
 		r.Seconds = &v
 	case fMetrics:
 		r.Metrics = d.metrics(s)
@@ -206,65 +208,65 @@ func (d *decoder) member(s *scanner, f field, r *Record) {
 	}
 }
 
-func object(s *scanner) []byte {
-	if s.peek() != '{' {
-		s.fail("want an object")
+func object(s *jsonscan.Scanner) []byte {
+	if s.Peek() != '{' {
+		s.Fail("want an object")
 	}
-	return s.value(0)
+	return s.Value(0)
 }
 
 // pairs reads a list of pairs of numbers.
-func pairs(s *scanner) (out [][2]float64) {
-	s.array(func() {
+func pairs(s *jsonscan.Scanner) (out [][2]float64) {
+	s.Array(func() {
 		var p [2]float64
 		n := 0
-		s.array(func() {
-			v := s.float()
+		s.Array(func() {
+			v := s.Float()
 			if n < 2 {
 				p[n] = v
 			}
 			n++
 		})
 		if n != 2 {
-			s.fail("want pairs of numbers")
+			s.Fail("want pairs of numbers")
 		}
 		out = append(out, p)
 	})
 	return out
 }
 
-func (d *decoder) numbers(s *scanner) map[string]float64 {
+func (d *decoder) numbers(s *jsonscan.Scanner) map[string]float64 {
 	var m map[string]float64
-	s.object(func(name []byte) {
+	s.Object(func(name []byte) {
 		if m == nil {
 			m = map[string]float64{}
 		}
 		if _, twice := m[string(name)]; twice {
-			s.fail("duplicate name %q", name)
+			s.Fail("duplicate name %q", name)
 			return
 		}
-		m[d.share(name)] = s.float()
+		m[d.share(name)] = s.Float()
 	})
 	return m
 }
 
 // metrics reads an object of finite numbers and texts.
-func (d *decoder) metrics(s *scanner) study.Metrics {
+func (d *decoder) metrics(s *jsonscan.Scanner) study.Metrics {
 	var m study.Metrics
-	s.object(func(name []byte) {
+	s.Object(func(name []byte) {
 		if m == nil {
 			m = study.Metrics{}
 		}
 		if _, twice := m[string(name)]; twice {
-			s.fail("duplicate name %q", name)
+			s.Fail("duplicate name %q", name)
 			return
 		}
 		key := d.share(name)
-		if s.peek() == '"' {
-			m[key] = d.share(s.text())
+		if s.Peek() == '"' {
+			m[key] = d.share(s.Text())
 			return
 		}
-		m[key] = s.float()
+		m[key] = s.Float()
 	})
 	return m
 }

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"unicode/utf8"
 
+	"bohier/internal/jsonscan"
 	"bohier/internal/study"
 )
 
@@ -151,13 +152,13 @@ func (e *encoder) raw(f field, name string, v []byte) {
 	if len(v) == 0 {
 		return
 	}
-	s := scanner{b: v}
-	s.space()
-	start := s.i
-	s.value(0)
-	end := s.i
-	s.space()
-	if s.err != nil || s.i != len(v) || end > start && v[start] != '{' {
+	s := jsonscan.Scanner{B: v}
+	s.Space()
+	start := s.At
+	s.Value(0)
+	end := s.At
+	s.Space()
+	if s.Err != nil || s.At != len(v) || end > start && v[start] != '{' {
 		e.err = fmt.Errorf("%q is not a JSON object", name)
 		return
 	}

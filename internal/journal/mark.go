@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+
+	"bohier/internal/jsonscan"
 )
 
 // The lock file has three fixed places: who has the lock, the last record known to
@@ -56,7 +58,7 @@ func sealed(body string) []byte {
 }
 
 // readPlace calls member for the members of a place, if it holds.
-func readPlace(f file, off int64, member func(name string, s *scanner)) bool {
+func readPlace(f file, off int64, member func(name string, s *jsonscan.Scanner)) bool {
 	b := make([]byte, placeSize)
 	n, _ := f.ReadAt(b, off)
 	end := n
@@ -66,9 +68,9 @@ func readPlace(f file, off int64, member func(name string, s *scanner)) bool {
 	if _, ok := checksum(b[:end]); !ok {
 		return false
 	}
-	s := scanner{b: b[:end]}
-	s.object(func(name []byte) { member(string(name), &s) })
-	return s.err == nil
+	s := jsonscan.Scanner{B: b[:end]}
+	s.Object(func(name []byte) { member(string(name), &s) })
+	return s.Err == nil
 }
 
 // writeMark puts a mark down. After an append its failure does no harm: an older
@@ -91,14 +93,14 @@ func (l *lock) newGeneration() (generation string, err error) {
 
 func readGeneration(f file) (nonce string) {
 	kind := ""
-	ok := readPlace(f, generationAt, func(name string, s *scanner) {
+	ok := readPlace(f, generationAt, func(name string, s *jsonscan.Scanner) {
 		switch name {
 		case "t":
-			kind = string(s.text())
+			kind = string(s.Text())
 		case "nonce":
-			nonce = string(s.text())
+			nonce = string(s.Text())
 		default:
-			s.value(0)
+			s.Value(0)
 		}
 	})
 	if !ok || kind != generationKind {
@@ -111,20 +113,20 @@ func readGeneration(f file) (nonce string) {
 // the run counts; generation is today's in any case.
 func readMark(f file) (m mark, ok bool) {
 	kind := ""
-	ok = readPlace(f, markAt, func(name string, s *scanner) {
+	ok = readPlace(f, markAt, func(name string, s *jsonscan.Scanner) {
 		switch name {
 		case "t":
-			kind = string(s.text())
+			kind = string(s.Text())
 		case "run":
-			m.run = string(s.text())
+			m.run = string(s.Text())
 		case "seq":
-			m.seq = s.count()
+			m.seq = s.Count()
 		case "sum":
-			m.sum = s.hex()
+			m.sum = hexadecimal(s)
 		case "generation":
-			m.generation = string(s.text())
+			m.generation = string(s.Text())
 		default:
-			s.value(0)
+			s.Value(0)
 		}
 	})
 	if ok = ok && kind == markKind; !ok {
@@ -160,16 +162,16 @@ func writeHolder(f file, h holder) {
 }
 
 func readHolder(f file) (h holder, ok bool) {
-	ok = readPlace(f, holderAt, func(name string, s *scanner) {
+	ok = readPlace(f, holderAt, func(name string, s *jsonscan.Scanner) {
 		switch name {
 		case "host":
-			h.host = string(s.text())
+			h.host = string(s.Text())
 		case "pid":
-			h.pid = s.count()
+			h.pid = s.Count()
 		case "since":
-			h.since = string(s.text())
+			h.since = string(s.Text())
 		default:
-			s.value(0)
+			s.Value(0)
 		}
 	})
 	return h, ok

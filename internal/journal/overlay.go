@@ -1,6 +1,10 @@
 package journal
 
-import "bytes"
+import (
+	"bytes"
+
+	"bohier/internal/jsonscan"
+)
 
 // overlay is the object over with the members of under that it lacks; either
 // may be empty. Both hold valid JSON objects.
@@ -10,8 +14,8 @@ func overlay(under, over []byte) []byte {
 	}
 	out := []byte{'{'}
 	have := map[string]bool{}
-	member := func(s *scanner, name []byte) {
-		v := s.value(0)
+	member := func(s *jsonscan.Scanner, name []byte) {
+		v := s.Value(0)
 		if have[string(name)] {
 			return
 		}
@@ -22,8 +26,8 @@ func overlay(under, over []byte) []byte {
 		out = append(append(appendString(out, string(name)), ':'), v...)
 	}
 	for _, b := range [][]byte{over, under} {
-		s := scanner{b: b}
-		s.object(func(name []byte) { member(&s, name) })
+		s := jsonscan.Scanner{B: b}
+		s.Object(func(name []byte) { member(&s, name) })
 	}
 	return append(out, '}')
 }

@@ -72,8 +72,8 @@ func TestParseJSONRefuses(t *testing.T) {
 		{`"C":20`, `"C":null`, "C: null is no value"},
 		{`"C":20`, `"C":[20]`, "C: a value is a number, a string or a boolean"},
 		{`"C":20`, `"C":1e999`, "C: 1e999 is too large a number"},
-		{`"C":20`, `"C":nan`, "JSON: expected a value of C at byte 24"},
-		{`"C":20`, `"C":020`, "JSON: expected a value of C at byte 24"},
+		{`"C":20`, `"C":nan`, "JSON: column 24: want a value"},
+		{`"C":20`, `"C":020`, "JSON: column 24: want a number"},
 		{`"C":20`, `"C":20,"C":20`, "C: given twice"},
 		{`"C":20,`, ``, "C: active but not given"},
 		{`"C":20`, `"c":20`, `no parameter "c"; did you mean "C"? parameters: kernel, C, degree, batch, shrink, version, seed, rate`},
@@ -88,13 +88,13 @@ func TestParseJSONRefuses(t *testing.T) {
 		{`"rate":0.3`, `"version":"3.1","rate":0.3`, ""}, // 3.1 is 3.10 as a number
 		{`"rate":0.3`, `"version":"3.2","rate":0.3`, "version: is the constant 3.10, not 3.2"},
 		{`"batch":"32"`, `"batch":33`, `batch: "33" is not a value; did you mean "32"? values: 16, 32, 64`},
-		{`}`, ``, "JSON ends where a comma or } should follow"},
-		{`}`, `}}`, "JSON: expected nothing more at byte 66"},
+		{`}`, ``, "JSON: column 65: want '}'"},
+		{`}`, `}}`, "JSON: column 66: something follows the value"},
 		{`{`, `[`, "a configuration is a JSON object"},
 		{whole, ``, "a configuration is a JSON object"},
 		{`"linear"`, `"lin`, `kernel: "lin," is not a value`},
-		{`0.3}`, `0.3,"rat`, "JSON ends where the end of a string should follow"},
-		{`"linear"`, "\"lin\near\"", `JSON: expected the end of a string at byte 15`},
+		{`0.3}`, `0.3,"rat`, "JSON: column 66: unfinished string"},
+		{`"linear"`, "\"lin\near\"", `JSON: column 15: control character in a string`},
 	} {
 		text := strings.Replace(whole, k.old, k.new, 1)
 		_, err := s.ParseJSON([]byte(text))
