@@ -3,6 +3,7 @@ package policy
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 
 	"bohier/internal/study"
@@ -29,13 +30,17 @@ const (
 // works only with the right number has failed wherever else it was tried, and the surrogate
 // expects the same of the rest.
 func branchShare(v *View, p *study.Plan) string {
-	groups, trials := v.Values, 0
+	var groups [][]Branch
 	if len(v.Branches) > 0 {
-		groups = append([][]Branch{v.Branches}, groups...)
+		groups = append(groups, v.Branches)
+	}
+	for _, i := range sharedChoices(v.Study) {
+		groups = append(groups, v.Values[i])
 	}
 	if len(groups) == 0 {
 		return ""
 	}
+	trials := 0
 	for _, b := range groups[0] {
 		trials += b.Tried
 	}
@@ -62,9 +67,9 @@ func branchShare(v *View, p *study.Plan) string {
 	return fmt.Sprintf("%s of rank %d was tried %d times only", what, b.Rank, b.Tried)
 }
 
-// SharedChoices are the parameters whose values share the suggestions as branches do: choices
+// sharedChoices are the parameters whose values share the suggestions as branches do: choices
 // that no condition mentions, of which few are active at once, under one objective.
-func SharedChoices(st *study.Study) (out []int) {
+func sharedChoices(st *study.Study) (out []int) {
 	if st.Several() || freeChoices(st.Space) > fewChoices {
 		return nil
 	}
@@ -85,13 +90,26 @@ const (
 
 // tryUnseen seeks the best configuration among those with a value that no trial has.
 func tryUnseen(v *View, p *study.Plan) string {
-	if p.Region != nil || len(v.Unseen) == 0 || !v.turn(unseenRule, unseenPeriod) {
+	untried, n := v.untried()
+	if p.Region != nil || n == 0 || !v.turn(unseenRule, unseenPeriod) {
 		return ""
 	}
-	n := 0
-	for _, u := range v.Unseen {
-		n += len(u.Values)
-	}
-	p.Region = &study.Region{Values: v.Unseen}
+	p.Region = &study.Region{Values: untried}
 	return study.Count(n, "value") + " never tried"
+}
+
+// untried are the values of choices that no trial has, and how many there are.
+func (v *View) untried() (out []study.RegionValues, n int) {
+	for _, i := range slices.Sorted(maps.Keys(v.Values)) {
+		u := study.RegionValues{Name: v.Study.Space.Param(i).Name}
+		for _, b := range v.Values[i] {
+			if b.Tried == 0 {
+				u.Values = append(u.Values, b.Values[0].Values[0])
+			}
+		}
+		if n += len(u.Values); u.Values != nil {
+			out = append(out, u)
+		}
+	}
+	return out, n
 }

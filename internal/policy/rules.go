@@ -91,7 +91,7 @@ func designOnly(*View, *study.Plan) string { return "" }
 func believing(st *study.Study) bool { return st.Space.HasPriors() }
 
 func branching(st *study.Study) bool {
-	return st.Space.HasBranches(2) || len(SharedChoices(st)) > 0
+	return st.Space.HasBranches(2) || len(sharedChoices(st)) > 0
 }
 
 func choosing(st *study.Study) bool {

@@ -50,8 +50,13 @@ func (v View) chooses(t *testing.T) *View {
 	st := *v.Study
 	st.Space = studytest.NewStudy(t, studytest.Category("k", "a", "b"), studytest.Number("x")).Space
 	v.Study, v.Branches, v.Noisy = &st, nil, false
-	v.Unseen = []study.RegionValues{{Name: "k", Values: []string{"b"}}}
+	v.Values = map[int][]Branch{0: {value("a", 2, 7, 1), value("b", 0, 0, 2)}}
 	return &v
+}
+
+// value is a value of the choice k.
+func value(s string, tried, best, rank int) Branch {
+	return Branch{Values: []study.RegionValues{{Name: "k", Values: []string{s}}}, Tried: tried, Best: best, Rank: rank}
 }
 
 // misses is a view of three trials in a space of numbers, without noise and failures, whose
@@ -239,11 +244,7 @@ func TestBranchShare(t *testing.T) {
 // choices are active at once or objectives are several.
 func TestValueShare(t *testing.T) {
 	v := busyView(t).chooses(t)
-	v.Unseen = nil
-	value := func(s string, tried, best, rank int) Branch {
-		return Branch{Values: []study.RegionValues{{Name: "k", Values: []string{s}}}, Tried: tried, Best: best, Rank: rank}
-	}
-	v.Values = [][]Branch{{value("a", 12, 7, 1), value("b", 5, 4, 2)}}
+	v.Values[0] = []Branch{value("a", 12, 7, 1), value("b", 5, 4, 2)}
 	for v.Number = 1; !v.turn(branchRule, branchPeriod); v.Number++ {
 	}
 	p := Decide(v, InForce(v.Study))
@@ -255,14 +256,14 @@ func TestValueShare(t *testing.T) {
 	if p := Decide(v, InForce(v.Study)); p.Region != nil {
 		t.Errorf("where b has its share: %+v", p.Region)
 	}
-	if got := SharedChoices(v.Study); !slices.Equal(got, []int{0}) {
+	if got := sharedChoices(v.Study); !slices.Equal(got, []int{0}) {
 		t.Errorf("shared: %v, want the choice alone", got)
 	}
-	if got := SharedChoices(v.several().Study); got != nil {
+	if got := sharedChoices(v.several().Study); got != nil {
 		t.Errorf("of several objectives: %v", got)
 	}
 	many := studytest.NewStudy(t, studytest.Category("k", "a", "b"), studytest.Category("l", "a", "b"), studytest.Category("m", "a", "b"), studytest.Category("n", "a", "b"))
-	if got := SharedChoices(many); got != nil {
+	if got := sharedChoices(many); got != nil {
 		t.Errorf("of four choices: %v", got)
 	}
 }

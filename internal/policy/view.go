@@ -26,10 +26,9 @@ type View struct {
 
 	// Regions that rules may choose: none before the study has as many trials of its own as an
 	// initial design (a warm start suggests earlier), and none where the caller fixed values.
-	Branches []Branch             // none in a space with one branch
-	Values   [][]Branch           // of every choice its values, where few choices are active at once
-	Unseen   []study.RegionValues // values of choices that no trial has, as far as constraints allow them
-	Margins  map[string]float64   // of constraints by factor name, in standard deviations
+	Branches []Branch           // none in a space with one branch
+	Values   map[int][]Branch   // of choices, by parameter, without untried ones that constraints rule out
+	Margins  map[string]float64 // of constraints by factor name, in standard deviations
 }
 
 // A Branch is an activity pattern of the space, or the configurations with one value of a choice.

@@ -39,10 +39,8 @@ func newView(h *history, r Request) *policy.View {
 		v.PriorWeight = priorWeight(h)
 	}
 	if settledIn(h) && len(r.Fixed) == 0 {
-		v.Branches, v.Unseen = branches(h, r), unseen(h, r)
-		for _, i := range policy.SharedChoices(st) {
-			v.Values = append(v.Values, valuesOf(h, i))
-		}
+		ordered := leading(st, h.Observed, len(h.Observed))
+		v.Branches, v.Values = branches(h, r, ordered), choices(h, r, ordered)
 	}
 	return v
 }
@@ -57,13 +55,13 @@ func bestOf(st *study.Study, trials []*study.Trial) int {
 }
 
 // branches counts and ranks the branches, in the order of the space.
-func branches(h *history, r Request) []policy.Branch {
+func branches(h *history, r Request, ordered []study.Trial) []policy.Branch {
 	st := h.st
 	all := st.Space.Branches()
 	if len(all) < 2 {
 		return nil
 	}
-	count := tally(h, st.Space.BranchKey)
+	count := tally(h, ordered, st.Space.BranchKey)
 	out := make([]policy.Branch, len(all))
 	for k, active := range all {
 		key := st.Space.BranchKey(space.Configuration{Active: active})
@@ -73,15 +71,16 @@ func branches(h *history, r Request) []policy.Branch {
 	return out
 }
 
-// tally counts the trials whose configurations have a key, and ranks the keys by their best.
-func tally[K comparable](h *history, keyOf func(space.Configuration) K) func(key K) policy.Branch {
+// tally counts the trials whose configurations have a key, and ranks the keys by the first of
+// the ordered trials with each.
+func tally[K comparable](h *history, ordered []study.Trial, keyOf func(space.Configuration) K) func(key K) policy.Branch {
 	tried, best, rank := map[K]int{}, map[K]int{}, map[K]int{}
 	for _, t := range h.own() {
 		if !t.Outside {
 			tried[keyOf(t.Config)]++
 		}
 	}
-	for _, t := range leading(h.st, h.Observed, len(h.Observed)) {
+	for _, t := range ordered {
 		if key := keyOf(t.Config); best[key] == 0 {
 			best[key], rank[key] = t.Number, len(rank)+1
 		}
@@ -89,24 +88,6 @@ func tally[K comparable](h *history, keyOf func(space.Configuration) K) func(key
 	return func(key K) policy.Branch {
 		return policy.Branch{Tried: tried[key], Best: best[key], Rank: cmp.Or(rank[key], len(rank)+1)}
 	}
-}
-
-// valuesOf counts and ranks the values of choice i, in their order; configurations without the
-// choice have a rank of their own.
-func valuesOf(h *history, i int) []policy.Branch {
-	p := h.st.Space.Param(i)
-	count := tally(h, func(c space.Configuration) int {
-		if c.Active[i] {
-			return int(c.Value[i])
-		}
-		return -1
-	})
-	out := make([]policy.Branch, len(p.Values))
-	for k, value := range p.Values {
-		out[k] = count(k)
-		out[k].Values = []study.RegionValues{{Name: p.Name, Values: []string{value}}}
-	}
-	return out
 }
 
 // done reports whether nothing new is left of a branch, as far as a sample tells.
@@ -165,45 +146,51 @@ func floored(st *study.Study, told []*study.Trial) int {
 // possible is the size of the sample that tells which values constraints allow.
 const possible = 512
 
-// unseen are the values of choices that no trial has.
-func unseen(h *history, r Request) []study.RegionValues {
-	st := h.st
-	sp := st.Space
-	var out []study.RegionValues
+// choices counts and ranks the values of every choice, by parameter. Untried values that
+// constraints rule out are left out; configurations without the choice have a rank of their own.
+func choices(h *history, r Request, ordered []study.Trial) map[int][]policy.Branch {
+	sp, out := h.st.Space, map[int][]policy.Branch{}
 	var sample *points.Set
 	for co, i := range sp.Coordinates() {
 		p := sp.Param(i)
 		if !p.Nominal() {
 			continue
 		}
-		all := valuesOf(h, i)
-		if !slices.ContainsFunc(all, func(b policy.Branch) bool { return b.Tried == 0 }) {
-			continue
-		}
-		if sample == nil {
-			domain := space.NewDomain(sp, nil)
-			if domain.Err() != nil {
-				return nil
+		count := tally(h, ordered, func(c space.Configuration) int {
+			if c.Active[i] {
+				return int(c.Value[i])
 			}
-			sample = domain.Sample(generator(r, streamRegion), possible)
-		}
-		missed := make([]bool, p.Levels())
-		for j := range sample.Len() {
-			if sample.Active(co, j) {
-				missed[int(sample.At(co, j))] = all[int(sample.At(co, j))].Tried == 0
-			}
-		}
-		u := study.RegionValues{Name: p.Name}
+			return -1
+		})
 		for k, value := range p.Values {
-			if missed[k] {
-				u.Values = append(u.Values, value)
+			b := count(k)
+			b.Values = []study.RegionValues{{Name: p.Name, Values: []string{value}}}
+			if b.Tried == 0 {
+				if sample == nil {
+					domain := space.NewDomain(sp, nil)
+					if domain.Err() != nil {
+						return nil
+					}
+					sample = domain.Sample(generator(r, streamRegion), possible)
+				}
+				if !occurs(sample, co, float64(k)) {
+					continue
+				}
 			}
-		}
-		if u.Values != nil {
-			out = append(out, u)
+			out[i] = append(out[i], b)
 		}
 	}
 	return out
+}
+
+// occurs reports whether any point has the value v of coordinate co.
+func occurs(q *points.Set, co int, v float64) bool {
+	for j := range q.Len() {
+		if q.Active(co, j) && q.At(co, j) == v {
+			return true
+		}
+	}
+	return false
 }
 
 // mostOff is how many standard deviations a prediction counts as off at most.
