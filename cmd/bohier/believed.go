@@ -57,7 +57,7 @@ func standing(st *study.Study, state *journal.State, b *report.Leaderboard) *stu
 	if b != nil && b.Standing != nil {
 		return b.Standing
 	}
-	return st.Standing(state.Trials)
+	return st.Standing(study.Pointers(state.Trials))
 }
 
 // shownStanding is standing of the leaders, which it looks for if they are to count; nil for
@@ -67,7 +67,7 @@ func shownStanding(ctx context.Context, s streams, c runner.Session, state *jour
 	case !c.Study.Several():
 		return nil, nil
 	case !led:
-		return c.Study.Standing(state.Trials), nil
+		return c.Study.Standing(study.Pointers(state.Trials)), nil
 	}
 	board, _, err := leaders(ctx, s, c, state)
 	return standing(c.Study, state, board), err

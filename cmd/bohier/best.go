@@ -133,7 +133,7 @@ func runBestFront(ctx context.Context, s streams, o bestOptions, session runner.
 		return err
 	}
 	st := session.Study
-	front := st.Front(state.Trials)
+	front := st.Front(study.Pointers(state.Trials))
 	if front == nil {
 		return noBest(st, state.Trials)
 	}
@@ -141,7 +141,7 @@ func runBestFront(ctx context.Context, s streams, o bestOptions, session runner.
 	if err != nil {
 		return err
 	}
-	shown := o.judged(session, state, ranked(st, st.Standing(state.Trials), faithful(st, state)))
+	shown := o.judged(session, state, ranked(st, st.Standing(study.Pointers(state.Trials)), faithful(st, state)))
 	if board != nil {
 		front, shown = board.Front, marked(st, state, board)
 	}

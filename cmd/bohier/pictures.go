@@ -250,7 +250,7 @@ func plotParallel(ctx context.Context, s streams, o plotOptions, names []string)
 			along = v.ByImportance()
 			along = along[:min(12, len(along))]
 		}
-		if v.Study.Front(v.Trials) == nil {
+		if v.Study.Front(study.Pointers(v.Trials)) == nil {
 			return f, noBest(v.Study, v.Trials)
 		}
 		if _, err := v.lead(ctx, s); err != nil {

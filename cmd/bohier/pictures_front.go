@@ -9,11 +9,12 @@ import (
 	"bohier/internal/plot"
 	"bohier/internal/report"
 	"bohier/internal/runner"
+	"bohier/internal/study"
 )
 
 // hypervolume is the picture of several objectives by trial, or by what trials have cost.
 func (v *view) hypervolume(ctx context.Context, s streams, byCost bool) (f plot.Figure, err error) {
-	if v.Study.Front(v.Trials) == nil {
+	if v.Study.Front(study.Pointers(v.Trials)) == nil {
 		return f, noBest(v.Study, v.Trials)
 	}
 	if _, spent := report.Progress(v.Study, v.Trials, good(v.Study, v.Trials)); byCost && spent == nil {
@@ -68,7 +69,7 @@ func plotPareto(ctx context.Context, s streams, o plotOptions, _ []string) (f pl
 		return f, err
 	}
 	v.Scale = o.scale()
-	if v.Study.Front(v.Trials) == nil {
+	if v.Study.Front(study.Pointers(v.Trials)) == nil {
 		return f, noBest(v.Study, v.Trials)
 	}
 	board, err := v.lead(ctx, s)

@@ -23,8 +23,8 @@ type progress struct {
 	width     int
 	objective study.Objective
 	study     *study.Study
-	told      []study.Trial // complete ones, of several objectives
-	budget    int           // trials; 0: unlimited
+	told      []*study.Trial // complete ones, of several objectives
+	budget    int            // trials; 0: unlimited
 	used      int
 	running   int
 	best      string
@@ -123,7 +123,8 @@ func about(e *zerolog.Event, event string, t *study.Trial) *zerolog.Event {
 
 func (p *progress) improve(t *study.Trial) {
 	if p.study.Several() {
-		p.told = append(p.told, *t)
+		own := *t
+		p.told = append(p.told, &own)
 		return
 	}
 	v := t.Values[p.objective.Name]

@@ -123,7 +123,7 @@ func statusOf(st *study.Study, state *journal.State) report.Status {
 // frontOf says what a status has of several objectives.
 func frontOf(r *report.Status, st *study.Study, state *journal.State) {
 	r.Lacking = lacking(st, state.Trials)
-	measured := st.Standing(state.Trials)
+	measured := st.Standing(study.Pointers(state.Trials))
 	f := measured.Front()
 	if f == nil {
 		return

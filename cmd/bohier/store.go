@@ -21,7 +21,7 @@ func (s streams) journalPath(location string) string {
 // name is that of a journal whose location has none; trusted tells that no study file
 // gave the location.
 func (p place) open(s streams, location, name string, trusted bool) (journal.Options, error) {
-	o := journal.Options{Path: s.journalPath(location), LockTimeout: p.lockTimeout, Memory: &journal.Memory{}}
+	o := journal.Options{Path: s.journalPath(location), LockTimeout: p.lockTimeout, Memory: &journal.Memory{Once: p.kept == nil}}
 	if err := study.CheckLocation(location); err != nil {
 		return o, err
 	}

@@ -182,7 +182,7 @@ func (o *trialsOptions) ranked() bool {
 
 // selectTrials are the trials in one of the states, or all that users may see.
 func selectTrials(trials []study.Trial, states []study.State) []study.Trial {
-	var out []study.Trial
+	out := make([]study.Trial, 0, len(trials))
 	for _, t := range trials {
 		if t.State != study.Reserved && (len(states) == 0 || slices.Contains(states, t.State)) {
 			out = append(out, t)

@@ -21,6 +21,7 @@ func watch(ctx context.Context, s streams, p place, every time.Duration, step fu
 	if err != nil {
 		return err
 	}
+	session.Journal.Memory.Once = false
 	tick := time.NewTicker(every)
 	defer tick.Stop()
 	for seen := -1; ; {

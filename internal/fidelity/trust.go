@@ -2,6 +2,7 @@ package fidelity
 
 import (
 	"math"
+	"slices"
 
 	"bohier/internal/study"
 )
@@ -130,20 +131,47 @@ func (l ladder) agreement(k, j int, prior float64) float64 {
 	if n < 2 {
 		return prior
 	}
-	alike, pairs := 0.0, 0.0
-	for i := range low {
-		for m := range i {
-			switch low[i].compare(low[m]) * high[i].compare(high[m]) {
-			case 1:
-				alike++
-			case 0:
-				alike += 0.5
-			}
-			pairs++
-		}
-	}
+	pairs := n * (n - 1) / 2
+	alike := (pairs + float64(concordance(low, high))) / 2
 	deviation := 0.5 * math.Sqrt(2*(2*n+5)/(9*n*(n-1)))
 	return (3*prior + (n-1)*max(0, alike/pairs-deviation/2)) / (n + 2)
+}
+
+// concordance is the number of pairs that two lists order alike, less that of pairs that they
+// order the other way (Knight 1966). A pair that is tied in one of them is neither.
+func concordance(low, high []Entry) (sum int) {
+	order := make([]int, len(low))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int { return high[a].compare(high[b]) })
+	rank := make([]int, len(low)) // in high, from 1, ties alike
+	for k, i := range order {
+		if rank[i] = k + 1; k > 0 && high[order[k-1]].compare(high[i]) == 0 {
+			rank[i] = rank[order[k-1]]
+		}
+	}
+	slices.SortFunc(order, func(a, b int) int { return low[a].compare(low[b]) })
+	tree := make([]int, len(low)+1) // counts of ranks (Fenwick 1994)
+	upTo := func(r int) (n int) {
+		for ; r > 0; r &= r - 1 {
+			n += tree[r]
+		}
+		return n
+	}
+	for from := 0; from < len(order); {
+		to := from
+		for ; to < len(order) && low[order[to]].compare(low[order[from]]) == 0; to++ {
+			r := rank[order[to]]
+			sum += upTo(r-1) - (from - upTo(r))
+		}
+		for ; from < to; from++ {
+			for r := rank[order[from]]; r < len(tree); r += r & -r {
+				tree[r]++
+			}
+		}
+	}
+	return sum
 }
 
 // value is trial i at a level, without failures.

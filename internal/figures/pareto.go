@@ -191,7 +191,7 @@ func Hypervolume(s Source, byCost bool) plot.Figure {
 	if byCost {
 		along = plot.Axis{Label: "cost so far"}
 	}
-	var complete []study.Trial
+	var complete []*study.Trial
 	for k := range s.Trials {
 		t, x := &s.Trials[k], float64(s.Trials[k].Number)
 		if t.Cost != nil {
@@ -201,7 +201,7 @@ func Hypervolume(s Source, byCost bool) plot.Figure {
 			x = spent
 		}
 		if t.State == study.Complete {
-			complete, line.X = append(complete, *t), append(line.X, x)
+			complete, line.X = append(complete, t), append(line.X, x)
 		}
 	}
 	in := s.standing()

@@ -62,7 +62,7 @@ func TestPareto(t *testing.T) {
 	}
 	// What is believed leaves out trials outside of today's space, which violate nothing.
 	s = frontSource(t, 2)
-	s.Standing = s.Study.Standing(s.Trials[:2])
+	s.Standing = s.Study.Standing(study.Pointers(s.Trials[:2]))
 	for _, series := range Pareto(s, nil, nil).Panels[0].Series {
 		if series.Label == "violates a constraint" && len(series.Trials) != 1 {
 			t.Errorf("hollow: %v", series.Trials)

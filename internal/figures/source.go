@@ -44,7 +44,7 @@ func (s Source) standing() *study.Standing {
 	if s.Standing != nil {
 		return s.Standing
 	}
-	return s.Study.Standing(s.Trials)
+	return s.Study.Standing(study.Pointers(s.Trials))
 }
 
 // counts reports whether a trial can be the best: measured, and within the

@@ -57,6 +57,17 @@ func (m *Model) Omitting(q *points.Set, resource int, omit []Omission) (mean, va
 	return mean, variance
 }
 
+// Trials are those of which the model has rows, by a coordinate.
+func (m *Model) Trials(coord int) map[float64]bool {
+	out := map[float64]bool{}
+	for j := range m.x.Len() {
+		if m.x.Active(coord, j) {
+			out[m.x.At(coord, j)] = true
+		}
+	}
+	return out
+}
+
 // block is the Cholesky factor of the rows and columns b of T⁻¹, where s is L⁻ᵀ, T = LLᵀ;
 // ok is false for none.
 func (s matrix) block(b []int) (root blas64.Triangular, ok bool) {

@@ -21,7 +21,8 @@ type Memory struct {
 	off    int64  // where it ends in the file
 	ending []byte // the last bytes before off
 	warned bool
-	once   bool // it is one call's, which gets the state itself
+	// Once has a reading get the state itself, so that nothing is kept for the next one.
+	Once bool
 }
 
 // endingSize is how much of the file before off must be the same still. It has the
@@ -46,7 +47,7 @@ func (m *Memory) replay(o *Options, f file) (*State, tail, error) {
 
 // give is the state for a caller to keep.
 func (m *Memory) give(o *Options) *State {
-	if s := m.state; m.once {
+	if s := m.state; m.Once {
 		m.state = nil
 		return s
 	}
@@ -63,12 +64,12 @@ func (m *Memory) ahead(o *Options) *Memory {
 		_, _, _ = m.readOn(o, f)
 		return m.apart(o)
 	}
-	return &Memory{once: true}
+	return &Memory{Once: true}
 }
 
 // apart is what is kept, for one call.
 func (m *Memory) apart(o *Options) *Memory {
-	out := &Memory{off: m.off, ending: m.ending, warned: m.warned, once: true}
+	out := &Memory{off: m.off, ending: m.ending, warned: m.warned, Once: true}
 	if m.state != nil {
 		out.state = m.state.copy(o)
 	}

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"gonum.org/v1/gonum/floats"
 )
 
 // Dominates reports whether a is no worse than b in every entry and better in one.
@@ -35,18 +37,32 @@ func Front(values [][]float64) []int {
 const manyVectors = 2000
 
 // onFront compares every vector with those before it in lexicographic order that
-// were not dominated: a vector is dominated by an earlier one only.
+// were not dominated: a vector is dominated by an earlier one only. Those that the vector of
+// the least sum dominates, most of many, need no order.
 func onFront(values [][]float64) []bool {
 	out := make([]bool, len(values))
-	if len(values) > manyVectors && len(values[0]) > 2 {
-		for i, r := range Ranks(values) {
-			out[i] = r == 1
+	var left []int
+	if len(values) > 0 {
+		least := slices.MinFunc(values, func(a, b []float64) int { return cmp.Compare(floats.Sum(a), floats.Sum(b)) })
+		for i, v := range values {
+			if !Dominates(least, v) {
+				left = append(left, i)
+			}
+		}
+	}
+	if len(left) > manyVectors && len(values[0]) > 2 {
+		rest := make([][]float64, len(left))
+		for k, i := range left {
+			rest[k] = values[i]
+		}
+		for k, r := range Ranks(rest) {
+			out[left[k]] = r == 1
 		}
 		return out
 	}
 	var kept [][]float64
 	lowest := 0 // of two entries: the kept vector with the least second one
-	for _, i := range lexicographic(values) {
+	for _, i := range lexicographic(values, left) {
 		v := values[i]
 		if len(v) == 2 && len(kept) > 0 {
 			if out[i] = !Dominates(kept[lowest], v); out[i] {
@@ -64,11 +80,8 @@ func onFront(values [][]float64) []bool {
 	return out
 }
 
-func lexicographic(values [][]float64) []int {
-	order := make([]int, len(values))
-	for i := range order {
-		order[i] = i
-	}
+// lexicographic puts indices of vectors in their order.
+func lexicographic(values [][]float64, order []int) []int {
 	slices.SortFunc(order, func(a, b int) int { return cmp.Or(slices.Compare(values[a], values[b]), a-b) })
 	return order
 }
@@ -88,6 +101,15 @@ func Reduce(values [][]float64, ref []float64) [][]float64 {
 	}
 	slices.SortFunc(out, slices.Compare[[]float64])
 	return slices.CompactFunc(out, slices.Equal[[]float64])
+}
+
+// every are the indices of n vectors.
+func every(n int) []int {
+	order := make([]int, n)
+	for i := range order {
+		order[i] = i
+	}
+	return order
 }
 
 func below(v, ref []float64) bool {

@@ -13,7 +13,7 @@ func Ranks(values [][]float64) []int {
 		return nil
 	}
 	// A vector and its equals have one rank: unlike is one of each, in lexicographic order.
-	order := lexicographic(values)
+	order := lexicographic(values, every(len(values)))
 	var unlike [][]float64
 	at := make([]int, len(values))
 	for _, i := range order {
@@ -26,11 +26,7 @@ func Ranks(values [][]float64) []int {
 	for i := range s.rank {
 		s.rank[i] = 1
 	}
-	all := make([]int, len(unlike))
-	for i := range all {
-		all[i] = i
-	}
-	s.within(all, len(values[0])-1)
+	s.within(every(len(unlike)), len(values[0])-1)
 	out := make([]int, len(values))
 	for i, k := range at {
 		out[i] = s.rank[k]

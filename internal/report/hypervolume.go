@@ -224,7 +224,7 @@ func (e *Explanation) sayFront(st *study.Study, say func(string, ...any)) {
 
 // FrontLine sums up a front in a line: its size, hypervolume (and what the last of the
 // trials added), and the best of each objective; nothing where there is none.
-func FrontLine(in *study.Standing, trials []study.Trial) string {
+func FrontLine(in *study.Standing, trials []*study.Trial) string {
 	f := in.Front()
 	if f == nil {
 		return ""
@@ -255,12 +255,7 @@ func (s *Summary) Several(in *study.Standing, trials []study.Trial) {
 		s.Objectives = append(s.Objectives, Goal{ob.Name, ob.Direction.String()})
 	}
 	s.Progress = []Step{}
-	var complete []study.Trial
-	for k := range trials {
-		if trials[k].State == study.Complete {
-			complete = append(complete, trials[k])
-		}
-	}
+	complete := study.In(study.Complete, trials)
 	for k, v := range in.Growth(complete) {
 		s.Hypervolume = append(s.Hypervolume, Volume{complete[k].Number, v})
 	}

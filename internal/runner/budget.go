@@ -63,23 +63,18 @@ func Over(st *study.Study, trials []study.Trial, fit *study.FitRecord) error {
 // hypervolume grows too little. The surrogates decide the first where it is judged, and the
 // second where it is grown.
 func stoppedFront(st *study.Study, trials []study.Trial, judged, grown bool) error {
-	best := st.Best(trials, len(trials))
-	for k := range best {
-		if !judged && st.Reached(&best[k]) {
-			return study.Errorf(study.Exhausted, "`bohier best` shows the front; change the targets to go on",
-				"the targets are reached by trial %s", best[k].ID())
+	if best := st.Best(trials, len(trials)); !judged {
+		for k := range best {
+			if st.Reached(&best[k]) {
+				return study.Errorf(study.Exhausted, "`bohier best` shows the front; change the targets to go on",
+					"the targets are reached by trial %s", best[k].ID())
+			}
 		}
 	}
-	if grown {
+	if grown || st.Stop.Hypervolume == nil {
 		return nil
 	}
-	var complete []study.Trial
-	for k := range trials {
-		if trials[k].State == study.Complete {
-			complete = append(complete, trials[k])
-		}
-	}
-	return suggest.Levelled(st, st.Standing(trials).Growth(complete))
+	return suggest.Levelled(st, st.Standing(study.Pointers(trials)).Growth(study.In(study.Complete, trials)))
 }
 
 // stopped is the error of a study that may not go on, whatever is left of its budget: the

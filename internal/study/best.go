@@ -10,7 +10,7 @@ import (
 // several objectives it is the first n of the front.
 func (s *Study) Best(trials []Trial, n int) []Trial {
 	if s.Several() {
-		if f := s.Front(trials); f != nil {
+		if f := s.Front(Pointers(trials)); f != nil {
 			return f.Trials[:min(n, len(f.Trials))]
 		}
 		return nil

@@ -27,7 +27,7 @@ type Front struct {
 // ranks and of hypervolumes comes from one standing, so that all of it agrees.
 type Standing struct {
 	Study   *Study
-	Trials  []Trial     // by number
+	Trials  []*Trial    // by number
 	Vectors [][]float64 // by trial, less is better
 	// Again has, by number, the trials that measured the configuration of one of Trials
 	// again, and the index of that one: what is believed is believed of both.
@@ -35,11 +35,11 @@ type Standing struct {
 }
 
 // Standing is that of what was measured: the feasible complete trials with all objectives.
-func (st *Study) Standing(trials []Trial) *Standing {
+func (st *Study) Standing(trials []*Trial) *Standing {
 	s := &Standing{Study: st}
-	for k := range trials {
-		if t := &trials[k]; st.Counts(t) {
-			s.Trials, s.Vectors = append(s.Trials, *t), append(s.Vectors, st.Vector(t))
+	for _, t := range trials {
+		if st.Counts(t) {
+			s.Trials, s.Vectors = append(s.Trials, t), append(s.Vectors, st.Vector(t))
 		}
 	}
 	return s
@@ -47,7 +47,7 @@ func (st *Study) Standing(trials []Trial) *Standing {
 
 // Front finds the front of trials as they were measured; nil where no feasible trial has
 // every objective.
-func (st *Study) Front(trials []Trial) *Front { return st.Standing(trials).Front() }
+func (st *Study) Front(trials []*Trial) *Front { return st.Standing(trials).Front() }
 
 // Front finds the front; nil where there are no trials.
 func (s *Standing) Front() *Front {
@@ -60,7 +60,7 @@ func (s *Standing) Front() *Front {
 	})
 	f := &Front{}
 	for _, i := range on {
-		f.Trials, f.Vectors = append(f.Trials, s.Trials[i]), append(f.Vectors, s.Vectors[i])
+		f.Trials, f.Vectors = append(f.Trials, *s.Trials[i]), append(f.Vectors, s.Vectors[i])
 	}
 	var ref []float64
 	ref, f.Origins, f.Unbeaten = s.Study.reference(f.Vectors, s.Vectors)
@@ -108,7 +108,7 @@ func (s *Standing) Ranks() map[int]int {
 
 // Growth is the normalised hypervolume after each of the trials, in the order given,
 // with the reference point of them all, and values as they stand now.
-func (s *Standing) Growth(trials []Trial) []float64 {
+func (s *Standing) Growth(trials []*Trial) []float64 {
 	out := make([]float64, len(trials))
 	f := s.Front()
 	if f == nil {

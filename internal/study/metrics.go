@@ -46,8 +46,11 @@ func CutNote(text string) string {
 
 // With is m with the metrics of n over it; neither is changed.
 func (m Metrics) With(n Metrics) Metrics {
-	if len(n) == 0 {
+	switch {
+	case len(n) == 0:
 		return m
+	case len(m) == 0:
+		return n
 	}
 	out := make(Metrics, len(m)+len(n))
 	maps.Copy(out, m)

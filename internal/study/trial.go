@@ -118,6 +118,26 @@ func (t *Trial) Observations() []Observation {
 	return append([]Observation{t.Observation}, t.Replicates...)
 }
 
+// Pointers are those to trials, which take more room than the answers to most questions.
+func Pointers(trials []Trial) []*Trial {
+	out := make([]*Trial, len(trials))
+	for k := range trials {
+		out[k] = &trials[k]
+	}
+	return out
+}
+
+// In are pointers to the trials in a state.
+func In(state State, trials []Trial) []*Trial {
+	var out []*Trial
+	for k := range trials {
+		if trials[k].State == state {
+			out = append(out, &trials[k])
+		}
+	}
+	return out
+}
+
 // Suggestion is what suggest.Next proposes; it becomes a pending trial.
 type Suggestion struct {
 	Config space.Configuration

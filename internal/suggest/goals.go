@@ -76,7 +76,7 @@ func leading(st *study.Study, told []*study.Trial, n int) []study.Trial {
 	if !st.Several() {
 		return st.First(able, n)
 	}
-	return contributors(st.Front(values(able)), n)
+	return contributors(st.Front(able), n)
 }
 
 // contributors are the n trials of a front that contribute most to its hypervolume; none of

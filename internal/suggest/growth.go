@@ -34,7 +34,7 @@ func (s *surrogates) levelled() error {
 	if s.h.Limit > 0 || s.st.Stop.Hypervolume == nil || !anyNoisy(s.st, s.h.Observed, s.r.Warm) {
 		return nil
 	}
-	return Levelled(s.st, s.standing().Growth(values(s.h.Observed)))
+	return Levelled(s.st, s.standing().Growth(s.h.Observed))
 }
 
 // standing is the front's, with posterior means where an objective is noisy: of the first
@@ -43,7 +43,7 @@ func (s *surrogates) standing() *study.Standing {
 	out := &study.Standing{Study: s.st}
 	var confs []space.Configuration
 	for _, t := range s.distinct() {
-		out.Trials, out.Vectors, confs = append(out.Trials, *t), append(out.Vectors, s.st.Vector(t)), append(confs, t.Config)
+		out.Trials, out.Vectors, confs = append(out.Trials, t), append(out.Vectors, s.st.Vector(t)), append(confs, t.Config)
 	}
 	for _, g := range s.goals {
 		if !g.noisy || len(confs) == 0 {

@@ -90,22 +90,6 @@ func (h *history) own() []*study.Trial {
 }
 
 // pointers and values are trials of the other form.
-func pointers(trials []study.Trial) []*study.Trial {
-	out := make([]*study.Trial, len(trials))
-	for k := range trials {
-		out[k] = &trials[k]
-	}
-	return out
-}
-
-func values(trials []*study.Trial) []study.Trial {
-	out := make([]study.Trial, len(trials))
-	for k, t := range trials {
-		out[k] = *t
-	}
-	return out
-}
-
 // learn has a history know what earlier studies tell; of several objectives each learns
 // from the values of its name.
 func (h *history) learn(sources []surrogate.Source) {

@@ -82,7 +82,7 @@ func (s *surrogates) improvement(p *study.Plan, head string, good *points.Set) (
 			}
 		}
 	} else {
-		promising = s.promising(good)
+		promising, _ = s.promising(good)
 		rivals[0] = promising
 	}
 	var out fantasyEnsemble
@@ -123,15 +123,25 @@ func (s *surrogates) improvement(p *study.Plan, head string, good *points.Set) (
 // mostRivals is the number of best trials among which the lowest predicted mean is sought.
 const mostRivals = 1000
 
-// promising are, of very many good configurations, those with the best values.
-func (s *surrogates) promising(good *points.Set) *points.Set {
-	if good.Len() <= mostRivals || s.st.Fidelity.Early() {
-		return good
+// promising are the feasible trials, which good has the points of; of very many those with the
+// best values, of several objectives the front and those of the next ranks.
+func (s *surrogates) promising(good *points.Set) (*points.Set, []*study.Trial) {
+	able := feasible(s.st, s.h.Observed)
+	if good.Len() <= mostRivals || s.st.Fidelity.Early() || len(able) == 0 {
+		return good, able
 	}
-	if q := pointsOf(s.st, pointers(s.st.First(feasible(s.st, s.h.Observed), mostRivals))); q != nil {
-		return q
+	if !s.st.Several() {
+		able = study.Pointers(s.st.First(able, mostRivals))
+		return pointsOf(s.st, able), able
 	}
-	return good // nothing is known to be feasible
+	in := s.st.Standing(able)
+	able, rank := in.Trials, in.Ranks()
+	slices.SortStableFunc(able, func(a, b *study.Trial) int { return rank[a.Number] - rank[b.Number] })
+	n := min(mostRivals, len(able))
+	for n < len(able) && rank[able[n].Number] == 1 {
+		n++
+	}
+	return pointsOf(s.st, able[:n]), able[:n]
 }
 
 // fantasyEnsemble is the average of heads on models that differ in their hyperparameters

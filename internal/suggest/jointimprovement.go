@@ -23,6 +23,7 @@ const beyondIdeal = 2
 // together, with a front of its own, that of the means at the good or pending trials.
 func (s *surrogates) jointImprovement(p *study.Plan, head string, good *points.Set) (acq.Acquisition, error) {
 	pending, infeasible := pointsOf(s.st, s.h.pending), pointsOf(s.st, s.h.Infeasible)
+	promising, told := s.promising(good)
 	beliefs := 1 // about pending trials
 	samples := 1
 	for _, g := range s.goals {
@@ -49,8 +50,8 @@ func (s *surrogates) jointImprovement(p *study.Plan, head string, good *points.S
 				believed[j] = slices.Repeat(one, beliefs)
 			}
 		}
-		tried := meansOf(believed, good, pending)
-		s.measured(tried)
+		tried := meansOf(believed, promising, pending)
+		s.measured(tried, told)
 		sd := make([]float64, len(s.goals))
 		for j, g := range s.goals {
 			if g.plan.Augmented {
@@ -99,11 +100,11 @@ func meansOf(believed [][]*gp.Model, sets ...*points.Set) [][][]float64 {
 }
 
 // measured puts what was measured of objectives without material noise in the place of
-// the means at the feasible trials. The mean of a surrogate is off by a little, and where
+// the means at trials. The mean of a surrogate is off by a little, and where
 // an objective has one value in a large part of the space (its least, perhaps) that little
 // would decide which of many trials nothing dominates.
-func (s *surrogates) measured(tried [][][]float64) {
-	for i, t := range feasible(s.st, s.h.Observed) {
+func (s *surrogates) measured(tried [][][]float64, told []*study.Trial) {
+	for i, t := range told {
 		for j, g := range s.goals {
 			for f := range tried {
 				tried[f][i][j] = g.counting(t, tried[f][i][j])

@@ -14,7 +14,7 @@ import (
 // standard error was reported, or measurements of one configuration differ. No surrogate
 // is fitted to tell.
 func MaterialNoise(st *study.Study, trials []study.Trial, fit *study.FitRecord) bool {
-	return anyNoisy(st, pointers(trials), fit)
+	return anyNoisy(st, study.Pointers(trials), fit)
 }
 
 // anyNoisy is noisy of one of several objectives.

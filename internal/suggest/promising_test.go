@@ -22,7 +22,7 @@ func TestPromising(t *testing.T) {
 	}
 	s := readSurrogates(st, studytest.Completed(confs, values), Request{Number: n + 1})
 	good := feasiblePoints(st, s.rivals())
-	got := s.promising(good)
+	got, _ := s.promising(good)
 	if good.Len() != n || got.Len() != mostRivals {
 		t.Fatalf("%d of %d are promising, want %d of %d", got.Len(), good.Len(), mostRivals, n)
 	}
@@ -36,7 +36,7 @@ func TestPromising(t *testing.T) {
 		}
 	}
 	few := good.Slice(0, mostRivals)
-	if s.promising(few) != few {
+	if got, _ := s.promising(few); got != few {
 		t.Error("few are not taken as they are")
 	}
 }

@@ -133,10 +133,10 @@ func floored(st *study.Study, told []*study.Trial) int {
 	if len(y) == 0 {
 		return 0
 	}
-	least := floats.Min(y)
+	least, most := floats.Min(y), floats.Max(y)
 	on := map[string]bool{}
 	for k, t := range able {
-		if y[k]-least <= 1e-9*(floats.Max(y)-least) {
+		if y[k]-least <= 1e-9*(most-least) {
 			on[st.Space.Key(t.Config)] = true
 		}
 	}

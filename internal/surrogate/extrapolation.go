@@ -2,6 +2,7 @@ package surrogate
 
 import (
 	"math"
+	"slices"
 
 	"bohier/internal/gp"
 	"bohier/internal/study"
@@ -94,6 +95,9 @@ func (c calibration) densities(e end, noise float64) (without, with float64) {
 	return density(e.y-e.a, c.blind*(e.va+noise)), density(e.y-e.a-c.share*(e.b-e.a), c.spread*(c.left(e.va, e.vb)+noise))
 }
 
+// calibrating is the number of complete trials, taken evenly, that calibrate an extrapolation.
+const calibrating = 300
+
 // Extrapolation compares the ends of complete trials with what a fit that knows resources says
 // of them without the trial's own curve, and with that up to each level.
 func (f *Fitted) Extrapolation(st *study.Study, complete []*study.Trial) *Extrapolation {
@@ -101,7 +105,12 @@ func (f *Fitted) Extrapolation(st *study.Study, complete []*study.Trial) *Extrap
 	s := &Extrapolation{fit: f, st: st, levels: make([]calibration, fid.Top()), errors: make([][]float64, fid.Top())}
 	var all []end
 	var of []*study.Trial
-	for _, t := range complete {
+	heard := f.Model.Trials(len(st.Space.Coordinates()) + 1)
+	complete = slices.DeleteFunc(slices.Clone(complete), func(t *study.Trial) bool { return !heard[float64(t.Number)] })
+	for k, t := range complete {
+		if n := len(complete); n > calibrating && k*calibrating/n == (k+1)*calibrating/n {
+			continue
+		}
 		o, _, ok := fid.Entry(t.Course, fid.Top())
 		if v, measured := o.Values[st.Objective().Name]; ok && measured && !t.Outside {
 			v *= f.Sign
@@ -159,8 +168,9 @@ func (s *Extrapolation) Ends(partial []*study.Trial) []*study.Observation {
 	out := make([]*study.Observation, len(partial))
 	var kept []*study.Trial
 	var at []int
+	heard := f.Model.Trials(len(s.st.Space.Coordinates()) + 1)
 	for i, t := range partial {
-		if !t.Outside && fid.LevelAt(fid.Resource(t.Course)) >= 0 {
+		if heard[float64(t.Number)] && !t.Outside && fid.LevelAt(fid.Resource(t.Course)) >= 0 {
 			kept, at = append(kept, t), append(at, i)
 		}
 	}

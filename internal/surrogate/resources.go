@@ -67,7 +67,7 @@ func (d *atResources) winsorise() {
 	if d.resource == nil {
 		d.y, _ = gp.Winsorise(d.y) // one absurd value must not flatten all the others
 	}
-	for _, s := range d.resource {
+	for _, s := range slices.Compact(slices.Sorted(slices.Values(d.resource))) {
 		var at []int
 		var y []float64
 		for i, u := range d.resource {

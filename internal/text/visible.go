@@ -68,6 +68,9 @@ func visible(text []byte, keep func(rune) bool) []byte {
 // acted reports whether a terminal acts upon a character, or hides it.
 func acted(r rune) bool {
 	const nonJoiner, joiner = '\u200c', '\u200d'
+	if ' ' <= r && r <= '~' { // nearly all
+		return false
+	}
 	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) && r != nonJoiner && r != joiner
 }
 

@@ -1,0 +1,26 @@
+package fidelity
+
+import (
+	"math/rand/v2"
+	"testing"
+)
+
+// TestConcordance compares with counting pair by pair, ties and failures among them.
+func TestConcordance(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for n := range 60 {
+		low, high := make([]Entry, n), make([]Entry, n)
+		for i := range n {
+			low[i], high[i] = Entry{key: float64(r.IntN(9)), Failed: r.IntN(9) == 0}, Entry{key: float64(r.IntN(n)), infeasible: r.IntN(5) == 0}
+		}
+		want := 0
+		for i := range n {
+			for k := range i {
+				want += low[i].compare(low[k]) * high[i].compare(high[k])
+			}
+		}
+		if got := concordance(low, high); got != want {
+			t.Errorf("%d entries: %d, pair by pair %d", n, got, want)
+		}
+	}
+}
