@@ -2,7 +2,6 @@ package runner
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"slices"
 
@@ -10,62 +9,38 @@ import (
 	"bohier/internal/study"
 )
 
-// observePart records values of a trial at resources.
-func (c Session) observePart(ctx context.Context, id string, t Tell) (trial study.Trial, recorded bool, err error) {
-	f, out := &c.Study.Fidelity, c.told(t)
-	if t.Replicate {
-		if t.At != 0 && t.At != f.High() {
-			return trial, false, study.Errorf(study.Usage, "", "only the value at the full resource can be measured again; kind: repeats plans further measurements")
-		}
-		if out, err = c.outcome(t, nil); err != nil {
-			return trial, false, err
-		}
-		return c.update(ctx, func(s *journal.State) ([]journal.Record, *study.Trial, error) {
-			return s.Observe(id, out, journal.Replicate)
-		})
+// report decides what to record of a trial's values at resources, with warnings about them.
+func (c Session) report(s *journal.State, now *study.Trial, t Tell) (recs []journal.Record, after *study.Trial, warnings []string, err error) {
+	out := c.told(t)
+	if out.Actual, err = c.actual(now, t.Actual); err != nil {
+		return nil, nil, nil, err
 	}
-	var warnings []string
-	trial, recorded, err = c.update(ctx, func(s *journal.State) ([]journal.Record, *study.Trial, error) {
-		now, err := s.Trial(id)
-		if err != nil {
-			return nil, nil, err
-		}
-		if out.Actual, err = c.actual(now, t.Actual); err != nil {
-			return nil, nil, err
-		}
-		points, err := c.pointsOf(now, t)
-		if err != nil {
-			return nil, nil, err
-		}
-		if err := c.checkPoints(t, points); err != nil {
-			return nil, nil, err
-		}
-		if t.Failure != "" {
-			return c.failPart(s, now, t, out, points)
-		}
-		rep := journal.Reporting{Points: points, Outcome: out, Replace: t.Replace, Ask: t.Ask, First: t.First}
-		recs, after, notes, err := s.Report(id, rep, f, *c.rule(Ask{queued: len(s.Queue) > 0}))
-		warnings = nil
-		for _, n := range notes {
-			if n.Lost {
-				warnings = append(warnings, n.Text)
-			} else if c.Debug != nil {
-				c.Debug(study.Detail{Text: n.Text, Fields: map[string]any{"event": "report", "trial": now.Number, "id": now.ID()}})
-			}
-		}
-		if err == nil && len(recs) > 0 {
-			if w := c.jumped(s.Trials, after); w != "" {
-				warnings = append(warnings, w)
-			}
-		}
-		return recs, after, err
-	})
-	if err == nil && c.Warn != nil {
-		for _, w := range warnings {
-			c.Warn(w)
+	points, err := c.pointsOf(now, t)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	if err := c.checkPoints(t, points); err != nil {
+		return nil, nil, nil, err
+	}
+	if t.Failure != "" {
+		recs, after, err = c.failPart(s, now, t, out, points)
+		return recs, after, nil, err
+	}
+	rep := journal.Reporting{Points: points, Outcome: out, Replace: t.Replace, Ask: t.Ask, First: t.First}
+	recs, after, notes, err := s.Report(now.ID(), rep, &c.Study.Fidelity, *c.rule(Ask{queued: len(s.Queue) > 0}))
+	for _, n := range notes {
+		if n.Lost {
+			warnings = append(warnings, n.Text)
+		} else if c.Debug != nil {
+			c.Debug(study.Detail{Text: n.Text, Fields: map[string]any{"event": "report", "trial": now.Number, "id": now.ID()}})
 		}
 	}
-	return trial, recorded, err
+	if err == nil && len(recs) > 0 {
+		if w := c.jumped(s.Trials, after); w != "" {
+			warnings = append(warnings, w)
+		}
+	}
+	return recs, after, warnings, err
 }
 
 // needed are the outcomes that a value at a resource has to have (0: at full resource):

@@ -58,16 +58,14 @@ func (c Session) For(k int) Session {
 // Observe records what became of a trial, named by number or id. recorded is
 // false when the journal says so already.
 func (c Session) Observe(ctx context.Context, id string, t Tell) (trial study.Trial, recorded bool, err error) {
-	if c.Study.Fidelity.Early() {
-		return c.observePart(ctx, id, t)
-	}
-	if t.At != 0 || len(t.Points) > 0 || t.Ask {
-		return trial, false, study.Errorf(study.Usage, "fidelity: {name: epochs, low: 1, high: 27} in the study file", "there is no fidelity to report at")
-	}
-	mode := journal.Once
+	f, mode := &c.Study.Fidelity, journal.Once
 	switch {
+	case !f.Early() && (t.At != 0 || len(t.Points) > 0 || t.Ask):
+		return trial, false, study.Errorf(study.Usage, "fidelity: {name: epochs, low: 1, high: 27} in the study file", "there is no fidelity to report at")
 	case t.Replace && t.Replicate:
 		return trial, false, study.Errorf(study.Usage, "choose one", "replace and replicate exclude each other")
+	case t.Replicate && t.At != 0 && t.At != f.High():
+		return trial, false, study.Errorf(study.Usage, "", "only the value at the full resource can be measured again; kind: repeats plans further measurements")
 	case t.Replace:
 		mode = journal.Replace
 	case t.Replicate:
@@ -76,10 +74,15 @@ func (c Session) Observe(ctx context.Context, id string, t Tell) (trial study.Tr
 	if err := c.checkPartial(t); err != nil {
 		return trial, false, err
 	}
-	return c.update(ctx, func(s *journal.State) ([]journal.Record, *study.Trial, error) {
+	var warnings []string
+	trial, recorded, err = c.update(ctx, func(s *journal.State) (recs []journal.Record, after *study.Trial, err error) {
 		now, err := s.Trial(id)
 		if err != nil {
 			return nil, nil, err
+		}
+		if f.Early() && mode != journal.Replicate {
+			recs, after, warnings, err = c.report(s, now, t)
+			return recs, after, err
 		}
 		var known map[string]float64 // values told before
 		if mode == journal.Once {
@@ -94,6 +97,12 @@ func (c Session) Observe(ctx context.Context, id string, t Tell) (trial study.Tr
 		}
 		return s.Observe(id, out, mode)
 	})
+	for _, w := range warnings {
+		if err == nil && c.Warn != nil {
+			c.Warn(w)
+		}
+	}
+	return trial, recorded, err
 }
 
 // Annotate adds a note and metrics to a trial in any state.
