@@ -69,10 +69,8 @@ func TestRuns(t *testing.T) {
 		env      []string
 	}{
 		{name: "compress", trials: 2, programs: "gzip", env: []string{"COMPRESS_FILE=/bin/sh"}},
-		{name: "cflags", trials: 2, programs: "gcc awk", env: []string{"RUNS=2", "POINTS=2000"}},
 		{name: "postgres", trials: 2, programs: "setpriv", long: true, env: []string{"SECONDS_EACH=1", "SCALE=1"}},
 		{name: "classifier", trials: 3, modules: "sklearn", long: true},
-		{name: "network", trials: 4, modules: "numpy", long: true, env: []string{"STEPS=50"}},
 		{name: "epochs", units: 60, modules: "sklearn", long: true},
 		{name: "folds", units: 20, modules: "sklearn", long: true},
 	} {
