@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"bohier/internal/figures"
 	"bohier/internal/page"
@@ -17,9 +18,14 @@ import (
 // then what the surrogate of every objective says.
 func (v *view) frontPage(ctx context.Context, s streams, p page.Page, sum report.Summary) (page.Page, error) {
 	st := v.Study
-	p.Verdict = page.Verdict{Name: "hypervolume", Sentences: sum.FrontVerdict(st, v.Trials)}
-	if h := sum.Status.Hypervolume; h != nil {
-		p.Verdict.Value = report.Brief(h.Normalised)
+	p.Verdict = page.Verdict{Sentences: sum.FrontVerdict(st, v.Trials)}
+	knee := slices.IndexFunc(sum.Status.Front, func(t report.Trial) bool { return t.ID == sum.Status.Knee })
+	if knee >= 0 {
+		var values []string
+		for _, ob := range st.Objectives {
+			values = append(values, ob.Name+" "+report.Brief(sum.Status.Front[knee].Values[ob.Name]))
+		}
+		p.Verdict.Name, p.Verdict.Value = "a compromise, trial "+sum.Status.Knee, strings.Join(values, ", ")
 	}
 	var goals []page.Card
 	for _, ob := range st.Objectives {
@@ -33,8 +39,8 @@ func (v *view) frontPage(ctx context.Context, s streams, p page.Page, sum report
 		goals = append(goals, card)
 	}
 	p.Cards = append(goals, p.Cards[1:]...)
-	if k := slices.IndexFunc(sum.Status.Front, func(t report.Trial) bool { return t.ID == sum.Status.Knee }); k >= 0 {
-		p.Best = v.bestConfiguration(&sum.Status.Front[k])
+	if knee >= 0 {
+		p.Best = v.bestConfiguration(&sum.Status.Front[knee])
 		p.Best.Title = "A compromise (the knee), trial " + sum.Status.Knee
 	}
 	for k, n := range p.Numbers {

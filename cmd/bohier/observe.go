@@ -349,6 +349,16 @@ func runObserve(ctx context.Context, s streams, o observeOptions) error {
 		return err
 	}
 	session.Warn = func(line string) { s.Log.warn(line) }
+	var was study.Trial // before a correction
+	if o.replace {
+		state, _, err := session.Read(ctx)
+		if err != nil {
+			return err
+		}
+		if t, err := state.Trial(o.id); err == nil {
+			was = *t
+		}
+	}
 	trial, recorded, err := session.Observe(ctx, o.id, t)
 	if err != nil {
 		return err
@@ -361,6 +371,9 @@ func runObserve(ctx context.Context, s streams, o observeOptions) error {
 		s.Log.warn(fmt.Sprintf("trial %s is recorded as failed: %s", trial.ID(), trial.Note))
 	}
 	receipt := report.ReceiptOf(session.Study, &trial, recorded)
+	if recorded && (len(was.Values) > 0 || was.State == study.Failed) {
+		receipt.Was, receipt.Changes = was.Values, report.Changes(session.Study, &was, &trial)
+	}
 	if err := printReceipts(s, o.format, []report.Receipt{receipt}, false, again); err != nil || !o.ask {
 		return err
 	}

@@ -19,6 +19,7 @@ var meanings = map[string]string{
 	"key":        "Key that the trial was asked for or reported with.",
 	"note":       "Note of whoever reported the trial.",
 	"waiting":    "Of a pending trial: nobody runs it, and the next to ask gets it.",
+	"remarks":    "Notes that were added later, with their times; note has them, too.",
 	"outside":    "The trial was made under another space (params has the values of then) or measured under another context, and is data only.",
 	"recorded":   "False: the journal had it already, nothing was written.",
 	"mean":       "Mean that the surrogate predicts, without noise.",
@@ -48,6 +49,9 @@ var meanings = map[string]string{
 	"FidelityLeg.name":    "Name of the resource, such as epochs.",
 
 	"resource":          "How far the trial has got, in units of the resource.",
+	"Remark.at":         "When it was added, RFC 3339.",
+	"Remark.text":       "The note.",
+	"Receipt.was":       "Of a correction: the values before it, by name.",
 	"Receipt.verdict":   "Whether the trial is to go on: go, stop, pause or done.",
 	"Receipt.to":        "How far to go on; null: not.",
 	"Enqueued.trial":    "Null: the trial gets its number when it is suggested.",

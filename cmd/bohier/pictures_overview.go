@@ -58,7 +58,7 @@ func overview(ctx context.Context, s streams, o plotOptions, size int) (all plot
 	if len(all.Panels) == 0 {
 		return all, err
 	}
-	all.Title = strings.TrimPrefix(v.Study.Name+": the parameters that matter most", ": ")
+	all.Title = strings.TrimPrefix(v.Study.Title()+": the parameters that matter most", ": ")
 	all.Note = "The most important first; the other parameters are held at the best trial in which those drawn are active."
 	all.Columns, all.Width = 2, 460
 	return all, nil

@@ -16,7 +16,7 @@ import (
 )
 
 // progress shows how a run goes: on a terminal one line that is rewritten, with
-// -v a message for each step, else only warnings.
+// -v a message for each step, else one for each trial that ended.
 type progress struct {
 	log       logger
 	out       io.Writer // the terminal; nil: none
@@ -37,6 +37,7 @@ type progress struct {
 	started   time.Time
 	finished  int // since the start
 	shown     bool
+	ends      bool // only what trials came to is reported, and warnings
 }
 
 func newProgress(s streams, st *study.Study, trials []study.Trial, noisy bool, lead func() *report.Leaderboard) *progress {
@@ -45,7 +46,10 @@ func newProgress(s streams, st *study.Study, trials []study.Trial, noisy bool, l
 		noisy: func(fit *study.FitRecord) bool { return suggest.MaterialNoise(st, nil, fit) },
 		log:   s.Log, width: s.Width, objective: st.Objective(), study: st, budget: st.Budget.Trials, started: time.Now(),
 	}
-	p.out = s.line()
+	if p.out = s.line(); p.out == nil && p.log.GetLevel() == zerolog.WarnLevel {
+		p.log.Logger = p.log.Level(zerolog.InfoLevel)
+		p.ends = true
+	}
 	for i := range trials {
 		switch t := &trials[i]; {
 		case t.State == study.Complete:
@@ -67,6 +71,9 @@ func (p *progress) event(e execute.Event) {
 	switch e.Kind {
 	case execute.Started:
 		p.running++
+		if p.ends {
+			return
+		}
 		if e.Trial.Fit != nil {
 			p.luck = p.noisy(e.Trial.Fit)
 		}

@@ -36,6 +36,9 @@ func printReceipts(s streams, f format, list []report.Receipt, array bool, again
 						fmt.Fprintf(&b, " to %s", report.Number(*r.To.Value))
 					}
 				}
+				for _, change := range r.Changes {
+					b.WriteString(", " + change)
+				}
 				if !r.Recorded {
 					b.WriteString(" (as before)")
 				}

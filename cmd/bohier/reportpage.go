@@ -27,7 +27,7 @@ const (
 // htmlPage is the report for people: sum, sections as in Markdown, and pictures.
 func (v *view) htmlPage(ctx context.Context, s streams, sum report.Summary, sections []report.Section, refresh int) (page.Page, error) {
 	p := page.Page{
-		Study: sum.Study, Cards: cards(sum), Refresh: refresh, Made: made(v.Trials),
+		Study: v.Study.Title(), Cards: cards(sum), Refresh: refresh, Made: made(v.Trials),
 	}
 	if p.Study == "" {
 		p.Study = "study"

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"bohier/internal/execute"
 	"bohier/internal/journal"
 	"bohier/internal/report"
 	"bohier/internal/runner"
@@ -174,6 +175,9 @@ func statusText(r report.Status, st *study.Study, state *journal.State, board *r
 	}
 	b = fmt.Appendf(b, "journal  %s\n", file)
 	b = fmt.Appendf(b, "trials   %s\n", r.Counts())
+	for k, line := range execute.Workers(runner.FilesDir(st), state.Trials) {
+		b = fmt.Appendf(b, "%-8s %s\n", [...]string{"workers", ""}[min(k, 1)], line)
+	}
 	if r.Fidelity != nil {
 		b = append(b, r.Fidelity.Text()...)
 	}
@@ -208,6 +212,9 @@ func statusText(r report.Status, st *study.Study, state *journal.State, board *r
 	}
 	if r.Best != nil {
 		b = fmt.Appendf(b, "best     %s = %s\n", objective, r.BestWords(objective))
+		for k, line := range report.Bounds(st, &state.Trials[r.Best.Trial-1]) {
+			b = fmt.Appendf(b, "%-8s %s\n", [...]string{"bounds", ""}[min(k, 1)], line)
+		}
 	}
 	if board != nil {
 		for _, line := range board.Words() {

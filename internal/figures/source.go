@@ -199,10 +199,10 @@ func some(list []plot.Series, more ...points) []plot.Series {
 }
 
 func (s Source) title(what string) string {
-	if s.Study.Name == "" {
+	if s.Study.Title() == "" {
 		return what
 	}
-	return s.Study.Name + ": " + what
+	return s.Study.Title() + ": " + what
 }
 
 // count is "3 trials failed" and the like.

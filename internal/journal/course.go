@@ -215,7 +215,9 @@ func (s *State) applyReport(t *study.Trial, r *Record, seq int) {
 		last.Ended = last.Ended || r.State != study.Pending
 	}
 	c.Verdict = r.Verdict
+	said := t.Note // with the report before
 	t.State, t.Failure, t.Note = r.State, "", r.Note
+	t.Remark(t.ObservedAt, said)
 	t.Waiting = t.Waiting && r.State == study.Pending
 	t.Observation, _ = f.Latest(c)
 }

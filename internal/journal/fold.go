@@ -213,14 +213,14 @@ func (s *State) foldOutcome(r *Record) error {
 	case KindReplicate:
 		s.remember(t, r)
 		t.Replicates = append(t.Replicates, r.Outcome())
-		t.Remarks = study.Notes(t.Remarks, r.Note)
+		t.Remark(r.At, r.Note)
 		if r.Key != "" {
 			s.replicated[r.Key] = replicated{trial: t.Number, at: len(t.Replicates), Observation: r.Outcome()}
 		}
 	case KindPartial:
 		return s.foldPartial(t, r)
 	case KindRemark:
-		t.Remarks = study.Notes(t.Remarks, r.Note)
+		t.Remark(r.At, r.Note)
 	case KindMeasure:
 		if s.measurePoint(t, r) {
 			return nil
@@ -313,7 +313,12 @@ func (s *State) setOutcome(t *study.Trial, r *Record) error {
 	default:
 		return fmt.Errorf("trial %d is observed to be %q", r.Trial, r.State)
 	}
+	said := "" // why it was given up
+	if t.State == study.Abandoned {
+		said = t.Note
+	}
 	t.State, t.Failure, t.Note, t.ObservedAt, t.Waiting = r.State, r.Failure, r.Note, r.At, false
+	t.Remark(r.At, said)
 	if r.Raw != "" {
 		t.Note = r.Raw
 	}

@@ -104,7 +104,10 @@ func (s *State) merge(b *State, rep *MergeReport) []Record {
 			recs = append(recs, more...)
 			if len(more) > 0 {
 				rep.Observed++
+			} else {
+				recs = append(recs, missing(ours, t.Observation)...)
 			}
+			recs = append(recs, remarks(ours, t)...)
 			continue
 		}
 		more, conflict := s.reconcile(ours, t, b)
@@ -124,6 +127,11 @@ func (s *State) merge(b *State, rep *MergeReport) []Record {
 			}
 		}
 		recs = append(recs, more...)
+		after := *ours
+		for _, r := range more {
+			after.Remark("", r.Note)
+		}
+		recs = append(recs, remarks(&after, t)...)
 	}
 	return recs
 }
@@ -136,7 +144,8 @@ func (b *State) added(t *study.Trial, from string, number int, tag string) []Rec
 	if t.State == study.Pending || t.State == study.Abandoned { // values of some objectives
 		recs[0].Values, recs[0].Cost, recs[0].Stderr, recs[0].Stderrs = t.Values, t.Cost, t.Stderr, t.Stderrs
 	}
-	if log := b.log(t); len(log) > 0 {
+	log := b.log(t)
+	if len(log) > 0 {
 		first := log[0].record(number, tag)
 		recs[0].At, recs[0].State, recs[0].Failure, recs[0].Note = first.At, first.State, first.Failure, first.Note
 		recs[0].Values, recs[0].Cost, recs[0].Stderr, recs[0].Stderrs = first.Values, first.Cost, first.Stderr, first.Stderrs
@@ -149,8 +158,11 @@ func (b *State) added(t *study.Trial, from string, number int, tag string) []Rec
 	if t.Waiting {
 		recs = append(recs, returned(&study.Trial{Number: number, Tag: tag}, ""))
 	}
-	if t.Remarks != "" {
-		recs = append(recs, Record{Kind: KindRemark, Optional: true, Trial: number, Tag: tag, Note: t.Remarks})
+	if len(log) == 0 {
+		recs = append(recs, extras(number, tag, t.Observation)...)
+	}
+	for _, r := range t.Remarks {
+		recs = append(recs, remarkRecord(&study.Trial{Number: number, Tag: tag}, r))
 	}
 	if t.State == study.Abandoned {
 		recs = append(recs, Record{Kind: KindAbandon, Trial: number, Tag: tag, Note: t.Note})
@@ -214,7 +226,7 @@ func (s *State) reconcile(ours, t *study.Trial, b *State) (recs []Record, confli
 		if t.Waiting && ours.Worker != "" && ours.Worker == t.Worker {
 			recs = s.Return([]study.Trial{*ours}, "")
 		}
-		return recs, false
+		return append(recs, missing(ours, t.Observation)...), false
 	}
 	more, conflict := s.log(ours).union(theirs)
 	for i := range more {

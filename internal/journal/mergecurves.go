@@ -20,7 +20,10 @@ func (b *State) addedCurve(t *study.Trial, from string, number int, tag string) 
 	if t.Waiting {
 		recs = append(recs, returned(&study.Trial{Number: number, Tag: tag}, ""))
 	}
-	return recs
+	if len(points) == 0 {
+		recs = append(recs, extras(number, tag, t.Observation)...)
+	}
+	return append(recs, remarks(&study.Trial{Number: number, Tag: tag, Note: t.Note}, t)...)
 }
 
 // reconcileCurves brings the values at resources that only the other journal has, and what

@@ -128,7 +128,7 @@ func (s *State) Observe(id string, out Outcome, mode Mode) ([]Record, *study.Tri
 		after = s.failed(t, &r)
 	case r.Kind == KindReplicate:
 		after.Replicates = append(slices.Clone(t.Replicates), out.recorded(&r))
-		after.Remarks = study.Notes(after.Remarks, r.Note)
+		after.Remark("", r.Note)
 	default:
 		after.State, after.Failure, after.Note, after.Observation, after.Waiting = r.State, r.Failure, r.Note, out.recorded(&r), false
 		if r.Raw != "" {

@@ -5,11 +5,25 @@ import "bohier/internal/study"
 // remark is the record of a note on a trial beside those that it has, which after is told,
 // too; none for a note that is there already.
 func remark(after *study.Trial, text string) []Record {
-	if text == "" || study.Notes(after.Said(), text) == after.Said() {
+	if text == "" || after.Says(text) {
 		return nil
 	}
-	after.Remarks = study.Notes(after.Remarks, text)
-	return []Record{{Kind: KindRemark, Optional: true, Trial: after.Number, Tag: after.Tag, Note: text}}
+	after.Remark("", text)
+	return []Record{remarkRecord(after, study.Remark{Text: text})}
+}
+
+func remarkRecord(t *study.Trial, r study.Remark) Record {
+	return Record{Kind: KindRemark, Optional: true, Trial: t.Number, Tag: t.Tag, At: r.At, Note: r.Text}
+}
+
+// remarks are the records of what was noted on a trial of another journal, and not here.
+func remarks(ours, theirs *study.Trial) (recs []Record) {
+	for _, r := range append([]study.Remark{{At: theirs.ObservedAt, Text: theirs.Note}}, theirs.Remarks...) {
+		if r.Text != "" && !ours.Says(r.Text) {
+			recs = append(recs, remarkRecord(ours, r))
+		}
+	}
+	return recs
 }
 
 // Annotate adds a note and metrics to a trial in any state, beside what it has. Metrics that

@@ -67,8 +67,13 @@ func (s *State) Report(id string, rep Reporting, f *study.Fidelity, rule Rule) (
 		return nil, nil, nil, study.Errorf(study.Conflict, "To correct it: --replace.", "trial %s was run with %s; now: %s", t.ID(), s.Params(t.Number), rep.Actual)
 	}
 	if len(fresh) == 0 {
-		again := t.Again(t.Course.Find(rep.Points[len(rep.Points)-1].Resource))
-		return nil, &again, notes, nil
+		p := t.Course.Find(rep.Points[len(rep.Points)-1].Resource)
+		again := t.Again(p)
+		var recs []Record
+		if p == t.Course.Newest() { // of which a measure record speaks
+			recs = missing(t, rep.Points[len(rep.Points)-1].Observation)
+		}
+		return append(recs, remark(&again, rep.Outcome.Note)...), &again, notes, nil
 	}
 	if t.State == study.Failed {
 		if v, ok := rep.Points[len(rep.Points)-1].Values[s.objective]; ok && !finite(v) && t.Note == raw(v) {

@@ -63,7 +63,7 @@ func NewTrial(s *space.Space, t *study.Trial) Trial {
 	}
 	return Trial{
 		Schema: TrialSchema, Trial: t.Number, ID: t.ID(), State: t.State, Waiting: t.Waiting,
-		Failure: t.Failure, Note: t.Said(), Outside: t.Outside, Params: params(s, t),
+		Failure: t.Failure, Note: t.Said(), Remarks: t.Remarks, Outside: t.Outside, Params: params(s, t),
 		Values: values, Cost: t.Cost, Stderr: errorOf(&t.Observation), Metrics: t.Metrics, Duration: t.Duration, Replicates: again, Source: t.Source,
 		Key: optional(t.Key), Worker: t.Worker,
 		SuggestedAt: optional(t.Suggested), ObservedAt: optional(t.ObservedAt),

@@ -34,6 +34,9 @@ type (
 		Waiting  bool        `json:"waiting,omitempty"`
 		Recorded bool        `json:"recorded"`
 
+		Was     map[string]float64 `json:"was,omitempty"` // values before a correction
+		Changes []string           `json:"-"`             // what a correction changed, in words
+
 		Resource *float64      `json:"resource,omitempty"` // of a study with a fidelity
 		Verdict  study.Verdict `json:"verdict,omitempty"`
 		To       *Optional     `json:"to,omitempty"` // how far to go on; null: not
@@ -60,6 +63,7 @@ type (
 		Waiting bool               `json:"waiting,omitempty"` // pending, and nobody runs it
 		Failure study.Failure      `json:"failure,omitempty"`
 		Note    string             `json:"note,omitempty"`
+		Remarks []study.Remark     `json:"remarks,omitempty"`
 		Outside bool               `json:"outside,omitempty"` // made under another space or context, and data only
 		Params  json.RawMessage    `json:"params"`
 		Values  map[string]float64 `json:"values"`

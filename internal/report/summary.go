@@ -109,7 +109,7 @@ func NewSummary(st *study.Study, trials []study.Trial, counts func(*study.Trial)
 // Page sets the summary in sections. best are the trials of Best, hyper the table
 // of hyperparameters.
 func (s Summary) Page(st *study.Study, best []study.Trial, hyper *Table) Page {
-	p := Page{Title: s.Study}
+	p := Page{Title: st.Title()}
 	add := func(sec Section) { p.Sections = append(p.Sections, sec) }
 	add(Section{Title: "Summary", Table: s.overview(st)})
 	if len(best) == 0 {

@@ -124,7 +124,10 @@ func Details(st *study.Study, t *study.Trial, believed *Estimate, by Repeated) T
 		}
 	}
 	add("state", stateText(t))
-	add("note", t.Said())
+	add("note", t.Note)
+	for _, r := range t.Remarks {
+		add("note", strings.TrimPrefix(r.At+"  "+r.Text, "  "))
+	}
 	for _, n := range st.Outcomes() {
 		v, ok := t.Values[n]
 		if ok {
@@ -180,7 +183,11 @@ func Details(st *study.Study, t *study.Trial, believed *Estimate, by Repeated) T
 		add("metric "+n, written(t.Metrics[n], Rounded))
 	}
 	for i := range st.Space.Params() {
-		add("  "+st.Space.Params()[i].Name, trialCell(st.Space, t, i, Cell))
+		cell := trialCell(st.Space, t, i, Cell)
+		if end := atBound(st.Space, t.Config, i); end != "" {
+			cell += " (its " + end + " bound)"
+		}
+		add("  "+st.Space.Params()[i].Name, cell)
 	}
 	for _, name := range othersOf(st.Space, t) {
 		add("  "+name, ownText(t, name))

@@ -99,7 +99,7 @@ func (s Summary) FrontVerdict(st *study.Study, trials []study.Trial) []string {
 		}
 		return append(out, s.failed()...)
 	}
-	say("On the front: %s, which no other dominates. The number is their hypervolume, as a share of what the best values together would have.", study.Count(len(s.Status.Front), "trial"))
+	say("On the front: %s, which no other dominates. Their hypervolume is %s of what the best values together would have.", study.Count(len(s.Status.Front), "trial"), Brief(s.Status.Hypervolume.Normalised))
 	if s.Leaders != nil {
 		say("Values are noisy: the front is that of the posterior means, as the surrogates see them now.")
 	}

@@ -1,22 +1,38 @@
 package study
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
+
+// A Remark is a note on a trial beside the one of its outcome.
+type Remark struct {
+	At   string `json:"at"` // RFC 3339 time
+	Text string `json:"text"`
+}
 
 // between stands between two notes on a trial.
 const between = "; "
 
 // Said is all that was noted on a trial.
-func (t *Trial) Said() string { return Notes(t.Note, t.Remarks) }
-
-// Notes are notes with more at their end, but for what they have already.
-func Notes(notes, more string) string {
-	for _, note := range strings.Split(more, between) {
-		switch {
-		case notes == "":
-			notes = note
-		case note != "" && !strings.Contains(between+notes+between, between+note+between):
-			notes += between + note
+func (t *Trial) Said() string {
+	var all []string
+	for _, r := range append([]Remark{{Text: t.Note}}, t.Remarks...) {
+		if r.Text != "" && !slices.Contains(all, r.Text) {
+			all = append(all, r.Text)
 		}
 	}
-	return notes
+	return strings.Join(all, between)
+}
+
+// Says reports whether a note on the trial is there already, by itself or among others.
+func (t *Trial) Says(text string) bool {
+	return strings.Contains(between+t.Said()+between, between+text+between)
+}
+
+// Remark adds a note to those of the trial, unless it is there or empty.
+func (t *Trial) Remark(at, text string) {
+	if text != "" && !t.Says(text) {
+		t.Remarks = append(slices.Clip(t.Remarks), Remark{at, text})
+	}
 }

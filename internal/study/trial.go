@@ -42,9 +42,9 @@ type Trial struct {
 	Key     string // the caller's idempotency key; empty: none
 	Worker  string
 	State   State
-	Failure Failure // when Failed
-	Note    string  // why, in the reporter's words; "nan" for a value that is not a number
-	Remarks string  // further notes, in the order they came
+	Failure Failure  // when Failed
+	Note    string   // why, in the reporter's words; "nan" for a value that is not a number
+	Remarks []Remark // further notes, in the order they came
 
 	Config space.Configuration
 	// Outside tells that the trial is data only. It is Stale, measured under another context, or
