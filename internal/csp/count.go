@@ -53,7 +53,6 @@ func (s *State) list(v int) (places []int64) {
 // split is the variable to branch on, or −1 with the number of solutions that the
 // domains hold, all of them or none.
 func (s *State) split() (v int, solutions float64) {
-	v = -1
 	settled := true
 	for _, x := range s.p.Clauses {
 		switch s.status(x) {
@@ -63,21 +62,27 @@ func (s *State) split() (v int, solutions float64) {
 			settled = false
 		}
 	}
-	for w := range s.dom {
-		if s.dom[w].n > 1 && (v < 0 || s.dom[w].n < s.dom[v].n) {
-			v = w
-		}
-	}
 	if settled {
 		return -1, s.room()
 	}
-	if v < 0 { // a test that propagation cannot narrow
+	if v = s.smallest(); v < 0 { // a test that propagation cannot narrow
 		if s.p.Holds(s.places()) {
 			return -1, 1
 		}
 		return -1, 0
 	}
 	return v, 0
+}
+
+// smallest is the variable with the fewest places, but several; −1 if there is none.
+func (s *State) smallest() int {
+	v := -1
+	for w := range s.dom {
+		if s.dom[w].n > 1 && (v < 0 || s.dom[w].n < s.dom[v].n) {
+			v = w
+		}
+	}
+	return v
 }
 
 // Estimate is the number of solutions by so many samples, and its standard error in
@@ -179,12 +184,7 @@ func (s *State) Each(nodes int, f func(at []int64) bool) bool {
 	defer func() { s.back(mark) }()
 	var visit func() bool
 	visit = func() bool {
-		v := -1
-		for w := range s.dom {
-			if s.dom[w].n > 1 && (v < 0 || s.dom[w].n < s.dom[v].n) {
-				v = w
-			}
-		}
+		v := s.smallest()
 		if v < 0 {
 			at := s.places()
 			return !s.p.Holds(at) || f(at)

@@ -2,6 +2,7 @@ package csp
 
 import (
 	"math"
+	"math/bits"
 	"math/rand/v2"
 	"slices"
 )
@@ -221,15 +222,6 @@ func bezout(a, b int64) (d, x int64) {
 
 // mulmod is a·b mod m for 0 ≤ a, b < m.
 func mulmod(a, b, m int64) int64 {
-	if m < 1<<31 {
-		return a * b % m
-	}
-	var out int64
-	for ; b > 0; b >>= 1 {
-		if b&1 == 1 {
-			out = (out + a) % m
-		}
-		a = a * 2 % m
-	}
-	return out
+	hi, lo := bits.Mul64(uint64(a), uint64(b))
+	return int64(bits.Rem64(hi, lo, uint64(m)))
 }

@@ -54,18 +54,32 @@ func (s *State) enforce(x Formula) bool {
 		return left != nil && s.enforce(left)
 	case *Linear:
 		return s.enforceLinear(x)
-	case *Member:
-		lo := s.p.Vars[x.Var].Lo
-		return s.filter(x.Var, func(place int64) bool { return has(x.Places, place-lo) })
-	case *Test:
-		if v, ok := s.last(x.Vars); ok {
-			return s.filter(v, func(place int64) bool {
-				s.at[v] = place
-				return x.Holds(s.at)
-			})
+	default:
+		if v, holds := s.unary(x); holds != nil {
+			return s.filter(v, holds)
 		}
 	}
 	return true
+}
+
+// unary is a Member or Test as a condition on the places of one variable; nil where several
+// are open.
+func (s *State) unary(x Formula) (v int, holds func(place int64) bool) {
+	switch x := x.(type) {
+	case *Member:
+		lo := s.p.Vars[x.Var].Lo
+		return x.Var, func(place int64) bool { return has(x.Places, place-lo) }
+	case *Test:
+		v, ok := s.last(x.Vars)
+		if !ok {
+			return v, nil
+		}
+		return v, func(place int64) bool {
+			s.at[v] = place
+			return x.Holds(s.at)
+		}
+	}
+	panic("csp: unknown formula")
 }
 
 // last sets the places of variables that have one left and returns the other one, or any
@@ -115,39 +129,20 @@ func (s *State) status(x Formula) truth {
 			return no
 		}
 		return open
-	case *Member:
-		in, out := false, false
-		base := s.p.Vars[x.Var].Lo
-		s.each(x.Var, func(place int64) bool {
-			if has(x.Places, place-base) {
-				in = true
-			} else {
-				out = true
-			}
-			return !in || !out
-		})
-		return verdict(in, out)
-	case *Test:
-		v, ok := s.last(x.Vars)
-		if !ok || s.dom[v].n > 64 {
-			return open
-		}
-		in, out := false, false
-		s.each(v, func(place int64) bool {
-			s.at[v] = place
-			if x.Holds(s.at) {
-				in = true
-			} else {
-				out = true
-			}
-			return !in || !out
-		})
-		return verdict(in, out)
 	}
-	panic("csp: unknown formula")
-}
-
-func verdict(in, out bool) truth {
+	v, holds := s.unary(x)
+	if _, test := x.(*Test); holds == nil || test && s.dom[v].n > 64 {
+		return open
+	}
+	in, out := false, false
+	s.each(v, func(place int64) bool {
+		if holds(place) {
+			in = true
+		} else {
+			out = true
+		}
+		return !in || !out
+	})
 	switch {
 	case !out:
 		return yes

@@ -159,20 +159,8 @@ func (w *Walk) choose(v int) {
 // draw draws a number given the others.
 func (w *Walk) draw(v int) {
 	before := w.At[v]
-	lo, hi := w.s.dom[v].lo, w.s.dom[v].hi
-	for _, x := range w.rows {
-		for _, t := range x.Terms {
-			if t.Var != v || t.Coef == 0 || x.Op != Le {
-				continue
-			}
-			rest := x.Bound - w.p.sum(x, w.At) + t.Coef*before
-			if t.Coef > 0 {
-				hi = min(hi, floor(rest, t.Coef))
-			} else {
-				lo = max(lo, -floor(rest, -t.Coef))
-			}
-		}
-	}
+	lo, hi := w.room(way{{Var: v, Coef: 1}})
+	lo, hi = before+lo, before+hi
 	if lo >= hi {
 		return
 	}
@@ -187,9 +175,10 @@ func (w *Walk) draw(v int) {
 	}
 }
 
-// slide moves along a direction that keeps the equalities.
-func (w *Walk) slide(d way) {
-	lo, hi := int64(math.MinInt64), int64(math.MaxInt64)
+// room are the multiples of a direction, from lo to hi, by which the domains and the rows
+// allow a move; both are 0 where exact arithmetic cannot tell.
+func (w *Walk) room(d way) (lo, hi int64) {
+	lo, hi = math.MinInt64, math.MaxInt64
 	cut := func(room, slope int64) { // slope·t ≤ room
 		if slope > 0 {
 			hi = min(hi, floor(room, slope))
@@ -216,12 +205,18 @@ func (w *Walk) slide(d way) {
 			}
 		}
 		if size > 1<<62 {
-			return // such a step is beyond exact arithmetic
+			return 0, 0
 		}
 		if slope != 0 {
 			cut(x.Bound-w.p.sum(x, w.At), slope)
 		}
 	}
+	return lo, hi
+}
+
+// slide moves along a direction that keeps the equalities.
+func (w *Walk) slide(d way) {
+	lo, hi := w.room(d)
 	if lo >= hi {
 		return
 	}
