@@ -129,12 +129,7 @@ func (m *Minimizer) step(more func() bool) {
 			m.Steps++
 			return
 		}
-		// The minimiser of the parabola through both values and the slope.
-		shrink := slope / (2 * (slope - (ft - m.F)))
-		if !(slope < 0 && shrink >= 0.1) { // NaN too
-			shrink = 0.1
-		}
-		t *= min(shrink, 0.5)
+		t *= Shrink(slope, ft-m.F)
 		if !more() {
 			return
 		}
@@ -142,6 +137,16 @@ func (m *Minimizer) step(more func() bool) {
 	m.Steps++
 	m.done = len(m.pairs) == 0 // not even the steepest descent gains anything
 	m.pairs = nil
+}
+
+// Shrink is the share of a step to try after one whose slope promised as much and gave gain:
+// it minimises the parabola through both values and the slope, from 0.1 to 0.5.
+func Shrink(slope, gain float64) float64 {
+	shrink := slope / (2 * (slope - gain))
+	if !(slope < 0 && shrink >= 0.1) { // NaN too
+		return 0.1
+	}
+	return min(shrink, 0.5)
 }
 
 // accept moves to the point on trial, where f is ft.
@@ -160,7 +165,7 @@ func (m *Minimizer) accept(ft float64) {
 		p.s[i], p.y[i] = m.xt[i]-m.X[i], m.gt[i]-m.g[i]
 		moved = max(moved, math.Abs(p.s[i]))
 	}
-	if sy := dot(p.s, p.y); sy > 1e-10*math.Sqrt(dot(p.s, p.s)*dot(p.y, p.y)) {
+	if sy := Dot(p.s, p.y); sy > 1e-10*math.Sqrt(Dot(p.s, p.s)*Dot(p.y, p.y)) {
 		p.rho = 1 / sy
 		m.pairs = append(m.pairs, p)
 	}
@@ -183,18 +188,18 @@ func (m *Minimizer) direction() float64 {
 	}
 	for k := len(m.pairs) - 1; k >= 0; k-- {
 		p := m.pairs[k]
-		m.alpha[k] = p.rho * dot(p.s, m.dir)
-		add(m.dir, -m.alpha[k], p.y)
+		m.alpha[k] = p.rho * Dot(p.s, m.dir)
+		Add(m.dir, -m.alpha[k], p.y)
 	}
 	if n := len(m.pairs); n > 0 {
 		last := m.pairs[n-1]
-		scale := 1 / (last.rho * dot(last.y, last.y))
+		scale := 1 / (last.rho * Dot(last.y, last.y))
 		for i := range m.dir {
 			m.dir[i] *= scale
 		}
 	}
 	for k, p := range m.pairs {
-		add(m.dir, m.alpha[k]-p.rho*dot(p.y, m.dir), p.s)
+		Add(m.dir, m.alpha[k]-p.rho*Dot(p.y, m.dir), p.s)
 	}
 	slope := 0.0
 	for i, g := range m.g {
@@ -206,7 +211,8 @@ func (m *Minimizer) direction() float64 {
 	return slope
 }
 
-func dot(a, b []float64) float64 {
+// Dot is a·b.
+func Dot(a, b []float64) float64 {
 	s := 0.0
 	for i, v := range a {
 		s += v * b[i]
@@ -214,8 +220,8 @@ func dot(a, b []float64) float64 {
 	return s
 }
 
-// add adds a·x to dst.
-func add(dst []float64, a float64, x []float64) {
+// Add adds a·x to dst.
+func Add(dst []float64, a float64, x []float64) {
 	for i, v := range x {
 		dst[i] += a * v
 	}

@@ -33,9 +33,9 @@ func TestQuadraticsOnBoxes(t *testing.T) {
 				g[i] = x[i] - b[i]
 			}
 			for i := range n {
-				row := dot(a[i*n:(i+1)*n], x)
+				row := Dot(a[i*n:(i+1)*n], x)
 				v += row * row / 2
-				add(g, row, a[i*n:(i+1)*n])
+				Add(g, row, a[i*n:(i+1)*n])
 			}
 			return v
 		}

@@ -12,7 +12,7 @@ var imports = map[string][]string{
 	"internal/parallel": {},
 	"internal/kernels":  {"internal/points", "internal/tile"},
 	"internal/boxopt":   {},
-	"internal/polytope": {},
+	"internal/polytope": {"internal/boxopt"},
 	"internal/csp":      {"internal/polytope"},
 	"internal/pareto":   {},
 	"internal/acq":      {"internal/parallel", "internal/boxopt", "internal/pareto", "internal/points", "internal/polytope"},

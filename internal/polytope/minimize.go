@@ -1,6 +1,10 @@
 package polytope
 
-import "math"
+import (
+	"math"
+
+	"bohier/internal/boxopt"
+)
 
 // Options are what a function's scale and cost decide. Steps are measured by the
 // largest move of a coordinate.
@@ -44,11 +48,11 @@ func (m *Minimizer) Run(more func() bool) {
 	}
 	for m.F = m.f(m.X, m.g); m.F < math.Inf(1) && more(); m.Steps++ {
 		dir, ok := m.direction()
-		slope := dot(dir, m.g)
+		slope := boxopt.Dot(dir, m.g)
 		if (!ok || slope >= 0) && m.inverse != nil {
 			m.inverse = nil
 			dir, ok = m.direction()
-			slope = dot(dir, m.g)
+			slope = boxopt.Dot(dir, m.g)
 		}
 		if !ok || !(slope < 0) || !m.search(dir, slope) {
 			return
@@ -80,7 +84,7 @@ func (m *Minimizer) direction() (dir []float64, ok bool) {
 	for k, r := range m.set.Rows {
 		part.Rows[k] = Row{Coef: r.Coef, Equal: r.Equal}
 		if !r.Equal {
-			part.Rows[k].Bound = max(r.Bound-dot(r.Coef, m.X), 0)
+			part.Rows[k].Bound = max(r.Bound-boxopt.Dot(r.Coef, m.X), 0)
 		}
 	}
 	dir, ok = part.quadratic(root, m.g)
@@ -101,11 +105,7 @@ func (m *Minimizer) search(dir []float64, slope float64) bool {
 		if ft <= m.F+1e-4*t*slope {
 			return m.accept(ft)
 		}
-		shrink := t * slope / (2 * (t*slope - (ft - m.F))) // the minimum of a parabola
-		if !(shrink >= 0.1) {                              // NaN too
-			shrink = 0.1
-		}
-		t *= min(shrink, 0.5)
+		t *= boxopt.Shrink(t*slope, ft-m.F)
 	}
 	known := m.inverse != nil
 	m.inverse = nil
@@ -124,7 +124,7 @@ func (m *Minimizer) accept(ft float64) bool {
 	}
 	gain := m.F - ft
 	m.X, m.xt, m.g, m.gt, m.F = m.xt, m.X, m.gt, m.g, ft
-	if sy := dot(s, y); sy > 1e-10*math.Sqrt(dot(s, s)*dot(y, y)) {
+	if sy := boxopt.Dot(s, y); sy > 1e-10*math.Sqrt(boxopt.Dot(s, s)*boxopt.Dot(y, y)) {
 		m.learn(s, y, sy)
 	}
 	return moved > m.o.Move && gain > m.o.Gain*math.Abs(ft)
@@ -136,14 +136,14 @@ func (m *Minimizer) learn(s, y []float64, sy float64) {
 	if m.inverse == nil {
 		m.inverse = make([]float64, n*n)
 		for i := range n {
-			m.inverse[i*n+i] = sy / dot(y, y)
+			m.inverse[i*n+i] = sy / boxopt.Dot(y, y)
 		}
 	}
 	hy := make([]float64, n)
 	for i := range n {
-		hy[i] = dot(m.inverse[i*n:(i+1)*n], y)
+		hy[i] = boxopt.Dot(m.inverse[i*n:(i+1)*n], y)
 	}
-	both := (1 + dot(y, hy)/sy) / sy
+	both := (1 + boxopt.Dot(y, hy)/sy) / sy
 	for i := range n {
 		for j := range n {
 			m.inverse[i*n+j] += both*s[i]*s[j] - (s[i]*hy[j]+hy[i]*s[j])/sy
@@ -156,7 +156,7 @@ func (m *Minimizer) learn(s, y []float64, sy float64) {
 func cholesky(l, a []float64, n int) bool {
 	for i := range n {
 		for j := range i + 1 {
-			v := a[i*n+j] - dot(l[i*n:i*n+j], l[j*n:j*n+j])
+			v := a[i*n+j] - boxopt.Dot(l[i*n:i*n+j], l[j*n:j*n+j])
 			switch {
 			case i > j:
 				l[i*n+j] = v / l[j*n+j]

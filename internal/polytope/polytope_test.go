@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"bohier/internal/boxopt"
 )
 
 // random is a set of n coordinates that holds the middle of the box, with e equalities and m
@@ -20,7 +22,7 @@ func random(r *rand.Rand, n, e, m int) (*Set, []float64) {
 		for i := range n {
 			row.Coef[i] = r.NormFloat64()
 		}
-		row.Bound = dot(row.Coef, inside)
+		row.Bound = boxopt.Dot(row.Coef, inside)
 		if !row.Equal {
 			row.Bound += 0.1 * r.Float64()
 		}
@@ -140,9 +142,9 @@ func TestDescentsEndAtTheMinimum(t *testing.T) {
 				g[i] = x[i] - b[i]
 			}
 			for i := range n {
-				row := dot(a[i*n:(i+1)*n], x)
+				row := boxopt.Dot(a[i*n:(i+1)*n], x)
 				v += row * row / 2
-				add(g, row, a[i*n:(i+1)*n])
+				boxopt.Add(g, row, a[i*n:(i+1)*n])
 			}
 			return v
 		}

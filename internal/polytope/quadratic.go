@@ -3,6 +3,8 @@ package polytope
 import (
 	"math"
 	"slices"
+
+	"bohier/internal/boxopt"
 )
 
 // slack is how far a constraint with a normal of length 1 may be missed.
@@ -19,7 +21,7 @@ func (s *Set) quadratic(root, slope []float64) (x []float64, ok bool) {
 		}
 	}
 	for i := range n {
-		q.x[i] = dot(root[i*n:(i+1)*n], q.d)
+		q.x[i] = boxopt.Dot(root[i*n:(i+1)*n], q.d)
 	}
 	for range 10 * (s.count() + 1) { // more means that rounding goes round in a circle
 		k, sign := q.worst()
@@ -99,7 +101,7 @@ func (q *dual) satisfy(k int, sign float64) bool {
 			}
 		}
 		full := math.Inf(1)
-		if curvature > 1e-14*dot(q.d, q.d) && curvature > 0 {
+		if curvature > 1e-14*boxopt.Dot(q.d, q.d) && curvature > 0 {
 			full = sign * q.set.excess(k, q.x) / curvature
 		}
 		if math.IsInf(min(t, full), 1) {
@@ -112,7 +114,7 @@ func (q *dual) satisfy(k int, sign float64) bool {
 		price += t
 		if !math.IsInf(full, 1) {
 			for i := range q.n {
-				q.x[i] -= t * dot(q.root[i*q.n+m:(i+1)*q.n], q.d[m:])
+				q.x[i] -= t * boxopt.Dot(q.root[i*q.n+m:(i+1)*q.n], q.d[m:])
 			}
 		}
 		if t == full {

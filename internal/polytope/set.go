@@ -1,6 +1,10 @@
 package polytope
 
-import "math"
+import (
+	"math"
+
+	"bohier/internal/boxopt"
+)
 
 // A Set is the points of a box that satisfy every row.
 type Set struct {
@@ -34,7 +38,7 @@ func (s *Set) count() int { return len(s.Rows) + 2*len(s.Lo) }
 func (s *Set) excess(k int, x []float64) float64 {
 	if k < len(s.Rows) {
 		r := &s.Rows[k]
-		return dot(r.Coef, x) - r.Bound
+		return boxopt.Dot(r.Coef, x) - r.Bound
 	}
 	i := (k - len(s.Rows)) / 2
 	if (k-len(s.Rows))%2 == 0 {
@@ -49,7 +53,7 @@ func (s *Set) equal(k int) bool { return k < len(s.Rows) && s.Rows[k].Equal }
 // length is the Euclidean norm of the normal of constraint k.
 func (s *Set) length(k int) float64 {
 	if k < len(s.Rows) {
-		return math.Sqrt(dot(s.Rows[k].Coef, s.Rows[k].Coef))
+		return math.Sqrt(boxopt.Dot(s.Rows[k].Coef, s.Rows[k].Coef))
 	}
 	return 1
 }
@@ -61,7 +65,7 @@ func (s *Set) toward(d []float64, k int, sign float64, root []float64) {
 		clear(d)
 		for i, a := range s.Rows[k].Coef {
 			if a != 0 {
-				add(d, sign*a, root[i*n:(i+1)*n])
+				boxopt.Add(d, sign*a, root[i*n:(i+1)*n])
 			}
 		}
 		return
@@ -72,20 +76,5 @@ func (s *Set) toward(d []float64, k int, sign float64, root []float64) {
 	}
 	for j := range d {
 		d[j] = sign * root[i*n+j]
-	}
-}
-
-func dot(a, b []float64) float64 {
-	s := 0.0
-	for i, v := range a {
-		s += v * b[i]
-	}
-	return s
-}
-
-// add adds a·x to dst.
-func add(dst []float64, a float64, x []float64) {
-	for i, v := range x {
-		dst[i] += a * v
 	}
 }

@@ -201,15 +201,9 @@ func (d *Domain) fixedValue(i int) (float64, bool) { return d.value[i], d.fixed[
 func (d *Domain) Smooth(q *points.Set, i int) []int {
 	var out []int
 	for co, p := range d.s.coords {
-		if d.numeric(p) && !d.fixed[p] && q.Active(co, i) {
+		if d.s.Numeric(p) && !d.fixed[p] && q.Active(co, i) {
 			out = append(out, co)
 		}
 	}
 	return out
-}
-
-// numeric reports whether parameter p has a unit coordinate.
-func (d *Domain) numeric(p int) bool {
-	q := &d.s.params[p]
-	return q.Kind == Float || q.Kind == Int && !q.Discrete
 }
