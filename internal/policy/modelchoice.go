@@ -37,15 +37,15 @@ const choiceRule = "model.choice"
 type alternative struct {
 	name   string
 	open   func(st *study.Study) bool // whether the study leaves the choice open
-	fewest int                        // trials from which on it is compared
+	fewest func(st *study.Study) int  // trials from which on it is compared; nil: all
 	change func(m *study.ModelSpec)
 }
 
 // alternatives are compared in this order where several are due.
 var alternatives = []alternative{
-	{study.MeanComparison, takesPlane, 0, func(m *study.ModelSpec) { m.Mean = "linear" }},
-	{study.TransformComparison, takesRanks, 0, func(m *study.ModelSpec) { m.Transform = "halfrank" }},
-	{study.KernelComparison, takesEffects, 0, func(m *study.ModelSpec) { m.Kernel = "effects" }},
+	{study.MeanComparison, takesPlane, fewestForPlane, func(m *study.ModelSpec) { m.Mean = "linear" }},
+	{study.TransformComparison, takesRanks, nil, func(m *study.ModelSpec) { m.Transform = "halfrank" }},
+	{study.KernelComparison, takesEffects, nil, func(m *study.ModelSpec) { m.Kernel = "effects" }},
 	{study.WarpingComparison, takesWarping, fewestForWarping, func(m *study.ModelSpec) { m.Warping = study.WarpingOn }},
 }
 
@@ -65,7 +65,7 @@ func choosesModel(st *study.Study) bool {
 func chooseModel(v *View, p *study.Plan) string {
 	var why []string
 	for _, a := range alternatives {
-		if !a.open(v.Study) || v.known() < a.fewest {
+		if !a.open(v.Study) || a.fewest != nil && v.known() < a.fewest(v.Study) {
 			continue
 		}
 		if a.name == study.KernelComparison {
@@ -125,10 +125,14 @@ func (v *View) known() int {
 	return v.Observed
 }
 
+// fewestForPlane are the trials from which on a plane is compared: one for each slope. Fewer
+// left-out observations tell it hardly from a level, and it leads to corners of the space.
+func fewestForPlane(st *study.Study) int { return slopes(st.Space) }
+
 // fewestForWarping are the trials from which on warped axes are compared. Fewer left-out
 // observations fit an exponent to anything: compared from six on, a third of the studies of
 // branin_mixed stayed at its second best optimum (bench/notes/fitting.md).
-const fewestForWarping = 20
+func fewestForWarping(*study.Study) int { return 20 }
 
 // takesWarping reports whether `auto` compares warped axes: where there are any to warp, and
 // the study's other settings leave room for it. Beside curves it is about their ends, and

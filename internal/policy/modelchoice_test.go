@@ -74,7 +74,7 @@ func TestComparisonsStand(t *testing.T) {
 		if m.Challenger != nil {
 			challenger = m.Challenger.Name()
 		}
-		if v.Observed = fewestForWarping - 1; c.asked == "model.warping" && Decide(v, InForce(v.Study)).Model.Rule == c.asked {
+		if v.Observed = fewestForWarping(nil) - 1; c.asked == "model.warping" && Decide(v, InForce(v.Study)).Model.Rule == c.asked {
 			t.Error("warped axes are compared with a handful of trials")
 		}
 		if v.Observed = mostCompared; Decide(v, InForce(v.Study)).Model.Challenger == nil {
@@ -162,6 +162,22 @@ func TestAlternatives(t *testing.T) {
 	v.Study.Policy.Without = []string{choiceRule}
 	if m := Decide(v, InForce(v.Study)).Model; m.Spec.Name() != "box.power" || m.Challenger != nil {
 		t.Errorf("left out: %+v", m)
+	}
+}
+
+// A plane is compared from one trial for each of its slopes on.
+func TestFewestForPlane(t *testing.T) {
+	numbers := make([]space.Parameter, 9)
+	for k := range numbers {
+		numbers[k] = studytest.Number(string(rune('a' + k)))
+	}
+	st := studytest.NewStudy(t, numbers...)
+	st.Surrogate.Mean = "auto"
+	for n, want := range map[int]bool{8: false, 9: true} {
+		p := Decide(&View{Study: st, Observed: n, Number: n + 1, Fit: &study.FitRecord{}}, InForce(st))
+		if got := p.Model.Rule == study.MeanComparison; got != want {
+			t.Errorf("%d trials of nine numbers: a plane is compared: %v", n, got)
+		}
 	}
 }
 
