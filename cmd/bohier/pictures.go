@@ -93,7 +93,7 @@ func plotConvergence(ctx context.Context, s streams, o plotOptions, _ []string) 
 	if o.x == "resource" && !v.Study.Fidelity.Early() {
 		return f, noFidelity("spend")
 	}
-	if v.Study.Several() && o.of == "" {
+	if o.all(v.Study) {
 		if o.y != "auto" {
 			return f, usage("leave --y out, or add --objective NAME for one of them", "the hypervolume is a share of 1, which needs no scale of its own")
 		}
@@ -240,7 +240,7 @@ func named(ctx context.Context, s streams, o plotOptions, names []string, most i
 }
 
 func plotParallel(ctx context.Context, s streams, o plotOptions, names []string) (f plot.Figure, err error) {
-	if v, err := look(ctx, s, o.place); err == nil && v.Study.Several() && o.of == "" {
+	if v, err := look(ctx, s, o.place); err == nil && o.all(v.Study) {
 		v.Scale = o.scale()
 		along, err := parameters(v.Study, names)
 		if err != nil {

@@ -41,6 +41,9 @@ func (v *view) ledBy(board *report.Leaderboard) {
 	}
 }
 
+// all reports whether a picture is of several objectives, none of which is named.
+func (o plotOptions) all(st *study.Study) bool { return st.Several() && o.of == "" }
+
 // together looks at a study for the named picture of all its objectives.
 func (o plotOptions) together(ctx context.Context, s streams, name string) (*view, error) {
 	v, err := look(ctx, s, o.place)
@@ -83,7 +86,7 @@ func plotPareto(ctx context.Context, s streams, o plotOptions, _ []string) (f pl
 // of one.
 func (k plotKind) ofEach(ctx context.Context, s streams, o plotOptions, names []string) (all plot.Figure, err error) {
 	session, err := o.place.session(s)
-	if err != nil || !session.Study.Several() || o.of != "" {
+	if err != nil || !o.all(session.Study) {
 		return k.draw(ctx, s, o, names)
 	}
 	goals, err := o.of.of(session)

@@ -162,9 +162,10 @@ func (p *progress) result() string {
 		which = "luckiest "
 	}
 	switch {
-	case p.study.Several() && p.board != nil:
-		return report.FrontLine(p.board.Standing, p.told)
 	case p.study.Several():
+		if p.board != nil {
+			return report.FrontLine(p.board.Standing, p.told)
+		}
 		line := report.FrontLine(p.study.Standing(p.told), p.told)
 		if line != "" && p.luck {
 			line = which + line
