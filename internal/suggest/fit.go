@@ -9,6 +9,14 @@ import (
 	"bohier/internal/surrogate"
 )
 
+// With so many observations or coordinates the many starts of a model's first fit are dear: it
+// begins at the model used before. Of fewer it is worse than a fit from many starts
+// (docs/benchmarks/speed.md).
+const (
+	dearObservations = 100
+	dearCoordinates  = 64
+)
+
 // fitPlan fits what a plan models the objective with, and returns what the journal
 // keeps of it. Of two models it takes the better one.
 func fitPlan(ctx context.Context, h *history, m study.ModelPlan, warm *study.FitRecord, seed uint64) (*surrogate.Fitted, *study.FitRecord, error) {
@@ -21,7 +29,7 @@ func fitPlan(ctx context.Context, h *history, m study.ModelPlan, warm *study.Fit
 	}
 	fit := func(s study.ModelSpec) (*surrogate.Fitted, error) {
 		start := note.Models[s.Name()].Hyper
-		if start.Values == nil { // what both have may begin alike
+		if start.Values == nil && (len(h.Told()) >= dearObservations || len(h.st.Space.Coordinates()) > dearCoordinates) {
 			start.Values = note.Models[note.Used].Hyper.Values
 		}
 		f, err := surrogate.Fit(ctx, h.st, s, h.Data, start, seed)
