@@ -189,7 +189,7 @@ func (s *State) span(t *Term) (lo, hi int64) {
 func (s *State) enforceLinear(x *Linear) bool {
 	lo, hi := s.reach(x)
 	if x.Op == Ne {
-		return s.enforceUnequal(x, lo == hi)
+		return s.enforceUnequal(x)
 	}
 	if lo > x.Bound || x.Op == Eq && hi < x.Bound {
 		return false
@@ -248,7 +248,7 @@ func floor(a, b int64) int64 {
 
 // enforceUnequal removes the one place that would make the sides equal, once all other
 // variables have theirs.
-func (s *State) enforceUnequal(x *Linear, fixed bool) bool {
+func (s *State) enforceUnequal(x *Linear) bool {
 	var free *Term
 	rest := x.Bound
 	for k := range x.Terms {
