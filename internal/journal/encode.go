@@ -203,6 +203,24 @@ func (e *encoder) pairs(f field, name string, list [][2]float64) {
 }
 
 func (e *encoder) numbers(f field, name string, m map[string]float64) {
+	writeMembers(e, f, name, m, e.float)
+}
+
+func (e *encoder) metrics(m study.Metrics) {
+	writeMembers(e, fMetrics, "metrics", m, func(k string, v any) {
+		switch v := v.(type) {
+		case float64:
+			e.float(k, v)
+		case string:
+			e.b = appendString(e.b, v)
+		default:
+			e.err = fmt.Errorf("the metric %q is neither a number nor a text", k)
+		}
+	})
+}
+
+// writeMembers writes a field with members, sorted by their names; an empty one is left out.
+func writeMembers[V any](e *encoder, f field, name string, m map[string]V, write func(k string, v V)) {
 	if len(m) == 0 {
 		return
 	}
@@ -214,31 +232,7 @@ func (e *encoder) numbers(f field, name string, m map[string]float64) {
 		}
 		e.b = appendString(e.b, k)
 		e.b = append(e.b, ':')
-		e.float(k, m[k])
-	}
-	e.b = append(e.b, '}')
-}
-
-func (e *encoder) metrics(m study.Metrics) {
-	if len(m) == 0 {
-		return
-	}
-	e.name(fMetrics, "metrics")
-	e.b = append(e.b, '{')
-	for i, k := range slices.Sorted(maps.Keys(m)) {
-		if i > 0 {
-			e.b = append(e.b, ',')
-		}
-		e.b = appendString(e.b, k)
-		e.b = append(e.b, ':')
-		switch v := m[k].(type) {
-		case float64:
-			e.float(k, v)
-		case string:
-			e.b = appendString(e.b, v)
-		default:
-			e.err = fmt.Errorf("the metric %q is neither a number nor a text", k)
-		}
+		write(k, m[k])
 	}
 	e.b = append(e.b, '}')
 }
