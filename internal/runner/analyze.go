@@ -105,10 +105,11 @@ func (c Session) Gram(ctx context.Context, s *journal.State, confs []space.Confi
 		kernel, hyper, tasks = a.fit.Inner, a.Hyper, a.tasks
 	} else {
 		var err error
-		if kernel, err = surrogate.NewKernel(st, policy.ObjectiveModel(st)); err != nil {
+		m := policy.ObjectiveModel(st)
+		if kernel, err = surrogate.NewKernel(st, m); err != nil {
 			return nil, err
 		}
-		declared := gp.Params(kernel, nil)
+		declared := gp.Params(surrogate.Whole(st, kernel, m), nil) // the study may set any of them
 		params, err := surrogate.Override(declared, st.Surrogate.Hyper, st.Objective().Direction.Sign())
 		if err != nil {
 			return nil, err

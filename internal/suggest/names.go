@@ -90,13 +90,7 @@ func CheckHyper(st *study.Study) error {
 	if err != nil {
 		return err
 	}
-	if st.WarmStart != nil {
-		kernel = surrogate.TaskKernel(st, kernel, 2)
-	}
-	if m.Curves() {
-		kernel = surrogate.FidelityKernel(st, kernel, m.Fidelity)
-	}
-	_, err = surrogate.Override(gp.Params(kernel, nil), st.Surrogate.Hyper, st.Objective().Direction.Sign())
+	_, err = surrogate.Override(gp.Params(surrogate.Whole(st, kernel, m), nil), st.Surrogate.Hyper, st.Objective().Direction.Sign())
 	return err
 }
 

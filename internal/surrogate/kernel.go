@@ -84,6 +84,18 @@ func NewKernel(st *study.Study, m study.ModelSpec) (kernels.Kernel, error) {
 	return kernel, nil
 }
 
+// Whole is the kernel of a fit whose part for configurations is kernel: with the terms of a
+// warm start and of a fidelity, if the study has them.
+func Whole(st *study.Study, kernel kernels.Kernel, m study.ModelSpec) kernels.Kernel {
+	if st.WarmStart != nil {
+		kernel = TaskKernel(st, kernel, 2)
+	}
+	if m.Curves() {
+		kernel = FidelityKernel(st, kernel, m.Fidelity)
+	}
+	return kernel
+}
+
 // KernelSpec is the kernel of the model m with a study's settings, for any number of parameters
 // active at once.
 func KernelSpec(st *study.Study, m study.ModelSpec) kernels.Spec {
