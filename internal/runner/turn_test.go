@@ -190,7 +190,8 @@ func TestPlaneIsToldOfWhereItIs(t *testing.T) {
 	s.Study.Surrogate.Mean, s.Study.Fidelity.AcquireAt = "auto", "full"
 	for range 36 {
 		got := propose(t, s, runner.Ask{N: 1})
-		report(t, s, got[0].ID(), at(0, studytest.Sq(got[0].Config.Value[0]-0.3)+1/got[0].Course.Last().To), 0)
+		x := got[0].Config.Value
+		report(t, s, got[0].ID(), at(0, x[0]+2*x[1]-3*x[2]+1/got[0].Course.Last().To), 0)
 	}
 	found := map[bool]int{}
 	state, _, err := s.Read(t.Context())
