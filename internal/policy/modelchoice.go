@@ -49,12 +49,6 @@ var alternatives = []alternative{
 	{study.WarpingComparison, takesWarping, fewestForWarping, func(m *study.ModelSpec) { m.Warping = study.WarpingOn }},
 }
 
-// Compares reports whether a study leaves a choice of its model open, so that the comparison
-// of that name (study.MeanComparison and others) is made.
-func Compares(st *study.Study, comparison string) bool {
-	return slices.ContainsFunc(alternatives, func(a alternative) bool { return a.name == comparison && a.open(st) })
-}
-
 // choosesModel reports whether a study leaves anything open of how the objective is modelled.
 func choosesModel(st *study.Study) bool {
 	return slices.ContainsFunc(alternatives, func(a alternative) bool { return a.open(st) })

@@ -2,6 +2,7 @@ package suggest
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -88,7 +89,7 @@ func TestRoomForEffects(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 		room := surrogate.KernelSpec(st, study.ModelSpec{Kernel: "effects"}).Check(surrogate.Coordinates(st.Space)) == nil
-		takes := policy.Compares(st, study.KernelComparison)
+		takes := slices.ContainsFunc(policy.InForce(st), func(r policy.Rule) bool { return r.Name == "model.choice" })
 		if takes != room {
 			t.Errorf("%s: takes effects: %v, room: %v", name, takes, room)
 		}
