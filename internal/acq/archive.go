@@ -60,7 +60,7 @@ func (a *archive) add(e entry) {
 	a.entries = a.entries[:min(len(a.entries), a.size)]
 }
 
-func (a *archive) near(x, y *points.Set) bool { return a.layout.within(Separation, x, y) }
+func (a *archive) near(x, y *points.Set) bool { return a.layout.within(Separation, x, 0, y, 0) }
 
 // record offers point i of q to archives: the search's own, or those of a climb
 // that will be merged into them. Points to avoid count only while there are no

@@ -100,8 +100,7 @@ func (s *search) starts(p *lazyRanking, n int) []int {
 		}
 	}
 	pick((3*n+3)/4, func(i, j int) bool {
-		apart, gap := s.layout.distance(p.points, i, p.points, j)
-		return apart > 0 || gap > 0.3
+		return !s.layout.within(0.3, p.points, i, p.points, j)
 	})
 	pick(n, func(i, j int) bool { return !samePattern(p.points, i, j) })
 	pick(n, func(int, int) bool { return true })
@@ -195,7 +194,7 @@ func (s *search) thin(climbs []*climb, n int) []*climb {
 
 // converge reports whether two climbs are on the way to the same optimum.
 func (s *search) converge(a, b *climb) bool {
-	return s.layout.within(0.05, a.point, b.point)
+	return s.layout.within(0.05, a.point, 0, b.point, 0)
 }
 
 // collect moves what a climb has seen to the search's archives.

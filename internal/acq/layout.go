@@ -35,35 +35,13 @@ func learn(d Domain, q *points.Set) *layout {
 	return s
 }
 
-// distance returns the number of choices in which two points differ, counting
-// only parameters active in both, and 1 more if their activity differs; and the
-// largest difference of a unit coordinate active in both.
-func (s *layout) distance(x *points.Set, i int, y *points.Set, j int) (apart int, gap float64) {
-	pattern := false
-	for c := range s.numeric {
-		a, b := x.Active(c, i), y.Active(c, j)
-		switch {
-		case a != b:
-			pattern = true
-		case !a:
-		case s.numeric[c]:
-			gap = math.Max(gap, math.Abs(x.At(c, i)-y.At(c, j)))
-		case x.At(c, i) != y.At(c, j):
-			apart++
-		}
-	}
-	if pattern && apart == 0 {
-		apart = 1 // activity decided by a number
-	}
-	return apart, gap
-}
-
-// within reports whether two points have the same choices and activity, and no unit
-// coordinates that differ by more than gap.
-func (s *layout) within(gap float64, x, y *points.Set) bool {
+// within reports whether point i of x and point j of y have the same choices and activity, and
+// no unit coordinates that differ by more than gap.
+func (s *layout) within(gap float64, x *points.Set, i int, y *points.Set, j int) bool {
 	for c, numeric := range s.numeric {
-		a, b := x.Active(c, 0), y.Active(c, 0)
-		if a != b || a && (x.At(c, 0) != y.At(c, 0) && !(numeric && math.Abs(x.At(c, 0)-y.At(c, 0)) <= gap)) {
+		u, v := x.At(c, i), y.At(c, j)
+		on := x.Active(c, i)
+		if on != y.Active(c, j) || on && u != v && !(numeric && math.Abs(u-v) <= gap) {
 			return false
 		}
 	}

@@ -48,7 +48,7 @@ func (s *search) hill(worker int, c *climb) {
 	s.collectBest(p, c.best, c.tried)
 	if i := p.best(p.all(), func(score float64) bool { return better(score, c.score) }); i >= 0 {
 		next := p.points.Slice(i, i+1)
-		if apart, _ := s.layout.distance(c.point, 0, next, 0); apart > 0 {
+		if !s.layout.within(1, c.point, 0, next, 0) {
 			clear(c.held)
 		}
 		c.point, c.score, c.source = next, p.key[i], "discrete"

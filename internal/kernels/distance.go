@@ -1,7 +1,6 @@
 package kernels
 
 import (
-	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
@@ -51,17 +50,14 @@ type boundDistance struct {
 // blockAxes is the number of axes of a block.
 const blockAxes = 16
 
-// A distanceBlock is the sum over some of the axes. Its row is taken again for a point with
-// the same coordinates as the one before, since a search changes few at a time, and for every
-// point that has none of the parameters.
+// A distanceBlock is the sum over some of the axes. Its row is computed once for all points
+// that have none of the parameters.
 type distanceBlock struct {
 	cols    []*boundAxis
 	terms   [][]boundTerm
 	squares []square  // of the loaded point, in fours
 	adders  []adder   // what gives no squares
-	at      []float64 // coordinates of the point before, NaN for inactive ones; nil: none
-	lo      int
-	sum     []float64 // its row
+	sum     []float64 // scratch
 	absent  []float64 // the row of a point without the parameters; nil: not yet computed
 }
 
@@ -145,35 +141,9 @@ func (b *distanceBlock) row(n int, x *points.Set, i, lo int) []float64 {
 		}
 		return b.absent[lo : lo+n]
 	}
-	if !b.holds(n, x, i, lo) {
-		b.sum = append(b.sum[:0], make([]float64, n)...)
-		b.add(b.sum, x, i, lo)
-	}
+	b.sum = append(b.sum[:0], make([]float64, n)...)
+	b.add(b.sum, x, i, lo)
 	return b.sum
-}
-
-// holds reports whether the last row is that of point i of x, and otherwise notes that it
-// will be. Reference points have their rows in turn: theirs are not held.
-func (b *distanceBlock) holds(n int, x *points.Set, i, lo int) bool {
-	if x == b.cols[0].y {
-		b.at = nil
-		return false
-	}
-	same := b.at != nil && len(b.sum) == n && b.lo == lo
-	if b.at == nil {
-		b.at = make([]float64, len(b.cols))
-	}
-	b.lo = lo
-	for k, col := range b.cols {
-		v := math.NaN()
-		if x.Active(col.axis.c, i) {
-			v = x.At(col.axis.c, i)
-		}
-		if math.Float64bits(v) != math.Float64bits(b.at[k]) {
-			b.at[k], same = v, false
-		}
-	}
-	return same
 }
 
 // add adds the distances along the axes from point i of x.

@@ -62,3 +62,57 @@ func TestTriangleOfNearPoints(t *testing.T) {
 		}
 	}
 }
+
+// Of many coordinates a row is the sum of blocks, some of which points share: a distance is the
+// same as that of a kernel of squared exponentials, which is a product over the coordinates.
+func TestRowsOfManyCoordinates(t *testing.T) {
+	const n, dim = 12, 50
+	coords := make([]kernels.Coord, dim)
+	for c := range coords {
+		coords[c] = kernels.Coord{Name: string(rune('A' + c)), Conditional: true}
+	}
+	bind := func(coords []kernels.Coord, x *points.Set) kernels.Cov {
+		k, err := kernels.New(kernels.Spec{Name: "box", Base: "se"}, coords)
+		if err != nil {
+			t.Fatal(err)
+		}
+		theta := make([]float64, len(k.Params()))
+		for i := range theta {
+			theta[i] = 0.1
+		}
+		return k.Bind(theta, x)
+	}
+	r := rand.New(rand.NewPCG(1, 2))
+	x := points.New(n, dim)
+	for i := range n {
+		for c := range dim {
+			x.Set(c, i, r.Float64(), c%3 == i%3 && c/16 == i%4)
+		}
+	}
+	for name, q := range map[string]*points.Set{"reference points": x, "others": x.Clone()} {
+		cov := bind(coords, x)
+		for i := range n {
+			row, want := make([]float64, n), make([]float64, n)
+			cov.Row(row, q, i, 0)
+			for t := range want {
+				want[t] = 1
+			}
+			for c := range dim {
+				one, at, factor := points.New(n, 1), points.New(1, 1), make([]float64, n)
+				for j := range n {
+					one.Set(0, j, x.At(c, j), x.Active(c, j))
+				}
+				at.Set(0, 0, q.At(c, i), q.Active(c, i))
+				bind(coords[c:c+1], one).Row(factor, at, 0, 0)
+				for j, v := range factor {
+					want[j] *= v
+				}
+			}
+			for j, v := range row {
+				if math.Abs(v-want[j]) > 1e-12 {
+					t.Errorf("%s, %d and %d: %v, want %v", name, i, j, v, want[j])
+				}
+			}
+		}
+	}
+}

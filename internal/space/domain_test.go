@@ -304,3 +304,32 @@ func TestOrdinalsMoveToNeighbours(t *testing.T) {
 		}
 	}
 }
+
+// Of many parameters a draw is moved, a new one each time, and of many moves a draw is returned.
+func TestNeighborsOfManyParameters(t *testing.T) {
+	var params []Parameter
+	for i := range 100 {
+		params = append(params, Parameter{Name: fmt.Sprint("n", i), Kind: Int, Low: 0, High: 1000})
+	}
+	s, err := New(params, nil, nil)
+	must(t, err)
+	d, r := NewDomain(s, nil), rand.New(rand.NewPCG(1, 2))
+	q := d.Sample(r, 1)
+	moved := map[int]bool{}
+	for range 20 {
+		near, now := d.Neighbors(r, q, 0), map[int]bool{}
+		for k := range near.Len() {
+			for c := range near.Dim() {
+				if near.At(c, k) != q.At(c, 0) {
+					now[c], moved[c] = true, true
+				}
+			}
+		}
+		if near.Len() > maxNeighbors || len(now) != maxMovable {
+			t.Errorf("%d neighbours move %d parameters, want %d", near.Len(), len(now), maxMovable)
+		}
+	}
+	if len(moved) != 100 {
+		t.Errorf("only %d of 100 parameters ever move", len(moved))
+	}
+}
