@@ -67,6 +67,8 @@ func (l ladder) entry(i, level int) (Entry, bool) {
 	t := &l.trials[i]
 	o, _, ok := l.f.Entry(t.Course, level)
 	switch {
+	case t.Stale: // which is compared with none of now
+		return Entry{}, false
 	case ok:
 		e, measured := l.judge(o, level)
 		e.Trial = i

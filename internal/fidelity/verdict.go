@@ -63,7 +63,7 @@ func (l ladder) belowMedian(i, k int) (bool, string) {
 	var means []float64
 	best, found := 0.0, false
 	for m := range l.trials {
-		if m != i && l.f.Resource(l.trials[m].Course) < l.f.Levels[k] {
+		if m != i && (l.trials[m].Stale || l.f.Resource(l.trials[m].Course) < l.f.Levels[k]) {
 			continue
 		}
 		sum, n := 0.0, 0
