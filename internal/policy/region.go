@@ -35,7 +35,9 @@ func branchShare(v *View, p *study.Plan) string {
 		groups = append(groups, v.Branches)
 	}
 	for _, i := range sharedChoices(v.Study) {
-		groups = append(groups, v.Values[i])
+		if all := v.Values[i]; len(all) > 0 { // a study that has begun, and no values fixed
+			groups = append(groups, all)
+		}
 	}
 	if len(groups) == 0 {
 		return ""

@@ -256,6 +256,10 @@ func TestValueShare(t *testing.T) {
 	if p := Decide(v, InForce(v.Study)); p.Region != nil {
 		t.Errorf("where b has its share: %+v", p.Region)
 	}
+	v.Study.Space = studytest.NewStudy(t, studytest.Category("k", "a", "b")).Space
+	if v.Values = nil; Decide(v, InForce(v.Study)).Region != nil { // before the initial design is over
+		t.Error("a region of a study without regions")
+	}
 	if got := sharedChoices(v.Study); !slices.Equal(got, []int{0}) {
 		t.Errorf("shared: %v, want the choice alone", got)
 	}
