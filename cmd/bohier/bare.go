@@ -72,7 +72,7 @@ func nextSteps(st *study.Study, trials []study.Trial, r report.Status) (out [][2
 	}
 	switch {
 	case over && r.Waiting == 0:
-	case st.Run != nil:
+	case st.Run.Runs():
 		add("bohier run", "go on with the study's command")
 	default:
 		add("bohier suggest", "the next configuration to try")

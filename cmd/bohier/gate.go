@@ -204,7 +204,7 @@ func runGate(ctx context.Context, s streams, o gateOptions) error {
 func (o *gateOptions) again(ctx context.Context, c runner.Session, st *study.Study, t *study.Trial, sd float64, r *report.Gate) error {
 	values := o.measured
 	if len(values) == 0 {
-		if c.Study.Run == nil {
+		if !c.Study.Run.Runs() {
 			return usage("measure its configuration (`bohier show "+t.ID()+" -o args`), and add --measured VALUE",
 				"trial %s has to be measured again, and the study has no command", t.ID())
 		}

@@ -212,7 +212,7 @@ func (l *loader) withFidelity(st *study.Study, o *object) {
 		}
 	}
 	l.surrogateWithFidelity(st, o)
-	if st.Run == nil {
+	if !st.Run.Runs() {
 		return
 	}
 	command := strings.Join(st.Run.Command, " ")

@@ -105,5 +105,4 @@ var exclusive = map[string][][]string{
 var either = map[string][]string{
 	"":              {"objective", "objectives"},
 	"space.*.graph": {"edges", "groups"},
-	"run":           {"command", "shell"},
 }

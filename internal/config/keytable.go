@@ -330,7 +330,7 @@ var keys = []key{
 	{path: "journal", value: anyText, text: "file of the trials, relative to this file and inside its directory, or postgres://host/database#NAME (default: the file's name with .journal.jsonl)",
 		sample: "journal: «tuning.jsonl|../tuning.jsonl»"},
 
-	{path: "run", value: subkeys, text: "command of a trial, for bohier run",
+	{path: "run", value: subkeys, text: "command of a trial, for bohier run; without one its settings are for bohier run -- COMMAND",
 		sample: "run: «{command: [./train, \"--x={x}\"]}|./train»"},
 	{path: "run.command", value: listOf(anyText), text: "program and arguments; {name} stands for a parameter's value, and an argument whose parameter is inactive is dropped",
 		sample: "run: {command: «[./train, \"--x={x}\"]|[./train, \"--y={y}\"]»}"},

@@ -33,12 +33,8 @@ func (l *loader) run(n *yaml.Node, st *study.Study) *study.Run {
 	}
 	command, shell := o.get("command"), o.get("shell")
 	r.Jobs = l.jobs(o, fid)
-	switch {
-	case r.Jobs != nil:
-	case command != nil && shell != nil:
+	if r.Jobs == nil && command != nil && shell != nil {
 		l.errorf(o.keyNode("shell"), "keep one of the two", "run has both a command and a shell text")
-	case command == nil && shell == nil && !o.seen["command"] && !o.seen["shell"]:
-		l.errorf(o.node, `command: [python, train.py, "--lr={lr}"]`, `run needs "command"`)
 	}
 	if shell != nil {
 		if found := l.placeholdersIn(r.Shell, fid); len(found) > 0 {

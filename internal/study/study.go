@@ -274,6 +274,9 @@ const (
 // study says otherwise.
 const LostTime = 10 * time.Minute
 
+// Runs reports whether there is a command, and not settings alone for one that comes later.
+func (r *Run) Runs() bool { return r != nil && (len(r.Command) > 0 || r.Shell != "" || r.Jobs != nil) }
+
 // Run is the user's command.
 type Run struct {
 	Command      []string // argv with {name} placeholders
