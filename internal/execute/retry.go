@@ -183,6 +183,14 @@ func (l *loop) failFast(err error) error {
 		return nil
 	}
 	return &study.Error{Code: study.NoResult, Err: err,
-		Msg:  fmt.Sprintf("the first %s of this run all failed alike", study.Count(most, "trial")),
+		Msg:  alikeText(most),
 		Hint: "mend the command and run again; --keep-going, or budget.fail_fast in the study file, goes on all the same"}
+}
+
+// alikeText says that the first trials of a run failed in one way.
+func alikeText(n int) string {
+	if n == 1 {
+		return "the first trial of this run failed"
+	}
+	return fmt.Sprintf("the first %d trials of this run all failed alike", n)
 }

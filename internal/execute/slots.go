@@ -107,13 +107,17 @@ func (l *loop) leaveOver(t *study.Trial) {
 	l.left = append(l.left, *t)
 }
 
-// end notes why a slot stopped.
+// end notes why a slot stopped. A slot that finds -n trials taken stops without an error;
+// other slots still run theirs.
 func (l *loop) end(ctx context.Context, err error) {
 	l.telling.Lock()
 	defer l.telling.Unlock()
+	if err == nil {
+		return
+	}
 	l.over = true
 	switch {
-	case err == nil || ctx.Err() != nil:
+	case ctx.Err() != nil:
 	case study.HasCode(err, study.Exhausted):
 		l.reason = err
 	case l.failure == nil:
