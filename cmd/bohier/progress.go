@@ -96,9 +96,11 @@ func (p *progress) event(e execute.Event) {
 			p.used++
 			p.improve(&e.Trial)
 			p.follow()
+			var values []string
 			for _, ob := range p.study.Objectives {
-				about(p.log.Info(), "recorded", &e.Trial).Str("objective", ob.Name).Msg(fmt.Sprintf("trial %s: %s = %s", id, ob.Name, report.Rounded(e.Trial.Values[ob.Name])))
+				values = append(values, ob.Name+" = "+report.Rounded(e.Trial.Values[ob.Name]))
 			}
+			about(p.log.Info(), "recorded", &e.Trial).Str("objective", p.objective.Name).Msg("trial " + id + ": " + strings.Join(values, ", "))
 		} else if e.Trial.State != study.Failed && e.Err == nil {
 			p.finished--
 			name := p.study.Objective().Name
