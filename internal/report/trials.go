@@ -41,6 +41,10 @@ func TrialTable(st *study.Study, trials []study.Trial, by Repeated) Table {
 		t.Head, t.Right = append(t.Head, "SECONDS"), append(t.Right, true)
 	}
 	t.Head = append(t.Head, "SOURCE")
+	noted := slices.ContainsFunc(trials, func(t study.Trial) bool { return t.Said() != "" })
+	if noted {
+		t.Head = append(t.Head, "NOTE")
+	}
 	for k := range trials {
 		tr := &trials[k]
 		row := []string{tr.ID(), tableState(st, tr)}
@@ -67,9 +71,22 @@ func TrialTable(st *study.Study, trials []study.Trial, by Repeated) Table {
 		if timed {
 			row = append(row, written(known(tr.Duration), Rounded))
 		}
-		t.Rows = append(t.Rows, append(row, tr.Source))
+		row = append(row, tr.Source)
+		if noted {
+			row = append(row, shortNote(tr.Said()))
+		}
+		t.Rows = append(t.Rows, row)
 	}
 	return t
+}
+
+// shortNote is a note in a table, where it has one line of 40 characters at most.
+func shortNote(text string) string {
+	text = strings.Join(strings.Fields(text), " ")
+	if short := []rune(text); len(short) > 40 {
+		text = string(short[:39]) + "…"
+	}
+	return text
 }
 
 // OwnTable is TrialTable with trials in the order of their own values: those are shown, and
