@@ -73,7 +73,6 @@ are at its edge, and its label says so; --log shows all.`,
 	f := c.PersistentFlags()
 	f.StringVarP((*string)(&o.out), "out", "o", "", "write the picture to `FILE`, as SVG")
 	g.oneOf(c, f, &o.theme, "theme", "colours of the picture", "auto", "light", "dark")
-	f.BoolVar(&o.log, "log", false, "logarithmic axes of objectives, with all of their positive values")
 	c.PersistentPreRunE = func(c *cobra.Command, got []string) (err error) {
 		if err = c.Root().PersistentPreRunE(c, got); err == nil {
 			_, err = o.out.kind(*s, "svg")

@@ -17,13 +17,14 @@ type plotKind struct {
 	fix                       bool   // others can be held
 	quick                     bool   // no surrogate is fitted: nothing to interrupt
 	each                      bool   // of several objectives, each has its panels
+	log                       bool   // has an axis of an objective, which --log makes logarithmic
 	flags                     func(*plotOptions, *globals, *cobra.Command)
 }
 
 // plotKinds are all pictures, in the order of the help.
 var plotKinds = []plotKind{
 	{
-		use: "convergence", short: "How good is the best so far, and does it still improve?", draw: plotConvergence, flags: (*plotOptions).scales,
+		use: "convergence", short: "How good is the best so far, and does it still improve?", log: true, draw: plotConvergence, flags: (*plotOptions).scales,
 		example: `  bohier plot convergence -o convergence.svg
   bohier plot convergence --x cost --y log -o cost.svg`,
 		long: `Every result and the best so far; where values are noisy the leader instead, as the
@@ -32,7 +33,7 @@ surrogate sees it now, ± its standard deviation. Failed trials are ticks below.
 same as hypervolume, or one of them with --objective NAME.`,
 	},
 	{
-		use: "slice [NAME]", short: "What does one parameter do, the others held?", draw: plotSlice, each: true, least: 0, most: 1, fix: true,
+		use: "slice [NAME]", short: "What does one parameter do, the others held?", log: true, draw: plotSlice, each: true, least: 0, most: 1, fix: true,
 		example: `  bohier plot slice -o slices.svg           # the parameters that matter most
   bohier plot slice lr -o lr.svg
   bohier plot slice lr --fix optimizer=sgd --fix layers=3 -o sgd.svg
@@ -56,7 +57,7 @@ probably violate a constraint. Without names the pairs of the three parameters t
 most.`,
 	},
 	{
-		use: "parallel [NAME…]", short: "What do the good trials have in common?", draw: plotParallel, least: 0, most: -1,
+		use: "parallel [NAME…]", short: "What do the good trials have in common?", log: true, draw: plotParallel, least: 0, most: -1,
 		example: `  bohier plot parallel -o parallel.svg
   bohier plot parallel lr optimizer momentum -o three.svg`,
 		long: `A line for each trial through its values of the parameters named, or of the twelve
@@ -78,7 +79,7 @@ others included. Shares of parameters that interact overlap: they may add up to 
 100 %, and the picture says so.`,
 	},
 	{
-		use: "pareto", short: "Of several objectives: which trials does no other one beat?", draw: plotPareto,
+		use: "pareto", short: "Of several objectives: which trials does no other one beat?", log: true, draw: plotPareto,
 		example: "  bohier plot pareto -o front.svg",
 		long: `The front as a staircase, dominated trials faint, trials against a constraint hollow,
 pending ones where the surrogates expect them, ± one standard deviation; reference
@@ -103,7 +104,7 @@ matter most, coloured from the best to the worst; crosses are trials without a
 result. Only trials in which both parameters are active appear.`,
 	},
 	{
-		use: "distribution", short: "Did the model do better than the initial design?", draw: plotDistribution,
+		use: "distribution", short: "Did the model do better than the initial design?", log: true, draw: plotDistribution,
 		example: "  bohier plot distribution -o distribution.svg",
 		long: `The empirical distribution of the objective: the share of trials up to each value, of
 all, of those that the model suggested, of the initial design, and of those given by
@@ -125,7 +126,7 @@ above it too timid; nine in ten calibrated surrogates are inside the band at eac
 coverage. The right panel shows every value against its prediction.`,
 	},
 	{
-		use: "curves", short: "What did trials come to on their way, and where did they end?", draw: plotCurves, quick: true,
+		use: "curves", short: "What did trials come to on their way, and where did they end?", log: true, draw: plotCurves, quick: true,
 		example: "  bohier plot curves -o curves.svg",
 		long: `In a study with a fidelity: a line for each trial by resource, of folds and repeats
 the mean of the first ones. Complete trials are coloured, those that wait or run
@@ -161,6 +162,9 @@ func (k plotKind) command(s *streams, g *globals, o *plotOptions) *cobra.Command
 	if k.fix {
 		c.Flags().StringArrayVar(&o.fix, "fix", nil, "keep a parameter at a value: `NAME=VALUE`; repeatable")
 		g.completes(c, "fix", g.completeAssignments(s))
+	}
+	if k.log {
+		c.Flags().BoolVar(&o.log, "log", false, "logarithmic axes of objectives, with all of their positive values")
 	}
 	if k.flags != nil {
 		k.flags(o, g, c)
