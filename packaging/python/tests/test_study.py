@@ -9,7 +9,7 @@ from pathlib import Path
 from bohier import Error, Infeasible, Study, find_program
 
 STUDY = """
-objective: {name: loss, direction: minimize}
+objective: {name: loss, direction: minimize, noise: none}
 space:
   kernel: [linear, rbf]
   C: {type: float, low: 1.0e-3, high: 1.0e+3, scale: log}
