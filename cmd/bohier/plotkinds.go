@@ -47,7 +47,7 @@ activate take their defaults, or the middle of their range. Without NAME the six
 that matter most, each in a panel.`,
 	},
 	{
-		use: "contour [NAME NAME]", short: "What do two parameters do together?", draw: plotContour, least: 0, most: 2, fix: true,
+		use: "contour [NAME NAME]", short: "What do two parameters do together?", log: true, draw: plotContour, least: 0, most: 2, fix: true,
 		example: `  bohier plot contour -o contours.svg       # the parameters that matter most
   bohier plot contour lr depth -o contour.svg
   bohier plot contour lr optimizer --fix depth=3 -o contour.svg`,

@@ -2,6 +2,7 @@ package figures
 
 import (
 	"math"
+	"slices"
 
 	"bohier/internal/plot"
 	"bohier/internal/space"
@@ -59,10 +60,21 @@ func Contour(s Source, i, j int, place Place) plot.Figure {
 		star.add(t.Config.Value[i], t.Config.Value[j], t, s.tip(t))
 	}
 	title, ramp := "mean of "+st.Objective().Name, plot.Axis{}
-	worst *= sign
-	if s.window(&ramp, sign, m, nil, nil); !ramp.Log && ramp.Low < ramp.High {
+	best, worst = sign*best, sign*worst
+	if s.window(&ramp, sign, m, nil, nil) {
 		title += ", poor ones in one colour"
 		worst = []float64{ramp.Low, 0, ramp.High}[int(sign)+1]
+	}
+	if positive := slices.DeleteFunc(slices.Clone(m), func(v float64) bool { return !(v > 0) }); ramp.Log && len(positive) > 0 {
+		title = "log10 of the " + title
+		floor := slices.Min(positive) // means of a surrogate may be negative where values are not
+		log := func(v float64) float64 { return math.Log10(max(v, floor)) }
+		for _, row := range mean {
+			for k := range row {
+				row[k] = log(row[k])
+			}
+		}
+		best, worst = log(best), log(worst)
 	}
 	panel := func(title string, z [][]float64, best, worst float64) plot.Panel {
 		f := &plot.Surface{X: x, Y: y, Z: z, Best: best, Worst: worst}
@@ -77,7 +89,7 @@ func Contour(s Source, i, j int, place Place) plot.Figure {
 	}
 	if len(confs) > 0 {
 		f.Panels = []plot.Panel{
-			panel(title, mean, sign*best, worst),
+			panel(title, mean, best, worst),
 			panel("standard deviation", std, least, most),
 		}
 	}
