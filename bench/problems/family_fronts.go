@@ -77,7 +77,7 @@ func frontBranches(r *rand.Rand) *Problem {
 	// A branch that is good at either end: (t, h(t)) with h convex or the other way round.
 	h := func(a int, t float64) float64 {
 		if a == swap {
-			return math.Pow(1-t, 3)*0.8 + 0.2
+			return (1-t)*(1-t)*(1-t)*0.8 + 0.2
 		}
 		return 1 - math.Pow(t, 0.5)
 	}

@@ -47,12 +47,11 @@ func TestFamilies(t *testing.T) {
 				x := p.randomPoint(r)
 				if k%3 == 0 && p.Front == nil { // the optimum but for one parameter
 					name := p.Params[r.IntN(len(p.Params))].Name
-					if v, active := p.Optimum.At[name]; active && len(p.Params[0].When) == 0 && !p.Conditional() {
+					if _, active := p.Optimum.At[name]; active && len(p.Params[0].When) == 0 && !p.Conditional() {
 						for n, w := range p.Optimum.At {
-							if v = x[n]; n != name {
-								v = w
+							if n != name {
+								x[n] = w
 							}
-							x[n] = v
 						}
 					}
 				}

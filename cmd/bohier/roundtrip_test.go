@@ -87,10 +87,10 @@ func studyOf(kind, surrogate string) (file, rows string) {
 	choices := "  c: [a, b, d]\n  d: [a, b, d, e]\n  e: {type: bool}\n  g: [u, v]\n"
 	space := numbers + choices + "  z: {type: float, low: 0, high: 1, active_if: {c: [a, b]}}\n"
 	kind, model, curves := strings.Cut(kind, " ")
-	switch {
-	case kind == "numbers":
+	switch kind {
+	case "numbers":
 		space = numbers
-	case kind == "choices":
+	case "choices":
 		space = choices
 	}
 	if !strings.HasPrefix(surrogate, "{") {

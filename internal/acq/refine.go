@@ -111,7 +111,7 @@ func (s *search) ascend(from *points.Set, coords []int, iters int, ask func(*que
 		}
 		return -try.score
 	}
-	end := start
+	var end []float64
 	if rows := s.d.Rows(from, 0); len(rows) > 0 {
 		set := &polytope.Set{Lo: lo, Hi: hi, Rows: along(rows, from, coords)}
 		descent := polytope.New(f, set, start, polytope.Options{First: 0.1, Longest: 0.25, Trials: 6, Move: 1e-6, Gain: 1e-6})

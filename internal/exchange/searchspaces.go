@@ -134,7 +134,8 @@ func (c *converter) nniParameters(root config.Node, prefix, when string) {
 func (c *converter) nniChoice(p *config.DraftParam, source string, m config.Member, list []config.Node) {
 	var values []config.DraftValue
 	for _, n := range list {
-		v, ok := config.DraftValue{}, true
+		var v config.DraftValue
+		ok := true
 		if name := n.Get("_name").Text(); name != "" {
 			v = config.DraftValue{Text: name, Kind: space.Text}
 			c.nniParameters(n, source+"."+name+".", word(p.Name)+" == "+word(name))

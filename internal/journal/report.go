@@ -73,7 +73,7 @@ func (s *State) Report(id string, rep Reporting, f *study.Fidelity, rule Rule) (
 		if p == t.Course.Newest() { // of which a measure record speaks
 			recs = missing(t, rep.Points[len(rep.Points)-1].Observation)
 		}
-		return append(recs, remark(&again, rep.Outcome.Note)...), &again, notes, nil
+		return append(recs, remark(&again, rep.Note)...), &again, notes, nil
 	}
 	if t.State == study.Failed {
 		if v, ok := rep.Points[len(rep.Points)-1].Values[s.objective]; ok && !finite(v) && t.Note == raw(v) {

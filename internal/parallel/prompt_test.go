@@ -13,14 +13,14 @@ func TestPrompt(t *testing.T) {
 		t.Errorf("%d, %v", n, err)
 	}
 	wrong := errors.New("wrong")
-	if _, err := parallel.Prompt(t.Context(), func() (int, error) { return 0, wrong }); err != wrong {
+	if _, err := parallel.Prompt(t.Context(), func() (int, error) { return 0, wrong }); !errors.Is(err, wrong) {
 		t.Errorf("%v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	forever := make(chan int)
 	defer close(forever)
 	_, err := parallel.Prompt(ctx, func() (int, error) { cancel(); return <-forever, nil })
-	if err != context.Canceled {
+	if !errors.Is(err, context.Canceled) {
 		t.Errorf("a function that goes on: %v", err)
 	}
 	defer func() {

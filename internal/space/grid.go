@@ -141,7 +141,7 @@ func (g *grid) weight(v float64) float64 {
 		return 1
 	}
 	r := &g.s.codecs[g.param]
-	quantum := 1.0
+	var quantum float64
 	switch {
 	case g.list != nil:
 		quantum = (r.high - r.low) / float64(len(g.list))
