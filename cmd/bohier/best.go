@@ -101,12 +101,13 @@ func runBest(ctx context.Context, s streams, o bestOptions) error {
 		return err
 	}
 	if o.level(session.Study, state.Trials) == 0 { // measurements are of the full resource
-		printer.by = session.Study.Measurements(state.Trials)
+		printer.By = session.Study.Measurements(state.Trials)
 	}
-	printer.own = board == nil
+	printer.Own = board == nil
 	if board != nil {
+		printer.Posterior = report.Estimates{}
 		for k := range best {
-			printer.posterior = append(printer.posterior, *board.Leaders[k].Posterior.Estimate)
+			printer.Posterior[best[k].Number] = *board.Leaders[k].Posterior.Estimate
 		}
 		if session.Noisy(state) && o.format.name == "table" {
 			return s.print(leaderText(board, session.Study, o.count, s.Color))
@@ -155,7 +156,7 @@ func runBestFront(ctx context.Context, s streams, o bestOptions, session runner.
 	if board != nil && o.format.name == "table" {
 		return s.print(leaderText(board.Only(best), st, len(best), s.Color))
 	}
-	printer.by, printer.own = st.Measurements(state.Trials), board == nil
+	printer.By, printer.Own = st.Measurements(state.Trials), board == nil
 	out, err := render(&printer, best, shown)
 	if err != nil {
 		return err

@@ -69,7 +69,7 @@ func runPredict(ctx context.Context, s streams, o predictOptions) error {
 		}
 	}
 	for i, c := range points {
-		list[i] = report.Prediction{Schema: "bohier/prediction/1", Params: session.Study.Space.AppendJSON(nil, c)}
+		list[i] = report.Prediction{Schema: "bohier/prediction/1", Params: session.Study.Space.AppendJSON(nil, c), Config: c}
 	}
 	err = each(s, goals, func(goal runner.Session) error {
 		a, err := analyze(ctx, s, goal, state)
@@ -89,7 +89,9 @@ func runPredict(ctx context.Context, s streams, o predictOptions) error {
 	if err != nil {
 		return err
 	}
-	return present(s, o.format, list, true, func() []byte { return report.PredictionTable(session.Study, points, list).Text(s.Color) })
+	return present(s, o.format, list, true, func() []byte {
+		return report.PredictionTable(session.Study, list).Text(s.Color)
+	})
 }
 
 // predictable says why nothing can be predicted at a resource; nil: it can.

@@ -68,14 +68,7 @@ type trialPrinter struct {
 	// columns are those of tables and CSV; none: as the formats have them.
 	columns []report.Column
 
-	by  report.Repeated // for tables; nil: nothing was measured again
-	own bool            // tables: the order is that of the trials' own values
-
-	ranks map[int]int // by trial number, for tables; nil: one objective
-
-	// posterior is what the surrogate believes of each trial, for tables; nil: not
-	// asked.
-	posterior []report.Estimate
+	report.Listing // for tables
 }
 
 // prepare checks that count trials can be printed as asked.
@@ -109,23 +102,9 @@ func render[T any](p *trialPrinter, trials []study.Trial, as func(*space.Space, 
 			return report.ColumnTable(p.columns, trials).Text(p.colour), nil
 		}
 		if p.details && len(trials) == 1 {
-			var believed *report.Estimate
-			if p.posterior != nil {
-				believed = &p.posterior[0]
-			}
-			return report.Details(p.st, &trials[0], believed, p.by).Text(p.colour), nil
+			return report.Details(p.st, &trials[0], p.Listing).Text(p.colour), nil
 		}
-		table := report.TrialTable(p.st, trials, p.by)
-		if p.own {
-			table = report.OwnTable(p.st, trials, p.by)
-		}
-		if p.ranks != nil {
-			table = table.WithRanks(p.st, trials, p.ranks)
-		}
-		if p.posterior != nil {
-			table = table.WithPosterior(p.st, p.posterior)
-		}
-		return table.Text(p.colour), nil
+		return report.TrialTable(p.st, trials, p.Listing).Text(p.colour), nil
 	case "csv":
 		if p.columns != nil {
 			return report.ColumnCSV(p.columns, trials), nil

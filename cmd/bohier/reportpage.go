@@ -172,7 +172,7 @@ func (v *view) table() (t report.Table, left string) {
 			noted = noted || v.Trials[k].Said() != ""
 		}
 	}
-	t = report.TrialTable(v.Study, list, v.Study.Measurements(v.Trials))
+	t = report.TrialTable(v.Study, list, report.Listing{By: v.Study.Measurements(v.Trials)})
 	for k, name := range t.Head {
 		switch name { // on paper and screen only names that people gave keep their capitals
 		case "ID", "STATE", "SECONDS", "SOURCE":

@@ -122,9 +122,7 @@ func runScore(ctx context.Context, s streams, o scoreOptions) error {
 		return err
 	}
 	list := make([]report.Candidate, len(ranked))
-	points := make([]space.Configuration, len(ranked))
 	for i, r := range ranked {
-		points[i] = r.Config
 		var several map[string]report.Expected
 		one, _ := estimatesOf(session.Study, r.Expected)
 		for _, e := range r.Expected {
@@ -138,10 +136,12 @@ func runScore(ctx context.Context, s streams, o scoreOptions) error {
 		}
 		list[i] = report.Candidate{
 			Schema: "bohier/candidate/1", Params: session.Study.Space.AppendJSON(nil, r.Config),
-			Score: finite(r.Score), Rank: i + 1, Estimate: one, Objectives: several, Tried: r.Tried,
+			Score: finite(r.Score), Rank: i + 1, Estimate: one, Objectives: several, Tried: r.Tried, Config: r.Config,
 		}
 	}
-	return present(s, o.format, list, true, func() []byte { return report.CandidateTable(session.Study, shown, points, list).Text(s.Color) })
+	return present(s, o.format, list, true, func() []byte {
+		return report.CandidateTable(session.Study, shown, list).Text(s.Color)
+	})
 }
 
 // idForm is a trial's number, or its id.

@@ -59,7 +59,7 @@ func runShow(ctx context.Context, s streams, o showOptions) error {
 	if err != nil {
 		return err
 	}
-	printer.by = session.Study.Measurements(state.Trials)
+	printer.By = session.Study.Measurements(state.Trials)
 	var in *study.Standing
 	if slices.Contains(rankedFormats, o.format.name) {
 		if in, err = shownStanding(ctx, s, session, state, true); err != nil {

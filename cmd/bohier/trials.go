@@ -113,22 +113,22 @@ func runTrials(ctx context.Context, s streams, o trialsOptions) error {
 	if err != nil {
 		return err
 	}
-	printer.by = session.Study.Measurements(state.Trials)
+	printer.By = session.Study.Measurements(state.Trials)
 	if in != nil {
-		printer.ranks = in.Ranks()
+		printer.Ranks = in.Ranks()
 	}
 	if o.sort != "" {
-		by, err := report.FindColumn(session.Study, trials, o.sort, printer.ranks)
+		by, err := report.FindColumn(session.Study, trials, o.sort, printer.Ranks)
 		if err != nil {
 			return err
 		}
 		if len(o.columns) == 0 && o.format.name == "table" { // which has means
-			by = by.OfMeans(session.Study, printer.by)
+			by = by.OfMeans(session.Study, printer.By)
 		}
 		report.SortTrials(trials, by, o.descending != by.Maximised(session.Study))
 	}
 	for _, name := range o.columns {
-		c, err := report.FindColumn(session.Study, trials, name, printer.ranks)
+		c, err := report.FindColumn(session.Study, trials, name, printer.Ranks)
 		if err != nil {
 			return err
 		}

@@ -1,9 +1,7 @@
 package report
 
 import (
-	"bytes"
 	"cmp"
-	"encoding/csv"
 	"maps"
 	"slices"
 	"strconv"
@@ -119,12 +117,7 @@ func columnOf(st *study.Study, trials []study.Trial, kind, name string) (Column,
 	switch kind {
 	case "value":
 		c.numeric, c.outcome = true, name
-		c.value = func(t *study.Trial) any {
-			if v, ok := t.Values[name]; ok {
-				return v
-			}
-			return nil
-		}
+		c.value = func(t *study.Trial) any { return valueOf(t, name) }
 		return c, slices.Contains(st.Outcomes(), name)
 	case "param":
 		i, ok := st.Space.Index(name)
@@ -132,8 +125,7 @@ func columnOf(st *study.Study, trials []study.Trial, kind, name string) (Column,
 			c.value = func(t *study.Trial) any { return nonEmpty(ownText(t, name)) }
 			return c, slices.Contains(others(st.Space, trials), name)
 		}
-		k := st.Space.Params()[i].Kind
-		c.numeric = k == space.Float || k == space.Int
+		c.numeric = numeric(st.Space, i)
 		c.value = func(t *study.Trial) any {
 			if own := ownText(t, name); own != "" || t.Outside && !t.Stale {
 				if v, err := strconv.ParseFloat(own, 64); err == nil && c.numeric {
@@ -220,38 +212,20 @@ func rank(v any) int {
 }
 
 // ColumnTable lists the columns of trials for people.
-func ColumnTable(columns []Column, trials []study.Trial) Table {
-	var t Table
-	for _, c := range columns {
-		t.Head, t.Right = append(t.Head, c.Name), append(t.Right, c.numeric)
-	}
-	for k := range trials {
-		var row []string
-		for _, c := range columns {
-			row = append(row, written(c.value(&trials[k]), Rounded))
-		}
-		t.Rows = append(t.Rows, row)
-	}
-	return t
+func ColumnTable(list []Column, trials []study.Trial) Table {
+	return listed(list, Rounded).table(pointers(trials))
 }
 
 // ColumnCSV lists the columns of trials for spreadsheets, exactly.
-func ColumnCSV(columns []Column, trials []study.Trial) []byte {
-	var b bytes.Buffer
-	w := csv.NewWriter(&b)
-	row := make([]string, len(columns))
-	for i, c := range columns {
-		row[i] = c.Name
+func ColumnCSV(list []Column, trials []study.Trial) []byte {
+	return listed(list, Number).csv(slices.Values(pointers(trials)))
+}
+
+func listed(list []Column, number func(float64) string) (out columns[*study.Trial]) {
+	for _, c := range list {
+		out.add(c.Name, c.numeric, func(t *study.Trial) string { return written(c.value(t), number) })
 	}
-	_ = w.Write(row)
-	for k := range trials {
-		for i, c := range columns {
-			row[i] = written(c.value(&trials[k]), Number)
-		}
-		_ = w.Write(row)
-	}
-	w.Flush()
-	return b.Bytes()
+	return out
 }
 
 // written is the text of a column's value, or of a metric; nothing for nil.

@@ -81,7 +81,7 @@ func TestMetricsAreSummedUp(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, page)
 		}
 	}
-	details := string(report.Details(st, &list[0], nil, nil).Text(false))
+	details := string(report.Details(st, &list[0], report.Listing{}).Text(false))
 	for _, want := range []string{"\nduration     1m40s\n", "\nmetric acc   0.5\n", "\nmetric host  b|c\n"} {
 		if !strings.Contains(details, want) {
 			t.Errorf("no %q in\n%s", want, details)

@@ -1,9 +1,11 @@
 package report
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"bohier/internal/space"
@@ -24,6 +26,8 @@ type (
 		*Estimate
 		Objectives map[string]Expected `json:"objectives,omitempty"` // of several, in place of mean and std
 		Tried      bool                `json:"tried"`
+
+		Config space.Configuration `json:"-"` // which Params has
 	}
 
 	// Explanation says why a trial was suggested. What only the surrogate can say
@@ -138,56 +142,29 @@ func Assignments(s *space.Space, c space.Configuration) string {
 
 // CandidateTable lists ranked candidates for people, with what is expected of the named ones
 // of several objectives.
-func CandidateTable(st *study.Study, names []string, points []space.Configuration, list []Candidate) Table {
-	trials := make([]study.Trial, len(points))
-	for i := range points {
-		trials[i].Config = points[i]
+func CandidateTable(st *study.Study, names []string, list []Candidate) Table {
+	var c columns[*Candidate]
+	c.add("rank", true, func(a *Candidate) string { return strconv.Itoa(a.Rank) })
+	c.add("score", true, func(a *Candidate) string { return cmp.Or(written(known(a.Score), Rounded), "–") })
+	if !st.Several() {
+		names = nil
+		c.add("mean", true, func(a *Candidate) string { return Rounded(a.Mean) })
+		c.add("std", true, func(a *Candidate) string { return Rounded(a.Std) })
 	}
-	shown := activeSomewhere(st.Space, trials)
-	t := Table{Head: []string{"rank", "score"}, Right: []bool{true, true}}
-	if st.Several() {
-		for _, name := range names {
-			t.Head, t.Right = append(t.Head, name), append(t.Right, true)
-		}
-	} else {
-		t.Head, t.Right = append(t.Head, "mean", "std"), append(t.Right, true, true)
-	}
-	for _, i := range shown {
-		t.Head = append(t.Head, st.Space.Param(i).Name)
-	}
-	anyTried := slices.ContainsFunc(list, func(c Candidate) bool { return c.Tried })
-	if anyTried {
-		t.Head = append(t.Head, "tried")
-	}
-	for k, c := range list {
-		score := "–"
-		if c.Score != nil {
-			score = Rounded(*c.Score)
-		}
-		row := []string{fmt.Sprint(c.Rank), score}
-		if c.Estimate != nil {
-			row = append(row, Rounded(c.Mean), Rounded(c.Std))
-		} else {
-			for _, name := range names {
-				words := "–"
-				if e, ok := c.Objectives[name]; ok {
-					words = PlusMinus(e.Mean, e.Std)
-				}
-				row = append(row, words)
+	for _, name := range names {
+		c.add(name, true, func(a *Candidate) string {
+			if e, ok := a.Objectives[name]; ok {
+				return PlusMinus(e.Mean, e.Std)
 			}
-		}
-		for _, i := range shown {
-			row = append(row, Cell(st.Space, points[k], i))
-		}
-		switch {
-		case c.Tried:
-			row = append(row, "yes")
-		case anyTried:
-			row = append(row, "")
-		}
-		t.Rows = append(t.Rows, row)
+			return "–"
+		})
 	}
-	return t
+	rows := pointers(list)
+	addParams(&c, st.Space, rows, false, func(a *Candidate) *study.Trial { return &study.Trial{Config: a.Config} })
+	if slices.ContainsFunc(list, func(a Candidate) bool { return a.Tried }) {
+		c.add("tried", false, func(a *Candidate) string { return map[bool]string{true: "yes"}[a.Tried] })
+	}
+	return c.table(rows)
 }
 
 // sources says where trials come from that the surrogate did not choose.

@@ -8,18 +8,6 @@ import (
 	"bohier/internal/study"
 )
 
-// WithRanks puts the ranks of trials, by number, beside the outcomes of TrialTable's
-// table.
-func (t Table) WithRanks(st *study.Study, trials []study.Trial, ranks map[int]int) Table {
-	at := 2 + len(st.Outcomes())
-	t.Head = slices.Insert(t.Head, at, "rank")
-	t.Right = slices.Insert(t.Right, at, true)
-	for k := range t.Rows {
-		t.Rows[k] = slices.Insert(t.Rows[k], at, written(rankOf(ranks, &trials[k]), Rounded))
-	}
-	return t
-}
-
 // FrontWords are frontRows as lines.
 func FrontWords(st *study.Study, r *Status) []byte {
 	var b []byte

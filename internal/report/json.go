@@ -3,6 +3,7 @@ package report
 import (
 	"encoding/json"
 
+	"bohier/internal/space"
 	"bohier/internal/study"
 )
 
@@ -246,6 +247,8 @@ type (
 		*Expected
 		// Objectives are the predictions of several, by name, in place of the three.
 		Objectives map[string]Expected `json:"objectives,omitempty"`
+
+		Config space.Configuration `json:"-"` // which Params has
 	}
 
 	// Expected is a prediction of one objective.

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strconv"
 
-	"bohier/internal/space"
 	"bohier/internal/study"
 )
 
@@ -152,59 +151,39 @@ func (b *Leaderboard) Mark(t *Trial, k int) {
 
 // Table lists the first n leaders for people; below it belong the lines of Words.
 func (b *Leaderboard) Table(st *study.Study, n int) Table {
-	list := b.Leaders[:min(n, len(b.Leaders))]
-	trials := make([]study.Trial, len(list))
-	for k := range list {
-		trials[k] = list[k].Trial
+	var c columns[*Leader]
+	measured := func(name string) func(*Leader) string {
+		return func(l *Leader) string { return l.Measured.words(name) }
 	}
-	shown := activeSomewhere(st.Space, trials)
-	var t Table
-	column := func(name string, right bool) { t.Head, t.Right = append(t.Head, name), append(t.Right, right) }
-	column("trial", false)
+	c.add("trial", false, func(l *Leader) string { return l.Trial.ID() })
 	for _, ob := range st.Objectives {
-		column(ob.Name, true)
 		if _, believed := b.Noise[ob.Name]; believed {
-			column("observed", true)
-		}
-	}
-	column("n", true)
-	if b.Front != nil {
-		column("on front", true)
-	}
-	others := slices.DeleteFunc(st.Outcomes(), func(name string) bool { return st.Goal(name) >= 0 })
-	for _, name := range others {
-		column(name, true)
-	}
-	for _, i := range shown {
-		p := st.Space.Param(i)
-		column(p.Name, p.Kind == space.Float || p.Kind == space.Int)
-	}
-	for _, l := range list {
-		row := []string{l.Trial.ID()}
-		for _, ob := range st.Objectives {
-			if _, believed := b.Noise[ob.Name]; believed {
+			c.add(ob.Name, true, func(l *Leader) string {
 				e, _ := l.Posterior.Of(ob.Name)
-				row = append(row, e.words())
-			}
-			row = append(row, l.Measured.words(ob.Name))
+				return e.words()
+			})
+			c.add("observed", true, measured(ob.Name))
+		} else {
+			c.add(ob.Name, true, measured(ob.Name))
 		}
-		row = append(row, strconv.Itoa(l.Measured.N))
-		if b.Front != nil {
-			on := ""
-			if !math.IsNaN(l.Probability) {
-				on = fmt.Sprintf("%.2f", l.Probability)
-			}
-			row = append(row, on)
-		}
-		for _, name := range others {
-			row = append(row, l.Measured.words(name))
-		}
-		for _, i := range shown {
-			row = append(row, Cell(st.Space, l.Trial.Config, i))
-		}
-		t.Rows = append(t.Rows, row)
 	}
-	return t
+	c.add("n", true, func(l *Leader) string { return strconv.Itoa(l.Measured.N) })
+	if b.Front != nil {
+		c.add("on front", true, func(l *Leader) string {
+			if math.IsNaN(l.Probability) {
+				return ""
+			}
+			return fmt.Sprintf("%.2f", l.Probability)
+		})
+	}
+	for _, name := range st.Outcomes() {
+		if st.Goal(name) < 0 {
+			c.add(name, true, measured(name))
+		}
+	}
+	rows := pointers(b.Leaders[:min(n, len(b.Leaders))])
+	addParams(&c, st.Space, rows, true, func(l *Leader) *study.Trial { return &l.Trial })
+	return c.table(rows)
 }
 
 // words is the mean of an outcome, with the sample standard deviation of several

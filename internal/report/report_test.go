@@ -164,7 +164,7 @@ func TestTrialWithoutConfiguration(t *testing.T) {
 	if err != nil || !json.Valid(b) {
 		t.Errorf("JSON: %s, %v", b, err)
 	}
-	if got := string(report.TrialTable(st, []study.Trial{outside}, nil).Text(false)); !strings.Contains(got, "complete") {
+	if got := string(report.TrialTable(st, []study.Trial{outside}, report.Listing{}).Text(false)); !strings.Contains(got, "complete") {
 		t.Errorf("table: %q", got)
 	}
 	if got := report.SuggestionOf(st, &outside).Args; len(got) != 0 {
@@ -184,7 +184,7 @@ func TestTables(t *testing.T) {
 		"7-k3f9  failed (transient)        poly    0.25       3  true      model",
 		"",
 	}, "\n")
-	if diff := cmp.Diff(want, string(report.TrialTable(st, list, nil).Text(false))); diff != "" {
+	if diff := cmp.Diff(want, string(report.TrialTable(st, list, report.Listing{}).Text(false))); diff != "" {
 		t.Error(diff)
 	}
 	seconds := 1.25

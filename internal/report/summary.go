@@ -125,7 +125,7 @@ func (s Summary) Page(st *study.Study, best []study.Trial, hyper *Table) Page {
 		}
 		add(Section{Title: "Best trials", Text: append(append([]string{text}, s.Leaders.Words()...), s.cut(len(best))...), Table: &t})
 	} else {
-		t := TrialTable(st, best, s.Repeated)
+		t := TrialTable(st, best, Listing{By: s.Repeated})
 		add(Section{Title: "Best trials", Text: s.cut(len(best)), Table: &t})
 	}
 	if f := s.Status.Fidelity; f != nil {

@@ -1,6 +1,9 @@
 package report
 
 import (
+	"bytes"
+	"encoding/csv"
+	"iter"
 	"strings"
 
 	"bohier/internal/text"
@@ -11,6 +14,70 @@ type Table struct {
 	Head  []string
 	Rows  [][]string
 	Right []bool // columns of numbers, by index: aligned on the decimal point; missing: flush left
+}
+
+// columns are what a table shows of each row.
+type columns[T any] []struct {
+	name  string
+	right bool
+	cell  func(row T) string
+}
+
+func (c *columns[T]) add(name string, right bool, cell func(T) string) {
+	*c = append(*c, struct {
+		name  string
+		right bool
+		cell  func(T) string
+	}{name, right, cell})
+}
+
+// addNumber adds a column of exact numbers, or of texts; nil is an empty cell.
+func (c *columns[T]) addNumber(name string, value func(T) any) {
+	c.add(name, true, func(row T) string { return written(value(row), Number) })
+}
+
+// table has the columns of the rows.
+func (c columns[T]) table(rows []T) (t Table) {
+	for _, column := range c {
+		t.Head, t.Right = append(t.Head, column.name), append(t.Right, column.right)
+	}
+	for _, row := range rows {
+		t.Rows = append(t.Rows, c.cells(row, make([]string, 0, len(c))))
+	}
+	return t
+}
+
+// csv has the columns of the rows under a heading.
+func (c columns[T]) csv(rows iter.Seq[T]) []byte {
+	var b bytes.Buffer
+	w := csv.NewWriter(&b)
+	line := make([]string, 0, len(c))
+	for _, column := range c {
+		line = append(line, column.name)
+	}
+	_ = w.Write(line)
+	for row := range rows {
+		line = c.cells(row, line[:0])
+		_ = w.Write(line)
+	}
+	w.Flush()
+	return b.Bytes()
+}
+
+func (c columns[T]) cells(row T, to []string) []string {
+	for _, column := range c {
+		to = append(to, column.cell(row))
+	}
+	return to
+}
+
+// pointers are those to the elements of a list.
+func pointers[T any](list []T) []*T {
+	out := make([]*T, len(list))
+	for k := range list {
+		out[k] = &list[k]
+	}
+	return out
 }
 
 // Text sets the table in columns two blanks apart; text.Bold surrounds the heading

@@ -1,8 +1,6 @@
 package report
 
 import (
-	"bytes"
-	"encoding/csv"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,74 +14,51 @@ import (
 // measurements and metrics of these trials come last, and where some were made under another
 // space its further parameters and which these are.
 func TrialCSV(st *study.Study, trials []study.Trial) []byte {
-	names := st.Outcomes()
-	head := []string{"trial", "id", "state", "source", "cost", "suggested_at", "observed_at"}
-	for _, n := range names {
-		head = append(head, "value."+n)
+	c := identity()
+	c.add("source", false, func(t *study.Trial) string { return t.Source })
+	c.addNumber("cost", func(t *study.Trial) any { return known(t.Cost) })
+	c.add("suggested_at", false, func(t *study.Trial) string { return t.Suggested })
+	c.add("observed_at", false, func(t *study.Trial) string { return t.ObservedAt })
+	addMeasured(&c, st)
+	c.addNumber("duration", func(t *study.Trial) any { return known(t.Duration) })
+	for _, name := range courseFacts(st) {
+		c.addNumber(name, courseFact(&st.Fidelity, name))
+	}
+	if noted(trials) {
+		c.add("note", false, func(t *study.Trial) string { return text.Visible(t.Said()) })
+	}
+	if slices.ContainsFunc(trials, func(t study.Trial) bool { return len(t.Replicates) > 0 }) {
+		names := st.Outcomes()
+		c.add("replicates", false, func(t *study.Trial) string { return furtherValues(t, names) })
+	}
+	for _, n := range MetricNames(trials) {
+		c.addNumber("metric."+n, func(t *study.Trial) any { return t.Metrics[n] })
+	}
+	for _, n := range others(st.Space, trials) {
+		c.add("param."+n, false, func(t *study.Trial) string { return ownText(t, n) })
+	}
+	if slices.ContainsFunc(trials, func(t study.Trial) bool { return t.Outside }) {
+		c.add("outside", false, func(t *study.Trial) string { return map[bool]string{true: "true"}[t.Outside] })
+	}
+	return c.csv(slices.Values(pointers(trials)))
+}
+
+// identity are the columns that say which trial it is.
+func identity() (c columns[*study.Trial]) {
+	c.add("trial", false, func(t *study.Trial) string { return strconv.Itoa(t.Number) })
+	c.add("id", false, (*study.Trial).ID)
+	c.add("state", false, func(t *study.Trial) string { return string(t.State) })
+	return c
+}
+
+// addMeasured adds the outcomes and the parameters.
+func addMeasured(c *columns[*study.Trial], st *study.Study) {
+	for _, n := range st.Outcomes() {
+		c.addNumber("value."+n, func(t *study.Trial) any { return valueOf(t, n) })
 	}
 	for i := range st.Space.Params() {
-		head = append(head, "param."+st.Space.Params()[i].Name)
+		c.add("param."+st.Space.Param(i).Name, false, func(t *study.Trial) string { return trialCell(st.Space, t, i, cell) })
 	}
-	head = append(head, "duration")
-	head = append(head, courseFacts(st)...)
-	noted := slices.ContainsFunc(trials, func(t study.Trial) bool { return t.Said() != "" })
-	again := slices.ContainsFunc(trials, func(t study.Trial) bool { return len(t.Replicates) > 0 })
-	if noted {
-		head = append(head, "note")
-	}
-	if again {
-		head = append(head, "replicates")
-	}
-	metrics := MetricNames(trials)
-	for _, n := range metrics {
-		head = append(head, "metric."+n)
-	}
-	more, outside := others(st.Space, trials), slices.ContainsFunc(trials, func(t study.Trial) bool { return t.Outside })
-	for _, n := range more {
-		head = append(head, "param."+n)
-	}
-	if outside {
-		head = append(head, "outside")
-	}
-	var b bytes.Buffer
-	w := csv.NewWriter(&b)
-	_ = w.Write(head)
-	for k := range trials {
-		t := &trials[k]
-		cost := ""
-		if t.Cost != nil {
-			cost = Number(*t.Cost)
-		}
-		row := []string{strconv.Itoa(t.Number), t.ID(), string(t.State), t.Source, cost, t.Suggested, t.ObservedAt}
-		for _, n := range names {
-			row = append(row, value(t, n))
-		}
-		for i := range st.Space.Params() {
-			row = append(row, trialCell(st.Space, t, i, cell))
-		}
-		row = append(row, written(known(t.Duration), Number))
-		for _, name := range courseFacts(st) {
-			row = append(row, written(courseFact(&st.Fidelity, name)(t), Number))
-		}
-		if noted {
-			row = append(row, text.Visible(t.Said()))
-		}
-		if again {
-			row = append(row, furtherValues(t, names))
-		}
-		for _, n := range metrics {
-			row = append(row, written(t.Metrics[n], Number))
-		}
-		for _, n := range more {
-			row = append(row, ownText(t, n))
-		}
-		if outside {
-			row = append(row, map[bool]string{true: "true"}[t.Outside])
-		}
-		_ = w.Write(row)
-	}
-	w.Flush()
-	return b.Bytes()
 }
 
 // furtherValues are the outcomes of a trial's further measurements: numbers of one outcome,
@@ -107,38 +82,24 @@ func furtherValues(t *study.Trial, names []string) string {
 // ReportCSV lists what trials of a study with a fidelity came to on their way, a row for
 // each resource that was reported; of folds and repeats the single values.
 func ReportCSV(st *study.Study, trials []study.Trial) []byte {
-	names := st.Outcomes()
-	head := []string{"trial", "id", "state", "leg", st.Fidelity.Name, "stderr", "cost"}
-	for _, n := range names {
-		head = append(head, "value."+n)
-	}
-	for i := range st.Space.Params() {
-		head = append(head, "param."+st.Space.Params()[i].Name)
-	}
-	var b bytes.Buffer
-	w := csv.NewWriter(&b)
-	_ = w.Write(head)
-	for k := range trials {
-		t := &trials[k]
-		if t.Course == nil {
-			continue
-		}
-		for _, p := range t.Course.Reported() {
-			row := []string{strconv.Itoa(t.Number), t.ID(), string(t.State), strconv.Itoa(p.Leg), Number(p.Resource),
-				written(known(p.Stderr), Number), written(known(p.Cost), Number)}
-			for _, n := range names {
-				v, ok := p.Values[n]
-				row = append(row, "")
-				if ok {
-					row[len(row)-1] = Number(v)
+	var p study.Point // of the row
+	c := identity()
+	c.add("leg", false, func(*study.Trial) string { return strconv.Itoa(p.Leg) })
+	c.addNumber(st.Fidelity.Name, func(*study.Trial) any { return p.Resource })
+	c.addNumber("stderr", func(*study.Trial) any { return known(p.Stderr) })
+	c.addNumber("cost", func(*study.Trial) any { return known(p.Cost) })
+	addMeasured(&c, st)
+	return c.csv(func(yield func(*study.Trial) bool) {
+		for _, t := range trials {
+			if t.Course == nil {
+				continue
+			}
+			for _, p = range t.Course.Reported() {
+				t.Values = p.Values
+				if !yield(&t) {
+					return
 				}
 			}
-			for i := range st.Space.Params() {
-				row = append(row, trialCell(st.Space, t, i, cell))
-			}
-			_ = w.Write(row)
 		}
-	}
-	w.Flush()
-	return b.Bytes()
+	})
 }

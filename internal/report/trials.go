@@ -11,73 +11,81 @@ import (
 	"bohier/internal/study"
 )
 
+// Listing is what tables of trials show of them. Where configurations were measured again,
+// outcomes are means ± sample standard deviations of the n values of each.
+type Listing struct {
+	By        Repeated    // nil: nothing was measured again
+	Own       bool        // the trials' own values, and beside them the means that differ: their order is by those
+	Ranks     map[int]int // by number; nil: one objective
+	Posterior Estimates   // what the surrogate believes of each trial; nil: not asked
+}
+
 // TrialTable lists trials for people: one column per outcome, and one per parameter
-// that is active somewhere in the list, and one of durations where some are known. Where
-// configurations were measured again, outcomes are means ± sample standard deviations of
-// the n values of each.
-func TrialTable(st *study.Study, trials []study.Trial, by Repeated) Table {
-	shown, more := activeSomewhere(st.Space, trials), others(st.Space, trials)
-	t := Table{Head: []string{"ID", "STATE"}, Right: []bool{false, false}}
-	for _, n := range st.Outcomes() {
-		t.Head, t.Right = append(t.Head, n), append(t.Right, true)
-	}
-	repeated := slices.ContainsFunc(trials, func(t study.Trial) bool { return len(by[t.Number]) > 1 })
-	if repeated {
-		t.Head, t.Right = append(t.Head, "n"), append(t.Right, true)
-	}
-	if st.Fidelity.Early() {
-		t.Head, t.Right = append(t.Head, st.Fidelity.Name, "leg", "start"), append(t.Right, true, true, true)
-	}
-	for _, i := range shown {
-		t.Head = append(t.Head, st.Space.Params()[i].Name)
-		k := st.Space.Params()[i].Kind
-		t.Right = append(t.Right, k == space.Float || k == space.Int)
-	}
-	for _, name := range more {
-		t.Head, t.Right = append(t.Head, name), append(t.Right, false)
-	}
-	timed := slices.ContainsFunc(trials, func(t study.Trial) bool { return t.Duration != nil })
-	if timed {
-		t.Head, t.Right = append(t.Head, "SECONDS"), append(t.Right, true)
-	}
-	t.Head = append(t.Head, "SOURCE")
-	noted := slices.ContainsFunc(trials, func(t study.Trial) bool { return t.Said() != "" })
-	if noted {
-		t.Head = append(t.Head, "NOTE")
-	}
-	for k := range trials {
-		tr := &trials[k]
-		row := []string{tr.ID(), tableState(st, tr)}
-		m := by.Of(st, tr)
-		for _, n := range st.Outcomes() {
-			row = append(row, roundedValue(tr, m, n))
-		}
-		if repeated {
-			n := ""
-			if len(tr.Values) > 0 {
-				n = strconv.Itoa(max(1, len(by[tr.Number])))
+// that is active somewhere in the list, and one of durations where some are known.
+func TrialTable(st *study.Study, trials []study.Trial, l Listing) Table {
+	var c columns[*study.Trial]
+	c.add("ID", false, (*study.Trial).ID)
+	c.add("STATE", false, func(t *study.Trial) string { return tableState(st, t) })
+	var means columns[*study.Trial]
+	for _, name := range st.Outcomes() {
+		own := l.Own && slices.ContainsFunc(trials, func(t study.Trial) bool {
+			m := l.By.Of(st, &t)
+			return m != nil && m.Mean[name] != t.Values[name]
+		})
+		c.add(name, true, func(t *study.Trial) string {
+			if m := l.By.Of(st, t); m != nil && !own {
+				return m.words(name)
 			}
-			row = append(row, n)
+			return written(valueOf(t, name), Rounded)
+		})
+		if own {
+			means.add("mean "+name, true, func(t *study.Trial) string {
+				if m := l.By.Of(st, t); m != nil {
+					return m.words(name)
+				}
+				return ""
+			})
 		}
-		for _, name := range courseFacts(st) {
-			row = append(row, written(courseFact(&st.Fidelity, name)(tr), Number))
-		}
-		for _, i := range shown {
-			row = append(row, trialCell(st.Space, tr, i, Cell))
-		}
-		for _, name := range more {
-			row = append(row, ownText(tr, name))
-		}
-		if timed {
-			row = append(row, written(known(tr.Duration), Rounded))
-		}
-		row = append(row, tr.Source)
-		if noted {
-			row = append(row, shortNote(tr.Said()))
-		}
-		t.Rows = append(t.Rows, row)
 	}
-	return t
+	if l.Posterior != nil {
+		c.add("posterior", true, func(t *study.Trial) string { return l.Posterior[t.Number].words() })
+	}
+	if l.Ranks != nil {
+		c.add("rank", true, func(t *study.Trial) string { return written(rankOf(l.Ranks, t), Rounded) })
+	}
+	if slices.ContainsFunc(trials, func(t study.Trial) bool { return len(l.By[t.Number]) > 1 }) {
+		c.add("n", true, func(t *study.Trial) string {
+			if len(t.Values) == 0 {
+				return ""
+			}
+			return strconv.Itoa(max(1, len(l.By[t.Number])))
+		})
+	}
+	c = append(c, means...)
+	for _, name := range courseFacts(st) {
+		fact, title := courseFact(&st.Fidelity, name), name
+		if name == "resource" {
+			title = st.Fidelity.Name
+		}
+		c.add(title, true, func(t *study.Trial) string { return written(fact(t), Number) })
+	}
+	rows := pointers(trials)
+	addParams(&c, st.Space, rows, true, func(t *study.Trial) *study.Trial { return t })
+	for _, name := range others(st.Space, trials) {
+		c.add(name, false, func(t *study.Trial) string { return ownText(t, name) })
+	}
+	if slices.ContainsFunc(trials, func(t study.Trial) bool { return t.Duration != nil }) {
+		c.add("SECONDS", true, func(t *study.Trial) string { return written(known(t.Duration), Rounded) })
+	}
+	c.add("SOURCE", false, func(t *study.Trial) string { return t.Source })
+	if noted(trials) {
+		c.add("NOTE", false, func(t *study.Trial) string { return shortNote(t.Said()) })
+	}
+	return c.table(rows)
+}
+
+func noted(trials []study.Trial) bool {
+	return slices.ContainsFunc(trials, func(t study.Trial) bool { return t.Said() != "" })
 }
 
 // shortNote is a note in a table, where it has one line of 40 characters at most.
@@ -89,51 +97,10 @@ func shortNote(text string) string {
 	return text
 }
 
-// OwnTable is TrialTable with trials in the order of their own values: those are shown, and
-// the means of configurations that were measured again, as far as they differ, beside them.
-func OwnTable(st *study.Study, trials []study.Trial, by Repeated) Table {
-	t := TrialTable(st, trials, by)
-	differ := func(name string) bool {
-		return slices.ContainsFunc(trials, func(tr study.Trial) bool {
-			m := by.Of(st, &tr)
-			return m != nil && m.Mean[name] != tr.Values[name]
-		})
-	}
-	at := 3 + len(st.Outcomes()) // behind the column n
-	for c, name := range st.Outcomes() {
-		if !differ(name) {
-			continue
-		}
-		t.Head, t.Right = slices.Insert(t.Head, at, "mean "+name), slices.Insert(t.Right, at, true)
-		for k := range trials {
-			mean := t.Rows[k][2+c]
-			if by.Of(st, &trials[k]) == nil {
-				mean = ""
-			}
-			t.Rows[k] = slices.Insert(t.Rows[k], at, mean)
-			t.Rows[k][2+c] = roundedValue(&trials[k], nil, name)
-		}
-		at++
-	}
-	return t
-}
-
-// WithPosterior puts what the surrogate believes of each trial beside the outcomes
-// of TrialTable's table.
-func (t Table) WithPosterior(st *study.Study, list []Estimate) Table {
-	at := 2 + len(st.Outcomes())
-	t.Head = slices.Insert(t.Head, at, "posterior")
-	t.Right = slices.Insert(t.Right, at, true)
-	for k := range t.Rows {
-		t.Rows[k] = slices.Insert(t.Rows[k], at, list[k].words())
-	}
-	return t
-}
-
 func (e Estimate) words() string { return PlusMinus(e.Mean, e.Std) }
 
-// Details describes one trial, a line for each fact; believed may be nil.
-func Details(st *study.Study, t *study.Trial, believed *Estimate, by Repeated) Table {
+// Details describes one trial, a line for each fact.
+func Details(st *study.Study, t *study.Trial, l Listing) Table {
 	d := Table{Head: []string{"trial", t.ID()}}
 	add := func(name, v string) {
 		if v != "" {
@@ -152,7 +119,7 @@ func Details(st *study.Study, t *study.Trial, believed *Estimate, by Repeated) T
 		}
 	}
 	d.Rows = append(d.Rows, courseRows(st, t)...)
-	if believed != nil {
+	if believed, ok := l.Posterior[t.Number]; ok {
 		add("posterior", believed.words())
 	}
 	if t.Stderr != nil {
@@ -163,14 +130,14 @@ func Details(st *study.Study, t *study.Trial, believed *Estimate, by Repeated) T
 			add("standard error of "+n, Rounded(v))
 		}
 	}
-	if m := by.Of(st, t); m != nil {
+	if m := l.By.Of(st, t); m != nil {
 		for _, n := range st.Outcomes() {
 			if sd, ok := m.Std[n]; ok {
 				add(fmt.Sprintf("mean %s of %d", n, m.N), PlusMinus(m.Mean[n], sd))
 			}
 		}
 	}
-	for _, o := range by[t.Number] {
+	for _, o := range l.By[t.Number] {
 		own := o.Trial.Number == t.Number
 		if own && o.Replicate == 0 {
 			continue // told above
@@ -222,7 +189,7 @@ func Details(st *study.Study, t *study.Trial, believed *Estimate, by Repeated) T
 func Lookup(st *study.Study, t *study.Trial) func(name string) (string, bool) {
 	facts := map[string]string{
 		"trial": strconv.Itoa(t.Number), "id": t.ID(), "state": string(t.State), "source": t.Source,
-		"value": value(t, st.Objective().Name),
+		"value": written(valueOf(t, st.Objective().Name), Number),
 	}
 	return func(name string) (string, bool) {
 		if _, ok := st.Space.Index(name); ok {
@@ -279,22 +246,12 @@ func violations(st *study.Study, t *study.Trial, name string) string {
 	return " (violates " + strings.Join(out, ", ") + ")"
 }
 
-func value(t *study.Trial, name string) string {
+// valueOf is what a trial measured of an outcome; nil for nothing.
+func valueOf(t *study.Trial, name string) any {
 	if v, ok := t.Values[name]; ok {
-		return Number(v)
+		return v
 	}
-	return ""
-}
-
-// roundedValue is value for people, over all measurements where there are several.
-func roundedValue(t *study.Trial, m *Measurements, name string) string {
-	if m != nil {
-		return m.words(name)
-	}
-	if v, ok := t.Values[name]; ok {
-		return Rounded(v)
-	}
-	return ""
+	return nil
 }
 
 // Cell writes a parameter for people; empty where it is inactive.
@@ -312,54 +269,41 @@ func cell(s *space.Space, c space.Configuration, i int) string {
 	return ""
 }
 
-func activeSomewhere(s *space.Space, trials []study.Trial) []int {
-	var shown []int
+// numeric reports whether a parameter is a number.
+func numeric(s *space.Space, i int) bool {
+	k := s.Param(i).Kind
+	return k == space.Float || k == space.Int
+}
+
+// addParams adds a column for each parameter that one of the rows has; of is the trial of a row.
+func addParams[T any](c *columns[T], s *space.Space, rows []T, right bool, of func(T) *study.Trial) {
 	for i := range s.Params() {
-		for k := range trials {
-			if a := trials[k].Config.Active; i < len(a) && a[i] || ownText(&trials[k], s.Param(i).Name) != "" {
-				shown = append(shown, i)
-				break
-			}
+		name := s.Param(i).Name
+		has := func(row T) bool {
+			t := of(row)
+			return i < len(t.Config.Active) && t.Config.Active[i] || ownText(t, name) != ""
+		}
+		if slices.ContainsFunc(rows, has) {
+			c.add(name, right && numeric(s, i), func(row T) string { return trialCell(s, of(row), i, Cell) })
 		}
 	}
-	return shown
 }
 
 // PredictionTable lists predictions for people.
-func PredictionTable(st *study.Study, points []space.Configuration, list []Prediction) Table {
-	trials := make([]study.Trial, len(points))
-	for i := range points {
-		trials[i].Config = points[i]
-	}
-	shown := activeSomewhere(st.Space, trials)
-	var t Table
-	names := predicted(st, list)
-	for _, name := range names {
-		for _, what := range []string{"mean", "std", "std_noisy"} {
-			if name != "" {
-				what = name + " " + what
-			}
-			t.Head, t.Right = append(t.Head, what), append(t.Right, true)
-		}
-	}
-	for _, i := range shown {
-		t.Head = append(t.Head, st.Space.Params()[i].Name)
-	}
-	for k, p := range list {
-		var row []string
-		for _, name := range names {
-			var e Expected
+func PredictionTable(st *study.Study, list []Prediction) Table {
+	var c columns[*Prediction]
+	for _, name := range predicted(st, list) {
+		of := func(p *Prediction) Expected {
 			if name == "" {
-				e = *p.Expected
-			} else {
-				e = p.Objectives[name]
+				return *p.Expected
 			}
-			row = append(row, Rounded(e.Mean), Rounded(e.Std), Rounded(e.StdNoisy))
+			return p.Objectives[name]
 		}
-		for _, i := range shown {
-			row = append(row, Cell(st.Space, points[k], i))
-		}
-		t.Rows = append(t.Rows, row)
+		c.add(strings.TrimSpace(name+" mean"), true, func(p *Prediction) string { return Rounded(of(p).Mean) })
+		c.add(strings.TrimSpace(name+" std"), true, func(p *Prediction) string { return Rounded(of(p).Std) })
+		c.add(strings.TrimSpace(name+" std_noisy"), true, func(p *Prediction) string { return Rounded(of(p).StdNoisy) })
 	}
-	return t
+	rows := pointers(list)
+	addParams(&c, st.Space, rows, false, func(p *Prediction) *study.Trial { return &study.Trial{Config: p.Config} })
+	return c.table(rows)
 }
