@@ -36,10 +36,9 @@ type loader struct {
 	cached      []rune
 	errs, warns []Problem
 
-	decls  []decl
-	index  map[string]int     // parameter name → position in decls
-	tried  int                // combinations outcomes has tried
-	depend space.Dependencies // between decls; set by static
+	decls []decl
+	index map[string]int // parameter name → position in decls
+	space *space.Space   // nil: it has mistakes
 
 	forbidden, require []clause
 
@@ -151,17 +150,15 @@ func (l *loader) study(root *yaml.Node) *study.Study {
 				"%s bounds a measured outcome, and is a parameter too", c.Name)
 		}
 	}
-	forbidden := l.clauses(o.get("forbidden"), "forbidden")
-	require := l.clauses(o.get("require"), "require")
-	l.forbidden, l.require = forbidden, require
+	l.forbidden = l.clauses(o.get("forbidden"), "forbidden")
+	l.require = l.clauses(o.get("require"), "require")
 	if len(l.errs) == 0 {
-		l.static()
+		l.space = l.build(o.get("space"))
 	}
-	sound := len(l.errs) == 0
-	if sound {
-		l.defaults(forbidden, require)
+	if st.Space = l.space; l.space != nil {
+		l.defaults()
 	}
-	st.Initial = l.initial(o.get("initial"), sound, forbidden, require)
+	st.Initial = l.initial(o.get("initial"))
 
 	st.Surrogate = l.surrogate(o.get("surrogate"))
 	st.Acquisition = l.acquisition(o.get("acquisition"))
@@ -189,16 +186,6 @@ func (l *loader) study(root *yaml.Node) *study.Study {
 	if len(l.errs) > 0 {
 		return nil
 	}
-	params := make([]space.Parameter, len(l.decls))
-	for i := range l.decls {
-		params[i] = l.decls[i].param
-	}
-	sp, err := space.New(params, clausesOf(forbidden), clausesOf(require))
-	if err != nil {
-		l.errorf(o.get("space"), "", "%v", err)
-		return nil
-	}
-	st.Space = sp
 	if !l.checks(l.opt.Kernel, st, o.get("surrogate"), "kernel") || !l.checks(l.opt.Hyper, st, o.get("surrogate"), "hyperparameters") ||
 		!l.checks(l.opt.Acquisition, st, o.get("acquisition"), "name") {
 		return nil

@@ -9,9 +9,9 @@ import (
 	"bohier/internal/study"
 )
 
-// initial reads how the study begins. sound tells that the space has no
-// mistakes, so points can be checked against conditions and constraints.
-func (l *loader) initial(n *yaml.Node, sound bool, forbidden, require []clause) study.Initial {
+// initial reads how the study begins. Points are checked against conditions and constraints
+// where the space has no mistakes.
+func (l *loader) initial(n *yaml.Node) study.Initial {
 	o := l.optional(n, "initial")
 	var in study.Initial
 	o.fill(&in)
@@ -24,7 +24,7 @@ func (l *loader) initial(n *yaml.Node, sound bool, forbidden, require []clause) 
 		return in
 	}
 	for _, p := range points.Content {
-		if a, ok := l.point(deref(p), sound, forbidden, require); ok {
+		if a, ok := l.point(deref(p)); ok {
 			in.Points = append(in.Points, a)
 		}
 	}
@@ -32,7 +32,7 @@ func (l *loader) initial(n *yaml.Node, sound bool, forbidden, require []clause) 
 }
 
 // point reads one partial configuration.
-func (l *loader) point(n *yaml.Node, sound bool, forbidden, require []clause) (space.Assignment, bool) {
+func (l *loader) point(n *yaml.Node) (space.Assignment, bool) {
 	if n.Kind != yaml.MappingNode {
 		l.errorf(n, "{lr: 0.1}", "a point must be a mapping from parameters to values, not a %s", kindName(n))
 		return nil, false
@@ -54,7 +54,7 @@ func (l *loader) point(n *yaml.Node, sound bool, forbidden, require []clause) (s
 			places[l.index[d.name]] = f.key
 		}
 	}
-	if len(l.errs) > before || !sound {
+	if len(l.errs) > before || l.space == nil {
 		return a, len(l.errs) == before
 	}
 	c, settled := l.settle(a)
@@ -63,14 +63,14 @@ func (l *loader) point(n *yaml.Node, sound bool, forbidden, require []clause) (s
 			l.errorf(key, "", "%s is inactive at this point: its condition (line %d) does not hold", d.name, d.condition.Line)
 		}
 	}
-	if k, what := violated(c, settled, forbidden, require); k != nil {
+	if k, what := l.violated(c, settled); k != nil {
 		l.errorf(n, "", "this point %s: %s (line %d)", what, k.Text, k.at.line)
 	}
 	return a, len(l.errs) == before
 }
 
 // defaults checks that the defaults together violate nothing.
-func (l *loader) defaults(forbidden, require []clause) {
+func (l *loader) defaults() {
 	a := space.Assignment{}
 	for i := range l.decls {
 		if v := l.decls[i].param.Default; v != nil {
@@ -81,7 +81,7 @@ func (l *loader) defaults(forbidden, require []clause) {
 		return
 	}
 	c, settled := l.settle(a)
-	if k, what := violated(c, settled, forbidden, require); k != nil {
+	if k, what := l.violated(c, settled); k != nil {
 		refs := space.References(k.Expr)
 		last := slices.MaxFunc(refs, func(i, j int) int { return defaultLine(&l.decls[i]) - defaultLine(&l.decls[j]) })
 		if n := l.decls[last].dflt; n != nil {
@@ -104,7 +104,7 @@ func defaultLine(d *decl) int {
 func (l *loader) settle(a space.Assignment) (c space.Configuration, settled []bool) {
 	c = space.NewConfiguration(len(l.decls))
 	settled = make([]bool, len(l.decls))
-	for _, i := range l.depend.Order {
+	for _, i := range l.space.Order() {
 		p := &l.decls[i].param
 		if slices.ContainsFunc(space.References(p.Condition), func(j int) bool { return !settled[j] }) {
 			continue
@@ -120,18 +120,18 @@ func (l *loader) settle(a space.Assignment) (c space.Configuration, settled []bo
 }
 
 // violated finds a clause that the settled parameters violate.
-func violated(c space.Configuration, settled []bool, forbidden, require []clause) (*clause, string) {
+func (l *loader) violated(c space.Configuration, settled []bool) (*clause, string) {
 	decided := func(k *clause) bool {
 		refs := space.References(k.Expr)
 		return len(refs) > 0 && !slices.ContainsFunc(refs, func(i int) bool { return !settled[i] })
 	}
-	for i := range forbidden {
-		if k := &forbidden[i]; decided(k) && k.Expr.Eval(c) == space.True {
+	for i := range l.forbidden {
+		if k := &l.forbidden[i]; decided(k) && k.Expr.Eval(c) == space.True {
 			return k, "is forbidden"
 		}
 	}
-	for i := range require {
-		if k := &require[i]; decided(k) && k.Expr.Eval(c) == space.False {
+	for i := range l.require {
+		if k := &l.require[i]; decided(k) && k.Expr.Eval(c) == space.False {
 			return k, "violates a requirement"
 		}
 	}

@@ -112,21 +112,21 @@ func (s *Space) Parents(i int) []int { return s.depend.Parents[i] }
 // once, ascending.
 func (s *Space) Ancestors(i int) []int { return s.depend.Ancestors[i] }
 
-// Dependencies say which parameters the conditions of others mention.
-type Dependencies struct {
+// dependencies say which parameters the conditions of others mention.
+type dependencies struct {
 	Order     []int   // parents before those that mention them, else as declared
 	Parents   [][]int // per parameter, those its condition mentions, ascending
 	Ancestors [][]int // per parameter, its parents, theirs and so on, ascending
 }
 
-// Depend returns the dependencies of parameters by their conditions. Where conditions
+// dependenciesOf returns the dependencies of parameters by their conditions. Where conditions
 // depend on each other it returns the parameters of one such cycle instead, each
 // mentioning the next and the last the first.
-func Depend(conditions []Expr) (d Dependencies, cycle []int) {
-	n := len(conditions)
+func dependenciesOf(params []Parameter) (d dependencies, cycle []int) {
+	n := len(params)
 	d.Parents, d.Ancestors = make([][]int, n), make([][]int, n)
-	for i, e := range conditions {
-		d.Parents[i] = References(e)
+	for i := range params {
+		d.Parents[i] = References(params[i].Condition)
 	}
 	done := make([]bool, n)
 	waits := func(p int) bool { return !done[p] }

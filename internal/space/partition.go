@@ -14,6 +14,9 @@ import (
 // sampling.
 const maxCells = 4096
 
+// mostSingle is the largest number of values that are told apart one by one.
+const mostSingle = 64
+
 // probes is the number of draws shared by all cells when looking for one that
 // satisfies the constraints.
 const probes = 1 << 19
@@ -28,7 +31,6 @@ type partition struct {
 	simple   bool   // the cells decide every condition
 	exact    bool   // every cell was enumerated
 	some     []bool // parameters active in some cell, constraints aside
-	every    []bool // and in every cell
 	unproven bool   // a cell was dropped though it may have configurations
 	spreads  sync.Map
 }
@@ -97,8 +99,8 @@ var errEmpty = errors.New("no configuration satisfies the constraints")
 // active with its value. It fails if there are none.
 func newPartition(s *Space, fixed Assignment) (*partition, error) {
 	p := &partition{s: s, fixed: fixed, exact: true}
-	var sets [][]valueSet
-	sets, p.simple = p.split()
+	sets, blurred := p.split()
+	p.simple = !slices.Contains(blurred, true)
 	deciding := p.deciding(sets)
 	if p.simple {
 		p.exact = p.enumerate(0, deciding, NewConfiguration(len(s.params)), make([]*valueSet, len(s.params)), sets, 1)
@@ -107,7 +109,10 @@ func newPartition(s *Space, fixed Assignment) (*partition, error) {
 		p.exact = false
 		p.discover(deciding, sets)
 	}
-	p.markActivity()
+	p.some = make([]bool, len(s.params))
+	for i := range p.some {
+		p.some[i] = slices.ContainsFunc(p.cells, func(k cell) bool { return k.active[i] })
+	}
 	r := rand.New(rand.NewPCG(0x5eed, 0xce11))
 	if s.constrained() {
 		p.dropInfeasible(r)
@@ -119,13 +124,13 @@ func newPartition(s *Space, fixed Assignment) (*partition, error) {
 	return p, nil
 }
 
-// split gives the sets of every parameter, and whether each condition is made
-// of atoms on one parameter only, so that sets decide it.
-func (p *partition) split() (sets [][]valueSet, simple bool) {
+// split gives the sets of every parameter. Where a condition compares parameters with each
+// other, each value is a set; those with too many values for that are blurred.
+func (p *partition) split() (sets [][]valueSet, blurred []bool) {
 	s := p.s
 	atoms := make([][]Expr, len(s.params))
 	single := make([]bool, len(s.params)) // split into single values
-	simple = true
+	blurred = make([]bool, len(s.params))
 	for i := range s.params {
 		walk(s.params[i].Condition, func(e Expr) {
 			switch e := e.(type) {
@@ -142,7 +147,7 @@ func (p *partition) split() (sets [][]valueSet, simple bool) {
 				}
 				for _, j := range refs {
 					single[j] = true
-					simple = simple && s.count(j) <= 64
+					blurred[j] = s.count(j) > mostSingle
 				}
 			}
 		}, func(int) {})
@@ -154,7 +159,7 @@ func (p *partition) split() (sets [][]valueSet, simple bool) {
 		case s.params[i].Kind == Constant:
 		case isFixed:
 			sets[i] = []valueSet{s.point(i, v)}
-		case single[i] && s.count(i) <= 64:
+		case single[i] && !blurred[i]:
 			for _, v := range s.values(i) {
 				sets[i] = append(sets[i], s.point(i, v))
 			}
@@ -164,7 +169,7 @@ func (p *partition) split() (sets [][]valueSet, simple bool) {
 			sets[i] = []valueSet{s.allValues(i)}
 		}
 	}
-	return sets, simple
+	return sets, blurred
 }
 
 func isLeaf(x Sum) bool {
@@ -276,15 +281,6 @@ func (p *partition) missesFixed(c Configuration) bool {
 		}
 	}
 	return false
-}
-
-// markActivity fills some and every.
-func (p *partition) markActivity() {
-	p.some, p.every = make([]bool, len(p.s.params)), make([]bool, len(p.s.params))
-	for i := range p.some {
-		p.some[i] = slices.ContainsFunc(p.cells, func(k cell) bool { return k.active[i] })
-		p.every[i] = !slices.ContainsFunc(p.cells, func(k cell) bool { return !k.active[i] })
-	}
 }
 
 // dropInfeasible removes cells in which no configuration that satisfies the constraints

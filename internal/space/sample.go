@@ -205,9 +205,9 @@ func (s *Space) inactive(a Assignment) error {
 		if len(rest) == 1 {
 			continue
 		}
-		p := &partition{s: s, fixed: rest, exact: true}
-		var sets [][]valueSet
-		if sets, p.simple = p.split(); !p.simple {
+		p := &partition{s: s, fixed: rest, exact: true, simple: true}
+		sets, blurred := p.split()
+		if slices.Contains(blurred, true) {
 			continue
 		}
 		p.enumerate(0, p.deciding(sets), NewConfiguration(len(s.params)), make([]*valueSet, len(s.params)), sets, 1)
@@ -238,26 +238,4 @@ func (s *Space) MostActive(of func(i int) bool) int {
 func (s *Space) Numeric(i int) bool {
 	p := &s.params[i]
 	return (p.Kind == Float || p.Kind == Int) && !p.Discrete
-}
-
-// NeverActive lists the parameters whose conditions no configuration satisfies,
-// whatever the constraints. When BranchesExact is false it is empty.
-func (s *Space) NeverActive() []int {
-	return s.where(func(p *partition, i int) bool { return !p.some[i] })
-}
-
-// AlwaysActive lists the parameters with a condition that every configuration
-// satisfies. When BranchesExact is false it is empty.
-func (s *Space) AlwaysActive() []int {
-	return s.where(func(p *partition, i int) bool { return s.Conditional(i) && p.every[i] })
-}
-
-func (s *Space) where(f func(p *partition, i int) bool) (list []int) {
-	p := s.whole()
-	for i := range s.params {
-		if p.exact && f(p, i) {
-			list = append(list, i)
-		}
-	}
-	return list
 }

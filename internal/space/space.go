@@ -14,7 +14,7 @@ type Space struct {
 	require   []Clause
 
 	index    map[string]int
-	depend   Dependencies
+	depend   dependencies
 	codecs   []codec // per parameter; meaningful for numbers
 	coords   []int   // coordinate → parameter
 	coordOf  []int   // parameter → coordinate, −1 for constants
@@ -39,12 +39,8 @@ func New(params []Parameter, forbidden, require []Clause) (*Space, error) {
 		params: slices.Clone(params), forbidden: slices.Clone(forbidden), require: slices.Clone(require),
 		index: make(map[string]int, len(params)),
 	}
-	conditions := make([]Expr, len(params))
-	for i := range params {
-		conditions[i] = params[i].Condition
-	}
 	var cycle []int
-	if s.depend, cycle = Depend(conditions); cycle != nil {
+	if s.depend, cycle = dependenciesOf(params); cycle != nil {
 		e := &CycleError{Params: cycle}
 		for _, i := range cycle {
 			e.names = append(e.names, params[i].Name)
