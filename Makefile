@@ -141,10 +141,10 @@ replicate-fm: ## searches of Oh et al.; DATA=dir adds NuSVR and XGBoost; hours, 
 	sh bench/fm/replicate $(ARGS)
 
 .PHONY: replicate-swersky
-replicate-swersky: ## Table 1 and Figure 1 of Swersky et al., and searches; DATA=dir, ARGS=-quick
+replicate-swersky: ## Table 1 of Swersky et al., and searches; DATA=dir, ARGS=-quick
 	@mkdir -p $(BIN)
 	$(call run,replicate) regression -problems swersky -data "$(DATA)" -o $(BIN)/regression.jsonl $(filter -quick -report,$(ARGS))
-	$(call run,replicate) swersky -data "$(DATA)" -o $(BIN)/swersky.jsonl -pictures $(BIN)/swersky $(ARGS)
+	$(call run,replicate) swersky -data "$(DATA)" -o $(BIN)/swersky.jsonl $(ARGS)
 
 .PHONY: replicate
 replicate: replicate-regression replicate-zaefferer replicate-fm replicate-swersky ## all of them
@@ -228,9 +228,11 @@ compare-quick: ## the same with few problems, seeds and peers (ten minutes)
 	sh bench/peers/compare -quick $(ARGS)
 
 .PHONY: simulate-workers
-simulate-workers: ## 1 to 1,000 workers on one study: regret, times, lock, bytes read; an hour, goes on where it stopped; ARGS='-journal postgres://…'
-	@mkdir -p $(BIN)
+simulate-workers: ## 1 to 1,000 workers on one study: times, lock, regret; an hour, goes on where it stopped; ARGS='-journal postgres://…'
+	@mkdir -p $(BIN)/workers
 	$(call run,workers) -o $(BIN)/workers -told 300,10000 $(ARGS)
+	$(GO) build -o $(BIN)/bench/arena ./bench/cmd/arena
+	for n in 1 8 64; do $(BIN)/bench/arena -at-once $$n -n 128 -seeds 1-3 -o $(BIN)/workers/at-once-$$n.jsonl || exit; done
 
 .PHONY: compare-speed
 compare-speed: ## whole-process costs beside optuna and numpy (a virtual environment; ten minutes)

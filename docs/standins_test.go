@@ -65,7 +65,7 @@ var shorter = map[string]map[string]string{
 	"arena":   {"-n": "10", "-seeds": "1-1", "-problems": first},
 	"compare": {"-n": "6", "-seeds": "1", "-problems": first + "func2c", "-peers": "bohier,random"},
 	"curves":  {"-seeds": "1", "-units": "104", "-problems": first},
-	"workers": {"-n": "8", "-seeds": "1-1", "-problems": "func2c", "-told": "30", "-only": "take-file-0-64,take-database-0-64"},
+	"workers": {"-told": "30", "-only": "take-file-0-64,take-database-0-64"},
 }
 
 // shorterScripts does the same for scripts of bench/compare.

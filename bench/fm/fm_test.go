@@ -10,8 +10,6 @@ import (
 
 	"bohier/bench/problems"
 	"bohier/bench/statistics"
-	"bohier/internal/gp"
-	"bohier/internal/points"
 )
 
 // The initial points are the authors': the objectives there are those computed
@@ -149,102 +147,6 @@ func TestEvolution(t *testing.T) {
 	}
 }
 
-// vague is a predictor whose deviation is twice the first coordinate.
-type vague struct{ gp.Predictor }
-
-func (vague) PredictBatch(mean, variance []float64, q *points.Set) {
-	for i := range mean {
-		mean[i], variance[i] = 0, 4*sq(q.At(0, i))
-	}
-}
-
-// CoCaBO comes to the value that pays, and looks where the bound is least.
-func TestCoCaBO(t *testing.T) {
-	drawn := map[float64]int{}
-	p := (&problems.Problem{Name: "pays", Params: []problems.Param{
-		{Name: "x", Kind: problems.Float, High: 1}, {Name: "c", Kind: problems.Categorical, Choices: []string{"a", "b", "c", "d"}},
-	}}).With(func(x problems.Point) (float64, error) {
-		drawn[x["c"]]++
-		return map[bool]float64{true: 0, false: 1}[x["c"] == 2] + 0.1*sq(x["x"]-0.3), nil
-	})
-	if _, err := cocabo(t.Context(), p, 1, 60, 0.5); err != nil {
-		t.Fatal(err)
-	}
-	if drawn[2] < 25 {
-		t.Errorf("the value that pays was drawn %d times of 60", drawn[2])
-	}
-	x := problems.Point{"c": 1}
-	bound(random("bound", 1), vague{}, x, []*problems.Param{&p.Params[0]}, func(s *points.Set, i int, x problems.Point) {
-		s.Set(0, i, x["x"], true)
-	}, 1)
-	if x["x"] < 0.99 || x["c"] != 1 {
-		t.Errorf("the least bound was found at %v", x)
-	}
-}
-
-// The mixture's gradients are those of its rows, and a Gaussian process with it fits.
-func TestMixture(t *testing.T) {
-	g := random("mixture", 1)
-	x := points.New(12, 4)
-	y := make([]float64, 12)
-	for i := range y {
-		for d := range 2 {
-			x.Set(d, i, g.Float64(), true)
-			x.Set(2+d, i, float64(g.IntN(3)), true)
-		}
-		y[i] = math.Sin(5*x.At(0, i)) + x.At(2, i)
-	}
-	reference := x.Clone()
-	for _, weight := range []float64{0, 0.5, 1} {
-		k := newMixture(2, 2, weight)
-		theta := []float64{0.4, 0.9}
-		w := make([]float64, 12)
-		for i := range w {
-			w[i] = g.NormFloat64()
-		}
-		sum := func(theta []float64, x *points.Set) float64 {
-			row, total := make([]float64, 12), 0.0
-			k.Bind(theta, reference).Row(row, x, 3, 0)
-			for i, v := range row {
-				total += w[i] * v
-			}
-			return total
-		}
-		dtheta, dx := make([]float64, 2), make([]float64, 4)
-		k.Bind(theta, reference).Pull(dtheta, dx, w, x, 3, 0)
-		const h = 1e-6
-		for d := range 2 {
-			up, down := []float64{theta[0], theta[1]}, []float64{theta[0], theta[1]}
-			up[d] += h
-			down[d] -= h
-			if want := (sum(up, x) - sum(down, x)) / (2 * h); !(math.Abs(dtheta[d]-want) <= 1e-6) {
-				t.Errorf("weight %v, lengthscale %d: %v, want %v", weight, d, dtheta[d], want)
-			}
-			moved, back := x.Clone(), x.Clone()
-			moved.Set(d, 3, x.At(d, 3)+h, true)
-			back.Set(d, 3, x.At(d, 3)-h, true)
-			if want := (sum(theta, moved) - sum(theta, back)) / (2 * h); !(math.Abs(dx[d]-want) <= 1e-6) {
-				t.Errorf("weight %v, number %d: %v, want %v", weight, d, dx[d], want)
-			}
-		}
-		if _, rep, err := gp.Fit(t.Context(), k, x, y, gp.Options{Starts: 1}); err != nil || math.IsNaN(rep.LogMarginalLikelihood) {
-			t.Errorf("weight %v: %v", weight, err)
-		}
-	}
-}
-
-// A bandit comes to prefer the arm that pays.
-func TestBandit(t *testing.T) {
-	g, b := random("bandit", 1), newBandit(4, 200)
-	for range 200 {
-		arm := b.draw(g)
-		b.reward(map[bool]float64{true: 1, false: 0.1}[arm == 2])
-	}
-	if c := b.chances(); c[2] < 0.5 || math.Abs(c[0]+c[1]+c[2]+c[3]-1) > 1e-12 {
-		t.Errorf("chances %v", c)
-	}
-}
-
 // A name that is none is refused, and so is a problem that no program serves.
 func TestNames(t *testing.T) {
 	for want, o := range map[string]Options{
@@ -272,7 +174,7 @@ func TestMethods(t *testing.T) {
 	start := map[string]float64{}
 	for _, task := range tasks {
 		k := task.Key
-		if k.Problem == "func3c" && k.Method != "modlap" && k.Method != "cocabo-0.5" || k.Problem == "ackley5c" {
+		if k.Problem == "func3c" && k.Method != "modlap" || k.Problem == "ackley5c" {
 			continue
 		}
 		if k.Problem == "architecture" && k.Method != "auto" && k.Method != "evolution" {

@@ -113,7 +113,7 @@ func (e evidence) table(b *strings.Builder, problem string) {
 		}
 		return fmt.Sprintf("%.5g ± %.2g", statistics.Mean(x), statistics.StandardError(x))
 	}
-	for _, m := range slices.Concat(Kernels, Others, []string{"smac", "tpe"}) {
+	for _, m := range slices.Concat(Kernels, Others, reported) {
 		there := ""
 		if p, ok := published[problem][m]; ok {
 			there = fmt.Sprintf("%.5g ± %.2g", p[0], p[1])

@@ -4,14 +4,12 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
 	"bohier/bench/problems"
 	"bohier/bench/results"
 	"bohier/bench/runs"
-	"bohier/bench/statistics"
 )
 
 // Version names the protocol.
@@ -21,11 +19,13 @@ const Version = "fm 1"
 // numbers and one on graphs, each with the regularised Laplacian and with diffusion.
 var Kernels = []string{"modlap", "prodlap", "addlap", "moddif", "proddif", "adddif"}
 
-// Others are the methods beside them: the program's default, CoCaBO with its three
-// weights of the product, regularised evolution, random points, ModLap when, as in the
-// authors' code, the choices of the trial before are forbidden, and when the priors are in
-// force, too, that the code declares (they have no effect there).
-var Others = []string{"auto", "cocabo-0.0", "cocabo-0.5", "cocabo-1.0", "evolution", "random", "modlap-fresh", "modlap-code"}
+// Others are the methods beside them: the program's default, regularised evolution and random
+// points.
+var Others = []string{"auto", "evolution", "random"}
+
+// reported are methods that are not run: the paper's peers, and, with runs in results/runs/fm.jsonl,
+// CoCaBO with three weights of its product and ModLap as the authors' code runs it.
+var reported = []string{"cocabo-0.0", "cocabo-0.5", "cocabo-1.0", "modlap-fresh", "modlap-code", "smac", "tpe"}
 
 // A Key tells runs apart.
 type Key struct {
@@ -36,13 +36,9 @@ type Key struct {
 
 func (k Key) String() string { return fmt.Sprintf("%s, %s, run %d", k.Problem, k.Method, k.Seed) }
 
-// Open opens the file of results, one for each of the two searches (Options.Recipe).
-func Open(path string, recipe bool) (*results.File[Key, *runs.Run], error) {
-	version := Version
-	if recipe {
-		version += ", the paper's search"
-	}
-	return results.Open(path, version, func(r *runs.Run) Key { return Key{r.Problem, r.Variant, r.Seed, r.N} })
+// Open opens the file of results.
+func Open(path string) (*results.File[Key, *runs.Run], error) {
+	return results.Open(path, Version, func(r *runs.Run) Key { return Key{r.Problem, r.Variant, r.Seed, r.N} })
 }
 
 // Task is one run.
@@ -55,9 +51,6 @@ type Options struct {
 	// Evaluations is the length of a run: 200 in the paper. On the architecture,
 	// evolution has three times as many.
 	Evaluations int
-	// Candidates and starts of the search for the next point as in the paper, 100,000
-	// and 40, where Recipe is set; the program's own otherwise.
-	Recipe bool
 	// Command serves the learned problems; nil leaves them out.
 	Command []string
 	// Problems and Methods are names of those to run; nil: all.
@@ -112,7 +105,7 @@ func Tasks(o Options) (tasks []Task, stop func(), err error) {
 				}
 				k := Key{p.Name, m, seed, n}
 				tasks = append(tasks, Task{Key: k, Run: func(ctx context.Context) (*runs.Run, error) {
-					r, err := o.run(ctx, p, k)
+					r, err := k.run(ctx, p)
 					if err == nil {
 						r.Variant = m
 					}
@@ -135,67 +128,33 @@ func known(what string, names, valid []string) error {
 }
 
 // run is one run of a method.
-func (o Options) run(ctx context.Context, p *problems.Problem, k Key) (*runs.Run, error) {
-	var weight float64
+func (k Key) run(ctx context.Context, p *problems.Problem) (*runs.Run, error) {
 	switch k.Method {
 	case "evolution":
 		return evolve(ctx, p, k.Seed, k.N)
 	case "random":
 		return sampleAll(p, k.Seed, k.N)
 	}
-	if _, err := fmt.Sscanf(k.Method, "cocabo-%f", &weight); err == nil {
-		return cocabo(ctx, p, k.Seed, k.N, weight)
-	}
-	kernel, more, _ := strings.Cut(k.Method, "-")
-	first := initial(p, k.Seed)
-	fit := "inference: mle"
-	if more == "code" {
-		var err error
-		if fit, err = priors(p, first); err != nil {
-			return nil, err
-		}
-	}
-	return runs.Optimize(ctx, p, runs.Options{Seed: k.Seed, Evaluations: k.N, Lines: o.lines(p, kernel, fit), Initial: lines(p, first), Fresh: more != ""})
+	first := lines(p, initial(p, k.Seed))
+	return runs.Optimize(ctx, p, runs.Options{Seed: k.Seed, Evaluations: k.N, Lines: settings(p, k.Method), Initial: first})
 }
 
-// priors are those that the authors' code declares, as log-normal densities with the same
-// modes: an inverse gamma that keeps the noise near 1/300 of the values' variance, a
-// half-horseshoe for β and one so narrow for α that with theirs for the lengthscales, again
-// an inverse gamma, numbers a third of their range apart count (α is 1 here and the
-// lengthscale takes its part).
-func priors(p *problems.Problem, first []problems.Point) (string, error) {
-	var y []float64
-	for _, x := range first {
-		v, err := p.Value(x)
-		if err != nil {
-			return "", err
-		}
-		y = append(y, v)
-	}
-	noise := math.Log(sq(statistics.StandardError(y)) * float64(len(y)) / 300)
-	return fmt.Sprintf(`inference: map, hyperparameters: {prior: {noise: {lognormal: [%.3f, 0.7]}, "fm.lengthscale[*]": {lognormal: [-1.1, 1]}, "fm.alpha[*]": {lognormal: [0, 1]}, "fm.beta[*]": {lognormal: [-0.7, 2]}}}`, noise), nil
-}
-
-// lines are those of a study file for a kernel: the paper's algorithm (section 5: largest
-// marginal likelihood of ten starts, expected improvement), or the program's default; fit
-// are settings of the surrogate. The paper models the logarithm of the architecture's
-// objective.
-func (o Options) lines(p *problems.Problem, kernel, fit string) string {
+// settings are lines of a study file for a kernel: the paper's algorithm (section 5: largest
+// marginal likelihood of ten starts, expected improvement), or nothing, the program's default. The
+// paper models the logarithm of the architecture's objective.
+func settings(p *problems.Problem, kernel string) string {
 	if kernel == "auto" {
 		return ""
 	}
-	transform, search := "none", ""
+	transform := "none"
 	if p.Name == "architecture" {
 		transform = "log"
 	}
-	if o.Recipe {
-		search = ", search: {candidates: 100000, starts: 40}"
-	}
 	return fmt.Sprintf(`objective: {name: f, direction: minimize, transform: %s}
 policy: plain
-surrogate: {kernel: %s, %s, fit: {starts: 10}}
-acquisition: {name: ei%s}
-`, transform, kernel, fit, search)
+surrogate: {kernel: %s, inference: mle, fit: {starts: 10}}
+acquisition: ei
+`, transform, kernel)
 }
 
 // sampleAll is random search behind the common initial points.

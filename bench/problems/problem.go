@@ -76,19 +76,15 @@ func (x Point) Has(name string) bool {
 
 var registry = map[string]*Problem{}
 
-// register adds a problem whose function cannot fail.
+// register adds a problem.
 func register(p Problem, f func(Point) float64) {
-	registerFallible(p, func(x Point) (float64, error) { return f(x), nil })
-}
-
-func registerFallible(p Problem, f func(Point) (float64, error)) {
 	if _, twice := registry[p.Name]; twice {
 		panic("problems: " + p.Name + " registered twice")
 	}
 	if p.Optimum.Kind == "" {
 		p.Optimum.Kind = "exact"
 	}
-	p.f = f
+	p.f = func(x Point) (float64, error) { return f(x), nil }
 	registry[p.Name] = &p
 }
 

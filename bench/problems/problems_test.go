@@ -67,67 +67,32 @@ func TestValues(t *testing.T) {
 	}
 }
 
-func TestAxValues(t *testing.T) {
-	if os.Getenv("DATA") == "" {
-		t.Skip("DATA is not set: the surrogates of Ax are not part of this module")
-	}
-	checks := 0
-	for name, o := range readOracles(t, "ax.json") {
-		p, err := Get(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, row := range o.Values {
-			if v, err := p.Eval(row.X); err != nil || !near(v, row.F) {
-				t.Errorf("%s(%v) = %v, %v; want %v", name, row.X, v, err, row.F)
-			}
-			checks++
-		}
-	}
-	if checks != 30 {
-		t.Fatalf("%d values compared", checks)
-	}
-}
-
-func TestAxWithoutData(t *testing.T) {
-	t.Setenv("DATA", t.TempDir())
-	if _, err := readEnsemble("mnist_xgb_model_0.json"); err == nil || !strings.Contains(err.Error(), "DATA") {
-		t.Errorf("missing data: %v", err)
-	}
-	t.Setenv("DATA", "")
-	if _, err := readEnsemble("mnist_xgb_model_0.json"); err == nil || !strings.Contains(err.Error(), "set DATA") {
-		t.Errorf("no DATA: %v", err)
-	}
-}
-
 // TestSpaces compares every space with the specification, through JSON. Choices
 // are texts here and may be numbers there.
 func TestSpaces(t *testing.T) {
 	checks := 0
-	for _, file := range []string{"problems.json", "ax.json"} {
-		for name, o := range readOracles(t, file) {
-			p, err := Get(name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			raw, err := json.Marshal(p)
-			if err != nil {
-				t.Fatal(err)
-			}
-			var got oracle
-			if err := json.Unmarshal(raw, &got); err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(asText(o.Params), asText(got.Params)); diff != "" {
-				t.Errorf("%s: space (-want +got):\n%s", name, diff)
-			}
-			if o.Budget != p.Budget || !near(p.Optimum.Value, o.FOpt) {
-				t.Errorf("%s: budget %d, optimum %v; want %d, %v", name, p.Budget, p.Optimum.Value, o.Budget, o.FOpt)
-			}
-			checks++
+	for name, o := range readOracles(t, "problems.json") {
+		p, err := Get(name)
+		if err != nil {
+			t.Fatal(err)
 		}
+		raw, err := json.Marshal(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got oracle
+		if err := json.Unmarshal(raw, &got); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(asText(o.Params), asText(got.Params)); diff != "" {
+			t.Errorf("%s: space (-want +got):\n%s", name, diff)
+		}
+		if o.Budget != p.Budget || !near(p.Optimum.Value, o.FOpt) {
+			t.Errorf("%s: budget %d, optimum %v; want %d, %v", name, p.Budget, p.Optimum.Value, o.Budget, o.FOpt)
+		}
+		checks++
 	}
-	if checks != 33 {
+	if checks != 30 {
 		t.Fatalf("%d spaces compared", checks)
 	}
 }

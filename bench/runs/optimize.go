@@ -50,9 +50,6 @@ type Options struct {
 	Noise float64
 	// Lead finds the leader although no noise is added: Evaluate does.
 	Lead bool
-	// Fresh forbids a suggestion the choices of the trial before it, as the code of Oh,
-	// Gavves and Welling 2021 does.
-	Fresh bool
 	// Evaluate works out values instead of the problem; nil: the problem's function.
 	Evaluate func(*space.Space, space.Configuration) (float64, error)
 	// Workers is how many trials are under way at once; 0: one. Each takes a time of its
@@ -76,7 +73,7 @@ func Optimize(ctx context.Context, p *problems.Problem, o Options) (*Run, error)
 	if err != nil {
 		return nil, err
 	}
-	first, noise := st.Initial.Count, cmp.Or(o.Noise, p.Noise)
+	noise := cmp.Or(o.Noise, p.Noise)
 	r := &Run{Problem: p.Name, Seed: o.Seed, N: o.Evaluations}
 	began := time.Now()
 	var trials []study.Trial
@@ -111,12 +108,6 @@ func Optimize(ctx context.Context, p *problems.Problem, o Options) (*Run, error)
 			r.tell(best, t.Source, st.Space, t.Config, o.Trace)
 			told++
 			continue
-		}
-		if o.Fresh && k > first+1 {
-			// Without the initial points, of which one may be forbidden now.
-			if st, err = parse(p.Name, append(data[:len(data):len(data)], forbid(p, st.Space, trials[k-2].Config)...)); err != nil {
-				return nil, err
-			}
 		}
 		s, err := suggest.Next(ctx, st, trials, suggest.Request{Number: k, Seed: o.Seed, Warm: warm})
 		if study.HasCode(err, study.Exhausted) && len(running) == 0 {
@@ -157,21 +148,6 @@ func parse(name string, data []byte) (*study.Study, error) {
 		return nil, err
 	}
 	return st, nil
-}
-
-// forbid is the line of a study file that excludes a configuration's choices.
-func forbid(p *problems.Problem, s *space.Space, c space.Configuration) string {
-	var x map[string]any
-	if err := json.Unmarshal(s.AppendJSON(nil, c), &x); err != nil {
-		panic(err) // the space wrote it
-	}
-	var parts []string
-	for _, q := range p.Params {
-		if v, ok := x[q.Name]; ok && (q.Kind == problems.Categorical || q.Kind == problems.Ordinal) {
-			parts = append(parts, fmt.Sprintf("%s: %q", q.Name, fmt.Sprint(v)))
-		}
-	}
-	return "forbidden: [{" + strings.Join(parts, ", ") + "}]\n"
 }
 
 // tell adds a value to a run; trace prints it.

@@ -1,6 +1,6 @@
 // Package swersky adds to the regression study of Swersky, Duvenaud, Snoek, Hutter and
-// Osborne 2013, "Raiders of the lost architecture" (package regression), their Figure 1
-// and what the paper leaves to later work: optimization with the arc kernel on the space
+// Osborne 2013, "Raiders of the lost architecture" (package regression), what the paper
+// leaves to later work: optimization with the arc kernel on the space
 // of its networks.
 package swersky
 
@@ -21,7 +21,6 @@ import (
 	"bohier/bench/statistics"
 	"bohier/internal/gp"
 	"bohier/internal/kernels"
-	"bohier/internal/plot"
 	"bohier/internal/points"
 )
 
@@ -214,36 +213,4 @@ func Report(w io.Writer, list []*runs.Run) error {
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
-}
-
-// Embedding is the paper's Figure 1: points whose second coordinate is inactive lie on a
-// line, the others on half a cylinder around it, as seen from above at an angle.
-func Embedding() plot.Figure {
-	const omega, rho = 1.0, 1.0
-	project := func(x, s, c float64) (float64, float64) { return 2*x + 0.55*s, c + 0.45*s + 0.25*x }
-	p := plot.Panel{Title: "inactive points on a line, active ones on half a cylinder", X: plot.Axis{Label: "x1 and the cylinder, projected"}}
-	curve := func(label string, tone int, kind plot.Kind, at func(t float64) (x, s, c float64)) {
-		s := plot.Series{Label: label, Tone: plot.Tone(tone), Kind: kind}
-		const n = 60
-		for k := range n + 1 {
-			u, v := project(at(float64(k) / n))
-			s.X, s.Y = append(s.X, u), append(s.Y, v)
-		}
-		p.Series = append(p.Series, s)
-	}
-	for k := range 11 {
-		label := ""
-		if k == 0 {
-			label = "x2 active"
-		}
-		fixed := float64(k) / 10
-		curve(label, 0, plot.Line, func(t float64) (float64, float64, float64) {
-			return fixed, omega * math.Sin(math.Pi*rho*t), omega * math.Cos(math.Pi*rho*t)
-		})
-		curve("", 0, plot.Line, func(t float64) (float64, float64, float64) {
-			return t, omega * math.Sin(math.Pi*rho*fixed), omega * math.Cos(math.Pi*rho*fixed)
-		})
-	}
-	curve("x2 inactive", 1, plot.Line, func(t float64) (float64, float64, float64) { return t, 0, 0 })
-	return plot.Figure{Title: "The embedding of the arc kernel", Width: 520, Height: 360, Panels: []plot.Panel{p}}
 }

@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"bohier/bench/runs"
-	"bohier/internal/plot"
 )
 
 // trueError is that of a network in the data.
@@ -90,23 +89,6 @@ func TestNetworks(t *testing.T) {
 	}
 	if len(f.Results) != len(Methods) {
 		t.Errorf("%d runs", len(f.Results))
-	}
-}
-
-// The figure has the line and the grid of the half cylinder.
-func TestEmbedding(t *testing.T) {
-	f := Embedding()
-	if n := len(f.Panels[0].Series); n != 23 {
-		t.Errorf("%d curves", n)
-	}
-	line := f.Panels[0].Series[22]
-	for k, x := range line.X {
-		if !(math.Abs(line.Y[k]-x/8) <= 1e-12) {
-			t.Fatalf("the line of inactive points is at %v, %v", x, line.Y[k])
-		}
-	}
-	if !strings.Contains(string(f.SVG(plot.Auto)), "x2 inactive") {
-		t.Error("the line has no label")
 	}
 }
 

@@ -1,9 +1,7 @@
 package zaefferer
 
 import (
-	"context"
 	"fmt"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 
@@ -11,14 +9,10 @@ import (
 	"bohier/internal/plot"
 )
 
-// draw writes the paper's figures into a directory: the median errors (Figure 2), slices
-// of fitted models (Figure 3) and the ordered graphs (Figures 4 and 5).
+// draw writes figures of the paper into a directory: the median errors (Figure 2) and the
+// ordered graphs (Figures 4 and 5).
 func draw(e *evidence, dir string) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return err
-	}
-	fits, err := slices3()
-	if err != nil {
 		return err
 	}
 	var list []*orders.Order
@@ -29,7 +23,6 @@ func draw(e *evidence, dir string) error {
 	}
 	for name, data := range map[string][]byte{
 		"zaefferer-models.svg":   medians(e).SVG(plot.Auto),
-		"zaefferer-slices.svg":   fits.SVG(plot.Auto),
 		"zaefferer-searches.svg": orders.SVG(titles, list),
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), data, 0o666); err != nil {
@@ -62,37 +55,4 @@ func medians(e *evidence) plot.Figure {
 		}
 	}
 	return f
-}
-
-// slices3 shows f and the six models of one design along x1, at two values of x2.
-func slices3() (plot.Figure, error) {
-	f := plot.Figure{Title: "Models of ten points, b = 0.1, c = 0.4, d = 0.7", Columns: 2, Width: 480, Height: 320}
-	setting := Setting{0.1, 0.4, 0.7}
-	train := uniform(rand.New(rand.NewPCG(Key{Setting: setting}.seed(), 1)), 10)
-	for _, x2 := range []float64{0.5, 0.75} {
-		var at [][2]float64
-		var x1 []float64
-		const n = 200
-		for k := range n + 1 {
-			x1 = append(x1, float64(k)/n)
-			at = append(at, [2]float64{float64(k) / n, x2})
-		}
-		p := plot.Panel{Title: fmt.Sprintf("x2 = %g", x2), X: plot.Axis{Label: "x1", Low: 0, High: 1}, Y: plot.Axis{Label: "f"}}
-		p.Series = append(p.Series, plot.Series{Label: "f", Kind: plot.Dashed, Tone: plot.Grey, X: x1, Y: setting.values(at)})
-		for tone, k := range paper {
-			m := Model{k, true, protocol}
-			x, y := setting.encode(train, m.hierarchy()), setting.values(train)
-			fit, rep, err := m.fit(context.Background(), x, y, 1)
-			if err != nil {
-				return f, err
-			}
-			mean := make([]float64, len(at))
-			if err := m.predict(fit, rep, x, y, setting.encode(at, m.hierarchy()), mean); err != nil {
-				return f, err
-			}
-			p.Series = append(p.Series, plot.Series{Label: k, Kind: plot.Line, Tone: plot.Tone(tone), X: x1, Y: mean})
-		}
-		f.Panels = append(f.Panels, p)
-	}
-	return f, nil
 }

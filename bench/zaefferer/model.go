@@ -26,15 +26,11 @@ type Model struct {
 
 // Kernels are the paper's six and two of the program's own. The stan kernel does not
 // know the hierarchy. Icocor repairs an indefinite matrix by a spectrum flip whose
-// cross-covariances go through the same transformation; "icocor augmented" does it as
-// the authors' library: the matrix of training and test points together is flipped and
-// scaled to a unit diagonal.
-var Kernels = []string{"stan", "ico", "icocor", "icocor augmented", "arc", "imp", "imparc", "box", "hmodlap"}
+// cross-covariances go through the same transformation.
+var Kernels = []string{"stan", "ico", "icocor", "arc", "imp", "imparc", "box", "hmodlap"}
 
 // paper are the kernels that the paper compares, with our repair of icocor.
 var paper = []string{"stan", "ico", "icocor", "arc", "imp", "imparc"}
-
-const augmented = "icocor augmented"
 
 // hierarchy reports whether the kernel knows which values are inactive.
 func (m Model) hierarchy() bool { return m.Kernel != "stan" }
@@ -53,8 +49,6 @@ func (m Model) spec() kernels.Spec {
 	switch m.Kernel {
 	case "stan":
 		return kernels.Spec{Name: "exp", ARD: true}
-	case augmented:
-		s.Name = "icocor"
 	case "hmodlap":
 		return kernels.Spec{Name: "hmodlap", ARD: true}
 	}
@@ -111,15 +105,6 @@ func (m Model) fit(ctx context.Context, x *points.Set, y []float64, seed uint64)
 	o := gp.Options{Form: "kriging", Inference: "mle", Reinterpolate: true, Nugget: -1, Seed: seed}
 	o.Optimizer, o.Evaluations = m.optimizer()
 	return gp.Fit(ctx, k, x, y, o)
-}
-
-// predict fills mean at the points of q.
-func (m Model) predict(fit *gp.Model, rep *gp.Report, x *points.Set, y []float64, q *points.Set, mean []float64) error {
-	if m.Kernel == augmented {
-		return m.augment(rep, x, y, q, mean)
-	}
-	fit.Predictor().PredictBatch(mean, make([]float64, len(mean)), q)
-	return nil
 }
 
 // rmse is the root of the mean squared error.

@@ -67,9 +67,6 @@ func Tasks(replications int) []Task {
 					continue
 				}
 				for _, m := range main {
-					if m.Kernel == augmented {
-						continue // a repair of batches has no place in a search one point at a time
-					}
 					k := Key{Study: "search", Model: m, Setting: s, Replication: r}
 					out = append(out, Task{Key: k, Run: func(ctx context.Context) (*Result, error) { return search(ctx, k) }})
 				}
@@ -83,12 +80,10 @@ func Tasks(replications int) []Task {
 func models() (main, more []Model) {
 	for _, k := range Kernels {
 		main = append(main, Model{k, true, "direct"})
-		if k != "stan" && k != "hmodlap" && k != augmented {
+		if k != "stan" && k != "hmodlap" {
 			more = append(more, Model{k, false, "direct"})
 		}
-		if k != augmented {
-			more = append(more, Model{k, true, "direct+"}, Model{k, true, "lbfgs"})
-		}
+		more = append(more, Model{k, true, "direct+"}, Model{k, true, "lbfgs"})
 	}
 	return main, more
 }
@@ -118,9 +113,7 @@ func quality(ctx context.Context, k Key) (*Result, error) {
 	case err != nil:
 		return nil, err
 	default:
-		if err := k.Model.predict(fit, rep, x, y, q, mean); err != nil {
-			return nil, err
-		}
+		fit.Predictor().PredictBatch(mean, make([]float64, len(mean)), q)
 		r.Rho, r.Rejected = rep.Hyper["imp.rho[x2]"], rep.Rejected
 	}
 	r.RMSE, r.Seconds = rmse(mean, want), time.Since(began).Seconds()

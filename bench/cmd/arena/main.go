@@ -69,10 +69,9 @@ func arena(ctx context.Context) error {
 	batches := flag.Bool("batches", false, "with -at-once: a batch ends before the next begins")
 	out := flag.String("o", "", "file of runs, one JSON object per line")
 	trace := flag.Bool("trace", false, "print every trial to standard error")
-	initial := flag.String("initial", "", "JSON `file` of initial designs; run s takes the design numbered s modulo their count")
 	spec := flag.String("spec", "", "JSON `file` of problems that the command of -serve evaluates")
 	server := flag.String("serve", "", "`command` that answers a configuration a line with its value a line")
-	random := flag.Bool("random", false, "also run independent random configurations, without the designs of -initial, as the variant random")
+	random := flag.Bool("random", false, "also run independent random configurations, as the variant random")
 	sd := flag.Float64("noise", 0, "standard `deviation` of normal noise on the values that the study is told")
 	var vs variants
 	flag.Var(&vs, "variant", "name=study file lines; may be repeated")
@@ -116,12 +115,6 @@ func arena(ctx context.Context) error {
 		return err
 	}
 	defer stop()
-	var given designs
-	if *initial != "" {
-		if given, err = readDesigns(*initial); err != nil {
-			return err
-		}
-	}
 	var tasks []results.Task[key, *runs.Run]
 	for seed := first; seed <= last; seed++ {
 		if *kinds != "" {
@@ -138,13 +131,6 @@ func arena(ctx context.Context) error {
 				label, lines, _ := strings.Cut(v, "=")
 				if p.Front != nil && strings.HasPrefix(lines, "objective:") {
 					continue // settings of a single objective
-				}
-				if given != nil {
-					more, err := given.lines(p, seed)
-					if err != nil {
-						return err
-					}
-					lines = strings.TrimSuffix(lines, "\n") + "\n" + more
 				}
 				o := runs.Options{Seed: seed, Evaluations: cmp.Or(*n, p.Budget), Lines: lines, Noise: *sd, Workers: *atOnce, Batches: *batches}
 				if *trace {

@@ -10,7 +10,8 @@
 package main
 
 import (
-	"encoding/json"
+	"cmp"
+	"context"
 	"flag"
 	"fmt"
 	"os"
@@ -19,6 +20,7 @@ import (
 	"time"
 
 	"bohier/bench/problems"
+	"bohier/bench/results"
 )
 
 // A result is one study.
@@ -32,14 +34,20 @@ type result struct {
 	Seconds float64      `json:"seconds"`
 }
 
+// A key tells studies apart.
+type key struct {
+	mode, problem string
+	seed          uint64
+}
+
 func main() {
-	if err := run(); err != nil {
+	if err := run(context.Background()); err != nil {
 		fmt.Fprintln(os.Stderr, "curves:", err)
 		os.Exit(1)
 	}
 }
 
-func run() error {
+func run(ctx context.Context) error {
 	spec := flag.String("spec", "", "`file` of problems that another program serves")
 	serve := flag.String("serve", "", "that `command`, without the problem's name")
 	names := flag.String("problems", strings.Join(syntheticNames(), ","), "problems, separated by commas")
@@ -47,95 +55,48 @@ func run() error {
 	seeds := flag.Int("seeds", 3, "studies of each mode and problem")
 	first := flag.Int("first", 1, "the first seed")
 	units := flag.Float64("units", 2600, "units of each study")
-	out := flag.String("out", "", "append results to this `file`, and leave out what it has")
+	out := flag.String("out", "curves.jsonl", "append results to this `file`, and leave out what it has")
 	summary := flag.String("summary", "", "summarise this `file` of results instead")
-	legs := flag.Bool("trace", false, "tell every leg on standard error")
 	flag.Parse()
-	if *legs {
-		trace = os.Stderr
-	}
-	if *summary != "" {
-		list, err := read(*summary)
-		if err == nil {
-			summarise(os.Stdout, list)
-		}
+	file, err := results.Open(cmp.Or(*summary, *out), "", func(r result) key { return key{r.Mode, r.Problem, r.Seed} })
+	if err != nil {
 		return err
 	}
-	have := map[string]bool{}
-	if list, err := read(*out); err == nil {
-		for _, r := range list {
-			have[key(r)] = true
-		}
-	}
-	file := os.Stdout
-	if *out != "" {
-		f, err := os.OpenFile(*out, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o666)
-		if err != nil {
-			return err
-		}
-		defer f.Close()
-		file = f
+	defer file.Close()
+	if *summary != "" {
+		slices.SortStableFunc(file.Results, func(a, b result) int { return strings.Compare(a.Problem, b.Problem) })
+		summarise(os.Stdout, file.Results)
+		return nil
 	}
 	var known []*problems.Problem
 	if *spec != "" {
-		var err error
 		if known, err = problems.Read(*spec); err != nil {
 			return err
 		}
 	}
 	asked := map[string]*problem{}
-	defer func() {
-		for _, p := range asked {
-			p.stop()
+	for name := range strings.SplitSeq(*names, ",") {
+		if asked[name], err = find(name, known, strings.Fields(*serve)); err != nil {
+			return err
 		}
-	}()
-	for seed := range *seeds {
+		defer asked[name].stop()
+	}
+	var tasks []results.Task[key, result]
+	for seed := range uint64(*seeds) {
 		for name := range strings.SplitSeq(*names, ",") {
 			p := asked[name]
-			if p == nil {
-				var err error
-				if p, err = find(name, known, strings.Fields(*serve)); err != nil {
-					return err
-				}
-				asked[name] = p
-			}
 			for mode := range strings.SplitSeq(*modes, ";") {
-				r := result{Mode: mode, Problem: name, Seed: uint64(*first + seed), Optimum: p.optimum}
-				if have[key(r)] {
-					continue
-				}
-				began := time.Now()
-				if err := runMode(p, &r, *units); err != nil {
-					return fmt.Errorf("%s, %s, seed %d: %w", mode, name, r.Seed, err)
-				}
-				r.Seconds = time.Since(began).Seconds()
-				line, err := json.Marshal(r)
-				if err != nil {
-					return err
-				}
-				if _, err := fmt.Fprintf(file, "%s\n", line); err != nil {
-					return err
-				}
+				r := result{Mode: mode, Problem: name, Seed: uint64(*first) + seed, Optimum: p.optimum}
+				tasks = append(tasks, results.Task[key, result]{Key: key{mode, name, r.Seed}, Run: func(context.Context) (result, error) {
+					began := time.Now()
+					err := runMode(p, &r, *units)
+					r.Seconds = time.Since(began).Seconds()
+					return r, err
+				}})
 			}
 		}
 	}
-	return nil
-}
-
-func key(r result) string { return fmt.Sprint(r.Mode, "|", r.Problem, "|", r.Seed) }
-
-func read(file string) (list []result, err error) {
-	data, err := os.ReadFile(file)
-	if err != nil {
-		return nil, err
-	}
-	for line := range strings.Lines(string(data)) {
-		var r result
-		if err := json.Unmarshal([]byte(line), &r); err != nil {
-			return nil, err
-		}
-		list = append(list, r)
-	}
-	slices.SortStableFunc(list, func(a, b result) int { return strings.Compare(a.Problem, b.Problem) })
-	return list, nil
+	return file.Run(ctx, tasks, 1, func(r result, n int, left time.Duration) {
+		fmt.Fprintf(os.Stderr, "%d of %d, %v left: %s, %s, seed %d\n", n, len(tasks), left.Round(time.Second), r.Problem, r.Mode, r.Seed)
+	})
 }

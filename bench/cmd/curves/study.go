@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -21,9 +20,6 @@ import (
 )
 
 const full = 52 // epochs
-
-// trace is where every leg is told; nil: nowhere.
-var trace io.Writer
 
 // A leg is a stretch of work that a worker is at, until the clock, in epochs, says end.
 type leg struct {
@@ -60,10 +56,6 @@ func drive(st *study.Study, p *problem, r *result, workers int, units float64) e
 		v, err := finish(s, p, first)
 		if err != nil {
 			return err
-		}
-		if trace != nil {
-			fmt.Fprintf(trace, "%s seed %d, %v units: trial %d, %s from %v to %v: %.5g\n",
-				r.Problem, r.Seed, spent, first.trial.Number, first.trial.Source, first.from, first.to, v)
 		}
 		r.Trials = max(r.Trials, first.trial.Number)
 		if first.to == full && (len(r.Steps) == 0 || v < r.Steps[len(r.Steps)-1][1]) {
@@ -119,17 +111,9 @@ func finish(s runner.Session, p *problem, l leg) (float64, error) {
 	return tell.Values["f"], err
 }
 
-// memory is a directory in memory; empty: there is none.
-func memory() string {
-	if info, err := os.Stat("/dev/shm"); err == nil && info.IsDir() {
-		return "/dev/shm"
-	}
-	return ""
-}
-
 // runMode makes the study of a mode in a directory of its own and runs it.
 func runMode(p *problem, r *result, units float64) error {
-	dir, err := os.MkdirTemp(memory(), "curves-")
+	dir, err := os.MkdirTemp("", "curves-")
 	if err != nil {
 		return err
 	}

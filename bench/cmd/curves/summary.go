@@ -5,6 +5,8 @@ import (
 	"io"
 	"math"
 	"slices"
+
+	"bohier/bench/statistics"
 )
 
 // at is the best value after so many units; +Inf before the first.
@@ -30,20 +32,11 @@ func reached(runs []result, v float64) float64 {
 	}
 	slices.Sort(at)
 	for _, u := range at {
-		if median(each(runs, func(r result) float64 { return r.at(u) })) <= v {
+		if statistics.Median(each(runs, func(r result) float64 { return r.at(u) })) <= v {
 			return u
 		}
 	}
 	return math.Inf(1)
-}
-
-func median(v []float64) float64 {
-	if len(v) == 0 {
-		return math.NaN()
-	}
-	v = slices.Clone(v)
-	slices.Sort(v)
-	return (v[(len(v)-1)/2] + v[len(v)/2]) / 2
 }
 
 // summarise prints, for every mode and problem, the median units to the median value
@@ -75,9 +68,9 @@ func summarise(w io.Writer, list []result) {
 			fmt.Fprintf(w, "%-14s %5d", name, len(runs))
 			for k, n := range trainings {
 				goal := each(plain, func(r result) float64 { return r.at(n * full) })
-				share := reached(runs, median(goal)) / (n * full)
-				if len(plain) == 0 {
-					share = math.NaN()
+				share := math.NaN()
+				if len(plain) > 0 {
+					share = reached(runs, statistics.Median(goal)) / (n * full)
 				}
 				fmt.Fprintf(w, " %6.2f", share)
 				if !math.IsNaN(share) {
@@ -86,10 +79,10 @@ func summarise(w io.Writer, list []result) {
 				}
 			}
 			for _, u := range marks {
-				fmt.Fprintf(w, " %9.4g", median(each(runs, func(r result) float64 { return r.at(u) - r.Optimum })))
+				fmt.Fprintf(w, " %9.4g", statistics.Median(each(runs, func(r result) float64 { return r.at(u) - r.Optimum })))
 			}
-			fmt.Fprintf(w, "   %.0f trials, %.0f s\n", median(each(runs, func(r result) float64 { return float64(r.Trials) })),
-				median(each(runs, func(r result) float64 { return r.Seconds })))
+			fmt.Fprintf(w, "   %.0f trials, %.0f s\n", statistics.Median(each(runs, func(r result) float64 { return float64(r.Trials) })),
+				statistics.Median(each(runs, func(r result) float64 { return r.Seconds })))
 		}
 		fmt.Fprintf(w, "%-14s %5s", "geometric mean", "")
 		for k := range trainings {

@@ -18,13 +18,9 @@ import (
 
 // pictures are the files and what they show.
 var pictures = map[string]func() plot.Figure{
-	"crossing.svg":        crossing,
-	"samples.svg":         conditionalSamples,
-	"samples-choices.svg": choiceSamples,
-	"samples-lengths.svg": lengthSamples,
-	"profiles.svg":        profiles,
-	"graphs.svg":          graphs,
-	"modulation.svg":      modulation,
+	"crossing.svg":   crossing,
+	"samples.svg":    conditionalSamples,
+	"modulation.svg": modulation,
 }
 
 func main() {

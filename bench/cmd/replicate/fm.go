@@ -15,12 +15,12 @@ import (
 // replicateFM needs, for the problems that train models, the environment SERVE: a command
 // that with a problem's name behind it serves that problem. Without it they are left out.
 func replicateFM(ctx context.Context, o options, out, log io.Writer) error {
-	book, err := fm.Open(o.results, o.recipe)
+	book, err := fm.Open(o.results)
 	if err != nil {
 		return err
 	}
 	defer book.Close()
-	f := fm.Options{Runs: cmp.Or(o.runs, 5), Evaluations: o.evaluations, Recipe: o.recipe, Problems: names(o.problems), Methods: names(o.methods)}
+	f := fm.Options{Runs: cmp.Or(o.runs, 5), Evaluations: o.evaluations, Problems: names(o.problems), Methods: names(o.methods)}
 	if serve := strings.Fields(os.Getenv("SERVE")); len(serve) > 0 {
 		f.Command = serve
 	} else if !o.reportOnly && f.Problems == nil {

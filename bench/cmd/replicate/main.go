@@ -33,9 +33,9 @@ type study struct {
 }
 
 var studies = map[string]study{
-	"fm":         {replicateFM, "pictures problems methods n recipe"},
+	"fm":         {replicateFM, "pictures problems methods n"},
 	"regression": {replicateRegression, "data problems"},
-	"swersky":    {replicateSwersky, "data pictures"},
+	"swersky":    {replicateSwersky, "data"},
 	"zaefferer":  {replicateZaefferer, "pictures"},
 }
 
@@ -44,7 +44,6 @@ type options struct {
 	results, pictures, data string
 	problems, methods       string
 	quick, reportOnly       bool
-	recipe                  bool
 	runs, workers           int
 	evaluations             int
 }
@@ -77,7 +76,6 @@ func run(ctx context.Context, args []string, out, log io.Writer) error {
 	flags.StringVar(&o.pictures, "pictures", "", "`directory` for the pictures; without it none are drawn")
 	flags.BoolVar(&o.quick, "quick", false, "few replications: under ten minutes on two cores")
 	flags.BoolVar(&o.reportOnly, "report", false, "report on the results that there are and run nothing")
-	flags.BoolVar(&o.recipe, "recipe", false, "search with the paper's 100,000 candidates and 40 starts, many times slower")
 	flags.StringVar(&o.data, "data", os.Getenv("DATA"), "`directory` of the papers' data files")
 	flags.StringVar(&o.problems, "problems", "", "`names` of problems or, of regression, of studies between commas; without it all")
 	flags.StringVar(&o.methods, "methods", "", "`names` of methods between commas; without it all")

@@ -5,25 +5,14 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 
 	"bohier/bench/regression"
 	"bohier/bench/runs"
 	"bohier/bench/swersky"
-	"bohier/internal/plot"
 )
 
-// replicateSwersky draws Figure 1 and optimizes over the space of the networks.
+// replicateSwersky optimizes over the space of the networks.
 func replicateSwersky(ctx context.Context, o options, out, log io.Writer) error {
-	if o.pictures != "" {
-		if err := os.MkdirAll(o.pictures, 0o777); err != nil {
-			return err
-		}
-		if err := os.WriteFile(filepath.Join(o.pictures, "swersky-embedding.svg"), swersky.Embedding().SVG(plot.Auto), 0o666); err != nil {
-			return err
-		}
-	}
 	book, err := swersky.Open(o.results)
 	if err != nil {
 		return err

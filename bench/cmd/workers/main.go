@@ -1,78 +1,49 @@
-// Workers shows what many workers on one study cost and what they give:
+// Workers measures what many workers on one journal cost:
 //
-//	workers -part regret -problems func2c,… -seeds 1-3 -n 128 -o DIR   1, 8 and 64 trials under way at once, in memory
-//	workers -part load -o DIR [-journal postgres://…]                  64 to 1,000 workers on one journal at once
-//	workers -part draw -o DIR                                          tables, and pictures in DIR
+//	workers -o DIR [-journal postgres://…]
 //
-// Problems of other programs as with arena: -spec and -serve. What DIR has already is
-// not computed again.
+// 64 to 1,000 workers take trials, ask for suggestions and record results, all at once, on a
+// journal in a file and, with -journal, on one in PostgreSQL. It prints a table. What DIR has
+// already is not measured again. What more trials at once cost in quality, arena -at-once tells.
 package main
 
 import (
+	"cmp"
 	"context"
-	"encoding/json"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
-	"bohier/bench/problems"
 	"bohier/bench/results"
-	"bohier/bench/runs"
 )
 
-// atOnce are the numbers of workers whose regret is compared.
-var atOnce = []int{1, 8, 64}
-
 type options struct {
-	dir, journal   string
-	only           string // loads, as WHAT-STORE-PENDING-WORKERS
-	names          []string
-	spec, serve    string
-	first, last, n int
-	sizes          []int // of the load: told trials
-	trials         int   // of a thousand workers that live
-	trial          time.Duration
+	dir, journal string
+	only         string // WHAT-STORE-PENDING-WORKERS, separated by commas
+	sizes        []int  // numbers of results that the journal has before
 }
 
 func main() {
 	var o options
-	part := flag.String("part", "all", "regret, load, draw or all")
-	flag.StringVar(&o.dir, "o", "workers", "`directory` of results and pictures")
-	flag.StringVar(&o.journal, "journal", "", "a `location` in PostgreSQL for the load, beside a file")
-	names := flag.String("problems", "func2c,func3c,ackley5c,coupled_tree,jenatton,cond_layers", "comma-separated names")
-	seeds := flag.String("seeds", "1-3", "first-last")
-	flag.IntVar(&o.n, "n", 128, "trials of a study")
-	flag.StringVar(&o.spec, "spec", "", "JSON `file` of problems that the command of -serve evaluates")
-	flag.StringVar(&o.serve, "serve", "", "that `command`")
-	flag.StringVar(&o.only, "only", "", "of the load comma-separated WHAT-STORE-PENDING-WORKERS, such as ask-database-0-64")
-	flag.IntVar(&o.trials, "trials", 0, "trials that a thousand workers run, of -trial each, some of whom die")
-	flag.DurationVar(&o.trial, "trial", time.Minute, "how long a trial takes, give or take half")
-	told := flag.String("told", "300", "results that the journal of the load has, comma-separated")
+	flag.StringVar(&o.dir, "o", "workers", "`directory` of results")
+	flag.StringVar(&o.journal, "journal", "", "a `location` in PostgreSQL, beside a file")
+	flag.StringVar(&o.only, "only", "", "comma-separated WHAT-STORE-PENDING-WORKERS, such as ask-database-0-64")
+	told := flag.String("told", "300", "results that the journal has, comma-separated")
 	flag.Parse()
-	o.names = strings.Split(*names, ",")
 	err := os.MkdirAll(o.dir, 0o777)
-	if _, scanned := fmt.Sscanf(*seeds, "%d-%d", &o.first, &o.last); err == nil {
-		err = scanned
-	}
 	for text := range strings.SplitSeq(*told, ",") {
 		size, bad := strconv.Atoi(text)
-		if err == nil {
-			err = bad
-		}
+		err = cmp.Or(err, bad)
 		o.sizes = append(o.sizes, size)
 	}
-	ctx := context.Background()
-	for _, p := range []struct {
-		name string
-		run  func(context.Context, options) error
-	}{{"load", load}, {"regret", regret}, {"draw", draw}} {
-		if err == nil && (*part == p.name || *part == "all") {
-			err = p.run(ctx, o)
-		}
+	if err == nil {
+		err = measure(context.Background(), o, os.Stdout)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "workers:", err)
@@ -80,69 +51,61 @@ func main() {
 	}
 }
 
-// A study is one simulated study.
-type simulated struct {
-	*runs.Run
-	Workers int     `json:"workers"`
-	Optimum float64 `json:"optimum"`
-	CPU     float64 `json:"cpu"` // seconds
-}
-
-type runKey struct {
-	problem    string
-	workers, n int
-	seed       uint64
-}
-
-func openRuns(dir string) (*results.File[runKey, simulated], error) {
-	return results.Open(filepath.Join(dir, "regret.jsonl"), "", func(r simulated) runKey { return runKey{r.Problem, r.Workers, r.N, r.Seed} })
-}
-
-// regret simulates studies whose trials take a minute, give or take a half.
-func regret(ctx context.Context, o options) error {
-	file, err := openRuns(o.dir)
+// measure measures what the directory does not have yet, and prints all it has.
+func measure(ctx context.Context, o options, out io.Writer) error {
+	file, err := results.Open(filepath.Join(o.dir, "load.jsonl"), "", func(m measured) load { return m.load })
 	if err != nil {
 		return err
 	}
 	defer file.Close()
-	known := map[string]*problems.Problem{}
-	if o.spec != "" {
-		list, err := problems.Read(o.spec)
-		if err != nil {
-			return err
-		}
-		for _, p := range list {
-			known[p.Name] = p
-		}
+	tasks := tasks(o)
+	err = file.Run(ctx, tasks, 1, func(m measured, n int, _ time.Duration) {
+		fmt.Fprintf(os.Stderr, "%d of %d: %+v\n", n, len(tasks), m)
+	})
+	if err != nil {
+		return err
 	}
-	var tasks []results.Task[runKey, simulated]
-	for seed := o.first; seed <= o.last; seed++ {
-		for _, name := range o.names {
-			for _, workers := range atOnce {
-				key := runKey{name, workers, o.n, uint64(seed)}
-				tasks = append(tasks, results.Task[runKey, simulated]{Key: key, Run: func(ctx context.Context) (simulated, error) {
-					p, served := known[name]
-					if served {
-						stop, err := p.Serve(strings.Fields(o.serve)...)
-						if err != nil {
-							return simulated{}, err
-						}
-						defer stop() //nolint:errcheck // its answers were all read
-					} else if p, err = problems.Get(name); err != nil {
-						return simulated{}, err
-					}
-					before := cpuSeconds()
-					r, err := runs.Optimize(ctx, p, runs.Options{Seed: key.seed, Evaluations: o.n, Workers: workers})
-					if err != nil {
-						return simulated{}, fmt.Errorf("%s, %d workers, seed %d: %w", name, workers, seed, err)
-					}
-					return simulated{r, workers, p.Optimum.Value, cpuSeconds() - before}, nil
-				}})
+	list := slices.SortedStableFunc(slices.Values(file.Results), func(a, b measured) int {
+		return cmp.Or(cmp.Compare(a.What, b.What), cmp.Compare(a.Store, b.Store), cmp.Compare(a.Told, b.Told),
+			cmp.Compare(a.Pending, b.Pending), cmp.Compare(a.Workers, b.Workers))
+	})
+	fmt.Fprint(out, "| what | journal | told | pending | workers | call s: median | 99 % | longest | "+
+		"lock had ms: median | 99 % | CPU s of all |\n|---|---|---|---|---|---|---|---|---|---|---|\n")
+	for _, m := range list {
+		fmt.Fprintf(out, "| %s | %s | %d | %d | %d | %.3g | %.3g | %.3g | %.2g | %.2g | %.3g |\n", m.What, m.Store, m.Told,
+			m.Pending, m.Workers, m.Call[0], m.Call[1], m.Call[2], 1e3*m.Had[0], 1e3*m.Had[1], m.CPU)
+	}
+	return nil
+}
+
+// mostAsked is the largest number of results of a journal that workers ask for suggestions.
+const mostAsked = 2000
+
+// tasks are the loads for every size of the journal, in a file and in a database.
+func tasks(o options) (out []results.Task[load, measured]) {
+	stores := []string{"file"}
+	if o.journal != "" {
+		stores = append(stores, "database")
+	}
+	for _, told := range o.sizes {
+		for _, store := range stores {
+			list := []load{
+				{"take", store, told, 0, 64}, {"take", store, told, 0, 300}, {"take", store, told, 0, 1000},
+				{"observe", store, told, 0, 32},
+			}
+			if told <= mostAsked {
+				list = append(list, load{"ask", store, told, 0, 64}, load{"ask", store, told, 300, 64}, load{"ask", store, told, 1000, 64},
+					load{"ask", store, told, 0, 256}, load{"ask", store, told, 0, 1000})
+			}
+			for _, l := range list {
+				name := fmt.Sprintf("%s-%s-%d-%d", l.What, l.Store, l.Pending, l.Workers)
+				if o.only == "" || slices.Contains(strings.Split(o.only, ","), name) {
+					out = append(out, results.Task[load, measured]{Key: l, Run: func(ctx context.Context) (measured, error) {
+						return l.run(ctx, o)
+					}})
+				}
 			}
 		}
 	}
-	return file.Run(ctx, tasks, 1, func(r simulated, n int, left time.Duration) { // one at a time: CPU time is the process's
-		line, _ := json.Marshal(r.Best[len(r.Best)-1])
-		fmt.Fprintf(os.Stderr, "%d of %d: %s, %d workers, seed %d: %s; %v left\n", n, len(tasks), r.Problem, r.Workers, r.Seed, line, left.Round(time.Second))
-	})
+	return out
 }
