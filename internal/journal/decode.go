@@ -2,8 +2,11 @@ package journal
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"math/bits"
+	"reflect"
 	"strconv"
 	"unicode/utf8"
 
@@ -64,6 +67,7 @@ func (d *decoder) decode(line []byte, r *Record) error {
 	s := jsonscan.Scanner{B: line}
 	var seen field
 	var unknown string
+	members := reflect.ValueOf(r).Elem()
 	s.Object(func(name []byte) {
 		f, ok := fieldNames[string(name)]
 		if !ok {
@@ -78,7 +82,8 @@ func (d *decoder) decode(line []byte, r *Record) error {
 			return
 		}
 		seen |= f
-		d.member(&s, f, r)
+		k := bits.TrailingZeros64(uint64(f))
+		d.member(&s, columns[k].shared, members.Field(k))
 	})
 	s.Space()
 	switch {
@@ -98,113 +103,50 @@ func (d *decoder) decode(line []byte, r *Record) error {
 	case unknown != "":
 		return fmt.Errorf("name %q in a %s record: %w", unknown, r.Kind, errNewer)
 	}
-	if extra := seen &^ (rule.must | rule.may | frame | fAt | fOptional); extra != 0 {
-		return fmt.Errorf("a %s record cannot carry %s", r.Kind, nameOf(extra))
-	}
-	if missing := rule.must &^ seen; missing != 0 {
-		return fmt.Errorf("a %s record needs %s", r.Kind, nameOf(missing))
-	}
-	return nil
+	return rule.check(r.Kind, seen)
 }
 
-func (d *decoder) member(s *jsonscan.Scanner, f field, r *Record) {
-	switch f {
-	case fSeq:
-		r.Seq = s.Count()
-	case fPrev:
-		r.Prev = hexadecimal(s)
-	case fCRC:
-		r.CRC = hexadecimal(s)
-	case fT:
-		r.Kind = Kind(d.share(s.Text()))
-	case fAt:
-		r.At = string(s.Text())
-	case fTrial:
-		r.Trial = s.Count()
-	case fTag:
-		r.Tag = string(s.Text())
-	case fKey:
-		r.Key = string(s.Text())
-	case fWorker:
-		r.Worker = d.share(s.Text())
-	case fFlags:
-		r.Flags = d.share(s.Text())
-	case fSource:
-		r.Source = d.share(s.Text())
-	case fFrom:
-		r.From = s.Count()
-	case fCut:
-		r.Cut = s.Count()
-	case fSpare:
-		r.Spare = s.Count()
-	case fQueue:
-		r.Queue = s.Count()
-	case fLeg:
-		r.Leg = s.Count()
-	case fStart:
-		r.Start = s.Float()
-	case fTo:
-		r.To = s.Float()
-	case fResource:
-		r.Resource = s.Float()
-	case fCurve:
-		r.Curve = pairs(s)
-	case fVerdict:
-		r.Verdict = study.Verdict(d.share(s.Text()))
-	case fState:
-		r.State = study.State(d.share(s.Text()))
-	case fFailure:
-		r.Failure = study.Failure(d.share(s.Text()))
-	case fRaw:
-		r.Raw = d.share(s.Text())
-	case fNote:
-		r.Note = d.share(s.Text())
-	case fBohier:
-		r.Bohier = s.Count()
-	case fMinReader:
-		r.MinReader = s.Count()
-	case fRun:
-		r.Run = string(s.Text())
-	case fLock:
-		r.Lock = string(s.Text())
-	case fSpace:
-		r.Space = string(s.Text())
-	case fOptional:
-		r.Optional = s.Boolean()
-	case fSeed:
+// member reads one member, whatever its type.
+func (d *decoder) member(s *jsonscan.Scanner, shared bool, into reflect.Value) {
+	switch v := into.Addr().Interface().(type) {
+	case *int:
+		*v = s.Count()
+	case *uint32:
+		*v = hexadecimal(s)
+	case *float64:
+		*v = s.Float()
+	case **float64:
+		number := s.Float()
+		*v = &number
+	case **uint64:
 		t := s.Text()
 		seed, err := strconv.ParseUint(string(t), 10, 64)
 		if err != nil {
 			s.Fail("%q is not a seed", t)
 		}
-		r.Seed = &seed
-	case fCost:
-		v := s.Float()
-		r.Cost = &v
-	case fStderr:
-		v := s.Float()
-		r.Stderr = &v
-	case fStderrs:
-		r.Stderrs = d.numbers(s)
-	case fDuration:
-		v := s.Float()
-		r.Seconds = &v
-	case fMetrics:
-		r.Metrics = d.metrics(s)
-	case fFit:
-		r.Fit = d.numbers(s)
-	case fValues:
-		r.Values = d.numbers(s)
-	case fParams:
-		r.Params = object(s)
-	case fStudy:
-		r.Study = object(s)
-	case fPlan:
-		r.Plan = object(s)
-	case fModel:
-		r.Model = object(s)
-	case fFill:
-		r.Fill = object(s)
+		*v = &seed
+	case *bool:
+		*v = s.Boolean()
+	case *json.RawMessage:
+		*v = object(s)
+	case *map[string]float64:
+		*v = readMembers(d, s, (*jsonscan.Scanner).Float)
+	case *study.Metrics: // finite numbers and texts
+		*v = readMembers(d, s, func(s *jsonscan.Scanner) any {
+			if s.Peek() == '"' {
+				return d.share(s.Text())
+			}
+			return s.Float()
+		})
+	case *[][2]float64:
+		*v = pairs(s)
+	default:
+		text := s.Text()
+		if shared {
+			into.SetString(d.share(text))
+		} else {
+			into.SetString(string(text))
+		}
 	}
 }
 
@@ -235,38 +177,17 @@ func pairs(s *jsonscan.Scanner) (out [][2]float64) {
 	return out
 }
 
-func (d *decoder) numbers(s *jsonscan.Scanner) map[string]float64 {
-	var m map[string]float64
+// readMembers reads an object of values that value reads.
+func readMembers[V any](d *decoder, s *jsonscan.Scanner, value func(*jsonscan.Scanner) V) (m map[string]V) {
 	s.Object(func(name []byte) {
 		if m == nil {
-			m = map[string]float64{}
+			m = map[string]V{}
 		}
 		if _, twice := m[string(name)]; twice {
 			s.Fail("duplicate name %q", name)
 			return
 		}
-		m[d.share(name)] = s.Float()
-	})
-	return m
-}
-
-// metrics reads an object of finite numbers and texts.
-func (d *decoder) metrics(s *jsonscan.Scanner) study.Metrics {
-	var m study.Metrics
-	s.Object(func(name []byte) {
-		if m == nil {
-			m = study.Metrics{}
-		}
-		if _, twice := m[string(name)]; twice {
-			s.Fail("duplicate name %q", name)
-			return
-		}
-		key := d.share(name)
-		if s.Peek() == '"' {
-			m[key] = d.share(s.Text())
-			return
-		}
-		m[key] = s.Float()
+		m[d.share(name)] = value(s)
 	})
 	return m
 }

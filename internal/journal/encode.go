@@ -1,10 +1,12 @@
 package journal
 
 import (
+	"encoding/json"
 	"fmt"
 	"hash/crc32"
 	"maps"
 	"math"
+	"reflect"
 	"slices"
 	"strconv"
 	"unicode/utf8"
@@ -29,73 +31,43 @@ func appendRecord(dst []byte, r *Record) ([]byte, error) {
 	if !ok {
 		panic("journal: record of unknown kind " + string(r.Kind))
 	}
-	e := encoder{b: dst, start: len(dst)}
-	e.b = append(e.b, '{')
-	e.int(fSeq, "seq", r.Seq)
-	e.hex("prev", r.Prev)
-	e.str(fT, "t", string(r.Kind))
-	e.optInt(fBohier, "bohier", r.Bohier)
-	e.optInt(fMinReader, "min_reader", r.MinReader)
-	e.str(fRun, "run", r.Run)
-	e.str(fLock, "lock", r.Lock)
-	if r.Seed != nil {
-		e.str(fSeed, "seed", strconv.FormatUint(*r.Seed, 10))
+	e := encoder{b: append(dst, '{'), start: len(dst)}
+	members, seen := reflect.ValueOf(r).Elem(), field(0)
+	for k, c := range columns[:len(columns)-1] { // the last is crc
+		if v := members.Field(k); c.name == "seq" || c.name == "prev" || !empty(v) {
+			seen |= 1 << k
+			e.name(c.name)
+			e.value(c.name, v.Interface())
+		}
 	}
-	e.str(fSpace, "space", r.Space)
-	e.raw(fStudy, "study", r.Study)
-	e.raw(fFill, "fill", r.Fill)
-	e.optInt(fTrial, "trial", r.Trial)
-	e.str(fTag, "tag", r.Tag)
-	e.str(fKey, "key", r.Key)
-	e.str(fWorker, "worker", r.Worker)
-	e.str(fFlags, "flags", r.Flags)
-	e.raw(fParams, "params", r.Params)
-	e.str(fSource, "source", r.Source)
-	e.optInt(fFrom, "from", r.From)
-	e.numbers(fFit, "fit", r.Fit)
-	e.raw(fPlan, "plan", r.Plan)
-	e.raw(fModel, "model", r.Model)
-	e.optInt(fCut, "cut", r.Cut)
-	e.optInt(fSpare, "spare", r.Spare)
-	e.optInt(fQueue, "queue", r.Queue)
-	e.optInt(fLeg, "leg", r.Leg)
-	e.optNumber(fStart, "start", r.Start)
-	e.optNumber(fTo, "to", r.To)
-	e.optNumber(fResource, "resource", r.Resource)
-	e.str(fState, "state", string(r.State))
-	e.str(fFailure, "failure", string(r.Failure))
-	e.numbers(fValues, "values", r.Values)
-	e.pairs(fCurve, "curve", r.Curve)
-	e.number(fCost, "cost", r.Cost)
-	e.number(fStderr, "stderr", r.Stderr)
-	e.numbers(fStderrs, "stderrs", r.Stderrs)
-	e.metrics(r.Metrics)
-	e.number(fDuration, "duration", r.Seconds)
-	e.str(fVerdict, "verdict", string(r.Verdict))
-	e.str(fRaw, "raw", r.Raw)
-	e.str(fNote, "note", r.Note)
-	if r.Optional {
-		e.name(fOptional, "optional")
-		e.b = append(e.b, "true"...)
-	}
-	e.str(fAt, "at", r.At)
 	if e.err != nil {
 		return dst, e.err
 	}
-	allowed := rule.must | rule.may | frame | fAt | fOptional
-	if extra := e.seen &^ allowed; extra != 0 {
-		return dst, fmt.Errorf("a %s record cannot carry %s", r.Kind, nameOf(extra))
-	}
-	if missing := rule.must &^ e.seen; missing != 0 {
-		return dst, fmt.Errorf("a %s record needs %s", r.Kind, nameOf(missing))
+	if err := rule.check(r.Kind, seen|frame); err != nil {
+		return dst, err
 	}
 	r.CRC = crc(e.b[e.start:])
-	e.hex("crc", r.CRC)
+	e.name("crc")
+	e.value("crc", r.CRC)
 	e.b = append(e.b, '}', '\n')
 	if len(e.b)-e.start > MaxLine {
 		return dst, fmt.Errorf("the record is %d bytes long, more than the %d a line may have", len(e.b)-e.start, MaxLine)
 	}
 	return e.b, nil
+}
+
+// A rule says which members a kind must and may carry beside those that any may.
+type rule struct{ must, may field }
+
+// check is the error for a record of a kind that has these members.
+func (r rule) check(kind Kind, seen field) error {
+	if extra := seen &^ (r.must | r.may | always); extra != 0 {
+		return fmt.Errorf("a %s record cannot carry %s", kind, nameOf(extra))
+	}
+	if missing := r.must &^ seen; missing != 0 {
+		return fmt.Errorf("a %s record needs %s", kind, nameOf(missing))
+	}
+	return nil
 }
 
 // nameOf is the first field in a set, for messages.
@@ -108,50 +80,70 @@ func nameOf(set field) string {
 	return "nothing"
 }
 
+// empty reports whether a member is left out.
+func empty(v reflect.Value) bool {
+	if k := v.Kind(); k == reflect.Map || k == reflect.Slice {
+		return v.Len() == 0
+	}
+	return v.IsZero()
+}
+
 type encoder struct {
 	b     []byte
 	start int
-	seen  field
 	err   error
 }
 
-func (e *encoder) name(f field, name string) {
-	e.seen |= f
+func (e *encoder) name(name string) {
 	if len(e.b) > e.start+1 {
 		e.b = append(e.b, ',')
 	}
-	e.b = append(e.b, '"')
-	e.b = append(e.b, name...)
-	e.b = append(e.b, '"', ':')
+	e.b = append(append(append(e.b, '"'), name...), '"', ':')
 }
 
-func (e *encoder) int(f field, name string, v int) {
-	e.name(f, name)
-	e.b = strconv.AppendInt(e.b, int64(v), 10)
-}
-
-func (e *encoder) optInt(f field, name string, v int) {
-	if v != 0 {
-		e.int(f, name, v)
+// value appends a member's value, whatever its type.
+func (e *encoder) value(name string, value any) {
+	switch v := value.(type) {
+	case int:
+		e.b = strconv.AppendInt(e.b, int64(v), 10)
+	case uint32:
+		e.b = fmt.Appendf(e.b, `"%08x"`, v)
+	case float64:
+		e.float(name, v)
+	case *float64:
+		e.float(name, *v)
+	case *uint64:
+		e.b = fmt.Appendf(e.b, `"%d"`, *v)
+	case bool:
+		e.b = strconv.AppendBool(e.b, v)
+	case json.RawMessage:
+		e.raw(name, v)
+	case map[string]float64:
+		writeMembers(e, v, e.float)
+	case study.Metrics:
+		writeMembers(e, v, func(k string, v any) {
+			switch v.(type) {
+			case float64, string:
+				e.value(k, v)
+			default:
+				e.err = fmt.Errorf("the metric %q is neither a number nor a text", k)
+			}
+		})
+	case [][2]float64:
+		for i, p := range v {
+			e.b = append(e.b, "[,"[min(i, 1)], '[')
+			e.float(name, p[0])
+			e.b = append(e.b, ',')
+			e.float(name, p[1])
+			e.b = append(e.b, ']')
+		}
+		e.b = append(e.b, ']')
+	default:
+		e.b = appendString(e.b, reflect.ValueOf(v).String())
 	}
 }
 
-func (e *encoder) hex(name string, v uint32) {
-	e.name(0, name)
-	e.b = fmt.Appendf(e.b, `"%08x"`, v)
-}
-
-func (e *encoder) str(f field, name, v string) {
-	if v != "" {
-		e.name(f, name)
-		e.b = appendString(e.b, v)
-	}
-}
-
-func (e *encoder) raw(f field, name string, v []byte) {
-	if len(v) == 0 {
-		return
-	}
+func (e *encoder) raw(name string, v []byte) {
 	s := jsonscan.Scanner{B: v}
 	s.Space()
 	start := s.At
@@ -162,7 +154,6 @@ func (e *encoder) raw(f field, name string, v []byte) {
 		e.err = fmt.Errorf("%q is not a JSON object", name)
 		return
 	}
-	e.name(f, name)
 	for _, c := range v[start:end] {
 		// A newline would end the record; between JSON tokens a space says the same,
 		// and inside strings the scanner has refused control characters.
@@ -173,58 +164,8 @@ func (e *encoder) raw(f field, name string, v []byte) {
 	}
 }
 
-func (e *encoder) number(f field, name string, v *float64) {
-	if v == nil {
-		return
-	}
-	e.name(f, name)
-	e.float(name, *v)
-}
-
-func (e *encoder) optNumber(f field, name string, v float64) {
-	if v != 0 {
-		e.number(f, name, &v)
-	}
-}
-
-func (e *encoder) pairs(f field, name string, list [][2]float64) {
-	if len(list) == 0 {
-		return
-	}
-	e.name(f, name)
-	for i, p := range list {
-		e.b = append(e.b, "[,"[min(i, 1)], '[')
-		e.float(name, p[0])
-		e.b = append(e.b, ',')
-		e.float(name, p[1])
-		e.b = append(e.b, ']')
-	}
-	e.b = append(e.b, ']')
-}
-
-func (e *encoder) numbers(f field, name string, m map[string]float64) {
-	writeMembers(e, f, name, m, e.float)
-}
-
-func (e *encoder) metrics(m study.Metrics) {
-	writeMembers(e, fMetrics, "metrics", m, func(k string, v any) {
-		switch v := v.(type) {
-		case float64:
-			e.float(k, v)
-		case string:
-			e.b = appendString(e.b, v)
-		default:
-			e.err = fmt.Errorf("the metric %q is neither a number nor a text", k)
-		}
-	})
-}
-
-// writeMembers writes a field with members, sorted by their names; an empty one is left out.
-func writeMembers[V any](e *encoder, f field, name string, m map[string]V, write func(k string, v V)) {
-	if len(m) == 0 {
-		return
-	}
-	e.name(f, name)
+// writeMembers writes an object, its members sorted by their names.
+func writeMembers[V any](e *encoder, m map[string]V, write func(k string, v V)) {
 	e.b = append(e.b, '{')
 	for i, k := range slices.Sorted(maps.Keys(m)) {
 		if i > 0 {

@@ -1,91 +1,70 @@
 package journal
 
-// A field is one name in a line, as a bit.
-type field uint64
-
-const (
-	fSeq field = 1 << iota
-	fPrev
-	fT
-	fAt
-	fTrial
-	fTag
-	fKey
-	fWorker
-	fFlags
-	fParams
-	fSource
-	fFrom
-	fFit
-	fCut
-	fSpare
-	fQueue
-	fState
-	fFailure
-	fValues
-	fCost
-	fStderr
-	fRaw
-	fNote
-	fBohier
-	fMinReader
-	fRun
-	fLock
-	fSeed
-	fSpace
-	fStudy
-	fFill
-	fPlan
-	fModel
-	fOptional
-	fMetrics
-	fDuration
-	fResource
-	fLeg
-	fStart
-	fTo
-	fVerdict
-	fCurve
-	fStderrs
-	fCRC
+import (
+	"reflect"
+	"strings"
 )
 
-var fieldNames = map[string]field{
-	"seq": fSeq, "prev": fPrev, "t": fT, "at": fAt, "trial": fTrial, "tag": fTag, "key": fKey,
-	"worker": fWorker, "flags": fFlags, "params": fParams, "source": fSource, "from": fFrom,
-	"fit": fFit, "plan": fPlan, "model": fModel, "cut": fCut, "spare": fSpare, "queue": fQueue, "state": fState,
-	"failure": fFailure, "values": fValues, "cost": fCost, "stderr": fStderr, "stderrs": fStderrs, "raw": fRaw,
-	"note": fNote, "bohier": fBohier, "min_reader": fMinReader, "run": fRun, "lock": fLock,
-	"seed": fSeed, "space": fSpace, "study": fStudy, "fill": fFill, "optional": fOptional,
-	"resource": fResource, "leg": fLeg, "start": fStart, "to": fTo, "verdict": fVerdict, "curve": fCurve,
-	"metrics": fMetrics, "duration": fDuration, "crc": fCRC,
+// A field is a set of members of a line, as bits.
+type field uint64
+
+// A column is a member of a line, by its place in Record.
+type column struct {
+	name   string
+	shared bool // its texts repeat
 }
 
-const (
-	frame   = fSeq | fPrev | fT | fCRC
-	outcome = fState | fFailure | fValues | fCost | fStderr | fStderrs | fRaw | fNote
+// columns are the members in the order of Record.
+var columns = func() (out []column) {
+	for i := range reflect.TypeFor[Record]().NumField() {
+		name, _, shared := strings.Cut(reflect.TypeFor[Record]().Field(i).Tag.Get("line"), ",")
+		out = append(out, column{name, shared})
+	}
+	return out
+}()
+
+var fieldNames = func() map[string]field {
+	names := map[string]field{}
+	for i, c := range columns {
+		names[c.name] = 1 << i
+	}
+	return names
+}()
+
+// members is a set of members by their names.
+func members(names string) (set field) {
+	for name := range strings.FieldsSeq(names) {
+		set |= fieldNames[name]
+	}
+	return set
+}
+
+var (
+	frame   = members("seq prev t crc")
+	always  = frame | members("at optional") // what any kind may carry
+	outcome = members("state failure values cost stderr stderrs raw note")
 )
 
 // rules says which fields a kind must and may carry beside the frame and `at`.
-var rules = map[Kind]struct{ must, may field }{
-	KindHeader:    {fBohier | fMinReader | fRun | fLock | fSeed, fSpace | fStudy},
-	KindReserve:   {fTrial | fTag, fKey | fWorker | fFlags | fStart | fTo | fFrom | fCut},
-	KindSuggest:   {fTrial | fTag | fParams, fKey | fWorker | fFlags | fSource | fFrom | fFit | fCut | fSpare | fQueue | fStart | fTo},
-	KindPlan:      {fTrial | fTag, fPlan | fModel},
-	KindObserve:   {fTrial | fTag | fState, outcome | fParams | fResource | fLeg},
-	KindReplace:   {fTrial | fTag | fState, outcome | fParams | fResource | fLeg},
-	KindReplicate: {fTrial | fTag | fState, fKey | outcome},
-	KindPartial:   {fTrial | fTag | fValues, fCost | fStderr | fStderrs | fNote},
-	KindAbandon:   {fTrial | fTag, fNote | fLeg},
-	KindRelease:   {fTrial | fTag, fNote | fLeg},
-	KindReturn:    {fTrial | fTag, fWorker | fNote},
-	KindTake:      {fTrial | fTag, fWorker | fKey},
-	KindEnqueue:   {fParams, fKey | fNote | fStart},
-	KindAdd:       {fTrial | fTag | fParams | fState, outcome | fKey | fSource | fResource | fCurve | fStart},
-	KindMigrate:   {fSpace | fStudy, fFill | fNote},
-	KindMeasure:   {fTrial | fTag | fOptional, fMetrics | fDuration},
-	KindRemark:    {fTrial | fTag | fNote | fOptional, 0},
-	KindReport:    {fTrial | fTag | fState | fResource, outcome | fParams | fLeg | fVerdict | fCurve},
-	KindPromote:   {fTrial | fTag | fLeg | fTo, fKey | fWorker | fFlags | fSource | fFrom | fCut},
-	KindNote:      {0, fNote | fStudy | fSeed},
+var rules = map[Kind]rule{
+	KindHeader:    {members("bohier min_reader run lock seed"), members("space study")},
+	KindReserve:   {members("trial tag"), members("key worker flags start to from cut")},
+	KindSuggest:   {members("trial tag params"), members("key worker flags source from fit cut spare queue start to")},
+	KindPlan:      {members("trial tag"), members("plan model")},
+	KindObserve:   {members("trial tag state"), outcome | members("params resource leg")},
+	KindReplace:   {members("trial tag state"), outcome | members("params resource leg")},
+	KindReplicate: {members("trial tag state"), outcome | members("key")},
+	KindPartial:   {members("trial tag values"), members("cost stderr stderrs note")},
+	KindAbandon:   {members("trial tag"), members("note leg")},
+	KindRelease:   {members("trial tag"), members("note leg")},
+	KindReturn:    {members("trial tag"), members("worker note")},
+	KindTake:      {members("trial tag"), members("worker key")},
+	KindEnqueue:   {members("params"), members("key note start")},
+	KindAdd:       {members("trial tag params state"), outcome | members("key source resource curve start")},
+	KindMigrate:   {members("space study"), members("fill note")},
+	KindMeasure:   {members("trial tag optional"), members("metrics duration")},
+	KindRemark:    {members("trial tag note optional"), 0},
+	KindReport:    {members("trial tag state resource"), outcome | members("params leg verdict curve")},
+	KindPromote:   {members("trial tag leg to"), members("key worker flags source from cut")},
+	KindNote:      {0, members("note study seed")},
 }

@@ -42,60 +42,60 @@ const (
 	plainFormat  = 1
 )
 
-// A Record is one line of the journal. Which fields a kind may and must carry
-// is a table (see fields.go); the others are zero. Update fills Seq, Prev, CRC
-// and At.
+// A Record is one line of the journal, with its members in this order; a member that is zero
+// is left out. Which ones a kind may and must have is a table (see fields.go). Update fills Seq,
+// Prev, CRC and At. Texts that repeat are marked as shared: a long journal has one of each in memory.
 type Record struct {
-	Seq  int
-	Prev uint32
-	CRC  uint32
-	Kind Kind
-	At   string // RFC 3339, informative
+	Seq  int    `line:"seq"`
+	Prev uint32 `line:"prev"`
+	Kind Kind   `line:"t,shared"`
 
-	Trial  int
-	Tag    string
-	Key    string
-	Worker string
-	Flags  string // what was asked beside the key
+	Bohier    int             `line:"bohier"` // header: format version
+	MinReader int             `line:"min_reader"`
+	Run       string          `line:"run"`
+	Lock      string          `line:"lock"`
+	Seed      *uint64         `line:"seed"`
+	Space     string          `line:"space"` // fingerprint
+	Study     json.RawMessage `line:"study"`
+	Fill      json.RawMessage `line:"fill"` // migrate: values of new parameters for old trials
 
-	Params json.RawMessage // configuration; for observe and replace: what was really run
-	Source string
-	From   int                // the last record the suggestion saw
-	Fit    map[string]float64 // in journals that keep no plans: the fits behind a suggestion
-	Plan   json.RawMessage    // a study.Plan
-	Model  json.RawMessage    // a study.FitRecord
-	Cut    int
-	Spare  int // 1-based index of the spare configuration taken; 0: the first choice
-	Queue  int // seq of the enqueue record this suggestion serves
+	Trial  int    `line:"trial"`
+	Tag    string `line:"tag"`
+	Key    string `line:"key"`
+	Worker string `line:"worker,shared"`
+	Flags  string `line:"flags,shared"` // what was asked beside the key
 
-	State   study.State
-	Failure study.Failure
-	Values  map[string]float64
-	Cost    *float64
-	Stderr  *float64
-	Stderrs map[string]float64 // of several objectives
-	Metrics study.Metrics
-	Seconds *float64 // measure: how long the trial took
-	Raw     string   // a reported value that is not a finite number
-	Note    string
+	Params json.RawMessage    `line:"params"` // configuration; for observe and replace: what was really run
+	Source string             `line:"source,shared"`
+	From   int                `line:"from"`  // the last record the suggestion saw
+	Fit    map[string]float64 `line:"fit"`   // in journals that keep no plans: the fits behind a suggestion
+	Plan   json.RawMessage    `line:"plan"`  // a study.Plan
+	Model  json.RawMessage    `line:"model"` // a study.FitRecord
+	Cut    int                `line:"cut"`
+	Spare  int                `line:"spare"` // 1-based index of the spare configuration taken; 0: the first choice
+	Queue  int                `line:"queue"` // seq of the enqueue record this suggestion serves
 
-	Resource float64 // report and others: how much of the fidelity's resource
-	Leg      int     // promote: its number; others: the leg they speak of
-	Start    float64 // below it the trial is not judged
-	To       float64 // the resource a leg is to reach
-	Verdict  study.Verdict
-	Curve    [][2]float64 // resources with values of the objective, before Resource
+	Leg      int     `line:"leg"`      // promote: its number; others: the leg they speak of
+	Start    float64 `line:"start"`    // below it the trial is not judged
+	To       float64 `line:"to"`       // the resource a leg is to reach
+	Resource float64 `line:"resource"` // report and others: how much of the fidelity's resource
 
-	Bohier    int // header: format version
-	MinReader int
-	Run       string
-	Lock      string
-	Seed      *uint64
-	Space     string // fingerprint
-	Study     json.RawMessage
-	Fill      json.RawMessage // migrate: values of new parameters for old trials
+	State   study.State        `line:"state,shared"`
+	Failure study.Failure      `line:"failure,shared"`
+	Values  map[string]float64 `line:"values"`
+	Curve   [][2]float64       `line:"curve"` // resources with values of the objective, before Resource
+	Cost    *float64           `line:"cost"`
+	Stderr  *float64           `line:"stderr"`
+	Stderrs map[string]float64 `line:"stderrs"` // of several objectives
+	Metrics study.Metrics      `line:"metrics"`
+	Seconds *float64           `line:"duration"` // measure: how long the trial took
+	Verdict study.Verdict      `line:"verdict,shared"`
+	Raw     string             `line:"raw,shared"` // a reported value that is not a finite number
+	Note    string             `line:"note,shared"`
 
-	Optional bool // a reader that does not know the kind may skip the record
+	Optional bool   `line:"optional"` // a reader that does not know the kind may skip the record
+	At       string `line:"at"`       // RFC 3339, informative
+	CRC      uint32 `line:"crc"`
 }
 
 // Outcome is the observation a record carries.

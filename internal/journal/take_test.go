@@ -112,7 +112,7 @@ func TestTurnsAreOptional(t *testing.T) {
 	give(t, o, read(t, o).Trials[3])
 	reserve(t, o, Asking{N: 1, Worker: "w", Key: "k"})
 	known := rules
-	rules = map[Kind]struct{ must, may field }{}
+	rules = map[Kind]rule{}
 	for k, r := range known {
 		if k != KindReturn && k != KindTake {
 			rules[k] = r
