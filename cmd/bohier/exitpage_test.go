@@ -55,7 +55,7 @@ func TestExitCodesPage(t *testing.T) {
 const exitHead = `# Exit codes
 
 ` + "`bohier help COMMAND`" + ` ends with those of the command. With ` + "`-o json`" + ` an error is an object on
-standard error, with code and hint ([error](json.md#error)).
+standard error, with code and hint ([error](error.schema.json)).
 
 | code | meaning | commands |
 |---|---|---|

@@ -44,7 +44,7 @@ func TestOutputSchemas(t *testing.T) {
 			t.Errorf("nothing printed has %s", word)
 		}
 	}
-	files["json.md"] = outputPage(t, files)
+	files["json.md"] = outputPage()
 	for name, want := range files {
 		file := filepath.Join("../../docs/reference", name)
 		if *update {
@@ -292,10 +292,9 @@ func typeComments(t *testing.T, dirs ...string) map[string]string {
 	return out
 }
 
-// outputPage is the schemas as a page of Markdown.
-func outputPage(t *testing.T, files map[string][]byte) []byte {
-	var b bytes.Buffer
-	b.WriteString(outputHead)
+// outputPage lists the commands with their schemas.
+func outputPage() []byte {
+	b := bytes.NewBufferString(outputHead)
 	by := map[string][]string{}
 	for _, p := range printed {
 		if by[p.output] == nil {
@@ -303,52 +302,22 @@ func outputPage(t *testing.T, files map[string][]byte) []byte {
 		}
 		by[p.output] = append(by[p.output], p.command)
 	}
-	b.WriteString("| command | prints |\n|---|---|\n")
 	for _, name := range by[""] {
-		fmt.Fprintf(&b, "| %s | [%s](#%s) |\n", "`"+strings.Join(by[name], "`, `")+"`", name, name)
-	}
-	seen := map[string]bool{}
-	for _, name := range by[""] {
-		var doc schemaDoc
-		if err := json.Unmarshal(files[name+".schema.json"], &doc); err != nil {
-			t.Fatal(err)
-		}
-		fmt.Fprintf(&b, "\n## %s\n\n[%s.schema.json](%s.schema.json)", name, name, name)
-		kinds := doc.AnyOf
-		if kinds == nil {
-			kinds = []schemaDoc{doc}
-		}
-		for _, kind := range kinds {
-			table(&b, &kind)
-		}
-		for _, def := range doc.Definitions {
-			if !seen[def.name] {
-				fmt.Fprintf(&b, "\n### %s %s", name, def.name)
-				table(&b, &def.schema)
-				seen[def.name] = true
-			}
-		}
+		fmt.Fprintf(b, "| `%s` | [%s](%s.schema.json) |\n", strings.Join(by[name], "`, `"), name, name)
 	}
 	return b.Bytes()
 }
 
-func table(b *bytes.Buffer, s *schemaDoc) {
-	cell := strings.NewReplacer("|", `\|`, "*", `\*`, "<", `\<`).Replace
-	fmt.Fprintf(b, "\n\n%s\n\n| member | type | meaning |\n|---|---|---|\n", cell(s.Description))
-	for _, m := range s.Properties {
-		optional := ""
-		if !slices.Contains(s.Required, m.name) {
-			optional = ", may be absent"
-		}
-		fmt.Fprintf(b, "| `%s` | %s%s | %s |\n", m.name, cell(m.schema.kind()), optional, cell(m.schema.Description))
-	}
-}
-
 const outputHead = `# What commands print as JSON
 
-With ` + "`-o json`" + `; ` + "`bohier help output COMMAND`" + ` says the same, and ` + "`bohier schema COMMAND`" + ` prints
-the JSON Schema. Members may be added, none is renamed or retyped within a major version:
-read what you know, and leave the rest. ` + "`suggest -n`" + `, ` + "`trials`" + `, ` + "`add`" + ` and other commands that
-speak of several things print an array with ` + "`-o json`" + `, and an object a line with ` + "`-o jsonl`" + `.
+Commands print JSON with ` + "`-o json`" + `. A schema describes each kind of object and the meaning of every member.
 
+- ` + "`bohier help output COMMAND`" + ` lists the members in words.
+- ` + "`bohier schema COMMAND`" + ` prints the JSON Schema.
+- A command that prints several objects prints an array with ` + "`-o json`" + `, and one object a line with ` + "`-o jsonl`" + `.
+
+A later minor version may add members. It renames and retypes none. A reader ignores members that it does not know.
+
+| command | schema |
+|---|---|
 `
