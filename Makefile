@@ -121,7 +121,7 @@ fuzz: ## run every fuzz test for FUZZTIME (default 30s) each
 	done; [ $$found = 1 ] || { echo "no fuzz test found"; exit 1; }
 
 .PHONY: soak
-soak: ## two hosts on a network file system, every test at full length, then the journal's and all fuzz tests with fresh seeds until TIME (default 60m) is up; ONLY=Fuzz picks some; adds up in soak.json and goes on from there
+soak: ## two hosts on a network file system, every test at full length, then the journal's and all fuzz tests with fresh seeds until TIME (default 60m) is up; ONLY=Fuzz picks some
 	$(GO) run ./bench/cmd/soak -time $(TIME) -only '$(ONLY)'
 
 ##@ Replications (docs/replications.md)

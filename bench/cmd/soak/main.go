@@ -6,7 +6,7 @@
 //	soak -time 60m
 //
 // It exits with 1 if a test fails, or if the time did not suffice for the table.
-// Round n runs with BOHIER_SOAK=n, by which any failure can be repeated.
+// Round n runs with BOHIER_SOAK=n, by which any failure can be repeated; the first is of the day.
 package main
 
 import (
@@ -31,10 +31,9 @@ import (
 func main() {
 	limit := flag.Duration("time", 60*time.Minute, "start nothing new after this `time`")
 	only := flag.String("only", "", "run only the tests whose names match this `expression`")
-	file := flag.String("tally", "soak.json", "add figures up in this `file`")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	err := soak(ctx, *limit, *only, *file)
+	err := soak(ctx, *limit, *only)
 	stop()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "soak:", err)
@@ -42,7 +41,7 @@ func main() {
 	}
 }
 
-func soak(ctx context.Context, limit time.Duration, only, file string) error {
+func soak(ctx context.Context, limit time.Duration, only string) error {
 	chosen, err := regexp.Compile(only)
 	if err != nil {
 		return err
@@ -56,26 +55,18 @@ func soak(ctx context.Context, limit time.Duration, only, file string) error {
 	if out, err := exec.CommandContext(ctx, "go", "test", "-c", "-o", binary, "./"+journal).CombinedOutput(); err != nil {
 		return fmt.Errorf("%w\n%s", err, out)
 	}
-	fuzzers, err := findFuzzers(".")
-	if err != nil {
-		return err
-	}
-	packages, err := findPackages(".")
+	packages, fuzzers, err := findSteps(".")
 	if err != nil {
 		return err
 	}
 	steps := slices.DeleteFunc(slices.Concat(tests, packages, fuzzers), func(s step) bool { return !chosen.MatchString(s.name) })
+	b := &tally{figures: map[string]int{}, passed: map[string]int{}, partial: only != ""}
 	start := time.Now()
-	b, err := readBook(file, revision(ctx))
-	if err != nil {
-		return err
-	}
-	b.partial = only != ""
-	for first := b.Rounds + 1; ; {
-		round := b.begin()
-		b.order(steps)
+	over := func() bool { return time.Since(start) >= limit || ctx.Err() != nil }
+	again := slices.ContainsFunc(steps, func(s step) bool { return !s.once })
+	for first, round := int(start.Unix()/86400), int(start.Unix()/86400); ; round++ {
 		for _, s := range steps {
-			if time.Since(start) >= limit || ctx.Err() != nil || s.once && (round > first || b.passed(s)) {
+			if over() || s.once && round > first {
 				continue
 			}
 			began := time.Now()
@@ -85,20 +76,14 @@ func soak(ctx context.Context, limit time.Duration, only, file string) error {
 			if ctx.Err() != nil {
 				break
 			}
-			said := b.add(s, string(out), err, time.Since(began))
-			fmt.Printf("round %d  %-34s %6.0f s  %s\n", round, s.name, time.Since(began).Seconds(), said)
-			if failed := b.write(file); failed != nil {
-				return failed
-			}
+			fmt.Printf("round %d  %-34s %6.0f s  %s\n", round, s.name, time.Since(began).Seconds(), b.add(s, string(out), err))
 			if err != nil {
-				b.print(os.Stdout)
-				return fmt.Errorf("%s failed in round %d: %w\n%s", s.name, round, err, out)
+				return errors.Join(fmt.Errorf("%s failed in round %d: %w\n%s", s.name, round, err, out), b.print(os.Stdout, nil))
 			}
 		}
-		again := slices.ContainsFunc(steps, func(s step) bool { return !s.once })
-		if !again || time.Since(start) >= limit || ctx.Err() != nil {
+		if !again || over() {
 			fmt.Printf("\nrounds %d to %d begun in %v\n\n", first, round, time.Since(start).Round(time.Second))
-			return errors.Join(b.missed(steps), b.print(os.Stdout))
+			return b.print(os.Stdout, steps)
 		}
 	}
 }
@@ -131,15 +116,6 @@ func (s step) command(ctx context.Context, binary string) *exec.Cmd {
 	return c
 }
 
-// revision is the commit of the tree; empty: it has changes, or no git tells.
-func revision(ctx context.Context) string {
-	out, err := exec.CommandContext(ctx, "git", "describe", "--always", "--dirty", "--abbrev=12", "--exclude=*").Output()
-	if r := strings.TrimSpace(string(out)); err == nil && !strings.HasSuffix(r, "-dirty") {
-		return r
-	}
-	return ""
-}
-
 func names(steps []step) []string {
 	var out []string
 	for _, s := range steps {
@@ -148,40 +124,25 @@ func names(steps []step) []string {
 	return out
 }
 
-// findPackages are the packages below a directory whose tests ask for BOHIER_SOAK,
-// but for the journal, whose long tests are steps.
-func findPackages(root string) ([]step, error) {
-	var out []step
-	err := walkTests(root, func(pkg string, text []byte) {
-		s := step{name: pkg, pkg: pkg, once: true}
-		if bytes.Contains(text, []byte(`Getenv("BOHIER_SOAK")`)) && !strings.HasSuffix(pkg, journal) && !slices.Contains(out, s) {
-			out = append(out, s)
-		}
-	})
-	return out, err
-}
-
 var fuzzFunc = regexp.MustCompile(`(?m)^func (Fuzz\w+)\(`)
 
-// findFuzzers are the fuzz tests below a directory.
-func findFuzzers(root string) ([]step, error) {
-	var out []step
-	err := walkTests(root, func(pkg string, text []byte) {
-		for _, m := range fuzzFunc.FindAllSubmatch(text, -1) {
-			out = append(out, step{name: string(m[1]), pkg: pkg})
-		}
-	})
-	return out, err
-}
-
-// walkTests visits the files of tests below a directory.
-func walkTests(root string, visit func(pkg string, text []byte)) error {
-	return filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+// findSteps are the packages below a directory whose tests ask for BOHIER_SOAK, but for the
+// journal, whose long tests are steps, and all fuzz tests.
+func findSteps(root string) (packages, fuzzers []step, err error) {
+	err = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || !strings.HasSuffix(path, "_test.go") {
 			return err
 		}
 		text, err := os.ReadFile(path)
-		visit(filepath.ToSlash(filepath.Dir(path)), text)
+		pkg := filepath.ToSlash(filepath.Dir(path))
+		s := step{name: pkg, pkg: pkg, once: true}
+		if bytes.Contains(text, []byte(`Getenv("BOHIER_SOAK")`)) && !strings.HasSuffix(pkg, journal) && !slices.Contains(packages, s) {
+			packages = append(packages, s)
+		}
+		for _, m := range fuzzFunc.FindAllSubmatch(text, -1) {
+			fuzzers = append(fuzzers, step{name: string(m[1]), pkg: pkg})
+		}
 		return err
 	})
+	return packages, fuzzers, err
 }
