@@ -4,7 +4,10 @@ import (
 	_ "embed"
 	"encoding/json"
 	"fmt"
+	"hash/fnv"
+	"io"
 	"math"
+	"math/rand/v2"
 	"strings"
 
 	"bohier/bench/problems"
@@ -15,7 +18,7 @@ import (
 var Learned = []string{"nusvr", "xgboost"}
 
 // Synthetic are the problems that need nothing else.
-var Synthetic = []string{"func2c", "func3c", "ackley5c", "architecture"}
+var Synthetic = []string{"func2c", "func3c", "ackley5c"}
 
 func number(name string, low, high float64, log bool) problems.Param {
 	return problems.Param{Name: name, Kind: problems.Float, Low: low, High: high, Log: log}
@@ -27,8 +30,6 @@ func choice(name string, choices ...string) problems.Param {
 
 func find(name string) (*problems.Problem, error) {
 	switch name {
-	case "architecture":
-		return architecture(), nil
 	case "nusvr": // Table 2
 		return &problems.Problem{
 			Name: name, Budget: 200, Note: "root mean squared error of NuSVR on Boston housing, five splits 70 : 30",
@@ -115,6 +116,28 @@ func initial(p *problems.Problem, seed uint64) []problems.Point {
 		out = append(out, x)
 	}
 	return out
+}
+
+func random(name string, seed uint64) *rand.Rand {
+	h := fnv.New64a()
+	_, _ = io.WriteString(h, name) // a hash takes everything
+	return rand.New(rand.NewPCG(h.Sum64(), seed))
+}
+
+// uniform draws a point, numbers with a log scale uniformly in the logarithm.
+func uniform(g *rand.Rand, p *problems.Problem) problems.Point {
+	x := problems.Point{}
+	for i := range p.Params {
+		switch q := &p.Params[i]; q.Kind {
+		case problems.Float:
+			x[q.Name] = q.From(g.Float64())
+		case problems.Ordinal:
+			x[q.Name] = float64(1 + g.IntN(len(q.Choices))) // the choices of this study are 1, 2, …
+		default:
+			x[q.Name] = float64(g.IntN(len(q.Choices)))
+		}
+	}
+	return x
 }
 
 // lines are the section of a study file that begins with the points.

@@ -75,9 +75,9 @@ func (e evidence) area(problem, method string) float64 {
 }
 
 // all are the problems of the study, in order.
-func all() []string { return slices.Concat(Synthetic[:3], Learned, Synthetic[3:]) }
+func all() []string { return slices.Concat(Synthetic, Learned) }
 
-// Report writes the tables, the claims and the wall-clock equivalence as Markdown, and
+// Report writes the tables and the claims as Markdown, and
 // the mean curves into a directory where it is named.
 func Report(w io.Writer, list []*runs.Run, pictures string) error {
 	e := gather(list)
@@ -88,7 +88,6 @@ func Report(w io.Writer, list []*runs.Run, pictures string) error {
 	if err := claims.Table(&b, "Oh, Gavves & Welling", "F", judged, e, len(e.present()) > 2); err != nil {
 		return err
 	}
-	e.clock(&b)
 	if _, err := io.WriteString(w, b.String()); err != nil || pictures == "" {
 		return err
 	}
@@ -133,27 +132,7 @@ func (e evidence) table(b *strings.Builder, problem string) {
 		}
 		fmt.Fprintf(b, "| %s | %d | %s | %s | %s | %s | %s |\n", m, len(list), cell(e.at(problem, m, n/2)), cell(e.at(problem, m, n)), there, area, seconds)
 	}
-	if long := e.at(problem, "evolution", 3*n); len(long) > 0 {
-		fmt.Fprintf(b, "\nRegularised evolution after %d evaluations: %s.\n", 3*n, cell(long))
-	}
 	b.WriteString("\n")
-}
-
-// clock is the paper's estimate of how many evaluations regularised evolution has in the
-// time of ModLap's: its suggestions cost nothing, an evaluation what the paper's took.
-func (e evidence) clock(b *strings.Builder) {
-	list := e["architecture"]["modlap"]
-	if len(list) == 0 {
-		return
-	}
-	const hours = 52.16 / 190 // an evaluation, in the paper
-	n, seconds := e.length("architecture"), 0.0
-	for _, r := range list {
-		seconds += r.Seconds / float64(len(list))
-	}
-	rounds := float64(n - 10)
-	equal := (rounds*hours+seconds/3600)/hours + 10
-	fmt.Fprintf(b, "\n**Wall clock.** In the paper %.0f hours of evaluations come with 9.27 hours of suggestions, so that evolution has 230 evaluations in the time of 200. Ours took %.0f s of suggestions: evolution would have %.1f in the time of %d.\n", 190*hours, seconds, equal, n)
 }
 
 // curves are the mean best values over evaluations.

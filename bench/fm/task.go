@@ -19,13 +19,13 @@ const Version = "fm 1"
 // numbers and one on graphs, each with the regularised Laplacian and with diffusion.
 var Kernels = []string{"modlap", "prodlap", "addlap", "moddif", "proddif", "adddif"}
 
-// Others are the methods beside them: the program's default, regularised evolution and random
-// points.
-var Others = []string{"auto", "evolution", "random"}
+// Others are the methods beside them: the program's default and random points.
+var Others = []string{"auto", "random"}
 
 // reported are methods that are not run: the paper's peers, and, with runs in results/runs/fm.jsonl,
-// CoCaBO with three weights of its product and ModLap as the authors' code runs it.
-var reported = []string{"cocabo-0.0", "cocabo-0.5", "cocabo-1.0", "modlap-fresh", "modlap-code", "smac", "tpe"}
+// regularised evolution, CoCaBO with three weights of its product and ModLap as the authors' code
+// runs it.
+var reported = []string{"evolution", "cocabo-0.0", "cocabo-0.5", "cocabo-1.0", "modlap-fresh", "modlap-code", "smac", "tpe"}
 
 // A Key tells runs apart.
 type Key struct {
@@ -48,8 +48,7 @@ type Task = results.Task[Key, *runs.Run]
 type Options struct {
 	// Runs is the number of runs of a method on a problem: the authors' five first.
 	Runs int
-	// Evaluations is the length of a run: 200 in the paper. On the architecture,
-	// evolution has three times as many.
+	// Evaluations is the length of a run: 200 in the paper.
 	Evaluations int
 	// Command serves the learned problems; nil leaves them out.
 	Command []string
@@ -99,11 +98,7 @@ func Tasks(o Options) (tasks []Task, stop func(), err error) {
 				if o.Methods != nil && !slices.Contains(o.Methods, m) {
 					continue
 				}
-				n := o.Evaluations
-				if p.Name == "architecture" && m == "evolution" {
-					n *= 3
-				}
-				k := Key{p.Name, m, seed, n}
+				k := Key{p.Name, m, seed, o.Evaluations}
 				tasks = append(tasks, Task{Key: k, Run: func(ctx context.Context) (*runs.Run, error) {
 					r, err := k.run(ctx, p)
 					if err == nil {
@@ -129,32 +124,24 @@ func known(what string, names, valid []string) error {
 
 // run is one run of a method.
 func (k Key) run(ctx context.Context, p *problems.Problem) (*runs.Run, error) {
-	switch k.Method {
-	case "evolution":
-		return evolve(ctx, p, k.Seed, k.N)
-	case "random":
+	if k.Method == "random" {
 		return sampleAll(p, k.Seed, k.N)
 	}
 	first := lines(p, initial(p, k.Seed))
-	return runs.Optimize(ctx, p, runs.Options{Seed: k.Seed, Evaluations: k.N, Lines: settings(p, k.Method), Initial: first})
+	return runs.Optimize(ctx, p, runs.Options{Seed: k.Seed, Evaluations: k.N, Lines: settings(k.Method), Initial: first})
 }
 
 // settings are lines of a study file for a kernel: the paper's algorithm (section 5: largest
-// marginal likelihood of ten starts, expected improvement), or nothing, the program's default. The
-// paper models the logarithm of the architecture's objective.
-func settings(p *problems.Problem, kernel string) string {
+// marginal likelihood of ten starts, expected improvement), or nothing, the program's default.
+func settings(kernel string) string {
 	if kernel == "auto" {
 		return ""
 	}
-	transform := "none"
-	if p.Name == "architecture" {
-		transform = "log"
-	}
-	return fmt.Sprintf(`objective: {name: f, direction: minimize, transform: %s}
+	return fmt.Sprintf(`objective: {name: f, direction: minimize, transform: none}
 policy: plain
 surrogate: {kernel: %s, inference: mle, fit: {starts: 10}}
 acquisition: ei
-`, transform, kernel)
+`, kernel)
 }
 
 // sampleAll is random search behind the common initial points.

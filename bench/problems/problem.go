@@ -29,7 +29,6 @@ type Param struct {
 	Low, High float64  // Float, Int: both ends included
 	Log       bool     // uniform in the logarithm
 	Choices   []string // Categorical, Ordinal, Bool
-	Edges     [][2]int // pairs of neighbours among Choices, for kernels on graphs; nil: as the kind says
 	When      []Cond
 }
 

@@ -44,7 +44,7 @@ func (p *Problem) Study(seed uint64, budget int, command ...string) []byte {
 func (q *Param) domain() string {
 	switch q.Kind {
 	case Categorical:
-		return fmt.Sprintf("type: categorical, values: [%s]%s", quoted(q.Choices), q.graph())
+		return fmt.Sprintf("type: categorical, values: [%s]", quoted(q.Choices))
 	case Ordinal:
 		return fmt.Sprintf("type: ordinal, values: [%s]", quoted(q.Choices))
 	case Bool:
@@ -55,18 +55,6 @@ func (q *Param) domain() string {
 		s += ", scale: log"
 	}
 	return s
-}
-
-// graph is the neighbours of choices in the form of a study file.
-func (q *Param) graph() string {
-	if q.Edges == nil {
-		return ""
-	}
-	pairs := make([]string, len(q.Edges))
-	for i, e := range q.Edges {
-		pairs[i] = fmt.Sprintf("[%s]", quoted([]string{q.Choices[e[0]], q.Choices[e[1]]}))
-	}
-	return fmt.Sprintf(", graph: {edges: [%s]}", strings.Join(pairs, ", "))
 }
 
 func conditions(when []Cond) string {
