@@ -28,7 +28,7 @@ var judged = []claims.Claim[*evidence]{
 			for _, s := range settings() {
 				worse := 0
 				for _, k := range paper[1:] {
-					if e.median(Model{"stan", true, protocol}, s) > e.median(Model{k, true, protocol}, s) {
+					if e.median(Model{"stan", protocol}, s) > e.median(Model{k, protocol}, s) {
 						worse++
 					}
 				}
@@ -90,7 +90,7 @@ var judged = []claims.Claim[*evidence]{
 			by, order := e.errors(paper, all)
 			worse := 0
 			for _, s := range settings() {
-				if e.median(Model{"icocor", true, protocol}, s) > e.median(Model{"stan", true, protocol}, s) {
+				if e.median(Model{"icocor", protocol}, s) > e.median(Model{"stan", protocol}, s) {
 					worse++
 				}
 			}
@@ -114,7 +114,7 @@ var judged = []claims.Claim[*evidence]{
 		Rule: "the quartiles of ρ by our optimizer lie within ½ ± 0.1 (DIRECT begins at the centre of ρ's range, which is ½, and proves nothing)",
 		Judge: func(e *evidence) (bool, string) {
 			var rho []float64
-			for s, r := range e.rho[Model{"imp", true, "lbfgs"}] {
+			for s, r := range e.rho[Model{"imp", "lbfgs"}] {
 				if profitable(s) {
 					rho = append(rho, r...)
 				}
@@ -239,8 +239,8 @@ var judged = []claims.Claim[*evidence]{
 		Rule: "ico, whose matrices may be indefinite, and arc do not differ in searches over all settings, and the errors of their models by less than a tenth with our optimizer too",
 		Judge: func(e *evidence) (bool, string) {
 			o := e.order(paper, Situations)
-			ratio := e.error(Model{"ico", true, "lbfgs"}, all) / e.error(Model{"arc", true, "lbfgs"}, all)
-			m := Model{"ico", true, "lbfgs"}
+			ratio := e.error(Model{"ico", "lbfgs"}, all) / e.error(Model{"arc", "lbfgs"}, all)
+			m := Model{"ico", "lbfgs"}
 			fits := 0
 			for _, x := range e.rmse[m] {
 				fits += len(x)

@@ -47,7 +47,7 @@ func medians(e *evidence) plot.Figure {
 					s.Label = "" // one legend is enough
 				}
 				for _, d := range []float64{.1, .3, .5, .7, .9} {
-					s.X, s.Y = append(s.X, d), append(s.Y, e.median(Model{k, true, protocol}, Setting{b, c, d}))
+					s.X, s.Y = append(s.X, d), append(s.Y, e.median(Model{k, protocol}, Setting{b, c, d}))
 				}
 				p.Series = append(p.Series, s)
 			}

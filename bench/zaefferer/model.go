@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"strings"
 
 	"bohier/internal/gp"
 	"bohier/internal/kernels"
@@ -15,12 +14,8 @@ import (
 type Model struct {
 	// Kernel is one of Kernels.
 	Kernel string
-	// Both applies the kernel's distance to x1 too, which the paper does not say;
-	// otherwise only to x2, and x1 has a squared one.
-	Both bool
-	// Optimizer is "direct", the paper's 200 evaluations of the likelihood; "direct+",
-	// 200 for every hyperparameter, which is what the authors' library in fact does; or
-	// "lbfgs", the program's own.
+	// Optimizer is "direct", the paper's 200 evaluations of the likelihood, or "lbfgs", the
+	// program's own.
 	Optimizer string
 }
 
@@ -35,65 +30,33 @@ var paper = []string{"stan", "ico", "icocor", "arc", "imp", "imparc"}
 // hierarchy reports whether the kernel knows which values are inactive.
 func (m Model) hierarchy() bool { return m.Kernel != "stan" }
 
-func (m Model) String() string {
-	where := "x2 only"
-	if m.Both {
-		where = "both"
-	}
-	return strings.Join([]string{m.Kernel, where, m.Optimizer}, ", ")
-}
+func (m Model) String() string { return m.Kernel + ", " + m.Optimizer }
 
 // spec is the kernel in the form of kernels.New.
 func (m Model) spec() kernels.Spec {
-	s := kernels.Spec{Name: m.Kernel, Base: "exp", ARD: true}
 	switch m.Kernel {
 	case "stan":
 		return kernels.Spec{Name: "exp", ARD: true}
 	case "hmodlap":
 		return kernels.Spec{Name: "hmodlap", ARD: true}
 	}
-	if m.Both {
-		s.AlwaysActive = "same"
-	}
-	return s
+	return kernels.Spec{Name: m.Kernel, Base: "exp", AlwaysActive: "same", ARD: true}
 }
 
 // Lines are the lines of a study file that search by expected improvement with the
-// model, as the paper: 10,000 scores by differential evolution.
+// model, as the paper: 200 evaluations of the likelihood by DIRECT, 10,000 scores by differential
+// evolution.
 func (m Model) Lines() string {
 	s := m.spec()
-	kernel := fmt.Sprintf("{name: %s, base: exp}", s.Name)
-	switch {
-	case s.Name == "exp" || s.Name == "hmodlap":
-		kernel = s.Name
-	case m.Both:
+	kernel := s.Name
+	if s.AlwaysActive != "" {
 		kernel = fmt.Sprintf("{name: %s, base: exp, always_active: same}", s.Name)
-	}
-	optimizer, evaluations := m.optimizer()
-	fit := fmt.Sprintf("{optimizer: %s, evaluations: %d}", optimizer, evaluations)
-	if optimizer == "lbfgs" {
-		fit = "{optimizer: lbfgs}"
 	}
 	return fmt.Sprintf(`objective: {name: f, direction: minimize, transform: none}
 policy: plain
-surrogate: {kernel: %s, form: kriging, inference: mle, reinterpolate: true, fit: %s}
+surrogate: {kernel: %s, form: kriging, inference: mle, reinterpolate: true, fit: {optimizer: direct, evaluations: 200}}
 acquisition: {name: ei, search: {optimizer: de, candidates: 10000}}
-`, kernel, fit)
-}
-
-// optimizer is the name and the evaluations of the likelihood.
-func (m Model) optimizer() (name string, evaluations int) {
-	switch m.Optimizer {
-	case "lbfgs":
-		return "lbfgs", 0
-	case "direct+":
-		k, err := kernels.New(m.spec(), coords(m.hierarchy()))
-		if err != nil {
-			panic(err) // the models are given above
-		}
-		return "direct", 200 * (len(k.Params()) + 1) // and the nugget
-	}
-	return "direct", 200
+`, kernel)
 }
 
 // fit is the Kriging model of the paper: constant mean, nugget, re-interpolation.
@@ -103,7 +66,9 @@ func (m Model) fit(ctx context.Context, x *points.Set, y []float64, seed uint64)
 		return nil, nil, err
 	}
 	o := gp.Options{Form: "kriging", Inference: "mle", Reinterpolate: true, Nugget: -1, Seed: seed}
-	o.Optimizer, o.Evaluations = m.optimizer()
+	if o.Optimizer = m.Optimizer; m.Optimizer == "direct" {
+		o.Evaluations = 200
+	}
 	return gp.Fit(ctx, k, x, y, o)
 }
 

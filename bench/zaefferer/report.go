@@ -40,7 +40,7 @@ func (p *printer) f(format string, args ...any) {
 // quality is the mean over settings of the median error, for every model.
 func (p *printer) quality(e *evidence) {
 	p.f("### Models: mean over settings of the median RMSE\n\n")
-	p.f("| kernel | distance on | likelihood by | fits | b = 0 | b = 0.1 | A | B | C | D | E |\n|---|---|---|---|---|---|---|---|---|---|---|\n")
+	p.f("| kernel | likelihood by | fits | b = 0 | b = 0.1 | A | B | C | D | E |\n|---|---|---|---|---|---|---|---|---|---|\n")
 	main, more := models()
 	for _, m := range slices.Concat(main, more) {
 		fits := 0
@@ -50,11 +50,7 @@ func (p *printer) quality(e *evidence) {
 		if fits == 0 {
 			continue
 		}
-		where := "x2"
-		if m.Both {
-			where = "both"
-		}
-		p.f("| %s | %s | %s | %d | %.4f | %.4f", m.Kernel, where, m.Optimizer, fits, e.error(m, profitable), e.error(m, misleading))
+		p.f("| %s | %s | %d | %.4f | %.4f", m.Kernel, m.Optimizer, fits, e.error(m, profitable), e.error(m, misleading))
 		for _, at := range Situations {
 			p.f(" | %.4f", e.error(m, in(string(at))))
 		}

@@ -75,7 +75,7 @@ func (e *evidence) error(m Model, pass func(Setting) bool) float64 {
 func (e *evidence) errors(kernels []string, pass func(Setting) bool) (by map[string]float64, order []string) {
 	by = map[string]float64{}
 	for _, k := range kernels {
-		by[k] = e.error(Model{k, true, protocol}, pass)
+		by[k] = e.error(Model{k, protocol}, pass)
 	}
 	order = slices.Clone(kernels)
 	slices.SortStableFunc(order, func(a, b string) int { return compare(by[a], by[b]) })

@@ -15,7 +15,7 @@ import (
 )
 
 // Version names the protocol: results of another are of no use.
-const Version = "zaefferer 1"
+const Version = "zaefferer 2"
 
 // A Key tells fits and searches apart.
 type Key struct {
@@ -51,8 +51,8 @@ func Open(path string) (*results.File[Key, *Result], error) {
 type Task = results.Task[Key, *Result]
 
 // Tasks lists, for every replication in turn, the fits and searches of the study: the
-// paper's protocol first, then the variants of the distance and the optimizer. Of the
-// variants there are half as many replications.
+// paper's protocol first, then models by the program's own optimizer, of which there are half as many
+// replications.
 func Tasks(replications int) []Task {
 	main, more := models()
 	var out []Task
@@ -79,11 +79,7 @@ func Tasks(replications int) []Task {
 // models are those of the paper's protocol and the variants.
 func models() (main, more []Model) {
 	for _, k := range Kernels {
-		main = append(main, Model{k, true, "direct"})
-		if k != "stan" && k != "hmodlap" {
-			more = append(more, Model{k, false, "direct"})
-		}
-		more = append(more, Model{k, true, "direct+"}, Model{k, true, "lbfgs"})
+		main, more = append(main, Model{k, "direct"}), append(more, Model{k, "lbfgs"})
 	}
 	return main, more
 }

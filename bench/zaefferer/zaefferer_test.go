@@ -55,7 +55,7 @@ func TestStudy(t *testing.T) {
 			tasks = append(tasks, task)
 		}
 	}
-	if all := len(Tasks(100)); all != 40*(100*(8+8)+50*(2*8+6)) {
+	if all := len(Tasks(100)); all != 40*(100*(8+8)+50*8) {
 		t.Errorf("%d tasks", all)
 	}
 	for round := range 2 {
@@ -72,7 +72,7 @@ func TestStudy(t *testing.T) {
 		if err := Report(&out, f.Results, pictures); err != nil {
 			t.Fatal(err)
 		}
-		for _, want := range []string{"| stan | both | direct | 1 |", "| 19 |", "too few results"} {
+		for _, want := range []string{"| stan | direct | 1 |", "| 19 |", "too few results"} {
 			if !strings.Contains(out.String(), want) {
 				t.Errorf("no %q in\n%s", want, out.String())
 			}
@@ -114,10 +114,10 @@ func TestClaims(t *testing.T) {
 						v, gap = 1-v, 9-gap
 					}
 					for _, optimizer := range []string{"direct", "lbfgs"} {
-						key := Key{"quality", Model{k, true, optimizer}, s, r}
+						key := Key{"quality", Model{k, optimizer}, s, r}
 						list = append(list, &Result{Key: key, RMSE: v, Rho: map[bool]float64{true: 0.5, false: 3}[paperIsRight]})
 					}
-					list = append(list, &Result{Key: Key{"search", Model{k, true, "direct"}, s, r}, Gap: gap})
+					list = append(list, &Result{Key: Key{"search", Model{k, "direct"}, s, r}, Gap: gap})
 				}
 			}
 		}

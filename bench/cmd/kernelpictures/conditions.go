@@ -1,8 +1,6 @@
 package main
 
 import (
-	"fmt"
-
 	"bohier/internal/kernels"
 	"bohier/internal/plot"
 )
@@ -83,42 +81,5 @@ func crossing() plot.Figure {
 	}
 	panel("hmodlap, child a choice", newCovariance(kernels.Spec{Name: "hmodlap", Normalize: true}, withChoice(), moderate),
 		0, 1, [2]string{"a", "b"})
-	return f
-}
-
-// conditionalSamples shows one function of each kernel: a single curve below the
-// threshold, and one for each of three values of the child above it.
-func conditionalSamples() plot.Figure {
-	f := plot.Figure{Title: "a function drawn from each kernel; the child is active where x > 0.5", Columns: 3, Width: 320, Height: 250}
-	const n = 50
-	children := []float64{0, 0.5, 1}
-	var rows [][]float64
-	for k := range n + 1 {
-		rows = append(rows, at(threshold*float64(k)/n, off))
-	}
-	for _, c := range children {
-		for k := range n + 1 {
-			rows = append(rows, at(threshold+1e-9+threshold*float64(k)/n, c))
-		}
-	}
-	for _, name := range []string{"matern52", "arc", "imp", "box", "imparc", "hmodlap"} {
-		y := newCovariance(kernels.Spec{Name: name}, withNumber(), moderate).sample(rows, 7)
-		title := name
-		if name == "matern52" {
-			title = "matern52 (flat)"
-		}
-		p := plot.Panel{Title: title, X: plot.Axis{Label: "x", Low: 0, High: 1}}
-		for part := range 1 + len(children) {
-			s := plot.Series{Tone: plot.Tone(part), Label: "off", Kind: plot.Line}
-			if part > 0 {
-				s.Label = fmt.Sprintf("child %v", children[part-1])
-			}
-			for k := part * (n + 1); k < (part+1)*(n+1); k++ {
-				s.X, s.Y = append(s.X, rows[k][0]), append(s.Y, y[k])
-			}
-			p.Series = append(p.Series, s)
-		}
-		f.Panels = append(f.Panels, p)
-	}
 	return f
 }

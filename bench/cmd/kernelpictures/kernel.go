@@ -2,10 +2,7 @@ package main
 
 import (
 	"math"
-	"math/rand/v2"
 	"strings"
-
-	"gonum.org/v1/gonum/mat"
 
 	"bohier/internal/kernels"
 	"bohier/internal/points"
@@ -59,46 +56,10 @@ func (c covariance) encode(rows [][]float64) *points.Set {
 	return x
 }
 
-// matrix is k between the rows.
-func (c covariance) matrix(rows [][]float64) []float64 {
-	x, n := c.encode(rows), len(rows)
-	cov := c.kernel.Bind(c.theta, x)
-	out := make([]float64, n*n)
-	for i := range n {
-		cov.Row(out[i*n:(i+1)*n], x, i, 0)
-	}
-	return out
-}
-
 // between is k(at, row) for every row.
 func (c covariance) between(at []float64, rows [][]float64) []float64 {
 	y := c.encode(rows)
 	out := make([]float64, len(rows))
 	c.kernel.Bind(c.theta, y).Row(out, c.encode([][]float64{at}), 0, 0)
 	return out
-}
-
-// sample draws a function from the Gaussian process at the rows: K^½ z, with the
-// same z for every kernel, so that pictures compare. Negative eigenvalues, which
-// only ico has, count as 0.
-func (c covariance) sample(rows [][]float64, seed uint64) []float64 {
-	n := len(rows)
-	r := rand.New(rand.NewPCG(seed, 1))
-	z := make([]float64, n)
-	for i := range z {
-		z[i] = r.NormFloat64()
-	}
-	var eig mat.EigenSym
-	if !eig.Factorize(mat.NewSymDense(n, c.matrix(rows)), true) {
-		panic("no eigenvalues")
-	}
-	var u mat.Dense
-	eig.VectorsTo(&u)
-	var t, f mat.VecDense
-	t.MulVec(u.T(), mat.NewVecDense(n, z))
-	for k, l := range eig.Values(nil) {
-		t.SetVec(k, t.AtVec(k)*math.Sqrt(max(l, 0)))
-	}
-	f.MulVec(&u, &t)
-	return f.RawVector().Data
 }

@@ -19,7 +19,6 @@ import (
 // pictures are the files and what they show.
 var pictures = map[string]func() plot.Figure{
 	"crossing.svg":   crossing,
-	"samples.svg":    conditionalSamples,
 	"modulation.svg": modulation,
 }
 
