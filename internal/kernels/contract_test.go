@@ -7,16 +7,15 @@ import (
 	"testing"
 
 	"bohier/internal/kernels"
-	"bohier/internal/kernels/kerneltest"
 )
 
 type variant struct {
 	spec  kernels.Spec
-	kinds kerneltest.Kinds
-	opt   kerneltest.Options
+	kinds Kinds
+	opt   Options
 }
 
-var mixedKinds = kerneltest.Kinds{Numeric: true, Discrete: true}
+var mixedKinds = Kinds{Numeric: true, Discrete: true}
 
 // nested are lists of parts: with bases and coordinates of their own, sums in products
 // and products in sums, and parts that are sums themselves.
@@ -33,21 +32,21 @@ func nested() [][]kernels.Spec {
 // variants lists every kernel by name with every option that applies to it.
 func variants() []variant {
 	var out []variant
-	add := func(s kernels.Spec, k kerneltest.Kinds, o kerneltest.Options) {
+	add := func(s kernels.Spec, k Kinds, o Options) {
 		for _, cond := range []bool{false, true} {
 			k.Conditional = cond
 			out = append(out, variant{s, k, o})
 		}
 	}
 	for _, name := range kernels.Names() {
-		o := kerneltest.Options{Indefinite: name == "ico" || name == "icocor"}
+		o := Options{Indefinite: name == "ico" || name == "icocor"}
 		switch name {
 		case "lap", "dif":
-			add(kernels.Spec{Name: name, ARD: true}, kerneltest.Kinds{Discrete: true}, o)
-			add(kernels.Spec{Name: name, ARD: true, Normalize: true}, kerneltest.Kinds{Discrete: true}, o)
+			add(kernels.Spec{Name: name, ARD: true}, Kinds{Discrete: true}, o)
+			add(kernels.Spec{Name: name, ARD: true, Normalize: true}, Kinds{Discrete: true}, o)
 			continue
 		case "sum":
-			add(kernels.Spec{Name: name, Sum: []string{"arc", "imp", "ico"}, ARD: true}, mixedKinds, kerneltest.Options{Indefinite: true})
+			add(kernels.Spec{Name: name, Sum: []string{"arc", "imp", "ico"}, ARD: true}, mixedKinds, Options{Indefinite: true})
 			add(kernels.Spec{Name: name, Sum: []string{"arc", "box"}, ARD: true, Base: "rq"}, mixedKinds, o)
 			continue
 		case "add", "multiply":
@@ -61,11 +60,11 @@ func variants() []variant {
 			add(kernels.Spec{Name: name, ARD: ard}, mixedKinds, o)
 		}
 		add(kernels.Spec{Name: name, ARD: true, Warp: true}, mixedKinds, o)
-		add(kernels.Spec{Name: name, ARD: true}, kerneltest.Kinds{Numeric: true}, o)
-		add(kernels.Spec{Name: name, ARD: true}, kerneltest.Kinds{Discrete: true}, o)
+		add(kernels.Spec{Name: name, ARD: true}, Kinds{Numeric: true}, o)
+		add(kernels.Spec{Name: name, ARD: true}, Kinds{Discrete: true}, o)
 	}
 	for _, name := range kernels.Distances() {
-		o := kerneltest.Options{Indefinite: name == "ico"}
+		o := Options{Indefinite: name == "ico"}
 		for _, base := range kernels.Bases() {
 			for _, combine := range kernels.Combinations() {
 				s := kernels.Spec{Name: name, Base: base, Combine: combine, AlwaysActive: "same", ARD: true}
@@ -74,28 +73,28 @@ func variants() []variant {
 		}
 		add(kernels.Spec{Name: "matern52", ARD: true, Distance: map[string]string{"p1": name}}, mixedKinds, o)
 	}
-	add(kernels.Spec{Name: "arc", NominalRho: true, ARD: true}, mixedKinds, kerneltest.Options{})
-	add(kernels.Spec{Name: "arc", Weights: "ancestors", ARD: true}, mixedKinds, kerneltest.Options{})
-	add(kernels.Spec{Name: "const", Constant: -1, ARD: true}, mixedKinds, kerneltest.Options{})
+	add(kernels.Spec{Name: "arc", NominalRho: true, ARD: true}, mixedKinds, Options{})
+	add(kernels.Spec{Name: "arc", Weights: "ancestors", ARD: true}, mixedKinds, Options{})
+	add(kernels.Spec{Name: "const", Constant: -1, ARD: true}, mixedKinds, Options{})
 	for _, e := range kernels.Embeddings() {
 		for _, name := range []string{"hmodlap", "moddif", "modkernel", "prodlap", "adddif", "mix"} {
-			add(kernels.Spec{Name: name, Embedding: e, ARD: true, Constant: -1}, mixedKinds, kerneltest.Options{})
+			add(kernels.Spec{Name: name, Embedding: e, ARD: true, Constant: -1}, mixedKinds, Options{})
 		}
 	}
 	for _, name := range []string{"modlap", "hmodlap", "moddif", "modkernel", "prodlap", "addlap", "mix"} {
-		add(kernels.Spec{Name: name, Normalize: true, ARD: true}, mixedKinds, kerneltest.Options{})
+		add(kernels.Spec{Name: name, Normalize: true, ARD: true}, mixedKinds, Options{})
 	}
-	add(kernels.Spec{Name: "arc", Weights: "descendants", ARD: true}, mixedKinds, kerneltest.Options{})
+	add(kernels.Spec{Name: "arc", Weights: "descendants", ARD: true}, mixedKinds, Options{})
 	for _, base := range kernels.Bases() {
-		add(kernels.Spec{Name: "modkernel", Base: base, ARD: true}, mixedKinds, kerneltest.Options{})
-		add(kernels.Spec{Name: "mix", Base: base, ARD: true}, mixedKinds, kerneltest.Options{})
+		add(kernels.Spec{Name: "modkernel", Base: base, ARD: true}, mixedKinds, Options{})
+		add(kernels.Spec{Name: "mix", Base: base, ARD: true}, mixedKinds, Options{})
 	}
 	for _, name := range []string{"modlap", "hmodlap"} {
 		terms := []kernels.Term{{Weight: 0.5, Power: 2, Order: 1}, {Weight: 0.3, Power: 2, Order: 3}}
-		add(kernels.Spec{Name: name, Terms: terms, ARD: true}, mixedKinds, kerneltest.Options{})
+		add(kernels.Spec{Name: name, Terms: terms, ARD: true}, mixedKinds, Options{})
 		terms = []kernels.Term{{Weight: 0.5, Power: 1, Order: 2}, {Weight: 0.3, Power: 1.5, Order: 1}}
-		add(kernels.Spec{Name: name, Terms: terms, ARD: true}, mixedKinds, kerneltest.Options{Kinks: true})
-		add(kernels.Spec{Name: name, Terms: []kernels.Term{{Weight: 1, Power: 1.2, Order: 1}}, ARD: true}, mixedKinds, kerneltest.Options{Kinks: true})
+		add(kernels.Spec{Name: name, Terms: terms, ARD: true}, mixedKinds, Options{Kinks: true})
+		add(kernels.Spec{Name: name, Terms: []kernels.Term{{Weight: 1, Power: 1.2, Order: 1}}, ARD: true}, mixedKinds, Options{Kinks: true})
 	}
 	return out
 }
@@ -127,17 +126,17 @@ func TestContract(t *testing.T) {
 	}
 	for _, v := range all {
 		t.Run(v.String(), func(t *testing.T) {
-			var sum kerneltest.Counts
+			var sum Counts
 			for _, seed := range seeds {
 				r := rand.New(rand.NewPCG(seed, 1))
-				s := kerneltest.RandomSpace(r, v.kinds)
+				s := RandomSpace(r, v.kinds)
 				k, err := kernels.New(v.spec, s.Coords)
 				if err != nil {
 					t.Fatal(err)
 				}
-				sum.Add(kerneltest.Contract(t, r, k, s, 14, v.opt))
-				theta := kerneltest.Theta(r, k.Params())
-				if n := kerneltest.Allocations(k, theta, s.Points(r, 12)); n != 0 {
+				sum.Add(Contract(t, r, k, s, 14, v.opt))
+				theta := Theta(r, k.Params())
+				if n := Allocations(k, theta, s.Points(r, 12)); n != 0 {
 					t.Errorf("%v allocations per row and pullback", n)
 				}
 				if t.Failed() {

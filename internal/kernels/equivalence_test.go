@@ -7,16 +7,15 @@ import (
 	"testing"
 
 	"bohier/internal/kernels"
-	"bohier/internal/kernels/kerneltest"
 	"bohier/internal/points"
 )
 
 // sameGram compares two kernels at hyperparameters given by name: rename maps a
 // name of b to one of a, or to a number.
-func sameGram(t *testing.T, what string, seed uint64, a, b kernels.Spec, kinds kerneltest.Kinds, tol float64, edit func(values map[string]float64)) {
+func sameGram(t *testing.T, what string, seed uint64, a, b kernels.Spec, kinds Kinds, tol float64, edit func(values map[string]float64)) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(seed, 3))
-	s := kerneltest.RandomSpace(r, kinds)
+	s := RandomSpace(r, kinds)
 	a.ARD, b.ARD = true, true
 	ka, err := kernels.New(a, s.Coords)
 	if err != nil {
@@ -26,7 +25,7 @@ func sameGram(t *testing.T, what string, seed uint64, a, b kernels.Spec, kinds k
 	if err != nil {
 		t.Fatal(err)
 	}
-	theta := kerneltest.Theta(r, ka.Params())
+	theta := Theta(r, ka.Params())
 	values := map[string]float64{}
 	for j, p := range ka.Params() {
 		values[p.Name] = theta[j]
@@ -46,7 +45,7 @@ func sameGram(t *testing.T, what string, seed uint64, a, b kernels.Spec, kinds k
 		return out
 	}
 	x := s.Points(r, 15)
-	ga, gb := kerneltest.Gram(ka, pick(ka), x), kerneltest.Gram(kb, pick(kb), x)
+	ga, gb := Gram(ka, pick(ka), x), Gram(kb, pick(kb), x)
 	for i := range ga {
 		if !(math.Abs(ga[i]-gb[i]) <= tol) {
 			t.Fatalf("%s, seed %d: %v and %v", what, seed, ga[i], gb[i])
@@ -55,8 +54,8 @@ func sameGram(t *testing.T, what string, seed uint64, a, b kernels.Spec, kinds k
 }
 
 func TestEquivalences(t *testing.T) {
-	all := kerneltest.Kinds{Numeric: true, Discrete: true}
-	cond := kerneltest.Kinds{Numeric: true, Discrete: true, Conditional: true}
+	all := Kinds{Numeric: true, Discrete: true}
+	cond := Kinds{Numeric: true, Discrete: true, Conditional: true}
 	for seed := range uint64(20) {
 		sameGram(t, "hmodlap without conditions is modlap", seed,
 			kernels.Spec{Name: "hmodlap"}, kernels.Spec{Name: "modlap"}, all, 0, nil)
@@ -119,7 +118,7 @@ func TestEquivalences(t *testing.T) {
 				v["fm.weight[1]"], v["fm.weight[2]"] = 1, 0
 			})
 		sameGram(t, "modlap without numbers is lap", seed,
-			kernels.Spec{Name: "modlap"}, kernels.Spec{Name: "lap"}, kerneltest.Kinds{Discrete: true}, 1e-14, nil)
+			kernels.Spec{Name: "modlap"}, kernels.Spec{Name: "lap"}, Kinds{Discrete: true}, 1e-14, nil)
 	}
 }
 
@@ -146,8 +145,8 @@ func TestCompleteGraphIsItsEdges(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				theta := kerneltest.Theta(r, a.Params())
-				ga, gb := kerneltest.Gram(a, theta, x), kerneltest.Gram(b, theta, x)
+				theta := Theta(r, a.Params())
+				ga, gb := Gram(a, theta, x), Gram(b, theta, x)
 				for i := range ga {
 					if !(math.Abs(ga[i]-gb[i]) <= 1e-12*max(1, ga[i])) {
 						t.Fatalf("%s, %d vertices: %v and %v", name, m, ga[i], gb[i])

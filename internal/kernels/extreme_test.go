@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"bohier/internal/kernels"
-	"bohier/internal/kernels/kerneltest"
 	"bohier/internal/points"
 )
 
@@ -17,7 +16,7 @@ func TestCornersAreFinite(t *testing.T) {
 	for _, v := range variants() {
 		for seed := range uint64(4) {
 			r := rand.New(rand.NewPCG(seed, 11))
-			s := kerneltest.RandomSpace(r, v.kinds)
+			s := RandomSpace(r, v.kinds)
 			k, err := kernels.New(v.spec, s.Coords)
 			if err != nil {
 				t.Fatal(err)
@@ -69,12 +68,12 @@ func TestDiagonal(t *testing.T) {
 	ones, below := 0, 0
 	for _, v := range variants() {
 		r := rand.New(rand.NewPCG(5, 12))
-		s := kerneltest.RandomSpace(r, v.kinds)
+		s := RandomSpace(r, v.kinds)
 		k, err := kernels.New(v.spec, s.Coords)
 		if err != nil {
 			t.Fatal(err)
 		}
-		theta := kerneltest.Theta(r, k.Params())
+		theta := Theta(r, k.Params())
 		x := s.Points(r, 6)
 		want := 1.0
 		if v.spec.Combine == "sum" || v.spec.Name == "effects" {

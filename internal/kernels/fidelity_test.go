@@ -6,13 +6,12 @@ import (
 	"testing"
 
 	"bohier/internal/kernels"
-	"bohier/internal/kernels/kerneltest"
 	"bohier/internal/points"
 )
 
 // resourced is n points of a space with a resource and a trial: the same configurations
 // at several resources, and some that belong to no trial.
-func resourced(r *rand.Rand, s kerneltest.Space, n int) *points.Set {
+func resourced(r *rand.Rand, s Space, n int) *points.Set {
 	base := s.Points(r, n)
 	x := base.Extend(0).Extend(0)
 	d := base.Dim()
@@ -37,18 +36,18 @@ func TestFidelityKernels(t *testing.T) {
 		for _, model := range kernels.FidelityModels() {
 			t.Run(inner+"/"+model, func(t *testing.T) {
 				r := rand.New(rand.NewPCG(7, uint64(len(inner)+len(model))))
-				s := kerneltest.RandomSpace(r, kerneltest.Kinds{Numeric: true, Discrete: true, Conditional: true})
+				s := RandomSpace(r, Kinds{Numeric: true, Discrete: true, Conditional: true})
 				k, err := kernels.New(kernels.Spec{Name: inner, ARD: true}, s.Coords)
 				if err != nil {
 					t.Skip(err)
 				}
 				d := len(s.Coords)
 				f := kernels.Fidelity(k, kernels.FidelitySpec{Model: model, Coord: d, Low: 1, High: 27})
-				theta := kerneltest.Theta(r, f.Params())
+				theta := Theta(r, f.Params())
 				x := resourced(r, s, 14)
 				checkRows(t, f, theta, x)
 				checkGradient(t, r, f, theta, x)
-				kerneltest.Definite(t, f, theta, x)
+				Definite(t, f, theta, x)
 				if model != "curve" && model != "product" {
 					return
 				}
@@ -62,8 +61,8 @@ func TestFidelityKernels(t *testing.T) {
 						plain.Set(c, i, full.At(c, i), full.Active(c, i))
 					}
 				}
-				a := kerneltest.Gram(f, theta, full)
-				b := kerneltest.Gram(k, theta[:len(k.Params())], plain)
+				a := Gram(f, theta, full)
+				b := Gram(k, theta[:len(k.Params())], plain)
 				for i := range a {
 					if !(math.Abs(a[i]-b[i]) <= 1e-12*math.Abs(b[i])) {
 						t.Fatalf("at full resource %v, without %v", a[i], b[i])
@@ -150,7 +149,7 @@ func checkGradient(t *testing.T, r *rand.Rand, k kernels.Kernel, theta []float64
 // TestFidelityModelsAgree holds the models to each other where they are to be the same.
 func TestFidelityModelsAgree(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
-	s := kerneltest.RandomSpace(r, kerneltest.Kinds{Numeric: true})
+	s := RandomSpace(r, Kinds{Numeric: true})
 	plain, err := kernels.New(kernels.Spec{Name: "flat", ARD: true}, s.Coords)
 	if err != nil {
 		t.Fatal(err)
@@ -166,13 +165,13 @@ func TestFidelityModelsAgree(t *testing.T) {
 				theta[i] = v
 			}
 		}
-		return kerneltest.Gram(k, theta, x)
+		return Gram(k, theta, x)
 	}
 	inits := make([]float64, len(plain.Params()))
 	for i, p := range plain.Params() {
 		inits[i] = p.Init
 	}
-	kx := kerneltest.Gram(plain, inits, x)
+	kx := Gram(plain, inits, x)
 	same := func(what string, got, want []float64) {
 		t.Helper()
 		for i := range got {

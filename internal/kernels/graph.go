@@ -14,15 +14,6 @@ func PathGraph(m int) *Graph {
 	return g
 }
 
-// StarGraph joins every vertex to the first.
-func StarGraph(m int) *Graph {
-	g := &Graph{}
-	for i := 1; i < m; i++ {
-		g.Edges = append(g.Edges, Edge{0, i, 1})
-	}
-	return g
-}
-
 // Validate tells what keeps g from being a connected graph on m vertices with
 // positive weights. Edges given twice add up.
 func (g *Graph) Validate(m int) error {

@@ -1,5 +1,14 @@
 package kernels
 
+// StarGraph joins every vertex to the first.
+func StarGraph(m int) *Graph {
+	g := &Graph{}
+	for i := 1; i < m; i++ {
+		g.Edges = append(g.Edges, Edge{0, i, 1})
+	}
+	return g
+}
+
 // CycleGraph is the path closed to a ring; of fewer than three vertices it is
 // the path.
 func CycleGraph(m int) *Graph {

@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"bohier/internal/kernels"
-	"bohier/internal/kernels/kerneltest"
 	"bohier/internal/points"
 	"gonum.org/v1/gonum/mat"
 )
@@ -195,7 +194,7 @@ func TestIcoThresholdOracle(t *testing.T) {
 		lowest := func(rho float64) float64 {
 			n := len(c.T)
 			var eig mat.EigenSym
-			eig.Factorize(mat.NewSymDense(n, kerneltest.Gram(k, []float64{c.Theta, rho}, x)), false)
+			eig.Factorize(mat.NewSymDense(n, Gram(k, []float64{c.Theta, rho}, x)), false)
 			return eig.Values(nil)[0]
 		}
 		if got := lowest(c.Rho); math.Abs(got-c.Eigen[0]) > 1e-10 || (got >= 0) != c.PSD {

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"bohier/internal/kernels"
-	"bohier/internal/kernels/kerneltest"
 	"bohier/internal/points"
 
 	"gonum.org/v1/gonum/mat"
@@ -43,7 +42,7 @@ func principle(t *testing.T, s kernels.Spec, seed uint64, conditional bool) (vio
 	if err != nil {
 		t.Fatal(err)
 	}
-	theta := kerneltest.Theta(r, k.Params())
+	theta := Theta(r, k.Params())
 	const steps = 25
 	x, y := points.New(1, 3), points.New(steps, 3)
 	for v := range m + 1 {
@@ -133,7 +132,7 @@ func TestNeuralPrinciple(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		theta := kerneltest.Theta(r, k.Params())
+		theta := Theta(r, k.Params())
 		x := points.New(20, 3)
 		for i := range 20 {
 			x.Set(0, i, r.Float64(), true)
@@ -172,14 +171,14 @@ func TestTheoremsOfTheHierarchicalKernel(t *testing.T) {
 	for _, e := range kernels.Embeddings() {
 		for seed := range uint64(20) {
 			r := rand.New(rand.NewPCG(seed, 8))
-			s := kerneltest.RandomSpace(r, kerneltest.Kinds{Numeric: true, Conditional: true})
+			s := RandomSpace(r, Kinds{Numeric: true, Conditional: true})
 			k, err := kernels.New(kernels.Spec{Name: "hmodlap", Embedding: e, ARD: true, Constant: -1}, s.Coords)
 			if err != nil {
 				t.Fatal(err)
 			}
 			const n = 30
 			var eig mat.EigenSym
-			eig.Factorize(mat.NewSymDense(n, kerneltest.Gram(k, kerneltest.Theta(r, k.Params()), s.Points(r, n))), false)
+			eig.Factorize(mat.NewSymDense(n, Gram(k, Theta(r, k.Params()), s.Points(r, n))), false)
 			if v := eig.Values(nil); !(v[0] >= -1e-10*v[n-1]) {
 				t.Errorf("%s: smallest eigenvalue %g", e, v[0])
 			}

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"bohier/internal/kernels"
-	"bohier/internal/kernels/kerneltest"
 	"bohier/internal/points"
 	"gonum.org/v1/gonum/mat"
 )
@@ -321,12 +320,12 @@ func TestSecondImplementation(t *testing.T) {
 		c.spec.ARD = true
 		for seed := range uint64(8) {
 			r := rand.New(rand.NewPCG(seed, 2))
-			s := kerneltest.RandomSpace(r, kerneltest.Kinds{Numeric: true, Discrete: true, Conditional: seed%4 > 0})
+			s := RandomSpace(r, Kinds{Numeric: true, Discrete: true, Conditional: seed%4 > 0})
 			k, err := kernels.New(c.spec, s.Coords)
 			if err != nil {
 				t.Fatal(err)
 			}
-			theta := kerneltest.Theta(r, k.Params())
+			theta := Theta(r, k.Params())
 			ref := newReference(k, theta, s.Coords)
 			ref.con = -1
 			x, y := s.Points(r, 8), s.Points(r, 9)

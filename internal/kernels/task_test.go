@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"bohier/internal/kernels"
-	"bohier/internal/kernels/kerneltest"
 	"bohier/internal/points"
 )
 
@@ -48,7 +47,7 @@ func TestTask(t *testing.T) {
 			t.Fatalf("hyperparameters end with %s", last)
 		}
 		r := rand.New(rand.NewPCG(3, 3))
-		theta := kerneltest.Theta(r, params)
+		theta := Theta(r, params)
 		x := points.New(9, 3)
 		for i := range 9 {
 			x.Set(0, i, r.Float64(), true)
@@ -66,17 +65,17 @@ func TestTask(t *testing.T) {
 		}
 		for seed := range uint64(5) { // the contract, the study being a choice like another
 			r := rand.New(rand.NewPCG(seed, 4))
-			s := kerneltest.RandomSpace(r, kerneltest.Kinds{Numeric: true, Discrete: true})
+			s := RandomSpace(r, Kinds{Numeric: true, Discrete: true})
 			n := len(s.Coords) - 1
 			for s.Coords[n].Levels == 0 {
-				s = kerneltest.RandomSpace(r, kerneltest.Kinds{Numeric: true, Discrete: true})
+				s = RandomSpace(r, Kinds{Numeric: true, Discrete: true})
 				n = len(s.Coords) - 1
 			}
 			inner, err := kernels.New(kernels.Spec{Name: "modlap", ARD: true}, s.Coords[:n])
 			if err != nil {
 				t.Fatal(err)
 			}
-			c := kerneltest.Contract(t, r, kernels.Task(inner, n, s.Coords[n].Levels, kind), s, 15, kerneltest.Options{})
+			c := Contract(t, r, kernels.Task(inner, n, s.Coords[n].Levels, kind), s, 15, Options{})
 			if c.Theta == 0 || c.Points == 0 {
 				t.Error("nothing checked")
 			}

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"bohier/internal/kernels"
-	"bohier/internal/kernels/kerneltest"
 	"bohier/internal/points"
 )
 
@@ -43,12 +42,12 @@ func TestMeanVariance(t *testing.T) {
 		}
 		for seed := range uint64(2) {
 			r := rand.New(rand.NewPCG(seed, 9))
-			s := kerneltest.RandomSpace(r, v.kinds)
+			s := RandomSpace(r, v.kinds)
 			k, err := kernels.New(v.spec, s.Coords)
 			if err != nil {
 				t.Fatal(err)
 			}
-			theta := kerneltest.Theta(r, k.Params())
+			theta := Theta(r, k.Params())
 			x := everywhere(s.Coords)
 			cov, mean, one := k.Bind(theta, x), 0.0, make([]float64, 1)
 			for i := range x.Len() {
@@ -78,7 +77,7 @@ func TestMeanVarianceGradient(t *testing.T) {
 	checks := 0
 	for _, v := range variants() {
 		r := rand.New(rand.NewPCG(3, 9))
-		k, err := kernels.New(v.spec, kerneltest.RandomSpace(r, v.kinds).Coords)
+		k, err := kernels.New(v.spec, RandomSpace(r, v.kinds).Coords)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -86,7 +85,7 @@ func TestMeanVarianceGradient(t *testing.T) {
 		for _, p := range k.Params() {
 			all = append(all, p.Of)
 		}
-		theta := kerneltest.Theta(r, k.Params())
+		theta := Theta(r, k.Params())
 		for _, mv := range all {
 			if mv == nil {
 				continue

@@ -1,4 +1,4 @@
-package kerneltest
+package kernels_test
 
 import (
 	"fmt"

@@ -1,4 +1,4 @@
-package kerneltest
+package kernels_test
 
 import (
 	"math"
@@ -9,6 +9,10 @@ import (
 	"bohier/internal/points"
 	"gonum.org/v1/gonum/mat"
 )
+
+// This file is the contract that every covariance function keeps: Contract checks a kernel on random
+// points of a Space and returns how often each property was checked. Callers sum the counts over spaces
+// and call Checked, which fails for properties never checked.
 
 // Options tells what a kernel does not promise.
 type Options struct {
