@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"crypto/sha256"
 	"fmt"
 	"strings"
@@ -16,7 +15,6 @@ import (
 
 type addOptions struct {
 	tellOptions
-	place  place
 	format format
 	values []string
 	json   string
@@ -24,7 +22,7 @@ type addOptions struct {
 	key    string
 }
 
-func newAdd(s *streams, g *globals) *cobra.Command {
+func newAdd(g *globals) *cobra.Command {
 	var o addOptions
 	c := &cobra.Command{
 		Use: "add NAME=VALUE... [flags]", Short: "Add configurations measured already.",
@@ -44,12 +42,8 @@ metric.NAME are metrics (bohier help observe), and so are the other numbers and 
 a JSON object.`,
 		Args:              args(0, -1, ""),
 		Annotations:       exits(4, 5, 6, 7, 8, 9, 130),
-		ValidArgsFunction: g.completeAssignments(s),
-		RunE: func(c *cobra.Command, got []string) error {
-			o.place, o.values = g.place, got
-			o.hasCost = c.Flags().Changed("cost")
-			return runAdd(c.Context(), *s, o)
-		},
+		ValidArgsFunction: g.completeAssignments(),
+		RunE:              g.run(o.run),
 	}
 	o.flags(c, g)
 	f := c.Flags()
@@ -60,7 +54,8 @@ a JSON object.`,
 	return c
 }
 
-func runAdd(ctx context.Context, s streams, o addOptions) error {
+func (o *addOptions) run(s call, args []string) error {
+	o.values, o.hasCost = args, s.changed("cost")
 	given := 0
 	for _, is := range []bool{o.json != "", o.csv != "", len(o.values) > 0} {
 		if is {
@@ -70,7 +65,7 @@ func runAdd(ctx context.Context, s streams, o addOptions) error {
 	if given != 1 {
 		return usage("", "give one configuration as NAME=VALUE arguments, or a file with --json or --csv")
 	}
-	session, err := o.place.session(s)
+	session, err := s.session()
 	if err != nil {
 		return err
 	}
@@ -81,7 +76,7 @@ func runAdd(ctx context.Context, s streams, o addOptions) error {
 	if len(list) == 0 {
 		return usage("", "there is nothing to add")
 	}
-	trials, known, err := session.Add(ctx, list)
+	trials, known, err := session.Add(s.ctx, list)
 	if err != nil {
 		return err
 	}
@@ -97,7 +92,7 @@ func runAdd(ctx context.Context, s streams, o addOptions) error {
 }
 
 // read is what the user gives, in whichever form.
-func (o *addOptions) read(s streams, st *study.Study) ([]runner.Added, error) {
+func (o *addOptions) read(s call, st *study.Study) ([]runner.Added, error) {
 	file := o.json + o.csv
 	if file == "" {
 		var fields [][2]string

@@ -22,10 +22,10 @@ func assignment(st *study.Study, texts []string) (space.Assignment, error) {
 }
 
 // completeAssignments offers parameter names, then the values of choices.
-func (g *globals) completeAssignments(s *streams) cobra.CompletionFunc {
+func (g *globals) completeAssignments() cobra.CompletionFunc {
 	return func(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
 		const directive = cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
-		st, _, err := g.read(*s)
+		st, _, err := g.call.read()
 		if err != nil {
 			return nil, directive
 		}
@@ -47,9 +47,9 @@ func (g *globals) completeAssignments(s *streams) cobra.CompletionFunc {
 }
 
 // completeTrials offers the ids of trials in one of the states; none: any.
-func (g *globals) completeTrials(s *streams, states ...study.State) cobra.CompletionFunc {
+func (g *globals) completeTrials(states ...study.State) cobra.CompletionFunc {
 	return func(c *cobra.Command, got []string, _ string) ([]string, cobra.ShellCompDirective) {
-		session, err := g.session(*s)
+		session, err := g.call.session()
 		if err != nil || len(got) > 0 {
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -13,27 +12,27 @@ import (
 )
 
 // hasStudy reports whether there is a study to speak of without a command.
-func (p place) hasStudy(s streams) bool {
-	_, err := os.Stat(s.path(p.file(s)))
-	return err == nil || p.study != "" || s.env("BOHIER_CONFIG") != ""
+func (s call) hasStudy() bool {
+	_, err := os.Stat(s.path(s.file()))
+	return err == nil || s.study != "" || s.env("BOHIER_CONFIG") != ""
 }
 
 // runBare says where the study stands and what to do next.
-func runBare(ctx context.Context, s streams, p place) error {
-	session, err := p.session(s)
+func runBare(s call) error {
+	session, err := s.session()
 	if err != nil {
 		if errors.As(err, new(invalidStudy)) {
 			s.Log.warn("`bohier check` shows the study file as it is read; `bohier help study` has its keys")
 		}
 		return err
 	}
-	state, err := s.read(ctx, session)
+	state, err := s.state(session)
 	if err != nil {
 		return err
 	}
 	st := session.Study
 	status := statusOf(st, state)
-	board, _, err := leaders(ctx, s, session, state)
+	board, _, err := leaders(s, session, state)
 	if err != nil {
 		return err
 	}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"fmt"
 
 	"bohier/internal/journal"
@@ -14,7 +13,7 @@ import (
 // leaders is who leads where noise is material: the best, or of several objectives the
 // front, by posterior means, with warnings about the surrogates; nil elsewhere. Why
 // nobody can be named is a warning at once.
-func leaders(ctx context.Context, s streams, c runner.Session, state *journal.State) (*report.Leaderboard, []string, error) {
+func leaders(s call, c runner.Session, state *journal.State) (*report.Leaderboard, []string, error) {
 	n := len(c.Study.Best(state.Trials, len(state.Trials)))
 	if n == 0 || !c.Noisy(state) {
 		return nil, nil, nil
@@ -26,11 +25,11 @@ func leaders(ctx context.Context, s streams, c runner.Session, state *journal.St
 		s.Log.warn(fmt.Sprintf("values are noisy, and the best of %d may be luck: `bohier best --by posterior` fits the surrogate to them all", n))
 		return nil, nil, nil
 	}
-	board, warnings, err := believed(ctx, s, c, state, false)
+	board, warnings, err := believed(s, c, state, false)
 	switch {
 	case err == nil:
 		return board, warnings, nil
-	case ctx.Err() != nil:
+	case s.ctx.Err() != nil:
 		return nil, nil, err
 	}
 	s.Log.warn("values are noisy, but no surrogate tells what is luck: " + err.Error())
@@ -38,13 +37,13 @@ func leaders(ctx context.Context, s streams, c runner.Session, state *journal.St
 }
 
 // quietLeaders is leaders of the journal as it is now, without a word: the terminal is taken.
-func quietLeaders(ctx context.Context, s streams, c runner.Session) *report.Leaderboard {
-	state, _, err := c.Read(ctx)
+func quietLeaders(s call, c runner.Session) *report.Leaderboard {
+	state, _, err := c.Read(s.ctx)
 	if err != nil || complete(state) > runner.MostShown {
 		return nil
 	}
 	s.Terminal = false
-	board, _, err := believed(ctx, s, c, state, false)
+	board, _, err := believed(s, c, state, false)
 	if err != nil {
 		return nil
 	}
@@ -62,29 +61,29 @@ func standing(st *study.Study, state *journal.State, b *report.Leaderboard) *stu
 
 // shownStanding is standing of the leaders, which it looks for if they are to count; nil for
 // one objective.
-func shownStanding(ctx context.Context, s streams, c runner.Session, state *journal.State, led bool) (*study.Standing, error) {
+func shownStanding(s call, c runner.Session, state *journal.State, led bool) (*study.Standing, error) {
 	switch {
 	case !c.Study.Several():
 		return nil, nil
 	case !led:
 		return c.Study.Standing(study.Pointers(state.Trials)), nil
 	}
-	board, _, err := leaders(ctx, s, c, state)
+	board, _, err := leaders(s, c, state)
 	return standing(c.Study, state, board), err
 }
 
 // believed ranks by posterior mean, of several objectives those that are noisy, or all;
 // nil where no feasible trial lies in today's space.
-func believed(ctx context.Context, s streams, c runner.Session, state *journal.State, all bool) (*report.Leaderboard, []string, error) {
+func believed(s call, c runner.Session, state *journal.State, all bool) (*report.Leaderboard, []string, error) {
 	if c.Study.Several() {
 		defer fitting(s, state)()
-		f, err := c.Frontier(ctx, state, all)
+		f, err := c.Frontier(s.ctx, state, all)
 		if f == nil || err != nil {
 			return nil, nil, err
 		}
 		return frontBoard(c.Study, f), f.Warnings, nil
 	}
-	a, err := analyze(ctx, s, c, state)
+	a, err := analyze(s, c, state)
 	if err != nil {
 		return nil, nil, err
 	}

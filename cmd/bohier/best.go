@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -14,7 +13,6 @@ import (
 )
 
 type bestOptions struct {
-	place  place
 	format format
 	prefix string
 	by     string
@@ -26,7 +24,7 @@ type bestOptions struct {
 	known  *report.Leaderboard // of an earlier step; nil: to be found
 }
 
-func newBest(s *streams, g *globals) *cobra.Command {
+func newBest(g *globals) *cobra.Command {
 	var o bestOptions
 	c := &cobra.Command{
 		Use: "best [flags]", Short: "Show the best trial so far.",
@@ -56,10 +54,10 @@ minimises the largest weighted value plus a twentieth of the weighted sum, with 
 scaled to the extent of the front. For a noisy objective posterior means replace values.`,
 		Args:        args(0, 0, ""),
 		Annotations: exits(6, 7, 9, 11),
-		RunE: func(c *cobra.Command, _ []string) error {
-			o.place, o.array, o.picks = g.place, c.Flags().Changed("number"), c.Flags().Changed("pick")
-			return runBest(c.Context(), *s, o)
-		},
+		RunE: g.run(func(s call, args []string) error {
+			o.array, o.picks = s.changed("number"), s.changed("pick")
+			return o.run(s, args)
+		}),
 	}
 	f := c.Flags()
 	f.IntVarP(&o.count, "number", "n", 1, "number of trials, `N`; JSON output becomes an array")
@@ -71,8 +69,8 @@ scaled to the extent of the front. For a noisy objective posterior means replace
 	return c
 }
 
-func runBest(ctx context.Context, s streams, o bestOptions) error {
-	session, err := o.place.session(s)
+func (o *bestOptions) run(s call, args []string) error {
+	session, state, err := s.current()
 	if err != nil {
 		return err
 	}
@@ -80,7 +78,7 @@ func runBest(ctx context.Context, s streams, o bestOptions) error {
 		return err
 	}
 	if session.Study.Several() {
-		return runBestFront(ctx, s, o, session)
+		return runBestFront(s, o, session, state)
 	}
 	if o.picks {
 		return usage("leave it out", "--pick is for several objectives")
@@ -92,11 +90,7 @@ func runBest(ctx context.Context, s streams, o bestOptions) error {
 	if err := printer.prepare(o.count); err != nil {
 		return err
 	}
-	state, err := s.read(ctx, session)
-	if err != nil {
-		return err
-	}
-	best, board, shown, err := o.find(ctx, s, session, state)
+	best, board, shown, err := o.find(s, session, state)
 	if err != nil {
 		return err
 	}
@@ -121,7 +115,7 @@ func runBest(ctx context.Context, s streams, o bestOptions) error {
 }
 
 // runBestFront is runBest for several objectives.
-func runBestFront(ctx context.Context, s streams, o bestOptions, session runner.Session) error {
+func runBestFront(s call, o *bestOptions, session runner.Session, state *journal.State) error {
 	printer := trialPrinter{st: session.Study, format: o.format, prefix: o.prefix, array: o.pick == "", details: o.pick != "", colour: s.Color}
 	if err := printer.prepare(1); err != nil {
 		return err
@@ -129,16 +123,12 @@ func runBestFront(ctx context.Context, s streams, o bestOptions, session runner.
 	if err := o.checkFront(session.Study); err != nil {
 		return err
 	}
-	state, err := s.read(ctx, session)
-	if err != nil {
-		return err
-	}
 	st := session.Study
 	front := st.Front(study.Pointers(state.Trials))
 	if front == nil {
 		return noBest(st, state.Trials)
 	}
-	board, err := o.board(ctx, s, session, state)
+	board, err := o.board(s, session, state)
 	if err != nil {
 		return err
 	}
@@ -166,7 +156,7 @@ func runBestFront(ctx context.Context, s streams, o bestOptions, session runner.
 
 // find is the best trials, the leaderboard they are from, if there is one, and how
 // each is shown.
-func (o bestOptions) find(ctx context.Context, s streams, session runner.Session, state *journal.State) (best []study.Trial, board *report.Leaderboard, shown func(*space.Space, *study.Trial) report.Trial, err error) {
+func (o *bestOptions) find(s call, session runner.Session, state *journal.State) (best []study.Trial, board *report.Leaderboard, shown func(*space.Space, *study.Trial) report.Trial, err error) {
 	st := session.Study
 	if best, below, err := o.belowFull(s, st, state.Trials); below || err != nil {
 		return best, nil, single(st), err
@@ -174,7 +164,7 @@ func (o bestOptions) find(ctx context.Context, s streams, session runner.Session
 	if best = st.Best(state.Trials, o.count); len(best) == 0 {
 		return nil, nil, nil, noBest(st, state.Trials)
 	}
-	if board, err = o.board(ctx, s, session, state); err != nil {
+	if board, err = o.board(s, session, state); err != nil {
 		return nil, nil, nil, err
 	}
 	if board != nil {
@@ -201,7 +191,7 @@ func (o bestOptions) find(ctx context.Context, s streams, session runner.Session
 
 // judged has the contract form of trials say that they are the best by their values, where
 // that was asked for or noise would have it otherwise.
-func (o bestOptions) judged(c runner.Session, state *journal.State, shown func(*space.Space, *study.Trial) report.Trial) func(*space.Space, *study.Trial) report.Trial {
+func (o *bestOptions) judged(c runner.Session, state *journal.State, shown func(*space.Space, *study.Trial) report.Trial) func(*space.Space, *study.Trial) report.Trial {
 	if o.by != "observed" && !c.Noisy(state) {
 		return shown
 	}
@@ -213,7 +203,7 @@ func (o bestOptions) judged(c runner.Session, state *journal.State, shown func(*
 }
 
 // board ranks by posterior mean, where that was asked for or noise asks for it.
-func (o bestOptions) board(ctx context.Context, s streams, c runner.Session, state *journal.State) (*report.Leaderboard, error) {
+func (o *bestOptions) board(s call, c runner.Session, state *journal.State) (*report.Leaderboard, error) {
 	switch o.by {
 	case "observed":
 		return nil, nil
@@ -221,10 +211,10 @@ func (o bestOptions) board(ctx context.Context, s streams, c runner.Session, sta
 		if o.known != nil {
 			return o.known, nil
 		}
-		board, _, err := leaders(ctx, s, c, state)
+		board, _, err := leaders(s, c, state)
 		return board, err
 	}
-	board, warnings, err := believed(ctx, s, c, state, true)
+	board, warnings, err := believed(s, c, state, true)
 	if err != nil {
 		return nil, err
 	}

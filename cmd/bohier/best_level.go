@@ -10,7 +10,7 @@ import (
 )
 
 // checkAt is the error of --at without a level of that resource.
-func (o bestOptions) checkAt(st *study.Study) error {
+func (o *bestOptions) checkAt(st *study.Study) error {
 	switch f := &st.Fidelity; {
 	case o.at == 0:
 		return nil
@@ -25,7 +25,7 @@ func (o bestOptions) checkAt(st *study.Study) error {
 }
 
 // level is that which belowFull has the best trials at; 0: the full resource.
-func (o bestOptions) level(st *study.Study, trials []study.Trial) float64 {
+func (o *bestOptions) level(st *study.Study, trials []study.Trial) float64 {
 	if !st.Fidelity.Early() || o.by == "posterior" {
 		return 0
 	}
@@ -35,7 +35,7 @@ func (o bestOptions) level(st *study.Study, trials []study.Trial) float64 {
 
 // belowFull are the best trials at the level that --at asks for or, where no trial has the
 // full resource, at the highest that has one; below is false where those of the full resource count.
-func (o bestOptions) belowFull(s streams, st *study.Study, trials []study.Trial) (best []study.Trial, below bool, err error) {
+func (o *bestOptions) belowFull(s call, st *study.Study, trials []study.Trial) (best []study.Trial, below bool, err error) {
 	f := &st.Fidelity
 	level := o.level(st, trials)
 	if level == 0 {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"time"
@@ -18,13 +17,13 @@ const (
 )
 
 // analyze fits the surrogate; on a terminal a line says that it takes its time.
-func analyze(ctx context.Context, s streams, session runner.Session, state *journal.State) (*runner.Analysis, error) {
+func analyze(s call, session runner.Session, state *journal.State) (*runner.Analysis, error) {
 	defer fitting(s, state)()
-	return session.Analyze(ctx, state)
+	return session.Analyze(s.ctx, state)
 }
 
 // fitting says that surrogates are fitted, until the function that it returns is called.
-func fitting(s streams, state *journal.State) (done func()) {
+func fitting(s call, state *journal.State) (done func()) {
 	return busy(s.line(), "fitting the surrogate to "+study.Count(complete(state), "trial"), busyAfter, busyEvery)
 }
 

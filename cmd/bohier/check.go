@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -21,14 +20,13 @@ import (
 )
 
 type checkOptions struct {
-	place   place
 	format  format
 	print   bool
 	rules   bool
 	samples int
 }
 
-func newCheck(s *streams, g *globals) *cobra.Command {
+func newCheck(g *globals) *cobra.Command {
 	var o checkOptions
 	c := &cobra.Command{
 		Use: "check [FILE] [flags]", Short: "Check the study file and show the space it describes.",
@@ -50,13 +48,7 @@ Nothing is written. The journal is read to count complete trials without a value
 objective that was added later.`,
 		Args:        args(0, 1, ""),
 		Annotations: exits(7),
-		RunE: func(c *cobra.Command, got []string) error {
-			o.place = g.place
-			if len(got) > 0 {
-				o.place.study = got[0]
-			}
-			return runCheck(c.Context(), *s, o)
-		},
+		RunE:        g.run(o.run),
 	}
 	f := c.Flags()
 	f.BoolVar(&o.print, "print", false, "print the study in its normal form, as YAML")
@@ -69,11 +61,14 @@ objective that was added later.`,
 // feasibleDraws is how many random configurations estimate the feasible share.
 const feasibleDraws = 10_000
 
-func runCheck(ctx context.Context, s streams, o checkOptions) error {
+func (o *checkOptions) run(s call, args []string) error {
+	if len(args) > 0 {
+		s.study = args[0]
+	}
 	if o.samples < 0 || o.samples > 1000 {
 		return usage("", "--samples must be between 0 and 1000, not %d", o.samples)
 	}
-	st, found, err := o.place.read(s)
+	st, found, err := s.read()
 	result := report.Check{Schema: "bohier/check/1", Rules: []string{}, Samples: []json.RawMessage{}}
 	var samples []space.Configuration
 	if st != nil && !o.print {
@@ -84,7 +79,7 @@ func runCheck(ctx context.Context, s streams, o checkOptions) error {
 		}
 	}
 	if st != nil && err == nil && st.Several() && !o.print && !o.rules {
-		result.Lacking = o.lacking(ctx, s)
+		result.Lacking = o.lacking(s)
 	}
 	var invalid invalidStudy
 	switch {
@@ -126,11 +121,11 @@ func runCheck(ctx context.Context, s streams, o checkOptions) error {
 
 // lacking is what status says of the journal's trials. A journal that cannot be read is no
 // mistake in the study file.
-func (o checkOptions) lacking(ctx context.Context, s streams) map[string]int {
-	session, err := o.place.session(s)
+func (o *checkOptions) lacking(s call) map[string]int {
+	session, err := s.session()
 	if err == nil {
 		var state *journal.State
-		if state, err = s.read(ctx, session); err == nil {
+		if state, err = s.state(session); err == nil {
 			return lacking(session.Study, state.Trials)
 		}
 	}

@@ -2,14 +2,11 @@ package main
 
 import (
 	"bytes"
-	"context"
 
 	"github.com/spf13/cobra"
 )
 
-type completionOptions struct{ shell string }
-
-func newCompletion(s *streams) *cobra.Command {
+func newCompletion(g *globals) *cobra.Command {
 	return &cobra.Command{
 		Use: "completion SHELL", Short: "Print shell completions: commands, flags, trials, parameters and their values.",
 		Example: `  source <(bohier completion bash)
@@ -19,16 +16,15 @@ func newCompletion(s *streams) *cobra.Command {
 		Args:        args(1, 1, "the shell: bash, zsh, fish or powershell"),
 		ValidArgs:   []string{"bash", "zsh", "fish", "powershell"},
 		Annotations: exits(7),
-		RunE: func(c *cobra.Command, got []string) error {
-			return runCompletion(c.Context(), *s, c.Root(), completionOptions{shell: got[0]})
-		},
+		RunE:        g.run(runCompletion),
 	}
 }
 
-func runCompletion(_ context.Context, s streams, root *cobra.Command, o completionOptions) error {
+func runCompletion(s call, args []string) error {
+	root := s.command.Root()
 	var script bytes.Buffer
 	var err error
-	switch o.shell {
+	switch args[0] {
 	case "bash":
 		err = root.GenBashCompletionV2(&script, true)
 	case "zsh":
@@ -38,7 +34,7 @@ func runCompletion(_ context.Context, s streams, root *cobra.Command, o completi
 	case "powershell":
 		err = root.GenPowerShellCompletionWithDesc(&script)
 	default:
-		return usage("shells: bash, zsh, fish, powershell", "no completions for the shell %q", o.shell)
+		return usage("shells: bash, zsh, fish, powershell", "no completions for the shell %q", args[0])
 	}
 	if err != nil {
 		return err

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"path/filepath"
 
@@ -14,12 +13,11 @@ import (
 )
 
 type doctorOptions struct {
-	place  place
 	format format
 	dir    string
 }
 
-func newDoctor(s *streams, g *globals) *cobra.Command {
+func newDoctor(g *globals) *cobra.Command {
 	var o doctorOptions
 	c := &cobra.Command{
 		Use: "doctor [flags]", Short: "Find out whether a file system or a database can keep a journal.",
@@ -32,29 +30,26 @@ round trip, of the lock, of an append (rolled back) and of a commit. The commit 
 only a message in the server's log of changes.`,
 		Args:        args(0, 0, ""),
 		Annotations: exits(7, 130),
-		RunE: func(c *cobra.Command, _ []string) error {
-			o.place = g.place
-			return runDoctor(c.Context(), *s, o)
-		},
+		RunE:        g.run(o.run),
 	}
 	c.Flags().StringVar(&o.dir, "fs", "", "test the file system of `DIR`")
 	g.addFormat(c, &o.format, "text", "json", "yaml")
 	return c
 }
 
-func runDoctor(ctx context.Context, s streams, o doctorOptions) error {
+func (o *doctorOptions) run(s call, args []string) error {
 	dir := s.path(o.dir)
 	if dir == "" {
-		options, err := o.place.journalOptions(s)
+		options, err := s.journalOptions()
 		if err != nil {
 			return err
 		}
 		if options.Store != nil {
-			return describeStore(ctx, s, o.format, options.Store)
+			return describeStore(s, o.format, options.Store)
 		}
 		dir = filepath.Dir(options.Path)
 	}
-	fs, err := journal.DescribeFS(ctx, dir)
+	fs, err := journal.DescribeFS(s.ctx, dir)
 	if err != nil {
 		return err
 	}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -10,16 +9,13 @@ import (
 )
 
 type enqueueOptions struct {
-	place  place
 	format format
-	values []string
 	json   string
 	key    string
 	start  float64
-	starts bool // --start was given
 }
 
-func newEnqueue(s *streams, g *globals) *cobra.Command {
+func newEnqueue(g *globals) *cobra.Command {
 	var o enqueueOptions
 	c := &cobra.Command{
 		Use: "enqueue NAME=VALUE... [flags]", Short: "Have a configuration proposed next.",
@@ -29,11 +25,8 @@ further legs of paused trials come before new trials.`,
   bohier best -o json | jq .params | bohier enqueue --json -`,
 		Args:              args(0, -1, ""),
 		Annotations:       exits(4, 5, 6, 7, 8, 9, 130),
-		ValidArgsFunction: g.completeAssignments(s),
-		RunE: func(c *cobra.Command, got []string) error {
-			o.place, o.values, o.starts = g.place, got, c.Flags().Changed("start")
-			return runEnqueue(c.Context(), *s, o)
-		},
+		ValidArgsFunction: g.completeAssignments(),
+		RunE:              g.run(o.run),
 	}
 	c.Flags().StringVar(&o.json, "json", "", "read the parameters as a JSON object from `FILE`; - is stdin")
 	c.Flags().StringVar(&o.key, "key", "", "idempotency `KEY`: the same key is enqueued once")
@@ -42,18 +35,18 @@ further legs of paused trials come before new trials.`,
 	return c
 }
 
-func runEnqueue(ctx context.Context, s streams, o enqueueOptions) error {
-	if (o.json == "") == (len(o.values) == 0) {
+func (o *enqueueOptions) run(s call, args []string) error {
+	if (o.json == "") == (len(args) == 0) {
 		return usage("such as: bohier enqueue lr=0.01", "give the configuration as NAME=VALUE arguments or with --json")
 	}
-	session, err := o.place.session(s)
+	session, err := s.session()
 	if err != nil {
 		return err
 	}
-	if err := checkStart(session.Study, o.start, o.starts); err != nil {
+	if err := checkStart(session.Study, o.start, s.changed("start")); err != nil {
 		return err
 	}
-	a, err := assignment(session.Study, o.values)
+	a, err := assignment(session.Study, args)
 	if o.json != "" {
 		var data []byte
 		if data, err = s.readFile(o.json); err == nil {
@@ -65,7 +58,7 @@ func runEnqueue(ctx context.Context, s streams, o enqueueOptions) error {
 	if err != nil {
 		return err
 	}
-	place, recorded, warnings, err := session.Enqueue(ctx, a, o.key, o.start)
+	place, recorded, warnings, err := session.Enqueue(s.ctx, a, o.key, o.start)
 	s.Log.warn(warnings...)
 	if err != nil {
 		return err

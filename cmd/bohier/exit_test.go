@@ -84,7 +84,6 @@ func inProcessUnder(ctx context.Context, dir string, args ...string) (code int, 
 // Every command's help shows examples first and at least the exit codes 0, 1
 // and 2, says nothing on stderr, and mentions no line too wide for a terminal.
 func TestHelpOfEveryCommand(t *testing.T) {
-	var s streams
 	checked := 0
 	var visit func(path []string, c *cobra.Command)
 	visit = func(path []string, c *cobra.Command) {
@@ -112,7 +111,7 @@ func TestHelpOfEveryCommand(t *testing.T) {
 			}
 		}
 	}
-	visit(nil, newRoot(&s, &globals{}))
+	visit(nil, newRoot(&globals{}))
 	if checked < 20 {
 		t.Errorf("only %d commands", checked)
 	}

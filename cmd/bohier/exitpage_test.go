@@ -29,7 +29,7 @@ func TestExitCodesPage(t *testing.T) {
 			visit(sub)
 		}
 	}
-	visit(newRoot(&streams{}, &globals{}))
+	visit(newRoot(&globals{}))
 	var b bytes.Buffer
 	b.WriteString(exitHead)
 	for _, e := range study.Exits {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -13,12 +12,10 @@ import (
 )
 
 type explainOptions struct {
-	place  place
 	format format
-	id     string
 }
 
-func newExplain(s *streams, g *globals) *cobra.Command {
+func newExplain(g *globals) *cobra.Command {
 	var o explainOptions
 	c := &cobra.Command{
 		Use: "explain [ID] [flags]", Short: "Tell why a trial was suggested.",
@@ -43,22 +40,19 @@ Distances count unit coordinates. A distance of 1 is a whole range, another cate
 a parameter that only one of two configurations has.`,
 		Args:              args(0, 1, ""),
 		Annotations:       exits(4, 6, 7, 9, 11, 130),
-		ValidArgsFunction: g.completeTrials(s),
-		RunE: func(c *cobra.Command, got []string) error {
-			o.place, o.id = g.place, strings.Join(got, "")
-			return runExplain(c.Context(), *s, o)
-		},
+		ValidArgsFunction: g.completeTrials(),
+		RunE:              g.run(o.run),
 	}
 	g.addFormat(c, &o.format, "text", "json", "yaml")
 	return c
 }
 
-func runExplain(ctx context.Context, s streams, o explainOptions) error {
-	session, err := o.place.session(s)
+func (o *explainOptions) run(s call, args []string) error {
+	session, err := s.session()
 	if err != nil {
 		return err
 	}
-	e, warnings, err := session.Explain(ctx, o.id, recordedStudy(session.Study))
+	e, warnings, err := session.Explain(s.ctx, strings.Join(args, ""), recordedStudy(session.Study))
 	s.Log.warn(warnings...)
 	if err != nil {
 		return err

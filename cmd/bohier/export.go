@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"encoding/csv"
 	"fmt"
 	"slices"
@@ -20,13 +19,11 @@ import (
 var targets = []string{"csv", "jsonl", "optuna"}
 
 type exportOptions struct {
-	place place
-	to    string
-	safe  bool
-	long  bool
+	safe bool
+	long bool
 }
 
-func newExport(s *streams, g *globals) *cobra.Command {
+func newExport(g *globals) *cobra.Command {
 	var o exportOptions
 	c := &cobra.Command{
 		Use: "export FORM[:FILE] [flags]", Short: "Write the study for people and other tools.",
@@ -44,19 +41,16 @@ listed as warnings. bohier import and init --from read every format back, csv on
 --safe-cells=false.`,
 		Args:        args(1, 1, "the form, such as csv:trials.csv"),
 		Annotations: exits(6, 7, 9),
-		RunE: func(c *cobra.Command, got []string) error {
-			o.place, o.to = g.place, got[0]
-			return runExport(c.Context(), *s, o)
-		},
-		ValidArgs: targets,
+		RunE:        g.run(o.run),
+		ValidArgs:   targets,
 	}
 	c.Flags().BoolVar(&o.long, "long", false, "CSV with one row for each report of a trial at a resource")
 	c.Flags().BoolVar(&o.safe, "safe-cells", true, "CSV in which no cell is a formula")
 	return c
 }
 
-func runExport(ctx context.Context, s streams, o exportOptions) error {
-	form, file, _ := strings.Cut(o.to, ":")
+func (o *exportOptions) run(s call, args []string) error {
+	form, file, _ := strings.Cut(args[0], ":")
 	if form == "configspace" {
 		return usage("bohier export jsonl has the trials; ConfigSpace's own API makes a space", "a space is no longer written as ConfigSpace")
 	}
@@ -70,23 +64,19 @@ func runExport(ctx context.Context, s streams, o exportOptions) error {
 	if err := out.refuse(s); err != nil {
 		return err
 	}
-	session, err := o.place.session(s)
+	session, state, err := s.current()
 	if err != nil {
 		return err
 	}
 	var data []byte
 	var left []string
 	st := session.Study
-	state, err := s.read(ctx, session)
-	if err != nil {
-		return err
-	}
 	trials := selectTrials(state.Trials, nil)
 	switch form {
 	case "optuna":
 		data, left, err = exchange.ExportOptuna(st, trials, config.Print(st))
 	case "jsonl":
-		in, leadErr := shownStanding(ctx, s, session, state, true)
+		in, leadErr := shownStanding(s, session, state, true)
 		if leadErr != nil {
 			return leadErr
 		}

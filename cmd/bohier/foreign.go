@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"io"
 	"io/fs"
@@ -32,7 +31,7 @@ mappings. They run with the python3 of BOHIER_PYTHON and the Rscript of BOHIER_R
 as TOOL:FILE, and the trials in it also by ` + "`bohier add --json`" + `.`
 
 // printScript prints the script that reads the private files of a tool.
-func printScript(s streams, tool string) error {
+func printScript(s call, tool string) error {
 	script := exchange.ScriptOf(tool)
 	if script == nil {
 		var names []string
@@ -45,7 +44,7 @@ func printScript(s streams, tool string) error {
 }
 
 // readForeign reads TOOL:FILE, by the tool's script where the file is private to the tool.
-func readForeign(ctx context.Context, s streams, from, what, name string) (*exchange.Study, error) {
+func readForeign(s call, from, what, name string) (*exchange.Study, error) {
 	tool, file, ok := strings.Cut(from, ":")
 	if !ok || !slices.Contains(exchange.Spaces(), tool) {
 		hint := "tools: " + strings.Join(exchange.Spaces(), ", ")
@@ -54,7 +53,7 @@ func readForeign(ctx context.Context, s streams, from, what, name string) (*exch
 		}
 		return nil, usage(hint, "%s needs TOOL:FILE, not %q", what, shownSource(from))
 	}
-	data, err := readScripted(ctx, s, tool, file, name)
+	data, err := readScripted(s, tool, file, name)
 	if err == nil && data == nil {
 		data, err = s.readFile(file)
 	}
@@ -69,7 +68,7 @@ func readForeign(ctx context.Context, s streams, from, what, name string) (*exch
 }
 
 // readScripted is what the tool's script prints of a file or URL; nil where none is needed.
-func readScripted(ctx context.Context, s streams, tool, file, name string) ([]byte, error) {
+func readScripted(s call, tool, file, name string) ([]byte, error) {
 	script := exchange.ScriptOf(tool)
 	if script == nil || file == "-" {
 		return nil, nil
@@ -88,7 +87,7 @@ func readScripted(ctx context.Context, s streams, tool, file, name string) ([]by
 	if name != "" {
 		arguments = append(arguments, name)
 	}
-	data, err := script.Run(ctx, s.Dir, s.Env, maxInput, arguments...)
+	data, err := script.Run(s.ctx, s.Dir, s.Env, maxInput, arguments...)
 	var e *study.Error
 	if errors.As(err, &e) && e.Code == study.Usage {
 		e.Msg = shownSource(file) + ": " + e.Msg

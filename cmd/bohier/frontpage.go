@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -16,7 +15,7 @@ import (
 
 // frontPage is the report of several objectives for people: the front and its pictures,
 // then what the surrogate of every objective says.
-func (v *view) frontPage(ctx context.Context, s streams, p page.Page, sum report.Summary) (page.Page, error) {
+func (v *view) frontPage(s call, p page.Page, sum report.Summary) (page.Page, error) {
 	st := v.Study
 	p.Verdict = page.Verdict{Sentences: sum.FrontVerdict(st, v.Trials)}
 	knee := slices.IndexFunc(sum.Status.Front, func(t report.Trial) bool { return t.ID == sum.Status.Knee })
@@ -49,27 +48,27 @@ func (v *view) frontPage(ctx context.Context, s streams, p page.Page, sum report
 		}
 	}
 	if sum.Status.Front != nil {
-		if err := v.frontFigures(ctx, s, &p, sum.Leaders); err != nil {
+		if err := v.frontFigures(s, &p, sum.Leaders); err != nil {
 			return p, err
 		}
 	}
-	return p, v.goalFigures(ctx, s, &p)
+	return p, v.goalFigures(s, &p)
 }
 
 // pareto is the picture of the front, of what is believed to be it where a board says so.
-func (v *view) pareto(ctx context.Context, s streams, board *report.Leaderboard) (plot.Figure, error) {
-	expected, err := v.expected(ctx, s)
+func (v *view) pareto(s call, board *report.Leaderboard) (plot.Figure, error) {
+	expected, err := v.expected(s)
 	return figures.Pareto(v.Source, expected, board), err
 }
 
 // frontFigures are the pictures of all objectives together.
-func (v *view) frontFigures(ctx context.Context, s streams, p *page.Page, board *report.Leaderboard) error {
+func (v *view) frontFigures(s call, p *page.Page, board *report.Leaderboard) error {
 	const column = 410
 	add := func(f page.Figure) {
 		f.Note = f.Wide.Note
 		p.Figures = append(p.Figures, f)
 	}
-	front, err := v.pareto(ctx, s, board)
+	front, err := v.pareto(s, board)
 	if err != nil {
 		return err
 	}
@@ -94,11 +93,11 @@ func (v *view) frontFigures(ctx context.Context, s streams, p *page.Page, board 
 
 // goalFigures are what the surrogate of each objective says: which parameters matter, what
 // the first of them does, and whether predictions can be trusted.
-func (v *view) goalFigures(ctx context.Context, s streams, p *page.Page) error {
+func (v *view) goalFigures(s call, p *page.Page) error {
 	const column, high = 410, 310
 	for k, ob := range v.Study.Objectives {
 		one := &view{Source: figures.Source{Study: v.Study.For(k), Trials: v.Trials}, session: v.session.For(k), state: v.state}
-		if err := one.fit(ctx, s, false); err != nil {
+		if err := one.fit(s, false); err != nil {
 			return err
 		}
 		if one.a == nil {
@@ -122,7 +121,7 @@ func (v *view) goalFigures(ctx context.Context, s streams, p *page.Page) error {
 
 // expected is what the surrogates of several objectives expect of the pending trials, by
 // number; nothing where one of them cannot be fitted.
-func (v *view) expected(ctx context.Context, s streams) (map[int][]report.Estimate, error) {
+func (v *view) expected(s call) (map[int][]report.Estimate, error) {
 	var at []space.Configuration
 	var numbers []int
 	for k := range v.Trials {
@@ -135,7 +134,7 @@ func (v *view) expected(ctx context.Context, s streams) (map[int][]report.Estima
 	}
 	out := map[int][]report.Estimate{}
 	for k := range v.Study.Objectives {
-		a, err := analyze(ctx, s, v.session.For(k), v.state)
+		a, err := analyze(s, v.session.For(k), v.state)
 		if study.HasCode(err, study.NoResult) {
 			return nil, nil
 		}

@@ -19,7 +19,6 @@ import (
 )
 
 type gateOptions struct {
-	place    place
 	format   format
 	baseline string
 	by       string
@@ -30,7 +29,7 @@ type gateOptions struct {
 	measured  []float64 // --measured: in place of running the command
 }
 
-func newGate(s *streams, g *globals) *cobra.Command {
+func newGate(g *globals) *cobra.Command {
 	var o gateOptions
 	c := &cobra.Command{
 		Use: "gate --baseline FILE [flags]", Short: "Compare the best trial with a baseline, for continuous integration.",
@@ -62,10 +61,7 @@ A baseline is from the hardware that it is compared on.
 objective in the study file.`,
 		Args:        args(0, 0, ""),
 		Annotations: exits(6, 7, 9, 10, 11, 130),
-		RunE: func(c *cobra.Command, _ []string) error {
-			o.place = g.place
-			return runGate(c.Context(), *s, o)
-		},
+		RunE:        g.run(o.run),
 	}
 	f := c.Flags()
 	f.StringVar(&o.baseline, "baseline", "", "`FILE` with what `bohier best -o json` printed")
@@ -109,7 +105,7 @@ func (m *margin) of(now, base report.Quality) float64 {
 	return m.value
 }
 
-func runGate(ctx context.Context, s streams, o gateOptions) error {
+func (o *gateOptions) run(s call, args []string) error {
 	if o.baseline == "" {
 		return usage("bohier best -o json > baseline.json makes one", "name the baseline with --baseline FILE")
 	}
@@ -121,7 +117,7 @@ func runGate(ctx context.Context, s streams, o gateOptions) error {
 			return usage("a value that is none is a no", "--measured must be finite, not %v", v)
 		}
 	}
-	session, err := o.place.session(s)
+	session, err := s.session()
 	if err != nil {
 		return err
 	}
@@ -134,7 +130,7 @@ func runGate(ctx context.Context, s streams, o gateOptions) error {
 	if err != nil {
 		return err
 	}
-	state, err := s.read(ctx, whole)
+	state, err := s.state(whole)
 	if err != nil {
 		return err
 	}
@@ -153,7 +149,7 @@ func runGate(ctx context.Context, s streams, o gateOptions) error {
 		find.by = "observed"
 	}
 	find.at = st.Fidelity.High() // what is not trained out is not compared
-	best, board, shown, err := find.find(ctx, s, session, state)
+	best, board, shown, err := find.find(s, session, state)
 	if err != nil {
 		return err
 	}
@@ -173,7 +169,7 @@ func runGate(ctx context.Context, s streams, o gateOptions) error {
 		} else if se := best[0].ErrorOf(st.Objective().Name); se != nil {
 			sd = *se
 		}
-		if err := o.again(ctx, whole, st, &best[0], sd, &result); err != nil {
+		if err := o.again(s.ctx, whole, st, &best[0], sd, &result); err != nil {
 			return err
 		}
 	}
@@ -187,7 +183,7 @@ func runGate(ctx context.Context, s streams, o gateOptions) error {
 	case "junit":
 		out, err = result.JUnit()
 	case "github":
-		file := o.place.file(s)
+		file := s.file()
 		out = result.GitHub(file, lineOfObjective(s.path(file)))
 	}
 	if err != nil {
@@ -271,7 +267,7 @@ func (o *gateOptions) one(c runner.Session) (runner.Session, error) {
 }
 
 // read is the baseline, which must fit the study.
-func (o *gateOptions) read(s streams, st *study.Study) (*report.Trial, error) {
+func (o *gateOptions) read(s call, st *study.Study) (*report.Trial, error) {
 	data, err := s.readFile(o.baseline)
 	if err != nil {
 		return nil, err

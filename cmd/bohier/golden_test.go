@@ -70,7 +70,7 @@ func TestHelpGolden(t *testing.T) {
 			visit(sub)
 		}
 	}
-	visit(newRoot(&streams{}, &globals{}))
+	visit(newRoot(&globals{}))
 	golden(t, "help.txt", b.Bytes())
 }
 

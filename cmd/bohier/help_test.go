@@ -30,7 +30,7 @@ func TestFlags(t *testing.T) {
 			walk(sub)
 		}
 	}
-	walk(newRoot(&streams{}, &globals{}))
+	walk(newRoot(&globals{}))
 	if seen < 100 {
 		t.Errorf("only %d flags", seen)
 	}

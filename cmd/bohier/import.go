@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"strings"
 
@@ -14,7 +13,6 @@ import (
 )
 
 type importOptions struct {
-	place  place
 	format format
 	from   string
 	study  string
@@ -23,7 +21,7 @@ type importOptions struct {
 	script string
 }
 
-func newImport(s *streams, g *globals) *cobra.Command {
+func newImport(g *globals) *cobra.Command {
 	var o importOptions
 	c := &cobra.Command{
 		Use: "import TOOL:FILE [flags]", Short: "Add the trials of another tool's study.",
@@ -50,13 +48,13 @@ direction has to be the study's.`,
 			return args(1, 1, "TOOL:FILE")(c, got)
 		},
 		Annotations: exits(4, 5, 6, 7, 8, 9, 130),
-		RunE: func(c *cobra.Command, got []string) error {
+		RunE: g.run(func(s call, args []string) error {
 			if o.script != "" {
-				return printScript(*s, o.script)
+				return printScript(s, o.script)
 			}
-			o.place, o.from = g.place, got[0]
-			return runImport(c.Context(), *s, o)
-		},
+			o.from = args[0]
+			return o.run(s, args)
+		}),
 		ValidArgsFunction: completeTools,
 	}
 	f := c.Flags()
@@ -68,19 +66,19 @@ direction has to be the study's.`,
 	return c
 }
 
-func runImport(ctx context.Context, s streams, o importOptions) error {
+func (o *importOptions) run(s call, args []string) error {
 	failed := study.Failure(o.failed)
 	if kind, file, ok := strings.Cut(o.from, ":"); ok && (kind == "csv" || kind == "jsonl") {
-		return importTable(ctx, s, o, kind, file)
+		return importTable(s, o, kind, file)
 	}
-	source, err := readForeign(ctx, s, o.from, "import", o.study)
+	source, err := readForeign(s, o.from, "import", o.study)
 	if err != nil {
 		return err
 	}
 	if len(source.Trials) == 0 {
 		return usage("bohier init --from "+shownSource(o.from)+" takes its space", "there are no trials in %s", shownSource(o.from))
 	}
-	session, err := o.place.session(s)
+	session, err := s.session()
 	if err != nil {
 		return err
 	}
@@ -91,7 +89,7 @@ func runImport(ctx context.Context, s streams, o importOptions) error {
 	if o.dryRun {
 		return s.print(fmt.Appendf(nil, "%s would be imported\n", study.Count(len(list), "trial")))
 	}
-	trials, known, err := session.Add(ctx, list)
+	trials, known, err := session.Add(s.ctx, list)
 	if err != nil {
 		return err
 	}
@@ -99,7 +97,7 @@ func runImport(ctx context.Context, s streams, o importOptions) error {
 }
 
 // fitted are the trials of a source that fit the study, and says which do not.
-func fitted(s streams, source *exchange.Study, st *study.Study, failed study.Failure) ([]runner.Added, error) {
+func fitted(s call, source *exchange.Study, st *study.Study, failed study.Failure) ([]runner.Added, error) {
 	measured, left, err := source.Fit(st, failed)
 	s.Log.warn(left...)
 	if err != nil {
@@ -116,7 +114,7 @@ func fitted(s streams, source *exchange.Study, st *study.Study, failed study.Fai
 }
 
 // printImported tells the numbers to people and the receipts to programs.
-func printImported(s streams, f format, trials []study.Trial, known []bool) error {
+func printImported(s call, f format, trials []study.Trial, known []bool) error {
 	receipts := make([]report.Receipt, len(trials))
 	before := 0
 	for i := range trials {
@@ -137,15 +135,15 @@ func printImported(s streams, f format, trials []study.Trial, known []bool) erro
 }
 
 // importTable is bohier add for a table of ours.
-func importTable(ctx context.Context, s streams, o importOptions, kind, file string) error {
+func importTable(s call, o *importOptions, kind, file string) error {
 	if o.study != "" || o.failed != "" || o.dryRun {
 		return usage("a table of ours has each trial's own state", "--study, --failed and --dry-run are for the files of other tools")
 	}
-	a := addOptions{place: o.place, format: o.format}
+	a := addOptions{format: o.format}
 	if kind == "csv" {
 		a.csv = file
 	} else {
 		a.json = file
 	}
-	return runAdd(ctx, s, a)
+	return a.run(s, nil)
 }

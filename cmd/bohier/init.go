@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -22,7 +21,7 @@ type initOptions struct {
 	force bool
 }
 
-func newInit(s *streams, g *globals) *cobra.Command {
+func newInit(g *globals) *cobra.Command {
 	var o initOptions
 	c := &cobra.Command{
 		Use: "init [FILE] [flags]", Short: "Write a commented study file to start from.",
@@ -39,12 +38,7 @@ source. Settings that are left out are listed as warnings.
 ` + "`bohier import`" + ` then adds the trials.`,
 		Args:        args(0, 1, ""),
 		Annotations: exits(7, 8),
-		RunE: func(c *cobra.Command, got []string) error {
-			if o.file = g.file(*s); len(got) > 0 {
-				o.file = got[0]
-			}
-			return runInit(c.Context(), *s, o)
-		},
+		RunE:        g.run(o.run),
 	}
 	c.Flags().StringVar(&o.from, "from", "", "convert the search space of another tool: `TOOL:FILE`")
 	c.Flags().StringVar(&o.study, "study", "", "with --from: read the study `NAME` of a file with several studies")
@@ -53,11 +47,14 @@ source. Settings that are left out are listed as warnings.
 	return c
 }
 
-func runInit(ctx context.Context, s streams, o initOptions) error {
+func (o *initOptions) run(s call, args []string) error {
+	if o.file = s.file(); len(args) > 0 {
+		o.file = args[0]
+	}
 	text := config.Init("")
 	if o.from != "" {
 		var err error
-		if text, err = converted(ctx, s, o.from, o.study); err != nil {
+		if text, err = converted(s, o.from, o.study); err != nil {
 			return err
 		}
 	}
@@ -88,8 +85,8 @@ func runInit(ctx context.Context, s streams, o initOptions) error {
 }
 
 // converted is the study file for another tool's search space.
-func converted(ctx context.Context, s streams, from, name string) ([]byte, error) {
-	foreign, err := readForeign(ctx, s, from, "--from", name)
+func converted(s call, from, name string) ([]byte, error) {
+	foreign, err := readForeign(s, from, "--from", name)
 	if err != nil {
 		return nil, err
 	}

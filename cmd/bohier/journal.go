@@ -5,7 +5,7 @@ import (
 )
 
 // newJournal groups the commands that look after the journal.
-func newJournal(s *streams, g *globals) *cobra.Command {
+func newJournal(g *globals) *cobra.Command {
 	c := &cobra.Command{
 		Use: "journal COMMAND", Short: "Look after the journal: verify, repair, replay, merge, archive, copy.",
 		Example: `  bohier journal verify
@@ -17,11 +17,11 @@ func newJournal(s *streams, g *globals) *cobra.Command {
 			if len(got) > 0 {
 				return unknownCommand(c, got[0])
 			}
-			help(s.Stdout, c)
+			help(g.Stdout, c)
 			return nil
 		},
 	}
-	c.AddCommand(newVerify(s, g), newRepair(s, g), newReplay(s, g), newMerge(s, g), newArchive(s, g),
-		newCopy(s, g), newCat(s, g), newDatabaseSchema(s, g))
+	c.AddCommand(newVerify(g), newRepair(g), newReplay(g), newMerge(g), newArchive(g),
+		newCopy(g), newCat(g), newDatabaseSchema(g))
 	return c
 }

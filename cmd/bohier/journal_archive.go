@@ -1,11 +1,11 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -15,11 +15,10 @@ import (
 )
 
 type archiveOptions struct {
-	place place
-	to    string
+	to string
 }
 
-func newArchive(s *streams, g *globals) *cobra.Command {
+func newArchive(g *globals) *cobra.Command {
 	var o archiveOptions
 	return &cobra.Command{
 		Use: "archive [FILE] [flags]", Short: "Move the journal aside, so that the study begins anew.",
@@ -28,18 +27,12 @@ func newArchive(s *streams, g *globals) *cobra.Command {
 moved along, to the directory that belongs to a journal of the new name.`,
 		Args:        args(0, 1, ""),
 		Annotations: exits(5, 6, 7, 8, 130),
-		RunE: func(c *cobra.Command, got []string) error {
-			o.place = g.place
-			if len(got) > 0 {
-				o.to = got[0]
-			}
-			return runArchive(c.Context(), *s, o)
-		},
+		RunE:        g.run(o.run),
 	}
 }
 
-func runArchive(ctx context.Context, s streams, o archiveOptions) error {
-	options, err := o.place.journalOptions(s) // Archive itself tells a missing journal from one it has moved
+func (o *archiveOptions) run(s call, args []string) error {
+	options, err := s.journalOptions() // Archive itself tells a missing journal from one it has moved
 	if err != nil {
 		return err
 	}
@@ -47,15 +40,15 @@ func runArchive(ctx context.Context, s streams, o archiveOptions) error {
 		from, to := runner.TrialsDir(options.Path), runner.TrialsDir(to)
 		if options.Store != nil {
 			from, to = storeTrials(options.Path), storeTrials(to)
-			dir := s.path(filepath.Dir(o.place.file(s)))
+			dir := s.path(filepath.Dir(s.file()))
 			from, to = filepath.Join(dir, from), filepath.Join(dir, to)
 		}
-		if dir := o.place.trialsDir(s); dir != "" {
+		if dir := s.trialsDir(); dir != "" {
 			from, to = dir, dir // its owner's to move
 		}
 		s.Log.warn(moveOutputs(state.Trials, from, to)...)
 	}
-	name, err := journal.Archive(ctx, options, s.path(o.to))
+	name, err := journal.Archive(s.ctx, options, s.path(strings.Join(args, "")))
 	if err != nil {
 		return err
 	}

@@ -1,19 +1,16 @@
 package main
 
 import (
-	"context"
-
 	"github.com/spf13/cobra"
 
 	"bohier/internal/journal"
 )
 
 type catOptions struct {
-	place  place
 	follow bool
 }
 
-func newCat(s *streams, g *globals) *cobra.Command {
+func newCat(g *globals) *cobra.Command {
 	var o catOptions
 	c := &cobra.Command{
 		Use: "cat [flags]", Short: "Print the journal's lines, wherever they are kept.",
@@ -23,25 +20,22 @@ func newCat(s *streams, g *globals) *cobra.Command {
 comes into a file that ` + "`bohier journal repair`" + ` can work on.`,
 		Args:        args(0, 0, ""),
 		Annotations: exits(6, 7, 9, 130),
-		RunE: func(c *cobra.Command, _ []string) error {
-			o.place = g.place
-			return runCat(c.Context(), *s, o)
-		},
+		RunE:        g.run(o.run),
 	}
 	c.Flags().BoolVarP(&o.follow, "follow", "f", false, "print new lines as they arrive, until a signal")
 	return c
 }
 
-func runCat(ctx context.Context, s streams, o catOptions) error {
-	options, err := o.place.journalOptions(s)
+func (o *catOptions) run(s call, args []string) error {
+	options, err := s.journalOptions()
 	if err == nil && !o.follow {
-		options, err = o.place.existingJournal(s)
+		options, err = s.existingJournal()
 	}
 	if err != nil {
 		return err
 	}
 	for lines := journal.Follow(options); ; {
-		got, err := lines.Next(ctx)
+		got, err := lines.Next(s.ctx)
 		if len(got) > 0 {
 			if err := s.write(got); err != nil {
 				return err
@@ -53,7 +47,7 @@ func runCat(ctx context.Context, s streams, o catOptions) error {
 		if !o.follow {
 			return nil
 		}
-		if err := lines.Wait(ctx); err != nil {
+		if err := lines.Wait(s.ctx); err != nil {
 			return err
 		}
 	}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -12,11 +11,10 @@ import (
 )
 
 type copyOptions struct {
-	place    place
 	from, to string
 }
 
-func newCopy(s *streams, g *globals) *cobra.Command {
+func newCopy(g *globals) *cobra.Command {
 	var o copyOptions
 	return &cobra.Command{
 		Use: "copy FROM TO [flags]", Short: "Copy a journal between files and databases, byte for byte.",
@@ -28,24 +26,21 @@ FROM, the exit code is 6, too: FROM may have been rolled back. An unfinished las
 not copied. The number of records and the SHA-256 of the bytes of both are printed.`,
 		Args:        args(2, 2, "two journals"),
 		Annotations: exits(5, 6, 7, 8, 130),
-		RunE: func(c *cobra.Command, got []string) error {
-			o.place, o.from, o.to = g.place, got[0], got[1]
-			return runCopy(c.Context(), *s, o)
-		},
+		RunE:        g.run(o.run),
 	}
 }
 
-func runCopy(ctx context.Context, s streams, o copyOptions) error {
-	name := config.Stem(o.place.file(s))
-	from, err := o.place.open(s, o.from, name, true)
+func (o *copyOptions) run(s call, args []string) error {
+	name := config.Stem(s.file())
+	from, err := s.open(args[0], name, true)
 	if err != nil {
 		return err
 	}
-	to, err := o.place.open(s, o.to, name, true)
+	to, err := s.open(args[1], name, true)
 	if err != nil {
 		return err
 	}
-	done, err := journal.Copy(ctx, from, to)
+	done, err := journal.Copy(s.ctx, from, to)
 	if err != nil {
 		return err
 	}

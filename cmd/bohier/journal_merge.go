@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -13,11 +12,10 @@ import (
 )
 
 type mergeOptions struct {
-	place place
 	other string
 }
 
-func newMerge(s *streams, g *globals) *cobra.Command {
+func newMerge(g *globals) *cobra.Command {
 	var o mergeOptions
 	return &cobra.Command{
 		Use: "merge OTHER [flags]", Short: "Bring the trials of another journal into this one.",
@@ -27,23 +25,20 @@ another study with the same space, all. Corrections and further measurements com
 Merging again, both ways and in any order, adds nothing.`,
 		Args:        args(1, 1, "the other journal"),
 		Annotations: exits(5, 6, 7, 8, 9, 130),
-		RunE: func(c *cobra.Command, got []string) error {
-			o.place, o.other = g.place, got[0]
-			return runMerge(c.Context(), *s, o)
-		},
+		RunE:        g.run(o.run),
 	}
 }
 
-func runMerge(ctx context.Context, s streams, o mergeOptions) error {
-	session, err := o.place.session(s)
+func (o *mergeOptions) run(s call, args []string) error {
+	session, err := s.session()
 	if err != nil {
 		return err
 	}
-	other, err := o.place.open(s, o.other, config.Stem(session.Study.File), true)
+	other, err := s.open(args[0], config.Stem(session.Study.File), true)
 	if err != nil {
 		return err
 	}
-	done, err := journal.Merge(ctx, session.Journal, other)
+	done, err := journal.Merge(s.ctx, session.Journal, other)
 	if err != nil {
 		return err
 	}

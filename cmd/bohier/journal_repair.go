@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -11,11 +10,10 @@ import (
 )
 
 type repairOptions struct {
-	place  place
 	accept bool
 }
 
-func newRepair(s *streams, g *globals) *cobra.Command {
+func newRepair(g *globals) *cobra.Command {
 	var o repairOptions
 	c := &cobra.Command{
 		Use: "repair [flags]", Short: "Make a damaged journal writable again; nothing is thrown away.",
@@ -27,21 +25,18 @@ journal that lost acknowledged records, such as a restored backup, is adopted
 only with --accept.`,
 		Args:        args(0, 0, ""),
 		Annotations: exits(5, 6, 7, 8, 9, 130),
-		RunE: func(c *cobra.Command, _ []string) error {
-			o.place = g.place
-			return runRepair(c.Context(), *s, o)
-		},
+		RunE:        g.run(o.run),
 	}
 	c.Flags().BoolVar(&o.accept, "accept", false, "adopt a journal that lost records or was replaced by a copy")
 	return c
 }
 
-func runRepair(ctx context.Context, s streams, o repairOptions) error {
-	options, err := o.place.existingJournal(s)
+func (o *repairOptions) run(s call, args []string) error {
+	options, err := s.existingJournal()
 	if err != nil {
 		return err
 	}
-	done, err := journal.Repair(ctx, options, o.accept)
+	done, err := journal.Repair(s.ctx, options, o.accept)
 	if err != nil {
 		return err
 	}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -14,12 +13,11 @@ import (
 )
 
 type replayOptions struct {
-	place  place
 	format format
 	verify bool
 }
 
-func newReplay(s *streams, g *globals) *cobra.Command {
+func newReplay(g *globals) *cobra.Command {
 	var o replayOptions
 	c := &cobra.Command{
 		Use: "replay [flags]", Short: "Compute every suggestion again from the records before it.",
@@ -31,10 +29,7 @@ it, whatever the study file says now. A difference means that the program has ch
 or the processor.`,
 		Args:        args(0, 0, ""),
 		Annotations: exits(6, 7, 9, 130),
-		RunE: func(c *cobra.Command, _ []string) error {
-			o.place = g.place
-			return runReplay(c.Context(), *s, o)
-		},
+		RunE:        g.run(o.run),
 	}
 	c.Flags().BoolVar(&o.verify, "verify", false, "fail unless all suggestions are the same")
 	g.addFormat(c, &o.format, "text", "json", "yaml")
@@ -52,14 +47,14 @@ func recordedStudy(st *study.Study) func(text []byte) (*study.Study, error) {
 	}
 }
 
-func runReplay(ctx context.Context, s streams, o replayOptions) error {
-	session, err := o.place.session(s)
+func (o *replayOptions) run(s call, args []string) error {
+	session, err := s.session()
 	if err != nil {
 		return err
 	}
 	result := report.Replay{Schema: "bohier/replay/1", Different: []string{}}
 	var b bytes.Buffer
-	err = session.Replay(ctx, recordedStudy(session.Study), func(r runner.Replayed) {
+	err = session.Replay(s.ctx, recordedStudy(session.Study), func(r runner.Replayed) {
 		name := r.Trial.ID()
 		if r.Decision == "" {
 			result.Computed++

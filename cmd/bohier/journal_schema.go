@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -10,7 +9,7 @@ import (
 	"bohier/internal/study"
 )
 
-func newDatabaseSchema(s *streams, g *globals) *cobra.Command {
+func newDatabaseSchema(g *globals) *cobra.Command {
 	name, apply := "", false
 	c := &cobra.Command{
 		Use: "schema [flags]", Short: "Print or run the SQL that makes a PostgreSQL database ready for journals.",
@@ -25,28 +24,28 @@ NAME_owner, who cannot log in, may change or remove a line. Workers of one schem
 each other to report honestly: give each team a schema.`,
 		Args:        args(0, 0, ""),
 		Annotations: exits(7, 9),
-		RunE: func(c *cobra.Command, _ []string) error {
+		RunE: g.run(func(s call, _ []string) error {
 			if apply {
-				return runApplySchema(c.Context(), *s, g.location(*s), name)
+				return applySchemaIn(s, s.location(), name)
 			}
 			text, err := databaseSchema(cmp.Or(name, "bohier"))
 			if err != nil {
 				return err
 			}
 			return s.write([]byte(text))
-		},
+		}),
 	}
 	c.Flags().StringVar(&name, "name", "", "schema `NAME` (default: that of the URL, or bohier)")
 	c.Flags().BoolVar(&apply, "apply", false, "run the statements in the database of --journal, as the user of its URL")
 	return c
 }
 
-// runApplySchema makes the schema name in the database of a journal's location.
-func runApplySchema(ctx context.Context, s streams, location, name string) error {
+// applySchemaIn makes the schema name in the database of a journal's location.
+func applySchemaIn(s call, location, name string) error {
 	if !study.InDatabase(location) {
 		return usage("--journal postgres://postgres@localhost/tuning", "--apply needs a database")
 	}
-	at, before, err := applySchema(ctx, location, name)
+	at, before, err := applySchema(s.ctx, location, name)
 	if err != nil {
 		return err
 	}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -13,11 +12,10 @@ import (
 )
 
 type verifyOptions struct {
-	place  place
 	format format
 }
 
-func newVerify(s *streams, g *globals) *cobra.Command {
+func newVerify(g *globals) *cobra.Command {
 	var o verifyOptions
 	c := &cobra.Command{
 		Use: "verify [flags]", Short: "Check every line of the journal; changes nothing.",
@@ -25,21 +23,18 @@ func newVerify(s *streams, g *globals) *cobra.Command {
   bohier journal verify --journal copy.jsonl   # without a study file`,
 		Args:        args(0, 0, ""),
 		Annotations: exits(6, 7, 9),
-		RunE: func(c *cobra.Command, _ []string) error {
-			o.place = g.place
-			return runVerify(c.Context(), *s, o)
-		},
+		RunE:        g.run(o.run),
 	}
 	g.addFormat(c, &o.format, "text", "json", "yaml")
 	return c
 }
 
-func runVerify(ctx context.Context, s streams, o verifyOptions) error {
-	options, err := o.place.existingJournal(s)
+func (o *verifyOptions) run(s call, args []string) error {
+	options, err := s.existingJournal()
 	if err != nil {
 		return err
 	}
-	found, err := journal.Verify(ctx, options)
+	found, err := journal.Verify(s.ctx, options)
 	if err != nil {
 		return err
 	}

@@ -41,10 +41,10 @@ type keptSession struct {
 }
 
 // tellChange warns once of a study file that has changed under a session that is kept for good.
-func (p place) tellChange(s streams) {
-	file := p.file(s)
-	if text, err := os.ReadFile(s.path(file)); !p.kept.told && (err != nil || !bytes.Equal(text, p.kept.text)) {
-		p.kept.told = true
+func (s call) tellChange() {
+	file := s.file()
+	if text, err := os.ReadFile(s.path(file)); !s.kept.told && (err != nil || !bytes.Equal(text, s.kept.text)) {
+		s.kept.told = true
 		s.Log.warn("the study file " + file + " has changed: this run goes on with the one that it began with, and the next run takes the new one")
 	}
 }
@@ -53,9 +53,9 @@ func (p place) tellChange(s streams) {
 const defaultStudy = "bohier.yaml"
 
 // file is the study file: flag, environment, default.
-func (p place) file(s streams) string {
-	if p.study != "" {
-		return p.study
+func (s call) file() string {
+	if s.study != "" {
+		return s.study
 	}
 	if v := s.env("BOHIER_CONFIG"); v != "" {
 		return v
@@ -64,8 +64,8 @@ func (p place) file(s streams) string {
 }
 
 // read loads the study file and says all that is to be said about it.
-func (p place) read(s streams) (*study.Study, config.Report, error) {
-	file := p.file(s)
+func (s call) read() (*study.Study, config.Report, error) {
+	file := s.file()
 	if _, err := os.Stat(s.path(file)); errors.Is(err, fs.ErrNotExist) {
 		hint := "name the study file with -c FILE"
 		if file == defaultStudy {
@@ -88,16 +88,16 @@ func (p place) read(s streams) (*study.Study, config.Report, error) {
 	if err := found.Err(); err != nil {
 		return nil, found, invalidStudy{found, err}
 	}
-	if location := p.location(s); location != "" {
+	if location := s.location(); location != "" {
 		if err := study.CheckLocation(location); err != nil {
 			return nil, found, err
 		}
 		st.Journal = s.journalPath(location)
 	}
-	if dir := p.trialsDir(s); dir != "" {
+	if dir := s.trialsDir(); dir != "" {
 		st.TrialsDir = dir
 	}
-	if c := cmp.Or(p.context, s.env("BOHIER_CONTEXT")); c != "" {
+	if c := cmp.Or(s.context, s.env("BOHIER_CONTEXT")); c != "" {
 		if err := study.CheckContext(c); err != nil {
 			return nil, found, err
 		}
@@ -107,24 +107,24 @@ func (p place) read(s streams) (*study.Study, config.Report, error) {
 }
 
 // location is where the user says the journal is; empty: as the study file says.
-func (p place) location(s streams) string {
-	if p.journal != "" {
-		return p.journal
+func (s call) location() string {
+	if s.journal != "" {
+		return s.journal
 	}
 	return s.env("BOHIER_JOURNAL")
 }
 
 // trialsDir is where the user wants the files of trials; empty: beside the journal.
-func (p place) trialsDir(s streams) string {
-	if p.trials != "" {
-		return s.path(p.trials)
+func (s call) trialsDir() string {
+	if s.trials != "" {
+		return s.path(s.trials)
 	}
 	return s.path(s.env("BOHIER_TRIALS_DIR"))
 }
 
 // load is read for commands that go on to use the study: lints show with -v.
-func (p place) load(s streams) (*study.Study, error) {
-	st, found, err := p.read(s)
+func (s call) load() (*study.Study, error) {
+	st, found, err := s.read()
 	for _, w := range found.Warnings {
 		s.Log.Info().Msg(fmt.Sprintf("%s:%d:%d: %s", w.File, w.Line, w.Column, w.Message))
 	}
@@ -132,22 +132,22 @@ func (p place) load(s streams) (*study.Study, error) {
 }
 
 // session loads the study and binds it to its journal.
-func (p place) session(s streams) (runner.Session, error) {
+func (s call) session() (runner.Session, error) {
 	var text []byte
-	if p.kept != nil && p.kept.forGood {
-		return p.kept.session, nil
+	if s.kept != nil && s.kept.forGood {
+		return s.kept.session, nil
 	}
-	if p.kept != nil {
-		text, _ = os.ReadFile(s.path(p.file(s))) // load says what is wrong with it
-		if text != nil && bytes.Equal(text, p.kept.text) {
-			return p.kept.session, nil
+	if s.kept != nil {
+		text, _ = os.ReadFile(s.path(s.file())) // load says what is wrong with it
+		if text != nil && bytes.Equal(text, s.kept.text) {
+			return s.kept.session, nil
 		}
 	}
-	st, err := p.load(s)
+	st, err := s.load()
 	if err != nil {
 		return runner.Session{}, err
 	}
-	o, err := p.open(s, st.Journal, config.Stem(st.File), p.location(s) != "")
+	o, err := s.open(st.Journal, config.Stem(st.File), s.location() != "")
 	if err != nil {
 		return runner.Session{}, err
 	}
@@ -159,40 +159,48 @@ func (p place) session(s streams) (runner.Session, error) {
 		}
 	}
 	c := runner.Session{Study: st, Journal: o}
-	if c.SourceJournals, err = p.earlier(s, st); err != nil {
+	if c.SourceJournals, err = s.earlier(st); err != nil {
 		return runner.Session{}, err
 	}
 	if s.Log.GetLevel() <= zerolog.DebugLevel {
 		c.Debug = func(d study.Detail) { s.Log.Debug().Fields(d.Fields).Msg(d.Text) }
 	}
-	if p.kept != nil {
-		*p.kept = keptSession{text: text, session: c}
+	if s.kept != nil {
+		*s.kept = keptSession{text: text, session: c}
 	}
 	return c, nil
 }
 
 // read reads a session's journal and shows the warnings about it.
-func (s streams) read(ctx context.Context, c runner.Session) (*journal.State, error) {
-	state, warnings, err := c.Read(ctx)
+func (s call) state(c runner.Session) (*journal.State, error) {
+	state, warnings, err := c.Read(s.ctx)
 	s.Log.warn(warnings...)
 	return state, err
 }
 
+// current is the session, and the state of its journal now.
+func (s call) current() (c runner.Session, state *journal.State, err error) {
+	if c, err = s.session(); err == nil {
+		state, err = s.state(c)
+	}
+	return c, state, err
+}
+
 // journalOptions is for commands that need no study: with --journal or
 // BOHIER_JOURNAL they work without a study file.
-func (p place) journalOptions(s streams) (journal.Options, error) {
-	path := p.location(s)
+func (s call) journalOptions() (journal.Options, error) {
+	path := s.location()
 	_, named := s.Env("BOHIER_CONFIG")
-	if _, err := os.Stat(s.path(p.file(s))); path != "" && p.study == "" && !named && err != nil {
-		return p.open(s, path, "bohier", true)
+	if _, err := os.Stat(s.path(s.file())); path != "" && s.study == "" && !named && err != nil {
+		return s.open(path, "bohier", true)
 	}
-	c, err := p.session(s)
+	c, err := s.session()
 	return c.Journal, err
 }
 
 // existingJournal is journalOptions for a journal that must exist.
-func (p place) existingJournal(s streams) (journal.Options, error) {
-	o, err := p.journalOptions(s)
+func (s call) existingJournal() (journal.Options, error) {
+	o, err := s.journalOptions()
 	if err != nil {
 		return o, err
 	}

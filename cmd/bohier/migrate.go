@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"fmt"
 
@@ -14,11 +13,10 @@ import (
 )
 
 type migrateOptions struct {
-	place place
-	fill  []string
+	fill []string
 }
 
-func newMigrate(s *streams, g *globals) *cobra.Command {
+func newMigrate(g *globals) *cobra.Command {
 	var o migrateOptions
 	c := &cobra.Command{
 		Use: "migrate [flags]", Short: "Adopt a changed space for a journal made with another one.",
@@ -27,18 +25,15 @@ func newMigrate(s *streams, g *globals) *cobra.Command {
 		Long:        "Trials that do not fit the new space are kept as data.",
 		Args:        args(0, 0, ""),
 		Annotations: exits(5, 6, 7, 8, 130),
-		RunE: func(c *cobra.Command, _ []string) error {
-			o.place = g.place
-			return runMigrate(c.Context(), *s, o)
-		},
+		RunE:        g.run(o.run),
 	}
 	c.Flags().StringArrayVar(&o.fill, "fill", nil, "value of a new parameter in old trials: `NAME=VALUE`; repeatable")
-	g.completes(c, "fill", g.completeAssignments(s))
+	g.completes(c, "fill", g.completeAssignments())
 	return c
 }
 
-func runMigrate(ctx context.Context, s streams, o migrateOptions) error {
-	session, err := o.place.session(s)
+func (o *migrateOptions) run(s call, args []string) error {
+	session, err := s.session()
 	if err != nil {
 		return err
 	}
@@ -50,7 +45,7 @@ func runMigrate(ctx context.Context, s streams, o migrateOptions) error {
 	if len(fill) > 0 {
 		values = session.Study.Space.AppendPartialJSON(nil, fill)
 	}
-	state, changes, err := journal.Migrate(ctx, session.Journal, values)
+	state, changes, err := journal.Migrate(s.ctx, session.Journal, values)
 	if err != nil {
 		return err
 	}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"maps"
 	"math"
@@ -17,14 +16,13 @@ import (
 )
 
 type modelOptions struct {
-	place  place
 	format format
 	gram   bool
 	points string
 	of     objectiveFlag
 }
 
-func newModel(s *streams, g *globals) *cobra.Command {
+func newModel(g *globals) *cobra.Command {
 	var o modelOptions
 	c := &cobra.Command{
 		Use: "model [flags]", Short: "Show the surrogate: hyperparameters and how well it predicts.",
@@ -43,28 +41,21 @@ hyperparameters are the fixed ones, else those of the fit, else the initial ones
 there are too few trials.`,
 		Args:        args(0, 0, ""),
 		Annotations: exits(6, 7, 9, 11, 130),
-		RunE: func(c *cobra.Command, _ []string) error {
-			o.place = g.place
-			return runModel(c.Context(), *s, o)
-		},
+		RunE:        g.run(o.run),
 	}
 	f := c.Flags()
 	f.BoolVar(&o.gram, "gram", false, "also print the kernel matrix of --points")
 	f.StringVar(&o.points, "points", "", "read configurations from `FILE`, one JSON object a line; - is stdin")
-	o.of.add(c.Flags(), c, g, s)
+	o.of.add(c.Flags(), c, g)
 	g.addFormat(c, &o.format, "text", "json", "yaml")
 	return c
 }
 
-func runModel(ctx context.Context, s streams, o modelOptions) error {
+func (o *modelOptions) run(s call, args []string) error {
 	if o.gram != (o.points != "") {
 		return usage("", "--gram and --points FILE go together")
 	}
-	session, err := o.place.session(s)
-	if err != nil {
-		return err
-	}
-	state, err := s.read(ctx, session)
+	session, state, err := s.current()
 	if err != nil {
 		return err
 	}
@@ -75,7 +66,7 @@ func runModel(ctx context.Context, s streams, o modelOptions) error {
 	var models []report.Model
 	var names []string
 	err = each(s, goals, func(goal runner.Session) error {
-		m, err := o.model(ctx, s, goal, state)
+		m, err := o.model(s, goal, state)
 		if err == nil {
 			models, names = append(models, m), append(names, goal.Study.Objective().Name)
 		}
@@ -100,12 +91,12 @@ func runModel(ctx context.Context, s streams, o modelOptions) error {
 }
 
 // model is the surrogate of one objective.
-func (o *modelOptions) model(ctx context.Context, s streams, session runner.Session, state *journal.State) (report.Model, error) {
+func (o *modelOptions) model(s call, session runner.Session, state *journal.State) (report.Model, error) {
 	result := report.Model{
 		Schema: "bohier/model/1", Warnings: []string{}, Fallbacks: []string{}, Hyperparameters: map[string]float64{},
 	}
 	if !o.gram || len(selectTrials(state.Trials, []study.State{study.Complete})) > 0 {
-		a, err := analyze(ctx, s, session, state)
+		a, err := analyze(s, session, state)
 		if err != nil {
 			return result, err
 		}
@@ -116,7 +107,7 @@ func (o *modelOptions) model(ctx context.Context, s streams, session runner.Sess
 		if err != nil {
 			return result, err
 		}
-		if result.Gram, err = session.Gram(ctx, state, points); err != nil {
+		if result.Gram, err = session.Gram(s.ctx, state, points); err != nil {
 			return result, err
 		}
 	}

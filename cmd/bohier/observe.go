@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -190,7 +189,6 @@ func outcomeNames(st *study.Study) []string {
 
 type observeOptions struct {
 	tellOptions
-	place     place
 	format    format
 	id        string
 	values    []string
@@ -205,7 +203,7 @@ type observeOptions struct {
 	ask       bool
 }
 
-func newObserve(s *streams, g *globals) *cobra.Command {
+func newObserve(g *globals) *cobra.Command {
 	var o observeOptions
 	c := &cobra.Command{
 		Use: "observe ID [VALUE | NAME=VALUE...] [flags]", Aliases: []string{"tell"},
@@ -250,12 +248,8 @@ the same while the leg is under way. Without, what is repeated once the trial ha
 further leg counts at the end of that one, as nothing tells it from a new value. --cost is what the leg cost so far.`,
 		Args:              args(1, -1, "the trial's id"),
 		Annotations:       exits(4, 5, 6, 7, 8, 9, 10, 130),
-		ValidArgsFunction: g.completeTrials(s, study.Pending),
-		RunE: func(c *cobra.Command, got []string) error {
-			o.place, o.id, o.values = g.place, strings.TrimPrefix(got[0], "="), got[1:] // see numbersAreNoFlags
-			o.hasCost, o.placed = c.Flags().Changed("cost"), c.Flags().Changed("at")
-			return runObserve(c.Context(), *s, o)
-		},
+		ValidArgsFunction: g.completeTrials(study.Pending),
+		RunE:              g.run(o.run),
 	}
 	o.flags(c, g)
 	f := c.Flags()
@@ -267,12 +261,14 @@ further leg counts at the end of that one, as nothing tells it from a new value.
 	f.Float64Var(&o.at, "at", 0, "`RESOURCE` of the value, in a study with a fidelity (default: where the leg ends)")
 	f.BoolVar(&o.ask, "ask", false, "exit 10 if the trial is to end here")
 	f.StringVar(&o.key, "key", "", "with --replicate: idempotency `KEY`; the same key is recorded once")
-	g.completes(c, "actual", g.completeAssignments(s))
+	g.completes(c, "actual", g.completeAssignments())
 	g.addFormat(c, &o.format, receiptFormats...)
 	return c
 }
 
-func runObserve(ctx context.Context, s streams, o observeOptions) error {
+func (o *observeOptions) run(s call, args []string) error {
+	o.id, o.values = strings.TrimPrefix(args[0], "="), args[1:] // see numbersAreNoFlags
+	o.hasCost, o.placed = s.changed("cost"), s.changed("at")
 	if o.json != "" && len(o.values) > 0 {
 		return usage("", "give the values as arguments or with --json, not both")
 	}
@@ -282,7 +278,7 @@ func runObserve(ctx context.Context, s streams, o observeOptions) error {
 	if o.key != "" && !o.replicate {
 		return usage("an observation is recorded once anyway", "--key goes with --replicate")
 	}
-	session, err := o.place.session(s)
+	session, err := s.session()
 	if err != nil {
 		return err
 	}
@@ -298,7 +294,7 @@ func runObserve(ctx context.Context, s streams, o observeOptions) error {
 		return err
 	}
 	if o.remarks(t) {
-		trial, recorded, err := session.Annotate(ctx, o.id, t.Note, t.Metrics)
+		trial, recorded, err := session.Annotate(s.ctx, o.id, t.Note, t.Metrics)
 		if err != nil {
 			return err
 		}
@@ -314,7 +310,7 @@ func runObserve(ctx context.Context, s streams, o observeOptions) error {
 	session.Warn = func(line string) { s.Log.warn(line) }
 	var was study.Trial // before a correction
 	if o.replace {
-		state, _, err := session.Read(ctx)
+		state, _, err := session.Read(s.ctx)
 		if err != nil {
 			return err
 		}
@@ -322,7 +318,7 @@ func runObserve(ctx context.Context, s streams, o observeOptions) error {
 			was = *t
 		}
 	}
-	trial, recorded, err := session.Observe(ctx, o.id, t)
+	trial, recorded, err := session.Observe(s.ctx, o.id, t)
 	if err != nil {
 		return err
 	}
@@ -361,7 +357,7 @@ func (o *observeOptions) placeValue(st *study.Study, t *runner.Tell) error {
 
 // readJSON reads a result object from a file or stdin, or in a study with a fidelity
 // a line for each resource.
-func readJSON(s streams, st *study.Study, file string) (runner.Tell, error) {
+func readJSON(s call, st *study.Study, file string) (runner.Tell, error) {
 	data, err := s.readFile(file)
 	if err != nil {
 		return runner.Tell{}, err

@@ -19,7 +19,7 @@ func (o outFile) stdout() bool { return o == "" || o == "-" }
 // kind is the lower-case extension without its dot, which must be one of those
 // known; a name without an extension has none. It refuses early what save would
 // refuse.
-func (o outFile) kind(s streams, known ...string) (string, error) {
+func (o outFile) kind(s call, known ...string) (string, error) {
 	if o.stdout() {
 		return "", nil
 	}
@@ -31,7 +31,7 @@ func (o outFile) kind(s streams, known ...string) (string, error) {
 }
 
 // refuse says why a file cannot be replaced: only regular files are.
-func (o outFile) refuse(s streams) error {
+func (o outFile) refuse(s call) error {
 	if o.stdout() {
 		return nil
 	}
@@ -51,7 +51,7 @@ func (o outFile) refuse(s streams) error {
 
 // save puts the content into the file at once: readers see the file before or the
 // whole new one. It never writes through a link.
-func (o outFile) save(s streams, content []byte) error {
+func (o outFile) save(s call, content []byte) error {
 	if err := o.refuse(s); err != nil {
 		return err
 	}

@@ -286,7 +286,7 @@ func namesExist(t *testing.T, dir, at string, b block) {
 			}
 		}
 	}
-	root := newRoot(&streams{}, &globals{})
+	root := newRoot(&globals{})
 	for _, m := range programs.FindAllStringSubmatch(b.text, -1) {
 		known := true
 		switch program, arg := m[1], m[2]; {

@@ -132,10 +132,10 @@ func weightParts(text string) (parts []string) {
 // objectiveFlag is the value of --objective, where a command is about one of several.
 type objectiveFlag string
 
-func (o *objectiveFlag) add(f *pflag.FlagSet, c *cobra.Command, g *globals, s *streams) {
+func (o *objectiveFlag) add(f *pflag.FlagSet, c *cobra.Command, g *globals) {
 	f.StringVar((*string)(o), "objective", "", "objective `NAME`, in a study with several")
 	g.completes(c, "objective", func(*cobra.Command, []string, string) (names []string, d cobra.ShellCompDirective) {
-		if st, _, err := g.read(*s); err == nil {
+		if st, _, err := g.call.read(); err == nil {
 			names = goalNames(st)
 		}
 		return names, cobra.ShellCompDirectiveNoFileComp
@@ -158,7 +158,7 @@ func (o objectiveFlag) of(session runner.Session) ([]runner.Session, error) {
 
 // each calls do for the sessions of objectives. One of several that no surrogate can be fitted
 // to is left out with a warning; where that is so of all, it is the error.
-func each(s streams, list []runner.Session, do func(runner.Session) error) error {
+func each(s call, list []runner.Session, do func(runner.Session) error) error {
 	var none error
 	var left []string
 	for _, c := range list {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"slices"
 	"strings"
@@ -26,12 +25,8 @@ type view struct {
 }
 
 // look reads the study.
-func look(ctx context.Context, s streams, p place) (*view, error) {
-	session, err := p.session(s)
-	if err != nil {
-		return nil, err
-	}
-	state, err := s.read(ctx, session)
+func look(s call, p place) (*view, error) {
+	session, state, err := s.current()
 	if err != nil {
 		return nil, err
 	}
@@ -39,8 +34,8 @@ func look(ctx context.Context, s streams, p place) (*view, error) {
 }
 
 // look reads the study, of several objectives as it is for the one that is asked for.
-func (o plotOptions) look(ctx context.Context, s streams) (*view, error) {
-	v, err := look(ctx, s, o.place)
+func (o *plotOptions) look(s call) (*view, error) {
+	v, err := look(s, s.place)
 	if err != nil {
 		return nil, err
 	}
@@ -54,8 +49,8 @@ func (o plotOptions) look(ctx context.Context, s streams) (*view, error) {
 
 // fit adds what the surrogate says. Too little to fit is an error only where the
 // surrogate is needed.
-func (v *view) fit(ctx context.Context, s streams, needed bool) (err error) {
-	v.a, err = analyze(ctx, s, v.session, v.state)
+func (v *view) fit(s call, needed bool) (err error) {
+	v.a, err = analyze(s, v.session, v.state)
 	switch {
 	case errors.As(err, &v.unfit) && v.unfit.Code == study.NoResult && !needed:
 		return nil
@@ -63,7 +58,7 @@ func (v *view) fit(ctx context.Context, s streams, needed bool) (err error) {
 		return err
 	}
 	v.Surrogate, v.Importance = v.a, importances(v.a.Importance(v.state.Seed))
-	v.Feasible, err = v.session.Satisfying(ctx, v.state)
+	v.Feasible, err = v.session.Satisfying(s.ctx, v.state)
 	if v.session.Noisy(v.state) {
 		v.Believed = estimates(v.Study, leaderboard(v.Study, v.a.Leaders(v.state)), v.Trials)
 	}
@@ -85,8 +80,8 @@ func importances(shares map[string]float64) []report.Importance {
 // coupled reports whether constraints tie parameters together.
 func coupled(sp *space.Space) bool { return len(sp.Forbidden())+len(sp.Require()) > 0 }
 
-func plotConvergence(ctx context.Context, s streams, o plotOptions, _ []string) (f plot.Figure, err error) {
-	v, err := look(ctx, s, o.place)
+func plotConvergence(s call, o plotOptions, _ []string) (f plot.Figure, err error) {
+	v, err := look(s, s.place)
 	if err != nil {
 		return f, err
 	}
@@ -97,9 +92,9 @@ func plotConvergence(ctx context.Context, s streams, o plotOptions, _ []string) 
 		if o.y != "auto" {
 			return f, usage("leave --y out, or add --objective NAME for one of them", "the hypervolume is a share of 1, which needs no scale of its own")
 		}
-		return v.hypervolume(ctx, s, o.x == "cost")
+		return v.hypervolume(s, o.x == "cost")
 	}
-	if v, err = o.look(ctx, s); err != nil {
+	if v, err = o.look(s); err != nil {
 		return f, err
 	}
 	steps, spent := report.Progress(v.Study, v.Trials, good(v.Study, v.Trials))
@@ -116,7 +111,7 @@ func plotConvergence(ctx context.Context, s streams, o plotOptions, _ []string) 
 			}
 		}
 	}
-	if err := v.trust(ctx, s); err != nil {
+	if err := v.trust(s); err != nil {
 		return f, err
 	}
 	return figures.Convergence(v.Source, figures.ConvergenceOptions{ByCost: o.x == "cost", ByResource: o.x == "resource"}), nil
@@ -124,11 +119,11 @@ func plotConvergence(ctx context.Context, s streams, o plotOptions, _ []string) 
 
 // trust adds what is believed of the trials where the best value may be luck, unless it is
 // known.
-func (v *view) trust(ctx context.Context, s streams) error {
+func (v *view) trust(s call) error {
 	if v.Believed != nil {
 		return nil
 	}
-	board, _, err := leaders(ctx, s, v.session, v.state)
+	board, _, err := leaders(s, v.session, v.state)
 	v.Believed = estimates(v.Study, board, v.Trials)
 	return err
 }
@@ -158,11 +153,11 @@ func (v *view) cut(along []int, o plotOptions) (figures.Place, error) {
 	return place, nil
 }
 
-func plotSlice(ctx context.Context, s streams, o plotOptions, names []string) (f plot.Figure, err error) {
+func plotSlice(s call, o plotOptions, names []string) (f plot.Figure, err error) {
 	if len(names) == 0 {
-		return overview(ctx, s, o, 1)
+		return overview(s, o, 1)
 	}
-	v, along, place, err := cuts(ctx, s, o, names)
+	v, along, place, err := cuts(s, o, names)
 	if err != nil {
 		return f, err
 	}
@@ -171,8 +166,8 @@ func plotSlice(ctx context.Context, s streams, o plotOptions, names []string) (f
 
 // cuts reads the study, fits its surrogate and finds where to cut along the parameters
 // with those names. Names and fixed values are checked before anything is fitted.
-func cuts(ctx context.Context, s streams, o plotOptions, names []string) (v *view, along []int, at figures.Place, err error) {
-	if v, err = o.look(ctx, s); err != nil {
+func cuts(s call, o plotOptions, names []string) (v *view, along []int, at figures.Place, err error) {
+	if v, err = o.look(s); err != nil {
 		return nil, nil, at, err
 	}
 	if along, err = parameters(v.Study, names); err != nil {
@@ -181,7 +176,7 @@ func cuts(ctx context.Context, s streams, o plotOptions, names []string) (v *vie
 	if _, err = assignment(v.Study, o.fix); err != nil {
 		return nil, nil, at, err
 	}
-	if err = v.fitOrFail(ctx, s); err != nil {
+	if err = v.fitOrFail(s); err != nil {
 		return nil, nil, at, err
 	}
 	at, err = v.cut(along, o)
@@ -189,22 +184,22 @@ func cuts(ctx context.Context, s streams, o plotOptions, names []string) (v *vie
 }
 
 // fitOrFail is fit for what is drawn of the surrogate alone.
-func (v *view) fitOrFail(ctx context.Context, s streams) error {
-	err := v.fit(ctx, s, true)
+func (v *view) fitOrFail(s call) error {
+	err := v.fit(s, true)
 	if err == nil {
 		s.Log.warn(v.a.Warnings...)
 	}
 	return err
 }
 
-func plotContour(ctx context.Context, s streams, o plotOptions, names []string) (f plot.Figure, err error) {
+func plotContour(s call, o plotOptions, names []string) (f plot.Figure, err error) {
 	switch len(names) {
 	case 0:
-		return overview(ctx, s, o, 2)
+		return overview(s, o, 2)
 	case 1:
 		return f, usage("bohier plot contour NAME NAME, or without names those that matter most", "missing argument: the name of a second parameter")
 	}
-	v, along, place, err := cuts(ctx, s, o, names)
+	v, along, place, err := cuts(s, o, names)
 	if err != nil {
 		return f, err
 	}
@@ -213,8 +208,8 @@ func plotContour(ctx context.Context, s streams, o plotOptions, names []string) 
 
 // named are the parameters named, or so many that matter most; which those are is
 // known where a surrogate can be fitted.
-func named(ctx context.Context, s streams, o plotOptions, names []string, most int) (*view, []int, error) {
-	v, err := o.look(ctx, s)
+func named(s call, o plotOptions, names []string, most int) (*view, []int, error) {
+	v, err := o.look(s)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -224,7 +219,7 @@ func named(ctx context.Context, s streams, o plotOptions, names []string, most i
 	}
 	if len(names) == 0 {
 		if len(v.Study.Space.Coordinates()) > most {
-			if err := v.fit(ctx, s, false); err != nil {
+			if err := v.fit(s, false); err != nil {
 				return nil, nil, err
 			}
 		}
@@ -239,8 +234,8 @@ func named(ctx context.Context, s streams, o plotOptions, names []string, most i
 	return nil, nil, noBest(v.Study, v.Trials)
 }
 
-func plotParallel(ctx context.Context, s streams, o plotOptions, names []string) (f plot.Figure, err error) {
-	if v, err := look(ctx, s, o.place); err == nil && o.all(v.Study) {
+func plotParallel(s call, o plotOptions, names []string) (f plot.Figure, err error) {
+	if v, err := look(s, s.place); err == nil && o.all(v.Study) {
 		v.Scale = o.scale()
 		along, err := parameters(v.Study, names)
 		if err != nil {
@@ -253,44 +248,44 @@ func plotParallel(ctx context.Context, s streams, o plotOptions, names []string)
 		if v.Study.Front(study.Pointers(v.Trials)) == nil {
 			return f, noBest(v.Study, v.Trials)
 		}
-		if _, err := v.lead(ctx, s); err != nil {
+		if _, err := v.lead(s); err != nil {
 			return f, err
 		}
 		return figures.ParallelFront(v.Source, along), nil
 	}
-	v, along, err := named(ctx, s, o, names, 12)
+	v, along, err := named(s, o, names, 12)
 	if err != nil {
 		return f, err
 	}
-	if err := v.trust(ctx, s); err != nil {
+	if err := v.trust(s); err != nil {
 		return f, err
 	}
 	return figures.Parallel(v.Source, along), nil
 }
 
-func plotRank(ctx context.Context, s streams, o plotOptions, names []string) (f plot.Figure, err error) {
+func plotRank(s call, o plotOptions, names []string) (f plot.Figure, err error) {
 	if len(names) == 1 {
 		return f, usage("name a second parameter, or none", "a rank plot takes two parameters or more")
 	}
-	v, along, err := named(ctx, s, o, names, 3)
+	v, along, err := named(s, o, names, 3)
 	if err != nil {
 		return f, err
 	}
 	if len(along) < 2 {
 		return f, usage("`bohier plot slice` shows one", "there is only one parameter")
 	}
-	if err := v.trust(ctx, s); err != nil {
+	if err := v.trust(s); err != nil {
 		return f, err
 	}
 	return figures.Rank(v.Source, along), nil
 }
 
-func plotImportance(ctx context.Context, s streams, o plotOptions, _ []string) (f plot.Figure, err error) {
-	v, err := o.look(ctx, s)
+func plotImportance(s call, o plotOptions, _ []string) (f plot.Figure, err error) {
+	v, err := o.look(s)
 	if err != nil {
 		return f, err
 	}
-	if err := v.fitOrFail(ctx, s); err != nil {
+	if err := v.fitOrFail(s); err != nil {
 		return f, err
 	}
 	if o.by == "permutation" {
@@ -300,8 +295,8 @@ func plotImportance(ctx context.Context, s streams, o plotOptions, _ []string) (
 	return figures.Importance(v.Source, coupled(v.Study.Space)), nil
 }
 
-func plotDistribution(ctx context.Context, s streams, o plotOptions, _ []string) (f plot.Figure, err error) {
-	v, err := o.look(ctx, s)
+func plotDistribution(s call, o plotOptions, _ []string) (f plot.Figure, err error) {
+	v, err := o.look(s)
 	if err != nil {
 		return f, err
 	}
@@ -313,8 +308,8 @@ func plotDistribution(ctx context.Context, s streams, o plotOptions, _ []string)
 	return f, noBest(v.Study, v.Trials)
 }
 
-func plotTimeline(ctx context.Context, s streams, o plotOptions, _ []string) (f plot.Figure, err error) {
-	v, err := look(ctx, s, o.place)
+func plotTimeline(s call, o plotOptions, _ []string) (f plot.Figure, err error) {
+	v, err := look(s, s.place)
 	if err != nil {
 		return f, err
 	}
@@ -324,15 +319,15 @@ func plotTimeline(ctx context.Context, s streams, o plotOptions, _ []string) (f 
 	return f, nil
 }
 
-func plotCurves(ctx context.Context, s streams, o plotOptions, _ []string) (f plot.Figure, err error) {
-	v, err := look(ctx, s, o.place)
+func plotCurves(s call, o plotOptions, _ []string) (f plot.Figure, err error) {
+	v, err := look(s, s.place)
 	if err != nil {
 		return f, err
 	}
 	if !v.Study.Fidelity.Early() {
 		return f, noFidelity("draw")
 	}
-	if err := v.trust(ctx, s); err != nil {
+	if err := v.trust(s); err != nil {
 		return f, err
 	}
 	if f = figures.Curves(v.Source); len(f.Panels) == 0 {
@@ -346,12 +341,12 @@ func noFidelity(what string) error {
 	return usage("fidelity: {name: epochs, low: 1, high: 27} in the study file", "there is no fidelity to %s", what)
 }
 
-func plotCalibration(ctx context.Context, s streams, o plotOptions, _ []string) (f plot.Figure, err error) {
-	v, err := o.look(ctx, s)
+func plotCalibration(s call, o plotOptions, _ []string) (f plot.Figure, err error) {
+	v, err := o.look(s)
 	if err != nil {
 		return f, err
 	}
-	if err := v.fitOrFail(ctx, s); err != nil {
+	if err := v.fitOrFail(s); err != nil {
 		return f, err
 	}
 	return figures.Calibration(v.Source, figures.LeftOut(v.a.LeftOut)), nil

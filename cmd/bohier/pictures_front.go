@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"slices"
 	"strings"
 
@@ -13,14 +12,14 @@ import (
 )
 
 // hypervolume is the picture of several objectives by trial, or by what trials have cost.
-func (v *view) hypervolume(ctx context.Context, s streams, byCost bool) (f plot.Figure, err error) {
+func (v *view) hypervolume(s call, byCost bool) (f plot.Figure, err error) {
 	if v.Study.Front(study.Pointers(v.Trials)) == nil {
 		return f, noBest(v.Study, v.Trials)
 	}
 	if _, spent := report.Progress(v.Study, v.Trials, good(v.Study, v.Trials)); byCost && spent == nil {
 		return f, noCost()
 	}
-	if _, err := v.lead(ctx, s); err != nil {
+	if _, err := v.lead(s); err != nil {
 		return f, err
 	}
 	return figures.Hypervolume(v.Source, byCost), nil
@@ -28,8 +27,8 @@ func (v *view) hypervolume(ctx context.Context, s streams, byCost bool) (f plot.
 
 // lead has the pictures of several objectives show the front that is believed in, where
 // values are noisy.
-func (v *view) lead(ctx context.Context, s streams) (*report.Leaderboard, error) {
-	board, _, err := leaders(ctx, s, v.session, v.state)
+func (v *view) lead(s call) (*report.Leaderboard, error) {
+	board, _, err := leaders(s, v.session, v.state)
 	v.ledBy(board)
 	return board, err
 }
@@ -42,11 +41,11 @@ func (v *view) ledBy(board *report.Leaderboard) {
 }
 
 // all reports whether a picture is of several objectives, none of which is named.
-func (o plotOptions) all(st *study.Study) bool { return st.Several() && o.of == "" }
+func (o *plotOptions) all(st *study.Study) bool { return st.Several() && o.of == "" }
 
 // together looks at a study for the named picture of all its objectives.
-func (o plotOptions) together(ctx context.Context, s streams, name string) (*view, error) {
-	v, err := look(ctx, s, o.place)
+func (o *plotOptions) together(s call, name string) (*view, error) {
+	v, err := look(s, s.place)
 	switch {
 	case err != nil:
 		return nil, err
@@ -58,16 +57,16 @@ func (o plotOptions) together(ctx context.Context, s streams, name string) (*vie
 	return v, nil
 }
 
-func plotHypervolume(ctx context.Context, s streams, o plotOptions, _ []string) (f plot.Figure, err error) {
-	v, err := o.together(ctx, s, "hypervolume")
+func plotHypervolume(s call, o plotOptions, _ []string) (f plot.Figure, err error) {
+	v, err := o.together(s, "hypervolume")
 	if err != nil {
 		return f, err
 	}
-	return v.hypervolume(ctx, s, false)
+	return v.hypervolume(s, false)
 }
 
-func plotPareto(ctx context.Context, s streams, o plotOptions, _ []string) (f plot.Figure, err error) {
-	v, err := o.together(ctx, s, "pareto")
+func plotPareto(s call, o plotOptions, _ []string) (f plot.Figure, err error) {
+	v, err := o.together(s, "pareto")
 	if err != nil {
 		return f, err
 	}
@@ -75,19 +74,19 @@ func plotPareto(ctx context.Context, s streams, o plotOptions, _ []string) (f pl
 	if v.Study.Front(study.Pointers(v.Trials)) == nil {
 		return f, noBest(v.Study, v.Trials)
 	}
-	board, err := v.lead(ctx, s)
+	board, err := v.lead(s)
 	if err != nil {
 		return f, err
 	}
-	return v.pareto(ctx, s, board)
+	return v.pareto(s, board)
 }
 
 // ofEach draws the picture of each of several objectives, unless one is named, in panels
 // of one.
-func (k plotKind) ofEach(ctx context.Context, s streams, o plotOptions, names []string) (all plot.Figure, err error) {
-	session, err := o.place.session(s)
+func (k plotKind) ofEach(s call, o plotOptions, names []string) (all plot.Figure, err error) {
+	session, err := s.session()
 	if err != nil || !o.all(session.Study) {
-		return k.draw(ctx, s, o, names)
+		return k.draw(s, o, names)
 	}
 	goals, err := o.of.of(session)
 	if err != nil {
@@ -97,7 +96,7 @@ func (k plotKind) ofEach(ctx context.Context, s streams, o plotOptions, names []
 	err = each(s, goals, func(goal runner.Session) error {
 		name := goal.Study.Objective().Name
 		o.of = objectiveFlag(name)
-		f, err := k.draw(ctx, s, o, names)
+		f, err := k.draw(s, o, names)
 		if err != nil {
 			return err
 		}

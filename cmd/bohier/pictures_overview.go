@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"strings"
 
 	"bohier/internal/figures"
@@ -11,8 +10,8 @@ import (
 
 // overview is slices along the parameters that matter most (size 1), or contours over their
 // pairs (size 2), in one figure. What no complete trial has active is left out.
-func overview(ctx context.Context, s streams, o plotOptions, size int) (all plot.Figure, err error) {
-	v, err := o.look(ctx, s)
+func overview(s call, o plotOptions, size int) (all plot.Figure, err error) {
+	v, err := o.look(s)
 	if err != nil {
 		return all, err
 	}
@@ -20,7 +19,7 @@ func overview(ctx context.Context, s streams, o plotOptions, size int) (all plot
 	if err != nil {
 		return all, err
 	}
-	if err := v.fitOrFail(ctx, s); err != nil {
+	if err := v.fitOrFail(s); err != nil {
 		return all, err
 	}
 	var order []int

@@ -14,7 +14,6 @@ import (
 )
 
 type plotOptions struct {
-	place place
 	out   outFile
 	theme string
 	x     string // of convergence
@@ -25,7 +24,7 @@ type plotOptions struct {
 	of    objectiveFlag
 }
 
-func newPlot(s *streams, g *globals) *cobra.Command {
+func newPlot(g *globals) *cobra.Command {
 	var o plotOptions
 	c := &cobra.Command{
 		Use: "plot KIND [flags]", Short: "Draw the study as SVG or text.",
@@ -75,7 +74,7 @@ are at its edge, and its label says so; --log shows all.`,
 	g.oneOf(c, f, &o.theme, "theme", "colours of the picture", "auto", "light", "dark")
 	c.PersistentPreRunE = func(c *cobra.Command, got []string) (err error) {
 		if err = c.Root().PersistentPreRunE(c, got); err == nil {
-			_, err = o.out.kind(*s, "svg")
+			_, err = o.out.kind(g.call, "svg")
 		}
 		if strings.EqualFold(filepath.Ext(string(o.out)), ".png") {
 			err = usage("write -o FILE.svg; `rsvg-convert FILE.svg -o FILE.png` makes dots of it", "pictures are no longer written as PNG")
@@ -83,12 +82,11 @@ are at its edge, and its label says so; --log shows all.`,
 		if err == nil && slices.Contains([]string{"svg", "text", "json"}, string(o.out)) {
 			err = usage("write -o FILE."+string(o.out), "-o names a file, not a format")
 		}
-		o.place = g.place
 		return err
 	}
-	o.of.add(f, c, g, s)
+	o.of.add(f, c, g)
 	for _, k := range plotKinds {
-		c.AddCommand(k.command(s, g, &o))
+		c.AddCommand(k.command(g, &o))
 	}
 	return c
 }
@@ -97,9 +95,9 @@ var themes = map[string]plot.Theme{"auto": plot.Auto, "light": plot.Light, "dark
 
 // completeParameters offers the names of parameters, up to so many; most < 0: any
 // number.
-func (g *globals) completeParameters(s *streams, most int) cobra.CompletionFunc {
+func (g *globals) completeParameters(most int) cobra.CompletionFunc {
 	return func(_ *cobra.Command, got []string, _ string) (names []string, d cobra.ShellCompDirective) {
-		st, _, err := g.read(*s)
+		st, _, err := g.call.read()
 		if err != nil || most >= 0 && len(got) >= most {
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
@@ -113,7 +111,7 @@ func (g *globals) completeParameters(s *streams, most int) cobra.CompletionFunc 
 }
 
 // scale is the scale of axes of objectives; empty: what shows the good values.
-func (o plotOptions) scale() string {
+func (o *plotOptions) scale() string {
 	if o.log {
 		return "log"
 	}
@@ -121,7 +119,7 @@ func (o plotOptions) scale() string {
 }
 
 // deliver writes the picture where it was asked for.
-func (o plotOptions) deliver(s streams, f plot.Figure) error {
+func (o *plotOptions) deliver(s call, f plot.Figure) error {
 	theme := themes[o.theme]
 	switch {
 	case o.out.stdout() && o.out != "-" && s.Screen:

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"context"
-
 	"github.com/spf13/cobra"
 
 	"bohier/internal/plot"
@@ -11,7 +9,7 @@ import (
 // A plotKind is a picture that there is, as a command.
 type plotKind struct {
 	use, short, example, long string
-	draw                      func(context.Context, streams, plotOptions, []string) (plot.Figure, error)
+	draw                      func(call, plotOptions, []string) (plot.Figure, error)
 	least, most               int    // parameters that are named; most < 0: any number
 	names                     string // what is named, where it has to be
 	fix                       bool   // others can be held
@@ -136,7 +134,7 @@ went.`,
 }
 
 // command is the command that draws the picture.
-func (k plotKind) command(s *streams, g *globals, o *plotOptions) *cobra.Command {
+func (k plotKind) command(g *globals, o *plotOptions) *cobra.Command {
 	codes := []int{6, 7, 9, 11}
 	if !k.quick {
 		codes = append(codes, 130)
@@ -144,24 +142,24 @@ func (k plotKind) command(s *streams, g *globals, o *plotOptions) *cobra.Command
 	c := &cobra.Command{
 		Use: k.use + " [flags]", Short: k.short, Example: k.example, Long: k.long,
 		Args: args(k.least, k.most, k.names), Annotations: exits(codes...),
-		RunE: func(c *cobra.Command, got []string) error {
+		RunE: g.run(func(s call, names []string) error {
 			draw := k.draw
 			if k.each {
 				draw = k.ofEach
 			}
-			f, err := draw(c.Context(), *s, *o, got)
+			f, err := draw(s, *o, names)
 			if err != nil {
 				return err
 			}
-			return o.deliver(*s, f)
-		},
+			return o.deliver(s, f)
+		}),
 	}
 	if k.most != 0 {
-		c.ValidArgsFunction = g.completeParameters(s, k.most)
+		c.ValidArgsFunction = g.completeParameters(k.most)
 	}
 	if k.fix {
 		c.Flags().StringArrayVar(&o.fix, "fix", nil, "keep a parameter at a value: `NAME=VALUE`; repeatable")
-		g.completes(c, "fix", g.completeAssignments(s))
+		g.completes(c, "fix", g.completeAssignments())
 	}
 	if k.log {
 		c.Flags().BoolVar(&o.log, "log", false, "logarithmic axes of objectives, with all of their positive values")

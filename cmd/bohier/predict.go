@@ -1,8 +1,6 @@
 package main
 
 import (
-	"context"
-
 	"github.com/spf13/cobra"
 
 	"bohier/internal/report"
@@ -13,13 +11,12 @@ import (
 type predictOptions struct {
 	at     float64
 	placed bool // --at was given
-	place  place
 	format format
 	points string
 	of     objectiveFlag
 }
 
-func newPredict(s *streams, g *globals) *cobra.Command {
+func newPredict(g *globals) *cobra.Command {
 	var o predictOptions
 	c := &cobra.Command{
 		Use: "predict --points FILE [flags]", Short: "Predict the objective at configurations.",
@@ -30,31 +27,25 @@ a measurement (std_noisy) of each configuration, in the objective's own units an
 With several objectives each is predicted, or the one that --objective names.`,
 		Args:        args(0, 0, ""),
 		Annotations: exits(6, 7, 9, 11, 130),
-		RunE: func(c *cobra.Command, _ []string) error {
-			o.place, o.placed = g.place, c.Flags().Changed("at")
-			return runPredict(c.Context(), *s, o)
-		},
+		RunE:        g.run(o.run),
 	}
 	c.Flags().Float64Var(&o.at, "at", 0, "`RESOURCE` of the prediction, in a study with a fidelity (default: the full one)")
 	c.Flags().StringVar(&o.points, "points", "", "read configurations from `FILE`, one JSON object a line; - is stdin")
-	o.of.add(c.Flags(), c, g, s)
+	o.of.add(c.Flags(), c, g)
 	g.addFormat(c, &o.format, "table", "json", "jsonl", "yaml")
 	return c
 }
 
-func runPredict(ctx context.Context, s streams, o predictOptions) error {
+func (o *predictOptions) run(s call, args []string) error {
+	o.placed = s.changed("at")
 	if o.points == "" {
 		return usage("bohier predict --points FILE", "--points is missing")
 	}
-	session, err := o.place.session(s)
+	session, state, err := s.current()
 	if err != nil {
 		return err
 	}
 	points, err := readPoints(s, session.Study.Space, o.points)
-	if err != nil {
-		return err
-	}
-	state, err := s.read(ctx, session)
 	if err != nil {
 		return err
 	}
@@ -72,7 +63,7 @@ func runPredict(ctx context.Context, s streams, o predictOptions) error {
 		list[i] = report.Prediction{Schema: "bohier/prediction/1", Params: session.Study.Space.AppendJSON(nil, c), Config: c}
 	}
 	err = each(s, goals, func(goal runner.Session) error {
-		a, err := analyze(ctx, s, goal, state)
+		a, err := analyze(s, goal, state)
 		if err != nil {
 			return err
 		}

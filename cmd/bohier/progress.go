@@ -40,7 +40,7 @@ type progress struct {
 	ends      bool // only what trials came to is reported, and warnings
 }
 
-func newProgress(s streams, st *study.Study, trials []study.Trial, noisy bool, lead func() *report.Leaderboard) *progress {
+func newProgress(s call, st *study.Study, trials []study.Trial, noisy bool, lead func() *report.Leaderboard) *progress {
 	p := &progress{
 		luck: noisy, lead: lead,
 		noisy: func(fit *study.FitRecord) bool { return suggest.MaterialNoise(st, nil, fit) },

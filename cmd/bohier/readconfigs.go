@@ -10,7 +10,7 @@ import (
 
 // readPoints reads configurations, one JSON object a line: the parameters, or an
 // object that holds them under "params".
-func readPoints(s streams, sp *space.Space, file string) ([]space.Configuration, error) {
+func readPoints(s call, sp *space.Space, file string) ([]space.Configuration, error) {
 	data, err := s.readFile(file)
 	if err != nil {
 		return nil, err

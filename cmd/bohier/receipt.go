@@ -15,7 +15,7 @@ var receiptFormats = []string{"text", "json", "jsonl", "yaml", "id"}
 
 // printReceipts says what was recorded; again is what running the command once more
 // would do, safe or twice.
-func printReceipts(s streams, f format, list []report.Receipt, array bool, again string) error {
+func printReceipts(s call, f format, list []report.Receipt, array bool, again string) error {
 	s.Recorded = again
 	out, err := structured(f, list, array)
 	if err != nil {
@@ -54,7 +54,7 @@ func printReceipts(s streams, f format, list []report.Receipt, array bool, again
 const maxInput = 64 << 20
 
 // readFile reads a file named by the user; - is stdin.
-func (s streams) readFile(name string) ([]byte, error) {
+func (s call) readFile(name string) ([]byte, error) {
 	type input struct {
 		data []byte
 		err  error

@@ -40,7 +40,7 @@ func structured[T any](f format, list []T, array bool) ([]byte, error) {
 }
 
 // present prints results in the format asked for; text is what people read.
-func present[T any](s streams, f format, list []T, array bool, text func() []byte) error {
+func present[T any](s call, f format, list []T, array bool, text func() []byte) error {
 	out, err := structured(f, list, array)
 	if err != nil {
 		return err

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -13,16 +12,14 @@ import (
 )
 
 type reportOptions struct {
-	place  place
 	format format
-	chosen bool // -o was given
 	out    outFile
 	count  int
 	watch  bool
 	every  time.Duration
 }
 
-func newReport(s *streams, g *globals) *cobra.Command {
+func newReport(g *globals) *cobra.Command {
 	var o reportOptions
 	c := &cobra.Command{
 		Use: "report [flags]", Short: "Sum up the study: best trials, progress, surrogate, in Markdown or HTML.",
@@ -49,10 +46,7 @@ The extension of --out FILE chooses the format: .md, .html, .json or .yaml. The 
 replaced in one step when the report is complete.`,
 		Args:        args(0, 0, ""),
 		Annotations: exits(6, 7, 9, 130),
-		RunE: func(c *cobra.Command, _ []string) error {
-			o.place, o.chosen = g.place, c.Flags().Changed("output")
-			return runReport(c.Context(), *s, o)
-		},
+		RunE:        g.run(o.run),
 	}
 	f := c.Flags()
 	f.StringVar((*string)(&o.out), "out", "", "write the report to `FILE`")
@@ -66,11 +60,11 @@ replaced in one step when the report is complete.`,
 // reportKinds are the extensions of reports.
 var reportKinds = []string{"md", "markdown", "html", "htm", "json", "yaml", "yml"}
 
-func runReport(ctx context.Context, s streams, o reportOptions) error {
+func (o *reportOptions) run(s call, args []string) error {
 	if o.count < 1 {
 		return usage("", "-n must be at least 1, not %d", o.count)
 	}
-	if o.chosen {
+	if s.changed("output") {
 		if err := o.out.refuse(s); err != nil {
 			return err
 		}
@@ -83,9 +77,9 @@ func runReport(ctx context.Context, s streams, o reportOptions) error {
 		}
 	}
 	if o.watch {
-		return watchReport(ctx, s, o)
+		return watchReport(s, o)
 	}
-	out, err := o.make(ctx, s, 0)
+	out, err := o.make(s, 0)
 	if err != nil {
 		return err
 	}
@@ -97,16 +91,16 @@ func runReport(ctx context.Context, s streams, o reportOptions) error {
 
 // make is the report of today; a page looks for a newer one after refresh seconds,
 // if that is positive.
-func (o reportOptions) make(ctx context.Context, s streams, refresh int) ([]byte, error) {
-	v, err := look(ctx, s, o.place)
+func (o *reportOptions) make(s call, refresh int) ([]byte, error) {
+	v, err := look(s, s.place)
 	if err != nil {
 		return nil, err
 	}
 	st, state := v.Study, v.state
 	var board *report.Leaderboard
 	if st.Several() {
-		board, err = v.lead(ctx, s)
-	} else if err = v.fit(ctx, s, false); v.a != nil && v.session.Noisy(state) {
+		board, err = v.lead(s)
+	} else if err = v.fit(s, false); v.a != nil && v.session.Noisy(state) {
 		board = leaderboard(st, v.a.Leaders(state))
 	}
 	if err != nil {
@@ -131,7 +125,7 @@ func (o reportOptions) make(ctx context.Context, s streams, refresh int) ([]byte
 	}
 	sections := sum.Page(st, best, hyper)
 	if o.format.name == "html" {
-		p, err := v.htmlPage(ctx, s, sum, sections.Sections, refresh)
+		p, err := v.htmlPage(s, sum, sections.Sections, refresh)
 		return p.HTML(), err
 	}
 	return sections.Markdown(), nil

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -25,7 +24,7 @@ const (
 )
 
 // htmlPage is the report for people: sum, sections as in Markdown, and pictures.
-func (v *view) htmlPage(ctx context.Context, s streams, sum report.Summary, sections []report.Section, refresh int) (page.Page, error) {
+func (v *view) htmlPage(s call, sum report.Summary, sections []report.Section, refresh int) (page.Page, error) {
 	p := page.Page{
 		Study: v.Study.Title(), Cards: cards(sum), Refresh: refresh, Made: made(v.Trials),
 	}
@@ -54,7 +53,7 @@ func (v *view) htmlPage(ctx context.Context, s streams, sum report.Summary, sect
 		}
 	}
 	if v.Study.Several() {
-		return v.frontPage(ctx, s, p, sum)
+		return v.frontPage(s, p, sum)
 	}
 	p.Verdict, p.Figures = v.verdict(sum), v.pageFigures()
 	return p, nil

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"context"
-
 	"github.com/spf13/cobra"
 
 	"bohier/internal/report"
@@ -10,12 +8,10 @@ import (
 )
 
 type returnOptions struct {
-	place  place
 	format format
-	ids    []string
 }
 
-func newReturn(s *streams, g *globals) *cobra.Command {
+func newReturn(g *globals) *cobra.Command {
 	var o returnOptions
 	c := &cobra.Command{
 		Use: "return ID... [flags]", Short: "Give pending trials back, for others to run.",
@@ -25,28 +21,25 @@ bohier suggest or bohier run takes it before anything new. A late result is stil
 accepted. bohier abandon gives a trial up.`,
 		Args:              args(1, -1, "the trial's id"),
 		Annotations:       exits(4, 5, 6, 7, 8, 9, 130),
-		ValidArgsFunction: g.completeTrials(s, study.Pending),
-		RunE: func(c *cobra.Command, got []string) error {
-			o.place, o.ids = g.place, got
-			return runReturn(c.Context(), *s, o)
-		},
+		ValidArgsFunction: g.completeTrials(study.Pending),
+		RunE:              g.run(o.run),
 	}
 	g.addFormat(c, &o.format, receiptFormats...)
 	return c
 }
 
-func runReturn(ctx context.Context, s streams, o returnOptions) error {
-	session, err := o.place.session(s)
+func (o *returnOptions) run(s call, args []string) error {
+	session, err := s.session()
 	if err != nil {
 		return err
 	}
 	var done []report.Receipt
-	for _, id := range o.ids {
-		t, recorded, err := session.Return(ctx, id)
+	for _, id := range args {
+		t, recorded, err := session.Return(s.ctx, id)
 		if err != nil {
 			return err
 		}
 		done = append(done, report.ReceiptOf(session.Study, &t, recorded))
 	}
-	return printReceipts(s, o.format, done, len(o.ids) > 1, safe)
+	return printReceipts(s, o.format, done, len(args) > 1, safe)
 }

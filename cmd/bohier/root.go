@@ -17,7 +17,7 @@ import (
 
 // globals are the flags of every command.
 type globals struct {
-	place
+	call
 	verbose   int
 	quiet     bool
 	logFormat string
@@ -27,10 +27,10 @@ type globals struct {
 
 // runProgram runs the program and returns its exit code.
 func runProgram(ctx context.Context, s streams, args []string) int {
-	var g globals
-	s.Line, s.Ended = s.Stderr, ctx
+	s.Line = s.Stderr
 	s.Stderr = messages{s.Stderr}
-	root := newRoot(&s, &g)
+	g := globals{call: call{ctx: ctx, streams: s}}
+	root := newRoot(&g)
 	root.SetArgs(numbersAreNoFlags(root, args))
 	root.SetIn(s.Stdin)
 	root.SetOut(s.Stdout)
@@ -56,7 +56,27 @@ func runProgram(ctx context.Context, s streams, args []string) int {
 	return exitCode(err)
 }
 
-func newRoot(s *streams, g *globals) *cobra.Command {
+// A call is one run of a command: the world around it, and where its flags say the study is.
+type call struct {
+	streams
+	place
+	ctx     context.Context // ends with the command, and the reading of pipes and terminals
+	command *cobra.Command
+}
+
+// run has a command begin a call; its arguments are those that are no flags.
+func (g *globals) run(do func(s call, args []string) error) func(*cobra.Command, []string) error {
+	return func(c *cobra.Command, args []string) error {
+		s := g.call
+		s.ctx, s.command = c.Context(), c
+		return do(s, args)
+	}
+}
+
+// changed reports whether a flag of the command was given.
+func (s call) changed(flag string) bool { return s.command.Flags().Changed(flag) }
+
+func newRoot(g *globals) *cobra.Command {
 	version := false
 	root := &cobra.Command{
 		Use:   "bohier",
@@ -71,25 +91,24 @@ func newRoot(s *streams, g *globals) *cobra.Command {
 		Args:          cobra.ArbitraryArgs,
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		RunE: func(c *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return unknownCommand(c, args[0])
+		RunE: g.run(func(s call, args []string) error {
+			switch {
+			case len(args) > 0:
+				return unknownCommand(s.command, args[0])
+			case version:
+				return new(versionOptions).run(s, nil)
+			case s.hasStudy():
+				return runBare(s)
 			}
-			if version {
-				return runVersion(c.Context(), *s, versionOptions{})
-			}
-			if g.hasStudy(*s) {
-				return runBare(c.Context(), *s, g.place)
-			}
-			help(s.Stdout, c)
+			help(s.Stdout, s.command)
 			return nil
-		},
-		PersistentPreRunE: func(c *cobra.Command, _ []string) error { return g.begin(s) },
+		}),
+		PersistentPreRunE: func(*cobra.Command, []string) error { return g.begin() },
 	}
 	cobra.EnableCommandSorting = false
 	root.CompletionOptions.DisableDefaultCmd = true
-	root.SetHelpCommand(newHelp(s))
-	root.SetHelpFunc(func(c *cobra.Command, _ []string) { help(s.Stdout, c) })
+	root.SetHelpCommand(newHelp(g))
+	root.SetHelpFunc(func(c *cobra.Command, _ []string) { help(g.Stdout, c) })
 	root.SetFlagErrorFunc(flagError)
 	root.Flags().BoolVarP(&version, "version", "V", false, "print the version")
 	f := root.PersistentFlags()
@@ -102,7 +121,7 @@ func newRoot(s *streams, g *globals) *cobra.Command {
 	f.BoolVarP(&g.quiet, "quiet", "q", false, "errors only")
 	g.oneOf(root, f, &g.logFormat, "log-format", "form of the messages on stderr", "text", "json")
 	g.oneOf(root, f, &g.color, "color", "use of colours", "auto", "always", "never")
-	root.AddCommand(commands(s, g)...)
+	root.AddCommand(commands(g)...)
 	root.AddCommand(extraCommands...)
 	return root
 }
@@ -111,31 +130,31 @@ func newRoot(s *streams, g *globals) *cobra.Command {
 var extraCommands []*cobra.Command
 
 // commands lists the verbs in the order of the manual.
-func commands(s *streams, g *globals) []*cobra.Command {
+func commands(g *globals) []*cobra.Command {
 	return []*cobra.Command{
-		newInit(s, g), newCheck(s, g),
-		newSuggest(s, g), newObserve(s, g), newVerdict(s, g), newRun(s, g),
-		newStatus(s, g), newTrials(s, g), newShow(s, g), newBest(s, g), newGate(s, g),
-		newAdd(s, g), newImport(s, g), newExport(s, g), newEnqueue(s, g), newReturn(s, g), newAbandon(s, g),
-		newPredict(s, g), newScore(s, g), newExplain(s, g), newModel(s, g), newPlot(s, g), newReport(s, g),
-		newJournal(s, g), newMigrate(s, g), newDoctor(s, g),
-		newServe(s, g), newSchema(s), newCompletion(s), newVersion(s, g),
+		newInit(g), newCheck(g),
+		newSuggest(g), newObserve(g), newVerdict(g), newRun(g),
+		newStatus(g), newTrials(g), newShow(g), newBest(g), newGate(g),
+		newAdd(g), newImport(g), newExport(g), newEnqueue(g), newReturn(g), newAbandon(g),
+		newPredict(g), newScore(g), newExplain(g), newModel(g), newPlot(g), newReport(g),
+		newJournal(g), newMigrate(g), newDoctor(g),
+		newServe(g), newSchema(g), newCompletion(g), newVersion(g),
 	}
 }
 
 // begin applies the global flags once they are parsed.
-func (g *globals) begin(s *streams) error {
+func (g *globals) begin() error {
 	if g.lockTimeout <= 0 {
 		return usage("", "--lock-timeout must be positive")
 	}
-	s.Log = newLogger(s.Stderr, g.logFormat, g.verbose, g.quiet)
+	g.Log = newLogger(g.Stderr, g.logFormat, g.verbose, g.quiet)
 	switch g.color {
 	case "always":
-		s.Color = true
+		g.Color = true
 	case "never":
-		s.Color = false
+		g.Color = false
 	default:
-		s.Color = s.Screen && s.env("NO_COLOR") == "" && s.env("TERM") != "dumb"
+		g.Color = g.Screen && g.env("NO_COLOR") == "" && g.env("TERM") != "dumb"
 	}
 	return nil
 }
@@ -179,24 +198,25 @@ func unknownCommand(c *cobra.Command, name string) error {
 	return usage(hint, "unknown command %q", name)
 }
 
-func newHelp(s *streams) *cobra.Command {
+func newHelp(g *globals) *cobra.Command {
 	return &cobra.Command{
 		Use:   "help [COMMAND | study [KEY] | output [COMMAND]]",
 		Short: "Help about a command, the keys of the study file, or what commands print as JSON", Annotations: exits(),
-		RunE: func(c *cobra.Command, args []string) error {
+		RunE: g.run(func(s call, args []string) error {
 			switch {
 			case len(args) > 0 && args[0] == "study":
 				return helpStudy(s.Stdout, args[1:])
 			case len(args) > 0 && args[0] == "output":
 				return helpOutput(s.Stdout, args[1:])
 			}
-			target, rest, err := c.Root().Find(args)
+			root := s.command.Root()
+			target, rest, err := root.Find(args)
 			if err != nil || len(rest) > 0 {
-				return unknownCommand(c.Root(), strings.Join(args, " "))
+				return unknownCommand(root, strings.Join(args, " "))
 			}
 			help(s.Stdout, target)
 			return nil
-		},
+		}),
 	}
 }
 

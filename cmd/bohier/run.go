@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -18,7 +17,6 @@ import (
 )
 
 type runOptions struct {
-	place  place
 	format format
 	argv   []string
 
@@ -27,10 +25,9 @@ type runOptions struct {
 	worker                  string
 	resultFile, resultRegex string
 	keepGoing, wait         bool
-	changed                 func(flag string) bool
 }
 
-func newRun(s *streams, g *globals) *cobra.Command {
+func newRun(g *globals) *cobra.Command {
 	var o runOptions
 	c := &cobra.Command{
 		Use: "run [flags] [-- COMMAND...]", Short: "Tune a command: suggest, run it, read the result, observe, again.",
@@ -58,13 +55,7 @@ Results, failures, signals, several runs at once and jobs of a scheduler are des
 in docs/manual/run.md.`,
 		Args:        cobra.ArbitraryArgs,
 		Annotations: exits(4, 5, 6, 7, 8, 9, 11, 130),
-		RunE: func(c *cobra.Command, got []string) error {
-			if len(got) > 0 && c.ArgsLenAtDash() != 0 {
-				return usage("bohier run -- COMMAND…", "write -- before the command")
-			}
-			o.place, o.argv, o.changed = g.place, got, c.Flags().Changed
-			return runRun(c.Context(), *s, o)
-		},
+		RunE:        g.run(o.run),
 	}
 	f := c.Flags()
 	f.IntVarP(&o.parallel, "parallel", "j", 1, "run `N` commands at once")
@@ -81,24 +72,28 @@ in docs/manual/run.md.`,
 	return c
 }
 
-func runRun(ctx context.Context, s streams, o runOptions) error {
+func (o *runOptions) run(s call, args []string) error {
+	if len(args) > 0 && s.command.ArgsLenAtDash() != 0 {
+		return usage("bohier run -- COMMAND…", "write -- before the command")
+	}
+	o.argv = args
 	if o.until < 0 {
 		return usage("", "--for must not be negative")
 	}
-	if o.changed("number") && o.most < 1 {
+	if s.changed("number") && o.most < 1 {
 		return usage("", "-n must be at least 1, not %d", o.most)
 	}
-	if !o.changed("worker") {
+	if !s.changed("worker") {
 		o.worker = execute.WorkerName(s.env)
 	}
-	o.place.kept = &keptSession{}
-	session, err := o.place.session(s)
+	s.kept = &keptSession{}
+	session, err := s.session()
 	if err != nil {
 		return err
 	}
-	o.place.kept.forGood = true
+	s.kept.forGood = true
 	st := *session.Study
-	if st.Run, err = o.command(&st); err != nil {
+	if st.Run, err = o.command(s, &st); err != nil {
 		return err
 	}
 	if o.keepGoing {
@@ -109,19 +104,19 @@ func runRun(ctx context.Context, s streams, o runOptions) error {
 		dir = s.path(".")
 	}
 	session.Study = &st
-	state, err := s.read(ctx, session)
+	state, err := s.state(session)
 	if err != nil {
 		return err
 	}
-	p := newProgress(s, &st, state.Trials, session.Noisy(state), func() *report.Leaderboard { return quietLeaders(ctx, s, session) })
-	summary, err := execute.Loop(ctx, session, execute.LoopOptions{
+	p := newProgress(s, &st, state.Trials, session.Noisy(state), func() *report.Leaderboard { return quietLeaders(s, session) })
+	summary, err := execute.Loop(s.ctx, session, execute.LoopOptions{
 		Dir: dir, Trials: runner.FilesDir(&st), Worker: o.worker, For: o.until, Most: o.most, Wait: o.wait, Event: func(e execute.Event) {
 			p.event(e)
-			o.place.tellChange(s)
+			s.tellChange()
 		},
 	})
 	p.close()
-	o.place.tellChange(s)
+	s.tellChange()
 	if i := new(interrupted); errors.As(err, i) {
 		return stopped{*i, err, summary}
 	}
@@ -136,15 +131,15 @@ func runRun(ctx context.Context, s streams, o runOptions) error {
 	}
 	s.Log.Info().Msg(fmt.Sprintf("%s complete, %d failed; %s", study.Count(summary.Complete, "trial"), summary.Failed, summary.Reason))
 	ended := err // without a result
-	if state, _, err = session.Read(ctx); err != nil {
+	if state, _, err = session.Read(s.ctx); err != nil {
 		return err
 	}
-	board, warnings, err := leaders(ctx, s, session, state)
+	board, warnings, err := leaders(s, session, state)
 	if err != nil {
 		return err
 	}
 	s.Log.warn(warnings...)
-	if err := runStatus(ctx, s, statusOptions{place: o.place, format: o.format, ended: summary.Reason, known: board}); err != nil {
+	if err := (&statusOptions{format: o.format, ended: summary.Reason, known: board}).run(s, nil); err != nil {
 		return err
 	}
 	if ended != nil {
@@ -156,7 +151,7 @@ func runRun(ctx context.Context, s streams, o runOptions) error {
 	if err := s.write([]byte("\n")); err != nil {
 		return err
 	}
-	return runBest(ctx, s, bestOptions{place: o.place, format: format{name: "table"}, by: "auto", count: 1, known: board})
+	return (&bestOptions{format: format{name: "table"}, by: "auto", count: 1, known: board}).run(s, nil)
 }
 
 // stopped is the end of a run by a signal, with what became of its trials.
@@ -185,7 +180,7 @@ func goesOn(sum execute.Summary) string {
 }
 
 // command is the study's run section with the flags laid over it.
-func (o *runOptions) command(st *study.Study) (*study.Run, error) {
+func (o *runOptions) command(s call, st *study.Study) (*study.Run, error) {
 	var out study.Run
 	if r := st.Run; r != nil {
 		out = *r
@@ -193,32 +188,32 @@ func (o *runOptions) command(st *study.Study) (*study.Run, error) {
 	if len(o.argv) > 0 {
 		out.Command, out.Shell, out.Jobs = o.argv, "", nil
 	}
-	if o.changed("parallel") {
+	if s.changed("parallel") {
 		out.Parallel = o.parallel
 	}
-	if o.changed("timeout") {
+	if s.changed("timeout") {
 		out.Timeout = o.timeout
 	}
-	if o.changed("retries") {
+	if s.changed("retries") {
 		out.Retries = o.retries
 	}
-	if o.changed("result-file") {
+	if s.changed("result-file") {
 		out.ResultFile, out.ResultRegex = o.resultFile, ""
 	}
-	if o.changed("result-regex") {
+	if s.changed("result-regex") {
 		out.ResultFile, out.ResultRegex = "", o.resultRegex
 	}
 	switch {
-	case o.changed("result-file") && o.changed("result-regex"):
+	case s.changed("result-file") && s.changed("result-regex"):
 		return nil, usage("", "--result-file and --result-regex exclude each other")
-	case o.changed("parallel") && o.parallel < 1:
+	case s.changed("parallel") && o.parallel < 1:
 		return nil, usage("", "-j must be at least 1, not %d", o.parallel)
 	case out.Timeout < 0:
 		return nil, usage("", "--timeout must not be negative")
 	case out.Retries < 0:
 		return nil, usage("", "--retries must not be negative")
 	}
-	if o.changed("result-regex") {
+	if s.changed("result-regex") {
 		return &out, checkPattern(st, o.resultRegex)
 	}
 	return &out, nil

@@ -102,7 +102,7 @@ run: {shell: "echo 0.5", parallel: 2}
 	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	session, err := place{study: file, journal: filepath.Join(dir, name), lockTimeout: 10 * time.Second}.session(streams{Env: os.LookupEnv})
+	session, err := call{streams: streams{Env: os.LookupEnv}, place: place{study: file, journal: filepath.Join(dir, name), lockTimeout: 10 * time.Second}}.session()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -9,7 +8,7 @@ import (
 	"bohier/internal/config"
 )
 
-func newSchema(s *streams) *cobra.Command {
+func newSchema(g *globals) *cobra.Command {
 	return &cobra.Command{
 		Use: "schema [COMMAND] [flags]", Short: "Print the JSON Schema of the study file, for editors, or of what a command prints.",
 		Example: `  bohier schema > bohier.schema.json
@@ -18,11 +17,11 @@ func newSchema(s *streams) *cobra.Command {
   bohier schema suggest                  # of what suggest -o json prints`,
 		Args:        args(0, 2, ""),
 		Annotations: exits(7),
-		RunE:        func(c *cobra.Command, got []string) error { return runSchema(c.Context(), *s, got) },
+		RunE:        g.run(runSchema),
 	}
 }
 
-func runSchema(_ context.Context, s streams, of []string) error {
+func runSchema(s call, of []string) error {
 	if len(of) == 0 {
 		return s.write(config.Schema(options()))
 	}

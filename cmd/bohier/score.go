@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"os"
 	"regexp"
 	"slices"
@@ -15,7 +14,6 @@ import (
 )
 
 type scoreOptions struct {
-	place  place
 	format format
 	file   string
 	pick   int
@@ -24,7 +22,7 @@ type scoreOptions struct {
 	placed bool // --at was given
 }
 
-func newScore(s *streams, g *globals) *cobra.Command {
+func newScore(g *globals) *cobra.Command {
 	var o scoreOptions
 	c := &cobra.Command{
 		Use: "score FILE|ID [flags]", Short: "Rank a list of candidate configurations.",
@@ -48,23 +46,21 @@ name. The prediction is then that of the trial at full resource, given its repor
 far. --at predicts at another resource; the score stays that of a suggestion.`,
 		Args:        args(1, 1, "a file of configurations"),
 		Annotations: exits(4, 6, 7, 9, 11, 130),
-		RunE: func(c *cobra.Command, got []string) error {
-			o.place, o.file, o.placed = g.place, got[0], c.Flags().Changed("at")
-			if c.Flags().Changed("pick") && o.pick < 1 {
-				return usage("", "--pick must be at least 1, not %d", o.pick)
-			}
-			return runScore(c.Context(), *s, o)
-		},
+		RunE:        g.run(o.run),
 	}
 	c.Flags().Float64Var(&o.at, "at", 0, "predict at `RESOURCE`, in a study with a fidelity")
 	c.Flags().IntVar(&o.pick, "pick", 0, "choose a batch of `N` configurations to try together")
-	o.of.add(c.Flags(), c, g, s)
+	o.of.add(c.Flags(), c, g)
 	g.addFormat(c, &o.format, "table", "json", "jsonl", "yaml")
 	return c
 }
 
-func runScore(ctx context.Context, s streams, o scoreOptions) error {
-	session, err := o.place.session(s)
+func (o *scoreOptions) run(s call, args []string) error {
+	o.file, o.placed = args[0], s.changed("at")
+	if s.changed("pick") && o.pick < 1 {
+		return usage("", "--pick must be at least 1, not %d", o.pick)
+	}
+	session, state, err := s.current()
 	if err != nil {
 		return err
 	}
@@ -88,10 +84,6 @@ func runScore(ctx context.Context, s streams, o scoreOptions) error {
 			return err
 		}
 	}
-	state, err := s.read(ctx, session)
-	if err != nil {
-		return err
-	}
 	var ranked []suggest.Ranked
 	switch {
 	case id != "":
@@ -103,20 +95,20 @@ func runScore(ctx context.Context, s streams, o scoreOptions) error {
 		if o.placed {
 			at = o.at
 		}
-		one, err := session.RankTrial(ctx, state, t, at)
+		one, err := session.RankTrial(s.ctx, state, t, at)
 		if err != nil {
 			return err
 		}
 		ranked = []suggest.Ranked{one}
 	case o.pick > 0:
 		var warnings []string
-		ranked, warnings, err = session.Pick(ctx, state, candidates, o.pick)
+		ranked, warnings, err = session.Pick(s.ctx, state, candidates, o.pick)
 		s.Log.warn(warnings...)
 	default:
-		ranked, err = session.Rank(ctx, state, candidates)
+		ranked, err = session.Rank(s.ctx, state, candidates)
 	}
 	if err == nil && o.placed && id == "" {
-		err = session.ExpectAt(ctx, state, ranked, o.at)
+		err = session.ExpectAt(s.ctx, state, ranked, o.at)
 	}
 	if err != nil {
 		return err
@@ -148,7 +140,7 @@ func runScore(ctx context.Context, s streams, o scoreOptions) error {
 var idForm = regexp.MustCompile(`^[1-9][0-9]*(-[0-9a-z]{4})?$`)
 
 // trialID is the argument where it means a trial; empty: it is a file.
-func (o scoreOptions) trialID(s streams, st *study.Study) string {
+func (o *scoreOptions) trialID(s call, st *study.Study) string {
 	if !st.Fidelity.Early() || o.pick > 0 || !idForm.MatchString(o.file) {
 		return ""
 	}

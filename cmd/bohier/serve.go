@@ -19,11 +19,10 @@ import (
 )
 
 type serveOptions struct {
-	place place
 	stdio bool
 }
 
-func newServe(s *streams, g *globals) *cobra.Command {
+func newServe(g *globals) *cobra.Command {
 	var o serveOptions
 	c := &cobra.Command{
 		Use: "serve --stdio [flags]", Short: "Answer requests of another program, JSON lines in and out.",
@@ -50,10 +49,7 @@ trials and the fits stay in memory, so a request without new records fits nothin
 A suggestion whose answer cannot be delivered is taken back.`,
 		Args:        args(0, 0, ""),
 		Annotations: exits(7, 130),
-		RunE: func(c *cobra.Command, _ []string) error {
-			o.place = g.place
-			return runServe(c.Context(), *s, o)
-		},
+		RunE:        g.run(o.run),
 	}
 	c.Flags().BoolVar(&o.stdio, "stdio", false, "requests on standard input, answers on standard output")
 	return c
@@ -66,12 +62,12 @@ var servedVerbs = []string{"suggest", "observe", "verdict", "add", "enqueue", "r
 // maxRequest bounds a line of requests, in bytes.
 const maxRequest = maxInput
 
-func runServe(ctx context.Context, s streams, o serveOptions) error {
+func (o *serveOptions) run(s call, args []string) error {
 	if !o.stdio {
 		return usage("bohier serve --stdio", "say where requests come from")
 	}
-	o.place.kept = &keptSession{}
-	ctx = runner.Remember(ctx)
+	s.kept = &keptSession{}
+	s.ctx = runner.Remember(s.ctx)
 	lines := bufio.NewReaderSize(s.Stdin, 1<<16)
 	for {
 		line, err := untilEnded(s, func() requestLine { return readLine(lines) })
@@ -86,7 +82,7 @@ func runServe(ctx context.Context, s streams, o serveOptions) error {
 		if len(bytes.TrimSpace(line.text)) == 0 {
 			continue
 		}
-		if err := o.answer(ctx, s, line.text); err != nil {
+		if err := o.answer(s, line.text); err != nil {
 			return err
 		}
 	}
@@ -122,7 +118,7 @@ type response struct {
 
 // answer runs one request. The error is one of delivery, after which nobody listens, or
 // the end by a signal.
-func (o serveOptions) answer(ctx context.Context, s streams, line []byte) error {
+func (o *serveOptions) answer(s call, line []byte) error {
 	began := time.Now()
 	a := &answering{out: s.Stdout, response: response{Schema: "bohier/response/1", ID: json.RawMessage("null"), Warnings: []string{}}}
 	r, err := parseRequest(line)
@@ -131,12 +127,12 @@ func (o serveOptions) answer(ctx context.Context, s streams, line []byte) error 
 	}
 	if err == nil {
 		a.through = r.verb == "suggest"
-		err = a.run(ctx, s, o.place, r)
+		err = a.run(s, r)
 	}
 	s.Log.Info().Str("event", "request").RawJSON("request", a.response.ID).Str("verb", r.verb).Int("code", exitCode(err)).
 		Float64("duration", time.Since(began).Seconds()).Msg(fmt.Sprintf("request %s: %s", a.response.ID, r.verb))
-	if ctx.Err() != nil {
-		return context.Cause(ctx)
+	if s.ctx.Err() != nil {
+		return context.Cause(s.ctx)
 	}
 	if a.failed != nil {
 		return undelivered(a.failed)
@@ -167,24 +163,24 @@ type answering struct {
 }
 
 // run runs the verb as the command line would.
-func (a *answering) run(ctx context.Context, s streams, p place, r request) error {
+func (a *answering) run(s call, r request) error {
 	inner := s
 	inner.Stdin, inner.Stdout, inner.Stderr = bytes.NewReader(r.input), a, &a.messages
 	inner.Screen, inner.Terminal, inner.Nowhere, inner.Recorded = false, false, false, ""
-	g := globals{place: p}
-	root := newRoot(&inner, &g)
-	argv := append(r.argv, "--lock-timeout="+p.lockTimeout.String())
-	if p.study != "" {
-		argv = append(argv, "--config="+p.study)
+	g := globals{call: inner}
+	root := newRoot(&g)
+	argv := append(r.argv, "--lock-timeout="+s.lockTimeout.String())
+	if s.study != "" {
+		argv = append(argv, "--config="+s.study)
 	}
-	if p.journal != "" {
-		argv = append(argv, "--journal="+p.journal)
+	if s.journal != "" {
+		argv = append(argv, "--journal="+s.journal)
 	}
 	root.SetArgs(numbersAreNoFlags(root, argv))
 	root.SetIn(inner.Stdin)
 	root.SetOut(inner.Stdout)
 	root.SetErr(inner.Stderr)
-	return cause(ctx, root.ExecuteContext(ctx))
+	return cause(s.ctx, root.ExecuteContext(s.ctx))
 }
 
 // Write takes the whole result of a verb.

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -10,10 +9,8 @@ import (
 )
 
 type showOptions struct {
-	place  place
 	format format
 	prefix string
-	id     string
 }
 
 // oneFormats are trialFormats with the table first.
@@ -22,7 +19,7 @@ var oneFormats = []string{"table", "json", "jsonl", "yaml", "env", "args", "args
 // rankedFormats are those in which a trial has its rank among several objectives.
 var rankedFormats = []string{"json", "jsonl", "yaml"}
 
-func newShow(s *streams, g *globals) *cobra.Command {
+func newShow(g *globals) *cobra.Command {
 	var o showOptions
 	c := &cobra.Command{
 		Use: "show ID [flags]", Short: "Show one trial.",
@@ -31,19 +28,16 @@ func newShow(s *streams, g *globals) *cobra.Command {
   bohier show 7 -o args                   # its configuration as arguments`,
 		Args:              args(1, 1, "the trial's id"),
 		Annotations:       exits(4, 6, 7, 9),
-		ValidArgsFunction: g.completeTrials(s),
-		RunE: func(c *cobra.Command, got []string) error {
-			o.place, o.id = g.place, got[0]
-			return runShow(c.Context(), *s, o)
-		},
+		ValidArgsFunction: g.completeTrials(),
+		RunE:              g.run(o.run),
 	}
 	c.Flags().StringVar(&o.prefix, "prefix", "", "prefix of the variables of -o env, as `TEXT`")
 	g.addFormat(c, &o.format, oneFormats...)
 	return c
 }
 
-func runShow(ctx context.Context, s streams, o showOptions) error {
-	session, err := o.place.session(s)
+func (o *showOptions) run(s call, args []string) error {
+	session, state, err := s.current()
 	if err != nil {
 		return err
 	}
@@ -51,18 +45,14 @@ func runShow(ctx context.Context, s streams, o showOptions) error {
 	if err := printer.prepare(1); err != nil {
 		return err
 	}
-	state, err := s.read(ctx, session)
-	if err != nil {
-		return err
-	}
-	t, err := state.Trial(o.id)
+	t, err := state.Trial(args[0])
 	if err != nil {
 		return err
 	}
 	printer.By = session.Study.Measurements(state.Trials)
 	var in *study.Standing
 	if slices.Contains(rankedFormats, o.format.name) {
-		if in, err = shownStanding(ctx, s, session, state, true); err != nil {
+		if in, err = shownStanding(s, session, state, true); err != nil {
 			return err
 		}
 	}

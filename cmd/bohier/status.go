@@ -18,7 +18,6 @@ import (
 )
 
 type statusOptions struct {
-	place  place
 	format format
 	over   bool                // end with the code of a study that is over
 	ended  string              // why a run is over; empty: none is
@@ -27,7 +26,7 @@ type statusOptions struct {
 	every  time.Duration
 }
 
-func newStatus(s *streams, g *globals) *cobra.Command {
+func newStatus(g *globals) *cobra.Command {
 	var o statusOptions
 	c := &cobra.Command{
 		Use: "status [flags]", Short: "Show how far the study is.",
@@ -43,10 +42,7 @@ over or Ctrl-C. On a terminal it is redrawn in place, with the picture of bohier
 convergence.`,
 		Args:        args(0, 0, ""),
 		Annotations: exits(3, 6, 7, 9, 11, 130),
-		RunE: func(c *cobra.Command, _ []string) error {
-			o.place = g.place
-			return runStatus(c.Context(), *s, o)
-		},
+		RunE:        g.run(o.run),
 	}
 	c.Flags().BoolVar(&o.over, "over", false, "exit with code 3 or 11 if the study is over")
 	c.Flags().BoolVar(&o.watch, "watch", false, "repeat whenever the journal grows, until the study is over")
@@ -55,15 +51,11 @@ convergence.`,
 	return c
 }
 
-func runStatus(ctx context.Context, s streams, o statusOptions) error {
+func (o *statusOptions) run(s call, args []string) error {
 	if o.watch {
-		return watchStatus(ctx, s, o)
+		return watchStatus(s, o)
 	}
-	session, err := o.place.session(s)
-	if err != nil {
-		return err
-	}
-	state, err := s.read(ctx, session)
+	session, state, err := s.current()
 	if err != nil {
 		return err
 	}
@@ -72,7 +64,7 @@ func runStatus(ctx context.Context, s streams, o statusOptions) error {
 	status.Ended = o.ended
 	board := o.known
 	if board == nil {
-		if board, _, err = leaders(ctx, s, session, state); err != nil {
+		if board, _, err = leaders(s, session, state); err != nil {
 			return err
 		}
 	}
@@ -83,7 +75,7 @@ func runStatus(ctx context.Context, s streams, o statusOptions) error {
 	if err != nil || !o.over {
 		return err
 	}
-	return over(ctx, session, state.Trials)
+	return over(s.ctx, session, state.Trials)
 }
 
 // over is why nothing is left to do in a study; nil where something can be suggested

@@ -20,15 +20,15 @@ func (s streams) journalPath(location string) string {
 // open makes the options for the journal at a location: a file, or in a database.
 // name is that of a journal whose location has none; trusted tells that no study file
 // gave the location.
-func (p place) open(s streams, location, name string, trusted bool) (journal.Options, error) {
-	o := journal.Options{Path: s.journalPath(location), LockTimeout: p.lockTimeout, Memory: &journal.Memory{Once: p.kept == nil}}
+func (s call) open(location, name string, trusted bool) (journal.Options, error) {
+	o := journal.Options{Path: s.journalPath(location), LockTimeout: s.lockTimeout, Memory: &journal.Memory{Once: s.kept == nil}}
 	if err := study.CheckLocation(location); err != nil {
 		return o, err
 	}
 	if !study.InDatabase(location) {
 		return o, nil
 	}
-	store, warnings, err := openStore(location, name, trusted, p.lockTimeout)
+	store, warnings, err := openStore(location, name, trusted, s.lockTimeout)
 	if err != nil {
 		return o, err
 	}
@@ -39,7 +39,7 @@ func (p place) open(s streams, location, name string, trusted bool) (journal.Opt
 
 // earlier are the journals in databases that a study starts from, by their locations, which
 // the study file gives.
-func (p place) earlier(s streams, st *study.Study) (map[string]journal.Options, error) {
+func (s call) earlier(st *study.Study) (map[string]journal.Options, error) {
 	if st.WarmStart == nil {
 		return nil, nil
 	}
@@ -48,7 +48,7 @@ func (p place) earlier(s streams, st *study.Study) (map[string]journal.Options, 
 		if study.Scheme(location) == "" {
 			continue
 		}
-		o, err := p.open(s, location, config.Stem(st.File), false)
+		o, err := s.open(location, config.Stem(st.File), false)
 		if err != nil {
 			return nil, fmt.Errorf("warm_start: %w", err)
 		}

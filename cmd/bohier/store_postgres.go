@@ -29,8 +29,8 @@ func applySchema(ctx context.Context, location, name string) (at string, before 
 }
 
 // describeStore says what a database can do for a journal.
-func describeStore(ctx context.Context, s streams, f format, store journal.Store) error {
-	d, err := store.(*pgstore.Store).Describe(ctx)
+func describeStore(s call, f format, store journal.Store) error {
+	d, err := store.(*pgstore.Store).Describe(s.ctx)
 	if err != nil {
 		return err
 	}

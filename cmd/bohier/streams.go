@@ -34,8 +34,7 @@ type streams struct {
 	Screen   bool                        // Stdout is a terminal
 	Columns  int                         // of that terminal
 
-	Faulted func()          // called where a fault of the program ends it; nil: nothing is to be done
-	Ended   context.Context // ends with the command, and the reading of pipes and terminals
+	Faulted func() // called where a fault of the program ends it; nil: nothing is to be done
 
 	Nowhere  bool   // Stdout has no reader
 	Recorded string // what is on disk already, and running again; empty: nothing is
@@ -101,8 +100,8 @@ const (
 
 // untilEnded is read, or the cause of the end where a signal comes first: a pipe
 // without a writer, or a terminal, may never say anything.
-func untilEnded[T any](s streams, read func() T) (out T, err error) {
-	if s.Ended == nil {
+func untilEnded[T any](s call, read func() T) (out T, err error) {
+	if s.ctx == nil {
 		return read(), nil
 	}
 	got := make(chan error, 1)
@@ -111,7 +110,7 @@ func untilEnded[T any](s streams, read func() T) (out T, err error) {
 	select {
 	case err = <-got:
 		return value, err
-	case <-s.Ended.Done():
-		return out, context.Cause(s.Ended)
+	case <-s.ctx.Done():
+		return out, context.Cause(s.ctx)
 	}
 }

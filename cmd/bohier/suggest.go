@@ -16,10 +16,8 @@ import (
 )
 
 type suggestOptions struct {
-	place    place
 	format   format
 	count    int
-	array    bool // -n was given
 	fix      []string
 	key      string
 	worker   string
@@ -27,7 +25,6 @@ type suggestOptions struct {
 	dryRun   bool
 	fresh    bool
 	start    float64
-	starts   bool // --start was given
 	deadline time.Duration
 }
 
@@ -35,7 +32,7 @@ type suggestOptions struct {
 // printed together.
 const mostAtOnce = 10000
 
-func newSuggest(s *streams, g *globals) *cobra.Command {
+func newSuggest(g *globals) *cobra.Command {
 	var o suggestOptions
 	c := &cobra.Command{
 		Use: "suggest [flags]", Aliases: []string{"ask"},
@@ -69,10 +66,7 @@ would not read as one word is quoted for all of these shells and fish, so put no
 around it.`,
 		Args:        args(0, 0, ""),
 		Annotations: exits(3, 4, 5, 6, 7, 8, 9, 11, 130),
-		RunE: func(c *cobra.Command, _ []string) error {
-			o.place, o.array, o.starts = g.place, c.Flags().Changed("number"), c.Flags().Changed("start")
-			return runSuggest(c.Context(), *s, o)
-		},
+		RunE:        g.run(o.run),
 	}
 	f := c.Flags()
 	f.IntVarP(&o.count, "number", "n", 1, "number of trials, `N`; JSON output becomes an array")
@@ -85,11 +79,11 @@ around it.`,
 	f.Float64Var(&o.start, "start", 0, "start a new trial at this `RESOURCE` of the fidelity")
 	f.StringVar(&o.prefix, "prefix", "", "prefix of the variables of -o env, as `TEXT`")
 	g.addFormat(c, &o.format, trialFormats...)
-	g.completes(c, "fix", g.completeAssignments(s))
+	g.completes(c, "fix", g.completeAssignments())
 	return c
 }
 
-func runSuggest(ctx context.Context, s streams, o suggestOptions) error {
+func (o *suggestOptions) run(s call, args []string) error {
 	if o.count < 1 {
 		return usage("", "-n must be at least 1, not %d", o.count)
 	}
@@ -102,18 +96,18 @@ func runSuggest(ctx context.Context, s streams, o suggestOptions) error {
 	if o.deadline < 0 {
 		return usage("", "--deadline must not be negative")
 	}
-	session, err := o.place.session(s)
+	session, err := s.session()
 	if err != nil {
 		return err
 	}
-	printer := trialPrinter{st: session.Study, format: o.format, prefix: o.prefix, array: o.array, colour: s.Color}
+	printer := trialPrinter{st: session.Study, format: o.format, prefix: o.prefix, array: s.changed("number"), colour: s.Color}
 	if err := printer.prepare(o.count); err != nil {
 		return err
 	}
 	if s.Nowhere && !o.dryRun && o.key == "" && o.worker == "" {
 		return undelivered(errors.New("standard output is closed, or /dev/null opened for reading too"))
 	}
-	if err := checkStart(session.Study, o.start, o.starts); err != nil {
+	if err := checkStart(session.Study, o.start, s.changed("start")); err != nil {
 		return err
 	}
 	fixed, err := assignment(session.Study, o.fix)
@@ -126,7 +120,7 @@ func runSuggest(ctx context.Context, s streams, o suggestOptions) error {
 	if o.deadline > 0 {
 		collectLater(enoughMemory)
 	}
-	trials, warnings, err := session.Suggest(ctx, runner.Ask{
+	trials, warnings, err := session.Suggest(s.ctx, runner.Ask{
 		N: o.count, Fixed: fixed, Key: o.key, Worker: o.worker, DryRun: o.dryRun, Deadline: o.deadline,
 		New: o.fresh || o.start > 0, Start: o.start,
 	})
@@ -144,7 +138,7 @@ func runSuggest(ctx context.Context, s streams, o suggestOptions) error {
 	// A caller with a key or a name asks again and gets the same trial; anybody
 	// else will never hear of it.
 	if err != nil && !o.dryRun && o.key == "" && o.worker == "" {
-		if releaseErr := session.Release(context.WithoutCancel(ctx), trials, "the output could not be delivered"); releaseErr != nil {
+		if releaseErr := session.Release(context.WithoutCancel(s.ctx), trials, "the output could not be delivered"); releaseErr != nil {
 			s.Log.warn("the trial stays pending: " + releaseErr.Error())
 			return &study.Error{Code: study.PerhapsRecorded, Msg: "recorded, but the output could not be delivered", Err: err,
 				Hint: "free it: bohier abandon $(bohier trials --state pending -o id)"}

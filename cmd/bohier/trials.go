@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -16,7 +15,6 @@ import (
 )
 
 type trialsOptions struct {
-	place  place
 	format format
 	states []string
 	out    outFile
@@ -35,7 +33,7 @@ var listKinds = []string{"csv", "json", "jsonl", "yaml", "yml", "txt"}
 // listFormats are trialFormats with the table first.
 var listFormats = []string{"table", "json", "jsonl", "yaml", "csv", "id", "template=…"}
 
-func newTrials(s *streams, g *globals) *cobra.Command {
+func newTrials(g *globals) *cobra.Command {
 	var o trialsOptions
 	c := &cobra.Command{
 		Use: "trials [flags]", Short: "List the trials.",
@@ -60,10 +58,7 @@ last. The table shows configurations with n measurements as means ± standard de
 and sorts by the means; columns and other formats show each trial's own measurements.`,
 		Args:        args(0, 0, ""),
 		Annotations: exits(6, 7, 9),
-		RunE: func(c *cobra.Command, _ []string) error {
-			o.place, o.chosen, o.asked = g.place, c.Flags().Changed("output"), c.Flags().Changed("safe-cells")
-			return runTrials(c.Context(), *s, o)
-		},
+		RunE:        g.run(o.run),
 	}
 	c.Flags().StringSliceVar(&o.states, "state", nil, "list trials in `STATE,...`: pending, complete, failed, abandoned, paused, stopped")
 	c.Flags().StringVar((*string)(&o.out), "out", "", "write the list to `FILE`, in the format of its extension")
@@ -77,7 +72,8 @@ and sorts by the means; columns and other formats show each trial's own measurem
 	return c
 }
 
-func runTrials(ctx context.Context, s streams, o trialsOptions) error {
+func (o *trialsOptions) run(s call, args []string) error {
+	o.chosen, o.asked = s.changed("output"), s.changed("safe-cells")
 	states := make([]study.State, len(o.states))
 	for i, name := range o.states {
 		states[i] = study.State(name)
@@ -94,7 +90,7 @@ func runTrials(ctx context.Context, s streams, o trialsOptions) error {
 	if o.descending && o.sort == "" {
 		return usage("such as --sort loss --descending", "--descending needs --sort")
 	}
-	session, err := o.place.session(s)
+	session, state, err := s.current()
 	if err != nil {
 		return err
 	}
@@ -104,12 +100,8 @@ func runTrials(ctx context.Context, s streams, o trialsOptions) error {
 			return err
 		}
 	}
-	state, err := s.read(ctx, session)
-	if err != nil {
-		return err
-	}
 	trials := selectTrials(state.Trials, states)
-	in, err := shownStanding(ctx, s, session, state, o.ranked())
+	in, err := shownStanding(s, session, state, o.ranked())
 	if err != nil {
 		return err
 	}
@@ -150,7 +142,7 @@ func runTrials(ctx context.Context, s streams, o trialsOptions) error {
 }
 
 // file completes what the name of the file says of its contents.
-func (o *trialsOptions) file(s streams) error {
+func (o *trialsOptions) file(s call) error {
 	if o.chosen {
 		if err := o.out.refuse(s); err != nil {
 			return err

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 
 	"github.com/spf13/cobra"
@@ -11,12 +10,10 @@ import (
 )
 
 type verdictOptions struct {
-	place  place
 	format format
-	id     string
 }
 
-func newVerdict(s *streams, g *globals) *cobra.Command {
+func newVerdict(g *globals) *cobra.Command {
 	var o verdictOptions
 	c := &cobra.Command{
 		Use: "verdict ID [flags]", Short: "Say again whether a trial is to go on.",
@@ -29,29 +26,22 @@ worker that has the leg. Once another worker has the next leg, the report before
 answered by pause.`,
 		Args:              args(1, 1, "the trial's id"),
 		Annotations:       exits(4, 6, 9, 10, 130),
-		ValidArgsFunction: g.completeTrials(s, study.Pending, study.Paused),
-		RunE: func(c *cobra.Command, got []string) error {
-			o.place, o.id = g.place, got[0]
-			return runVerdict(c.Context(), *s, o)
-		},
+		ValidArgsFunction: g.completeTrials(study.Pending, study.Paused),
+		RunE:              g.run(o.run),
 	}
 	g.addFormat(c, &o.format, receiptFormats...)
 	return c
 }
 
-func runVerdict(ctx context.Context, s streams, o verdictOptions) error {
-	session, err := o.place.session(s)
+func (o *verdictOptions) run(s call, args []string) error {
+	session, state, err := s.current()
 	if err != nil {
 		return err
 	}
 	if !session.Study.Fidelity.Early() {
 		return usage("add it: fidelity: {name: epochs, low: 1, high: 27}", "there is no fidelity: trials are judged at their end")
 	}
-	state, err := s.read(ctx, session)
-	if err != nil {
-		return err
-	}
-	t, err := state.Trial(o.id)
+	t, err := state.Trial(args[0])
 	if err != nil {
 		return err
 	}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"runtime"
 	"runtime/debug"
@@ -17,20 +16,20 @@ var version = ""
 
 type versionOptions struct{ format format }
 
-func newVersion(s *streams, g *globals) *cobra.Command {
+func newVersion(g *globals) *cobra.Command {
 	var o versionOptions
 	c := &cobra.Command{
 		Use: "version [flags]", Short: "Print the version.",
 		Example:     "  bohier version\n  bohier version -o json",
 		Args:        args(0, 0, ""),
 		Annotations: exits(7),
-		RunE:        func(c *cobra.Command, _ []string) error { return runVersion(c.Context(), *s, o) },
+		RunE:        g.run(o.run),
 	}
 	g.addFormat(c, &o.format, "text", "json")
 	return c
 }
 
-func runVersion(_ context.Context, s streams, o versionOptions) error {
+func (o *versionOptions) run(s call, args []string) error {
 	v, commit := versionName(), ""
 	if info, ok := debug.ReadBuildInfo(); ok {
 		for _, setting := range info.Settings {

@@ -13,11 +13,11 @@ import (
 
 // watch calls step for the journal as it is, and again whenever it has grown, until
 // the study is over; last says that this is so. It looks so often.
-func watch(ctx context.Context, s streams, p place, every time.Duration, step func(last bool) error) error {
+func watch(s call, every time.Duration, step func(last bool) error) error {
 	if every < time.Second/10 {
 		return usage("", "--every must be at least 100ms, not %s", every)
 	}
-	session, err := p.session(s)
+	session, err := s.session()
 	if err != nil {
 		return err
 	}
@@ -25,7 +25,7 @@ func watch(ctx context.Context, s streams, p place, every time.Duration, step fu
 	tick := time.NewTicker(every)
 	defer tick.Stop()
 	for seen := -1; ; {
-		state, _, err := session.Read(ctx)
+		state, _, err := session.Read(s.ctx)
 		if err != nil {
 			return err
 		}
@@ -37,24 +37,24 @@ func watch(ctx context.Context, s streams, p place, every time.Duration, step fu
 			}
 		}
 		select {
-		case <-ctx.Done():
-			return context.Cause(ctx)
+		case <-s.ctx.Done():
+			return context.Cause(s.ctx)
 		case <-tick.C:
 		}
 	}
 }
 
 // watchReport rewrites the report as the journal grows.
-func watchReport(ctx context.Context, s streams, o reportOptions) error {
+func watchReport(s call, o *reportOptions) error {
 	if o.out.stdout() {
 		return usage("bohier report --watch --out report.html", "--watch needs a file to rewrite")
 	}
 	seconds := max(int(o.every.Seconds()), 1)
-	return watch(ctx, s, o.place, o.every, func(last bool) error {
+	return watch(s, o.every, func(last bool) error {
 		if last {
 			seconds = 0
 		}
-		out, err := o.make(ctx, s, seconds)
+		out, err := o.make(s, seconds)
 		if err != nil {
 			return err
 		}
@@ -67,19 +67,19 @@ func watchReport(ctx context.Context, s streams, o reportOptions) error {
 
 // watchStatus shows the status as the journal grows: on a terminal in place, with the
 // picture of convergence where it fits.
-func watchStatus(ctx context.Context, s streams, o statusOptions) error {
-	atOnce := o
+func watchStatus(s call, o *statusOptions) error {
+	atOnce := *o
 	atOnce.watch, atOnce.over = false, false
-	err := watch(ctx, s, o.place, o.every, func(bool) error {
+	err := watch(s, o.every, func(bool) error {
 		var screen bytes.Buffer
 		one := s
 		one.Stdout = &screen
-		if err := runStatus(ctx, one, atOnce); err != nil {
+		if err := atOnce.run(one, nil); err != nil {
 			return err
 		}
 		if s.Screen && o.format.name == "text" {
 			screen = *bytes.NewBuffer(append([]byte("\x1b[H\x1b[2J"), screen.Bytes()...)) // to the corner, and clear
-			f, err := plotConvergence(ctx, one, plotOptions{place: o.place, x: "trial", y: "auto"}, nil)
+			f, err := plotConvergence(one, plotOptions{x: "trial", y: "auto"}, nil)
 			if err == nil {
 				screen.WriteByte('\n')
 				screen.Write(f.Text(cmp.Or(s.Columns, 80)))
@@ -92,5 +92,5 @@ func watchStatus(ctx context.Context, s streams, o statusOptions) error {
 	}
 	o.watch = false
 	s.Stdout = io.Discard
-	return runStatus(ctx, s, o)
+	return o.run(s, nil)
 }
