@@ -128,7 +128,7 @@ var keys = []key{
 	{path: "initial.points", value: listOf(mapOf(anyValue)), text: "first configurations; open parameters are drawn",
 		sample: "initial: {points: «[{x: 0.1}, {x: 0.9}]|[{x: 2}]»}"},
 	{path: "initial.design", value: oneWord, words: func(o Options) []string { return o.Designs }, usual: "auto",
-		text:   "how further points are spread: lhs is one Latin hypercube of count points, less those that come first (initial.points, or the one of the defaults and of the priors' modes), uniform draws each point independently; halton, sobol and random let the branches take turns; auto is halton where there are conditions, else random",
+		text:   "how further points are spread: lhs is one Latin hypercube of count points, less those that come first (initial.points, or the one of the defaults and of the priors' modes), uniform draws each point independently; halton and random let the branches take turns; auto is halton where there are conditions, else random",
 		sample: "initial: {design: «lhs|grid»}"},
 	{path: "initial.count", value: integers(0, 10_000_000), usual: "0", text: "number of trials before the surrogate; 0 is one for each branch, 6 at least, 12 at most, and not more than half of the budget",
 		sample: "initial: {count: «10|-1»}"},

@@ -7,7 +7,7 @@ import (
 )
 
 // Designs lists the names of the initial designs.
-func Designs() []string { return []string{"halton", "lhs", "random", "sobol", "uniform"} }
+func Designs() []string { return []string{"halton", "lhs", "random", "uniform"} }
 
 // Design returns the n points of a design, as DesignPoint numbers them.
 func (s *Space) Design(kind string, n int, seed uint64) ([]Configuration, error) {
@@ -28,9 +28,9 @@ func (s *Space) Design(kind string, n int, seed uint64) ([]Configuration, error)
 //   - lhs: one Latin hypercube of exactly n points (McKay et al. 1979): of n equal parts
 //     of every parameter's range each holds one point, whether the parameter is active
 //     there or not. From point n on another hypercube of n points follows;
-//   - halton (randomised), sobol (scrambled, 21 dimensions, then halton) and random.
+//   - halton (randomised) and random.
 //
-// In the last three activity patterns take turns in proportion to the root of their
+// In the last two activity patterns take turns in proportion to the root of their
 // number of active parameters. Inside a pattern numbers follow the sequence, which
 // spends no dimension on inactive ones; choices, and ints of two values, run through
 // balanced permutations. A point that violates a constraint is replaced by another, of

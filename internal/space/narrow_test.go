@@ -165,7 +165,7 @@ func TestDesignsSpreadOverMixtures(t *testing.T) {
 	}
 	better := 0
 	for seed := range uint64(10) {
-		if of("sobol", seed) < of("uniform", seed) {
+		if of("halton", seed) < of("uniform", seed) {
 			better++
 		}
 	}

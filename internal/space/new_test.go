@@ -151,7 +151,7 @@ func TestInfeasibleNamesTheClause(t *testing.T) {
 	if n, finite := s.Size(); finite || !math.IsInf(n, 1) {
 		t.Errorf("size %v %v", n, finite)
 	}
-	if _, err := s.DesignPoint("sobel", 1, 5, 0); err == nil || !strings.Contains(err.Error(), `did you mean "sobol"`) {
+	if _, err := s.DesignPoint("hatlon", 1, 5, 0); err == nil || !strings.Contains(err.Error(), `did you mean "halton"`) {
 		t.Errorf("%v", err)
 	}
 }
@@ -167,7 +167,7 @@ func TestNarrowFeasibleRegion(t *testing.T) {
 	}
 	cs, err := s.Sample(r, 20)
 	must(t, err)
-	design, err := s.Design("sobol", 20, 1)
+	design, err := s.Design("halton", 20, 1)
 	must(t, err)
 	for _, c := range append(cs, design...) {
 		must(t, s.Validate(c))
