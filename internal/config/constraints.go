@@ -4,8 +4,6 @@ import (
 	"regexp"
 	"strings"
 
-	"gopkg.in/yaml.v3"
-
 	"bohier/internal/space"
 	"bohier/internal/study"
 )
@@ -14,10 +12,10 @@ var outcome = regexp.MustCompile(`^\s*("[^"]*"|'[^']*'|.+?)\s*(<=|>=)\s*(\S+)\s*
 
 // constraints reads bounds on measured outcomes: "latency_ms <= 200". One of several
 // objectives may be bounded, too.
-func (l *loader) constraints(n *yaml.Node, st *study.Study) []study.Constraint {
+func (l *loader) constraints(o *object, st *study.Study) []study.Constraint {
 	var out []study.Constraint
-	for _, s := range l.texts(n, "constraints") {
-		c := n.Content[len(out)]
+	for i, s := range value[[]string](o, "constraints") {
+		c := o.get("constraints").Content[i]
 		m := outcome.FindStringSubmatch(s)
 		if m == nil {
 			l.errorf(deref(c), `write "name <= number" or "name >= number"`, "%q is not a bound on an outcome", s)

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -19,13 +20,33 @@ import (
 func TestAKeyIsDeclaredOnce(t *testing.T) {
 	table, all := keys, sections
 	defer func() { keys, sections = table, all }()
-	keys = append(keys[:len(keys):len(keys)],
-		key{path: "paint", value: subkeys, text: "a section of a test"},
-		key{path: "paint.colour", value: oneWord, words: one("red", "blue"), usual: "blue", text: "which colour", sample: "paint: {colour: «red|lead»}"},
-		key{path: "paint.coats", also: "layers", value: integers(1, 9), usual: "2", text: "how many coats"},
-		key{path: "paint.drying_time", value: anyDuration, text: "how long it dries"},
-		key{path: "paint.gloss", value: positive(), text: "how much light it returns"},
-		key{path: "paint.matt", value: anyBool, usual: "true", text: "whether it shines"})
+	keys = append(keys[:len(keys):len(keys)], parseKeys(`
+paint | mapping
+    a section of a test
+    > paint: {coats: «1|0»}
+paint.colour | word | words red blue | default blue
+    which
+    colour
+    > paint: {colour: «red|lead»}
+paint.coats | also layers | whole number from 1 to 9 | default 2
+    how many coats
+    > paint: {coats: «1|0»}
+paint.drying_time | time
+    how long it dries
+    > paint: {drying_time: «1h|5»}
+paint.gloss | number above 0
+    how much light it returns
+    > paint: {gloss: «1|0»}
+paint.matt | true or false | default true
+    whether it shines
+    > paint: {matt: «true|2»}
+paint.shades | list of texts
+    which shades
+    > paint: {shades: «[dark]|dark»}
+paint.thinner | none, or number from 0 | default none
+    how much of it
+    > paint: {thinner: «0|-1»}
+`)...)
 	sections = vocabulary(keys)
 	type paint struct {
 		Colour     string
@@ -33,25 +54,28 @@ func TestAKeyIsDeclaredOnce(t *testing.T) {
 		DryingTime time.Duration
 		Gloss      *float64
 		Matt       bool
+		Shades     []string
+		Thinner    float64
 	}
 	read := func(text string) (p paint, l *loader) {
 		l = &loader{file: "t.yaml", index: map[string]int{}}
 		l.optional(l.document([]byte(text)), "paint").fill(&p)
 		return p, l
 	}
-	p, l := read("layers: 3\ndrying_time: 90m\ngloss: 0.5\n")
-	if len(l.errs) > 0 || p.Colour != "blue" || p.Coats != 3 || p.DryingTime != 90*time.Minute || p.Gloss == nil || *p.Gloss != 0.5 || !p.Matt {
+	p, l := read("layers: 3\ndrying_time: 90m\ngloss: 0.5\nshades: [dark, light]\nthinner: 0\n")
+	if len(l.errs) > 0 || p.Colour != "blue" || p.Coats != 3 || p.DryingTime != 90*time.Minute || p.Gloss == nil || *p.Gloss != 0.5 || !p.Matt ||
+		!slices.Equal(p.Shades, []string{"dark", "light"}) || p.Thinner != 0 {
 		t.Errorf("read %+v, %v", p, l.errs)
 	}
 	m := newMap(0)
 	m.settings("paint", p, map[string]*yaml.Node{})
 	printed, err := encode(m.node)
-	if want := "coats: 3\ndrying_time: \"1h30m\"\ngloss: 0.5\n"; err != nil || string(printed) != want {
+	if want := "coats: 3\ndrying_time: \"1h30m\"\ngloss: 0.5\nshades: [dark, light]\nthinner: 0\n"; err != nil || string(printed) != want {
 		t.Errorf("printed %q, %v", printed, err)
 	}
 	zero := 0.0
 	m = newMap(0)
-	m.settings("paint", paint{Colour: "blue", Coats: 2, Gloss: &zero, Matt: true}, nil)
+	m.settings("paint", paint{Colour: "blue", Coats: 2, Gloss: &zero, Matt: true, Thinner: -1}, nil)
 	if printed, err := encode(m.node); err != nil || string(printed) != "gloss: 0\n" {
 		t.Errorf("printed %q, %v: a number that is given is no default", printed, err)
 	}
@@ -60,7 +84,10 @@ func TestAKeyIsDeclaredOnce(t *testing.T) {
 		"coats: 12":      "coats must be from 1 to 9, not 12|",
 		"gloss: -1":      "gloss must be above 0|",
 		"drying_time: 5": "drying_time needs a unit|write 5s for seconds, 5m for minutes",
-		"cotas: 1":       `paint has no key "cotas"|did you mean "coats"?  keys: colour, coats, drying_time, gloss, matt`,
+		"cotas: 1":       `paint has no key "cotas"|did you mean "coats"?  keys: colour, coats, drying_time, gloss, matt, shades, thinner`,
+		"shades: dark":   "shades must be a list of texts, not a single value|shades: [dark]",
+		"thinner: -1":    "thinner must not be negative|",
+		"shades: [[a]]":  "an entry of shades must be a text, not a list|",
 	} {
 		if _, l := read(text); len(l.errs) != 1 || l.errs[0].Message+"|"+l.errs[0].Hint != want || l.errs[0].Line != 1 {
 			t.Errorf("%s: %+v, want %s", text, l.errs, want)
@@ -79,7 +106,7 @@ func TestAKeyIsDeclaredOnce(t *testing.T) {
 	}
 }
 
-// The path of a key stands in one place of the package: in its row.
+// The path of a key stands in one place of the package: in its row of the table.
 func TestPathsOfKeysStandInOnePlace(t *testing.T) {
 	var sources strings.Builder
 	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
@@ -100,8 +127,11 @@ func TestPathsOfKeysStandInOnePlace(t *testing.T) {
 			continue // a section is named where it is read
 		}
 		checked++
-		if n := strings.Count(sources.String(), strconv.Quote(k.path)); n != 1 {
+		if n := strings.Count(sources.String(), strconv.Quote(k.path)); n != 0 {
 			t.Errorf("%s stands in %d places", k.path, n)
+		}
+		if n := strings.Count(keyTable, "\n"+k.path+" | "); n != 1 {
+			t.Errorf("%s has %d rows", k.path, n)
 		}
 	}
 	if checked < 100 {

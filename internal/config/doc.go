@@ -10,9 +10,9 @@
 //
 //   - document.go: bytes → yaml nodes; refuses what YAML would silently mangle
 //     (tags, duplicate keys, octal numbers, empty block scalars, …);
-//   - keytable.go: the keys, with what they may be and mean; loading, schema and
+//   - keys.txt: the keys, with what they may be and mean; loading, printing, schema and
 //     reference take them from there;
-//   - object.go, scalar.go: nodes → keys and values with defaults, unknown keys
+//   - object.go, settings.go, scalar.go: nodes → keys and values with defaults, unknown keys
 //     with the nearest known one;
 //   - load.go and one file a section: values → study.Study;
 //   - lexer.go, parser.go, mapping.go, bind.go: conditions in both spellings →

@@ -47,9 +47,9 @@ func (l *loader) fidelity(n *yaml.Node, several bool) (f study.Fidelity) {
 		l.checkName(name, "a fidelity", space.Name(name.Value))
 	}
 	f = study.Fidelity{AcquireAt: "auto"}
-	o.fill(&f, "scheduler", "eta", "unit", "resume")
+	o.fill(&f, "scheduler", "levels", "eta", "unit", "resume")
 	f.Name = space.Name(cmp.Or(f.Name, "resource"))
-	f.Resume = o.boolean("resume", f.Averaged())
+	f.Resume = value[bool](o, "resume") || o.get("resume") == nil && f.Averaged()
 	if f.Averaged() && !f.Resume {
 		l.errorf(o.get("resume"), "leave it out", "resume is always true with kind: %s", f.Kind)
 	}
@@ -89,7 +89,7 @@ func (l *loader) scheduler(o *object) string {
 			return study.SchedulerAuto
 		}
 	}
-	return o.choice("scheduler")
+	return value[string](o, "scheduler")
 }
 
 func parseLevel(n *yaml.Node) (float64, bool) {
@@ -116,15 +116,15 @@ func (l *loader) levels(o *object, f *study.Fidelity) {
 		return
 	}
 	low, high := o.must("low", "low: 1, high: 27, or levels: [1, 3, 9, 27]"), o.must("high", "low: 1, high: 27, or levels: [1, 3, 9, 27]")
-	lo, hi := o.positive("low", o.number("low", 1)), o.number("high", 2)
-	if low == nil || high == nil || !(lo > 0) {
+	lo, hi := value[float64](o, "low"), value[float64](o, "high")
+	if low == nil || high == nil || !(lo > 0) || !(hi > 0) {
 		return
 	}
 	if lo >= hi {
 		l.errorf(low, "", "low %s must be below high %s", num(lo), num(hi))
 		return
 	}
-	if f.Eta = o.number("eta", 3); f.Eta < 2 || f.Eta > 10 {
+	if f.Eta = value[float64](o, "eta"); f.Eta < 2 || f.Eta > 10 {
 		l.errorf(o.get("eta"), "", "eta must be from 2 to 10, not %s", num(f.Eta))
 		return
 	}
@@ -133,7 +133,7 @@ func (l *loader) levels(o *object, f *study.Fidelity) {
 		f.Unit = 1
 	}
 	if at := o.get("unit"); at != nil {
-		f.Unit = o.number("unit", f.Unit)
+		f.Unit = value[float64](o, "unit")
 		if !(f.Unit > 0) || !multiple(lo, f.Unit) || !multiple(hi, f.Unit) {
 			l.errorf(at, "", "low and high must be multiples of the unit, which is above 0: %s, %s and %s", num(lo), num(hi), num(f.Unit))
 			return
@@ -248,7 +248,7 @@ func printFidelity(f *study.Fidelity) *yaml.Node {
 		return nil
 	}
 	m := flowMap()
-	own := map[string]*yaml.Node{"resume": nil}
+	own := map[string]*yaml.Node{"resume": nil, "levels": nil}
 	if f.Listed {
 		own["levels"], own["eta"], own["unit"] = numbersNode(f.Levels), nil, nil
 	} else {

@@ -93,21 +93,19 @@ func (l *loader) warmStart(n *yaml.Node) *study.WarmStart {
 	w := &study.WarmStart{}
 	o.fill(w)
 	list := o.must("journals", "journals: [old.jsonl]")
-	for k, p := range l.texts(list, "journals") {
+	for k, p := range w.Journals {
+		at := deref(list.Content[k])
 		if study.Scheme(p) != "" {
-			if k < len(list.Content) {
-				l.earlierElsewhere(deref(list.Content[k]), p)
-			}
-			w.Journals = append(w.Journals, p)
+			l.earlierElsewhere(at, p)
 			continue
 		}
 		if !filepath.IsAbs(p) {
 			p = filepath.Join(filepath.Dir(l.file), p)
 		}
-		if _, err := os.Stat(p); err != nil && k < len(list.Content) {
-			l.warnf(deref(list.Content[k]), "paths are relative to the study file; nothing is suggested without it", "there is no journal %s", p)
+		if _, err := os.Stat(p); err != nil {
+			l.warnf(at, "paths are relative to the study file; nothing is suggested without it", "there is no journal %s", p)
 		}
-		w.Journals = append(w.Journals, p)
+		w.Journals[k] = p
 	}
 	return w
 }

@@ -19,26 +19,28 @@ func (l *loader) jobs(o *object, fid *study.Fidelity) *study.Jobs {
 		}
 		return nil
 	}
-	j := &study.Jobs{Name: o.text("job", study.JobName), Every: study.JobEvery}
-	list := func(key, hint string) (out []string) {
-		n := o.must(key, hint)
-		if out = l.texts(n, key); out == nil {
-			return nil
+	j := &study.Jobs{Name: value[string](o, "job")}
+	o.fill(j)
+	check := func(key string, argv []string) {
+		if len(argv) == 0 {
+			return
 		}
+		n := o.get(key)
 		for _, arg := range n.Content {
 			l.placeholders(deref(arg), fid, study.JobWords)
 		}
-		if len(l.placeholdersIn(out[0], fid)) > 0 {
+		if len(l.placeholdersIn(argv[0], fid)) > 0 {
 			l.errorf(n.Content[0], "", "the program to run cannot be a placeholder")
 		}
-		if key != "submit" && !slices.Contains(study.ParseArgv(out, nil).Names(), "job") {
+		if key != "submit" && !slices.Contains(study.ParseArgv(argv, nil).Names(), "job") {
 			l.errorf(n, "put {job}, the name of the trial's job, into it", "%s does not say which job", key)
 		}
-		return out
 	}
-	j.Submit = list("submit", "")
-	j.Find = list("find", `find: [squeue, --noheader, --me, "--name={job}", "--format=%i %T"]`)
-	j.Cancel = list("cancel", `cancel: [scancel, --me, "--name={job}"]`)
+	check("submit", j.Submit)
+	check("find", j.Find)
+	check("cancel", j.Cancel)
+	o.must("find", `find: [squeue, --noheader, --me, "--name={job}", "--format=%i %T"]`)
+	o.must("cancel", `cancel: [scancel, --me, "--name={job}"]`)
 	o.must("result_file", `result_file: "{dir}/result.json", which the job writes`)
 	for _, key := range []string{"command", "shell", "result_regex", "grace", "stop"} {
 		if o.get(key) != nil {
@@ -57,11 +59,11 @@ func (l *loader) jobs(o *object, fid *study.Fidelity) *study.Jobs {
 	if !slices.Contains(names, "id") && !slices.Contains(names, "trial") {
 		l.errorf(o.get("job"), `job: "b{id}"`, "every trial needs a job of another name")
 	}
-	if file := o.get("result_file"); file != nil && len(study.ParseTemplate(o.text("result_file", ""), nil).Names()) == 0 {
+	if file := o.get("result_file"); file != nil && len(study.ParseTemplate(file.Value, nil).Names()) == 0 {
 		l.errorf(file, `result_file: "{dir}/result.json"`, "every job needs a result_file of its own")
 	}
 	if n := o.get("every"); n != nil {
-		if j.Every = o.duration("every"); j.Every < time.Second {
+		if j.Every < time.Second {
 			l.errorf(n, "every: 20s", "run.every is at least 1s")
 		}
 	}

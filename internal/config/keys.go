@@ -1,35 +1,111 @@
 package config
 
 import (
+	_ "embed"
 	"slices"
 	"strings"
 )
 
-// A key is one key of the study file. The table of them is what the reader, the
-// schema and the reference have in common: a key that is added there is known to
-// all three.
+//go:embed keys.txt
+var keyTable string
+
+// A key is one key of the study file, as keys.txt declares it.
 type key struct {
-	path  string                 // dotted; * stands for a name that users choose
-	also  string                 // other spellings, between spaces
-	value shape                  // what the value may be
-	words func(Options) []string // the words the value may be; nil: not a word, or any
-	usual string                 // the value that an absent key stands for; "" for none, or a rule that text gives
-	must  bool                   // its section is not complete without it
-	text  string                 // what it means, with its unit: a sentence without its end
-	// sample shows the key in a line of a study file that loads once objective and space are
-	// there, too. «value|wrong» are a value of the key and one that is refused, by which the
-	// reference finds the error.
-	sample string
+	path   string                 // dotted; * stands for a name that users choose
+	also   []string               // other spellings
+	value  *shape                 // what the value may be
+	words  func(Options) []string // the words the value may be; nil: not a word, or any
+	usual  string                 // the value that an absent key stands for; "" for none, or a rule that text gives
+	must   bool                   // its section is not complete without it
+	text   string                 // what it means
+	sample string                 // lines that show it, with «value|wrong»
 }
 
-// one lists words that are the same in every program.
-func one(words ...string) func(Options) []string { return func(Options) []string { return words } }
+// parseKeys reads keys as keys.txt has them.
+func parseKeys(table string) (keys []key) {
+	for line := range strings.Lines(table) {
+		line = strings.TrimRight(line, "\n")
+		text, indented := strings.CutPrefix(line, "    ")
+		switch {
+		case line == "" || line[0] == '#':
+		case !indented:
+			keys = append(keys, newKey(strings.Split(line, " | ")))
+		default:
+			k := &keys[len(keys)-1]
+			if sample, is := strings.CutPrefix(text, "> "); is {
+				k.sample = strings.TrimPrefix(k.sample+"\n"+sample, "\n")
+			} else {
+				k.text = strings.TrimPrefix(k.text+" "+text, " ")
+			}
+		}
+	}
+	return keys
+}
+
+func newKey(fields []string) key {
+	k := key{path: fields[0]}
+	for _, f := range fields[1:] {
+		switch word, rest, _ := strings.Cut(f, " "); {
+		case word == "also":
+			k.also = strings.Fields(rest)
+		case word == "words":
+			k.words = wordsOf(strings.Fields(rest))
+		case word == "default":
+			k.usual = rest
+		case f == "required":
+			k.must = true
+		default:
+			k.value = shapeOf(f)
+		}
+	}
+	return k
+}
+
+// wordsOf is a list of words, or one that the program around names.
+func wordsOf(words []string) func(Options) []string {
+	return func(o Options) []string {
+		switch words[0] {
+		case "@kernels":
+			return o.Kernels
+		case "@bases":
+			return o.Bases
+		case "@acquisitions":
+			return o.Acquisitions
+		case "@designs":
+			return o.Designs
+		case "@rules":
+			return o.Rules
+		}
+		return words
+	}
+}
 
 // name is the last part of the path.
 func (k *key) name() string { return k.path[strings.LastIndexByte(k.path, '.')+1:] }
 
 // spellings are the key's name and its other ones.
-func (k *key) spellings() []string { return append([]string{k.name()}, strings.Fields(k.also)...) }
+func (k *key) spellings() []string { return append([]string{k.name()}, k.also...) }
+
+// example is a key's example as lines of a study file, the same with the value that is refused,
+// and the two values.
+func (k *key) example() (shown, wrong, value, refused string) {
+	before, rest, _ := strings.Cut(k.sample, "«")
+	values, after, _ := strings.Cut(rest, "»")
+	value, refused, _ = strings.Cut(values, "|")
+	return before + value + after, before + refused + after, value, refused
+}
+
+// around is a study that an example is a part of.
+func around(part string) string {
+	whole := part + "\n"
+	if !strings.HasPrefix(part, "objective") {
+		whole += "objective: {name: loss, direction: minimize}\n"
+	}
+	if !strings.HasPrefix(part, "space") {
+		whole += "space: {x: {type: float, low: 0, high: 1}}\n"
+	}
+	return whole
+}
 
 // A section is a mapping with keys of its own.
 type section struct {
@@ -45,34 +121,28 @@ func (s *section) key(name string) *key {
 	return nil
 }
 
-// sections are all of them by path; "" is the file.
-var sections = vocabulary(keys)
+var (
+	keys = parseKeys(keyTable)
+	// sections are all of them by path; "" is the file.
+	sections = vocabulary(keys)
+)
 
 func vocabulary(keys []key) map[string]*section {
 	all := map[string]*section{}
 	for i := range keys {
 		k := &keys[i]
-		path, _, _ := cutLast(k.path)
+		path := strings.TrimSuffix(strings.TrimSuffix(k.path, k.name()), ".")
 		s := all[path]
 		if s == nil {
 			s = &section{aliases: map[string]string{}}
 			all[path] = s
 		}
 		s.keys, s.names = append(s.keys, k), append(s.names, k.name())
-		for _, a := range strings.Fields(k.also) {
+		for _, a := range k.also {
 			s.aliases[a] = k.name()
 		}
 	}
 	return all
-}
-
-// cutLast splits a path before its last part.
-func cutLast(path string) (before, last string, found bool) {
-	i := strings.LastIndexByte(path, '.')
-	if i < 0 {
-		return "", path, false
-	}
-	return path[:i], path[i+1:], true
 }
 
 // numberKeys are the spellings of keys whose values are numbers wherever they stand.
@@ -80,7 +150,7 @@ var numberKeys = func() map[string]bool {
 	numbers := map[string]bool{}
 	for i := range keys {
 		for _, name := range keys[i].spellings() {
-			numbers[name] = numbers[name] || keys[i].value.number
+			numbers[name] = numbers[name] || keys[i].value.form == numberForm || keys[i].value.form == wholeForm
 		}
 	}
 	return numbers

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strconv"
@@ -129,16 +130,16 @@ func (l *loader) study(root *yaml.Node) *study.Study {
 			l.errorf(n, "this program reads version 1", "version %s of the study file is not known here", n.Value)
 		}
 	}
-	st.Name = o.text("name", Stem(l.file))
+	st.Name = cmp.Or(value[string](o, "name"), Stem(l.file))
 	if len(st.Name) > space.MaxName {
 		l.errorf(o.get("name"), "", "name is longer than %d bytes", space.MaxName)
 	}
-	st.Context = o.text("context", "")
+	st.Context = value[string](o, "context")
 	if err := study.CheckContext(st.Context); err != nil {
 		l.errorf(o.get("context"), "", "%v", err)
 	}
 	st.Objectives = l.objectives(o)
-	st.Constraints = l.constraints(o.get("constraints"), st)
+	st.Constraints = l.constraints(o, st)
 	st.Cost = l.cost(o.get("cost"))
 	l.distinct(st, o)
 
@@ -264,7 +265,7 @@ func (l *loader) cost(n *yaml.Node) *study.Cost {
 		return nil
 	}
 	o := l.nameOrKeys(n, "cost")
-	c := &study.Cost{Linear: o.choice("model") == "linear"}
+	c := &study.Cost{Linear: value[string](o, "model") == "linear"}
 	o.fill(c)
 	c.Name = space.Name(c.Name)
 	return c
@@ -282,9 +283,6 @@ func (l *loader) budget(n *yaml.Node, f *study.Fidelity) study.Budget {
 	case b.Resource < f.High():
 		l.errorf(at, "", "no trial can have the full resource of %s %s", num(f.High()), f.Name)
 	}
-	if f := o.get("fail_fast"); f == nil || f.Kind != yaml.ScalarNode || f.Value != "off" {
-		b.FailFast = o.integer("fail_fast", study.FailFast, 1, space.MaxInt)
-	}
 	return b
 }
 
@@ -300,27 +298,6 @@ func (l *loader) seed(n *yaml.Node) *uint64 {
 	}
 	l.errorf(n, "", "seed must be a whole number from 0 to 18446744073709551615, not %s", shown(n))
 	return nil
-}
-
-// texts reads a list of texts that is not empty.
-func (l *loader) texts(n *yaml.Node, key string) []string {
-	if n == nil {
-		return nil
-	}
-	if n.Kind != yaml.SequenceNode {
-		l.errorf(n, "", "%s must be a list, not a %s", key, kindName(n))
-		return nil
-	}
-	if len(n.Content) == 0 {
-		l.errorf(n, "", "%s is empty", key)
-	}
-	var out []string
-	for _, c := range n.Content {
-		if s, ok := l.text(c, "an entry of "+key); ok {
-			out = append(out, s)
-		}
-	}
-	return out
 }
 
 // without is a mapping less one key.

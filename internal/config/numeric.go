@@ -83,7 +83,7 @@ func (l *loader) scale(o *object) space.Scale {
 		}
 		return space.Linear
 	}
-	s := o.choice("scale")
+	s := value[string](o, "scale")
 	for i, name := range scales {
 		if s == name {
 			return space.Scale(i)

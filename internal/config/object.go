@@ -3,7 +3,6 @@ package config
 import (
 	"slices"
 	"strings"
-	"time"
 
 	"gopkg.in/yaml.v3"
 )
@@ -122,21 +121,13 @@ func (l *loader) objectOf(what string, n *yaml.Node, path string) *object {
 			l.errorf(f.key, "keep one spelling", "%q and %q (line %d) mean the same", f.key.Value, old.key.Value, old.key.Line)
 			continue
 		}
-		if isNull(f.value) && (f.value.Value == "" || !sections[path].key(name).value.null) {
+		if isNull(f.value) && (f.value.Value == "" || sections[path].key(name).value.form != valueForm) {
 			l.errorf(f.key, "give it a value or remove the key", "%s has no value", f.key.Value)
 			continue
 		}
 		o.fields[name] = f
 	}
 	return o
-}
-
-// at is the dotted path of a key.
-func (o *object) at(key string) string {
-	if o.path == "" {
-		return key
-	}
-	return o.path + "." + key
 }
 
 // get is a key's value, nil if absent.
@@ -165,94 +156,4 @@ func (o *object) must(key, hint string) *yaml.Node {
 		o.errorf(o.node, hint, "%s needs %q", o.what, key)
 	}
 	return n
-}
-
-// The typed getters return def where the key is absent or wrong.
-
-func (o *object) text(key, def string) string {
-	if n := o.get(key); n != nil {
-		if s, ok := o.loader.text(n, key); ok {
-			return s
-		}
-	}
-	return def
-}
-
-func (o *object) number(key string, def float64) float64 {
-	if n := o.get(key); n != nil {
-		if v, ok := o.loader.number(n, key); ok {
-			return v
-		}
-	}
-	return def
-}
-
-func (o *object) integer(key string, def int, lo, hi float64) int {
-	if n := o.get(key); n != nil {
-		if v, ok := o.loader.integer(n, key, lo, hi); ok {
-			return v
-		}
-	}
-	return def
-}
-
-func (o *object) boolean(key string, def bool) bool {
-	if n := o.get(key); n != nil {
-		if v, ok := o.loader.boolean(n, key); ok {
-			return v
-		}
-	}
-	return def
-}
-
-func (o *object) duration(key string) time.Duration {
-	if n := o.get(key); n != nil {
-		if v, ok := o.loader.duration(n, key); ok {
-			return v
-		}
-	}
-	return 0
-}
-
-// choice reads one of the key's words.
-func (o *object) choice(key string) string {
-	def := sections[o.path].key(key).usual
-	n := o.get(key)
-	if n == nil {
-		return def
-	}
-	return o.word(n, key, def)
-}
-
-// word reads one of the key's words from a node.
-func (o *object) word(n *yaml.Node, key, def string) string {
-	valid := sections[o.path].key(key).words(o.opt)
-	if n = deref(n); n.Kind != yaml.ScalarNode {
-		o.errorf(n, suggest("", "valid", valid, 0), "%s must be a text, not a %s", key, kindName(n))
-		return def
-	}
-	s, ok := o.loader.text(n, key)
-	if n.Style == 0 && (s == "True" || s == "TRUE" || s == "False" || s == "FALSE") {
-		s = strings.ToLower(s) // one value to YAML
-	}
-	if !ok {
-		return def
-	}
-	if valid != nil && !slices.Contains(valid, s) {
-		hint, gone := retired[o.at(key)+" "+s]
-		if !gone {
-			hint = suggest(s, "valid", valid, 0)
-		}
-		o.errorf(n, hint, "%s cannot be %q", strings.TrimPrefix(o.at(key), "space.*."), s)
-		return def
-	}
-	return s
-}
-
-// positive reports a number that is not above zero.
-func (o *object) positive(key string, v float64) float64 {
-	if n := o.get(key); n != nil && !(v > 0) {
-		o.errorf(n, "", "%s must be above 0", key)
-	}
-	return v
 }

@@ -82,7 +82,7 @@ func (l *loader) objective(n *yaml.Node, path string) study.Objective {
 	o.fill(&ob)
 	ob.Name = space.Name(cmp.Or(ob.Name, "objective"))
 	if d := o.must("direction", "direction: minimize, or maximize"); d != nil {
-		if o.word(d, "direction", "") == "maximize" {
+		if value[string](o, "direction") == "maximize" {
 			ob.Direction = study.Maximize
 		}
 	}
@@ -99,7 +99,7 @@ func (l *loader) noise(o *object) study.Noise {
 	case n.Kind == yaml.ScalarNode && n.Value == "none":
 		return study.Noise{None: true}
 	}
-	return study.Noise{SD: o.positive("noise", o.number("noise", 0))}
+	return study.Noise{SD: value[float64](o, "noise")}
 }
 
 // distinct reports names that an observation of several objectives would not tell apart.
@@ -115,10 +115,7 @@ func (l *loader) gain(n *yaml.Node) *study.Gain {
 	if o == nil {
 		return nil
 	}
-	return &study.Gain{
-		Share:  o.positive("gain", o.number("gain", 0.01)),
-		Trials: o.integer("trials", 20, 1, space.MaxInt),
-	}
+	return &study.Gain{Share: value[float64](o, "gain"), Trials: value[int](o, "trials")}
 }
 
 // replicates reads when a configuration is measured again.
@@ -130,19 +127,13 @@ func (l *loader) replicates(o *object) study.Replicates {
 	case n.Kind == yaml.ScalarNode && n.Value == "auto":
 		return study.NewReplicates()
 	case n.Kind == yaml.MappingNode:
-		r := study.NewReplicates()
-		if m := l.object(n, "replicates"); m != nil {
-			r.Share, r.Most = m.positive("share", m.number("share", r.Share)), m.integer("most", r.Most, 2, space.MaxInt)
-			if r.Share > 1 {
-				m.errorf(m.get("share"), "0.5 is every second suggestion", "share must be at most 1, not %v", r.Share)
-			}
-		}
-		return r
+		m := l.optional(n, "replicates")
+		return study.Replicates{Auto: true, Share: value[float64](m, "share"), Most: value[int](m, "most")}
 	case n.Kind == yaml.ScalarNode && n.ShortTag() == "!!str":
 		l.errorf(n, "such as replicates: auto, or replicates: 3", "replicates must be auto, none, a whole number from 2 or a mapping, not %q", n.Value)
 		return study.Replicates{}
 	}
-	return study.Replicates{Each: o.integer("replicates", 0, 2, space.MaxInt)}
+	return study.Replicates{Each: value[int](o, "replicates")}
 }
 
 // howMany reports settings that go with one objective only, or with several only.

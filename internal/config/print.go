@@ -103,15 +103,7 @@ func Print(st *study.Study) []byte {
 	}
 	top.add("fidelity", printFidelity(&st.Fidelity))
 	b := flowMap()
-	failFast := map[string]*yaml.Node{}
-	switch st.Budget.FailFast {
-	case 0:
-		failFast["fail_fast"] = textNode("off")
-	case study.FailFast:
-	default:
-		failFast["fail_fast"] = numberNode(float64(st.Budget.FailFast))
-	}
-	b.settings("budget", st.Budget, failFast)
+	b.settings("budget", st.Budget, nil)
 	top.add("budget", b.orNil())
 	if st.Seed != nil {
 		top.add("seed", plainNode(strconv.FormatUint(*st.Seed, 10)))
@@ -253,11 +245,6 @@ func printRun(r *study.Run) *yaml.Node {
 		return nil
 	}
 	m, own := newMap(0), map[string]*yaml.Node{}
-	for key, list := range map[string][]string{"command": r.Command, "pass": r.Pass} {
-		if len(list) > 0 {
-			own[key] = textsNode(list)
-		}
-	}
 	if j := r.Jobs; j != nil {
 		own["submit"], own["find"], own["cancel"] = textsNode(j.Submit), textsNode(j.Find), textsNode(j.Cancel)
 		if j.Name != "" && j.Name != study.JobName {
@@ -274,11 +261,8 @@ func printRun(r *study.Run) *yaml.Node {
 		}
 		own["result"] = paths.node
 	}
-	switch {
-	case r.Lost < 0:
-		own["lost"] = textNode("off")
-	case r.Lost > 0 && r.Lost != study.LostTime:
-		own["lost"] = textNode(duration(r.Lost))
+	if r.Lost == 0 {
+		own["lost"] = nil
 	}
 	m.settings("run", r, own)
 	return m.node

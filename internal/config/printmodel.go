@@ -15,9 +15,6 @@ func printSurrogate(st *study.Study) *yaml.Node {
 	fit := flowMap()
 	fit.settings("surrogate.fit", s, nil)
 	own := map[string]*yaml.Node{"kernel": printKernel(s.Kernel), "hyperparameters": printHyper(s.Hyper), "fit": fit.orNil()}
-	if s.Nugget >= 0 {
-		own["nugget"] = numberNode(s.Nugget)
-	}
 	m.settings("surrogate", s, own)
 	return m.orNil()
 }
@@ -32,12 +29,9 @@ func printKernel(k study.Kernel) *yaml.Node {
 		m.add(k.Name, parts)
 		return m.node
 	}
-	own := map[string]*yaml.Node{"distance": printNamed(k.Distance, textNode)}
+	own := map[string]*yaml.Node{"terms": nil}
 	if k.Name == "sum" {
-		own["name"], own["sum"] = nil, textsNode(k.Sum)
-	}
-	if k.Over != nil {
-		own["over"] = textsNode(k.Over)
+		own["name"] = nil
 	}
 	if !slices.Equal(k.Terms, []study.Term{{Weight: 1, Power: 2, Order: 1}}) && len(k.Terms) > 0 {
 		terms := listNode()
@@ -56,32 +50,20 @@ func printKernel(k study.Kernel) *yaml.Node {
 
 func printHyper(h study.Hyper) *yaml.Node {
 	m := newMap(0)
-	m.add("fixed", printNamed(h.Fixed, numberNode))
-	m.add("initial", printNamed(h.Initial, numberNode))
-	m.add("bounds", printNamed(h.Bounds, func(b [2]float64) *yaml.Node { return numbersNode(b[:]) }))
-	m.add("prior", printNamed(h.Prior, func(d study.Density) *yaml.Node {
+	prior := flowMap()
+	for _, name := range slices.Sorted(maps.Keys(h.Prior)) {
 		q := flowMap()
-		q.add(d.Family, numbersNode(d.Args))
-		return q.node
-	}))
-	return m.orNil()
-}
-
-func printNamed[V any](m map[string]V, value func(V) *yaml.Node) *yaml.Node {
-	out := flowMap()
-	for _, name := range slices.Sorted(maps.Keys(m)) {
-		out.add(name, value(m[name]))
+		q.add(h.Prior[name].Family, numbersNode(h.Prior[name].Args))
+		prior.add(name, q.node)
 	}
-	return out.orNil()
+	m.settings("surrogate.hyperparameters", h, map[string]*yaml.Node{"prior": prior.orNil()})
+	return m.orNil()
 }
 
 func printAcquisition(a study.Acquisition) *yaml.Node {
 	m := newMap(yaml.FlowStyle)
-	s, own := flowMap(), map[string]*yaml.Node{}
-	if a.Candidates > 0 {
-		own["candidates"] = numberNode(float64(a.Candidates))
-	}
-	s.settings("acquisition.search", a, own)
+	s := flowMap()
+	s.settings("acquisition.search", a, nil)
 	m.settings("acquisition", a, map[string]*yaml.Node{"search": s.orNil()})
 	return m.orNil()
 }

@@ -32,8 +32,8 @@ func Reference(o Options) []Key {
 				r.Value = strings.Replace(r.Value, "word", words, 1)
 			}
 		}
-		shown, refused := k.example()
-		r.Example, r.Wrong = shown, k.refused()
+		shown, refused, _, wrong := k.example()
+		r.Example, r.Wrong = shown, wrong
 		if _, said := Parse("bohier.yaml", []byte(around(shown)), o); len(said.Errors) > 0 {
 			r.Example = ""
 		}

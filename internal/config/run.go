@@ -25,13 +25,20 @@ func (l *loader) run(n *yaml.Node, st *study.Study) *study.Run {
 		return nil
 	}
 	r := &study.Run{}
-	if o.fill(r); r.Stop == "term" {
+	command, shell := o.get("command"), o.get("shell")
+	if command != nil && command.Kind == yaml.ScalarNode {
+		l.errorf(command, "write it as a list, one entry an argument: ["+strings.Join(strings.Fields(command.Value), ", ")+"]",
+			"command must be a list, not one text")
+		o.fill(r, "command")
+	} else {
+		o.fill(r)
+	}
+	if r.Stop == "term" {
 		r.Stop = ""
 	}
 	if o.get("stop") != nil && !fid.Early() {
 		l.noFidelity(o.keyNode("stop"), "end early by")
 	}
-	command, shell := o.get("command"), o.get("shell")
 	r.Jobs = l.jobs(o, fid)
 	if r.Jobs == nil && command != nil && shell != nil {
 		l.errorf(o.keyNode("shell"), "keep one of the two", "run has both a command and a shell text")
@@ -42,15 +49,9 @@ func (l *loader) run(n *yaml.Node, st *study.Study) *study.Run {
 				"a shell text cannot hold the placeholder {%s}: its value would be run as code", found[0].Name)
 		}
 	}
-	if command != nil && command.Kind == yaml.ScalarNode {
-		l.errorf(command, "write it as a list, one entry an argument: ["+strings.Join(strings.Fields(command.Value), ", ")+"]",
-			"command must be a list, not one text")
-	} else if command != nil {
-		r.Command = l.texts(command, "command")
-		for _, arg := range command.Content {
-			l.placeholders(deref(arg), fid, nil)
-		}
-		if len(r.Command) > 0 && len(l.placeholdersIn(r.Command[0], fid)) > 0 {
+	for i, arg := range r.Command {
+		l.placeholders(deref(command.Content[i]), fid, nil)
+		if i == 0 && len(l.placeholdersIn(arg, fid)) > 0 {
 			l.errorf(command.Content[0], "", "the program to run cannot be a placeholder")
 		}
 	}
@@ -71,15 +72,8 @@ func (l *loader) run(n *yaml.Node, st *study.Study) *study.Run {
 			l.inside(f, "result_file", r.ResultFile, "let the command write it below the study file's directory")
 		}
 	}
-	if n := o.get("lost"); n != nil && n.Kind == yaml.ScalarNode && n.Value == "off" {
-		r.Lost = -1
-	} else if n == nil {
-		r.Lost = study.LostTime
-	} else if r.Lost = o.duration("lost"); r.Lost < 3*time.Minute {
-		l.errorf(n, "lost: 3m, or lost: off", "run.lost is at least 3m: a worker gives a sign every minute")
-	}
-	if p := o.get("pass"); p != nil {
-		r.Pass = l.texts(p, "pass")
+	if r.Lost >= 0 && r.Lost < 3*time.Minute {
+		l.errorf(o.get("lost"), "lost: 3m, or lost: off", "run.lost is at least 3m: a worker gives a sign every minute")
 	}
 	if f := o.get("result_regex"); f != nil {
 		if re, err := regexp.Compile(r.ResultRegex); err != nil {

@@ -3,36 +3,168 @@ package config
 import (
 	"reflect"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
 	"gopkg.in/yaml.v3"
 )
 
-// This file is the one decoder and the one printer of plain keys. A key whose shape holds one
-// value fills the field of its section that has its name: budget.fail_fast is FailFast of a
-// study.Budget. A key in several forms is read and printed by the function of its section.
+// This file is the one decoder and the one printer of keys. A key fills the field of its section
+// that has its name and a type that holds its shape: budget.fail_fast is FailFast of a
+// study.Budget. A fixed word beside a number ("auto", "off") stands for 0, or for −1 where 0 is
+// a value or has a meaning. Other keys are read and printed by the function of their section.
 
 // fill reads the keys of a section into the fields of target, a pointer to a struct, except
 // those that the caller reads. A key that is absent sets its default.
 func (o *object) fill(target any, except ...string) {
 	for _, k := range sections[o.path].keys {
-		f := setting(target, k)
-		if !f.IsValid() || slices.Contains(except, k.name()) {
-			continue
+		if f := setting(target, k); f.IsValid() && !slices.Contains(except, k.name()) {
+			o.read(f, k)
 		}
-		pointer := f.Kind() == reflect.Pointer
-		if pointer && o.get(k.name()) == nil {
-			continue
-		}
-		v := reflect.ValueOf(k.read(o))
-		if pointer {
-			f.Set(reflect.New(v.Type()))
-			f = f.Elem()
-		}
-		f.Set(v.Convert(f.Type()))
 	}
+}
+
+// value is that of a key, or its default where it is absent or wrong.
+func value[T any](o *object, name string) (v T) {
+	o.read(reflect.ValueOf(&v).Elem(), sections[o.path].key(name))
+	return v
+}
+
+// read sets f to the value of a key.
+func (o *object) read(f reflect.Value, k *key) {
+	n := o.get(k.name())
+	if f.Kind() != reflect.Pointer {
+		f.Set(k.absent(f.Type()))
+	} else if n != nil {
+		f.Set(reflect.New(f.Type().Elem()))
+		f = f.Elem()
+	}
+	if n != nil {
+		o.decode(f, n, k, k.value, k.name())
+	}
+}
+
+// absent is the value of a type that the absence of a key stands for.
+func (k *key) absent(t reflect.Type) reflect.Value {
+	v := reflect.New(t).Elem()
+	if k.usual != "" && t.Kind() != reflect.Pointer {
+		(&loader{}).decode(v, plainNode(k.usual), k, k.value, k.name())
+	}
+	return v
+}
+
+// decode sets f to what a node means as a shape of key k; label names it in messages. After a
+// mistake it is false, and f stays what it was.
+func (l *loader) decode(f reflect.Value, n *yaml.Node, k *key, s *shape, label string) (ok bool) {
+	n = deref(n)
+	if s.form == eitherForm {
+		for _, a := range s.of {
+			if a.form == fixedForm && n.Kind == yaml.ScalarNode && n.Value == a.text {
+				f.Set(s.standIn(f.Type()))
+				return true
+			}
+		}
+		s = s.alternative(n.Kind == yaml.MappingNode)
+	}
+	var v any
+	switch s.form {
+	case textForm:
+		v, ok = l.text(n, label)
+	case wordForm:
+		v, ok = l.word(n, k)
+	case boolForm:
+		v, ok = l.boolean(n, label)
+	case timeForm:
+		v, ok = l.duration(n, label)
+	case wholeForm:
+		v, ok = l.integer(n, label, s.least, s.most)
+	case numberForm:
+		var x float64
+		x, ok = l.number(n, label)
+		if wrong := s.wrong(x); ok && wrong != "" {
+			l.errorf(n, "", "%s must %s", label, wrong)
+			ok = false
+		}
+		v = x
+	case sectionForm:
+		if o := l.object(n, k.path); o != nil {
+			o.fill(f.Addr().Interface())
+			ok = true
+		}
+		return ok
+	case listForm, pairForm:
+		return l.decodeList(f, n, k, s, label)
+	case mapForm:
+		if n.Kind != yaml.MappingNode {
+			l.notOf(n, k, s, label)
+			return false
+		}
+		f.Set(reflect.MakeMap(f.Type()))
+		for _, m := range l.pairs(n) {
+			v := reflect.New(f.Type().Elem()).Elem()
+			if l.decode(v, m.value, k, s.of[0], m.key.Value) {
+				f.SetMapIndex(reflect.ValueOf(m.key.Value), v)
+			}
+		}
+		return true
+	}
+	if ok {
+		f.Set(reflect.ValueOf(v).Convert(f.Type()))
+	}
+	return ok
+}
+
+func (l *loader) decodeList(f reflect.Value, n *yaml.Node, k *key, s *shape, label string) bool {
+	switch {
+	case n.Kind == yaml.SequenceNode && len(n.Content) == 0 && s.elements == 1:
+		l.errorf(n, "", "%s is empty", label)
+		return false
+	case n.Kind != yaml.SequenceNode, len(n.Content) < s.elements, s.form == pairForm && len(n.Content) > s.elements:
+		l.notOf(n, k, s, label)
+		return false
+	case f.Kind() == reflect.Slice:
+		f.Set(reflect.MakeSlice(f.Type(), len(n.Content), len(n.Content)))
+		label = "an entry of " + label
+	}
+	ok := true
+	for i, c := range n.Content {
+		ok = l.decode(f.Index(i), c, k, s.of[0], label) && ok
+	}
+	return ok
+}
+
+// notOf reports a node of another kind than its shape, with the key's example as it should be.
+func (l *loader) notOf(n *yaml.Node, k *key, s *shape, label string) {
+	hint, kind := "", ""
+	if _, _, example, _ := k.example(); label == k.name() {
+		hint = label + ": " + example
+	}
+	if n.Kind != yaml.SequenceNode {
+		kind = ", not a " + kindName(n)
+	}
+	l.errorf(n, hint, "%s must be a %s%s", label, s.text, kind)
+}
+
+// word reads one of the key's words from a node.
+func (l *loader) word(n *yaml.Node, k *key) (string, bool) {
+	valid := k.words(l.opt)
+	if n.Kind != yaml.ScalarNode {
+		l.errorf(n, suggest("", "valid", valid, 0), "%s must be a text, not a %s", k.name(), kindName(n))
+		return "", false
+	}
+	s, ok := l.text(n, k.name())
+	if n.Style == 0 && (s == "True" || s == "TRUE" || s == "False" || s == "FALSE") {
+		s = strings.ToLower(s) // one value to YAML
+	}
+	if ok && valid != nil && !slices.Contains(valid, s) {
+		hint, gone := retired[k.path+" "+s]
+		if !gone {
+			hint = suggest(s, "valid", valid, 0)
+		}
+		l.errorf(n, hint, "%s cannot be %q", strings.TrimPrefix(k.path, "space.*."), s)
+		return "", false
+	}
+	return s, ok
 }
 
 // settings adds the keys of a section in the order of the table: the node in own, or the field
@@ -44,97 +176,103 @@ func (m mapBuilder) settings(path string, source any, own map[string]*yaml.Node)
 			continue
 		}
 		f := setting(source, k)
-		if !f.IsValid() || f.IsZero() && f.Kind() == reflect.String {
+		if !f.IsValid() || f.IsZero() && (f.Kind() == reflect.String || f.Kind() == reflect.Pointer) ||
+			reflect.DeepEqual(f.Interface(), k.absent(f.Type()).Interface()) {
 			continue
 		}
-		if f.Kind() == reflect.Pointer {
-			if f.IsNil() {
-				continue
-			}
-			f = f.Elem()
-		} else if f.Equal(reflect.ValueOf(k.absent()).Convert(f.Type())) {
-			continue
-		}
-		m.add(k.name(), printed(f.Convert(reflect.TypeOf(k.value.zero)).Interface()))
+		m.add(k.name(), k.value.printed(reflect.Indirect(f)))
 	}
 }
 
-// setting is the field that a key fills; not valid: the key has a function of its own.
-func setting(target any, k *key) reflect.Value {
-	if k.value.zero == nil {
-		return reflect.Value{}
+// printed is a value as a node.
+func (s *shape) printed(f reflect.Value) *yaml.Node {
+	if s.form == eitherForm {
+		for _, a := range s.of {
+			if a.form == fixedForm && f.Equal(s.standIn(f.Type())) {
+				return textNode(a.text)
+			}
+		}
+		s = s.alternative(false)
 	}
+	switch s.form {
+	case boolForm:
+		return boolNode(f.Bool())
+	case timeForm:
+		return textNode(duration(time.Duration(f.Int())))
+	case wholeForm:
+		return numberNode(float64(f.Int()))
+	case numberForm:
+		return numberNode(f.Float())
+	case listForm, pairForm:
+		n := listNode()
+		for i := range f.Len() {
+			n.Content = append(n.Content, s.of[0].printed(f.Index(i)))
+		}
+		return n
+	case mapForm:
+		m, names := flowMap(), []string{}
+		for _, name := range f.MapKeys() {
+			names = append(names, name.String())
+		}
+		slices.Sort(names)
+		for _, name := range names {
+			m.add(name, s.of[0].printed(f.MapIndex(reflect.ValueOf(name))))
+		}
+		return m.orNil()
+	}
+	return textNode(f.String())
+}
+
+// standIn is what the fixed word of a shape stands for.
+func (s *shape) standIn(t reflect.Type) reflect.Value {
+	v, number := 0, s.alternative(false)
+	if number.form == timeForm || number.wrong(0) == "" {
+		v = -1
+	}
+	return reflect.ValueOf(v).Convert(t)
+}
+
+// setting is the field that a key fills; not valid: there is none of its name and shape.
+func setting(target any, k *key) reflect.Value {
 	name := strings.ReplaceAll(k.name(), "_", "")
 	f := reflect.Indirect(reflect.ValueOf(target)).FieldByNameFunc(func(s string) bool { return strings.EqualFold(s, name) })
-	t := reflect.TypeOf(k.value.zero)
-	if !f.IsValid() || f.Kind() != t.Kind() && f.Type() != reflect.PointerTo(t) {
+	if !f.IsValid() || k.value.form == sectionForm { // which is read where it is needed
+		return reflect.Value{}
+	}
+	t := f.Type()
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	if !k.value.fits(t) {
 		return reflect.Value{}
 	}
 	return f
 }
 
-// absent is the value that the absence of a plain key stands for.
-func (k *key) absent() any {
-	switch k.value.zero.(type) {
-	case string:
-		return k.usual
-	case bool:
-		return k.usual == "true"
-	case int:
-		v, _ := strconv.Atoi(k.usual)
-		return v
-	case time.Duration:
-		v, _ := time.ParseDuration(k.usual)
-		return v
+// fits reports whether a type holds a shape.
+func (s *shape) fits(t reflect.Type) bool {
+	switch s.form {
+	case textForm, wordForm:
+		return t.Kind() == reflect.String
+	case numberForm:
+		return t.Kind() == reflect.Float64
+	case wholeForm:
+		return t.Kind() == reflect.Int
+	case boolForm:
+		return t.Kind() == reflect.Bool
+	case timeForm:
+		return t == reflect.TypeFor[time.Duration]()
+	case listForm:
+		return t.Kind() == reflect.Slice && s.of[0].fits(t.Elem())
+	case pairForm:
+		return t.Kind() == reflect.Array && t.Len() == s.elements && s.of[0].fits(t.Elem())
+	case mapForm:
+		return t.Kind() == reflect.Map && t.Key().Kind() == reflect.String && s.of[0].fits(t.Elem())
+	case sectionForm:
+		return t.Kind() == reflect.Struct
+	case eitherForm:
+		number := s.alternative(false)
+		return s.of[0].form == fixedForm && len(s.of) == 2 && (number.form == timeForm || number.form == wholeForm || number.form == numberForm) && number.fits(t)
 	}
-	v, _ := strconv.ParseFloat(k.usual, 64)
-	return v
-}
-
-// read is the value of a plain key in a section.
-func (k *key) read(o *object) any {
-	name, def := k.name(), k.absent()
-	switch def := def.(type) {
-	case string:
-		if k.words != nil {
-			return o.choice(name)
-		}
-		return o.text(name, def)
-	case bool:
-		return o.boolean(name, def)
-	case int:
-		return o.integer(name, def, float64(k.value.least), float64(k.value.most))
-	case time.Duration:
-		if o.get(name) != nil {
-			return o.duration(name)
-		}
-	case float64:
-		v := o.number(name, def)
-		if n := o.get(name); n != nil && k.value.ok != nil && !k.value.ok(v) {
-			o.errorf(n, "", "%s must %s", name, k.value.wrong)
-		}
-		return v
-	}
-	return def
-}
-
-// printed is the value of a plain key as a node.
-func printed(v any) *yaml.Node {
-	switch v := v.(type) {
-	case bool:
-		return boolNode(v)
-	case int:
-		return numberNode(float64(v))
-	case time.Duration:
-		return textNode(duration(v))
-	case float64:
-		return numberNode(v)
-	}
-	return textNode(v.(string))
-}
-
-// holding is a shape of one value of the type of zero.
-func (s shape) holding(zero any) shape {
-	s.zero = zero
-	return s
+	return false
 }

@@ -1,161 +1,197 @@
 package config
 
 import (
+	"math"
+	"slices"
 	"strings"
-	"time"
 
 	"bohier/internal/space"
 )
 
-// A shape is what a value may be: in words for people, and as a JSON Schema.
+// A shape is what a value may be, in the words of keys.txt: reading, printing and the schema
+// follow from them.
 type shape struct {
-	text   string
-	schema func(*key, *schemaWriter) schemaObject
-	null   bool // null is a value like any other
-	number bool // nothing but a number
-
-	// Of a plain key: a value of its type in Go, the range of a whole number, and the numbers
-	// that are right, with the words for others.
-	zero        any
-	least, most int
-	ok          func(float64) bool
-	wrong       string
+	text        string
+	form        form
+	of          []*shape // the elements of a list, pair or mapping; the alternatives
+	least, most float64  // of numbers
+	above       bool     // least itself is too small
+	elements    int      // fewest of a list
+	definition  string   // of the schema, for a value that only loading knows in full
 }
 
-// plain is a shape whose schema depends on nothing.
-func plain(text string, s schemaObject) shape {
-	return shape{text: text, schema: func(*key, *schemaWriter) schemaObject { return s }}
-}
+type form int
 
-// numeric is plain for numbers.
-func numeric(text string, s schemaObject) shape {
-	n := plain(text, s)
-	n.number, n.zero = true, 0.0
-	return n
-}
-
-// The shapes without arguments. A text may be written without quotes, so that a
-// number or true is one too.
-var (
-	anyText     = plain("text", schemaObject{"type": []string{"string", "number", "boolean"}}).holding("")
-	anyNumber   = numeric("number", schemaObject{"type": "number"})
-	anyBool     = plain("true or false", schemaObject{"type": "boolean"}).holding(false)
-	anyValue    = shape{text: "any value", schema: func(*key, *schemaWriter) schemaObject { return anything }, null: true}
-	valueList   = plain("list of values", ref("values"))
-	anyDuration = plain("time, such as 90s, 30m, 2h, 1h30m or 2d", ref("duration")).holding(time.Duration(0))
-	anyDensity  = plain("density", ref("density"))
-	anyKernel   = plain("kernel", ref("kernel"))
-
-	anyCondition  = plain("condition", ref("condition"))
-	conditionList = plain("list of conditions", ref("conditions"))
-	parameterMap  = plain("mapping of parameters", ref("space"))
-	anyParameter  = plain("list of values, or mapping", ref("parameter"))
-
-	// oneWord is one of the key's words; where the program lists none, any.
-	oneWord = shape{text: "word", schema: func(k *key, w *schemaWriter) schemaObject { return w.word(k) }, zero: ""}
-	// subkeys is a mapping with the keys below this one.
-	subkeys = shape{text: "mapping", schema: func(k *key, w *schemaWriter) schemaObject { return w.section(k.path) }}
-	// wordOrSubkeys is a word, or a mapping with the keys below this one.
-	wordOrSubkeys = shape{text: "word, or mapping", schema: func(k *key, w *schemaWriter) schemaObject {
-		return anyOf(w.word(k), w.section(k.path))
-	}}
-	// nameOrSubkeys is a name of the user's, or a mapping with the keys below this one.
-	nameOrSubkeys = shape{text: "name, or mapping", schema: func(k *key, w *schemaWriter) schemaObject {
-		return anyOf(anyText.schema(k, w), w.section(k.path))
-	}}
+const (
+	fixedForm form = iota // the text itself
+	textForm
+	wordForm // one of the key's words; any where the program lists none
+	numberForm
+	wholeForm
+	boolForm
+	timeForm
+	valueForm   // a value of a parameter
+	listForm    // of elements
+	pairForm    // of elements
+	mapForm     // from names that users choose
+	sectionForm // with the keys below this one
+	eitherForm
+	otherForm // read by a function of its section
 )
+
+var (
+	simpleForms = map[string]form{"text": textForm, "name": textForm, "word": wordForm, "true or false": boolForm,
+		"time": timeForm, "any value": valueForm, "mapping": sectionForm}
+	definitions = map[string]string{"list of values": "values", "density": "density", "kernel": "kernel", "time": "duration",
+		"condition": "condition", "list of conditions": "conditions", "mapping of parameters": "space",
+		"list of values, or mapping": "parameter"}
+	numberPhrase = lazily(`^(whole )?number(?: (from|above) ([0-9.]+))?(?:(?:, at most| to) ([0-9]+))?$`)
+)
+
+// shapeOf reads the words of a shape.
+func shapeOf(text string) *shape {
+	s := &shape{text: text, least: math.Inf(-1), most: math.Inf(1)}
+	if s.definition = definitions[text]; s.definition != "" && text != "time" {
+		s.form = otherForm
+		return s
+	}
+	if f, simple := simpleForms[text]; simple {
+		if s.form = f; f == timeForm {
+			s.text = "time, such as 90s, 30m, 2h, 1h30m or 2d"
+		}
+		return s
+	}
+	if one, other, several := strings.Cut(text, ", or "); several {
+		a, b := shapeOf(one), shapeOf(other)
+		s.form, s.of, s.text = eitherForm, []*shape{a, b}, a.text+", or "+b.text
+		if b.form == eitherForm {
+			s.of = append([]*shape{a}, b.of...)
+		}
+		return s
+	}
+	for _, several := range []struct {
+		phrase   string
+		form     form
+		elements int
+	}{{"list of at least two ", listForm, 2}, {"list of ", listForm, 1}, {"pair of ", pairForm, 2}, {"mapping from names to ", mapForm, 0}} {
+		if elements, is := strings.CutPrefix(text, several.phrase); is {
+			s.form, s.elements, s.of = several.form, several.elements, []*shape{shapeOf(singular(elements))}
+			return s
+		}
+	}
+	if m := numberPhrase().FindStringSubmatch(text); m != nil {
+		s.form, s.above = numberForm, m[2] == "above"
+		if m[3] != "" {
+			s.least, _ = parseNumber(m[3])
+		}
+		if m[4] != "" {
+			s.most, _ = parseNumber(m[4])
+		}
+		if m[1] != "" { // whose upper end is a matter of sense, and not of the schema
+			s.form, s.most = wholeForm, min(s.most, space.MaxInt)
+			s.text, _, _ = strings.Cut(text, " to ")
+		}
+	}
+	return s
+}
+
+// singular is one of what a phrase names.
+func singular(phrase string) string {
+	switch phrase {
+	case "values":
+		return "any value"
+	case "densities":
+		return "density"
+	}
+	first, rest, more := strings.Cut(phrase, " ")
+	if first = strings.TrimSuffix(first, "s"); more {
+		return first + " " + rest
+	}
+	return first
+}
+
+// alternative is what a value is meant to be that is none of the fixed words: the mapping for a
+// mapping, else the last one that is none.
+func (s *shape) alternative(mapping bool) *shape {
+	if s.form != eitherForm {
+		return s
+	}
+	for _, a := range slices.Backward(s.of) {
+		if (a.form == sectionForm || a.form == mapForm) == mapping {
+			return a
+		}
+	}
+	return s.of[len(s.of)-1]
+}
+
+// wrong says what is wrong with a number; empty: nothing.
+func (s *shape) wrong(v float64) string {
+	switch {
+	case s.above && v > s.least && v <= s.most || !s.above && v >= s.least && v <= s.most:
+		return ""
+	case !math.IsInf(s.most, 1):
+		return "be above " + num(s.least) + " and at most " + num(s.most)
+	case s.above:
+		return "be above " + num(s.least)
+	case s.least == 0:
+		return "not be negative"
+	}
+	return "be at least " + num(s.least)
+}
 
 // anything is the schema of a value of a parameter.
 var anything = schemaObject{"type": []string{"string", "number", "boolean", "null", "array", "object"}}
 
-// orSubkeys is s, or a mapping with the keys below this one.
-func orSubkeys(s shape) shape {
-	return shape{text: s.text + ", or mapping", schema: func(k *key, w *schemaWriter) schemaObject {
-		return anyOf(s.schema(k, w), w.section(k.path))
-	}}
-}
-
-func exactly(v int) shape { return plain("number", schemaObject{"const": v}) }
-
-func atLeast(v float64) shape {
-	wrong := strings.Replace("be at least "+num(v), "be at least 0", "not be negative", 1)
-	return numeric("number from "+num(v), schemaObject{"type": "number", "minimum": v}).where(func(x float64) bool { return x >= v }, wrong)
-}
-
-func positive() shape {
-	return numeric("number above 0", schemaObject{"type": "number", "exclusiveMinimum": 0}).where(func(v float64) bool { return v > 0 }, "be above 0")
-}
-
-func within(above, most float64) shape {
-	s := numeric("number above "+num(above)+", at most "+num(most), schemaObject{"type": "number", "exclusiveMinimum": above, "maximum": most})
-	return s.where(func(v float64) bool { return v > above && v <= most }, "be above "+num(above)+" and at most "+num(most))
-}
-
-// where is a number of which ok holds.
-func (s shape) where(ok func(float64) bool, wrong string) shape {
-	s.ok, s.wrong = ok, wrong
-	return s
-}
-
-func integerFrom(least int) shape { return integers(least, space.MaxInt) }
-
-// integers are whole numbers whose upper end is a matter of sense, and not of the schema.
-func integers(least, most int) shape {
-	s := numeric("whole number from "+num(float64(least)), schemaObject{"type": "integer", "minimum": least}).holding(0)
-	s.least, s.most = least, most
-	return s
-}
-
-// wordOr is one fixed word or another shape.
-func wordOr(fixed string, s shape) shape {
-	return shape{text: fixed + ", or " + s.text, schema: func(k *key, w *schemaWriter) schemaObject {
-		return anyOf(schemaObject{"const": fixed}, s.schema(k, w))
-	}}
-}
-
-// textOr is a text or another shape.
-func textOr(s shape) shape {
-	return shape{text: "text, or " + s.text, schema: func(k *key, w *schemaWriter) schemaObject {
-		return anyOf(anyText.schema(k, w), s.schema(k, w))
-	}}
-}
-
-func listOf(s shape) shape {
-	return shape{text: "list of " + plural(s.text), schema: func(k *key, w *schemaWriter) schemaObject {
-		return schemaObject{"type": "array", "items": s.schema(k, w)}
-	}}
-}
-
-func atLeastTwo(s shape) shape {
-	return shape{text: "list of at least two " + plural(s.text), schema: func(k *key, w *schemaWriter) schemaObject {
-		return schemaObject{"type": "array", "items": s.schema(k, w), "minItems": 2}
-	}}
-}
-
-func pairOf(s shape) shape {
-	return shape{text: "pair of " + plural(s.text), schema: func(k *key, w *schemaWriter) schemaObject {
-		return schemaObject{"type": "array", "items": s.schema(k, w), "minItems": 2, "maxItems": 2}
-	}}
-}
-
-func mapOf(s shape) shape {
-	return shape{text: "mapping from names to " + plural(s.text), schema: func(k *key, w *schemaWriter) schemaObject {
-		return schemaObject{"type": "object", "additionalProperties": s.schema(k, w)}
-	}}
-}
-
-// plural is a shape's words for several of them.
-func plural(text string) string {
-	switch text {
-	case "density":
-		return "densities"
-	case "any value":
-		return "values"
+// schema is the shape of a key's value as JSON Schema. A text may be written without quotes, so
+// that a number or true is one too.
+func (s *shape) schema(k *key, w *schemaWriter) schemaObject {
+	if s.definition != "" {
+		return ref(s.definition)
 	}
-	for i := range len(text) {
-		if text[i] == ' ' {
-			return text[:i] + "s" + text[i:]
+	switch s.form {
+	case fixedForm:
+		if v, msg := parseNumber(s.text); msg == "" {
+			return schemaObject{"const": v}
 		}
+		return schemaObject{"const": s.text}
+	case textForm:
+		return schemaObject{"type": []string{"string", "number", "boolean"}}
+	case wordForm:
+		return w.word(k)
+	case boolForm:
+		return schemaObject{"type": "boolean"}
+	case valueForm:
+		return anything
+	case sectionForm:
+		return w.section(k.path)
+	case mapForm:
+		return schemaObject{"type": "object", "additionalProperties": s.of[0].schema(k, w)}
+	case eitherForm:
+		var all []schemaObject
+		for _, a := range s.of {
+			all = append(all, a.schema(k, w))
+		}
+		return anyOf(all...)
+	case listForm, pairForm:
+		list := schemaObject{"type": "array", "items": s.of[0].schema(k, w)}
+		if s.elements > 1 {
+			list["minItems"] = s.elements
+		}
+		if s.form == pairForm {
+			list["maxItems"] = s.elements
+		}
+		return list
 	}
-	return text + "s"
+	number := schemaObject{"type": "number"}
+	if s.form == wholeForm {
+		number["type"] = "integer"
+	} else if !math.IsInf(s.most, 1) {
+		number["maximum"] = s.most
+	}
+	if s.above {
+		number["exclusiveMinimum"] = s.least
+	} else if !math.IsInf(s.least, -1) {
+		number["minimum"] = s.least
+	}
+	return number
 }

@@ -13,14 +13,9 @@ import (
 // surrogate reads the model's settings.
 func (l *loader) surrogate(n *yaml.Node) study.Surrogate {
 	o := l.optional(n, "surrogate")
-	s := study.Surrogate{Nugget: -1}
+	var s study.Surrogate
 	o.fill(&s)
 	l.optional(o.get("fit"), "surrogate.fit").fill(&s)
-	if v := o.get("nugget"); v != nil && (v.Kind != yaml.ScalarNode || v.Value != "estimate") {
-		if s.Nugget = o.number("nugget", 0); s.Nugget < 0 {
-			l.errorf(v, "", "nugget must be estimate or a number that is not negative")
-		}
-	}
 	if v := o.get("nugget"); v != nil && s.Form != "kriging" {
 		l.errorf(o.keyNode("nugget"), "set form: kriging, or give hyperparameters.fixed a noise", "nugget belongs to form: kriging")
 	}
@@ -67,31 +62,27 @@ func (l *loader) kernel(n *yaml.Node, part bool) study.Kernel {
 	}
 	var k study.Kernel
 	o.fill(&k)
-	if s := o.get("sum"); s != nil {
+	if o.get("sum") != nil {
 		if o.get("name") != nil {
 			l.errorf(o.keyNode("sum"), "keep one of the two", "the kernel has both a name and a sum")
 		}
 		k.Name = "sum"
-		if s.Kind != yaml.SequenceNode || len(s.Content) < 2 {
-			l.errorf(s, "sum: [arc, imp]", "sum must be a list of at least two kernels")
-		} else {
-			for _, c := range s.Content {
-				k.Sum = append(k.Sum, o.word(deref(c), "sum", ""))
-			}
+	}
+	if d := o.get("distance"); d != nil && d.Kind == yaml.MappingNode {
+		for _, f := range l.pairs(d) {
+			l.byName(f.key)
 		}
 	}
-	if d := o.get("distance"); d != nil {
-		if d.Kind != yaml.MappingNode {
-			l.errorf(d, "distance: {momentum: imp}", "distance must be a mapping, not a %s", kindName(d))
-		} else {
-			for _, f := range l.pairs(d) {
-				l.byName(f.key)
-				k.Distance = put(k.Distance, f.key.Value, o.word(f.value, "distance", ""))
-			}
+	l.terms(o, &k)
+	if n := o.get("over"); n != nil && !part {
+		l.errorf(o.keyNode("over"), "leave over out", "over is for the parts of add and multiply; a kernel sees every parameter")
+	} else if n != nil {
+		for i := range k.Over {
+			l.byName(deref(n.Content[i]))
+			k.Over[i] = space.Name(k.Over[i])
 		}
 	}
-	k.Terms = l.terms(o)
-	if k.Over = l.over(o, part); part && k.Name == "auto" {
+	if part && k.Name == "auto" {
 		l.errorf(o.node, "name: matern52", "a part needs the name of its kernel")
 	}
 	if key := o.keyNode("normalize"); o.get("normalize") != nil && k.Name == "auto" {
@@ -118,155 +109,86 @@ func (l *loader) expression(o *object, name string, list *yaml.Node) study.Kerne
 	return k
 }
 
-// over reads the parameters that a part sees.
-func (l *loader) over(o *object, part bool) (out []string) {
-	n := o.get("over")
-	switch {
-	case n == nil:
-		return nil
-	case !part:
-		l.errorf(o.keyNode("over"), "leave over out", "over is for the parts of add and multiply; a kernel sees every parameter")
-		return nil
-	case n.Kind != yaml.SequenceNode || len(n.Content) == 0:
-		l.errorf(n, "over: [x, y]", "over must be a list of parameters")
-		return nil
-	}
-	for _, c := range n.Content {
-		l.byName(deref(c))
-		out = append(out, space.Name(deref(c).Value))
-	}
-	return out
-}
-
-// terms reads the terms of a frequency modulated kernel: a list, or one of the
-// shorthands order: N (powers 2, orders 1…N) and power: τ (one term).
-func (l *loader) terms(o *object) []study.Term {
-	list, order, power := o.get("terms"), o.get("order"), o.get("power")
+// terms completes the terms of a frequency modulated kernel by the shorthands order: N (powers 2,
+// orders 1…N) and power: τ (one term).
+func (l *loader) terms(o *object, k *study.Kernel) {
 	given := 0
-	for _, n := range []*yaml.Node{list, order, power} {
-		if n != nil {
+	for _, name := range []string{"terms", "order", "power"} {
+		if n := o.get(name); n != nil {
 			if given++; given > 1 {
 				l.errorf(n, "keep one of terms, order and power", "the kernel's terms are given twice")
 			}
 		}
 	}
-	switch {
-	case list != nil:
-		if list.Kind != yaml.SequenceNode || len(list.Content) == 0 {
-			l.errorf(list, "terms: [{weight: 1, power: 2, order: 1}]", "terms must be a list of mappings")
-			return nil
-		}
-		var out []study.Term
-		for _, c := range list.Content {
-			var t study.Term
-			l.optional(c, "surrogate.kernel.terms").fill(&t)
-			out = append(out, t)
-		}
-		return out
-	case order != nil:
-		var out []study.Term
-		for r := 1; r <= o.integer("order", 1, 1, 100); r++ {
-			out = append(out, study.Term{Weight: 1, Power: 2, Order: r})
-		}
-		return out
+	if o.get("terms") != nil {
+		return
 	}
-	t := study.Term{Weight: 1, Power: 2, Order: 1}
-	if power != nil {
-		t.Power = sections[o.path].key("power").read(o).(float64)
+	term := study.Term{Weight: 1, Power: 2, Order: 1}
+	if o.get("power") != nil {
+		term.Power = value[float64](o, "power")
 	}
-	return []study.Term{t}
+	k.Terms = []study.Term{term}
+	for range value[int](o, "order") - 1 {
+		term.Order++
+		k.Terms = append(k.Terms, term)
+	}
 }
 
 // hyper reads the overrides of hyperparameters. The names belong to the kernel,
 // which is not known here, so only the shapes are checked.
-func (l *loader) hyper(n *yaml.Node) study.Hyper {
-	o := l.object(n, "surrogate.hyperparameters")
-	var h study.Hyper
-	if o == nil {
-		return h
-	}
-	l.named(o.get("fixed"), "fixed", func(f field) {
-		if v, ok := l.number(f.value, f.key.Value); ok {
-			h.Fixed = put(h.Fixed, f.key.Value, v)
-		}
-	})
-	l.named(o.get("initial"), "initial", func(f field) {
-		if v, ok := l.number(f.value, f.key.Value); ok {
-			h.Initial = put(h.Initial, f.key.Value, v)
-		}
-	})
-	l.named(o.get("bounds"), "bounds", func(f field) {
-		v, ok := l.numbers(f.value, f.key.Value, 2)
-		if ok && !(v[0] < v[1]) {
+func (l *loader) hyper(n *yaml.Node) (h study.Hyper) {
+	o := l.optional(n, "surrogate.hyperparameters")
+	o.fill(&h)
+	ascending := func(f field, v [2]float64) {
+		if !(v[0] < v[1]) {
 			l.errorf(f.value, "", "the lower bound must be below the upper bound")
-		} else if ok {
-			h.Bounds = put(h.Bounds, f.key.Value, [2]float64{v[0], v[1]})
 		}
-	})
-	l.named(o.get("prior"), "prior", func(f field) {
+	}
+	for _, f := range l.entries(o, "bounds") {
+		if v, ok := h.Bounds[f.key.Value]; ok {
+			ascending(f, v)
+		}
+	}
+	for _, f := range l.entries(o, "prior") {
 		d := l.objectOf("the prior of "+f.key.Value, f.value, "surrogate.hyperparameters.prior.*")
 		if d == nil {
-			return
+			continue
 		}
 		if len(d.fields) != 1 {
 			if len(d.fields) > 0 || len(d.seen) == 0 {
-				l.errorf(f.value, "", "a prior is one of %s", strings.Join(sections["surrogate.hyperparameters.prior.*"].names, ", "))
+				l.errorf(f.value, "", "a prior is one of %s", strings.Join(sections[d.path].names, ", "))
 			}
-			return
+			continue
 		}
 		for name, p := range d.fields {
-			v, ok := l.numbers(p.value, name, 2)
+			before := len(l.errs)
+			v := value[[2]float64](d, name)
 			switch {
-			case !ok:
-			case name == "uniform" && !(v[0] < v[1]):
-				l.errorf(p.value, "", "the lower bound must be below the upper bound")
-			case name != "uniform" && !(v[1] > 0):
+			case len(l.errs) > before:
+				continue
+			case name == "uniform":
+				ascending(p, v)
+			case !(v[1] > 0):
 				l.errorf(p.value, name+": [mean, standard deviation]", "the standard deviation must be above 0")
-			default:
-				h.Prior = put(h.Prior, f.key.Value, study.Density{Family: name, Args: v})
 			}
+			if h.Prior == nil {
+				h.Prior = map[string]study.Density{}
+			}
+			h.Prior[f.key.Value] = study.Density{Family: name, Args: v[:]}
 		}
-	})
+	}
 	return h
 }
 
-// named calls read for every entry of a mapping from hyperparameter names.
-func (l *loader) named(n *yaml.Node, key string, read func(field)) {
-	if n == nil {
-		return
+// entries are those of a key that holds a mapping from names.
+func (l *loader) entries(o *object, name string) []field {
+	n := o.get(name)
+	if n != nil && n.Kind != yaml.MappingNode {
+		k := sections[o.path].key(name)
+		l.notOf(n, k, k.value, name)
+		return nil
 	}
-	if n.Kind != yaml.MappingNode {
-		l.errorf(n, key+`: {"arc.rho[*]": …}`, "%s must be a mapping from names of hyperparameters", key)
-		return
-	}
-	for _, f := range l.pairs(n) {
-		read(f)
-	}
-}
-
-// numbers reads a list of exactly n numbers.
-func (l *loader) numbers(node *yaml.Node, key string, n int) ([]float64, bool) {
-	if node.Kind != yaml.SequenceNode || len(node.Content) != n {
-		l.errorf(node, "", "%s must be a list of %d numbers", key, n)
-		return nil, false
-	}
-	out := make([]float64, 0, n)
-	for _, c := range node.Content {
-		v, ok := l.number(c, key)
-		if !ok {
-			return nil, false
-		}
-		out = append(out, v)
-	}
-	return out, true
-}
-
-func put[V any](m map[string]V, k string, v V) map[string]V {
-	if m == nil {
-		m = map[string]V{}
-	}
-	m[k] = v
-	return m
+	return l.pairs(n)
 }
 
 // acquisition reads the acquisition function and its search.
@@ -280,30 +202,30 @@ func (l *loader) acquisition(n *yaml.Node) study.Acquisition {
 	if k := o.get("kappa"); k != nil && a.Name != "lcb" && len(l.errs) == wrong {
 		l.warnf(k, "name: lcb", "kappa is for lcb alone, and does nothing here")
 	}
-	if c := s.get("candidates"); c != nil && !(c.Kind == yaml.ScalarNode && c.Value == "auto") {
-		a.Candidates = s.integer("candidates", 0, 1, 10_000_000)
-	}
 	return a
 }
 
 // policy reads which rules act.
 func (l *loader) policy(n *yaml.Node) study.Policy {
 	o := l.nameOrKeys(n, "policy")
-	p := study.Policy{Plain: o.choice("name") == "plain"}
+	p := study.Policy{Plain: value[string](o, "name") == "plain"}
 	without := o.get("without")
 	switch {
 	case without == nil:
 	case p.Plain:
 		l.errorf(o.keyNode("without"), "keep one of the two", "policy plain has no rules to leave out")
-	case without.Kind != yaml.SequenceNode:
-		l.errorf(without, "without: [region.branch]", "without must be a list of rules")
 	default:
-		for _, c := range without.Content {
-			if c = deref(c); slices.Contains(l.opt.PastRules, c.Value) {
-				l.warnf(c, "take it from the list", "the rule %s is gone: to leave it out does nothing", c.Value)
-			} else {
-				p.Without = append(p.Without, o.word(c, "without", ""))
+		rest := *without
+		rest.Content = slices.DeleteFunc(slices.Clone(without.Content), func(c *yaml.Node) bool {
+			past := slices.Contains(l.opt.PastRules, deref(c).Value)
+			if past {
+				l.warnf(deref(c), "take it from the list", "the rule %s is gone: to leave it out does nothing", deref(c).Value)
 			}
+			return past
+		})
+		if len(rest.Content) > 0 || rest.Kind != yaml.SequenceNode {
+			o.fields["without"] = field{o.keyNode("without"), &rest}
+			p.Without = value[[]string](o, "without")
 		}
 	}
 	return p
