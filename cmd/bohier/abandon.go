@@ -15,9 +15,7 @@ type abandonOptions struct {
 func newAbandon(g *globals) *cobra.Command {
 	var o abandonOptions
 	c := &cobra.Command{
-		Use: "abandon ID... [flags]", Short: "Free pending trials that nobody will report.",
-		Example:           "  bohier abandon 7 --note \"no oven free\"\n  bohier abandon $(bohier trials --state pending -o id)",
-		Long:              "A result that comes late all the same is accepted.",
+		Use:               "abandon ID... [flags]",
 		Args:              args(1, -1, "the trial's id"),
 		Annotations:       exits(4, 5, 6, 7, 8, 9, 130),
 		ValidArgsFunction: g.completeTrials(study.Pending),

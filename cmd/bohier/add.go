@@ -25,21 +25,7 @@ type addOptions struct {
 func newAdd(g *globals) *cobra.Command {
 	var o addOptions
 	c := &cobra.Command{
-		Use: "add NAME=VALUE... [flags]", Short: "Add configurations measured already.",
-		Example: `  bohier add lr=0.01 layers=3 loss=0.42   # parameters, and the objective's value
-  bohier add --json results.jsonl         # {"params":{"lr":0.01,"layers":3},"values":{"loss":0.42},"cost":12.5}
-  bohier add --csv results.csv            # columns: parameters, loss, cost, stderr, fail
-  bohier trials -c old.yaml --state complete -o csv | bohier add --csv -`,
-		Long: `Every configuration gives all its active parameters. If one of them is wrong, none is
-added. Adding the same file again adds nothing and completes an interrupted command. A
-trial with an id such as 7-k3f9 is added once, from whatever file, and never to the
-journal that it comes from. A configuration given by arguments is added each time,
-unless --key names it.
-
-In CSV a column is a parameter or an outcome, written param.NAME or value.NAME if the
-same name is both. Empty cells are inactive parameters or missing values. Columns
-metric.NAME are metrics (bohier help observe), and so are the other numbers and texts of
-a JSON object.`,
+		Use:               "add NAME=VALUE... [flags]",
 		Args:              args(0, -1, ""),
 		Annotations:       exits(4, 5, 6, 7, 8, 9, 130),
 		ValidArgsFunction: g.completeAssignments(),

@@ -27,31 +27,7 @@ type bestOptions struct {
 func newBest(g *globals) *cobra.Command {
 	var o bestOptions
 	c := &cobra.Command{
-		Use: "best [flags]", Short: "Show the best trial so far.",
-		Example: `  bohier best
-  bohier best -n 5                        # the five best
-  bohier best --by observed               # the best value, which may be luck
-  ./train $(bohier best -o args)          # run it
-  bohier best --at 9                      # among the values at 9 epochs
-  bohier best --pick knee -o env          # of several objectives, the best compromise
-  bohier best --pick loss=0.7,latency=0.3`,
-		Long: `On noisy values the best value is often luck. Values count as noisy if the newest fit of
-the surrogate says so, if a standard error was reported, or if measurements of one
-configuration differ. Then the leader is shown: the measured configuration with the best
-posterior mean. The output has its mean ± standard deviation, the mean of its n
-measurements, the probability that it is the best of the first 64, and the luckiest
-trial. Otherwise the trial with the best value is shown. --by observed and --by posterior
-choose one or the other.
-
-In a study with a fidelity trials are compared at full resource. While none has reached
-it, they are compared at the highest level with a value, and a warning says so. --at
-chooses a level.
-
-With several objectives the front is shown: the feasible trials that no other trial
-dominates, sorted by the first objective, at most 20 (-n 0: all). --pick takes one trial:
-the best in an objective, the knee, or the best compromise with weights. The compromise
-minimises the largest weighted value plus a twentieth of the weighted sum, with values
-scaled to the extent of the front. For a noisy objective posterior means replace values.`,
+		Use:         "best [flags]",
 		Args:        args(0, 0, ""),
 		Annotations: exits(6, 7, 9, 11),
 		RunE: g.run(func(s call, args []string) error {

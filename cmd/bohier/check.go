@@ -29,23 +29,7 @@ type checkOptions struct {
 func newCheck(g *globals) *cobra.Command {
 	var o checkOptions
 	c := &cobra.Command{
-		Use: "check [FILE] [flags]", Short: "Check the study file and show the space it describes.",
-		Example: `  bohier check
-  bohier check svm.yaml
-  bohier check --print                    # the file in its normal form
-  bohier check --rules                    # what each rule does
-  bohier check -o github                  # annotations for GitHub Actions`,
-		Long: `All mistakes are reported at once, each with its place. A study without mistakes is shown
-by:
-
-  - the numbers of parameters and of branches (sets of parameters active together)
-  - the size of the space and the share of random configurations that is feasible
-  - the conditions of each parameter
-  - the rules of the policy that can act in this study (` + "`policy:`" + `)
-  - some random configurations
-
-Nothing is written. The journal is read to count complete trials without a value of an
-objective that was added later.`,
+		Use:         "check [FILE] [flags]",
 		Args:        args(0, 1, ""),
 		Annotations: exits(7),
 		RunE:        g.run(o.run),

@@ -8,11 +8,7 @@ import (
 
 func newCompletion(g *globals) *cobra.Command {
 	return &cobra.Command{
-		Use: "completion SHELL", Short: "Print shell completions: commands, flags, trials, parameters and their values.",
-		Example: `  source <(bohier completion bash)
-  bohier completion bash > /etc/bash_completion.d/bohier
-  bohier completion zsh  > "${fpath[1]}/_bohier"
-  bohier completion fish > ~/.config/fish/completions/bohier.fish`,
+		Use:         "completion SHELL",
 		Args:        args(1, 1, "the shell: bash, zsh, fish or powershell"),
 		ValidArgs:   []string{"bash", "zsh", "fish", "powershell"},
 		Annotations: exits(7),

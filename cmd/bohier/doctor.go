@@ -20,14 +20,7 @@ type doctorOptions struct {
 func newDoctor(g *globals) *cobra.Command {
 	var o doctorOptions
 	c := &cobra.Command{
-		Use: "doctor [flags]", Short: "Find out whether a file system or a database can keep a journal.",
-		Example: `  bohier doctor                           # where this study's journal is
-  bohier doctor --fs /scratch/me
-  bohier doctor --journal postgres://db.example.org/tuning`,
-		Long: `Locks, links and syncs are tested with temporary files, which are removed. In a database
-these are checked: the server, the schema, the rights of this user, and the times of a
-round trip, of the lock, of an append (rolled back) and of a commit. The commit leaves
-only a message in the server's log of changes.`,
+		Use:         "doctor [flags]",
 		Args:        args(0, 0, ""),
 		Annotations: exits(7, 130),
 		RunE:        g.run(o.run),

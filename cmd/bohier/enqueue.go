@@ -18,11 +18,7 @@ type enqueueOptions struct {
 func newEnqueue(g *globals) *cobra.Command {
 	var o enqueueOptions
 	c := &cobra.Command{
-		Use: "enqueue NAME=VALUE... [flags]", Short: "Have a configuration proposed next.",
-		Long: `The configuration is proposed before any other new trial. In a study with a fidelity
-further legs of paused trials come before new trials.`,
-		Example: `  bohier enqueue lr=0.01 kernel=rbf       # the other parameters are drawn
-  bohier best -o json | jq .params | bohier enqueue --json -`,
+		Use:               "enqueue NAME=VALUE... [flags]",
 		Args:              args(0, -1, ""),
 		Annotations:       exits(4, 5, 6, 7, 8, 9, 130),
 		ValidArgsFunction: g.completeAssignments(),

@@ -18,26 +18,7 @@ type explainOptions struct {
 func newExplain(g *globals) *cobra.Command {
 	var o explainOptions
 	c := &cobra.Command{
-		Use: "explain [ID] [flags]", Short: "Tell why a trial was suggested.",
-		Example: `  bohier explain                          # the latest suggestion
-  bohier explain 12
-  bohier explain 12-k3f9 -o json | jq .alternatives`,
-		Long: `The explanation is computed again from the part of the journal that existed when the trial
-was suggested, with the study of that time. It has:
-
-  - the prediction of the surrogate for the configuration
-  - the nearest earlier trial
-  - the inactive parameters, with the reason
-  - whether the suggestion explores or exploits
-  - the best configuration of each other branch of the space
-  - the rules that decided, with their numbers (bohier check lists the rules)
-
-"region" in JSON is the part of the space that was searched, if it was not the whole: a
-branch with less than its share, or values of choices that no trial has.
-
-Scores are those of the acquisition function, by default logarithms; larger is better.
-Distances count unit coordinates. A distance of 1 is a whole range, another category, or
-a parameter that only one of two configurations has.`,
+		Use:               "explain [ID] [flags]",
 		Args:              args(0, 1, ""),
 		Annotations:       exits(4, 6, 7, 9, 11, 130),
 		ValidArgsFunction: g.completeTrials(),

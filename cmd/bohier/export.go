@@ -26,19 +26,7 @@ type exportOptions struct {
 func newExport(g *globals) *cobra.Command {
 	var o exportOptions
 	c := &cobra.Command{
-		Use: "export FORM[:FILE] [flags]", Short: "Write the study for people and other tools.",
-		Example: `  bohier export csv:trials.csv            # for spreadsheets
-  bohier export csv:reports.csv --long    # in a study with a fidelity: a row for each report
-  bohier export jsonl > trials.jsonl
-  bohier export optuna:study.log          # optuna.storages.journal.JournalFileBackend("study.log")`,
-		Long: `  csv          the trials; an apostrophe keeps a spreadsheet from reading a text as a
-               formula, unless --safe-cells=false
-  jsonl        the trials with all their fields, one a line
-  optuna       an Optuna journal file: the trials that have a result or failed
-
-The result goes to standard output if FILE is missing. Fields that a format cannot hold are
-listed as warnings. bohier import and init --from read every format back, csv only with
---safe-cells=false.`,
+		Use:         "export FORM[:FILE] [flags]",
 		Args:        args(1, 1, "the form, such as csv:trials.csv"),
 		Annotations: exits(6, 7, 9),
 		RunE:        g.run(o.run),

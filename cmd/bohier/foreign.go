@@ -14,22 +14,6 @@ import (
 	"bohier/internal/study"
 )
 
-// sourcesHelp says what can be read, for help texts.
-const sourcesHelp = `  optuna       a storage's URL, an SQLite database, a journal file, the CSV of
-               trials_dataframe(); Optuna itself reads the first three
-  wandb        a sweep (YAML); exported runs: the CSV of a project's page, that of the
-               guide's script, or JSON objects with config and summary
-  irace        a scenario, its parameters, or the log of a run (irace.Rdata, read by R)
-  smac         runhistory.json, with configspace.json beside it
-  configspace  the JSON of ConfigSpace
-  ax           what AxClient.save_to_json_file writes
-  katib, nni   an Experiment (YAML); a search space (JSON) or an experiment (YAML)
-
-Short scripts read storages of Optuna, logs of irace and tables of W&B with Python's
-mappings. They run with the python3 of BOHIER_PYTHON and the Rscript of BOHIER_RSCRIPT.
-` + "`bohier import --script TOOL`" + ` prints a script, to be run elsewhere. Its output is read
-as TOOL:FILE, and the trials in it also by ` + "`bohier add --json`" + `.`
-
 // printScript prints the script that reads the private files of a tool.
 func printScript(s call, tool string) error {
 	script := exchange.ScriptOf(tool)

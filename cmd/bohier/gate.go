@@ -32,33 +32,7 @@ type gateOptions struct {
 func newGate(g *globals) *cobra.Command {
 	var o gateOptions
 	c := &cobra.Command{
-		Use: "gate --baseline FILE [flags]", Short: "Compare the best trial with a baseline, for continuous integration.",
-		Example: `  bohier best -o json > baseline.json     # once; commit it
-  bohier gate --baseline baseline.json --margin 0.5%
-  bohier gate --baseline baseline.json -o junit > gate.xml
-  bohier gate --baseline baseline.json --measured 12.5   # by you, with the program of now`,
-		Long: `FILE is what ` + "`bohier best -o json`" + ` printed. The best trial is compared with it and, where
-it is good enough, measured again now: a value of last month says nothing of the program,
-the data and the machine of today. With a --context only trials that were measured under it
-are compared; where there are none yet, the best of all is measured again.
-
-The command of the study file is run --repeats times for
-its configuration, which is not recorded; --measured gives values that were measured
-elsewhere, and a study without a command needs them. The answer is yes, exit 0, when both
-the recorded value and the mean of the new ones are worse by no more than --margin: an absolute
-difference, or a percentage of the baseline. Without --margin it is 0 or, where both have a
-standard error, twice that of the difference. A new measurement that violates a constraint
-is a no, and one that fails exit 11. Where values are noisy the leaders are compared by their
-posterior means (--by as in ` + "`bohier best`" + `); a baseline that was made with --by
-observed is then compared with the luckiest value, and a warning says so.
-
-With several objectives --objective names the one to compare: the best trial in it
-against the baseline, which ` + "`bohier best --pick NAME -o json`" + ` printed.
-
-A baseline is from the hardware that it is compared on.
-
--o junit is a report with one test case, -o github an annotation at the line of the
-objective in the study file.`,
+		Use:         "gate --baseline FILE [flags]",
 		Args:        args(0, 0, ""),
 		Annotations: exits(6, 7, 9, 10, 11, 130),
 		RunE:        g.run(o.run),

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"embed"
 	"fmt"
 	"io"
 	"slices"
@@ -15,6 +16,27 @@ import (
 // command's.
 func exits(codes ...int) map[string]string {
 	return map[string]string{"exits": fmt.Sprint(append([]int{0, 1, 2}, codes...))}
+}
+
+//go:embed help
+var helpTexts embed.FS
+
+// describe gives a command and those below it the text of help/NAME.txt: a sentence,
+// examples, and paragraphs about the rest.
+func describe(c *cobra.Command) {
+	file := func(name string) string {
+		text, _ := helpTexts.ReadFile("help/" + name + ".txt")
+		return strings.TrimRight(string(text), "\n")
+	}
+	var rest string
+	c.Short, rest, _ = strings.Cut(file(strings.ReplaceAll(strings.TrimPrefix(c.CommandPath(), "bohier "), " ", "-")), "\n\n")
+	if examples, ok := strings.CutPrefix(rest, "Examples:\n"); ok {
+		c.Example, rest, _ = strings.Cut(examples, "\n\n")
+	}
+	c.Long = strings.Replace(rest, "{sources}", file("sources"), 1)
+	for _, sub := range c.Commands() {
+		describe(sub)
+	}
 }
 
 // help prints what a command does, examples first, exit codes last.

@@ -24,23 +24,7 @@ type importOptions struct {
 func newImport(g *globals) *cobra.Command {
 	var o importOptions
 	c := &cobra.Command{
-		Use: "import TOOL:FILE [flags]", Short: "Add the trials of another tool's study.",
-		Example: `  bohier init --from optuna:study.db      # the space, once
-  bohier import optuna:study.db           # the trials
-  bohier import optuna:sqlite:///study.db # or mysql://…, postgresql://…
-  bohier import smac:runhistory.json --failed infeasible
-  bohier import --script irace            # for where R is: Rscript irace.R irace.Rdata
-  bohier import csv:trials.csv            # or jsonl: as bohier add reads them`,
-		Long: `Every trial that has a result and fits the space of the study file is added. Other trials
-are listed as warnings, with the reason. Importing the same source again adds nothing.
-
-` + sourcesHelp + `
-  csv, jsonl   what bohier export or bohier trials writes; if a trial has no result,
-               nothing is added: use bohier trials --state complete
-
-Attributes, other outcomes and values that are no parameters are kept as metrics. The
-objective of the source is the one with the study's name, or else its first; its
-direction has to be the study's.`,
+		Use: "import TOOL:FILE [flags]",
 		Args: func(c *cobra.Command, got []string) error {
 			if o.script != "" {
 				return args(0, 0, "")(c, got)

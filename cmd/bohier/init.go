@@ -24,18 +24,7 @@ type initOptions struct {
 func newInit(g *globals) *cobra.Command {
 	var o initOptions
 	c := &cobra.Command{
-		Use: "init [FILE] [flags]", Short: "Write a commented study file to start from.",
-		Example: `  bohier init                             # bohier.yaml
-  bohier init svm.yaml
-  bohier init --from optuna:study.db      # also ax:, irace:, smac:, wandb:, …
-  bohier init -                           # to stdout`,
-		Long: `With --from the study file has the search space of another tool, and the objective as far
-as the source has it. A setting without a counterpart is an error at its place in the
-source. Settings that are left out are listed as warnings.
-
-` + sourcesHelp + `
-
-` + "`bohier import`" + ` then adds the trials.`,
+		Use:         "init [FILE] [flags]",
 		Args:        args(0, 1, ""),
 		Annotations: exits(7, 8),
 		RunE:        g.run(o.run),

@@ -7,10 +7,7 @@ import (
 // newJournal groups the commands that look after the journal.
 func newJournal(g *globals) *cobra.Command {
 	c := &cobra.Command{
-		Use: "journal COMMAND", Short: "Look after the journal: verify, repair, replay, merge, archive, copy.",
-		Example: `  bohier journal verify
-  bohier journal repair
-  bohier journal merge ../copy/bohier.journal.jsonl`,
+		Use:         "journal COMMAND",
 		Args:        cobra.ArbitraryArgs,
 		Annotations: exits(),
 		RunE: func(c *cobra.Command, got []string) error {

@@ -21,10 +21,7 @@ type archiveOptions struct {
 func newArchive(g *globals) *cobra.Command {
 	var o archiveOptions
 	return &cobra.Command{
-		Use: "archive [FILE] [flags]", Short: "Move the journal aside, so that the study begins anew.",
-		Example: "  bohier journal archive\n  bohier journal archive first-try.jsonl",
-		Long: `The new name is printed. No file is ever overwritten. The files of the study's trials are
-moved along, to the directory that belongs to a journal of the new name.`,
+		Use:         "archive [FILE] [flags]",
 		Args:        args(0, 1, ""),
 		Annotations: exits(5, 6, 7, 8, 130),
 		RunE:        g.run(o.run),

@@ -13,11 +13,7 @@ type catOptions struct {
 func newCat(g *globals) *cobra.Command {
 	var o catOptions
 	c := &cobra.Command{
-		Use: "cat [flags]", Short: "Print the journal's lines, wherever they are kept.",
-		Example: `  bohier journal cat | jq -c 'select(.t == "observe")'
-  bohier journal cat -f | jq              # and what is to come`,
-		Long: `A damaged journal is printed as it is, with exit code 6: that is how one in a database
-comes into a file that ` + "`bohier journal repair`" + ` can work on.`,
+		Use:         "cat [flags]",
 		Args:        args(0, 0, ""),
 		Annotations: exits(6, 7, 9, 130),
 		RunE:        g.run(o.run),

@@ -17,13 +17,7 @@ type copyOptions struct {
 func newCopy(g *globals) *cobra.Command {
 	var o copyOptions
 	return &cobra.Command{
-		Use: "copy FROM TO [flags]", Short: "Copy a journal between files and databases, byte for byte.",
-		Example: `  bohier journal copy bohier.journal.jsonl postgres://db.example.org/tuning#NAME
-  bohier journal copy postgres://db.example.org/tuning#NAME backup.jsonl   # again: what came since`,
-		Long: `TO is absent or a beginning of FROM; records that it lacks are appended. If the two have
-diverged, the exit code is 6 and the message names the merge to run. If TO has more than
-FROM, the exit code is 6, too: FROM may have been rolled back. An unfinished last line is
-not copied. The number of records and the SHA-256 of the bytes of both are printed.`,
+		Use:         "copy FROM TO [flags]",
 		Args:        args(2, 2, "two journals"),
 		Annotations: exits(5, 6, 7, 8, 130),
 		RunE:        g.run(o.run),

@@ -18,11 +18,7 @@ type mergeOptions struct {
 func newMerge(g *globals) *cobra.Command {
 	var o mergeOptions
 	return &cobra.Command{
-		Use: "merge OTHER [flags]", Short: "Bring the trials of another journal into this one.",
-		Example: `  bohier journal merge ../laptop/bohier.journal.jsonl`,
-		Long: `From a copy that was continued elsewhere the records since the two parted are merged; from
-another study with the same space, all. Corrections and further measurements come along.
-Merging again, both ways and in any order, adds nothing.`,
+		Use:         "merge OTHER [flags]",
 		Args:        args(1, 1, "the other journal"),
 		Annotations: exits(5, 6, 7, 8, 9, 130),
 		RunE:        g.run(o.run),

@@ -16,13 +16,7 @@ type repairOptions struct {
 func newRepair(g *globals) *cobra.Command {
 	var o repairOptions
 	c := &cobra.Command{
-		Use: "repair [flags]", Short: "Make a damaged journal writable again; nothing is thrown away.",
-		Example: `  bohier journal repair
-  bohier journal repair --accept          # a restored backup, as it is`,
-		Long: `Every record that holds is kept, in a new file; the old one stays beside it. A header
-that does not hold is made anew of the study file, with a note. A
-journal that lost acknowledged records, such as a restored backup, is adopted
-only with --accept.`,
+		Use:         "repair [flags]",
 		Args:        args(0, 0, ""),
 		Annotations: exits(5, 6, 7, 8, 9, 130),
 		RunE:        g.run(o.run),

@@ -20,13 +20,7 @@ type replayOptions struct {
 func newReplay(g *globals) *cobra.Command {
 	var o replayOptions
 	c := &cobra.Command{
-		Use: "replay [flags]", Short: "Compute every suggestion again from the records before it.",
-		Example: `  bohier journal replay
-  bohier journal replay --verify          # exit 9 unless every bit is the same`,
-		Long: `The same study, seed and records give the same suggestion, bit for bit, on the same kind
-of processor. Each suggestion is computed with the study that the journal recorded with
-it, whatever the study file says now. A difference means that the program has changed,
-or the processor.`,
+		Use:         "replay [flags]",
 		Args:        args(0, 0, ""),
 		Annotations: exits(6, 7, 9, 130),
 		RunE:        g.run(o.run),

@@ -12,16 +12,7 @@ import (
 func newDatabaseSchema(g *globals) *cobra.Command {
 	name, apply := "", false
 	c := &cobra.Command{
-		Use: "schema [flags]", Short: "Print or run the SQL that makes a PostgreSQL database ready for journals.",
-		Example: `  bohier journal schema | psql tuning
-  bohier journal schema --name team_a | psql tuning
-  bohier journal schema --apply --journal postgres://postgres@localhost/tuning`,
-		Long: `For an administrator of the database, once; running it again changes nothing. --apply runs
-the SQL, and raises the schema of an older version; without it the SQL is printed. It makes
-the schema, its tables and functions, and the roles NAME_worker, who may append,
-NAME_reader and NAME_keeper, who may archive: GRANT them to your users. Nobody but
-NAME_owner, who cannot log in, may change or remove a line. Workers of one schema trust
-each other to report honestly: give each team a schema.`,
+		Use:         "schema [flags]",
 		Args:        args(0, 0, ""),
 		Annotations: exits(7, 9),
 		RunE: g.run(func(s call, _ []string) error {

@@ -18,9 +18,7 @@ type verifyOptions struct {
 func newVerify(g *globals) *cobra.Command {
 	var o verifyOptions
 	c := &cobra.Command{
-		Use: "verify [flags]", Short: "Check every line of the journal; changes nothing.",
-		Example: `  bohier journal verify
-  bohier journal verify --journal copy.jsonl   # without a study file`,
+		Use:         "verify [flags]",
 		Args:        args(0, 0, ""),
 		Annotations: exits(6, 7, 9),
 		RunE:        g.run(o.run),

@@ -19,10 +19,7 @@ type migrateOptions struct {
 func newMigrate(g *globals) *cobra.Command {
 	var o migrateOptions
 	c := &cobra.Command{
-		Use: "migrate [flags]", Short: "Adopt a changed space for a journal made with another one.",
-		Example: `  bohier migrate
-  bohier migrate --fill momentum=0.9      # what old trials had for a new parameter`,
-		Long:        "Trials that do not fit the new space are kept as data.",
+		Use:         "migrate [flags]",
 		Args:        args(0, 0, ""),
 		Annotations: exits(5, 6, 7, 8, 130),
 		RunE:        g.run(o.run),

@@ -25,20 +25,7 @@ type modelOptions struct {
 func newModel(g *globals) *cobra.Command {
 	var o modelOptions
 	c := &cobra.Command{
-		Use: "model [flags]", Short: "Show the surrogate: hyperparameters and how well it predicts.",
-		Example: `  bohier model
-  bohier model -o json | jq .loo
-  bohier model --gram --points points.jsonl -o json`,
-		Long: `The surrogate is fitted to the trials so far. Each trial is predicted from all others
-(leave one out). The predictions are rated by root mean squared error, mean negative log
-density, and the share of 90 % intervals that hold the value, all in the objective's own
-units. Hyperparameters, likelihood and the slopes of ` + "`mean: linear`" + ` are those of the
-transformed objective. A line "fallback:" names a simpler model that had to do, and a line
-"warning:" a reason not to trust the fit. bohier plot calibration draws the errors.
-
---gram adds the kernel matrix of the given configurations, without noise. Its
-hyperparameters are the fixed ones, else those of the fit, else the initial ones while
-there are too few trials.`,
+		Use:         "model [flags]",
 		Args:        args(0, 0, ""),
 		Annotations: exits(6, 7, 9, 11, 130),
 		RunE:        g.run(o.run),

@@ -207,45 +207,6 @@ func newObserve(g *globals) *cobra.Command {
 	var o observeOptions
 	c := &cobra.Command{
 		Use: "observe ID [VALUE | NAME=VALUE...] [flags]", Aliases: []string{"tell"},
-		Short: "Report how good a trial was.",
-		Example: `  bohier observe 7 0.42
-  bohier observe 7-k3f9 loss=0.42 latency_ms=12 --cost 31.5
-  bohier observe 7 0.42 --metric accuracy=0.9 --metric host=$(hostname)
-  bohier observe 7 --fail transient --note "out of memory"
-  bohier observe 7 --note "the oven was cold" --metric batch=B7   # of any trial, at any time
-  bohier observe 7 loss=0.42 latency=12 --stderr loss=0.02 --stderr latency=1
-  bohier observe 7 loss=0.42 --partial    # several objectives: latency comes later
-  ./train | bohier observe 7 --json -
-  bohier observe 7 0.40 --replace         # the first report was wrong
-  bohier observe 7 0.44 --replicate       # measured once more
-  bohier observe 7 0.43 --replicate --key "$CI_JOB_ID"   # may be repeated safely
-  bohier observe 7 0.42 --at 3 --ask      # after 3 epochs; exit 10: the trial is to end here
-  bohier observe 7 --json curve.jsonl     # a whole curve, a line for each {"epochs": 3, "loss": 0.42}`,
-		Long: `Reporting the same again is done already: exit 0. Reporting something else is a
-conflict unless --replace or --replicate says what is meant. Notes and metrics add
-up: a trial keeps those that it has, and --replace those that are not given anew. NaN and infinite
-values are recorded as failures. A standard error is in the objective's units; one
-above a hundred times the spread of all values counts as that.
-
-Of several objectives all values are reported together. With --partial those that are
-there are recorded: the trial stays pending, the surrogates of these objectives learn
-from it, and a later observe with the rest completes it. An objective that was added to
-the study later is reported of complete trials by its value alone.
-
-The JSON object has the outcomes by name and perhaps cost, stderr, duration (in
-seconds), note and fail. Its other numbers, texts and booleans are kept as metrics,
-as with --metric: shown by show, trials, report and in CSV and JSON, and of no
-influence on suggestions; lists and mappings are left out. There may be 64 of them,
-with names of up to 64 bytes and texts of up to 256. A metric can be added to a
-report later, by reporting the same again with it.
-
-In a study with a fidelity a value belongs to a resource: --at, or its name among
-NAME=VALUE or in the JSON object; without, where the trial's leg ends. The receipt
-says the verdict: go on (as far as "to"), pause (it may be promoted later), stop, or
-done. With --ask exit 0 means to go on, or done, and 10 that the trial ends here, a
-normal answer; errors keep their codes. With --at it may be repeated: the answer is
-the same while the leg is under way. Without, what is repeated once the trial has a
-further leg counts at the end of that one, as nothing tells it from a new value. --cost is what the leg cost so far.`,
 		Args:              args(1, -1, "the trial's id"),
 		Annotations:       exits(4, 5, 6, 7, 8, 9, 10, 130),
 		ValidArgsFunction: g.completeTrials(study.Pending),

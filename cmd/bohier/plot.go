@@ -27,33 +27,7 @@ type plotOptions struct {
 func newPlot(g *globals) *cobra.Command {
 	var o plotOptions
 	c := &cobra.Command{
-		Use: "plot KIND [flags]", Short: "Draw the study as SVG or text.",
-		Example: `  bohier plot convergence -o convergence.svg
-  bohier plot slice lr --fix optimizer=adam -o lr.svg
-  bohier plot contour lr depth --theme dark -o contour.svg
-  bohier plot importance                  # on a terminal: as text`,
-		Long: `Which picture answers what:
-
-  convergence          How good is the best so far, and does it still improve?
-  slice [NAME]         What does one parameter do, the others held? How sure is that?
-  contour [NAME NAME]  And two of them together?
-  parallel [NAME…]     What do the good trials have in common?
-  importance           Which parameters matter at all?
-  rank [NAME…]         Where do good trials lie, two parameters at a time?
-  distribution         Did the model do better than the initial design?
-  timeline             When did trials run, on which worker? What failed, and when?
-  calibration          Can the surrogate's predictions be trusted?
-  curves               What did trials come to on their way, and where did they end?
-  pareto               Of several objectives: which trials does no other one beat?
-  hypervolume          Of several objectives: does the front still grow?
-
-The picture goes to the file -o FILE as SVG. Without it, it goes to standard output: as
-SVG, or as text where that is a terminal. SVG follows the viewer's preference for
-light or dark unless --theme says which; points tell their trial on hovering.
-
-An axis of an objective has room for the better half of the values, of several objectives
-for the front. It is logarithmic where these span a decade and a half. Far poorer values
-are at its edge, and its label says so; --log shows all.`,
+		Use:         "plot KIND [flags]",
 		Args:        args(1, -1, "what to draw; see bohier plot --help"),
 		Annotations: exits(6, 7, 9, 11, 130),
 		RunE: func(c *cobra.Command, got []string) error {

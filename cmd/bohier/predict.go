@@ -19,12 +19,7 @@ type predictOptions struct {
 func newPredict(g *globals) *cobra.Command {
 	var o predictOptions
 	c := &cobra.Command{
-		Use: "predict --points FILE [flags]", Short: "Predict the objective at configurations.",
-		Example: `  bohier predict --points points.jsonl
-  echo '{"lr": 0.01, "layers": 3}' | bohier predict --points - -o jsonl`,
-		Long: `The output has the posterior mean, the standard deviation of the latent value (std) and of
-a measurement (std_noisy) of each configuration, in the objective's own units and sign.
-With several objectives each is predicted, or the one that --objective names.`,
+		Use:         "predict --points FILE [flags]",
 		Args:        args(0, 0, ""),
 		Annotations: exits(6, 7, 9, 11, 130),
 		RunE:        g.run(o.run),

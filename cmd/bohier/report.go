@@ -22,28 +22,7 @@ type reportOptions struct {
 func newReport(g *globals) *cobra.Command {
 	var o reportOptions
 	c := &cobra.Command{
-		Use: "report [flags]", Short: "Sum up the study: best trials, progress, surrogate, in Markdown or HTML.",
-		Example: `  bohier report                           # Markdown
-  bohier report --out report.html         # one self-contained page, with pictures
-  bohier report --out report.html --watch # rewritten as the journal grows
-  bohier report -o json | jq .importance`,
-		Long: `The report has:
-
-  - the best trials
-  - the trials that improved on all before them, with the cost so far
-  - the share of trials that satisfies each constraint
-  - the share of the predicted variation that each parameter explains by itself
-  - the surrogate: errors of its predictions, hyperparameters, warnings
-
-With too few trials for a surrogate the report says so and has the rest.
-
-The HTML report adds the pictures of bohier plot, a table of all trials that sorts and
-filters, axes to select trials, and zoom. It is one file that loads nothing and works
-without its script. With --watch the file is rewritten as the journal grows, and an open
-page reloads it, until the study is over or Ctrl-C.
-
-The extension of --out FILE chooses the format: .md, .html, .json or .yaml. The file is
-replaced in one step when the report is complete.`,
+		Use:         "report [flags]",
 		Args:        args(0, 0, ""),
 		Annotations: exits(6, 7, 9, 130),
 		RunE:        g.run(o.run),

@@ -14,11 +14,7 @@ type returnOptions struct {
 func newReturn(g *globals) *cobra.Command {
 	var o returnOptions
 	c := &cobra.Command{
-		Use: "return ID... [flags]", Short: "Give pending trials back, for others to run.",
-		Example: "  bohier return 7                      # whoever has it; the next suggest or run takes it",
-		Long: `The trial stays pending, with its id, its directory and its place in the budget. The next
-bohier suggest or bohier run takes it before anything new. A late result is still
-accepted. bohier abandon gives a trial up.`,
+		Use:               "return ID... [flags]",
 		Args:              args(1, -1, "the trial's id"),
 		Annotations:       exits(4, 5, 6, 7, 8, 9, 130),
 		ValidArgsFunction: g.completeTrials(study.Pending),

@@ -79,15 +79,7 @@ func (s call) changed(flag string) bool { return s.command.Flags().Changed(flag)
 func newRoot(g *globals) *cobra.Command {
 	version := false
 	root := &cobra.Command{
-		Use:   "bohier",
-		Short: "bohier tunes parameters: it suggests a configuration, you report how good it was.",
-		Example: `  bohier init                       # writes bohier.yaml; edit it
-  bohier check                      # is it right? how large is the space?
-  bohier suggest                    # a configuration to try, as JSON
-  bohier observe 1 0.42             # how good it was
-  bohier best                       # the best so far
-  bohier run                        # all of that in a loop, with your command
-  bohier help study                 # every key of the study file`,
+		Use:           "bohier",
 		Args:          cobra.ArbitraryArgs,
 		SilenceErrors: true,
 		SilenceUsage:  true,
@@ -122,6 +114,7 @@ func newRoot(g *globals) *cobra.Command {
 	g.oneOf(root, f, &g.logFormat, "log-format", "form of the messages on stderr", "text", "json")
 	g.oneOf(root, f, &g.color, "color", "use of colours", "auto", "always", "never")
 	root.AddCommand(commands(g)...)
+	describe(root)
 	root.AddCommand(extraCommands...)
 	return root
 }
@@ -200,8 +193,9 @@ func unknownCommand(c *cobra.Command, name string) error {
 
 func newHelp(g *globals) *cobra.Command {
 	return &cobra.Command{
-		Use:   "help [COMMAND | study [KEY] | output [COMMAND]]",
-		Short: "Help about a command, the keys of the study file, or what commands print as JSON", Annotations: exits(),
+		Use:         "help [COMMAND | study [KEY] | output [COMMAND]]",
+		Short:       "Help about a command, the keys of the study file, or what commands print as JSON",
+		Annotations: exits(),
 		RunE: g.run(func(s call, args []string) error {
 			switch {
 			case len(args) > 0 && args[0] == "study":

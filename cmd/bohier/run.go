@@ -30,29 +30,7 @@ type runOptions struct {
 func newRun(g *globals) *cobra.Command {
 	var o runOptions
 	c := &cobra.Command{
-		Use: "run [flags] [-- COMMAND...]", Short: "Tune a command: suggest, run it, read the result, observe, again.",
-		Example: `  bohier run                              # the command of the study file
-  bohier run -j 4                         # four at once
-  bohier run -- ./train --lr={lr} '[--degree {degree}]'
-  bohier run --timeout 30m --retries 1
-  bohier run -n 5                         # five trials, whatever the budget has left
-  bohier run --for 3h50m                  # ahead of a scheduler's limit of 4 h`,
-		Long: `The command is a list of arguments; no shell reads it. {name} becomes the value of a
-parameter. An argument or a group such as '[--degree {degree}]' is left out while its
-parameter is inactive. The command also finds the trial in its environment:
-BOHIER_TRIAL, BOHIER_PARAMS (a JSON file) and BOHIER_P_NAME for each parameter.
-
-The result is the last line of stdout that names the objective ("loss: 0.42" or
-{"loss": 0.42}), or else the last line that is a number alone. --result-file reads it
-from a file and --result-regex from a match. A failed command is retried, then recorded
-as a transient failure; a second timeout is recorded as infeasible.
-
-Output is kept in trials/ID beside the journal. The run ends with exit code 0 when the
-budget is used, the target reached or the space exhausted. A signal or the end of --for
-stops the commands, gives their trials back and leaves the study ready to continue.
-
-Results, failures, signals, several runs at once and jobs of a scheduler are described
-in docs/manual/run.md.`,
+		Use:         "run [flags] [-- COMMAND...]",
 		Args:        cobra.ArbitraryArgs,
 		Annotations: exits(4, 5, 6, 7, 8, 9, 11, 130),
 		RunE:        g.run(o.run),

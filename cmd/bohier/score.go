@@ -25,25 +25,7 @@ type scoreOptions struct {
 func newScore(g *globals) *cobra.Command {
 	var o scoreOptions
 	c := &cobra.Command{
-		Use: "score FILE|ID [flags]", Short: "Rank a list of candidate configurations.",
-		Example: `  bohier score candidates.jsonl
-  bohier score candidates.jsonl -o jsonl | head -1
-  bohier score candidates.jsonl --pick 4  # four to try together
-  bohier score 7                          # what trial 7, which is paused, may come to
-  bohier score 7 --at 9                   # and what after 9 epochs`,
-		Long: `FILE holds one configuration, a JSON object, on each line; - is stdin. The configurations
-are listed by their score, best first. The score is the one that chooses suggestions;
-larger is better. The posterior mean and standard deviation are those of the objective,
-or of every objective, or of the one that --objective names. Nothing is recorded; use
-bohier enqueue to have a configuration tried.
-
-With --pick the chosen configurations are listed in the order of choice. Each is the best
-of the rest while the outcomes of the earlier ones are unknown. Configurations that were
-tried before or are pending are not picked.
-
-In a study with a fidelity the argument may be the id of a trial, if no file has that
-name. The prediction is then that of the trial at full resource, given its reports so
-far. --at predicts at another resource; the score stays that of a suggestion.`,
+		Use:         "score FILE|ID [flags]",
 		Args:        args(1, 1, "a file of configurations"),
 		Annotations: exits(4, 6, 7, 9, 11, 130),
 		RunE:        g.run(o.run),

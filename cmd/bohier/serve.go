@@ -25,28 +25,7 @@ type serveOptions struct {
 func newServe(g *globals) *cobra.Command {
 	var o serveOptions
 	c := &cobra.Command{
-		Use: "serve --stdio [flags]", Short: "Answer requests of another program, JSON lines in and out.",
-		Example: `  bohier serve --stdio
-  {"id":1,"verb":"suggest"}
-  {"id":2,"verb":"observe","trial":"1-k3f9","values":{"loss":0.42},"cost":31.5}
-  {"id":3,"verb":"suggest","number":4,"fix":{"kernel":"rbf"}}
-  {"id":4,"verb":"predict","input":[{"lr":0.1},{"lr":0.2}]}`,
-		Long: `A request is a JSON object on one line, and so is its answer. Requests are answered in
-order, until standard input ends. "verb" is one of:
-
-  ` + strings.Join(servedVerbs[:10], ", ") + `,
-  ` + strings.Join(servedVerbs[10:], ", ") + `
-
-"trial" is the id of the trial, and "value" or "values" are measurements. "input" is the
-object or list of objects that the verb reads from a file. Every other member is the flag
-of that name: true sets it, a list repeats it, an object gives NAME=VALUE for each member.
-
-An answer is {"schema","id","code","result","warnings"}: the id of the request, the exit
-code of the command, and its output with -o json. A code other than 0 comes with "error".
-
-Each request locks the journal for a moment only, so other processes can use it, too. The
-trials and the fits stay in memory, so a request without new records fits nothing again.
-A suggestion whose answer cannot be delivered is taken back.`,
+		Use:         "serve --stdio [flags]",
 		Args:        args(0, 0, ""),
 		Annotations: exits(7, 130),
 		RunE:        g.run(o.run),

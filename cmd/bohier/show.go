@@ -22,10 +22,7 @@ var rankedFormats = []string{"json", "jsonl", "yaml"}
 func newShow(g *globals) *cobra.Command {
 	var o showOptions
 	c := &cobra.Command{
-		Use: "show ID [flags]", Short: "Show one trial.",
-		Example: `  bohier show 7
-  bohier show 7-k3f9 -o json
-  bohier show 7 -o args                   # its configuration as arguments`,
+		Use:               "show ID [flags]",
 		Args:              args(1, 1, "the trial's id"),
 		Annotations:       exits(4, 6, 7, 9),
 		ValidArgsFunction: g.completeTrials(),

@@ -29,17 +29,7 @@ type statusOptions struct {
 func newStatus(g *globals) *cobra.Command {
 	var o statusOptions
 	c := &cobra.Command{
-		Use: "status [flags]", Short: "Show how far the study is.",
-		Example: `  bohier status
-  bohier status -o json | jq .budget.left
-  bohier status --watch                   # again whenever the journal grows
-  bohier status --over && sbatch job.sh   # the next job of a chain, while there is work`,
-		Long: `With --over the exit code is 3, or 11 without a result, if nothing is left to suggest, to
-take or for others to finish; otherwise it is 0.
-
-With --watch the status is printed again whenever the journal grows, until the study is
-over or Ctrl-C. On a terminal it is redrawn in place, with the picture of bohier plot
-convergence.`,
+		Use:         "status [flags]",
 		Args:        args(0, 0, ""),
 		Annotations: exits(3, 6, 7, 9, 11, 130),
 		RunE:        g.run(o.run),

@@ -36,34 +36,6 @@ func newSuggest(g *globals) *cobra.Command {
 	var o suggestOptions
 	c := &cobra.Command{
 		Use: "suggest [flags]", Aliases: []string{"ask"},
-		Short: "Suggest the next configuration to try.",
-		Example: `  bohier suggest                          # JSON
-  bohier suggest -n 4 -o jsonl            # four different ones, a line each
-  bohier suggest --fix kernel=rbf         # keep a value
-  bohier suggest --key "$CI_JOB_ID"       # the same key, the same trial, for ever
-  s=$(bohier suggest -o env) && eval "$s" # $trial and a variable for each parameter`,
-		Long: `The suggestion is recorded as a pending trial before it is printed. A trial that was given
-back (bohier return) comes before new ones, unless --fix is given. With --dry-run nothing
-is recorded and the next suggestion is printed. With -vv stderr shows the fits, their
-hyperparameters, the search and the score.
-
---deadline counts from the start of the command, with the journal and the fits. If it is
-too short for a surrogate of all trials, one of 150 trials is fitted. The limit is kept
-within a fifth, except for reading (3 ms for 1,000 trials), a small fit (40 ms) and
-syncs. If these take longer, the suggestion is made all the same and a warning says how
-long it took.
-
--o env prints code for sh, bash, dash, zsh and mksh; fish needs -o json. The code sets
-trial='7-k3f9' and one variable for each active parameter, and unsets inactive ones. In a
-variable's name ASCII letters and digits stay, other ASCII characters become _, and any
-other becomes u and its code point: gru00f6u00dfe for größe. The name is accepted if it is
-a single letter or has a lower-case letter, and if no shell or common tool uses it, as
-http_proxy or zsh's path. --prefix p_ makes a name of any other.
-
--o template=… replaces every {name}, {trial}, {id} and {source}. A group such as
-[--degree {degree}] is left out while its parameter is inactive. A value that a shell
-would not read as one word is quoted for all of these shells and fish, so put no quotes
-around it.`,
 		Args:        args(0, 0, ""),
 		Annotations: exits(3, 4, 5, 6, 7, 8, 9, 11, 130),
 		RunE:        g.run(o.run),

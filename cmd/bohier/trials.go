@@ -36,26 +36,7 @@ var listFormats = []string{"table", "json", "jsonl", "yaml", "csv", "id", "templ
 func newTrials(g *globals) *cobra.Command {
 	var o trialsOptions
 	c := &cobra.Command{
-		Use: "trials [flags]", Short: "List the trials.",
-		Example: `  bohier trials
-  bohier trials --state pending -o id
-  bohier trials --columns id,loss,accuracy,duration --sort loss
-  bohier trials -o csv > trials.csv       # exact, as bohier add reads it
-  bohier trials --out trials.csv          # for spreadsheets
-  bohier trials -o jsonl | jq -c '[.id, .values]'`,
-		Long: `A column is an outcome, a parameter, a metric (bohier help observe) or one of: trial, id,
-state, failure, note, source, key, worker, cost, stderr, duration (seconds),
-suggested_at, observed_at. A study with a fidelity also has resource, leg and start (the
-first level at which the trial is evaluated). Write value.NAME, param.NAME or metric.NAME
-if the same name has two meanings.
-
-With several objectives the column rank is 1 on the front, 2 on the front of the rest, and
-so on, by posterior means if values are noisy. Trials that lack an objective or are not
-feasible have no rank.
-
---columns is for tables and CSV, --sort for every format. Trials without a value come
-last. The table shows configurations with n measurements as means ± standard deviations
-and sorts by the means; columns and other formats show each trial's own measurements.`,
+		Use:         "trials [flags]",
 		Args:        args(0, 0, ""),
 		Annotations: exits(6, 7, 9),
 		RunE:        g.run(o.run),

@@ -16,14 +16,7 @@ type verdictOptions struct {
 func newVerdict(g *globals) *cobra.Command {
 	var o verdictOptions
 	c := &cobra.Command{
-		Use: "verdict ID [flags]", Short: "Say again whether a trial is to go on.",
-		Example: `  bohier verdict 7                        # exit 10: it is to end here
-  bohier verdict 7-k3f9 -o json`,
-		Long: `The verdict answers the newest report of the trial, in a study with a fidelity: go on,
-pause (the trial may be promoted later), stop, or done. Nothing is written. Exit code 0
-means go on or done, 10 means pause or stop; errors keep their codes. "Go on" is for the
-worker that has the leg. Once another worker has the next leg, the report before it is
-answered by pause.`,
+		Use:               "verdict ID [flags]",
 		Args:              args(1, 1, "the trial's id"),
 		Annotations:       exits(4, 6, 9, 10, 130),
 		ValidArgsFunction: g.completeTrials(study.Pending, study.Paused),

@@ -19,8 +19,7 @@ type versionOptions struct{ format format }
 func newVersion(g *globals) *cobra.Command {
 	var o versionOptions
 	c := &cobra.Command{
-		Use: "version [flags]", Short: "Print the version.",
-		Example:     "  bohier version\n  bohier version -o json",
+		Use:         "version [flags]",
 		Args:        args(0, 0, ""),
 		Annotations: exits(7),
 		RunE:        g.run(o.run),
