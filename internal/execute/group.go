@@ -1,9 +1,12 @@
 package execute
 
 import (
+	"errors"
+	"io/fs"
 	"os/exec"
 	"runtime"
 	"sync"
+	"syscall"
 	"time"
 )
 
@@ -59,7 +62,7 @@ func start(cmd *exec.Cmd, mark string) (began time.Time, in *cgroup, forget func
 	starts() <- func() {
 		defer close(done)
 		began = time.Now()
-		err = cmd.Start()
+		err = startError(cmd.Start())
 	}
 	<-done
 	if err != nil {
@@ -85,4 +88,14 @@ func start(cmd *exec.Cmd, mark string) (began time.Time, in *cgroup, forget func
 		delete(groups.ours, id)
 		delete(groups.ours, guardian)
 	}, nil
+}
+
+// startError is why a command did not start. A fork copies descriptors to numbers above the
+// highest it has; that the limit leaves none there, Linux calls a bad descriptor (dup(2)).
+func startError(err error) error {
+	var path *fs.PathError
+	if errors.As(err, &path) && path.Err == syscall.EBADF {
+		return &fs.PathError{Op: path.Op, Path: path.Path, Err: syscall.EMFILE}
+	}
+	return err
 }

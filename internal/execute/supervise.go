@@ -37,9 +37,9 @@ func (c *command) execute(all, limited context.Context, t *study.Trial, f files,
 	cmd.Env = c.environ(t, f.params, f.result)
 	var p pipes
 	defer p.close()
-	out, errs, err := p.open(f.out), p.open(f.errs), p.err
-	if err != nil {
-		return 0, fmt.Errorf("%w: %w", errNotStarted, err)
+	out, errs := p.open(f.out), p.open(f.errs)
+	if p.err != nil {
+		return 0, fmt.Errorf("%w: %w", errNotStarted, p.err)
 	}
 	cmd.Stdout, cmd.Stderr = out, errs // files: Wait waits for the process alone
 	since, in, forget, err := start(cmd, runMark(c.nonce))

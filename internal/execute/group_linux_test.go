@@ -1,0 +1,51 @@
+package execute
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"syscall"
+	"testing"
+
+	"bohier/internal/study"
+)
+
+// TestStartWithoutDescriptors gives a command the last descriptor that the limit allows, so that
+// a fork has no number above it for the copies that it makes.
+func TestStartWithoutDescriptors(t *testing.T) {
+	var limit syscall.Rlimit
+	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {
+		t.Fatal(err)
+	}
+	defer syscall.Setrlimit(syscall.RLIMIT_NOFILE, &limit)
+	cgroupParent() // which is found out once, and not without descriptors
+	if err := syscall.Setrlimit(syscall.RLIMIT_NOFILE, &syscall.Rlimit{Cur: 64, Max: limit.Max}); err != nil {
+		t.Fatal(err)
+	}
+	var all []*os.File
+	for {
+		f, err := os.Open(os.DevNull)
+		if errors.Is(err, syscall.EMFILE) {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		all = append(all, f)
+	}
+	for _, f := range all[:len(all)-1] {
+		f.Close()
+	}
+	cmd := exec.Command("/bin/sh", "-c", ":")
+	cmd.Stdout = all[len(all)-1]
+	_, _, forget, err := start(cmd, runMark("none"))
+	if err == nil {
+		_ = cmd.Wait()
+		forget()
+		t.Fatal("it was started")
+	}
+	if !errors.Is(err, syscall.EMFILE) || !study.Refused(err) {
+		t.Errorf("%v is no refusal for want of descriptors", err)
+	}
+}
