@@ -205,10 +205,7 @@ func leaseLost(o *Options, err error) error {
 func lockTimeout(o *Options, h holder, known bool) error {
 	who := "by a process that left no name"
 	if known {
-		who = fmt.Sprintf("by process %d on %s", h.pid, h.host)
-		if since, err := time.Parse(time.RFC3339, h.since); err == nil {
-			who += fmt.Sprintf(" for %v", o.Now().Sub(since).Round(time.Second))
-		}
+		who = fmt.Sprintf("by process %d on %s since %s by its clock", h.pid, h.host, h.since)
 	}
 	return study.Errorf(study.LockTimeout, "Nothing was written; run the command again, or end that process.",
 		"the lock of %s was not obtained in %v: held %s", o.Path, o.LockTimeout, who)
