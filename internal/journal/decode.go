@@ -101,7 +101,7 @@ func (d *decoder) decode(line []byte, r *Record) error {
 	case !known:
 		return fmt.Errorf("a record of kind %q: %w", r.Kind, errNewer)
 	case unknown != "":
-		return fmt.Errorf("name %q in a %s record: %w", unknown, r.Kind, errNewer)
+		return fmt.Errorf("name %q in a record of kind %s: %w", unknown, r.Kind, errNewer)
 	}
 	return rule.check(r.Kind, seen)
 }

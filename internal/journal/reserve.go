@@ -203,6 +203,10 @@ func (s *State) orphan(number int) int {
 // meanwhile: compute again from the new state.
 var ErrTaken = errors.New("the configurations were taken meanwhile")
 
+// ErrGone means that a reserved number is another process's by now, as after a loss of what
+// kept it: reserve anew.
+var ErrGone = errors.New("the reservation is gone")
+
 // Suggest gives a reserved trial its configuration: the suggestion's choice, or
 // the first spare, that no trial took since record from. queue is the Seq of the
 // queue entry it serves, 0: none. When the trial has a configuration already
@@ -211,11 +215,11 @@ var ErrTaken = errors.New("the configurations were taken meanwhile")
 // Needs the state's Space.
 func (s *State) Suggest(t study.Trial, sg *study.Suggestion, from, queue int, also ...*study.Trial) ([]Record, *study.Trial, error) {
 	if t.Number < 1 || t.Number > len(s.Trials) || s.Trials[t.Number-1].Tag != t.Tag {
-		return nil, nil, study.Errorf(study.Conflict, "Run the command again.", "the reservation of trial %s is gone", t.ID())
+		return nil, nil, ErrGone
 	}
 	now := &s.Trials[t.Number-1]
 	if now.Released {
-		return nil, nil, study.Errorf(study.Conflict, "Run the command again.", "the reservation of trial %s was given back", t.ID())
+		return nil, nil, ErrGone
 	}
 	if now.State != study.Reserved {
 		return nil, now, nil

@@ -1,10 +1,12 @@
 package runner_test
 
 import (
+	"os"
 	"reflect"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"bohier/internal/journal"
 	"bohier/internal/runner"
@@ -126,4 +128,34 @@ func TestBatchesShareAFit(t *testing.T) {
 		t.Errorf("a result changes nothing: %v", now)
 	}
 	replayed(t, c, 14)
+}
+
+// A number that was reserved is another process's once the lock is gone that kept it, as
+// with a session of a database: the asker gets another one.
+func TestReservationIsLost(t *testing.T) {
+	st := studytest.NewStudy(t, studytest.PlainSpace()...)
+	for _, n := range []int{1, 3} {
+		c := newCycle(t, st)
+		mine, other := c, []study.Trial(nil)
+		mine.Journal.Turn = func(_, _ time.Duration) {
+			if other != nil {
+				return
+			}
+			if err := os.Remove(c.Journal.Path + ".lock"); err != nil {
+				t.Error(err)
+			}
+			other = propose(t, c, runner.Ask{N: 1})
+		}
+		got, _, err := mine.Suggest(t.Context(), runner.Ask{N: n})
+		if err != nil || len(got) != n {
+			t.Fatalf("%d of %d trials: %v", len(got), n, err)
+		}
+		if other[0].Number != 1 {
+			t.Fatalf("the other process has trial %d and not the first one's number", other[0].Number)
+		}
+		state, _, err := c.Read(t.Context())
+		if err != nil || len(state.Pending()) != n+1 {
+			t.Errorf("%d trials are pending, not %d: %v", len(state.Pending()), n+1, err)
+		}
+	}
 }

@@ -58,6 +58,17 @@ func (c Session) Propose(ctx context.Context, a Ask) ([]study.Trial, []string, e
 		trials, warnings, err := c.dryRun(ctx, a)
 		return trials, slices.Concat(notes, warnings, a.exceeded(began, 0)), err
 	}
+	for {
+		trials, warnings, err := c.record(ctx, a, began, &recording)
+		if !errors.Is(err, journal.ErrGone) {
+			return trials, slices.Concat(notes, warnings), err
+		}
+	}
+}
+
+// record reserves numbers and settles their trials; recording is how long the journal's lock
+// was last had. ErrGone: other processes have the numbers by now, and nothing is recorded.
+func (c Session) record(ctx context.Context, a Ask, began time.Time, recording *time.Duration) ([]study.Trial, []string, error) {
 	hold := &journal.Hold{}
 	defer hold.Close()
 	c.Journal.Hold = hold
@@ -66,9 +77,9 @@ func (c Session) Propose(ctx context.Context, a Ask) ([]study.Trial, []string, e
 		return nil, nil, err
 	}
 	reading := time.Since(began)
-	a.until = a.until.Add(-recording) // as long as to reserve the numbers
+	a.until = a.until.Add(-*recording) // as long as to reserve the numbers
 	asked, begun := slices.Clone(trials), state.Seq == 1+len(trials)
-	warnings := append(append(notes, state.Warnings...), fewer(c.Study, a.N, len(trials))...)
+	warnings := append(slices.Clone(state.Warnings), fewer(c.Study, a.N, len(trials))...)
 	for k := range trials {
 		if trials[k].State != study.Reserved {
 			continue
@@ -80,7 +91,7 @@ func (c Session) Propose(ctx context.Context, a Ask) ([]study.Trial, []string, e
 					warnings = append(warnings, "a number stays reserved until the next suggestion: "+failed.Error())
 				}
 			}
-			if study.HasCode(err, study.Exhausted) && k > 0 {
+			if k > 0 && (study.HasCode(err, study.Exhausted) || errors.Is(err, journal.ErrGone)) {
 				return trials[:k], append(warnings, err.Error()), nil
 			}
 			return nil, warnings, c.undo(context.WithoutCancel(ctx), a, begun, asked, trials, k, err)
