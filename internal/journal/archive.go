@@ -26,8 +26,8 @@ func Archive(ctx context.Context, o Options, to string) (string, error) {
 	defer w.close()
 	run := w.state.Header.Run
 	if !w.state.Exists {
-		if m, _ := readMark(w.lock.f); m.run != "" {
-			run = m.run // perhaps archived by a process that was killed on the way
+		if m := readMark(w.lock.f); m.Run != "" {
+			run = m.Run // perhaps archived by a process that was killed on the way
 		}
 	}
 	if to == "" {

@@ -309,7 +309,7 @@ func TestLineEnds(t *testing.T) {
 // line is a valid line with any members.
 func forge(seq int, prev uint32, members string) []byte {
 	body := fmt.Sprintf(`{"seq":%d,"prev":"%08x",%s`, seq, prev, members)
-	return append(sealed(body), '\n')
+	return append(sealed([]byte(body)), '\n')
 }
 
 func TestStrictDecoding(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -37,8 +38,21 @@ type file interface {
 	Close() error
 }
 
-// listFiles is List of the operating system.
-func listFiles(prefix string) ([]entry, error) {
+// osFS is the operating system's file system; what differs between systems is in fsys_*.go.
+type osFS struct{}
+
+func (osFS) Link(old, new string) error   { return os.Link(old, new) }
+func (osFS) Rename(old, new string) error { return os.Rename(old, new) }
+func (osFS) Remove(name string) error     { return os.Remove(name) }
+
+func (osFS) LockKind(dir string) string {
+	if _, network, err := fileSystemOf(dir); err != nil || network {
+		return LockLease
+	}
+	return LockPosix
+}
+
+func (osFS) List(prefix string) ([]entry, error) {
 	dir := filepath.Dir(prefix)
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -55,6 +69,41 @@ func listFiles(prefix string) ([]entry, error) {
 		}
 	}
 	return out, nil
+}
+
+type osFile struct{ *os.File }
+
+// regular is an opened file, unless it is something else than a file of bytes.
+func regular(f *os.File) (file, error) {
+	if st, err := f.Stat(); err != nil || !st.Mode().IsRegular() {
+		f.Close()
+		if err == nil {
+			err = &os.PathError{Op: "open", Path: f.Name(), Err: errors.New("not a regular file")}
+		}
+		return nil, err
+	}
+	return osFile{f}, nil
+}
+
+func (f osFile) Size() (int64, error) {
+	st, err := f.Stat()
+	if err != nil {
+		return 0, err
+	}
+	return st.Size(), nil
+}
+
+func (f osFile) At(name string) bool {
+	a, errA := f.Stat()
+	b, errB := os.Lstat(name)
+	return errA == nil && errB == nil && os.SameFile(a, b)
+}
+
+// unsupported reports whether a lock error means that locks do not exist here, as
+// opposed to a passing failure.
+func unsupported(err error) bool {
+	return errors.Is(err, errors.ErrUnsupported) ||
+		slices.ContainsFunc(lockErrors, func(e error) bool { return errors.Is(err, e) })
 }
 
 // readHead is up to n bytes from the beginning of a file.

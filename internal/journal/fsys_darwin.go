@@ -31,10 +31,3 @@ func fileSystemOf(dir string) (name string, network bool, err error) {
 	}
 	return unix.ByteSliceToString(st.Fstypename[:]), st.Flags&unix.MNT_LOCAL == 0, nil
 }
-
-func (osFS) LockKind(dir string) string {
-	if _, network, err := fileSystemOf(dir); err != nil || network {
-		return LockLease
-	}
-	return LockPosix
-}

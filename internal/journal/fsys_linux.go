@@ -73,10 +73,3 @@ func fileSystemOf(dir string) (name string, network bool, err error) {
 	}
 	return fmt.Sprintf("unknown (0x%x)", magic), true, nil
 }
-
-func (osFS) LockKind(dir string) string {
-	if _, network, err := fileSystemOf(dir); err != nil || network {
-		return LockLease
-	}
-	return LockPosix
-}

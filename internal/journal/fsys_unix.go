@@ -8,12 +8,10 @@ import (
 	"os/signal"
 	"sync"
 	"syscall"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
-
-// osFS is the operating system's file system.
-type osFS struct{}
 
 // catchFileSize keeps a write beyond RLIMIT_FSIZE an error instead of the end of
 // the process. Unlike ignoring the signal this is not inherited by commands.
@@ -30,21 +28,8 @@ func (osFS) Open(name string, flag int, perm os.FileMode) (file, error) {
 		}
 		return nil, err
 	}
-	if st, err := f.Stat(); err != nil || !st.Mode().IsRegular() {
-		f.Close()
-		if err == nil {
-			err = &os.PathError{Op: "open", Path: name, Err: errors.New("not a regular file")}
-		}
-		return nil, err
-	}
-	return osFile{f}, nil
+	return regular(f)
 }
-
-func (osFS) Link(old, new string) error          { return os.Link(old, new) }
-func (osFS) List(prefix string) ([]entry, error) { return listFiles(prefix) }
-
-func (osFS) Rename(old, new string) error { return os.Rename(old, new) }
-func (osFS) Remove(name string) error     { return os.Remove(name) }
 
 func (osFS) SyncDir(name string) error {
 	d, err := os.Open(name)
@@ -61,17 +46,7 @@ func (osFS) SyncDir(name string) error {
 	return err
 }
 
-type osFile struct{ *os.File }
-
 func (f osFile) Sync() error { return syncData(f.File) }
-
-func (f osFile) Size() (int64, error) {
-	st, err := f.Stat()
-	if err != nil {
-		return 0, err
-	}
-	return st.Size(), nil
-}
 
 func (f osFile) TryLock(off int64) (bool, error) {
 	return f.setLock(off, unix.F_WRLCK)
@@ -106,22 +81,7 @@ func (f osFile) Locked(off int64) (bool, error) {
 	return l.Type != unix.F_UNLCK, nil
 }
 
-// unsupported reports whether a lock error means that locks do not exist here, as
-// opposed to a passing failure.
-func unsupported(err error) bool {
-	for _, e := range []error{unix.EINVAL, unix.ENOLCK, unix.ENOSYS, unix.EOPNOTSUPP, unix.ENOTSUP} {
-		if errors.Is(err, e) {
-			return true
-		}
-	}
-	return errors.Is(err, errors.ErrUnsupported)
-}
-
-func (f osFile) At(name string) bool {
-	a, errA := f.Stat()
-	b, errB := os.Lstat(name)
-	return errA == nil && errB == nil && os.SameFile(a, b)
-}
+var lockErrors = []error{unix.EINVAL, unix.ENOLCK, unix.ENOSYS, unix.EOPNOTSUPP, unix.ENOTSUP}
 
 func (f osFile) Like(other file) error {
 	o, ok := other.(osFile)
@@ -136,4 +96,13 @@ func (f osFile) Like(other file) error {
 		_ = f.Chown(-1, int(sys.Gid)) // only into groups of one's own
 	}
 	return f.Chmod(st.Mode().Perm())
+}
+
+// uptime is the time since the machine started, sleep included.
+func uptime() time.Duration {
+	var ts unix.Timespec
+	if err := unix.ClockGettime(uptimeClock, &ts); err != nil {
+		panic("journal: no monotonic clock: " + err.Error())
+	}
+	return time.Duration(ts.Nano())
 }

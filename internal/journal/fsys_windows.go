@@ -9,9 +9,6 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// osFS is the operating system's file system.
-type osFS struct{}
-
 // Open shares a file with everybody, its removal included, as the journal's
 // protocol has it on other systems.
 func (osFS) Open(name string, flag int, perm os.FileMode) (file, error) {
@@ -39,35 +36,12 @@ func (osFS) Open(name string, flag int, perm os.FileMode) (file, error) {
 		return nil, &os.PathError{Op: "open", Path: name, Err: err}
 	}
 	f := os.NewFile(uintptr(h), name)
-	if st, err := f.Stat(); err != nil || !st.Mode().IsRegular() {
-		f.Close()
-		if err == nil {
-			err = &os.PathError{Op: "open", Path: name, Err: errors.New("not a regular file")}
-		}
-		return nil, err
-	}
-	return osFile{f}, nil
+	return regular(f)
 }
-
-func (osFS) Link(old, new string) error          { return os.Link(old, new) }
-func (osFS) List(prefix string) ([]entry, error) { return listFiles(prefix) }
-
-func (osFS) Rename(old, new string) error { return os.Rename(old, new) }
-func (osFS) Remove(name string) error     { return os.Remove(name) }
 
 // SyncDir does nothing: a directory cannot be synced, its entries are as durable as
 // the file system's own log makes them.
 func (osFS) SyncDir(string) error { return nil }
-
-type osFile struct{ *os.File }
-
-func (f osFile) Size() (int64, error) {
-	st, err := f.Stat()
-	if err != nil {
-		return 0, err
-	}
-	return st.Size(), nil
-}
 
 // Truncate opens the file once more: who may only append may not cut.
 func (f osFile) Truncate(size int64) error {
@@ -116,10 +90,7 @@ func overlapped(off int64) windows.Overlapped {
 	return windows.Overlapped{Offset: uint32(off), OffsetHigh: uint32(off >> 32)}
 }
 
-func unsupported(err error) bool {
-	return errors.Is(err, windows.ERROR_NOT_SUPPORTED) || errors.Is(err, windows.ERROR_INVALID_FUNCTION) ||
-		errors.Is(err, errors.ErrUnsupported)
-}
+var lockErrors = []error{windows.ERROR_NOT_SUPPORTED, windows.ERROR_INVALID_FUNCTION}
 
 // fileSystemOf is the name of the file system dir is on and whether other
 // machines may share it.
@@ -143,18 +114,5 @@ func fileSystemOf(dir string) (name string, network bool, err error) {
 	return windows.UTF16ToString(kind[:]), drive != windows.DRIVE_FIXED && drive != windows.DRIVE_REMOVABLE && drive != windows.DRIVE_RAMDISK, nil
 }
 
-func (osFS) LockKind(dir string) string {
-	if _, network, err := fileSystemOf(dir); err != nil || network {
-		return LockLease
-	}
-	return LockPosix
-}
-
 // uptime is the time since the machine started, sleep included.
 func uptime() time.Duration { return windows.DurationSinceBoot() }
-
-func (f osFile) At(name string) bool {
-	a, errA := f.Stat()
-	b, errB := os.Lstat(name)
-	return errA == nil && errB == nil && os.SameFile(a, b)
-}

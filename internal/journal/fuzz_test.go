@@ -43,7 +43,7 @@ func FuzzDecode(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, body []byte) {
-		line := sealed(string(body))
+		line := sealed(body)
 		var r Record
 		if newDecoder().decode(line, &r) != nil {
 			return

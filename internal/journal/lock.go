@@ -156,7 +156,8 @@ func acquireOnce(ctx context.Context, o *Options, kind string, deadline time.Dur
 		}
 		l.lease = ls
 	}
-	writeHolder(l.f, holder{host: o.Host, pid: os.Getpid(), since: o.at()})
+	// For people who wait; no promise rests on it.
+	_ = writePlace(l.f, holderAt, holder{holderKind, o.Host, os.Getpid(), o.at()})
 	return l, nil
 }
 
@@ -184,8 +185,7 @@ func (l *lock) take(ctx context.Context, off int64, kind string, deadline time.D
 // wait sleeps a little, or says who has the lock when time is up.
 func (l *lock) wait(ctx context.Context, deadline, d time.Duration) error {
 	if l.o.clock.Now() >= deadline {
-		h, ok := readHolder(l.f)
-		return lockTimeout(l.o, h, ok)
+		return lockTimeout(l.o, l.f)
 	}
 	d = min(d, max(deadline-l.o.clock.Now(), time.Millisecond))
 	if err := l.o.clock.Sleep(ctx, d); err != nil {
@@ -202,10 +202,11 @@ func leaseLost(o *Options, err error) error {
 	return failure(study.LockTimeout, err, "Nothing was written; run the command again.", "the lease of %s was lost", o.Path)
 }
 
-func lockTimeout(o *Options, h holder, known bool) error {
+func lockTimeout(o *Options, lockFile file) error {
+	var h holder
 	who := "by a process that left no name"
-	if known {
-		who = fmt.Sprintf("by process %d on %s since %s by its clock", h.pid, h.host, h.since)
+	if readPlace(lockFile, holderAt, &h) {
+		who = fmt.Sprintf("by process %d on %s since %s by its clock", h.PID, h.Host, h.Since)
 	}
 	return study.Errorf(study.LockTimeout, "Nothing was written; run the command again, or end that process.",
 		"the lock of %s was not obtained in %v: held %s", o.Path, o.LockTimeout, who)

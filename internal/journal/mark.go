@@ -1,12 +1,12 @@
 package journal
 
 import (
+	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os"
-
-	"bohier/internal/jsonscan"
 )
 
 // The lock file has three fixed places: who has the lock, the last record known to
@@ -30,22 +30,49 @@ const (
 // leases a mark is written after the lease has ended, so it can come at any time; one
 // that comes after an archive or a repair is known by its generation for too old.
 type mark struct {
-	run        string
-	seq        int // 0: nothing is known of the records
-	sum        uint32
-	generation string // empty: the first
+	T          string `json:"t"`
+	Run        string `json:"run"` // empty: there is no mark
+	Seq        int    `json:"seq"` // 0: nothing is known of the records
+	Sum        hexSum `json:"sum"`
+	Generation string `json:"generation,omitempty"` // empty: the first
+}
+
+// A hexSum is a checksum as eight digits.
+type hexSum uint32
+
+func (s hexSum) MarshalText() ([]byte, error) { return fmt.Appendf(nil, "%08x", uint32(s)), nil }
+
+func (s *hexSum) UnmarshalText(b []byte) error {
+	v, err := parseHex(b)
+	*s = hexSum(v)
+	return err
+}
+
+// A generation is the name of a journal's generation.
+type generation struct {
+	T     string `json:"t"`
+	Nonce string `json:"nonce"`
+}
+
+// A holder is who has, or last had, the lock.
+type holder struct {
+	T     string `json:"t"`
+	Host  string `json:"host"`
+	PID   int    `json:"pid"`
+	Since string `json:"since"`
 }
 
 // writePlace puts a line into the lock file.
-func writePlace(f file, off int64, body string) error {
-	b := sealed(body)
-	if len(b) > placeSize-1 {
+func writePlace(f file, off int64, what any) error {
+	b, err := json.Marshal(what)
+	if err != nil {
+		return err
+	}
+	if b = sealed(b[:len(b)-1]); len(b) > placeSize-1 {
 		return errors.New("longer than its place in the lock file")
 	}
-	for len(b) < placeSize-1 {
-		b = append(b, ' ')
-	}
-	n, err := f.WriteAt(append(b, '\n'), off)
+	b = append(append(b, bytes.Repeat([]byte{' '}, placeSize-1-len(b))...), '\n')
+	n, err := f.WriteAt(b, off)
 	if err == nil && n < placeSize {
 		err = io.ErrShortWrite
 	}
@@ -53,128 +80,56 @@ func writePlace(f file, off int64, body string) error {
 }
 
 // sealed closes an object given without its brace with its checksum.
-func sealed(body string) []byte {
-	return fmt.Appendf([]byte(body), `,"crc":"%08x"}`, crc([]byte(body)))
-}
+func sealed(body []byte) []byte { return fmt.Appendf(body, `,"crc":"%08x"}`, crc(body)) }
 
-// readPlace calls member for the members of a place, if it holds.
-func readPlace(f file, off int64, member func(name string, s *jsonscan.Scanner)) bool {
+// readPlace reads a place, if it holds.
+func readPlace(f file, off int64, into any) bool {
 	b := make([]byte, placeSize)
 	n, _ := f.ReadAt(b, off)
-	end := n
-	for end > 0 && (b[end-1] == ' ' || b[end-1] == '\n') {
-		end--
-	}
-	if _, ok := checksum(b[:end]); !ok {
-		return false
-	}
-	s := jsonscan.Scanner{B: b[:end]}
-	s.Object(func(name []byte) { member(string(name), &s) })
-	return s.Err == nil
+	b = bytes.TrimRight(b[:n], " \n")
+	_, ok := checksum(b)
+	return ok && json.Unmarshal(b, into) == nil
 }
 
 // writeMark puts a mark down. After an append its failure does no harm: an older
 // mark is still true, and the next writer syncs once more.
 func writeMark(f file, m mark) error {
-	body := fmt.Sprintf(`{"t":%q,"run":%q,"seq":%d,"sum":"%08x"`, markKind, m.run, m.seq, m.sum)
-	if m.generation != "" {
-		body += fmt.Sprintf(`,"generation":%q`, m.generation)
-	}
-	return writePlace(f, markAt, body)
+	m.T = markKind
+	return writePlace(f, markAt, m)
 }
 
 // newGeneration begins another generation of the journal, on disk before the journal
 // is replaced. No mark there is speaks of it.
-func (l *lock) newGeneration() (generation string, err error) {
-	generation = l.o.nonce(nonceLen)
-	err = writePlace(l.f, generationAt, fmt.Sprintf(`{"t":%q,"nonce":%q`, generationKind, generation))
-	return generation, errors.Join(err, l.f.Sync())
-}
-
-func readGeneration(f file) (nonce string) {
-	kind := ""
-	ok := readPlace(f, generationAt, func(name string, s *jsonscan.Scanner) {
-		switch name {
-		case "t":
-			kind = string(s.Text())
-		case "nonce":
-			nonce = string(s.Text())
-		default:
-			s.Value(0)
-		}
-	})
-	if !ok || kind != generationKind {
-		return ""
-	}
-	return nonce
+func (l *lock) newGeneration() (nonce string, err error) {
+	nonce = l.o.nonce(nonceLen)
+	err = writePlace(l.f, generationAt, generation{generationKind, nonce})
+	return nonce, errors.Join(err, l.f.Sync())
 }
 
 // readMark is the mark in a lock file. Of one that is not of today's generation only
 // the run counts; generation is today's in any case.
-func readMark(f file) (m mark, ok bool) {
-	kind := ""
-	ok = readPlace(f, markAt, func(name string, s *jsonscan.Scanner) {
-		switch name {
-		case "t":
-			kind = string(s.Text())
-		case "run":
-			m.run = string(s.Text())
-		case "seq":
-			m.seq = s.Count()
-		case "sum":
-			m.sum = hexadecimal(s)
-		case "generation":
-			m.generation = string(s.Text())
-		default:
-			s.Value(0)
-		}
-	})
-	if ok = ok && kind == markKind; !ok {
+func readMark(f file) (m mark) {
+	if !readPlace(f, markAt, &m) || m.T != markKind {
 		m = mark{}
 	}
-	if g := readGeneration(f); g != m.generation {
-		m.seq, m.sum, m.generation = 0, 0, g
+	var g generation
+	if !readPlace(f, generationAt, &g) || g.T != generationKind {
+		g.Nonce = ""
 	}
-	return m, ok
+	if m.T = ""; g.Nonce != m.Generation {
+		m.Seq, m.Sum, m.Generation = 0, 0, g.Nonce
+	}
+	return m
 }
 
 // readMarkFile is the mark beside a journal, for readers.
-func readMarkFile(o *Options) (mark, bool) {
+func readMarkFile(o *Options) mark {
 	f, err := o.fs.Open(o.lockPath(), os.O_RDONLY, 0)
 	if err != nil {
-		return mark{}, false
+		return mark{}
 	}
 	defer f.Close()
 	return readMark(f)
-}
-
-// A holder is who has, or last had, the lock.
-type holder struct {
-	host  string
-	pid   int
-	since string
-}
-
-// writeHolder says who has the lock, for people who wait; no promise rests on it.
-func writeHolder(f file, h holder) {
-	_ = writePlace(f, holderAt, fmt.Sprintf(`{"t":%q,"host":%s,"pid":%d,"since":%q`,
-		holderKind, appendString(nil, h.host), h.pid, h.since))
-}
-
-func readHolder(f file) (h holder, ok bool) {
-	ok = readPlace(f, holderAt, func(name string, s *jsonscan.Scanner) {
-		switch name {
-		case "host":
-			h.host = string(s.Text())
-		case "pid":
-			h.pid = s.Count()
-		case "since":
-			h.since = string(s.Text())
-		default:
-			s.Value(0)
-		}
-	})
-	return h, ok
 }
 
 // ownLockFile reports whether a lock file is one of this program's: nothing, or

@@ -78,25 +78,25 @@ func TestMarkWithoutGeneration(t *testing.T) {
 	}
 	o := memOptions(m, 1)
 	l := &lock{o: &o, f: f}
-	old := mark{run: "r", seq: 3, sum: 7}
+	old := mark{Run: "r", Seq: 3, Sum: 7}
 	if err := writeMark(f, old); err != nil {
 		t.Fatal(err)
 	}
-	if got, ok := readMark(f); !ok || got != old || bytes.Contains(m.bytes("/d/s.lock"), []byte("generation")) {
-		t.Errorf("%+v %v", got, ok)
+	if got := readMark(f); got != old || bytes.Contains(m.bytes("/d/s.lock"), []byte("generation")) {
+		t.Errorf("%+v", got)
 	}
 	g, err := l.newGeneration()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, ok := readMark(f); !ok || got != (mark{run: "r", generation: g}) {
-		t.Errorf("%+v %v", got, ok)
+	if got := readMark(f); got != (mark{Run: "r", Generation: g}) {
+		t.Errorf("%+v", got)
 	}
-	newer := mark{"r", 4, 8, g}
+	newer := mark{Run: "r", Seq: 4, Sum: 8, Generation: g}
 	if err := writeMark(f, newer); err != nil {
 		t.Fatal(err)
 	}
-	if got, ok := readMark(f); !ok || got != newer {
-		t.Errorf("%+v %v", got, ok)
+	if got := readMark(f); got != newer {
+		t.Errorf("%+v", got)
 	}
 }

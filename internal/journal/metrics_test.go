@@ -96,7 +96,7 @@ func TestMetricsAreOptional(t *testing.T) {
 	data := content(t, o.Path)
 	last := bytes.LastIndex(data[:len(data)-1], []byte{'\n'}) + 1
 	body := bytes.Replace(data[last:len(data)-1-tailLen], []byte(`"t":"measure"`), []byte(`"t":"unknown"`), 1)
-	write(t, o.Path, append(append(data[:last:last], sealed(string(body))...), '\n'))
+	write(t, o.Path, append(append(data[:last:last], sealed(body)...), '\n'))
 	if err := os.Remove(o.Path + ".lock"); err != nil { // remembers the checksum of the last record
 		t.Fatal(err)
 	}

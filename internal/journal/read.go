@@ -51,11 +51,11 @@ func (o *Options) readOnce(ctx context.Context, seq int) (*State, []string, erro
 		}
 		return s, s.Warnings, nil
 	}
-	m, marked := readMarkFile(o) // before the journal, which may grow meanwhile
+	m := readMarkFile(o) // before the journal, which may grow meanwhile
 	f, err := o.fs.Open(o.Path, os.O_RDONLY, 0)
 	if errors.Is(err, fs.ErrNotExist) {
 		s := newState(o)
-		s.Warnings = o.missing(m, marked)
+		s.Warnings = o.missing(m)
 		return s, s.Warnings, s.checkRun(o)
 	}
 	if err != nil {
@@ -69,18 +69,18 @@ func (o *Options) readOnce(ctx context.Context, seq int) (*State, []string, erro
 	if seq > 0 {
 		return s, nil, nil // a prefix is older than the mark and the study
 	}
-	if err := s.check(o, m, marked, t); err != nil {
+	if err := s.check(o, m, t); err != nil {
 		return nil, nil, err
 	}
 	return s, s.Warnings, nil
 }
 
 // check compares the state with the mark and the study, and collects warnings.
-func (s *State) check(o *Options, m mark, marked bool, t tail) error {
+func (s *State) check(o *Options, m mark, t tail) error {
 	if err := s.checkRun(o); err != nil {
 		return err
 	}
-	history, err := s.checkHistory(o, m, marked)
+	history, err := s.checkHistory(o, m)
 	if err != nil {
 		return err
 	}
@@ -125,24 +125,24 @@ func (t tail) warnings(o *Options) []string {
 }
 
 // missing warns when the lock file remembers a journal that is gone.
-func (o *Options) missing(m mark, marked bool) []string {
-	if !marked || m.run == "" {
+func (o *Options) missing(m mark) []string {
+	if m.Run == "" {
 		return nil
 	}
 	with := ""
-	if m.seq > 0 {
-		with = fmt.Sprintf(" with %d records", m.seq)
+	if m.Seq > 0 {
+		with = fmt.Sprintf(" with %d records", m.Seq)
 	}
-	return []string{fmt.Sprintf("the journal %s of run %s%s is gone; a new one will begin%s", o.Path, m.run, with, o.moved(m.run))}
+	return []string{fmt.Sprintf("the journal %s of run %s%s is gone; a new one will begin%s", o.Path, m.Run, with, o.moved(m.Run))}
 }
 
 // checkHistory compares the journal with the last record known to be on disk.
-func (s *State) checkHistory(o *Options, m mark, marked bool) ([]string, error) {
-	if !marked || m.run == "" {
+func (s *State) checkHistory(o *Options, m mark) ([]string, error) {
+	if m.Run == "" {
 		return nil, nil
 	}
-	if s.Exists && m.run != s.Header.Run {
-		return []string{fmt.Sprintf("%s now holds run %s; before, run %s was here", o.Path, s.Header.Run, m.run)}, nil
+	if s.Exists && m.Run != s.Header.Run {
+		return []string{fmt.Sprintf("%s now holds run %s; before, run %s was here", o.Path, s.Header.Run, m.Run)}, nil
 	}
 	hint := "A backup was restored, or a line was deleted. To go on from here: bohier journal repair --accept --journal " + quote(o.Path) +
 		"; to bring the other copy's trials in: bohier journal merge"
@@ -151,10 +151,10 @@ func (s *State) checkHistory(o *Options, m mark, marked bool) ([]string, error) 
 			"(sshfs: -o dir_cache=no,attr_timeout=0,entry_timeout=0,ac_attr_timeout=0), and run again. Otherwise: " + hint
 	}
 	switch {
-	case m.seq > s.Seq:
-		return nil, study.Errorf(study.Damaged, hint, "journal %s was rolled back: record %d was acknowledged, the last one here is %d", o.Path, m.seq, s.Seq)
-	case m.seq > 0 && s.sums[m.seq-1] != m.sum:
-		return nil, study.Errorf(study.Damaged, hint, "journal %s was replaced by another copy: record %d is not the one acknowledged here", o.Path, m.seq)
+	case m.Seq > s.Seq:
+		return nil, study.Errorf(study.Damaged, hint, "journal %s was rolled back: record %d was acknowledged, the last one here is %d", o.Path, m.Seq, s.Seq)
+	case m.Seq > 0 && s.sums[m.Seq-1] != uint32(m.Sum):
+		return nil, study.Errorf(study.Damaged, hint, "journal %s was replaced by another copy: record %d is not the one acknowledged here", o.Path, m.Seq)
 	}
 	return nil, nil
 }

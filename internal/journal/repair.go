@@ -68,7 +68,7 @@ func (rep *RepairReport) mend(ctx context.Context, o *Options, accept bool) (v *
 		return nil, nil, readFailure(o, err)
 	}
 	defer f.Close() // nothing is written to it
-	m, marked := readMark(l.f)
+	m := readMark(l.f)
 	src, err := newSource(f)
 	if err != nil {
 		return nil, nil, readFailure(o, err)
@@ -82,7 +82,7 @@ func (rep *RepairReport) mend(ctx context.Context, o *Options, accept bool) (v *
 	case len(v.problems) > 0:
 		return v, nil, rep.rebuild(o, l, v, f)
 	}
-	_, history = v.state.checkHistory(o, m, marked)
+	_, history = v.state.checkHistory(o, m)
 	if history != nil && accept {
 		if _, err := l.newGeneration(); err != nil {
 			return nil, nil, notRecorded(o, err)
@@ -166,7 +166,7 @@ func (rep *RepairReport) rebuild(o *Options, l *lock, v *salvaged, f file) error
 	if err != nil {
 		return perhapsRecorded(o, err)
 	}
-	_ = writeMark(l.f, mark{v.state.Header.Run, v.whole + len(recs), prev, generation}) // none is as good, until the next record
+	_ = writeMark(l.f, mark{Run: v.state.Header.Run, Seq: v.whole + len(recs), Sum: hexSum(prev), Generation: generation}) // none is as good, until the next record
 	rep.Saved, rep.Dropped = saved, v.problems
 	rep.Done = append(rep.Done, fmt.Sprintf("kept %d records and dropped %d lines; the journal as it was is in %s", len(v.recs), len(v.problems), saved))
 	return nil

@@ -198,7 +198,7 @@ func (o *Options) readStore(ctx context.Context, m *Memory, from reader) (*State
 	if err != nil {
 		return nil, err
 	}
-	return s, s.check(o, mark{}, false, tail{})
+	return s, s.check(o, mark{}, tail{})
 }
 
 // readPrefix is the journal's prefix up to record seq.
@@ -237,7 +237,7 @@ func verifyStore(ctx context.Context, o *Options) (*Report, error) {
 	if damage != nil && (!errors.As(damage, &e) || e.Code != study.Damaged) {
 		return nil, damage
 	}
-	rep, err := report(o, sourceOf(chunk.Lines), mark{}, false)
+	rep, err := report(o, sourceOf(chunk.Lines), mark{})
 	if err != nil {
 		return nil, err
 	}

@@ -43,8 +43,8 @@ func Unreserve(ctx context.Context, o Options, trials []study.Trial) (bool, erro
 	if err != nil || end < 0 {
 		return false, err
 	}
-	m := mark{run: s.Header.Run, seq: s.Seq - len(mine), generation: w.generation}
-	m.sum = s.sums[m.seq-1]
+	m := mark{Run: s.Header.Run, Seq: s.Seq - len(mine), Generation: w.generation}
+	m.Sum = hexSum(s.sums[m.Seq-1])
 	// The older mark is true in either case; the newer one would speak of records that
 	// are gone.
 	if err := writeMark(w.lock.f, m); err != nil {

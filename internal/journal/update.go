@@ -114,13 +114,13 @@ func headerLock(f file) (kind string) {
 
 func (w *writer) load() error {
 	o := w.o
-	m, marked := readMark(w.lock.f)
-	w.generation = m.generation
+	m := readMark(w.lock.f)
+	w.generation = m.Generation
 	f, err := w.lock.openJournal()
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		w.state = newState(o)
-		w.state.Warnings = o.missing(m, marked)
+		w.state.Warnings = o.missing(m)
 		w.state.held = w.lock.held
 		return w.state.checkRun(o)
 	case err != nil:
@@ -131,7 +131,7 @@ func (w *writer) load() error {
 	if err != nil {
 		return err
 	}
-	if err := w.state.check(o, m, marked, w.tail); err != nil {
+	if err := w.state.check(o, m, w.tail); err != nil {
 		return err
 	}
 	w.state.held = w.lock.held
@@ -145,7 +145,7 @@ func (w *writer) load() error {
 	}
 	// A writer killed between write and sync leaves a record that everybody reads
 	// and a power failure would take. It must be on disk before anyone relies on it.
-	w.known = marked && m.run == w.state.Header.Run && m.seq == w.state.Seq
+	w.known = m.Run == w.state.Header.Run && m.Seq == w.state.Seq
 	if !w.known && w.state.Exists {
 		err := w.f.Sync()
 		if err == nil {
@@ -200,7 +200,7 @@ func (w *writer) mark() error {
 	if !s.Exists {
 		return nil
 	}
-	return writeMark(w.lock.f, mark{s.Header.Run, s.Seq, s.sums[s.Seq-1], w.generation})
+	return writeMark(w.lock.f, mark{Run: s.Header.Run, Seq: s.Seq, Sum: hexSum(s.sums[s.Seq-1]), Generation: w.generation})
 }
 
 // closeJournal closes the journal; network file systems may report here what

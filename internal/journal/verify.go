@@ -37,7 +37,7 @@ func Verify(ctx context.Context, o Options) (*Report, error) {
 	if o.Store != nil {
 		return verifyStore(ctx, &o)
 	}
-	m, marked := readMarkFile(&o)
+	m := readMarkFile(&o)
 	f, err := o.fs.Open(o.Path, os.O_RDONLY, 0)
 	if err != nil {
 		return nil, readFailure(&o, err)
@@ -47,11 +47,11 @@ func Verify(ctx context.Context, o Options) (*Report, error) {
 	if err != nil {
 		return nil, readFailure(&o, err)
 	}
-	return report(&o, src, m, marked)
+	return report(&o, src, m)
 }
 
 // report is what there is to say about the bytes of a journal.
-func report(o *Options, src *source, m mark, marked bool) (*Report, error) {
+func report(o *Options, src *source, m mark) (*Report, error) {
 	rep := &Report{Path: o.Path}
 	v, err := salvage(o, src, m, false)
 	if err != nil {
@@ -65,7 +65,7 @@ func report(o *Options, src *source, m mark, marked bool) (*Report, error) {
 		rep.Newer = damaged(o, v.newer)
 	}
 	if len(v.problems) == 0 {
-		w, err := v.state.checkHistory(o, m, marked)
+		w, err := v.state.checkHistory(o, m)
 		rep.Warnings = append(rep.Warnings, w...)
 		if err != nil {
 			rep.Problems = append(rep.Problems, Problem{v.state.Seq, err.Error()})
@@ -190,7 +190,7 @@ func (v *salvaged) rebuildHeader(o *Options, m mark) error {
 	if o.Study == nil || o.Space == nil {
 		return nil
 	}
-	run, seed := m.run, o.Seed
+	run, seed := m.Run, o.Seed
 	if run == "" {
 		run = o.nonce(16)
 	}
