@@ -18,33 +18,24 @@ func newCat(g *globals) *cobra.Command {
 		Annotations: exits(6, 7, 9, 130),
 		RunE:        g.run(o.run),
 	}
-	c.Flags().BoolVarP(&o.follow, "follow", "f", false, "print new lines as they arrive, until a signal")
+	c.Flags().BoolVarP(&o.follow, "follow", "f", false, "")
+	_ = c.Flags().MarkHidden("follow") // it was dropped
 	return c
 }
 
 func (o *catOptions) run(s call, args []string) error {
-	options, err := s.journalOptions()
-	if err == nil && !o.follow {
-		options, err = s.existingJournal()
+	if o.follow {
+		return usage("tail -f on a file; bohier status --watch", "bohier journal cat no longer waits for new lines")
 	}
+	options, err := s.existingJournal()
 	if err != nil {
 		return err
 	}
-	for lines := journal.Follow(options); ; {
-		got, err := lines.Next(s.ctx)
-		if len(got) > 0 {
-			if err := s.write(got); err != nil {
-				return err
-			}
-		}
-		if err != nil {
-			return err
-		}
-		if !o.follow {
-			return nil
-		}
-		if err := lines.Wait(s.ctx); err != nil {
+	lines, err := journal.Lines(s.ctx, options)
+	if len(lines) > 0 {
+		if err := s.write(lines); err != nil {
 			return err
 		}
 	}
+	return err
 }

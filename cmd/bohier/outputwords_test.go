@@ -269,13 +269,9 @@ var meanings = map[string]string{
 	"synchronous_commit": "The server's setting for this user.",
 	"standbys":           "Number of standbys.",
 	"connections_left":   "Connections that the server has left.",
-	"round_trip_seconds": "Time of a question and its answer.",
-	"lock_seconds":       "Time to take the lock, read all, and leave it.",
 	"fsync":              "The server's setting of that name; `off` is refused.",
 	"full_page_writes":   "The server's setting of that name; `off` is refused.",
 	"standbys_async":     "Standbys that a commit does not wait for.",
-	"append_seconds":     "Time to append a line, which is taken back; 0: this user may not.",
-	"commit_seconds":     "Time of a commit that changes no table; 0: this user may not append.",
 	"rights":             "What the user may do: worker, reader, keeper.",
 
 	"Gate.best":     "The study's best trial.",

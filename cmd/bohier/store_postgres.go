@@ -37,7 +37,6 @@ func describeStore(s call, f format, store journal.Store) error {
 	result := report.Database{
 		Schema: "bohier/doctor-database/1", OK: len(d.Problems) == 0, Journal: d.Location, Server: d.Server, SchemaVersion: d.Schema, TLS: d.TLS, Pooled: d.Pooled,
 		Commit: d.Commit, Fsync: d.Fsync, FullPages: d.Full, Standbys: d.Standbys, Async: d.Async, Connections: d.Left,
-		RoundTrip: d.Round.Seconds(), Lock: d.Lock.Seconds(), Append: d.Append.Seconds(), CommitTime: d.Commits.Seconds(),
 		Rights: append([]string{}, d.Rights...), Warnings: append([]string{}, d.Warnings...), Problems: append([]string{}, d.Problems...),
 	}
 	out, err := structured(f, []report.Database{result}, false)
@@ -47,8 +46,7 @@ func describeStore(s call, f format, store journal.Store) error {
 	if out == nil {
 		out = fmt.Appendf(nil, "journal           %s\nserver            PostgreSQL %s\nschema            version %d\nencrypted         %v\npooled            %v\n", d.Location, d.Server, d.Schema, d.TLS, d.Pooled)
 		out = fmt.Appendf(out, "settings          synchronous_commit %s, fsync %s, full_page_writes %s\nstandbys          %d, %d not waited for\n", d.Commit, d.Fsync, d.Full, d.Standbys, d.Async)
-		out = fmt.Appendf(out, "connections left  %d\nround trip        %v\nlock and read     %v\n", d.Left, d.Round, d.Lock)
-		out = fmt.Appendf(out, "append            %v\ncommit            %v\nrights            %s\n", d.Append, d.Commits, strings.Join(d.Rights, ", "))
+		out = fmt.Appendf(out, "connections left  %d\nrights            %s\n", d.Left, strings.Join(d.Rights, ", "))
 		for _, w := range d.Warnings {
 			out = fmt.Appendf(out, "warning: %s\n", w)
 		}

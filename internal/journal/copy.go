@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"time"
 
 	"bohier/internal/study"
 )
@@ -69,13 +68,20 @@ func (o *original) read(ctx context.Context) (err error) {
 	return err
 }
 
-// lines is all that counts of a journal, each line with its newline; a journal that
-// does not exist has none.
+// Lines is all that counts of a journal, each line with its newline; a journal that does
+// not exist has none. With an error of code Damaged come the bytes that there are.
+func Lines(ctx context.Context, o Options) ([]byte, error) {
+	o = o.defaults()
+	lines, _, _, err := o.lines(ctx)
+	return lines, err
+}
+
+// lines is Lines with the state that they come to, and warnings.
 func (o *Options) lines(ctx context.Context) ([]byte, *State, []string, error) {
 	if o.Store != nil {
 		chunk, err := o.Store.Read(ctx, Pos{})
 		if err != nil {
-			return nil, nil, nil, err
+			return chunk.Lines, nil, nil, err
 		}
 		s, _, err := o.fold(sourceOf(chunk.Lines), 0)
 		return chunk.Lines, s, nil, err
@@ -86,7 +92,7 @@ func (o *Options) lines(ctx context.Context) ([]byte, *State, []string, error) {
 	}
 	s, t, err := o.fold(sourceOf(data), 0)
 	if err != nil {
-		return nil, nil, nil, err
+		return data, nil, nil, err
 	}
 	warnings := t.warnings(o)
 	if t.torn() {
@@ -216,82 +222,4 @@ func (o *Options) appendLines(ctx context.Context, after Pos, part []byte) (int,
 	split := bytes.SplitAfter(part, []byte("\n"))
 	split = split[:len(split)-1]
 	return len(split), turn.Append(ctx, after, split)
-}
-
-// A Follower hands out the lines of a journal as they come.
-type Follower struct {
-	o    Options
-	pos  Pos
-	off  int64
-	open bool // what was handed out lacked its last newline
-}
-
-// Follow begins at the first line of a journal.
-func Follow(o Options) *Follower { return &Follower{o: o.defaults()} }
-
-// Next is what came since the last call; nothing is no error. Lines that were there
-// and are not any more are Damaged; with that error come the bytes that there are.
-func (f *Follower) Next(ctx context.Context) ([]byte, error) {
-	var chunk Chunk
-	off := int64(0)
-	var err error
-	if f.o.Store != nil {
-		if chunk, err = f.o.Store.Read(ctx, f.pos); err == nil && chunk.From != f.pos {
-			err = study.Errorf(study.Damaged, "", "record %d of %s is not there any more", f.pos.Seq, f.o.Path)
-		}
-	} else {
-		chunk.Lines, err = f.read()
-		off = f.off
-	}
-	if err != nil {
-		return chunk.Lines, err // of a damaged one what there is
-	}
-	if f.open && bytes.HasPrefix(chunk.Lines, []byte("\n")) {
-		chunk.Lines, off = chunk.Lines[1:], off+1
-	}
-	t, err := scanAfter(sourceOf(chunk.Lines), 0, f.pos.Seq, f.pos.Sum, func(r *Record) error {
-		f.pos = Pos{r.Seq, r.CRC}
-		return nil
-	})
-	if err != nil {
-		return chunk.Lines, damaged(&f.o, err)
-	}
-	f.off, f.open = off+t.end, t.open || f.open && len(chunk.Lines) == 0
-	return asWritten(chunk.Lines[:t.end], t), nil
-}
-
-// read is what a file has after what was handed out.
-func (f *Follower) read() ([]byte, error) {
-	file, err := f.o.fs.Open(f.o.Path, os.O_RDONLY, 0)
-	if errors.Is(err, fs.ErrNotExist) && f.off == 0 {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, readFailure(&f.o, err)
-	}
-	defer file.Close() // read only: nothing can be lost
-	size, err := file.Size()
-	if err != nil {
-		return nil, readFailure(&f.o, err)
-	}
-	if size < f.off {
-		return nil, study.Errorf(study.Damaged, "", "record %d of %s is not there any more", f.pos.Seq, f.o.Path)
-	}
-	b := make([]byte, size-f.off)
-	n, err := file.ReadAt(b, f.off)
-	if n == len(b) {
-		err = nil
-	}
-	if err != nil {
-		return nil, readFailure(&f.o, err)
-	}
-	return b, nil
-}
-
-// Wait returns when there may be more.
-func (f *Follower) Wait(ctx context.Context) error {
-	if f.o.Store != nil {
-		return f.o.Store.Watch(ctx, f.pos.Seq)
-	}
-	return f.o.clock.Sleep(ctx, 200*time.Millisecond)
 }

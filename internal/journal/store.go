@@ -24,9 +24,6 @@ type Store interface {
 	// Hold takes what may be held while computing: a reserved number, or 0. It ends with
 	// the process. ok is false where another one has it.
 	Hold(ctx context.Context, number int) (release func(), ok bool, err error)
-	// Watch returns when there may be lines after seq, or ctx ends. It may return
-	// without any.
-	Watch(ctx context.Context, seq int) error
 	// Beat says that a worker lives; count differs from that of its beat before.
 	Beat(ctx context.Context, worker string, count uint64) error
 	// Beats are the last of each worker, those that ended well left out.

@@ -67,7 +67,7 @@ UPDATE bohier.journal SET seq = 5, sum = (SELECT convert_from(substring(line FRO
 
 // cured repairs a damaged journal by way of a file, and copies that to another name.
 func cured(t *testing.T, c *pgtest.Cluster, damaged journal.Options) error {
-	lines, err := journal.Follow(damaged).Next(t.Context())
+	lines, err := journal.Lines(t.Context(), damaged)
 	if code(err) != study.Damaged || len(lines) == 0 {
 		return nil // of a journal that lost all its lines there is nothing to repair
 	}

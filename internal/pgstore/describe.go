@@ -3,11 +3,9 @@ package pgstore
 import (
 	"context"
 	"slices"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 
-	"bohier/internal/journal"
 	"bohier/internal/study"
 )
 
@@ -22,9 +20,6 @@ type Description struct {
 	Standbys    int
 	Async       int // of which so many are not waited for
 	Left        int // connections that the server, the user and the database have room for
-	// Medians of a round trip, of taking and leaving the lock, of an append and of a commit;
-	// but for the first 0 where the user may not append.
-	Round, Lock, Append, Commits time.Duration
 
 	Rights   []string // of worker, reader, keeper, those that the user has
 	Warnings []string
@@ -43,10 +38,9 @@ COALESCE((SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()), false)`
 has_table_privilege('{schema}.line', 'SELECT'), has_function_privilege('{schema}.archive(text, text)', 'EXECUTE'),
 has_table_privilege('{schema}.line', 'INSERT') OR has_table_privilege('{schema}.line', 'UPDATE') OR has_table_privilege('{schema}.line', 'DELETE')
 OR has_table_privilege('{schema}.line', 'TRUNCATE'), (SELECT rolsuper FROM pg_roles WHERE rolname = current_user)`
-	pingQuery = `SELECT 1`
 )
 
-// Describe tries what a journal needs; it leaves nothing in a table.
+// Describe asks a server for what a journal needs; it writes nothing.
 func (s *Store) Describe(ctx context.Context) (*Description, error) {
 	d := &Description{Location: s.String(), Pooled: s.at.pooled}
 	var has privileges
@@ -55,30 +49,10 @@ func (s *Store) Describe(ctx context.Context) (*Description, error) {
 		if err == nil {
 			has, err = s.rights(ctx, conn)
 		}
-		if err == nil {
-			d.Round, err = median(timed(func() error { _, err := conn.Exec(ctx, pingQuery); return err }))
-		}
-		if err == nil && has.worker {
-			d.Append, d.Commits, err = s.measure(ctx, conn)
-		}
 		return err
 	})
 	if err != nil {
 		return nil, err
-	}
-	if has.worker {
-		d.Lock, err = median(timed(func() error {
-			turn, err := s.Lock(ctx, s.patience)
-			if err != nil {
-				return err
-			}
-			defer turn.Close()
-			_, err = turn.Read(ctx, journal.Pos{})
-			return err
-		}))
-		if err != nil {
-			return nil, err
-		}
 	}
 	for name, held := range map[string]bool{"worker": has.worker, "reader": has.reader, "keeper": has.keeper} {
 		if held {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"hash/crc32"
-	"strconv"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -20,7 +19,6 @@ set_config('tcp_keepalives_count', '4', false), set_config('tcp_user_timeout', '
 	releaseQuery = `SELECT pg_advisory_unlock($1, n) FROM unnest($2::int[]) n`
 	heldQuery    = `SELECT objid::bigint FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 2
 AND classid::bigint = $1::bigint AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`
-	watchQuery = `SELECT id, seq FROM {schema}.journal WHERE name = $1`
 )
 
 // A hold is a number that this process has: an advisory lock of a session, which the server
@@ -149,79 +147,4 @@ func (t *turn) holds() (held map[int]bool, err error) {
 	return held, err
 }
 
-// Watch is described with journal.Store. A journal that is not begun has no channel to
-// listen on.
-func (s *Store) Watch(ctx context.Context, seq int) error {
-	if s.at.pooled {
-		return s.poll(ctx, seq)
-	}
-	err := s.listen(ctx, seq)
-	switch {
-	case ctx.Err() != nil:
-		return ctx.Err()
-	case errors.Is(err, pgx.ErrNoRows):
-		return s.poll(ctx, seq)
-	}
-	return s.explain(err)
-}
-
-func (s *Store) listen(ctx context.Context, seq int) error {
-	conn, err := s.dial(ctx, false) // one of its own: it listens
-	if err != nil {
-		return err
-	}
-	defer closeNow(conn)
-	var id int64
-	var now int
-	return guard(func() error {
-		err := conn.QueryRow(ctx, s.sql(watchQuery), s.at.name).Scan(&id, &now)
-		if err != nil || now > seq {
-			return err
-		}
-		channel := pgx.Identifier{s.at.schema + "_" + itoa(id)}.Sanitize()
-		if _, err := conn.Exec(ctx, listenTo+channel); err != nil {
-			return err
-		}
-		// Between the first look and LISTEN there may have been one more.
-		if err := conn.QueryRow(ctx, s.sql(watchQuery), s.at.name).Scan(&id, &now); err != nil || now > seq {
-			return err
-		}
-		_, err = conn.WaitForNotification(ctx)
-		return err
-	})
-}
-
-// poll is Watch without a session to listen in. It returns, too, where lines are gone, which
-// who reads is told.
-func (s *Store) poll(ctx context.Context, seq int) error {
-	for wait := firstPoll; ; wait = min(2*wait, lastPoll) {
-		now := 0
-		err := s.retry(ctx, s.patience, func(conn *pgx.Conn) error {
-			var id int64
-			err := conn.QueryRow(ctx, s.sql(watchQuery), s.at.name).Scan(&id, &now)
-			if errors.Is(err, pgx.ErrNoRows) {
-				return nil
-			}
-			return err
-		})
-		if err != nil || now > seq {
-			return err
-		}
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(wait):
-		}
-		if now < seq {
-			return nil
-		}
-	}
-}
-
-const firstPoll, lastPoll = 250 * time.Millisecond, 5 * time.Second
-
 var _ journal.Appender = (*turn)(nil)
-
-const listenTo = `LISTEN `
-
-func itoa(n int64) string { return strconv.FormatInt(n, 10) }

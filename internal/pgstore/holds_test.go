@@ -55,29 +55,6 @@ CREATE TRIGGER crowded BEFORE INSERT ON bohier.line FOR EACH ROW EXECUTE FUNCTIO
 		}
 		time.Sleep(50 * time.Millisecond)
 	}
-	// Watch returns where what was read is gone with its journal.
-	if err := open(t, c.URL("wanda", "never-begun")).Watch(t.Context(), 3); err != nil {
-		t.Error(err)
-	}
-	// Watch wakes for what is appended.
-	woken := make(chan error, 1)
-	state, _, err := journal.Read(t.Context(), options(b))
-	if err != nil {
-		t.Fatal(err)
-	}
-	go func() { woken <- b.Watch(t.Context(), state.Seq) }()
-	time.Sleep(50 * time.Millisecond)
-	if err := storetest.Enqueue(t.Context(), options(a), "b"); err != nil {
-		t.Fatal(err)
-	}
-	select {
-	case err := <-woken:
-		if err != nil {
-			t.Error(err)
-		}
-	case <-time.After(20 * time.Second):
-		t.Error("nobody was woken")
-	}
 }
 
 // shared holds that the workers of a process use one session, those who come first before

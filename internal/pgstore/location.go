@@ -23,7 +23,7 @@ type Location struct {
 	config *pgx.ConnConfig
 	given  bool // by a study file
 	// pooled says that a transaction pooler may stand between: no session is kept, so that
-	// there are no holds and nobody listens.
+	// there are no holds.
 	pooled bool
 	// Warnings are about the connection.
 	Warnings []string

@@ -117,7 +117,6 @@ BEGIN
     s := seal;
   END LOOP;
   UPDATE {schema}.journal SET seq = k, sum = s WHERE id = j.id;
-  PERFORM pg_notify('{schema}_' || j.id, k::text);
   RETURN k;
 END
 $$;

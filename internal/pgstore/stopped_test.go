@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"os"
 	"os/exec"
 	"strings"
@@ -92,4 +93,9 @@ func stopped(t *testing.T, c *pgtest.Cluster) {
 	if s, _, err := journal.Read(t.Context(), options(open(t, c.URL("rita", "stopped")))); err != nil || len(s.Queue) != 2 || s.Seq != 3 {
 		t.Errorf("%+v, %v", s, err)
 	}
+}
+
+// sealedLine is a line with its checksum.
+func sealedLine(text string) string {
+	return fmt.Sprintf(`%s,"crc":"%08x"}`, text, crc32.Checksum([]byte(text), crc32.MakeTable(crc32.Castagnoli)))
 }

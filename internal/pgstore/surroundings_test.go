@@ -148,23 +148,7 @@ logfile = %[1]s/pooler.log
 	}
 	pooled := func(name string) string { return with(c.TCP("wanda", "pooled-"+name, port), "pooled=true") }
 	storetest.Run(t, func(t testing.TB, name string) journal.Options { return options(open(t, pooled(name))) })
-	a, b := open(t, pooled("watch")), open(t, pooled("watch"))
-	if err := storetest.Enqueue(t.Context(), options(a), "a"); err != nil {
-		t.Fatal(err)
-	}
-	woken := make(chan error, 1)
-	go func() { woken <- b.Watch(t.Context(), 2) }()
-	if err := storetest.Enqueue(t.Context(), options(a), "b"); err != nil {
-		t.Fatal(err)
-	}
-	if err := <-woken; err != nil {
-		t.Error(err)
-	}
-	soon, cancel := context.WithTimeout(t.Context(), 400*time.Millisecond)
-	defer cancel()
-	if err := b.Watch(soon, 3); err == nil {
-		t.Error("Watch of what nobody writes has ended by itself")
-	}
+	a := open(t, pooled("described"))
 	if d, err := a.Describe(t.Context()); err != nil || !d.Pooled {
 		t.Errorf("%+v, %v", d, err)
 	}

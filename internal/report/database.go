@@ -15,10 +15,6 @@ type Database struct {
 	Standbys      int      `json:"standbys"`
 	Async         int      `json:"standbys_async"` // of which so many are not waited for
 	Connections   int      `json:"connections_left"`
-	RoundTrip     float64  `json:"round_trip_seconds"`
-	Lock          float64  `json:"lock_seconds"` // of taking it, reading all, and leaving it
-	Append        float64  `json:"append_seconds"`
-	CommitTime    float64  `json:"commit_seconds"`
 	Rights        []string `json:"rights"` // worker, reader, keeper
 	Warnings      []string `json:"warnings"`
 	Problems      []string `json:"problems"`

@@ -45,7 +45,6 @@ func Run(t *testing.T, place Place) {
 		{"settled", (*suite).settled},
 		{"beats", (*suite).beats},
 		{"copies", (*suite).copies},
-		{"following", (*suite).following},
 		{"beginnings", (*suite).beginnings},
 		{"concurrency", (*suite).concurrency},
 	} {
@@ -275,9 +274,9 @@ func (s *suite) copies(t *testing.T) {
 	back, err := journal.Copy(t.Context(), file, s.open(t, "back"))
 	s.must(t, err)
 	s.check(t, there.Added == 1 && there.Sum == back.Sum && back.Records == 3, "there %+v, back %+v", there, back)
-	first, err := journal.Follow(o).Next(t.Context())
+	first, err := journal.Lines(t.Context(), o)
 	s.must(t, err)
-	second, err := journal.Follow(s.open(t, "back")).Next(t.Context())
+	second, err := journal.Lines(t.Context(), s.open(t, "back"))
 	s.check(t, err == nil && len(first) > 0 && bytes.Equal(first, second), "the lines differ: %v\n%s%s", err, first, second)
 	var group sync.WaitGroup
 	for range 4 {
@@ -306,24 +305,6 @@ func (s *suite) copies(t *testing.T) {
 	s.must(t, Enqueue(t.Context(), o, "d"))
 	_, err = journal.Copy(t.Context(), o, file)
 	s.check(t, code(err) == study.Damaged && strings.Contains(err.Error(), "fork"), "a copy that went its own way: %v", err)
-}
-
-// following holds that who follows a journal that is not begun waits for it.
-func (s *suite) following(t *testing.T) {
-	lines := journal.Follow(s.open(t, "followed"))
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-	defer cancel()
-	begun := make(chan error, 1)
-	time.AfterFunc(100*time.Millisecond, func() { begun <- Enqueue(t.Context(), s.open(t, "followed"), "a") })
-	var got []byte
-	var err error
-	for err == nil && len(got) == 0 {
-		if got, err = lines.Next(ctx); err == nil && len(got) == 0 {
-			err = lines.Wait(ctx)
-		}
-	}
-	s.must(t, <-begun)
-	s.check(t, err == nil && bytes.Count(got, []byte("\n")) == 2, "what was followed from before its beginning: %v\n%s", err, got)
 }
 
 // beginnings has workers begin a journal together: each gets a trial of its own, which it
