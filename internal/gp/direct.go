@@ -25,7 +25,7 @@ func (s *search) direct(ctx context.Context) ([]float64, error) {
 		}
 		return st.at(u)
 	}
-	best := dividingRectangles(ctx, len(p.free), budget, func(c []float64) float64 {
+	best := dividingRectangles(func() bool { return ctx.Err() == nil && s.more() }, len(p.free), budget, func(c []float64) float64 {
 		if !st.e.evaluate(place(c), false) {
 			return math.Inf(1)
 		}
@@ -62,15 +62,15 @@ func (r *rectangle) size() float64 {
 }
 
 // dividingRectangles minimises f over the unit cube of d dimensions with about
-// the given number of evaluations and returns the best cell.
-func dividingRectangles(ctx context.Context, d, budget int, f func([]float64) float64) *rectangle {
+// the given number of evaluations, or until more says no, and returns the best cell.
+func dividingRectangles(more func() bool, d, budget int, f func([]float64) float64) *rectangle {
 	root := &rectangle{center: make([]float64, d), level: make([]int, d)}
 	for j := range root.center {
 		root.center[j] = 0.5
 	}
 	root.f = f(root.center)
 	cells, evals, best := []*rectangle{root}, 1, root
-	for d > 0 && evals < budget && ctx.Err() == nil {
+	for d > 0 && evals < budget && more() {
 		for _, c := range promising(cells, best.f) {
 			if evals >= budget {
 				break

@@ -74,16 +74,15 @@ func Fit(ctx context.Context, k kernels.Kernel, x *points.Set, y []float64, o Op
 // run fits hyperparameters and conditions on the data, each on a subset where
 // there are many points, stepping down the ladder of numeric safety.
 func (p *problem) run(ctx context.Context, o Options) (*Model, *Report, error) {
-	all, rep := p.data, &Report{}
-	fit := all
-	if len(all.y) > o.MaxFit && len(p.free)+len(p.choices) > 0 {
+	rep := &Report{}
+	s, now := newSearch(p, o), p.fittedTo()
+	held := s.holds(now)
+	if (held != nil || s.more()) && len(p.y) > o.MaxFit && len(p.free)+len(p.choices) > 0 {
 		// The declared values: the fitted ones would change the subset, and with
 		// it what a warm start is worth, from one suggestion to the next.
-		fit = p.subset(o.MaxFit, p.initial())
+		s.p = p.on(p.subset(o.MaxFit, p.initial()))
 	}
-	s, now := newSearch(p.on(fit), o), p.fittedTo()
-	held := s.holds(now)
-	if held == nil {
+	if held == nil && !s.cut {
 		if err := s.coarse(ctx); err != nil {
 			return nil, nil, err
 		}
@@ -92,16 +91,23 @@ func (p *problem) run(ctx context.Context, o Options) (*Model, *Report, error) {
 	var target *problem
 	for rung := 0; ; rung++ {
 		theta := held
-		if held = nil; theta == nil {
+		if held = nil; theta == nil && !s.cut {
 			var err error
 			if theta, err = s.run(ctx); err != nil {
 				return nil, nil, err
 			}
 		}
+		if theta == nil && s.cut {
+			theta = s.begin()
+		}
 		if theta != nil {
 			var ok bool
 			if target == nil {
-				target = p.on(p.within(o.MaxExact, theta, rep))
+				limit := o.MaxExact
+				if s.cut {
+					limit = min(limit, hurried)
+				}
+				target = p.on(p.within(limit, theta, rep))
 			}
 			target.params = s.p.params
 			if m, rep.Jitter, rep.Condition, ok = newModel(target, theta); ok {
@@ -113,9 +119,9 @@ func (p *problem) run(ctx context.Context, o Options) (*Model, *Report, error) {
 		}
 		rep.Fallback = "noise"
 	}
-	rep.Points, rep.FitPoints = len(target.y), len(fit.y)
+	rep.Points, rep.FitPoints = len(target.y), len(s.p.y)
 	rep.Evaluations, rep.Rejected = s.evals, s.rejected
-	if o.Inference == "mcmc" && len(s.p.free) > 0 {
+	if o.Inference == "mcmc" && len(s.p.free) > 0 && !s.cut {
 		if err := s.sample(ctx, target, m, rep); err != nil {
 			return nil, nil, err
 		}
@@ -127,9 +133,25 @@ func (p *problem) run(ctx context.Context, o Options) (*Model, *Report, error) {
 			rep.Warm.Hyper = maps.Clone(o.Warm.Hyper) // to the bit, whatever units do
 		}
 	}
-	rep.Warm.FittedTo = now
+	if rep.Cut = s.cut; !s.cut {
+		rep.Warm.FittedTo = now
+	}
 	return m, rep, nil
 }
+
+// begin is where the first start begins.
+func (s *search) begin() []float64 {
+	theta, noise := s.p.initial(), s.p.noiseAt()
+	if s.warm != nil {
+		theta = slices.Clone(s.warm)
+	}
+	theta[noise] = max(theta[noise], s.p.params[noise].Lo)
+	return theta
+}
+
+// hurried is the most points that a model rests on whose fit was cut: of more, the time to
+// condition on them counts.
+const hurried = 300
 
 // within is the data to condition on: at most limit distinct points.
 func (p *problem) within(limit int, theta []float64, rep *Report) *data {
@@ -210,8 +232,15 @@ type search struct {
 	rng      *rand.Rand
 	warm     []float64 // theta to start from; nil: cold
 	compared bool      // warm is the best of many starts already
+	cut      bool      // Options.More said no
 	evals    int
 	rejected int
+}
+
+// more reports whether the search may go on.
+func (s *search) more() bool {
+	s.cut = s.cut || s.o.More != nil && !s.o.More()
+	return !s.cut
 }
 
 func newSearch(p *problem, o Options) *search {
@@ -233,7 +262,7 @@ func (s *search) coarse(ctx context.Context) error {
 	}
 	few := &search{p: p.on(p.subset(coarseFit, p.initial())), o: s.o, rng: s.rng}
 	theta, err := few.run(ctx)
-	s.warm, s.compared, s.evals, s.rejected = theta, theta != nil, few.evals, few.rejected
+	s.warm, s.compared, s.cut, s.evals, s.rejected = theta, theta != nil, few.cut, few.evals, few.rejected
 	return err
 }
 

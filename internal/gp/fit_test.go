@@ -100,7 +100,7 @@ func TestDirectComesCloseToLBFGS(t *testing.T) {
 // TestDividingRectangles: the Branin minimum 0.397887 (Jones et al. 1993, Table
 // 3: DIRECT gets within 1 % in 63 evaluations; here 0.1 % in 300).
 func TestDividingRectangles(t *testing.T) {
-	best := dividingRectangles(context.Background(), 2, 300, func(c []float64) float64 {
+	best := dividingRectangles(func() bool { return true }, 2, 300, func(c []float64) float64 {
 		x, y := 15*c[0]-5, 15*c[1]
 		a := y - 5.1/(4*math.Pi*math.Pi)*x*x + 5/math.Pi*x - 6
 		return a*a + 10*(1-1/(8*math.Pi))*math.Cos(x) + 10

@@ -58,6 +58,10 @@ type Options struct {
 	Separate bool
 	// Samples is the number of mcmc samples kept (0: 10), Thin sweeps apart (0: 2).
 	Samples, Thin int
+	// More is asked between steps of the fit. Once it says no, the best hyperparameters so
+	// far are used, on at most hurried points, and it is not asked again; nil: the fit ends by
+	// itself. The result is a function of how often it said yes.
+	More func() bool
 	// Workers bounds the goroutines; 0: 1. It never changes the result.
 	Workers int
 	// MaxFit is the number of distinct points above which hyperparameters are
@@ -119,6 +123,7 @@ type Report struct {
 	Condition             float64            // estimated condition number (1-norm)
 	Points                int                // distinct points the model conditions on
 	FitPoints             int                // distinct points the hyperparameters were fitted on
+	Cut                   bool               // Options.More ended the fit
 	LOO                   LOO
 	Fallback              string // "" or "noise": fitted with noise ≥ 1e-3 because nothing less was stable
 	Warnings              []string

@@ -37,7 +37,7 @@ func (s *search) describe(m *Model, rep *Report, p *problem) {
 			rep.LogPosterior -= d.logFactor(u) // a density per unit of y; logarithms have none
 		}
 		r := rep.Ranges[len(rep.Ranges)-1]
-		if r.Met == "" || rep.Fallback != "" {
+		if r.Met == "" || rep.Fallback != "" || s.cut {
 			continue
 		}
 		if grad == nil {

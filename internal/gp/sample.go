@@ -30,6 +30,9 @@ func (s *search) sample(ctx context.Context, target *problem, m *Model, rep *Rep
 		if err := ctx.Err(); err != nil {
 			return err
 		}
+		if !s.more() {
+			break
+		}
 		walk.sweep()
 		if sweep < burnIn || (sweep-burnIn+1)%o.Thin != 0 {
 			continue

@@ -106,7 +106,7 @@ func (s *search) run(ctx context.Context) ([]float64, error) {
 			theta, best = t, v
 		}
 	}
-	if theta == nil && s.compared { // what suits a few points is unstable on all
+	if theta == nil && s.compared && !s.cut { // what suits a few points is unstable on all
 		s.compared = false
 		return s.run(ctx)
 	}
@@ -204,26 +204,42 @@ func (s *search) starts() ([]*start, float64) {
 const muchNoise = 0.3
 
 // advance runs the starts to their budgets, in parallel; the results do not
-// depend on the workers.
+// depend on the workers. Where Options.More may end the fit it is asked between rounds in
+// which every start takes one step.
 func (s *search) advance(ctx context.Context, starts []*start, budget func(int) int) error {
-	work := make(chan int)
-	var wg parallel.Group
-	for range min(s.o.Workers, len(starts)) {
-		wg.Go(func() {
-			for i := range work {
-				if ctx.Err() == nil {
+	left := make([]int, len(starts))
+	for i := range left {
+		left[i] = i
+	}
+	for len(left) > 0 && s.more() {
+		moved := make([]bool, len(starts))
+		work := make(chan int)
+		var wg parallel.Group
+		for range min(s.o.Workers, len(left)) {
+			wg.Go(func() {
+				for i := range work {
 					opt := starts[i].opt
-					opt.Run(func() bool { return opt.Evaluations < budget(i) && ctx.Err() == nil })
+					steps, evals := opt.Steps, opt.Evaluations
+					if ctx.Err() == nil {
+						opt.Run(func() bool {
+							return opt.Evaluations < budget(i) && ctx.Err() == nil && (s.o.More == nil || opt.Steps == steps)
+						})
+					}
+					moved[i] = opt.Evaluations > evals
 				}
-			}
-		})
+			})
+		}
+		for _, i := range left {
+			work <- i
+		}
+		close(work)
+		wg.Wait()
+		if ctx.Err() != nil || s.o.More == nil {
+			return ctx.Err()
+		}
+		left = slices.DeleteFunc(left, func(i int) bool { return !moved[i] })
 	}
-	for i := range starts {
-		work <- i
-	}
-	close(work)
-	wg.Wait()
-	return ctx.Err()
+	return nil
 }
 
 // mostChanges bounds the values of categorical hyperparameters that a fit tries.
@@ -250,6 +266,9 @@ func (s *search) ascend(ctx context.Context, theta []float64, best, tol float64,
 	for range 3 {
 		changed := false
 		for _, c := range all {
+			if !s.more() {
+				return theta, nil
+			}
 			t := slices.Clone(theta)
 			t[c.at] = float64(c.to)
 			if t[c.at] != theta[c.at] && e.evaluate(t, false) && e.posterior > best {

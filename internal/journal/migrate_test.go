@@ -113,7 +113,7 @@ func TestReplayUsesTheRecordedSpace(t *testing.T) {
 		return o.Space, nil
 	}
 	got := ""
-	err := Replay(ctx, n, spaceOf, func(prefix *State, tr *study.Trial, recorded json.RawMessage, _ []byte, _ *study.Plan, _ bool) error {
+	err := Replay(ctx, n, spaceOf, func(prefix *State, tr *study.Trial, recorded json.RawMessage, _ []byte, _ *study.Plan, _ *study.FitRecord) error {
 		got += prefix.space.Fingerprint() + " "
 		want := 1 // coordinates
 		if tr.Number == 5 {

@@ -396,7 +396,7 @@ func TestArchive(t *testing.T) {
 func TestReplaySeesThePrefix(t *testing.T) {
 	o := filled(t)
 	n := 0
-	err := Replay(ctx, o, nil, func(prefix *State, tr *study.Trial, recorded json.RawMessage, proposed []byte, _ *study.Plan, _ bool) error {
+	err := Replay(ctx, o, nil, func(prefix *State, tr *study.Trial, recorded json.RawMessage, proposed []byte, _ *study.Plan, _ *study.FitRecord) error {
 		n++
 		want, _, err := ReadUpTo(ctx, o, tr.From)
 		if err != nil {

@@ -13,13 +13,12 @@ import (
 // computation saw: the prefix up to the record named in From. The suggestion is a
 // function of that state, the seed, the trial's number, Flags, Cut and Spare, and
 // of the study that made it; proposed is what it came to and plan what decided it, nil
-// where the journal does not say; few tells that a deadline left its surrogates few
-// points. spaceOf tells the space
+// where the journal does not say; fit is what it kept of the surrogates. spaceOf tells the space
 // of a recorded study, in which prefix is then given; nil, or a nil space, stands
 // for o.Space. The calls are in the order of From, so the journal is folded once.
 // visit must not keep or change prefix. An error of visit ends the replay.
 func Replay(ctx context.Context, o Options, spaceOf func(recorded json.RawMessage) (Space, error),
-	visit func(prefix *State, t *study.Trial, recorded json.RawMessage, proposed []byte, plan *study.Plan, few bool) error) error {
+	visit func(prefix *State, t *study.Trial, recorded json.RawMessage, proposed []byte, plan *study.Plan, fit *study.FitRecord) error) error {
 	o.adoptSpace = true
 	full, _, err := Read(ctx, o)
 	if err != nil {
@@ -31,7 +30,7 @@ func Replay(ctx context.Context, o Options, spaceOf func(recorded json.RawMessag
 			stops = append(stops, stop{at: t.From,
 				study: full.StudyOf(t.Number),
 				visit: func(prefix *State, recorded json.RawMessage) error {
-					return visit(prefix, t, recorded, full.Proposed(t.Number), full.PlanOf(t.Number), full.FitOf(t.Number).Few())
+					return visit(prefix, t, recorded, full.Proposed(t.Number), full.PlanOf(t.Number), full.FitOf(t.Number))
 				}})
 		}
 	}

@@ -117,7 +117,7 @@ func (c Session) reason(ctx context.Context, then *journal.State, t *study.Trial
 	}
 	c = c.knowing(then)
 	r := c.request(then, t.Number, fixed)
-	r.Plan, r.Few = now.OutcomeOf(t.Number), now.FitOf(t.Number).Few()
+	r.Plan, r.Made = now.OutcomeOf(t.Number), now.FitOf(t.Number)
 	return suggest.Explain(ctx, c.Study, then.Trials, r, conf)
 }
 

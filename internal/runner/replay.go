@@ -53,13 +53,13 @@ func (c Session) Replay(ctx context.Context, parse func(recorded []byte) (*study
 		past, err := then(recorded)
 		return past.Study.Space, err
 	}
-	err := journal.Replay(ctx, c.Journal, spaceOf, func(prefix *journal.State, t *study.Trial, recorded json.RawMessage, proposed []byte, plan *study.Plan, few bool) error {
+	err := journal.Replay(ctx, c.Journal, spaceOf, func(prefix *journal.State, t *study.Trial, recorded json.RawMessage, proposed []byte, plan *study.Plan, fit *study.FitRecord) error {
 		past, err := then(recorded)
 		if err != nil {
 			return err
 		}
 		r := Replayed{Trial: t, Want: bytes.Clone(proposed)}
-		conf, err := past.suggestAgain(ctx, prefix, t, plan, few)
+		conf, err := past.suggestAgain(ctx, prefix, t, plan, fit)
 		switch {
 		case ctx.Err() != nil:
 			return context.Cause(ctx)
@@ -98,7 +98,7 @@ func samePlan(then, now *study.Plan) error {
 
 // suggestAgain is the configuration that trial t was given by a plan; nil: the journal does not
 // say by which.
-func (c Session) suggestAgain(ctx context.Context, prefix *journal.State, t *study.Trial, plan *study.Plan, few bool) (conf space.Configuration, err error) {
+func (c Session) suggestAgain(ctx context.Context, prefix *journal.State, t *study.Trial, plan *study.Plan, fit *study.FitRecord) (conf space.Configuration, err error) {
 	c = c.knowing(prefix)
 	fixed, err := parseFixed(c.Study.Space, t.Flags)
 	if err != nil {
@@ -115,7 +115,7 @@ func (c Session) suggestAgain(ctx context.Context, prefix *journal.State, t *stu
 			unstopped.Objectives[k].Target = nil
 		}
 		r := c.request(prefix, t.Number, fixed)
-		r.Cut, r.Few = t.Cut, few
+		r.Cut, r.Made = t.Cut, fit
 		if plan != nil { // a wrong plan is found without a fit
 			if err := samePlan(plan, suggest.Planned(&unstopped, prefix.Trials, r)); err != nil {
 				return conf, err

@@ -9,8 +9,8 @@ import (
 // A FitRecord is what a suggestion keeps of the surrogates behind it. The next fits
 // start from it.
 type FitRecord struct {
-	Limit    int                 `json:"limit,omitempty"` // points that the surrogates rest on, where a deadline left time for few
-	Used     string              `json:"used"`            // the model of the objective that made the suggestion (ModelSpec.Name)
+	Cut      int                 `json:"cut,omitempty"` // the step of the fits before which a deadline ended them
+	Used     string              `json:"used"`          // the model of the objective that made the suggestion (ModelSpec.Name)
 	Models   map[string]ModelFit `json:"models,omitempty"`
 	Outcomes map[string]HyperSet `json:"outcomes,omitempty"` // constraint.NAME, feasibility, cost
 	// Compared is what comparisons of two models came to, by the name of the rule.
@@ -149,9 +149,6 @@ type CurvesDecision struct {
 	Ends      int    `json:"ends"`
 }
 
-// Few reports whether a deadline left time for surrogates of few points only.
-func (f *FitRecord) Few() bool { return f != nil && f.Limit > 0 }
-
 // Of is the record of a study's objective alone where the study is one of several
 // (Study.For), and f itself elsewhere.
 func (f *FitRecord) Of(st *Study) *FitRecord {
@@ -167,7 +164,7 @@ func (f *FitRecord) Clone() *FitRecord {
 		return &FitRecord{Models: map[string]ModelFit{}, Outcomes: map[string]HyperSet{}}
 	}
 	out := *f
-	out.Repeat = nil // of one suggestion
+	out.Repeat, out.Cut = nil, 0 // of one suggestion
 	out.Models, out.Outcomes, out.Objectives = maps.Clone(f.Models), maps.Clone(f.Outcomes), maps.Clone(f.Objectives)
 	out.Compared = maps.Clone(f.Compared)
 	if out.Models == nil {
@@ -202,10 +199,6 @@ func ReadFlatFit(flat map[string]float64) *FitRecord {
 		}
 		if name, ok := strings.CutPrefix(key, "density."); ok {
 			model(name, func(m *ModelFit) { m.Density = v })
-			continue
-		}
-		if key == "points" {
-			f.Limit = int(v)
 			continue
 		}
 		name, hyper, ok := strings.Cut(key, "/")

@@ -17,7 +17,7 @@ func TestReadFlatFit(t *testing.T) {
 		"constraint.c/signal": 3, "feasibility/signal": 4, "cost/noise": 5, "points": 150,
 	})
 	want := &study.FitRecord{
-		Used: "box.power", Limit: 150,
+		Used: "box.power",
 		Models: map[string]study.ModelFit{
 			"box.power":  {Hyper: study.HyperSet{Values: map[string]float64{"plain.theta[x]": 0.25}}, Density: -1.5},
 			"mix.copula": {Hyper: study.HyperSet{Values: map[string]float64{"signal": 2}}, Density: -2},
@@ -36,8 +36,8 @@ func TestReadFlatFit(t *testing.T) {
 
 // A record names its model twice, and of older ones that name two the one that suggested counts.
 func TestFitRecordJSON(t *testing.T) {
-	const written = `{"champion":"box.power","limit":150,"used":"box.power","objectives":{"f":{"champion":"box.none","used":"box.none"}}}`
-	f := &study.FitRecord{Used: "box.power", Limit: 150, Objectives: map[string]*study.FitRecord{"f": {Used: "box.none"}}}
+	const written = `{"champion":"box.power","cut":150,"used":"box.power","objectives":{"f":{"champion":"box.none","used":"box.none"}}}`
+	f := &study.FitRecord{Used: "box.power", Cut: 150, Objectives: map[string]*study.FitRecord{"f": {Used: "box.none"}}}
 	if got, err := json.Marshal(f); err != nil || string(got) != written {
 		t.Errorf("%s (%v), want %s", got, err, written)
 	}

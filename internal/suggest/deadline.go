@@ -3,61 +3,62 @@ package suggest
 import (
 	"context"
 	"errors"
-	"slices"
 	"time"
 
-	"bohier/internal/parallel"
-	"bohier/internal/study"
 	"bohier/internal/surrogate"
 )
 
-// fewPoints is the number of points that surrogates rest on where a deadline leaves
-// no time for more; up to twice as many observations take no longer than that. They
-// are chosen from few trials, too: to choose from all costs in proportion to those.
-const (
-	fewPoints = 150
-	fewTrials = 10 * fewPoints
-)
+// fitShare is the share of the time until a deadline that fits may take; the rest is for
+// the search.
+const fitShare = 0.5
 
-// fitShare is the share of the time that fits to all observations may take; the
-// rest is for the search. Those take at least fewTimes as long as fits to few.
-const (
-	fitShare = 0.5
-	fewTimes = 4
-)
-
-// few is the history with surrogates on few points.
-func (h *history) few() *history {
-	out := *h
-	out.Limit = fewPoints
-	out.Infeasible, out.pending = spread(h.Infeasible, fewPoints), spread(h.pending, fewPoints)
-	if h.goals == nil && !h.st.Fidelity.Early() && len(h.Observed) > fewTrials {
-		keep := map[int]bool{}
-		for _, t := range spread(h.Observed, fewTrials) {
-			keep[t.Number] = true
-		}
-		for _, t := range leading(h.st, h.Observed, 5) { // those are never missing
-			keep[t.Number] = true
-		}
-		out.Observed = slices.DeleteFunc(slices.Clone(h.Observed), func(t *study.Trial) bool { return !keep[t.Number] })
-	}
-	out.goals = nil
-	for _, g := range h.goals {
-		out.goals = append(out.goals, g.few())
-	}
-	return &out
+// A pace says how many steps the fits of a suggestion may take.
+type pace struct {
+	until time.Time // when they end; zero: when they are done
+	steps int       // that they asked for
+	cut   int       // the one that they were not given, nor any after it; 0: none yet
 }
 
-// spread is n of many trials, evenly from the first to the last.
-func spread(trials []*study.Trial, n int) []*study.Trial {
-	if len(trials) <= n {
-		return trials
+// newPace is that of a request; nil where nothing can end its fits.
+func newPace(r Request) *pace {
+	switch {
+	case r.Made != nil && r.Made.Cut > 0:
+		return &pace{cut: r.Made.Cut}
+	case !r.Until.IsZero():
+		now := time.Now()
+		return &pace{until: now.Add(time.Duration(fitShare * float64(r.Until.Sub(now))))}
 	}
-	out := make([]*study.Trial, n)
-	for k := range out {
-		out[k] = trials[k*len(trials)/n]
+	return nil
+}
+
+// more reports whether fits may take a further step.
+func (p *pace) more() bool {
+	p.steps++
+	if p.cut == 0 && !p.until.IsZero() && !time.Now().Before(p.until) {
+		p.cut = p.steps
 	}
-	return out
+	return p.cut == 0 || p.steps < p.cut
+}
+
+// ended is the step before which fits were ended; 0: they were not.
+func (p *pace) ended() int {
+	if p == nil || p.steps < p.cut {
+		return 0
+	}
+	return p.cut
+}
+
+// paced is the history for fits at a pace.
+func (h *history) paced(p *pace) *history {
+	if p == nil {
+		return h
+	}
+	out := *h
+	out.pace, out.More, out.goals = p, p.more, nil
+	for _, g := range h.goals {
+		out.goals = append(out.goals, g.paced(p))
+	}
+	return &out
 }
 
 // fitAll fits the surrogates of the objective and of the other outcomes. Without one of
@@ -75,7 +76,6 @@ func (s *surrogates) fitAll(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	s.note.Limit = h.Limit
 	if s.fit != nil && s.fit.Model != nil {
 		if err := s.regretReached(ctx); err != nil {
 			return err
@@ -93,34 +93,6 @@ func (s *surrogates) fitAll(ctx context.Context) error {
 	for name, o := range s.others {
 		s.note.Outcomes[name] = hyper(o.fit, h)
 	}
+	s.note.Cut = h.pace.ended()
 	return err
-}
-
-// fitInTime is fitAll to all observations or, where they are many and half of the time
-// until a deadline is over before, to few. It returns what was fitted.
-func (s *surrogates) fitInTime(ctx context.Context) (*surrogates, error) {
-	if !s.r.Few && (s.r.Until.IsZero() || len(s.h.Told())+len(s.h.Infeasible) <= 2*fewPoints) {
-		return s, s.fitAll(ctx)
-	}
-	began, few := time.Now(), *s
-	few.h = s.h.few()
-	if err := few.fitAll(ctx); err != nil || s.r.Few {
-		return &few, err
-	}
-	left := time.Duration(fitShare * float64(time.Until(s.r.Until)))
-	if left < fewTimes*time.Since(began) {
-		return &few, nil
-	}
-	limited, cancel := context.WithTimeout(ctx, left)
-	defer cancel()
-	all := make(chan error, 1)
-	go func() { all <- parallel.Call(func() error { return s.fitAll(limited) }) }()
-	select {
-	case err := <-all:
-		if limited.Err() == nil || err == nil {
-			return s, err
-		}
-	case <-limited.Done(): // a step of the fit may take longer than there is time
-	}
-	return &few, nil // when ctx has ended, the search says so
 }

@@ -1,8 +1,6 @@
 package suggest
 
 import (
-	"os"
-	"slices"
 	"testing"
 	"time"
 
@@ -32,7 +30,7 @@ func TestDeadlineInARegion(t *testing.T) {
 				continue
 			}
 			stopped++
-			again.Cut = s.Cut
+			again.Cut, again.Made = s.Cut, s.Fit
 			same, err := Next(ctx, st, trials[:n], again)
 			if err != nil || st.Space.Key(same.Config) != st.Space.Key(s.Config) || same.Source != s.Source {
 				t.Errorf("after %d trials and %d steps: %v of %s, again %v, %v", n, s.Cut, s.Config, s.Source, same, err)
@@ -44,24 +42,23 @@ func TestDeadlineInARegion(t *testing.T) {
 	}
 }
 
-// With many trials a deadline that leaves no time for a fit to all of them makes do
-// with few; that replays, and a deadline with time enough changes nothing.
-func TestDeadlineWithManyTrials(t *testing.T) {
+// A deadline ends fits with the best that they have met, of however many trials; that replays
+// step by step, and a deadline with time enough changes nothing.
+func TestDeadlineEndsFits(t *testing.T) {
 	st := studytest.NewStudy(t, studytest.Category("k", "a", "b"), studytest.Number("x"), studytest.Number("y"))
-	st.Objectives[0].Transform, st.Initial.Count = "power", 5
-	st.Surrogate.Starts, st.Surrogate.Evaluations = 1, 4
-	confs := studytest.Sampled(t, st, 2*fewPoints+40)
+	st.Initial.Count, st.Constraints = 5, []study.Constraint{{Name: "c", Bound: 0.5}}
+	confs := studytest.Sampled(t, st, 40)
 	trials := studytest.Completed(confs, studytest.Smooth(confs))
-	if os.Getenv("BOHIER_SOAK") != "" { // a surrogate of failures takes as long again
-		for k := range 30 {
+	for k := range trials {
+		trials[k].Values["c"] = trials[k].Config.Value[1]
+		if k < 10 {
 			trials[k].State, trials[k].Failure = study.Failed, study.Infeasible
 		}
 	}
 	r := Request{Number: len(trials) + 1, Seed: 3}
-	ctx := surrogate.Remember(t.Context()) // the same fit is made once
 	next := func(r Request) *study.Suggestion {
 		t.Helper()
-		s, err := Next(ctx, st, trials, r)
+		s, err := Next(t.Context(), st, trials, r)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -69,47 +66,27 @@ func TestDeadlineWithManyTrials(t *testing.T) {
 	}
 	all := next(r)
 	r.Until = time.Now().Add(time.Hour)
-	if s := next(r); s.Fit.Few() || st.Space.Key(s.Config) != st.Space.Key(all.Config) {
+	if s := next(r); s.Fit.Cut > 0 || st.Space.Key(s.Config) != st.Space.Key(all.Config) {
 		t.Errorf("with an hour's time: %v instead of %v", s.Config, all.Config)
 	}
 	r.Until = time.Now()
 	late := next(r)
-	if !late.Fit.Few() || late.Cut == 0 || len(late.Warnings) != 2 || late.Source != "model" {
+	if late.Fit.Cut != 1 || late.Cut == 0 || len(late.Warnings) != 2 || late.Source != "model" {
 		t.Fatalf("without time: %+v", late)
 	}
-	again := next(Request{Number: r.Number, Seed: r.Seed, Few: late.Fit.Few(), Cut: late.Cut})
-	if st.Space.Key(again.Config) != st.Space.Key(late.Config) {
-		t.Errorf("again: %v instead of %v", again.Config, late.Config)
+	r.Until = time.Time{}
+	for _, cut := range []int{1, 2, 7, 30, 60, 1000} {
+		made := &study.FitRecord{Cut: cut}
+		s, o := next(Request{Number: r.Number, Seed: r.Seed, Made: made, Cut: late.Cut}), next(Request{Number: r.Number, Seed: r.Seed, Made: made, Cut: late.Cut})
+		if st.Space.Key(s.Config) != st.Space.Key(o.Config) || (s.Fit.Cut == cut) != (cut < 1000) {
+			t.Errorf("%d steps: %v and %v, cut at %d", cut, s.Config, o.Config, s.Fit.Cut)
+		}
+		if cut == 1 && st.Space.Key(s.Config) != st.Space.Key(late.Config) {
+			t.Errorf("again: %v instead of %v", s.Config, late.Config)
+		}
 	}
-	if o, err := fitSurrogates(ctx, st, trials, Request{Number: r.Number, Seed: r.Seed, Few: true}); err != nil || o.fit.Report.Points > fewPoints {
-		t.Errorf("explained by %d points, %v", o.fit.Report.Points, err)
-	}
-	// The next suggestion starts from that fit and is of all trials again.
-	if s := next(Request{Number: r.Number, Seed: r.Seed, Warm: late.Fit}); s.Fit.Few() {
-		t.Error("the next suggestion rests on few points, too")
-	}
-}
-
-// Of very many trials the few points are chosen from some, the best among them.
-func TestFewOfVeryManyTrials(t *testing.T) {
-	st := studytest.NewStudy(t, studytest.Category("k", "a", "b"), studytest.Number("x"), studytest.Number("y"))
-	confs := studytest.Sampled(t, st, 3*fewTrials)
-	trials := studytest.Completed(confs, studytest.Smooth(confs))
-	for k := range fewTrials {
-		trials[k].State = study.Pending
-	}
-	h := ReadHistory(st, trials, len(trials)+1)
-	f := h.few()
-	if len(h.pending) != fewTrials || len(f.pending) != fewPoints {
-		t.Errorf("%d of %d pending trials", len(f.pending), len(h.pending))
-	}
-	if n := len(f.Observed); n < fewTrials || n > fewTrials+5 || len(h.Observed) != 2*fewTrials || len(f.seen) != len(h.seen) {
-		t.Errorf("%d of %d trials, %d configurations tried of %d", n, len(h.Observed), len(f.seen), len(h.seen))
-	}
-	if best, kept := leading(st, h.Observed, 5), leading(st, f.Observed, 5); !slices.EqualFunc(best, kept, func(a, b study.Trial) bool { return a.Number == b.Number }) {
-		t.Errorf("the best %v, of those kept %v", best, kept)
-	}
-	if !slices.IsSortedFunc(f.Observed, func(a, b *study.Trial) int { return a.Number - b.Number }) {
-		t.Error("not in the order of the trials")
+	// The next suggestion starts from those fits and takes its time.
+	if s := next(Request{Number: r.Number, Seed: r.Seed, Warm: late.Fit}); s.Fit.Cut > 0 {
+		t.Error("the fits of the next suggestion are cut, too")
 	}
 }

@@ -3,7 +3,6 @@ package suggest
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 
 	"bohier/internal/acq"
@@ -52,7 +51,7 @@ func (s *surrogates) execute(ctx context.Context) (*study.Suggestion, error) {
 			return nil, err
 		}
 		if stats.Stopped {
-			sug.Cut = stats.Steps
+			sug.Cut, sug.Fit = stats.Steps, s.note
 			sug.Warnings = append(sug.Warnings, "the deadline stopped the search before it found anything new: this is a random configuration")
 		}
 		sug.Plan = s.plan
@@ -80,8 +79,8 @@ func (s *surrogates) execute(ctx context.Context) (*study.Suggestion, error) {
 // suggestion is what was found, the best first.
 func (s *surrogates) suggestion(source string, found []acq.Candidate, stats acq.Stats) *study.Suggestion {
 	sug := &study.Suggestion{Source: source, Plan: s.plan, Fit: s.note, Warnings: s.warnings(), Details: s.details(found, stats)}
-	if n := s.h.Limit; n > 0 {
-		sug.Warnings = append(sug.Warnings, fmt.Sprintf("the deadline left time for a surrogate of %d of the trials only", n))
+	if s.note.Cut > 0 {
+		sug.Warnings = append(sug.Warnings, "the deadline ended the fit of the surrogate: these are the best hyperparameters found by then")
 	}
 	if stats.Stopped {
 		sug.Cut = stats.Steps

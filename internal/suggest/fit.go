@@ -50,13 +50,15 @@ func fitPlan(ctx context.Context, h *history, m study.ModelPlan, warm *study.Fit
 // fitBetter fits what a plan models n observations with, or of two models the better one, and
 // notes which of the two that was.
 func fitBetter(m study.ModelPlan, h *history, n int, note *study.FitRecord, fit func(study.ModelSpec) (*surrogate.Fitted, error)) (f *surrogate.Fitted, won study.ModelSpec, err error) {
-	if f, err = fit(m.Spec); err != nil || m.Challenger == nil || h.Limit > 0 { // for want of time nothing is compared
+	if f, err = fit(m.Spec); err != nil || m.Challenger == nil || f.Report.Cut { // for want of time nothing is compared
 		return f, m.Spec, err
 	}
 	won = m.Spec
 	came := study.Comparison{Observations: n}
 	other, err := fit(*m.Challenger)
 	switch {
+	case err == nil && other.Report.Cut:
+		return f, won, nil
 	case err == nil:
 		came.Challenger = better(m.Rule, other, f, n)
 	case !noSurrogate(err):

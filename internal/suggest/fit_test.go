@@ -96,7 +96,7 @@ func TestPlaneGoesOn(t *testing.T) {
 	}
 }
 
-// A deadline that leaves time for few of the trials leaves none for a second model.
+// A deadline that ends the fit of one model, or of the second, leaves no time to compare them.
 func TestNothingIsComparedInAHurry(t *testing.T) {
 	st := studytest.NewStudy(t, studytest.Number("x"))
 	trials := told(t, st, 16, func(at space.Configuration) (study.Observation, study.Failure) {
@@ -105,12 +105,14 @@ func TestNothingIsComparedInAHurry(t *testing.T) {
 	straight := study.ModelSpec{Kernel: "matern52", Transform: "none"}
 	warped := straight
 	warped.Warping = study.WarpingOn
-	for limit, want := range map[int]int{0: 16, 8: 0} {
-		h := ReadHistory(st, trials, 17)
-		h.Limit = limit
+	steps := 0 // of the first model, then of both
+	for _, cut := range []func() int{func() int { return 1 << 30 }, func() int { return 1 }, func() int { return steps - 1 }} {
+		p := &pace{cut: cut()}
+		h := ReadHistory(st, trials, 17).paced(p)
 		_, note, err := fitPlan(t.Context(), h, study.ModelPlan{Spec: straight, Challenger: &warped, Rule: "model.warping"}, nil, 3)
-		if err != nil || note.Compared["model.warping"].Observations != want || limit > 0 && note.Used != straight.Name() {
-			t.Errorf("limit %d: %+v, %v", limit, note, err)
+		compared := note.Compared["model.warping"].Observations == 16
+		if steps = max(steps, p.steps); err != nil || compared != (p.ended() == 0) || p.ended() > 0 && note.Used != straight.Name() {
+			t.Errorf("cut %d of %d steps: %+v, %v", p.ended(), p.steps, note, err)
 		}
 	}
 }

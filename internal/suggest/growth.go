@@ -31,7 +31,7 @@ func Levelled(st *study.Study, growth []float64) error {
 
 // levelled is Levelled of a noisy study, by the front of what the surrogates believe now.
 func (s *surrogates) levelled() error {
-	if s.h.Limit > 0 || s.st.Stop.Hypervolume == nil || !anyNoisy(s.st, s.h.Observed, s.r.Warm) {
+	if s.h.pace.ended() > 0 || s.st.Stop.Hypervolume == nil || !anyNoisy(s.st, s.h.Observed, s.r.Warm) {
 		return nil
 	}
 	return Levelled(s.st, s.standing().Growth(s.h.Observed))

@@ -23,6 +23,7 @@ type history struct {
 	exhausted  error
 	repeatable bool
 	goals      []*history // of several objectives, as each is told by itself
+	pace       *pace      // of the fits; nil: they take their time
 }
 
 // ReadHistory sorts the trials before the one with that number.

@@ -25,10 +25,10 @@ type Request struct {
 	Cut  int // > 0: stop the search after that many steps, as a deadline once did
 	// Until stops the search for the best score, after its first step at the
 	// earliest; what was found by then is suggested, and the suggestion's Cut
-	// replays it. Fits to many trials that take too long are given up for one to
-	// few of them, which Few replays. Zero: never.
+	// replays it. Fits that take longer than half of the time until then end with the best
+	// hyperparameters met. Zero: never.
 	Until time.Time
-	Few   bool // fit to few trials, as a deadline once made it
+	Made  *study.FitRecord // of the suggestion where it is made again: its fits end where they did then
 }
 
 // The streams keep the random numbers of a suggestion's parts apart.
@@ -69,8 +69,8 @@ func next(ctx context.Context, st *study.Study, trials []study.Trial, r Request)
 	if sug, err := unasked(h, trials, r); sug != nil || err != nil {
 		return sug, nil, err
 	}
-	s, err := newSurrogates(h, r).fitInTime(ctx)
-	if err != nil {
+	s := newSurrogates(h, r)
+	if err := s.fitAll(ctx); err != nil {
 		return nil, nil, err
 	}
 	sug, err := s.execute(ctx)

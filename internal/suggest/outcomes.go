@@ -28,7 +28,7 @@ func (s *surrogates) outcomes(ctx context.Context) (map[string]outcome, error) {
 	st, h, p := s.st, s.h, s.plan
 	out := map[string]outcome{}
 	add := func(name string, d surrogate.Dataset, limit, floor float64, head func(*gp.Model) acq.Head) error {
-		f, err := s.fitOutcome(ctx, name, d.Within(h.Limit), floor)
+		f, err := s.fitOutcome(ctx, name, d, floor)
 		if f != nil {
 			out[name] = outcome{f, limit, head}
 		}
@@ -83,7 +83,7 @@ func (s *surrogates) fitOutcome(ctx context.Context, name string, d surrogate.Da
 	if err != nil {
 		return nil, err
 	}
-	f, err := surrogate.FitOutcome(ctx, st, kernel, d, s.r.Warm.Clone().Outcomes[name], s.r.Seed, floor)
+	f, err := surrogate.FitOutcome(ctx, st, kernel, d, s.r.Warm.Clone().Outcomes[name], s.r.Seed, floor, s.h.More)
 	if noSurrogate(err) {
 		return nil, nil
 	}

@@ -97,8 +97,8 @@ func TestNothingFeasibleAndFlat(t *testing.T) {
 		tr.Values["c"], tr.Cost = 0, new(float64(k+1))
 	}
 	r := Request{Number: 6, Seed: 7}
-	fitted, err := newSurrogates(h, r).fitInTime(t.Context())
-	if err != nil {
+	fitted := newSurrogates(h, r)
+	if err := fitted.fitAll(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	s, err := fitted.execute(t.Context())

@@ -87,7 +87,7 @@ func fitWhole(ctx context.Context, st *study.Study, trials []study.Trial, r Requ
 // newSurrogates are those to be fitted to a history, for the plan of the request or else of
 // today's rules.
 func newSurrogates(h *history, r Request) *surrogates {
-	s := &surrogates{st: h.st, h: h, r: r, plan: r.Plan}
+	s := &surrogates{st: h.st, h: h.paced(newPace(r)), r: r, plan: r.Plan}
 	if s.plan == nil {
 		s.plan = policy.Decide(newView(h, r), policy.InForce(h.st))
 	}
@@ -96,11 +96,7 @@ func newSurrogates(h *history, r Request) *surrogates {
 
 // readSurrogates are newSurrogates for the trials before that of the request.
 func readSurrogates(st *study.Study, trials []study.Trial, r Request) *surrogates {
-	s := newSurrogates(readRequest(st, trials, r), r)
-	if r.Few {
-		s.h = s.h.few()
-	}
-	return s
+	return newSurrogates(readRequest(st, trials, r), r)
 }
 
 // Unfit says what to do when the trials allow no surrogate.

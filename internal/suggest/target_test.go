@@ -88,7 +88,7 @@ func TestHypervolumeOfNoisyValues(t *testing.T) {
 	}
 	for _, c := range []struct {
 		noise float64
-		limit int
+		cut   int
 		rule  *study.Gain
 		want  bool
 	}{
@@ -103,7 +103,7 @@ func TestHypervolumeOfNoisyValues(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s.h.Limit = c.limit
+		s.h.pace = &pace{cut: c.cut, steps: c.cut}
 		if err := s.levelled(); study.HasCode(err, study.Exhausted) != c.want {
 			t.Errorf("%+v: %v", c, err)
 		}

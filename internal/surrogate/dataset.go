@@ -16,7 +16,7 @@ type Data struct {
 	Observed   []*study.Trial // complete, with a finite objective
 	Infeasible []*study.Trial // failed, as infeasible
 	Sources    []Source       // warm start; nil: none
-	Limit      int            // > 0: the most points that surrogates rest on
+	More       func() bool    // asked between the steps of fits (gp.Options); nil: fits take their time
 
 	// Of a study with a fidelity:
 	Partial []*study.Trial // with values, and none at full resource
@@ -35,14 +35,6 @@ type Dataset struct {
 	x      *points.Set
 	y      []float64
 	stderr []float64
-	limit  int // > 0: the most points that a surrogate rests on
-}
-
-// Within is the dataset for a surrogate that rests on at most so many points; 0: on
-// as many as usual.
-func (d Dataset) Within(limit int) Dataset {
-	d.limit = limit
-	return d
 }
 
 // NewDataset gathers one quantity of trials; value tells what it is in an observation.

@@ -33,9 +33,6 @@ func refit(st *study.Study, n int) float64 {
 	return growth
 }
 
-// hurriedStarts is from how many points a fit for want of time starts, warm or not.
-const hurriedStarts = 3
-
 // Fit fits the model r to the objective's values, starting from warm.
 func Fit(ctx context.Context, st *study.Study, r study.ModelSpec, h Data, warm study.HyperSet, seed uint64) (*Fitted, error) {
 	kernel, err := NewKernel(st, r)
@@ -85,16 +82,12 @@ func Fit(ctx context.Context, st *study.Study, r study.ModelSpec, h Data, warm s
 	s := st.Surrogate
 	widths := make([]float64, x.Dim()) // a task has none
 	copy(widths, slopeWidths(st.Space))
-	starts := s.Starts
-	if h.Limit > 0 && starts == 0 {
-		starts = hurriedStarts
-	}
 	name := fmt.Sprintf("%s mean=%s warped=%v tasks=%d", r.Kernel, r.Mean, r.Warping == study.WarpingOn, len(h.Sources))
 	f.Model, f.Report, err = remembered(ctx, st, name, kernel, x, f.Y, gp.Options{
-		Params: params, Mean: cmp.Or(r.Mean, meanOf(st)), Linear: widths, Inference: s.Inference, Optimizer: s.Optimizer, Starts: starts,
+		Params: params, Mean: cmp.Or(r.Mean, meanOf(st)), Linear: widths, Inference: s.Inference, Optimizer: s.Optimizer, Starts: s.Starts,
 		Evaluations: s.Evaluations, Warm: warmStart(warm), Refit: refit(st, len(f.Y)), Seed: seed, Stderr: d.stderr,
 		Form: s.Form, Nugget: s.Nugget, Reinterpolate: s.Reinterpolate,
-		Separate: s.Separate, Workers: Workers(), MaxFit: h.Limit, MaxExact: h.Limit, Of: d.of,
+		Separate: s.Separate, Workers: Workers(), More: h.More, Of: d.of,
 	})
 	if err == nil && len(h.Sources) > 0 {
 		f.Model = f.Model.Section(gp.Fixed{Active: true})
@@ -165,7 +158,10 @@ type Fitted struct {
 
 // FitOutcome fits an untransformed quantity with the study's kernel and its
 // default hyperparameters: the study's settings are about the objective.
-func FitOutcome(ctx context.Context, st *study.Study, kernel kernels.Kernel, d Dataset, warm study.HyperSet, seed uint64, floor float64) (*Fitted, error) {
+func FitOutcome(
+	ctx context.Context, st *study.Study, kernel kernels.Kernel, d Dataset, warm study.HyperSet,
+	seed uint64, floor float64, more func() bool,
+) (*Fitted, error) {
 	t, err := gp.NewTransform("none", nil)
 	if err != nil {
 		return nil, err
@@ -178,8 +174,7 @@ func FitOutcome(ctx context.Context, st *study.Study, kernel kernels.Kernel, d D
 		}
 	}
 	f.Model, f.Report, err = remembered(ctx, st, "outcome", kernel, d.x, d.y, gp.Options{
-		Params: params, Inference: st.Surrogate.Inference, Warm: warmStart(warm), Refit: refit(st, len(d.y)), Seed: seed, Workers: Workers(),
-		MaxFit: d.limit, MaxExact: d.limit,
+		Params: params, Inference: st.Surrogate.Inference, Warm: warmStart(warm), Refit: refit(st, len(d.y)), Seed: seed, Workers: Workers(), More: more,
 	})
 	return f, err
 }
