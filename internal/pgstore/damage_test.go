@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"bohier/internal/journal"
-	"bohier/internal/journal/storetest"
 	"bohier/internal/pgstore/pgtest"
 	"bohier/internal/study"
 )
@@ -17,7 +16,7 @@ import (
 func damage(t *testing.T, c *pgtest.Cluster) {
 	o := options(open(t, c.URL("wanda", "damage")))
 	for k := range 6 {
-		if err := storetest.Enqueue(t.Context(), o, fmt.Sprint(k)); err != nil {
+		if err := enqueue(t.Context(), o, fmt.Sprint(k)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -46,7 +45,7 @@ func damage(t *testing.T, c *pgtest.Cluster) {
 		if err := cured(t, c, fresh); err != nil {
 			t.Errorf("%s: by way of a copy: %v", what, err)
 		}
-		if err := storetest.Enqueue(t.Context(), options(open(t, c.URL("wanda", "damage"))), "more"); code(err) != study.Damaged {
+		if err := enqueue(t.Context(), options(open(t, c.URL("wanda", "damage"))), "more"); code(err) != study.Damaged {
 			t.Errorf("%s: written to: %v", what, err)
 		}
 		c.SQL("tuning", "DELETE FROM bohier.line WHERE "+its+"; INSERT INTO bohier.line SELECT * FROM kept; UPDATE bohier.journal SET seq = 7 WHERE name = 'damage'")
@@ -84,7 +83,7 @@ func cured(t *testing.T, c *pgtest.Cluster, damaged journal.Options) error {
 	if _, err := journal.Copy(t.Context(), file, back); err != nil {
 		return err
 	}
-	return storetest.Enqueue(t.Context(), back, "after the cure")
+	return enqueue(t.Context(), back, "after the cure")
 }
 
 var cures int

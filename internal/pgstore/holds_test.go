@@ -10,14 +10,13 @@ import (
 	"time"
 
 	"bohier/internal/journal"
-	"bohier/internal/journal/storetest"
 	"bohier/internal/pgstore/pgtest"
 	"bohier/internal/study"
 )
 
 func holdsTest(t *testing.T, c *pgtest.Cluster) {
 	a, b := open(t, c.URL("wanda", "holds")), open(t, c.URL("wanda", "holds"))
-	if err := storetest.Enqueue(t.Context(), options(a), "a"); err != nil {
+	if err := enqueue(t.Context(), options(a), "a"); err != nil {
 		t.Fatal(err)
 	}
 	release, ok, err := a.Hold(t.Context(), 3)
@@ -43,7 +42,7 @@ func holdsTest(t *testing.T, c *pgtest.Cluster) {
 	}
 	c.SQL("tuning", `CREATE FUNCTION public.crowded() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no room' USING ERRCODE = '53100'; END $$;
 CREATE TRIGGER crowded BEFORE INSERT ON bohier.line FOR EACH ROW EXECUTE FUNCTION public.crowded()`)
-	err = storetest.Enqueue(t.Context(), options(a), "b")
+	err = enqueue(t.Context(), options(a), "b")
 	c.SQL("tuning", "DROP TRIGGER crowded ON bohier.line; DROP FUNCTION public.crowded()")
 	if !study.HasCode(err, study.NotRecorded) || !held(3) {
 		t.Errorf("after a line that the server refused: %v, held %v", err, held(3))
@@ -62,13 +61,13 @@ CREATE TRIGGER crowded BEFORE INSERT ON bohier.line FOR EACH ROW EXECUTE FUNCTIO
 func shared(t *testing.T, c *pgtest.Cluster) {
 	c.SQL("tuning", "CREATE ROLE una LOGIN PASSWORD '"+pgtest.Password+"' CONNECTION LIMIT 1; GRANT bohier_worker TO una")
 	s := open(t, c.URL("una", "shared"))
-	if err := storetest.Enqueue(t.Context(), options(s), "first"); err != nil {
+	if err := enqueue(t.Context(), options(s), "first"); err != nil {
 		t.Fatal(err)
 	}
 	var group sync.WaitGroup
 	errs := make([]error, 32)
 	for k := range 16 {
-		group.Go(func() { errs[k] = storetest.Enqueue(t.Context(), options(s), fmt.Sprint(k)) })
+		group.Go(func() { errs[k] = enqueue(t.Context(), options(s), fmt.Sprint(k)) })
 		group.Go(func() { errs[16+k] = s.Beat(t.Context(), fmt.Sprint("w/", k), 1) })
 	}
 	group.Wait()
@@ -107,7 +106,7 @@ func shared(t *testing.T, c *pgtest.Cluster) {
 		t.Error("the process does not hold what it held")
 	}
 	other.Close()
-	if err := storetest.Enqueue(t.Context(), options(s), "after all"); err != nil {
+	if err := enqueue(t.Context(), options(s), "after all"); err != nil {
 		t.Error(err)
 	}
 }
@@ -118,7 +117,7 @@ func sessions(t *testing.T, c *pgtest.Cluster) {
 	c.SQL("tuning", "CREATE ROLE sola LOGIN PASSWORD '"+pgtest.Password+"' CONNECTION LIMIT 1; GRANT bohier_worker TO sola")
 	first := options(open(t, c.URL("sola", "sessions")))
 	first.Hold = &journal.Hold{}
-	id, err := storetest.Reserve(t.Context(), first, "")
+	id, err := reserve(t.Context(), first, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -128,14 +127,14 @@ func sessions(t *testing.T, c *pgtest.Cluster) {
 	}
 	others := make(chan error, 1)
 	go func() {
-		others <- storetest.Enqueue(t.Context(), options(open(t, c.URL("sola", "sessions"))), "other")
+		others <- enqueue(t.Context(), options(open(t, c.URL("sola", "sessions"))), "other")
 	}()
 	for k := range 3 {
-		if err := storetest.Enqueue(t.Context(), first, fmt.Sprint(k)); err != nil {
+		if err := enqueue(t.Context(), first, fmt.Sprint(k)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	taken, err := storetest.Reserve(t.Context(), options(open(t, c.URL("wanda", "sessions"))), "")
+	taken, err := reserve(t.Context(), options(open(t, c.URL("wanda", "sessions"))), "")
 	if number, _, _ := strings.Cut(id, "-"); err != nil || strings.HasPrefix(taken, number+"-") {
 		t.Errorf("what is held was taken: %s after %s, %v", taken, id, err)
 	}

@@ -10,7 +10,6 @@ import (
 
 	"github.com/jackc/pgx/v5/pgconn"
 
-	"bohier/internal/journal/storetest"
 	"bohier/internal/pgstore/pgtest"
 	"bohier/internal/study"
 )
@@ -48,7 +47,7 @@ func badInput(t *testing.T, c *pgtest.Cluster) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		err = storetest.Enqueue(t.Context(), options(l.Open(300*time.Millisecond)), "a")
+		err = enqueue(t.Context(), options(l.Open(300*time.Millisecond)), "a")
 		text := fmt.Sprint(err, hintOf(err))
 		if code(err) != bad.code || !strings.Contains(text, bad.says) {
 			t.Errorf("%s: exit %d: %s", what, code(err), text)
@@ -73,7 +72,7 @@ func badInput(t *testing.T, c *pgtest.Cluster) {
 	for _, url := range []string{c.URL("wanda", "bad"), c.TCP("wanda", "bad", 0)} {
 		for password, says := range map[string]string{"wrong": "authentication failed", "": "no password was found"} {
 			t.Setenv("PGPASSWORD", password)
-			err := storetest.Enqueue(t.Context(), options(open(t, url)), "a")
+			err := enqueue(t.Context(), options(open(t, url)), "a")
 			if text := fmt.Sprint(err, hintOf(err)); code(err) != study.Usage || !strings.Contains(text, says) || strings.Contains(text, "TLS") {
 				t.Errorf("%s with the password %q: %s", url, password, text)
 			}
@@ -81,7 +80,7 @@ func badInput(t *testing.T, c *pgtest.Cluster) {
 	}
 	t.Setenv("PGPASSWORD", pgtest.Password)
 	c.SQL("postgres", "CREATE ROLE clara LOGIN PASSWORD '"+pgtest.Password+"'")
-	if err := storetest.Enqueue(t.Context(), options(open(t, c.TCP("clara", "bad", 0))), "a"); code(err) != study.Usage || !strings.Contains(err.Error(), "in a way that shows it") {
+	if err := enqueue(t.Context(), options(open(t, c.TCP("clara", "bad", 0))), "a"); code(err) != study.Usage || !strings.Contains(err.Error(), "in a way that shows it") {
 		t.Errorf("a server that asks for the password as it is: %v", err)
 	}
 	// A study that somebody sent does not get the password of the environment or of any
@@ -91,7 +90,7 @@ func badInput(t *testing.T, c *pgtest.Cluster) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := storetest.Enqueue(t.Context(), options(l.Open(time.Second)), "a"); code(err) != study.Usage || !strings.Contains(hintOf(err), "PGPASSWORD and * are not used") {
+	if err := enqueue(t.Context(), options(l.Open(time.Second)), "a"); code(err) != study.Usage || !strings.Contains(hintOf(err), "PGPASSWORD and * are not used") {
 		t.Errorf("a study's own URL was given PGPASSWORD: %v", err)
 	}
 	file := t.TempDir() + "/pass"
@@ -102,7 +101,7 @@ func badInput(t *testing.T, c *pgtest.Cluster) {
 	if l, err = Parse(c.URL("wanda", "bad"), "bad", false); err != nil {
 		t.Fatal(err)
 	}
-	if err := storetest.Enqueue(t.Context(), options(l.Open(time.Second)), "a"); err != nil {
+	if err := enqueue(t.Context(), options(l.Open(time.Second)), "a"); err != nil {
 		t.Errorf("a password file: %v", err)
 	}
 }

@@ -12,7 +12,6 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"bohier/internal/journal"
-	"bohier/internal/journal/storetest"
 	"bohier/internal/pgstore/pgtest"
 	"bohier/internal/study"
 )
@@ -144,7 +143,7 @@ ALTER TABLE mutable.line DROP CONSTRAINT line_line_check; ALTER TABLE mutable.li
 	const lines = 12
 	for _, name := range []string{"m", "n"} {
 		for k := range lines - 1 {
-			if err := storetest.Enqueue(t.Context(), at(name), fmt.Sprint(name, k)); err != nil {
+			if err := enqueue(t.Context(), at(name), fmt.Sprint(name, k)); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -223,7 +222,7 @@ ALTER TABLE mutable.line DROP CONSTRAINT line_line_check; ALTER TABLE mutable.li
 			fail("one that knew more does not notice")
 		}
 		// A writer that comes new writes where it could read.
-		if err := storetest.Enqueue(t.Context(), fresh, "more"); (err == nil) != (first != "found") || err != nil && code(err) != study.Damaged {
+		if err := enqueue(t.Context(), fresh, "more"); (err == nil) != (first != "found") || err != nil && code(err) != study.Damaged {
 			fail("it is %s, and writing gives %v", first, err)
 		}
 		do(`TRUNCATE mutable.line; TRUNCATE mutable.journal; INSERT INTO mutable.journal OVERRIDING SYSTEM VALUE SELECT * FROM mutable.kept; INSERT INTO mutable.line SELECT * FROM mutable.original`)

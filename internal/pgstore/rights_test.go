@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"bohier/internal/journal"
-	"bohier/internal/journal/storetest"
 	"bohier/internal/pgstore/pgtest"
 	"bohier/internal/study"
 )
@@ -14,7 +13,7 @@ import (
 // rights holds what the roles may do, and that nobody may change a line.
 func rights(t *testing.T, c *pgtest.Cluster) {
 	o := options(open(t, c.URL("wanda", "rights")))
-	if err := storetest.Enqueue(t.Context(), o, "a"); err != nil {
+	if err := enqueue(t.Context(), o, "a"); err != nil {
 		t.Fatal(err)
 	}
 	denied := func(user, statement string) {
@@ -67,7 +66,7 @@ func rights(t *testing.T, c *pgtest.Cluster) {
 			break
 		}
 	}
-	if err := storetest.Enqueue(t.Context(), r, "b"); code(err) != study.Usage || !strings.Contains(hintOf(err), "GRANT bohier_worker") {
+	if err := enqueue(t.Context(), r, "b"); code(err) != study.Usage || !strings.Contains(hintOf(err), "GRANT bohier_worker") {
 		t.Errorf("a reader that writes: %v; %s", err, hintOf(err))
 	}
 	if _, err := journal.Archive(t.Context(), o, ""); code(err) != study.Usage || !strings.Contains(hintOf(err), "bohier_keeper") {

@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"bohier/internal/journal"
-	"bohier/internal/journal/storetest"
 	"bohier/internal/pgstore/pgtest"
 )
 
@@ -54,7 +53,7 @@ func holder(url string) int {
 // not hold others up, and that what it appends when it goes on is not recorded.
 func stopped(t *testing.T, c *pgtest.Cluster) {
 	o := options(open(t, c.URL("wanda", "stopped")))
-	if err := storetest.Enqueue(t.Context(), o, "first"); err != nil {
+	if err := enqueue(t.Context(), o, "first"); err != nil {
 		t.Fatal(err)
 	}
 	holder := exec.CommandContext(t.Context(), os.Args[0])
@@ -77,7 +76,7 @@ func stopped(t *testing.T, c *pgtest.Cluster) {
 	if err := holder.Process.Signal(syscall.SIGSTOP); err != nil {
 		t.Fatal(err)
 	}
-	if err := storetest.Enqueue(t.Context(), o, "second"); err != nil {
+	if err := enqueue(t.Context(), o, "second"); err != nil {
 		t.Errorf("while the holder is stopped: %v", err)
 	}
 	if err := holder.Process.Signal(syscall.SIGCONT); err != nil {

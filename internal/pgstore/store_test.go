@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"bohier/internal/journal"
-	"bohier/internal/journal/storetest"
 	"bohier/internal/pgstore/pgtest"
 	"bohier/internal/study"
 )
@@ -53,7 +52,7 @@ func code(err error) study.Code {
 func TestPostgres(t *testing.T) {
 	c := cluster(t)
 	t.Run("promises", func(t *testing.T) {
-		storetest.Run(t, func(t testing.TB, name string) journal.Options { return options(open(t, c.URL("wanda", name))) })
+		promises(t, func(t testing.TB, name string) journal.Options { return options(open(t, c.URL("wanda", name))) })
 	})
 	t.Run("tables", func(t *testing.T) { tables(t, c) })
 	t.Run("encodings", func(t *testing.T) { encodings(t, c) })
@@ -100,7 +99,7 @@ func encodings(t *testing.T, c *pgtest.Cluster) {
 		c.SQL("postgres", fmt.Sprintf("CREATE DATABASE %s ENCODING %s LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0", name, encoding))
 		c.SQL(name, text)
 		o := options(open(t, strings.Replace(c.URL("wanda", "other"), "/tuning", "/"+name, 1)))
-		if id, err := storetest.Reserve(t.Context(), o, "größer"); err != nil {
+		if id, err := reserve(t.Context(), o, "größer"); err != nil {
 			t.Errorf("%s: %v", encoding, err)
 		} else if s, _, err := journal.Read(t.Context(), o); err != nil || s.ByKey("größer") == nil {
 			t.Errorf("%s: %s is not there: %v", encoding, id, err)
@@ -111,7 +110,7 @@ func encodings(t *testing.T, c *pgtest.Cluster) {
 func lockTest(t *testing.T, c *pgtest.Cluster) {
 	s := open(t, c.URL("wanda", "lock"))
 	o := options(s)
-	if err := storetest.Enqueue(t.Context(), o, "first"); err != nil {
+	if err := enqueue(t.Context(), o, "first"); err != nil {
 		t.Fatal(err)
 	}
 	held, err := s.Lock(t.Context(), time.Second)
@@ -125,7 +124,7 @@ func lockTest(t *testing.T, c *pgtest.Cluster) {
 	}
 	other := options(open(t, c.URL("wanda", "lock")))
 	other.LockTimeout = 20 * time.Second
-	if err := storetest.Enqueue(t.Context(), other, "second"); err != nil {
+	if err := enqueue(t.Context(), other, "second"); err != nil {
 		t.Errorf("after a silent holder: %v", err)
 	}
 	if err := held.Append(t.Context(), journal.Pos{}, [][]byte{[]byte("{}\n")}); !errors.Is(err, journal.ErrMoved) {
@@ -135,7 +134,7 @@ func lockTest(t *testing.T, c *pgtest.Cluster) {
 	// Where every turn is cut short the error says by what.
 	other.LockTimeout = 300 * time.Millisecond
 	other.Store = cutting{other.Store}
-	if err := storetest.Enqueue(t.Context(), other, "cut short"); code(err) != study.LockTimeout || !strings.Contains(err.Error(), "unexpected EOF") {
+	if err := enqueue(t.Context(), other, "cut short"); code(err) != study.LockTimeout || !strings.Contains(err.Error(), "unexpected EOF") {
 		t.Errorf("turns that were cut short: %v", err)
 	}
 	// What does not follow the last line is refused by the server itself.

@@ -17,7 +17,6 @@ import (
 	"time"
 
 	"bohier/internal/journal"
-	"bohier/internal/journal/storetest"
 	"bohier/internal/pgstore/pgtest"
 	"bohier/internal/study"
 )
@@ -44,7 +43,7 @@ func writer(url string) int {
 	o.Memory = &journal.Memory{}
 	for k := 0; ; k++ {
 		key := fmt.Sprintf("%d-%d", os.Getpid(), k)
-		id, err := storetest.Reserve(context.Background(), o, key)
+		id, err := reserve(context.Background(), o, key)
 		if err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			if c := code(err); c != study.LockTimeout && c != study.NotRecorded && c != study.PerhapsRecorded {
@@ -174,9 +173,9 @@ func network(t *testing.T, c *pgtest.Cluster, name, extra string, repeats bool) 
 		url = with(url, extra)
 	}
 	go p.serve()
-	var all storetest.Acknowledged
+	var all acknowledged
 	o := options(open(t, url))
-	if _, err := storetest.Reserve(t.Context(), o, "first"); err != nil {
+	if _, err := reserve(t.Context(), o, "first"); err != nil {
 		t.Fatal(err)
 	}
 	mu.Lock()
@@ -191,13 +190,13 @@ func network(t *testing.T, c *pgtest.Cluster, name, extra string, repeats bool) 
 		group.Go(func() {
 			for k := 0; p.cuts.Load() < want && t.Context().Err() == nil; k++ {
 				key := fmt.Sprintf("%d-%d", w, k)
-				id, err := storetest.Reserve(t.Context(), o, key)
+				id, err := reserve(t.Context(), o, key)
 				if err != nil { // it connects again by itself
 					t.Error(err)
 					return
 				}
 				all.Add(t, key, id)
-				if err := storetest.Enqueue(t.Context(), o, ""); err != nil { // nothing but the store tells a second one
+				if err := enqueue(t.Context(), o, ""); err != nil { // nothing but the store tells a second one
 					t.Error(err)
 					return
 				}
@@ -233,7 +232,7 @@ func twin(t *testing.T, c *pgtest.Cluster) {
 		return o
 	}
 	other := same(c.URL("wanda", "twin"))
-	if _, err := storetest.Reserve(t.Context(), other, "first"); err != nil {
+	if _, err := reserve(t.Context(), other, "first"); err != nil {
 		t.Fatal(err)
 	}
 	p.repeat = func() bool { return false }
@@ -249,14 +248,14 @@ func twin(t *testing.T, c *pgtest.Cluster) {
 		}
 		go func() {
 			defer close(done)
-			if err := storetest.Enqueue(t.Context(), other, ""); err != nil {
+			if err := enqueue(t.Context(), other, ""); err != nil {
 				t.Error(err)
 			}
 		}()
 		return 0
 	}
 	go p.serve()
-	if err := storetest.Enqueue(t.Context(), same(c.TCP("wanda", "twin", p.port())), ""); err != nil {
+	if err := enqueue(t.Context(), same(c.TCP("wanda", "twin", p.port())), ""); err != nil {
 		t.Fatal(err)
 	}
 	if s, _, err := journal.Read(t.Context(), other); err != nil || len(s.Queue) != 2 || !cut.Load() {
@@ -266,7 +265,7 @@ func twin(t *testing.T, c *pgtest.Cluster) {
 
 // restarts stops the server as a crash does, and kills it, while clients write.
 func restarts(t *testing.T, c *pgtest.Cluster) {
-	var all storetest.Acknowledged
+	var all acknowledged
 	var group sync.WaitGroup
 	var tries atomic.Int64
 	done := make(chan struct{})
@@ -281,8 +280,8 @@ func restarts(t *testing.T, c *pgtest.Cluster) {
 				default:
 				}
 				key := fmt.Sprintf("%d-%d", w, k)
-				id, err := storetest.Reserve(t.Context(), o, key)
-				for ; err != nil && (code(err) == study.NotRecorded || code(err) == study.PerhapsRecorded || code(err) == study.LockTimeout); id, err = storetest.Reserve(t.Context(), o, key) {
+				id, err := reserve(t.Context(), o, key)
+				for ; err != nil && (code(err) == study.NotRecorded || code(err) == study.PerhapsRecorded || code(err) == study.LockTimeout); id, err = reserve(t.Context(), o, key) {
 					tries.Add(1) // a server that takes long to start: run again, under the same key
 				}
 				if err != nil {
@@ -324,7 +323,7 @@ func TestStoreKillStorm(t *testing.T) {
 
 func storm(t *testing.T, c *pgtest.Cluster, workers, kills int) {
 	url := c.URL("wanda", fmt.Sprint("storm", workers))
-	var all storetest.Acknowledged
+	var all acknowledged
 	var killed atomic.Int64
 	var group sync.WaitGroup
 	for w := range workers {

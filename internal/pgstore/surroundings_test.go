@@ -22,7 +22,6 @@ import (
 	"time"
 
 	"bohier/internal/journal"
-	"bohier/internal/journal/storetest"
 	"bohier/internal/pgstore/pgtest"
 	"bohier/internal/study"
 )
@@ -77,14 +76,14 @@ func encrypted(t *testing.T, c *pgtest.Cluster) {
 	at := func(host, options string) string {
 		return with(strings.Replace(c.TCP("wanda", "tls", 0), "127.0.0.1", host, 1), options)
 	}
-	before := storetest.Enqueue(t.Context(), options(open(t, at("127.0.0.1", "sslmode=require"))), "a")
+	before := enqueue(t.Context(), options(open(t, at("127.0.0.1", "sslmode=require"))), "a")
 	if code(before) != study.Usage || !strings.Contains(before.Error(), "TLS") {
 		t.Errorf("a server without TLS: %v", before)
 	}
 	c.SQL("postgres", "ALTER SYSTEM SET ssl = on; SELECT pg_reload_conf()")
 	verified := "sslmode=verify-full&sslrootcert=" + root
 	s := open(t, at("127.0.0.1", verified))
-	if err := storetest.Enqueue(t.Context(), options(s), "a"); err != nil {
+	if err := enqueue(t.Context(), options(s), "a"); err != nil {
 		t.Fatal(err)
 	}
 	if d, err := s.Describe(t.Context()); err != nil || !d.TLS || d.Pooled {
@@ -99,7 +98,7 @@ func encrypted(t *testing.T, c *pgtest.Cluster) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := storetest.Enqueue(t.Context(), options(l.Open(time.Second)), "b"); code(err) != study.Usage || !strings.Contains(hintOf(err), "sslrootcert") {
+		if err := enqueue(t.Context(), options(l.Open(time.Second)), "b"); code(err) != study.Usage || !strings.Contains(hintOf(err), "sslrootcert") {
 			t.Errorf("%s: %v; %s", what, err, hintOf(err))
 		}
 	}
@@ -143,11 +142,11 @@ logfile = %[1]s/pooler.log
 		}
 		time.Sleep(20 * time.Millisecond)
 	}
-	if err := storetest.Enqueue(t.Context(), options(open(t, c.TCP("wanda", "pooled", port))), "a"); code(err) != study.Usage || !strings.Contains(hintOf(err), "pooled=true") {
+	if err := enqueue(t.Context(), options(open(t, c.TCP("wanda", "pooled", port))), "a"); code(err) != study.Usage || !strings.Contains(hintOf(err), "pooled=true") {
 		t.Errorf("a pooler that nobody told of: %v; %s", err, hintOf(err))
 	}
 	pooled := func(name string) string { return with(c.TCP("wanda", "pooled-"+name, port), "pooled=true") }
-	storetest.Run(t, func(t testing.TB, name string) journal.Options { return options(open(t, pooled(name))) })
+	promises(t, func(t testing.TB, name string) journal.Options { return options(open(t, pooled(name))) })
 	a := open(t, pooled("described"))
 	if d, err := a.Describe(t.Context()); err != nil || !d.Pooled {
 		t.Errorf("%+v, %v", d, err)
@@ -192,7 +191,7 @@ func crowded(t *testing.T, c *pgtest.Cluster) {
 	}
 	whole(1 + told)
 	c.SQL("tuning", "ALTER TABLE crowded.line SET TABLESPACE pg_default")
-	if err := storetest.Enqueue(t.Context(), o, "more"); err != nil {
+	if err := enqueue(t.Context(), o, "more"); err != nil {
 		t.Errorf("when there is room again: %v", err)
 	}
 	whole(2 + told)
@@ -204,7 +203,7 @@ func crowded(t *testing.T, c *pgtest.Cluster) {
 func old(t *testing.T, c *pgtest.Cluster) {
 	s := open(t, c.URL("wanda", "old"))
 	s.least = 990000
-	if err := storetest.Enqueue(t.Context(), options(s), "a"); code(err) != study.Usage || !strings.Contains(err.Error(), "too old") || !strings.Contains(hintOf(err), "14 or later") {
+	if err := enqueue(t.Context(), options(s), "a"); code(err) != study.Usage || !strings.Contains(err.Error(), "too old") || !strings.Contains(hintOf(err), "14 or later") {
 		t.Errorf("%v; %s", err, hintOf(err))
 	}
 }
@@ -230,7 +229,7 @@ func clocks(t *testing.T, c *pgtest.Cluster) {
 		for k := range 3 { // of one that goes on, and of those that come new
 			for _, j := range []journal.Options{o, options(open(t, c.URL("wanda", "clocks-off")))} {
 				told++
-				if err := storetest.Enqueue(t.Context(), j, fmt.Sprint(off, k, told)); err != nil {
+				if err := enqueue(t.Context(), j, fmt.Sprint(off, k, told)); err != nil {
 					t.Errorf("%v: %v", off, err)
 				}
 			}

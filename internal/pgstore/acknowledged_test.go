@@ -1,4 +1,4 @@
-package storetest
+package pgstore
 
 import (
 	"sync"
@@ -7,14 +7,14 @@ import (
 	"bohier/internal/journal"
 )
 
-// Acknowledged are the trials that writers were told of, by key.
-type Acknowledged struct {
+// acknowledged are the trials that writers were told of, by key.
+type acknowledged struct {
 	mu  sync.Mutex
 	ids map[string]string
 }
 
 // Add notes that the writer of a key was told an id.
-func (a *Acknowledged) Add(t testing.TB, key, id string) {
+func (a *acknowledged) Add(t testing.TB, key, id string) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.ids == nil {
@@ -27,7 +27,7 @@ func (a *Acknowledged) Add(t testing.TB, key, id string) {
 }
 
 // Len is the number of keys.
-func (a *Acknowledged) Len() int {
+func (a *acknowledged) Len() int {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return len(a.ids)
@@ -35,7 +35,7 @@ func (a *Acknowledged) Len() int {
 
 // Check compares what was acknowledged with what is there: nothing lost, no trial for
 // two keys, every line whole. It returns the number of keys.
-func (a *Acknowledged) Check(t testing.TB, o journal.Options) int {
+func (a *acknowledged) Check(t testing.TB, o journal.Options) int {
 	t.Helper()
 	o.Memory = nil
 	s, _, err := journal.Read(t.Context(), o)

@@ -1,6 +1,4 @@
-// Package storetest holds what a journal promises wherever its lines are: every place
-// for journals runs it.
-package storetest
+package pgstore
 
 import (
 	"bytes"
@@ -19,19 +17,32 @@ import (
 	"bohier/internal/study"
 )
 
-// A Place makes journals. Each call is as of another process: nothing is shared but what
+// An opener makes journals. Each call is as of another process: nothing is shared but what
 // is kept. The same name is the same journal.
-type Place func(t testing.TB, name string) journal.Options
+type opener func(t testing.TB, name string) journal.Options
+
+// A file keeps what every place for journals promises, with a lock of the system alone
+// and with leases as on a network.
+func TestFileKeepsThePromises(t *testing.T) {
+	for _, kind := range []string{journal.LockPosix, journal.LockLease} {
+		t.Run(kind, func(t *testing.T) {
+			dir := t.TempDir()
+			promises(t, func(_ testing.TB, name string) journal.Options {
+				return journal.Options{Path: filepath.Join(dir, name+".journal.jsonl"), Lock: kind}
+			})
+		})
+	}
+}
 
 // suite counts what it compared, so that none that ran empty passes.
 type suite struct {
-	place  Place
+	place  opener
 	checks int
 }
 
-// Run runs every promise against a place. That turns to compute are exclusive is tried
-// where a place has them.
-func Run(t *testing.T, place Place) {
+// promises runs what a journal promises wherever its lines are. That turns to compute are exclusive
+// is tried where a place has them.
+func promises(t *testing.T, place opener) {
 	for _, p := range []struct {
 		name string
 		test func(*suite, *testing.T)
@@ -74,8 +85,8 @@ func (s *suite) open(t testing.TB, name string) journal.Options {
 	return o
 }
 
-// Reserve records one keyed trial and returns its id.
-func Reserve(ctx context.Context, o journal.Options, key string) (id string, err error) {
+// reserve records one keyed trial and returns its id.
+func reserve(ctx context.Context, o journal.Options, key string) (id string, err error) {
 	_, err = journal.Update(ctx, o, func(s *journal.State) ([]journal.Record, error) {
 		recs, trials, err := s.Reserve(journal.Asking{N: 1, Key: key})
 		if err == nil {
@@ -86,8 +97,8 @@ func Reserve(ctx context.Context, o journal.Options, key string) (id string, err
 	return id, err
 }
 
-// Enqueue records one keyed request.
-func Enqueue(ctx context.Context, o journal.Options, key string) error {
+// enqueue records one keyed request.
+func enqueue(ctx context.Context, o journal.Options, key string) error {
 	_, err := journal.Update(ctx, o, func(s *journal.State) ([]journal.Record, error) {
 		return s.Enqueue(json.RawMessage(`{}`), key, "")
 	})
@@ -114,18 +125,18 @@ func (s *suite) roundTrip(t *testing.T) {
 	s.check(t, err == nil && !state.Exists, "a journal that is not there: %+v, %v", state, err)
 	var ids []string
 	for k := range 5 {
-		id, err := Reserve(t.Context(), o, fmt.Sprint("k", k))
+		id, err := reserve(t.Context(), o, fmt.Sprint("k", k))
 		s.must(t, err)
 		ids = append(ids, id)
 	}
-	again, err := Reserve(t.Context(), s.open(t, "round"), "k3")
+	again, err := reserve(t.Context(), s.open(t, "round"), "k3")
 	s.check(t, err == nil && again == ids[3], "the same key again: %s, %v, not %s", again, err, ids[3])
 	state = s.read(t, "round")
 	s.check(t, len(state.Trials) == 5 && state.Seq == 6, "read elsewhere: %+v", state)
 	rep, err := journal.Verify(t.Context(), s.open(t, "round"))
 	s.check(t, err == nil && len(rep.Problems) == 0 && rep.Records == state.Seq, "verify: %+v, %v", rep, err)
 	other := s.open(t, "other")
-	_, err = Reserve(t.Context(), other, "k0")
+	_, err = reserve(t.Context(), other, "k0")
 	s.must(t, err)
 	s.check(t, len(s.read(t, "other").Trials) == 1, "two journals in one place mix")
 }
@@ -135,7 +146,7 @@ func (s *suite) clocks(t *testing.T) {
 	for _, off := range []time.Duration{0, -24 * time.Hour, 24 * time.Hour, -10 * 365 * 24 * time.Hour} {
 		o := s.open(t, "clocks")
 		o.Now = func() time.Time { return time.Now().Add(off) }
-		id, err := Reserve(t.Context(), o, off.String())
+		id, err := reserve(t.Context(), o, off.String())
 		s.check(t, err == nil && id != "", "%v off: %v", off, err)
 	}
 	s.check(t, len(s.read(t, "clocks").Trials) == 4, "trials are missing")
@@ -143,7 +154,7 @@ func (s *suite) clocks(t *testing.T) {
 
 func (s *suite) readingNeedsNoLock(t *testing.T) {
 	o := s.open(t, "lock")
-	s.must(t, Enqueue(t.Context(), o, "first"))
+	s.must(t, enqueue(t.Context(), o, "first"))
 	had := make(chan time.Duration, 1)
 	o.Turn = func(_, got time.Duration) { had <- got }
 	_, err := journal.Update(t.Context(), o, func(*journal.State) ([]journal.Record, error) {
@@ -151,7 +162,7 @@ func (s *suite) readingNeedsNoLock(t *testing.T) {
 		_, _, err := journal.Read(t.Context(), other)
 		s.check(t, err == nil, "reading while another has the lock: %v", err)
 		other.LockTimeout = 300 * time.Millisecond
-		err = Enqueue(t.Context(), other, "second")
+		err = enqueue(t.Context(), other, "second")
 		s.check(t, code(err) == study.LockTimeout && strings.Contains(err.Error(), "held by") && strings.Contains(err.Error(), fmt.Sprint(os.Getpid())),
 			"writing while another has the lock: %v", err)
 		return nil, nil
@@ -159,7 +170,7 @@ func (s *suite) readingNeedsNoLock(t *testing.T) {
 	s.must(t, err)
 	got := <-had
 	s.check(t, got >= 300*time.Millisecond, "the lock was had for %v by its own account", got)
-	s.must(t, Enqueue(t.Context(), s.open(t, "lock"), "third"))
+	s.must(t, enqueue(t.Context(), s.open(t, "lock"), "third"))
 }
 
 // allOrNothing holds that a decision that fails leaves nothing behind.
@@ -184,11 +195,11 @@ func (s *suite) allOrNothing(t *testing.T) {
 func (s *suite) holds(t *testing.T) {
 	first := s.open(t, "holds")
 	first.Hold = &journal.Hold{}
-	id, err := Reserve(t.Context(), first, "")
+	id, err := reserve(t.Context(), first, "")
 	s.must(t, err)
 	second := s.open(t, "holds")
 	second.Hold = &journal.Hold{}
-	other, err := Reserve(t.Context(), second, "")
+	other, err := reserve(t.Context(), second, "")
 	s.check(t, err == nil && number(other) != number(id), "one number for two: %s and %s, %v", id, other, err)
 	release, ok, err := first.Hold.Compute(t.Context(), first)
 	if err != nil { // leases: each computes by itself, and no number is taken for free
@@ -202,7 +213,7 @@ func (s *suite) holds(t *testing.T) {
 	s.check(t, ok && err == nil, "the turn when it was given back: %v, %v", ok, err)
 	release()
 	s.must(t, first.Hold.Close())
-	third, err := Reserve(t.Context(), s.open(t, "holds"), "")
+	third, err := reserve(t.Context(), s.open(t, "holds"), "")
 	s.check(t, err == nil && number(third) == number(id), "what nobody holds any more is not asked for again: %s, not %s, %v", third, id, err)
 	s.must(t, second.Hold.Close())
 }
@@ -215,7 +226,7 @@ func (s *suite) memory(t *testing.T) {
 	kept := s.open(t, "memory")
 	kept.Memory = &journal.Memory{}
 	for k := range 3 {
-		s.must(t, Enqueue(t.Context(), s.open(t, "memory"), fmt.Sprint(k)))
+		s.must(t, enqueue(t.Context(), s.open(t, "memory"), fmt.Sprint(k)))
 		state, _, err := journal.Read(t.Context(), kept)
 		s.check(t, err == nil && state.Seq == 2+k && len(state.Queue) == k+1, "after %d records: %+v, %v", k+1, state, err)
 	}
@@ -226,7 +237,7 @@ func (s *suite) memory(t *testing.T) {
 func (s *suite) settled(t *testing.T) {
 	kept := s.open(t, "settled")
 	kept.Memory = &journal.Memory{}
-	_, err := Reserve(t.Context(), s.open(t, "settled"), "")
+	_, err := reserve(t.Context(), s.open(t, "settled"), "")
 	s.must(t, err)
 	state := s.read(t, "settled")
 	waits := state.Trials[0]
@@ -250,7 +261,7 @@ func (s *suite) settled(t *testing.T) {
 
 func (s *suite) beats(t *testing.T) {
 	o := s.open(t, "beats")
-	s.must(t, Enqueue(t.Context(), o, "a"))
+	s.must(t, enqueue(t.Context(), o, "a"))
 	for worker, count := range map[string]uint64{"w/1#a": 1, "w/2#b": 6} {
 		s.must(t, journal.Beat(t.Context(), o, worker, count))
 	}
@@ -264,11 +275,11 @@ func (s *suite) beats(t *testing.T) {
 // what came since, also when several copy at once, and that a copy tells what its original lost.
 func (s *suite) copies(t *testing.T) {
 	o := s.open(t, "copied")
-	s.must(t, Enqueue(t.Context(), o, "a"))
+	s.must(t, enqueue(t.Context(), o, "a"))
 	file := journal.Options{Path: filepath.Join(t.TempDir(), "copy.jsonl")}
 	_, err := journal.Copy(t.Context(), o, file)
 	s.must(t, err)
-	s.must(t, Enqueue(t.Context(), o, "b"))
+	s.must(t, enqueue(t.Context(), o, "b"))
 	there, err := journal.Copy(t.Context(), o, file)
 	s.must(t, err)
 	back, err := journal.Copy(t.Context(), file, s.open(t, "back"))
@@ -290,19 +301,19 @@ func (s *suite) copies(t *testing.T) {
 		})
 	}
 	for k := range 20 {
-		s.must(t, Enqueue(t.Context(), s.open(t, "copied"), fmt.Sprint("more", k)))
+		s.must(t, enqueue(t.Context(), s.open(t, "copied"), fmt.Sprint("more", k)))
 	}
 	group.Wait()
 	_, err = journal.Copy(t.Context(), file, s.open(t, "back"))
 	s.must(t, err)
-	s.must(t, Enqueue(t.Context(), file, "c"))
+	s.must(t, enqueue(t.Context(), file, "c"))
 	_, err = journal.Copy(t.Context(), s.open(t, "back"), file)
 	s.check(t, code(err) == study.Damaged && strings.Contains(err.Error(), "has 1 record that"), "the copy has more: %v", err)
 	_, err = journal.Copy(t.Context(), file, s.open(t, "back"))
 	s.must(t, err)
 	_, err = journal.Copy(t.Context(), s.open(t, "back"), file)
 	s.check(t, err == nil, "given back: %v", err)
-	s.must(t, Enqueue(t.Context(), o, "d"))
+	s.must(t, enqueue(t.Context(), o, "d"))
 	_, err = journal.Copy(t.Context(), o, file)
 	s.check(t, code(err) == study.Damaged && strings.Contains(err.Error(), "fork"), "a copy that went its own way: %v", err)
 }
@@ -313,7 +324,7 @@ func (s *suite) beginnings(t *testing.T) {
 	const rounds, workers = 3, 8
 	for round := range rounds {
 		name := fmt.Sprint("begun", round)
-		var told Acknowledged
+		var told acknowledged
 		var group sync.WaitGroup
 		start := make(chan struct{})
 		for w := range workers {
@@ -323,7 +334,7 @@ func (s *suite) beginnings(t *testing.T) {
 			group.Go(func() {
 				<-start
 				key := fmt.Sprint("w", w)
-				id, err := Reserve(t.Context(), o, key)
+				id, err := reserve(t.Context(), o, key)
 				if err != nil {
 					t.Errorf("worker %d of a new journal: %v", w, err)
 					return
@@ -343,14 +354,14 @@ func (s *suite) concurrency(t *testing.T) {
 	if os.Getenv("BOHIER_SOAK") != "" {
 		many, each = 32, 60
 	}
-	var told Acknowledged
+	var told acknowledged
 	var group sync.WaitGroup
 	for w := range many {
 		o := s.open(t, "many")
 		group.Go(func() {
 			for k := range each {
 				key := fmt.Sprintf("%d-%d", w, k/2) // each key twice
-				id, err := Reserve(t.Context(), o, key)
+				id, err := reserve(t.Context(), o, key)
 				if err != nil {
 					t.Error(err)
 					return
@@ -362,12 +373,4 @@ func (s *suite) concurrency(t *testing.T) {
 	group.Wait()
 	s.checks += told.Check(t, s.open(t, "many"))
 	t.Logf("figure keys acknowledged: %d", told.Len())
-}
-
-func code(err error) study.Code {
-	var e *study.Error
-	if errors.As(err, &e) {
-		return e.Code
-	}
-	return 0
 }
