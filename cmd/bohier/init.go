@@ -40,7 +40,7 @@ func (o *initOptions) run(s call, args []string) error {
 	if o.file = s.file(); len(args) > 0 {
 		o.file = args[0]
 	}
-	text := config.Init("")
+	text := config.Template
 	if o.from != "" {
 		var err error
 		if text, err = converted(s, o.from, o.study); err != nil {

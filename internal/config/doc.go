@@ -2,7 +2,7 @@
 // every mistake with file, line and column out.
 //
 // Start from [Load] (a file) or [Parse] (bytes). [Print] writes the normalised
-// form, which parses to the same study; [Init] writes a commented template,
+// form, which parses to the same study; [Template] is one to start from,
 // a [Source] and a [Draft] serve those who convert search spaces of other tools, [Schema] describes the file
 // for editors, [Reference] for people, and [EncodeYAML] writes any result as YAML.
 //

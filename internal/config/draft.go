@@ -207,11 +207,8 @@ func (d *Draft) write() []byte {
 		r.add("command", textsNode(d.Command))
 		top.add("run", r.node)
 	}
-	out, err := encode(top.node)
-	if err != nil {
-		panic("config: " + err.Error()) // the nodes are ours
-	}
-	return slices.Concat(fmt.Appendf(nil, "# Converted from %s. Check the name and the direction of the objective.\n", d.Tool), out, d.examples())
+	head := fmt.Appendf(nil, "# Converted from %s. Check the name and the direction of the objective.\n", d.Tool)
+	return slices.Concat(head, encode(top.node), d.examples())
 }
 
 // examples are comments for what nobody knows but the user.
@@ -225,11 +222,7 @@ func (d *Draft) examples() []byte {
 		for _, p := range d.Params {
 			words = append(words, "--"+p.Name+"={"+p.Name+"}")
 		}
-		out, err := encode(textsNode(words))
-		if err != nil {
-			panic("config: " + err.Error()) // the nodes are ours
-		}
-		b.WriteString("\n# run:\n#   command: " + string(out))
+		b.WriteString("\n# run:\n#   command: " + string(encode(textsNode(words))))
 	}
 	return []byte(b.String())
 }

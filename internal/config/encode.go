@@ -2,12 +2,30 @@ package config
 
 import (
 	"bytes"
+	_ "embed"
 	"encoding/json"
-	"fmt"
-	"io"
+	"path/filepath"
 
 	"gopkg.in/yaml.v3"
+
+	"bohier/internal/study"
 )
+
+// Template is a commented study file to start from, which loads as it stands.
+//
+//go:embed template.yaml
+var Template []byte
+
+// encode writes a node as a YAML document with two-space indents.
+func encode(n *yaml.Node) []byte {
+	var b bytes.Buffer
+	e := yaml.NewEncoder(&b)
+	e.SetIndent(2)
+	if err := e.Encode(n); err != nil {
+		panic("config: " + err.Error()) // nodes of UTF-8 always encode
+	}
+	return b.Bytes()
+}
 
 // EncodeYAML writes v as YAML with the keys, order and numbers its JSON has.
 func EncodeYAML(v any) ([]byte, error) {
@@ -15,66 +33,77 @@ func EncodeYAML(v any) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	n, err := nodeOfJSON(data)
-	if err != nil {
-		return nil, err
-	}
-	return encode(n)
+	return encode(nodeOfJSON(data)), nil
 }
 
-// nodeOfJSON turns JSON into nodes, keeping order and the spelling of numbers.
+// nodeOfJSON turns JSON, which is YAML, into nodes, keeping order and the spelling of numbers.
 // Collections without collections inside are written on one line.
-func nodeOfJSON(data []byte) (*yaml.Node, error) {
-	d := json.NewDecoder(bytes.NewReader(data))
-	d.UseNumber()
-	n, err := jsonNode(d)
-	if err != nil {
-		return nil, err
+func nodeOfJSON(data []byte) *yaml.Node {
+	var document yaml.Node
+	if err := yaml.Unmarshal(data, &document); err != nil {
+		panic("config: " + err.Error())
 	}
-	if _, err := d.Token(); err != io.EOF {
-		return nil, fmt.Errorf("text after the JSON value")
-	}
-	return n, nil
+	restyle(document.Content[0])
+	return document.Content[0]
 }
 
-func jsonNode(d *json.Decoder) (*yaml.Node, error) {
-	t, err := d.Token()
+func restyle(n *yaml.Node) {
+	if n.Kind == yaml.ScalarNode {
+		if n.Style == 0 {
+			*n = *plainNode(n.Value)
+		} else {
+			*n = *textNode(n.Value)
+		}
+		return
+	}
+	flat := true
+	for _, c := range n.Content {
+		restyle(c)
+		flat = flat && c.Kind == yaml.ScalarNode
+	}
+	if n.Style = 0; flat && n.Kind == yaml.SequenceNode || len(n.Content) == 0 {
+		n.Style = yaml.FlowStyle
+	}
+}
+
+// JSON is Print as a JSON object on one line, keys in the same order: what a
+// journal keeps of its study. The command and the journal's own path are left
+// out, for they are the machine's business and may hold secrets.
+func JSON(st *study.Study) []byte {
+	bare := *st
+	bare.Run, bare.Journal = nil, filepath.Join(filepath.Dir(st.File), Stem(st.File)+".journal.jsonl") // the default is not printed
+	return appendJSON(nil, printed(&bare), func(n *yaml.Node) []byte {
+		if n.Style == 0 && json.Valid([]byte(n.Value)) { // a number, true, false
+			return []byte(n.Value)
+		}
+		return quoted(n.Value)
+	})
+}
+
+// appendJSON appends a tree without aliases as compact JSON.
+func appendJSON(dst []byte, n *yaml.Node, scalar func(*yaml.Node) []byte) []byte {
+	if n.Kind == yaml.ScalarNode {
+		return append(dst, scalar(n)...)
+	}
+	mapping := n.Kind == yaml.MappingNode
+	dst = append(dst, map[bool]byte{true: '{', false: '['}[mapping])
+	for i, c := range n.Content {
+		if i > 0 {
+			dst = append(dst, map[bool]byte{true: ':', false: ','}[mapping && i%2 == 1])
+		}
+		if mapping && i%2 == 0 {
+			dst = append(dst, quoted(c.Value)...)
+		} else {
+			dst = appendJSON(dst, c, scalar)
+		}
+	}
+	return append(dst, map[bool]byte{true: '}', false: ']'}[mapping])
+}
+
+func quoted(text string) []byte {
+	b, err := json.Marshal(text)
 	if err != nil {
-		return nil, err
+		panic("config: " + err.Error()) // texts always encode
 	}
-	switch t := t.(type) {
-	case json.Delim:
-		n := &yaml.Node{Kind: yaml.MappingNode}
-		if t == '[' {
-			n.Kind = yaml.SequenceNode
-		}
-		flat := true
-		for d.More() {
-			if n.Kind == yaml.MappingNode {
-				k, err := d.Token()
-				if err != nil {
-					return nil, err
-				}
-				n.Content = append(n.Content, textNode(k.(string)))
-			}
-			c, err := jsonNode(d)
-			if err != nil {
-				return nil, err
-			}
-			flat = flat && c.Kind == yaml.ScalarNode
-			n.Content = append(n.Content, c)
-		}
-		if flat && n.Kind == yaml.SequenceNode || len(n.Content) == 0 {
-			n.Style = yaml.FlowStyle
-		}
-		_, err := d.Token()
-		return n, err
-	case string:
-		return textNode(t), nil
-	case json.Number:
-		return plainNode(t.String()), nil
-	case bool:
-		return boolNode(t), nil
-	}
-	return plainNode("null"), nil
+	return b
 }

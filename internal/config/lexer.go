@@ -58,7 +58,7 @@ func lex(source string) ([]token, *exprError) {
 			emit(tokWord, string(src[i:j]), i)
 			i = j
 		case c == '"' || c == '\'':
-			text, j := quoted(src, i)
+			text, j := inQuote(src, i)
 			if j < 0 {
 				return nil, &exprError{i, "the quote is never closed", ""}
 			}
@@ -120,9 +120,9 @@ func numberEnd(src []rune, i int) int {
 	return i
 }
 
-// quoted reads the string that starts at i; a backslash keeps the next
+// inQuote reads the string that starts at i; a backslash keeps the next
 // character. The end is −1 if it is never closed.
-func quoted(src []rune, i int) (text string, end int) {
+func inQuote(src []rune, i int) (text string, end int) {
 	var b strings.Builder
 	for j := i + 1; j < len(src); j++ {
 		switch {

@@ -1,7 +1,6 @@
 package config
 
 import (
-	"bytes"
 	"regexp"
 	"slices"
 	"strings"
@@ -102,15 +101,4 @@ func (m mapBuilder) orNil() *yaml.Node {
 		return nil
 	}
 	return m.node
-}
-
-// encode writes a node as a YAML document with two-space indents.
-func encode(n *yaml.Node) ([]byte, error) {
-	var b bytes.Buffer
-	e := yaml.NewEncoder(&b)
-	e.SetIndent(2)
-	if err := e.Encode(n); err != nil {
-		return nil, err
-	}
-	return b.Bytes(), e.Close()
 }

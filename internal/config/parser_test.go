@@ -89,13 +89,13 @@ func TestFormattedConditionsParseToTheSame(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		e := genExpr(3, true).Draw(t, "condition")
 		text := space.Format(e, base.Space)
-		st, r := Parse("t.yaml", []byte(exprStudy+"forbidden: ["+scalarText(text)+"]\n"), Options{})
+		st, r := Parse("t.yaml", []byte(exprStudy+"forbidden: ["+quotedText(text)+"]\n"), Options{})
 		if st == nil {
 			t.Fatalf("%s\n%s", text, r)
 		}
 		got := st.Space.Forbidden()[0].Expr
 		again := space.Format(got, st.Space)
-		st, r = Parse("t.yaml", []byte(exprStudy+"forbidden: ["+scalarText(again)+"]\n"), Options{})
+		st, r = Parse("t.yaml", []byte(exprStudy+"forbidden: ["+quotedText(again)+"]\n"), Options{})
 		if st == nil {
 			t.Fatalf("%s\n%s", again, r)
 		}
@@ -115,6 +115,9 @@ func TestFormattedConditionsParseToTheSame(t *testing.T) {
 	})
 }
 
+// quotedText is a text as it stands in YAML.
+func quotedText(s string) string { return strings.TrimSpace(string(encode(textNode(s)))) }
+
 // TestNeverActiveAgreesWithEnumeration compares the static check with trying
 // every configuration of the parents.
 func TestNeverActiveAgreesWithEnumeration(t *testing.T) {
@@ -129,7 +132,7 @@ func TestNeverActiveAgreesWithEnumeration(t *testing.T) {
 			e = space.Or{e, space.Not{X: e}}
 		}
 		text := space.Format(e, base.Space)
-		source := strings.Replace(exprStudy, "z: [u, v]", "z: {type: bool, active_if: "+scalarText(text)+"}", 1)
+		source := strings.Replace(exprStudy, "z: [u, v]", "z: {type: bool, active_if: "+quotedText(text)+"}", 1)
 		st, r := Parse("t.yaml", []byte(source), Options{})
 		can, must := false, true
 		c := space.NewConfiguration(7)

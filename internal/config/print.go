@@ -17,7 +17,10 @@ import (
 // Print writes the normalised form of a study: canonical spellings, conditions
 // as expressions, one parameter a line. What equals the format's default is left
 // out. Loading the result under the same options gives the same study.
-func Print(st *study.Study) []byte {
+func Print(st *study.Study) []byte { return encode(printed(st)) }
+
+// printed is the normalised form as a tree.
+func printed(st *study.Study) *yaml.Node {
 	top := newMap(0)
 	top.add("version", plainNode("1"))
 	top.word("name", st.Name, Stem(st.File))
@@ -114,11 +117,7 @@ func Print(st *study.Study) []byte {
 		top.word("journal", j, Stem(st.File)+".journal.jsonl")
 	}
 	top.add("run", printRun(st.Run))
-	out, err := encode(top.node)
-	if err != nil {
-		panic("config: " + err.Error()) // nodes built here always encode
-	}
-	return out
+	return top.node
 }
 
 func printObjective(o study.Objective) *yaml.Node {

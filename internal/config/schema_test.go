@@ -43,7 +43,7 @@ func validator(t *testing.T, o Options) func(text string) error {
 // those that load, others of those that do not.
 func studyTexts(t *testing.T) (ok, others map[string]string) {
 	t.Helper()
-	ok, others = map[string]string{"init": string(Init("x"))}, map[string]string{}
+	ok, others = map[string]string{"init": string(Template)}, map[string]string{}
 	for _, file := range studyFiles(t) {
 		data, err := os.ReadFile(file)
 		if err != nil {

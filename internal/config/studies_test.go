@@ -111,17 +111,11 @@ func TestSamplesOfStudies(t *testing.T) {
 }
 
 func TestInitLoads(t *testing.T) {
-	for _, name := range []string{"", "tune", "no", "a: b #"} {
-		st, r := Parse("bohier.yaml", Init(name), Options{})
-		if st == nil || len(r.Warnings) > 0 {
-			t.Fatalf("%q: %s", name, r)
-		}
-		want := name
-		if name == "" {
-			want = "bohier"
-		}
-		if st.Name != want || st.Space.Len() != 5 {
-			t.Errorf("%q: name %q, %d parameters", name, st.Name, st.Space.Len())
-		}
+	st, r := Parse("bohier.yaml", Template, Options{})
+	if st == nil || len(r.Warnings) > 0 {
+		t.Fatalf("%s", r)
+	}
+	if st.Name != "bohier" || st.Space.Len() != 5 {
+		t.Errorf("name %q, %d parameters", st.Name, st.Space.Len())
 	}
 }

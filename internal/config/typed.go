@@ -18,8 +18,10 @@ const maxNesting = 16
 func (l *loader) typed(n *yaml.Node, what string) (text string, kind space.Literal, ok bool) {
 	n = deref(n)
 	if n.Kind != yaml.ScalarNode {
-		b, ok := l.nested(nil, n, what, 1)
-		return string(b), space.Structure, ok
+		if n = l.nested(n, what, 1); n == nil {
+			return "", space.Structure, false
+		}
+		return string(appendJSON(nil, n, jsonScalar)), space.Structure, true
 	}
 	if strings.ContainsAny(n.Value, "\x00\n") {
 		l.errorf(n, "", "%s holds a line break or a zero byte", what)
@@ -31,6 +33,8 @@ func (l *loader) typed(n *yaml.Node, what string) (text string, kind space.Liter
 	}
 	return n.Value, kind, true
 }
+
+func jsonScalar(n *yaml.Node) []byte { return space.JSONValue(n.Value, scalarType(n)) }
 
 // scalarType is how JSON writes a scalar of a file.
 func scalarType(n *yaml.Node) space.Literal {
@@ -49,39 +53,36 @@ func scalarType(n *yaml.Node) space.Literal {
 	return space.Text
 }
 
-// nested appends a list or mapping as compact JSON.
-func (l *loader) nested(dst []byte, n *yaml.Node, what string, depth int) (b []byte, ok bool) {
+// nested is a list or mapping without aliases and merge keys; nil where it is too deep.
+func (l *loader) nested(n *yaml.Node, what string, depth int) *yaml.Node {
 	n = deref(n)
-	if depth > maxNesting {
+	switch {
+	case depth > maxNesting:
 		l.errorf(n, "", "%s is nested deeper than %d levels", what, maxNesting)
-		return dst, false
+		return nil
+	case n.Kind == yaml.ScalarNode:
+		return n
 	}
-	switch n.Kind {
-	case yaml.MappingNode:
-		dst = append(dst, '{')
-		for i, f := range l.pairs(n) {
-			if i > 0 {
-				dst = append(dst, ',')
-			}
-			dst = append(appendText(dst, f.key.Value), ':')
-			if dst, ok = l.nested(dst, f.value, what, depth+1); !ok {
-				return dst, false
+	out := &yaml.Node{Kind: n.Kind}
+	add := func(c *yaml.Node) bool {
+		c = l.nested(c, what, depth+1)
+		out.Content = append(out.Content, c)
+		return c != nil
+	}
+	if n.Kind == yaml.MappingNode {
+		for _, f := range l.pairs(n) {
+			if out.Content = append(out.Content, f.key); !add(f.value) {
+				return nil
 			}
 		}
-		return append(dst, '}'), true
-	case yaml.SequenceNode:
-		dst = append(dst, '[')
-		for i, c := range n.Content {
-			if i > 0 {
-				dst = append(dst, ',')
-			}
-			if dst, ok = l.nested(dst, c, what, depth+1); !ok {
-				return dst, false
-			}
-		}
-		return append(dst, ']'), true
+		return out
 	}
-	return append(dst, space.JSONValue(n.Value, scalarType(n))...), true
+	for _, c := range n.Content {
+		if !add(c) {
+			return nil
+		}
+	}
+	return out
 }
 
 // valueOf is the index of a choice's value that a node means, or −1: by its text,
@@ -106,11 +107,7 @@ func typedNode(text string, kind space.Literal) *yaml.Node {
 	case space.Text:
 		return textNode(text)
 	case space.Structure:
-		n, err := nodeOfJSON([]byte(text))
-		if err != nil {
-			panic("config: " + err.Error()) // a space holds JSON only
-		}
-		return flow(n)
+		return flow(nodeOfJSON([]byte(text)))
 	}
 	return plainNode(text)
 }
