@@ -1,8 +1,10 @@
 package suggest
 
 import (
+	"math"
 	"slices"
 
+	"bohier/internal/pareto"
 	"bohier/internal/policy"
 	"bohier/internal/space"
 	"bohier/internal/study"
@@ -26,49 +28,113 @@ type history struct {
 	pace       *pace      // of the fits; nil: they take their time
 }
 
-// ReadHistory sorts the trials before the one with that number.
+// ReadHistory sorts the trials before the one with that number. Surrogates learn from a share
+// of very many.
 func ReadHistory(st *study.Study, trials []study.Trial, number int) *history {
 	h := &history{st: st, seen: map[string]bool{}, lost: map[string]int{}}
 	for k := range trials {
-		t := &trials[k]
-		if t.Number == number {
-			continue
-		}
-		switch {
-		case t.State == study.Complete && st.Measured(t), t.State == study.Pending && st.Among > 0 && st.Measured(t):
-			h.Observed = append(h.Observed, t)
-		case t.State == study.Failed && t.Failure == study.Infeasible:
-			h.Infeasible = append(h.Infeasible, t)
-		case t.State == study.Paused || t.State == study.Stopped:
-			h.Partial = append(h.Partial, t)
-		case t.State == study.Pending:
-			if t.Course != nil && len(t.Course.Points) > 0 {
-				h.Partial = append(h.Partial, t)
-			}
-			h.pending = append(h.pending, t)
-		case t.State == study.Reserved:
-			if t.Number < number {
-				h.ahead++
-			}
-			continue
-		default:
-			h.skipped = true
-			if t.Source == "design" && !t.Outside {
-				h.lost[st.Space.Key(t.Config)]++
-			}
-			continue
-		}
-		if !t.Outside {
+		if t := &trials[k]; h.sort(t, number) && !t.Outside {
 			h.seen[st.Space.Key(t.Config)] = true
 		}
 	}
+	tells := h.share()
 	if st.Several() {
 		for k := range st.Objectives {
-			h.goals = append(h.goals, ReadHistory(st.For(k), trials, number))
+			g := &history{st: st.For(k), seen: h.seen, lost: map[string]int{}}
+			for k := range trials {
+				g.sort(&trials[k], number)
+			}
+			h.goals = append(h.goals, g.only(tells))
 		}
 	}
-	if st.Fidelity.Early() {
+	if h.only(tells); st.Fidelity.Early() {
 		h.atLevels(trials)
+	}
+	return h
+}
+
+// sort puts a trial where it belongs, and reports whether its configuration is told of or under
+// way.
+func (h *history) sort(t *study.Trial, number int) bool {
+	st := h.st
+	switch {
+	case t.Number == number:
+		return false
+	case t.State == study.Complete && st.Measured(t), t.State == study.Pending && st.Among > 0 && st.Measured(t):
+		h.Observed = append(h.Observed, t)
+	case t.State == study.Failed && t.Failure == study.Infeasible:
+		h.Infeasible = append(h.Infeasible, t)
+	case t.State == study.Paused || t.State == study.Stopped:
+		h.Partial = append(h.Partial, t)
+	case t.State == study.Pending:
+		if t.Course != nil && len(t.Course.Points) > 0 {
+			h.Partial = append(h.Partial, t)
+		}
+		h.pending = append(h.pending, t)
+	case t.State == study.Reserved:
+		if t.Number < number {
+			h.ahead++
+		}
+		return false
+	default:
+		h.skipped = true
+		if t.Source == "design" && !t.Outside {
+			h.lost[st.Space.Key(t.Config)]++
+		}
+		return false
+	}
+	return true
+}
+
+// Of more than mostTold trials with results surrogates learn from about fairShare and the
+// leaders. A model rests on 1,000 points at most, and what is computed of every trial would take
+// longer than it is worth.
+const (
+	mostTold  = 20_000
+	fairShare = 5_000
+	leaders   = 100
+)
+
+// share tells which trials surrogates learn from; nil: all. They are those under way, the best,
+// and of the others those whose turn it is in the multiples of the golden ratio. These fall in
+// step with no order in which trials were made, and further trials change the share little.
+func (h *history) share() func(*study.Trial) bool {
+	n := len(h.Observed) + len(h.Infeasible) + len(h.Partial)
+	if n <= mostTold {
+		return nil
+	}
+	leads := map[int]bool{}
+	for _, t := range slices.Concat(h.leaders(h.Observed), h.leaders(h.Partial)) {
+		leads[t.Number] = true
+	}
+	const golden = 0x9e3779b97f4a7c15 // 2⁶⁴/φ
+	limit := math.MaxUint64 / uint64(n) * fairShare
+	return func(t *study.Trial) bool {
+		return t.State == study.Pending || uint64(t.Number)*golden < limit || leads[t.Number]
+	}
+}
+
+// leaders are the best of told trials; of several objectives some of the front, evenly by the
+// first one.
+func (h *history) leaders(told []*study.Trial) []*study.Trial {
+	able := feasible(h.st, told)
+	if !h.st.Several() {
+		return study.Pointers(h.st.First(able, leaders))
+	}
+	in := h.st.Standing(able)
+	var front []*study.Trial
+	for _, k := range pareto.Front(in.Vectors) {
+		front = append(front, in.Trials[k])
+	}
+	return spread(study.Pointers(h.st.First(front, len(front))), leaders)
+}
+
+// only has surrogates learn from those that tell; nil: from all.
+func (h *history) only(tells func(*study.Trial) bool) *history {
+	if tells != nil {
+		silent := func(t *study.Trial) bool { return !tells(t) }
+		h.Observed, h.Infeasible = slices.DeleteFunc(h.Observed, silent), slices.DeleteFunc(h.Infeasible, silent)
+		h.Partial = slices.DeleteFunc(h.Partial, silent)
 	}
 	return h
 }
@@ -90,7 +156,6 @@ func (h *history) own() []*study.Trial {
 	return out
 }
 
-// pointers and values are trials of the other form.
 // learn has a history know what earlier studies tell; of several objectives each learns
 // from the values of its name.
 func (h *history) learn(sources []surrogate.Source) {

@@ -25,3 +25,61 @@ func TestReservedTrialsAreAhead(t *testing.T) {
 		t.Errorf("%d ahead, %d pending, %d seen, %d observed, %d infeasible", h.ahead, len(h.pending), len(h.seen), len(h.Observed), len(h.Infeasible))
 	}
 }
+
+// Of very many trials surrogates learn from a share with the best of them, whatever the order in
+// which they were made; all count as tried.
+func TestShareOfManyTrials(t *testing.T) {
+	const n = 4 * mostTold
+	st := studytest.NewStudy(t, studytest.Number("x"))
+	several := *st
+	several.Objectives = []study.Objective{{Name: st.Objective().Name, Direction: study.Minimize}, {Name: "g", Direction: study.Maximize}}
+	confs := make([]space.Configuration, n)
+	y := make([]float64, n)
+	for k := range confs {
+		confs[k] = space.Configuration{Value: []float64{float64(k) / n}, Active: []bool{true}}
+		y[k] = studytest.Sq(float64(k)/n - 0.3)
+	}
+	trials := studytest.Completed(confs, y)
+	for k := range trials {
+		trials[k].Values["g"] = -studytest.Sq(float64(k)/n - 0.8)
+	}
+	for _, one := range []*study.Study{st, &several} {
+		h := ReadHistory(one, trials, n+1)
+		if len(h.Observed) < fairShare || len(h.Observed) > fairShare+leaders {
+			t.Errorf("%d of %d trials are learnt from", len(h.Observed), n)
+		}
+		if len(h.seen) != n {
+			t.Errorf("%d of %d configurations count as tried", len(h.seen), n)
+		}
+		known, fourth := map[int]bool{}, 0
+		for _, t := range h.Observed {
+			if known[t.Number] = true; t.Number%4 == 0 {
+				fourth++
+			}
+		}
+		if best := one.Best(trials, 1)[0]; !known[best.Number] {
+			t.Errorf("the best, trial %d, is missing", best.Number)
+		}
+		if share := float64(fourth) / float64(len(h.Observed)); share < 0.2 || share > 0.3 {
+			t.Errorf("every fourth trial has a share of %.2f", share)
+		}
+		more, kept := ReadHistory(one, append(trials, study.Trial{Number: n + 1, State: study.Pending, Config: confs[0]}), n+2), 0
+		for _, t := range more.Observed {
+			if known[t.Number] {
+				kept++
+			}
+		}
+		if kept < len(h.Observed)-1 {
+			t.Errorf("a further trial leaves %d of %d", kept, len(h.Observed))
+		}
+		for _, g := range more.goals {
+			if len(g.Observed) != len(more.Observed) {
+				t.Errorf("%s is learnt from %d trials", g.st.Objective().Name, len(g.Observed))
+			}
+		}
+	}
+	few := ReadHistory(st, trials[:mostTold], mostTold+1)
+	if len(few.Observed) != mostTold {
+		t.Errorf("%d of %d trials are learnt from", len(few.Observed), mostTold)
+	}
+}
