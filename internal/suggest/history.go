@@ -126,7 +126,12 @@ func (h *history) leaders(told []*study.Trial) []*study.Trial {
 	for _, k := range pareto.Front(in.Vectors) {
 		front = append(front, in.Trials[k])
 	}
-	return spread(study.Pointers(h.st.First(front, len(front))), leaders)
+	front = study.Pointers(h.st.First(front, len(front)))
+	out := make([]*study.Trial, min(leaders, len(front)))
+	for k := range out {
+		out[k] = front[k*len(front)/len(out)]
+	}
+	return out
 }
 
 // only has surrogates learn from those that tell; nil: from all.
