@@ -15,7 +15,7 @@ import (
 
 // frontPage is the report of several objectives for people: the front and its pictures,
 // then what the surrogate of every objective says.
-func (v *view) frontPage(s call, p page.Page, sum report.Summary) (page.Page, error) {
+func (v *view) frontPage(p page.Page, sum report.Summary) (page.Page, error) {
 	st := v.Study
 	p.Verdict = page.Verdict{Sentences: sum.FrontVerdict(st, v.Trials)}
 	knee := slices.IndexFunc(sum.Status.Front, func(t report.Trial) bool { return t.ID == sum.Status.Knee })
@@ -48,27 +48,27 @@ func (v *view) frontPage(s call, p page.Page, sum report.Summary) (page.Page, er
 		}
 	}
 	if sum.Status.Front != nil {
-		if err := v.frontFigures(s, &p, sum.Leaders); err != nil {
+		if err := v.frontFigures(&p, sum.Leaders); err != nil {
 			return p, err
 		}
 	}
-	return p, v.goalFigures(s, &p)
+	return p, v.goalFigures(&p)
 }
 
 // pareto is the picture of the front, of what is believed to be it where a board says so.
-func (v *view) pareto(s call, board *report.Leaderboard) (plot.Figure, error) {
-	expected, err := v.expected(s)
+func (v *view) pareto(board *report.Leaderboard) (plot.Figure, error) {
+	expected, err := v.expected()
 	return figures.Pareto(v.Source, expected, board), err
 }
 
 // frontFigures are the pictures of all objectives together.
-func (v *view) frontFigures(s call, p *page.Page, board *report.Leaderboard) error {
+func (v *view) frontFigures(p *page.Page, board *report.Leaderboard) error {
 	const column = 410
 	add := func(f page.Figure) {
 		f.Note = f.Wide.Note
 		p.Figures = append(p.Figures, f)
 	}
-	front, err := v.pareto(s, board)
+	front, err := v.pareto(board)
 	if err != nil {
 		return err
 	}
@@ -82,7 +82,7 @@ func (v *view) frontFigures(s call, p *page.Page, board *report.Leaderboard) err
 	}
 	add(page.Figure{Title: "Hypervolume", Question: "Does the front still grow?", Wide: sized(figures.Hypervolume(v.Source, false), column, 340), Span: 1})
 	order := v.ByImportance()
-	parallel := figures.ParallelFront(v.Source, order[:min(mostAxes, len(order))])
+	parallel := figures.Parallel(v.Source, order[:min(mostAxes, len(order))])
 	parallel.Width, parallel.Height = 3*column, 340
 	add(page.Figure{Title: "Parallel coordinates", Question: "What do the trials of the front have in common?", Try: "Drag along an axis to pick trials.", Wide: parallel, Span: 3, Scroll: true, Brush: true})
 	if f, ok := v.timeline(); ok {
@@ -93,11 +93,11 @@ func (v *view) frontFigures(s call, p *page.Page, board *report.Leaderboard) err
 
 // goalFigures are what the surrogate of each objective says: which parameters matter, what
 // the first of them does, and whether predictions can be trusted.
-func (v *view) goalFigures(s call, p *page.Page) error {
+func (v *view) goalFigures(p *page.Page) error {
 	const column, high = 410, 310
 	for k, ob := range v.Study.Objectives {
-		one := &view{Source: figures.Source{Study: v.Study.For(k), Trials: v.Trials}, session: v.session.For(k), state: v.state}
-		if err := one.fit(s, false); err != nil {
+		one := v.of(v.session.For(k))
+		if err := one.fit(false); err != nil {
 			return err
 		}
 		if one.a == nil {
@@ -121,7 +121,7 @@ func (v *view) goalFigures(s call, p *page.Page) error {
 
 // expected is what the surrogates of several objectives expect of the pending trials, by
 // number; nothing where one of them cannot be fitted.
-func (v *view) expected(s call) (map[int][]report.Estimate, error) {
+func (v *view) expected() (map[int][]report.Estimate, error) {
 	var at []space.Configuration
 	var numbers []int
 	for k := range v.Trials {
@@ -134,7 +134,7 @@ func (v *view) expected(s call) (map[int][]report.Estimate, error) {
 	}
 	out := map[int][]report.Estimate{}
 	for k := range v.Study.Objectives {
-		a, err := analyze(s, v.session.For(k), v.state)
+		a, err := analyze(v.call, v.session.For(k), v.state)
 		if study.HasCode(err, study.NoResult) {
 			return nil, nil
 		}

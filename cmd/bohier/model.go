@@ -52,7 +52,7 @@ func (o *modelOptions) run(s call, args []string) error {
 	}
 	var models []report.Model
 	var names []string
-	err = each(s, goals, func(goal runner.Session) error {
+	err = forEach(s, goals, func(goal runner.Session) error {
 		m, err := o.model(s, goal, state)
 		if err == nil {
 			models, names = append(models, m), append(names, goal.Study.Objective().Name)

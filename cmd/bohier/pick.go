@@ -156,9 +156,9 @@ func (o objectiveFlag) of(session runner.Session) ([]runner.Session, error) {
 	return out, nil
 }
 
-// each calls do for the sessions of objectives. One of several that no surrogate can be fitted
+// forEach calls do for the sessions of objectives. One of several that no surrogate can be fitted
 // to is left out with a warning; where that is so of all, it is the error.
-func each(s call, list []runner.Session, do func(runner.Session) error) error {
+func forEach(s call, list []runner.Session, do func(runner.Session) error) error {
 	var none error
 	var left []string
 	for _, c := range list {
@@ -175,16 +175,4 @@ func each(s call, list []runner.Session, do func(runner.Session) error) error {
 	}
 	s.Log.warn(left...)
 	return nil
-}
-
-// one is of for a command that cannot show several at once.
-func (o objectiveFlag) one(session runner.Session) (runner.Session, error) {
-	list, err := o.of(session)
-	if err != nil {
-		return session, err
-	}
-	if len(list) > 1 {
-		return session, usage("add --objective "+list[0].Study.Objective().Name, "the study has %d objectives", len(list))
-	}
-	return list[0], nil
 }

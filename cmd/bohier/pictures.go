@@ -17,6 +17,7 @@ import (
 
 // A view is a study as pictures see it.
 type view struct {
+	call
 	figures.Source
 	session runner.Session
 	state   *journal.State
@@ -25,44 +26,53 @@ type view struct {
 }
 
 // look reads the study.
-func look(s call, p place) (*view, error) {
+func look(s call) (*view, error) {
 	session, state, err := s.current()
 	if err != nil {
 		return nil, err
 	}
-	return &view{Source: figures.Source{Study: session.Study, Trials: state.Trials}, session: session, state: state}, nil
+	return &view{call: s, Source: figures.Source{Study: session.Study, Trials: state.Trials}, session: session, state: state}, nil
 }
 
-// look reads the study, of several objectives as it is for the one that is asked for.
-func (o *plotOptions) look(s call) (*view, error) {
-	v, err := look(s, s.place)
-	if err != nil {
-		return nil, err
-	}
-	v.Scale = o.scale()
-	if v.session, err = o.of.one(v.session); err != nil {
-		return nil, err
-	}
-	v.Study = v.session.Study
-	return v, nil
+// of is the study as it is for one of its objectives.
+func (v *view) of(goal runner.Session) *view {
+	one := *v
+	one.session, one.Study = goal, goal.Study
+	return &one
 }
 
 // fit adds what the surrogate says. Too little to fit is an error only where the
 // surrogate is needed.
-func (v *view) fit(s call, needed bool) (err error) {
-	v.a, err = analyze(s, v.session, v.state)
+func (v *view) fit(needed bool) (err error) {
+	v.a, err = analyze(v.call, v.session, v.state)
 	switch {
 	case errors.As(err, &v.unfit) && v.unfit.Code == study.NoResult && !needed:
 		return nil
 	case err != nil:
 		return err
 	}
+	if needed {
+		v.Log.warn(v.a.Warnings...)
+	}
 	v.Surrogate, v.Importance = v.a, importances(v.a.Importance(v.state.Seed))
-	v.Feasible, err = v.session.Satisfying(s.ctx, v.state)
+	v.Feasible, err = v.session.Satisfying(v.ctx, v.state)
 	if v.session.Noisy(v.state) {
 		v.Believed = estimates(v.Study, leaderboard(v.Study, v.a.Leaders(v.state)), v.Trials)
 	}
 	return err
+}
+
+// trust adds what is believed of the trials where the best value may be luck, unless it is
+// known: of several objectives the front that is believed in.
+func (v *view) trust() (*report.Leaderboard, error) {
+	if v.Believed != nil {
+		return nil, nil
+	}
+	board, _, err := leaders(v.call, v.session, v.state)
+	if v.Believed = estimates(v.Study, board, v.Trials); board != nil {
+		v.Standing = board.Standing
+	}
+	return board, err
 }
 
 // importances are shares by name, the most important first.
@@ -80,22 +90,26 @@ func importances(shares map[string]float64) []report.Importance {
 // coupled reports whether constraints tie parameters together.
 func coupled(sp *space.Space) bool { return len(sp.Forbidden())+len(sp.Require()) > 0 }
 
-func plotConvergence(s call, o plotOptions, _ []string) (f plot.Figure, err error) {
-	v, err := look(s, s.place)
-	if err != nil {
-		return f, err
+// unfounded is the error of a picture of nothing; nil where a trial in today's space is in one
+// of the states.
+func (v *view) unfounded(states ...study.State) error {
+	for k := range v.Trials {
+		if t := &v.Trials[k]; !t.Outside && slices.Contains(states, t.State) {
+			return nil
+		}
 	}
+	return noBest(v.Study, v.Trials)
+}
+
+func plotConvergence(v *view, o plotOptions, _ []string) (f plot.Figure, err error) {
 	if o.x == "resource" && !v.Study.Fidelity.Early() {
 		return f, noFidelity("spend")
 	}
-	if o.all(v.Study) {
+	if v.Study.Several() {
 		if o.y != "auto" {
 			return f, usage("leave --y out, or add --objective NAME for one of them", "the hypervolume is a share of 1, which needs no scale of its own")
 		}
-		return v.hypervolume(s, o.x == "cost")
-	}
-	if v, err = o.look(s); err != nil {
-		return f, err
+		return plotHypervolume(v, o, nil)
 	}
 	steps, spent := report.Progress(v.Study, v.Trials, good(v.Study, v.Trials))
 	if len(steps) == 0 {
@@ -107,25 +121,40 @@ func plotConvergence(s call, o plotOptions, _ []string) (f plot.Figure, err erro
 	if o.y == "log" {
 		for _, step := range steps {
 			if step.Value <= 0 {
-				return f, usage("leave --y away: poor values then move to the edge", "a log axis has no place for the value %s of trial %s", report.Rounded(step.Value), step.ID)
+				return f, usage("leave --y away: poor values then move to the edge",
+					"a log axis has no place for the value %s of trial %s", report.Rounded(step.Value), step.ID)
 			}
 		}
 	}
-	if err := v.trust(s); err != nil {
+	if _, err := v.trust(); err != nil {
 		return f, err
 	}
 	return figures.Convergence(v.Source, figures.ConvergenceOptions{ByCost: o.x == "cost", ByResource: o.x == "resource"}), nil
 }
 
-// trust adds what is believed of the trials where the best value may be luck, unless it is
-// known.
-func (v *view) trust(s call) error {
-	if v.Believed != nil {
-		return nil
+func plotHypervolume(v *view, o plotOptions, _ []string) (f plot.Figure, err error) {
+	if v.Study.Front(study.Pointers(v.Trials)) == nil {
+		return f, noBest(v.Study, v.Trials)
 	}
-	board, _, err := leaders(s, v.session, v.state)
-	v.Believed = estimates(v.Study, board, v.Trials)
-	return err
+	byCost := o.x == "cost"
+	if _, spent := report.Progress(v.Study, v.Trials, good(v.Study, v.Trials)); byCost && spent == nil {
+		return f, noCost()
+	}
+	if _, err := v.trust(); err != nil {
+		return f, err
+	}
+	return figures.Hypervolume(v.Source, byCost), nil
+}
+
+func plotPareto(v *view, _ plotOptions, _ []string) (f plot.Figure, err error) {
+	if v.Study.Front(study.Pointers(v.Trials)) == nil {
+		return f, noBest(v.Study, v.Trials)
+	}
+	board, err := v.trust()
+	if err != nil {
+		return f, err
+	}
+	return v.pareto(board)
 }
 
 // cut is where to cut along parameters with values fixed by the user.
@@ -153,139 +182,171 @@ func (v *view) cut(along []int, o plotOptions) (figures.Place, error) {
 	return place, nil
 }
 
-func plotSlice(s call, o plotOptions, names []string) (f plot.Figure, err error) {
-	if len(names) == 0 {
-		return overview(s, o, 1)
+// drawCut is a slice along one parameter, or a contour over two.
+func (v *view) drawCut(along []int, place figures.Place) plot.Figure {
+	if len(along) == 1 {
+		return figures.Slice(v.Source, along[0], place)
 	}
-	v, along, place, err := cuts(s, o, names)
-	if err != nil {
-		return f, err
-	}
-	return figures.Slice(v.Source, along[0], place), nil
+	return figures.Contour(v.Source, along[0], along[1], place)
 }
 
-// cuts reads the study, fits its surrogate and finds where to cut along the parameters
-// with those names. Names and fixed values are checked before anything is fitted.
-func cuts(s call, o plotOptions, names []string) (v *view, along []int, at figures.Place, err error) {
-	if v, err = o.look(s); err != nil {
-		return nil, nil, at, err
-	}
-	if along, err = parameters(v.Study, names); err != nil {
-		return nil, nil, at, err
-	}
-	if _, err = assignment(v.Study, o.fix); err != nil {
-		return nil, nil, at, err
-	}
-	if err = v.fitOrFail(s); err != nil {
-		return nil, nil, at, err
-	}
-	at, err = v.cut(along, o)
-	return v, along, at, err
+func plotSlice(v *view, o plotOptions, names []string) (f plot.Figure, err error) {
+	return v.cuts(o, names, 1)
 }
 
-// fitOrFail is fit for what is drawn of the surrogate alone.
-func (v *view) fitOrFail(s call) error {
-	err := v.fit(s, true)
-	if err == nil {
-		s.Log.warn(v.a.Warnings...)
-	}
-	return err
-}
-
-func plotContour(s call, o plotOptions, names []string) (f plot.Figure, err error) {
-	switch len(names) {
-	case 0:
-		return overview(s, o, 2)
-	case 1:
+func plotContour(v *view, o plotOptions, names []string) (f plot.Figure, err error) {
+	if len(names) == 1 {
 		return f, usage("bohier plot contour NAME NAME, or without names those that matter most", "missing argument: the name of a second parameter")
 	}
-	v, along, place, err := cuts(s, o, names)
+	return v.cuts(o, names, 2)
+}
+
+// cuts are those along the parameters with these names or, without any, along those that
+// matter most. Names and fixed values are checked before anything is fitted.
+func (v *view) cuts(o plotOptions, names []string, size int) (f plot.Figure, err error) {
+	along, err := parameters(v.Study, names)
 	if err != nil {
 		return f, err
 	}
-	return figures.Contour(v.Source, along[0], along[1], place), nil
+	fixed, err := assignment(v.Study, o.fix)
+	if err != nil {
+		return f, err
+	}
+	if err = v.fit(true); err != nil {
+		return f, err
+	}
+	if len(names) == 0 {
+		return v.overview(o, fixed, size)
+	}
+	at, err := v.cut(along, o)
+	if err != nil {
+		return f, err
+	}
+	return v.drawCut(along, at), nil
+}
+
+// overview is slices along the parameters that matter most (size 1), or contours over their
+// pairs (size 2), in one figure. What no complete trial has active is left out.
+func (v *view) overview(o plotOptions, fixed space.Assignment, size int) (all plot.Figure, err error) {
+	var order []int
+	for _, i := range v.ByImportance() {
+		if _, held := fixed[i]; !held {
+			order = append(order, i)
+		}
+	}
+	if len(order) < size {
+		return all, usage("bohier plot slice draws one", "there are no two parameters to draw")
+	}
+	for _, along := range mostImportant(order, size) {
+		place, cutErr := v.cut(along, o)
+		if study.HasCode(cutErr, study.NoResult) {
+			err = cutErr
+			continue
+		}
+		if cutErr != nil {
+			return all, cutErr
+		}
+		f := v.drawCut(along, place)
+		var names []string
+		for _, i := range along {
+			names = append(names, v.Study.Space.Param(i).Name)
+		}
+		all.Height = f.Height
+		all.Panels = append(all.Panels, titled(f.Panels, strings.Join(names, " and "))...)
+	}
+	if len(all.Panels) == 0 {
+		return all, err
+	}
+	all.Title = strings.TrimPrefix(v.Study.Title()+": the parameters that matter most", ": ")
+	all.Note = "The most important first; the other parameters are held at the best trial in which those drawn are active."
+	all.Columns, all.Width = 2, 460
+	return all, nil
+}
+
+// titled are panels whose titles say what they are of.
+func titled(panels []plot.Panel, of string) []plot.Panel {
+	for k := range panels {
+		panels[k].Title = strings.TrimSuffix(of+": "+panels[k].Title, ": ")
+	}
+	return panels
+}
+
+// mostImportant are the first six of the parameters, each alone, or the pairs of the first
+// three.
+func mostImportant(order []int, size int) (out [][]int) {
+	if size == 1 {
+		for _, i := range order[:min(6, len(order))] {
+			out = append(out, []int{i})
+		}
+		return out
+	}
+	order = order[:min(3, len(order))]
+	for a, i := range order {
+		for _, j := range order[a+1:] {
+			out = append(out, []int{i, j})
+		}
+	}
+	return out
 }
 
 // named are the parameters named, or so many that matter most; which those are is
 // known where a surrogate can be fitted.
-func named(s call, o plotOptions, names []string, most int) (*view, []int, error) {
-	v, err := o.look(s)
-	if err != nil {
-		return nil, nil, err
-	}
+func (v *view) named(names []string, most int) ([]int, error) {
 	along, err := parameters(v.Study, names)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	if len(names) == 0 {
-		if len(v.Study.Space.Coordinates()) > most {
-			if err := v.fit(s, false); err != nil {
-				return nil, nil, err
+		if len(v.Study.Space.Coordinates()) > most && !v.Study.Several() {
+			if err := v.fit(false); err != nil {
+				return nil, err
 			}
 		}
 		along = v.ByImportance()
 		along = along[:min(most, len(along))]
 	}
-	for k := range v.Trials {
-		if t := &v.Trials[k]; !t.Outside && (t.State == study.Complete || t.State == study.Failed) {
-			return v, along, nil
-		}
-	}
-	return nil, nil, noBest(v.Study, v.Trials)
+	return along, nil
 }
 
-func plotParallel(s call, o plotOptions, names []string) (f plot.Figure, err error) {
-	if v, err := look(s, s.place); err == nil && o.all(v.Study) {
-		v.Scale = o.scale()
-		along, err := parameters(v.Study, names)
-		if err != nil {
-			return f, err
-		}
-		if len(names) == 0 {
-			along = v.ByImportance()
-			along = along[:min(12, len(along))]
-		}
-		if v.Study.Front(study.Pointers(v.Trials)) == nil {
-			return f, noBest(v.Study, v.Trials)
-		}
-		if _, err := v.lead(s); err != nil {
-			return f, err
-		}
-		return figures.ParallelFront(v.Source, along), nil
-	}
-	v, along, err := named(s, o, names, 12)
+func plotParallel(v *view, _ plotOptions, names []string) (f plot.Figure, err error) {
+	along, err := v.named(names, mostAxes)
 	if err != nil {
 		return f, err
 	}
-	if err := v.trust(s); err != nil {
+	if err := v.unfounded(study.Complete, study.Failed); err != nil && !v.Study.Several() {
+		return f, err
+	}
+	if v.Study.Several() && v.Study.Front(study.Pointers(v.Trials)) == nil {
+		return f, noBest(v.Study, v.Trials)
+	}
+	if _, err := v.trust(); err != nil {
 		return f, err
 	}
 	return figures.Parallel(v.Source, along), nil
 }
 
-func plotRank(s call, o plotOptions, names []string) (f plot.Figure, err error) {
+func plotRank(v *view, _ plotOptions, names []string) (f plot.Figure, err error) {
 	if len(names) == 1 {
 		return f, usage("name a second parameter, or none", "a rank plot takes two parameters or more")
 	}
-	v, along, err := named(s, o, names, 3)
+	along, err := v.named(names, 3)
+	if err == nil {
+		err = v.unfounded(study.Complete, study.Failed)
+	}
 	if err != nil {
 		return f, err
 	}
 	if len(along) < 2 {
 		return f, usage("`bohier plot slice` shows one", "there is only one parameter")
 	}
-	if err := v.trust(s); err != nil {
+	if _, err := v.trust(); err != nil {
 		return f, err
 	}
 	return figures.Rank(v.Source, along), nil
 }
 
-func plotImportance(s call, o plotOptions, _ []string) (f plot.Figure, err error) {
-	v, err := o.look(s)
-	if err != nil {
-		return f, err
-	}
-	if err := v.fitOrFail(s); err != nil {
+func plotImportance(v *view, o plotOptions, _ []string) (f plot.Figure, err error) {
+	if err := v.fit(true); err != nil {
 		return f, err
 	}
 	if o.by == "permutation" {
@@ -295,11 +356,7 @@ func plotImportance(s call, o plotOptions, _ []string) (f plot.Figure, err error
 	return figures.Importance(v.Source, coupled(v.Study.Space)), nil
 }
 
-func plotDistribution(s call, o plotOptions, _ []string) (f plot.Figure, err error) {
-	v, err := o.look(s)
-	if err != nil {
-		return f, err
-	}
+func plotDistribution(v *view, _ plotOptions, _ []string) (f plot.Figure, err error) {
 	for k := range v.Trials {
 		if t := &v.Trials[k]; t.State == study.Complete && !t.Outside && v.Study.Measured(t) {
 			return figures.Distribution(v.Source), nil
@@ -308,26 +365,18 @@ func plotDistribution(s call, o plotOptions, _ []string) (f plot.Figure, err err
 	return f, noBest(v.Study, v.Trials)
 }
 
-func plotTimeline(s call, o plotOptions, _ []string) (f plot.Figure, err error) {
-	v, err := look(s, s.place)
-	if err != nil {
-		return f, err
-	}
+func plotTimeline(v *view, _ plotOptions, _ []string) (f plot.Figure, err error) {
 	if f = figures.Timeline(v.Source); len(f.Panels) == 0 {
 		return f, study.Errorf(study.NoResult, "trials suggested and observed by bohier have times; those of `bohier add` have none", "no trial has a time")
 	}
 	return f, nil
 }
 
-func plotCurves(s call, o plotOptions, _ []string) (f plot.Figure, err error) {
-	v, err := look(s, s.place)
-	if err != nil {
-		return f, err
-	}
+func plotCurves(v *view, _ plotOptions, _ []string) (f plot.Figure, err error) {
 	if !v.Study.Fidelity.Early() {
 		return f, noFidelity("draw")
 	}
-	if err := v.trust(s); err != nil {
+	if _, err := v.trust(); err != nil {
 		return f, err
 	}
 	if f = figures.Curves(v.Source); len(f.Panels) == 0 {
@@ -341,12 +390,8 @@ func noFidelity(what string) error {
 	return usage("fidelity: {name: epochs, low: 1, high: 27} in the study file", "there is no fidelity to %s", what)
 }
 
-func plotCalibration(s call, o plotOptions, _ []string) (f plot.Figure, err error) {
-	v, err := o.look(s)
-	if err != nil {
-		return f, err
-	}
-	if err := v.fitOrFail(s); err != nil {
+func plotCalibration(v *view, _ plotOptions, _ []string) (f plot.Figure, err error) {
+	if err := v.fit(true); err != nil {
 		return f, err
 	}
 	return figures.Calibration(v.Source, figures.LeftOut(v.a.LeftOut)), nil

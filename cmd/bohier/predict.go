@@ -57,7 +57,7 @@ func (o *predictOptions) run(s call, args []string) error {
 	for i, c := range points {
 		list[i] = report.Prediction{Schema: "bohier/prediction/1", Params: session.Study.Space.AppendJSON(nil, c), Config: c}
 	}
-	err = each(s, goals, func(goal runner.Session) error {
+	err = forEach(s, goals, func(goal runner.Session) error {
 		a, err := analyze(s, goal, state)
 		if err != nil {
 			return err

@@ -71,15 +71,15 @@ func (o *reportOptions) run(s call, args []string) error {
 // make is the report of today; a page looks for a newer one after refresh seconds,
 // if that is positive.
 func (o *reportOptions) make(s call, refresh int) ([]byte, error) {
-	v, err := look(s, s.place)
+	v, err := look(s)
 	if err != nil {
 		return nil, err
 	}
 	st, state := v.Study, v.state
 	var board *report.Leaderboard
 	if st.Several() {
-		board, err = v.lead(s)
-	} else if err = v.fit(s, false); v.a != nil && v.session.Noisy(state) {
+		board, err = v.trust()
+	} else if err = v.fit(false); v.a != nil && v.session.Noisy(state) {
 		board = leaderboard(st, v.a.Leaders(state))
 	}
 	if err != nil {
@@ -104,7 +104,7 @@ func (o *reportOptions) make(s call, refresh int) ([]byte, error) {
 	}
 	sections := sum.Page(st, best, hyper)
 	if o.format.name == "html" {
-		p, err := v.htmlPage(s, sum, sections.Sections, refresh)
+		p, err := v.htmlPage(sum, sections.Sections, refresh)
 		return p.HTML(), err
 	}
 	return sections.Markdown(), nil

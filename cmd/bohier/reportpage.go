@@ -24,7 +24,7 @@ const (
 )
 
 // htmlPage is the report for people: sum, sections as in Markdown, and pictures.
-func (v *view) htmlPage(s call, sum report.Summary, sections []report.Section, refresh int) (page.Page, error) {
+func (v *view) htmlPage(sum report.Summary, sections []report.Section, refresh int) (page.Page, error) {
 	p := page.Page{
 		Study: v.Study.Title(), Cards: cards(sum), Refresh: refresh, Made: made(v.Trials),
 	}
@@ -53,7 +53,7 @@ func (v *view) htmlPage(s call, sum report.Summary, sections []report.Section, r
 		}
 	}
 	if v.Study.Several() {
-		return v.frontPage(s, p, sum)
+		return v.frontPage(p, sum)
 	}
 	p.Verdict, p.Figures = v.verdict(sum), v.pageFigures()
 	return p, nil
@@ -283,7 +283,7 @@ func (v *view) pageFigures() []page.Figure {
 		add(page.Figure{Title: "Parallel coordinates", Question: "What do the good trials have in common?", Try: "Drag along an axis to pick trials.", Wide: f, Span: span, Scroll: true, Brush: true})
 	}
 	if v.a != nil {
-		v.cuts(order, add)
+		v.mainCuts(order, add)
 	}
 	if measured {
 		add(page.Figure{Title: "Distribution", Question: "Did the model do better than the initial design?", Wide: sized(figures.Distribution(v.Source), column, high), Span: 1})
@@ -317,8 +317,8 @@ func (v *view) timeline() (page.Figure, bool) {
 	return out, true
 }
 
-// cuts are slices and a contour along the parameters that matter most.
-func (v *view) cuts(order []int, add func(page.Figure)) {
+// mainCuts are slices and a contour along the parameters that matter most.
+func (v *view) mainCuts(order []int, add func(page.Figure)) {
 	const column, high = 410, 310
 	for _, i := range order[:min(mostSlices, len(v.Importance))] {
 		if place, ok := v.PlaceFor([]int{i}, nil); ok {

@@ -79,7 +79,7 @@ func watchStatus(s call, o *statusOptions) error {
 		}
 		if s.Screen && o.format.name == "text" {
 			screen = *bytes.NewBuffer(append([]byte("\x1b[H\x1b[2J"), screen.Bytes()...)) // to the corner, and clear
-			f, err := plotConvergence(one, plotOptions{x: "trial", y: "auto"}, nil)
+			f, err := plotKinds[0].picture(one, plotOptions{x: "trial", y: "auto"}, nil)
 			if err == nil {
 				screen.WriteByte('\n')
 				screen.Write(f.Text(cmp.Or(s.Columns, 80)))

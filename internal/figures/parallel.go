@@ -64,25 +64,33 @@ func (s Source) goal(q *plot.Parallel, ob study.Objective, values, front []float
 	return words
 }
 
-// Parallel shows every trial as a thread through its values of the parameters and
-// the objective, coloured by rank, as believed if anything is believed. A dotted line bridges parameters that are inactive;
-// threads of trials without a value, or against a constraint, are grey.
+// Parallel shows every trial as a thread through its values of the parameters and the
+// objectives, coloured by rank, as believed if anything is believed; of several objectives the
+// front by the first of them. A dotted line bridges parameters that are inactive; threads of
+// trials without a value, against a constraint or behind the front are grey.
 func Parallel(s Source, params []int) plot.Figure {
-	q := &plot.Parallel{}
+	several := s.Study.Several()
+	q := &plot.Parallel{Front: several}
 	params = s.families(params)
 	for _, i := range params {
 		q.Axes = append(q.Axes, s.axis(i))
 	}
-	ranks := s.ranks()
-	var values []float64
+	shades := s.ranks()
+	var front *study.Front
+	if several {
+		in := s.standing()
+		shades, front = frontPlaces(in), in.Front()
+	}
+	values := make([][]float64, len(s.Study.Objectives))
 	for k := range s.Trials {
 		t := &s.Trials[k]
-		if t.Outside || t.State != study.Complete && t.State != study.Failed {
+		_, measured := s.value(t)
+		if ended := t.State == study.Complete || t.State == study.Failed; !measured && (several || t.Outside || !ended) {
 			continue
 		}
 		thread := plot.Thread{Trial: t.Number, Tip: s.tip(t), Shade: math.NaN()}
-		if rank, ok := ranks[t.Number]; ok {
-			thread.Shade = rank
+		if shade, ok := shades[t.Number]; ok {
+			thread.Shade = shade
 		}
 		for _, i := range params {
 			v := math.NaN()
@@ -91,23 +99,56 @@ func Parallel(s Source, params []int) plot.Figure {
 			}
 			thread.At = append(thread.At, v)
 		}
-		v, ok := s.value(t)
-		if !ok {
-			v = math.NaN()
-		} else {
-			values = append(values, v)
+		for j, ob := range s.Study.Objectives {
+			v := math.NaN()
+			if measured {
+				v = t.Values[ob.Name]
+				values[j] = append(values[j], v)
+			}
+			thread.At = append(thread.At, v)
 		}
-		thread.At = append(thread.At, v)
 		q.Threads = append(q.Threads, thread)
 	}
-	clipped := s.goal(q, s.Study.Objective(), values, nil)
-	f := plot.Figure{
-		Title: s.title("parallel coordinates"), Note: "A line for each trial, the best in front; dotted where a parameter is inactive." + clipped + s.byMeans(),
-		Width: max(90*len(q.Axes)+40, 640), Height: 400,
+	more := ""
+	for j, ob := range s.Study.Objectives {
+		var best []float64
+		if front != nil {
+			for k := range front.Trials {
+				best = append(best, front.Trials[k].Values[ob.Name])
+			}
+		}
+		more += s.goal(q, ob, values[j], best)
 	}
-	if s.Believed != nil {
-		f.Note += " The axis shows what was measured."
+	f := plot.Figure{Title: s.title("parallel coordinates"), Width: max(90*len(q.Axes)+40, 640), Height: 400, Panels: []plot.Panel{{Parallel: q}}}
+	const line = "A line for each trial"
+	switch {
+	case several && s.Standing != nil:
+		more += " " + nowBelieved + " The axes show what was measured."
+	case !several && s.Believed != nil:
+		more += s.byMeans() + " The axis shows what was measured."
 	}
-	f.Panels = []plot.Panel{{Parallel: q}}
+	if several {
+		f.Plain = line + "." + more
+		f.Note = line + "; the front is coloured by " + s.Study.Objective().Name + ", the rest is grey." + more
+	} else {
+		f.Note = line + ", the best in front; dotted where a parameter is inactive." + more
+	}
 	return f
+}
+
+// frontPlaces are the places of the trials on a front, by number: 0 the best in the first
+// objective, 1 the worst.
+func frontPlaces(in *study.Standing) map[int]float64 {
+	out := map[int]float64{}
+	if front := in.Front(); front != nil {
+		for k := range front.Trials {
+			out[front.Trials[k].Number] = float64(k) / float64(max(len(front.Trials)-1, 1))
+		}
+	}
+	for number, k := range in.Again {
+		if v, ok := out[in.Trials[k].Number]; ok {
+			out[number] = v
+		}
+	}
+	return out
 }

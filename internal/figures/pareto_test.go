@@ -89,7 +89,7 @@ func TestHypervolumePictures(t *testing.T) {
 	if by := Hypervolume(s, true).Panels[0].Series[0]; !slices.Equal(by.X, []float64{3, 7, 8, 10}) || !slices.Equal(by.Y, line.Y) {
 		t.Errorf("by cost %v: %v, want the same hypervolumes", by.X, by.Y)
 	}
-	parallel := ParallelFront(s, []int{1, 2})
+	parallel := Parallel(s, []int{1, 2})
 	q := parallel.Panels[0].Parallel
 	if on := string(parallel.Text(80)); !strings.Contains(on, "* the front   · others") || strings.Contains(on, "coloured") {
 		t.Errorf("text speaks of colours:\n%s", on)
