@@ -48,11 +48,15 @@ func (v *view) frontPage(p page.Page, sum report.Summary) (page.Page, error) {
 		}
 	}
 	if sum.Status.Front != nil {
-		if err := v.frontFigures(&p, sum.Leaders); err != nil {
+		g, err := v.frontFigures(sum.Leaders)
+		if err != nil {
 			return p, err
 		}
+		p.Figures = g
 	}
-	return p, v.goalFigures(&p)
+	more, err := v.goalFigures()
+	p.Figures = append(p.Figures, more...)
+	return p, err
 }
 
 // pareto is the picture of the front, of what is believed to be it where a board says so.
@@ -62,61 +66,50 @@ func (v *view) pareto(board *report.Leaderboard) (plot.Figure, error) {
 }
 
 // frontFigures are the pictures of all objectives together.
-func (v *view) frontFigures(p *page.Page, board *report.Leaderboard) error {
-	const column = 410
-	add := func(f page.Figure) {
-		f.Note = f.Wide.Note
-		p.Figures = append(p.Figures, f)
-	}
+func (v *view) frontFigures(board *report.Leaderboard) (g gallery, err error) {
 	front, err := v.pareto(board)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	question := "Which compromises are there?"
 	if len(v.Study.Objectives) > 2 {
-		question = "Which compromises are there, pair by pair?"
-		add(page.Figure{Title: "Front", Question: question, Wide: front, Span: 3})
+		g = gallery{{Title: "Front", Question: "Which compromises are there, pair by pair?", Note: front.Note, Wide: front, Span: 3}}
 	} else {
-		narrow := sized(front, column, 340)
-		add(page.Figure{Title: "Front", Question: question, Wide: sized(front, 2*column, 420), Narrow: &narrow, Span: 2})
+		g.add(page.Figure{Title: "Front", Question: "Which compromises are there?", Span: 2}, front, 2*third, 420, 340)
 	}
-	add(page.Figure{Title: "Hypervolume", Question: "Does the front still grow?", Wide: sized(figures.Hypervolume(v.Source, false), column, 340), Span: 1})
+	g.add(page.Figure{Title: "Hypervolume", Question: "Does the front still grow?", Span: 1}, figures.Hypervolume(v.Source, false), third, 340, 0)
 	order := v.ByImportance()
-	parallel := figures.Parallel(v.Source, order[:min(mostAxes, len(order))])
-	parallel.Width, parallel.Height = 3*column, 340
-	add(page.Figure{Title: "Parallel coordinates", Question: "What do the trials of the front have in common?", Try: "Drag along an axis to pick trials.", Wide: parallel, Span: 3, Scroll: true, Brush: true})
-	if f, ok := v.timeline(); ok {
-		add(f)
-	}
-	return nil
+	g.addParallel("What do the trials of the front have in common?", figures.Parallel(v.Source, order[:min(mostAxes, len(order))]), 3*third, 3)
+	v.timeline(&g)
+	return g, nil
 }
 
 // goalFigures are what the surrogate of each objective says: which parameters matter, what
 // the first of them does, and whether predictions can be trusted.
-func (v *view) goalFigures(p *page.Page) error {
-	const column, high = 410, 310
+func (v *view) goalFigures() (g gallery, err error) {
 	for k, ob := range v.Study.Objectives {
 		one := v.of(v.session.For(k))
 		if err := one.fit(false); err != nil {
-			return err
+			return nil, err
 		}
 		if one.a == nil {
 			continue
 		}
+		add := func(title, question string, f plot.Figure, height int) {
+			g = append(g, page.Figure{Title: title, Question: question, Wide: sized(f, third, height), Span: 1})
+		}
 		importance := figures.Importance(one.Source, coupled(v.Study.Space))
-		p.Figures = append(p.Figures, page.Figure{Title: "Importance for " + ob.Name, Question: "Which parameters matter at all?", Wide: sized(importance, column, importance.Height), Span: 1})
+		add("Importance for "+ob.Name, "Which parameters matter at all?", importance, importance.Height)
 		if order := one.ByImportance(); len(order) > 0 {
 			if place, ok := one.PlaceFor(order[:1], nil); ok {
 				name := v.Study.Space.Param(order[0]).Name
-				p.Figures = append(p.Figures, page.Figure{Title: ob.Name + " along " + name, Question: "What does " + name + " do, the others held?", Wide: sized(figures.Slice(one.Source, order[0], place), column, high), Span: 1})
+				add(ob.Name+" along "+name, "What does "+name+" do, the others held?", one.drawCut(order[:1], place), high)
 			}
 		}
 		calibration := figures.Calibration(one.Source, figures.LeftOut(one.a.LeftOut))
-		calibration.Columns, calibration.Width, calibration.Height = 1, column, high
 		calibration.Panels = calibration.Panels[:1]
-		p.Figures = append(p.Figures, page.Figure{Title: "Calibration of " + ob.Name, Question: "Can the surrogate's predictions be trusted?", Note: calibration.Note, Wide: calibration, Span: 1})
+		add("Calibration of "+ob.Name, "Can the surrogate's predictions be trusted?", calibration, high)
 	}
-	return nil
+	return g, nil
 }
 
 // expected is what the surrogates of several objectives expect of the pending trials, by

@@ -234,106 +234,111 @@ func sized(f plot.Figure, width, height int) plot.Figure {
 	return f
 }
 
+// A gallery is the pictures of a page.
+type gallery []page.Figure
+
+// Sizes of pictures on a page, in pixels.
+const third, high = 410, 310
+
+// add hangs a picture of panels so wide and high, if it shows anything; card says the rest. A
+// narrow one replaces it on small screens, if that has a height.
+func (g *gallery) add(card page.Figure, f plot.Figure, width, height, narrow int) {
+	if len(f.Panels) == 0 {
+		return
+	}
+	card.Wide, card.Note = sized(f, width, height), f.Note
+	if narrow > 0 {
+		small := sized(f, third, narrow)
+		card.Narrow = &small
+	}
+	*g = append(*g, card)
+}
+
+// addParallel hangs parallel coordinates.
+func (g *gallery) addParallel(question string, f plot.Figure, width, span int) {
+	g.add(page.Figure{
+		Title: "Parallel coordinates", Question: question, Try: "Drag along an axis to pick trials.", Span: span, Scroll: true, Brush: true,
+	}, f, width, 340, 0)
+}
+
 // pageFigures are the pictures of a page, those for everybody first.
-func (v *view) pageFigures() []page.Figure {
-	const column, high = 410, 310
-	var out []page.Figure
-	add := func(f page.Figure) {
-		if len(f.Wide.Panels) > 0 {
-			f.Note = f.Wide.Note
-			out = append(out, f)
-		}
+func (v *view) pageFigures() (g gallery) {
+	of := func(state study.State, measured bool) bool {
+		return slices.ContainsFunc(v.Trials, func(t study.Trial) bool {
+			return t.State == state && !t.Outside && (!measured || v.Study.Measured(&t))
+		})
 	}
-	measured := slices.ContainsFunc(v.Trials, func(t study.Trial) bool { return t.State == study.Complete && !t.Outside && v.Study.Measured(&t) })
+	measured := of(study.Complete, true)
 	if measured {
-		for _, byCost := range []bool{false, true} {
-			if byCost && !slices.ContainsFunc(v.Trials, func(t study.Trial) bool { return t.Cost != nil }) {
-				break
-			}
-			f := figures.Convergence(v.Source, figures.ConvergenceOptions{ByCost: byCost})
-			narrow := sized(f, column, high)
-			title := "Convergence"
-			if byCost {
-				title = "Convergence by cost"
-			}
-			add(page.Figure{Title: title, Question: "How good is the best so far, and does it still improve?", Wide: sized(f, 2*column, 330), Narrow: &narrow, Span: 2})
+		card := page.Figure{Title: "Convergence", Question: "How good is the best so far, and does it still improve?", Span: 2}
+		g.add(card, figures.Convergence(v.Source, figures.ConvergenceOptions{}), 2*third, 330, high)
+		if slices.ContainsFunc(v.Trials, func(t study.Trial) bool { return t.Cost != nil }) {
+			card.Title = "Convergence by cost"
+			g.add(card, figures.Convergence(v.Source, figures.ConvergenceOptions{ByCost: true}), 2*third, 330, high)
 		}
 	}
-	if f := figures.Curves(v.Source); len(f.Panels) > 0 {
-		narrow := sized(f, column, high)
-		add(page.Figure{Title: "Learning curves", Question: "What did trials come to on their way, and where did they end?", Wide: sized(f, 2*column, 330), Narrow: &narrow, Span: 2})
-	}
+	g.add(page.Figure{Title: "Learning curves", Question: "What did trials come to on their way, and where did they end?", Span: 2},
+		figures.Curves(v.Source), 2*third, 330, high)
 	if len(v.Importance) > 0 {
 		shown := v.Source
 		shown.Importance = shown.Importance[:min(mostAxes, len(shown.Importance))]
 		f := figures.Importance(shown, coupled(v.Study.Space))
-		add(page.Figure{Title: "Importance", Question: "Which parameters matter at all?", Wide: sized(f, column, f.Height), Span: 1})
+		g.add(page.Figure{Title: "Importance", Question: "Which parameters matter at all?", Span: 1}, f, third, f.Height, 0)
 	}
 	order := v.ByImportance()
-	if slices.ContainsFunc(v.Trials, func(t study.Trial) bool { return t.State == study.Complete && !t.Outside }) {
+	if of(study.Complete, false) {
 		f := figures.Parallel(v.Source, order[:min(mostAxes, len(order))])
-		span := 3
-		f.Width, f.Height = 1230, 340
-		if len(order) < 3 {
-			f.Width, span = 720, 2
-		}
 		if len(order) > mostAxes {
 			f.Note += fmt.Sprintf(" The %d parameters that matter most.", mostAxes)
 		}
-		add(page.Figure{Title: "Parallel coordinates", Question: "What do the good trials have in common?", Try: "Drag along an axis to pick trials.", Wide: f, Span: span, Scroll: true, Brush: true})
+		const question = "What do the good trials have in common?"
+		if len(order) < 3 {
+			g.addParallel(question, f, 720, 2)
+		} else {
+			g.addParallel(question, f, 3*third, 3)
+		}
 	}
 	if v.a != nil {
-		v.mainCuts(order, add)
+		v.mainCuts(order, &g)
 	}
 	if measured {
-		add(page.Figure{Title: "Distribution", Question: "Did the model do better than the initial design?", Wide: sized(figures.Distribution(v.Source), column, high), Span: 1})
+		g.add(page.Figure{Title: "Distribution", Question: "Did the model do better than the initial design?", Span: 1},
+			figures.Distribution(v.Source), third, high, 0)
 	}
 	if v.a != nil {
-		f := figures.Calibration(v.Source, figures.LeftOut(v.a.LeftOut))
-		add(page.Figure{Title: "Calibration", Question: "Can the surrogate's predictions be trusted?", Wide: sized(f, column, 340), Span: 2})
+		g.add(page.Figure{Title: "Calibration", Question: "Can the surrogate's predictions be trusted?", Span: 2},
+			figures.Calibration(v.Source, figures.LeftOut(v.a.LeftOut)), third, 340, 0)
 	}
 	if len(order) > 1 && measured {
-		add(page.Figure{Title: "Rank", Question: "Where do good trials lie?", Wide: sized(figures.Rank(v.Source, order[:2]), column, 340), Span: 1})
+		g.add(page.Figure{Title: "Rank", Question: "Where do good trials lie?", Span: 1}, figures.Rank(v.Source, order[:2]), third, 340, 0)
 	}
-	if f, ok := v.timeline(); ok {
-		add(f)
-	}
-	return out
+	v.timeline(&g)
+	return g
 }
 
-// timeline is the picture of when trials ran, if any has times.
-func (v *view) timeline() (page.Figure, bool) {
+// timeline hangs the picture of when trials ran, if any has times.
+func (v *view) timeline(g *gallery) {
 	f := figures.Timeline(v.Source)
-	if len(f.Panels) == 0 {
-		return page.Figure{}, false
-	}
-	out := page.Figure{Title: "Timeline", Question: "How busy were the workers?", Wide: sized(f, 1230, f.Height), Span: 3}
+	card, narrow := page.Figure{Title: "Timeline", Question: "How busy were the workers?", Span: 3}, f.Height
 	if len(v.Trials) > 300 { // a second picture for small screens would be large
-		out.Scroll = true
-	} else {
-		narrow := sized(f, 410, f.Height)
-		out.Narrow = &narrow
+		card.Scroll, narrow = true, 0
 	}
-	return out, true
+	g.add(card, f, 3*third, f.Height, narrow)
 }
 
-// mainCuts are slices and a contour along the parameters that matter most.
-func (v *view) mainCuts(order []int, add func(page.Figure)) {
-	const column, high = 410, 310
+// mainCuts hangs slices and a contour along the parameters that matter most.
+func (v *view) mainCuts(order []int, g *gallery) {
 	for _, i := range order[:min(mostSlices, len(v.Importance))] {
 		if place, ok := v.PlaceFor([]int{i}, nil); ok {
 			name := v.Study.Space.Param(i).Name
-			add(page.Figure{Title: "Along " + name, Question: "What does " + name + " do, the others held?", Wide: sized(figures.Slice(v.Source, i, place), column, high), Span: 1})
+			g.add(page.Figure{Title: "Along " + name, Question: "What does " + name + " do, the others held?", Span: 1},
+				figures.Slice(v.Source, i, place), third, high, 0)
 		}
 	}
-	for a, i := range order[:min(mostSlices, len(order))] {
-		for _, j := range order[a+1 : min(mostSlices, len(order))] {
-			place, ok := v.PlaceFor([]int{i, j}, nil)
-			if !ok {
-				continue
-			}
-			x, y := v.Study.Space.Param(i).Name, v.Study.Space.Param(j).Name
-			add(page.Figure{Title: x + " and " + y, Question: "What do both do together?", Wide: sized(figures.Contour(v.Source, i, j, place), column, 400), Span: 2})
+	for _, pair := range mostImportant(order, 2) {
+		if place, ok := v.PlaceFor(pair, nil); ok {
+			x, y := v.Study.Space.Param(pair[0]).Name, v.Study.Space.Param(pair[1]).Name
+			g.add(page.Figure{Title: x + " and " + y, Question: "What do both do together?", Span: 2}, v.drawCut(pair, place), third, 400, 0)
 			return
 		}
 	}
