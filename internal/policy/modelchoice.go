@@ -119,9 +119,10 @@ func (v *View) known() int {
 	return v.Observed
 }
 
-// fewestForPlane are the trials from which on a plane is compared: one for each slope. Fewer
-// left-out observations tell it hardly from a level, and it leads to corners of the space.
-func fewestForPlane(st *study.Study) int { return slopes(st.Space) }
+// fewestForPlane are the trials from which on a plane is compared: one for each two slopes. Of
+// dozens of numbers fewer left-out observations tell it hardly from a level, and it leads to
+// corners of the space; of ten a plane that waits longer comes too late.
+func fewestForPlane(st *study.Study) int { return (slopes(st.Space) + 1) / 2 }
 
 // fewestForWarping are the trials from which on warped axes are compared. Fewer left-out
 // observations fit an exponent to anything: compared from six on, a third of the studies of

@@ -165,7 +165,7 @@ func TestAlternatives(t *testing.T) {
 	}
 }
 
-// A plane is compared from one trial for each of its slopes on.
+// A plane is compared from one trial for each two of its slopes on.
 func TestFewestForPlane(t *testing.T) {
 	numbers := make([]space.Parameter, 9)
 	for k := range numbers {
@@ -173,7 +173,7 @@ func TestFewestForPlane(t *testing.T) {
 	}
 	st := studytest.NewStudy(t, numbers...)
 	st.Surrogate.Mean = "auto"
-	for n, want := range map[int]bool{8: false, 9: true} {
+	for n, want := range map[int]bool{4: false, 5: true} {
 		p := Decide(&View{Study: st, Observed: n, Number: n + 1, Fit: &study.FitRecord{}}, InForce(st))
 		if got := p.Model.Rule == study.MeanComparison; got != want {
 			t.Errorf("%d trials of nine numbers: a plane is compared: %v", n, got)
