@@ -46,7 +46,7 @@ func (s *State) measuredNow(r *Record) bool {
 		return true
 	case KindReplace:
 		t := s.Number(r.Trial)
-		return t != nil && (t.State == study.Pending || t.State == study.Abandoned)
+		return t != nil && isOpen(t)
 	}
 	return false
 }

@@ -26,6 +26,9 @@ type history []measurement
 // log is the history of a trial here; empty for one that was never observed. It is
 // kept only for trials with more than one measurement.
 func (s *State) log(t *study.Trial) history {
+	if t.Number > len(s.notes) {
+		return nil
+	}
 	if log := s.notes[t.Number-1].log; log != nil {
 		return log
 	}

@@ -84,88 +84,40 @@ func (s *State) merge(b *State, rep *MergeReport) []Record {
 		}
 		from := b.origin(t)
 		number, here := known[from]
+		ours := study.Trial{Number: next, Tag: s.tag(), State: study.Pending, Note: t.Note}
 		switch {
 		case !here:
 			known[from] = next
-			add := b.added
-			if b.fidelity != nil {
-				add = b.addedCurve
+			add := Record{Kind: KindAdd, Trial: next, Tag: ours.Tag, At: t.Suggested, Key: from, Source: t.Source,
+				Params: b.Params(t.Number), State: study.Pending, Note: t.Note}
+			if t.Course != nil {
+				add.Start = t.Course.Start
 			}
-			recs = append(recs, add(t, from, next, s.tag())...)
+			recs = append(recs, add)
 			next++
 			rep.Added++
-			continue
 		case number > len(s.Trials):
 			continue // twice in the other journal, by a program that did not know origins
+		default:
+			ours = s.Trials[number-1]
 		}
-		ours := &s.Trials[number-1]
-		if s.fidelity != nil {
-			more := s.reconcileCurves(ours, t, rep)
-			recs = append(recs, more...)
-			if len(more) > 0 {
-				rep.Observed++
-			} else {
-				recs = append(recs, missing(ours, t.Observation)...)
-			}
-			recs = append(recs, remarks(ours, t)...)
-			continue
+		var more []Record
+		if b.fidelity != nil {
+			more = s.reconcileCurves(&ours, t, rep)
+		} else {
+			more = s.reconcile(&ours, t, b, rep)
 		}
-		more, conflict := s.reconcile(ours, t, b)
-		if conflict {
-			rep.Conflicts = append(rep.Conflicts, fmt.Sprintf("trial %s: here %s, there %s", ours.ID(),
-				describe(ours.State, ours.Failure, ours.Observation), describe(t.State, t.Failure, t.Observation)))
+		if !here && t.Waiting {
+			more = append(more, returned(&ours, ""))
 		}
-		if !conflict {
-			for _, name := range differing(&ours.Observation, &t.Observation) {
-				rep.Conflicts = append(rep.Conflicts, fmt.Sprintf("trial %s: the metric %s is %v here and %v there; ours stays",
-					ours.ID(), name, ours.Metrics[name], t.Metrics[name]))
-			}
-		}
-		for k := range more {
-			if more[k].Kind != KindMeasure && more[k].Kind != KindReturn {
-				rep.Observed++
-			}
-		}
-		recs = append(recs, more...)
-		after := *ours
+		after := ours
 		for _, r := range more {
 			after.Remark("", r.Note)
+			if here && r.Kind != KindMeasure && r.Kind != KindReturn {
+				rep.Observed++
+			}
 		}
-		recs = append(recs, remarks(&after, t)...)
-	}
-	return recs
-}
-
-// added is the records that bring trial t of b in under a new number, with all
-// that was ever measured of it.
-func (b *State) added(t *study.Trial, from string, number int, tag string) []Record {
-	recs := []Record{{Kind: KindAdd, Trial: number, Tag: tag, At: t.Suggested, Key: from, Source: t.Source,
-		Params: b.Params(t.Number), State: study.Pending, Note: t.Note}}
-	if t.State == study.Pending || t.State == study.Abandoned { // values of some objectives
-		recs[0].Values, recs[0].Cost, recs[0].Stderr, recs[0].Stderrs = t.Values, t.Cost, t.Stderr, t.Stderrs
-	}
-	log := b.log(t)
-	if len(log) > 0 {
-		first := log[0].record(number, tag)
-		recs[0].At, recs[0].State, recs[0].Failure, recs[0].Note = first.At, first.State, first.Failure, first.Note
-		recs[0].Values, recs[0].Cost, recs[0].Stderr, recs[0].Stderrs = first.Values, first.Cost, first.Stderr, first.Stderrs
-		recs = append(recs, extras(number, tag, log[0].Observation)...)
-		for i := range log[1:] {
-			m := &log[i+1]
-			recs = append(append(recs, m.record(number, tag)), extras(number, tag, m.Observation)...)
-		}
-	}
-	if t.Waiting {
-		recs = append(recs, returned(&study.Trial{Number: number, Tag: tag}, ""))
-	}
-	if len(log) == 0 {
-		recs = append(recs, extras(number, tag, t.Observation)...)
-	}
-	for _, r := range t.Remarks {
-		recs = append(recs, remarkRecord(&study.Trial{Number: number, Tag: tag}, r))
-	}
-	if t.State == study.Abandoned {
-		recs = append(recs, Record{Kind: KindAbandon, Trial: number, Tag: tag, Note: t.Note})
+		recs = append(append(recs, more...), remarks(&after, t)...)
 	}
 	return recs
 }
@@ -174,10 +126,10 @@ func (b *State) added(t *study.Trial, from string, number int, tag string) []Rec
 // lacks of those known here: values that came one after the other. It settles trials with
 // one measurement at most on either side, of which one has more values than the other.
 func (s *State) complement(ours, t *study.Trial, theirs history) (recs []Record, settled, conflict bool) {
-	if len(theirs) > 1 || len(s.log(ours)) > 1 || len(t.Replicates)+len(ours.Replicates) > 0 || ours.State != t.State {
+	open := isOpen(t) && isOpen(ours)
+	if len(theirs) > 1 || len(s.log(ours)) > 1 || len(t.Replicates)+len(ours.Replicates) > 0 || ours.State != t.State && !open {
 		return nil, false, false
 	}
-	open := t.State == study.Pending || t.State == study.Abandoned
 	if !open && t.State != study.Complete || maps.Equal(ours.Values, t.Values) || len(t.Values) == 0 {
 		return nil, false, false
 	}
@@ -212,43 +164,60 @@ func differing(a, b *study.Observation) (names []string) {
 	return names
 }
 
-// reconcile brings what b knows about a trial that both have. Of two outcomes the
-// one that replaced the other counts; two of which neither knows the other are a
-// conflict, and ours stays. Further measurements of the outcome that counts are
-// united.
-func (s *State) reconcile(ours, t *study.Trial, b *State) (recs []Record, conflict bool) {
-	theirs := b.log(t)
-	if recs, settled, conflict := s.complement(ours, t, theirs); settled {
-		return recs, conflict
-	}
-	if len(theirs) == 0 {
+// isOpen reports whether an outcome of a trial is awaited still.
+func isOpen(t *study.Trial) bool { return t.State == study.Pending || t.State == study.Abandoned }
+
+// reconcile brings what b knows about a trial that both have, or that is new here. Of two
+// outcomes the one that replaced the other counts; two of which neither knows the other are
+// a conflict, and ours stays. Further measurements of the outcome that counts are united.
+func (s *State) reconcile(ours, t *study.Trial, b *State, rep *MergeReport) (recs []Record) {
+	theirs, here := b.log(t), ours.Number <= len(s.Trials)
+	recs, settled, conflict := s.complement(ours, t, theirs)
+	switch {
+	case settled:
+	case len(theirs) == 0:
 		// A worker has one journal: what it gave back there nobody runs here.
 		if t.Waiting && ours.Worker != "" && ours.Worker == t.Worker {
 			recs = s.Return([]study.Trial{*ours}, "")
 		}
-		return append(recs, missing(ours, t.Observation)...), false
-	}
-	more, conflict := s.log(ours).union(theirs)
-	for i := range more {
-		r := more[i].record(ours.Number, ours.Tag)
-		if r.Kind == KindReplace && i == 0 && (ours.State == study.Pending || ours.State == study.Abandoned) {
-			r.Kind = KindObserve
-		}
-		if s.replicated[r.Key].trial > 0 {
-			r.Key = ""
-		}
-		recs = append(append(recs, r), extras(ours.Number, ours.Tag, more[i].Observation)...)
-	}
-	if len(more) == 0 && !conflict {
-		return missing(ours, t.Observation), false
-	}
-	for i := len(recs) - 1; i >= 0; i-- {
-		if recs[i].Kind != KindReplicate && recs[i].Kind != KindMeasure {
-			if !sameParams(b.Params(t.Number), s.Params(ours.Number)) {
-				recs[i].Params = b.Params(t.Number)
+		recs = append(recs, missing(ours, t.Observation)...)
+	default:
+		var more history
+		more, conflict = s.log(ours).union(theirs)
+		for i := range more {
+			r := more[i].record(ours.Number, ours.Tag)
+			if r.Kind == KindReplace && i == 0 && isOpen(ours) {
+				r.Kind = KindObserve
 			}
-			break
+			if s.replicated[r.Key].trial > 0 {
+				r.Key = ""
+			}
+			recs = append(append(recs, r), extras(ours.Number, ours.Tag, more[i].Observation)...)
+		}
+		if len(more) == 0 && !conflict {
+			recs = missing(ours, t.Observation)
+		}
+		other := here && !sameParams(b.Params(t.Number), s.Params(ours.Number))
+		for i, r := range slices.Backward(recs) {
+			if r.Kind == KindObserve || r.Kind == KindReplace {
+				if other {
+					recs[i].Params = b.Params(t.Number)
+				}
+				break
+			}
 		}
 	}
-	return recs, conflict
+	if !here && t.State == study.Abandoned {
+		recs = append(recs, Record{Kind: KindAbandon, Trial: ours.Number, Tag: ours.Tag, Note: t.Note})
+	}
+	if conflict {
+		rep.Conflicts = append(rep.Conflicts, fmt.Sprintf("trial %s: here %s, there %s", ours.ID(),
+			describe(ours.State, ours.Failure, ours.Observation), describe(t.State, t.Failure, t.Observation)))
+		return recs
+	}
+	for _, name := range differing(&ours.Observation, &t.Observation) {
+		rep.Conflicts = append(rep.Conflicts, fmt.Sprintf("trial %s: the metric %s is %v here and %v there; ours stays",
+			ours.ID(), name, ours.Metrics[name], t.Metrics[name]))
+	}
+	return recs
 }

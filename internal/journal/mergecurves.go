@@ -8,24 +8,6 @@ import (
 	"bohier/internal/study"
 )
 
-// addedCurve is added in a study with a fidelity: the trial, then its curve.
-func (b *State) addedCurve(t *study.Trial, from string, number int, tag string) []Record {
-	recs := []Record{{Kind: KindAdd, Trial: number, Tag: tag, At: t.Suggested, Key: from, Source: t.Source,
-		Params: b.Params(t.Number), State: study.Pending, Note: t.Note}}
-	var points []study.Point
-	if t.Course != nil {
-		recs[0].Start, points = t.Course.Start, t.Course.Points
-	}
-	recs = append(recs, curveRecords(&study.Trial{Number: number, Tag: tag, State: study.Pending}, t, points)...)
-	if t.Waiting {
-		recs = append(recs, returned(&study.Trial{Number: number, Tag: tag}, ""))
-	}
-	if len(points) == 0 {
-		recs = append(recs, extras(number, tag, t.Observation)...)
-	}
-	return append(recs, remarks(&study.Trial{Number: number, Tag: tag, Note: t.Note}, t)...)
-}
-
 // reconcileCurves brings the values at resources that only the other journal has, and what
 // became of the trial there if it got further. Two values at one resource are a conflict,
 // and ours stays.
@@ -43,7 +25,11 @@ func (s *State) reconcileCurves(ours, t *study.Trial, rep *MergeReport) []Record
 			}
 		}
 	}
-	return curveRecords(ours, t, points)
+	recs := curveRecords(ours, t, points)
+	if len(recs) == 0 || t.Course == nil || len(t.Course.Points) == 0 {
+		recs = append(recs, missing(ours, t.Observation)...)
+	}
+	return recs
 }
 
 // curveRecords give a trial points of its curve in another journal, in the order they were

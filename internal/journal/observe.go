@@ -48,7 +48,7 @@ func (s *State) Observe(id string, out Outcome, mode Mode) ([]Record, *study.Tri
 		return nil, nil, err
 	}
 	r.Trial, r.Tag, r.Params = t.Number, t.Tag, out.Actual
-	open := t.State == study.Pending || t.State == study.Abandoned
+	open := isOpen(t)
 	if open || mode == Replace { // an outcome takes the place of what was told before
 		out.Metrics = t.Metrics.With(out.Metrics)
 	}
