@@ -113,7 +113,9 @@ func TestReplayUsesTheRecordedSpace(t *testing.T) {
 		return o.Space, nil
 	}
 	got := ""
-	err := Replay(ctx, n, spaceOf, func(prefix *State, tr *study.Trial, recorded json.RawMessage, _ []byte, _ *study.Plan, _ *study.FitRecord) error {
+	err := replay(n, func(prefix *State, tr *study.Trial, recorded json.RawMessage) error {
+		sp, err := spaceOf(recorded)
+		prefix.In(sp, recorded)
 		got += prefix.space.Fingerprint() + " "
 		want := 1 // coordinates
 		if tr.Number == 5 {
@@ -122,7 +124,7 @@ func TestReplayUsesTheRecordedSpace(t *testing.T) {
 		if first := prefix.Trials[0].Config; tr.Number > 1 && len(first.Value) != want {
 			t.Errorf("for trial %d the first is %+v", tr.Number, first)
 		}
-		return nil
+		return err
 	})
 	if want := "sha256:one sha256:one sha256:one sha256:one sha256:pair "; err != nil || got != want {
 		t.Errorf("%s: %v", got, err)

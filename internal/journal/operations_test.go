@@ -396,7 +396,8 @@ func TestArchive(t *testing.T) {
 func TestReplaySeesThePrefix(t *testing.T) {
 	o := filled(t)
 	n := 0
-	err := Replay(ctx, o, nil, func(prefix *State, tr *study.Trial, recorded json.RawMessage, proposed []byte, _ *study.Plan, _ *study.FitRecord) error {
+	err := replay(o, func(prefix *State, tr *study.Trial, recorded json.RawMessage) error {
+		prefix.In(o.Space, recorded)
 		n++
 		want, _, err := ReadUpTo(ctx, o, tr.From)
 		if err != nil {
@@ -413,6 +414,18 @@ func TestReplaySeesThePrefix(t *testing.T) {
 	if err != nil || n != 4 {
 		t.Fatal(n, err)
 	}
+}
+
+// replay visits what every suggestion of a journal saw, with the study that made it.
+func replay(o Options, visit func(prefix *State, t *study.Trial, recorded json.RawMessage) error) error {
+	return Walk(ctx, o, func(full *State, _ []*Decision) (stops []Stop) {
+		for i := range full.Trials {
+			if t := &full.Trials[i]; t.From > 0 {
+				stops = append(stops, Stop{At: t.From, Visit: func(prefix *State) error { return visit(prefix, t, full.StudyOf(t.Number)) }})
+			}
+		}
+		return stops
+	})
 }
 
 func TestDescribeFS(t *testing.T) {

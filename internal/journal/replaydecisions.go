@@ -24,38 +24,17 @@ type Decision struct {
 	State     study.State
 	Verdict   study.Verdict
 
-	from   int // the last record that a surrogate saw; 0: none was asked
-	seq    int
-	study  json.RawMessage // which an edited study file may have changed since the surrogate saw from
+	From  int             // the last record that a surrogate saw; 0: none was asked
+	Seq   int             // its own record
+	Study json.RawMessage // then, which an edited study file may have changed since the surrogate saw From
+
 	report Record
 }
 
-// ReplayDecisions calls decided for every decision in the journal of a study with a
-// fidelity, with the state that it was made in and, before that, seen with the state that
-// a surrogate saw for it. The arguments are those of Replay; recorded is the study as it
-// was then.
-func ReplayDecisions(ctx context.Context, o Options, spaceOf func(recorded json.RawMessage) (Space, error),
-	seen, decided func(prefix *State, recorded json.RawMessage, d *Decision) error) error {
-	o.adoptSpace = true
-	all, err := decisions(ctx, o)
-	if err != nil {
-		return err
-	}
-	var stops []stop
-	for _, d := range all {
-		if d.from > 0 {
-			stops = append(stops, stop{at: d.from, study: d.study, visit: func(prefix *State, recorded json.RawMessage) error { return seen(prefix, recorded, d) }})
-		}
-		stops = append(stops, stop{at: d.seq, before: true, study: d.study, visit: func(prefix *State, recorded json.RawMessage) error { return decided(prefix, recorded, d) }})
-	}
-	return walk(ctx, o, spaceOf, stops)
-}
-
 // decisions are all of a journal, in the order they were made.
-func decisions(ctx context.Context, o Options) ([]*Decision, error) {
-	full, _, err := Read(ctx, o)
-	if err != nil || full.fidelity == nil {
-		return nil, err
+func decisions(ctx context.Context, o Options, full *State) ([]*Decision, error) {
+	if full.fidelity == nil {
+		return nil, nil
 	}
 	o = o.defaults()
 	src, end, err := o.source(ctx)
@@ -73,7 +52,7 @@ func decisions(ctx context.Context, o Options) ([]*Decision, error) {
 			now = slices.Clone(r.Study)
 		}
 		d := &Decision{Kind: r.Kind, Trial: r.Trial, Tag: r.Tag, Leg: r.Leg, Start: r.Start, To: r.To, Resource: r.Resource,
-			Source: r.Source, Flags: r.Flags, Cut: r.Cut, State: r.State, Verdict: r.Verdict, seq: r.Seq, study: now}
+			Source: r.Source, Flags: r.Flags, Cut: r.Cut, State: r.State, Verdict: r.Verdict, Seq: r.Seq, Study: now}
 		switch {
 		case r.Kind == KindReport && r.Verdict != "":
 			reported[r.Trial] = r.Seq
@@ -84,10 +63,10 @@ func decisions(ctx context.Context, o Options) ([]*Decision, error) {
 			d.report.Values, d.report.Curve = maps.Clone(r.Values), slices.Clone(r.Curve)
 		case r.Kind == KindPromote:
 			if reported[r.Trial] <= r.From { // else the reporter asked, and the rungs answered
-				d.from = r.From
+				d.From = r.From
 			}
 		case r.Kind == KindReserve && r.To > 0:
-			d.from = r.From
+			d.From = r.From
 			reserved[r.Trial], open[d] = d, true
 		case r.Kind == KindSuggest:
 			delete(open, reserved[r.Trial])
@@ -106,7 +85,7 @@ func (s *State) Judged(d *Decision, f *study.Fidelity, rule Rule) (study.State, 
 	t := &s.Trials[d.Trial-1]
 	r, tried, work := d.report, *t, slices.Clone(s.Trials)
 	r.State, r.Verdict = t.State, study.VerdictGo
-	s.applyReport(&tried, &r, d.seq)
+	s.applyReport(&tried, &r, d.Seq)
 	work[t.Number-1] = tried
 	s.judge(&r, &tried, work, t.Course, f, rule)
 	return r.State, r.Verdict

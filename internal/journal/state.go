@@ -167,8 +167,12 @@ func (s *State) StudyOf(number int) json.RawMessage {
 	return s.notes[number-1].study
 }
 
-// in gives the state another space, in which its configurations are read again.
-func (s *State) in(sp Space) {
+// In gives the state another space, in which its configurations are read again, and the
+// context of a study that was recorded; nil: it stays in the one it has.
+func (s *State) In(sp Space, recorded json.RawMessage) {
+	if recorded != nil {
+		s.context = contextOf(recorded)
+	}
 	if sp != nil && (s.space == nil || sp.Fingerprint() != s.space.Fingerprint()) {
 		s.space = sp
 		for i := range s.notes {

@@ -28,8 +28,8 @@ type Replayed struct {
 func (r Replayed) Same() bool { return r.Err == nil && bytes.Equal(r.Want, r.Got) }
 
 // Replay computes every suggestion of the journal again and calls visit with
-// each, in the order they were made; in a study with a fidelity then every decision about
-// levels: starts, further legs and verdicts. The study that made a suggestion is the one
+// each, in the order they were made; in a study with a fidelity every decision about levels,
+// too: starts, further legs and verdicts. The study that made a suggestion is the one
 // the journal recorded; parse reads it.
 func (c Session) Replay(ctx context.Context, parse func(recorded []byte) (*study.Study, error), visit func(Replayed)) error {
 	sessions := map[string]Session{} // by recorded study
@@ -49,35 +49,61 @@ func (c Session) Replay(ctx context.Context, parse func(recorded []byte) (*study
 		sessions[string(recorded)] = past
 		return past, err
 	}
-	spaceOf := func(recorded json.RawMessage) (journal.Space, error) {
-		past, err := then(recorded)
-		return past.Study.Space, err
-	}
-	err := journal.Replay(ctx, c.Journal, spaceOf, func(prefix *journal.State, t *study.Trial, recorded json.RawMessage, proposed []byte, plan *study.Plan, fit *study.FitRecord) error {
-		past, err := then(recorded)
-		if err != nil {
-			return err
-		}
-		r := Replayed{Trial: t, Want: bytes.Clone(proposed)}
-		conf, err := past.suggestAgain(ctx, prefix, t, plan, fit)
-		switch {
-		case ctx.Err() != nil:
-			return context.Cause(ctx)
-		case err != nil:
-			r.Err = err
-		default:
-			r.Got = past.Study.Space.AppendJSON(nil, conf)
-			if want, err := past.Study.Space.ParseJSON(r.Want); err == nil { // in today's spelling
-				r.Want = past.Study.Space.AppendJSON(nil, want)
+	again := func(recorded json.RawMessage, visit func(past Session, prefix *journal.State) error) func(*journal.State) error {
+		return func(prefix *journal.State) error {
+			past, err := then(recorded)
+			if err != nil {
+				return err
 			}
+			prefix.In(past.Study.Space, recorded)
+			return visit(past, prefix)
 		}
-		visit(r)
-		return nil
-	})
-	if err != nil || !c.Study.Fidelity.Early() {
-		return err
 	}
-	return c.replayDecisions(ctx, then, spaceOf, visit)
+	return journal.Walk(ctx, c.Journal, func(full *journal.State, all []*journal.Decision) (stops []journal.Stop) {
+		for i := range full.Trials {
+			t := &full.Trials[i]
+			if t.From == 0 {
+				continue
+			}
+			stops = append(stops, journal.Stop{At: t.From, Visit: again(full.StudyOf(t.Number), func(past Session, prefix *journal.State) error {
+				r, sp := Replayed{Trial: t, Want: full.Proposed(t.Number)}, past.Study.Space
+				conf, err := past.suggestAgain(ctx, prefix, t, full.PlanOf(t.Number), full.FitOf(t.Number))
+				switch {
+				case ctx.Err() != nil:
+					return context.Cause(ctx)
+				case err != nil:
+					r.Err = err
+				default:
+					r.Got = sp.AppendJSON(nil, conf)
+					if want, err := sp.ParseJSON(r.Want); err == nil { // in today's spelling
+						r.Want = sp.AppendJSON(nil, want)
+					}
+				}
+				visit(r)
+				return nil
+			})})
+		}
+		if !c.Study.Fidelity.Early() {
+			return stops
+		}
+		for _, d := range all {
+			var weighed *weighing
+			if d.From > 0 {
+				stops = append(stops, journal.Stop{At: d.From, Visit: again(d.Study, func(past Session, prefix *journal.State) (err error) {
+					weighed, err = past.weighAgain(ctx, prefix, d)
+					return err
+				})})
+			}
+			stops = append(stops, journal.Stop{At: d.Seq, Before: true, Visit: again(d.Study, func(past Session, prefix *journal.State) error {
+				r, err := past.decideAgain(prefix, d, weighed)
+				if weighed = nil; err == nil && past.Study.Fidelity.Early() {
+					visit(r)
+				}
+				return err
+			})})
+		}
+		return stops
+	})
 }
 
 // samePlan compares what decided a suggestion with what decides it now.

@@ -1,9 +1,7 @@
 package runner
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 
@@ -12,50 +10,38 @@ import (
 	"bohier/internal/study"
 )
 
-// replayDecisions makes every decision about levels again: at which level a new trial
-// starts, which trial gets a further leg, and what a report is answered.
-func (c Session) replayDecisions(ctx context.Context, then func(json.RawMessage) (Session, error),
-	spaceOf func(json.RawMessage) (journal.Space, error), visit func(Replayed)) error {
-	weighed := map[*journal.Decision]*weighing{}
-	seen := func(prefix *journal.State, recorded json.RawMessage, d *journal.Decision) error {
-		past, err := then(recorded)
-		if err != nil || !fidelity.Continues(past.Study) {
-			return err
-		}
-		a := Ask{}
-		if a.Fixed, err = parseFixed(past.Study.Space, d.Flags); err == nil {
-			weighed[d], err = past.weighIn(ctx, prefix, a, d.Cut)
-		}
-		return err
+// weighAgain is what a surrogate made of the state that it saw for a decision about levels; nil
+// where none is asked.
+func (c Session) weighAgain(ctx context.Context, prefix *journal.State, d *journal.Decision) (*weighing, error) {
+	if !fidelity.Continues(c.Study) {
+		return nil, nil
 	}
-	return journal.ReplayDecisions(ctx, c.Journal, spaceOf, seen, func(prefix *journal.State, recorded json.RawMessage, d *journal.Decision) error {
-		past, err := then(recorded)
-		if err != nil || !past.Study.Fidelity.Early() {
-			return err
-		}
-		r := Replayed{Trial: &study.Trial{Number: d.Trial, Tag: d.Tag}}
-		if r.Decision, r.Want, r.Got, err = past.decideAgain(prefix, d, weighed[d]); err != nil {
-			return err
-		}
-		delete(weighed, d)
-		visit(r)
-		return nil
-	})
+	fixed, err := parseFixed(c.Study.Space, d.Flags)
+	if err != nil {
+		return nil, err
+	}
+	return c.weighIn(ctx, prefix, Ask{Fixed: fixed}, d.Cut)
 }
 
 // decideAgain is a decision as the journal has it and as it comes out now.
-func (c Session) decideAgain(prefix *journal.State, d *journal.Decision, w *weighing) (name string, want, got []byte, err error) {
+func (c Session) decideAgain(prefix *journal.State, d *journal.Decision, w *weighing) (r Replayed, err error) {
+	r.Trial = &study.Trial{Number: d.Trial, Tag: d.Tag}
+	if !c.Study.Fidelity.Early() {
+		return r, nil
+	}
 	if d.Kind == journal.KindReport {
 		text := func(s study.State, v study.Verdict) []byte { return fmt.Appendf(nil, "%s, %s", v, s) }
-		return fmt.Sprintf("verdict at %v", d.Resource), text(d.State, d.Verdict), text(prefix.Judged(d, &c.Study.Fidelity, *c.rule(Ask{}))), nil
+		r.Decision, r.Want = fmt.Sprintf("verdict at %v", d.Resource), text(d.State, d.Verdict)
+		r.Got = text(prefix.Judged(d, &c.Study.Fidelity, *c.rule(Ask{})))
+		return r, nil
 	}
 	a := Ask{weighed: w, queued: len(prefix.Queue) > 0, Start: startOf(d.Flags), New: d.Kind == journal.KindReserve}
 	if a.Fixed, err = parseFixed(c.Study.Space, d.Flags); err != nil {
-		return "", nil, nil, err
+		return r, err
 	}
-	name, want = "start", fmt.Appendf(nil, "from %v, to %v", d.Start, d.To)
+	r.Decision, r.Want = "start", fmt.Appendf(nil, "from %v, to %v", d.Start, d.To)
 	if d.Kind == journal.KindPromote {
-		name, want = fmt.Sprintf("leg %d", d.Leg), fmt.Appendf(nil, "trial %d to %v, %s", d.Trial, d.To, d.Source)
+		r.Decision, r.Want = fmt.Sprintf("leg %d", d.Leg), fmt.Appendf(nil, "trial %d to %v, %s", d.Trial, d.To, d.Source)
 	}
 	for _, number := range takenOver(prefix.Trials, d) {
 		trials := prefix.Trials
@@ -63,11 +49,11 @@ func (c Session) decideAgain(prefix *journal.State, d *journal.Decision, w *weig
 			trials = slices.Clone(trials)
 			trials[number-1].Released = true
 		}
-		if got = c.turnAgain(trials, a); bytes.Equal(got, want) {
+		if r.Got = c.turnAgain(trials, a); r.Same() {
 			break
 		}
 	}
-	return name, want, got, nil
+	return r, nil
 }
 
 // takenOver are the numbers without a configuration of which the asker may have taken the
