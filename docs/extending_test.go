@@ -10,8 +10,9 @@ import (
 	"testing"
 )
 
-// part matches the name of a file in text, or a fenced block with its language.
-var part = regexp.MustCompile("(?ms)^```(\\w+)\n(.*?)^```$|`(internal/[\\w/]+\\.go)`")
+// part matches the name of a file in text, or a fenced block with its language and the comment above
+// it, which says before which words of the file the block goes.
+var part = regexp.MustCompile("(?ms)(?:^<!-- before (the second )?([^\n]+?)( in each list)? -->\n)?^```(\\w+)\n(.*?)^```$|`(internal/[\\w/]+\\.go)`")
 
 // patched is the tree with the changes of a page: file contents by path.
 func patched(t *testing.T, root, page string) map[string]string {
@@ -19,15 +20,16 @@ func patched(t *testing.T, root, page string) map[string]string {
 	files := map[string]string{}
 	at := ""
 	for _, m := range part.FindAllStringSubmatch(page, -1) {
-		switch language, body := m[1], m[2]; language {
-		case "": // the file the next blocks are about
-			at = m[3]
-		case "go":
+		second, mark, each, language, body, file := m[1] != "", m[2], m[3] != "", m[4], m[5], m[6]
+		switch {
+		case file != "": // the next blocks are about it
+			at = file
+		case language == "go" && mark == "":
 			if _, err := os.Stat(filepath.Join(root, at)); err == nil {
 				t.Fatalf("%s is there already", at)
 			}
 			files[at] = body
-		case "diff":
+		case language == "go":
 			text, changed := files[at]
 			if !changed {
 				raw, err := os.ReadFile(filepath.Join(root, at))
@@ -36,30 +38,21 @@ func patched(t *testing.T, root, page string) map[string]string {
 				}
 				text = string(raw)
 			}
-			before, after := sides(body)
-			if strings.Count(text, before) != 1 {
-				t.Fatalf("%s holds these lines %d times:\n%s", at, strings.Count(text, before), before)
+			skipped := ""
+			if before, rest, found := strings.Cut(text, mark); second && found {
+				skipped, text = before+mark, rest
 			}
-			files[at] = strings.Replace(text, before, after, 1)
+			if !strings.Contains(text, mark) {
+				t.Fatalf("%s has no %s", at, mark)
+			}
+			times := 1
+			if each {
+				times = -1
+			}
+			files[at] = skipped + strings.Replace(text, mark, strings.TrimLeft(body, "\t")+mark, times)
 		}
 	}
 	return files
-}
-
-// sides are the lines of a diff before and after.
-func sides(diff string) (before, after string) {
-	for _, line := range strings.SplitAfter(diff, "\n") {
-		if line == "" {
-			continue
-		}
-		if line[0] != '+' {
-			before += line[1:]
-		}
-		if line[0] != '-' {
-			after += line[1:]
-		}
-	}
-	return before, after
 }
 
 // overlay writes the files aside and returns the go command's overlay of them.
@@ -137,8 +130,8 @@ func TestExtending(t *testing.T) {
 	command(root, "go", "build", "-overlay", over, "-ldflags", "-s -w", "-o", program, "./cmd/bohier")
 	blocks := part.FindAllStringSubmatch(string(page), -1)
 	for _, m := range blocks {
-		if m[1] == "yaml" {
-			if err := os.WriteFile(filepath.Join(dir, "bohier.yaml"), []byte(m[2]), 0o600); err != nil {
+		if m[4] == "yaml" {
+			if err := os.WriteFile(filepath.Join(dir, "bohier.yaml"), []byte(m[5]), 0o600); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -53,11 +53,7 @@ func (s Setting) value(x1, x2 float64) float64 {
 // coords are the two coordinates as a kernel sees them; without hierarchy the second
 // is always active.
 func coords(hierarchy bool) []kernels.Coord {
-	x2 := kernels.Coord{Name: "x2", Conditional: hierarchy}
-	if hierarchy {
-		x2.Ancestors = []int{0}
-	}
-	return []kernels.Coord{{Name: "x1"}, x2}
+	return []kernels.Coord{{Name: "x1"}, {Name: "x2", Conditional: hierarchy}}
 }
 
 // encode makes points of n pairs x.

@@ -19,9 +19,6 @@ func (t *toy) coords() []kernels.Coord {
 	out := make([]kernels.Coord, len(t.params))
 	for c, p := range t.params {
 		out[c] = kernels.Coord{Name: fmt.Sprint("x", c), Levels: p.levels, Conditional: p.parent >= 0}
-		for a := p.parent; a >= 0; a = t.params[a].parent {
-			out[c].Ancestors = append(out[c].Ancestors, a)
-		}
 	}
 	return out
 }

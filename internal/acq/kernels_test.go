@@ -23,8 +23,6 @@ func TestSlopesWithEveryKernel(t *testing.T) {
 		switch name {
 		case "lap", "dif", "walk", "cosine":
 			d = discrete
-		case "sum":
-			spec.Sum = []string{"arc", "imp", "ico"}
 		case "add", "multiply":
 			spec = kernels.Spec{Name: name, Parts: []kernels.Spec{{Name: "arc", ARD: true}, {Name: "hmodlap", ARD: true}}}
 		}

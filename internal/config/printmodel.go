@@ -29,22 +29,7 @@ func printKernel(k study.Kernel) *yaml.Node {
 		m.add(k.Name, parts)
 		return m.node
 	}
-	own := map[string]*yaml.Node{"terms": nil}
-	if k.Name == "sum" {
-		own["name"] = nil
-	}
-	if !slices.Equal(k.Terms, []study.Term{{Weight: 1, Power: 2, Order: 1}}) && len(k.Terms) > 0 {
-		terms := listNode()
-		for _, t := range k.Terms {
-			q := flowMap()
-			q.add("weight", numberNode(t.Weight))
-			q.add("power", numberNode(t.Power))
-			q.add("order", numberNode(float64(t.Order)))
-			terms.Content = append(terms.Content, q.node)
-		}
-		own["terms"] = terms
-	}
-	m.settings("surrogate.kernel", k, own)
+	m.settings("surrogate.kernel", k, nil)
 	return m.orNil()
 }
 

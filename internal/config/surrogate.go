@@ -62,18 +62,6 @@ func (l *loader) kernel(n *yaml.Node, part bool) study.Kernel {
 	}
 	var k study.Kernel
 	o.fill(&k)
-	if o.get("sum") != nil {
-		if o.get("name") != nil {
-			l.errorf(o.keyNode("sum"), "keep one of the two", "the kernel has both a name and a sum")
-		}
-		k.Name = "sum"
-	}
-	if d := o.get("distance"); d != nil && d.Kind == yaml.MappingNode {
-		for _, f := range l.pairs(d) {
-			l.byName(f.key)
-		}
-	}
-	l.terms(o, &k)
 	if n := o.get("over"); n != nil && !part {
 		l.errorf(o.keyNode("over"), "leave over out", "over is for the parts of add and multiply; a kernel sees every parameter")
 	} else if n != nil {
@@ -107,31 +95,6 @@ func (l *loader) expression(o *object, name string, list *yaml.Node) study.Kerne
 		k.Parts = append(k.Parts, l.kernel(deref(n), true))
 	}
 	return k
-}
-
-// terms completes the terms of a frequency modulated kernel by the shorthands order: N (powers 2,
-// orders 1…N) and power: τ (one term).
-func (l *loader) terms(o *object, k *study.Kernel) {
-	given := 0
-	for _, name := range []string{"terms", "order", "power"} {
-		if n := o.get(name); n != nil {
-			if given++; given > 1 {
-				l.errorf(n, "keep one of terms, order and power", "the kernel's terms are given twice")
-			}
-		}
-	}
-	if o.get("terms") != nil {
-		return
-	}
-	term := study.Term{Weight: 1, Power: 2, Order: 1}
-	if o.get("power") != nil {
-		term.Power = value[float64](o, "power")
-	}
-	k.Terms = []study.Term{term}
-	for range value[int](o, "order") - 1 {
-		term.Order++
-		k.Terms = append(k.Terms, term)
-	}
 }
 
 // hyper reads the overrides of hyperparameters. The names belong to the kernel,

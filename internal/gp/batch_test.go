@@ -37,7 +37,7 @@ func batchModels(t *testing.T) map[string]*Model {
 		out[name], _ = mustFit(t, c.k, c.x, y, c.o)
 	}
 	two := points.Concat(x.Extend(0), x.Extend(1))
-	whole, _ := mustFit(t, kernels.Task(section, 2, 2, "lap"), two, append(y, y...), Options{})
+	whole, _ := mustFit(t, kernels.Task(section, 2, 2), two, append(y, y...), Options{})
 	out["section"] = whole.Section(Fixed{Value: 1, Active: true})
 	few, _ := sample(6, 3, 2)
 	out["three"], _ = mustFit(t, plain, few, y[:3], Options{})

@@ -82,8 +82,6 @@ func kinds() map[string]kernels.Spec {
 	for _, name := range kernels.Names() {
 		s := kernels.Spec{Name: name, ARD: true}
 		switch name {
-		case "sum":
-			s.Sum = []string{"arc", "imp"}
 		case "add", "multiply":
 			s.Parts = []kernels.Spec{{Name: "prodlap", ARD: true}, {Name: "add", Parts: []kernels.Spec{
 				{Name: "modlap", ARD: true}, {Name: "adddif", ARD: true}, {Name: "linear", ARD: true},
@@ -92,7 +90,6 @@ func kinds() map[string]kernels.Spec {
 		out[name] = s
 	}
 	out["box combine: sum"] = kernels.Spec{Name: "box", Combine: "sum", ARD: true}
-	out["modlap terms"] = kernels.Spec{Name: "modlap", ARD: true, Terms: []kernels.Term{{Weight: 0.5, Power: 2, Order: 1}, {Weight: 0.5, Power: 2, Order: 2}}}
 	return out
 }
 

@@ -18,7 +18,7 @@ func TestSection(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	kernel := kernels.Task(base, 2, 2, "lap")
+	kernel := kernels.Task(base, 2, 2)
 	r := rand.New(rand.NewPCG(1, 2))
 	fill := func(n int) *points.Set {
 		q := points.New(n, 2)

@@ -7,7 +7,7 @@ import "math"
 // 2013, Eq. 6; Swersky et al. 2014, §3). The difference of the embedded points
 // loses no digits when they nearly coincide.
 type arc struct {
-	weight monomial
+	weight weight
 	rho    int
 }
 

@@ -24,8 +24,8 @@ func nested() [][]kernels.Spec {
 		{{Name: "matern32", ARD: true, Over: []string{"p0"}}, {Name: "multiply", Parts: []kernels.Spec{
 			{Name: "se", ARD: true, Over: []string{"p1"}}, {Name: "add", Parts: []kernels.Spec{{Name: "linear", ARD: true}, {Name: "imp", Base: "rq", ARD: true}}},
 		}}},
-		{{Name: "add", Parts: []kernels.Spec{{Name: "modlap", ARD: true, Normalize: true}, {Name: "tree", Base: "matern32", ARD: true}}}, {Name: "arc", Combine: "sum"}},
-		{{Name: "lap", ARD: true, Over: []string{"p0"}}, {Name: "mix", ARD: true}, {Name: "addlap"}, {Name: "hmodlap", Terms: []kernels.Term{{Weight: 0.5, Power: 2, Order: 1}, {Weight: 0.3, Power: 2, Order: 3}}}},
+		{{Name: "add", Parts: []kernels.Spec{{Name: "modlap", ARD: true, Normalize: true}, {Name: "box", Base: "matern32", ARD: true}}}, {Name: "arc", Combine: "sum"}},
+		{{Name: "lap", ARD: true, Over: []string{"p0"}}, {Name: "addlap"}, {Name: "hmodlap"}},
 	}
 }
 
@@ -44,10 +44,6 @@ func variants() []variant {
 		case "lap", "dif":
 			add(kernels.Spec{Name: name, ARD: true}, Kinds{Discrete: true}, o)
 			add(kernels.Spec{Name: name, ARD: true, Normalize: true}, Kinds{Discrete: true}, o)
-			continue
-		case "sum":
-			add(kernels.Spec{Name: name, Sum: []string{"arc", "imp", "ico"}, ARD: true}, mixedKinds, Options{Indefinite: true})
-			add(kernels.Spec{Name: name, Sum: []string{"arc", "box"}, ARD: true, Base: "rq"}, mixedKinds, o)
 			continue
 		case "add", "multiply":
 			for _, parts := range nested() {
@@ -71,30 +67,18 @@ func variants() []variant {
 				add(s, mixedKinds, o)
 			}
 		}
-		add(kernels.Spec{Name: "matern52", ARD: true, Distance: map[string]string{"p1": name}}, mixedKinds, o)
 	}
-	add(kernels.Spec{Name: "arc", NominalRho: true, ARD: true}, mixedKinds, Options{})
-	add(kernels.Spec{Name: "arc", Weights: "ancestors", ARD: true}, mixedKinds, Options{})
 	add(kernels.Spec{Name: "const", Constant: -1, ARD: true}, mixedKinds, Options{})
 	for _, e := range kernels.Embeddings() {
-		for _, name := range []string{"hmodlap", "moddif", "modkernel", "prodlap", "adddif", "mix"} {
+		for _, name := range []string{"hmodlap", "moddif", "modkernel", "prodlap", "adddif"} {
 			add(kernels.Spec{Name: name, Embedding: e, ARD: true, Constant: -1}, mixedKinds, Options{})
 		}
 	}
-	for _, name := range []string{"modlap", "hmodlap", "moddif", "modkernel", "prodlap", "addlap", "mix"} {
+	for _, name := range []string{"modlap", "hmodlap", "moddif", "modkernel", "prodlap", "addlap"} {
 		add(kernels.Spec{Name: name, Normalize: true, ARD: true}, mixedKinds, Options{})
 	}
-	add(kernels.Spec{Name: "arc", Weights: "descendants", ARD: true}, mixedKinds, Options{})
 	for _, base := range kernels.Bases() {
 		add(kernels.Spec{Name: "modkernel", Base: base, ARD: true}, mixedKinds, Options{})
-		add(kernels.Spec{Name: "mix", Base: base, ARD: true}, mixedKinds, Options{})
-	}
-	for _, name := range []string{"modlap", "hmodlap"} {
-		terms := []kernels.Term{{Weight: 0.5, Power: 2, Order: 1}, {Weight: 0.3, Power: 2, Order: 3}}
-		add(kernels.Spec{Name: name, Terms: terms, ARD: true}, mixedKinds, Options{})
-		terms = []kernels.Term{{Weight: 0.5, Power: 1, Order: 2}, {Weight: 0.3, Power: 1.5, Order: 1}}
-		add(kernels.Spec{Name: name, Terms: terms, ARD: true}, mixedKinds, Options{Kinks: true})
-		add(kernels.Spec{Name: name, Terms: []kernels.Term{{Weight: 1, Power: 1.2, Order: 1}}, ARD: true}, mixedKinds, Options{Kinks: true})
 	}
 	return out
 }
@@ -102,7 +86,7 @@ func variants() []variant {
 func (v variant) String() string {
 	s := v.spec
 	out := s.Name
-	for _, o := range []string{s.Base, s.Combine, s.AlwaysActive, s.Weights, s.Embedding} {
+	for _, o := range []string{s.Base, s.Combine, s.AlwaysActive, s.Embedding} {
 		if o != "" {
 			out += "/" + o
 		}
@@ -110,7 +94,7 @@ func (v variant) String() string {
 	if len(s.Parts) > 0 {
 		out = s.Name + " " + s.String()
 	}
-	return fmt.Sprintf("%s%v%v%v", out, s.Distance, s.Terms, v.kinds)
+	return fmt.Sprintf("%s%v", out, v.kinds)
 }
 
 // TestContract checks every variant on two random spaces, which together have

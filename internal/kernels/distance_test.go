@@ -14,7 +14,7 @@ import (
 func squared(t *testing.T, name string, co kernels.Coord, values map[string]float64) func(u, v float64) float64 {
 	t.Helper()
 	co.Name, co.Conditional = "p", true
-	s := kernels.Spec{Name: name, Base: "exp", ARD: true, Constant: -1, NominalRho: values["arc.rho[p]"] > 0 && !co.Numeric()}
+	s := kernels.Spec{Name: name, Base: "exp", ARD: true, Constant: -1}
 	k, theta := mustNew(t, s, []kernels.Coord{co}, values)
 	return func(u, v float64) float64 {
 		x := points.New(2, 1)
@@ -131,64 +131,6 @@ func TestArcProperties(t *testing.T) {
 		}
 		if off := d2(math.NaN(), 0.3); (rho == 1.0/3) != (math.Abs(off-last) < 1e-14) {
 			t.Errorf("ρ = %v: %v to inactivity, %v between values", rho, off, last)
-		}
-	}
-}
-
-// The normalised embedding ω(e_j + (1−ρ)Σ_{l≠j}e_l)/√(1 + (m−1)(1−ρ)²).
-func TestNominalArcEmbedding(t *testing.T) {
-	const m, omega, rho = 4, 0.8, 0.3
-	image := func(v int) []float64 {
-		e := make([]float64, m)
-		norm := math.Sqrt(1 + (m-1)*(1-rho)*(1-rho))
-		for l := range e {
-			e[l] = omega * (1 - rho) / norm
-			if l == v {
-				e[l] = omega / norm
-			}
-		}
-		return e
-	}
-	d2 := squared(t, "arc", kernels.Coord{Levels: m}, map[string]float64{"arc.omega[p]": omega, "arc.rho[p]": rho})
-	for v := range m {
-		off := 0.0
-		for w := range m {
-			want := 0.0
-			for l, a := range image(v) {
-				want += math.Pow(a-image(w)[l], 2)
-			}
-			off += image(v)[w] * image(v)[w]
-			if got := d2(float64(v), float64(w)); !(math.Abs(got-want) <= 1e-14) {
-				t.Errorf("d²(%d, %d) = %v, embedding gives %v", v, w, got, want)
-			}
-		}
-		if got := d2(float64(v), math.NaN()); !(math.Abs(got-off) <= 1e-14) {
-			t.Errorf("d²(%d, inactive) = %v, embedding gives %v", v, got, off)
-		}
-	}
-}
-
-// Hutter & Osborne Eq. 6: ω is the product of the weights over the set of
-// ancestors, each once, and the scale.
-func TestAncestorWeights(t *testing.T) {
-	coords := []kernels.Coord{
-		{Name: "a"}, {Name: "b", Conditional: true, Ancestors: []int{0}},
-		{Name: "c", Conditional: true, Ancestors: []int{0, 1}},
-	}
-	k, theta := mustNew(t, kernels.Spec{Name: "arc", Base: "exp", Weights: "ancestors", ARD: true}, coords, map[string]float64{
-		"arc.scale": 1.5, "arc.gamma[a]": 0.9, "arc.gamma[b]": 0.7, "arc.gamma[c]": 0.4,
-		"arc.rho[a]": 0.5, "arc.rho[b]": 0.6, "arc.rho[c]": 0.7,
-	})
-	x := points.New(4, 3)
-	for i := range 4 { // each differs from the first in one activity
-		for c := range 3 {
-			x.Set(c, i, 0.2, c != i-1)
-		}
-	}
-	g := block(k, theta, x, x)
-	for c, omega := range []float64{1.5 * 0.9, 1.5 * 0.9 * 0.7, 1.5 * 0.9 * 0.7 * 0.4} {
-		if got := -math.Log(g[0][c+1]); !(math.Abs(got-omega*omega) <= 1e-14) {
-			t.Errorf("ω² of %s = %v, want %v", coords[c].Name, got, omega*omega)
 		}
 	}
 }

@@ -69,9 +69,6 @@ func (s Spec) flips() bool { return s.Name == "icocor" || slices.ContainsFunc(s.
 func (s Spec) String() string {
 	if len(s.Parts) == 0 {
 		name := s.Name
-		if s.Name == "sum" {
-			name = strings.Join(s.Sum, "&")
-		}
 		if s.Base != "" {
 			name = s.Base + "-" + name
 		}

@@ -10,7 +10,7 @@ import (
 
 // hierarchy is a number x, a choice v, and y and w, active under two conditions.
 func hierarchy() ([]kernels.Coord, *points.Set) {
-	coords := []kernels.Coord{{Name: "x"}, {Name: "v", Levels: 3}, {Name: "y", Conditional: true, Branch: 1}, {Name: "w", Conditional: true, Branch: 2}}
+	coords := []kernels.Coord{{Name: "x"}, {Name: "v", Levels: 3}, {Name: "y", Conditional: true}, {Name: "w", Conditional: true}}
 	x := points.New(4, 4)
 	for i, row := range [][4]float64{{0.2, 0, 0.1, -1}, {0.7, 0, 0.4, -1}, {0.3, 1, -1, 0.9}, {0.5, 2, -1, -1}} {
 		for c, u := range row {
@@ -88,18 +88,6 @@ func TestExpression(t *testing.T) {
 			}
 		}
 	}
-}
-
-// The tree's branches share the root and nothing else.
-func TestTree(t *testing.T) {
-	k := covariances(t, kernels.Spec{Name: "tree", Base: "exp", ARD: true}, map[string]float64{
-		"tree.weight[x]": 2, "tree.weight[y]": 3, "tree.weight[w]": 5, "plain.theta[x]": 4, "plain.theta[v]": 0.5, "plain.theta[y]": 6,
-	})
-	expect(t, "in one branch", k[0][1], 2*math.Exp(-4*0.25)+3*math.Exp(-6*0.09))
-	expect(t, "in two", k[0][2], 2*math.Exp(-4*0.01-0.5))
-	expect(t, "in none", k[0][3], 2*math.Exp(-4*0.09-0.5))
-	expect(t, "of itself", k[2][2], 7)
-	expect(t, "without a branch", k[3][3], 2)
 }
 
 // The linear kernel is that of a regression on numbers and on the values of choices.

@@ -23,44 +23,36 @@ func (b *builder) distanceKernel() part {
 // function.
 func (b *builder) spreads() []axisTerms {
 	s := b.spec
-	base, metrics := s.Base, []string{s.Name}
+	base, metric := s.Base, s.Name
 	switch {
 	case slices.Contains(Bases(), s.Name):
-		base, metrics = s.Name, []string{"flat"}
-	case s.Name == "sum":
-		metrics = s.Sum
+		base, metric = s.Name, "flat"
 	case s.Name == "icocor":
-		metrics = []string{"ico"}
+		metric = "ico"
 	}
 	if base == "" {
 		base = "matern52"
 	}
 	b.base = base
-	same := s.AlwaysActive == "same" || s.Weights == "ancestors" || s.Weights == "descendants" || b.sharesFlat(metrics)
+	same := s.AlwaysActive == "same" || b.sharesFlat(metric)
 	var spreads []axisTerms
 	for c, co := range b.own() {
-		apply := metrics
-		if d, ok := s.Distance[co.Name]; ok {
-			apply = []string{d}
-		} else if !co.Conditional && !same {
-			apply = []string{"plain"}
+		own, ax := metric, nameAxis(c, co)
+		if !co.Conditional && !same {
+			own = "plain"
 		}
-		sp := axisTerms{axis: nameAxis(c, co)}
 		if co.Numeric() {
-			sp.axis = b.number(c)
+			ax = b.number(c)
 		}
-		for _, name := range apply {
-			sp.terms = append(sp.terms, b.metric(name, c)...)
-		}
-		spreads = append(spreads, sp)
+		spreads = append(spreads, axisTerms{ax, b.metric(own, c)})
 	}
 	return spreads
 }
 
 // sharesFlat reports whether one weight is to be shared by all coordinates of a
 // flat distance, conditional or not: then they need one name for it.
-func (b *builder) sharesFlat(metrics []string) bool {
-	if b.spec.ARD || len(metrics) != 1 || metrics[0] != "flat" && metrics[0] != "const" {
+func (b *builder) sharesFlat(metric string) bool {
+	if b.spec.ARD || metric != "flat" && metric != "const" {
 		return false
 	}
 	for _, c := range b.own() {

@@ -40,10 +40,6 @@ type Coord struct {
 	Graph *Graph
 	// Conditional reports whether the coordinate is ever inactive.
 	Conditional bool
-	// Ancestors are the coordinates its condition depends on, directly or not.
-	Ancestors []int
-	// Branch is the same for coordinates under the same condition; 0: under none.
-	Branch int
 }
 
 // Numeric reports whether distance kernels see a number: a unit coordinate or an

@@ -3,7 +3,7 @@ package kernels
 // linear is w·(ũ − ũ′)² with ũ = u where active and a fixed or learned stand-in
 // elsewhere: the distances plain, const, flat, and imp (Zaefferer & Horn 2018).
 type linear struct {
-	weight  monomial
+	weight  weight
 	standIn int     // hyperparameter; −1: the constant below
 	fixed   float64 // stand-in
 }

@@ -1,7 +1,5 @@
 package kernels
 
-import "math"
-
 // Distances lists the distances a parameter may have by name.
 func Distances() []string {
 	return []string{"arc", "ico", "imp", "imparc", "box", "const", "flat"}
@@ -31,12 +29,12 @@ func (b *builder) metric(name string, c int) []term {
 
 func (b *builder) numeric(name string, c int) []term {
 	cond := b.coords[c].Conditional
-	weight := func(kind string) monomial {
-		return monomial{idx: []int{b.positive(b.name(kind, c), weightLo, weightHi, weightPrior(b.dim, b.base))}, pow: 1}
+	theta := func(kind string) weight {
+		return weight{b.positive(b.name(kind, c), weightLo, weightHi, weightPrior(b.dim, b.base)), 1}
 	}
 	angle := func(kind string) int { return b.interval(b.name(kind, c), 0.5, angleLo, angleHi, nil) }
 	imp := func(weightName, standIn string) *linear {
-		l := &linear{weight: weight(weightName), standIn: -1}
+		l := &linear{weight: theta(weightName), standIn: -1}
 		if cond {
 			l.standIn = b.interval(b.name(standIn, c), 0.5, standInLo, standInHi, standInPrior)
 		}
@@ -44,11 +42,11 @@ func (b *builder) numeric(name string, c int) []term {
 	}
 	switch name {
 	case "plain":
-		return []term{&linear{weight: weight("plain.theta"), standIn: -1}}
+		return []term{&linear{weight: theta("plain.theta"), standIn: -1}}
 	case "flat":
-		return []term{&linear{weight: weight("flat.theta"), standIn: -1, fixed: 0.5}}
+		return []term{&linear{weight: theta("flat.theta"), standIn: -1, fixed: 0.5}}
 	case "const":
-		return []term{&linear{weight: weight("flat.theta"), standIn: -1, fixed: b.spec.Constant}}
+		return []term{&linear{weight: theta("flat.theta"), standIn: -1, fixed: b.spec.Constant}}
 	case "arc":
 		return []term{&arc{weight: b.radius(c), rho: angle("arc.rho")}}
 	case "imp":
@@ -57,10 +55,10 @@ func (b *builder) numeric(name string, c int) []term {
 		return b.withOffset(c, imp("imp.theta", "imp.rho"))
 	case "imparc":
 		beta := b.positive(b.name("imparc.arc", c), weightLo, weightHi, arcWeightPrior(b.dim, b.base))
-		a := &arc{weight: monomial{idx: []int{beta}, pow: 1}, rho: angle("imparc.rho_arc")}
+		a := &arc{weight: weight{beta, 1}, rho: angle("imparc.rho_arc")}
 		return []term{a, imp("imparc.imp", "imparc.rho_imp")}
 	case "ico":
-		o := &ico{theta: weight("ico.theta").idx[0], rho: -1}
+		o := &ico{theta: theta("ico.theta").of, rho: -1}
 		if cond {
 			o.rho = b.apart(c)
 		}
@@ -71,11 +69,11 @@ func (b *builder) numeric(name string, c int) []term {
 
 func (b *builder) nominal(name string, c int) []term {
 	cond, m := b.coords[c].Conditional, b.coords[c].Levels
-	weight := func(kind string) monomial {
-		return monomial{idx: []int{b.positive(b.name(kind, c), weightLo, weightHi, namesPrior(b.named))}, pow: 1}
+	theta := func(kind string) weight {
+		return weight{b.positive(b.name(kind, c), weightLo, weightHi, namesPrior(b.named)), 1}
 	}
 	imp := func(weightName, standIn string) *nominal {
-		w, equal := weight(weightName), -1
+		w, equal := theta(weightName), -1
 		if cond { // per parameter even without ARD: values of different choices do not compare
 			equal = b.param(Param{
 				Name: standIn + "[" + b.coords[c].Name + "]",
@@ -86,22 +84,19 @@ func (b *builder) nominal(name string, c int) []term {
 	}
 	switch name {
 	case "plain":
-		return []term{names(m, weight("plain.theta"), 1, -1)}
+		return []term{names(m, theta("plain.theta"), 1, -1)}
 	case "flat", "const":
-		return []term{names(m, weight("flat.theta"), 1, -1)}
+		return []term{names(m, theta("flat.theta"), 1, -1)}
 	case "arc":
-		if b.spec.NominalRho {
-			return []term{arcNames(m, b.radius(c), b.interval(b.name("arc.rho", c), 0.5, angleLo, angleHi, nil))}
-		}
 		return []term{names(m, b.radius(c), 2, -1)}
 	case "imp":
 		return []term{imp("imp.theta", "imp.rho")}
 	case "box":
 		return b.withOffset(c, imp("imp.theta", "imp.rho"))
 	case "imparc":
-		return []term{names(m, weight("imparc.arc"), 2, -1), imp("imparc.imp", "imparc.rho_imp")}
+		return []term{names(m, theta("imparc.arc"), 2, -1), imp("imparc.imp", "imparc.rho_imp")}
 	case "ico":
-		th, rho := weight("ico.theta").idx[0], -1
+		th, rho := theta("ico.theta").of, -1
 		if cond {
 			rho = b.apart(c)
 		}
@@ -110,39 +105,13 @@ func (b *builder) nominal(name string, c int) []term {
 	panic("kernels: no distance " + name)
 }
 
-// share is what weights by descendants multiply ω² of a coordinate by: every ancestor
-// divides ω by the largest number of descendants that a coordinate has, so that a
-// coordinate counts at least as much as all its descendants together (Hutter & Osborne
-// 2013, remark on the weights). It is 1 else.
-func (b *builder) share(c int) float64 {
-	if b.spec.Weights != "descendants" {
-		return 1
-	}
-	most, count := 1, map[int]int{}
-	for _, co := range b.coords {
-		for _, a := range co.Ancestors {
-			count[a]++
-			most = max(most, count[a])
-		}
-	}
-	return math.Pow(float64(most), -2*float64(len(b.coords[c].Ancestors)))
-}
-
-// radius is ω² of arc: free, or the product of the ancestors' weights.
-func (b *builder) radius(c int) monomial {
-	if b.spec.Weights == "ancestors" || b.spec.Weights == "descendants" {
-		idx := []int{b.positive("arc.scale", radiusLo, radiusHi, radiusPrior(b.dim, b.base))}
-		for _, j := range append([]int{c}, b.coords[c].Ancestors...) {
-			name := "arc.gamma[" + b.coords[j].Name + "]"
-			idx = append(idx, b.interval(name, 0.9, angleLo, 1, nil))
-		}
-		return monomial{idx, 2, b.share(c)}
-	}
+// radius is ω² of arc.
+func (b *builder) radius(c int) weight {
 	prior := unitPrior
 	if b.coords[c].Numeric() {
 		prior = radiusPrior(b.dim, b.base)
 	}
-	return monomial{idx: []int{b.positive(b.name("arc.omega", c), radiusLo, radiusHi, prior)}, pow: 2}
+	return weight{b.positive(b.name("arc.omega", c), radiusLo, radiusHi, prior), 2}
 }
 
 func (b *builder) withOffset(c int, imp term) []term {

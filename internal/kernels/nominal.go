@@ -81,7 +81,7 @@ func (b *boundNominal) pullPairSums(dtheta []float64, x *pairSums) {
 func (b *boundNominal) slope([]float64, int) {}
 
 // names is the nominal distance w·diff between values and w to inactivity.
-func names(levels int, w monomial, diff float64, equal int) *nominal {
+func names(levels int, w weight, diff float64, equal int) *nominal {
 	return &nominal{
 		levels: levels,
 		equal:  equal,
@@ -111,31 +111,6 @@ func isolatedNames(levels, th, rho int) *nominal {
 			if rho >= 0 {
 				dtheta[rho] += dmixed
 			}
-		},
-	}
-}
-
-// arcNames is the arc between names with the normalised embedding
-// ω(e_j + (1−ρ)Σ_{l≠j} e_l)/√(1 + (m−1)(1−ρ)²): after Hutter & Osborne (2013),
-// whose own embedding has the stated distances only for ρ = 1.
-func arcNames(levels int, w monomial, rho int) *nominal {
-	m := float64(levels)
-	split := func(r float64) (f, df float64) { // diff/ω² = 2ρ²/(1 + (m−1)(1−ρ)²)
-		q := 1 + (m-1)*(1-r)*(1-r)
-		return 2 * r * r / q, (4*r*q + 4*r*r*(m-1)*(1-r)) / (q * q)
-	}
-	return &nominal{
-		levels: levels,
-		equal:  -1,
-		values: func(theta []float64) (float64, float64) {
-			v := w.value(theta)
-			f, _ := split(theta[rho])
-			return v * f, v
-		},
-		chain: func(dtheta, theta []float64, ddiff, dmixed float64) {
-			f, df := split(theta[rho])
-			w.chain(dtheta, theta, ddiff*f+dmixed)
-			dtheta[rho] += ddiff * w.value(theta) * df
 		},
 	}
 }

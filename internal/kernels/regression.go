@@ -12,48 +12,11 @@ func (b *builder) linearKernel() part {
 		if co.Numeric() {
 			parts = append(parts, &inner{b.number(c), b.spec.Constant - 0.5})
 		} else {
-			parts = append(parts, &indicator{axis: nameAxis(c, co)})
+			parts = append(parts, &indicator{nameAxis(c, co)})
 		}
 		names = append(names, b.name("linear.weight", c))
 	}
-	return b.sum(parts, listed(names...))
-}
-
-// treeKernel is a sum of kernels, one for the parameters without a condition and one for
-// those under each condition, which is 0 where one of the two configurations lacks
-// them: what branches have in common is shared, what each has alone is apart (after
-// Jenatton, Archambeau, González & Seeger 2017).
-func (b *builder) treeKernel() part {
-	b.base = b.spec.Base
-	if b.base == "" {
-		b.base = "matern52"
-	}
-	alpha := b.alpha(b.base)
-	var nodes []*distance
-	var names []string
-	at := map[int]int{}
-	for c, co := range b.own() {
-		k, ok := at[co.Branch]
-		if !ok {
-			k = len(nodes)
-			at[co.Branch] = k
-			nodes, names = append(nodes, &distance{}), append(names, "tree.weight["+co.Name+"]")
-		}
-		sp := axisTerms{axis: nameAxis(c, co), terms: b.metric("plain", c)}
-		if co.Numeric() {
-			sp.axis = b.number(c)
-		}
-		nodes[k].spreads = append(nodes[k].spreads, sp)
-	}
-	var parts []part
-	for _, d := range nodes {
-		var node part = &radial{b.base, alpha, d}
-		if ax := d.spreads[0].axis; b.coords[ax.c].Conditional {
-			node = product{&indicator{axis: ax, both: true}, node}
-		}
-		parts = append(parts, node)
-	}
-	return b.sum(parts, listed(names...))
+	return b.sum(parts, func(k int) string { return names[k] })
 }
 
 // inner is φ(x)·φ(x′) with φ = u − ½ where the number is active and off elsewhere.
@@ -114,12 +77,8 @@ func (b *boundInner) pull(dtheta, dx, w []float64, x *points.Set, i, lo int) {
 	dtheta[col.axis.warpB] += db
 }
 
-// indicator is 1 where a choice has the same value in both points, inactive being one,
-// or, if both is set, where a parameter is active in both; else 0.
-type indicator struct {
-	axis axis
-	both bool
-}
+// indicator is 1 where a choice has the same value in both points, inactive being one; else 0.
+type indicator struct{ axis axis }
 
 type boundIndicator struct {
 	*indicator
@@ -132,13 +91,8 @@ func (b *boundIndicator) row(dst []float64, x *points.Set, i, lo int) {
 	c := b.axis.c
 	on := x.Active(c, i)
 	for t := range dst {
-		active := b.y.Active(c, lo+t)
-		same := on && active
-		if !b.both {
-			same = on == active && (!on || x.At(c, i) == b.y.At(c, lo+t))
-		}
 		dst[t] = 0
-		if same {
+		if on == b.y.Active(c, lo+t) && (!on || x.At(c, i) == b.y.At(c, lo+t)) {
 			dst[t] = 1
 		}
 	}

@@ -26,7 +26,6 @@ type Space struct {
 // RandomSpace draws 2 to 6 coordinates of the kinds, at least one of each.
 func RandomSpace(r *rand.Rand, k Kinds) Space {
 	var s Space
-	branches := map[[2]float64]int{} // by what decides about activity
 	n := 2 + r.IntN(5)
 	for c := range n {
 		co := kernels.Coord{Name: fmt.Sprintf("p%d", c)}
@@ -55,20 +54,12 @@ func RandomSpace(r *rand.Rand, k Kinds) Space {
 		if k.Conditional && c > 0 && (c == n-1 || r.IntN(2) == 0) {
 			parent = r.IntN(c)
 			co.Conditional = true
-			co.Ancestors = append([]int{parent}, s.Coords[parent].Ancestors...)
 		}
 		s.Coords = append(s.Coords, co)
 		s.parent = append(s.parent, parent)
 		s.when = append(s.when, 0)
 		if parent >= 0 && s.Coords[parent].Levels == 0 {
 			s.when[c] = 0.3 + 0.4*r.Float64()
-		}
-		if parent >= 0 {
-			rule := [2]float64{float64(parent), s.when[c]}
-			if branches[rule] == 0 {
-				branches[rule] = len(branches) + 1
-			}
-			s.Coords[c].Branch = branches[rule]
 		}
 	}
 	return s

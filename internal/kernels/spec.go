@@ -10,41 +10,29 @@ import (
 // which is also accepted where an option has no meaning; anything else where it
 // has none is refused.
 type Spec struct {
-	Name         string            // one of Names
-	Parts        []Spec            // what add and multiply put together
-	Over         []string          // the coordinates that a part sees; nil: all
-	Base         string            // one of Bases; default matern52
-	Combine      string            // joint (default), product, sum
-	Sum          []string          // the distances of "sum"
-	Distance     map[string]string // coordinate name → one of Distances, instead of Name
-	AlwaysActive string            // plain (default) or same: the distance of coordinates that are never inactive
-	Weights      string            // free (default), ancestors or descendants, for arc
-	NominalRho   bool              // arc: a ρ for names too
-	Constant     float64           // const: the unit coordinate that stands for inactivity
-	ARD          bool              // one weight per coordinate instead of one for all
-	Embedding    string            // one of Embeddings, for conditional numbers in kernels on graphs; default box in hmodlap, else flat
-	Terms        []Term            // modlap: a sum of terms; default 1/(1 + βλ + αs)
-	Normalize    bool              // kernels on graphs get a unit diagonal
-	Warp         bool              // Kumaraswamy warping of the numeric coordinates
+	Name         string   // one of Names
+	Parts        []Spec   // what add and multiply put together
+	Over         []string // the coordinates that a part sees; nil: all
+	Base         string   // one of Bases; default matern52
+	Combine      string   // joint (default), product, sum
+	AlwaysActive string   // plain (default) or same: the distance of coordinates that are never inactive
+	Constant     float64  // const: the unit coordinate that stands for inactivity
+	ARD          bool     // one weight per coordinate instead of one for all
+	Embedding    string   // one of Embeddings, for conditional numbers in kernels on graphs; default box in hmodlap, else flat
+	Normalize    bool     // kernels on graphs get a unit diagonal
+	Warp         bool     // Kumaraswamy warping of the numeric coordinates
 	// Numeric coordinates and choices without an order that are active at once, for priors; 0: all.
 	ActiveDim, ActiveChoices int
-}
-
-// Term is Weight·(1 + βλ + α s^(Power/2))^−Order, Weight ≥ 0, 0 < Power ≤ 2,
-// Order ≥ 1.
-type Term struct {
-	Weight, Power float64
-	Order         int
 }
 
 // Names lists the kernels New knows.
 func Names() []string {
 	return []string{
 		"matern52", "matern32", "se", "exp", "rq",
-		"arc", "ico", "icocor", "imp", "imparc", "box", "const", "flat", "sum",
+		"arc", "ico", "icocor", "imp", "imparc", "box", "const", "flat",
 		"lap", "dif", "modlap", "moddif", "modnn", "modkernel",
-		"prodlap", "proddif", "addlap", "adddif", "hmodlap", "mix",
-		"effects", "linear", "tree", "add", "multiply",
+		"prodlap", "proddif", "addlap", "adddif", "hmodlap",
+		"effects", "linear", "add", "multiply",
 	}
 }
 
@@ -74,8 +62,6 @@ func (b *builder) build() (part, error) {
 		return b.graphKernel()
 	case name == "linear":
 		return b.linearKernel(), nil
-	case name == "tree":
-		return b.treeKernel(), nil
 	case name == "effects":
 		return b.effectsKernel(), nil
 	}
@@ -109,7 +95,7 @@ func (s Spec) check(coords []Coord) error {
 // graphNames are the kernels that see choices as vertices of graphs.
 var graphNames = []string{
 	"lap", "dif", "modlap", "moddif", "modnn", "modkernel",
-	"prodlap", "proddif", "addlap", "adddif", "hmodlap", "mix",
+	"prodlap", "proddif", "addlap", "adddif", "hmodlap",
 }
 
 // onlyGraphs are those without a part on numbers.
@@ -137,9 +123,8 @@ func (b *builder) check() error {
 	}
 	graph := slices.Contains(graphNames, s.Name)
 	plain := slices.Contains(Bases(), s.Name)
-	additive := s.Name == "linear" || s.Name == "tree" || s.Name == "effects"
-	based := !graph && s.Name != "linear" || s.Name == "modkernel" || s.Name == "mix"
-	arcs := s.Name == "arc" || slices.Contains(s.Sum, "arc") || slices.Contains(values(s.Distance), "arc")
+	additive := s.Name == "linear" || s.Name == "effects"
+	based := !graph && s.Name != "linear" || s.Name == "modkernel"
 	embeds := graph && !slices.Contains(onlyGraphs, s.Name) && s.Name != "modnn"
 	usual := "matern52"
 	if plain {
@@ -149,12 +134,10 @@ func (b *builder) check() error {
 		oneOf("base", s.Base, Bases()),
 		oneOf("combine", s.Combine, Combinations()),
 		oneOf("always_active", s.AlwaysActive, []string{"plain", "same"}),
-		oneOf("weights", s.Weights, []string{"free", "ancestors", "descendants"}),
 		oneOf("embedding", s.Embedding, Embeddings()),
 		unused("base", s.Base, usual, based && !plain),
 		unused("combine", s.Combine, "joint", !graph && !additive),
 		unused("always_active", s.AlwaysActive, "plain", !graph && !additive),
-		unused("weights", s.Weights, "free", arcs),
 		unused("embedding", s.Embedding, "", embeds),
 	}
 	for _, err := range checks {
@@ -163,32 +146,10 @@ func (b *builder) check() error {
 		}
 	}
 	switch {
-	case (s.Name == "sum") != (len(s.Sum) > 0):
-		return fmt.Errorf("the distances to sum go with the name sum, and only with it")
-	case s.NominalRho && !arcs:
-		return fmt.Errorf("option nominal_rho does not apply")
-	case s.Constant != 0 && s.Constant != -1 && !slices.Contains(append(append(values(s.Distance), s.Sum...), s.Name, s.Embedding), "const") && s.Name != "linear":
+	case s.Constant != 0 && s.Constant != -1 && !slices.Contains([]string{s.Name, s.Embedding}, "const") && s.Name != "linear":
 		return fmt.Errorf("option constant does not apply: no distance is const")
-	case (graph || additive) && len(s.Distance) > 0:
-		return fmt.Errorf("option distance does not apply")
-	case s.Normalize && (!graph || s.Name == "modnn" || len(s.Terms) > 1): // k_NN(x, x) varies; weights would cancel
+	case s.Normalize && (!graph || s.Name == "modnn"): // k_NN(x, x) varies
 		return fmt.Errorf("option normalize does not apply")
-	}
-	for k, name := range s.Sum {
-		if err := oneOf("distance", name, Distances()); err != nil {
-			return err
-		}
-		if slices.Contains(s.Sum[:k], name) {
-			return fmt.Errorf("the distance %s is in the sum twice", name)
-		}
-	}
-	for p, name := range s.Distance {
-		if err := oneOf("distance", name, Distances()); err != nil {
-			return err
-		}
-		if !slices.ContainsFunc(b.coords, func(c Coord) bool { return c.Name == p }) {
-			return fmt.Errorf("option distance: no parameter %q", p)
-		}
 	}
 	if slices.Contains(onlyGraphs, s.Name) {
 		for _, c := range b.own() {
@@ -197,42 +158,5 @@ func (b *builder) check() error {
 			}
 		}
 	}
-	return b.checkTerms()
-}
-
-func (b *builder) checkTerms() error {
-	t := b.spec.Terms
-	if plainTerms(t) {
-		return nil
-	}
-	if b.spec.Name != "modlap" && b.spec.Name != "hmodlap" {
-		return fmt.Errorf("option terms does not apply")
-	}
-	if len(t) == 1 && t[0].Weight != 1 {
-		return fmt.Errorf("a single term has weight 1: its scale is signal")
-	}
-	for n, k := range t {
-		switch {
-		case !(k.Weight > 0):
-			return fmt.Errorf("term %d: weight %v is not positive", n+1, k.Weight)
-		case !(k.Power > 0 && k.Power <= 2):
-			return fmt.Errorf("term %d: power %v is not in (0, 2]", n+1, k.Power)
-		case k.Order < 1:
-			return fmt.Errorf("term %d: order %d is not a positive integer", n+1, k.Order)
-		}
-	}
 	return nil
-}
-
-// plainTerms reports whether the terms are those of 1/(1 + βλ + αs).
-func plainTerms(t []Term) bool {
-	return len(t) == 0 || len(t) == 1 && t[0] == Term{1, 2, 1}
-}
-
-func values(m map[string]string) []string {
-	var out []string
-	for _, v := range m {
-		out = append(out, v)
-	}
-	return out
 }

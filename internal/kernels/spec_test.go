@@ -26,35 +26,18 @@ func TestNewRefuses(t *testing.T) {
 		{kernels.Spec{Name: "arc", Base: "gauss"}, mixed, "no base \"gauss\"; valid: se, exp"},
 		{kernels.Spec{Name: "arc", Combine: "both"}, mixed, "valid: joint, product, sum"},
 		{kernels.Spec{Name: "arc", AlwaysActive: "never"}, mixed, "valid: plain, same"},
-		{kernels.Spec{Name: "arc", Weights: "equal"}, mixed, "valid: free, ancestors"},
 		{kernels.Spec{Name: "hmodlap", Embedding: "ico"}, mixed, "valid: arc, imp"},
-		{kernels.Spec{Name: "imp", Weights: "ancestors"}, mixed, "weights: ancestors does not apply"},
 		{kernels.Spec{Name: "modlap", Base: "se"}, mixed, "base: se does not apply"},
 		{kernels.Spec{Name: "matern32", Base: "se"}, mixed, "base: se does not apply"},
 		{kernels.Spec{Name: "se", Base: "matern52"}, mixed, "base: matern52 does not apply"},
 		{kernels.Spec{Name: "arc", Embedding: "imparc"}, mixed, "embedding: imparc does not apply"},
 		{kernels.Spec{Name: "arc", Constant: 0.5}, mixed, "constant does not apply"},
-		{kernels.Spec{Name: "sum", Sum: []string{"arc", "imp", "arc"}}, mixed, "twice"},
 		{kernels.Spec{Name: "modlap", Combine: "sum"}, mixed, "combine: sum does not apply"},
 		{kernels.Spec{Name: "modlap", AlwaysActive: "same"}, mixed, "does not apply"},
 		{kernels.Spec{Name: "arc", Embedding: "imp"}, mixed, "embedding: imp does not apply"},
 		{kernels.Spec{Name: "modnn", Embedding: "imp"}, mixed, "embedding: imp does not apply"},
-		{kernels.Spec{Name: "imp", NominalRho: true}, mixed, "nominal_rho does not apply"},
 		{kernels.Spec{Name: "arc", Normalize: true}, mixed, "normalize does not apply"},
-		{kernels.Spec{Name: "modlap", Normalize: true, Terms: make([]kernels.Term, 2)}, mixed, "normalize does not apply"},
-		{kernels.Spec{Name: "modlap", Distance: map[string]string{"x": "imp"}}, mixed, "distance does not apply"},
-		{kernels.Spec{Name: "arc", Distance: map[string]string{"x": "impp"}}, mixed, "no distance \"impp\""},
-		{kernels.Spec{Name: "arc", Distance: map[string]string{"y": "imp"}}, mixed, "no parameter \"y\""},
-		{kernels.Spec{Name: "sum"}, mixed, "distances to sum"},
-		{kernels.Spec{Name: "arc", Sum: []string{"imp"}}, mixed, "distances to sum"},
-		{kernels.Spec{Name: "sum", Sum: []string{"plain"}}, mixed, "no distance \"plain\""},
 		{kernels.Spec{Name: "lap"}, mixed, "prodlap takes both"},
-		{kernels.Spec{Name: "moddif", Terms: []kernels.Term{{Weight: 1, Power: 1, Order: 1}}}, mixed, "terms does not apply"},
-		{kernels.Spec{Name: "modlap", Terms: []kernels.Term{{Weight: 2, Power: 1, Order: 1}}}, mixed, "weight 1"},
-		{kernels.Spec{Name: "modlap", Terms: []kernels.Term{{Weight: 1, Power: 2.5, Order: 1}}}, mixed, "(0, 2]"},
-		{kernels.Spec{Name: "modlap", Terms: []kernels.Term{{Weight: 1, Power: 2, Order: 0}}}, mixed, "positive integer"},
-		{kernels.Spec{Name: "modlap", Terms: []kernels.Term{{Weight: 1, Power: 2, Order: 1}, {Weight: -1, Power: 2, Order: 1}}}, mixed, "not positive"},
-		{kernels.Spec{Name: "tree", Combine: "sum"}, mixed, "combine: sum does not apply"},
 		{kernels.Spec{Name: "linear", Base: "se"}, mixed, "base: se does not apply"},
 		{kernels.Spec{Name: "add"}, mixed, "two or more"},
 		{kernels.Spec{Name: "arc", Parts: []kernels.Spec{{Name: "arc"}, {Name: "imp"}}}, mixed, "add and multiply have"},
@@ -80,12 +63,10 @@ func TestDefaultsApplyEverywhere(t *testing.T) {
 	coords := []kernels.Coord{{Name: "v", Levels: 3}, {Name: "w", Levels: 2, Conditional: true}}
 	for _, name := range kernels.Names() {
 		s := kernels.Spec{
-			Name: name, Combine: "joint", AlwaysActive: "plain", Weights: "free",
-			ARD: true, Constant: -1, Terms: []kernels.Term{{Weight: 1, Power: 2, Order: 1}},
+			Name: name, Combine: "joint", AlwaysActive: "plain",
+			ARD: true, Constant: -1,
 		}
 		switch name {
-		case "sum":
-			s.Sum = []string{"arc"}
 		case "add", "multiply":
 			s.Parts = []kernels.Spec{{Name: "arc"}, {Name: "linear"}}
 		}
@@ -115,30 +96,25 @@ func TestNameOfTheOneWeight(t *testing.T) {
 
 // The names of hyperparameters are a contract.
 func TestNames(t *testing.T) {
-	coords := []kernels.Coord{{Name: "x"}, {Name: "v", Levels: 3}, {Name: "y", Conditional: true, Branch: 1}, {Name: "w", Levels: 2, Conditional: true, Branch: 2}}
-	terms := []kernels.Term{{Weight: 1, Power: 2, Order: 1}, {Weight: 1, Power: 1, Order: 2}}
+	coords := []kernels.Coord{{Name: "x"}, {Name: "v", Levels: 3}, {Name: "y", Conditional: true}, {Name: "w", Levels: 2, Conditional: true}}
 	for _, c := range []struct {
 		spec kernels.Spec
 		want string
 	}{
 		{kernels.Spec{Name: "arc"}, "plain.theta[x] plain.theta[v] arc.omega[y] arc.rho[y] arc.omega[w]"},
-		{kernels.Spec{Name: "arc", NominalRho: true}, "plain.theta[x] plain.theta[v] arc.omega[y] arc.rho[y] arc.omega[w] arc.rho[w]"},
 		{kernels.Spec{Name: "ico", AlwaysActive: "same"}, "ico.theta[x] ico.theta[v] ico.theta[y] ico.rho[y] ico.theta[w] ico.rho[w]"},
 		{kernels.Spec{Name: "imp"}, "plain.theta[x] plain.theta[v] imp.theta[y] imp.rho[y] imp.theta[w] imp.rho[w]"},
 		{kernels.Spec{Name: "box"}, "plain.theta[x] plain.theta[v] imp.theta[y] imp.rho[y] box.h[y] imp.theta[w] imp.rho[w] box.h[w]"},
 		{kernels.Spec{Name: "imparc", Base: "rq"}, "plain.theta[x] plain.theta[v] imparc.arc[y] imparc.rho_arc[y] imparc.imp[y] imparc.rho_imp[y] imparc.arc[w] imparc.imp[w] imparc.rho_imp[w] rq.alpha"},
 		{kernels.Spec{Name: "const"}, "plain.theta[x] plain.theta[v] flat.theta[y] flat.theta[w]"},
 		{kernels.Spec{Name: "flat", Combine: "sum"}, "plain.theta[x] plain.theta[v] flat.theta[y] flat.theta[w] sum.weight[x] sum.weight[v] sum.weight[y] sum.weight[w]"},
-		{kernels.Spec{Name: "flat", Distance: map[string]string{"x": "arc", "y": "imp"}}, "arc.omega[x] arc.rho[x] plain.theta[v] imp.theta[y] imp.rho[y] flat.theta[w]"},
 		{kernels.Spec{Name: "modlap"}, "fm.lengthscale[x] fm.lengthscale[y] fm.alpha[v] fm.beta[v] fm.alpha[w] fm.beta[w] fm.inactive[w]"},
 		{kernels.Spec{Name: "modlap", Embedding: "imparc"}, "fm.lengthscale[x] imparc.arc[y] imparc.rho_arc[y] imparc.imp[y] imparc.rho_imp[y] fm.alpha[v] fm.beta[v] fm.alpha[w] fm.beta[w] fm.inactive[w]"},
-		{kernels.Spec{Name: "modlap", Terms: terms}, "fm.weight[1] fm.power[1] fm.weight[2] fm.power[2] fm.lengthscale[x] fm.lengthscale[y] fm.alpha[v] fm.beta[v] fm.alpha[w] fm.beta[w] fm.inactive[w]"},
 		{kernels.Spec{Name: "hmodlap", Embedding: "arc"}, "fm.lengthscale[x] arc.omega[y] arc.rho[y] fm.alpha[v] fm.beta[v] fm.alpha[w] fm.beta[w] fm.inactive[w]"},
 		{kernels.Spec{Name: "modnn"}, "fm.sigma[x] fm.sigma[y] fm.bias fm.beta[v] fm.beta[w] fm.inactive[w]"},
 		{kernels.Spec{Name: "modkernel"}, "fm.delta fm.lengthscale[x] fm.lengthscale[y] fm.beta[v] fm.beta[w] fm.inactive[w]"},
 		{kernels.Spec{Name: "adddif"}, "fm.lengthscale[x] fm.lengthscale[y] fm.beta[v] fm.beta[w] fm.inactive[w] add.continuous add.discrete"},
 		{kernels.Spec{Name: "linear"}, "linear.weight[x] linear.weight[v] linear.weight[y] linear.weight[w]"},
-		{kernels.Spec{Name: "tree"}, "plain.theta[x] plain.theta[v] plain.theta[y] plain.theta[w] tree.weight[x] tree.weight[y] tree.weight[w]"},
 		{kernels.Spec{Name: "add", Parts: []kernels.Spec{
 			{Name: "rq", ARD: true, Over: []string{"x"}},
 			{Name: "multiply", Parts: []kernels.Spec{{Name: "lap", ARD: true, Over: []string{"v"}}, {Name: "addlap", Over: []string{"y", "w"}}}},

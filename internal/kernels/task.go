@@ -1,19 +1,9 @@
 package kernels
 
-import "fmt"
-
-// TaskKernels lists the kernels Task knows.
-func TaskKernels() []string { return []string{"lap", "matern52"} }
-
-// Task multiplies a kernel made by New by one between studies, for points with
-// the index of their study, 0…tasks−1, in coordinate coord. The kinds are
-//
-//   - lap: the regularised Laplacian of the complete graph of studies;
-//   - matern52: Matérn-5/2 without ARD over the one-hot study (Salinas et al.
-//     2022, Syne Tune), r² = task.beta between two studies.
-//
-// The hyperparameter task.beta comes last.
-func Task(k Kernel, coord, tasks int, kind string) Kernel {
+// Task multiplies a kernel made by New by the regularised Laplacian of the complete graph of
+// studies, for points with the index of their study, 0…tasks−1, in coordinate coord. The
+// hyperparameter task.beta comes last.
+func Task(k Kernel, coord, tasks int) Kernel {
 	f, ok := k.(*composed)
 	if !ok {
 		panic("kernels: Task needs a kernel made by New")
@@ -21,19 +11,10 @@ func Task(k Kernel, coord, tasks int, kind string) Kernel {
 	b := &builder{declared: &declared{append([]Param(nil), f.params...), map[string]int{}}}
 	beta := b.positive("task.beta", 1e-6, 1e6, wideUnit)
 	ax := axis{c: coord, levels: tasks, warpA: -1, warpB: -1}
-	var between part
-	switch kind {
-	case "lap":
-		between = &modulated{factors: []factor{{
-			axis: &ax, spectrum: completeSpectrum(tasks, 1, false),
-			alpha: -1, beta: beta, inactive: -1, f: reciprocal{-1},
-		}}}
-	case "matern52":
-		apart := names(tasks, monomial{idx: []int{beta}, pow: 1}, 1, -1)
-		between = &radial{"matern52", -1, &distance{[]axisTerms{{ax, []term{apart}}}}}
-	default:
-		panic(fmt.Sprintf("kernels: no task kernel %q; valid: %v", kind, TaskKernels()))
-	}
+	between := &modulated{factors: []factor{{
+		axis: &ax, spectrum: completeSpectrum(tasks, 1, false),
+		alpha: -1, beta: beta, inactive: -1, f: reciprocal{-1},
+	}}}
 	for k, q := range b.params {
 		if q.Variance { // the task's own variance is theirs to make up
 			b.params[k].Of = powers(nil).with(q.Of, 1).with(varianceOf(between), 1/float64(max(q.Degree, 1))).orOne()

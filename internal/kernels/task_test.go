@@ -26,59 +26,49 @@ func TestTask(t *testing.T) {
 		t.Fatal(err)
 	}
 	const tasks = 3
-	for kind, between := range map[string]func(beta float64, same bool) float64{
-		"lap": func(beta float64, same bool) float64 {
-			if same {
-				return 1.0/tasks + (1-1.0/tasks)/(1+beta*tasks)
-			}
-			return 1.0/tasks - 1.0/tasks/(1+beta*tasks)
-		},
-		"matern52": func(beta float64, same bool) float64 {
-			if same {
-				return 1
-			}
-			z := math.Sqrt(5 * beta)
-			return (1 + z + z*z/3) * math.Exp(-z)
-		},
-	} {
-		k := kernels.Task(inner, 2, tasks, kind)
-		params := k.Params()
-		if last := params[len(params)-1].Name; last != "task.beta" || len(params) != len(inner.Params())+1 {
-			t.Fatalf("hyperparameters end with %s", last)
+	between := func(beta float64, same bool) float64 {
+		if same {
+			return 1.0/tasks + (1-1.0/tasks)/(1+beta*tasks)
 		}
-		r := rand.New(rand.NewPCG(3, 3))
-		theta := Theta(r, params)
-		x := points.New(9, 3)
-		for i := range 9 {
-			x.Set(0, i, r.Float64(), true)
-			x.Set(1, i, r.Float64(), i%2 == 0)
-			x.Set(2, i, float64(i%tasks), true)
-		}
-		plain, joint := block(inner, theta[:len(theta)-1], x, x), block(k, theta, x, x)
-		for i := range plain {
-			for j := range plain {
-				want := plain[i][j] * between(theta[len(theta)-1], i%tasks == j%tasks)
-				if !(math.Abs(joint[i][j]-want) <= 1e-14) {
-					t.Errorf("%s: k(%d, %d) = %v, want %v", kind, i, j, joint[i][j], want)
-				}
+		return 1.0/tasks - 1.0/tasks/(1+beta*tasks)
+	}
+	k := kernels.Task(inner, 2, tasks)
+	params := k.Params()
+	if last := params[len(params)-1].Name; last != "task.beta" || len(params) != len(inner.Params())+1 {
+		t.Fatalf("hyperparameters end with %s", last)
+	}
+	r := rand.New(rand.NewPCG(3, 3))
+	theta := Theta(r, params)
+	x := points.New(9, 3)
+	for i := range 9 {
+		x.Set(0, i, r.Float64(), true)
+		x.Set(1, i, r.Float64(), i%2 == 0)
+		x.Set(2, i, float64(i%tasks), true)
+	}
+	plain, joint := block(inner, theta[:len(theta)-1], x, x), block(k, theta, x, x)
+	for i := range plain {
+		for j := range plain {
+			want := plain[i][j] * between(theta[len(theta)-1], i%tasks == j%tasks)
+			if !(math.Abs(joint[i][j]-want) <= 1e-14) {
+				t.Errorf("k(%d, %d) = %v, want %v", i, j, joint[i][j], want)
 			}
 		}
-		for seed := range uint64(5) { // the contract, the study being a choice like another
-			r := rand.New(rand.NewPCG(seed, 4))
-			s := RandomSpace(r, Kinds{Numeric: true, Discrete: true})
-			n := len(s.Coords) - 1
-			for s.Coords[n].Levels == 0 {
-				s = RandomSpace(r, Kinds{Numeric: true, Discrete: true})
-				n = len(s.Coords) - 1
-			}
-			inner, err := kernels.New(kernels.Spec{Name: "modlap", ARD: true}, s.Coords[:n])
-			if err != nil {
-				t.Fatal(err)
-			}
-			c := Contract(t, r, kernels.Task(inner, n, s.Coords[n].Levels, kind), s, 15, Options{})
-			if c.Theta == 0 || c.Points == 0 {
-				t.Error("nothing checked")
-			}
+	}
+	for seed := range uint64(5) { // the contract, the study being a choice like another
+		r := rand.New(rand.NewPCG(seed, 4))
+		s := RandomSpace(r, Kinds{Numeric: true, Discrete: true})
+		n := len(s.Coords) - 1
+		for s.Coords[n].Levels == 0 {
+			s = RandomSpace(r, Kinds{Numeric: true, Discrete: true})
+			n = len(s.Coords) - 1
+		}
+		inner, err := kernels.New(kernels.Spec{Name: "modlap", ARD: true}, s.Coords[:n])
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := Contract(t, r, kernels.Task(inner, n, s.Coords[n].Levels), s, 15, Options{})
+		if c.Theta == 0 || c.Points == 0 {
+			t.Error("nothing checked")
 		}
 	}
 }

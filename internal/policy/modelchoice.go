@@ -161,12 +161,12 @@ func (v *View) pooled() string {
 // without an order, and more than fewChoices of them where parameters have conditions, and
 // the study's other settings leave room for it. It has weights of its components, which the
 // Kriging form cannot estimate, other hyperparameters than box, and no distances of parameters
-// to choose or combine. With resources or earlier studies it was not measured.
+// to combine. With resources or earlier studies it was not measured.
 func takesEffects(st *study.Study) bool {
 	choices, k := freeChoices(st.Space), st.Surrogate.Kernel
 	return !namesKernel(st) && choices > 0 && (choices > fewChoices || !conditional(st.Space)) && settings(st.Surrogate.Hyper) == 0 &&
 		st.Surrogate.Form != "kriging" && !st.Fidelity.Early() && st.WarmStart == nil &&
-		len(k.Distance) == 0 && cmp.Or(k.Combine, "joint") == "joint" && cmp.Or(k.AlwaysActive, "plain") == "plain"
+		cmp.Or(k.Combine, "joint") == "joint" && cmp.Or(k.AlwaysActive, "plain") == "plain"
 }
 
 // freeChoices is how many choices without an order are active at once, of those that no

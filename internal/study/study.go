@@ -156,25 +156,13 @@ type Kernel struct {
 	Name         string
 	Base         string
 	Combine      string
-	Sum          []string          // names of distances when Name is "sum"
-	Distance     map[string]string // parameter name → distance
-	AlwaysActive string            // plain same
-	Weights      string            // free ancestors
-	NominalRho   bool
+	AlwaysActive string // plain same
 	Constant     float64
 	ARD          bool
 	Embedding    string
-	Terms        []Term
 	Normalize    bool
 	Parts        []Kernel // when Name is "add" or "multiply"
 	Over         []string // names of the parameters that a part sees; nil: all
-}
-
-// Term is one term a·(1 + βλ + α s^(τ/2))^(−ρ) of a frequency modulated kernel.
-type Term struct {
-	Weight float64 // a
-	Power  float64 // τ
-	Order  int     // ρ
 }
 
 // Hyper overrides hyperparameters by name; `*` in brackets matches any parameter.
@@ -214,8 +202,7 @@ type Acquisition struct {
 
 // WarmStart shares earlier studies' trials through a task kernel.
 type WarmStart struct {
-	Journals   []string
-	TaskKernel string // lap matern52
+	Journals []string
 }
 
 // Stop holds optional stopping rules.

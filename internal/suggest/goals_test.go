@@ -365,7 +365,7 @@ func TestPartialTrialTeachesWhatItHas(t *testing.T) {
 // own trials, so that the first one is a point of the design.
 func TestSeveralObjectivesWarmStart(t *testing.T) {
 	st := studytest.Several(t, 2, "none", studytest.PlainSpace()...)
-	st.WarmStart = &study.WarmStart{Journals: []string{"old"}, TaskKernel: "lap"}
+	st.WarmStart = &study.WarmStart{Journals: []string{"old"}}
 	old := told(t, st, 20, tradeoffs(2))
 	source := surrogate.Source{Objective: "g"}
 	for k := range old {

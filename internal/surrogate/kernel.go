@@ -1,8 +1,6 @@
 package surrogate
 
 import (
-	"reflect"
-
 	"bohier/internal/kernels"
 	"bohier/internal/space"
 	"bohier/internal/study"
@@ -11,13 +9,9 @@ import (
 // Coordinates describes the space's coordinates to the kernels.
 func Coordinates(s *space.Space) []kernels.Coord {
 	out := make([]kernels.Coord, 0, s.Len())
-	var conditions []space.Expr
 	for _, i := range s.Coordinates() {
 		p := &s.Params()[i]
 		c := kernels.Coord{Name: p.Name, Levels: p.Levels(), Conditional: s.Conditional(i)}
-		if c.Conditional {
-			c.Branch = branchOf(&conditions, p.Condition)
-		}
 		if ordered := p.Kind == space.Ordinal || p.Kind == space.Int && p.Discrete; ordered {
 			c.Positions = s.LevelPositions(i)
 		}
@@ -27,25 +21,9 @@ func Coordinates(s *space.Space) []kernels.Coord {
 				c.Graph.Edges[k] = kernels.Edge(e)
 			}
 		}
-		for _, a := range s.Ancestors(i) {
-			if k := s.CoordOf(a); k >= 0 {
-				c.Ancestors = append(c.Ancestors, k)
-			}
-		}
 		out = append(out, c)
 	}
 	return out
-}
-
-// branchOf is the number of a condition, counted from 1: its place among those seen.
-func branchOf(seen *[]space.Expr, condition space.Expr) int {
-	for k, e := range *seen {
-		if reflect.DeepEqual(e, condition) {
-			return k + 1
-		}
-	}
-	*seen = append(*seen, condition)
-	return len(*seen)
 }
 
 // slopeWidths is the width of every coordinate in which a linear mean has a slope: those
@@ -125,24 +103,16 @@ func LinearKernel(st *study.Study) (kernels.Kernel, error) {
 // specOf is a kernel as a study file describes it.
 func specOf(k study.Kernel) kernels.Spec {
 	spec := kernels.Spec{
-		Name: k.Name, Over: k.Over, Base: k.Base, Combine: k.Combine, Sum: k.Sum, Distance: k.Distance,
-		AlwaysActive: k.AlwaysActive, Weights: k.Weights, NominalRho: k.NominalRho,
+		Name: k.Name, Over: k.Over, Base: k.Base, Combine: k.Combine, AlwaysActive: k.AlwaysActive,
 		Constant: k.Constant, ARD: k.ARD, Embedding: k.Embedding, Normalize: k.Normalize,
 	}
 	for _, p := range k.Parts {
 		spec.Parts = append(spec.Parts, specOf(p))
-	}
-	for _, t := range k.Terms {
-		spec.Terms = append(spec.Terms, kernels.Term(t))
 	}
 	return spec
 }
 
 // TaskKernel extends a kernel on configurations to several studies.
 func TaskKernel(st *study.Study, k kernels.Kernel, studies int) kernels.Kernel {
-	kind := kernels.TaskKernels()[0]
-	if w := st.WarmStart; w != nil && w.TaskKernel != "" {
-		kind = w.TaskKernel
-	}
-	return kernels.Task(k, len(st.Space.Coordinates()), studies, kind)
+	return kernels.Task(k, len(st.Space.Coordinates()), studies)
 }

@@ -10,11 +10,11 @@ import (
 const threshold = 0.5
 
 func withNumber() []kernels.Coord {
-	return []kernels.Coord{{Name: "x"}, {Name: "child", Conditional: true, Ancestors: []int{0}}}
+	return []kernels.Coord{{Name: "x"}, {Name: "child", Conditional: true}}
 }
 
 func withChoice() []kernels.Coord {
-	return []kernels.Coord{{Name: "x"}, {Name: "child", Levels: 3, Conditional: true, Ancestors: []int{0}}}
+	return []kernels.Coord{{Name: "x"}, {Name: "child", Levels: 3, Conditional: true}}
 }
 
 // at is the point (x, child), the child inactive below the threshold.
