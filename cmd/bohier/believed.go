@@ -6,7 +6,6 @@ import (
 	"bohier/internal/journal"
 	"bohier/internal/report"
 	"bohier/internal/runner"
-	"bohier/internal/space"
 	"bohier/internal/study"
 )
 
@@ -175,7 +174,7 @@ func leading(r *report.Status, st *study.Study, state *journal.State, b *report.
 	r.Noise = b.Noise
 	shown := marked(st, state, b)
 	if b.Front == nil {
-		t := shown(st.Space, &b.Leaders[0].Trial)
+		t := shown(&b.Leaders[0].Trial)
 		r.Best = &t
 		if r.Progress != nil {
 			r.Progress = report.Leading(st, state.Trials, estimates(st, b, state.Trials))
@@ -184,19 +183,19 @@ func leading(r *report.Status, st *study.Study, state *journal.State, b *report.
 	}
 	r.Front = nil
 	for k := range b.Leaders {
-		r.Front = append(r.Front, shown(st.Space, &b.Leaders[k].Trial))
+		r.Front = append(r.Front, shown(&b.Leaders[k].Trial))
 	}
 	volumeOf(r, st, b.Front)
 }
 
 // marked is the contract form of a board's trials.
-func marked(st *study.Study, state *journal.State, b *report.Leaderboard) func(*space.Space, *study.Trial) report.Trial {
+func marked(st *study.Study, state *journal.State, b *report.Leaderboard) trialForm {
 	place, plain := map[int]int{}, faithful(st, state) // by number
 	for k := range b.Leaders {
 		place[b.Leaders[k].Trial.Number] = k
 	}
-	return func(sp *space.Space, t *study.Trial) report.Trial {
-		r := plain(sp, t)
+	return func(t *study.Trial) report.Trial {
+		r := plain(t)
 		b.Mark(&r, place[t.Number])
 		if b.Front != nil {
 			r.Rank = 1

@@ -8,7 +8,6 @@ import (
 	"bohier/internal/journal"
 	"bohier/internal/report"
 	"bohier/internal/runner"
-	"bohier/internal/space"
 	"bohier/internal/study"
 )
 
@@ -45,43 +44,38 @@ func newBest(g *globals) *cobra.Command {
 	return c
 }
 
-func (o *bestOptions) run(s call, args []string) error {
+func (o *bestOptions) run(s call, _ []string) error {
 	session, state, err := s.current()
 	if err != nil {
 		return err
 	}
-	if err := o.checkAt(session.Study); err != nil {
+	st := session.Study
+	if err := o.check(st); err != nil {
 		return err
 	}
-	if session.Study.Several() {
-		return runBestFront(s, o, session, state)
+	printer := trialPrinter{st: st, format: o.format, prefix: o.prefix, array: o.array, details: !o.array, colour: s.Color}
+	count := o.count
+	if st.Several() {
+		printer.array, printer.details, count = o.pick == "", o.pick != "", 1
 	}
-	if o.picks {
-		return usage("leave it out", "--pick is for several objectives")
-	}
-	if o.count < 1 {
-		return usage("", "-n must be at least 1, not %d", o.count)
-	}
-	printer := trialPrinter{st: session.Study, format: o.format, prefix: o.prefix, array: o.array, details: !o.array, colour: s.Color}
-	if err := printer.prepare(o.count); err != nil {
+	if err := printer.prepare(count); err != nil {
 		return err
 	}
 	best, board, shown, err := o.find(s, session, state)
 	if err != nil {
 		return err
 	}
-	if o.level(session.Study, state.Trials) == 0 { // measurements are of the full resource
-		printer.By = session.Study.Measurements(state.Trials)
+	if board != nil && o.format.name == "table" && (board.Front != nil || session.Noisy(state)) {
+		return s.print(leaderText(board.Only(best), st, len(best), s.Color))
 	}
-	printer.Own = board == nil
-	if board != nil {
+	if o.level(st, state.Trials) == 0 { // measurements are of the full resource
+		printer.By = st.Measurements(state.Trials)
+	}
+	if printer.Own = board == nil; board != nil && board.Front == nil {
 		printer.Posterior = report.Estimates{}
 		for k := range best {
 			printer.Posterior[best[k].Number] = *board.Leaders[k].Posterior.Estimate
 		}
-		if session.Noisy(state) && o.format.name == "table" {
-			return s.print(leaderText(board, session.Study, o.count, s.Color))
-		}
 	}
 	out, err := render(&printer, best, shown)
 	if err != nil {
@@ -90,89 +84,76 @@ func (o *bestOptions) run(s call, args []string) error {
 	return s.show(o.format, out)
 }
 
-// runBestFront is runBest for several objectives.
-func runBestFront(s call, o *bestOptions, session runner.Session, state *journal.State) error {
-	printer := trialPrinter{st: session.Study, format: o.format, prefix: o.prefix, array: o.pick == "", details: o.pick != "", colour: s.Color}
-	if err := printer.prepare(1); err != nil {
+// check says what of the flags makes no sense for a study.
+func (o *bestOptions) check(st *study.Study) error {
+	if err := o.checkAt(st); err != nil {
 		return err
 	}
-	if err := o.checkFront(session.Study); err != nil {
-		return err
+	switch {
+	case st.Several():
+		return o.checkFront(st)
+	case o.picks:
+		return usage("leave it out", "--pick is for several objectives")
+	case o.count < 1:
+		return usage("", "-n must be at least 1, not %d", o.count)
 	}
-	st := session.Study
-	front := st.Front(study.Pointers(state.Trials))
-	if front == nil {
-		return noBest(st, state.Trials)
-	}
-	board, err := o.board(s, session, state)
-	if err != nil {
-		return err
-	}
-	shown := o.judged(session, state, ranked(st, st.Standing(study.Pointers(state.Trials)), faithful(st, state)))
-	if board != nil {
-		front, shown = board.Front, marked(st, state, board)
-	}
-	best, err := o.frontTrials(st, front)
-	if err != nil {
-		return err
-	}
-	if all := len(front.Trials); !o.array && !o.picks && len(best) < all {
-		s.Log.warn(fmt.Sprintf("these are %d of the %d on the front; -n 0 lists all", len(best), all))
-	}
-	if board != nil && o.format.name == "table" {
-		return s.print(leaderText(board.Only(best), st, len(best), s.Color))
-	}
-	printer.By, printer.Own = st.Measurements(state.Trials), board == nil
-	out, err := render(&printer, best, shown)
-	if err != nil {
-		return err
-	}
-	return s.show(o.format, out)
+	return nil
 }
 
 // find is the best trials, the leaderboard they are from, if there is one, and how
 // each is shown.
-func (o *bestOptions) find(s call, session runner.Session, state *journal.State) (best []study.Trial, board *report.Leaderboard, shown func(*space.Space, *study.Trial) report.Trial, err error) {
+func (o *bestOptions) find(s call, session runner.Session, state *journal.State) (
+	best []study.Trial, board *report.Leaderboard, shown trialForm, err error,
+) {
 	st := session.Study
 	if best, below, err := o.belowFull(s, st, state.Trials); below || err != nil {
 		return best, nil, single(st), err
 	}
-	if best = st.Best(state.Trials, o.count); len(best) == 0 {
+	if best = st.Best(state.Trials, max(o.count, 1)); len(best) == 0 {
 		return nil, nil, nil, noBest(st, state.Trials)
 	}
 	if board, err = o.board(s, session, state); err != nil {
 		return nil, nil, nil, err
 	}
-	if board != nil {
-		best = trialsOf(board, o.count)
-	}
-	shown = o.judged(session, state, faithful(st, state))
-	switch {
-	case board != nil && session.Noisy(state):
-		shown = marked(st, state, board)
-	case board != nil:
-		rank := map[int]int{} // by number
-		for k := range best {
-			rank[best[k].Number] = k
+	shown = faithful(st, state)
+	if st.Several() {
+		in := standing(st, state, nil)
+		front := in.Front()
+		if shown = o.judged(session, state, ranked(st, in, shown)); board != nil {
+			front, shown = board.Front, marked(st, state, board)
 		}
-		plain := faithful(st, state)
-		shown = func(sp *space.Space, t *study.Trial) report.Trial {
-			r := plain(sp, t)
-			r.Posterior, r.By = &board.Leaders[rank[t.Number]].Posterior, "posterior"
-			return r
+		best, err = o.frontTrials(st, front)
+		if all := len(front.Trials); err == nil && !o.array && !o.picks && len(best) < all {
+			s.Log.warn(fmt.Sprintf("these are %d of the %d on the front; -n 0 lists all", len(best), all))
 		}
+		return best, board, shown, err
 	}
-	return best, board, shown, nil
+	if board == nil {
+		return best, nil, o.judged(session, state, shown), nil
+	}
+	best = trialsOf(board, o.count)
+	if session.Noisy(state) {
+		return best, board, marked(st, state, board), nil
+	}
+	rank, plain := map[int]int{}, shown // by number
+	for k := range best {
+		rank[best[k].Number] = k
+	}
+	return best, board, func(t *study.Trial) report.Trial {
+		r := plain(t)
+		r.Posterior, r.By = &board.Leaders[rank[t.Number]].Posterior, "posterior"
+		return r
+	}, nil
 }
 
 // judged has the contract form of trials say that they are the best by their values, where
 // that was asked for or noise would have it otherwise.
-func (o *bestOptions) judged(c runner.Session, state *journal.State, shown func(*space.Space, *study.Trial) report.Trial) func(*space.Space, *study.Trial) report.Trial {
+func (o *bestOptions) judged(c runner.Session, state *journal.State, shown trialForm) trialForm {
 	if o.by != "observed" && !c.Noisy(state) {
 		return shown
 	}
-	return func(sp *space.Space, t *study.Trial) report.Trial {
-		r := shown(sp, t)
+	return func(t *study.Trial) report.Trial {
+		r := shown(t)
 		r.By = "observed"
 		return r
 	}

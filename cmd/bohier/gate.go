@@ -127,7 +127,7 @@ func (o *gateOptions) run(s call, args []string) error {
 	if err != nil {
 		return err
 	}
-	now := shown(st.Space, &best[0])
+	now := shown(&best[0])
 	believed := now.By == "posterior" // then both are compared by their means
 	if session.Noisy(state) {
 		s.Log.warn(o.unlike(&now, base, st.Objective().Name)...)

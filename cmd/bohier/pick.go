@@ -11,7 +11,6 @@ import (
 	"bohier/internal/execute"
 	"bohier/internal/report"
 	"bohier/internal/runner"
-	"bohier/internal/space"
 	"bohier/internal/study"
 )
 
@@ -101,13 +100,13 @@ func picked(st *study.Study, f *study.Front, text string) (int, error) {
 
 // ranked is the contract form of trials with their rank in a standing; nil for one
 // objective.
-func ranked(st *study.Study, in *study.Standing, shown func(*space.Space, *study.Trial) report.Trial) func(*space.Space, *study.Trial) report.Trial {
+func ranked(st *study.Study, in *study.Standing, shown trialForm) trialForm {
 	if in == nil {
 		return shown
 	}
 	ranks := in.Ranks()
-	return func(sp *space.Space, t *study.Trial) report.Trial {
-		r := shown(sp, t)
+	return func(t *study.Trial) report.Trial {
+		r := shown(t)
 		r.Rank = ranks[t.Number]
 		if t.State == study.Complete || t.State == study.Pending && len(t.Values) > 0 {
 			r.Missing = st.Missing(t)

@@ -8,7 +8,6 @@ import (
 
 	"bohier/internal/config"
 	"bohier/internal/report"
-	"bohier/internal/space"
 	"bohier/internal/study"
 )
 
@@ -87,10 +86,10 @@ func (p *trialPrinter) prepare(count int) (err error) {
 
 // render is the whole output for the trials; as says how the structured formats
 // show one of them.
-func render[T any](p *trialPrinter, trials []study.Trial, as func(*space.Space, *study.Trial) T) ([]byte, error) {
+func render[T any](p *trialPrinter, trials []study.Trial, as func(*study.Trial) T) ([]byte, error) {
 	list := make([]T, len(trials))
 	for i := range trials {
-		list[i] = as(p.st.Space, &trials[i])
+		list[i] = as(&trials[i])
 	}
 	if out, err := structured(p.format, list, p.array); out != nil || err != nil {
 		return out, err

@@ -117,7 +117,7 @@ func summarise(st *study.Study, state *journal.State, best []study.Trial, a *run
 	sum.Repeated = st.Measurements(state.Trials)
 	shown := faithful(st, state)
 	for k := range best {
-		t := shown(st.Space, &best[k])
+		t := shown(&best[k])
 		if board != nil {
 			board.Mark(&t, k)
 		}

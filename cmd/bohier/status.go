@@ -94,7 +94,7 @@ func statusOf(st *study.Study, state *journal.State) report.Status {
 		return status
 	}
 	if best := st.Best(state.Trials, 1); len(best) > 0 {
-		t := faithful(st, state)(st.Space, &best[0])
+		t := faithful(st, state)(&best[0])
 		status.Best = &t
 	}
 	if spent != nil {
@@ -113,7 +113,7 @@ func frontOf(r *report.Status, st *study.Study, state *journal.State) {
 	}
 	shown := ranked(st, measured, faithful(st, state))
 	for k := range f.Trials {
-		r.Front = append(r.Front, shown(st.Space, &f.Trials[k]))
+		r.Front = append(r.Front, shown(&f.Trials[k]))
 	}
 	volumeOf(r, st, f)
 }

@@ -103,7 +103,7 @@ func (o *suggestOptions) run(s call, args []string) error {
 	if o.key != "" || o.worker != "" {
 		s.Recorded = "running it again gives the same trial"
 	}
-	out, err := render(&printer, trials, suggestionOf(session.Study))
+	out, err := render(&printer, trials, func(t *study.Trial) report.Suggestion { return report.SuggestionOf(session.Study, t) })
 	if err == nil {
 		err = s.show(o.format, out)
 	}
@@ -117,11 +117,6 @@ func (o *suggestOptions) run(s call, args []string) error {
 		}
 	}
 	return err
-}
-
-// suggestionOf makes the contract form of the study's trials.
-func suggestionOf(st *study.Study) func(*space.Space, *study.Trial) report.Suggestion {
-	return func(_ *space.Space, t *study.Trial) report.Suggestion { return report.SuggestionOf(st, t) }
 }
 
 // checkStart refuses a level that the study does not have.

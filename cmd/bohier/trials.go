@@ -10,7 +10,6 @@ import (
 
 	"bohier/internal/journal"
 	"bohier/internal/report"
-	"bohier/internal/space"
 	"bohier/internal/study"
 )
 
@@ -164,18 +163,16 @@ func selectTrials(trials []study.Trial, states []study.State) []study.Trial {
 	return out
 }
 
+// A trialForm makes the contract form of trials.
+type trialForm = func(*study.Trial) report.Trial
+
 // faithful is the contract form of trials.
-func faithful(st *study.Study, state *journal.State) func(*space.Space, *study.Trial) report.Trial {
-	return shownBy(st, sync.OnceValue(func() report.Repeated { return st.Measurements(state.Trials) }))
+func faithful(st *study.Study, state *journal.State) trialForm {
+	by := sync.OnceValue(func() report.Repeated { return st.Measurements(state.Trials) })
+	return func(t *study.Trial) report.Trial { return report.TrialOf(st, t, by()) }
 }
 
 // single is faithful without the further measurements of a trial's configuration.
-func single(st *study.Study) func(*space.Space, *study.Trial) report.Trial {
-	return shownBy(st, func() report.Repeated { return nil })
-}
-
-func shownBy(st *study.Study, by func() report.Repeated) func(*space.Space, *study.Trial) report.Trial {
-	return func(_ *space.Space, t *study.Trial) report.Trial {
-		return report.TrialOf(st, t, by())
-	}
+func single(st *study.Study) trialForm {
+	return func(t *study.Trial) report.Trial { return report.TrialOf(st, t, nil) }
 }
