@@ -49,16 +49,14 @@ func (f FitRecord) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON reads what MarshalJSON writes, and older records.
 func (f *FitRecord) UnmarshalJSON(text []byte) error {
-	var beside struct {
+	read := struct {
+		*fitRecord
 		FittedTo map[string]FittedTo `json:"fitted_to"`
-	}
-	if err := json.Unmarshal(text, (*fitRecord)(f)); err != nil {
+	}{fitRecord: (*fitRecord)(f)}
+	if err := json.Unmarshal(text, &read); err != nil {
 		return err
 	}
-	if err := json.Unmarshal(text, &beside); err != nil {
-		return err
-	}
-	for name, to := range beside.FittedTo {
+	for name, to := range read.FittedTo {
 		if m, ok := f.Models[name]; ok {
 			m.Hyper.FittedTo = to
 			f.Models[name] = m

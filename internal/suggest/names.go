@@ -85,6 +85,9 @@ func CheckHyper(st *study.Study) error {
 		}
 		return nil
 	}
+	if h := st.Surrogate.Hyper; len(h.Fixed)+len(h.Initial)+len(h.Bounds)+len(h.Prior) == 0 {
+		return nil
+	}
 	m := policy.ObjectiveModel(st)
 	kernel, err := kernels.New(surrogate.KernelSpec(st, m), surrogate.Coordinates(st.Space))
 	if err != nil {
