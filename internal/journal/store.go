@@ -39,8 +39,9 @@ type Appender interface {
 	// Read is Store.Read under the lock.
 	Read(ctx context.Context, from Pos) (Chunk, error)
 	// Append appends all of the lines after the one at after, or none. They are on
-	// disk when the error is nil. ErrMoved: after is not the end any more, and the
-	// turn is over.
+	// disk when the error is nil, and so is what was read: on the standbys for which
+	// a commit waits, too. ErrMoved: after is not the end any more, and the turn is
+	// over.
 	Append(ctx context.Context, after Pos, lines [][]byte) error
 	// Hold is Store.Hold under the lock.
 	Hold(ctx context.Context, number int) (release func(), ok bool, err error)
@@ -137,7 +138,10 @@ func (o *Options) updateOnce(ctx context.Context, timeout time.Duration, decide 
 	if err := ctx.Err(); err != nil {
 		return nil, interrupted(o, err)
 	}
-	if len(recs) == 0 {
+	if len(recs) == 0 { // what is there already may be acknowledged
+		if err := turn.Append(ctx, after, nil); err != nil {
+			return nil, err
+		}
 		return state, nil
 	}
 	recs, lines, err := state.frame(o, LockLease, recs)

@@ -15,6 +15,7 @@ import (
 
 	"bohier/internal/journal"
 	"bohier/internal/pgstore/pgtest"
+	"bohier/internal/study"
 )
 
 // holder takes the lock, says so, waits for a line, and appends: with a server that ends its
@@ -97,4 +98,45 @@ func stopped(t *testing.T, c *pgtest.Cluster) {
 // sealedLine is a line with its checksum.
 func sealedLine(text string) string {
 	return fmt.Sprintf(`%s,"crc":"%08x"}`, text, crc32.Checksum([]byte(text), crc32.MakeTable(crc32.Castagnoli)))
+}
+
+// standby holds that nothing is acknowledged which the standbys of a commit do not have, though
+// everybody can read it: a record whose writer lost its session while it waited for them.
+func standby(t *testing.T, c *pgtest.Cluster) {
+	o := options(open(t, c.URL("wanda", "standby")))
+	waitsFor := func(names string) {
+		c.SQL("postgres", "ALTER SYSTEM SET synchronous_standby_names = '"+names+"'")
+		c.SQL("postgres", "SELECT pg_reload_conf()")
+	}
+	if err := enqueue(t.Context(), o, "first"); err != nil {
+		t.Fatal(err)
+	}
+	waitsFor("nobody")
+	defer waitsFor("")
+	acknowledged := make(chan error, 1)
+	const waiting = "SELECT coalesce(max(pid), 0) FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
+	waiter := func(other string) (pid string) {
+		for pid == "" || pid == "0" || pid == other {
+			select {
+			case err := <-acknowledged:
+				t.Fatalf("%v, which is an answer, before a standby has it", err)
+			case <-time.After(20 * time.Millisecond):
+			}
+			pid = c.SQL("postgres", waiting)
+		}
+		return pid
+	}
+	go func() { acknowledged <- enqueue(t.Context(), o, "second") }()
+	first := waiter("")
+	c.SQL("postgres", "SELECT pg_terminate_backend("+first+")")
+	waiter(first)
+	waitsFor("")
+	if err := <-acknowledged; err != nil {
+		t.Error(err)
+	}
+	waitsFor("nobody")
+	o.LockTimeout = 200 * time.Millisecond
+	if err := enqueue(t.Context(), o, "second"); code(err) != study.LockTimeout {
+		t.Errorf("what is there already is acknowledged without the standby: %v", err)
+	}
 }

@@ -61,6 +61,7 @@ func TestPostgres(t *testing.T) {
 	t.Run("bad input", func(t *testing.T) { badInput(t, c) })
 	t.Run("lock", func(t *testing.T) { lockTest(t, c) })
 	t.Run("stopped", func(t *testing.T) { stopped(t, c) })
+	t.Run("standby", func(t *testing.T) { standby(t, c) })
 	t.Run("damage", func(t *testing.T) { damage(t, c) })
 	t.Run("mutations", func(t *testing.T) { mutated(t, c) })
 	t.Run("holds", func(t *testing.T) { holdsTest(t, c) })

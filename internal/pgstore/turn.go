@@ -125,6 +125,9 @@ func (t *turn) over() {
 
 // Append is described with journal.Appender.
 func (t *turn) Append(ctx context.Context, after journal.Pos, lines [][]byte) error {
+	if len(lines) == 0 {
+		return t.confirm(ctx, t.timeout)
+	}
 	bare := make([][]byte, len(lines))
 	for i := range lines {
 		bare[i] = bytes.TrimSuffix(lines[i], []byte{'\n'})
@@ -171,6 +174,28 @@ func (t *turn) Append(ctx context.Context, after journal.Pos, lines [][]byte) er
 	return t.resolve(ctx, after, bare, err)
 }
 
+// confirm ends the turn by a commit, which waits for the standbys that the server is told to
+// wait for: until they have all that was read. A commit whose client left while it waited is
+// read by everybody, and a standby that takes over may not have it.
+func (t *turn) confirm(ctx context.Context, timeout time.Duration) error {
+	ctx, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	err := guard(func() error {
+		tag, err := t.conn.Exec(ctx, commitQuery)
+		if err == nil && tag.String() != "COMMIT" {
+			err = errRolledBack
+		}
+		return err
+	})
+	if err != nil {
+		t.over()
+		return t.again(err)
+	}
+	t.s.keep()
+	t.conn = nil
+	return nil
+}
+
 var errRolledBack = errors.New("the server rolled the transaction back")
 
 // resolve finds out what became of a commit whose reply was lost. The lock is free
@@ -180,34 +205,35 @@ func (t *turn) resolve(ctx context.Context, after journal.Pos, lines [][]byte, c
 	patience := max(t.timeout, resolveTime)
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience+10*time.Second)
 	defer cancel()
+	unknown := failure(study.PerhapsRecorded, cause, "Whether the record is on disk is unknown; running the same command again is safe.", "perhaps recorded in %s", t.s)
 	begun := time.Now()
 	for time.Since(begun) < patience {
 		now, err := t.s.lock(ctx, patience-time.Since(begun))
 		if err != nil {
-			break
+			return unknown
 		}
 		var fate string
 		chunk, err := now.Read(ctx, after)
 		if err == nil {
 			fate, err = now.fate(ctx, t.name)
 		}
+		there := fate != "aborted" && chunk.From == after && bytes.HasPrefix(chunk.Lines, append(bytes.Join(lines, []byte{'\n'}), '\n'))
+		if err == nil && there && fate != "in progress" {
+			err = now.confirm(ctx, patience-time.Since(begun))
+		}
 		now.Close()
-		if errors.Is(err, journal.ErrMoved) {
-			continue
-		}
-		if err != nil {
-			break
-		}
-		if fate == "in progress" { // which a transaction that makes the journal can be: it locks no row
+		switch {
+		case err == nil && fate == "in progress": // which a transaction that makes the journal can be: it locks no row
 			time.Sleep(firstWait)
-			continue
-		}
-		if fate != "aborted" && chunk.From == after && bytes.HasPrefix(chunk.Lines, append(bytes.Join(lines, []byte{'\n'}), '\n')) {
+		case err == nil && there:
 			return nil
+		case err == nil:
+			return journal.ErrMoved
+		case !errors.Is(err, journal.ErrMoved):
+			return unknown
 		}
-		return journal.ErrMoved
 	}
-	return failure(study.PerhapsRecorded, cause, "Whether the record is on disk is unknown; running the same command again is safe.", "perhaps recorded in %s", t.s)
+	return unknown
 }
 
 // fate is what became of a transaction: "committed", "aborted", "in progress" or, where the
