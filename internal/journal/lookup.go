@@ -20,15 +20,16 @@ func (s *State) Trial(id string) (*study.Trial, error) {
 	if m := s.merged(id); m != nil && tagged && (n > len(s.Trials) || s.Trials[n-1].Tag != tag) {
 		return m, nil
 	}
-	if n > len(s.Trials) || s.Trials[n-1].State == study.Reserved {
+	const stray = "The id comes from another copy of the journal, or from before it was rolled back."
+	switch there := n <= len(s.Trials) && s.Trials[n-1].State != study.Reserved; {
+	case !there && tagged:
+		return nil, study.Errorf(study.Conflict, stray+" "+s.exist(), "there is no trial %s", id)
+	case !there:
 		return nil, study.Errorf(study.Conflict, s.exist(), "there is no trial %d", n)
+	case tagged && s.Trials[n-1].Tag != tag:
+		return nil, study.Errorf(study.Conflict, stray, "there is no trial %s; trial %d here is %s", id, n, s.Trials[n-1].ID())
 	}
-	t := &s.Trials[n-1]
-	if tagged && tag != t.Tag {
-		return nil, study.Errorf(study.Conflict, "The id comes from another copy of the journal, or from before it was rolled back.",
-			"there is no trial %s; trial %d here is %s", id, n, t.ID())
-	}
-	return t, nil
+	return &s.Trials[n-1], nil
 }
 
 // own is the trial that has an id, number and tag, in this journal or in a copy
