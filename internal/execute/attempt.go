@@ -26,7 +26,6 @@ type attempt struct {
 	// somebody else stops, late that its own time was up.
 	stopped, killed, late bool
 	recorded              *study.Trial // what came of it is recorded already; nil: not yet
-	dropped               []string     // metrics that are beyond the bounds
 }
 
 // A failure is what went wrong with a command.
@@ -213,15 +212,14 @@ func (c *command) onStderr(f files) bool {
 	return err == nil
 }
 
-// keep adds what is known of every execution: its duration, and of its metrics
-// those within the bounds. A duration that the command reported is a metric.
+// keep adds what is known of every execution: its duration. One that the command
+// reported is a metric.
 func (a *attempt) keep(took time.Duration) {
 	if own := a.result.Duration; own != nil {
 		a.result.Metrics = a.result.Metrics.With(study.Metrics{"duration": ParseMetric(resource(*own))})
 	}
 	seconds := math.Round(took.Seconds()*1e6) / 1e6
 	a.result.Duration = &seconds
-	a.dropped = a.result.Metrics.Trim()
 }
 
 // failed is an attempt that says nothing about the configuration; said keeps what the

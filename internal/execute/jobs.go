@@ -158,9 +158,7 @@ func (j *jobs) result(ctx context.Context, f files) (attempt, error) {
 			return attempt{stopped: true}, nil
 		}
 	}
-	a, err := j.collect(f)
-	a.dropped = a.result.Metrics.Trim()
-	return a, err
+	return j.collect(f)
 }
 
 // look asks the scheduler whether the job waits or runs. With an error that is unknown.

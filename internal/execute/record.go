@@ -23,6 +23,7 @@ func (l *loop) record(ctx context.Context, t *study.Trial, a attempt) error {
 	case a.result.Failure != "":
 		a.result.Note = fmt.Sprintf("the command reported it as %s and gave no reason", a.result.Failure)
 	}
+	l.bound(t, &a.result)
 	result, _, err := l.Observe(context.WithoutCancel(ctx), t.ID(), a.result)
 	if a.err == nil && study.HasCode(err, study.Usage) {
 		return err
@@ -40,6 +41,17 @@ func (l *loop) record(ctx context.Context, t *study.Trial, a attempt) error {
 		return l.legEnded(ctx, &result)
 	}
 	return l.recorded(ctx, &result, a.err)
+}
+
+// bound leaves out of a report what is beyond the bounds of metrics and notes, and says so.
+func (l *loop) bound(t *study.Trial, tell *runner.Tell) {
+	if dropped := tell.Metrics.Trim(); len(dropped) > 0 {
+		l.note("trial %s: metrics left out, as they are too many, too long or have no proper name: %.200s", t.ID(), strings.Join(dropped, ", "))
+	}
+	if n := len(tell.Note); n > study.MaxNote {
+		tell.Note = study.CutNote(tell.Note)
+		l.note("trial %s: of a note of %d bytes the first %d are kept", t.ID(), n, study.MaxNote)
+	}
 }
 
 // legEnded notes a leg whose end is recorded.

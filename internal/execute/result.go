@@ -62,11 +62,12 @@ func readResult(st *study.Study, object map[string]any) (t runner.Tell, err erro
 	nested, _ := object["values"].(map[string]any)
 	outcomes := st.Outcomes()
 	read := func(name string) *float64 {
-		from := nested
-		if _, ok := nested[name]; !ok {
-			from = object
+		raw, twice := nested[name]
+		if v, ok := object[name]; !ok {
+			twice = false
+		} else if raw = v; twice && err == nil {
+			err = fmt.Errorf("%s is given twice, at the top and under \"values\"", clip(name))
 		}
-		raw := from[name]
 		delete(nested, name)
 		delete(object, name)
 		if raw == nil || err != nil {
@@ -120,7 +121,7 @@ func readResult(st *study.Study, object map[string]any) (t runner.Tell, err erro
 		return runner.Tell{}, err
 	}
 	if note, ok := object["note"].(string); ok {
-		t.Note = study.CutNote(note)
+		t.Note = note
 		delete(object, "note")
 	}
 	fail := object["fail"]

@@ -39,7 +39,6 @@ func (l *loop) try(ctx context.Context, t *study.Trial, c *claim) error {
 			return nil
 		}
 		if err == nil && a.err == nil && !a.stopped {
-			l.tellDropped(t, a)
 			if err = l.record(ctx, t, a); !study.HasCode(err, study.Usage) {
 				return err
 			}
@@ -70,7 +69,6 @@ func (l *loop) try(ctx context.Context, t *study.Trial, c *claim) error {
 		}
 		l.tell(Event{Kind: Retried, Trial: *t, Err: a.err})
 	}
-	l.tellDropped(t, a)
 	return l.record(ctx, t, a)
 }
 
@@ -114,18 +112,13 @@ func outOfMemory(kind string) bool {
 	return strings.HasPrefix(kind, "exit code 137") || strings.HasPrefix(kind, "killed by signal 9")
 }
 
-func (l *loop) tellDropped(t *study.Trial, a attempt) {
-	if len(a.dropped) > 0 {
-		l.note("trial %s: metrics left out, as they are too many, too long or have no proper name: %.200s", t.ID(), strings.Join(a.dropped, ", "))
-	}
-}
-
 // reports reads what the command of a leg says; nil without a fidelity.
 func (l *loop) reports(ctx context.Context, t *study.Trial) *reports {
 	if !l.Study.Fidelity.Early() {
 		return nil
 	}
 	observe := func(tell runner.Tell) (study.Trial, error) {
+		l.bound(t, &tell)
 		now, _, err := l.Observe(context.WithoutCancel(ctx), t.ID(), tell)
 		return now, err
 	}

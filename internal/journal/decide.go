@@ -12,6 +12,9 @@ func (s *State) Abandon(id, note string) ([]Record, *study.Trial, error) {
 	if err != nil {
 		return nil, nil, err
 	}
+	if err := checkNote(note); err != nil {
+		return nil, nil, err
+	}
 	switch t.State {
 	case study.Abandoned:
 		after := *t
