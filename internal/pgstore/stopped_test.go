@@ -107,6 +107,10 @@ func standby(t *testing.T, c *pgtest.Cluster) {
 	waitsFor := func(names string) {
 		c.SQL("postgres", "ALTER SYSTEM SET synchronous_standby_names = '"+names+"'")
 		c.SQL("postgres", "SELECT pg_reload_conf()")
+		for c.SQL("postgres", "SHOW synchronous_standby_names") != names {
+			time.Sleep(time.Millisecond)
+		}
+		c.SQL("postgres", "CHECKPOINT") // by the process that has the setting act
 	}
 	if err := enqueue(t.Context(), o, "first"); err != nil {
 		t.Fatal(err)
