@@ -2,6 +2,7 @@ package journal
 
 import (
 	"encoding/json"
+	"fmt"
 
 	"bohier/internal/study"
 )
@@ -17,20 +18,18 @@ func (s *State) Abandon(id, note string) ([]Record, *study.Trial, error) {
 	}
 	switch t.State {
 	case study.Abandoned:
-		after := *t
-		return remark(&after, note), &after, nil
+		recs := remark(t, note)
+		return recs, s.after(t, recs...), nil
 	case study.Paused:
 		if t.Course.Leg() > 1 && t.Course.Last().Reached == 0 {
 			return nil, t, nil // the leg is free already
 		}
 	case study.Pending:
-		after := *t
-		after.State, after.Note, after.Waiting = study.Abandoned, note, false
 		r := Record{Kind: KindAbandon, Trial: t.Number, Tag: t.Tag, Note: note}
-		if leg := s.endLeg(&after); leg > 1 {
-			after.State, r.Leg = study.Paused, leg
+		if leg := t.Course.Leg(); leg > 1 {
+			r.Leg = leg
 		}
-		return []Record{r}, &after, nil
+		return []Record{r}, s.after(t, r), nil
 	}
 	return nil, nil, study.Errorf(study.Conflict, "Only a pending trial can be abandoned.", "trial %s is %s", t.ID(), t.State)
 }
@@ -104,23 +103,14 @@ func (s *State) Add(additions []Addition) ([]Record, []study.Trial, error) {
 		if r.Source == "" {
 			r.Source = "added"
 		}
-		if t := s.ByKey(a.Key); t != nil {
-			if !s.same(t, &r, a.Observation) {
-				return nil, nil, study.Errorf(study.Conflict, "Use another key.", "key %q is trial %s, which is %s; now: %s",
-					a.Key, t.ID(), describe(t.State, t.Failure, t.Observation), describe(r.State, r.Failure, a.recorded(&r)))
-			}
-			recs = append(recs, missing(t, a.Observation)...)
-			after := *t
-			if recs, err = a.replicates(recs, &after); err != nil {
-				return nil, nil, err
-			}
-			trials = append(trials, after)
-			continue
+		t, what, hint := s.ByKey(a.Key), fmt.Sprintf("key %q is trial %%s", a.Key), "Use another key."
+		if t == nil {
+			t, what, hint = s.own(a.ID), "%s is a trial of this journal", "Observe it, or leave its id out to add it once more."
 		}
-		if t := s.own(a.ID); t != nil {
+		if t != nil {
 			if !s.same(t, &r, a.Observation) {
-				return nil, nil, study.Errorf(study.Conflict, "Observe it, or leave its id out to add it once more.", "%s is a trial of this journal, which is %s; now: %s",
-					t.ID(), describe(t.State, t.Failure, t.Observation), describe(r.State, r.Failure, a.recorded(&r)))
+				return nil, nil, study.Errorf(study.Conflict, hint, "%s, which is %s; now: %s", fmt.Sprintf(what, t.ID()),
+					describe(t.State, t.Failure, t.Observation), describe(r.State, r.Failure, a.recorded(&r)))
 			}
 			recs = append(recs, missing(t, a.Observation)...)
 			after := *t
@@ -137,14 +127,15 @@ func (s *State) Add(additions []Addition) ([]Record, []study.Trial, error) {
 		fresh[a.Key] = next
 		next++
 		recs = append(append(recs, r), extras(r.Trial, r.Tag, a.Observation)...)
-		t := study.Trial{Number: r.Trial, Tag: r.Tag, Key: r.Key, State: r.State, Failure: r.Failure, Note: r.Note, Source: r.Source, Observation: a.recorded(&r)}
+		t = &study.Trial{Number: r.Trial, Tag: r.Tag, Key: r.Key, State: r.State, Failure: r.Failure, Note: r.Note,
+			Source: r.Source, Observation: a.recorded(&r)}
 		if r.Raw != "" {
 			t.Note = r.Raw
 		}
-		if recs, err = a.replicates(recs, &t); err != nil {
+		if recs, err = a.replicates(recs, t); err != nil {
 			return nil, nil, err
 		}
-		trials = append(trials, t)
+		trials = append(trials, *t)
 	}
 	return recs, trials, nil
 }

@@ -68,10 +68,8 @@ func (s *State) Observe(id string, out Outcome, mode Mode) ([]Record, *study.Tri
 			return nil, nil, err
 		} else if more.Values != nil && (out.Partial || t.State == study.Complete) {
 			more.Kind = KindPartial
-			after := *t
-			after.Observation = r.Outcome()
-			after.Metrics, after.Duration = t.Metrics.With(out.Metrics), out.Duration
-			return append([]Record{more}, missing(t, out.Observation)...), &after, nil
+			recs := append([]Record{more}, missing(t, out.Observation)...)
+			return recs, s.after(t, recs...), nil
 		} else if out.Partial {
 			return missing(t, out.Observation), t, nil
 		}
@@ -108,13 +106,8 @@ func (s *State) Observe(id string, out Outcome, mode Mode) ([]Record, *study.Tri
 		r.Kind = KindObserve
 		r.Resource, r.Leg = out.Resource, t.Course.Leg()
 	case same:
-		after := *t
-		after.Metrics = t.Metrics.With(out.Metrics)
-		more := missing(t, out.Observation)
-		if len(more) > 0 && more[0].Seconds != nil {
-			after.Duration = more[0].Seconds
-		}
-		return append(more, remark(&after, out.Note)...), &after, nil
+		recs := append(missing(t, out.Observation), remark(t, out.Note)...)
+		return recs, s.after(t, recs...), nil
 	case mode == Replace:
 		r.Kind = KindReplace
 	default:
@@ -122,20 +115,25 @@ func (s *State) Observe(id string, out Outcome, mode Mode) ([]Record, *study.Tri
 			"To correct it: --replace. To add a further measurement: --replicate.",
 			"trial %s is already observed: %s; now: %s", t.ID(), describe(t.State, t.Failure, t.Observation), describe(r.State, r.Failure, out.recorded(&r)))
 	}
-	after := *t
-	switch {
-	case s.fidelity != nil && r.State == study.Failed:
-		after = s.failed(t, &r)
-	case r.Kind == KindReplicate:
-		after.Replicates = append(slices.Clone(t.Replicates), out.recorded(&r))
-		after.Remark("", r.Note)
-	default:
-		after.State, after.Failure, after.Note, after.Observation, after.Waiting = r.State, r.Failure, r.Note, out.recorded(&r), false
-		if r.Raw != "" {
-			after.Note = r.Raw
-		}
+	recs := append([]Record{r}, extra...)
+	return recs, s.after(t, recs...), nil
+}
+
+// after is a trial as records about it will make it, which this state has not taken in yet.
+func (s *State) after(t *study.Trial, recs ...Record) *study.Trial {
+	trial, n := &s.Trials[t.Number-1], &s.notes[t.Number-1]
+	wasTrial, wasNote := *trial, *n
+	*trial, n.log = *t, slices.Clone(n.log)
+	try := *s // which shares the trials alone
+	try.keys, try.lent, try.legs = map[string]int{}, map[string]int{}, map[string]int{}
+	try.served, try.replicated = map[int]Enqueued{}, map[string]replicated{}
+	for i := range recs {
+		_ = try.foldKind(&recs[i]) // what contradicts the state is found when it is taken in
+		try.Seq++
 	}
-	return append([]Record{r}, extra...), &after, nil
+	out := *trial
+	*trial, *n = wasTrial, wasNote
+	return &out
 }
 
 // supplement adds to an outcome what a trial has been told of already: the values that

@@ -2,14 +2,13 @@ package journal
 
 import "bohier/internal/study"
 
-// remark is the record of a note on a trial beside those that it has, which after is told,
-// too; none for a note that is there already.
-func remark(after *study.Trial, text string) []Record {
-	if text == "" || after.Says(text) {
+// remark is the record of a note on a trial beside those that it has; none for a note that is
+// there already.
+func remark(t *study.Trial, text string) []Record {
+	if text == "" || t.Says(text) {
 		return nil
 	}
-	after.Remark("", text)
-	return []Record{remarkRecord(after, study.Remark{Text: text})}
+	return []Record{remarkRecord(t, study.Remark{Text: text})}
 }
 
 func remarkRecord(t *study.Trial, r study.Remark) Record {
@@ -42,15 +41,14 @@ func (s *State) Annotate(id, text string, metrics study.Metrics) ([]Record, *stu
 	if t.State == study.Reserved {
 		return nil, nil, study.Errorf(study.Conflict, "Run the command again.", "trial %s has no configuration yet", t.ID())
 	}
-	after, more := *t, study.Metrics{}
+	more := study.Metrics{}
 	for name, v := range metrics {
 		if was, known := t.Metrics[name]; !known || was != v {
 			more[name] = v
 		}
 	}
-	after.Metrics = t.Metrics.With(more)
-	recs := extras(t.Number, t.Tag, study.Observation{Metrics: more})
-	return append(recs, remark(&after, text)...), &after, nil
+	recs := append(extras(t.Number, t.Tag, study.Observation{Metrics: more}), remark(t, text)...)
+	return recs, s.after(t, recs...), nil
 }
 
 // checkNote refuses a note beyond its bound.

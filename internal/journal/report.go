@@ -68,12 +68,14 @@ func (s *State) Report(id string, rep Reporting, f *study.Fidelity, rule Rule) (
 	}
 	if len(fresh) == 0 {
 		p := t.Course.Find(rep.Points[len(rep.Points)-1].Resource)
-		again := t.Again(p)
 		var recs []Record
 		if p == t.Course.Newest() { // of which a measure record speaks
 			recs = missing(t, rep.Points[len(rep.Points)-1].Observation)
 		}
-		return append(recs, remark(&again, rep.Note)...), &again, notes, nil
+		recs = append(recs, remark(t, rep.Note)...)
+		after := s.after(t, recs...)
+		again := after.Again(after.Course.Find(p.Resource))
+		return recs, &again, notes, nil
 	}
 	if t.State == study.Failed {
 		if v, ok := rep.Points[len(rep.Points)-1].Values[s.objective]; ok && !finite(v) && t.Note == raw(v) {
@@ -90,7 +92,7 @@ func (s *State) Report(id string, rep Reporting, f *study.Fidelity, rule Rule) (
 		work[t.Number-1] = after
 		if turn := rule.Next(work); turn.Err == nil && turn.Trial == t.Number {
 			r := s.promotion(&after, turn, t.Worker, "", "")
-			recs, after = append(recs, r), promoted(&after, f, &r)
+			recs, after = append(recs, r), *s.after(&after, r)
 		}
 	}
 	return recs, &after, notes, nil
@@ -161,7 +163,7 @@ func (s *State) report(t *study.Trial, fresh []study.Point, rep Reporting, f *st
 					describe(t.State, t.Failure, t.Observation), s.objective, r.Raw, f.Name, show(p.Resource))
 			}
 			r.Kind = KindObserve
-			return append(recs, r), s.failed(&after, &r), nil
+			return append(recs, r), *s.after(&after, r), nil
 		}
 		if v, only := r.Values[s.objectiveName(r.Values)]; !last && only && plain(p.Observation) {
 			curve = append(curve, [2]float64{p.Resource, v})
@@ -214,13 +216,6 @@ func (s *State) judge(r *Record, after *study.Trial, work []study.Trial, before 
 			}
 		}
 	}
-}
-
-// failed is a trial after a record that it failed.
-func (s *State) failed(t *study.Trial, r *Record) study.Trial {
-	after := *t
-	s.foldPart(&after, r)
-	return after
 }
 
 // plain reports whether a point has nothing but its values.
@@ -289,13 +284,11 @@ func (s *State) correct(t *study.Trial, rep Reporting, f *study.Fidelity) ([]Rec
 		return nil, nil, nil, err
 	}
 	r.Kind, r.Trial, r.Tag, r.Params, r.Resource = KindReplace, t.Number, t.Tag, rep.Actual, p.Resource
-	after := *t
 	if r.State == study.Failed {
-		after = s.failed(t, &r)
-		return []Record{r}, &after, nil, nil
+		return []Record{r}, s.after(t, r), nil, nil
 	}
-	c := courseOf{&after}.change()
-	c.Put(study.Point{Resource: p.Resource, Seq: s.Seq + 1, Observation: p.Observation})
+	c := t.Course.Clone()
+	c.Put(study.Point{Resource: p.Resource, Observation: p.Observation})
 	reached := f.Resource(c)
 	switch last := c.Last(); {
 	case reached >= f.High():
@@ -307,9 +300,8 @@ func (s *State) correct(t *study.Trial, rep Reporting, f *study.Fidelity) ([]Rec
 	default:
 		r.State = study.Stopped
 	}
-	after.State, after.Failure, c.Verdict = r.State, "", verdictOf(r.State)
-	after.Observation, _ = f.Latest(c)
-	return append([]Record{r}, extras(r.Trial, r.Tag, p.Observation)...), &after, nil, nil
+	recs := append([]Record{r}, extras(r.Trial, r.Tag, p.Observation)...)
+	return recs, s.after(t, recs...), nil, nil
 }
 
 // promotion is the record by which a trial gets a further leg.
@@ -320,14 +312,4 @@ func (s *State) promotion(t *study.Trial, turn Turn, worker, key, flags string) 
 	}
 	return Record{Kind: KindPromote, Trial: t.Number, Tag: t.Tag, Leg: t.Course.Leg() + 1, To: turn.To,
 		From: seen, Source: turn.Source, Cut: turn.Cut, Worker: worker, Key: key, Flags: flags}
-}
-
-// promoted is a trial after that record.
-func promoted(t *study.Trial, f *study.Fidelity, r *Record) study.Trial {
-	after := *t
-	c := courseOf{&after}.change()
-	c.Legs = append(c.Legs, study.Leg{From: f.Resource(c), To: r.To, Key: r.Key, Source: r.Source, Seen: r.From})
-	c.Verdict = study.VerdictGo
-	after.State, after.Worker, after.Waiting, after.Note = study.Pending, r.Worker, false, ""
-	return after
 }

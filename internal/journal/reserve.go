@@ -18,8 +18,7 @@ type Asking struct {
 	Take   bool   // waiting trials come before new ones
 	Except []int  // numbers of waiting trials not to take
 
-	Rule     *Rule           // of a study with a fidelity: what comes next; nil: a new trial
-	Fidelity *study.Fidelity // of that study
+	Rule *Rule // of a study with a fidelity: what comes next; nil: a new trial
 }
 
 // Reserve decides which trials to compute. The records reserve numbers; they
@@ -64,9 +63,10 @@ func (s *State) Reserve(a Asking) ([]Record, []study.Trial, error) {
 			continue
 		}
 		if len(waiting) > 0 {
-			r, t := take(waiting[0], a.Worker, key)
+			t := waiting[0]
 			waiting = waiting[1:]
-			recs, trials = append(recs, r), append(trials, t)
+			r := Record{Kind: KindTake, Optional: true, Trial: t.Number, Tag: t.Tag, Worker: a.Worker, Key: key}
+			recs, trials = append(recs, r), append(trials, *s.after(t, r))
 			continue
 		}
 		var turn Turn
@@ -83,9 +83,8 @@ func (s *State) Reserve(a Asking) ([]Record, []study.Trial, error) {
 		}
 		if turn.Trial > 0 {
 			r := s.promotion(&work[turn.Trial-1], turn, a.Worker, key, a.Flags)
-			t := promoted(&work[turn.Trial-1], a.Fidelity, &r)
-			work[turn.Trial-1] = t
-			recs, trials = append(recs, r), append(trials, t)
+			work[turn.Trial-1] = *s.after(&work[turn.Trial-1], r)
+			recs, trials = append(recs, r), append(trials, work[turn.Trial-1])
 			continue
 		}
 		r := Record{Kind: KindReserve, Tag: s.tag(), Key: key, Worker: a.Worker, Flags: a.Flags}

@@ -72,13 +72,6 @@ func workerName(worker string) string {
 	return worker
 }
 
-// take is the record by which a worker takes a waiting trial, and the trial after.
-func take(t *study.Trial, worker, key string) (Record, study.Trial) {
-	after := *t
-	after.Worker, after.Waiting = worker, false
-	return Record{Kind: KindTake, Optional: true, Trial: t.Number, Tag: t.Tag, Worker: worker, Key: key}, after
-}
-
 // foldTurn brings in who gave a trial back or took it. A program that does not
 // know these records goes on beside one that does, so what it did meanwhile is no
 // contradiction: a key that it gave to another trial stays with that one.

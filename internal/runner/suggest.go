@@ -120,7 +120,7 @@ func (c Session) asking(s *journal.State, a Ask) journal.Asking {
 	return journal.Asking{
 		N: a.N, Key: a.Key, Worker: a.Worker, Flags: a.flags(c.Study.Space),
 		Take: len(a.Fixed) == 0 && !a.New, Except: a.Except,
-		Rule: c.rule(a), Fidelity: &c.Study.Fidelity,
+		Rule: c.rule(a),
 	}
 }
 
