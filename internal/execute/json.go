@@ -94,6 +94,9 @@ var nonFinite = lazily(`"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b`)
 
 // quoteNonFinite puts quotes around NaN and ±Infinity outside strings.
 func quoteNonFinite(text string) string {
+	if !strings.Contains(text, "NaN") && !strings.Contains(text, "Infinity") {
+		return text
+	}
 	return nonFinite().ReplaceAllStringFunc(text, func(m string) string {
 		if m[0] == '"' {
 			return m

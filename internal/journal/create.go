@@ -30,13 +30,13 @@ func (s *State) complete(o *Options, kind string, recs []Record) ([]Record, erro
 		if o.Space != nil {
 			h.Space = o.Space.Fingerprint()
 		}
-		return slices.Insert(slices.Clone(recs), 0, h), nil
+		return append([]Record{h}, recs...), nil
 	case s.studyChanged(o) && !o.adoptSpace:
 		n := Record{Kind: KindNote, Note: "the study changed", Study: o.Study}
 		if o.Seed != nil && *o.Seed != s.Seed {
 			n.Seed = o.Seed
 		}
-		return slices.Insert(slices.Clone(recs), 0, n), nil
+		return append([]Record{n}, recs...), nil
 	}
 	return slices.Clone(recs), nil
 }

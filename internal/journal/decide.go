@@ -86,8 +86,7 @@ type Addition struct {
 // are in the order of the additions; one whose key is known, or whose id is that of
 // a trial here, is not added again, and is a conflict if it says something else.
 func (s *State) Add(additions []Addition) ([]Record, []study.Trial, error) {
-	var recs []Record
-	var trials []study.Trial
+	recs, trials := make([]Record, 0, 2*len(additions)), make([]study.Trial, 0, len(additions))
 	next := s.NextNumber()
 	fresh := map[string]int{}
 	for i := range additions {

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"bohier/internal/study"
 )
@@ -121,9 +122,9 @@ func (rep *RepairReport) rebuild(o *Options, l *lock, v *salvaged, f file) error
 	}
 	prev := uint32(0)
 	if v.whole > 0 {
-		prev = v.recs[v.whole-1].CRC
+		prev = v.state.sums[v.whole-1]
 	}
-	recs := append(v.recs[v.whole:len(v.recs):len(v.recs)], Record{Kind: KindNote, Note: note, At: o.at(), From: 0})
+	recs := append(slices.Clip(v.recs), Record{Kind: KindNote, Note: note, At: o.at(), From: 0})
 	for i := range recs {
 		r := recs[i]
 		r.From, r.Queue = v.moved(r.From), v.moved(r.Queue)
@@ -168,7 +169,7 @@ func (rep *RepairReport) rebuild(o *Options, l *lock, v *salvaged, f file) error
 	}
 	_ = writeMark(l.f, mark{Run: v.state.Header.Run, Seq: v.whole + len(recs), Sum: hexSum(prev), Generation: generation}) // none is as good, until the next record
 	rep.Saved, rep.Dropped = saved, v.problems
-	rep.Done = append(rep.Done, fmt.Sprintf("kept %d records and dropped %d lines; the journal as it was is in %s", len(v.recs), len(v.problems), saved))
+	rep.Done = append(rep.Done, fmt.Sprintf("kept %d records and dropped %d lines; the journal as it was is in %s", v.whole+len(v.recs), len(v.problems), saved))
 	return nil
 }
 

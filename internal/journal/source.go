@@ -35,10 +35,13 @@ func (s *source) from(off int64) []byte {
 	if off >= s.at && (have-off >= 2*MaxLine || have == s.size) {
 		return s.buf[off-s.at:]
 	}
-	b := make([]byte, min(window, s.size-off))
-	n := 0
+	old, room := s.buf, min(window, s.size-off)
+	if int64(cap(s.buf)) < room {
+		s.buf = make([]byte, room)
+	}
+	b, n := s.buf[:room], 0
 	if off >= s.at && off < have {
-		n = copy(b, s.buf[off-s.at:])
+		n = copy(b, old[off-s.at:])
 	}
 	m, err := s.r.ReadAt(b[n:], off+int64(n))
 	s.buf, s.at = b[:n+m], off

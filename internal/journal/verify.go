@@ -59,7 +59,7 @@ func report(o *Options, src *source, m mark) (*Report, error) {
 	}
 	rep.Run, rep.Lock, rep.Records, rep.Trials = v.state.Header.Run, v.state.Header.Lock, v.whole, len(v.state.Trials)
 	v.more()
-	rep.Problems, rep.Stranded, rep.Torn = v.problems, len(v.recs)-v.whole, v.torn
+	rep.Problems, rep.Stranded, rep.Torn = v.problems, len(v.recs), v.torn
 	rep.Warnings = tail{warned: v.warned}.warnings(o)
 	if v.newer != nil {
 		rep.Newer = damaged(o, v.newer)
@@ -77,15 +77,15 @@ func report(o *Options, src *source, m mark) (*Report, error) {
 // A salvaged journal is every record that still means something.
 type salvaged struct {
 	state    *State
-	recs     []Record // in order, with their old numbers
 	whole    int      // records before the first problem
+	recs     []Record // those after it, in order, with their old numbers
 	end      int64    // bytes they take
 	problems []Problem
 	torn     int64
 	warned   bool
 	further  int               // problems beyond those
 	rebuilt  bool              // the header is new
-	kept     map[identity]bool // records that are in recs
+	kept     map[identity]bool // as they came, of recs
 	newer    error             // the first problem that a newer program could read
 }
 
@@ -101,6 +101,11 @@ func (v *salvaged) keep(r *Record, as Record) {
 	as.Plan, as.Model = slices.Clone(as.Plan), slices.Clone(as.Model)
 	v.recs = append(v.recs, as)
 	v.kept[identity{r.Seq, r.Prev, r.CRC}] = true
+}
+
+// known reports whether a record stands before the first problem, or was kept.
+func (v *salvaged) known(r *Record) bool {
+	return r.Seq > 0 && r.Seq <= v.whole && v.state.sums[r.Seq-1] == r.CRC || v.kept[identity{r.Seq, r.Prev, r.CRC}]
 }
 
 // manyProblems is how many are told one by one.
@@ -130,17 +135,12 @@ func (v *salvaged) more() {
 // anew of o and the mark.
 func salvage(o *Options, src *source, m mark, rebuild bool) (*salvaged, error) {
 	v := &salvaged{state: newState(o), kept: map[identity]bool{}}
-	t, err := scan(src, func(r *Record) error {
-		if err := v.state.fold(r); err != nil {
-			return err
-		}
-		v.keep(r, *r)
-		return nil
-	})
+	v.state.expect(src)
+	t, err := scan(src, v.state.fold)
 	if src.err != nil {
 		return nil, src.err
 	}
-	v.whole, v.end, v.warned = len(v.recs), t.end, t.warned
+	v.whole, v.end, v.warned = v.state.Seq, t.end, t.warned
 	if err == nil {
 		v.torn = t.size - t.end
 		return v, nil
@@ -220,11 +220,11 @@ func (v *salvaged) adopt(r Record) error {
 	if r.Kind != KindHeader && !v.state.Exists {
 		return fmt.Errorf("a %s record before any header", r.Kind)
 	}
-	last := 0
+	last := v.whole
 	if n := len(v.recs); n > 0 {
 		last = v.recs[n-1].Seq
 	}
-	if v.kept[identity{r.Seq, r.Prev, r.CRC}] {
+	if v.known(&r) {
 		return fmt.Errorf("record %d stands here once more", r.Seq)
 	}
 	came := r
@@ -280,7 +280,10 @@ func (v *salvaged) push(r Record) error {
 
 // moved is the new number of the last kept record up to old number seq.
 func (v *salvaged) moved(seq int) int {
-	return sort.Search(len(v.recs), func(i int) bool { return v.recs[i].Seq > seq })
+	if seq <= v.whole {
+		return seq
+	}
+	return v.whole + sort.Search(len(v.recs), func(i int) bool { return v.recs[i].Seq > seq })
 }
 
 // beside is a file name next to the journal.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"slices"
 
 	"bohier/internal/study"
 )
@@ -17,6 +18,13 @@ func (s *State) frame(o *Options, kind string, recs []Record) ([]Record, [][]byt
 		return nil, nil, err
 	}
 	lines := make([][]byte, len(recs))
+	added := 0 // for which there is to be room at once
+	for i := range recs {
+		if recs[i].Kind == KindAdd {
+			added++
+		}
+	}
+	s.Trials, s.notes, s.sums = slices.Grow(s.Trials, added), slices.Grow(s.notes, added), slices.Grow(s.sums, len(recs))
 	prev, seq := uint32(0), s.Seq
 	if seq > 0 {
 		prev = s.sums[seq-1]
