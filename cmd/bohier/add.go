@@ -15,7 +15,6 @@ import (
 
 type addOptions struct {
 	tellOptions
-	format format
 	values []string
 	json   string
 	csv    string
@@ -36,7 +35,7 @@ func newAdd(g *globals) *cobra.Command {
 	f.StringVar(&o.json, "json", "", "read JSON objects, one a line, from `FILE`; - is stdin")
 	f.StringVar(&o.csv, "csv", "", "read CSV from `FILE`; - is stdin")
 	f.StringVar(&o.key, "key", "", "idempotency `KEY`: the same key is added once")
-	g.addFormat(c, &o.format, receiptFormats...)
+	g.addFormat(c, receiptFormats...)
 	return c
 }
 
@@ -74,7 +73,7 @@ func (o *addOptions) run(s call, args []string) error {
 	for i := range trials {
 		receipts[i] = report.ReceiptOf(session.Study, &trials[i], !known[i])
 	}
-	return printReceipts(s, o.format, receipts, len(o.values) == 0, again)
+	return printReceipts(s, receipts, len(o.values) == 0, again)
 }
 
 // read is what the user gives, in whichever form.

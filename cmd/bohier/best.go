@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -12,7 +13,6 @@ import (
 )
 
 type bestOptions struct {
-	format format
 	prefix string
 	by     string
 	count  int
@@ -40,7 +40,7 @@ func newBest(g *globals) *cobra.Command {
 	g.oneOf(c, f, &o.by, "by", "rank by recorded values or by posterior means", "auto", "observed", "posterior")
 	f.Float64Var(&o.at, "at", 0, "rank the values at `RESOURCE` (studies with a fidelity)")
 	f.StringVar(&o.prefix, "prefix", "", "prefix of the variables of -o env, as `TEXT`")
-	g.addFormat(c, &o.format, oneFormats...)
+	g.addFormat(c, oneFormats...)
 	return c
 }
 
@@ -50,10 +50,10 @@ func (o *bestOptions) run(s call, _ []string) error {
 		return err
 	}
 	st := session.Study
-	if err := o.check(st); err != nil {
+	if err := o.check(s, st); err != nil {
 		return err
 	}
-	printer := trialPrinter{st: st, format: o.format, prefix: o.prefix, array: o.array, details: !o.array, colour: s.Color}
+	printer := trialPrinter{st: st, format: s.format, prefix: o.prefix, array: o.array, details: !o.array, colour: s.Color}
 	count := o.count
 	if st.Several() {
 		printer.array, printer.details, count = o.pick == "", o.pick != "", 1
@@ -65,7 +65,7 @@ func (o *bestOptions) run(s call, _ []string) error {
 	if err != nil {
 		return err
 	}
-	if board != nil && o.format.name == "table" && (board.Front != nil || session.Noisy(state)) {
+	if board != nil && s.format.name == "table" && (board.Front != nil || session.Noisy(state)) {
 		return s.print(leaderText(board.Only(best), st, len(best), s.Color))
 	}
 	if o.level(st, state.Trials) == 0 { // measurements are of the full resource
@@ -81,17 +81,17 @@ func (o *bestOptions) run(s call, _ []string) error {
 	if err != nil {
 		return err
 	}
-	return s.show(o.format, out)
+	return s.show(out)
 }
 
 // check says what of the flags makes no sense for a study.
-func (o *bestOptions) check(st *study.Study) error {
+func (o *bestOptions) check(s call, st *study.Study) error {
 	if err := o.checkAt(st); err != nil {
 		return err
 	}
 	switch {
 	case st.Several():
-		return o.checkFront(st)
+		return o.checkFront(s, st)
 	case o.picks:
 		return usage("leave it out", "--pick is for several objectives")
 	case o.count < 1:
@@ -200,4 +200,46 @@ func noCost() error {
 func noBest(st *study.Study, trials []study.Trial) error {
 	why, hint := runner.WithoutResult(st, trials)
 	return study.Errorf(study.NoResult, hint, "there is no result yet: %s", why)
+}
+
+// checkAt is the error of --at without a level of that resource.
+func (o *bestOptions) checkAt(st *study.Study) error {
+	switch f := &st.Fidelity; {
+	case o.at == 0:
+		return nil
+	case !f.Early():
+		return usage("leave it out, or add: fidelity: {name: epochs, low: 1, high: 27}", "there is no fidelity with levels to compare trials at")
+	case !slices.Contains(f.Levels, o.at):
+		return usage("levels: "+report.Numbers(f.Levels), "%v is not a level", o.at)
+	case o.at < f.High() && o.by == "posterior":
+		return usage("leave one of the two out", "posterior means are those of the full resource, %v", f.High())
+	}
+	return nil
+}
+
+// level is that which belowFull has the best trials at; 0: the full resource.
+func (o *bestOptions) level(st *study.Study, trials []study.Trial) float64 {
+	if !st.Fidelity.Early() || o.by == "posterior" {
+		return 0
+	}
+	_, level := runner.BestBelow(st, trials, o.at, 0)
+	return level
+}
+
+// belowFull are the best trials at the level that --at asks for or, where no trial has the
+// full resource, at the highest that has one; below is false where those of the full resource count.
+func (o *bestOptions) belowFull(s call, st *study.Study, trials []study.Trial) (best []study.Trial, below bool, err error) {
+	f := &st.Fidelity
+	level := o.level(st, trials)
+	if level == 0 {
+		return nil, false, nil
+	}
+	switch best, _ = runner.BestBelow(st, trials, o.at, o.count); {
+	case best == nil:
+		return nil, true, study.Errorf(study.NoResult, "`bohier status` shows how many trials have one at each level",
+			"no trial has a value at %s %v that keeps the constraints", f.Name, level)
+	case o.at == 0:
+		s.Log.warn(fmt.Sprintf("no trial has all %v %s yet: the best at %v", f.High(), f.Name, level))
+	}
+	return best, true, nil
 }

@@ -20,7 +20,6 @@ import (
 )
 
 type checkOptions struct {
-	format  format
 	print   bool
 	rules   bool
 	samples int
@@ -38,7 +37,7 @@ func newCheck(g *globals) *cobra.Command {
 	f.BoolVar(&o.print, "print", false, "print the study in its normal form, as YAML")
 	f.BoolVar(&o.rules, "rules", false, "print the rules that can act and what each does")
 	f.IntVar(&o.samples, "samples", 3, "show `N` random configurations")
-	g.addFormat(c, &o.format, "text", "json", "yaml", "github")
+	g.addFormat(c, "text", "json", "yaml", "github")
 	return c
 }
 
@@ -69,12 +68,12 @@ func (o *checkOptions) run(s call, args []string) error {
 	switch {
 	case err != nil && !errors.As(err, &invalid):
 		return err
-	case o.format.name == "github":
+	case s.format.name == "github":
 		if werr := s.write(annotations(found)); werr != nil {
 			return werr
 		}
 		return reported(err)
-	case err != nil && o.format.name == "text":
+	case err != nil && s.format.name == "text":
 		return err
 	}
 	result.OK, result.Errors, result.Warnings = err == nil, problems(found.Errors), problems(found.Warnings)
@@ -87,12 +86,12 @@ func (o *checkOptions) run(s call, args []string) error {
 		}
 		return s.write(config.Print(st))
 	}
-	if o.format.name != "text" {
-		out, encodeErr := structured(o.format, []report.Check{result}, false)
+	if s.format.name != "text" {
+		out, encodeErr := structured(s.format, []report.Check{result}, false)
 		if encodeErr != nil {
 			return encodeErr
 		}
-		if err := s.show(o.format, out); err != nil {
+		if err := s.show(out); err != nil {
 			return err
 		}
 		return reported(err)

@@ -13,8 +13,7 @@ import (
 )
 
 type doctorOptions struct {
-	format format
-	dir    string
+	dir string
 }
 
 func newDoctor(g *globals) *cobra.Command {
@@ -26,7 +25,7 @@ func newDoctor(g *globals) *cobra.Command {
 		RunE:        g.run(o.run),
 	}
 	c.Flags().StringVar(&o.dir, "fs", "", "test the file system of `DIR`")
-	g.addFormat(c, &o.format, "text", "json", "yaml")
+	g.addFormat(c, "text", "json", "yaml")
 	return c
 }
 
@@ -38,7 +37,7 @@ func (o *doctorOptions) run(s call, args []string) error {
 			return err
 		}
 		if options.Store != nil {
-			return describeStore(s, o.format, options.Store)
+			return describeStore(s, options.Store)
 		}
 		dir = filepath.Dir(options.Path)
 	}
@@ -51,7 +50,7 @@ func (o *doctorOptions) run(s call, args []string) error {
 		Lock: fs.Lock, Locks: fs.Locks, Links: fs.Links, SyncDir: fs.SyncDir, SyncSeconds: fs.Sync.Seconds(),
 		Problems: append([]string{}, fs.Problems...),
 	}
-	err = present(s, o.format, []report.FileSystem{result}, false, func() []byte { return doctorText(fs) })
+	err = present(s, []report.FileSystem{result}, false, func() []byte { return doctorText(fs) })
 	if err != nil || result.OK {
 		return err
 	}

@@ -9,10 +9,9 @@ import (
 )
 
 type enqueueOptions struct {
-	format format
-	json   string
-	key    string
-	start  float64
+	json  string
+	key   string
+	start float64
 }
 
 func newEnqueue(g *globals) *cobra.Command {
@@ -27,7 +26,7 @@ func newEnqueue(g *globals) *cobra.Command {
 	c.Flags().StringVar(&o.json, "json", "", "read the parameters as a JSON object from `FILE`; - is stdin")
 	c.Flags().StringVar(&o.key, "key", "", "idempotency `KEY`: the same key is enqueued once")
 	c.Flags().Float64Var(&o.start, "start", 0, "first `RESOURCE` at which the trial is evaluated (default: the full resource)")
-	g.addFormat(c, &o.format, "text", "json", "jsonl", "yaml")
+	g.addFormat(c, "text", "json", "jsonl", "yaml")
 	return c
 }
 
@@ -70,7 +69,7 @@ func (o *enqueueOptions) run(s call, args []string) error {
 	if o.key != "" {
 		receipt.Key = &o.key
 	}
-	return present(s, o.format, []report.Enqueued{receipt}, false, func() []byte { return enqueuedText(place, recorded) })
+	return present(s, []report.Enqueued{receipt}, false, func() []byte { return enqueuedText(place, recorded) })
 }
 
 // enqueuedText says where in the queue a configuration is.

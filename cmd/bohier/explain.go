@@ -11,24 +11,19 @@ import (
 	"bohier/internal/suggest"
 )
 
-type explainOptions struct {
-	format format
-}
-
 func newExplain(g *globals) *cobra.Command {
-	var o explainOptions
 	c := &cobra.Command{
 		Use:               "explain [ID] [flags]",
 		Args:              args(0, 1, ""),
 		Annotations:       exits(4, 6, 7, 9, 11, 130),
 		ValidArgsFunction: g.completeTrials(),
-		RunE:              g.run(o.run),
+		RunE:              g.run(runExplain),
 	}
-	g.addFormat(c, &o.format, "text", "json", "yaml")
+	g.addFormat(c, "text", "json", "yaml")
 	return c
 }
 
-func (o *explainOptions) run(s call, args []string) error {
+func runExplain(s call, args []string) error {
 	session, err := s.session()
 	if err != nil {
 		return err
@@ -39,7 +34,7 @@ func (o *explainOptions) run(s call, args []string) error {
 		return err
 	}
 	r := explanation(session.Study, e)
-	return present(s, o.format, []report.Explanation{r}, false, func() []byte { return []byte(r.Text) })
+	return present(s, []report.Explanation{r}, false, func() []byte { return []byte(r.Text) })
 }
 
 // regionOf is the contract form of what a suggestion was sought in; nil for the whole

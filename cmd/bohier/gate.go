@@ -19,7 +19,6 @@ import (
 )
 
 type gateOptions struct {
-	format   format
 	baseline string
 	by       string
 	// objective is the one to compare, of several.
@@ -44,7 +43,7 @@ func newGate(g *globals) *cobra.Command {
 	f.Var(&o.margin, "margin", "largest accepted loss: `NUMBER[%]`, absolute or in percent of the baseline")
 	f.IntVar(&o.repeats, "repeats", 1, "measure the best trial again `N` times")
 	f.Float64SliceVar(&o.measured, "measured", nil, "new measurement `VALUE`, in place of a run of the command; repeatable")
-	g.addFormat(c, &o.format, "text", "json", "yaml", "junit", "github")
+	g.addFormat(c, "text", "json", "yaml", "junit", "github")
 	return c
 }
 
@@ -147,11 +146,11 @@ func (o *gateOptions) run(s call, args []string) error {
 			return err
 		}
 	}
-	out, err := structured(o.format, []report.Gate{result}, false)
+	out, err := structured(s.format, []report.Gate{result}, false)
 	if err != nil {
 		return err
 	}
-	switch o.format.name {
+	switch s.format.name {
 	case "text":
 		out = append([]byte(result.Text()), '\n')
 	case "junit":
@@ -163,7 +162,7 @@ func (o *gateOptions) run(s call, args []string) error {
 	if err != nil {
 		return err
 	}
-	if err := s.show(o.format, out); err != nil || result.OK {
+	if err := s.show(out); err != nil || result.OK {
 		return err
 	}
 	return study.Errorf(study.No, "a larger --margin, or a new baseline: bohier best -o json", "%s", result.Text())

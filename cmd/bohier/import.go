@@ -13,7 +13,6 @@ import (
 )
 
 type importOptions struct {
-	format format
 	from   string
 	study  string
 	failed string
@@ -46,7 +45,7 @@ func newImport(g *globals) *cobra.Command {
 	g.optionalOneOf(c, f, &o.failed, "failed", "also add failed trials, with this kind of failure", "infeasible", "transient")
 	f.StringVar(&o.script, "script", "", "print the script that reads files of `TOOL`; run it where the tool is installed")
 	f.BoolVar(&o.dryRun, "dry-run", false, "record nothing; print what would be recorded")
-	g.addFormat(c, &o.format, receiptFormats...)
+	g.addFormat(c, receiptFormats...)
 	return c
 }
 
@@ -77,7 +76,7 @@ func (o *importOptions) run(s call, args []string) error {
 	if err != nil {
 		return err
 	}
-	return printImported(s, o.format, trials, known)
+	return printImported(s, trials, known)
 }
 
 // fitted are the trials of a source that fit the study, and says which do not.
@@ -98,7 +97,7 @@ func fitted(s call, source *exchange.Study, st *study.Study, failed study.Failur
 }
 
 // printImported tells the numbers to people and the receipts to programs.
-func printImported(s call, f format, trials []study.Trial, known []bool) error {
+func printImported(s call, trials []study.Trial, known []bool) error {
 	receipts := make([]report.Receipt, len(trials))
 	before := 0
 	for i := range trials {
@@ -107,8 +106,8 @@ func printImported(s call, f format, trials []study.Trial, known []bool) error {
 			before++
 		}
 	}
-	if f.name != "text" {
-		return printReceipts(s, f, receipts, true, safe)
+	if s.format.name != "text" {
+		return printReceipts(s, receipts, true, safe)
 	}
 	text := study.Count(len(trials)-before, "trial") + " imported"
 	if before > 0 {
@@ -123,7 +122,7 @@ func importTable(s call, o *importOptions, kind, file string) error {
 	if o.study != "" || o.failed != "" || o.dryRun {
 		return usage("a table of ours has each trial's own state", "--study, --failed and --dry-run are for the files of other tools")
 	}
-	a := addOptions{format: o.format}
+	var a addOptions
 	if kind == "csv" {
 		a.csv = file
 	} else {

@@ -1,7 +1,20 @@
 package main
 
 import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
 	"github.com/spf13/cobra"
+
+	"bohier/internal/config"
+	"bohier/internal/journal"
+	"bohier/internal/runner"
+	"bohier/internal/study"
 )
 
 // newJournal groups the commands that look after the journal.
@@ -21,4 +34,173 @@ func newJournal(g *globals) *cobra.Command {
 	c.AddCommand(newVerify(g), newRepair(g), newReplay(g), newMerge(g), newArchive(g),
 		newCopy(g), newCat(g), newDatabaseSchema(g))
 	return c
+}
+
+type catOptions struct {
+	follow bool
+}
+
+func newCat(g *globals) *cobra.Command {
+	var o catOptions
+	c := &cobra.Command{
+		Use:         "cat [flags]",
+		Args:        args(0, 0, ""),
+		Annotations: exits(6, 7, 9, 130),
+		RunE:        g.run(o.run),
+	}
+	c.Flags().BoolVarP(&o.follow, "follow", "f", false, "")
+	_ = c.Flags().MarkHidden("follow") // it was dropped
+	return c
+}
+
+func (o *catOptions) run(s call, args []string) error {
+	if o.follow {
+		return usage("tail -f on a file; bohier status --watch", "bohier journal cat no longer waits for new lines")
+	}
+	options, err := s.existingJournal()
+	if err != nil {
+		return err
+	}
+	lines, err := journal.Lines(s.ctx, options)
+	if len(lines) > 0 {
+		if err := s.write(lines); err != nil {
+			return err
+		}
+	}
+	return err
+}
+
+type copyOptions struct {
+	from, to string
+}
+
+func newCopy(g *globals) *cobra.Command {
+	var o copyOptions
+	return &cobra.Command{
+		Use:         "copy FROM TO [flags]",
+		Args:        args(2, 2, "two journals"),
+		Annotations: exits(5, 6, 7, 8, 130),
+		RunE:        g.run(o.run),
+	}
+}
+
+func (o *copyOptions) run(s call, args []string) error {
+	name := config.Stem(s.file())
+	from, err := s.open(args[0], name, true)
+	if err != nil {
+		return err
+	}
+	to, err := s.open(args[1], name, true)
+	if err != nil {
+		return err
+	}
+	done, err := journal.Copy(s.ctx, from, to)
+	if err != nil {
+		return err
+	}
+	s.Log.warn(done.Warnings...)
+	s.Recorded = safe
+	return s.print(fmt.Appendf(nil, "%s, %d added; SHA-256 of both %x\n", study.Count(done.Records, "record"), done.Added, done.Sum))
+}
+
+type archiveOptions struct {
+	to string
+}
+
+func newArchive(g *globals) *cobra.Command {
+	var o archiveOptions
+	return &cobra.Command{
+		Use:         "archive [FILE] [flags]",
+		Args:        args(0, 1, ""),
+		Annotations: exits(5, 6, 7, 8, 130),
+		RunE:        g.run(o.run),
+	}
+}
+
+func (o *archiveOptions) run(s call, args []string) error {
+	options, err := s.journalOptions() // Archive itself tells a missing journal from one it has moved
+	if err != nil {
+		return err
+	}
+	options.Aside = func(state *journal.State, to string) {
+		from, to := runner.TrialsDir(options.Path), runner.TrialsDir(to)
+		if options.Store != nil {
+			from, to = storeTrials(options.Path), storeTrials(to)
+			dir := s.path(filepath.Dir(s.file()))
+			from, to = filepath.Join(dir, from), filepath.Join(dir, to)
+		}
+		if dir := s.trialsDir(); dir != "" {
+			from, to = dir, dir // its owner's to move
+		}
+		s.Log.warn(moveOutputs(state.Trials, from, to)...)
+	}
+	name, err := journal.Archive(s.ctx, options, s.path(strings.Join(args, "")))
+	if err != nil {
+		return err
+	}
+	s.Recorded = safe
+	return s.write([]byte(name + "\n"))
+}
+
+// moveOutputs moves the directories of trials, those that there are, and removes
+// from when nothing else is in it. The strings are warnings.
+func moveOutputs(trials []study.Trial, from, to string) (warnings []string) {
+	for k := range trials {
+		id := trials[k].ID()
+		old := filepath.Join(from, id)
+		if _, err := os.Lstat(old); from == to || err != nil {
+			continue
+		}
+		err := os.MkdirAll(to, 0o777)
+		if err == nil {
+			if _, taken := os.Lstat(filepath.Join(to, id)); errors.Is(taken, fs.ErrNotExist) {
+				err = os.Rename(old, filepath.Join(to, id))
+			} else {
+				err = fs.ErrExist
+			}
+		}
+		if err != nil {
+			return []string{"what trials printed stays in " + from + ": " + err.Error()}
+		}
+	}
+	for _, dir := range []string{filepath.Join(from, ".run"), from} {
+		_ = os.Remove(dir) // fails, as it should, unless it is empty
+	}
+	return nil
+}
+
+type mergeOptions struct {
+	other string
+}
+
+func newMerge(g *globals) *cobra.Command {
+	var o mergeOptions
+	return &cobra.Command{
+		Use:         "merge OTHER [flags]",
+		Args:        args(1, 1, "the other journal"),
+		Annotations: exits(5, 6, 7, 8, 9, 130),
+		RunE:        g.run(o.run),
+	}
+}
+
+func (o *mergeOptions) run(s call, args []string) error {
+	session, err := s.session()
+	if err != nil {
+		return err
+	}
+	other, err := s.open(args[0], config.Stem(session.Study.File), true)
+	if err != nil {
+		return err
+	}
+	done, err := journal.Merge(s.ctx, session.Journal, other)
+	if err != nil {
+		return err
+	}
+	for _, c := range done.Conflicts {
+		s.Log.warn(c)
+	}
+	s.Recorded = safe
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "%s added, %d observed\n", study.Count(done.Added, "trial"), done.Observed)
+	return s.print(b.Bytes())
 }

@@ -18,6 +18,7 @@ import (
 	"bohier/internal/report"
 	"bohier/internal/runner"
 	"bohier/internal/study"
+	"bohier/internal/suggest"
 )
 
 // A place is where the user says the study is.
@@ -233,4 +234,13 @@ func problems(list []config.Problem) []report.Problem {
 		out[k] = report.Problem{File: p.File, Line: p.Line, Column: p.Column, Message: p.Message, Hint: p.Hint}
 	}
 	return out
+}
+
+// options tells the reader of study files what the program can do.
+func options() config.Options {
+	names := suggest.Names()
+	return config.Options{
+		Kernels: names.Kernels, Bases: names.Bases, Acquisitions: names.Acquisitions, Designs: names.Designs, Rules: names.Rules, PastRules: names.PastRules,
+		Kernel: suggest.CheckKernel, Hyper: suggest.CheckHyper, Acquisition: suggest.CheckAcquisition,
+	}
 }

@@ -16,7 +16,6 @@ import (
 )
 
 type modelOptions struct {
-	format format
 	gram   bool
 	points string
 	of     objectiveFlag
@@ -34,7 +33,7 @@ func newModel(g *globals) *cobra.Command {
 	f.BoolVar(&o.gram, "gram", false, "also print the kernel matrix of --points")
 	f.StringVar(&o.points, "points", "", "read configurations from `FILE`, one JSON object a line; - is stdin")
 	o.of.add(c.Flags(), c, g)
-	g.addFormat(c, &o.format, "text", "json", "yaml")
+	g.addFormat(c, "text", "json", "yaml")
 	return c
 }
 
@@ -72,9 +71,9 @@ func (o *modelOptions) run(s call, args []string) error {
 				text = append(text, '\n')
 			}
 		}
-		return present(s, o.format, []report.Models{all}, false, func() []byte { return text })
+		return present(s, []report.Models{all}, false, func() []byte { return text })
 	}
-	return present(s, o.format, models, false, func() []byte { return modelText(models[0]) })
+	return present(s, models, false, func() []byte { return modelText(models[0]) })
 }
 
 // model is the surrogate of one objective.

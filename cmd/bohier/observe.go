@@ -189,7 +189,6 @@ func outcomeNames(st *study.Study) []string {
 
 type observeOptions struct {
 	tellOptions
-	format    format
 	id        string
 	values    []string
 	json      string
@@ -223,7 +222,7 @@ func newObserve(g *globals) *cobra.Command {
 	f.BoolVar(&o.ask, "ask", false, "exit 10 if the trial is to end here")
 	f.StringVar(&o.key, "key", "", "with --replicate: idempotency `KEY`; the same key is recorded once")
 	g.completes(c, "actual", g.completeAssignments())
-	g.addFormat(c, &o.format, receiptFormats...)
+	g.addFormat(c, receiptFormats...)
 	return c
 }
 
@@ -259,7 +258,7 @@ func (o *observeOptions) run(s call, args []string) error {
 		if err != nil {
 			return err
 		}
-		return printReceipts(s, o.format, []report.Receipt{report.ReceiptOf(session.Study, &trial, recorded)}, false, safe)
+		return printReceipts(s, []report.Receipt{report.ReceiptOf(session.Study, &trial, recorded)}, false, safe)
 	}
 	if t.Actual, err = assignment(session.Study, o.actual); err != nil {
 		return err
@@ -294,7 +293,7 @@ func (o *observeOptions) run(s call, args []string) error {
 	if recorded && (len(was.Values) > 0 || was.State == study.Failed) {
 		receipt.Was, receipt.Changes = was.Values, report.Changes(session.Study, &was, &trial)
 	}
-	if err := printReceipts(s, o.format, []report.Receipt{receipt}, false, again); err != nil || !o.ask {
+	if err := printReceipts(s, []report.Receipt{receipt}, false, again); err != nil || !o.ask {
 		return err
 	}
 	return verdictError(receipt.Verdict)

@@ -27,13 +27,13 @@ func weightsExample(st *study.Study) string {
 }
 
 // checkFront says what of the flags of `best` makes no sense with several objectives.
-func (o *bestOptions) checkFront(st *study.Study) error {
+func (o *bestOptions) checkFront(s call, st *study.Study) error {
 	switch {
 	case o.picks && o.pick == "":
 		return usage(chosenHint(st), "--pick is empty")
 	case o.pick != "" && o.array:
 		return usage("leave -n out", "--pick takes one trial")
-	case o.pick == "" && slices.Contains([]string{"env", "args", "args0", "id", "template"}, o.format.name):
+	case o.pick == "" && slices.Contains([]string{"env", "args", "args0", "id", "template"}, s.format.name):
 		return usage(chosenHint(st), "a front has no single best trial")
 	case o.count < 0:
 		return usage("-n 0 lists all", "-n must not be negative, not %d", o.count)

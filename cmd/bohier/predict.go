@@ -11,7 +11,6 @@ import (
 type predictOptions struct {
 	at     float64
 	placed bool // --at was given
-	format format
 	points string
 	of     objectiveFlag
 }
@@ -27,7 +26,7 @@ func newPredict(g *globals) *cobra.Command {
 	c.Flags().Float64Var(&o.at, "at", 0, "`RESOURCE` of the prediction, in a study with a fidelity (default: the full one)")
 	c.Flags().StringVar(&o.points, "points", "", "read configurations from `FILE`, one JSON object a line; - is stdin")
 	o.of.add(c.Flags(), c, g)
-	g.addFormat(c, &o.format, "table", "json", "jsonl", "yaml")
+	g.addFormat(c, "table", "json", "jsonl", "yaml")
 	return c
 }
 
@@ -75,7 +74,7 @@ func (o *predictOptions) run(s call, args []string) error {
 	if err != nil {
 		return err
 	}
-	return present(s, o.format, list, true, func() []byte {
+	return present(s, list, true, func() []byte {
 		return report.PredictionTable(session.Study, list).Text(s.Color)
 	})
 }

@@ -39,15 +39,15 @@ func structured[T any](f format, list []T, array bool) ([]byte, error) {
 }
 
 // present prints results in the format asked for; text is what people read.
-func present[T any](s call, f format, list []T, array bool, text func() []byte) error {
-	out, err := structured(f, list, array)
+func present[T any](s call, list []T, array bool, text func() []byte) error {
+	out, err := structured(s.format, list, array)
 	if err != nil {
 		return err
 	}
 	if out == nil {
 		out = text()
 	}
-	return s.show(f, out)
+	return s.show(out)
 }
 
 // trialFormats are the formats of commands that print configurations.

@@ -12,11 +12,10 @@ import (
 )
 
 type reportOptions struct {
-	format format
-	out    outFile
-	count  int
-	watch  bool
-	every  time.Duration
+	out   outFile
+	count int
+	watch bool
+	every time.Duration
 }
 
 func newReport(g *globals) *cobra.Command {
@@ -32,7 +31,7 @@ func newReport(g *globals) *cobra.Command {
 	f.IntVarP(&o.count, "number", "n", 5, "show the `N` best trials")
 	f.BoolVar(&o.watch, "watch", false, "rewrite the --out file as the journal grows, until the study is over")
 	f.DurationVar(&o.every, "every", 5*time.Second, "polling interval of --watch, a `DURATION`")
-	g.addFormat(c, &o.format, "markdown", "html", "json", "yaml")
+	g.addFormat(c, "markdown", "html", "json", "yaml")
 	return c
 }
 
@@ -50,9 +49,9 @@ func (o *reportOptions) run(s call, args []string) error {
 	} else if kind, err := o.out.kind(s, reportKinds...); err != nil {
 		return err
 	} else if kind != "" {
-		o.format.name = map[string]string{"md": "markdown", "htm": "html", "yml": "yaml"}[kind]
-		if o.format.name == "" {
-			o.format.name = kind
+		s.format.name = map[string]string{"md": "markdown", "htm": "html", "yml": "yaml"}[kind]
+		if s.format.name == "" {
+			s.format.name = kind
 		}
 	}
 	if o.watch {
@@ -63,7 +62,7 @@ func (o *reportOptions) run(s call, args []string) error {
 		return err
 	}
 	if o.out.stdout() {
-		return s.show(o.format, out)
+		return s.show(out)
 	}
 	return o.out.save(s, out)
 }
@@ -93,7 +92,7 @@ func (o *reportOptions) make(s call, refresh int) ([]byte, error) {
 	if v.unfit != nil {
 		sum.Unfit = v.unfit.Error()
 	}
-	out, err := structured(o.format, []report.Summary{sum}, false)
+	out, err := structured(s.format, []report.Summary{sum}, false)
 	if err != nil || out != nil {
 		return out, err
 	}
@@ -103,7 +102,7 @@ func (o *reportOptions) make(s call, refresh int) ([]byte, error) {
 		hyper = &t
 	}
 	sections := sum.Page(st, best, hyper)
-	if o.format.name == "html" {
+	if s.format.name == "html" {
 		p, err := v.htmlPage(sum, sections.Sections, refresh)
 		return p.HTML(), err
 	}

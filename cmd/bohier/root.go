@@ -62,6 +62,7 @@ type call struct {
 	place
 	ctx     context.Context // ends with the command, and the reading of pipes and terminals
 	command *cobra.Command
+	format  format // asked for with -o
 }
 
 // run has a command begin a call; its arguments are those that are no flags.
@@ -69,6 +70,9 @@ func (g *globals) run(do func(s call, args []string) error) func(*cobra.Command,
 	return func(c *cobra.Command, args []string) error {
 		s := g.call
 		s.ctx, s.command = c.Context(), c
+		if f := c.Flags().Lookup("output"); f != nil {
+			s.format = *f.Value.(*format)
+		}
 		return do(s, args)
 	}
 }

@@ -17,8 +17,7 @@ import (
 )
 
 type runOptions struct {
-	format format
-	argv   []string
+	argv []string
 
 	parallel, retries, most int
 	timeout, until          time.Duration
@@ -46,7 +45,7 @@ func newRun(g *globals) *cobra.Command {
 	f.BoolVar(&o.wait, "wait", false, "wait for the trials of other runs; take over lost ones")
 	f.StringVar(&o.resultFile, "result-file", "", "read the result from `FILE`, which the command writes")
 	f.StringVar(&o.resultRegex, "result-regex", "", "find the result in stdout by `REGEX` with one group, or groups named after outcomes")
-	g.addFormat(c, &o.format, "text", "json", "yaml")
+	g.addFormat(c, "text", "json", "yaml")
 	return c
 }
 
@@ -117,19 +116,20 @@ func (o *runOptions) run(s call, args []string) error {
 		return err
 	}
 	s.Log.warn(warnings...)
-	if err := (&statusOptions{format: o.format, ended: summary.Reason, known: board}).run(s, nil); err != nil {
+	if err := (&statusOptions{ended: summary.Reason, known: board}).run(s, nil); err != nil {
 		return err
 	}
 	if ended != nil {
 		return ended
 	}
-	if o.format.name != "text" || summary.Complete == 0 || len(st.Best(state.Trials, 1)) == 0 {
+	if s.format.name != "text" || summary.Complete == 0 || len(st.Best(state.Trials, 1)) == 0 {
 		return nil
 	}
 	if err := s.write([]byte("\n")); err != nil {
 		return err
 	}
-	return (&bestOptions{format: format{name: "table"}, by: "auto", count: 1, known: board}).run(s, nil)
+	s.format = format{name: "table"}
+	return (&bestOptions{by: "auto", count: 1, known: board}).run(s, nil)
 }
 
 // stopped is the end of a run by a signal, with what became of its trials.

@@ -14,7 +14,6 @@ import (
 )
 
 type scoreOptions struct {
-	format format
 	file   string
 	pick   int
 	of     objectiveFlag
@@ -33,7 +32,7 @@ func newScore(g *globals) *cobra.Command {
 	c.Flags().Float64Var(&o.at, "at", 0, "predict at `RESOURCE`, in a study with a fidelity")
 	c.Flags().IntVar(&o.pick, "pick", 0, "choose a batch of `N` configurations to try together")
 	o.of.add(c.Flags(), c, g)
-	g.addFormat(c, &o.format, "table", "json", "jsonl", "yaml")
+	g.addFormat(c, "table", "json", "jsonl", "yaml")
 	return c
 }
 
@@ -113,7 +112,7 @@ func (o *scoreOptions) run(s call, args []string) error {
 			Score: finite(r.Score), Rank: i + 1, Estimate: one, Objectives: several, Tried: r.Tried, Config: r.Config,
 		}
 	}
-	return present(s, o.format, list, true, func() []byte {
+	return present(s, list, true, func() []byte {
 		return report.CandidateTable(session.Study, shown, list).Text(s.Color)
 	})
 }

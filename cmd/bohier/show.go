@@ -9,7 +9,6 @@ import (
 )
 
 type showOptions struct {
-	format format
 	prefix string
 }
 
@@ -29,7 +28,7 @@ func newShow(g *globals) *cobra.Command {
 		RunE:              g.run(o.run),
 	}
 	c.Flags().StringVar(&o.prefix, "prefix", "", "prefix of the variables of -o env, as `TEXT`")
-	g.addFormat(c, &o.format, oneFormats...)
+	g.addFormat(c, oneFormats...)
 	return c
 }
 
@@ -38,7 +37,7 @@ func (o *showOptions) run(s call, args []string) error {
 	if err != nil {
 		return err
 	}
-	printer := trialPrinter{st: session.Study, format: o.format, prefix: o.prefix, details: true, colour: s.Color}
+	printer := trialPrinter{st: session.Study, format: s.format, prefix: o.prefix, details: true, colour: s.Color}
 	if err := printer.prepare(1); err != nil {
 		return err
 	}
@@ -48,7 +47,7 @@ func (o *showOptions) run(s call, args []string) error {
 	}
 	printer.By = session.Study.Measurements(state.Trials)
 	var in *study.Standing
-	if slices.Contains(rankedFormats, o.format.name) {
+	if slices.Contains(rankedFormats, s.format.name) {
 		if in, err = shownStanding(s, session, state, true); err != nil {
 			return err
 		}
@@ -57,5 +56,5 @@ func (o *showOptions) run(s call, args []string) error {
 	if err != nil {
 		return err
 	}
-	return s.show(o.format, out)
+	return s.show(out)
 }

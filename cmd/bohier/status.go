@@ -18,12 +18,11 @@ import (
 )
 
 type statusOptions struct {
-	format format
-	over   bool                // end with the code of a study that is over
-	ended  string              // why a run is over; empty: none is
-	known  *report.Leaderboard // of an earlier step; nil: to be found
-	watch  bool
-	every  time.Duration
+	over  bool                // end with the code of a study that is over
+	ended string              // why a run is over; empty: none is
+	known *report.Leaderboard // of an earlier step; nil: to be found
+	watch bool
+	every time.Duration
 }
 
 func newStatus(g *globals) *cobra.Command {
@@ -37,7 +36,7 @@ func newStatus(g *globals) *cobra.Command {
 	c.Flags().BoolVar(&o.over, "over", false, "exit with code 3 or 11 if the study is over")
 	c.Flags().BoolVar(&o.watch, "watch", false, "repeat whenever the journal grows, until the study is over")
 	c.Flags().DurationVar(&o.every, "every", 2*time.Second, "polling interval of --watch, a `DURATION`")
-	g.addFormat(c, &o.format, "text", "json", "jsonl", "yaml")
+	g.addFormat(c, "text", "json", "jsonl", "yaml")
 	return c
 }
 
@@ -59,7 +58,7 @@ func (o *statusOptions) run(s call, args []string) error {
 		}
 	}
 	leading(&status, st, state, board)
-	err = present(s, o.format, []report.Status{status}, false, func() []byte {
+	err = present(s, []report.Status{status}, false, func() []byte {
 		return statusText(status, st, state, board)
 	})
 	if err != nil || !o.over {

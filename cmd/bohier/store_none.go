@@ -21,4 +21,4 @@ func databaseSchema(string) (string, error) { return "", noDatabase() }
 
 func applySchema(context.Context, string, string) (string, int, error) { return "", 0, noDatabase() }
 
-func describeStore(call, format, journal.Store) error { return noDatabase() }
+func describeStore(call, journal.Store) error { return noDatabase() }

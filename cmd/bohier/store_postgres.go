@@ -29,7 +29,7 @@ func applySchema(ctx context.Context, location, name string) (at string, before 
 }
 
 // describeStore says what a database can do for a journal.
-func describeStore(s call, f format, store journal.Store) error {
+func describeStore(s call, store journal.Store) error {
 	d, err := store.(*pgstore.Store).Describe(s.ctx)
 	if err != nil {
 		return err
@@ -39,7 +39,7 @@ func describeStore(s call, f format, store journal.Store) error {
 		Commit: d.Commit, Fsync: d.Fsync, FullPages: d.Full, Standbys: d.Standbys, Async: d.Async, Connections: d.Left,
 		Rights: append([]string{}, d.Rights...), Warnings: append([]string{}, d.Warnings...), Problems: append([]string{}, d.Problems...),
 	}
-	out, err := structured(f, []report.Database{result}, false)
+	out, err := structured(s.format, []report.Database{result}, false)
 	if err != nil {
 		return err
 	}
@@ -54,7 +54,7 @@ func describeStore(s call, f format, store journal.Store) error {
 			out = fmt.Appendf(out, "problem: %s\n", p)
 		}
 	}
-	if err := s.show(f, out); err != nil || result.OK {
+	if err := s.show(out); err != nil || result.OK {
 		return err
 	}
 	return study.Errorf(study.Usage, "", "%s", d.Problems[0])

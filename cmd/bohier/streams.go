@@ -58,9 +58,9 @@ func (s streams) env(name string) string {
 	return v
 }
 
-// show writes a result in one of the formats of commands.
-func (s streams) show(f format, result []byte) error {
-	switch f.name {
+// show writes a result in the format that was asked for.
+func (s call) show(result []byte) error {
+	switch s.format.name {
 	case "text", "table", "markdown":
 		return s.print(result)
 	}

@@ -16,7 +16,6 @@ import (
 )
 
 type suggestOptions struct {
-	format   format
 	count    int
 	fix      []string
 	key      string
@@ -50,7 +49,7 @@ func newSuggest(g *globals) *cobra.Command {
 	f.BoolVar(&o.fresh, "new", false, "start a new trial, even if one waits or a promotion is due")
 	f.Float64Var(&o.start, "start", 0, "start a new trial at this `RESOURCE` of the fidelity")
 	f.StringVar(&o.prefix, "prefix", "", "prefix of the variables of -o env, as `TEXT`")
-	g.addFormat(c, &o.format, trialFormats...)
+	g.addFormat(c, trialFormats...)
 	g.completes(c, "fix", g.completeAssignments())
 	return c
 }
@@ -72,7 +71,7 @@ func (o *suggestOptions) run(s call, args []string) error {
 	if err != nil {
 		return err
 	}
-	printer := trialPrinter{st: session.Study, format: o.format, prefix: o.prefix, array: s.changed("number"), colour: s.Color}
+	printer := trialPrinter{st: session.Study, format: s.format, prefix: o.prefix, array: s.changed("number"), colour: s.Color}
 	if err := printer.prepare(o.count); err != nil {
 		return err
 	}
@@ -105,7 +104,7 @@ func (o *suggestOptions) run(s call, args []string) error {
 	}
 	out, err := render(&printer, trials, func(t *study.Trial) report.Suggestion { return report.SuggestionOf(session.Study, t) })
 	if err == nil {
-		err = s.show(o.format, out)
+		err = s.show(out)
 	}
 	// A caller with a key or a name asks again and gets the same trial; anybody
 	// else will never hear of it.

@@ -14,7 +14,6 @@ import (
 )
 
 type trialsOptions struct {
-	format format
 	states []string
 	out    outFile
 	chosen bool // -o was given
@@ -48,7 +47,7 @@ func newTrials(g *globals) *cobra.Command {
 	c.Flags().BoolVar(&o.descending, "descending", false, "order by greatest first")
 	g.completes(c, "state", cobra.FixedCompletions(
 		[]string{"pending", "complete", "failed", "abandoned", "paused", "stopped"}, cobra.ShellCompDirectiveNoFileComp))
-	g.addFormat(c, &o.format, listFormats...)
+	g.addFormat(c, listFormats...)
 	return c
 }
 
@@ -61,11 +60,11 @@ func (o *trialsOptions) run(s call, args []string) error {
 			return usage("states: pending, complete, failed, abandoned, paused, stopped", "unknown state %q", name)
 		}
 	}
-	if err := o.file(s); err != nil {
+	if err := o.file(&s); err != nil {
 		return err
 	}
-	if len(o.columns) > 0 && o.format.name != "table" && o.format.name != "csv" {
-		return usage("jq picks members of JSON", "--columns is for -o table and -o csv, not %s", o.format.name)
+	if len(o.columns) > 0 && s.format.name != "table" && s.format.name != "csv" {
+		return usage("jq picks members of JSON", "--columns is for -o table and -o csv, not %s", s.format.name)
 	}
 	if o.descending && o.sort == "" {
 		return usage("such as --sort loss --descending", "--descending needs --sort")
@@ -74,14 +73,14 @@ func (o *trialsOptions) run(s call, args []string) error {
 	if err != nil {
 		return err
 	}
-	printer := trialPrinter{st: session.Study, format: o.format, array: true, colour: s.Color && o.out.stdout()}
-	if o.format.name == "template" {
+	printer := trialPrinter{st: session.Study, format: s.format, array: true, colour: s.Color && o.out.stdout()}
+	if s.format.name == "template" {
 		if err := printer.prepare(1); err != nil {
 			return err
 		}
 	}
 	trials := selectTrials(state.Trials, states)
-	in, err := shownStanding(s, session, state, o.ranked())
+	in, err := shownStanding(s, session, state, o.ranked(s))
 	if err != nil {
 		return err
 	}
@@ -94,7 +93,7 @@ func (o *trialsOptions) run(s call, args []string) error {
 		if err != nil {
 			return err
 		}
-		if len(o.columns) == 0 && o.format.name == "table" { // which has means
+		if len(o.columns) == 0 && s.format.name == "table" { // which has means
 			by = by.OfMeans(session.Study, printer.By)
 		}
 		report.SortTrials(trials, by, o.descending != by.Maximised(session.Study))
@@ -110,7 +109,7 @@ func (o *trialsOptions) run(s call, args []string) error {
 	if err != nil {
 		return err
 	}
-	if o.safe && o.format.name == "csv" {
+	if o.safe && s.format.name == "csv" {
 		if out, err = report.Spreadsheet(out); err != nil {
 			return err
 		}
@@ -118,38 +117,38 @@ func (o *trialsOptions) run(s call, args []string) error {
 	if !o.out.stdout() {
 		return o.out.save(s, out)
 	}
-	return s.show(o.format, out)
+	return s.show(out)
 }
 
 // file completes what the name of the file says of its contents.
-func (o *trialsOptions) file(s call) error {
+func (o *trialsOptions) file(s *call) error {
 	if o.chosen {
-		if err := o.out.refuse(s); err != nil {
+		if err := o.out.refuse(*s); err != nil {
 			return err
 		}
-	} else if kind, err := o.out.kind(s, listKinds...); err != nil {
+	} else if kind, err := o.out.kind(*s, listKinds...); err != nil {
 		return err
 	} else if kind != "" {
-		o.format.name = map[string]string{"yml": "yaml", "txt": "table"}[kind]
-		if o.format.name == "" {
-			o.format.name = kind
+		s.format.name = map[string]string{"yml": "yaml", "txt": "table"}[kind]
+		if s.format.name == "" {
+			s.format.name = kind
 		}
 	}
 	if !o.asked {
 		o.safe = !o.out.stdout() && strings.EqualFold(filepath.Ext(string(o.out)), ".csv")
 	}
-	if o.asked && o.safe && o.format.name != "csv" {
+	if o.asked && o.safe && s.format.name != "csv" {
 		return usage("add -o csv", "--safe-cells is about CSV")
 	}
 	return nil
 }
 
 // ranked reports whether ranks are asked for, which of noisy values take a fit.
-func (o *trialsOptions) ranked() bool {
+func (o *trialsOptions) ranked(s call) bool {
 	if o.sort == "rank" || slices.Contains(o.columns, "rank") {
 		return true
 	}
-	return len(o.columns) == 0 && o.format.name == "table" || slices.Contains(rankedFormats, o.format.name)
+	return len(o.columns) == 0 && s.format.name == "table" || slices.Contains(rankedFormats, s.format.name)
 }
 
 // selectTrials are the trials in one of the states, or all that users may see.

@@ -9,24 +9,19 @@ import (
 	"bohier/internal/study"
 )
 
-type verdictOptions struct {
-	format format
-}
-
 func newVerdict(g *globals) *cobra.Command {
-	var o verdictOptions
 	c := &cobra.Command{
 		Use:               "verdict ID [flags]",
 		Args:              args(1, 1, "the trial's id"),
 		Annotations:       exits(4, 6, 9, 10, 130),
 		ValidArgsFunction: g.completeTrials(study.Pending, study.Paused),
-		RunE:              g.run(o.run),
+		RunE:              g.run(runVerdict),
 	}
-	g.addFormat(c, &o.format, receiptFormats...)
+	g.addFormat(c, receiptFormats...)
 	return c
 }
 
-func (o *verdictOptions) run(s call, args []string) error {
+func runVerdict(s call, args []string) error {
 	session, state, err := s.current()
 	if err != nil {
 		return err
@@ -43,7 +38,7 @@ func (o *verdictOptions) run(s call, args []string) error {
 	}
 	again := t.Again(t.Course.Newest())
 	receipt := report.ReceiptOf(session.Study, &again, false)
-	if err := printReceipts(s, o.format, []report.Receipt{receipt}, false, safe); err != nil {
+	if err := printReceipts(s, []report.Receipt{receipt}, false, safe); err != nil {
 		return err
 	}
 	return verdictError(receipt.Verdict)

@@ -24,7 +24,7 @@ func newVersion(g *globals) *cobra.Command {
 		Annotations: exits(7),
 		RunE:        g.run(o.run),
 	}
-	g.addFormat(c, &o.format, "text", "json")
+	g.addFormat(c, "text", "json")
 	return c
 }
 
@@ -37,7 +37,7 @@ func (o *versionOptions) run(s call, args []string) error {
 			}
 		}
 	}
-	if o.format.name == "json" {
+	if s.format.name == "json" {
 		return s.json(report.Version{
 			Schema: "bohier/version/1", Version: v, Commit: commit,
 			Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH,

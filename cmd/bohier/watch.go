@@ -77,7 +77,7 @@ func watchStatus(s call, o *statusOptions) error {
 		if err := atOnce.run(one, nil); err != nil {
 			return err
 		}
-		if s.Screen && o.format.name == "text" {
+		if s.Screen && s.format.name == "text" {
 			screen = *bytes.NewBuffer(append([]byte("\x1b[H\x1b[2J"), screen.Bytes()...)) // to the corner, and clear
 			f, err := plotKinds[0].picture(one, plotOptions{x: "trial", y: "auto"}, nil)
 			if err == nil {

@@ -4,6 +4,7 @@ package main
 
 import (
 	"os"
+	"syscall"
 
 	"golang.org/x/sys/unix"
 )
@@ -27,3 +28,9 @@ func nowhere(f *os.File) bool {
 	flags, err := unix.FcntlInt(f.Fd(), unix.F_GETFL, 0)
 	return err == nil && flags&unix.O_ACCMODE == unix.O_RDWR
 }
+
+// stopSignals are those by which users, terminals and schedulers stop a program.
+var stopSignals = []os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGXCPU}
+
+// signalName is a signal as a manual has it, such as SIGINT.
+func signalName(s syscall.Signal) string { return unix.SignalName(s) }

@@ -3,7 +3,16 @@ package main
 import (
 	"os"
 	"syscall"
+
+	"golang.org/x/sys/windows"
 )
+
+// nowhere reports whether what is written to f can have no reader: here a closed
+// output has no handle.
+func nowhere(f *os.File) bool {
+	h := windows.Handle(f.Fd())
+	return h == 0 || h == windows.InvalidHandle
+}
 
 // stopSignals are Ctrl-C and Ctrl-Break, and the end of the console or session.
 var stopSignals = []os.Signal{syscall.SIGINT, syscall.SIGTERM}

@@ -1,0 +1,98 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"io"
+	"os"
+	"strings"
+
+	"bohier/internal/space"
+)
+
+// maxInput bounds what is read of a file of trials or points, in bytes.
+const maxInput = 64 << 20
+
+// readFile reads a file named by the user; - is stdin.
+func (s call) readFile(name string) ([]byte, error) {
+	type input struct {
+		data []byte
+		err  error
+	}
+	got, err := untilEnded(s, func() input {
+		in := s.Stdin
+		if name != "-" {
+			f, err := os.Open(s.path(name))
+			if err != nil && strings.HasPrefix(name, "{") {
+				return input{err: usage("write the object to standard input, and - in place of the file", "%s is no file", name)}
+			}
+			if err != nil {
+				return input{err: usage("", "%v", err)}
+			}
+			defer f.Close()
+			in = f
+		}
+		data, err := io.ReadAll(io.LimitReader(in, maxInput+1))
+		if err != nil {
+			err = usage("", "%v", err)
+		}
+		return input{data, err}
+	})
+	switch {
+	case err != nil:
+		return nil, err
+	case got.err != nil:
+		return nil, got.err
+	case len(got.data) > maxInput:
+		return nil, usage("split it", "%s has more than %d MiB", shownFile(name), maxInput>>20)
+	}
+	if bytes.HasPrefix(got.data, []byte("\xff\xfe")) || bytes.HasPrefix(got.data, []byte("\xfe\xff")) {
+		return nil, usage("save it as UTF-8", "%s is UTF-16", shownFile(name))
+	}
+	return bytes.TrimPrefix(got.data, []byte("\ufeff")), nil
+}
+
+func shownFile(name string) string {
+	if name == "-" {
+		return "stdin"
+	}
+	return name
+}
+
+// readPoints reads configurations, one JSON object a line: the parameters, or an
+// object that holds them under "params".
+func readPoints(s call, sp *space.Space, file string) ([]space.Configuration, error) {
+	data, err := s.readFile(file)
+	if err != nil {
+		return nil, err
+	}
+	var out []space.Configuration
+	lines := bufio.NewScanner(bytes.NewReader(data))
+	lines.Buffer(nil, 16<<20)
+	for n := 1; lines.Scan(); n++ {
+		line := bytes.TrimSpace(lines.Bytes())
+		if len(line) == 0 {
+			continue
+		}
+		var wrapped struct {
+			Params json.RawMessage `json:"params"`
+		}
+		_, isParameter := sp.Index("params")
+		if json.Unmarshal(line, &wrapped) == nil && wrapped.Params != nil && !isParameter {
+			line = wrapped.Params
+		}
+		c, err := sp.ParseJSON(line)
+		if err != nil {
+			return nil, usage(`a JSON object of parameters on each line`, "%s:%d: %v", shownFile(file), n, err)
+		}
+		out = append(out, c)
+	}
+	if err := lines.Err(); err != nil {
+		return nil, usage("", "%s: %v", shownFile(file), err)
+	}
+	if len(out) == 0 {
+		return nil, usage("", "%s holds no configurations", shownFile(file))
+	}
+	return out, nil
+}

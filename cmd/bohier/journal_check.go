@@ -1,0 +1,197 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"bohier/internal/config"
+	"bohier/internal/journal"
+	"bohier/internal/report"
+	"bohier/internal/runner"
+	"bohier/internal/study"
+)
+
+func newVerify(g *globals) *cobra.Command {
+	c := &cobra.Command{
+		Use:         "verify [flags]",
+		Args:        args(0, 0, ""),
+		Annotations: exits(6, 7, 9),
+		RunE:        g.run(runVerify),
+	}
+	g.addFormat(c, "text", "json", "yaml")
+	return c
+}
+
+func runVerify(s call, args []string) error {
+	options, err := s.existingJournal()
+	if err != nil {
+		return err
+	}
+	found, err := journal.Verify(s.ctx, options)
+	if err != nil {
+		return err
+	}
+	s.Log.warn(found.Warnings...)
+	result := report.Verify{
+		Schema: "bohier/verify/1", Journal: found.Path, OK: len(found.Problems) == 0,
+		Records: found.Records, Trials: found.Trials, Torn: found.Torn, Problems: []report.LineProblem{},
+	}
+	for _, p := range found.Problems {
+		result.Problems = append(result.Problems, report.LineProblem{Line: p.Line, Cause: p.Cause})
+	}
+	err = present(s, []report.Verify{result}, false, func() []byte { return verifyText(found) })
+	if err != nil || result.OK {
+		return err
+	}
+	if found.Newer != nil {
+		return found.Newer
+	}
+	hint := "`bohier journal repair` keeps what holds and saves the rest"
+	if options.Store != nil {
+		hint = journal.ByCopy(found.Path)
+	}
+	return study.Errorf(study.Damaged, hint,
+		"the journal %s is damaged at line %d: %s", found.Path, found.Problems[0].Line, found.Problems[0].Cause)
+}
+
+func verifyText(r *journal.Report) []byte {
+	var b bytes.Buffer
+	verdict := "whole"
+	switch {
+	case r.Newer != nil:
+		verdict = "not understood by this version"
+	case len(r.Problems) > 0:
+		verdict = "damaged"
+	}
+	fmt.Fprintf(&b, "%s: %s; %s, %s\n", r.Path, verdict, study.Count(r.Records, "record"), study.Count(r.Trials, "trial"))
+	if r.Torn > 0 {
+		fmt.Fprintf(&b, "an unfinished last line of %d bytes, which the next writer saves and cuts\n", r.Torn)
+	}
+	for _, p := range r.Problems {
+		fmt.Fprintf(&b, "line %d: %s\n", p.Line, p.Cause)
+	}
+	if r.Stranded > 0 {
+		fmt.Fprintf(&b, "%d further lines hold by themselves\n", r.Stranded)
+	}
+	return b.Bytes()
+}
+
+type repairOptions struct {
+	accept bool
+}
+
+func newRepair(g *globals) *cobra.Command {
+	var o repairOptions
+	c := &cobra.Command{
+		Use:         "repair [flags]",
+		Args:        args(0, 0, ""),
+		Annotations: exits(5, 6, 7, 8, 9, 130),
+		RunE:        g.run(o.run),
+	}
+	c.Flags().BoolVar(&o.accept, "accept", false, "adopt a journal that lost records or was replaced by a copy")
+	return c
+}
+
+func (o *repairOptions) run(s call, args []string) error {
+	options, err := s.existingJournal()
+	if err != nil {
+		return err
+	}
+	done, err := journal.Repair(s.ctx, options, o.accept)
+	if err != nil {
+		return err
+	}
+	s.Recorded = safe
+	var b bytes.Buffer
+	for _, line := range done.Done {
+		fmt.Fprintln(&b, line)
+	}
+	if len(done.Done) == 0 {
+		fmt.Fprintln(&b, "nothing to repair")
+	}
+	for _, p := range done.Dropped {
+		fmt.Fprintf(&b, "dropped line %d: %s\n", p.Line, p.Cause)
+	}
+	if done.Saved != "" {
+		fmt.Fprintf(&b, "the journal as it was: %s\n", done.Saved)
+	}
+	return s.print(b.Bytes())
+}
+
+type replayOptions struct {
+	verify bool
+}
+
+func newReplay(g *globals) *cobra.Command {
+	var o replayOptions
+	c := &cobra.Command{
+		Use:         "replay [flags]",
+		Args:        args(0, 0, ""),
+		Annotations: exits(6, 7, 9, 130),
+		RunE:        g.run(o.run),
+	}
+	c.Flags().BoolVar(&o.verify, "verify", false, "fail unless all suggestions are the same")
+	g.addFormat(c, "text", "json", "yaml")
+	return c
+}
+
+// recordedStudy reads a study that the journal recorded, as st's file once said.
+func recordedStudy(st *study.Study) func(text []byte) (*study.Study, error) {
+	return func(text []byte) (*study.Study, error) {
+		past, found := config.Parse(st.File, text, options())
+		if err := found.Err(); err != nil {
+			return nil, err
+		}
+		return past, nil
+	}
+}
+
+func (o *replayOptions) run(s call, args []string) error {
+	session, err := s.session()
+	if err != nil {
+		return err
+	}
+	result := report.Replay{Schema: "bohier/replay/1", Different: []string{}}
+	var b bytes.Buffer
+	err = session.Replay(s.ctx, recordedStudy(session.Study), func(r runner.Replayed) {
+		name := r.Trial.ID()
+		if r.Decision == "" {
+			result.Computed++
+		} else {
+			result.Decisions++
+			name += " " + r.Decision
+		}
+		verdict := "same"
+		if !r.Same() {
+			result.Different = append(result.Different, r.Trial.ID())
+			verdict = fmt.Sprintf("different: %s, now %s", r.Want, r.Got)
+			if r.Err != nil {
+				verdict = fmt.Sprintf("different: %s, now an error: %v", r.Want, r.Err)
+			}
+		}
+		fmt.Fprintf(&b, "%s %s\n", name, verdict)
+	})
+	if err != nil {
+		return err
+	}
+	result.OK = len(result.Different) == 0
+	out, err := structured(s.format, []report.Replay{result}, false)
+	if err != nil {
+		return err
+	}
+	if out == nil {
+		what := fmt.Sprintf("%d suggestions", result.Computed)
+		if result.Decisions > 0 {
+			what += fmt.Sprintf(" and %d decisions about levels", result.Decisions)
+		}
+		fmt.Fprintf(&b, "%s computed again, %d different\n", what, len(result.Different))
+		out = b.Bytes()
+	}
+	if err := s.show(out); err != nil || result.OK || !o.verify {
+		return err
+	}
+	return study.Errorf(study.Mismatch, "another version of the program, or another kind of processor, made the journal; `bohier journal replay` shows both configurations",
+		"%d of %d suggestions come out differently", len(result.Different), result.Computed+result.Decisions)
+}

@@ -1,0 +1,49 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"bohier/internal/report"
+	"bohier/internal/runner"
+	"bohier/internal/study"
+)
+
+func newReturn(g *globals) *cobra.Command {
+	return g.forPending("return", func(s call, c runner.Session, id string) (study.Trial, bool, error) { return c.Return(s.ctx, id) })
+}
+
+func newAbandon(g *globals) *cobra.Command {
+	var note string
+	c := g.forPending("abandon", func(s call, c runner.Session, id string) (study.Trial, bool, error) {
+		return c.Abandon(s.ctx, id, note)
+	})
+	c.Flags().StringVar(&note, "note", "", "reason or remark, as `TEXT`")
+	return c
+}
+
+// forPending is a command that frees each of the trials that it is given.
+func (g *globals) forPending(verb string, free func(s call, c runner.Session, id string) (study.Trial, bool, error)) *cobra.Command {
+	c := &cobra.Command{
+		Use:               verb + " ID... [flags]",
+		Args:              args(1, -1, "the trial's id"),
+		Annotations:       exits(4, 5, 6, 7, 8, 9, 130),
+		ValidArgsFunction: g.completeTrials(study.Pending),
+		RunE: g.run(func(s call, ids []string) error {
+			session, err := s.session()
+			if err != nil {
+				return err
+			}
+			var done []report.Receipt
+			for _, id := range ids {
+				t, recorded, err := free(s, session, id)
+				if err != nil {
+					return err
+				}
+				done = append(done, report.ReceiptOf(session.Study, &t, recorded))
+			}
+			return printReceipts(s, done, len(ids) > 1, safe)
+		}),
+	}
+	g.addFormat(c, receiptFormats...)
+	return c
+}
