@@ -56,28 +56,43 @@ func (l *lock) kind() string {
 	return LockPosix
 }
 
+// draft writes a file that is to get the journal's name, synced, with room for what will be
+// recorded for reserved numbers. Under a lease its own name is one that goes when the lease is broken.
+func (l *lock) draft(out []byte, reserved int) (name string, err error) {
+	o := l.o
+	var f file
+	if l.lease != nil && l.lease.fresh != nil {
+		name, f = l.lease.name(newName), l.lease.fresh
+		l.lease.fresh = nil
+	} else {
+		name = o.beside(".tmp-" + o.nonce(8))
+		if f, err = o.fs.Open(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666); err != nil {
+			return "", err
+		}
+	}
+	if err = o.room(f, [][]byte{out}, reserved); err != nil {
+		_ = f.Close() // nothing is in it
+	} else {
+		err = fill(f, out)
+	}
+	if err != nil {
+		_ = o.fs.Remove(name) // best effort: the first error is what matters
+	}
+	return name, err
+}
+
 // create brings the journal into the world with its first lines: complete and
 // on disk before the name exists, and never over another file.
 // An empty file of that name is replaced.
 func (w *writer) create(lines [][]byte, reserved int) error {
 	o := w.o
 	dir := filepath.Dir(o.Path)
-	if w.f != nil && w.lock.lease != nil {
-		return w.createUnderLease(lines, reserved)
-	}
-	tmp := o.Path + ".tmp-" + o.nonce(8)
-	f, err := o.fs.Open(tmp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	tmp, err := w.lock.draft(bytes.Join(lines, nil), reserved)
 	if err != nil {
 		return notRecorded(o, err)
 	}
-	if err := o.room(f, lines, reserved); err != nil {
-		_ = f.Close()        // nothing is in it
-		_ = o.fs.Remove(tmp) // a leftover name does no harm
-		return notRecorded(o, err)
-	}
-	if err := fill(f, bytes.Join(lines, nil)); err != nil {
-		_ = o.fs.Remove(tmp)
-		return notRecorded(o, err)
+	if err := w.lock.valid(); err != nil {
+		return errors.Join(err, o.fs.Remove(tmp))
 	}
 	failpoint("before-link")
 	if w.f == nil {
@@ -86,6 +101,7 @@ func (w *writer) create(lines [][]byte, reserved int) error {
 		}
 	} else {
 		err = o.fs.Rename(tmp, o.Path)
+		_ = w.closeJournal() // the empty one, which nobody looks at any more
 	}
 	failpoint("after-link")
 	_ = o.fs.Remove(tmp) // a leftover name does no harm
@@ -96,30 +112,6 @@ func (w *writer) create(lines [][]byte, reserved int) error {
 		return perhapsRecorded(o, err)
 	}
 	failpoint("after-create")
-	return nil
-}
-
-// createUnderLease puts the first lines in the place of an empty journal, unless the
-// lease is broken.
-func (w *writer) createUnderLease(lines [][]byte, reserved int) error {
-	o := w.o
-	if err := o.room(w.lock.lease.fresh, lines, reserved); err != nil {
-		return notRecorded(o, err)
-	}
-	replace, err := w.lock.replacement(bytes.Join(lines, nil))
-	if err != nil {
-		return notRecorded(o, err)
-	}
-	if err := w.lock.valid(); err != nil {
-		return errors.Join(err, replace(false))
-	}
-	if err := replace(true); err != nil {
-		return notRecorded(o, err)
-	}
-	_ = w.closeJournal() // the empty one, which nobody looks at any more
-	if err := o.fs.SyncDir(filepath.Dir(o.Path)); err != nil {
-		return perhapsRecorded(o, err)
-	}
 	return nil
 }
 
@@ -134,7 +126,11 @@ func (w *writer) cut() error {
 		return readFailure(o, err)
 	}
 	name := fmt.Sprintf("%s.torn-%d", o.Path, w.state.Seq+1)
-	err := saveNew(o, name, rest)
+	create := func(to string) error { return createFile(o.fs, to, rest) }
+	_, err := o.keepAs(name, create, func(to string) bool {
+		there, err := readHead(o.fs, to, len(rest)+1)
+		return err == nil && bytes.Equal(there, rest)
+	})
 	if err != nil {
 		return notRecorded(o, err)
 	}
@@ -152,23 +148,20 @@ func (w *writer) cut() error {
 	return nil
 }
 
-// saveNew writes b to a new file; if the name is taken by the same bytes that
-// will do, else .2, .3, … are tried.
-func saveNew(o *Options, name string, b []byte) error {
+// keepAs keeps something under a name, or under .2, .3, … if that is taken: create makes the
+// file, and same reports whether one has the content already.
+func (o *Options) keepAs(name string, create func(to string) error, same func(to string) bool) (string, error) {
 	for i := 1; ; i++ {
 		to := name
 		if i > 1 {
 			to = fmt.Sprintf("%s.%d", name, i)
 		}
-		err := createFile(o.fs, to, b)
-		if err == nil {
-			return o.fs.SyncDir(filepath.Dir(name))
-		}
-		if !errors.Is(err, fs.ErrExist) || i == 1000 {
-			return err
-		}
-		if old, e := readHead(o.fs, to, len(b)+1); e == nil && bytes.Equal(old, b) {
-			return nil
+		err := create(to)
+		switch {
+		case err == nil, errors.Is(err, fs.ErrExist) && same(to):
+			return to, o.fs.SyncDir(filepath.Dir(name))
+		case !errors.Is(err, fs.ErrExist) || i == 1000:
+			return "", err
 		}
 	}
 }

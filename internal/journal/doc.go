@@ -28,18 +28,7 @@
 // Errors are *study.Error with the exit code of the program and a hint; misuse
 // (a record of an unknown kind handed to Update) panics.
 //
-// Promises, and the tests that hold them:
-//
-//	P1  nothing acknowledged is lost          TestCrash, TestKillStorm, TestLeaseInterleavings, TestLeaseProtocol
-//	P2  nothing is half there                 TestCrash, TestKillAtFailpoints
-//	P3  one id, one trial                     TestConcurrency, TestLeasesNeverOverlap, TestRolledBackAndForked
-//	P4  running again cures exits 5, 7, 8     TestFailingCalls, TestKillAtFailpoints, TestKillRepairAndArchive
-//	P5  damage is reported, never guessed     TestMutations, TestTruncateEverywhere, TestRepairDamage
-//	P6  reading locks and changes nothing     TestReadingChangesNothing, TestLockTimeoutNamesTheHolder
-//	P7  a full disk leaves the journal as is  TestFileSizeLimit, TestFullDisk, TestFailingCalls
-//	P8  no wall clock is trusted              TestWallClock, TestLeasesNeverOverlap
-//	P9  same prefix, same suggestion          TestReplaySeesThePrefix, TestReplayUsesTheRecordedSpace
-//	P10 newer is refused, older is read       TestStrictDecoding, TestReleasedJournals
+// README.md has the promises P1 to P10, and the tests that hold them.
 //
 // TestFaults seeds mistakes in this package and expects these tests to fail.
 // BOHIER_SOAK=1 runs everything at full length; make soak does so until its time

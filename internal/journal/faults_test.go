@@ -19,7 +19,7 @@ var faults = []struct{ name, file, old, new, tests string }{
 	{"checksum unchecked", "decode.go", "ok && sum == crc(line[:n])", "ok", "TestMutations"},
 	{"chain unchecked", "frame.go", "if r.Seq != n+1 || r.Prev != prev {", "if false {", "TestMutations"},
 	{"torn tail not cut", "create.go", "if err := w.f.Truncate(w.tail.end); err != nil {", "if err := error(nil); err != nil {", "TestTruncateEverywhere"},
-	{"torn tail not kept", "create.go", "err := saveNew(o, name, rest)", "err, _ := error(nil), name; _ = rest", "TestTruncateEverywhere"},
+	{"torn tail not kept", "create.go", "return createFile(o.fs, to, rest) }", "return nil }", "TestTruncateEverywhere"},
 	{"damage cut like a torn tail", "frame.go", "src.all(off, rest) && torn(rest, closed) && (n > 0", "true || (n > 0", "TestMutations|TestRepairDamage"},
 	{"directory not synced", "create.go", "if err := o.fs.SyncDir(dir); err != nil {", "if err, _ := error(nil), dir; err != nil {", "TestCrash"},
 	{"created in place", "create.go", "err = o.fs.Link(tmp, o.Path)", "err = createFile(o.fs, o.Path, bytes.Join(lines, nil)[:20])", "TestFailingCalls|TestCrash|TestAskTellRead"},
@@ -52,7 +52,7 @@ var faults = []struct{ name, file, old, new, tests string }{
 	{"measurements lost by a correction", "history.go", "return append(more, other.further(h)...)", "return more", "TestMergeConverges"},
 	{"anything is a torn header", "frame.go", "(n > 0 || len(bytes.Trim(rest, \"\\x00\")) == 0)", "true", "TestForeignFiles|TestTruncateEverywhere"},
 	{"foreign lock file taken", "lock.go", "if !ownLockFile(l.f) {", "if false {", "TestForeignFiles"},
-	{"tags ignored", "lookup.go", "if tagged && tag != t.Tag {", "if false {", "TestAskTellRead"},
+	{"tags ignored", "lookup.go", "case tagged && s.Trials[n-1].Tag != tag:", "case false:", "TestAskTellRead"},
 }
 
 // TestFaults builds the package with one fault at a time, as an overlay, and

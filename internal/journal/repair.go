@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 
@@ -143,20 +142,21 @@ func (rep *RepairReport) rebuild(o *Options, l *lock, v *salvaged, f file) error
 	if saved, err = saveFile(o, saved, f); err != nil {
 		return notRecorded(o, err)
 	}
-	replace, err := l.replacement(out)
+	tmp, err := l.draft(out, 0)
 	if err != nil {
 		return notRecorded(o, err)
 	}
 	if err := l.valid(); err != nil {
-		return errors.Join(err, replace(false))
+		return errors.Join(err, o.fs.Remove(tmp))
 	}
 	// The new file may have fewer records than were acknowledged, and contradict marks.
 	generation, err := l.newGeneration()
 	if err != nil {
-		return errors.Join(notRecorded(o, err), replace(false))
+		return errors.Join(notRecorded(o, err), o.fs.Remove(tmp))
 	}
 	failpoint("before-replace")
-	if err := replace(true); err != nil {
+	if err := o.fs.Rename(tmp, o.Path); err != nil {
+		_ = o.fs.Remove(tmp) // best effort: the first error is what matters
 		return notRecorded(o, err)
 	}
 	failpoint("after-replace")
@@ -175,11 +175,7 @@ func (rep *RepairReport) rebuild(o *Options, l *lock, v *salvaged, f file) error
 
 // saveFile keeps a file under another name beside it: by a link, else by a copy.
 func saveFile(o *Options, name string, f file) (string, error) {
-	for i := 1; ; i++ {
-		to := name
-		if i > 1 {
-			to = fmt.Sprintf("%s.%d", name, i)
-		}
+	return o.keepAs(name, func(to string) error {
 		err := o.fs.Link(o.Path, to)
 		if err == nil && !f.At(to) {
 			err = fs.ErrExist // somebody has replaced it: the next name
@@ -187,43 +183,6 @@ func saveFile(o *Options, name string, f file) (string, error) {
 		if err != nil && !errors.Is(err, fs.ErrExist) {
 			err = createCopy(o.fs, to, f)
 		}
-		switch {
-		case err == nil, errors.Is(err, fs.ErrExist) && sameContent(o.fs, to, f):
-			return to, o.fs.SyncDir(filepath.Dir(name))
-		case !errors.Is(err, fs.ErrExist) || i == 1000:
-			return "", err
-		}
-	}
-}
-
-// replacement writes what is to replace the journal. The function it returns puts
-// it in place, or removes it.
-func (l *lock) replacement(out []byte) (replace func(bool) error, err error) {
-	o := l.o
-	var tmp string
-	var f file
-	if l.lease == nil {
-		tmp = o.beside(".tmp-" + o.nonce(8))
-		f, err = o.fs.Open(tmp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-	} else { // a name that goes when the lease is broken
-		tmp, f = l.lease.name(newName), l.lease.fresh
-		l.lease.fresh = nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	if err := fill(f, out); err != nil {
-		_ = o.fs.Remove(tmp) // best effort: the first error is what matters
-		return nil, err
-	}
-	return func(really bool) error {
-		if !really {
-			return o.fs.Remove(tmp)
-		}
-		err := o.fs.Rename(tmp, o.Path)
-		if err != nil {
-			_ = o.fs.Remove(tmp) // best effort: the first error is what matters
-		}
 		return err
-	}, nil
+	}, func(to string) bool { return sameContent(o.fs, to, f) })
 }
