@@ -4,6 +4,8 @@ package journal
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -46,6 +48,10 @@ func child(what string) {
 	random := rand.New(rand.NewPCG(uint64(os.Getpid()), uint64(time.Now().UnixNano())))
 	o := options0
 	o.Path, o.Lock, o.Space = args[1], args[2], line{"one"}
+	if o.Lock == pausing {
+		o.Lock, o.fs, o.clock = LockLease, unlocked{}, hasty{}
+		o.Now = func() time.Time { return time.Now().Add(time.Duration(random.Int64N(48)-24) * time.Hour) }
+	}
 	var err error
 	switch args[0] {
 	case "ask":
@@ -189,12 +195,53 @@ func TestFileSizeLimit(t *testing.T) {
 	figure(t, "file-size limits", cases, 700)
 }
 
+// pausing is a kind of lock for storms: leases alone, on a file system without locks, where a
+// second counts as twenty and the wall clock jumps. Processes are held up in place of killed.
+const pausing = "pausing"
+
+const haste = 20
+
+// hasty is a clock that runs fast.
+type hasty struct{ systemClock }
+
+func (hasty) Now() time.Duration { return haste * uptime() }
+
+func (c hasty) Sleep(ctx context.Context, d time.Duration) error {
+	return c.systemClock.Sleep(ctx, d/haste)
+}
+
+// unlocked is a file system whose locks lock nothing.
+type unlocked struct{ osFS }
+
+func (u unlocked) Open(name string, flag int, perm os.FileMode) (file, error) {
+	f, err := u.osFS.Open(name, flag, perm)
+	if err != nil {
+		return nil, err
+	}
+	return unlockedFile{f}, nil
+}
+
+type unlockedFile struct{ file }
+
+func (unlockedFile) TryLock(int64) (bool, error) { return true, nil }
+func (unlockedFile) Unlock(int64) error          { return nil }
+
+// waking has a process that stopped itself at a failpoint go on, after more than a lease or less.
+func waking(p *os.Process, r *rand.Rand) {
+	for p.Signal(unix.SIGCONT) == nil {
+		time.Sleep(leaseTime/haste/2 + time.Duration(r.Int64N(int64(3*leaseTime/haste))))
+	}
+}
+
 // workers run commands at once; kill is how many of a hundred are killed at a
 // random time. Whatever was acknowledged must be in the journal, once.
 func storm(t *testing.T, kind string, workers, each, ops, kill int) (kills, acknowledged int) {
 	var lost, ids, configurations, ends int
-	o := options(t)
+	o, binary := options(t), os.Args[0]
 	o.Lock = kind
+	if kind == pausing {
+		binary = killable(t)
+	}
 	var mu sync.Mutex
 	var acks []string
 	var wg sync.WaitGroup
@@ -204,27 +251,32 @@ func storm(t *testing.T, kind string, workers, each, ops, kill int) (kills, ackn
 			defer wg.Done()
 			r := newRand(uint64(w))
 			for range each {
-				c := command(os.Args[0], nil, "work", o.Path, kind, fmt.Sprint(ops))
+				doomed := r.IntN(100) < kill
+				var env []string
+				if kind == pausing && doomed {
+					env = []string{"BOHIER_FAILPOINT=" + []string{"any", "before-write"}[r.IntN(2)] + fmt.Sprintf(":%d", 1+r.IntN(3*ops)), "BOHIER_FAILPOINT_STOP=1"}
+				}
+				c := command(binary, env, "work", o.Path, kind, fmt.Sprint(ops))
 				var out, errs bytes.Buffer
 				c.Stdout, c.Stderr = &out, &errs
 				if err := c.Start(); err != nil {
 					t.Error(err)
 					return
 				}
-				doomed := r.IntN(100) < kill
-				if doomed {
+				switch {
+				case kind == pausing:
+					go waking(c.Process, newRand(r.Uint64()))
+				case doomed:
 					time.Sleep(time.Duration(r.IntN(60)) * time.Millisecond)
 					_ = c.Process.Kill()
 				}
 				err := c.Wait()
-				if err != nil && !(doomed && killed(err)) {
-					t.Errorf("%v: %s", err, errs.Bytes())
-				}
 				mu.Lock()
-				if err != nil && !(doomed && killed(err)) {
+				if err != nil && !(doomed && killed(err)) && !(kind == pausing && lostTheLease(err)) {
+					t.Errorf("%v: %s", err, errs.Bytes())
 					ends++
 				}
-				if err != nil {
+				if err != nil || doomed && kind == pausing {
 					kills++
 				}
 				acks = append(acks, strings.Split(strings.TrimSpace(out.String()), "\n")...)
@@ -285,6 +337,21 @@ func storm(t *testing.T, kind string, workers, each, ops, kill int) (kills, ackn
 	zero(t, "kill storm configurations given twice", configurations)
 	zero(t, "kill storm other ends", ends)
 	return kills, acknowledged
+}
+
+// lostTheLease reports whether a process ended as one does that was held up, or that waited
+// for others.
+func lostTheLease(err error) bool {
+	var e *exec.ExitError
+	return errors.As(err, &e) && (e.ExitCode() == int(study.LockTimeout) || e.ExitCode() == int(study.PerhapsRecorded))
+}
+
+func TestPausedHolders(t *testing.T) {
+	t.Parallel()
+	each := soak(3, 30)
+	paused, acknowledged := storm(t, pausing, 6, each, 4, 90)
+	figure(t, "paused holders of a lease", paused, each)
+	figure(t, "kill storm acknowledgements kept", acknowledged, each)
 }
 
 func TestKillStorm(t *testing.T) {
