@@ -58,7 +58,8 @@ func (p *Parameter) steps() float64 {
 	if p.Kind == Int {
 		return float64((int64(p.High) - int64(p.Low)) / int64(p.Step))
 	}
-	k, _ := decimal(p.High).add(decimal(p.Low).neg()).mul(decimal(p.Step).inverse()).rat().Float64()
+	span := decimal(p.High)
+	k, _ := span.Quo(span.Sub(span, decimal(p.Low)), decimal(p.Step)).Float64()
 	return math.Floor(k*(1+0x1p-50) + 1e-9)
 }
 

@@ -63,15 +63,11 @@ func (e Compare) Eval(c Configuration) Truth {
 	if d := da + db; d == 0 || math.Abs(a-b) > 1.001*d || isLeaf(e.Left) && isLeaf(e.Right) {
 		return truth(e.Op.holds(cmp.Compare(a, b)))
 	}
-	x, ok := e.Left.exact(c)
-	if !ok {
+	x, y := e.Left.exact(c), e.Right.exact(c)
+	if x == nil || y == nil {
 		return Unknown
 	}
-	y, ok := e.Right.exact(c)
-	if !ok {
-		return Unknown
-	}
-	return truth(e.Op.holds(x.cmp(y)))
+	return truth(e.Op.holds(x.Cmp(y)))
 }
 
 // holds reports whether the comparison holds of two numbers by the sign of their

@@ -1,5 +1,7 @@
 package space
 
+import "math/big"
+
 // Truth is a value of Kleene's strong three-valued logic.
 type Truth int8
 
@@ -26,8 +28,8 @@ type Sum interface {
 	// where it is exact and infinite or NaN where binary arithmetic cannot tell.
 	approx(c Configuration) (v, err float64, ok bool)
 
-	// exact is the value.
-	exact(c Configuration) (v rational, ok bool)
+	// exact is the value, which the caller may change; nil: there is none.
+	exact(c Configuration) *big.Rat
 }
 
 // The conditions. And and Or hold for no operands as True and False. ActiveOf is

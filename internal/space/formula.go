@@ -260,7 +260,7 @@ func (t *translator) scale(r *row) bool {
 			numbers = g.list
 		}
 		for _, v := range numbers {
-			parts[k] = append(parts[k], new(big.Rat).Mul(decimal(v).rat(), term.Coef))
+			parts[k] = append(parts[k], new(big.Rat).Mul(decimal(v), term.Coef))
 		}
 		if numbers == nil {
 			base, quantum := g.exact()
@@ -351,7 +351,7 @@ func (e Compare) ratio(s *Space, l *LinearRelation) bool {
 		flipped := Compare{Op: [...]Op{Eq: Eq, Ne: Ne, Lt: Gt, Le: Ge, Gt: Lt, Ge: Le}[e.Op], Left: e.Right, Right: e.Left}
 		return flipped.ratio(s, l)
 	}
-	if _, ok := constant(e.Right); !ok {
+	if constant(e.Right) == nil {
 		return false
 	}
 	divisor, ok := (Compare{Left: left.Right, Right: Const(0)}).Linear()
@@ -364,7 +364,7 @@ func (e Compare) ratio(s *Space, l *LinearRelation) bool {
 		if p.Choice() {
 			return false
 		}
-		a, b := decimal(p.Low).rat(), decimal(p.High).rat()
+		a, b := decimal(p.Low), decimal(p.High)
 		if term.Coef.Sign() < 0 {
 			a, b = b, a
 		}

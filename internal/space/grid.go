@@ -114,7 +114,7 @@ func (g *grid) exact() (base, quantum *big.Rat) {
 	r := &g.s.codecs[g.param]
 	switch {
 	case g.steps:
-		return decimal(r.low).rat(), decimal(r.stride()).rat()
+		return decimal(r.low), decimal(r.stride())
 	case !g.long():
 		return new(big.Rat), big.NewRat(1, 1)
 	}

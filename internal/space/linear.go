@@ -26,14 +26,14 @@ type Term struct {
 // functions. The raw value of a choice is an index. No parameter has two terms, so one
 // that stands for its index and its number at once is not linear either.
 func (e Compare) Linear() (l LinearRelation, ok bool) {
-	form := linearForm{constant: decimal(0), coef: map[int]rational{}, numbers: map[int][]float64{}}
+	form := linearForm{constant: new(big.Rat), coef: map[int]*big.Rat{}, numbers: map[int][]float64{}}
 	if !form.add(e.Left, decimal(1)) || !form.add(e.Right, decimal(-1)) {
 		return LinearRelation{}, false
 	}
-	l = LinearRelation{Constant: form.constant.rat(), Op: e.Op}
+	l = LinearRelation{Constant: form.constant, Op: e.Op}
 	for i, c := range form.coef {
-		if c.sign() != 0 {
-			l.Terms = append(l.Terms, Term{i, c.rat(), form.numbers[i]})
+		if c.Sign() != 0 {
+			l.Terms = append(l.Terms, Term{i, c, form.numbers[i]})
 		}
 	}
 	slices.SortFunc(l.Terms, func(a, b Term) int { return a.Param - b.Param })
@@ -41,15 +41,15 @@ func (e Compare) Linear() (l LinearRelation, ok bool) {
 }
 
 type linearForm struct {
-	constant rational
-	coef     map[int]rational
+	constant *big.Rat
+	coef     map[int]*big.Rat
 	numbers  map[int][]float64
 }
 
 // addParam adds a multiple of a parameter, by its numbers if it has such.
-func (f *linearForm) addParam(i int, numbers []float64, times rational) bool {
+func (f *linearForm) addParam(i int, numbers []float64, times *big.Rat) bool {
 	if old, seen := f.coef[i]; seen {
-		times = times.add(old)
+		times = new(big.Rat).Add(times, old)
 		if (f.numbers[i] == nil) != (numbers == nil) {
 			return false
 		}
@@ -59,9 +59,9 @@ func (f *linearForm) addParam(i int, numbers []float64, times rational) bool {
 }
 
 // add adds a multiple of x; it is false where x is not linear.
-func (f *linearForm) add(x Sum, times rational) bool {
-	if v, ok := constant(x); ok {
-		f.constant = f.constant.add(v.mul(times))
+func (f *linearForm) add(x Sum, times *big.Rat) bool {
+	if v := constant(x); v != nil {
+		f.constant.Add(f.constant, v.Mul(v, times))
 		return true
 	}
 	switch x := x.(type) {
@@ -70,30 +70,29 @@ func (f *linearForm) add(x Sum, times rational) bool {
 	case NumberOf:
 		return f.addParam(x.Param, x.Numbers, times)
 	case Binary:
-		left, isLeft := constant(x.Left)
-		right, isRight := constant(x.Right)
+		left, right := constant(x.Left), constant(x.Right)
 		switch {
 		case x.Op == '+':
 			return f.add(x.Left, times) && f.add(x.Right, times)
 		case x.Op == '-':
-			return f.add(x.Left, times) && f.add(x.Right, times.neg())
-		case x.Op == '*' && isLeft:
-			return f.add(x.Right, times.mul(left))
-		case x.Op == '*' && isRight:
-			return f.add(x.Left, times.mul(right))
-		case x.Op == '/' && isRight && right.sign() != 0:
-			return f.add(x.Left, times.mul(right.inverse()))
+			return f.add(x.Left, times) && f.add(x.Right, new(big.Rat).Neg(times))
+		case x.Op == '*' && left != nil:
+			return f.add(x.Right, left.Mul(left, times))
+		case x.Op == '*' && right != nil:
+			return f.add(x.Left, right.Mul(right, times))
+		case x.Op == '/' && right != nil && right.Sign() != 0:
+			return f.add(x.Left, right.Quo(times, right))
 		}
 	}
 	return false
 }
 
-// constant is the value of arithmetic without parameters.
-func constant(x Sum) (v rational, ok bool) {
+// constant is the value of arithmetic without parameters; nil: it has some, or no value.
+func constant(x Sum) *big.Rat {
 	free := true
 	walkSum(x, func(int) { free = false })
 	if !free {
-		return rational{}, false
+		return nil
 	}
 	return x.exact(Configuration{})
 }

@@ -57,7 +57,7 @@ func Misread(text string, v float64) string {
 		return ""
 	}
 	r, ok := new(big.Rat).SetString(text)
-	if !ok || !r.IsInt() || r.Cmp(decimal(v).rat()) == 0 || r.Cmp(new(big.Rat).SetFloat64(v)) == 0 {
+	if !ok || !r.IsInt() || r.Cmp(decimal(v)) == 0 || r.Cmp(new(big.Rat).SetFloat64(v)) == 0 {
 		return ""
 	}
 	return fmt.Sprintf("%s would become %.0f: whole numbers are exact within ±2^53 only", text, v)
