@@ -145,7 +145,7 @@ func TestInfeasibleNamesTheClause(t *testing.T) {
 	if _, err := s.DesignPoint("halton", 1, 5, 0); !errors.As(err, &none) {
 		t.Errorf("design: %v", err)
 	}
-	if _, err := s.SampleBranches(r, 1); !errors.As(err, &none) {
+	if _, err := sampleBranches(s, r, 1); !errors.As(err, &none) {
 		t.Errorf("branches: %v", err)
 	}
 	if n, finite := s.Size(); finite || !math.IsInf(n, 1) {
@@ -212,11 +212,11 @@ func TestManyBranches(t *testing.T) {
 	}
 	s, err := New(params, nil, nil)
 	must(t, err)
-	if s.BranchesExact() || len(s.Branches()) < 1000 {
-		t.Errorf("%v %d", s.BranchesExact(), len(s.Branches()))
+	if s.whole().exact || len(s.Branches()) < 1000 {
+		t.Errorf("%v %d", s.whole().exact, len(s.Branches()))
 	}
 	r := rand.New(rand.NewPCG(1, 2))
-	cs, err := s.SampleBranches(r, 100)
+	cs, err := sampleBranches(s, r, 100)
 	must(t, err)
 	design, err := s.Design("halton", 50, 1)
 	must(t, err)
@@ -241,8 +241,8 @@ func TestConditionsBetweenParameters(t *testing.T) {
 			{Name: "c", High: 1, Condition: Compare{Lt, Ref{0}, Ref{1}}},
 		}, nil, nil)
 		must(t, err)
-		if len(s.Branches()) != 2 || s.BranchesExact() != (kind == Int) {
-			t.Errorf("%v: %v %v", kind, s.Branches(), s.BranchesExact())
+		if len(s.Branches()) != 2 || s.whole().exact != (kind == Int) {
+			t.Errorf("%v: %v %v", kind, s.Branches(), s.whole().exact)
 		}
 		r := rand.New(rand.NewPCG(1, 2))
 		d := NewDomain(s, nil)

@@ -51,8 +51,9 @@ type branch struct {
 	shares apportionment
 }
 
-// Branches lists the activity patterns, one flag per parameter, of the
-// configurations that satisfy the constraints, likeliest first.
+// Branches lists the activity patterns, one flag per parameter, of the configurations that
+// satisfy the constraints, likeliest first. Those of very large spaces are found by sampling, and
+// may not be all.
 func (s *Space) Branches() [][]bool {
 	var list [][]bool
 	for _, b := range s.whole().branches {
@@ -87,10 +88,6 @@ func patternKey(active []bool) string {
 	}
 	return string(key)
 }
-
-// BranchesExact reports whether Branches is complete: false means there are too
-// many combinations to enumerate, and they were discovered by sampling.
-func (s *Space) BranchesExact() bool { return s.whole().exact }
 
 // errEmpty tells that a partition has no branch; impossible says why.
 var errEmpty = errors.New("no configuration satisfies the constraints")

@@ -68,29 +68,6 @@ func (s *Space) drawWhole(i int, u float64) float64 {
 	return s.codecs[i].quantile(u)
 }
 
-// SampleBranches draws n configurations so that every activity pattern gets its
-// share, however improbable it is under Sample.
-func (s *Space) SampleBranches(r *rand.Rand, n int) ([]Configuration, error) {
-	return s.whole().sampleBranches(r, n)
-}
-
-func (p *partition) sampleBranches(r *rand.Rand, n int) ([]Configuration, error) {
-	if len(p.branches) == 0 {
-		return nil, p.impossible(r)
-	}
-	var out []Configuration
-	for b, count := range newApportionment(p.weights()).systematicCounts(r, n) {
-		for range count {
-			c := NewConfiguration(len(p.s.params))
-			if !p.sample(&c, r, b) {
-				return nil, p.impossible(r)
-			}
-			out = append(out, c)
-		}
-	}
-	return out, nil
-}
-
 // pick draws a branch by its probability.
 func (p *partition) pick(r *rand.Rand) int {
 	w := make([]float64, len(p.branches))
