@@ -2,6 +2,7 @@ package config
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"gopkg.in/yaml.v3"
@@ -9,66 +10,43 @@ import (
 	"bohier/internal/space"
 )
 
-// conditions parses and binds every active_if.
+// conditions reads every active_if.
 func (l *loader) conditions() {
 	for i := range l.decls {
-		d := &l.decls[i]
-		if d.condition == nil {
-			continue
+		if d := &l.decls[i]; d.condition != nil {
+			before := len(l.errs)
+			d.param.Condition = l.condition(d.condition, 1)
+			l.hintQuotes(d.condition, before)
 		}
-		before := len(l.errs)
-		if d.tree = l.condition(d.condition, 1); d.tree != nil {
-			d.param.Condition = l.bind(d.tree)
-		}
-		l.hintQuotes(d.condition, before)
 	}
 }
 
-// bind turns a condition as written into one over parameter indices. It returns
-// nil after a mistake, or where a parameter that did not load is mentioned.
-func (l *loader) bind(c *cond) space.Expr {
-	switch c.op {
-	case opAnd, opOr:
-		var xs []space.Expr
-		for _, a := range c.args {
-			if x := l.bind(a); x != nil {
-				xs = append(xs, x)
-			}
-		}
-		switch {
-		case len(xs) < len(c.args):
-			return nil
-		case c.op == opOr:
-			return space.Or(flatten[space.Or](xs))
-		}
-		return space.And(flatten[space.And](xs))
-	case opNot:
-		if x := l.bind(c.args[0]); x != nil {
-			return space.Not{X: x}
-		}
+// allOfThem joins conditions by and, anyOfThem by or, and negated is the opposite. All are nil
+// where one of the conditions is, after a mistake. One that mentions a parameter that did not
+// load is nil, too.
+func allOfThem(xs []space.Expr) space.Expr {
+	return joined(xs, func(xs []space.Expr) space.Expr { return space.And(flatten[space.And](xs)) })
+}
+
+func anyOfThem(xs []space.Expr) space.Expr {
+	return joined(xs, func(xs []space.Expr) space.Expr { return space.Or(flatten[space.Or](xs)) })
+}
+
+func joined(xs []space.Expr, join func([]space.Expr) space.Expr) space.Expr {
+	switch {
+	case slices.Contains(xs, nil):
 		return nil
-	case opActive:
-		if d := l.lookup(c.terms[0]); d != nil {
-			return space.ActiveOf{Param: l.index[d.name]}
-		}
-		return nil
-	case opIn:
-		return l.bindIn(c)
-	case opBare:
-		return l.bindBare(c.terms[0])
-	}
-	var xs space.And
-	for i, r := range c.rels {
-		x := l.bindCompare(c.terms[i], r, c.terms[i+1])
-		if x == nil {
-			return nil
-		}
-		xs = append(xs, x)
-	}
-	if len(xs) == 1 {
+	case len(xs) == 1:
 		return xs[0]
 	}
-	return xs
+	return join(xs)
+}
+
+func negated(x space.Expr) space.Expr {
+	if x == nil {
+		return nil
+	}
+	return space.Not{X: x}
 }
 
 // lookup is the parameter a name means; unknown names are reported.
@@ -86,8 +64,8 @@ func (l *loader) byName(n *yaml.Node) *decl {
 	return l.lookup(&term{kind: termName, text: n.Value, at: pos{n.Line, n.Column}})
 }
 
-// bindBare reads a term alone: a bool parameter, true or false.
-func (l *loader) bindBare(t *term) space.Expr {
+// bare reads a term alone: a bool parameter, true or false.
+func (l *loader) bare(t *term) space.Expr {
 	if t.kind == termWord {
 		switch t.text {
 		case "true":
@@ -111,17 +89,16 @@ func (l *loader) bindBare(t *term) space.Expr {
 	return space.Compare{Op: space.Eq, Left: space.Ref{Param: l.index[d.name]}, Right: space.Const(1)}
 }
 
-// bindIn binds `parameter in [literals]`. Of arithmetic it is the comparisons with each.
-func (l *loader) bindIn(c *cond) space.Expr {
-	t := c.terms[0]
+// member reads `parameter in [literals]`. With arithmetic it is the comparisons with each.
+func (l *loader) member(t *term, values []*term, at pos) space.Expr {
 	if t.kind == termNumber {
 		l.errorAt(t.at, "", "in needs a parameter before it")
 		return nil
 	}
 	if t.computed() {
 		var any space.Or
-		for _, v := range c.terms[1:] {
-			x := l.bindCompare(t, rel{"==", v.at}, v)
+		for _, v := range values {
+			x := l.compare(t, rel{"==", v.at}, v)
 			if x == nil {
 				return nil
 			}
@@ -134,7 +111,7 @@ func (l *loader) bindIn(c *cond) space.Expr {
 		return nil
 	}
 	if d.param.Kind == space.Constant {
-		for _, v := range c.terms[1:] {
+		for _, v := range values {
 			if sameText(v.text, d.param.Values[0]) {
 				return space.And{}
 			}
@@ -142,7 +119,7 @@ func (l *loader) bindIn(c *cond) space.Expr {
 		return space.Or{}
 	}
 	x := space.In{Param: l.index[d.name]}
-	for _, v := range c.terms[1:] {
+	for _, v := range values {
 		raw, ok := l.literal(d, v)
 		if !ok {
 			return nil
@@ -150,7 +127,7 @@ func (l *loader) bindIn(c *cond) space.Expr {
 		x.Values = append(x.Values, raw)
 	}
 	if d.param.Kind == space.Float {
-		l.equalityLint(d, c.at)
+		l.equalityLint(d, at)
 	}
 	return x
 }

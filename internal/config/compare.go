@@ -12,10 +12,10 @@ var relOps = map[string]space.Op{"==": space.Eq, "!=": space.Ne, "<": space.Lt, 
 // mirrored is the comparison with its sides swapped.
 var mirrored = map[string]string{"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
 
-// bindCompare binds one comparison. Where one side is a choice and the other one of its
+// compare reads one comparison. Where one side is a choice and the other one of its
 // values, or a choice with the same values, they compare as values; else both sides are
 // numbers.
-func (l *loader) bindCompare(left *term, r rel, right *term) space.Expr {
+func (l *loader) compare(left *term, r rel, right *term) space.Expr {
 	a, b := l.parameterOf(left), l.parameterOf(right)
 	if a != nil && b != nil { // a word that is a value of the other side is that value
 		if l.alsoValue(a, right) {

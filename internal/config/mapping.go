@@ -15,169 +15,135 @@ var conditionOps = map[string]string{"lt": "<", "le": "<=", "gt": ">", "ge": ">=
 var conditionOpNames = sections["condition.*"].names
 
 // condition reads a condition in either spelling; nil after a mistake.
-func (l *loader) condition(n *yaml.Node, depth int) *cond {
+func (l *loader) condition(n *yaml.Node, depth int) space.Expr {
 	n = deref(n)
-	at := pos{n.Line, n.Column}
-	if depth > maxNest {
+	switch {
+	case depth > maxNest:
 		l.errorf(n, "", "the condition is nested deeper than %d levels", maxNest)
 		return nil
-	}
-	switch n.Kind {
-	case yaml.ScalarNode:
-		if strings.TrimSpace(n.Value) == "" {
-			l.errorf(n, "", "the condition is empty")
-			return nil
-		}
-		c, err := parseExpr(n.Value, func(offset int) pos { return l.inScalar(n, offset) })
-		if err != nil {
-			l.errorAt(l.inScalar(n, err.offset), err.hint, "%s", err.msg)
-			return nil
-		}
-		return c
-	case yaml.SequenceNode:
-		return l.several(n, opAnd, depth)
-	}
-	if len(n.Content) == 0 {
+	case n.Kind == yaml.SequenceNode:
+		return l.several(n, allOfThem, depth)
+	case n.Kind == yaml.ScalarNode && strings.TrimSpace(n.Value) == "", n.Kind != yaml.ScalarNode && len(n.Content) == 0:
 		l.errorf(n, "", "the condition is empty")
 		return nil
+	case n.Kind == yaml.ScalarNode:
+		return l.expression(n)
 	}
-	c := &cond{op: opAnd, at: at}
-	ok := true
+	var xs []space.Expr
 	for _, f := range l.pairs(n) {
-		var arg *cond
+		var x space.Expr
 		switch f.key.Value {
 		case "any":
-			arg = l.several(f.value, opOr, depth)
+			x = l.several(f.value, anyOfThem, depth)
 		case "all":
-			arg = l.several(f.value, opAnd, depth)
+			x = l.several(f.value, allOfThem, depth)
 		case "not":
-			if x := l.condition(f.value, depth+1); x != nil {
-				arg = &cond{op: opNot, at: pos{f.key.Line, f.key.Column}, args: []*cond{x}}
-			}
+			x = negated(l.condition(f.value, depth+1))
 		default:
-			arg = l.atom(f)
+			x = l.atom(f)
 		}
-		ok = ok && arg != nil
-		c.args = append(c.args, arg)
+		xs = append(xs, x)
 	}
-	switch {
-	case !ok:
-		return nil
-	case len(c.args) == 1:
-		return c.args[0]
-	}
-	return c
+	return allOfThem(xs)
 }
 
-// several reads a list of conditions joined by and / or.
-func (l *loader) several(n *yaml.Node, op condOp, depth int) *cond {
+// several reads a list of conditions.
+func (l *loader) several(n *yaml.Node, join func([]space.Expr) space.Expr, depth int) space.Expr {
 	n = deref(n)
 	if n.Kind != yaml.SequenceNode || len(n.Content) == 0 {
 		l.errorf(n, "[{kernel: poly}, {depth: {gt: 2}}]", "this must be a list of conditions")
 		return nil
 	}
-	c := &cond{op: op, at: pos{n.Line, n.Column}}
-	ok := true
+	var xs []space.Expr
 	for _, e := range n.Content {
-		arg := l.condition(e, depth+1)
-		ok = ok && arg != nil
-		c.args = append(c.args, arg)
+		xs = append(xs, l.condition(e, depth+1))
 	}
-	switch {
-	case !ok:
-		return nil
-	case len(c.args) == 1:
-		return c.args[0]
-	}
-	return c
+	return join(xs)
 }
 
 // atom reads one parameter of the mapping form: a value, a list of values or a
 // mapping of comparisons.
-func (l *loader) atom(f field) *cond {
-	at := pos{f.key.Line, f.key.Column}
-	name := &term{kind: termName, text: f.key.Value, at: at}
-	value := func(n *yaml.Node) *term {
-		n = deref(n)
-		if isNull(n) && n.Value == "" {
-			l.errorf(n, "", "a value is expected here")
-			return nil
-		}
-		text, _, ok := l.typed(n, "a value of "+f.key.Value)
-		if !ok {
-			return nil
-		}
-		return &term{kind: termValue, text: text, at: pos{n.Line, n.Column}}
-	}
-	member := func(n *yaml.Node, key string) *cond {
-		n = deref(n)
-		if n.Kind != yaml.SequenceNode || len(n.Content) == 0 {
-			l.errorf(n, key+": [a, b]", "%s needs a list of values", key)
-			return nil
-		}
-		c := &cond{op: opIn, at: at, terms: []*term{name}}
-		for _, e := range n.Content {
-			t := value(e)
-			if t == nil {
-				return nil
-			}
-			c.terms = append(c.terms, t)
-		}
-		return c
-	}
+func (l *loader) atom(f field) space.Expr {
+	name := &term{kind: termName, text: f.key.Value, at: pos{f.key.Line, f.key.Column}}
 	switch {
 	case isNull(f.value) && f.value.Value == "":
 		l.errorf(f.key, "", "%s has no value", f.key.Value)
 		return nil
 	case f.value.Kind == yaml.SequenceNode:
-		return member(f.value, f.key.Value)
+		return l.oneOf(name, f.value, f.key.Value)
 	case f.value.Kind == yaml.ScalarNode:
-		t := value(f.value)
-		if _, known := l.index[f.key.Value]; !known {
+		t := l.valueTerm(name, f.value)
+		i, known := l.index[name.text]
+		if !known {
 			l.unknownName(name) // before the value, which may be an expression
 			return nil
 		}
+		if t == nil {
+			return nil
+		}
 		if strings.ContainsAny(t.text[:min(1, len(t.text))], "<>=") {
-			if d := &l.decls[l.index[f.key.Value]]; d.broken || !d.param.Choice() || valueIndex(&d.param, t.text) < 0 {
-				l.errorAt(t.at, "write {gt: 2}, or the whole condition as a text: \""+f.key.Value+" "+t.text+"\"", "%q is not a value", t.text)
+			if d := &l.decls[i]; d.broken || !d.param.Choice() || valueIndex(&d.param, t.text) < 0 {
+				l.errorAt(t.at, "write {gt: 2}, or the whole condition as a text: \""+name.text+" "+t.text+"\"", "%q is not a value", t.text)
 				return nil
 			}
 		}
-		return &cond{op: opCompare, at: at, terms: []*term{name, t}, rels: []rel{{"==", t.at}}}
-	}
-	c := &cond{op: opAnd, at: at}
-	if len(f.value.Content) == 0 {
-		l.errorf(f.value, "comparisons: "+list(conditionOpNames), "%s has no comparison", f.key.Value)
+		return l.compare(name, rel{"==", t.at}, t)
+	case len(f.value.Content) == 0:
+		l.errorf(f.value, "comparisons: "+list(conditionOpNames), "%s has no comparison", name.text)
 		return nil
 	}
+	var xs []space.Expr
 	for _, g := range l.pairs(f.value) {
 		key := g.key.Value
 		sign, known := conditionOps[key]
+		var x space.Expr
 		switch {
 		case known:
-			t := value(g.value)
-			if t == nil {
-				return nil
+			if t := l.valueTerm(name, g.value); t != nil {
+				x = l.compare(name, rel{sign, pos{g.key.Line, g.key.Column}}, t)
 			}
-			c.args = append(c.args, &cond{op: opCompare, at: at, terms: []*term{name, t}, rels: []rel{{sign, pos{g.key.Line, g.key.Column}}}})
-		case key == "in" || key == "not_in":
-			m := member(g.value, key)
-			if m == nil {
-				return nil
-			}
-			if key == "not_in" {
-				m = &cond{op: opNot, at: at, args: []*cond{m}}
-			}
-			c.args = append(c.args, m)
+		case key == "in":
+			x = l.oneOf(name, g.value, key)
+		case key == "not_in":
+			x = negated(l.oneOf(name, g.value, key))
 		default:
 			l.errorf(g.key, suggest(key, "comparisons", conditionOpNames, 0), "%q is not a comparison", key)
+		}
+		xs = append(xs, x)
+	}
+	return allOfThem(xs)
+}
+
+// valueTerm is a value that a parameter is compared with; nil after a mistake.
+func (l *loader) valueTerm(name *term, n *yaml.Node) *term {
+	n = deref(n)
+	if isNull(n) && n.Value == "" {
+		l.errorf(n, "", "a value is expected here")
+		return nil
+	}
+	text, _, ok := l.typed(n, "a value of "+name.text)
+	if !ok {
+		return nil
+	}
+	return &term{kind: termValue, text: text, at: pos{n.Line, n.Column}}
+}
+
+// oneOf reads the list of values of a key.
+func (l *loader) oneOf(name *term, n *yaml.Node, key string) space.Expr {
+	n = deref(n)
+	if n.Kind != yaml.SequenceNode || len(n.Content) == 0 {
+		l.errorf(n, key+": [a, b]", "%s needs a list of values", key)
+		return nil
+	}
+	var values []*term
+	for _, e := range n.Content {
+		t := l.valueTerm(name, e)
+		if t == nil {
 			return nil
 		}
+		values = append(values, t)
 	}
-	if len(c.args) == 1 {
-		return c.args[0]
-	}
-	return c
+	return l.member(name, values, name.at)
 }
 
 func (l *loader) unknownName(t *term) {
@@ -243,10 +209,8 @@ func (l *loader) clauses(n *yaml.Node, key string) []clause {
 	for _, e := range n.Content {
 		e = deref(e)
 		before := len(l.errs)
-		if c := l.condition(e, 1); c != nil {
-			if x := l.bind(c); x != nil {
-				out = append(out, clause{space.Clause{Expr: x, Text: l.sourceOf(e)}, pos{e.Line, e.Column}})
-			}
+		if x := l.condition(e, 1); x != nil {
+			out = append(out, clause{space.Clause{Expr: x, Text: l.sourceOf(e)}, pos{e.Line, e.Column}})
 		}
 		l.hintQuotes(e, before)
 	}

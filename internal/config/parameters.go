@@ -19,7 +19,6 @@ type decl struct {
 	broken    bool       // did not load: what refers to it reports nothing
 	condition *yaml.Node // active_if, nil: none
 	dflt      *yaml.Node // default, nil: none
-	tree      *cond      // the condition, parsed
 }
 
 // line is where the parameter is declared.

@@ -3,34 +3,41 @@ package config
 import (
 	"fmt"
 	"slices"
+
+	"gopkg.in/yaml.v3"
+
+	"bohier/internal/space"
 )
 
-// parseExpr parses an expression. place turns an offset of the source into a
-// place of the file.
+// expression reads a condition written as an expression; nil after a mistake.
 //
 //	expr = or ;  or = and {"or" and} ;  and = not {"and" not} ;  not = "not" not | "(" expr ")" | cmp
 //	cmp  = sum [relop sum [relop sum]]  |  sum ["not"] "in" "[" literal {"," literal} "]"  |  "active" "(" name ")"
 //	sum  = prod {("+"|"-") prod} ;  prod = unary {("*"|"/"|"%") unary}
 //	unary = ["-"] (number | name | string | "(" sum ")" | ("min"|"max"|"abs"|"sum") "(" sum {"," sum} ")")
-func parseExpr(source string, place func(offset int) pos) (*cond, *exprError) {
-	tokens, err := lex(source)
-	if err != nil {
-		return nil, err
+func (l *loader) expression(n *yaml.Node) space.Expr {
+	errs, warns := len(l.errs), len(l.warns)
+	tokens, err := lex(n.Value)
+	var x space.Expr
+	if err == nil {
+		p := &parser{l: l, tokens: tokens, place: func(offset int) pos { return l.inScalar(n, offset) }}
+		if x = p.or(); p.err == nil && p.peek().kind != tokEnd {
+			p.unexpected("and, or, or the end")
+		}
+		err = p.err
 	}
-	p := &parser{tokens: tokens, place: place}
-	if p.peek().kind == tokEnd {
-		return nil, &exprError{0, "the condition is empty", ""}
+	if err != nil { // beside which all else is a guess
+		l.errs, l.warns = l.errs[:errs], l.warns[:warns]
+		l.errorAt(l.inScalar(n, err.offset), err.hint, "%s", err.msg)
+		return nil
 	}
-	c := p.or()
-	if p.err == nil && p.peek().kind != tokEnd {
-		p.unexpected("and, or, or the end")
-	}
-	return c, p.err
+	return x
 }
 
 // A parser descends recursively. The first error sticks and makes every further
-// token the end, so the descent unwinds by itself; nodes may then be nil.
+// token the end, so the descent unwinds by itself; terms may then be nil.
 type parser struct {
+	l      *loader
 	tokens []token
 	at     int
 	place  func(int) pos
@@ -102,35 +109,30 @@ func (p *parser) enter() {
 
 func (p *parser) leave() { p.depth-- }
 
-func (p *parser) or() *cond  { return p.chain("or", opOr, p.and) }
-func (p *parser) and() *cond { return p.chain("and", opAnd, p.not) }
+func (p *parser) or() space.Expr  { return p.chain("or", anyOfThem, p.and) }
+func (p *parser) and() space.Expr { return p.chain("and", allOfThem, p.not) }
 
-func (p *parser) chain(word string, op condOp, operand func() *cond) *cond {
+func (p *parser) chain(word string, join func([]space.Expr) space.Expr, operand func() space.Expr) space.Expr {
 	p.enter()
 	defer p.leave()
-	at := p.place(p.peek().offset)
-	args := []*cond{operand()}
+	xs := []space.Expr{operand()}
 	for p.take(word) {
-		args = append(args, operand())
+		xs = append(xs, operand())
 	}
-	if len(args) == 1 {
-		return args[0]
-	}
-	return &cond{op: op, at: at, args: args}
+	return join(xs)
 }
 
-func (p *parser) not() *cond {
+func (p *parser) not() space.Expr {
 	p.enter()
 	defer p.leave()
-	t := p.peek()
 	if p.take("not") {
-		return &cond{op: opNot, at: p.place(t.offset), args: []*cond{p.not()}}
+		return negated(p.not())
 	}
 	if p.is("(") && p.condition() {
 		p.next()
-		c := p.or()
+		x := p.or()
 		p.want(")")
-		return c
+		return x
 	}
 	return p.compare()
 }
@@ -158,7 +160,7 @@ func (p *parser) condition() bool {
 
 var relations = []string{"==", "!=", "<", "<=", ">", ">="}
 
-func (p *parser) compare() *cond {
+func (p *parser) compare() space.Expr {
 	p.enter()
 	defer p.leave()
 	start := p.peek()
@@ -170,50 +172,71 @@ func (p *parser) compare() *cond {
 			p.at--
 			p.unexpected("the name of a parameter")
 		}
-		p.want(")")
-		return &cond{op: opActive, at: p.place(start.offset), terms: []*term{{kind: termName, text: n.text, at: p.place(n.offset)}}}
+		if p.want(")"); p.err == nil {
+			if d := p.l.lookup(&term{kind: termName, text: n.text, at: p.place(n.offset)}); d != nil {
+				return space.ActiveOf{Param: p.l.index[d.name]}
+			}
+		}
+		return nil
 	}
-	left := p.sum()
+	terms := []*term{p.sum()}
 	if p.is("in") || p.is("not") {
-		return p.in(left, start)
+		return p.in(terms[0], start)
 	}
-	c := &cond{op: opCompare, at: p.place(start.offset), terms: []*term{left}}
+	var rels []rel
 	for {
 		t := p.peek()
 		if t.kind != tokSign || !slices.Contains(relations, t.text) {
 			break
 		}
-		if len(c.rels) == 2 {
+		if len(rels) == 2 {
 			p.fail(t, "join comparisons with and", "three comparisons in a row")
 			break
 		}
 		p.next()
-		c.rels = append(c.rels, rel{t.text, p.place(t.offset)})
-		c.terms = append(c.terms, p.sum())
+		rels = append(rels, rel{t.text, p.place(t.offset)})
+		terms = append(terms, p.sum())
 	}
-	if len(c.rels) == 0 {
-		c.op = opBare
+	switch {
+	case p.err != nil:
+		return nil
+	case len(rels) == 0:
+		return p.l.bare(terms[0])
 	}
-	return c
+	var xs space.And
+	for i, r := range rels {
+		x := p.l.compare(terms[i], r, terms[i+1])
+		if x == nil {
+			return nil
+		}
+		xs = append(xs, x)
+	}
+	if len(xs) == 1 {
+		return xs[0]
+	}
+	return xs
 }
 
 // in reads the rest of `sum [not] in [literal, …]`.
-func (p *parser) in(left *term, start token) *cond {
-	negated := p.take("not")
+func (p *parser) in(left *term, start token) space.Expr {
+	not := p.take("not")
 	p.want("in")
 	p.want("[")
-	c := &cond{op: opIn, at: p.place(start.offset), terms: []*term{left}}
+	var values []*term
 	for p.err == nil {
-		c.terms = append(c.terms, p.literal())
+		values = append(values, p.literal())
 		if !p.take(",") {
 			break
 		}
 	}
-	p.want("]")
-	if negated {
-		return &cond{op: opNot, at: c.at, args: []*cond{c}}
+	if p.want("]"); p.err != nil {
+		return nil
 	}
-	return c
+	x := p.l.member(left, values, p.place(start.offset))
+	if not {
+		return negated(x)
+	}
+	return x
 }
 
 func (p *parser) literal() *term {

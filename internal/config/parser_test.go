@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"gopkg.in/yaml.v3"
 	"pgregory.net/rapid"
 
 	"bohier/internal/space"
@@ -177,19 +178,19 @@ func FuzzExpr(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, source string) {
-		places := 0
-		c, err := parseExpr(source, func(offset int) pos {
-			if offset < 0 || offset > len([]rune(source)) {
-				t.Fatalf("offset %d of %q", offset, source)
-			}
-			places++
-			return pos{1, offset + 1}
-		})
-		if (c == nil) == (err == nil) && err == nil {
-			t.Fatalf("%q: neither a condition nor an error", source)
+		l := &loader{file: "t.yaml", index: map[string]int{}}
+		if l.study(l.document([]byte(exprStudy))) == nil {
+			t.Fatalf("%v", l.errs)
 		}
-		if err != nil && (err.msg == "" || err.offset < 0 || err.offset > len([]rune(source))) {
-			t.Fatalf("%q: %+v", source, err)
+		l.lines, l.cachedLine, l.warns = []string{source}, 0, nil
+		x := l.expression(&yaml.Node{Kind: yaml.ScalarNode, Value: source, Line: 1, Column: 1})
+		if (x == nil) != (len(l.errs) > 0) {
+			t.Fatalf("%q: %v with %d errors", source, x, len(l.errs))
+		}
+		for _, e := range l.errs {
+			if e.Message == "" || e.Column < 1 || e.Column > len([]rune(source))+1 {
+				t.Fatalf("%q: %+v", source, e)
+			}
 		}
 	})
 }

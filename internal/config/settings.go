@@ -99,10 +99,11 @@ func (l *loader) decode(f reflect.Value, n *yaml.Node, k *key, s *shape, label s
 			l.notOf(n, k, s, label)
 			return false
 		}
-		f.Set(reflect.MakeMap(f.Type()))
 		for _, m := range l.pairs(n) {
-			v := reflect.New(f.Type().Elem()).Elem()
-			if l.decode(v, m.value, k, s.of[0], m.key.Value) {
+			if v := reflect.New(f.Type().Elem()).Elem(); l.decode(v, m.value, k, s.of[0], m.key.Value) {
+				if f.IsNil() {
+					f.Set(reflect.MakeMap(f.Type()))
+				}
 				f.SetMapIndex(reflect.ValueOf(m.key.Value), v)
 			}
 		}

@@ -57,7 +57,7 @@ func (l *loader) kernel(n *yaml.Node, part bool) study.Kernel {
 	o := l.nameOrKeys(n, "surrogate.kernel")
 	for _, name := range []string{"add", "multiply"} {
 		if list := o.get(name); list != nil {
-			return l.expression(o, name, list)
+			return l.kernelOf(o, name, list)
 		}
 	}
 	var k study.Kernel
@@ -79,8 +79,8 @@ func (l *loader) kernel(n *yaml.Node, part bool) study.Kernel {
 	return k
 }
 
-// expression reads the parts of add or multiply, beside which there are no other keys.
-func (l *loader) expression(o *object, name string, list *yaml.Node) study.Kernel {
+// kernelOf reads the parts of add or multiply, beside which there are no other keys.
+func (l *loader) kernelOf(o *object, name string, list *yaml.Node) study.Kernel {
 	k := study.Kernel{Name: name, ARD: true, Constant: -1}
 	for other, f := range o.fields {
 		if other != name {

@@ -1,26 +1,5 @@
 package config
 
-// A cond is a condition as written, in either spelling.
-type cond struct {
-	op    condOp
-	at    pos
-	args  []*cond // and, or, not
-	terms []*term // comparison: one more than rels; in: the parameter, then the literals; active, bare: one
-	rels  []rel   // comparison
-}
-
-type condOp int
-
-const (
-	opAnd condOp = iota
-	opOr
-	opNot
-	opCompare
-	opIn
-	opActive
-	opBare // a term alone: a bool parameter, true or false
-)
-
 // A rel is a comparison sign and its place.
 type rel struct {
 	text string
