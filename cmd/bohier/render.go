@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 
@@ -23,17 +24,22 @@ func (s streams) json(v any) error {
 // structured renders the formats that any result can take; a list becomes an
 // array, and with jsonl a line for each element. It is nil for other formats.
 func structured[T any](f format, list []T, array bool) ([]byte, error) {
-	var v any = list
-	if !array && len(list) == 1 {
-		v = list[0]
-	}
-	switch f.name {
-	case "json":
-		return report.JSON(v)
-	case "jsonl":
+	return structuredOf(f, slices.Values(list), array || len(list) != 1)
+}
+
+// structuredOf is structured for elements that are made one after the other.
+func structuredOf[T any](f format, list iter.Seq[T], array bool) ([]byte, error) {
+	switch {
+	case f.name == "json" && array:
+		return report.Array(list)
+	case f.name == "json", f.name == "jsonl":
 		return report.Lines(list)
-	case "yaml":
-		return config.EncodeYAML(v)
+	case f.name == "yaml" && array:
+		return config.EncodeYAML(slices.AppendSeq([]T{}, list))
+	case f.name == "yaml":
+		for v := range list {
+			return config.EncodeYAML(v)
+		}
 	}
 	return nil, nil
 }
@@ -87,11 +93,14 @@ func (p *trialPrinter) prepare(count int) (err error) {
 // render is the whole output for the trials; as says how the structured formats
 // show one of them.
 func render[T any](p *trialPrinter, trials []study.Trial, as func(*study.Trial) T) ([]byte, error) {
-	list := make([]T, len(trials))
-	for i := range trials {
-		list[i] = as(&trials[i])
+	list := func(yield func(T) bool) {
+		for i := range trials {
+			if !yield(as(&trials[i])) {
+				return
+			}
+		}
 	}
-	if out, err := structured(p.format, list, p.array); out != nil || err != nil {
+	if out, err := structuredOf(p.format, list, p.array || len(trials) != 1); out != nil || err != nil {
 		return out, err
 	}
 	var b bytes.Buffer

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"iter"
+	"slices"
 
 	"bohier/internal/space"
 	"bohier/internal/study"
@@ -23,9 +25,9 @@ func JSON(v any) ([]byte, error) {
 }
 
 // Lines encodes each element on its own line.
-func Lines[T any](list []T) ([]byte, error) {
+func Lines[T any](list iter.Seq[T]) ([]byte, error) {
 	var out []byte
-	for _, v := range list {
+	for v := range list {
 		line, err := JSON(v)
 		if err != nil {
 			return nil, err
@@ -33,6 +35,16 @@ func Lines[T any](list []T) ([]byte, error) {
 		out = append(out, line...)
 	}
 	return out, nil
+}
+
+// Array encodes elements as JSON does their list, one after the other.
+func Array[T any](list iter.Seq[T]) ([]byte, error) {
+	lines, err := Lines(list)
+	if err != nil {
+		return nil, err
+	}
+	lines = bytes.ReplaceAll(bytes.TrimSuffix(lines, []byte("\n")), []byte("\n"), []byte(",")) // none is in a line
+	return slices.Concat([]byte("["), lines, []byte("]\n")), nil
 }
 
 // NewSuggestion is the contract form of a pending trial.

@@ -5,6 +5,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -76,7 +77,7 @@ func TestGolden(t *testing.T) {
 	for i := range list {
 		objects = append(objects, report.TrialOf(st, &list[i], st.Measurements(list)))
 	}
-	lines, err := report.Lines(objects)
+	lines, err := report.Lines(slices.Values(objects))
 	if err != nil {
 		t.Fatal(err)
 	}

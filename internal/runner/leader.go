@@ -112,7 +112,11 @@ func measured(st *study.Study, trials []study.Trial) []Leader {
 		if !known {
 			k = len(out)
 			index[key] = k
-			out = append(out, Leader{Trial: t, Values: values[t.Number], Luckiest: t, Probability: math.NaN()})
+			of := values[t.Number]
+			if of == nil {
+				of = t.Measurements()
+			}
+			out = append(out, Leader{Trial: t, Values: of, Luckiest: t, Probability: math.NaN()})
 		}
 		if t.Number < out[k].Trial.Number {
 			out[k].Trial = t

@@ -12,28 +12,33 @@ type Measurement struct {
 	Observation
 }
 
-// Measurements are, by trial number, those of the trial's configuration, in order of trials:
-// its own and its replicates, and of trials that can be the best those of the others with the
-// same configuration, too.
+// Measurements are, by trial number, those of configurations that were measured more than once,
+// in order of trials: of a trial its own and its replicates, and where it can be the best those
+// of the others with the same configuration, too.
 func (st *Study) Measurements(trials []Trial) map[int][]Measurement {
-	out := make(map[int][]Measurement, len(trials))
-	same := map[string][]*Trial{}
+	out := map[int][]Measurement{}
+	first, more := make(map[string]*Trial, len(trials)), map[string][]*Trial{}
 	for k := range trials {
 		t := &trials[k]
-		out[t.Number] = t.own()
-		if st.Counts(t) {
-			key := st.Space.Key(t.Config)
-			same[key] = append(same[key], t)
+		if len(t.Replicates) > 0 {
+			out[t.Number] = t.Measurements()
 		}
-	}
-	for _, list := range same {
-		if len(list) == 1 {
+		if !st.Counts(t) {
 			continue
 		}
+		key := st.Space.Key(t.Config)
+		if other := first[key]; other == nil {
+			first[key] = t
+		} else {
+			more[key] = append(more[key], t)
+		}
+	}
+	for key, list := range more {
+		list = append(list, first[key])
 		slices.SortFunc(list, func(a, b *Trial) int { return cmp.Compare(a.Number, b.Number) })
 		var all []Measurement
 		for _, t := range list {
-			all = append(all, out[t.Number]...)
+			all = append(all, t.Measurements()...)
 		}
 		for _, t := range list {
 			out[t.Number] = all
@@ -42,14 +47,14 @@ func (st *Study) Measurements(trials []Trial) map[int][]Measurement {
 	return out
 }
 
-// own are the trial's own measurements; none where it has no values.
-func (t *Trial) own() []Measurement {
+// Measurements are the trial's own; none where it has no values.
+func (t *Trial) Measurements() []Measurement {
 	if len(t.Values) == 0 {
 		return nil
 	}
-	out := []Measurement{{t, 0, t.Observation}}
-	for k, o := range t.Replicates {
-		out = append(out, Measurement{t, k + 1, o})
+	out := make([]Measurement, 0, 1+len(t.Replicates))
+	for k, o := range t.Observations() {
+		out = append(out, Measurement{t, k, o})
 	}
 	return out
 }
